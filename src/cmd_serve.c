@@ -61,17 +61,19 @@ static int run(const Options *options, Diagnostics *diagnostics) {
 
 const Command command_serve = {
     .name = "serve",
-    .summary = "find the controls of all problems that are put into a folder",
+    .summary = "carry out all problems that are put into a folder",
     .argument = "SPOOL",
     .letters = "kEADRYxmXq",
     .stops = true,
-    .help = "usage: mpirun -n P stiction serve SPOOL [options]\n\n"
-            "Takes problem files from SPOOL/incoming (written elsewhere, then renamed to there), searches their "
-            "controls, several\n"
-            "at a time on ranks 1.., and leaves results like those of `control` in SPOOL/done/NAME, or "
-            "SPOOL/failed/NAME with\n"
-            "error.txt. SPOOL/status.json tells what runs. Ends, after the simplexes under way, when there is a file "
-            "SPOOL/stop;\n"
-            "on TERM, INT or USR1, with 85. Started again, it goes on with what it had begun.\n",
+    .help =
+        "usage: mpirun -n P stiction serve SPOOL [options]\n\n"
+        "Takes problem files from SPOOL/incoming (written elsewhere, then renamed to there), searches their "
+        "controls, several\n"
+        "at a time on ranks 1.., and leaves results like those of `control` in SPOOL/done/NAME, or "
+        "SPOOL/failed/NAME with\n"
+        "error.txt. What lasts on rank 0, and jobs of simulate, sweep and identify, run in processes of their own.\n"
+        " SPOOL/status.json tells what runs. Ends, after the simplexes under way, when there is a file "
+        "SPOOL/stop;\n"
+        "on TERM, INT or USR1, with 85. Started again, it goes on with what it had begun.\n",
     .run = run,
 };

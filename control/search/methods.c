@@ -1,7 +1,5 @@
 #include "control/search/methods.h"
 
-#include "control/local/local.h"
-
 #include <strings.h>
 
 /* The search methods: for another, a line here (where the line is that of its library, a row in its file). */
@@ -62,7 +60,7 @@ bool ctl_problem_needs_derivatives(const CtlProblem *problem) {
 
 bool ctl_problem_calls_library(const CtlProblem *problem) {
   const CtlMethod *method = ctl_method(ctl_problem_method(problem));
-  return method && (method->ops == &ctl_local_ops || (method == ctl_hybrid_methods && !problem->derivatives));
+  return method && (method->library || (method == ctl_hybrid_methods && !problem->derivatives));
 }
 
 bool ctl_method_has_simplexes(int method) { return ctl_method(method) && ctl_method(method)->ops->simplexes; }

@@ -44,7 +44,6 @@ typedef struct Options {
   int batch;                       /* --batch, points per message; 0: chosen */
   int kernel;                      /* --batch-kernel, of sim_batch; -1: chosen */
   int elastic;                     /* --elastic, workers to spawn; 0: none */
-  const char *listen, *token_file; /* --listen ADDRESS:PORT, --token-file FILE; NULL: not given */
   int at_once;                     /* --at-once, problems; 0: chosen */
   char **arguments;                /* argv[1..] as given, NULL at the end */
   int processes;                   /* --processes; 0: chosen */
@@ -60,6 +59,7 @@ typedef struct Options {
   const char *name, *command;      /* --name, --command of a job; NULL: its file's, what that says */
   int priority;                    /* --priority */
   bool wait, watch, all;           /* --wait, --watch, --all */
+  const char *listen, *token_file; /* --listen ADDRESS:PORT, --token-file FILE; NULL: not given */
   bool read_only;                  /* --read-only */
   bool confined;                   /* --confined */
   bool force, quiet, progress, drain, help, markdown, schema, words, json;

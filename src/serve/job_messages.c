@@ -35,11 +35,12 @@ void job_messages_cut(const ServeJob *job, long mark) {
   if (ftruncate(fileno(job->messages), mark)) fprintf(job->messages, "%s\n", strerror(errno)); /* among what stays */
 }
 
-/* Whether a text begins with a folder's file; how many bytes that are. */
+/* Whether a text begins with a folder's file, or with the folder (file NULL); how many bytes that are. */
 static size_t names(const char *text, const char *folder, const char *file) {
-  size_t length = strlen(folder), rest = strlen(file);
-  bool there = strncmp(text, folder, length) == 0 && text[length] == '/' && strncmp(text + length + 1, file, rest) == 0;
-  return there ? length + 1 + rest : 0;
+  size_t length = strlen(folder), rest = file ? strlen(file) : 0;
+  if (strncmp(text, folder, length) != 0) return 0;
+  if (!file) return length;
+  return text[length] == '/' && strncmp(text + length + 1, file, rest) == 0 ? length + 1 + rest : 0;
 }
 
 /* The text with the problem file as it was submitted, and without the name of a folder that it is about to leave. To be freed; NULL: no
@@ -51,7 +52,9 @@ static char *renamed(const ServeJob *job, const char *from) {
   while (out && *from) {
     if (job->wanted.file && (length = names(from, job->directory, SPOOL_PROBLEM)) > 0)
       fputs(job->wanted.file, out);
-    else if ((length = names(from, job->directory, "")) == 0)
+    else if ((length = names(from, job->directory, "")) == 0 && (length = names(from, job->directory, NULL)) > 0)
+      fputs(job->name, out);
+    else if (!length)
       fputc(from[length++], out);
     from += length;
   }

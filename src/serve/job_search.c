@@ -73,11 +73,20 @@ static void begin_run(ServeJob *job, const char *path) {
                             .results = {.diagnostics = &job->diagnostics, .lock = -1}};
 }
 
+/* Whether rank 0 lays out the points of a round, and saves a checkpoint, at once: tables of a simplex, the quadratic programs of the rest. */
+static bool steps_quickly(const CtlProblem *control) {
+  enum { TABLE_MOST = 1000000, PROGRAM_MOST = 320 }; /* numbers; variables and targets */
+  return ctl_method_has_simplexes(ctl_problem_method(control))
+             ? ctl_problem_scheme_size(control) * control->n <= TABLE_MOST
+             : control->n + control->d <= PROGRAM_MOST;
+}
+
 /* Whether the pool can have it without holding up others, and each rank a copy. */
 static bool suits_pool(const ServeJob *job) {
   const Problem *problem = &job->search.run.problem;
   double need = (double)sim_problem_packed_size(&problem->sim) * COPIES * job->service->ranks;
-  return !ctl_problem_calls_library(&problem->control) && need <= memory_available();
+  return !ctl_problem_calls_library(&problem->control) && steps_quickly(&problem->control) &&
+         need <= memory_available();
 }
 
 static int check_ranks(ServeJob *job) {

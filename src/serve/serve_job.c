@@ -36,7 +36,10 @@ static Before look_back(ServeJob *job, int *code) {
 
 /* Ending ------------------------------------------------------------------------------------------------------- */
 
-static double seconds_of(const ServeJob *job) { return job->attempts.seconds + ctl_seconds() - job->began; }
+/* Those in which it has run: not those in a queue, or paused. */
+static double seconds_of(const ServeJob *job) {
+  return job->attempts.seconds + (job->stage == STAGE_QUEUE ? 0 : ctl_seconds() - job->began);
+}
 
 static bool is_late(const ServeJob *job) {
   double most = job->service->options->job_seconds;
@@ -81,6 +84,7 @@ static ServeEnd finish(ServeJob *job, int code) {
 /* The next process that is free is its own. */
 static void queue(ServeJob *job) {
   job->attempts.by_process = true;
+  job->attempts.seconds = seconds_of(job);
   job->stage = STAGE_QUEUE;
 }
 
@@ -96,6 +100,7 @@ static int start_process(ServeJob *job) {
   if (resumes) job_messages_cut(job, 0);                                             /* it says all that once more */
   if (!job_process_start(job, resumes ? PROCESS_RESUME : PROCESS_COMMAND)) return EXIT_INTERNAL;
   job->stage = STAGE_PROCESS;
+  job->began = ctl_seconds();
   service->processes++;
   return 0;
 }

@@ -51,7 +51,7 @@ typedef struct ServeJob {
   JobFile wanted;
   ServeStage stage;
   ServeStop stop;
-  double began; /* ctl_seconds: here */
+  double began; /* ctl_seconds: its stage, unless that is a queue */
   Attempts attempts;
   Diagnostics diagnostics; /* its own; they go to */
   FILE *messages;          /* messages.txt */

@@ -107,12 +107,6 @@ static void write_status(Service *service, const char *phase) {
 static void look(Service *service) {
   double now = ctl_seconds();
   if (stop_signal_seen()) stop(service, EXIT_STOPPED);
-  if (ctl_thread_left() &&
-      !service->context.stopping) { /* each problem is judged by itself: the next in a new process */
-    diagnostics_warn(service->spool.top.diagnostics, "a local method has not come back from its library: the service "
-                                                     "ends, and goes on when it is started again");
-    stop(service, EXIT_STOPPED);
-  }
   if (now - service->looked >= LOOK_SECONDS) {
     service->looked = now;
     if (spool_stop_wanted(&service->spool)) stop(service, EXIT_DONE);

@@ -146,14 +146,31 @@ static void put_waiting(const SpoolFolders *spool, json_t *job, const Entry *ent
   if (packed && folder >= 0) close(folder);
 }
 
-/* What status.json says of it. */
-static void put_running(json_t *job, const json_t *status) {
+/* Who has submitted it, and when: as the service has noted, in submitted.json; else the owner of the problem, or of the folder. */
+static void put_submitted(json_t *job, int folder, const struct stat *info) {
+  struct stat problem;
+  json_t *noted = folder < 0 ? NULL : spool_read_json(folder, "submitted.json");
+  const json_t *user = json_object_get(noted, "user");
+  bool known = folder >= 0 && fstatat(folder, SPOOL_PROBLEM, &problem, AT_SYMLINK_NOFOLLOW) == 0;
+  put_submitter(job, json_is_integer(user) ? (uid_t)json_integer_value(user) : known ? problem.st_uid : info->st_uid);
+  copy(job, "submitted", noted, "at");
+  json_decref(noted);
+}
+
+/* What its folder says, where it may be looked into, and then what status.json says of it. */
+static void put_running(const SpoolFolders *spool, json_t *job, const struct stat *info, const json_t *status) {
   static const char *const members[] = {"command", "submitter",       "priority", "submitted", "seconds", "title",
                                         "rounds",  "evaluations",     "best",     "J",         "E1",      "E2",
                                         "edge",    "ivps_per_second", "time_left"};
   const char *name = json_string_value(json_object_get(job, "name"));
   size_t i;
   json_t *entry;
+  int folder = spool_open_job(spool, SPOOL_RUNNING, name);
+  if (folder >= 0) {
+    put_submitted(job, folder, info);
+    put_wish(job, folder, SPOOL_PROBLEM, true);
+    close(folder);
+  }
   json_array_foreach(json_object_get(status, "running"), i, entry) {
     const char *other = json_string_value(json_object_get(entry, "name"));
     if (!other || strcmp(other, name) != 0) continue;
@@ -186,12 +203,10 @@ static void put_error(json_t *job, int folder) {
 }
 
 static void put_ended(const SpoolFolders *spool, json_t *job, SpoolFolder state, const struct stat *info) {
-  struct stat problem;
   int folder = spool_open_job(spool, state, json_string_value(json_object_get(job, "name")));
   json_t *summary = folder < 0 ? NULL : spool_read_json(folder, "summary.json"),
          *run = folder < 0 ? NULL : spool_read_json(folder, "checkpoint/run.json");
-  bool known = folder >= 0 && fstatat(folder, SPOOL_PROBLEM, &problem, AT_SYMLINK_NOFOLLOW) == 0;
-  put_submitter(job, known ? problem.st_uid : info->st_uid);
+  put_submitted(job, folder, info);
   put(job, "ended", json_integer(info->st_mtime));
   if (folder >= 0) put_wish(job, folder, SPOOL_PROBLEM, true);
   put_summary(job, summary);
@@ -214,7 +229,7 @@ static json_t *describe(const SpoolFolders *spool, const json_t *status, SpoolFo
   if (state == SPOOL_INCOMING)
     put_waiting(spool, job, entry);
   else if (state == SPOOL_RUNNING)
-    put_running(job, status);
+    put_running(spool, job, &entry->info, status);
   else
     put_ended(spool, job, state, &entry->info);
   return job;
