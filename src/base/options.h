@@ -40,29 +40,31 @@ typedef struct Options {
   char *columns[SETTINGS_MAX]; /* --column PATH, likewise */
   int n_columns;
   SweepOf sweep;
-  char petsc[PETSC_OPTIONS_MAX];   /* -step_NAME [VALUE] ..., as they stand, for PETSc; "": none */
-  int batch;                       /* --batch, points per message; 0: chosen */
-  int kernel;                      /* --batch-kernel, of sim_batch; -1: chosen */
-  int elastic;                     /* --elastic, workers to spawn; 0: none */
-  int at_once;                     /* --at-once, problems; 0: chosen */
-  char **arguments;                /* argv[1..] as given, NULL at the end */
-  int processes;                   /* --processes; 0: chosen */
-  double job_seconds;              /* --job-seconds; 0: any */
-  WorkLimits limits;               /* --max-seconds, --max-memory, --max-variables */
-  When coordinator_evaluates;      /* --coordinator-evaluates */
-  FILE *progress_line;             /* where it is drawn: main's to say; NULL: nowhere */
-  bool verify;                     /* --verify */
-  bool unwritten;                  /* results go nowhere: a run of a sweep that nobody keeps */
-  bool zip, keep;                  /* --zip, --keep */
-  bool scenarios;                  /* --scenarios */
-  const char *man;                 /* --man PAGE; NULL: none */
-  const char *name, *command;      /* --name, --command of a job; NULL: its file's, what that says */
-  int priority;                    /* --priority */
-  bool wait, watch, all;           /* --wait, --watch, --all */
-  const char *listen, *token_file; /* --listen ADDRESS:PORT, --token-file FILE; NULL: not given */
-  bool read_only;                  /* --read-only */
-  bool confined;                   /* --confined */
-  bool force, quiet, progress, drain, help, markdown, schema, words, json;
+  char petsc[PETSC_OPTIONS_MAX]; /* -step_NAME [VALUE] ..., as they stand, for PETSc; "": none */
+  int batch;                     /* --batch, points per message; 0: chosen */
+  int kernel;                    /* --batch-kernel, of sim_batch; -1: chosen */
+  int elastic;                   /* --elastic, workers to spawn; 0: none */
+  int at_once;                   /* --at-once, problems; 0: chosen */
+  char **arguments;              /* argv[1..] as given, NULL at the end */
+  int processes;                 /* --processes; 0: chosen */
+  double job_seconds;            /* --job-seconds; 0: any */
+  double turn;                   /* --turn, s; 0: chosen */
+  WorkLimits limits;             /* --max-seconds, --max-memory, --max-variables */
+  When coordinator_evaluates;    /* --coordinator-evaluates */
+  FILE *progress_line;           /* where it is drawn: main's to say; NULL: nowhere */
+  bool verify;                   /* --verify */
+  bool unwritten;                /* results go nowhere: a run of a sweep that nobody keeps */
+  bool zip, keep;                /* --zip, --keep */
+  bool scenarios;                /* --scenarios */
+  const char *man;               /* --man PAGE; NULL: none */
+  const char *name, *command;    /* --name, --command of a job; NULL: its file's, what that says */
+  int priority;                  /* --priority */
+  bool wait, watch, all;         /* --wait, --watch, --all */
+  const char *listen;            /* --listen ADDRESS:PORT; NULL: chosen */
+  const char *token_file;        /* --token-file; NULL: none */
+  bool read_only;                /* --read-only */
+  bool confined;                 /* --confined */
+  bool force, quiet, progress, drain, init, help, markdown, schema, words, json;
 } Options;
 
 #endif
