@@ -36,13 +36,17 @@ static void answer(WebRequest *r, ProgramEnd end, int code, json_t *said) {
 /* Runs it in the folder that has FILE. */
 static ProgramEnd run(WebRequest *r, char *folder, char *file, int *code) {
   char priority[PRIORITY_SIZE];
-  char *words[16] = {"stiction",   "submit", r->web->jobs.spool.path, file, "--confined", "--json",
-                     "--priority", priority};
+  char *words[12 + 2 * WEB_WISHES_MAX] = {"stiction",   "submit", r->web->jobs.spool.path, file, "--confined", "--json",
+                                          "--priority", priority};
   int n = 8;
   snprintf(priority, sizeof priority, "%d", r->target.priority);
   if (*r->target.command) {
     words[n++] = "--command";
     words[n++] = r->target.command;
+  }
+  for (int k = 0; k < r->target.n_wishes; k++) { /* behind its option no text is an option */
+    words[n++] = r->target.wishes[k].varies ? "--vary" : "--set";
+    words[n++] = r->target.wishes[k].text;
   }
   words[n] = NULL;
   return web_folder_run(r->web, folder, words, CHECK_SECONDS, code);

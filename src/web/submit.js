@@ -6,8 +6,8 @@ import {problem} from './problem.js';
 
 const COMMANDS = ['', 'control', 'simulate', 'sweep', 'identify'];
 
-async function submit(text, name, command, priority) {
-  const query = new URLSearchParams(Object.entries({name, command, priority}).filter(([, value]) => value !== ''));
+async function submit(text, wish) {
+  const query = new URLSearchParams(Object.entries(wish).flatMap(([key, value]) => [value].flat().filter(Boolean).map(one => [key, one])));
   return (await askJson(`/jobs?${query}`, {method: 'POST', body: text, headers: {'Content-Type': 'text/plain; charset=utf-8'}})).name;
 }
 
@@ -17,6 +17,8 @@ export class Submit {
     this.name = element('input', {id: 'job', autocomplete: 'off', placeholder: 'problem'});
     this.command = element('select', {id: 'command'}, ...COMMANDS.map(name => element('option', {value: name}, name || 'as the file says')));
     this.priority = element('input', {id: 'priority', type: 'number', min: -100, max: 100, value: 0});
+    this.set = element('textarea', {id: 'set', class: 'lines', spellcheck: false, placeholder: 'time.step=0.01'});
+    this.vary = element('textarea', {id: 'vary', class: 'lines', spellcheck: false, placeholder: 'model.friction=5:20:4'});
     this.files = element('input', {id: 'files', type: 'file', multiple: true, accept: '.yaml,.yml', change: () => this.take([...this.files.files])});
     this.button = element('button', {type: 'submit'}, 'Submit');
     this.told = element('section', {'aria-live': 'polite'});
@@ -24,6 +26,8 @@ export class Submit {
     const form = element('form', {submit: event => { event.preventDefault(); this.send(); }},
       element('div', {class: 'row'}, field('Problem files', this.files), field('Name', this.name), field('Command', this.command),
         field('Priority', this.priority)),
+      element('details', {}, element('summary', {}, 'Settings'), field('Settings, one a line', this.set),
+        field('What a sweep varies, one a line', this.vary)),
       field('Problem', this.text), element('p', {class: 'row'}, this.button));
     main.replaceChildren(element('h1', {}, 'Submit a problem'),
       element('p', {id: 'hint', class: 'dim'}, 'Choose or drop files anywhere, or write one here. Several are submitted at once. It is checked first.'),
@@ -44,9 +48,14 @@ export class Submit {
     for (const file of files) list.append(element('li', {}, ...await this.sendFile(file)));
   }
 
+  wish(name) {
+    const lines = ({value}) => value.split('\n').map(line => line.trim());
+    return {name, command: this.command.value, priority: this.priority.value, set: lines(this.set), vary: lines(this.vary)};
+  }
+
   async sendFile(file) {
     try {
-      const name = await submit(await file.text(), file.name, this.command.value, this.priority.value);
+      const name = await submit(await file.text(), this.wish(file.name));
       return [element('a', {href: `#/jobs/${name}`}, name)];
     } catch (error) {
       const first = error.body?.mistakes?.[0];
@@ -59,7 +68,7 @@ export class Submit {
     this.button.disabled = true;
     this.told.replaceChildren(element('p', {}, 'being checked ..'));
     try {
-      const name = await submit(text, this.name.value || 'problem', this.command.value, this.priority.value);
+      const name = await submit(text, this.wish(this.name.value || 'problem'));
       location.hash = `#/jobs/${name}`;
     } catch (error) {
       const mistakes = error instanceof Refusal ? error.body.mistakes ?? [] : [];

@@ -116,6 +116,16 @@ static bool whole(const char *text, long most, int *value) {
   return true;
 }
 
+static bool may_repeat(const char *key) { return strcmp(key, "set") == 0 || strcmp(key, "vary") == 0; }
+
+static const char *take_wish(const char *key, const char *value, WebTarget *target) {
+  if (target->n_wishes == WEB_WISHES_MAX) return "set, vary: too many of them";
+  WebWish *wish = &target->wishes[target->n_wishes++];
+  wish->varies = strcmp(key, "vary") == 0;
+  snprintf(wish->text, sizeof wish->text, "%s", value);
+  return *value ? NULL : "set, vary: expected KEY=VALUE";
+}
+
 /* NULL, or what is wrong with a value. */
 static const char *take(const char *key, const char *value, WebTarget *target) {
   if (target->route == WEB_JOBS && strcmp(key, "name") == 0) {
@@ -129,6 +139,7 @@ static const char *take(const char *key, const char *value, WebTarget *target) {
   if (target->route == WEB_JOBS && strcmp(key, "priority") == 0)
     return whole(value, JOB_PRIORITY_MAX, &target->priority) ? NULL
                                                              : "priority: expected a whole number from -100 to 100";
+  if (target->route == WEB_JOBS && may_repeat(key)) return take_wish(key, value, target);
   return "the query has an unknown key";
 }
 
@@ -142,7 +153,7 @@ static const char *read_query(const char *text, WebTarget *target) {
     if (!decode(text, key, keys[n]) || !decode(text + key + 1, length - key - 1, value))
       return "the query has bytes that are no text, or too many";
     for (int k = 0; k < n; k++)
-      if (strcmp(keys[k], keys[n]) == 0) return "the query has a key twice";
+      if (strcmp(keys[k], keys[n]) == 0 && !may_repeat(keys[n])) return "the query has a key twice";
     const char *fault = take(keys[n], value, target);
     if (fault) return fault;
     text += length;

@@ -3,13 +3,14 @@
  *     /jobs/tp1/files/summary.json  ->  WEB_FILE, name tp1, file summary.json
  *
  * Nothing of a target becomes a part of a path before it has been found here: the name of a job is one by spool_is_name, a file is one of a
- * list. No such name needs a percent sign: a path with one is refused, and so is an unknown key, or one given twice. */
+ * list. No such name needs a percent sign: a path with one is refused, and so is an unknown key, or one given twice
+ * that is not to be repeated. */
 #ifndef SRC_WEB_TARGET_H
 #define SRC_WEB_TARGET_H
 
 #include "src/spool/spool_folders.h"
 
-enum { WEB_FILE_SIZE = 64, WEB_VALUE_SIZE = 256, WEB_QUERY_MAX = 8 };
+enum { WEB_FILE_SIZE = 64, WEB_VALUE_SIZE = 512, WEB_QUERY_MAX = 24, WEB_WISHES_MAX = 16 };
 
 typedef enum WebRoute {
   WEB_PAGE,   /* /, /page.js: what the page consists of */
@@ -21,13 +22,20 @@ typedef enum WebRoute {
   WEB_SEARCH  /* /jobs/NAME/search */
 } WebRoute;
 
+typedef struct WebWish {
+  bool varies; /* ?vary=KEY=..; else ?set=KEY=VALUE */
+  char text[WEB_VALUE_SIZE];
+} WebWish;
+
 typedef struct WebTarget {
   WebRoute route;
-  char name[SPOOL_NAME_MAX];    /* of the job */
-  char file[WEB_FILE_SIZE];     /* of the job, or of the page */
-  char wanted[WEB_VALUE_SIZE];  /* ?name=: of a job that is submitted, as it came; "": none */
-  char command[WEB_VALUE_SIZE]; /* ?command=: one of a service; "": none */
-  int priority;                 /* ?priority= */
+  char name[SPOOL_NAME_MAX];      /* of the job */
+  char file[WEB_FILE_SIZE];       /* of the job, or of the page */
+  char wanted[WEB_VALUE_SIZE];    /* ?name=: of a job that is submitted, as it came; "": none */
+  char command[WEB_VALUE_SIZE];   /* ?command=: one of a service; "": none */
+  int priority;                   /* ?priority= */
+  WebWish wishes[WEB_WISHES_MAX]; /* [n_wishes] of a job that is submitted */
+  int n_wishes;
 } WebTarget;
 
 /* Reads PATH[?QUERY]. Returns 200; 404: nothing is there; 400: what nobody asks for by mistake, with *why, a text to be told. */

@@ -6,6 +6,7 @@
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -36,6 +37,11 @@ def jobs(program):
         checks.that(f"a problem is taken: {status} {got}", status == 201 and got == {"name": "my_tp1"})
         status, got = submit(page, problem, "?name=my%20tp1.yaml")
         checks.that(f"of the same name is another: {got}", status == 201 and got["name"] == "my_tp1-2")
+        status, got = submit(page, problem, "?name=s.yaml&command=sweep&vary=model.friction=5:20:4&vary=time.step=[0.1,0.05]&set=search.penalty=P")
+        checks.that(f"a sweep is taken: {status} {got}", status == 201 and got["name"] == "s")
+        wish = json.loads(page.ask("/jobs/s/files/job.json")[2])
+        checks.that(f"as it was wished: {wish}", wish["command"] == "sweep" and wish["settings"] == ["search.penalty=P"] and len(wish["options"]) == 2)
+        shutil.rmtree(os.path.join(page.spool, "incoming", "s"))
         status, headers, body = page.ask("/jobs")
         listed = {job["name"]: job for job in json.loads(body)["jobs"]}
         checks.that(f"both wait: {listed}", {name: job["state"] for name, job in listed.items()} == {"my_tp1": "waiting", "my_tp1-2": "waiting"})
@@ -71,6 +77,8 @@ def mistakes(program):
         checks.that(f"a deep one is refused: {status} {str(got)[:200]}", status == 422)
         status, got = submit(page, open(PROBLEM).read(), "?command=identify")
         checks.that(f"what the command lacks is told: {status} {got}", status == 422 and "identify" in str(got))
+        status, got = submit(page, open(PROBLEM).read(), "?command=sweep&vary=model.friction=ten,&set=time.step=0.1")
+        checks.that(f"nor what is varied: {status} {got}", status == 422 and "model.friction" in str(got))
         checks.that("nothing is left in incoming/", os.listdir(os.path.join(page.spool, "incoming")) == [])
         checks.that("16 MiB are the most", page.ask("/jobs", "POST", b"#" * ((16 << 20) + 1))[0] == 413)
 

@@ -88,7 +88,7 @@ class Requests:
     def of_queries(self):
         query = self.draw.choice([b"&".join(b"a%d=1" % k for k in range(100_000)), b"&" * 10_000, b"name=%ff", b"name=a&name=b", b"name=%00", b"priority=1e9",
                                   b"priority=99999999999999999999", b"command=rm", b"command=%0a", b"name", b"=", b"name=" + b"a" * 5000, b"%", b"name=%zz",
-                                  b"name=a%2fb"])
+                                  b"name=a%2fb", b"&".join([b"set=a=1"] * 17), b"set=", b"vary=%0a=1"])
         target = self.draw.choice([b"/jobs", b"/jobs/evil/search", b"/status"])
         return [self.whole(target + b"?" + query, self.draw.choice([b"GET", b"POST"]), b"a: 1")], 0, REFUSED
 
