@@ -81,7 +81,9 @@ static _Noreturn void become(const ProgramCall *call, char *const *environment) 
   setpgid(0, 0);
   set_signals(SIG_DFL);
   if (call->any_core) use_all_cores();
+#ifndef __SANITIZE_ADDRESS__ /* which maps terabytes for itself */
   if (call->bytes > 0) setrlimit(RLIMIT_DATA, &(struct rlimit){(rlim_t)call->bytes, (rlim_t)call->bytes});
+#endif
   bool good = open_as(STDERR_FILENO, call->errors, O_WRONLY | O_CREAT | (call->appends ? O_APPEND : O_TRUNC));
   good = good && open_as(STDIN_FILENO, call->input, O_RDONLY) &&
          open_as(STDOUT_FILENO, call->output, O_WRONLY | O_CREAT | O_TRUNC);

@@ -67,8 +67,8 @@ static enum MHD_Result begin_work(WebRequest *r) {
   pthread_t thread;
   pthread_attr_t detached;
   bool free_place = atomic_fetch_add(&r->web->working, 1) < WEB_WORK_MAX && !atomic_load(&r->web->stopping);
-  bool begun = false;
-  if (free_place && pthread_attr_init(&detached) == 0) {
+  bool begun = false, suspended = free_place && pthread_attr_init(&detached) == 0;
+  if (suspended) {
     web_connections_set(&r->web->connections, r->place, WEB_WORKING);
     MHD_suspend_connection(r->connection);
     begun = pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED) == 0 &&
@@ -80,7 +80,7 @@ static enum MHD_Result begin_work(WebRequest *r) {
   atomic_fetch_sub(&r->web->working, 1);
   r->worked = true;
   web_answer_error(&r->answer, 503, "too much is under way: try again in a few seconds");
-  return free_place ? MHD_YES : queue(r); /* resumed, it is called once more */
+  return suspended ? MHD_YES : queue(r); /* resumed, it is called once more */
 }
 
 static enum MHD_Result finish(WebRequest *r) {
