@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 
-from served import PROBLEM, ROOT, Checks, Served, soon
+from served import HTML, PROBLEM, ROOT, Checks, Served, fill, soon
 
 if not shutil.which("chromium"):
     print("skipped: chromium is not installed (jobs/setup.sh --with-browser)")
@@ -20,18 +20,6 @@ if not shutil.which("chromium"):
 from chromium import Browser
 
 checks = Checks()
-HTML = "<img src=x onerror=\"document.title='run'\"><b>bold</b> & 'quoted'"
-
-
-def fill(page, n):
-    """n jobs that have ended, one with mistakes, one with a title full of HTML."""
-    for k in range(n - 1):
-        title = HTML if k == 7 else f"Problem {k}"
-        page.put(f"done/job{k:03}/summary.json", json.dumps({"outcome": {"J": k + 0.5, "E1": 1e-9, "reason": "tolerance"}, "problem": {"title": title},
-                                                             "counts": {"rounds": k}, "seconds": {"wall": 2}}))
-        page.put(f"done/job{k:03}/problem.yaml", f"title: \"{k}\"\n")
-    page.put("failed/wrong/problem.yaml", "title: wrong\nmodel:\n  kind: frictional\n  <script>: 1\n")
-    page.put("failed/wrong/error.txt", "wrong.yaml:3:9: model.kind: unknown\nwrong.yaml:4:3: model.<script>: unknown key\n")
 
 
 def quiet(browser, page, what):
@@ -113,6 +101,12 @@ def submit(browser, text, name):
     browser.evaluate("document.querySelector('form button[type=submit]').click()")
 
 
+def drop(browser, text, name):
+    """As if a file had been dropped on the page."""
+    browser.evaluate(f"""const files = new DataTransfer(); files.items.add(new File([{json.dumps(text)}], {json.dumps(name)}));
+      document.body.dispatchEvent(new DragEvent('drop', {{dataTransfer: files, bubbles: true, cancelable: true}}))""")
+
+
 def state(browser):
     return browser.evaluate("document.querySelector('main .state')?.textContent")
 
@@ -133,7 +127,11 @@ def lived(browser, program):
                                                                        if os.path.isdir(os.path.join(page.spool, f))]))
         narrow(browser, "a mistake")
         browser.said.clear()  # the answer 422
-        submit(browser, short, "short.yaml")
+        browser.evaluate("location.hash = '#/'")
+        browser.soon("!!document.querySelector('table')")
+        drop(browser, short, "short.yaml")
+        checks.that("a file dropped is shown", browser.soon("document.getElementById('job')?.value === 'short.yaml'"))
+        browser.press("Enter", "\r", 13)  # on Submit, which has the focus
         checks.that("a problem is taken", browser.soon("location.hash === '#/jobs/short'"))
         checks.that("it runs", browser.soon("['running', 'done'].includes(document.querySelector('main .state').textContent)"))
         checks.that("its convergence is drawn", browser.soon("document.querySelectorAll('.chart .curve').length === 3", 60))
@@ -155,7 +153,9 @@ def lived(browser, program):
         time.sleep(0.2)
         checks.that("no is no", state(browser) == "running" and not os.path.exists(os.path.join(page.spool, "incoming", "long.cancel")))
         browser.evaluate("document.querySelector('main button.danger').click()")
+        browser.soon("document.activeElement.value === 'no'")
         browser.press("Tab", code=9)
+        checks.that("Tab leads to yes", browser.soon("document.activeElement.value === 'yes'"))
         browser.press("Enter", "\r", 13)
         checks.that("yes ends it", browser.soon("document.querySelector('main .state').textContent === 'cancelled'", 60))
         checks.that("what it has found is shown", browser.evaluate("document.querySelectorAll('.chart .curve').length") == 3)

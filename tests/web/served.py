@@ -1,5 +1,6 @@
 """`stiction web` of a spool in a scratch folder, and checks that count."""
 
+import json
 import os
 import re
 import signal
@@ -12,6 +13,7 @@ import urllib.request
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 PROBLEM = os.path.join(ROOT, "jobs", "problems", "tp1.yaml")
+HTML = "<img src=x onerror=\"document.title='run'\"><b>bold</b> & 'quoted'"
 
 
 class Checks:
@@ -91,3 +93,14 @@ def soon(wanted, seconds=20):
             return False
         time.sleep(0.02)
     return True
+
+
+def fill(page, n):
+    """n jobs that have ended, one with mistakes, one with a title full of HTML."""
+    for k in range(n - 1):
+        title = HTML if k == 7 else f"Problem {k}"
+        page.put(f"done/job{k:03}/summary.json", json.dumps({"outcome": {"J": k + 0.5, "E1": 1e-9, "reason": "tolerance"}, "problem": {"title": title},
+                                                             "counts": {"rounds": k}, "seconds": {"wall": 2}}))
+        page.put(f"done/job{k:03}/problem.yaml", f"title: \"{k}\"\n")
+    page.put("failed/wrong/problem.yaml", "title: wrong\nmodel:\n  kind: frictional\n  <script>: 1\n")
+    page.put("failed/wrong/error.txt", "wrong.yaml:3:9: model.kind: unknown\nwrong.yaml:4:3: model.<script>: unknown key\n")
