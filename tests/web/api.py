@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True
 from served import PROBLEM, Checks, Served
 
 checks = Checks()

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 
+sys.dont_write_bytecode = True
 from served import HTML, PROBLEM, ROOT, Checks, Served, fill, soon
 
 if not shutil.which("chromium"):

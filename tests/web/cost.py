@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 
+sys.dont_write_bytecode = True
 from served import PROBLEM, ROOT, Served, fill
 
 TICK = os.sysconf("SC_CLK_TCK")

@@ -12,6 +12,7 @@ import socket
 import sys
 import time
 
+sys.dont_write_bytecode = True
 from served import Checks, Served
 
 SECRET = "the-secret-that-nobody-is-to-read"
