@@ -159,6 +159,8 @@ int ctl_problem_method(const CtlProblem *problem);
 /* Whether that wants derivatives; whether it has nothing but them to go by, so that its answer is as refined as they are. */
 bool ctl_problem_wants_derivatives(const CtlProblem *problem);
 bool ctl_problem_needs_derivatives(const CtlProblem *problem);
+/* Whether it, or a part of it, is a method of a library, which may not come back for 20 s (control/local). */
+bool ctl_problem_calls_library(const CtlProblem *problem);
 
 /* The keys of a problem file's section `search` that a CtlProblem keeps, with their defaults and ranges. */
 extern const SimParameter ctl_search_parameters[], ctl_certify_parameters[]; /* the latter: its section certify */

@@ -4,12 +4,12 @@
 set -euo pipefail
 
 packages=(gcc make cmake pkg-config libopenmpi-dev openmpi-bin petsc-dev libhdf5-openmpi-dev liblapack-dev libblas-dev
-          libnlopt-dev libyaml-dev libmuparser-dev libjansson-dev zlib1g-dev gnuplot-nox)
+          libnlopt-dev libyaml-dev libmuparser-dev libjansson-dev libmicrohttpd-dev zlib1g-dev gnuplot-nox)
 for option; do
   case $option in
     --with-tests) packages+=(libcmocka-dev libsundials-dev jq hdf5-tools valgrind g++ groff-base dpkg-dev python3-numpy python3-h5py python3-jsonschema) ;;
     --with-lint) packages+=(git clang-format shellcheck cppcheck) ;;
-    --with-browser) packages+=(chromium) ;; # for the test of reports
+    --with-browser) packages+=(chromium) ;; # for the tests of reports and of the page
     --with-slurm) packages+=(slurm-wlm munge jq) ;;
     --with-fuzz) packages+=(clang libclang-rt-dev) ;;
     *) echo "usage: $0 [--with-tests] [--with-lint] [--with-browser] [--with-slurm] [--with-fuzz]" >&2; exit 2 ;;

@@ -45,6 +45,16 @@ run_stiction() {
   exit $code
 }
 
+# show_page SPOOL PORT: the page of a service on this node's loopback address, until this shell ends, for who can read SPOOL/token
+show_page() {
+  mkdir -p "$1/incoming"
+  [ -s "$1/token" ] || (umask 077 && od -An -N 32 -t x1 -v /dev/urandom | tr -d ' \n' >"$1/token")
+  "$program" web "$1" --listen "127.0.0.1:$2" --token-file "$1/token" &
+  # shellcheck disable=SC2064 # this process
+  trap "kill $!" EXIT
+  echo "the page: ssh -L $2:127.0.0.1:$2 $(hostname), then http://127.0.0.1:$2/, with the token in $1/token"
+}
+
 # run_or_resume COMMAND FILE DIRECTORY [OPTIONS...]: goes on with what is in DIRECTORY, if there is a run
 run_or_resume() {
   local command=$1 file=$2 directory=$3

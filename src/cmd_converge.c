@@ -47,7 +47,7 @@ const Command command_converge = {
     .name = "converge",
     .summary = "how the errors of each scheme fall with the step, against the event-exact motion",
     .argument = "FILE",
-    .letters = "ofsLSTxmq",
+    .letters = "ofsLSTxmXq",
     .help =
         "usage: stiction converge FILE [options]\n\n"
         "Solves the motion without control by each scheme at the file's step and halvings of it, and once\n"

@@ -62,7 +62,7 @@ const Command command_resume = {
     .name = "resume",
     .argument = "DIR",
     .summary = "go on with a run that was stopped or killed",
-    .letters = "bkexmEpq",
+    .letters = "bkexmXEpq",
     .stops = true,
     .help =
         "usage: stiction resume DIR [options]\n"

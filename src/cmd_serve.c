@@ -7,6 +7,7 @@
 #include "src/search/model_message.h"
 #include "src/search/spawned_workers.h"
 #include "src/serve/service.h"
+#include "src/serve/spool.h"
 
 /* What one problem may cost while the others wait, unless it is said: s before its first step, a share of the memory. */
 enum { SERVE_SECONDS = 10, SERVE_SHARES = 4 };
@@ -44,8 +45,9 @@ static int check_ranks(const Options *options, Diagnostics *diagnostics) {
 
 static int run(const Options *options, Diagnostics *diagnostics) {
   int rank = process_rank(), ranks = process_ranks(),
-      code = spawned_workers_is_one() ? 0 : check_ranks(options, diagnostics);
+      code = spawned_workers_is_one() || options->init ? 0 : check_ranks(options, diagnostics);
   if (code) return code;
+  if (options->init) return rank == 0 ? spool_make(options->argument, diagnostics) : 0;
   stop_signal_spare();
   if (process_petsc_start(NULL) != SIM_OK)
     return EXIT_INTERNAL; /* some problem may need it, and all ranks must start it */
@@ -61,17 +63,19 @@ static int run(const Options *options, Diagnostics *diagnostics) {
 
 const Command command_serve = {
     .name = "serve",
-    .summary = "find the controls of all problems that are put into a folder",
+    .summary = "carry out all problems that are put into a folder",
     .argument = "SPOOL",
-    .letters = "kEADxmq",
+    .letters = "kEADRYxmXFgq",
     .stops = true,
-    .help = "usage: mpirun -n P stiction serve SPOOL [options]\n\n"
-            "Takes problem files from SPOOL/incoming (written elsewhere, then renamed to there), searches their "
-            "controls, several\n"
-            "at a time on ranks 1.., and leaves results like those of `control` in SPOOL/done/NAME, or "
-            "SPOOL/failed/NAME with\n"
-            "error.txt. SPOOL/status.json tells what runs. Ends, after the simplexes under way, when there is a file "
-            "SPOOL/stop;\n"
-            "on TERM, INT or USR1, with 85. Started again, it goes on with what it had begun.\n",
+    .help =
+        "usage: mpirun -n P stiction serve SPOOL [options]\n\n"
+        "Takes problem files from SPOOL/incoming (written elsewhere, then renamed to there), searches their "
+        "controls, several\n"
+        "at a time on ranks 1.., and leaves results like those of `control` in SPOOL/done/NAME, or "
+        "SPOOL/failed/NAME with\n"
+        "error.txt. What lasts on rank 0, and jobs of simulate, sweep and identify, run in processes of their own.\n"
+        " SPOOL/status.json tells what runs. Ends, after the simplexes under way, when there is a file "
+        "SPOOL/stop;\n"
+        "on TERM, INT or USR1, with 85. Started again, it goes on with what it had begun.\n",
     .run = run,
 };

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SHOWN = 20 };
+enum { SHOWN = 20, FOLLOWED = 200 };
 static const double WATCH_SECONDS = 1, LOOK_SECONDS = 0.05;
 
 /* A look at all jobs, or at one. */
@@ -22,12 +22,16 @@ typedef struct View {
   json_t *states; /* as they were told last, by names; owned */
 } View;
 
+static bool lines_of_changes(const Options *options) {
+  return options->watch && !options->json && !isatty(STDOUT_FILENO);
+}
+
 /* The jobs to be shown. 0, or an exit code after telling. */
 static int look(View *view, const Options *options, Diagnostics *diagnostics) {
   const char *name = options->n_others ? options->others[0] : NULL;
   job_list_clear(&view->list);
   if (!name) {
-    long most = options->all ? LONG_MAX : SHOWN;
+    long most = options->all ? LONG_MAX : lines_of_changes(options) ? FOLLOWED : SHOWN;
     return job_list_read(&view->spool, view->service.status, most, &view->list) ? 0
                                                                                 : diagnostics_no_memory(diagnostics);
   }
@@ -73,7 +77,7 @@ static void print_text(const View *view, const Options *options) {
   if (left_out > 0) printf("%ld more (--all)\n", left_out);
 }
 
-/* What a reader of lines hears: each job that is in another state than before, the phase likewise. */
+/* What a reader of lines hears: each job that waits or runs, and then each that is in another state than before; the phase likewise. */
 static void print_changes(View *view) {
   size_t i;
   json_t *job, *now = json_pack("{s:s}", "", spool_phase_names[view->service.phase]);
@@ -86,7 +90,8 @@ static void print_changes(View *view) {
                *before = json_string_value(json_object_get(view->states, name));
     char outcome[JOB_OUTCOME_SIZE];
     json_object_set(now, name, (json_t *)state);
-    if (before && strcmp(before, word) == 0) continue;
+    bool old = !phase && json_is_number(json_object_get(job, "ended")); /* before the first look */
+    if (old || (before && strcmp(before, word) == 0)) continue;
     printf("%s: %s", name, word);
     if (*job_outcome(job, outcome)) printf(", ");
     text_print(outcome, false, stdout);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 static const double LOOK_SECONDS = 0.1;
+enum { MISSED_MOST = 30 };
 
 /* What is wanted ----------------------------------------------------------------------------------------------- */
 
@@ -130,6 +131,15 @@ static int check(const char *path, const JobFile *job, const Options *given, Dia
                                    : check_problem(job->command, &options, diagnostics);
 }
 
+/* A file on its way. */
+typedef struct Submission {
+  JobFile wish;
+  JobPacked packed;
+  char name[SPOOL_NAME_MAX]; /* that it has got */
+  bool ended;                /* all that there is to be told of it has been */
+  int missed;                /* looks at which it was nowhere */
+} Submission;
+
 /* Waiting ------------------------------------------------------------------------------------------------------ */
 
 typedef struct Waiting {
@@ -141,26 +151,36 @@ typedef struct Waiting {
 } Waiting;
 
 /* An ended job's exit code. */
-static int exit_of(const json_t *job) {
-  const json_t *code = json_object_get(job, "exit");
-  const char *state = json_string_value(json_object_get(job, "state"));
+static int exit_of(const Waiting *waiting, const json_t *job) {
+  const json_t *code = json_object_get(job, "exit"), *reason = json_object_get(job, "reason");
+  const char *name = json_string_value(json_object_get(job, "name")),
+             *state = json_string_value(json_object_get(job, "state"));
   if (strcmp(state, "cancelled") == 0) return EXIT_STOPPED;
   if (json_is_integer(code)) return (int)json_integer_value(code);
-  return strcmp(state, "done") == 0 ? EXIT_DONE : EXIT_USAGE;
+  if (strcmp(state, "done") == 0)
+    return diagnostics_error(waiting->diagnostics, EXIT_USAGE, "%s: its results may not be looked into by you", name);
+  return json_is_string(reason) ? EXIT_UNSOLVED : EXIT_USAGE; /* it has run, or could not be read */
 }
 
-/* Prints what has become of a job and takes its exit code, if it has ended. */
-static bool take_end(const Waiting *waiting, const char *name, int *code) {
+/* Looks after a job: once it has ended, prints what has become of it, and takes its exit code. */
+static void look(const Waiting *waiting, Submission *job, int *code) {
   SpoolFolder state;
-  if (!spool_folders_find(waiting->spool, name, &state) || state < SPOOL_DONE) return false;
-  json_t *job = job_list_one(waiting->spool, NULL, name);
-  if (!job) return false;
-  int one = exit_of(job);
-  if (!waiting->options->quiet) job_print_outcome(job, waiting->spool->path, stdout);
-  fflush(stdout);
-  json_decref(job);
+  bool begun = spool_folders_find(waiting->spool, job->name, &state);
+  json_t *told = begun && state < SPOOL_DONE ? NULL : job_list_one(waiting->spool, NULL, job->name);
+  int one = EXIT_DONE;
+  job->missed = begun || told ? 0 : job->missed + 1;
+  if (job->missed > MISSED_MOST) { /* somebody has taken it away */
+    one = diagnostics_error(waiting->diagnostics, EXIT_STOPPED, "%s: is not in %s any more", job->name,
+                            waiting->spool->path);
+    job->ended = true;
+  } else if (told && begun) {
+    one = exit_of(waiting, told);
+    if (!waiting->options->quiet) job_print_outcome(told, waiting->spool->path, stdout);
+    fflush(stdout);
+    job->ended = true;
+  }
+  json_decref(told);
   if (one > *code) *code = one;
-  return true;
 }
 
 /* Whether there is no use in waiting any more: a service was there and is no more. One that is not there yet is told of, once. */
@@ -175,80 +195,102 @@ static bool is_vain(Waiting *waiting) {
   return false;
 }
 
+/* The first job that has not ended; NULL: all have. */
+static const Submission *first_left(const Options *options, const Submission *list) {
+  for (int k = 0; k < options->n_others; k++)
+    if (!list[k].ended) return &list[k];
+  return NULL;
+}
+
 /* The largest of the jobs' exit codes. */
-static int await(SpoolFolders *spool, const Options *options, char (*names)[SPOOL_NAME_MAX], int n,
-                 Diagnostics *diagnostics) {
+static int await(SpoolFolders *spool, const Options *options, Submission *list, Diagnostics *diagnostics) {
   Waiting waiting = {.spool = spool, .options = options, .diagnostics = diagnostics};
-  bool *ended = calloc((size_t)n, sizeof *ended);
-  int code = ended ? 0 : diagnostics_no_memory(diagnostics), left = ended ? n : 0;
-  stop_signal_spare(); /* a signal ends the waiting, not the jobs */
-  while (left) {
+  const Submission *left;
+  int code = EXIT_DONE;
+  while ((left = first_left(options, list)) != NULL) {
     spool_folders_again(spool);
     bool vain = is_vain(&waiting); /* before the jobs are looked at: what it has ended last counts */
-    for (int k = 0; k < n; k++)
-      if (!ended[k] && take_end(&waiting, names[k], &code)) ended[k] = true, left--;
-    if (!left) break;
-    if (vain || stop_signal_seen()) {
-      int first = 0;
-      while (ended[first]) first++;
+    for (int k = 0; k < options->n_others; k++)
+      if (!list[k].ended) look(&waiting, &list[k], &code);
+    if ((left = first_left(options, list)) == NULL) break;
+    if (vain || stop_signal_seen()) { /* which ends the waiting, not the jobs */
       code = diagnostics_error(diagnostics, EXIT_STOPPED, "%s; %s stays in %s (stiction cancel %s %s takes it out)",
                                vain ? "the service is gone, and goes on when it is started again"
                                     : "not waited for any more",
-                               names[first], spool->path, spool->path, names[first]);
+                               left->name, spool->path, spool->path, left->name);
       break;
     }
     nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * LOOK_SECONDS)}, NULL);
   }
-  free(ended);
   spool_service_clear(&waiting.service);
   return code;
 }
 
 /* Submitting --------------------------------------------------------------------------------------------------- */
 
-static int prepare(const SpoolFolders *spool, const Options *options, const char *path, Diagnostics *diagnostics,
-                   JobPacked *packed) {
-  JobFile job;
-  int code = read_wish(path, options, diagnostics, &job);
-  if (!code) code = check(path, &job, options, diagnostics);
-  if (!code) code = job_submit_pack(spool, path, &job, options->name, diagnostics, packed);
-  job_file_clear(&job);
+/* All are good, before any is written. */
+static int check_all(const Options *options, Submission *list, Diagnostics *diagnostics) {
+  int code = 0;
+  for (int k = 0; k < options->n_others; k++) {
+    const char *path = options->others[k];
+    int one = read_wish(path, options, diagnostics, &list[k].wish);
+    if (!one) one = check(path, &list[k].wish, options, diagnostics);
+    if (one && !code) code = one;
+  }
   return code;
 }
 
 /* All of them, or none. */
-static int submit(const SpoolFolders *spool, const Options *options, JobPacked *jobs, char (*names)[SPOOL_NAME_MAX],
-                  Diagnostics *diagnostics) {
-  int n = options->n_others, code = 0;
-  for (int k = 0; k < n && !stop_signal_seen(); k++) {
-    int one = prepare(spool, options, options->others[k], diagnostics, &jobs[k]);
-    if (one && !code) code = one;
-  }
-  if (stop_signal_seen()) code = EXIT_STOPPED;
+static int submit(const SpoolFolders *spool, const Options *options, Submission *list, Diagnostics *diagnostics) {
+  int n = options->n_others, code = check_all(options, list, diagnostics);
+  stop_signal_spare(); /* from here on something would be left behind */
+  for (int k = 0; k < n && !code; k++)
+    code = job_submit_pack(spool, options->others[k], &list[k].wish, options->name, diagnostics, &list[k].packed);
+  if (!code && stop_signal_seen()) code = EXIT_STOPPED;
   for (int k = 0; k < n && !code; k++) {
-    code = job_submit_put(spool, &jobs[k], names[k], diagnostics);
-    if (!code && !options->quiet) printf("%s\n", names[k]);
+    code = job_submit_put(spool, &list[k].packed, list[k].name, diagnostics);
+    if (!code && !options->quiet && !options->json) printf("%s\n", list[k].name);
   }
   fflush(stdout);
-  for (int k = 0; k < n; k++) job_submit_drop(spool, &jobs[k]);
+  for (int k = 0; k < n; k++) {
+    job_submit_drop(spool, &list[k].packed);
+    job_file_clear(&list[k].wish);
+  }
   return code;
 }
 
+/* --json: the names of the jobs, none where there are mistakes, and these. */
+static int print_json(const Submission *jobs, int n, Diagnostics *found, Diagnostics *diagnostics) {
+  json_t *list = json_array(), *root = json_object();
+  bool good = list && root;
+  for (int k = 0; k < n && good && *jobs[k].name; k++)
+    good = json_array_append_new(list, json_string(jobs[k].name)) == 0;
+  good = good && json_object_set(root, "names", list) == 0 &&
+         json_object_set_new(root, "mistakes", diagnostics_json(found, false)) == 0 &&
+         json_object_set_new(root, "warnings", diagnostics_json(found, true)) == 0 &&
+         json_dumpf(root, stdout, JSON_INDENT(2)) == 0;
+  if (good) printf("\n");
+  json_decref(list);
+  json_decref(root);
+  return good ? 0 : diagnostics_no_memory(diagnostics);
+}
+
 static int run(const Options *options, Diagnostics *diagnostics) {
+  Diagnostics found = {.origin = diagnostics->origin}, *told = options->json ? &found : diagnostics;
   SpoolFolders spool;
   if (process_rank() != 0) return EXIT_DONE;
   if (options->name && options->n_others > 1)
     return diagnostics_error(diagnostics, EXIT_USAGE, "--name is for one file, not for %d", options->n_others);
-  int n = options->n_others, code = spool_folders_open(&spool, options->argument, diagnostics);
-  JobPacked *jobs = calloc((size_t)n, sizeof *jobs);
-  char(*names)[SPOOL_NAME_MAX] = calloc((size_t)n, sizeof *names);
-  if (!jobs || !names)
+  int code = spool_folders_open(&spool, options->argument, diagnostics);
+  Submission *list = calloc((size_t)options->n_others, sizeof *list);
+  if (!list)
     code = diagnostics_no_memory(diagnostics);
   else if (!code)
-    code = submit(&spool, options, jobs, names, diagnostics);
-  if (!code && options->wait) code = await(&spool, options, names, n, diagnostics);
-  free(jobs);
-  free(names);
+    code = submit(&spool, options, list, told);
+  if (options->json && list && print_json(list, options->n_others, &found, diagnostics)) code = EXIT_INTERNAL;
+  diagnostics_clear(&found);
+  if (!code && options->wait) code = await(&spool, options, list, diagnostics);
+  free(list);
   spool_folders_close(&spool);
   return code;
 }
@@ -258,7 +300,7 @@ const Command command_submit = {
     .summary = "give problem files to a service",
     .argument = "SPOOL",
     .others = "FILE..",
-    .letters = "narszVZCIKUvNxmq",
+    .letters = "narszVZCIKUvNjxmBq",
     .stops = true,
     .help =
         "usage: stiction submit SPOOL FILE.. [options]\n\n"

@@ -58,6 +58,7 @@ extern const Command command_resume;
 extern const Command command_search;
 extern const Command command_serve;
 extern const Command command_sweep;
+extern const Command command_web;
 extern const Command command_help;
 
 /* Reads a problem as `check` does, with its scenarios. need_control: a missing section control is a mistake. Returns 0, and a problem to be cleared,

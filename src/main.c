@@ -1,5 +1,6 @@
 #include "sim/version.h"
 #include "src/base/exit_code.h"
+#include "src/base/file_open.h"
 #include "src/base/source_hash.h"
 #include "src/commands.h"
 #include "src/process/process.h"
@@ -10,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static const Command *const commands[] = {&command_simulate, &command_control, &command_resume,   &command_search,
-                                          &command_serve,    &command_submit,  &command_status,   &command_cancel,
-                                          &command_fetch,    &command_sweep,   &command_converge, &command_identify,
-                                          &command_check,    &command_plot,    &command_report,   &command_help};
+static const Command *const commands[] = {
+    &command_simulate, &command_control, &command_resume, &command_search, &command_serve, &command_submit,
+    &command_status,   &command_cancel,  &command_fetch,  &command_web,    &command_sweep, &command_converge,
+    &command_identify, &command_check,   &command_plot,   &command_report, &command_help};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 const Command *command_at(int k) { return k < N_COMMANDS ? commands[k] : NULL; }
@@ -51,6 +52,9 @@ static int dispatch(int argc, char **argv, Diagnostics *diagnostics) {
     if (code) return code;
     if (commands[i]->stops && !options.help) stop_signal_watch();
     if (options.progress || (!options.quiet && isatty(STDERR_FILENO))) options.progress_line = stderr;
+    const char *file = options.n_others ? options.others[0] : options.argument;
+    if (options.confined && !files_confine(file))
+      return diagnostics_error(diagnostics, EXIT_USAGE, "--confined: there is no folder of %s", file);
     if (options.elastic) process_ignore_broken_pipes();
     if (!options.help) return commands[i]->run(&options, diagnostics);
     if (first) options_help(commands[i], stdout);

@@ -36,6 +36,9 @@ static const Describe known[] = {
     {'d', "dof", "A,B,..", "draw these degrees of freedom alone, by names or numbers"},
     {'E', "elastic", "W", "rank 0 starts W workers and replaces those that die (mpirun -n 1 --enable-recovery)"},
     {'A', "at-once", "K", "search K problems at a time (default: twice as many as workers, 16 to 128)"},
+    {'i', "listen", "ADDRESS:PORT", "where the page is (default: 127.0.0.1:8080); port 0: a free one"},
+    {'t', "token-file", "FILE", "a file of yours alone (0600): the one line that others must know to see anything"},
+    {'u', "read-only", NULL, "only show: nothing is submitted, nothing cancelled"},
     {'D', "drain", NULL, "end when no problem is left"},
     {'L', "steps", "N", "the file's step and N - 1 halvings of it (default: 5)"},
     {'S', "schemes", "A,B,..", "the schemes to compare (default: all that serve the model)"},
@@ -43,6 +46,12 @@ static const Describe known[] = {
     {'x', "max-seconds", "S", "refuse a problem that takes more than about S seconds before its first step"},
     {'m', "max-memory", "SIZE",
      "likewise, more memory than SIZE: bytes, or with K, M, G or T behind (default: what there is)"},
+    {'X', "max-variables", "N", "refuse a control of more than N variables"},
+    {'B', "confined", NULL, "read no file but FILE and those in its folder, by their bare names"},
+    {'Y', "job-seconds", "S", "end a job that has run for S seconds, as failed, with its results so far"},
+    {'F', "turn", "S", "a job that has had a place for S seconds makes room for others that wait (default: 20)"},
+    {'g', "init", NULL, "make the folders of SPOOL, and end"},
+    {'R', "processes", "K", "at most K jobs in processes of their own at a time (default: as many as workers)"},
     {'p', "progress", NULL, "show a progress line even when the output is not a terminal"},
     {'q', "quiet", NULL, "print diagnostics and warnings only"},
     {'M', "markdown", NULL, "all keys, as the tables of jobs/problems/README.md"},
@@ -60,7 +69,7 @@ static const Describe known[] = {
     {'l', "all", NULL, "all jobs, not the newest 20 of those that have ended"},
     {'h', "help", NULL, "show this help"},
 };
-enum { N_KNOWN = sizeof known / sizeof *known, WHOLE_MAX = 1024 };
+enum { N_KNOWN = sizeof known / sizeof *known, WHOLE_MAX = 1024, VARIABLES_MAX = 1 << 20 };
 
 static bool takes(const Command *command, char letter) { return letter == 'h' || strchr(command->letters, letter); }
 
@@ -180,6 +189,18 @@ static int take(const Command *command, int letter, Diagnostics *diagnostics, Op
   case 'm':
     return limit_value(command, "--max-memory expects a size like 500M or 4G", "KMGT", optarg, diagnostics,
                        &options->limits.bytes);
+  case 'X':
+    return whole_between(command, "--max-variables", 1, VARIABLES_MAX, optarg, diagnostics, &options->limits.variables);
+  case 'B': options->confined = true; return 0;
+  case 'Y':
+    return limit_value(command, "--job-seconds expects a positive number", "", optarg, diagnostics,
+                       &options->job_seconds);
+  case 'F': return limit_value(command, "--turn expects a positive number", "", optarg, diagnostics, &options->turn);
+  case 'g': options->init = true; return 0;
+  case 'R': return whole_value(command, "--processes", optarg, diagnostics, &options->processes);
+  case 'i': options->listen = optarg; return 0;
+  case 't': options->token_file = optarg; return 0;
+  case 'u': options->read_only = true; return 0;
   case 'D': options->drain = true; return 0;
   case 'L': return whole_value(command, "--steps", optarg, diagnostics, &options->levels);
   case 'S': options->schemes = optarg; return 0;

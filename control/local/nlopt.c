@@ -95,14 +95,14 @@ static void minimise(CtlLocal *local) {
 
 const CtlMethod ctl_nlopt_methods[] = {
     {"nlopt:cobyla", "least J subject to the target, by linear models (COBYLA)", &ctl_local_ops,
-     .own = SOLVER(NLOPT_LN_COBYLA, 0), .constrained = true},
+     .own = SOLVER(NLOPT_LN_COBYLA, 0), .library = true, .constrained = true},
     {"nlopt:bobyqa", "the penalty function by quadratic models (BOBYQA), its parameters as at the start",
-     &ctl_local_ops, .own = SOLVER(NLOPT_LN_BOBYQA, 0)},
+     &ctl_local_ops, .own = SOLVER(NLOPT_LN_BOBYQA, 0), .library = true},
     {"nlopt:sbplx", "the penalty function by Nelder-Mead on subspaces (Sbplx), its parameters as at the start",
-     &ctl_local_ops, .own = SOLVER(NLOPT_LN_SBPLX, 0)},
+     &ctl_local_ops, .own = SOLVER(NLOPT_LN_SBPLX, 0), .library = true},
     {"nlopt:auglag", "least J subject to the target, by an augmented Lagrangian with BOBYQA", &ctl_local_ops,
-     .own = SOLVER(NLOPT_AUGLAG, NLOPT_LN_BOBYQA), .constrained = true},
+     .own = SOLVER(NLOPT_AUGLAG, NLOPT_LN_BOBYQA), .library = true, .constrained = true},
     {"nlopt:neldermead", "the penalty function by the simplex of Nelder and Mead, its parameters as at the start",
-     &ctl_local_ops, .own = SOLVER(NLOPT_LN_NELDERMEAD, 0)},
+     &ctl_local_ops, .own = SOLVER(NLOPT_LN_NELDERMEAD, 0), .library = true},
     {0},
 };

@@ -31,6 +31,7 @@ struct CtlMethod {
   const CtlMethodOps *ops;
   const void *own;  /* what tells it from others with the same functions */
   bool petsc;       /* PETSc must be started */
+  bool library;     /* a library has the lead, which may not come back */
   bool constrained; /* takes the target as it is: what is best is told by the penalty with rho >= CTL_RHO_MAX */
   int targets;      /* entries of x_T, v_T that it takes at most; 0: any number */
   bool residuals;   /* of values of one's own it takes residuals and constraints, but no objective */

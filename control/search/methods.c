@@ -58,6 +58,11 @@ bool ctl_problem_needs_derivatives(const CtlProblem *problem) {
   return method && method->derivatives == CTL_DERIVATIVES_NEEDED;
 }
 
+bool ctl_problem_calls_library(const CtlProblem *problem) {
+  const CtlMethod *method = ctl_method(ctl_problem_method(problem));
+  return method && (method->library || (method == ctl_hybrid_methods && !problem->derivatives));
+}
+
 bool ctl_method_has_simplexes(int method) { return ctl_method(method) && ctl_method(method)->ops->simplexes; }
 const char *ctl_method_round(int method, bool several) {
   return ctl_method(method) ? ctl_method(method)->ops->rounds[several] : NULL;

@@ -1,3 +1,4 @@
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "src/base/file_open.h"
 
 #include <errno.h>
@@ -62,10 +63,31 @@ json_t *file_json(const char *path, json_error_t *error) {
   return json;
 }
 
+static char *confined_to; /* a real path, without links; NULL: nobody is confined. Until the process ends */
+
+bool files_confine(const char *file) {
+  const char *slash = strrchr(file, '/');
+  char *folder = slash ? strndup(file, (size_t)(slash - file) + 1) : strdup(".");
+  confined_to = folder ? realpath(folder, NULL) : NULL;
+  free(folder);
+  return confined_to;
+}
+
+/* Whether a path, all links followed, is of a file in that folder itself. What is not there is not told of. */
+static bool is_confined(const char *path) {
+  char *real = realpath(path, NULL);
+  size_t length = strlen(confined_to);
+  bool inside =
+      real && strncmp(real, confined_to, length) == 0 && real[length] == '/' && !strchr(real + length + 1, '/');
+  free(real);
+  return inside;
+}
+
 bool file_beside(const char *other, const char *name, char path[FILE_PATH_SIZE]) {
   const char *slash = strrchr(other, '/');
   int directory = slash && name[0] != '/' ? (int)(slash - other) + 1 : 0;
-  return snprintf(path, FILE_PATH_SIZE, "%.*s%s", directory, other, name) < FILE_PATH_SIZE;
+  if (snprintf(path, FILE_PATH_SIZE, "%.*s%s", directory, other, name) >= FILE_PATH_SIZE) return false;
+  return !confined_to || is_confined(path);
 }
 
 /* Reads all of a stream; NULL, told, when it cannot. */

@@ -27,7 +27,10 @@ json_t *file_json(const char *path, json_error_t *error);
  * is put into diagnostics, as "document". */
 char *file_read(const char *path, size_t *size, Diagnostics *diagnostics);
 
-/* The path of a file named relative to the folder of another; false: too long. */
+/* From now on file_beside tells of no other files than those in the folder of this one. False: there is no such folder, or no memory. */
+bool files_confine(const char *file);
+
+/* The path of a file named relative to the folder of another; false: too long, or not where all are confined to. */
 bool file_beside(const char *other, const char *name, char path[FILE_PATH_SIZE]);
 
 #endif

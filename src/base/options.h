@@ -12,10 +12,11 @@ typedef enum When { WHEN_AUTO, WHEN_YES, WHEN_NO } When;
 /* What the runs of a sweep are: --control, --simulate, both (a mistake), neither: searches of a file with a control. */
 typedef enum SweepOf { SWEEP_AS_FILE, SWEEP_CONTROL, SWEEP_SIMULATE, SWEEP_BOTH } SweepOf;
 
-/* What a problem may cost before its first step, as estimated; 0: any. */
+/* What a problem may cost before its first step, as estimated, and how many variables its control may have; 0: any. */
 typedef struct WorkLimits {
   double seconds;
   double bytes;
+  int variables;
 } WorkLimits;
 
 struct Document; /* src/document */
@@ -45,7 +46,10 @@ typedef struct Options {
   int elastic;                   /* --elastic, workers to spawn; 0: none */
   int at_once;                   /* --at-once, problems; 0: chosen */
   char **arguments;              /* argv[1..] as given, NULL at the end */
-  WorkLimits limits;             /* --max-seconds, --max-memory */
+  int processes;                 /* --processes; 0: chosen */
+  double job_seconds;            /* --job-seconds; 0: any */
+  double turn;                   /* --turn, s; 0: chosen */
+  WorkLimits limits;             /* --max-seconds, --max-memory, --max-variables */
   When coordinator_evaluates;    /* --coordinator-evaluates */
   FILE *progress_line;           /* where it is drawn: main's to say; NULL: nowhere */
   bool verify;                   /* --verify */
@@ -56,7 +60,11 @@ typedef struct Options {
   const char *name, *command;    /* --name, --command of a job; NULL: its file's, what that says */
   int priority;                  /* --priority */
   bool wait, watch, all;         /* --wait, --watch, --all */
-  bool force, quiet, progress, drain, help, markdown, schema, words, json;
+  const char *listen;            /* --listen ADDRESS:PORT; NULL: chosen */
+  const char *token_file;        /* --token-file; NULL: none */
+  bool read_only;                /* --read-only */
+  bool confined;                 /* --confined */
+  bool force, quiet, progress, drain, init, help, markdown, schema, words, json;
 } Options;
 
 #endif

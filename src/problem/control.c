@@ -161,6 +161,9 @@ void read_control(Reader *reader, Node *root) {
     reader->diagnostics->no_memory = true;
     return;
   }
+  int most = reader->ranks.limits.variables;
+  if (section && most && control->n > most)
+    node_error(section, reader->diagnostics, "%d variables (expected at most %d, --max-variables)", control->n, most);
   control->end = sim->end;
   read_matrix(reader, section, sim_parameter_find(control_parameters, "weight"), reader->p, control->weight);
   read_start(reader, section, control->start);

@@ -81,7 +81,7 @@ static void read_from(Reader *reader, Node *from, double *start) {
   if (from->kind != NODE_SCALAR || node_is_null(from))
     node_error(from, reader->diagnostics, "not a directory (expected {from: DIR}, the results of a control)");
   else if (!file_beside(document_name(reader->document), from->text, path))
-    node_error(from, reader->diagnostics, "the directory's name is too long");
+    node_error(from, reader->diagnostics, "a directory that reading is not confined to, or too long a name");
   else if (reader->p && !is_wrong(reader, "control.signal") && !is_wrong(reader, "time") &&
            !saved_control_read(path, &reader->problem->sim, start, message))
     node_error(from, reader->diagnostics, "%s", message);

@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <stddef.h>
 
-static volatile sig_atomic_t seen, spared, interrupts;
+static volatile sig_atomic_t seen, spared, interrupts, hurried;
 
 static void note(int number) {
   seen = 1;
@@ -21,4 +21,8 @@ void stop_signal_watch(void) {
 
 void stop_signal_spare(void) { spared = 1; }
 
-bool stop_signal_seen(void) { return seen != 0; }
+void stop_signal_hurry(bool on) { hurried = on; }
+
+bool stop_signal_hurries(void) { return hurried && !seen; }
+
+bool stop_signal_seen(void) { return seen || hurried; }

@@ -10,6 +10,11 @@ void stop_signal_watch(void);
 /* From now on there is something to be saved, which the first INT leaves time for. */
 void stop_signal_spare(void);
 
+/* For who has little time: while this is on, all is as if a signal had been seen, so that what lasts leaves off with its checkpoint. Whether that is
+ * so, and there was none. */
+void stop_signal_hurry(bool on);
+bool stop_signal_hurries(void);
+
 /* Whether one has come to this process. */
 bool stop_signal_seen(void);
 

@@ -2,6 +2,7 @@
 
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
+#include "src/process/stop_signal.h"
 #include "src/run/misses.h"
 #include "src/run/verification.h"
 #include "src/search/scenario_tasks.h"
@@ -137,11 +138,17 @@ static int leave_off(SearchRun *run, bool answered) {
   return code;
 }
 
+/* Who is in a hurry leaves it to others: that is no stop of this run. */
+static bool is_stopped_twice(SearchRun *run, int code) {
+  bool counts = code == EXIT_STOPPED && !run->options->unwritten && !stop_signal_hurries();
+  return counts && run_record_replay_stopped(&run->record);
+}
+
 /* What the motion itself does. Returns 0, EXIT_STOPPED or EXIT_INTERNAL, as the next. */
 static int verify(SearchRun *run, const CtlState *state, Verification *verification) {
   if (!run->problem.output_verify) return 0;
   int code = verification_run(&run->problem, state->control, false, &run->results, &run->progress, verification);
-  if (code != EXIT_STOPPED || run->options->unwritten || !run_record_replay_stopped(&run->record)) return code;
+  if (!is_stopped_twice(run, code)) return code;
   verification_give_up(verification);
   return 0;
 }
@@ -150,7 +157,7 @@ static int refine(SearchRun *run, const CtlState *state, Refinement *refinement)
   if (search_run_is_robust(run))
     return 0; /* refined it would meet the target with the file's own numbers, which is not what it is for */
   int code = refinement_run(&run->problem, &run->rollout, state, &run->progress, run->diagnostics, refinement);
-  if (code != EXIT_STOPPED || run->options->unwritten || !run_record_replay_stopped(&run->record)) return code;
+  if (!is_stopped_twice(run, code)) return code;
   refinement_give_up(refinement);
   return 0;
 }

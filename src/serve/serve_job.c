@@ -2,280 +2,307 @@
 
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
-#include "src/document/document.h"
-#include "src/process/memory.h"
-#include "src/process/stop_signal.h"
-#include "src/search/model_message.h"
+#include "src/base/json_values.h"
+#include "src/serve/job_messages.h"
 #include "src/serve/status_file.h"
 #include "src/serve/untrusted_input.h"
+#include "src/spool/spool_read.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-static const char MESSAGES[] = "messages.txt", ERROR[] = "error.txt", RUN[] = "checkpoint/run.json";
+enum { LARGE = 1 << 20 /* bytes of a problem file that a process looks at first */ };
+static const double QUICK_CHECK = 0.4,
+                    CHECK_MOST = 2; /* s: what a check takes, rank 0's reading will; it is given up */
 
-/* Messages ----------------------------------------------------------------------------------------------------- */
+/* Going on ----------------------------------------------------------------------------------------------------- */
 
-/* Opens messages.txt, to go on behind what is in it. -1, after telling why not. */
-static int open_messages(ServeJob *job) {
-  char path[FILE_PATH_SIZE];
-  const Spool *spool = job->service->spool;
-  if (spool_path(spool, job->name, MESSAGES, path)) return -1;
-  char fault[FILE_FAULT_SIZE];
-  int file = file_open_to_write(path, O_CREAT | O_APPEND, 0666, fault);
-  job->diagnostics = (Diagnostics){.origin = "stiction serve", .tell = diagnostic_print};
-  job->diagnostics.to = job->messages = file < 0 ? NULL : fdopen(file, "a");
-  if (job->messages) return 0;
-  if (file >= 0) {
-    snprintf(fault, sizeof fault, "%s", strerror(errno));
-    close(file);
-  }
-  return diagnostics_error(spool->top.diagnostics, -1, "%s: %s", path, fault);
-}
+/* What there is to go on with. */
+typedef enum Before { BEFORE_NOTHING, BEFORE_CHECKPOINT, BEFORE_END } Before;
 
-/* What they said is settled. */
-static void forget_messages(const ServeJob *job) {
-  if (ftruncate(fileno(job->messages), 0)) fprintf(job->messages, "%s\n", strerror(errno)); /* among what stays */
-}
-
-/* Listener ----------------------------------------------------------------------------------------------------- */
-
-/* Simulations of a job so far, those of its proof with them. */
-static long simulated(const ServeJob *job) {
-  CtlState state;
-  ctl_search_state(job->run.search, &state);
-  return state.ivps + (job->proof ? (long)job->run.proof_log.motions : 0);
-}
-
-/* After a simplex, or a round of the proof. */
-static int on_simplex(void *context, const CtlState *state, double seconds) {
-  ServeJob *job = context;
-  int code = job->own.simplex(job->own.context, state, seconds);
-  long ivps = simulated(job);
-  job->service->simulated += ivps - job->ivps;
-  job->ivps = ivps;
-  bool goes_on = job->proof || state->reason == CTL_RUNNING;
-  return !code && job->service->stopping && goes_on ? EXIT_STOPPED : code;
-}
-
-static void on_tick(void *context, const CtlSearch *search, double seconds, int busy) {
-  ServeJob *job = context;
-  job->own.tick(job->own.context, search, seconds, busy);
-}
-
-static bool on_question(void *context) {
-  ServeJob *job = context;
-  return job->own.stopped(job->own.context);
-}
-
-/* Beginning ---------------------------------------------------------------------------------------------------- */
-
-/* What `control` takes and a service does not. */
-static int check_limits(ServeJob *job) {
-  enum { COPIES = 3 }; /* of a model, while it is built */
-  const Problem *problem = &job->run.problem;
-  const Place place = {.name = job->path};
-  if (problem->ranks_per_evaluation > 1) {
-    diagnostics_add(&job->diagnostics, &place, "search.ranks_per_evaluation",
-                    "%ld (expected 1: the service's ranks evaluate alone)", problem->ranks_per_evaluation);
-    return EXIT_USAGE;
-  }
-  double need = (double)sim_problem_packed_size(&problem->sim) * COPIES * job->service->ranks,
-         there = memory_available();
-  if (need <= there) return 0;
-  diagnostics_add(&job->diagnostics, &place, "time.step",
-                  "tables that take %.3g GiB on %d ranks (expected at most %.3g GiB, which are left)", need / (1 << 30),
-                  job->service->ranks, there / (1 << 30));
-  return EXIT_USAGE;
-}
-
-static int prepare(ServeJob *job) {
-  int code = search_run_prepare(&job->run);
-  if (!code) code = check_limits(job);
-  return code ? code : search_run_open(&job->run, 0);
-}
-
-static void begin_run(ServeJob *job) {
-  job->options = (Options){.argument = job->path,
-                           .output = job->directory,
-                           .kernel = job->service->options->kernel,
-                           .limits = job->service->options->limits,
-                           .force = true,
-                           .quiet = true};
-  job->run = (SearchRun){.options = &job->options,
-                         .diagnostics = &job->diagnostics,
-                         .ranks = job->service->ranks,
-                         .start = ctl_seconds(),
-                         .results = {.diagnostics = &job->diagnostics, .lock = -1}};
-}
-
-/* Goes on from the job's checkpoint, if there is one that will do. Whether it does, or has ended already: *code. */
-static bool resume(ServeJob *job, bool *ended, int *code) {
+/* *code: that of a run which has ended. */
+static Before look_back(ServeJob *job, int *code) {
   char path[FILE_PATH_SIZE];
   RunRecord record;
-  if (spool_path(job->service->spool, job->name, RUN, path)) return false;
-  if (access(path, F_OK)) {
-    forget_messages(job);
-    return false;
-  }
-  bool opened = run_record_open(&record, job->directory, &job->diagnostics) == 0;
-  *ended = opened && run_record_ended(&record, code);
-  bool good = opened && !*ended && run_record_options(&record, job->path, &job->options) == 0;
-  if (!good) {
-    run_record_close(&record);
-    return *ended;
-  }
-  forget_messages(job);
-  job->run.record = record;
-  job->run.resumed = true;
-  *code = prepare(job);
-  if (!*code) return true;
-  search_run_release(&job->run);
-  return false;
-}
-
-static int begin(ServeJob *job, bool *ended) {
-  int code = spool_adopt(job->service->spool, job->name, &job->diagnostics);
-  *ended = false;
-  if (code) return code;
-  begin_run(job);
-  if (resume(job, ended, &code)) return code;
-  if (spool_path(job->service->spool, job->name, "problem.yaml", job->path)) return EXIT_INTERNAL;
-  begin_run(job);
-  code = untrusted_input_check(job->path, &job->diagnostics);
-  return code ? code : prepare(job);
-}
-
-/* With this in front of its listener, which model has been made for; that is freed here. Returns whether there was memory. */
-static bool add_to_pool(ServeJob *job, CtlJob *given, const CtlListener *own, void *model) {
-  job->own = *own;
-  job->listener =
-      (CtlListener){.context = job, .simplex = on_simplex, .tick = on_tick, .stopped = on_question, own->grace};
-  given->listener = &job->listener;
-  bool added = model && ctl_pool_add(job->service->pool, given, &job->pooled) == SIM_OK;
-  free(model);
-  return added;
-}
-
-static int add_search(ServeJob *job) {
-  CtlJob given = {
-      .search = job->run.search, .evaluator = &job->evaluator, .timeout = job->run.problem.control.evaluation_timeout};
-  const CtlListener own = search_run_listener(&job->run);
-  void *model = model_message_pack(&job->run.evaluated, job->options.argument, &given.model_size);
-  job->evaluator = model_evaluator(&job->run.evaluator);
-  given.model = model;
-  return add_to_pool(job, &given, &own, model) ? 0 : diagnostics_no_memory(&job->diagnostics);
-}
-
-/* The second part of a job. What has ended it if it has not begun; else 0. */
-static int add_proof(ServeJob *job) {
-  CtlJob given;
-  void *model = NULL;
-  int over = certification_over(job->proof);
-  if (over) return over;
-  bool made = certification_job(job->proof, &given, &model);
-  return made && add_to_pool(job, &given, given.listener, model) ? 0 : CTL_DRIVE_NO_MEMORY;
+  if (spool_path(job->service->spool, job->name, "checkpoint/run.json", path) || access(path, F_OK))
+    return BEFORE_NOTHING;
+  Before before = run_record_open(&record, job->directory, &job->diagnostics)                   ? BEFORE_NOTHING
+                  : run_record_ended(&record, code)                                             ? BEFORE_END
+                  : strcmp(run_record_command(&record), job_command_names[job->wanted.command]) ? BEFORE_NOTHING
+                                                                                                : BEFORE_CHECKPOINT;
+  run_record_close(&record);
+  return before;
 }
 
 /* Ending ------------------------------------------------------------------------------------------------------- */
 
-/* All of a file, without the name of a folder that it is about to leave; NULL: no memory, or it cannot be read. */
-static char *read_messages(const ServeJob *job) {
-  char path[FILE_PATH_SIZE];
-  size_t size, folder = strlen(job->directory);
-  Diagnostics ignored = {0};
-  if (snprintf(path, sizeof path, "%s/%s", job->directory, MESSAGES) >= FILE_PATH_SIZE) return NULL;
-  char *text = file_read(path, &size, &ignored), *to = text;
-  diagnostics_clear(&ignored);
-  if (!text) return NULL;
-  for (const char *from = text; *from;) {
-    bool named = strncmp(from, job->directory, folder) == 0 && from[folder] == '/';
-    if (named) from += folder + 1;
-    *to++ = *from++;
-  }
-  *to = 0;
-  return text;
+/* Those in which it has run: not those in a queue, or paused. */
+static double seconds_of(const ServeJob *job) {
+  return job->attempts.seconds + (job->stage == STAGE_QUEUE ? 0 : ctl_seconds() - job->began);
 }
 
-/* messages.txt becomes error.txt of what has failed, and stays, if there is anything in it, of what has not. */
-static int write_messages(const ServeJob *job, bool failed) {
+static bool is_late(const ServeJob *job) {
+  double most = job->service->options->job_seconds;
+  return most > 0 && seconds_of(job) > most;
+}
+
+/* It stays where it is, and that it has run is no attempt. */
+static ServeEnd set_aside(ServeJob *job) {
+  job->attempts.number--;
+  job->attempts.seconds = seconds_of(job);
+  return job_attempts_write(job) ? SERVE_STUCK : SERVE_PAUSED;
+}
+
+bool serve_job_has_vanished(const ServeJob *job) { return spool_inode(job->service->spool, job->name) != job->folder; }
+
+/* Its summary tells who has ended it. Returns 0, or -1 after telling. */
+static int note_cancel(const ServeJob *job) {
   Results there = {.diagnostics = job->service->spool->top.diagnostics, .lock = -1};
-  char path[FILE_PATH_SIZE], *text = read_messages(job);
+  char path[FILE_PATH_SIZE];
+  json_error_t ignored;
   snprintf(there.directory, sizeof there.directory, "%s", job->directory);
-  int bad = !text;
-  if (text && (failed || *text)) bad = results_write(&there, failed ? ERROR : MESSAGES, text);
-  if (text && !bad && (failed || !*text) && results_path(&there, MESSAGES, path) == 0) unlink(path);
-  free(text);
-  return bad;
+  if (results_path(&there, "summary.json", path)) return -1;
+  json_t *summary = access(path, F_OK) ? NULL : file_json(path, &ignored),
+         *outcome = json_object_get(summary, "outcome");
+  int failed = 0;
+  if (json_is_object(outcome) && json_object_set_new(outcome, "reason", json_string("cancelled")) == 0)
+    failed = results_write_json(&there, "summary.json", summary, 17);
+  json_decref(summary);
+  return failed ? -1 : 0;
+}
+
+static ServeEnd move(ServeJob *job, int code) {
+  bool cancelled = code == EXIT_STOPPED && job->stop == SERVE_CANCELS;
+  bool failed = code != EXIT_DONE && code != EXIT_NOT_MET && !cancelled;
+  Spool *spool = job->service->spool;
+  if (failed && !spool_has_room(spool)) return SERVE_STUCK; /* perhaps that is why, and nobody could be told */
+  if (job_messages_close(job, failed) || (cancelled && note_cancel(job))) return SERVE_STUCK;
+  job_attempts_forget(job);
+  if (spool_finish(spool, job->name, cancelled ? SPOOL_CANCELLED : failed ? SPOOL_FAILED : SPOOL_DONE))
+    return SERVE_STUCK;
+  return cancelled ? SERVE_CANCELLED : failed ? SERVE_FAILED : code == EXIT_DONE ? SERVE_DONE : SERVE_NOT_MET;
+}
+
+/* Where that is not for this job alone, nothing can go on. */
+static ServeEnd stuck(const ServeJob *job) {
+  if (serve_job_has_vanished(job)) return SERVE_VANISHED;
+  return spool_has_room(job->service->spool) ? SERVE_LEFT : SERVE_STUCK;
 }
 
 static ServeEnd finish(ServeJob *job, int code) {
-  bool failed = code != EXIT_DONE && code != EXIT_NOT_MET, paused = code == EXIT_STOPPED;
-  ServeEnd end = failed ? SERVE_FAILED : code == EXIT_DONE ? SERVE_DONE : SERVE_NOT_MET;
-  search_run_release(&job->run);
+  if (code == EXIT_STOPPED && job->stop == SERVE_LATE)
+    code =
+        diagnostics_error(&job->diagnostics, EXIT_UNSOLVED, "ended after %.3g s (expected at most %g s, --job-seconds)",
+                          seconds_of(job), job->service->options->job_seconds);
+  bool pauses = code == EXIT_STOPPED && job->stop != SERVE_CANCELS;
   diagnostics_print(&job->diagnostics, job->messages);
   fclose(job->messages);
-  if (paused)
-    end = SERVE_PAUSED;
-  else if (failed && !spool_has_room(job->service->spool)) /* perhaps that is why, and nobody could be told */
-    end = SERVE_STUCK;
-  else if (write_messages(job, failed) ||
-           spool_finish(job->service->spool, job->name, failed ? SPOOL_FAILED : SPOOL_DONE))
-    end = SERVE_STUCK;
+  ServeEnd end = SERVE_STUCK;
+  if (!serve_job_has_vanished(job)) end = pauses ? set_aside(job) : move(job, code);
+  if (end == SERVE_STUCK) end = stuck(job);
+  job_file_clear(&job->wanted);
   free(job);
   return end;
 }
 
-ServeEnd serve_job_begin(ServeContext *service, const char *name, ServeJob **result) {
+/* Processes ---------------------------------------------------------------------------------------------------- */
+
+/* The next process that is free is its own. */
+static void queue(ServeJob *job) {
+  job->attempts.by_process = true;
+  job->attempts.seconds = seconds_of(job);
+  job->stage = STAGE_QUEUE;
+}
+
+/* Starts it, if there may be one more. Returns 0, or an exit code. */
+static int start_process(ServeJob *job) {
+  ServeContext *service = job->service;
+  int code;
+  if (service->processes >= service->processes_most) return 0;
+  if (job_attempts_write(job)) return EXIT_INTERNAL;
+  Before before = look_back(job, &code);
+  if (before == BEFORE_END) return code;
+  bool resumes = before == BEFORE_CHECKPOINT && job->process.task != PROCESS_RESUME; /* if that was refused, anew */
+  if (resumes) job_messages_cut(job, 0);                                             /* it says all that once more */
+  if (!job_process_start(job, resumes ? PROCESS_RESUME : PROCESS_COMMAND)) return EXIT_INTERNAL;
+  job->stage = STAGE_PROCESS;
+  job->began = ctl_seconds();
+  service->processes++;
+  return 0;
+}
+
+/* One that has died, and nobody has killed it. Returns 0 where it is tried once more. */
+static int bury(ServeJob *job, ProgramEnd end, int number) {
+  if (end == PROGRAM_EXITED) return diagnostics_error(&job->diagnostics, EXIT_INTERNAL, "no process could be begun");
+  if (job->attempts.number >= ATTEMPTS_MOST)
+    return diagnostics_error(&job->diagnostics, EXIT_INTERNAL, "its process died on signal %d (%s), in attempt %ld",
+                             number, strsignal(number), job->attempts.number);
+  job->attempts.number++;
+  job->process = (JobProcess){0};
+  queue(job);
+  return 0;
+}
+
+/* -1: it runs on. */
+static int look_at_process(ServeJob *job) {
+  enum { NOT_STARTED = 127 };
+  ProgramEnd end;
+  int code;
+  bool stops = job->service->stopping || job->stop != SERVE_GOES_ON;
+  if (!job_process_over(job, &end, &code)) {
+    if (stops) job_process_stop(job);
+    return -1;
+  }
+  job->service->processes--;
+  if (stops && (end != PROGRAM_EXITED || code == EXIT_STOPPED)) return EXIT_STOPPED;
+  if (end != PROGRAM_EXITED || code == NOT_STARTED) {
+    int buried = bury(job, end, code);
+    return buried ? buried : -1;
+  }
+  bool refused = job->process.task == PROCESS_RESUME && code == EXIT_USAGE;
+  if (!refused && code != EXIT_STOPPED) return code;
+  if (!refused) job->process = (JobProcess){0}; /* somebody else has stopped it */
+  queue(job);
+  return -1;
+}
+
+/* Beginning ---------------------------------------------------------------------------------------------------- */
+
+/* On the pool, or to the queue for processes. -1, or an exit code. */
+static int begin_search(ServeJob *job, bool resumes) {
+  const JobFile *wanted = &job->wanted;
+  int code = resumes ? job_search_begin(job, true) : EXIT_USAGE;
+  if (code == EXIT_USAGE) { /* there is no checkpoint, or it will not do */
+    code = untrusted_input_check(job->path, wanted->settings, wanted->n_settings, &job->diagnostics);
+    if (!code) code = job_search_begin(job, false);
+  }
+  job->stage = STAGE_SEARCH;
+  if (code == SEARCH_FOR_PROCESS) queue(job);
+  return code < 0 ? -1 : code;
+}
+
+/* What a process has found out about a large file. -1, or an exit code. */
+static int look_at_check(ServeJob *job) {
+  ProgramEnd end;
+  int code;
+  double seconds = ctl_seconds() - job->process.began;
+  if (!job_process_over(job, &end, &code)) {
+    if (seconds > CHECK_MOST) program_cancel(&job->process.program);
+    return -1;
+  }
+  if (end == PROGRAM_EXITED && code == EXIT_USAGE) return code;
+  job_messages_cut(job, 0);
+  job->process = (JobProcess){0};
+  if (end == PROGRAM_EXITED && !code && seconds < QUICK_CHECK) return begin_search(job, false);
+  queue(job);
+  return -1;
+}
+
+static bool is_large(const ServeJob *job) {
+  struct stat info;
+  return stat(job->path, &info) == 0 && info.st_size > LARGE;
+}
+
+/* The first part of it. -1, or an exit code. */
+static int begin(ServeJob *job) {
+  int code = spool_adopt(job->service->spool, job->name, &job->diagnostics);
+  if (!code) code = job_file_load(job->directory, &job->diagnostics, &job->wanted);
+  if (code) return code;
+  Before before = look_back(job, &code);
+  if (before == BEFORE_END) return code;
+  if (before == BEFORE_CHECKPOINT) job_messages_cut(job, 0);
+  if (job->wanted.command != JOB_CONTROL || job->attempts.number > ATTEMPTS_MOST) job->attempts.by_process = true;
+  if (job->attempts.by_process) {
+    queue(job);
+    return -1;
+  }
+  if (before == BEFORE_CHECKPOINT || !is_large(job)) return begin_search(job, before == BEFORE_CHECKPOINT);
+  job->stage = STAGE_CHECK;
+  return job_process_start(job, PROCESS_CHECK) ? -1 : EXIT_INTERNAL;
+}
+
+/* NULL: *end tells why. */
+static ServeJob *open_job(ServeContext *service, const char *name, ServeEnd *end) {
   ServeJob *job = calloc(1, sizeof *job);
-  *result = NULL;
+  *end = SERVE_STUCK;
   if (!job) {
     diagnostics_no_memory(service->spool->top.diagnostics);
-    return SERVE_STUCK;
+    return NULL;
   }
   snprintf(job->name, sizeof job->name, "%s", name);
   job->service = service;
-  if (spool_path(service->spool, name, NULL, job->directory) || open_messages(job)) {
-    free(job);
-    return SERVE_STUCK;
+  job->began = job->placed = ctl_seconds();
+  job->folder = spool_inode(service->spool, name);
+  bool good = job->folder && !spool_path(service->spool, name, NULL, job->directory) &&
+              !spool_path(service->spool, name, SPOOL_PROBLEM, job->path) && !job_messages_open(job);
+  if (good) {
+    job_attempts_read(job);
+    spool_submitter(service->spool, SPOOL_RUNNING, name, &job->submitter);
+    return job;
   }
-  bool ended;
-  int code = begin(job, &ended);
-  if (!code && !ended) code = add_search(job);
-  if (code || ended) return finish(job, code);
-  job->ivps = job->ivps_rated = simulated(job);
-  job->rated = ctl_seconds();
+  *end = job->folder ? stuck(job) : SERVE_VANISHED;
+  free(job);
+  return NULL;
+}
+
+ServeEnd serve_job_begin(ServeContext *service, const char *name, ServeJob **result) {
+  ServeEnd end;
+  ServeJob *job = open_job(service, name, &end);
+  *result = NULL;
+  if (!job) return end;
+  job->attempts.number++;
+  int code = job_attempts_write(job) ? EXIT_STOPPED : begin(job);
+  if (code >= 0) return finish(job, code);
   *result = job;
   return SERVE_RUNS;
 }
 
+ServeEnd serve_job_cancel(ServeContext *service, const char *name) {
+  ServeEnd end;
+  ServeJob *job = open_job(service, name, &end);
+  if (!job) return end;
+  job->stop = SERVE_CANCELS;
+  return finish(job, EXIT_STOPPED);
+}
+
+/* Looking ------------------------------------------------------------------------------------------------------ */
+
+void serve_job_stop(ServeJob *job, ServeStop why) {
+  if (job->stop == SERVE_GOES_ON || (job->stop == SERVE_PAUSES && why == SERVE_CANCELS)) job->stop = why;
+}
+
+/* -1: it runs on. */
+static int look(ServeJob *job) {
+  bool stops = job->service->stopping || job->stop != SERVE_GOES_ON;
+  int code;
+  switch (job->stage) {
+  case STAGE_CHECK: return look_at_check(job);
+  case STAGE_PROCESS: return look_at_process(job);
+  case STAGE_QUEUE: code = stops ? EXIT_STOPPED : start_process(job); return code ? code : -1;
+  default:
+    code = job_search_look(job);
+    if (code == SEARCH_FOR_PROCESS) queue(job);
+    return code < 0 ? -1 : code;
+  }
+}
+
 ServeEnd serve_job_look(ServeJob *job) {
-  int stop;
-  if (!ctl_pool_over(job->pooled, &stop)) return SERVE_RUNS;
-  ctl_pool_times(job->service->pool, job->pooled, &job->run.times);
-  ctl_pool_remove(job->service->pool, job->pooled);
-  if (stop == CTL_POOL_REFUSED && !job->proof)
-    return finish(job, diagnostics_error(&job->diagnostics, EXIT_INTERNAL,
-                                         "a worker could not build the model (out of memory?)"));
-  if (job->proof) return finish(job, search_run_conclude(&job->run, job->proof, stop));
-  int code = search_run_answer(&job->run, stop == EXIT_STOPPED ? CTL_DRIVE_STOPPED : stop, &job->proof);
-  if (!job->proof) return finish(job, code);
-  int over = add_proof(job);
-  if (over) return finish(job, search_run_conclude(&job->run, job->proof, over));
-  job->ivps = simulated(job);
-  return SERVE_RUNS;
+  if (is_late(job)) serve_job_stop(job, SERVE_LATE);
+  int code = look(job);
+  return code < 0 ? SERVE_RUNS : finish(job, code);
 }
 
 json_t *serve_job_status(ServeJob *job) {
-  CtlState state;
-  ctl_search_state(job->run.search, &state);
-  double now = ctl_seconds(), since = now - job->rated;
-  long ivps = simulated(job);
-  double rate = since > 0 ? (double)(ivps - job->ivps_rated) / since : 0;
-  job->rated = now;
-  job->ivps_rated = ivps;
-  return status_problem(job->name, &state, now - job->run.start, rate);
+  bool on_pool = job->stage == STAGE_SEARCH;
+  json_t *json = on_pool ? job_search_status(job) : status_process(job->name, ctl_seconds() - job->began);
+  char user[SPOOL_USER_SIZE];
+  const Submitter *by = &job->submitter;
+  json_t *more = json_pack("{s:s, s:i, s:s, s:o, s:I}", "command", job_command_names[job->wanted.command], "priority",
+                           job->wanted.priority, "place", on_pool ? "ranks" : "process", "submitter",
+                           json_text(spool_user(by->user, user)), "submitted", (json_int_t)by->at);
+  json_object_update_missing(json, more);
+  json_decref(more);
+  return json;
 }

@@ -1,11 +1,20 @@
-/* One problem of a service, from its claim to its results: what `control` does with a problem file, over a pool that
- * other problems use at the same time, with what it tells kept for error.txt. */
+/* One job of a service, from its claim to its results: what its command does with its problem file, with what it tells kept for error.txt.
+ *
+ *     a small `control`:  read here -- search on the pool -- what follows, here -- (proof on the pool) --> done/, failed/
+ *                              |                 |
+ *                              | takes long      | does not end soon
+ *                              v                 v
+ *     all else:           stiction COMMAND, or stiction resume, in a process of its own --------------> done/, failed/
+ *
+ * So nothing that a job asks for holds rank 0 up for more than a second. The results are the same bytes wherever they come from. */
 #ifndef SRC_SERVE_JOB_H
 #define SRC_SERVE_JOB_H
 
-#include "control/pool.h"
-#include "src/search/search_end.h"
-#include "src/serve/spool.h"
+#include "src/serve/job_attempts.h"
+#include "src/serve/job_process.h"
+#include "src/serve/job_search.h"
+#include "src/serve/spool_adopt.h"
+#include "src/spool/job_file.h"
 
 /* What a service has for all its jobs. */
 typedef struct ServeContext {
@@ -13,27 +22,44 @@ typedef struct ServeContext {
   Spool *spool;
   CtlPool *pool;
   int ranks;
-  bool stopping;  /* jobs pause after the simplex that they are at */
-  long simulated; /* so far, by simplexes that have ended */
+  int busy;                      /* ranks with work in hand, lately */
+  int processes, processes_most; /* jobs in processes of their own now, and at most */
+  bool stopping;                 /* jobs pause after the simplex that they are at */
+  long simulated;                /* so far, by simplexes that have ended */
 } ServeContext;
+
+/* Why a job is to stop, with its results so far. */
+typedef enum ServeStop {
+  SERVE_GOES_ON,
+  SERVE_PAUSES,  /* it stays in running/, with a checkpoint */
+  SERVE_CANCELS, /* for cancelled/ */
+  SERVE_LATE     /* over --job-seconds: for failed/ */
+} ServeStop;
+
+typedef enum ServeStage {
+  STAGE_CHECK,   /* a process looks whether a large file is quickly read */
+  STAGE_QUEUE,   /* for a process, of which there are as many as there may be */
+  STAGE_PROCESS, /* it runs there */
+  STAGE_SEARCH   /* it is on the pool */
+} ServeStage;
 
 typedef struct ServeJob {
   struct ServeJob *next;
   ServeContext *service;
   char name[SPOOL_NAME_MAX];
+  ino_t folder;        /* running/NAME as it was found: another one in its place is not the job's */
+  Submitter submitter; /* zero: nobody knows */
+  double placed;       /* ctl_seconds: since it has had a place */
   char directory[FILE_PATH_SIZE], path[FILE_PATH_SIZE]; /* running/NAME, the problem file */
-  Options options;                                      /* as if `control` had been asked */
-  SearchRun run;
+  JobFile wanted;
+  ServeStage stage;
+  ServeStop stop;
+  double began; /* ctl_seconds: its stage, unless that is a queue */
+  Attempts attempts;
   Diagnostics diagnostics; /* its own; they go to */
   FILE *messages;          /* messages.txt */
-  CtlListener own;         /* the run's, or its proof's */
-  CtlListener listener;
-  CtlEvaluator evaluator;
-  CtlPoolJob *pooled;
-  Certification *proof; /* that follows on its search; NULL: none yet */
-  long ivps;            /* counted in service->simulated, and before this service went on with it */
-  double rated;
-  long ivps_rated; /* when the rate was told last (ctl_seconds), ivps then */
+  JobProcess process;      /* of STAGE_CHECK, STAGE_PROCESS */
+  JobSearch search;        /* of STAGE_SEARCH */
 } ServeJob;
 
 /* What has become of a job. */
@@ -42,15 +68,27 @@ typedef enum ServeEnd {
   SERVE_DONE,
   SERVE_NOT_MET, /* done, but its target was not met */
   SERVE_FAILED,
-  SERVE_PAUSED, /* stopped, with a checkpoint; it stays in running/ */
-  SERVE_STUCK   /* it stays there, too, since the spool cannot be written: told */
+  SERVE_CANCELLED,
+  SERVE_PAUSED,   /* stopped, with a checkpoint; it stays in running/ */
+  SERVE_VANISHED, /* somebody has taken running/NAME away */
+  SERVE_LEFT,     /* it stays in running/, since it cannot be written or moved: told */
+  SERVE_STUCK     /* likewise, and nothing can */
 } ServeEnd;
 
 /* Begins with running/NAME, or goes on with it. *job: NULL unless it runs. */
 ServeEnd serve_job_begin(ServeContext *service, const char *name, ServeJob **job);
 
-/* Whether a job is over; if so it is freed, its results are where they belong, and its place in the pool is empty. */
+/* Moves running/NAME, which waits there to be gone on with, to cancelled/. */
+ServeEnd serve_job_cancel(ServeContext *service, const char *name);
+
+/* A wish, of which serve_job_look tells when it has come true. Of several the first one counts, but a job that pauses can be cancelled. */
+void serve_job_stop(ServeJob *job, ServeStop why);
+
+/* Goes on a little. Whether the job is over; if so it is freed, its results are where they belong, and its place is empty. */
 ServeEnd serve_job_look(ServeJob *job);
+
+/* Whether its folder is not there any more. */
+bool serve_job_has_vanished(const ServeJob *job);
 
 /* Its line in status.json. */
 json_t *serve_job_status(ServeJob *job);

@@ -146,14 +146,31 @@ static void put_waiting(const SpoolFolders *spool, json_t *job, const Entry *ent
   if (packed && folder >= 0) close(folder);
 }
 
-/* What status.json says of it. */
-static void put_running(json_t *job, const json_t *status) {
+/* Who has submitted it, and when: as the service has noted, in submitted.json; else the owner of the problem, or of the folder. */
+static void put_submitted(json_t *job, int folder, const struct stat *info) {
+  struct stat problem;
+  json_t *noted = folder < 0 ? NULL : spool_read_json(folder, "submitted.json");
+  const json_t *user = json_object_get(noted, "user");
+  bool known = folder >= 0 && fstatat(folder, SPOOL_PROBLEM, &problem, AT_SYMLINK_NOFOLLOW) == 0;
+  put_submitter(job, json_is_integer(user) ? (uid_t)json_integer_value(user) : known ? problem.st_uid : info->st_uid);
+  copy(job, "submitted", noted, "at");
+  json_decref(noted);
+}
+
+/* What its folder says, where it may be looked into, and then what status.json says of it. */
+static void put_running(const SpoolFolders *spool, json_t *job, const struct stat *info, const json_t *status) {
   static const char *const members[] = {"command", "submitter",       "priority", "submitted", "seconds", "title",
                                         "rounds",  "evaluations",     "best",     "J",         "E1",      "E2",
                                         "edge",    "ivps_per_second", "time_left"};
   const char *name = json_string_value(json_object_get(job, "name"));
   size_t i;
   json_t *entry;
+  int folder = spool_open_job(spool, SPOOL_RUNNING, name);
+  if (folder >= 0) {
+    put_submitted(job, folder, info);
+    put_wish(job, folder, SPOOL_PROBLEM, true);
+    close(folder);
+  }
   json_array_foreach(json_object_get(status, "running"), i, entry) {
     const char *other = json_string_value(json_object_get(entry, "name"));
     if (!other || strcmp(other, name) != 0) continue;
@@ -186,12 +203,10 @@ static void put_error(json_t *job, int folder) {
 }
 
 static void put_ended(const SpoolFolders *spool, json_t *job, SpoolFolder state, const struct stat *info) {
-  struct stat problem;
   int folder = spool_open_job(spool, state, json_string_value(json_object_get(job, "name")));
   json_t *summary = folder < 0 ? NULL : spool_read_json(folder, "summary.json"),
          *run = folder < 0 ? NULL : spool_read_json(folder, "checkpoint/run.json");
-  bool known = folder >= 0 && fstatat(folder, SPOOL_PROBLEM, &problem, AT_SYMLINK_NOFOLLOW) == 0;
-  put_submitter(job, known ? problem.st_uid : info->st_uid);
+  put_submitted(job, folder, info);
   put(job, "ended", json_integer(info->st_mtime));
   if (folder >= 0) put_wish(job, folder, SPOOL_PROBLEM, true);
   put_summary(job, summary);
@@ -214,7 +229,7 @@ static json_t *describe(const SpoolFolders *spool, const json_t *status, SpoolFo
   if (state == SPOOL_INCOMING)
     put_waiting(spool, job, entry);
   else if (state == SPOOL_RUNNING)
-    put_running(job, status);
+    put_running(spool, job, &entry->info, status);
   else
     put_ended(spool, job, state, &entry->info);
   return job;
@@ -231,8 +246,26 @@ static bool append(const SpoolFolders *spool, const json_t *status, SpoolFolder 
   return good;
 }
 
+/* A list's jobs that have ended, by their names; a new reference, NULL: none. */
+static json_t *ended_by_name(const json_t *jobs) {
+  json_t *named = json_object(), *job;
+  size_t i;
+  json_array_foreach(jobs, i, job) if (json_is_integer(json_object_get(job, "ended")))
+      json_object_set(named, json_string_value(json_object_get(job, "name")), job);
+  return named;
+}
+
+/* As it was told before, if nothing has been done in its folder since; a new reference, NULL: read it. */
+static json_t *told_before(const json_t *before, SpoolFolder state, const Entry *entry) {
+  json_t *job = json_object_get(before, entry->file);
+  const char *was = json_string_value(json_object_get(job, "state"));
+  bool same = was && strcmp(was, job_state_name(state)) == 0 &&
+              json_integer_value(json_object_get(job, "ended")) == entry->info.st_mtime;
+  return same ? json_incref(job) : NULL;
+}
+
 /* Of the ended ones of all three folders the newest, the youngest first. */
-static bool append_ended(const SpoolFolders *spool, Entries *ended, size_t most, json_t *jobs) {
+static bool append_ended(const SpoolFolders *spool, Entries *ended, size_t most, const json_t *before, json_t *jobs) {
   size_t at[SPOOL_FOLDERS] = {0};
   bool good = true;
   for (; most > 0 && good; most--) {
@@ -243,13 +276,16 @@ static bool append_ended(const SpoolFolders *spool, Entries *ended, size_t most,
     }
     if (youngest < 0) break;
     const Entry *entry = &ended[youngest].list[at[youngest]++];
-    good = json_array_append_new(jobs, describe(spool, NULL, (SpoolFolder)youngest, entry)) == 0;
+    json_t *job = told_before(before, (SpoolFolder)youngest, entry);
+    good = json_array_append_new(jobs, job ? job : describe(spool, NULL, (SpoolFolder)youngest, entry)) == 0;
   }
   return good;
 }
 
 bool job_list_read(const SpoolFolders *spool, const json_t *status, long most, JobList *list) {
   Entries entries[SPOOL_FOLDERS] = {{0}};
+  json_t *before = ended_by_name(list->jobs);
+  json_decref(list->jobs);
   *list = (JobList){.jobs = json_array()};
   bool good = list->jobs;
   for (int f = 0; f < SPOOL_FOLDERS && good; f++) { /* jobs move on in this order: none is missed */
@@ -260,7 +296,8 @@ bool job_list_read(const SpoolFolders *spool, const json_t *status, long most, J
   size_t n = most > 0 ? (size_t)most : 0;
   good = good && append(spool, status, SPOOL_RUNNING, &entries[SPOOL_RUNNING], SIZE_MAX, list->jobs) &&
          append(spool, status, SPOOL_INCOMING, &entries[SPOOL_INCOMING], n, list->jobs) &&
-         append_ended(spool, entries, n, list->jobs);
+         append_ended(spool, entries, n, before, list->jobs);
+  json_decref(before);
   for (int f = 0; f < SPOOL_FOLDERS; f++) entries_clear(&entries[f]);
   return good;
 }

@@ -20,8 +20,9 @@ typedef struct JobList {
   long counts[SPOOL_FOLDERS]; /* all that there are */
 } JobList;
 
-/* Lists what runs, and at most so many of those that wait and of those that have ended. status: status.json; NULL: there is none. False: no
- * memory. Clear it either way. */
+/* Lists what runs, and at most so many of those that wait and of those that have ended. status: status.json; NULL: there is none. list: zero
+ * at first; else what an earlier look has told of jobs that had ended is kept: only others are read. False: no memory. Clear it either
+ * way. */
 bool job_list_read(const SpoolFolders *spool, const json_t *status, long most, JobList *list);
 void job_list_clear(JobList *list);
 

@@ -143,7 +143,7 @@ int job_submit_pack(const SpoolFolders *spool, const char *path, JobFile *job, c
   JobText problem = {.name = path};
   *packed = (JobPacked){.exact = name};
   spool_job_name(name ? name : slash ? slash + 1 : path, packed->name);
-  if (name && strcmp(packed->name, name) != 0)
+  if (name && (!spool_is_name(name) || strcmp(packed->name, name) != 0))
     return diagnostics_error(diagnostics, EXIT_USAGE,
                              "%s: no name of a job (expected letters, digits, -._, at most %d of them)", name,
                              SPOOL_NAME_CUT);

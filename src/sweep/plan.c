@@ -163,6 +163,7 @@ int sweep_plan_read(json_t *json, SweepPlan *plan, Diagnostics *diagnostics) {
   plan->keep = json_is_true(json_object_get(json, "keep"));
   plan->limits.seconds = json_number_value(json_object_get(json, "max_seconds"));
   plan->limits.bytes = json_number_value(json_object_get(json, "max_memory"));
+  plan->limits.variables = (int)json_integer_value(json_object_get(json, "max_variables"));
   int code = axes_read(&plan->axes, varies, n, json_is_true(json_object_get(json, "zip")), diagnostics);
   return code ? code : find_columns(plan, diagnostics);
 }
@@ -222,11 +223,12 @@ int sweep_plan_make(const Options *options, SweepPlan *plan, Diagnostics *diagno
   bool control = options->sweep == SWEEP_CONTROL ||
                  (options->sweep == SWEEP_AS_FILE && has_control(options->argument, text, size, options));
   json_t *json = json_pack(
-      "{s:s, s:s, s:s%, s:o, s:o, s:o, s:o, s:b, s:b, s:b, s:b, s:f, s:f}", "file", path ? path : options->argument,
-      "path", options->argument, "text", text, size, "settings", texts(options->settings, options->n_settings), "vary",
-      texts(options->varies, options->n_varies), "columns", texts(options->columns, options->n_columns), "applied",
-      applied_control(options->control), "zip", options->zip, "control", control, "verify", options->verify, "keep",
-      options->keep, "max_seconds", options->limits.seconds, "max_memory", options->limits.bytes);
+      "{s:s, s:s, s:s%, s:o, s:o, s:o, s:o, s:b, s:b, s:b, s:b, s:f, s:f, s:i}", "file",
+      path ? path : options->argument, "path", options->argument, "text", text, size, "settings",
+      texts(options->settings, options->n_settings), "vary", texts(options->varies, options->n_varies), "columns",
+      texts(options->columns, options->n_columns), "applied", applied_control(options->control), "zip", options->zip,
+      "control", control, "verify", options->verify, "keep", options->keep, "max_seconds", options->limits.seconds,
+      "max_memory", options->limits.bytes, "max_variables", options->limits.variables);
   free(text);
   free(path);
   if (!json) return diagnostics_error(diagnostics, EXIT_USAGE, "%s: not a text in UTF-8", options->argument);

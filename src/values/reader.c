@@ -41,10 +41,13 @@ bool node_number(Reader *reader, Node *node, double *value) {
 }
 
 bool node_file(Reader *reader, Node *file, char path[FILE_PATH_SIZE]) {
+  char excerpt[EXCERPT_SIZE];
   const char *text = read_text(reader, file, "{file: NAME}");
   if (!text) return false;
   if (file_beside(document_name(reader->document), text, path)) return true;
-  node_error(file, reader->diagnostics, "the file's name is too long");
+  node_error(file, reader->diagnostics,
+             "%s is not in this file's folder, to which reading is confined, or has too long a name",
+             text_excerpt(text, excerpt));
   return false;
 }
 

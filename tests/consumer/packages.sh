@@ -22,6 +22,7 @@ for needed in libc6 libpetsc-real libnlopt0 libhdf5-openmpi libyaml-0-2 libmupar
   has stiction.control "^Depends: .*$needed"
   has "$library.control" "^Depends: .*$needed"
 done
+has stiction.control '^Depends: .*libmicrohttpd'
 has libstiction-dev.control "^Depends: $library \(= $version\)"
 has python3-stiction.control "^Depends: .*python3-numpy, $library \(= $version\)"
 that "the module's package is of every architecture" test -e "packages/python3-stiction_${version}_all.deb"

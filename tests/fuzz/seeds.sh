@@ -14,7 +14,7 @@ run() {
   [ "$fuzz/runs/$name/summary.json" -nt "$program" ] || "$program" "$@" -o "$fuzz/runs/$name" --quiet --force
 }
 
-mkdir -p "$fuzz/runs" "$fuzz/seeds"/{problem,expression,matrix,load,search,proof,rollout,checkpoint,record,results,hdf5,spool}
+mkdir -p "$fuzz/runs" "$fuzz/seeds"/{problem,expression,matrix,load,search,proof,rollout,checkpoint,record,results,hdf5,spool,job,http}
 run csv simulate jobs/problems/tp1.yaml --set time.step=0.05 --set 'model.names=[a, b, c]' --set model.units.position=rad
 run hdf5 simulate jobs/problems/tp1.yaml --set time.step=0.5 --set output.format=hdf5
 run string simulate jobs/problems/string-plucked.yaml --set model.nodes=70 --set time.step=0.02
@@ -56,3 +56,15 @@ printf '\0\0\0\0\0run,a,"b ""c""",outcome,reason,warnings,J\n0,1,x,met,"a, b",0,
 cp "$fuzz/runs/hdf5/trajectory.h5" "$fuzz/seeds/hdf5/trajectory"
 cp "$fuzz/runs/string/events.h5" "$fuzz/seeds/hdf5/events"
 printf 'a b\n.yaml\0model: {}\n' | seed spool odd
+{
+  printf '{"format": 1, "command": "sweep", "priority": 3, "settings": ["time.step=0.01"], "options": ["--vary", "a=[1, 2]", "--zip"], "file": "a.yaml"}\0'
+  printf '# stiction: sweep\nmodel: {mass: {file: M.mtx}, force: [{file: "../M.mtx"}]}\n\0'
+  printf '{"phase": "serving", "updated": 1, "ranks": 2, "busy": 1, "running": [{"name": "a", "rounds": 3, "J": 1.5, "title": "t"}]}\0'
+  head -c 3000 "$fuzz/runs/search/search.csv" && printf '\0'
+  head -c 20000 "$fuzz/runs/search/summary.json"
+} | seed job whole
+printf '{"format": 1}\0# stiction: identify\0{}\0' | seed job little
+for target in / /page.js /status '/jobs?name=a%20b.yaml&priority=-5&command=sweep&vary=a=1:2:3&set=b=2' /jobs/tp1 /jobs/tp1/search /jobs/tp1/files/figures/energy.svg; do
+  printf '%s\0localhost:8080\0http://localhost:8080\0same-origin\0Bearer 0123456789abcdef\0x' "$target" | seed http "$(printf %s "$target" | cksum | cut -d' ' -f1)"
+done
+printf '/\0[::1]:80\0http://[::1]:80\0none\0bearer 0123456789abcdef' | seed http address

@@ -96,6 +96,7 @@ static _Noreturn void serve(int connection) {
 }
 
 int __wrap_main(int argc, char **argv) {
+  if (argc && strcmp(argv[0], "stiction") == 0) return __real_main(argc, argv); /* begun by the program, as itself */
   if (argc < 2) return fprintf(stderr, "usage: %s SCRIPT ARGUMENTS...\n", argv[0]), EXIT_FAILURE;
   char name[32];
   snprintf(name, sizeof name, "stiction-%d", (int)getpid());

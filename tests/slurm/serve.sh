@@ -20,9 +20,9 @@ for k in 0 1 2; do
   stripped "whole/$k" >"whole/$k.txt"
 done
 
-# begun NAME LAUNCH OPTIONS: job NAME is under way with SPOOL/NAME
+# begun NAME LAUNCH OPTIONS [PAGE]: job NAME is under way with SPOOL/NAME
 begun() {
-  edited serve "$1" "spool=$1" "options=($3)" "launch=\"$2\""
+  edited serve "$1" "spool=$1" "options=($3)" "launch=\"$2\"" "page=${4:-}"
   job=$(submitted "$1" --nodes=1 --ntasks-per-node=2)
 }
 searching() { [ "$(find "$clone/$1/running" -name search.csv -size +200c | wc -l)" -ge 3 ]; }
@@ -41,10 +41,14 @@ for launch in "srun --mpi=pmix" mpirun; do
   for k in 0 1 2; do done_right "$clone/$name" "$k" "$k"; done
 done
 
-begun stopped "srun --mpi=pmix" ""
+port=$((20000 + RANDOM % 10000))
+begun stopped "srun --mpi=pmix" "" $port
 that "stopped: it waits for problems" soon 60 grep -q serving "$clone/stopped/status.json"
 submit "$clone/stopped" whole/0.yaml 0.yaml
 that "stopped: it takes them" soon 60 test -e "$clone/stopped/done/0"
+page() { python3 -c 'import sys, urllib.request as u; print(u.urlopen(u.Request(sys.argv[1], headers={"Authorization": "Bearer " + sys.argv[2]})).read().decode())' "$@"; }
+that "stopped: the page shows it" matches "$(page "http://127.0.0.1:$port/jobs/0" "$(cat "$clone/stopped/token")")" '"state":"done"'
+that "stopped: the token is nobody else's" test "$(stat -c %a "$clone/stopped/token")" = 600
 touch "$clone/stopped/stop"
 end=$(ended "$job")
 that "stopped: ended: $end" matches "$end" "ExitCode=0:0 JobState=COMPLETED Restarts=0 "

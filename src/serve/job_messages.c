@@ -1,0 +1,85 @@
+#include "src/serve/job_messages.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char ERROR[] = "error.txt";
+
+int job_messages_open(ServeJob *job) {
+  char path[FILE_PATH_SIZE], fault[FILE_FAULT_SIZE];
+  const Spool *spool = job->service->spool;
+  if (spool_path(spool, job->name, JOB_MESSAGES, path)) return -1;
+  int file = file_open_to_write(path, O_CREAT | O_APPEND, 0666, fault);
+  job->diagnostics = (Diagnostics){.origin = "stiction serve", .tell = diagnostic_print};
+  job->diagnostics.to = job->messages = file < 0 ? NULL : fdopen(file, "a");
+  if (job->messages) return 0;
+  if (file >= 0) {
+    snprintf(fault, sizeof fault, "%s", strerror(errno));
+    close(file);
+  }
+  return diagnostics_error(spool->top.diagnostics, -1, "%s: %s", path, fault);
+}
+
+long job_messages_mark(const ServeJob *job) {
+  struct stat info;
+  fflush(job->messages);
+  return fstat(fileno(job->messages), &info) ? 0 : (long)info.st_size;
+}
+
+void job_messages_cut(const ServeJob *job, long mark) {
+  fflush(job->messages);
+  if (ftruncate(fileno(job->messages), mark)) fprintf(job->messages, "%s\n", strerror(errno)); /* among what stays */
+}
+
+/* Whether a text begins with a folder's file, or with the folder (file NULL); how many bytes that are. */
+static size_t names(const char *text, const char *folder, const char *file) {
+  size_t length = strlen(folder), rest = file ? strlen(file) : 0;
+  if (strncmp(text, folder, length) != 0) return 0;
+  if (!file) return length;
+  return text[length] == '/' && strncmp(text + length + 1, file, rest) == 0 ? length + 1 + rest : 0;
+}
+
+/* The text with the problem file as it was submitted, and without the name of a folder that it is about to leave. To be freed; NULL: no
+ * memory. */
+static char *renamed(const ServeJob *job, const char *from) {
+  char *text = NULL;
+  size_t size, length;
+  FILE *out = open_memstream(&text, &size);
+  while (out && *from) {
+    if (job->wanted.file && (length = names(from, job->directory, SPOOL_PROBLEM)) > 0)
+      fputs(job->wanted.file, out);
+    else if ((length = names(from, job->directory, "")) == 0 && (length = names(from, job->directory, NULL)) > 0)
+      fputs(job->name, out);
+    else if (!length)
+      fputc(from[length++], out);
+    from += length;
+  }
+  return out && !fclose(out) ? text : NULL;
+}
+
+/* All of messages.txt, renamed so; NULL: no memory, or it cannot be read. */
+static char *read_messages(const ServeJob *job) {
+  char path[FILE_PATH_SIZE];
+  size_t size;
+  Diagnostics ignored = {0};
+  if (spool_path(job->service->spool, job->name, JOB_MESSAGES, path)) return NULL;
+  char *text = file_read(path, &size, &ignored), *better = text ? renamed(job, text) : NULL;
+  diagnostics_clear(&ignored);
+  free(text);
+  return better;
+}
+
+int job_messages_close(ServeJob *job, bool failed) {
+  Results there = {.diagnostics = job->service->spool->top.diagnostics, .lock = -1};
+  char path[FILE_PATH_SIZE], *text = read_messages(job);
+  snprintf(there.directory, sizeof there.directory, "%s", job->directory);
+  int bad = !text;
+  if (text && (failed || *text)) bad = results_write(&there, failed ? ERROR : JOB_MESSAGES, text);
+  if (text && !bad && (failed || !*text) && results_path(&there, JOB_MESSAGES, path) == 0) unlink(path);
+  free(text);
+  return bad ? -1 : 0;
+}

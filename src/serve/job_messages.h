@@ -1,0 +1,20 @@
+/* What a job has to say: messages.txt while it runs, error.txt of what has failed. */
+#ifndef SRC_SERVE_JOB_MESSAGES_H
+#define SRC_SERVE_JOB_MESSAGES_H
+
+#include "src/serve/serve_job.h"
+
+#define JOB_MESSAGES "messages.txt"
+
+/* Opens messages.txt, to go on behind what is in it, and leads the job's diagnostics there. -1, after telling why not. */
+int job_messages_open(ServeJob *job);
+
+/* How long it is; and cuts it to what it was: what was said since is settled. */
+long job_messages_mark(const ServeJob *job);
+void job_messages_cut(const ServeJob *job, long mark);
+
+/* All of a file of a process or of ours in running/NAME has been written: it becomes error.txt of what has failed, and stays, if there is
+ * anything in it, of what has not. Returns 0, or -1 after telling. */
+int job_messages_close(ServeJob *job, bool failed);
+
+#endif

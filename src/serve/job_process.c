@@ -1,0 +1,98 @@
+#include "src/serve/job_process.h"
+
+#include "control/base/clock.h"
+#include "src/serve/job_messages.h"
+
+#include <math.h>
+#include <signal.h>
+
+static const double GRACE = 10;                       /* s, from the wish to stop to the end */
+static const double LIBRARIES = 1024.0 * 1024 * 1024; /* bytes that their threads and buffers may take besides */
+
+/* The words of a command line. */
+typedef struct Words {
+  char *list[3 * SETTINGS_MAX + 32];
+  char numbers[3][32];
+  int n, n_numbers;
+} Words;
+
+static void add(Words *words, const char *word) { words->list[words->n++] = (char *)word; /* only read */ }
+
+static void add_limit(Words *words, const char *name, double value) {
+  if (!(value > 0) || !isfinite(value)) return;
+  char *number = words->numbers[words->n_numbers++];
+  snprintf(number, sizeof words->numbers[0], "%.17g", value);
+  add(words, name);
+  add(words, number);
+}
+
+static void write_words(const ServeJob *job, ProcessTask task, Words *words) {
+  const WorkLimits *limits = &job->service->options->limits;
+  const JobFile *wanted = &job->wanted;
+  bool checks = task == PROCESS_CHECK, resumes = task == PROCESS_RESUME;
+  add(words, "stiction");
+  add(words, checks ? "check" : resumes ? "resume" : job_command_names[wanted->command]);
+  add(words, "--quiet");
+  add_limit(words, "--max-seconds", limits->seconds);
+  add_limit(words, "--max-memory", limits->bytes);
+  add_limit(words, "--max-variables", limits->variables);
+  if (!resumes) add(words, "--confined");
+  for (int i = 0; i < wanted->n_settings && !resumes; i++) {
+    add(words, "--set");
+    add(words, wanted->settings[i]);
+  }
+  for (int i = 0; i < wanted->n_options && !resumes && !checks; i++) add(words, wanted->options[i]);
+  if (!resumes && !checks) {
+    add(words, "--force");
+    add(words, "--output");
+    add(words, job->directory);
+  }
+  add(words, resumes ? job->directory : job->path);
+}
+
+/* That of AddressSanitizer and its like is far more than a program's own. */
+static double most_bytes(const ServeJob *job) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  (void)job;
+  return 0;
+#else
+  double limit = job->service->options->limits.bytes;
+  return isfinite(limit) && limit > 0 ? limit + LIBRARIES : 0;
+#endif
+}
+
+bool job_process_start(ServeJob *job, ProcessTask task) {
+  char messages[FILE_PATH_SIZE];
+  Words words = {0};
+  if (spool_path(job->service->spool, job->name, JOB_MESSAGES, messages)) return false;
+  write_words(job, task, &words);
+  fflush(job->messages);
+  const ProgramCall call = {.program = "/proc/self/exe",
+                            .words = words.list,
+                            .directory = ".",
+                            .input = "/dev/null",
+                            .output = "/dev/null",
+                            .errors = messages,
+                            .appends = true,
+                            .any_core = true,
+                            .bytes = most_bytes(job)};
+  job->process = (JobProcess){.task = task, .began = ctl_seconds()};
+  if (program_start(&call, &job->process.program)) return true;
+  diagnostics_error(&job->diagnostics, 0, "no process could be had for it");
+  return false;
+}
+
+bool job_process_over(ServeJob *job, ProgramEnd *end, int *code) {
+  return program_over(&job->process.program, end, code);
+}
+
+void job_process_stop(ServeJob *job) {
+  JobProcess *process = &job->process;
+  double now = ctl_seconds();
+  if (!process->asked) {
+    process->asked = now;
+    program_signal(&process->program, SIGTERM);
+  } else if (now - process->asked > GRACE) {
+    program_cancel(&process->program);
+  }
+}

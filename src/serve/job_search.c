@@ -1,0 +1,228 @@
+#include "src/serve/job_search.h"
+
+#include "control/base/clock.h"
+#include "src/base/exit_code.h"
+#include "src/process/memory.h"
+#include "src/process/stop_signal.h"
+#include "src/search/model_message.h"
+#include "src/serve/job_messages.h"
+#include "src/serve/status_file.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Rank 0 reads what is estimated to take so long (s), and does what follows on a search of so many variables and degrees of freedom, if that does
+ * not last: it is left off after half a second. */
+static const double QUICK = 0.5;
+enum { FEW_VARIABLES = 16, FEW_FREEDOMS = 64, COPIES = 3 /* of a model, while it is built */ };
+
+/* Listener ----------------------------------------------------------------------------------------------------- */
+
+/* Simulations of a job so far, those of its proof with them. */
+static long simulated(const JobSearch *search) {
+  CtlState state;
+  ctl_search_state(search->run.search, &state);
+  return state.ivps + (search->proof ? (long)search->run.proof_log.motions : 0);
+}
+
+/* After a simplex, or a round of the proof. */
+static int on_simplex(void *context, const CtlState *state, double seconds) {
+  ServeJob *job = context;
+  JobSearch *search = &job->search;
+  int code = search->own.simplex(search->own.context, state, seconds);
+  long ivps = simulated(search);
+  job->service->simulated += ivps - search->ivps;
+  search->ivps = ivps;
+  bool stops = job->service->stopping || job->stop != SERVE_GOES_ON;
+  bool goes_on = search->proof || state->reason == CTL_RUNNING;
+  return !code && stops && goes_on ? EXIT_STOPPED : code;
+}
+
+static void on_tick(void *context, const CtlSearch *search, double seconds, int busy) {
+  ServeJob *job = context;
+  job->service->busy = busy;
+  job->search.own.tick(job->search.own.context, search, seconds, busy);
+}
+
+/* Who pauses may come to the end of a simplex; nobody waits for that of one that is not wanted any more. */
+static bool on_question(void *context) {
+  ServeJob *job = context;
+  bool unwanted = job->stop == SERVE_CANCELS || job->stop == SERVE_LATE;
+  return job->search.own.stopped(job->search.own.context) || unwanted;
+}
+
+/* Beginning ---------------------------------------------------------------------------------------------------- */
+
+static void begin_run(ServeJob *job, const char *path) {
+  const Options *given = job->service->options;
+  JobSearch *search = &job->search;
+  double seconds = given->limits.seconds;
+  search->options = (Options){.argument = path,
+                              .output = job->directory,
+                              .kernel = given->kernel,
+                              .limits = given->limits,
+                              .n_settings = job->wanted.n_settings,
+                              .force = true,
+                              .quiet = true};
+  for (int i = 0; i < job->wanted.n_settings; i++) search->options.settings[i] = job->wanted.settings[i];
+  search->options.limits.seconds = seconds > 0 ? fmin(seconds, QUICK) : QUICK;
+  search->run = (SearchRun){.options = &search->options,
+                            .diagnostics = &job->diagnostics,
+                            .ranks = job->service->ranks,
+                            .start = ctl_seconds(),
+                            .results = {.diagnostics = &job->diagnostics, .lock = -1}};
+}
+
+/* Whether rank 0 lays out the points of a round, and saves a checkpoint, at once: tables of a simplex, the quadratic programs of the rest. */
+static bool steps_quickly(const CtlProblem *control) {
+  enum { TABLE_MOST = 1000000, PROGRAM_MOST = 320 }; /* numbers; variables and targets */
+  return ctl_method_has_simplexes(ctl_problem_method(control))
+             ? ctl_problem_scheme_size(control) * control->n <= TABLE_MOST
+             : control->n + control->d <= PROGRAM_MOST;
+}
+
+/* Whether the pool can have it without holding up others, and each rank a copy. */
+static bool suits_pool(const ServeJob *job) {
+  const Problem *problem = &job->search.run.problem;
+  double need = (double)sim_problem_packed_size(&problem->sim) * COPIES * job->service->ranks;
+  return !ctl_problem_calls_library(&problem->control) && steps_quickly(&problem->control) &&
+         need <= memory_available();
+}
+
+static int check_ranks(ServeJob *job) {
+  const Problem *problem = &job->search.run.problem;
+  if (problem->ranks_per_evaluation == 1) return 0;
+  diagnostics_add(&job->diagnostics, &(Place){.name = job->path}, "search.ranks_per_evaluation",
+                  "%ld (expected 1: the service's ranks evaluate alone)", problem->ranks_per_evaluation);
+  return EXIT_USAGE;
+}
+
+/* What is wrong with a problem that cannot be read quickly, a process tells. */
+static int prepare(ServeJob *job) {
+  SearchRun *run = &job->search.run;
+  long mark = job_messages_mark(job);
+  int code = search_run_prepare(run);
+  if (code == EXIT_USAGE || (!code && !suits_pool(job))) {
+    job_messages_cut(job, mark);
+    return SEARCH_FOR_PROCESS;
+  }
+  if (!code) code = check_ranks(job);
+  return code ? code : search_run_open(run, 0);
+}
+
+/* With this in front of its listener, which model has been made for; that is freed here. Returns whether there was memory. */
+static bool add_to_pool(ServeJob *job, CtlJob *given, const CtlListener *own, void *model) {
+  JobSearch *search = &job->search;
+  search->own = *own;
+  search->listener =
+      (CtlListener){.context = job, .simplex = on_simplex, .tick = on_tick, .stopped = on_question, own->grace};
+  given->listener = &search->listener;
+  bool added = model && ctl_pool_add(job->service->pool, given, &search->pooled) == SIM_OK;
+  free(model);
+  return added;
+}
+
+static int add_search(ServeJob *job) {
+  JobSearch *search = &job->search;
+  SearchRun *run = &search->run;
+  CtlJob given = {
+      .search = run->search, .evaluator = &search->evaluator, .timeout = run->problem.control.evaluation_timeout};
+  const CtlListener own = search_run_listener(run);
+  void *model = model_message_pack(&run->evaluated, search->options.argument, &given.model_size);
+  search->evaluator = model_evaluator(&run->evaluator);
+  given.model = model;
+  return add_to_pool(job, &given, &own, model) ? 0 : diagnostics_no_memory(&job->diagnostics);
+}
+
+/* The second part of a job. What has ended it if it has not begun; else 0. */
+static int add_proof(ServeJob *job) {
+  CtlJob given;
+  void *model = NULL;
+  Certification *proof = job->search.proof;
+  int over = certification_over(proof);
+  if (over) return over;
+  bool made = certification_job(proof, &given, &model);
+  return made && add_to_pool(job, &given, given.listener, model) ? 0 : CTL_DRIVE_NO_MEMORY;
+}
+
+int job_search_begin(ServeJob *job, bool resumes) {
+  JobSearch *search = &job->search;
+  SearchRun *run = &search->run;
+  char path[FILE_PATH_SIZE];
+  int code = 0;
+  begin_run(job, job->path);
+  if (resumes) {
+    search->options.n_settings = 0; /* the checkpoint's problem has them */
+    code = run_record_open(&run->record, job->directory, &job->diagnostics);
+    if (!code) code = run_record_options(&run->record, path, &search->options);
+    search->options.argument = path;
+    run->resumed = !code;
+    if (code) run_record_close(&run->record);
+  }
+  if (!code) code = prepare(job);
+  if (!code) code = add_search(job);
+  search->options.argument = job->path; /* the pool has a copy of the other */
+  if (code) {
+    search_run_release(run);
+    return code;
+  }
+  search->ivps = search->ivps_rated = simulated(search);
+  search->rated = ctl_seconds();
+  return SEARCH_RUNS;
+}
+
+/* Ending ------------------------------------------------------------------------------------------------------- */
+
+static bool follows_quickly(const SearchRun *run) {
+  const Problem *problem = &run->problem;
+  return problem->control.n <= FEW_VARIABLES && problem->sim.d <= FEW_FREEDOMS && problem->storage == MODEL_DENSE &&
+         !problem->scenarios && problem->refine_to <= problem->sim.segments;
+}
+
+/* What follows on a search: here, until it lasts, or by who resumes it from its checkpoint. */
+static int answer(ServeJob *job, int stop) {
+  JobSearch *search = &job->search;
+  SearchRun *run = &search->run;
+  bool leaves = stop == 0 && !follows_quickly(run);
+  int drive = stop == EXIT_STOPPED || leaves ? CTL_DRIVE_STOPPED : stop;
+  stop_signal_hurry(true);
+  int code = search_run_answer(run, drive, &search->proof);
+  stop_signal_hurry(false);
+  return code == EXIT_STOPPED && stop == 0 && !stop_signal_seen() ? SEARCH_FOR_PROCESS : code;
+}
+
+static int released(ServeJob *job, int code) {
+  search_run_release(&job->search.run);
+  return code;
+}
+
+int job_search_look(ServeJob *job) {
+  JobSearch *search = &job->search;
+  SearchRun *run = &search->run;
+  int stop;
+  if (!ctl_pool_over(search->pooled, &stop)) return SEARCH_RUNS;
+  ctl_pool_times(job->service->pool, search->pooled, &run->times);
+  ctl_pool_remove(job->service->pool, search->pooled);
+  if (stop == CTL_POOL_REFUSED && !search->proof)
+    return released(job, diagnostics_error(&job->diagnostics, EXIT_INTERNAL,
+                                           "a worker could not build the model (out of memory?)"));
+  if (search->proof) return released(job, search_run_conclude(run, search->proof, stop));
+  int code = answer(job, stop);
+  if (!search->proof) return released(job, code);
+  int over = add_proof(job);
+  if (over) return released(job, search_run_conclude(run, search->proof, over));
+  search->ivps = simulated(search);
+  return SEARCH_RUNS;
+}
+
+json_t *job_search_status(ServeJob *job) {
+  JobSearch *search = &job->search;
+  CtlState state;
+  ctl_search_state(search->run.search, &state);
+  double now = ctl_seconds(), since = now - search->rated;
+  long ivps = simulated(search);
+  double rate = since > 0 ? (double)(ivps - search->ivps_rated) / since : 0;
+  search->rated = now;
+  search->ivps_rated = ivps;
+  return status_problem(job->name, &state, now - search->run.start, rate);
+}

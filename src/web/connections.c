@@ -1,0 +1,42 @@
+#include "src/web/connections.h"
+
+#include "control/base/clock.h"
+
+#include <stddef.h>
+#include <sys/socket.h>
+
+/* Seconds in each phase; a request's work has limits of its own. */
+static const double allowed[] = {[WEB_ASKING] = 30, [WEB_UPLOADING] = 60, [WEB_WORKING] = 300, [WEB_ANSWERING] = 600};
+
+WebConnection *web_connections_enter(WebConnections *connections, int socket) {
+  WebConnection *found = NULL;
+  pthread_mutex_lock(&connections->lock);
+  for (size_t k = 0; k < WEB_CONNECTIONS_MAX && !found; k++)
+    if (connections->slots[k].phase == WEB_FREE) found = &connections->slots[k];
+  if (found) *found = (WebConnection){.phase = WEB_ASKING, .socket = socket, .since = ctl_seconds()};
+  pthread_mutex_unlock(&connections->lock);
+  return found;
+}
+
+void web_connections_leave(WebConnections *connections, WebConnection *connection) {
+  pthread_mutex_lock(&connections->lock);
+  *connection = (WebConnection){.phase = WEB_FREE};
+  pthread_mutex_unlock(&connections->lock);
+}
+
+void web_connections_set(WebConnections *connections, WebConnection *connection, WebPhase phase) {
+  pthread_mutex_lock(&connections->lock);
+  connection->phase = phase;
+  connection->since = ctl_seconds();
+  pthread_mutex_unlock(&connections->lock);
+}
+
+void web_connections_sweep(WebConnections *connections) {
+  double now = ctl_seconds();
+  pthread_mutex_lock(&connections->lock);
+  for (size_t k = 0; k < WEB_CONNECTIONS_MAX; k++) {
+    const WebConnection *c = &connections->slots[k];
+    if (c->phase != WEB_FREE && now - c->since > allowed[c->phase]) shutdown(c->socket, SHUT_RDWR);
+  }
+  pthread_mutex_unlock(&connections->lock);
+}

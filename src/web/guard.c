@@ -1,0 +1,129 @@
+#include "src/web/guard.h"
+
+#include "src/base/exit_code.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Token -------------------------------------------------------------------------------------------------------- */
+
+static const char *file_fault(int file) {
+  struct stat info;
+  if (file < 0) return strerror(errno);
+  if (fstat(file, &info)) return strerror(errno);
+  if (!S_ISREG(info.st_mode)) return "is not a file";
+  if (info.st_uid != geteuid()) return "is another user's (expected a file of your own)";
+  return info.st_mode & 077 ? "others may read or write it (expected mode 0600: chmod 600)" : NULL;
+}
+
+/* Takes the first line of a text; NULL, or what is wrong with it. */
+static const char *take_token(WebGuard *guard, const char *text, size_t size) {
+  size_t length = 0;
+  while (length < size && text[length] > ' ' && text[length] < 0x7f) length++;
+  bool ends = length == size || (text[length] == '\n' && length + 1 == size);
+  if (!ends || length < WEB_TOKEN_MIN || length > WEB_TOKEN_MAX)
+    return "expected one line of 16 to 256 letters, digits and signs, like that of `openssl rand -hex 32`";
+  memcpy(guard->token, text, length);
+  guard->token_size = length;
+  return NULL;
+}
+
+int web_guard_read_token(WebGuard *guard, const char *path, Diagnostics *diagnostics) {
+  char text[WEB_TOKEN_MAX + 3];
+  int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  const char *fault = file_fault(file);
+  ssize_t size = fault ? 0 : read(file, text, sizeof text);
+  if (!fault && size < 0) fault = strerror(errno);
+  if (!fault) fault = take_token(guard, text, (size_t)size);
+  if (file >= 0) close(file);
+  return fault ? diagnostics_error(diagnostics, EXIT_USAGE, "%s: %s", path, fault) : 0;
+}
+
+/* In a time that does not depend on where they differ. */
+static bool is_token(const WebGuard *guard, const char *text) {
+  size_t length = strlen(text), n = length < WEB_TOKEN_MAX ? length : WEB_TOKEN_MAX;
+  char given[WEB_TOKEN_MAX] = {0};
+  memcpy(given, text, n);
+  volatile unsigned char differs = length != guard->token_size;
+  for (size_t k = 0; k < WEB_TOKEN_MAX; k++) differs = (unsigned char)(differs | (given[k] ^ guard->token[k]));
+  return !differs;
+}
+
+static bool knows_token(const WebGuard *guard, const char *authorization) {
+  static const char scheme[] = "Bearer ";
+  return authorization && strncasecmp(authorization, scheme, strlen(scheme)) == 0 &&
+         is_token(guard, authorization + strlen(scheme));
+}
+
+/* Host --------------------------------------------------------------------------------------------------------- */
+
+/* The name in NAME, NAME:PORT or [ADDRESS]:PORT. False: it is none of these. */
+static bool host_name(const char *host, char name[WEB_ADDRESS_SIZE]) {
+  bool boxed = *host == '[';
+  const char *from = host + boxed, *end = from + strcspn(from, boxed ? "]" : ":");
+  size_t length = (size_t)(end - from);
+  if (boxed && *end++ != ']') return false;
+  if (*end == ':') end += 1 + strspn(end + 1, "0123456789");
+  if (*end || length == 0 || length >= WEB_ADDRESS_SIZE) return false;
+  memcpy(name, from, length);
+  name[length] = 0;
+  return true;
+}
+
+static bool is_address(const char *name, bool *loopback) {
+  struct in_addr four;
+  struct in6_addr six;
+  *loopback = false;
+  if (inet_pton(AF_INET, name, &four) == 1) {
+    *loopback = ntohl(four.s_addr) >> 24 == 127;
+    return true;
+  }
+  if (inet_pton(AF_INET6, name, &six) != 1) return false;
+  *loopback = memcmp(&six, &in6addr_loopback, sizeof six) == 0;
+  return true;
+}
+
+/* Whether nobody else can have made that name lead here: loopback names, also of the end of a tunnel; else addresses, this machine's name,
+ * and what --listen has. */
+static bool is_here(const WebGuard *guard, const char *host) {
+  char name[WEB_ADDRESS_SIZE];
+  bool loopback;
+  if (!host_name(host, name)) return false;
+  if (strcasecmp(name, "localhost") == 0 || strcasecmp(name, guard->address) == 0) return true;
+  if (is_address(name, &loopback)) return loopback || !guard->loopback;
+  return !guard->loopback && *guard->machine && strcasecmp(name, guard->machine) == 0;
+}
+
+/* Whether an origin is that of the page: SCHEME://HOST; a proxy may have made it https. */
+static bool is_own(const char *origin, const char *host) {
+  const char *at = strstr(origin, "://");
+  size_t scheme = at ? (size_t)(at - origin) : 0;
+  bool known = (scheme == 4 && strncmp(origin, "http", 4) == 0) || (scheme == 5 && strncmp(origin, "https", 5) == 0);
+  return known && strcasecmp(at + 3, host) == 0;
+}
+
+/* Judgement ---------------------------------------------------------------------------------------------------- */
+
+static int refuse(int status, const char *text, const char **why) {
+  *why = text;
+  return status;
+}
+
+int web_guard_judge(const WebGuard *guard, const WebClaims *c, const char **why) {
+  *why = NULL;
+  if (!c->host) return refuse(400, "no Host", why);
+  if (!is_here(guard, c->host)) return refuse(421, "Host is not where this page is", why);
+  if (c->open) return 200;
+  if (c->origin && !is_own(c->origin, c->host)) return refuse(403, "Origin is another page", why);
+  bool ours = !c->site || strcmp(c->site, "same-origin") == 0 || (strcmp(c->site, "none") == 0 && !c->changes);
+  if (!ours) return refuse(403, "Sec-Fetch-Site is another page", why);
+  if (guard->token_size && !knows_token(guard, c->authorization))
+    return refuse(401, "expected Authorization: Bearer TOKEN", why);
+  if (guard->read_only && c->changes) return refuse(403, "this page only shows (--read-only)", why);
+  return 200;
+}

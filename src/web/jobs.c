@@ -1,0 +1,127 @@
+#include "src/web/jobs.h"
+
+#include "control/base/clock.h"
+#include "src/base/json_values.h"
+#include "src/spool/spool_read.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { JOBS_MAX = 1000 /* of those that wait, and that have ended */ };
+static const double LOOK_SECONDS = 0.9;
+
+int web_jobs_open_spool(WebJobs *jobs, const char *path, Diagnostics *diagnostics) {
+  char whole[PATH_MAX]; /* programs that work on it run elsewhere */
+  jobs->looked = jobs->listed = -LOOK_SECONDS;
+  return spool_folders_open(&jobs->spool, realpath(path, whole) ? whole : path, diagnostics);
+}
+
+void web_jobs_close(WebJobs *jobs) {
+  job_list_clear(&jobs->list);
+  spool_service_clear(&jobs->service);
+  spool_folders_close(&jobs->spool);
+}
+
+/* Whether it is time to look again. */
+static bool is_due(double *last) {
+  double now = ctl_seconds();
+  if (now - *last < LOOK_SECONDS) return false;
+  *last = now;
+  return true;
+}
+
+static const json_t *look(WebJobs *jobs) {
+  if (is_due(&jobs->looked)) {
+    spool_folders_again(&jobs->spool);
+    spool_service_look(&jobs->spool, &jobs->service);
+  }
+  return jobs->service.status;
+}
+
+static json_t *phase(const WebJobs *jobs) { return json_string(spool_phase_names[jobs->service.phase]); }
+
+/* s since the service has said something; null: it never has. */
+static json_t *age(const WebJobs *jobs) {
+  return jobs->service.status ? json_integer((json_int_t)jobs->service.age) : json_null();
+}
+
+json_t *web_jobs_list(WebJobs *jobs, bool read_only) {
+  const json_t *status = look(jobs);
+  json_t *counts = json_object();
+  bool good = counts;
+  if (is_due(&jobs->listed)) good = job_list_read(&jobs->spool, status, JOBS_MAX, &jobs->list) && good;
+  for (int f = 0; f < SPOOL_FOLDERS && good; f++)
+    good = json_object_set_new(counts, job_state_name((SpoolFolder)f), json_integer(jobs->list.counts[f])) == 0;
+  json_t *told = json_pack("{s:O?, s:o, s:o, s:o, s:o?, s:b}", "jobs", jobs->list.jobs, "counts", counts, "phase",
+                           phase(jobs), "age", age(jobs), "ivps_per_second",
+                           json_incref(json_object_get(status, "ivps_per_second")), "read_only", read_only);
+  return json_if(good, told);
+}
+
+json_t *web_jobs_one(WebJobs *jobs, const char *name) { return job_list_one(&jobs->spool, look(jobs), name); }
+
+bool web_jobs_has(WebJobs *jobs, const char *name) {
+  json_t *job = web_jobs_one(jobs, name);
+  json_decref(job);
+  return job;
+}
+
+json_t *web_jobs_status(WebJobs *jobs) {
+  const json_t *status = look(jobs);
+  json_t *told = json_is_object(status) ? json_copy((json_t *)status) : json_object(); /* only read */
+  bool good = json_object_set_new(told, "phase", phase(jobs)) == 0 && json_object_set_new(told, "age", age(jobs)) == 0;
+  return json_if(good, told);
+}
+
+/* Files -------------------------------------------------------------------------------------------------------- */
+
+/* -1: there is none of that name, or it may not be looked into. What waits is a folder only where it is packed. */
+static int open_job(const WebJobs *jobs, const char *name) {
+  SpoolFolder folder = SPOOL_INCOMING;
+  spool_folders_find(&jobs->spool, name, &folder);
+  return spool_open_job(&jobs->spool, folder, name);
+}
+
+/* A file with another name may be somebody else's, which its owner does not see. */
+static int open_file(int folder, const char *file, struct stat *info) {
+  int opened = spool_open_file(folder, file, info);
+  if (opened < 0 || info->st_nlink == 1) return opened;
+  close(opened);
+  return -1;
+}
+
+/* The problem of a job that waits as a single file. */
+static int open_waiting(const WebJobs *jobs, const char *name, struct stat *info) {
+  static const char *const ends[] = {".yaml", ".yml"};
+  char file[SPOOL_NAME_MAX + 8];
+  int opened = -1;
+  for (size_t k = 0; k < sizeof ends / sizeof *ends && opened < 0; k++) {
+    snprintf(file, sizeof file, "%s%s", name, ends[k]);
+    opened = open_file(jobs->spool.folders[SPOOL_INCOMING], file, info);
+  }
+  return opened;
+}
+
+int web_jobs_open(const WebJobs *jobs, const char *name, const char *file, size_t *size) {
+  struct stat info;
+  int folder = open_job(jobs, name), opened = folder < 0 ? -1 : open_file(folder, file, &info);
+  if (folder < 0 && strcmp(file, SPOOL_PROBLEM) == 0) opened = open_waiting(jobs, name, &info);
+  if (folder >= 0) close(folder);
+  if (opened >= 0) *size = (size_t)info.st_size;
+  return opened;
+}
+
+json_t *web_jobs_files(WebJobs *jobs, const char *name) {
+  char file[WEB_FILE_SIZE];
+  json_t *files = web_jobs_has(jobs, name) ? json_array() : NULL;
+  for (int k = 0; files && web_file_at(k, file); k++) {
+    size_t size;
+    int opened = web_jobs_open(jobs, name, file, &size);
+    if (opened < 0) continue;
+    close(opened);
+    json_array_append_new(files, json_pack("{s:s, s:I}", "name", file, "size", (json_int_t)size));
+  }
+  return files ? json_pack("{s:o}", "files", files) : NULL;
+}

@@ -1,0 +1,36 @@
+/* The jobs of a spool, as the page has them. */
+#ifndef SRC_WEB_JOBS_H
+#define SRC_WEB_JOBS_H
+
+#include "src/spool/job_list.h"
+#include "src/spool/spool_service.h"
+#include "src/web/target.h"
+
+#include <jansson.h>
+
+typedef struct WebJobs {
+  SpoolFolders spool;
+  SpoolService service;
+  JobList list;
+  double looked, listed; /* when, ctl_seconds(): service, list */
+} WebJobs;
+
+int web_jobs_open_spool(WebJobs *jobs, const char *path, Diagnostics *diagnostics);
+void web_jobs_close(WebJobs *jobs);
+
+/* {"jobs": [..], "counts": {"waiting": N, ..}, "phase", "age", "read_only"}; one of them; status.json, with that phase and age. All at most a
+ * second old. read_only: to be told. New references; NULL: there is no such job, or no memory. */
+json_t *web_jobs_list(WebJobs *jobs, bool read_only);
+json_t *web_jobs_one(WebJobs *jobs, const char *name);
+json_t *web_jobs_status(WebJobs *jobs);
+
+bool web_jobs_has(WebJobs *jobs, const char *name);
+
+/* {"files": [{"name", "size"}, ..]}: those of a job that web_jobs_open would open. */
+json_t *web_jobs_files(WebJobs *jobs, const char *name);
+
+/* Opens a file of a job for reading, one of web_file_at's, without following a link anywhere behind the spool: its owner may have put one
+ * there. -1: it is not there, or no file of one name. May be called by any thread. */
+int web_jobs_open(const WebJobs *jobs, const char *name, const char *file, size_t *size);
+
+#endif

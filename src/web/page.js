@@ -1,0 +1,82 @@
+// The page: which part of it is shown (#/, #/submit, #/jobs/NAME), and what the server says, a second or two ago.
+
+import {Refusal, askJson, poll, setToken} from './api.js';
+import {rate, say} from './dom.js';
+import {Job} from './job.js';
+import {List} from './list.js';
+import {Submit} from './submit.js';
+
+const main = document.getElementById('main'), trouble = document.getElementById('trouble'), login = document.getElementById('login');
+const PHASES = {serving: 'serving', stopping: 'stopping', ended: 'no service: it has ended', dead: 'no service: it says nothing any more',
+  none: 'no service yet'};
+let view = null, shown = null, latest = null;
+
+function showService(list) {
+  const {waiting, running, done, failed, cancelled} = list.counts;
+  say(document.getElementById('service'), `${PHASES[list.phase] ?? list.phase}: ${running} running, ${waiting} waiting, ${done} done, ` +
+    `${failed} failed, ${cancelled} cancelled`);
+  say(document.getElementById('rate'), list.phase === 'serving' ? rate(list.ivps_per_second) : '');
+  document.getElementById('to_submit').hidden = list.read_only;
+}
+
+async function look() {
+  const here = view;
+  latest = await askJson('/jobs');
+  showService(latest);
+  if (here === view && here instanceof List) here.show(latest);
+  if (here === view && here instanceof Job) await here.look(latest.read_only);
+}
+
+function failed(error) {
+  trouble.hidden = !error;
+  if (!error) return;
+  if (error instanceof Refusal && error.status === 401) {
+    trouble.hidden = true;
+    if (!login.open) login.showModal();
+  } else {
+    say(trouble, error instanceof Refusal && error.status === 404 ? 'There is no such job.' : `No answer: ${error.message}`);
+  }
+}
+
+const polling = poll(look, failed);
+
+login.addEventListener('close', () => {
+  const input = document.getElementById('token');
+  setToken(input.value);
+  input.value = '';
+  polling.now();
+});
+
+function route() {
+  if (shown === location.hash) return;
+  shown = location.hash;
+  const [, kind, name] = location.hash.split('/');
+  view?.close();
+  trouble.hidden = true;
+  view = kind === 'jobs' && name ? new Job(main, name) : kind === 'submit' ? new Submit(main) : new List(main);
+  document.title = kind === 'jobs' ? `${name} - stiction` : 'stiction';
+  if (latest && view instanceof List) view.show(latest);
+  polling.now();
+}
+
+// Files dropped anywhere.
+const drop = document.getElementById('drop');
+let inside = 0;
+addEventListener('dragenter', event => { if (event.dataTransfer?.types.includes('Files')) drop.hidden = ++inside === 0; });
+addEventListener('dragleave', () => { inside = Math.max(0, inside - 1); drop.hidden = inside === 0; });
+addEventListener('dragover', event => event.preventDefault());
+addEventListener('drop', event => {
+  event.preventDefault();
+  inside = 0;
+  drop.hidden = true;
+  const files = [...event.dataTransfer.files];
+  if (!files.length || latest?.read_only) return;
+  if (!(view instanceof Submit)) {
+    location.hash = '#/submit';
+    route();
+  }
+  view.take(files);
+});
+
+addEventListener('hashchange', () => { route(); main.focus(); });
+route();

@@ -1,0 +1,38 @@
+// The text of a problem, with what is wrong at its lines.
+
+import {element} from './dom.js';
+
+const WHOLE = 400, AROUND = 3; // lines that are shown; of longer texts those about a mistake
+
+/** Mistakes in lines like `tp1.yaml:12:3: model.mass: what is wrong`; others have no line. */
+export function mistakesIn(text) {
+  return text.split('\n').filter(Boolean).map(line => {
+    const [, where, column, what] = /^[^:]*:(\d+):(\d+): (.*)$/.exec(line) ?? [];
+    return what === undefined ? {line: null, message: line} : {line: Number(where), column: Number(column), message: what};
+  });
+}
+
+const told = mistake => mistake.key && !mistake.message.startsWith(mistake.key) ? `${mistake.key}: ${mistake.message}` : mistake.message;
+
+export function problem(text, mistakes = []) {
+  const lines = text.replace(/\n$/, '').split('\n'), at = new Map();
+  for (const mistake of mistakes)
+    if (mistake.line) at.set(mistake.line, [...(at.get(mistake.line) ?? []), mistake]);
+  const near = n => [...at.keys()].some(line => Math.abs(line - n) <= AROUND);
+  const shown = lines.length <= WHOLE ? () => true : at.size ? near : n => n <= WHOLE;
+  const elsewhere = mistakes.filter(mistake => !mistake.line || mistake.line > lines.length);
+  const list = element('ol', {class: 'code', tabindex: 0, 'aria-label': 'Problem file'});
+  let left = 0;
+  lines.forEach((line, k) => {
+    const n = k + 1, here = at.get(n) ?? [];
+    if (!shown(n)) {
+      if (!left++) list.append(element('li', {}, element('span', {class: 'number'}, '…')));
+      return;
+    }
+    left = 0;
+    list.append(element('li', {class: here.length ? 'wrong' : null}, element('span', {class: 'number'}, String(n)),
+      element('span', {}, line), ...here.map(mistake => element('span', {class: 'mistake'}, `${mistake.column}: ${told(mistake)}`))));
+  });
+  const parts = elsewhere.length ? [element('ul', {class: 'mistakes'}, ...elsewhere.map(mistake => element('li', {}, told(mistake))))] : [];
+  return [...parts, list];
+}

@@ -1,0 +1,97 @@
+#include "src/spool/job_list.h"
+#include "src/spool/job_request.h"
+#include "src/web/page_files.h"
+#include "src/web/report.h"
+#include "src/web/request.h"
+#include "src/web/submit.h"
+
+#include <string.h>
+
+static const char REPORT[] = "report.html";
+enum { ROWS_MAX = 400 /* of a curve */ };
+
+static void respond_page(WebRequest *r) {
+  for (const PageFile *f = page_files; f->name; f++)
+    if (strcmp(f->name, r->target.file) == 0) {
+      web_answer_page(&r->answer, f->bytes, f->size, web_file_type(f->name));
+      return;
+    }
+  web_answer_error(&r->answer, 404, "nothing is there");
+}
+
+static void respond_no_job(WebRequest *r) { web_answer_error(&r->answer, 404, "there is no such job"); }
+
+static void respond_job(WebRequest *r) {
+  json_t *job = web_jobs_one(&r->web->jobs, r->target.name);
+  if (job)
+    web_answer_json(&r->answer, 200, job);
+  else
+    respond_no_job(r);
+}
+
+static void respond_files(WebRequest *r) {
+  json_t *files = web_jobs_files(&r->web->jobs, r->target.name);
+  if (files)
+    web_answer_json(&r->answer, 200, files);
+  else
+    respond_no_job(r);
+}
+
+static void respond_file(WebRequest *r) {
+  size_t size;
+  int file = web_jobs_open(&r->web->jobs, r->target.name, r->target.file, &size);
+  if (file >= 0)
+    web_answer_file(&r->answer, file, size, web_file_type(r->target.file));
+  else
+    web_answer_error(&r->answer, 404, "there is no such file");
+}
+
+static void respond_search(WebRequest *r) {
+  json_t *search = job_search(&r->web->jobs.spool, r->target.name, ROWS_MAX);
+  if (search)
+    web_answer_json(&r->answer, 200, search);
+  else
+    web_answer_error(&r->answer, 404, "there is no search.csv");
+}
+
+/* A wish to the service, which honours it if this page's user may cancel the job. */
+static void respond_cancel(WebRequest *r) {
+  Diagnostics told = {0};
+  if (!web_jobs_has(&r->web->jobs, r->target.name))
+    respond_no_job(r);
+  else if (job_request_cancel(&r->web->jobs.spool, r->target.name, &told))
+    web_answer_error(&r->answer, 409, told.count ? told.list[0].text : "it cannot be cancelled");
+  else
+    web_answer_json(&r->answer, 202, json_pack("{s:s, s:b}", "name", r->target.name, "cancelling", 1));
+  diagnostics_clear(&told);
+}
+
+void web_respond(WebRequest *r) {
+  switch (r->target.route) {
+  case WEB_PAGE: respond_page(r); break;
+  case WEB_STATUS: web_answer_json(&r->answer, 200, web_jobs_status(&r->web->jobs)); break;
+  case WEB_JOBS: web_answer_json(&r->answer, 200, web_jobs_list(&r->web->jobs, r->web->guard.read_only)); break;
+  case WEB_JOB:
+    if (r->method == WEB_DELETE)
+      respond_cancel(r);
+    else
+      respond_job(r);
+    break;
+  case WEB_FILES: respond_files(r); break;
+  case WEB_FILE: respond_file(r); break;
+  case WEB_SEARCH: respond_search(r); break;
+  }
+}
+
+bool web_is_work(WebRequest *r) {
+  if (r->method == WEB_POST) return true;
+  bool report = r->target.route == WEB_FILE && strcmp(r->target.file, REPORT) == 0;
+  return report && web_report_is_to_be_drawn(&r->web->jobs, r->target.name);
+}
+
+void web_work(WebRequest *r) {
+  if (r->method == WEB_POST)
+    web_submit(r);
+  else
+    web_report_draw(r);
+}

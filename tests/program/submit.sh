@@ -1,0 +1,154 @@
+#!/usr/bin/env bash
+# Jobs by commands: submitted whole or not at all, told, waited for, cancelled, fetched.
+#   usage: tests/program/submit.sh PROGRAM
+set -uo pipefail
+PROGRAM=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+small=(--set search.scheme_size=9 --set time.step=0.05 --set output.verify=no --set search.refine=none)
+tp1=$problems/tp1.yaml
+
+# --- a spool that is none
+expect 2 "$PROGRAM" submit nowhere "$tp1"
+has err '^stiction submit: nowhere: No such file'
+mkdir other
+for command in "submit other $tp1" "status other" "cancel other a" "fetch other a"; do
+  # shellcheck disable=SC2086 # words
+  expect 2 "$PROGRAM" $command
+  has err 'is no folder of a service, incoming/ is missing \(stiction serve other --init makes one\)$'
+done
+for command in submit status cancel fetch; do expect 2 "$PROGRAM" $command; has err 'a folder is missing'; done
+mkdir -p spool/incoming
+expect 2 "$PROGRAM" submit spool
+has err 'a problem file is missing'
+for command in cancel fetch; do expect 2 "$PROGRAM" $command spool; has err 'the name of a job is missing'; done
+expect 2 "$PROGRAM" fetch spool a b
+has err 'one argument too many: b'
+expect 2 "$PROGRAM" status spool a b
+expect 0 "$PROGRAM" status spool
+has out '^no service has worked here yet; 0 waiting, 0 running, 0 done, 0 failed, 0 cancelled$'
+
+# --- mistakes are told where they are, each once, and nothing goes in
+sed 's/mass:/mas:/' "$tp1" >bad.yaml
+sed '/^control:/,$d' "$tp1" >free.yaml
+printf '# stiction: plot\n' >plot.yaml
+expect 2 "$PROGRAM" submit spool "$tp1" bad.yaml "$tp1"
+has err '^bad.yaml:6:3: model.mas: unknown key \(did you mean mass\?\)$'
+expect 2 "$PROGRAM" submit spool free.yaml
+has err '^free.yaml:[0-9]+:1: control: missing'
+expect 2 "$PROGRAM" submit spool plot.yaml
+has err '^plot.yaml:1:13: document: "plot" is no command of a service'
+expect 2 "$PROGRAM" submit spool "$tp1" --set model.mas=4
+has err '^--set model.mas=4: model.mas: unknown key'
+expect 2 "$PROGRAM" submit spool "$tp1" --vary time.step=0.1:0.2:2
+has err 'is no option of control that a service allows$'
+expect 2 "$PROGRAM" submit spool "$tp1" --command sweep
+has err '^stiction submit: .*--vary'
+expect 2 "$PROGRAM" submit spool "$tp1" --command sweep --vary model.mass=5
+expect 2 "$PROGRAM" submit spool "$tp1" --command simulate --control=1,2
+has err 'expected a results directory or 3 finite numbers'
+expect 2 "$PROGRAM" submit spool "$tp1" --command simulate --control=spool
+has err 'no control of numbers'
+expect 2 "$PROGRAM" submit spool "$tp1" --command identify
+has err 'has no section identify'
+expect 2 "$PROGRAM" submit spool "$tp1" --command dance
+has err 'expects control, simulate, sweep or identify, not dance'
+expect 2 "$PROGRAM" submit spool "$tp1" --priority 101
+has err '\-\-priority expects a whole number from -100 to 100, not 101'
+expect 2 "$PROGRAM" submit spool "$tp1" "$tp1" --name a
+has err '\-\-name is for one file'
+for name in '' . .. a/b -- a.cancel "$(printf 'a\033b')"; do expect 2 "$PROGRAM" submit spool "$tp1" --name="$name"; done
+has err 'a\\x1bb: no name of a job'
+that "nothing went in" test -z "$(ls -A spool/incoming)"
+
+# --- each command's jobs, names, files that travel
+mkdir data
+printf '%%%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n1 1 4\n2 2 5\n3 3 6\n' >data/M.mtx
+sed 's/mass: .*/mass: {file: data\/M.mtx}/' "$tp1" >packed.yaml
+{ echo '# stiction: simulate' && cat free.yaml; } >first.yaml
+{ echo '# stiction: identify' && cat "$problems/identify.yaml"; } >measured.yaml
+cp "$problems/identify.csv" .
+expect 0 "$PROGRAM" submit spool "$tp1" packed.yaml first.yaml measured.yaml "$tp1"
+that "their names" test "$(tr '\n' ' ' <out)" = 'tp1 packed first measured tp1-2 '
+that "what says all is one file" cmp spool/incoming/first.yaml first.yaml
+that "a matrix travels" cmp spool/incoming/packed/M.mtx data/M.mtx
+that "under a bare name" test "$(jq -c .settings spool/incoming/packed/job.json)" = '["model.mass.file=\"M.mtx\""]'
+that "the problem is the submitter's" cmp spool/incoming/packed/problem.yaml packed.yaml
+that "what was packed is a problem" "$PROGRAM" check spool/incoming/packed/problem.yaml --set 'model.mass.file="M.mtx"' --quiet
+that "the submitter's alone" test "$(stat -c %a spool/incoming/packed)" = 700
+expect 0 "$PROGRAM" submit spool "$tp1" --command sweep --simulate --vary 'model.friction=[5, 10]' --name s --priority -3 --set time.step=0.1
+that "options travel" test "$(jq -c '[.command, .priority, .settings, .options]' spool/incoming/s/job.json)" = \
+  '["sweep",-3,["time.step=0.1"],["--vary=model.friction=[5, 10]","--simulate"]]'
+expect 2 "$PROGRAM" submit spool "$tp1" --name s
+has err 's: there is a job of this name already'
+that "nothing is hidden" test "$(find spool/incoming -name '.*' | wc -l)" -eq 0
+expect 0 "$PROGRAM" status spool --json
+that "all wait" jq -e '.phase == "none" and .counts.waiting == 6 and
+  ([.jobs[] | [.name, .state, .command, .priority]] | sort) == ([["first","waiting","simulate",0],["measured","waiting","identify",0],
+  ["packed","waiting","control",0],["s","waiting","sweep",-3],["tp1","waiting","control",0],["tp1-2","waiting","control",0]] | sort)' out >/dev/null
+
+# --- taken back where no service is at work
+mkdir spool/cancelled
+expect 0 "$PROGRAM" cancel spool s packed measured first
+that "taken back" test "$(tr '\n' ' ' <out)" = 's: cancelled packed: cancelled measured: cancelled first: cancelled '
+expect 2 "$PROGRAM" cancel spool nobody tp1-2 ../tp1
+has err '^stiction cancel: nobody: there is no job of this name$'
+has err '^stiction cancel: ../tp1: there is no job of this name$'
+expect 2 "$PROGRAM" cancel spool s
+has err 's: has ended already: cancelled$'
+expect 2 "$PROGRAM" fetch spool tp1
+has err 'tp1: waits: there are no results yet$'
+expect 2 "$PROGRAM" fetch spool ../spool/incoming
+expect 2 "$PROGRAM" status spool nobody
+has err 'nobody: there is no job of this name'
+
+# --- served, waited for, watched
+sed 's/^title: .*/title: "<b>\\u00e9"/' "$tp1" >odd.yaml
+"$PROGRAM" status spool --watch >watched 2>&1 &
+watcher=$!
+"$PROGRAM" submit spool odd.yaml --set search.max_simplexes=2 "${small[@]}" --wait >waited 2>&1 &
+waiter=$!
+that "it goes in" soon 20 test -e spool/incoming/odd
+that "it says that nobody is there" soon 20 grep -q 'no service is at work in spool: the jobs wait for one' waited
+mpi_run 2 "$PROGRAM" serve spool --drain --quiet >served 2>&1
+that "the service ends" test $? -eq 0
+code=0
+wait "$waiter" || code=$?
+has waited '^odd$'
+that "the watcher hears of it" soon 10 grep -q '^service: ended' watched
+signalled INT 0 "$watcher"
+has watched '^tp1: waiting$'
+has watched '^tp1: done, target met \(tolerance\)$'
+expect 0 "$PROGRAM" status spool
+has out '^ended: jobs go on when the service is started again; 0 waiting, 0 running, '
+has out '^tp1 +done +control +[0-9]+ +468\.0[0-9]+ +[0-9.e-]+ +[0-9]+ +- +target met \(tolerance\)$'
+expect 0 "$PROGRAM" status spool tp1
+has out '^title +Glowinski-Kearsley test problem 1$'
+expect 0 "$PROGRAM" fetch spool tp1
+has out '^tp1: done, results in results/tp1$'
+expect 2 "$PROGRAM" fetch spool tp1
+has err 'is there already'
+that "all of it" diff -r -x lock spool/done/tp1 results/tp1
+expect 0 "$PROGRAM" report results/tp1
+expect 2 "$PROGRAM" submit spool "$tp1" --set "control.start={from: $PWD/results/tp1}"
+has err 'control.start.from: results of another run do not travel with a job'
+expect 0 "$PROGRAM" fetch spool tp1 --force --quiet
+that "quiet" test ! -s out
+expect 2 "$PROGRAM" cancel spool tp1
+has err 'tp1: has ended already: done'
+
+# --- a service that does not answer any more
+jq '.phase = "serving"' spool/status.json >part && mv part spool/status.json
+touch -d '1 hour ago' spool/status.json
+expect 0 "$PROGRAM" status spool
+has out '^dead: nothing has been heard of the service for 36[0-9][0-9] s'
+
+# --- thousands that are done are told in a moment
+mkdir -p many/incoming many/done
+(cd many/done && seq -f 'job%05.0f' 2000 | xargs mkdir)
+SECONDS=0
+expect 0 "$PROGRAM" status many
+that "in a moment" test "$SECONDS" -le 3
+that "20 of them" lines out ' done ' 20
+has out '^1980 more \(--all\)$'
+verdict

@@ -1,0 +1,147 @@
+#!/usr/bin/env bash
+# Jobs of a service in processes of their own: every command with the bytes that it gives by hand, also stopped, killed, or begun by ranks; nobody
+# waits for them; limits; what takes the service or its process down.
+#   usage: tests/ranks/serve_jobs.sh PROGRAM      one with slow_evaluations.c
+set -uo pipefail
+PROGRAM=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+# shellcheck source=tests/ranks/spool.sh
+. "$root/tests/ranks/spool.sh"
+export STICTION_SLOWER=0
+tp1=$problems/tp1.yaml
+mkdir whole
+
+# job SPOOL NAME FILE [JSON]: a job that a service has begun with, and finds
+job() {
+  mkdir -p "$1/incoming" "$1/running/$2"
+  cp "$3" "$1/running/$2/problem.yaml"
+  [ -z "${4:-}" ] || echo "$4" >"$1/running/$2/job.json"
+}
+# commanded COMMAND FILE: as its first line has it
+commanded() { echo "# stiction: $1" | cat - "$2"; }
+# child COMMAND NAME: the process that has it
+child() { pgrep -f "^stiction $1 .*running/$2( |\$|/)" | head -1; }
+runs() { [ -n "$(child "$@")" ]; }
+serves() { # RANKS SPOOL OPTIONS...
+  local ranks=$1 spool=$2
+  shift 2
+  expect 0 mpi_run "$ranks" "$PROGRAM" serve "$spool" --drain "$@"
+}
+# like A B: the same results, but for clocks and ranks
+like() { cmp <(stripped "$1") <(stripped "$2"); }
+
+# --- every command, and searches of which something is not for rank 0: the bytes of the same by hand
+sed 's/^search:.*/search: {method: nlopt:cobyla}/; s/^control:/control:\n  bounds: {lower: -1000}/' "$tp1" >library.yaml
+sed 's/^search:.*/search: {method: sqp, max_simplexes: 3}/; s/^control:/control:\n  signal: {kind: piecewise_constant, segments: 8}/' "$tp1" >many.yaml
+{ cat "$tp1"; head -c 1100000 /dev/zero | tr '\0' '#'; } | sed 's/^search:.*/search: {method: pds, penalty: P, scheme_size: 9}/' >large.yaml
+for name in library many large; do
+  "$PROGRAM" control $name.yaml -o whole/$name -q 2>err
+  job commands $name $name.yaml
+done
+"$PROGRAM" simulate "$problems/shiau-6.3.yaml" -o whole/simulated -q --verify
+job commands simulated "$problems/shiau-6.3.yaml" '{"format": 1, "command": "simulate", "options": ["--verify"]}'
+"$PROGRAM" sweep "$problems/shiau-6.3.yaml" -o whole/swept -q --vary 'model.friction=[10, 12]'
+job commands swept "$problems/shiau-6.3.yaml" '{"format": 1, "command": "sweep", "options": ["--vary", "model.friction=[10, 12]"]}'
+"$PROGRAM" simulate "$tp1" -o whole/set -q --set model.friction=7
+commanded simulate "$tp1" >set.yaml
+job commands set set.yaml '{"format": 1, "settings": ["model.friction=7"]}'
+printf 't,x1\n0,0\n0.1,0.005\n0.2,0.02\n0.3,0.045\n' >data.csv
+cat >identify.yaml <<'END'
+model: {kind: friction, mass: 1, friction: 0.1, x0: 0, force: 1}
+time: {end: 0.3, step: 0.01}
+scheme: {name: event}
+measured: {file: data.csv}
+identify: {model.mass: {lower: 0.1, upper: 10}}
+END
+"$PROGRAM" identify identify.yaml -o whole/identified -q
+job commands identified identify.yaml '{"format": 1, "command": "identify"}'
+cp data.csv commands/running/identified/
+job commands outside identify.yaml '{"format": 1, "command": "identify", "settings": ["measured.file=../../../data.csv"]}'
+job commands refused "$tp1" '{"format": 1, "command": "sweep", "options": ["--output", "/tmp"]}'
+job commands wide many.yaml
+serves 3 commands --max-variables 24
+that "nothing runs any more" test "$(count commands/running)" -eq 0
+for name in library many large simulated set; do that "$name: the bytes of the command" like whole/$name commands/done/$name; done
+that "swept: the table of the command" cmp whole/swept/sweep.csv commands/done/swept/sweep.csv
+that "identified: the fit of the command" cmp whole/identified/fit.csv commands/done/identified/fit.csv
+that "no more in done/ than that" test "$(count commands/done)-$(count commands/failed)" = 8-2
+has commands/failed/outside/error.txt "\"../../../data.csv\" is not in this file's folder"
+has commands/failed/refused/error.txt 'is no option of sweep that a service allows'
+that "attempts are no result" test -z "$(find commands -name attempts.json)"
+serves 1 commands --drain
+
+# --- one that lasts does not hold up others: it began first, and is done last
+sed 's/steps: .*}/steps: 2000000}/; s/step: 0.0125}/step: 2.5e-6}/' "$tp1" >long.yaml
+echo 'output: {every: 100000}' >>long.yaml
+long='{"format": 1, "command": "simulate"}'
+job order a "$tp1" "$long"
+cp long.yaml order/running/a/problem.yaml
+for k in 1 2 3; do whole $k; submit order whole/$k.yaml p$k.yaml; done
+serves 2 order --processes 1
+that "the long one is the last of four" test "$(sed 's/: .*//' out | sort | tr '\n' ' ')$(tail -1 out)" = "a p1 p2 p3 a: done"
+for k in 1 2 3; do done_right order p$k $k; done
+"$PROGRAM" simulate long.yaml -o whole/long -q
+that "the long one: the bytes of the command" like whole/long order/done/a
+
+# --- killed and stopped in the midst of it
+echo 'checkpoint: {seconds: 0}' >>long.yaml
+"$PROGRAM" simulate long.yaml -o whole/killed -q
+job killed a long.yaml "$long"
+mpi_exec 1 "$PROGRAM" serve killed --drain >out 2>err &
+launcher=$!
+that "the process has a checkpoint" soon 30 test -e killed/running/a/checkpoint/state.0
+kill -KILL "$(rank_pid killed 0)"
+outlast "$launcher"
+that "no process is left behind" test -z "$(pgrep -f "^stiction .*killed/running/a")"
+mpi_exec 1 "$PROGRAM" serve killed --drain >out 2>err &
+launcher=$!
+that "it goes on" soon 30 runs resume a
+signalled TERM 1 $launcher
+that "stopped, it stays" test -e killed/running/a/checkpoint/run.json
+serves 1 killed
+that "the bytes of the command" like whole/killed killed/done/a
+
+# --- a process that dies is tried once more
+job dies a long.yaml "$long"
+mpi_exec 1 "$PROGRAM" serve dies --drain >out 2>err &
+launcher=$!
+for k in 1 2; do
+  that "attempt $k" soon 30 eval "grep -q '\"attempts\": $k' dies/running/a/attempts.json && pid=\$(pgrep -f '^stiction .*dies/running/a')"
+  kill -SEGV "$(pgrep -f '^stiction .*dies/running/a')"
+done
+that "the service lives on" wait $launcher
+has dies/failed/a/error.txt 'its process died on signal 11 \(Segmentation fault\), in attempt 2'
+
+# --- whoever may have taken the service down twice, a search on the ranks, goes on in a process of its own
+export STICTION_SLOWER=2
+sed -e 's/^search: .*/search: {method: pds, penalty: P, scheme_size: 64, max_simplexes: 40}/' "$tp1" >search.yaml
+echo 'checkpoint: {seconds: 0}' >>search.yaml
+"$PROGRAM" control search.yaml -o whole/search -q 2>err
+job down a search.yaml
+for k in 1 2; do
+  mpi_exec 2 "$PROGRAM" serve down --drain >out 2>err &
+  launcher=$!
+  that "attempt $k of the ranks" soon 30 grep -q "\"attempts\": $k" down/running/a/attempts.json
+  that "the search has begun" soon 30 test -e down/running/a/checkpoint/state.0
+  kill -KILL "$(rank_pid down 0)"
+  outlast "$launcher"
+done
+mpi_exec 2 "$PROGRAM" serve down --drain >out 2>err &
+launcher=$!
+that "then of a process" soon 30 runs resume a
+that "which ends" wait $launcher
+that "the bytes of the command" like whole/search down/done/a
+
+# --- for so many seconds, on the ranks and in a process
+sed -i 's/max_simplexes: 40/max_simplexes: 4000, restarts: 1000, tolerance: 1e-300/' search.yaml
+job late ranks search.yaml
+job late process long.yaml "$long"
+sed -i 's/end: 5/end: 50/' late/running/process/problem.yaml
+serves 2 late --job-seconds 1.5
+for name in ranks process; do
+  has late/failed/$name/error.txt '^stiction serve: ended after [0-9.]+ s \(expected at most 1.5 s, --job-seconds\)'
+  that "$name: its results so far" test "$(jq -r .outcome.reason late/failed/$name/summary.json)" = signal
+done
+
+verdict
