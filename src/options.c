@@ -175,9 +175,9 @@ static int take(const Command *command, int letter, Diagnostics *diagnostics, Op
   case 'c': options->control = optarg; return 0;
   case 'w': options->compare = optarg; return 0;
   case 'd': options->dofs = optarg; return 0;
-  case 'b': return whole_value(command, "--batch", optarg, diagnostics, &options->batch);
-  case 'E': return whole_value(command, "--elastic", optarg, diagnostics, &options->elastic);
-  case 'A': return whole_value(command, "--at-once", optarg, diagnostics, &options->at_once);
+  case 'b': return whole_value(command, "--batch", WHOLE_MAX, optarg, diagnostics, &options->batch);
+  case 'E': return whole_value(command, "--elastic", WHOLE_MAX, optarg, diagnostics, &options->elastic);
+  case 'A': return whole_value(command, "--at-once", WHOLE_MAX, optarg, diagnostics, &options->at_once);
   case 'x':
     return limit_value(command, "--max-seconds expects a positive number", "", optarg, diagnostics,
                        &options->limits.seconds);
@@ -185,14 +185,14 @@ static int take(const Command *command, int letter, Diagnostics *diagnostics, Op
     return limit_value(command, "--max-memory expects a size like 500M or 4G", "KMGT", optarg, diagnostics,
                        &options->limits.bytes);
   case 'X':
-    return whole_between(command, "--max-variables", 1, VARIABLES_MAX, optarg, diagnostics, &options->limits.variables);
+    return whole_value(command, "--max-variables", VARIABLES_MAX, optarg, diagnostics, &options->limits.variables);
   case 'B': options->confined = true; return 0;
   case 'Y':
     return limit_value(command, "--job-seconds expects a positive number", "", optarg, diagnostics,
                        &options->job_seconds);
-  case 'R': return whole_value(command, "--processes", optarg, diagnostics, &options->processes);
+  case 'R': return whole_value(command, "--processes", WHOLE_MAX, optarg, diagnostics, &options->processes);
   case 'D': options->drain = true; return 0;
-  case 'L': return whole_value(command, "--steps", optarg, diagnostics, &options->levels);
+  case 'L': return whole_value(command, "--steps", WHOLE_MAX, optarg, diagnostics, &options->levels);
   case 'S': options->schemes = optarg; return 0;
   case 'T': options->format = optarg; return 0;
   case 'k': return kernel_value(optarg, diagnostics, options);
