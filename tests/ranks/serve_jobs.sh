@@ -134,7 +134,8 @@ that "which ends" wait $launcher
 that "the bytes of the command" like whole/search down/done/a
 
 # --- for so many seconds, on the ranks and in a process
-sed -i 's/max_simplexes: 40/max_simplexes: 4000, restarts: 1000, tolerance: 1e-300/' search.yaml
+export STICTION_SLOWER=10
+sed -i 's/scheme_size: 64, max_simplexes: 40/scheme_size: 640/' search.yaml
 job late ranks search.yaml
 job late process search.yaml
 echo '{"attempts": 0, "seconds": 0, "place": "process"}' >late/running/process/attempts.json
