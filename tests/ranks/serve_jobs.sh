@@ -134,13 +134,14 @@ that "which ends" wait $launcher
 that "the bytes of the command" like whole/search down/done/a
 
 # --- for so many seconds, on the ranks and in a process
-sed -i 's/max_simplexes: 40/max_simplexes: 4000, restarts: 1000, tolerance: 1e-300/' search.yaml
+export STICTION_SLOWER=10
+sed -i 's/scheme_size: 64, max_simplexes: 40/scheme_size: 640/' search.yaml
 job late ranks search.yaml
-job late process long.yaml "$long"
-sed -i 's/end: 5/end: 50/' late/running/process/problem.yaml
-serves 2 late --job-seconds 1.5
+job late process search.yaml
+echo '{"attempts": 0, "seconds": 0, "place": "process"}' >late/running/process/attempts.json
+serves 2 late --job-seconds 3
 for name in ranks process; do
-  has late/failed/$name/error.txt '^stiction serve: ended after [0-9.]+ s \(expected at most 1.5 s, --job-seconds\)'
+  has late/failed/$name/error.txt '^stiction serve: ended after [0-9.]+ s \(expected at most 3 s, --job-seconds\)'
   that "$name: its results so far" test "$(jq -r .outcome.reason late/failed/$name/summary.json)" = signal
 done
 
