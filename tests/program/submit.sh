@@ -146,7 +146,8 @@ expect 0 "$PROGRAM" submit live "$tp1" --command sweep --simulate --vary 'model.
 mpi_run 2 "$PROGRAM" serve live --quiet >served 2>&1 &
 service=$!
 that "the others are done" soon 60 test -e live/done/packed -a -e live/done/first -a -e live/done/measured -a -e live/done/s
-that "the long one runs" soon 20 eval '"$PROGRAM" status live long --json | jq -e ".state == \"running\" and .rounds > 1"'
+searches() { "$PROGRAM" status live long --json | jq -e '.state == "running" and .rounds > 1'; }
+that "the long one runs" soon 20 searches
 expect 0 "$PROGRAM" status live
 has out '^serving on 2 ranks, [0-9]+ busy, [0-9]+ simulations a second; 0 waiting, 1 running, 4 done, 0 failed, 0 cancelled$'
 expect 0 "$PROGRAM" status live --json
