@@ -7,6 +7,7 @@
 #include "src/search/model_message.h"
 #include "src/search/spawned_workers.h"
 #include "src/serve/service.h"
+#include "src/serve/spool.h"
 
 /* What one problem may cost while the others wait, unless it is said: s before its first step, a share of the memory. */
 enum { SERVE_SECONDS = 10, SERVE_SHARES = 4 };
@@ -44,8 +45,9 @@ static int check_ranks(const Options *options, Diagnostics *diagnostics) {
 
 static int run(const Options *options, Diagnostics *diagnostics) {
   int rank = process_rank(), ranks = process_ranks(),
-      code = spawned_workers_is_one() ? 0 : check_ranks(options, diagnostics);
+      code = spawned_workers_is_one() || options->init ? 0 : check_ranks(options, diagnostics);
   if (code) return code;
+  if (options->init) return rank == 0 ? spool_make(options->argument, diagnostics) : 0;
   stop_signal_spare();
   if (process_petsc_start(NULL) != SIM_OK)
     return EXIT_INTERNAL; /* some problem may need it, and all ranks must start it */
@@ -63,7 +65,7 @@ const Command command_serve = {
     .name = "serve",
     .summary = "carry out all problems that are put into a folder",
     .argument = "SPOOL",
-    .letters = "kEADRYxmXq",
+    .letters = "kEADRYxmXFgq",
     .stops = true,
     .help =
         "usage: mpirun -n P stiction serve SPOOL [options]\n\n"

@@ -46,6 +46,8 @@ static const Describe known[] = {
     {'X', "max-variables", "N", "refuse a control of more than N variables"},
     {'B', "confined", NULL, "read no file but FILE and those in its folder, by their bare names"},
     {'Y', "job-seconds", "S", "end a job that has run for S seconds, as failed, with its results so far"},
+    {'F', "turn", "S", "a job that has had a place for S seconds makes room for others that wait (default: 20)"},
+    {'g', "init", NULL, "make the folders of SPOOL, and end"},
     {'R', "processes", "K", "at most K jobs in processes of their own at a time (default: as many as workers)"},
     {'p', "progress", NULL, "show a progress line even when the output is not a terminal"},
     {'q', "quiet", NULL, "print diagnostics and warnings only"},
@@ -190,6 +192,9 @@ static int take(const Command *command, int letter, Diagnostics *diagnostics, Op
   case 'Y':
     return limit_value(command, "--job-seconds expects a positive number", "", optarg, diagnostics,
                        &options->job_seconds);
+  case 'F':
+    return limit_value(command, "--turn expects a positive number", "", optarg, diagnostics, &options->turn);
+  case 'g': options->init = true; return 0;
   case 'R': return whole_value(command, "--processes", WHOLE_MAX, optarg, diagnostics, &options->processes);
   case 'D': options->drain = true; return 0;
   case 'L': return whole_value(command, "--steps", WHOLE_MAX, optarg, diagnostics, &options->levels);

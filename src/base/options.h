@@ -48,6 +48,7 @@ typedef struct Options {
   char **arguments;              /* argv[1..] as given, NULL at the end */
   int processes;                 /* --processes; 0: chosen */
   double job_seconds;            /* --job-seconds; 0: any */
+  double turn;                   /* --turn, s; 0: chosen */
   WorkLimits limits;             /* --max-seconds, --max-memory, --max-variables */
   When coordinator_evaluates;    /* --coordinator-evaluates */
   FILE *progress_line;           /* where it is drawn: main's to say; NULL: nowhere */
@@ -60,7 +61,7 @@ typedef struct Options {
   int priority;                  /* --priority */
   bool wait, watch, all;         /* --wait, --watch, --all */
   bool confined;                 /* --confined */
-  bool force, quiet, progress, drain, help, markdown, schema, words, json;
+  bool force, quiet, progress, drain, init, help, markdown, schema, words, json;
 } Options;
 
 #endif

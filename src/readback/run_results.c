@@ -76,7 +76,7 @@ static int read_summary(RunResults *run) {
 
 bool run_results_stopped(const RunResults *run) {
   const char *reason = json_string_value(run_results_member(run, "outcome.reason"));
-  return reason && strcmp(reason, "signal") == 0;
+  return reason && (strcmp(reason, "signal") == 0 || strcmp(reason, "cancelled") == 0);
 }
 
 int run_results_lacks(const RunResults *run, const Table *table, const char *column) {

@@ -2,9 +2,11 @@
 
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
+#include "src/base/json_values.h"
 #include "src/serve/job_messages.h"
 #include "src/serve/status_file.h"
 #include "src/serve/untrusted_input.h"
+#include "src/spool/spool_read.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,16 +55,40 @@ static ServeEnd set_aside(ServeJob *job) {
   return job_attempts_write(job) ? SERVE_STUCK : SERVE_PAUSED;
 }
 
+bool serve_job_has_vanished(const ServeJob *job) { return spool_inode(job->service->spool, job->name) != job->folder; }
+
+/* Its summary tells who has ended it. Returns 0, or -1 after telling. */
+static int note_cancel(const ServeJob *job) {
+  Results there = {.diagnostics = job->service->spool->top.diagnostics, .lock = -1};
+  char path[FILE_PATH_SIZE];
+  json_error_t ignored;
+  snprintf(there.directory, sizeof there.directory, "%s", job->directory);
+  if (results_path(&there, "summary.json", path)) return -1;
+  json_t *summary = access(path, F_OK) ? NULL : file_json(path, &ignored),
+         *outcome = json_object_get(summary, "outcome");
+  int failed = 0;
+  if (json_is_object(outcome) && json_object_set_new(outcome, "reason", json_string("cancelled")) == 0)
+    failed = results_write_json(&there, "summary.json", summary, 17);
+  json_decref(summary);
+  return failed ? -1 : 0;
+}
+
 static ServeEnd move(ServeJob *job, int code) {
   bool cancelled = code == EXIT_STOPPED && job->stop == SERVE_CANCELS;
   bool failed = code != EXIT_DONE && code != EXIT_NOT_MET && !cancelled;
   Spool *spool = job->service->spool;
   if (failed && !spool_has_room(spool)) return SERVE_STUCK; /* perhaps that is why, and nobody could be told */
-  if (job_messages_close(job, failed)) return SERVE_STUCK;
+  if (job_messages_close(job, failed) || (cancelled && note_cancel(job))) return SERVE_STUCK;
   job_attempts_forget(job);
   if (spool_finish(spool, job->name, cancelled ? SPOOL_CANCELLED : failed ? SPOOL_FAILED : SPOOL_DONE))
     return SERVE_STUCK;
   return cancelled ? SERVE_CANCELLED : failed ? SERVE_FAILED : code == EXIT_DONE ? SERVE_DONE : SERVE_NOT_MET;
+}
+
+/* Where that is not for this job alone, nothing can go on. */
+static ServeEnd stuck(const ServeJob *job) {
+  if (serve_job_has_vanished(job)) return SERVE_VANISHED;
+  return spool_has_room(job->service->spool) ? SERVE_LEFT : SERVE_STUCK;
 }
 
 static ServeEnd finish(ServeJob *job, int code) {
@@ -73,7 +99,9 @@ static ServeEnd finish(ServeJob *job, int code) {
   bool pauses = code == EXIT_STOPPED && job->stop != SERVE_CANCELS;
   diagnostics_print(&job->diagnostics, job->messages);
   fclose(job->messages);
-  ServeEnd end = pauses ? set_aside(job) : move(job, code);
+  ServeEnd end = SERVE_STUCK;
+  if (!serve_job_has_vanished(job)) end = pauses ? set_aside(job) : move(job, code);
+  if (end == SERVE_STUCK) end = stuck(job);
   job_file_clear(&job->wanted);
   free(job);
   return end;
@@ -195,32 +223,48 @@ static int begin(ServeJob *job) {
   return job_process_start(job, PROCESS_CHECK) ? -1 : EXIT_INTERNAL;
 }
 
-ServeEnd serve_job_begin(ServeContext *service, const char *name, ServeJob **result) {
+/* NULL: *end tells why. */
+static ServeJob *open_job(ServeContext *service, const char *name, ServeEnd *end) {
   ServeJob *job = calloc(1, sizeof *job);
-  *result = NULL;
+  *end = SERVE_STUCK;
   if (!job) {
     diagnostics_no_memory(service->spool->top.diagnostics);
-    return SERVE_STUCK;
+    return NULL;
   }
   snprintf(job->name, sizeof job->name, "%s", name);
   job->service = service;
-  job->began = ctl_seconds();
-  bool good = !spool_path(service->spool, name, NULL, job->directory) &&
+  job->began = job->placed = ctl_seconds();
+  job->folder = spool_inode(service->spool, name);
+  bool good = job->folder && !spool_path(service->spool, name, NULL, job->directory) &&
               !spool_path(service->spool, name, SPOOL_PROBLEM, job->path) && !job_messages_open(job);
-  if (good) job_attempts_read(job);
+  if (good) {
+    job_attempts_read(job);
+    spool_submitter(service->spool, SPOOL_RUNNING, name, &job->submitter);
+    return job;
+  }
+  *end = job->folder ? stuck(job) : SERVE_VANISHED;
+  free(job);
+  return NULL;
+}
+
+ServeEnd serve_job_begin(ServeContext *service, const char *name, ServeJob **result) {
+  ServeEnd end;
+  ServeJob *job = open_job(service, name, &end);
+  *result = NULL;
+  if (!job) return end;
   job->attempts.number++;
-  if (good && job_attempts_write(job)) {
-    fclose(job->messages);
-    good = false;
-  }
-  if (!good) {
-    free(job);
-    return SERVE_STUCK;
-  }
-  int code = begin(job);
+  int code = job_attempts_write(job) ? EXIT_STOPPED : begin(job);
   if (code >= 0) return finish(job, code);
   *result = job;
   return SERVE_RUNS;
+}
+
+ServeEnd serve_job_cancel(ServeContext *service, const char *name) {
+  ServeEnd end;
+  ServeJob *job = open_job(service, name, &end);
+  if (!job) return end;
+  job->stop = SERVE_CANCELS;
+  return finish(job, EXIT_STOPPED);
 }
 
 /* Looking ------------------------------------------------------------------------------------------------------ */
@@ -253,8 +297,11 @@ ServeEnd serve_job_look(ServeJob *job) {
 json_t *serve_job_status(ServeJob *job) {
   bool on_pool = job->stage == STAGE_SEARCH;
   json_t *json = on_pool ? job_search_status(job) : status_process(job->name, ctl_seconds() - job->began);
-  json_t *more = json_pack("{s:s, s:i, s:s}", "command", job_command_names[job->wanted.command], "priority",
-                           job->wanted.priority, "place", on_pool ? "ranks" : "process");
+  char user[SPOOL_USER_SIZE];
+  const Submitter *by = &job->submitter;
+  json_t *more = json_pack("{s:s, s:i, s:s, s:o, s:I}", "command", job_command_names[job->wanted.command], "priority",
+                           job->wanted.priority, "place", on_pool ? "ranks" : "process", "submitter",
+                           json_text(spool_user(by->user, user)), "submitted", (json_int_t)by->at);
   json_object_update_missing(json, more);
   json_decref(more);
   return json;

@@ -13,7 +13,7 @@
 #include "src/serve/job_attempts.h"
 #include "src/serve/job_process.h"
 #include "src/serve/job_search.h"
-#include "src/serve/spool.h"
+#include "src/serve/spool_adopt.h"
 #include "src/spool/job_file.h"
 
 /* What a service has for all its jobs. */
@@ -47,6 +47,9 @@ typedef struct ServeJob {
   struct ServeJob *next;
   ServeContext *service;
   char name[SPOOL_NAME_MAX];
+  ino_t folder;        /* running/NAME as it was found: another one in its place is not the job's */
+  Submitter submitter; /* zero: nobody knows */
+  double placed;       /* ctl_seconds: since it has had a place */
   char directory[FILE_PATH_SIZE], path[FILE_PATH_SIZE]; /* running/NAME, the problem file */
   JobFile wanted;
   ServeStage stage;
@@ -66,18 +69,26 @@ typedef enum ServeEnd {
   SERVE_NOT_MET, /* done, but its target was not met */
   SERVE_FAILED,
   SERVE_CANCELLED,
-  SERVE_PAUSED, /* stopped, with a checkpoint; it stays in running/ */
-  SERVE_STUCK   /* it stays there, too, since the spool cannot be written: told */
+  SERVE_PAUSED,   /* stopped, with a checkpoint; it stays in running/ */
+  SERVE_VANISHED, /* somebody has taken running/NAME away */
+  SERVE_LEFT,     /* it stays in running/, since it cannot be written or moved: told */
+  SERVE_STUCK     /* likewise, and nothing can */
 } ServeEnd;
 
 /* Begins with running/NAME, or goes on with it. *job: NULL unless it runs. */
 ServeEnd serve_job_begin(ServeContext *service, const char *name, ServeJob **job);
+
+/* Moves running/NAME, which waits there to be gone on with, to cancelled/. */
+ServeEnd serve_job_cancel(ServeContext *service, const char *name);
 
 /* A wish, of which serve_job_look tells when it has come true. Of several the first one counts, but a job that pauses can be cancelled. */
 void serve_job_stop(ServeJob *job, ServeStop why);
 
 /* Goes on a little. Whether the job is over; if so it is freed, its results are where they belong, and its place is empty. */
 ServeEnd serve_job_look(ServeJob *job);
+
+/* Whether its folder is not there any more. */
+bool serve_job_has_vanished(const ServeJob *job);
 
 /* Its line in status.json. */
 json_t *serve_job_status(ServeJob *job);

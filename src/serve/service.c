@@ -3,21 +3,27 @@
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
 #include "src/process/stop_signal.h"
-#include "src/serve/serve_job.h"
+#include "src/serve/cancel_requests.h"
+#include "src/serve/service_log.h"
 #include "src/serve/status_file.h"
+#include "src/serve/turns.h"
+#include "src/spool/spool_read.h"
 
 #include <math.h>
 #include <time.h>
 
 enum { AT_ONCE_LEAST = 16, AT_ONCE_MOST = 128 };
-static const double LOOK_SECONDS = 0.2, STATUS_SECONDS = 1, IDLE_SECONDS = 0.02;
+static const double LOOK_SECONDS = 0.2, STATUS_SECONDS = 1, IDLE_SECONDS = 0.02, TURN_SECONDS = 20;
 
 /* Rank 0. */
 typedef struct Service {
   ServeContext context;
   Spool spool;
-  ServeJob *jobs;
-  long running, at_once, done, failed;
+  ServeJob *jobs; /* the first one that began first */
+  Turns turns;
+  long running, at_once;
+  StatusCounts ended, before; /* by this service, by those before it */
+  bool mute;                  /* status.json cannot be written: told */
   int code;                   /* to end with */
   double looked, told, start; /* ctl_seconds */
   double began;               /* s since 1970 */
@@ -30,39 +36,62 @@ static void stop(Service *service, int code) {
   if (!service->code) service->code = code;
 }
 
-/* What a job has come to. */
-static void take_end(Service *service, const char *name, ServeEnd end) {
-  static const char *const words[] = {[SERVE_DONE] = "done",
-                                      [SERVE_NOT_MET] = "done, target not met",
-                                      [SERVE_FAILED] = "failed",
-                                      [SERVE_CANCELLED] = "cancelled"};
-  service->done += end == SERVE_DONE || end == SERVE_NOT_MET;
-  service->failed += end == SERVE_FAILED;
-  if (end == SERVE_PAUSED && !service->context.stopping) stop(service, EXIT_STOPPED); /* a signal, to whichever rank */
+/* What a job has come to. asked: whether it was to make room. */
+static void take_end(Service *service, const char *name, ServeEnd end, bool asked) {
+  static const char *const words[] = {
+      [SERVE_DONE] = "done",
+      [SERVE_NOT_MET] = "done",
+      [SERVE_FAILED] = "failed",
+      [SERVE_CANCELLED] = "cancelled",
+      [SERVE_PAUSED] = "pauses, to be gone on with",
+      [SERVE_VANISHED] = "cancelled: its folder has been taken away from running/",
+      [SERVE_LEFT] = "stays in running/, where it cannot be written or moved, until the service is started again",
+      [SERVE_STUCK] = "stays in running/, since nothing can be written"};
+  service->ended.done += end == SERVE_DONE || end == SERVE_NOT_MET;
+  service->ended.failed += end == SERVE_FAILED;
+  service->ended.cancelled += end == SERVE_CANCELLED || end == SERVE_VANISHED;
+  if (end == SERVE_PAUSED && !asked) stop(service, EXIT_STOPPED); /* a signal, to whichever rank */
   if (end == SERVE_STUCK) stop(service, EXIT_INTERNAL);
-  if (service->context.options->quiet || end == SERVE_PAUSED || end == SERVE_STUCK) return;
-  printf("%s: %s\n", name, words[end]);
-  fflush(stdout);
+  if (service->context.options->quiet) return;
+  if (end <= SERVE_CANCELLED)
+    service_log_end(&service->spool, name, words[end]);
+  else
+    service_log(name, "%s", words[end]);
 }
 
-/* Begins a problem, if there is one. Whether there was. */
+/* Beginning ---------------------------------------------------------------------------------------------------- */
+
+static void add_job(Service *service, ServeJob *job) {
+  ServeJob **last = &service->jobs;
+  while (*last) last = &(*last)->next;
+  *last = job;
+  service->running++;
+}
+
+static void log_begin(const Service *service, const ServeJob *job, bool before) {
+  char user[SPOOL_USER_SIZE];
+  if (service->context.options->quiet) return;
+  service_log(job->name, "%s, %s of %s", before ? "goes on" : "begins", job_command_names[job->wanted.command],
+              spool_user(job->submitter.user, user));
+}
+
+/* Begins a job, if there is one. Whether there was. */
 static bool begin_one(Service *service) {
   char name[SPOOL_NAME_MAX];
   ServeJob *job;
   if (service->context.stopping || service->running >= service->at_once) return false;
-  if (!spool_next_interrupted(&service->spool, name)) {
-    int claimed = spool_claim(&service->spool, name);
-    if (claimed < 0) stop(service, EXIT_INTERNAL);
-    if (claimed <= 0) return false;
-  }
+  SpoolEntry *next = turns_next(&service->turns, &service->spool);
+  bool before = next && next->begun;
+  int claimed = next ? spool_claim(&service->spool, next, name) : 0;
+  if (claimed < 0 && spool_mend(&service->spool)) stop(service, EXIT_INTERNAL);
+  if (claimed <= 0) return false;
   ServeEnd end = serve_job_begin(&service->context, name, &job);
-  if (end != SERVE_RUNS) {
-    take_end(service, name, end);
-    return true;
+  if (end == SERVE_RUNS) {
+    log_begin(service, job, before);
+    add_job(service, job);
+  } else {
+    take_end(service, name, end, false);
   }
-  job->next = service->jobs;
-  service->jobs = job;
-  service->running++;
   return true;
 }
 
@@ -71,6 +100,9 @@ static void end_those_over(Service *service) {
     ServeJob *job = *at, *next = job->next;
     char name[SPOOL_NAME_MAX];
     snprintf(name, sizeof name, "%s", job->name);
+    const Submitter by = job->submitter;
+    int priority = job->wanted.priority;
+    bool asked = job->stop == SERVE_PAUSES;
     ServeEnd end = serve_job_look(job);
     if (end == SERVE_RUNS) {
       at = &job->next;
@@ -78,9 +110,43 @@ static void end_those_over(Service *service) {
     }
     *at = next;
     service->running--;
-    take_end(service, name, end);
+    take_end(service, name, end, asked);
+    if (end == SERVE_PAUSED && asked) spool_set_aside(&service->spool, name, by.user, priority);
   }
 }
+
+/* Making room -------------------------------------------------------------------------------------------------- */
+
+static bool makes_room(const Service *service) {
+  for (const ServeJob *job = service->jobs; job; job = job->next)
+    if (job->stop == SERVE_PAUSES) return true;
+  return false;
+}
+
+/* The first that waits for a process, while there is none. */
+static const ServeJob *without_process(const Service *service) {
+  if (service->context.processes < service->context.processes_most) return NULL;
+  for (const ServeJob *job = service->jobs; job; job = job->next)
+    if (job->stage == STAGE_QUEUE) return job;
+  return NULL;
+}
+
+/* One job at a time. */
+static void make_room(Service *service) {
+  const SpoolEntry *next = turns_next(&service->turns, &service->spool);
+  const ServeJob *queued = without_process(service);
+  double turn = service->context.options->turn > 0 ? service->context.options->turn : TURN_SECONDS;
+  ServeJob *yields = NULL;
+  if (service->context.stopping || makes_room(service)) return;
+  if (next && service->running >= service->at_once)
+    yields = turns_yielding(&service->turns, service->jobs, false, next->user, next->priority, turn);
+  else if (queued)
+    yields =
+        turns_yielding(&service->turns, service->jobs, true, queued->submitter.user, queued->wanted.priority, turn);
+  if (yields) serve_job_stop(yields, SERVE_PAUSES);
+}
+
+/* Looking ------------------------------------------------------------------------------------------------------ */
 
 static void write_status(Service *service, const char *phase) {
   double now = ctl_seconds(), since = now - service->told;
@@ -91,16 +157,33 @@ static void write_status(Service *service, const char *phase) {
                    .busy = service->jobs ? service->context.busy : 0,
                    .at_once = service->at_once,
                    .waiting = spool_waiting(&service->spool),
-                   .done = service->done,
-                   .failed = service->failed,
+                   .ended = service->ended,
+                   .all = {service->before.done + service->ended.done, service->before.failed + service->ended.failed,
+                           service->before.cancelled + service->ended.cancelled},
                    .began = service->began,
                    .seconds = now - service->start,
                    .ivps_rate = (double)(service->context.simulated - service->simulated) / since,
                    .running = list};
-  if (list && status_write(&service->spool.top, &status)) stop(service, EXIT_INTERNAL);
+  Results top = service->spool.top;
+  if (service->mute) top.diagnostics = NULL; /* it has been told */
+  service->mute = list && status_write(&top, &status);
+  if (service->mute && !spool_has_room(&service->spool)) stop(service, EXIT_INTERNAL);
   json_decref(list);
   service->told = now;
   service->simulated = service->context.simulated;
+}
+
+/* Who takes running/NAME away has cancelled that job. */
+static void find_vanished(Service *service) {
+  const SpoolList *begun = &service->spool.begun;
+  for (ServeJob *job = service->jobs; job; job = job->next)
+    if (serve_job_has_vanished(job)) serve_job_stop(job, SERVE_CANCELS);
+  for (size_t i = 0; i < begun->n; i++) {
+    SpoolEntry *entry = &begun->entries[i];
+    if (entry->taken || spool_inode(&service->spool, entry->name)) continue;
+    entry->taken = true;
+    take_end(service, entry->name, SERVE_VANISHED, false);
+  }
 }
 
 /* Looks into the spool, and tells how things are, when it is time. */
@@ -110,7 +193,12 @@ static void look(Service *service) {
   if (now - service->looked >= LOOK_SECONDS) {
     service->looked = now;
     if (spool_stop_wanted(&service->spool)) stop(service, EXIT_DONE);
+    if (spool_mend(&service->spool)) stop(service, EXIT_INTERNAL);
     spool_look(&service->spool);
+    find_vanished(service);
+    service->ended.cancelled += cancel_requests_take(&service->context, service->jobs);
+    turns_charge(&service->turns, service->jobs);
+    make_room(service);
   }
   if (now - service->told >= STATUS_SECONDS) write_status(service, service->context.stopping ? "stopping" : "serving");
 }
@@ -156,11 +244,13 @@ int service_run(const Options *options, CtlPool *pool, int ranks, Diagnostics *d
   service.context.spool = &service.spool;
   int code = spool_open(&service.spool, options->argument, diagnostics);
   if (!code) {
+    service.before = status_counts(service.spool.at.self);
     serve(&service);
     write_status(&service, "ended");
     spool_stop_done(&service.spool);
     code = service.code;
   }
+  turns_clear(&service.turns);
   spool_close(&service.spool);
   return code;
 }

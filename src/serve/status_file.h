@@ -8,16 +8,21 @@
 
 #include <jansson.h>
 
+/* Jobs that have ended. */
+typedef struct StatusCounts {
+  long done, failed, cancelled;
+} StatusCounts;
+
 typedef struct Status {
   const char *phase; /* serving, stopping, ended */
   int ranks, busy;
-  long at_once;      /* problems at most */
-  size_t waiting;    /* not begun yet */
-  long done, failed; /* since this service began */
-  double began;      /* s since 1970 */
-  double seconds;    /* since then */
-  double ivps_rate;  /* simulations a second, lately */
-  json_t *running;   /* status_problem of each; borrowed */
+  long at_once;            /* problems at most */
+  size_t waiting;          /* not begun yet */
+  StatusCounts ended, all; /* since this service began, since the spool did */
+  double began;            /* s since 1970 */
+  double seconds;          /* since then */
+  double ivps_rate;        /* simulations a second, lately */
+  json_t *running;         /* status_problem of each; borrowed */
 } Status;
 
 /* A running problem. seconds: since it began here; ivps_rate as above. NULL: no memory. */
@@ -25,6 +30,9 @@ json_t *status_problem(const char *name, const CtlState *state, double seconds, 
 
 /* One in a process of its own, of which no more is known. */
 json_t *status_process(const char *name, double seconds);
+
+/* Those since the spool began, as the last service has told them; a kill may cost those of its last second. */
+StatusCounts status_counts(int folder);
 
 /* Replaces the file, so that it is whole at any time. Returns 0, or -1 after telling. */
 int status_write(const Results *top, const Status *status);

@@ -2,6 +2,7 @@
 #include "src/spool/spool_folders.h"
 
 #include "src/base/exit_code.h"
+#include "src/base/result_files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -53,7 +54,14 @@ bool spool_is_name(const char *text) {
 }
 
 bool spool_is_file_name(const char *text) {
-  return spool_is_name(text) && strcmp(text, SPOOL_PROBLEM) != 0 && strcmp(text, SPOOL_JOB) != 0;
+  static const char *const own[] = {SPOOL_PROBLEM, SPOOL_JOB,    "submitted.json", "attempts.json", "messages.txt",
+                                    "error.txt",   "checkpoint", "exact",          "figures",       "runs",
+                                    NULL};
+  for (int i = 0; own[i]; i++)
+    if (strcmp(text, own[i]) == 0) return false;
+  for (int i = 0; result_files[i]; i++)
+    if (strcmp(text, result_files[i]) == 0) return false;
+  return spool_is_name(text);
 }
 
 /* Folders ------------------------------------------------------------------------------------------------------ */

@@ -46,7 +46,8 @@ void spool_numbered_name(const char *name, long k, char numbered[SPOOL_NAME_MAX]
 /* Whether a text, from whomever, can be the NAME of a job; if so, it is a single safe component of a path. */
 bool spool_is_name(const char *text);
 
-/* A file in a packed job, beside problem.yaml and job.json: it has the form of a NAME, and is neither of the two. */
+/* A file in a packed job, beside problem.yaml and job.json: it has the form of a NAME, and is neither of the two, nor one that results, or
+ * the service, write there. */
 bool spool_is_file_name(const char *text);
 
 /* A spool that another process serves. */

@@ -38,10 +38,9 @@ int spool_open_file(int folder, const char *path, struct stat *info) {
   return -1;
 }
 
-char *spool_read_text(int folder, const char *path, size_t most, size_t *size) {
+char *spool_read_open(int file, size_t most, size_t *size) {
   struct stat info;
-  int file = folder < 0 ? -1 : spool_open_file(folder, path, &info);
-  bool fits = file >= 0 && info.st_size >= 0 && (uintmax_t)info.st_size <= most;
+  bool fits = fstat(file, &info) == 0 && info.st_size >= 0 && (uintmax_t)info.st_size <= most;
   size_t room = fits ? (size_t)info.st_size : 0, length = 0;
   char *text = fits ? malloc(room + 1) : NULL;
   while (text && length < room) {
@@ -50,9 +49,16 @@ char *spool_read_text(int folder, const char *path, size_t most, size_t *size) {
     if (got <= 0) break; /* it has been cut meanwhile */
     length += (size_t)got;
   }
-  if (file >= 0) close(file);
   if (text) text[length] = 0;
   if (size) *size = length;
+  return text;
+}
+
+char *spool_read_text(int folder, const char *path, size_t most, size_t *size) {
+  int file = folder < 0 ? -1 : spool_open_file(folder, path, NULL);
+  if (file < 0) return NULL;
+  char *text = spool_read_open(file, most, size);
+  close(file);
   return text;
 }
 

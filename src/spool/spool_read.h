@@ -20,6 +20,9 @@ int spool_open_file(int folder, const char *path, struct stat *info);
  * no memory. */
 char *spool_read_text(int folder, const char *path, size_t most, size_t *size);
 
+/* Likewise, of one that has been opened, and stays so. */
+char *spool_read_open(int file, size_t most, size_t *size);
+
 /* Likewise, as JSON; a new reference. */
 json_t *spool_read_json(int folder, const char *path);
 

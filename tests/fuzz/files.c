@@ -8,6 +8,7 @@
 #include "src/readback/table_hdf5.h"
 #include "src/run/run_record.h"
 #include "src/serve/spool.h"
+#include "src/serve/spool_adopt.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -138,7 +139,7 @@ static void take_spool(const uint8_t *bytes, size_t size) {
   FUZZ_HOLDS(spool_open(&spool, fuzz_path("spool", path), &told) == 0);
   spool_look(&spool);
   if (spool_waiting(&spool)) {
-    FUZZ_HOLDS(spool_claim(&spool, name) == 1);
+    FUZZ_HOLDS(spool_claim(&spool, &spool.waiting.entries[0], name) == 1);
     size_t safe = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._");
     FUZZ_HOLDS(*name && name[0] != '.' && name[0] != '-' && !name[safe] && strlen(name) <= 110);
     FUZZ_HOLDS(spool_adopt(&spool, name, &told) == 0);
@@ -146,10 +147,12 @@ static void take_spool(const uint8_t *bytes, size_t size) {
     FUZZ_HOLDS(spool_finish(&spool, name, SPOOL_DONE) == 0);
     snprintf(file, sizeof file, "spool/done/%s/problem.yaml", name);
     FUZZ_HOLDS(remove(fuzz_path(file, path)) == 0);
+    snprintf(file, sizeof file, "spool/done/%s/submitted.json", name);
+    FUZZ_HOLDS(remove(fuzz_path(file, path)) == 0);
     snprintf(file, sizeof file, "spool/done/%s", name);
     FUZZ_HOLDS(remove(fuzz_path(file, path)) == 0);
   } else {
-    FUZZ_HOLDS(*part == '.'); /* hidden */
+    FUZZ_HOLDS(*part == '.' || spool.waiting.entries[0].cancelled); /* hidden, or a wish */
     remove(fuzz_path(file, path));
   }
   spool_close(&spool);

@@ -3,6 +3,8 @@
 
 #include "src/base/exit_code.h"
 #include "src/serve/spool.h"
+#include "src/serve/spool_adopt.h"
+#include "src/serve/turns.h"
 
 #include <sys/stat.h>
 #include <time.h>
@@ -39,6 +41,13 @@ static int remove_top(void **state) {
 
 static void open_spool(Spool *spool) { assert_int_equal(spool_open(spool, top, NULL), 0); }
 
+/* Claims the oldest of what has been seen: 1, 0, -1 as spool_claim. */
+static int claim_oldest(Spool *spool, char name[SPOOL_NAME_MAX]) {
+  const Turns none = {0};
+  SpoolEntry *next = turns_next(&none, spool);
+  return next ? spool_claim(spool, next, name) : 0;
+}
+
 /* Claims what is there, by and by: each name must be one of those expected. */
 static void expect_claims(Spool *spool, const char *const *names, size_t n) {
   char name[SPOOL_NAME_MAX];
@@ -46,13 +55,13 @@ static void expect_claims(Spool *spool, const char *const *names, size_t n) {
   spool_look(spool);
   assert_int_equal(spool_waiting(spool), n);
   for (size_t k = 0; k < n; k++) {
-    assert_int_equal(spool_claim(spool, name), 1);
+    assert_int_equal(claim_oldest(spool, name), 1);
     size_t i = 0;
     while (i < n && (seen[i] || strcmp(name, names[i]) != 0)) i++;
     if (i == n) fail_msg("claimed as %s", name);
     seen[i] = true;
   }
-  assert_int_equal(spool_claim(spool, name), 0);
+  assert_int_equal(claim_oldest(spool, name), 0);
 }
 
 static void names_are_sanitised(void **state) {
@@ -93,7 +102,7 @@ static void names_are_not_taken_twice(void **state) {
   file[9 + 250] = 0;
   drop(file, "");
   spool_look(&spool);
-  assert_int_equal(spool_claim(&spool, name), 1);
+  assert_int_equal(claim_oldest(&spool, name), 1);
   assert_int_equal(strlen(name), 100);
   spool_close(&spool);
 }
@@ -108,9 +117,9 @@ static void older_files_come_first(void **state) {
   drop("incoming/a", "");
   spool_look(&spool);
   assert_int_equal(unlink(in_top("incoming/a")), 0); /* taken back */
-  assert_int_equal(spool_claim(&spool, name), 1);
+  assert_int_equal(claim_oldest(&spool, name), 1);
   assert_string_equal(name, "z");
-  assert_int_equal(spool_claim(&spool, name), 0);
+  assert_int_equal(claim_oldest(&spool, name), 0);
   assert_false(is_there("running/a"));
   spool_close(&spool);
 }
@@ -133,13 +142,13 @@ static void only_files_are_read(void **state) {
   assert_int_equal(truncate(in_top("incoming/large"), SPOOL_FILE_MAX + 1), 0);
   drop("incoming/good", "x: 1\n");
   spool_look(&spool);
-  for (int k = 0; k < 6; k++) assert_int_equal(spool_claim(&spool, name), 1);
+  for (int k = 0; k < 6; k++) assert_int_equal(claim_oldest(&spool, name), 1);
   assert_int_equal(spool_adopt(&spool, "good", NULL), 0);
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     assert_int_equal(spool_adopt(&spool, bad[i], NULL), EXIT_USAGE);
     assert_int_equal(spool_finish(&spool, bad[i], SPOOL_FAILED), 0);
   }
-  assert_true(is_there("outside") && is_there("failed/folder/problem.yaml/file"));
+  assert_true(is_there("outside") && is_there("failed/folder/.package/file"));
   spool_close(&spool);
 }
 
@@ -154,7 +163,7 @@ static void problems_are_copied(void **state) {
   FILE *mine = fopen(in_top("incoming/mine"), "r+");
   assert_non_null(mine);
   spool_look(&spool);
-  assert_int_equal(spool_claim(&spool, name), 1);
+  assert_int_equal(claim_oldest(&spool, name), 1);
   assert_int_equal(spool_adopt(&spool, name, NULL), 0);
   assert_true(fputs("y: {file: secret}\n", mine) >= 0);
   assert_int_equal(fclose(mine), 0);
@@ -180,9 +189,9 @@ static void interrupted_problems_are_found(void **state) {
   assert_int_equal(mkdir(in_top("running/b"), 0777), 0);
   spool_close(&spool);
   open_spool(&spool);
-  assert_true(spool_next_interrupted(&spool, name));
+  assert_int_equal(claim_oldest(&spool, name), 1);
   assert_string_equal(name, "a");
-  assert_false(spool_next_interrupted(&spool, name));
+  assert_int_equal(claim_oldest(&spool, name), 0);
   assert_false(is_there("running/b"));
   assert_false(spool_stop_wanted(&spool));
   drop("stop", "");
@@ -220,6 +229,95 @@ static void moved_results_are_given_away(void **state) {
   spool_close(&spool);
 }
 
+/* Files of a package that are copied, and the rest, for which the job is not begun. */
+static void packages_are_copied(void **state) {
+  static const char *const bad[] = {"link", "twin", "folder", "large", "name of a result"};
+  static const char *const files[] = {"p/M.mtx", "p/M.mtx", "p/sub", "p/M.mtx", "p/summary.json"};
+  char name[SPOOL_NAME_MAX], file[64], outside[FIXTURE_PATH_SIZE], path[FIXTURE_PATH_SIZE];
+  Spool spool;
+  (void)state;
+  open_spool(&spool);
+  drop("outside", "secret");
+  strcpy(outside, in_top("outside"));
+  for (int k = -1; k < (int)(sizeof bad / sizeof *bad); k++) {
+    assert_int_equal(mkdir(in_top("p"), 0777), 0);
+    drop("p/problem.yaml", "x: 1\n");
+    if (k == -1) drop("p/M.mtx", "1");
+    if (k >= 0) strcpy(path, in_top(files[k]));
+    if (k == 0) assert_int_equal(symlink(outside, path), 0);
+    if (k == 1) assert_int_equal(link(outside, path), 0);
+    if (k == 2) assert_int_equal(mkdir(path, 0777), 0);
+    if (k >= 3) drop(files[k], "");
+    if (k == 3) assert_int_equal(truncate(path, SPOOL_JOB_MAX + 1), 0);
+    snprintf(file, sizeof file, "incoming/p%d", k + 1);
+    strcpy(path, in_top("p"));
+    assert_int_equal(rename(path, in_top(file)), 0);
+    spool_look(&spool);
+    assert_int_equal(claim_oldest(&spool, name), 1);
+    assert_int_equal(spool_adopt(&spool, name, NULL), k < 0 ? 0 : EXIT_USAGE);
+    assert_int_equal(spool_finish(&spool, name, k < 0 ? SPOOL_DONE : SPOOL_FAILED), 0);
+  }
+  assert_true(is_there("done/p0/M.mtx") && is_there("done/p0/problem.yaml") && !is_there("done/p0/.package"));
+  assert_false(is_there("failed/p1/M.mtx") || is_there("failed/p2/M.mtx") || is_there("failed/p4/M.mtx"));
+  spool_close(&spool);
+}
+
+/* Of two submitters the one who has used less goes first; priorities count among one's own jobs; who has had a turn makes room. */
+static void turns_are_shared(void **state) {
+  enum { ALICE = 1001, BOB = 1002, ME = 1003 };
+  SpoolEntry entries[] = {{.name = (char *)"old", .user = ALICE, .since = {1, 0}},
+                          {.name = (char *)"urgent", .user = ALICE, .since = {3, 0}, .priority = 5},
+                          {.name = (char *)"other", .user = BOB, .since = {2, 0}, .priority = -7}};
+  TurnShare shares[] = {{ALICE, 10}, {BOB, 20}};
+  Turns turns = {.shares = shares, .n = 2};
+  Spool spool = {.waiting = {.entries = entries, .n = 3}};
+  (void)state;
+  assert_string_equal(turns_next(&turns, &spool)->name, "urgent");
+  shares[0].used = 30;
+  assert_string_equal(turns_next(&turns, &spool)->name, "other");
+  entries[2].taken = true;
+  entries[1].priority = 0;
+  assert_string_equal(turns_next(&turns, &spool)->name, "old");
+  entries[1].user = geteuid(); /* the service's own: among all */
+  entries[1].priority = 1;
+  assert_string_equal(turns_next(&turns, &spool)->name, "urgent");
+  entries[1].priority = -1;
+  assert_string_equal(turns_next(&turns, &spool)->name, "old");
+
+  ServeJob later = {.submitter = {.user = ALICE}, .stage = STAGE_SEARCH, .placed = -1000},
+           first = {.next = &later, .submitter = {.user = ALICE}, .stage = STAGE_SEARCH, .placed = -2000};
+  assert_ptr_equal(turns_yielding(&turns, &first, false, ALICE, 0, 100), &first);
+  assert_ptr_equal(turns_yielding(&turns, &first, false, BOB, -7, 100), &first);
+  assert_null(turns_yielding(&turns, &first, false, ALICE, -1, 100));
+  assert_null(turns_yielding(&turns, &first, false, ALICE, 0, 1e9));
+  assert_null(turns_yielding(&turns, &first, true, ALICE, 0, 100));
+  shares[1].used = 40;
+  assert_null(turns_yielding(&turns, &first, false, BOB, 0, 100));
+  first.wanted.priority = 1;
+  assert_ptr_equal(turns_yielding(&turns, &first, false, ALICE, 0, 100), &later);
+}
+
+/* A folder that somebody removes is made again; what is in another one goes on. */
+static void folders_are_mended(void **state) {
+  char name[SPOOL_NAME_MAX];
+  Spool spool;
+  (void)state;
+  open_spool(&spool);
+  drop("incoming/a", "");
+  expect_claims(&spool, (const char *const[]){"a"}, 1);
+  assert_int_equal(rmdir(in_top("done")), 0);
+  assert_int_equal(spool_finish(&spool, "a", SPOOL_DONE), 0);
+  assert_true(is_there("done/a/problem.yaml"));
+  assert_int_equal(rmdir(in_top("incoming")), 0);
+  assert_int_equal(mkdir(in_top("incoming"), 0777), 0);
+  assert_int_equal(spool_mend(&spool), 0);
+  drop("incoming/b", "");
+  spool_look(&spool);
+  assert_int_equal(claim_oldest(&spool, name), 1);
+  assert_string_equal(name, "b");
+  spool_close(&spool);
+}
+
 static void linked_folders_are_refused(void **state) {
   Spool spool;
   (void)state;
@@ -238,6 +336,8 @@ int main(void) {
       SPOOL_TEST(older_files_come_first),       SPOOL_TEST(only_files_are_read),
       SPOOL_TEST(problems_are_copied),          SPOOL_TEST(interrupted_problems_are_found),
       SPOOL_TEST(moved_results_are_given_away), SPOOL_TEST(linked_folders_are_refused),
+      SPOOL_TEST(packages_are_copied),          SPOOL_TEST(turns_are_shared),
+      SPOOL_TEST(folders_are_mended),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,93 @@
+#include "src/serve/cancel_requests.h"
+
+#include "src/serve/service_log.h"
+#include "src/spool/spool_read.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* A wish, and whether it may be. */
+typedef struct Request {
+  ServeContext *service;
+  char name[SPOOL_NAME_MAX], user[SPOOL_USER_SIZE];
+  uid_t by;
+} Request;
+
+static void tell(const Request *request, const char *what) {
+  if (!request->service->options->quiet) service_log(request->name, "%s %s", what, request->user);
+}
+
+/* Tells if not. */
+static bool may(const Request *request, uid_t owner) {
+  bool allowed = request->by == owner || request->by == geteuid() || request->by == 0;
+  if (!allowed) tell(request, "is not cancelled: the job of another, not of");
+  return allowed;
+}
+
+static void stop_running(const Request *request, ServeJob *job) {
+  if (!may(request, job->submitter.user)) return;
+  serve_job_stop(job, SERVE_CANCELS);
+  tell(request, "is to be cancelled, by");
+}
+
+/* One in running/ that waits to be gone on with. */
+static long take_begun(const Request *request, SpoolEntry *entry) {
+  if (!may(request, entry->user)) return 0;
+  entry->taken = true;
+  if (serve_job_cancel(request->service, request->name) != SERVE_CANCELLED) return 0;
+  tell(request, "cancelled while it waited to be gone on with, by");
+  return 1;
+}
+
+static long take_waiting(const Request *request, SpoolEntry *entry) {
+  char name[SPOOL_NAME_MAX];
+  if (!may(request, entry->user) || spool_withdraw(request->service->spool, entry, name) != 1) return 0;
+  tell(request, "cancelled while it waited, by");
+  return 1;
+}
+
+/* Of several files of that name one of the user's own. */
+static SpoolEntry *find_waiting(const Request *request, const SpoolList *list) {
+  SpoolEntry *found = NULL;
+  for (size_t i = 0; i < list->n; i++) {
+    SpoolEntry *entry = &list->entries[i];
+    char name[SPOOL_NAME_MAX];
+    if (entry->taken || entry->cancelled) continue;
+    if (!entry->begun)
+      spool_job_name(entry->name, name);
+    else
+      snprintf(name, sizeof name, "%s", entry->name);
+    if (strcmp(name, request->name) == 0 && (!found || entry->user == request->by)) found = entry;
+  }
+  return found;
+}
+
+static long take(const Request *request, ServeJob *jobs) {
+  Spool *spool = request->service->spool;
+  SpoolFolder folder;
+  for (ServeJob *job = jobs; job; job = job->next)
+    if (strcmp(job->name, request->name) == 0) return stop_running(request, job), 0;
+  SpoolEntry *entry = find_waiting(request, &spool->begun);
+  if (entry) return take_begun(request, entry);
+  entry = find_waiting(request, &spool->waiting);
+  if (entry) return take_waiting(request, entry);
+  bool ended = spool_folders_find(&spool->at, request->name, &folder);
+  tell(request, ended ? "is not cancelled, it has ended: asked by" : "is no job, which could be cancelled: asked by");
+  return 0;
+}
+
+long cancel_requests_take(ServeContext *service, ServeJob *jobs) {
+  SpoolList *list = &service->spool->waiting;
+  long cancelled = 0;
+  for (size_t i = 0; i < list->n; i++) {
+    SpoolEntry *entry = &list->entries[i];
+    Request request = {.service = service, .by = entry->user};
+    size_t length = strlen(entry->name) - strlen(SPOOL_CANCEL);
+    if (!entry->cancelled || entry->taken) continue;
+    if (!spool_drop_request(service->spool, entry) || length >= sizeof request.name) continue;
+    memcpy(request.name, entry->name, length);
+    spool_user(entry->user, request.user);
+    if (spool_is_name(request.name)) cancelled += take(&request, jobs);
+  }
+  return cancelled;
+}

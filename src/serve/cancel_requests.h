@@ -1,0 +1,11 @@
+/* Wishes to cancel jobs, SPOOL/incoming/NAME.cancel: honoured if they are of the job's submitter, of the service's own user, or of root; told,
+ * and taken away, in any case. */
+#ifndef SRC_SERVE_CANCEL_REQUESTS_H
+#define SRC_SERVE_CANCEL_REQUESTS_H
+
+#include "src/serve/serve_job.h"
+
+/* Looks at all that there are. jobs: those that run, which stop by and by. Returns how many others, which waited, are in cancelled/ now. */
+long cancel_requests_take(ServeContext *service, ServeJob *jobs);
+
+#endif

@@ -1,0 +1,194 @@
+#define _DEFAULT_SOURCE /* fts, lchown */
+#include "src/serve/spool_adopt.h"
+
+#include "src/base/exit_code.h"
+#include "src/spool/job_file.h"
+#include "src/spool/spool_read.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char SUBMITTED[] = "submitted.json", TAKEN[] = ".taken";
+
+/* Submitters --------------------------------------------------------------------------------------------------- */
+
+bool spool_submitter(const Spool *spool, SpoolFolder folder, const char *name, Submitter *submitter) {
+  int job = spool_open_job(&spool->at, folder, name);
+  struct stat info;
+  if (job < 0) return false;
+  json_t *json = spool_read_json(job, SUBMITTED);
+  const json_t *user = json_object_get(json, "user"), *group = json_object_get(json, "group");
+  bool known = json_is_integer(user) && json_is_integer(group);
+  if (known)
+    *submitter = (Submitter){(uid_t)json_integer_value(user), (gid_t)json_integer_value(group),
+                             (time_t)json_integer_value(json_object_get(json, "at"))};
+  json_decref(json);
+  bool there = !known && (fstatat(job, SPOOL_PACKAGE, &info, AT_SYMLINK_NOFOLLOW) == 0 ||
+                          fstatat(job, SPOOL_PROBLEM, &info, AT_SYMLINK_NOFOLLOW) == 0);
+  if (there) *submitter = (Submitter){info.st_uid, info.st_gid, info.st_mtime};
+  close(job);
+  return known || there;
+}
+
+/* Before anything is copied: a copy is not his. */
+static int note_submitter(const Spool *spool, const char *name, const Results *there) {
+  Submitter s;
+  if (!spool_submitter(spool, SPOOL_RUNNING, name, &s)) return 0; /* told by who opens it */
+  json_t *json =
+      json_pack("{s:I, s:I, s:I}", "user", (json_int_t)s.user, "group", (json_int_t)s.group, "at", (json_int_t)s.at);
+  int failed = results_write_json(there, SUBMITTED, json, 6);
+  json_decref(json);
+  if (geteuid() != 0 && s.user != geteuid() && chown(there->directory, (uid_t)-1, s.group) == 0)
+    chmod(there->directory, 0750);
+  return failed ? EXIT_INTERNAL : 0;
+}
+
+/* Only what is ours: he may have left names there of files that are neither his nor ours to give. */
+static void give(const FTSENT *entry, const Submitter *to, bool folder) {
+  const struct stat *info = entry->fts_statp;
+  bool ours = folder || (info->st_uid == geteuid() && info->st_nlink == 1);
+  if (ours && lchown(entry->fts_path, to->user, to->group)) return; /* it stays the service's */
+}
+
+void spool_hand_over(const Spool *spool, SpoolFolder folder, const char *name) {
+  char path[FILE_PATH_SIZE];
+  Submitter to;
+  int length = snprintf(path, sizeof path, "%s/%s/%s", spool->top.directory, spool_folder_names[folder], name);
+  if (length >= FILE_PATH_SIZE || geteuid() != 0) return;
+  if (!spool_submitter(spool, folder, name, &to) || to.user == 0) return;
+  FTS *walk = fts_open((char *const[]){path, NULL}, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+  for (FTSENT *entry; walk && (entry = fts_read(walk)) != NULL;) {
+    bool folder_in = entry->fts_info == FTS_DP || entry->fts_info == FTS_DNR;
+    bool his = entry->fts_level == 1 && entry->fts_name[0] == '.'; /* .package: what is in it is his already */
+    if (his && entry->fts_info == FTS_D) fts_set(walk, entry, FTS_SKIP);
+    if (entry->fts_info != FTS_D || his) give(entry, &to, folder_in || (his && entry->fts_info == FTS_D));
+  }
+  if (walk) fts_close(walk);
+}
+
+void spool_hand_over_rest(const Spool *spool, SpoolFolder folder) {
+  const SpoolList none = {0};
+  SpoolList all = {0};
+  if (geteuid() != 0) return;
+  spool_list_read(&all, spool->at.folders[folder], &none);
+  for (size_t i = 0; i < all.n; i++)
+    if (all.entries[i].user == 0) spool_hand_over(spool, folder, all.entries[i].name);
+  spool_list_clear(&all);
+}
+
+/* Copies ------------------------------------------------------------------------------------------------------- */
+
+/* What is copied, from where, and how much so far. */
+typedef struct Copying {
+  Results there; /* running/NAME */
+  int from;      /* folder */
+  size_t size;
+  int files; /* beside problem.yaml and job.json */
+  bool has_problem;
+  int code; /* of the last mistake; 0: none yet */
+} Copying;
+
+static void complain(Copying *copying, const char *file, const char *what) {
+  copying->code =
+      diagnostics_error(copying->there.diagnostics, EXIT_USAGE, "%s/%s: %s", copying->there.directory, file, what);
+}
+
+/* Why a file could not be opened as one. */
+static const char *fault(int folder, const char *file, int number) {
+  struct stat info;
+  if (fstatat(folder, file, &info, AT_SYMLINK_NOFOLLOW)) return strerror(errno);
+  if (S_ISLNK(info.st_mode)) return "a link (expected a file)";
+  if (S_ISDIR(info.st_mode)) return "a folder (expected a file)";
+  return S_ISREG(info.st_mode) ? strerror(number) : "not a file (expected a file)";
+}
+
+/* Reads it once, from what has been opened and looked at, and writes that. */
+static void copy(Copying *copying, const char *file, size_t most) {
+  struct stat info;
+  int opened = spool_open_file(copying->from, file, &info);
+  if (opened < 0) {
+    complain(copying, file, fault(copying->from, file, errno));
+    return;
+  }
+  char what[96];
+  size_t size = 0;
+  bool link = info.st_nlink > 1, large = (size_t)info.st_size > most;
+  char *text = link || large ? NULL : spool_read_open(opened, most, &size);
+  snprintf(what, sizeof what, "too large, %.3g MiB (expected at most %zu MiB)", (double)info.st_size / (1 << 20),
+           most >> 20);
+  if (!text)
+    complain(copying, file, link ? "a link (expected a file)" : large ? what : "cannot be read");
+  else if (results_write_bytes(&copying->there, file, text, size))
+    copying->code = EXIT_INTERNAL;
+  copying->size += size;
+  free(text);
+  close(opened);
+}
+
+static void copy_of_package(Copying *copying, const char *file) {
+  size_t left = SPOOL_JOB_MAX - copying->size;
+  bool problem = strcmp(file, SPOOL_PROBLEM) == 0, job = strcmp(file, SPOOL_JOB) == 0;
+  size_t most = problem ? SPOOL_FILE_MAX : job ? JOB_TEXT_MAX : SPOOL_JOB_MAX;
+  if (problem) copying->has_problem = true;
+  if (!problem && !job && !spool_is_file_name(file))
+    complain(copying, file, "no name of a job's file (expected letters, digits, -._, and none that results have)");
+  else if (!problem && !job && ++copying->files > SPOOL_FILES_MAX)
+    complain(copying, file, "too many files");
+  else
+    copy(copying, file, most < left ? most : left);
+}
+
+/* Empties what has been copied, as far as it may be. */
+static void remove_taken(int job) {
+  int taken = openat(job, TAKEN, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  DIR *handle = taken < 0 ? NULL : fdopendir(taken);
+  if (!handle && taken >= 0) close(taken);
+  for (const struct dirent *entry; handle && (entry = readdir(handle)) != NULL;)
+    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) unlinkat(taken, entry->d_name, 0);
+  if (handle) closedir(handle);
+  unlinkat(job, TAKEN, AT_REMOVEDIR);
+}
+
+static void copy_package(Copying *copying, int job) {
+  if (geteuid() == 0) { /* nobody puts more into it */
+    if (fchown(copying->from, 0, 0) == 0) fchmod(copying->from, 0700);
+  }
+  int again = openat(copying->from, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *handle = again < 0 ? NULL : fdopendir(again);
+  if (!handle && again >= 0) close(again);
+  for (const struct dirent *entry; handle && (entry = readdir(handle)) != NULL && copying->files <= SPOOL_FILES_MAX;)
+    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) copy_of_package(copying, entry->d_name);
+  if (handle) closedir(handle);
+  if (!copying->has_problem && !copying->code)
+    complain(copying, SPOOL_PROBLEM, "not there (a job is a problem file, or a folder with problem.yaml)");
+  if (!copying->code && renameat(job, SPOOL_PACKAGE, job, TAKEN)) complain(copying, SPOOL_PACKAGE, strerror(errno));
+}
+
+int spool_adopt(const Spool *spool, const char *name, Diagnostics *diagnostics) {
+  Copying copying = {.there = {.diagnostics = diagnostics, .lock = -1}};
+  int code = spool_path(spool, name, NULL, copying.there.directory);
+  if (!code) code = note_submitter(spool, name, &copying.there);
+  if (code) return code;
+  int job = spool_open_job(&spool->at, SPOOL_RUNNING, name);
+  if (job < 0) return diagnostics_error(diagnostics, EXIT_USAGE, "%s: %s", copying.there.directory, strerror(errno));
+  struct stat info;
+  if (fstatat(job, SPOOL_PACKAGE, &info, AT_SYMLINK_NOFOLLOW) == 0) {
+    copying.from = openat(job, SPOOL_PACKAGE, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (copying.from < 0)
+      complain(&copying, SPOOL_PACKAGE, strerror(errno));
+    else
+      copy_package(&copying, job);
+    if (copying.from >= 0) close(copying.from);
+  } else {
+    copying.from = job;
+    copy(&copying, SPOOL_PROBLEM, SPOOL_FILE_MAX);
+  }
+  remove_taken(job);
+  close(job);
+  return copying.code;
+}

@@ -1,0 +1,33 @@
+/* What is claimed becomes a copy of the service's own: whoever has put it in may still have it open, and write. Each file is read once, and
+ * what is checked and parsed is the copy.
+ *
+ *     running/NAME/problem.yaml     a problem file, copied in its place, or
+ *     running/NAME/.package/        a packed job, of which each file is copied beside it; then
+ *     running/NAME/.taken/          the same, of no use any more; taken away
+ *     running/NAME/submitted.json   {"user": 1000, "group": 1000, "at": 1700000000}, of what was claimed */
+#ifndef SRC_SERVE_SPOOL_ADOPT_H
+#define SRC_SERVE_SPOOL_ADOPT_H
+
+#include "src/serve/spool.h"
+
+#define SPOOL_PACKAGE ".package"
+
+typedef struct Submitter {
+  uid_t user;
+  gid_t group;
+  time_t at; /* when what is claimed was written */
+} Submitter;
+
+/* Copies running/NAME. Returns 0, or an exit code after telling, with the file's name, why it is not read. Once more: the copy is copied. */
+int spool_adopt(const Spool *spool, const char *name, Diagnostics *diagnostics);
+
+/* Whose a job's folder is, in running/ or elsewhere. False: nobody knows. */
+bool spool_submitter(const Spool *spool, SpoolFolder folder, const char *name, Submitter *submitter);
+
+/* A service of root's gives all that it has written for a job that has ended to its submitter, the folder itself at last: while that is
+ * root's, nobody else can look in. Another one cannot: it lets the submitter's group look in, if it may. */
+void spool_hand_over(const Spool *spool, SpoolFolder folder, const char *name);
+/* All that a service that was killed has moved there, but not given away whole. */
+void spool_hand_over_rest(const Spool *spool, SpoolFolder folder);
+
+#endif

@@ -1,0 +1,107 @@
+#include "src/serve/spool_list.h"
+
+#include "src/spool/job_file.h"
+#include "src/spool/spool_read.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { QUICK_TEXT = 1 << 16 /* bytes of job.json that are looked into before the job begins */ };
+
+void spool_list_clear(SpoolList *list) {
+  for (size_t i = 0; i < list->n; i++) free(list->entries[i].name);
+  free(list->entries);
+  *list = (SpoolList){0};
+}
+
+bool spool_list_add(SpoolList *list, const SpoolEntry *entry) {
+  if (list->n == list->room) {
+    size_t room = 2 * list->room + 16;
+    SpoolEntry *entries = realloc(list->entries, room * sizeof *entries);
+    if (!entries) return false;
+    list->entries = entries;
+    list->room = room;
+  }
+  char *name = strdup(entry->name);
+  if (!name) return false;
+  list->entries[list->n] = *entry;
+  list->entries[list->n++].name = name;
+  return true;
+}
+
+static int by_name(const void *left, const void *right) {
+  const SpoolEntry *a = left, *b = right;
+  return strcmp(a->name, b->name);
+}
+
+SpoolEntry *spool_list_find(const SpoolList *list, const char *name) {
+  const SpoolEntry wanted = {.name = (char *)name}; /* only compared */
+  return list->n ? bsearch(&wanted, list->entries, list->n, sizeof wanted, by_name) : NULL;
+}
+
+bool spool_list_has(const SpoolList *list, const char *name) {
+  for (size_t i = 0; i < list->n; i++)
+    if (strcmp(list->entries[i].name, name) == 0) return true;
+  return false;
+}
+
+int spool_priority(int folder, const char *name) {
+  int own = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  size_t size = 0;
+  char *text = own < 0 ? NULL : spool_read_text(own, SPOOL_JOB, QUICK_TEXT, &size);
+  json_t *json = text ? json_loadb(text, size, 0, NULL) : NULL;
+  json_int_t priority = json_integer_value(json_object_get(json, "priority"));
+  json_decref(json);
+  free(text);
+  if (own >= 0) close(own);
+  return priority < -JOB_PRIORITY_MAX || priority > JOB_PRIORITY_MAX ? 0 : (int)priority;
+}
+
+/* Whether a name is that of a wish to cancel. One with a second name may be somebody else's file. */
+static bool is_request(const char *name, const struct stat *info) {
+  size_t length = strlen(name), end = strlen(SPOOL_CANCEL);
+  return S_ISREG(info->st_mode) && info->st_nlink == 1 && length > end &&
+         strcmp(name + length - end, SPOOL_CANCEL) == 0;
+}
+
+/* before: what was there the last time, so that job.json is read once. */
+static bool take(SpoolList *list, int folder, const char *name, const SpoolList *before) {
+  struct stat info;
+  if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW)) return true; /* gone again */
+  SpoolEntry entry = {.name = (char *)name,                           /* copied */
+                      .since = info.st_mtim,
+                      .inode = info.st_ino,
+                      .user = info.st_uid,
+                      .cancelled = is_request(name, &info)};
+  const SpoolEntry *same = spool_list_find(before, name);
+  if (same && same->inode == entry.inode)
+    entry.priority = same->priority;
+  else if (S_ISDIR(info.st_mode))
+    entry.priority = spool_priority(folder, name);
+  return spool_list_add(list, &entry);
+}
+
+void spool_list_read(SpoolList *list, int folder, const SpoolList *skip) {
+  int own = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *handle = own < 0 ? NULL : fdopendir(own);
+  SpoolList before = *list;
+  *list = (SpoolList){0};
+  if (!handle && own >= 0) close(own);
+  for (const struct dirent *entry; handle && (entry = readdir(handle)) != NULL;) {
+    if (entry->d_name[0] == '.' || spool_list_has(skip, entry->d_name)) continue;
+    if (!take(list, folder, entry->d_name, &before)) break;
+  }
+  if (handle) closedir(handle);
+  if (list->n) qsort(list->entries, list->n, sizeof *list->entries, by_name);
+  spool_list_clear(&before);
+}
+
+size_t spool_list_left(const SpoolList *list) {
+  size_t left = 0;
+  for (size_t i = 0; i < list->n; i++) left += !list->entries[i].taken && !list->entries[i].cancelled;
+  return left;
+}

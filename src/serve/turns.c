@@ -1,0 +1,90 @@
+#include "src/serve/turns.h"
+
+#include "control/base/clock.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double HALF_LIFE = 3600; /* s */
+
+void turns_clear(Turns *turns) {
+  free(turns->shares);
+  *turns = (Turns){0};
+}
+
+static TurnShare *share_of(Turns *turns, uid_t user) {
+  for (size_t i = 0; i < turns->n; i++)
+    if (turns->shares[i].user == user) return &turns->shares[i];
+  TurnShare *shares = realloc(turns->shares, (turns->n + 1) * sizeof *shares);
+  if (!shares) return NULL;
+  turns->shares = shares;
+  shares[turns->n] = (TurnShare){user, 0};
+  return &shares[turns->n++];
+}
+
+void turns_charge(Turns *turns, const ServeJob *jobs) {
+  double now = ctl_seconds(), since = turns->charged > 0 ? now - turns->charged : 0;
+  turns->charged = now;
+  for (size_t i = 0; i < turns->n; i++) turns->shares[i].used *= exp2(-since / HALF_LIFE);
+  for (const ServeJob *job = jobs; job; job = job->next) {
+    TurnShare *share = share_of(turns, job->submitter.user);
+    if (share) share->used += since;
+  }
+}
+
+double turns_used(const Turns *turns, uid_t user) {
+  for (size_t i = 0; i < turns->n; i++)
+    if (turns->shares[i].user == user) return turns->shares[i].used;
+  return 0;
+}
+
+static int among_all(uid_t user, int priority) { return user == 0 || user == geteuid() ? priority : 0; }
+
+/* < 0: the first goes before the second by 1 to 3; 0: neither. */
+static int rank(const Turns *turns, uid_t user, int priority, uid_t other, int others) {
+  int all = among_all(user, priority), of_other = among_all(other, others);
+  if (all != of_other) return all > of_other ? -1 : 1;
+  if (user == other) return others - priority;
+  double used = turns_used(turns, user), by_other = turns_used(turns, other);
+  return used < by_other ? -1 : used > by_other;
+}
+
+static bool goes_before(const Turns *turns, const SpoolEntry *a, const SpoolEntry *b) {
+  int by_rank = rank(turns, a->user, a->priority, b->user, b->priority);
+  if (by_rank) return by_rank < 0;
+  if (a->since.tv_sec != b->since.tv_sec) return a->since.tv_sec < b->since.tv_sec;
+  if (a->since.tv_nsec != b->since.tv_nsec) return a->since.tv_nsec < b->since.tv_nsec;
+  return strcmp(a->name, b->name) < 0;
+}
+
+SpoolEntry *turns_next(const Turns *turns, const Spool *spool) {
+  const SpoolList *lists[] = {&spool->begun, &spool->waiting};
+  SpoolEntry *next = NULL;
+  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+    for (size_t i = 0; i < lists[k]->n; i++) {
+      SpoolEntry *entry = &lists[k]->entries[i];
+      if (!entry->taken && !entry->cancelled && (!next || goes_before(turns, entry, next))) next = entry;
+    }
+  return next;
+}
+
+/* What a process has done since its checkpoint is lost, if it has one: each of its turns is as long as all that it has had. */
+static double turn_of(const ServeJob *job, double seconds) {
+  return job->stage == STAGE_PROCESS ? fmax(seconds, job->attempts.seconds) : seconds;
+}
+
+ServeJob *turns_yielding(const Turns *turns, ServeJob *jobs, bool processes, uid_t user, int priority, double seconds) {
+  double now = ctl_seconds();
+  ServeJob *last = NULL;
+  for (ServeJob *job = jobs; job; job = job->next) {
+    if (processes && job->stage != STAGE_PROCESS) continue;
+    if (job->stop != SERVE_GOES_ON || now - job->placed < turn_of(job, seconds)) continue;
+    if (rank(turns, user, priority, job->submitter.user, job->wanted.priority) > 0) continue;
+    int by_rank =
+        last ? rank(turns, last->submitter.user, last->wanted.priority, job->submitter.user, job->wanted.priority) : -1;
+    if (by_rank < 0 || (by_rank == 0 && job->placed < last->placed)) last = job;
+  }
+  return last;
+}

@@ -1,0 +1,40 @@
+/* Who begins next, and who makes room for it.
+ *
+ * A job goes before another
+ *   1. by priority, where root or the service's own user has given it: theirs count among all jobs, others' as 0;
+ *   2. if its submitter has used less: seconds that his jobs have had a place, each hour counted half of the one after it;
+ *   3. of one submitter by priority;
+ *   4. if it has waited for longer, since it was put in or set aside.
+ * When all places are taken, a job that has had its turn makes room for one that goes before it by 1 to 3, or is as good as it. */
+#ifndef SRC_SERVE_TURNS_H
+#define SRC_SERVE_TURNS_H
+
+#include "src/serve/serve_job.h"
+
+typedef struct TurnShare {
+  uid_t user;
+  double used; /* s */
+} TurnShare;
+
+typedef struct Turns {
+  TurnShare *shares; /* [n] owned */
+  size_t n;
+  double charged; /* ctl_seconds; 0: never */
+} Turns;
+
+void turns_clear(Turns *turns);
+
+/* Counts what those that have a place have used since the last time. Where memory does not suffice they are counted later. */
+void turns_charge(Turns *turns, const ServeJob *jobs);
+
+/* s that a user has used. */
+double turns_used(const Turns *turns, uid_t user);
+
+/* Which of all that wait is the next; NULL: none waits. */
+SpoolEntry *turns_next(const Turns *turns, const Spool *spool);
+
+/* Who makes room, of all jobs or, with `processes`, of those in processes of their own, for a job of that user and priority; NULL: nobody
+ * has had a turn of so many seconds, or each goes before it. */
+ServeJob *turns_yielding(const Turns *turns, ServeJob *jobs, bool processes, uid_t user, int priority, double seconds);
+
+#endif
