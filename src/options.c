@@ -192,8 +192,7 @@ static int take(const Command *command, int letter, Diagnostics *diagnostics, Op
   case 'Y':
     return limit_value(command, "--job-seconds expects a positive number", "", optarg, diagnostics,
                        &options->job_seconds);
-  case 'F':
-    return limit_value(command, "--turn expects a positive number", "", optarg, diagnostics, &options->turn);
+  case 'F': return limit_value(command, "--turn expects a positive number", "", optarg, diagnostics, &options->turn);
   case 'g': options->init = true; return 0;
   case 'R': return whole_value(command, "--processes", WHOLE_MAX, optarg, diagnostics, &options->processes);
   case 'D': options->drain = true; return 0;
