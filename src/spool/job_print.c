@@ -49,7 +49,7 @@ const char *job_outcome(const json_t *job, char outcome[JOB_OUTCOME_SIZE]) {
   else if (strcmp(state, "done") == 0)
     snprintf(outcome, JOB_OUTCOME_SIZE, "%s", *reason ? reason : code == EXIT_NOT_MET ? "target not met" : "");
   else
-    snprintf(outcome, JOB_OUTCOME_SIZE, "%s", reason);
+    snprintf(outcome, JOB_OUTCOME_SIZE, "%s", strcmp(reason, state) == 0 ? "" : reason);
   return outcome;
 }
 

@@ -16,15 +16,24 @@ enum { TRIES = 1000 };
 
 /* Rights ------------------------------------------------------------------------------------------------------- */
 
+/* Whom a job is for, besides its submitter. */
+typedef struct Rights {
+  mode_t folder, file;
+  gid_t group; /* -1: as it comes */
+} Rights;
+
 /* Who serves another's spool has to move the folder, and to read the files: the group of incoming/, where that may write there, else all. */
-static void find_modes(int incoming, mode_t *folder, mode_t *file) {
+static Rights find_rights(int incoming) {
   struct stat info;
-  *folder = 0700;
-  *file = 0600;
-  if (fstat(incoming, &info) || info.st_uid == 0 || info.st_uid == geteuid()) return;
-  bool group = info.st_mode & S_IWGRP;
-  *folder = group ? 0770 : 01777;
-  *file = group ? 0640 : 0644;
+  if (fstat(incoming, &info) || info.st_uid == 0 || info.st_uid == geteuid()) return (Rights){0700, 0600, (gid_t)-1};
+  if ((info.st_mode & S_IWGRP) && !(info.st_mode & S_IWOTH)) return (Rights){0770, 0640, info.st_gid};
+  return (Rights){01777, 0644, (gid_t)-1};
+}
+
+/* 0, or errno. */
+static int give(int file, mode_t mode, gid_t group) {
+  bool good = (group == (gid_t)-1 || fchown(file, (uid_t)-1, group) == 0) && fchmod(file, mode) == 0;
+  return good ? 0 : errno;
 }
 
 /* Writing ------------------------------------------------------------------------------------------------------ */
@@ -36,10 +45,10 @@ static int refuse(const SpoolFolders *spool, const char *name, int number, Diagn
 }
 
 /* 0, or errno. */
-static int write_file(int folder, const char *name, mode_t mode, const char *bytes, size_t size) {
-  int file = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+static int write_file(int folder, const char *name, const Rights *rights, const char *bytes, size_t size) {
+  int file = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (file < 0) return errno;
-  int failed = fchmod(file, mode) ? errno : 0;
+  int failed = give(file, rights->file, rights->group);
   for (size_t done = 0; done < size && !failed;) {
     ssize_t put = write(file, bytes + done, size - done);
     if (put > 0) done += (size_t)put;
@@ -51,8 +60,8 @@ static int write_file(int folder, const char *name, mode_t mode, const char *byt
 }
 
 /* Copies the files that it names. 0, or an exit code after telling. */
-static int copy_inputs(const SpoolFolders *spool, int folder, mode_t mode, const JobInputs *inputs, size_t used,
-                       Diagnostics *diagnostics) {
+static int copy_inputs(const SpoolFolders *spool, int folder, const Rights *rights, const JobInputs *inputs,
+                       size_t used, Diagnostics *diagnostics) {
   for (int i = 0; i < inputs->n; i++) {
     const JobInput *input = &inputs->list[i];
     size_t size;
@@ -62,7 +71,7 @@ static int copy_inputs(const SpoolFolders *spool, int folder, mode_t mode, const
     char *bytes = file_read(input->path, &size, diagnostics);
     if (!bytes) return diagnostics->no_memory ? diagnostics_no_memory(diagnostics) : EXIT_USAGE;
     used += size;
-    int failed = used <= SPOOL_JOB_MAX ? write_file(folder, input->name, mode, bytes, size) : 0;
+    int failed = used <= SPOOL_JOB_MAX ? write_file(folder, input->name, rights, bytes, size) : 0;
     free(bytes);
     if (failed) return refuse(spool, input->name, failed, diagnostics);
     if (used > SPOOL_JOB_MAX)
@@ -73,17 +82,17 @@ static int copy_inputs(const SpoolFolders *spool, int folder, mode_t mode, const
   return 0;
 }
 
-static int write_job(const SpoolFolders *spool, int folder, mode_t mode, const JobFile *job, const JobText *problem,
-                     const JobInputs *inputs, Diagnostics *diagnostics) {
+static int write_job(const SpoolFolders *spool, int folder, const Rights *rights, const JobFile *job,
+                     const JobText *problem, const JobInputs *inputs, Diagnostics *diagnostics) {
   json_t *json = job_file_json(job);
   char *text = json ? json_dumps(json, JSON_INDENT(2)) : NULL;
   json_decref(json);
   if (!text) return diagnostics_no_memory(diagnostics);
-  int failed = write_file(folder, SPOOL_JOB, mode, text, strlen(text));
-  if (!failed) failed = write_file(folder, SPOOL_PROBLEM, mode, problem->text, problem->size);
+  int failed = write_file(folder, SPOOL_JOB, rights, text, strlen(text));
+  if (!failed) failed = write_file(folder, SPOOL_PROBLEM, rights, problem->text, problem->size);
   free(text);
   if (failed) return refuse(spool, SPOOL_PROBLEM, failed, diagnostics);
-  int code = copy_inputs(spool, folder, mode, inputs, problem->size, diagnostics);
+  int code = copy_inputs(spool, folder, rights, inputs, problem->size, diagnostics);
   if (!code && fsync(folder)) code = refuse(spool, "", errno, diagnostics);
   return code;
 }
@@ -92,14 +101,13 @@ static int write_job(const SpoolFolders *spool, int folder, mode_t mode, const J
 static int write_hidden(const SpoolFolders *spool, const JobFile *job, const JobText *problem, const JobInputs *inputs,
                         JobPacked *packed, Diagnostics *diagnostics) {
   int incoming = spool->folders[SPOOL_INCOMING], failed = EEXIST;
-  mode_t folder_mode, mode;
-  find_modes(incoming, &folder_mode, &mode);
+  const Rights rights = find_rights(incoming);
   for (int k = 0; k < TRIES && failed == EEXIST; k++) {
     snprintf(packed->hidden, sizeof packed->hidden, ".%s.%ld-%d", packed->name, (long)getpid(), k);
     if (packed->folder)
       failed = mkdirat(incoming, packed->hidden, 0700) ? errno : 0;
     else
-      failed = write_file(incoming, packed->hidden, mode, problem->text, problem->size);
+      failed = write_file(incoming, packed->hidden, &rights, problem->text, problem->size);
   }
   if (failed) {
     if (failed == EEXIST) packed->hidden[0] = 0; /* others' */
@@ -108,8 +116,9 @@ static int write_hidden(const SpoolFolders *spool, const JobFile *job, const Job
   if (!packed->folder) return 0;
   int folder = openat(incoming, packed->hidden, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (folder < 0) return refuse(spool, packed->name, errno, diagnostics);
-  int code = write_job(spool, folder, mode, job, problem, inputs, diagnostics);
-  if (!code && fchmod(folder, folder_mode)) code = refuse(spool, packed->name, errno, diagnostics);
+  int code = write_job(spool, folder, &rights, job, problem, inputs, diagnostics);
+  failed = code ? 0 : give(folder, rights.folder, rights.group);
+  if (failed) code = refuse(spool, packed->name, failed, diagnostics);
   close(folder);
   return code;
 }

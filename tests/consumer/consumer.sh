@@ -122,4 +122,12 @@ complete_words stiction control tp1.yaml --set search.method=pd
 has completed '^pds$'
 complete_words stiction help search.scheme_s
 has completed '^search.scheme_size$'
+mkdir -p spool/incoming spool/done/finished
+touch spool/incoming/waits.yaml
+complete_words stiction cancel spool wai
+has completed '^waits$'
+complete_words stiction fetch spool f
+has completed '^finished$'
+complete_words stiction cancel spool --qu
+has completed '^--quiet$'
 verdict

@@ -87,4 +87,21 @@ has spool/failed/dense/error.txt "^problem.yaml:1:8: model: eigenvalues of dense
 serves
 has spool/failed/table/error.txt "^problem.yaml:1:[0-9]+: model.force: the force at 100000001 times: $seconds"
 that "the other is searched" test -e spool/done/dense/summary.json
+
+# so many variables, and no file but those beside the problem, by whatever name
+tp1=$problems/tp1.yaml segments='control.signal={kind: piecewise_constant, segments: 4}'
+expect 0 "$PROGRAM" check "$tp1" --max-variables 12 --set "$segments" -q
+expect 2 "$PROGRAM" check "$tp1" --max-variables 11 --set "$segments" -q
+has err 'tp1.yaml:15:3: control: 12 variables \(expected at most 11, --max-variables\)'
+mkdir -p inside/deeper
+cp "$tp1" inside/
+printf '%%%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n1 1 4\n2 2 5\n3 3 6\n' | tee inside/M.mtx inside/deeper/M.mtx >M.mtx
+ln -s ../M.mtx inside/link.mtx
+for file in M.mtx ./M.mtx "$PWD/inside/M.mtx"; do expect 0 "$PROGRAM" check inside/tp1.yaml -q --confined --set "model.mass={file: $file}"; done
+for file in ../M.mtx deeper/M.mtx link.mtx /etc/passwd missing.mtx ..; do
+  expect 2 "$PROGRAM" check inside/tp1.yaml -q --confined --set "model.mass={file: $file}"
+  has err "\"$file\" is not in this file's folder, to which reading is confined"
+done
+expect 2 "$PROGRAM" check inside/tp1.yaml -q --confined --set 'control.start.from=../results'
+has err 'control.start.from: a directory that reading is not confined to'
 verdict

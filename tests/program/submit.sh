@@ -137,6 +137,38 @@ that "quiet" test ! -s out
 expect 2 "$PROGRAM" cancel spool tp1
 has err 'tp1: has ended already: done'
 
+# --- jobs of all commands by a service, with what travels; one that runs is cancelled, fetched, and gone on with
+expect 0 "$PROGRAM" serve live --init
+"$PROGRAM" submit live "$tp1" --name long --set search.accept=1e-300 --set search.restarts=1000 --set time.step=0.002 --wait >waited 2>&1 &
+waiter=$!
+expect 0 "$PROGRAM" submit live packed.yaml first.yaml measured.yaml "${small[@]:0:2}" --priority 7
+expect 0 "$PROGRAM" submit live "$tp1" --command sweep --simulate --vary 'model.friction=[5, 10]' --name s
+mpi_run 2 "$PROGRAM" serve live --quiet >served 2>&1 &
+service=$!
+that "the others are done" soon 60 test -e live/done/packed -a -e live/done/first -a -e live/done/measured -a -e live/done/s
+searches() { "$PROGRAM" status live long --json | jq -e '.state == "running" and .rounds > 1'; }
+that "the long one runs" soon 20 searches
+expect 0 "$PROGRAM" status live
+has out '^serving on 2 ranks, [0-9]+ busy, [0-9]+ simulations a second; 0 waiting, 1 running, 4 done, 0 failed, 0 cancelled$'
+expect 0 "$PROGRAM" status live --json
+that "what is known of each" jq -e '[.jobs[] | select(.state == "done") | [.name, .command, .exit, .priority, .submitter != null]] | sort ==
+  [["first","simulate",0,7,true],["measured","identify",0,7,true],["packed","control",0,7,true],["s","sweep",0,0,true]]' out >/dev/null
+expect 0 "$PROGRAM" fetch live long -o sofar --quiet
+that "a search so far" rows 2 sofar/search.csv
+expect 0 "$PROGRAM" cancel live long
+has out '^long: cancelled$'
+code=0
+wait "$waiter" || code=$?
+that "who waited hears of it: 85 ($code)" test "$code" -eq 85
+has waited '^long: cancelled after [0-9]+ rounds$'
+expect 0 "$PROGRAM" fetch live long -o stopped
+expect 0 "$PROGRAM" plot stopped
+timeout -s INT 2 "$PROGRAM" resume stopped >out 2>&1
+has out '^going on from simplex [1-9]'
+touch live/stop
+wait "$service" || fail "the service: exit $?"
+every_summary live
+
 # --- a service that does not answer any more
 jq '.phase = "serving"' spool/status.json >part && mv part spool/status.json
 touch -d '1 hour ago' spool/status.json

@@ -205,7 +205,7 @@ static void a_service_of_another_can_take_jobs(void **state) {
   assert_true(stat(in_top("incoming/a"), &info) == 0 && (info.st_mode & 07777) == 0700);
   if (geteuid() != 0) skip();
   assert_int_equal(chown(in_top("incoming"), NOBODY, NOBODY), 0);
-  assert_int_equal(chmod(in_top("incoming"), 02770), 0);
+  assert_int_equal(chmod(in_top("incoming"), 01770), 0);
   job = (JobFile){.command = JOB_CONTROL, .priority = 1};
   assert_int_equal(submit("a.yaml", &job, "b", name), 0);
   assert_true(stat(in_top("incoming/b"), &info) == 0 && (info.st_mode & 0777) == 0770 && info.st_gid == NOBODY);
