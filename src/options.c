@@ -98,9 +98,9 @@ static int whole_between(const Command *command, const char *name, int least, in
   return misused(diagnostics, command->name, what, text);
 }
 
-static int whole_value(const Command *command, const char *name, int most, const char *text, Diagnostics *diagnostics,
+static int whole_value(const Command *command, const char *name, const char *text, Diagnostics *diagnostics,
                        int *value) {
-  return whole_between(command, name, 1, most, text, diagnostics, value);
+  return whole_between(command, name, 1, WHOLE_MAX, text, diagnostics, value);
 }
 
 /* A positive number, with one of the suffixes behind it, if any, which stand for 1024, 1024^2, .. */
