@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* pipe2, close_range, environ */
+#define _GNU_SOURCE /* pipe2, close_range, environ, CPU_SET */
 #include "src/process/program.h"
 
 #include "control/base/clock.h"
@@ -7,11 +7,14 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,7 +27,8 @@ typedef struct Report {
 
 /* The environment without what tells a program that it is a rank of MPI: it is none. NULL: no memory. */
 static char **environment(void) {
-  static const char *const ours[] = {"PMIX_", "OMPI_COMM_WORLD_", "OMPI_MCA_ess", "OMPI_MCA_orte_", "OMPI_APP_CTX"};
+  static const char *const ours[] = {"PMIX_", "OMPI_COMM_WORLD_", "OMPI_MCA_ess", "OMPI_MCA_orte_", "OMPI_APP_CTX",
+                                     "PMI_"};
   size_t n = 0, kept = 0;
   while (environ[n]) n++;
   char **list = malloc((n + 1) * sizeof *list);
@@ -64,10 +68,21 @@ static bool open_as(int wanted, const char *path, int flags) {
   return good;
 }
 
+/* A launcher may have bound us to a core, which is our own to use. */
+static void use_all_cores(void) {
+  cpu_set_t all;
+  CPU_ZERO(&all);
+  for (size_t core = 0; core < CPU_SETSIZE; core++) CPU_SET(core, &all);
+  sched_setaffinity(0, sizeof all, &all); /* those that there are, and that our control group allows */
+}
+
 static _Noreturn void become(const ProgramCall *call, char *const *environment) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL); /* should the guard be killed */
   setpgid(0, 0);
   set_signals(SIG_DFL);
-  bool good = open_as(STDERR_FILENO, call->errors, O_WRONLY | O_CREAT | O_TRUNC);
+  if (call->any_core) use_all_cores();
+  if (call->bytes > 0) setrlimit(RLIMIT_DATA, &(struct rlimit){(rlim_t)call->bytes, (rlim_t)call->bytes});
+  bool good = open_as(STDERR_FILENO, call->errors, O_WRONLY | O_CREAT | (call->appends ? O_APPEND : O_TRUNC));
   good = good && open_as(STDIN_FILENO, call->input, O_RDONLY) &&
          open_as(STDOUT_FILENO, call->output, O_WRONLY | O_CREAT | O_TRUNC);
   close_range(3, ~0U, 0);
@@ -78,6 +93,13 @@ static _Noreturn void become(const ProgramCall *call, char *const *environment) 
   _exit(NOT_STARTED);
 }
 
+/* What comes down the pipe: a signal to hand on; 0: it has been closed. */
+static int hear(int life) {
+  unsigned char number = 0;
+  ssize_t got = read(life, &number, 1);
+  return got > 0 ? number : got < 0 && errno == EINTR ? SIGCONT : 0;
+}
+
 /* Waits for the program, for its time, or for our end of the pipe to be closed. */
 static Report watch(const ProgramCall *call, pid_t program, int life) {
   double start = ctl_seconds();
@@ -86,7 +108,10 @@ static Report watch(const ProgramCall *call, pid_t program, int life) {
   while (waitpid(program, &status, WNOHANG) == 0) {
     struct pollfd pipe = {.fd = life, .events = POLLIN};
     bool late = call->seconds > 0 && ctl_seconds() - start >= call->seconds;
-    bool alone = poll(&pipe, 1, pause) > 0;
+    bool heard = poll(&pipe, 1, pause) > 0;
+    int signal = heard ? hear(life) : 0;
+    bool alone = heard && !signal;
+    if (signal) kill(-program, signal);
     if (late || alone) {
       kill(-program, SIGKILL);
       waitpid(program, &status, 0);
@@ -119,31 +144,31 @@ static _Noreturn void guard(const ProgramCall *call, char *const *environment, i
 }
 
 /* This process again. */
-static ProgramEnd await(const ProgramCall *call, int *life, int answer, int *code) {
+
+/* Whether the guard says, within so many milliseconds, how the program has ended, or says nothing any more; it is gone then. */
+static bool listen_for(Program *program, int milliseconds, ProgramEnd *end, int *code) {
   Report report = {.end = PROGRAM_NOT_RUN};
-  struct pollfd pipe = {.fd = answer, .events = POLLIN};
-  bool cancelled = false;
-  while (poll(&pipe, 1, LOOK_MS) <= 0) {
-    if (cancelled || !call->cancelled || !call->cancelled(call->context)) continue;
-    cancelled = true;
-    close(*life);
-    *life = -1;
-  }
+  struct pollfd pipe = {.fd = program->answer, .events = POLLIN};
   ssize_t size;
-  while ((size = read(answer, &report, sizeof report)) < 0 && errno == EINTR) {
+  if (poll(&pipe, 1, milliseconds) <= 0) return false;
+  while ((size = read(program->answer, &report, sizeof report)) < 0 && errno == EINTR) {
   }
   *code = report.code;
-  return size == (ssize_t)sizeof report ? (ProgramEnd)report.end : PROGRAM_NOT_RUN;
+  *end = size == (ssize_t)sizeof report ? (ProgramEnd)report.end : PROGRAM_NOT_RUN;
+  program_cancel(program);
+  close(program->answer);
+  while (waitpid(program->guard, NULL, 0) < 0 && errno == EINTR) {
+  }
+  return true;
 }
 
-ProgramEnd program_run(const ProgramCall *call, int *code) {
+bool program_start(const ProgramCall *call, Program *program) {
   int life[2], answer[2];
-  *code = 0;
-  if (pipe2(life, O_CLOEXEC)) return PROGRAM_NOT_RUN;
+  if (pipe2(life, O_CLOEXEC)) return false;
   if (pipe2(answer, O_CLOEXEC)) {
     close(life[0]);
     close(life[1]);
-    return PROGRAM_NOT_RUN;
+    return false;
   }
   char **variables = environment();
   sigset_t all, before;
@@ -152,13 +177,34 @@ ProgramEnd program_run(const ProgramCall *call, int *code) {
   pid_t pid = variables ? fork() : -1;
   if (pid == 0) guard(call, variables, life[0], answer[1]);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
+  free(variables);
   close(life[0]);
   close(answer[1]);
-  ProgramEnd end = pid > 0 ? await(call, &life[1], answer[0], code) : PROGRAM_NOT_RUN;
-  if (life[1] >= 0) close(life[1]);
+  *program = (Program){pid, life[1], answer[0]};
+  if (pid > 0) return true;
+  close(life[1]);
   close(answer[0]);
-  while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
-  }
-  free(variables);
+  return false;
+}
+
+bool program_over(Program *program, ProgramEnd *end, int *code) { return listen_for(program, 0, end, code); }
+
+void program_signal(const Program *program, int signal) {
+  unsigned char number = (unsigned char)signal;
+  if (program->life >= 0) (void)!write(program->life, &number, 1);
+}
+
+void program_cancel(Program *program) {
+  if (program->life >= 0) close(program->life);
+  program->life = -1;
+}
+
+ProgramEnd program_run(const ProgramCall *call, int *code) {
+  Program program;
+  ProgramEnd end;
+  *code = 0;
+  if (!program_start(call, &program)) return PROGRAM_NOT_RUN;
+  while (!listen_for(&program, LOOK_MS, &end, code))
+    if (call->cancelled && call->cancelled(call->context)) program_cancel(&program);
   return end;
 }

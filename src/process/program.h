@@ -1,4 +1,4 @@
-/* A program of the user's own, run to its end or to its limit of time; nothing of it is left behind, however this process ends.
+/* A program, the user's own or this one again, run to its end or to its limits; nothing of it is left behind, however this process ends.
  *
  *     this process -- fork --> guard -- fork, exec --> program, and all that it starts: a process group of its own
  *          '------- pipe -------'   closed, be it by our death: the guard kills the group
@@ -7,6 +7,7 @@
 #define SRC_PROCESS_PROGRAM_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 typedef struct ProgramCall {
   const char *program;   /* path */
@@ -14,8 +15,11 @@ typedef struct ProgramCall {
   const char *directory; /* where it runs */
   const char *input, *output,
       *errors;                      /* files that are its standard input, output and error; the latter two are made */
+  bool appends;                     /* errors: it goes on behind what is in it */
+  bool any_core;                    /* not bound to the cores that this process is bound to */
   double seconds;                   /* at most; 0: no limit */
-  bool (*cancelled)(void *context); /* asked every few milliseconds: whether to end it now; NULL: never */
+  double bytes;                     /* of memory that it writes to (RLIMIT_DATA), at most; 0: no limit */
+  bool (*cancelled)(void *context); /* program_run asks it every few milliseconds: whether to end it now; NULL: never */
   void *context;
 } ProgramCall;
 
@@ -27,7 +31,22 @@ typedef enum ProgramEnd {
   PROGRAM_NOT_RUN /* no process, or no pipe, could be had */
 } ProgramEnd;
 
-/* *code: the exit code, or the signal. */
+/* To its end. *code: the exit code, or the signal. */
 ProgramEnd program_run(const ProgramCall *call, int *code);
+
+/* One that runs while we do something else. */
+typedef struct Program {
+  pid_t guard;
+  int life, answer; /* our ends of the pipes; life: -1 once it is cancelled */
+} Program;
+
+/* call: not needed any more when it returns. False: no process, or no pipe, could be had. */
+bool program_start(const ProgramCall *call, Program *program);
+
+/* Whether it is over, as program_run tells it; if so there is nothing left of it. Never waits. */
+bool program_over(Program *program, ProgramEnd *end, int *code);
+
+void program_signal(const Program *program, int signal); /* to all of its group */
+void program_cancel(Program *program);                   /* kills all of them; program_over tells when that is done */
 
 #endif
