@@ -51,8 +51,8 @@ static bool on_question(void *context) { return search_run_stopped(&((ExternalRu
 static int prepare(SearchRun *run) {
   const Options *options = run->options;
   if (run->resumed) run->results = run->record.results;
-  int code = problem_evaluator_read(options->argument, options->settings, options->n_settings, run->diagnostics,
-                                    &run->problem);
+  int code = problem_evaluator_read(options->argument, options->settings, options->n_settings, &options->limits,
+                                    run->diagnostics, &run->problem);
   if (!code && run->resumed) code = run_record_check(&run->record, &run->problem);
   return code ? code : search_checkpoint_open(run, &run->problem.control);
 }
