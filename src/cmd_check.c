@@ -156,6 +156,7 @@ static void print_external(const Problem *problem) {
   printf("program    %s, %d value%s, in %s\n", external->program, external->m, external->m == 1 ? "" : "s",
          external->directory);
   print_search(&problem->control);
+  print_warnings(problem);
 }
 
 static void print_problem(const char *file, const Problem *problem) {
@@ -188,7 +189,7 @@ static int run_json(const Options *options, Diagnostics *diagnostics) {
   Problem problem;
   Diagnostics found = {.origin = diagnostics->origin};
   int code = check_read(options, false, &found, &problem);
-  if (!code && !problem.external) understood_warn(&problem, &found);
+  if (!code) understood_warn(&problem, &found);
   json_t *root = json_object();
   bool good = json_object_set_new(root, "format", json_integer(FORMAT_CHECK)) == 0 &&
               json_object_set_new(root, "file", json_text(options->argument)) == 0 &&

@@ -89,18 +89,18 @@ void stiction_file_destroy(StictionFile *file) {
   free(file);
 }
 
-const SimProblem *stiction_file_problem(const StictionFile *file) { return &file->problem.sim; }
+const SimProblem *stiction_file_problem(const StictionFile *file) { return file ? &file->problem.sim : NULL; }
 
 const CtlProblem *stiction_file_control(const StictionFile *file) {
-  return file->problem.has_control ? &file->problem.control : NULL;
+  return file && file->problem.has_control ? &file->problem.control : NULL;
 }
 
-const char *stiction_file_title(const StictionFile *file) { return file->problem.title; }
+const char *stiction_file_title(const StictionFile *file) { return file ? file->problem.title : NULL; }
 
-long stiction_file_every(const StictionFile *file) { return file->problem.output_every; }
+long stiction_file_every(const StictionFile *file) { return file ? file->problem.output_every : 0; }
 
 char *stiction_file_echo(const StictionFile *file) {
-  json_t *echo = problem_echo(&file->problem);
+  json_t *echo = file ? problem_echo(&file->problem) : NULL;
   char *text = echo ? json_dumps(echo, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
   json_decref(echo);
   return text;
