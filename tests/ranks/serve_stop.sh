@@ -122,6 +122,6 @@ code=0
 wait "$idle" || code=$?
 that "an idle service ends (exit $code)" test "$code" -eq 0
 that "its folders are there" test "$(find idle -mindepth 1 | sort | tr '\n' ' ')" = \
-  "idle/done idle/failed idle/incoming idle/lock idle/running idle/status.json "
+  "idle/cancelled idle/done idle/failed idle/incoming idle/lock idle/running idle/status.json "
 
 verdict
