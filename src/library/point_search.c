@@ -2,6 +2,7 @@
 
 #include "control/evaluator.h"
 #include "sim/base/argument.h"
+#include "src/library/plain_locale.h"
 #include "src/problem/external.h"
 #include "src/problem/given.h"
 #include "src/process/settings.h"
@@ -82,18 +83,25 @@ static SimStatus refuse(const StictionListener *listener, const char *key, const
   return SIM_BAD_PROBLEM;
 }
 
+/* As strtod, of the whole text. */
+static bool number_read(const char *text, double *value) {
+  char *end;
+  PlainLocale locale = plain_locale_enter();
+  *value = strtod(text, &end);
+  plain_locale_leave(locale);
+  return end != text && !*end;
+}
+
 /* The number that a text stands for in a row; false: none. */
 static bool number_of(const SimParameter *row, const char *text, double *value) {
   int word;
-  char *end;
   if ((row->forms & SIM_FORM_CHOICE) && sim_parameter_choose(row, text, &word)) {
     *value = word;
     return true;
   }
   if (!(row->forms & (SIM_FORM_NUMBER | SIM_FORM_INTEGER))) return false;
-  *value = strtod(text, &end);
-  bool whole = !(row->forms & SIM_FORM_INTEGER) || *value == floor(*value);
-  return end != text && !*end && whole && sim_parameter_allows(row, *value);
+  bool read = number_read(text, value), whole = !(row->forms & SIM_FORM_INTEGER) || *value == floor(*value);
+  return read && whole && sim_parameter_allows(row, *value);
 }
 
 SimStatus stiction_search_key(StictionSearch *search, const char *key, const char *text,

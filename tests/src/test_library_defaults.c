@@ -9,6 +9,8 @@
 #include "src/library/recorded_motion.h"
 #include "src/problem/file.h"
 
+#include <locale.h>
+
 static int no_listener(void *context, const CtlState *state, double seconds) {
   (void)context;
   (void)state;
@@ -187,6 +189,23 @@ static void texts(void **unused) {
   stiction_file_destroy(NULL);
 }
 
+/* A host whose numbers have a comma, as Python's may: files and keys have a point all the same. */
+static void comma(void **state) {
+  static const char text[] =
+      "model: {kind: friction, mass: 2.5, friction: 1.5, x0: [0]}\ntime: {end: 0.5, step: 0.125}\n";
+  (void)state;
+  StictionFile *file;
+  if (!setlocale(LC_ALL, "de_DE.UTF-8")) skip(); /* it is not installed everywhere */
+  assert_int_equal(stiction_text_read("text", text, sizeof text - 1, 0, NULL, NULL, &file), SIM_OK);
+  assert_true(stiction_file_problem(file)->system.mass[0] == 2.5);
+  stiction_file_destroy(file);
+  StictionSearch *search = stiction_search_create(1, 1);
+  assert_int_equal(stiction_search_key(search, "step", "0.5", NULL), SIM_OK);
+  stiction_search_destroy(search);
+  assert_string_equal(localeconv()->decimal_point, ","); /* as it was */
+  setlocale(LC_ALL, "C");
+}
+
 /* NULL in the place of an argument, and numbers beyond the last, are refused or nothing: none is read through. */
 static void no_arguments(void **state) {
   (void)state;
@@ -221,8 +240,8 @@ static void no_arguments(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(same_answer), cmocka_unit_test(unknown_scheme),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(same_answer),    cmocka_unit_test(unknown_scheme),
                                      cmocka_unit_test(same_variables), cmocka_unit_test(texts),
-                                     cmocka_unit_test(no_arguments)};
+                                     cmocka_unit_test(comma),          cmocka_unit_test(no_arguments)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
