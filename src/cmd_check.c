@@ -176,8 +176,8 @@ static void print_problem(const char *file, const Problem *problem) {
 
 int check_read(const Options *options, bool need_control, Diagnostics *diagnostics, Problem *problem) {
   if (problem_file_has_evaluator(options->argument, options->settings, options->n_settings))
-    return problem_evaluator_read(options->argument, options->settings, options->n_settings, &options->limits, diagnostics,
-                                  problem);
+    return problem_evaluator_read(options->argument, options->settings, options->n_settings, &options->limits,
+                                  diagnostics, problem);
   const ModelRanks ranks = {.copies = 1, .limits = options->limits, .progress_line = options->progress_line};
   int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, need_control, &ranks,
                                       diagnostics, problem);

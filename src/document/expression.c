@@ -89,8 +89,7 @@ Expression *expression_create(const char *text, int n, const char *const *variab
   if (!expression) return NULL;
   expression->n = n;
   expression->text = strdup(text);
-  bool done =
-      expression->text && (decimal_read(text, &expression->values[0]) || parse(expression, variables, message));
+  bool done = expression->text && (decimal_read(text, &expression->values[0]) || parse(expression, variables, message));
   if (done) return expression;
   expression_destroy(expression);
   return NULL;
