@@ -31,6 +31,7 @@ const char *ctl_method_about(int method);  /* one sentence */
 bool ctl_method_wants_petsc(int method);   /* PETSc must have been started (sim/group.h), and its allocator must give
                                                 * memory that is zero (PetscMallocSet), or the bits may vary */
 bool ctl_method_of_scenarios(int method);  /* for a statistic of scenarios alone */
+bool ctl_method_fixes_penalty(int method); /* constraints are to it a penalty, whose parameters stay as at the start */
 bool ctl_method_has_simplexes(int method); /* its rounds are simplexes of scheme_size points */
 const char *ctl_method_round(int method, bool several); /* what a round of an existing method, or several, are called */
 

@@ -35,6 +35,8 @@ typedef struct CtlPoolOptions {
   int batch;      /* points per message; 0: chosen by what is left of the simplex and by measured times */
   bool evaluates; /* the coordinator evaluates, too, a little at a time, while every worker has its hands full */
   double grace;   /* s that workers are given to stop at the end; 0: 5 */
+  double
+      abandoned; /* s likewise where a job was abandoned, of evaluations that end by themselves soon after; 0: none */
 } CtlPoolOptions;
 
 /* All borrowed until the job is removed, but for the model's bytes, which are copied. */
@@ -75,7 +77,7 @@ void ctl_pool_remove(CtlPool *pool, CtlPoolJob *job);
 int ctl_pool_drive(CtlPool *pool, const CtlJob *job, CtlTimes *times);
 
 /* Stops the workers and destroys the pool. Returns whether all have stopped. If not, some have not done so within the
- * pool's grace time (none, when a job was abandoned), and MPI_Finalize would wait for them for ever: the caller must then
+ * pool's grace time (`abandoned`, when a job was), and MPI_Finalize would wait for them for ever: the caller must then
  * end all ranks by MPI_Abort, for which those that have stopped are waiting. */
 bool ctl_pool_close(CtlPool *pool);
 

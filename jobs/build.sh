@@ -13,13 +13,25 @@ build_folder() {
   rm -rf "$1"
 }
 
-# build_percent: of CMake's output, on a terminal how far it is
+# build_percent: of Make's output ("[ 12%]") or Ninja's ("[3/25]") how far it is: on a terminal in place, else a line every 10 %
 build_percent() {
-  local line
+  local line percent told=0
   while read -r line; do
-    if [[ $line =~ ^\[\ *([0-9]+%)\] ]]; then printf '\r%s ' "${BASH_REMATCH[1]}" >&2; fi
+    if [[ $line =~ ^\[\ *([0-9]+)%\] ]]; then
+      percent=${BASH_REMATCH[1]}
+    elif [[ $line =~ ^\[([0-9]+)/([1-9][0-9]*)\] ]]; then
+      percent=$((100 * BASH_REMATCH[1] / BASH_REMATCH[2]))
+    else
+      continue
+    fi
+    if [ -t 2 ]; then
+      printf '\r%s%% ' "$percent" >&2
+    elif [ "$percent" -ge $((told + 10)) ]; then
+      told=$((percent / 10 * 10))
+      echo "$told %" >&2
+    fi
   done
-  printf '\r     \r' >&2
+  if [ -t 2 ]; then printf '\r     \r' >&2; fi
 }
 
 # build_program: the program alone, in build/release; what the compiler says is shown when it fails
@@ -34,8 +46,7 @@ build_program() {
     echo "building stiction in $folder, a few minutes" >&2
   fi
   if (cd "$root" && cmake --preset release "${new[@]}") >"$log" 2>&1 &&
-    cmake --build "$folder" -j "$(nproc)" --target stiction 2>&1 | tee -a "$log" |
-      if [ -t 2 ]; then build_percent; else cat >/dev/null; fi; then
+    cmake --build "$folder" -j "$(nproc)" --target stiction 2>&1 | tee -a "$log" | build_percent; then
     rm -f "$log"
     return 0
   fi

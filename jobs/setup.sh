@@ -30,6 +30,15 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 echo "installing: ${missing[*]}" >&2
 wait_for_lock=(-o DPkg::Lock::Timeout=300) # seconds: unattended upgrades hold it for a while
-"${as_root[@]}" apt-get update -qq "${wait_for_lock[@]}"
+# the lists have a lock of their own, for which apt-get does not wait
+until "${as_root[@]}" apt-get update -qq "${wait_for_lock[@]}" 2>"${told:=$(mktemp)}"; do
+  if ! grep -q 'lists/lock' "$told" || [ "$SECONDS" -gt 300 ]; then
+    cat "$told" >&2
+    exit 1
+  fi
+  sleep 2
+done
+cat "$told" >&2
+rm -f "$told"
 "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
   apt-get install "${wait_for_lock[@]}" -y -qq --no-install-recommends "${missing[@]}" >/dev/null

@@ -156,6 +156,7 @@ static void print_external(const Problem *problem) {
   printf("program    %s, %d value%s, in %s\n", external->program, external->m, external->m == 1 ? "" : "s",
          external->directory);
   print_search(&problem->control);
+  print_warnings(problem);
 }
 
 static void print_problem(const char *file, const Problem *problem) {
@@ -175,7 +176,8 @@ static void print_problem(const char *file, const Problem *problem) {
 
 int check_read(const Options *options, bool need_control, Diagnostics *diagnostics, Problem *problem) {
   if (problem_file_has_evaluator(options->argument, options->settings, options->n_settings))
-    return problem_evaluator_read(options->argument, options->settings, options->n_settings, diagnostics, problem);
+    return problem_evaluator_read(options->argument, options->settings, options->n_settings, &options->limits,
+                                  diagnostics, problem);
   const ModelRanks ranks = {.copies = 1, .limits = options->limits, .progress_line = options->progress_line};
   int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, need_control, &ranks,
                                       diagnostics, problem);
@@ -187,7 +189,7 @@ static int run_json(const Options *options, Diagnostics *diagnostics) {
   Problem problem;
   Diagnostics found = {.origin = diagnostics->origin};
   int code = check_read(options, false, &found, &problem);
-  if (!code && !problem.external) understood_warn(&problem, &found);
+  if (!code) understood_warn(&problem, &found);
   json_t *root = json_object();
   bool good = json_object_set_new(root, "format", json_integer(FORMAT_CHECK)) == 0 &&
               json_object_set_new(root, "file", json_text(options->argument)) == 0 &&

@@ -13,7 +13,7 @@ const Command command_search = {
     .name = "search",
     .summary = "find the best point of a program of your own",
     .argument = "FILE",
-    .letters = "ofsbeEpq",
+    .letters = "ofsbxmeEpq",
     .stops = true,
     .help = "usage: stiction search FILE [options]\n"
             "       mpirun -n P stiction search FILE [options]\n\n"

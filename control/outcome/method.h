@@ -29,13 +29,14 @@ struct CtlMethod {
   const char *name;  /* as in problem files; saved searches say it, too. NULL ends a list of methods */
   const char *about; /* one sentence */
   const CtlMethodOps *ops;
-  const void *own;  /* what tells it from others with the same functions */
-  bool petsc;       /* PETSc must be started */
-  bool library;     /* a library has the lead, which may not come back */
-  bool constrained; /* takes the target as it is: what is best is told by the penalty with rho >= CTL_RHO_MAX */
-  int targets;      /* entries of x_T, v_T that it takes at most; 0: any number */
-  bool residuals;   /* of values of one's own it takes residuals and constraints, but no objective */
-  bool squares;     /* those of a function along a string count as none: least squares make them few */
+  const void *own;    /* what tells it from others with the same functions */
+  bool petsc;         /* PETSc must be started */
+  bool library;       /* a library has the lead, which may not come back */
+  bool constrained;   /* takes the target as it is: what is best is told by the penalty with rho >= CTL_RHO_MAX */
+  bool fixed_penalty; /* takes values' constraints by the penalty as it is at the start */
+  int targets;        /* entries of x_T, v_T that it takes at most; 0: any number */
+  bool residuals;     /* of values of one's own it takes residuals and constraints, but no objective */
+  bool squares;       /* those of a function along a string count as none: least squares make them few */
   CtlDerivatives derivatives;
   bool statistics, scenarios; /* it takes a statistic of scenarios; and nothing else */
 };

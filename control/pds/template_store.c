@@ -1,5 +1,6 @@
 #include "control/pds/template_store.h"
 
+#include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -9,7 +10,8 @@ typedef struct Entry {
   struct Entry *next;
 } Entry;
 
-static Entry *entries; /* the latest taken or given first */
+static Entry *entries; /* the latest taken or given first; of all threads */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static Entry *detach(Entry **link) {
   Entry *entry = *link;
@@ -27,7 +29,7 @@ static void destroy(Entry *entry) {
   free(entry);
 }
 
-const CtlTemplate *ctl_template_take(int n, long size) {
+static const CtlTemplate *take(int n, long size) {
   Entry **link = &entries;
   while (*link && ((*link)->template.n != n || (*link)->template.size != size)) link = &(*link)->next;
   Entry *entry = *link ? detach(link) : calloc(1, sizeof *entry);
@@ -41,10 +43,16 @@ const CtlTemplate *ctl_template_take(int n, long size) {
   return &entry->template;
 }
 
-void ctl_template_give(const CtlTemplate *template) {
+const CtlTemplate *ctl_template_take(int n, long size) {
+  pthread_mutex_lock(&lock);
+  const CtlTemplate *template = take(n, size);
+  pthread_mutex_unlock(&lock);
+  return template;
+}
+
+static void give(const CtlTemplate *template) {
   Entry **link = &entries;
   size_t kept = 0;
-  if (!template) return;
   while (&(*link)->template != template) link = &(*link)->next;
   Entry *given = detach(link);
   given->users--;
@@ -57,4 +65,11 @@ void ctl_template_give(const CtlTemplate *template) {
     else
       link = &(*link)->next;
   }
+}
+
+void ctl_template_give(const CtlTemplate *template) {
+  if (!template) return;
+  pthread_mutex_lock(&lock);
+  give(template);
+  pthread_mutex_unlock(&lock);
 }

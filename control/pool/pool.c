@@ -135,7 +135,7 @@ static bool take_stopped(PoolWorker *worker) {
 static bool all_stop(CtlPool *pool) {
   static const double DEFAULT_GRACE = 5;
   double grace = pool->options.grace > 0 ? pool->options.grace : DEFAULT_GRACE, start = ctl_seconds();
-  if (pool->abandoned) grace = 0;
+  if (pool->abandoned) grace = pool->options.abandoned;
   MessageWait wait = {0};
   int left = 0, some;
   for (int w = 0; w < pool->n_workers; w++) {

@@ -38,6 +38,8 @@ bool ctl_method_wants_petsc(int method) { return ctl_method(method) && ctl_metho
 
 bool ctl_method_of_scenarios(int method) { return ctl_method(method) && ctl_method(method)->scenarios; }
 
+bool ctl_method_fixes_penalty(int method) { return ctl_method(method) && ctl_method(method)->fixed_penalty; }
+
 int ctl_problem_method(const CtlProblem *problem) {
   if (!problem) return -1;
   if (problem->statistic != CTL_NOMINAL && ctl_method(problem->method) == ctl_auto_methods)

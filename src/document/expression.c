@@ -1,4 +1,5 @@
 #include "src/document/expression.h"
+#include "src/base/decimal.h"
 #include "src/base/diagnostics.h"
 
 #include <ctype.h>
@@ -17,14 +18,6 @@ struct Expression {
   int n;
   double values[EXPRESSION_VARIABLES_MAX]; /* muParser reads its variables here; values[0] is the plain number */
 };
-
-/* Decimal numbers only: strtod would also take hexadecimal ones, infinities and NaNs. */
-static bool read_plain_number(const char *text, double *value) {
-  char *end;
-  if (!*text || text[strspn(text, "0123456789+-.eE")]) return false;
-  *value = strtod(text, &end) + 0.0; /* + 0.0 turns -0 into 0 */
-  return *end == '\0';
-}
 
 /* What muParser would take, but a problem file should not say; NULL when there is nothing of the kind. */
 static const char *find_forbidden(const char *text) {
@@ -96,8 +89,7 @@ Expression *expression_create(const char *text, int n, const char *const *variab
   if (!expression) return NULL;
   expression->n = n;
   expression->text = strdup(text);
-  bool done =
-      expression->text && (read_plain_number(text, &expression->values[0]) || parse(expression, variables, message));
+  bool done = expression->text && (decimal_read(text, &expression->values[0]) || parse(expression, variables, message));
   if (done) return expression;
   expression_destroy(expression);
   return NULL;
@@ -128,7 +120,7 @@ enum { PARSER_BYTES = 6500, CHARACTER_BYTES = 64 };
 
 void expression_cost(const char *text, double *seconds, double *bytes) {
   double value, length = (double)strlen(text);
-  bool plain = length > EXPRESSION_LENGTH_MAX || read_plain_number(text, &value); /* too long: refused before */
+  bool plain = length > EXPRESSION_LENGTH_MAX || decimal_read(text, &value); /* too long: refused before */
   *seconds = plain ? 0 : CREATE_SECONDS + length * (READ_SECONDS + length * SQUARE_SECONDS);
   *bytes = plain ? 0 : PARSER_BYTES + CHARACTER_BYTES * length;
 }
@@ -163,7 +155,7 @@ static bool names_non_finite(const char *text) {
 bool expression_constant(const char *text, double *value, char message[EXPRESSION_MESSAGE_SIZE]) {
   char excerpt[EXCERPT_SIZE], why[EXPRESSION_MESSAGE_SIZE] = "";
   if (!names_non_finite(text)) {
-    if (!read_plain_number(text, value)) {
+    if (!decimal_read(text, value)) {
       Expression *expression = expression_create(text, 0, NULL, why);
       if (!expression) {
         snprintf(message, EXPRESSION_MESSAGE_SIZE, "%s", why);

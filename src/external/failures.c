@@ -31,10 +31,15 @@ static void last_lines(const char *path, char *text, size_t size) {
 
 static void count(PointFailures *failures, const char *reason) {
   long *const counts[] = {&failures->exits, &failures->signals, &failures->timeouts, &failures->outputs};
-  static const char *const kinds[] = {"exit", "signal", "timeout", ""};
+  static const char *const kinds[] = {POINT_FAILED_BY_EXIT, POINT_FAILED_BY_SIGNAL, POINT_FAILED_BY_TIME, ""};
   int k = 0;
   while (strncmp(reason, kinds[k], strlen(kinds[k])) != 0) k++;
   ++*counts[k];
+}
+
+/* Whether a folder is of the same point as the one before it, in the order of their names: it failed again, after `resume`. */
+static bool is_again(const char *name, const char *before) {
+  return before && strncmp(name, before, POINT_NAME_SIZE) == 0;
 }
 
 static bool is_before(struct timespec a, struct timespec b) {
@@ -45,21 +50,22 @@ void point_failures_find(const char *points, PointFailures *failures) {
   struct dirent **list = NULL;
   struct timespec least = {0};
   *failures = (PointFailures){0};
-  int n = scandir(points, &list, NULL, alphasort);
+  int n = scandir(points, &list, NULL, alphasort), counted = -1;
   for (int i = 0; i < n; i++) {
-    char path[2 * FILE_PATH_SIZE], reason[128];
+    char path[2 * FILE_PATH_SIZE], reason[REASON_SIZE];
     struct stat status;
     snprintf(path, sizeof path, "%s/%s/failure", points, list[i]->d_name);
     if (list[i]->d_name[0] != '.' && !stat(path, &status) && first_line(path, reason, sizeof reason)) {
-      count(failures, reason);
+      if (!is_again(list[i]->d_name, counted < 0 ? NULL : list[counted]->d_name)) count(failures, reason);
+      counted = i;
       if (!*failures->first || is_before(status.st_mtim, least)) {
         least = status.st_mtim;
         memcpy(failures->reason, reason, sizeof reason);
         snprintf(failures->first, sizeof failures->first, "%s/%s", points, list[i]->d_name);
       }
     }
-    free(list[i]);
   }
+  for (int i = 0; i < n; i++) free(list[i]);
   free(list);
   char path[FILE_PATH_SIZE + 8];
   snprintf(path, sizeof path, "%s/stderr", failures->first);

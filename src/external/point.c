@@ -1,10 +1,14 @@
-#define _XOPEN_SOURCE 700 /* nftw, strdup */
+#define _XOPEN_SOURCE 700 /* nftw, strdup, O_NOFOLLOW */
 #include "src/external/point.h"
 
 #include "control/base/hash.h"
+#include "src/base/decimal.h"
 #include "src/process/program.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <inttypes.h>
 #include <math.h>
@@ -13,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FOLDERS_MAX = 100, FOLDERS_OPEN = 16 };
+enum { FOLDERS_MAX = 100, FOLDERS_OPEN = 16, NUMBER_MAX = 512, PRINTED_MIB = 64 };
 
 typedef struct Folder {
   char path[FILE_PATH_SIZE], input[FILE_PATH_SIZE], output[FILE_PATH_SIZE], printed[FILE_PATH_SIZE],
@@ -45,6 +49,17 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
 
 static void remove_folder(const char *path) { nftw(path, remove_one, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS); }
 
+void point_folders_tidy(const char *points) {
+  char path[FILE_PATH_SIZE], failure[FILE_PATH_SIZE];
+  struct dirent *entry;
+  DIR *folders = opendir(points);
+  while (folders && (entry = readdir(folders)))
+    if (*entry->d_name != '.' && join(path, points, entry->d_name) && join(failure, path, "failure") &&
+        access(failure, F_OK))
+      remove_folder(path);
+  if (folders) closedir(folders);
+}
+
 void point_folders_remove(const char *points, bool kept) {
   if (kept)
     rmdir(points);
@@ -62,40 +77,61 @@ static bool write_input(const External *external, const double *point, const Fol
 
 /* A word with its paths put in; to be freed, NULL: no memory. uses: whether it has {output}. */
 static char *fill(const char *word, const Folder *folder, bool *uses) {
-  const char *const marks[] = {"{input}", "{output}", "{directory}"}, *const paths[] = {folder->input, folder->output,
-                                                                                        folder->path};
+  const char *const *marks = external_marks, *const paths[] = {folder->input, folder->output, folder->path};
   char *text = NULL;
   size_t size;
   FILE *out = open_memstream(&text, &size);
   while (out && *word) {
     int k = 0;
-    while (k < 3 && strncmp(word, marks[k], strlen(marks[k])) != 0) k++;
-    if (k == 3) fputc(*word++, out);
-    if (k < 3) fputs(paths[k], out), word += strlen(marks[k]);
+    while (marks[k] && strncmp(word, marks[k], strlen(marks[k])) != 0) k++;
+    if (marks[k])
+      fputs(paths[k], out), word += strlen(marks[k]);
+    else
+      fputc(*word++, out);
     *uses |= k == 1;
   }
   return out && !fclose(out) ? text : NULL;
 }
 
+/* What a program has written where it was to: a file, no link to one and no pipe, which may have no end. NULL: there is none; why not. */
+static FILE *open_output(const char *path, char reason[REASON_SIZE]) {
+  struct stat status;
+  int number = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+  bool there = number >= 0 || errno == ELOOP;
+  bool good = number >= 0 && !fstat(number, &status) && S_ISREG(status.st_mode);
+  FILE *file = good ? fdopen(number, "r") : NULL;
+  if (!file) snprintf(reason, REASON_SIZE, there ? "output: not a file" : "no output");
+  if (!file && number >= 0) close(number);
+  return file;
+}
+
+/* The next word; false: there is none. Of one that is too long for a number the beginning. */
+static bool next_word(FILE *file, char word[NUMBER_MAX]) {
+  int c, n = 0;
+  while ((c = getc(file)) != EOF && isspace(c)) continue;
+  for (; c != EOF && !isspace(c) && n < NUMBER_MAX - 1; c = getc(file))
+    word[n++] = (char)(iscntrl(c) ? '?' : c); /* no number has one, and a terminal is told no orders */
+  word[n] = '\0';
+  return n > 0;
+}
+
 /* Reads m finite numbers and nothing else; why not otherwise. */
-static bool read_values(const char *path, int m, double *values, char reason[128]) {
-  FILE *file = fopen(path, "r");
-  char word[64];
+static bool read_values(const char *path, int m, double *values, char reason[REASON_SIZE]) {
+  char word[NUMBER_MAX];
   int n = 0;
   *reason = '\0';
-  if (!file) snprintf(reason, 128, "no output");
-  for (; file && !*reason && fscanf(file, "%63s", word) == 1; n++) {
-    char *end;
-    double value = strtod(word, &end);
-    if (*end)
-      snprintf(reason, 128, "output: %s is no number", word);
-    else if (!isfinite(value))
-      snprintf(reason, 128, "output: %s is not finite", word);
+  FILE *file = open_output(path, reason);
+  while (file && !*reason && n <= m && next_word(file, word)) {
+    double value;
+    if (strlen(word) == NUMBER_MAX - 1 || !decimal_read(word, &value) || !isfinite(value))
+      snprintf(reason, REASON_SIZE, "output: %.60s is no finite number", word);
     else if (n < m)
       values[n] = value;
+    n++;
   }
   if (file) fclose(file);
-  if (!*reason && n != m) snprintf(reason, 128, "output: %d number%s (expected %d)", n, n == 1 ? "" : "s", m);
+  if (!*reason && n > m) snprintf(reason, REASON_SIZE, "output: more than %d number%s", m, m == 1 ? "" : "s");
+  if (!*reason && n < m) snprintf(reason, REASON_SIZE, "output: %d number%s (expected %d)", n, n == 1 ? "" : "s", m);
   return !*reason;
 }
 
@@ -113,6 +149,7 @@ static ProgramEnd run(const PointProgram *program, const Folder *folder, const c
                             .output = folder->printed,
                             .errors = folder->errors,
                             .seconds = external->timeout,
+                            .printed = (off_t)PRINTED_MIB << 20,
                             .cancelled = program->cancelled,
                             .context = program->context};
   *from = uses ? folder->output : folder->printed;
@@ -124,17 +161,18 @@ static ProgramEnd run(const PointProgram *program, const Folder *folder, const c
 
 /* What has come of it; why it failed. */
 static SimStatus judge(const PointProgram *program, const char *from, ProgramEnd end, int code, double *values,
-                       char reason[128]) {
+                       char reason[REASON_SIZE]) {
   *reason = '\0';
   switch (end) {
   case PROGRAM_EXITED:
     if (code) {
-      snprintf(reason, 128, "exit code %d", code);
+      snprintf(reason, REASON_SIZE, POINT_FAILED_BY_EXIT " code %d", code);
       return SIM_NOT_CONVERGED;
     }
     return read_values(from, program->external->m, values, reason) ? SIM_OK : SIM_NON_FINITE;
-  case PROGRAM_SIGNALLED: snprintf(reason, 128, "signal %d", code); return SIM_NOT_CONVERGED;
-  case PROGRAM_TIMED_OUT: snprintf(reason, 128, "timeout"); return SIM_NOT_FINISHED;
+  case PROGRAM_SIGNALLED: snprintf(reason, REASON_SIZE, POINT_FAILED_BY_SIGNAL " %d", code); return SIM_NOT_CONVERGED;
+  case PROGRAM_TIMED_OUT: snprintf(reason, REASON_SIZE, POINT_FAILED_BY_TIME); return SIM_NOT_FINISHED;
+  case PROGRAM_FLOODED: snprintf(reason, REASON_SIZE, "output: more than %d MiB", PRINTED_MIB); return SIM_NON_FINITE;
   default: return SIM_NO_MEMORY;
   }
 }
@@ -149,7 +187,7 @@ static void note(const Folder *folder, const char *reason) {
 
 SimStatus point_evaluate(const PointProgram *program, const double *point, double *values, bool *cancelled) {
   Folder folder;
-  char reason[128] = "";
+  char reason[REASON_SIZE] = "";
   const char *from = "";
   int code = 0;
   *cancelled = false;

@@ -5,11 +5,19 @@
 #include "sim/sim.h"
 #include "src/problem/external.h"
 
-/* What a rank knows of the program; as a JSON text it goes from rank 0 to the others. */
+/* What a file `failure` begins with; "output", "no output": what it gave. */
+#define POINT_FAILED_BY_EXIT   "exit"
+#define POINT_FAILED_BY_SIGNAL "signal"
+#define POINT_FAILED_BY_TIME   "timeout"
+
+/* POINT_NAME_SIZE: a folder is called by so many letters of its point; what follows tells those of one point apart. */
+enum { REASON_SIZE = 128, POINT_NAME_SIZE = 16 };
+
+/* What a rank knows of the program. */
 typedef struct PointProgram {
   const External *external;
-  char points[FILE_PATH_SIZE]; /* the folder of all points' folders, absolute */
-  bool (*cancelled)(void *context);
+  char points[FILE_PATH_SIZE];      /* the folder of all points' folders, absolute */
+  bool (*cancelled)(void *context); /* this rank's: whether to end a program that runs; NULL: never */
   void *context;
 } PointProgram;
 
@@ -22,9 +30,12 @@ SimStatus point_evaluate(const PointProgram *program, const double *point, doubl
 typedef struct PointFailures {
   long exits, signals, timeouts, outputs;
   char first[FILE_PATH_SIZE]; /* the one that failed first; "": none */
-  char reason[128];           /* why */
+  char reason[REASON_SIZE];   /* why */
   char errors[512];           /* the end of its standard error */
 } PointFailures;
+
+/* Removes the folders in it that no failure is told of: those of a run that was killed. */
+void point_folders_tidy(const char *points);
 
 /* Removes that folder and all in it; kept: only if it is empty. */
 void point_folders_remove(const char *points, bool kept);

@@ -131,10 +131,19 @@ static void write_ending(FILE *page, const RunResults *run) {
   }
 }
 
+/* Whether a value is a constraint: it has a target. */
+static bool has_constraints(const RunResults *run) {
+  const json_t *values = run_results_member(run, "problem.evaluator.values"), *value;
+  size_t i;
+  json_array_foreach(values, i, value) if (json_object_get(value, "target")) return true;
+  return false;
+}
+
 /* What a program of one's own has come to, in a sentence and two tables. */
 static void write_found(FILE *page, const RunResults *run) {
   bool met = json_is_true(run_results_member(run, "outcome.met"));
-  fprintf(page, "<h2>Outcome</h2>\n<p><strong>Constraints %s</strong>; the search ", met ? "met" : "not met");
+  const char *outcome = !has_constraints(run) ? "Ended" : met ? "Constraints met" : "Constraints not met";
+  fprintf(page, "<h2>Outcome</h2>\n<p><strong>%s</strong>; the search ", outcome);
   write_ending(page, run);
   fputs(" f = ", page);
   html_value(page, run_results_member(run, "outcome.f"));

@@ -48,10 +48,17 @@ const StictionListener *stiction_messages_listener(const StictionMessages *messa
   return messages ? &messages->listener : NULL;
 }
 
-int stiction_messages_count(const StictionMessages *messages) { return messages->count; }
-const char *stiction_message_file(const StictionMessages *messages, int k) { return messages->list[k].file; }
-long stiction_message_line(const StictionMessages *messages, int k) { return messages->list[k].line; }
-long stiction_message_column(const StictionMessages *messages, int k) { return messages->list[k].column; }
-const char *stiction_message_key(const StictionMessages *messages, int k) { return messages->list[k].key; }
-const char *stiction_message_text(const StictionMessages *messages, int k) { return messages->list[k].text; }
-bool stiction_message_warning(const StictionMessages *messages, int k) { return messages->list[k].warning; }
+int stiction_messages_count(const StictionMessages *messages) { return messages ? messages->count : 0; }
+
+/* Message k; an empty one where there is none. */
+static const StictionMessage *message(const StictionMessages *messages, int k) {
+  static const StictionMessage none = {0};
+  return messages && k >= 0 && k < messages->count ? &messages->list[k] : &none;
+}
+
+const char *stiction_message_file(const StictionMessages *messages, int k) { return message(messages, k)->file; }
+long stiction_message_line(const StictionMessages *messages, int k) { return message(messages, k)->line; }
+long stiction_message_column(const StictionMessages *messages, int k) { return message(messages, k)->column; }
+const char *stiction_message_key(const StictionMessages *messages, int k) { return message(messages, k)->key; }
+const char *stiction_message_text(const StictionMessages *messages, int k) { return message(messages, k)->text; }
+bool stiction_message_warning(const StictionMessages *messages, int k) { return message(messages, k)->warning; }

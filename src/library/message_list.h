@@ -14,7 +14,7 @@ void stiction_messages_destroy(StictionMessages *messages);
 /* Who keeps what is told; NULL of NULL. Valid as long as the list. */
 const StictionListener *stiction_messages_listener(const StictionMessages *messages);
 
-/* How many there are; message k from 0, each part as StictionMessage has it. */
+/* How many there are, 0 of NULL; message k from 0, each part as StictionMessage has it. Beyond the last: NULL, 0, false. */
 int stiction_messages_count(const StictionMessages *messages);
 const char *stiction_message_file(const StictionMessages *messages, int k);
 long stiction_message_line(const StictionMessages *messages, int k);

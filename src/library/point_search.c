@@ -1,6 +1,8 @@
 #include "src/library/point_search.h"
 
 #include "control/evaluator.h"
+#include "sim/base/argument.h"
+#include "src/library/plain_locale.h"
 #include "src/problem/external.h"
 #include "src/problem/given.h"
 #include "src/process/settings.h"
@@ -50,9 +52,10 @@ void stiction_search_destroy(StictionSearch *search) {
 }
 
 /* Whether it can still be told what to do. */
-static bool is_open(const StictionSearch *search) { return !search->sim && !search->search; }
+static bool is_open(const StictionSearch *search) { return search && !search->sim && !search->search; }
 
 SimStatus stiction_search_variable(StictionSearch *search, int i, double lower, double upper, double start) {
+  ARGUMENT_THERE(search);
   if (!is_open(search) || i < 0 || i >= search->own.n) return SIM_BAD_PROBLEM;
   search->own.lower[i] = lower;
   search->own.upper[i] = upper;
@@ -61,6 +64,8 @@ SimStatus stiction_search_variable(StictionSearch *search, int i, double lower, 
 }
 
 SimStatus stiction_search_value(StictionSearch *search, int i, const char *role, double target, double tolerance) {
+  ARGUMENT_THERE(search);
+  ARGUMENT_THERE(role);
   const SimChoice *known = sim_parameter_find(evaluator_value_parameters, "role")->choices;
   if (!is_open(search)) return SIM_BAD_PROBLEM;
   for (; known->name; known++)
@@ -78,22 +83,32 @@ static SimStatus refuse(const StictionListener *listener, const char *key, const
   return SIM_BAD_PROBLEM;
 }
 
+/* As strtod, of the whole text. */
+static bool number_read(const char *text, double *value) {
+  char *end;
+  PlainLocale locale = plain_locale_enter();
+  *value = strtod(text, &end);
+  plain_locale_leave(locale);
+  return end != text && !*end;
+}
+
 /* The number that a text stands for in a row; false: none. */
 static bool number_of(const SimParameter *row, const char *text, double *value) {
   int word;
-  char *end;
   if ((row->forms & SIM_FORM_CHOICE) && sim_parameter_choose(row, text, &word)) {
     *value = word;
     return true;
   }
   if (!(row->forms & (SIM_FORM_NUMBER | SIM_FORM_INTEGER))) return false;
-  *value = strtod(text, &end);
-  bool whole = !(row->forms & SIM_FORM_INTEGER) || *value == floor(*value);
-  return end != text && !*end && whole && sim_parameter_allows(row, *value);
+  bool read = number_read(text, value), whole = !(row->forms & SIM_FORM_INTEGER) || *value == floor(*value);
+  return read && whole && sim_parameter_allows(row, *value);
 }
 
 SimStatus stiction_search_key(StictionSearch *search, const char *key, const char *text,
                               const StictionListener *listener) {
+  ARGUMENT_THERE(search);
+  ARGUMENT_THERE(key);
+  ARGUMENT_THERE(text);
   const SimParameter *row = is_open(search) ? sim_parameter_find(ctl_values_search_parameters, key) : NULL;
   char expected[SIM_EXPECTED_SIZE];
   double value;
@@ -110,6 +125,8 @@ SimStatus stiction_search_key(StictionSearch *search, const char *key, const cha
 
 SimStatus stiction_search_begin(StictionSearch *search, const void *saved, size_t size,
                                 const StictionListener *listener) {
+  ARGUMENT_THERE(search);
+  ARGUMENT(saved || !size, "saved", "is NULL");
   const CtlProblem *problem = search->problem;
   const SimReport report = stiction_listener_report(listener);
   if (search->search) return SIM_BAD_PROBLEM;
@@ -125,19 +142,20 @@ SimStatus stiction_search_begin(StictionSearch *search, const void *saved, size_
 }
 
 size_t stiction_search_saved_size(const StictionSearch *search) {
-  return search->search ? ctl_search_saved_size(search->search) : 0;
+  return search && search->search ? ctl_search_saved_size(search->search) : 0;
 }
 
 void stiction_search_save(const StictionSearch *search, void *bytes) {
-  if (search->search) ctl_search_save(search->search, bytes);
+  if (search && search->search && bytes) ctl_search_save(search->search, bytes);
 }
 
 int stiction_search_ask(StictionSearch *search, int max, long *tickets, double *points) {
   CtlWant want; /* of values nothing but these */
-  return search->sim || !search->search ? 0 : ctl_search_ask(search->search, max, tickets, points, &want);
+  return !search || search->sim || !search->search ? 0 : ctl_search_ask(search->search, max, tickets, points, &want);
 }
 
 bool stiction_search_tell(StictionSearch *search, long ticket, const double *values, double seconds) {
+  if (!search) return false;
   const CtlOutcome outcome = {.x = values ? values : search->no_values, .status = values ? SIM_OK : SIM_NOT_FINISHED};
   if (search->sim || !search->search || !ctl_search_wants(search->search, ticket)) return false;
   if (ctl_search_tell(search->search, ticket, &outcome, seconds))
@@ -177,6 +195,7 @@ static SimStatus drive(StictionSearch *search, const SimModel *model, SimWorkspa
 
 SimStatus stiction_search_run(StictionSearch *search, bool (*stopped)(void *context), void *context,
                               const StictionListener *listener) {
+  ARGUMENT_THERE(search);
   const SimReport report = stiction_listener_report(listener);
   const CtlListener to = {.context = context, .simplex = go_on, .stopped = stopped};
   SimModel *model = NULL;
@@ -192,6 +211,7 @@ SimStatus stiction_search_run(StictionSearch *search, bool (*stopped)(void *cont
 
 double stiction_search_number(const StictionSearch *search, const char *name) {
   CtlState state = {0};
+  if (!search || !name) return NAN;
   if (search->search) ctl_search_state(search->search, &state);
   const struct {
     const char *name;
@@ -218,7 +238,7 @@ double stiction_search_number(const StictionSearch *search, const char *name) {
 
 const double *stiction_search_best(const StictionSearch *search, const char *name) {
   CtlState state;
-  if (!search->search) return NULL;
+  if (!search || !search->search || !name) return NULL;
   ctl_search_state(search->search, &state);
   return strcmp(name, "u") == 0   ? state.control
          : strcmp(name, "x") == 0 ? state.x
@@ -228,10 +248,10 @@ const double *stiction_search_best(const StictionSearch *search, const char *nam
 
 const char *stiction_search_reason(const StictionSearch *search) {
   CtlState state = {.reason = CTL_RUNNING};
-  if (search->search) ctl_search_state(search->search, &state);
+  if (search && search->search) ctl_search_state(search->search, &state);
   return ctl_reason_text(state.reason);
 }
 
 const char *stiction_search_method(const StictionSearch *search) {
-  return ctl_method_name(ctl_problem_method(search->problem));
+  return search ? ctl_method_name(ctl_problem_method(search->problem)) : NULL;
 }

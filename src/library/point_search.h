@@ -1,5 +1,5 @@
 /* A search whose points are asked for and whose answers are told, by numbers and names alone: for languages that have no structs of C,
- * Python say. In C see control/control.h.
+ * Python say. In C see control/control.h. Where `search`, or a name or a text, is NULL: SIM_BAD_ARGUMENT, NULL, 0, false or NAN, and nothing is done.
  *
  *     search = stiction_search_create(2, 1);
  *     stiction_search_variable(search, 0, -2, 2, -1.2);

@@ -1,6 +1,7 @@
 #include "src/library/problem_file.h"
 
 #include "src/base/exit_code.h"
+#include "src/library/plain_locale.h"
 #include "src/problem/file.h"
 
 #include <stdlib.h>
@@ -64,8 +65,11 @@ SimStatus stiction_file_read(const char *path, int n, char *const *settings, Sim
   StictionFile *file = calloc(1, sizeof *file);
   int missing = sim_group_agree(group, file ? 0 : EXIT_INTERNAL);
   if (missing) return finish(missing, file, out, &diagnostics);
-  return finish(problem_file_read_shared(path, settings, n, false, &ranks, &diagnostics, &file->problem), file, out,
-                &diagnostics);
+  PlainLocale locale = plain_locale_enter();
+  int code = problem_file_read_shared(path, settings, n, false, &ranks, &diagnostics, &file->problem);
+  SimStatus status = finish(code, file, out, &diagnostics);
+  plain_locale_leave(locale);
+  return status;
 }
 
 SimStatus stiction_text_read(const char *name, const char *text, size_t size, int n, char *const *settings,
@@ -79,8 +83,11 @@ SimStatus stiction_text_read(const char *name, const char *text, size_t size, in
     return SIM_BAD_PROBLEM;
   StictionFile *file = calloc(1, sizeof *file);
   if (!file) return finish(EXIT_INTERNAL, file, out, &diagnostics);
-  return finish(problem_text_read(name, text, size, settings, n, &ranks, &diagnostics, &file->problem), file, out,
-                &diagnostics);
+  PlainLocale locale = plain_locale_enter();
+  int code = problem_text_read(name, text, size, settings, n, &ranks, &diagnostics, &file->problem);
+  SimStatus status = finish(code, file, out, &diagnostics);
+  plain_locale_leave(locale);
+  return status;
 }
 
 void stiction_file_destroy(StictionFile *file) {
@@ -89,18 +96,18 @@ void stiction_file_destroy(StictionFile *file) {
   free(file);
 }
 
-const SimProblem *stiction_file_problem(const StictionFile *file) { return &file->problem.sim; }
+const SimProblem *stiction_file_problem(const StictionFile *file) { return file ? &file->problem.sim : NULL; }
 
 const CtlProblem *stiction_file_control(const StictionFile *file) {
-  return file->problem.has_control ? &file->problem.control : NULL;
+  return file && file->problem.has_control ? &file->problem.control : NULL;
 }
 
-const char *stiction_file_title(const StictionFile *file) { return file->problem.title; }
+const char *stiction_file_title(const StictionFile *file) { return file ? file->problem.title : NULL; }
 
-long stiction_file_every(const StictionFile *file) { return file->problem.output_every; }
+long stiction_file_every(const StictionFile *file) { return file ? file->problem.output_every : 0; }
 
 char *stiction_file_echo(const StictionFile *file) {
-  json_t *echo = problem_echo(&file->problem);
+  json_t *echo = file ? problem_echo(&file->problem) : NULL;
   char *text = echo ? json_dumps(echo, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
   json_decref(echo);
   return text;

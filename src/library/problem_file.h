@@ -50,12 +50,12 @@ SimStatus stiction_text_read(const char *name, const char *text, size_t size, in
                              const StictionListener *listener, StictionFile **file);
 void stiction_file_destroy(StictionFile *file); /* may be NULL */
 
-/* What was read; borrowed from the file. Sparse models borrow their problem's arrays, so the file must outlive those models. */
+/* What was read; borrowed from the file; NULL or 0 where that is NULL. Sparse models borrow their problem's arrays, so the file must outlive those models. */
 const SimProblem *stiction_file_problem(const StictionFile *file);
 const CtlProblem *stiction_file_control(const StictionFile *file); /* NULL: the file has no section control */
 const char *stiction_file_title(const StictionFile *file);         /* NULL: it has none */
 long stiction_file_every(const StictionFile *file);                /* output.every: of so many instants one is wanted */
-/* Every key with its resolved value, as JSON, which is a problem file, too; to be freed. NULL: no memory. */
+/* Every key with its resolved value, as JSON, which is a problem file, too; to be freed. NULL: no memory, or no file. */
 char *stiction_file_echo(const StictionFile *file);
 
 SIM_API_END

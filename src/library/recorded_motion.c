@@ -1,5 +1,7 @@
 #include "src/library/recorded_motion.h"
 
+#include "sim/base/argument.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +39,9 @@ static const struct {
                         {"energy.impacts", offsetof(SimEnergy, impacts)},
                         {"energy.numerical", offsetof(SimEnergy, numerical)}};
 
-int stiction_file_variables(const StictionFile *file) { return sim_problem_variables(stiction_file_problem(file)); }
+int stiction_file_variables(const StictionFile *file) {
+  return file ? sim_problem_variables(stiction_file_problem(file)) : 0;
+}
 
 /* Room for one more row. */
 static bool grow(StictionMotion *motion) {
@@ -160,6 +164,9 @@ static SimStatus run(StictionMotion *motion, const double *control, bool (*stopp
 
 SimStatus stiction_motion_run(const StictionFile *file, const double *control, bool (*stopped)(void *context),
                               void *context, const StictionListener *listener, StictionMotion **out) {
+  ARGUMENT_THERE(out);
+  *out = NULL;
+  ARGUMENT_THERE(file);
   const SimProblem *problem = stiction_file_problem(file);
   size_t d = (size_t)problem->d;
   StictionMotion *motion = *out = calloc(1, sizeof *motion);
@@ -191,19 +198,27 @@ void stiction_motion_destroy(StictionMotion *motion) {
   free(motion);
 }
 
+static bool has(const StictionMotion *motion, int k) { return motion && k >= 0 && k < motion->n; }
+
 const char *stiction_motion_name(const StictionMotion *motion, int k) {
-  return k >= 0 && k < motion->n ? motion->columns[k].name : NULL;
+  return has(motion, k) ? motion->columns[k].name : NULL;
 }
 
-const double *stiction_motion_array(const StictionMotion *motion, int k) { return motion->columns[k].values; }
-int stiction_motion_columns(const StictionMotion *motion, int k) { return motion->columns[k].width; }
-long stiction_motion_rows(const StictionMotion *motion) { return motion->rows; }
+const double *stiction_motion_array(const StictionMotion *motion, int k) {
+  return has(motion, k) ? motion->columns[k].values : NULL;
+}
+
+int stiction_motion_columns(const StictionMotion *motion, int k) {
+  return has(motion, k) ? motion->columns[k].width : 0;
+}
+long stiction_motion_rows(const StictionMotion *motion) { return motion ? motion->rows : 0; }
 
 const double *stiction_motion_end(const StictionMotion *motion, bool velocity) {
-  return velocity ? motion->final.v : motion->final.x;
+  return !motion ? NULL : velocity ? motion->final.v : motion->final.x;
 }
 
 double stiction_motion_number(const StictionMotion *motion, const char *name) {
+  if (!motion || !name) return NAN;
   const SimFinal *final = &motion->final;
   const struct {
     const char *name;

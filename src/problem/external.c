@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* One of the lists variables and values. */
@@ -60,6 +61,8 @@ const SimParameter evaluator_parameters[] = {
     {"directory", SIM_FORM_TEXT, NULL, "where the program runs", .default_text = "the file's folder"},
     {0}};
 
+const char *const external_marks[] = {"{input}", "{output}", "{directory}", NULL};
+
 int external_split(const char *command, char ***result) {
   size_t length = strlen(command);
   char **words = malloc((EXTERNAL_WORDS_MAX + 1) * sizeof *words + length + 1), quote = 0;
@@ -94,18 +97,24 @@ void external_destroy(External *external) {
   free(external);
 }
 
+static bool is_program(const char *path) {
+  struct stat status;
+  return !stat(path, &status) && S_ISREG(status.st_mode) && !access(path, X_OK);
+}
+
 /* A program by its name: beside the folder, or, without a slash, on the PATH. */
 static bool find_program(const External *external, char path[FILE_PATH_SIZE]) {
   const char *word = external->words[0], *from = getenv("PATH");
   if (strchr(word, '/')) {
+    while (strncmp(word, "./", 2) == 0) word += 2;
     int length = *word == '/' ? snprintf(path, FILE_PATH_SIZE, "%s", word)
                               : snprintf(path, FILE_PATH_SIZE, "%s/%s", external->directory, word);
-    return length < FILE_PATH_SIZE && !access(path, X_OK);
+    return length < FILE_PATH_SIZE && is_program(path);
   }
   for (const char *at = from ? from : "/usr/bin:/bin"; *at;) {
     size_t length = strcspn(at, ":");
     if (snprintf(path, FILE_PATH_SIZE, "%.*s/%s", (int)length, at, word) < FILE_PATH_SIZE && *path == '/' &&
-        !access(path, X_OK))
+        is_program(path))
       return true;
     at += length + (at[length] == ':');
   }
@@ -133,6 +142,32 @@ static void read_directory(Reader *reader, Node *section, External *external) {
     document_error(reader->document, reader->diagnostics, "evaluator.directory", "%s: no such folder", beside);
 }
 
+/* Whether a {word} in braces stands for nothing: a letter is wrong in it. A shell's ${word} is none, nor is what has other than letters in it.
+ * at, length: where it stands. */
+static bool has_no_mark(const char *word, const char **at, int *length) {
+  for (const char *c = word; (c = strchr(c, '{')); c++) {
+    size_t inside = strspn(c + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+    bool mark = inside && c[1 + inside] == '}' && (c == word || c[-1] != '$'), known = false;
+    for (const char *const *k = external_marks; *k && mark; k++)
+      known |= strlen(*k) == inside + 2 && strncmp(c, *k, inside + 2) == 0;
+    *at = c;
+    *length = (int)inside + 2;
+    if (mark && !known) return true;
+  }
+  return false;
+}
+
+static void check_marks(Reader *reader, const Node *node, const External *external) {
+  const char *at;
+  int length;
+  for (int i = 0; i < external->n_words; i++)
+    if (has_no_mark(external->words[i], &at, &length))
+      node_error(node, reader->diagnostics,
+                 "%.*s stands for nothing (expected {input}, {output} or {directory}; { with a blank behind it is the "
+                 "program's)",
+                 length, at);
+}
+
 static void read_command(Reader *reader, Node *section, External *external) {
   char path[FILE_PATH_SIZE];
   const Node *node = read_text(reader, section, "command");
@@ -145,7 +180,7 @@ static void read_command(Reader *reader, Node *section, External *external) {
     reader->diagnostics->no_memory = true;
   else if (external->n_words < 0)
     node_error(node, reader->diagnostics, "a quote that is not closed, or more than %d words", EXTERNAL_WORDS_MAX);
-  else if (external->n_words == 0)
+  else if (external->n_words == 0 || !*external->words[0])
     node_error(node, reader->diagnostics, "no word (expected a program and its arguments)");
   else if (*external->directory && !find_program(external, path))
     node_error(node, reader->diagnostics,
@@ -153,6 +188,7 @@ static void read_command(Reader *reader, Node *section, External *external) {
                external->words[0], external->directory);
   else if (*external->directory)
     strcpy(external->program, path);
+  check_marks(reader, node, external);
 }
 
 /* The items of a list, each a mapping with a name of its own; 0: there are none, or they are wrong. */

@@ -27,6 +27,9 @@ struct External {
 
 extern const SimParameter evaluator_parameters[], evaluator_variable_parameters[], evaluator_value_parameters[];
 
+/* What stands in words for the paths of a point, in this order; NULL at the end. */
+extern const char *const external_marks[];
+
 /* Splits a command at blanks; what stands in '..' or ".." is of one word, and nothing is special inside. words: NULL at the end, one
  * block of memory, to be freed. Returns how many; -1: a quote is not closed, or there are too many; -2: no memory. */
 int external_split(const char *command, char ***words);

@@ -258,12 +258,12 @@ static bool refuse_evaluator(Reader *reader) {
 
 static void read_all(Reader *reader, Extent extent) {
   Node *root = document_root(reader->document);
+  work_begin(reader);
   if (extent == READ_EVALUATOR) {
     read_external(reader, root);
     return;
   }
   if (refuse_evaluator(reader)) return;
-  work_begin(reader);
   read_title(reader, root);
   read_model(reader, root);
   if (is_given_up(reader)) return;
@@ -338,25 +338,26 @@ int problem_file_read_shared(const char *path, char *const *settings, int n_sett
 }
 
 /* Takes the document over, NULL with what was found. */
-static int read_evaluator_of(Document *document, Diagnostics *found, Diagnostics *diagnostics, Problem *problem) {
-  const ModelRanks alone = {.copies = 1};
+static int read_evaluator_of(Document *document, const WorkLimits *limits, Diagnostics *found, Diagnostics *diagnostics,
+                             Problem *problem) {
+  const ModelRanks alone = {.copies = 1, .limits = *limits};
   int code = read_document(document, READ_EVALUATOR, &alone, found, diagnostics, problem);
   document_destroy(document);
   return code;
 }
 
-int problem_evaluator_read(const char *path, char *const *settings, int n_settings, Diagnostics *diagnostics,
-                           Problem *problem) {
+int problem_evaluator_read(const char *path, char *const *settings, int n_settings, const WorkLimits *limits,
+                           Diagnostics *diagnostics, Problem *problem) {
   Diagnostics found = {0};
   Document *document = document_open(path, settings, n_settings, &found);
-  return read_evaluator_of(document, &found, diagnostics, problem);
+  return read_evaluator_of(document, limits, &found, diagnostics, problem);
 }
 
 int problem_evaluator_text_read(const char *name, const char *text, size_t size, Diagnostics *diagnostics,
                                 Problem *problem) {
   Diagnostics found = {0};
   Document *document = document_create(name, text, size, &found);
-  return read_evaluator_of(document, &found, diagnostics, problem);
+  return read_evaluator_of(document, &(WorkLimits){0}, &found, diagnostics, problem);
 }
 
 int problem_read(const Options *options, bool need_control, const ModelRanks *ranks, Diagnostics *diagnostics,

@@ -26,9 +26,9 @@ int problem_file_read_shared(const char *path, char *const *settings, int n_sett
 int problem_read(const Options *options, bool need_control, const ModelRanks *ranks, Diagnostics *diagnostics,
                  Problem *problem);
 
-/* A file with the section evaluator, likewise: without it a mistake. */
-int problem_evaluator_read(const char *path, char *const *settings, int n_settings, Diagnostics *diagnostics,
-                           Problem *problem);
+/* A file with the section evaluator, likewise, within limits: without it a mistake. */
+int problem_evaluator_read(const char *path, char *const *settings, int n_settings, const WorkLimits *limits,
+                           Diagnostics *diagnostics, Problem *problem);
 /* Of a text of so many bytes. */
 int problem_evaluator_text_read(const char *name, const char *text, size_t size, Diagnostics *diagnostics,
                                 Problem *problem);

@@ -24,6 +24,15 @@ void understood_warn(const Problem *problem, Diagnostics *diagnostics) {
   if (!problem->has_control) return;
   const CtlProblem *c = &problem->control;
   int entries = ctl_targets_alone(c);
+  if (problem->external) {
+    int method = ctl_problem_method(c);
+    if (entries && ctl_method_fixes_penalty(method))
+      diagnostics_warn(diagnostics,
+                       "%s: constraints have the penalty that they have at the start; f may stay above the least "
+                       "(nlopt:cobyla, nlopt:auglag, auto and pds mind constraints)",
+                       ctl_method_name(method));
+    return;
+  }
   if (entries > c->n) /* is met only where friction does its part, as in coming to rest */
     diagnostics_warn(diagnostics,
                      "%d variable%s for %d target entries: in reach only if friction brings the rest about "

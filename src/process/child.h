@@ -1,6 +1,6 @@
 /* HDF5 (1.10) crashes on some damaged files, and does not come to the end of others: a process of its own opens them first. */
-#ifndef SRC_CHILD_H
-#define SRC_CHILD_H
+#ifndef SRC_PROCESS_CHILD_H
+#define SRC_PROCESS_CHILD_H
 
 #include <stdbool.h>
 #include <sys/types.h>

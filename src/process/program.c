@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,8 +28,34 @@ typedef struct Report {
 
 /* The environment without what tells a program that it is a rank of MPI: it is none. NULL: no memory. */
 static char **environment(void) {
-  static const char *const ours[] = {"PMIX_",          "OMPI_COMM_WORLD_", "OMPI_MCA_ess",
-                                     "OMPI_MCA_orte_", "OMPI_APP_CTX",     "PMI_"};
+  static const char *const ours[] = {"PMIX_",
+                                     "PMI_", /* Open MPI's and Slurm's launchers' */
+                                     "OMPI_COMM_WORLD_",
+                                     "OMPI_MCA_ess",
+                                     "OMPI_MCA_orte_",
+                                     "OMPI_MCA_pmix",
+                                     "OMPI_MCA_shmem_",
+                                     "OMPI_MCA_rmaps_",
+                                     "OMPI_MCA_initial_wdir",
+                                     "OMPI_APP_CTX",
+                                     "OMPI_UNIVERSE_SIZE",
+                                     "OMPI_FIRST_RANKS",
+                                     "OMPI_NUM_APP_CTX",
+                                     "OMPI_COMMAND",
+                                     "OMPI_ARGV",
+                                     "OMPI_FILE_LOCATION",
+                                     "IPATH_NO_BACKTRACE",
+                                     "HFI_NO_BACKTRACE", /* mpirun's */
+                                     "SLURM_PROCID",
+                                     "SLURM_LOCALID",
+                                     "SLURM_NODEID",
+                                     "SLURM_NTASKS",
+                                     "SLURM_NPROCS",
+                                     "SLURM_STEP",
+                                     "SLURM_GTIDS",
+                                     "SLURM_TASK_PID",
+                                     "SLURM_PMI",
+                                     "SLURM_MPI_TYPE"}; /* srun's, of one task */
   size_t n = 0, kept = 0;
   while (environ[n]) n++;
   char **list = malloc((n + 1) * sizeof *list);
@@ -95,6 +122,33 @@ static _Noreturn void become(const ProgramCall *call, char *const *environment) 
   _exit(NOT_STARTED);
 }
 
+/* Whether one of two files is longer than it may be; cut off then. */
+static bool floods(const ProgramCall *call) {
+  const char *const paths[] = {call->output, call->errors};
+  struct stat status;
+  bool any = false;
+  for (size_t k = 0; k < sizeof paths / sizeof *paths && call->printed > 0; k++)
+    if (!stat(paths[k], &status) && status.st_size > call->printed)
+      any = true, (void)!truncate(paths[k], call->printed);
+  return any;
+}
+
+/* Our child, and by PR_SET_CHILD_SUBREAPER all that had left its group: with each that ends its own children come to us. */
+static void kill_children(void) {
+  char list[4096];
+  int file;
+  do {
+    file = open("/proc/thread-self/children", O_RDONLY);
+    ssize_t size = file < 0 ? 0 : read(file, list, sizeof list);
+    if (file >= 0) close(file);
+    pid_t pid = 0;
+    for (ssize_t i = 0; i < size; i++) {
+      if (list[i] == ' ' && pid > 0) kill(pid, SIGKILL);
+      pid = list[i] == ' ' ? 0 : 10 * pid + (list[i] - '0');
+    }
+  } while (file >= 0 && waitpid(-1, NULL, 0) > 0);
+}
+
 /* What comes down the pipe: a signal to hand on; 0: it has been closed. */
 static int hear(int life) {
   unsigned char number = 0;
@@ -109,20 +163,21 @@ static Report watch(const ProgramCall *call, pid_t program, int life) {
   Report report = {.end = PROGRAM_CANCELLED};
   while (waitpid(program, &status, WNOHANG) == 0) {
     struct pollfd pipe = {.fd = life, .events = POLLIN};
-    bool late = call->seconds > 0 && ctl_seconds() - start >= call->seconds;
+    bool late = call->seconds > 0 && ctl_seconds() - start >= call->seconds, flooded = floods(call);
     bool heard = poll(&pipe, 1, pause) > 0;
     int signal = heard ? hear(life) : 0;
     bool alone = heard && !signal;
     if (signal) kill(-program, signal);
-    if (late || alone) {
+    if (late || alone || flooded) {
       kill(-program, SIGKILL);
       waitpid(program, &status, 0);
-      report.end = alone ? PROGRAM_CANCELLED : PROGRAM_TIMED_OUT;
+      report.end = alone ? PROGRAM_CANCELLED : flooded ? PROGRAM_FLOODED : PROGRAM_TIMED_OUT;
       return report;
     }
     if (pause < LOOK_MS) pause++;
   }
   kill(-program, SIGKILL); /* what it may have left running */
+  if (floods(call)) return (Report){.end = PROGRAM_FLOODED};
   bool exited = WIFEXITED(status);
   return (Report){.end = exited ? PROGRAM_EXITED : PROGRAM_SIGNALLED,
                   .code = exited ? WEXITSTATUS(status) : WTERMSIG(status)};
@@ -131,6 +186,7 @@ static Report watch(const ProgramCall *call, pid_t program, int life) {
 /* A group of its own, too: whoever ends all of ours (mpirun, a terminal) spares it, and it ends the program. */
 static _Noreturn void guard(const ProgramCall *call, char *const *environment, int life, int answer) {
   setpgid(0, 0);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
   set_signals(SIG_IGN);
   signal(SIGPIPE, SIG_IGN);
   close_others(life, answer);
@@ -140,6 +196,8 @@ static _Noreturn void guard(const ProgramCall *call, char *const *environment, i
   if (program > 0) {
     setpgid(program, program); /* whichever of the two comes first */
     report = watch(call, program, life);
+    kill_children();
+    floods(call); /* until now they may have printed */
   }
   (void)!write(answer, &report, sizeof report);
   _exit(0);

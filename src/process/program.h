@@ -2,6 +2,9 @@
  *
  *     this process -- fork --> guard -- fork, exec --> program, and all that it starts: a process group of its own
  *          '------- pipe -------'   closed, be it by our death: the guard kills the group
+ *
+ * What leaves the group (setsid) becomes the guard's child when its parent ends: the guard kills such children, too, before it says that
+ * the program is over.
  */
 #ifndef SRC_PROCESS_PROGRAM_H
 #define SRC_PROCESS_PROGRAM_H
@@ -18,6 +21,7 @@ typedef struct ProgramCall {
   bool appends;                     /* errors: it goes on behind what is in it */
   bool any_core;                    /* not bound to the cores that this process is bound to */
   double seconds;                   /* at most; 0: no limit */
+  off_t printed;                    /* bytes in output, and in errors, at most; 0: no limit */
   double bytes;                     /* of memory that it writes to (RLIMIT_DATA), at most; 0: no limit */
   bool (*cancelled)(void *context); /* program_run asks it every few milliseconds: whether to end it now; NULL: never */
   void *context;
@@ -27,6 +31,7 @@ typedef enum ProgramEnd {
   PROGRAM_EXITED,    /* by itself: its code, 127 where it could not be started */
   PROGRAM_SIGNALLED, /* on a signal */
   PROGRAM_TIMED_OUT,
+  PROGRAM_FLOODED, /* it printed more than it may; what is beyond is cut off */
   PROGRAM_CANCELLED,
   PROGRAM_NOT_RUN /* no process, or no pipe, could be had */
 } ProgramEnd;

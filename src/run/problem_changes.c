@@ -54,7 +54,7 @@ int problem_changes_report(const char *path, char *const *settings, int n_settin
   Problem problem;
   const ModelRanks alone = {.copies = 1, .limits = *limits};
   int code = json_object_get(then, "evaluator")
-                 ? problem_evaluator_read(path, settings, n_settings, diagnostics, &problem)
+                 ? problem_evaluator_read(path, settings, n_settings, limits, diagnostics, &problem)
                  : problem_file_read_shared(path, settings, n_settings, control, &alone, diagnostics, &problem);
   if (code) return code;
   json_t *now = problem_echo(&problem), *before = json_copy((json_t *)then); /* a copy, which shares the values */

@@ -1,5 +1,6 @@
 #include "src/search/external_evaluator.h"
 
+#include "control/base/clock.h"
 #include "src/problem/file.h"
 #include "src/process/stop_signal.h"
 
@@ -41,7 +42,16 @@ char *external_message(const Problem *problem, const char *points, size_t *size)
 typedef struct Sent {
   ExternalEvaluator evaluator;
   Problem problem;
+  double asked; /* when a signal was first seen while a program ran, s; 0: never */
 } Sent;
+
+/* A little later than rank 0, which takes no answer in by then: that of a program that was ended would be false. */
+static bool is_cancelled(void *context) {
+  Sent *sent = context;
+  if (!stop_signal_seen()) return false;
+  if (sent->asked == 0) sent->asked = ctl_seconds();
+  return ctl_seconds() - sent->asked >= sent->problem.checkpoint_grace + EXTERNAL_LATER;
+}
 
 static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator) {
   const char *points = bytes;
@@ -56,6 +66,8 @@ static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluat
   }
   memcpy(sent->evaluator.program.points, points, path);
   sent->evaluator.program.external = sent->problem.external;
+  sent->evaluator.program.cancelled = is_cancelled;
+  sent->evaluator.program.context = sent;
   *evaluator = external_evaluator(&sent->evaluator);
   return SIM_OK;
 }

@@ -15,6 +15,9 @@ typedef struct ExternalEvaluator {
 /* program: to be filled. Borrows it. */
 CtlEvaluator external_evaluator(ExternalEvaluator *evaluator);
 
+/* s: so much later than rank 0 workers end what runs on a signal. */
+#define EXTERNAL_LATER 1.0
+
 /* The problem, and where its points' folders are, as bytes; to be freed. NULL: no memory. */
 char *external_message(const Problem *problem, const char *points, size_t *size);
 /* Makes evaluators of these. */

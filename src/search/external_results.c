@@ -16,6 +16,8 @@ static bool is_met(const SearchRun *run, const CtlState *state) {
   return isfinite(state->best) && state->E1 <= run->problem.control.accept;
 }
 
+static bool has_constraints(const SearchRun *run) { return ctl_targets_alone(&run->problem.control) > 0; }
+
 /* {name: number, ..} */
 static json_t *named(int n, char (*names)[LABEL_SIZE], const double *numbers) {
   json_t *object = json_object();
@@ -25,11 +27,11 @@ static json_t *named(int n, char (*names)[LABEL_SIZE], const double *numbers) {
 
 static json_t *outcome_json(const SearchRun *run, const CtlState *s) {
   const External *external = run->problem.external;
-  return json_pack("{s:s, s:s, s:o, s:o, s:o, s:b, s:o, s:o}", "method",
-                   ctl_method_name(ctl_problem_method(&run->problem.control)), "reason", ctl_reason_text(s->reason),
-                   "f", json_finite(s->J), "P", json_finite(s->best), "E1", json_finite(s->E1), "met", is_met(run, s),
-                   "variables", named(external->n, external->variables, s->control), "values",
-                   named(external->m, external->values, s->x));
+  return json_pack(
+      "{s:s, s:s, s:o, s:o, s:o, s:b, s:o, s:o}", "method", ctl_method_name(ctl_problem_method(&run->problem.control)),
+      "reason", ctl_reason_text(s->reason), "f", json_finite(s->J), "P", json_finite(s->best), "E1",
+      json_finite(isfinite(s->best) ? s->E1 : NAN), "met", is_met(run, s), "variables",
+      named(external->n, external->variables, s->control), "values", named(external->m, external->values, s->x));
 }
 
 /* Of what kinds the failures were is known by their folders: where none is kept, nothing is said of it. */
@@ -62,28 +64,47 @@ int external_results_write(const SearchRun *run, const CtlState *state, const ch
   return failed ? -1 : 0;
 }
 
-static void print(const SearchRun *run, const CtlState *s) {
+static void print_point(const SearchRun *run, const CtlState *s) {
   const External *external = run->problem.external;
-  printf("%s (%s) after %ld %s: %ld evaluations, %ld runs of the program, %ld restarts\n",
-         is_met(run, s) ? "constraints met" : "constraints not met", ctl_reason_text(s->reason), s->rounds,
-         ctl_method_round(ctl_problem_method(&run->problem.control), true), s->evaluations, s->ivps, s->restarts);
-  printf("f = %.10g   E1 = %.2e (largest miss in its tolerance)\n", s->J, s->E1);
   for (int i = 0; i < external->n; i++) printf("%s%s = %.10g", i ? "   " : "", external->variables[i], s->control[i]);
   printf("\n");
   for (int i = 0; i < external->m; i++) printf("%s%s: %.10g", i ? "   " : "", external->values[i], s->x[i]);
-  printf("\n%.2f s on %d rank%s\nresults in %s\n", run->times.wall, run->ranks, run->ranks == 1 ? "" : "s",
+  printf("\n");
+}
+
+static void print(const SearchRun *run, const CtlState *s) {
+  const char *outcome = !isfinite(s->best)      ? "no point could be evaluated"
+                        : !has_constraints(run) ? "ended"
+                        : is_met(run, s)        ? "constraints met"
+                                                : "constraints not met";
+  printf("%s (%s) after %ld %s: %ld evaluations, %ld runs of the program, %ld restarts\n", outcome,
+         ctl_reason_text(s->reason), s->rounds, ctl_method_round(ctl_problem_method(&run->problem.control), true),
+         s->evaluations, s->ivps, s->restarts);
+  if (isfinite(s->best)) {
+    printf("f = %.10g", s->J);
+    if (has_constraints(run)) printf("   E1 = %.2e (largest miss in its tolerance)", s->E1);
+    printf("\n");
+    print_point(run, s);
+  }
+  printf("%.2f s on %d rank%s\nresults in %s\n", run->times.wall, run->ranks, run->ranks == 1 ? "" : "s",
          run->results.directory);
 }
 
+/* A point that failed counts as infinite: that is an answer of the program, too, so the others decide. */
 static int tell_failures(const SearchRun *run, const CtlState *s, const char *points) {
   PointFailures first;
   point_failures_find(points, &first);
   if (*first.first)
     diagnostics_warn(run->diagnostics, "the first that failed: %s: %s%s%s", first.first, first.reason,
                      *first.errors ? "; its standard error ends: " : "", first.errors);
-  return diagnostics_error(run->diagnostics, EXIT_UNSOLVED,
-                           "%ld run%s of the program failed, %ld of them for their time", s->non_finite,
-                           s->non_finite == 1 ? "" : "s", s->timed_out);
+  const char *ending = s->non_finite == 1 ? "" : "s";
+  if (!isfinite(s->best) || s->reason == CTL_REASON_FAILED)
+    return diagnostics_error(run->diagnostics, EXIT_UNSOLVED,
+                             "%ld run%s of the program failed, %ld of them for their time", s->non_finite, ending,
+                             s->timed_out);
+  diagnostics_warn(run->diagnostics, "%ld run%s of the program failed, %ld of them for their time", s->non_finite,
+                   ending, s->timed_out);
+  return is_met(run, s) ? EXIT_DONE : EXIT_NOT_MET;
 }
 
 int external_results_tell(const SearchRun *run, const CtlState *s, const char *points) {

@@ -4,6 +4,7 @@
 #include "control/base/clock.h"
 #include "sim/group.h"
 #include "src/base/exit_code.h"
+#include "src/problem/understood.h"
 #include "src/process/process.h"
 #include "src/process/settings.h"
 #include "src/process/stop_signal.h"
@@ -51,9 +52,10 @@ static bool on_question(void *context) { return search_run_stopped(&((ExternalRu
 static int prepare(SearchRun *run) {
   const Options *options = run->options;
   if (run->resumed) run->results = run->record.results;
-  int code = problem_evaluator_read(options->argument, options->settings, options->n_settings, run->diagnostics,
-                                    &run->problem);
+  int code = problem_evaluator_read(options->argument, options->settings, options->n_settings, &options->limits,
+                                    run->diagnostics, &run->problem);
   if (!code && run->resumed) code = run_record_check(&run->record, &run->problem);
+  if (!code) understood_warn(&run->problem, run->diagnostics);
   return code ? code : search_checkpoint_open(run, &run->problem.control);
 }
 
@@ -62,7 +64,10 @@ static int name_points(ExternalRun *run) {
   char whole[PATH_MAX], *points = run->evaluator.program.points;
   const Results *results = &run->search.results;
   if (realpath(results->directory, whole) && snprintf(points, FILE_PATH_SIZE, "%s/points", whole) < FILE_PATH_SIZE) {
-    if (!run->search.resumed) point_folders_remove(points, false);
+    if (!run->search.resumed)
+      point_folders_remove(points, false);
+    else if (run->search.problem.external->keep != EXTERNAL_KEEP_ALL)
+      point_folders_tidy(points);
     return 0;
   }
   return diagnostics_error(run->search.diagnostics, EXIT_USAGE, "%s: the name is too long", results->directory);
@@ -92,7 +97,8 @@ static int drive(ExternalRun *run) {
 static int begin(ExternalRun *run, bool evaluates) {
   SearchRun *search = &run->search;
   const Options *options = search->options;
-  const CtlPoolOptions pool = {.batch = options->batch ? options->batch : 1, .evaluates = evaluates};
+  const CtlPoolOptions pool = {
+      .batch = options->batch ? options->batch : 1, .evaluates = evaluates, .abandoned = 3 * EXTERNAL_LATER};
   bool others = process_ranks() > 1 && !options->elastic;
   int code = prepare(search);
   stop_signal_spare();

@@ -120,6 +120,10 @@ complete_words stiction simulate tp1.yaml --set scheme.na
 has completed '^scheme.name=$'
 complete_words stiction control tp1.yaml --set search.method=pd
 has completed '^pds$'
+COMP_WORDS=(stiction search a.yaml --set search.method "=" nlopt : cob) COMP_CWORD=8 # as bash breaks it
+COMP_LINE='stiction search a.yaml --set search.method=nlopt:cob' COMP_POINT=${#COMP_LINE} COMPREPLY=()
+_stiction
+that "what stands before a colon is not said again" test "${COMPREPLY[*]}" = cobyla
 complete_words stiction help search.scheme_s
 has completed '^search.scheme_size$'
 mkdir -p spool/incoming spool/done/finished

@@ -49,7 +49,7 @@ static void take_evaluator(const char *path, char *const *settings, int n) {
   Diagnostics told = {0};
   Problem problem, again;
   if (!problem_file_has_evaluator(path, settings, n)) return;
-  int code = problem_evaluator_read(path, settings, n, &told, &problem);
+  int code = problem_evaluator_read(path, settings, n, &(WorkLimits){0}, &told, &problem);
   FUZZ_HOLDS(code == 0 || told.errors > 0);
   if (!code) {
     json_t *echo = problem_echo(&problem);

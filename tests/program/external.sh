@@ -33,7 +33,7 @@ EOT
 
 # --- alone, on ranks, with files and with standard streams
 expect 0 "$PROGRAM" search rosenbrock.yaml -o one
-has out '^f = [0-9.]+e-[0-9]+ '
+has out '^f = [0-9.]+e-[0-9]+$'
 has one/summary.json '"met": true'
 that "no folder of a point stays" absent one/points
 for n in 2 3 4; do
@@ -51,11 +51,20 @@ mkdir -p spool/incoming
 cp rosenbrock.yaml spool/incoming/
 expect 0 mpi_run 2 "$PROGRAM" serve spool --drain
 that "serve refuses it" grep -rq 'is for .stiction search.' spool
-for command in simulate identify; do expect 2 "$PROGRAM" $command rosenbrock.yaml; done
+for command in simulate identify; do
+  expect 2 "$PROGRAM" $command rosenbrock.yaml
+  has err 'is for .stiction search.'
+done
 expect 2 "$PROGRAM" sweep rosenbrock.yaml --vary 'search.step=[1, 2]' -o sweep
+has err 'is for .stiction search.'
 expect 0 "$PROGRAM" plot one
 expect 0 "$PROGRAM" report one
-has one/report.html 'Constraints met'
+has one/report.html '<strong>Ended</strong>'
+expect 0 "$PROGRAM" search rosenbrock.yaml -o expressions --set 'evaluator.variables=[{name: x, start: -6/5}, {name: y, start: cos(0), lower: -3, upper: 2*pi}]' \
+  --set evaluator.timeout=60*2 --max-seconds 5
+has out '^ended \(stop_at\) after '
+expect 2 "$PROGRAM" search rosenbrock.yaml -o expressions --force --set evaluator.timeout=60*2 --max-seconds 1e-9
+has err 'expressions: about .* --max-seconds'
 expect 2 "$PROGRAM" search "$problems/tp1.yaml"
 has err 'evaluator: missing'
 
@@ -82,32 +91,76 @@ cat >fails.yaml <<'EOT'
 evaluator: {command: ./fails.sh, variables: [{name: x, start: 1}]}
 search: {method: pds, tolerance: 1e-2, scheme_size: 12, step: 2}
 EOT
-expect 4 "$PROGRAM" search fails.yaml -o fails
+expect 0 "$PROGRAM" search fails.yaml -o fails
+has out '^ended '
 has out '^x = 2$'
 has err 'the first that failed: .*/points/[0-9a-f]+: '
 has err 'runs of the program failed, 0 of them for their time'
 that "each that failed is counted" test "$(find fails/points -name failure | wc -l)" -eq "$(grep -o '"non_finite": [0-9]*' fails/summary.json | tr -dc 0-9)"
-for kind in 'exit code 3' 'signal 9' 'output: nan is not finite' 'output: 2 numbers'; do
+for kind in 'exit code 3' 'signal 9' 'output: nan is no finite number' 'output: more than 1 number'; do
   that "failed by: $kind" grep -rq "$kind" --include=failure fails/points
 done
-expect 4 "$PROGRAM" search fails.yaml -o fails --force --set evaluator.keep=none
+expect 0 "$PROGRAM" search fails.yaml -o fails --force --set evaluator.keep=none
 that "none is kept" absent fails/points
 that "of what kinds they were is not said then" jq -e '.counts | .non_finite > 0 and (has("failures_kept") | not)' fails/summary.json >out
+
+# --- what is no output, whatever it is: never read for ever, no memory overrun, told
+cat >odd.sh <<'EOT'
+#!/bin/sh
+case $1 in
+  zero) ln -s /dev/zero "$2" ;;
+  fifo) mkfifo "$2" ;;
+  folder) mkdir "$2" ;;
+  link) echo 1 >"$2.else" && ln -s "$2.else" "$2" ;;
+  nul) printf '1\000garbage' >"$2" ;;
+  long) printf '%0600d' 1 >"$2" ;;
+  sum) printf '1%069d 2' 1 >"$2" ;;
+  hexadecimal) echo 0x10 >"$2" ;;
+  many) seq 100000 >"$2" ;;
+  order) printf '\033[31m1' >"$2" ;;
+  endless) exec yes ;;
+esac
+EOT
+chmod +x odd.sh
+odd() { # odd KIND REASON: a point that fails for a reason
+  expect 4 timeout 60 "$PROGRAM" search slow.yaml -o odd --force --set "evaluator.command=./odd.sh $1 {output}" --set search.method=nlopt:cobyla --set search.max_evaluations=1 --set evaluator.timeout=30
+  has err "/points/[0-9a-f]+: $2"
+  has out '^no point could be evaluated'
+  that "$1: nothing is said of a miss" jq -e '.outcome | ."E1" == null and .f == null' odd/summary.json >out
+}
+cat >slow.yaml <<'EOT'
+evaluator: {command: ./slow.sh slow, timeout: 0.5, variables: [{name: x, start: 1}]}
+search: {method: pds, max_evaluations: 10, scheme_size: 8}
+checkpoint: {grace: 0.2, seconds: 0}
+EOT
+for kind in zero fifo folder link; do odd "$kind" 'output: not a file'; done
+for kind in nul long hexadecimal order; do odd "$kind" 'output: .* is no finite number'; done
+odd sum 'output: 2 numbers|output: more than 1 number'
+odd many 'output: more than 1 number'
+odd none 'no output'
+odd endless 'output: more than 64 MiB'
+that "what was printed without end is cut off" test "$(find odd/points -name stdout -size -65M | wc -l)" -eq 1
+
+# --- methods that do not mind constraints
+expect 0 "$PROGRAM" check rosenbrock.yaml --set search.method=nlopt:bobyqa
+that "no warning where there is nothing to warn of" test -z "$(grep '^warning ' out)"
+bounded='evaluator.values=[{name: a}, {name: b, role: at_most, target: 0}]'
+expect 0 "$PROGRAM" check rosenbrock.yaml --set search.method=nlopt:bobyqa --set "$bounded"
+has out '^warning +nlopt:bobyqa: constraints have the penalty '
+expect 0 "$PROGRAM" check rosenbrock.yaml --set "$bounded"
+that "no warning where there is nothing to warn of" test -z "$(grep '^warning ' out)"
 
 # --- time, and what a program leaves running
 cat >slow.sh <<'EOT'
 #!/bin/sh
 sleep 60 &
 echo $! >>pids
+setsid sh -c 'echo $$ >>pids; sleep 60 & echo $! >>pids; wait' &
+sleep 0.1
 [ "$1" = quick ] || sleep 60
 echo 3
 EOT
 chmod +x slow.sh
-cat >slow.yaml <<'EOT'
-evaluator: {command: ./slow.sh slow, timeout: 0.2, variables: [{name: x, start: 1}]}
-search: {method: pds, max_evaluations: 10, scheme_size: 8}
-checkpoint: {grace: 0.2, seconds: 0}
-EOT
 # whether those of pids have ended
 none_left() {
   local pid
@@ -131,22 +184,54 @@ sleep 0.05
 exec awk -f rosenbrock.awk
 EOT
 chmod +x steady.sh
+# the search itself, or all of its ranks by mpirun
+ask_to_stop() { pkill -USR1 -P "$1" mpirun || kill -TERM "$1"; }
 for n in 0 3; do
   start=("$PROGRAM")
   [ "$n" = 0 ] || start=(mpi_run "$n" "$PROGRAM")
   "${start[@]}" search rosenbrock.yaml --set evaluator.command=./steady.sh --set checkpoint.grace=0 --set checkpoint.seconds=0.1 -o "stopped$n" >out 2>err &
   job=$!
-  sleep 1.5
-  kill -TERM "$(pgrep -f "stopped$n" -n)" 2>/dev/null || kill -TERM "$job"
+  that "stopped$n: it is under way" soon 60 rows 4 "stopped$n/search.csv"
+  ask_to_stop "$job"
   wait "$job"
+  that "stopped$n: exit code 85" test $? -eq 85
+  has err "stopped on a signal; .stiction resume .*stopped$n. goes on"
+  that "stopped$n: a checkpoint is there" test -s "stopped$n/checkpoint/run.json"
+  mkdir -p "stopped$n/points/0123456789abcdef" # as a rank that is killed leaves it
   that "stopped$n: no program is left" gone steady.sh
   that "stopped$n: a run that was cancelled has not failed" jq -e '.counts.non_finite == 0 and .counts.timed_out == 0' "stopped$n/summary.json" >out
   for _ in 1 2 3; do
     [ -e "stopped$n/summary.json" ] && grep -q '"reason": "stop_at"' "stopped$n/summary.json" && break
     expect 0 "$PROGRAM" resume "stopped$n"
   done
+  that "stopped$n: no folder of a point stays" absent "stopped$n/points"
   that "stopped$n: the same as if it never had been" same_course one "stopped$n"
 done
+# programs that take longer than the grace time, at other ranks: ended, and all ranks leave in order
+: >pids
+mpi_run 3 "$PROGRAM" search slow.yaml --set evaluator.timeout=50 --set checkpoint.grace=0.3 -o graceful >out 2>err &
+job=$!
+for _ in $(seq 100); do
+  [ "$(wc -l <pids)" -lt 2 ] || break
+  sleep 0.1
+done
+ask_to_stop "$job"
+wait "$job"
+that "graceful: exit code 85" test $? -eq 85
+has err 'stopped on a signal'
+that "graceful: no rank had to be ended" test -z "$(grep MPI_A err)"
+that "graceful: no program is left" none_left
+that "graceful: what was ended has not failed" jq -e '.counts.non_finite == 0 and .counts.timed_out == 0' graceful/summary.json >out
+
+# --- a program that is one of MPI, started by a rank of ours
+cat >nested.sh <<'EOT'
+#!/bin/sh
+mpirun --oversubscribe --bind-to none -n 2 "$1" simulate "$2" --quiet --force -o "$3/motion" >&2 && exec awk -f rosenbrock.awk
+EOT
+chmod +x nested.sh
+expect 0 mpi_run 2 "$PROGRAM" search rosenbrock.yaml -o nested --set "evaluator.command=./nested.sh $PROGRAM $problems/tp1.yaml {directory}" --set search.method=nlopt:cobyla --set search.max_evaluations=2
+that "nested: no run has failed" jq -e '.counts.non_finite == 0' nested/summary.json >out
+
 : >pids
 "$PROGRAM" search slow.yaml --set evaluator.timeout=50 -o killed >out 2>err &
 job=$!

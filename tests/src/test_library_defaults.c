@@ -3,8 +3,13 @@
 #include "tests/fixture.h"
 
 #include "control/evaluator.h"
+#include "src/library/message_list.h"
+#include "src/library/point_search.h"
 #include "src/library/problem_file.h"
+#include "src/library/recorded_motion.h"
 #include "src/problem/file.h"
+
+#include <locale.h>
 
 static int no_listener(void *context, const CtlState *state, double seconds) {
   (void)context;
@@ -184,8 +189,59 @@ static void texts(void **unused) {
   stiction_file_destroy(NULL);
 }
 
+/* A host whose numbers have a comma, as Python's may: files and keys have a point all the same. */
+static void comma(void **state) {
+  static const char text[] =
+      "model: {kind: friction, mass: 2.5, friction: 1.5, x0: [0]}\ntime: {end: 0.5, step: 0.125}\n";
+  (void)state;
+  StictionFile *file;
+  if (!setlocale(LC_ALL, "de_DE.UTF-8")) skip(); /* it is not installed everywhere */
+  assert_int_equal(stiction_text_read("text", text, sizeof text - 1, 0, NULL, NULL, &file), SIM_OK);
+  assert_true(stiction_file_problem(file)->system.mass[0] == 2.5);
+  stiction_file_destroy(file);
+  StictionSearch *search = stiction_search_create(1, 1);
+  assert_int_equal(stiction_search_key(search, "step", "0.5", NULL), SIM_OK);
+  stiction_search_destroy(search);
+  assert_string_equal(localeconv()->decimal_point, ","); /* as it was */
+  setlocale(LC_ALL, "C");
+}
+
+/* NULL in the place of an argument, and numbers beyond the last, are refused or nothing: none is read through. */
+static void no_arguments(void **state) {
+  (void)state;
+  StictionMessages *messages = stiction_messages_create();
+  StictionSearch *search = stiction_search_create(1, 1);
+  StictionMotion *motion = NULL;
+  for (int k = -1; k < 2; k++) {
+    assert_null(stiction_message_text(messages, k));
+    assert_int_equal(stiction_message_line(NULL, k), 0);
+    assert_null(stiction_motion_array(NULL, k));
+    assert_int_equal(stiction_motion_columns(NULL, k), 0);
+  }
+  assert_int_equal(stiction_messages_count(NULL), 0);
+  assert_int_equal(stiction_motion_run(NULL, NULL, NULL, NULL, NULL, &motion), SIM_BAD_ARGUMENT);
+  assert_int_equal(stiction_search_value(search, 0, NULL, 0, 0), SIM_BAD_ARGUMENT);
+  assert_int_equal(stiction_search_key(search, NULL, "3", NULL), SIM_BAD_ARGUMENT);
+  assert_int_equal(stiction_search_key(search, "step", NULL, NULL), SIM_BAD_ARGUMENT);
+  assert_string_equal(sim_status_text(SIM_BAD_ARGUMENT), "stiction_search_key: text is NULL");
+  assert_int_equal(stiction_search_variable(NULL, 0, 0, 1, 0), SIM_BAD_ARGUMENT);
+  assert_int_equal(stiction_search_begin(NULL, NULL, 0, NULL), SIM_BAD_ARGUMENT);
+  assert_int_equal(stiction_search_begin(search, NULL, 8, NULL), SIM_BAD_ARGUMENT);
+  assert_int_equal(stiction_search_run(NULL, NULL, NULL, NULL), SIM_BAD_ARGUMENT);
+  assert_true(isnan(stiction_search_number(search, NULL)) && isnan(stiction_search_number(NULL, "J")));
+  assert_null(stiction_search_best(search, NULL));
+  assert_null(stiction_search_method(NULL));
+  assert_null(stiction_file_problem(NULL));
+  assert_null(stiction_file_echo(NULL));
+  assert_null(stiction_search_of_file(NULL));
+  assert_int_equal(stiction_file_variables(NULL), 0);
+  stiction_search_destroy(search);
+  stiction_messages_destroy(messages);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(same_answer), cmocka_unit_test(unknown_scheme),
-                                     cmocka_unit_test(same_variables), cmocka_unit_test(texts)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(same_answer),    cmocka_unit_test(unknown_scheme),
+                                     cmocka_unit_test(same_variables), cmocka_unit_test(texts),
+                                     cmocka_unit_test(comma),          cmocka_unit_test(no_arguments)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,8 +92,8 @@ class Problem:
                                                     ctypes.byref(handle))
             else:
                 raise TypeError(f"a problem is a path, text or a dict, and not {type(problem).__name__}")
+            self.handle = handle.value  # first: a warning may be an error
             messages.check(status, self.path or "problem")
-        self.handle = handle.value
 
     @staticmethod
     def _read_text(name, text, lines, array, messages, handle):

@@ -9,7 +9,7 @@ import zlib
 import numpy as np
 
 from ._errors import Error
-from ._library import array_of, library, text_of
+from ._library import array_of, library, status_text, text_of
 from ._problem import Messages
 
 _FORMAT = 1
@@ -53,10 +53,10 @@ class Search:
         if not self.handle:
             raise Error(f"search: {len(self.variables)} variables, {len(self.values)} values (expected 1 to 4096 each)")
         for i, (lower, upper, start) in enumerate(self.variables.values()):
-            library.stiction_search_variable(self.handle, i, lower, upper, start)
+            _check(library.stiction_search_variable(self.handle, i, lower, upper, start), list(self.variables)[i])
         roles = ([] if self.objective is None else [("objective", 0, 0)]) + [("residual", 0, 0)] * len(self.residuals)
         for i, (role, target, tolerance) in enumerate(roles + list(self.constraints.values())):
-            library.stiction_search_value(self.handle, i, role.encode(), target, tolerance)
+            _check(library.stiction_search_value(self.handle, i, role.encode(), target, tolerance), self.values[i])
         with Messages() as messages:
             for key, value in self.keys.items():
                 messages.check(library.stiction_search_key(self.handle, key.encode(), str(value).encode(),
@@ -183,6 +183,11 @@ class Search:
                        for name, value in head["constraints"].items()}
         keys = head["keys"]
         return cls(head["variables"], head["objective"], constraints, head["residuals"], keys.pop("method"), body[8 + size:], **keys)
+
+
+def _check(status, name):
+    if status != 0:
+        raise Error(f"search: {name}: {status_text(status)}")
 
 
 def _range(name, value):

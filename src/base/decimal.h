@@ -1,0 +1,17 @@
+/* Decimal numbers. */
+#ifndef SRC_DECIMAL_H
+#define SRC_DECIMAL_H
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Whether a text is a decimal number as a whole: strtod would also take blanks, hexadecimal ones, infinities and NaNs. 1e999 is infinite. */
+static inline bool decimal_read(const char *text, double *value) {
+  char *end;
+  if (!*text || text[strspn(text, "0123456789+-.eE")]) return false;
+  *value = strtod(text, &end) + 0.0; /* + 0.0 turns -0 into 0 */
+  return *end == '\0';
+}
+
+#endif
