@@ -3,6 +3,7 @@
 #include "src/spool/job_print.h"
 
 #include <stdarg.h>
+#include <string.h>
 #include <time.h>
 
 static void begin(const char *name) {
@@ -33,7 +34,7 @@ void service_log_end(const Spool *spool, const char *name, const char *word) {
   json_t *job = job_list_one(&spool->at, NULL, name);
   begin(name);
   fputs(word, stdout);
-  if (job && *job_outcome(job, outcome)) printf(": %s", outcome);
+  if (job && *job_outcome(job, outcome) && strcmp(outcome, word) != 0) printf(": %s", outcome);
   print_number(job, "J", ", J %.6g");
   print_number(job, "E1", ", E1 %.3g");
   print_number(job, "seconds", ", %.3g s");

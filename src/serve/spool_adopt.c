@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char SUBMITTED[] = "submitted.json", TAKEN[] = ".taken";
+static const char TAKEN[] = ".taken";
 
 /* Submitters --------------------------------------------------------------------------------------------------- */
 
@@ -21,7 +21,7 @@ bool spool_submitter(const Spool *spool, SpoolFolder folder, const char *name, S
   int job = spool_open_job(&spool->at, folder, name);
   struct stat info;
   if (job < 0) return false;
-  json_t *json = spool_read_json(job, SUBMITTED);
+  json_t *json = spool_read_json(job, SPOOL_SUBMITTED);
   const json_t *user = json_object_get(json, "user"), *group = json_object_get(json, "group");
   bool known = json_is_integer(user) && json_is_integer(group);
   if (known)
@@ -41,7 +41,7 @@ static int note_submitter(const Spool *spool, const char *name, const Results *t
   if (!spool_submitter(spool, SPOOL_RUNNING, name, &s)) return 0; /* told by who opens it */
   json_t *json =
       json_pack("{s:I, s:I, s:I}", "user", (json_int_t)s.user, "group", (json_int_t)s.group, "at", (json_int_t)s.at);
-  int failed = results_write_json(there, SUBMITTED, json, 6);
+  int failed = results_write_json(there, SPOOL_SUBMITTED, json, 6);
   json_decref(json);
   if (geteuid() != 0 && s.user != geteuid() && chown(there->directory, (uid_t)-1, s.group) == 0)
     chmod(there->directory, 0750);

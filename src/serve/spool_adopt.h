@@ -4,7 +4,7 @@
  *     running/NAME/problem.yaml     a problem file, copied in its place, or
  *     running/NAME/.package/        a packed job, of which each file is copied beside it; then
  *     running/NAME/.taken/          the same, of no use any more; taken away
- *     running/NAME/submitted.json   {"user": 1000, "group": 1000, "at": 1700000000}, of what was claimed */
+ *     running/NAME/submitted.json   whose it was (spool_folders.h) */
 #ifndef SRC_SERVE_SPOOL_ADOPT_H
 #define SRC_SERVE_SPOOL_ADOPT_H
 

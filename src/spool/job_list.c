@@ -191,7 +191,11 @@ static void put_ended(const SpoolFolders *spool, json_t *job, SpoolFolder state,
   json_t *summary = folder < 0 ? NULL : spool_read_json(folder, "summary.json"),
          *run = folder < 0 ? NULL : spool_read_json(folder, "checkpoint/run.json");
   bool known = folder >= 0 && fstatat(folder, SPOOL_PROBLEM, &problem, AT_SYMLINK_NOFOLLOW) == 0;
-  put_submitter(job, known ? problem.st_uid : info->st_uid);
+  json_t *submitted = folder < 0 ? NULL : spool_read_json(folder, SPOOL_SUBMITTED),
+         *user = json_object_get(submitted, "user");
+  put_submitter(job, json_is_integer(user) ? (uid_t)json_integer_value(user) : known ? problem.st_uid : info->st_uid);
+  copy(job, "submitted", submitted, "at");
+  json_decref(submitted);
   put(job, "ended", json_integer(info->st_mtime));
   if (folder >= 0) put_wish(job, folder, SPOOL_PROBLEM, true);
   put_summary(job, summary);

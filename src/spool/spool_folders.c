@@ -54,8 +54,8 @@ bool spool_is_name(const char *text) {
 }
 
 bool spool_is_file_name(const char *text) {
-  static const char *const own[] = {SPOOL_PROBLEM, SPOOL_JOB,    "submitted.json", "attempts.json", "messages.txt",
-                                    "error.txt",   "checkpoint", "exact",          "figures",       "runs",
+  static const char *const own[] = {SPOOL_PROBLEM, SPOOL_JOB,    SPOOL_SUBMITTED, "attempts.json", "messages.txt",
+                                    "error.txt",   "checkpoint", "exact",         "figures",       "runs",
                                     NULL};
   for (int i = 0; own[i]; i++)
     if (strcmp(text, own[i]) == 0) return false;

@@ -35,7 +35,9 @@ extern const char *const spool_folder_names[SPOOL_FOLDERS];
 
 #define SPOOL_PROBLEM "problem.yaml"
 #define SPOOL_JOB     "job.json"
-#define SPOOL_CANCEL  ".cancel"
+#define SPOOL_SUBMITTED                                                                                                \
+  "submitted.json" /* {"user": 1000, "group": 1000, "at": 1700000000}: whose a job is, and since when */
+#define SPOOL_CANCEL ".cancel"
 
 /* The NAME of a job that comes as FILE; without -2. */
 void spool_job_name(const char *file, char name[SPOOL_NAME_MAX]);

@@ -31,7 +31,7 @@ cp hangs.yaml spool/incoming/1.yaml
 cp good.yaml spool/incoming/2.yaml
 sed 's/^search:.*/search: {method: pds, penalty: P, scheme_size: 9}/' tp1.yaml >spool/incoming/3.yaml
 expect 0 mpi_run 2 timeout 100 "$PROGRAM" serve spool --drain --processes 2
-that "all are done, the one that hangs at last" test "$(sed 's/:.*//' out | tail -1)-$(echo spool/done/*)" = "1-spool/done/1 spool/done/2 spool/done/3"
+that "all are done, the one that hangs at last" test "$(tail -1 out | cut -d' ' -f2 | tr -d :)-$(echo spool/done/*)" = "1-spool/done/1 spool/done/2 spool/done/3"
 has spool/done/1/messages.txt '1 run of local methods failed .* or did not end there'
 that "the second has the bytes of control" cmp <(stripped good) <(stripped spool/done/2)
 verdict

@@ -1,0 +1,134 @@
+#!/usr/bin/env bash
+# What others do to a service's folder: turns of long jobs and short ones, wishes to cancel, folders that vanish, packed jobs, and who may read what.
+#   usage: tests/ranks/serve_spool.sh PROGRAM      one with slow_evaluations.c
+set -uo pipefail
+PROGRAM=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+# shellcheck source=tests/ranks/spool.sh
+. "$root/tests/ranks/spool.sh"
+tp1=$problems/tp1.yaml
+mkdir whole
+chmod 755 .
+root_user() { [ "$(id -u)" -eq 0 ]; }
+# as UID COMMAND...: by another user
+as() { setpriv --reuid "$1" --regid "$1" --clear-groups "${@:2}"; }
+# given FILE: nobody's, where we may give it
+given() { if root_user; then chown -R 65534:65534 "$1"; fi; }
+# told TEXT: the service has said so
+told() { grep -qE -- "$1" log; }
+# cancel SPOOL NAME
+cancel() { touch "$1/part" && mv "$1/part" "$1/incoming/$2.cancel"; }
+runs() { [ -d "here/running/$1" ]; }
+searching() { [ "$(find here/running -name search.csv -size +200c | wc -l)" -ge "$1" ]; }
+
+# --- folders before the first start
+expect 0 bash -c "umask 0; '$PROGRAM' serve here --init"
+that "anybody may submit, nobody take away" test "$(stat -c %a here/incoming)" = 1777
+that "nobody else writes elsewhere" test "$(stat -c %a here here/running here/done here/failed here/cancelled | sort -u)" = 755
+expect 0 bash -c "umask 077; '$PROGRAM' serve mine --init"
+that "by the umask" test "$(stat -c %a mine/incoming mine/done | sort -u)" = 700
+
+# --- a packed job, with a matrix, by hand
+mkdir pack
+printf '%%%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n1 1 4\n2 2 5\n3 3 6\n' >pack/M.mtx
+sed -e 's/mass: .*/mass: {file: M.mtx}/' -e 's/^search: .*/search: {method: pds, penalty: P, scheme_size: 9, max_simplexes: 40}/' "$tp1" >pack/problem.yaml
+echo 'checkpoint: {seconds: 0}' >>pack/problem.yaml
+echo '{"format": 1, "command": "control", "settings": ["model.friction=8"], "file": "of/mine.yaml"}' >pack/job.json
+code=0
+STICTION_SLOWER=0 "$PROGRAM" control pack/problem.yaml --set model.friction=8 -o whole/pack -q || code=$?
+that "the packed job by hand (exit $code)" test "$code" -eq 0 -o "$code" -eq 3
+
+# --- 17 long jobs for 16 places, short ones, a packed one
+export STICTION_SLOWER=1
+sed -e 's/^search: .*/search: {method: pds, penalty: P, scheme_size: 48, max_simplexes: 100000, restarts: 1000, tolerance: 1e-300}/' \
+  -e 's/^control:/control:\n  signal: {kind: piecewise_constant, segments: 8}/' "$tp1" >endless.yaml
+for k in $(seq 17); do submit here endless.yaml "long$k.yaml"; done
+mpi_exec 3 "$PROGRAM" serve here --turn 1 >log 2>err &
+service=$!
+that "16 have begun" soon 60 searching 16
+sed 's/^search: .*/search: {method: pds, penalty: P, scheme_size: 9, max_simplexes: 20}/' "$tp1" >short.yaml
+given short.yaml
+mv short.yaml here/incoming/short.yaml
+given pack
+cp -a pack bad
+ln -s "$PWD/pack/M.mtx" bad/link.mtx
+mv bad here/incoming/bad
+cp -a pack pack2
+mv pack2 here/incoming/pack
+that "a short one is done while they run" soon 60 told ' short: done: target [a-z ]*met .*, J [0-9.]+, E1 .*, [0-9.]+ s$'
+that "so is a packed one" soon 60 told ' pack: done'
+that "the long ones run, or wait for their turn" test "$(find here/running -maxdepth 1 -name 'long*' | wc -l)" -eq 17
+that "who had a turn has made room" told ' long[0-9]+: pauses'
+that "the packed one: the bytes of control" cmp <(stripped whole/pack) <(stripped here/done/pack)
+that "what it came as is gone" absent here/done/pack/.package
+has here/failed/bad/error.txt 'link.mtx: a link'
+that "status.json tells of 16" soon 5 eval "[ \"\$(jq '.running | length' here/status.json)\" -eq 16 ]"
+that "and whose they are" test "$(jq -r '.running[0].submitter' here/status.json)" = "$(id -un)"
+
+# --- low priority: it waits, and is cancelled there
+mkdir low
+cp "$tp1" low/problem.yaml
+echo '{"format": 1, "priority": -50}' >low/job.json
+mv low here/incoming/low
+cancel here low
+that "cancelled while it waited" soon 20 test -e here/cancelled/low/.package/problem.yaml
+that "it is told" told " low: cancelled while it waited, by $(id -un)"
+
+# --- running ones: cancelled by another, by their submitter; taken away
+if root_user; then
+  touch forged
+  chown 65534:65534 forged
+  mv forged here/incoming/long2.cancel
+  that "not by another" soon 20 told ' long2: is not cancelled: the job of another, not of nobody'
+  that "it goes on" runs long2
+fi
+cancel here long3
+that "by its submitter" soon 30 test -e here/cancelled/long3/summary.json
+that "its results tell" test "$(jq -r .outcome.reason here/cancelled/long3/summary.json)" = cancelled
+that "attempts are no result" absent here/cancelled/long3/attempts.json
+that "no wish is left" test "$(find here/incoming -name '*.cancel' | wc -l)" -eq 0
+rm -rf here/running/long4 2>/dev/null || rm -rf here/running/long4
+that "one whose folder is taken away" soon 30 told ' long4: (cancelled: its folder has been taken away|failed)'
+cancel here nothing
+that "a wish without a job" soon 20 told ' nothing: is no job'
+
+# --- the folders themselves
+mv here/done gone
+that "done/ is made again" soon 20 test -d here/done
+mv here/incoming gone/incoming
+that "so is incoming/" soon 20 test -d here/incoming
+submit here "$tp1" again.yaml
+that "and looked into" soon 60 test -e here/done/again/summary.json
+rm -f here/status.json
+mkdir here/status.json
+touch here/status.json/file
+sleep 1.5
+that "it lives on without status.json" kill -0 "$service"
+rm -rf here/status.json
+that "which is there again" soon 10 test -f here/status.json
+
+# --- the rest is cancelled; counts go on
+for k in $(seq 17); do ! runs "long$k" || cancel here "long$k"; done
+nothing_runs() { [ "$(count here/running)" -eq 0 ]; }
+that "all are cancelled" soon 90 nothing_runs
+touch here/stop
+code=0
+wait "$service" || code=$?
+that "it ends with 0 (exit $code)" test "$code" -eq 0
+before=$(jq -c '[.all.done, .all.failed, .all.cancelled]' here/status.json)
+that "counts: $before" test "$(jq '.all.done + .all.failed + .all.cancelled' here/status.json)" -eq 22
+submit here "$tp1" last.yaml
+expect 0 mpi_run 2 "$PROGRAM" serve here --drain
+that "they go on" test "$(jq '.all.done' here/status.json)" -eq $(($(jq '.[0]' <<<"$before") + 1))
+that "those of this service" test "$(jq '.done' here/status.json)" -eq 1
+
+# --- who may read what
+if root_user && as 65534 test -x .; then
+  that "results are the submitter's" as 65534 test -r gone/short/summary.json
+  that "nobody else's" test "$(as 65533 test -r gone/short/summary.json || echo no)$(as 65534 test -r here/done/last/summary.json || echo no)" = nono
+  that "nor is the lock" test "$(as 65534 test -r here/lock || echo no)" = no
+fi
+every_summary here gone
+[ -z "${KEEP:-}" ] || cp -a . "$KEEP"
+verdict
