@@ -40,7 +40,7 @@ blocks() {
 }
 
 plain() { # what does not differ from run to run
-  sed -E 's/[0-9.]+ s( |$)/# s\1/g; s/[0-9]+ simulations a second/# simulations a second/; s/ +$//'
+  sed -E 's/[0-9.]+ s([ )]|$)/# s\1/g; s/[0-9]+ simulations a second/# simulations a second/; s/ +$//'
 }
 
 # printed SHOWN: whether the file `told` is what is shown, with any lines for `...`

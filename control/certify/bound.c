@@ -149,6 +149,7 @@ static SimStatus serialize(CtlBound *bound, CtlBytes *bytes) {
   ctl_bytes_numbers(bytes, &bound->L[0][0], sizeof bound->L / sizeof(double));
   ctl_bytes_numbers(bytes, bound->lower, BOUND_N);
   ctl_bytes_numbers(bytes, bound->upper, BOUND_N);
+  ctl_bytes_numbers(bytes, &bound->near, 1);
   for (int i = 0; i < bound->m; i++)
     bound->given[i] = (int)ctl_bytes_integer(bytes, bound->given[i], 0, 2 * bound->d - 1);
   ctl_bytes_numbers(bytes, bound->target, 4 * (size_t)bound->m + 2 * (size_t)bound->d);
@@ -249,6 +250,8 @@ static int take_target(CtlBound *bound, const CtlProblem *problem, int part, int
 }
 
 static SimStatus fill(CtlBound *bound, const CtlProblem *problem, const SimProblem *sim, double effort) {
+  static const double NEAR = 1e-5, ACCEPTED = 10;
+  bound->near = fmax(NEAR, ACCEPTED * problem->accept);
   if (!factor_cost(bound, problem)) return SIM_BAD_PROBLEM;
   enclose(bound, problem, effort);
   SimStatus status = forms_errors(bound, sim, effort);

@@ -36,6 +36,7 @@ struct CtlBound {
   double *target;     /* [m] */
   double *errors;     /* [2][d] of simulations */
   double *off;        /* [m] how far a control that meets the target may seem off: accept and errors */
+  double near;        /* part of the whole: the size of boxes that accept does not tell apart, roughly */
   double *work;       /* [2][m]; one process, one thread */
   BoundForm *forms;
   int n_forms;

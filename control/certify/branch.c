@@ -43,22 +43,27 @@ static void note_nearest(Branch *branch, const double w[BOUND_N], double miss) {
   memcpy(branch->at, w, sizeof branch->at);
 }
 
-/* A box is cut, and halved unless that has left no more than half of it. Where motions fail small boxes stay. */
+/* A box is cut, and halved unless that has left no more than half of it. Where motions fail, or come so near to the target that no cut
+ * tells of it, small boxes stay. */
 void branch_take(const CtlBound *bound, Branch *branch, const double *x, const double *v) {
-  static const double NEAR = 4;        /* times what is allowed: no cut tells of it */
-  static const double UNSOLVED = 1e-3; /* part of the whole */
-  double w[BOUND_N], volume;
+  static const double NEAR = 4;     /* times what is allowed */
+  static const double SMALL = 1e-3; /* part of the whole, of boxes whose motion fails */
+  double w[BOUND_N], miss = INFINITY;
   Box box = branch->boxes[--branch->open], other;
   box_middle(bound, &box, w);
-  volume = box_volume(bound, &box);
+  double volume = box_volume(bound, &box);
+  bool small = box_size(bound, &box) < (x ? bound->near : SMALL);
   branch->motions++;
   if (x) {
-    double miss = bound_miss(bound, x, v);
+    miss = bound_miss(bound, x, v);
     note_nearest(branch, w, miss);
-    if (miss < NEAR) {
-      leave(branch, &box);
-      return;
-    }
+  }
+  if (small && !(x && miss >= NEAR)) {
+    branch->unsolved += !x;
+    leave(branch, &box);
+    return;
+  }
+  if (x && miss >= NEAR) {
     box_cut(bound, &box, x, v);
     branch->looked++;
     if (!box_settle(bound, branch->cap, &box)) return;
@@ -66,10 +71,6 @@ void branch_take(const CtlBound *bound, Branch *branch, const double *x, const d
       branch_lay(bound, branch, &box);
       return;
     }
-  } else if (box_size(bound, &box) < UNSOLVED) {
-    branch->unsolved++;
-    leave(branch, &box);
-    return;
   }
   box_halve(bound, &box, &other);
   settle(bound, branch, &box);

@@ -29,6 +29,7 @@ static const double STEEP = 1e-3;      /* kkt of what is none */
 static const double STEEP_GRID = 0.05; /* the same of a grid, whose answers lie on its kinks */
 static const double CURVED = 1e-6;     /* reduced Hessian of a least effort, as a part of that of J */
 static const double DIFFERENCE = 1e-6; /* of u, for differences of derivatives */
+static const double HOLDS = 1e-3;      /* part of such a step that misses may grow by along what changes none */
 static const double AGREE = 0.1;       /* how far these may disagree to both sides, as a part of J's curvature */
 
 /* The conditions that hold at a point, as columns over the free variables; in one block, owned by the first. */
@@ -286,6 +287,17 @@ static int stops_at_end(const CtlSqp *s) {
   return count;
 }
 
+/* Whether a small step that lowers J keeps to the targets, as the derivatives say: at a kink they are those to one side of it. */
+static bool falls(CtlPoint *point, const CtlSqp *s, const Conditions *c) {
+  const CtlSqpShared *shared = s->shared;
+  double length = norm(c->n, c->residual), size = norm(shared->n, s->at);
+  memcpy(s->trial, s->at, (size_t)shared->n * sizeof *s->trial);
+  for (int i = 0; i < c->n && length > 0; i++) s->trial[c->free[i]] -= DIFFERENCE * size * c->residual[i] / length;
+  ctl_bounds_move_inside(shared->problem, s->trial);
+  if (ctl_point_evaluate(point, s->trial) != SIM_OK) return false;
+  return ctl_linear_miss(shared, point->final.x, point->final.v, shared->miss) <= s->misses + HOLDS * DIFFERENCE;
+}
+
 static CtlMinimum judge(const CtlOptimality *o, const Conditions *c, bool clear, double steep) {
   bool free = c->n > c->rank;
   if (!clear || isnan(o->kkt)) return CTL_MINIMUM_UNKNOWN;
@@ -321,6 +333,8 @@ static SimStatus find(const CtlSqp *s, CtlPoint *point, bool smooth, CtlOptimali
     if (ctl_linear_meets(s->shared, s->miss, s->shared->problem->accept))
       o->local_minimum =
           judge(o, &c, smooth && stops_at_end(s) <= 1, s->shared->problem->resolution > 0 ? STEEP_GRID : STEEP);
+    bool by_slope = o->local_minimum == CTL_MINIMUM_NO && o->kkt > STEEP && s->shared->problem->resolution == 0;
+    if (by_slope && !falls(point, s, &c)) o->local_minimum = CTL_MINIMUM_UNKNOWN;
   }
   conditions_clear(&c);
   free(dropped);

@@ -218,7 +218,7 @@ static bool gets_nowhere(CtlSqp *s) {
   if (s->tried % PATIENCE != 0) return false;
   bool met = ctl_linear_meets(s->shared, s->miss, s->tolerance), centred = s->stage == CTL_SQP_CENTRE;
   bool slow = fmax(s->misses, centred ? ALMOST : 0) > (1 - LEAST_PROGRESS) * s->progress;
-  if (met || (centred && slow)) slow = s->J > s->progress_J * (1 - (centred ? WORTH : LEAST_FALL));
+  if (met || (centred && slow)) slow = s->J >= s->progress_J * (1 - (centred ? WORTH : LEAST_FALL)); /* J = 0, too */
   s->progress = s->misses;
   s->fall = s->progress_J - s->J;
   s->progress_J = s->J;

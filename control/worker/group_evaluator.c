@@ -45,7 +45,7 @@ static void count(CtlGroupEvaluator *group) {
 }
 
 CtlGroupEvaluator *ctl_group_create(CtlSimulation *simulation, SimGroup *ranks) {
-  if (!simulation || !simulation->model || !ranks) return NULL;
+  if (!simulation || !simulation->model) return NULL;
   CtlGroupEvaluator *group = calloc(1, sizeof *group);
   if (sim_group_agree(ranks, !group)) {
     free(group);

@@ -91,7 +91,7 @@ static SimStatus make_cubics(int n, double *rows) {
   return SIM_OK;
 }
 
-static void drop(SimSystem *q) {
+void friction_table_drop(SimSystem *q) {
   free(q->table.rows);
   q->table = (SimFrictionTable){0};
   q->stribeck = SIM_STRIBECK_NONE;
@@ -104,7 +104,7 @@ SimStatus sim_problem_set_friction_table(SimProblem *p, int n, int columns, cons
   ARGUMENT_THERE(friction);
   ARGUMENT_THERE(where);
   SimSystem *q = &p->system;
-  drop(q);
+  friction_table_drop(q);
   if (!is_table(n, columns, speed, friction, where)) return SIM_BAD_PROBLEM;
   int before = speed[0] > 0; /* a row from 0 to the first speed */
   SimFrictionTable *table = &q->table;
@@ -121,6 +121,6 @@ SimStatus sim_problem_set_friction_table(SimProblem *p, int n, int columns, cons
     status = make_cubics(table->points, rows);
   }
   q->stribeck = SIM_STRIBECK_TABLE;
-  if (status != SIM_OK) drop(q);
+  if (status != SIM_OK) friction_table_drop(q);
   return status;
 }

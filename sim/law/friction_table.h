@@ -23,6 +23,9 @@ double friction_curve_width(const FrictionCurve *curve, int row);
 double friction_curve_gamma(const void *curve, double s);
 double friction_curve_slope(const FrictionCurve *curve, double s);
 
+/* Leaves the system without a table. */
+void friction_table_drop(SimSystem *system);
+
 /* The largest |gamma'| of a table, s/m. */
 double friction_table_steepest(const SimFrictionTable *table, int i);
 

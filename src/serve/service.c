@@ -50,7 +50,8 @@ static void take_end(Service *service, const char *name, ServeEnd end, bool aske
   service->ended.done += end == SERVE_DONE || end == SERVE_NOT_MET;
   service->ended.failed += end == SERVE_FAILED;
   service->ended.cancelled += end == SERVE_CANCELLED || end == SERVE_VANISHED;
-  if (end == SERVE_PAUSED && !asked && !service->context.stopping) stop(service, EXIT_STOPPED); /* a signal, to whichever rank */
+  if (end == SERVE_PAUSED && !asked && !service->context.stopping)
+    stop(service, EXIT_STOPPED); /* a signal, to whichever rank */
   if (end == SERVE_STUCK) stop(service, EXIT_INTERNAL);
   if (service->context.options->quiet) return;
   if (end <= SERVE_CANCELLED)

@@ -32,8 +32,9 @@ static int read(const SweepPlan *plan, const long *index, Problem *problem, Diag
   if (options.document && !found.errors) code = problem_read(&options, plan->control, &alone, &found, problem);
   if (!code && plan->applied && (code = read_applied(&options, problem, &found)) != 0) problem_clear(problem);
   document_destroy(options.document);
+  bool no_memory = found.no_memory;
   diagnostics_pass(&found, diagnostics);
-  return code;
+  return no_memory ? diagnostics_no_memory(diagnostics) : code;
 }
 
 /* Whether it can be read; told if not. */
@@ -156,7 +157,10 @@ static int check_values(const SweepPlan *plan, const long *base, int k, Diagnost
     put(&plan->axes, base, k, look(axis, j), index);
     int one = attempt(plan, index, &found);
     if (one == EXIT_USAGE && reads_beside_others(plan, index, k)) one = 0;
-    if (one) tell(&found, axis->settings[index[k]], diagnostics);
+    if (one == EXIT_INTERNAL)
+      diagnostics_pass(&found, diagnostics);
+    else if (one)
+      tell(&found, axis->settings[index[k]], diagnostics);
     told += one != 0;
     if (one > code) code = one;
     diagnostics_clear(&found);

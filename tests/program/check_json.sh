@@ -7,8 +7,13 @@ PROGRAM=$1
 . "$(dirname "$0")/../shell.sh"
 bad=$root/tests/program/bad
 
+# all documents are what their schema says
+mkdir documents
+kept=0
+keep() { kept=$((kept + 1)); cp out "documents/$kept.json"; }
+
 # told FILE [OPTION..]: the JSON, in told, is of a problem of which this holds: `holds` asks
-told() { expect 0 "$PROGRAM" check "$@" --json; cp out told; that "$1: nothing on standard error" test ! -s err; }
+told() { expect 0 "$PROGRAM" check "$@" --json; cp out told; keep; that "$1: nothing on standard error" test ! -s err; }
 holds() { that "$1" jq -e "$1" told >/dev/null; }
 
 # the problem as it is echoed, and the numbers as they are printed
@@ -36,6 +41,9 @@ told "$problems/chain-dynamical.yaml"
 holds '.stability.growth >= 1 and (has("friction") | not)'
 told "$problems/identify.yaml"
 holds '.identify.starts > 0 and .measured.numbers > 0'
+told "$problems/external-tin.yaml"
+holds '.problem.evaluator.variables | length == 2'
+for file in duffing measured-friction arm-6; do told "$problems/$file.yaml"; done
 told "$problems/scenarios.yaml"
 holds '.scenarios.count == .problem.scenarios.count and .scenarios.numbers > 0'
 told "$problems/tp1.yaml" -q --set 'control.target={position: [1, 2, 3], velocity: [0, 0, 0]}'
@@ -48,6 +56,7 @@ same_mistakes() {
   expect 2 "$PROGRAM" check "$@"
   cp err text
   expect 2 "$PROGRAM" check "$@" --json
+  keep
   that "$1: nothing on standard error" test ! -s err
   that "$1: the mistakes of the text" diff text <(jq -r '(if .valid == false and has("problem") == false then .mistakes else [] end)[]
     | (.file // "stiction check") + (if .line then ":\(.line):\(.column)" else "" end) + ": "
@@ -68,4 +77,5 @@ expect 2 "$PROGRAM" check "$bad/terminal_escape.yaml" --json
 that "control characters are JSON's" jq -e '.mistakes | length > 0' out >/dev/null
 expect 2 "$PROGRAM" control "$problems/tp1.yaml" --json
 has err 'unknown option --json'
+that "documents are valid by check.schema.json" "$root/tests/schema.py" "$problems/check.schema.json" documents/*.json
 verdict

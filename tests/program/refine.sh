@@ -80,6 +80,19 @@ holds stopped '.outcome | has("refined") | not'
 expect 0 "$PROGRAM" resume stopped
 that "resumed" cmp <(stripped whole) <(stripped stopped)
 
+# an answer at a kink, where less force lets the mass slip back: derivatives to one side say that force does nothing. Steps come to an
+# end, and it is not said that J can fall
+cat >kink.yaml <<'END'
+model: {kind: friction, mass: 1.0102906249055783, stiffness: 22.726569325573301, friction: 2.9705656986960531, x0: 0.69211803403768823}
+time: {end: 3.16, steps: 100}
+scheme: {name: event}
+control: {start: 1.2621646491064018, target: {position: [0.16928228947092022]}}
+search: {method: pds, restarts: 0, scheme_size: 64}
+END
+expect 0 timeout 60 "$PROGRAM" control kink.yaml -o kink
+holds kink '.outcome.refined | (.J - 2.428452636 | fabs) < 1e-8 and .optimality.local_minimum == "unknown"'
+expect 0 timeout 60 "$PROGRAM" control kink.yaml --set search.method=sqp -o kink-sqp
+
 # the report tells of both
 expect 0 "$PROGRAM" report tp1
 has tp1/report.html '<strong>Refined</strong> by event: J = 474.067'

@@ -1,28 +1,22 @@
-/* A friction law of the user's own: F(s) = (0.8 + 1.2 exp(-s/0.1)) N of slipping at the speed s, by points. The block rests on a belt of 0.2 m/s and
- * hangs on a spring: it sticks and slips. All schemes and kernels take such a law; between points it is a monotone cubic.
+/* A friction law of the user's own: F(s) = (0.8 + 1.2 exp(-s/0.1)) N of slipping at the speed s. The block rests on a belt of 0.2 m/s and
+ * hangs on a spring: it sticks and slips. All schemes and kernels take such a law, and so do derivatives.
  *
  *     cc law.c $(pkg-config --cflags --libs stiction) -lm -o law && ./law */
+#include <stiction/own_law.h>
 #include <stiction/sim.h>
 
 #include <math.h>
 #include <stdio.h>
 
-enum { POINTS = 60 };
-
-static double law(double s) { return 0.8 + 1.2 * exp(-s / 0.1); }
+static double force(void *context, int i, double s, double *slope) {
+  (void)context, (void)i; /* of one block */
+  *slope = -12 * exp(-s / 0.1);
+  return 0.8 + 1.2 * exp(-s / 0.1);
+}
 
 static void belt(void *context, double t, double *w) {
   (void)t;
   w[0] = *(const double *)context;
-}
-
-/* The law at speeds that are densest near 0, up to 2 m/s. */
-static SimStatus set_law(SimProblem *problem) {
-  double speed[POINTS], friction[POINTS];
-  long where;
-  for (int k = 0; k < POINTS; k++) friction[k] = law(speed[k] = 2 * pow(k / (POINTS - 1.0), 3));
-  problem->friction[0] = law(0); /* the threshold; of the table only the shape counts */
-  return sim_problem_set_friction_table(problem, POINTS, 1, speed, friction, &where);
 }
 
 static void count_slips(void *context, const SimStep *step) {
@@ -46,7 +40,8 @@ int main(void) {
   problem.end = 20;
   problem.step = 0.001;
   problem.steps = 20000;
-  SimStatus status = set_law(&problem);
+  problem.friction[0] = 2; /* N, the threshold; of the law only the shape counts */
+  SimStatus status = sim_problem_set_friction_law(&problem, 1, &(SimFrictionLaw){NULL, force}, 2, &where);
   if (status == SIM_OK) status = sim_problem_set_surface(&problem, 1, &moves, 0, NULL, &where);
   if (status == SIM_OK) status = sim_problem_finalize(&problem, NULL);
   if (status == SIM_OK) status = sim_model_create(&problem, NULL, &model);

@@ -3,6 +3,7 @@
 
 #include "sim/law/friction_force.h"
 #include "sim/monotone.h"
+#include "sim/own_law.h"
 
 static const double MASS = 0.7, STATIC = 3, THROWN = 2;
 
@@ -195,12 +196,89 @@ static void energy_closes(void **state) {
   }
 }
 
+/* A law as a function: Stribeck's own, and one with a kink. */
+typedef struct Own {
+  double beta, scale;
+  int kind; /* 1: a kink at s = scale; 2: a jump there; 3: its slope is another's; 4: below 0; 5: not finite */
+  long asked;
+} Own;
+
+static double own_force(void *context, int i, double s, double *slope) {
+  Own *own = context;
+  (void)i;
+  own->asked++;
+  if (own->kind == 1) {
+    *slope = s < own->scale ? -STATIC * own->beta / own->scale : 0;
+    return STATIC * (1 - own->beta * fmin(s / own->scale, 1));
+  }
+  double drop = exp(-s / own->scale);
+  *slope = -STATIC * own->beta / own->scale * drop * (own->kind == 3 ? 1.1 : 1);
+  if (own->kind == 5 && s > 1) *slope = NAN;
+  return STATIC * (1 - own->beta * (1 - drop)) - (own->kind == 2 && s > own->scale) - 9 * (own->kind == 4 && s > 1);
+}
+
+/* As a function it moves as by the program's own formula, in every scheme, with its derivatives. */
+static void functions_are_laws(void **state) {
+  (void)state;
+  for (int kind = 0; kind < 2; kind++)
+    for (int k = 0; k <= STEPPING; k++) {
+      Own own = {.beta = 0.6, .scale = 0.4, .kind = kind};
+      double x[2], v[2], where;
+      for (int function = 0; function < 2; function++) {
+        SimProblem p;
+        make_block(&p, k < STEPPING ? stepping[k] : "event", 0.7, 1000);
+        p.system.stiffness[0] = 30;
+        p.system.stribeck = kind ? SIM_STRIBECK_RAMP : SIM_STRIBECK_EXPONENTIAL;
+        p.system.stribeck_beta[0] = own.beta;
+        p.system.stribeck_epsilon[0] = own.scale;
+        const SimFrictionLaw law = {&own, own_force};
+        if (function) assert_int_equal(sim_problem_set_friction_law(&p, 1, &law, 4, &where), SIM_OK);
+        if (function)
+          for (double s = -5; s < 5; s += 0.0137) {
+            double slope, force = own_force(&own, 0, fmin(fabs(s), 4), &slope), r = fabs(s);
+            assert_true(fabs(1 - fabs(friction_gamma_of(&p, 0, s)) - force / STATIC) < 1e-8);
+            if (r < 4 && fabs(r - own.scale) > 1e-3)
+              assert_true(fabs(friction_stribeck_slope(&p, 0, s) + slope) < 1e-4 * STATIC);
+          }
+        fixture_run(&p, fixture_no_force, NULL, NULL, &x[function], &v[function]);
+      }
+      assert_true(fabs(x[0] - x[1]) < 1e-7 && fabs(v[0] - v[1]) < 1e-6);
+      assert_true(own.asked < 20000);
+    }
+}
+
+static void bad_functions_are_refused(void **state) {
+  (void)state;
+  SimProblem p;
+  double where;
+  make_block(&p, "moreau", 1, 1000);
+  for (int kind = 2; kind <= 5; kind++) {
+    Own own = {.beta = 0.6, .scale = 0.4, .kind = kind};
+    assert_int_equal(sim_problem_set_friction_law(&p, 1, &(SimFrictionLaw){&own, own_force}, 4, &where),
+                     SIM_BAD_PROBLEM);
+    assert_true(p.system.stribeck == SIM_STRIBECK_NONE && !p.system.table.rows);
+    assert_true(kind == 2 ? fabs(where - 0.4) < 1e-6 : kind == 3 ? where < 4 : where > 1);
+  }
+  EXPECT_REFUSED(sim_problem_set_friction_law(&p, 1, NULL, 4, &where),
+                 "sim_problem_set_friction_law: law is NULL, or no function");
+  EXPECT_REFUSED(sim_problem_set_friction_law(&p, 2, &(SimFrictionLaw){NULL, own_force}, 4, &where),
+                 "sim_problem_set_friction_law: columns is neither 1 nor d");
+  EXPECT_REFUSED(sim_problem_set_friction_law(&p, 1, &(SimFrictionLaw){NULL, own_force}, NAN, &where),
+                 "sim_problem_set_friction_law: most is not above 0, or not finite");
+  sim_problem_clear(&p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(line_is_viscous),     cmocka_unit_test(two_points_are_a_ramp),
-      cmocka_unit_test(cubics_are_monotone), cmocka_unit_test(thresholds_scale_it),
-      cmocka_unit_test(steps_are_bounded),   cmocka_unit_test(bad_tables_are_refused),
+      cmocka_unit_test(line_is_viscous),
+      cmocka_unit_test(two_points_are_a_ramp),
+      cmocka_unit_test(cubics_are_monotone),
+      cmocka_unit_test(thresholds_scale_it),
+      cmocka_unit_test(steps_are_bounded),
+      cmocka_unit_test(bad_tables_are_refused),
       cmocka_unit_test(energy_closes),
+      cmocka_unit_test(functions_are_laws),
+      cmocka_unit_test(bad_functions_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
