@@ -68,14 +68,21 @@ const Command command_serve = {
     .letters = "kEADRYxmXFgq",
     .stops = true,
     .help =
-        "usage: mpirun -n P stiction serve SPOOL [options]\n\n"
-        "Takes problem files from SPOOL/incoming (written elsewhere, then renamed to there), searches their "
-        "controls, several\n"
+        "usage: mpirun -n P stiction serve SPOOL [options]\n"
+        "       stiction serve SPOOL --init\n\n"
+        "Takes problem files, and packed jobs, from SPOOL/incoming (written elsewhere, then renamed to there), "
+        "searches "
+        "their controls, several\n"
         "at a time on ranks 1.., and leaves results like those of `control` in SPOOL/done/NAME, or "
         "SPOOL/failed/NAME with\n"
-        "error.txt. What lasts on rank 0, and jobs of simulate, sweep and identify, run in processes of their own.\n"
-        " SPOOL/status.json tells what runs. Ends, after the simplexes under way, when there is a file "
-        "SPOOL/stop;\n"
-        "on TERM, INT or USR1, with 85. Started again, it goes on with what it had begun.\n",
+        "error.txt. What lasts on rank 0, and jobs of simulate, sweep and identify, run in processes of their own. A "
+        "file\n"
+        "SPOOL/incoming/NAME.cancel of who has submitted NAME cancels it. SPOOL/status.json tells what runs. Ends, "
+        "after "
+        "the\n"
+        "simplexes under way, when there is a file SPOOL/stop; on TERM, INT or USR1, with 85. Started again, it goes "
+        "on "
+        "with what\n"
+        "it had begun.\n",
     .run = run,
 };
