@@ -22,7 +22,6 @@ typedef struct CtlBundleShared {
   double *unit;  /* [m] */
   double *miss;  /* [m] linear, under way */
   double *error; /* [scenarios] */
-  int *owner;    /* [pieces] the scenario of each row of the quadratic problem */
   double *point; /* [n] under way */
   CtlQp qp;
 } CtlBundleShared;
@@ -39,7 +38,7 @@ typedef struct CtlBundle {
   double P;            /* J + rho stat at `at` */
   double promised;     /* by how much the step is to lessen it */
   double radius;       /* of the box, N */
-  double dear;         /* what J counts for besides itself, so that it is at most effort_at_most */
+  double price;        /* what J counts for besides itself, so that it is at most effort_at_most */
   double enough;       /* the part of P by which a step must promise to lessen it */
   long tried;          /* trials told */
   double looked, fall; /* P some trials ago; by how much it had fallen since the look before */

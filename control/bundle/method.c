@@ -36,7 +36,7 @@ typedef struct BundleRun {
   Trail *trails; /* [room] the first `active` are under way; owned */
   int room, active;
   double *given, *free; /* [n] the first start; what there is without friction; owned, in one block with the next */
-  double *even;         /* [n] where the mean is least so far */
+  double *mean_best;    /* [n] where the mean is least so far */
   double least;         /* P of the mean there */
   bool free_known;
   long begun, near; /* starts begun so far, but those near the best; these */
@@ -100,7 +100,7 @@ static bool start(CtlRun *run, const double *control, double step) {
   if (!r->given || !ctl_bundle_shared_init(&r->shared[DIRECT], p)) return false;
   if (r->ways > BY_MEAN && !ctl_bundle_shared_init(&r->shared[BY_MEAN], &r->mean)) return false;
   r->free = r->given + n;
-  r->even = r->free + n;
+  r->mean_best = r->free + n;
   memcpy(r->given, control ? control : p->start, n * sizeof *r->given);
   r->free_known = false;
   r->begun = r->near = 0;
@@ -144,7 +144,7 @@ static bool cannot_win(BundleRun *r, const Trail *trail) {
   if (trail->way == DIRECT) return !ctl_bundle_may_reach(bundle, r->run.objective->merit);
   if (bundle->P < r->least) {
     r->least = bundle->P;
-    memcpy(r->even, bundle->at, (size_t)r->run.problem->n * sizeof *r->even);
+    memcpy(r->mean_best, bundle->at, (size_t)r->run.problem->n * sizeof *r->mean_best);
   }
   return !ctl_bundle_may_reach(bundle, r->least);
 }
@@ -186,7 +186,7 @@ static long restart(CtlRun *run) {
   for (; r->active < r->room; r->near++) {
     Trail *trail = &r->trails[r->active++];
     Way way = isinf(r->least) ? DIRECT : (Way)(r->near % r->ways);
-    const double *best = way == DIRECT ? run->objective->best.control : r->even;
+    const double *best = way == DIRECT ? run->objective->best.control : r->mean_best;
     ctl_start_near(p, best, r->near / r->ways, trail->bundle.trial);
     go_on(r, trail, way, CTL_MOTION_FILE, trail->bundle.trial);
   }

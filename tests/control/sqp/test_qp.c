@@ -35,7 +35,7 @@ static bool is_inside(const CtlQp *qp, const double *z, double slack) {
 static void random_qp(uint64_t *seed, int bounds, bool dependent, CtlQp *qp) {
   int apart = 1 + (int)(1.5 + 1.49 * fixture_random(seed)), n = apart * 4,
       m = dependent ? 3 : 1 + (int)(2.5 + 2.49 * fixture_random(seed));
-  assert_true(ctl_qp_init(qp, n, M_MOST, apart, apart));
+  assert_true(ctl_qp_init(qp, n, 0, M_MOST, apart, apart));
   qp->m = m;
   for (int i = 0; i < n; i++) {
     double *row = qp->H + i * (qp->band + 1) + qp->band - i;
@@ -97,7 +97,7 @@ static void known_answers(void **state) {
   (void)state;
   for (int dear = 0; dear < 2; dear++) {
     CtlQp qp;
-    assert_true(ctl_qp_init(&qp, 2, 1, 1, 1));
+    assert_true(ctl_qp_init(&qp, 2, 0, 1, 1, 1));
     for (int i = 0; i < 2; i++) {
       qp.H[i * 2 + 1] = 1;
       qp.lower[i] = -INFINITY;
@@ -119,7 +119,7 @@ static void known_answers(void **state) {
 static void one_unknown(void **state) {
   CtlQp qp;
   (void)state;
-  assert_true(ctl_qp_init(&qp, 1, 1, 1, 1));
+  assert_true(ctl_qp_init(&qp, 1, 0, 1, 1, 1));
   qp.H[1] = 2;
   qp.g[0] = 3;
   qp.lower[0] = -INFINITY;
