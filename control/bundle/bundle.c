@@ -109,7 +109,7 @@ void ctl_bundle_start(CtlBundle *bundle, CtlBundleShared *shared, const double *
   bundle->tried = 0;
   bundle->price = 0;
   bundle->enough = enough;
-  bundle->begun = bundle->ended = false;
+  bundle->begun = bundle->due = bundle->ended = false;
 }
 
 static double merit_of(const CtlBundleShared *shared, const double *control, const double *x, const double *v) {
@@ -143,14 +143,11 @@ static double distance(const CtlBundle *bundle) {
   return most;
 }
 
-/* The next trial: in ever smaller boxes until a step promises something. */
-static void go_on(CtlBundle *bundle) {
-  double least = SMALLEST * size_of(bundle, bundle->at);
-  for (; bundle->radius > least; bundle->radius /= 4) {
-    bundle->promised = bundle->P - ctl_bundle_step(bundle);
-    if (bundle->promised > bundle->enough * fabs(bundle->P)) return;
-  }
-  bundle->ended = true;
+void ctl_bundle_go_on(CtlBundle *bundle) {
+  bundle->ended = !(bundle->radius > SMALLEST * size_of(bundle, bundle->at));
+  if (!bundle->ended) bundle->promised = bundle->P - ctl_bundle_step(bundle);
+  bundle->due = !bundle->ended && !(bundle->promised > bundle->enough * fabs(bundle->P));
+  if (bundle->due) bundle->radius /= 4;
 }
 
 void ctl_bundle_tell(CtlBundle *bundle, const double *x, const double *v, const double *rows) {
@@ -169,7 +166,7 @@ void ctl_bundle_tell(CtlBundle *bundle, const double *x, const double *v, const 
     bundle->fall = bundle->looked - bundle->P;
     bundle->looked = bundle->P;
   }
-  if (!bundle->ended) go_on(bundle);
+  bundle->due = !bundle->ended;
 }
 
 bool ctl_bundle_may_reach(const CtlBundle *bundle, double P) {
@@ -178,6 +175,7 @@ bool ctl_bundle_may_reach(const CtlBundle *bundle, double P) {
 
 void ctl_bundle_serialize(CtlBundle *bundle, CtlBytes *bytes) {
   bundle->begun = ctl_bytes_integer(bytes, bundle->begun, 0, 1);
+  bundle->due = ctl_bytes_integer(bytes, bundle->due, 0, 1);
   bundle->ended = ctl_bytes_integer(bytes, bundle->ended, 0, 1);
   bundle->tried = ctl_bytes_integer(bytes, bundle->tried, 0, INT32_MAX);
   ctl_bytes_numbers(bytes, bundle->at, numbers_of(bundle->shared));

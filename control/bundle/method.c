@@ -138,7 +138,7 @@ static bool follow(BundleRun *r, Trail *trail) {
 }
 
 /* Whether it is not worth going on with, for it would not come to less than the best of its way. */
-static bool cannot_win(BundleRun *r, const Trail *trail) {
+static bool cannot_win(BundleRun *r, Trail *trail) {
   const CtlBundle *bundle = &trail->bundle;
   if (trail->motion != CTL_MOTION_FILE) return false;
   if (trail->way == DIRECT) return !ctl_bundle_may_reach(bundle, r->run.objective->merit);
@@ -158,24 +158,43 @@ static void tell_trail(BundleRun *r, Trail *trail, long k) {
                   rows ? ctl_cache_v(&objective->cache, entry) : NULL, rows);
 }
 
-static bool tell(CtlRun *run) {
-  BundleRun *r = of(run);
+/* Trails [0, active) without those that are over, which go behind. */
+static void leave(BundleRun *r, bool (*is_over)(BundleRun *r, Trail *trail)) {
   int left = 0;
-  double step = 0;
   for (int k = 0; k < r->active; k++) {
-    Trail *trail = &r->trails[k];
-    tell_trail(r, trail, run->place + k);
-    if (cannot_win(r, trail) || (trail->bundle.ended && !follow(r, trail))) continue;
-    Trail kept = *trail; /* those that have ended are behind */
-    *trail = r->trails[left];
+    if (is_over(r, &r->trails[k])) continue;
+    Trail kept = r->trails[k];
+    r->trails[k] = r->trails[left];
     r->trails[left++] = kept;
-    step = fmax(step, fmin(kept.bundle.radius, run->problem->step));
   }
   r->active = left;
+}
+
+static bool tell(CtlRun *run) {
+  BundleRun *r = of(run);
+  for (int k = 0; k < r->active; k++) tell_trail(r, &r->trails[k], run->place + k);
+  leave(r, cannot_win);
   ctl_objective_improve(run->objective);
+  return true;
+}
+
+static bool has_ended(BundleRun *r, Trail *trail) { return trail->bundle.ended && !follow(r, trail); }
+
+/* A step of the first trail that lacks its next trial. */
+static bool work(CtlRun *run) {
+  BundleRun *r = of(run);
+  int k = 0;
+  double step = 0;
+  while (k < r->active && !r->trails[k].bundle.due) k++;
+  if (k < r->active) {
+    ctl_bundle_go_on(&r->trails[k].bundle);
+    return true;
+  }
+  leave(r, has_ended);
+  for (k = 0; k < r->active; k++) step = fmax(step, fmin(r->trails[k].bundle.radius, run->problem->step));
   begin_starts(r);
   run->objective->state.edge = fmax(step, run->problem->tolerance);
-  return true;
+  return false;
 }
 
 /* Near the best point, and that of the mean, as often as this was begun at first. */
@@ -214,9 +233,13 @@ static bool serialize(CtlRun *run, CtlBytes *bytes) {
   return true;
 }
 
-static const CtlMethodOps ops = {
-    CTL_METHOD_FUNCTIONS,         .want = want, .tell = tell, .round = round_points, .size = sizeof(BundleRun),
-    .rounds = {"round", "rounds"}};
+static const CtlMethodOps ops = {CTL_METHOD_FUNCTIONS,
+                                 .want = want,
+                                 .tell = tell,
+                                 .work = work,
+                                 .round = round_points,
+                                 .size = sizeof(BundleRun),
+                                 .rounds = {"round", "rounds"}};
 
 const CtlMethod ctl_bundle_methods[] = {
     {"bundle", "a statistic of many scenarios, by steps on those that miss most, with derivatives, from many starts",
