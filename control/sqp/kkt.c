@@ -145,11 +145,11 @@ bool ctl_kkt_factor(CtlKkt *kkt, const CtlQp *qp) {
   return kkt->by_columns ? factor_columns(kkt, qp) : factor_rows(kkt, qp);
 }
 
-static void solve_rows(const CtlKkt *kkt, const CtlQp *qp, double *dz, double *dy) {
+static void solve_rows(const CtlKkt *kkt, const CtlQp *qp, const double *const c[3], double *dz, double *dy) {
   int w = wide(qp), m = qp->m, one = 1, width = qp->band + 1, info;
   dpbtrs_("U", &w, &qp->band, &one, kkt->K, &width, dz, &w, &info, 1);
   for (int t = 0; t < qp->tops; t++) dz[w + t] /= K_top(kkt, qp, t);
-  for (int j = 0; j < m; j++) dy[j] += ctl_kkt_row_times(qp, j, dz);
+  for (int j = 0; j < m; j++) dy[j] = ctl_kkt_row_times(qp, j, dz) + c[0][j] - c[1][j] + c[2][j];
   if (m) dpotrs_("U", &m, &one, kkt->schur, &m, dy, &m, &info, 1);
   for (int j = 0; j < m; j++) {
     for (int i = 0; i < w; i++) dz[i] -= kkt->solved[(size_t)j * (size_t)w + (size_t)i] * dy[j];
@@ -157,6 +157,7 @@ static void solve_rows(const CtlKkt *kkt, const CtlQp *qp, double *dz, double *d
   }
 }
 
+/* dy: c, in its place the answer. */
 static void solve_columns(const CtlKkt *kkt, const CtlQp *qp, double *dz, double *dy) {
   int w = wide(qp), one = 1, info;
   double *top = dz + w; /* [tops] p, then sum_j W_j c_j + p, then dz */
@@ -190,13 +191,13 @@ static void refine(const CtlKkt *kkt, const CtlQp *qp, double *dz, double *dy) {
   for (int j = 0; j < qp->m; j++) dy[j] += kkt->dy[j];
 }
 
-void ctl_kkt_solve(const CtlKkt *kkt, const CtlQp *qp, double *dz, double *dy) {
+void ctl_kkt_solve(const CtlKkt *kkt, const CtlQp *qp, const double *const c[3], double *dz, double *dy) {
   if (!kkt->by_columns) {
-    solve_rows(kkt, qp, dz, dy);
+    solve_rows(kkt, qp, c, dz, dy);
     return;
   }
   memcpy(kkt->p, dz, (size_t)qp->n * sizeof *dz);
-  memcpy(kkt->c, dy, (size_t)qp->m * sizeof *dy);
+  for (int j = 0; j < qp->m; j++) dy[j] = kkt->c[j] = c[0][j] - c[1][j] + c[2][j];
   solve_columns(kkt, qp, dz, dy);
   for (int k = 0; k < REFINED; k++) refine(kkt, qp, dz, dy);
 }

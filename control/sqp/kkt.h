@@ -36,8 +36,9 @@ void ctl_kkt_lay_out(CtlKkt *kkt, const CtlQp *qp, double *from);
 /* Once K and delta are filled. Returns false when it is singular. K is spent. */
 bool ctl_kkt_factor(CtlKkt *kkt, const CtlQp *qp);
 
-/* dz: [n] p, in its place the answer; dy: [m] c, likewise. */
-void ctl_kkt_solve(const CtlKkt *kkt, const CtlQp *qp, double *dz, double *dy);
+/* dz: [n] p, in its place the answer; dy: [m]. c = c[0] - c[1] + c[2], of which A K^-1 p is the first term: the order is kept, for an answer
+ * at a kink, as most are, lies to the side that round-off decides. */
+void ctl_kkt_solve(const CtlKkt *kkt, const CtlQp *qp, const double *const c[3], double *dz, double *dy);
 
 /* out = M z, [n] each, of a matrix laid out as H. */
 void ctl_kkt_multiply(const CtlQp *qp, const double *matrix, const double *z, double *out);

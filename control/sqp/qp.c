@@ -203,9 +203,8 @@ static void direction(const CtlQp *qp, Iterate *it, double tau, bool corrects) {
     double from_under = (tau - (corrects ? it->bend_under[j] : 0)) / (row_cost_under(qp, j) + qp->y[j]) - it->under[j];
     it->d_over[j] = from_over;
     it->d_under[j] = from_under;
-    it->dy[j] = it->r_row[j] - from_over + from_under;
   }
-  ctl_kkt_solve(&it->kkt, qp, it->dz, it->dy);
+  ctl_kkt_solve(&it->kkt, qp, (const double *[]){it->r_row, it->d_over, it->d_under}, it->dz, it->dy);
   for (int j = 0; j < m; j++) {
     it->d_over[j] += it->over[j] / (qp->weight[j] - qp->y[j]) * it->dy[j];
     it->d_under[j] -= it->under[j] / (row_cost_under(qp, j) + qp->y[j]) * it->dy[j];

@@ -126,6 +126,7 @@ static void each_statistic_is_found(void **state) {
     finds(CTL_QUANTILE, "bundle", velocity, 0, 1e-4);
     finds(CTL_WORST, "pds", velocity, 0, 1e-4);
     finds(CTL_MEAN, "pds", velocity, 0, 1e-4);
+    finds(CTL_QUANTILE, "pds", velocity, 0, 1e-2);
   }
 }
 
@@ -150,6 +151,24 @@ static void a_statistic_of_numbers(void **state) {
   for (int k = 0; k < 7; k++) {
     p.quantile = parts[k];
     assert_true(ctl_statistic_of(&p, 5, numbers) == expected[k]);
+  }
+}
+
+/* rho grows by what merit weighs with it: also where nothing but velocities are missed. */
+static void rho_grows_by_all_misses(void **state) {
+  (void)state;
+  for (int velocity = 0; velocity < 2; velocity++) {
+    Case c;
+    CtlPenalty penalty;
+    double x[S] = {0}, v[S] = {0};
+    case_open(&c, CTL_MEAN, "pds", true);
+    c.all.rho = 10;
+    c.all.rho_update = CTL_RHO_DYNAMIC;
+    for (int s = 0; s < S; s++) (velocity ? v : x)[s] = 2;
+    ctl_penalty_start(&penalty, &c.all);
+    ctl_penalty_update_rho(&penalty, &c.all, x, v);
+    assert_true(penalty.rho[0] == 12 && penalty.rho[2] == 12 && penalty.rho[1] == 10);
+    case_close(&c);
   }
 }
 
@@ -187,6 +206,7 @@ int main(void) {
       cmocka_unit_test(a_statistic_of_numbers),
       cmocka_unit_test(each_statistic_is_found),
       cmocka_unit_test(no_more_effort_than_allowed),
+      cmocka_unit_test(rho_grows_by_all_misses),
       cmocka_unit_test(a_saved_search_goes_on),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
