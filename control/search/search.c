@@ -15,8 +15,8 @@ static bool is_plain(CtlWant want) { return want.motion == 0 && !want.derivative
 /* The cache entry of a point, fresh if it is new. */
 static long look_up(CtlObjective *objective, const double *control, CtlWant want) {
   bool added = false;
-  if (ctl_bounds_broken(objective->problem, control) >= 0 || ctl_bounds_too_dear(objective->problem, control))
-    return CTL_OUTSIDE;
+  bool dear = !want.motion && ctl_bounds_too_dear(objective->problem, control); /* other motions are but a way */
+  if (ctl_bounds_broken(objective->problem, control) >= 0 || dear) return CTL_OUTSIDE;
   objective->inside++;
   if (!is_plain(want)) return ctl_objective_add(objective, control, want);
   long entry = ctl_cache_entry(&objective->cache, control, &added);
