@@ -206,7 +206,7 @@ static void leave(BundleRun *r, bool (*is_over)(BundleRun *r, Trail *trail)) {
 static bool tell(CtlRun *run) {
   BundleRun *r = of(run);
   for (long k = 0; k < next(run); k++) tell_point(r, k);
-  ctl_nominal_go_on(&r->nominal);
+  if (has_nominal(run->problem)) ctl_nominal_go_on(&r->nominal);
   leave(r, cannot_win);
   ctl_objective_improve(run->objective);
   return true;
