@@ -239,8 +239,14 @@ SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **search);
 const CtlProblem *ctl_search_problem(const CtlSearch *search); /* its problem */
 void ctl_search_destroy(CtlSearch *search);
 
+/* Whether a method has something to work out, which may take seconds, before the search knows its next points; ask gives none then. Each
+ * call of ctl_search_work does a piece of that: between two the search may be saved, and loaded it goes on there. seconds, and what it
+ * returns: as of ctl_search_tell. Methods with a statistic of scenarios alone have any. */
+bool ctl_search_works(const CtlSearch *search);
+bool ctl_search_work(CtlSearch *search, double seconds);
+
 /* Up to max points that the current simplex still wants and nobody holds: tickets[i] and controls[i][n], and what is wanted of
- * all of them. Returns how many; 0 while the rest is out, or when the search has ended. */
+ * all of them. Returns how many; 0 while the rest is out or the search works, or when it has ended. */
 int ctl_search_ask(CtlSearch *search, int max, long *tickets, double *controls, CtlWant *want);
 
 /* How many points of the current simplex ask still has to give; what is wanted of the next of them, if there is one (want may be
@@ -256,7 +262,7 @@ bool ctl_search_wants(const CtlSearch *search, long ticket);
 bool ctl_search_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, double seconds);
 
 /* Moves on through one simplex all of whose points are known already. Returns whether there was one. To be called
- * after each tell that has ended a simplex, until it returns false. */
+ * after each tell or piece of work that has ended a simplex, until it returns false. */
 bool ctl_search_advance(CtlSearch *search);
 
 /* Where a search stands: after each simplex, and at the end. Pointers are borrowed, valid until the next

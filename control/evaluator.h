@@ -102,7 +102,9 @@ typedef struct CtlStack {
   const CtlEvaluator *each; /* [scenarios] all of the same n, d, m; borrowed, as the next */
   const CtlSimulation
       *simulations; /* [scenarios] what they are the evaluators of, if they are; NULL, as at first: nobody knows */
-  double *rows;     /* those of one motion; owned */
+  const CtlEvaluator
+      *nominal; /* of the file's own numbers, borrowed; NULL, as at first: the first scenario's stand for them */
+  double *rows; /* those of one motion; owned */
 } CtlStack;
 
 /* SIM_OK or SIM_NO_MEMORY. The rows are those of given entries of all x(T), in the order of scenarios, then of all v(T). */

@@ -11,7 +11,9 @@ typedef enum CtlMotion {
   CTL_MOTION_FREE,       /* without friction */
   CTL_MOTION_THIRD,      /* with a third of it */
   CTL_MOTION_TWO_THIRDS, /* with two */
-  CTL_MOTIONS
+  CTL_MOTIONS,
+  CTL_MOTION_NOMINAL =
+      16 /* added to one of these, of scenarios: that of the file's own numbers stands for each of theirs */
 } CtlMotion;
 
 SIM_API_END

@@ -39,13 +39,12 @@ bool ctl_bundle_shared_init(CtlBundleShared *shared, const CtlProblem *problem) 
   int pieces = PIECES * S > LEAST ? PIECES * S : LEAST, n = problem->n;
   *shared = (CtlBundleShared){.problem = problem, .n = n, .m = m, .scenarios = S, .tops = tops};
   shared->rho = ctl_problem_rho(problem);
-  shared->entry = calloc((size_t)m + 2 * (size_t)(S + 1) + (size_t)pieces, sizeof *shared->entry);
+  shared->entry = calloc((size_t)m + 2 * (size_t)(S + 1), sizeof *shared->entry);
   shared->unit = calloc(2 * (size_t)m + (size_t)S + (size_t)n, sizeof *shared->unit);
   if (!shared->entry || !shared->unit ||
-      !ctl_qp_init(&shared->qp, n + tops, pieces, problem->p, ctl_linear_band(problem)))
+      !ctl_qp_init(&shared->qp, n + tops, tops, pieces, problem->p, ctl_linear_band(problem)))
     return false;
   shared->first = shared->entry + m;
-  shared->owner = shared->first + 2 * (S + 1);
   shared->miss = shared->unit + m;
   shared->error = shared->miss + m;
   shared->point = shared->error + S;
@@ -108,9 +107,9 @@ void ctl_bundle_start(CtlBundle *bundle, CtlBundleShared *shared, const double *
   bundle->radius = 2 * size_of(bundle, bundle->trial);
   bundle->P = bundle->looked = bundle->fall = INFINITY;
   bundle->tried = 0;
-  bundle->dear = 0;
+  bundle->price = 0;
   bundle->enough = enough;
-  bundle->begun = bundle->ended = false;
+  bundle->begun = bundle->due = bundle->ended = false;
 }
 
 static double merit_of(const CtlBundleShared *shared, const double *control, const double *x, const double *v) {
@@ -144,14 +143,11 @@ static double distance(const CtlBundle *bundle) {
   return most;
 }
 
-/* The next trial: in ever smaller boxes until a step promises something. */
-static void go_on(CtlBundle *bundle) {
-  double least = SMALLEST * size_of(bundle, bundle->at);
-  for (; bundle->radius > least; bundle->radius /= 4) {
-    bundle->promised = bundle->P - ctl_bundle_step(bundle);
-    if (bundle->promised > bundle->enough * fabs(bundle->P)) return;
-  }
-  bundle->ended = true;
+void ctl_bundle_go_on(CtlBundle *bundle) {
+  bundle->ended = !(bundle->radius > SMALLEST * size_of(bundle, bundle->at));
+  if (!bundle->ended) bundle->promised = bundle->P - ctl_bundle_step(bundle);
+  bundle->due = !bundle->ended && !(bundle->promised > bundle->enough * fabs(bundle->P));
+  if (bundle->due) bundle->radius /= 4;
 }
 
 void ctl_bundle_tell(CtlBundle *bundle, const double *x, const double *v, const double *rows) {
@@ -170,7 +166,7 @@ void ctl_bundle_tell(CtlBundle *bundle, const double *x, const double *v, const 
     bundle->fall = bundle->looked - bundle->P;
     bundle->looked = bundle->P;
   }
-  if (!bundle->ended) go_on(bundle);
+  bundle->due = !bundle->ended;
 }
 
 bool ctl_bundle_may_reach(const CtlBundle *bundle, double P) {
@@ -179,10 +175,11 @@ bool ctl_bundle_may_reach(const CtlBundle *bundle, double P) {
 
 void ctl_bundle_serialize(CtlBundle *bundle, CtlBytes *bytes) {
   bundle->begun = ctl_bytes_integer(bytes, bundle->begun, 0, 1);
+  bundle->due = ctl_bytes_integer(bytes, bundle->due, 0, 1);
   bundle->ended = ctl_bytes_integer(bytes, bundle->ended, 0, 1);
   bundle->tried = ctl_bytes_integer(bytes, bundle->tried, 0, INT32_MAX);
   ctl_bytes_numbers(bytes, bundle->at, numbers_of(bundle->shared));
-  double *const numbers[] = {&bundle->P,      &bundle->promised, &bundle->radius, &bundle->dear,
+  double *const numbers[] = {&bundle->P,      &bundle->promised, &bundle->radius, &bundle->price,
                              &bundle->enough, &bundle->looked,   &bundle->fall};
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) ctl_bytes_numbers(bytes, numbers[k], 1);
 }

@@ -22,7 +22,6 @@ typedef struct CtlBundleShared {
   double *unit;  /* [m] */
   double *miss;  /* [m] linear, under way */
   double *error; /* [scenarios] */
-  int *owner;    /* [pieces] the scenario of each row of the quadratic problem */
   double *point; /* [n] under way */
   CtlQp qp;
 } CtlBundleShared;
@@ -39,19 +38,23 @@ typedef struct CtlBundle {
   double P;            /* J + rho stat at `at` */
   double promised;     /* by how much the step is to lessen it */
   double radius;       /* of the box, N */
-  double dear;         /* what J counts for besides itself, so that it is at most effort_at_most */
+  double price;        /* what J counts for besides itself, so that it is at most effort_at_most */
   double enough;       /* the part of P by which a step must promise to lessen it */
   long tried;          /* trials told */
   double looked, fall; /* P some trials ago; by how much it had fallen since the look before */
   bool begun, ended;
+  bool due; /* the next trial is not known yet */
 } CtlBundle;
 
 bool ctl_bundle_init(CtlBundle *bundle, CtlBundleShared *shared);
 void ctl_bundle_clear(CtlBundle *bundle);
 /* Begins at a control [n], which is moved into the bounds. shared: as of init, or the same but for the statistic. */
 void ctl_bundle_start(CtlBundle *bundle, CtlBundleShared *shared, const double *control, double enough);
-/* The ends of the trial's motions, rows as in CtlOutcome; x NULL: one has failed. There is a next trial then, or it has ended. */
+/* The ends of the trial's motions, rows as in CtlOutcome; x NULL: one has failed. A next trial is due then, or it has ended. */
 void ctl_bundle_tell(CtlBundle *bundle, const double *x, const double *v, const double *rows);
+/* Where that is due: one step, in a box that is smaller each time until it promises something. The trial is known then, or another is due,
+ * or it has ended. */
+void ctl_bundle_go_on(CtlBundle *bundle);
 /* Whether it may still come to less than P in good time: P falls as fast as that takes. */
 bool ctl_bundle_may_reach(const CtlBundle *bundle, double P);
 void ctl_bundle_serialize(CtlBundle *bundle, CtlBytes *bytes);

@@ -1,8 +1,10 @@
 /* The method `bundle`: runs from several starts, side by side. Start 0 is the one given; 1 what has the least statistic without friction;
  * 2 likewise, with friction that comes back in three steps; the others are random (control/sqp/starts.h). A restart begins some near the best point.
+ * Another begins at the answer for the file's own numbers (nominal.h).
  * Where the statistic is not the mean, as many runs make the mean small first, which has fewer local minima, and go on from its answer. */
 #include "control/outcome/method.h"
 #include "control/bundle/bundle.h"
+#include "control/bundle/nominal.h"
 #include "control/motion.h"
 #include "control/sqp/starts.h"
 
@@ -36,8 +38,10 @@ typedef struct BundleRun {
   Trail *trails; /* [room] the first `active` are under way; owned */
   int room, active;
   double *given, *free; /* [n] the first start; what there is without friction; owned, in one block with the next */
-  double *even;         /* [n] where the mean is least so far */
+  double *mean_best;    /* [n] where the mean is least so far */
   double least;         /* P of the mean there */
+  CtlNominal nominal;
+  bool nominal_taken; /* runs have begun at its answer */
   bool free_known;
   long begun, near; /* starts begun so far, but those near the best; these */
 } BundleRun;
@@ -46,14 +50,21 @@ static BundleRun *of(CtlRun *run) { return (BundleRun *)run; }
 
 static int ways_of(const CtlProblem *p) { return p->statistic == CTL_MEAN ? 1 : WAYS; }
 
-static long round_points(const CtlProblem *p) {
-  return ways_of(p) * (p->local_starts ? p->local_starts : usual_starts(p));
-}
+static long starts_of(const CtlProblem *p) { return p->local_starts ? p->local_starts : usual_starts(p); }
+
+/* Whether the file's own numbers are solved for: nobody wants more than one start where local_starts says so. */
+static bool has_nominal(const CtlProblem *p) { return p->local_starts != 1; }
+
+/* Runs side by side at most. */
+static long room_for(const CtlProblem *p) { return ways_of(p) * (starts_of(p) + has_nominal(p)); }
+
+static long round_points(const CtlProblem *p) { return room_for(p) + (has_nominal(p) ? CTL_NOMINAL_STARTS : 0); }
 
 static void end(CtlRun *run) {
   BundleRun *r = of(run);
   for (int k = 0; k < r->room; k++) ctl_bundle_clear(&r->trails[k].bundle);
   for (int way = 0; way < r->ways; way++) ctl_bundle_shared_clear(&r->shared[way]);
+  ctl_nominal_clear(&r->nominal);
   free(r->trails);
   free(r->given);
   r->trails = NULL;
@@ -66,7 +77,7 @@ static bool reserve(BundleRun *r, int room) {
   if (!r->trails) return false;
   for (; r->room < room; r->room++)
     if (!ctl_bundle_init(&r->trails[r->room].bundle, &r->shared[DIRECT])) return false;
-  return ctl_objective_reserve_rows(r->run.objective, r->run.place + room);
+  return ctl_objective_reserve_rows(r->run.objective, r->run.place + round_points(r->run.problem));
 }
 
 static void go_on(BundleRun *r, Trail *trail, Way way, CtlMotion motion, const double *control) {
@@ -78,12 +89,22 @@ static void go_on(BundleRun *r, Trail *trail, Way way, CtlMotion motion, const d
 /* Begins starts while there are any, and what they start from is known: each by all ways. */
 static void begin_starts(BundleRun *r) {
   const CtlProblem *p = r->run.problem;
-  for (; r->begun < round_points(p) && r->active < r->room && (r->begun < 2 * r->ways || r->free_known); r->begun++) {
+  for (; r->begun < r->ways * starts_of(p) && r->active < r->room && (r->begun < 2 * r->ways || r->free_known);
+       r->begun++) {
     Trail *trail = &r->trails[r->active++];
     double *control = trail->bundle.trial;
     CtlMotion motion = ctl_start(p, r->given, r->free, r->begun / r->ways, control);
     go_on(r, trail, (Way)(r->begun % r->ways), motion, control);
   }
+}
+
+/* Once it is known: at the answer for the file's own numbers, by all ways. */
+static void begin_at_nominal(BundleRun *r) {
+  const CtlNominal *nominal = &r->nominal;
+  if (r->nominal_taken || nominal->active > 0 || !isfinite(nominal->misses)) return;
+  for (int way = 0; way < r->ways && r->active < r->room; way++)
+    go_on(r, &r->trails[r->active++], (Way)way, CTL_MOTION_FILE, nominal->best);
+  r->nominal_taken = true;
 }
 
 static bool start(CtlRun *run, const double *control, double step) {
@@ -100,27 +121,35 @@ static bool start(CtlRun *run, const double *control, double step) {
   if (!r->given || !ctl_bundle_shared_init(&r->shared[DIRECT], p)) return false;
   if (r->ways > BY_MEAN && !ctl_bundle_shared_init(&r->shared[BY_MEAN], &r->mean)) return false;
   r->free = r->given + n;
-  r->even = r->free + n;
+  r->mean_best = r->free + n;
   memcpy(r->given, control ? control : p->start, n * sizeof *r->given);
   r->free_known = false;
   r->begun = r->near = 0;
-  if (!reserve(r, (int)round_points(p))) return false;
+  r->nominal_taken = !has_nominal(p);
+  if (!reserve(r, (int)room_for(p))) return false;
+  if (!r->nominal_taken && !ctl_nominal_init(&r->nominal, p)) return false;
+  if (!r->nominal_taken) ctl_nominal_start(&r->nominal, r->given);
   begin_starts(r);
   run->objective->state.edge = p->step;
   return true;
 }
 
-static long next(CtlRun *run) { return of(run)->active; }
+/* Those of the trails, then those for the file's own numbers. */
+static long next(CtlRun *run) { return of(run)->active + of(run)->nominal.active; }
+
+static const double *trial_of(const BundleRun *r, long k) {
+  return k < r->active ? r->trails[k].bundle.trial : r->nominal.trails[k - r->active].sqp.trial;
+}
 
 static void points(CtlRun *run, long first, int count, double *controls) {
   size_t n = (size_t)run->problem->n;
-  for (int i = 0; i < count; i++)
-    memcpy(controls + (size_t)i * n, of(run)->trails[first + i].bundle.trial, n * sizeof *controls);
+  for (int i = 0; i < count; i++) memcpy(controls + (size_t)i * n, trial_of(of(run), first + i), n * sizeof *controls);
 }
 
 static CtlWant want(const CtlRun *run, long k) {
   const BundleRun *r = (const BundleRun *)run;
-  return (CtlWant){.motion = r->trails[k].motion, .derivatives = true};
+  if (k < r->active) return (CtlWant){.motion = r->trails[k].motion, .derivatives = true};
+  return (CtlWant){.motion = CTL_MOTION_NOMINAL + (int)r->nominal.trails[k - r->active].motion, .derivatives = true};
 }
 
 /* What follows on the end of a run. Returns false: nothing. */
@@ -138,44 +167,69 @@ static bool follow(BundleRun *r, Trail *trail) {
 }
 
 /* Whether it is not worth going on with, for it would not come to less than the best of its way. */
-static bool cannot_win(BundleRun *r, const Trail *trail) {
+static bool cannot_win(BundleRun *r, Trail *trail) {
   const CtlBundle *bundle = &trail->bundle;
   if (trail->motion != CTL_MOTION_FILE) return false;
   if (trail->way == DIRECT) return !ctl_bundle_may_reach(bundle, r->run.objective->merit);
   if (bundle->P < r->least) {
     r->least = bundle->P;
-    memcpy(r->even, bundle->at, (size_t)r->run.problem->n * sizeof *r->even);
+    memcpy(r->mean_best, bundle->at, (size_t)r->run.problem->n * sizeof *r->mean_best);
   }
   return !ctl_bundle_may_reach(bundle, r->least);
 }
 
 /* k: among the points at work. */
-static void tell_trail(BundleRun *r, Trail *trail, long k) {
+static void tell_point(BundleRun *r, long k) {
   const CtlObjective *objective = r->run.objective;
-  const double *rows = ctl_objective_rows(objective, k);
-  long entry = objective->entries[k];
-  ctl_bundle_tell(&trail->bundle, rows ? ctl_cache_x(&objective->cache, entry) : NULL,
-                  rows ? ctl_cache_v(&objective->cache, entry) : NULL, rows);
+  const double *rows = ctl_objective_rows(objective, r->run.place + k);
+  long entry = objective->entries[r->run.place + k];
+  const double *x = rows ? ctl_cache_x(&objective->cache, entry) : NULL;
+  const double *v = rows ? ctl_cache_v(&objective->cache, entry) : NULL;
+  if (k < r->active)
+    ctl_bundle_tell(&r->trails[k].bundle, x, v, rows);
+  else
+    ctl_nominal_tell(&r->nominal, (int)k - r->active, x, v, rows);
+}
+
+/* Trails [0, active) without those that are over, which go behind. */
+static void leave(BundleRun *r, bool (*is_over)(BundleRun *r, Trail *trail)) {
+  int left = 0;
+  for (int k = 0; k < r->active; k++) {
+    if (is_over(r, &r->trails[k])) continue;
+    Trail kept = r->trails[k];
+    r->trails[k] = r->trails[left];
+    r->trails[left++] = kept;
+  }
+  r->active = left;
 }
 
 static bool tell(CtlRun *run) {
   BundleRun *r = of(run);
-  int left = 0;
-  double step = 0;
-  for (int k = 0; k < r->active; k++) {
-    Trail *trail = &r->trails[k];
-    tell_trail(r, trail, run->place + k);
-    if (cannot_win(r, trail) || (trail->bundle.ended && !follow(r, trail))) continue;
-    Trail kept = *trail; /* those that have ended are behind */
-    *trail = r->trails[left];
-    r->trails[left++] = kept;
-    step = fmax(step, fmin(kept.bundle.radius, run->problem->step));
-  }
-  r->active = left;
+  for (long k = 0; k < next(run); k++) tell_point(r, k);
+  if (has_nominal(run->problem)) ctl_nominal_go_on(&r->nominal);
+  leave(r, cannot_win);
   ctl_objective_improve(run->objective);
-  begin_starts(r);
-  run->objective->state.edge = fmax(step, run->problem->tolerance);
   return true;
+}
+
+static bool has_ended(BundleRun *r, Trail *trail) { return trail->bundle.ended && !follow(r, trail); }
+
+/* A step of the first trail that lacks its next trial. */
+static bool work(CtlRun *run) {
+  BundleRun *r = of(run);
+  int k = 0;
+  double step = 0;
+  while (k < r->active && !r->trails[k].bundle.due) k++;
+  if (k < r->active) {
+    ctl_bundle_go_on(&r->trails[k].bundle);
+    return true;
+  }
+  leave(r, has_ended);
+  for (k = 0; k < r->active; k++) step = fmax(step, fmin(r->trails[k].bundle.radius, run->problem->step));
+  begin_starts(r);
+  begin_at_nominal(r);
+  run->objective->state.edge = fmax(step, run->problem->tolerance);
+  return false;
 }
 
 /* Near the best point, and that of the mean, as often as this was begun at first. */
@@ -183,10 +237,10 @@ static long restart(CtlRun *run) {
   BundleRun *r = of(run);
   const CtlProblem *p = run->problem;
   run->objective->state.restarts++;
-  for (; r->active < r->room; r->near++) {
+  for (; r->active < r->ways * starts_of(p); r->near++) {
     Trail *trail = &r->trails[r->active++];
     Way way = isinf(r->least) ? DIRECT : (Way)(r->near % r->ways);
-    const double *best = way == DIRECT ? run->objective->best.control : r->even;
+    const double *best = way == DIRECT ? run->objective->best.control : r->mean_best;
     ctl_start_near(p, best, r->near / r->ways, trail->bundle.trial);
     go_on(r, trail, way, CTL_MOTION_FILE, trail->bundle.trial);
   }
@@ -194,7 +248,7 @@ static long restart(CtlRun *run) {
   return r->active;
 }
 
-static long ahead(CtlRun *run, bool restarts) { return restarts ? of(run)->room : of(run)->active; }
+static long ahead(CtlRun *run, bool restarts) { return restarts ? of(run)->room : next(run); }
 
 static bool serialize(CtlRun *run, CtlBytes *bytes) {
   BundleRun *r = of(run);
@@ -202,6 +256,8 @@ static bool serialize(CtlRun *run, CtlBytes *bytes) {
   r->near = ctl_bytes_integer(bytes, r->near, 0, INT32_MAX);
   r->free_known = ctl_bytes_integer(bytes, r->free_known, 0, 1);
   r->active = (int)ctl_bytes_integer(bytes, r->active, 0, r->room);
+  r->nominal_taken = ctl_bytes_integer(bytes, r->nominal_taken, !has_nominal(run->problem), 1);
+  if (has_nominal(run->problem)) ctl_nominal_serialize(&r->nominal, bytes);
   ctl_bytes_numbers(bytes, &r->least, 1);
   ctl_bytes_numbers(bytes, r->given, 3 * (size_t)run->problem->n);
   for (int k = 0; k < r->active && !bytes->bad; k++) {
@@ -214,9 +270,13 @@ static bool serialize(CtlRun *run, CtlBytes *bytes) {
   return true;
 }
 
-static const CtlMethodOps ops = {
-    CTL_METHOD_FUNCTIONS,         .want = want, .tell = tell, .round = round_points, .size = sizeof(BundleRun),
-    .rounds = {"round", "rounds"}};
+static const CtlMethodOps ops = {CTL_METHOD_FUNCTIONS,
+                                 .want = want,
+                                 .tell = tell,
+                                 .work = work,
+                                 .round = round_points,
+                                 .size = sizeof(BundleRun),
+                                 .rounds = {"round", "rounds"}};
 
 const CtlMethod ctl_bundle_methods[] = {
     {"bundle", "a statistic of many scenarios, by steps on those that miss most, with derivatives, from many starts",

@@ -8,11 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROUNDS = 40 /* of pieces */, DEARER = 40 /* of what J counts for */ };
+enum { ROUNDS = 40 /* of pieces */, PRICES = 40 };
 static const double OFF = 1e-7;   /* the part of the largest error by which a piece may be above its t */
 static const double FLAT = 1e-7;  /* of rho: the curvature in t, so that the problem is strictly convex */
 static const double OVER = 2;     /* of rho: what a piece above its t costs */
-static const double CLOSE = 1e-3; /* to effort_at_most, when that is what holds u */
+static const double CLOSE = 1e-3; /* to effort_at_most, when that is what holds u; to a price, as a part of it */
+static const double PRICE_MOST = 1e12;
 
 /* e_s where misses are linear; which[2], sign[2]: the rows that make it, -1: none. */
 static double error_of(const CtlBundleShared *shared, int s, int which[2], double sign[2]) {
@@ -62,11 +63,10 @@ static bool counts(const CtlBundleShared *shared, const double *error, int s) {
 static void add_piece(const CtlBundle *bundle, int s) {
   CtlBundleShared *shared = bundle->shared;
   CtlQp *qp = &shared->qp;
-  int which[2], n = shared->n, top = shared->tops > 1 ? s : 0;
-  double sign[2], *row = qp->rows + (ptrdiff_t)qp->m * qp->n;
+  int which[2], n = shared->n;
+  double sign[2], *row = qp->rows + (ptrdiff_t)qp->m * n;
   error_of(shared, s, which, sign);
-  memset(row, 0, (size_t)qp->n * sizeof *row);
-  row[n + top] = -1;
+  memset(row, 0, (size_t)n * sizeof *row);
   double b = 0;
   for (int k = 0; k < 2; k++) {
     if (which[k] < 0) continue;
@@ -81,19 +81,20 @@ static void add_piece(const CtlBundle *bundle, int s) {
   qp->b[qp->m] = b;
   qp->weight[qp->m] = OVER * shared->rho;
   qp->equality[qp->m] = false;
-  shared->owner[qp->m++] = s;
+  qp->top[qp->m] = shared->tops > 1 ? s : 0;
+  qp->m++;
 }
 
 /* Room for more: pieces without a multiplier go. */
 static void drop_idle(CtlBundleShared *shared) {
   CtlQp *qp = &shared->qp;
-  int kept = 0;
+  int kept = 0, n = shared->n;
   for (int k = 0; k < qp->m; k++) {
     if (qp->y[k] <= OFF * shared->rho / qp->rows_most) continue;
-    memmove(qp->rows + (ptrdiff_t)kept * qp->n, qp->rows + (ptrdiff_t)k * qp->n, (size_t)qp->n * sizeof *qp->rows);
+    memmove(qp->rows + (ptrdiff_t)kept * n, qp->rows + (ptrdiff_t)k * n, (size_t)n * sizeof *qp->rows);
     qp->b[kept] = qp->b[k];
     qp->y[kept] = qp->y[k];
-    shared->owner[kept++] = shared->owner[k];
+    qp->top[kept++] = qp->top[k];
   }
   qp->m = kept;
 }
@@ -131,7 +132,7 @@ static void lay_out(CtlBundle *bundle) {
   int n = shared->n;
   size_t width = (size_t)qp->band + 1;
   ctl_linear_cost(p, qp);
-  for (size_t k = 0; k < (size_t)n * width; k++) qp->H[k] *= 1 + bundle->dear;
+  for (size_t k = 0; k < (size_t)n * width; k++) qp->H[k] *= 1 + bundle->price;
   memset(qp->H + (size_t)n * width, 0, (size_t)shared->tops * width * sizeof *qp->H);
   memset(qp->g, 0, (size_t)n * sizeof *qp->g);
   for (int i = 0; i < n; i++) {
@@ -148,12 +149,13 @@ static void lay_out(CtlBundle *bundle) {
   }
 }
 
-/* The best answer on the way from `at` that costs no more than it may; J is convex, and `at` costs no more. */
-static void hold_effort(const CtlBundle *bundle, const double *answer, double *control) {
+/* The best of the answer, moved inside the bounds, or else on the way to it from `at`, that costs no more than it may; J is convex, and
+ * `at` costs no more. */
+static void hold_effort(const CtlBundle *bundle, double *answer, double *control) {
   const CtlProblem *p = bundle->shared->problem;
   double low = 0, high = 1;
+  ctl_bounds_move_inside(p, answer);
   memcpy(control, answer, (size_t)p->n * sizeof *control);
-  ctl_bounds_move_inside(p, control);
   if (!ctl_bounds_too_dear(p, control)) return;
   for (int halving = 0; halving < 50; halving++) {
     double part = 0.5 * (low + high);
@@ -183,14 +185,37 @@ static double solve(CtlBundle *bundle, const bool *eligible, double least) {
   return least;
 }
 
-/* J of the answer, as a part of what it may be. */
-static double effort(const CtlBundleShared *shared) {
-  return ctl_cost(shared->problem, shared->qp.z) / shared->problem->effort_at_most;
+/* ln of J of the answer, as a part of what it may be. */
+static double excess(const CtlBundleShared *shared) {
+  return log(ctl_cost(shared->problem, shared->qp.z) / shared->problem->effort_at_most);
+}
+
+/* The price by which J is just what it may be. Its logarithm is looked for from that of the step before, in tens, and then by the Illinois
+ * rule: J is about a power of the price. Returns the least J + rho stat met. */
+static double find_price(CtlBundle *bundle, const bool *eligible, double first, double least) {
+  double at = log(first), ends[2] = {NAN, NAN}, values[2] = {0}; /* too little, too much; the excess there */
+  for (int k = 0, last = -1; k < PRICES && fabs(at) < log(PRICE_MOST); k++) {
+    bundle->price = exp(at);
+    least = solve(bundle, eligible, least);
+    double value = excess(bundle->shared);
+    int side = value <= 0;
+    ends[side] = at;
+    values[side] = value;
+    if (side == last) values[!side] /= 2;
+    last = side;
+    double width = ends[1] - ends[0];
+    if (fabs(value) <= CLOSE || width <= CLOSE) break;
+    if (isnan(width))
+      at += side ? -log(10) : log(10);
+    else
+      at = isfinite(values[1]) ? ends[0] + width * values[0] / (values[0] - values[1]) : ends[0] + width / 2;
+  }
+  return least;
 }
 
 double ctl_bundle_step(CtlBundle *bundle) {
   CtlBundleShared *shared = bundle->shared;
-  const CtlProblem *p = shared->problem;
+  double before = bundle->price;
   bool eligible[CTL_SCENARIOS_MAX];
   shared->qp.m = 0;
   memcpy(shared->qp.z, bundle->at, (size_t)shared->n * sizeof *bundle->at);
@@ -198,20 +223,8 @@ double ctl_bundle_step(CtlBundle *bundle) {
   for (int s = 0; s < shared->scenarios; s++) eligible[s] = counts(shared, shared->error, s);
   for (int k = 0; k < shared->tops; k++) shared->qp.z[shared->n + k] = shared->error[k];
   add_worst(bundle, eligible, NULL);
-  bundle->dear = 0;
+  bundle->price = 0;
   double least = solve(bundle, eligible, INFINITY);
-  if (!(p->effort_at_most > 0) || effort(shared) <= 1) return least;
-  double low = 0, high = 1; /* dearer until it is cheap enough, then between */
-  for (bundle->dear = high; bundle->dear < 1e12; bundle->dear = high *= 10) {
-    least = solve(bundle, eligible, least);
-    if (effort(shared) <= 1) break;
-    low = high;
-  }
-  for (int k = 0; k < DEARER && fabs(effort(shared) - 1) > CLOSE; k++) {
-    bundle->dear = low > 0 ? sqrt(low * high) : 0.5 * high;
-    least = solve(bundle, eligible, least);
-    *(effort(shared) > 1 ? &low : &high) = bundle->dear;
-    if (high - low <= CLOSE * high) break;
-  }
-  return least;
+  if (!(shared->problem->effort_at_most > 0) || excess(shared) <= 0) return least;
+  return find_price(bundle, eligible, before > 0 ? before : 1, least);
 }

@@ -113,6 +113,14 @@ void driver_tell(Drive *drive, long ticket, const CtlOutcome *outcome) {
   drive->stop = tell_listener(drive->search, ended, drive->listener, seconds);
 }
 
+bool driver_works(const Drive *drive) { return !drive->stop && drive->search && ctl_search_works(drive->search); }
+
+void driver_work(Drive *drive) {
+  double seconds = ctl_seconds() - drive->start;
+  bool ended = ctl_search_work(drive->search, seconds);
+  drive->stop = tell_listener(drive->search, ended, drive->listener, seconds);
+}
+
 int ctl_drive_resume(CtlSearch *search, const CtlListener *listener) {
   return tell_listener(search, ctl_search_advance(search), listener ? listener : &driver_unheard, 0);
 }
@@ -122,6 +130,11 @@ static const double TURN_SECONDS = 0.05; /* batches that take longer are halved:
 
 static bool is_to_stop(const CtlListener *listener) {
   return listener->stopped && listener->stopped(listener->context);
+}
+
+static void tick(const Drive *drive, double seconds) {
+  const CtlListener *listener = drive->listener;
+  if (listener->tick) listener->tick(listener->context, drive->search, seconds, 1);
 }
 
 /* To its end, by this process. */
@@ -138,13 +151,20 @@ static int drive_here(Drive *drive, CtlTimes *times, const char *function) {
   *times = drive->times;
   if (local_batch_init(&local, drive->evaluator, BATCH) != SIM_OK) return CTL_DRIVE_NO_MEMORY;
   for (double before = drive->start, after; !drive->stop; before = after) {
-    if (is_to_stop(listener) && driver_unasked(drive, NULL)) {
+    bool works = driver_works(drive);
+    if (is_to_stop(listener) && (works || driver_unasked(drive, NULL))) {
       drive->stop = CTL_DRIVE_STOPPED;
       break;
     }
+    if (works) {
+      driver_work(drive);
+      after = ctl_seconds();
+      tick(drive, after - drive->start);
+      continue;
+    }
     if (!local_batch_turn(&local, drive, batch)) break;
     after = ctl_seconds();
-    if (listener->tick) listener->tick(listener->context, drive->search, after - drive->start, 1);
+    tick(drive, after - drive->start);
     if (after - before > TURN_SECONDS && batch > 1) batch /= 2;
     if (after - before < TURN_SECONDS / 4 && batch < BATCH) batch *= 2;
   }

@@ -28,6 +28,10 @@ bool driver_ended(const Drive *drive);
 /* How many points there are at a time that count for one another: of tasks, 1. */
 long driver_round(const Drive *drive);
 
+/* As ctl_search_works; of tasks, never. Does a piece of it, and calls the listener as driver_tell does. */
+bool driver_works(const Drive *drive);
+void driver_work(Drive *drive);
+
 /* Tells a ticket's outcome, unless the drive is over; calls the listener for each simplex that has ended with it, whose
  * answer may stop the drive. */
 void driver_tell(Drive *drive, long ticket, const CtlOutcome *outcome);

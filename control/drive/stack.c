@@ -71,17 +71,25 @@ static void simulate(const CtlStack *stack, CtlWant want, int count, const doubl
   }
 }
 
-/* One point with its derivatives. */
+/* One point with its derivatives. Where the file's own numbers are wanted, one motion stands for all. */
 static void derive(const CtlStack *stack, CtlWant want, const double *control, SimFinal *final, double *rows) {
+  const CtlEvaluator *nominal = stack->nominal ? stack->nominal : stack->each;
+  bool alike = want.motion >= CTL_MOTION_NOMINAL;
+  if (alike) want.motion -= CTL_MOTION_NOMINAL;
   size_t size = ctl_row_size(stack->n), bytes = size * sizeof *rows;
   for (int s = 0; s < stack->scenarios; s++) {
-    const CtlEvaluator *e = &stack->each[s];
+    const CtlEvaluator *e = alike ? nominal : &stack->each[s];
     SimFinal one = {.x = final->x + s * e->d, .v = final->v + s * e->d};
     size_t x = (size_t)stack->positions, v = (size_t)e->m - x, scenarios = (size_t)stack->scenarios, at = (size_t)s;
-    e->evaluate(e->context, want, 1, control, &one, stack->rows);
+    if (alike && s > 0) {
+      memcpy(one.x, final->x, (size_t)e->d * sizeof *one.x);
+      memcpy(one.v, final->v, (size_t)e->d * sizeof *one.v);
+    } else {
+      e->evaluate(e->context, want, 1, control, &one, stack->rows);
+      join(final, &one);
+    }
     memcpy(rows + at * x * size, stack->rows, x * bytes);
     memcpy(rows + (scenarios * x + at * v) * size, stack->rows + x * size, v * bytes);
-    join(final, &one);
   }
 }
 

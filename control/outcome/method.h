@@ -63,6 +63,9 @@ struct CtlMethodOps {
   /* The merits of all points are in the objective. Returns whether a round has ended with them (the initial simplex is no
    * round of its own). NULL: the best of them becomes the incumbent if it is better; always a round. */
   bool (*tell)(CtlRun *run);
+  /* What follows on tell, and may take long: a piece of what the next points are found by. Returns whether there is more to do. The state
+   * can be saved between any two. NULL: nothing. */
+  bool (*work)(CtlRun *run);
   /* Whichever of the points is best becomes the incumbent if it is better, also of a round that is not whole. NULL: by merit,
    * ctl_objective_improve. */
   void (*improve)(CtlObjective *objective);

@@ -96,6 +96,10 @@ double ctl_penalty_merit(const CtlPenalty *penalty, const CtlProblem *problem, d
 void ctl_penalty_update_rho(CtlPenalty *penalty, const CtlProblem *problem, const double *x, const double *v) {
   if (problem->rho_update != CTL_RHO_DYNAMIC) return;
   double *rho = penalty->rho;
+  if (problem->scenarios) {
+    rho[0] = rho[2] = fmin(CTL_RHO_MAX, rho[0] + ctl_statistic(problem, x, v));
+    return;
+  }
   rho[0] = fmin(CTL_RHO_MAX, rho[0] + misses(CTL_NORM_INF, problem, x, NULL));
   rho[1] = fmin(CTL_RHO_MAX, rho[1] + misses(CTL_NORM_INF, problem, NULL, v));
   rho[2] = (rho[0] + rho[1]) / 2;

@@ -7,7 +7,7 @@
  *   Z_K  = min{ G_K(uc) / max(G_K(u), 1e-8), 1 } max{ J(uc) - J(u), 0 }                                 (3.5)
  *   K    = inf if G_2(uc) >= 2;  2 if 1 < G_2(uc) < 2;  1 if G_2(uc) <= 1                               (3.7)
  *
- * With scenarios the statistic of their E1 + E2 stands for the misses of P, with rho1, and for G_K. Of values of one's own
+ * With scenarios the statistic of their E1 + E2 stands for the misses of P, with rho1, and for G_K. rho2 is unused then. Of values of one's own
  * (values.h) J is f, and the constraints' misses stand for x(T) - x_T, with rho1, and for G_K.
  */
 #ifndef CONTROL_PENALTY_H
@@ -34,7 +34,8 @@ double ctl_penalty_merit(const CtlPenalty *penalty, const CtlProblem *problem, d
                          const double *v);
 
 /* Dynamic update, once per simplex, by the best point's final state; nothing for a constant rho:
- *     rho1 <- min(1e6, rho1 + ||x(T) - x_T||_inf), rho2 likewise, rho3 <- (rho1 + rho2)/2     (3.2), (3.3), (3.8) */
+ *     rho1 <- min(1e6, rho1 + ||x(T) - x_T||_inf), rho2 likewise, rho3 <- (rho1 + rho2)/2     (3.2), (3.3), (3.8)
+ * With scenarios rho1 grows by their statistic, of E1 + E2, and rho3 is rho1. */
 void ctl_penalty_update_rho(CtlPenalty *penalty, const CtlProblem *problem, const double *x, const double *v);
 
 /* max(1, ||target||) over the given entries [d], as ctl_target_error divides by. */

@@ -148,6 +148,17 @@ static bool evaluate_here(CtlPool *pool) {
   return true;
 }
 
+/* Does a piece of what a job's search has to work out. Returns whether there was one. */
+static bool work_here(CtlPool *pool) {
+  CtlPoolJob *job = pool->jobs;
+  while (job && (job->stopping || !driver_works(&job->drive))) job = job->next;
+  if (!job) return false;
+  driver_work(&job->drive);
+  requeue(pool, job);
+  tick(job, busy(pool) + 1);
+  return true;
+}
+
 /* Frees removed jobs whose messages have all arrived. */
 static void free_removed(CtlPool *pool) {
   for (CtlPoolJob **at = &pool->removed; *at;) {
@@ -168,7 +179,7 @@ void ctl_pool_turn(CtlPool *pool) {
   MessageWait *wait = &pool->wait;
   pool_look_for_stop(pool);
   hand_out(pool);
-  if (collect(pool) || evaluate_here(pool)) {
+  if (collect(pool) || work_here(pool) || evaluate_here(pool)) {
     if (wait->waiting) pool->waiting += pool->waited_until - wait->since;
     *wait = (MessageWait){0};
     return;

@@ -10,6 +10,7 @@ struct CtlSearch {
   CtlObjective objective;
   CtlRun *run;           /* of the problem's method */
   double *block;         /* [CTL_SEARCH_BLOCK][n] owned: points as they are laid out */
+  bool works;            /* the method has something to work out before its next points are known */
   double seconds_before; /* told to the run that was saved; state.seconds includes them */
 
   /* A ticket is the number of a simulation: state.ivps + its place among the fresh points. */

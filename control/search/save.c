@@ -10,13 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FORMAT = 4 };
+enum { FORMAT = 5 };
 
 static bool under_way(const CtlSearch *search) { return search->objective.state.reason == CTL_RUNNING; }
 
-/* What was known when the round was laid out; at the end of a search, all. */
+/* What was known when the round was laid out; at the end of a search, and while no round is, all. */
 static long known_before(const CtlSearch *search) {
-  return under_way(search) ? search->objective.first : search->objective.cache.count;
+  return under_way(search) && !search->works ? search->objective.first : search->objective.cache.count;
 }
 
 /* Those of the round under way that are told and kept. What is the round's alone is simulated once more. */
@@ -95,7 +95,7 @@ static bool get_outcomes(CtlBytes *bytes, CtlSearch *search, long before, long t
   ctl_cache_empty(&objective->cache);
   get_known(bytes, objective, before, control);
   objective->fresh = objective->cached = search->told = search->unasked = 0;
-  if (bytes->bad || !under_way(search)) return true;
+  if (bytes->bad || !under_way(search) || search->works) return true;
   bool no_memory = state->no_memory; /* of the saved search */
   state->no_memory = false;
   long points = search->run->ops->next(search->run);
@@ -116,6 +116,7 @@ static bool serialize(CtlBytes *bytes, CtlSearch *search, double *control) {
   if (!search->run->ops->serialize(search->run, bytes)) return false;
   if (bytes->bad) return true;
   ctl_objective_serialize(objective, bytes);
+  search->works = ctl_bytes_integer(bytes, search->works, 0, search->run->ops->work != NULL);
   long before = ctl_bytes_integer(bytes, known_before(search), 0, objective->cache.capacity);
   long told =
       ctl_bytes_integer(bytes, bytes->from ? 0 : known_now(search), 0, objective->room); /* read: not yet there */

@@ -17,8 +17,8 @@ static bool is_plain(CtlWant want) { return want.motion == 0 && !want.derivative
 /* The cache entry of a point, fresh if it is new. */
 static long look_up(CtlObjective *objective, const double *control, CtlWant want) {
   bool added = false;
-  if (ctl_bounds_broken(objective->problem, control) >= 0 || ctl_bounds_too_dear(objective->problem, control))
-    return CTL_OUTSIDE;
+  bool dear = !want.motion && ctl_bounds_too_dear(objective->problem, control); /* other motions are but a way */
+  if (ctl_bounds_broken(objective->problem, control) >= 0 || dear) return CTL_OUTSIDE;
   objective->inside++;
   if (!is_plain(want)) return ctl_objective_add(objective, control, want);
   long entry = ctl_cache_entry(&objective->cache, control, &added);
@@ -108,7 +108,13 @@ static void proceed(CtlSearch *search) {
   }
 }
 
-/* All outcomes wanted are here. Returns whether a round has ended. */
+static bool end_round(CtlSearch *search, bool round) {
+  search->objective.state.rounds += round;
+  proceed(search);
+  return round;
+}
+
+/* All outcomes wanted are here. Returns whether a round has ended: not yet, where the method has something to work out. */
 static bool complete(CtlSearch *search) {
   CtlObjective *objective = &search->objective;
   CtlRun *run = search->run;
@@ -119,9 +125,10 @@ static bool complete(CtlSearch *search) {
   else
     ctl_objective_improve(objective);
   ctl_objective_end_round(objective);
-  objective->state.rounds += round;
-  proceed(search);
-  return round;
+  search->works = run->ops->work != NULL;
+  if (!search->works) return end_round(search, round);
+  objective->points = objective->fresh = objective->cached = search->next = 0;
+  return false;
 }
 
 static bool is_late(const CtlSearch *search) {
@@ -141,8 +148,19 @@ static void cut_round(CtlSearch *search) {
   objective->state.reason = CTL_REASON_BUDGET;
 }
 
+bool ctl_search_works(const CtlSearch *search) { return search->works; }
+
+bool ctl_search_work(CtlSearch *search, double seconds) {
+  CtlState *state = &search->objective.state;
+  if (!search->works) return false;
+  state->seconds = fmax(state->seconds, search->seconds_before + seconds);
+  if (!is_late(search) && search->run->ops->work(search->run)) return false;
+  search->works = false;
+  return end_round(search, true);
+}
+
 bool ctl_search_advance(CtlSearch *search) {
-  while (search && search->objective.state.reason == CTL_RUNNING && search->objective.fresh == 0)
+  while (search && search->objective.state.reason == CTL_RUNNING && search->objective.fresh == 0 && !search->works)
     if (complete(search)) return true;
   return false;
 }

@@ -74,7 +74,7 @@ bool ctl_sqp_shared_init(CtlSqpShared *shared, const CtlProblem *problem) {
     shared->rests = calloc((size_t)m + 1, sizeof *shared->rests);
     if (!ctl_squares_init(&shared->squares, n) || !shared->rests) return false;
   }
-  bool good = ctl_qp_init(&shared->qp, n, rows, p, band < n ? band : n - 1) && shared->unit && shared->target;
+  bool good = ctl_qp_init(&shared->qp, n, 0, rows, p, band < n ? band : n - 1) && shared->unit && shared->target;
   if (!good) return false;
   shared->miss = shared->unit + m;
   shared->bend = shared->miss + m;

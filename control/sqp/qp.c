@@ -1,57 +1,52 @@
 #include "control/sqp/qp.h"
 
+#include "control/sqp/kkt.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* LAPACK has no C header of its own here: Fortran's calling convention, 32-bit integers. */
-void dpbtrf_(const char *uplo, const int *n, const int *kd, double *ab, const int *ldab, int *info, size_t);
-void dpbtrs_(const char *uplo, const int *n, const int *kd, const int *nrhs, const double *ab, const int *ldab,
-             double *b, const int *ldb, int *info, size_t);
-void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t);
-void dpotrs_(const char *uplo, const int *n, const int *nrhs, const double *a, const int *lda, double *b,
-             const int *ldb, int *info, size_t);
-
 enum { ITERATIONS = 100 };
-static const double SOLVED = 1e-14;    /* residuals, and complementarity as a part of the objective */
-static const double ENOUGH = 1e-6;     /* where round-off, or the number of iterations, is in the way */
-static const double DEPENDENT = 1e-13; /* part added to the Schur complement's diagonal */
-static const double SHORT = 0.6;       /* a step of this part or less */
-static const double INSIDE = 0.995;    /* of the way to the next bound */
+static const double SOLVED = 1e-14;            /* residuals, and complementarity as a part of the objective */
+static const double SOLVED_BY_COLUMNS = 1e-12; /* which round-off lets through */
+static const double ENOUGH = 1e-6;             /* where round-off, or the number of iterations, is in the way */
+static const double SHORT = 0.6;               /* a step of this part or less */
+static const double INSIDE = 0.995;            /* of the way to the next bound */
 
 /* One iteration's vectors, in qp->work. d..: of the direction under way; bend: what is quadratic in the predictor's. */
 typedef struct Iterate {
   double *s[CTL_QP_SIDES], *lambda[CTL_QP_SIDES];   /* [n] slacks and multipliers; s INFINITY: no such inequality */
   double *ds[CTL_QP_SIDES], *dlambda[CTL_QP_SIDES]; /* [n] */
   double *bend[CTL_QP_SIDES];                       /* [n] */
-  double *over, *under, *d_over, *d_under, *r_row, *delta; /* [m] b + A z = over - under */
-  double *bend_over, *bend_under, *dy, *right;             /* [m] */
-  double *factor;                                          /* [n][band + 1] */
-  double *solved;                                          /* [m][n] (H + ..)^-1 A' */
-  double *schur;                                           /* [m][m] */
-  double *dz, *r_dual;                                     /* [n] */
-  double *kept;                                            /* [n + m] */
+  double *over, *under, *d_over, *d_under, *r_row;  /* [m] b + A z = over - under */
+  double *bend_over, *bend_under, *dy;              /* [m] */
+  double *dz, *r_dual;                              /* [n] */
+  double *kept;                                     /* [n + m] */
+  CtlKkt kkt;
 } Iterate;
 
 static size_t work_size(const CtlQp *qp) {
-  size_t n = (size_t)qp->n, m = (size_t)qp->rows_most, band = (size_t)qp->band;
-  return 5 * CTL_QP_SIDES * n + 10 * m + n * (band + 1) + m * n + m * m + 3 * n + m;
+  size_t n = (size_t)qp->n, m = (size_t)qp->rows_most;
+  return 5 * CTL_QP_SIDES * n + 8 * m + 3 * n + m + ctl_kkt_size(qp);
 }
 
-bool ctl_qp_init(CtlQp *qp, int n, int rows_most, int apart, int band) {
-  *qp = (CtlQp){.n = n, .rows_most = rows_most, .apart = apart, .band = band};
+bool ctl_qp_init(CtlQp *qp, int n, int tops, int rows_most, int apart, int band) {
+  *qp = (CtlQp){.n = n, .tops = tops, .rows_most = rows_most, .apart = apart, .band = band};
   size_t vector = (size_t)n, rows = (size_t)rows_most;
-  qp->H = calloc(vector * (size_t)(band + 1) + 5 * vector + rows * vector + 3 * rows + work_size(qp), sizeof *qp->H);
+  qp->H = calloc(vector * (size_t)(band + 1) + 5 * vector + rows * (size_t)(n - tops) + 3 * rows + work_size(qp),
+                 sizeof *qp->H);
   qp->equality = calloc(rows + 1, sizeof *qp->equality);
-  if (!qp->H || !qp->equality) return false;
+  qp->top = calloc(rows + 1, sizeof *qp->top);
+  if (!qp->H || !qp->equality || !qp->top) return false;
+  for (int j = 0; j < rows_most; j++) qp->top[j] = -1;
   qp->g = qp->H + vector * (size_t)(band + 1);
   qp->lower = qp->g + n;
   qp->upper = qp->lower + n;
   qp->rise = qp->upper + n;
   qp->z = qp->rise + n;
   qp->rows = qp->z + n;
-  qp->b = qp->rows + rows * vector;
+  qp->b = qp->rows + rows * (size_t)(n - tops);
   qp->weight = qp->b + rows;
   qp->y = qp->weight + rows;
   qp->work = qp->y + rows;
@@ -61,25 +56,24 @@ bool ctl_qp_init(CtlQp *qp, int n, int rows_most, int apart, int band) {
 void ctl_qp_clear(CtlQp *qp) {
   free(qp->H);
   free(qp->equality);
+  free(qp->top);
 }
 
 static Iterate lay_out(const CtlQp *qp) {
   Iterate it = {0};
   size_t n = (size_t)qp->n, m = (size_t)qp->rows_most;
   double *next = qp->work;
-  double **const of_rows[] = {&it.over,  &it.under,     &it.d_over,     &it.d_under, &it.r_row,
-                              &it.delta, &it.bend_over, &it.bend_under, &it.dy,      &it.right};
+  double **const of_rows[] = {&it.over,  &it.under,     &it.d_over,     &it.d_under,
+                              &it.r_row, &it.bend_over, &it.bend_under, &it.dy};
   for (int k = 0; k < CTL_QP_SIDES; k++) {
     double **const of_side[] = {&it.s[k], &it.lambda[k], &it.ds[k], &it.dlambda[k], &it.bend[k]};
     for (size_t i = 0; i < sizeof of_side / sizeof *of_side; i++, next += n) *of_side[i] = next;
   }
   for (size_t i = 0; i < sizeof of_rows / sizeof *of_rows; i++, next += m) *of_rows[i] = next;
-  it.factor = next;
-  it.solved = it.factor + n * (size_t)(qp->band + 1);
-  it.schur = it.solved + m * n;
-  it.dz = it.schur + m * m;
+  it.dz = next;
   it.r_dual = it.dz + n;
   it.kept = it.r_dual + n;
+  ctl_kkt_lay_out(&it.kkt, qp, it.kept + n + m);
   return it;
 }
 
@@ -101,17 +95,7 @@ static void side_add(const CtlQp *qp, int k, int i, double v, double *out) {
   if (k >= 2 && i >= qp->apart) out[i - qp->apart] -= signed_v;
 }
 
-static double H_entry(const CtlQp *qp, int i, int j) { return qp->H[i * (qp->band + 1) + qp->band + j - i]; }
-
-void ctl_qp_multiply(const CtlQp *qp, const double *z, double *out) {
-  memset(out, 0, (size_t)qp->n * sizeof *out);
-  for (int i = 0; i < qp->n; i++)
-    for (int j = i > qp->band ? i - qp->band : 0; j <= i; j++) {
-      double h = H_entry(qp, i, j);
-      out[i] += h * z[j];
-      if (j < i) out[j] += h * z[i];
-    }
-}
+void ctl_qp_multiply(const CtlQp *qp, const double *z, double *out) { ctl_kkt_multiply(qp, qp->H, z, out); }
 
 static double dot(int n, const double *a, const double *b) {
   double sum = 0;
@@ -142,8 +126,7 @@ static void begin(const CtlQp *qp, Iterate *it) {
   for (int j = 0; j < qp->m; j++) it->dy[j] = it->d_over[j] = it->d_under[j] = 0;
   for (int i = 0; i < qp->n; i++) steep = fmax(steep, fabs(it->r_dual[i] - qp->g[i]));
   for (int j = 0; j < qp->m; j++) {
-    double r = qp->b[j] + dot(qp->n, qp->rows + (size_t)j * (size_t)qp->n, qp->z),
-           part = fabs(r) + 1e-3 * (1 + fabs(qp->b[j]));
+    double r = qp->b[j] + ctl_kkt_row_times(qp, j, qp->z), part = fabs(r) + 1e-3 * (1 + fabs(qp->b[j]));
     qp->y[j] = qp->equality[j] ? 0 : qp->weight[j] / 2;
     it->over[j] = r > 0 ? r + part : part;
     it->under[j] = it->over[j] - r;
@@ -180,44 +163,30 @@ static double gap(const CtlQp *qp, const Iterate *it, double part, long *count) 
   return sum;
 }
 
-/* H + G'diag(lambda/s)G, factored; rows solved with it; the Schur complement, factored. */
+/* The system of a direction, factored. */
 static bool factor(const CtlQp *qp, Iterate *it) {
-  int n = qp->n, m = qp->m, band = qp->band, width = band + 1, info = 0;
-  memcpy(it->factor, qp->H, (size_t)n * (size_t)width * sizeof *it->factor);
+  int n = qp->n, band = qp->band, width = band + 1;
+  CtlKkt *kkt = &it->kkt;
+  memcpy(kkt->K, qp->H, (size_t)n * (size_t)width * sizeof *kkt->K);
   for (int i = 0; i < n; i++) {
-    double *diagonal = &it->factor[i * width + band];
+    double *diagonal = &kkt->K[i * width + band];
     if (is_fixed(qp, i)) *diagonal *= 1e30;
     for (int k = 0; k < CTL_QP_SIDES; k++) {
       double ratio = isinf(it->s[k][i]) ? 0 : it->lambda[k][i] / it->s[k][i];
       *diagonal += ratio;
       if (k < 2 || i < qp->apart) continue;
-      it->factor[i * width + band - qp->apart] -= ratio;
-      it->factor[(i - qp->apart) * width + band] += ratio;
+      kkt->K[i * width + band - qp->apart] -= ratio;
+      kkt->K[(i - qp->apart) * width + band] += ratio;
     }
   }
-  /* rows of the lower triangle, row-major, are columns of the upper one in LAPACK's band storage */
-  dpbtrf_("U", &n, &band, it->factor, &width, &info, 1);
-  if (info) return false;
-  memcpy(it->solved, qp->rows, (size_t)m * (size_t)n * sizeof *it->solved);
-  if (m) dpbtrs_("U", &n, &band, &m, it->factor, &width, it->solved, &n, &info, 1);
-  for (int j = 0; j < m; j++)
-    it->delta[j] = it->over[j] / (qp->weight[j] - qp->y[j]) + it->under[j] / (row_cost_under(qp, j) + qp->y[j]);
-  /* rows that depend on each other leave it singular, and round-off decides its sign */
-  for (double more = DEPENDENT; m > 0 && more < 1; more *= 1000) {
-    for (int j = 0; j < m; j++) {
-      for (int k = 0; k <= j; k++)
-        it->schur[j * m + k] = dot(n, qp->rows + (size_t)j * (size_t)n, it->solved + (size_t)k * (size_t)n);
-      it->schur[j * m + j] += it->delta[j] + more * it->schur[j * m + j];
-    }
-    dpotrf_("U", &m, it->schur, &m, &info, 1);
-    if (!info) break;
-  }
-  return info == 0;
+  for (int j = 0; j < qp->m; j++)
+    kkt->delta[j] = it->over[j] / (qp->weight[j] - qp->y[j]) + it->under[j] / (row_cost_under(qp, j) + qp->y[j]);
+  return ctl_kkt_factor(kkt, qp);
 }
 
 /* The direction towards complementary products `tau`, less what the predictor bends (corrects). */
 static void direction(const CtlQp *qp, Iterate *it, double tau, bool corrects) {
-  int n = qp->n, m = qp->m, one = 1, width = qp->band + 1, info;
+  int n = qp->n, m = qp->m;
   for (int i = 0; i < n; i++) it->dz[i] = -it->r_dual[i];
   for (int k = 0; k < CTL_QP_SIDES; k++)
     for (int i = 0; i < n; i++) {
@@ -229,19 +198,16 @@ static void direction(const CtlQp *qp, Iterate *it, double tau, bool corrects) {
     }
   for (int i = 0; i < n; i++)
     if (is_fixed(qp, i)) it->dz[i] = 0;
-  dpbtrs_("U", &n, &qp->band, &one, it->factor, &width, it->dz, &n, &info, 1);
   for (int j = 0; j < m; j++) {
     double from_over = (tau - (corrects ? it->bend_over[j] : 0)) / (qp->weight[j] - qp->y[j]) - it->over[j];
     double from_under = (tau - (corrects ? it->bend_under[j] : 0)) / (row_cost_under(qp, j) + qp->y[j]) - it->under[j];
     it->d_over[j] = from_over;
     it->d_under[j] = from_under;
-    it->dy[j] = dot(n, qp->rows + (size_t)j * (size_t)n, it->dz) + it->r_row[j] - from_over + from_under;
   }
-  if (m) dpotrs_("U", &m, &one, it->schur, &m, it->dy, &m, &info, 1);
+  ctl_kkt_solve(&it->kkt, qp, (const double *[]){it->r_row, it->d_over, it->d_under}, it->dz, it->dy);
   for (int j = 0; j < m; j++) {
     it->d_over[j] += it->over[j] / (qp->weight[j] - qp->y[j]) * it->dy[j];
     it->d_under[j] -= it->under[j] / (row_cost_under(qp, j) + qp->y[j]) * it->dy[j];
-    for (int i = 0; i < n; i++) it->dz[i] -= it->solved[(size_t)j * (size_t)n + (size_t)i] * it->dy[j];
   }
   for (int k = 0; k < CTL_QP_SIDES; k++)
     for (int i = 0; i < n; i++) {
@@ -310,12 +276,10 @@ static double residuals(const CtlQp *qp, Iterate *it) {
     it->r_dual[i] -= qp->g[i];
   }
   for (int j = 0; j < qp->m; j++) {
-    const double *row = qp->rows + (size_t)j * (size_t)n;
-    for (int i = 0; i < n; i++) {
-      it->r_dual[i] += row[i] * qp->y[j];
-      size = fmax(size, fabs(row[i] * qp->y[j]));
-    }
-    it->r_row[j] = qp->b[j] + dot(n, row, qp->z) - it->over[j] + it->under[j];
+    const double *row = qp->rows + (size_t)j * (size_t)(n - qp->tops);
+    ctl_kkt_row_add(qp, j, qp->y[j], it->r_dual);
+    for (int i = 0; i < n - qp->tops; i++) size = fmax(size, fabs(row[i] * qp->y[j]));
+    it->r_row[j] = qp->b[j] + ctl_kkt_row_times(qp, j, qp->z) - it->over[j] + it->under[j];
     apart = fmax(apart, fabs(it->r_row[j]) / (1 + fabs(qp->b[j])));
   }
   for (int k = 0; k < CTL_QP_SIDES; k++)
@@ -376,7 +340,7 @@ bool ctl_qp_solve(CtlQp *qp) {
       least = error;
       keep(qp, it.kept);
     }
-    if (error <= SOLVED || !factor(qp, &it)) break;
+    if (error <= (it.kkt.by_columns ? SOLVED_BY_COLUMNS : SOLVED) || !factor(qp, &it)) break;
     step = advance(qp, &it, left, count, step < SHORT);
   }
   if (!(least <= ENOUGH)) return false;

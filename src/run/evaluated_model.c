@@ -167,6 +167,8 @@ SimStatus model_evaluator_open(const EvaluatedModel *model, const RolloutContext
   if (status != SIM_OK) return status;
   status = ctl_stack_init(&evaluator->stack, evaluator->n, evaluator->each, evaluator->simulations->positions);
   evaluator->stack.simulations = evaluator->simulations;
+  evaluator->nominal = ctl_simulator(&evaluator->simulation);
+  evaluator->stack.nominal = &evaluator->nominal;
   return status;
 }
 

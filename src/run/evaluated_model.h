@@ -38,6 +38,7 @@ typedef struct ModelEvaluator {
   CtlSimulation *simulations;
   CtlEvaluator *each;
   CtlStack stack;
+  CtlEvaluator nominal; /* of the file's own numbers, where there are scenarios */
 } ModelEvaluator;
 
 /* model and rollout outlive it, and the struct stays where it is. kernel: of sim_batch; -1: the widest. SIM_OK, or why not (to be closed, too). */

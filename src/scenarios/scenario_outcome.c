@@ -52,7 +52,8 @@ static void find_misses(ScenarioOutcome *o) {
   }
 }
 
-/* Slopes b of the plane y = a + b.z nearest to all motions that have an end: (Z'Z) b = Z'y, both less their means. */
+/* Slopes b of the plane y = a + b.z nearest to all motions that have an end: (Z'Z) b = Z'y, both less their means. Fewer than twice as
+ * many as the plane has numbers tell little of it. */
 static void find_slopes(ScenarioOutcome *o) {
   const ScenarioSet *set = o->set;
   const long count = set->scenarios->count, good = count - o->failed;
@@ -60,7 +61,7 @@ static void find_slopes(ScenarioOutcome *o) {
   size_t d2 = 2 * (size_t)set->problem->sim.d, columns = (size_t)n;
   double *block = calloc(columns * columns + columns + d2, sizeof *block);
   double *normal = block, *mean = block + columns * columns, *middle = mean + columns;
-  o->slopes = good > n && block ? calloc(d2 * columns, sizeof *o->slopes) : NULL;
+  o->slopes = good >= 2 * n + 2 && block ? calloc(d2 * columns, sizeof *o->slopes) : NULL;
   for (int pass = 0; pass < 2 && o->slopes; pass++) /* means, then products */
     for (long k = 0; k < count; k++) {
       const double *z = set->z + k * n, *y = o->states + d2 * (size_t)k;

@@ -49,6 +49,18 @@ if [ "$code" = 85 ]; then expect 0 mpi_run 2 "$PROGRAM" resume stopped -q; fi # 
 that "stopped and gone on with: the same" diff <(jq -S .outcome ranks1/summary.json) <(jq -S .outcome stopped/summary.json)
 that "the same scenarios" cmp ranks1/scenarios.csv stopped/scenarios.csv
 
+# as many scenarios as there may be: a round takes seconds, and a signal does not wait for it
+many=(--set scenarios.count=256 --set control.signal.segments=5 "${robust[@]}" --set search.max_simplexes=5)
+expect 3 "$PROGRAM" control "$problems/scenarios.yaml" "${many[@]}" -o many -q
+"$PROGRAM" control "$problems/scenarios.yaml" "${many[@]}" -o many-stopped -q >out 2>err &
+that "256 scenarios are under way" soon 60 rows 1 many-stopped/search.csv
+kill -TERM $!
+begun=$SECONDS code=0
+wait $! || code=$?
+that "it stops within seconds" test $((SECONDS - begun)) -le 10
+if [ "$code" = 85 ]; then expect 3 "$PROGRAM" resume many-stopped -q; fi
+that "and goes on with the same bytes" cmp <(cut -d, -f1-10 many/search.csv) <(cut -d, -f1-10 many-stopped/search.csv)
+
 # without derivatives it is pds
 expect 0 "$PROGRAM" control "$problems/scenarios.yaml" "${few[@]}" -o lie -q --set scheme='{name: lie}' --set scenarios.count=2 \
   --set control.objective=mean --set control.signal.segments=2 --set search.restarts=0

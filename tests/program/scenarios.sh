@@ -44,7 +44,14 @@ that "the derivative is -12.5/c^2 for each width" known slide '.keys[0].derivati
 that "of the motion itself" known slide '.keys[0].derivatives == "motion"'
 that "the plane's slope is near it" known slide '.keys[0].sampled.x_T[0] + 0.51 | fabs < 0.01'
 expect 0 "$PROGRAM" simulate slide.yaml --scenarios -o again --set scenarios.seed=2 -q
-that "another seed, other points" test "$(cmp -s slide/scenarios.csv again/scenarios.csv; echo $?)" = 1
+columns again/scenarios.csv model.friction >again.rows
+that "another seed: none of its points is one of the first" \
+  test -z "$(columns slide/scenarios.csv model.friction | cat - again.rows | sort | uniq -d)"
+that "they lie as evenly" test "$(awk '{ print int(($1 - 4) * 32) }' again.rows | sort -n | tr '\n' ' ')" = "$(seq -s' ' 0 63) "
+for count in 3 4; do # a plane of two numbers, by twice as many scenarios
+  expect 0 "$PROGRAM" simulate slide.yaml --scenarios -o few$count -q --set scenarios.count=$count
+  that "$count scenarios: a slope by them where they can tell one" known few$count ".keys[0].sampled.x_T $([ $count = 4 ] && echo '!=' || echo '==') null"
+done
 expect 0 "$PROGRAM" simulate slide.yaml --scenarios -o normal -q --set scenarios.count=1024 --set scenarios.distribution=normal \
   --set scenarios.vary='{model.friction: {absolute: 0.5}}'
 columns normal/scenarios.csv model.friction >rows

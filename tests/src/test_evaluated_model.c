@@ -168,6 +168,20 @@ static void scenarios_of_few_points_and_many(void **state) {
     assert_true(final[0][k].residual == final[1][k].residual && final[0][k].status == SIM_OK);
   }
   assert_true(states[0][0][0][0] != states[0][0][0][3]); /* another friction, another end */
+  /* the file's own numbers in place of each scenario's: its motion, its derivatives */
+  enum { M = 5 };
+  static double rows[S * M * ROW], own[M * ROW], own_state[STATES];
+  const CtlWant nominal = {.motion = CTL_MOTION_NOMINAL, .derivatives = true}, file = {.derivatives = true};
+  assert_int_equal(all.m, S * M);
+  assert_int_equal(evaluate(&arm, file, control, own_state, own), SIM_OK);
+  all.evaluate(all.context, nominal, 1, control, &final[0][0], rows);
+  assert_int_equal(final[0][0].status, SIM_OK);
+  for (int s = 0; s < S; s++) {
+    assert_memory_equal(final[0][0].x + 3 * s, own_state, 3 * sizeof *own_state);
+    assert_memory_equal(final[0][0].v + 3 * s, own_state + 3, 3 * sizeof *own_state);
+    assert_memory_equal(rows + s * 2 * ROW, own, 2 * ROW * sizeof *own);
+    assert_memory_equal(rows + (S * 2 + s * 3) * ROW, own + 2 * ROW, 3 * ROW * sizeof *own);
+  }
   arm.evaluated.scenarios = NULL;
   model_evaluator_close(&evaluator);
   close_arm(&arm);

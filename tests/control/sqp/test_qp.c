@@ -35,7 +35,7 @@ static bool is_inside(const CtlQp *qp, const double *z, double slack) {
 static void random_qp(uint64_t *seed, int bounds, bool dependent, CtlQp *qp) {
   int apart = 1 + (int)(1.5 + 1.49 * fixture_random(seed)), n = apart * 4,
       m = dependent ? 3 : 1 + (int)(2.5 + 2.49 * fixture_random(seed));
-  assert_true(ctl_qp_init(qp, n, M_MOST, apart, apart));
+  assert_true(ctl_qp_init(qp, n, 0, M_MOST, apart, apart));
   qp->m = m;
   for (int i = 0; i < n; i++) {
     double *row = qp->H + i * (qp->band + 1) + qp->band - i;
@@ -97,7 +97,7 @@ static void known_answers(void **state) {
   (void)state;
   for (int dear = 0; dear < 2; dear++) {
     CtlQp qp;
-    assert_true(ctl_qp_init(&qp, 2, 1, 1, 1));
+    assert_true(ctl_qp_init(&qp, 2, 0, 1, 1, 1));
     for (int i = 0; i < 2; i++) {
       qp.H[i * 2 + 1] = 1;
       qp.lower[i] = -INFINITY;
@@ -115,11 +115,55 @@ static void known_answers(void **state) {
   }
 }
 
+enum { WIDE = 4, TOPS = 5, MANY = 24 };
+
+/* One with tops, or the same with what these are in its rows. */
+static void open_tops(uint64_t seed, bool apart, CtlQp *qp) {
+  int n = WIDE + TOPS, columns = apart ? WIDE : n;
+  assert_true(ctl_qp_init(qp, n, apart ? TOPS : 0, MANY, 1, 1));
+  qp->m = MANY;
+  for (int i = 0; i < n; i++) {
+    bool top = i >= WIDE;
+    qp->H[2 * i + 1] = top ? 1e-6 : 2 + fixture_random(&seed);
+    qp->H[2 * i] = top || !i ? 0 : 0.3 * fixture_random(&seed);
+    qp->g[i] = top ? -1 : fixture_random(&seed);
+    qp->lower[i] = top ? 0 : -1;
+    qp->upper[i] = top ? INFINITY : 1;
+    qp->rise[i] = top ? INFINITY : 0.7;
+  }
+  for (int j = 0; j < MANY; j++) {
+    int t = j % TOPS;
+    qp->b[j] = 2 * fixture_random(&seed);
+    qp->weight[j] = 3;
+    for (int i = 0; i < WIDE; i++) qp->rows[j * columns + i] = fixture_random(&seed);
+    if (apart)
+      qp->top[j] = t;
+    else
+      qp->rows[j * columns + WIDE + t] = -1;
+  }
+}
+
+/* Many rows with tops, which are eliminated by columns, have the same answer as by rows. */
+static void tops_by_columns(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 100; seed++) {
+    CtlQp qp[2];
+    for (int k = 0; k < 2; k++) {
+      open_tops(seed, k, &qp[k]);
+      assert_true(ctl_qp_solve(&qp[k]));
+    }
+    for (int i = 0; i < qp->n; i++) assert_true(fabs(qp[0].z[i] - qp[1].z[i]) < 1e-5);
+    double least = objective(&qp[0], qp[0].z);
+    assert_true(fabs(objective(&qp[0], qp[1].z) - least) < 1e-9 * (1 + fabs(least)));
+    for (int k = 0; k < 2; k++) ctl_qp_clear(&qp[k]);
+  }
+}
+
 /* One unknown, nothing else: z = g/H, which no bound and no row leads to. */
 static void one_unknown(void **state) {
   CtlQp qp;
   (void)state;
-  assert_true(ctl_qp_init(&qp, 1, 1, 1, 1));
+  assert_true(ctl_qp_init(&qp, 1, 0, 1, 1, 1));
   qp.H[1] = 2;
   qp.g[0] = 3;
   qp.lower[0] = -INFINITY;
@@ -132,6 +176,6 @@ static void one_unknown(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(known_answers), cmocka_unit_test(one_unknown),
-                                     cmocka_unit_test(no_point_is_better)};
+                                     cmocka_unit_test(no_point_is_better), cmocka_unit_test(tops_by_columns)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,203 @@
+#include "control/sqp/kkt.h"
+
+#include <math.h>
+#include <string.h>
+
+/* LAPACK and BLAS have no C headers of their own here: Fortran's calling convention, 32-bit integers. */
+void dpbtrf_(const char *uplo, const int *n, const int *kd, double *ab, const int *ldab, int *info, size_t);
+void dpbtrs_(const char *uplo, const int *n, const int *kd, const int *nrhs, const double *ab, const int *ldab,
+             double *b, const int *ldb, int *info, size_t);
+void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t);
+void dpotrs_(const char *uplo, const int *n, const int *nrhs, const double *a, const int *lda, double *b,
+             const int *ldb, int *info, size_t);
+void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k, const double *alpha, const double *a,
+            const int *lda, const double *beta, double *c, const int *ldc, size_t, size_t);
+
+enum { REFINED = 1 };
+static const double DEPENDENT = 1e-13; /* part added to the diagonal of a system that round-off leaves singular */
+
+/* Columns of the rows as they are stored: all but the tops. */
+static int wide(const CtlQp *qp) { return qp->n - qp->tops; }
+
+size_t ctl_kkt_size(const CtlQp *qp) {
+  size_t n = (size_t)qp->n, m = (size_t)qp->rows_most, w = (size_t)wide(qp), tops = (size_t)qp->tops;
+  return n * (size_t)(qp->band + 1) + m + (m + tops) * w + m * m + tops * (w + 2) + 2 * (n + m);
+}
+
+void ctl_kkt_lay_out(CtlKkt *kkt, const CtlQp *qp, double *from) {
+  size_t n = (size_t)qp->n, m = (size_t)qp->rows_most, w = (size_t)wide(qp), tops = (size_t)qp->tops;
+  kkt->K = from;
+  kkt->delta = kkt->K + n * (size_t)(qp->band + 1);
+  kkt->solved = kkt->delta + m;
+  kkt->schur = kkt->solved + (m + tops) * w;
+  kkt->mean = kkt->schur + m * m;
+  kkt->sum = kkt->mean + tops * w;
+  kkt->pull = kkt->sum + tops;
+  kkt->dz = kkt->pull + tops;
+  kkt->p = kkt->dz + n;
+  kkt->dy = kkt->p + n;
+  kkt->c = kkt->dy + m;
+}
+
+static double dot(int n, const double *a, const double *b) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+static const double *row_of(const CtlQp *qp, int j) { return qp->rows + (size_t)j * (size_t)wide(qp); }
+
+/* The place in z of a row's top. */
+static int top_of(const CtlQp *qp, int j) { return wide(qp) + qp->top[j]; }
+
+double ctl_kkt_row_times(const CtlQp *qp, int j, const double *z) {
+  double sum = dot(wide(qp), row_of(qp, j), z);
+  return qp->top[j] < 0 ? sum : sum - z[top_of(qp, j)];
+}
+
+void ctl_kkt_row_add(const CtlQp *qp, int j, double y, double *out) {
+  const double *row = row_of(qp, j);
+  for (int i = 0; i < wide(qp); i++) out[i] += y * row[i];
+  if (qp->top[j] >= 0) out[top_of(qp, j)] -= y;
+}
+
+void ctl_kkt_multiply(const CtlQp *qp, const double *matrix, const double *z, double *out) {
+  memset(out, 0, (size_t)qp->n * sizeof *out);
+  for (int i = 0; i < qp->n; i++)
+    for (int j = i > qp->band ? i - qp->band : 0; j <= i; j++) {
+      double h = matrix[i * (qp->band + 1) + qp->band + j - i];
+      out[i] += h * z[j];
+      if (j < i) out[j] += h * z[i];
+    }
+}
+
+static double K_top(const CtlKkt *kkt, const CtlQp *qp, int top) {
+  return kkt->K[(size_t)(wide(qp) + top) * (size_t)(qp->band + 1) + (size_t)qp->band];
+}
+
+/* K_uu factored; rows solved with it; the Schur complement, factored. */
+static bool factor_rows(CtlKkt *kkt, const CtlQp *qp) {
+  int w = wide(qp), m = qp->m, band = qp->band, width = band + 1, info = 0;
+  /* rows of the lower triangle, row-major, are columns of the upper one in LAPACK's band storage */
+  dpbtrf_("U", &w, &band, kkt->K, &width, &info, 1);
+  if (info) return false;
+  memcpy(kkt->solved, qp->rows, (size_t)m * (size_t)w * sizeof *kkt->solved);
+  if (m) dpbtrs_("U", &w, &band, &m, kkt->K, &width, kkt->solved, &w, &info, 1);
+  /* rows that depend on each other leave it singular, and round-off decides its sign */
+  for (double more = DEPENDENT; m > 0 && more < 1; more *= 1000) {
+    for (int j = 0; j < m; j++) {
+      for (int k = 0; k <= j; k++) {
+        double same = qp->top[j] >= 0 && qp->top[j] == qp->top[k] ? 1 / K_top(kkt, qp, qp->top[j]) : 0;
+        kkt->schur[j * m + k] = dot(w, row_of(qp, j), kkt->solved + (size_t)k * (size_t)w) + same;
+      }
+      kkt->schur[j * m + j] += kkt->delta[j] + more * kkt->schur[j * m + j];
+    }
+    dpotrf_("U", &m, kkt->schur, &m, &info, 1);
+    if (!info) break;
+  }
+  return info == 0;
+}
+
+/* w_t, a_t. */
+static void find_means(CtlKkt *kkt, const CtlQp *qp) {
+  int w = wide(qp);
+  memset(kkt->mean, 0, (size_t)qp->tops * (size_t)w * sizeof *kkt->mean);
+  memset(kkt->sum, 0, (size_t)qp->tops * sizeof *kkt->sum);
+  for (int j = 0; j < qp->m; j++) kkt->sum[qp->top[j]] += 1 / kkt->delta[j];
+  for (int j = 0; j < qp->m; j++) {
+    double part = 1 / kkt->delta[j] / kkt->sum[qp->top[j]], *mean = kkt->mean + qp->top[j] * w;
+    for (int i = 0; i < w; i++) mean[i] += part * row_of(qp, j)[i];
+  }
+}
+
+/* K_uu, row-major: its lower triangle. */
+static void lay_out_columns(const CtlKkt *kkt, const CtlQp *qp) {
+  int w = wide(qp), band = qp->band;
+  memset(kkt->schur, 0, (size_t)w * (size_t)w * sizeof *kkt->schur);
+  for (int i = 0; i < w; i++)
+    for (int j = i > band ? i - band : 0; j <= i; j++) kkt->schur[i * w + j] = kkt->K[i * (band + 1) + band + j - i];
+}
+
+static bool factor_columns(CtlKkt *kkt, const CtlQp *qp) {
+  int w = wide(qp), m = qp->m, all = m + qp->tops, info = 0;
+  const double one = 1;
+  find_means(kkt, qp);
+  for (int j = 0; j < m; j++) {
+    double root = sqrt(1 / kkt->delta[j]), *out = kkt->solved + j * w;
+    for (int i = 0; i < w; i++) out[i] = root * (row_of(qp, j)[i] - kkt->mean[qp->top[j] * w + i]);
+  }
+  for (int t = 0; t < qp->tops; t++) {
+    double k = K_top(kkt, qp, t), root = sqrt(k / (k + kkt->sum[t]) * kkt->sum[t]), *out = kkt->solved + (m + t) * w;
+    for (int i = 0; i < w; i++) out[i] = root * kkt->mean[t * w + i];
+  }
+  for (double more = DEPENDENT; more < 1; more *= 1000) {
+    lay_out_columns(kkt, qp);
+    dsyrk_("U", "N", &w, &all, &one, kkt->solved, &w, &one, kkt->schur, &w, 1, 1);
+    for (int i = 0; i < w; i++) kkt->schur[i * w + i] *= 1 + more;
+    dpotrf_("U", &w, kkt->schur, &w, &info, 1);
+    if (!info) break;
+  }
+  return info == 0;
+}
+
+bool ctl_kkt_factor(CtlKkt *kkt, const CtlQp *qp) {
+  kkt->by_columns = qp->tops > 0 && qp->m > 2 * wide(qp);
+  return kkt->by_columns ? factor_columns(kkt, qp) : factor_rows(kkt, qp);
+}
+
+static void solve_rows(const CtlKkt *kkt, const CtlQp *qp, const double *const c[3], double *dz, double *dy) {
+  int w = wide(qp), m = qp->m, one = 1, width = qp->band + 1, info;
+  dpbtrs_("U", &w, &qp->band, &one, kkt->K, &width, dz, &w, &info, 1);
+  for (int t = 0; t < qp->tops; t++) dz[w + t] /= K_top(kkt, qp, t);
+  for (int j = 0; j < m; j++) dy[j] = ctl_kkt_row_times(qp, j, dz) + c[0][j] - c[1][j] + c[2][j];
+  if (m) dpotrs_("U", &m, &one, kkt->schur, &m, dy, &m, &info, 1);
+  for (int j = 0; j < m; j++) {
+    for (int i = 0; i < w; i++) dz[i] -= kkt->solved[(size_t)j * (size_t)w + (size_t)i] * dy[j];
+    if (qp->top[j] >= 0) dz[top_of(qp, j)] += dy[j] / K_top(kkt, qp, qp->top[j]);
+  }
+}
+
+/* dy: c, in its place the answer. */
+static void solve_columns(const CtlKkt *kkt, const CtlQp *qp, double *dz, double *dy) {
+  int w = wide(qp), one = 1, info;
+  double *top = dz + w; /* [tops] p, then sum_j W_j c_j + p, then dz */
+  for (int j = 0; j < qp->m; j++) {
+    double pull = dy[j] / kkt->delta[j];
+    const double *mean = kkt->mean + qp->top[j] * w;
+    for (int i = 0; i < w; i++) dz[i] -= pull * (row_of(qp, j)[i] - mean[i]);
+  }
+  for (int t = 0; t < qp->tops; t++) kkt->pull[t] = 0;
+  for (int j = 0; j < qp->m; j++) kkt->pull[qp->top[j]] += dy[j] / kkt->delta[j];
+  for (int t = 0; t < qp->tops; t++) {
+    double k = K_top(kkt, qp, t), part = (kkt->sum[t] * top[t] - k * kkt->pull[t]) / (k + kkt->sum[t]);
+    for (int i = 0; i < w; i++) dz[i] += part * kkt->mean[t * w + i];
+    top[t] += kkt->pull[t];
+  }
+  dpotrs_("U", &w, &one, kkt->schur, &w, dz, &w, &info, 1);
+  for (int t = 0; t < qp->tops; t++)
+    top[t] = (top[t] + kkt->sum[t] * dot(w, kkt->mean + t * w, dz)) / (K_top(kkt, qp, t) + kkt->sum[t]);
+  for (int j = 0; j < qp->m; j++) dy[j] = (dy[j] + ctl_kkt_row_times(qp, j, dz)) / kkt->delta[j];
+}
+
+/* By columns again for what round-off has left: where a row is nearly met, W is large, and dy, which is W times what is left of c, loses
+ * its last digits. */
+static void refine(const CtlKkt *kkt, const CtlQp *qp, double *dz, double *dy) {
+  ctl_kkt_multiply(qp, kkt->K, dz, kkt->dz);
+  for (int j = 0; j < qp->m; j++) ctl_kkt_row_add(qp, j, dy[j], kkt->dz);
+  for (int i = 0; i < qp->n; i++) kkt->dz[i] = kkt->p[i] - kkt->dz[i];
+  for (int j = 0; j < qp->m; j++) kkt->dy[j] = kkt->c[j] + ctl_kkt_row_times(qp, j, dz) - kkt->delta[j] * dy[j];
+  solve_columns(kkt, qp, kkt->dz, kkt->dy);
+  for (int i = 0; i < qp->n; i++) dz[i] += kkt->dz[i];
+  for (int j = 0; j < qp->m; j++) dy[j] += kkt->dy[j];
+}
+
+void ctl_kkt_solve(const CtlKkt *kkt, const CtlQp *qp, const double *const c[3], double *dz, double *dy) {
+  if (!kkt->by_columns) {
+    solve_rows(kkt, qp, c, dz, dy);
+    return;
+  }
+  memcpy(kkt->p, dz, (size_t)qp->n * sizeof *dz);
+  for (int j = 0; j < qp->m; j++) dy[j] = kkt->c[j] = c[0][j] - c[1][j] + c[2][j];
+  solve_columns(kkt, qp, dz, dy);
+  for (int k = 0; k < REFINED; k++) refine(kkt, qp, dz, dy);
+}
