@@ -6,7 +6,6 @@
 #include "control/pool.h"
 #include "control/refine.h"
 #include "sim/group.h"
-#include "src/process/settings.h"
 
 #include <math.h>
 #include <string.h>
@@ -276,7 +275,7 @@ static void pools(void **state) {
   EXPECT_REFUSED(ctl_pool_serve_spawned(&builder), "ctl_pool_serve_spawned: the process has not started MPI");
   EXPECT_NOT_DRIVEN(ctl_pool_run(MPI_COMM_WORLD, search, &good, NULL, NULL),
                     "ctl_pool_run: comm is none, or MPI is not running");
-  assert_int_equal(process_petsc_start(NULL), SIM_OK);
+  assert_int_equal(sim_petsc_start(NULL), SIM_OK);
   EXPECT_REFUSED(ctl_pool_create(MPI_COMM_NULL, NULL, &pool), "ctl_pool_create: comm is none, or MPI is not running");
   EXPECT_REFUSED(ctl_pool_serve(NULL, MPI_COMM_WORLD), "ctl_pool_serve: builder is NULL, or lacks a function");
   EXPECT_REFUSED(ctl_pool_serve_spawned(&builder), "ctl_pool_serve_spawned: the process has not been spawned");
@@ -305,8 +304,12 @@ static void pools(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(methods), cmocka_unit_test(problems), cmocka_unit_test(searches),
-                                     cmocka_unit_test(drives),  cmocka_unit_test(answers),  cmocka_unit_test(pools),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(methods),
+                                     cmocka_unit_test(problems),
+                                     cmocka_unit_test(searches),
+                                     cmocka_unit_test(drives),
+                                     cmocka_unit_test(answers),
+                                     cmocka_unit_test(pools),
                                      cmocka_unit_test(functions_of_other_sizes)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   sim_petsc_stop();
