@@ -9,7 +9,8 @@
  *
  * Arguments are checked as those of sim/sim.h, in all headers of this folder: nothing prints, none ends the process. What cannot be is
  * SIM_BAD_ARGUMENT, of a drive CTL_DRIVE_BAD_ARGUMENT (sim_status_text(SIM_BAD_ARGUMENT) tells function and argument); of a function with
- * neither it does nothing, and gives 0, NULL or an evaluator that no drive takes. */
+ * neither it does nothing, and gives 0, NULL or an evaluator that no drive takes. Several threads may call at once, each with a search, a problem and
+ * an evaluator of its own; methods of PETSc's, and pools, of MPI, belong to one thread at a time in the whole process. */
 #ifndef CONTROL_CONTROL_H
 #define CONTROL_CONTROL_H
 
@@ -28,8 +29,7 @@ SIM_API_BEGIN
 int ctl_method_find(const char *name);     /* "nlopt:cobyla", in any case; -1: there is none */
 const char *ctl_method_name(int method);   /* NULL beyond the last */
 const char *ctl_method_about(int method);  /* one sentence */
-bool ctl_method_wants_petsc(int method);   /* PETSc must have been started (sim/group.h), and its allocator must give
-                                                * memory that is zero (PetscMallocSet), or the bits may vary */
+bool ctl_method_wants_petsc(int method);   /* PETSc must have been started: sim_petsc_start (sim/group.h) */
 bool ctl_method_of_scenarios(int method);  /* for a statistic of scenarios alone */
 bool ctl_method_fixes_penalty(int method); /* constraints are to it a penalty, whose parameters stay as at the start */
 bool ctl_method_has_simplexes(int method); /* its rounds are simplexes of scheme_size points */

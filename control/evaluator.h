@@ -11,7 +11,7 @@ SIM_API_BEGIN
 
 /* Turns controls into final states. Drivers know no more of it: it may simulate, or be anything of the same form. */
 typedef struct CtlEvaluator {
-  int n, d;           /* as the search's problem */
+  int n, d;           /* as the search's problem, or no drive takes it */
   int m;              /* rows of derivatives: entries of x_T and v_T that are given; 0: none are wanted, ever */
   const bool *smooth; /* whether the last point had derivatives to both sides; NULL: nobody tells */
   int block; /* points that take about as long as one without derivatives, >= 1: batches are multiples of it where they can be */
@@ -25,7 +25,7 @@ typedef struct CtlEvaluator {
 
 /* An objective of one's own as an evaluator, for a problem of ctl_problem_init_values. */
 typedef struct CtlFunction {
-  int n, m; /* variables, values */
+  int n, m; /* variables, values: as the problem has them, or no drive takes it */
   void *context;
   /* The values [m] of a point [n]; the same for the same point, bit for bit. Another status than SIM_OK, or a value that is not
    * finite: the point counts as +inf. */

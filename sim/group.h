@@ -12,12 +12,18 @@
 
 SIM_API_BEGIN
 
-/* Starts PETSc, without its signal handlers: before the first group or model of sparse storage. Collective over MPI_COMM_WORLD,
- * and initialises MPI if nobody has (as one process). options: PETSc options, of which the solvers of the steps' linear
- * systems read those with the prefix -step_ ("-step_ksp_type cg -step_pc_type jacobi"); may be NULL. SIM_OK, or
- * SIM_BAD_PROBLEM when PETSc refuses (an option it cannot parse). What is the whole process's stays as it is: a main may
- * set PETSc's error handler, and should have its memory zero when it is taken (PetscMallocSet), for some of its solvers
- * read what they have not written (src/process/settings.c does both). */
+/* Whether mpirun, or another starter of ranks, has started this process: MPI_Init then joins it to the others. Local. */
+bool sim_mpi_launched(void);
+
+/* Starts PETSc, without its signal handlers: before the first group or model of sparse storage, or search by a method of
+ * PETSc's. Collective over MPI_COMM_WORLD, and initialises MPI if nobody has. options: PETSc options, of which the solvers of
+ * the steps' linear systems read those with the prefix -step_ ("-step_ksp_type cg -step_pc_type jacobi"); may be NULL. SIM_OK,
+ * or SIM_BAD_PROBLEM when PETSc refuses (an option it cannot parse).
+ *
+ * It sets what is the whole process's: PETSc's memory is zero when it is taken (PetscMallocSet), for some of its solvers read what
+ * they have not written, and the answer must be the same bits; PETSc's errors are returned, not printed. Not so in a process that has
+ * called PetscInitialize itself: there allocator and error handler stay, only the options are given, and with PETSc's own
+ * allocator the bits of searches by PETSc's methods may vary. */
 SimStatus sim_petsc_start(const char *options);
 /* Of what a call of PETSc returned: SIM_OK, SIM_NO_MEMORY or, of all else, SIM_BAD_PROBLEM. PETSC_ERR_MEM is no memory, and so
  * is 1, which PETSc 3.18 makes of it where an object has none: PetscHeaderCreate is `PetscNew(..) || ..`. */

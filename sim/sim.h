@@ -11,7 +11,9 @@
  * nothing. Nothing here prints or opens files, and no argument ends the process: NULL where it may not be, or a number out of its range is
  * SIM_BAD_ARGUMENT (sim_status_text tells which), or of a function without a status does nothing and gives 0 or NULL. Every function is local to its caller, but for a problem with a
  * group (sim/group.h): sim_problem_finalize, and all that makes, runs or destroys models and workspaces, are then called by all
- * ranks of the group together, and return the same status on each. */
+ * ranks of the group together, and return the same status on each. Several threads may call at once: a model of dense storage serves all of them;
+ * everything else that a call is given (problem, workspace, sensitivity, results) belongs to one thread at a time, and so do sparse storage
+ * and sim/group.h, of PETSc and MPI, in the whole process. Functions of one's own are called by the thread that runs the model. */
 #ifndef SIM_SIM_H
 #define SIM_SIM_H
 

@@ -1,8 +1,8 @@
+#include "sim/group.h"
 #include "src/base/exit_code.h"
 #include "src/commands.h"
 #include "src/process/memory.h"
 #include "src/process/process.h"
-#include "src/process/settings.h"
 #include "src/process/stop_signal.h"
 #include "src/search/model_message.h"
 #include "src/search/spawned_workers.h"
@@ -49,8 +49,7 @@ static int run(const Options *options, Diagnostics *diagnostics) {
   if (code) return code;
   if (options->init) return rank == 0 ? spool_make(options->argument, diagnostics) : 0;
   stop_signal_spare();
-  if (process_petsc_start(NULL) != SIM_OK)
-    return EXIT_INTERNAL; /* some problem may need it, and all ranks must start it */
+  if (sim_petsc_start(NULL) != SIM_OK) return EXIT_INTERNAL; /* some problem may need it, and all ranks must start it */
   const CtlBuilder builder = model_message_builder(options);
   if (spawned_workers_is_one()) spawned_workers_serve(&builder);
   Options limited = *options;

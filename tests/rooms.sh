@@ -100,7 +100,8 @@ told=$(arrows | sort)
 only() {
   ! grep -rnE --include='*.[ch]' "$2" sim control src | grep -vE "^$1" >&2 || { echo "rooms: belongs to $1" >&2; exit 1; }
 }
-only src/process/ '\b(signal|sigaction|mallopt|alarm|PetscMallocSet|PetscPushErrorHandler)\('
+only src/process/ '\b(signal|sigaction|mallopt|alarm)\('
+only sim/operator/ '\b(PetscInitialize|PetscMallocSet|PetscPushErrorHandler)\('
 only sim/operator/ '\bMPI_(Allreduce|Bcast|Gatherv?|Allgatherv?)\('
 only control/search/hybrid.c '"hybrid"'
 # src/python: beside itself it imports what is named here, and calls functions that the library exports

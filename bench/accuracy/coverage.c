@@ -1,6 +1,7 @@
 /* bench-identify: how often the truth is within two standard errors of what `identify` finds from motions with 1 % of noise. */
 #include "bench/tools/random.h"
 #include "bench/tools/table.h"
+#include "sim/group.h"
 #include "src/base/exit_code.h"
 #include "src/identify/evaluation.h"
 #include "src/process/settings.h"
@@ -195,7 +196,7 @@ int main(int argc, char **argv) {
   int code;
   if (!table_arguments(argc, argv, "bench-identify", usage, &form, &quick, &code)) return code;
   process_prepare();
-  if (process_petsc_start(NULL) != SIM_OK) return EXIT_INTERNAL;
+  if (sim_petsc_start(NULL) != SIM_OK) return EXIT_INTERNAL;
   TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
   for (int k = quick ? CASES - 1 : 0; k < CASES; k++)
     good =

@@ -3,6 +3,7 @@
 #include "bench/tools/directory.h"
 #include "bench/tools/table.h"
 #include "control/base/clock.h"
+#include "sim/group.h"
 #include "src/base/exit_code.h"
 #include "src/process/settings.h"
 
@@ -192,6 +193,6 @@ int main(int argc, char **argv) {
   int code;
   process_prepare();
   diagnostics.to = stderr;
-  if (arguments(argc, argv, &bench, &code)) code = process_petsc_start(NULL) == SIM_OK ? run(&bench) : EXIT_INTERNAL;
+  if (arguments(argc, argv, &bench, &code)) code = sim_petsc_start(NULL) == SIM_OK ? run(&bench) : EXIT_INTERNAL;
   return process_end(code);
 }

@@ -5,6 +5,7 @@
 #include "bench/tools/table.h"
 #include "control/base/clock.h"
 #include "control/pool.h"
+#include "sim/group.h"
 #include "src/base/exit_code.h"
 #include "src/converge/measure.h"
 #include "src/process/settings.h"
@@ -325,7 +326,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &bench.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &bench.ranks);
   if (arguments(argc, argv, &bench, &code)) {
-    if (process_petsc_start(NULL) != SIM_OK) give_up();
+    if (sim_petsc_start(NULL) != SIM_OK) give_up();
     code = run(&bench);
   }
   return process_end(code);

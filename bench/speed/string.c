@@ -4,7 +4,6 @@
 #include "sim/group.h"
 #include "src/base/exit_code.h"
 #include "src/converge/measure.h"
-#include "src/process/settings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -217,7 +216,7 @@ int main(int argc, char **argv) {
     }
   }
   SimGroup *group = NULL;
-  if (process_petsc_start(NULL) != SIM_OK || sim_group_create(MPI_COMM_WORLD, &group) != SIM_OK) return EXIT_INTERNAL;
+  if (sim_petsc_start(NULL) != SIM_OK || sim_group_create(MPI_COMM_WORLD, &group) != SIM_OK) return EXIT_INTERNAL;
   double resident = resident_bytes();
   TextTable *table = text_table_create(iterations ? ITERATION_COLUMNS : COLUMNS, iterations ? iteration_heads : heads);
   for (int d = 1000; d <= largest; d *= 10) {

@@ -41,7 +41,9 @@ static SimStatus job_init(CtlPoolJob *job, const CtlJob *given, const CtlPool *p
   job->posted = malloc((2 * workers + 1) * sizeof *job->posted);
   if (!job->model || !job->knows || !job->posted) return SIM_NO_MEMORY;
   for (size_t i = 0; i < 2 * workers; i++) job->posted[i] = MPI_REQUEST_NULL;
-  *job->model = (MessageModel){.model = pool->models, .size = given->model_size};
+  const CtlEvaluator *own = given->evaluator;
+  *job->model = (MessageModel){
+      .model = pool->models, .size = given->model_size, .n = own->n, .d = own->d, .m = own->m};
   job->forget = (MessageForget){.model = pool->models};
   if (given->model_size) memcpy(message_bytes(job->model), given->model, given->model_size);
   SimStatus status = load_balance_init(&job->load, pool->n_workers, evaluators, given->evaluator->block, at_most);

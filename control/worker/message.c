@@ -6,7 +6,8 @@
 #include <time.h>
 
 _Static_assert(sizeof(double) == MESSAGE_WORD, "numbers are words");
-_Static_assert(sizeof(MessageModel) == 16 && offsetof(MessageModel, size) == 8, "MODEL: number, size");
+_Static_assert(sizeof(MessageModel) == 32 && offsetof(MessageModel, n) == 16,
+               "MODEL: number, size, sizes of the evaluator");
 _Static_assert(sizeof(MessageForget) == 8, "FORGET: number");
 _Static_assert(sizeof(MessageWork) == 16 && offsetof(MessageWork, count) == 8 &&
                    offsetof(MessageWork, derivatives) == 14,

@@ -36,6 +36,8 @@ enum {
 typedef struct MessageModel {
   int64_t model; /* its number, by which other messages call it */
   uint64_t size;
+  int32_t n, d, m; /* of rank 0's evaluator: the other messages are laid out by them */
+  int32_t unused;  /* whole words */
 } MessageModel;
 
 typedef struct MessageForget {
@@ -54,7 +56,7 @@ typedef struct MessageWork {
  * CtlOutcome.rows. */
 typedef struct MessageDone {
   double seconds;  /* of evaluation */
-  int32_t refused; /* 1: the worker could not build the model, and nothing follows */
+  int32_t refused; /* 1: the worker could not build the model, or not of these sizes, and nothing follows */
   int32_t count;
 } MessageDone;
 

@@ -102,7 +102,7 @@ static int next_message(WorkerState *worker, size_t *size) {
   return status.MPI_TAG;
 }
 
-/* MODEL. One that cannot be built is remembered as such, for the work that comes with it. */
+/* MODEL. One that cannot be built, or has other sizes than rank 0's, is remembered as such, for the work that comes with it. */
 static SimStatus build(WorkerState *worker, size_t size) {
   const CtlBuilder *builder = worker->builder;
   MessageModel *message = malloc(size);
@@ -116,6 +116,10 @@ static SimStatus build(WorkerState *worker, size_t size) {
   CtlEvaluator *evaluator = &model->evaluator;
   model->number = message->model;
   model->built = builder->build(builder->context, message_bytes(message), message->size, evaluator) == SIM_OK;
+  if (model->built && (evaluator->n != message->n || evaluator->d != message->d || evaluator->m != message->m)) {
+    builder->release(builder->context, evaluator);
+    model->built = false;
+  }
   free(message);
   *find(worker, model->number) = model;
   if (!model->built) return SIM_OK;

@@ -1,7 +1,6 @@
-/* Groups of ranks and the start of PETSc: with petsc.c the only files of sim that call MPI or PETSc. */
+/* Groups of ranks: this file and those of PETSc alone call MPI in sim. */
 #include "sim/group.h"
 
-#include <petscsys.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,31 +9,6 @@ struct SimGroup {
   int rank, size;
   int *counts, *firsts; /* [size] of a vector's pieces, while the first rank gathers or scatters one; owned */
 };
-
-SimStatus sim_petsc_start(const char *options) {
-  PetscBool started = PETSC_FALSE;
-  if (PetscInitialized(&started)) return SIM_BAD_PROBLEM;
-  if (!started) {
-    char name[] = "stiction", quiet[] = "-no_signal_handler";
-    char *arguments[] = {name, quiet, NULL}, **argv = arguments;
-    int argc = 2;
-    PETSC_MPI_THREAD_REQUIRED = MPI_THREAD_SERIALIZED; /* a caller may use it from several threads in turn */
-    if (PetscInitialize(&argc, &argv, NULL, NULL)) return SIM_BAD_PROBLEM;
-  }
-  if (options && PetscOptionsInsertString(NULL, options)) return SIM_BAD_PROBLEM;
-  return SIM_OK;
-}
-
-SimStatus sim_petsc_status(int error) {
-  if (!error) return SIM_OK;
-  return error == PETSC_ERR_MEM || error == 1 ? SIM_NO_MEMORY : SIM_BAD_PROBLEM;
-}
-
-void sim_petsc_stop(void) {
-  PetscBool started = PETSC_FALSE;
-  PetscInitialized(&started);
-  if (started) PetscFinalize();
-}
 
 static bool reserve(SimGroup **out, int size) {
   SimGroup *group = *out = calloc(1, sizeof *group);

@@ -8,7 +8,6 @@
 #include "src/identify/outcome.h"
 #include "src/identify/starts.h"
 #include "src/process/process.h"
-#include "src/process/settings.h"
 #include "src/run/rollout_context.h"
 
 #include <math.h>
@@ -35,7 +34,7 @@ static int prepare(IdentifyRun *run) {
   if (worst && !code && process_rank() == 0)
     diagnostics_error(run->diagnostics, worst, "another rank cannot read %s, or what it measured", options->argument);
   if (worst) return worst;
-  code = process_petsc_start(NULL) == SIM_OK ? 0 : EXIT_INTERNAL;
+  code = sim_petsc_start(NULL) == SIM_OK ? 0 : EXIT_INTERNAL;
   if (!code && process_rank() == 0)
     code = results_create(&run->results, options->output, options->argument, options->force);
   if (!code && process_rank() == 0) code = trajectory_check_room(&run->results, &run->problem);

@@ -2,10 +2,10 @@
 
 #include "control/evaluator.h"
 #include "sim/base/argument.h"
+#include "sim/group.h"
 #include "src/library/plain_locale.h"
 #include "src/problem/external.h"
 #include "src/problem/given.h"
-#include "src/process/settings.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -133,7 +133,7 @@ SimStatus stiction_search_begin(StictionSearch *search, const void *saved, size_
   SimStatus status = ctl_problem_check(problem, &report);
   int method = ctl_problem_method(problem);
   if (status == SIM_OK && ctl_method_wants_petsc(method) && !ctl_problem_wants_derivatives(problem))
-    status = process_petsc_start(NULL);
+    status = sim_petsc_start(NULL);
   if (status != SIM_OK) return status;
   if (!size) return ctl_search_create(problem, &search->search);
   status = ctl_search_load(problem, saved, size, &report, &search->search);

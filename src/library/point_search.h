@@ -30,8 +30,8 @@ SimStatus stiction_search_value(StictionSearch *search, int i, const char *role,
 SimStatus stiction_search_key(StictionSearch *search, const char *key, const char *text,
                               const StictionListener *listener);
 
-/* Checks it, tells mistakes to listener, and begins, or goes on from what stiction_search_save has saved (size 0: begins). Starts PETSc where
- * its method wants it. Once. SIM_OK, SIM_BAD_PROBLEM or SIM_NO_MEMORY. */
+/* Checks it, tells mistakes to listener, and begins, or goes on from what stiction_search_save has saved (size 0: begins). Starts PETSc, and with it
+ * MPI, where its method wants it: sim_petsc_start of sim/group.h tells what that sets in the process. Once. SIM_OK, SIM_BAD_PROBLEM or SIM_NO_MEMORY. */
 SimStatus stiction_search_begin(StictionSearch *search, const void *saved, size_t size,
                                 const StictionListener *listener);
 size_t stiction_search_saved_size(const StictionSearch *search);

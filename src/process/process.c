@@ -10,13 +10,6 @@
 static bool with_mpi;
 static SimGroup *all; /* MPI_Finalize frees what it is of MPI */
 
-static bool launched(void) {
-  static const char *const signs[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
-  for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-    if (getenv(signs[i])) return true;
-  return false;
-}
-
 /* In place of MPI's own, whose exit code is the error's number. */
 static void end_all(MPI_Comm *comm, int *error, ...) {
   char text[MPI_MAX_ERROR_STRING] = "";
@@ -38,7 +31,7 @@ static void handle_errors(void) {
 
 bool process_start(int *argc, char ***argv) {
   int threads = MPI_THREAD_SERIALIZED; /* local methods run in a thread of their own, in turn with the caller */
-  with_mpi = launched();
+  with_mpi = sim_mpi_launched();
   if (!with_mpi) return true;
   MPI_Init_thread(argc, argv, threads, &threads);
   handle_errors();

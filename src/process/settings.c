@@ -13,7 +13,6 @@
 #include <jansson.h>
 #include <malloc.h>
 #include <mpi.h>
-#include <petscsys.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,52 +59,6 @@ void process_prepare(void) {
 }
 
 void process_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
-
-/* PETSc's memory, zero when it is taken: some of its solvers (POUNDERS, 3.18) read entries that they have not written, and
- * the same problem must give the same bits whatever has been in that memory before. What PETSc has taken before these are
- * set is of malloc's kind, too. */
-static PetscErrorCode take_memory(size_t size, PetscBool clear, int line, const char function[], const char file[],
-                                  void **memory) {
-  (void)clear, (void)line, (void)function, (void)file;
-  *memory = size ? calloc(1, size) : NULL;
-  return *memory || !size ? 0 : PETSC_ERR_MEM;
-}
-
-static PetscErrorCode give_memory(void *memory, int line, const char function[], const char file[]) {
-  (void)line, (void)function, (void)file;
-  free(memory);
-  return 0;
-}
-
-/* What is beyond the old size must be zero, too; malloc's own size of a block is no less than that. */
-static PetscErrorCode resize_memory(size_t size, int line, const char function[], const char file[], void **memory) {
-  (void)line, (void)function, (void)file;
-  void *moved = size ? calloc(1, size) : NULL;
-  if (size && !moved) return PETSC_ERR_MEM;
-  size_t before = *memory ? malloc_usable_size(*memory) : 0;
-  if (moved && *memory) memcpy(moved, *memory, before < size ? before : size);
-  free(*memory);
-  *memory = moved;
-  return 0;
-}
-
-SimStatus process_petsc_start(const char *options) {
-  static bool set;
-  if (set) return sim_petsc_start(options);
-  /* PETSc wants MPI: of a process that mpirun has not started, which spawns none, Open MPI needs no daemon beside it, and no
-   * folder of the job: such processes are all of the same job, and would remove each other's */
-  if (!process_with_mpi()) {
-    setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
-    setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
-  }
-  PetscBool debugged = PETSC_FALSE; /* by PETSc's own allocator (-malloc_debug), which does not like others */
-  if (sim_petsc_start(NULL) != SIM_OK) return SIM_BAD_PROBLEM;
-  PetscMallocGetDebug(&debugged, NULL, NULL);
-  if (!debugged && PetscMallocSet(take_memory, give_memory, resize_memory)) return SIM_BAD_PROBLEM;
-  PetscPushErrorHandler(PetscReturnErrorHandler, NULL);
-  set = true;
-  return options ? sim_petsc_start(options) : SIM_OK;
-}
 
 static int last_code;
 

@@ -1,4 +1,4 @@
-/* What is the whole process's, and so set by its main alone: malloc's arenas, PETSc's memory and errors, and the way out. */
+/* What is the whole process's, and so set by its main alone: malloc's arenas, standard streams, and the way out. */
 #ifndef SRC_SETTINGS_H
 #define SRC_SETTINGS_H
 
@@ -12,9 +12,6 @@ void process_prepare(void);
 
 /* For who spawns workers (ctl_pool_spawn): a write to one that has died fails, and does not end this process. */
 void process_ignore_broken_pipes(void);
-
-/* sim_petsc_start; PETSc's memory is zero when it is taken, and its errors are returned, not printed. */
-SimStatus process_petsc_start(const char *options);
 
 /* The end of main: ends PETSc, and MPI if it has been initialised (collective then), and returns code. Where a thread has been
  * left (ctl_thread_left), it ends the process with that code, without what would wait for the thread. */

@@ -3,7 +3,6 @@
 #include "sim/group.h"
 #include "src/base/exit_code.h"
 #include "src/process/process.h"
-#include "src/process/settings.h"
 
 int storage_choose(const Options *options, ModelStorage *storage, Diagnostics *diagnostics) {
   int rank = process_rank(), ranks = process_ranks(), code = 0;
@@ -16,7 +15,7 @@ int storage_choose(const Options *options, ModelStorage *storage, Diagnostics *d
   *storage = (ModelStorage)found[0];
   bool given = *options->petsc, useless = given && *storage == MODEL_DENSE;
   bool needed = found[1] || *storage == MODEL_SPARSE || (*storage == MODEL_STRING && (ranks > 1 || given));
-  if (needed && process_petsc_start(given ? options->petsc : NULL) != SIM_OK) code = EXIT_USAGE;
+  if (needed && sim_petsc_start(given ? options->petsc : NULL) != SIM_OK) code = EXIT_USAGE;
   if (rank == 0 && useless)
     diagnostics_error(diagnostics, code, "%s: options of the solvers of sparse models, which this is not",
                       options->petsc);

@@ -6,7 +6,6 @@
 #include "src/base/exit_code.h"
 #include "src/problem/understood.h"
 #include "src/process/process.h"
-#include "src/process/settings.h"
 #include "src/process/stop_signal.h"
 #include "src/search/external_evaluator.h"
 #include "src/search/external_results.h"
@@ -190,7 +189,7 @@ int external_search_run(const Options *options, const RunRecord *record, Diagnos
                                 .start = ctl_seconds(),
                                 .resumed = record != NULL}};
   if (record) run.search.record = *record;
-  if (process_petsc_start(NULL) != SIM_OK) return EXIT_INTERNAL;
+  if (sim_petsc_start(NULL) != SIM_OK) return EXIT_INTERNAL;
   int code = process_rank() == 0 ? run_first(&run) : run_worker(diagnostics);
   sim_group_share(process_group(), &code, sizeof code); /* one program, one exit code */
   return code;

@@ -1,11 +1,11 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "src/sweep/plan.h"
 
+#include "sim/group.h"
 #include "src/base/exit_code.h"
 #include "src/document/document.h"
 #include "src/problem/file.h"
 #include "src/process/process.h"
-#include "src/process/settings.h"
 #include "src/run/given_control.h"
 
 #include <math.h>
@@ -253,6 +253,6 @@ struct Document *sweep_plan_document(const SweepPlan *plan, const char *name, co
     document_destroy(document);
     return NULL;
   }
-  if (process_ranks() == 1 && problem_document_wants_petsc(document)) process_petsc_start(NULL);
+  if (process_ranks() == 1 && problem_document_wants_petsc(document)) sim_petsc_start(NULL);
   return document;
 }

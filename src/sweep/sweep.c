@@ -1,9 +1,9 @@
 #include "src/sweep/sweep.h"
 
 #include "control/base/clock.h"
+#include "sim/group.h"
 #include "src/base/exit_code.h"
 #include "src/process/process.h"
-#include "src/process/settings.h"
 #include "src/process/stop_signal.h"
 #include "src/search/spawned_workers.h"
 #include "src/sweep/check.h"
@@ -202,7 +202,7 @@ static int run_worker(const Options *options, Diagnostics *diagnostics) {
 }
 
 int sweep_command(const Options *options, RunRecord *record, Diagnostics *diagnostics) {
-  if (process_ranks() > 1 && process_petsc_start(NULL) != SIM_OK)
+  if (process_ranks() > 1 && sim_petsc_start(NULL) != SIM_OK)
     return EXIT_INTERNAL; /* some run may need it, and all ranks must start it */
   if (options->elastic && spawned_workers_check(options, MODEL_DENSE, diagnostics)) return EXIT_USAGE;
   Sweep *sweep = calloc(1, sizeof *sweep);

@@ -4,7 +4,6 @@
 #include "bench/dfo/profile.h"
 #include "control/control.h"
 #include "sim/group.h"
-#include "src/process/settings.h"
 
 /* Of each problem, in six digits: f(x0), smooth and nondifferentiable (BenDFO's testout.dat), and the least known f, smooth (More,
  * Garbow, Hillstrom 1981; CUTEr). */
@@ -233,7 +232,7 @@ int main(void) {
       cmocka_unit_test(profiles_are_as_by_hand),
       cmocka_unit_test(auto_is_hybrid),
   };
-  if (process_petsc_start(NULL) != SIM_OK) return 1;
+  if (sim_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   sim_petsc_stop();
   return failed;

@@ -44,7 +44,7 @@ that "and of the static library" cmp -s symbols exported
 that "the name that programs look for has the version" test \
   "$(readelf -d "$lib/libstiction.so" | sed -nE 's/.*SONAME.*\[(.*)\]/\1/p')" = "libstiction.so.${version%.*}"
 
-# the examples: by find_package; by pkg-config, one as C++ would link it and one with the static library
+# the examples: by find_package; by pkg-config; one with the static library
 expect 0 cmake -S prefix/share/stiction/examples -B examples -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS="-Wall -Wextra -Werror"
 expect 0 cmake --build examples
 for example in "$root"/src/package/examples/*.c; do
@@ -56,10 +56,19 @@ has out '^c = 3 N: x = 0.000000 m, v = 0.000000 m/s$' # held by the friction
 cp out friction
 expect 0 examples/law
 has out '^ok: [1-9][0-9]* slips in 20 s'
-read -ra flags < <(pkg-config --cflags --libs stiction)
-expect 0 cc "$root/src/package/examples/friction.c" "${flags[@]}" -lm -o by-pkg-config
-expect 0 ./by-pkg-config
-that "by pkg-config it is the same" cmp friction out
+mkdir by-pkg-config
+for example in "$root"/src/package/examples/*.c; do
+  name=$(basename "$example" .c) names=(stiction) arguments=()
+  ! grep -qE 'stiction/(group|pool)\.h' "$example" || names+=(ompi-c)
+  [ "$name" != file ] || arguments=("$problems/tp1.yaml" time.step=0.025)
+  read -ra flags < <(pkg-config --cflags --libs "${names[@]}")
+  expect 0 cc -std=c11 -Wall -Wextra -Werror "$example" "${flags[@]}" -lm -o "by-pkg-config/$name"
+  expect 0 "examples/$name" "${arguments[@]}"
+  mv out by-cmake
+  expect 0 "by-pkg-config/$name" "${arguments[@]}"
+  that "$name: by pkg-config it is the same" cmp by-cmake out
+  that "$name says something" test -s out
+done
 read -ra flags < <(pkg-config --static --cflags --libs stiction)
 expect 0 cc "$root/src/package/examples/friction.c" "${flags[@]/-lstiction/-l:libstiction.a}" -lm -o static
 expect 0 env -u LD_LIBRARY_PATH ./static

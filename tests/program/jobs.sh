@@ -20,7 +20,8 @@ export PATH=$PWD/bin:$PATH CALLS=$PWD/calls
 
 expect 0 clone/jobs/run.sh -n 3
 has err '^building stiction in .*/clone/build/release, a few minutes$'
-that "that is one line" test "$(wc -l <err)" -eq 1
+has err '^40 %$'
+that "that is all" test "$(wc -l <err)" -eq 2
 has out '-n 3 .*/clone/build/release/bin/stiction control .*/tp1.yaml --force'
 has calls '-DSTICTION_TESTS=OFF$'
 has calls '--target stiction$'
@@ -47,4 +48,37 @@ printf '#!/bin/sh\n"$@"\n' >bin/sudo
 chmod +x bin/*
 expect 0 clone/jobs/setup.sh
 that "apt-get waits for it" test "$(grep -c 'DPkg::Lock::Timeout=300' calls)" -eq 2
+
+# for that of the lists apt-get does not wait: update is tried again while a program has it, no longer than 300 s; other mistakes end it
+cat >bin/apt-get <<'END'
+#!/bin/sh
+echo "$@" >>"$CALLS"
+[ "$1" = update ] || exit 0
+flock --nonblock "$LISTS" true || { echo 'E: Could not get lock /var/lib/apt/lists/lock. It is held by process 7 (apt-get)'; exit 100; } >&2
+[ -z "${FAILS:-}" ] || { echo 'E: no network'; exit 100; } >&2
+END
+printf '#!/bin/sh\necho slept >>"$CALLS"\n[ "$(grep -c slept "$CALLS")" -lt 3 ] || rm "$LISTS"\n' >bin/sleep # the third time its owner has gone
+chmod +x bin/sleep
+mkdir tmp
+export LISTS=$PWD/lists TMPDIR=$PWD/tmp
+touch lists
+exec 9<lists
+flock 9
+: >calls
+expect 0 clone/jobs/setup.sh
+that "update is tried until the lists are free, and then it installs" test \
+  "$(cut -d' ' -f1 calls | paste -sd' ')" = 'update slept update slept update slept update install'
+that "nothing is said of it" test "$(wc -l <err)" -eq 1
+exec 9<lists
+flock 9
+: >calls
+expect 1 env SECONDS=301 clone/jobs/setup.sh
+has err 'Could not get lock /var/lib/apt/lists/lock'
+that "not for ever" test "$(cut -d' ' -f1 calls | paste -sd' ')" = update
+exec 9<&-
+: >calls
+FAILS=1 expect 1 clone/jobs/setup.sh
+has err '^E: no network$'
+that "what is no lock is not tried again, and nothing installed" test "$(cut -d' ' -f1 calls | paste -sd' ')" = update
+that "no file stays" test "$(ls -A tmp)" = ''
 verdict

@@ -3,6 +3,7 @@
 #   usage: tests/python/installed.sh BUILD
 set -euo pipefail
 build=$(realpath "$1")
+root=$(cd "$(dirname "$0")/../.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 for component in python lib program; do
@@ -26,6 +27,13 @@ assert stiction.simulate(problem).status == "ok"
 program = os.popen("moved/bin/stiction --version").read()
 assert stiction.__version__ in program, (stiction.__version__, program)
 END
+# the example of its page, and what it prints
+page=$root/src/python/README.md
+sed -n '/^```python$/,/^```$/{/^```/d;p}' "$page" >block.py
+sed -n '/^```text$/,/^```$/{/^```/d;p}' "$page" >shown
+[ -s block.py ] && [ -s shown ]
+python block.py >printed
+diff shown printed
 # without a library it says which
 rm moved/lib/*/libstiction.so.* 2>/dev/null || rm moved/lib/libstiction.so.*
 python -c "import stiction" 2>told && exit 1

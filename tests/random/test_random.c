@@ -2,6 +2,7 @@
  *
  *   usage: test_random [COUNT [FIRST]]     problems FIRST .. FIRST + COUNT - 1: 1 to 200
  *          test_random --write SEED        prints one of them */
+#include "sim/group.h"
 #include "tests/fixture.h"
 #include "tests/random/invariants.h"
 #include "tests/random/proof.h"
@@ -178,7 +179,7 @@ int main(int argc, char **argv) {
     return 0;
   }
   MPI_Init(&argc, &argv);
-  if (process_petsc_start(NULL) != SIM_OK || fixture_directory(directory)) return 1;
+  if (sim_petsc_start(NULL) != SIM_OK || fixture_directory(directory)) return 1;
   fixture_path(directory, "problem.yaml", path);
   for (knobs.seed = (uint64_t)first; knobs.seed < (uint64_t)(first + n); knobs.seed++) {
     Wrong wrong = check_all(&knobs, &count);

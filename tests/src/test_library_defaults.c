@@ -10,6 +10,7 @@
 #include "src/problem/file.h"
 
 #include <locale.h>
+#include <pthread.h>
 
 static int no_listener(void *context, const CtlState *state, double seconds) {
   (void)context;
@@ -189,6 +190,70 @@ static void texts(void **unused) {
   stiction_file_destroy(NULL);
 }
 
+typedef struct Threaded {
+  const SimModel *model;
+  const CtlProblem *control;
+  double J;
+  char refused[64];
+} Threaded;
+
+/* A search of a thread's own, over a model that all share. */
+static void *search_alone(void *context) {
+  Threaded *own = context;
+  SimWorkspace *work = NULL;
+  CtlSearch *search = NULL;
+  CtlState state = {.J = NAN};
+  CtlSimulation simulation = {.model = own->model};
+  if (sim_workspace_create(own->model, &work) == SIM_OK && ctl_search_create(own->control, &search) == SIM_OK) {
+    simulation.work = work;
+    CtlEvaluator evaluator = ctl_simulator(&simulation);
+    if (ctl_drive_serial(search, &evaluator, NULL, NULL) == 0) ctl_search_state(search, &state);
+  }
+  own->J = state.J;
+  sim_workspace_create(own->model, NULL);
+  snprintf(own->refused, sizeof own->refused, "%s", sim_status_text(SIM_BAD_ARGUMENT));
+  ctl_search_destroy(search);
+  sim_workspace_destroy(work);
+  return NULL;
+}
+
+/* Threads that search at once, by two methods, find what one alone finds; each hears of its own mistakes. */
+static void threads(void **unused) {
+  (void)unused;
+  enum { THREADS = 4 };
+  static const char *const methods[] = {"pds", "nlopt:cobyla"};
+  SimProblem sim;
+  CtlProblem control[2];
+  SimModel *model;
+  Threaded alone[2], each[THREADS];
+  pthread_t thread[THREADS];
+  make_tp1(&sim, &control[0], "centered");
+  assert_int_equal(sim_problem_finalize(&sim, NULL), SIM_OK);
+  assert_int_equal(sim_model_create(&sim, NULL, &model), SIM_OK);
+  sim_problem_clear(&sim);
+  make_tp1(&sim, &control[1], "centered");
+  for (int k = 0; k < 2; k++) {
+    control[k].method = ctl_method_find(methods[k]);
+    control[k].max_evaluations = 400;
+    assert_int_equal(ctl_problem_check(&control[k], NULL), SIM_OK);
+    alone[k] = (Threaded){.model = model, .control = &control[k]};
+    search_alone(&alone[k]);
+    assert_true(isfinite(alone[k].J));
+  }
+  for (int i = 0; i < THREADS; i++) {
+    each[i] = (Threaded){.model = model, .control = &control[i % 2]};
+    assert_int_equal(pthread_create(&thread[i], NULL, search_alone, &each[i]), 0);
+  }
+  for (int i = 0; i < THREADS; i++) {
+    assert_int_equal(pthread_join(thread[i], NULL), 0);
+    assert_memory_equal(&each[i].J, &alone[i % 2].J, sizeof each[i].J);
+    assert_string_equal(each[i].refused, "sim_workspace_create: work is NULL");
+  }
+  for (int k = 0; k < 2; k++) ctl_problem_clear(&control[k]);
+  sim_model_destroy(model);
+  sim_problem_clear(&sim);
+}
+
 /* A host whose numbers have a comma, as Python's may: files and keys have a point all the same. */
 static void comma(void **state) {
   static const char text[] =
@@ -242,6 +307,7 @@ static void no_arguments(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(same_answer),    cmocka_unit_test(unknown_scheme),
                                      cmocka_unit_test(same_variables), cmocka_unit_test(texts),
-                                     cmocka_unit_test(comma),          cmocka_unit_test(no_arguments)};
+                                     cmocka_unit_test(comma),          cmocka_unit_test(no_arguments),
+                                     cmocka_unit_test(threads)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

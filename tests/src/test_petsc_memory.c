@@ -1,11 +1,12 @@
 /* PETSc's memory is zero when it is taken, and what is added when it grows; where there is none, that is known for the reason. */
 #include "control/fit.h"
 #include "sim/group.h"
-#include "src/process/settings.h"
 #include "tests/fixture.h"
 #include "tests/no_memory.h"
 
 #include <petscvec.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/lsan_interface.h>
 #else
@@ -105,10 +106,70 @@ static void fits_without_memory(void **state) {
   assert_true(told > 100);
 }
 
+static int errors_told;
+
+static PetscErrorCode tell_error(MPI_Comm comm, int line, const char *function, const char *file, PetscErrorCode code,
+                                 PetscErrorType type, const char *text, void *context) {
+  (void)comm, (void)line, (void)function, (void)file, (void)type, (void)text, (void)context;
+  errors_told++;
+  return code;
+}
+
+/* Whether a mistake in a call of PETSc comes back as an error; the handler in force hears of it. */
+static bool mistake_comes_back(void) {
+  Vec vector;
+  errors_told = 0;
+  if (VecCreate(MPI_COMM_SELF, &vector)) return false;
+  bool back = VecSetType(vector, "of no kind") != 0;
+  VecDestroy(&vector);
+  return back;
+}
+
+/* Whether PETSc, begun, ended and begun again, gives zero memory each time, and lets a host's own start alone. In a process of its own. */
+static bool starts_again(void) {
+  unsigned char *bytes;
+  PetscBool all_zero = PETSC_TRUE;
+  MPI_Init(NULL, NULL);
+  for (int turn = 0; turn < 2; turn++) {
+    if (sim_petsc_start(NULL) != SIM_OK || !mistake_comes_back()) return false;
+    dirty();
+    if (PetscMalloc1(SMALL, &bytes) || count_nonzero(bytes, 0, SMALL)) all_zero = PETSC_FALSE;
+    PetscFree(bytes);
+    sim_petsc_stop();
+  }
+  if (PetscInitialize(NULL, NULL, NULL, NULL) || PetscPushErrorHandler(tell_error, NULL)) return false;
+  if (sim_petsc_start("-of_the_host 1") != SIM_OK || !mistake_comes_back() || !errors_told) return false;
+  PetscFinalize();
+  MPI_Finalize();
+  return all_zero;
+}
+
+/* Before this process has any MPI. */
+static bool another_starts_again(void) {
+  int status = -1;
+  pid_t child = fork();
+  if (child == 0) {
+    if (!freopen("/dev/null", "w", stderr)) _exit(2);
+    _exit(starts_again() ? 0 : 1);
+  }
+  return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
+static bool again;
+
+static void start_and_host(void **state) {
+  (void)state;
+  assert_true(again);
+  assert_null(
+      getenv("OMPI_MCA_ess_singleton_isolated")); /* programs that this one starts have an environment as it was */
+  assert_null(getenv("OMPI_MCA_orte_create_session_dirs"));
+}
+
 int main(void) {
-  if (process_petsc_start(NULL) != SIM_OK) return EXIT_FAILURE;
+  again = another_starts_again();
+  if (sim_petsc_start(NULL) != SIM_OK) return EXIT_FAILURE;
   const struct CMUnitTest tests[] = {cmocka_unit_test(grown_memory_is_zero), cmocka_unit_test(no_memory_is_known),
-                                     cmocka_unit_test(fits_without_memory)};
+                                     cmocka_unit_test(fits_without_memory), cmocka_unit_test(start_and_host)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   sim_petsc_stop();
   return failed;

@@ -1,7 +1,6 @@
 /* A string's derivatives by a group of ranks, on as many as the program is started with: as by one alone. */
 #include "control/pool.h"
 #include "sim/group.h"
-#include "src/process/settings.h"
 #include "tests/sim/friction/string.h"
 
 #include <mpi.h>
@@ -117,7 +116,7 @@ static void a_rank_may_have_none_that_is_given(void **state) {
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  if (process_petsc_start(NULL) != SIM_OK) return 1;
+  if (sim_petsc_start(NULL) != SIM_OK) return 1;
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_group_tells_the_derivatives_of_one),
                                      cmocka_unit_test(a_rank_may_have_none_that_is_given)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -209,6 +209,30 @@ static void values_of_ones_own(void) {
   ctl_problem_clear(&problem);
 }
 
+/* A worker whose evaluator has other sizes than rank 0's is refused before it evaluates: n, d, or m. */
+static void workers_of_other_sizes_are_refused(void) {
+  static Course course;
+  CtlFunction function = {.n = N, .m = 2, .values = corner};
+  CtlProblem problem;
+  CtlSearch *search;
+  for (int k = 0; k < 3; k++) {
+    CtlEvaluator evaluator = ctl_function_evaluator(&function);
+    int *const sizes[] = {&evaluator.n, &evaluator.d, &evaluator.m};
+    if (rank == ranks - 1) *sizes[k] += k == 0 ? -1 : 1;
+    if (rank) {
+      CHECK(ctl_pool_run(MPI_COMM_WORLD, NULL, &evaluator, NULL, NULL) == 0);
+      continue;
+    }
+    const CtlListener listener = {.context = &course, .simplex = follow};
+    memset(&course, 0, sizeof course);
+    open_values(&problem);
+    CHECK(ctl_search_create(&problem, &search) == SIM_OK);
+    CHECK(ctl_pool_run(MPI_COMM_WORLD, search, &evaluator, &listener, NULL) == CTL_POOL_REFUSED);
+    ctl_search_destroy(search);
+    ctl_problem_clear(&problem);
+  }
+}
+
 /* With points enough for everyone, rank 0 takes its share. */
 static void the_coordinator_takes_part(void) {
   static Outcome outcome;
@@ -247,6 +271,7 @@ int main(int argc, char **argv) {
   the_course_does_not_depend_on_who_evaluates();
   several_searches_at_once();
   values_of_ones_own();
+  workers_of_other_sizes_are_refused();
   the_coordinator_takes_part();
   a_listener_can_stop_the_pool();
   idle_ranks_sleep();

@@ -6,7 +6,6 @@
 #include "control/pool.h"
 #include "control/refine.h"
 #include "sim/group.h"
-#include "src/process/settings.h"
 
 #include <math.h>
 #include <string.h>
@@ -172,9 +171,37 @@ static void drives(void **state) {
   assert_null(ctl_simulator(&simulation).evaluate);
   assert_null(ctl_simulator(NULL).evaluate);
   ctl_simulation_clear(&simulation);
-  assert_int_equal(ctl_drive_serial(search, &good, NULL, NULL), 0); /* nobody need listen */
+  const CtlListener deaf = {0};
+  assert_int_equal(ctl_drive_serial(search, &good, &deaf, NULL), 0); /* nobody need listen */
+  assert_int_equal(ctl_drive_serial(search, &good, NULL, NULL), 0);
   ctl_search_state(search, &where);
   assert_int_equal(where.rounds, 5);
+  ctl_search_destroy(search);
+  ctl_problem_clear(&p);
+}
+
+/* Functions of other sizes than the problem's, here and by a pool, which starts MPI. */
+static void functions_of_other_sizes(void **state) {
+  (void)state;
+  CtlProblem p;
+  CtlSearch *search;
+  CtlState where;
+  assert_int_equal(ctl_problem_init_values(&p, 2, 3), SIM_OK);
+  p.method = ctl_method_find("pds");
+  assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
+  assert_int_equal(sim_petsc_start(NULL), SIM_OK);
+  for (int n = 1; n <= 3; n++)
+    for (int m = 2; m <= 4; m++) {
+      CtlFunction other = {.n = n, .m = m, .values = bowl};
+      CtlEvaluator evaluator = ctl_function_evaluator(&other);
+      if (n == 2 && m == 3) continue;
+      EXPECT_NOT_DRIVEN(ctl_drive_serial(search, &evaluator, &(CtlListener){0}, NULL),
+                        "ctl_drive_serial: evaluator has not the n and d of the search's problem");
+      EXPECT_NOT_DRIVEN(ctl_pool_run(MPI_COMM_WORLD, search, &evaluator, NULL, NULL),
+                        "ctl_pool_add: evaluator has not the n and d of the search's problem");
+    }
+  ctl_search_state(search, &where);
+  assert_true(where.ivps == 0 && where.reason == CTL_RUNNING);
   ctl_search_destroy(search);
   ctl_problem_clear(&p);
 }
@@ -248,7 +275,7 @@ static void pools(void **state) {
   EXPECT_REFUSED(ctl_pool_serve_spawned(&builder), "ctl_pool_serve_spawned: the process has not started MPI");
   EXPECT_NOT_DRIVEN(ctl_pool_run(MPI_COMM_WORLD, search, &good, NULL, NULL),
                     "ctl_pool_run: comm is none, or MPI is not running");
-  assert_int_equal(process_petsc_start(NULL), SIM_OK);
+  assert_int_equal(sim_petsc_start(NULL), SIM_OK);
   EXPECT_REFUSED(ctl_pool_create(MPI_COMM_NULL, NULL, &pool), "ctl_pool_create: comm is none, or MPI is not running");
   EXPECT_REFUSED(ctl_pool_serve(NULL, MPI_COMM_WORLD), "ctl_pool_serve: builder is NULL, or lacks a function");
   EXPECT_REFUSED(ctl_pool_serve_spawned(&builder), "ctl_pool_serve_spawned: the process has not been spawned");
@@ -277,8 +304,13 @@ static void pools(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(methods), cmocka_unit_test(problems), cmocka_unit_test(searches),
-                                     cmocka_unit_test(drives),  cmocka_unit_test(answers),  cmocka_unit_test(pools)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(methods),
+                                     cmocka_unit_test(problems),
+                                     cmocka_unit_test(searches),
+                                     cmocka_unit_test(drives),
+                                     cmocka_unit_test(answers),
+                                     cmocka_unit_test(pools),
+                                     cmocka_unit_test(functions_of_other_sizes)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   sim_petsc_stop();
   return failed;

@@ -1,4 +1,5 @@
 /* A local method that never comes back, and holds malloc's lock of its arena, holds up nobody: hang_in_malloc.c. */
+#include "sim/group.h"
 #include "tests/control/search/drive.h"
 
 #include "src/process/settings.h"
@@ -78,6 +79,6 @@ int main(void) {
       cmocka_unit_test_teardown(the_next_search_has_all_methods, drive_end),
   };
   process_prepare();
-  if (process_petsc_start(NULL) != SIM_OK) return 1;
+  if (sim_petsc_start(NULL) != SIM_OK) return 1;
   return process_end(cmocka_run_group_tests(tests, NULL, NULL));
 }

@@ -8,7 +8,6 @@
 #include "control/search/internal.h"
 #include "sim/group.h"
 #include "src/problem/file.h"
-#include "src/process/settings.h"
 #include "src/run/evaluated_model.h"
 
 enum { N_MAX = 16, D_MAX = 4, SETTINGS = 8 };
@@ -230,7 +229,7 @@ int main(void) {
       cmocka_unit_test(never_worse_where_pds_meets_the_target),
       cmocka_unit_test(never_worse_where_they_end_apart),
   };
-  if (process_petsc_start(NULL) != SIM_OK) return 1;
+  if (sim_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   sim_petsc_stop();
   return failed;

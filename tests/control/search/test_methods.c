@@ -3,7 +3,6 @@
 
 #include "control/search/methods.h"
 #include "sim/group.h"
-#include "src/process/settings.h"
 
 #include <malloc.h>
 
@@ -292,7 +291,7 @@ int main(void) {
       cmocka_unit_test_teardown(without_a_free_control_the_start_is_the_answer, drive_end),
   };
   cmocka_set_skip_filter(getenv("STICTION_SKIP")); /* what takes too long under valgrind */
-  if (process_petsc_start(NULL) != SIM_OK) return 1;
+  if (sim_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   sim_petsc_stop();
   return failed;

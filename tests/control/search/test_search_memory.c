@@ -2,7 +2,6 @@
  * the same, and everything is freed. All methods but those of PETSc. */
 #include "control/refine.h"
 #include "sim/group.h"
-#include "src/process/settings.h"
 #include "src/run/evaluated_model.h"
 #include "tests/fixture.h"
 #include "tests/no_memory.h"
@@ -165,7 +164,7 @@ static void refinements(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(searches), cmocka_unit_test(refinements)};
-  if (process_petsc_start(NULL) != SIM_OK) return 1;
+  if (sim_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   sim_petsc_stop();
   return failed;

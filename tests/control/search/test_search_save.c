@@ -4,7 +4,6 @@
 
 #include "control/search/internal.h"
 #include "sim/group.h"
-#include "src/process/settings.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -358,7 +357,7 @@ int main(void) {
   };
   cmocka_set_skip_filter(
       getenv("STICTION_SKIP")); /* what libraries that are shared hide from this program's pthread_create */
-  if (process_petsc_start(NULL) != SIM_OK) return 1;
+  if (sim_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   sim_petsc_stop();
   return failed;

@@ -5,7 +5,6 @@
 #include "control/outcome/penalty.h"
 #include "sim/group.h"
 #include "src/problem/file.h"
-#include "src/process/settings.h"
 #include "src/run/rollout_context.h"
 
 enum { P = 2, N = 16, GRID = 161 };
@@ -135,7 +134,7 @@ int main(void) {
       cmocka_unit_test(a_signal_of_eight_pieces_does),
       cmocka_unit_test(a_coarse_answer_is_where_a_finer_search_starts),
   };
-  if (process_petsc_start(NULL) != SIM_OK) return 1;
+  if (sim_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   sim_petsc_stop();
   return failed;

@@ -4,7 +4,6 @@
 #include "control/pds/template_store.h"
 #include "control/problem/bounds.h"
 #include "sim/group.h"
-#include "src/process/settings.h"
 
 enum { P = 2, SEGMENTS = 3 };
 
@@ -238,7 +237,7 @@ int main(void) {
       cmocka_unit_test(templates_are_shared_and_kept),
       cmocka_unit_test(templates_too_large_are_refused),
   };
-  if (process_petsc_start(NULL) != SIM_OK) return 1;
+  if (sim_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   sim_petsc_stop();
   return failed;

@@ -3,7 +3,6 @@
 
 #include "control/evaluator.h"
 #include "sim/group.h"
-#include "src/process/settings.h"
 
 /* y = (10 (u_2 - u_1^2), 1 - u_1) */
 static SimStatus residuals(int n, const double *u, double *y, double *v) {
@@ -364,7 +363,7 @@ int main(void) {
       cmocka_unit_test(mistakes_are_told),
       cmocka_unit_test(a_function_is_an_evaluator),
   };
-  if (process_petsc_start(NULL) != SIM_OK) return 1;
+  if (sim_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   sim_petsc_stop();
   return failed;

@@ -1,7 +1,6 @@
 /* Sparse models through PETSc, on as many ranks as the program is started with: equal to one rank's and to the dense models;
  * a solve that fails is told. */
 #include "sim/group.h"
-#include "src/process/settings.h"
 #include "tests/sim/friction/string.h"
 
 #include <petscsys.h>
@@ -102,7 +101,7 @@ static void string_equals_one_process(void **state) {
     SimGroup *group;
     assert_int_equal(sim_group_create(MPI_COMM_WORLD, &group), SIM_OK);
     Run alone = roll_string(&cases[k], NULL, 0.4), together = roll_string(&cases[k], group, 0.4);
-    assert_int_equal(process_petsc_start(n_ranks == 1 ? "-step_pc_type cholesky" : "-step_pc_type bjacobi"), SIM_OK);
+    assert_int_equal(sim_petsc_start(n_ranks == 1 ? "-step_pc_type cholesky" : "-step_pc_type bjacobi"), SIM_OK);
     Run by_petsc = roll_string(&cases[k], group, 0.4);
     PetscOptionsClearValue(NULL, "-step_pc_type");
     assert_equal_runs(cases[k].d, &together, &alone, 1e-9);
@@ -325,7 +324,7 @@ static void slopes_equal_dense_model(void **state) {
     Slopes dense = slopes_of_string(&c, NULL, true);
     bool stopped = assert_equal_slopes(&dense, slopes_of_string(&c, NULL, false));
     assert_equal_slopes(&dense, slopes_of_string(&c, group, false));
-    assert_int_equal(process_petsc_start(n_ranks == 1 ? "-step_pc_type cholesky" : "-step_pc_type bjacobi"), SIM_OK);
+    assert_int_equal(sim_petsc_start(n_ranks == 1 ? "-step_pc_type cholesky" : "-step_pc_type bjacobi"), SIM_OK);
     assert_equal_slopes(&dense, slopes_of_string(&c, group, false));
     PetscOptionsClearValue(NULL, "-step_pc_type");
     assert_true(stopped);
@@ -341,7 +340,7 @@ static void failed_solve_is_told(void **state) {
   SimProblem p;
   const double u = 0;
   assert_int_equal(sim_group_create(MPI_COMM_WORLD, &group), SIM_OK);
-  assert_int_equal(process_petsc_start("-step_ksp_type cg -step_pc_type none -step_ksp_max_it 1"), SIM_OK);
+  assert_int_equal(sim_petsc_start("-step_ksp_type cg -step_pc_type none -step_ksp_max_it 1"), SIM_OK);
   grid_problem(&p, group);
   Run run = roll(&p, &u);
   assert_int_equal(run.status, SIM_NOT_CONVERGED);
@@ -384,7 +383,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (process_petsc_start(NULL) != SIM_OK) return 1;
+  if (sim_petsc_start(NULL) != SIM_OK) return 1;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(string_equals_one_process),     cmocka_unit_test(large_steps_take_few_newton_steps),
       cmocka_unit_test(slopes_equal_dense_model),      cmocka_unit_test(groups_do_not_matter),

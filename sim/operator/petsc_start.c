@@ -1,0 +1,99 @@
+/* The start of PETSc, and of MPI where nobody has started it; PETSc's memory, errors, and end. */
+#define _DEFAULT_SOURCE /* setenv */
+#include "sim/group.h"
+
+#include <malloc.h>
+#include <petscsys.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool sim_mpi_launched(void) {
+  static const char *const signs[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
+  for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+    if (getenv(signs[i])) return true;
+  return false;
+}
+
+/* PETSc's memory, zero when it is taken: some of its solvers (POUNDERS, 3.18) read entries that they have not written, and
+ * the same problem must give the same bits whatever has been in that memory before. What PETSc has taken before these are
+ * set is of malloc's kind, too. */
+static PetscErrorCode take_memory(size_t size, PetscBool clear, int line, const char function[], const char file[],
+                                  void **memory) {
+  (void)clear, (void)line, (void)function, (void)file;
+  *memory = size ? calloc(1, size) : NULL;
+  return *memory || !size ? 0 : PETSC_ERR_MEM;
+}
+
+static PetscErrorCode give_memory(void *memory, int line, const char function[], const char file[]) {
+  (void)line, (void)function, (void)file;
+  free(memory);
+  return 0;
+}
+
+/* What is beyond the old size must be zero, too; malloc's own size of a block is no less than that. */
+static PetscErrorCode resize_memory(size_t size, int line, const char function[], const char file[], void **memory) {
+  (void)line, (void)function, (void)file;
+  void *moved = size ? calloc(1, size) : NULL;
+  if (size && !moved) return PETSC_ERR_MEM;
+  size_t before = *memory ? malloc_usable_size(*memory) : 0;
+  if (moved && *memory) memcpy(moved, *memory, before < size ? before : size);
+  free(*memory);
+  *memory = moved;
+  return 0;
+}
+
+static PetscErrorCode set_memory_and_errors(void) {
+  PetscBool debugged = PETSC_FALSE; /* by PETSc's own allocator (-malloc_debug), which does not like others */
+  PetscErrorCode error = PetscPushErrorHandler(PetscReturnErrorHandler, NULL);
+  if (!error) error = PetscMallocGetDebug(&debugged, NULL, NULL);
+  if (!error && !debugged) error = PetscMallocSet(take_memory, give_memory, resize_memory);
+  return error;
+}
+
+static PetscErrorCode initialise(void) {
+  char name[] = "stiction", quiet[] = "-no_signal_handler";
+  char *arguments[] = {name, quiet, NULL}, **argv = arguments;
+  int argc = 2;
+  PETSC_MPI_THREAD_REQUIRED = MPI_THREAD_SERIALIZED; /* a caller may use it from several threads in turn */
+  return PetscInitialize(&argc, &argv, NULL, NULL);
+}
+
+/* With MPI, of which PETSc then is: of a process that mpirun has not started, which spawns none, Open MPI needs no daemon
+ * beside it, and no folder of the job: such processes are all of the same job, and would remove each other's. */
+static PetscErrorCode initialise_alone(void) {
+  static const char *const settings[][2] = {{"OMPI_MCA_ess_singleton_isolated", "1"},
+                                            {"OMPI_MCA_orte_create_session_dirs", "0"}};
+  enum { SETTINGS = sizeof settings / sizeof *settings };
+  bool ours[SETTINGS];
+  for (int i = 0; i < SETTINGS; i++) {
+    ours[i] = !getenv(settings[i][0]);
+    setenv(settings[i][0], settings[i][1], 0);
+  }
+  PetscErrorCode error = initialise();
+  for (int i = 0; i < SETTINGS; i++)
+    if (ours[i]) unsetenv(settings[i][0]); /* programs that this one starts have their own MPI */
+  return error;
+}
+
+SimStatus sim_petsc_start(const char *options) {
+  PetscBool started = PETSC_FALSE;
+  int with_mpi = 0;
+  if (PetscInitialized(&started) || MPI_Initialized(&with_mpi)) return SIM_BAD_PROBLEM;
+  if (!started) {
+    if (with_mpi || sim_mpi_launched() ? initialise() : initialise_alone()) return SIM_BAD_PROBLEM;
+    if (set_memory_and_errors()) return SIM_BAD_PROBLEM;
+  }
+  if (options && PetscOptionsInsertString(NULL, options)) return SIM_BAD_PROBLEM;
+  return SIM_OK;
+}
+
+SimStatus sim_petsc_status(int error) {
+  if (!error) return SIM_OK;
+  return error == PETSC_ERR_MEM || error == 1 ? SIM_NO_MEMORY : SIM_BAD_PROBLEM;
+}
+
+void sim_petsc_stop(void) {
+  PetscBool started = PETSC_FALSE;
+  PetscInitialized(&started);
+  if (started) PetscFinalize();
+}
