@@ -16,7 +16,7 @@ holds() { that "$1: $2" jq -e "def near(a; e): . - a | fabs < e; .outcome.certif
 certificate() { jq -S .outcome.certificate "$1/summary.json"; }
 
 expect 0 "$PROGRAM" control "$tp1" -o tp1 "${small[@]}" --set search.certify.gap=1e-3
-has out '^no control with J < 473\.59360.* = 0\.999 J meets the target \([0-9]+ simulations, [0-9]+ boxes\)$'
+has out '^no control with J < 473\.59360.* = 0\.999 J meets the target \([0-9]+ simulations, [0-9]+ boxes, [0-9.]+ s\)$'
 holds tp1 '.proven and (.gap | near(1e-3; 1e-12)) and (.J | near(474.0676684; 1e-6)) and .simulations < 1000 and (has("better") | not)'
 expect 0 "$PROGRAM" control "$tp1" -o none "${small[@]}"
 holds none '. == null'

@@ -94,7 +94,7 @@ expect 0 "$PROGRAM" sweep tp1.yaml --vary "search=[{method: auto}, {method: auto
 has some/sweep.csv ',certificate.lower_bound,certificate.proven$'
 has some/sweep.csv '^0,.*,,$' # no proof
 has some/sweep.csv '^1,.*,true$'
-has err '2 of 2 runs +0 failed .* runs/s .* left'
+has err '[0-2] of 2 runs +0 failed .* runs/s .* left'
 
 # a run that fails, or does not meet its target, is a row that says so
 expect 4 "$PROGRAM" sweep tp1.yaml --set search.method=auto --vary "time.step=[0.01, 0.0125]" --vary "time.end=[5, 4.99]" -o failing
