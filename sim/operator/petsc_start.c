@@ -64,7 +64,7 @@ static PetscErrorCode initialise_alone(void) {
   static const char *const settings[][2] = {{"OMPI_MCA_ess_singleton_isolated", "1"},
                                             {"OMPI_MCA_orte_create_session_dirs", "0"}};
   enum { SETTINGS = sizeof settings / sizeof *settings };
-  bool ours[SETTINGS];
+  bool ours[SETTINGS] = {false};
   for (int i = 0; i < SETTINGS; i++) {
     ours[i] = !getenv(settings[i][0]);
     setenv(settings[i][0], settings[i][1], 0);

@@ -128,8 +128,10 @@ static bool floods(const ProgramCall *call) {
   struct stat status;
   bool any = false;
   for (size_t k = 0; k < sizeof paths / sizeof *paths && call->printed > 0; k++)
-    if (!stat(paths[k], &status) && status.st_size > call->printed)
-      any = true, (void)!truncate(paths[k], call->printed);
+    if (!stat(paths[k], &status) && status.st_size > call->printed) {
+      any = true;
+      if (truncate(paths[k], call->printed)) continue; /* it stays as long as it is */
+    }
   return any;
 }
 
