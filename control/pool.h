@@ -63,7 +63,7 @@ void ctl_pool_turn(CtlPool *pool);
 
 /* Whether a job is over. *stop: 0 its search has ended; CTL_DRIVE_NO_MEMORY, CTL_DRIVE_STOPPED, CTL_DRIVE_ABANDONED or
  * CTL_POOL_REFUSED, CTL_DRIVE_BAD_ARGUMENT (of no job); or else what its listener returned. */
-enum { CTL_POOL_REFUSED = -4 }; /* a worker could not build the model, or its evaluator has another n, d or m than rank 0's */
+enum { CTL_POOL_REFUSED = -4 }; /* a worker could not build the model, or not with rank 0's n, d and m */
 bool ctl_pool_over(const CtlPoolJob *job, int *stop);
 
 /* Where a job's time went so far. With several jobs, waiting is the pool's while the job was there, and coordinating is

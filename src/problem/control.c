@@ -143,7 +143,8 @@ static void read_objective(Reader *reader, Node *section) {
     control->statistic = (CtlStatistic)value;
   parameter_read(reader, section, sim_parameter_find(control_parameters, "effort_at_most"), control);
   Node *effort = node_get(section, "effort_at_most", reader->diagnostics);
-  if (effort && effort->kind == NODE_SCALAR && control->effort_at_most == 0) /* which is none, where nobody has said so */
+  if (effort && effort->kind == NODE_SCALAR &&
+      control->effort_at_most == 0) /* which is none, where nobody has said so */
     node_error(effort, reader->diagnostics, "0 (expected > 0)");
 }
 

@@ -57,7 +57,11 @@ echo "$@" >>"$CALLS"
 flock --nonblock "$LISTS" true || { echo 'E: Could not get lock /var/lib/apt/lists/lock. It is held by process 7 (apt-get)'; exit 100; } >&2
 [ -z "${FAILS:-}" ] || { echo 'E: no network'; exit 100; } >&2
 END
-printf '#!/bin/sh\necho slept >>"$CALLS"\n[ "$(grep -c slept "$CALLS")" -lt 3 ] || rm "$LISTS"\n' >bin/sleep # the third time its owner has gone
+cat >bin/sleep <<'END'
+#!/bin/sh
+echo slept >>"$CALLS"
+[ "$(grep -c slept "$CALLS")" -lt 3 ] || rm "$LISTS" # its owner has gone
+END
 chmod +x bin/sleep
 mkdir tmp
 export LISTS=$PWD/lists TMPDIR=$PWD/tmp

@@ -29,7 +29,9 @@ assert stiction.__version__ in program, (stiction.__version__, program)
 END
 # the example of its page, and what it prints
 page=$root/src/python/README.md
+# shellcheck disable=SC2016 # backquotes, literally
 sed -n '/^```python$/,/^```$/{/^```/d;p}' "$page" >block.py
+# shellcheck disable=SC2016
 sed -n '/^```text$/,/^```$/{/^```/d;p}' "$page" >shown
 [ -s block.py ] && [ -s shown ]
 python block.py >printed
