@@ -173,6 +173,7 @@ static SimStatus judge(const PointProgram *program, const char *from, ProgramEnd
   case PROGRAM_SIGNALLED: snprintf(reason, REASON_SIZE, POINT_FAILED_BY_SIGNAL " %d", code); return SIM_NOT_CONVERGED;
   case PROGRAM_TIMED_OUT: snprintf(reason, REASON_SIZE, POINT_FAILED_BY_TIME); return SIM_NOT_FINISHED;
   case PROGRAM_FLOODED: snprintf(reason, REASON_SIZE, "output: more than %d MiB", PRINTED_MIB); return SIM_NON_FINITE;
+  case PROGRAM_CANCELLED: return SIM_CANCELLED;
   default: return SIM_NO_MEMORY;
   }
 }
@@ -185,21 +186,19 @@ static void note(const Folder *folder, const char *reason) {
   fclose(file);
 }
 
-SimStatus point_evaluate(const PointProgram *program, const double *point, double *values, bool *cancelled) {
+SimStatus point_evaluate(const PointProgram *program, const double *point, double *values) {
   Folder folder;
   char reason[REASON_SIZE] = "";
   const char *from = "";
   int code = 0;
-  *cancelled = false;
   if (!make(program, point, &folder)) return SIM_NO_MEMORY;
   ProgramEnd end =
       write_input(program->external, point, &folder) ? run(program, &folder, &from, &code) : PROGRAM_NOT_RUN;
   SimStatus status = judge(program, from, end, code, values, reason);
-  *cancelled = end == PROGRAM_CANCELLED;
   bool failed = status != SIM_OK && *reason;
   if (failed) note(&folder, reason);
   ExternalKeep keep = program->external->keep;
   bool stays = keep == EXTERNAL_KEEP_ALL || (keep == EXTERNAL_KEEP_FAILED && failed);
-  if (!stays || *cancelled) remove_folder(folder.path);
+  if (!stays || status == SIM_CANCELLED) remove_folder(folder.path);
   return status;
 }
