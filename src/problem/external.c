@@ -106,9 +106,10 @@ static bool is_program(const char *path) {
 static bool find_program(const External *external, char path[FILE_PATH_SIZE]) {
   const char *word = external->words[0], *from = getenv("PATH");
   if (strchr(word, '/')) {
-    while (strncmp(word, "./", 2) == 0) word += 2;
-    int length = *word == '/' ? snprintf(path, FILE_PATH_SIZE, "%s", word)
-                              : snprintf(path, FILE_PATH_SIZE, "%s/%s", external->directory, word);
+    bool absolute = *word == '/';
+    while (strncmp(word, "./", 2) == 0) word += 1 + strspn(word + 1, "/");
+    int length = absolute ? snprintf(path, FILE_PATH_SIZE, "%s", word)
+                          : snprintf(path, FILE_PATH_SIZE, "%s/%s", external->directory, word);
     return length < FILE_PATH_SIZE && is_program(path);
   }
   for (const char *at = from ? from : "/usr/bin:/bin"; *at;) {
