@@ -77,18 +77,19 @@ static bool write_input(const External *external, const double *point, const Fol
 
 /* A word with its paths put in; to be freed, NULL: no memory. uses: whether it has {output}. */
 static char *fill(const char *word, const Folder *folder, bool *uses) {
-  const char *const *marks = external_marks, *const paths[] = {folder->input, folder->output, folder->path};
+  const char *const paths[] = {folder->input, folder->output, folder->path}; /* by ExternalMark */
   char *text = NULL;
   size_t size;
   FILE *out = open_memstream(&text, &size);
-  while (out && *word) {
-    int k = 0;
-    while (marks[k] && strncmp(word, marks[k], strlen(marks[k])) != 0) k++;
-    if (marks[k])
-      fputs(paths[k], out), word += strlen(marks[k]);
+  for (const char *at = word; out && *at;) {
+    int length = 1;
+    ExternalMark mark = external_mark(word, at, &length);
+    if (mark < EXTERNAL_UNKNOWN)
+      fputs(paths[mark], out);
     else
-      fputc(*word++, out);
-    *uses |= k == 1;
+      fputc(*at, out), length = 1;
+    at += length;
+    *uses |= mark == EXTERNAL_OUTPUT;
   }
   return out && !fclose(out) ? text : NULL;
 }
