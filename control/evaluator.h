@@ -28,7 +28,7 @@ typedef struct CtlFunction {
   int n, m; /* variables, values: as the problem has them, or no drive takes it */
   void *context;
   /* The values [m] of a point [n]; the same for the same point, bit for bit. Another status than SIM_OK, or a value that is not
-   * finite: the point counts as +inf. */
+   * finite: the point counts as +inf. But SIM_CANCELLED: the point is not told, and the drive ends as CtlListener.stopped would end it. */
   SimStatus (*values)(void *context, const double *point, double *values);
 } CtlFunction;
 

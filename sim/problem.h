@@ -20,7 +20,8 @@ typedef enum SimStatus {
   SIM_NO_MEMORY,
   SIM_NOT_FINISHED, /* there was no answer in time: what a driver says, never a simulation */
   SIM_BAD_ARGUMENT, /* an argument is NULL, out of its range, or does not belong to the others; nothing has been done */
-  SIM_BAD_PROBLEM   /* the problem has a mistake; it has been told to the SimReport */
+  SIM_BAD_PROBLEM,  /* the problem has a mistake; it has been told to the SimReport */
+  SIM_CANCELLED /* an evaluation was ended by a request to stop: nothing is known of its point, and no search is told of it */
 } SimStatus;
 
 /* A short English phrase for a status; static storage. Of SIM_BAD_ARGUMENT it names function and argument, those of the last call in this thread

@@ -105,6 +105,10 @@ static int tell_task(Drive *drive, long ticket, const CtlOutcome *outcome, doubl
 void driver_tell(Drive *drive, long ticket, const CtlOutcome *outcome) {
   double seconds = ctl_seconds() - drive->start;
   if (drive->stop) return;
+  if (outcome->status == SIM_CANCELLED) {
+    drive->cancelled = true;
+    return;
+  }
   if (!drive->search) {
     drive->stop = tell_task(drive, ticket, outcome, seconds);
     return;
@@ -152,7 +156,7 @@ static int drive_here(Drive *drive, CtlTimes *times, const char *function) {
   if (local_batch_init(&local, drive->evaluator, BATCH) != SIM_OK) return CTL_DRIVE_NO_MEMORY;
   for (double before = drive->start, after; !drive->stop; before = after) {
     bool works = driver_works(drive);
-    if (is_to_stop(listener) && (works || driver_unasked(drive, NULL))) {
+    if (drive->cancelled || (is_to_stop(listener) && (works || driver_unasked(drive, NULL)))) {
       drive->stop = CTL_DRIVE_STOPPED;
       break;
     }

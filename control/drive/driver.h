@@ -12,6 +12,7 @@ typedef struct Drive {
   double start;   /* ctl_seconds */
   CtlTimes times; /* so far */
   int stop;       /* other than 0: over, for that reason */
+  bool cancelled; /* an evaluation was ended by a request to stop, of this process or of a worker */
 } Drive;
 
 /* Whether a search, or tasks, and who evaluates for them go together, before a drive: SIM_BAD_ARGUMENT of the public function otherwise. */
@@ -32,7 +33,7 @@ long driver_round(const Drive *drive);
 bool driver_works(const Drive *drive);
 void driver_work(Drive *drive);
 
-/* Tells a ticket's outcome, unless the drive is over; calls the listener for each simplex that has ended with it, whose
+/* Tells a ticket's outcome, unless the drive is over, or it is SIM_CANCELLED: the point stays asked for, and a saved search asks again. Calls the listener for each simplex that has ended with it, whose
  * answer may stop the drive. */
 void driver_tell(Drive *drive, long ticket, const CtlOutcome *outcome);
 

@@ -15,6 +15,7 @@ static void look_for_requests(CtlPool *pool, double now) {
 
 static bool is_to_stop(const CtlPool *pool, const CtlPoolJob *job) {
   const CtlListener *listener = job->drive.listener;
+  if (job->drive.cancelled) return true;
   return listener->stopped && (listener->stopped(listener->context) || pool->stop_requested);
 }
 

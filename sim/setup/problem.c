@@ -363,6 +363,7 @@ const char *sim_status_text(SimStatus status) {
   case SIM_NO_MEMORY: return "out of memory";
   case SIM_BAD_ARGUMENT: return argument_refused();
   case SIM_BAD_PROBLEM: return "the problem is not valid";
+  case SIM_CANCELLED: return "ended by a request to stop";
   }
   return "unknown status";
 }

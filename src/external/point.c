@@ -77,18 +77,19 @@ static bool write_input(const External *external, const double *point, const Fol
 
 /* A word with its paths put in; to be freed, NULL: no memory. uses: whether it has {output}. */
 static char *fill(const char *word, const Folder *folder, bool *uses) {
-  const char *const *marks = external_marks, *const paths[] = {folder->input, folder->output, folder->path};
+  const char *const paths[] = {folder->input, folder->output, folder->path}; /* by ExternalMark */
   char *text = NULL;
   size_t size;
   FILE *out = open_memstream(&text, &size);
-  while (out && *word) {
-    int k = 0;
-    while (marks[k] && strncmp(word, marks[k], strlen(marks[k])) != 0) k++;
-    if (marks[k])
-      fputs(paths[k], out), word += strlen(marks[k]);
+  for (const char *at = word; out && *at;) {
+    int length = 1;
+    ExternalMark mark = external_mark(word, at, &length);
+    if (mark < EXTERNAL_UNKNOWN)
+      fputs(paths[mark], out);
     else
-      fputc(*word++, out);
-    *uses |= k == 1;
+      fputc(*at, out), length = 1;
+    at += length;
+    *uses |= mark == EXTERNAL_OUTPUT;
   }
   return out && !fclose(out) ? text : NULL;
 }
@@ -173,6 +174,7 @@ static SimStatus judge(const PointProgram *program, const char *from, ProgramEnd
   case PROGRAM_SIGNALLED: snprintf(reason, REASON_SIZE, POINT_FAILED_BY_SIGNAL " %d", code); return SIM_NOT_CONVERGED;
   case PROGRAM_TIMED_OUT: snprintf(reason, REASON_SIZE, POINT_FAILED_BY_TIME); return SIM_NOT_FINISHED;
   case PROGRAM_FLOODED: snprintf(reason, REASON_SIZE, "output: more than %d MiB", PRINTED_MIB); return SIM_NON_FINITE;
+  case PROGRAM_CANCELLED: return SIM_CANCELLED;
   default: return SIM_NO_MEMORY;
   }
 }
@@ -185,21 +187,19 @@ static void note(const Folder *folder, const char *reason) {
   fclose(file);
 }
 
-SimStatus point_evaluate(const PointProgram *program, const double *point, double *values, bool *cancelled) {
+SimStatus point_evaluate(const PointProgram *program, const double *point, double *values) {
   Folder folder;
   char reason[REASON_SIZE] = "";
   const char *from = "";
   int code = 0;
-  *cancelled = false;
   if (!make(program, point, &folder)) return SIM_NO_MEMORY;
   ProgramEnd end =
       write_input(program->external, point, &folder) ? run(program, &folder, &from, &code) : PROGRAM_NOT_RUN;
   SimStatus status = judge(program, from, end, code, values, reason);
-  *cancelled = end == PROGRAM_CANCELLED;
   bool failed = status != SIM_OK && *reason;
   if (failed) note(&folder, reason);
   ExternalKeep keep = program->external->keep;
   bool stays = keep == EXTERNAL_KEEP_ALL || (keep == EXTERNAL_KEEP_FAILED && failed);
-  if (!stays || *cancelled) remove_folder(folder.path);
+  if (!stays || status == SIM_CANCELLED) remove_folder(folder.path);
   return status;
 }

@@ -22,9 +22,9 @@ typedef struct PointProgram {
 } PointProgram;
 
 /* The values [m] at a point [n]. SIM_OK; SIM_NOT_FINISHED: it took too long; SIM_NON_FINITE: what it gave are not m finite
- * numbers; SIM_NOT_CONVERGED: it failed; SIM_NO_MEMORY: the folder could not be made or written, or no process be had. *cancelled:
- * it was, and the status means nothing. */
-SimStatus point_evaluate(const PointProgram *program, const double *point, double *values, bool *cancelled);
+ * numbers; SIM_NOT_CONVERGED: it failed; SIM_NO_MEMORY: the folder could not be made or written, or no process be had;
+ * SIM_CANCELLED: it was. */
+SimStatus point_evaluate(const PointProgram *program, const double *point, double *values);
 
 /* The folders kept of those that failed. */
 typedef struct PointFailures {

@@ -4,6 +4,7 @@
 
 #include "src/values/parameter.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -61,7 +62,17 @@ const SimParameter evaluator_parameters[] = {
     {"directory", SIM_FORM_TEXT, NULL, "where the program runs", .default_text = "the file's folder"},
     {0}};
 
-const char *const external_marks[] = {"{input}", "{output}", "{directory}", NULL};
+ExternalMark external_mark(const char *word, const char *at, int *length) {
+  static const char *const names[] = {"input", "output", "directory"}; /* by ExternalMark */
+  if (*at != '{' || isdigit((unsigned char)at[1]) || (at > word && at[-1] == '$')) return EXTERNAL_NO_MARK;
+  size_t inside = strspn(at + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+  if (!inside || at[1 + inside] != '}') return EXTERNAL_NO_MARK;
+  *length = (int)inside + 2;
+  ExternalMark mark = EXTERNAL_INPUT;
+  while (mark < EXTERNAL_UNKNOWN && (strlen(names[mark]) != inside || strncmp(at + 1, names[mark], inside) != 0))
+    mark++;
+  return mark;
+}
 
 int external_split(const char *command, char ***result) {
   size_t length = strlen(command);
@@ -106,9 +117,10 @@ static bool is_program(const char *path) {
 static bool find_program(const External *external, char path[FILE_PATH_SIZE]) {
   const char *word = external->words[0], *from = getenv("PATH");
   if (strchr(word, '/')) {
-    while (strncmp(word, "./", 2) == 0) word += 2;
-    int length = *word == '/' ? snprintf(path, FILE_PATH_SIZE, "%s", word)
-                              : snprintf(path, FILE_PATH_SIZE, "%s/%s", external->directory, word);
+    bool absolute = *word == '/';
+    while (strncmp(word, "./", 2) == 0) word += 1 + strspn(word + 1, "/");
+    int length = absolute ? snprintf(path, FILE_PATH_SIZE, "%s", word)
+                          : snprintf(path, FILE_PATH_SIZE, "%s/%s", external->directory, word);
     return length < FILE_PATH_SIZE && is_program(path);
   }
   for (const char *at = from ? from : "/usr/bin:/bin"; *at;) {
@@ -142,30 +154,16 @@ static void read_directory(Reader *reader, Node *section, External *external) {
     document_error(reader->document, reader->diagnostics, "evaluator.directory", "%s: no such folder", beside);
 }
 
-/* Whether a {word} in braces stands for nothing: a letter is wrong in it. A shell's ${word} is none, nor is what has other than letters in it.
- * at, length: where it stands. */
-static bool has_no_mark(const char *word, const char **at, int *length) {
-  for (const char *c = word; (c = strchr(c, '{')); c++) {
-    size_t inside = strspn(c + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
-    bool mark = inside && c[1 + inside] == '}' && (c == word || c[-1] != '$'), known = false;
-    for (const char *const *k = external_marks; *k && mark; k++)
-      known |= strlen(*k) == inside + 2 && strncmp(c, *k, inside + 2) == 0;
-    *at = c;
-    *length = (int)inside + 2;
-    if (mark && !known) return true;
-  }
-  return false;
-}
-
 static void check_marks(Reader *reader, const Node *node, const External *external) {
-  const char *at;
   int length;
   for (int i = 0; i < external->n_words; i++)
-    if (has_no_mark(external->words[i], &at, &length))
-      node_error(node, reader->diagnostics,
-                 "%.*s stands for nothing (expected {input}, {output} or {directory}; { with a blank behind it is the "
-                 "program's)",
-                 length, at);
+    for (const char *word = external->words[i], *at = word; *at; at++)
+      if (external_mark(word, at, &length) == EXTERNAL_UNKNOWN)
+        node_error(
+            node, reader->diagnostics,
+            "%.*s stands for nothing (expected {input}, {output} or {directory}; { with a blank behind it is the "
+            "program's)",
+            length, at);
 }
 
 static void read_command(Reader *reader, Node *section, External *external) {

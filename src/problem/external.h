@@ -27,8 +27,17 @@ struct External {
 
 extern const SimParameter evaluator_parameters[], evaluator_variable_parameters[], evaluator_value_parameters[];
 
-/* What stands in words for the paths of a point, in this order; NULL at the end. */
-extern const char *const external_marks[];
+/* {input}, {output}, {directory} in words stand for the paths of a point. */
+typedef enum ExternalMark {
+  EXTERNAL_INPUT,
+  EXTERNAL_OUTPUT,
+  EXTERNAL_DIRECTORY,
+  EXTERNAL_UNKNOWN, /* {word}, of letters, digits and _, the first no digit, that stands for nothing */
+  EXTERNAL_NO_MARK  /* anything else, also a shell's ${word} */
+} ExternalMark;
+
+/* What stands at a place in a word. *length: of the mark, with its braces. */
+ExternalMark external_mark(const char *word, const char *at, int *length);
 
 /* Splits a command at blanks; what stands in '..' or ".." is of one word, and nothing is special inside. words: NULL at the end, one
  * block of memory, to be freed. Returns how many; -1: a quote is not closed, or there are too many; -2: no memory. */

@@ -9,11 +9,10 @@
 
 static SimStatus values_at(void *context, const double *point, double *values) {
   ExternalEvaluator *evaluator = context;
-  SimStatus status = evaluator->interrupted
-                         ? SIM_NOT_FINISHED
-                         : point_evaluate(&evaluator->program, point, values, &evaluator->interrupted);
-  evaluator->cancelled += evaluator->interrupted;
-  return evaluator->interrupted ? SIM_NOT_FINISHED : status;
+  if (evaluator->interrupted) return SIM_CANCELLED;
+  SimStatus status = point_evaluate(&evaluator->program, point, values);
+  evaluator->interrupted = status == SIM_CANCELLED;
+  return status;
 }
 
 CtlEvaluator external_evaluator(ExternalEvaluator *evaluator) {
@@ -45,12 +44,12 @@ typedef struct Sent {
   double asked; /* when a signal was first seen while a program ran, s; 0: never */
 } Sent;
 
-/* A little later than rank 0, which takes no answer in by then: that of a program that was ended would be false. */
+/* Asked while a program runs: on a signal it has the time of grace to end. */
 static bool is_cancelled(void *context) {
   Sent *sent = context;
   if (!stop_signal_seen()) return false;
   if (sent->asked == 0) sent->asked = ctl_seconds();
-  return ctl_seconds() - sent->asked >= sent->problem.checkpoint_grace + EXTERNAL_LATER;
+  return ctl_seconds() - sent->asked >= sent->problem.checkpoint_grace;
 }
 
 static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator) {

@@ -7,16 +7,12 @@
 
 typedef struct ExternalEvaluator {
   PointProgram program;
-  bool interrupted; /* an evaluation was cancelled: what has been told of it is not so */
-  long cancelled;   /* so many points since */
+  bool interrupted; /* an evaluation was cancelled: so are all that follow */
   CtlFunction function;
 } ExternalEvaluator;
 
 /* program: to be filled. Borrows it. */
 CtlEvaluator external_evaluator(ExternalEvaluator *evaluator);
-
-/* s: so much later than rank 0 workers end what runs on a signal. */
-#define EXTERNAL_LATER 1.0
 
 /* The problem, and where its points' folders are, as bytes; to be freed. NULL: no memory. */
 char *external_message(const Problem *problem, const char *points, size_t *size);

@@ -20,9 +20,7 @@
 typedef struct ExternalRun {
   SearchRun search; /* its problem has an evaluator */
   ExternalEvaluator evaluator;
-  CtlListener inner; /* the search's */
-  double asked;      /* when a signal came, s; 0: none has */
-  bool counted;      /* a round has ended with points that were cancelled */
+  double asked; /* when a signal came, s; 0: none has */
 } ExternalRun;
 
 /* Asked while a program runs: on a signal there is a checkpoint at once, and the program has the time of grace to end. */
@@ -32,20 +30,6 @@ static bool is_cancelled(void *context) {
   if (run->asked == 0) run->asked = ctl_seconds();
   return ctl_seconds() - run->asked >= run->search.problem.checkpoint_grace;
 }
-
-/* What an evaluation that was cancelled has told goes neither into search.csv nor into a checkpoint. */
-static int on_round(void *context, const CtlState *state, double seconds) {
-  ExternalRun *run = context;
-  run->counted = run->evaluator.interrupted;
-  return run->counted ? EXIT_STOPPED : run->inner.simplex(run->inner.context, state, seconds);
-}
-
-static void on_tick(void *context, const CtlSearch *search, double seconds, int busy) {
-  const ExternalRun *run = context;
-  run->inner.tick(run->inner.context, search, seconds, busy);
-}
-
-static bool on_question(void *context) { return search_run_stopped(&((ExternalRun *)context)->search); }
 
 /* Everything that can fail before the first evaluation, but for the directory. */
 static int prepare(SearchRun *run) {
@@ -75,9 +59,7 @@ static int name_points(ExternalRun *run) {
 static int drive(ExternalRun *run) {
   SearchRun *search = &run->search;
   CtlEvaluator evaluator = external_evaluator(&run->evaluator);
-  run->inner = search_run_listener(search);
-  const CtlListener listener = {
-      .context = run, .simplex = on_round, .tick = on_tick, .stopped = on_question, .grace = run->inner.grace};
+  const CtlListener listener = search_run_listener(search);
   if (!search->pool) return ctl_drive_serial(search->search, &evaluator, &listener, &search->times);
   enum { SLACK = 30 }; /* s, for a rank that does not answer although its program has been ended */
   double timeout = search->problem.external->timeout;
@@ -96,8 +78,9 @@ static int drive(ExternalRun *run) {
 static int begin(ExternalRun *run, bool evaluates) {
   SearchRun *search = &run->search;
   const Options *options = search->options;
+  enum { TO_END = 3 }; /* s, for workers whose time of grace has ended just now to end their programs */
   const CtlPoolOptions pool = {
-      .batch = options->batch ? options->batch : 1, .evaluates = evaluates, .abandoned = 3 * EXTERNAL_LATER};
+      .batch = options->batch ? options->batch : 1, .evaluates = evaluates, .abandoned = TO_END};
   bool others = process_ranks() > 1 && !options->elastic;
   int code = prepare(search);
   stop_signal_spare();
@@ -114,22 +97,14 @@ static int begin(ExternalRun *run, bool evaluates) {
   return code;
 }
 
-/* After a signal: a checkpoint, unless what it would hold was told of an evaluation that was cancelled; the one at the signal is there. */
+/* After a signal: a checkpoint. */
 static int leave_off(ExternalRun *run) {
   SearchRun *search = &run->search;
   CtlState state;
-  int code = run->evaluator.interrupted ? 0 : search_checkpoint_save(search, ctl_seconds());
+  int code = search_checkpoint_save(search, ctl_seconds());
   if (search_log_close(&search->log, &search->results)) code = EXIT_INTERNAL;
   ctl_search_state(search->search, &state);
   state.reason = CTL_REASON_SIGNAL;
-  if (run->counted) { /* they were not evaluated, and have not failed; search.csv has no such round */
-    long cancelled = run->evaluator.cancelled;
-    state.rounds--;
-    state.evaluations -= cancelled;
-    state.ivps -= cancelled;
-    state.non_finite -= cancelled;
-    state.timed_out -= cancelled;
-  }
   if (external_results_write(search, &state, run->evaluator.program.points)) code = EXIT_INTERNAL;
   if (code) return code;
   return diagnostics_error(search->diagnostics, EXIT_STOPPED, "stopped on a signal; `stiction resume %s` goes on",
@@ -140,7 +115,7 @@ static int finish(ExternalRun *run, int drive) {
   SearchRun *search = &run->search;
   CtlState state;
   progress_clear(&search->progress);
-  if (run->evaluator.interrupted || drive == CTL_DRIVE_STOPPED || drive == CTL_DRIVE_ABANDONED) return leave_off(run);
+  if (drive == CTL_DRIVE_STOPPED || drive == CTL_DRIVE_ABANDONED) return leave_off(run);
   if (search_log_close(&search->log, &search->results)) return EXIT_INTERNAL;
   if (drive)
     return diagnostics_error(search->diagnostics, EXIT_INTERNAL, "stopped: %s",

@@ -223,6 +223,26 @@ that "graceful: no rank had to be ended" test -z "$(grep MPI_A err)"
 that "graceful: no program is left" none_left
 that "graceful: what was ended has not failed" jq -e '.counts.non_finite == 0 and .counts.timed_out == 0' graceful/summary.json >out
 
+# --- a signal to one rank alone: its program is ended, which is no failure of the point
+cat >held.sh <<'EOT'
+#!/bin/sh
+[ ! -e held ] || sleep 2
+exec awk -f rosenbrock.awk
+EOT
+chmod +x held.sh
+touch held
+mpi_run 3 "$PROGRAM" search rosenbrock.yaml --set evaluator.command=./held.sh --set checkpoint.grace=0.2 -o one_rank >out 2>err &
+job=$!
+that "one_rank: a program runs" soon 60 eval 'ls one_rank/points/*/stdout'
+kill -TERM "$(rank_pid one_rank 1)"
+wait "$job"
+that "one_rank: exit code 85" test $? -eq 85
+that "one_rank: no run has failed" jq -e '.counts.non_finite == 0 and .counts.timed_out == 0' one_rank/summary.json >out
+rm held
+expect 0 "$PROGRAM" resume one_rank
+that "one_rank: the point was evaluated after all" jq -e '.counts.non_finite == 0 and .counts.timed_out == 0' one_rank/summary.json >out
+that "one_rank: the same as if it never had been" same_course one one_rank
+
 # --- a program that is one of MPI, started by a rank of ours
 cat >nested.sh <<'EOT'
 #!/bin/sh
