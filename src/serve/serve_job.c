@@ -136,6 +136,10 @@ static int start_process(ServeJob *job) {
 /* One that has died, and nobody has killed it. Returns 0 where it is tried once more. */
 static int bury(ServeJob *job, ProgramEnd end, int number) {
   if (end == PROGRAM_EXITED) return diagnostics_error(&job->diagnostics, EXIT_INTERNAL, "no process could be begun");
+  if (job->attempts.number >= ATTEMPTS_MOST && end != PROGRAM_SIGNALLED)
+    return diagnostics_error(&job->diagnostics, EXIT_INTERNAL,
+                             "its process was lost, and its guard has not told why, in attempt %ld",
+                             job->attempts.number);
   if (job->attempts.number >= ATTEMPTS_MOST)
     return diagnostics_error(&job->diagnostics, EXIT_INTERNAL, "its process died on signal %d (%s), in attempt %ld",
                              number, strsignal(number), job->attempts.number);
