@@ -71,6 +71,20 @@ has commands/failed/refused/error.txt 'is no option of sweep that a service allo
 that "attempts are no result" test -z "$(find commands -name attempts.json)"
 serves 1 commands --drain
 
+# --- a process looks first at a job with much to read, wherever that is: here in its matrix
+mkdir -p heavy/incoming heavy/running/pack
+sed 's/mass: .*/mass: {file: M.mtx}/' large.yaml | grep -v '^#' | tr -d '#' >heavy/running/pack/problem.yaml
+{
+  printf '%%%%MatrixMarket matrix coordinate real symmetric\n%%'
+  head -c 1100000 /dev/zero | tr '\0' '-'
+  printf '\n3 3 3\n1 1 4\n2 2 5\n3 3 6\n'
+} >heavy/running/pack/M.mtx
+mpi_exec 1 "$PROGRAM" serve heavy --drain >out 2>err &
+launcher=$!
+that "a process checks it" soon 30 runs check pack
+that "it ends" wait $launcher
+that "done" test -e heavy/done/pack/summary.json
+
 # --- one that lasts does not hold up others: it began first, and is done last
 sed -e 's/^search: .*/search: {method: pds, penalty: P, scheme_size: 320, max_simplexes: 40}/' "$tp1" >long.yaml
 echo 'checkpoint: {seconds: 0}' >>long.yaml
