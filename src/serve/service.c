@@ -99,6 +99,7 @@ static bool begin_one(Service *service) {
 }
 
 static void end_those_over(Service *service) {
+  service->context.concluded = false;
   for (ServeJob **at = &service->jobs; *at;) {
     ServeJob *job = *at, *next = job->next;
     char name[SPOOL_NAME_MAX];
