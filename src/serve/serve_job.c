@@ -130,7 +130,7 @@ static int start_process(ServeJob *job) {
   if (resumes) job_messages_cut(job, 0);                                             /* it says all that once more */
   if (!job_process_start(job, resumes ? PROCESS_RESUME : PROCESS_COMMAND)) return EXIT_INTERNAL;
   job->stage = STAGE_PROCESS;
-  job->began = ctl_seconds();
+  job->began = job->placed = ctl_seconds();
   service->processes++;
   return 0;
 }

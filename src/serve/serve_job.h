@@ -50,7 +50,7 @@ typedef struct ServeJob {
   char name[SPOOL_NAME_MAX];
   ino_t folder;        /* running/NAME as it was found: another one in its place is not the job's */
   Submitter submitter; /* zero: nobody knows */
-  double placed;       /* ctl_seconds: since it has had a place */
+  double placed;       /* ctl_seconds: since it has had a place, on the pool or, of those that go there, in a process */
   char directory[FILE_PATH_SIZE], path[FILE_PATH_SIZE]; /* running/NAME, the problem file */
   JobFile wanted;
   ServeStage stage;
