@@ -200,7 +200,8 @@ int job_search_look(ServeJob *job) {
   JobSearch *search = &job->search;
   SearchRun *run = &search->run;
   int stop;
-  if (!ctl_pool_over(search->pooled, &stop)) return SEARCH_RUNS;
+  if (job->service->concluded || !ctl_pool_over(search->pooled, &stop)) return SEARCH_RUNS;
+  job->service->concluded = true;
   ctl_pool_times(job->service->pool, search->pooled, &run->times);
   ctl_pool_remove(job->service->pool, search->pooled);
   if (stop == CTL_POOL_REFUSED && !search->proof)

@@ -8,12 +8,14 @@
 #include "src/serve/untrusted_input.h"
 #include "src/spool/spool_read.h"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LARGE = 1 << 20 /* bytes of a problem file that a process looks at first */ };
+enum { LARGE = 1 << 20 /* bytes of all files of a job that a process looks at first */ };
 static const double QUICK_CHECK = 0.4,
                     CHECK_MOST = 2; /* s: what a check takes, rank 0's reading will; it is given up */
 
@@ -128,7 +130,7 @@ static int start_process(ServeJob *job) {
   if (resumes) job_messages_cut(job, 0);                                             /* it says all that once more */
   if (!job_process_start(job, resumes ? PROCESS_RESUME : PROCESS_COMMAND)) return EXIT_INTERNAL;
   job->stage = STAGE_PROCESS;
-  job->began = ctl_seconds();
+  job->began = job->placed = ctl_seconds();
   service->processes++;
   return 0;
 }
@@ -136,6 +138,10 @@ static int start_process(ServeJob *job) {
 /* One that has died, and nobody has killed it. Returns 0 where it is tried once more. */
 static int bury(ServeJob *job, ProgramEnd end, int number) {
   if (end == PROGRAM_EXITED) return diagnostics_error(&job->diagnostics, EXIT_INTERNAL, "no process could be begun");
+  if (job->attempts.number >= ATTEMPTS_MOST && end != PROGRAM_SIGNALLED)
+    return diagnostics_error(&job->diagnostics, EXIT_INTERNAL,
+                             "its process was lost, and its guard has not told why, in attempt %ld",
+                             job->attempts.number);
   if (job->attempts.number >= ATTEMPTS_MOST)
     return diagnostics_error(&job->diagnostics, EXIT_INTERNAL, "its process died on signal %d (%s), in attempt %ld",
                              number, strsignal(number), job->attempts.number);
@@ -183,7 +189,7 @@ static int begin_search(ServeJob *job, bool resumes) {
   return code < 0 ? -1 : code;
 }
 
-/* What a process has found out about a large file. -1, or an exit code. */
+/* What a process has found out about large files. -1, or an exit code. */
 static int look_at_check(ServeJob *job) {
   ProgramEnd end;
   int code;
@@ -200,9 +206,15 @@ static int look_at_check(ServeJob *job) {
   return -1;
 }
 
+/* Whether it may take long to read: the problem file, and matrices and tables beside it. */
 static bool is_large(const ServeJob *job) {
+  DIR *handle = opendir(job->directory);
   struct stat info;
-  return stat(job->path, &info) == 0 && info.st_size > LARGE;
+  off_t size = 0;
+  for (const struct dirent *entry; handle && (entry = readdir(handle)) != NULL;)
+    if (fstatat(dirfd(handle), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode)) size += info.st_size;
+  if (handle) closedir(handle);
+  return size > LARGE;
 }
 
 /* The first part of it. -1, or an exit code. */

@@ -24,6 +24,7 @@ typedef struct ServeContext {
   int ranks;
   int busy;                      /* ranks with work in hand, lately */
   int processes, processes_most; /* jobs in processes of their own now, and at most */
+  bool concluded;                /* in this turn of the loop rank 0 has done what follows on a search: at most one */
   bool stopping;                 /* jobs pause after the simplex that they are at */
   long simulated;                /* so far, by simplexes that have ended */
 } ServeContext;
@@ -37,7 +38,7 @@ typedef enum ServeStop {
 } ServeStop;
 
 typedef enum ServeStage {
-  STAGE_CHECK,   /* a process looks whether a large file is quickly read */
+  STAGE_CHECK,   /* a process looks whether large files are quickly read */
   STAGE_QUEUE,   /* for a process, of which there are as many as there may be */
   STAGE_PROCESS, /* it runs there */
   STAGE_SEARCH   /* it is on the pool */
@@ -49,7 +50,7 @@ typedef struct ServeJob {
   char name[SPOOL_NAME_MAX];
   ino_t folder;        /* running/NAME as it was found: another one in its place is not the job's */
   Submitter submitter; /* zero: nobody knows */
-  double placed;       /* ctl_seconds: since it has had a place */
+  double placed;       /* ctl_seconds: since it has had a place, on the pool or, of those that go there, in a process */
   char directory[FILE_PATH_SIZE], path[FILE_PATH_SIZE]; /* running/NAME, the problem file */
   JobFile wanted;
   ServeStage stage;

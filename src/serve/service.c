@@ -23,6 +23,7 @@ typedef struct Service {
   Turns turns;
   long running, at_once;
   StatusCounts ended, before; /* by this service, by those before it */
+  bool left;                  /* a job that has ended stays in running/ */
   bool mute;                  /* status.json cannot be written: told */
   int code;                   /* to end with */
   double looked, told, start; /* ctl_seconds */
@@ -53,6 +54,7 @@ static void take_end(Service *service, const char *name, ServeEnd end, bool aske
   if (end == SERVE_PAUSED && !asked && !service->context.stopping)
     stop(service, EXIT_STOPPED); /* a signal, to whichever rank */
   if (end == SERVE_STUCK) stop(service, EXIT_INTERNAL);
+  service->left |= end == SERVE_LEFT;
   if (service->context.options->quiet) return;
   if (end <= SERVE_CANCELLED)
     service_log_end(&service->spool, name, words[end]);
@@ -97,6 +99,7 @@ static bool begin_one(Service *service) {
 }
 
 static void end_those_over(Service *service) {
+  service->context.concluded = false;
   for (ServeJob **at = &service->jobs; *at;) {
     ServeJob *job = *at, *next = job->next;
     char name[SPOOL_NAME_MAX];
@@ -249,7 +252,7 @@ int service_run(const Options *options, CtlPool *pool, int ranks, Diagnostics *d
     serve(&service);
     write_status(&service, "ended");
     spool_stop_done(&service.spool);
-    code = service.code;
+    code = !service.code && options->drain && service.left ? EXIT_INTERNAL : service.code;
   }
   turns_clear(&service.turns);
   spool_close(&service.spool);

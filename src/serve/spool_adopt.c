@@ -154,6 +154,7 @@ static void remove_taken(int job) {
   unlinkat(job, TAKEN, AT_REMOVEDIR);
 }
 
+/* As far as the first mistake: there may be any number of names in it, and each would be a message. */
 static void copy_package(Copying *copying, int job) {
   if (geteuid() == 0) { /* nobody puts more into it */
     if (fchown(copying->from, 0, 0) == 0) fchmod(copying->from, 0700);
@@ -161,7 +162,7 @@ static void copy_package(Copying *copying, int job) {
   int again = openat(copying->from, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *handle = again < 0 ? NULL : fdopendir(again);
   if (!handle && again >= 0) close(again);
-  for (const struct dirent *entry; handle && (entry = readdir(handle)) != NULL && copying->files <= SPOOL_FILES_MAX;)
+  for (const struct dirent *entry; handle && !copying->code && (entry = readdir(handle)) != NULL;)
     if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) copy_of_package(copying, entry->d_name);
   if (handle) closedir(handle);
   if (!copying->has_problem && !copying->code)

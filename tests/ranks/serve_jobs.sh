@@ -71,6 +71,20 @@ has commands/failed/refused/error.txt 'is no option of sweep that a service allo
 that "attempts are no result" test -z "$(find commands -name attempts.json)"
 serves 1 commands --drain
 
+# --- a process looks first at a job with much to read, wherever that is: here in its matrix
+mkdir -p heavy/incoming heavy/running/pack
+sed 's/mass: .*/mass: {file: M.mtx}/; s/^search:.*/search: {method: pds, penalty: P, scheme_size: 9}/' "$tp1" >heavy/running/pack/problem.yaml
+{
+  echo '%%MatrixMarket matrix coordinate real symmetric'
+  yes '% a comment of some words' | head -n 2000000
+  printf '3 3 3\n1 1 4\n2 2 5\n3 3 6\n'
+} >heavy/running/pack/M.mtx
+mpi_exec 1 "$PROGRAM" serve heavy --drain >out 2>err &
+launcher=$!
+that "a process checks it" soon 30 runs check pack
+that "it ends" wait $launcher
+that "done" test -e heavy/done/pack/summary.json
+
 # --- one that lasts does not hold up others: it began first, and is done last
 sed -e 's/^search: .*/search: {method: pds, penalty: P, scheme_size: 320, max_simplexes: 40}/' "$tp1" >long.yaml
 echo 'checkpoint: {seconds: 0}' >>long.yaml
@@ -88,6 +102,20 @@ serves 2 order --processes 1
 that "the long one is the last of four" test "$(sed -n 's/^[^ ]* \([^:]*\): done.*/\1/p' out | tr '\n' ' ' | grep -c '^p[123] p[123] p[123] a $')" -eq 1
 for k in 1 2 3; do done_right order p$k $k; done
 that "the long one: the bytes of the command" like whole/long order/done/a
+
+# --- three in turns of a second for one process: whoever has it works, and is not asked to go as soon as he has come
+for name in u v w; do
+  job turns $name "$problems/shiau-6.3.yaml" '{"format": 1, "command": "sweep", "settings": ["time.steps=100000"], "options": ["--vary", "model.friction=1:12:150"]}'
+done
+mpi_exec 1 "$PROGRAM" serve turns --drain --processes 1 --turn 1 >log 2>err &
+launcher=$!
+for name in u v w; do
+  that "$name has had a turn" soon 30 grep -q " $name: pauses" log
+  that "of a second" jq -e '.seconds >= 1' turns/running/$name/attempts.json
+  that "in which it has come on" test -s turns/running/$name/checkpoint/rows
+done
+that "they end" wait $launcher
+that "all of them" test "$(count turns/done)" -eq 3
 
 # --- killed and stopped in the midst of it
 export STICTION_SLOWER=5

@@ -123,6 +123,12 @@ expect 0 mpi_run 2 "$PROGRAM" serve here --drain
 that "they go on" test "$(jq '.all.done' here/status.json)" -eq $(($(jq '.[0]' <<<"$before") + 1))
 that "those of this service" test "$(jq '.done' here/status.json)" -eq 1
 
+# --- one that cannot even have messages stays: what was to be drained is not
+mkdir -p left/incoming left/running/a/messages.txt
+cp "$tp1" left/running/a/problem.yaml
+expect 70 mpi_run 1 "$PROGRAM" serve left --drain
+that "the job stays" test -e left/running/a/problem.yaml
+
 # --- who may read what
 if root_user && as 65534 test -x .; then
   that "results are the submitter's" as 65534 test -r gone/short/summary.json

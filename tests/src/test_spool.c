@@ -229,11 +229,12 @@ static void moved_results_are_given_away(void **state) {
   spool_close(&spool);
 }
 
-/* Files of a package that are copied, and the rest, for which the job is not begun. */
+/* Files of a package that are copied, and the rest, for which the job is not begun: for the first of them, of however many. */
 static void packages_are_copied(void **state) {
-  static const char *const bad[] = {"link", "twin", "folder", "large", "name of a result"};
-  static const char *const files[] = {"p/M.mtx", "p/M.mtx", "p/sub", "p/M.mtx", "p/summary.json"};
+  static const char *const bad[] = {"link", "twin", "folder", "large", "name of a result", "hidden names"};
+  static const char *const files[] = {"p/M.mtx", "p/M.mtx", "p/sub", "p/M.mtx", "p/summary.json", "p/.hidden"};
   char name[SPOOL_NAME_MAX], file[64], outside[FIXTURE_PATH_SIZE], path[FIXTURE_PATH_SIZE];
+  Diagnostics told = {0};
   Spool spool;
   (void)state;
   open_spool(&spool);
@@ -249,15 +250,21 @@ static void packages_are_copied(void **state) {
     if (k == 2) assert_int_equal(mkdir(path, 0777), 0);
     if (k >= 3) drop(files[k], "");
     if (k == 3) assert_int_equal(truncate(path, SPOOL_JOB_MAX + 1), 0);
+    for (int i = 0; k == 5 && i < 100; i++) {
+      snprintf(file, sizeof file, "p/.hidden%d", i);
+      drop(file, "");
+    }
     snprintf(file, sizeof file, "incoming/p%d", k + 1);
     strcpy(path, in_top("p"));
     assert_int_equal(rename(path, in_top(file)), 0);
     spool_look(&spool);
     assert_int_equal(claim_oldest(&spool, name), 1);
-    assert_int_equal(spool_adopt(&spool, name, NULL), k < 0 ? 0 : EXIT_USAGE);
+    assert_int_equal(spool_adopt(&spool, name, &told), k < 0 ? 0 : EXIT_USAGE);
+    assert_int_equal(told.errors, k + 1);
     assert_int_equal(spool_finish(&spool, name, k < 0 ? SPOOL_DONE : SPOOL_FAILED), 0);
   }
   assert_true(is_there("done/p0/M.mtx") && is_there("done/p0/problem.yaml") && !is_there("done/p0/.package"));
+  diagnostics_clear(&told);
   assert_false(is_there("failed/p1/M.mtx") || is_there("failed/p2/M.mtx") || is_there("failed/p4/M.mtx"));
   spool_close(&spool);
 }
