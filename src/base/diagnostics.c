@@ -31,16 +31,27 @@ void diagnostics_clear(Diagnostics *diagnostics) {
 /* Printing ----------------------------------------------------------------------------------------------------- */
 
 /* Terminals obey control characters, also those of Latin 1 (U+0080 to U+009F, in UTF-8 C2 80 to C2 9F). */
+/* How many bytes a control character of UTF-8 has; 0: it is none. */
+static int control_size(const unsigned char *c) {
+  if (*c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) return 2;
+  return *c < 0x20 || *c == 0x7f ? 1 : 0;
+}
+
+bool text_has_control(const char *text) {
+  const unsigned char *c = (const unsigned char *)text;
+  while (*c && !control_size(c)) c++;
+  return *c;
+}
+
 void text_print(const char *text, bool lines, FILE *stream) {
   for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-    if ((*c < 0x20 || *c == 0x7f) && !(lines && *c == '\n')) {
-      fprintf(stream, "\\x%02x", *c);
-    } else if (*c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) {
-      fprintf(stream, "\\x%02x", c[1]);
-      c++;
-    } else {
+    int size = lines && *c == '\n' ? 0 : control_size(c);
+    if (!size) {
       putc(*c, stream);
+      continue;
     }
+    c += size - 1;
+    fprintf(stream, "\\x%02x", *c);
   }
 }
 

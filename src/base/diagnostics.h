@@ -89,6 +89,9 @@ void *diagnostics_calloc(Diagnostics *diagnostics, size_t n, size_t size);
 /* How many bytes of a UTF-8 text fit into room without cutting a character. */
 size_t text_cut(const char *text, size_t room);
 
+/* Whether there are control characters in a text, which a terminal would obey. */
+bool text_has_control(const char *text);
+
 /* Prints a text with its control characters escaped; lines: but for line ends. */
 void text_print(const char *text, bool lines, FILE *stream);
 

@@ -34,7 +34,10 @@ void service_log_end(const Spool *spool, const char *name, const char *word) {
   json_t *job = job_list_one(&spool->at, NULL, name);
   begin(name);
   fputs(word, stdout);
-  if (job && *job_outcome(job, outcome) && strcmp(outcome, word) != 0) printf(": %s", outcome);
+  if (job && *job_outcome(job, outcome) && strcmp(outcome, word) != 0) {
+    fputs(": ", stdout);
+    text_print(outcome, false, stdout); /* what others have written */
+  }
   print_number(job, "J", ", J %.6g");
   print_number(job, "E1", ", E1 %.3g");
   print_number(job, "seconds", ", %.3g s");

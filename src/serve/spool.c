@@ -28,14 +28,15 @@ static int refuse(const Spool *spool, const char *folder, const char *name, cons
 
 /* Folders ------------------------------------------------------------------------------------------------------ */
 
-/* Who may put something in may not take away what others have put in. */
+/* Who may put something in may not take away what others have put in: nor where incoming/ was there before, and is ours. */
 static int make_folder(const Spool *spool, SpoolFolder folder) {
   const char *name = spool_folder_names[folder];
   struct stat info;
-  if (mkdirat(spool->at.self, name, folder == SPOOL_INCOMING ? 0777 : 0755))
-    return errno == EEXIST ? 0 : refuse(spool, name, NULL, strerror(errno));
-  bool shared = folder == SPOOL_INCOMING && fstatat(spool->at.self, name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
-                info.st_mode & OTHERS_WRITE;
+  if (mkdirat(spool->at.self, name, folder == SPOOL_INCOMING ? 0777 : 0755) && errno != EEXIST)
+    return refuse(spool, name, NULL, strerror(errno));
+  bool ours = folder == SPOOL_INCOMING && fstatat(spool->at.self, name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+              S_ISDIR(info.st_mode) && info.st_uid == geteuid();
+  bool shared = ours && info.st_mode & OTHERS_WRITE && !(info.st_mode & S_ISVTX);
   if (shared && fchmodat(spool->at.self, name, (info.st_mode & 07777) | S_ISVTX, 0))
     return refuse(spool, name, NULL, strerror(errno));
   return 0;

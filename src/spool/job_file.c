@@ -147,9 +147,10 @@ static void read_command(const JobText *json, const json_t *value, JobFile *job,
 }
 
 static void read_file_name(const JobText *json, const json_t *value, JobFile *job, Diagnostics *diagnostics) {
-  if (!json_is_string(value) || json_string_length(value) >= FILE_PATH_SIZE)
-    complain(json, "file", "the name of a file", diagnostics);
-  else if (!(job->file = strdup(json_string_value(value))))
+  const char *name = json_string_value(value);
+  if (!name || json_string_length(value) >= FILE_PATH_SIZE || text_has_control(name))
+    complain(json, "file", "the name of a file, without control characters", diagnostics);
+  else if (!(job->file = strdup(name)))
     diagnostics->no_memory = true;
 }
 
@@ -262,6 +263,7 @@ json_t *job_file_json(const JobFile *job) {
     good = json_object_set_new(root, "command", json_string(job_command_names[job->command])) == 0;
   if (good) good = put_list(root, "settings", job->settings, job->n_settings);
   if (good) good = put_list(root, "options", job->options, job->n_options);
-  if (good && job->file) good = json_object_set_new(root, "file", json_text(job->file)) == 0;
+  if (good && job->file && !text_has_control(job->file)) /* which a service refuses; it can do without */
+    good = json_object_set_new(root, "file", json_text(job->file)) == 0;
   return json_if(good, root);
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ERROR_MAX = 1 << 20, HEAD_SIZE = 4096 };
+enum { ERROR_MAX = 1 << 20, HEAD_SIZE = 4096, TEXT_MAX = 300 /* bytes of a text of others */ };
 
 const char *job_state_name(SpoolFolder folder) {
   return folder == SPOOL_INCOMING ? "waiting" : spool_folder_names[folder];
@@ -99,10 +99,14 @@ static void put(json_t *job, const char *key, json_t *value) {
     json_decref(value);
 }
 
+/* A text in UTF-8, cut. */
+static json_t *short_text(const char *text) { return json_stringn(text, text_cut(text, TEXT_MAX)); }
+
 /* A member of another, if it is a text or a number. */
 static void copy(json_t *job, const char *key, const json_t *from, const char *member) {
   json_t *value = json_object_get(from, member);
-  if (json_is_string(value) || json_is_number(value)) json_object_set(job, key, value);
+  if (json_is_string(value)) put(job, key, short_text(json_string_value(value)));
+  if (json_is_number(value)) json_object_set(job, key, value);
 }
 
 static void put_submitter(json_t *job, uid_t user) {
@@ -198,6 +202,7 @@ static void put_error(json_t *job, int folder) {
   char *text = spool_read_text(folder, "error.txt", ERROR_MAX, NULL);
   if (!text) return;
   text[strcspn(text, "\n")] = 0;
+  text[text_cut(text, TEXT_MAX)] = 0;
   put(job, "error", json_text(text));
   free(text);
 }

@@ -4,7 +4,7 @@
  *      "seconds", "title", "rounds", "evaluations", "best", "J", "E1", "E2", "edge", "ivps_per_second", "time_left" (s),
  *      "exit" (the command's code), "reason", "error" (the first line of error.txt)}
  *
- * What is not known is null: nobody but the service and the submitter can look into running/NAME. */
+ * Texts are cut to 300 bytes. What is not known is null: nobody but the service and the submitter can look into running/NAME. */
 #ifndef SRC_SPOOL_JOB_LIST_H
 #define SRC_SPOOL_JOB_LIST_H
 

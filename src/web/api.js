@@ -13,12 +13,15 @@ export class Refusal extends Error {
   }
 }
 
-/** The token is kept by this tab alone and sent as a header: no other page, and no other server, ever has it. */
+/** The token is kept by this tab alone and sent as a header, in UTF-8: no other page, and no other server, ever has it. */
 export const setToken = token => sessionStorage.setItem(KEY, token);
+
+/** A text whose characters are the bytes of another in UTF-8: a header takes none beyond U+00FF. */
+const bytes = text => String.fromCharCode(...new TextEncoder().encode(text));
 
 export async function ask(path, options = {}) {
   const token = sessionStorage.getItem(KEY);
-  const headers = token ? {...options.headers, Authorization: `Bearer ${token}`} : options.headers;
+  const headers = token ? {...options.headers, Authorization: `Bearer ${bytes(token)}`} : options.headers;
   const answer = await fetch(path, {...options, headers, redirect: 'error', signal: AbortSignal.timeout(LIMIT)});
   if (!answer.ok) throw new Refusal(answer.status, await answer.json().catch(() => ({})));
   return answer;

@@ -9,7 +9,7 @@ import {Submit} from './submit.js';
 const main = document.getElementById('main'), trouble = document.getElementById('trouble'), login = document.getElementById('login');
 const PHASES = {serving: 'serving', stopping: 'stopping', ended: 'no service: it has ended', dead: 'no service: it says nothing any more',
   none: 'no service yet'};
-let view = null, shown = null, latest = null;
+let view = null, shown = null, latest = null, declined = false;
 
 function showService(list) {
   const {waiting, running, done, failed, cancelled} = list.counts;
@@ -31,8 +31,11 @@ function failed(error) {
   trouble.hidden = !error;
   if (!error) return;
   if (error instanceof Refusal && error.status === 401) {
-    trouble.hidden = true;
-    if (!login.open) login.showModal();
+    trouble.hidden = !declined;
+    if (declined)
+      say(trouble, 'A token is needed. Reload the page to enter it.');
+    else if (!login.open)
+      login.showModal();
   } else {
     say(trouble, error instanceof Refusal && error.status === 404 ? 'There is no such job.' : `No answer: ${error.message}`);
   }
@@ -42,8 +45,10 @@ const polling = poll(look, failed);
 
 login.addEventListener('close', () => {
   const input = document.getElementById('token');
-  setToken(input.value);
+  declined = login.returnValue !== 'token'; // Escape: the dialog stays away
+  if (!declined) setToken(input.value);
   input.value = '';
+  login.returnValue = '';
   polling.now();
 });
 

@@ -26,6 +26,10 @@ searching() { [ "$(find here/running -name search.csv -size +200c | wc -l)" -ge 
 expect 0 bash -c "umask 0; '$PROGRAM' serve here --init"
 that "anybody may submit, nobody take away" test "$(stat -c %a here/incoming)" = 1777
 that "nobody else writes elsewhere" test "$(stat -c %a here here/running here/done here/failed here/cancelled | sort -u)" = 755
+mkdir -p made/incoming
+chmod 775 made/incoming
+expect 0 "$PROGRAM" serve made --init
+that "nor of one made before" test "$(stat -c %a made/incoming)" = 1775
 expect 0 bash -c "umask 077; '$PROGRAM' serve mine --init"
 that "by the umask" test "$(stat -c %a mine/incoming mine/done | sort -u)" = 700
 

@@ -93,6 +93,11 @@ static void what_is_written_reads_back(void **state) {
   for (int i = 0; i < 2; i++) assert_string_equal(again.settings[i], job.settings[i]);
   for (int i = 0; i < 7; i++) assert_string_equal(again.options[i], job.options[i]);
   assert_string_equal(again.file, "dir/\xc3\xa9.yaml");
+  json_decref(json);
+  free(job.file);
+  job.file = strdup("a\x1b.yaml"); /* a name of which nothing is written, since it would be refused */
+  json = job_file_json(&job);
+  assert_null(json_object_get(json, "file"));
   free(written);
   json_decref(json);
   job_file_clear(&job);
@@ -131,6 +136,9 @@ static void wrong_members_are_told(void **state) {
   expect_mistake("{\"format\": 1, \"settings\": \"a=1\"}", "", "settings", "list");
   expect_mistake("{\"format\": 1, \"settings\": [1]}", "", "settings", "list");
   expect_mistake("{\"format\": 1, \"file\": []}", "", "file", "name");
+  expect_mistake("{\"format\": 1, \"file\": \"a\\u001b[2J.yaml\"}", "", "file", "without control characters");
+  expect_mistake("{\"format\": 1, \"file\": \"a\\n.yaml\"}", "", "file", "without control characters");
+  expect_mistake("{\"format\": 1, \"file\": \"a\\u009b2J.yaml\"}", "", "file", "without control characters");
   JobFile job;
   assert_int_equal(read_job("{\"priority\": 1000,\n \"x\": 1}", "", &job), EXIT_USAGE);
   assert_int_equal(told.errors, 3); /* one each */

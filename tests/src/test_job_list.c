@@ -158,6 +158,31 @@ static void odd_files_are_left_alone(void **state) {
   spool_folders_close(&spool);
 }
 
+/* Texts that somebody has made very long do not fill the screens of others; no character is cut in two. */
+static void long_texts_are_cut(void **state) {
+  enum { CHARACTERS = 4000, SIZE = 2 * CHARACTERS + 1 };
+  char text[SIZE], json[SIZE + 100];
+  SpoolFolders spool;
+  (void)state;
+  text[0] = 'a';
+  for (int k = 0; k < CHARACTERS - 1; k++) memcpy(text + 1 + 2 * k, "\xc3\xa9", 2);
+  text[SIZE - 2] = 0;
+  make_done("a", 7);
+  snprintf(json, sizeof json, "{\"problem\": {\"title\": \"%s\"}, \"outcome\": {\"reason\": \"short\"}}", text);
+  drop("done/a/summary.json", json);
+  folder("failed/f");
+  drop("failed/f/error.txt", text);
+  assert_int_equal(spool_folders_open(&spool, top, NULL), 0);
+  json_t *done = job_list_one(&spool, NULL, "a"), *failed = job_list_one(&spool, NULL, "f");
+  assert_string_equal(text_of(done, "reason"), "short");
+  text[299] = 0; /* a character of two bytes does not fit into the last */
+  assert_string_equal(text_of(done, "title"), text);
+  assert_string_equal(text_of(failed, "error"), text);
+  json_decref(done);
+  json_decref(failed);
+  spool_folders_close(&spool);
+}
+
 static void what_is_no_spool_is_refused(void **state) {
   SpoolFolders spool;
   Diagnostics told = {0};
@@ -244,8 +269,8 @@ static void a_silent_service_is_dead(void **state) {
 int main(void) {
 #define LIST_TEST(f) cmocka_unit_test_setup_teardown(f, make_spool, remove_spool)
   const struct CMUnitTest tests[] = {
-      LIST_TEST(all_states_are_told), LIST_TEST(odd_files_are_left_alone), LIST_TEST(what_is_no_spool_is_refused),
-      LIST_TEST(a_search_is_thinned), LIST_TEST(a_silent_service_is_dead),
+      LIST_TEST(all_states_are_told),         LIST_TEST(odd_files_are_left_alone), LIST_TEST(long_texts_are_cut),
+      LIST_TEST(what_is_no_spool_is_refused), LIST_TEST(a_search_is_thinned),      LIST_TEST(a_silent_service_is_dead),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,6 +80,15 @@ def login(browser, program):
             browser.open(page.url)
             checks.that("a token is asked for", browser.soon("document.getElementById('login').open"))
             checks.that("before that nothing is shown", browser.evaluate("document.querySelectorAll('tbody tr').length") == 0)
+            browser.press("Escape", code=27)
+            checks.that("Escape leaves the page alone", browser.soon("document.getElementById('trouble').textContent.startsWith('A token is needed')"))
+            checks.that("and no dialog", browser.evaluate("document.getElementById('login').open") is False)
+            browser.open(page.url)
+            checks.that("a reload asks again", browser.soon("document.getElementById('login').open"))
+            browser.evaluate("document.getElementById('token').value = 'Schl\u00fcssel \u043a\u043b\u044e\u0447'")
+            browser.press("Enter", "\r", 13)
+            checks.that("a wrong one beyond Latin-1 is asked for once more",
+                        browser.soon("document.getElementById('login').open && document.getElementById('token').value === ''"))
             for c in "open-sesame-open-sesame":
                 browser.press(c, c)
             browser.press("Enter", "\r", 13)
