@@ -26,8 +26,15 @@ typedef struct Report {
   int32_t end, code;
 } Report;
 
-/* The environment without what tells a program that it is a rank of MPI: it is none. NULL: no memory. */
+static bool begins_with_one(const char *text, const char *const *list, size_t n) {
+  bool any = false;
+  for (size_t k = 0; k < n; k++) any |= strncmp(text, list[k], strlen(list[k])) == 0;
+  return any;
+}
+
+/* The environment, of a rank of MPI without what tells a program that it is one: it is none. NULL: no memory. */
 static char **environment(void) {
+  static const char *const of_ranks[] = {"OMPI_COMM_WORLD_RANK=", "PMI_RANK=", "PMIX_RANK=", "SLURM_PROCID="};
   static const char *const ours[] = {"PMIX_",
                                      "PMI_", /* Open MPI's and Slurm's launchers' */
                                      "OMPI_COMM_WORLD_",
@@ -57,13 +64,11 @@ static char **environment(void) {
                                      "SLURM_PMI",
                                      "SLURM_MPI_TYPE"}; /* srun's, of one task */
   size_t n = 0, kept = 0;
-  while (environ[n]) n++;
+  bool is_rank = false; /* else what looks like a launcher's is the user's */
+  for (; environ[n]; n++) is_rank |= begins_with_one(environ[n], of_ranks, sizeof of_ranks / sizeof *of_ranks);
   char **list = malloc((n + 1) * sizeof *list);
-  for (size_t i = 0; i < n && list; i++) {
-    bool drop = false;
-    for (size_t k = 0; k < sizeof ours / sizeof *ours; k++) drop |= strncmp(environ[i], ours[k], strlen(ours[k])) == 0;
-    if (!drop) list[kept++] = environ[i];
-  }
+  for (size_t i = 0; i < n && list; i++)
+    if (!is_rank || !begins_with_one(environ[i], ours, sizeof ours / sizeof *ours)) list[kept++] = environ[i];
   if (list) list[kept] = NULL;
   return list;
 }
