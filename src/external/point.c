@@ -149,6 +149,7 @@ static ProgramEnd run(const PointProgram *program, const Folder *folder, const c
                             .input = folder->input,
                             .output = folder->printed,
                             .errors = folder->errors,
+                            .written = uses ? folder->output : NULL,
                             .seconds = external->timeout,
                             .printed = (off_t)PRINTED_MIB << 20,
                             .cancelled = program->cancelled,

@@ -127,13 +127,13 @@ static _Noreturn void become(const ProgramCall *call, char *const *environment) 
   _exit(NOT_STARTED);
 }
 
-/* Whether one of two files is longer than it may be; cut off then. */
+/* Whether one of its files is longer than it may be; cut off then. */
 static bool floods(const ProgramCall *call) {
-  const char *const paths[] = {call->output, call->errors};
+  const char *const paths[] = {call->output, call->errors, call->written};
   struct stat status;
   bool any = false;
   for (size_t k = 0; k < sizeof paths / sizeof *paths && call->printed > 0; k++)
-    if (!stat(paths[k], &status) && status.st_size > call->printed)
+    if (paths[k] && !lstat(paths[k], &status) && S_ISREG(status.st_mode) && status.st_size > call->printed)
       any = true, (void)!truncate(paths[k], call->printed);
   return any;
 }

@@ -18,10 +18,11 @@ typedef struct ProgramCall {
   const char *directory; /* where it runs */
   const char *input, *output,
       *errors;                      /* files that are its standard input, output and error; the latter two are made */
+  const char *written;              /* a file that it may write itself; NULL: none */
   bool appends;                     /* errors: it goes on behind what is in it */
   bool any_core;                    /* not bound to the cores that this process is bound to */
   double seconds;                   /* at most; 0: no limit */
-  off_t printed;                    /* bytes in output, and in errors, at most; 0: no limit */
+  off_t printed;                    /* bytes in output, in errors, and in written, at most; 0: no limit */
   double bytes;                     /* of memory that it writes to (RLIMIT_DATA), at most; 0: no limit */
   bool (*cancelled)(void *context); /* program_run asks it every few milliseconds: whether to end it now; NULL: never */
   void *context;
@@ -31,7 +32,7 @@ typedef enum ProgramEnd {
   PROGRAM_EXITED,    /* by itself: its code, 127 where it could not be started */
   PROGRAM_SIGNALLED, /* on a signal */
   PROGRAM_TIMED_OUT,
-  PROGRAM_FLOODED, /* it printed more than it may; what is beyond is cut off */
+  PROGRAM_FLOODED, /* it printed or wrote more than it may; what is beyond is cut off */
   PROGRAM_CANCELLED,
   PROGRAM_NOT_RUN /* no process, or no pipe, could be had */
 } ProgramEnd;
