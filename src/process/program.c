@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { NOT_STARTED = 127, LOOK_MS = 20 };
+enum { NOT_STARTED = 127, LOOK_MS = 20, KILL_SECONDS = 5 };
 
 /* What the guard says. */
 typedef struct Report {
@@ -138,20 +138,39 @@ static bool floods(const ProgramCall *call) {
   return any;
 }
 
-/* Our child, and by PR_SET_CHILD_SUBREAPER all that had left its group: with each that ends its own children come to us. */
-static void kill_children(void) {
+/* Reaps what has ended: the program, and what it has left behind. Whether the program has; *status: its. */
+static bool reap(pid_t program, int *status) {
+  bool over = false;
+  int its;
+  for (pid_t pid; (pid = waitpid(-1, &its, WNOHANG)) > 0;)
+    if (pid == program) over = true, *status = its;
+  return over;
+}
+
+/* Sends SIGKILL to all children, which /proc tells. */
+static void kill_listed(void) {
   char list[4096];
-  int file;
-  do {
-    file = open("/proc/thread-self/children", O_RDONLY);
-    ssize_t size = file < 0 ? 0 : read(file, list, sizeof list);
-    if (file >= 0) close(file);
-    pid_t pid = 0;
-    for (ssize_t i = 0; i < size; i++) {
-      if (list[i] == ' ' && pid > 0) kill(pid, SIGKILL);
-      pid = list[i] == ' ' ? 0 : 10 * pid + (list[i] - '0');
-    }
-  } while (file >= 0 && waitpid(-1, NULL, 0) > 0);
+  int file = open("/proc/thread-self/children", O_RDONLY);
+  ssize_t size = file < 0 ? 0 : read(file, list, sizeof list);
+  if (file >= 0) close(file);
+  pid_t pid = 0;
+  for (ssize_t i = 0; i < size; i++) {
+    if (list[i] == ' ' && pid > 0) kill(pid, SIGKILL);
+    pid = list[i] == ' ' ? 0 : 10 * pid + (list[i] - '0');
+  }
+}
+
+/* Our child, and by PR_SET_CHILD_SUBREAPER all that had left its group: with each that ends its own children come to us. One that
+ * may not be killed (sudo's), or cannot be (it waits for a disk), is left after some seconds. */
+static void kill_children(void) {
+  double start = ctl_seconds();
+  for (int pause = 1; ctl_seconds() - start < KILL_SECONDS; pause += pause < LOOK_MS) {
+    kill_listed();
+    pid_t ended;
+    while ((ended = waitpid(-1, NULL, WNOHANG)) > 0) continue;
+    if (ended < 0) return; /* there is none left */
+    poll(NULL, 0, pause);
+  }
 }
 
 /* What comes down the pipe: a signal to hand on; 0: it has been closed. */
@@ -164,9 +183,8 @@ static int hear(int life) {
 /* Waits for the program, for its time, or for our end of the pipe to be closed. */
 static Report watch(const ProgramCall *call, pid_t program, int life) {
   double start = ctl_seconds();
-  int status, pause = 1;
-  Report report = {.end = PROGRAM_CANCELLED};
-  while (waitpid(program, &status, WNOHANG) == 0) {
+  int status = 0, pause = 1;
+  while (!reap(program, &status)) {
     struct pollfd pipe = {.fd = life, .events = POLLIN};
     bool late = call->seconds > 0 && ctl_seconds() - start >= call->seconds, flooded = floods(call);
     bool heard = poll(&pipe, 1, pause) > 0;
@@ -175,9 +193,7 @@ static Report watch(const ProgramCall *call, pid_t program, int life) {
     if (signal) kill(-program, signal);
     if (late || alone || flooded) {
       kill(-program, SIGKILL);
-      waitpid(program, &status, 0);
-      report.end = alone ? PROGRAM_CANCELLED : flooded ? PROGRAM_FLOODED : PROGRAM_TIMED_OUT;
-      return report;
+      return (Report){.end = alone ? PROGRAM_CANCELLED : flooded ? PROGRAM_FLOODED : PROGRAM_TIMED_OUT};
     }
     if (pause < LOOK_MS) pause++;
   }

@@ -3,8 +3,9 @@
  *     this process -- fork --> guard -- fork, exec --> program, and all that it starts: a process group of its own
  *          '------- pipe -------'   closed, be it by our death: the guard kills the group
  *
- * What leaves the group (setsid) becomes the guard's child when its parent ends: the guard kills such children, too, before it says that
- * the program is over.
+ * What leaves the group (setsid) becomes the guard's child when its parent ends: the guard reaps it, or kills it before it says that the program is
+ * over. It finds such children in /proc/thread-self/children (Linux's CONFIG_PROC_CHILDREN). One that does not end in
+ * 5 s, since it is another user's (sudo) or waits for a disk, is left.
  */
 #ifndef SRC_PROCESS_PROGRAM_H
 #define SRC_PROCESS_PROGRAM_H
