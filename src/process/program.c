@@ -213,7 +213,7 @@ static _Noreturn void guard(const ProgramCall *call, char *const *environment, i
   close_others(life, answer);
   pid_t program = fork();
   if (program == 0) become(call, environment);
-  Report report = {.end = PROGRAM_NOT_RUN};
+  Report report = {.end = PROGRAM_NOT_RUN, .code = program < 0 ? errno : 0};
   if (program > 0) {
     setpgid(program, program); /* whichever of the two comes first */
     report = watch(call, program, life);
@@ -283,8 +283,10 @@ void program_cancel(Program *program) {
 ProgramEnd program_run(const ProgramCall *call, int *code) {
   Program program;
   ProgramEnd end;
-  *code = 0;
-  if (!program_start(call, &program)) return PROGRAM_NOT_RUN;
+  if (!program_start(call, &program)) {
+    *code = errno;
+    return PROGRAM_NOT_RUN;
+  }
   while (!listen_for(&program, LOOK_MS, &end, code))
     if (call->cancelled && call->cancelled(call->context)) program_cancel(&program);
   return end;

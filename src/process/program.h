@@ -38,7 +38,7 @@ typedef enum ProgramEnd {
   PROGRAM_NOT_RUN /* no process, or no pipe, could be had */
 } ProgramEnd;
 
-/* To its end. *code: the exit code, or the signal. */
+/* To its end. *code: the exit code, or the signal; of PROGRAM_NOT_RUN errno, 0: its guard was killed. */
 ProgramEnd program_run(const ProgramCall *call, int *code);
 
 /* One that runs while we do something else. */
@@ -47,7 +47,7 @@ typedef struct Program {
   int life, answer; /* our ends of the pipes; life: -1 once it is cancelled */
 } Program;
 
-/* call: not needed any more when it returns. False: no process, or no pipe, could be had. */
+/* call: not needed any more when it returns. False: no process, or no pipe, could be had; errno. */
 bool program_start(const ProgramCall *call, Program *program);
 
 /* Whether it is over, as program_run tells it; if so there is nothing left of it. Never waits. */

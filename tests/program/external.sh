@@ -170,6 +170,20 @@ expect 0 one --set "$setting"
 that "a setting of the user's stays" f_is 0 >out
 unset OMPI_MCA_rmaps_base_no_schedule_local
 
+# --- a folder that cannot be made: which, and why; by the worker that wanted it
+cat >folderless.sh <<'EOT'
+#!/bin/sh
+points=$(dirname "$1")
+rm -r "$points"
+: >"$points"
+EOT
+chmod +x folderless.sh
+for n in 1 2; do
+  expect 70 mpi_run "$n" "$PROGRAM" search fails.yaml -o folderless --force --quiet --set 'evaluator.command=./folderless.sh {directory}'
+  has err '/folderless/points/[0-9a-f]+: Not a directory'
+  has err 'folderless/points cannot be written; .stiction resume'
+done
+
 # --- methods that do not mind constraints
 expect 0 "$PROGRAM" check rosenbrock.yaml --set search.method=nlopt:bobyqa
 that "no warning where there is nothing to warn of" test -z "$(grep '^warning ' out)"
