@@ -2,6 +2,7 @@
 #include "control/certify/bound.h"
 
 #include "control/problem/problem_check.h"
+#include "sim/law/friction_table.h"
 #include "sim/operator/dense.h"
 
 #include <string.h>
@@ -16,11 +17,8 @@ static bool is_positive(const CtlProblem *problem) {
 static bool falls(const SimSystem *system) {
   const SimFrictionTable *table = &system->table;
   if (system->stribeck != SIM_STRIBECK_TABLE) return system->stribeck != SIM_STRIBECK_NONE;
-  for (int i = 0; i + 1 < table->columns * table->points; i++) {
-    const double *row = table->rows + (size_t)i * SIM_TABLE_ROW;
-    bool last = (i + 1) % table->points == 0;
-    if (!last && row[SIM_TABLE_ROW + SIM_TABLE_FRICTION] < row[SIM_TABLE_FRICTION]) return true;
-  }
+  for (int i = 0; i < table->columns; i++)
+    if (friction_table_falls(table, i)) return true;
   return false;
 }
 

@@ -148,11 +148,11 @@ static void cut_round(CtlSearch *search) {
   objective->state.reason = CTL_REASON_BUDGET;
 }
 
-bool ctl_search_works(const CtlSearch *search) { return search->works; }
+bool ctl_search_works(const CtlSearch *search) { return search && search->works; }
 
 bool ctl_search_work(CtlSearch *search, double seconds) {
+  if (!ctl_search_works(search)) return false;
   CtlState *state = &search->objective.state;
-  if (!search->works) return false;
   state->seconds = fmax(state->seconds, search->seconds_before + seconds);
   if (!is_late(search) && search->run->ops->work(search->run)) return false;
   search->works = false;

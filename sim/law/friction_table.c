@@ -45,17 +45,26 @@ double friction_curve_slope(const FrictionCurve *curve, double s) {
   return slope_at(curve, k, (r - curve->rows[k * SIM_TABLE_ROW + SIM_TABLE_SPEED]) / friction_curve_width(curve, k));
 }
 
-/* The slope of a cubic is a parabola: steepest at an end or at its vertex. */
-double friction_table_steepest(const SimFrictionTable *table, int i) {
+/* The largest gamma' times the sign, or 0. The slope of a cubic is a parabola: largest at an end or at its vertex. */
+static double largest_slope(const SimFrictionTable *table, int i, double sign) {
   const FrictionCurve curve = friction_curve(table, i);
   double most = 0;
   for (int k = 0; k + 1 < curve.points; k++) {
     const double *c = curve.rows + k * SIM_TABLE_ROW + SIM_TABLE_GAMMA;
     double vertex = c[3] != 0 ? -c[2] / (3 * c[3]) : 0;
-    most = fmax(most, fmax(fabs(slope_at(&curve, k, 0)), fabs(slope_at(&curve, k, 1))));
-    if (vertex > 0 && vertex < 1) most = fmax(most, fabs(slope_at(&curve, k, vertex)));
+    most = fmax(most, fmax(sign * slope_at(&curve, k, 0), sign * slope_at(&curve, k, 1)));
+    if (vertex > 0 && vertex < 1) most = fmax(most, sign * slope_at(&curve, k, vertex));
   }
   return most;
+}
+
+double friction_table_steepest(const SimFrictionTable *table, int i) {
+  return fmax(largest_slope(table, i, 1), largest_slope(table, i, -1));
+}
+
+bool friction_table_falls(const SimFrictionTable *table, int i) {
+  static const double ROUND_OFF = 1e-12; /* of the steepest */
+  return largest_slope(table, i, 1) > ROUND_OFF * friction_table_steepest(table, i);
 }
 
 /* Whether the numbers are such as they must be; else *where. */

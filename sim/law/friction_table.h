@@ -4,6 +4,8 @@
 
 #include "sim/sim.h"
 
+#include <stdbool.h>
+
 /* The table of one dof; borrowed. */
 typedef struct FrictionCurve {
   const double *rows; /* [points][SIM_TABLE_ROW] */
@@ -28,5 +30,7 @@ void friction_table_drop(SimSystem *system);
 
 /* The largest |gamma'| of a table, s/m. */
 double friction_table_steepest(const SimFrictionTable *table, int i);
+/* Whether friction falls with speed somewhere: gamma' > 0, also between two points, as a law of a user's own may. */
+bool friction_table_falls(const SimFrictionTable *table, int i);
 
 #endif

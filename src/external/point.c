@@ -91,7 +91,7 @@ static char *fill(const char *word, const Folder *folder, bool *uses) {
     if (mark < EXTERNAL_UNKNOWN)
       fputs(paths[mark], out);
     else
-      fputc(*at, out), length = 1;
+      fwrite(at, 1, (size_t)length, out);
     at += length;
     *uses |= mark == EXTERNAL_OUTPUT;
   }

@@ -3,7 +3,7 @@
 #include "control/evaluator.h"
 #include "sim/base/argument.h"
 #include "sim/group.h"
-#include "src/library/plain_locale.h"
+#include "src/base/plain_locale.h"
 #include "src/problem/external.h"
 #include "src/problem/given.h"
 

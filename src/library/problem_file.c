@@ -1,7 +1,7 @@
 #include "src/library/problem_file.h"
 
 #include "src/base/exit_code.h"
-#include "src/library/plain_locale.h"
+#include "src/base/plain_locale.h"
 #include "src/problem/file.h"
 
 #include <stdlib.h>

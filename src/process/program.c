@@ -132,9 +132,11 @@ static bool floods(const ProgramCall *call) {
   const char *const paths[] = {call->output, call->errors, call->written};
   struct stat status;
   bool any = false;
-  for (size_t k = 0; k < sizeof paths / sizeof *paths && call->printed > 0; k++)
-    if (paths[k] && !lstat(paths[k], &status) && S_ISREG(status.st_mode) && status.st_size > call->printed)
-      any = true, (void)!truncate(paths[k], call->printed);
+  for (size_t k = 0; k < sizeof paths / sizeof *paths && call->printed > 0; k++) {
+    if (!paths[k] || lstat(paths[k], &status) || !S_ISREG(status.st_mode) || status.st_size <= call->printed) continue;
+    any = true;
+    (void)!truncate(paths[k], call->printed);
+  }
   return any;
 }
 
@@ -142,8 +144,11 @@ static bool floods(const ProgramCall *call) {
 static bool reap(pid_t program, int *status) {
   bool over = false;
   int its;
-  for (pid_t pid; (pid = waitpid(-1, &its, WNOHANG)) > 0;)
-    if (pid == program) over = true, *status = its;
+  for (pid_t pid; (pid = waitpid(-1, &its, WNOHANG)) > 0;) {
+    if (pid != program) continue;
+    over = true;
+    *status = its;
+  }
   return over;
 }
 

@@ -78,7 +78,13 @@ typedef struct FileColumns {
   bool scenarios, certified;
 } FileColumns;
 
-/* What units the columns have: as the file is with the first values of all that varies. */
+/* Whether a key is a section, or in it. */
+static bool is_of(const char *key, const char *section) {
+  size_t length = strlen(section);
+  return strncmp(key, section, length) == 0 && (!key[length] || key[length] == '.');
+}
+
+/* What units the columns have: as the file is with the first values of all that varies, but for what may bring others. */
 static void look_at_units(SweepPlan *plan) {
   const long first[SWEEP_AXES_MAX] = {0};
   Diagnostics dropped = {0};
@@ -86,6 +92,11 @@ static void look_at_units(SweepPlan *plan) {
   const Node *kind = document ? document_find(document, "model.kind") : NULL;
   if (kind) snprintf(plan->kind, sizeof plan->kind, "%s", kind->text);
   plan->own_units = document && document_find(document, "model.units");
+  for (int k = 0; k < plan->axes.n; k++) {
+    const char *key = plan->axes.axes[k].key;
+    plan->own_units =
+        plan->own_units || strcmp(key, "model") == 0 || strcmp(key, "model.kind") == 0 || is_of(key, "model.units");
+  }
   document_destroy(document);
   diagnostics_clear(&dropped);
 }
@@ -97,12 +108,6 @@ static void look_into_file(const SweepPlan *plan, const long *index, FileColumns
   columns->certified = columns->certified || (document && document_find(document, "search.certify"));
   document_destroy(document);
   diagnostics_clear(&dropped);
-}
-
-/* Whether a key is a section, or in it. */
-static bool is_of(const char *key, const char *section) {
-  size_t length = strlen(section);
-  return strncmp(key, section, length) == 0 && (!key[length] || key[length] == '.');
 }
 
 /* Of all values of a key that may bring a section. */

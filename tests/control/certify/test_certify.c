@@ -1,5 +1,6 @@
 /* What any two motions have to do with each other. */
 #include "control/certify/bound.h"
+#include "sim/own_law.h"
 #include "tests/control/sqp/case.h"
 
 enum { D = 3, N = 3 };
@@ -168,6 +169,40 @@ static void drawn(void *context, double t, double *w) {
   *w = 1e4 * t;
 }
 
+/* Falls between two points of its table, 0 and 0.1, and is more at both. */
+static double dips(void *context, int i, double speed, double *slope) {
+  (void)context;
+  (void)i;
+  *slope = -16 + 400 * speed;
+  return 1 - 16 * speed + 200 * speed * speed;
+}
+
+static double rises(void *context, int i, double speed, double *slope) {
+  (void)context;
+  (void)i;
+  *slope = 2 * speed;
+  return 1 + speed * speed;
+}
+
+static void test_laws_of_ones_own(void **state) {
+  double (*const laws[])(void *, int, double, double *) = {rises, dips};
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    SimProblem p;
+    CtlProblem c;
+    double where;
+    const SimFrictionLaw law = {.force = laws[k]};
+    fixture_paper(&p, 1, "event", SIM_UNREGULARIZED, 1);
+    assert_int_equal(sim_problem_set_friction_law(&p, 1, &law, 1.6, &where), SIM_OK);
+    assert_int_equal(ctl_problem_init(&c, N, D), SIM_OK);
+    c.end = p.end;
+    c.position[0] = 2;
+    assert_int_equal(ctl_certify_check(&c, &p, NULL), k);
+    ctl_problem_clear(&c);
+    sim_problem_clear(&p);
+  }
+}
+
 /* Motions of a coarse tolerance are off by no more than is said. */
 static void check_errors(bool surface) {
   static const double control[N] = {12, -7, -9.5};
@@ -261,6 +296,7 @@ static void test_round_off(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_motions_stay_together), cmocka_unit_test(test_fastest_paths),
-                                     cmocka_unit_test(test_errors), cmocka_unit_test(test_round_off)};
+                                     cmocka_unit_test(test_errors), cmocka_unit_test(test_laws_of_ones_own),
+                                     cmocka_unit_test(test_round_off)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,6 +127,7 @@ static void searches(void **state) {
   ctl_search_state(NULL, &where);
   assert_int_equal(where.rounds, 7);
   assert_false(ctl_search_wants(NULL, 0) || ctl_search_tell(NULL, 0, NULL, 0) || ctl_search_advance(NULL));
+  assert_false(ctl_search_works(NULL) || ctl_search_work(NULL, 0));
   assert_int_equal(ctl_search_saved_size(NULL), 0);
   ctl_search_save(NULL, NULL);
   ctl_search_destroy(search);

@@ -1,6 +1,6 @@
 /* The locale in which numbers are read and told with a point, whatever the host's is (Python's, say): this thread's, for a while. */
-#ifndef SRC_LIBRARY_PLAIN_LOCALE_H
-#define SRC_LIBRARY_PLAIN_LOCALE_H
+#ifndef SRC_BASE_PLAIN_LOCALE_H
+#define SRC_BASE_PLAIN_LOCALE_H
 
 #include <locale.h>
 
