@@ -24,8 +24,7 @@ typedef enum SimStatus {
   SIM_CANCELLED /* an evaluation was ended by a request to stop: nothing is known of its point, and no search is told of it */
 } SimStatus;
 
-/* A short English phrase for a status; static storage. Of SIM_BAD_ARGUMENT it names function and argument, those of the last call in this thread
- * that has refused one. */
+/* A short English phrase for a status; static storage. Of SIM_BAD_ARGUMENT it names function and argument that this thread has refused last. */
 const char *sim_status_text(SimStatus status);
 
 /* Where a check tells the mistakes it finds: one call each. key: dotted path as in problem files

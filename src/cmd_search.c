@@ -4,7 +4,7 @@
 #include "src/search/spawned_workers.h"
 
 static int run(const Options *options, Diagnostics *diagnostics) {
-  const CtlBuilder builder = external_builder();
+  const CtlBuilder builder = external_builder(diagnostics);
   if (spawned_workers_is_one()) spawned_workers_serve(&builder);
   return external_search_run(options, NULL, diagnostics);
 }

@@ -25,12 +25,16 @@ typedef struct Folder {
 } Folder;
 
 static bool join(char path[FILE_PATH_SIZE], const char *folder, const char *name) {
-  return snprintf(path, FILE_PATH_SIZE, "%s/%s", folder, name) < FILE_PATH_SIZE;
+  if (snprintf(path, FILE_PATH_SIZE, "%s/%s", folder, name) < FILE_PATH_SIZE) return true;
+  errno = ENAMETOOLONG;
+  return false;
 }
 
-/* Called by the point's bits. One that is there already is of another rank, or of a run that was killed: a number tells them apart. */
+/* Called by the point's bits. One that is there already is of another rank, or of a run that was killed: a number tells them apart.
+ * False: that of its paths could not be made; errno. */
 static bool make(const PointProgram *program, const double *point, Folder *folder) {
   char name[40];
+  strcpy(folder->path, program->points);
   if (mkdir(program->points, 0777) && errno != EEXIST) return false;
   for (int k = 0; k < FOLDERS_MAX; k++) {
     snprintf(name, sizeof name, k ? "%016" PRIx64 "-%d" : "%016" PRIx64, ctl_hash(program->external->n, point), k);
@@ -87,7 +91,7 @@ static char *fill(const char *word, const Folder *folder, bool *uses) {
     if (mark < EXTERNAL_UNKNOWN)
       fputs(paths[mark], out);
     else
-      fputc(*at, out), length = 1;
+      fwrite(at, 1, (size_t)length, out);
     at += length;
     *uses |= mark == EXTERNAL_OUTPUT;
   }
@@ -136,7 +140,7 @@ static bool read_values(const char *path, int m, double *values, char reason[REA
   return !*reason;
 }
 
-/* Runs the program. *from: where its values are. */
+/* Runs the program. *from: where its values are. *code: as of program_run. */
 static ProgramEnd run(const PointProgram *program, const Folder *folder, const char **from, int *code) {
   const External *external = program->external;
   char **words = calloc((size_t)external->n_words + 1, sizeof *words);
@@ -149,11 +153,13 @@ static ProgramEnd run(const PointProgram *program, const Folder *folder, const c
                             .input = folder->input,
                             .output = folder->printed,
                             .errors = folder->errors,
+                            .written = uses ? folder->output : NULL,
                             .seconds = external->timeout,
                             .printed = (off_t)PRINTED_MIB << 20,
                             .cancelled = program->cancelled,
                             .context = program->context};
   *from = uses ? folder->output : folder->printed;
+  *code = ENOMEM;
   ProgramEnd end = good ? program_run(&call, code) : PROGRAM_NOT_RUN;
   for (int i = 0; i < external->n_words && words; i++) free(words[i]);
   free(words);
@@ -187,14 +193,24 @@ static void note(const Folder *folder, const char *reason) {
   fclose(file);
 }
 
-SimStatus point_evaluate(const PointProgram *program, const double *point, double *values) {
+/* Notes what could not be had, a file, a folder or a process of a program, and why. number: errno. */
+static SimStatus lacks(PointProgram *program, const char *path, int number) {
+  strcpy(program->lack, path);
+  program->why = number;
+  return SIM_NO_MEMORY;
+}
+
+SimStatus point_evaluate(PointProgram *program, const double *point, double *values) {
   Folder folder;
   char reason[REASON_SIZE] = "";
   const char *from = "";
   int code = 0;
-  if (!make(program, point, &folder)) return SIM_NO_MEMORY;
-  ProgramEnd end =
-      write_input(program->external, point, &folder) ? run(program, &folder, &from, &code) : PROGRAM_NOT_RUN;
+  if (!make(program, point, &folder)) return lacks(program, folder.path, errno);
+  ProgramEnd end = PROGRAM_NOT_RUN;
+  if (!write_input(program->external, point, &folder))
+    lacks(program, folder.input, errno);
+  else if ((end = run(program, &folder, &from, &code)) == PROGRAM_NOT_RUN)
+    lacks(program, program->external->program, code);
   SimStatus status = judge(program, from, end, code, values, reason);
   bool failed = status != SIM_OK && *reason;
   if (failed) note(&folder, reason);

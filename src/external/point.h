@@ -19,12 +19,14 @@ typedef struct PointProgram {
   char points[FILE_PATH_SIZE];      /* the folder of all points' folders, absolute */
   bool (*cancelled)(void *context); /* this rank's: whether to end a program that runs; NULL: never */
   void *context;
+  char lack[FILE_PATH_SIZE]; /* what the last evaluation that was SIM_NO_MEMORY could not have; "": there was none */
+  int why;                   /* errno then; 0: the process that watches the program was killed */
 } PointProgram;
 
 /* The values [m] at a point [n]. SIM_OK; SIM_NOT_FINISHED: it took too long; SIM_NON_FINITE: what it gave are not m finite
- * numbers; SIM_NOT_CONVERGED: it failed; SIM_NO_MEMORY: the folder could not be made or written, or no process be had;
+ * numbers; SIM_NOT_CONVERGED: it failed; SIM_NO_MEMORY: the folder could not be made or written, or no process be had (program->lack);
  * SIM_CANCELLED: it was. */
-SimStatus point_evaluate(const PointProgram *program, const double *point, double *values);
+SimStatus point_evaluate(PointProgram *program, const double *point, double *values);
 
 /* The folders kept of those that failed. */
 typedef struct PointFailures {

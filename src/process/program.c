@@ -19,15 +19,22 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { NOT_STARTED = 127, LOOK_MS = 20 };
+enum { NOT_STARTED = 127, LOOK_MS = 20, KILL_SECONDS = 5 };
 
 /* What the guard says. */
 typedef struct Report {
   int32_t end, code;
 } Report;
 
-/* The environment without what tells a program that it is a rank of MPI: it is none. NULL: no memory. */
+static bool begins_with_one(const char *text, const char *const *list, size_t n) {
+  bool any = false;
+  for (size_t k = 0; k < n; k++) any |= strncmp(text, list[k], strlen(list[k])) == 0;
+  return any;
+}
+
+/* The environment, of a rank of MPI without what tells a program that it is one: it is none. NULL: no memory. */
 static char **environment(void) {
+  static const char *const of_ranks[] = {"OMPI_COMM_WORLD_RANK=", "PMI_RANK=", "PMIX_RANK=", "SLURM_PROCID="};
   static const char *const ours[] = {"PMIX_",
                                      "PMI_", /* Open MPI's and Slurm's launchers' */
                                      "OMPI_COMM_WORLD_",
@@ -57,13 +64,11 @@ static char **environment(void) {
                                      "SLURM_PMI",
                                      "SLURM_MPI_TYPE"}; /* srun's, of one task */
   size_t n = 0, kept = 0;
-  while (environ[n]) n++;
+  bool is_rank = false; /* else what looks like a launcher's is the user's */
+  for (; environ[n]; n++) is_rank |= begins_with_one(environ[n], of_ranks, sizeof of_ranks / sizeof *of_ranks);
   char **list = malloc((n + 1) * sizeof *list);
-  for (size_t i = 0; i < n && list; i++) {
-    bool drop = false;
-    for (size_t k = 0; k < sizeof ours / sizeof *ours; k++) drop |= strncmp(environ[i], ours[k], strlen(ours[k])) == 0;
-    if (!drop) list[kept++] = environ[i];
-  }
+  for (size_t i = 0; i < n && list; i++)
+    if (!is_rank || !begins_with_one(environ[i], ours, sizeof ours / sizeof *ours)) list[kept++] = environ[i];
   if (list) list[kept] = NULL;
   return list;
 }
@@ -122,33 +127,55 @@ static _Noreturn void become(const ProgramCall *call, char *const *environment) 
   _exit(NOT_STARTED);
 }
 
-/* Whether one of two files is longer than it may be; cut off then. */
+/* Whether one of its files is longer than it may be; cut off then. */
 static bool floods(const ProgramCall *call) {
-  const char *const paths[] = {call->output, call->errors};
+  const char *const paths[] = {call->output, call->errors, call->written};
   struct stat status;
   bool any = false;
   for (size_t k = 0; k < sizeof paths / sizeof *paths && call->printed > 0; k++) {
-    if (stat(paths[k], &status) || status.st_size <= call->printed) continue;
+    if (!paths[k] || lstat(paths[k], &status) || !S_ISREG(status.st_mode) || status.st_size <= call->printed) continue;
     any = true;
     (void)!truncate(paths[k], call->printed);
   }
   return any;
 }
 
-/* Our child, and by PR_SET_CHILD_SUBREAPER all that had left its group: with each that ends its own children come to us. */
-static void kill_children(void) {
+/* Reaps what has ended: the program, and what it has left behind. Whether the program has; *status: its. */
+static bool reap(pid_t program, int *status) {
+  bool over = false;
+  int its;
+  for (pid_t pid; (pid = waitpid(-1, &its, WNOHANG)) > 0;) {
+    if (pid != program) continue;
+    over = true;
+    *status = its;
+  }
+  return over;
+}
+
+/* Sends SIGKILL to all children, which /proc tells. */
+static void kill_listed(void) {
   char list[4096];
-  int file;
-  do {
-    file = open("/proc/thread-self/children", O_RDONLY);
-    ssize_t size = file < 0 ? 0 : read(file, list, sizeof list);
-    if (file >= 0) close(file);
-    pid_t pid = 0;
-    for (ssize_t i = 0; i < size; i++) {
-      if (list[i] == ' ' && pid > 0) kill(pid, SIGKILL);
-      pid = list[i] == ' ' ? 0 : 10 * pid + (list[i] - '0');
-    }
-  } while (file >= 0 && waitpid(-1, NULL, 0) > 0);
+  int file = open("/proc/thread-self/children", O_RDONLY);
+  ssize_t size = file < 0 ? 0 : read(file, list, sizeof list);
+  if (file >= 0) close(file);
+  pid_t pid = 0;
+  for (ssize_t i = 0; i < size; i++) {
+    if (list[i] == ' ' && pid > 0) kill(pid, SIGKILL);
+    pid = list[i] == ' ' ? 0 : 10 * pid + (list[i] - '0');
+  }
+}
+
+/* Our child, and by PR_SET_CHILD_SUBREAPER all that had left its group: with each that ends its own children come to us. One that
+ * may not be killed (sudo's), or cannot be (it waits for a disk), is left after some seconds. */
+static void kill_children(void) {
+  double start = ctl_seconds();
+  for (int pause = 1; ctl_seconds() - start < KILL_SECONDS; pause += pause < LOOK_MS) {
+    kill_listed();
+    pid_t ended;
+    while ((ended = waitpid(-1, NULL, WNOHANG)) > 0) continue;
+    if (ended < 0) return; /* there is none left */
+    poll(NULL, 0, pause);
+  }
 }
 
 /* What comes down the pipe: a signal to hand on; 0: it has been closed. */
@@ -161,9 +188,8 @@ static int hear(int life) {
 /* Waits for the program, for its time, or for our end of the pipe to be closed. */
 static Report watch(const ProgramCall *call, pid_t program, int life) {
   double start = ctl_seconds();
-  int status, pause = 1;
-  Report report = {.end = PROGRAM_CANCELLED};
-  while (waitpid(program, &status, WNOHANG) == 0) {
+  int status = 0, pause = 1;
+  while (!reap(program, &status)) {
     struct pollfd pipe = {.fd = life, .events = POLLIN};
     bool late = call->seconds > 0 && ctl_seconds() - start >= call->seconds, flooded = floods(call);
     bool heard = poll(&pipe, 1, pause) > 0;
@@ -172,9 +198,7 @@ static Report watch(const ProgramCall *call, pid_t program, int life) {
     if (signal) kill(-program, signal);
     if (late || alone || flooded) {
       kill(-program, SIGKILL);
-      waitpid(program, &status, 0);
-      report.end = alone ? PROGRAM_CANCELLED : flooded ? PROGRAM_FLOODED : PROGRAM_TIMED_OUT;
-      return report;
+      return (Report){.end = alone ? PROGRAM_CANCELLED : flooded ? PROGRAM_FLOODED : PROGRAM_TIMED_OUT};
     }
     if (pause < LOOK_MS) pause++;
   }
@@ -194,7 +218,7 @@ static _Noreturn void guard(const ProgramCall *call, char *const *environment, i
   close_others(life, answer);
   pid_t program = fork();
   if (program == 0) become(call, environment);
-  Report report = {.end = PROGRAM_NOT_RUN};
+  Report report = {.end = PROGRAM_NOT_RUN, .code = program < 0 ? errno : 0};
   if (program > 0) {
     setpgid(program, program); /* whichever of the two comes first */
     report = watch(call, program, life);
@@ -264,8 +288,10 @@ void program_cancel(Program *program) {
 ProgramEnd program_run(const ProgramCall *call, int *code) {
   Program program;
   ProgramEnd end;
-  *code = 0;
-  if (!program_start(call, &program)) return PROGRAM_NOT_RUN;
+  if (!program_start(call, &program)) {
+    *code = errno;
+    return PROGRAM_NOT_RUN;
+  }
   while (!listen_for(&program, LOOK_MS, &end, code))
     if (call->cancelled && call->cancelled(call->context)) program_cancel(&program);
   return end;

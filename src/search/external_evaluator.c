@@ -1,17 +1,26 @@
 #include "src/search/external_evaluator.h"
 
 #include "control/base/clock.h"
+#include "src/base/exit_code.h"
 #include "src/problem/file.h"
 #include "src/process/stop_signal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+static void tell_lack(const ExternalEvaluator *evaluator) {
+  int why = evaluator->program.why;
+  diagnostics_error(evaluator->diagnostics, EXIT_INTERNAL, "%s: %s", evaluator->program.lack,
+                    why ? strerror(why) : "the process that watches it was killed");
+}
+
 static SimStatus values_at(void *context, const double *point, double *values) {
   ExternalEvaluator *evaluator = context;
   if (evaluator->interrupted) return SIM_CANCELLED;
+  bool told = *evaluator->program.lack;
   SimStatus status = point_evaluate(&evaluator->program, point, values);
   evaluator->interrupted = status == SIM_CANCELLED;
+  if (status == SIM_NO_MEMORY && !told) tell_lack(evaluator);
   return status;
 }
 
@@ -56,7 +65,6 @@ static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluat
   const char *points = bytes;
   size_t path = strnlen(points, size) + 1;
   Sent *sent = calloc(1, sizeof *sent);
-  (void)context;
   if (!sent) return SIM_NO_MEMORY;
   if (path > size || path > sizeof sent->evaluator.program.points ||
       problem_evaluator_text_read("the problem", points + path, size - path, NULL, &sent->problem)) {
@@ -67,6 +75,7 @@ static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluat
   sent->evaluator.program.external = sent->problem.external;
   sent->evaluator.program.cancelled = is_cancelled;
   sent->evaluator.program.context = sent;
+  sent->evaluator.diagnostics = context;
   *evaluator = external_evaluator(&sent->evaluator);
   return SIM_OK;
 }
@@ -79,6 +88,6 @@ static void release(void *context, CtlEvaluator *evaluator) {
   free(sent);
 }
 
-CtlBuilder external_builder(void) {
-  return (CtlBuilder){.build = build, .release = release, .stopped = stop_signal_seen};
+CtlBuilder external_builder(Diagnostics *diagnostics) {
+  return (CtlBuilder){.context = diagnostics, .build = build, .release = release, .stopped = stop_signal_seen};
 }

@@ -7,7 +7,8 @@
 
 typedef struct ExternalEvaluator {
   PointProgram program;
-  bool interrupted; /* an evaluation was cancelled: so are all that follow */
+  bool interrupted;         /* an evaluation was cancelled: so are all that follow */
+  Diagnostics *diagnostics; /* hear once of a folder or a process that could not be had; borrowed */
   CtlFunction function;
 } ExternalEvaluator;
 
@@ -16,7 +17,7 @@ CtlEvaluator external_evaluator(ExternalEvaluator *evaluator);
 
 /* The problem, and where its points' folders are, as bytes; to be freed. NULL: no memory. */
 char *external_message(const Problem *problem, const char *points, size_t *size);
-/* Makes evaluators of these. */
-CtlBuilder external_builder(void);
+/* Makes evaluators of these. diagnostics: borrowed. */
+CtlBuilder external_builder(Diagnostics *diagnostics);
 
 #endif

@@ -94,6 +94,7 @@ static int begin(ExternalRun *run, bool evaluates) {
   run->evaluator.program.external = search->problem.external;
   run->evaluator.program.cancelled = is_cancelled;
   run->evaluator.program.context = run;
+  run->evaluator.diagnostics = search->diagnostics;
   return code;
 }
 
@@ -148,7 +149,7 @@ static int run_first(ExternalRun *run) {
 }
 
 static int run_worker(Diagnostics *diagnostics) {
-  const CtlBuilder builder = external_builder();
+  const CtlBuilder builder = external_builder(diagnostics);
   int code = sim_group_agree(process_group(), 0);
   stop_signal_spare();
   if (!code && ctl_pool_serve(&builder, MPI_COMM_WORLD) != SIM_OK) process_end_without_memory(diagnostics);

@@ -119,6 +119,7 @@ case $1 in
   many) seq 100000 >"$2" ;;
   order) printf '\033[31m1' >"$2" ;;
   endless) exec yes ;;
+  large) exec yes >"$2" ;;
 esac
 EOT
 chmod +x odd.sh
@@ -138,8 +139,50 @@ for kind in nul long hexadecimal order; do odd "$kind" 'output: .* is no finite 
 odd sum 'output: 2 numbers|output: more than 1 number'
 odd many 'output: more than 1 number'
 odd none 'no output'
-odd endless 'output: more than 64 MiB'
-that "what was printed without end is cut off" test "$(find odd/points -name stdout -size -65M | wc -l)" -eq 1
+for kind in endless:stdout large:output; do
+  odd "${kind%:*}" 'output: more than 64 MiB'
+  that "${kind%:*}: what is beyond is cut off" test "$(find odd/points -name "${kind#*:}" -size -65M | wc -l)" -eq 1
+done
+
+# one SECTION.KEY=VALUE..: one point of it
+one() { "$PROGRAM" search fails.yaml -o single --force --quiet --set search.method=nlopt:cobyla --set search.max_evaluations=1 "$@"; }
+f_is() { jq -e ".outcome.f == $1" single/summary.json; }
+
+# --- what a shell replaces is the shell's, what we replace is ours
+expect 0 one --set 'evaluator.command=sh -c "output=7 && echo ${output}"'
+that "\${output} is the shell's" f_is 7 >out
+
+# --- what the program leaves behind is reaped while it runs
+cat >orphans.sh <<'EOT'
+#!/bin/sh
+for i in $(seq 50); do (true &); done
+sleep 0.3
+ps -o stat= --ppid $PPID | grep -c Z || :
+EOT
+chmod +x orphans.sh
+expect 0 one --set evaluator.command=./orphans.sh
+that "no zombie stays" f_is 0 >out
+
+# --- the environment is the user's, but for what makes a rank of MPI of us
+setting='evaluator.command=sh -c "echo ${OMPI_MCA_rmaps_base_no_schedule_local:-5}"'
+export OMPI_MCA_rmaps_base_no_schedule_local=0
+expect 0 one --set "$setting"
+that "a setting of the user's stays" f_is 0 >out
+unset OMPI_MCA_rmaps_base_no_schedule_local
+
+# --- a folder that cannot be made: which, and why; by the worker that wanted it
+cat >folderless.sh <<'EOT'
+#!/bin/sh
+points=$(dirname "$1")
+rm -r "$points"
+: >"$points"
+EOT
+chmod +x folderless.sh
+for n in 1 2; do
+  expect 70 mpi_run "$n" "$PROGRAM" search fails.yaml -o folderless --force --quiet --set 'evaluator.command=./folderless.sh {directory}'
+  has err '/folderless/points/[0-9a-f]+: Not a directory'
+  has err 'folderless/points cannot be written; .stiction resume'
+done
 
 # --- methods that do not mind constraints
 expect 0 "$PROGRAM" check rosenbrock.yaml --set search.method=nlopt:bobyqa
