@@ -127,9 +127,11 @@ static bool floods(const ProgramCall *call) {
   const char *const paths[] = {call->output, call->errors};
   struct stat status;
   bool any = false;
-  for (size_t k = 0; k < sizeof paths / sizeof *paths && call->printed > 0; k++)
-    if (!stat(paths[k], &status) && status.st_size > call->printed)
-      any = true, (void)!truncate(paths[k], call->printed);
+  for (size_t k = 0; k < sizeof paths / sizeof *paths && call->printed > 0; k++) {
+    if (stat(paths[k], &status) || status.st_size <= call->printed) continue;
+    any = true;
+    (void)!truncate(paths[k], call->printed);
+  }
   return any;
 }
 
