@@ -111,18 +111,18 @@ static ServeEnd finish(ServeJob *job, int code) {
 
 /* Processes ---------------------------------------------------------------------------------------------------- */
 
-/* The next process that is free is its own. */
+/* One of the next processes that are free is its own. */
 static void queue(ServeJob *job) {
   job->attempts.by_process = true;
   job->attempts.seconds = seconds_of(job);
   job->stage = STAGE_QUEUE;
 }
 
-/* Starts it, if there may be one more. Returns 0, or an exit code. */
+/* Starts it, if it is the next. Returns 0, or an exit code. */
 static int start_process(ServeJob *job) {
   ServeContext *service = job->service;
   int code;
-  if (service->processes >= service->processes_most) return 0;
+  if (service->next != job) return 0;
   if (job_attempts_write(job)) return EXIT_INTERNAL;
   Before before = look_back(job, &code);
   if (before == BEFORE_END) return code;
@@ -212,7 +212,8 @@ static bool is_large(const ServeJob *job) {
   struct stat info;
   off_t size = 0;
   for (const struct dirent *entry; handle && (entry = readdir(handle)) != NULL;)
-    if (fstatat(dirfd(handle), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode)) size += info.st_size;
+    if (fstatat(dirfd(handle), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode))
+      size += info.st_size;
   if (handle) closedir(handle);
   return size > LARGE;
 }

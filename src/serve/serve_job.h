@@ -24,6 +24,7 @@ typedef struct ServeContext {
   int ranks;
   int busy;                      /* ranks with work in hand, lately */
   int processes, processes_most; /* jobs in processes of their own now, and at most */
+  const struct ServeJob *next;   /* the one in the queue that may have a process now; NULL: none */
   bool concluded;                /* in this turn of the loop rank 0 has done what follows on a search: at most one */
   bool stopping;                 /* jobs pause after the simplex that they are at */
   long simulated;                /* so far, by simplexes that have ended */

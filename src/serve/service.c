@@ -12,7 +12,7 @@
 #include <math.h>
 #include <time.h>
 
-enum { AT_ONCE_LEAST = 16, AT_ONCE_MOST = 128 };
+enum { AT_ONCE_LEAST = 16, AT_ONCE_MOST = 128, QUEUE_MOST = 128 /* that wait for a process: each has a file open */ };
 static const double LOOK_SECONDS = 0.2, STATUS_SECONDS = 1, IDLE_SECONDS = 0.02, TURN_SECONDS = 20;
 
 /* Rank 0. */
@@ -21,7 +21,7 @@ typedef struct Service {
   Spool spool;
   ServeJob *jobs; /* the first one that began first */
   Turns turns;
-  long running, at_once;
+  long at_once;               /* on the pool, or about to be */
   StatusCounts ended, before; /* by this service, by those before it */
   bool left;                  /* a job that has ended stays in running/ */
   bool mute;                  /* status.json cannot be written: told */
@@ -68,7 +68,6 @@ static void add_job(Service *service, ServeJob *job) {
   ServeJob **last = &service->jobs;
   while (*last) last = &(*last)->next;
   *last = job;
-  service->running++;
 }
 
 static void log_begin(const Service *service, const ServeJob *job, bool before) {
@@ -78,11 +77,23 @@ static void log_begin(const Service *service, const ServeJob *job, bool before) 
               spool_user(job->submitter.user, user));
 }
 
+/* How many have a place of that kind (turns_place). */
+static long count(const Service *service, ServeStage place) {
+  long n = 0;
+  for (const ServeJob *job = service->jobs; job; job = job->next) n += turns_place(job) == place;
+  return n;
+}
+
+static bool is_full(const Service *service) { return count(service, STAGE_SEARCH) >= service->at_once; }
+
+/* Nobody knows of a job that has not begun yet whether it is for there. */
+static bool queue_is_full(const Service *service) { return count(service, STAGE_QUEUE) >= QUEUE_MOST; }
+
 /* Begins a job, if there is one. Whether there was. */
 static bool begin_one(Service *service) {
   char name[SPOOL_NAME_MAX];
   ServeJob *job;
-  if (service->context.stopping || service->running >= service->at_once) return false;
+  if (service->context.stopping || is_full(service) || queue_is_full(service)) return false;
   SpoolEntry *next = turns_next(&service->turns, &service->spool);
   bool before = next && next->begun;
   int claimed = next ? spool_claim(&service->spool, next, name) : 0;
@@ -99,7 +110,9 @@ static bool begin_one(Service *service) {
 }
 
 static void end_those_over(Service *service) {
-  service->context.concluded = false;
+  ServeContext *context = &service->context;
+  context->concluded = false;
+  context->next = context->processes < context->processes_most ? turns_queued(&service->turns, service->jobs) : NULL;
   for (ServeJob **at = &service->jobs; *at;) {
     ServeJob *job = *at, *next = job->next;
     char name[SPOOL_NAME_MAX];
@@ -113,7 +126,6 @@ static void end_those_over(Service *service) {
       continue;
     }
     *at = next;
-    service->running--;
     take_end(service, name, end, asked);
     if (end == SERVE_PAUSED && asked) spool_set_aside(&service->spool, name, by.user, priority);
   }
@@ -127,26 +139,22 @@ static bool makes_room(const Service *service) {
   return false;
 }
 
-/* The first that waits for a process, while there is none. */
-static const ServeJob *without_process(const Service *service) {
-  if (service->context.processes < service->context.processes_most) return NULL;
-  for (const ServeJob *job = service->jobs; job; job = job->next)
-    if (job->stage == STAGE_QUEUE) return job;
-  return NULL;
-}
-
 /* One job at a time. */
 static void make_room(Service *service) {
   const SpoolEntry *next = turns_next(&service->turns, &service->spool);
-  const ServeJob *queued = without_process(service);
+  const ServeJob *queued = service->context.processes < service->context.processes_most
+                               ? NULL
+                               : turns_queued(&service->turns, service->jobs);
   double turn = service->context.options->turn > 0 ? service->context.options->turn : TURN_SECONDS;
   ServeJob *yields = NULL;
   if (service->context.stopping || makes_room(service)) return;
-  if (next && service->running >= service->at_once)
-    yields = turns_yielding(&service->turns, service->jobs, false, next->user, next->priority, turn);
-  else if (queued)
-    yields =
-        turns_yielding(&service->turns, service->jobs, true, queued->submitter.user, queued->wanted.priority, turn);
+  if (next && is_full(service))
+    yields = turns_yielding(&service->turns, service->jobs, STAGE_SEARCH, next->user, next->priority, turn);
+  else if (next && queue_is_full(service))
+    yields = turns_yielding(&service->turns, service->jobs, STAGE_QUEUE, next->user, next->priority, turn);
+  if (queued && !yields)
+    yields = turns_yielding(&service->turns, service->jobs, STAGE_PROCESS, queued->submitter.user,
+                            queued->wanted.priority, turn);
   if (yields) serve_job_stop(yields, SERVE_PAUSES);
 }
 

@@ -29,6 +29,7 @@ void turns_charge(Turns *turns, const ServeJob *jobs) {
   turns->charged = now;
   for (size_t i = 0; i < turns->n; i++) turns->shares[i].used *= exp2(-since / HALF_LIFE);
   for (const ServeJob *job = jobs; job; job = job->next) {
+    if (job->stage == STAGE_QUEUE) continue;
     TurnShare *share = share_of(turns, job->submitter.user);
     if (share) share->used += since;
   }
@@ -75,11 +76,25 @@ static double turn_of(const ServeJob *job, double seconds) {
   return job->stage == STAGE_PROCESS ? fmax(seconds, job->attempts.seconds) : seconds;
 }
 
-ServeJob *turns_yielding(const Turns *turns, ServeJob *jobs, bool processes, uid_t user, int priority, double seconds) {
+const ServeJob *turns_queued(const Turns *turns, const ServeJob *jobs) {
+  const ServeJob *first = NULL;
+  for (const ServeJob *job = jobs; job; job = job->next) {
+    if (job->stage != STAGE_QUEUE || job->stop != SERVE_GOES_ON) continue;
+    if (!first ||
+        rank(turns, job->submitter.user, job->wanted.priority, first->submitter.user, first->wanted.priority) < 0)
+      first = job;
+  }
+  return first;
+}
+
+ServeStage turns_place(const ServeJob *job) { return job->stage == STAGE_CHECK ? STAGE_SEARCH : job->stage; }
+
+ServeJob *turns_yielding(const Turns *turns, ServeJob *jobs, ServeStage place, uid_t user, int priority,
+                         double seconds) {
   double now = ctl_seconds();
   ServeJob *last = NULL;
   for (ServeJob *job = jobs; job; job = job->next) {
-    if (processes && job->stage != STAGE_PROCESS) continue;
+    if (turns_place(job) != place) continue;
     if (job->stop != SERVE_GOES_ON || now - job->placed < turn_of(job, seconds)) continue;
     if (rank(turns, user, priority, job->submitter.user, job->wanted.priority) > 0) continue;
     int by_rank =

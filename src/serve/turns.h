@@ -24,7 +24,7 @@ typedef struct Turns {
 
 void turns_clear(Turns *turns);
 
-/* Counts what those that have a place have used since the last time. Where memory does not suffice they are counted later. */
+/* Counts what those that have a place, and do not only wait for a process, have used since the last time. Where memory does not suffice they are counted later. */
 void turns_charge(Turns *turns, const ServeJob *jobs);
 
 /* s that a user has used. */
@@ -33,8 +33,15 @@ double turns_used(const Turns *turns, uid_t user);
 /* Which of all that wait is the next; NULL: none waits. */
 SpoolEntry *turns_next(const Turns *turns, const Spool *spool);
 
-/* Who makes room, of all jobs or, with `processes`, of those in processes of their own, for a job of that user and priority; NULL: nobody
- * has had a turn of so many seconds, or each goes before it. */
-ServeJob *turns_yielding(const Turns *turns, ServeJob *jobs, bool processes, uid_t user, int priority, double seconds);
+/* Which job in the queue for processes has the next one: by 1 to 3, then the one that began first; NULL: none waits. */
+const ServeJob *turns_queued(const Turns *turns, const ServeJob *jobs);
+
+/* Where a job has its place: STAGE_SEARCH, on the pool, and those that are to go there; STAGE_PROCESS; or STAGE_QUEUE. */
+ServeStage turns_place(const ServeJob *job);
+
+/* Who makes room, of those in one of these places, for a job of that user and priority; NULL: nobody has had a turn of so many seconds, or
+ * each goes before it. */
+ServeJob *turns_yielding(const Turns *turns, ServeJob *jobs, ServeStage place, uid_t user, int priority,
+                         double seconds);
 
 #endif

@@ -111,11 +111,25 @@ mpi_exec 1 "$PROGRAM" serve turns --drain --processes 1 --turn 1 >log 2>err &
 launcher=$!
 for name in u v w; do
   that "$name has had a turn" soon 30 grep -q " $name: pauses" log
-  that "of a second" jq -e '.seconds >= 1' turns/running/$name/attempts.json
-  that "in which it has come on" test -s turns/running/$name/checkpoint/rows
+  that "of a second" test "$(jq '.seconds >= 1' turns/running/$name/attempts.json)" = true
 done
 that "they end" wait $launcher
 that "all of them" test "$(count turns/done)" -eq 3
+
+# --- more of them than places on the ranks, and than processes: a search waits for neither, be it the last
+for name in u v w; do
+  job crowd $name "$problems/shiau-6.3.yaml" '{"format": 1, "command": "sweep", "settings": ["time.steps=100000"], "options": ["--vary", "model.friction=1:12:9999"]}'
+done
+mpi_exec 2 "$PROGRAM" serve crowd --processes 1 --at-once 2 >log 2>err &
+launcher=$!
+for name in u v w; do that "$name has begun" soon 15 grep -q " $name: goes on" log; done
+submit crowd whole/1.yaml p.yaml
+that "the search is done before anybody's turn of 20 s is over" soon 15 test -e crowd/done/p/summary.json
+done_right crowd p 1
+that "nobody has made room" test "$(grep -c pauses log)" -eq 0
+touch crowd/stop
+that "stopped in order" wait $launcher
+that "the sweeps stay" test "$(count crowd/running)" -eq 3
 
 # --- killed and stopped in the midst of it
 export STICTION_SLOWER=5
