@@ -80,6 +80,7 @@ static ServeEnd move(ServeJob *job, int code) {
   if (failed && !spool_has_room(spool)) return SERVE_STUCK; /* perhaps that is why, and nobody could be told */
   if (job_messages_close(job, failed) || (cancelled && note_cancel(job))) return SERVE_STUCK;
   job_attempts_forget(job);
+  if (failed) spool_note_exit(spool, job->name, code);
   if (spool_finish(spool, job->name, cancelled ? SPOOL_CANCELLED : failed ? SPOOL_FAILED : SPOOL_DONE))
     return SERVE_STUCK;
   return cancelled ? SERVE_CANCELLED : failed ? SERVE_FAILED : code == EXIT_DONE ? SERVE_DONE : SERVE_NOT_MET;
