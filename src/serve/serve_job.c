@@ -6,6 +6,7 @@
 #include "src/serve/job_messages.h"
 #include "src/serve/status_file.h"
 #include "src/serve/untrusted_input.h"
+#include "src/spool/job_list.h"
 #include "src/spool/spool_read.h"
 
 #include <stdlib.h>
@@ -297,7 +298,8 @@ ServeEnd serve_job_look(ServeJob *job) {
 
 json_t *serve_job_status(ServeJob *job) {
   bool on_pool = job->stage == STAGE_SEARCH;
-  json_t *json = on_pool ? job_search_status(job) : status_process(job->name, ctl_seconds() - job->began);
+  json_t *search = on_pool ? NULL : job_search(&job->service->spool->at, job->name, 2);
+  json_t *json = on_pool ? job_search_status(job) : status_process(job->name, ctl_seconds() - job->began, search);
   char user[SPOOL_USER_SIZE];
   const Submitter *by = &job->submitter;
   json_t *more = json_pack("{s:s, s:i, s:s, s:o, s:I}", "command", job_command_names[job->wanted.command], "priority",
@@ -305,5 +307,6 @@ json_t *serve_job_status(ServeJob *job) {
                            json_text(spool_user(by->user, user)), "submitted", (json_int_t)by->at);
   json_object_update_missing(json, more);
   json_decref(more);
+  json_decref(search);
   return json;
 }
