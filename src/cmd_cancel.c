@@ -4,11 +4,13 @@
 #include "src/process/process.h"
 #include "src/spool/job_list.h"
 #include "src/spool/job_request.h"
+#include "src/spool/spool_read.h"
 #include "src/spool/spool_service.h"
 
 #include <errno.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static const double PATIENCE = 5, LOOK_SECONDS = 0.1; /* s, until the service has looked, and is at its next point */
 
@@ -38,6 +40,25 @@ static bool has_ended(const char *state) {
   return *state && strcmp(state, "waiting") != 0 && strcmp(state, "running") != 0;
 }
 
+/* Whether a service may cancel a job that it runs: by its answer a moment ago, in status.json. Of one that waits to be gone on with, which it
+ * would have moved at once, nobody else is told whose it is. */
+static bool may_stop(Cancel *cancel, const char *name) {
+  struct stat running;
+  char user[SPOOL_USER_SIZE];
+  if (geteuid() == 0) return true;
+  if (fstat(cancel->spool.folders[SPOOL_RUNNING], &running) == 0 && running.st_uid == geteuid()) return true;
+  spool_service_look(&cancel->spool, &cancel->service);
+  json_t *job = job_list_one(&cancel->spool, cancel->service.status, name);
+  const char *submitter = json_string_value(json_object_get(job, "submitter"));
+  bool ours = submitter && strcmp(submitter, spool_user(geteuid(), user)) == 0;
+  json_decref(job);
+  return ours;
+}
+
+static int refused(const Cancel *cancel, const char *name) {
+  return diagnostics_error(cancel->diagnostics, EXIT_USAGE, "%s: refused by the service, whose log tells why", name);
+}
+
 /* Looks what comes of a wish that a service has been left. */
 static int await(Cancel *cancel, const char *name) {
   double start = ctl_seconds();
@@ -46,9 +67,7 @@ static int await(Cancel *cancel, const char *name) {
     bool waits = job_request_waits(&cancel->spool, name);
     nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * LOOK_SECONDS)}, NULL);
     state = state_of(cancel, name);
-    if (!waits && strcmp(state, "waiting") == 0)
-      return diagnostics_error(cancel->diagnostics, EXIT_USAGE, "%s: refused by the service, whose log tells why",
-                               name);
+    if (!waits && strcmp(state, "waiting") == 0) return refused(cancel, name);
   }
   if (strcmp(state, "cancelled") == 0) return tell(cancel, name, "cancelled");
   if (has_ended(state)) {
@@ -56,7 +75,8 @@ static int await(Cancel *cancel, const char *name) {
     return diagnostics_error(cancel->diagnostics, EXIT_USAGE, "%s: has ended before: %s", name, state);
   }
   if (job_request_waits(&cancel->spool, name)) return tell(cancel, name, "asked for; the service has not seen it yet");
-  return tell(cancel, name, "asked for; the service stops it at its next point, if it is yours");
+  if (!may_stop(cancel, name)) return refused(cancel, name);
+  return tell(cancel, name, "asked for; the service stops it at its next point");
 }
 
 /* Where no service is at work. */

@@ -159,7 +159,7 @@ static int exit_of(const Waiting *waiting, const json_t *job) {
   if (json_is_integer(code)) return (int)json_integer_value(code);
   if (strcmp(state, "done") == 0)
     return diagnostics_error(waiting->diagnostics, EXIT_USAGE, "%s: its results may not be looked into by you", name);
-  return json_is_string(reason) ? EXIT_UNSOLVED : EXIT_USAGE; /* it has run, or could not be read */
+  return json_is_string(reason) ? EXIT_UNSOLVED : EXIT_USAGE; /* not noted: it has run, or could not be read */
 }
 
 /* Looks after a job: once it has ended, prints what has become of it, and takes its exit code. */

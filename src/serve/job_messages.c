@@ -1,5 +1,7 @@
 #include "src/serve/job_messages.h"
 
+#include "src/spool/spool_read.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -45,13 +47,13 @@ static size_t names(const char *text, const char *folder, const char *file) {
 
 /* The text with the problem file as it was submitted, and without the name of a folder that it is about to leave. To be freed; NULL: no
  * memory. */
-static char *renamed(const ServeJob *job, const char *from) {
+static char *renamed(const ServeJob *job, const char *submitted, const char *from) {
   char *text = NULL;
   size_t size, length;
   FILE *out = open_memstream(&text, &size);
   while (out && *from) {
-    if (job->wanted.file && (length = names(from, job->directory, SPOOL_PROBLEM)) > 0)
-      fputs(job->wanted.file, out);
+    if (submitted && (length = names(from, job->directory, SPOOL_PROBLEM)) > 0)
+      fputs(submitted, out);
     else if ((length = names(from, job->directory, "")) == 0 && (length = names(from, job->directory, NULL)) > 0)
       fputs(job->name, out);
     else if (!length)
@@ -67,8 +69,14 @@ static char *read_messages(const ServeJob *job) {
   size_t size;
   Diagnostics ignored = {0};
   if (spool_path(job->service->spool, job->name, JOB_MESSAGES, path)) return NULL;
-  char *text = file_read(path, &size, &ignored), *better = text ? renamed(job, text) : NULL;
+  int folder = spool_open_job(&job->service->spool->at, SPOOL_RUNNING, job->name);
+  json_t *noted = folder < 0 ? NULL : spool_read_json(folder, SPOOL_SUBMITTED);
+  const char *submitted =
+      job->wanted.file ? job->wanted.file : json_string_value(json_object_get(noted, "file")); /* of a plain file */
+  char *text = file_read(path, &size, &ignored), *better = text ? renamed(job, submitted, text) : NULL;
   diagnostics_clear(&ignored);
+  json_decref(noted);
+  if (folder >= 0) close(folder);
   free(text);
   return better;
 }

@@ -225,5 +225,6 @@ json_t *job_search_status(ServeJob *job) {
   double rate = since > 0 ? (double)(ivps - search->ivps_rated) / since : 0;
   search->rated = now;
   search->ivps_rated = ivps;
-  return status_problem(job->name, &state, now - search->run.start, rate);
+  double left = search->proof ? INFINITY : status_time_left(ctl_search_problem(search->run.search), &state);
+  return status_problem(job->name, &state, now - search->run.start, rate, left);
 }

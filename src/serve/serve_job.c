@@ -6,6 +6,7 @@
 #include "src/serve/job_messages.h"
 #include "src/serve/status_file.h"
 #include "src/serve/untrusted_input.h"
+#include "src/spool/job_list.h"
 #include "src/spool/spool_read.h"
 
 #include <dirent.h>
@@ -82,6 +83,7 @@ static ServeEnd move(ServeJob *job, int code) {
   if (failed && !spool_has_room(spool)) return SERVE_STUCK; /* perhaps that is why, and nobody could be told */
   if (job_messages_close(job, failed) || (cancelled && note_cancel(job))) return SERVE_STUCK;
   job_attempts_forget(job);
+  if (failed) spool_note_exit(spool, job->name, code);
   if (spool_finish(spool, job->name, cancelled ? SPOOL_CANCELLED : failed ? SPOOL_FAILED : SPOOL_DONE))
     return SERVE_STUCK;
   return cancelled ? SERVE_CANCELLED : failed ? SERVE_FAILED : code == EXIT_DONE ? SERVE_DONE : SERVE_NOT_MET;
@@ -309,7 +311,8 @@ ServeEnd serve_job_look(ServeJob *job) {
 
 json_t *serve_job_status(ServeJob *job) {
   bool on_pool = job->stage == STAGE_SEARCH;
-  json_t *json = on_pool ? job_search_status(job) : status_process(job->name, ctl_seconds() - job->began);
+  json_t *search = on_pool ? NULL : job_search(&job->service->spool->at, job->name, 2);
+  json_t *json = on_pool ? job_search_status(job) : status_process(job->name, ctl_seconds() - job->began, search);
   char user[SPOOL_USER_SIZE];
   const Submitter *by = &job->submitter;
   json_t *more = json_pack("{s:s, s:i, s:s, s:o, s:I}", "command", job_command_names[job->wanted.command], "priority",
@@ -317,5 +320,6 @@ json_t *serve_job_status(ServeJob *job) {
                            json_text(spool_user(by->user, user)), "submitted", (json_int_t)by->at);
   json_object_update_missing(json, more);
   json_decref(more);
+  json_decref(search);
   return json;
 }

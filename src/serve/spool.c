@@ -186,7 +186,11 @@ static int take(Spool *spool, SpoolEntry *entry, SpoolFolder to, char name[SPOOL
 }
 
 int spool_claim(Spool *spool, SpoolEntry *entry, char name[SPOOL_NAME_MAX]) {
-  if (!entry->begun) return take(spool, entry, SPOOL_RUNNING, name);
+  if (!entry->begun) {
+    int taken = take(spool, entry, SPOOL_RUNNING, name);
+    if (taken == 1) spool_note_submitter(spool, name, entry->name, spool->top.diagnostics); /* else spool_adopt does */
+    return taken;
+  }
   entry->taken = true;
   snprintf(name, SPOOL_NAME_MAX, "%s", entry->name);
   return spool_inode(spool, name) != 0;

@@ -2,6 +2,7 @@
 #include "src/serve/spool_adopt.h"
 
 #include "src/base/exit_code.h"
+#include "src/base/json_values.h"
 #include "src/spool/job_file.h"
 #include "src/spool/spool_read.h"
 
@@ -35,17 +36,38 @@ bool spool_submitter(const Spool *spool, SpoolFolder folder, const char *name, S
   return known || there;
 }
 
-/* Before anything is copied: a copy is not his. */
-static int note_submitter(const Spool *spool, const char *name, const Results *there) {
+/* Whether running/NAME has that. */
+static bool has(const Spool *spool, const char *name, const char *file) {
+  struct stat info;
+  int job = spool_open_job(&spool->at, SPOOL_RUNNING, name);
+  bool there = job >= 0 && fstatat(job, file, &info, AT_SYMLINK_NOFOLLOW) == 0;
+  if (job >= 0) close(job);
+  return there;
+}
+
+int spool_note_submitter(const Spool *spool, const char *name, const char *file, Diagnostics *diagnostics) {
+  Results there = {.diagnostics = diagnostics, .lock = -1};
   Submitter s;
+  if (spool_path(spool, name, NULL, there.directory)) return EXIT_USAGE;
   if (!spool_submitter(spool, SPOOL_RUNNING, name, &s)) return 0; /* told by who opens it */
-  json_t *json =
-      json_pack("{s:I, s:I, s:I}", "user", (json_int_t)s.user, "group", (json_int_t)s.group, "at", (json_int_t)s.at);
-  int failed = results_write_json(there, SPOOL_SUBMITTED, json, 6);
+  bool shown = file && !text_has_control(file) && !has(spool, name, SPOOL_PACKAGE);
+  json_t *json = json_pack("{s:I, s:I, s:I, s:o*}", "user", (json_int_t)s.user, "group", (json_int_t)s.group, "at",
+                           (json_int_t)s.at, "file", shown ? json_text(file) : NULL);
+  int failed = results_write_json(&there, SPOOL_SUBMITTED, json, 6);
   json_decref(json);
-  if (geteuid() != 0 && s.user != geteuid() && chown(there->directory, (uid_t)-1, s.group) == 0)
-    chmod(there->directory, 0750);
+  if (geteuid() != 0 && s.user != geteuid() && chown(there.directory, (uid_t)-1, s.group) == 0)
+    chmod(there.directory, 0750);
   return failed ? EXIT_INTERNAL : 0;
+}
+
+void spool_note_exit(const Spool *spool, const char *name, int code) {
+  Results there = {.diagnostics = spool->top.diagnostics, .lock = -1};
+  int job = spool_open_job(&spool->at, SPOOL_RUNNING, name);
+  json_t *json = job < 0 ? NULL : spool_read_json(job, SPOOL_SUBMITTED);
+  if (json_object_set_new(json, "exit", json_integer(code)) == 0 && !spool_path(spool, name, NULL, there.directory))
+    results_write_json(&there, SPOOL_SUBMITTED, json, 6);
+  json_decref(json);
+  if (job >= 0) close(job);
 }
 
 /* Only what is ours: he may have left names there of files that are neither his nor ours to give. */
@@ -173,7 +195,7 @@ static void copy_package(Copying *copying, int job) {
 int spool_adopt(const Spool *spool, const char *name, Diagnostics *diagnostics) {
   Copying copying = {.there = {.diagnostics = diagnostics, .lock = -1}};
   int code = spool_path(spool, name, NULL, copying.there.directory);
-  if (!code) code = note_submitter(spool, name, &copying.there);
+  if (!code && !has(spool, name, SPOOL_SUBMITTED)) code = spool_note_submitter(spool, name, NULL, diagnostics);
   if (code) return code;
   int job = spool_open_job(&spool->at, SPOOL_RUNNING, name);
   if (job < 0) return diagnostics_error(diagnostics, EXIT_USAGE, "%s: %s", copying.there.directory, strerror(errno));

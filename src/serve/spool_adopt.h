@@ -21,6 +21,13 @@ typedef struct Submitter {
 /* Copies running/NAME. Returns 0, or an exit code after telling, with the file's name, why it is not read. Once more: the copy is copied. */
 int spool_adopt(const Spool *spool, const char *name, Diagnostics *diagnostics);
 
+/* Writes running/NAME/submitted.json, before anything is copied: a copy is not the submitter's. file: as what it was claimed; NULL: nobody
+ * knows any more. Returns 0, or an exit code after telling. */
+int spool_note_submitter(const Spool *spool, const char *name, const char *file, Diagnostics *diagnostics);
+
+/* Notes there the exit code of a job that fails: its command may have died, or never run. */
+void spool_note_exit(const Spool *spool, const char *name, int code);
+
 /* Whose a job's folder is, in running/ or elsewhere. False: nobody knows. */
 bool spool_submitter(const Spool *spool, SpoolFolder folder, const char *name, Submitter *submitter);
 

@@ -4,22 +4,49 @@
 #include "src/base/json_values.h"
 #include "src/spool/spool_read.h"
 
+#include <math.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 static const char STATUS[] = "status.json";
 
-json_t *status_problem(const char *name, const CtlState *s, double seconds, double ivps_rate) {
-  return json_pack("{s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", name, "rounds",
+/* How long so many are yet to take, as those that are done have taken; most 0: there is no limit. */
+static double left_of(long done, long most, double seconds) {
+  return most > 0 && done > 0 ? fmax(0, seconds * (double)(most - done) / (double)done) : INFINITY;
+}
+
+double status_time_left(const CtlProblem *problem, const CtlState *s) {
+  double left = problem->max_seconds > 0 ? fmax(0, problem->max_seconds - s->seconds) : INFINITY;
+  left = fmin(left, left_of(s->rounds, problem->max_simplexes, s->seconds));
+  return fmin(left, left_of(s->evaluations, problem->max_evaluations, s->seconds));
+}
+
+json_t *status_problem(const char *name, const CtlState *s, double seconds, double ivps_rate, double time_left) {
+  return json_pack("{s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", name, "rounds",
                    (json_int_t)s->rounds, "evaluations", (json_int_t)s->evaluations, "ivps", (json_int_t)s->ivps,
                    "best", json_finite(s->best), "J", json_finite(s->J), "E1", json_finite(s->E1), "E2",
                    json_finite(s->E2), "edge", json_finite(s->edge), "seconds", json_finite(seconds), "ivps_per_second",
-                   json_finite(ivps_rate));
+                   json_finite(ivps_rate), "time_left", json_finite(time_left));
 }
 
-json_t *status_process(const char *name, double seconds) {
-  return json_pack("{s:s, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:o, s:n}", "name", name, "rounds", "evaluations",
-                   "ivps", "best", "J", "E1", "E2", "edge", "seconds", json_finite(seconds), "ivps_per_second");
+json_t *status_process(const char *name, double seconds, const json_t *search) {
+  const json_t *columns = json_object_get(search, "columns"), *rows = json_object_get(search, "rows"),
+               *last = json_array_get(rows, json_array_size(rows) - 1);
+  size_t k;
+  json_t *column, *json = json_pack("{s:s, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:o, s:n, s:n}", "name", name,
+                                    "rounds", "evaluations", "ivps", "best", "J", "E1", "E2", "edge", "seconds",
+                                    json_finite(seconds), "ivps_per_second", "time_left");
+  json_array_foreach(columns, k, column) {
+    const json_t *value = json_array_get(last, k);
+    const char *name_of = json_string_value(column);
+    bool round = strcmp(name_of, "round") == 0, whole = round || strcmp(name_of, "evaluations") == 0;
+    double number = json_number_value(value);
+    if (json_is_number(value))
+      json_object_set_new(json, round ? "rounds" : name_of,
+                          whole ? json_integer((json_int_t)number) : json_real(number));
+  }
+  return json;
 }
 
 static json_t *counts(const StatusCounts *c) {

@@ -25,11 +25,15 @@ typedef struct Status {
   json_t *running;         /* status_problem of each; borrowed */
 } Status;
 
-/* A running problem. seconds: since it began here; ivps_rate as above. NULL: no memory. */
-json_t *status_problem(const char *name, const CtlState *state, double seconds, double ivps_rate);
+/* How long a search may last yet (s), by its limits of seconds, simplexes and evaluations, as fast as so far: it may end before. INFINITY:
+ * it has no limit, or has just begun. */
+double status_time_left(const CtlProblem *problem, const CtlState *state);
 
-/* One in a process of its own, of which no more is known. */
-json_t *status_process(const char *name, double seconds);
+/* A running problem. seconds: since it began here; ivps_rate as above; time_left: not finite: not known. NULL: no memory. */
+json_t *status_problem(const char *name, const CtlState *state, double seconds, double ivps_rate, double time_left);
+
+/* One in a process of its own. search: what job_search tells of it, of which the last row is taken; NULL: nothing. */
+json_t *status_process(const char *name, double seconds, const json_t *search);
 
 /* Those since the spool began, as the last service has told them; a kill may cost those of its last second. */
 StatusCounts status_counts(int folder);

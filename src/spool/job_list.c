@@ -158,6 +158,7 @@ static void put_submitted(json_t *job, int folder, const struct stat *info) {
   bool known = folder >= 0 && fstatat(folder, SPOOL_PROBLEM, &problem, AT_SYMLINK_NOFOLLOW) == 0;
   put_submitter(job, json_is_integer(user) ? (uid_t)json_integer_value(user) : known ? problem.st_uid : info->st_uid);
   copy(job, "submitted", noted, "at");
+  copy(job, "exit", noted, "exit"); /* of what has failed, also where no record tells */
   json_decref(noted);
 }
 

@@ -36,7 +36,7 @@ extern const char *const spool_folder_names[SPOOL_FOLDERS];
 #define SPOOL_PROBLEM "problem.yaml"
 #define SPOOL_JOB     "job.json"
 #define SPOOL_SUBMITTED                                                                                                \
-  "submitted.json" /* {"user": 1000, "group": 1000, "at": 1700000000}: whose a job is, and since when */
+  "submitted.json" /* {"user": 1000, "group": 1000, "at": 1700000000, "file": "tp1.yaml"}: whose a job is, since when, its problem file; "exit" of what has failed */
 #define SPOOL_CANCEL ".cancel"
 
 /* The NAME of a job that comes as FILE; without -2. */

@@ -83,9 +83,9 @@ serves() { # OPTIONS...
   expect 0 mpi_run 2 "$PROGRAM" serve spool --drain "$@"
 }
 serves --max-seconds 0.05
-has spool/failed/dense/error.txt "^problem.yaml:1:8: model: eigenvalues of dense matrices: $seconds"
+has spool/failed/dense/error.txt "^dense.yaml:1:8: model: eigenvalues of dense matrices: $seconds"
 serves
-has spool/failed/table/error.txt "^problem.yaml:1:[0-9]+: model.force: the force at 100000001 times: $seconds"
+has spool/failed/table/error.txt "^table.yaml:1:[0-9]+: model.force: the force at 100000001 times: $seconds"
 that "the other is searched" test -e spool/done/dense/summary.json
 
 # so many variables, and no file but those beside the problem, by whatever name

@@ -139,15 +139,15 @@ has err 'tp1: has ended already: done'
 
 # --- jobs of all commands by a service, with what travels; one that runs is cancelled, fetched, and gone on with
 expect 0 "$PROGRAM" serve live --init
-"$PROGRAM" submit live "$tp1" --name long --set search.accept=1e-300 --set search.restarts=1000 --set time.step=0.002 --wait >waited 2>&1 &
+"$PROGRAM" submit live "$tp1" --name long --set search.accept=1e-300 --set search.restarts=1000 --set search.max_seconds=3600 --set time.step=0.002 --wait >waited 2>&1 &
 waiter=$!
 expect 0 "$PROGRAM" submit live packed.yaml first.yaml measured.yaml "${small[@]:0:2}" --priority 7
 expect 0 "$PROGRAM" submit live "$tp1" --command sweep --simulate --vary 'model.friction=[5, 10]' --name s
 mpi_run 2 "$PROGRAM" serve live --quiet >served 2>&1 &
 service=$!
 that "the others are done" soon 60 test -e live/done/packed -a -e live/done/first -a -e live/done/measured -a -e live/done/s
-searches() { "$PROGRAM" status live long --json | jq -e '.state == "running" and .rounds > 1'; }
-that "the long one runs" soon 20 searches
+searches() { "$PROGRAM" status live long --json | jq -e '.state == "running" and .rounds > 1 and .time_left > 3000 and .time_left < 3600'; }
+that "the long one runs, for less than its max_seconds" soon 20 searches
 expect 0 "$PROGRAM" status live
 has out '^serving on 2 ranks, [0-9]+ busy, [0-9]+ simulations a second; 0 waiting, 1 running, 4 done, 0 failed, 0 cancelled$'
 expect 0 "$PROGRAM" status live --json

@@ -40,12 +40,12 @@ that "10 failed" test "$(count spool/failed)" -eq 10
 that "nothing runs" test "$(count spool/running)" -eq 0
 that "what is hidden stays" test "$(ls -A spool/incoming)" = .hidden.yaml
 for k in $(seq 0 49); do done_right spool "${expected[k]}" "$k"; done
-has spool/failed/bad1/error.txt '^problem.yaml:[0-9]+:[0-9]+: '
-has spool/failed/bad2/error.txt '^problem.yaml:7:[0-9]+: model.mass'
-has spool/failed/bad3/error.txt '^problem.yaml:[0-9]+:[0-9]+: search.penality: .*penalty'
-has spool/failed/bad3/error.txt '^problem.yaml:[0-9]+:[0-9]+: time'
-has spool/failed/bad4/error.txt '^problem.yaml:'
-has spool/failed/bad5/error.txt '^problem.yaml:6:[0-9]+: model.mass.file: another file'
+has spool/failed/bad1/error.txt '^bad1.yaml:[0-9]+:[0-9]+: '
+has spool/failed/bad2/error.txt '^bad2.yaml:7:[0-9]+: model.mass'
+has spool/failed/bad3/error.txt '^bad3.yaml:[0-9]+:[0-9]+: search.penality: .*penalty'
+has spool/failed/bad3/error.txt '^bad3.yaml:[0-9]+:[0-9]+: time'
+has spool/failed/bad4/error.txt '^bad4.yaml:'
+has spool/failed/bad5/error.txt '^bad5.yaml:6:[0-9]+: model.mass.file: another file'
 has spool/failed/bad6/error.txt 'control.start.from: another file'
 has spool/failed/link/error.txt 'a link'
 has spool/failed/folder/error.txt 'a folder'

@@ -158,6 +158,8 @@ for k in 1 2; do
   kill -SEGV "$victim"
 done
 that "the service lives on" wait $launcher
+expect 0 "$PROGRAM" status dies a --json
+that "its exit code is the service's" test "$(jq .exit out)" -eq 70
 has dies/failed/a/error.txt 'its process died on signal 11 \(Segmentation fault\), in attempt 2'
 
 # --- whoever may have taken the service down twice, a search on the ranks, goes on in a process of its own

@@ -81,9 +81,10 @@ that "it is told" told " low: cancelled while it waited, by $(id -un)"
 
 # --- running ones: cancelled by another, by their submitter; taken away
 if root_user; then
-  touch forged
-  chown 65534:65534 forged
-  mv forged here/incoming/long2.cancel
+  code=0
+  as 65534 env HOME="$PWD" TMPDIR=/tmp "$PROGRAM" cancel here long2 >out 2>err || code=$?
+  that "who asks hears of it: 2 ($code)" test "$code" -eq 2
+  has err 'long2: refused by the service, whose log tells why$'
   that "not by another" soon 20 told ' long2: is not cancelled: the job of another, not of nobody'
   that "it goes on" runs long2
 fi

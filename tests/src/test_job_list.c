@@ -76,7 +76,7 @@ static void all_states_are_told(void **state) {
   drop("failed/f/problem.yaml", "model: {}\n");
   drop("failed/f/error.txt", "a.yaml:1:1: first\nsecond\n");
   folder("running/r");
-  drop("failed/f/submitted.json", "{\"user\": 4000000123, \"group\": 1, \"at\": 17}");
+  drop("failed/f/submitted.json", "{\"user\": 4000000123, \"group\": 1, \"at\": 17, \"exit\": 70}");
   drop("incoming/w.yaml", "# stiction: identify\n");
   folder("incoming/p");
   drop("incoming/p/problem.yaml", "# stiction: sweep\n");
@@ -113,6 +113,7 @@ static void all_states_are_told(void **state) {
   assert_string_equal(text_of(json_array_get(list.jobs, 3), "error"), "a.yaml:1:1: first");
   assert_string_equal(text_of(json_array_get(list.jobs, 3), "submitter"), "4000000123");
   assert_true(number_of(json_array_get(list.jobs, 3), "submitted") == 17);
+  assert_true(number_of(json_array_get(list.jobs, 3), "exit") == 70);
   assert_true(number_of(json_array_get(list.jobs, 5), "ivps_per_second") == 20);
   assert_true(json_is_null(json_object_get(json_array_get(list.jobs, 5), "best")));
   job_list_clear(&list);

@@ -175,6 +175,13 @@ static void problems_are_copied(void **state) {
   fclose(copy);
   assert_int_equal(stat(in_top("running/mine"), &folder), 0);
   assert_int_equal(folder.st_mode & 0777, 0700);
+  json_t *noted = json_load_file(in_top("running/mine/submitted.json"), 0, NULL);
+  assert_string_equal(json_string_value(json_object_get(noted, "file")), "mine");
+  assert_int_equal(json_integer_value(json_object_get(noted, "user")), geteuid());
+  json_decref(noted);
+  assert_int_equal(unlink(in_top("running/mine/submitted.json")), 0); /* as if the claim had been cut off before */
+  assert_int_equal(spool_adopt(&spool, name, NULL), 0);
+  assert_true(is_there("running/mine/submitted.json"));
   assert_int_equal(spool_finish(&spool, name, SPOOL_DONE), 0);
   spool_close(&spool);
 }
