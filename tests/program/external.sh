@@ -149,6 +149,7 @@ one() { "$PROGRAM" search fails.yaml -o single --force --quiet --set search.meth
 f_is() { jq -e ".outcome.f == $1" single/summary.json; }
 
 # --- what a shell replaces is the shell's, what we replace is ours
+# shellcheck disable=SC2016 # the shell's of the program
 expect 0 one --set 'evaluator.command=sh -c "output=7 && echo ${output}"'
 that "\${output} is the shell's" f_is 7 >out
 
@@ -164,6 +165,7 @@ expect 0 one --set evaluator.command=./orphans.sh
 that "no zombie stays" f_is 0 >out
 
 # --- the environment is the user's, but for what makes a rank of MPI of us
+# shellcheck disable=SC2016
 setting='evaluator.command=sh -c "echo ${OMPI_MCA_rmaps_base_no_schedule_local:-5}"'
 export OMPI_MCA_rmaps_base_no_schedule_local=0
 expect 0 one --set "$setting"
