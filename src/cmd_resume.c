@@ -34,12 +34,32 @@ static int find_work(const Options *options, RunRecord *record, int *work, Diagn
                            options->argument);
 }
 
+/* A spawned worker's: of whichever run it is. */
+typedef struct RunBuilder {
+  CtlBuilder points, models; /* of models and sweeps */
+  bool of_points;            /* the last one made */
+} RunBuilder;
+
+static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator) {
+  RunBuilder *run = context;
+  run->of_points = external_is_message(bytes, size);
+  const CtlBuilder *builder = run->of_points ? &run->points : &run->models;
+  return builder->build(builder->context, bytes, size, evaluator);
+}
+
+static void release(void *context, CtlEvaluator *evaluator) {
+  const RunBuilder *run = context;
+  const CtlBuilder *builder = run->of_points ? &run->points : &run->models;
+  builder->release(builder->context, evaluator);
+}
+
 static int run(const Options *given, Diagnostics *diagnostics) {
   RunRecord record = {.results.lock = -1};
   Options options = *given;
   char path[FILE_PATH_SIZE] = "";
   int task[2] = {NOTHING, 0};
-  const CtlBuilder builder = sweep_builder(given); /* of searches alone, too */
+  RunBuilder either = {.points = external_builder(diagnostics), .models = sweep_builder(given)};
+  const CtlBuilder builder = {.context = &either, .build = build, .release = release, .stopped = either.models.stopped};
   if (spawned_workers_is_one()) spawned_workers_serve(&builder);
   if (process_rank() == 0) {
     task[1] = find_work(given, &record, &task[0], diagnostics);

@@ -31,16 +31,24 @@ CtlEvaluator external_evaluator(ExternalEvaluator *evaluator) {
 }
 
 /* The path, its 0, and the problem's echo. */
+/* Unlike the first bytes of a model, which tell its form, and those of a sweep. */
+static const char MARK[8] = {'P', 'O', 'I', 'N', 'T', 'S', 0, 0};
+
+bool external_is_message(const void *bytes, size_t size) {
+  return size > sizeof MARK && memcmp(bytes, MARK, sizeof MARK) == 0;
+}
+
 char *external_message(const Problem *problem, const char *points, size_t *size) {
   json_t *echo = problem_echo(problem);
   char *text = echo ? json_dumps(echo, JSON_REAL_PRECISION(17)) : NULL;
   size_t path = strlen(points) + 1, length = text ? strlen(text) : 0;
-  char *bytes = text ? malloc(path + length) : NULL;
+  char *bytes = text ? malloc(sizeof MARK + path + length) : NULL;
   if (bytes) {
-    memcpy(bytes, points, path);
-    memcpy(bytes + path, text, length);
+    memcpy(bytes, MARK, sizeof MARK);
+    memcpy(bytes + sizeof MARK, points, path);
+    memcpy(bytes + sizeof MARK + path, text, length);
   }
-  *size = path + length;
+  *size = sizeof MARK + path + length;
   free(text);
   json_decref(echo);
   return bytes;
@@ -62,7 +70,9 @@ static bool is_cancelled(void *context) {
 }
 
 static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator) {
-  const char *points = bytes;
+  if (!external_is_message(bytes, size)) return SIM_BAD_PROBLEM;
+  const char *points = (const char *)bytes + sizeof MARK;
+  size -= sizeof MARK;
   size_t path = strnlen(points, size) + 1;
   Sent *sent = calloc(1, sizeof *sent);
   if (!sent) return SIM_NO_MEMORY;

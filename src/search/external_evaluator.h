@@ -17,6 +17,7 @@ CtlEvaluator external_evaluator(ExternalEvaluator *evaluator);
 
 /* The problem, and where its points' folders are, as bytes; to be freed. NULL: no memory. */
 char *external_message(const Problem *problem, const char *points, size_t *size);
+bool external_is_message(const void *bytes, size_t size); /* whether it is one, and no model's or sweep's */
 /* Makes evaluators of these. diagnostics: borrowed. */
 CtlBuilder external_builder(Diagnostics *diagnostics);
 

@@ -94,6 +94,15 @@ expect 2 "$PROGRAM" sweep "${short[@]}" -o alone --elastic 2
 has err '--elastic 2 expects mpirun'
 that "nothing is written" absent alone
 
+# a search of points by a program of one's own
+tin=("$problems/external-tin.yaml" --set search.method=pds --set search.scheme_size=16 --set checkpoint.seconds=0)
+expect 0 "$PROGRAM" search "${tin[@]}" -o tin
+"$PROGRAM" search "${tin[@]}" -o spawned >out 2>err &
+that "the tin is under way" soon 60 test -s spawned/checkpoint/state.1
+signalled TERM 85 $!
+expect 0 "${recovering[@]}" "$PROGRAM" resume spawned --elastic 2
+that "spawned workers: the same answer" cmp <(jq -c .outcome tin/summary.json) <(jq -c .outcome spawned/summary.json)
+
 expect 2 "$PROGRAM" control "${long[@]}" -o alone --elastic 2
 has err '--elastic 2 expects mpirun'
 verdict
