@@ -84,45 +84,35 @@ static bool is_of(const char *key, const char *section) {
   return strncmp(key, section, length) == 0 && (!key[length] || key[length] == '.');
 }
 
-/* What units the columns have: as the file is with the first values of all that varies, but for what may bring others. */
-static void look_at_units(SweepPlan *plan) {
-  const long first[SWEEP_AXES_MAX] = {0};
-  Diagnostics dropped = {0};
-  Document *document = sweep_plan_document(plan, plan->path, first, &dropped);
-  const Node *kind = document ? document_find(document, "model.kind") : NULL;
-  if (kind) snprintf(plan->kind, sizeof plan->kind, "%s", kind->text);
-  plan->own_units = document && document_find(document, "model.units");
-  for (int k = 0; k < plan->axes.n; k++) {
-    const char *key = plan->axes.axes[k].key;
-    plan->own_units =
-        plan->own_units || strcmp(key, "model") == 0 || strcmp(key, "model.kind") == 0 || is_of(key, "model.units");
-  }
-  document_destroy(document);
-  diagnostics_clear(&dropped);
-}
-
-static void look_into_file(const SweepPlan *plan, const long *index, FileColumns *columns) {
+/* Looks what columns the file makes with these values, and what they are of: its kind, and whether it has units of its own. */
+static void look_into_file(SweepPlan *plan, const long *index, FileColumns *columns) {
   Diagnostics dropped = {0};
   Document *document = sweep_plan_document(plan, plan->path, index, &dropped);
+  const Node *kind = document ? document_find(document, "model.kind") : NULL;
+  if (kind) snprintf(plan->kind, sizeof plan->kind, "%s", kind->text);
+  plan->own_units = plan->own_units || (document && document_find(document, "model.units"));
   columns->scenarios = columns->scenarios || (document && document_find(document, "scenarios"));
   columns->certified = columns->certified || (document && document_find(document, "search.certify"));
   document_destroy(document);
   diagnostics_clear(&dropped);
 }
 
-/* Of all values of a key that may bring a section. */
+/* With the first values of all keys; for searches' columns also with all values of a key that may bring a section. */
 static void add_columns_of_file(SweepPlan *plan) {
   long index[SWEEP_AXES_MAX] = {0};
   FileColumns found = {false, false};
   look_into_file(plan, index, &found);
   for (int k = 0; k < plan->axes.n; k++) {
     const Axis *axis = &plan->axes.axes[k];
-    bool may = !axis->range && (is_of(axis->key, "search") || is_of(axis->key, "scenarios"));
+    const char *key = axis->key;
+    bool may = plan->control && !axis->range && (is_of(key, "search") || is_of(key, "scenarios"));
     for (index[k] = 1; may && index[k] < axis->count; index[k]++) look_into_file(plan, index, &found);
     index[k] = 0;
+    plan->own_units = /* or others' may be */
+        plan->own_units || strcmp(key, "model") == 0 || strcmp(key, "model.kind") == 0 || is_of(key, "model.units");
   }
-  if (found.scenarios) add_columns(plan, of_scenarios);
-  if (found.certified) add_columns(plan, of_certified);
+  if (plan->control && found.scenarios) add_columns(plan, of_scenarios);
+  if (plan->control && found.certified) add_columns(plan, of_certified);
 }
 
 /* After the axes, which are columns, too. */
@@ -132,8 +122,7 @@ static int find_columns(SweepPlan *plan, Diagnostics *diagnostics) {
   add_columns(plan, plan->control ? of_control : of_simulation);
   if (plan->applied) add_columns(plan, of_applied);
   if (plan->verify) add_columns(plan, of_verified);
-  look_at_units(plan);
-  if (plan->control) add_columns_of_file(plan);
+  add_columns_of_file(plan);
   if (json_array_size(given) + (size_t)plan->n_columns > SWEEP_COLUMNS_MAX)
     return diagnostics_error(diagnostics, EXIT_USAGE, "%zu times --column (expected at most %d)",
                              json_array_size(given), SWEEP_COLUMNS_MAX - plan->n_columns);
