@@ -207,9 +207,10 @@ void ctl_errors(const CtlProblem *problem, const double *x, const double *v, dou
 /* Of n numbers in rising order the one, from 0, that is the least which a part of them in (0, 1] do not exceed. */
 int ctl_quantile_rank(double part, int n);
 
-/* What is wanted of a point: where which motion ends, and whether with derivatives. */
+/* What is wanted of a point: where which motion ends, and whether with derivatives. Who evaluates with no motions of control/motion.h, an
+ * objective of one's own say, gives every motion the same answer; a search only starts from others. */
 typedef struct CtlWant {
-  int motion; /* control/motion.h; 0: as the problem says */
+  int motion; /* a CtlMotion, CTL_MOTION_NOMINAL added where derivatives of scenarios may be those of the nominal motion; 0: as the problem says */
   bool derivatives;
 } CtlWant;
 

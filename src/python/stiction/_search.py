@@ -161,7 +161,8 @@ class Search:
                 **{name: int(self._number(name)) for name in counts}}
 
     def save(self):
-        """All of it as bytes, for Search.load of the same version; points that are out will be asked for again."""
+        """All of it as bytes, for Search.load of the same version; points that are out will be asked for again,
+        and the loaded search is told of points only after it has asked for them itself."""
         saved = ctypes.create_string_buffer(library.stiction_search_saved_size(self.handle))
         library.stiction_search_save(self.handle, saved)
         head = json.dumps({"format": _FORMAT, "variables": self.variables, "objective": self.objective, "residuals": self.residuals,
