@@ -7,6 +7,8 @@
 #ifndef SRC_SERVE_JOB_ATTEMPTS_H
 #define SRC_SERVE_JOB_ATTEMPTS_H
 
+#include "src/serve/spool.h"
+
 #include <stdbool.h>
 
 enum { ATTEMPTS_MOST = 2 }; /* that may end with the service, or with the job's process */
@@ -19,8 +21,8 @@ typedef struct Attempts {
 
 typedef struct ServeJob ServeJob; /* serve_job.h */
 
-/* Reads job->attempts. What is not there, or cannot be understood, is of a job that has not begun yet. */
-void job_attempts_read(ServeJob *job);
+/* Those of running/NAME. What is not there, or cannot be understood, is of a job that has not begun yet. */
+Attempts job_attempts_read(const Spool *spool, const char *name);
 
 /* Writes it. Returns 0, or -1 after telling. */
 int job_attempts_write(const ServeJob *job);

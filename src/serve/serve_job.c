@@ -253,7 +253,7 @@ static ServeJob *open_job(ServeContext *service, const char *name, ServeEnd *end
   bool good = job->folder && !spool_path(service->spool, name, NULL, job->directory) &&
               !spool_path(service->spool, name, SPOOL_PROBLEM, job->path) && !job_messages_open(job);
   if (good) {
-    job_attempts_read(job);
+    job->attempts = job_attempts_read(service->spool, name);
     spool_submitter(service->spool, SPOOL_RUNNING, name, &job->submitter);
     return job;
   }
@@ -262,12 +262,13 @@ static ServeJob *open_job(ServeContext *service, const char *name, ServeEnd *end
   return NULL;
 }
 
-ServeEnd serve_job_begin(ServeContext *service, const char *name, ServeJob **result) {
+ServeEnd serve_job_begin(ServeContext *service, const char *name, bool in_process, ServeJob **result) {
   ServeEnd end;
   ServeJob *job = open_job(service, name, &end);
   *result = NULL;
   if (!job) return end;
   job->attempts.number++;
+  job->attempts.by_process |= in_process;
   int code = job_attempts_write(job) ? EXIT_STOPPED : begin(job);
   if (code >= 0) return finish(job, code);
   *result = job;

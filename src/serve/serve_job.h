@@ -77,8 +77,8 @@ typedef enum ServeEnd {
   SERVE_STUCK     /* likewise, and nothing can */
 } ServeEnd;
 
-/* Begins with running/NAME, or goes on with it. *job: NULL unless it runs. */
-ServeEnd serve_job_begin(ServeContext *service, const char *name, ServeJob **job);
+/* Begins with running/NAME, or goes on with it. in_process: there is no place for it on the ranks. *job: NULL unless it runs. */
+ServeEnd serve_job_begin(ServeContext *service, const char *name, bool in_process, ServeJob **job);
 
 /* Moves running/NAME, which waits there to be gone on with, to cancelled/. */
 ServeEnd serve_job_cancel(ServeContext *service, const char *name);

@@ -42,10 +42,12 @@ static int remove_top(void **state) {
 
 static void open_spool(Spool *spool) { assert_int_equal(spool_open(spool, top, NULL), 0); }
 
+static const TurnsRoom anywhere = {.on_ranks = true, .in_process = true};
+
 /* Claims the oldest of what has been seen: 1, 0, -1 as spool_claim. */
 static int claim_oldest(Spool *spool, char name[SPOOL_NAME_MAX]) {
   const Turns none = {0};
-  SpoolEntry *next = turns_next(&none, spool);
+  SpoolEntry *next = turns_next(&none, spool, anywhere);
   return next ? spool_claim(spool, next, name) : 0;
 }
 
@@ -287,17 +289,22 @@ static void turns_are_shared(void **state) {
   Turns turns = {.shares = shares, .n = 2};
   Spool spool = {.waiting = {.entries = entries, .n = 3}};
   (void)state;
-  assert_string_equal(turns_next(&turns, &spool)->name, "urgent");
+  assert_string_equal(turns_next(&turns, &spool, anywhere)->name, "urgent");
   shares[0].used = 30;
-  assert_string_equal(turns_next(&turns, &spool)->name, "other");
+  assert_string_equal(turns_next(&turns, &spool, anywhere)->name, "other");
   entries[2].taken = true;
   entries[1].priority = 0;
-  assert_string_equal(turns_next(&turns, &spool)->name, "old");
+  assert_string_equal(turns_next(&turns, &spool, anywhere)->name, "old");
   entries[1].user = geteuid(); /* the service's own: among all */
   entries[1].priority = 1;
-  assert_string_equal(turns_next(&turns, &spool)->name, "urgent");
+  assert_string_equal(turns_next(&turns, &spool, anywhere)->name, "urgent");
   entries[1].priority = -1;
-  assert_string_equal(turns_next(&turns, &spool)->name, "old");
+  assert_string_equal(turns_next(&turns, &spool, anywhere)->name, "old");
+  entries[0].in_process = true;
+  assert_string_equal(turns_next(&turns, &spool, (TurnsRoom){.on_ranks = true})->name, "urgent");
+  assert_string_equal(turns_next(&turns, &spool, (TurnsRoom){.in_process = true})->name, "old");
+  entries[0].taken = true;
+  assert_null(turns_next(&turns, &spool, (TurnsRoom){.in_process = true}));
 
   ServeJob later = {.submitter = {.user = ALICE}, .stage = STAGE_SEARCH, .placed = -1000},
            first = {.next = &later, .submitter = {.user = ALICE}, .stage = STAGE_SEARCH, .placed = -2000};
@@ -324,6 +331,58 @@ static void turns_are_shared(void **state) {
   shares[0].used = 200;
   assert_ptr_equal(turns_queued(&turns, &alices), &bobs);
   assert_null(turns_queued(&turns, &later));
+}
+
+/* What has been used is told to the next service, which counts it as faded since; what somebody else may have written there counts as nothing. */
+static void shares_are_told(void **state) {
+  TurnShare shares[] = {{1001, 400}, {1002, 1e-9}, {1003, 100}};
+  const Turns turns = {.shares = shares, .n = 3};
+  Turns next = {0}, bad = {0};
+  (void)state;
+  json_t *told = turns_json(&turns), *odd = json_pack("{s:f, s:s, s:f, s:f, s:n}", "1001", -5.0, "1002", "much", "bob",
+                                                      7.0, "99999999999", 3.0, "5");
+  assert_int_equal(json_object_size(told), 2);
+  turns_begin(&next, told, 7200);
+  assert_float_equal(turns_used(&next, 1001), 100, 1e-9);
+  assert_float_equal(turns_used(&next, 1003), 25, 1e-9);
+  turns_clear(&next);
+  turns_begin(&next, told, -50); /* a clock that was put back */
+  assert_float_equal(turns_used(&next, 1001), 400, 0);
+  turns_begin(&bad, odd, 0);
+  turns_begin(&bad, NULL, 0);
+  assert_int_equal(bad.n, 0);
+  json_decref(told);
+  json_decref(odd);
+  turns_clear(&next);
+  turns_clear(&bad);
+}
+
+/* What surely needs a process is known before it begins: by job.json, or by the first line. */
+static void wishes_are_known(void **state) {
+  static const char *const names[] = {"a", "b", "c.yaml", "d.yaml", "e.yaml", "f"};
+  static const bool in_process[] = {true, false, true, false, false, true};
+  Spool spool;
+  (void)state;
+  open_spool(&spool);
+  assert_int_equal(mkdir(in_top("incoming/a"), 0777), 0);
+  assert_int_equal(mkdir(in_top("incoming/b"), 0777), 0);
+  assert_int_equal(mkdir(in_top("incoming/f"), 0777), 0);
+  drop("incoming/a/job.json", "{\"format\": 1, \"command\": \"sweep\", \"priority\": 7}");
+  drop("incoming/b/job.json", "{\"format\": 1, \"command\": \"control\"}");
+  drop("incoming/b/problem.yaml", "# stiction: sweep\n");
+  drop("incoming/c.yaml", "# stiction: simulate\nx: 1\n");
+  drop("incoming/d.yaml", "x: 1\n# stiction: simulate\n");
+  drop("incoming/e.yaml", "# stiction: rm -rf\n");
+  drop("incoming/f/problem.yaml", "# stiction: identify\n");
+  for (int looks = 0; looks < 2; looks++) { /* the second time it is remembered */
+    spool_look(&spool);
+    for (int k = 0; k < 6; k++) {
+      const SpoolEntry *entry = spool_list_find(&spool.waiting, names[k]);
+      assert_true(entry && entry->in_process == in_process[k]);
+      assert_int_equal(entry->priority, k == 0 ? 7 : 0);
+    }
+  }
+  spool_close(&spool);
 }
 
 /* A folder that somebody removes is made again; what is in another one goes on. */
@@ -361,11 +420,18 @@ static void linked_folders_are_refused(void **state) {
 int main(void) {
 #define SPOOL_TEST(f) cmocka_unit_test_setup_teardown(f, make_top, remove_top)
   const struct CMUnitTest tests[] = {
-      SPOOL_TEST(names_are_sanitised),          SPOOL_TEST(names_are_not_taken_twice),
-      SPOOL_TEST(older_files_come_first),       SPOOL_TEST(only_files_are_read),
-      SPOOL_TEST(problems_are_copied),          SPOOL_TEST(interrupted_problems_are_found),
-      SPOOL_TEST(moved_results_are_given_away), SPOOL_TEST(linked_folders_are_refused),
-      SPOOL_TEST(packages_are_copied),          SPOOL_TEST(turns_are_shared),
+      SPOOL_TEST(names_are_sanitised),
+      SPOOL_TEST(names_are_not_taken_twice),
+      SPOOL_TEST(older_files_come_first),
+      SPOOL_TEST(only_files_are_read),
+      SPOOL_TEST(problems_are_copied),
+      SPOOL_TEST(interrupted_problems_are_found),
+      SPOOL_TEST(moved_results_are_given_away),
+      SPOOL_TEST(linked_folders_are_refused),
+      SPOOL_TEST(packages_are_copied),
+      SPOOL_TEST(turns_are_shared),
+      SPOOL_TEST(shares_are_told),
+      SPOOL_TEST(wishes_are_known),
       SPOOL_TEST(folders_are_mended),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
