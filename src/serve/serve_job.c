@@ -144,9 +144,12 @@ static int bury(ServeJob *job, ProgramEnd end, int number) {
     return diagnostics_error(&job->diagnostics, EXIT_INTERNAL,
                              "its process was lost, and its guard has not told why, in attempt %ld",
                              job->attempts.number);
-  if (job->attempts.number >= ATTEMPTS_MOST)
-    return diagnostics_error(&job->diagnostics, EXIT_INTERNAL, "its process died on signal %d (%s), in attempt %ld",
-                             number, strsignal(number), job->attempts.number);
+  if (job->attempts.number >= ATTEMPTS_MOST) {
+    diagnostics_error(&job->diagnostics, EXIT_INTERNAL, "its process died on signal %d (%s), in attempt %ld", number,
+                      strsignal(number), job->attempts.number);
+    job_process_tell_memory(job, true);
+    return EXIT_INTERNAL;
+  }
   job->attempts.number++;
   job->process = (JobProcess){0};
   queue(job);
@@ -169,6 +172,7 @@ static int look_at_process(ServeJob *job) {
     int buried = bury(job, end, code);
     return buried ? buried : -1;
   }
+  if (code == EXIT_INTERNAL) job_process_tell_memory(job, false);
   bool refused = job->process.task == PROCESS_RESUME && code == EXIT_USAGE;
   if (!refused && code != EXIT_STOPPED) return code;
   if (!refused) job->process = (JobProcess){0}; /* somebody else has stopped it */
