@@ -8,11 +8,12 @@
 
 static const char ATTEMPTS[] = "attempts.json", PROCESS[] = "process", RANKS[] = "ranks";
 
-Attempts job_attempts_read(const Spool *spool, const char *name) {
+Attempts job_attempts_read(const Spool *spool, const char *name, bool begun) {
   char path[FILE_PATH_SIZE];
   json_error_t ignored;
-  if (spool_path(spool, name, ATTEMPTS, path)) return (Attempts){0};
-  json_t *json = access(path, F_OK) ? NULL : file_json(path, &ignored);
+  const Attempts first = {.number = begun};
+  if (spool_path(spool, name, ATTEMPTS, path) || access(path, F_OK)) return first;
+  json_t *json = file_json(path, &ignored);
   const char *place = json_string_value(json_object_get(json, "place"));
   const Attempts attempts = {.number = (long)json_integer_value(json_object_get(json, "attempts")),
                              .seconds = json_number_value(json_object_get(json, "seconds")),

@@ -68,7 +68,7 @@ static double most_bytes(const ServeJob *job) {
 bool job_process_start(ServeJob *job, ProcessTask task) {
   char messages[FILE_PATH_SIZE];
   Words words = {0};
-  if (spool_path(job->service->spool, job->name, JOB_MESSAGES, messages)) return false;
+  if (spool_path(job->service->spool, job->name, JOB_MESSAGES, messages) || job_messages_begin(job)) return false;
   write_words(job, task, &words);
   fflush(job->messages);
   const ProgramCall call = {.program = "/proc/self/exe",

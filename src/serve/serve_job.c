@@ -101,8 +101,10 @@ static ServeEnd finish(ServeJob *job, int code) {
         diagnostics_error(&job->diagnostics, EXIT_UNSOLVED, "ended after %.3g s (expected at most %g s, --job-seconds)",
                           seconds_of(job), job->service->options->job_seconds);
   bool pauses = code == EXIT_STOPPED && job->stop != SERVE_CANCELS;
-  diagnostics_print(&job->diagnostics, job->messages);
-  fclose(job->messages);
+  if (job->messages) { /* else there was nothing to tell */
+    diagnostics_print(&job->diagnostics, job->messages);
+    fclose(job->messages);
+  }
   ServeEnd end = SERVE_STUCK;
   if (!serve_job_has_vanished(job)) end = pauses ? set_aside(job) : move(job, code);
   if (end == SERVE_STUCK) end = stuck(job);
@@ -243,7 +245,7 @@ static int begin(ServeJob *job) {
 }
 
 /* NULL: *end tells why. */
-static ServeJob *open_job(ServeContext *service, const char *name, ServeEnd *end) {
+static ServeJob *open_job(ServeContext *service, const char *name, bool begun, ServeEnd *end) {
   ServeJob *job = calloc(1, sizeof *job);
   *end = SERVE_STUCK;
   if (!job) {
@@ -257,7 +259,7 @@ static ServeJob *open_job(ServeContext *service, const char *name, ServeEnd *end
   bool good = job->folder && !spool_path(service->spool, name, NULL, job->directory) &&
               !spool_path(service->spool, name, SPOOL_PROBLEM, job->path) && !job_messages_open(job);
   if (good) {
-    job->attempts = job_attempts_read(service->spool, name);
+    job->attempts = job_attempts_read(service->spool, name, begun);
     spool_submitter(service->spool, SPOOL_RUNNING, name, &job->submitter);
     return job;
   }
@@ -266,14 +268,14 @@ static ServeJob *open_job(ServeContext *service, const char *name, ServeEnd *end
   return NULL;
 }
 
-ServeEnd serve_job_begin(ServeContext *service, const char *name, bool in_process, ServeJob **result) {
+ServeEnd serve_job_begin(ServeContext *service, const char *name, bool begun, bool in_process, ServeJob **result) {
   ServeEnd end;
-  ServeJob *job = open_job(service, name, &end);
+  ServeJob *job = open_job(service, name, begun, &end);
   *result = NULL;
   if (!job) return end;
   job->attempts.number++;
   job->attempts.by_process |= in_process;
-  int code = job_attempts_write(job) ? EXIT_STOPPED : begin(job);
+  int code = begun && job_attempts_write(job) ? EXIT_STOPPED : begin(job);
   if (code >= 0) return finish(job, code);
   *result = job;
   return SERVE_RUNS;
@@ -281,7 +283,7 @@ ServeEnd serve_job_begin(ServeContext *service, const char *name, bool in_proces
 
 ServeEnd serve_job_cancel(ServeContext *service, const char *name) {
   ServeEnd end;
-  ServeJob *job = open_job(service, name, &end);
+  ServeJob *job = open_job(service, name, true, &end);
   if (!job) return end;
   job->stop = SERVE_CANCELS;
   return finish(job, EXIT_STOPPED);

@@ -104,7 +104,7 @@ static bool begin_one(Service *service) {
   int claimed = next ? spool_claim(&service->spool, next, name) : 0;
   if (claimed < 0 && spool_mend(&service->spool)) stop(service, EXIT_INTERNAL);
   if (claimed <= 0) return false;
-  ServeEnd end = serve_job_begin(&service->context, name, in_process, &job);
+  ServeEnd end = serve_job_begin(&service->context, name, before, in_process, &job);
   if (end == SERVE_RUNS) {
     log_begin(service, job, before);
     add_job(service, job);
@@ -242,7 +242,7 @@ static bool is_over(Service *service) {
 static void find_places(Service *service) {
   SpoolList *begun = &service->spool.begun;
   for (size_t i = 0; i < begun->n; i++)
-    begun->entries[i].in_process |= job_attempts_read(&service->spool, begun->entries[i].name).by_process;
+    begun->entries[i].in_process |= job_attempts_read(&service->spool, begun->entries[i].name, true).by_process;
 }
 
 static void serve(Service *service) {

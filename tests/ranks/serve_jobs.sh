@@ -12,9 +12,10 @@ export STICTION_SLOWER=0
 tp1=$problems/tp1.yaml
 mkdir whole
 
-# job SPOOL NAME FILE [JSON]: a job that a service has begun with, and finds
+# job SPOOL NAME FILE [JSON]: a job that a service had paused, and finds
 job() {
   mkdir -p "$1/incoming" "$1/running/$2"
+  echo '{"attempts": 0, "seconds": 0, "place": "ranks"}' >"$1/running/$2/attempts.json"
   cp "$3" "$1/running/$2/problem.yaml"
   [ -z "${4:-}" ] || echo "$4" >"$1/running/$2/job.json"
 }
