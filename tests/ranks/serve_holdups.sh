@@ -55,7 +55,7 @@ make_matrix() { # 39 MB
 make_files() { # 64 MiB in 64 files
   mkdir job
   cp small.yaml job/problem.yaml
-  for k in $(seq 64); do head -c 1047000 /dev/zero | tr '\0' '1' >job/data$k.csv; done
+  for k in $(seq 64); do head -c 1047000 /dev/zero | tr '\0' '1' >"job/data$k.csv"; done
 }
 make_cobyla() { # a local method that may not come back for long
   sed 's/^search: .*/search: {method: "nlopt:cobyla", tolerance: 1e-300, max_seconds: 15}/; s/^control:/control:\n  bounds: {lower: -1000}/' "$tp1" >job
@@ -100,7 +100,7 @@ told() {
   sleep 1.1
   held=$(jq .held_up "$1/status.json")
   printf '%-22s held_up %5.2f s, a small job behind it %5.2f s; %s %.90s\n' "$2" "$held" "$3" \
-    "$(cd "$1" && find done failed running -maxdepth 1 -name job | cut -d/ -f1)" "$(head -1 "$1/failed/job/error.txt" 2>/dev/null)"
+    "$(cd "$1" && find ./done failed running -maxdepth 1 -name job | sed 's,^\./,,; s,/.*,,')" "$(head -1 "$1/failed/job/error.txt" 2>/dev/null)"
   that "$2: less than $most s" awk "BEGIN {exit !($held < $most)}"
 }
 # measured CASE: put into a service that runs
