@@ -89,6 +89,9 @@ int results_lock(const Results *results, const char *name, int flags) {
 /* The figures of what was there before. */
 static int remove_figures(const Results *results) {
   static const char *const prefixes[] = {"", "compare_"};
+  char folder[FILE_PATH_SIZE];
+  if (path_of(results, "figures", "", folder)) return -1;
+  if (access(folder, F_OK)) return 0; /* none: most of those that a service begins with */
   for (int k = 0; figure_names[k]; k++)
     for (int form = 0; form < 4; form++) {
       char name[64], path[FILE_PATH_SIZE];

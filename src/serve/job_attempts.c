@@ -8,17 +8,18 @@
 
 static const char ATTEMPTS[] = "attempts.json", PROCESS[] = "process", RANKS[] = "ranks";
 
-void job_attempts_read(ServeJob *job) {
+Attempts job_attempts_read(const Spool *spool, const char *name, bool begun) {
   char path[FILE_PATH_SIZE];
   json_error_t ignored;
-  job->attempts = (Attempts){0};
-  if (spool_path(job->service->spool, job->name, ATTEMPTS, path)) return;
-  json_t *json = access(path, F_OK) ? NULL : file_json(path, &ignored);
+  const Attempts first = {.number = begun};
+  if (spool_path(spool, name, ATTEMPTS, path) || access(path, F_OK)) return first;
+  json_t *json = file_json(path, &ignored);
   const char *place = json_string_value(json_object_get(json, "place"));
-  job->attempts.number = (long)json_integer_value(json_object_get(json, "attempts"));
-  job->attempts.seconds = json_number_value(json_object_get(json, "seconds"));
-  job->attempts.by_process = place && strcmp(place, PROCESS) == 0;
+  const Attempts attempts = {.number = (long)json_integer_value(json_object_get(json, "attempts")),
+                             .seconds = json_number_value(json_object_get(json, "seconds")),
+                             .by_process = place && strcmp(place, PROCESS) == 0};
   json_decref(json);
+  return attempts;
 }
 
 int job_attempts_write(const ServeJob *job) {

@@ -1,11 +1,14 @@
-/* How often a job has begun and not come to an orderly end, in running/NAME/attempts.json, which is written before it begins:
+/* How often a job has begun and not come to an orderly end, in running/NAME/attempts.json, which is written before it begins, but for the first
+ * time on the ranks: who is in running/ without it has begun once, there.
  *
- *     {"attempts": 1, "seconds": 0.0, "place": "ranks"}
+ *     {"attempts": 2, "seconds": 0.0, "place": "ranks"}
  *
  * A service that is killed leaves the number with all jobs that ran, and nobody knows which of them it was. So from the third time on such a
  * job runs in a process of its own: if that dies, it was this one. */
 #ifndef SRC_SERVE_JOB_ATTEMPTS_H
 #define SRC_SERVE_JOB_ATTEMPTS_H
+
+#include "src/serve/spool.h"
 
 #include <stdbool.h>
 
@@ -19,8 +22,8 @@ typedef struct Attempts {
 
 typedef struct ServeJob ServeJob; /* serve_job.h */
 
-/* Reads job->attempts. What is not there, or cannot be understood, is of a job that has not begun yet. */
-void job_attempts_read(ServeJob *job);
+/* Those of running/NAME. begun: it was there when the service began, or was paused. */
+Attempts job_attempts_read(const Spool *spool, const char *name, bool begun);
 
 /* Writes it. Returns 0, or -1 after telling. */
 int job_attempts_write(const ServeJob *job);

@@ -11,13 +11,13 @@
 
 static const char ERROR[] = "error.txt";
 
-int job_messages_open(ServeJob *job) {
+int job_messages_begin(ServeJob *job) {
   char path[FILE_PATH_SIZE], fault[FILE_FAULT_SIZE];
   const Spool *spool = job->service->spool;
+  if (job->messages) return 0;
   if (spool_path(spool, job->name, JOB_MESSAGES, path)) return -1;
   int file = file_open_to_write(path, O_CREAT | O_APPEND, 0666, fault);
-  job->diagnostics = (Diagnostics){.origin = "stiction serve", .tell = diagnostic_print};
-  job->diagnostics.to = job->messages = file < 0 ? NULL : fdopen(file, "a");
+  job->messages = file < 0 ? NULL : fdopen(file, "a");
   if (job->messages) return 0;
   if (file >= 0) {
     snprintf(fault, sizeof fault, "%s", strerror(errno));
@@ -26,13 +26,27 @@ int job_messages_open(ServeJob *job) {
   return diagnostics_error(spool->top.diagnostics, -1, "%s: %s", path, fault);
 }
 
+static void tell(void *to, const Diagnostic *diagnostic) {
+  ServeJob *job = to;
+  if (job_messages_begin(job) == 0) diagnostic_print(job->messages, diagnostic);
+}
+
+int job_messages_open(ServeJob *job) {
+  char path[FILE_PATH_SIZE];
+  job->diagnostics = (Diagnostics){.origin = "stiction serve", .tell = tell, .to = job};
+  if (spool_path(job->service->spool, job->name, JOB_MESSAGES, path)) return -1;
+  return access(path, F_OK) ? 0 : job_messages_begin(job);
+}
+
 long job_messages_mark(const ServeJob *job) {
   struct stat info;
+  if (!job->messages) return 0;
   fflush(job->messages);
   return fstat(fileno(job->messages), &info) ? 0 : (long)info.st_size;
 }
 
 void job_messages_cut(const ServeJob *job, long mark) {
+  if (!job->messages) return;
   fflush(job->messages);
   if (ftruncate(fileno(job->messages), mark)) fprintf(job->messages, "%s\n", strerror(errno)); /* among what stays */
 }
@@ -63,12 +77,13 @@ static char *renamed(const ServeJob *job, const char *submitted, const char *fro
   return out && !fclose(out) ? text : NULL;
 }
 
-/* All of messages.txt, renamed so; NULL: no memory, or it cannot be read. */
+/* All of messages.txt, renamed so, "" where there is none; NULL: no memory, or it cannot be read. */
 static char *read_messages(const ServeJob *job) {
   char path[FILE_PATH_SIZE];
   size_t size;
   Diagnostics ignored = {0};
   if (spool_path(job->service->spool, job->name, JOB_MESSAGES, path)) return NULL;
+  if (access(path, F_OK)) return strdup("");
   int folder = spool_open_job(&job->service->spool->at, SPOOL_RUNNING, job->name);
   json_t *noted = folder < 0 ? NULL : spool_read_json(folder, SPOOL_SUBMITTED);
   const char *submitted =

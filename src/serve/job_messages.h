@@ -6,8 +6,12 @@
 
 #define JOB_MESSAGES "messages.txt"
 
-/* Opens messages.txt, to go on behind what is in it, and leads the job's diagnostics there. -1, after telling why not. */
+/* Leads the job's diagnostics to messages.txt, behind what is in it. It is made as soon as there is something to tell. -1, after telling that it
+ * cannot be written. */
 int job_messages_open(ServeJob *job);
+
+/* Makes it, for a process to write to, too. Likewise. */
+int job_messages_begin(ServeJob *job);
 
 /* How long it is; and cuts it to what it was: what was said since is settled. */
 long job_messages_mark(const ServeJob *job);

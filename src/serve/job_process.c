@@ -2,9 +2,13 @@
 
 #include "control/base/clock.h"
 #include "src/serve/job_messages.h"
+#include "src/spool/spool_read.h"
 
 #include <math.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 static const double GRACE = 10;                       /* s, from the wish to stop to the end */
 static const double LIBRARIES = 1024.0 * 1024 * 1024; /* bytes that their threads and buffers may take besides */
@@ -64,7 +68,7 @@ static double most_bytes(const ServeJob *job) {
 bool job_process_start(ServeJob *job, ProcessTask task) {
   char messages[FILE_PATH_SIZE];
   Words words = {0};
-  if (spool_path(job->service->spool, job->name, JOB_MESSAGES, messages)) return false;
+  if (spool_path(job->service->spool, job->name, JOB_MESSAGES, messages) || job_messages_begin(job)) return false;
   write_words(job, task, &words);
   fflush(job->messages);
   const ProgramCall call = {.program = "/proc/self/exe",
@@ -84,6 +88,26 @@ bool job_process_start(ServeJob *job, ProcessTask task) {
 
 bool job_process_over(ServeJob *job, ProgramEnd *end, int *code) {
   return program_over(&job->process.program, end, code);
+}
+
+/* In the program's own words, and those of the system and of C++. */
+static bool speaks_of_memory(const ServeJob *job) {
+  enum { MESSAGES_MOST = 1 << 20 };
+  int folder = spool_open_job(&job->service->spool->at, SPOOL_RUNNING, job->name);
+  fflush(job->messages);
+  char *text = spool_read_text(folder, JOB_MESSAGES, MESSAGES_MOST, NULL);
+  bool speaks = text && (strstr(text, "memory") || strstr(text, "bad_alloc"));
+  free(text);
+  if (folder >= 0) close(folder);
+  return speaks;
+}
+
+void job_process_tell_memory(ServeJob *job, bool died) {
+  double most = most_bytes(job);
+  if (most > 0 && (died || speaks_of_memory(job)))
+    diagnostics_error(&job->diagnostics, 0,
+                      "its process could have %.4g MiB of memory (--max-memory, and %.4g MiB for libraries)",
+                      most / (1 << 20), LIBRARIES / (1 << 20));
 }
 
 void job_process_stop(ServeJob *job) {

@@ -25,6 +25,9 @@ bool job_process_start(ServeJob *job, ProcessTask task);
 /* As program_over. */
 bool job_process_over(ServeJob *job, ProgramEnd *end, int *code);
 
+/* After one that has failed: tells how much memory it might have, if it has said that this did not suffice, or died (on a signal), and nobody knows. */
+void job_process_tell_memory(ServeJob *job, bool died);
+
 /* Asks it to stop, with its checkpoint and results so far; to be called again and again: if that takes long, it is killed. */
 void job_process_stop(ServeJob *job);
 

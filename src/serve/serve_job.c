@@ -101,8 +101,10 @@ static ServeEnd finish(ServeJob *job, int code) {
         diagnostics_error(&job->diagnostics, EXIT_UNSOLVED, "ended after %.3g s (expected at most %g s, --job-seconds)",
                           seconds_of(job), job->service->options->job_seconds);
   bool pauses = code == EXIT_STOPPED && job->stop != SERVE_CANCELS;
-  diagnostics_print(&job->diagnostics, job->messages);
-  fclose(job->messages);
+  if (job->messages) { /* else there was nothing to tell */
+    diagnostics_print(&job->diagnostics, job->messages);
+    fclose(job->messages);
+  }
   ServeEnd end = SERVE_STUCK;
   if (!serve_job_has_vanished(job)) end = pauses ? set_aside(job) : move(job, code);
   if (end == SERVE_STUCK) end = stuck(job);
@@ -144,9 +146,12 @@ static int bury(ServeJob *job, ProgramEnd end, int number) {
     return diagnostics_error(&job->diagnostics, EXIT_INTERNAL,
                              "its process was lost, and its guard has not told why, in attempt %ld",
                              job->attempts.number);
-  if (job->attempts.number >= ATTEMPTS_MOST)
-    return diagnostics_error(&job->diagnostics, EXIT_INTERNAL, "its process died on signal %d (%s), in attempt %ld",
-                             number, strsignal(number), job->attempts.number);
+  if (job->attempts.number >= ATTEMPTS_MOST) {
+    diagnostics_error(&job->diagnostics, EXIT_INTERNAL, "its process died on signal %d (%s), in attempt %ld", number,
+                      strsignal(number), job->attempts.number);
+    job_process_tell_memory(job, true);
+    return EXIT_INTERNAL;
+  }
   job->attempts.number++;
   job->process = (JobProcess){0};
   queue(job);
@@ -169,6 +174,7 @@ static int look_at_process(ServeJob *job) {
     int buried = bury(job, end, code);
     return buried ? buried : -1;
   }
+  if (code == EXIT_INTERNAL) job_process_tell_memory(job, false);
   bool refused = job->process.task == PROCESS_RESUME && code == EXIT_USAGE;
   if (!refused && code != EXIT_STOPPED) return code;
   if (!refused) job->process = (JobProcess){0}; /* somebody else has stopped it */
@@ -239,7 +245,7 @@ static int begin(ServeJob *job) {
 }
 
 /* NULL: *end tells why. */
-static ServeJob *open_job(ServeContext *service, const char *name, ServeEnd *end) {
+static ServeJob *open_job(ServeContext *service, const char *name, bool begun, ServeEnd *end) {
   ServeJob *job = calloc(1, sizeof *job);
   *end = SERVE_STUCK;
   if (!job) {
@@ -253,7 +259,7 @@ static ServeJob *open_job(ServeContext *service, const char *name, ServeEnd *end
   bool good = job->folder && !spool_path(service->spool, name, NULL, job->directory) &&
               !spool_path(service->spool, name, SPOOL_PROBLEM, job->path) && !job_messages_open(job);
   if (good) {
-    job_attempts_read(job);
+    job->attempts = job_attempts_read(service->spool, name, begun);
     spool_submitter(service->spool, SPOOL_RUNNING, name, &job->submitter);
     return job;
   }
@@ -262,13 +268,14 @@ static ServeJob *open_job(ServeContext *service, const char *name, ServeEnd *end
   return NULL;
 }
 
-ServeEnd serve_job_begin(ServeContext *service, const char *name, ServeJob **result) {
+ServeEnd serve_job_begin(ServeContext *service, const char *name, bool begun, bool in_process, ServeJob **result) {
   ServeEnd end;
-  ServeJob *job = open_job(service, name, &end);
+  ServeJob *job = open_job(service, name, begun, &end);
   *result = NULL;
   if (!job) return end;
   job->attempts.number++;
-  int code = job_attempts_write(job) ? EXIT_STOPPED : begin(job);
+  job->attempts.by_process |= in_process;
+  int code = begun && job_attempts_write(job) ? EXIT_STOPPED : begin(job);
   if (code >= 0) return finish(job, code);
   *result = job;
   return SERVE_RUNS;
@@ -276,7 +283,7 @@ ServeEnd serve_job_begin(ServeContext *service, const char *name, ServeJob **res
 
 ServeEnd serve_job_cancel(ServeContext *service, const char *name) {
   ServeEnd end;
-  ServeJob *job = open_job(service, name, &end);
+  ServeJob *job = open_job(service, name, true, &end);
   if (!job) return end;
   job->stop = SERVE_CANCELS;
   return finish(job, EXIT_STOPPED);

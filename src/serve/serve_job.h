@@ -59,7 +59,7 @@ typedef struct ServeJob {
   double began; /* ctl_seconds: its stage, unless that is a queue */
   Attempts attempts;
   Diagnostics diagnostics; /* its own; they go to */
-  FILE *messages;          /* messages.txt */
+  FILE *messages;          /* messages.txt; NULL: nothing has been told */
   JobProcess process;      /* of STAGE_CHECK, STAGE_PROCESS */
   JobSearch search;        /* of STAGE_SEARCH */
 } ServeJob;
@@ -77,8 +77,9 @@ typedef enum ServeEnd {
   SERVE_STUCK     /* likewise, and nothing can */
 } ServeEnd;
 
-/* Begins with running/NAME, or goes on with it. *job: NULL unless it runs. */
-ServeEnd serve_job_begin(ServeContext *service, const char *name, ServeJob **job);
+/* Begins with running/NAME, or goes on with one that has begun before. in_process: there is no place for it on the ranks. *job: NULL unless it
+ * runs. */
+ServeEnd serve_job_begin(ServeContext *service, const char *name, bool begun, bool in_process, ServeJob **job);
 
 /* Moves running/NAME, which waits there to be gone on with, to cancelled/. */
 ServeEnd serve_job_cancel(ServeContext *service, const char *name);

@@ -12,7 +12,8 @@
 #include <math.h>
 #include <time.h>
 
-enum { AT_ONCE_LEAST = 16, AT_ONCE_MOST = 128, QUEUE_MOST = 128 /* that wait for a process: each has a file open */ };
+/* How many wait for a process: each has a file open. Of the latter some have come from the ranks. */
+enum { AT_ONCE_LEAST = 16, AT_ONCE_MOST = 128, QUEUE_MOST = 64, QUEUE_ALL = 128 };
 static const double LOOK_SECONDS = 0.2, STATUS_SECONDS = 1, IDLE_SECONDS = 0.02, TURN_SECONDS = 20;
 
 /* Rank 0. */
@@ -28,6 +29,7 @@ typedef struct Service {
   int code;                   /* to end with */
   double looked, told, start; /* ctl_seconds */
   double began;               /* s since 1970 */
+  double held_up;             /* s; status_file.h */
   long simulated;             /* when it was told last */
 } Service;
 
@@ -86,20 +88,23 @@ static long count(const Service *service, ServeStage place) {
 
 static bool is_full(const Service *service) { return count(service, STAGE_SEARCH) >= service->at_once; }
 
-/* Nobody knows of a job that has not begun yet whether it is for there. */
-static bool queue_is_full(const Service *service) { return count(service, STAGE_QUEUE) >= QUEUE_MOST; }
+/* Which kinds of jobs may begin. A search may turn out to be for a process, too. */
+static TurnsRoom room(const Service *service) {
+  long queued = count(service, STAGE_QUEUE);
+  return (TurnsRoom){.on_ranks = !is_full(service) && queued < QUEUE_ALL, .in_process = queued < QUEUE_MOST};
+}
 
 /* Begins a job, if there is one. Whether there was. */
 static bool begin_one(Service *service) {
   char name[SPOOL_NAME_MAX];
   ServeJob *job;
-  if (service->context.stopping || is_full(service) || queue_is_full(service)) return false;
-  SpoolEntry *next = turns_next(&service->turns, &service->spool);
-  bool before = next && next->begun;
+  if (service->context.stopping) return false;
+  SpoolEntry *next = turns_next(&service->turns, &service->spool, room(service));
+  bool before = next && next->begun, in_process = next && next->in_process;
   int claimed = next ? spool_claim(&service->spool, next, name) : 0;
   if (claimed < 0 && spool_mend(&service->spool)) stop(service, EXIT_INTERNAL);
   if (claimed <= 0) return false;
-  ServeEnd end = serve_job_begin(&service->context, name, &job);
+  ServeEnd end = serve_job_begin(&service->context, name, before, in_process, &job);
   if (end == SERVE_RUNS) {
     log_begin(service, job, before);
     add_job(service, job);
@@ -117,8 +122,10 @@ static void end_those_over(Service *service) {
     ServeJob *job = *at, *next = job->next;
     char name[SPOOL_NAME_MAX];
     snprintf(name, sizeof name, "%s", job->name);
-    const Submitter by = job->submitter;
-    int priority = job->wanted.priority;
+    const SpoolEntry entry = {.name = name,
+                              .user = job->submitter.user,
+                              .priority = job->wanted.priority,
+                              .in_process = job->attempts.by_process};
     bool asked = job->stop == SERVE_PAUSES;
     ServeEnd end = serve_job_look(job);
     if (end == SERVE_RUNS) {
@@ -127,7 +134,7 @@ static void end_those_over(Service *service) {
     }
     *at = next;
     take_end(service, name, end, asked);
-    if (end == SERVE_PAUSED && asked) spool_set_aside(&service->spool, name, by.user, priority);
+    if (end == SERVE_PAUSED && asked) spool_set_aside(&service->spool, &entry);
   }
 }
 
@@ -139,19 +146,23 @@ static bool makes_room(const Service *service) {
   return false;
 }
 
+/* Who makes room for the next of those of one kind; NULL: nobody, or there is room. */
+static ServeJob *yielding_to_next(Service *service, TurnsRoom wanted, ServeStage place, double turn) {
+  const SpoolEntry *next = turns_next(&service->turns, &service->spool, wanted);
+  return next ? turns_yielding(&service->turns, service->jobs, place, next->user, next->priority, turn) : NULL;
+}
+
 /* One job at a time. */
 static void make_room(Service *service) {
-  const SpoolEntry *next = turns_next(&service->turns, &service->spool);
+  const TurnsRoom free = room(service), on_ranks = {.on_ranks = true}, in_process = {.in_process = true};
   const ServeJob *queued = service->context.processes < service->context.processes_most
                                ? NULL
                                : turns_queued(&service->turns, service->jobs);
   double turn = service->context.options->turn > 0 ? service->context.options->turn : TURN_SECONDS;
   ServeJob *yields = NULL;
   if (service->context.stopping || makes_room(service)) return;
-  if (next && is_full(service))
-    yields = turns_yielding(&service->turns, service->jobs, STAGE_SEARCH, next->user, next->priority, turn);
-  else if (next && queue_is_full(service))
-    yields = turns_yielding(&service->turns, service->jobs, STAGE_QUEUE, next->user, next->priority, turn);
+  if (!free.on_ranks) yields = yielding_to_next(service, on_ranks, is_full(service) ? STAGE_SEARCH : STAGE_QUEUE, turn);
+  if (!free.in_process && !yields) yields = yielding_to_next(service, in_process, STAGE_QUEUE, turn);
   if (queued && !yields)
     yields = turns_yielding(&service->turns, service->jobs, STAGE_PROCESS, queued->submitter.user,
                             queued->wanted.priority, turn);
@@ -162,7 +173,7 @@ static void make_room(Service *service) {
 
 static void write_status(Service *service, const char *phase) {
   double now = ctl_seconds(), since = now - service->told;
-  json_t *list = json_array();
+  json_t *list = json_array(), *used = turns_json(&service->turns);
   for (ServeJob *job = service->jobs; job; job = job->next) json_array_append_new(list, serve_job_status(job));
   Status status = {.phase = phase,
                    .ranks = service->context.ranks,
@@ -174,13 +185,16 @@ static void write_status(Service *service, const char *phase) {
                            service->before.cancelled + service->ended.cancelled},
                    .began = service->began,
                    .seconds = now - service->start,
+                   .held_up = service->held_up,
+                   .used = used,
                    .ivps_rate = (double)(service->context.simulated - service->simulated) / since,
                    .running = list};
   Results top = service->spool.top;
   if (service->mute) top.diagnostics = NULL; /* it has been told */
-  service->mute = list && status_write(&top, &status);
+  service->mute = list && used && status_write(&top, &status);
   if (service->mute && !spool_has_room(&service->spool)) stop(service, EXIT_INTERNAL);
   json_decref(list);
+  json_decref(used);
   service->told = now;
   service->simulated = service->context.simulated;
 }
@@ -224,13 +238,22 @@ static bool is_over(Service *service) {
   return spool_waiting(&service->spool) == 0;
 }
 
+/* What of a job that was under way when the last service ended is known to be for a process. */
+static void find_places(Service *service) {
+  SpoolList *begun = &service->spool.begun;
+  for (size_t i = 0; i < begun->n; i++)
+    begun->entries[i].in_process |= job_attempts_read(&service->spool, begun->entries[i].name, true).by_process;
+}
+
 static void serve(Service *service) {
   for (;;) {
+    double start = ctl_seconds();
     look(service);
     begin_one(service);
     if (is_over(service)) return;
     ctl_pool_turn(service->context.pool);
     end_those_over(service);
+    service->held_up = fmax(service->held_up, ctl_seconds() - start);
     if (!service->jobs && !spool_waiting(&service->spool))
       nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * IDLE_SECONDS)}, NULL);
   }
@@ -256,7 +279,11 @@ int service_run(const Options *options, CtlPool *pool, int ranks, Diagnostics *d
   service.context.spool = &service.spool;
   int code = spool_open(&service.spool, options->argument, diagnostics);
   if (!code) {
-    service.before = status_counts(service.spool.at.self);
+    json_t *told = status_read(service.spool.at.self);
+    service.before = status_counts(told);
+    turns_begin(&service.turns, json_object_get(told, "used"), service.began - status_updated(told));
+    json_decref(told);
+    find_places(&service);
     serve(&service);
     write_status(&service, "ended");
     spool_stop_done(&service.spool);

@@ -202,9 +202,9 @@ int spool_withdraw(Spool *spool, SpoolEntry *entry, char name[SPOOL_NAME_MAX]) {
   return taken;
 }
 
-void spool_set_aside(Spool *spool, const char *name, uid_t user, int priority) {
+void spool_set_aside(Spool *spool, const SpoolEntry *given) {
   SpoolList *list = &spool->begun;
-  SpoolEntry entry = {.name = (char *)name, .user = user, .priority = priority, .begun = true}; /* copied */
+  SpoolEntry entry = *given;
   size_t left = 0;
   for (size_t i = 0; i < list->n; i++) {
     if (list->entries[i].taken)
@@ -213,6 +213,7 @@ void spool_set_aside(Spool *spool, const char *name, uid_t user, int priority) {
       list->entries[left++] = list->entries[i];
   }
   list->n = left;
+  entry.begun = true;
   clock_gettime(CLOCK_REALTIME, &entry.since);
   if (!spool_list_add(list, &entry)) diagnostics_no_memory(spool->top.diagnostics); /* the next service finds it */
 }

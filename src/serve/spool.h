@@ -50,8 +50,8 @@ size_t spool_waiting(const Spool *spool);
 int spool_claim(Spool *spool, SpoolEntry *entry, char name[SPOOL_NAME_MAX]);
 /* Puts one that waits in incoming/ into `cancelled` likewise. */
 int spool_withdraw(Spool *spool, SpoolEntry *entry, char name[SPOOL_NAME_MAX]);
-/* running/NAME waits, since now, to be gone on with. */
-void spool_set_aside(Spool *spool, const char *name, uid_t user, int priority);
+/* running/NAME waits, since now, to be gone on with: its name, user, priority and place are told. */
+void spool_set_aside(Spool *spool, const SpoolEntry *entry);
 /* Takes a wish away. False: it stays, and is not looked at any more. */
 bool spool_drop_request(Spool *spool, SpoolEntry *request);
 

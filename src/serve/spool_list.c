@@ -10,7 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { QUICK_TEXT = 1 << 16 /* bytes of job.json that are looked into before the job begins */ };
+/* Bytes of job.json, and of a first line, that are looked into before a job begins. */
+enum { QUICK_TEXT = 1 << 16, QUICK_LINE = 256 };
 
 void spool_list_clear(SpoolList *list) {
   for (size_t i = 0; i < list->n; i++) free(list->entries[i].name);
@@ -49,16 +50,30 @@ bool spool_list_has(const SpoolList *list, const char *name) {
   return false;
 }
 
-int spool_priority(int folder, const char *name) {
-  int own = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  size_t size = 0;
-  char *text = own < 0 ? NULL : spool_read_text(own, SPOOL_JOB, QUICK_TEXT, &size);
-  json_t *json = text ? json_loadb(text, size, 0, NULL) : NULL;
-  json_int_t priority = json_integer_value(json_object_get(json, "priority"));
-  json_decref(json);
+/* The first line of a problem file, as far as it may name a command. */
+static void read_line(int folder, const char *name, char line[QUICK_LINE], JobText *text) {
+  int file = spool_open_file(folder, name, NULL);
+  ssize_t got = file < 0 ? -1 : read(file, line, QUICK_LINE);
+  if (got >= 0) *text = (JobText){.name = name, .text = line, .size = (size_t)got};
+  if (file >= 0) close(file);
+}
+
+/* What is wanted, by a file or a folder that anybody may still change: nothing where it cannot be told. */
+static void read_wish(int folder, const char *name, bool packed, SpoolEntry *entry) {
+  int own = packed ? openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : folder;
+  JobText json = {.name = SPOOL_JOB}, problem = {.name = name};
+  char line[QUICK_LINE], *text = packed && own >= 0 ? spool_read_text(own, SPOOL_JOB, QUICK_TEXT, &json.size) : NULL;
+  JobFile wanted;
+  Diagnostics ignored = {0};
+  json.text = text;
+  if (own >= 0) read_line(own, packed ? SPOOL_PROBLEM : name, line, &problem);
+  job_file_read(&json, &problem, &ignored, &wanted);
+  entry->priority = wanted.priority;
+  entry->in_process = wanted.command != JOB_AS_FILE && wanted.command != JOB_CONTROL;
+  diagnostics_clear(&ignored);
+  job_file_clear(&wanted);
   free(text);
-  if (own >= 0) close(own);
-  return priority < -JOB_PRIORITY_MAX || priority > JOB_PRIORITY_MAX ? 0 : (int)priority;
+  if (packed && own >= 0) close(own);
 }
 
 /* Whether a name is that of a wish to cancel. One with a second name may be somebody else's file. */
@@ -68,7 +83,7 @@ static bool is_request(const char *name, const struct stat *info) {
          strcmp(name + length - end, SPOOL_CANCEL) == 0;
 }
 
-/* before: what was there the last time, so that job.json is read once. */
+/* before: what was there the last time, so that what is wanted is read once. */
 static bool take(SpoolList *list, int folder, const char *name, const SpoolList *before) {
   struct stat info;
   if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW)) return true; /* gone again */
@@ -78,10 +93,12 @@ static bool take(SpoolList *list, int folder, const char *name, const SpoolList 
                       .user = info.st_uid,
                       .cancelled = is_request(name, &info)};
   const SpoolEntry *same = spool_list_find(before, name);
-  if (same && same->inode == entry.inode)
+  if (same && same->inode == entry.inode) {
     entry.priority = same->priority;
-  else if (S_ISDIR(info.st_mode))
-    entry.priority = spool_priority(folder, name);
+    entry.in_process = same->in_process;
+  } else if (!entry.cancelled) {
+    read_wish(folder, name, S_ISDIR(info.st_mode), &entry);
+  }
   return spool_list_add(list, &entry);
 }
 

@@ -11,11 +11,12 @@ typedef struct SpoolEntry {
   char *name;            /* in its folder; owned by its list */
   struct timespec since; /* that it waits */
   ino_t inode;
-  uid_t user;     /* who has submitted it */
-  int priority;   /* as job.json has it; 0: there is none */
-  bool begun;     /* it is in running/, else in incoming/ */
-  bool cancelled; /* it is no job, but a wish to cancel one */
-  bool taken;     /* it is not to be given again */
+  uid_t user;      /* who has submitted it */
+  int priority;    /* as job.json has it; 0: there is none */
+  bool in_process; /* it needs a process of its own, by its command, or since it has had one */
+  bool begun;      /* it is in running/, else in incoming/ */
+  bool cancelled;  /* it is no job, but a wish to cancel one */
+  bool taken;      /* it is not to be given again */
 } SpoolEntry;
 
 typedef struct SpoolList {
@@ -39,8 +40,5 @@ void spool_list_read(SpoolList *list, int folder, const SpoolList *skip);
 
 /* How many jobs of it have not been given yet. */
 size_t spool_list_left(const SpoolList *list);
-
-/* The priority in job.json of a packed job that anybody may still change: 0 where it cannot be told. */
-int spool_priority(int folder, const char *name);
 
 #endif

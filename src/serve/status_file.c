@@ -54,24 +54,26 @@ static json_t *counts(const StatusCounts *c) {
                    (json_int_t)c->cancelled);
 }
 
-StatusCounts status_counts(int folder) {
-  json_t *status = spool_read_json(folder, STATUS);
+json_t *status_read(int folder) { return spool_read_json(folder, STATUS); }
+
+StatusCounts status_counts(const json_t *status) {
   const json_t *all = json_object_get(status, "all");
-  const StatusCounts c = {(long)json_integer_value(json_object_get(all, "done")),
-                          (long)json_integer_value(json_object_get(all, "failed")),
-                          (long)json_integer_value(json_object_get(all, "cancelled"))};
-  json_decref(status);
-  return c;
+  return (StatusCounts){(long)json_integer_value(json_object_get(all, "done")),
+                        (long)json_integer_value(json_object_get(all, "failed")),
+                        (long)json_integer_value(json_object_get(all, "cancelled"))};
 }
+
+double status_updated(const json_t *status) { return json_number_value(json_object_get(status, "updated")); }
 
 int status_write(const Results *top, const Status *s) {
   char host[256] = "";
   gethostname(host, sizeof host - 1);
-  json_t *json = json_pack("{s:s, s:s, s:s, s:I, s:I, s:o, s:i, s:i, s:I, s:I, s:o, s:o, s:O}", "phase", s->phase,
-                           "version", STICTION_VERSION, "host", host, "began", (json_int_t)s->began, "updated",
-                           (json_int_t)time(NULL), "seconds", json_finite(s->seconds), "ranks", s->ranks, "busy",
-                           s->busy, "at_once", (json_int_t)s->at_once, "waiting", (json_int_t)s->waiting,
-                           "ivps_per_second", json_finite(s->ivps_rate), "all", counts(&s->all), "running", s->running);
+  json_t *json = json_pack("{s:s, s:s, s:s, s:I, s:I, s:o, s:i, s:i, s:I, s:I, s:o, s:o, s:o, s:O, s:O}", "phase",
+                           s->phase, "version", STICTION_VERSION, "host", host, "began", (json_int_t)s->began,
+                           "updated", (json_int_t)time(NULL), "seconds", json_finite(s->seconds), "ranks", s->ranks,
+                           "busy", s->busy, "at_once", (json_int_t)s->at_once, "waiting", (json_int_t)s->waiting,
+                           "held_up", json_finite(s->held_up), "ivps_per_second", json_finite(s->ivps_rate), "all",
+                           counts(&s->all), "used", s->used, "running", s->running);
   json_t *ended = counts(&s->ended);
   bool good = json && ended && json_object_update(json, ended) == 0;
   json_decref(ended);

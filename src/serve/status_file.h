@@ -21,8 +21,10 @@ typedef struct Status {
   StatusCounts ended, all; /* since this service began, since the spool did */
   double began;            /* s since 1970 */
   double seconds;          /* since then */
+  double held_up;          /* s: the longest that rank 0 was busy with one round of all jobs since then */
   double ivps_rate;        /* simulations a second, lately */
   json_t *running;         /* status_problem of each; borrowed */
+  json_t *used;            /* turns_json; borrowed */
 } Status;
 
 /* How long a search may last yet (s), by its limits of seconds, simplexes and evaluations, as fast as so far: it may end before. INFINITY:
@@ -35,8 +37,11 @@ json_t *status_problem(const char *name, const CtlState *state, double seconds, 
 /* One in a process of its own. search: what job_search tells of it, of which the last row is taken; NULL: nothing. */
 json_t *status_process(const char *name, double seconds, const json_t *search);
 
-/* Those since the spool began, as the last service has told them; a kill may cost those of its last second. */
-StatusCounts status_counts(int folder);
+/* What the last service of that SPOOL has told; a kill may cost what was in its last second. A new reference; NULL: nothing. */
+json_t *status_read(int folder);
+/* The jobs since the spool began by then, and when that was (s since 1970). */
+StatusCounts status_counts(const json_t *status);
+double status_updated(const json_t *status);
 
 /* Replaces the file, so that it is whole at any time. Returns 0, or -1 after telling. */
 int status_write(const Results *top, const Status *status);

@@ -1,13 +1,15 @@
 #include "src/serve/turns.h"
 
 #include "control/base/clock.h"
+#include "src/base/json_values.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static const double HALF_LIFE = 3600; /* s */
+static const double HALF_LIFE = 3600, LEAST = 0.001; /* s; that is told to the next service */
 
 void turns_clear(Turns *turns) {
   free(turns->shares);
@@ -24,10 +26,38 @@ static TurnShare *share_of(Turns *turns, uid_t user) {
   return &shares[turns->n++];
 }
 
+static void fade(Turns *turns, double seconds) {
+  for (size_t i = 0; i < turns->n; i++) turns->shares[i].used *= exp2(-seconds / HALF_LIFE);
+}
+
+json_t *turns_json(const Turns *turns) {
+  json_t *json = json_object();
+  for (size_t i = 0; i < turns->n && json; i++) {
+    char user[32];
+    snprintf(user, sizeof user, "%lu", (unsigned long)turns->shares[i].user);
+    bool counts = turns->shares[i].used >= LEAST;
+    if (counts && json_object_set_new(json, user, json_real(turns->shares[i].used))) return json_if(false, json);
+  }
+  return json;
+}
+
+void turns_begin(Turns *turns, const json_t *used, double ago) {
+  const char *key;
+  json_t *value;
+  json_object_foreach((json_t *)used, key, value) {
+    char *end;
+    unsigned long user = strtoul(key, &end, 10);
+    double seconds = json_number_value(value);
+    TurnShare *share = *end || !(seconds > 0) || user != (uid_t)user ? NULL : share_of(turns, (uid_t)user);
+    if (share) share->used = seconds;
+  }
+  fade(turns, fmax(ago, 0));
+}
+
 void turns_charge(Turns *turns, const ServeJob *jobs) {
   double now = ctl_seconds(), since = turns->charged > 0 ? now - turns->charged : 0;
   turns->charged = now;
-  for (size_t i = 0; i < turns->n; i++) turns->shares[i].used *= exp2(-since / HALF_LIFE);
+  fade(turns, since);
   for (const ServeJob *job = jobs; job; job = job->next) {
     if (job->stage == STAGE_QUEUE) continue;
     TurnShare *share = share_of(turns, job->submitter.user);
@@ -60,13 +90,14 @@ static bool goes_before(const Turns *turns, const SpoolEntry *a, const SpoolEntr
   return strcmp(a->name, b->name) < 0;
 }
 
-SpoolEntry *turns_next(const Turns *turns, const Spool *spool) {
+SpoolEntry *turns_next(const Turns *turns, const Spool *spool, TurnsRoom room) {
   const SpoolList *lists[] = {&spool->begun, &spool->waiting};
   SpoolEntry *next = NULL;
   for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
     for (size_t i = 0; i < lists[k]->n; i++) {
       SpoolEntry *entry = &lists[k]->entries[i];
-      if (!entry->taken && !entry->cancelled && (!next || goes_before(turns, entry, next))) next = entry;
+      bool fits = entry->in_process ? room.in_process : room.on_ranks;
+      if (fits && !entry->taken && !entry->cancelled && (!next || goes_before(turns, entry, next))) next = entry;
     }
   return next;
 }

@@ -11,6 +11,8 @@
 
 #include "src/serve/serve_job.h"
 
+#include <jansson.h>
+
 typedef struct TurnShare {
   uid_t user;
   double used; /* s */
@@ -30,8 +32,19 @@ void turns_charge(Turns *turns, const ServeJob *jobs);
 /* s that a user has used. */
 double turns_used(const Turns *turns, uid_t user);
 
-/* Which of all that wait is the next; NULL: none waits. */
-SpoolEntry *turns_next(const Turns *turns, const Spool *spool);
+/* What all have used, for the next service: {UID: s}. A new reference; NULL: no memory. */
+json_t *turns_json(const Turns *turns);
+/* Begins with that, told so many seconds ago. What is no such number counts as nothing. */
+void turns_begin(Turns *turns, const json_t *used, double ago);
+
+/* Which kinds of jobs there is room for. */
+typedef struct TurnsRoom {
+  bool on_ranks;   /* the pool, for those that may go there */
+  bool in_process; /* the queue for processes, for those that surely need one */
+} TurnsRoom;
+
+/* Which of those that wait, and for which there is room, is the next; NULL: none. */
+SpoolEntry *turns_next(const Turns *turns, const Spool *spool, TurnsRoom room);
 
 /* Which job in the queue for processes has the next one: by 1 to 3, then the one that began first; NULL: none waits. */
 const ServeJob *turns_queued(const Turns *turns, const ServeJob *jobs);

@@ -12,9 +12,10 @@ export STICTION_SLOWER=0
 tp1=$problems/tp1.yaml
 mkdir whole
 
-# job SPOOL NAME FILE [JSON]: a job that a service has begun with, and finds
+# job SPOOL NAME FILE [JSON]: a job that a service had paused, and finds
 job() {
   mkdir -p "$1/incoming" "$1/running/$2"
+  echo '{"attempts": 0, "seconds": 0, "place": "ranks"}' >"$1/running/$2/attempts.json"
   cp "$3" "$1/running/$2/problem.yaml"
   [ -z "${4:-}" ] || echo "$4" >"$1/running/$2/job.json"
 }
@@ -178,6 +179,22 @@ that "then of a process" soon 30 runs resume a
 that "which ends" wait $launcher
 that "the bytes of the command" like whole/long down/done/a
 
+# --- memory that does not suffice in spite of the estimate: none is left at the first evaluation
+job hungry a library.yaml
+job hungry b "$tp1" '{"format": 1, "command": "sweep", "options": ["--vary", "model.friction=[5, 6]"]}'
+export STICTION_HUNGRY=1
+serves 1 hungry --max-memory 64M
+unset STICTION_HUNGRY
+if nm "$PROGRAM" | grep -qE '__[at]san_init'; then
+  that "no limit beside AddressSanitizer and its like" test "$(count hungry/done)" -eq 2
+else
+  for name in a b; do
+    has hungry/failed/$name/error.txt 'out of memory'
+    has hungry/failed/$name/error.txt '^stiction serve: its process could have 1088 MiB of memory \(--max-memory, and 1024 MiB for libraries\)$'
+    that "$name: exit 70" test "$("$PROGRAM" status hungry $name --json | jq .exit)" = 70
+  done
+fi
+
 # --- for so many seconds, on the ranks and in a process
 export STICTION_SLOWER=10
 lasts late
@@ -185,6 +202,7 @@ job late ranks long.yaml
 serves 2 late --job-seconds 2
 for name in ranks a; do
   has late/failed/$name/error.txt '^stiction serve: ended after [0-9.]+ s \(expected at most 2 s, --job-seconds\)'
+  that "$name: exit 4" test "$("$PROGRAM" status late $name --json | jq .exit)" -eq 4
   that "$name: its results so far" test "$(jq -r .outcome.reason late/failed/$name/summary.json)" = signal
 done
 

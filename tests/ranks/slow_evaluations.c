@@ -1,17 +1,27 @@
 /* Linked into a stiction of the tests' own (--wrap=sim_batch): as many evaluations as are made side by side take
  * STICTION_SLOWER ms more (5 if it is not set), asleep: runs that last long enough to be stopped or killed, and ranks that
  * are busy, need no cores. With STICTION_STOPPED_REFINE=n (and
- * --wrap=ctl_refine) a signal comes in the midst of the nth refinement. */
+ * --wrap=ctl_refine) a signal comes in the midst of the nth refinement. With STICTION_HUNGRY a process that may not have
+ * all memory (RLIMIT_DATA) has used up what it may have, at its first evaluation. */
 #include "control/refine.h"
 
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 
 void __real_sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
 void __wrap_sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
 
+static void use_up_memory(void) {
+  struct rlimit limit;
+  if (!getenv("STICTION_HUNGRY") || getrlimit(RLIMIT_DATA, &limit) || limit.rlim_cur == RLIM_INFINITY) return;
+  for (size_t size = 1 << 20; size >= 16; size /= 2)
+    while (malloc(size)) continue; /* never written to: no memory of the machine's */
+}
+
 void __wrap_sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final) {
+  use_up_memory();
   const char *given = getenv("STICTION_SLOWER");
   long slower = 1000000 * (given ? strtol(given, NULL, 10) : 5); /* ns */
   int lanes = sim_batch_lanes(model, work);

@@ -1,7 +1,6 @@
 /* The folders of a service: names, claims, what is refused, and what a killed service leaves. */
 #include "tests/fixture.h"
 
-#include "control/base/clock.h"
 #include "src/base/exit_code.h"
 #include "src/serve/spool.h"
 #include "src/serve/spool_adopt.h"
@@ -42,10 +41,12 @@ static int remove_top(void **state) {
 
 static void open_spool(Spool *spool) { assert_int_equal(spool_open(spool, top, NULL), 0); }
 
+static const TurnsRoom anywhere = {.on_ranks = true, .in_process = true};
+
 /* Claims the oldest of what has been seen: 1, 0, -1 as spool_claim. */
 static int claim_oldest(Spool *spool, char name[SPOOL_NAME_MAX]) {
   const Turns none = {0};
-  SpoolEntry *next = turns_next(&none, spool);
+  SpoolEntry *next = turns_next(&none, spool, anywhere);
   return next ? spool_claim(spool, next, name) : 0;
 }
 
@@ -277,53 +278,32 @@ static void packages_are_copied(void **state) {
   spool_close(&spool);
 }
 
-/* Of two submitters the one who has used less goes first; priorities count among one's own jobs; who has had a turn makes room. */
-static void turns_are_shared(void **state) {
-  enum { ALICE = 1001, BOB = 1002, ME = 1003 };
-  SpoolEntry entries[] = {{.name = (char *)"old", .user = ALICE, .since = {1, 0}},
-                          {.name = (char *)"urgent", .user = ALICE, .since = {3, 0}, .priority = 5},
-                          {.name = (char *)"other", .user = BOB, .since = {2, 0}, .priority = -7}};
-  TurnShare shares[] = {{ALICE, 10}, {BOB, 20}};
-  Turns turns = {.shares = shares, .n = 2};
-  Spool spool = {.waiting = {.entries = entries, .n = 3}};
+/* What surely needs a process is known before it begins: by job.json, or by the first line. */
+static void wishes_are_known(void **state) {
+  static const char *const names[] = {"a", "b", "c.yaml", "d.yaml", "e.yaml", "f"};
+  static const bool in_process[] = {true, false, true, false, false, true};
+  Spool spool;
   (void)state;
-  assert_string_equal(turns_next(&turns, &spool)->name, "urgent");
-  shares[0].used = 30;
-  assert_string_equal(turns_next(&turns, &spool)->name, "other");
-  entries[2].taken = true;
-  entries[1].priority = 0;
-  assert_string_equal(turns_next(&turns, &spool)->name, "old");
-  entries[1].user = geteuid(); /* the service's own: among all */
-  entries[1].priority = 1;
-  assert_string_equal(turns_next(&turns, &spool)->name, "urgent");
-  entries[1].priority = -1;
-  assert_string_equal(turns_next(&turns, &spool)->name, "old");
-
-  ServeJob later = {.submitter = {.user = ALICE}, .stage = STAGE_SEARCH, .placed = -1000},
-           first = {.next = &later, .submitter = {.user = ALICE}, .stage = STAGE_SEARCH, .placed = -2000};
-  assert_ptr_equal(turns_yielding(&turns, &first, STAGE_SEARCH, ALICE, 0, 100), &first);
-  assert_ptr_equal(turns_yielding(&turns, &first, STAGE_SEARCH, BOB, -7, 100), &first);
-  assert_null(turns_yielding(&turns, &first, STAGE_SEARCH, ALICE, -1, 100));
-  assert_null(turns_yielding(&turns, &first, STAGE_SEARCH, ALICE, 0, 1e9));
-  assert_null(turns_yielding(&turns, &first, STAGE_PROCESS, ALICE, 0, 100));
-  shares[1].used = 40;
-  assert_null(turns_yielding(&turns, &first, STAGE_SEARCH, BOB, 0, 100));
-  first.wanted.priority = 1;
-  assert_ptr_equal(turns_yielding(&turns, &first, STAGE_SEARCH, ALICE, 0, 100), &later);
-
-  /* Who only waits for a process has used nothing; the first of those is by the same order. */
-  ServeJob bobs = {.submitter = {.user = BOB}, .stage = STAGE_QUEUE},
-           alices = {.next = &bobs, .submitter = {.user = ALICE}, .stage = STAGE_QUEUE};
-  shares[0].used = shares[1].used = 1;
-  assert_ptr_equal(turns_queued(&turns, &alices), &alices);
-  bobs.stage = STAGE_PROCESS;
-  turns.charged = ctl_seconds() - 100;
-  turns_charge(&turns, &alices);
-  assert_true(shares[0].used < 1 && shares[1].used > 99);
-  bobs.stage = STAGE_QUEUE;
-  shares[0].used = 200;
-  assert_ptr_equal(turns_queued(&turns, &alices), &bobs);
-  assert_null(turns_queued(&turns, &later));
+  open_spool(&spool);
+  assert_int_equal(mkdir(in_top("incoming/a"), 0777), 0);
+  assert_int_equal(mkdir(in_top("incoming/b"), 0777), 0);
+  assert_int_equal(mkdir(in_top("incoming/f"), 0777), 0);
+  drop("incoming/a/job.json", "{\"format\": 1, \"command\": \"sweep\", \"priority\": 7}");
+  drop("incoming/b/job.json", "{\"format\": 1, \"command\": \"control\"}");
+  drop("incoming/b/problem.yaml", "# stiction: sweep\n");
+  drop("incoming/c.yaml", "# stiction: simulate\nx: 1\n");
+  drop("incoming/d.yaml", "x: 1\n# stiction: simulate\n");
+  drop("incoming/e.yaml", "# stiction: rm -rf\n");
+  drop("incoming/f/problem.yaml", "# stiction: identify\n");
+  for (int looks = 0; looks < 2; looks++) { /* the second time it is remembered */
+    spool_look(&spool);
+    for (int k = 0; k < 6; k++) {
+      const SpoolEntry *entry = spool_list_find(&spool.waiting, names[k]);
+      assert_true(entry && entry->in_process == in_process[k]);
+      assert_int_equal(entry->priority, k == 0 ? 7 : 0);
+    }
+  }
+  spool_close(&spool);
 }
 
 /* A folder that somebody removes is made again; what is in another one goes on. */
@@ -365,7 +345,7 @@ int main(void) {
       SPOOL_TEST(older_files_come_first),       SPOOL_TEST(only_files_are_read),
       SPOOL_TEST(problems_are_copied),          SPOOL_TEST(interrupted_problems_are_found),
       SPOOL_TEST(moved_results_are_given_away), SPOOL_TEST(linked_folders_are_refused),
-      SPOOL_TEST(packages_are_copied),          SPOOL_TEST(turns_are_shared),
+      SPOOL_TEST(packages_are_copied),          SPOOL_TEST(wishes_are_known),
       SPOOL_TEST(folders_are_mended),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

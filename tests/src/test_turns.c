@@ -1,0 +1,92 @@
+/* Who begins next in a service, and who makes room. */
+#include "tests/fixture.h"
+
+#include "control/base/clock.h"
+#include "src/serve/turns.h"
+
+#include <unistd.h>
+
+static const TurnsRoom anywhere = {.on_ranks = true, .in_process = true};
+
+/* Of two submitters the one who has used less goes first; priorities count among one's own jobs; who has had a turn makes room. */
+static void turns_are_shared(void **state) {
+  enum { ALICE = 1001, BOB = 1002, ME = 1003 };
+  SpoolEntry entries[] = {{.name = (char *)"old", .user = ALICE, .since = {1, 0}},
+                          {.name = (char *)"urgent", .user = ALICE, .since = {3, 0}, .priority = 5},
+                          {.name = (char *)"other", .user = BOB, .since = {2, 0}, .priority = -7}};
+  TurnShare shares[] = {{ALICE, 10}, {BOB, 20}};
+  Turns turns = {.shares = shares, .n = 2};
+  Spool spool = {.waiting = {.entries = entries, .n = 3}};
+  (void)state;
+  assert_string_equal(turns_next(&turns, &spool, anywhere)->name, "urgent");
+  shares[0].used = 30;
+  assert_string_equal(turns_next(&turns, &spool, anywhere)->name, "other");
+  entries[2].taken = true;
+  entries[1].priority = 0;
+  assert_string_equal(turns_next(&turns, &spool, anywhere)->name, "old");
+  entries[1].user = geteuid(); /* the service's own: among all */
+  entries[1].priority = 1;
+  assert_string_equal(turns_next(&turns, &spool, anywhere)->name, "urgent");
+  entries[1].priority = -1;
+  assert_string_equal(turns_next(&turns, &spool, anywhere)->name, "old");
+  entries[0].in_process = true;
+  assert_string_equal(turns_next(&turns, &spool, (TurnsRoom){.on_ranks = true})->name, "urgent");
+  assert_string_equal(turns_next(&turns, &spool, (TurnsRoom){.in_process = true})->name, "old");
+  entries[0].taken = true;
+  assert_null(turns_next(&turns, &spool, (TurnsRoom){.in_process = true}));
+
+  ServeJob later = {.submitter = {.user = ALICE}, .stage = STAGE_SEARCH, .placed = -1000},
+           first = {.next = &later, .submitter = {.user = ALICE}, .stage = STAGE_SEARCH, .placed = -2000};
+  assert_ptr_equal(turns_yielding(&turns, &first, STAGE_SEARCH, ALICE, 0, 100), &first);
+  assert_ptr_equal(turns_yielding(&turns, &first, STAGE_SEARCH, BOB, -7, 100), &first);
+  assert_null(turns_yielding(&turns, &first, STAGE_SEARCH, ALICE, -1, 100));
+  assert_null(turns_yielding(&turns, &first, STAGE_SEARCH, ALICE, 0, 1e9));
+  assert_null(turns_yielding(&turns, &first, STAGE_PROCESS, ALICE, 0, 100));
+  shares[1].used = 40;
+  assert_null(turns_yielding(&turns, &first, STAGE_SEARCH, BOB, 0, 100));
+  first.wanted.priority = 1;
+  assert_ptr_equal(turns_yielding(&turns, &first, STAGE_SEARCH, ALICE, 0, 100), &later);
+
+  /* Who only waits for a process has used nothing; the first of those is by the same order. */
+  ServeJob bobs = {.submitter = {.user = BOB}, .stage = STAGE_QUEUE},
+           alices = {.next = &bobs, .submitter = {.user = ALICE}, .stage = STAGE_QUEUE};
+  shares[0].used = shares[1].used = 1;
+  assert_ptr_equal(turns_queued(&turns, &alices), &alices);
+  bobs.stage = STAGE_PROCESS;
+  turns.charged = ctl_seconds() - 100;
+  turns_charge(&turns, &alices);
+  assert_true(shares[0].used < 1 && shares[1].used > 99);
+  bobs.stage = STAGE_QUEUE;
+  shares[0].used = 200;
+  assert_ptr_equal(turns_queued(&turns, &alices), &bobs);
+  assert_null(turns_queued(&turns, &later));
+}
+
+/* What has been used is told to the next service, which counts it as faded since; what somebody else may have written there counts as nothing. */
+static void shares_are_told(void **state) {
+  TurnShare shares[] = {{1001, 400}, {1002, 1e-9}, {1003, 100}};
+  const Turns turns = {.shares = shares, .n = 3};
+  Turns next = {0}, bad = {0};
+  (void)state;
+  json_t *told = turns_json(&turns), *odd = json_pack("{s:f, s:s, s:f, s:f, s:n}", "1001", -5.0, "1002", "much", "bob",
+                                                      7.0, "99999999999", 3.0, "5");
+  assert_int_equal(json_object_size(told), 2);
+  turns_begin(&next, told, 7200);
+  assert_float_equal(turns_used(&next, 1001), 100, 1e-9);
+  assert_float_equal(turns_used(&next, 1003), 25, 1e-9);
+  turns_clear(&next);
+  turns_begin(&next, told, -50); /* a clock that was put back */
+  assert_float_equal(turns_used(&next, 1001), 400, 0);
+  turns_begin(&bad, odd, 0);
+  turns_begin(&bad, NULL, 0);
+  assert_int_equal(bad.n, 0);
+  json_decref(told);
+  json_decref(odd);
+  turns_clear(&next);
+  turns_clear(&bad);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(turns_are_shared), cmocka_unit_test(shares_are_told)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
