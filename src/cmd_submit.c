@@ -320,7 +320,7 @@ const Command command_submit = {
     .summary = "give problem files to a service",
     .argument = "SPOOL",
     .others = "FILE..",
-    .letters = "narszVZCIKUvNjxmBq",
+    .letters = "narszVZCIKUvNjxmBpq",
     .stops = true,
     .help =
         "usage: stiction submit SPOOL FILE.. [options]\n\n"
