@@ -29,14 +29,14 @@ static bool lines_of_changes(const Options *options) {
 /* The jobs to be shown. 0, or an exit code after telling. */
 static int look(View *view, const Options *options, Diagnostics *diagnostics) {
   const char *name = options->n_others ? options->others[0] : NULL;
-  job_list_clear(&view->list);
-  if (!name) {
+  if (!name) { /* what was told before of jobs that had ended is not read again */
     long most = options->all ? LONG_MAX : lines_of_changes(options) ? FOLLOWED : SHOWN;
     return job_list_read(&view->spool, view->service.status, most, &view->list) ? 0
                                                                                 : diagnostics_no_memory(diagnostics);
   }
   json_t *job = job_list_one(&view->spool, view->service.status, name);
   if (!job) return diagnostics_error(diagnostics, EXIT_USAGE, "%s: there is no job of this name", name);
+  job_list_clear(&view->list);
   view->list.jobs = json_pack("[o]", job);
   return view->list.jobs ? 0 : diagnostics_no_memory(diagnostics);
 }

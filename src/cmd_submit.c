@@ -1,5 +1,6 @@
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
+#include "src/base/progress.h"
 #include "src/commands.h"
 #include "src/problem/file.h"
 #include "src/process/process.h"
@@ -147,6 +148,7 @@ typedef struct Waiting {
   const Options *options;
   Diagnostics *diagnostics;
   SpoolService service;
+  Progress progress; /* a line on a terminal */
   bool served, told; /* a service has been seen; that there is none has been told */
 } Waiting;
 
@@ -163,12 +165,13 @@ static int exit_of(const Waiting *waiting, const json_t *job) {
 }
 
 /* Looks after a job: once it has ended, prints what has become of it, and takes its exit code. */
-static void look(const Waiting *waiting, Submission *job, int *code) {
+static void look(Waiting *waiting, Submission *job, int *code) {
   SpoolFolder state;
   bool begun = spool_folders_find(waiting->spool, job->name, &state);
   json_t *told = begun && state < SPOOL_DONE ? NULL : job_list_one(waiting->spool, NULL, job->name);
   int one = EXIT_DONE;
   job->missed = begun || told ? 0 : job->missed + 1;
+  if (job->missed > MISSED_MOST || (told && begun)) progress_clear(&waiting->progress);
   if (job->missed > MISSED_MOST) { /* somebody has taken it away */
     one = diagnostics_error(waiting->diagnostics, EXIT_STOPPED, "%s: is not in %s any more", job->name,
                             waiting->spool->path);
@@ -181,6 +184,20 @@ static void look(const Waiting *waiting, Submission *job, int *code) {
   }
   json_decref(told);
   if (one > *code) *code = one;
+}
+
+/* How far the first is of those that have not ended, and how many have. */
+static void draw_progress(Waiting *waiting, const Submission *list, const Submission *left) {
+  char text[JOB_OUTCOME_SIZE];
+  int n = waiting->options->n_others, ended = 0;
+  if (!waiting->progress.stream) return;
+  json_t *job = job_list_one(waiting->spool, waiting->service.status, left->name);
+  for (int k = 0; k < n; k++) ended += list[k].ended;
+  if (job && n > 1)
+    progress_draw(&waiting->progress, "%d of %d ended  %s", ended, n, job_progress_text(job, text));
+  else if (job)
+    progress_draw(&waiting->progress, "%s", job_progress_text(job, text));
+  json_decref(job);
 }
 
 /* Whether there is no use in waiting any more: a service was there and is no more. One that is not there yet is told of, once. */
@@ -204,7 +221,8 @@ static const Submission *first_left(const Options *options, const Submission *li
 
 /* The largest of the jobs' exit codes. */
 static int await(SpoolFolders *spool, const Options *options, Submission *list, Diagnostics *diagnostics) {
-  Waiting waiting = {.spool = spool, .options = options, .diagnostics = diagnostics};
+  Waiting waiting = {
+      .spool = spool, .options = options, .diagnostics = diagnostics, .progress.stream = options->progress_line};
   const Submission *left;
   int code = EXIT_DONE;
   while ((left = first_left(options, list)) != NULL) {
@@ -213,6 +231,7 @@ static int await(SpoolFolders *spool, const Options *options, Submission *list, 
     for (int k = 0; k < options->n_others; k++)
       if (!list[k].ended) look(&waiting, &list[k], &code);
     if ((left = first_left(options, list)) == NULL) break;
+    if (vain || stop_signal_seen()) progress_clear(&waiting.progress);
     if (vain || stop_signal_seen()) { /* which ends the waiting, not the jobs */
       code = diagnostics_error(diagnostics, EXIT_STOPPED, "%s; %s stays in %s (stiction cancel %s %s takes it out)",
                                vain ? "the service is gone, and goes on when it is started again"
@@ -220,6 +239,7 @@ static int await(SpoolFolders *spool, const Options *options, Submission *list, 
                                left->name, spool->path, spool->path, left->name);
       break;
     }
+    draw_progress(&waiting, list, left);
     nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * LOOK_SECONDS)}, NULL);
   }
   spool_service_clear(&waiting.service);
@@ -300,7 +320,7 @@ const Command command_submit = {
     .summary = "give problem files to a service",
     .argument = "SPOOL",
     .others = "FILE..",
-    .letters = "narszVZCIKUvNjxmBq",
+    .letters = "narszVZCIKUvNjxmBpq",
     .stops = true,
     .help =
         "usage: stiction submit SPOOL FILE.. [options]\n\n"

@@ -50,6 +50,14 @@ static int write_json(const RunRecord *record, const char *name, const json_t *j
   return results_write_json(&record->results, name, json, 17) ? EXIT_INTERNAL : 0;
 }
 
+/* What a run may take at most, for those that tell how much of it is left. */
+static json_t *limits_of(const Problem *problem) {
+  const CtlProblem *control = &problem->control;
+  return json_pack("{s:f, s:I, s:I, s:f}", "seconds", control->max_seconds, "simplexes",
+                   (json_int_t)control->max_simplexes, "evaluations", (json_int_t)control->max_evaluations, "end",
+                   problem->sim.end);
+}
+
 static json_t *describe(const char *command, const Options *options, const Problem *problem, const double *control,
                         json_t *sweep) {
   char *path = realpath(options->argument, NULL);
@@ -58,8 +66,8 @@ static json_t *describe(const char *command, const Options *options, const Probl
   for (int i = 0; control && i < sim_problem_variables(&problem->sim); i++)
     json_array_append_new(list, json_real(control[i]));
   json_t *json =
-      json_pack("{s:i, s:s, s:s, s:s, s:s, s:o}", "format", FORMAT_RUN, "command", command, "version", STICTION_VERSION,
-                "sources", source_hash(), "file", path ? path : options->argument, "settings", settings);
+      json_pack("{s:i, s:s, s:s, s:s, s:s, s:o, s:o}", "format", FORMAT_RUN, "command", command, "version", STICTION_VERSION,
+                "sources", source_hash(), "file", path ? path : options->argument, "settings", settings, "limits", limits_of(problem));
   if (json && list) json_object_set_new(json, "u", list);
   if (json && sweep) json_object_set(json, "sweep", sweep);
   if (json && options->verify) json_object_set_new(json, "verify", json_true());

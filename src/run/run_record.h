@@ -2,7 +2,8 @@
  *
  *     checkpoint/problem.yaml   the problem as understood, itself a problem file
  *     checkpoint/run.json       command, the file and settings the problem came from, control of a simulation, --verify,
- *                               version; whether its replay was stopped; how the run ended, once it has
+ *                               version; "limits": {"seconds", "simplexes", "evaluations"} of a search, 0: none, and the "end" T of
+ *                               its motions; whether its replay was stopped; how the run ended, once it has
  *     checkpoint/state.0, .1    control/base/checkpoint.h
  *
  * A lock on checkpoint/lock keeps two programs from working in one directory. */

@@ -225,6 +225,10 @@ json_t *job_search_status(ServeJob *job) {
   double rate = since > 0 ? (double)(ivps - search->ivps_rated) / since : 0;
   search->rated = now;
   search->ivps_rated = ivps;
-  double left = search->proof ? INFINITY : status_time_left(ctl_search_problem(search->run.search), &state);
+  const CtlProblem *problem = ctl_search_problem(search->run.search);
+  const StatusShare shares[] = {{state.seconds, problem->max_seconds},
+                                {(double)state.rounds, (double)problem->max_simplexes},
+                                {(double)state.evaluations, (double)problem->max_evaluations}};
+  double left = search->proof ? INFINITY : status_time_left(shares, 3, state.seconds);
   return status_problem(job->name, &state, now - search->run.start, rate, left);
 }

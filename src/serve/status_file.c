@@ -11,15 +11,12 @@
 
 static const char STATUS[] = "status.json";
 
-/* How long so many are yet to take, as those that are done have taken; most 0: there is no limit. */
-static double left_of(long done, long most, double seconds) {
-  return most > 0 && done > 0 ? fmax(0, seconds * (double)(most - done) / (double)done) : INFINITY;
-}
-
-double status_time_left(const CtlProblem *problem, const CtlState *s) {
-  double left = problem->max_seconds > 0 ? fmax(0, problem->max_seconds - s->seconds) : INFINITY;
-  left = fmin(left, left_of(s->rounds, problem->max_simplexes, s->seconds));
-  return fmin(left, left_of(s->evaluations, problem->max_evaluations, s->seconds));
+double status_time_left(const StatusShare *shares, int n, double seconds) {
+  double left = INFINITY;
+  for (int k = 0; k < n; k++)
+    if (shares[k].most > 0 && shares[k].used > 0)
+      left = fmin(left, fmax(0, seconds * (shares[k].most - shares[k].used) / shares[k].used));
+  return left;
 }
 
 json_t *status_problem(const char *name, const CtlState *s, double seconds, double ivps_rate, double time_left) {
@@ -30,7 +27,20 @@ json_t *status_problem(const char *name, const CtlState *s, double seconds, doub
                    json_finite(ivps_rate), "time_left", json_finite(time_left));
 }
 
-json_t *status_process(const char *name, double seconds, const json_t *search) {
+/* As status_time_left, of what its folder tells and of its rounds and evaluations, in json. */
+static double process_time_left(const json_t *json, const JobProgress *progress, double used) {
+  const StatusShare shares[] = {
+      {used, progress->max_seconds},
+      {json_number_value(json_object_get(json, "rounds")), progress->max_simplexes},
+      {json_number_value(json_object_get(json, "evaluations")), progress->max_evaluations},
+      {(double)progress->runs, (double)progress->runs_in_all},
+      {progress->t, progress->end},
+  };
+  return status_time_left(shares, sizeof shares / sizeof *shares, used);
+}
+
+json_t *status_process(const char *name, double seconds, double used, const json_t *search,
+                       const JobProgress *progress) {
   const json_t *columns = json_object_get(search, "columns"), *rows = json_object_get(search, "rows"),
                *last = json_array_get(rows, json_array_size(rows) - 1);
   size_t k;
@@ -46,6 +56,8 @@ json_t *status_process(const char *name, double seconds, const json_t *search) {
       json_object_set_new(json, round ? "rounds" : name_of,
                           whole ? json_integer((json_int_t)number) : json_real(number));
   }
+  job_progress_put(progress, json);
+  json_object_set_new(json, "time_left", json_finite(process_time_left(json, progress, used)));
   return json;
 }
 

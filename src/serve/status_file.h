@@ -3,6 +3,7 @@
 #define SRC_STATUS_FILE_H
 
 #include "src/results/results.h"
+#include "src/spool/job_progress.h"
 
 #include "control/control.h"
 
@@ -27,15 +28,22 @@ typedef struct Status {
   json_t *used;            /* turns_json; borrowed */
 } Status;
 
-/* How long a search may last yet (s), by its limits of seconds, simplexes and evaluations, as fast as so far: it may end before. INFINITY:
- * it has no limit, or has just begun. */
-double status_time_left(const CtlProblem *problem, const CtlState *state);
+/* How much of something that a job takes it has used up: seconds, simplexes, runs. most: what there is of it at most; 0: there is no limit. */
+typedef struct StatusShare {
+  double used, most;
+} StatusShare;
+
+/* How long a job may last yet (s), until the first of n shares is used up as fast as in `seconds` so far: it may end before. INFINITY: it has no
+ * limit, or has just begun. */
+double status_time_left(const StatusShare *shares, int n, double seconds);
 
 /* A running problem. seconds: since it began here; ivps_rate as above; time_left: not finite: not known. NULL: no memory. */
 json_t *status_problem(const char *name, const CtlState *state, double seconds, double ivps_rate, double time_left);
 
-/* One in a process of its own. search: what job_search tells of it, of which the last row is taken; NULL: nothing. */
-json_t *status_process(const char *name, double seconds, const json_t *search);
+/* One in a process of its own. search: what job_search tells of it, of which the last row is taken; NULL: nothing. used: seconds
+ * in all, those before a pause with them. */
+json_t *status_process(const char *name, double seconds, double used, const json_t *search,
+                       const JobProgress *progress);
 
 /* What the last service of that SPOOL has told; a kill may cost what was in its last second. A new reference; NULL: nothing. */
 json_t *status_read(int folder);

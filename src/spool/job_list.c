@@ -2,6 +2,7 @@
 
 #include "src/base/json_values.h"
 #include "src/spool/job_file.h"
+#include "src/spool/job_progress.h"
 #include "src/spool/spool_read.h"
 
 #include <dirent.h>
@@ -85,10 +86,11 @@ static int by_youth(const void *left, const void *right) { return by_age(right, 
 
 static json_t *new_job(const char *name, SpoolFolder folder) {
   return json_pack(
-      "{s:s, s:s, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n}",
+      "{s:s, s:s, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, "
+      "s:n, s:n, s:n, s:n}",
       "name", name, "state", job_state_name(folder), "command", "submitter", "priority", "submitted", "ended",
-      "seconds", "title", "rounds", "evaluations", "best", "J", "E1", "E2", "edge", "ivps_per_second", "time_left",
-      "exit", "reason", "error");
+      "seconds", "title", "rounds", "evaluations", "best", "J", "E1", "E2", "edge", "ivps_per_second", "runs", "runs_in_all",
+      "runs_not_met", "runs_failed", "time_left", "exit", "reason", "error");
 }
 
 /* Takes a value over, if there is one, and it is known. */
@@ -166,7 +168,7 @@ static void put_submitted(json_t *job, int folder, const struct stat *info) {
 static void put_running(const SpoolFolders *spool, json_t *job, const struct stat *info, const json_t *status) {
   static const char *const members[] = {"command", "submitter",       "priority", "submitted", "seconds", "title",
                                         "rounds",  "evaluations",     "best",     "J",         "E1",      "E2",
-                                        "edge",    "ivps_per_second", "time_left"};
+                                        "edge",    "ivps_per_second", "time_left", "runs", "runs_in_all", "runs_not_met", "runs_failed"};
   const char *name = json_string_value(json_object_get(job, "name"));
   size_t i;
   json_t *entry;
@@ -216,6 +218,8 @@ static void put_ended(const SpoolFolders *spool, json_t *job, SpoolFolder state,
   put(job, "ended", json_integer(info->st_mtime));
   if (folder >= 0) put_wish(job, folder, SPOOL_PROBLEM, true);
   put_summary(job, summary);
+  const JobProgress progress = job_progress_read(folder);
+  job_progress_put(&progress, job);
   copy(job, "command", run, "command");
   copy(job, "exit", run, "exit");
   if (state == SPOOL_FAILED) put_error(job, folder);

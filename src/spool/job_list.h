@@ -1,7 +1,8 @@
 /* The jobs of a spool as JSON, for the command `status` and the page:
  *
  *     {"name", "state": waiting|running|done|failed|cancelled, "command", "submitter", "priority", "submitted" and "ended" (s since 1970),
- *      "seconds", "title", "rounds", "evaluations", "best", "J", "E1", "E2", "edge", "ivps_per_second", "time_left" (s),
+ *      "seconds", "title", "rounds", "evaluations", "best", "J", "E1", "E2", "edge", "ivps_per_second", "runs" (of a sweep, that have a row), "runs_in_all", "runs_not_met",
+ *      "runs_failed", "time_left" (s),
  *      "exit" (the command's code), "reason", "error" (the first line of error.txt)}
  *
  * Texts are cut to 300 bytes. What is not known is null: nobody but the service and the submitter can look into running/NAME. */

@@ -1,7 +1,9 @@
 #include "src/spool/job_print.h"
 
+#include "src/base/diagnostics.h"
 #include "src/base/exit_code.h"
 
+#include <stdarg.h>
 #include <string.h>
 #include <time.h>
 
@@ -38,12 +40,46 @@ static const char *duration(const json_t *job, const char *key, char buffer[CELL
   return buffer;
 }
 
+/* 12 of 300 runs; 45: rounds; "-" */
+static const char *progress_cell(const json_t *job, char buffer[CELL_SIZE]) {
+  if (!is_known(job, "runs_in_all")) return cell(job, "rounds", "%.0f", buffer);
+  double n = number_of(job, "runs"), all = number_of(job, "runs_in_all");
+  if (n < all)
+    snprintf(buffer, CELL_SIZE, "%.0f of %.0f runs", n, all);
+  else
+    snprintf(buffer, CELL_SIZE, "%.0f run%s", all, all == 1 ? "" : "s");
+  return buffer;
+}
+
+/* Appends to a text in a buffer of JOB_OUTCOME_SIZE. */
+static void append(char *text, const char *format, ...) LIKE_PRINTF(2, 3);
+static void append(char *text, const char *format, ...) {
+  size_t length = strlen(text);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text + length, JOB_OUTCOME_SIZE - length, format, arguments);
+  va_end(arguments);
+}
+
+/* What has come of a sweep's runs: "9 good, 2 not met, 1 failed"; "": all are good. Returns outcome. */
+static const char *runs_outcome(const json_t *job, char outcome[JOB_OUTCOME_SIZE]) {
+  double not_met = number_of(job, "runs_not_met"), failed = number_of(job, "runs_failed"),
+         good = number_of(job, "runs") - not_met - failed;
+  *outcome = 0;
+  if (not_met > 0 || failed > 0) append(outcome, "%.0f good", good);
+  if (not_met > 0) append(outcome, ", %.0f not met", not_met);
+  if (failed > 0) append(outcome, ", %.0f failed", failed);
+  return outcome;
+}
+
 const char *job_outcome(const json_t *job, char outcome[JOB_OUTCOME_SIZE]) {
   const char *state = text_of(job, "state"), *reason = text_of(job, "reason"), *error = text_of(job, "error");
   bool search = is_known(job, "E1") || is_known(job, "J");
   int code = (int)number_of(job, "exit");
   if (strcmp(state, "failed") == 0)
     snprintf(outcome, JOB_OUTCOME_SIZE, "%s", *error ? error : *reason ? reason : "error.txt tells why");
+  else if (strcmp(state, "done") == 0 && is_known(job, "runs"))
+    runs_outcome(job, outcome);
   else if (strcmp(state, "done") == 0 && search && *reason)
     snprintf(outcome, JOB_OUTCOME_SIZE, "%s (%s)", code == EXIT_NOT_MET ? "target not met" : "target met", reason);
   else if (strcmp(state, "done") == 0)
@@ -75,18 +111,23 @@ void job_print_service(const SpoolService *service, const JobList *list, FILE *o
 void job_print_table(const JobList *list, FILE *out) {
   size_t i;
   json_t *job;
-  int width = 4;
+  char progress[CELL_SIZE];
+  int width = 4, wide = 7;
   json_array_foreach(list->jobs, i, job) {
     int length = (int)strlen(text_of(job, "name")); /* of ASCII */
     if (length > width) width = length < NAME_WIDTH_MAX ? length : NAME_WIDTH_MAX;
   }
-  fprintf(out, "%-*s  %-9s  %-8s  %7s  %12s  %8s  %8s  %9s  %s\n", width, "name", "state", "command", "rounds", "J",
+  json_array_foreach(list->jobs, i, job) {
+    int length = (int)strlen(progress_cell(job, progress));
+    if (length > wide) wide = length;
+  }
+  fprintf(out, "%-*s  %-9s  %-8s  %*s  %12s  %8s  %8s  %9s  %s\n", width, "name", "state", "command", wide, "rounds", "J",
           "E1", "rate 1/s", "time left", "outcome");
   json_array_foreach(list->jobs, i, job) {
     char cells[5][CELL_SIZE], outcome[JOB_OUTCOME_SIZE];
     job_outcome(job, outcome);
-    fprintf(out, "%-*s  %-9s  %-8s  %7s  %12s  %8s  %8s  %9s", width, text_of(job, "name"), text_of(job, "state"),
-            text_of(job, "command"), cell(job, "rounds", "%.0f", cells[0]), cell(job, "J", "%.8g", cells[1]),
+    fprintf(out, "%-*s  %-9s  %-8s  %*s  %12s  %8s  %8s  %9s", width, text_of(job, "name"), text_of(job, "state"),
+            text_of(job, "command"), wide, progress_cell(job, cells[0]), cell(job, "J", "%.8g", cells[1]),
             cell(job, "E1", "%.1e", cells[2]), cell(job, "ivps_per_second", "%.0f", cells[3]),
             duration(job, "time_left", cells[4]));
     size_t cut = text_cut(outcome, OUTCOME_WIDTH);
@@ -120,6 +161,19 @@ void job_print_one(const json_t *job, FILE *out) {
       fprintf(out, "%.10g", json_number_value(value));
     fprintf(out, "\n");
   }
+}
+
+const char *job_progress_text(const json_t *job, char text[JOB_OUTCOME_SIZE]) {
+  char buffer[CELL_SIZE];
+  snprintf(text, JOB_OUTCOME_SIZE, "%s: %s", text_of(job, "name"), text_of(job, "state"));
+  if (is_known(job, "runs_in_all"))
+    append(text, "  %s", progress_cell(job, buffer));
+  else if (is_known(job, "rounds"))
+    append(text, "  round %.0f", number_of(job, "rounds"));
+  if (is_known(job, "J")) append(text, "  J %.6g", number_of(job, "J"));
+  if (is_known(job, "E1")) append(text, "  E1 %.1e", number_of(job, "E1"));
+  if (is_known(job, "time_left")) append(text, "  %s left", duration(job, "time_left", buffer));
+  return text;
 }
 
 void job_print_outcome(const json_t *job, const char *spool, FILE *out) {

@@ -12,6 +12,9 @@ enum { JOB_OUTCOME_SIZE = 512 };
 /* What has become of a job, in some words: "target met (tolerance)", the first line of its error; "": nothing yet. Returns outcome. */
 const char *job_outcome(const json_t *job, char outcome[JOB_OUTCOME_SIZE]);
 
+/* How far a job is, in a line: "tp1: running  round 12  J 468.07  E1 1.2e-05  40 s left". Returns text. */
+const char *job_progress_text(const json_t *job, char text[JOB_OUTCOME_SIZE]);
+
 /* The service in a line: its phase, ranks, how many are busy, rate; counts of jobs. Without its line end. */
 void job_print_service(const SpoolService *service, const JobList *list, FILE *out);
 

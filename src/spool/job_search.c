@@ -50,20 +50,9 @@ static json_t *names(void) {
   return list;
 }
 
-/* Where the last whole line begins; 0: there is none behind the head. */
-static off_t last_line(int file, off_t size) {
-  char block[4 * LINE_SIZE];
-  off_t from = size > (off_t)sizeof block ? size - (off_t)sizeof block : 0;
-  ssize_t got = pread(file, block, sizeof block, from);
-  int breaks = 0;
-  for (ssize_t k = got - 1; k >= 0; k--)
-    if (block[k] == '\n' && ++breaks == 2) return from + k + 1;
-  return 0;
-}
-
 static json_t *rows(int file, off_t size, int most) {
   json_t *list = json_array();
-  off_t first = next_line(file, 1, size), last = last_line(file, size), before = -1;
+  off_t first = next_line(file, 1, size), last = spool_last_line(file, size), before = -1;
   for (int k = 0; k < most && list && last >= first; k++) {
     off_t at = next_line(file, first + (last - first) * k / (most - 1), size);
     json_t *row = at == before || at > last ? NULL : read_row(file, at);

@@ -62,6 +62,16 @@ char *spool_read_text(int folder, const char *path, size_t most, size_t *size) {
   return text;
 }
 
+off_t spool_last_line(int file, off_t size) {
+  char block[4096];
+  off_t from = size > (off_t)sizeof block ? size - (off_t)sizeof block : 0;
+  ssize_t got = pread(file, block, sizeof block, from);
+  int breaks = 0;
+  for (ssize_t k = got - 1; k >= 0; k--)
+    if (block[k] == '\n' && ++breaks == 2) return from + k + 1;
+  return 0;
+}
+
 json_t *spool_read_json(int folder, const char *path) {
   size_t size;
   char *text = spool_read_text(folder, path, SPOOL_JSON_MAX, &size);

@@ -23,7 +23,10 @@ char *spool_read_text(int folder, const char *path, size_t most, size_t *size);
 /* Likewise, of one that has been opened, and stays so. */
 char *spool_read_open(int file, size_t most, size_t *size);
 
-/* Likewise, as JSON; a new reference. */
+/* Where the last whole line of a file of so many bytes begins; 0: there is none behind the first, or none in the last 4096 bytes. */
+off_t spool_last_line(int file, off_t size);
+
+/* A file's text as spool_read_text has it, as JSON; a new reference. */
 json_t *spool_read_json(int folder, const char *path);
 
 /* Who owns what a stat has told: a user's name, or a number; returns name. */

@@ -79,6 +79,22 @@ static int reopen(SweepRows *rows) {
   return code ? code : rows->file ? 0 : EXIT_USAGE;
 }
 
+/* A large sweep's rows are megabytes: whoever asks each second how far it is reads this. */
+static int write_progress(const SweepRows *rows) {
+  json_t *json = json_pack("{s:I, s:I, s:I, s:I}", "runs", (json_int_t)rows->n_done, "runs_in_all",
+                           (json_int_t)rows->count, "runs_not_met", (json_int_t)rows->n_not_met, "runs_failed",
+                           (json_int_t)rows->n_failed);
+  int failed = results_write_json(rows->results, SWEEP_PROGRESS, json, 17);
+  json_decref(json);
+  return failed ? EXIT_INTERNAL : 0;
+}
+
+static int open_rows(SweepRows *rows, bool resumed) {
+  if (resumed) return reopen(rows);
+  rows->file = results_open(rows->results, SWEEP_ROWS);
+  return rows->file ? 0 : EXIT_USAGE;
+}
+
 int sweep_rows_open(SweepRows *rows, const SweepPlan *plan, const Results *results, bool resumed) {
   size_t count = (size_t)plan->axes.runs;
   *rows = (SweepRows){.results = results, .count = plan->axes.runs, .synced = ctl_seconds()};
@@ -86,9 +102,8 @@ int sweep_rows_open(SweepRows *rows, const SweepPlan *plan, const Results *resul
   rows->seconds = calloc(count, sizeof *rows->seconds);
   rows->done = calloc(count, sizeof *rows->done);
   if (!rows->rows || !rows->seconds || !rows->done) return no_memory(rows);
-  if (resumed) return reopen(rows);
-  rows->file = results_open(results, SWEEP_ROWS);
-  return rows->file ? 0 : EXIT_USAGE;
+  int code = open_rows(rows, resumed);
+  return code ? code : write_progress(rows);
 }
 
 static int failed(const SweepRows *rows) {
@@ -99,7 +114,7 @@ static int failed(const SweepRows *rows) {
 
 int sweep_rows_sync(SweepRows *rows) {
   rows->synced = ctl_seconds();
-  return results_sync(rows->file, &rows->mark) ? failed(rows) : 0;
+  return results_sync(rows->file, &rows->mark) ? failed(rows) : write_progress(rows);
 }
 
 int sweep_rows_add(SweepRows *rows, long run, SweepSeconds seconds, const char *row) {

@@ -28,10 +28,12 @@ typedef struct SweepRows {
 int sweep_rows_open(SweepRows *rows, const SweepPlan *plan, const Results *results, bool resumed);
 /* One that has come; copied. Handed to the system at once, put on the disk a second later. Returns 0, or EXIT_INTERNAL after telling. */
 int sweep_rows_add(SweepRows *rows, long run, SweepSeconds seconds, const char *row);
-/* Puts all on the disk. Returns 0, or EXIT_INTERNAL after telling. */
+/* Puts all on the disk, and checkpoint/progress.json beside it, whole at any time: {"runs": N of those that have a row, "runs_in_all",
+ * "runs_not_met", "runs_failed"}. Returns 0, or EXIT_INTERNAL after telling. */
 int sweep_rows_sync(SweepRows *rows);
 void sweep_rows_close(SweepRows *rows);
 
-#define SWEEP_ROWS "checkpoint/rows"
+#define SWEEP_ROWS     "checkpoint/rows"
+#define SWEEP_PROGRESS "checkpoint/progress.json"
 
 #endif

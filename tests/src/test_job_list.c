@@ -101,7 +101,7 @@ static void all_states_are_told(void **state) {
     assert_string_equal(text_of(job, "name"), names[i]);
     assert_string_equal(text_of(job, "state"), states[i]);
     assert_string_equal(text_of(job, "command"), commands[i]);
-    assert_int_equal(json_object_size(job), 21);
+    assert_int_equal(json_object_size(job), 25);
     json_t *one = job_list_one(&spool, status, names[i]);
     assert_true(json_equal(one, job));
     json_decref(one);
