@@ -162,7 +162,7 @@ static void make_room(Service *service) {
 
 static void write_status(Service *service, const char *phase) {
   double now = ctl_seconds(), since = now - service->told;
-  json_t *list = json_array();
+  json_t *list = json_array(), *stuck = spool_stuck(&service->spool);
   for (ServeJob *job = service->jobs; job; job = job->next) json_array_append_new(list, serve_job_status(job));
   Status status = {.phase = phase,
                    .ranks = service->context.ranks,
@@ -175,12 +175,14 @@ static void write_status(Service *service, const char *phase) {
                    .began = service->began,
                    .seconds = now - service->start,
                    .ivps_rate = (double)(service->context.simulated - service->simulated) / since,
-                   .running = list};
+                   .running = list,
+                   .stuck = stuck};
   Results top = service->spool.top;
   if (service->mute) top.diagnostics = NULL; /* it has been told */
   service->mute = list && status_write(&top, &status);
   if (service->mute && !spool_has_room(&service->spool)) stop(service, EXIT_INTERNAL);
   json_decref(list);
+  json_decref(stuck);
   service->told = now;
   service->simulated = service->context.simulated;
 }

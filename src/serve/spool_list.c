@@ -74,11 +74,14 @@ static bool take(SpoolList *list, int folder, const char *name, const SpoolList 
   if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW)) return true; /* gone again */
   SpoolEntry entry = {.name = (char *)name,                           /* copied */
                       .since = info.st_mtim,
+                      .changed = info.st_ctim,
                       .inode = info.st_ino,
                       .user = info.st_uid,
                       .cancelled = is_request(name, &info)};
   const SpoolEntry *same = spool_list_find(before, name);
-  if (same && same->inode == entry.inode)
+  bool known = same && same->inode == entry.inode;
+  if (known) entry.missed = same->missed;
+  if (known)
     entry.priority = same->priority;
   else if (S_ISDIR(info.st_mode))
     entry.priority = spool_priority(folder, name);

@@ -23,6 +23,7 @@ typedef struct Status {
   double seconds;          /* since then */
   double ivps_rate;        /* simulations a second, lately */
   json_t *running;         /* status_problem of each; borrowed */
+  json_t *stuck;           /* spool_stuck; borrowed */
 } Status;
 
 /* How long a search may last yet (s), by its limits of seconds, simplexes and evaluations, as fast as so far: it may end before. INFINITY:
