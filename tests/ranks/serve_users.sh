@@ -142,9 +142,10 @@ expect 0 as $ALICE "$PROGRAM" submit "$PWD/open" "$PWD/packed.yaml" "${small[@]}
 that "open to the service" test "$(stat -c %a open/incoming/packed)" = 1777
 as $BOB sh -c "echo '{\"format\": 1, \"command\": \"simulate\"}' >'$PWD/open/incoming/packed/job.json'" 2>err
 has err 'Permission denied'
-expect 0 as $BOB touch "$PWD/open/incoming/packed/summary.json"
-sed 's/^  mass: .*/  mass: [4, 5, 6]                                                             /' "$tp1" >good.yaml
-sed 's|^  mass: .*|  mass: {file: ../../../data/M.mtx}|' "$tp1" >evil.yaml
+expect 0 as $BOB touch "$PWD/open/incoming/packed/error.txt"
+sed -e 's/^  mass: .*/  mass: [4, 5, 6]              #/' -e 's/step: [0-9.]*/step: 0.05/' \
+  -e 's/^search: .*/search: {method: pds, penalty: P, scheme_size: 9, max_simplexes: 20, refine: none}/' "$tp1" >good.yaml
+sed 's|^  mass: .*|  mass: {file: ../../../data/M.mtx}|' good.yaml >evil.yaml
 cat >writer.py <<'PY'
 import os, sys, time
 texts = [open(name, "rb").read() for name in ("good.yaml", "evil.yaml")]
@@ -158,13 +159,14 @@ for k in range(24):
     os.pwrite(files[-1], texts[0], 0)
     os.rename(hidden, name)
 while time.time() < end:
-    for file in files:
-        os.pwrite(file, texts[1], 0), os.pwrite(file, texts[0], 0)
+    for text in texts[::-1]:
+        for file in files:
+            os.pwrite(file, text, 0)
 PY
 code=0
 "$PROGRAM" control good.yaml -o whole -q || code=$?
 that "the good one by hand (exit $code)" test "$code" -eq 0 -o "$code" -eq 3
-python3 writer.py 4 &
+python3 writer.py 3 &
 writer=$!
 that "24 are in" soon 10 test -e open/incoming/w23.yaml
 serve "$PWD/open" --drain
