@@ -28,9 +28,30 @@ static int checkpoint_error(const RunRecord *record, int code) {
   return diagnostics_error(record->results.diagnostics, code, "%s", record->checkpoint.text);
 }
 
+/* Names of files that are in the folder (with a last /) become such that hold from its folder checkpoint/, wherever it goes. */
+static void make_relative(json_t *json, const char *folder) {
+  char name[FILE_PATH_SIZE];
+  const char *key, *file = json_string_value(json_object_get(json, "file"));
+  size_t i, length = strlen(folder);
+  json_t *value;
+  if (file && strncmp(file, folder, length) == 0 && snprintf(name, sizeof name, "../%s", file + length) < FILE_PATH_SIZE)
+    json_object_set_new(json, "file", json_string(name));
+  json_object_foreach(json, key, value) make_relative(value, folder);
+  json_array_foreach(json, i, value) make_relative(value, folder);
+}
+
+/* A problem as it is gone on with. A new reference; NULL: no memory. */
+static json_t *portable(const RunRecord *record, const json_t *echo) {
+  json_t *copy = json_deep_copy(echo);
+  char *real = realpath(record->results.directory, NULL), folder[FILE_PATH_SIZE];
+  if (copy && real && snprintf(folder, sizeof folder, "%s/", real) < FILE_PATH_SIZE) make_relative(copy, folder);
+  free(real);
+  return copy;
+}
+
 /* All that the answer depends on, and the build that computes it. */
-static uint64_t identity(json_t *echo) {
-  json_t *meaning = json_copy(echo);
+static uint64_t identity(const RunRecord *record, const json_t *echo) {
+  json_t *meaning = portable(record, echo);
   json_object_del(meaning, "checkpoint");
   json_object_set_new(meaning, "sources", json_string(source_hash()));
   char *text = meaning ? json_dumps(meaning, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
@@ -76,10 +97,10 @@ static json_t *describe(const char *command, const Options *options, const Probl
   return json;
 }
 
-static int open_checkpoint(RunRecord *record, const Problem *problem, json_t *echo) {
+static int open_checkpoint(RunRecord *record, const Problem *problem, const json_t *echo) {
   char path[FILE_PATH_SIZE];
   if (path_of(record, "checkpoint", path)) return EXIT_USAGE;
-  if (!ctl_checkpoint_open(&record->checkpoint, path, identity(echo), problem->checkpoint_seconds, ctl_seconds()))
+  if (!ctl_checkpoint_open(&record->checkpoint, path, identity(record, echo), problem->checkpoint_seconds, ctl_seconds()))
     return 0;
   return checkpoint_error(record, EXIT_USAGE);
 }
@@ -93,7 +114,9 @@ int run_record_create(RunRecord *record, const Results *results, const char *com
                                   : diagnostics_no_memory(record->results.diagnostics);
   if (!code) code = take_lock(record);
   if (!code) ctl_checkpoint_clear(&record->checkpoint); /* what another run may have left until it let go of the lock */
-  if (!code) code = write_json(record, PROBLEM, echo);
+  json_t *kept = code ? NULL : portable(record, echo);
+  if (!code) code = kept ? write_json(record, PROBLEM, kept) : diagnostics_no_memory(record->results.diagnostics);
+  json_decref(kept);
   if (!code) code = write_json(record, RUN, record->json);
   json_decref(echo);
   return code;

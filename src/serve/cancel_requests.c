@@ -46,7 +46,7 @@ static long take_waiting(const Request *request, SpoolEntry *entry) {
   return 1;
 }
 
-/* Of several files of that name one of the user's own. */
+/* Of several files of that name one of the user's own; of these the first by its file's name. */
 static SpoolEntry *find_waiting(const Request *request, const SpoolList *list) {
   SpoolEntry *found = NULL;
   for (size_t i = 0; i < list->n; i++) {
@@ -57,9 +57,22 @@ static SpoolEntry *find_waiting(const Request *request, const SpoolList *list) {
       spool_job_name(entry->name, name);
     else
       snprintf(name, sizeof name, "%s", entry->name);
-    if (strcmp(name, request->name) == 0 && (!found || entry->user == request->by)) found = entry;
+    if (strcmp(name, request->name) == 0 && (!found || (entry->user == request->by && found->user != request->by)))
+      found = entry;
   }
   return found;
+}
+
+/* A list may lack what has just been put in, however the wish for it is there: whether it is to be looked for once more. */
+static bool is_missed(const Request *request, SpoolEntry *wish, const ServeJob *jobs) {
+  const Spool *spool = request->service->spool;
+  SpoolFolder folder;
+  bool before = wish->missed;
+  for (const ServeJob *job = jobs; job; job = job->next)
+    if (strcmp(job->name, request->name) == 0) return false;
+  wish->missed = !find_waiting(request, &spool->begun) && !find_waiting(request, &spool->waiting) &&
+                 !find_waiting(request, &spool->stuck) && !spool_folders_find(&spool->at, request->name, &folder);
+  return wish->missed && !before;
 }
 
 static long take(const Request *request, ServeJob *jobs) {
@@ -72,7 +85,10 @@ static long take(const Request *request, ServeJob *jobs) {
   entry = find_waiting(request, &spool->waiting);
   if (entry) return take_waiting(request, entry);
   bool ended = spool_folders_find(&spool->at, request->name, &folder);
-  tell(request, ended ? "is not cancelled, it has ended: asked by" : "is no job, which could be cancelled: asked by");
+  tell(request, find_waiting(request, &spool->stuck)
+                    ? "is not cancelled: it cannot be moved, and waits until its submitter takes it away: asked by"
+                : ended ? "is not cancelled, it has ended: asked by"
+                        : "is no job, which could be cancelled: asked by");
   return 0;
 }
 
@@ -84,10 +100,12 @@ long cancel_requests_take(ServeContext *service, ServeJob *jobs) {
     Request request = {.service = service, .by = entry->user};
     size_t length = strlen(entry->name) - strlen(SPOOL_CANCEL);
     if (!entry->cancelled || entry->taken) continue;
-    if (!spool_drop_request(service->spool, entry) || length >= sizeof request.name) continue;
-    memcpy(request.name, entry->name, length);
+    if (length < sizeof request.name) memcpy(request.name, entry->name, length);
+    bool named = spool_is_name(request.name);
+    if (named && is_missed(&request, entry, jobs)) continue;
+    if (!spool_drop_request(service->spool, entry) || !named) continue;
     spool_user(entry->user, request.user);
-    if (spool_is_name(request.name)) cancelled += take(&request, jobs);
+    cancelled += take(&request, jobs);
   }
   return cancelled;
 }

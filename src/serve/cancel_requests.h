@@ -1,5 +1,5 @@
 /* Wishes to cancel jobs, SPOOL/incoming/NAME.cancel: honoured if they are of the job's submitter, of the service's own user, or of root; told,
- * and taken away, in any case. */
+ * and taken away, in any case; that of a job which is not there at the second look, a moment later. */
 #ifndef SRC_SERVE_CANCEL_REQUESTS_H
 #define SRC_SERVE_CANCEL_REQUESTS_H
 

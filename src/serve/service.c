@@ -173,7 +173,7 @@ static void make_room(Service *service) {
 
 static void write_status(Service *service, const char *phase) {
   double now = ctl_seconds(), since = now - service->told;
-  json_t *list = json_array(), *used = turns_json(&service->turns);
+  json_t *list = json_array(), *used = turns_json(&service->turns), *stuck = spool_stuck(&service->spool);
   for (ServeJob *job = service->jobs; job; job = job->next) json_array_append_new(list, serve_job_status(job));
   Status status = {.phase = phase,
                    .ranks = service->context.ranks,
@@ -188,13 +188,15 @@ static void write_status(Service *service, const char *phase) {
                    .held_up = service->held_up,
                    .used = used,
                    .ivps_rate = (double)(service->context.simulated - service->simulated) / since,
-                   .running = list};
+                   .running = list,
+                   .stuck = stuck};
   Results top = service->spool.top;
   if (service->mute) top.diagnostics = NULL; /* it has been told */
   service->mute = list && used && status_write(&top, &status);
   if (service->mute && !spool_has_room(&service->spool)) stop(service, EXIT_INTERNAL);
   json_decref(list);
   json_decref(used);
+  json_decref(stuck);
   service->told = now;
   service->simulated = service->context.simulated;
 }

@@ -1,7 +1,9 @@
 #include "src/serve/spool.h"
 
+#include "control/base/clock.h"
 #include "src/base/exit_code.h"
 #include "src/serve/spool_adopt.h"
+#include "src/serve/spool_leftovers.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { STUCK_MAX = 1000, OTHERS_WRITE = S_IWGRP | S_IWOTH };
+enum { STUCK_MAX = 1000, STUCK_SHOWN = 100, OTHERS_WRITE = S_IWGRP | S_IWOTH };
+static const double CLEAR_SECONDS = 3600;
 
 /* Names -------------------------------------------------------------------------------------------------------- */
 
@@ -148,12 +151,55 @@ int spool_mend(Spool *spool) {
 
 /* Jobs --------------------------------------------------------------------------------------------------------- */
 
-void spool_look(Spool *spool) { spool_list_read(&spool->waiting, spool->at.folders[SPOOL_INCOMING], &spool->stuck); }
+/* Those whose rights have been changed are tried again. */
+static void forget_changed(Spool *spool) {
+  SpoolList *stuck = &spool->stuck;
+  size_t left = 0;
+  for (size_t i = 0; i < stuck->n; i++) {
+    SpoolEntry *entry = &stuck->entries[i];
+    struct stat info;
+    bool same = fstatat(spool->at.folders[SPOOL_INCOMING], entry->name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+                info.st_ino == entry->inode && info.st_ctim.tv_sec == entry->changed.tv_sec &&
+                info.st_ctim.tv_nsec == entry->changed.tv_nsec;
+    if (same)
+      stuck->entries[left++] = *entry;
+    else
+      free(entry->name);
+  }
+  stuck->n = left;
+}
+
+void spool_look(Spool *spool) {
+  double now = ctl_seconds();
+  if (spool->cleared <= 0 || now - spool->cleared >= CLEAR_SECONDS) {
+    spool_leftovers_clear(spool);
+    spool->cleared = now;
+  }
+  forget_changed(spool);
+  spool_list_read(&spool->waiting, spool->at.folders[SPOOL_INCOMING], &spool->stuck);
+}
 
 size_t spool_waiting(const Spool *spool) { return spool_list_left(&spool->waiting) + spool_list_left(&spool->begun); }
 
-static void leave(Spool *spool, const SpoolEntry *entry) {
-  if (spool->stuck.n < STUCK_MAX) spool_list_add(&spool->stuck, entry);
+/* Whoever moves a folder into another writes into it: its entry `..`. */
+static const char *reason(int why) {
+  return why == EACCES ? "the service may not move this folder of another user (expected rights 1777, as stiction "
+                         "submit gives it, or write permission of a group of the service's)"
+                       : strerror(why);
+}
+
+/* Told once, but for those of which there are too many to remember. */
+static void leave(Spool *spool, SpoolEntry *entry, int why) {
+  entry->why = why;
+  if (spool->stuck.n < STUCK_MAX && spool_list_add(&spool->stuck, entry))
+    refuse(spool, spool_folder_names[SPOOL_INCOMING], entry->name, reason(why));
+}
+
+json_t *spool_stuck(const Spool *spool) {
+  json_t *json = json_object();
+  for (size_t i = 0; i < spool->stuck.n && i < STUCK_SHOWN; i++)
+    json_object_set_new(json, spool->stuck.entries[i].name, json_string(reason(spool->stuck.entries[i].why)));
+  return json;
 }
 
 /* Moves what waits into a folder of that name, which is ours, and private. 0, or errno. */
@@ -180,8 +226,7 @@ static int take(Spool *spool, SpoolEntry *entry, SpoolFolder to, char name[SPOOL
   int why = move_into(spool, entry, to, name);
   if (why == 0) return 1;
   if (why == ENOENT) return 0; /* taken back */
-  refuse(spool, spool_folder_names[SPOOL_INCOMING], wanted, strerror(why));
-  leave(spool, entry);
+  leave(spool, entry, why);
   return 0;
 }
 
@@ -221,8 +266,7 @@ void spool_set_aside(Spool *spool, const SpoolEntry *given) {
 bool spool_drop_request(Spool *spool, SpoolEntry *request) {
   request->taken = true;
   if (unlinkat(spool->at.folders[SPOOL_INCOMING], request->name, 0) == 0 || errno == ENOENT) return true;
-  refuse(spool, spool_folder_names[SPOOL_INCOMING], request->name, strerror(errno));
-  leave(spool, request);
+  leave(spool, request, errno);
   return false;
 }
 

@@ -27,7 +27,8 @@ typedef struct Spool {
   SpoolFolders at;   /* its folders */
   SpoolList waiting; /* in incoming/ */
   SpoolList begun;   /* in running/, of an earlier service, or set aside for others */
-  SpoolList stuck;   /* cannot be claimed: told, and left where they are */
+  SpoolList stuck;   /* cannot be claimed: told, and left where they are until their rights change */
+  double cleared;    /* when incoming/ was last cleared of leftovers, ctl_seconds; 0: not yet */
 } Spool;
 
 /* Makes the folders that are not there. Who may submit is who may write to incoming/ by the umask; there nobody can take away what is
@@ -41,8 +42,10 @@ void spool_close(Spool *spool);
 /* Makes those of its folders anew that somebody has taken away, and tells. Returns 0, or -1 after telling that it cannot. */
 int spool_mend(Spool *spool);
 
-/* Looks what is in incoming/ now. Hidden files (.NAME) are not jobs yet. */
+/* Looks what is in incoming/ now. Hidden files (.NAME) are not jobs yet; each hour old ones are cleared away (spool_leftovers.h). */
 void spool_look(Spool *spool);
+/* Which of them cannot be taken, and why, {"FILE": "why", ..}, a hundred at most. A new reference; NULL: no memory. */
+json_t *spool_stuck(const Spool *spool);
 /* How many jobs have not been claimed yet, and of those in running/ not been given. */
 size_t spool_waiting(const Spool *spool);
 /* Takes one of these: it is in running/NAME/ from now on. Returns 1; 0: it cannot be claimed; -1, after telling: running/ cannot be

@@ -109,9 +109,10 @@ void spool_hand_over_rest(const Spool *spool, SpoolFolder folder) {
 typedef struct Copying {
   Results there; /* running/NAME */
   int from;      /* folder */
+  uid_t owner;   /* whose files of a package count */
   size_t size;
   int files; /* beside problem.yaml and job.json */
-  bool has_problem;
+  bool has_problem, told; /* told: that others have put something in */
   int code; /* of the last mistake; 0: none yet */
 } Copying;
 
@@ -152,7 +153,19 @@ static void copy(Copying *copying, const char *file, size_t most) {
   close(opened);
 }
 
+/* Where all may write into a package, so that the service may move it, others have to be kept out of the job: all that they can do is add. */
+static bool is_of_others(Copying *copying, const char *file) {
+  struct stat info;
+  bool others = fstatat(copying->from, file, &info, AT_SYMLINK_NOFOLLOW) == 0 && info.st_uid != copying->owner;
+  if (others && !copying->told)
+    diagnostics_warn(copying->there.diagnostics, "%s/%s: somebody else has put it there: left out",
+                     copying->there.directory, file);
+  copying->told |= others;
+  return others;
+}
+
 static void copy_of_package(Copying *copying, const char *file) {
+  if (is_of_others(copying, file)) return;
   size_t left = SPOOL_JOB_MAX - copying->size;
   bool problem = strcmp(file, SPOOL_PROBLEM) == 0, job = strcmp(file, SPOOL_JOB) == 0;
   size_t most = problem ? SPOOL_FILE_MAX : job ? JOB_TEXT_MAX : SPOOL_JOB_MAX;
@@ -200,6 +213,9 @@ int spool_adopt(const Spool *spool, const char *name, Diagnostics *diagnostics) 
   int job = spool_open_job(&spool->at, SPOOL_RUNNING, name);
   if (job < 0) return diagnostics_error(diagnostics, EXIT_USAGE, "%s: %s", copying.there.directory, strerror(errno));
   struct stat info;
+  Submitter submitter = {.user = geteuid()};
+  spool_submitter(spool, SPOOL_RUNNING, name, &submitter);
+  copying.owner = submitter.user;
   if (fstatat(job, SPOOL_PACKAGE, &info, AT_SYMLINK_NOFOLLOW) == 0) {
     copying.from = openat(job, SPOOL_PACKAGE, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (copying.from < 0)

@@ -4,7 +4,9 @@
  *     running/NAME/problem.yaml     a problem file, copied in its place, or
  *     running/NAME/.package/        a packed job, of which each file is copied beside it; then
  *     running/NAME/.taken/          the same, of no use any more; taken away
- *     running/NAME/submitted.json   whose it was (spool_folders.h) */
+ *     running/NAME/submitted.json   whose it was (spool_folders.h)
+ *
+ * In a package only files of its owner's count. Where the service may not empty .taken, it stays. */
 #ifndef SRC_SERVE_SPOOL_ADOPT_H
 #define SRC_SERVE_SPOOL_ADOPT_H
 

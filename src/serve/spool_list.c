@@ -89,11 +89,13 @@ static bool take(SpoolList *list, int folder, const char *name, const SpoolList 
   if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW)) return true; /* gone again */
   SpoolEntry entry = {.name = (char *)name,                           /* copied */
                       .since = info.st_mtim,
+                      .changed = info.st_ctim,
                       .inode = info.st_ino,
                       .user = info.st_uid,
                       .cancelled = is_request(name, &info)};
   const SpoolEntry *same = spool_list_find(before, name);
   if (same && same->inode == entry.inode) {
+    entry.missed = same->missed;
     entry.priority = same->priority;
     entry.in_process = same->in_process;
   } else if (!entry.cancelled) {

@@ -10,6 +10,7 @@
 typedef struct SpoolEntry {
   char *name;            /* in its folder; owned by its list */
   struct timespec since; /* that it waits */
+  struct timespec changed; /* its rights, or its name */
   ino_t inode;
   uid_t user;      /* who has submitted it */
   int priority;    /* as job.json has it; 0: there is none */
@@ -17,6 +18,8 @@ typedef struct SpoolEntry {
   bool begun;      /* it is in running/, else in incoming/ */
   bool cancelled;  /* it is no job, but a wish to cancel one */
   bool taken;      /* it is not to be given again */
+  bool missed;     /* of a wish: its job was not there at the last look */
+  int why;         /* errno of what cannot be taken */
 } SpoolEntry;
 
 typedef struct SpoolList {

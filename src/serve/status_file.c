@@ -87,7 +87,7 @@ int status_write(const Results *top, const Status *s) {
                            "held_up", json_finite(s->held_up), "ivps_per_second", json_finite(s->ivps_rate), "all",
                            counts(&s->all), "used", s->used, "running", s->running);
   json_t *ended = counts(&s->ended);
-  bool good = json && ended && json_object_update(json, ended) == 0;
+  bool good = json && ended && json_object_update(json, ended) == 0 && json_object_set(json, "stuck", s->stuck) == 0;
   json_decref(ended);
   json = json_if(good, json);
   int failed = results_write_json(top, STATUS, json, 6);

@@ -26,6 +26,7 @@ typedef struct Status {
   double ivps_rate;        /* simulations a second, lately */
   json_t *running;         /* status_problem of each; borrowed */
   json_t *used;            /* turns_json; borrowed */
+  json_t *stuck;           /* spool_stuck; borrowed */
 } Status;
 
 /* How much of something that a job takes it has used up: seconds, simplexes, runs. most: what there is of it at most; 0: there is no limit. */

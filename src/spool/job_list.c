@@ -142,10 +142,12 @@ static void put_wish(json_t *job, int folder, const char *problem, bool packed) 
   free(text);
 }
 
-static void put_waiting(const SpoolFolders *spool, json_t *job, const Entry *entry) {
+/* Why the service cannot take it is told by that: in status.json. */
+static void put_waiting(const SpoolFolders *spool, json_t *job, const Entry *entry, const json_t *status) {
   int incoming = spool->folders[SPOOL_INCOMING];
   put_submitter(job, entry->info.st_uid);
   put(job, "submitted", json_integer(entry->info.st_mtime));
+  copy(job, "reason", json_object_get(status, "stuck"), entry->file);
   bool packed = S_ISDIR(entry->info.st_mode);
   int folder = packed ? openat(incoming, entry->file, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : incoming;
   if (folder >= 0) put_wish(job, folder, packed ? SPOOL_PROBLEM : entry->file, packed);
@@ -237,7 +239,7 @@ static json_t *describe(const SpoolFolders *spool, const json_t *status, SpoolFo
   json_t *job = new_job(state == SPOOL_INCOMING ? name : entry->file, state);
   if (!job) return NULL;
   if (state == SPOOL_INCOMING)
-    put_waiting(spool, job, entry);
+    put_waiting(spool, job, entry, status);
   else if (state == SPOOL_RUNNING)
     put_running(spool, job, &entry->info, status);
   else

@@ -22,11 +22,12 @@ typedef struct Rights {
   gid_t group; /* -1: as it comes */
 } Rights;
 
-/* Who serves another's spool has to move the folder, and to read the files: the group of incoming/, where that may write there, else all. */
+/* Who serves another's spool has to read the files, and to move the folder, which takes the right to write into it: the group of incoming/,
+ * where that may write there, else all. They cannot take away or replace what is in it (sticky); what they add does not count (spool_adopt.h). */
 static Rights find_rights(int incoming) {
   struct stat info;
   if (fstat(incoming, &info) || info.st_uid == 0 || info.st_uid == geteuid()) return (Rights){0700, 0600, (gid_t)-1};
-  if ((info.st_mode & S_IWGRP) && !(info.st_mode & S_IWOTH)) return (Rights){0770, 0640, info.st_gid};
+  if ((info.st_mode & S_IWGRP) && !(info.st_mode & S_IWOTH)) return (Rights){01770, 0640, info.st_gid};
   return (Rights){01777, 0644, (gid_t)-1};
 }
 

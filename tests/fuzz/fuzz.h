@@ -15,7 +15,7 @@ typedef struct FuzzTarget {
 } FuzzTarget;
 
 extern const FuzzTarget fuzz_problem, fuzz_expression, fuzz_matrix, fuzz_load, fuzz_search, fuzz_proof, fuzz_rollout,
-    fuzz_checkpoint, fuzz_record, fuzz_results, fuzz_hdf5, fuzz_spool, fuzz_job, fuzz_http;
+    fuzz_checkpoint, fuzz_record, fuzz_results, fuzz_hdf5, fuzz_spool, fuzz_package, fuzz_job, fuzz_http;
 
 /* A folder of this process alone, in memory where there is room; removed at its end. */
 const char *fuzz_folder(void);

@@ -14,7 +14,7 @@ run() {
   [ "$fuzz/runs/$name/summary.json" -nt "$program" ] || "$program" "$@" -o "$fuzz/runs/$name" --quiet --force
 }
 
-mkdir -p "$fuzz/runs" "$fuzz/seeds"/{problem,expression,matrix,load,search,proof,rollout,checkpoint,record,results,hdf5,spool,job,http}
+mkdir -p "$fuzz/runs" "$fuzz/seeds"/{problem,expression,matrix,load,search,proof,rollout,checkpoint,record,results,hdf5,spool,package,job,http}
 run csv simulate jobs/problems/tp1.yaml --set time.step=0.05 --set 'model.names=[a, b, c]' --set model.units.position=rad
 run hdf5 simulate jobs/problems/tp1.yaml --set time.step=0.5 --set output.format=hdf5
 run string simulate jobs/problems/string-plucked.yaml --set model.nodes=70 --set time.step=0.02
@@ -56,6 +56,9 @@ printf '\0\0\0\0\0run,a,"b ""c""",outcome,reason,warnings,J\n0,1,x,met,"a, b",0,
 cp "$fuzz/runs/hdf5/trajectory.h5" "$fuzz/seeds/hdf5/trajectory"
 cp "$fuzz/runs/string/events.h5" "$fuzz/seeds/hdf5/events"
 printf 'a b\n.yaml\0model: {}\n' | seed spool odd
+printf 'fproblem.yaml\0model: {mass: {file: M.mtx}}\0fM.mtx\00017 1 1\0fjob.json\0{"format": 1, "command": "control"}' | seed package whole
+printf 'lM.mtx\0\0tproblem.yaml\0\0pin\0\0ddeep\0\0\0sM2\0zzz\0f.hidden\0x\0fsummary.json\0{}\0ofile\0' | seed package odd
+printf 'fproblem.yaml\0a\0lM.mtx\0../outside\0l2\0/etc/passwd' | seed package links
 {
   printf '{"format": 1, "command": "sweep", "priority": 3, "settings": ["time.step=0.01"], "options": ["--vary", "a=[1, 2]", "--zip"], "file": "a.yaml"}\0'
   printf '# stiction: sweep\nmodel: {mass: {file: M.mtx}, force: [{file: "../M.mtx"}]}\n\0'

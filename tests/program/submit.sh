@@ -67,7 +67,9 @@ printf '%%%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n1 1 4\n2 2 5\n
 sed 's/mass: .*/mass: {file: data\/M.mtx}/' "$tp1" >packed.yaml
 { echo '# stiction: simulate' && cat free.yaml; } >first.yaml
 { echo '# stiction: identify' && cat "$problems/identify.yaml"; } >measured.yaml
-cp "$problems/identify.csv" .
+cp "$problems/identify.csv" "$problems/measured-load.csv" .
+printf '%%%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 2\n2 2 1\n' >data/D.mtx
+sed 's|^  mass: .*|  matrices: sparse\n  mass: {file: data/D.mtx}|' "$problems/measured-load.yaml" >loaded.yaml
 expect 0 "$PROGRAM" submit spool "$tp1" packed.yaml first.yaml measured.yaml "$tp1"
 that "their names" test "$(tr '\n' ' ' <out)" = 'tp1 packed first measured tp1-2 '
 that "what says all is one file" cmp spool/incoming/first.yaml first.yaml
@@ -143,13 +145,24 @@ expect 0 "$PROGRAM" serve live --init
 waiter=$!
 expect 0 "$PROGRAM" submit live packed.yaml first.yaml measured.yaml "${small[@]:0:2}" --priority 7
 expect 0 "$PROGRAM" submit live "$tp1" --command sweep --simulate --vary 'model.friction=[5, 10]' --name s
+halved=(--set search.accept=1e-300 --set search.restarts=1000 --set search.max_simplexes=40 --set time.step=0.004)
+expect 0 "$PROGRAM" submit live packed.yaml --name halved "${halved[@]}"
+loaded=(--set time.step=4e-7 --set output.every=50000)
+expect 0 "$PROGRAM" submit live loaded.yaml --command simulate "${loaded[@]}"
 mpi_run 2 "$PROGRAM" serve live --quiet >served 2>&1 &
 service=$!
+that "the motion begins" soon 60 test -e live/running/loaded/trajectory.csv
+that "one search is on its way" soon 60 rows 5 live/running/halved/search.csv
+for job in loaded halved; do
+  expect 0 "$PROGRAM" cancel live "$job"
+  that "$job is cancelled" soon 20 test -d "live/cancelled/$job"
+  expect 0 "$PROGRAM" fetch live "$job" -o "got/$job" --quiet
+done
 that "the others are done" soon 60 test -e live/done/packed -a -e live/done/first -a -e live/done/measured -a -e live/done/s
 searches() { "$PROGRAM" status live long --json | jq -e '.state == "running" and .rounds > 1 and .time_left > 3000 and .time_left < 3600'; }
 that "the long one runs, for less than its max_seconds" soon 20 searches
 expect 0 "$PROGRAM" status live
-has out '^serving on 2 ranks, [0-9]+ busy, [0-9]+ simulations a second; 0 waiting, 1 running, 4 done, 0 failed, 0 cancelled$'
+has out '^serving on 2 ranks, [0-9]+ busy, [0-9]+ simulations a second; 0 waiting, 1 running, 4 done, 0 failed, 2 cancelled$'
 expect 0 "$PROGRAM" status live --json
 that "what is known of each" jq -e '[.jobs[] | select(.state == "done") | [.name, .command, .exit, .priority, .submitter != null]] | sort ==
   [["first","simulate",0,7,true],["measured","identify",0,7,true],["packed","control",0,7,true],["s","sweep",0,0,true]]' out >/dev/null
@@ -168,6 +181,18 @@ has out '^going on from simplex [1-9]'
 touch live/stop
 wait "$service" || fail "the service: exit $?"
 every_summary live
+
+# --- what was cancelled goes on elsewhere, without the spool, its matrix or its table
+mv live gone
+for job in halved loaded; do
+  code=0
+  "$PROGRAM" resume "got/$job" --quiet 2>err || code=$?
+  that "$job goes on: $code" test "$code" -eq 0 -o "$code" -eq 3
+done
+"$PROGRAM" control packed.yaml "${halved[@]}" -o whole/halved --quiet 2>err
+"$PROGRAM" simulate loaded.yaml "${loaded[@]}" -o whole/loaded --quiet
+portable() { stripped "$1" | sed 's|"file": ".*/|"file": "|'; }
+for job in halved loaded; do that "$job: the same bytes" cmp <(portable "whole/$job") <(portable "got/$job"); done
 
 # --- a service that does not answer any more
 jq '.phase = "serving"' spool/status.json >part && mv part spool/status.json
