@@ -31,6 +31,51 @@ def quiet(browser, page, what):
     browser.asked.clear()
 
 
+NAMED = {"button", "link", "textbox", "searchbox", "combobox", "spinbutton", "progressbar", "image", "img", "dialog", "table", "search"}
+CONTRAST = """(() => {
+  const part = c => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  const light = ([r, g, b]) => 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
+  const colour = text => text.match(/[0-9.]+/g).map(Number);
+  const behind = at => { for (; at; at = at.parentElement) { const c = colour(getComputedStyle(at).backgroundColor); if (c.length < 4 || c[3] > 0) return c; } return [255, 255, 255]; };
+  const faint = [];
+  for (const at of document.querySelectorAll('body *')) {
+    if (!at.checkVisibility() || ![...at.childNodes].some(node => node.nodeType === 3 && node.data.trim())) continue;
+    const svg = at instanceof SVGElement, [a, b] = [light(colour(getComputedStyle(at)[svg ? 'fill' : 'color'])), light(behind(at))].sort();
+    const ratio = (b + 0.05) / (a + 0.05);
+    if (!(ratio >= 4.5)) faint.push(`${at.outerHTML.slice(0, 80)}: ${ratio.toFixed(2)}`);
+  }
+  return faint;
+})()"""
+STOPS = """[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')].filter(at => at.checkVisibility())"""
+
+
+def heard(browser, what):
+    """Roles, names, one live region, headings, contrast, nothing that moves; every control by Tab, in the order of the page."""
+    nodes = browser.heard()
+    nameless = [node for node in nodes if node["role"] in NAMED and not node["name"].strip()]
+    checks.that(f"{what}: every control has a name: {nameless}", not nameless)
+    live = [node for node in nodes if node.get("live")]
+    told = [node for node in live if node["live"] == "polite"]
+    checks.that(f"{what}: one polite live region: {live}", [node["role"] for node in told] == ["status"] and all(node["role"] in ("status", "alert") for node in live))
+    places = [node["role"] for node in nodes if node["role"] in ("banner", "main")]
+    checks.that(f"{what}: a banner and a main part: {places}", places == ["banner", "main"])
+    levels = [node["level"] for node in nodes if node["role"] == "heading"]
+    checks.that(f"{what}: headings in their order: {levels}", levels[:1] == [1] and levels.count(1) == 1 and all(b <= a + 1 for a, b in zip(levels, levels[1:])))
+    for dark in (False, True):
+        browser.dark(dark)
+        faint = browser.evaluate(CONTRAST)
+        checks.that(f"{what}: a contrast of 4.5, {'dark' if dark else 'light'}: {faint}", not faint)
+    browser.dark(False)
+    moving = browser.evaluate("document.getAnimations().length + [...document.querySelectorAll('*')].filter(at => getComputedStyle(at).transitionDuration !== '0s').length")
+    checks.that(f"{what}: nothing moves, also for who wants it to", moving == 0)
+    stops = browser.evaluate(f"window.stops = {STOPS}; stops[0].focus(); stops.length")
+    order = [0]
+    for _ in range(stops - 1):
+        browser.press("Tab", code=9)
+        order.append(browser.evaluate("stops.indexOf(document.activeElement)"))
+    checks.that(f"{what}: Tab goes through all {stops}: {order}", order == list(range(stops)))
+
+
 def narrow(browser, what):
     """At a phone's width and at a desk's nothing makes the page scroll sideways."""
     for width in (360, 1280):
@@ -68,6 +113,49 @@ def listed(browser, program):
         checks.that(f"of their file: {line}", line[0].startswith("3  kind: frictional9: model.kind: unknown") and line[1].startswith("4  <script>: 1"))
         narrow(browser, "a job")
         quiet(browser, page, "the list")
+
+
+def accessible(browser, program):
+    with Served(program) as page:
+        fill(page, 4)
+        page.put("running/busy/problem.yaml", "a: 1\n")
+        for name in ("failed/wrong", "done/job001"):
+            page.put(f"{name}/search.csv", "round,evaluations,best,J,E1,E2,edge,seconds\n" + "".join(f"{k},{9 * k},{9 / k},{9 / k},{1 / k},{1 / k},{4 / k},1\n" for k in range(1, 9)))
+        browser.open(page.url)
+        browser.soon("document.querySelectorAll('tbody tr').length === 5")
+        heard(browser, "the list")
+        for width in (1280, 360):
+            browser.width(width)
+            roles = [node["role"] for node in browser.heard()]
+            count = {role: roles.count(role) for role in ("table", "row", "rowheader", "columnheader")}
+            checks.that(f"its table has heads of rows and columns at {width}: {count}", count == {"table": 1, "row": 6, "rowheader": 5, "columnheader": 10})
+        browser.width(1280)
+        browser.evaluate("document.querySelector('tbody a[href$=job002]').focus()")
+        os.rename(os.path.join(page.spool, "running", "busy"), os.path.join(page.spool, "done", "busy"))
+        checks.that("a job that ends is told", browser.soon("document.getElementById('news').textContent === 'busy: done'"))
+        checks.that("and who reads another stays there", browser.evaluate("document.activeElement.textContent") == "job002")
+        browser.evaluate("const f = document.getElementById('filter'); f.value = 'job'; f.dispatchEvent(new Event('input'))")
+        checks.that("how many a filter leaves is told", browser.soon("document.getElementById('news').textContent === '3 of 5 jobs are shown'"))
+        browser.asked.clear()
+        browser.evaluate("location.hash = '#/jobs/wrong'")
+        browser.soon("document.querySelectorAll('.wrong').length === 2 && !!document.querySelector('.chart svg')")
+        heard(browser, "a job")
+        chart = [node["name"] for node in browser.heard() if node["role"] == "image"]
+        checks.that(f"its chart is told in words: {chart}", chart == ["Convergence over rounds 1 to 8: merit from 9 to 1.13, E1 from 1 to 0.125, edge from 4 to 0.5"])
+        browser.evaluate("new Promise(done => setTimeout(done, 2000))")
+        lists = [url for url in browser.asked if url.endswith("/jobs")]
+        checks.that(f"its page asks for no list: {browser.asked}", not lists and browser.asked.count(page.url + "/jobs/wrong") >= 2)
+        browser.evaluate("location.hash = '#/submit'")
+        browser.soon("!!document.getElementById('text')")
+        heard(browser, "submitting")
+        checks.that("without a token no priority is above others'", browser.soon("document.getElementById('priority').max === '0'"))
+        browser.evaluate("document.getElementById('text').value = 'model: 1'; document.querySelector('form button[type=submit]').focus()")
+        browser.press("Enter", "\r", 13)
+        checks.that("mistakes are told", browser.soon("document.getElementById('news').textContent.startsWith('Not submitted: the problem has mistakes')"))
+        checks.that("and the focus stays", browser.evaluate("document.activeElement.textContent") == "Submit")
+        heard(browser, "mistakes")
+        browser.said.clear()  # the answer 422
+        quiet(browser, page, "accessible")
 
 
 def login(browser, program):
@@ -178,6 +266,6 @@ def lived(browser, program):
 
 if __name__ == "__main__":
     with Browser() as chromium:
-        for part in (listed, login, lived):
+        for part in (listed, accessible, login, lived):
             part(chromium, sys.argv[1])
     sys.exit(checks.verdict())
