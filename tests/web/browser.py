@@ -158,6 +158,36 @@ def accessible(browser, program):
         quiet(browser, page, "accessible")
 
 
+SWEEP = """window.answered = fetch; window.sweep = {state: 'running', runs: 12, runs_in_all: 300};
+  window.fetch = async (path, options) => {
+    const answer = await answered(path, options);
+    if (!/\\/jobs(\\/job001)?$/.test(path)) return answer;
+    const told = await answer.json();
+    for (const job of told.jobs ?? [told]) if (job.name === 'job001') Object.assign(job, sweep);
+    return new Response(JSON.stringify(told));
+  }"""
+
+
+def sweeps(browser, program):
+    """How far a sweep is, in the list and on its page."""
+    with Served(program) as page:
+        fill(page, 4)
+        browser.open(page.url)
+        browser.evaluate(SWEEP)
+        row = "[...document.querySelectorAll('tbody tr')].find(row => row.textContent.includes('job001'))"
+        checks.that("a sweep's runs are listed", browser.soon(f"{row}.textContent.includes('running12 of 300 runs')"))
+        bars = [(node["name"], node.get("valuemax")) for node in browser.heard() if node["role"] == "progressbar"]
+        checks.that(f"and how far they are, of it alone: {bars}", bars == [("Runs of job001", 300)])
+        checks.that("as far", browser.evaluate(f"{row}.querySelector('progress').value") == 12)
+        narrow(browser, "a sweep in the list")
+        browser.evaluate("location.hash = '#/jobs/job001'; sweep.runs = 40")
+        checks.that("its page tells them, too", browser.soon("document.querySelector('main').textContent.includes('40 of 300 runs') && document.querySelector('main progress').value === 40"))
+        heard(browser, "a sweep")
+        browser.evaluate("Object.assign(sweep, {state: 'done', runs: 300})")
+        checks.that("at its end there is no bar", browser.soon("document.querySelector('main').textContent.includes('300 of 300 runs') && !document.querySelector('main progress').checkVisibility()"))
+        quiet(browser, page, "a sweep")
+
+
 def login(browser, program):
     with Served(program) as keeper:
         file = os.path.join(keeper.scratch.name, "token")
@@ -266,6 +296,6 @@ def lived(browser, program):
 
 if __name__ == "__main__":
     with Browser() as chromium:
-        for part in (listed, accessible, login, lived):
+        for part in (listed, accessible, sweeps, login, lived):
             part(chromium, sys.argv[1])
     sys.exit(checks.verdict())
