@@ -1,16 +1,10 @@
 /* Reports that the page keeps: whose they are, which go first, and that no more are kept than may be. */
+#include "tests/fixture.h"
+
 #include "src/web/reports.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static WebReports reports;
 
