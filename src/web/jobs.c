@@ -10,7 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { JOBS_MAX = 1000 /* of those that wait, and that have ended */ };
 static const double LOOK_SECONDS = 0.9, LOOK_LONGEST = 10,
                     LOOK_SHARE = 0.01 /* of the time, for the list of a spool of thousands */;
 
@@ -53,18 +52,33 @@ static json_t *with_service(const WebJobs *jobs, bool read_only, json_t *told) {
   return json_if(good, told);
 }
 
-json_t *web_jobs_list(WebJobs *jobs, bool read_only) {
+/* Of a list's jobs all that run, and the first of those that wait, and that have ended. NULL: no memory. */
+static json_t *first_of(const json_t *list, int most) {
+  json_t *first = json_array(), *job;
+  int waiting = 0, ended = 0;
+  size_t i;
+  bool good = first;
+  json_array_foreach(list, i, job) {
+    const char *state = json_string_value(json_object_get(job, "state"));
+    bool waits = strcmp(state, job_state_name(SPOOL_INCOMING)) == 0,
+         runs = strcmp(state, job_state_name(SPOOL_RUNNING)) == 0;
+    if (runs || (waits ? waiting++ : ended++) < most) good = good && json_array_append(first, job) == 0;
+  }
+  return json_if(good, first);
+}
+
+json_t *web_jobs_list(WebJobs *jobs, int most, bool read_only) {
   const json_t *status = look(jobs);
   json_t *counts = json_object();
   bool good = counts;
   if (is_due(&jobs->listed, jobs->pause)) {
-    good = job_list_read(&jobs->spool, status, JOBS_MAX, &jobs->list) && good;
+    good = job_list_read(&jobs->spool, status, WEB_JOBS_MAX, &jobs->list) && good;
     jobs->pause = fmin(fmax((ctl_seconds() - jobs->listed) / LOOK_SHARE, LOOK_SECONDS), LOOK_LONGEST);
   }
   for (int f = 0; f < SPOOL_FOLDERS && good; f++)
     good = json_object_set_new(counts, job_state_name((SpoolFolder)f), json_integer(jobs->list.counts[f])) == 0;
-  json_t *told = json_pack("{s:O?, s:o, s:o?}", "jobs", jobs->list.jobs, "counts", counts, "ivps_per_second",
-                           json_incref(json_object_get(status, "ivps_per_second")));
+  json_t *told = json_pack("{s:o, s:o, s:o?}", "jobs", first_of(jobs->list.jobs, most), "counts", counts,
+                           "ivps_per_second", json_incref(json_object_get(status, "ivps_per_second")));
   return with_service(jobs, read_only, json_if(good, told));
 }
 

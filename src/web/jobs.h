@@ -20,10 +20,10 @@ typedef struct WebJobs {
 int web_jobs_open_spool(WebJobs *jobs, const char *path, Diagnostics *diagnostics);
 void web_jobs_close(WebJobs *jobs);
 
-/* {"jobs": [..], "counts": {"waiting": N, ..}, "phase", "age", "read_only"}; one of them, with the latter three; status.json, with these and
+/* {"jobs": [all that run, at most so many that wait, and that have ended], "counts": {"waiting": N, ..}, "phase", "age", "read_only"}; one of them, with the latter three; status.json, with these and
  * "priority_max". All at most a second old, a list of
  * thousands at most ten. New references; NULL: there is no such job, or no memory. */
-json_t *web_jobs_list(WebJobs *jobs, bool read_only);
+json_t *web_jobs_list(WebJobs *jobs, int most, bool read_only);
 json_t *web_jobs_one(WebJobs *jobs, const char *name, bool read_only);
 json_t *web_jobs_status(WebJobs *jobs, bool read_only, int priority_max);
 

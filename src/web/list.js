@@ -8,6 +8,7 @@ const COLUMNS = [
 export const STATES = ['running', 'waiting', 'done', 'failed', 'cancelled'];
 
 const SAID = 3; // changes that are told one by one
+const MOST = 300; // jobs that wait, and that have ended
 
 /** How a job stands, in a few words. */
 export function standing(job) {
@@ -72,11 +73,17 @@ class Row {
 }
 
 export class List {
-  path = '/jobs';
+  /** What is filtered is all that the server lists; else the newest do. */
+  get path() { return this.text.value || this.state.value ? '/jobs' : `/jobs?most=${MOST}`; }
 
-  constructor(main) {
+  /** again(): has the server asked at once. */
+  constructor(main, again) {
     this.rows = new Map();
-    const filter = () => tell(`${this.filter()} of ${this.all} jobs are shown`);
+    const filter = () => {
+      this.filter();
+      this.filtered = true; // to be told when the answer is there
+      again();
+    };
     this.text = element('input', {id: 'filter', type: 'search', autocomplete: 'off', input: filter});
     this.state = element('select', {id: 'state', change: filter}, element('option', {value: ''}, 'all states'),
       ...STATES.map(state => element('option', {value: state}, state)));
@@ -100,7 +107,7 @@ export class List {
       const row = this.rows.get(job.name) ?? new Row(job.name);
       gone.delete(job.name);
       this.rows.set(job.name, row);
-      if (row.is !== job.state) changed.push(`${job.name}: ${standing(job)}`);
+      if (row.is !== job.state && !this.filtered) changed.push(`${job.name}: ${standing(job)}`);
       row.show(job);
       this.place(row.element, at);
     });
@@ -111,7 +118,9 @@ export class List {
     }
     if (!first && changed.length) tell(changed.length > SAID ? `${changed.length} jobs have changed` : changed.join(', '));
     this.all = Object.values(list.counts).reduce((sum, n) => sum + n, 0);
-    this.filter();
+    const n = this.filter();
+    if (this.filtered) tell(`${n} of ${this.all} jobs are shown`);
+    this.filtered = false;
   }
 
   /** Puts a row where it belongs; where another has gone away from there, only that one is moved. */

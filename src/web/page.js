@@ -62,7 +62,7 @@ function route() {
   const [, kind, name] = location.hash.split('/');
   view?.close();
   trouble.hidden = true;
-  view = kind === 'jobs' && name ? new Job(main, name) : kind === 'submit' ? new Submit(main) : new List(main);
+  view = kind === 'jobs' && name ? new Job(main, name) : kind === 'submit' ? new Submit(main) : new List(main, () => polling.now());
   document.title = kind === 'jobs' ? `${name} - stiction` : kind === 'submit' ? 'Submit a problem - stiction' : 'stiction';
   if (list && view instanceof List) view.show(list);
   polling.now();

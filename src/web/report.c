@@ -94,7 +94,8 @@ static void draw_and_keep(WebRequest *r, const WebResults *of) {
     int file = draw(r, folder);
     bool drawn = file >= 0 && fstat(file, &info) == 0;
     if (!atomic_load(&r->web->stopping))
-      web_reports_keep(&r->web->reports, of, drawn ? fcntl(file, F_DUPFD_CLOEXEC, 0) : -1, drawn ? (size_t)info.st_size : 0);
+      web_reports_keep(&r->web->reports, of, drawn ? fcntl(file, F_DUPFD_CLOEXEC, 0) : -1,
+                       drawn ? (size_t)info.st_size : 0);
     if (drawn)
       web_answer_file(&r->answer, file, (size_t)info.st_size, web_file_type(REPORT));
     else

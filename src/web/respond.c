@@ -81,7 +81,9 @@ void web_respond(WebRequest *r) {
   switch (r->target.route) {
   case WEB_PAGE: respond_page(r); break;
   case WEB_STATUS: respond_status(r); break;
-  case WEB_JOBS: web_answer_json(&r->answer, 200, web_jobs_list(&r->web->jobs, r->web->guard.read_only)); break;
+  case WEB_JOBS:
+    web_answer_json(&r->answer, 200, web_jobs_list(&r->web->jobs, r->target.most, r->web->guard.read_only));
+    break;
   case WEB_JOB:
     if (r->method == WEB_DELETE)
       respond_cancel(r);

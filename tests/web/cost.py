@@ -42,7 +42,7 @@ PAUSE, SECONDS = 1.5, 20  # s between two looks (api.js); that each is watched
 
 def page_alone(program, n):
     """The share of a core while one browser watches the list, or a job that has ended."""
-    for path in ("/jobs", "/jobs/job007"):
+    for path in ("/jobs?most=300", "/jobs/job007"):
         with Served(program) as page:
             fill(page, n)
             page.ask("/jobs")
@@ -65,7 +65,7 @@ class Watching(threading.Thread):
     def run(self):
         known = ""
         while not self.over.wait(PAUSE):
-            _, headers, _ = self.page.ask("/jobs", If_None_Match=known)
+            _, headers, _ = self.page.ask("/jobs?most=300", If_None_Match=known)
             known = headers["ETag"]
             for path in ("", "/search"):
                 self.page.ask(f"/jobs/{self.name_of_job}{path}")
