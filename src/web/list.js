@@ -21,7 +21,14 @@ function timing(job) {
   return known(job.ended) ? `ended ${when(job.ended)}` : '';
 }
 
-/** How many of a sweep's runs there are; nothing of other jobs. */
+/** "12 of 300 runs, 1 failed"; nothing of what is no sweep. */
+function runsOf(job) {
+  if (!known(job.runs) || !known(job.runs_in_all)) return '';
+  const bad = [[job.runs_not_met, 'not met'], [job.runs_failed, 'failed']].filter(([n]) => n > 0).map(([n, what]) => `${number(n)} ${what}`);
+  return [`${number(job.runs)} of ${number(job.runs_in_all)} runs`, ...bad].join(', ');
+}
+
+/** How many of a sweep's runs there are, in words and as a bar. */
 export class Runs {
   constructor(name) {
     this.text = element('span', {class: 'title'});
@@ -30,7 +37,7 @@ export class Runs {
   }
 
   show(job) {
-    const text = known(job.runs) && known(job.runs_in_all) ? `${number(job.runs)} of ${number(job.runs_in_all)} runs` : '';
+    const text = runsOf(job);
     if (text === this.text.textContent && job.state === this.was) return;
     say(this.text, text);
     this.was = job.state;
