@@ -47,12 +47,19 @@ run_stiction() {
 
 # show_page SPOOL PORT: the page of a service on this node's loopback address, until this shell ends, for who can read SPOOL/token
 show_page() {
+  local page listens
   mkdir -p "$1/incoming"
   [ -s "$1/token" ] || (umask 077 && od -An -N 32 -t x1 -v /dev/urandom | tr -d ' \n' >"$1/token")
-  "$program" web "$1" --listen "127.0.0.1:$2" --token-file "$1/token" &
-  # shellcheck disable=SC2064 # this process
-  trap "kill $!" EXIT
-  echo "the page: ssh -L $2:127.0.0.1:$2 $(hostname), then http://127.0.0.1:$2/, with the token in $1/token"
+  exec {listens}< <(exec "$program" web "$1" --listen "127.0.0.1:$2" --token-file "$1/token")
+  page=$!
+  if read -r -t 60 <&"$listens"; then # it says where it is
+    # shellcheck disable=SC2064 # this process
+    trap "kill $page" EXIT
+    echo "the page: ssh -L $2:127.0.0.1:$2 $(hostname), then http://127.0.0.1:$2/, with the token in $1/token"
+  else
+    kill "$page" 2>/dev/null
+    echo "there is no page: what it said is above" >&2
+  fi
 }
 
 # run_or_resume COMMAND FILE DIRECTORY [OPTIONS...]: goes on with what is in DIRECTORY, if there is a run

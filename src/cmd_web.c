@@ -9,6 +9,7 @@ static int run(const Options *options, Diagnostics *diagnostics) {
   if (process_rank() != 0) return EXIT_DONE;
   const WebWishes wishes = {.spool = options->argument,
                             .listen = options->listen ? options->listen : "127.0.0.1:8080",
+                            .host = options->host,
                             .token_file = options->token_file,
                             .read_only = options->read_only,
                             .quiet = options->quiet};
@@ -21,7 +22,7 @@ const Command command_web = {
     .name = "web",
     .summary = "show the jobs of a service in a browser, and take new ones there",
     .argument = "SPOOL",
-    .letters = "ituq",
+    .letters = "iPtuq",
     .stops = true,
     .help =
         "usage: stiction web SPOOL [options]\n\n"

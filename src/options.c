@@ -37,6 +37,7 @@ static const Describe known[] = {
     {'E', "elastic", "W", "rank 0 starts W workers and replaces those that die (mpirun -n 1 --enable-recovery)"},
     {'A', "at-once", "K", "search K problems at a time (default: twice as many as workers, 16 to 128)"},
     {'i', "listen", "ADDRESS:PORT", "where the page is (default: 127.0.0.1:8080); port 0: a free one"},
+    {'P', "host", "NAME", "another name by which the page is reached, like jobs.example.org"},
     {'t', "token-file", "FILE", "a file of yours alone (0600): the one line that others must know to see anything"},
     {'u', "read-only", NULL, "only show: nothing is submitted, nothing cancelled"},
     {'D', "drain", NULL, "end when no problem is left"},
@@ -199,6 +200,7 @@ static int take(const Command *command, int letter, Diagnostics *diagnostics, Op
   case 'g': options->init = true; return 0;
   case 'R': return whole_value(command, "--processes", optarg, diagnostics, &options->processes);
   case 'i': options->listen = optarg; return 0;
+  case 'P': options->host = optarg; return 0;
   case 't': options->token_file = optarg; return 0;
   case 'u': options->read_only = true; return 0;
   case 'D': options->drain = true; return 0;

@@ -61,6 +61,7 @@ typedef struct Options {
   int priority;                  /* --priority */
   bool wait, watch, all;         /* --wait, --watch, --all */
   const char *listen;            /* --listen ADDRESS:PORT; NULL: chosen */
+  const char *host;              /* --host NAME; NULL: none */
   const char *token_file;        /* --token-file; NULL: none */
   bool read_only;                /* --read-only */
   bool confined;                 /* --confined */

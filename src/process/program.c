@@ -113,6 +113,7 @@ static _Noreturn void become(const ProgramCall *call, char *const *environment) 
   setpgid(0, 0);
   set_signals(SIG_DFL);
   if (call->any_core) use_all_cores();
+  if (call->nice) setpriority(PRIO_PROCESS, 0, call->nice);
 #ifndef __SANITIZE_ADDRESS__ /* which maps terabytes for itself */
   if (call->bytes > 0) setrlimit(RLIMIT_DATA, &(struct rlimit){(rlim_t)call->bytes, (rlim_t)call->bytes});
 #endif

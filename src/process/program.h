@@ -22,6 +22,7 @@ typedef struct ProgramCall {
   const char *written;              /* a file that it may write itself; NULL: none */
   bool appends;                     /* errors: it goes on behind what is in it */
   bool any_core;                    /* not bound to the cores that this process is bound to */
+  int nice;                         /* it yields the processor to others, 0 to 19 */
   double seconds;                   /* at most; 0: no limit */
   off_t printed;                    /* bytes in output, in errors, and in written, at most; 0: no limit */
   double bytes;                     /* of memory that it writes to (RLIMIT_DATA), at most; 0: no limit */

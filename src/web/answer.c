@@ -48,6 +48,13 @@ void web_answer_file(WebAnswer *answer, int file, size_t size, const char *type)
   answer->size = size;
 }
 
+void web_answer_unsized(WebAnswer *answer, const char *type) {
+  web_answer_clear(answer);
+  answer->status = 200;
+  answer->type = type;
+  answer->unsized = true;
+}
+
 void web_answer_page(WebAnswer *answer, const void *bytes, size_t size, const char *type) {
   web_answer_clear(answer);
   answer->status = 200;

@@ -15,6 +15,7 @@ typedef struct WebAnswer {
   char *bytes;       /* [size] owned, unless `lasting`; NULL: there is a file */
   size_t size;
   int file;               /* of that size, owned; -1: there is none */
+  bool unsized;           /* of HEAD: what GET would give, whose size is not known yet */
   bool lasting;           /* the bytes are the program's own */
   bool page;              /* a part of the page: it may run, and be drawn */
   char tag[WEB_TAG_SIZE]; /* ETag; "": none */
@@ -28,6 +29,9 @@ void web_answer_error(WebAnswer *answer, unsigned status, const char *text);
 
 /* A file, which it takes over; size: of it. */
 void web_answer_file(WebAnswer *answer, int file, size_t size, const char *type);
+
+/* To HEAD: that GET would give something of that type. */
+void web_answer_unsized(WebAnswer *answer, const char *type);
 
 /* Bytes that outlive it. */
 void web_answer_page(WebAnswer *answer, const void *bytes, size_t size, const char *type);

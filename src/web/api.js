@@ -30,6 +30,20 @@ export async function ask(path, options = {}) {
 export const askJson = async (path, options) => (await ask(path, options)).json();
 export const askText = async path => (await ask(path)).text();
 
+const TRIES = 40, BETWEEN = 3000;
+
+/** What look() gives; asked again where the server has too much to do (503), as long as wanted() is true. */
+export async function patiently(look, wanted = () => true) {
+  for (let left = TRIES; ; left--) {
+    try {
+      return await look();
+    } catch (error) {
+      if (!(error instanceof Refusal && error.status === 503 && left > 0 && wanted())) throw error;
+      await new Promise(done => setTimeout(done, BETWEEN));
+    }
+  }
+}
+
 /** The path of a job, or of something of it. */
 export const jobPath = (name, rest = '') => `/jobs/${encodeURIComponent(name)}${rest}`;
 
@@ -38,7 +52,7 @@ export const jobPath = (name, rest = '') => `/jobs/${encodeURIComponent(name)}${
  * failed(error, true or false: the first one) hears of these, with null of the first success after one. Returns {now, stop}.
  */
 export function poll(look, failed) {
-  let timer = 0, failures = 0, stopped = false, busy = false;
+  let timer = 0, failures = 0, stopped = false, busy = false, again = false;
   const later = () => {
     const pause = document.hidden ? HIDDEN : Math.min(PAUSE * 2 ** failures, LONGEST);
     clearTimeout(timer);
@@ -46,6 +60,7 @@ export function poll(look, failed) {
   };
   async function now() {
     clearTimeout(timer);
+    again = busy; // what is looked for may be another thing now
     if (busy || stopped) return;
     busy = true;
     try {
@@ -57,7 +72,10 @@ export function poll(look, failed) {
       if (!stopped) failed(error);
     }
     busy = false;
-    later();
+    if (again)
+      now();
+    else
+      later();
   }
   const seen = () => { if (!document.hidden) now(); };
   document.addEventListener('visibilitychange', seen);

@@ -20,6 +20,11 @@ export function dress(target, name) {
   if (target.className !== name) target.className = name;
 }
 
+/** Has a screen reader say what has happened: the page's one live region. */
+export function tell(text) {
+  document.getElementById('news').textContent = text;
+}
+
 export const known = value => value !== null && value !== undefined;
 
 export function number(value, digits = 6) {

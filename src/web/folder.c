@@ -11,7 +11,7 @@
 enum { BLOCK = 64 << 10, TREE_FILES = 8, WORK_BYTES = 2 };
 
 bool web_folder_make(const Web *web, char path[FILE_PATH_SIZE]) {
-  int length = snprintf(path, FILE_PATH_SIZE, "%s/XXXXXX", web->scratch);
+  int length = snprintf(path, FILE_PATH_SIZE, "%s/XXXXXX", web->scratch.path);
   return length < FILE_PATH_SIZE && mkdtemp(path);
 }
 
@@ -71,16 +71,17 @@ static bool is_stopping(void *context) {
   return atomic_load(&web->stopping);
 }
 
-ProgramEnd web_folder_run(Web *web, const char *path, char *const *words, double seconds, int *code) {
+ProgramEnd web_folder_run(Web *web, const char *path, const WebProgram *program, int *code) {
   char output[FILE_PATH_SIZE];
   snprintf(output, sizeof output, "%.*s/" WEB_OUTPUT, FILE_PATH_SIZE - 16, path);
   const ProgramCall call = {.program = web->program,
-                            .words = words,
+                            .words = program->words,
                             .directory = path,
                             .input = "/dev/null",
                             .output = output,
                             .errors = "/dev/null",
-                            .seconds = seconds,
+                            .seconds = program->seconds,
+                            .nice = program->nice,
                             .bytes = (double)WORK_BYTES * (1 << 30),
                             .cancelled = is_stopping,
                             .context = web};

@@ -14,9 +14,15 @@ void web_folder_remove(const char *path);
 bool web_folder_write(const char *path, const char *name, const char *bytes, size_t size);
 bool web_folder_copy(const char *path, const char *name, int from, size_t most);
 
-/* Runs this program with these words (NULL at the end) in the folder, its standard output in `output` there. Ended when the server stops, and
- * after `seconds`. */
-ProgramEnd web_folder_run(Web *web, const char *path, char *const *words, double seconds, int *code);
+/* What is run of this program. */
+typedef struct WebProgram {
+  char *const *words; /* NULL at the end */
+  double seconds;     /* at most */
+  int nice;           /* it yields the processor to others, 0 to 19 */
+} WebProgram;
+
+/* Runs it in the folder, its standard output in `output` there. Ended when the server stops. */
+ProgramEnd web_folder_run(Web *web, const char *path, const WebProgram *program, int *code);
 
 #define WEB_OUTPUT "output"
 

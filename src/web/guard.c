@@ -1,6 +1,7 @@
 #include "src/web/guard.h"
 
 #include "src/base/exit_code.h"
+#include "src/spool/job_file.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -21,13 +22,19 @@ static const char *file_fault(int file) {
   return info.st_mode & 077 ? "others may read or write it (expected mode 0600: chmod 600)" : NULL;
 }
 
-/* Takes the first line of a text; NULL, or what is wrong with it. */
-static const char *take_token(WebGuard *guard, const char *text, size_t size) {
+/* Takes the token of a text; NULL, or what is wrong with it, and where. */
+static const char *take_token(WebGuard *guard, const char *text, size_t size, Place *place) {
   size_t length = 0;
   while (length < size && text[length] > ' ' && text[length] < 0x7f) length++;
-  bool ends = length == size || (text[length] == '\n' && length + 1 == size);
-  if (!ends || length < WEB_TOKEN_MIN || length > WEB_TOKEN_MAX)
-    return "expected one line of 16 to 256 letters, digits and signs, like that of `openssl rand -hex 32`";
+  unsigned char end = length < size ? (unsigned char)text[length] : '\n';
+  *place = (Place){.name = place->name, .line = 1, .column = (long)length + 1};
+  if (end >= 0x80) return "a byte beyond ASCII";
+  if (end != '\n') return end == ' ' || end == '\t' ? "a blank" : "a control character";
+  place->column = 1;
+  if (length < WEB_TOKEN_MIN || length > WEB_TOKEN_MAX)
+    return length < WEB_TOKEN_MIN ? "it is too short" : "it is too long";
+  place->line = 2;
+  if (length + 1 < size) return "a second line";
   memcpy(guard->token, text, length);
   guard->token_size = length;
   return NULL;
@@ -35,14 +42,26 @@ static const char *take_token(WebGuard *guard, const char *text, size_t size) {
 
 int web_guard_read_token(WebGuard *guard, const char *path, Diagnostics *diagnostics) {
   char text[WEB_TOKEN_MAX + 3];
+  Place place = {.name = path};
   int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   const char *fault = file_fault(file);
   ssize_t size = fault ? 0 : read(file, text, sizeof text);
   if (!fault && size < 0) fault = strerror(errno);
-  if (!fault) fault = take_token(guard, text, (size_t)size);
+  if (fault) {
+    diagnostics_error(diagnostics, EXIT_USAGE, "%s: %s", path, fault);
+  } else {
+    fault = take_token(guard, text, (size_t)size, &place);
+    if (fault)
+      diagnostics_add(
+          diagnostics, &place, "token",
+          "%s (expected one line of %d to %d letters, digits and signs, like that of `openssl rand -hex 32`)", fault,
+          WEB_TOKEN_MIN, WEB_TOKEN_MAX);
+  }
   if (file >= 0) close(file);
-  return fault ? diagnostics_error(diagnostics, EXIT_USAGE, "%s: %s", path, fault) : 0;
+  return fault ? EXIT_USAGE : 0;
 }
+
+int web_guard_priority_max(const WebGuard *guard) { return guard->token_size ? JOB_PRIORITY_MAX : 0; }
 
 /* In a time that does not depend on where they differ. */
 static bool is_token(const WebGuard *guard, const char *text) {
@@ -88,13 +107,23 @@ static bool is_address(const char *name, bool *loopback) {
   return true;
 }
 
+int web_guard_take_host(WebGuard *guard, const char *name, Diagnostics *diagnostics) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_";
+  size_t length = strlen(name);
+  if (length == 0 || length >= WEB_ADDRESS_SIZE || strspn(name, letters) != length)
+    return diagnostics_error(diagnostics, EXIT_USAGE, "--host expects a name, like jobs.example.org, not %s", name);
+  guard->host = name;
+  return 0;
+}
+
 /* Whether nobody else can have made that name lead here: loopback names, also of the end of a tunnel; else addresses, this machine's name,
- * and what --listen has. */
+ * and what --listen and --host have. */
 static bool is_here(const WebGuard *guard, const char *host) {
   char name[WEB_ADDRESS_SIZE];
   bool loopback;
   if (!host_name(host, name)) return false;
   if (strcasecmp(name, "localhost") == 0 || strcasecmp(name, guard->address) == 0) return true;
+  if (guard->host && strcasecmp(name, guard->host) == 0) return true;
   if (is_address(name, &loopback)) return loopback || !guard->loopback;
   return !guard->loopback && *guard->machine && strcasecmp(name, guard->machine) == 0;
 }

@@ -14,6 +14,7 @@ enum { WEB_TOKEN_MIN = 16, WEB_TOKEN_MAX = 256, WEB_ADDRESS_SIZE = 256 };
 typedef struct WebGuard {
   char address[WEB_ADDRESS_SIZE]; /* that it listens on, as it was named, without the port */
   char machine[WEB_ADDRESS_SIZE]; /* this machine's name */
+  const char *host;               /* --host, borrowed; NULL: none */
   bool loopback;                  /* nobody else than this machine can reach it */
   bool read_only;
   size_t token_size;             /* 0: there is none */
@@ -27,7 +28,14 @@ typedef struct WebClaims {
   bool open;                                        /* it wants a part of the page itself, which tells nothing */
 } WebClaims;
 
-/* Reads the token: the only line of a file that is its user's alone (0600). Returns 0, or EXIT_USAGE after telling. */
+/* Takes another name by which the page is reached. Returns 0, or EXIT_USAGE after telling. */
+int web_guard_take_host(WebGuard *guard, const char *name, Diagnostics *diagnostics);
+
+/* The largest priority of what is submitted. Where the page's user is root or the service's it counts among the jobs of all: whoever reaches
+ * a page without a token is not let before others. */
+int web_guard_priority_max(const WebGuard *guard);
+
+/* Reads the token: the only line of a file that is its user's alone (0600). Returns 0, or EXIT_USAGE after telling, with its place. */
 int web_guard_read_token(WebGuard *guard, const char *path, Diagnostics *diagnostics);
 
 /* 200, or the status of the refusal: 400, 401, 403, 421, and why. */

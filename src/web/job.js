@@ -1,9 +1,9 @@
 // The page of a job.
 
-import {Refusal, ask, askJson, askText, jobPath} from './api.js';
+import {Refusal, ask, askJson, askText, jobPath, patiently} from './api.js';
 import {chart} from './chart.js';
-import {dress, duration, element, known, number, rate, say, when} from './dom.js';
-import {standing} from './list.js';
+import {dress, duration, element, known, number, rate, say, tell, when} from './dom.js';
+import {Runs, standing} from './list.js';
 import {mistakesIn, problem} from './problem.js';
 
 const FACTS = [
@@ -55,12 +55,15 @@ function figuresOf(report) {
 
 export class Job {
   constructor(main, name) {
+    this.main = main;
     this.name = name;
+    this.path = jobPath(name);
     this.heading = element('h1', {}, name);
     this.title = element('p', {class: 'dim'});
     this.state = element('span', {class: 'state'});
     this.cancel = element('button', {class: 'danger', click: () => this.askCancel(), hidden: true}, 'Cancel');
-    this.note = element('span', {role: 'status'});
+    this.note = element('span');
+    this.runs = new Runs(name);
     this.facts = new Map(FACTS.map(([label]) => {
       const value = element('dd');
       return [label, {value, box: element('div', {hidden: true}, element('dt', {}, label), value)}];
@@ -73,25 +76,27 @@ export class Job {
     this.drawn = '';
     this.there = [];
     main.replaceChildren(element('p', {}, element('a', {href: '#/'}, 'All jobs')), this.heading, this.title,
-      element('p', {class: 'row', 'aria-live': 'polite'}, this.state, this.cancel, this.note),
+      element('p', {class: 'row'}, this.state, this.cancel, this.note), this.runs.element,
       element('dl', {class: 'facts'}, ...[...this.facts.values()].map(({box}) => box)),
       this.error, this.chart, this.figures, this.problem, this.files);
   }
 
-  async look(readOnly) {
-    const job = await askJson(jobPath(this.name));
+  async show(job) {
+    const changed = this.was !== job.state, live = LIVE.has(job.state);
+    if (changed && this.was) tell(`${this.name}: ${standing(job)}`);
     say(this.title, job.title ?? '');
     say(this.state, standing(job));
     dress(this.state, `state ${job.state}`);
-    this.cancel.hidden = readOnly || !LIVE.has(job.state);
-    if (!LIVE.has(job.state)) say(this.note, '');
+    this.runs.show(job);
+    if (!live && document.activeElement === this.cancel) this.main.focus(); // it goes
+    this.cancel.hidden = job.read_only || !live;
+    if (!live && changed) say(this.note, '');
     for (const [label, text] of FACTS) {
       const {value, box} = this.facts.get(label), now = text(job) ?? '';
       say(value, now);
       box.hidden = now === '';
     }
-    const changed = this.was !== job.state;
-    if (changed || (LIVE.has(job.state) && !this.has('search.csv'))) this.there = (await orNull(askJson(jobPath(this.name, '/files'))))?.files ?? [];
+    if (changed || (live && !this.has('search.csv'))) this.there = (await orNull(askJson(jobPath(this.name, '/files'))))?.files ?? [];
     if (job.state === 'running' || changed) await this.drawChart();
     if (changed) await this.drawState(job);
     this.was = job.state;
@@ -125,9 +130,17 @@ export class Job {
   drawFiles() {
     const report = this.has('summary.json') && !this.has('report.html');
     const files = [...this.there, ...(report ? [{name: 'report.html'}] : [])];
-    const line = ({name, size}) => element('li', {}, element('button', {click: () => save(this.name, name)}, name),
+    const line = ({name, size}) => element('li', {}, element('button', {click: () => this.save(name)}, name),
       known(size) ? ` ${number(size)} bytes` : ' drawn when it is asked for');
     this.files.replaceChildren(...(files.length ? [element('h2', {}, 'Files'), element('ul', {}, ...files.map(line))] : []));
+  }
+
+  async save(file) {
+    try {
+      await patiently(() => save(this.name, file), () => !this.closed);
+    } catch (error) {
+      this.say(`${file}: ${error.message}`);
+    }
   }
 
   async drawFigures() {
@@ -135,7 +148,7 @@ export class Job {
     this.figures.replaceChildren(element('h2', {}, 'Figures'), element('p', {class: 'dim'}, 'being drawn ..'));
     let drawn = [];
     try {
-      const figures = figuresOf(await askText(jobPath(this.name, '/files/report.html')));
+      const figures = figuresOf(await patiently(() => askText(jobPath(this.name, '/files/report.html')), () => !this.closed));
       if (figures.length) drawn = [element('div', {class: 'figures'}, ...figures)];
     } catch (error) {
       drawn = [element('p', {class: 'dim'}, error.message)];
@@ -148,11 +161,17 @@ export class Job {
     if (!await confirmed(this.name)) return;
     try {
       await ask(jobPath(this.name), {method: 'DELETE'});
-      say(this.note, 'asked to be cancelled');
+      this.say('asked to be cancelled');
     } catch (error) {
-      say(this.note, error.message);
+      this.say(error.message);
     }
   }
 
-  close() {}
+  /** To all: beside the state, and by a screen reader. */
+  say(text) {
+    say(this.note, text);
+    tell(text);
+  }
+
+  close() { this.closed = true; }
 }

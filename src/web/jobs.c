@@ -5,16 +5,18 @@
 #include "src/spool/spool_read.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { JOBS_MAX = 1000 /* of those that wait, and that have ended */ };
-static const double LOOK_SECONDS = 0.9;
+static const double LOOK_SECONDS = 0.9, LOOK_LONGEST = 10,
+                    LOOK_SHARE = 0.01 /* of the time, for the list of a spool of thousands */;
 
 int web_jobs_open_spool(WebJobs *jobs, const char *path, Diagnostics *diagnostics) {
   char whole[PATH_MAX]; /* programs that work on it run elsewhere */
-  jobs->looked = jobs->listed = -LOOK_SECONDS;
+  jobs->looked = jobs->listed = -LOOK_LONGEST;
+  jobs->pause = LOOK_SECONDS;
   return spool_folders_open(&jobs->spool, realpath(path, whole) ? whole : path, diagnostics);
 }
 
@@ -25,54 +27,79 @@ void web_jobs_close(WebJobs *jobs) {
 }
 
 /* Whether it is time to look again. */
-static bool is_due(double *last) {
+static bool is_due(double *last, double pause) {
   double now = ctl_seconds();
-  if (now - *last < LOOK_SECONDS) return false;
+  if (now - *last < pause) return false;
   *last = now;
   return true;
 }
 
 static const json_t *look(WebJobs *jobs) {
-  if (is_due(&jobs->looked)) {
+  if (is_due(&jobs->looked, LOOK_SECONDS)) {
     spool_folders_again(&jobs->spool);
     spool_service_look(&jobs->spool, &jobs->service);
   }
   return jobs->service.status;
 }
 
-static json_t *phase(const WebJobs *jobs) { return json_string(spool_phase_names[jobs->service.phase]); }
-
-/* s since the service has said something; null: it never has. */
-static json_t *age(const WebJobs *jobs) {
-  return jobs->service.status ? json_integer((json_int_t)jobs->service.age) : json_null();
-}
-
-json_t *web_jobs_list(WebJobs *jobs, bool read_only) {
-  const json_t *status = look(jobs);
-  json_t *counts = json_object();
-  bool good = counts;
-  if (is_due(&jobs->listed)) good = job_list_read(&jobs->spool, status, JOBS_MAX, &jobs->list) && good;
-  for (int f = 0; f < SPOOL_FOLDERS && good; f++)
-    good = json_object_set_new(counts, job_state_name((SpoolFolder)f), json_integer(jobs->list.counts[f])) == 0;
-  json_t *told = json_pack("{s:O?, s:o, s:o, s:o, s:o?, s:b}", "jobs", jobs->list.jobs, "counts", counts, "phase",
-                           phase(jobs), "age", age(jobs), "ivps_per_second",
-                           json_incref(json_object_get(status, "ivps_per_second")), "read_only", read_only);
+/* Adds the service's phase, and what else is told with every answer. age: s since the service has said something; null: it never has. Takes
+ * told over; NULL: no memory. */
+static json_t *with_service(const WebJobs *jobs, bool read_only, json_t *told) {
+  json_t *age = jobs->service.status ? json_integer((json_int_t)jobs->service.age) : json_null();
+  bool good = json_object_set_new(told, "phase", json_string(spool_phase_names[jobs->service.phase])) == 0;
+  good = json_object_set_new(told, "age", age) == 0 && good;
+  good = json_object_set_new(told, "read_only", json_boolean(read_only)) == 0 && good;
   return json_if(good, told);
 }
 
-json_t *web_jobs_one(WebJobs *jobs, const char *name) { return job_list_one(&jobs->spool, look(jobs), name); }
+/* Of a list's jobs all that run, and the first of those that wait, and that have ended. NULL: no memory. */
+static json_t *first_of(const json_t *list, int most) {
+  json_t *first = json_array(), *job;
+  int waiting = 0, ended = 0;
+  size_t i;
+  bool good = first;
+  json_array_foreach(list, i, job) {
+    const char *state = json_string_value(json_object_get(job, "state"));
+    bool waits = strcmp(state, job_state_name(SPOOL_INCOMING)) == 0,
+         runs = strcmp(state, job_state_name(SPOOL_RUNNING)) == 0;
+    if (runs || (waits ? waiting++ : ended++) < most) good = good && json_array_append(first, job) == 0;
+  }
+  return json_if(good, first);
+}
+
+json_t *web_jobs_list(WebJobs *jobs, int most, bool read_only) {
+  const json_t *status = look(jobs);
+  json_t *counts = json_object();
+  bool good = counts;
+  if (is_due(&jobs->listed, jobs->pause)) {
+    good = job_list_read(&jobs->spool, status, WEB_JOBS_MAX, &jobs->list) && good;
+    jobs->pause = fmin(fmax((ctl_seconds() - jobs->listed) / LOOK_SHARE, LOOK_SECONDS), LOOK_LONGEST);
+  }
+  for (int f = 0; f < SPOOL_FOLDERS && good; f++)
+    good = json_object_set_new(counts, job_state_name((SpoolFolder)f), json_integer(jobs->list.counts[f])) == 0;
+  json_t *told = json_pack("{s:o, s:o, s:o?}", "jobs", first_of(jobs->list.jobs, most), "counts", counts,
+                           "ivps_per_second", json_incref(json_object_get(status, "ivps_per_second")));
+  return with_service(jobs, read_only, json_if(good, told));
+}
+
+static json_t *one(WebJobs *jobs, const char *name) { return job_list_one(&jobs->spool, look(jobs), name); }
+
+json_t *web_jobs_one(WebJobs *jobs, const char *name, bool read_only) {
+  json_t *job = one(jobs, name);
+  return job ? with_service(jobs, read_only, job) : NULL;
+}
 
 bool web_jobs_has(WebJobs *jobs, const char *name) {
-  json_t *job = web_jobs_one(jobs, name);
+  json_t *job = one(jobs, name);
   json_decref(job);
   return job;
 }
 
-json_t *web_jobs_status(WebJobs *jobs) {
+json_t *web_jobs_status(WebJobs *jobs, bool read_only, int priority_max) {
   const json_t *status = look(jobs);
   json_t *told = json_is_object(status) ? json_copy((json_t *)status) : json_object(); /* only read */
-  bool good = json_object_set_new(told, "phase", phase(jobs)) == 0 && json_object_set_new(told, "age", age(jobs)) == 0;
-  return json_if(good, told);
+  bool good = json_object_set_new(told, "priority_max", json_integer(priority_max)) == 0;
+  return with_service(jobs, read_only, json_if(good, told));
 }
 
 /* Files -------------------------------------------------------------------------------------------------------- */
@@ -82,6 +109,16 @@ static int open_job(const WebJobs *jobs, const char *name) {
   SpoolFolder folder = SPOOL_INCOMING;
   spool_folders_find(&jobs->spool, name, &folder);
   return spool_open_job(&jobs->spool, folder, name);
+}
+
+bool web_jobs_ended(const WebJobs *jobs, const char *name, struct stat *info) {
+  SpoolFolder state;
+  int folder = spool_folders_find(&jobs->spool, name, &state) && state >= SPOOL_DONE
+                   ? spool_open_job(&jobs->spool, state, name)
+                   : -1;
+  bool good = folder >= 0 && fstat(folder, info) == 0;
+  if (folder >= 0) close(folder);
+  return good;
 }
 
 /* A file with another name may be somebody else's, which its owner does not see. */

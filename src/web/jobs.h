@@ -7,24 +7,30 @@
 #include "src/web/target.h"
 
 #include <jansson.h>
+#include <sys/stat.h>
 
 typedef struct WebJobs {
   SpoolFolders spool;
   SpoolService service;
   JobList list;
   double looked, listed; /* when, ctl_seconds(): service, list */
+  double pause;          /* s between two looks at the list */
 } WebJobs;
 
 int web_jobs_open_spool(WebJobs *jobs, const char *path, Diagnostics *diagnostics);
 void web_jobs_close(WebJobs *jobs);
 
-/* {"jobs": [..], "counts": {"waiting": N, ..}, "phase", "age", "read_only"}; one of them; status.json, with that phase and age. All at most a
- * second old. read_only: to be told. New references; NULL: there is no such job, or no memory. */
-json_t *web_jobs_list(WebJobs *jobs, bool read_only);
-json_t *web_jobs_one(WebJobs *jobs, const char *name);
-json_t *web_jobs_status(WebJobs *jobs);
+/* {"jobs": [all that run, at most so many that wait, and that have ended], "counts": {"waiting": N, ..}, "phase", "age", "read_only"}; one of them, with the latter three; status.json, with these and
+ * "priority_max". All at most a second old, a list of
+ * thousands at most ten. New references; NULL: there is no such job, or no memory. */
+json_t *web_jobs_list(WebJobs *jobs, int most, bool read_only);
+json_t *web_jobs_one(WebJobs *jobs, const char *name, bool read_only);
+json_t *web_jobs_status(WebJobs *jobs, bool read_only, int priority_max);
 
 bool web_jobs_has(WebJobs *jobs, const char *name);
+
+/* Whether a job has ended, and may be looked into; what stat tells of its folder. */
+bool web_jobs_ended(const WebJobs *jobs, const char *name, struct stat *folder);
 
 /* {"files": [{"name", "size"}, ..]}: those of a job that web_jobs_open would open. */
 json_t *web_jobs_files(WebJobs *jobs, const char *name);

@@ -1,11 +1,14 @@
 // The list of jobs: rows that stay, of which only what differs is drawn again.
 
-import {dress, duration, element, known, number, rate, say, when} from './dom.js';
+import {dress, duration, element, known, number, rate, say, tell, when} from './dom.js';
 
 const COLUMNS = [
   ['Job', null], ['State', 'State'], ['Rounds', 'rounds'], ['J', 'J'], ['E1', 'E1'], ['E2', 'E2'], ['Edge', 'edge'],
   ['Simulations', 'rate'], ['Time', ''], ['Submitter', 'by']];
-const STATES = ['running', 'waiting', 'done', 'failed', 'cancelled'];
+export const STATES = ['running', 'waiting', 'done', 'failed', 'cancelled'];
+
+const SAID = 3; // changes that are told one by one
+const MOST = 300; // jobs that wait, and that have ended
 
 /** How a job stands, in a few words. */
 export function standing(job) {
@@ -18,20 +21,49 @@ function timing(job) {
   return known(job.ended) ? `ended ${when(job.ended)}` : '';
 }
 
+/** "12 of 300 runs, 1 failed"; nothing of what is no sweep. */
+function runsOf(job) {
+  if (!known(job.runs) || !known(job.runs_in_all)) return '';
+  const bad = [[job.runs_not_met, 'not met'], [job.runs_failed, 'failed']].filter(([n]) => n > 0).map(([n, what]) => `${number(n)} ${what}`);
+  return [`${number(job.runs)} of ${number(job.runs_in_all)} runs`, ...bad].join(', ');
+}
+
+/** How many of a sweep's runs there are, in words and as a bar. */
+export class Runs {
+  constructor(name) {
+    this.text = element('span', {class: 'title'});
+    this.bar = element('progress', {'aria-label': `Runs of ${name}`, value: 0, max: 1});
+    this.element = element('span', {hidden: true}, this.text, this.bar);
+  }
+
+  show(job) {
+    const text = runsOf(job);
+    if (text === this.text.textContent && job.state === this.was) return;
+    say(this.text, text);
+    this.was = job.state;
+    this.element.hidden = text === '';
+    this.bar.max = job.runs_in_all || 1;
+    this.bar.value = job.runs ?? 0;
+    this.bar.hidden = job.state !== 'running';
+  }
+}
+
 class Row {
   constructor(name) {
     this.link = element('a', {href: `#/jobs/${name}`}, name);
     this.title = element('span', {class: 'title'});
     this.state = element('span', {class: 'state'});
+    this.runs = new Runs(name);
     this.why = element('span', {class: 'title'});
     this.cells = COLUMNS.slice(2).map(([, label], k) => element('td', {class: k < 6 ? 'n' : null, 'data-label': label}));
-    this.element = element('tr', {}, element('th', {scope: 'row'}, this.link, this.title), element('td', {}, this.state, this.why), ...this.cells);
+    this.element = element('tr', {}, element('th', {scope: 'row'}, this.link, this.title), element('td', {}, this.state, this.runs.element, this.why), ...this.cells);
   }
 
   show(job) {
     say(this.title, job.title ?? '');
     say(this.state, standing(job));
     dress(this.state, `state ${job.state}`);
+    this.runs.show(job);
     say(this.why, job.error ?? '');
     const texts = [number(job.rounds), number(job.J), number(job.E1, 3), number(job.E2, 3), number(job.edge, 3),
       rate(job.ivps_per_second), timing(job), job.submitter ?? ''];
@@ -48,49 +80,74 @@ class Row {
 }
 
 export class List {
-  constructor(main) {
+  /** What is filtered is all that the server lists; else the newest do. */
+  get path() { return this.text.value || this.state.value ? '/jobs' : `/jobs?most=${MOST}`; }
+
+  /** again(): has the server asked at once. */
+  constructor(main, again) {
     this.rows = new Map();
-    const filter = () => this.filter();
+    const filter = () => {
+      this.filter();
+      this.filtered = true; // to be told when the answer is there
+      again();
+    };
     this.text = element('input', {id: 'filter', type: 'search', autocomplete: 'off', input: filter});
     this.state = element('select', {id: 'state', change: filter}, element('option', {value: ''}, 'all states'),
       ...STATES.map(state => element('option', {value: state}, state)));
-    this.shown = element('p', {class: 'dim', role: 'status'});
+    this.shown = element('p', {class: 'dim'});
     this.body = element('tbody');
     this.empty = element('p', {hidden: true}, 'There are no jobs yet.');
     main.replaceChildren(
       element('h1', {}, 'Jobs'),
-      element('div', {class: 'row', role: 'search'},
+      element('div', {class: 'row', role: 'search', 'aria-label': 'What is listed'},
         element('div', {}, element('label', {for: 'filter'}, 'Filter'), this.text),
         element('div', {}, element('label', {for: 'state'}, 'State'), this.state), this.shown),
-      element('table', {},
+      element('table', {'aria-label': 'Jobs'},
         element('thead', {}, element('tr', {}, ...COLUMNS.map(([name], k) => element('th', {scope: 'col', class: k >= 2 && k < 8 ? 'n' : null}, name)))),
         this.body),
       this.empty);
   }
 
   show(list) {
-    const gone = new Set(this.rows.keys());
+    const gone = new Set(this.rows.keys()), first = this.all === undefined, changed = [], focused = document.activeElement;
     list.jobs.forEach((job, at) => {
       const row = this.rows.get(job.name) ?? new Row(job.name);
       gone.delete(job.name);
       this.rows.set(job.name, row);
+      if (row.is !== job.state && !this.filtered) changed.push(`${job.name}: ${standing(job)}`);
       row.show(job);
-      if (this.body.children[at] !== row.element) this.body.insertBefore(row.element, this.body.children[at] ?? null);
+      this.place(row.element, at);
     });
+    if (this.body.contains(focused)) focused.focus({preventScroll: true}); // its row may have been moved
     for (const name of gone) {
       this.rows.get(name).element.remove();
       this.rows.delete(name);
     }
+    if (!first && changed.length) tell(changed.length > SAID ? `${changed.length} jobs have changed` : changed.join(', '));
     this.all = Object.values(list.counts).reduce((sum, n) => sum + n, 0);
-    this.filter();
+    const n = this.filter();
+    if (this.filtered) tell(`${n} of ${this.all} jobs are shown`);
+    this.filtered = false;
   }
 
+  /** Puts a row where it belongs; where another has gone away from there, only that one is moved. */
+  place(row, at) {
+    const there = this.body.children[at];
+    if (there === row) return;
+    if (there?.nextSibling === row)
+      this.body.append(there);
+    else
+      this.body.insertBefore(row, there ?? null);
+  }
+
+  /** How many are shown. */
   filter() {
     const words = this.text.value.toLowerCase().split(/\s+/).filter(Boolean);
     let n = 0;
     for (const row of this.rows.values()) n += row.filter(words, this.state.value);
     say(this.shown, n < this.all ? `${n} of ${this.all}` : '');
     this.empty.hidden = this.rows.size > 0;
+    return n;
   }
 
   close() {}

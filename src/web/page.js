@@ -1,30 +1,34 @@
 // The page: which part of it is shown (#/, #/submit, #/jobs/NAME), and what the server says, a second or two ago.
 
 import {Refusal, askJson, poll, setToken} from './api.js';
-import {rate, say} from './dom.js';
+import {rate, say, tell} from './dom.js';
 import {Job} from './job.js';
-import {List} from './list.js';
+import {List, STATES} from './list.js';
 import {Submit} from './submit.js';
 
 const main = document.getElementById('main'), trouble = document.getElementById('trouble'), login = document.getElementById('login');
 const PHASES = {serving: 'serving', stopping: 'stopping', ended: 'no service: it has ended', dead: 'no service: it says nothing any more',
   none: 'no service yet'};
-let view = null, shown = null, latest = null, declined = false;
+let view = null, shown = null, latest = null, list = null, declined = false;
 
-function showService(list) {
-  const {waiting, running, done, failed, cancelled} = list.counts;
-  say(document.getElementById('service'), `${PHASES[list.phase] ?? list.phase}: ${running} running, ${waiting} waiting, ${done} done, ` +
-    `${failed} failed, ${cancelled} cancelled`);
-  say(document.getElementById('rate'), list.phase === 'serving' ? rate(list.ivps_per_second) : '');
-  document.getElementById('to_submit').hidden = list.read_only;
+/** The phase of the service; of the list also how many jobs there are. */
+function showService(told) {
+  const phase = PHASES[told.phase] ?? told.phase;
+  const counts = told.jobs ? `: ${STATES.map(state => `${told.counts[state]} ${state}`).join(', ')}` : '';
+  if (latest && latest.phase !== told.phase) tell(phase);
+  say(document.getElementById('service'), phase + counts);
+  say(document.getElementById('rate'), told.jobs && told.phase === 'serving' ? rate(told.ivps_per_second) : '');
+  document.getElementById('to_submit').hidden = told.read_only;
+  latest = told;
 }
 
+/** Each view asks for what it shows, and no more. */
 async function look() {
-  const here = view;
-  latest = await askJson('/jobs');
-  showService(latest);
-  if (here === view && here instanceof List) here.show(latest);
-  if (here === view && here instanceof Job) await here.look(latest.read_only);
+  const here = view, told = await askJson(here.path);
+  if (here !== view) return;
+  showService(told);
+  if (here instanceof List) list = told;
+  await here.show(told);
 }
 
 function failed(error) {
@@ -58,9 +62,9 @@ function route() {
   const [, kind, name] = location.hash.split('/');
   view?.close();
   trouble.hidden = true;
-  view = kind === 'jobs' && name ? new Job(main, name) : kind === 'submit' ? new Submit(main) : new List(main);
-  document.title = kind === 'jobs' ? `${name} - stiction` : 'stiction';
-  if (latest && view instanceof List) view.show(latest);
+  view = kind === 'jobs' && name ? new Job(main, name) : kind === 'submit' ? new Submit(main) : new List(main, () => polling.now());
+  document.title = kind === 'jobs' ? `${name} - stiction` : kind === 'submit' ? 'Submit a problem - stiction' : 'stiction';
+  if (list && view instanceof List) view.show(list);
   polling.now();
 }
 

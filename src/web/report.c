@@ -3,11 +3,12 @@
 #include "src/web/folder.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { DRAWN_MAX = 256 << 20 /* bytes of results */, DRAW_SECONDS = 120 };
+enum { DRAWN_MAX = 256 << 20 /* bytes of results */, DRAW_SECONDS = 120, DRAW_NICE = 10 };
 static const char SUMMARY[] = "summary.json", REPORT[] = "report.html";
 
 static bool has(const WebJobs *jobs, const char *name, const char *file) {
@@ -17,8 +18,42 @@ static bool has(const WebJobs *jobs, const char *name, const char *file) {
   return opened >= 0;
 }
 
-bool web_report_is_to_be_drawn(const WebJobs *jobs, const char *name) {
-  return !has(jobs, name, REPORT) && has(jobs, name, SUMMARY);
+/* Whether it can have one: it has ended, with results. Which these are. */
+static bool results_of(const WebRequest *r, WebResults *of) {
+  struct stat folder;
+  const char *name = r->target.name;
+  if (!web_jobs_ended(&r->web->jobs, name, &folder) || !has(&r->web->jobs, name, SUMMARY)) return false;
+  *of = (WebResults){.folder = folder.st_ino, .changed = folder.st_mtim};
+  snprintf(of->name, sizeof of->name, "%s", name);
+  return true;
+}
+
+bool web_report_is_to_be_drawn(WebRequest *r) {
+  WebResults of;
+  if (r->head || has(&r->web->jobs, r->target.name, REPORT) || !results_of(r, &of)) return false;
+  return web_reports_find(&r->web->reports, &of, NULL, NULL) == WEB_REPORT_UNKNOWN;
+}
+
+static void answer_failed(WebRequest *r) {
+  web_answer_error(&r->answer, 404, "no report can be drawn of it: stiction report tells why");
+}
+
+/* Answers with one that is kept, if it is. */
+static WebReportState answer_kept(WebRequest *r, const WebResults *of) {
+  int file;
+  size_t size;
+  WebReportState state = web_reports_find(&r->web->reports, of, &file, &size);
+  if (state == WEB_REPORT_KEPT) web_answer_file(&r->answer, file, size, web_file_type(REPORT));
+  if (state == WEB_REPORT_FAILED) answer_failed(r);
+  return state;
+}
+
+void web_report_answer(WebRequest *r) {
+  WebResults of;
+  if (!results_of(r, &of))
+    web_answer_error(&r->answer, 404, "there is no such file: a report is drawn of what has ended with results");
+  else if (answer_kept(r, &of) == WEB_REPORT_UNKNOWN)
+    web_answer_unsized(&r->answer, web_file_type(REPORT));
 }
 
 /* Copies the job's results: their owner may change them, or put links in their place, while they are read. */
@@ -37,22 +72,50 @@ static bool copy_results(const WebRequest *r, const char *folder) {
   return good;
 }
 
-void web_report_draw(WebRequest *r) {
-  char folder[FILE_PATH_SIZE], path[FILE_PATH_SIZE + sizeof REPORT];
+/* Draws it in a folder; -1: it cannot be drawn. */
+static int draw(WebRequest *r, char *folder) {
+  char path[FILE_PATH_SIZE + sizeof REPORT];
   char *const words[] = {"stiction", "report", ".", "--quiet", NULL};
-  struct stat info;
+  const WebProgram program = {.words = words, .seconds = DRAW_SECONDS, .nice = DRAW_NICE};
   int code = 1;
-  bool made = web_folder_make(r->web, folder), copied = made && copy_results(r, folder);
-  bool drawn = copied && web_folder_run(r->web, folder, words, DRAW_SECONDS, &code) == PROGRAM_EXITED && code == 0;
+  if (web_folder_run(r->web, folder, &program, &code) != PROGRAM_EXITED || code != 0) return -1;
   snprintf(path, sizeof path, "%s/%s", folder, REPORT);
-  int file = drawn ? open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
-  if (file >= 0 && fstat(file, &info) == 0) {
-    web_answer_file(&r->answer, file, (size_t)info.st_size, web_file_type(REPORT));
-  } else {
-    if (file >= 0) close(file);
-    web_answer_error(&r->answer, made && !copied ? 413 : 503,
-                     made && !copied ? "the results are too large to be drawn here: fetch them, and run stiction report"
-                                     : "no report can be drawn (is gnuplot installed?)");
+  return open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+static void draw_and_keep(WebRequest *r, const WebResults *of) {
+  char folder[FILE_PATH_SIZE];
+  struct stat info;
+  if (!web_folder_make(r->web, folder)) {
+    web_answer_error(&r->answer, 503, "there is no room to draw it");
+    return;
   }
-  if (made) web_folder_remove(folder); /* what is open stays until it is sent */
+  if (copy_results(r, folder)) {
+    int file = draw(r, folder);
+    bool drawn = file >= 0 && fstat(file, &info) == 0;
+    if (!atomic_load(&r->web->stopping))
+      web_reports_keep(&r->web->reports, of, drawn ? fcntl(file, F_DUPFD_CLOEXEC, 0) : -1,
+                       drawn ? (size_t)info.st_size : 0);
+    if (drawn)
+      web_answer_file(&r->answer, file, (size_t)info.st_size, web_file_type(REPORT));
+    else
+      answer_failed(r);
+  } else {
+    web_answer_error(&r->answer, 413,
+                     "the results are too large to be drawn here: fetch them, and run stiction report");
+  }
+  web_folder_remove(folder); /* what is open stays until it is sent */
+}
+
+void web_report_draw(WebRequest *r) {
+  WebResults of;
+  if (atomic_exchange(&r->web->drawing, true)) {
+    web_answer_error(&r->answer, 503, "a report is being drawn: try again in a few seconds");
+    return;
+  }
+  if (!results_of(r, &of))
+    web_answer_error(&r->answer, 404, "there is no such file");
+  else if (answer_kept(r, &of) == WEB_REPORT_UNKNOWN) /* it may have been drawn meanwhile */
+    draw_and_keep(r, &of);
+  atomic_store(&r->web->drawing, false);
 }

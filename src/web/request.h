@@ -6,6 +6,8 @@
 #include "src/web/connections.h"
 #include "src/web/guard.h"
 #include "src/web/jobs.h"
+#include "src/web/reports.h"
+#include "src/web/scratch.h"
 #include "src/web/target.h"
 
 #include <stdatomic.h>
@@ -20,9 +22,11 @@ typedef struct Web {
   WebJobs jobs;
   WebConnections connections;
   char program[FILE_PATH_SIZE]; /* this program */
-  char scratch[FILE_PATH_SIZE]; /* a folder of its own, removed at the end */
-  size_t bodies;                /* bytes of all that is being submitted */
-  atomic_int working;           /* threads */
+  WebScratch scratch;
+  WebReports reports;
+  size_t bodies;       /* bytes of all that is being submitted */
+  atomic_int working;  /* threads */
+  atomic_bool drawing; /* a report */
   atomic_bool stopping;
 } Web;
 
@@ -33,6 +37,7 @@ typedef struct WebRequest {
   struct MHD_Connection *connection;
   WebConnection *place; /* among the connections */
   WebMethod method;     /* HEAD is GET */
+  bool head;            /* it is HEAD */
   char *text;           /* of its target, as it came; owned */
   WebTarget target;
   bool judged, worked;

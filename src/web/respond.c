@@ -22,7 +22,7 @@ static void respond_page(WebRequest *r) {
 static void respond_no_job(WebRequest *r) { web_answer_error(&r->answer, 404, "there is no such job"); }
 
 static void respond_job(WebRequest *r) {
-  json_t *job = web_jobs_one(&r->web->jobs, r->target.name);
+  json_t *job = web_jobs_one(&r->web->jobs, r->target.name, r->web->guard.read_only);
   if (job)
     web_answer_json(&r->answer, 200, job);
   else
@@ -37,11 +37,17 @@ static void respond_files(WebRequest *r) {
     respond_no_job(r);
 }
 
+static bool is_report(const WebRequest *r) {
+  return r->target.route == WEB_FILE && strcmp(r->target.file, REPORT) == 0;
+}
+
 static void respond_file(WebRequest *r) {
   size_t size;
   int file = web_jobs_open(&r->web->jobs, r->target.name, r->target.file, &size);
   if (file >= 0)
     web_answer_file(&r->answer, file, size, web_file_type(r->target.file));
+  else if (is_report(r))
+    web_report_answer(r);
   else
     web_answer_error(&r->answer, 404, "there is no such file");
 }
@@ -66,11 +72,18 @@ static void respond_cancel(WebRequest *r) {
   diagnostics_clear(&told);
 }
 
+static void respond_status(WebRequest *r) {
+  const WebGuard *guard = &r->web->guard;
+  web_answer_json(&r->answer, 200, web_jobs_status(&r->web->jobs, guard->read_only, web_guard_priority_max(guard)));
+}
+
 void web_respond(WebRequest *r) {
   switch (r->target.route) {
   case WEB_PAGE: respond_page(r); break;
-  case WEB_STATUS: web_answer_json(&r->answer, 200, web_jobs_status(&r->web->jobs)); break;
-  case WEB_JOBS: web_answer_json(&r->answer, 200, web_jobs_list(&r->web->jobs, r->web->guard.read_only)); break;
+  case WEB_STATUS: respond_status(r); break;
+  case WEB_JOBS:
+    web_answer_json(&r->answer, 200, web_jobs_list(&r->web->jobs, r->target.most, r->web->guard.read_only));
+    break;
   case WEB_JOB:
     if (r->method == WEB_DELETE)
       respond_cancel(r);
@@ -83,11 +96,7 @@ void web_respond(WebRequest *r) {
   }
 }
 
-bool web_is_work(WebRequest *r) {
-  if (r->method == WEB_POST) return true;
-  bool report = r->target.route == WEB_FILE && strcmp(r->target.file, REPORT) == 0;
-  return report && web_report_is_to_be_drawn(&r->web->jobs, r->target.name);
-}
+bool web_is_work(WebRequest *r) { return r->method == WEB_POST || (is_report(r) && web_report_is_to_be_drawn(r)); }
 
 void web_work(WebRequest *r) {
   if (r->method == WEB_POST)

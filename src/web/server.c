@@ -25,12 +25,21 @@ static const char csp_data[] = "sandbox; default-src 'none'; style-src 'unsafe-i
 
 /* Answering ---------------------------------------------------------------------------------------------------- */
 
+static ssize_t no_body(void *context, uint64_t at, char *buffer, size_t most) {
+  (void)context, (void)at, (void)buffer, (void)most;
+  return MHD_CONTENT_READER_END_OF_STREAM;
+}
+
+static struct MHD_Response *new_response(const WebAnswer *a) {
+  if (a->unsized) return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 1, no_body, NULL, NULL);
+  if (a->file >= 0) return MHD_create_response_from_fd(a->size, a->file);
+  return MHD_create_response_from_buffer(a->size, a->bytes,
+                                         a->lasting ? MHD_RESPMEM_PERSISTENT : MHD_RESPMEM_MUST_FREE);
+}
+
 static enum MHD_Result queue(WebRequest *r) {
   WebAnswer *a = &r->answer;
-  struct MHD_Response *response =
-      a->file >= 0 ? MHD_create_response_from_fd(a->size, a->file)
-                   : MHD_create_response_from_buffer(a->size, a->bytes,
-                                                     a->lasting ? MHD_RESPMEM_PERSISTENT : MHD_RESPMEM_MUST_FREE);
+  struct MHD_Response *response = new_response(a);
   if (!response) return MHD_NO;
   a->file = -1; /* the response's now, and so are the bytes */
   a->bytes = NULL;
@@ -151,6 +160,7 @@ static void judge(WebRequest *r, const char *method) {
   bool twice = false;
   const char *why, *why_not_here;
   r->method = method_of(method);
+  r->head = strcmp(method, "HEAD") == 0;
   int target = web_target_read(r->text, &r->target, &why_not_here);
   const WebClaims claims = {.host = header(r->connection, "Host", &twice),
                             .origin = header(r->connection, "Origin", &twice),
@@ -168,6 +178,8 @@ static void judge(WebRequest *r, const char *method) {
     refuse(r, status, why);
   else if (target != 200)
     refuse(r, target, why_not_here);
+  else if (r->target.priority > web_guard_priority_max(&r->web->guard))
+    refuse(r, 403, "priority: above 0 wants a page with a token (--token-file)");
   else if (allowed)
     refuse(r, 405, "no such method");
   else
@@ -292,14 +304,8 @@ static void serve(Web *web) {
 }
 
 static int prepare(Web *web, Diagnostics *diagnostics) {
-  const char *base = getenv("TMPDIR");
-  snprintf(web->scratch, sizeof web->scratch, "%s/stiction-web-XXXXXX", base && *base ? base : "/tmp");
-  if (!mkdtemp(web->scratch)) {
-    *web->scratch = 0;
-    return diagnostics_error(diagnostics, EXIT_INTERNAL, "no folder can be made in %s", base && *base ? base : "/tmp");
-  }
   ssize_t length = readlink("/proc/self/exe", web->program, sizeof web->program - 1);
-  if (length > 0) return 0;
+  if (length > 0) return web_scratch_make(&web->scratch, diagnostics);
   return diagnostics_error(diagnostics, EXIT_INTERNAL, "/proc/self/exe cannot be read");
 }
 
@@ -333,12 +339,15 @@ int web_run(const WebWishes *wishes, Diagnostics *diagnostics) {
   Web *web = calloc(1, sizeof *web);
   if (!web) return diagnostics_no_memory(diagnostics);
   pthread_mutex_init(&web->connections.lock, NULL);
+  web_reports_init(&web->reports);
   web->guard.read_only = wishes->read_only;
-  int code = wishes->token_file ? web_guard_read_token(&web->guard, wishes->token_file, diagnostics) : 0;
+  int code = wishes->host ? web_guard_take_host(&web->guard, wishes->host, diagnostics) : 0;
+  if (!code && wishes->token_file) code = web_guard_read_token(&web->guard, wishes->token_file, diagnostics);
   if (!code) code = web_jobs_open_spool(&web->jobs, wishes->spool, diagnostics);
   if (!code) code = run(web, wishes, diagnostics);
   web_jobs_close(&web->jobs);
-  if (*web->scratch) rmdir(web->scratch);
+  web_scratch_remove(&web->scratch);
+  web_reports_clear(&web->reports);
   pthread_mutex_destroy(&web->connections.lock);
   free(web);
   return code;

@@ -49,7 +49,7 @@ static ProgramEnd run(WebRequest *r, char *folder, char *file, int *code) {
     words[n++] = r->target.wishes[k].text;
   }
   words[n] = NULL;
-  return web_folder_run(r->web, folder, words, CHECK_SECONDS, code);
+  return web_folder_run(r->web, folder, &(WebProgram){.words = words, .seconds = CHECK_SECONDS}, code);
 }
 
 void web_submit(WebRequest *r) {

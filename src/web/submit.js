@@ -1,7 +1,7 @@
 // Where problems are submitted: a text, a file chosen, or files dropped anywhere on the page.
 
 import {Refusal, askJson} from './api.js';
-import {element} from './dom.js';
+import {element, tell} from './dom.js';
 import {problem} from './problem.js';
 
 const COMMANDS = ['', 'control', 'simulate', 'sweep', 'identify'];
@@ -12,6 +12,8 @@ async function submit(text, wish) {
 }
 
 export class Submit {
+  path = '/status';
+
   constructor(main) {
     this.text = element('textarea', {id: 'text', spellcheck: false, autocomplete: 'off', 'aria-describedby': 'hint'});
     this.name = element('input', {id: 'job', autocomplete: 'off', placeholder: 'problem'});
@@ -21,9 +23,9 @@ export class Submit {
     this.vary = element('textarea', {id: 'vary', class: 'lines', spellcheck: false, placeholder: 'model.friction=5:20:4'});
     this.files = element('input', {id: 'files', type: 'file', multiple: true, accept: '.yaml,.yml', change: () => this.take([...this.files.files])});
     this.button = element('button', {type: 'submit'}, 'Submit');
-    this.told = element('section', {'aria-live': 'polite'});
+    this.told = element('section');
     const field = (label, input) => element('div', {}, element('label', {for: input.id}, label), input);
-    const form = element('form', {submit: event => { event.preventDefault(); this.send(); }},
+    this.form = element('form', {submit: event => { event.preventDefault(); this.send(); }},
       element('div', {class: 'row'}, field('Problem files', this.files), field('Name', this.name), field('Command', this.command),
         field('Priority', this.priority)),
       element('details', {}, element('summary', {}, 'Settings'), field('Settings, one a line', this.set),
@@ -31,7 +33,12 @@ export class Submit {
       field('Problem', this.text), element('p', {class: 'row'}, this.button));
     main.replaceChildren(element('h1', {}, 'Submit a problem'),
       element('p', {id: 'hint', class: 'dim'}, 'Choose or drop files anywhere, or write one here. Several are submitted at once. It is checked first.'),
-      form, this.told);
+      this.form, this.told);
+  }
+
+  show({read_only, priority_max}) {
+    this.form.hidden = read_only;
+    this.priority.max = priority_max;
   }
 
   /** One file goes into the text, to be looked at; several are submitted. */
@@ -46,6 +53,7 @@ export class Submit {
     const list = element('ul');
     this.told.replaceChildren(element('h2', {}, 'Submitted'), list);
     for (const file of files) list.append(element('li', {}, ...await this.sendFile(file)));
+    tell(list.textContent);
   }
 
   wish(name) {
@@ -63,19 +71,23 @@ export class Submit {
     }
   }
 
+  /** The button stays where it is, with the focus, while a problem is being checked. */
   async send() {
+    if (this.button.getAttribute('aria-disabled')) return;
     const text = this.text.value;
-    this.button.disabled = true;
+    this.button.setAttribute('aria-disabled', true);
     this.told.replaceChildren(element('p', {}, 'being checked ..'));
     try {
       const name = await submit(text, this.wish(this.name.value || 'problem'));
+      tell(`${name} is submitted`);
       location.hash = `#/jobs/${name}`;
     } catch (error) {
       const mistakes = error instanceof Refusal ? error.body.mistakes ?? [] : [];
+      tell(`Not submitted: ${error.message}${mistakes.length ? `, ${mistakes.length} of them` : ''}`);
       this.told.replaceChildren(element('h2', {}, 'Not submitted'), element('p', {class: 'mistakes'}, error.message),
         ...(mistakes.length ? problem(text, mistakes) : []));
     }
-    this.button.disabled = false;
+    this.button.removeAttribute('aria-disabled');
   }
 
   close() {}

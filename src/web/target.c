@@ -139,6 +139,10 @@ static const char *take(const char *key, const char *value, WebTarget *target) {
   if (target->route == WEB_JOBS && strcmp(key, "priority") == 0)
     return whole(value, JOB_PRIORITY_MAX, &target->priority) ? NULL
                                                              : "priority: expected a whole number from -100 to 100";
+  if (target->route == WEB_JOBS && strcmp(key, "most") == 0)
+    return whole(value, WEB_JOBS_MAX, &target->most) && target->most >= 0
+               ? NULL
+               : "most: expected a whole number from 0 to 1000";
   if (target->route == WEB_JOBS && may_repeat(key)) return take_wish(key, value, target);
   return "the query has an unknown key";
 }
@@ -201,7 +205,7 @@ static bool read_path(char *path, WebTarget *target) {
 int web_target_read(const char *text, WebTarget *target, const char **why) {
   char path[SPOOL_NAME_MAX + WEB_FILE_SIZE + 32];
   size_t length = strcspn(text, "?");
-  *target = (WebTarget){.route = WEB_PAGE};
+  *target = (WebTarget){.route = WEB_PAGE, .most = WEB_JOBS_MAX};
   *why = NULL;
   if (*text != '/') *why = "expected the path of something here";
   if (memchr(text, '%', length)) *why = "no path has a percent sign here";

@@ -10,7 +10,7 @@
 
 #include "src/spool/spool_folders.h"
 
-enum { WEB_FILE_SIZE = 64, WEB_VALUE_SIZE = 512, WEB_QUERY_MAX = 24, WEB_WISHES_MAX = 16 };
+enum { WEB_FILE_SIZE = 64, WEB_VALUE_SIZE = 512, WEB_QUERY_MAX = 24, WEB_WISHES_MAX = 16, WEB_JOBS_MAX = 1000 };
 
 typedef enum WebRoute {
   WEB_PAGE,   /* /, /page.js: what the page consists of */
@@ -34,6 +34,7 @@ typedef struct WebTarget {
   char wanted[WEB_VALUE_SIZE];    /* ?name=: of a job that is submitted, as it came; "": none */
   char command[WEB_VALUE_SIZE];   /* ?command=: one of a service; "": none */
   int priority;                   /* ?priority= */
+  int most;                       /* ?most=: jobs that wait, and that have ended; else WEB_JOBS_MAX */
   WebWish wishes[WEB_WISHES_MAX]; /* [n_wishes] of a job that is submitted */
   int n_wishes;
 } WebTarget;

@@ -9,6 +9,7 @@
 typedef struct WebWishes {
   const char *spool;
   const char *listen;     /* ADDRESS:PORT */
+  const char *host;       /* another name by which it is reached; NULL: none */
   const char *token_file; /* NULL: none, on the loopback address alone */
   bool read_only;         /* nothing is submitted, nothing cancelled */
   bool quiet;             /* where it listens is not told */

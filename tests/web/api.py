@@ -4,15 +4,21 @@
     usage: tests/web/api.py PROGRAM
 """
 
+import concurrent.futures
+import http.client
 import json
 import os
+import random
+import re
 import shutil
 import socket
 import subprocess
 import sys
+import tempfile
+import time
 
 sys.dont_write_bytecode = True
-from served import PROBLEM, Checks, Served
+from served import PROBLEM, ROOT, Checks, Served, fill, soon
 
 checks = Checks()
 TOKEN = "correct-horse-battery-staple"
@@ -34,7 +40,7 @@ def submit(page, text, query="", **headers):
 def jobs(program):
     problem = open(PROBLEM).read()
     with Served(program) as page:
-        status, got = submit(page, problem, "?name=my%20tp1.yaml&priority=7")
+        status, got = submit(page, problem, "?name=my%20tp1.yaml&priority=-7")
         checks.that(f"a problem is taken: {status} {got}", status == 201 and got == {"name": "my_tp1"})
         status, got = submit(page, problem, "?name=my%20tp1.yaml")
         checks.that(f"of the same name is another: {got}", status == 201 and got["name"] == "my_tp1-2")
@@ -46,8 +52,16 @@ def jobs(program):
         status, headers, body = page.ask("/jobs")
         listed = {job["name"]: job for job in json.loads(body)["jobs"]}
         checks.that(f"both wait: {listed}", {name: job["state"] for name, job in listed.items()} == {"my_tp1": "waiting", "my_tp1-2": "waiting"})
-        checks.that("with its priority", json.loads(page.ask("/jobs/my_tp1")[2])["priority"] == 7)
+        checks.that("with its priority", json.loads(page.ask("/jobs/my_tp1")[2])["priority"] == -7)
+        told = page.ask("/jobs/my_tp1")[2].decode()
+        checks.that(f"and the service: {told}", '"phase":"none"' in told and '"read_only":false' in told)
+        status, got = submit(page, problem, "?priority=1")
+        checks.that(f"nobody goes before others without a token: {status} {got}", status == 403 and "--token-file" in got["error"])
+        checks.that("which is told", json.loads(page.ask("/status")[2])["priority_max"] == 0)
         checks.that("counted", json.loads(body)["counts"]["waiting"] == 2 and json.loads(body)["phase"] == "none")
+        few = json.loads(page.ask("/jobs?most=1")[2])
+        checks.that("at most so many", [job["name"] for job in few["jobs"]] == ["my_tp1"] and few["counts"]["waiting"] == 2)
+        checks.that("no more than a thousand", [page.ask(f"/jobs?most={most}")[0] for most in ("0", "1001", "-1", "x")] == [200, 400, 400, 400])
         checks.that("nothing new: 304", page.ask("/jobs", If_None_Match=headers["ETag"])[0] == 304)
         status, headers, body = page.ask("/jobs/my_tp1/files/problem.yaml")
         checks.that("its problem can be read", status == 200 and body.decode() == problem and headers["Content-Type"].startswith("text/plain"))
@@ -109,6 +123,16 @@ def rights(program):
         refused(program, "others can reach it", "--listen", "0.0.0.0:0")
         refused(program, "--listen expects", "--listen", "8080")
         refused(program, "No such file", "--token-file", file + ".none")
+        for text, message in ((b"short\n", ":1:1: token: it is too short"), (b"x" * 300, ":1:1: token: it is too long"), (b"open sesame open sesame\n", ":1:5: token: a blank"),
+                              ("Schl\u00fcssel-\u043a\u043b\u044e\u0447-of-mine\n".encode(), ":1:5: token: a byte beyond ASCII"),
+                              (b"open-sesame-open-sesame\r\n", ":1:24: token: a control character"), (b"open-sesame-\0open-sesame\n", ":1:13: token: a control character"),
+                              (b"open-sesame-open-sesame\nopen\n", ":2:1: token: a second line"), (b"", ":1:1: token: it is too short")):
+            other = os.path.join(page.scratch.name, "other")
+            with open(os.open(other, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as token:
+                token.write(text)
+            refused(program, other + message, "--token-file", other)
+        for name in ("", "a/b", "node17:8080", "evil example", "[::1]", "n" * 300):
+            refused(program, "--host expects a name", "--host", name)
         link = os.path.join(page.scratch.name, "link")
         os.symlink(file, link)
         refused(program, "link", "--token-file", link)
@@ -122,7 +146,15 @@ def rights(program):
                 checks.that(f"{wrong}: {status}", status == 401 and headers["WWW-Authenticate"] == "Bearer")
             checks.that("the page itself tells nothing", other.ask("/")[0] == 200)
             checks.that("under this machine's name", other.ask("/jobs", Host=f"{socket.gethostname()}:{other.port}", **given)[0] == 200)
-            checks.that("not under another", other.ask("/jobs", Host="evil.example", **given)[0] == 421)
+            for host in ("evil.example", f"{socket.gethostname()}.evil.example", f"{socket.gethostname()}.localdomain"):
+                checks.that(f"not under {host}", other.ask("/jobs", Host=host, **given)[0] == 421)
+            status, _, body = other.ask("/jobs?name=first.yaml&priority=7", "POST", open(PROBLEM, "rb").read(), **given)
+            checks.that(f"a priority is taken: {status} {body}", status == 201 and json.loads(other.ask("/jobs/first", **given)[2])["priority"] == 7)
+    with Served(program, "--host", "Jobs.example.org") as page:
+        for host, right in (("jobs.example.org", 200), ("jobs.example.org:443", 200), ("127.0.0.1", 200), ("example.org", 421), ("a.jobs.example.org", 421), ("jobs.example.org.", 421)):
+            checks.that(f"--host: {host}", page.ask("/jobs", Host=host)[0] == right)
+        checks.that("--host: its own Origin", page.ask("/jobs/a", "DELETE", Host="jobs.example.org", Origin="https://jobs.example.org")[0] == 404)
+        checks.that("--host: no other", page.ask("/jobs/a", "DELETE", Host="jobs.example.org", Origin="https://example.org")[0] == 403)
     with Served(program, "--read-only") as page:
         checks.that("read-only: nothing is submitted", page.ask("/jobs", "POST", b"a: 1")[0] == 403)
         checks.that("nor cancelled", page.ask("/jobs/a", "DELETE")[0] == 403)
@@ -131,7 +163,128 @@ def rights(program):
         checks.that(f"TERM ends it with 0: {code} {said}", code == 0 and not said and not page.left())
 
 
+def counting(folder):
+    """A gnuplot that notes each call, and how nice it is, in the file that is returned."""
+    os.mkdir(folder)
+    calls = os.path.join(folder, "calls")
+    with open(os.open(os.path.join(folder, "gnuplot"), os.O_WRONLY | os.O_CREAT, 0o755), "w") as file:
+        file.write(f'#!/bin/sh\nnice >>{calls}\nexec {shutil.which("gnuplot")} "$@"\n')
+    open(calls, "w").close()
+    return calls
+
+
+def reports(program):
+    """Each is drawn once."""
+    if not shutil.which("gnuplot"):
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        calls = counting(os.path.join(folder, "bin"))
+        path, os.environ["PATH"] = os.environ["PATH"], os.path.join(folder, "bin") + ":" + os.environ["PATH"]
+        drawn = lambda: open(calls).read().split()
+        with Served(program) as page:
+            os.environ["PATH"] = path
+            done = os.path.join(page.spool, "done", "one")
+            subprocess.run([program, "simulate", PROBLEM, "-o", done, "--quiet"], check=True)
+            shutil.copytree(done, os.path.join(page.spool, "running", "going"))
+            page.put("done/no/summary.json", "{}")
+            report = lambda name, method="GET": page.ask(f"/jobs/{name}/files/report.html", method)
+            status, headers, body = report("one", "HEAD")
+            checks.that(f"HEAD draws nothing: {status} {headers['Content-Length']}", status == 200 and not headers["Content-Length"] and not drawn())
+            checks.that("nor is what runs drawn", report("going")[0] == 404 and not drawn())
+            with concurrent.futures.ThreadPoolExecutor(4) as pool:
+                got = sorted(answer[0] for answer in pool.map(lambda _: report("one"), range(4)))
+            checks.that(f"of four at once one is drawn: {got}", got[0] == 200 and set(got) <= {200, 503})
+            once = drawn()
+            checks.that(f"by one that yields to the search: {once}", once and set(once) == {"10"})
+            status, headers, body = report("one")
+            checks.that("the next viewer has the same", status == 200 and b"<svg" in body and drawn() == once)
+            checks.that("and HEAD", report("one", "HEAD")[1]["Content-Length"] == str(len(body)) and drawn() == once)
+            checks.that("none is kept where others could find it", [os.listdir(os.path.join(page.scratch.name, "tmp", f)) for f in page.left()] == [[]])
+            page.put("done/one/figures/extra.txt", "")
+            checks.that("of other results it is drawn anew", report("one")[2] == body and len(drawn()) == 2 * len(once))
+            checks.that("what cannot be drawn is told", [report("no")[0] for _ in range(2)] == [404, 404])
+            os.rename(done, os.path.join(page.spool, "done", "other"))
+            checks.that("nor is another's shown", report("other")[2].startswith(b"<!") and len(drawn()) == 3 * len(once))
+            code, said = page.end()
+            checks.that(f"it ends, saying {said}", code == 0 and not said and not page.left())
+
+
+def killed(program):
+    """kill -9 at random instants under requests: the next one clears what is left, and what was taken is there, once."""
+    problem, draw = open(PROBLEM, "rb").read(), random.Random(1)
+    with Served(program) as page:
+        subprocess.run([program, "simulate", PROBLEM, "-o", os.path.join(page.spool, "done", "one"), "--quiet"], check=True)
+        tmp, taken, sent = os.path.join(page.scratch.name, "tmp"), [], 0
+        others = os.path.join(tmp, "stiction-web-others")
+        os.symlink("/", others)
+        os.mkdir(os.path.join(tmp, "stiction-webbed"))
+
+        def ask(k):
+            try:
+                if k % 4 == 3:
+                    page.ask("/jobs/one/files/report.html")
+                else:
+                    taken.append(json.loads(page.ask(f"/jobs?name=job{k}.yaml", "POST", problem)[2])["name"])
+            except (OSError, http.client.HTTPException, KeyError):
+                pass  # killed meanwhile, or busy
+
+        with Served(program) as beside, concurrent.futures.ThreadPoolExecutor(4) as pool:
+            for turn in range(6):
+                asked = [pool.submit(ask, sent + k) for k in range(4)]
+                sent += 4
+                time.sleep(draw.uniform(0, 0.4))
+                page.process.kill()
+                page.process.wait()
+                for one in asked:
+                    one.result()
+                page.begin()
+                left = sorted(set(page.left()) - {"stiction-web-others", "stiction-webbed"})
+                inside = os.listdir(os.path.join(tmp, left[0]))
+                checks.that(f"turn {turn}: nothing is left: {left} {inside}", len(left) == 1 and not inside)
+            checks.that("another's folder stays", beside.ask("/jobs")[0] == 200 and len(beside.left()) == 1)
+        checks.that("a link is not followed, nor taken away", os.path.islink(others) and os.path.isdir(os.path.join(tmp, "stiction-webbed")))
+        ask(0)
+        there = [name for name in os.listdir(os.path.join(page.spool, "incoming")) if not name.startswith(".")]
+        checks.that(f"what was taken is there once: {taken} {there}", taken and {name + ".yaml" for name in taken} <= set(there) and len(there) <= sent + 1)
+        os.unlink(others)
+        os.rmdir(os.path.join(tmp, "stiction-webbed"))
+
+
+def tunnel(program):
+    """jobs/slurm.sh tells the tunnel when the page answers, and why not."""
+    script = f'clone={ROOT} launch= && . {ROOT}/jobs/slurm.sh && program={os.path.realpath(program)} && show_page spool "$1" && echo "trap: $(trap -p EXIT)"'
+    with Served(program) as page, tempfile.TemporaryDirectory() as folder:
+        show = lambda port: subprocess.run(["bash", "-c", script, "show", str(port)], cwd=folder, capture_output=True, text=True, timeout=60)
+        got = show(page.port)
+        checks.that(f"a port that is taken: no tunnel: {got.stdout}", "ssh -L" not in got.stdout and "there is no page" in got.stdout + got.stderr)
+        checks.that(f"and why: {got.stderr}", "Address already in use" in got.stderr and got.returncode == 0)
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        got = show(port)
+        checks.that(f"else the tunnel: {got.stdout} {got.stderr}", f"ssh -L {port}:127.0.0.1:{port} " in got.stdout and not got.stderr)
+        checks.that("the page ends with the job", soon(lambda: socket.socket().connect_ex(("127.0.0.1", port)) != 0))
+
+
+def shown(program):
+    """The lines with curl that the READMEs show, as they stand there."""
+    with Served(program) as page:
+        fill(page, 2)
+        page.put("done/tp1/summary.json", json.dumps({"outcome": {"J": 468.067}}))
+        shutil.copy(PROBLEM, os.path.join(page.scratch.name, "tp1.yaml"))
+        page.put("../token", TOKEN)
+        n = 0
+        for name in ("jobs/README.md", "src/web/README.md"):
+            with open(os.path.join(ROOT, name)) as file:
+                lines = [line for line in file.read().split("\n") if line.startswith("curl ")]
+            n += len(lines)
+            for line in lines:
+                script = f'curl() {{ command curl "${{@//*(localhost|node17):8080/127.0.0.1:{page.port}}}"; }}; shopt -s extglob; ' + line
+                got = subprocess.run(["bash", "-o", "pipefail", "-c", script], cwd=page.scratch.name, capture_output=True, text=True, timeout=60)
+                checks.that(f"{name}: {line}: {got}", got.returncode == 0 and got.stdout.strip() not in ("", "null") and not got.stdout.startswith('{"error"'))
+        checks.that(f"{n} lines with curl are run", n >= 6)
+
+
 if __name__ == "__main__":
-    for part in (jobs, mistakes, methods, rights):
+    for part in (jobs, mistakes, methods, rights, reports, killed, tunnel, shown):
         part(sys.argv[1])
     sys.exit(checks.verdict())

@@ -31,6 +31,58 @@ def quiet(browser, page, what):
     browser.asked.clear()
 
 
+NAMED = {"button", "link", "textbox", "searchbox", "combobox", "spinbutton", "progressbar", "image", "img", "dialog", "table", "search"}
+CONTRAST = """(() => {
+  const part = c => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  const light = ([r, g, b]) => 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
+  const colour = text => text.match(/[0-9.]+/g).map(Number);
+  const behind = at => { for (; at; at = at.parentElement) { const c = colour(getComputedStyle(at).backgroundColor); if (c.length < 4 || c[3] > 0) return c; } return [255, 255, 255]; };
+  const faint = [];
+  for (const at of document.querySelectorAll('body *')) {
+    if (!at.checkVisibility() || ![...at.childNodes].some(node => node.nodeType === 3 && node.data.trim())) continue;
+    const svg = at instanceof SVGElement, [a, b] = [light(colour(getComputedStyle(at)[svg ? 'fill' : 'color'])), light(behind(at))].sort();
+    const ratio = (b + 0.05) / (a + 0.05);
+    if (!(ratio >= 4.5)) faint.push(`${at.outerHTML.slice(0, 80)}: ${ratio.toFixed(2)}`);
+  }
+  return faint;
+})()"""
+STOPS = """[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')].filter(at => at.checkVisibility())"""
+
+
+def heard(browser, what):
+    """Roles, names, one live region, headings, contrast, nothing that moves; every control by Tab, in the order of the page."""
+    nodes = browser.heard()
+    nameless = [node for node in nodes if node["role"] in NAMED and not node["name"].strip()]
+    checks.that(f"{what}: every control has a name: {nameless}", not nameless)
+    live = [node for node in nodes if node.get("live")]
+    told = [node for node in live if node["live"] == "polite"]
+    checks.that(f"{what}: one polite live region: {live}", [node["role"] for node in told] == ["status"] and all(node["role"] in ("status", "alert") for node in live))
+    places = [node["role"] for node in nodes if node["role"] in ("banner", "main")]
+    checks.that(f"{what}: a banner and a main part: {places}", places == ["banner", "main"])
+    levels = [node["level"] for node in nodes if node["role"] == "heading"]
+    checks.that(f"{what}: headings in their order: {levels}", levels[:1] == [1] and levels.count(1) == 1 and all(b <= a + 1 for a, b in zip(levels, levels[1:])))
+    for dark in (False, True):
+        browser.dark(dark)
+        faint = browser.evaluate(CONTRAST)
+        checks.that(f"{what}: a contrast of 4.5, {'dark' if dark else 'light'}: {faint}", not faint)
+    browser.dark(False)
+    moving = browser.evaluate("document.getAnimations().length + [...document.querySelectorAll('*')].filter(at => getComputedStyle(at).transitionDuration !== '0s').length")
+    checks.that(f"{what}: nothing moves, also for who wants it to", moving == 0)
+    stops = browser.evaluate(f"window.stops = {STOPS}; stops[0].focus(); stops.length")
+    order = [0]
+    for _ in range(stops - 1):
+        browser.press("Tab", code=9)
+        order.append(browser.evaluate("stops.indexOf(document.activeElement)"))
+    checks.that(f"{what}: Tab goes through all {stops}: {order}", order == list(range(stops)))
+
+
+def leave(browser):
+    """A page that is gone is not asked any more."""
+    browser.call("Page.navigate", url="about:blank")
+    browser.said.clear()
+    browser.asked.clear()
+
+
 def narrow(browser, what):
     """At a phone's width and at a desk's nothing makes the page scroll sideways."""
     for width in (360, 1280):
@@ -68,6 +120,109 @@ def listed(browser, program):
         checks.that(f"of their file: {line}", line[0].startswith("3  kind: frictional9: model.kind: unknown") and line[1].startswith("4  <script>: 1"))
         narrow(browser, "a job")
         quiet(browser, page, "the list")
+        leave(browser)
+
+
+def many(browser, program):
+    with Served(program) as page:
+        fill(page, 400)
+        browser.open(page.url)
+        checks.that("of 400 jobs 300 are listed", browser.soon("document.querySelectorAll('tbody tr').length === 300"))
+        checks.that("which is told", browser.evaluate("document.querySelector('.row .dim').textContent") == "300 of 400")
+        browser.evaluate("const s = document.getElementById('state'); s.value = 'done'; s.dispatchEvent(new Event('change'))")
+        checks.that("all are looked through", browser.soon("document.getElementById('news').textContent === '399 of 400 jobs are shown'"))
+        checks.that("and seen", browser.evaluate("[...document.querySelectorAll('tbody tr')].filter(row => !row.hidden).length") == 399)
+        quiet(browser, page, "many")
+        leave(browser)
+
+
+def accessible(browser, program):
+    with Served(program) as page:
+        fill(page, 4)
+        page.put("running/busy/problem.yaml", "a: 1\n")
+        page.put("incoming/waits.yaml", "a: 1\n")
+        os.mkdir(os.path.join(page.spool, "cancelled", "gone"))
+        for name in ("failed/wrong", "done/job001"):
+            page.put(f"{name}/search.csv", "round,evaluations,best,J,E1,E2,edge,seconds\n" + "".join(f"{k},{9 * k},{9 / k},{9 / k},{1 / k},{1 / k},{4 / k},1\n" for k in range(1, 9)))
+        browser.open(page.url)
+        browser.soon("document.querySelectorAll('tbody tr').length === 7")
+        heard(browser, "the list")
+        for width in (1280, 360):
+            browser.width(width)
+            roles = [node["role"] for node in browser.heard()]
+            count = {role: roles.count(role) for role in ("table", "row", "rowheader", "columnheader")}
+            checks.that(f"its table has heads of rows and columns at {width}: {count}", count == {"table": 1, "row": 8, "rowheader": 7, "columnheader": 10})
+        browser.width(1280)
+        browser.evaluate("location.hash = '#/jobs/busy'")
+        browser.soon("!document.querySelector('main button.danger')?.hidden")
+        heard(browser, "a job that runs")
+        browser.evaluate("document.querySelector('main button.danger').focus()")
+        browser.press("Enter", "\r", 13)
+        browser.soon("document.getElementById('confirm').open")
+        asked = [(node["role"], node["name"]) for node in browser.heard() if node["role"] in ("dialog", "button")]
+        checks.that(f"a question has a name: {asked}", asked == [("dialog", "Cancel busy?"), ("button", "No"), ("button", "Cancel the job")])
+        browser.press("Escape", code=27)
+        checks.that("Escape leads back to where it was asked", browser.soon("document.activeElement === document.querySelector('main button.danger')"))
+        browser.evaluate("location.hash = '#/'")
+        browser.soon("document.querySelectorAll('tbody tr').length === 7")
+        browser.evaluate("document.querySelector('tbody a[href$=job002]').focus()")
+        os.rename(os.path.join(page.spool, "running", "busy"), os.path.join(page.spool, "done", "busy"))
+        checks.that("a job that ends is told", browser.soon("document.getElementById('news').textContent === 'busy: done'"))
+        checks.that("and who reads another stays there", browser.evaluate("document.activeElement.textContent") == "job002")
+        browser.evaluate("const f = document.getElementById('filter'); f.value = 'job'; f.dispatchEvent(new Event('input'))")
+        checks.that("how many a filter leaves is told", browser.soon("document.getElementById('news').textContent === '3 of 7 jobs are shown'"))
+        browser.asked.clear()
+        browser.evaluate("location.hash = '#/jobs/wrong'")
+        browser.soon("document.querySelectorAll('.wrong').length === 2 && !!document.querySelector('.chart svg')")
+        heard(browser, "a job")
+        chart = [node["name"] for node in browser.heard() if node["role"] == "image"]
+        checks.that(f"its chart is told in words: {chart}", chart == ["Convergence over rounds 1 to 8: merit from 9 to 1.13, E1 from 1 to 0.125, edge from 4 to 0.5"])
+        browser.evaluate("new Promise(done => setTimeout(done, 2000))")
+        lists = [url for url in browser.asked if url.startswith(page.url + "/jobs?")]
+        checks.that(f"its page asks for no list: {browser.asked}", not lists and browser.asked.count(page.url + "/jobs/wrong") >= 2)
+        browser.evaluate("location.hash = '#/submit'")
+        browser.soon("!!document.getElementById('text')")
+        heard(browser, "submitting")
+        checks.that("without a token no priority is above others'", browser.soon("document.getElementById('priority').max === '0'"))
+        browser.evaluate("document.getElementById('text').value = 'model: 1'; document.querySelector('form button[type=submit]').focus()")
+        browser.press("Enter", "\r", 13)
+        checks.that("mistakes are told", browser.soon("document.getElementById('news').textContent.startsWith('Not submitted: the problem has mistakes')"))
+        checks.that("and the focus stays", browser.evaluate("document.activeElement.textContent") == "Submit")
+        heard(browser, "mistakes")
+        browser.said.clear()  # the answer 422
+        quiet(browser, page, "accessible")
+        leave(browser)
+
+
+SWEEP = """window.answered = fetch; window.sweep = {state: 'running', runs: 12, runs_in_all: 300};
+  window.fetch = async (path, options) => {
+    const answer = await answered(path, options);
+    if (!/\\/jobs(\\/job001|\\?.*)?$/.test(path)) return answer;
+    const told = await answer.json();
+    for (const job of told.jobs ?? [told]) if (job.name === 'job001') Object.assign(job, sweep);
+    return new Response(JSON.stringify(told));
+  }"""
+
+
+def sweeps(browser, program):
+    """How far a sweep is, in the list and on its page."""
+    with Served(program) as page:
+        fill(page, 4)
+        browser.open(page.url)
+        browser.evaluate(SWEEP)
+        row = "[...document.querySelectorAll('tbody tr')].find(row => row.textContent.includes('job001'))"
+        checks.that("a sweep's runs are listed", browser.soon(f"{row}?.textContent.includes('running12 of 300 runs')"))
+        bars = [(node["name"], node.get("valuemax")) for node in browser.heard() if node["role"] == "progressbar"]
+        checks.that(f"and how far they are, of it alone: {bars}", bars == [("Runs of job001", 300)])
+        checks.that("as far", browser.evaluate(f"{row}.querySelector('progress').value") == 12)
+        narrow(browser, "a sweep in the list")
+        browser.evaluate("location.hash = '#/jobs/job001'; Object.assign(sweep, {runs: 40, runs_not_met: 0, runs_failed: 2})")
+        checks.that("its page tells them, too", browser.soon("document.querySelector('main').textContent.includes('40 of 300 runs, 2 failed') && document.querySelector('main progress').value === 40"))
+        heard(browser, "a sweep")
+        browser.evaluate("Object.assign(sweep, {state: 'done', runs: 300})")
+        checks.that("at its end there is no bar", browser.soon("document.querySelector('main').textContent.includes('300 of 300 runs') && !document.querySelector('main progress').checkVisibility()"))
+        quiet(browser, page, "a sweep")
+        leave(browser)
 
 
 def login(browser, program):
@@ -79,6 +234,8 @@ def login(browser, program):
             fill(page, 2)
             browser.open(page.url)
             checks.that("a token is asked for", browser.soon("document.getElementById('login').open"))
+            asked = [(node["role"], node["name"]) for node in browser.heard() if node["role"] in ("dialog", "textbox", "button")]
+            checks.that(f"by name: {asked}", asked == [("dialog", "A token is needed"), ("textbox", "Token"), ("button", "Go on")])
             checks.that("before that nothing is shown", browser.evaluate("document.querySelectorAll('tbody tr').length") == 0)
             browser.press("Escape", code=27)
             checks.that("Escape leaves the page alone", browser.soon("document.getElementById('trouble').textContent.startsWith('A token is needed')"))
@@ -143,10 +300,10 @@ def lived(browser, program):
         checks.that("a file dropped is shown", browser.soon("document.getElementById('job')?.value === 'short.yaml'"))
         browser.press("Enter", "\r", 13)  # on Submit, which has the focus
         checks.that("a problem is taken", browser.soon("location.hash === '#/jobs/short'"))
-        checks.that("it runs", browser.soon("['running', 'done'].includes(document.querySelector('main .state').textContent)"))
+        checks.that("it runs", browser.soon("['running', 'done'].includes(document.querySelector('main .state')?.textContent)"))
         checks.that("its convergence is drawn", browser.soon("document.querySelectorAll('.chart .curve').length === 3", 60))
         grown = browser.evaluate("document.querySelector('.chart .curve').dataset.points")
-        checks.that("it is watched to its end", browser.soon("document.querySelector('main .state').textContent.startsWith('done')", 90))
+        checks.that("it is watched to its end", browser.soon("document.querySelector('main .state')?.textContent.startsWith('done')", 90))
         points = browser.evaluate("document.querySelector('.chart .curve').dataset.points")
         checks.that(f"the curve has grown from {grown} points to {points}", int(points) > 2 and int(points) >= int(grown))
         if shutil.which("gnuplot"):
@@ -154,7 +311,7 @@ def lived(browser, program):
             checks.that("and seen", browser.soon("[...document.querySelectorAll('figure img')].every(img => img.naturalWidth > 200)"))
         narrow(browser, "a job that is done")
         submit(browser, long, "long.yaml")
-        checks.that("another runs", browser.soon("location.hash === '#/jobs/long' && document.querySelector('main .state').textContent === 'running'", 60))
+        checks.that("another runs", browser.soon("location.hash === '#/jobs/long' && document.querySelector('main .state')?.textContent === 'running'", 60))
         checks.that("it converges", browser.soon("document.querySelectorAll('.chart .curve').length === 3", 60))
         checks.that("it can be cancelled", browser.soon("!document.querySelector('main button.danger').hidden"))
         browser.evaluate("document.querySelector('main button.danger').click()")
@@ -167,7 +324,8 @@ def lived(browser, program):
         browser.press("Tab", code=9)
         checks.that("Tab leads to yes", browser.soon("document.activeElement.value === 'yes'"))
         browser.press("Enter", "\r", 13)
-        checks.that("yes ends it", browser.soon("document.querySelector('main .state').textContent === 'cancelled'", 60))
+        ended = browser.soon("document.querySelector('main .state')?.textContent === 'cancelled'", 60)
+        checks.that(f"yes ends it: {browser.evaluate('document.querySelector(`main .row`).textContent')} {os.listdir(page.spool + '/incoming')}", ended)
         checks.that("what it has found is shown", browser.evaluate("document.querySelectorAll('.chart .curve').length") == 3)
         quiet(browser, page, "a job")
         page.put("stop", "")
@@ -178,6 +336,6 @@ def lived(browser, program):
 
 if __name__ == "__main__":
     with Browser() as chromium:
-        for part in (listed, login, lived):
+        for part in (listed, many, accessible, sweeps, login, lived):
             part(chromium, sys.argv[1])
     sys.exit(checks.verdict())

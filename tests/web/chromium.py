@@ -113,6 +113,12 @@ class Browser:
         value = "dark" if dark else "light"
         self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": value}])
 
+    def heard(self):
+        """What a screen reader is given: the nodes of the accessibility tree, each with its role, its name, and its properties."""
+        nodes = [node for node in self.call("Accessibility.getFullAXTree")["nodes"] if not node.get("ignored")]
+        return [{"role": node["role"]["value"], "name": node.get("name", {}).get("value", "")} |
+                {one["name"]: one["value"].get("value") for one in node.get("properties", [])} for node in nodes]
+
     def picture(self, path):
         import base64
         data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True)["data"]

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What the page costs a search, while a browser elsewhere watches a spool of 200 jobs: the processor time of `stiction web`, and the search's rate
-with and without that, in turn.
+"""What the page costs: the processor time of `stiction web` while a browser elsewhere watches the list, or a job, of a spool of 200 and of 10,000 jobs
+that have ended; and what a search loses by that, its rate with and without, in turn.
 
-    usage: tests/web/cost.py PROGRAM [TURNS]      10
+    usage: tests/web/cost.py PROGRAM [TURNS]      10; 0: the page alone
 """
 
 import json
@@ -37,8 +37,25 @@ def search(program, page, name):
     return summary["counts"]["ivps"] / summary["seconds"]["wall"]
 
 
+PAUSE, SECONDS = 1.5, 20  # s between two looks (api.js); that each is watched
+
+
+def page_alone(program, n):
+    """The share of a core while one browser watches the list, or a job that has ended."""
+    for path in ("/jobs?most=300", "/jobs/job007"):
+        with Served(program) as page:
+            fill(page, n)
+            page.ask("/jobs")
+            known, before, start = "", used(page.process), time.monotonic()
+            while time.monotonic() - start < SECONDS:
+                time.sleep(PAUSE)
+                known = page.ask(path, If_None_Match=known)[1]["ETag"]
+            share = (used(page.process) - before) / (time.monotonic() - start)
+            print(f"{n} jobs, {path}: {100 * share:.2f} % of a core")
+
+
 class Watching(threading.Thread):
-    """Asks what the page in a browser asks, as often (api.js)."""
+    """Asks what two browsers ask, one of the list and one of a job."""
 
     def __init__(self, page, name):
         super().__init__()
@@ -47,14 +64,18 @@ class Watching(threading.Thread):
 
     def run(self):
         known = ""
-        while not self.over.wait(1.5):
-            _, headers, _ = self.page.ask("/jobs", If_None_Match=known)
+        while not self.over.wait(PAUSE):
+            _, headers, _ = self.page.ask("/jobs?most=300", If_None_Match=known)
             known = headers["ETag"]
             for path in ("", "/search"):
                 self.page.ask(f"/jobs/{self.name_of_job}{path}")
 
 
 def main(program, turns=10):
+    for n in (200, 10_000):
+        page_alone(program, n)
+    if int(turns) == 0:
+        return
     with Served(program) as page:
         fill(page, 200)
         rates, spent, wall = {True: [], False: []}, 0.0, 0.0

@@ -70,6 +70,11 @@ class Requests:
         where = self.draw.choice([b"/jobs/evil/files/" + name, b"/jobs/linked/files/" + name, b"/jobs/linked/search", b"/jobs/evil/search"])
         return [self.whole(where)], 0, REFUSED
 
+    def of_reports(self):
+        method = self.draw.choice([b"GET", b"HEAD", b"HEAD", b"DELETE"])
+        where = self.draw.choice([b"/jobs/evil/files/report.html", b"/jobs/hollow/files/report.html", b"/jobs/waits/files/report.html", b"/jobs/linked/files/report.html"])
+        return [self.whole(where, method)], 0, REFUSED | ({200} if b"hollow" in where and method == b"HEAD" else set())
+
     def of_secret_problem(self):
         text = self.draw.choice([b"model: {mass: {file: ../secret.txt}}", b"model: {mass: {file: /etc/passwd}}", b"control: {start: {from: /tmp}}",
                                  b"evaluator: {program: /bin/sh}", b"a: &a [*a]", b"[" * 5000, b"model: {kind: friction", b"\xef\xbb\xbf", b"{}"])
@@ -89,7 +94,7 @@ class Requests:
     def of_queries(self):
         query = self.draw.choice([b"&".join(b"a%d=1" % k for k in range(100_000)), b"&" * 10_000, b"name=%ff", b"name=a&name=b", b"name=%00", b"priority=1e9",
                                   b"priority=99999999999999999999", b"command=rm", b"command=%0a", b"name", b"=", b"name=" + b"a" * 5000, b"%", b"name=%zz",
-                                  b"name=a%2fb", b"&".join([b"set=a=1"] * 17), b"set=", b"vary=%0a=1"])
+                                  b"name=a%2fb", b"priority=1", b"name=a&priority=100", b"&".join([b"set=a=1"] * 17), b"set=", b"vary=%0a=1"])
         target = self.draw.choice([b"/jobs", b"/jobs/evil/search", b"/status"])
         return [self.whole(target + b"?" + query, self.draw.choice([b"GET", b"POST"]), b"a: 1")], 0, REFUSED
 
@@ -175,6 +180,7 @@ def prepare(page):
     os.symlink(secret, os.path.join(evil, "problem.yaml"))
     os.link(secret, os.path.join(evil, "trajectory.csv"))
     os.symlink(aside, os.path.join(evil, "figures"))
+    page.put("done/hollow/summary.json", "[" * 5000)
     os.mkfifo(os.path.join(evil, "error.txt"))
     os.symlink(aside, os.path.join(page.spool, "done", "linked"))
     page.put("incoming/waits.yaml", "a: 1")

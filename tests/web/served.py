@@ -45,11 +45,15 @@ class Served:
     def __enter__(self):
         os.mkdir(os.path.join(self.scratch.name, "tmp"))
         self.said = open(os.path.join(self.scratch.name, "said"), "w+")
+        self.begin()
+        return self
+
+    def begin(self):
+        """Starts it, at first or once more."""
         self.process = subprocess.Popen([self.program, "web", self.spool, "--listen", self.listen, *self.options], stdout=subprocess.PIPE,
                                         stderr=self.said, text=True, env=os.environ | {"TMPDIR": os.path.join(self.scratch.name, "tmp")})
         self.url = re.search(r"http://\S+[^/\s]", self.process.stdout.readline())[0]
         self.port = int(self.url.rsplit(":", 1)[1])
-        return self
 
     def __exit__(self, *_):
         if self.process.poll() is None:
