@@ -126,7 +126,7 @@ touch enough
 wait "$submitting"
 
 # --- what is left
-there() { find spool/incoming spool/running -mindepth 1 -maxdepth 1; }
+there() { find spool/incoming spool/running -mindepth 1 -maxdepth 1 -not -name '.*'; }
 nothing_left() { [ -z "$(there)" ]; }
 that "all that was submitted has ended, and no wish is left" soon 150 nothing_left || there >&2
 # ours: the processes that work here
@@ -143,7 +143,7 @@ code=0
 wait "$service" || code=$?
 that "with 0 (exit $code)" test "$code" -eq 0
 that "nothing is left running" test -z "$(ours)"
-find spool/incoming -name '.page*' -exec touch -d '2 days ago' {} + # what a page was writing when it was killed: gone by the next start after a day
+find spool/incoming -path '*/.page*' -exec touch -d '2 days ago' {} + # what a page was writing when it was killed: gone by the next start after a day
 expect 0 mpi_run 1 "$PROGRAM" serve spool --drain -q
 that "no temporary file in the spool" test -z "$(find spool -name '.*' -not -path 'spool/cancelled/*/.package' -o -name '*.part' -o -name probe -o -name attempts.json)"
 
