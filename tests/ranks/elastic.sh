@@ -69,8 +69,8 @@ done
 short=("$problems/tp1.yaml" --set search.scheme_size=32 --set search.max_simplexes=4 --vary "model.friction=[9, 10, 11]" --vary "search.penalty=[P, Pi]")
 same_tables() { cmp "$1/sweep.csv" "$2/sweep.csv" && cmp "$1/sweep.h5" "$2/sweep.h5"; }
 over() { grep -q '"exit": 3' "$1/checkpoint/run.json"; }
-begin_sweep() { # two seconds a run, asleep
-  STICTION_SLOWER=20 "${recovering[@]}" "$PROGRAM" sweep "${short[@]}" --elastic 2 -o "$1" >out 2>err </dev/null &
+begin_sweep() { # half a second a run, or more, asleep
+  STICTION_SLOWER=7 "${recovering[@]}" "$PROGRAM" sweep "${short[@]}" --elastic 2 -o "$1" >out 2>err </dev/null &
   run=$!
   that "$1 is under way" soon 60 rows 2 "$1/checkpoint/rows"
   find_workers "$1"

@@ -106,7 +106,7 @@ that "the long one: the bytes of the command" like whole/long order/done/a
 
 # --- three in turns of a second for one process: whoever has it works, and is not asked to go as soon as he has come
 for name in u v w; do
-  job turns $name "$problems/shiau-6.3.yaml" '{"format": 1, "command": "sweep", "settings": ["time.steps=100000"], "options": ["--vary", "model.friction=1:12:150"]}'
+  job turns $name "$problems/shiau-6.3.yaml" '{"format": 1, "command": "sweep", "settings": ["time.steps=100000"], "options": ["--vary", "model.friction=1:12:100"]}'
 done
 mpi_exec 1 "$PROGRAM" serve turns --drain --processes 1 --turn 1 >log 2>err &
 launcher=$!
@@ -119,7 +119,7 @@ that "all of them" test "$(count turns/done)" -eq 3
 
 # --- more of them than places on the ranks, and than processes: a search waits for neither, be it the last
 for name in u v w; do
-  job crowd $name "$problems/shiau-6.3.yaml" '{"format": 1, "command": "sweep", "settings": ["time.steps=100000"], "options": ["--vary", "model.friction=1:12:9999"]}'
+  job crowd $name "$problems/shiau-6.3.yaml" '{"format": 1, "command": "sweep", "settings": ["time.steps=100000"], "options": ["--vary", "model.friction=1:12:1500"]}'
 done
 mpi_exec 2 "$PROGRAM" serve crowd --processes 1 --at-once 2 >log 2>err &
 launcher=$!

@@ -21,9 +21,7 @@ second=$!
 
 # --- long problems: stop, signal, kills
 long() {
-  variant "$1" | sed -e "s/step: 0.02.*}/step: 0.005}/" -e 's/scheme_size: [0-9]*/scheme_size: 64/' \
-    -e 's/max_simplexes: [0-9]*/max_simplexes: 60/' >"whole/$2.yaml"
-  echo 'checkpoint: {seconds: 0}' >>"whole/$2.yaml"
+  lasting "$1" >"whole/$2.yaml"
   "$PROGRAM" control "whole/$2.yaml" -o "whole/$2" --quiet 2>err || true
   stripped "whole/$2" >"whole/$2.txt"
 }

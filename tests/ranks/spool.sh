@@ -12,6 +12,12 @@ variant() {
     -e "s/  friction: .*/  friction: $((5 + $1 % 7))/" "$problems/$name.yaml"
 }
 
+# lasting K: a longer one, with a checkpoint after each simplex
+lasting() {
+  variant "$1" | sed -e "s/step: 0.02.*}/step: 0.005}/" -e 's/scheme_size: [0-9]*/scheme_size: 64/' -e 's/max_simplexes: [0-9]*/max_simplexes: 60/'
+  echo 'checkpoint: {seconds: 0}'
+}
+
 # submit SPOOL FILE NAME: as users do
 submit() { cp "$2" "$1/part" && mv "$1/part" "$1/incoming/$3"; }
 

@@ -12,7 +12,7 @@ slurm_start
 
 settings=(--set search.scheme_size=64)
 export STICTION_SLOWER=40
-expect 0 mpi_run 2 "$PROGRAM" control "$problems/tp2.yaml" "${settings[@]}" -o whole
+STICTION_SLOWER=0 expect 0 mpi_run 2 "$PROGRAM" control "$problems/tp2.yaml" "${settings[@]}" -o whole
 stripped whole >whole.txt
 
 # begun NAME LAUNCH OPTIONS of sbatch...: job NAME is under way, writes to NAME.out and results/NAME
@@ -42,13 +42,12 @@ more_time() { soon 200 grep -q 'the time limit is near' "$clone/limit.out" && sc
 more_time &
 more_time=$!
 
+# goes back to the queue while the others run
 begun told mpirun
-scancel --signal=USR1 --batch "$job"
-ended_well told "$(ended "$job")" 1
-has "$clone/told.out" 'start 1: stiction control'
-has "$clone/told.out" 'stiction ended with 85'
-has "$clone/told.out" 'start 2: stiction resume results/told'
+told=$job
+scancel --signal=USR1 --batch "$told"
 
+declare -A again
 for launch in "srun --mpi=pmix" mpirun; do
   name=cancelled-${launch%% *}
   begun "$name" "$launch"
@@ -59,10 +58,16 @@ for launch in "srun --mpi=pmix" mpirun; do
     has "$clone/$name.out" 'stiction ended with 85'
     has "$clone/results/$name/summary.json" '"reason": "signal"'
   fi
-  job=$(submitted "$name" --nodes=1 --ntasks-per-node=2)
-  ended_well "$name" "$(ended "$job")" 0
+  again[$name]=$(submitted "$name" --nodes=1 --ntasks-per-node=2)
+done
+for name in "${!again[@]}"; do
+  ended_well "$name" "$(ended "${again[$name]}")" 0
   has "$clone/$name.out" "start 1: stiction resume results/$name"
 done
+ended_well told "$(ended "$told")" 1
+has "$clone/told.out" 'start 1: stiction control'
+has "$clone/told.out" 'stiction ended with 85'
+has "$clone/told.out" 'start 2: stiction resume results/told'
 
 that "limit: Slurm tells the job that its time is nearly up, and has more" wait "$more_time"
 that "limit: its ranks have the signal" soon 30 holds_usr1 limit
