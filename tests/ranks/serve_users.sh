@@ -74,7 +74,7 @@ that "nor take it away" eval '! as $CAROL rm -f "$PWD/shared/incoming/packed/M.m
 expect 0 as $CAROL touch "$PWD/shared/incoming/packed/-planted-"
 expect 0 as $CAROL ln -s /etc/passwd "$PWD/shared/incoming/packed/planted.mtx"
 serve "$PWD/shared"
-that "Alice's job is done" soon 30 is shared packed done
+that "Alice's job is done" soon 30 is shared packed "done"
 has shared/done/packed/messages.txt 'somebody else has put it there: left out$'
 that "hers alone counts" absent shared/done/packed/planted.mtx
 that "her other one runs" soon 20 is shared long running
@@ -111,7 +111,7 @@ has <("$PROGRAM" status shared) '^own +waiting .*the service may not move this f
 sleep 0.5
 that "once" test "$(cat log err.log | grep -c 'incoming/own')" -eq 1
 as $ALICE chmod 1777 "$PWD/shared/incoming/own"
-that "taken when it may be" soon 30 is shared own done
+that "taken when it may be" soon 30 is shared own "done"
 that "no reason is left" test "$(reason shared own)" != 'the service may not move this folder of another user'
 
 # --- a file and a folder of one name; who cancels it means his own
@@ -181,7 +181,7 @@ for k in $(seq 0 23); do
     has "open/failed/w$k/error.txt" "^w$k.yaml:[0-9]+:[0-9]+: model.mass.file: another file|^w$k.yaml:"
   fi
 done
-that "the packed one is Alice's, whatever Bob has planted" is open packed done
+that "the packed one is Alice's, whatever Bob has planted" is open packed "done"
 that "as she wanted it" test "$(jq -r .command open/done/packed/checkpoint/run.json 2>/dev/null || jq -r .command open/done/packed/job.json)" = control
 every_summary shared open
 [ -z "${KEEP:-}" ] || cp -a . "$KEEP"
