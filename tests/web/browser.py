@@ -281,7 +281,7 @@ def state(browser):
 def lived(browser, program):
     problem = open(PROBLEM).read()
     short = problem.replace("scheme_size: paper", "scheme_size: 16").replace("step: 0.0125", "step: 0.025")
-    long = short.replace("scheme_size: 16", "scheme_size: 2048, max_simplexes: 100000, tolerance: 1e-300")
+    long = short.replace("scheme_size: 16", "scheme_size: 32768, max_simplexes: 100000, tolerance: 1e-300").replace("step: 0.025", "step: 0.0025")  # a minute
     with Served(program) as page:
         service = serve(program, page)
         browser.open(page.url)
