@@ -358,7 +358,7 @@ static void leftovers_are_cleared(void **state) {
   static const char *const files[] = {"incoming/.a.12-0", "incoming/.b.yaml", "incoming/.c.12", "incoming/.d.12-0x",
                                       "incoming/.12-0"};
   static const char *const folders[] = {"incoming/.empty.1-0", "incoming/.whole.123-45", "incoming/.p.q.1-0",
-                                        "incoming/.deep.1-0", "incoming/.link.1-0", "incoming/.odd.1-0",
+                                        "incoming/.deep.1-0",  "incoming/.link.1-0",     "incoming/.odd.1-0",
                                         "incoming/.half.1-0"};
   static const char *const in[] = {"incoming/.whole.123-45/problem.yaml", "incoming/.whole.123-45/job.json",
                                    "incoming/.whole.123-45/M.mtx", "incoming/.odd.1-0/.hidden",

@@ -128,12 +128,14 @@ static void a_file_is_judged_by_one_text(void **state) {
     attack.at = open(in_top("incoming/a", path), O_RDWR);
     assert_true(attack.at >= 0);
     assert_int_equal(pthread_create(&thread, NULL, rewrite, &attack), 0);
-    while (attack.turns < 1 + k % 7) {}
+    while (attack.turns < 1 + k % 7) {
+    }
     take(&spool, "a", &whole);
     assert_true(whole);
     int code = untrusted_input_check(in_top("running/a/problem.yaml", path), NULL, 0, NULL);
     size_t length = read_back("running/a/problem.yaml", judged);
-    for (long from = attack.turns; attack.turns < from + 3;) {}
+    for (long from = attack.turns; attack.turns < from + 3;) {
+    }
     assert_int_equal(read_back("running/a/problem.yaml", later), length);
     assert_memory_equal(judged, later, length);
     bool names_secret = strstr(judged, "file: ../../../secret") != NULL;
@@ -173,7 +175,8 @@ static void links_in_a_package_are_not_followed(void **state) {
     assert_int_equal(mkfifo(in_top("incoming/p/pipe", path), 0666), 0);
     attack.at = open(in_top("incoming/p", path), O_RDONLY | O_DIRECTORY);
     assert_int_equal(pthread_create(&thread, NULL, swap, &attack), 0);
-    while (attack.turns < 1 + rounds % 7) {}
+    while (attack.turns < 1 + rounds % 7) {
+    }
     take(&spool, "p", &whole);
     attack.over = true;
     pthread_join(thread, NULL);
