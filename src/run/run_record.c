@@ -34,7 +34,8 @@ static void make_relative(json_t *json, const char *folder) {
   const char *key, *file = json_string_value(json_object_get(json, "file"));
   size_t i, length = strlen(folder);
   json_t *value;
-  if (file && strncmp(file, folder, length) == 0 && snprintf(name, sizeof name, "../%s", file + length) < FILE_PATH_SIZE)
+  if (file && strncmp(file, folder, length) == 0 &&
+      snprintf(name, sizeof name, "../%s", file + length) < FILE_PATH_SIZE)
     json_object_set_new(json, "file", json_string(name));
   json_object_foreach(json, key, value) make_relative(value, folder);
   json_array_foreach(json, i, value) make_relative(value, folder);
@@ -100,7 +101,8 @@ static json_t *describe(const char *command, const Options *options, const Probl
 static int open_checkpoint(RunRecord *record, const Problem *problem, const json_t *echo) {
   char path[FILE_PATH_SIZE];
   if (path_of(record, "checkpoint", path)) return EXIT_USAGE;
-  if (!ctl_checkpoint_open(&record->checkpoint, path, identity(record, echo), problem->checkpoint_seconds, ctl_seconds()))
+  if (!ctl_checkpoint_open(&record->checkpoint, path, identity(record, echo), problem->checkpoint_seconds,
+                           ctl_seconds()))
     return 0;
   return checkpoint_error(record, EXIT_USAGE);
 }

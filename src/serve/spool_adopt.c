@@ -111,9 +111,9 @@ typedef struct Copying {
   int from;      /* folder */
   uid_t owner;   /* whose files of a package count */
   size_t size;
-  int files; /* beside problem.yaml and job.json */
+  int files;              /* beside problem.yaml and job.json */
   bool has_problem, told; /* told: that others have put something in */
-  int code; /* of the last mistake; 0: none yet */
+  int code;               /* of the last mistake; 0: none yet */
 } Copying;
 
 static void complain(Copying *copying, const char *file, const char *what) {

@@ -8,8 +8,8 @@
 #include <time.h>
 
 typedef struct SpoolEntry {
-  char *name;            /* in its folder; owned by its list */
-  struct timespec since; /* that it waits */
+  char *name;              /* in its folder; owned by its list */
+  struct timespec since;   /* that it waits */
   struct timespec changed; /* its rights, or its name */
   ino_t inode;
   uid_t user;      /* who has submitted it */

@@ -14,7 +14,8 @@
 #include <unistd.h>
 
 enum { ENTRIES_MAX = 80, STRANGER = 65534, SECRET_SIZE = 20 };
-static uint8_t secret[SECRET_SIZE]; /* in the file outside: other bytes each time, which the fuzzer cannot have guessed */
+static uint8_t
+    secret[SECRET_SIZE]; /* in the file outside: other bytes each time, which the fuzzer cannot have guessed */
 
 static void begin_package(void) {
   char path[FUZZ_PATH_SIZE];

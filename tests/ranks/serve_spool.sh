@@ -14,7 +14,7 @@ root_user() { [ "$(id -u)" -eq 0 ]; }
 # as UID COMMAND...: by another user
 as() { setpriv --reuid "$1" --regid "$1" --clear-groups "${@:2}"; }
 # given FILE: nobody's, where we may give it
-given() { if root_user; then chown -R 65534:65534 "$1"; fi; }
+given() { if root_user; then chown -hR 65534:65534 "$1"; fi; }
 # told TEXT: the service has said so
 told() { grep -qE -- "$1" log; }
 # cancel SPOOL NAME
@@ -57,6 +57,7 @@ mv short.yaml here/incoming/short.yaml
 given pack
 cp -a pack bad
 ln -s "$PWD/pack/M.mtx" bad/link.mtx
+given bad
 mv bad here/incoming/bad
 cp -a pack pack2
 mv pack2 here/incoming/pack

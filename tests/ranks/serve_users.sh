@@ -69,8 +69,10 @@ that "a package is the group's" test "$(stat -c %a:%u:%g shared/incoming/packed 
   "1770:$ALICE:$GROUP 640:$ALICE:$GROUP "
 expect 2 as $BOB "$PROGRAM" submit "$PWD/shared" "$tp1"
 has err '^stiction submit: .*/shared/incoming/tp1: Permission denied$'
-that "Carol cannot replace what Alice has packed" eval '! as $CAROL mv -f home 2>/dev/null "$PWD/shared/incoming/packed/M.mtx"'
-that "nor take it away" eval '! as $CAROL rm -f "$PWD/shared/incoming/packed/M.mtx" 2>/dev/null'
+as $CAROL touch "$PWD/home$CAROL/M.mtx"
+expect 1 as $CAROL mv -f M.mtx "$PWD/shared/incoming/packed/M.mtx"
+expect 1 as $CAROL rm -f "$PWD/shared/incoming/packed/M.mtx"
+has err 'Operation not permitted$'
 expect 0 as $CAROL touch "$PWD/shared/incoming/packed/-planted-"
 expect 0 as $CAROL ln -s /etc/passwd "$PWD/shared/incoming/packed/planted.mtx"
 serve "$PWD/shared"
@@ -127,7 +129,7 @@ as $CAROL touch "$PWD/shared/incoming/x.cancel"
 as $CAROL touch "$PWD/shared/incoming/y.cancel"
 serve "$PWD/shared" --at-once 1
 that "Carol's is cancelled" soon 20 test -e shared/cancelled/x/problem.yaml
-that "it is hers" told ' x: cancelled while it waited, by 1004$'
+that "it is hers" soon 10 told ' x: cancelled while it waited, by 1004$'
 that "a wish without a job is told of, once" soon 10 told ' y: is no job, which could be cancelled: asked by 1004$'
 that "Alice's waits, or runs" soon 10 test -e shared/incoming/x -o -e shared/running/x -o -e shared/running/x-2
 expect 0 as $ALICE "$PROGRAM" cancel "$PWD/shared" block

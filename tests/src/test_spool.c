@@ -6,7 +6,6 @@
 #include "src/serve/spool_adopt.h"
 #include "src/serve/turns.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -328,53 +327,6 @@ static void folders_are_mended(void **state) {
   spool_close(&spool);
 }
 
-static void make_old(const char *name, long hours) {
-  const struct timespec then = {.tv_sec = time(NULL) - 3600 * hours}, times[] = {then, then};
-  assert_int_equal(utimensat(AT_FDCWD, in_top(name), times, AT_SYMLINK_NOFOLLOW), 0);
-}
-
-/* What a `submit` that was killed has left is cleared after a day; nothing else is that hides there. */
-static void leftovers_are_cleared(void **state) {
-  static const char *const files[] = {"incoming/.a.12-0", "incoming/.b.yaml", "incoming/.c.12", "incoming/.d.12-0x",
-                                      "incoming/.12-0"};
-  static const char *const folders[] = {"incoming/.empty.1-0", "incoming/.whole.123-45", "incoming/.p.q.1-0",
-                                        "incoming/.deep.1-0", "incoming/.link.1-0", "incoming/.odd.1-0",
-                                        "incoming/.half.1-0"};
-  static const char *const in[] = {"incoming/.whole.123-45/problem.yaml", "incoming/.whole.123-45/job.json",
-                                   "incoming/.whole.123-45/M.mtx", "incoming/.odd.1-0/.hidden",
-                                   "incoming/.half.1-0/problem.yaml"};
-  enum { FILES = sizeof files / sizeof *files, FOLDERS = sizeof folders / sizeof *folders };
-  Diagnostics told = {0};
-  Spool spool;
-  (void)state;
-  assert_int_equal(spool_open(&spool, top, &told), 0);
-  for (size_t i = 0; i < FILES; i++) drop(files[i], "x: 1\n");
-  for (size_t i = 0; i < FOLDERS; i++) assert_int_equal(mkdir(in_top(folders[i]), 0700), 0);
-  for (size_t i = 0; i < sizeof in / sizeof *in; i++) drop(in[i], "x: 1\n");
-  assert_int_equal(mkdir(in_top("incoming/.deep.1-0/M"), 0700), 0);
-  assert_int_equal(symlink("/etc/passwd", in_top("incoming/.link.1-0/M.mtx")), 0);
-  drop("incoming/.new.1-0", "");
-  make_old("incoming/.new.1-0", 23);
-  for (size_t i = 0; i < 4; i++) make_old(in[i], 25); /* .half: still being written */
-  make_old("incoming/.deep.1-0/M", 25);
-  make_old("incoming/.link.1-0/M.mtx", 25);
-  for (size_t i = 0; i < FILES; i++) make_old(files[i], 25);
-  for (size_t i = 0; i < FOLDERS; i++) make_old(folders[i], 25);
-  spool_look(&spool);
-  for (size_t i = 0; i < FILES; i++) assert_int_equal(is_there(files[i]), i > 0);
-  for (size_t i = 0; i < FOLDERS; i++) assert_int_equal(is_there(folders[i]), i > 2);
-  assert_true(is_there("incoming/.new.1-0") && is_there("incoming/.half.1-0/problem.yaml"));
-  assert_int_equal(told.count, 1);
-  assert_true(told.list[0].warning);
-  assert_non_null(strstr(told.list[0].text, "4 jobs were begun"));
-  drop("incoming/.later.1-0", "");
-  make_old("incoming/.later.1-0", 25);
-  spool_look(&spool); /* not each time */
-  assert_true(is_there("incoming/.later.1-0"));
-  diagnostics_clear(&told);
-  spool_close(&spool);
-}
-
 static void linked_folders_are_refused(void **state) {
   Spool spool;
   (void)state;
@@ -394,7 +346,7 @@ int main(void) {
       SPOOL_TEST(problems_are_copied),          SPOOL_TEST(interrupted_problems_are_found),
       SPOOL_TEST(moved_results_are_given_away), SPOOL_TEST(linked_folders_are_refused),
       SPOOL_TEST(packages_are_copied),          SPOOL_TEST(wishes_are_known),
-      SPOOL_TEST(folders_are_mended),           SPOOL_TEST(leftovers_are_cleared),
+      SPOOL_TEST(folders_are_mended),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

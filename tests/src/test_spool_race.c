@@ -1,4 +1,5 @@
-/* Whoever has put a job in goes on changing it while the service takes it over: nothing outside is read, and it is judged by one text. */
+/* Whoever has put a job in goes on changing it while the service takes it over: nothing outside is read, and it is judged by one text. And what those leave who
+ * are killed while they put something in. */
 #include "tests/fixture.h"
 
 #include "control/base/clock.h"
@@ -11,6 +12,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { ROUNDS = 400, TEXT_SIZE = 4096 };
@@ -128,12 +130,14 @@ static void a_file_is_judged_by_one_text(void **state) {
     attack.at = open(in_top("incoming/a", path), O_RDWR);
     assert_true(attack.at >= 0);
     assert_int_equal(pthread_create(&thread, NULL, rewrite, &attack), 0);
-    while (attack.turns < 1 + k % 7) {}
+    while (attack.turns < 1 + k % 7) {
+    }
     take(&spool, "a", &whole);
     assert_true(whole);
     int code = untrusted_input_check(in_top("running/a/problem.yaml", path), NULL, 0, NULL);
     size_t length = read_back("running/a/problem.yaml", judged);
-    for (long from = attack.turns; attack.turns < from + 3;) {}
+    for (long from = attack.turns; attack.turns < from + 3;) {
+    }
     assert_int_equal(read_back("running/a/problem.yaml", later), length);
     assert_memory_equal(judged, later, length);
     bool names_secret = strstr(judged, "file: ../../../secret") != NULL;
@@ -173,7 +177,8 @@ static void links_in_a_package_are_not_followed(void **state) {
     assert_int_equal(mkfifo(in_top("incoming/p/pipe", path), 0666), 0);
     attack.at = open(in_top("incoming/p", path), O_RDONLY | O_DIRECTORY);
     assert_int_equal(pthread_create(&thread, NULL, swap, &attack), 0);
-    while (attack.turns < 1 + rounds % 7) {}
+    while (attack.turns < 1 + rounds % 7) {
+    }
     take(&spool, "p", &whole);
     attack.over = true;
     pthread_join(thread, NULL);
@@ -194,10 +199,65 @@ static void links_in_a_package_are_not_followed(void **state) {
   spool_close(&spool);
 }
 
+static const char *at_top(const char *name) {
+  static char path[FIXTURE_PATH_SIZE];
+  return in_top(name, path);
+}
+
+static bool is_there(const char *name) { return access(at_top(name), F_OK) == 0; }
+
+static void make_old(const char *name, long hours) {
+  const struct timespec then = {.tv_sec = time(NULL) - 3600 * hours}, times[] = {then, then};
+  assert_int_equal(utimensat(AT_FDCWD, at_top(name), times, AT_SYMLINK_NOFOLLOW), 0);
+}
+
+/* What a `submit` that was killed has left is cleared after a day; nothing else is that hides there. */
+static void leftovers_are_cleared(void **state) {
+  static const char *const files[] = {"incoming/.a.12-0", "incoming/.b.yaml", "incoming/.c.12", "incoming/.d.12-0x",
+                                      "incoming/.12-0"};
+  static const char *const folders[] = {"incoming/.empty.1-0", "incoming/.whole.123-45", "incoming/.p.q.1-0",
+                                        "incoming/.deep.1-0",  "incoming/.link.1-0",     "incoming/.odd.1-0",
+                                        "incoming/.half.1-0"};
+  static const char *const in[] = {"incoming/.whole.123-45/problem.yaml", "incoming/.whole.123-45/job.json",
+                                   "incoming/.whole.123-45/M.mtx", "incoming/.odd.1-0/.hidden",
+                                   "incoming/.half.1-0/problem.yaml"};
+  enum { FILES = sizeof files / sizeof *files, FOLDERS = sizeof folders / sizeof *folders };
+  Diagnostics told = {0};
+  Spool spool;
+  (void)state;
+  assert_int_equal(spool_open(&spool, top, &told), 0);
+  for (size_t i = 0; i < FILES; i++) drop(files[i], "x: 1\n");
+  for (size_t i = 0; i < FOLDERS; i++) assert_int_equal(mkdir(at_top(folders[i]), 0700), 0);
+  for (size_t i = 0; i < sizeof in / sizeof *in; i++) drop(in[i], "x: 1\n");
+  assert_int_equal(mkdir(at_top("incoming/.deep.1-0/M"), 0700), 0);
+  assert_int_equal(symlink("/etc/passwd", at_top("incoming/.link.1-0/M.mtx")), 0);
+  drop("incoming/.new.1-0", "");
+  make_old("incoming/.new.1-0", 23);
+  for (size_t i = 0; i < 4; i++) make_old(in[i], 25); /* .half: still being written */
+  make_old("incoming/.deep.1-0/M", 25);
+  make_old("incoming/.link.1-0/M.mtx", 25);
+  for (size_t i = 0; i < FILES; i++) make_old(files[i], 25);
+  for (size_t i = 0; i < FOLDERS; i++) make_old(folders[i], 25);
+  spool_look(&spool);
+  for (size_t i = 0; i < FILES; i++) assert_int_equal(is_there(files[i]), i > 0);
+  for (size_t i = 0; i < FOLDERS; i++) assert_int_equal(is_there(folders[i]), i > 2);
+  assert_true(is_there("incoming/.new.1-0") && is_there("incoming/.half.1-0/problem.yaml"));
+  assert_int_equal(told.count, 1);
+  assert_true(told.list[0].warning);
+  assert_non_null(strstr(told.list[0].text, "4 jobs were begun"));
+  drop("incoming/.later.1-0", "");
+  make_old("incoming/.later.1-0", 25);
+  spool_look(&spool); /* not each time */
+  assert_true(is_there("incoming/.later.1-0"));
+  diagnostics_clear(&told);
+  spool_close(&spool);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(a_file_is_judged_by_one_text, make_top, remove_top),
       cmocka_unit_test_setup_teardown(links_in_a_package_are_not_followed, make_top, remove_top),
+      cmocka_unit_test_setup_teardown(leftovers_are_cleared, make_top, remove_top),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
