@@ -87,9 +87,9 @@ static json_t *describe(const char *command, const Options *options, const Probl
   for (int i = 0; i < options->n_settings; i++) json_array_append_new(settings, json_string(options->settings[i]));
   for (int i = 0; control && i < sim_problem_variables(&problem->sim); i++)
     json_array_append_new(list, json_real(control[i]));
-  json_t *json =
-      json_pack("{s:i, s:s, s:s, s:s, s:s, s:o, s:o}", "format", FORMAT_RUN, "command", command, "version", STICTION_VERSION,
-                "sources", source_hash(), "file", path ? path : options->argument, "settings", settings, "limits", limits_of(problem));
+  json_t *json = json_pack("{s:i, s:s, s:s, s:s, s:s, s:o, s:o}", "format", FORMAT_RUN, "command", command, "version",
+                           STICTION_VERSION, "sources", source_hash(), "file", path ? path : options->argument,
+                           "settings", settings, "limits", limits_of(problem));
   if (json && list) json_object_set_new(json, "u", list);
   if (json && sweep) json_object_set(json, "sweep", sweep);
   if (json && options->verify) json_object_set_new(json, "verify", json_true());

@@ -89,8 +89,8 @@ static json_t *new_job(const char *name, SpoolFolder folder) {
       "{s:s, s:s, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, "
       "s:n, s:n, s:n, s:n}",
       "name", name, "state", job_state_name(folder), "command", "submitter", "priority", "submitted", "ended",
-      "seconds", "title", "rounds", "evaluations", "best", "J", "E1", "E2", "edge", "ivps_per_second", "runs", "runs_in_all",
-      "runs_not_met", "runs_failed", "time_left", "exit", "reason", "error");
+      "seconds", "title", "rounds", "evaluations", "best", "J", "E1", "E2", "edge", "ivps_per_second", "runs",
+      "runs_in_all", "runs_not_met", "runs_failed", "time_left", "exit", "reason", "error");
 }
 
 /* Takes a value over, if there is one, and it is known. */
@@ -168,9 +168,10 @@ static void put_submitted(json_t *job, int folder, const struct stat *info) {
 
 /* What its folder says, where it may be looked into, and then what status.json says of it. */
 static void put_running(const SpoolFolders *spool, json_t *job, const struct stat *info, const json_t *status) {
-  static const char *const members[] = {"command", "submitter",       "priority", "submitted", "seconds", "title",
-                                        "rounds",  "evaluations",     "best",     "J",         "E1",      "E2",
-                                        "edge",    "ivps_per_second", "time_left", "runs", "runs_in_all", "runs_not_met", "runs_failed"};
+  static const char *const members[] = {
+      "command",     "submitter", "priority",    "submitted",    "seconds",    "title", "rounds",
+      "evaluations", "best",      "J",           "E1",           "E2",         "edge",  "ivps_per_second",
+      "time_left",   "runs",      "runs_in_all", "runs_not_met", "runs_failed"};
   const char *name = json_string_value(json_object_get(job, "name"));
   size_t i;
   json_t *entry;

@@ -121,8 +121,8 @@ void job_print_table(const JobList *list, FILE *out) {
     int length = (int)strlen(progress_cell(job, progress));
     if (length > wide) wide = length;
   }
-  fprintf(out, "%-*s  %-9s  %-8s  %*s  %12s  %8s  %8s  %9s  %s\n", width, "name", "state", "command", wide, "rounds", "J",
-          "E1", "rate 1/s", "time left", "outcome");
+  fprintf(out, "%-*s  %-9s  %-8s  %*s  %12s  %8s  %8s  %9s  %s\n", width, "name", "state", "command", wide, "rounds",
+          "J", "E1", "rate 1/s", "time left", "outcome");
   json_array_foreach(list->jobs, i, job) {
     char cells[5][CELL_SIZE], outcome[JOB_OUTCOME_SIZE];
     job_outcome(job, outcome);

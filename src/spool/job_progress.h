@@ -6,9 +6,9 @@
 
 /* What is not known is 0. */
 typedef struct JobProgress {
-  long runs, runs_in_all, runs_not_met, runs_failed;   /* of a sweep: that have a row; in all; of the former */
+  long runs, runs_in_all, runs_not_met, runs_failed;  /* of a sweep: that have a row; in all; of the former */
   double max_seconds, max_simplexes, max_evaluations; /* of a search: its limits; 0: there is none */
-  double t, end;                                       /* of a motion under way: s, and its T */
+  double t, end;                                      /* of a motion under way: s, and its T */
 } JobProgress;
 
 /* folder: the job's, opened; -1: it may not be looked into. */

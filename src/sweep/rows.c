@@ -81,9 +81,9 @@ static int reopen(SweepRows *rows) {
 
 /* A large sweep's rows are megabytes: whoever asks each second how far it is reads this. */
 static int write_progress(const SweepRows *rows) {
-  json_t *json = json_pack("{s:I, s:I, s:I, s:I}", "runs", (json_int_t)rows->n_done, "runs_in_all",
-                           (json_int_t)rows->count, "runs_not_met", (json_int_t)rows->n_not_met, "runs_failed",
-                           (json_int_t)rows->n_failed);
+  json_t *json =
+      json_pack("{s:I, s:I, s:I, s:I}", "runs", (json_int_t)rows->n_done, "runs_in_all", (json_int_t)rows->count,
+                "runs_not_met", (json_int_t)rows->n_not_met, "runs_failed", (json_int_t)rows->n_failed);
   int failed = results_write_json(rows->results, SWEEP_PROGRESS, json, 17);
   json_decref(json);
   return failed ? EXIT_INTERNAL : 0;

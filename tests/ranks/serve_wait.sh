@@ -20,7 +20,7 @@ for name in process-rounds process-evaluations; do
   cp $name.yaml live/running/$name/problem.yaml
   echo '{"attempts": 0, "seconds": 0, "place": "process"}' >live/running/$name/attempts.json
 done
-{ sed 's/force: .*/force: 1/; s/steps: 1333/steps: 40000/; s/_substeps: 1/_substeps: 3000/g' "$problems/shiau-6.3.yaml" && printf 'output: {every: 100}\ncheckpoint: {seconds: 0.2}\n'; } >motion.yaml
+{ sed 's/step: 0.002/steps: 1000000/; s/every: 10/every: 1000/' "$problems/string-plucked.yaml" && echo 'checkpoint: {seconds: 0.2}'; } >motion.yaml
 few=(--set search.max_simplexes=3 --set search.scheme_size=9 --set time.step=0.05 --set output.verify=no --set search.refine=none)
 expect 0 "$PROGRAM" submit live ranks-rounds.yaml ranks-evaluations.yaml
 expect 0 "$PROGRAM" submit live motion.yaml --command simulate
