@@ -261,6 +261,17 @@ static void serve(Service *service) {
   }
 }
 
+/* The jobs that have ended before. What did so in the last second before a kill is in its folder alone. */
+static StatusCounts count_before(const Spool *spool, const json_t *told) {
+  StatusCounts counts = status_counts(told);
+  long *of[] = {[SPOOL_DONE] = &counts.done, [SPOOL_FAILED] = &counts.failed, [SPOOL_CANCELLED] = &counts.cancelled};
+  for (int f = SPOOL_DONE; f < SPOOL_FOLDERS; f++) {
+    long there = (long)spool_count_ended(spool, (SpoolFolder)f);
+    if (there > *of[f]) *of[f] = there;
+  }
+  return counts;
+}
+
 static long at_once(const Options *options, int workers) {
   long twice = 2 * workers; /* so that workers find work while other problems wait for their last points */
   if (options->at_once) return options->at_once;
@@ -282,7 +293,7 @@ int service_run(const Options *options, CtlPool *pool, int ranks, Diagnostics *d
   int code = spool_open(&service.spool, options->argument, diagnostics);
   if (!code) {
     json_t *told = status_read(service.spool.at.self);
-    service.before = status_counts(told);
+    service.before = count_before(&service.spool, told);
     turns_begin(&service.turns, json_object_get(told, "used"), service.began - status_updated(told));
     json_decref(told);
     find_places(&service);

@@ -5,6 +5,7 @@
 #include "src/serve/spool_adopt.h"
 #include "src/serve/spool_leftovers.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -177,6 +178,17 @@ void spool_look(Spool *spool) {
   }
   forget_changed(spool);
   spool_list_read(&spool->waiting, spool->at.folders[SPOOL_INCOMING], &spool->stuck);
+}
+
+size_t spool_count_ended(const Spool *spool, SpoolFolder folder) {
+  int own = openat(spool->at.folders[folder], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *handle = own < 0 ? NULL : fdopendir(own);
+  size_t n = 0;
+  if (!handle && own >= 0) close(own);
+  for (const struct dirent *entry; handle && (entry = readdir(handle)) != NULL;)
+    n += spool_is_name(entry->d_name) && unlinkat(own, entry->d_name, AT_REMOVEDIR) != 0;
+  if (handle) closedir(handle);
+  return n;
 }
 
 size_t spool_waiting(const Spool *spool) { return spool_list_left(&spool->waiting) + spool_list_left(&spool->begun); }

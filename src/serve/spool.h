@@ -48,6 +48,10 @@ void spool_look(Spool *spool);
 json_t *spool_stuck(const Spool *spool);
 /* How many jobs have not been claimed yet, and of those in running/ not been given. */
 size_t spool_waiting(const Spool *spool);
+
+/* How many jobs have ended so, as far as nobody has taken their folders away. An empty one, of a withdrawal that a kill kept from its rename, is
+ * removed. */
+size_t spool_count_ended(const Spool *spool, SpoolFolder folder);
 /* Takes one of these: it is in running/NAME/ from now on. Returns 1; 0: it cannot be claimed; -1, after telling: running/ cannot be
  * written. */
 int spool_claim(Spool *spool, SpoolEntry *entry, char name[SPOOL_NAME_MAX]);

@@ -3,6 +3,7 @@
 #include "control/base/checkpoint.h"
 #include "src/base/exit_code.h"
 #include "src/document/document.h"
+#include "src/process/stop_signal.h"
 #include "src/run/given_control.h"
 
 #include <stdlib.h>
@@ -28,6 +29,7 @@ static int read(const SweepPlan *plan, const long *index, Problem *problem, Diag
   Options options = {.argument = plan->path, .control = plan->applied};
   Diagnostics found = {.origin = diagnostics ? diagnostics->origin : NULL};
   int code = EXIT_USAGE;
+  if (stop_signal_seen()) return EXIT_STOPPED; /* there may be many values */
   options.document = sweep_plan_document(plan, plan->path, index, &found);
   if (options.document && !found.errors) code = problem_read(&options, plan->control, &alone, &found, problem);
   if (!code && plan->applied && (code = read_applied(&options, problem, &found)) != 0) problem_clear(problem);
@@ -151,13 +153,13 @@ static void tell(Diagnostics *found, const char *setting, Diagnostics *diagnosti
 static int check_values(const SweepPlan *plan, const long *base, int k, Diagnostics *diagnostics) {
   const Axis *axis = &plan->axes.axes[k];
   int code = 0, most = axis->range ? 1 : MISTAKES_MAX;
-  for (long j = 0, told = 0; j < looks_at(axis) && code != EXIT_INTERNAL && told < most; j++) {
+  for (long j = 0, told = 0; j < looks_at(axis) && code < EXIT_INTERNAL && told < most; j++) {
     long index[SWEEP_AXES_MAX];
     Diagnostics found = {.origin = diagnostics->origin};
     put(&plan->axes, base, k, look(axis, j), index);
     int one = attempt(plan, index, &found);
     if (one == EXIT_USAGE && reads_beside_others(plan, index, k)) one = 0;
-    if (one == EXIT_INTERNAL)
+    if (one >= EXIT_INTERNAL)
       diagnostics_pass(&found, diagnostics);
     else if (one)
       tell(&found, axis->settings[index[k]], diagnostics);
@@ -186,11 +188,12 @@ int sweep_check(const SweepPlan *plan, long *base, Problem *problem, Diagnostics
   int code = find_base(plan, base, problem, diagnostics);
   if (code) return code;
   uint64_t identity = identity_of(plan, problem);
-  for (int k = 0; k < (axes->zip ? 1 : axes->n) && code != EXIT_INTERNAL; k++) {
+  for (int k = 0; k < (axes->zip ? 1 : axes->n) && code < EXIT_INTERNAL; k++) {
     int one = check_values(plan, base, k, diagnostics);
     if (one > code) code = one;
   }
   for (int k = 0; k < axes->n && !code; k++) code = check_effect(plan, base, k, identity, diagnostics);
   if (code) problem_clear(problem);
-  return code;
+  return code == EXIT_STOPPED ? diagnostics_error(diagnostics, code, "stopped on a signal, before the first run")
+                              : code;
 }

@@ -176,7 +176,11 @@ that "who waited hears of it: 85 ($code)" test "$code" -eq 85
 has waited '^long: cancelled after [0-9]+ rounds$'
 expect 0 "$PROGRAM" fetch live long -o stopped
 expect 0 "$PROGRAM" plot stopped
-timeout -s INT 2 "$PROGRAM" resume stopped >out 2>&1
+touch mark
+"$PROGRAM" resume stopped >out 2>&1 &
+resumed=$!
+that "it goes on" soon 30 test stopped/search.csv -nt mark
+signalled INT 85 "$resumed"
 has out '^going on from simplex [1-9]'
 touch live/stop
 wait "$service" || fail "the service: exit $?"

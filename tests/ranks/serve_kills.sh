@@ -147,6 +147,7 @@ find spool/incoming -path '*/.page*' -exec touch -d '2 days ago' {} + # what a p
 expect 0 mpi_run 1 "$PROGRAM" serve spool --drain -q
 that "no temporary file in the spool" test -z "$(find spool -name '.*' -not -path 'spool/cancelled/*/.package' -o -name '*.part' -o -name probe -o -name attempts.json)"
 
+that "it counts what ended in the last second before a kill, too" test "$(jq -c '[.all.done, .all.failed, .all.cancelled]' spool/status.json)" = "[$(count spool/done),$(count spool/failed),$(count spool/cancelled)]"
 find spool/done spool/failed spool/cancelled -mindepth 1 -maxdepth 1 >ended
 done=0 cancelled=0
 while read -r name kind; do
