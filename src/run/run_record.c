@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char RUN[] = "checkpoint/run.json", PROBLEM[] = "checkpoint/problem.yaml";
+static const char UP[] = "../", RUN[] = "checkpoint/run.json", PROBLEM[] = "checkpoint/problem.yaml";
 
 static int path_of(const RunRecord *record, const char *name, char *path) {
   if (snprintf(path, FILE_PATH_SIZE, "%s/%s", record->results.directory, name) < FILE_PATH_SIZE) return 0;
@@ -35,13 +35,13 @@ static void make_relative(json_t *json, const char *folder) {
   size_t i, length = strlen(folder);
   json_t *value;
   if (file && strncmp(file, folder, length) == 0 &&
-      snprintf(name, sizeof name, "../%s", file + length) < FILE_PATH_SIZE)
+      snprintf(name, sizeof name, "%s%s", UP, file + length) < FILE_PATH_SIZE)
     json_object_set_new(json, "file", json_string(name));
   json_object_foreach(json, key, value) make_relative(value, folder);
   json_array_foreach(json, i, value) make_relative(value, folder);
 }
 
-/* A problem as it is gone on with. A new reference; NULL: no memory. */
+/* A problem, or the plan of a sweep, as it is gone on with. A new reference; NULL: no memory. */
 static json_t *portable(const RunRecord *record, const json_t *echo) {
   json_t *copy = json_deep_copy(echo);
   char *real = realpath(record->results.directory, NULL), folder[FILE_PATH_SIZE];
@@ -80,8 +80,7 @@ static json_t *limits_of(const Problem *problem) {
                    problem->sim.end);
 }
 
-static json_t *describe(const char *command, const Options *options, const Problem *problem, const double *control,
-                        json_t *sweep) {
+static json_t *describe(const char *command, const Options *options, const Problem *problem, const double *control) {
   char *path = realpath(options->argument, NULL);
   json_t *settings = json_array(), *list = control ? json_array() : NULL;
   for (int i = 0; i < options->n_settings; i++) json_array_append_new(settings, json_string(options->settings[i]));
@@ -91,7 +90,6 @@ static json_t *describe(const char *command, const Options *options, const Probl
                            STICTION_VERSION, "sources", source_hash(), "file", path ? path : options->argument,
                            "settings", settings, "limits", limits_of(problem));
   if (json && list) json_object_set_new(json, "u", list);
-  if (json && sweep) json_object_set(json, "sweep", sweep);
   if (json && options->verify) json_object_set_new(json, "verify", json_true());
   if (json && *options->petsc) json_object_set_new(json, "petsc", json_string(options->petsc));
   free(path);
@@ -111,7 +109,11 @@ int run_record_create(RunRecord *record, const Results *results, const char *com
                       const Problem *problem, const double *control, json_t *sweep) {
   json_t *echo = problem_echo(problem);
   *record = (RunRecord){.results = *results};
-  record->json = describe(command, options, problem, control, sweep);
+  record->json = describe(command, options, problem, control);
+  if (sweep && json_object_set_new(record->json, "sweep", portable(record, sweep))) {
+    json_decref(record->json);
+    record->json = NULL;
+  }
   int code = echo && record->json ? open_checkpoint(record, problem, echo)
                                   : diagnostics_no_memory(record->results.diagnostics);
   if (!code) code = take_lock(record);
@@ -212,7 +214,17 @@ int run_record_check(RunRecord *record, const Problem *problem) {
   return code;
 }
 
-json_t *run_record_sweep(const RunRecord *record) { return json_object_get(record->json, "sweep"); }
+json_t *run_record_sweep(const RunRecord *record) {
+  char path[FILE_PATH_SIZE];
+  json_t *sweep = json_copy(json_object_get(record->json, "sweep"));
+  const char *file = json_string_value(json_object_get(sweep, "file"));
+  size_t up = strlen(UP);
+  bool moves = file && strncmp(file, UP, up) == 0 && !path_of(record, file + up, path);
+  char *real = moves ? realpath(path, NULL) : NULL;
+  if (real) json_object_set_new(sweep, "file", json_string(real));
+  free(real);
+  return sweep;
+}
 
 int run_record_control(const RunRecord *record, int p, double *control, bool *given) {
   json_t *list = json_object_get(record->json, "u");

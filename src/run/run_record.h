@@ -37,7 +37,8 @@ int run_record_options(const RunRecord *record, char path[FILE_PATH_SIZE], Optio
 /* problem: as read from there. Waits for the lock. EXIT_USAGE when the file that it came from is there and says
  * something else now. */
 int run_record_check(RunRecord *record, const Problem *problem);
-json_t *run_record_sweep(const RunRecord *record); /* borrowed; NULL: none */
+/* Its plan, with its file where it is now. A new reference; NULL: none. */
+json_t *run_record_sweep(const RunRecord *record);
 int run_record_control(const RunRecord *record, int p, double *control, bool *given);
 
 /* The latest whole state: *bytes NULL when there is none yet, to be freed. Warns when it is not the latest written. */

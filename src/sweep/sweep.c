@@ -42,7 +42,7 @@ static int reopen(Sweep *sweep) {
   Options options = {0};
   char path[FILE_PATH_SIZE];
   json_t *json = run_record_sweep(&sweep->record);
-  int code = json ? sweep_plan_read(json_incref(json), &sweep->worker.plan, sweep->diagnostics)
+  int code = json ? sweep_plan_read(json, &sweep->worker.plan, sweep->diagnostics)
                   : diagnostics_error(sweep->diagnostics, EXIT_USAGE, "%s: not a sweep", sweep->options->argument);
   if (!code) code = run_record_options(&sweep->record, path, &options);
   if (!code) code = problem_file_read(path, NULL, 0, sweep->worker.plan.control, sweep->diagnostics, &base);

@@ -153,7 +153,10 @@ mpi_run 2 "$PROGRAM" serve live --quiet >served 2>&1 &
 service=$!
 that "the motion begins" soon 60 test -e live/running/loaded/trajectory.csv
 that "one search is on its way" soon 60 rows 5 live/running/halved/search.csv
-for job in loaded halved; do
+varied=(--set time.step=0.004 --vary 'model.friction=5:15:16')
+expect 0 "$PROGRAM" submit live packed.yaml --command sweep --name varied "${varied[@]}"
+for job in loaded halved varied; do
+  [ "$job" != varied ] || that "a sweep has some rows" soon 60 rows 2 live/running/varied/checkpoint/rows
   expect 0 "$PROGRAM" cancel live "$job"
   that "$job is cancelled" soon 20 test -d "live/cancelled/$job"
   expect 0 "$PROGRAM" fetch live "$job" -o "got/$job" --quiet
@@ -162,7 +165,7 @@ that "the others are done" soon 60 test -e live/done/packed -a -e live/done/firs
 searches() { "$PROGRAM" status live long --json | jq -e '.state == "running" and .rounds > 1 and .time_left > 3000 and .time_left < 3600'; }
 that "the long one runs, for less than its max_seconds" soon 20 searches
 expect 0 "$PROGRAM" status live
-has out '^serving on 2 ranks, [0-9]+ busy, [0-9]+ simulations a second; 0 waiting, 1 running, 4 done, 0 failed, 2 cancelled$'
+has out '^serving on 2 ranks, [0-9]+ busy, [0-9]+ simulations a second; 0 waiting, 1 running, 4 done, 0 failed, 3 cancelled$'
 expect 0 "$PROGRAM" status live --json
 that "what is known of each" jq -e '[.jobs[] | select(.state == "done") | [.name, .command, .exit, .priority, .submitter != null]] | sort ==
   [["first","simulate",0,7,true],["measured","identify",0,7,true],["packed","control",0,7,true],["s","sweep",0,0,true]]' out >/dev/null
@@ -188,13 +191,15 @@ every_summary live
 
 # --- what was cancelled goes on elsewhere, without the spool, its matrix or its table
 mv live gone
-for job in halved loaded; do
+for job in halved loaded varied; do
   code=0
   "$PROGRAM" resume "got/$job" --quiet 2>err || code=$?
   that "$job goes on: $code" test "$code" -eq 0 -o "$code" -eq 3
 done
 "$PROGRAM" control packed.yaml "${halved[@]}" -o whole/halved --quiet 2>err
 "$PROGRAM" simulate loaded.yaml "${loaded[@]}" -o whole/loaded --quiet
+"$PROGRAM" sweep packed.yaml "${varied[@]}" -o whole/varied --quiet
+that "varied: the same table" cmp whole/varied/sweep.csv got/varied/sweep.csv
 portable() { stripped "$1" | sed 's|"file": ".*/|"file": "|'; }
 for job in halved loaded; do that "$job: the same bytes" cmp <(portable "whole/$job") <(portable "got/$job"); done
 
