@@ -194,32 +194,32 @@ def accessible(browser, program):
         leave(browser)
 
 
-SWEEP = """window.answered = fetch; window.sweep = {state: 'running', runs: 12, runs_in_all: 300};
-  window.fetch = async (path, options) => {
-    const answer = await answered(path, options);
-    if (!/\\/jobs(\\/job001|\\?.*)?$/.test(path)) return answer;
-    const told = await answer.json();
-    for (const job of told.jobs ?? [told]) if (job.name === 'job001') Object.assign(job, sweep);
-    return new Response(JSON.stringify(told));
-  }"""
+def run_so_far(page, runs, not_met=0, failed=0):
+    """A sweep of 300 runs under way, as a service tells it."""
+    job = {"name": "swept", "command": "sweep", "runs": runs, "runs_in_all": 300, "runs_not_met": not_met, "runs_failed": failed}
+    page.put("status.json", json.dumps({"phase": "serving", "updated": int(time.time()), "ranks": 2, "running": [job]}))
 
 
 def sweeps(browser, program):
     """How far a sweep is, in the list and on its page."""
     with Served(program) as page:
         fill(page, 4)
+        os.makedirs(os.path.join(page.spool, "running/swept/checkpoint"))
+        page.put("running/swept/problem.yaml", "# stiction: sweep\n")
+        run_so_far(page, 12)
         browser.open(page.url)
-        browser.evaluate(SWEEP)
-        row = "[...document.querySelectorAll('tbody tr')].find(row => row.textContent.includes('job001'))"
+        row = "[...document.querySelectorAll('tbody tr')].find(row => row.textContent.includes('swept'))"
         checks.that("a sweep's runs are listed", browser.soon(f"{row}?.textContent.includes('running12 of 300 runs')"))
         bars = [(node["name"], node.get("valuemax")) for node in browser.heard() if node["role"] == "progressbar"]
-        checks.that(f"and how far they are, of it alone: {bars}", bars == [("Runs of job001", 300)])
+        checks.that(f"and how far they are, of it alone: {bars}", bars == [("Runs of swept", 300)])
         checks.that("as far", browser.evaluate(f"{row}.querySelector('progress').value") == 12)
         narrow(browser, "a sweep in the list")
-        browser.evaluate("location.hash = '#/jobs/job001'; Object.assign(sweep, {runs: 40, runs_not_met: 0, runs_failed: 2})")
+        run_so_far(page, 40, failed=2)
+        browser.evaluate("location.hash = '#/jobs/swept'")
         checks.that("its page tells them, too", browser.soon("document.querySelector('main').textContent.includes('40 of 300 runs, 2 failed') && document.querySelector('main progress').value === 40"))
         heard(browser, "a sweep")
-        browser.evaluate("Object.assign(sweep, {state: 'done', runs: 300})")
+        page.put("running/swept/checkpoint/progress.json", json.dumps({"runs": 300, "runs_in_all": 300, "runs_not_met": 0, "runs_failed": 0}))
+        os.rename(os.path.join(page.spool, "running/swept"), os.path.join(page.spool, "done/swept"))
         checks.that("at its end there is no bar", browser.soon("document.querySelector('main').textContent.includes('300 of 300 runs') && !document.querySelector('main progress').checkVisibility()"))
         quiet(browser, page, "a sweep")
         leave(browser)
