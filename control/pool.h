@@ -61,6 +61,9 @@ SimStatus ctl_pool_add(CtlPool *pool, const CtlJob *job, CtlPoolJob **added);
  * millisecond at most. Calls the listeners. */
 void ctl_pool_turn(CtlPool *pool);
 
+/* Whether a worker has asked for all jobs to stop, on a signal that it has got; also while there is none. pool: NULL: no. */
+bool ctl_pool_stop_requested(const CtlPool *pool);
+
 /* Whether a job is over. *stop: 0 its search has ended; CTL_DRIVE_NO_MEMORY, CTL_DRIVE_STOPPED, CTL_DRIVE_ABANDONED or
  * CTL_POOL_REFUSED, CTL_DRIVE_BAD_ARGUMENT (of no job); or else what its listener returned. */
 enum { CTL_POOL_REFUSED = -4 }; /* a worker could not build the model, or not with rank 0's n, d and m */

@@ -13,6 +13,8 @@ static void look_for_requests(CtlPool *pool, double now) {
   }
 }
 
+bool ctl_pool_stop_requested(const CtlPool *pool) { return pool && pool->stop_requested; }
+
 static bool is_to_stop(const CtlPool *pool, const CtlPoolJob *job) {
   const CtlListener *listener = job->drive.listener;
   if (job->drive.cancelled) return true;

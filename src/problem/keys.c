@@ -94,7 +94,11 @@ static void add(Key *keys, int *n, const char *section, const char *owner, const
     while (i < *n && (strcmp(keys[i].path, key.path) != 0 || !same_row(keys[i].row, row))) i++;
     if (i < *n) {
       size_t length = strlen(keys[i].owners);
-      snprintf(keys[i].owners + length, KEY_OWNERS_SIZE - length, ", %s", key.owners);
+      bool all = !length || !*key.owners; /* one of the tables is everybody's */
+      if (all)
+        *keys[i].owners = 0;
+      else
+        snprintf(keys[i].owners + length, KEY_OWNERS_SIZE - length, ", %s", key.owners);
     } else {
       assert(*n < KEYS_MAX);
       keys[(*n)++] = key;

@@ -217,7 +217,7 @@ static void find_vanished(Service *service) {
 /* Looks into the spool, and tells how things are, when it is time. */
 static void look(Service *service) {
   double now = ctl_seconds();
-  if (stop_signal_seen()) stop(service, EXIT_STOPPED);
+  if (stop_signal_seen() || ctl_pool_stop_requested(service->context.pool)) stop(service, EXIT_STOPPED);
   if (now - service->looked >= LOOK_SECONDS) {
     service->looked = now;
     if (spool_stop_wanted(&service->spool)) stop(service, EXIT_DONE);

@@ -7,11 +7,12 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { BACKLOG = 64, PORT_SIZE = 8 };
+enum { BACKLOG = 64, PORT_SIZE = 8, PORT_MOST = 65535 };
 
 /* ADDRESS:PORT in two. False: it is not that. */
 static bool split(const char *text, char address[WEB_ADDRESS_SIZE], char port[PORT_SIZE]) {
@@ -24,7 +25,7 @@ static bool split(const char *text, char address[WEB_ADDRESS_SIZE], char port[PO
   memcpy(address, text + boxed, length);
   address[length] = 0;
   snprintf(port, PORT_SIZE, "%s", colon + 1);
-  return true;
+  return strtol(port, NULL, 10) <= PORT_MOST;
 }
 
 static bool is_loopback(const struct sockaddr *address) {

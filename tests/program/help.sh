@@ -25,6 +25,8 @@ has out '^  range +0 <= alpha <= 0.5$'
 has out '^  default +0.25$'
 expect 0 "$PROGRAM" help model.chain
 has out '^  end_displacement +[a-z]'
+expect 0 "$PROGRAM" help search
+that "keys of all have no owners" eval '! grep -qE "[(] *,|, *[)]" out'
 expect 2 "$PROGRAM" help serch.metod
 has err 'did you mean search.method\?'
 expect 2 "$PROGRAM" help metod

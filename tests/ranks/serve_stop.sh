@@ -64,6 +64,13 @@ that "what ran is there" test "$(count signalled/running)" -gt 0
 expect 0 mpi_run 2 "$PROGRAM" serve signalled --drain
 all_right signalled
 
+mpi_exec 3 "$PROGRAM" serve signalled --quiet >out 2>err &
+that "signalled: it waits for more" soon 60 grep -q '"phase": "serving"' signalled/status.json
+kill -TERM "$(rank_pid signalled 1)"
+code=0
+wait $! || code=$?
+that "so does one to a worker that has nothing to do (exit $code)" test "$code" -eq 85
+
 # --- a full disk (files of up to 40 KiB stand for one): it ends, and what runs goes on later
 fill full
 expect 70 mpi_run 1 bash -c "trap '' XFSZ; ulimit -f 40; exec '$PROGRAM' serve full --drain --quiet"
