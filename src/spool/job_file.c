@@ -69,19 +69,34 @@ static const char *value_fault(int a, const char *value) {
              : NULL;
 }
 
+/* The row of an option, by its first bytes; ALLOWED: it has none. */
+static int find_option(JobCommand command, const char *word, size_t length) {
+  int a = 0;
+  while (a < ALLOWED && (allowed[a].command != command || strlen(allowed[a].name) != length ||
+                         strncmp(allowed[a].name, word, length) != 0))
+    a++;
+  return a;
+}
+
+static int refuse_option(const JobFile *job, const char *name, const char *word, size_t length,
+                         Diagnostics *diagnostics) {
+  const char *own = job_command_names[job->command];
+  char why[128];
+  snprintf(why, sizeof why, "is no option of %s that a service allows", own);
+  for (int c = 0; c < JOB_COMMANDS; c++)
+    if (find_option((JobCommand)c, word, length) < ALLOWED)
+      snprintf(why, sizeof why,
+               "is an option of %s, not of %s (--command %s, or the first line, # stiction: %s, says which)",
+               job_command_names[c], own, job_command_names[c], job_command_names[c]);
+  return refuse(name, "options", word, why, diagnostics);
+}
+
 /* The option at words[*k], which is made one word; *k: the last word of it. */
 static int take_option(JobFile *job, char **words, int n, int *k, const char *name, Diagnostics *diagnostics) {
   char *word = words[*k];
   size_t length = strcspn(word, "=");
-  int a = 0;
-  while (a < ALLOWED && (allowed[a].command != job->command || strlen(allowed[a].name) != length ||
-                         strncmp(allowed[a].name, word, length) != 0))
-    a++;
-  if (a == ALLOWED) {
-    char why[96];
-    snprintf(why, sizeof why, "is no option of %s that a service allows", job_command_names[job->command]);
-    return refuse(name, "options", word, why, diagnostics);
-  }
+  int a = find_option(job->command, word, length);
+  if (a == ALLOWED) return refuse_option(job, name, word, length, diagnostics);
   const char *value = word[length] ? word + length + 1 : NULL;
   if (!value && allowed[a].value == VALUE_NEEDED && *k + 1 < n) value = words[++*k];
   const char *fault = value_fault(a, value);

@@ -30,11 +30,13 @@ void spool_service_look(const SpoolFolders *spool, SpoolService *service) {
   service->phase = phase_of(status);
   if (service->phase == SPOOL_UNSERVED) return;
   long updated = (long)json_integer_value(json_object_get(status, "updated"));
+  double old = fmax(0, difftime(time(NULL), info.st_mtime)); /* as far as the clocks of two machines agree */
   if (first)
-    service->changed = now - fmax(0, difftime(time(NULL), info.st_mtime));
+    service->changed = now - old;
   else if (updated != service->updated)
-    service->changed = now;
+    service->changed = now - fmin(old, now - service->looked);
   service->updated = updated;
+  service->looked = now;
   service->age = now - service->changed;
   if (service->phase != SPOOL_ENDED && service->age > SPOOL_SILENCE) service->phase = SPOOL_DEAD;
 }

@@ -26,11 +26,12 @@ typedef struct SpoolService {
   json_t *status; /* status.json; owned; NULL: there is none that can be read */
   long updated;   /* its own clock, s */
   double changed; /* when that has changed, ctl_seconds() here */
+  double looked;  /* the last look, likewise */
   double age;     /* s since then */
 } SpoolService;
 
 /* Looks again. The clocks of two machines need not agree: at a first look the age is told by this one's and the file's time; from then on
- * by how long nothing has changed. */
+ * by how long nothing has changed, and between two looks by the file's time again, if that is between them. */
 void spool_service_look(const SpoolFolders *spool, SpoolService *service);
 
 /* A single look, which tells a service that seems dead from one whose machine has another time: it waits for up to three seconds for it to

@@ -1,5 +1,6 @@
 #include "src/web/submit.h"
 
+#include "src/base/exit_code.h"
 #include "src/base/json_values.h"
 #include "src/spool/spool_read.h"
 #include "src/web/folder.h"
@@ -26,6 +27,10 @@ static void answer(WebRequest *r, ProgramEnd end, int code, json_t *said) {
     web_answer_error(&r->answer, 422, "the problem takes too long to be checked");
   else if (end == PROGRAM_EXITED && code == 0 && json_is_string(name))
     web_answer_json(&r->answer, 201, json_pack("{s:O}", "name", name));
+  else if (end == PROGRAM_EXITED && code == EXIT_INTERNAL)
+    web_answer_error(&r->answer, 422,
+                     "the problem takes more memory to be checked than the page has for that, 2 GiB: a command, "
+                     "stiction submit, has more");
   else if (end == PROGRAM_EXITED && json_is_array(mistakes))
     web_answer_json(&r->answer, 422,
                     json_pack("{s:s, s:O}", "error", "the problem has mistakes", "mistakes", mistakes));

@@ -41,7 +41,7 @@ has err '^plot.yaml:1:13: document: "plot" is no command of a service'
 expect 2 "$PROGRAM" submit spool "$tp1" --set model.mas=4
 has err '^--set model.mas=4: model.mas: unknown key'
 expect 2 "$PROGRAM" submit spool "$tp1" --vary time.step=0.1:0.2:2
-has err 'is no option of control that a service allows$'
+has err 'is an option of sweep, not of control .--command sweep, or the first line'
 expect 2 "$PROGRAM" submit spool "$tp1" --command sweep
 has err '^stiction submit: .*--vary'
 expect 2 "$PROGRAM" submit spool "$tp1" --command sweep --vary model.mass=5

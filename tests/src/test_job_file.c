@@ -107,7 +107,7 @@ static void what_is_written_reads_back(void **state) {
 static void what_a_service_does_not_do_is_refused(void **state) {
 #define JOB(rest) "{\"format\": 1, " rest "}"
   (void)state;
-  expect_mistake(JOB("\"command\": \"control\", \"options\": [\"--vary\"]"), "", "options", "no option of control");
+  expect_mistake(JOB("\"command\": \"control\", \"options\": [\"--vary\"]"), "", "options", "an option of sweep, not of control");
   expect_mistake(JOB("\"command\": \"simulate\", \"options\": [\"-o\"]"), "", "options", "no option of simulate");
   expect_mistake(JOB("\"command\": \"simulate\", \"options\": [\"--forc\"]"), "", "options", "\"--forc\" is no option");
   expect_mistake(JOB("\"command\": \"sweep\", \"options\": [\"--max-seconds=9\"]"), "", "options",
