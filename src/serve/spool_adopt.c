@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { NAMES_MAX = 1000 /* of a package, others' counted */ };
 static const char TAKEN[] = ".taken";
 
 /* Submitters --------------------------------------------------------------------------------------------------- */
@@ -94,13 +95,16 @@ void spool_hand_over(const Spool *spool, SpoolFolder folder, const char *name) {
 }
 
 void spool_hand_over_rest(const Spool *spool, SpoolFolder folder) {
-  const SpoolList none = {0};
-  SpoolList all = {0};
-  if (geteuid() != 0) return;
-  spool_list_read(&all, spool->at.folders[folder], &none);
-  for (size_t i = 0; i < all.n; i++)
-    if (all.entries[i].user == 0) spool_hand_over(spool, folder, all.entries[i].name);
-  spool_list_clear(&all);
+  int own = geteuid() == 0 ? openat(spool->at.folders[folder], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+  DIR *handle = own < 0 ? NULL : fdopendir(own);
+  struct stat info;
+  if (!handle && own >= 0) close(own);
+  for (const struct dirent *entry; handle && (entry = readdir(handle)) != NULL;) {
+    bool ours = spool_is_name(entry->d_name) && fstatat(own, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+                S_ISDIR(info.st_mode) && info.st_uid == 0;
+    if (ours) spool_hand_over(spool, folder, entry->d_name);
+  }
+  if (handle) closedir(handle);
 }
 
 /* Copies ------------------------------------------------------------------------------------------------------- */
@@ -189,7 +193,7 @@ static void remove_taken(int job) {
   unlinkat(job, TAKEN, AT_REMOVEDIR);
 }
 
-/* As far as the first mistake: there may be any number of names in it, and each would be a message. */
+/* As far as the first mistake: there may be any number of names in it, and each would be a message, or others'. */
 static void copy_package(Copying *copying, int job) {
   if (geteuid() == 0) { /* nobody puts more into it */
     if (fchown(copying->from, 0, 0) == 0) fchmod(copying->from, 0700);
@@ -197,8 +201,14 @@ static void copy_package(Copying *copying, int job) {
   int again = openat(copying->from, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *handle = again < 0 ? NULL : fdopendir(again);
   if (!handle && again >= 0) close(again);
-  for (const struct dirent *entry; handle && !copying->code && (entry = readdir(handle)) != NULL;)
-    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) copy_of_package(copying, entry->d_name);
+  int names = 0;
+  for (const struct dirent *entry; handle && !copying->code && (entry = readdir(handle)) != NULL;) {
+    if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+    if (++names > NAMES_MAX)
+      complain(copying, SPOOL_PACKAGE, "too many files in it, also of others");
+    else
+      copy_of_package(copying, entry->d_name);
+  }
   if (handle) closedir(handle);
   if (!copying->has_problem && !copying->code)
     complain(copying, SPOOL_PROBLEM, "not there (a job is a problem file, or a folder with problem.yaml)");

@@ -126,6 +126,80 @@ static void older_files_come_first(void **state) {
   spool_close(&spool);
 }
 
+/* A look in pieces, with claims in between: what has come before it began is given once, at its end. */
+static void looks_may_take_long(void **state) {
+  enum { FILES = 60 };
+  char name[SPOOL_NAME_MAX], file[32];
+  int given = 0, pieces = 1;
+  Spool spool;
+  (void)state;
+  open_spool(&spool);
+  for (int k = 0; k < FILES; k++) {
+    snprintf(file, sizeof file, "incoming/f%d", k);
+    drop(file, "");
+  }
+  for (; !spool_look_on(&spool, 0); pieces++) assert_int_equal(spool_waiting(&spool), 0);
+  assert_true(pieces >= FILES);
+  assert_int_equal(spool_waiting(&spool), FILES);
+  drop("incoming/late", "");
+  for (int whole = 0; whole < 2;) { /* again, while they are taken */
+    whole += spool_look_on(&spool, 0);
+    assert_true(claim_oldest(&spool, name) >= 0);
+    given += *name != 0;
+    *name = 0;
+  }
+  while (claim_oldest(&spool, name) == 1) given++;
+  assert_int_equal(given, FILES + 1);
+  assert_true(is_there("running/f0/problem.yaml") && is_there("running/late/problem.yaml"));
+  spool_look(&spool);
+  assert_int_equal(spool.waiting.n, 0);
+  spool_close(&spool);
+}
+
+/* Of two users each has the head of a queue of his own; there by priority, then by age. */
+static void queues_are_in_order(void **state) {
+  SpoolEntry entries[] = {{.name = "a", .user = 7, .since = {.tv_sec = 3}},
+                          {.name = "b", .user = 7, .since = {.tv_sec = 2}},
+                          {.name = "c", .user = 5, .since = {.tv_sec = 9}},
+                          {.name = "d", .user = 7, .since = {.tv_sec = 9}, .priority = 1},
+                          {.name = "e", .user = 7, .since = {.tv_sec = 1}, .in_process = true},
+                          {.name = "f", .user = 7, .cancelled = true},
+                          {.name = "g", .user = 7, .since = {.tv_sec = 2}}};
+  static const char *const expected[] = {"c", "dbga", "e"};
+  const SpoolList list = {entries, sizeof entries / sizeof *entries, 0};
+  SpoolQueues queues = {0};
+  (void)state;
+  assert_true(spool_queues_make(&queues, &list));
+  assert_int_equal(queues.n, 3);
+  for (size_t k = 0; k < 3; k++) {
+    SpoolEntry *head;
+    const char *next = expected[k];
+    for (; (head = spool_queues_head(&queues, k)) != NULL; next++) {
+      assert_int_equal(head->name[0], *next);
+      head->taken = true;
+    }
+    assert_int_equal(*next, 0);
+  }
+  spool_queues_clear(&queues);
+}
+
+/* Only what was made for a withdrawal, and not used, is taken away. */
+static void emptied_folders_stay(void **state) {
+  Spool spool;
+  (void)state;
+  open_spool(&spool);
+  spool_close(&spool);
+  assert_int_equal(mkdir(in_top("done/emptied"), 0700), 0);
+  assert_int_equal(mkdir(in_top("cancelled/empty"), 0700), 0);
+  assert_int_equal(mkdir(in_top("cancelled/full"), 0700), 0);
+  drop("cancelled/full/problem.yaml", "");
+  open_spool(&spool);
+  assert_int_equal(spool_count_ended(&spool, SPOOL_DONE), 1);
+  assert_int_equal(spool_count_ended(&spool, SPOOL_CANCELLED), 1);
+  assert_true(is_there("done/emptied") && is_there("cancelled/full/problem.yaml") && !is_there("cancelled/empty"));
+  spool_close(&spool);
+}
+
 static void only_files_are_read(void **state) {
   static const char *const bad[] = {"link", "twin", "folder", "pipe", "large"};
   char name[SPOOL_NAME_MAX];
@@ -278,6 +352,35 @@ static void packages_are_copied(void **state) {
   spool_close(&spool);
 }
 
+/* What others have put into a package does not count, unless there is no end of it. */
+static void a_package_is_not_searched_for_ever(void **state) {
+  static const int others[] = {900, 1001};
+  char name[SPOOL_NAME_MAX], file[64];
+  Spool spool;
+  (void)state;
+  if (geteuid() != 0) skip(); /* nobody else can give files away */
+  open_spool(&spool);
+  for (size_t i = 0; i < 2; i++) {
+    Diagnostics told = {0};
+    assert_int_equal(mkdir(in_top("incoming/.p"), 0777), 0);
+    drop("incoming/.p/problem.yaml", "x: 1\n");
+    for (int k = 0; k < others[i]; k++) {
+      snprintf(file, sizeof file, "incoming/.p/%d", k);
+      drop(file, "");
+      assert_int_equal(chown(in_top(file), 1003, 1003), 0);
+    }
+    char path[FIXTURE_PATH_SIZE];
+    strcpy(path, in_top("incoming/.p"));
+    assert_int_equal(rename(path, in_top("incoming/p")), 0);
+    spool_look(&spool);
+    assert_int_equal(claim_oldest(&spool, name), 1);
+    assert_int_equal(spool_adopt(&spool, name, &told), i ? EXIT_USAGE : 0);
+    assert_int_equal(told.errors, i);
+    diagnostics_clear(&told);
+  }
+  spool_close(&spool);
+}
+
 /* What surely needs a process is known before it begins: by job.json, or by the first line. */
 static void wishes_are_known(void **state) {
   static const char *const names[] = {"a", "b", "c.yaml", "d.yaml", "e.yaml", "f"};
@@ -341,12 +444,21 @@ static void linked_folders_are_refused(void **state) {
 int main(void) {
 #define SPOOL_TEST(f) cmocka_unit_test_setup_teardown(f, make_top, remove_top)
   const struct CMUnitTest tests[] = {
-      SPOOL_TEST(names_are_sanitised),          SPOOL_TEST(names_are_not_taken_twice),
-      SPOOL_TEST(older_files_come_first),       SPOOL_TEST(only_files_are_read),
-      SPOOL_TEST(problems_are_copied),          SPOOL_TEST(interrupted_problems_are_found),
-      SPOOL_TEST(moved_results_are_given_away), SPOOL_TEST(linked_folders_are_refused),
-      SPOOL_TEST(packages_are_copied),          SPOOL_TEST(wishes_are_known),
+      SPOOL_TEST(names_are_sanitised),
+      SPOOL_TEST(names_are_not_taken_twice),
+      SPOOL_TEST(older_files_come_first),
+      SPOOL_TEST(only_files_are_read),
+      SPOOL_TEST(problems_are_copied),
+      SPOOL_TEST(interrupted_problems_are_found),
+      SPOOL_TEST(moved_results_are_given_away),
+      SPOOL_TEST(linked_folders_are_refused),
+      SPOOL_TEST(packages_are_copied),
+      SPOOL_TEST(wishes_are_known),
       SPOOL_TEST(folders_are_mended),
+      SPOOL_TEST(looks_may_take_long),
+      SPOOL_TEST(queues_are_in_order),
+      SPOOL_TEST(emptied_folders_stay),
+      SPOOL_TEST(a_package_is_not_searched_for_ever),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
