@@ -119,7 +119,7 @@ static bool begin_one(Service *service) {
 
 static void end_those_over(Service *service) {
   ServeContext *context = &service->context;
-  context->concluded = false;
+  context->concluded = context->gave = false;
   context->next = context->processes < context->processes_most ? turns_queued(&service->turns, service->jobs) : NULL;
   for (ServeJob **at = &service->jobs; *at;) {
     ServeJob *job = *at, *next = job->next;

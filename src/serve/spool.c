@@ -2,7 +2,7 @@
 
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
-#include "src/serve/spool_adopt.h"
+#include "src/serve/hand_over.h"
 #include "src/serve/spool_leftovers.h"
 
 #include <dirent.h>
@@ -137,7 +137,7 @@ int spool_open(Spool *spool, const char *path, Diagnostics *diagnostics) {
   if (code) return code;
   find_begun(spool);
   remove_empty(spool);
-  for (int f = SPOOL_DONE; f < SPOOL_FOLDERS; f++) spool_hand_over_rest(spool, (SpoolFolder)f);
+  for (int f = SPOOL_DONE; f < SPOOL_FOLDERS; f++) hand_over_rest(spool, (SpoolFolder)f);
   return 0;
 }
 
@@ -286,7 +286,7 @@ int spool_withdraw(Spool *spool, SpoolEntry *entry, char name[SPOOL_NAME_MAX]) {
               info.st_ino == entry->inode && info.st_uid == entry->user;
   if (!same) return 0; /* another one's of that name, since the look */
   int taken = take(spool, entry, SPOOL_CANCELLED, name);
-  if (taken == 1) spool_hand_over(spool, SPOOL_CANCELLED, name);
+  if (taken == 1) hand_over_folder(spool, SPOOL_CANCELLED, name);
   return taken;
 }
 
@@ -330,7 +330,7 @@ int spool_finish(Spool *spool, const char *name, SpoolFolder to) {
   snprintf(as, sizeof as, "%s", name);
   for (int tries = 0; tries < 2; tries++) {
     if (renameat(spool->at.folders[SPOOL_RUNNING], name, spool->at.folders[to], as) == 0) {
-      spool_hand_over(spool, to, as); /* only now: the service writes nothing here any more */
+      hand_over_folder(spool, to, as); /* only now: the service writes nothing here any more */
       return 0;
     }
     if (errno == ENOENT && spool_mend(spool) == 0) continue;

@@ -12,8 +12,8 @@
  *
  * A job is in one of these places at any instant, and goes from one to the next by a single rename: whenever the service is killed, no job
  * is lost and none has two results. NAME: spool_folders.h.
- * Nobody else can look into running/NAME. What ends is given to whoever has submitted it, by the next service where one was killed
- * before it had.
+ * Nobody else can look into running/NAME. What ends is given to whoever has submitted it (hand_over.h), by the next service where one was
+ * killed before it had.
  * Nothing here follows a link: what is neither a file nor a folder, or too large, is claimed, too, but not read. */
 #ifndef SRC_SPOOL_H
 #define SRC_SPOOL_H

@@ -1,4 +1,3 @@
-#define _DEFAULT_SOURCE /* fts, lchown */
 #include "src/serve/spool_adopt.h"
 
 #include "src/base/exit_code.h"
@@ -9,7 +8,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <fts.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -69,42 +67,6 @@ void spool_note_exit(const Spool *spool, const char *name, int code) {
     results_write_json(&there, SPOOL_SUBMITTED, json, 6);
   json_decref(json);
   if (job >= 0) close(job);
-}
-
-/* Only what is ours: he may have left names there of files that are neither his nor ours to give. */
-static void give(const FTSENT *entry, const Submitter *to, bool folder) {
-  const struct stat *info = entry->fts_statp;
-  bool ours = folder || (info->st_uid == geteuid() && info->st_nlink == 1);
-  if (ours && lchown(entry->fts_path, to->user, to->group)) return; /* it stays the service's */
-}
-
-void spool_hand_over(const Spool *spool, SpoolFolder folder, const char *name) {
-  char path[FILE_PATH_SIZE];
-  Submitter to;
-  int length = snprintf(path, sizeof path, "%s/%s/%s", spool->top.directory, spool_folder_names[folder], name);
-  if (length >= FILE_PATH_SIZE || geteuid() != 0) return;
-  if (!spool_submitter(spool, folder, name, &to) || to.user == 0) return;
-  FTS *walk = fts_open((char *const[]){path, NULL}, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
-  for (FTSENT *entry; walk && (entry = fts_read(walk)) != NULL;) {
-    bool folder_in = entry->fts_info == FTS_DP || entry->fts_info == FTS_DNR;
-    bool his = entry->fts_level == 1 && entry->fts_name[0] == '.'; /* .package: what is in it is his already */
-    if (his && entry->fts_info == FTS_D) fts_set(walk, entry, FTS_SKIP);
-    if (entry->fts_info != FTS_D || his) give(entry, &to, folder_in || (his && entry->fts_info == FTS_D));
-  }
-  if (walk) fts_close(walk);
-}
-
-void spool_hand_over_rest(const Spool *spool, SpoolFolder folder) {
-  int own = geteuid() == 0 ? openat(spool->at.folders[folder], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-  DIR *handle = own < 0 ? NULL : fdopendir(own);
-  struct stat info;
-  if (!handle && own >= 0) close(own);
-  for (const struct dirent *entry; handle && (entry = readdir(handle)) != NULL;) {
-    bool ours = spool_is_name(entry->d_name) && fstatat(own, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
-                S_ISDIR(info.st_mode) && info.st_uid == 0;
-    if (ours) spool_hand_over(spool, folder, entry->d_name);
-  }
-  if (handle) closedir(handle);
 }
 
 /* Copies ------------------------------------------------------------------------------------------------------- */

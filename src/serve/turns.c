@@ -59,7 +59,7 @@ void turns_charge(Turns *turns, const ServeJob *jobs) {
   turns->charged = now;
   fade(turns, since);
   for (const ServeJob *job = jobs; job; job = job->next) {
-    if (job->stage == STAGE_QUEUE) continue;
+    if (job->stage == STAGE_QUEUE || job->stage == STAGE_GIVING) continue;
     TurnShare *share = share_of(turns, job->submitter.user);
     if (share) share->used += since;
   }

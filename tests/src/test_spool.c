@@ -2,6 +2,7 @@
 #include "tests/fixture.h"
 
 #include "src/base/exit_code.h"
+#include "src/serve/hand_over.h"
 #include "src/serve/spool.h"
 #include "src/serve/spool_adopt.h"
 #include "src/serve/turns.h"
@@ -286,13 +287,16 @@ static void interrupted_problems_are_found(void **state) {
 
 static bool is_users(const char *name, uid_t user) {
   struct stat info;
-  return stat(in_top(name), &info) == 0 && info.st_uid == user;
+  return lstat(in_top(name), &info) == 0 && info.st_uid == user;
 }
 
-/* A service of root's that was killed between a move and giving what it moved to its submitter: the next one gives it. */
+/* What is in it in pieces, but for what is the submitter's, or may be another's; it itself where it has been moved, by whichever service. */
 static void moved_results_are_given_away(void **state) {
-  enum { NOBODY = 65534 };
-  char moved[FIXTURE_PATH_SIZE];
+  enum { NOBODY = 65534, OTHER = 65533, DEEP = 12 };
+  const Submitter to = {NOBODY, NOBODY, 0};
+  char path[FIXTURE_PATH_SIZE], deep[8 + 2 * DEEP + 1] = "done/a";
+  HandOver hand;
+  int pieces = 1;
   Spool spool;
   (void)state;
   if (geteuid() != 0) skip();
@@ -301,13 +305,33 @@ static void moved_results_are_given_away(void **state) {
   drop("incoming/b", "");
   assert_int_equal(chown(in_top("incoming/a"), NOBODY, NOBODY), 0);
   expect_claims(&spool, (const char *const[]){"a", "b"}, 2);
-  strcpy(moved, in_top("running/a"));
-  assert_int_equal(rename(moved, in_top("done/a")), 0);
+  drop("running/a/summary.json", "{}");
+  drop("running/a/others", "");
+  assert_int_equal(chown(in_top("running/a/others"), OTHER, OTHER), 0);
+  drop("running/a/twice", "");
+  strcpy(path, in_top("running/a/twice"));
+  assert_int_equal(link(path, in_top("outside")), 0);
+  assert_int_equal(symlink("/etc/passwd", in_top("running/a/link")), 0);
+  assert_int_equal(mkdir(in_top("running/a/.package"), 0700), 0);
+  drop("running/a/.package/planted", "");
+  strcpy(path, "running/a");
+  for (int k = 0; k < DEEP; k++) assert_int_equal(mkdir(in_top(strcat(path, "/d")), 0700), 0);
+  drop("running/a/d/d/file", "");
+  hand_over_begin(&hand, &spool, "a", &to);
+  for (; !hand_over_go_on(&hand, 0); pieces++) {
+  }
+  assert_true(pieces > 10);
+  assert_true(is_users("running/a", 0));
+  strcpy(path, in_top("running/a"));
+  assert_int_equal(rename(path, in_top("done/a")), 0);
   assert_int_equal(spool_finish(&spool, "b", SPOOL_FAILED), 0);
-  drop("done/a/summary.json", "{}");
   spool_close(&spool);
   open_spool(&spool);
-  assert_true(is_users("done/a", NOBODY) && is_users("done/a/summary.json", NOBODY));
+  assert_true(is_users("done/a", NOBODY) && is_users("done/a/summary.json", NOBODY) && is_users("done/a/link", NOBODY));
+  assert_true(is_users("done/a/d/d/file", NOBODY) && is_users("done/a/.package", NOBODY));
+  assert_true(is_users("done/a/others", OTHER) && is_users("done/a/twice", 0) &&
+              is_users("done/a/.package/planted", 0));
+  for (int k = 0; k < DEEP; k++) assert_true(is_users(strcat(deep, "/d"), k < HAND_OVER_DEPTH ? NOBODY : 0));
   assert_true(is_users("failed/b", 0));
   spool_close(&spool);
 }
