@@ -3,6 +3,7 @@
  *
  *     {"attempts": 2, "seconds": 0.0, "place": "ranks"}
  *
+ * "cancelled": true is there where its results are still being given away (hand_over.h).
  * A service that is killed leaves the number with all jobs that ran, and nobody knows which of them it was. So from the third time on such a
  * job runs in a process of its own: if that dies, it was this one. */
 #ifndef SRC_SERVE_JOB_ATTEMPTS_H
@@ -18,6 +19,7 @@ typedef struct Attempts {
   long number;     /* this one counted */
   double seconds;  /* that the job has run, in attempts that were paused */
   bool by_process; /* it needs a process of its own */
+  bool cancelled;  /* it has been, and is only to be moved */
 } Attempts;
 
 typedef struct ServeJob ServeJob; /* serve_job.h */

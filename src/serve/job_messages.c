@@ -101,6 +101,13 @@ int job_messages_close(ServeJob *job, bool failed) {
   char path[FILE_PATH_SIZE], *text = read_messages(job);
   snprintf(there.directory, sizeof there.directory, "%s", job->directory);
   int bad = !text;
+  bool told =
+      spool_path(job->service->spool, job->name, ERROR, path) == 0 && access(path, F_OK) == 0; /* before a kill */
+  if (told && !failed) unlink(path);
+  if (told && failed && text && !*text) {
+    free(text);
+    return 0;
+  }
   if (text && (failed || *text)) bad = results_write(&there, failed ? ERROR : JOB_MESSAGES, text);
   if (text && !bad && (failed || !*text) && results_path(&there, JOB_MESSAGES, path) == 0) unlink(path);
   free(text);

@@ -18,7 +18,7 @@ long job_messages_mark(const ServeJob *job);
 void job_messages_cut(const ServeJob *job, long mark);
 
 /* All of a file of a process or of ours in running/NAME has been written: it becomes error.txt of what has failed, and stays, if there is
- * anything in it, of what has not. Returns 0, or -1 after telling. */
+ * anything in it, of what has not. Once more, without messages since: it stays as it is. Returns 0, or -1 after telling. */
 int job_messages_close(ServeJob *job, bool failed);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,7 +19,8 @@
 
 enum { LARGE = 1 << 20 /* bytes of all files of a job that a process looks at first */ };
 static const double QUICK_CHECK = 0.4,
-                    CHECK_MOST = 2; /* s: what a check takes, rank 0's reading will; it is given up */
+                    CHECK_MOST = 2;      /* s: what a check takes, rank 0's reading will; it is given up */
+static const double GIVE_SECONDS = 0.01; /* that results are given away for in one turn of the loop */
 
 /* Going on ----------------------------------------------------------------------------------------------------- */
 
@@ -41,9 +43,10 @@ static Before look_back(ServeJob *job, int *code) {
 
 /* Ending ------------------------------------------------------------------------------------------------------- */
 
-/* Those in which it has run: not those in a queue, or paused. */
+/* Those in which it has run: not those in a queue, or paused, or after its end. */
 static double seconds_of(const ServeJob *job) {
-  return job->attempts.seconds + (job->stage == STAGE_QUEUE ? 0 : ctl_seconds() - job->began);
+  bool runs = job->stage != STAGE_QUEUE && job->stage != STAGE_GIVING;
+  return job->attempts.seconds + (runs ? ctl_seconds() - job->began : 0);
 }
 
 static bool is_late(const ServeJob *job) {
@@ -76,26 +79,37 @@ static int note_cancel(const ServeJob *job) {
   return failed ? -1 : 0;
 }
 
-static ServeEnd move(ServeJob *job, int code) {
+/* Writes what is to be read of it. As what it has ended. */
+static ServeEnd conclude(ServeJob *job, int code) {
   bool cancelled = code == EXIT_STOPPED && job->stop == SERVE_CANCELS;
   bool failed = code != EXIT_DONE && code != EXIT_NOT_MET && !cancelled;
   Spool *spool = job->service->spool;
   if (failed && !spool_has_room(spool)) return SERVE_STUCK; /* perhaps that is why, and nobody could be told */
   if (job_messages_close(job, failed) || (cancelled && note_cancel(job))) return SERVE_STUCK;
-  job_attempts_forget(job);
   if (failed) spool_note_exit(spool, job->name, code);
-  if (spool_finish(spool, job->name, cancelled ? SPOOL_CANCELLED : failed ? SPOOL_FAILED : SPOOL_DONE))
-    return SERVE_STUCK;
   return cancelled ? SERVE_CANCELLED : failed ? SERVE_FAILED : code == EXIT_DONE ? SERVE_DONE : SERVE_NOT_MET;
 }
 
-/* Where that is not for this job alone, nothing can go on. */
-static ServeEnd stuck(const ServeJob *job) {
-  if (serve_job_has_vanished(job)) return SERVE_VANISHED;
-  return spool_has_room(job->service->spool) ? SERVE_LEFT : SERVE_STUCK;
+/* It is over. Where it is stuck, and that is not for this job alone, nothing can go on. */
+static ServeEnd clear(ServeJob *job, ServeEnd end) {
+  if (end == SERVE_STUCK)
+    end = serve_job_has_vanished(job) ? SERVE_VANISHED : spool_has_room(job->service->spool) ? SERVE_LEFT : SERVE_STUCK;
+  hand_over_end(&job->gift);
+  job_file_clear(&job->wanted);
+  free(job);
+  return end;
 }
 
-static ServeEnd finish(ServeJob *job, int code) {
+/* Gives its results away, for so many seconds; then moves them. A service that is killed before has the next one do so. */
+static ServeEnd give(ServeJob *job, double seconds) {
+  SpoolFolder to = job->end == SERVE_CANCELLED ? SPOOL_CANCELLED : job->end == SERVE_FAILED ? SPOOL_FAILED : SPOOL_DONE;
+  if (serve_job_has_vanished(job)) return clear(job, SERVE_VANISHED);
+  if (!hand_over_go_on(&job->gift, seconds)) return SERVE_RUNS;
+  job_attempts_forget(job);
+  return clear(job, spool_finish(job->service->spool, job->name, to) ? SERVE_STUCK : job->end);
+}
+
+static ServeEnd finish(ServeJob *job, int code, double seconds) {
   if (code == EXIT_STOPPED && job->stop == SERVE_LATE)
     code =
         diagnostics_error(&job->diagnostics, EXIT_UNSOLVED, "ended after %.3g s (expected at most %g s, --job-seconds)",
@@ -105,12 +119,17 @@ static ServeEnd finish(ServeJob *job, int code) {
     diagnostics_print(&job->diagnostics, job->messages);
     fclose(job->messages);
   }
-  ServeEnd end = SERVE_STUCK;
-  if (!serve_job_has_vanished(job)) end = pauses ? set_aside(job) : move(job, code);
-  if (end == SERVE_STUCK) end = stuck(job);
-  job_file_clear(&job->wanted);
-  free(job);
-  return end;
+  if (serve_job_has_vanished(job)) return clear(job, SERVE_VANISHED);
+  job->end = pauses ? set_aside(job) : conclude(job, code);
+  if (pauses || job->end == SERVE_STUCK) return clear(job, job->end);
+  job->attempts.seconds = seconds_of(job);
+  job->stage = STAGE_GIVING;
+  job->stop = SERVE_GOES_ON;
+  hand_over_begin(&job->gift, job->service->spool, job->name, &job->submitter);
+  ServeEnd end = give(job, seconds);
+  if (end != SERVE_RUNS) return end;
+  job->attempts.cancelled = job->end == SERVE_CANCELLED;
+  return job_attempts_write(job) ? clear(job, SERVE_STUCK) : SERVE_RUNS;
 }
 
 /* Processes ---------------------------------------------------------------------------------------------------- */
@@ -263,8 +282,7 @@ static ServeJob *open_job(ServeContext *service, const char *name, bool begun, S
     spool_submitter(service->spool, SPOOL_RUNNING, name, &job->submitter);
     return job;
   }
-  *end = job->folder ? stuck(job) : SERVE_VANISHED;
-  free(job);
+  *end = clear(job, job->folder ? SERVE_STUCK : SERVE_VANISHED);
   return NULL;
 }
 
@@ -275,10 +293,11 @@ ServeEnd serve_job_begin(ServeContext *service, const char *name, bool begun, bo
   if (!job) return end;
   job->attempts.number++;
   job->attempts.by_process |= in_process;
-  int code = begun && job_attempts_write(job) ? EXIT_STOPPED : begin(job);
-  if (code >= 0) return finish(job, code);
-  *result = job;
-  return SERVE_RUNS;
+  if (job->attempts.cancelled) job->stop = SERVE_CANCELS;
+  int code = job->attempts.cancelled || (begun && job_attempts_write(job)) ? EXIT_STOPPED : begin(job);
+  end = code < 0 ? SERVE_RUNS : finish(job, code, GIVE_SECONDS);
+  if (end == SERVE_RUNS) *result = job;
+  return end;
 }
 
 ServeEnd serve_job_cancel(ServeContext *service, const char *name) {
@@ -286,7 +305,7 @@ ServeEnd serve_job_cancel(ServeContext *service, const char *name) {
   ServeJob *job = open_job(service, name, true, &end);
   if (!job) return end;
   job->stop = SERVE_CANCELS;
-  return finish(job, EXIT_STOPPED);
+  return finish(job, EXIT_STOPPED, INFINITY);
 }
 
 /* Looking ------------------------------------------------------------------------------------------------------ */
@@ -311,9 +330,14 @@ static int look(ServeJob *job) {
 }
 
 ServeEnd serve_job_look(ServeJob *job) {
+  if (job->stage == STAGE_GIVING) {
+    bool waits = job->service->gave;
+    job->service->gave = true;
+    return waits ? SERVE_RUNS : give(job, GIVE_SECONDS);
+  }
   if (is_late(job)) serve_job_stop(job, SERVE_LATE);
   int code = look(job);
-  return code < 0 ? SERVE_RUNS : finish(job, code);
+  return code < 0 ? SERVE_RUNS : finish(job, code, GIVE_SECONDS);
 }
 
 json_t *serve_job_status(ServeJob *job) {

@@ -10,10 +10,10 @@
 #ifndef SRC_SERVE_JOB_H
 #define SRC_SERVE_JOB_H
 
+#include "src/serve/hand_over.h"
 #include "src/serve/job_attempts.h"
 #include "src/serve/job_process.h"
 #include "src/serve/job_search.h"
-#include "src/serve/spool_adopt.h"
 #include "src/spool/job_file.h"
 
 /* What a service has for all its jobs. */
@@ -26,6 +26,7 @@ typedef struct ServeContext {
   int processes, processes_most; /* jobs in processes of their own now, and at most */
   const struct ServeJob *next;   /* the one in the queue that may have a process now; NULL: none */
   bool concluded;                /* in this turn of the loop rank 0 has done what follows on a search: at most one */
+  bool gave;                     /* likewise it has given results away */
   bool stopping;                 /* jobs pause after the simplex that they are at */
   long simulated;                /* so far, by simplexes that have ended */
 } ServeContext;
@@ -38,11 +39,25 @@ typedef enum ServeStop {
   SERVE_LATE     /* over --job-seconds: for failed/ */
 } ServeStop;
 
+/* What has become of a job. */
+typedef enum ServeEnd {
+  SERVE_RUNS,
+  SERVE_DONE,
+  SERVE_NOT_MET, /* done, but its target was not met */
+  SERVE_FAILED,
+  SERVE_CANCELLED,
+  SERVE_PAUSED,   /* stopped, with a checkpoint; it stays in running/ */
+  SERVE_VANISHED, /* somebody has taken running/NAME away */
+  SERVE_LEFT,     /* it stays in running/, since it cannot be written or moved: told */
+  SERVE_STUCK     /* likewise, and nothing can */
+} ServeEnd;
+
 typedef enum ServeStage {
   STAGE_CHECK,   /* a process looks whether large files are quickly read */
   STAGE_QUEUE,   /* for a process, of which there are as many as there may be */
   STAGE_PROCESS, /* it runs there */
-  STAGE_SEARCH   /* it is on the pool */
+  STAGE_SEARCH,  /* it is on the pool */
+  STAGE_GIVING   /* it has ended: its results are given to its submitter, and moved */
 } ServeStage;
 
 typedef struct ServeJob {
@@ -62,20 +77,9 @@ typedef struct ServeJob {
   FILE *messages;          /* messages.txt; NULL: nothing has been told */
   JobProcess process;      /* of STAGE_CHECK, STAGE_PROCESS */
   JobSearch search;        /* of STAGE_SEARCH */
+  HandOver gift;           /* of STAGE_GIVING */
+  ServeEnd end;            /* likewise: as what it is to be moved */
 } ServeJob;
-
-/* What has become of a job. */
-typedef enum ServeEnd {
-  SERVE_RUNS,
-  SERVE_DONE,
-  SERVE_NOT_MET, /* done, but its target was not met */
-  SERVE_FAILED,
-  SERVE_CANCELLED,
-  SERVE_PAUSED,   /* stopped, with a checkpoint; it stays in running/ */
-  SERVE_VANISHED, /* somebody has taken running/NAME away */
-  SERVE_LEFT,     /* it stays in running/, since it cannot be written or moved: told */
-  SERVE_STUCK     /* likewise, and nothing can */
-} ServeEnd;
 
 /* Begins with running/NAME, or goes on with one that has begun before. in_process: there is no place for it on the ranks. *job: NULL unless it
  * runs. */

@@ -14,7 +14,9 @@
 
 /* How many wait for a process: each has a file open. Of the latter some have come from the ranks. */
 enum { AT_ONCE_LEAST = 16, AT_ONCE_MOST = 128, QUEUE_MOST = 64, QUEUE_ALL = 128 };
-static const double LOOK_SECONDS = 0.2, STATUS_SECONDS = 1, IDLE_SECONDS = 0.02, TURN_SECONDS = 20;
+static const double LOOK_SECONDS = 0.2, LOOK_PIECE = 0.01,
+                    LOOK_SHARE = 0.2; /* of the time, for what waits, where a hundred thousand do */
+static const double STATUS_SECONDS = 1, IDLE_SECONDS = 0.02, TURN_SECONDS = 20;
 
 /* Rank 0. */
 typedef struct Service {
@@ -28,6 +30,7 @@ typedef struct Service {
   bool mute;                  /* status.json cannot be written: told */
   int code;                   /* to end with */
   double looked, told, start; /* ctl_seconds */
+  double look_on;             /* ctl_seconds: when to go on looking what waits */
   double began;               /* s since 1970 */
   double held_up;             /* s; status_file.h */
   long simulated;             /* when it was told last */
@@ -116,7 +119,7 @@ static bool begin_one(Service *service) {
 
 static void end_those_over(Service *service) {
   ServeContext *context = &service->context;
-  context->concluded = false;
+  context->concluded = context->gave = false;
   context->next = context->processes < context->processes_most ? turns_queued(&service->turns, service->jobs) : NULL;
   for (ServeJob **at = &service->jobs; *at;) {
     ServeJob *job = *at, *next = job->next;
@@ -214,30 +217,44 @@ static void find_vanished(Service *service) {
   }
 }
 
+/* Looks what waits, in pieces. */
+static void look_at_waiting(Service *service) {
+  double start = ctl_seconds();
+  bool whole = spool_look_on(&service->spool, LOOK_PIECE);
+  if (whole) service->ended.cancelled += cancel_requests_take(&service->context, service->jobs);
+  double now = ctl_seconds(), pause = service->jobs ? (now - start) / LOOK_SHARE : 0;
+  service->look_on = now + (whole ? fmax(pause, LOOK_SECONDS) : pause);
+}
+
 /* Looks into the spool, and tells how things are, when it is time. */
 static void look(Service *service) {
   double now = ctl_seconds();
   if (stop_signal_seen() || ctl_pool_stop_requested(service->context.pool)) stop(service, EXIT_STOPPED);
+  if (now >= service->look_on) look_at_waiting(service);
   if (now - service->looked >= LOOK_SECONDS) {
     service->looked = now;
     if (spool_stop_wanted(&service->spool)) stop(service, EXIT_DONE);
     if (spool_mend(&service->spool)) stop(service, EXIT_INTERNAL);
-    spool_look(&service->spool);
     find_vanished(service);
-    service->ended.cancelled += cancel_requests_take(&service->context, service->jobs);
     turns_charge(&service->turns, service->jobs);
     make_room(service);
   }
   if (now - service->told >= STATUS_SECONDS) write_status(service, service->context.stopping ? "stopping" : "serving");
 }
 
+/* Whether anything is left to begin. */
+static bool waits(Service *service) {
+  const TurnsRoom anywhere = {.on_ranks = true, .in_process = true};
+  return turns_next(&service->turns, &service->spool, anywhere) != NULL;
+}
+
 /* Whether there is nothing left to do. */
 static bool is_over(Service *service) {
   if (service->jobs) return false;
   if (service->context.stopping) return true;
-  if (!service->context.options->drain || spool_waiting(&service->spool)) return false;
+  if (!service->context.options->drain || waits(service)) return false;
   spool_look(&service->spool);
-  return spool_waiting(&service->spool) == 0;
+  return !waits(service);
 }
 
 /* What of a job that was under way when the last service ended is known to be for a process. */
@@ -256,7 +273,7 @@ static void serve(Service *service) {
     ctl_pool_turn(service->context.pool);
     end_those_over(service);
     service->held_up = fmax(service->held_up, ctl_seconds() - start);
-    if (!service->jobs && !spool_waiting(&service->spool))
+    if (!service->jobs && !service->spool.look.folder && !waits(service))
       nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * IDLE_SECONDS)}, NULL);
   }
 }

@@ -2,12 +2,13 @@
 
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
-#include "src/serve/spool_adopt.h"
+#include "src/serve/hand_over.h"
 #include "src/serve/spool_leftovers.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -89,8 +90,10 @@ int spool_make(const char *path, Diagnostics *diagnostics) {
 static void find_begun(Spool *spool) {
   int running = spool->at.folders[SPOOL_RUNNING];
   SpoolList all = {0};
+  SpoolLook look = {0};
   const SpoolList none = {0};
-  spool_list_read(&all, running, &none);
+  while (!spool_list_look(&all, &look, running, &none, INFINITY)) {
+  }
   for (size_t i = 0; i < all.n; i++) {
     SpoolEntry entry = all.entries[i];
     struct stat info;
@@ -111,6 +114,20 @@ static void find_begun(Spool *spool) {
   spool_list_clear(&all);
 }
 
+/* Of withdrawals that a kill kept from their rename: empty folders in cancelled/ which have not been given to anybody. */
+static void remove_empty(const Spool *spool) {
+  int own = openat(spool->at.folders[SPOOL_CANCELLED], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *handle = own < 0 ? NULL : fdopendir(own);
+  struct stat info;
+  if (!handle && own >= 0) close(own);
+  for (const struct dirent *entry; handle && (entry = readdir(handle)) != NULL;) {
+    bool ours = spool_is_name(entry->d_name) && fstatat(own, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+                S_ISDIR(info.st_mode) && info.st_uid == geteuid();
+    if (ours) unlinkat(own, entry->d_name, AT_REMOVEDIR); /* fails where there is something in it */
+  }
+  if (handle) closedir(handle);
+}
+
 int spool_open(Spool *spool, const char *path, Diagnostics *diagnostics) {
   int code = open_top(spool, path, diagnostics);
   if (code) return code;
@@ -119,11 +136,14 @@ int spool_open(Spool *spool, const char *path, Diagnostics *diagnostics) {
   code = open_folders(spool);
   if (code) return code;
   find_begun(spool);
-  for (int f = SPOOL_DONE; f < SPOOL_FOLDERS; f++) spool_hand_over_rest(spool, (SpoolFolder)f);
+  remove_empty(spool);
+  for (int f = SPOOL_DONE; f < SPOOL_FOLDERS; f++) hand_over_rest(spool, (SpoolFolder)f);
   return 0;
 }
 
 void spool_close(Spool *spool) {
+  spool_queues_clear(&spool->queues);
+  spool_look_clear(&spool->look);
   spool_list_clear(&spool->waiting);
   spool_list_clear(&spool->begun);
   spool_list_clear(&spool->stuck);
@@ -170,14 +190,22 @@ static void forget_changed(Spool *spool) {
   stuck->n = left;
 }
 
-void spool_look(Spool *spool) {
+bool spool_look_on(Spool *spool, double seconds) {
   double now = ctl_seconds();
-  if (spool->cleared <= 0 || now - spool->cleared >= CLEAR_SECONDS) {
+  if (!spool->look.folder && (spool->cleared <= 0 || now - spool->cleared >= CLEAR_SECONDS)) {
     spool_leftovers_clear(spool);
     spool->cleared = now;
   }
-  forget_changed(spool);
-  spool_list_read(&spool->waiting, spool->at.folders[SPOOL_INCOMING], &spool->stuck);
+  if (!spool->look.folder) forget_changed(spool);
+  if (!spool_list_look(&spool->waiting, &spool->look, spool->at.folders[SPOOL_INCOMING], &spool->stuck, seconds))
+    return false;
+  if (!spool_queues_make(&spool->queues, &spool->waiting)) diagnostics_no_memory(spool->top.diagnostics);
+  return true;
+}
+
+void spool_look(Spool *spool) {
+  while (!spool_look_on(spool, INFINITY)) {
+  }
 }
 
 size_t spool_count_ended(const Spool *spool, SpoolFolder folder) {
@@ -185,8 +213,7 @@ size_t spool_count_ended(const Spool *spool, SpoolFolder folder) {
   DIR *handle = own < 0 ? NULL : fdopendir(own);
   size_t n = 0;
   if (!handle && own >= 0) close(own);
-  for (const struct dirent *entry; handle && (entry = readdir(handle)) != NULL;)
-    n += spool_is_name(entry->d_name) && unlinkat(own, entry->d_name, AT_REMOVEDIR) != 0;
+  for (const struct dirent *entry; handle && (entry = readdir(handle)) != NULL;) n += spool_is_name(entry->d_name);
   if (handle) closedir(handle);
   return n;
 }
@@ -254,8 +281,12 @@ int spool_claim(Spool *spool, SpoolEntry *entry, char name[SPOOL_NAME_MAX]) {
 }
 
 int spool_withdraw(Spool *spool, SpoolEntry *entry, char name[SPOOL_NAME_MAX]) {
+  struct stat info;
+  bool same = fstatat(spool->at.folders[SPOOL_INCOMING], entry->name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+              info.st_ino == entry->inode && info.st_uid == entry->user;
+  if (!same) return 0; /* another one's of that name, since the look */
   int taken = take(spool, entry, SPOOL_CANCELLED, name);
-  if (taken == 1) spool_hand_over(spool, SPOOL_CANCELLED, name);
+  if (taken == 1) hand_over_folder(spool, SPOOL_CANCELLED, name);
   return taken;
 }
 
@@ -299,7 +330,7 @@ int spool_finish(Spool *spool, const char *name, SpoolFolder to) {
   snprintf(as, sizeof as, "%s", name);
   for (int tries = 0; tries < 2; tries++) {
     if (renameat(spool->at.folders[SPOOL_RUNNING], name, spool->at.folders[to], as) == 0) {
-      spool_hand_over(spool, to, as); /* only now: the service writes nothing here any more */
+      hand_over_folder(spool, to, as); /* only now: the service writes nothing here any more */
       return 0;
     }
     if (errno == ENOENT && spool_mend(spool) == 0) continue;

@@ -12,8 +12,8 @@
  *
  * A job is in one of these places at any instant, and goes from one to the next by a single rename: whenever the service is killed, no job
  * is lost and none has two results. NAME: spool_folders.h.
- * Nobody else can look into running/NAME. What ends is given to whoever has submitted it, by the next service where one was killed
- * before it had.
+ * Nobody else can look into running/NAME. What ends is given to whoever has submitted it (hand_over.h), by the next service where one was
+ * killed before it had.
  * Nothing here follows a link: what is neither a file nor a folder, or too large, is claimed, too, but not read. */
 #ifndef SRC_SPOOL_H
 #define SRC_SPOOL_H
@@ -23,19 +23,21 @@
 #include "src/spool/spool_folders.h"
 
 typedef struct Spool {
-  Results top;       /* SPOOL itself; its lock */
-  SpoolFolders at;   /* its folders */
-  SpoolList waiting; /* in incoming/ */
-  SpoolList begun;   /* in running/, of an earlier service, or set aside for others */
-  SpoolList stuck;   /* cannot be claimed: told, and left where they are until their rights change */
-  double cleared;    /* when incoming/ was last cleared of leftovers, ctl_seconds; 0: not yet */
+  Results top;        /* SPOOL itself; its lock */
+  SpoolFolders at;    /* its folders */
+  SpoolList waiting;  /* in incoming/, as the last look that has come to its end found it */
+  SpoolLook look;     /* the next one */
+  SpoolQueues queues; /* of those that wait */
+  SpoolList begun;    /* in running/, of an earlier service, or set aside for others */
+  SpoolList stuck;    /* cannot be claimed: told, and left where they are until their rights change */
+  double cleared;     /* when incoming/ was last cleared of leftovers, ctl_seconds; 0: not yet */
 } Spool;
 
 /* Makes the folders that are not there. Who may submit is who may write to incoming/ by the umask; there nobody can take away what is
  * another's. Returns 0, or EXIT_USAGE after telling. */
 int spool_make(const char *path, Diagnostics *diagnostics);
 
-/* spool_make; takes the lock, and notes what is in running/. Returns likewise; close it either way. */
+/* spool_make; takes the lock, notes what is in running/, and mends what a kill has left in cancelled/, done/ and failed/. Returns likewise; close it either way. */
 int spool_open(Spool *spool, const char *path, Diagnostics *diagnostics);
 void spool_close(Spool *spool);
 
@@ -44,13 +46,14 @@ int spool_mend(Spool *spool);
 
 /* Looks what is in incoming/ now. Hidden files (.NAME) are not jobs yet; each hour old ones are cleared away (spool_leftovers.h). */
 void spool_look(Spool *spool);
+/* Likewise for so many seconds, to go on another time. Whether it has come to its end: until then what waits is as it was. */
+bool spool_look_on(Spool *spool, double seconds);
 /* Which of them cannot be taken, and why, {"FILE": "why", ..}, a hundred at most. A new reference; NULL: no memory. */
 json_t *spool_stuck(const Spool *spool);
 /* How many jobs have not been claimed yet, and of those in running/ not been given. */
 size_t spool_waiting(const Spool *spool);
 
-/* How many jobs have ended so, as far as nobody has taken their folders away. An empty one, of a withdrawal that a kill kept from its rename, is
- * removed. */
+/* How many jobs have ended so, as far as nobody has taken their folders away. */
 size_t spool_count_ended(const Spool *spool, SpoolFolder folder);
 /* Takes one of these: it is in running/NAME/ from now on. Returns 1; 0: it cannot be claimed; -1, after telling: running/ cannot be
  * written. */

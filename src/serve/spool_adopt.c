@@ -1,4 +1,3 @@
-#define _DEFAULT_SOURCE /* fts, lchown */
 #include "src/serve/spool_adopt.h"
 
 #include "src/base/exit_code.h"
@@ -9,11 +8,11 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <fts.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+enum { NAMES_MAX = 1000 /* of a package, others' counted */ };
 static const char TAKEN[] = ".taken";
 
 /* Submitters --------------------------------------------------------------------------------------------------- */
@@ -68,39 +67,6 @@ void spool_note_exit(const Spool *spool, const char *name, int code) {
     results_write_json(&there, SPOOL_SUBMITTED, json, 6);
   json_decref(json);
   if (job >= 0) close(job);
-}
-
-/* Only what is ours: he may have left names there of files that are neither his nor ours to give. */
-static void give(const FTSENT *entry, const Submitter *to, bool folder) {
-  const struct stat *info = entry->fts_statp;
-  bool ours = folder || (info->st_uid == geteuid() && info->st_nlink == 1);
-  if (ours && lchown(entry->fts_path, to->user, to->group)) return; /* it stays the service's */
-}
-
-void spool_hand_over(const Spool *spool, SpoolFolder folder, const char *name) {
-  char path[FILE_PATH_SIZE];
-  Submitter to;
-  int length = snprintf(path, sizeof path, "%s/%s/%s", spool->top.directory, spool_folder_names[folder], name);
-  if (length >= FILE_PATH_SIZE || geteuid() != 0) return;
-  if (!spool_submitter(spool, folder, name, &to) || to.user == 0) return;
-  FTS *walk = fts_open((char *const[]){path, NULL}, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
-  for (FTSENT *entry; walk && (entry = fts_read(walk)) != NULL;) {
-    bool folder_in = entry->fts_info == FTS_DP || entry->fts_info == FTS_DNR;
-    bool his = entry->fts_level == 1 && entry->fts_name[0] == '.'; /* .package: what is in it is his already */
-    if (his && entry->fts_info == FTS_D) fts_set(walk, entry, FTS_SKIP);
-    if (entry->fts_info != FTS_D || his) give(entry, &to, folder_in || (his && entry->fts_info == FTS_D));
-  }
-  if (walk) fts_close(walk);
-}
-
-void spool_hand_over_rest(const Spool *spool, SpoolFolder folder) {
-  const SpoolList none = {0};
-  SpoolList all = {0};
-  if (geteuid() != 0) return;
-  spool_list_read(&all, spool->at.folders[folder], &none);
-  for (size_t i = 0; i < all.n; i++)
-    if (all.entries[i].user == 0) spool_hand_over(spool, folder, all.entries[i].name);
-  spool_list_clear(&all);
 }
 
 /* Copies ------------------------------------------------------------------------------------------------------- */
@@ -189,7 +155,7 @@ static void remove_taken(int job) {
   unlinkat(job, TAKEN, AT_REMOVEDIR);
 }
 
-/* As far as the first mistake: there may be any number of names in it, and each would be a message. */
+/* As far as the first mistake: there may be any number of names in it, and each would be a message, or others'. */
 static void copy_package(Copying *copying, int job) {
   if (geteuid() == 0) { /* nobody puts more into it */
     if (fchown(copying->from, 0, 0) == 0) fchmod(copying->from, 0700);
@@ -197,8 +163,14 @@ static void copy_package(Copying *copying, int job) {
   int again = openat(copying->from, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *handle = again < 0 ? NULL : fdopendir(again);
   if (!handle && again >= 0) close(again);
-  for (const struct dirent *entry; handle && !copying->code && (entry = readdir(handle)) != NULL;)
-    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) copy_of_package(copying, entry->d_name);
+  int names = 0;
+  for (const struct dirent *entry; handle && !copying->code && (entry = readdir(handle)) != NULL;) {
+    if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+    if (++names > NAMES_MAX)
+      complain(copying, SPOOL_PACKAGE, "too many files in it, also of others");
+    else
+      copy_of_package(copying, entry->d_name);
+  }
   if (handle) closedir(handle);
   if (!copying->has_problem && !copying->code)
     complain(copying, SPOOL_PROBLEM, "not there (a job is a problem file, or a folder with problem.yaml)");

@@ -33,10 +33,4 @@ void spool_note_exit(const Spool *spool, const char *name, int code);
 /* Whose a job's folder is, in running/ or elsewhere. False: nobody knows. */
 bool spool_submitter(const Spool *spool, SpoolFolder folder, const char *name, Submitter *submitter);
 
-/* A service of root's gives all that it has written for a job that has ended to its submitter, the folder itself at last: while that is
- * root's, nobody else can look in. Another one cannot: it lets the submitter's group look in, if it may. */
-void spool_hand_over(const Spool *spool, SpoolFolder folder, const char *name);
-/* All that a service that was killed has moved there, but not given away whole. */
-void spool_hand_over_rest(const Spool *spool, SpoolFolder folder);
-
 #endif

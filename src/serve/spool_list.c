@@ -1,9 +1,9 @@
 #include "src/serve/spool_list.h"
 
+#include "control/base/clock.h"
 #include "src/spool/job_file.h"
 #include "src/spool/spool_read.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,44 +83,135 @@ static bool is_request(const char *name, const struct stat *info) {
          strcmp(name + length - end, SPOOL_CANCEL) == 0;
 }
 
-/* before: what was there the last time, so that what is wanted is read once. */
-static bool take(SpoolList *list, int folder, const char *name, const SpoolList *before) {
+/* What is wanted is read once, of what has not changed since the last time. False: no memory. */
+static bool take(SpoolList *list, SpoolLook *look, const SpoolList *skip, const char *name) {
   struct stat info;
+  int folder = dirfd(look->folder);
+  SpoolEntry *same = spool_list_find(list, name);
+  if (same && same->taken) same = NULL; /* has it come back? */
+  if (!same && spool_list_has(skip, name)) return true;
   if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW)) return true; /* gone again */
-  SpoolEntry entry = {.name = (char *)name,                           /* copied */
+  if (same && same->inode == info.st_ino && same->changed.tv_sec == info.st_ctim.tv_sec &&
+      same->changed.tv_nsec == info.st_ctim.tv_nsec) {
+    same->seen = true;
+    return true;
+  }
+  SpoolEntry entry = {.name = (char *)name, /* copied */
                       .since = info.st_mtim,
                       .changed = info.st_ctim,
                       .inode = info.st_ino,
                       .user = info.st_uid,
-                      .cancelled = is_request(name, &info)};
-  const SpoolEntry *same = spool_list_find(before, name);
-  if (same && same->inode == entry.inode) {
-    entry.missed = same->missed;
-    entry.priority = same->priority;
-    entry.in_process = same->in_process;
-  } else if (!entry.cancelled) {
-    read_wish(folder, name, S_ISDIR(info.st_mode), &entry);
-  }
-  return spool_list_add(list, &entry);
+                      .cancelled = is_request(name, &info),
+                      .seen = true};
+  if (!entry.cancelled) read_wish(folder, name, S_ISDIR(info.st_mode), &entry);
+  return spool_list_add(&look->found, &entry);
 }
 
-void spool_list_read(SpoolList *list, int folder, const SpoolList *skip) {
+static void begin_look(SpoolList *list, SpoolLook *look, int folder) {
   int own = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR *handle = own < 0 ? NULL : fdopendir(own);
-  SpoolList before = *list;
-  *list = (SpoolList){0};
-  if (!handle && own >= 0) close(own);
-  for (const struct dirent *entry; handle && (entry = readdir(handle)) != NULL;) {
-    if (entry->d_name[0] == '.' || spool_list_has(skip, entry->d_name)) continue;
-    if (!take(list, folder, entry->d_name, &before)) break;
+  look->folder = own < 0 ? NULL : fdopendir(own);
+  if (!look->folder && own >= 0) close(own);
+  for (size_t i = 0; i < list->n; i++) list->entries[i].seen = false;
+}
+
+/* What it has seen, and has not been taken meanwhile, with what it has found. */
+static void end_look(SpoolList *list, SpoolLook *look) {
+  SpoolList *found = &look->found;
+  size_t left = 0, room = list->n + found->n;
+  for (size_t i = 0; i < list->n; i++) {
+    if (list->entries[i].seen && !list->entries[i].taken)
+      list->entries[left++] = list->entries[i];
+    else
+      free(list->entries[i].name);
   }
-  if (handle) closedir(handle);
-  if (list->n) qsort(list->entries, list->n, sizeof *list->entries, by_name);
-  spool_list_clear(&before);
+  list->n = left;
+  SpoolEntry *both = found->n ? malloc(room * sizeof *both) : NULL;
+  if (both) {
+    qsort(found->entries, found->n, sizeof *found->entries, by_name);
+    for (size_t i = 0, j = 0, k = 0; i < left || j < found->n; k++) {
+      bool old = j == found->n || (i < left && by_name(&list->entries[i], &found->entries[j]) < 0);
+      both[k] = old ? list->entries[i++] : found->entries[j++];
+    }
+    free(list->entries);
+    *list = (SpoolList){both, left + found->n, room};
+    found->n = 0; /* their names have moved */
+  }
+  spool_look_clear(look);
+}
+
+bool spool_list_look(SpoolList *list, SpoolLook *look, int folder, const SpoolList *skip, double seconds) {
+  double start = ctl_seconds();
+  if (!look->folder) begin_look(list, look, folder);
+  for (const struct dirent *entry; look->folder && (entry = readdir(look->folder)) != NULL;) {
+    if (entry->d_name[0] != '.' && !take(list, look, skip, entry->d_name)) break;
+    if (ctl_seconds() - start >= seconds) return false;
+  }
+  end_look(list, look);
+  return true;
+}
+
+void spool_look_clear(SpoolLook *look) {
+  if (look->folder) closedir(look->folder);
+  spool_list_clear(&look->found);
+  *look = (SpoolLook){0};
 }
 
 size_t spool_list_left(const SpoolList *list) {
   size_t left = 0;
   for (size_t i = 0; i < list->n; i++) left += !list->entries[i].taken && !list->entries[i].cancelled;
   return left;
+}
+
+/* Queues ------------------------------------------------------------------------------------------------------- */
+
+bool spool_entry_is_older(const SpoolEntry *a, const SpoolEntry *b) {
+  if (a->since.tv_sec != b->since.tv_sec) return a->since.tv_sec < b->since.tv_sec;
+  if (a->since.tv_nsec != b->since.tv_nsec) return a->since.tv_nsec < b->since.tv_nsec;
+  return strcmp(a->name, b->name) < 0;
+}
+
+static bool is_same_queue(const SpoolEntry *a, const SpoolEntry *b) {
+  return a->user == b->user && a->in_process == b->in_process;
+}
+
+static int by_turn(const void *left, const void *right) {
+  const SpoolEntry *a = *(SpoolEntry *const *)left, *b = *(SpoolEntry *const *)right;
+  if (a->user != b->user) return a->user < b->user ? -1 : 1;
+  if (a->in_process != b->in_process) return a->in_process ? 1 : -1;
+  if (a->priority != b->priority) return a->priority > b->priority ? -1 : 1;
+  return spool_entry_is_older(a, b) ? -1 : 1;
+}
+
+bool spool_queues_make(SpoolQueues *queues, const SpoolList *list) {
+  size_t n = 0;
+  spool_queues_clear(queues);
+  if (!list->n) return true;
+  queues->order = malloc(list->n * sizeof *queues->order);
+  for (size_t i = 0; queues->order && i < list->n; i++)
+    if (!list->entries[i].taken && !list->entries[i].cancelled) queues->order[n++] = &list->entries[i];
+  if (n) qsort(queues->order, n, sizeof *queues->order, by_turn);
+  for (size_t i = 0; i < n; i++) {
+    bool begins = i == 0 || !is_same_queue(queues->order[i - 1], queues->order[i]);
+    SpoolQueue *more = begins ? realloc(queues->queues, (queues->n + 1) * sizeof *more) : queues->queues;
+    if (!more) {
+      spool_queues_clear(queues);
+      return false;
+    }
+    queues->queues = more;
+    if (begins) more[queues->n++].next = i;
+    more[queues->n - 1].end = i + 1;
+  }
+  return queues->order != NULL;
+}
+
+SpoolEntry *spool_queues_head(SpoolQueues *queues, size_t k) {
+  SpoolQueue *queue = &queues->queues[k];
+  while (queue->next < queue->end && queues->order[queue->next]->taken) queue->next++;
+  return queue->next < queue->end ? queues->order[queue->next] : NULL;
+}
+
+void spool_queues_clear(SpoolQueues *queues) {
+  free(queues->order);
+  free(queues->queues);
+  *queues = (SpoolQueues){0};
 }

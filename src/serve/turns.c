@@ -59,7 +59,7 @@ void turns_charge(Turns *turns, const ServeJob *jobs) {
   turns->charged = now;
   fade(turns, since);
   for (const ServeJob *job = jobs; job; job = job->next) {
-    if (job->stage == STAGE_QUEUE) continue;
+    if (job->stage == STAGE_QUEUE || job->stage == STAGE_GIVING) continue;
     TurnShare *share = share_of(turns, job->submitter.user);
     if (share) share->used += since;
   }
@@ -84,21 +84,23 @@ static int rank(const Turns *turns, uid_t user, int priority, uid_t other, int o
 
 static bool goes_before(const Turns *turns, const SpoolEntry *a, const SpoolEntry *b) {
   int by_rank = rank(turns, a->user, a->priority, b->user, b->priority);
-  if (by_rank) return by_rank < 0;
-  if (a->since.tv_sec != b->since.tv_sec) return a->since.tv_sec < b->since.tv_sec;
-  if (a->since.tv_nsec != b->since.tv_nsec) return a->since.tv_nsec < b->since.tv_nsec;
-  return strcmp(a->name, b->name) < 0;
+  return by_rank ? by_rank < 0 : spool_entry_is_older(a, b);
 }
 
-SpoolEntry *turns_next(const Turns *turns, const Spool *spool, TurnsRoom room) {
-  const SpoolList *lists[] = {&spool->begun, &spool->waiting};
+static bool has_room(TurnsRoom room, const SpoolEntry *entry) {
+  return entry->in_process ? room.in_process : room.on_ranks;
+}
+
+SpoolEntry *turns_next(const Turns *turns, Spool *spool, TurnsRoom room) {
   SpoolEntry *next = NULL;
-  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
-    for (size_t i = 0; i < lists[k]->n; i++) {
-      SpoolEntry *entry = &lists[k]->entries[i];
-      bool fits = entry->in_process ? room.in_process : room.on_ranks;
-      if (fits && !entry->taken && !entry->cancelled && (!next || goes_before(turns, entry, next))) next = entry;
-    }
+  for (size_t i = 0; i < spool->begun.n; i++) {
+    SpoolEntry *entry = &spool->begun.entries[i];
+    if (!entry->taken && has_room(room, entry) && (!next || goes_before(turns, entry, next))) next = entry;
+  }
+  for (size_t k = 0; k < spool->queues.n; k++) {
+    SpoolEntry *entry = spool_queues_head(&spool->queues, k);
+    if (entry && has_room(room, entry) && (!next || goes_before(turns, entry, next))) next = entry;
+  }
   return next;
 }
 

@@ -44,7 +44,7 @@ typedef struct TurnsRoom {
 } TurnsRoom;
 
 /* Which of those that wait, and for which there is room, is the next; NULL: none. */
-SpoolEntry *turns_next(const Turns *turns, const Spool *spool, TurnsRoom room);
+SpoolEntry *turns_next(const Turns *turns, Spool *spool, TurnsRoom room);
 
 /* Which job in the queue for processes has the next one: by 1 to 3, then the one that began first; NULL: none waits. */
 const ServeJob *turns_queued(const Turns *turns, const ServeJob *jobs);

@@ -186,14 +186,15 @@ static int check_effect(const SweepPlan *plan, const long *base, int k, uint64_t
 int sweep_check(const SweepPlan *plan, long *base, Problem *problem, Diagnostics *diagnostics) {
   const Axes *axes = &plan->axes;
   int code = find_base(plan, base, problem, diagnostics);
-  if (code) return code;
-  uint64_t identity = identity_of(plan, problem);
-  for (int k = 0; k < (axes->zip ? 1 : axes->n) && code < EXIT_INTERNAL; k++) {
-    int one = check_values(plan, base, k, diagnostics);
-    if (one > code) code = one;
+  if (!code) {
+    uint64_t identity = identity_of(plan, problem);
+    for (int k = 0; k < (axes->zip ? 1 : axes->n) && code < EXIT_INTERNAL; k++) {
+      int one = check_values(plan, base, k, diagnostics);
+      if (one > code) code = one;
+    }
+    for (int k = 0; k < axes->n && !code; k++) code = check_effect(plan, base, k, identity, diagnostics);
+    if (code) problem_clear(problem);
   }
-  for (int k = 0; k < axes->n && !code; k++) code = check_effect(plan, base, k, identity, diagnostics);
-  if (code) problem_clear(problem);
   return code == EXIT_STOPPED ? diagnostics_error(diagnostics, code, "stopped on a signal, before the first run")
                               : code;
 }

@@ -72,6 +72,31 @@ has commands/failed/refused/error.txt 'is no option of sweep that a service allo
 that "attempts are no result" test -z "$(find commands -name attempts.json)"
 serves 1 commands --drain
 
+# --- results of many files are given to their submitter in pieces, and only then moved: a kill in between leaves them to the next service
+if [ "$(id -u)" -eq 0 ]; then
+  others() { find gives/*/kept ! -user 1001 | wc -l; }
+  given() { [ -n "$(find gives/*/kept -mindepth 1 -user 1001 ! -name problem.yaml -print -quit 2>err)" ]; }
+  printf 'model: {kind: friction, mass: 1, friction: 0.1, x0: 0, force: 1}\ntime: {end: 0.3, step: 0.01}\n' >kept.yaml
+  job gives kept kept.yaml '{"format": 1, "command": "sweep", "options": ["--simulate", "--keep", "--vary", "model.friction=0.1:0.9:200"]}'
+  chown 1001:1001 gives/running/kept/problem.yaml
+  serves 2 gives
+  that "a sweep that keeps its runs is its submitter's" test "$(others)" -eq 0
+  that "all of it" test "$(find gives/done/kept -type f | wc -l)" -gt 400
+  mv gives/done/kept gives/running
+  (mkdir gives/running/kept/more && cd gives/running/kept/more && seq 20000 | xargs touch)
+  chown -R 0:0 gives/running/kept
+  mpi_exec 2 "$PROGRAM" serve gives --drain >gives.log 2>&1 &
+  launcher=$!
+  that "it is being given" soon 20 given
+  kill -KILL "$(rank_pid gives 0)"
+  wait "$launcher"
+  that "a part has been" test "$(others)" -gt 1000
+  that "its folder is nobody else's until all has been" test "$(stat -c %u gives/running/kept)" -eq 0
+  serves 2 gives
+  that "the rest is by the next service, which moves it" test "$(count gives/running)-$(others)" = 0-0
+  that "it has not been worked off once more" test "$(count gives/done/kept/more)" -eq 20000
+fi
+
 # --- a process looks first at a job with much to read, wherever that is: here in its matrix
 mkdir -p heavy/incoming heavy/running/pack
 sed 's/mass: .*/mass: {file: M.mtx}/; s/^search:.*/search: {method: pds, penalty: P, scheme_size: 9}/' "$tp1" >heavy/running/pack/problem.yaml

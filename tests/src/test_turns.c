@@ -8,6 +8,11 @@
 
 static const TurnsRoom anywhere = {.on_ranks = true, .in_process = true};
 
+static SpoolEntry *next_of(const Turns *turns, Spool *spool, TurnsRoom room) {
+  assert_true(spool_queues_make(&spool->queues, &spool->waiting));
+  return turns_next(turns, spool, room);
+}
+
 /* Of two submitters the one who has used less goes first; priorities count among one's own jobs; who has had a turn makes room. */
 static void turns_are_shared(void **state) {
   enum { ALICE = 1001, BOB = 1002, ME = 1003 };
@@ -18,22 +23,23 @@ static void turns_are_shared(void **state) {
   Turns turns = {.shares = shares, .n = 2};
   Spool spool = {.waiting = {.entries = entries, .n = 3}};
   (void)state;
-  assert_string_equal(turns_next(&turns, &spool, anywhere)->name, "urgent");
+  assert_string_equal(next_of(&turns, &spool, anywhere)->name, "urgent");
   shares[0].used = 30;
-  assert_string_equal(turns_next(&turns, &spool, anywhere)->name, "other");
+  assert_string_equal(next_of(&turns, &spool, anywhere)->name, "other");
   entries[2].taken = true;
   entries[1].priority = 0;
-  assert_string_equal(turns_next(&turns, &spool, anywhere)->name, "old");
+  assert_string_equal(next_of(&turns, &spool, anywhere)->name, "old");
   entries[1].user = geteuid(); /* the service's own: among all */
   entries[1].priority = 1;
-  assert_string_equal(turns_next(&turns, &spool, anywhere)->name, "urgent");
+  assert_string_equal(next_of(&turns, &spool, anywhere)->name, "urgent");
   entries[1].priority = -1;
-  assert_string_equal(turns_next(&turns, &spool, anywhere)->name, "old");
+  assert_string_equal(next_of(&turns, &spool, anywhere)->name, "old");
   entries[0].in_process = true;
-  assert_string_equal(turns_next(&turns, &spool, (TurnsRoom){.on_ranks = true})->name, "urgent");
-  assert_string_equal(turns_next(&turns, &spool, (TurnsRoom){.in_process = true})->name, "old");
+  assert_string_equal(next_of(&turns, &spool, (TurnsRoom){.on_ranks = true})->name, "urgent");
+  assert_string_equal(next_of(&turns, &spool, (TurnsRoom){.in_process = true})->name, "old");
   entries[0].taken = true;
-  assert_null(turns_next(&turns, &spool, (TurnsRoom){.in_process = true}));
+  assert_null(next_of(&turns, &spool, (TurnsRoom){.in_process = true}));
+  spool_queues_clear(&spool.queues);
 
   ServeJob later = {.submitter = {.user = ALICE}, .stage = STAGE_SEARCH, .placed = -1000},
            first = {.next = &later, .submitter = {.user = ALICE}, .stage = STAGE_SEARCH, .placed = -2000};

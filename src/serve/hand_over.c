@@ -1,0 +1,68 @@
+#include "src/serve/hand_over.h"
+
+#include "control/base/clock.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void enter(HandOver *hand, int folder, const char *name) {
+  int own = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  DIR *handle = own < 0 ? NULL : fdopendir(own);
+  if (!handle && own >= 0) close(own);
+  if (handle) hand->folders[hand->depth++] = handle;
+}
+
+/* Only what is ours: he may have left names there of files that are neither his nor ours to give. */
+static void give(HandOver *hand, int from, const char *name) {
+  struct stat info;
+  if (fstatat(from, name, &info, AT_SYMLINK_NOFOLLOW)) return;
+  bool folder = S_ISDIR(info.st_mode), ours = folder || (info.st_uid == geteuid() && info.st_nlink == 1);
+  if (ours && fchownat(from, name, hand->to.user, hand->to.group, AT_SYMLINK_NOFOLLOW))
+    return;                                      /* it stays the service's */
+  bool his = hand->depth == 1 && name[0] == '.'; /* .package: what is in it is his already */
+  if (folder && !his && hand->depth < HAND_OVER_DEPTH) enter(hand, from, name);
+}
+
+void hand_over_begin(HandOver *hand, const Spool *spool, const char *name, const Submitter *to) {
+  *hand = (HandOver){.to = *to};
+  if (geteuid() == 0 && to->user != 0) enter(hand, spool->at.folders[SPOOL_RUNNING], name);
+}
+
+bool hand_over_go_on(HandOver *hand, double seconds) {
+  double start = ctl_seconds();
+  while (hand->depth) {
+    DIR *folder = hand->folders[hand->depth - 1];
+    const struct dirent *entry = readdir(folder);
+    if (!entry)
+      closedir(hand->folders[--hand->depth]);
+    else if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+      give(hand, dirfd(folder), entry->d_name);
+    if (ctl_seconds() - start >= seconds) break;
+  }
+  return !hand->depth;
+}
+
+void hand_over_end(HandOver *hand) {
+  while (hand->depth) closedir(hand->folders[--hand->depth]);
+}
+
+void hand_over_folder(const Spool *spool, SpoolFolder folder, const char *name) {
+  Submitter to;
+  if (geteuid() != 0 || !spool_submitter(spool, folder, name, &to) || to.user == 0) return;
+  if (fchownat(spool->at.folders[folder], name, to.user, to.group, AT_SYMLINK_NOFOLLOW)) return; /* likewise */
+}
+
+void hand_over_rest(const Spool *spool, SpoolFolder folder) {
+  int own = geteuid() == 0 ? openat(spool->at.folders[folder], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+  DIR *handle = own < 0 ? NULL : fdopendir(own);
+  struct stat info;
+  if (!handle && own >= 0) close(own);
+  for (const struct dirent *entry; handle && (entry = readdir(handle)) != NULL;) {
+    bool ours = spool_is_name(entry->d_name) && fstatat(own, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+                S_ISDIR(info.st_mode) && info.st_uid == 0;
+    if (ours) hand_over_folder(spool, folder, entry->d_name);
+  }
+  if (handle) closedir(handle);
+}
