@@ -4,7 +4,6 @@
 #include "src/process/process.h"
 #include "src/spool/job_list.h"
 #include "src/spool/job_request.h"
-#include "src/spool/spool_read.h"
 #include "src/spool/spool_service.h"
 
 #include <errno.h>
@@ -40,19 +39,10 @@ static bool has_ended(const char *state) {
   return *state && strcmp(state, "waiting") != 0 && strcmp(state, "running") != 0;
 }
 
-/* Whether a service may cancel a job that it runs: by its answer a moment ago, in status.json. Of one that waits to be gone on with, which it
- * would have moved at once, nobody else is told whose it is. */
+/* Whether a service cancels a job that it runs: by its answer a moment ago, in status.json. */
 static bool may_stop(Cancel *cancel, const char *name) {
-  struct stat running;
-  char user[SPOOL_USER_SIZE];
-  if (geteuid() == 0) return true;
-  if (fstat(cancel->spool.folders[SPOOL_RUNNING], &running) == 0 && running.st_uid == geteuid()) return true;
   spool_service_look(&cancel->spool, &cancel->service);
-  json_t *job = job_list_one(&cancel->spool, cancel->service.status, name);
-  const char *submitter = json_string_value(json_object_get(job, "submitter"));
-  bool ours = submitter && strcmp(submitter, spool_user(geteuid(), user)) == 0;
-  json_decref(job);
-  return ours;
+  return job_request_right(&cancel->spool, cancel->service.status, name) == JOB_RIGHT_YES;
 }
 
 static int refused(const Cancel *cancel, const char *name) {

@@ -118,7 +118,7 @@ static void put_submitter(json_t *job, uid_t user) {
 
 /* The first bytes of a file; how many. */
 static size_t read_head(int folder, const char *name, char head[HEAD_SIZE]) {
-  int file = spool_open_file(folder, name, NULL);
+  int file = spool_open_shown(folder, name, NULL);
   ssize_t got = file < 0 ? 0 : read(file, head, HEAD_SIZE);
   if (file >= 0) close(file);
   return got > 0 ? (size_t)got : 0;
@@ -205,7 +205,9 @@ static void put_summary(json_t *job, const json_t *summary) {
 
 /* The first line of error.txt, in UTF-8. */
 static void put_error(json_t *job, int folder) {
-  char *text = spool_read_text(folder, "error.txt", ERROR_MAX, NULL);
+  int file = spool_open_shown(folder, "error.txt", NULL);
+  char *text = file < 0 ? NULL : spool_read_open(file, ERROR_MAX, NULL);
+  if (file >= 0) close(file);
   if (!text) return;
   text[strcspn(text, "\n")] = 0;
   text[text_cut(text, TEXT_MAX)] = 0;
@@ -215,8 +217,7 @@ static void put_error(json_t *job, int folder) {
 
 static void put_ended(const SpoolFolders *spool, json_t *job, SpoolFolder state, const struct stat *info) {
   int folder = spool_open_job(spool, state, json_string_value(json_object_get(job, "name")));
-  json_t *summary = folder < 0 ? NULL : spool_read_json(folder, "summary.json"),
-         *run = folder < 0 ? NULL : spool_read_json(folder, "checkpoint/run.json");
+  json_t *summary = spool_read_shown(folder, "summary.json"), *run = spool_read_shown(folder, "checkpoint/run.json");
   put_submitted(job, folder, info);
   put(job, "ended", json_integer(info->st_mtime));
   if (folder >= 0) put_wish(job, folder, SPOOL_PROBLEM, true);
@@ -225,7 +226,7 @@ static void put_ended(const SpoolFolders *spool, json_t *job, SpoolFolder state,
   job_progress_put(&progress, job);
   copy(job, "command", run, "command");
   copy(job, "exit", run, "exit");
-  if (state == SPOOL_FAILED) put_error(job, folder);
+  if (state == SPOOL_FAILED && folder >= 0) put_error(job, folder);
   if (state == SPOOL_DONE && folder >= 0 && json_is_null(json_object_get(job, "exit"))) /* too short to have a record */
     put(job, "exit", json_integer(0));
   json_decref(summary);
@@ -320,20 +321,41 @@ void job_list_clear(JobList *list) {
   *list = (JobList){0};
 }
 
-json_t *job_list_one(const SpoolFolders *spool, const json_t *status, const char *name) {
+/* One that waits under a name, as a folder or a file; its file's name goes into entry->file, of so many bytes. */
+static bool find_waiting(const SpoolFolders *spool, const char *name, Entry *entry, size_t size) {
   static const char *const ends[] = {"", ".yaml", ".yml"};
+  for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+    snprintf(entry->file, size, "%s%s", name, ends[k]);
+    bool there = fstatat(spool->folders[SPOOL_INCOMING], entry->file, &entry->info, AT_SYMLINK_NOFOLLOW) == 0;
+    if (there && is_waiting(entry->file, &entry->info)) return true;
+  }
+  return false;
+}
+
+/* Likewise, of one in any state. */
+static bool find_entry(const SpoolFolders *spool, SpoolFolder from, const char *name, Entry *entry, size_t size,
+                       SpoolFolder *folder) {
+  *folder = SPOOL_INCOMING;
+  if (!spool_is_name(name)) return false;
+  if (from == SPOOL_INCOMING && find_waiting(spool, name, entry, size)) return true;
+  snprintf(entry->file, size, "%s", name);
+  return spool_folders_find_from(spool, name, from > SPOOL_RUNNING ? from : SPOOL_RUNNING, folder) &&
+         fstatat(spool->folders[*folder], name, &entry->info, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+bool job_list_find(const SpoolFolders *spool, SpoolFolder from, const char *name, SpoolFolder *folder) {
   char file[SPOOL_NAME_MAX + 8];
   Entry entry = {.file = file};
-  SpoolFolder state;
-  if (!spool_is_name(name)) return NULL;
-  for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
-    snprintf(file, sizeof file, "%s%s", name, ends[k]);
-    bool there = fstatat(spool->folders[SPOOL_INCOMING], file, &entry.info, AT_SYMLINK_NOFOLLOW) == 0;
-    if (there && is_waiting(file, &entry.info)) return describe(spool, status, SPOOL_INCOMING, &entry);
-  }
-  snprintf(file, sizeof file, "%s", name);
-  if (!spool_folders_find(spool, name, &state) ||
-      fstatat(spool->folders[state], name, &entry.info, AT_SYMLINK_NOFOLLOW))
-    return NULL;
-  return describe(spool, status, state, &entry);
+  return find_entry(spool, from, name, &entry, sizeof file, folder);
+}
+
+json_t *job_list_from(const SpoolFolders *spool, const json_t *status, SpoolFolder from, const char *name) {
+  char file[SPOOL_NAME_MAX + 8];
+  Entry entry = {.file = file};
+  SpoolFolder folder;
+  return find_entry(spool, from, name, &entry, sizeof file, &folder) ? describe(spool, status, folder, &entry) : NULL;
+}
+
+json_t *job_list_one(const SpoolFolders *spool, const json_t *status, const char *name) {
+  return job_list_from(spool, status, SPOOL_INCOMING, name);
 }

@@ -1,6 +1,7 @@
 #include "src/spool/job_request.h"
 
 #include "src/base/exit_code.h"
+#include "src/spool/job_list.h"
 #include "src/spool/spool_read.h"
 
 #include <errno.h>
@@ -35,6 +36,39 @@ int job_request_cancel(const SpoolFolders *spool, const char *name, Diagnostics 
                            spool_folder_names[SPOOL_INCOMING], file, strerror(why));
 }
 
+static const char *const waiting_ends[] = {"", ".yaml", ".yml"};
+enum { WAITING_ENDS = sizeof waiting_ends / sizeof *waiting_ends };
+
+/* Whose that wait: of several of a name the service takes one of who asks. */
+static JobRight right_to_waiting(const SpoolFolders *spool, const char *name) {
+  JobRight right = JOB_RIGHT_UNKNOWN;
+  char file[SPOOL_NAME_MAX + 8];
+  struct stat info;
+  for (int k = 0; k < WAITING_ENDS; k++) {
+    snprintf(file, sizeof file, "%s%s", name, waiting_ends[k]);
+    if (fstatat(spool->folders[SPOOL_INCOMING], file, &info, AT_SYMLINK_NOFOLLOW)) continue;
+    if (info.st_uid == geteuid()) return JOB_RIGHT_YES;
+    right = JOB_RIGHT_NO;
+  }
+  return right;
+}
+
+JobRight job_request_right(const SpoolFolders *spool, const json_t *status, const char *name) {
+  struct stat running;
+  SpoolFolder folder;
+  char user[SPOOL_USER_SIZE];
+  if (geteuid() == 0) return JOB_RIGHT_YES;
+  if (fstat(spool->folders[SPOOL_RUNNING], &running) == 0 && running.st_uid == geteuid()) return JOB_RIGHT_YES;
+  if (!spool_folders_find(spool, name, &folder) || folder != SPOOL_RUNNING) return right_to_waiting(spool, name);
+  json_t *job = job_list_from(spool, status, SPOOL_RUNNING, name);
+  const char *submitter = json_string_value(json_object_get(job, "submitter"));
+  JobRight right = !submitter                                            ? JOB_RIGHT_UNKNOWN
+                   : strcmp(submitter, spool_user(geteuid(), user)) == 0 ? JOB_RIGHT_YES
+                                                                         : JOB_RIGHT_NO;
+  json_decref(job);
+  return right;
+}
+
 bool job_request_waits(const SpoolFolders *spool, const char *name) {
   char file[REQUEST_SIZE];
   struct stat info;
@@ -59,13 +93,12 @@ static int take_file_back(const SpoolFolders *spool, const char *file, const cha
 }
 
 int job_request_take_back(const SpoolFolders *spool, const char *name) {
-  static const char *const ends[] = {"", ".yaml", ".yml"};
   char file[SPOOL_NAME_MAX + 8];
   struct stat info;
   int incoming = spool->folders[SPOOL_INCOMING], cancelled = spool->folders[SPOOL_CANCELLED];
   if (cancelled < 0) return EACCES;
-  for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
-    snprintf(file, sizeof file, "%s%s", name, ends[k]);
+  for (int k = 0; k < WAITING_ENDS; k++) {
+    snprintf(file, sizeof file, "%s%s", name, waiting_ends[k]);
     if (fstatat(incoming, file, &info, AT_SYMLINK_NOFOLLOW)) continue;
     if (!S_ISDIR(info.st_mode)) return take_file_back(spool, file, name);
     return renameat(incoming, file, cancelled, name) ? errno : 0;

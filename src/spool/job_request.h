@@ -5,6 +5,14 @@
 
 #include "src/spool/spool_folders.h"
 
+#include <jansson.h>
+
+typedef enum JobRight { JOB_RIGHT_UNKNOWN, JOB_RIGHT_NO, JOB_RIGHT_YES } JobRight;
+
+/* Whether a service would honour our wish, as far as status.json and the spool's files tell. status: NULL: there is none. It is unknown
+ * of a job in running/ that waits to be gone on with: nobody else is told whose it is. */
+JobRight job_request_right(const SpoolFolders *spool, const json_t *status, const char *name);
+
 /* Leaves a wish. Returns 0, also where there is one of ours already; else EXIT_USAGE or EXIT_INTERNAL after telling. */
 int job_request_cancel(const SpoolFolders *spool, const char *name, Diagnostics *diagnostics);
 

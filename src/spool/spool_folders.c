@@ -101,12 +101,16 @@ void spool_folders_close(SpoolFolders *spool) {
 }
 
 /* Jobs move from running/ on alone: who looks there first misses none. */
-bool spool_folders_find(const SpoolFolders *spool, const char *name, SpoolFolder *folder) {
+bool spool_folders_find_from(const SpoolFolders *spool, const char *name, SpoolFolder from, SpoolFolder *folder) {
   struct stat info;
-  for (int f = SPOOL_RUNNING; f < SPOOL_FOLDERS; f++) {
+  for (int f = from; f < SPOOL_FOLDERS; f++) {
     if (spool->folders[f] < 0 || fstatat(spool->folders[f], name, &info, AT_SYMLINK_NOFOLLOW)) continue;
     *folder = (SpoolFolder)f;
     return true;
   }
   return false;
+}
+
+bool spool_folders_find(const SpoolFolders *spool, const char *name, SpoolFolder *folder) {
+  return spool_folders_find_from(spool, name, SPOOL_RUNNING, folder);
 }

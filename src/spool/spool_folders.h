@@ -66,6 +66,9 @@ void spool_folders_close(SpoolFolders *spool);
 /* Opens those that were not there before: a service makes them at its first start. */
 void spool_folders_again(SpoolFolders *spool);
 
+/* Where a job is, in `from`, or in a folder behind it. False: in none of these. from: running/ or one behind it. */
+bool spool_folders_find_from(const SpoolFolders *spool, const char *name, SpoolFolder from, SpoolFolder *folder);
+
 /* Where a job that has begun or ended is. False: in none of running/ .. cancelled/. A job that is being moved is found. */
 bool spool_folders_find(const SpoolFolders *spool, const char *name, SpoolFolder *folder);
 

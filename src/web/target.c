@@ -2,6 +2,7 @@
 
 #include "src/base/result_files.h"
 #include "src/spool/job_file.h"
+#include "src/spool/job_list.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -126,8 +127,18 @@ static const char *take_wish(const char *key, const char *value, WebTarget *targ
   return *value ? NULL : "set, vary: expected KEY=VALUE";
 }
 
+static const char *take_from(const char *value, WebTarget *target) {
+  for (int f = 0; f < SPOOL_FOLDERS; f++) {
+    if (strcmp(value, job_state_name((SpoolFolder)f)) != 0) continue;
+    target->from = (SpoolFolder)f;
+    return NULL;
+  }
+  return "from: expected waiting, running, done, failed or cancelled";
+}
+
 /* NULL, or what is wrong with a value. */
 static const char *take(const char *key, const char *value, WebTarget *target) {
+  if (*target->name && strcmp(key, "from") == 0) return take_from(value, target);
   if (target->route == WEB_JOBS && strcmp(key, "name") == 0) {
     snprintf(target->wanted, sizeof target->wanted, "%s", value);
     return *value && !strchr(value, '/') ? NULL : "name: expected the name of a file, without a folder";

@@ -27,6 +27,12 @@ static void drop(const char *name, const char *text) {
   assert_int_equal(fclose(file), 0);
 }
 
+static void name_twice(const char *name, const char *other) {
+  char path[FIXTURE_PATH_SIZE];
+  fixture_path(top, name, path);
+  assert_int_equal(link(path, in_top(other)), 0);
+}
+
 static int make_spool(void **state) {
   (void)state;
   if (fixture_directory(top)) return -1;
@@ -107,6 +113,10 @@ static void all_states_are_told(void **state) {
     json_decref(one);
   }
   for (int f = 0; f < SPOOL_FOLDERS; f++) assert_int_equal(list.counts[f], f == SPOOL_INCOMING ? 2 : 1);
+  json_t *from = job_list_from(&spool, status, SPOOL_DONE, "d");
+  assert_string_equal(text_of(from, "state"), "done");
+  json_decref(from);
+  assert_null(job_list_from(&spool, status, SPOOL_FAILED, "d"));
   assert_true(number_of(json_array_get(list.jobs, 0), "J") == 3);
   assert_true(json_is_null(json_object_get(json_array_get(list.jobs, 0), "rounds")));
   assert_true(number_of(json_array_get(list.jobs, 2), "priority") == 5);
@@ -147,14 +157,18 @@ static void odd_files_are_left_alone(void **state) {
   assert_int_equal(mkfifo(in_top("incoming/fifo"), 0666), 0);
   assert_int_equal(symlink("done/link", in_top("done/other")), 0);
   drop("done/file", "");
+  make_done("twice", 7);
+  drop("done/twice/search.csv", "head\n1,2,3,4,5,6,7,8\n");
+  name_twice("done/twice/summary.json", "summary");
+  name_twice("done/twice/search.csv", "search");
   assert_int_equal(spool_folders_open(&spool, top, NULL), 0);
-  static const char *const names[] = {"link", "pipe", "large", "text", "fifo", "other", "file"};
+  static const char *const names[] = {"link", "pipe", "large", "text", "fifo", "other", "file", "twice"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     json_t *job = job_list_one(&spool, NULL, names[i]);
     assert_non_null(job);
     assert_true(json_is_null(json_object_get(job, "J")));
     json_decref(job);
-    assert_null(job_search(&spool, names[i], 10));
+    assert_null(job_search(&spool, SPOOL_DONE, names[i], 10));
   }
   spool_folders_close(&spool);
 }
@@ -211,7 +225,7 @@ static void a_search_is_thinned(void **state) {
   assert_int_equal(spool_folders_open(&spool, top, NULL), 0);
   static const int most[] = {2, 3, 100, 20000};
   for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
-    json_t *search = job_search(&spool, "a", most[i]), *rows = json_object_get(search, "rows");
+    json_t *search = job_search(&spool, SPOOL_DONE, "a", most[i]), *rows = json_object_get(search, "rows");
     size_t n = json_array_size(rows);
     assert_true(n >= 2 && n <= (size_t)most[i] && (most[i] < 20000 || n > ROWS * 9 / 10));
     double before = 0;
@@ -230,7 +244,7 @@ static void a_search_is_thinned(void **state) {
                                     "head\n1,2,3,4,5,6,7\n", "head\n1,2,3,4,5,6,7,8\n"};
   for (size_t i = 0; i < sizeof few / sizeof *few; i++) {
     drop("done/a/search.csv", few[i]);
-    json_t *search = job_search(&spool, "a", 10);
+    json_t *search = job_search(&spool, SPOOL_DONE, "a", 10);
     assert_int_equal(json_array_size(json_object_get(search, "rows")), i == 4);
     json_decref(search);
   }
