@@ -39,7 +39,7 @@ int spool_open_file(int folder, const char *path, struct stat *info) {
 }
 
 int spool_open_shown(int folder, const char *path, struct stat *info) {
-  struct stat unwanted;
+  struct stat unwanted = {0};
   struct stat *about = info ? info : &unwanted;
   int file = spool_open_file(folder, path, about);
   if (file < 0 || about->st_nlink == 1) return file;

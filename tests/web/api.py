@@ -255,6 +255,18 @@ def reports(program):
             checks.that(f"it ends, saying {said}", code == 0 and not said and not page.left())
 
 
+def work_in(folder):
+    """The processes that work in there, which end a little after the page that has begun them."""
+    found = []
+    for process in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if os.readlink(f"/proc/{process}/cwd").startswith(folder + "/"):
+                found.append(process)
+        except OSError:
+            pass  # it has ended, or is another's
+    return found
+
+
 def killed(program):
     """kill -9 at random instants under requests: the next one clears what is left, and what was taken is there, once."""
     problem, draw = open(PROBLEM, "rb").read(), random.Random(1)
@@ -283,6 +295,7 @@ def killed(program):
                 page.process.wait()
                 for one in asked:
                     one.result()
+                checks.that(f"turn {turn}: what it has begun ends with it", soon(lambda: not work_in(page.scratch.name)))
                 page.begin()
                 left = sorted(set(page.left()) - {"stiction-web-others", "stiction-webbed"})
                 inside = os.listdir(os.path.join(tmp, left[0]))
