@@ -194,23 +194,27 @@ size_t spool_count_ended(const Spool *spool, SpoolFolder folder) {
 size_t spool_waiting(const Spool *spool) { return spool_list_left(&spool->waiting) + spool_list_left(&spool->begun); }
 
 /* Whoever moves a folder into another writes into it: its entry `..`. */
-static const char *reason(int why) {
-  return why == EACCES ? "the service may not move this folder of another user (expected rights 1777, as stiction "
-                         "submit gives it, or write permission of a group of the service's)"
-                       : strerror(why);
+static const char *reason(const SpoolEntry *entry) {
+  if (entry->cancelled && entry->filled) return "no wish to cancel (expected an empty file)";
+  return entry->why == EACCES
+             ? "the service may not move this folder of another user (expected rights 1777, as stiction "
+               "submit gives it, or write permission of a group of the service's)"
+             : strerror(entry->why);
 }
 
 /* Told once, but for those of which there are too many to remember. */
-static void leave(Spool *spool, SpoolEntry *entry, int why) {
-  entry->why = why;
-  if (spool->stuck.n < STUCK_MAX && spool_list_add(&spool->stuck, entry))
-    refuse(spool, spool_folder_names[SPOOL_INCOMING], entry->name, reason(why));
+static void leave(Spool *spool, const SpoolEntry *given, int why) {
+  SpoolEntry entry = *given;
+  entry.why = why;
+  entry.taken = false; /* a wish may be for it */
+  if (spool->stuck.n < STUCK_MAX && spool_list_add(&spool->stuck, &entry))
+    refuse(spool, spool_folder_names[SPOOL_INCOMING], entry.name, reason(&entry));
 }
 
 json_t *spool_stuck(const Spool *spool) {
   json_t *json = json_object();
   for (size_t i = 0; i < spool->stuck.n && i < STUCK_SHOWN; i++)
-    json_object_set_new(json, spool->stuck.entries[i].name, json_string(reason(spool->stuck.entries[i].why)));
+    json_object_set_new(json, spool->stuck.entries[i].name, json_string(reason(&spool->stuck.entries[i])));
   return json;
 }
 
@@ -277,6 +281,10 @@ void spool_set_aside(Spool *spool, const SpoolEntry *given) {
 
 bool spool_drop_request(Spool *spool, SpoolEntry *request) {
   request->taken = true;
+  if (request->filled) { /* somebody may have moved another's file here */
+    leave(spool, request, EINVAL);
+    return false;
+  }
   if (unlinkat(spool->at.folders[SPOOL_INCOMING], request->name, 0) == 0 || errno == ENOENT) return true;
   leave(spool, request, errno);
   return false;
