@@ -16,15 +16,6 @@
 enum { STUCK_MAX = 1000, STUCK_SHOWN = 100, OTHERS_WRITE = S_IWGRP | S_IWOTH };
 static const double CLEAR_SECONDS = 3600;
 
-/* Names -------------------------------------------------------------------------------------------------------- */
-
-/* name, or name-2, .., whichever is free. */
-static void free_name(const Spool *spool, const char *name, char result[SPOOL_NAME_MAX]) {
-  SpoolFolder folder;
-  spool_numbered_name(name, 1, result);
-  for (long k = 2; spool_folders_find(&spool->at, result, &folder); k++) spool_numbered_name(name, k, result);
-}
-
 static int refuse(const Spool *spool, const char *folder, const char *name, const char *what) {
   return diagnostics_error(spool->top.diagnostics, EXIT_USAGE, "%s%s%s%s%s: %s", spool->top.directory,
                            folder ? "/" : "", folder ? folder : "", name ? "/" : "", name ? name : "", what);
@@ -131,18 +122,14 @@ void spool_close(Spool *spool) {
   if (spool->top.lock >= 0) close(spool->top.lock);
 }
 
-static bool is_same(const struct stat *a, const struct stat *b) {
-  return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
 int spool_mend(Spool *spool) {
   struct stat held, there;
-  if (fstat(spool->at.self, &held) || stat(spool->top.directory, &there) || !is_same(&held, &there))
+  if (fstat(spool->at.self, &held) || stat(spool->top.directory, &there) || !spool_is_same_file(&held, &there))
     return refuse(spool, NULL, NULL, "is not there any more"), -1;
   for (int f = 0; f < SPOOL_FOLDERS; f++) {
     const char *name = spool_folder_names[f];
     bool same = fstat(spool->at.folders[f], &held) == 0 &&
-                fstatat(spool->at.self, name, &there, AT_SYMLINK_NOFOLLOW) == 0 && is_same(&held, &there);
+                fstatat(spool->at.self, name, &there, AT_SYMLINK_NOFOLLOW) == 0 && spool_is_same_file(&held, &there);
     if (same) continue;
     if (open_folder(spool, (SpoolFolder)f)) return -1;
     diagnostics_warn(spool->top.diagnostics, "%s/%s was taken away: there is a new one", spool->top.directory, name);
@@ -236,7 +223,7 @@ static int take(Spool *spool, SpoolEntry *entry, SpoolFolder to, char name[SPOOL
   char wanted[SPOOL_NAME_MAX];
   entry->taken = true;
   spool_job_name(entry->name, wanted);
-  free_name(spool, wanted, name);
+  spool_free_name(&spool->at, wanted, name);
   if (mkdirat(spool->at.folders[to], name, 0700))
     return refuse(spool, spool_folder_names[to], name, strerror(errno)), -1;
   int why = move_into(spool, entry, to, name);
@@ -312,7 +299,7 @@ int spool_finish(Spool *spool, const char *name, SpoolFolder to) {
     }
     if (errno == ENOENT && spool_mend(spool) == 0) continue;
     if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR) break;
-    free_name(spool, name, as); /* somebody has put something there meanwhile */
+    spool_free_name(&spool->at, name, as); /* somebody has put something there meanwhile */
   }
   refuse(spool, spool_folder_names[to], name, strerror(errno));
   return -1;

@@ -59,16 +59,12 @@ static int take_file_back(const SpoolFolders *spool, const char *file, const cha
 }
 
 int job_request_take_back(const SpoolFolders *spool, const char *name) {
-  static const char *const ends[] = {"", ".yaml", ".yml"};
-  char file[SPOOL_NAME_MAX + 8];
+  char file[SPOOL_WAITING_MAX], as[SPOOL_NAME_MAX];
   struct stat info;
   int incoming = spool->folders[SPOOL_INCOMING], cancelled = spool->folders[SPOOL_CANCELLED];
   if (cancelled < 0) return EACCES;
-  for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
-    snprintf(file, sizeof file, "%s%s", name, ends[k]);
-    if (fstatat(incoming, file, &info, AT_SYMLINK_NOFOLLOW)) continue;
-    if (!S_ISDIR(info.st_mode)) return take_file_back(spool, file, name);
-    return renameat(incoming, file, cancelled, name) ? errno : 0;
-  }
-  return ENOENT;
+  if (!spool_find_waiting(spool, name, file, &info)) return ENOENT;
+  spool_free_name(spool, name, as);
+  if (!S_ISDIR(info.st_mode)) return take_file_back(spool, file, as);
+  return renameat(incoming, file, cancelled, as) ? errno : 0;
 }

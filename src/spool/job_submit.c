@@ -172,15 +172,9 @@ int job_submit_pack(const SpoolFolders *spool, const char *path, JobFile *job, c
 /* Putting in --------------------------------------------------------------------------------------------------- */
 
 static bool is_taken(const SpoolFolders *spool, const char *name) {
-  static const char *const ends[] = {"", ".yaml", ".yml"};
-  char file[SPOOL_NAME_MAX + 8];
-  struct stat info;
+  char file[SPOOL_WAITING_MAX];
   SpoolFolder folder;
-  for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
-    snprintf(file, sizeof file, "%s%s", name, ends[k]);
-    if (fstatat(spool->folders[SPOOL_INCOMING], file, &info, AT_SYMLINK_NOFOLLOW) == 0) return true;
-  }
-  return spool_folders_find(spool, name, &folder);
+  return spool_find_waiting(spool, name, file, NULL) || spool_folders_find(spool, name, &folder);
 }
 
 /* 0, or errno: EEXIST where there is something. */
@@ -194,7 +188,7 @@ static int rename_new(int folder, const char *from, const char *to) {
 int job_submit_put(const SpoolFolders *spool, JobPacked *packed, char name[SPOOL_NAME_MAX], Diagnostics *diagnostics) {
   int incoming = spool->folders[SPOOL_INCOMING], failed = EEXIST;
   for (long k = 1; failed == EEXIST && (k == 1 || !packed->exact); k++) {
-    char file[SPOOL_NAME_MAX + 8];
+    char file[SPOOL_WAITING_MAX];
     spool_numbered_name(packed->name, k, name);
     snprintf(file, sizeof file, "%s%s", name, packed->folder ? "" : ".yaml");
     failed = is_taken(spool, name) ? EEXIST : rename_new(incoming, packed->hidden, file);

@@ -131,14 +131,9 @@ static int open_file(int folder, const char *file, struct stat *info) {
 
 /* The problem of a job that waits as a single file. */
 static int open_waiting(const WebJobs *jobs, const char *name, struct stat *info) {
-  static const char *const ends[] = {".yaml", ".yml"};
-  char file[SPOOL_NAME_MAX + 8];
-  int opened = -1;
-  for (size_t k = 0; k < sizeof ends / sizeof *ends && opened < 0; k++) {
-    snprintf(file, sizeof file, "%s%s", name, ends[k]);
-    opened = open_file(jobs->spool.folders[SPOOL_INCOMING], file, info);
-  }
-  return opened;
+  char file[SPOOL_WAITING_MAX];
+  bool waits = spool_find_waiting(&jobs->spool, name, file, info);
+  return waits ? open_file(jobs->spool.folders[SPOOL_INCOMING], file, info) : -1;
 }
 
 int web_jobs_open(const WebJobs *jobs, const char *name, const char *file, size_t *size) {

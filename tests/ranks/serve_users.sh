@@ -200,6 +200,19 @@ that "as she wanted it" test "$(jq -r .command open/done/packed/checkpoint/run.j
 that "a file of hers that Bob has moved there cancels nothing" told 'incoming/packed.cancel: no wish to cancel'
 that "it stays" test -s open/incoming/packed.cancel
 
+# --- what has ended, and is not given away yet
+as $ALICE "$PROGRAM" submit "$PWD/open" "$tp1" --name late --wait >waited 2>&1 &
+waiter=$!
+that "it is in" soon 20 test -e open/incoming/late.yaml
+mkdir -m 700 open/done/late
+mv open/incoming/late.yaml open/done/late/problem.yaml
+sleep 1
+chown -R $ALICE open/done/late
+code=0
+wait "$waiter" || code=$?
+that "who waits for it is told of its end: $code" test "$code" -eq 0
+has waited '^late: done$'
+
 # --- what cannot be moved has not been drained
 install -d -o $ALICE -m 755 open/incoming/own
 serve "$PWD/open" --drain
