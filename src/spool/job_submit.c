@@ -5,7 +5,6 @@
 #include "src/spool/job_inputs.h"
 #include "src/spool/spool_read.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -204,14 +203,9 @@ int job_submit_put(const SpoolFolders *spool, JobPacked *packed, char name[SPOOL
 void job_submit_drop(const SpoolFolders *spool, JobPacked *packed) {
   int incoming = spool->folders[SPOOL_INCOMING];
   if (!packed->hidden[0]) return;
-  int folder = packed->folder ? openat(incoming, packed->hidden, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
-  DIR *handle = folder < 0 ? NULL : fdopendir(folder);
-  for (const struct dirent *entry; handle && (entry = readdir(handle)) != NULL;)
-    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) unlinkat(folder, entry->d_name, 0);
-  if (handle)
-    closedir(handle);
-  else if (folder >= 0)
-    close(folder);
-  unlinkat(incoming, packed->hidden, packed->folder ? AT_REMOVEDIR : 0);
+  if (packed->folder)
+    spool_remove_folder(incoming, packed->hidden);
+  else
+    unlinkat(incoming, packed->hidden, 0);
   packed->hidden[0] = 0;
 }

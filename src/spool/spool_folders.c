@@ -4,6 +4,7 @@
 #include "src/base/exit_code.h"
 #include "src/base/result_files.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -127,6 +128,16 @@ void spool_folders_close(SpoolFolders *spool) {
   for (int f = 0; f < SPOOL_FOLDERS; f++)
     if (spool->folders[f] >= 0) close(spool->folders[f]);
   if (spool->self >= 0) close(spool->self);
+}
+
+void spool_remove_folder(int in, const char *name) {
+  int folder = openat(in, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  DIR *handle = folder < 0 ? NULL : fdopendir(folder);
+  if (!handle && folder >= 0) close(folder);
+  for (const struct dirent *entry; handle && (entry = readdir(handle)) != NULL;)
+    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) unlinkat(folder, entry->d_name, 0);
+  if (handle) closedir(handle);
+  unlinkat(in, name, AT_REMOVEDIR);
 }
 
 bool spool_find_waiting(const SpoolFolders *spool, const char *name, char file[SPOOL_WAITING_MAX], struct stat *info) {

@@ -77,6 +77,9 @@ double spool_folders_delay(const SpoolFolders *spool);
 /* The file or folder in incoming/ of a job of that name: NAME, NAME.yaml or NAME.yml. info: NULL: not wanted. False: none waits, or name is no name. */
 bool spool_find_waiting(const SpoolFolders *spool, const char *name, char file[SPOOL_WAITING_MAX], struct stat *info);
 
+/* Takes a folder away with the files that are in it, as far as they may be: no folders in it. */
+void spool_remove_folder(int in, const char *name);
+
 /* Whether two are one file, under whatever names. */
 bool spool_is_same_file(const struct stat *a, const struct stat *b);
 
