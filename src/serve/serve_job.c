@@ -322,7 +322,8 @@ json_t *serve_job_status(ServeJob *job) {
   int folder = on_pool ? -1 : spool_open_job(&job->service->spool->at, SPOOL_RUNNING, job->name);
   const JobProgress progress = job_progress_read(folder);
   json_t *json = on_pool ? job_search_status(job)
-                         : status_process(job->name, ctl_seconds() - job->began, seconds_of(job), search, &progress);
+                         : status_process(job->name, ctl_seconds() - job->began, seconds_of(job), search, &progress,
+                                          &job->process.start);
   if (folder >= 0) close(folder);
   char user[SPOOL_USER_SIZE];
   const Submitter *by = &job->submitter;

@@ -17,6 +17,7 @@ typedef struct SpoolEntry {
   bool in_process; /* it needs a process of its own, by its command, or since it has had one */
   bool begun;      /* it is in running/, else in incoming/ */
   bool cancelled;  /* it is no job, but a wish to cancel one */
+  bool filled;     /* its file is not empty, which a wish is */
   bool taken;      /* it is not to be given again */
   bool missed;     /* of a wish: its job was not there at the last look */
   int why;         /* errno of what cannot be taken */
@@ -43,5 +44,7 @@ void spool_list_read(SpoolList *list, int folder, const SpoolList *skip);
 
 /* How many jobs of it have not been given yet. */
 size_t spool_list_left(const SpoolList *list);
+/* Whether there are wishes that have not been looked into to the end. */
+bool spool_list_has_requests(const SpoolList *list);
 
 #endif

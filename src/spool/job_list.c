@@ -23,6 +23,7 @@ const char *job_state_name(SpoolFolder folder) {
 typedef struct Entry {
   char *file; /* owned */
   struct stat info;
+  bool unread; /* of one that has ended: not all that there is could be read */
 } Entry;
 
 typedef struct Entries {
@@ -38,9 +39,7 @@ static void entries_clear(Entries *entries) {
 
 /* Whether an entry of incoming/ is a job: no hidden one, no request. */
 static bool is_waiting(const char *file, const struct stat *info) {
-  size_t length = strlen(file), end = strlen(SPOOL_CANCEL);
-  bool request = length > end && strcmp(file + length - end, SPOOL_CANCEL) == 0;
-  return file[0] != '.' && !(request && S_ISREG(info->st_mode));
+  return file[0] != '.' && !(text_ends_with(file, SPOOL_CANCEL) && S_ISREG(info->st_mode));
 }
 
 /* False: no memory. */
@@ -53,7 +52,7 @@ static bool entries_add(Entries *entries, const char *file, const struct stat *i
     entries->room = room;
   }
   char *copy = strdup(file);
-  if (copy) entries->list[entries->n++] = (Entry){copy, *info};
+  if (copy) entries->list[entries->n++] = (Entry){.file = copy, .info = *info};
   return copy;
 }
 
@@ -215,7 +214,10 @@ static void put_error(json_t *job, int folder) {
   free(text);
 }
 
-static void put_ended(const SpoolFolders *spool, json_t *job, SpoolFolder state, const struct stat *info) {
+/* unread: whether its owner may yet let us read it, or has not written it to its end. */
+static void put_ended(const SpoolFolders *spool, json_t *job, SpoolFolder state, const struct stat *info,
+                      bool *unread) {
+  struct stat there;
   int folder = spool_open_job(spool, state, json_string_value(json_object_get(job, "name")));
   json_t *summary = spool_read_shown(folder, "summary.json"), *run = spool_read_shown(folder, "checkpoint/run.json");
   put_submitted(job, folder, info);
@@ -229,13 +231,14 @@ static void put_ended(const SpoolFolders *spool, json_t *job, SpoolFolder state,
   if (state == SPOOL_FAILED && folder >= 0) put_error(job, folder);
   if (state == SPOOL_DONE && folder >= 0 && json_is_null(json_object_get(job, "exit"))) /* too short to have a record */
     put(job, "exit", json_integer(0));
+  *unread = folder < 0 || (!summary && fstatat(folder, "summary.json", &there, AT_SYMLINK_NOFOLLOW) == 0);
   json_decref(summary);
   json_decref(run);
   if (folder >= 0) close(folder);
 }
 
 /* NULL: no memory. */
-static json_t *describe(const SpoolFolders *spool, const json_t *status, SpoolFolder state, const Entry *entry) {
+static json_t *describe(const SpoolFolders *spool, const json_t *status, SpoolFolder state, Entry *entry) {
   char name[SPOOL_NAME_MAX];
   spool_job_name(entry->file, name);
   json_t *job = new_job(state == SPOOL_INCOMING ? name : entry->file, state);
@@ -245,14 +248,14 @@ static json_t *describe(const SpoolFolders *spool, const json_t *status, SpoolFo
   else if (state == SPOOL_RUNNING)
     put_running(spool, job, &entry->info, status);
   else
-    put_ended(spool, job, state, &entry->info);
+    put_ended(spool, job, state, &entry->info, &entry->unread);
   return job;
 }
 
 /* Lists -------------------------------------------------------------------------------------------------------- */
 
 /* Those from `from` on, `n` of them at most. */
-static bool append(const SpoolFolders *spool, const json_t *status, SpoolFolder state, const Entries *entries, size_t n,
+static bool append(const SpoolFolders *spool, const json_t *status, SpoolFolder state, Entries *entries, size_t n,
                    json_t *jobs) {
   bool good = true;
   for (size_t i = 0; i < entries->n && i < n && good; i++)
@@ -260,26 +263,27 @@ static bool append(const SpoolFolders *spool, const json_t *status, SpoolFolder 
   return good;
 }
 
-/* A list's jobs that have ended, by their names; a new reference, NULL: none. */
-static json_t *ended_by_name(const json_t *jobs) {
-  json_t *named = json_object(), *job;
-  size_t i;
-  json_array_foreach(jobs, i, job) if (json_is_integer(json_object_get(job, "ended")))
-      json_object_set(named, json_string_value(json_object_get(job, "name")), job);
-  return named;
+/* What tells whether something has been done with a folder since: its rights, too. */
+static json_t *mark_of(SpoolFolder state, const struct stat *info) {
+  return json_pack("[i, I, I, I, I, I]", (int)state, (json_int_t)info->st_ino, (json_int_t)info->st_mtim.tv_sec,
+                   (json_int_t)info->st_mtim.tv_nsec, (json_int_t)info->st_ctim.tv_sec,
+                   (json_int_t)info->st_ctim.tv_nsec);
 }
 
-/* As it was told before, if nothing has been done in its folder since; a new reference, NULL: read it. */
-static json_t *told_before(const json_t *before, SpoolFolder state, const Entry *entry) {
-  json_t *job = json_object_get(before, entry->file);
-  const char *was = json_string_value(json_object_get(job, "state"));
-  bool same = was && strcmp(was, job_state_name(state)) == 0 &&
-              json_integer_value(json_object_get(job, "ended")) == entry->info.st_mtime;
-  return same ? json_incref(job) : NULL;
+/* A job as it was told before, if nothing has been done in its folder since, else read; kept by its name for the next look. NULL: no memory. */
+static json_t *tell_ended(const SpoolFolders *spool, SpoolFolder state, Entry *entry, const json_t *before,
+                          json_t *kept) {
+  const json_t *known = json_object_get(before, entry->file);
+  json_t *mark = mark_of(state, &entry->info);
+  bool same = mark && json_equal(mark, json_array_get(known, 0));
+  json_t *job = same ? json_incref(json_array_get(known, 1)) : describe(spool, NULL, state, entry);
+  if (job && mark && !entry->unread) json_object_set_new(kept, entry->file, json_pack("[O, O]", mark, job));
+  json_decref(mark);
+  return job;
 }
 
 /* Of the ended ones of all three folders the newest, the youngest first. */
-static bool append_ended(const SpoolFolders *spool, Entries *ended, size_t most, const json_t *before, json_t *jobs) {
+static bool append_ended(const SpoolFolders *spool, Entries *ended, size_t most, const json_t *before, JobList *list) {
   size_t at[SPOOL_FOLDERS] = {0};
   bool good = true;
   for (; most > 0 && good; most--) {
@@ -289,19 +293,18 @@ static bool append_ended(const SpoolFolders *spool, Entries *ended, size_t most,
       if (youngest < 0 || by_youth(&ended[f].list[at[f]], &ended[youngest].list[at[youngest]]) < 0) youngest = f;
     }
     if (youngest < 0) break;
-    const Entry *entry = &ended[youngest].list[at[youngest]++];
-    json_t *job = told_before(before, (SpoolFolder)youngest, entry);
-    good = json_array_append_new(jobs, job ? job : describe(spool, NULL, (SpoolFolder)youngest, entry)) == 0;
+    Entry *entry = &ended[youngest].list[at[youngest]++];
+    good = json_array_append_new(list->jobs, tell_ended(spool, (SpoolFolder)youngest, entry, before, list->kept)) == 0;
   }
   return good;
 }
 
 bool job_list_read(const SpoolFolders *spool, const json_t *status, long most, JobList *list) {
   Entries entries[SPOOL_FOLDERS] = {{0}};
-  json_t *before = ended_by_name(list->jobs);
+  json_t *before = list->kept;
   json_decref(list->jobs);
-  *list = (JobList){.jobs = json_array()};
-  bool good = list->jobs;
+  *list = (JobList){.jobs = json_array(), .kept = json_object()};
+  bool good = list->jobs && list->kept;
   for (int f = 0; f < SPOOL_FOLDERS && good; f++) { /* jobs move on in this order: none is missed */
     good = entries_read(spool, (SpoolFolder)f, &entries[f]);
     list->counts[f] = (long)entries[f].n;
@@ -310,7 +313,7 @@ bool job_list_read(const SpoolFolders *spool, const json_t *status, long most, J
   size_t n = most > 0 ? (size_t)most : 0;
   good = good && append(spool, status, SPOOL_RUNNING, &entries[SPOOL_RUNNING], SIZE_MAX, list->jobs) &&
          append(spool, status, SPOOL_INCOMING, &entries[SPOOL_INCOMING], n, list->jobs) &&
-         append_ended(spool, entries, n, before, list->jobs);
+         append_ended(spool, entries, n, before, list);
   json_decref(before);
   for (int f = 0; f < SPOOL_FOLDERS; f++) entries_clear(&entries[f]);
   return good;
@@ -318,42 +321,33 @@ bool job_list_read(const SpoolFolders *spool, const json_t *status, long most, J
 
 void job_list_clear(JobList *list) {
   json_decref(list->jobs);
+  json_decref(list->kept);
   *list = (JobList){0};
 }
 
-/* One that waits under a name, as a folder or a file; its file's name goes into entry->file, of so many bytes. */
-static bool find_waiting(const SpoolFolders *spool, const char *name, Entry *entry, size_t size) {
-  static const char *const ends[] = {"", ".yaml", ".yml"};
-  for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
-    snprintf(entry->file, size, "%s%s", name, ends[k]);
-    bool there = fstatat(spool->folders[SPOOL_INCOMING], entry->file, &entry->info, AT_SYMLINK_NOFOLLOW) == 0;
-    if (there && is_waiting(entry->file, &entry->info)) return true;
-  }
-  return false;
-}
-
-/* Likewise, of one in any state. */
-static bool find_entry(const SpoolFolders *spool, SpoolFolder from, const char *name, Entry *entry, size_t size,
-                       SpoolFolder *folder) {
-  *folder = SPOOL_INCOMING;
-  if (!spool_is_name(name)) return false;
-  if (from == SPOOL_INCOMING && find_waiting(spool, name, entry, size)) return true;
-  snprintf(entry->file, size, "%s", name);
-  return spool_folders_find_from(spool, name, from > SPOOL_RUNNING ? from : SPOOL_RUNNING, folder) &&
-         fstatat(spool->folders[*folder], name, &entry->info, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
-bool job_list_find(const SpoolFolders *spool, SpoolFolder from, const char *name, SpoolFolder *folder) {
-  char file[SPOOL_NAME_MAX + 8];
-  Entry entry = {.file = file};
-  return find_entry(spool, from, name, &entry, sizeof file, folder);
-}
-
 json_t *job_list_from(const SpoolFolders *spool, const json_t *status, SpoolFolder from, const char *name) {
-  char file[SPOOL_NAME_MAX + 8];
+  char file[SPOOL_WAITING_MAX];
   Entry entry = {.file = file};
-  SpoolFolder folder;
-  return find_entry(spool, from, name, &entry, sizeof file, &folder) ? describe(spool, status, folder, &entry) : NULL;
+  SpoolFolder state;
+  if (!spool_is_name(name)) return NULL;
+  if (from == SPOOL_INCOMING && spool_find_waiting(spool, name, file, &entry.info))
+    return describe(spool, status, SPOOL_INCOMING, &entry);
+  from = from > SPOOL_RUNNING ? from : SPOOL_RUNNING; /* it does not go back */
+  if (!spool_folders_find_from(spool, name, from, &state) ||
+      fstatat(spool->folders[state], name, &entry.info, AT_SYMLINK_NOFOLLOW))
+    return NULL;
+  snprintf(file, sizeof file, "%s", name);
+  return describe(spool, status, state, &entry);
+}
+
+json_t *job_list_waiting(const SpoolFolders *spool, const json_t *status, const char *name) {
+  char file[SPOOL_WAITING_MAX];
+  Entry entry = {.file = file};
+  return spool_find_waiting(spool, name, file, &entry.info) ? describe(spool, status, SPOOL_INCOMING, &entry) : NULL;
+}
+
+json_t *job_list_begun(const SpoolFolders *spool, const json_t *status, const char *name) {
+  return job_list_from(spool, status, SPOOL_RUNNING, name);
 }
 
 json_t *job_list_one(const SpoolFolders *spool, const json_t *status, const char *name) {

@@ -88,7 +88,7 @@ json_t *web_jobs_one(WebJobs *jobs, const WebTarget *target, bool read_only) {
 }
 
 bool web_jobs_find(const WebJobs *jobs, const WebTarget *target, SpoolFolder *state) {
-  return job_list_find(&jobs->spool, target->from, target->name, state);
+  return spool_folders_find_from(&jobs->spool, target->name, target->from, state);
 }
 
 json_t *web_jobs_status(WebJobs *jobs, bool read_only, int priority_max) {
@@ -111,14 +111,9 @@ bool web_jobs_ended(const WebJobs *jobs, const WebTarget *target, struct stat *i
 
 /* The problem of a job that waits as a single file. */
 static int open_waiting(const WebJobs *jobs, const char *name, struct stat *info) {
-  static const char *const ends[] = {".yaml", ".yml"};
-  char file[SPOOL_NAME_MAX + 8];
-  int opened = -1;
-  for (size_t k = 0; k < sizeof ends / sizeof *ends && opened < 0; k++) {
-    snprintf(file, sizeof file, "%s%s", name, ends[k]);
-    opened = spool_open_shown(jobs->spool.folders[SPOOL_INCOMING], file, info);
-  }
-  return opened;
+  char file[SPOOL_WAITING_MAX];
+  bool waits = spool_find_waiting(&jobs->spool, name, file, info);
+  return waits ? spool_open_shown(jobs->spool.folders[SPOOL_INCOMING], file, info) : -1;
 }
 
 /* What waits is a folder only where it is packed. */

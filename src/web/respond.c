@@ -66,17 +66,20 @@ static void respond_search(WebRequest *r) {
 /* Why a job cannot be cancelled by the wish of this page's user; the status of that, 0: it may be. */
 static unsigned why_not_cancelled(WebRequest *r, SpoolFolder state, char why[WHY_SIZE]) {
   const SpoolFolders *spool = &r->web->jobs.spool;
-  SpoolFolder begun;
+  const json_t *status = web_jobs_look(&r->web->jobs);
+  const char *name = r->target.name;
+  bool waiting = job_request_takes_waiting(spool, status, name);
   if (state >= SPOOL_DONE) {
     snprintf(why, WHY_SIZE, "it has ended already: %s", job_state_name(state));
     return 409;
   }
-  if (state == SPOOL_INCOMING && spool_folders_find(spool, r->target.name, &begun) && begun == SPOOL_RUNNING) {
+  if (state == SPOOL_INCOMING && !waiting) {
     snprintf(why, WHY_SIZE, "another job of this name runs, and would be cancelled in its place: wait for its end");
     return 409;
   }
   snprintf(why, WHY_SIZE, "the service would refuse it: the job is another user's than this page");
-  return job_request_right(spool, web_jobs_look(&r->web->jobs), r->target.name) == JOB_RIGHT_NO ? 403 : 0;
+  bool others = (state == SPOOL_RUNNING && waiting) || job_request_right(spool, status, name) == JOB_RIGHT_NO;
+  return others ? 403 : 0;
 }
 
 /* A wish to the service, which honours it if this page's user may cancel the job. */

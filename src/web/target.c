@@ -14,13 +14,10 @@ static const char *const other_files[] = {"problem.yaml", "job.json", "messages.
 
 /* Files -------------------------------------------------------------------------------------------------------- */
 
-static bool ends_with(const char *text, const char *end) {
-  size_t length = strlen(text), n = strlen(end);
-  return length >= n && strcmp(text + length - n, end) == 0;
-}
-
 /* What others than programs read. */
-static bool is_shown(const char *file) { return strncmp(file, "checkpoint/", 11) != 0 && !ends_with(file, ".part"); }
+static bool is_shown(const char *file) {
+  return strncmp(file, "checkpoint/", 11) != 0 && !text_ends_with(file, ".part");
+}
 
 bool web_file_at(int k, char file[WEB_FILE_SIZE]) {
   int i = 0;
@@ -53,7 +50,7 @@ const char *web_file_type(const char *file) {
                                          {".yaml", "text/plain; charset=utf-8"},
                                          {".txt", "text/plain; charset=utf-8"}};
   for (size_t k = 0; k < sizeof types / sizeof *types; k++)
-    if (ends_with(file, types[k][0])) return types[k][1];
+    if (text_ends_with(file, types[k][0])) return types[k][1];
   return "application/octet-stream";
 }
 
