@@ -83,8 +83,9 @@ static bool is_missed(const Request *request, SpoolEntry *wish, ServeJob *jobs) 
   const Spool *spool = request->service->spool;
   SpoolFolder folder;
   bool before = wish->missed;
-  wish->missed = !find_running(request, jobs) && !find_waiting(request, &spool->begun) && !find_waiting(request, &spool->waiting) &&
-                 !find_waiting(request, &spool->stuck) && !spool_folders_find(&spool->at, request->name, &folder);
+  wish->missed = !find_running(request, jobs) && !find_waiting(request, &spool->begun) &&
+                 !find_waiting(request, &spool->waiting) && !find_waiting(request, &spool->stuck) &&
+                 !spool_folders_find(&spool->at, request->name, &folder);
   return wish->missed && !before;
 }
 
@@ -100,9 +101,9 @@ static long take(const Request *request, ServeJob *jobs) {
   if (waiting) return take_waiting(request, waiting);
   bool ended = spool_folders_find(&spool->at, request->name, &folder);
   refuse(request, find_waiting(request, &spool->stuck)
-                    ? "is not cancelled: it cannot be moved, and waits until its submitter takes it away: asked by"
-                : ended ? "is not cancelled, it has ended: asked by"
-                        : "is no job, which could be cancelled: asked by");
+                      ? "is not cancelled: it cannot be moved, and waits until its submitter takes it away: asked by"
+                  : ended ? "is not cancelled, it has ended: asked by"
+                          : "is no job, which could be cancelled: asked by");
   return 0;
 }
 
