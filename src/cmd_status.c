@@ -170,9 +170,9 @@ const Command command_status = {
     .stops = true,
     .help =
         "usage: stiction status SPOOL [NAME] [options]\n\n"
-        "Tells whether a service is at work, and of each job its state, rounds, J, E1, simulations a second, time "
-        "left\n"
-        "and outcome; of those that wait the oldest 20, of those that have ended the newest 20. With NAME: all that\n"
-        "is known of one. What runs can be looked into by the service and the job's submitter alone.\n",
+        "Tells whether a service is at work, and of each job its state, rounds, J, E1, simulations a second, time\n"
+        "left and outcome; of those that wait the oldest 20, of those that have ended the newest 20. With NAME: all\n"
+        "that is known of one, of one that waits beside one that has begun or ended first. What runs can be looked\n"
+        "into by the service and the job's submitter alone.\n",
     .run = run,
 };
