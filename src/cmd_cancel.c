@@ -4,7 +4,6 @@
 #include "src/process/process.h"
 #include "src/spool/job_list.h"
 #include "src/spool/job_request.h"
-#include "src/spool/spool_read.h"
 #include "src/spool/spool_service.h"
 
 #include <errno.h>
@@ -26,48 +25,61 @@ static int tell(const Cancel *cancel, const char *name, const char *what) {
   return EXIT_DONE;
 }
 
-/* "waiting", ..; "": there is none of that name. */
-static const char *state_of(const Cancel *cancel, const char *name) {
+/* A job that a wish is for: of a name there may be one that waits beside one that runs, or has ended. */
+typedef struct Target {
+  const char *name;
+  char as[SPOOL_NAME_MAX]; /* that it has from its beginning on, which may be NAME-2 */
+  bool waits;
+} Target;
+
+/* "running", "done", ..; "waiting"; "": it is nowhere. It goes from incoming/ to the others. */
+static const char *state_of(const Cancel *cancel, const Target *target) {
+  char file[SPOOL_WAITING_MAX];
   SpoolFolder folder;
-  if (spool_folders_find(&cancel->spool, name, &folder)) return job_state_name(folder);
-  json_t *job = job_list_one(&cancel->spool, NULL, name);
-  const char *state = job ? job_state_name(SPOOL_INCOMING) : "";
-  json_decref(job);
-  return state;
+  bool waits = target->waits && spool_find_waiting(&cancel->spool, target->name, file, NULL);
+  bool begun = spool_folders_find(&cancel->spool, target->as, &folder);
+  return begun ? job_state_name(folder) : waits ? job_state_name(SPOOL_INCOMING) : "";
 }
 
 static bool has_ended(const char *state) {
   return *state && strcmp(state, "waiting") != 0 && strcmp(state, "running") != 0;
 }
 
-/* Whether a service may cancel a job that it runs: by its answer a moment ago, in status.json. Of one that waits to be gone on with, which it
- * would have moved at once, nobody else is told whose it is. */
+/* Whether a service cancels a job that it runs: by its answer a moment ago, in status.json. */
 static bool may_stop(Cancel *cancel, const char *name) {
-  struct stat running;
-  char user[SPOOL_USER_SIZE];
-  if (geteuid() == 0) return true;
-  if (fstat(cancel->spool.folders[SPOOL_RUNNING], &running) == 0 && running.st_uid == geteuid()) return true;
   spool_service_look(&cancel->spool, &cancel->service);
-  json_t *job = job_list_one(&cancel->spool, cancel->service.status, name);
-  const char *submitter = json_string_value(json_object_get(job, "submitter"));
-  bool ours = submitter && strcmp(submitter, spool_user(geteuid(), user)) == 0;
-  json_decref(job);
-  return ours;
+  return job_request_right(&cancel->spool, cancel->service.status, name) == JOB_RIGHT_YES;
+}
+
+/* What has ended does not count. */
+static Target find_target(Cancel *cancel, const char *name) {
+  Target target = {.name = name};
+  spool_service_look(&cancel->spool, &cancel->service);
+  target.waits = job_request_takes_waiting(&cancel->spool, cancel->service.status, name);
+  if (target.waits)
+    spool_free_name(&cancel->spool, name, target.as);
+  else if (spool_is_name(name))
+    snprintf(target.as, sizeof target.as, "%s", name);
+  return target;
 }
 
 static int refused(const Cancel *cancel, const char *name) {
   return diagnostics_error(cancel->diagnostics, EXIT_USAGE, "%s: refused by the service, whose log tells why", name);
 }
 
-/* Looks what comes of a wish that a service has been left. */
-static int await(Cancel *cancel, const char *name) {
-  double start = ctl_seconds();
-  const char *state = state_of(cancel, name);
-  while (ctl_seconds() - start < PATIENCE && !has_ended(state)) {
-    bool waits = job_request_waits(&cancel->spool, name);
+/* Looks what comes of a wish that a service has been left. That takes the wish away before it moves a job that waits. */
+static int await(Cancel *cancel, const Target *target) {
+  const char *name = target->name, *state = state_of(cancel, target);
+  double start = ctl_seconds(), gone = 0, delay = spool_folders_delay(&cancel->spool);
+  while (!has_ended(state)) {
+    double now = ctl_seconds();
+    bool left = job_request_waits(&cancel->spool, name), runs = strcmp(state, "running") == 0;
+    gone = left ? 0 : gone > 0 ? gone : now;
+    if (!left && !runs && now - gone > delay) return refused(cancel, name);
+    if ((left || runs) && now - start > PATIENCE) break;
     nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * LOOK_SECONDS)}, NULL);
-    state = state_of(cancel, name);
-    if (!waits && strcmp(state, "waiting") == 0) return refused(cancel, name);
+    spool_folders_again(&cancel->spool);
+    state = state_of(cancel, target);
   }
   if (strcmp(state, "cancelled") == 0) return tell(cancel, name, "cancelled");
   if (has_ended(state)) {
@@ -75,13 +87,14 @@ static int await(Cancel *cancel, const char *name) {
     return diagnostics_error(cancel->diagnostics, EXIT_USAGE, "%s: has ended before: %s", name, state);
   }
   if (job_request_waits(&cancel->spool, name)) return tell(cancel, name, "asked for; the service has not seen it yet");
-  if (!may_stop(cancel, name)) return refused(cancel, name);
+  if (!may_stop(cancel, target->as)) return refused(cancel, name);
   return tell(cancel, name, "asked for; the service stops it at its next point");
 }
 
 /* Where no service is at work. */
-static int take_back(Cancel *cancel, const char *name) {
-  int failed = job_request_take_back(&cancel->spool, name);
+static int take_back(Cancel *cancel, const Target *target) {
+  const char *name = target->name;
+  int failed = target->waits ? job_request_take_back(&cancel->spool, name) : ENOENT;
   if (!failed) return tell(cancel, name, "cancelled");
   if (failed == EACCES || failed == EPERM || failed == ENOENT) { /* not ours to move, or begun */
     int code = job_request_cancel(&cancel->spool, name, cancel->diagnostics);
@@ -91,13 +104,14 @@ static int take_back(Cancel *cancel, const char *name) {
 }
 
 static int cancel_one(Cancel *cancel, const char *name) {
-  const char *state = spool_is_name(name) ? state_of(cancel, name) : "";
+  const Target target = find_target(cancel, name);
+  const char *state = state_of(cancel, &target);
   if (!*state) return diagnostics_error(cancel->diagnostics, EXIT_USAGE, "%s: there is no job of this name", name);
   if (has_ended(state))
     return diagnostics_error(cancel->diagnostics, EXIT_USAGE, "%s: has ended already: %s", name, state);
-  if (!spool_service_lives(&cancel->service)) return take_back(cancel, name);
+  if (!spool_service_lives(&cancel->service)) return take_back(cancel, &target);
   int code = job_request_cancel(&cancel->spool, name, cancel->diagnostics);
-  return code ? code : await(cancel, name);
+  return code ? code : await(cancel, &target);
 }
 
 static int run(const Options *options, Diagnostics *diagnostics) {

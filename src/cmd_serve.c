@@ -69,19 +69,12 @@ const Command command_serve = {
     .help =
         "usage: mpirun -n P stiction serve SPOOL [options]\n"
         "       stiction serve SPOOL --init\n\n"
-        "Takes problem files, and packed jobs, from SPOOL/incoming (written elsewhere, then renamed to there), "
-        "searches "
-        "their controls, several\n"
-        "at a time on ranks 1.., and leaves results like those of `control` in SPOOL/done/NAME, or "
-        "SPOOL/failed/NAME with\n"
-        "error.txt. What lasts on rank 0, and jobs of simulate, sweep and identify, run in processes of their own. A "
-        "file\n"
-        "SPOOL/incoming/NAME.cancel of who has submitted NAME cancels it. SPOOL/status.json tells what runs. Ends, "
-        "after "
-        "the\n"
-        "simplexes under way, when there is a file SPOOL/stop; on TERM, INT or USR1, with 85. Started again, it goes "
-        "on "
-        "with what\n"
-        "it had begun.\n",
+        "Takes problem files, and packed jobs, from SPOOL/incoming (written elsewhere, then renamed to there),\n"
+        "searches their controls, several at a time on ranks 1.., and leaves results like those of `control` in\n"
+        "SPOOL/done/NAME, or SPOOL/failed/NAME with error.txt. What lasts on rank 0, and jobs of simulate, sweep and\n"
+        "identify, run in processes of their own. A file SPOOL/incoming/NAME.cancel of who has submitted NAME cancels\n"
+        "it. SPOOL/status.json tells what runs.\n\n"
+        "Ends, after the simplexes under way, when there is a file SPOOL/stop; on TERM, INT or USR1, with 85. Started\n"
+        "again, it goes on with what it had begun.\n",
     .run = run,
 };

@@ -34,10 +34,11 @@ static int look(View *view, const Options *options, Diagnostics *diagnostics) {
     return job_list_read(&view->spool, view->service.status, most, &view->list) ? 0
                                                                                 : diagnostics_no_memory(diagnostics);
   }
-  json_t *job = job_list_one(&view->spool, view->service.status, name);
-  if (!job) return diagnostics_error(diagnostics, EXIT_USAGE, "%s: there is no job of this name", name);
+  json_t *waits = job_list_waiting(&view->spool, view->service.status, name),
+         *begun = job_list_begun(&view->spool, view->service.status, name); /* it gets -2 when it begins */
+  if (!waits && !begun) return diagnostics_error(diagnostics, EXIT_USAGE, "%s: there is no job of this name", name);
   job_list_clear(&view->list);
-  view->list.jobs = json_pack("[o]", job);
+  view->list.jobs = json_pack("[o*, o*]", waits, begun);
   return view->list.jobs ? 0 : diagnostics_no_memory(diagnostics);
 }
 
@@ -48,25 +49,41 @@ static json_t *counts(const JobList *list) {
   return json;
 }
 
-/* One document; in a line where it is one of many. */
-static int print_json(const View *view, const Options *options, Diagnostics *diagnostics) {
-  const SpoolService *service = &view->service;
-  json_t *json = options->n_others
-                     ? json_incref(json_array_get(view->list.jobs, 0))
-                     : json_pack("{s:s, s:O?, s:o, s:O}", "phase", spool_phase_names[service->phase], "service",
-                                 service->status, "counts", counts(&view->list), "jobs", view->list.jobs);
+/* A document; in a line where it is one of many. */
+static int print_document(const json_t *json, const Options *options, Diagnostics *diagnostics) {
   char *text = json ? json_dumps(json, options->watch ? JSON_COMPACT : JSON_INDENT(2)) : NULL;
   if (text) printf("%s\n", text);
-  json_decref(json);
   int code = text ? 0 : diagnostics_no_memory(diagnostics);
   free(text);
   return code;
 }
 
+/* Of all jobs one, of a name one for each. */
+static int print_json(const View *view, const Options *options, Diagnostics *diagnostics) {
+  const SpoolService *service = &view->service;
+  int code = 0;
+  size_t i;
+  json_t *job;
+  if (options->n_others) {
+    json_array_foreach(view->list.jobs, i, job) if (!code) code = print_document(job, options, diagnostics);
+    return code;
+  }
+  json_t *json = json_pack("{s:s, s:O?, s:o, s:O}", "phase", spool_phase_names[service->phase], "service",
+                           service->status, "counts", counts(&view->list), "jobs", view->list.jobs);
+  code = print_document(json, options, diagnostics);
+  json_decref(json);
+  return code;
+}
+
 static void print_text(const View *view, const Options *options) {
   long left_out = 0;
+  size_t i;
+  json_t *job;
   if (options->n_others) {
-    job_print_one(json_array_get(view->list.jobs, 0), stdout);
+    json_array_foreach(view->list.jobs, i, job) {
+      if (i > 0) printf("\n");
+      job_print_one(job, stdout);
+    }
     return;
   }
   job_print_service(&view->service, &view->list, stdout);
@@ -153,9 +170,9 @@ const Command command_status = {
     .stops = true,
     .help =
         "usage: stiction status SPOOL [NAME] [options]\n\n"
-        "Tells whether a service is at work, and of each job its state, rounds, J, E1, simulations a second, time "
-        "left\n"
-        "and outcome; of those that wait the oldest 20, of those that have ended the newest 20. With NAME: all that\n"
-        "is known of one. What runs can be looked into by the service and the job's submitter alone.\n",
+        "Tells whether a service is at work, and of each job its state, rounds, J, E1, simulations a second, time\n"
+        "left and outcome; of those that wait the oldest 20, of those that have ended the newest 20. With NAME: all\n"
+        "that is known of one, of one that waits beside one that has begun or ended first. What runs can be looked\n"
+        "into by the service and the job's submitter alone.\n",
     .run = run,
 };

@@ -8,15 +8,16 @@
 #include "src/run/given_control.h"
 #include "src/spool/job_print.h"
 #include "src/spool/job_submit.h"
+#include "src/spool/spool_read.h"
 #include "src/sweep/check.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-static const double LOOK_SECONDS = 0.1;
-enum { MISSED_MOST = 30 };
+static const double LOOK_SECONDS = 0.1, PATIENCE = 5;
 
 /* What is wanted ----------------------------------------------------------------------------------------------- */
 
@@ -138,7 +139,7 @@ typedef struct Submission {
   JobPacked packed;
   char name[SPOOL_NAME_MAX]; /* that it has got */
   bool ended;                /* all that there is to be told of it has been */
-  int missed;                /* looks at which it was nowhere */
+  double lost; /* since when (ctl_seconds) it is nowhere, or has ended and may not be looked into; 0: it is not */
 } Submission;
 
 /* Waiting ------------------------------------------------------------------------------------------------------ */
@@ -147,6 +148,7 @@ typedef struct Waiting {
   SpoolFolders *spool;
   const Options *options;
   Diagnostics *diagnostics;
+  double patience; /* s, with what is not to be seen */
   SpoolService service;
   Progress progress; /* a line on a terminal */
   bool served, told; /* a service has been seen; that there is none has been told */
@@ -164,25 +166,44 @@ static int exit_of(const Waiting *waiting, const json_t *job) {
   return json_is_string(reason) ? EXIT_UNSOLVED : EXIT_USAGE; /* not noted: it has run, or could not be read */
 }
 
+/* A service of root's has moved what ends before it gives it to its submitter. */
+static bool may_be_read(const Waiting *waiting, const Submission *job, SpoolFolder state) {
+  int folder = spool_open_job(waiting->spool, state, job->name);
+  if (folder >= 0) close(folder);
+  return folder >= 0;
+}
+
+/* Prints what has become of a job that has ended. Returns its exit code. */
+static int tell_end(Waiting *waiting, const Submission *job) {
+  json_t *told = job_list_begun(waiting->spool, NULL, job->name);
+  progress_clear(&waiting->progress);
+  int code = told ? exit_of(waiting, told) : EXIT_STOPPED;
+  if (told && !waiting->options->quiet) job_print_outcome(told, waiting->spool->path, stdout);
+  fflush(stdout);
+  json_decref(told);
+  return code;
+}
+
 /* Looks after a job: once it has ended, prints what has become of it, and takes its exit code. */
 static void look(Waiting *waiting, Submission *job, int *code) {
   SpoolFolder state;
-  bool begun = spool_folders_find(waiting->spool, job->name, &state);
-  json_t *told = begun && state < SPOOL_DONE ? NULL : job_list_one(waiting->spool, NULL, job->name);
+  char file[SPOOL_WAITING_MAX];
+  double now = ctl_seconds();
+  bool waits = spool_find_waiting(waiting->spool, job->name, file, NULL), /* first: it goes from there to the others */
+      begun = spool_folders_find(waiting->spool, job->name, &state), ended = begun && state >= SPOOL_DONE;
   int one = EXIT_DONE;
-  job->missed = begun || told ? 0 : job->missed + 1;
-  if (job->missed > MISSED_MOST || (told && begun)) progress_clear(&waiting->progress);
-  if (job->missed > MISSED_MOST) { /* somebody has taken it away */
+  bool found = ended ? may_be_read(waiting, job, state) : waits || begun;
+  job->lost = found ? 0 : job->lost > 0 ? job->lost : now;
+  bool given_up = job->lost > 0 && now - job->lost > waiting->patience;
+  job->ended = (ended && found) || given_up;
+  if (!job->ended) return;
+  if (ended) {
+    one = tell_end(waiting, job);
+  } else { /* somebody has taken it away */
+    progress_clear(&waiting->progress);
     one = diagnostics_error(waiting->diagnostics, EXIT_STOPPED, "%s: is not in %s any more", job->name,
                             waiting->spool->path);
-    job->ended = true;
-  } else if (told && begun) {
-    one = exit_of(waiting, told);
-    if (!waiting->options->quiet) job_print_outcome(told, waiting->spool->path, stdout);
-    fflush(stdout);
-    job->ended = true;
   }
-  json_decref(told);
   if (one > *code) *code = one;
 }
 
@@ -221,8 +242,11 @@ static const Submission *first_left(const Options *options, const Submission *li
 
 /* The largest of the jobs' exit codes. */
 static int await(SpoolFolders *spool, const Options *options, Submission *list, Diagnostics *diagnostics) {
-  Waiting waiting = {
-      .spool = spool, .options = options, .diagnostics = diagnostics, .progress.stream = options->progress_line};
+  Waiting waiting = {.spool = spool,
+                     .options = options,
+                     .diagnostics = diagnostics,
+                     .patience = fmax(spool_folders_delay(spool), PATIENCE),
+                     .progress.stream = options->progress_line};
   const Submission *left;
   int code = EXIT_DONE;
   while ((left = first_left(options, list)) != NULL) {

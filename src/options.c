@@ -44,9 +44,11 @@ static const Describe known[] = {
     {'L', "steps", "N", "the file's step and N - 1 halvings of it (default: 5)"},
     {'S', "schemes", "A,B,..", "the schemes to compare (default: all that serve the model)"},
     {'T', "format", "FORM", "text, csv or markdown"},
-    {'x', "max-seconds", "S", "refuse a problem that takes more than about S seconds before its first step"},
+    {'x', "max-seconds", "S",
+     "refuse a problem that takes more than about S seconds before its first step (default: any; of serve: 10)"},
     {'m', "max-memory", "SIZE",
-     "likewise, more memory than SIZE: bytes, or with K, M, G or T behind (default: what there is)"},
+     "likewise, more memory than SIZE: bytes, or with K, M, G or T behind (default: what there is; of serve: a "
+     "quarter)"},
     {'X', "max-variables", "N", "refuse a control of more than N variables"},
     {'B', "confined", NULL, "read no file but FILE and those in its folder, by their bare names"},
     {'Y', "job-seconds", "S", "end a job that has run for S seconds, as failed, with its results so far"},

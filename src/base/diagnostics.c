@@ -43,6 +43,11 @@ bool text_has_control(const char *text) {
   return *c;
 }
 
+bool text_ends_with(const char *text, const char *end) {
+  size_t length = strlen(text), n = strlen(end);
+  return length > n && strcmp(text + length - n, end) == 0;
+}
+
 void text_print(const char *text, bool lines, FILE *stream) {
   for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
     int size = lines && *c == '\n' ? 0 : control_size(c);

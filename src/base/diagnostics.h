@@ -92,6 +92,9 @@ size_t text_cut(const char *text, size_t room);
 /* Whether there are control characters in a text, which a terminal would obey. */
 bool text_has_control(const char *text);
 
+/* Whether a text ends so, with something before it. */
+bool text_ends_with(const char *text, const char *end);
+
 /* Prints a text with its control characters escaped; lines: but for line ends. */
 void text_print(const char *text, bool lines, FILE *stream);
 

@@ -1,26 +1,36 @@
 #include "src/serve/cancel_requests.h"
 
+#include "control/base/clock.h"
 #include "src/serve/service_log.h"
 #include "src/spool/spool_read.h"
 
 #include <string.h>
 #include <unistd.h>
 
+/* Of a look: lines for wishes that come to nothing, and s: anybody may leave a hundred thousand. */
+enum { REFUSALS_MOST = 20 };
+static const double LOOK_MOST = 0.2;
+
 /* A wish, and whether it may be. */
 typedef struct Request {
   ServeContext *service;
   char name[SPOOL_NAME_MAX], user[SPOOL_USER_SIZE];
   uid_t by;
+  long *refused; /* of this look */
 } Request;
 
 static void tell(const Request *request, const char *what) {
   if (!request->service->options->quiet) service_log(request->name, "%s %s", what, request->user);
 }
 
+static void refuse(const Request *request, const char *what) {
+  if (++*request->refused <= REFUSALS_MOST) tell(request, what);
+}
+
 /* Tells if not. */
 static bool may(const Request *request, uid_t owner) {
   bool allowed = request->by == owner || request->by == geteuid() || request->by == 0;
-  if (!allowed) tell(request, "is not cancelled: the job of another, not of");
+  if (!allowed) refuse(request, "is not cancelled: the job of another, not of");
   return allowed;
 }
 
@@ -63,49 +73,57 @@ static SpoolEntry *find_waiting(const Request *request, const SpoolList *list) {
   return found;
 }
 
+static ServeJob *find_running(const Request *request, ServeJob *jobs) {
+  while (jobs && strcmp(jobs->name, request->name) != 0) jobs = jobs->next;
+  return jobs;
+}
+
 /* A list may lack what has just been put in, however the wish for it is there: whether it is to be looked for once more. */
-static bool is_missed(const Request *request, SpoolEntry *wish, const ServeJob *jobs) {
+static bool is_missed(const Request *request, SpoolEntry *wish, ServeJob *jobs) {
   const Spool *spool = request->service->spool;
   SpoolFolder folder;
   bool before = wish->missed;
-  for (const ServeJob *job = jobs; job; job = job->next)
-    if (strcmp(job->name, request->name) == 0) return false;
-  wish->missed = !find_waiting(request, &spool->begun) && !find_waiting(request, &spool->waiting) &&
-                 !find_waiting(request, &spool->stuck) && !spool_folders_find(&spool->at, request->name, &folder);
+  wish->missed = !find_running(request, jobs) && !find_waiting(request, &spool->begun) &&
+                 !find_waiting(request, &spool->waiting) && !find_waiting(request, &spool->stuck) &&
+                 !spool_folders_find(&spool->at, request->name, &folder);
   return wish->missed && !before;
 }
 
+/* One that has begun goes first, unless it is another's, and one of the user's own waits under that name. */
 static long take(const Request *request, ServeJob *jobs) {
   Spool *spool = request->service->spool;
   SpoolFolder folder;
-  for (ServeJob *job = jobs; job; job = job->next)
-    if (strcmp(job->name, request->name) == 0) return stop_running(request, job), 0;
-  SpoolEntry *entry = find_waiting(request, &spool->begun);
-  if (entry) return take_begun(request, entry);
-  entry = find_waiting(request, &spool->waiting);
-  if (entry) return take_waiting(request, entry);
+  ServeJob *running = find_running(request, jobs);
+  SpoolEntry *begun = find_waiting(request, &spool->begun), *waiting = find_waiting(request, &spool->waiting);
+  bool own = waiting && waiting->user == request->by;
+  if (running && !(own && running->submitter.user != request->by)) return stop_running(request, running), 0;
+  if (begun && !(own && begun->user != request->by)) return take_begun(request, begun);
+  if (waiting) return take_waiting(request, waiting);
   bool ended = spool_folders_find(&spool->at, request->name, &folder);
-  tell(request, find_waiting(request, &spool->stuck)
-                    ? "is not cancelled: it cannot be moved, and waits until its submitter takes it away: asked by"
-                : ended ? "is not cancelled, it has ended: asked by"
-                        : "is no job, which could be cancelled: asked by");
+  refuse(request, find_waiting(request, &spool->stuck)
+                      ? "is not cancelled: it cannot be moved, and waits until its submitter takes it away: asked by"
+                  : ended ? "is not cancelled, it has ended: asked by"
+                          : "is no job, which could be cancelled: asked by");
   return 0;
 }
 
 long cancel_requests_take(ServeContext *service, ServeJob *jobs) {
   SpoolList *list = &service->spool->waiting;
-  long cancelled = 0;
-  for (size_t i = 0; i < list->n; i++) {
+  double start = ctl_seconds();
+  long cancelled = 0, refused = 0;
+  for (size_t i = 0; i < list->n && ctl_seconds() - start < LOOK_MOST; i++) {
     SpoolEntry *entry = &list->entries[i];
-    Request request = {.service = service, .by = entry->user};
+    Request request = {.service = service, .by = entry->user, .refused = &refused};
     size_t length = strlen(entry->name) - strlen(SPOOL_CANCEL);
     if (!entry->cancelled || entry->taken) continue;
     if (length < sizeof request.name) memcpy(request.name, entry->name, length);
     bool named = spool_is_name(request.name);
-    if (named && is_missed(&request, entry, jobs)) continue;
+    if (named && !entry->filled && is_missed(&request, entry, jobs)) continue;
     if (!spool_drop_request(service->spool, entry) || !named) continue;
     spool_user(entry->user, request.user);
     cancelled += take(&request, jobs);
   }
+  if (refused > REFUSALS_MOST && !service->options->quiet)
+    service_log("incoming", "%ld more wishes to cancel that come to nothing", refused - REFUSALS_MOST);
   return cancelled;
 }

@@ -65,6 +65,16 @@ static double most_bytes(const ServeJob *job) {
 #endif
 }
 
+/* What an earlier process, which may have been killed, has done is not this one's. */
+static StatusStart find_start(const ServeJob *job, ProcessTask task) {
+  StatusStart start = {.used = job->attempts.seconds};
+  if (task != PROCESS_RESUME) return start;
+  int folder = spool_open_job(&job->service->spool->at, SPOOL_RUNNING, job->name);
+  start.progress = job_progress_read(folder);
+  if (folder >= 0) close(folder);
+  return start;
+}
+
 bool job_process_start(ServeJob *job, ProcessTask task) {
   char messages[FILE_PATH_SIZE];
   Words words = {0};
@@ -80,7 +90,7 @@ bool job_process_start(ServeJob *job, ProcessTask task) {
                             .appends = true,
                             .any_core = true,
                             .bytes = most_bytes(job)};
-  job->process = (JobProcess){.task = task, .began = ctl_seconds()};
+  job->process = (JobProcess){.task = task, .began = ctl_seconds(), .start = find_start(job, task)};
   if (program_start(&call, &job->process.program)) return true;
   diagnostics_error(&job->diagnostics, 0, "no process could be had for it");
   return false;

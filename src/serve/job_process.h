@@ -4,6 +4,7 @@
 #define SRC_SERVE_JOB_PROCESS_H
 
 #include "src/process/program.h"
+#include "src/serve/status_file.h"
 
 typedef struct ServeJob ServeJob; /* serve_job.h */
 
@@ -17,6 +18,7 @@ typedef struct JobProcess {
   Program program;
   ProcessTask task;
   double began, asked; /* ctl_seconds; when it was asked to stop: 0: not yet */
+  StatusStart start;   /* zero of what begins from nothing */
 } JobProcess;
 
 /* False: there is no process to be had; told to the job. */

@@ -226,9 +226,9 @@ json_t *job_search_status(ServeJob *job) {
   search->rated = now;
   search->ivps_rated = ivps;
   const CtlProblem *problem = ctl_search_problem(search->run.search);
-  const StatusShare shares[] = {{state.seconds, problem->max_seconds},
-                                {(double)state.rounds, (double)problem->max_simplexes},
-                                {(double)state.evaluations, (double)problem->max_evaluations}};
+  const StatusShare shares[] = {{.used = state.seconds, .most = problem->max_seconds},
+                                {.used = (double)state.rounds, .most = (double)problem->max_simplexes},
+                                {.used = (double)state.evaluations, .most = (double)problem->max_evaluations}};
   double left = search->proof ? INFINITY : status_time_left(shares, 3, state.seconds);
   return status_problem(job->name, &state, now - search->run.start, rate, left);
 }

@@ -342,11 +342,12 @@ ServeEnd serve_job_look(ServeJob *job) {
 
 json_t *serve_job_status(ServeJob *job) {
   bool on_pool = job->stage == STAGE_SEARCH;
-  json_t *search = on_pool ? NULL : job_search(&job->service->spool->at, job->name, 2);
+  json_t *search = on_pool ? NULL : job_search(&job->service->spool->at, SPOOL_RUNNING, job->name, 2);
   int folder = on_pool ? -1 : spool_open_job(&job->service->spool->at, SPOOL_RUNNING, job->name);
   const JobProgress progress = job_progress_read(folder);
   json_t *json = on_pool ? job_search_status(job)
-                         : status_process(job->name, ctl_seconds() - job->began, seconds_of(job), search, &progress);
+                         : status_process(job->name, ctl_seconds() - job->began, seconds_of(job), search, &progress,
+                                          &job->process.start);
   if (folder >= 0) close(folder);
   char user[SPOOL_USER_SIZE];
   const Submitter *by = &job->submitter;

@@ -26,7 +26,7 @@ typedef struct Service {
   Turns turns;
   long at_once;               /* on the pool, or about to be */
   StatusCounts ended, before; /* by this service, by those before it */
-  bool left;                  /* a job that has ended stays in running/ */
+  bool left;                  /* a job stays in running/ that has ended, or in incoming/ */
   bool mute;                  /* status.json cannot be written: told */
   int code;                   /* to end with */
   double looked, told, start; /* ctl_seconds */
@@ -248,12 +248,21 @@ static bool waits(Service *service) {
   return turns_next(&service->turns, &service->spool, anywhere) != NULL;
 }
 
+/* A wish that stayed would be for a later job of that name. What is missed once may have been put in meanwhile. */
+static void take_last_requests(Service *service) {
+  for (int k = 0; k < 2; k++) {
+    service->ended.cancelled += cancel_requests_take(&service->context, service->jobs);
+    spool_look(&service->spool);
+  }
+}
+
 /* Whether there is nothing left to do. */
 static bool is_over(Service *service) {
   if (service->jobs) return false;
   if (service->context.stopping) return true;
   if (!service->context.options->drain || waits(service)) return false;
   spool_look(&service->spool);
+  if (spool_list_has_requests(&service->spool.waiting)) take_last_requests(service);
   return !waits(service);
 }
 
@@ -317,6 +326,7 @@ int service_run(const Options *options, CtlPool *pool, int ranks, Diagnostics *d
     serve(&service);
     write_status(&service, "ended");
     spool_stop_done(&service.spool);
+    service.left |= spool_list_left(&service.spool.stuck) > 0;
     code = !service.code && options->drain && service.left ? EXIT_INTERNAL : service.code;
   }
   turns_clear(&service.turns);

@@ -31,7 +31,7 @@ static void print_number(const json_t *job, const char *key, const char *format)
 
 void service_log_end(const Spool *spool, const char *name, const char *word) {
   char outcome[JOB_OUTCOME_SIZE];
-  json_t *job = job_list_one(&spool->at, NULL, name);
+  json_t *job = job_list_begun(&spool->at, NULL, name);
   begin(name);
   fputs(word, stdout);
   if (job && *job_outcome(job, outcome) && strcmp(outcome, word) != 0) {

@@ -17,15 +17,6 @@
 enum { STUCK_MAX = 1000, STUCK_SHOWN = 100, OTHERS_WRITE = S_IWGRP | S_IWOTH };
 static const double CLEAR_SECONDS = 3600;
 
-/* Names -------------------------------------------------------------------------------------------------------- */
-
-/* name, or name-2, .., whichever is free. */
-static void free_name(const Spool *spool, const char *name, char result[SPOOL_NAME_MAX]) {
-  SpoolFolder folder;
-  spool_numbered_name(name, 1, result);
-  for (long k = 2; spool_folders_find(&spool->at, result, &folder); k++) spool_numbered_name(name, k, result);
-}
-
 static int refuse(const Spool *spool, const char *folder, const char *name, const char *what) {
   return diagnostics_error(spool->top.diagnostics, EXIT_USAGE, "%s%s%s%s%s: %s", spool->top.directory,
                            folder ? "/" : "", folder ? folder : "", name ? "/" : "", name ? name : "", what);
@@ -151,18 +142,14 @@ void spool_close(Spool *spool) {
   if (spool->top.lock >= 0) close(spool->top.lock);
 }
 
-static bool is_same(const struct stat *a, const struct stat *b) {
-  return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
 int spool_mend(Spool *spool) {
   struct stat held, there;
-  if (fstat(spool->at.self, &held) || stat(spool->top.directory, &there) || !is_same(&held, &there))
+  if (fstat(spool->at.self, &held) || stat(spool->top.directory, &there) || !spool_is_same_file(&held, &there))
     return refuse(spool, NULL, NULL, "is not there any more"), -1;
   for (int f = 0; f < SPOOL_FOLDERS; f++) {
     const char *name = spool_folder_names[f];
     bool same = fstat(spool->at.folders[f], &held) == 0 &&
-                fstatat(spool->at.self, name, &there, AT_SYMLINK_NOFOLLOW) == 0 && is_same(&held, &there);
+                fstatat(spool->at.self, name, &there, AT_SYMLINK_NOFOLLOW) == 0 && spool_is_same_file(&held, &there);
     if (same) continue;
     if (open_folder(spool, (SpoolFolder)f)) return -1;
     diagnostics_warn(spool->top.diagnostics, "%s/%s was taken away: there is a new one", spool->top.directory, name);
@@ -221,23 +208,27 @@ size_t spool_count_ended(const Spool *spool, SpoolFolder folder) {
 size_t spool_waiting(const Spool *spool) { return spool_list_left(&spool->waiting) + spool_list_left(&spool->begun); }
 
 /* Whoever moves a folder into another writes into it: its entry `..`. */
-static const char *reason(int why) {
-  return why == EACCES ? "the service may not move this folder of another user (expected rights 1777, as stiction "
-                         "submit gives it, or write permission of a group of the service's)"
-                       : strerror(why);
+static const char *reason(const SpoolEntry *entry) {
+  if (entry->cancelled && entry->filled) return "no wish to cancel (expected an empty file)";
+  return entry->why == EACCES
+             ? "the service may not move this folder of another user (expected rights 1777, as stiction "
+               "submit gives it, or write permission of a group of the service's)"
+             : strerror(entry->why);
 }
 
 /* Told once, but for those of which there are too many to remember. */
-static void leave(Spool *spool, SpoolEntry *entry, int why) {
-  entry->why = why;
-  if (spool->stuck.n < STUCK_MAX && spool_list_add(&spool->stuck, entry))
-    refuse(spool, spool_folder_names[SPOOL_INCOMING], entry->name, reason(why));
+static void leave(Spool *spool, const SpoolEntry *given, int why) {
+  SpoolEntry entry = *given;
+  entry.why = why;
+  entry.taken = false; /* a wish may be for it */
+  if (spool->stuck.n < STUCK_MAX && spool_list_add(&spool->stuck, &entry))
+    refuse(spool, spool_folder_names[SPOOL_INCOMING], entry.name, reason(&entry));
 }
 
 json_t *spool_stuck(const Spool *spool) {
   json_t *json = json_object();
   for (size_t i = 0; i < spool->stuck.n && i < STUCK_SHOWN; i++)
-    json_object_set_new(json, spool->stuck.entries[i].name, json_string(reason(spool->stuck.entries[i].why)));
+    json_object_set_new(json, spool->stuck.entries[i].name, json_string(reason(&spool->stuck.entries[i])));
   return json;
 }
 
@@ -259,7 +250,7 @@ static int take(Spool *spool, SpoolEntry *entry, SpoolFolder to, char name[SPOOL
   char wanted[SPOOL_NAME_MAX];
   entry->taken = true;
   spool_job_name(entry->name, wanted);
-  free_name(spool, wanted, name);
+  spool_free_name(&spool->at, wanted, name);
   if (mkdirat(spool->at.folders[to], name, 0700))
     return refuse(spool, spool_folder_names[to], name, strerror(errno)), -1;
   int why = move_into(spool, entry, to, name);
@@ -308,6 +299,10 @@ void spool_set_aside(Spool *spool, const SpoolEntry *given) {
 
 bool spool_drop_request(Spool *spool, SpoolEntry *request) {
   request->taken = true;
+  if (request->filled) { /* somebody may have moved another's file here */
+    leave(spool, request, EINVAL);
+    return false;
+  }
   if (unlinkat(spool->at.folders[SPOOL_INCOMING], request->name, 0) == 0 || errno == ENOENT) return true;
   leave(spool, request, errno);
   return false;
@@ -335,7 +330,7 @@ int spool_finish(Spool *spool, const char *name, SpoolFolder to) {
     }
     if (errno == ENOENT && spool_mend(spool) == 0) continue;
     if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR) break;
-    free_name(spool, name, as); /* somebody has put something there meanwhile */
+    spool_free_name(&spool->at, name, as); /* somebody has put something there meanwhile */
   }
   refuse(spool, spool_folder_names[to], name, strerror(errno));
   return -1;

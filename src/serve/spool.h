@@ -62,7 +62,7 @@ int spool_claim(Spool *spool, SpoolEntry *entry, char name[SPOOL_NAME_MAX]);
 int spool_withdraw(Spool *spool, SpoolEntry *entry, char name[SPOOL_NAME_MAX]);
 /* running/NAME waits, since now, to be gone on with: its name, user, priority and place are told. */
 void spool_set_aside(Spool *spool, const SpoolEntry *entry);
-/* Takes a wish away. False: it stays, and is not looked at any more. */
+/* Takes a wish away. False, after telling: it stays, and is not looked at any more; that of a file which is not empty, too. */
 bool spool_drop_request(Spool *spool, SpoolEntry *request);
 
 /* The path of a job's folder in running/, or of a file in it (NULL: the folder). */

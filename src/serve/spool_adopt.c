@@ -144,17 +144,6 @@ static void copy_of_package(Copying *copying, const char *file) {
     copy(copying, file, most < left ? most : left);
 }
 
-/* Empties what has been copied, as far as it may be. */
-static void remove_taken(int job) {
-  int taken = openat(job, TAKEN, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  DIR *handle = taken < 0 ? NULL : fdopendir(taken);
-  if (!handle && taken >= 0) close(taken);
-  for (const struct dirent *entry; handle && (entry = readdir(handle)) != NULL;)
-    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) unlinkat(taken, entry->d_name, 0);
-  if (handle) closedir(handle);
-  unlinkat(job, TAKEN, AT_REMOVEDIR);
-}
-
 /* As far as the first mistake: there may be any number of names in it, and each would be a message, or others'. */
 static void copy_package(Copying *copying, int job) {
   if (geteuid() == 0) { /* nobody puts more into it */
@@ -199,7 +188,7 @@ int spool_adopt(const Spool *spool, const char *name, Diagnostics *diagnostics) 
     copying.from = job;
     copy(&copying, SPOOL_PROBLEM, SPOOL_FILE_MAX);
   }
-  remove_taken(job);
+  spool_remove_folder(job, TAKEN); /* it has been copied */
   close(job);
   return copying.code;
 }

@@ -78,9 +78,7 @@ static void read_wish(int folder, const char *name, bool packed, SpoolEntry *ent
 
 /* Whether a name is that of a wish to cancel. One with a second name may be somebody else's file. */
 static bool is_request(const char *name, const struct stat *info) {
-  size_t length = strlen(name), end = strlen(SPOOL_CANCEL);
-  return S_ISREG(info->st_mode) && info->st_nlink == 1 && length > end &&
-         strcmp(name + length - end, SPOOL_CANCEL) == 0;
+  return S_ISREG(info->st_mode) && info->st_nlink == 1 && text_ends_with(name, SPOOL_CANCEL);
 }
 
 /* What is wanted is read once, of what has not changed since the last time. False: no memory. */
@@ -102,6 +100,7 @@ static bool take(SpoolList *list, SpoolLook *look, const SpoolList *skip, const 
                       .inode = info.st_ino,
                       .user = info.st_uid,
                       .cancelled = is_request(name, &info),
+                      .filled = info.st_size > 0,
                       .seen = true};
   if (!entry.cancelled) read_wish(folder, name, S_ISDIR(info.st_mode), &entry);
   return spool_list_add(&look->found, &entry);
@@ -160,6 +159,12 @@ size_t spool_list_left(const SpoolList *list) {
   size_t left = 0;
   for (size_t i = 0; i < list->n; i++) left += !list->entries[i].taken && !list->entries[i].cancelled;
   return left;
+}
+
+bool spool_list_has_requests(const SpoolList *list) {
+  for (size_t i = 0; i < list->n; i++)
+    if (list->entries[i].cancelled && !list->entries[i].taken) return true;
+  return false;
 }
 
 /* Queues ------------------------------------------------------------------------------------------------------- */

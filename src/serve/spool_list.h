@@ -18,6 +18,7 @@ typedef struct SpoolEntry {
   bool in_process; /* it needs a process of its own, by its command, or since it has had one */
   bool begun;      /* it is in running/, else in incoming/ */
   bool cancelled;  /* it is no job, but a wish to cancel one */
+  bool filled;     /* its file is not empty, which a wish is */
   bool taken;      /* it is not to be given again */
   bool seen;       /* by the look that is under way */
   bool missed;     /* of a wish: its job was not there at the last look */
@@ -53,6 +54,8 @@ void spool_look_clear(SpoolLook *look);
 
 /* How many jobs of it have not been given yet. */
 size_t spool_list_left(const SpoolList *list);
+/* Whether there are wishes that have not been looked into to the end. */
+bool spool_list_has_requests(const SpoolList *list);
 
 /* Those of a list that wait to be given, one queue for each user and kind (in_process): by priority, then who waits for longer, then by name. */
 typedef struct SpoolQueue {

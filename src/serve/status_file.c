@@ -14,8 +14,8 @@ static const char STATUS[] = "status.json";
 double status_time_left(const StatusShare *shares, int n, double seconds) {
   double left = INFINITY;
   for (int k = 0; k < n; k++)
-    if (shares[k].most > 0 && shares[k].used > 0)
-      left = fmin(left, fmax(0, seconds * (shares[k].most - shares[k].used) / shares[k].used));
+    if (shares[k].most > 0 && shares[k].used > shares[k].before)
+      left = fmin(left, fmax(0, seconds * (shares[k].most - shares[k].used) / (shares[k].used - shares[k].before)));
   return left;
 }
 
@@ -27,20 +27,22 @@ json_t *status_problem(const char *name, const CtlState *s, double seconds, doub
                    json_finite(ivps_rate), "time_left", json_finite(time_left));
 }
 
-/* As status_time_left, of what its folder tells and of its rounds and evaluations, in json. */
-static double process_time_left(const json_t *json, const JobProgress *progress, double used) {
+/* As status_time_left, of what its folder tells. A search counts its seconds over kills. */
+static double process_time_left(const JobProgress *now, double used, const StatusStart *start) {
+  const JobProgress *before = &start->progress;
+  const double seconds = used - start->used;
   const StatusShare shares[] = {
-      {used, progress->max_seconds},
-      {json_number_value(json_object_get(json, "rounds")), progress->max_simplexes},
-      {json_number_value(json_object_get(json, "evaluations")), progress->max_evaluations},
-      {(double)progress->runs, (double)progress->runs_in_all},
-      {progress->t, progress->end},
+      {before->seconds + seconds, now->max_seconds, before->seconds},
+      {now->rounds, now->max_simplexes, before->rounds},
+      {now->evaluations, now->max_evaluations, before->evaluations},
+      {(double)now->runs, (double)now->runs_in_all, (double)before->runs},
+      {now->t, now->end, before->t},
   };
-  return status_time_left(shares, sizeof shares / sizeof *shares, used);
+  return status_time_left(shares, sizeof shares / sizeof *shares, seconds);
 }
 
-json_t *status_process(const char *name, double seconds, double used, const json_t *search,
-                       const JobProgress *progress) {
+json_t *status_process(const char *name, double seconds, double used, const json_t *search, const JobProgress *progress,
+                       const StatusStart *start) {
   const json_t *columns = json_object_get(search, "columns"), *rows = json_object_get(search, "rows"),
                *last = json_array_get(rows, json_array_size(rows) - 1);
   size_t k;
@@ -57,7 +59,7 @@ json_t *status_process(const char *name, double seconds, double used, const json
                           whole ? json_integer((json_int_t)number) : json_real(number));
   }
   job_progress_put(progress, json);
-  json_object_set_new(json, "time_left", json_finite(process_time_left(json, progress, used)));
+  json_object_set_new(json, "time_left", json_finite(process_time_left(progress, used, start)));
   return json;
 }
 

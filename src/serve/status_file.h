@@ -32,19 +32,27 @@ typedef struct Status {
 /* How much of something that a job takes it has used up: seconds, simplexes, runs. most: what there is of it at most; 0: there is no limit. */
 typedef struct StatusShare {
   double used, most;
+  double
+      before; /* how much of `used` it had used up when `seconds` began, by an earlier process, say, whose time nobody knows */
 } StatusShare;
 
-/* How long a job may last yet (s), until the first of n shares is used up as fast as in `seconds` so far: it may end before. INFINITY: it has no
- * limit, or has just begun. */
+/* How long a job may last yet (s), until the first of n shares is used up as fast as in the `seconds` so far, (used - before) / seconds: it may end
+ * before. INFINITY: it has no limit, or has just begun. */
 double status_time_left(const StatusShare *shares, int n, double seconds);
 
 /* A running problem. seconds: since it began here; ivps_rate as above; time_left: not finite: not known. NULL: no memory. */
 json_t *status_problem(const char *name, const CtlState *state, double seconds, double ivps_rate, double time_left);
 
+/* How far a job was when its process began. */
+typedef struct StatusStart {
+  double used; /* s, as below */
+  JobProgress progress;
+} StatusStart;
+
 /* One in a process of its own. search: what job_search tells of it, of which the last row is taken; NULL: nothing. used: seconds
  * in all, those before a pause with them. */
-json_t *status_process(const char *name, double seconds, double used, const json_t *search,
-                       const JobProgress *progress);
+json_t *status_process(const char *name, double seconds, double used, const json_t *search, const JobProgress *progress,
+                       const StatusStart *start);
 
 /* What the last service of that SPOOL has told; a kill may cost what was in its last second. A new reference; NULL: nothing. */
 json_t *status_read(int folder);

@@ -50,10 +50,8 @@ static int copy_file(int folder, const char *name, const char *path, Diagnostics
 
 /* What the service's are alone. */
 static bool is_left_out(const char *name) {
-  static const char part[] = ".part";
-  size_t length = strlen(name), end = strlen(part);
   return name[0] == '.' || strcmp(name, "lock") == 0 || strcmp(name, "attempts.json") == 0 ||
-         (length > end && strcmp(name + length - end, part) == 0);
+         text_ends_with(name, ".part");
 }
 
 static int copy_folder(int folder, const char *directory, int depth, Diagnostics *diagnostics);

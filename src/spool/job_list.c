@@ -23,6 +23,7 @@ const char *job_state_name(SpoolFolder folder) {
 typedef struct Entry {
   char *file; /* owned */
   struct stat info;
+  bool unread; /* of one that has ended: not all that there is could be read */
 } Entry;
 
 typedef struct Entries {
@@ -38,9 +39,7 @@ static void entries_clear(Entries *entries) {
 
 /* Whether an entry of incoming/ is a job: no hidden one, no request. */
 static bool is_waiting(const char *file, const struct stat *info) {
-  size_t length = strlen(file), end = strlen(SPOOL_CANCEL);
-  bool request = length > end && strcmp(file + length - end, SPOOL_CANCEL) == 0;
-  return file[0] != '.' && !(request && S_ISREG(info->st_mode));
+  return file[0] != '.' && !(text_ends_with(file, SPOOL_CANCEL) && S_ISREG(info->st_mode));
 }
 
 /* False: no memory. */
@@ -53,7 +52,7 @@ static bool entries_add(Entries *entries, const char *file, const struct stat *i
     entries->room = room;
   }
   char *copy = strdup(file);
-  if (copy) entries->list[entries->n++] = (Entry){copy, *info};
+  if (copy) entries->list[entries->n++] = (Entry){.file = copy, .info = *info};
   return copy;
 }
 
@@ -118,7 +117,7 @@ static void put_submitter(json_t *job, uid_t user) {
 
 /* The first bytes of a file; how many. */
 static size_t read_head(int folder, const char *name, char head[HEAD_SIZE]) {
-  int file = spool_open_file(folder, name, NULL);
+  int file = spool_open_shown(folder, name, NULL);
   ssize_t got = file < 0 ? 0 : read(file, head, HEAD_SIZE);
   if (file >= 0) close(file);
   return got > 0 ? (size_t)got : 0;
@@ -205,7 +204,9 @@ static void put_summary(json_t *job, const json_t *summary) {
 
 /* The first line of error.txt, in UTF-8. */
 static void put_error(json_t *job, int folder) {
-  char *text = spool_read_text(folder, "error.txt", ERROR_MAX, NULL);
+  int file = spool_open_shown(folder, "error.txt", NULL);
+  char *text = file < 0 ? NULL : spool_read_open(file, ERROR_MAX, NULL);
+  if (file >= 0) close(file);
   if (!text) return;
   text[strcspn(text, "\n")] = 0;
   text[text_cut(text, TEXT_MAX)] = 0;
@@ -213,10 +214,12 @@ static void put_error(json_t *job, int folder) {
   free(text);
 }
 
-static void put_ended(const SpoolFolders *spool, json_t *job, SpoolFolder state, const struct stat *info) {
+/* unread: whether its owner may yet let us read it, or has not written it to its end. */
+static void put_ended(const SpoolFolders *spool, json_t *job, SpoolFolder state, const struct stat *info,
+                      bool *unread) {
+  struct stat there;
   int folder = spool_open_job(spool, state, json_string_value(json_object_get(job, "name")));
-  json_t *summary = folder < 0 ? NULL : spool_read_json(folder, "summary.json"),
-         *run = folder < 0 ? NULL : spool_read_json(folder, "checkpoint/run.json");
+  json_t *summary = spool_read_shown(folder, "summary.json"), *run = spool_read_shown(folder, "checkpoint/run.json");
   put_submitted(job, folder, info);
   put(job, "ended", json_integer(info->st_mtime));
   if (folder >= 0) put_wish(job, folder, SPOOL_PROBLEM, true);
@@ -225,16 +228,17 @@ static void put_ended(const SpoolFolders *spool, json_t *job, SpoolFolder state,
   job_progress_put(&progress, job);
   copy(job, "command", run, "command");
   copy(job, "exit", run, "exit");
-  if (state == SPOOL_FAILED) put_error(job, folder);
+  if (state == SPOOL_FAILED && folder >= 0) put_error(job, folder);
   if (state == SPOOL_DONE && folder >= 0 && json_is_null(json_object_get(job, "exit"))) /* too short to have a record */
     put(job, "exit", json_integer(0));
+  *unread = folder < 0 || (!summary && fstatat(folder, "summary.json", &there, AT_SYMLINK_NOFOLLOW) == 0);
   json_decref(summary);
   json_decref(run);
   if (folder >= 0) close(folder);
 }
 
 /* NULL: no memory. */
-static json_t *describe(const SpoolFolders *spool, const json_t *status, SpoolFolder state, const Entry *entry) {
+static json_t *describe(const SpoolFolders *spool, const json_t *status, SpoolFolder state, Entry *entry) {
   char name[SPOOL_NAME_MAX];
   spool_job_name(entry->file, name);
   json_t *job = new_job(state == SPOOL_INCOMING ? name : entry->file, state);
@@ -244,14 +248,14 @@ static json_t *describe(const SpoolFolders *spool, const json_t *status, SpoolFo
   else if (state == SPOOL_RUNNING)
     put_running(spool, job, &entry->info, status);
   else
-    put_ended(spool, job, state, &entry->info);
+    put_ended(spool, job, state, &entry->info, &entry->unread);
   return job;
 }
 
 /* Lists -------------------------------------------------------------------------------------------------------- */
 
 /* Those from `from` on, `n` of them at most. */
-static bool append(const SpoolFolders *spool, const json_t *status, SpoolFolder state, const Entries *entries, size_t n,
+static bool append(const SpoolFolders *spool, const json_t *status, SpoolFolder state, Entries *entries, size_t n,
                    json_t *jobs) {
   bool good = true;
   for (size_t i = 0; i < entries->n && i < n && good; i++)
@@ -259,26 +263,27 @@ static bool append(const SpoolFolders *spool, const json_t *status, SpoolFolder 
   return good;
 }
 
-/* A list's jobs that have ended, by their names; a new reference, NULL: none. */
-static json_t *ended_by_name(const json_t *jobs) {
-  json_t *named = json_object(), *job;
-  size_t i;
-  json_array_foreach(jobs, i, job) if (json_is_integer(json_object_get(job, "ended")))
-      json_object_set(named, json_string_value(json_object_get(job, "name")), job);
-  return named;
+/* What tells whether something has been done with a folder since: its rights, too. */
+static json_t *mark_of(SpoolFolder state, const struct stat *info) {
+  return json_pack("[i, I, I, I, I, I]", (int)state, (json_int_t)info->st_ino, (json_int_t)info->st_mtim.tv_sec,
+                   (json_int_t)info->st_mtim.tv_nsec, (json_int_t)info->st_ctim.tv_sec,
+                   (json_int_t)info->st_ctim.tv_nsec);
 }
 
-/* As it was told before, if nothing has been done in its folder since; a new reference, NULL: read it. */
-static json_t *told_before(const json_t *before, SpoolFolder state, const Entry *entry) {
-  json_t *job = json_object_get(before, entry->file);
-  const char *was = json_string_value(json_object_get(job, "state"));
-  bool same = was && strcmp(was, job_state_name(state)) == 0 &&
-              json_integer_value(json_object_get(job, "ended")) == entry->info.st_mtime;
-  return same ? json_incref(job) : NULL;
+/* A job as it was told before, if nothing has been done in its folder since, else read; kept by its name for the next look. NULL: no memory. */
+static json_t *tell_ended(const SpoolFolders *spool, SpoolFolder state, Entry *entry, const json_t *before,
+                          json_t *kept) {
+  const json_t *known = json_object_get(before, entry->file);
+  json_t *mark = mark_of(state, &entry->info);
+  bool same = mark && json_equal(mark, json_array_get(known, 0));
+  json_t *job = same ? json_incref(json_array_get(known, 1)) : describe(spool, NULL, state, entry);
+  if (job && mark && !entry->unread) json_object_set_new(kept, entry->file, json_pack("[O, O]", mark, job));
+  json_decref(mark);
+  return job;
 }
 
 /* Of the ended ones of all three folders the newest, the youngest first. */
-static bool append_ended(const SpoolFolders *spool, Entries *ended, size_t most, const json_t *before, json_t *jobs) {
+static bool append_ended(const SpoolFolders *spool, Entries *ended, size_t most, const json_t *before, JobList *list) {
   size_t at[SPOOL_FOLDERS] = {0};
   bool good = true;
   for (; most > 0 && good; most--) {
@@ -288,19 +293,18 @@ static bool append_ended(const SpoolFolders *spool, Entries *ended, size_t most,
       if (youngest < 0 || by_youth(&ended[f].list[at[f]], &ended[youngest].list[at[youngest]]) < 0) youngest = f;
     }
     if (youngest < 0) break;
-    const Entry *entry = &ended[youngest].list[at[youngest]++];
-    json_t *job = told_before(before, (SpoolFolder)youngest, entry);
-    good = json_array_append_new(jobs, job ? job : describe(spool, NULL, (SpoolFolder)youngest, entry)) == 0;
+    Entry *entry = &ended[youngest].list[at[youngest]++];
+    good = json_array_append_new(list->jobs, tell_ended(spool, (SpoolFolder)youngest, entry, before, list->kept)) == 0;
   }
   return good;
 }
 
 bool job_list_read(const SpoolFolders *spool, const json_t *status, long most, JobList *list) {
   Entries entries[SPOOL_FOLDERS] = {{0}};
-  json_t *before = ended_by_name(list->jobs);
+  json_t *before = list->kept;
   json_decref(list->jobs);
-  *list = (JobList){.jobs = json_array()};
-  bool good = list->jobs;
+  *list = (JobList){.jobs = json_array(), .kept = json_object()};
+  bool good = list->jobs && list->kept;
   for (int f = 0; f < SPOOL_FOLDERS && good; f++) { /* jobs move on in this order: none is missed */
     good = entries_read(spool, (SpoolFolder)f, &entries[f]);
     list->counts[f] = (long)entries[f].n;
@@ -309,7 +313,7 @@ bool job_list_read(const SpoolFolders *spool, const json_t *status, long most, J
   size_t n = most > 0 ? (size_t)most : 0;
   good = good && append(spool, status, SPOOL_RUNNING, &entries[SPOOL_RUNNING], SIZE_MAX, list->jobs) &&
          append(spool, status, SPOOL_INCOMING, &entries[SPOOL_INCOMING], n, list->jobs) &&
-         append_ended(spool, entries, n, before, list->jobs);
+         append_ended(spool, entries, n, before, list);
   json_decref(before);
   for (int f = 0; f < SPOOL_FOLDERS; f++) entries_clear(&entries[f]);
   return good;
@@ -317,23 +321,35 @@ bool job_list_read(const SpoolFolders *spool, const json_t *status, long most, J
 
 void job_list_clear(JobList *list) {
   json_decref(list->jobs);
+  json_decref(list->kept);
   *list = (JobList){0};
 }
 
-json_t *job_list_one(const SpoolFolders *spool, const json_t *status, const char *name) {
-  static const char *const ends[] = {"", ".yaml", ".yml"};
-  char file[SPOOL_NAME_MAX + 8];
+json_t *job_list_from(const SpoolFolders *spool, const json_t *status, SpoolFolder from, const char *name) {
+  char file[SPOOL_WAITING_MAX];
   Entry entry = {.file = file};
   SpoolFolder state;
   if (!spool_is_name(name)) return NULL;
-  for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
-    snprintf(file, sizeof file, "%s%s", name, ends[k]);
-    bool there = fstatat(spool->folders[SPOOL_INCOMING], file, &entry.info, AT_SYMLINK_NOFOLLOW) == 0;
-    if (there && is_waiting(file, &entry.info)) return describe(spool, status, SPOOL_INCOMING, &entry);
-  }
-  snprintf(file, sizeof file, "%s", name);
-  if (!spool_folders_find(spool, name, &state) ||
+  if (from == SPOOL_INCOMING && spool_find_waiting(spool, name, file, &entry.info))
+    return describe(spool, status, SPOOL_INCOMING, &entry);
+  from = from > SPOOL_RUNNING ? from : SPOOL_RUNNING; /* it does not go back */
+  if (!spool_folders_find_from(spool, name, from, &state) ||
       fstatat(spool->folders[state], name, &entry.info, AT_SYMLINK_NOFOLLOW))
     return NULL;
+  snprintf(file, sizeof file, "%s", name);
   return describe(spool, status, state, &entry);
+}
+
+json_t *job_list_waiting(const SpoolFolders *spool, const json_t *status, const char *name) {
+  char file[SPOOL_WAITING_MAX];
+  Entry entry = {.file = file};
+  return spool_find_waiting(spool, name, file, &entry.info) ? describe(spool, status, SPOOL_INCOMING, &entry) : NULL;
+}
+
+json_t *job_list_begun(const SpoolFolders *spool, const json_t *status, const char *name) {
+  return job_list_from(spool, status, SPOOL_RUNNING, name);
+}
+
+json_t *job_list_one(const SpoolFolders *spool, const json_t *status, const char *name) {
+  return job_list_from(spool, status, SPOOL_INCOMING, name);
 }

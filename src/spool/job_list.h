@@ -18,6 +18,7 @@ const char *job_state_name(SpoolFolder folder);
 
 typedef struct JobList {
   json_t *jobs;               /* running, then waiting, oldest first, then ended, newest first; owned */
+  json_t *kept;               /* those that have ended, by name, with what tells whether they are as they were; owned */
   long counts[SPOOL_FOLDERS]; /* all that there are */
 } JobList;
 
@@ -27,12 +28,18 @@ typedef struct JobList {
 bool job_list_read(const SpoolFolders *spool, const json_t *status, long most, JobList *list);
 void job_list_clear(JobList *list);
 
-/* One job, whose name need not be one. A new reference; NULL: there is none of that name, or no memory. */
+/* A job that waits; one that has begun or ended; the first of these that there is: one that waits gets another name when it begins. The name
+ * need not be one. A new reference; NULL: there is none of that name, or no memory. */
+json_t *job_list_waiting(const SpoolFolders *spool, const json_t *status, const char *name);
+json_t *job_list_begun(const SpoolFolders *spool, const json_t *status, const char *name);
 json_t *job_list_one(const SpoolFolders *spool, const json_t *status, const char *name);
+
+/* Likewise, the first that is in `from`, or in a folder behind it. */
+json_t *job_list_from(const SpoolFolders *spool, const json_t *status, SpoolFolder from, const char *name);
 
 /* How its search has gone: {"columns": ["round", "evaluations", "best", "J", "E1", "E2", "edge"], "rows": [[..], ..]}, at most so many rows,
  * 2 or more, spread over search.csv, the first and the last among them. A new reference; NULL: there is none, it may not be looked
  * into, or no memory. */
-json_t *job_search(const SpoolFolders *spool, const char *name, int most);
+json_t *job_search(const SpoolFolders *spool, SpoolFolder state, const char *name, int most);
 
 #endif

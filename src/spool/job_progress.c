@@ -4,9 +4,13 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-enum { FILE_MOST = 1 << 16 /* bytes: the record of a sweep has its problem in it, and is left alone */ };
+enum {
+  ROW_SIZE = 4096,
+  FILE_MOST = 1 << 16 /* bytes: the record of a sweep has its problem in it, and is left alone */
+};
 
 static json_t *read_small(int folder, const char *path) {
   size_t size;
@@ -25,33 +29,48 @@ static long whole(const json_t *json, const char *key) {
   return value > 0 ? (long)value : 0;
 }
 
-/* t of the last row of energy.csv. */
-static double last_time(int folder) {
-  char text[64];
+/* The last whole row of a table, as far as there is room; "": there is none. Returns text. */
+static const char *last_row(int folder, const char *table, char text[ROW_SIZE]) {
   struct stat info;
-  int file = spool_open_file(folder, "energy.csv", &info);
+  int file = spool_open_file(folder, table, &info);
   off_t at = file < 0 ? 0 : spool_last_line(file, info.st_size);
-  ssize_t got = at > 0 ? pread(file, text, sizeof text - 1, at) : 0;
+  ssize_t got = at > 0 ? pread(file, text, ROW_SIZE - 1, at) : 0;
   if (file >= 0) close(file);
   text[got > 0 ? got : 0] = 0;
-  double t = strtod(text, NULL);
-  return isfinite(t) ? t : 0;
+  text[strcspn(text, "\n")] = 0;
+  return text;
+}
+
+static double number_at(const char *text) {
+  double number = strtod(text, NULL);
+  return isfinite(number) && number > 0 ? number : 0;
+}
+
+/* round,evaluations,..,seconds */
+static void read_search(int folder, JobProgress *progress) {
+  char text[ROW_SIZE];
+  const char *row = last_row(folder, "search.csv", text), *second = strchr(row, ','), *last = strrchr(row, ',');
+  progress->rounds = number_at(row);
+  progress->evaluations = second ? number_at(second + 1) : 0;
+  progress->seconds = last ? number_at(last + 1) : 0;
 }
 
 JobProgress job_progress_read(int folder) {
+  char text[ROW_SIZE];
   if (folder < 0) return (JobProgress){0};
   json_t *sweep = read_small(folder, "checkpoint/progress.json");
   json_t *record = sweep ? NULL : read_small(folder, "checkpoint/run.json");
   const json_t *limits = json_object_get(record, "limits");
-  const JobProgress progress = {.runs = whole(sweep, "runs"),
-                                .runs_in_all = whole(sweep, "runs_in_all"),
-                                .runs_not_met = whole(sweep, "runs_not_met"),
-                                .runs_failed = whole(sweep, "runs_failed"),
-                                .max_seconds = positive(limits, "seconds"),
-                                .max_simplexes = positive(limits, "simplexes"),
-                                .max_evaluations = positive(limits, "evaluations"),
-                                .t = limits ? last_time(folder) : 0,
-                                .end = positive(limits, "end")};
+  JobProgress progress = {.runs = whole(sweep, "runs"),
+                          .runs_in_all = whole(sweep, "runs_in_all"),
+                          .runs_not_met = whole(sweep, "runs_not_met"),
+                          .runs_failed = whole(sweep, "runs_failed"),
+                          .max_seconds = positive(limits, "seconds"),
+                          .max_simplexes = positive(limits, "simplexes"),
+                          .max_evaluations = positive(limits, "evaluations"),
+                          .t = limits ? number_at(last_row(folder, "energy.csv", text)) : 0,
+                          .end = positive(limits, "end")};
+  if (limits) read_search(folder, &progress);
   json_decref(sweep);
   json_decref(record);
   return progress;

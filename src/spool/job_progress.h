@@ -8,6 +8,7 @@
 typedef struct JobProgress {
   long runs, runs_in_all, runs_not_met, runs_failed;  /* of a sweep: that have a row; in all; of the former */
   double max_seconds, max_simplexes, max_evaluations; /* of a search: its limits; 0: there is none */
+  double seconds, rounds, evaluations;                /* of a search: so far, by the last row of search.csv */
   double t, end;                                      /* of a motion under way: s, and its T */
 } JobProgress;
 

@@ -1,6 +1,7 @@
 #include "src/spool/job_request.h"
 
 #include "src/base/exit_code.h"
+#include "src/spool/job_list.h"
 #include "src/spool/spool_read.h"
 
 #include <errno.h>
@@ -35,6 +36,39 @@ int job_request_cancel(const SpoolFolders *spool, const char *name, Diagnostics 
                            spool_folder_names[SPOOL_INCOMING], file, strerror(why));
 }
 
+/* Whether what runs is ours, by its submitter, if that is told. */
+static JobRight right_to_running(const SpoolFolders *spool, const json_t *status, const char *name) {
+  char user[SPOOL_USER_SIZE];
+  json_t *job = job_list_begun(spool, status, name);
+  const char *submitter = json_string_value(json_object_get(job, "submitter"));
+  bool ours = submitter && strcmp(submitter, spool_user(geteuid(), user)) == 0;
+  JobRight right = ours ? JOB_RIGHT_YES : submitter ? JOB_RIGHT_NO : JOB_RIGHT_UNKNOWN;
+  json_decref(job);
+  return right;
+}
+
+static bool runs(const SpoolFolders *spool, const char *name) {
+  SpoolFolder folder;
+  return spool_folders_find(spool, name, &folder) && folder == SPOOL_RUNNING;
+}
+
+bool job_request_takes_waiting(const SpoolFolders *spool, const json_t *status, const char *name) {
+  char file[SPOOL_WAITING_MAX];
+  struct stat info;
+  if (!spool_find_waiting(spool, name, file, &info)) return false;
+  return !runs(spool, name) || (info.st_uid == geteuid() && right_to_running(spool, status, name) != JOB_RIGHT_YES);
+}
+
+JobRight job_request_right(const SpoolFolders *spool, const json_t *status, const char *name) {
+  char file[SPOOL_WAITING_MAX];
+  struct stat info;
+  if (geteuid() == 0) return JOB_RIGHT_YES;
+  if (fstat(spool->folders[SPOOL_RUNNING], &info) == 0 && info.st_uid == geteuid()) return JOB_RIGHT_YES;
+  if (job_request_takes_waiting(spool, status, name) && spool_find_waiting(spool, name, file, &info))
+    return info.st_uid == geteuid() ? JOB_RIGHT_YES : JOB_RIGHT_NO;
+  return runs(spool, name) ? right_to_running(spool, status, name) : JOB_RIGHT_UNKNOWN;
+}
+
 bool job_request_waits(const SpoolFolders *spool, const char *name) {
   char file[REQUEST_SIZE];
   struct stat info;
@@ -59,16 +93,12 @@ static int take_file_back(const SpoolFolders *spool, const char *file, const cha
 }
 
 int job_request_take_back(const SpoolFolders *spool, const char *name) {
-  static const char *const ends[] = {"", ".yaml", ".yml"};
-  char file[SPOOL_NAME_MAX + 8];
+  char file[SPOOL_WAITING_MAX], as[SPOOL_NAME_MAX];
   struct stat info;
   int incoming = spool->folders[SPOOL_INCOMING], cancelled = spool->folders[SPOOL_CANCELLED];
   if (cancelled < 0) return EACCES;
-  for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
-    snprintf(file, sizeof file, "%s%s", name, ends[k]);
-    if (fstatat(incoming, file, &info, AT_SYMLINK_NOFOLLOW)) continue;
-    if (!S_ISDIR(info.st_mode)) return take_file_back(spool, file, name);
-    return renameat(incoming, file, cancelled, name) ? errno : 0;
-  }
-  return ENOENT;
+  if (!spool_find_waiting(spool, name, file, &info)) return ENOENT;
+  spool_free_name(spool, name, as);
+  if (!S_ISDIR(info.st_mode)) return take_file_back(spool, file, as);
+  return renameat(incoming, file, cancelled, as) ? errno : 0;
 }

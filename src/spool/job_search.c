@@ -62,12 +62,10 @@ static json_t *rows(int file, off_t size, int most) {
   return list;
 }
 
-json_t *job_search(const SpoolFolders *spool, const char *name, int most) {
-  SpoolFolder state;
+json_t *job_search(const SpoolFolders *spool, SpoolFolder state, const char *name, int most) {
   struct stat info;
-  if (!spool_is_name(name) || !spool_folders_find(spool, name, &state)) return NULL;
   int folder = spool_open_job(spool, state, name),
-      file = folder < 0 ? -1 : spool_open_file(folder, "search.csv", &info);
+      file = folder < 0 ? -1 : spool_open_shown(folder, "search.csv", &info);
   json_t *search =
       file < 0 ? NULL : json_pack("{s:o, s:o}", "columns", names(), "rows", rows(file, info.st_size, most));
   if (file >= 0) close(file);

@@ -5,7 +5,6 @@
 #include "src/spool/job_inputs.h"
 #include "src/spool/spool_read.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -172,15 +171,9 @@ int job_submit_pack(const SpoolFolders *spool, const char *path, JobFile *job, c
 /* Putting in --------------------------------------------------------------------------------------------------- */
 
 static bool is_taken(const SpoolFolders *spool, const char *name) {
-  static const char *const ends[] = {"", ".yaml", ".yml"};
-  char file[SPOOL_NAME_MAX + 8];
-  struct stat info;
+  char file[SPOOL_WAITING_MAX];
   SpoolFolder folder;
-  for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
-    snprintf(file, sizeof file, "%s%s", name, ends[k]);
-    if (fstatat(spool->folders[SPOOL_INCOMING], file, &info, AT_SYMLINK_NOFOLLOW) == 0) return true;
-  }
-  return spool_folders_find(spool, name, &folder);
+  return spool_find_waiting(spool, name, file, NULL) || spool_folders_find(spool, name, &folder);
 }
 
 /* 0, or errno: EEXIST where there is something. */
@@ -194,7 +187,7 @@ static int rename_new(int folder, const char *from, const char *to) {
 int job_submit_put(const SpoolFolders *spool, JobPacked *packed, char name[SPOOL_NAME_MAX], Diagnostics *diagnostics) {
   int incoming = spool->folders[SPOOL_INCOMING], failed = EEXIST;
   for (long k = 1; failed == EEXIST && (k == 1 || !packed->exact); k++) {
-    char file[SPOOL_NAME_MAX + 8];
+    char file[SPOOL_WAITING_MAX];
     spool_numbered_name(packed->name, k, name);
     snprintf(file, sizeof file, "%s%s", name, packed->folder ? "" : ".yaml");
     failed = is_taken(spool, name) ? EEXIST : rename_new(incoming, packed->hidden, file);
@@ -210,14 +203,9 @@ int job_submit_put(const SpoolFolders *spool, JobPacked *packed, char name[SPOOL
 void job_submit_drop(const SpoolFolders *spool, JobPacked *packed) {
   int incoming = spool->folders[SPOOL_INCOMING];
   if (!packed->hidden[0]) return;
-  int folder = packed->folder ? openat(incoming, packed->hidden, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
-  DIR *handle = folder < 0 ? NULL : fdopendir(folder);
-  for (const struct dirent *entry; handle && (entry = readdir(handle)) != NULL;)
-    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) unlinkat(folder, entry->d_name, 0);
-  if (handle)
-    closedir(handle);
-  else if (folder >= 0)
-    close(folder);
-  unlinkat(incoming, packed->hidden, packed->folder ? AT_REMOVEDIR : 0);
+  if (packed->folder)
+    spool_remove_folder(incoming, packed->hidden);
+  else
+    unlinkat(incoming, packed->hidden, 0);
   packed->hidden[0] = 0;
 }

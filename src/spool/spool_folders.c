@@ -1,13 +1,16 @@
-#define _GNU_SOURCE /* O_PATH */
+#define _GNU_SOURCE /* O_PATH, dup3 */
 #include "src/spool/spool_folders.h"
 
 #include "src/base/exit_code.h"
 #include "src/base/result_files.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 const char *const spool_folder_names[SPOOL_FOLDERS] = {"incoming", "running", "done", "failed", "cancelled"};
@@ -18,17 +21,11 @@ static bool plain(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_';
 }
 
-/* Whether a text of that length ends so, with something before it. */
-static bool ends_with(const char *text, size_t length, const char *end) {
-  size_t n = strlen(end);
-  return length > n && strncmp(text + length - n, end, n) == 0;
-}
-
 void spool_job_name(const char *file, char name[SPOOL_NAME_MAX]) {
   size_t length = strlen(file);
-  if (ends_with(file, length, ".yaml"))
+  if (text_ends_with(file, ".yaml"))
     length -= strlen(".yaml");
-  else if (ends_with(file, length, ".yml"))
+  else if (text_ends_with(file, ".yml"))
     length -= strlen(".yml");
   if (length > SPOOL_NAME_CUT) length = SPOOL_NAME_CUT;
   for (size_t i = 0; i < length; i++) {
@@ -36,7 +33,7 @@ void spool_job_name(const char *file, char name[SPOOL_NAME_MAX]) {
     name[i] = plain(file[i]) && !first ? file[i] : '_';
   }
   name[length] = 0;
-  if (ends_with(name, length, SPOOL_CANCEL)) name[length - strlen(SPOOL_CANCEL)] = '_';
+  if (text_ends_with(name, SPOOL_CANCEL)) name[length - strlen(SPOOL_CANCEL)] = '_';
 }
 
 void spool_numbered_name(const char *name, long k, char numbered[SPOOL_NAME_MAX]) {
@@ -50,7 +47,7 @@ bool spool_is_name(const char *text) {
   size_t length = 0;
   while (length < SPOOL_NAME_MAX && plain(text[length])) length++;
   return length > 0 && length < SPOOL_NAME_MAX && !text[length] && text[0] != '.' && text[0] != '-' &&
-         !ends_with(text, length, SPOOL_CANCEL);
+         !text_ends_with(text, SPOOL_CANCEL);
 }
 
 bool spool_is_file_name(const char *text) {
@@ -66,14 +63,47 @@ bool spool_is_file_name(const char *text) {
 
 /* Folders ------------------------------------------------------------------------------------------------------ */
 
+bool spool_is_same_file(const struct stat *a, const struct stat *b) {
+  return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Whether a descriptor is of what is of that name in a folder now, or nothing is. */
+static bool is_current(int opened, int in, const char *name, int flags) {
+  struct stat held, there;
+  return fstatat(in, name, &there, flags) || (fstat(opened, &held) == 0 && spool_is_same_file(&held, &there));
+}
+
+/* One may not be listed by us, but perhaps put into. */
+static int open_folder(int in, const char *name) {
+  int flags = O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, opened = openat(in, name, O_RDONLY | flags);
+  return opened >= 0 ? opened : openat(in, name, O_PATH | flags);
+}
+
+/* The same descriptor for another folder, at one blow: who uses it meanwhile has the one or the other. Takes `by` over. */
+static void replace(int opened, int by) {
+  if (by < 0) return;
+  dup3(by, opened, O_CLOEXEC);
+  close(by);
+}
+
 void spool_folders_again(SpoolFolders *spool) {
-  int flags = O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  if (!is_current(spool->self, AT_FDCWD, spool->path, 0))
+    replace(spool->self, open(spool->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   for (int f = 0; f < SPOOL_FOLDERS; f++) {
-    int *folder = &spool->folders[f];
-    if (*folder < 0) *folder = openat(spool->self, spool_folder_names[f], O_RDONLY | flags);
-    if (*folder < 0) /* not to be listed by us, but perhaps to be put into */
-      *folder = openat(spool->self, spool_folder_names[f], O_PATH | flags);
+    const char *name = spool_folder_names[f];
+    int opened = spool->folders[f];
+    if (opened < 0)
+      spool->folders[f] = open_folder(spool->self, name);
+    else if (!is_current(opened, spool->self, name, AT_SYMLINK_NOFOLLOW))
+      replace(opened, open_folder(spool->self, name));
   }
+}
+
+double spool_folders_delay(const SpoolFolders *spool) {
+  enum { ON_A_NETWORK = 60 /* as NFS keeps the attributes of folders at most */, HERE = 1 };
+  struct statfs system;
+  bool known = fstatfs(spool->self, &system) == 0;
+  return known && (system.f_type == NFS_SUPER_MAGIC || system.f_type == SMB2_SUPER_MAGIC) ? ON_A_NETWORK : HERE;
 }
 
 int spool_folders_open(SpoolFolders *spool, const char *path, Diagnostics *diagnostics) {
@@ -100,13 +130,55 @@ void spool_folders_close(SpoolFolders *spool) {
   if (spool->self >= 0) close(spool->self);
 }
 
+void spool_remove_folder(int in, const char *name) {
+  int folder = openat(in, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  DIR *handle = folder < 0 ? NULL : fdopendir(folder);
+  if (!handle && folder >= 0) close(folder);
+  for (const struct dirent *entry; handle && (entry = readdir(handle)) != NULL;)
+    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) unlinkat(folder, entry->d_name, 0);
+  if (handle) closedir(handle);
+  unlinkat(in, name, AT_REMOVEDIR);
+}
+
+bool spool_find_waiting(const SpoolFolders *spool, const char *name, char file[SPOOL_WAITING_MAX], struct stat *info) {
+  static const char *const ends[] = {"", ".yaml", ".yml"};
+  bool found = false, own = false;
+  if (spool->folders[SPOOL_INCOMING] < 0 || !spool_is_name(name)) return false;
+  for (size_t k = 0; k < sizeof ends / sizeof *ends && !own; k++) {
+    char other[SPOOL_WAITING_MAX];
+    struct stat there;
+    int length = snprintf(other, sizeof other, "%s%s", name, ends[k]);
+    if (length >= SPOOL_NAME_MAX) continue;
+    if (fstatat(spool->folders[SPOOL_INCOMING], other, &there, AT_SYMLINK_NOFOLLOW)) continue;
+    own = there.st_uid == geteuid();
+    if (found && !own) continue;
+    found = true;
+    memcpy(file, other, sizeof other);
+    if (info) *info = there;
+  }
+  return found;
+}
+
 /* Jobs move from running/ on alone: who looks there first misses none. */
-bool spool_folders_find(const SpoolFolders *spool, const char *name, SpoolFolder *folder) {
+bool spool_folders_find_from(const SpoolFolders *spool, const char *name, SpoolFolder from, SpoolFolder *folder) {
+  char file[SPOOL_WAITING_MAX];
   struct stat info;
-  for (int f = SPOOL_RUNNING; f < SPOOL_FOLDERS; f++) {
-    if (spool->folders[f] < 0 || fstatat(spool->folders[f], name, &info, AT_SYMLINK_NOFOLLOW)) continue;
+  for (int f = (int)from; f < SPOOL_FOLDERS; f++) {
+    if (f == SPOOL_INCOMING && !spool_find_waiting(spool, name, file, NULL)) continue;
+    if (f != SPOOL_INCOMING && (spool->folders[f] < 0 || fstatat(spool->folders[f], name, &info, AT_SYMLINK_NOFOLLOW)))
+      continue;
     *folder = (SpoolFolder)f;
     return true;
   }
   return false;
+}
+
+bool spool_folders_find(const SpoolFolders *spool, const char *name, SpoolFolder *folder) {
+  return spool_folders_find_from(spool, name, SPOOL_RUNNING, folder);
+}
+
+void spool_free_name(const SpoolFolders *spool, const char *name, char result[SPOOL_NAME_MAX]) {
+  SpoolFolder folder;
+  spool_numbered_name(name, 1, result);
+  for (long k = 2; spool_folders_find(spool, result, &folder); k++) spool_numbered_name(name, k, result);
 }

@@ -12,14 +12,17 @@
 
 #include "src/base/file_open.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <sys/stat.h>
 
 enum {
-  SPOOL_NAME_CUT = 100,      /* bytes of a name without -2, -3, .. */
-  SPOOL_NAME_MAX = 128,      /* with these and the NUL */
-  SPOOL_FILE_MAX = 16 << 20, /* bytes of a problem file */
-  SPOOL_FILES_MAX = 64,      /* files that a packed job may have beside problem.yaml and job.json */
-  SPOOL_JOB_MAX = 64 << 20   /* bytes of all files of a packed job */
+  SPOOL_NAME_CUT = 100,                   /* bytes of a name without -2, -3, .. */
+  SPOOL_NAME_MAX = 128,                   /* with these and the NUL */
+  SPOOL_WAITING_MAX = SPOOL_NAME_MAX + 8, /* NAME.yaml */
+  SPOOL_FILE_MAX = 16 << 20,              /* bytes of a problem file */
+  SPOOL_FILES_MAX = 64,                   /* files that a packed job may have beside problem.yaml and job.json */
+  SPOOL_JOB_MAX = 64 << 20                /* bytes of all files of a packed job */
 };
 
 typedef enum SpoolFolder {
@@ -52,10 +55,11 @@ bool spool_is_name(const char *text);
  * the service, write there. */
 bool spool_is_file_name(const char *text);
 
-/* A spool that another process serves. */
+/* A spool that another process serves. A folder that is opened anew keeps its descriptor: one thread may do that while others use it. */
 typedef struct SpoolFolders {
-  char path[FILE_PATH_SIZE];        /* as it was named, without a last / */
-  int self, folders[SPOOL_FOLDERS]; /* descriptors; -1: it is not there */
+  char path[FILE_PATH_SIZE];         /* as it was named, without a last / */
+  int self;                          /* descriptor */
+  atomic_int folders[SPOOL_FOLDERS]; /* likewise; -1: it is not there */
 } SpoolFolders;
 
 /* Opens the folders, following no links behind `path`. Returns 0, or EXIT_USAGE after telling that this is no spool, which has incoming/
@@ -63,10 +67,30 @@ typedef struct SpoolFolders {
 int spool_folders_open(SpoolFolders *spool, const char *path, Diagnostics *diagnostics);
 void spool_folders_close(SpoolFolders *spool);
 
-/* Opens those that were not there before: a service makes them at its first start. */
+/* Opens those that were not there before, since a service makes them at its first start, and those in whose place there are others: what
+ * somebody takes away it makes anew. */
 void spool_folders_again(SpoolFolders *spool);
+
+/* For how long (s) what has been moved, perhaps by another machine, may not be seen here: that depends on the file system. */
+double spool_folders_delay(const SpoolFolders *spool);
+
+/* The file or folder in incoming/ of a job of that name: NAME, NAME.yaml or NAME.yml, the first of these unless
+ * another is our own. info: NULL: not wanted. False: none waits, or name is no name. */
+bool spool_find_waiting(const SpoolFolders *spool, const char *name, char file[SPOOL_WAITING_MAX], struct stat *info);
+
+/* Takes a folder away with the files that are in it, as far as they may be: no folders in it. */
+void spool_remove_folder(int in, const char *name);
+
+/* Whether two are one file, under whatever names. */
+bool spool_is_same_file(const struct stat *a, const struct stat *b);
+
+/* Where a job is, in `from`, or in a folder behind it. False: in none of these. */
+bool spool_folders_find_from(const SpoolFolders *spool, const char *name, SpoolFolder from, SpoolFolder *folder);
 
 /* Where a job that has begun or ended is. False: in none of running/ .. cancelled/. A job that is being moved is found. */
 bool spool_folders_find(const SpoolFolders *spool, const char *name, SpoolFolder *folder);
+
+/* The name that the next job that begins, or is taken back, as NAME gets: name, name-2, .., whichever is in none of these. */
+void spool_free_name(const SpoolFolders *spool, const char *name, char result[SPOOL_NAME_MAX]);
 
 #endif

@@ -38,6 +38,16 @@ int spool_open_file(int folder, const char *path, struct stat *info) {
   return -1;
 }
 
+int spool_open_shown(int folder, const char *path, struct stat *info) {
+  struct stat unwanted = {0};
+  struct stat *about = info ? info : &unwanted;
+  int file = spool_open_file(folder, path, about);
+  if (file < 0 || about->st_nlink == 1) return file;
+  close(file);
+  errno = EMLINK;
+  return -1;
+}
+
 char *spool_read_open(int file, size_t most, size_t *size) {
   struct stat info;
   bool fits = fstat(file, &info) == 0 && info.st_size >= 0 && (uintmax_t)info.st_size <= most;
@@ -72,12 +82,22 @@ off_t spool_last_line(int file, off_t size) {
   return 0;
 }
 
-json_t *spool_read_json(int folder, const char *path) {
+/* Closes the file. */
+static json_t *read_json(int file) {
   size_t size;
-  char *text = spool_read_text(folder, path, SPOOL_JSON_MAX, &size);
+  char *text = file < 0 ? NULL : spool_read_open(file, SPOOL_JSON_MAX, &size);
   json_t *json = text ? json_loadb(text, size, 0, NULL) : NULL;
+  if (file >= 0) close(file);
   free(text);
   return json;
+}
+
+json_t *spool_read_json(int folder, const char *path) {
+  return read_json(folder < 0 ? -1 : spool_open_file(folder, path, NULL));
+}
+
+json_t *spool_read_shown(int folder, const char *path) {
+  return read_json(folder < 0 ? -1 : spool_open_shown(folder, path, NULL));
 }
 
 const char *spool_user(uid_t user, char name[SPOOL_USER_SIZE]) {

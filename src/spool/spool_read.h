@@ -16,6 +16,10 @@ int spool_open_job(const SpoolFolders *spool, SpoolFolder folder, const char *na
 /* A file of a folder, `checkpoint/run.json` say, for reading; -1: errno tells why, EINVAL of what is no file. info: NULL: not wanted. */
 int spool_open_file(int folder, const char *path, struct stat *info);
 
+/* Likewise, one whose contents are told to others than who may read it: of a single name. Another may be somebody else's file, whose owner does
+ * not see this one. */
+int spool_open_shown(int folder, const char *path, struct stat *info);
+
 /* Its text up to so many bytes, NUL-terminated, to be freed. size: NULL: not wanted. NULL: there is none that can be read, it is longer, or
  * no memory. */
 char *spool_read_text(int folder, const char *path, size_t most, size_t *size);
@@ -28,6 +32,9 @@ off_t spool_last_line(int file, off_t size);
 
 /* A file's text as spool_read_text has it, as JSON; a new reference. */
 json_t *spool_read_json(int folder, const char *path);
+
+/* Likewise, opened by spool_open_shown. */
+json_t *spool_read_shown(int folder, const char *path);
 
 /* Who owns what a stat has told: a user's name, or a number; returns name. */
 enum { SPOOL_USER_SIZE = 64 };

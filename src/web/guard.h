@@ -1,7 +1,8 @@
 /* Who may ask for what.
  *
  * - A page of somebody else's, open in the same browser, must not reach this one. Under a name of its own that leads here (DNS rebinding) its Host
- *   is that name; with a request that changes something its Origin, or Sec-Fetch-Site, tells where it comes from.
+ *   is that name; else Origin, or Sec-Fetch-Site, tells where a request comes from, if it is there. Both are looked at whatever is asked for, but the page's
+ *   own files, to which any page may have a link.
  * - Off the loopback address a token is needed. It is a header (Authorization: Bearer TOKEN), never a cookie: a browser adds cookies to what
  *   any page asks for, and sends them to whoever listens on another port of the same machine. */
 #ifndef SRC_WEB_GUARD_H

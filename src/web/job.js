@@ -12,7 +12,8 @@ const FACTS = [
   ['Time left', job => duration(job.time_left)], ['Rounds', job => number(job.rounds)], ['Evaluations', job => number(job.evaluations)],
   ['Simulations', job => rate(job.ivps_per_second)], ['Merit', job => number(job.best, 10)], ['J', job => number(job.J, 10)],
   ['E1', job => number(job.E1, 3)], ['E2', job => number(job.E2, 3)], ['Edge', job => number(job.edge, 3)],
-  ['Exit code', job => number(job.exit)], ['Ended by', job => job.reason]];
+  ['Exit code', job => number(job.exit)], ['Waits because', job => job.state === 'waiting' ? job.reason : null],
+  ['Ended by', job => job.state === 'waiting' ? null : job.reason]];
 const LIVE = new Set(['waiting', 'running']);
 
 /** What a promise gives; null of what is not there, or not yet. */
@@ -35,8 +36,8 @@ async function confirmed(name) {
 }
 
 /** Saves a file of a job: a link alone would not send the token. */
-async function save(name, file) {
-  const url = URL.createObjectURL(await (await ask(jobPath(name, `/files/${file}`))).blob());
+async function save(name, file, path) {
+  const url = URL.createObjectURL(await (await ask(path)).blob());
   element('a', {href: url, download: `${name}-${file.replaceAll('/', '-')}`}).click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
@@ -54,10 +55,12 @@ function figuresOf(report) {
 }
 
 export class Job {
-  constructor(main, name) {
+  /** from: of several jobs of that name the first in this state, or in one that follows it; undefined: in any. */
+  constructor(main, name, from) {
     this.main = main;
     this.name = name;
-    this.path = jobPath(name);
+    this.from = from;
+    this.path = this.pathOf();
     this.heading = element('h1', {}, name);
     this.title = element('p', {class: 'dim'});
     this.state = element('span', {class: 'state'});
@@ -81,6 +84,9 @@ export class Job {
       this.error, this.chart, this.figures, this.problem, this.files);
   }
 
+  /** The path of the job, or of something of it. */
+  pathOf(rest = '') { return jobPath(this.name, rest) + (this.from ? `?from=${encodeURIComponent(this.from)}` : ''); }
+
   async show(job) {
     const changed = this.was !== job.state, live = LIVE.has(job.state);
     if (changed && this.was) tell(`${this.name}: ${standing(job)}`);
@@ -96,7 +102,7 @@ export class Job {
       say(value, now);
       box.hidden = now === '';
     }
-    if (changed || (live && !this.has('search.csv'))) this.there = (await orNull(askJson(jobPath(this.name, '/files'))))?.files ?? [];
+    if (changed || (live && !this.has('search.csv'))) this.there = (await orNull(askJson(this.pathOf('/files'))))?.files ?? [];
     if (job.state === 'running' || changed) await this.drawChart();
     if (changed) await this.drawState(job);
     this.was = job.state;
@@ -105,11 +111,11 @@ export class Job {
   has(file) { return this.there.some(({name}) => name === file); }
 
   /** The text of a file, or null. */
-  text(file) { return this.has(file) ? orNull(askText(jobPath(this.name, `/files/${file}`))) : null; }
+  text(file) { return this.has(file) ? orNull(askText(this.pathOf(`/files/${file}`))) : null; }
 
   async drawChart() {
     if (!this.has('search.csv')) return;
-    const search = await orNull(askJson(jobPath(this.name, '/search'))), text = JSON.stringify(search?.rows ?? []);
+    const search = await orNull(askJson(this.pathOf('/search'))), text = JSON.stringify(search?.rows ?? []);
     if (!search?.rows.length || text === this.drawn) return;
     this.drawn = text;
     this.chart.replaceChildren(element('h2', {}, 'Convergence'), chart(search));
@@ -137,7 +143,7 @@ export class Job {
 
   async save(file) {
     try {
-      await patiently(() => save(this.name, file), () => !this.closed);
+      await patiently(() => save(this.name, file, this.pathOf(`/files/${file}`)), () => !this.closed);
     } catch (error) {
       this.say(`${file}: ${error.message}`);
     }
@@ -148,7 +154,7 @@ export class Job {
     this.figures.replaceChildren(element('h2', {}, 'Figures'), element('p', {class: 'dim'}, 'being drawn ..'));
     let drawn = [];
     try {
-      const figures = figuresOf(await patiently(() => askText(jobPath(this.name, '/files/report.html')), () => !this.closed));
+      const figures = figuresOf(await patiently(() => askText(this.pathOf('/files/report.html')), () => !this.closed));
       if (figures.length) drawn = [element('div', {class: 'figures'}, ...figures)];
     } catch (error) {
       drawn = [element('p', {class: 'dim'}, error.message)];
@@ -160,10 +166,10 @@ export class Job {
   async askCancel() {
     if (!await confirmed(this.name)) return;
     try {
-      await ask(jobPath(this.name), {method: 'DELETE'});
+      await ask(this.path, {method: 'DELETE'});
       this.say('asked to be cancelled');
     } catch (error) {
-      this.say(error.message);
+      this.say(`not cancelled: ${error.message}`);
     }
   }
 

@@ -34,7 +34,7 @@ static bool is_due(double *last, double pause) {
   return true;
 }
 
-static const json_t *look(WebJobs *jobs) {
+const json_t *web_jobs_look(WebJobs *jobs) {
   if (is_due(&jobs->looked, LOOK_SECONDS)) {
     spool_folders_again(&jobs->spool);
     spool_service_look(&jobs->spool, &jobs->service);
@@ -68,7 +68,7 @@ static json_t *first_of(const json_t *list, int most) {
 }
 
 json_t *web_jobs_list(WebJobs *jobs, int most, bool read_only) {
-  const json_t *status = look(jobs);
+  const json_t *status = web_jobs_look(jobs);
   json_t *counts = json_object();
   bool good = counts;
   if (is_due(&jobs->listed, jobs->pause)) {
@@ -82,21 +82,17 @@ json_t *web_jobs_list(WebJobs *jobs, int most, bool read_only) {
   return with_service(jobs, read_only, json_if(good, told));
 }
 
-static json_t *one(WebJobs *jobs, const char *name) { return job_list_one(&jobs->spool, look(jobs), name); }
-
-json_t *web_jobs_one(WebJobs *jobs, const char *name, bool read_only) {
-  json_t *job = one(jobs, name);
+json_t *web_jobs_one(WebJobs *jobs, const WebTarget *target, bool read_only) {
+  json_t *job = job_list_from(&jobs->spool, web_jobs_look(jobs), target->from, target->name);
   return job ? with_service(jobs, read_only, job) : NULL;
 }
 
-bool web_jobs_has(WebJobs *jobs, const char *name) {
-  json_t *job = one(jobs, name);
-  json_decref(job);
-  return job;
+bool web_jobs_find(const WebJobs *jobs, const WebTarget *target, SpoolFolder *state) {
+  return spool_folders_find_from(&jobs->spool, target->name, target->from, state);
 }
 
 json_t *web_jobs_status(WebJobs *jobs, bool read_only, int priority_max) {
-  const json_t *status = look(jobs);
+  const json_t *status = web_jobs_look(jobs);
   json_t *told = json_is_object(status) ? json_copy((json_t *)status) : json_object(); /* only read */
   bool good = json_object_set_new(told, "priority_max", json_integer(priority_max)) == 0;
   return with_service(jobs, read_only, json_if(good, told));
@@ -104,58 +100,43 @@ json_t *web_jobs_status(WebJobs *jobs, bool read_only, int priority_max) {
 
 /* Files -------------------------------------------------------------------------------------------------------- */
 
-/* -1: there is none of that name, or it may not be looked into. What waits is a folder only where it is packed. */
-static int open_job(const WebJobs *jobs, const char *name) {
-  SpoolFolder folder = SPOOL_INCOMING;
-  spool_folders_find(&jobs->spool, name, &folder);
-  return spool_open_job(&jobs->spool, folder, name);
-}
-
-bool web_jobs_ended(const WebJobs *jobs, const char *name, struct stat *info) {
+bool web_jobs_ended(const WebJobs *jobs, const WebTarget *target, struct stat *info) {
   SpoolFolder state;
-  int folder = spool_folders_find(&jobs->spool, name, &state) && state >= SPOOL_DONE
-                   ? spool_open_job(&jobs->spool, state, name)
-                   : -1;
+  bool ended = web_jobs_find(jobs, target, &state) && state >= SPOOL_DONE;
+  int folder = ended ? spool_open_job(&jobs->spool, state, target->name) : -1;
   bool good = folder >= 0 && fstat(folder, info) == 0;
   if (folder >= 0) close(folder);
   return good;
 }
 
-/* A file with another name may be somebody else's, which its owner does not see. */
-static int open_file(int folder, const char *file, struct stat *info) {
-  int opened = spool_open_file(folder, file, info);
-  if (opened < 0 || info->st_nlink == 1) return opened;
-  close(opened);
-  return -1;
-}
-
 /* The problem of a job that waits as a single file. */
 static int open_waiting(const WebJobs *jobs, const char *name, struct stat *info) {
-  static const char *const ends[] = {".yaml", ".yml"};
-  char file[SPOOL_NAME_MAX + 8];
-  int opened = -1;
-  for (size_t k = 0; k < sizeof ends / sizeof *ends && opened < 0; k++) {
-    snprintf(file, sizeof file, "%s%s", name, ends[k]);
-    opened = open_file(jobs->spool.folders[SPOOL_INCOMING], file, info);
-  }
-  return opened;
+  char file[SPOOL_WAITING_MAX];
+  bool waits = spool_find_waiting(&jobs->spool, name, file, info);
+  return waits ? spool_open_shown(jobs->spool.folders[SPOOL_INCOMING], file, info) : -1;
 }
 
-int web_jobs_open(const WebJobs *jobs, const char *name, const char *file, size_t *size) {
+/* What waits is a folder only where it is packed. */
+int web_jobs_open(const WebJobs *jobs, const WebTarget *target, const char *file, size_t *size) {
   struct stat info;
-  int folder = open_job(jobs, name), opened = folder < 0 ? -1 : open_file(folder, file, &info);
-  if (folder < 0 && strcmp(file, SPOOL_PROBLEM) == 0) opened = open_waiting(jobs, name, &info);
+  SpoolFolder state;
+  if (!web_jobs_find(jobs, target, &state)) return -1;
+  int folder = spool_open_job(&jobs->spool, state, target->name),
+      opened = folder < 0 ? -1 : spool_open_shown(folder, file, &info);
+  if (folder < 0 && state == SPOOL_INCOMING && strcmp(file, SPOOL_PROBLEM) == 0)
+    opened = open_waiting(jobs, target->name, &info);
   if (folder >= 0) close(folder);
   if (opened >= 0) *size = (size_t)info.st_size;
   return opened;
 }
 
-json_t *web_jobs_files(WebJobs *jobs, const char *name) {
+json_t *web_jobs_files(const WebJobs *jobs, const WebTarget *target) {
   char file[WEB_FILE_SIZE];
-  json_t *files = web_jobs_has(jobs, name) ? json_array() : NULL;
+  SpoolFolder state;
+  json_t *files = web_jobs_find(jobs, target, &state) ? json_array() : NULL;
   for (int k = 0; files && web_file_at(k, file); k++) {
     size_t size;
-    int opened = web_jobs_open(jobs, name, file, &size);
+    int opened = web_jobs_open(jobs, target, file, &size);
     if (opened < 0) continue;
     close(opened);
     json_array_append_new(files, json_pack("{s:s, s:I}", "name", file, "size", (json_int_t)size));

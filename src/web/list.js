@@ -50,7 +50,8 @@ export class Runs {
 
 class Row {
   constructor(name) {
-    this.link = element('a', {href: `#/jobs/${name}`}, name);
+    this.name = name;
+    this.link = element('a', {}, name);
     this.title = element('span', {class: 'title'});
     this.state = element('span', {class: 'state'});
     this.runs = new Runs(name);
@@ -59,16 +60,19 @@ class Row {
     this.element = element('tr', {}, element('th', {scope: 'row'}, this.link, this.title), element('td', {}, this.state, this.runs.element, this.why), ...this.cells);
   }
 
-  show(job) {
+  /** only: no other that is listed has this name. */
+  show(job, only) {
+    const link = `#/jobs/${job.name}${only || job.state === 'waiting' ? '' : `/${job.state}`}`;
+    if (this.link.getAttribute('href') !== link) this.link.setAttribute('href', link);
     say(this.title, job.title ?? '');
     say(this.state, standing(job));
     dress(this.state, `state ${job.state}`);
     this.runs.show(job);
-    say(this.why, job.error ?? '');
+    say(this.why, job.error ?? (job.state === 'waiting' ? job.reason : null) ?? '');
     const texts = [number(job.rounds), number(job.J), number(job.E1, 3), number(job.E2, 3), number(job.edge, 3),
       rate(job.ivps_per_second), timing(job), job.submitter ?? ''];
     texts.forEach((text, k) => say(this.cells[k], text));
-    this.words = [job.name, job.title, job.state, job.submitter, job.command, job.error].join(' ').toLowerCase();
+    this.words = [job.name, job.title, job.state, job.submitter, job.command, this.why.textContent].join(' ').toLowerCase();
     this.is = job.state;
   }
 
@@ -77,6 +81,27 @@ class Row {
     if (this.element.hidden !== hidden) this.element.hidden = hidden;
     return !hidden;
   }
+}
+
+/** What tells two jobs of one name apart: one that waits may have the name of another, until it begins. */
+const keyOf = job => `${job.name} ${job.state}`;
+
+/**
+ * The row of each job of a list, and those that are left over. A job has the row that it had, by its name and its state; else one
+ * of its name that nobody has; else a new one.
+ */
+function rowsOf(jobs, rows) {
+  const left = new Set(rows.values()), found = jobs.map(job => {
+    const row = rows.get(keyOf(job));
+    return left.delete(row) ? row : null;
+  });
+  const byName = new Map([...left].map(row => [row.name, row]));
+  return [jobs.map((job, k) => {
+    const row = found[k] ?? byName.get(job.name) ?? new Row(job.name);
+    if (!found[k]) byName.delete(job.name);
+    left.delete(row);
+    return row;
+  }), left];
 }
 
 export class List {
@@ -109,20 +134,21 @@ export class List {
   }
 
   show(list) {
-    const gone = new Set(this.rows.keys()), first = this.all === undefined, changed = [], focused = document.activeElement;
+    const first = this.all === undefined, changed = [], focused = document.activeElement, [rows, gone] = rowsOf(list.jobs, this.rows);
+    const times = new Map();
+    for (const {name} of list.jobs) times.set(name, (times.get(name) ?? 0) + 1);
+    this.rows = new Map();
     list.jobs.forEach((job, at) => {
-      const row = this.rows.get(job.name) ?? new Row(job.name);
-      gone.delete(job.name);
-      this.rows.set(job.name, row);
+      const row = rows[at];
+      let key = keyOf(job);
+      while (this.rows.has(key)) key += ' '; // two that wait under one name
+      this.rows.set(key, row);
       if (row.is !== job.state && !this.filtered) changed.push(`${job.name}: ${standing(job)}`);
-      row.show(job);
+      row.show(job, times.get(job.name) === 1);
       this.place(row.element, at);
     });
     if (this.body.contains(focused)) focused.focus({preventScroll: true}); // its row may have been moved
-    for (const name of gone) {
-      this.rows.get(name).element.remove();
-      this.rows.delete(name);
-    }
+    for (const row of gone) row.element.remove();
     if (!first && changed.length) tell(changed.length > SAID ? `${changed.length} jobs have changed` : changed.join(', '));
     this.all = Object.values(list.counts).reduce((sum, n) => sum + n, 0);
     const n = this.filter();

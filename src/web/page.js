@@ -1,4 +1,4 @@
-// The page: which part of it is shown (#/, #/submit, #/jobs/NAME), and what the server says, a second or two ago.
+// The page: which part of it is shown (#/, #/submit, #/jobs/NAME, #/jobs/NAME/STATE), and what the server says, a second or two ago.
 
 import {Refusal, askJson, poll, setToken} from './api.js';
 import {rate, say, tell} from './dom.js';
@@ -59,10 +59,10 @@ login.addEventListener('close', () => {
 function route() {
   if (shown === location.hash) return;
   shown = location.hash;
-  const [, kind, name] = location.hash.split('/');
+  const [, kind, name, from] = location.hash.split('/');
   view?.close();
   trouble.hidden = true;
-  view = kind === 'jobs' && name ? new Job(main, name) : kind === 'submit' ? new Submit(main) : new List(main, () => polling.now());
+  view = kind === 'jobs' && name ? new Job(main, name, from) : kind === 'submit' ? new Submit(main) : new List(main, () => polling.now());
   document.title = kind === 'jobs' ? `${name} - stiction` : kind === 'submit' ? 'Submit a problem - stiction' : 'stiction';
   if (list && view instanceof List) view.show(list);
   polling.now();

@@ -11,9 +11,9 @@
 enum { DRAWN_MAX = 256 << 20 /* bytes of results */, DRAW_SECONDS = 120, DRAW_NICE = 10 };
 static const char SUMMARY[] = "summary.json", REPORT[] = "report.html";
 
-static bool has(const WebJobs *jobs, const char *name, const char *file) {
+static bool has(const WebRequest *r, const char *file) {
   size_t size;
-  int opened = web_jobs_open(jobs, name, file, &size);
+  int opened = web_jobs_open(&r->web->jobs, &r->target, file, &size);
   if (opened >= 0) close(opened);
   return opened >= 0;
 }
@@ -21,16 +21,15 @@ static bool has(const WebJobs *jobs, const char *name, const char *file) {
 /* Whether it can have one: it has ended, with results. Which these are. */
 static bool results_of(const WebRequest *r, WebResults *of) {
   struct stat folder;
-  const char *name = r->target.name;
-  if (!web_jobs_ended(&r->web->jobs, name, &folder) || !has(&r->web->jobs, name, SUMMARY)) return false;
+  if (!web_jobs_ended(&r->web->jobs, &r->target, &folder) || !has(r, SUMMARY)) return false;
   *of = (WebResults){.folder = folder.st_ino, .changed = folder.st_mtim};
-  snprintf(of->name, sizeof of->name, "%s", name);
+  snprintf(of->name, sizeof of->name, "%s", r->target.name);
   return true;
 }
 
 bool web_report_is_to_be_drawn(WebRequest *r) {
   WebResults of;
-  if (r->head || has(&r->web->jobs, r->target.name, REPORT) || !results_of(r, &of)) return false;
+  if (r->head || has(r, REPORT) || !results_of(r, &of)) return false;
   return web_reports_find(&r->web->reports, &of, NULL, NULL) == WEB_REPORT_UNKNOWN;
 }
 
@@ -63,7 +62,7 @@ static bool copy_results(const WebRequest *r, const char *folder) {
   bool good = true;
   for (int k = 0; good && web_file_at(k, file); k++) {
     if (strncmp(file, "figures/", 8) == 0) continue;
-    int from = web_jobs_open(&r->web->jobs, r->target.name, file, &size);
+    int from = web_jobs_open(&r->web->jobs, &r->target, file, &size);
     if (from < 0) continue;
     good = size <= left && web_folder_copy(folder, file, from, size);
     left -= good ? size : 0;

@@ -5,10 +5,11 @@
 #include "src/web/request.h"
 #include "src/web/submit.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char REPORT[] = "report.html";
-enum { ROWS_MAX = 400 /* of a curve */ };
+enum { ROWS_MAX = 400 /* of a curve */, WHY_SIZE = 128 };
 
 static void respond_page(WebRequest *r) {
   for (const PageFile *f = page_files; f->name; f++)
@@ -22,7 +23,7 @@ static void respond_page(WebRequest *r) {
 static void respond_no_job(WebRequest *r) { web_answer_error(&r->answer, 404, "there is no such job"); }
 
 static void respond_job(WebRequest *r) {
-  json_t *job = web_jobs_one(&r->web->jobs, r->target.name, r->web->guard.read_only);
+  json_t *job = web_jobs_one(&r->web->jobs, &r->target, r->web->guard.read_only);
   if (job)
     web_answer_json(&r->answer, 200, job);
   else
@@ -30,7 +31,7 @@ static void respond_job(WebRequest *r) {
 }
 
 static void respond_files(WebRequest *r) {
-  json_t *files = web_jobs_files(&r->web->jobs, r->target.name);
+  json_t *files = web_jobs_files(&r->web->jobs, &r->target);
   if (files)
     web_answer_json(&r->answer, 200, files);
   else
@@ -43,7 +44,7 @@ static bool is_report(const WebRequest *r) {
 
 static void respond_file(WebRequest *r) {
   size_t size;
-  int file = web_jobs_open(&r->web->jobs, r->target.name, r->target.file, &size);
+  int file = web_jobs_open(&r->web->jobs, &r->target, r->target.file, &size);
   if (file >= 0)
     web_answer_file(&r->answer, file, size, web_file_type(r->target.file));
   else if (is_report(r))
@@ -53,18 +54,45 @@ static void respond_file(WebRequest *r) {
 }
 
 static void respond_search(WebRequest *r) {
-  json_t *search = job_search(&r->web->jobs.spool, r->target.name, ROWS_MAX);
+  SpoolFolder state;
+  bool there = web_jobs_find(&r->web->jobs, &r->target, &state);
+  json_t *search = there ? job_search(&r->web->jobs.spool, state, r->target.name, ROWS_MAX) : NULL;
   if (search)
     web_answer_json(&r->answer, 200, search);
   else
     web_answer_error(&r->answer, 404, "there is no search.csv");
 }
 
+/* Why a job cannot be cancelled by the wish of this page's user; the status of that, 0: it may be. */
+static unsigned why_not_cancelled(WebRequest *r, SpoolFolder state, char why[WHY_SIZE]) {
+  const SpoolFolders *spool = &r->web->jobs.spool;
+  const json_t *status = web_jobs_look(&r->web->jobs);
+  const char *name = r->target.name;
+  bool waiting = job_request_takes_waiting(spool, status, name);
+  if (state >= SPOOL_DONE) {
+    snprintf(why, WHY_SIZE, "it has ended already: %s", job_state_name(state));
+    return 409;
+  }
+  if (state == SPOOL_INCOMING && !waiting) {
+    snprintf(why, WHY_SIZE, "another job of this name runs, and would be cancelled in its place: wait for its end");
+    return 409;
+  }
+  snprintf(why, WHY_SIZE, "the service would refuse it: the job is another user's than this page");
+  bool others = (state == SPOOL_RUNNING && waiting) || job_request_right(spool, status, name) == JOB_RIGHT_NO;
+  return others ? 403 : 0;
+}
+
 /* A wish to the service, which honours it if this page's user may cancel the job. */
 static void respond_cancel(WebRequest *r) {
   Diagnostics told = {0};
-  if (!web_jobs_has(&r->web->jobs, r->target.name))
+  SpoolFolder state;
+  char why[WHY_SIZE];
+  bool there = web_jobs_find(&r->web->jobs, &r->target, &state);
+  unsigned refused = there ? why_not_cancelled(r, state, why) : 404;
+  if (!there)
     respond_no_job(r);
+  else if (refused)
+    web_answer_error(&r->answer, refused, why);
   else if (job_request_cancel(&r->web->jobs.spool, r->target.name, &told))
     web_answer_error(&r->answer, 409, told.count ? told.list[0].text : "it cannot be cancelled");
   else

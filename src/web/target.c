@@ -2,6 +2,7 @@
 
 #include "src/base/result_files.h"
 #include "src/spool/job_file.h"
+#include "src/spool/job_list.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,13 +14,10 @@ static const char *const other_files[] = {"problem.yaml", "job.json", "messages.
 
 /* Files -------------------------------------------------------------------------------------------------------- */
 
-static bool ends_with(const char *text, const char *end) {
-  size_t length = strlen(text), n = strlen(end);
-  return length >= n && strcmp(text + length - n, end) == 0;
-}
-
 /* What others than programs read. */
-static bool is_shown(const char *file) { return strncmp(file, "checkpoint/", 11) != 0 && !ends_with(file, ".part"); }
+static bool is_shown(const char *file) {
+  return strncmp(file, "checkpoint/", 11) != 0 && !text_ends_with(file, ".part");
+}
 
 bool web_file_at(int k, char file[WEB_FILE_SIZE]) {
   int i = 0;
@@ -52,7 +50,7 @@ const char *web_file_type(const char *file) {
                                          {".yaml", "text/plain; charset=utf-8"},
                                          {".txt", "text/plain; charset=utf-8"}};
   for (size_t k = 0; k < sizeof types / sizeof *types; k++)
-    if (ends_with(file, types[k][0])) return types[k][1];
+    if (text_ends_with(file, types[k][0])) return types[k][1];
   return "application/octet-stream";
 }
 
@@ -126,8 +124,18 @@ static const char *take_wish(const char *key, const char *value, WebTarget *targ
   return *value ? NULL : "set, vary: expected KEY=VALUE";
 }
 
+static const char *take_from(const char *value, WebTarget *target) {
+  for (int f = 0; f < SPOOL_FOLDERS; f++) {
+    if (strcmp(value, job_state_name((SpoolFolder)f)) != 0) continue;
+    target->from = (SpoolFolder)f;
+    return NULL;
+  }
+  return "from: expected waiting, running, done, failed or cancelled";
+}
+
 /* NULL, or what is wrong with a value. */
 static const char *take(const char *key, const char *value, WebTarget *target) {
+  if (*target->name && strcmp(key, "from") == 0) return take_from(value, target);
   if (target->route == WEB_JOBS && strcmp(key, "name") == 0) {
     snprintf(target->wanted, sizeof target->wanted, "%s", value);
     return *value && !strchr(value, '/') ? NULL : "name: expected the name of a file, without a folder";

@@ -30,6 +30,7 @@ typedef struct WebWish {
 typedef struct WebTarget {
   WebRoute route;
   char name[SPOOL_NAME_MAX];      /* of the job */
+  SpoolFolder from;               /* ?from=: of several of that name the first in this state, or behind it */
   char file[WEB_FILE_SIZE];       /* of the job, or of the page */
   char wanted[WEB_VALUE_SIZE];    /* ?name=: of a job that is submitted, as it came; "": none */
   char command[WEB_VALUE_SIZE];   /* ?command=: one of a service; "": none */

@@ -101,7 +101,7 @@ static void take_job(const uint8_t *bytes, size_t size) {
   take_inputs();
   FUZZ_HOLDS(spool_folders_open(&spool, fuzz_folder(), &found) == 0);
   take_list(&spool);
-  json_t *search = job_search(&spool, "b", 7);
+  json_t *search = job_search(&spool, SPOOL_DONE, "b", 7);
   FUZZ_HOLDS(search && json_array_size(json_object_get(search, "rows")) <= 7);
   json_decref(search);
   spool_folders_close(&spool);

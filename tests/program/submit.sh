@@ -139,6 +139,17 @@ that "quiet" test ! -s out
 expect 2 "$PROGRAM" cancel spool tp1
 has err 'tp1: has ended already: done'
 
+# --- one waits under the name of one that has ended
+cp "$tp1" spool/incoming/tp1.yaml
+expect 0 "$PROGRAM" status spool tp1
+that "both are told" test "$(grep '^state' out | tr -s ' \n' ' ')" = 'state waiting state done '
+expect 0 "$PROGRAM" status spool tp1 --json
+that "likewise" test "$(jq -r .state out | tr '\n' ' ')" = 'waiting done '
+expect 0 "$PROGRAM" cancel spool tp1
+has out '^tp1: cancelled$'
+that "the one that waited" cmp "$tp1" spool/cancelled/tp1-3/problem.yaml
+that "alone" test -e spool/done/tp1 -a ! -e spool/incoming/tp1.yaml
+
 # --- jobs of all commands by a service, with what travels; one that runs is cancelled, fetched, and gone on with
 expect 0 "$PROGRAM" serve live --init
 "$PROGRAM" submit live "$tp1" --name long --set search.accept=1e-300 --set search.restarts=1000 --set search.max_seconds=3600 --set time.step=0.002 --wait >waited 2>&1 &

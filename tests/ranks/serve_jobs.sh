@@ -129,6 +129,24 @@ that "the long one is the last of four" test "$(sed -n 's/^[^ ]* \([^:]*\): done
 for k in 1 2 3; do done_right order p$k $k; done
 that "the long one: the bytes of the command" like whole/long order/done/a
 
+# --- nor does one that asks for a minute's work before its first step, or is nested too deeply to be read: a small one that comes behind them is done
+terms=$(yes 'sin(exp(cos(t)))' | head -n 50 | paste -sd+)
+sed "s/force: .*/force: \"$terms\"/; s/step: 0.0125/steps: 20000000/" "$tp1" >steps.yaml
+head -c 400000 /dev/zero | tr '\0' '[' >nested.yaml
+expect 0 "$PROGRAM" serve ahead --init
+mpi_exec 2 "$PROGRAM" serve ahead --processes 1 --max-seconds 1000 --max-memory 64G >log 2>err &
+launcher=$!
+for name in nested steps; do submit ahead $name.yaml $name.yaml; done
+that "its work has begun" soon 30 pgrep -f '^stiction [a-z]* .*ahead/running/steps'
+submit ahead whole/1.yaml p.yaml
+that "the small one is done" soon 10 test -e ahead/done/p/summary.json
+done_right ahead p 1
+that "while the other works" pgrep -f '^stiction [a-z]* .*ahead/running/steps' >out
+has ahead/failed/nested/error.txt 'nested too deeply'
+kill -KILL "$(rank_pid ahead 0)" # which takes that with it
+outlast "$launcher"
+that "no process is left behind" soon 10 eval "! pgrep -f '^stiction .*ahead/running'"
+
 # --- three in turns of a second for one process: whoever has it works, and is not asked to go as soon as he has come
 for name in u v w; do
   job turns $name "$problems/shiau-6.3.yaml" '{"format": 1, "command": "sweep", "settings": ["time.steps=100000"], "options": ["--vary", "model.friction=1:12:100"]}'

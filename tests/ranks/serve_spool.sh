@@ -125,7 +125,15 @@ that "it ends with 0 (exit $code)" test "$code" -eq 0
 before=$(jq -c '[.all.done, .all.failed, .all.cancelled]' here/status.json)
 that "counts: $before" test "$(jq '.all.done + .all.failed + .all.cancelled' here/status.json)" -eq 22
 submit here "$tp1" last.yaml
+for k in $(seq 10 40); do touch "here/incoming/nobody$k.cancel"; done
+echo 'an important file' >here/incoming/last.cancel
 expect 0 mpi_run 2 "$PROGRAM" serve here --drain
+that "no wish stays behind for a later job" test "$(ls here/incoming)" = last.cancel
+that "a file that somebody has moved there is none" test -e here/done/last -a -s here/incoming/last.cancel
+has err 'incoming/last.cancel: no wish to cancel \(expected an empty file\)$'
+that "20 lines of wishes without a job" test "$(grep -c 'is no job, which could be cancelled' out)" -eq 20
+has out ' incoming: 11 more wishes to cancel that come to nothing$'
+rm here/incoming/last.cancel
 that "they go on" test "$(jq '.all.done' here/status.json)" -eq $(($(jq '.[0]' <<<"$before") + 1))
 that "those of this service" test "$(jq '.done' here/status.json)" -eq 1
 

@@ -112,6 +112,8 @@ that "so does status" soon 10 stuck
 has <("$PROGRAM" status shared) '^own +waiting .*the service may not move this folder'
 sleep 0.5
 that "once" test "$(cat log err.log | grep -c 'incoming/own')" -eq 1
+as $ALICE touch "$PWD/shared/incoming/own.cancel"
+that "nor can it be cancelled" soon 10 told ' own: is not cancelled: it cannot be moved, and waits until its submitter takes it away: asked by 1001$'
 as $ALICE chmod 1777 "$PWD/shared/incoming/own"
 that "taken when it may be" soon 30 is shared own "done"
 that "no reason is left" test "$(reason shared own)" != 'the service may not move this folder of another user'
@@ -124,12 +126,18 @@ ended
 expect 0 as $ALICE "$PROGRAM" submit "$PWD/shared" "$tp1" --name x --priority -9 "${long[@]}"
 cp "$tp1" home$CAROL/x.yaml
 chown $CAROL:$GROUP home$CAROL/x.yaml
-as $CAROL mv x.yaml "$PWD/shared/incoming/x.yaml"
+as $CAROL cp x.yaml "$PWD/shared/incoming/.x"
+as $CAROL mv "$PWD/shared/incoming/.x" "$PWD/shared/incoming/x.yaml"
 as $CAROL touch "$PWD/shared/incoming/x.cancel"
+cp home$CAROL/x.yaml home$CAROL/block.yaml
+chown $CAROL:$GROUP home$CAROL/block.yaml
+as $CAROL mv block.yaml "$PWD/shared/incoming/block.yaml"
+as $CAROL touch "$PWD/shared/incoming/block.cancel"
 as $CAROL touch "$PWD/shared/incoming/y.cancel"
 serve "$PWD/shared" --at-once 1
 that "Carol's is cancelled" soon 20 test -e shared/cancelled/x/problem.yaml
 that "it is hers" soon 10 told ' x: cancelled while it waited, by 1004$'
+that "so is another, beside Alice's that has begun" soon 10 test -e shared/cancelled/block-2/problem.yaml -a -e shared/running/block
 that "a wish without a job is told of, once" soon 10 told ' y: is no job, which could be cancelled: asked by 1004$'
 that "Alice's waits, or runs" soon 10 test -e shared/incoming/x -o -e shared/running/x -o -e shared/running/x-2
 expect 0 as $ALICE "$PROGRAM" cancel "$PWD/shared" block
@@ -145,6 +153,10 @@ that "open to the service" test "$(stat -c %a open/incoming/packed)" = 1777
 as $BOB sh -c "echo '{\"format\": 1, \"command\": \"simulate\"}' >'$PWD/open/incoming/packed/job.json'" 2>err
 has err 'Permission denied'
 expect 0 as $BOB touch "$PWD/open/incoming/packed/error.txt"
+mkdir -m 777 home$BOB/trap # where Alice writes a file, which is Bob's to move
+chown $BOB:$BOB home$BOB/trap
+install -o $ALICE -m 600 "$tp1" home$BOB/trap/letter
+as $BOB mv trap/letter "$PWD/open/incoming/packed.cancel"
 sed -e 's/^  mass: .*/  mass: [4, 5, 6]              #/' -e 's/step: [0-9.]*/step: 0.05/' \
   -e 's/^search: .*/search: {method: pds, penalty: P, scheme_size: 9, max_simplexes: 20, refine: none}/' "$tp1" >good.yaml
 sed 's|^  mass: .*|  mass: {file: ../../../data/M.mtx}|' good.yaml >evil.yaml
@@ -180,11 +192,33 @@ for k in $(seq 0 23); do
     that "w$k: one text, the good one" cmp -s <(stripped whole) <(stripped "open/done/w$k")
     that "w$k: which is kept" eval "! grep -q file: open/done/w$k/problem.yaml"
   else
-    has "open/failed/w$k/error.txt" "^w$k.yaml:[0-9]+:[0-9]+: model.mass.file: another file|^w$k.yaml:"
+    has "open/failed/w$k/error.txt" "^w$k.yaml:[0-9]+:[0-9]+: model.mass.file: another file \\(expected"
   fi
 done
 that "the packed one is Alice's, whatever Bob has planted" is open packed "done"
 that "as she wanted it" test "$(jq -r .command open/done/packed/checkpoint/run.json 2>/dev/null || jq -r .command open/done/packed/job.json)" = control
+that "a file of hers that Bob has moved there cancels nothing" told 'incoming/packed.cancel: no wish to cancel'
+that "it stays" test -s open/incoming/packed.cancel
+
+# --- what has ended, and is not given away yet
+as $ALICE "$PROGRAM" submit "$PWD/open" "$tp1" --name late --wait >waited 2>&1 &
+waiter=$!
+that "it is in" soon 20 test -e open/incoming/late.yaml
+mkdir -m 700 open/done/late
+mv open/incoming/late.yaml open/done/late/problem.yaml
+sleep 1
+chown -R $ALICE open/done/late
+code=0
+wait "$waiter" || code=$?
+that "who waits for it is told of its end: $code" test "$code" -eq 0
+has waited '^late: done$'
+
+# --- what cannot be moved has not been drained
+install -d -o $ALICE -m 755 open/incoming/own
+serve "$PWD/open" --drain
+code=0
+wait "$service" || code=$?
+that "the service ends with 70 (exit $code)" test "$code" -eq 70
 every_summary shared open
 [ -z "${KEEP:-}" ] || cp -a . "$KEEP"
 verdict

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* renameat2 */
 /* A spool as others than its service see it: states, what is known of a job, how its search goes; odd files there. */
 #include "tests/fixture.h"
 
@@ -6,6 +7,8 @@
 #include "src/spool/spool_read.h"
 #include "src/spool/spool_service.h"
 
+#include <fcntl.h>
+#include <pthread.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,6 +28,12 @@ static void drop(const char *name, const char *text) {
   assert_non_null(file);
   assert_true(fputs(text, file) >= 0);
   assert_int_equal(fclose(file), 0);
+}
+
+static void name_twice(const char *name, const char *other) {
+  char path[FIXTURE_PATH_SIZE];
+  fixture_path(top, name, path);
+  assert_int_equal(link(path, in_top(other)), 0);
 }
 
 static int make_spool(void **state) {
@@ -107,6 +116,10 @@ static void all_states_are_told(void **state) {
     json_decref(one);
   }
   for (int f = 0; f < SPOOL_FOLDERS; f++) assert_int_equal(list.counts[f], f == SPOOL_INCOMING ? 2 : 1);
+  json_t *from = job_list_from(&spool, status, SPOOL_DONE, "d");
+  assert_string_equal(text_of(from, "state"), "done");
+  json_decref(from);
+  assert_null(job_list_from(&spool, status, SPOOL_FAILED, "d"));
   assert_true(number_of(json_array_get(list.jobs, 0), "J") == 3);
   assert_true(json_is_null(json_object_get(json_array_get(list.jobs, 0), "rounds")));
   assert_true(number_of(json_array_get(list.jobs, 2), "priority") == 5);
@@ -147,15 +160,90 @@ static void odd_files_are_left_alone(void **state) {
   assert_int_equal(mkfifo(in_top("incoming/fifo"), 0666), 0);
   assert_int_equal(symlink("done/link", in_top("done/other")), 0);
   drop("done/file", "");
+  make_done("twice", 7);
+  drop("done/twice/search.csv", "head\n1,2,3,4,5,6,7,8\n");
+  name_twice("done/twice/summary.json", "summary");
+  name_twice("done/twice/search.csv", "search");
   assert_int_equal(spool_folders_open(&spool, top, NULL), 0);
-  static const char *const names[] = {"link", "pipe", "large", "text", "fifo", "other", "file"};
+  static const char *const names[] = {"link", "pipe", "large", "text", "fifo", "other", "file", "twice"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     json_t *job = job_list_one(&spool, NULL, names[i]);
     assert_non_null(job);
     assert_true(json_is_null(json_object_get(job, "J")));
     json_decref(job);
-    assert_null(job_search(&spool, names[i], 10));
+    assert_null(job_search(&spool, SPOOL_DONE, names[i], 10));
   }
+  spool_folders_close(&spool);
+}
+
+static double told_J(const SpoolFolders *spool, JobList *list) {
+  assert_true(job_list_read(spool, NULL, 10, list));
+  assert_int_equal(json_array_size(list->jobs), 1);
+  return number_of(json_array_get(list->jobs, 0), "J");
+}
+
+/* What has ended is read once; anew where its rights have changed, though its time has not; what could not be read is read again. */
+static void what_has_ended_is_kept(void **state) {
+  const struct timespec old[2] = {{.tv_sec = 100}, {.tv_sec = 100}};
+  static const char good[] = "{\"outcome\": {\"J\": 5}}";
+  SpoolFolders spool;
+  JobList list = {0};
+  (void)state;
+  make_done("d", 7);
+  assert_int_equal(utimensat(-1, in_top("done/d"), old, 0), 0);
+  assert_int_equal(spool_folders_open(&spool, top, NULL), 0);
+  assert_true(told_J(&spool, &list) == 7);
+  drop("done/d/summary.json", good); /* in its place: the folder is as it was */
+  assert_true(told_J(&spool, &list) == 7);
+  nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+  assert_int_equal(chmod(in_top("done/d"), 0755), 0);
+  assert_true(told_J(&spool, &list) == 5);
+  drop("done/d/summary.json", "{");
+  nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+  assert_int_equal(chmod(in_top("done/d"), 0700), 0);
+  assert_true(told_J(&spool, &list) == 0);
+  drop("done/d/summary.json", good);
+  assert_true(told_J(&spool, &list) == 5);
+  job_list_clear(&list);
+  spool_folders_close(&spool);
+}
+
+static int exchange(const char *a, const char *b) { return renameat2(AT_FDCWD, a, AT_FDCWD, b, RENAME_EXCHANGE); }
+
+static void *find_again_and_again(void *context) {
+  SpoolFolder folder;
+  for (int k = 0; k < 2000; k++)
+    if (!spool_folders_find(context, "d", &folder)) return context;
+  return NULL;
+}
+
+/* The new one counts where a folder, or all of them, have been taken away and made again, also for other threads. */
+static void folders_are_opened_again(void **state) {
+  SpoolFolders spool;
+  char moved[FIXTURE_PATH_SIZE], file[SPOOL_WAITING_MAX];
+  pthread_t reader;
+  void *failed;
+  (void)state;
+  make_done("d", 7);
+  assert_int_equal(spool_folders_open(&spool, top, NULL), 0);
+  const int before = spool.folders[SPOOL_INCOMING];
+  snprintf(moved, sizeof moved, "%s", in_top("moved"));
+  assert_int_equal(rename(in_top("incoming"), moved), 0);
+  spool_folders_again(&spool); /* the old one as long as there is no other */
+  folder("incoming");
+  drop("incoming/w.yaml", "model: {}\n");
+  assert_false(spool_find_waiting(&spool, "w", file, NULL));
+  spool_folders_again(&spool);
+  assert_true(spool_find_waiting(&spool, "w", file, NULL));
+  assert_int_equal(spool.folders[SPOOL_INCOMING], before);
+  folder("moved/d");
+  assert_int_equal(pthread_create(&reader, NULL, find_again_and_again, &spool), 0);
+  for (int k = 0; k < 200; k++) { /* done/ is there at any time, the one or the other */
+    assert_int_equal(exchange(in_top("done"), moved), 0);
+    spool_folders_again(&spool);
+  }
+  assert_int_equal(pthread_join(reader, &failed), 0);
+  assert_null(failed);
   spool_folders_close(&spool);
 }
 
@@ -211,7 +299,7 @@ static void a_search_is_thinned(void **state) {
   assert_int_equal(spool_folders_open(&spool, top, NULL), 0);
   static const int most[] = {2, 3, 100, 20000};
   for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
-    json_t *search = job_search(&spool, "a", most[i]), *rows = json_object_get(search, "rows");
+    json_t *search = job_search(&spool, SPOOL_DONE, "a", most[i]), *rows = json_object_get(search, "rows");
     size_t n = json_array_size(rows);
     assert_true(n >= 2 && n <= (size_t)most[i] && (most[i] < 20000 || n > ROWS * 9 / 10));
     double before = 0;
@@ -230,7 +318,7 @@ static void a_search_is_thinned(void **state) {
                                     "head\n1,2,3,4,5,6,7\n", "head\n1,2,3,4,5,6,7,8\n"};
   for (size_t i = 0; i < sizeof few / sizeof *few; i++) {
     drop("done/a/search.csv", few[i]);
-    json_t *search = job_search(&spool, "a", 10);
+    json_t *search = job_search(&spool, SPOOL_DONE, "a", 10);
     assert_int_equal(json_array_size(json_object_get(search, "rows")), i == 4);
     json_decref(search);
   }
@@ -272,6 +360,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       LIST_TEST(all_states_are_told),         LIST_TEST(odd_files_are_left_alone), LIST_TEST(long_texts_are_cut),
       LIST_TEST(what_is_no_spool_is_refused), LIST_TEST(a_search_is_thinned),      LIST_TEST(a_silent_service_is_dead),
+      LIST_TEST(what_has_ended_is_kept),      LIST_TEST(folders_are_opened_again),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

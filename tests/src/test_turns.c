@@ -2,8 +2,10 @@
 #include "tests/fixture.h"
 
 #include "control/base/clock.h"
+#include "src/serve/status_file.h"
 #include "src/serve/turns.h"
 
+#include <math.h>
 #include <unistd.h>
 
 static const TurnsRoom anywhere = {.on_ranks = true, .in_process = true};
@@ -11,6 +13,16 @@ static const TurnsRoom anywhere = {.on_ranks = true, .in_process = true};
 static SpoolEntry *next_of(const Turns *turns, Spool *spool, TurnsRoom room) {
   assert_true(spool_queues_make(&spool->queues, &spool->waiting));
   return turns_next(turns, spool, room);
+}
+
+/* What was done before `seconds` began, by a process that was killed, does not make a job look faster: 2 runs a second, not 55. */
+static void time_left_is_by_what_is_done_in_it(void **state) {
+  const StatusShare shares[] = {{300, 3000, 0}, {300, 3000, 275}, {10, 0, 0}, {275, 3000, 275}, {20, 3000, 30}};
+  (void)state;
+  assert_true(status_time_left(shares, 1, 5) == 45);
+  assert_true(status_time_left(shares + 1, 1, 12.5) == 1350);
+  assert_true(status_time_left(shares, 5, 12.5) == 112.5);
+  for (int k = 2; k < 5; k++) assert_true(isinf(status_time_left(shares + k, 1, 1))); /* no limit, nothing done */
 }
 
 /* Of two submitters the one who has used less goes first; priorities count among one's own jobs; who has had a turn makes room. */
@@ -93,6 +105,7 @@ static void shares_are_told(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(turns_are_shared), cmocka_unit_test(shares_are_told)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(turns_are_shared), cmocka_unit_test(shares_are_told),
+                                     cmocka_unit_test(time_left_is_by_what_is_done_in_it)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@ import concurrent.futures
 import http.client
 import json
 import os
+import pwd
 import random
 import re
 import shutil
@@ -18,7 +19,7 @@ import tempfile
 import time
 
 sys.dont_write_bytecode = True
-from served import PROBLEM, ROOT, Checks, Served, fill, soon
+from served import NOBODY, PROBLEM, ROOT, Checks, Served, fill, soon
 
 checks = Checks()
 TOKEN = "correct-horse-battery-staple"
@@ -74,6 +75,51 @@ def jobs(program):
         checks.that("is left in incoming/", os.path.exists(os.path.join(page.spool, "incoming", "my_tp1.cancel")))
         checks.that("of another there is none", page.ask("/jobs/nobody", "DELETE")[0] == 404)
         checks.that("what was checked is gone", page.left() and not any(os.listdir(os.path.join(page.scratch.name, "tmp", f)) for f in page.left()))
+
+
+def twins(program):
+    """Two jobs of one name, of which one waits."""
+    with Served(program) as page:
+        page.put("done/tp1/problem.yaml", "title: old\n")
+        page.put("done/tp1/search.csv", "round,evaluations,best,J,E1,E2,edge,seconds\n1,9,1,1,1,1,1,1\n2,18,1,1,1,1,1,1\n")
+        page.put("incoming/tp1.yaml", "title: new\n")
+        states = [[job["state"] for job in json.loads(page.ask("/jobs")[2])["jobs"]], *(json.loads(page.ask(f"/jobs/tp1{query}")[2])["state"] for query in ("", "?from=running"))]
+        checks.that(f"both are listed, and each found: {states}", states == [["waiting", "done"], "waiting", "done"])
+        for query, title, names in (("", "new", ["problem.yaml"]), ("?from=done", "old", ["problem.yaml", "search.csv"])):
+            got = [page.ask(f"/jobs/tp1{rest}{query}") for rest in ("/files/problem.yaml", "/files", "/search")]
+            checks.that(f"with its files {query}: {got}", title in got[0][2].decode() and [one["name"] for one in json.loads(got[1][2])["files"]] == names)
+            checks.that(f"and its search {query}", got[2][0] == (200 if "search.csv" in names else 404))
+        checks.that("none from there on: 404; no state: 400", [page.ask(f"/jobs/tp1?from={state}")[0] for state in ("failed", "x")] == [404, 400])
+        checks.that("not of the list", page.ask("/jobs?from=done")[0] == 400)
+        status, _, body = page.ask("/jobs/tp1?from=running", "DELETE")
+        checks.that(f"what has ended cannot be cancelled: {status} {body}", status == 409 and b"ended already: done" in body)
+        os.mkdir(os.path.join(page.spool, "running", "tp1"))
+        status, _, body = page.ask("/jobs/tp1", "DELETE")
+        checks.that(f"nor one that waits, while the service would take another: {status} {body}", status == 409 and b"another job of this name" in body)
+        checks.that("that one can", page.ask("/jobs/tp1?from=running", "DELETE")[0] == 202)
+
+
+def cancelling(program):
+    """A page that is another user's than the job, and than the service: told at once that it would be refused."""
+    if os.geteuid() != 0:
+        return
+    with Served(program, user=NOBODY) as page:
+        page.put("incoming/theirs.yaml", "a: 1\n")
+        page.put("incoming/own.yaml", "a: 1\n")
+        page.put("incoming/both/problem.yaml", "a: 1\n")
+        page.put("incoming/both.yaml", "a: 1\n")
+        for name in ("own.yaml", "both.yaml"):
+            os.chown(os.path.join(page.spool, "incoming", name), NOBODY, NOBODY)
+        for name in ("busy", "mine", "unknown"):
+            os.mkdir(os.path.join(page.spool, "running", name), 0o700)
+        running = [{"name": "busy", "submitter": "root"}, {"name": "mine", "submitter": pwd.getpwuid(NOBODY).pw_name}]
+        page.put("status.json", json.dumps({"phase": "serving", "updated": int(time.time()), "running": running, "stuck": {}}))
+        got = {name: page.ask(f"/jobs/{name}", "DELETE")[::2] for name in ("theirs", "busy", "own", "both", "mine", "unknown")}
+        checks.that(f"403 where it is another's: {got}", {name: status for name, (status, _) in got.items()} ==
+                    {"theirs": 403, "busy": 403, "own": 202, "both": 202, "mine": 202, "unknown": 202})
+        checks.that("with the reason", all(b"another user" in got[name][1] for name in ("theirs", "busy")))
+        wishes = sorted(name for name in os.listdir(os.path.join(page.spool, "incoming")) if name.endswith(".cancel"))
+        checks.that(f"and no wish is left: {wishes}", wishes == ["both.cancel", "mine.cancel", "own.cancel", "unknown.cancel"])
 
 
 def mistakes(program):
@@ -209,6 +255,18 @@ def reports(program):
             checks.that(f"it ends, saying {said}", code == 0 and not said and not page.left())
 
 
+def work_in(folder):
+    """The processes that work in there, which end a little after the page that has begun them."""
+    found = []
+    for process in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if os.readlink(f"/proc/{process}/cwd").startswith(folder + "/"):
+                found.append(process)
+        except OSError:
+            pass  # it has ended, or is another's
+    return found
+
+
 def killed(program):
     """kill -9 at random instants under requests: the next one clears what is left, and what was taken is there, once."""
     problem, draw = open(PROBLEM, "rb").read(), random.Random(1)
@@ -237,6 +295,7 @@ def killed(program):
                 page.process.wait()
                 for one in asked:
                     one.result()
+                checks.that(f"turn {turn}: what it has begun ends with it", soon(lambda: not work_in(page.scratch.name)))
                 page.begin()
                 left = sorted(set(page.left()) - {"stiction-web-others", "stiction-webbed"})
                 inside = os.listdir(os.path.join(tmp, left[0]))
@@ -269,7 +328,8 @@ def shown(program):
     """The lines with curl that the READMEs show, as they stand there."""
     with Served(program) as page:
         fill(page, 2)
-        page.put("done/tp1/summary.json", json.dumps({"outcome": {"J": 468.067}}))
+        page.put("running/tp1/summary.json", json.dumps({"outcome": {"J": 468.067}}))
+        page.put("status.json", json.dumps({"phase": "serving", "updated": int(time.time()), "running": [{"name": "tp1", "J": 468.067}]}))
         shutil.copy(PROBLEM, os.path.join(page.scratch.name, "tp1.yaml"))
         page.put("../token", TOKEN)
         n = 0
@@ -285,6 +345,6 @@ def shown(program):
 
 
 if __name__ == "__main__":
-    for part in (jobs, mistakes, methods, rights, reports, killed, tunnel, shown):
+    for part in (jobs, twins, cancelling, mistakes, methods, rights, reports, killed, tunnel, shown):
         part(sys.argv[1])
     sys.exit(checks.verdict())

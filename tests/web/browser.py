@@ -13,7 +13,7 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
-from served import HTML, PROBLEM, ROOT, Checks, Served, fill, soon
+from served import HTML, NOBODY, PROBLEM, ROOT, Checks, Served, fill, soon
 
 if not shutil.which("chromium"):
     print("skipped: chromium is not installed (jobs/setup.sh --with-browser)")
@@ -225,6 +225,60 @@ def sweeps(browser, program):
         leave(browser)
 
 
+def twins(browser, program):
+    """Two jobs of one name: one has ended, another waits, for it has no other name before it begins. Each has its row and its page."""
+    with Served(program) as page:
+        page.put("done/tp1/summary.json", json.dumps({"problem": {"title": "the old one"}}))
+        page.put("done/tp1/problem.yaml", "title: old\n")
+        page.put("incoming/tp1/problem.yaml", "title: new\n")
+        stuck = "the service may not move this folder of another user"
+        page.put("status.json", json.dumps({"phase": "serving", "updated": int(time.time()), "running": [], "stuck": {"tp1": stuck}}))
+        browser.open(page.url)
+        rows = "[...document.querySelectorAll('tbody tr')].map(row => row.querySelector('a').textContent + ' ' + row.querySelector('.state').textContent)"
+        checks.that(f"each has its row: {browser.evaluate(rows)}", browser.soon(f"{rows}.join() === 'tp1 waiting,tp1 done'"))
+        checks.that("why one waits stands there", browser.evaluate(f"document.querySelector('tbody tr').textContent.includes('{stuck}')"))
+        browser.evaluate("""window.changes = 0; window.first = [...document.querySelectorAll('tbody tr')]; document.getElementById('news').textContent = '';
+          new MutationObserver(list => changes += list.length).observe(document.querySelector('tbody'), {subtree: true, childList: true, characterData: true, attributes: true});
+          new Promise(done => setTimeout(done, 4000))""")
+        checks.that("while nothing happens nothing is drawn, or told", browser.evaluate("changes === 0 && document.getElementById('news').textContent === ''"))
+        for k, shown, label in ((0, "new", "Waits because"), (1, "old", None)):
+            browser.evaluate("location.hash = '#/'")
+            browser.soon("document.querySelectorAll('tbody tr').length === 2")
+            browser.evaluate(f"document.querySelectorAll('tbody a')[{k}].click()")
+            checks.that(f"the {shown} one can be opened", browser.soon(f"!!document.querySelector('.code')?.textContent.includes('{shown}')"))
+            labels = browser.evaluate("[...document.querySelectorAll('.facts div')].filter(at => !at.hidden && at.textContent.includes('may not move')).map(at => at.querySelector('dt').textContent)")
+            checks.that(f"its reason is called what it is: {labels}", labels == ([label] if label else []))
+        browser.evaluate("location.hash = '#/'")
+        browser.soon("document.querySelectorAll('tbody tr').length === 2")
+        browser.evaluate("window.old = document.querySelectorAll('tbody tr')[1]; document.querySelector('tbody a').focus()")
+        os.rename(os.path.join(page.spool, "incoming/tp1"), os.path.join(page.spool, "running/tp1-2"))
+        checks.that("it begins under its own name", browser.soon(f"{rows}.join() === 'tp1-2 running,tp1 done'") and browser.evaluate("old.isConnected"))
+        checks.that("which is told", browser.evaluate("document.getElementById('news').textContent") == "tp1-2: running")
+        os.rename(os.path.join(page.spool, "running/tp1-2"), os.path.join(page.spool, "done/tp1-2"))
+        browser.evaluate("document.querySelector('tbody a').focus(); window.mine = document.querySelector('tbody tr')")
+        checks.that("a job that ends stays the same row", browser.soon("mine.isConnected && mine.querySelector('.state').textContent === 'done' && document.activeElement === mine.querySelector('a')"))
+        browser.said[:] = [text for text in browser.said if "/search" not in text]
+        quiet(browser, page, "twins")
+        leave(browser)
+
+
+def refusing(browser, program):
+    """A job of another user than the page's: that it cannot be cancelled is told."""
+    if os.geteuid() != 0:
+        return
+    with Served(program, user=NOBODY) as page:
+        page.put("incoming/theirs.yaml", "a: 1\n")
+        browser.open(page.url + "/#/jobs/theirs")
+        browser.soon("document.querySelector('main button.danger')?.checkVisibility()")
+        browser.evaluate("document.querySelector('main button.danger').click()")
+        browser.soon("document.getElementById('confirm').open")
+        browser.evaluate("document.querySelector('#confirm [value=yes]').click()")
+        checks.that("a refused cancel is told", browser.soon("document.querySelector('main .row').textContent.includes('not cancelled: the service would refuse it')"))
+        checks.that("by a screen reader, too", browser.evaluate("document.getElementById('news').textContent").startswith("not cancelled"))
+        checks.that("no wish is left", os.listdir(os.path.join(page.spool, "incoming")) == ["theirs.yaml"])
+        leave(browser)
+
+
 def login(browser, program):
     with Served(program) as keeper:
         file = os.path.join(keeper.scratch.name, "token")
@@ -336,6 +390,6 @@ def lived(browser, program):
 
 if __name__ == "__main__":
     with Browser() as chromium:
-        for part in (listed, many, accessible, sweeps, login, lived):
+        for part in (listed, many, accessible, sweeps, twins, refusing, login, lived):
             part(chromium, sys.argv[1])
     sys.exit(checks.verdict())

@@ -6,6 +6,7 @@ goes on answering.
 """
 
 import concurrent.futures
+import json
 import os
 import random
 import socket
@@ -16,12 +17,13 @@ sys.dont_write_bytecode = True
 from served import Checks, Served
 
 SECRET = "the-secret-that-nobody-is-to-read"
-REFUSED = {400, 401, 403, 404, 405, 411, 413, 414, 417, 421, 422, 431, 501, 503, 505}
+REFUSED = {400, 401, 403, 404, 405, 409, 411, 413, 414, 417, 421, 422, 431, 501, 503, 505}
+SILENCE = 0  # no answer: right only of what is not whole, is beyond a limit, or no HTTP
 SECONDS = 5  # that an answer is waited for
 
 
-def talk(port, pieces, pause=0.0):
-    """Sends bytes in pieces; all that comes back."""
+def talk(port, pieces, pause, whole):
+    """Sends bytes in pieces; all that comes back. Of what is not whole it says that no more follows: who waits for more may hang up then."""
     with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as s:
         got = b""
         try:
@@ -29,7 +31,8 @@ def talk(port, pieces, pause=0.0):
                 s.sendall(piece)
                 if pause:
                     time.sleep(pause)
-            s.shutdown(socket.SHUT_WR)
+            if not whole:
+                s.shutdown(socket.SHUT_WR)
         except OSError:  # it has hung up, perhaps after an answer
             pass
         try:
@@ -46,7 +49,7 @@ def statuses(got):
 
 
 class Requests:
-    """Each method draws one: its pieces, the pause between them, and which statuses are right; none at all always is."""
+    """Each method draws one: its pieces, the pause between them, and which statuses are right, SILENCE among them or not."""
 
     def __init__(self, port, seed):
         self.host, self.draw = f"127.0.0.1:{port}".encode(), random.Random(seed)
@@ -55,7 +58,7 @@ class Requests:
     def junk(self, most, low=1):
         return bytes(self.draw.randrange(256) for _ in range(self.draw.randrange(low, most)))
 
-    def whole(self, target=b"/jobs", method=b"GET", body=b"", host=None, more=b"", length=True):
+    def whole(self, target=b"/jobs", method=b"GET", body=b"", host=None, more=b"Connection: close\r\n", length=True):
         size = b"Content-Length: %d\r\n" % len(body) if body and length else b""
         return method + b" " + target + b" HTTP/1.1\r\nHost: " + (host or self.host) + b"\r\n" + more + size + b"\r\n" + body
 
@@ -67,8 +70,12 @@ class Requests:
 
     def of_links(self):
         name = self.draw.choice([b"summary.json", b"trajectory.csv", b"figures/positions.svg", b"error.txt", b"problem.yaml", b"report.html"])
-        where = self.draw.choice([b"/jobs/evil/files/" + name, b"/jobs/linked/files/" + name, b"/jobs/linked/search", b"/jobs/evil/search"])
+        where = self.draw.choice([b"/jobs/evil/files/" + name, b"/jobs/linked/files/" + name, b"/jobs/twice/files/" + name, b"/jobs/linked/search",
+                                  b"/jobs/evil/search", b"/jobs/twice/search"])
         return [self.whole(where)], 0, REFUSED
+
+    def of_second_names(self):
+        return [self.whole(self.draw.choice([b"/jobs", b"/jobs/twice", b"/jobs/wrong"]))], 0, {200}
 
     def of_reports(self):
         method = self.draw.choice([b"GET", b"HEAD", b"HEAD", b"DELETE"])
@@ -89,19 +96,20 @@ class Requests:
     def of_large_headers(self):
         size = self.draw.choice([20_000, 40_000, 200_000])
         more = self.draw.choice([b"X: " + b"a" * size + b"\r\n", b"X: 1\r\n" * (size // 6), b"a" * size + b": 1\r\n", b"Cookie: " + b"a=b; " * (size // 5)])
-        return [self.whole(more=more)], 0, REFUSED | {200}
+        return [self.whole(more=more)], 0, REFUSED | {200, SILENCE}
 
     def of_queries(self):
         query = self.draw.choice([b"&".join(b"a%d=1" % k for k in range(100_000)), b"&" * 10_000, b"name=%ff", b"name=a&name=b", b"name=%00", b"priority=1e9",
                                   b"priority=99999999999999999999", b"command=rm", b"command=%0a", b"name", b"=", b"name=" + b"a" * 5000, b"%", b"name=%zz",
                                   b"name=a%2fb", b"priority=1", b"name=a&priority=100", b"&".join([b"set=a=1"] * 17), b"set=", b"vary=%0a=1"])
         target = self.draw.choice([b"/jobs", b"/jobs/evil/search", b"/status"])
-        return [self.whole(target + b"?" + query, self.draw.choice([b"GET", b"POST"]), b"a: 1")], 0, REFUSED
+        large = SILENCE if query.count(b"&") > 1000 else 400  # each takes some of the memory of headers
+        return [self.whole(target + b"?" + query, self.draw.choice([b"GET", b"POST"]), b"a: 1")], 0, REFUSED | {large}
 
     def of_methods(self):
         method = self.draw.choice([b"TRACE", b"PUT", b"PATCH", b"OPTIONS", b"CONNECT", b"PROPFIND", b"get", b"G" * 3000, b"POST", b"DELETE"])
         target = b"/status" if method in (b"POST", b"DELETE") else self.draw.choice([b"/jobs", b"*", b"/", b"/jobs/evil"])
-        return [self.whole(target, method, more=b"X-Secret: yes\r\n")], 0, REFUSED
+        return [self.whole(target, method, more=b"X-Secret: yes\r\nConnection: close\r\n")], 0, REFUSED
 
     def of_cancelling(self):
         name = self.draw.choice([b"nobody", b"evil.cancel", b"..", b".", b".hidden", b"-rf", b"a" * 4000, b"evil/files/summary.json", b"\xff"])
@@ -117,52 +125,52 @@ class Requests:
                                  b"Sec-Fetch-Site: cross-site", b"Sec-Fetch-Site: same-site", b"Origin: " + self.host, b"Sec-Fetch-Site: none",
                                  b"Origin: file://" + self.host, b"Host: evil.example"]) + b"\r\n"
         method, target = self.draw.choice([(b"POST", b"/jobs"), (b"DELETE", b"/jobs/waits")])
-        return [self.whole(target, method, b"a: 1", more=more)], 0, REFUSED
+        return [self.whole(target, method, b"a: 1", more=more + b"Connection: close\r\n")], 0, REFUSED
 
     def of_lengths(self):
         more = self.draw.choice([b"Content-Length: -1", b"Content-Length: 99999999999999999999", b"Content-Length: 17000000", b"Content-Length: 0x10",
                                  b"Content-Length: 4\r\nContent-Length: 5", b"Content-Length: 4\r\nTransfer-Encoding: chunked", b"Content-Length: 1000",
                                  b"Content-Length: ", b"Content-Length: +4", b"Expect: 100-continue\r\nContent-Length: 20000000"]) + b"\r\n"
-        return [self.whole(b"/jobs?command=none", b"POST", b"a: 1", more=more, length=False)], 0, REFUSED | {100}
+        return [self.whole(b"/jobs?command=none", b"POST", b"a: 1", more=more, length=False)], 0, REFUSED | {100, SILENCE}
 
     def of_chunks(self):
         chunks = self.draw.choice([b"zz\r\nabc", b"ffffffffffffffffff\r\na", b"-1\r\na\r\n", b"4\r\na: 1XX0\r\n\r\n", b"1;" + b"a" * 9000 + b"\r\na\r\n",
                                    b"5\r\na", b"0\r\nX: " + b"a" * 50_000, b"\r\n\r\n", self.junk(200)])
-        return [self.whole(b"/jobs", b"POST", more=b"Transfer-Encoding: chunked\r\n") + chunks], 0, REFUSED
+        return [self.whole(b"/jobs", b"POST", more=b"Transfer-Encoding: chunked\r\n") + chunks], 0, REFUSED | {SILENCE}
 
     def of_slow(self):
         if self.draw.random() < 0.8:  # each takes a second
             return self.of_pipelines()
-        return [bytes([c]) for c in self.whole(b"/jobs", b"POST", b"\xff" * 40)[-120:]], 0.01, REFUSED
+        return [bytes([c]) for c in self.whole(b"/jobs", b"POST", b"\xff" * 40)], 0.01, REFUSED
 
     def of_pipelines(self):
-        one = self.draw.choice([self.whole(), self.whole(b"/status"), self.whole(b"/../x"), self.whole(b"/", b"HEAD")])
-        return [one * self.draw.randrange(2, 40) + self.junk(50)], 0, REFUSED | {200}
+        one = self.draw.choice([self.whole(more=b""), self.whole(b"/status", more=b""), self.whole(b"/../x", more=b""), self.whole(b"/", b"HEAD", more=b"")])
+        return [one * self.draw.randrange(2, 40) + self.whole() + self.junk(50)], 0, REFUSED | {200}
 
     def of_zeros(self):
         text = bytearray(self.whole(self.draw.choice([b"/jobs", b"/jobs/evil", b"/page.css"])))
         for _ in range(self.draw.randrange(1, 4)):
             text[self.draw.randrange(len(text))] = 0
-        return [bytes(text)], 0, REFUSED | {200}
+        return [bytes(text)], 0, REFUSED | {200, SILENCE}
 
     def of_flips(self):
         text = bytearray(self.whole(b"/jobs/evil/files/summary.json?x=1", self.draw.choice([b"GET", b"DELETE"]), more=b"Origin: http://" + self.host + b"\r\n"))
         for _ in range(self.draw.randrange(1, 9)):
             text[self.draw.randrange(len(text))] = self.draw.randrange(256)
-        return [bytes(text)], 0, REFUSED | {200}
+        return [bytes(text)], 0, REFUSED | {200, SILENCE}
 
     def of_noise(self):
-        return [self.junk(3000)], 0, REFUSED | {200}
+        return [self.junk(3000)], 0, REFUSED | {200, SILENCE}
 
     def of_versions(self):
         version = self.draw.choice([b"HTTP/0.9", b"HTTP/1.0", b"HTTP/2.0", b"HTTP/9", b"", b"FTP/1.1", b"HTTP/1.1 extra"])
-        return [b"GET /jobs " + version + b"\r\n\r\n"], 0, REFUSED
+        return [b"GET /jobs " + version + b"\r\n\r\n"], 0, REFUSED | {SILENCE}
 
     def of_header_forms(self):
         more = self.draw.choice([b" folded: 1\r\n", b"no colon\r\n", b": nothing\r\n", b"A\x00B: 1\r\n", b"A: \xff\xfe\r\n", b"If-None-Match: *\r\n",
                                  b"Range: bytes=0-99999999999\r\n", b"Authorization: Bearer " + self.junk(300).replace(b"\n", b"") + b"\r\n",
                                  b"Connection: " + b"close, " * 900 + b"\r\n", b"Upgrade: websocket\r\nConnection: Upgrade\r\n"])
-        return [self.whole(more=more)], 0, REFUSED | {200}
+        return [self.whole(more=more + b"Connection: close\r\n")], 0, REFUSED | {200}
 
 
 def prepare(page):
@@ -180,6 +188,11 @@ def prepare(page):
     os.symlink(secret, os.path.join(evil, "problem.yaml"))
     os.link(secret, os.path.join(evil, "trajectory.csv"))
     os.symlink(aside, os.path.join(evil, "figures"))
+    files = {"done/twice/summary.json": json.dumps({"problem": {"title": SECRET}}), "done/twice/search.csv": "round\n1,2,3,4,5,6,7,8\n2,2,3,4,5,6,7,8\n",
+             "done/twice/checkpoint/run.json": json.dumps({"command": SECRET}), "failed/wrong/error.txt": SECRET}
+    for k, (path, text) in enumerate(files.items()):
+        page.put(path, text)
+        os.link(os.path.join(page.spool, path), os.path.join(aside, f"second{k}"))
     page.put("done/hollow/summary.json", "[" * 5000)
     os.mkfifo(os.path.join(evil, "error.txt"))
     os.symlink(aside, os.path.join(page.spool, "done", "linked"))
@@ -218,9 +231,9 @@ def main(program, requests=300, seed=1):
         kinds = [draw.kinds[number % len(draw.kinds)] for number in range(int(requests))]
         drawn = ((kind.__name__, *kind()) for kind in kinds)
         with concurrent.futures.ThreadPoolExecutor(8) as pool:
-            for kind, pieces, right, got in pool.map(lambda d: (d[0], d[1], d[3], talk(page.port, d[1], d[2])), drawn):
+            for kind, pieces, right, got in pool.map(lambda d: (d[0], d[1], d[3], talk(page.port, d[1], d[2], SILENCE not in d[3])), drawn):
                 text = b"".join(pieces)[:200]
-                found = statuses(got)
+                found = statuses(got) or [SILENCE]
                 checks.that(f"{kind} {text!r}: {found}", all(status in right for status in found))
                 checks.that(f"{kind} {text!r}: tells the secret", SECRET.encode() not in got and b"root:" not in got)
         idle(page, checks)

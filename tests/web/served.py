@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import urllib.request
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 PROBLEM = os.path.join(ROOT, "jobs", "problems", "tp1.yaml")
+NOBODY = 65534
 HTML = "<img src=x onerror=\"document.title='run'\"><b>bold</b> & 'quoted'"
 
 
@@ -35,15 +37,22 @@ class Checks:
 class Served:
     """with Served(program) as page: page.url, page.port, page.spool, page.ask("/jobs")"""
 
-    def __init__(self, program, *options, listen="127.0.0.1:0"):
-        self.program, self.options, self.listen = program, options, listen
+    def __init__(self, program, *options, listen="127.0.0.1:0", user=None):
+        """user: root alone can have the page be another's, who finds the program in a copy."""
+        self.program, self.options, self.listen, self.user = program, options, listen, user
         self.scratch = tempfile.TemporaryDirectory()
+        if user is not None:
+            self.program = shutil.copy(program, self.scratch.name)
+            os.chmod(self.scratch.name, 0o755)
         self.spool = os.path.join(self.scratch.name, "spool")
         for name in ("incoming", "running", "done", "failed", "cancelled"):
             os.makedirs(os.path.join(self.spool, name))
 
     def __enter__(self):
         os.mkdir(os.path.join(self.scratch.name, "tmp"))
+        if self.user is not None:
+            os.chmod(os.path.join(self.spool, "incoming"), 0o1777)
+            os.chown(os.path.join(self.scratch.name, "tmp"), self.user, self.user)
         self.said = open(os.path.join(self.scratch.name, "said"), "w+")
         self.begin()
         return self
@@ -51,7 +60,8 @@ class Served:
     def begin(self):
         """Starts it, at first or once more."""
         self.process = subprocess.Popen([self.program, "web", self.spool, "--listen", self.listen, *self.options], stdout=subprocess.PIPE,
-                                        stderr=self.said, text=True, env=os.environ | {"TMPDIR": os.path.join(self.scratch.name, "tmp")})
+                                        stderr=self.said, text=True, user=self.user, extra_groups=None if self.user is None else [],
+                                        env=os.environ | {"TMPDIR": os.path.join(self.scratch.name, "tmp")})
         self.url = re.search(r"http://\S+[^/\s]", self.process.stdout.readline())[0]
         self.port = int(self.url.rsplit(":", 1)[1])
 
