@@ -107,7 +107,8 @@ static void what_is_written_reads_back(void **state) {
 static void what_a_service_does_not_do_is_refused(void **state) {
 #define JOB(rest) "{\"format\": 1, " rest "}"
   (void)state;
-  expect_mistake(JOB("\"command\": \"control\", \"options\": [\"--vary\"]"), "", "options", "an option of sweep, not of control");
+  expect_mistake(JOB("\"command\": \"control\", \"options\": [\"--vary\"]"), "", "options",
+                 "an option of sweep, not of control");
   expect_mistake(JOB("\"command\": \"simulate\", \"options\": [\"-o\"]"), "", "options", "no option of simulate");
   expect_mistake(JOB("\"command\": \"simulate\", \"options\": [\"--forc\"]"), "", "options", "\"--forc\" is no option");
   expect_mistake(JOB("\"command\": \"sweep\", \"options\": [\"--max-seconds=9\"]"), "", "options",
@@ -117,7 +118,8 @@ static void what_a_service_does_not_do_is_refused(void **state) {
   expect_mistake(JOB("\"command\": \"simulate\", \"options\": [\"--control\", \"../u\"]"), "", "options", "no control");
   expect_mistake(JOB("\"command\": \"simulate\", \"options\": [\"--control=\"]"), "", "options", "no control");
   expect_mistake(JOB("\"command\": \"sweep\", \"options\": [\"--control=results\"]"), "", "options", "no control");
-  expect_mistake(JOB("\"options\": [\"--zip\"]"), "# stiction: simulate\n", "options", "no option of simulate");
+  expect_mistake(JOB("\"options\": [\"--zip\"]"), "# stiction: simulate\n", "options",
+                 "an option of sweep, not of simulate");
 #undef JOB
 }
 
