@@ -96,9 +96,12 @@ static int take_back(Cancel *cancel, const Target *target) {
   const char *name = target->name;
   int failed = target->waits ? job_request_take_back(&cancel->spool, name) : ENOENT;
   if (!failed) return tell(cancel, name, "cancelled");
+  if (job_request_right(&cancel->spool, cancel->service.status, name) == JOB_RIGHT_NO)
+    return diagnostics_error(cancel->diagnostics, EXIT_USAGE, "%s: is the job of another, whose wish alone counts",
+                             name);
   if (failed == EACCES || failed == EPERM || failed == ENOENT) { /* not ours to move, or begun */
     int code = job_request_cancel(&cancel->spool, name, cancel->diagnostics);
-    return code ? code : tell(cancel, name, "asked for; no service is at work: the next one stops it");
+    return code ? code : tell(cancel, name, "asked for; no service is at work: the next one cancels it");
   }
   return diagnostics_error(cancel->diagnostics, EXIT_INTERNAL, "%s: %s", name, strerror(failed));
 }

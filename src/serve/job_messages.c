@@ -65,6 +65,7 @@ static char *renamed(const ServeJob *job, const char *submitted, const char *fro
   char *text = NULL;
   size_t size, length;
   FILE *out = open_memstream(&text, &size);
+  if (out && *job->late) fprintf(out, "%s\n", job->late);
   while (out && *from) {
     if (submitted && (length = names(from, job->directory, SPOOL_PROBLEM)) > 0)
       fputs(submitted, out);
@@ -83,7 +84,7 @@ static char *read_messages(const ServeJob *job) {
   size_t size;
   Diagnostics ignored = {0};
   if (spool_path(job->service->spool, job->name, JOB_MESSAGES, path)) return NULL;
-  if (access(path, F_OK)) return strdup("");
+  if (access(path, F_OK)) return renamed(job, NULL, "");
   int folder = spool_open_job(&job->service->spool->at, SPOOL_RUNNING, job->name);
   json_t *noted = folder < 0 ? NULL : spool_read_json(folder, SPOOL_SUBMITTED);
   const char *submitted =

@@ -110,10 +110,11 @@ static ServeEnd give(ServeJob *job, double seconds) {
 }
 
 static ServeEnd finish(ServeJob *job, int code, double seconds) {
-  if (code == EXIT_STOPPED && job->stop == SERVE_LATE)
-    code =
-        diagnostics_error(&job->diagnostics, EXIT_UNSOLVED, "ended after %.3g s (expected at most %g s, --job-seconds)",
-                          seconds_of(job), job->service->options->job_seconds);
+  if (code == EXIT_STOPPED && job->stop == SERVE_LATE) {
+    snprintf(job->late, sizeof job->late, "stiction serve: ended after %.3g s (expected at most %g s, --job-seconds)",
+             seconds_of(job), job->service->options->job_seconds);
+    code = EXIT_UNSOLVED;
+  }
   bool pauses = code == EXIT_STOPPED && job->stop != SERVE_CANCELS;
   if (job->messages) { /* else there was nothing to tell */
     diagnostics_print(&job->diagnostics, job->messages);

@@ -60,6 +60,8 @@ typedef enum ServeStage {
   STAGE_GIVING   /* it has ended: its results are given to its submitter, and moved */
 } ServeStage;
 
+enum { LATE_SIZE = 128 };
+
 typedef struct ServeJob {
   struct ServeJob *next;
   ServeContext *service;
@@ -75,6 +77,7 @@ typedef struct ServeJob {
   Attempts attempts;
   Diagnostics diagnostics; /* its own; they go to */
   FILE *messages;          /* messages.txt; NULL: nothing has been told */
+  char late[LATE_SIZE];    /* that it was ended by --job-seconds, the first line of error.txt; "": it was not */
   JobProcess process;      /* of STAGE_CHECK, STAGE_PROCESS */
   JobSearch search;        /* of STAGE_SEARCH */
   HandOver gift;           /* of STAGE_GIVING */

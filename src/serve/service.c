@@ -78,8 +78,9 @@ static void add_job(Service *service, ServeJob *job) {
 static void log_begin(const Service *service, const ServeJob *job, bool before) {
   char user[SPOOL_USER_SIZE];
   if (service->context.options->quiet) return;
-  service_log(job->name, "%s, %s of %s", before ? "goes on" : "begins", job_command_names[job->wanted.command],
-              spool_user(job->submitter.user, user));
+  bool waits = job->stage == STAGE_QUEUE && service->context.processes >= service->context.processes_most;
+  service_log(job->name, "%s, %s of %s%s", before ? "goes on" : "begins", job_command_names[job->wanted.command],
+              spool_user(job->submitter.user, user), waits ? ": waits for a process" : "");
 }
 
 /* How many have a place of that kind (turns_place). */

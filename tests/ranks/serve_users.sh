@@ -73,6 +73,8 @@ as $CAROL touch "$PWD/home$CAROL/M.mtx"
 expect 1 as $CAROL mv -f M.mtx "$PWD/shared/incoming/packed/M.mtx"
 expect 1 as $CAROL rm -f "$PWD/shared/incoming/packed/M.mtx"
 has err 'Operation not permitted$'
+expect 2 as $CAROL "$PROGRAM" cancel "$PWD/shared" packed
+has err 'packed: is the job of another, whose wish alone counts$'
 expect 0 as $CAROL touch "$PWD/shared/incoming/packed/-planted-"
 expect 0 as $CAROL ln -s /etc/passwd "$PWD/shared/incoming/packed/planted.mtx"
 serve "$PWD/shared"
