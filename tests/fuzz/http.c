@@ -39,6 +39,7 @@ static void take_target(const char *text) {
   for (int k = 0; k < target.n_wishes; k++)
     FUZZ_HOLDS(web_text_is_plain(target.wishes[k].text, strlen(target.wishes[k].text), false));
   FUZZ_HOLDS(target.priority >= -100 && target.priority <= 100);
+  FUZZ_HOLDS(target.from < SPOOL_FOLDERS);
 }
 
 /* On the loopback address, with a token: who is let in knows it, and asks under a name that nobody else can have. */

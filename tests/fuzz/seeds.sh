@@ -67,7 +67,7 @@ printf 'fproblem.yaml\0a\0lM.mtx\0../outside\0l2\0/etc/passwd' | seed package li
   head -c 20000 "$fuzz/runs/search/summary.json"
 } | seed job whole
 printf '{"format": 1}\0# stiction: identify\0{}\0' | seed job little
-for target in / /page.js /status '/jobs?name=a%20b.yaml&priority=-5&command=sweep&vary=a=1:2:3&set=b=2' /jobs/tp1 /jobs/tp1/search /jobs/tp1/files/figures/energy.svg; do
+for target in / /page.js /status '/jobs?name=a%20b.yaml&priority=-5&command=sweep&vary=a=1:2:3&set=b=2' /jobs/tp1 '/jobs/tp1/search?from=running' /jobs/tp1/files/figures/energy.svg; do
   printf '%s\0localhost:8080\0http://localhost:8080\0same-origin\0Bearer 0123456789abcdef\0x' "$target" | seed http "$(printf %s "$target" | cksum | cut -d' ' -f1)"
 done
 printf '/\0[::1]:80\0http://[::1]:80\0none\0bearer 0123456789abcdef' | seed http address
