@@ -266,9 +266,9 @@ int spool_claim(Spool *spool, SpoolEntry *entry, char name[SPOOL_NAME_MAX]) {
     if (taken == 1) spool_note_submitter(spool, name, entry->name, spool->top.diagnostics); /* else spool_adopt does */
     return taken;
   }
-  entry->taken = true;
   snprintf(name, SPOOL_NAME_MAX, "%s", entry->name);
-  return spool_inode(spool, name) != 0;
+  entry->taken = spool_inode(spool, name) != 0; /* else it has vanished, which the next look tells */
+  return entry->taken;
 }
 
 int spool_withdraw(Spool *spool, SpoolEntry *entry, char name[SPOOL_NAME_MAX]) {
