@@ -118,7 +118,7 @@ static int find_base(const SweepPlan *plan, long *base, Problem *problem, Diagno
       put(axes, zeros, k, look(&axes->axes[k], j), base);
       code = read(plan, base, problem, NULL);
     }
-  if (code)
+  if (code && code != EXIT_STOPPED)
     diagnostics_pass(&first, diagnostics);
   else
     diagnostics_clear(&first);
