@@ -245,7 +245,7 @@ job late ranks long.yaml
 serves 2 late --job-seconds 2
 for name in ranks a; do
   has late/failed/$name/error.txt '^stiction serve: ended after [0-9.]+ s \(expected at most 2 s, --job-seconds\)'
-  that "$name: which is told first" eval 'head -1 late/failed/$name/error.txt | grep -q "job-seconds"'
+  that "$name: which is told first" test "$(head -1 late/failed/$name/error.txt | grep -c job-seconds)" -eq 1
   that "$name: exit 4" test "$("$PROGRAM" status late $name --json | jq .exit)" -eq 4
   that "$name: its results so far" test "$(jq -r .outcome.reason late/failed/$name/summary.json)" = signal
 done
