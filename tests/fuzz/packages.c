@@ -1,6 +1,7 @@
 /* A folder in incoming/ as anybody may have made it: taken as a job, or refused with a reason; nothing outside is read or written. */
 #define _DEFAULT_SOURCE /* getentropy */
 #include "tests/fuzz/fuzz.h"
+#include "tests/open_files.h"
 
 #include "src/base/exit_code.h"
 #include "src/serve/spool_adopt.h"
@@ -23,14 +24,6 @@ static void begin_package(void) {
   FUZZ_HOLDS(mkdir(fuzz_path("spool/incoming", path), 0700) == 0);
   FUZZ_HOLDS(getentropy(secret, sizeof secret) == 0);
   fuzz_write("outside", secret, sizeof secret);
-}
-
-static int open_files(void) {
-  DIR *handle = opendir("/proc/self/fd");
-  int n = 0;
-  while (handle && readdir(handle)) n++;
-  if (handle) closedir(handle);
-  return n;
 }
 
 /* Without a comparison that a fuzzer sees and learns from. */

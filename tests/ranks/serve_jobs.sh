@@ -196,9 +196,8 @@ that "the bytes of the command" like whole/long killed/done/a
 lasts dies
 mpi_exec 1 "$PROGRAM" serve dies --drain >out 2>err &
 launcher=$!
-begun() { grep -q "\"attempts\": $1" dies/running/a/attempts.json && victim=$(pgrep -f '^stiction .*dies/running/a' | head -1) && [ -n "$victim" ]; }
 for k in 1 2; do
-  that "attempt $k" soon 30 begun $k
+  that "attempt $k" soon 30 attempt dies a $k
   kill -SEGV "$victim"
 done
 that "the service lives on" wait $launcher

@@ -5,6 +5,8 @@ set -uo pipefail
 PROGRAM=$1
 # shellcheck source=tests/shell.sh
 . "$(dirname "$0")/../shell.sh"
+# shellcheck source=tests/ranks/spool.sh
+. "$root/tests/ranks/spool.sh"
 tp1=$problems/tp1.yaml
 export STICTION_SLOWER=20
 
@@ -61,10 +63,8 @@ expect 4 "$PROGRAM" submit live "$tp1" --name some --command sweep --simulate --
 has out '^some: failed, .*1 of 4 runs failed'
 "$PROGRAM" submit live motion.yaml --name dies --command simulate --wait >died 2>&1 &
 waiter=$!
-# attempt K of it is under way; victim: its process
-begun() { grep -q "\"attempts\": $1" live/running/dies/attempts.json && victim=$(pgrep -f "^stiction .*running/dies" | head -1) && [ -n "$victim" ]; }
 for k in 1 2; do
-  that "attempt $k" soon 20 begun $k
+  that "attempt $k" soon 20 attempt live dies $k
   kill -SEGV "$victim"
 done
 code=0

@@ -36,3 +36,6 @@ done_right() {
   checks=$((checks + 1))
   stripped "$1/done/$2" 2>err | cmp -s - "whole/$3.txt" || fail "$1: $2 is not what control gives"
 }
+
+# attempt SPOOL JOB K: that one is under way, in a process of its own; victim: it
+attempt() { grep -q "\"attempts\": $3" "$1/running/$2/attempts.json" && victim=$(pgrep -f "^stiction .*$1/running/$2" | head -1) && [ -n "$victim" ]; }

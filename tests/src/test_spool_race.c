@@ -1,13 +1,13 @@
 /* Whoever has put a job in goes on changing it while the service takes it over: nothing outside is read, and it is judged by one text. And what those leave who
  * are killed while they put something in. */
 #include "tests/fixture.h"
+#include "tests/open_files.h"
 
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
 #include "src/serve/spool_adopt.h"
 #include "src/serve/untrusted_input.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -43,14 +43,6 @@ static size_t read_back(const char *name, char text[TEXT_SIZE]) {
   text[length] = 0;
   fclose(file);
   return length;
-}
-
-static int open_files(void) {
-  DIR *handle = opendir("/proc/self/fd");
-  int n = 0;
-  while (handle && readdir(handle)) n++;
-  if (handle) closedir(handle);
-  return n;
 }
 
 static int make_top(void **state) {
