@@ -1,4 +1,5 @@
 #include "src/serve/hand_over.h"
+#include "src/spool/spool_read.h"
 
 #include "control/base/clock.h"
 
@@ -55,13 +56,12 @@ void hand_over_folder(const Spool *spool, SpoolFolder folder, const char *name) 
 }
 
 void hand_over_rest(const Spool *spool, SpoolFolder folder) {
-  int own = geteuid() == 0 ? openat(spool->at.folders[folder], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-  DIR *handle = own < 0 ? NULL : fdopendir(own);
+  DIR *handle = geteuid() == 0 ? spool_open_names(spool->at.folders[folder]) : NULL;
   struct stat info;
-  if (!handle && own >= 0) close(own);
   for (const struct dirent *entry; handle && (entry = readdir(handle)) != NULL;) {
-    bool ours = spool_is_name(entry->d_name) && fstatat(own, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
-                S_ISDIR(info.st_mode) && info.st_uid == 0;
+    bool ours = spool_is_name(entry->d_name) &&
+                fstatat(dirfd(handle), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(info.st_mode) &&
+                info.st_uid == 0;
     if (ours) hand_over_folder(spool, folder, entry->d_name);
   }
   if (handle) closedir(handle);

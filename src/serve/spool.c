@@ -1,4 +1,5 @@
 #include "src/serve/spool.h"
+#include "src/spool/spool_read.h"
 
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
@@ -107,14 +108,13 @@ static void find_begun(Spool *spool) {
 
 /* Of withdrawals that a kill kept from their rename: empty folders in cancelled/ which have not been given to anybody. */
 static void remove_empty(const Spool *spool) {
-  int own = openat(spool->at.folders[SPOOL_CANCELLED], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR *handle = own < 0 ? NULL : fdopendir(own);
+  DIR *handle = spool_open_names(spool->at.folders[SPOOL_CANCELLED]);
   struct stat info;
-  if (!handle && own >= 0) close(own);
   for (const struct dirent *entry; handle && (entry = readdir(handle)) != NULL;) {
-    bool ours = spool_is_name(entry->d_name) && fstatat(own, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
-                S_ISDIR(info.st_mode) && info.st_uid == geteuid();
-    if (ours) unlinkat(own, entry->d_name, AT_REMOVEDIR); /* fails where there is something in it */
+    bool ours = spool_is_name(entry->d_name) &&
+                fstatat(dirfd(handle), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(info.st_mode) &&
+                info.st_uid == geteuid();
+    if (ours) unlinkat(dirfd(handle), entry->d_name, AT_REMOVEDIR); /* fails where there is something in it */
   }
   if (handle) closedir(handle);
 }
@@ -196,10 +196,8 @@ void spool_look(Spool *spool) {
 }
 
 size_t spool_count_ended(const Spool *spool, SpoolFolder folder) {
-  int own = openat(spool->at.folders[folder], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR *handle = own < 0 ? NULL : fdopendir(own);
+  DIR *handle = spool_open_names(spool->at.folders[folder]);
   size_t n = 0;
-  if (!handle && own >= 0) close(own);
   for (const struct dirent *entry; handle && (entry = readdir(handle)) != NULL;) n += spool_is_name(entry->d_name);
   if (handle) closedir(handle);
   return n;

@@ -149,9 +149,7 @@ static void copy_package(Copying *copying, int job) {
   if (geteuid() == 0) { /* nobody puts more into it */
     if (fchown(copying->from, 0, 0) == 0) fchmod(copying->from, 0700);
   }
-  int again = openat(copying->from, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR *handle = again < 0 ? NULL : fdopendir(again);
-  if (!handle && again >= 0) close(again);
+  DIR *handle = spool_open_names(copying->from);
   int names = 0;
   for (const struct dirent *entry; handle && !copying->code && (entry = readdir(handle)) != NULL;) {
     if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;

@@ -1,4 +1,5 @@
 #include "src/serve/spool_leftovers.h"
+#include "src/spool/spool_read.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -29,10 +30,8 @@ static bool is_old(const struct stat *info, time_t now) { return difftime(now, i
 
 /* Goes through a folder. Whether all in it are old files of a job; removes: takes them away. */
 static bool walk(int folder, time_t now, bool removes) {
-  int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR *handle = again < 0 ? NULL : fdopendir(again);
+  DIR *handle = spool_open_names(folder);
   bool good = handle;
-  if (!handle && again >= 0) close(again);
   for (const struct dirent *entry; good && (entry = readdir(handle)) != NULL;) {
     const char *name = entry->d_name;
     struct stat info;
@@ -66,10 +65,8 @@ static time_t file_time(const Spool *spool) {
 void spool_leftovers_clear(const Spool *spool) {
   time_t now = file_time(spool);
   int incoming = spool->at.folders[SPOOL_INCOMING];
-  int own = now ? openat(incoming, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-  DIR *handle = own < 0 ? NULL : fdopendir(own);
+  DIR *handle = now ? spool_open_names(incoming) : NULL;
   long cleared = 0;
-  if (!handle && own >= 0) close(own);
   for (const struct dirent *entry; handle && (entry = readdir(handle)) != NULL;)
     if (is_hidden_job(entry->d_name)) cleared += clear(incoming, entry->d_name, now);
   if (handle) closedir(handle);

@@ -107,9 +107,7 @@ static bool take(SpoolList *list, SpoolLook *look, const SpoolList *skip, const 
 }
 
 static void begin_look(SpoolList *list, SpoolLook *look, int folder) {
-  int own = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  look->folder = own < 0 ? NULL : fdopendir(own);
-  if (!look->folder && own >= 0) close(own);
+  look->folder = spool_open_names(folder);
   for (size_t i = 0; i < list->n; i++) list->entries[i].seen = false;
 }
 

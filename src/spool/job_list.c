@@ -57,13 +57,11 @@ static bool entries_add(Entries *entries, const char *file, const struct stat *i
 }
 
 static bool entries_read(const SpoolFolders *spool, SpoolFolder folder, Entries *entries) {
-  int own = spool->folders[folder] < 0 ? -1 : openat(spool->folders[folder], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR *handle = own < 0 ? NULL : fdopendir(own);
+  DIR *handle = spool->folders[folder] < 0 ? NULL : spool_open_names(spool->folders[folder]);
   bool good = true;
-  if (!handle && own >= 0) close(own);
   for (const struct dirent *entry; handle && good && (entry = readdir(handle)) != NULL;) {
     struct stat info;
-    if (fstatat(own, entry->d_name, &info, AT_SYMLINK_NOFOLLOW)) continue; /* gone again */
+    if (fstatat(dirfd(handle), entry->d_name, &info, AT_SYMLINK_NOFOLLOW)) continue; /* gone again */
     if (folder == SPOOL_INCOMING ? is_waiting(entry->d_name, &info) : spool_is_name(entry->d_name))
       good = entries_add(entries, entry->d_name, &info);
   }

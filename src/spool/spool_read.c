@@ -109,3 +109,10 @@ const char *spool_user(uid_t user, char name[SPOOL_USER_SIZE]) {
     snprintf(name, SPOOL_USER_SIZE, "%lu", (unsigned long)user);
   return name;
 }
+
+DIR *spool_open_names(int folder) {
+  int own = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *handle = own < 0 ? NULL : fdopendir(own);
+  if (!handle && own >= 0) close(own);
+  return handle;
+}

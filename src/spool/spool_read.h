@@ -5,6 +5,7 @@
 
 #include "src/spool/spool_folders.h"
 
+#include <dirent.h>
 #include <jansson.h>
 #include <sys/stat.h>
 
@@ -35,6 +36,9 @@ json_t *spool_read_json(int folder, const char *path);
 
 /* Likewise, opened by spool_open_shown. */
 json_t *spool_read_shown(int folder, const char *path);
+
+/* A folder, which stays open, from its first name on. To be closed; NULL: it could not be opened. */
+DIR *spool_open_names(int folder);
 
 /* Who owns what a stat has told: a user's name, or a number; returns name. */
 enum { SPOOL_USER_SIZE = 64 };
