@@ -18,6 +18,11 @@ enum { CTL_CERTIFY_VARIABLES = 4 /* of the control, at most */ };
  * how many. */
 int ctl_certify_check(const CtlProblem *problem, const SimProblem *sim, const SimReport *report);
 
+/* Whether the controls that meet the target are known to be a convex set, of any size of problem: a constant control, B acting on given
+ * entries of x_T alone, and a model as ctl_certify_check wants it, so that u -> B'x(T) is monotone. A local minimum is the least of all
+ * then. */
+bool ctl_targets_are_convex(const CtlProblem *problem, const SimProblem *sim);
+
 /* What motions are compared by. Nothing is borrowed but the problem, whose end, weight, bounds, target and accept count; rates do
  * not: what holds without holds with them. effort: J(u) of all controls that are looked at is at most this. sim: solved by `event`.
  * SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM: one that ctl_certify_check refuses. */

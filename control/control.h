@@ -149,10 +149,12 @@ typedef struct CtlProblem {
   CtlRefinement refine;        /* default exact */
   bool derivatives;            /* of motions' ends are to be had from whoever evaluates; default: no */
   char derivative_schemes[64]; /* for messages: the schemes by which they would be, "moreau, event"; default: none */
-  int local_starts;            /* 1..CTL_STARTS_MAX; 0 (default): as the method chooses, hybrid 2 */
-  bool certify;                /* whether the answer is proven to be a least effort: for whoever runs it; default: no */
-  double certify_gap;          /* in (0, 1): to this part of J; default 0.01 */
-  double certify_seconds;      /* s, at most; 0: no limit; default an hour */
+  bool
+      convex; /* the controls that meet the target are a convex set (ctl_targets_are_convex): one local minimum; default: no */
+  int local_starts;       /* 1..CTL_STARTS_MAX; 0 (default): as the method chooses, hybrid 2 */
+  bool certify;           /* whether the answer is proven to be a least effort: for whoever runs it; default: no */
+  double certify_gap;     /* in (0, 1): to this part of J; default 0.01 */
+  double certify_seconds; /* s, at most; 0: no limit; default an hour */
 } CtlProblem;
 
 /* The method that serves the problem: its own, but for `auto` hybrid where there are no derivatives. */

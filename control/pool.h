@@ -10,12 +10,12 @@
  *
  * t the longest time of a block measured so far, and T the job's timeout or, when it has none, max(60 s, 20 t), and no
  * limit before the first t. A point alone that is late for the second time counts as +inf, if the job has a timeout;
- * without one it goes to yet another worker. When no worker is left, rank 0 evaluates.
+ * without one it goes to yet another worker. When no worker is left, rank 0 evaluates, unless it stands aside.
  *
  * A job whose listener says `stopped`, or any that can be stopped when a worker has been asked to, gets nothing more
- * handed out; what is with workers that are in time is waited for and told, for the listener's grace time. So a job that
- * was CTL_DRIVE_STOPPED can be saved and goes on later with what came of it; if it was CTL_DRIVE_ABANDONED, workers may
- * still be at it.
+ * handed out; what is with workers that are in time is waited for and told, for the listener's grace time. Then the workers are told
+ * that nobody wants it any more (ctl_pool_interrupted), and have another two seconds. So a job that was CTL_DRIVE_STOPPED can be saved and goes on
+ * later with what came of it; if it was CTL_DRIVE_ABANDONED, workers may still be at it.
  *
  * Everything here is rank 0's but ctl_pool_serve. No call is collective. */
 #ifndef CONTROL_POOL_H
@@ -34,7 +34,9 @@ typedef struct CtlPoolJob CtlPoolJob;
 typedef struct CtlPoolOptions {
   int batch;      /* points per message; 0: chosen by what is left of the simplex and by measured times */
   bool evaluates; /* the coordinator evaluates, too, a little at a time, while every worker has its hands full */
-  double grace;   /* s that workers are given to stop at the end; 0: 5 */
+  bool
+      aside; /* it never does while there is a worker, not even for those that do not answer: it must be free for other things */
+  double grace; /* s that workers are given to stop at the end; 0: 5 */
   double
       abandoned; /* s likewise where a job was abandoned, of evaluations that end by themselves soon after; 0: none */
 } CtlPoolOptions;
@@ -47,7 +49,8 @@ typedef struct CtlJob {
   const CtlListener *listener;   /* may be NULL; its calls must neither add nor remove jobs */
   const void *model;             /* what the workers' builder makes an evaluator of the same kind from */
   size_t model_size;             /* bytes, < 16 GiB */
-  double timeout;                /* s, of one evaluation, messages and, for a worker's first, building the model
+  long owner;     /* workers are shared by owners first, then by the jobs of each; 0: one like all others */
+  double timeout; /* s, of one evaluation, messages and, for a worker's first, building the model
                                   * included; 0: none */
 } CtlJob;
 
@@ -106,12 +109,20 @@ CtlBuilder ctl_builder_of(CtlEvaluator *evaluator);
  * Returns SIM_OK, or SIM_NO_MEMORY (the caller must then abort: rank 0 is waiting). */
 SimStatus ctl_pool_serve(const CtlBuilder *builder, MPI_Comm comm);
 
+/* Within an evaluation: whether this thread is in ctl_pool_serve, and whether rank 0 wants no more of what it evaluates, for whose job has been
+ * stopped or taken out, or for all are to stop. For SimInterrupt.stops: it is quick, and stays true until the evaluation has come back; its
+ * outcome is dropped then. */
+bool ctl_pool_serves(void);
+bool ctl_pool_interrupted(void);
+
 /* Workers that rank 0 spawns itself, one by one, and replaces when they die. For a program started by
  * `mpirun -n 1 --enable-recovery`: each worker is a job of its own to MPI, so that the death of one is not the others'.
  * All talk is point to point; MPI never reports a death. Rank 0 notices it by the process, where the worker is on its own
  * machine, or else by the deadline of its work; a worker of its own machine that is late is killed. Not under srun, where
- * Open MPI cannot spawn. The program must ignore SIGPIPE: Open MPI writes to its sockets without MSG_NOSIGNAL, and the
- * second message to a worker that has just died would end rank 0 and leave the other workers waiting for ever. */
+ * Open MPI cannot spawn. MPI_Comm_spawn waits for ever for a worker that dies while it starts, unless the program sets
+ * OMPI_MCA_pmix_base_exchange_timeout (s) before MPI_Init; after that no other worker is started.
+ * The program must ignore SIGPIPE: Open MPI writes to its sockets without MSG_NOSIGNAL, and the second message to a worker
+ * that has just died would end rank 0 and leave the other workers waiting for ever. */
 typedef struct CtlSpawn {
   const char *program;
   char **arguments; /* NULL at the end, without the program's name */

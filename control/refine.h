@@ -39,6 +39,7 @@ typedef struct CtlOptimality {
       reduced_hessian_min; /* least curvature of the Lagrangian along what the targets leave free, as a part of J's own; NAN:
                                * nothing is left free, or it is not known */
   CtlMinimum local_minimum;
+  const char *why; /* it is not known; static; NULL: it is */
 } CtlOptimality;
 
 /* Of a control [n] by the evaluator, which gives derivatives. SIM_OK; SIM_NO_MEMORY; or the status of a motion that failed. Cleared

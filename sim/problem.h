@@ -17,11 +17,14 @@ typedef enum SimStatus {
   SIM_NON_FINITE,        /* a state is not a finite number */
   SIM_EVENTS_ACCUMULATE, /* more events than the scheme `event` allows */
   SIM_OUT_OF_RANGE,      /* a spring is longer or shorter than its law goes */
+  SIM_RESIDUAL_LARGE,    /* an examined motion by `event` does not obey its equation: sim/residual.h */
+  SIM_ENERGY_OPEN,       /* the energies of a watched rollout do not close: SIM_CLOSURE */
   SIM_NO_MEMORY,
   SIM_NOT_FINISHED, /* there was no answer in time: what a driver says, never a simulation */
   SIM_BAD_ARGUMENT, /* an argument is NULL, out of its range, or does not belong to the others; nothing has been done */
   SIM_BAD_PROBLEM,  /* the problem has a mistake; it has been told to the SimReport */
-  SIM_CANCELLED /* an evaluation was ended by a request to stop: nothing is known of its point, and no search is told of it */
+  SIM_CANCELLED, /* an evaluation was ended by a request to stop: nothing is known of its point, and no search is told of it */
+  SIM_TOO_LONG /* a rollout has taken more steps or segments than it may: SimInterrupt.most */
 } SimStatus;
 
 /* A short English phrase for a status; static storage. Of SIM_BAD_ARGUMENT it names function and argument that this thread has refused last. */
@@ -67,23 +70,6 @@ typedef struct SimParameter SimParameter; /* sim/parameter.h */
 
 /* A time discretisation. One file in the room of its kind, and its name in sim/setup/schemes.c, each. */
 typedef struct SimScheme SimScheme;
-
-const char *sim_scheme_name(const SimScheme *scheme);
-/* The schemes of a kind of model, one by one: k = 0, 1, ..; NULL after the last. */
-const SimScheme *sim_scheme_of_kind(SimKind kind, int k);
-/* All schemes likewise. */
-const SimScheme *sim_scheme_at(int k);
-/* The scheme of that name that serves the kind; NULL when there is none. */
-const SimScheme *sim_scheme_for(SimKind kind, const char *name);
-struct SimProblem;
-/* Whether it serves a problem of this kind and storage. */
-bool sim_scheme_serves(const SimScheme *scheme, const struct SimProblem *problem);
-/* What it is, in one sentence. */
-const char *sim_scheme_sentence(const SimScheme *scheme);
-/* The keys of a problem file's section `scheme` that it takes besides name, kept in SimProblem.parameters; NULL when there
- * are none. */
-const SimParameter *sim_scheme_parameters(const SimScheme *scheme);
-bool sim_scheme_takes(const SimScheme *scheme, const char *key);
 
 /* Gear box per degree of freedom: adds k g(delta w) to the left of (1), w = x',
  *     g(s) = (a+b)/2 + (b-a)/2 (sgn s - gamma_gb(s)),   0 < a < b.
@@ -161,7 +147,7 @@ typedef struct SimChain {
 typedef enum SimSpringPlace { SIM_ANCHORS, SIM_LINKS, SIM_SPRING_PLACES } SimSpringPlace;
 
 /* g, N: polynomials, rows of sim_curve_size numbers as SimProblem.surface has them, but over e, m, with the potential in place of
- * the way. One for all, or one each: of anchors d columns, of links d - 1. */
+ * the way, and both from that place of a piece on which is nearest to e = 0. One for all, or one each: of anchors d columns, of links d - 1. */
 typedef struct SimSpringLaw {
   double *rows; /* NULL: there is none */
   long pieces;
@@ -375,8 +361,7 @@ bool sim_force_rate_wanted(const SimProblem *problem);
  * force has been changed. Collective over the problem's group. SIM_OK, SIM_BAD_PROBLEM, SIM_NO_MEMORY, SIM_BAD_ARGUMENT. */
 SimStatus sim_problem_finalize(SimProblem *problem, const SimReport *report);
 
-/* The part of it that does not depend on r and epsilon, which may depend on its bounds: tells each mistake; fills *bounds when there is
- * none. Statuses likewise. */
+/* The part of it that does not depend on r and epsilon, which may depend on its bounds: tells each mistake; fills *bounds when there is none. As above. */
 SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, SimBounds *bounds);
 
 /* s, about, on a core of 3 GHz, that these two look for eigenvalues of dense matrices: O(d^3), less where they are narrow bands. */
@@ -385,12 +370,10 @@ double sim_problem_check_seconds(const SimProblem *problem);
 /* The friction threshold of dof i, N: c_i, and a gear box's share |k_i| (b_i - a_i)/2. */
 double sim_problem_threshold(const SimProblem *problem, int i);
 
-/* The friction force of dof i at t, N, on the left of (1): c_i (lambda - gamma_i(v)), with a gear box's share; v, lambda as an observer
- * sees them. */
+/* The friction force of dof i at t, N, on the left of (1): c_i (lambda - gamma_i(v)), with a gear box's share; v, lambda as observers see them. */
 double sim_friction_force(const SimProblem *problem, int i, double t, double v, double lambda);
 
-/* A SimProblem with its force as bytes, and back, for sending to other processes of the same build. Without
- * load. Not of sparse storage (size 0): each rank fills its own rows. */
+/* A SimProblem with its force as bytes, and back, for other processes of the same build. Without load, not of sparse storage (size 0). */
 size_t sim_problem_packed_size(const SimProblem *problem);
 void sim_problem_pack(const SimProblem *problem, void *bytes);
 SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size);

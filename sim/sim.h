@@ -17,7 +17,10 @@
 #ifndef SIM_SIM_H
 #define SIM_SIM_H
 
+#include "sim/features.h"
 #include "sim/problem.h"
+#include "sim/residual.h"
+#include "sim/schemes.h"
 
 SIM_API_BEGIN
 
@@ -56,6 +59,45 @@ typedef struct SimProfile {
 /* From now on adds to profile what the workspace's steps take (NULL: no more); borrowed. */
 void sim_workspace_profile(SimWorkspace *work, SimProfile *profile);
 
+/* About how many segments a motion by `event` has whose fastest decay or oscillation makes them short: of a finalized problem, within a factor of
+ * three where that is what makes them short; events, pieces of the force and laws add to them. 0: nobody knows, or another scheme. */
+double sim_problem_segments(const SimProblem *problem);
+
+/* What ends rollouts before their time. By `event` it is looked at in each segment, by the other schemes after some steps: 1000 of one degree
+ * of freedom, fewer of more. */
+typedef struct SimInterrupt {
+  void *context;
+  /* Whether to end with SIM_CANCELLED. Asked often, so it must not take long (a flag, a clock), by the thread that runs the rollout; of a
+   * group all ranks have one, and the rollout ends when one of them says so. Once true it must stay so until the call that runs rollouts
+   * has come back. NULL: never. */
+  bool (*stops)(void *context);
+  long
+      most; /* segments by `event`, else steps and iterations of their solver, beyond which a rollout ends with SIM_TOO_LONG, whatever its
+              * kernel; counted since its beginning, or since it was loaded. 0: any */
+} SimInterrupt;
+/* From now on for all rollouts of a workspace, alone or in a batch (NULL: no more); copied. One that is cancelled cannot go on, but
+ * sim_workspace_save then has the last instant shown. */
+void sim_workspace_interrupt(SimWorkspace *work, const SimInterrupt *interrupt);
+/* That; borrowed from the workspace. NULL: of no workspace. */
+const SimInterrupt *sim_workspace_interruption(const SimWorkspace *work);
+/* From now on a workspace's rollouts, from their beginning on or as loaded, are examined (sim/residual.h): SimFinal.examined. One that
+ * is beyond sim_residual_most ends with SIM_RESIDUAL_LARGE; no bit of others changes. originals: borrowed; NULL: no more. SIM_OK;
+ * SIM_NO_MEMORY; SIM_BAD_PROBLEM: the scheme is another than `event`, and nothing has changed. */
+SimStatus sim_workspace_examine(SimWorkspace *work, const SimOriginals *originals);
+
+/* By how much the energies (SimEnergy) of a watched rollout may fail to close: as a part of the sum of |work|, |surface|, |stored|,
+ * |numerical|, dissipated and impacts, each at its largest so far (of `event` at least 100 times its tolerance). A rollout beyond it ends
+ * there with SIM_ENERGY_OPEN. */
+#define SIM_CLOSURE 1e-6
+
+/* How well they closed. */
+typedef struct SimClosure {
+  double
+      error; /* the largest closing error, less what round-off may be, as a part of that sum; NAN: there was no observer, the scheme
+                 * computes no energies, or they are too large for a double */
+  double time; /* s, when that was; of SIM_ENERGY_OPEN the first instant at which they did not close */
+} SimClosure;
+
 /* How a rollout ended. */
 typedef struct SimFinal {
   double *x; /* [d] x(T), m; caller's storage */
@@ -69,22 +111,24 @@ typedef struct SimFinal {
   long grazes; /* by `event`: how often who moves from then on was left open, to round-off, by all derivatives that were
                     * looked at: a dof that touches rest, or its threshold. The motion goes on by one of the answers */
   SimStatus
-      status; /* SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE or SIM_EVENTS_ACCUMULATE: data for a search, an error for a simulation */
+      status; /* SIM_OK, SIM_NOT_CONVERGED, SIM_NON_FINITE, SIM_EVENTS_ACCUMULATE, SIM_TOO_LONG, SIM_OUT_OF_RANGE, SIM_ENERGY_OPEN or SIM_RESIDUAL_LARGE: data for a search, an error for a simulation */
   /* Of a model with stops; left as they are by batches of others. */
-  long impacts; /* on rigid stops */
-  long settled; /* how often bounces that grew ever smaller were taken to have ended at a stop */
+  long impacts;         /* on rigid stops */
+  long settled;         /* how often bounces that grew ever smaller were taken to have ended at a stop */
+  SimClosure closure;   /* left as it is by batches, as the next */
+  SimResidual examined; /* by sim_workspace_examine; else 0 */
 } SimFinal;
 
-/* Energies of the discrete motion since t = 0, J. work + surface = stored + dissipated + impacts + numerical + (closing error). Where surfaces
- * move at a speed that varies, schemes with steps have a closing error of O(dt). */
+/* Energies of the discrete motion since t = 0, J. work + surface = stored + dissipated + impacts + numerical + (closing error). All NAN: the
+ * scheme computes none. */
 typedef struct SimEnergy {
   double work;       /* of f + B u, less a gear box's load */
   double stored;     /* kinetic and elastic, now less at t = 0 */
   double dissipated; /* by friction and damping, at the velocity at which their law holds: never decreases, but for
                       * what follows */
   double negative_dissipation; /* what friction gave back, >= 0, of dof and step where it drove instead of braking:
-                                * the regularized and the smooth law's alone does. dissipated has it, subtracted */
-  double numerical;            /* taken out by the scheme itself; zero for centered, O(dt) for moreau, lie, strang;
+                                * regularized, smooth or by fixed_point alone. dissipated has it, subtracted */
+  double numerical;            /* taken out by the scheme itself, or < 0; O(dt), 0 for centered if no w varies;
                       * event: what jumps of the load on nodes without mass leave over */
   double surface;              /* done by surfaces that move: of friction's force on them, -w C (lambda - gamma) */
   double impacts;              /* lost in impacts on rigid stops, >= 0 but for what steps make of it */

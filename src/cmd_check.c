@@ -56,6 +56,9 @@ static void print_scheme(const Problem *problem) {
            understood_growth(problem));
   else
     printf("stability  unconditional\n");
+  if (understood_seconds(problem) > 0)
+    printf("work       about %.2g segments, %.2g s a motion, for the fastest decay or oscillation\n",
+           sim_problem_segments(p), understood_seconds(problem));
   if (isfinite(b->friction_limit))
     printf("table      step < %.6g s: friction does not overshoot in a step: margin %.3g\n", b->friction_limit,
            b->friction_limit / p->step);
@@ -69,6 +72,13 @@ static void print_scheme(const Problem *problem) {
   else
     printf("friction   none\n");
   if (sim_problem_get(p, "multiplier") == SIM_REGULARIZED) printf("epsilon    %.6g s\n", sim_problem_get(p, "epsilon"));
+}
+
+/* Those that take all of the model, whatever its scheme chooses. */
+static void print_schemes(const Problem *problem) {
+  char list[128];
+  understood_schemes(problem, list, sizeof list);
+  printf("schemes    that take all of this: %s\n", list);
 }
 
 static void print_search(const CtlProblem *c) {
@@ -166,6 +176,7 @@ static void print_problem(const char *file, const Problem *problem) {
   } else {
     print_model(problem);
     print_scheme(problem);
+    print_schemes(problem);
     if (problem->has_control) print_search(&problem->control);
     if (problem->identification) print_identification(problem->identification);
     if (problem->scenarios) print_scenarios(problem->scenarios);

@@ -32,7 +32,9 @@ static int converge(const Options *options, TextTableForm form, Diagnostics *dia
   if (!code) code = convergence_measure(&convergence);
   if (!code && !options->quiet) code = convergence_print(&convergence, form, stdout, diagnostics);
   if (!code && options->output) code = convergence_write(&convergence, &results);
-  return !code && options->output ? convergence_draw(&convergence, &results) : code;
+  if (!code && options->output) code = convergence_draw(&convergence, &results);
+  convergence_clear(&convergence);
+  return code;
 }
 
 static int run(const Options *options, Diagnostics *diagnostics) {
@@ -47,10 +49,11 @@ const Command command_converge = {
     .name = "converge",
     .summary = "how the errors of each scheme fall with the step, against the event-exact motion",
     .argument = "FILE",
-    .letters = "ofsLSTxmXq",
+    .letters = "ofscLSTxmXq",
     .help =
         "usage: stiction converge FILE [options]\n\n"
-        "Solves the motion without control by each scheme at the file's step and halvings of it, and once\n"
+        "Solves the motion, without control or with a given one, by each scheme at the file's step and halvings of it, "
+        "and once\n"
         "event-exactly (scheme event, tolerance 1e-10), and prints how far they are apart: the largest entries of\n"
         "x(T) and v(T), the largest of x at any time, the L1 norm of lambda (of a dash-pot: of f_d) over time, the\n"
         "farthest an event is from the nearest like it; how many events; microseconds of processor time a run.\n"

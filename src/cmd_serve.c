@@ -1,6 +1,7 @@
 #include "sim/group.h"
 #include "src/base/exit_code.h"
 #include "src/commands.h"
+#include "src/process/interruption.h"
 #include "src/process/memory.h"
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
@@ -9,12 +10,12 @@
 #include "src/serve/service.h"
 #include "src/serve/spool.h"
 
-/* What one problem may cost while the others wait, unless it is said: s before its first step, a share of the memory. */
-enum { SERVE_SECONDS = 10, SERVE_SHARES = 4 };
+/* What one problem may cost while the others wait, unless it is said: s before its first step, a share of the memory, segments of an evaluation. */
+enum { SERVE_SECONDS = 10, SERVE_SHARES = 4, SERVE_SEGMENTS = 100000 };
 
 static int run_coordinator(const Options *options, int ranks, Diagnostics *diagnostics) {
   /* rank 0 looks after all problems: an evaluation of one, which may take long, must not keep it from the others */
-  const CtlPoolOptions pool_options = {.evaluates = false};
+  const CtlPoolOptions pool_options = {.aside = true};
   CtlPool *pool = NULL;
   int code = 0;
   if (options->elastic) {
@@ -51,8 +52,10 @@ static int run(const Options *options, Diagnostics *diagnostics) {
   stop_signal_spare();
   if (sim_petsc_start(NULL) != SIM_OK) return EXIT_INTERNAL; /* some problem may need it, and all ranks must start it */
   const CtlBuilder builder = model_message_builder(options);
-  if (spawned_workers_is_one()) spawned_workers_serve(&builder);
   Options limited = *options;
+  if (!limited.limits.segments) limited.limits.segments = SERVE_SEGMENTS;
+  interruption_limit(limited.limits.segments);
+  if (spawned_workers_is_one()) spawned_workers_serve(&builder);
   if (!limited.limits.seconds) limited.limits.seconds = SERVE_SECONDS;
   if (!limited.limits.bytes) limited.limits.bytes = memory_available() / SERVE_SHARES;
   code = rank == 0 ? run_coordinator(&limited, ranks, diagnostics) : run_worker(options, diagnostics);
@@ -64,7 +67,7 @@ const Command command_serve = {
     .name = "serve",
     .summary = "carry out all problems that are put into a folder",
     .argument = "SPOOL",
-    .letters = "kEADRYxmXFgq",
+    .letters = "kEADRYxmXGFgq",
     .stops = true,
     .help =
         "usage: mpirun -n P stiction serve SPOOL [options]\n"

@@ -3,6 +3,7 @@
 #include "src/base/file_open.h"
 #include "src/base/source_hash.h"
 #include "src/commands.h"
+#include "src/process/interruption.h"
 #include "src/process/process.h"
 #include "src/process/settings.h"
 #include "src/process/stop_signal.h"
@@ -55,6 +56,7 @@ static int dispatch(int argc, char **argv, Diagnostics *diagnostics) {
     const char *file = options.n_others ? options.others[0] : options.argument;
     if (options.confined && !files_confine(file))
       return diagnostics_error(diagnostics, EXIT_USAGE, "--confined: there is no folder of %s", file);
+    interruption_limit(options.limits.segments);
     if (options.elastic) process_ignore_broken_pipes();
     if (!options.help) return commands[i]->run(&options, diagnostics);
     if (first) options_help(commands[i], stdout);

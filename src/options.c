@@ -50,6 +50,9 @@ static const Describe known[] = {
      "likewise, more memory than SIZE: bytes, or with K, M, G or T behind (default: what there is; of serve: a "
      "quarter)"},
     {'X', "max-variables", "N", "refuse a control of more than N variables"},
+    {'G', "max-segments", "N",
+     "end a search one of whose motions has more than N segments by event, or 100 N steps (default: any; of serve: "
+     "1e6)"},
     {'B', "confined", NULL, "read no file but FILE and those in its folder, by their bare names"},
     {'Y', "job-seconds", "S", "end a job that has run for S seconds, as failed, with its results so far"},
     {'F', "turn", "S", "a job that has had a place for S seconds makes room for others that wait (default: 20)"},
@@ -194,6 +197,9 @@ static int take(const Command *command, int letter, Diagnostics *diagnostics, Op
                        &options->limits.bytes);
   case 'X':
     return whole_between(command, "--max-variables", 1, VARIABLES_MAX, optarg, diagnostics, &options->limits.variables);
+  case 'G':
+    return limit_value(command, "--max-segments expects a positive number", "", optarg, diagnostics,
+                       &options->limits.segments);
   case 'B': options->confined = true; return 0;
   case 'Y':
     return limit_value(command, "--job-seconds expects a positive number", "", optarg, diagnostics,

@@ -52,10 +52,13 @@ static void generation_path(const CtlCheckpoint *checkpoint, int k, char *path) 
 
 int ctl_checkpoint_open(CtlCheckpoint *checkpoint, const char *directory, uint64_t identity, double seconds,
                         double now) {
+  struct stat info;
   *checkpoint = (CtlCheckpoint){.identity = identity, .seconds = seconds, .last = now};
   if (strlen(directory) >= sizeof checkpoint->directory) return fail(checkpoint, directory, "the name is too long");
   strcpy(checkpoint->directory, directory);
   if (mkdir(directory, 0777) && errno != EEXIST) return fail(checkpoint, directory, strerror(errno));
+  if (lstat(directory, &info) || !S_ISDIR(info.st_mode)) /* what a link leads to belongs to others */
+    return fail(checkpoint, directory, "is a link, or no folder");
   return 0;
 }
 

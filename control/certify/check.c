@@ -5,6 +5,7 @@
 #include "sim/law/friction_table.h"
 #include "sim/operator/dense.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool is_positive(const CtlProblem *problem) {
@@ -22,26 +23,59 @@ static bool falls(const SimSystem *system) {
   return false;
 }
 
+/* What the theorems have: friction that is monotone in speed, on forces that are linear in the motion, so that motions come no further
+ * apart. A table is among it that does not fall. The scheme's choices are nothing to the motion itself. */
+enum {
+  CERTIFY_TAKES = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_VISCOUS | SIM_HAS_BIAS |
+                  SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_REGULARIZED | SIM_HAS_SMOOTH | SIM_HAS_FIXED_POINT |
+                  SIM_HAS_MODES
+};
+
+/* Why they lack a feature; what has no row is refused, too. */
+static const struct Reason {
+  unsigned features;
+  const char *key, *text;
+} reasons[] = {
+    {SIM_HAS_DROP | SIM_HAS_EXPONENT, "model.stribeck",
+     "expected no friction that falls with speed: it lets motions run apart"},
+    {SIM_HAS_TABLE, "model.friction_table", "expected no friction that falls with speed: it lets motions run apart"},
+    {SIM_HAS_GEARBOX, "model.gearbox", "expected none: no motion by event"},
+    {SIM_HAS_RIGID | SIM_HAS_ELASTIC, "model.stops", "expected none: motions that bounce may run apart"},
+    {SIM_HAS_ANCHORS | SIM_HAS_LINKS, "model.springs", "expected none: of springs that are laws motions may run apart"},
+};
+enum { N_REASONS = sizeof reasons / sizeof *reasons };
+
+static void check_features(CtlCheck *check, unsigned lacking) {
+  for (int k = 0; k < N_REASONS; k++) {
+    if (lacking & reasons[k].features)
+      ctl_check_complain(check, reasons[k].key, "with search.certify (%s)", reasons[k].text);
+    lacking &= ~reasons[k].features;
+  }
+  for (int k = 0; k < SIM_FEATURE_COUNT; k++)
+    if (lacking >> k & 1)
+      ctl_check_complain(check, sim_feature_key(k), "%s with search.certify (expected none: not proven)",
+                         sim_feature_name(k));
+}
+
+/* Reports what (1) to (4) lack of a model. Returns false where there is nothing else to look at. */
+static bool check_motion(CtlCheck *check, const SimProblem *sim) {
+  if (!check->problem || !check->problem->start || !sim || !sim->scheme) {
+    ctl_check_complain(check, "search.certify", "of no problem");
+    return false;
+  }
+  unsigned lacking = sim_problem_features(sim) & ~(unsigned)CERTIFY_TAKES;
+  if (!falls(&sim->system)) lacking &= ~(unsigned)SIM_HAS_TABLE;
+  if (sim->kind != SIM_FRICTION || lacking & SIM_HAS_SPARSE) {
+    ctl_check_complain(check, "search.certify", "of no dense masses with friction (expected kind: friction)");
+    return false;
+  }
+  check_features(check, lacking);
+  return true;
+}
+
 int ctl_certify_check(const CtlProblem *problem, const SimProblem *sim, const SimReport *report) {
   CtlCheck check = {.problem = problem, .report = report};
-  if (!problem || !problem->start || !sim || !sim->scheme) {
-    ctl_check_complain(&check, "search.certify", "of no problem");
-    return check.mistakes;
-  }
-  if (sim->kind != SIM_FRICTION || sim->system.storage != SIM_DENSE) {
-    ctl_check_complain(&check, "search.certify", "of no dense masses with friction (expected kind: friction)");
-    return check.mistakes;
-  }
-  if (falls(&sim->system))
-    ctl_check_complain(&check, sim->system.stribeck == SIM_STRIBECK_TABLE ? "model.friction_table" : "model.stribeck",
-                       "with search.certify (expected no friction that falls with speed: it lets motions run apart)");
-  if (sim->system.gearbox.present)
-    ctl_check_complain(&check, "model.gearbox", "with search.certify (expected none: no motion by event)");
-  if (sim->stops.present)
-    ctl_check_complain(&check, "model.stops", "with search.certify (expected none: motions that bounce may run apart)");
-  if (sim->springs[SIM_ANCHORS].rows || sim->springs[SIM_LINKS].rows)
-    ctl_check_complain(&check, "model.springs",
-                       "with search.certify (expected none: of springs that are laws motions may run apart)");
+  if (!check_motion(&check, sim)) return check.mistakes;
   if (sim->d > BOUND_D)
     ctl_check_complain(&check, "search.certify", "of %d degrees of freedom (expected at most %d)", sim->d, BOUND_D);
   if (problem->n > BOUND_N)
@@ -51,4 +85,19 @@ int ctl_certify_check(const CtlProblem *problem, const SimProblem *sim, const Si
                        "semidefinite with search.certify (expected positive definite: controls without limit cost "
                        "nothing)");
   return check.mistakes;
+}
+
+/* Whether B acts on given entries of x_T alone. */
+static bool acts_on_given(const CtlProblem *problem, const SimProblem *sim) {
+  for (int i = 0; i < sim->d; i++)
+    for (int k = 0; k < problem->p && isnan(problem->position[i]); k++)
+      if (sim->control_matrix[(ptrdiff_t)i * problem->p + k] != 0) return false;
+  return true;
+}
+
+bool ctl_targets_are_convex(const CtlProblem *problem, const SimProblem *sim) {
+  CtlCheck check = {.problem = problem};
+  if (!check_motion(&check, sim) || check.mistakes) return false;
+  bool constant = problem->segments == 1 && problem->signal != SIM_PIECEWISE_LINEAR;
+  return constant && sim->d == problem->d && acts_on_given(problem, sim);
 }

@@ -53,8 +53,9 @@ void ctl_simulation_clear(CtlSimulation *simulation) {
   *simulation = (CtlSimulation){0};
 }
 
-/* Makes another motion's model and workspace. */
-static SimStatus create(CtlSimulatedMotion *own, const SimProblem *problem, double part) {
+/* Makes another motion's model and workspace, which ends when that does. */
+static SimStatus create(CtlSimulatedMotion *own, const SimProblem *problem, double part,
+                        const SimWorkspace *interrupted) {
   if (!problem) return SIM_BAD_PROBLEM;
   SimProblem eased = *problem;
   size_t rows = (size_t)problem->count;
@@ -66,6 +67,7 @@ static SimStatus create(CtlSimulatedMotion *own, const SimProblem *problem, doub
   SimStatus status = sim_problem_finalize(&eased, NULL);
   if (status == SIM_OK) status = sim_model_create(&eased, NULL, &own->model);
   if (status == SIM_OK) status = sim_workspace_create(own->model, &own->work);
+  if (status == SIM_OK) sim_workspace_interrupt(own->work, sim_workspace_interruption(interrupted));
   if (status == SIM_OK) return SIM_OK;
   sim_model_destroy(own->model);
   free(own->friction);
@@ -88,7 +90,8 @@ static bool may_go_backwards(const CtlSimulation *simulation, const SimModel *mo
 static SimStatus prepare(CtlSimulation *simulation, CtlWant want, const SimModel **model, SimWorkspace **work) {
   bool file = want.motion == CTL_MOTION_FILE;
   CtlSimulatedMotion *own = &simulation->motions[want.motion];
-  SimStatus status = file || own->work ? SIM_OK : create(own, simulation->problem, friction_of[want.motion]);
+  SimStatus status =
+      file || own->work ? SIM_OK : create(own, simulation->problem, friction_of[want.motion], simulation->work);
   *model = file ? simulation->model : own->model;
   *work = file ? simulation->work : own->work;
   if (status != SIM_OK || !want.derivatives || !simulation->given) return status;

@@ -1,6 +1,7 @@
 #include "control/local/coroutine.h"
 
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -14,13 +15,13 @@ enum { IDLE_FACTOR = 3 }; /* of the seconds, by the clock, for a body that takes
 struct CtlCoroutine {
   void (*body)(void *context);
   void *context;
-  double seconds;
+  double seconds, limit; /* that it may get nowhere; that its turn may last */
   pthread_t thread;
   sem_t inside, outside;   /* whose turn it is: posted by the other */
   pthread_mutex_t entered; /* the body is between enter and leave, or the owner decides whether to leave it */
   atomic_ulong progress;
   atomic_bool given_up;
-  bool ended, hung;
+  bool ended, hung, late;
   bool left; /* of `entered` */
 };
 
@@ -79,6 +80,7 @@ CtlCoroutine *ctl_coroutine_create(void (*body)(void *context), void *context, d
   coroutine->body = body;
   coroutine->context = context;
   coroutine->seconds = seconds;
+  coroutine->limit = INFINITY;
   sem_init(&coroutine->inside, 0, 0);
   sem_init(&coroutine->outside, 0, 0);
   pthread_mutex_init(&coroutine->entered, NULL);
@@ -106,12 +108,14 @@ static bool comes_back(CtlCoroutine *coroutine) {
   return !failed;
 }
 
-/* Waits until the body comes back (true) or has got nowhere for its seconds. */
+/* Waits until the body comes back (true), has got nowhere for its seconds, or may no longer. */
 static bool watch(CtlCoroutine *coroutine) {
   double since = processor_time(coroutine), last = since;
   unsigned long progress = coroutine->progress;
-  for (int idle = 0;
-       !comes_back(coroutine);) { /* waits, not the clock, are counted: a process may be stopped for hours */
+  int idle = 0, waits = 0; /* waits, not the clock, are counted: a process may be stopped for hours */
+  while (!comes_back(coroutine)) {
+    coroutine->late = ++waits >= coroutine->limit;
+    if (coroutine->late) return false;
     double now = processor_time(coroutine);
     bool gets_on = coroutine->progress != progress;
     idle = now > last || gets_on ? 0 : idle + 1;
@@ -141,9 +145,14 @@ static void turn(CtlCoroutine *coroutine) {
   any_left = true;
 }
 
+void ctl_coroutine_limit(CtlCoroutine *coroutine, double seconds) { coroutine->limit = seconds; }
+
 CtlTurn ctl_coroutine_resume(CtlCoroutine *coroutine) {
   if (!coroutine->ended && !coroutine->hung) turn(coroutine);
-  return coroutine->hung ? CTL_TURN_HUNG : coroutine->ended ? CTL_TURN_ENDED : CTL_TURN_WAITS;
+  return coroutine->late    ? CTL_TURN_LATE
+         : coroutine->hung  ? CTL_TURN_HUNG
+         : coroutine->ended ? CTL_TURN_ENDED
+                            : CTL_TURN_WAITS;
 }
 
 bool ctl_coroutine_wait(CtlCoroutine *coroutine) {

@@ -19,9 +19,12 @@ typedef struct CtlCoroutine CtlCoroutine;
  * the clock. NULL when out of memory or of threads. */
 CtlCoroutine *ctl_coroutine_create(void (*body)(void *context), void *context, double seconds);
 
-/* How a turn of the body ends. HUNG: it has got nowhere for its seconds. It has been asked to give up then, and is left
+/* How long the turn to come may last, s; INFINITY, as at first: as long as it likes. By waits of a second, not the clock. */
+void ctl_coroutine_limit(CtlCoroutine *coroutine, double seconds);
+
+/* How a turn of the body ends. LATE: it has lasted longer than it may, and ends as a hung one. HUNG: it has got nowhere for its seconds. It has been asked to give up then, and is left
  * unless it has come to its end within a second. */
-typedef enum CtlTurn { CTL_TURN_WAITS, CTL_TURN_ENDED, CTL_TURN_HUNG } CtlTurn;
+typedef enum CtlTurn { CTL_TURN_WAITS, CTL_TURN_ENDED, CTL_TURN_LATE, CTL_TURN_HUNG } CtlTurn;
 
 /* Runs the body on to its next wait, or to its end. */
 CtlTurn ctl_coroutine_resume(CtlCoroutine *coroutine);

@@ -26,12 +26,14 @@ static void body(void *context) {
     solver->minimise(local);
 }
 
-void ctl_local_run(CtlLocal *local) {
+void ctl_local_run(CtlLocal *local, double seconds) {
   if (!local->run) local->run = ctl_coroutine_create(body, local, CTL_LOCAL_SECONDS);
   local->no_memory |= !local->run;
+  if (local->run) ctl_coroutine_limit(local->run, seconds);
   CtlTurn turn = local->run ? ctl_coroutine_resume(local->run) : CTL_TURN_ENDED;
-  local->hung = turn == CTL_TURN_HUNG;
-  local->failed |= local->hung;
+  local->late = turn == CTL_TURN_LATE;
+  local->hung = turn == CTL_TURN_HUNG || local->late;
+  local->failed = (local->failed || local->hung) && !local->late;
   local->ended = turn != CTL_TURN_WAITS;
 }
 

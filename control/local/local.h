@@ -32,6 +32,7 @@ typedef struct CtlLocal {
   bool no_memory;     /* for that reason */
   bool failed;        /* for an error that its library has told, or because it has hung */
   bool hung;          /* it has not come back from its library in time */
+  bool late;          /* for the search's time is up, which is no failure */
   CtlCoroutine *run;  /* owned; NULL before it has begun */
 } CtlLocal;
 
@@ -44,9 +45,9 @@ typedef struct CtlLocalSolver {
 } CtlLocalSolver;
 
 /* Runs the method from its start, or on with the outcome of `wanted`, which must be in the cache, to the next point that
- * is not in the cache, or to its end. Where a thread has been left in
+ * is not in the cache, or to its end. seconds: that this may take (INFINITY: any); then the run ends as one that hangs. Where a thread has been left in
  * PETSc, one of PETSc's looks at its start alone: two of them at a time would spoil each other. */
-void ctl_local_run(CtlLocal *local);
+void ctl_local_run(CtlLocal *local, double seconds);
 
 /* A run that has not begun; penalty, step and start are to be set. NULL when out of memory. Destroyed wherever it
  * stands. */

@@ -39,11 +39,12 @@ static long next(CtlRun *run) {
   CtlObjective *objective = run->objective;
   CtlLocal *local = of(run)->local;
   if (!local) return 0;
-  ctl_local_run(local);
+  double most = run->problem->max_seconds;
+  ctl_local_run(local, most > 0 ? fmax(0, most - objective->state.seconds) : INFINITY);
   objective->state.no_memory |= local->no_memory;
   objective->state.method_errors += local->failed;
   bool full = objective->cache.capacity == objective->cache.count; /* emptied, it would not know the method's way */
-  objective->cut |= local->cut || (full && !local->ended);
+  objective->cut |= local->cut || local->late || (full && !local->ended);
   objective->hung |= local->hung;
   if (local->ended || full) end(run);
   return of(run)->local != NULL;

@@ -26,15 +26,21 @@ static void requeue(CtlPool *pool, CtlPoolJob *job) {
   job->next = NULL;
 }
 
-/* Gives a batch of the first job in the queue that has one. */
+/* Gives a batch of the next job that has one. */
 static bool give_any(CtlPool *pool, int k) {
   if (pool_give_late(pool, k)) return true;
-  for (CtlPoolJob *job = pool->jobs; job; job = job->next)
-    if (job_wants(job) && give(pool, k, job)) {
-      requeue(pool, job);
-      return true;
-    }
-  return false;
+  CtlPoolJob *job;
+  bool given = false;
+  while (!given && (job = pool_next_job(pool, k)) != NULL) {
+    given = give(pool, k, job);
+    job->refused = !given;
+  }
+  if (given) {
+    pool_note_turn(pool, job);
+    requeue(pool, job);
+  }
+  for (job = pool->jobs; job; job = job->next) job->refused = false;
+  return given;
 }
 
 static bool anything_wanted(const CtlPool *pool) {
@@ -87,10 +93,12 @@ static void take_in(CtlPool *pool, int k) {
   CtlPoolJob *job = slot->job;
   bool late = slot->state == SLOT_LATE;
   end_slot(pool, k);
-  MPI_Wait(&slot->sent, MPI_STATUS_IGNORE); /* complete: its answer is here */
-  if (!job || job->drive.stop) return;
+  MPI_Wait(&slot->sent, MPI_STATUS_IGNORE);     /* complete: its answer is here */
+  MPI_Wait(&slot->dropping, MPI_STATUS_IGNORE); /* it will be taken */
+  if (!job || job->drive.stop || slot->dropped) return;
   if (slot->done->refused) {
-    job->drive.stop = CTL_POOL_REFUSED;
+    if (slot->done->refused == MESSAGE_UNBUILT) job->drive.stop = CTL_POOL_REFUSED;
+    job->drive.cancelled = true; /* its points stay asked for */
     return;
   }
   double seconds = slot->done->seconds;
@@ -134,6 +142,7 @@ static void tick(const CtlPoolJob *job, int n_busy) {
 /* Evaluates a piece here of the first job that has points no worker has room for. Returns whether it has. */
 static bool evaluate_here(CtlPool *pool) {
   CtlPoolJob *job = pool->jobs;
+  if (pool_stands_aside(pool)) return false;
   if (pool_evaluate_late(pool)) return true;
   while (job && !job_wants(job)) job = job->next;
   if (!job || (pool->alive && !pool->options.evaluates)) return false;
@@ -164,7 +173,7 @@ static void free_removed(CtlPool *pool) {
   for (CtlPoolJob **at = &pool->removed; *at;) {
     CtlPoolJob *job = *at;
     int arrived = 0;
-    MPI_Testall(2 * pool->n_workers, job->posted, &arrived, MPI_STATUSES_IGNORE);
+    MPI_Testall(POSTS * pool->n_workers, job->posted, &arrived, MPI_STATUSES_IGNORE);
     if (!arrived) {
       at = &job->next;
       continue;

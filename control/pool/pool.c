@@ -38,15 +38,20 @@ static SimStatus job_init(CtlPoolJob *job, const CtlJob *given, const CtlPool *p
                                       ctl_evaluator_rows(given->evaluator, (CtlWant){.derivatives = true}));
   job->model = calloc(1, message_model_size(given->model_size));
   job->knows = calloc(workers + 1, sizeof *job->knows);
-  job->posted = malloc((2 * workers + 1) * sizeof *job->posted);
+  job->posted = malloc((POSTS * workers + 1) * sizeof *job->posted);
   if (!job->model || !job->knows || !job->posted) return SIM_NO_MEMORY;
-  for (size_t i = 0; i < 2 * workers; i++) job->posted[i] = MPI_REQUEST_NULL;
+  for (size_t i = 0; i < POSTS * workers; i++) job->posted[i] = MPI_REQUEST_NULL;
   const CtlEvaluator *own = given->evaluator;
   *job->model = (MessageModel){.model = pool->models, .size = given->model_size, .n = own->n, .d = own->d, .m = own->m};
   job->forget = (MessageForget){.model = pool->models};
   if (given->model_size) memcpy(message_bytes(job->model), given->model, given->model_size);
   SimStatus status = load_balance_init(&job->load, pool->n_workers, evaluators, given->evaluator->block, at_most);
   return status == SIM_OK ? local_batch_init(&job->local, given->evaluator, at_most) : status;
+}
+
+/* s that it has waited, a wait that is under way with them. */
+static double waited(const CtlPool *pool) {
+  return pool->waiting + (pool->wait.waiting ? pool->waited_until - pool->wait.since : 0);
 }
 
 SimStatus ctl_pool_add(CtlPool *pool, const CtlJob *given, CtlPoolJob **added) {
@@ -66,8 +71,9 @@ SimStatus ctl_pool_add(CtlPool *pool, const CtlJob *given, CtlPoolJob **added) {
                                 .evaluator = given->evaluator,
                                 .listener = given->listener ? given->listener : &driver_unheard,
                                 .start = ctl_seconds()},
+                      .owner = given->owner,
                       .timeout = given->timeout,
-                      .waiting = pool->waiting,
+                      .waiting = waited(pool),
                       .evaluating = pool->evaluating};
   if (job_init(job, given, pool) != SIM_OK) {
     pool_job_free(job);
@@ -91,7 +97,7 @@ void ctl_pool_times(const CtlPool *pool, const CtlPoolJob *job, CtlTimes *times)
   if (!pool || !job || !times) return;
   *times = job->drive.times;
   times->wall = job_seconds(job);
-  times->waiting = pool->waiting - job->waiting;
+  times->waiting = waited(pool) - job->waiting;
   times->coordinating = times->wall - times->waiting - (pool->evaluating - job->evaluating);
 }
 
@@ -100,11 +106,12 @@ void ctl_pool_remove(CtlPool *pool, CtlPoolJob *job) {
   while (at && *at && *at != job) at = &(*at)->next;
   if (!at || !*at) return; /* none of its jobs */
   *at = job->next;
+  pool_cancel(pool, job);
   for (int k = 0; k < pool_size(pool); k++)
     if (pool->slots[k].job == job) pool->slots[k].job = NULL;
   for (int w = 0; w < pool->n_workers; w++)
     if (job->knows[w] && spawned_lives(pool, w))
-      pool_post(pool, w, &job->forget, sizeof job->forget, MESSAGE_FORGET, &job->posted[2 * w + 1]);
+      pool_post(pool, w, &job->forget, sizeof job->forget, MESSAGE_FORGET, &job->posted[POSTS * w + 1]);
   job->next = pool->removed;
   pool->removed = job;
 }
@@ -161,6 +168,7 @@ static bool all_stop(CtlPool *pool) {
 static void settle(CtlPool *pool) {
   for (int k = 0; k < pool_size(pool); k++) {
     MPI_Wait(&pool->slots[k].sent, MPI_STATUS_IGNORE);
+    MPI_Wait(&pool->slots[k].dropping, MPI_STATUS_IGNORE);
     if (pool->received[k] == MPI_REQUEST_NULL) continue;
     MPI_Cancel(&pool->received[k]);
     MPI_Wait(&pool->received[k], MPI_STATUS_IGNORE);
@@ -168,7 +176,7 @@ static void settle(CtlPool *pool) {
   while (pool->removed) {
     CtlPoolJob *job = pool->removed;
     pool->removed = job->next;
-    MPI_Waitall(2 * pool->n_workers, job->posted, MPI_STATUSES_IGNORE);
+    MPI_Waitall(POSTS * pool->n_workers, job->posted, MPI_STATUSES_IGNORE);
     pool_job_free(job);
   }
 }

@@ -57,11 +57,13 @@ void pool_send(CtlPool *pool, int k, CtlPoolJob *job, int count) {
   int w = k % pool->n_workers;
   PoolWorker *worker = &pool->workers[w];
   if (!job->knows[w]) {
-    pool_post(pool, w, job->model, message_model_size(job->model->size), MESSAGE_MODEL, &job->posted[2 * w]);
+    pool_post(pool, w, job->model, message_model_size(job->model->size), MESSAGE_MODEL, &job->posted[POSTS * w]);
     job->knows[w] = true;
   }
   slot->count = count;
+  slot->serial = pool->serial++;
   *slot->work = (MessageWork){.model = job->model->model,
+                              .serial = slot->serial,
                               .count = count,
                               .motion = (int16_t)slot->want.motion,
                               .derivatives = slot->want.derivatives};
@@ -69,8 +71,7 @@ void pool_send(CtlPool *pool, int k, CtlPoolJob *job, int count) {
                   &pool->received[k]);
   pool_post(pool, w, slot->work, message_work_size(slot->n, count), MESSAGE_WORK, &slot->sent);
   slot->state = SLOT_OUT;
-  slot->again = false;
-  slot->serial = pool->serial++;
+  slot->again = slot->dropped = false;
   slot->allowance = allowance(job, slot->want, count);
   if (!worker->out++) worker->begun = pool->deadline_clock;
   load_balance_give(&job->load, w, count, job_seconds(job));

@@ -22,6 +22,7 @@ struct SpawnedWorkers {
   MPI_Comm self;            /* MPI_COMM_SELF, but errors of a spawn are returned */
   WorkerProcess *processes; /* [workers] */
   int respawned;
+  bool failed; /* the last spawn */
   double looked;
 };
 
@@ -59,15 +60,20 @@ static bool receive_hello(MPI_Comm comm, WorkerProcess *other) {
   return true;
 }
 
+/* Once a spawn has failed, as by the death of a worker that starts, Open MPI connects no other: each would take its time to fail. */
+static bool can_spawn(const CtlPool *pool) { return !pool->spawned->failed; }
+
 static bool spawn_one(CtlPool *pool, int w) {
   SpawnedWorkers *spawned = pool->spawned;
   MPI_Comm comm;
   int error;
+  spawned->failed = true;
   if (MPI_Comm_spawn(spawned->spawn.program, spawned->spawn.arguments, 1, MPI_INFO_NULL, 0, spawned->self, &comm,
                      &error))
     return false;
   if (!receive_hello(comm, &spawned->processes[w])) return false;
   send_hello(comm);
+  spawned->failed = false;
   pool->workers[w].comm = comm;
   pool->workers[w].rank = 0;
   return true;
@@ -108,7 +114,7 @@ SimStatus ctl_pool_spawn(const CtlSpawn *spawn, const CtlPoolOptions *options, C
   if (status != SIM_OK) return status;
   status = spawned_create(spawn, &pool->spawned);
   for (int w = 0; status == SIM_OK && w < spawn->workers; w++) {
-    if (spawn_one(pool, w)) continue;
+    if (can_spawn(pool) && spawn_one(pool, w)) continue;
     if (w == 0)
       status = SIM_BAD_PROBLEM;
     else
@@ -132,7 +138,7 @@ static void reclaim(CtlPool *pool, int w) {
     MPI_Cancel(&pool->received[k]);
     MPI_Request_free(&pool->received[k]);
     if (slot->sent != MPI_REQUEST_NULL) MPI_Request_free(&slot->sent);
-    *slot = (Slot){.sent = MPI_REQUEST_NULL};
+    *slot = (Slot){.sent = MPI_REQUEST_NULL, .dropping = MPI_REQUEST_NULL};
     pool->idle[pool->n_idle++] = k;
     pool->n_late--;
     pool->workers[w].late--;
@@ -142,12 +148,12 @@ static void reclaim(CtlPool *pool, int w) {
 static void replace(CtlPool *pool, int w) {
   SpawnedWorkers *spawned = pool->spawned;
   reclaim(pool, w);
-  if (pool->workers[w].late > 1 || spawned->respawned >= spawned->spawn.respawns) return;
+  if (pool->workers[w].late > 1 || !can_spawn(pool) || spawned->respawned >= spawned->spawn.respawns) return;
   spawned->respawned++;
   if (!spawn_one(pool, w)) return;
   for (CtlPoolJob *job = pool->jobs; job; job = job->next) {
     job->knows[w] = false;
-    for (int i = 2 * w; i < 2 * w + 2; i++)
+    for (int i = POSTS * w; i < POSTS * (w + 1); i++)
       if (job->posted[i] != MPI_REQUEST_NULL) MPI_Request_free(&job->posted[i]);
   }
   pool->workers[w].late = 0;

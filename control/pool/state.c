@@ -36,7 +36,7 @@ SimStatus pool_create(int workers, const CtlPoolOptions *options, CtlPool **resu
     return SIM_NO_MEMORY;
   }
   for (int k = 0; k < pool_size(pool); k++) {
-    pool->slots[k].sent = pool->received[k] = MPI_REQUEST_NULL;
+    pool->slots[k].sent = pool->slots[k].dropping = pool->received[k] = MPI_REQUEST_NULL;
     pool->idle[pool->n_idle++] = k;
   }
   *result = pool;

@@ -25,14 +25,16 @@ typedef struct Slot {
   size_t r;         /* numbers of a point's derivatives, 0 without */
   int next;         /* SLOT_LATE: those before it have been given to others, or need not be */
   bool again;       /* a point alone, late once already */
+  bool dropped;     /* SLOT_LATE: the worker has been sent DROP */
   double allowance; /* s from when the worker can have begun with it */
   long serial;      /* the lower, the earlier it was handed out */
   long *tickets;    /* [points]; owned, as the next two */
   MessageWork *work;
   MessageDone *done;
-  int points;  /* room in tickets */
-  size_t room; /* bytes in work and in done */
-  MPI_Request sent;
+  int points;       /* room in tickets */
+  size_t room;      /* bytes in work and in done */
+  MessageDrop drop; /* as long as DROP is on its way */
+  MPI_Request sent, dropping;
 } Slot;
 
 typedef struct PoolWorker {
@@ -48,15 +50,19 @@ struct CtlPoolJob {
   CtlPoolJob *next;
   MessageModel *model;  /* owned, as the next two */
   bool *knows;          /* [workers] has been sent the model */
-  MPI_Request *posted;  /* [2 * workers] MODEL, FORGET */
-  MessageForget forget; /* as long as FORGET is on its way */
+  MPI_Request *posted;  /* [3 * workers] MODEL, FORGET, CANCEL */
+  MessageForget forget; /* as long as FORGET or CANCEL is on its way */
+  bool cancelled;       /* CANCEL has been sent to those with anything of it */
   LoadBalance load;
+  long owner;
+  long turn;     /* the pool's serial when its owner last had a batch */
   int batch;     /* points in each, 0 to choose */
   int most_rows; /* with derivatives at most */
   LocalBatch local;
   double waiting, evaluating; /* the pool's then */
   double longest;             /* s a block, so far */
   double timeout;             /* s, as CtlJob's */
+  bool refused;               /* while a slot is filled: it lacks nothing that the slot's worker could do */
   bool stopping;              /* as somebody has asked: nothing more is handed out, what is out is waited for */
   double stopping_since;      /* ctl_seconds */
 };
@@ -87,7 +93,12 @@ struct CtlPool {
   double waited_until; /* ctl_seconds */
 };
 
+enum { POSTS = 3 /* of a job to a worker */ };
+
 static inline int pool_size(const CtlPool *pool) { return pool->n_workers * SLOTS; }
+
+/* Whether rank 0 evaluates nothing. */
+static inline bool pool_stands_aside(const CtlPool *pool) { return pool->options.aside && pool->n_workers > 0; }
 
 static inline double job_seconds(const CtlPoolJob *job) { return ctl_seconds() - job->drive.start; }
 
@@ -119,8 +130,17 @@ void pool_post(const CtlPool *pool, int w, const void *message, size_t size, int
 /* Sends the points in a slot's work and tickets to its worker, with the model if need be. */
 void pool_send(CtlPool *pool, int k, CtlPoolJob *job, int count);
 
+/* shares.c: whose points go out next */
+
+/* The next job that wants a batch in a slot, after those that have been refused it (CtlPoolJob.refused); NULL: none. */
+CtlPoolJob *pool_next_job(const CtlPool *pool, int k);
+/* It has had one. */
+void pool_note_turn(CtlPool *pool, CtlPoolJob *job);
+
 /* stop.c: notices requests to stop, and ends the jobs that are to stop. */
 void pool_look_for_stop(CtlPool *pool);
+/* Tells workers that have anything of a job that nobody wants it, once. */
+void pool_cancel(CtlPool *pool, CtlPoolJob *job);
 
 /* timeout.c: deadlines */
 

@@ -28,7 +28,20 @@ static bool is_out(const CtlPool *pool, const CtlPoolJob *job) {
   return false;
 }
 
+void pool_cancel(CtlPool *pool, CtlPoolJob *job) {
+  if (job->cancelled) return;
+  job->cancelled = true;
+  for (int w = 0; w < pool->n_workers; w++) {
+    bool has = false;
+    for (int k = w; k < pool_size(pool); k += pool->n_workers)
+      has = has || (pool->slots[k].job == job && pool->slots[k].state != SLOT_FREE);
+    if (has && spawned_lives(pool, w))
+      pool_post(pool, w, &job->forget, sizeof job->forget, MESSAGE_CANCEL, &job->posted[POSTS * w + 2]);
+  }
+}
+
 void pool_look_for_stop(CtlPool *pool) {
+  static const double END_SECONDS = 2; /* that an evaluation has to end in */
   double now = ctl_seconds();
   look_for_requests(pool, now);
   for (CtlPoolJob *job = pool->jobs; job; job = job->next) {
@@ -38,9 +51,10 @@ void pool_look_for_stop(CtlPool *pool) {
       job->stopping_since = now;
     }
     if (!job->stopping) continue;
-    if (!is_out(pool, job))
-      job->drive.stop = CTL_DRIVE_STOPPED;
-    else if (now - job->stopping_since > job->drive.listener->grace) {
+    if (!is_out(pool, job)) job->drive.stop = CTL_DRIVE_STOPPED;
+    double late = now - job->stopping_since - job->drive.listener->grace;
+    if (late > 0) pool_cancel(pool, job);
+    if (job->drive.stop == 0 && late > END_SECONDS) {
       job->drive.stop = CTL_DRIVE_ABANDONED;
       pool->abandoned = true;
     }

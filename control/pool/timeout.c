@@ -35,6 +35,26 @@ void pool_give_up(CtlPool *pool, int w) {
     if (pool->slots[k].state == SLOT_OUT) give_up(pool, k);
 }
 
+/* Whether the outcomes of all points of a late batch are known by now, or have been given up. */
+static bool is_useless(const Slot *slot) {
+  if (!slot->job || slot->job->drive.stop || slot->job->stopping) return false; /* pool_cancel */
+  int i = 0;
+  while (i < slot->count && !driver_wants(&slot->job->drive, slot->tickets[i])) i++;
+  return i == slot->count;
+}
+
+/* Has workers end what they evaluate in vain; a spawned one that is late is killed. */
+static void drop_useless(CtlPool *pool) {
+  if (!pool->n_late || pool->spawned) return;
+  for (int k = 0; k < pool_size(pool); k++) {
+    Slot *slot = &pool->slots[k];
+    if (slot->state != SLOT_LATE || slot->dropped || !is_useless(slot)) continue;
+    slot->dropped = true;
+    slot->drop.serial = slot->serial;
+    pool_post(pool, k % pool->n_workers, &slot->drop, sizeof slot->drop, MESSAGE_DROP, &slot->dropping);
+  }
+}
+
 void pool_look_for_late(CtlPool *pool) {
   static const double STEP_MOST = 1; /* s: if more has passed, rank 0 was stopped or busy, and others may have been */
   double now = ctl_seconds();
@@ -45,6 +65,7 @@ void pool_look_for_late(CtlPool *pool) {
     if (!worker->out) continue;
     if (pool->deadline_clock - worker->begun > pool->slots[oldest(pool, w)].allowance) pool_give_up(pool, w);
   }
+  drop_useless(pool);
 }
 
 bool pool_spent(Slot *slot) {

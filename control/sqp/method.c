@@ -45,14 +45,23 @@ enum {
 /* Evaluations that a budget should hold for a start. */
 enum { PER_START = 16 };
 
-/* How many starts `auto` has by default, at first or again: few where each takes long, and where the targets leave no freedom, so
- * that the first that meets them will do. */
+static long least_of(long a, long b) { return a < b ? a : b; }
+
+/* Whether entries of the target are a function along a string. */
+static bool has_function(const CtlProblem *p) { return ctl_targets_alone(p) < ctl_target_count(p); }
+
+/* Whether the first control that meets the targets is the least. */
+static bool first_is_least(const CtlProblem *p) { return p->convex && p->n <= ctl_target_count(p) && !has_function(p); }
+
+/* How many starts `auto` has by default, at first or again: few where each takes long. Where there are as many targets as variables, each
+ * order of stick and slip may have an answer of its own, and the first that is found may be the dearest. */
 static long usual_starts(const CtlProblem *p, bool again) {
-  enum { SQUARES = 16384, MOST = 96, LEAST = 4, BOUND = 2 };
+  enum { SQUARES = 16384, MOST = 96, LEAST = 4, BOUND = 32, FEW = 2 };
   long share = SQUARES / ((long)p->n * p->n), afford = p->max_evaluations ? p->max_evaluations / PER_START : MOST;
   share = share > MOST ? MOST : share < LEAST ? LEAST : share;
-  if (!again && p->n <= ctl_target_count(p)) share = BOUND;
-  if (share > afford) share = afford;
+  if (!again && p->n <= ctl_target_count(p))
+    share = least_of(share, first_is_least(p) || has_function(p) ? FEW : BOUND);
+  share = least_of(share, afford);
   return share < 1 ? 1 : share;
 }
 
@@ -106,13 +115,10 @@ static void go_on(Trail *trail, CtlMotion motion, const double *control) {
   ctl_sqp_start(&trail->sqp, control, motion == CTL_MOTION_FILE ? EXACT : EASIER);
 }
 
-/* Whether the next start has no reason to begin yet: where the targets leave no freedom the first may do, which nobody knows before
- * its end. Entries of a function leave some by the norm that counts. */
+/* Whether the next start has no reason to begin yet: the first may do, which is not known before its end. */
 static bool waits(const SqpRun *r) {
   const CtlProblem *p = r->run.problem;
-  const bool *together = r->shared.together;
-  if (!is_many(&r->run) || r->begun != 1 || p->local_starts || p->n > ctl_target_count(p) || together[0] || together[1])
-    return false;
+  if (!is_many(&r->run) || r->begun != 1 || p->local_starts || !first_is_least(p)) return false;
   return r->active > 0 || ctl_objective_meets(r->run.objective, ctl_objective_wanted(p));
 }
 

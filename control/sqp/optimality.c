@@ -308,6 +308,15 @@ static CtlMinimum judge(const CtlOptimality *o, const Conditions *c, bool clear,
   return least ? CTL_MINIMUM_YES : CTL_MINIMUM_UNKNOWN;
 }
 
+/* Why it is not known whether there is a local minimum. */
+static const char *doubt(const CtlOptimality *o, const Conditions *c, bool smooth, int stops, bool refuted) {
+  if (stops > 1) return "two joints or more stop just at T";
+  if (!smooth) return "derivatives differ to either side";
+  if (isnan(o->kkt)) return "too many variables or targets";
+  if (refuted) return "J would fall by the derivatives, not by the motion";
+  return c->rank < c->count ? "targets depend on each other" : "the curvature is not known, or nearly 0";
+}
+
 /* About s->at, whose linear problem is laid out; smooth: its motion has derivatives to both sides. */
 static SimStatus find(const CtlSqp *s, CtlPoint *point, bool smooth, CtlOptimality *o) {
   const CtlQp *qp = &s->shared->qp;
@@ -320,6 +329,7 @@ static SimStatus find(const CtlSqp *s, CtlPoint *point, bool smooth, CtlOptimali
            conditions_solve(&c);
   } while (good && drop_worst(s, &c, dropped));
   if (good) {
+    o->why = NULL;
     ctl_qp_multiply(qp, s->at, all);
     double size = norm(qp->n, all);
     o->kkt = size > 0 && s->J > 0 ? hypot(norm(c.n, c.residual), inward(s, &c, all)) / size : 0;
@@ -334,7 +344,9 @@ static SimStatus find(const CtlSqp *s, CtlPoint *point, bool smooth, CtlOptimali
       o->local_minimum =
           judge(o, &c, smooth && stops_at_end(s) <= 1, s->shared->problem->resolution > 0 ? STEEP_GRID : STEEP);
     bool by_slope = o->local_minimum == CTL_MINIMUM_NO && o->kkt > STEEP && s->shared->problem->resolution == 0;
-    if (by_slope && !falls(point, s, &c)) o->local_minimum = CTL_MINIMUM_UNKNOWN;
+    bool refuted = by_slope && !falls(point, s, &c);
+    if (refuted) o->local_minimum = CTL_MINIMUM_UNKNOWN;
+    if (o->local_minimum == CTL_MINIMUM_UNKNOWN) o->why = doubt(o, &c, smooth, stops_at_end(s), refuted);
   }
   conditions_clear(&c);
   free(dropped);
@@ -353,7 +365,8 @@ SimStatus ctl_optimality_find(const CtlProblem *problem, const CtlEvaluator *eva
   CtlSqp s = {0};
   CtlPoint point = {0};
   SimStatus status = SIM_NO_MEMORY;
-  *o = (CtlOptimality){.kkt = NAN, .reduced_hessian_min = NAN, .m = evaluator->m};
+  *o = (CtlOptimality){
+      .kkt = NAN, .reduced_hessian_min = NAN, .m = evaluator->m, .why = "too many variables or targets"};
   o->multipliers = malloc(((size_t)evaluator->m + 1) * sizeof *o->multipliers);
   if (o->multipliers && ctl_sqp_shared_init(&shared, problem) && ctl_sqp_init(&s, &shared) &&
       ctl_point_init(&point, evaluator)) {

@@ -1,5 +1,6 @@
 #include "control/sqp/starts.h"
 
+#include "control/outcome/penalty.h"
 #include "control/problem/bounds.h"
 
 #include <math.h>
@@ -42,7 +43,9 @@ static void make_random(const CtlProblem *problem, const double *as, double size
 }
 
 void ctl_start_random(const CtlProblem *problem, const double *free, long k, double *control) {
-  make_random(problem, free, ldexp(1, (int)(k % 4) - 1), (uint64_t)k, control);
+  bool bound = problem->n <= ctl_target_count(problem);
+  double size = bound ? ldexp(4, -(int)(7 - k % 8)) : ldexp(1, (int)(k % 4) - 1);
+  make_random(problem, free, size, (uint64_t)k, control);
   ctl_bounds_move_inside(problem, control);
 }
 

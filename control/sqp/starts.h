@@ -15,7 +15,8 @@ CtlMotion ctl_start(const CtlProblem *problem, const double *given, const double
 CtlMotion ctl_start_after(CtlMotion motion);
 
 /* A random control [n] of start number k: as large as `free` [n], what the targets take without friction (N), half of it, twice, and
- * four times as large in turn; of long signals in some pieces. The same for the same k. */
+ * four times as large in turn; of long signals in some pieces. Where there are no more variables than targets, friction may hold what
+ * without it costs most: there as large as `free` times 2^-5, 2^-4, .. 4 in turn. The same for the same k. */
 void ctl_start_random(const CtlProblem *problem, const double *free, long k, double *control);
 
 /* Start k = 0, 1, .. near `best` [n]: control [n], within the bounds. Off by random signals of as many pieces, as large as the best,

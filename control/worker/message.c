@@ -9,9 +9,10 @@ _Static_assert(sizeof(double) == MESSAGE_WORD, "numbers are words");
 _Static_assert(sizeof(MessageModel) == 32 && offsetof(MessageModel, n) == 16,
                "MODEL: number, size, sizes of the evaluator");
 _Static_assert(sizeof(MessageForget) == 8, "FORGET: number");
-_Static_assert(sizeof(MessageWork) == 16 && offsetof(MessageWork, count) == 8 &&
-                   offsetof(MessageWork, derivatives) == 14,
-               "WORK: number, count, want");
+_Static_assert(sizeof(MessageWork) == 24 && offsetof(MessageWork, count) == 16 &&
+                   offsetof(MessageWork, derivatives) == 22,
+               "WORK: numbers of the model and the batch, count, want");
+_Static_assert(sizeof(MessageDrop) == 8, "DROP: number of the batch");
 _Static_assert(sizeof(MessageDone) == 16 && offsetof(MessageDone, refused) == 8 && offsetof(MessageDone, count) == 12,
                "DONE: seconds, refused, count");
 _Static_assert(sizeof(MessageOutcome) == 16 && offsetof(MessageOutcome, status) == 8, "DONE: iterations, status");

@@ -4,6 +4,8 @@
  *
  *   MODEL         rank 0 -> worker  MessageModel: a model to build an evaluator of
  *   FORGET        rank 0 -> worker  MessageForget: it is not wanted any more
+ *   CANCEL        rank 0 -> worker  MessageForget: nothing of this model is wanted any more; overtakes WORK, within an evaluation, too
+ *   DROP          rank 0 -> worker  MessageDrop: nothing of this batch is wanted any more; overtakes WORK, within an evaluation, too
  *   WORK          rank 0 -> worker  MessageWork: points to evaluate
  *   DONE          worker -> rank 0  MessageDone: their outcomes
  *   STOP          rank 0 -> worker  empty; overtakes everything else
@@ -29,6 +31,8 @@ enum {
   MESSAGE_LEAVE,
   MESSAGE_STOP_REQUEST,
   MESSAGE_HELLO,
+  MESSAGE_CANCEL,
+  MESSAGE_DROP,
   MESSAGE_BATCH_MAX = 1024 /* points */
 };
 
@@ -46,19 +50,29 @@ typedef struct MessageForget {
 
 /* Followed by controls [count][n], N. */
 typedef struct MessageWork {
-  int64_t model;
+  int64_t model, serial; /* of the batch: no two are alike */
   int32_t count;
   int16_t motion; /* as CtlWant, as the next */
   int16_t derivatives;
 } MessageWork;
 
+typedef struct MessageDrop {
+  int64_t serial;
+} MessageDrop;
+
 /* Followed by outcomes [count], then states [count][2][d]: x(T), v(T); then derivatives [count][r], where they were wanted: see
  * CtlOutcome.rows. */
 typedef struct MessageDone {
   double seconds;  /* of evaluation */
-  int32_t refused; /* 1: the worker could not build the model, or not of these sizes, and nothing follows */
+  int32_t refused; /* MessageRefusal; but for MESSAGE_ANSWERED nothing follows */
   int32_t count;
 } MessageDone;
+
+typedef enum MessageRefusal {
+  MESSAGE_ANSWERED,
+  MESSAGE_UNBUILT,  /* the worker could not build the model, or not of these sizes */
+  MESSAGE_CANCELLED /* it was to stop, or the batch has been dropped */
+} MessageRefusal;
 
 typedef struct MessageOutcome {
   int64_t iterations; /* as SimFinal, as the next */

@@ -5,12 +5,13 @@
 
 #include <stdlib.h>
 
+enum { DROPS = 4 };   /* batches that a worker may have in hand at most, and more */
 enum { ANSWERS = 2 }; /* one is filled while the other is on its way: rank 0 may be slow to take it */
 
 /* An evaluator made of a model that rank 0 has sent. */
 typedef struct WorkerModel {
   int64_t number;
-  bool built;
+  bool built, cancelled;
   CtlEvaluator evaluator;
   struct WorkerModel *next;
 } WorkerModel;
@@ -24,9 +25,17 @@ typedef struct WorkerState {
   MessageWork *work;
   MessageDone *done[ANSWERS];
   MPI_Request sent[ANSWERS];
-  int turn;        /* of the two */
-  SimFinal *final; /* [MESSAGE_BATCH_MAX] */
+  int turn;                   /* of the two */
+  SimFinal *final;            /* [MESSAGE_BATCH_MAX] */
+  bool interrupted;           /* what it evaluates is not wanted any more */
+  int64_t dropped[DROPS];     /* the last batches that are not, each its serial + 1 */
+  int drops;                  /* so far */
+  const WorkerModel *working; /* of what it evaluates; NULL: nothing */
+  long questions;             /* ctl_pool_interrupted, in this evaluation */
+  double asked;               /* ctl_seconds, when messages were looked for then */
 } WorkerState;
+
+static _Thread_local WorkerState *serving; /* this thread's; NULL: none */
 
 static void await(MPI_Request *sent) {
   MessageWait wait = {0};
@@ -63,6 +72,13 @@ static WorkerModel **find(WorkerState *worker, int64_t number) {
   return at;
 }
 
+/* The one of a number, made if there is none; NULL: no memory. */
+static WorkerModel *known(WorkerState *worker, int64_t number) {
+  WorkerModel **at = find(worker, number);
+  if (!*at && (*at = calloc(1, sizeof **at)) != NULL) (*at)->number = number;
+  return *at;
+}
+
 static void release(WorkerState *worker, WorkerModel **at) {
   WorkerModel *model = *at;
   *at = model->next;
@@ -75,6 +91,55 @@ static void clear_worker(WorkerState *worker) {
   for (int k = 0; k < ANSWERS; k++) free(worker->done[k]);
   free(worker->work);
   free(worker->final);
+}
+
+/* CANCEL. Within an evaluation it may overtake the model. */
+static void cancel(WorkerState *worker) {
+  MessageForget message;
+  take(worker, &message, sizeof message, MESSAGE_CANCEL);
+  WorkerModel *model = known(worker, message.model);
+  if (model) model->cancelled = true; /* else it is evaluated in vain */
+}
+
+/* DROP. It may overtake the batch, and the batch's answer may cross it. */
+static void drop(WorkerState *worker) {
+  MessageDrop message;
+  take(worker, &message, sizeof message, MESSAGE_DROP);
+  worker->dropped[worker->drops++ % DROPS] = message.serial + 1;
+}
+
+/* Whether the batch in hand has been dropped. */
+static bool is_dropped(const WorkerState *worker) {
+  for (int k = 0; k < DROPS; k++)
+    if (worker->dropped[k] == worker->work->serial + 1) return true;
+  return false;
+}
+
+/* Whether rank 0 wants no more of what is being evaluated. */
+static bool look_for_end(WorkerState *worker) {
+  int found = 0;
+  for (MPI_Iprobe(0, MESSAGE_CANCEL, worker->comm, &found, MPI_STATUS_IGNORE); found;
+       MPI_Iprobe(0, MESSAGE_CANCEL, worker->comm, &found, MPI_STATUS_IGNORE))
+    cancel(worker);
+  for (MPI_Iprobe(0, MESSAGE_DROP, worker->comm, &found, MPI_STATUS_IGNORE); found;
+       MPI_Iprobe(0, MESSAGE_DROP, worker->comm, &found, MPI_STATUS_IGNORE))
+    drop(worker);
+  MPI_Iprobe(0, MESSAGE_STOP, worker->comm, &found, MPI_STATUS_IGNORE);
+  return found || worker->working->cancelled || is_dropped(worker);
+}
+
+bool ctl_pool_serves(void) { return serving != NULL; }
+
+bool ctl_pool_interrupted(void) {
+  enum { QUESTIONS = 8 /* a clock's time is half a segment's of a small system */ };
+  static const double EVERY = 0.005; /* s */
+  WorkerState *worker = serving;
+  if (!worker || !worker->working || worker->interrupted) return worker && worker->interrupted;
+  if (++worker->questions % QUESTIONS) return false;
+  double now = ctl_seconds();
+  if (now - worker->asked < EVERY) return false;
+  worker->asked = now;
+  return worker->interrupted = look_for_end(worker);
 }
 
 /* Passes a request to stop on to rank 0, once. */
@@ -106,22 +171,20 @@ static int next_message(WorkerState *worker, size_t *size) {
 static SimStatus build(WorkerState *worker, size_t size) {
   const CtlBuilder *builder = worker->builder;
   MessageModel *message = malloc(size);
-  WorkerModel *model = calloc(1, sizeof *model);
-  if (!message || !model) {
-    free(message);
-    free(model);
-    return SIM_NO_MEMORY;
-  }
+  if (!message) return SIM_NO_MEMORY;
   take(worker, message, size, MESSAGE_MODEL);
+  WorkerModel *model = known(worker, message->model);
+  if (!model || model->cancelled) {
+    free(message);
+    return model ? SIM_OK : SIM_NO_MEMORY;
+  }
   CtlEvaluator *evaluator = &model->evaluator;
-  model->number = message->model;
   model->built = builder->build(builder->context, message_bytes(message), message->size, evaluator) == SIM_OK;
   if (model->built && (evaluator->n != message->n || evaluator->d != message->d || evaluator->m != message->m)) {
     builder->release(builder->context, evaluator);
     model->built = false;
   }
   free(message);
-  *find(worker, model->number) = model;
   if (!model->built) return SIM_OK;
   size_t room = 0;
   for (int k = 0; k < 2; k++) {
@@ -141,7 +204,8 @@ static void forget(WorkerState *worker) {
 }
 
 /* Evaluates the points of WORK straight into DONE, whose count is set. */
-static void evaluate(WorkerState *worker, const CtlEvaluator *evaluator, CtlWant want, MessageDone *done) {
+static void evaluate(WorkerState *worker, const WorkerModel *model, CtlWant want, MessageDone *done) {
+  const CtlEvaluator *evaluator = &model->evaluator;
   int d = evaluator->d, n = evaluator->n, block = want.derivatives ? 1 : evaluator->block, count = done->count;
   size_t r = ctl_evaluator_rows(evaluator, want);
   double before = ctl_seconds();
@@ -149,14 +213,19 @@ static void evaluate(WorkerState *worker, const CtlEvaluator *evaluator, CtlWant
     worker->final[i].x = message_state(done, d, i);
     worker->final[i].v = worker->final[i].x + d;
   }
-  for (int i = 0; i < count; i += block) { /* piece by piece, so that a request to stop is not kept waiting */
+  worker->working = model;
+  worker->asked = before;
+  for (int i = 0; i < count && !worker->interrupted;
+       i += block) { /* piece by piece, so that a request to stop is not kept waiting */
     int piece = count - i < block ? count - i : block;
     const double *controls = message_controls(worker->work) + (ptrdiff_t)i * n;
     double *rows = r ? message_rows(done, d, r, i) : NULL;
     evaluator->evaluate(evaluator->context, want, piece, controls, worker->final + i, rows);
     pass_stop_request(worker);
+    ctl_pool_interrupted();
   }
-  for (int i = 0; i < count; i++)
+  worker->working = NULL;
+  for (int i = 0; i < count && !worker->interrupted; i++)
     message_outcomes(done)[i] =
         (MessageOutcome){.iterations = worker->final[i].iterations, .status = worker->final[i].status};
   done->seconds = ctl_seconds() - before;
@@ -170,9 +239,13 @@ static SimStatus work_off(WorkerState *worker, size_t size) {
   worker->turn = (worker->turn + 1) % ANSWERS;
   MessageDone *done = worker->done[worker->turn];
   await(&worker->sent[worker->turn]);
-  *done = (MessageDone){.refused = !model->built, .count = model->built ? (int32_t)worker->work->count : 0};
+  bool unwanted = model->cancelled || is_dropped(worker), works = model->built && !unwanted;
+  MessageRefusal why = unwanted ? MESSAGE_CANCELLED : model->built ? MESSAGE_ANSWERED : MESSAGE_UNBUILT;
+  *done = (MessageDone){.refused = why, .count = works ? (int32_t)worker->work->count : 0};
   CtlWant want = {.motion = worker->work->motion, .derivatives = worker->work->derivatives};
-  if (model->built) evaluate(worker, &model->evaluator, want, done);
+  worker->interrupted = false;
+  if (works) evaluate(worker, model, want, done);
+  if (worker->interrupted) *done = (MessageDone){.seconds = done->seconds, .refused = MESSAGE_CANCELLED};
   size_t r = ctl_evaluator_rows(&model->evaluator, want);
   message_send(done, message_done_size(model->evaluator.d, r, done->count), 0, MESSAGE_DONE, worker->comm,
                &worker->sent[worker->turn]);
@@ -219,6 +292,7 @@ SimStatus ctl_pool_serve(const CtlBuilder *builder, MPI_Comm comm) {
   WorkerState worker = {.builder = builder, .comm = comm, .final = calloc(MESSAGE_BATCH_MAX, sizeof *worker.final)};
   for (int k = 0; k < ANSWERS; k++) worker.sent[k] = MPI_REQUEST_NULL;
   SimStatus status = worker.final ? SIM_OK : SIM_NO_MEMORY;
+  serving = &worker;
   while (status == SIM_OK) {
     size_t size;
     int tag = next_message(&worker, &size);
@@ -226,11 +300,16 @@ SimStatus ctl_pool_serve(const CtlBuilder *builder, MPI_Comm comm) {
       status = build(&worker, size);
     else if (tag == MESSAGE_FORGET)
       forget(&worker);
+    else if (tag == MESSAGE_CANCEL)
+      cancel(&worker);
+    else if (tag == MESSAGE_DROP)
+      drop(&worker);
     else if (tag == MESSAGE_WORK)
       status = work_off(&worker, size);
     else
       break;
   }
+  serving = NULL;
   if (status != SIM_OK)
     return status; /* messages may be on their way: their storage stays; NOLINT(clang-analyzer-unix.Malloc) */
   stop(&worker);

@@ -43,6 +43,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 
 const SimScheme sim_scheme_implicit_euler = {
     CHAIN_SCHEME,
+    .takes = CHAIN_TAKES,
     .name = "implicit_euler",
     .sentence =
         "Bastien and Lamarque's: friction implicit, springs explicit; first order; follows the rate of the forces",

@@ -7,12 +7,6 @@
  * move by one bit. A load that jumps is followed. */
 #include "sim/chain/chain.h"
 
-static int check(const SimProblem *p, const SimReport *report) {
-  if (p->chain.chain_case == SIM_CHAIN_QUASISTATIC) return 0;
-  return sim_complain(report, "scheme.name",
-                      "increment is for quasistatic chains (expected implicit_euler or symplectic)");
-}
-
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   chain_begin(model, work, n);
   SimStatus status = chain_follow(model, work);
@@ -22,8 +16,9 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 
 const SimScheme sim_scheme_increment = {
     CHAIN_SCHEME,
+    .takes = CHAIN_TAKES & ~(unsigned)(SIM_HAS_DYNAMICAL | SIM_HAS_SEMI_DYNAMICAL),
+    .together = TOGETHER_MASSLESS_SIGNAL,
     .name = "increment",
     .sentence = "by increments of the load, for quasistatic chains: second order, no creep, jumps allowed",
-    .check = check,
     .step = step,
 };

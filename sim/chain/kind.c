@@ -98,10 +98,6 @@ static void fill_bounds(Check *check, SimBounds *bounds) {
 
 static SimStatus check_chain(const SimProblem *p, const SimReport *report, int before, SimBounds *bounds) {
   Check check = {.problem = p, .report = report, .mistakes = before};
-  if (p->signal != SIM_CONSTANT && sim_force_rate_wanted(p))
-    check_complain(&check, "control.signal",
-                   "nodes without mass follow no signal by implicit_euler, which wants its rate (expected increment or "
-                   "symplectic)");
   check_rows(&check, "model", sim_chain_parameters);
   check_springs(&check);
   check_masses(&check);
@@ -109,6 +105,15 @@ static SimStatus check_chain(const SimProblem *p, const SimReport *report, int b
   check_start(&check);
   fill_bounds(&check, bounds);
   return check_status(&check);
+}
+
+/* Nodes without mass have a velocity, but no kinetic energy. */
+static double energy_size(const SimModel *model, const double *x, const double *v) {
+  const SimProblem *p = &model->problem;
+  double sum = 0;
+  for (int i = 0; i < p->d; i++)
+    sum += p->chain.node_mass[i] * v[i] * v[i] + (p->chain.springs[i] + p->chain.springs[i + 1]) * x[i] * x[i];
+  return sum;
 }
 
 static const char *const extra[] = {"reaction_left", "reaction_right", "x_end"};
@@ -128,6 +133,7 @@ static const KindArray arrays[] = {{KIND_ARRAY(chain.springs, springs)},
 const SimKindOps sim_kind_chain = {.arrays = arrays,
                                    .parameters = sim_chain_parameters,
                                    .check = check_chain,
+                                   .energy_size = energy_size,
                                    /* its displacements are V, its velocities W */
                                    .has_multiplier = true,
                                    .n_extra = 3,

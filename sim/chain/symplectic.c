@@ -9,13 +9,6 @@
 
 #include <math.h>
 
-static int check(const SimProblem *p, const SimReport *report) {
-  if (p->chain.chain_case != SIM_CHAIN_QUASISTATIC) return 0;
-  return sim_complain(report, "scheme.name",
-                      "symplectic moves masses, which a quasistatic chain has not (expected "
-                      "increment or implicit_euler)");
-}
-
 static double step_limit(const SimProblem *p, double nu) {
   (void)p;
   return nu > 0 ? 2 / sqrt(nu) : INFINITY;
@@ -32,9 +25,10 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 
 const SimScheme sim_scheme_symplectic = {
     CHAIN_SCHEME,
+    .takes = CHAIN_TAKES & ~(unsigned)SIM_HAS_QUASISTATIC,
+    .together = TOGETHER_MASSLESS_SIGNAL,
     .name = "symplectic",
     .sentence = "velocities first: smaller errors, brings in no energy; nodes with masses",
-    .check = check,
     .step_limit = step_limit,
     .step = step,
 };

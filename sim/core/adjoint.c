@@ -79,6 +79,12 @@ int sim_adjoint_columns(const SimAdjoint *a) { return a ? a->n : 0; }
 
 int sim_adjoint_together(const SimAdjoint *a) { return a ? a->together : 0; }
 
+SimStatus adjoint_look(const SimAdjoint *a) {
+  const SimInterrupt *interrupt = &a->interrupt;
+  if (!interrupt->stops) return SIM_OK;
+  return sim_group_agree(a->model->problem.group, interrupt->stops(interrupt->context)) ? SIM_CANCELLED : SIM_OK;
+}
+
 void adjoint_start(SimAdjoint *a) {
   a->smooth = true;
   for (int i = 0; i < a->model->problem.count; i++) adjoint_go(a, i);
@@ -100,6 +106,7 @@ SimStatus sim_rollout_record(const SimModel *model, SimWorkspace *work, SimAdjoi
   ARGUMENT(work && work->model == model, "work", "is NULL, or another model's");
   ARGUMENT(a && a->model == model, "adjoint", "is NULL, or another model's");
   work->adjoint = a;
+  a->interrupt = work->interrupt.asked;
   a->status = sim_rollout(model, work, control, NULL, final);
   work->adjoint = NULL;
   return a->status;

@@ -23,11 +23,12 @@ struct SimAdjoint {
   double *stop_time;            /* [count] as in SimDerivative, of the rollout on record */
   double *stop_acceleration;    /* [count] */
   bool smooth;
-  SimStatus status; /* of that rollout */
-  double *nodes;    /* [nodes][p][width] dJ/du at the nodes of signal_mix.h, so far; of a constant [p][width] */
-  SignalMix mix;    /* whose impulse waits to be added to them */
-  double *impulse;  /* [count][width] */
-  void *own;        /* the scheme's record */
+  SimStatus status;       /* of that rollout */
+  SimInterrupt interrupt; /* of its workspace */
+  double *nodes;          /* [nodes][p][width] dJ/du at the nodes of signal_mix.h, so far; of a constant [p][width] */
+  SignalMix mix;          /* whose impulse waits to be added to them */
+  double *impulse;        /* [count][width] */
+  void *own;              /* the scheme's record */
   void (*free_own)(void *own);
   SimStatus (*sweep)(
       SimAdjoint *adjoint); /* from x and v at T to those at 0; sums on the way. SIM_OK, or why a solve failed */
@@ -41,6 +42,9 @@ static inline double *adjoint_row(const SimAdjoint *adjoint, double *block, int 
 static inline size_t adjoint_size(const SimAdjoint *adjoint) {
   return (size_t)adjoint->model->problem.count * (size_t)adjoint->width;
 }
+
+/* On the way back: SIM_OK, or SIM_CANCELLED where the rollout's workspace would be interrupted now. */
+SimStatus adjoint_look(const SimAdjoint *adjoint);
 
 /* No stops so far. */
 void adjoint_start(SimAdjoint *adjoint);

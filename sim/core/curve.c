@@ -1,11 +1,15 @@
 #include "sim/core/curve.h"
 
+#include "sim/core/pieces.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Of the values: by no more a function differs from one piece to the next where it does not jump. */
 static const double JUMP = 1e-9;
+/* Of the range: the width of the narrowest pieces, about. */
+static const double NARROWEST = 1e-11;
 
 const double *curve_row(const double *rows, long n, size_t size, double t, bool at_it) {
   long low = 0, high = n - 1;
@@ -32,7 +36,7 @@ CurvePoint curve_point(int columns, const double *row, int column, double part) 
   return (CurvePoint){curve_integrals(row)[column] + part * row[1] * mean, sum, slope / row[1]};
 }
 
-/* Whether a column goes on without a jump where its pieces begin; else *where. About a kink pieces are as narrow as can be, and
+/* Whether a column goes on without a jump where its pieces begin; else *where, to the width of the narrowest pieces: a jump at 0 is at 0. About a kink pieces are as narrow as can be, and
  * constant: there it may be off by its slope. */
 static bool continuous(Curve curve, int column, double *where) {
   double size = 0, steepest = 0;
@@ -40,66 +44,51 @@ static bool continuous(Curve curve, int column, double *where) {
   const double *last = curve.rows + (size_t)curve.pieces * row_size;
   for (const double *row = curve.rows; row < last; row += row_size)
     for (int k = 0; k < 2; k++) {
-      const CurvePoint end = curve_point(curve.columns, row, column, k);
+      const CurvePoint end = curve_point(curve.columns, row, column, curve_part(row, row[0]) + k);
       size = fmax(size, fabs(end.value));
       steepest = fmax(steepest, fabs(end.slope));
     }
   for (const double *row = curve.rows + row_size; row < last; row += row_size) {
     const double *before = row - row_size;
-    double rise =
-        curve_point(curve.columns, row, column, 0).value - curve_point(curve.columns, before, column, 1).value;
-    *where = row[0];
+    double rise = curve_point(curve.columns, row, column, curve_part(row, row[0])).value -
+                  curve_point(curve.columns, before, column, curve_part(before, row[0])).value;
+    *where = fabs(row[0]) > NARROWEST * (last[-(long)row_size] + last[1 - (long)row_size] - curve.rows[0]) ? row[0] : 0;
     if (fabs(rise) > JUMP * size + 2 * steepest * fmin(before[1], row[1])) return false;
   }
   return true;
 }
 
-/* A function whose variable begins at 0. */
-typedef struct Moved {
-  const SimLoad *load;
-  double lower;
-} Moved;
-
-static void moved_at(void *context, double t, double *f) {
-  const Moved *moved = context;
-  moved->load->at(moved->load->context, moved->lower + t, f);
-}
-
 /* Of pieces as they are made of a force: rows that know the integral so far. */
-static SimStatus take_rows(const SimProblem *made, const SimLoad *load, double lower, double *rows, double *where) {
+static SimStatus take_rows(const SimProblem *made, const SimLoad *load, double upper, double *rows, double *where) {
   int columns = made->d;
   size_t from = sim_piece_size(columns), to = sim_curve_size(columns);
   for (long piece = 0; piece < made->piece_count; piece++) {
     const double *old = made->pieces + (size_t)piece * from;
     double *row = rows + (size_t)piece * to, *integral = row + SIM_CURVE_HEAD, *c = integral + columns;
-    row[0] = lower + old[0];
-    row[1] = (piece + 1 < made->piece_count ? old[from] : made->end) - old[0];
+    row[0] = old[0];
+    row[1] = (piece + 1 < made->piece_count ? old[from] : upper) - old[0];
     row[2] = old[1];
     memcpy(c, old + SIM_PIECE_HEAD, (SIM_PIECE_ORDER + 1) * (size_t)columns * sizeof *row);
     if (load->constant) load->at(load->context, 0, c);
-    for (int i = 0; piece && i < columns; i++) integral[i] = curve_point(columns, row - to, i, 1).integral;
+    for (int i = 0; i < columns; i++) {
+      double before = piece ? curve_point(columns, row - to, i, curve_part(row - to, row[0])).integral : 0;
+      integral[i] = before - curve_point(columns, row, i, curve_part(row, row[0])).integral;
+    }
   }
   for (int i = 0; i < columns; i++)
     if (!continuous((Curve){rows, made->piece_count, columns}, i, where)) return SIM_BAD_PROBLEM;
   return SIM_OK;
 }
 
-SimStatus curve_make(int columns, const SimLoad *load, double lower, double upper, int n, const double *breaks,
-                     double **rows, long *pieces, double *where) {
-  SimProblem made = {.d = columns, .count = columns, .end = upper - lower};
-  Moved moved = {load, lower};
-  const SimLoad from_zero = {&moved, false, moved_at, load->looks};
-  double *ends = calloc((size_t)n + 1, sizeof *ends);
+SimStatus curve_make(int columns, const SimLoad *load, bool near, double lower, double upper, int n,
+                     const double *breaks, double **rows, long *pieces, double *where) {
+  SimProblem made = {.d = columns, .count = columns};
   *rows = NULL;
   *pieces = 0;
-  if (!ends) return SIM_NO_MEMORY;
-  for (int k = 0; k < n; k++) ends[k] = breaks[k] - lower;
-  SimStatus status = sim_problem_set_pieces(&made, &from_zero, load->constant ? 0 : n, ends, where);
-  *where += lower;
-  free(ends);
+  SimStatus status = pieces_over(&made, load, near, lower, upper, load->constant ? 0 : n, breaks, where);
   if (status != SIM_OK) return status;
   *rows = calloc((size_t)made.piece_count * sim_curve_size(columns), sizeof **rows);
-  status = *rows ? take_rows(&made, load, lower, *rows, where) : SIM_NO_MEMORY;
+  status = *rows ? take_rows(&made, load, upper, *rows, where) : SIM_NO_MEMORY;
   *pieces = made.piece_count;
   free(made.pieces);
   if (status == SIM_OK) return SIM_OK;

@@ -18,7 +18,14 @@ static inline const double *curve_coefficients(const double *row, int columns) {
   return row + SIM_CURVE_HEAD + columns;
 }
 
-/* What such coefficients [order + 1][columns] come to, of one column, where `part` of the piece has passed. */
+/* The place of a row's piece that is nearest to 0, of which its coefficients are powers; and how far from it e is, in parts of the width. */
+static inline double curve_origin(const double *row) {
+  double end = row[0] + row[1];
+  return row[0] > 0 ? row[0] : end < 0 ? end : 0;
+}
+static inline double curve_part(const double *row, double e) { return (e - curve_origin(row)) / row[1]; }
+
+/* What such coefficients [order + 1][columns] come to, of one column, `part` (curve_part) of it from its origin on. */
 static inline double curve_value(int order, int columns, const double *coefficients, int column, double part) {
   double sum = 0;
   for (int k = order; k >= 0; k--) sum = sum * part + coefficients[k * columns + column];
@@ -28,16 +35,16 @@ static inline double curve_value(int order, int columns, const double *coefficie
 /* Of n rows of this size the last that begins before t, or (at_it) at t; or the first. */
 const double *curve_row(const double *rows, long n, size_t size, double t, bool at_it);
 
-/* Its integral from the first piece on, its value and its slope, of one column, where `part` of a row's piece has passed. */
+/* Its integral from the first piece on, its value and its slope, of one column, `part` (curve_part) of its width from its origin on. */
 typedef struct CurvePoint {
   double integral, value, slope;
 } CurvePoint;
 CurvePoint curve_point(int columns, const double *row, int column, double part);
 
 /* The pieces of f = load->at, [columns] each, over lower..upper, which may have kinks at the n breaks inside, ascending, and must
- * not jump: *rows, the caller's to free, and *pieces. A constant is as it is told, by the bit. SIM_NO_MEMORY; at *where,
+ * not jump: *rows, the caller's to free, and *pieces; near: as of pieces_over. A constant is as it is told, by the bit. SIM_NO_MEMORY; at *where,
  * SIM_BAD_PROBLEM: f jumps; SIM_NON_FINITE, SIM_NOT_CONVERGED as of sim_problem_set_pieces. All leave *rows NULL, *pieces 0. */
-SimStatus curve_make(int columns, const SimLoad *load, double lower, double upper, int n, const double *breaks,
-                     double **rows, long *pieces, double *where);
+SimStatus curve_make(int columns, const SimLoad *load, bool near, double lower, double upper, int n,
+                     const double *breaks, double **rows, long *pieces, double *where);
 
 #endif

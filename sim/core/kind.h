@@ -24,6 +24,9 @@ typedef struct SimKindOps {
   /* Tells the mistakes in what is the kind's own (B, time and the scheme have been checked); fills *bounds when there are
    * none anywhere (before: mistakes told so far). Returns SIM_OK, SIM_BAD_PROBLEM (told) or SIM_NO_MEMORY. */
   SimStatus (*check)(const SimProblem *problem, const SimReport *report, int before, SimBounds *bounds);
+  /* Energies of which round-off is a part, J, of this rank's rows at x, v [count]: sum_i m_ii v_i^2 + a_ii x_i^2 + dt d_ii v_i^2, and
+   * what springs hold besides. */
+  double (*energy_size)(const SimModel *model, const double *x, const double *v);
   bool has_multiplier;            /* lambda is a result */
   int n_extra;                    /* values of SimStep.extra */
   const char *const *extra;       /* [n_extra] their names, for column headers */

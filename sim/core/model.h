@@ -2,6 +2,7 @@
 #ifndef SIM_MODEL_H
 #define SIM_MODEL_H
 
+#include "sim/core/interrupt.h"
 #include "sim/core/kind.h"
 #include "sim/sim.h"
 #include "sim/step/friction_solver.h"
@@ -9,11 +10,22 @@
 struct SimModel {
   SimProblem problem; /* own copy; its force is tabulated, or asked for */
   const SimKindOps *kind;
+  unsigned features;       /* of the problem that it was made of: sim/features.h */
   size_t doubles;          /* of a workspace, in one block */
   void *plan;              /* the scheme's operators and tables */
   struct Springs *springs; /* with a law: the problem's A is then that of springs.h; NULL: none has */
   struct Surface *surface; /* of surfaces that move: the problem is then that of y, surface.h; NULL: none does */
 };
+
+/* How the energies of a watched rollout have closed so far: balance.h. */
+enum { BALANCE_TERMS = 6 };
+typedef struct EnergyBalance {
+  double most[BALANCE_TERMS]; /* J: |work|, |surface|, |stored|, |numerical|, dissipated, impacts */
+  double size;                /* J: the largest terms that have been rounded */
+  double differenced;         /* J: likewise of velocities that are differences of x */
+  double inexact;             /* the part of energies that the scheme leaves open besides round-off */
+  double error, time;         /* SimClosure */
+} EnergyBalance;
 
 /* What stands at t_n after start(n = 0) and each step; the rest belongs to the scheme. */
 struct SimWorkspace {
@@ -50,6 +62,10 @@ struct SimWorkspace {
   SimSensitivity *sensitivity; /* derivatives that go along; NULL: none; borrowed */
   SimAdjoint *adjoint;         /* what is kept for a way back; NULL: nothing; borrowed */
   SimEnergy energy;            /* up to t_n */
+  Interrupt interrupt;
+  SimResidual residual;  /* likewise, if examined */
+  double residual_most;  /* beyond which the rollout ends */
+  EnergyBalance balance; /* of these, if watched */
 };
 
 #endif

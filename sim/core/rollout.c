@@ -1,6 +1,8 @@
 #include "sim/core/rollout.h"
 
 #include "sim/base/argument.h"
+#include "sim/core/balance.h"
+#include "sim/core/interrupt.h"
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
 #include "sim/core/signal_mix.h"
@@ -10,10 +12,15 @@
 
 #include <math.h>
 
-static void show(const SimModel *model, SimWorkspace *work, const SimObserver *observer, long n) {
+/* Whether the motion, if it is examined, is what it claims to be; a NAN is not. */
+static bool obeys(const SimWorkspace *work) { return work->residual.largest <= work->residual_most; }
+
+/* Shows t_n to the observer. SIM_OK, or SIM_ENERGY_OPEN: up to there the energies do not close. */
+static SimStatus show(const SimModel *model, SimWorkspace *work, const SimObserver *observer, long n) {
   const SimProblem *p = &model->problem;
-  if (!observer) return;
+  if (!observer) return SIM_OK;
   signal_show(p, work, n);
+  if (!(p->scheme->takes & SIM_HAS_ENERGY)) work->energy = (SimEnergy){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
   SimStep step = {.n = n,
                   .t = (double)n * p->step,
                   .x = work->x,
@@ -33,11 +40,16 @@ static void show(const SimModel *model, SimWorkspace *work, const SimObserver *o
     step.v = v;
   }
   if (work->told) {
-    const SimProblem *now = thresholds_move(model, work, surface_time(p, n));
-    for (int i = 0; i < p->count; i++) work->told[i] = friction_told(now, i, work->lambda[i]);
+    for (int i = 0; i < p->count; i++) {
+      double friction, bias;
+      threshold_of(p, i, surface_time(p, n), &friction, &bias);
+      work->told[i] = friction_told(friction, bias, work->lambda[i]);
+    }
     step.lambda = work->told;
   }
+  bool closes = balance_take(model, work, step.t, step.x, step.v);
   observer->step(observer->context, &step);
+  return closes ? SIM_OK : SIM_ENERGY_OPEN;
 }
 
 static bool is_finite(const SimModel *model, const SimWorkspace *work) {
@@ -52,7 +64,11 @@ SimStatus rollout_start(const SimModel *model, SimWorkspace *work, const double 
   work->watched = watched;
   work->tally = (StepTally){0};
   work->n = 0;
-  return work->status = model->problem.scheme->start(model, work);
+  work->interrupt.segments = 0;
+  balance_start(model, work);
+  work->status = interrupt_look(model, work);
+  if (work->status == SIM_OK) work->status = model->problem.scheme->start(model, work);
+  return work->status;
 }
 
 SimStatus sim_rollout_begin(const SimModel *model, SimWorkspace *work, const double *control,
@@ -61,8 +77,26 @@ SimStatus sim_rollout_begin(const SimModel *model, SimWorkspace *work, const dou
   ARGUMENT(work && work->model == model, "work", "is NULL, or another model's");
   work->observer = observer;
   SimStatus status = rollout_start(model, work, control, observer != NULL);
-  if (status == SIM_OK) show(model, work, observer, 0);
-  return status;
+  if (status == SIM_OK) status = show(model, work, observer, 0);
+  return work->status = status;
+}
+
+/* Steps to `until`, or to the first that fails. */
+static SimStatus go(const SimModel *model, SimWorkspace *work, const SimObserver *observer, long until) {
+  const SimProblem *p = &model->problem;
+  while (work->n < until) {
+    long n = work->n + 1;
+    if (p->signal != SIM_CONSTANT) signal_force(model, work, n);
+    SimStatus status = p->scheme->step(model, work, n);
+    /* what is not finite stays so: an unwatched rollout finds out at its end */
+    if (status == SIM_OK && observer && !is_finite(model, work)) status = SIM_NON_FINITE;
+    if (status != SIM_OK) return status;
+    work->n = n;
+    status = show(model, work, observer, n);
+    if (!obeys(work)) status = SIM_RESIDUAL_LARGE;
+    if (status != SIM_OK) return status;
+  }
+  return SIM_OK;
 }
 
 SimStatus sim_rollout_run_to(const SimModel *model, SimWorkspace *work, const SimObserver *observer, long until) {
@@ -75,17 +109,13 @@ SimStatus sim_rollout_run_to(const SimModel *model, SimWorkspace *work, const Si
   if (p->scheme->leap && !observer && work->n < until && status == SIM_OK) {
     status = p->scheme->leap(model, work, until);
     if (status == SIM_OK) work->n = until;
+    if (status == SIM_OK && !obeys(work)) status = SIM_RESIDUAL_LARGE;
     return work->status = status;
   }
+  long stride = interrupt_stride(p->d);
   while (work->n < until && status == SIM_OK) {
-    long n = work->n + 1;
-    if (p->signal != SIM_CONSTANT) signal_force(model, work, n);
-    status = p->scheme->step(model, work, n);
-    /* what is not finite stays so: an unwatched rollout finds out at its end */
-    if (status == SIM_OK && observer && !is_finite(model, work)) status = SIM_NON_FINITE;
-    if (status != SIM_OK) break;
-    work->n = n;
-    show(model, work, observer, n);
+    status = go(model, work, observer, until - work->n < stride ? until : work->n + stride);
+    if (status == SIM_OK) status = interrupt_look(model, work);
   }
   return work->status = status;
 }
@@ -106,6 +136,8 @@ SimStatus sim_rollout_end(const SimModel *model, const SimWorkspace *work, SimFi
   final->grazes = work->tally.grazes;
   final->impacts = work->tally.impacts;
   final->settled = work->tally.settled;
+  final->closure = balance_closure(work);
+  final->examined = work->residual;
   final->status = status;
   return status;
 }

@@ -12,6 +12,7 @@ typedef struct Saved {
   long n;
   StepTally tally;
   SimEnergy energy;
+  EnergyBalance balance;
   long contact, watched; /* no padding: its bytes are a checkpoint's */
 } Saved;
 
@@ -38,8 +39,12 @@ size_t sim_workspace_saved_size(const SimModel *model) {
 
 void sim_workspace_save(const SimModel *model, const SimWorkspace *work, void *bytes) {
   if (!model || !work || !bytes) return;
-  const Saved saved = {
-      .n = work->n, .tally = work->tally, .energy = work->energy, .contact = work->contact, .watched = work->watched};
+  const Saved saved = {.n = work->n,
+                       .tally = work->tally,
+                       .energy = work->energy,
+                       .balance = work->balance,
+                       .contact = work->contact,
+                       .watched = work->watched};
   size_t vectors = vector_doubles(model), alike = model->doubles - vectors;
   char *to = bytes;
   memcpy(to, &saved, sizeof saved);
@@ -66,6 +71,7 @@ SimStatus sim_workspace_load(const SimModel *model, SimWorkspace *work, const vo
   work->status = SIM_OK;
   work->tally = saved.tally;
   work->energy = saved.energy;
+  work->balance = saved.balance;
   work->contact = saved.contact != 0;
   work->watched = saved.watched != 0;
   memcpy(work->x + vectors, from, alike * sizeof(double));

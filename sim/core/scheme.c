@@ -11,7 +11,8 @@
 const char *sim_scheme_name(const SimScheme *scheme) { return scheme ? scheme->name : NULL; }
 
 bool sim_scheme_serves(const SimScheme *scheme, const SimProblem *problem) {
-  return scheme && problem && scheme->kind == problem->kind && (!scheme->dense || dense_part(problem, OPERATOR_MASS));
+  unsigned storage = problem && problem->system.storage == SIM_DENSE ? SIM_HAS_DENSE : SIM_HAS_SPARSE;
+  return scheme && problem && scheme->kind == problem->kind && !features_lacking(scheme, storage);
 }
 
 const char *sim_scheme_sentence(const SimScheme *scheme) { return scheme ? scheme->sentence : NULL; }
@@ -69,6 +70,11 @@ SimStatus sim_problem_choose(SimProblem *problem, const char *key, const char *w
   int value;
   bool offered = row && row->forms & SIM_FORM_CHOICE && sim_parameter_choose(row, word, &value);
   return offered ? sim_problem_set(problem, key, value) : SIM_BAD_PROBLEM;
+}
+
+double sim_problem_segments(const SimProblem *problem) {
+  bool known = problem && problem->scheme && problem->scheme->segments;
+  return known ? problem->scheme->segments(problem) : 0;
 }
 
 static double relaxation(double factor, const SimProblem *problem, const SimBounds *bounds) {

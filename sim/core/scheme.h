@@ -3,6 +3,7 @@
 #ifndef SIM_SCHEME_H
 #define SIM_SCHEME_H
 
+#include "sim/core/features.h"
 #include "sim/operator/operator.h"
 #include "sim/sim.h"
 
@@ -22,14 +23,19 @@ struct SimScheme {
   const char *sentence;           /* what it is */
   const SimParameter *parameters; /* keys of the section `scheme` that it takes besides name; NULL: none */
   size_t parameters_size;         /* of the struct that keeps their values, SimProblem.parameters */
-  bool gearbox;                   /* has the gear box term */
-  bool stops;                     /* friction: has stops */
-  bool stops_beside_springs;      /* and, beside them, springs with a law */
+  /* What it has, features.h: SIM_HAS_.. of a model, and whether it computes SimEnergy; TOGETHER_.. of those that do not go together by
+   * themselves; SIM_HAS_.. of models that it has derivatives of, both ways. A problem with any other is refused. */
+  unsigned takes, together, derivatives;
+  /* Whether it has a law of gamma, where it needs more of one than its row of sim/laws.h. NULL: it takes them by their rows. */
+  bool (*has_law)(SimStribeck law, double exponent);
+  bool differences; /* friction: its velocities are differences of positions, with their round-off */
   bool splits;      /* friction: springs and dampers have a part of a step, of x itself where surfaces move */
-  bool dense;       /* friction: wants M, D, A as dense arrays */
   int runs;         /* lie, strang: of friction per step, each over dt / runs */
   LaneFamily lanes; /* how sim_batch runs it */
   SignalSpan span;  /* which u a step takes */
+
+  /* About how many segments a motion has, of a problem whose bounds are known. NULL: it has steps, or nobody knows. */
+  double (*segments)(const SimProblem *problem);
 
   bool force_in_pieces;  /* takes f as SimProblem.pieces, not at times */
   bool needs_force_rate; /* chain: where nodes have no mass */
@@ -59,19 +65,21 @@ struct SimScheme {
   /* What else a workspace has: work->step, work->force, work->own, zeroed so far. SIM_OK, SIM_NO_MEMORY. NULL: nothing. */
   SimStatus (*equip)(const SimModel *model, SimWorkspace *work);
   /* What derivatives along its rollouts need: sensitivity->own. A workspace with a sensitivity then keeps its x, v, smooth up to
-   * date. NULL: it has none. */
+   * date. NULL where `derivatives` is 0. */
   SimStatus (*equip_sensitivity)(const SimModel *model, SimSensitivity *sensitivity);
-  /* Whether rollouts of a problem have derivatives, both ways. NULL: of any, where equip_sensitivity is. */
-  bool (*differentiates)(const SimProblem *problem);
   /* What a record of its rollouts needs, and the way back along it: adjoint->own, adjoint->sweep. A workspace with an adjoint then
    * keeps it. SIM_OK, SIM_NO_MEMORY. NULL where equip_sensitivity is. */
   SimStatus (*equip_adjoint)(const SimModel *model, SimAdjoint *adjoint);
+
+  /* Has its rollouts examined, or, originals NULL, no more (sim/residual.h): keeps work->residual. SIM_OK, SIM_NO_MEMORY. NULL: it
+   * has no polynomials that could be. */
+  SimStatus (*examine)(const SimModel *model, SimWorkspace *work, const SimOriginals *originals);
 
   /* Makes of a workspace whose state of t_n has been loaded what n steps would have left. NULL: nothing to do. */
   void (*resume)(const SimModel *model, SimWorkspace *work, long n);
 
   /* Brings the workspace to n = 0, then from n - 1 to n, for n = 1..N, with work->control_force = B u of that step set. Both leave
-   * x, v, lambda, slip at t_n in the workspace and, if work->watched, the energies up to t_n. */
+   * x, v, lambda, slip at t_n in the workspace and, if work->watched and it computes them, the energies up to t_n. */
   SimStatus (*start)(const SimModel *model, SimWorkspace *work);
   SimStatus (*step)(const SimModel *model, SimWorkspace *work, long n);
   /* The same from work->n to n at once where nobody looks on. NULL: step by step. */

@@ -11,7 +11,8 @@
 #include <string.h>
 
 bool sim_scheme_differentiates(const SimScheme *scheme, const SimProblem *problem) {
-  return scheme->equip_sensitivity && (!scheme->differentiates || scheme->differentiates(problem));
+  unsigned has = sim_problem_features(problem) & (scheme == problem->scheme ? ~0u : ~(unsigned)SIM_HAS_CHOICES);
+  return scheme->derivatives && !(has & ~scheme->derivatives) && !features_unknown_law(scheme, problem);
 }
 
 /* Whether all are, of all ranks. */
@@ -46,8 +47,10 @@ static int columns_of(const SimModel *model, SimDependence on) {
                    all_positive(p, p->system.stribeck_beta)
                ? p->d
                : 0;
-  default: return p->d;
+  case SIM_ON_POSITION:
+  case SIM_ON_VELOCITY: return p->d;
   }
+  return 0;
 }
 
 SimStatus sensitivity_columns(const SimModel *model, int n, const SimDependence *on, SimColumn **columns, int *count) {

@@ -68,8 +68,6 @@ static void check_place(Check *check, SimSpringPlace place) {
   if (p->springs[place].pieces == 0) return;
   if (place == SIM_LINKS && p->d < 2)
     check_complain(check, keys[place], "with one degree of freedom (expected two that a spring is between)");
-  else if (sparse && place == SIM_LINKS)
-    check_complain(check, keys[place], "not with sparse matrices (matrices: dense has them)");
   else if (columns != 1 && (sparse || columns != each))
     check_complain(check, keys[place], "of %d springs (expected one for all, or of dense matrices %d)", columns, each);
   else
@@ -77,18 +75,6 @@ static void check_place(Check *check, SimSpringPlace place) {
 }
 
 void springs_check(Check *check) {
-  const SimProblem *p = check->problem;
-  if (p->kind != SIM_FRICTION) {
-    check_complain(check, "model.springs", "of another kind of model (expected friction)");
-    return;
-  }
-  if (!p->scheme->rest_weight)
-    check_complain(check, "scheme.name", "%s has no springs with a law (expected moreau, centered or event)",
-                   p->scheme->name);
-  if (sim_problem_get(p, "solver") == SIM_FIXED_POINT)
-    check_complain(check, "scheme.solver", "fixed_point stops too soon for springs with a law (expected exact)");
-  if (p->surface_pieces)
-    check_complain(check, "model.surface_velocity", "with springs that have a law (expected one of the two)");
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) check_place(check, place);
 }
 
@@ -102,25 +88,25 @@ static void find_slopes(Curve law, int column, double *least, double *most) {
     const double *row = law.rows + (size_t)piece * sim_curve_size(law.columns);
     int samples = OFTEN * (int)fmax(row[2], 1);
     for (int j = 0; j <= samples; j++) {
-      double slope = curve_point(law.columns, row, column, (1 - cos(pi * j / samples)) / 2).slope;
+      double part = curve_part(row, row[0]) + (1 - cos(pi * j / samples)) / 2;
+      double slope = curve_point(law.columns, row, column, part).slope;
       *least = fmin(*least, slope);
       *most = fmax(*most, slope);
     }
   }
 }
 
-/* The potential from e = 0 on, both ways: where e is small it is as exact as it is small, however long the range. */
+/* The potential from e = 0 on (or the end of the range that is nearest to it), both ways: where e is small it is as exact as it is small,
+ * however long the range. */
 static void integrate(Curve law, int column, double *rows) {
   size_t size = sim_curve_size(law.columns), at = (size_t)(SIM_CURVE_HEAD + column);
   const double *end = rows + (size_t)law.pieces * size;
   double *zero = rows + (curve_row(rows, law.pieces, size, 0, false) - rows);
-  zero[at] = -curve_point(law.columns, zero, column, fmin(fmax(-zero[0] / zero[1], 0), 1)).integral;
+  zero[at] = 0;
   for (double *row = zero; row + size < end; row += size)
-    row[size + at] = curve_point(law.columns, row, column, 1).integral;
-  for (double *row = zero; row > rows; row -= size) {
-    double *before = row - size;
-    before[at] = row[at] - curve_point(law.columns, before, column, 1).integral;
-  }
+    row[size + at] = curve_point(law.columns, row, column, curve_part(row, row[size])).integral;
+  for (double *row = zero; row > rows; row -= size)
+    row[at - size] = curve_point(law.columns, row, column, curve_part(row, row[0])).integral;
 }
 
 /* Rows of h from those of g. */
@@ -129,7 +115,7 @@ static void take_stiffness(Curve law, int column, double k, double *rows) {
   for (long piece = 0; piece < law.pieces; piece++) {
     double *row = rows + (size_t)piece * sim_curve_size(columns), *c = row + SIM_CURVE_HEAD + columns + column;
     row[2] = fmax(row[2], 1);
-    c[0] -= k * row[0];
+    c[0] -= k * curve_origin(row);
     c[columns] -= k * row[1];
     row[SIM_CURVE_HEAD + column] = 0;
   }
@@ -139,6 +125,7 @@ static void take_stiffness(Curve law, int column, double k, double *rows) {
 static SimStatus split(Springs *s, SimSpringPlace place) {
   Curve law = law_of(s->problem, place);
   size_t size = (size_t)law.pieces * sim_curve_size(law.columns);
+  bool steps = !s->problem->scheme->force_in_pieces;
   if (law.pieces == 0) return SIM_OK;
   double *rows = s->rows[place] = malloc(size * sizeof *rows);
   double *stiffness = s->stiffness[place] = calloc(2 * (size_t)law.columns, sizeof *stiffness);
@@ -149,7 +136,7 @@ static SimStatus split(Springs *s, SimSpringPlace place) {
   for (int column = 0; column < law.columns; column++) {
     double least, most, k;
     find_slopes(law, column, &least, &most);
-    k = stiffness[column] = fmax((least + most) / 2, 0);
+    k = stiffness[column] = steps ? fmax((least + most) / 2, 0) : 0;
     s->spread[place][column] = BETWEEN_SAMPLES * fmax(most - k, k - least);
     take_stiffness(law, column, k, rows);
   }
@@ -232,7 +219,8 @@ double springs_limit(const Springs *s, double mass_min) {
 /* At e; beyond the range along the tangent. */
 static CurvePoint law_at(Curve law, int column, double e) {
   const double *row = curve_row(law.rows, law.pieces, sim_curve_size(law.columns), e, false);
-  double part = (e - row[0]) / row[1], inside = fmin(fmax(part, 0), 1), beyond = (part - inside) * row[1];
+  double part = curve_part(row, e), from = curve_part(row, row[0]), inside = fmin(fmax(part, from), from + 1);
+  double beyond = (part - inside) * row[1];
   CurvePoint at = curve_point(law.columns, row, column, inside);
   at.integral += beyond * (at.value + beyond / 2 * at.slope);
   at.value += beyond * at.slope;
@@ -246,6 +234,17 @@ double springs_stored(const Springs *s, const double *x) {
     for (int k = 0; k < springs_of(s->problem, place); k++)
       sum += law_at(law, column_of(law, k), elongation(place, x, k)).integral;
   }
+  return sum;
+}
+
+double springs_size(const Springs *s, const double *x) {
+  double sum = 0;
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
+    for (int k = 0; k < springs_of(s->problem, place); k++) {
+      int column = column_of(s->rest[place], k);
+      double e = elongation(place, x, k), ends = fabs(x[k]) + (place == SIM_LINKS ? fabs(x[k + 1]) : 0);
+      sum += ends * fabs(s->stiffness[place][column] * e + law_at(s->rest[place], column, e).value);
+    }
   return sum;
 }
 
@@ -270,12 +269,12 @@ typedef struct LawMean {
 static void add_piece(Curve law, const double *row, int column, double e, double way, double from, double to,
                       bool slopes, LawMean *mean) {
   const double *c = curve_coefficients(row, law.columns) + column;
-  double at[NODES], part[NODES], value[NODES] = {0};
+  double at[NODES], part[NODES], value[NODES] = {0}, begins = curve_part(row, row[0]);
   bool inside = true;
   for (int j = 0; j < NODES; j++) {
     at[j] = from + (to - from) * nodes[j];
-    double unbounded = (e + at[j] * way - row[0]) / row[1];
-    part[j] = fmin(fmax(unbounded, 0), 1);
+    double unbounded = curve_part(row, e + at[j] * way);
+    part[j] = fmin(fmax(unbounded, begins), begins + 1);
     inside = inside && part[j] == unbounded;
   }
   for (int k = (int)row[2]; k >= 0; k--)
@@ -383,7 +382,7 @@ SimStatus sim_problem_set_springs(SimProblem *p, SimSpringPlace place, int colum
   drop(law);
   *where = lower;
   if (columns < 1) return SIM_BAD_PROBLEM;
-  SimStatus status = curve_make(columns, force, lower, upper, n, breaks, &law->rows, &law->pieces, where);
+  SimStatus status = curve_make(columns, force, true, lower, upper, n, breaks, &law->rows, &law->pieces, where);
   law->columns = columns;
   if (status != SIM_OK) drop(law);
   return status;

@@ -3,7 +3,8 @@
  *     M x'' + D x' + A x + G'g(G x) + C (lambda - gamma(x')) = f + B u,    G the rows of elongations.
  *
  * Of each law the mean stiffness k >= 0 joins A, and what is left, g(e) = k e + h(e), has slopes of at most r about 0: a model is that of
- * A + G'k G with a force -G'h of position. Schemes with steps take h's mean along the way that a step goes, by which its potential's
+ * A + G'k G with a force -G'h of position. (A scheme without steps has k = 0: the round-off of k e may be more than that of g.) Schemes
+ * with steps take h's mean along the way that a step goes, by which its potential's
  * change is exactly the work; the step's problem then reads
  *
  *     E w + Q lambda = b - G'h_mean(w),    E with A + G'k G,
@@ -42,6 +43,8 @@ double springs_limit(const Springs *springs, double mass_min);
 
 /* Their potential V(x), J, without that of k; this rank's share. */
 double springs_stored(const Springs *springs, const double *x);
+/* The sum of |x g| of their ends, this rank's share: the size of the terms of their potentials, J. */
+double springs_size(const Springs *springs, const double *x);
 /* Whether all are within their laws' ranges; agreed on by the group. */
 bool springs_inside(const Springs *springs, const double *x);
 /* force [count] += factor G'(h_mean + (theta - 1/2) (h(next) - h(x))), h_mean = (V(next) - V(x))/(next - x). Beyond its range a law

@@ -16,8 +16,8 @@
 
 #include <math.h>
 
-/* Tells the mistakes in a problem's stops. False: it cannot have any, and their arrays need not be there. */
-bool stops_check(Check *check);
+/* Tells the mistakes in a problem's stops, of dense storage. */
+void stops_check(Check *check);
 
 /* The end of dof i that x has passed: -1 the lower, 1 the upper, 0 none. */
 static inline int stops_passed(const SimStops *stops, int i, double x) {

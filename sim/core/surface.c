@@ -262,7 +262,7 @@ SimStatus sim_problem_set_surface(SimProblem *p, int columns, const SimLoad *vel
   ARGUMENT_THERE(where);
   ARGUMENT(p->end > 0, "problem->end", "is not above 0");
   drop_surface(p);
-  SimStatus status = curve_make(columns, velocity, 0, p->end, n, breaks, &p->surface, &p->surface_pieces, where);
+  SimStatus status = curve_make(columns, velocity, false, 0, p->end, n, breaks, &p->surface, &p->surface_pieces, where);
   p->surface_columns = columns;
   if (status != SIM_OK || !moves(p)) drop_surface(p);
   return status;

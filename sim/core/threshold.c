@@ -53,11 +53,19 @@ void threshold_at(const SimProblem *p, double t, double *friction, double *bias)
       halves(p, row, part, i, &friction[i], &bias[i]);
 }
 
+void threshold_of(const SimProblem *p, int i, double t, double *friction, double *bias) {
+  double part;
+  *friction = p->friction[i];
+  *bias = friction_bias(p, i);
+  if (!p->thresholds) return;
+  const double *row = find(p, t, &part);
+  halves(p, row, part, i, friction, bias);
+}
+
 double sim_friction_force(const SimProblem *p, int i, double t, double v, double lambda) {
   if (!p->thresholds) return friction_force_of(p, i, v, lambda);
-  double part, friction, bias;
-  const double *row = find(p, t, &part);
-  halves(p, row, part, i, &friction, &bias);
+  double friction, bias;
+  threshold_of(p, i, t, &friction, &bias);
   double sum = (friction + bias * friction_sign(lambda)) * lambda -
                (friction + bias * friction_sign(v)) * friction_gamma_of(p, i, v);
   if (p->system.gearbox.present)

@@ -20,6 +20,8 @@ const double *threshold_piece(const SimProblem *problem, double t);
 double threshold_end(const SimProblem *problem, const double *row);
 /* Half the sum and half the difference of both directions at t, N: [d] each. */
 void threshold_at(const SimProblem *problem, double t, double *friction, double *bias);
+/* The same of dof i alone, whether thresholds change or not. */
+void threshold_of(const SimProblem *problem, int i, double t, double *friction, double *bias);
 
 /* Of a problem whose thresholds change, with n solvers and for each of them `apart`. Status agreed on by the group; to be destroyed
  * whatever it is. */

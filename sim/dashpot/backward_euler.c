@@ -165,6 +165,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 const SimScheme sim_scheme_backward_euler = {
     .name = "backward_euler",
     .kind = SIM_DASHPOT,
+    .takes = SIM_HAS_DENSE | SIM_HAS_SIGNAL | SIM_HAS_SUPPORT | SIM_HAS_ENERGY,
     .sentence = "implicit Euler, whose step is solved for the root of the law",
     .prepare = prepare,
     .release = release,

@@ -1,6 +1,7 @@
 /* m v' = f + B u - k x - f_d + lambda_contact, x' = v: one mass on a spring with a dash-pot, and a spring for a support
  * where one is wanted (Gotika, chapter IV). */
 #include "sim/core/kind.h"
+#include "sim/core/model.h"
 #include "sim/operator/check.h"
 
 #include <math.h>
@@ -31,6 +32,12 @@ static SimStatus check_dashpot(const SimProblem *p, const SimReport *report, int
   return SIM_OK;
 }
 
+static double energy_size(const SimModel *model, const double *x, const double *v) {
+  const SimDashpot *d = &model->problem.dashpot;
+  double stiffness = d->stiffness + (d->has_support ? d->support_stiffness : 0);
+  return d->mass * v[0] * v[0] + stiffness * x[0] * x[0];
+}
+
 /* f_d, and the spring's and the support's force on the mass: f_s = k x pulls back, lambda_contact <= 0. N. */
 static const char *const extra[] = {"f_d", "f_s", "lambda_contact"};
 static const char *const extra_units[] = {"N", "N", "N"};
@@ -40,6 +47,7 @@ static const KindArray arrays[] = {{0}};
 const SimKindOps sim_kind_dashpot = {.arrays = arrays,
                                      .parameters = sim_dashpot_parameters,
                                      .check = check_dashpot,
+                                     .energy_size = energy_size,
                                      .n_extra = 3,
                                      .extra = extra,
                                      .extra_units = extra_units};

@@ -58,7 +58,7 @@ static void advance(const EventSystem *s, const EventRecord *r, const Piece *pie
       columns_add(TOGETHER, s->stops->stiffness[i], rate + i * TOGETHER, stiff + i * TOGETHER);
   memcpy(q, p, (size_t)size * sizeof *q);
   if (s->damping) columns_multiply_add(d, -1, s->damping, TOGETHER, TOGETHER, rate, q);
-  if (s->law != SIM_STRIBECK_NONE) add_slopes(s, r, piece, order, q);
+  if (s->series) add_slopes(s, r, piece, order, q);
   for (int i = 0; i < d; i++) {
     double slides = piece->leg->sliding >> i & 1 ? by : 0;
     for (int c = i * TOGETHER; c < (i + 1) * TOGETHER; c++) {
@@ -88,7 +88,7 @@ static bool add_term(int d, int width, const double *term, double *sum) {
 /* x and v of the columns from `first` on to the piece's beginning; returns the order of r, which is in r->series. */
 static int go_back(const EventSystem *s, EventRecord *r, const Piece *piece, int first) {
   int d = s->d, width = r->adjoint->width, small = 0, order = 0;
-  int known = s->law == SIM_STRIBECK_NONE && !s->laws ? 0 : piece->leg->order;
+  int known = !s->series && !s->laws ? 0 : piece->leg->order;
   double *x = r->adjoint->x + first, *v = r->adjoint->v + first, p[EVENT_SIZE_MAX * TOGETHER],
          q[EVENT_SIZE_MAX * TOGETHER];
   for (int i = 0; i < d; i++) {
@@ -143,7 +143,7 @@ static void cross_piece(const EventSystem *s, EventRecord *r, const Piece *piece
   SimAdjoint *a = r->adjoint;
   const double *series = r->numbers + leg->numbers + leg->jump;
   int size = (leg->order + 1) * s->d;
-  bool law = s->law != SIM_STRIBECK_NONE;
+  bool law = s->series;
   if (law) find_part(s->d, piece, series, r->slope);
   series += law * size;
   if (s->laws) find_part(2 * s->d, piece, series, r->stiffening);
@@ -206,6 +206,8 @@ SimStatus event_sweep(SimAdjoint *adjoint) {
   uint64_t open = ~(last->sliding | last->contact);
   for (size_t k = r->leg_count; k-- > 0;) {
     const EventLeg *leg = &r->legs[k];
+    SimStatus status = adjoint_look(adjoint);
+    if (status != SIM_OK) return status;
     Piece piece = {.leg = leg, .part = 1 / leg->pieces, .width = leg->width / leg->pieces, .inverse = moving};
     for (int i = 0; i < s->d; i++) {
       bool slides = leg->sliding >> i & 1;

@@ -46,9 +46,6 @@ static SimStatus prepare(SimModel *model) {
   return SIM_OK;
 }
 
-/* Nodes without mass have no derivatives. */
-static bool differentiates(const SimProblem *p) { return chain_massless(p) == 0; }
-
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
   SimStatus status = event_start(model, work);
   if (status == SIM_OK) chain_publish(model, work, 0);
@@ -64,12 +61,14 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 const SimScheme sim_scheme_event_chain = {
     EVENT_SCHEME,
     .kind = SIM_CHAIN,
+    .takes = CHAIN_TAKES & ~(unsigned)SIM_HAS_MANY,
+    .together = TOGETHER_MASSLESS_SIGNAL,
+    .derivatives = SIM_HAS_DENSE | SIM_HAS_SIGNAL | SIM_HAS_DYNAMICAL,
     .prepare = prepare,
     .release = release,
     .start = start,
     .step = step,
     .leap = step,
     .equip_sensitivity = event_equip_sensitivity,
-    .differentiates = differentiates,
     .equip_adjoint = event_equip_adjoint,
 };

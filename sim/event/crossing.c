@@ -1,7 +1,7 @@
 #include "sim/event/crossing.h"
 
 #include "sim/core/stops.h"
-#include "sim/event/branch.h"
+#include "sim/event/law_series.h"
 #include "sim/event/spring_series.h"
 
 #include <float.h>
@@ -14,7 +14,7 @@ static const double JUMP = 1000; /* doubts */
 typedef struct Candidate {
   double at;
   Crossing what;
-  int side; /* CROSSING_STOP, CROSSING_END: of the end; CROSSING_BRANCH: to the next branch or the one before */
+  int side; /* CROSSING_STOP, CROSSING_END: of the end; CROSSING_BRANCH: to the next branch, the one before, or 0: the same goes on */
 } Candidate;
 
 /* Whether p = added + factor c, c: [order + 1] with a stride, becomes negative no later than *at, which is then when; the first
@@ -38,14 +38,22 @@ static Candidate of_sliding(const EventSystem *s, const EventMotion *m, int i, d
   Candidate found = {.at = until};
   if (falls(g->order, s->d, v, m->at.rest_order[i], slip, 0, &found.at)) found.what = CROSSING_REST;
   long branch = m->at.branch[i];
-  if (branch > 0 && falls(g->order, s->d, v, 0, slip, branch_end(s, i, branch) * (EVENT_DOUBT - 1), &found.at)) {
+  if (branch > 0 &&
+      falls(g->order, s->d, v, 0, slip, s->series->branch_begins(s, i, branch) * (EVENT_DOUBT - 1), &found.at)) {
     found.what = CROSSING_BRANCH;
     found.side = -1;
   }
   if (branch + 1 < branches_of(s) &&
-      falls(g->order, s->d, v, 0, -slip, branch_end(s, i, branch + 1) * (EVENT_DOUBT + 1), &found.at)) {
+      falls(g->order, s->d, v, 0, -slip, s->series->branch_begins(s, i, branch + 1) * (EVENT_DOUBT + 1), &found.at)) {
     found.what = CROSSING_BRANCH;
     found.side = 1;
+  }
+  if (s->series && s->series->floor) {
+    double epsilon = s->epsilon[i], least = epsilon * s->series->floor(slip * v[0] / epsilon);
+    if (least > 0 && falls(g->order, s->d, v, 0, slip, -least, &found.at)) {
+      found.what = CROSSING_BRANCH;
+      found.side = 0;
+    }
   }
   return found;
 }

@@ -7,10 +7,10 @@
 typedef enum Crossing {
   CROSSING_NONE,
   CROSSING_SPRING, /* an elongation leaves its piece of its law: spring_series.h */
-  CROSSING_BRANCH, /* |v_i| passes the end of a branch of gamma: epsilon_i of the ramp, a speed of a table; motion->at.branch has been changed */
-  CROSSING_END,    /* an x_i comes to an elastic end, or leaves one: motion->meets */
-  CROSSING_REST,   /* a v_i reaches 0, or a |lambda_i| 1: motion->rests has them, and all masses that stick */
-  CROSSING_STOP    /* an x_i meets an end: motion->meets; motion->rests all the same; of a rigid one */
+  CROSSING_BRANCH, /* |v_i| passes the end of a branch of gamma, or comes down to where its series holds no longer: law_series.h */
+  CROSSING_END,  /* an x_i comes to an elastic end, or leaves one: motion->meets */
+  CROSSING_REST, /* a v_i reaches 0, or a |lambda_i| 1: motion->rests has them, and all masses that stick */
+  CROSSING_STOP  /* an x_i meets an end: motion->meets; motion->rests all the same; of a rigid one */
 } Crossing;
 
 /* *at: when, in 0..1 of the segment. */

@@ -1,6 +1,7 @@
 /* The scheme `event` of SIM_DASHPOT: the motion itself, from event to event. */
 #include "sim/dashpot/result.h"
 #include "sim/event/dashpot_motion.h"
+#include "sim/event/residual.h"
 #include "sim/event/scheme.h"
 
 #include <math.h>
@@ -36,6 +37,14 @@ static SimStatus equip(const SimModel *model, SimWorkspace *work) {
   return work->own ? SIM_OK : SIM_NO_MEMORY;
 }
 
+static SimStatus examine(const SimModel *model, SimWorkspace *work, const SimOriginals *originals) {
+  DashpotMotion *motion = work->own;
+  motion->examined = originals;
+  motion->most_force = 0;
+  if (originals) residual_find_forces(&model->problem, &motion->most_force);
+  return SIM_OK;
+}
+
 /* A saved rollout goes on from the state in work->scratch. */
 enum { NUMBERS = sizeof(DashpotState) / sizeof(double) };
 
@@ -44,6 +53,7 @@ static void drive(SimWorkspace *work) {
   motion->control_force = work->control_force[0];
   motion->driven.node_force = work->node_force;
   motion->driven.watched = work->watched;
+  motion->driven.interrupt = &work->interrupt;
   motion->driven.observer = work->observer;
 }
 
@@ -52,6 +62,7 @@ static void resume(const SimModel *model, SimWorkspace *work, long n) {
   (void)n;
   drive(work);
   memcpy(&motion->at, work->scratch, sizeof motion->at);
+  work->residual = motion->at.residual;
   dashpot_motion_resume(model->plan, motion);
 }
 
@@ -64,6 +75,7 @@ static void show(const SimModel *model, SimWorkspace *work, double t) {
   if (work->watched)
     work->energy = (SimEnergy){
         .work = now.work, .dissipated = now.dissipated, .stored = dashpot_stored(p, now.x, now.v), .numerical = 0};
+  work->residual = motion->at.residual;
   memcpy(work->scratch, &motion->at, sizeof motion->at);
 }
 
@@ -86,6 +98,8 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 }
 
 const SimScheme sim_scheme_event_dashpot = {
-    EVENT_NAMED,    .kind = SIM_DASHPOT, .prepare = prepare, .release = release, .scratch_numbers = NUMBERS,
-    .equip = equip, .resume = resume,    .start = start,     .step = step,       .leap = step,
+    EVENT_NAMED,        .kind = SIM_DASHPOT, .takes = SIM_HAS_DENSE | SIM_HAS_SIGNAL | SIM_HAS_SUPPORT | SIM_HAS_ENERGY,
+    .prepare = prepare, .release = release,  .scratch_numbers = NUMBERS,
+    .equip = equip,     .resume = resume,    .start = start,
+    .step = step,       .leap = step,        .examine = examine,
 };

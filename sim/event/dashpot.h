@@ -44,8 +44,9 @@ typedef struct DashpotState {
   long mode, slip;
   long
       branch; /* of the law, from w = 0 on: the odd ones fall; DASHPOT_LEVEL: the fold; DASHPOT_BETWEEN: the lower one */
-  long rest_order; /* so many derivatives of mu - w, from itself on, vanish at t */
-  long ties;       /* so many derivatives of how far mu is from the middle between two branches, likewise */
+  long rest_order;      /* so many derivatives of mu - w, from itself on, vanish at t */
+  SimResidual residual; /* of the segments behind, if examined */
+  long ties;            /* so many derivatives of how far mu is from the middle between two branches, likewise */
 } DashpotState;
 
 enum { DASHPOT_ROWS = POLYNOMIAL_ORDER + 2 };
@@ -83,6 +84,8 @@ typedef struct DashpotMotion {
   long fold;          /* of DASHPOT_TURNS */
   EventMotion driven; /* by the force: its segment.force, control_force, node_force, watched, observer alone */
   double control_force, force[POLYNOMIAL_ORDER + 2];
+  const SimOriginals *examined; /* from which its residuals are found; NULL: not; borrowed */
+  double most_force;            /* of all pieces, N, if so */
 } DashpotMotion;
 
 static inline const SimProblem *dashpot_problem_of(const DashpotSystem *system) { return system->event.problem; }

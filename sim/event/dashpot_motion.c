@@ -1,5 +1,7 @@
 #include "sim/event/dashpot_motion.h"
 
+#include "sim/core/interrupt.h"
+#include "sim/event/dashpot_residual.h"
 #include "sim/event/expansion.h"
 
 #include <math.h>
@@ -127,11 +129,17 @@ SimStatus dashpot_motion_reach(const DashpotSystem *s, DashpotMotion *m, double 
   while (!has_ended(s, m)) {
     double clock = value_at(&m->segment, m->segment.clock, m->part), from = m->at.t;
     if (fmin(from + m->driven.segment.width * clock, m->driven.segment.until) > t) break;
+    DashpotEnd end = {0};
+    if (m->examined) end = dashpot_residual_examine(s, m);
     leave_segment(s, m);
     if (!isfinite(m->at.x) || !isfinite(m->at.w) || !isfinite(m->at.q)) return SIM_NON_FINITE;
     bool counts = m->crossing > DASHPOT_PAUSES || !(m->at.t > from);
     if (counts && ++m->at.events > s->event.max_events) return SIM_EVENTS_ACCUMULATE;
-    if (!has_ended(s, m)) next_segment(s, m);
+    if (has_ended(s, m)) break;
+    SimStatus status = interrupt_segment(m->driven.interrupt);
+    if (status != SIM_OK) return status;
+    next_segment(s, m);
+    if (m->examined) dashpot_residual_enter(s, m, &end);
   }
   return SIM_OK;
 }

@@ -11,7 +11,7 @@ typedef struct DashpotInstant {
 
 /* To t = 0 with driven.control_force or node_force, watched, observer set. */
 SimStatus dashpot_motion_begin(const DashpotSystem *system, DashpotMotion *motion, double x0, double v0);
-/* Until the segment under way holds t. SIM_OK; SIM_EVENTS_ACCUMULATE: more than max_events; SIM_NON_FINITE. Allocates nothing. */
+/* Until the segment under way holds t. SIM_OK; SIM_EVENTS_ACCUMULATE: more than max_events; SIM_CANCELLED, SIM_TOO_LONG; SIM_NON_FINITE. Allocates nothing. */
 SimStatus dashpot_motion_reach(const DashpotSystem *system, DashpotMotion *motion, double t);
 /* Makes the segment that motion->at begins, again. */
 void dashpot_motion_resume(const DashpotSystem *system, DashpotMotion *motion);

@@ -8,7 +8,7 @@
 #ifndef SIM_EVENT_EVENT_H
 #define SIM_EVENT_EVENT_H
 
-#include "sim/event/pieces.h"
+#include "sim/core/pieces.h"
 #include "sim/event/polynomial.h"
 
 #include <stdint.h>
@@ -25,11 +25,10 @@ typedef struct EventSystem {
   int massless;                             /* the first so many dofs of a chain: rows of mass that are 0, massless.h */
   const double *springs;                    /* [d+1] of a chain, N/m */
   const double *friction, *beta, *epsilon;
-  const double *bias; /* of thresholds that differ by direction, N; NULL: they do not */
-  SimStribeck law;
-  const SimFrictionTable *table; /* of a law that is one */
-  bool bell;                     /* of the exponential law: its exponent is 2 */
-  const SimStops *stops;         /* NULL: none */
+  const double *bias;             /* of thresholds that differ by direction, N; NULL: they do not */
+  const struct LawSeries *series; /* of the friction law, law_series.h; NULL: gamma is 0 */
+  const SimFrictionTable *table;  /* of a law that is one */
+  const SimStops *stops;          /* NULL: none */
   bool mass_is_diagonal;
   const struct Springs *laws; /* with a law, spring_series.h; NULL: none has */
   const SimProblem *problem;  /* for its pieces, the control's signal, the end */
@@ -48,19 +47,17 @@ typedef struct EventSegment {
   double width; /* s, until then at most */
   double *x, *v;
   int force_order;
-  double *force;       /* f + B u, N; less the bias of thresholds by direction */
-  int threshold_order; /* of the next two; 0 where thresholds do not change */
-  double *threshold;   /* c, N */
-  double *bias;        /* of thresholds that change, N, else 0: EventSystem.bias */
-  double *gamma;       /* of the law, where thresholds change */
-  double *load;        /* f + B u - D v - A x + C gamma(v), less the friction of dofs that slide, N */
-  double *a;           /* v', m/s^2 */
-  double *lambda;      /* of dofs that stick; where thresholds change c lambda, N; so at an end without friction */
-  double *doubt;       /* [d] what round-off may do to it at most */
-  double *
-      square; /* of gamma sqrt: epsilon^2 + v^2; of an exponential one r, which is |v|/epsilon or its square; of a table z^2 */
-  double *root;                          /* square^(-1/2); exp(-r); z^3 */
-  int energy_order;                      /* of velocities and forces */
+  double *force;         /* f + B u, N; less the bias of thresholds by direction */
+  int threshold_order;   /* of the next two; 0 where thresholds do not change */
+  double *threshold;     /* c, N */
+  double *bias;          /* of thresholds that change, N, else 0: EventSystem.bias */
+  double *gamma;         /* of the law, where thresholds change */
+  double *load;          /* f + B u - D v - A x + C gamma(v), less the friction of dofs that slide, N */
+  double *a;             /* v', m/s^2 */
+  double *lambda;        /* of dofs that stick; where thresholds change c lambda, N; so at an end without friction */
+  double *doubt;         /* [d] what round-off may do to it at most */
+  double *square, *root; /* what the law's series keeps, law_series.c */
+  int energy_order;      /* of velocities and forces */
   double spent[SPENT][ENERGY_ORDER + 1]; /* [2 energy_order + 2] since the segment began, J; if watched */
 } EventSegment;
 
@@ -88,6 +85,7 @@ typedef struct EventState {
   double lost;         /* by jumps of dofs without mass, J */
   double impacts;      /* by impacts on stops, J */
   long events, grazes;
+  SimResidual residual; /* of the segments behind, if examined */
   long struck, settled; /* SimFinal's impacts, settled */
   signed char *slip;
   signed char *contact;    /* the end that dof i rests on, and cannot go beyond: -1 lower, 1 upper; 0: on none */
@@ -114,14 +112,16 @@ typedef struct EventMotion {
   signed char *meets; /* there dof i meets its lower end, -1, or its upper one, 1; else 0 */
   signed char *told;  /* the end that held or pressed dof i when the observer was last told */
   EventImpact impact;
-  signed char *changes_branch;  /* by so many at.branch changes there: -1, 0, 1 */
-  double *control_force;        /* B u of a constant, N */
-  const double *node_force;     /* [signal_nodes][d] B u at the nodes of sim/core/signal_mix.h, else; borrowed */
-  bool watched;                 /* energies are wanted */
-  const SimObserver *observer;  /* who learns of events; NULL: none; borrowed */
-  struct EventTangent *tangent; /* derivatives that go along; NULL: none; borrowed */
-  struct EventRecord *record;   /* what is kept for a way back; NULL: nothing; borrowed */
-  struct SpringSeries *springs; /* NULL: none has a law; owned */
+  signed char *changes_branch;    /* by so many at.branch changes there: -1, 0, 1 */
+  double *control_force;          /* B u of a constant, N */
+  const double *node_force;       /* [signal_nodes][d] B u at the nodes of sim/core/signal_mix.h, else; borrowed */
+  bool watched;                   /* energies are wanted */
+  const SimObserver *observer;    /* who learns of events; NULL: none; borrowed */
+  struct Interrupt *interrupt;    /* borrowed; NULL: nothing ends it */
+  struct EventTangent *tangent;   /* derivatives that go along; NULL: none; borrowed */
+  struct EventRecord *record;     /* what is kept for a way back; NULL: nothing; borrowed */
+  struct SpringSeries *springs;   /* NULL: none has a law; owned */
+  struct EventResidual *residual; /* what is examined; NULL: nothing; owned */
   EventInverses inverses;
   double *mobility;                        /* 1/M_ii, where M is diagonal */
   double *mobility_sliding;                /* the same of dofs that slide, 0 of others */
@@ -167,7 +167,7 @@ void event_motion_clear(EventMotion *motion);
 
 /* To t = 0 with control_force or node_force, watched, observer set. */
 SimStatus event_motion_begin(const EventSystem *system, EventMotion *motion, const double *x0, const double *v0);
-/* Until the segment under way holds t. SIM_OK; SIM_EVENTS_ACCUMULATE: more than max_events; SIM_OUT_OF_RANGE;
+/* Until the segment under way holds t. SIM_OK; SIM_EVENTS_ACCUMULATE: more than max_events; SIM_OUT_OF_RANGE; SIM_CANCELLED, SIM_TOO_LONG;
  * SIM_NOT_CONVERGED: who moves after an event was not found. Allocates nothing. */
 SimStatus event_motion_reach(const EventSystem *system, EventMotion *motion, double t);
 /* Makes the segment that motion->at begins, again. */

@@ -1,9 +1,9 @@
 #include "sim/event/expansion.h"
 
 #include "sim/core/threshold.h"
-#include "sim/event/branch.h"
 #include "sim/event/doubt.h"
 #include "sim/event/inverse.h"
+#include "sim/event/law_series.h"
 #include "sim/event/massless.h"
 #include "sim/event/spring_series.h"
 #include "sim/law/friction_law.h"
@@ -19,6 +19,13 @@
 static const double SHARE = 0.01;
 /* A segment that is too long becomes a little shorter than its coefficients tell. */
 static const double MARGIN = 0.95;
+/* What the series of a law may leave out, in these parts, and by the round-off of all loads. */
+static const double GAP = 100, GAP_ROUND_OFF = 1e-13;
+/* Coefficients of v_i beyond the first that are so much larger. */
+static const double LAGS = 4;
+/* A place where nothing meets but by chance, as it may at the end itself: there x may be back where it was. */
+static const double NEAR_END = 0.9549150281252628;
+enum { HALVINGS = 60 };
 
 /* Adds B u. */
 static void add_control(const SimProblem *p, EventMotion *m) {
@@ -96,64 +103,10 @@ void expansion_begin(const EventSystem *s, EventMotion *m) {
   if (event_varies(s)) complete_thresholds(s, m, change);
 }
 
-/* Exponential gamma, a term of its power series: r = slip v/epsilon, or r = (v/epsilon)^2, and fall = exp(-r) by
- * fall' = -r' fall; gamma = slip (1 - fall) times a weight. */
-static double exponential_term(const EventSystem *s, const EventMotion *m, int i, int order, double weight) {
-  int d = s->d;
-  const EventSegment *g = &m->segment;
-  const double *v = g->v + i;
-  double *r = g->square + i, *fall = g->root + i, slip = m->at.slip[i], epsilon = s->epsilon[i], sum = 0;
-  if (s->bell)
-    for (int j = 0; j <= order; j++) sum += v[j * d] / epsilon * (v[(order - j) * d] / epsilon);
-  else
-    sum = slip * v[order * d] / epsilon;
-  r[order * d] = sum;
-  sum = 0;
-  for (int j = 1; j <= order; j++) sum -= j * r[j * d] * fall[(order - j) * d];
-  fall[order * d] = order ? sum / order : exp(-r[0]);
-  return weight * slip * (order ? -fall[order * d] : -expm1(-r[0]));
-}
-
-/* A table's, by the powers of z = (slip v - speed)/width. */
-static double table_term(const EventSystem *s, const EventMotion *m, int i, int order, double weight) {
-  int d = s->d;
-  double *square = m->segment.square + i, *cube = m->segment.root + i, z[POLYNOMIAL_ORDER + 1], sum = 0;
-  const double *c = branch_part(s, m, i, order, z);
-  for (int j = 0; j <= order; j++) sum += z[j] * z[order - j];
-  square[order * d] = sum;
-  sum = 0;
-  for (int j = 0; j <= order; j++) sum += z[j] * square[(order - j) * d];
-  cube[order * d] = sum;
-  return weight * m->at.slip[i] *
-         ((order ? 0 : c[0]) + c[1] * z[order] + c[2] * square[order * d] + c[3] * cube[order * d]);
-}
-
-/* gamma likewise; sqrt: square = epsilon^2 + v^2, root = square^-1/2 by root' square = -1/2 square' root, gamma = v root. */
-static double gamma_term(const EventSystem *s, const EventMotion *m, int i, int order, double weight) {
-  int d = s->d;
-  const EventSegment *g = &m->segment;
-  const double *v = g->v + i;
-  double *square = g->square + i, *root = g->root + i, epsilon = s->epsilon[i];
-  if (s->law == SIM_STRIBECK_EXPONENTIAL) return exponential_term(s, m, i, order, weight);
-  if (s->law == SIM_STRIBECK_TABLE) return table_term(s, m, i, order, weight);
-  if (s->law == SIM_STRIBECK_RAMP) {
-    if (!m->at.branch[i]) return weight / epsilon * v[order * d];
-    return order ? 0 : weight * m->at.slip[i];
-  }
-  double sum = order ? 0 : epsilon * epsilon, gamma = 0;
-  for (int j = 0; j <= order; j++) sum += v[j * d] * v[(order - j) * d];
-  square[order * d] = sum;
-  sum = 0;
-  for (int j = 0; j < order; j++) sum -= ((order - j) / 2.0 + j) * square[(order - j) * d] * root[j * d];
-  root[order * d] = order ? sum / (order * square[0]) : 1 / sqrt(square[0]);
-  for (int j = 0; j <= order; j++) gamma += v[j * d] * root[(order - j) * d];
-  return weight * gamma;
-}
-
 double expansion_drop(const EventSystem *s, const EventMotion *m, int i, int order) {
-  if (!event_varies(s)) return gamma_term(s, m, i, order, event_threshold(s, m, i) * branch_share(s, i));
+  if (!event_varies(s)) return s->series->term(s, m, i, order, event_threshold(s, m, i) * law_share(s, i));
   double *gamma = m->segment.gamma + i, sum = 0;
-  gamma[order * s->d] = gamma_term(s, m, i, order, branch_share(s, i));
+  gamma[order * s->d] = s->series->term(s, m, i, order, law_share(s, i));
   for (int j = 0; j <= order; j++) sum += event_course(s, m, i, j) * gamma[(order - j) * s->d];
   return sum;
 }
@@ -176,7 +129,7 @@ ALWAYS_INLINE void load_row(int d, const EventSystem *s, EventMotion *m, int ord
     for (int i = 0; i < d; i++) r[i] -= force[i];
   }
   for (int i = 0; i < d && s->stops; i++) r[i] += event_push(s, m, i, order);
-  for (int i = 0; i < d && s->law != SIM_STRIBECK_NONE; i++)
+  for (int i = 0; i < d && s->series; i++)
     if (s->friction[i] > 0) r[i] += expansion_drop(s, m, i, order);
 }
 
@@ -202,8 +155,8 @@ ALWAYS_INLINE double share_of(int d, const double *restrict c, double *most) {
   return largest;
 }
 
-/* Makes the segment shorter: its coefficients take powers of the part. */
-static void shorten(int d, EventMotion *m, double part) {
+/* Makes the segment shorter: its coefficients take powers of the part, which is returned. */
+static double shorten(int d, EventMotion *m, double part) {
   EventSegment *g = &m->segment;
   double *const series[] = {g->x, g->v, g->load, g->a};
   for (size_t k = 0; k < sizeof series / sizeof *series; k++) polynomial_part(g->order, d, series[k], 0, part);
@@ -214,6 +167,7 @@ static void shorten(int d, EventMotion *m, double part) {
   polynomial_part(g->force_order < g->order ? g->force_order : g->order, d, g->force, 0, part);
   if (m->springs) polynomial_part(g->order, d, m->springs->force, 0, part);
   g->width *= part;
+  return part;
 }
 
 /* The largest ratio of the last two coefficients of x, v, load to the largest ones. */
@@ -257,6 +211,29 @@ static int last_forced(int d, const EventSegment *g, double small) {
   return last;
 }
 
+/* Whether v_i begins with more than a slope of its own: then powers of it may begin late. */
+static bool lags(const EventSystem *s, const EventMotion *m, int i) {
+  const double *v = m->segment.v + i;
+  double later = 0;
+  if (!s->series->gap || !m->at.slip[i]) return false;
+  for (int k = 2; k <= m->segment.order; k++) later += fabs(v[k * s->d]);
+  return later > LAGS * fabs(v[s->d]);
+}
+
+/* Whether the series of laws are what they stand for, near the end. Two small coefficients in a row may be no end: v^2 of v = t^3 begins
+ * with t^6, and h = e^5 of e = t with t^5. part: of the width that segment.root has. */
+static bool holds(const EventSystem *s, const EventMotion *m, double small, double most_load, double part) {
+  const EventSegment *g = &m->segment;
+  double room = fmax(GAP * small, GAP_ROUND_OFF) * most_load;
+  if (s->laws && spring_series_gap(s, m, NEAR_END) > room) return false;
+  for (int i = 0; i < s->d && s->series && s->series->gap; i++) {
+    if (!lags(s, m, i)) continue;
+    double v = polynomial_value(g->order, s->d, g->v + i, NEAR_END), weight = s->friction[i] * law_share(s, i);
+    if (weight * s->series->gap(s, m, i, v, part * NEAR_END) > room) return false;
+  }
+  return true;
+}
+
 /* All orders until two in a row are small. Returns whether they have become so. */
 ALWAYS_INLINE bool expand(int d, bool diagonal, const EventSystem *s, EventMotion *m, const double *inverse) {
   EventSegment *g = &m->segment;
@@ -276,7 +253,8 @@ ALWAYS_INLINE bool expand(int d, bool diagonal, const EventSystem *s, EventMotio
     double v = share_of(d, g->v + k * d, &most_v), load = share_of(d, g->load + k * d, &most_load);
     bool now = k >= forced && v <= small * most_v && load <= small * most_load;
     g->order = k;
-    if (k == POLYNOMIAL_ORDER || (now && before)) return now && before;
+    bool done = now && before && holds(s, m, small, most_load, 1);
+    if (done || k == POLYNOMIAL_ORDER) return done;
     before = now;
     advance_row(d, g, k, g->a + k * d);
   }
@@ -328,8 +306,11 @@ void expansion_complete(const EventSystem *s, EventMotion *m) {
   memcpy(g->v, m->at.v, (size_t)s->d * sizeof *g->v);
   double small = SHARE * s->tolerance, rest;
   if (!(s->massless > 0 ? massless_expand(s, m, small) : expand_sized(s, m, inverse))) {
+    double part = 1, most_load = m->most_friction;
+    for (int k = 0; k <= g->order; k++) share_of(s->d, g->load + k * s->d, &most_load);
     while ((rest = remainder_of(s->d, g, m->most_friction)) > small)
-      shorten(s->d, m, MARGIN * pow(small / rest, 1.0 / (g->order - 1)));
+      part *= shorten(s->d, m, MARGIN * pow(small / rest, 1.0 / (g->order - 1)));
+    for (int k = 0; k < HALVINGS && !holds(s, m, small, most_load, part); k++) part *= shorten(s->d, m, 0.5);
   }
   if (sliding_dofs(s, m) != UINT64_MAX >> (EVENT_SIZE_MAX - s->d)) find_multipliers(s, m, inverse);
 }

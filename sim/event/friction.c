@@ -1,5 +1,6 @@
 /* The scheme `event` of SIM_FRICTION. */
 #include "sim/core/model.h"
+#include "sim/event/law_series.h"
 #include "sim/event/scheme.h"
 #include "sim/operator/dense.h"
 
@@ -29,9 +30,8 @@ static SimStatus prepare(SimModel *model) {
   plan->beta = q->stribeck_beta;
   plan->epsilon = q->stribeck_epsilon;
   plan->bias = p->by_direction && !p->thresholds ? p->friction_bias : NULL;
-  plan->law = q->stribeck;
+  plan->series = law_series(q->stribeck, q->stribeck_exponent);
   plan->table = &q->table;
-  plan->bell = q->stribeck_exponent == 2;
   plan->stops = p->stops.present ? &p->stops : NULL;
   plan->mass_is_diagonal = dense_is_diagonal(p->d, q->mass);
   return SIM_OK;
@@ -39,13 +39,21 @@ static SimStatus prepare(SimModel *model) {
 
 static void release(SimModel *model) { free(model->plan); }
 
+static bool has_law(SimStribeck law, double exponent) { return law_series(law, exponent) != NULL; }
+
+enum {
+  EVENT_TAKES = SIM_HAS_DENSE | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES |
+                SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_TABLE | SIM_HAS_STOPS | SIM_HAS_SPRINGS
+};
+
 const SimScheme sim_scheme_event_friction = {
     EVENT_SCHEME,
     .kind = SIM_FRICTION,
-    .dense = true,
+    .takes = EVENT_TAKES | SIM_HAS_ENERGY,
+    .together = TOGETHER_STOPS_SPRINGS,
+    .derivatives = EVENT_TAKES,
+    .has_law = has_law,
     .rest_weight = rest_weight,
-    .stops = true,
-    .stops_beside_springs = true,
     .step_operator = step_operator,
     .prepare = prepare,
     .release = release,

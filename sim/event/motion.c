@@ -1,11 +1,13 @@
+#include "sim/core/interrupt.h"
 #include "sim/core/stops.h"
-#include "sim/event/branch.h"
 #include "sim/event/crossing.h"
 #include "sim/event/decision.h"
 #include "sim/event/energy.h"
 #include "sim/event/expansion.h"
 #include "sim/event/impact.h"
+#include "sim/event/law_series.h"
 #include "sim/event/record.h"
+#include "sim/event/residual.h"
 #include "sim/event/spring_series.h"
 #include "sim/event/tangent.h"
 
@@ -55,6 +57,7 @@ void event_motion_clear(EventMotion *m) {
   free(m->rests);
   free(m->at.spring);
   spring_series_destroy(m->springs);
+  free(m->residual);
 }
 
 /* Tells whose slip has changed; before: as it was, NULL: all. */
@@ -134,6 +137,7 @@ SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double 
   m->at.impacts = 0;
   memset(m->at.spent, 0, sizeof m->at.spent);
   m->at.lost = 0;
+  m->at.residual = (SimResidual){0};
   m->crossing = CROSSING_REST;
   m->at.speed = 0;
   for (int i = 0; i < s->d; i++) {
@@ -194,13 +198,16 @@ SimStatus event_motion_reach(const EventSystem *s, EventMotion *m, double t) {
     if (m->tangent) tangent_leave(s, m, m->tangent);
     SimStatus status = m->record ? record_leave(m, m->record) : SIM_OK;
     if (status != SIM_OK) return status;
+    if (m->residual) residual_examine(s, m);
     leave_segment(s, m);
     if (m->springs && !spring_series_pass(s, m)) return SIM_OUT_OF_RANGE;
     bool counts = m->crossing > CROSSING_SPRING || !(m->at.t > from);
     if (counts && ++m->at.events > s->max_events) return SIM_EVENTS_ACCUMULATE;
     if (m->at.piece == s->problem->piece_count) break;
-    status = next_segment(s, m);
+    if (m->interrupt) status = interrupt_segment(m->interrupt);
+    if (status == SIM_OK) status = next_segment(s, m);
     if (status != SIM_OK) return status;
+    if (m->residual) residual_enter(s, m);
   }
   return SIM_OK;
 }

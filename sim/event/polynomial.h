@@ -10,6 +10,13 @@ enum { POLYNOMIAL_ORDER = 24 }; /* the largest */
 /* values [d] at s */
 void polynomial_at(int order, int d, const double *c, double s, double *values);
 
+/* One of several at s: c[k stride]. */
+static inline double polynomial_value(int order, int stride, const double *c, double s) {
+  double sum = 0;
+  for (int k = order; k >= 0; k--) sum = sum * s + c[k * stride];
+  return sum;
+}
+
 /* p(s) becomes p(from + width s). */
 void polynomial_part(int order, int d, double *c, double from, double width);
 

@@ -134,7 +134,7 @@ SimStatus record_leave(EventMotion *m, EventRecord *r) {
   if (s->laws) spring_series_slopes(s, m, 0, m->part, r->stiffening);
   leg->pieces = variation_pieces(s, m, r->slope, r->stiffening, expansion_inverse(s, m));
   polynomial_at(g->order, d, g->a, m->part, r->before);
-  if (s->law != SIM_STRIBECK_NONE) {
+  if (s->series) {
     double *slope = take(r, size);
     if (!slope) return SIM_NO_MEMORY;
     memcpy(slope, r->slope, (size_t)size * sizeof *slope);

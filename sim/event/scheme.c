@@ -5,11 +5,13 @@
 #include "sim/core/stops.h"
 #include "sim/core/surface.h"
 #include "sim/event/adjoint.h"
-#include "sim/event/branch.h"
+#include "sim/event/law_series.h"
 #include "sim/event/record.h"
+#include "sim/event/residual.h"
 #include "sim/event/tangent.h"
 #include "sim/operator/dense.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,11 +23,7 @@ const SimParameter event_parameters[] = {
             .sentence = "beyond which a motion is given up: its events accumulate"),
     {0}};
 
-int event_check(const SimProblem *p, const SimReport *report) {
-  if (p->d <= EVENT_SIZE_MAX) return 0;
-  return sim_complain(report, "scheme.name", "event has room for %d degrees of freedom (expected %s for more)",
-                      EVENT_SIZE_MAX, sim_scheme_name(sim_scheme_of_kind(p->kind, 0)));
-}
+static_assert((int)EVENT_SIZE_MAX == (int)SIM_MANY, "models of more degrees of freedom are refused by SIM_HAS_MANY");
 
 EventSystem event_system(const SimProblem *p) {
   const EventParameters *own = p->parameters;
@@ -42,6 +40,10 @@ SimStatus event_equip(const SimModel *model, SimWorkspace *work) {
   work->own = calloc(1, sizeof(EventMotion));
   work->free_own = free_motion;
   return work->own ? event_motion_init(model->plan, work->own) : SIM_NO_MEMORY;
+}
+
+SimStatus event_examine(const SimModel *model, SimWorkspace *work, const SimOriginals *originals) {
+  return residual_equip(model->plan, originals, work->own);
 }
 
 static void free_tangent(void *own) {
@@ -101,6 +103,10 @@ static void keep(int d, const EventState *at, double *scratch) {
   numbers[AT_SETTLED] = (double)at->settled;
   numbers[AT_EVENTS] = (double)at->events;
   numbers[AT_GRAZES] = (double)at->grazes;
+  numbers[AT_RESIDUAL] = at->residual.largest;
+  numbers[AT_RESIDUAL_TIME] = at->residual.time;
+  numbers[AT_RESIDUAL_DOF] = at->residual.dof;
+  numbers[AT_RESIDUAL_OF] = at->residual.of;
   memcpy(numbers + AT_SPENT, at->spent, sizeof at->spent);
 }
 
@@ -110,6 +116,7 @@ static void drive(const SimModel *model, SimWorkspace *work) {
   memcpy(motion->control_force, work->control_force, (size_t)model->problem.d * sizeof(double));
   motion->node_force = work->node_force;
   motion->watched = work->watched;
+  motion->interrupt = &work->interrupt;
   motion->observer = work->observer;
 }
 
@@ -147,6 +154,11 @@ void event_resume(const SimModel *model, SimWorkspace *work, long n) {
   at->settled = (long)numbers[AT_SETTLED];
   at->events = (long)numbers[AT_EVENTS];
   at->grazes = (long)numbers[AT_GRAZES];
+  at->residual = (SimResidual){.largest = numbers[AT_RESIDUAL],
+                               .time = numbers[AT_RESIDUAL_TIME],
+                               .dof = (int)numbers[AT_RESIDUAL_DOF],
+                               .of = (SimResidualOf)numbers[AT_RESIDUAL_OF]};
+  work->residual = at->residual;
   memcpy(at->spent, numbers + AT_SPENT, sizeof at->spent);
   event_motion_resume(model->plan, motion);
 }
@@ -186,6 +198,7 @@ static void show(const SimModel *model, SimWorkspace *work, double t) {
   work->tally.settled = motion->at.settled;
   work->energy.numerical = motion->at.lost;
   work->energy.impacts = motion->at.impacts;
+  work->residual = motion->at.residual;
   if (work->watched) show_energy(model, work, t, spent);
   keep(p->d, &motion->at, work->scratch);
 }

@@ -27,6 +27,10 @@ enum {
   AT_GRAZES,
   AT_STRUCK,
   AT_SETTLED,
+  AT_RESIDUAL,
+  AT_RESIDUAL_TIME,
+  AT_RESIDUAL_DOF,
+  AT_RESIDUAL_OF,
   AT_SPENT,
   EVENT_NUMBERS = AT_SPENT + SPENT
 };
@@ -46,10 +50,11 @@ static inline double event_time(const SimProblem *problem, long n) {
 
 /* What SimScheme wants of an EventMotion, but for prepare and release. */
 #define EVENT_SCHEME                                                                                                   \
-  EVENT_NAMED, .check = event_check, .scratch_vectors = EVENT_VECTORS, .scratch_numbers = EVENT_NUMBERS,               \
-               .equip = event_equip, .resume = event_resume
-int event_check(const SimProblem *problem, const SimReport *report);
+  EVENT_NAMED, .segments = event_segments, .scratch_vectors = EVENT_VECTORS, .scratch_numbers = EVENT_NUMBERS,         \
+               .equip = event_equip, .resume = event_resume, .examine = event_examine
+double event_segments(const SimProblem *problem);
 SimStatus event_equip(const SimModel *model, SimWorkspace *work);
+SimStatus event_examine(const SimModel *model, SimWorkspace *work, const SimOriginals *originals);
 void event_resume(const SimModel *model, SimWorkspace *work, long n);
 
 /* Derivatives, there and back; a model with nodes without mass has none: SIM_BAD_PROBLEM. */

@@ -59,7 +59,7 @@ static void expand_law(const EventSystem *s, EventMotion *m, SimSpringPlace plac
   int order = (int)row[2];
   memset(about, 0, ABOUT * sizeof *about);
   for (int j = 0; j <= order; j++) about[j] = c[j * law->columns];
-  polynomial_part(order, 1, about, (elongation(place, m->segment.x, k) - row[0]) / row[1], 1);
+  polynomial_part(order, 1, about, curve_part(row, elongation(place, m->segment.x, k)), 1);
 }
 
 /* The coefficient of `order` of the powers of z = (e - e(0))/width; returns that of h. */
@@ -93,6 +93,23 @@ const double *spring_series_force(const EventSystem *s, EventMotion *m, int orde
       force[place == SIM_LINKS ? k + 1 : k] += h;
     }
   return force;
+}
+
+double spring_series_gap(const EventSystem *s, const EventMotion *m, double at) {
+  const EventSegment *g = &m->segment;
+  int d = s->d;
+  double moved[EVENT_SIZE_MAX], force[EVENT_SIZE_MAX] = {0}, most = 0;
+  for (int i = 0; i < d; i++) moved[i] = at * polynomial_value(g->order - 1, d, g->x + d + i, at);
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
+    for (int k = 0; k < springs_at(s, place); k++) {
+      const double *row = row_of(s, m, place, k), *about = m->springs->about + ((int)place * d + k) * ABOUT;
+      double h = polynomial_value((int)row[2], 1, about, elongation(place, moved, k) / row[1]);
+      if (place == SIM_LINKS) force[k] -= h;
+      force[place == SIM_LINKS ? k + 1 : k] += h;
+    }
+  for (int i = 0; i < d; i++)
+    most = fmax(most, fabs(polynomial_value(g->order, d, m->springs->force + i, at) - force[i]));
+  return most;
 }
 
 /* Whether it leaves its piece at the end of this sign before *at, which is then when. */

@@ -22,6 +22,8 @@ void spring_series_destroy(SpringSeries *series); /* NULL: nothing */
 void spring_series_begin(const EventSystem *system, EventMotion *motion);
 /* The coefficient of an order of G'h, from x of that order and those below, [d] N. */
 const double *spring_series_force(const EventSystem *system, EventMotion *motion, int order);
+/* What the series of G'h differ by from h at the x that has passed `at` of the segment, N at most. */
+double spring_series_gap(const EventSystem *system, const EventMotion *motion, double at);
 /* Where the first e leaves its piece before *at, as parts of the segment: *at, and who goes where. Returns whether one does. */
 bool spring_series_cross(const EventSystem *system, EventMotion *motion, double *at);
 /* Into the next pieces. False: the law has none. */

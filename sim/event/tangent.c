@@ -76,7 +76,7 @@ static void find_load(const EventSystem *s, const EventMotion *m, const EventTan
     for (int j = 0; j < d && s->damping; j++) r[i] -= s->damping[i * d + j] * v[j];
   }
   if (s->laws) spring_series_multiply(s, known, t->stiffening, order, 1, t->path, -1, r);
-  for (int k = 0; k <= order && k <= known && s->law != SIM_STRIBECK_NONE; k++)
+  for (int k = 0; k <= order && k <= known && s->series; k++)
     for (int i = 0; i < d; i++) r[i] += t->slope[k * d + i] * t->series[(order - k) * d + i];
 }
 

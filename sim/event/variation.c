@@ -1,7 +1,7 @@
 #include "sim/event/variation.h"
 
-#include "sim/event/branch.h"
 #include "sim/event/expansion.h"
+#include "sim/event/law_series.h"
 #include "sim/event/spring_series.h"
 
 #include <math.h>
@@ -25,39 +25,12 @@ double variation_forcing(const EventSystem *s, const EventMotion *m, SimDependen
   case SIM_ON_CONTROL:
   case SIM_ON_POSITION:
   case SIM_ON_VELOCITY: break;
-  case SIM_ON_FRICTION:
-    return (s->law == SIM_STRIBECK_NONE ? 0 : expansion_drop(s, m, i, order) / event_threshold(s, m, i)) - slip;
+  case SIM_ON_FRICTION: return (!s->series ? 0 : expansion_drop(s, m, i, order) / event_threshold(s, m, i)) - slip;
   case SIM_ON_MASS: return -g->a[order * s->d + i];
   case SIM_ON_DAMPING: return -g->v[order * s->d + i];
   case SIM_ON_BETA: return expansion_drop(s, m, i, order) / s->beta[i];
   }
   return 0;
-}
-
-/* gamma' = beta/epsilon exp(-r) r', with r' by v/epsilon: 1, or 2 |v|/epsilon; slope [order + 1][d] of dof i. */
-static void exponential_slope(const EventSystem *s, const EventMotion *m, int i, double weight, double *slope) {
-  const EventSegment *g = &m->segment;
-  int d = s->d;
-  const double *fall = g->root + i, *v = g->v + i;
-  for (int k = 0; k <= g->order; k++) {
-    expansion_drop(s, m, i, k); /* fall, which a segment made shorter has for its first width */
-    if (!s->bell) slope[k * d] = weight * fall[k * d];
-    for (int j = 0; j <= k && s->bell; j++)
-      slope[k * d] += weight * 2 * m->at.slip[i] * v[j * d] / s->epsilon[i] * fall[(k - j) * d];
-  }
-}
-
-/* gamma' = (c_1 + 2 c_2 z + 3 c_3 z^2)/width of a table's row. */
-static void table_slope(const EventSystem *s, const EventMotion *m, int i, double weight, double *slope) {
-  const FrictionCurve curve = friction_curve(s->table, i);
-  double z[POLYNOMIAL_ORDER + 1];
-  int d = s->d, order = m->segment.order;
-  const double *c = branch_part(s, m, i, order, z), *square = m->segment.square + i;
-  weight /= friction_curve_width(&curve, (int)m->at.branch[i]);
-  for (int k = 0; k <= order; k++) {
-    expansion_drop(s, m, i, k); /* square, which a segment made shorter has for its first width */
-    slope[k * d] = weight * ((k ? 0 : c[1]) + 2 * c[2] * z[k] + 3 * c[3] * square[k * d]);
-  }
 }
 
 /* gamma' becomes C gamma', where thresholds change; the highest orders first. */
@@ -74,31 +47,11 @@ static void multiply_courses(const EventSystem *s, const EventMotion *m, double 
 void variation_slopes(const EventSystem *s, const EventMotion *m, double from, double part, double *slope) {
   const EventSegment *g = &m->segment;
   int d = s->d, n = g->order;
-  if (s->law == SIM_STRIBECK_NONE) return;
+  if (!s->series) return;
   memset(slope, 0, (size_t)((n + 1) * d) * sizeof *slope);
   for (int i = 0; i < d; i++) {
-    double weight = (event_varies(s) ? 1 : event_threshold(s, m, i)) * branch_share(s, i), square[POLYNOMIAL_ORDER + 1];
-    if (!event_slides(s, m, i) || !(s->friction[i] > 0)) continue;
-    if (s->law == SIM_STRIBECK_RAMP) {
-      slope[i] = m->at.branch[i] ? 0 : weight / s->epsilon[i];
-      continue;
-    }
-    if (s->law == SIM_STRIBECK_TABLE) {
-      table_slope(s, m, i, weight, slope + i);
-      continue;
-    }
-    const double *root = g->root + i;
-    if (s->law == SIM_STRIBECK_EXPONENTIAL) {
-      exponential_slope(s, m, i, weight / s->epsilon[i], slope + i);
-      continue;
-    }
-    weight *= s->epsilon[i] * s->epsilon[i];
-    for (int k = 0; k <= n; k++) {
-      expansion_drop(s, m, i, k); /* root, which a segment made shorter has for its first width */
-      square[k] = 0;
-      for (int j = 0; j <= k; j++) square[k] += root[j * d] * root[(k - j) * d];
-      for (int j = 0; j <= k; j++) slope[k * d + i] += weight * square[j] * root[(k - j) * d];
-    }
+    double weight = (event_varies(s) ? 1 : event_threshold(s, m, i)) * law_share(s, i);
+    if (event_slides(s, m, i) && s->friction[i] > 0) s->series->slope(s, m, i, weight, slope + i);
   }
   if (event_varies(s)) multiply_courses(s, m, slope);
   polynomial_part(n, d, slope, from, part);
@@ -111,7 +64,7 @@ static double fastest(const EventSystem *s, const EventMotion *m, const double *
   int d = s->d;
   double a = 0, b = 0, steepest[EVENT_SIZE_MAX] = {0}, laws[EVENT_SIZE_MAX] = {0};
   if (s->laws) spring_series_bound(s, m->segment.order, stiffening, laws);
-  for (int k = 0; k <= m->segment.order && s->law != SIM_STRIBECK_NONE; k++)
+  for (int k = 0; k <= m->segment.order && s->series; k++)
     for (int i = 0; i < d; i++) steepest[i] += fabs(slope[k * d + i]);
   for (int i = 0; i < d; i++) {
     double stiff = 0, damped = 0;

@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_VECTORS = 4, N_ENERGY = 6 };
+enum { N_VECTORS = 4, N_ENERGY = 7 };
 
 CenteredLevels centered_levels(const SimModel *model, const SimWorkspace *work) {
   size_t d = (size_t)model->problem.count;
@@ -140,9 +140,13 @@ static SimStatus factor(const SimProblem *p, CenteredPlan *plan) {
                                           .fresh = 1},
                                   .kind = own->friction.solver,
                                   .tolerance = own->friction.tolerance};
-  if (own->friction.multiplier == SIM_REGULARIZED) {
+  switch (own->friction.multiplier) {
+  case SIM_UNREGULARIZED: break;
+  case SIM_REGULARIZED:
     plan->moving.law.fresh = p->step / (own->epsilon + p->step);
     plan->moving.law.kept = 1 - plan->moving.law.fresh;
+    break;
+  case SIM_SMOOTH: return SIM_BAD_PROBLEM; /* not offered */
   }
   SimStatus status = friction_solver_init(&plan->first, plan->inertia);
   return status == SIM_OK ? friction_solver_init(&plan->moving, plan->matrix ? plan->matrix : plan->inertia) : status;
@@ -172,8 +176,6 @@ static SimStatus equip(const SimModel *model, SimWorkspace *work) {
   if (status == SIM_OK) status = friction_work_init(&work->step, 2, solvers);
   return status == SIM_OK ? thresholds_equip(model, work, 2, solvers, apart) : status;
 }
-
-static bool differentiates(const SimProblem *p) { return !springs_present(p); }
 
 static SimStatus equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity) {
   return friction_tangent_equip(model, &((const CenteredPlan *)model->plan)->moving, true, sensitivity);
@@ -305,14 +307,23 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   return status;
 }
 
+enum {
+  CENTERED_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_RANKS | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING |
+                   SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_DROP |
+                   SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_REGULARIZED | SIM_HAS_FIXED_POINT
+};
+
 const SimScheme sim_scheme_centered = {
     .name = "centered",
     .kind = SIM_FRICTION,
     .sentence = "Glowinski and Kearsley's centred differences: its own energy closes exactly, lambda does not converge "
                 "unless regularized",
+    .takes = CENTERED_TAKES | SIM_HAS_SPRINGS | SIM_HAS_ENERGY,
+    .derivatives = CENTERED_TAKES,
     .parameters = parameters,
     .parameters_size = sizeof(CenteredParameters),
     .lanes = LANES_CENTERED,
+    .differences = true,
     .span = SPAN_CENTRED,
     .step_limit = step_limit,
     .rest_weight = rest_weight,
@@ -323,7 +334,6 @@ const SimScheme sim_scheme_centered = {
     .scratch_numbers = N_ENERGY,
     .equip = equip,
     .equip_sensitivity = equip_sensitivity,
-    .differentiates = differentiates,
     .equip_adjoint = equip_adjoint,
     .resume = load_resume,
     .start = start,

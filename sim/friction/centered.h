@@ -28,7 +28,7 @@ typedef struct CenteredLevels {
   double *w;          /* [count] x^{n+1} - x^{n-1} */
   double *b;          /* [count] */
   double *difference; /* [count] */
-  double *energy; /* [5] E^{n+1/2}, E^0, and of step n work, dissipation, and its negative share: see centered_watch */
+  double *energy;     /* [7] E^{n+1/2}, E^0, and of step n what centered_watch sums */
 } CenteredLevels;
 
 CenteredLevels centered_levels(const SimModel *model, const SimWorkspace *work);

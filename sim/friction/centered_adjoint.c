@@ -134,6 +134,9 @@ SimStatus centered_sweep(SimAdjoint *a) {
   r->known = NULL;
   memset(r->after, 0, size);
   if (r->lambda) memset(r->lambda, 0, size);
-  for (long n = a->model->problem.steps; n > 0 && status == SIM_OK; n--) status = step_back(a, n);
+  for (long n = a->model->problem.steps; n > 0 && status == SIM_OK; n--) {
+    status = adjoint_look(a);
+    if (status == SIM_OK) status = step_back(a, n);
+  }
   return status == SIM_OK ? start_back(a) : status;
 }

@@ -41,16 +41,43 @@ static double half_step_energy(const SimModel *model, SimWorkspace *work, long n
   return energy_between(model, work, x, ahead);
 }
 
+/* The surfaces as the step has them: instant 0 with the speed (W+ - W-)/(2dt), W those of t_{n-1}, t_n, t_{n+1}. Returns the force
+ * by which a step in y is one in x, [count],
+ *   M (W+ - 2W + W-)/dt^2 + (D - b) (W+ - W-)/(2dt) + A (alpha (W+ + W-) + (1-2alpha) W) - g, 0 where w is constant. */
+static const double *brought_in(const SimModel *model, SimWorkspace *work, long n) {
+  const SimProblem *p = &model->problem;
+  const CenteredPlan *plan = model->plan;
+  size_t count = (size_t)p->count;
+  double *path = work->surface + SURFACE_PATH * count, *speed = path + count, *reaction = path + 2 * count,
+         *before = path + 3 * count, *after = path + 4 * count, *force = path + 5 * count, *way = work->step.spare[0];
+  surface_instant(model, work, (double)n * p->step, 0);
+  surface_at(p, (double)(n + 1) * p->step, after, NULL);
+  if (n > 0) surface_at(p, (double)(n - 1) * p->step, before, NULL);
+  for (size_t i = 0; i < count; i++) {
+    if (n == 0) before[i] = after[i] - 2 * p->step * speed[i];
+    speed[i] = plan->rate * (after[i] - before[i]);
+    way[i] = (after[i] - path[i] - (path[i] - before[i])) / plan->square;
+  }
+  operator_multiply(plan->mass, way, force);
+  if (plan->damping) operator_add(plan->damping, speed, force);
+  for (size_t i = 0; i < count; i++) way[i] = plan->alpha * (after[i] + before[i]) + (1 - 2 * plan->alpha) * path[i];
+  operator_add(plan->stiffness, way, force);
+  for (int i = 0; i < p->count; i++) force[i] -= surface_drag(p, speed, i) + reaction[i];
+  return force;
+}
+
 void centered_watch(const SimModel *model, SimWorkspace *work, long n, const StepForce *f, const double *before,
                     double *friction) {
   const SimProblem *p = &model->problem;
   const CenteredPlan *plan = model->plan;
   CenteredLevels at = centered_levels(model, work);
   double *energy_half = &at.energy[0], *energy_start = &at.energy[1];
-  double *last = at.energy + 2, now[4] = {0}; /* work, dissipated, negative_dissipation, surface */
+  double *last = at.energy + 2,
+         now[5] = {0}; /* work, dissipated, negative_dissipation, surface, brought in by surfaces */
   const double energy_next = half_step_energy(model, work, n, at.now, at.after);
   const double energy_last = n == 0 ? half_step_energy(model, work, -1, before, at.now) : *energy_half;
-  const SurfaceInstant surface = surface_instant(model, work, (double)n * p->step, 0);
+  const double *brought = model->surface ? brought_in(model, work, n) : NULL;
+  const SurfaceInstant surface = surface_kept(model, work, 0);
   for (int i = 0; i < p->count; i++) {
     double taken = work->v[i] * friction[i], w = surface_entry(surface.speed, i), v = work->v[i] + w;
     now[0] += v * (step_force(f, i) + work->control_force[i] + friction_bias(p, i) + surface_entry(surface.force, i));
@@ -61,11 +88,12 @@ void centered_watch(const SimModel *model, SimWorkspace *work, long n, const Ste
       now[1] -= p->viscous[i] * w * (v + work->v[i]);
       now[3] -= p->viscous[i] * w * work->v[i];
     }
+    now[4] += v * surface_entry(brought, i);
     friction[i] = v;
   }
-  sim_group_sum(p->group, now, 4);
+  sim_group_sum(p->group, now, 5);
   if (plan->damping) now[1] += operator_form(plan->damping, friction, work->step.spare[0]);
-  for (int k = 0; k < 4; k++) now[k] *= p->step;
+  for (int k = 0; k < 5; k++) now[k] *= p->step;
   if (n == 0) {
     *energy_start = (energy_last + energy_next) / 2;
     work->energy = (SimEnergy){0};
@@ -74,6 +102,7 @@ void centered_watch(const SimModel *model, SimWorkspace *work, long n, const Ste
     work->energy.dissipated += (last[1] + now[1]) / 2;
     work->energy.negative_dissipation += (last[2] + now[2]) / 2;
     work->energy.surface += (last[3] + now[3]) / 2;
+    work->energy.numerical -= (last[4] + now[4]) / 2;
     work->energy.stored = (energy_last + energy_next) / 2 - *energy_start;
   }
   *energy_half = energy_next;

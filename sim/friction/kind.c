@@ -1,6 +1,8 @@
 /* M x'' + D x' + A x + C (lambda - gamma(x')) = f + B u, with a gear box if wanted. */
 #include "sim/core/kind.h"
+#include "sim/core/model.h"
 #include "sim/core/scheme.h"
+#include "sim/core/springs.h"
 #include "sim/core/stops.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/check.h"
@@ -15,14 +17,6 @@ static void check_gearbox(Check *check) {
   const SimProblem *p = check->problem;
   const SimGearbox *g = &p->system.gearbox;
   if (!g->present) return;
-  if (p->surface_pieces)
-    check_complain(check, "model.surface_velocity", "with a gear box, whose law is of x' (expected one of the two)");
-  if (!p->scheme->gearbox)
-    check_complain(check, "model.gearbox", "the scheme %s has none%s (expected a splitting scheme: lie or strang)",
-                   p->scheme->name,
-                   p->scheme->force_in_pieces
-                       ? ": its series of the motion between events lack a gear box's own law of the velocity"
-                       : "");
   int i = 0, j = 0;
   while (i < p->d && isfinite(g->k[i]) && (g->k[i] * g->delta[i] > 0 || (g->k[i] == 0 && g->delta[i] == 0))) i++;
   if (i < p->d)
@@ -35,12 +29,6 @@ static void check_gearbox(Check *check) {
 static void check_bias(Check *check) {
   const SimProblem *p = check->problem;
   if (!p->by_direction) return;
-  if (p->system.gearbox.present)
-    check_complain(check, "model.friction",
-                   "by direction, with a gear box, whose thresholds are the same both ways (expected one of the two)");
-  if (sim_problem_get(p, "multiplier") == SIM_SMOOTH)
-    check_complain(check, "model.friction",
-                   "by direction, with the multiplier smooth, which is 0 at rest (expected one of the two)");
   int i = 0;
   while (i < p->count && fabs(p->friction_bias[i]) <= p->friction[i]) i++;
   if (i < p->count)
@@ -51,9 +39,6 @@ static void check_bias(Check *check) {
 static void check_exponent(Check *check, const char *key, SimStribeck law, double exponent) {
   if (exponent != 0 && law != SIM_STRIBECK_EXPONENTIAL)
     check_complain(check, key, "with another law than exponential, which alone takes it");
-  else if (exponent != 0 && exponent != 1 && exponent != 2 && check->problem->scheme->force_in_pieces)
-    check_complain(check, key, "%g: the scheme %s has no series of its powers of the speed (expected 1 or 2)", exponent,
-                   check->problem->scheme->name);
 }
 
 /* Where a scheme does not follow a strong damping. */
@@ -133,17 +118,15 @@ static SimStatus check_table(Check *check, SimBounds *bounds) {
 static SimStatus check_friction(const SimProblem *p, const SimReport *report, int before, SimBounds *bounds) {
   Check check = {.problem = p, .report = report, .mistakes = before};
   operator_check(&check, bounds);
-  if (p->system.gearbox.present && !operator_array_size(p)) /* it has no arrays to be checked, then */
-    return check_complain(&check, "model.gearbox", "not with sparse matrices (dense ones have it)"), SIM_BAD_PROBLEM;
-  if (!stops_check(&check)) return SIM_BAD_PROBLEM;
+  if ((p->system.gearbox.present || p->stops.present) && !operator_array_size(p))
+    return SIM_BAD_PROBLEM; /* no scheme takes them, and they have no arrays to be checked */
+  stops_check(&check);
   check_keys(&check);
   check_gearbox(&check);
   check_bias(&check);
   check_exponent(&check, "model.stribeck.exponent", p->system.stribeck, p->system.stribeck_exponent);
   if (p->system.gearbox.present)
     check_exponent(&check, "model.gearbox.exponent", p->system.gearbox.law, p->system.gearbox.exponent);
-  if (!sim_scheme_serves(p->scheme, p))
-    check_complain(&check, "scheme.name", "%s: not offered with sparse matrices", p->scheme->name);
   SimStatus status = sim_group_agree(p->group, check_status(&check));
   if (status == SIM_OK) status = operator_bounds(&check, p->scheme->step_operator(p), bounds);
   if (status != SIM_OK) return status;
@@ -153,6 +136,18 @@ static SimStatus check_friction(const SimProblem *p, const SimReport *report, in
   status = check_table(&check, bounds);
   if (status != SIM_OK) return status;
   return check_status(&check);
+}
+
+/* A is the problem's own, without what springs with a law have joined to it. */
+static double energy_size(const SimModel *model, const double *x, const double *v) {
+  SimProblem p = model->problem;
+  double ends = 0;
+  if (model->springs && operator_array_size(&p)) p.system.stiffness = model->springs->alone;
+  if (model->springs && !operator_array_size(&p)) p.system.sparse.stiffness = model->springs->alone_rows;
+  for (int i = 0; i < p.count && p.stops.present; i++) ends += stops_stored(&p.stops, i, x[i]);
+  return operator_size(&p, OPERATOR_MASS, v) + operator_size(&p, OPERATOR_STIFFNESS, x) +
+         p.step * operator_size(&p, OPERATOR_DAMPING, v) + 2 * ends +
+         (model->springs ? springs_size(model->springs, x) : 0);
 }
 
 static size_t table(const SimProblem *p) {
@@ -190,4 +185,5 @@ const SimKindOps sim_kind_friction = {.arrays = arrays,
                                       .clear = operator_parts_clear,
                                       .borrowed = borrowed,
                                       .check = check_friction,
+                                      .energy_size = energy_size,
                                       .has_multiplier = true};

@@ -207,29 +207,57 @@ static double stored(const SimModel *model, SimWorkspace *work, double t) {
                    2;
 }
 
+/* Where surfaces move, x and v are y + W and y' + w, and the step in y and y' is one in x and v with the force
+ *   M (w+ - w)/dt + (D - b) w+ + A W_theta - g_theta, and x+ = x + dt (v_theta + s),   s = (W+ - W)/dt - w_theta:
+ * what the work of these and dt s.A x_theta bring in, J, 0 where w is constant. y, y' of t_{n-1}; overwrites b. */
+static double brought_in(const SimModel *model, SimWorkspace *work, const SurfaceInstant *now,
+                         const SurfaceInstant *past) {
+  const SimProblem *p = &model->problem;
+  const MoreauPlan *plan = model->plan;
+  Levels at = levels(model, work);
+  double *force = work->step.spare[0], *pull = work->step.spare[1], *way = at.b;
+  double dt = p->step, theta = plan->load.theta, sum = 0;
+  for (int i = 0; i < p->count; i++) way[i] = (now->speed[i] - past->speed[i]) / dt;
+  operator_multiply(plan->mass, way, force);
+  if (plan->damping) operator_add(plan->damping, now->speed, force);
+  for (int i = 0; i < p->count; i++) way[i] = theta * now->path[i] + (1 - theta) * past->path[i];
+  operator_add(plan->stiffness, way, force);
+  for (int i = 0; i < p->count; i++) way[i] += theta * work->x[i] + (1 - theta) * at.x_before[i];
+  operator_multiply(plan->stiffness, way, pull);
+  for (int i = 0; i < p->count; i++) {
+    double w = theta * now->speed[i] + (1 - theta) * past->speed[i];
+    double v = theta * work->v[i] + (1 - theta) * at.v_before[i] + w;
+    double g = theta * now->force[i] + (1 - theta) * past->force[i];
+    sum += v * (force[i] - surface_drag(p, now->speed, i) - g) + ((now->path[i] - past->path[i]) / dt - w) * pull[i];
+  }
+  sim_group_sum(p->group, &sum, 1);
+  return dt * sum;
+}
+
 /* With R = D v+ + C (lambda - gamma(v)) and v_theta = theta v+ + (1-theta) v, exactly:
  *   E+ - E = dt v_theta.(f_theta + B u) - dt v+.R - numerical,
  *   numerical = (theta - 1/2) (|v+ - v|^2_M + |x+ - x|^2_A) - (1-theta) dt (v+ - v).R
  * where E = (|v|^2_M + |x|^2_A)/2, and of springs with a law their potential and (theta - 1/2) (e+ - e).(h+ - h); of R's work the
- * surfaces do -dt w+.C (lambda - gamma). Overwrites the levels. */
+ * surfaces do -dt w+.C (lambda - gamma), and `numerical` is less by what they bring in. Overwrites the levels. */
 static void watch(const SimModel *model, SimWorkspace *work, const StepForce *f, long n) {
   const SimProblem *p = &model->problem;
   const MoreauPlan *plan = model->plan;
   Levels at = levels(model, work);
   const SurfaceInstant now = surface_instant(model, work, surface_time(p, n), 0),
                        past = surface_instant(model, work, surface_time(p, n - 1), 1);
+  if (now.speed) work->energy.numerical -= brought_in(model, work, &now, &past);
   double *force = work->step.spare[0], *product = work->step.spare[1], *rub = at.b;
   double dt = p->step, theta = plan->load.theta, rough = 0;
-  double sums[4] = {0}; /* v_theta.(f + B u), v+.R, (v+ - v).R, w+.C (lambda - gamma) */
+  double sums[5] = {0}; /* v_theta.(f + B u), v+.R, (v+ - v).R, w+.C (lambda - gamma), and what friction gives back */
   for (int i = 0; i < p->count; i++) rub[i] = work->v[i] + surface_entry(now.speed, i);
   memset(force, 0, (size_t)p->count * sizeof *force);
   if (plan->damping) operator_multiply(plan->damping, rub, force);
-  add_friction(thresholds_now(model, work), work, at.v_before, force);
   memset(rub, 0, (size_t)p->count * sizeof *rub);
-  if (now.speed) add_friction(thresholds_now(model, work), work, at.v_before, rub);
-  for (int i = 0; i < p->count && now.speed && p->drags; i++) {
-    force[i] -= surface_drag(p, now.speed, i);
-    rub[i] += p->viscous[i] * work->v[i];
+  add_friction(thresholds_now(model, work), work, at.v_before, rub);
+  for (int i = 0; i < p->count; i++) {
+    force[i] += rub[i] - surface_drag(p, now.speed, i);
+    sums[4] += fmax(-work->v[i] * rub[i], 0);
+    if (now.speed && p->drags) rub[i] += p->viscous[i] * work->v[i];
   }
   for (int i = 0; i < p->count; i++) {
     double w = surface_entry(now.speed, i), v = work->v[i] + w, before = at.v_before[i] + surface_entry(past.speed, i),
@@ -242,9 +270,10 @@ static void watch(const SimModel *model, SimWorkspace *work, const StepForce *f,
     sums[3] += w * rub[i];
     at.v_before[i] = dv;
   }
-  sim_group_sum(p->group, sums, 4);
+  sim_group_sum(p->group, sums, 5);
   work->energy.work += dt * sums[0];
   work->energy.dissipated += dt * (sums[1] - sums[3]);
+  work->energy.negative_dissipation += dt * sums[4];
   work->energy.surface -= dt * sums[3];
   if (theta > 0.5 && model->springs) {
     rough = springs_rise(model->springs, at.x_before, work->x);
@@ -298,15 +327,22 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   return status;
 }
 
+enum {
+  MOREAU_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_RANKS | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING |
+                 SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_EXPONENT |
+                 SIM_HAS_TABLE | SIM_HAS_STOPS | SIM_HAS_SPRINGS | SIM_HAS_FIXED_POINT
+};
+
 const SimScheme sim_scheme_moreau = {
     .name = "moreau",
     .kind = SIM_FRICTION,
     .sentence = "the Moreau-Jean theta scheme: what sticks does not move by one bit; when in doubt, this one",
+    .takes = MOREAU_TAKES | SIM_HAS_ENERGY,
+    .derivatives = MOREAU_TAKES,
     .parameters = parameters,
     .parameters_size = sizeof(MoreauParameters),
     .lanes = LANES_MOREAU,
     .rest_weight = rest_weight,
-    .stops = true,
     .step_operator = step_operator,
     .prepare = prepare,
     .release = release,

@@ -81,6 +81,9 @@ static SimStatus step_back(SimAdjoint *a, long n) {
 
 SimStatus moreau_sweep(SimAdjoint *a) {
   SimStatus status = SIM_OK;
-  for (long n = a->model->problem.steps; n > 0 && status == SIM_OK; n--) status = step_back(a, n);
+  for (long n = a->model->problem.steps; n > 0 && status == SIM_OK; n--) {
+    status = adjoint_look(a);
+    if (status == SIM_OK) status = step_back(a, n);
+  }
   return status;
 }

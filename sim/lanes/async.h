@@ -200,6 +200,7 @@ LANE_INLINE void lanes_async(int d, bool regularized, AsyncBegin *begin, AsyncEn
         async_in_registers(d, regularized, async, v, rounds);
     EACH(v) solved += async_turn(d, regularized, begin, end, async, v);
     if (++looks < ASYNC_LOOKS) continue;
+    if (interrupt_stops(&async->queue->model.work->interrupt)) lane_mask_clear(&async->queue->tally.alive);
     double taken = (double)(LANES * looks * rounds) / (solved + 1); /* idle ones, too */
     rounds = (int)fmin(sqrt((2 * taken - rounds) * ASYNC_LOOK), ASYNC_MOST);
     if (rounds < 1) rounds = 1;

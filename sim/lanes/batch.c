@@ -20,18 +20,20 @@ static const BatchKernel *const table[] = {
 };
 enum { N_KERNELS = sizeof table / sizeof *table };
 
-/* What the lanes of a family of schemes do, as sets of bits 1u << SimMultiplier, 1u << SimSolver; all else is ref's. Laws
- * are not here: every row of sim/laws.h is compiled for lanes, too. Always ref's are gear boxes, friction that changes in time,
- * springs with a law, stops, and schemes that split where surfaces move. */
+/* Every row of sim/laws.h is compiled for lanes, too. */
+enum {
+  LANES_TAKE = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_DAMPING | SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_DROP |
+               SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_FIXED_POINT
+};
+/* Features of models that the lanes of a family of schemes take; all others are ref's. With a u that varies all lanes must be at the same
+ * step. */
 static const struct LaneService {
-  unsigned multipliers;
-  unsigned solvers, varying; /* with a constant u; with one that varies, for which all lanes must be at the same step */
+  unsigned takes, varying; /* with a constant u; with one that varies */
 } serves[LANE_FAMILIES] = {
-    [LANES_CENTERED] = {1u << SIM_UNREGULARIZED | 1u << SIM_REGULARIZED, 1u << SIM_EXACT | 1u << SIM_FIXED_POINT,
-                        1u << SIM_EXACT},
-    [LANES_MOREAU] = {1u << SIM_UNREGULARIZED, 1u << SIM_EXACT | 1u << SIM_FIXED_POINT, 1u << SIM_EXACT},
-    [LANES_SPLITTING] = {1u << SIM_UNREGULARIZED, 1u << SIM_EXACT | 1u << SIM_FIXED_POINT,
-                         1u << SIM_EXACT | 1u << SIM_FIXED_POINT},
+    [LANES_CENTERED] = {LANES_TAKE | SIM_HAS_SURFACE | SIM_HAS_REGULARIZED,
+                        (LANES_TAKE & ~(unsigned)SIM_HAS_FIXED_POINT) | SIM_HAS_SURFACE | SIM_HAS_REGULARIZED},
+    [LANES_MOREAU] = {LANES_TAKE | SIM_HAS_SURFACE, (LANES_TAKE & ~(unsigned)SIM_HAS_FIXED_POINT) | SIM_HAS_SURFACE},
+    [LANES_SPLITTING] = {LANES_TAKE | SIM_HAS_MODES, LANES_TAKE | SIM_HAS_MODES},
 };
 
 const char *sim_kernel_name(int k) { return k >= 0 && k < N_KERNELS ? table[k]->name : NULL; }
@@ -65,12 +67,8 @@ size_t batch_room(const SimModel *model) {
 static const BatchKernel *serving(const SimModel *model, const SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   const struct LaneService *lanes = &serves[p->scheme->lanes];
-  if (p->scheme->lanes == LANES_NONE || !dense_part(p, OPERATOR_MASS) || p->system.gearbox.present || p->thresholds ||
-      (model->surface && p->scheme->splits) || model->springs || p->stops.present)
-    return &batch_ref;
-  const FrictionParameters *own = friction_parameters(p);
-  unsigned solvers = p->signal == SIM_CONSTANT ? lanes->solvers : lanes->varying;
-  bool served = lanes->multipliers >> own->multiplier & solvers >> own->solver & 1;
+  unsigned takes = p->signal == SIM_CONSTANT ? lanes->takes : lanes->varying | SIM_HAS_SIGNAL;
+  bool served = !(model->features & ~takes);
   return served && table[work->kernel]->run[p->scheme->lanes] ? table[work->kernel] : &batch_ref;
 }
 

@@ -63,7 +63,7 @@ LANE_INLINE void centered_steps(int d, bool regularized, const LaneModel *model,
   const SimProblem *p = &model->model->problem;
   const CenteredPlan *plan = model->model->plan;
   const LaneLevels at = lane_levels(p, d, rows);
-  for (long n = 1; n <= p->steps; n++) {
+  for (long n = 1; n <= p->steps && !lane_ends(model, n, tally); n++) {
     lane_control_force(model->model, rows, plan->square, n, at.control_force);
     if (at.rows.speed) lane_stribeck(model, plan->square, at.rows.speed, 0, LANE_VECTORS - 1, at.drop);
     LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) centered_difference(at.rows, v, i);

@@ -29,6 +29,8 @@ LANE_INLINE bool lane_mask_has(const LaneMask *mask, int lane) {
   return simd_bits(mask->v[lane / LANE_WIDTH]) >> lane % LANE_WIDTH & 1;
 }
 
+LANE_INLINE void lane_mask_clear(LaneMask *mask) { EACH(v) mask->v[v] = simd_none(); }
+
 /* Beyond, little is gained (d = 8 is slower unrolled: registers run out), and compiling takes twice as long. */
 enum { LANE_UNROLLED = 6 };
 

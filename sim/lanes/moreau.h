@@ -53,7 +53,7 @@ LANE_INLINE void moreau_steps(int d, const LaneModel *model, LaneVector *rows, L
   const SimProblem *p = &model->model->problem;
   const MoreauPlan *plan = model->model->plan;
   const LaneState at = lane_state(d, rows);
-  for (long n = 0; n < p->steps; n++) {
+  for (long n = 0; n < p->steps && !lane_ends(model, n, tally); n++) {
     LANE_UNROLL for (int i = 0; i < d; i++) at.rows.before[i] = at.rows.v[i];
     lane_control_force(model->model, rows, p->step, n + 1, at.control_force);
     if (p->system.stribeck != SIM_STRIBECK_NONE)

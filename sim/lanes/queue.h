@@ -30,6 +30,18 @@ static __attribute__((noinline)) void lane_control_force(const SimModel *model, 
       control_force[i].v[v] = factor * (w[0] * a[i].v[v] + w[1] * b[i].v[v] + w[2] * c[i].v[v]);
 }
 
+/* Before step n of lanes in step: whether somebody wants the batch to end. Each lane is then handed back, to end as a rollout alone. */
+static LANE_APART bool lane_end(const LaneModel *model, LaneTally *tally) {
+  bool ends = interrupt_stops(&model->work->interrupt);
+  if (ends) lane_mask_clear(&tally->alive);
+  return ends;
+}
+
+LANE_INLINE bool lane_ends(const LaneModel *model, long n, LaneTally *tally) {
+  enum { STRIDE = 64 };
+  return n % STRIDE == 0 && lane_end(model, tally);
+}
+
 /* The controls of a batch on their way through the lanes. */
 typedef struct LaneQueue LaneQueue;
 
@@ -144,7 +156,9 @@ static bool lane_finished(LaneQueue *queue, const SimModel *model, int lane, Sim
                       (long)*lane_entry(&queue->tally.iterations, lane);
   final->residual = *lane_entry(&queue->tally.residual, lane);
   final->status = SIM_OK;
-  return true;
+  long steps = model->problem.steps;
+  return !interrupt_exceeds(&lane_work(&queue->model, lane)->interrupt,
+                            final->iterations > steps ? final->iterations : steps);
 }
 
 /* The result of the control that a lane has had. */

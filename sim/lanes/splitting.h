@@ -91,7 +91,7 @@ LANE_INLINE void splitting_steps(int d, LaneFriction way, const LaneModel *model
   const SplittingPlan *plan = model->model->plan;
   const double *f = p->force + d;
   LaneSplit at = lane_split(d, rows);
-  for (long n = 1; n <= p->steps; n++) {
+  for (long n = 1; n <= p->steps && !lane_ends(model, n, tally); n++) {
     lane_control_force(model->model, rows, 1, n, at.control_force);
     for (int run = 0; run < plan->runs; run++) {
       lanes_friction(d, way, model, f, at, tally);

@@ -26,9 +26,9 @@ double friction_stribeck_slope(const SimProblem *p, int i, double s) {
   return 0;
 }
 
-double friction_told(const SimProblem *p, int i, double mu) {
-  if (!p->by_direction || fabs(mu) == 1) return mu;
-  double force = p->friction[i] * mu + p->friction_bias[i], c = friction_threshold(p, i, force);
+double friction_told(double friction, double bias, double mu) {
+  if (bias == 0 || fabs(mu) == 1) return mu;
+  double force = friction * mu + bias, c = friction + bias * friction_sign(force);
   return c > 0 ? friction_project(force / c) : 0;
 }
 

@@ -33,9 +33,9 @@ LANE_INLINE Simd friction_stribeck(const SimProblem *p, double factor, int i, Si
   return factor * friction_threshold(p, i, s) * friction_gamma_of(p, i, s);
 }
 
-/* lambda_i as an observer sees it, of the multiplier mu in [-1, 1] that is solved for: the force c_i mu + bias_i as a part of the
+/* lambda_i as an observer sees it, of the multiplier mu in [-1, 1] that is solved for: the force friction mu + bias, N, as a part of the
  * threshold of its direction. */
-double friction_told(const SimProblem *problem, int i, double mu);
+double friction_told(double friction, double bias, double mu);
 
 /* The friction force of dof i, N, but for a gear box's load; lambda as an observer sees it. */
 double friction_force_of(const SimProblem *problem, int i, double v, double lambda);

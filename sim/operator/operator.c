@@ -2,6 +2,8 @@
 
 #include "sim/operator/sparse.h"
 
+#include <math.h>
+
 /* Whether the problem's matrices are dense arrays: few dofs, of one process. */
 static bool is_dense(const SimProblem *p) { return p->system.storage == SIM_DENSE; }
 
@@ -50,6 +52,21 @@ double operator_dot(const SimProblem *p, const double *x, const double *y) {
 double operator_form(const Operator *matrix, const double *x, double *product) {
   operator_multiply(matrix, x, product);
   return operator_dot(matrix->problem, x, product);
+}
+
+/* a_ii of row i. */
+static double diagonal_entry(const SimProblem *p, OperatorPart part, int i) {
+  if (is_dense(p)) return dense_part(p, part)[(long)i * p->d + i];
+  const SimMatrix *m = sparse_part(p, part);
+  for (int k = m->start ? m->start[i] : 0; m->start && k < m->start[i + 1]; k++)
+    if (m->column[k] == p->first + i) return m->value[k];
+  return 0;
+}
+
+double operator_size(const SimProblem *p, OperatorPart part, const double *x) {
+  double sum = 0;
+  for (int i = 0; i < p->count; i++) sum += fabs(diagonal_entry(p, part, i)) * x[i] * x[i];
+  return sum;
 }
 
 double operator_check_seconds(const SimProblem *p) { return is_dense(p) ? dense_check_seconds(p) : 0; }

@@ -87,6 +87,7 @@ SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, S
   SimModel *model = status == SIM_OK ? calloc(1, sizeof *model) : NULL;
   if (status == SIM_OK && !model) return SIM_NO_MEMORY;
   if (status != SIM_OK) return status;
+  model->features = sim_problem_features(problem);
   status = model_problem_init(&model->problem, problem);
   if (status == SIM_OK) status = tabulate(&model->problem, &problem->load, report);
   status = sim_group_agree(problem->group, status);

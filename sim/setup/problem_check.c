@@ -56,16 +56,11 @@ SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, 
   check_time(&check);
   check_signal(&check);
   check.mistakes += scheme_check(problem, report);
-  if (problem->surface_pieces && problem->kind != SIM_FRICTION)
-    check_complain(&check, "model.surface_velocity", "of another kind of model (expected friction, or a string)");
+  features_check(&check);
   if (problem->surface_pieces && problem->surface_columns != 1 &&
       (problem->surface_columns != problem->d || problem->system.storage == SIM_SPARSE))
     check_complain(&check, "model.surface_velocity",
                    "of %d degrees of freedom (expected one for all, or dense ones each)", problem->surface_columns);
-  if (problem->by_direction && problem->kind != SIM_FRICTION)
-    check_complain(&check, "model.friction", "by direction, of another kind of model (expected friction, or a string)");
-  if (problem->thresholds && problem->kind != SIM_FRICTION)
-    check_complain(&check, "model.friction", "that changes in time, of another model (expected friction, or a string)");
   if (problem->thresholds && problem->threshold_columns != 1 &&
       (problem->threshold_columns != problem->d || problem->system.storage == SIM_SPARSE))
     check_complain(&check, "model.friction",
@@ -76,14 +71,6 @@ SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, 
     check_complain(&check, "model.friction_table",
                    "of %d degrees of freedom (expected one table for all, or dense ones each)",
                    problem->system.table.columns);
-  if (problem->stops.present && problem->kind != SIM_FRICTION)
-    check_complain(&check, "model.stops", "of another kind of model (expected friction)");
-  if (problem->stops.present && springs_present(problem) && !problem->scheme->stops_beside_springs)
-    check_complain(&check, "model.stops", "beside springs with a law by the scheme %s (expected one of them, or event)",
-                   problem->scheme->name);
-  if (problem->thresholds && (problem->stops.present || springs_present(problem)))
-    check_complain(&check, "model.friction", "that changes in time, beside %s (expected one of the two)",
-                   problem->stops.present ? "stops" : "springs with a law");
   if (springs_present(problem)) springs_check(&check);
   if (springs_present(problem) && !check.mistakes) return check_joined(&check, bounds);
   SimStatus status = sim_kind(problem->kind)->check(problem, report, check.mistakes, bounds);

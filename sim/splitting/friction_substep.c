@@ -24,7 +24,11 @@ SimStatus friction_substep_init(FrictionSubstep *substep, const SimProblem *p, d
   solver->kind = own->friction.solver;
   solver->tolerance = own->friction.tolerance;
   solver->by_multiplier = true;
-  if (own->friction.multiplier == SIM_SMOOTH) solver->eta = own->eta;
+  switch (own->friction.multiplier) {
+  case SIM_UNREGULARIZED: break;
+  case SIM_SMOOTH: solver->eta = own->eta; break;
+  case SIM_REGULARIZED: return SIM_BAD_PROBLEM; /* not offered */
+  }
   return dense_solver_factor(solver);
 }
 
@@ -53,22 +57,24 @@ static SimStatus solve_closed(const DenseSolver *s, const double *b, double *w, 
 
 /* Exactly, for W M (W - W_old) = (|W|^2_M - |W_old|^2_M + |W - W_old|^2_M)/2:
  *   E(W) - E(W_old) = tau W.(f + B u - load) - tau W.(C_e lambda - drop(W_old)) - |W - W_old|^2_M / 2
- * the work, what friction dissipates at the velocity at which its law holds, and what the scheme takes; the surfaces as they
- * are in the middle of the step. dw: [d] room. */
-static void watch(const FrictionSubstep *substep, const SimModel *model, SimWorkspace *work, const double *f,
+ * the work, what friction dissipates at the velocity at which its law holds, and what the scheme takes. Where surfaces move W is
+ * y', their speed w that of the middle of the step, at which the elastic part has them, and f the force less g = M w' - b w at
+ * t: then the scheme also takes tau (W + w).(g + b w). dw: [d] room. */
+static void watch(const FrictionSubstep *substep, const SimModel *model, SimWorkspace *work, double t, const double *f,
                   const double *before, const double *lambda, double *dw) {
   const SimProblem *p = &model->problem, *now = thresholds_now(model, work);
-  const SurfaceInstant surface = surface_kept(model, work, 0);
-  double done = 0, dissipated = 0, negative = 0, driven = 0;
+  const SurfaceInstant surface = surface_kept(model, work, 0), then = surface_instant(model, work, t, 1);
+  double done = 0, dissipated = 0, negative = 0, driven = 0, taken_by_steps = 0;
   for (int i = 0; i < p->d; i++) {
     double w = work->v[i];
     dw[i] = w - before[i];
-    double speed = surface_entry(surface.speed, i), g = surface_entry(surface.force, i);
+    double speed = surface_entry(surface.speed, i), g = surface_entry(then.force, i);
     done += (w + speed) * (f[i] + work->control_force[i] + friction_bias(p, i) - friction_gear_load(p, i) + g);
     double rub = sim_problem_threshold(now, i) * lambda[i] + friction_bias(now, i) - friction_drop(now, i, before[i]),
            taken = w * rub;
     double drag = surface_drag(p, surface.speed, i); /* the elastic part takes b x' x' */
     driven -= speed * rub + drag * w;
+    taken_by_steps += (w + speed) * (g + drag);
     dissipated += taken - drag * (2 * w + speed);
     negative += fmax(-taken, 0);
   }
@@ -76,7 +82,7 @@ static void watch(const FrictionSubstep *substep, const SimModel *model, SimWork
   work->energy.dissipated += substep->tau * dissipated;
   work->energy.negative_dissipation += substep->tau * negative;
   work->energy.surface += substep->tau * driven;
-  work->energy.numerical += dense_form(p->d, dw, p->system.mass, dw) / 2;
+  work->energy.numerical += dense_form(p->d, dw, p->system.mass, dw) / 2 + substep->tau * taken_by_steps;
 }
 
 SimStatus friction_substep_run(const FrictionSubstep *substep, const SimModel *model, SimWorkspace *work, double t,
@@ -104,7 +110,7 @@ SimStatus friction_substep_run(const FrictionSubstep *substep, const SimModel *m
     else
       status = step_solve(solver, &work->step.dense, b, NULL, v, lambda, work->slip, &work->tally);
     for (int i = 0; i < p->d; i++) work->lambda[i] += lambda[i];
-    if (work->watched) watch(substep, model, work, f, before, lambda, b);
+    if (work->watched) watch(substep, model, work, t + (k + 1) * substep->tau, f, before, lambda, b);
   }
   return status;
 }

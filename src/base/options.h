@@ -17,6 +17,7 @@ typedef struct WorkLimits {
   double seconds;
   double bytes;
   int variables;
+  double segments; /* of one evaluation: interruption.h */
 } WorkLimits;
 
 struct Document; /* src/document */
@@ -49,7 +50,7 @@ typedef struct Options {
   int processes;                 /* --processes; 0: chosen */
   double job_seconds;            /* --job-seconds; 0: any */
   double turn;                   /* --turn, s; 0: chosen */
-  WorkLimits limits;             /* --max-seconds, --max-memory, --max-variables */
+  WorkLimits limits;             /* --max-seconds, --max-memory, --max-variables, --max-segments */
   When coordinator_evaluates;    /* --coordinator-evaluates */
   FILE *progress_line;           /* where it is drawn: main's to say; NULL: nowhere */
   bool verify;                   /* --verify */

@@ -3,6 +3,7 @@
 #include "src/base/exit_code.h"
 #include "src/converge/measure.h"
 #include "src/problem/file.h"
+#include "src/run/given_control.h"
 #include "src/run/rollout_context.h"
 
 #include <stdlib.h>
@@ -48,6 +49,7 @@ typedef struct Run {
   Problem problem;
   RolloutContext rollout;
   Motion motion;
+  const double *control; /* borrowed; NULL: 0 */
 } Run;
 
 static void run_release(Run *run) {
@@ -62,8 +64,12 @@ static int run_motion(const Convergence *c, const char *scheme, long steps, Run 
   int code = read_by(c, scheme, steps, c->diagnostics, &run->problem);
   if (code) return code;
   code = rollout_context_prepare(&run->rollout, &run->problem.sim, c->diagnostics);
+  if (!code) code = rollout_context_examine(&run->rollout, &run->problem, c->diagnostics);
   SimStatus status = code ? SIM_OK : motion_init(&run->motion, &run->problem.sim);
-  if (!code && status == SIM_OK) status = motion_record(&run->motion, run->rollout.model, run->rollout.work, NULL);
+  run->control = c->control;
+  if (!code && status == SIM_OK)
+    status = motion_record(&run->motion, run->rollout.model, run->rollout.work, run->control);
+  if (!code) rollout_context_examine(&run->rollout, NULL, NULL);
   if (status != SIM_OK)
     code = diagnostics_error(c->diagnostics, status == SIM_NO_MEMORY ? EXIT_INTERNAL : EXIT_UNSOLVED,
                              "%s with %ld steps: %s", scheme, steps, sim_status_text(status));
@@ -73,7 +79,7 @@ static int run_motion(const Convergence *c, const char *scheme, long steps, Run 
 
 static void run_once(void *context) {
   Run *run = context;
-  sim_rollout(run->rollout.model, run->rollout.work, NULL, NULL, &run->rollout.final);
+  sim_rollout(run->rollout.model, run->rollout.work, run->control, NULL, &run->rollout.final);
 }
 
 static double microseconds(Run *run) { return 1e6 * measure((MeasureTask){run_once, run}, 5, 0.01).best; }
@@ -178,6 +184,23 @@ static int check_exact(const Convergence *c, const Problem *problem) {
       c->options->argument, problem_kind_name(problem), exact ? ", sparse matrices" : "");
 }
 
+/* One control for all schemes: that of --control as the file's own would replay it. */
+static int take_control(Convergence *c, const Problem *problem) {
+  if (!c->options->control) {
+    if (problem->has_control)
+      diagnostics_warn(c->diagnostics, "of the motion without control, u = 0 (--control U takes another)");
+    return 0;
+  }
+  c->control = calloc((size_t)sim_problem_variables(&problem->sim) + 1, sizeof *c->control);
+  if (!c->control) return diagnostics_no_memory(c->diagnostics);
+  return given_control(c->options, problem, sim_problem_rows(&problem->sim).group, c->control, c->diagnostics);
+}
+
+void convergence_clear(Convergence *convergence) {
+  free(convergence->control);
+  convergence->control = NULL;
+}
+
 int convergence_prepare(Convergence *convergence, const Options *options, Diagnostics *diagnostics) {
   Problem problem;
   *convergence = (Convergence){.options = options,
@@ -191,6 +214,7 @@ int convergence_prepare(Convergence *convergence, const Options *options, Diagno
   convergence->kind = problem.sim.kind;
   code = check_exact(convergence, &problem);
   if (!code) code = choose_schemes(convergence, &problem.sim);
+  if (!code) code = take_control(convergence, &problem);
   problem_clear(&problem);
   if (code) return code;
   code = read_by(convergence, EXACT, convergence->steps, diagnostics, &problem); /* what else it refuses */

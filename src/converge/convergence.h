@@ -30,6 +30,7 @@ typedef struct ConvergenceLevel {
 typedef struct Convergence {
   const Options *options;   /* borrowed, as the next two */
   Diagnostics *diagnostics; /* where mistakes are put */
+  double *control;          /* [variables] that of all motions; owned; NULL: 0 */
   const char *own;          /* the scheme of the file, whose keys are kept */
   double end;               /* s */
   long steps;               /* of the file */
@@ -42,7 +43,7 @@ typedef struct Convergence {
   double microseconds;                                           /* a run of it */
 } Convergence;
 
-/* Finds what options->argument, with its settings, asks for: the schemes of options->schemes (NULL: all that serve the model),
+/* To be cleared. Finds what options->argument, with its settings, asks for: options->control, the schemes of options->schemes (NULL: all that serve the model),
  * and options->levels (0: CONVERGENCE_DEFAULT_LEVELS) steps, the file's and halvings of it. Returns 0, or EXIT_USAGE or EXIT_INTERNAL after
  * telling: the file has mistakes, there is no event-exact motion of its model, or a scheme does not serve it. */
 int convergence_prepare(Convergence *convergence, const Options *options, Diagnostics *diagnostics);
@@ -50,5 +51,7 @@ int convergence_prepare(Convergence *convergence, const Options *options, Diagno
 /* Fills levels, order, n_events and microseconds of one prepared. Orders are those of means over several neighbouring grids: see
  * OrderStudy. Returns 0, or EXIT_USAGE, EXIT_UNSOLVED, EXIT_INTERNAL after telling. */
 int convergence_measure(Convergence *convergence);
+
+void convergence_clear(Convergence *convergence);
 
 #endif

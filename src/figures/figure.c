@@ -97,15 +97,42 @@ static void write_envelope(FILE *script, const Curve *curve, bool logarithmic, l
   }
 }
 
+/* Whether two numbers lie apart on a logarithmic axis; what has no logarithm does. */
+static bool lie_apart(double a, double b, double ratio) { return !(fmax(a, b) < ratio * fmin(a, b)); }
+
+/* Points of a distribution, which rises or falls: those that lie apart in the picture, and its ends. The few points of the tail are all there. */
+static void write_distribution(FILE *script, const Curve *curve) {
+  const Table *table = curve->table;
+  long last = table->rows - 1, kept = 0;
+  if (last < 0) return;
+  double x_range = table_at(table, last, curve->x) / table_at(table, 0, curve->x),
+         y_range = y_at(curve, last) / y_at(curve, 0);
+  double x_ratio = exp(fabs(log(x_range)) / SCATTER_MAX), y_ratio = exp(fabs(log(y_range)) / SCATTER_MAX);
+  for (long row = 0; row <= last; row++) {
+    if (row > 0 && row < last && !lie_apart(table_at(table, row, curve->x), table_at(table, kept, curve->x), x_ratio) &&
+        !lie_apart(y_at(curve, row), y_at(curve, kept), y_ratio))
+      continue;
+    write_point(script, curve, true, kept = row);
+  }
+}
+
+/* Every so many rows, and the last one. */
+static void write_some(FILE *script, const Curve *curve, bool logarithmic, long most) {
+  long rows = curve->table->rows, step = rows / most + 1;
+  for (long row = 0; row < rows; row += step) write_point(script, curve, logarithmic, row);
+  if (rows > 0 && (rows - 1) % step) write_point(script, curve, logarithmic, rows - 1);
+}
+
 static void write_curve(FILE *script, const Figure *figure, const Panel *panel, int k) {
   const Curve *curve = &panel->curves[k];
   long rows = curve->table->rows;
   fprintf(script, "$curve%d << EOD\n", k);
   if (!figure->path && !curve->points && rows >= POINTS_MAX)
     write_envelope(script, curve, panel->logarithmic, 2 * rows / POINTS_MAX + 1);
+  else if (figure->scatter && figure->logarithmic && rows >= SCATTER_MAX)
+    write_distribution(script, curve);
   else
-    for (long row = 0; row < rows; row += rows / (figure->scatter || curve->points ? SCATTER_MAX : POINTS_MAX) + 1)
-      write_point(script, curve, panel->logarithmic, row);
+    write_some(script, curve, panel->logarithmic, figure->scatter || curve->points ? SCATTER_MAX : POINTS_MAX);
   fputs("EOD\n", script);
 }
 

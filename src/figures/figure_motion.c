@@ -233,7 +233,7 @@ void add_slips(List *list) {
   figure->path = figure->scatter = figure->logarithmic = true;
   figure->x_label = "size";
   figure->x_unit = labels->position;
-  Panel *panel = add_panel(figure, events ? "events" : "slips", "");
+  Panel *panel = add_panel(figure, events ? "events of at least this size" : "slips of at least this size", "");
   panel->logarithmic = true;
   add_runs(list, panel, SIZES, "size", "count");
 }

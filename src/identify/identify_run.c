@@ -8,6 +8,7 @@
 #include "src/identify/outcome.h"
 #include "src/identify/starts.h"
 #include "src/process/process.h"
+#include "src/results/motion_failure.h"
 #include "src/run/rollout_context.h"
 
 #include <math.h>
@@ -67,8 +68,8 @@ static int solve_all(IdentifyRun *run) {
   return 0;
 }
 
-/* The motion with the values found, and the summary. */
-static int write_motion(IdentifyRun *run, const FitOutcome *outcome, Problem *found) {
+/* The motion with the values found, and the summary. *solved: it ended well; else that has been reported. */
+static int write_motion(IdentifyRun *run, const FitOutcome *outcome, Problem *found, bool *solved) {
   RolloutContext rollout;
   Summary summary = {.problem = found, .ranks = process_ranks(), .identification = outcome_json(outcome)};
   int code = rollout_context_prepare(&rollout, &found->sim, run->diagnostics);
@@ -78,15 +79,21 @@ static int write_motion(IdentifyRun *run, const FitOutcome *outcome, Problem *fo
   }
   summary.wall = ctl_seconds() - run->begun;
   if (!code && summary_write(&run->results, &summary)) code = EXIT_INTERNAL;
+  *solved = code || rollout.final.status == SIM_OK;
+  if (!*solved) {
+    char why[MOTION_FAILURE_SIZE];
+    motion_failure_text(&rollout.final, why);
+    diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the motion with the values found: %s", why);
+  }
   rollout_context_release(&rollout);
   json_decref(summary.identification);
   return code;
 }
 
-static int write_results(IdentifyRun *run, const FitOutcome *outcome) {
+static int write_results(IdentifyRun *run, const FitOutcome *outcome, bool *solved) {
   Problem found;
   if (!evaluation_problem(&run->evaluation, outcome->p, &found, NULL)) return diagnostics_no_memory(run->diagnostics);
-  int code = write_motion(run, outcome, &found);
+  int code = write_motion(run, outcome, &found, solved);
   if (!code) code = outcome_write_fit(outcome, &run->results);
   if (!code) code = identified_file_write(run->options, outcome, &found, &run->results);
   problem_clear(&found);
@@ -120,8 +127,10 @@ static int conclude(IdentifyRun *run, long simulations) {
     return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "no start has a motion that could be compared");
   memcpy(outcome.p, run->points + outcome.best_start * id->n, (size_t)id->n * sizeof *outcome.p);
   int code = outcome_find(&run->evaluation, &outcome, run->diagnostics);
-  if (!code) code = write_results(run, &outcome);
+  bool solved = false;
+  if (!code) code = write_results(run, &outcome, &solved);
   if (!code) code = tell(run, &outcome);
+  if ((!code || code == EXIT_NOT_MET) && !solved) code = EXIT_UNSOLVED;
   outcome_clear(&outcome);
   return code;
 }

@@ -1,5 +1,6 @@
 #include "src/problem/file.h"
 
+#include "control/certify.h"
 #include "src/base/exit_code.h"
 #include "src/model/model.h"
 #include "src/problem/answer_checks.h"
@@ -209,6 +210,8 @@ static void check_control(Reader *reader, bool needed) {
   derivatives_note(problem);
   if (problem->has_control) note_memory(reader, ctl_problem_check(&problem->control, &report));
   answer_checks(reader, &report);
+  bool whole = problem->has_control && !is_wrong(reader, "model") && !is_wrong(reader, "control");
+  problem->control.convex = whole && ctl_targets_are_convex(&problem->control, &problem->sim);
   problem->control.scheme_size = ctl_problem_scheme_size(&problem->control);
 }
 
@@ -389,8 +392,7 @@ int problem_text_read(const char *name, const char *text, size_t size, char *con
 
 int problem_echo_read(const json_t *echo, const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem) {
   char *text = json_dumps(echo, JSON_REAL_PRECISION(17));
-  size_t size = text ? strlen(text) : 0;
-  int code = problem_text_read("the problem", text, size, NULL, 0, ranks, diagnostics, problem);
+  int code = problem_text_read("the problem", text, text ? strlen(text) : 0, NULL, 0, ranks, diagnostics, problem);
   free(text);
   return code;
 }

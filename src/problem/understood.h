@@ -11,10 +11,22 @@ double understood_period(const Problem *problem);
 /* Of a chain's explicit springs: by what a motion that no friction damps grows until T at most, |1 + i h omega| a step; else 1. */
 double understood_growth(const Problem *problem);
 
-/* Warns of what could not be checked, and of a target that friction alone can bring within reach. */
+/* The schemes that take all of the model, "moreau, event". */
+void understood_schemes(const Problem *problem, char *list, size_t size);
+
+/* s, about, that a motion by `event` takes for what is stiff in it; 0: nobody knows, or another scheme. */
+double understood_seconds(const Problem *problem);
+
+/* Warns of many segments by `event`. */
+void understood_warn_of_work(const Problem *problem, Diagnostics *diagnostics);
+
+/* Warns of a target that friction alone can bring within reach. */
+void understood_warn_of_target(const Problem *problem, Diagnostics *diagnostics);
+
+/* Warns of that, of what could not be checked, and of a target that friction alone can bring within reach. */
 void understood_warn(const Problem *problem, Diagnostics *diagnostics);
 
-/* Puts sizes, eigenvalues, stability, friction, substeps, search, identify, measured, scenarios, as far as the problem has them, and
+/* Puts sizes, eigenvalues, stability, schemes, friction, substeps, search, identify, measured, scenarios, as far as the problem has them, and
  * problem, its echo, into an object (src/README.md#a-check-as-json). False: no memory. */
 bool understood_put(const Problem *problem, json_t *object);
 

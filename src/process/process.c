@@ -33,6 +33,8 @@ bool process_start(int *argc, char ***argv) {
   int threads = MPI_THREAD_SERIALIZED; /* local methods run in a thread of their own, in turn with the caller */
   with_mpi = sim_mpi_launched();
   if (!with_mpi) return true;
+  /* s that MPI_Comm_spawn waits for what it has started; Open MPI's own default is for ever, also for one that was killed */
+  setenv("OMPI_MCA_pmix_base_exchange_timeout", "30", 0);
   MPI_Init_thread(argc, argv, threads, &threads);
   handle_errors();
   if (sim_group_create(MPI_COMM_WORLD, &all) != SIM_OK) MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);

@@ -1,9 +1,12 @@
 #include "src/process/stop_signal.h"
 
+#include "control/base/clock.h"
+
 #include <signal.h>
 #include <stddef.h>
 
 static volatile sig_atomic_t seen, spared, interrupts, hurried;
+static double since; /* ctl_seconds, when one was first found to have been seen; 0: not yet */
 
 static void note(int number) {
   seen = 1;
@@ -21,7 +24,17 @@ void stop_signal_watch(void) {
 
 void stop_signal_spare(void) { spared = 1; }
 
-void stop_signal_hurry(bool on) { hurried = on; }
+void stop_signal_hurry(bool on) {
+  hurried = on;
+  since = on ? ctl_seconds() : 0;
+}
+
+bool stop_signal_presses(void) {
+  static const double SHORT = 0.5; /* s */
+  if (!stop_signal_seen()) return false;
+  if (since == 0) since = ctl_seconds();
+  return ctl_seconds() - since > SHORT;
+}
 
 bool stop_signal_hurries(void) { return hurried && !seen; }
 

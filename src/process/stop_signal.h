@@ -18,4 +18,7 @@ bool stop_signal_hurries(void);
 /* Whether one has come to this process. */
 bool stop_signal_seen(void);
 
+/* Whether that was half a second ago: what is under way, and would end by itself soon, has had the time to. */
+bool stop_signal_presses(void);
+
 #endif

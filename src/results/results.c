@@ -64,6 +64,17 @@ static int path_of(const Results *results, const char *name, const char *suffix,
   return length < FILE_PATH_SIZE ? 0 : refuse(results, results->directory, "the name is too long");
 }
 
+int results_check_folders(const Results *results) {
+  static const char *const folders[] = {"checkpoint", "exact", "figures", "points", "runs", NULL};
+  char path[FILE_PATH_SIZE];
+  struct stat info;
+  for (int k = 0; folders[k]; k++) {
+    if (path_of(results, folders[k], "", path)) return EXIT_USAGE;
+    if (lstat(path, &info) == 0 && S_ISLNK(info.st_mode)) return refuse(results, path, "is a link (expected a folder)");
+  }
+  return 0;
+}
+
 int results_lock(const Results *results, const char *name, int flags) {
   static const double PATIENCE = 15; /* s: a run that has been killed may take a while to be gone */
   const char *directory = results->directory;
@@ -111,6 +122,7 @@ int results_create(Results *results, const char *output, const char *problem_pat
     if (!S_ISDIR(info.st_mode)) return refuse(results, directory, "is there and is not a directory");
     if (!is_empty(directory) && !force)
       return refuse(results, directory, "is there already (--force replaces its results, -o DIR takes another place)");
+    if (results_check_folders(results)) return EXIT_USAGE;
     if ((results->lock = results_lock(results, RESULTS_LOCK, 0)) == -2) return EXIT_USAGE;
     for (int i = 0; result_files[i]; i++)
       if (path_of(results, result_files[i], "", path) || (unlink(path) && errno != ENOENT && errno != ENOTDIR))

@@ -18,6 +18,10 @@ typedef struct Results {
 /* Whether nothing is to be written: trajectories and summaries are not, then. Of several ranks the first one knows. */
 static inline bool results_nowhere(const Results *results) { return !*results->directory; }
 
+/* Refuses a directory in which a name that is to be a folder (checkpoint, exact, figures, points, runs) is a link: what is written or
+ * removed there would be elsewhere. Returns 0 or EXIT_USAGE after reporting it. */
+int results_check_folders(const Results *results);
+
 /* Takes the lock of the directory, its file NAME; waits a while for another to let go of it. flags: O_CREAT, or 0
  * for one that must be there. Returns the file, which holds it until it is closed; -1 when it cannot be opened (told, if
  * to be made), -2 when another holds it (told). */

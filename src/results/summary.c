@@ -4,6 +4,7 @@
 #include "src/base/formats.h"
 #include "src/base/json_values.h"
 #include "src/readback/saved_control.h"
+#include "src/results/motion_failure.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,7 +16,8 @@ double summary_closure(const SimEnergy *energy) {
   return energy->work + energy->surface - energy->stored - energy->dissipated - energy->impacts - energy->numerical;
 }
 
-static json_t *energy_json(const SimEnergy *energy) {
+/* Terms are null where the scheme computes none, or they overflow; so is whether they close. */
+static json_t *energy_json(const SimEnergy *energy, const SimClosure *closure, bool closes) {
   json_t *object = json_object();
   put(object, "work", json_finite(energy->work));
   put(object, "surface", json_finite(energy->surface));
@@ -25,6 +27,9 @@ static json_t *energy_json(const SimEnergy *energy) {
   put(object, "impacts", json_finite(energy->impacts));
   put(object, "numerical", json_finite(energy->numerical));
   put(object, "closure", json_finite(summary_closure(energy)));
+  put(object, "closing_error", json_finite(closure->error));
+  put(object, "closing_time", json_finite(closure->time));
+  put(object, "closes", isnan(closure->error) ? json_null() : json_boolean(closes));
   return object;
 }
 
@@ -33,6 +38,12 @@ static void put_objective(json_t *object, const CtlProblem *control) {
   if (control->statistic == CTL_MEAN) put(object, "objective", json_string("mean"));
   if (control->statistic == CTL_WORST) put(object, "objective", json_string("worst_case"));
   if (control->statistic == CTL_QUANTILE) put(object, "objective", json_pack("{s:f}", "quantile", control->quantile));
+}
+
+static json_t *failure_json(const SimFinal *final) {
+  char text[MOTION_FAILURE_SIZE];
+  motion_failure_text(final, text);
+  return json_string(text);
 }
 
 static json_t *outcome_json(const Summary *s) {
@@ -55,7 +66,11 @@ static json_t *outcome_json(const Summary *s) {
     put(object, "E1", json_finite(s->misses[0]));
     put(object, "E2", json_finite(s->misses[1]));
   }
-  if (s->final && s->final->status != SIM_OK) put(object, "failure", json_string(sim_status_text(s->final->status)));
+  if (s->final && s->final->status != SIM_OK) put(object, "failure", failure_json(s->final));
+  if (s->final && isfinite(sim_residual_most(&s->problem->sim))) {
+    put(object, "residual", json_finite(s->final->examined.largest));
+    put(object, "residual_time", json_finite(s->final->examined.time));
+  }
   if (s->control) put(object, "u", signal_values(&s->problem->sim, s->problem->sim.segments, s->control));
   if (s->x) put(object, "x_T", echo_vector(s->problem->sim.d, s->x));
   if (s->v) put(object, "v_T", echo_vector(s->problem->sim.d, s->v));
@@ -98,11 +113,11 @@ static json_t *seconds_json(const Summary *s) {
   json_t *object = json_object();
   put(object, "wall", json_finite(s->wall));
   if (s->certificate) put(object, "certifying", json_finite(s->certifying));
-  if (s->times) {
-    put(object, "ivps", json_finite(s->times->ivps));
-    put(object, "evaluating", json_finite(s->times->evaluating));
-    put(object, "waiting", json_finite(s->times->waiting));
-    put(object, "coordinating", json_finite(s->times->coordinating));
+  if (s->search) {
+    put(object, "ivps", json_finite(s->times.ivps));
+    put(object, "evaluating", json_finite(s->times.evaluating));
+    put(object, "waiting", json_finite(s->times.waiting));
+    put(object, "coordinating", json_finite(s->times.coordinating));
   }
   return object;
 }
@@ -119,12 +134,11 @@ json_t *summary_json(const Summary *s) {
   put(root, "kernel", json_string(s->kernel));
   put(root, "outcome", outcome_json(s));
   put(root, "counts", counts_json(s));
-  if (s->final) put(root, "energy", energy_json(&s->energy));
+  if (s->final) put(root, "energy", energy_json(&s->energy, &s->final->closure, s->final->status != SIM_ENERGY_OPEN));
   if (s->verify) put(root, "verify", json_incref(s->verify));
   if (s->identification) put(root, "identification", json_incref(s->identification));
   put(root, "seconds", seconds_json(s));
-  if (s->times && s->times->wall > 0)
-    put(root, "utilisation", json_finite(s->times->ivps / (s->times->evaluators * s->times->wall)));
+  if (s->search && !isnan(s->utilisation)) put(root, "utilisation", json_finite(s->utilisation));
   return root;
 }
 

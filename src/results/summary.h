@@ -34,9 +34,10 @@ typedef struct Summary {
   json_t *verify;      /* NULL: none, as the next */
   json_t *identification;
   const CtlState *search; /* control only */
-  const CtlTimes *times;  /* control only */
+  CtlTimes times;         /* control only: of all its runs, but for wall, which nobody reads */
+  double utilisation;     /* control only: part of its evaluators' time that was spent evaluating; NAN: unknown */
   double certifying;      /* s, search.certify's part of it; 0: none */
-  double wall;            /* s */
+  double wall;            /* s; of a control all its runs */
 } Summary;
 
 /* A new reference. */

@@ -34,7 +34,7 @@ void certificate_print(const Certificate *told) {
   }
   if (told->better.control) {
     printf("not the least effort: J = %.10g meets the target, too (outcome.certificate.better)\n", told->better.J);
-    return;
+    if (told->better.J < told->J) return; /* of which nothing is proven yet */
   }
   if (told->J == 0) {
     printf("no control costs less than J = 0\n");

@@ -1,5 +1,7 @@
 #include "src/run/evaluated_model.h"
 
+#include "src/process/interruption.h"
+
 #include "sim/group.h"
 #include "src/base/exit_code.h"
 #include "src/problem/given.h"
@@ -126,6 +128,7 @@ SimStatus evaluated_model_simulation(const EvaluatedModel *model, const RolloutC
                                      CtlSimulation *simulation) {
   SimStatus status = ctl_simulation_init(simulation, model->problem, rollout->model, rollout->work, model->given);
   simulation->rest = model->rest;
+  interruption_watch_evaluation(model->problem, rollout->work);
   return status;
 }
 

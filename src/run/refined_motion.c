@@ -8,7 +8,14 @@ bool refined_motion_stopped(void *context) {
   static const double SHORT = 0.5; /* s */
   RefinedMotion *motion = context;
   motion->stopped = motion->stopped || (ctl_seconds() - motion->begun > SHORT && stop_signal_seen());
-  return motion->stopped;
+  motion->late = motion->late || (motion->until > 0 && ctl_seconds() >= motion->until);
+  return motion->stopped || motion->late;
+}
+
+/* Of an evaluation under way. */
+static bool is_to_end(void *context) {
+  const SimInterrupt *before = &((RefinedMotion *)context)->before;
+  return refined_motion_stopped(context) || (before->stops && before->stops(before->context));
 }
 
 static void evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
@@ -18,8 +25,15 @@ static void evaluate(void *context, CtlWant want, int count, const double *contr
     return;
   }
   progress_draw(motion->progress, "%s: simulation %ld", motion->purpose, motion->count);
+  SimWorkspace *work = motion->simulation.work;
+  const SimInterrupt *before = sim_workspace_interruption(work);
+  motion->before = before ? *before : (SimInterrupt){0};
+  sim_workspace_interrupt(work, &(SimInterrupt){motion, is_to_end, motion->before.most});
   motion->simulator.evaluate(motion->simulator.context, want, count, controls, final, rows);
+  sim_workspace_interrupt(work, &motion->before);
   motion->count += count;
+  for (int i = 0; i < count; i++)
+    motion->stopped = motion->stopped || (final[i].status == SIM_CANCELLED && !motion->late);
 }
 
 SimStatus refined_motion_prepare(RefinedMotion *motion, const Problem *problem, const RolloutContext *rollout,
@@ -38,6 +52,26 @@ void refined_motion_release(RefinedMotion *motion) {
   progress_clear(motion->progress);
   ctl_simulation_clear(&motion->simulation);
   evaluated_model_clear(&motion->evaluated);
+}
+
+static void see_nothing(void *context, const SimStep *step) {
+  (void)context;
+  (void)step;
+}
+
+bool refined_motion_trusted(const Problem *problem, const RolloutContext *rollout, const double *control,
+                            char why[MOTION_FAILURE_SIZE]) {
+  const SimObserver watching = {.step = see_nothing};
+  SimFinal final = rollout->final;
+  Originals originals;
+  problem_originals(problem, &originals);
+  SimStatus status = sim_workspace_examine(rollout->work, &originals.functions);
+  final.status = SIM_NO_MEMORY;
+  if (status != SIM_NO_MEMORY) status = sim_rollout(rollout->model, rollout->work, control, &watching, &final);
+  sim_workspace_examine(rollout->work, NULL);
+  bool trusted = status != SIM_NO_MEMORY && !motion_failure_distrusts(status);
+  if (!trusted) motion_failure_text(&final, why);
+  return trusted;
 }
 
 int refined_motion_measure(RefinedMotion *motion, const double *control, Optimality *optimality) {

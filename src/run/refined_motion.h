@@ -4,6 +4,7 @@
 
 #include "control/refine.h"
 #include "src/base/progress.h"
+#include "src/results/motion_failure.h"
 #include "src/run/evaluated_model.h"
 
 typedef struct RefinedMotion {
@@ -16,6 +17,9 @@ typedef struct RefinedMotion {
   const char *purpose; /* words for the progress line */
   double begun;        /* s, of ctl_seconds */
   long count;          /* simulations so far */
+  double until;        /* ctl_seconds, after which nothing more is simulated; 0: no limit */
+  SimInterrupt before; /* of the workspace, while an evaluation is under way */
+  bool late;           /* it has passed */
   bool stopped;        /* a signal has come; what is over in half a second is not stopped */
 } RefinedMotion;
 
@@ -31,8 +35,13 @@ SimStatus refined_motion_prepare(RefinedMotion *motion, const Problem *problem, 
                                  const char *purpose, Progress *progress);
 void refined_motion_release(RefinedMotion *motion);
 
-/* What asks before each simulation of ctl_refine whether a signal has come. context: the motion. */
+/* Whether a signal has come, or the time is over: ctl_refine asks before each simulation. context: the motion. */
 bool refined_motion_stopped(void *motion);
+
+/* Whether the motion under a control is to be trusted, which evaluations do not look at: runs it watched and examined, and says in why
+ * if it is not. problem, rollout: as of refined_motion_prepare. */
+bool refined_motion_trusted(const Problem *problem, const RolloutContext *rollout, const double *control,
+                            char why[MOTION_FAILURE_SIZE]);
 
 /* Replaces what was measured before. Returns 0, EXIT_STOPPED or, untold, EXIT_INTERNAL. */
 int refined_motion_measure(RefinedMotion *motion, const double *control, Optimality *optimality);

@@ -24,7 +24,8 @@ static int measure_found(const Problem *problem, const RolloutContext *rollout, 
   int code = 0;
   if (refined_motion_prepare(&e, problem, rollout, "how near to the least effort", progress) != SIM_OK)
     code = EXIT_INTERNAL;
-  else if (ctl_targets_alone(control) <= MEASURED_MAX)
+  e.until = told->until;
+  if (!code && ctl_targets_alone(control) <= MEASURED_MAX)
     code = refined_motion_measure(&e, state->control, &told->found);
   refined_motion_release(&e);
   return code;
@@ -43,14 +44,20 @@ static int refine_on(const Problem *problem, const RolloutContext *rollout, cons
   SimStatus status = refined_motion_prepare(&e, problem, rollout, "refining", progress);
   int targets = ctl_targets_alone(&problem->control);
   bool many = status == SIM_OK && targets > REFINED_MAX;
+  e.until = told->until;
   if (status == SIM_OK && !many)
     status = ctl_refine(&problem->control, &e.evaluator, state->control, refined_motion_stopped, &e, &told->answer);
   int code = e.stopped ? EXIT_STOPPED : status == SIM_NO_MEMORY ? EXIT_INTERNAL : 0;
   if (many)
     snprintf(told->failure, sizeof told->failure, "%d targets, %d at most", targets, REFINED_MAX);
+  else if (!code && status != SIM_OK && e.late)
+    snprintf(told->failure, sizeof told->failure, REFINEMENT_LATE);
   else if (!code && status != SIM_OK)
     snprintf(told->failure, sizeof told->failure, "SQP found no control that meets the target");
-  else if (!code)
+  else if (!code && !refined_motion_trusted(problem, rollout, told->answer.control, told->distrust)) {
+    ctl_refined_clear(&told->answer);
+    snprintf(told->failure, sizeof told->failure, "%s", told->distrust);
+  } else if (!code)
     code = refined_motion_measure(&e, told->answer.control, &told->optimality);
   refined_motion_release(&e);
   return code;
@@ -122,9 +129,9 @@ static bool ended_by_itself(const CtlState *state) {
                                state->reason == CTL_REASON_STALL);
 }
 
-int refinement_run(const Problem *problem, const RolloutContext *rollout, const CtlState *state, Progress *progress,
-                   Diagnostics *diagnostics, Refinement *told) {
-  *told = (Refinement){.left_out = problem->control.refine == CTL_REFINE_NONE};
+int refinement_run(const Problem *problem, const RolloutContext *rollout, const CtlState *state, double until,
+                   Progress *progress, Diagnostics *diagnostics, Refinement *told) {
+  *told = (Refinement){.until = until, .left_out = problem->control.refine == CTL_REFINE_NONE};
   int code = measure_found(problem, rollout, state, progress, told);
   if (state->reason == CTL_REASON_BUDGET && problem->refine_to > problem->sim.segments) {
     name_motion(problem, told);
@@ -206,11 +213,22 @@ static bool falls(const Optimality *optimality) {
   return optimality->sought && optimality->status == SIM_OK && optimality->is.local_minimum == CTL_MINIMUM_NO;
 }
 
+/* Of an answer that nothing better follows on. */
+static void print_doubt(const Optimality *optimality) {
+  static const double LARGE = 1e-3; /* of kkt */
+  const CtlOptimality *is = &optimality->is;
+  if (!optimality->sought || optimality->status != SIM_OK || is->local_minimum != CTL_MINIMUM_UNKNOWN) return;
+  printf("local minimum: unknown (%s", is->why);
+  if (is->kkt > LARGE) printf("; kkt = %.2g, 0 at a least effort", is->kkt);
+  printf("); more starts: --set search.local_starts=256\n");
+}
+
 void refinement_print(const Refinement *told) {
   const CtlRefined *answer = &told->answer;
   bool would = told->motion || told->left_out;
   if (falls(&told->found))
     printf("not a least effort: J can fall (%s)\n", would ? "search.refine" : "search.local_starts");
+  if (!answer->control) print_doubt(&told->found);
   if (!told->motion) return;
   const char *where[] = {told->itself ? "on" : "by", told->itself ? "the motion itself" : told->motion};
   if (!answer->control) {
@@ -226,4 +244,5 @@ void refinement_print(const Refinement *told) {
   miss_print(2, answer->E2);
   printf(" %s %s (%ld simulations)\n", where[0], where[1], evaluations_of(told));
   if (falls(&told->optimality)) printf("nor is that a least effort: J can fall (search.local_starts)\n");
+  print_doubt(&told->optimality);
 }

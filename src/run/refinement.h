@@ -3,7 +3,11 @@
 #ifndef SRC_RUN_REFINEMENT_H
 #define SRC_RUN_REFINEMENT_H
 
+#include "src/results/motion_failure.h"
 #include "src/run/refined_motion.h"
+
+/* A failure: there was no time left for it. */
+#define REFINEMENT_LATE "out of time (search.max_seconds)"
 
 /* An answer in so many segments. */
 typedef struct TimeLevel {
@@ -20,21 +24,25 @@ typedef struct TimeRefinement {
 } TimeRefinement;
 
 typedef struct Refinement {
+  double until;       /* ctl_seconds: it ends then, as it stands; 0: no limit */
   Optimality found;   /* of the search's answer, by the problem's scheme */
   bool left_out;      /* it was not refined, for nobody wanted that */
   const char *motion; /* scheme on whose motion the answer was to be refined; NULL: not at all */
   bool itself;        /* that is the motion itself */
-  char failure[200];  /* why there is no refined answer, or, in time, none in more segments; "": nothing is missing */
-  CtlRefined answer;  /* owned; its x, v are NULL where it is the search's */
+  /* Why there is no refined answer, or, in time, none in more segments; "": nothing is missing. */
+  char failure[MOTION_FAILURE_SIZE];
+  /* Why the answer's motion is not to be trusted, for which the run ends with EXIT_UNSOLVED; "": it may be. */
+  char distrust[MOTION_FAILURE_SIZE];
+  CtlRefined answer;     /* owned; its x, v are NULL where it is the search's */
   Optimality optimality; /* of that, on its motion */
   TimeRefinement time;   /* the answer is that of its last level, if there is one */
 } Refinement;
 
-/* Of a search of the problem that has ended so, as search.refine says; by this process alone. rollout: the problem's model. To be
+/* until: as in Refinement. Of a search of the problem that has ended so, as search.refine says; by this process alone. rollout: the problem's model. To be
  * cleared. Returns 0, also when there is no refined answer (failure), EXIT_STOPPED on a signal, or EXIT_INTERNAL after telling
  * diagnostics. */
-int refinement_run(const Problem *problem, const RolloutContext *rollout, const CtlState *state, Progress *progress,
-                   Diagnostics *diagnostics, Refinement *refinement);
+int refinement_run(const Problem *problem, const RolloutContext *rollout, const CtlState *state, double until,
+                   Progress *progress, Diagnostics *diagnostics, Refinement *refinement);
 /* Of one that was stopped for good. */
 void refinement_give_up(Refinement *refinement);
 void refinement_clear(Refinement *refinement);

@@ -69,7 +69,8 @@ int replayed_motion_prepare(ReplayedMotion *motion, const Problem *problem, long
   if (few) motion->events = calloc(count, sizeof *motion->events);
   bool missing = !motion->instant || !motion->slip || (few && !motion->events);
   if (sim_group_agree(sim->group, missing)) return diagnostics_no_memory(diagnostics);
-  return rollout_context_prepare(&motion->rollout, sim, diagnostics);
+  int code = rollout_context_prepare(&motion->rollout, sim, diagnostics);
+  return code ? code : rollout_context_examine(&motion->rollout, problem, diagnostics);
 }
 
 SimStatus replayed_motion_go(ReplayedMotion *motion, const double *control, long k) {

@@ -1,6 +1,7 @@
 #include "src/run/rollout_context.h"
 
 #include "src/base/exit_code.h"
+#include "src/process/interruption.h"
 #include "src/run/solver_error.h"
 
 #include <stdlib.h>
@@ -25,6 +26,7 @@ int rollout_context_prepare(RolloutContext *rollout, const SimProblem *problem, 
   SimStatus status = sim_group_agree(sim_problem_rows(problem).group, missing) ? SIM_NO_MEMORY : SIM_OK;
   if (status == SIM_OK) status = sim_model_create(problem, &(SimReport){diagnostics, take_report}, &rollout->model);
   if (status == SIM_OK) status = sim_workspace_create(rollout->model, &rollout->work);
+  if (status == SIM_OK) interruption_watch(rollout->work);
   if (status == SIM_OK) return 0;
   rollout_context_release(rollout);
   if (status == SIM_BAD_PROBLEM) return EXIT_USAGE;
@@ -36,6 +38,12 @@ int rollout_context_set_kernel(RolloutContext *rollout, int kernel) {
   if (!sim_kernel_runs(kernel)) return EXIT_USAGE;
   sim_workspace_set_kernel(rollout->work, kernel);
   return 0;
+}
+
+int rollout_context_examine(RolloutContext *rollout, const Problem *problem, Diagnostics *diagnostics) {
+  if (problem) problem_originals(problem, &rollout->originals);
+  SimStatus status = sim_workspace_examine(rollout->work, problem ? &rollout->originals.functions : NULL);
+  return status == SIM_NO_MEMORY ? diagnostics_no_memory(diagnostics) : 0;
 }
 
 void rollout_context_release(RolloutContext *rollout) {
@@ -71,9 +79,15 @@ int rollout_context_run(RolloutContext *rollout, const Results *results, const P
   Trajectory *trajectory = trajectory_open(results, problem);
   if (!trajectory) return EXIT_INTERNAL;
   const SimObserver *observer = trajectory_observer(trajectory);
-  sim_rollout_begin(rollout->model, rollout->work, control, observer);
-  sim_rollout_run_to(rollout->model, rollout->work, observer, problem->sim.steps);
-  return rollout_context_end(rollout, problem, trajectory, summary);
+  int code = rollout_context_examine(rollout, problem, results->diagnostics);
+  if (!code) {
+    sim_rollout_begin(rollout->model, rollout->work, control, observer);
+    sim_rollout_run_to(rollout->model, rollout->work, observer, problem->sim.steps);
+    code = rollout_context_end(rollout, problem, trajectory, summary);
+    rollout_context_examine(rollout, NULL, NULL);
+  } else
+    trajectory_close(trajectory, false);
+  return code;
 }
 
 int rollout_context_end(RolloutContext *rollout, const Problem *problem, Trajectory *trajectory, Summary *summary) {
@@ -81,6 +95,8 @@ int rollout_context_end(RolloutContext *rollout, const Problem *problem, Traject
   summary->energy = trajectory_energy(trajectory);
   summary->final = &rollout->final;
   give_state(rollout, problem, summary);
-  if (trajectory_close(trajectory, true)) return EXIT_INTERNAL;
+  bool stopped = rollout->final.status == SIM_CANCELLED;
+  if (trajectory_close(trajectory, !stopped)) return EXIT_INTERNAL;
+  if (stopped) return EXIT_STOPPED;
   return rollout->final.status == SIM_OK ? solver_error(rollout, problem, summary->control, &summary->solver_error) : 0;
 }

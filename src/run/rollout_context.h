@@ -4,6 +4,7 @@
 #define SRC_RUN_ROLLOUT_CONTEXT_H
 
 #include "src/problem/file.h"
+#include "src/problem/originals.h"
 #include "src/results/results.h"
 #include "src/results/summary.h"
 #include "src/results/trajectory.h"
@@ -12,8 +13,9 @@ typedef struct RolloutContext {
   SimModel *model;
   SimWorkspace *work;
   SimFinal final;
-  double *state; /* [2][rows] x(T), v(T) of this rank's rows */
-  double *whole; /* [2][d] of all, on the first rank; NULL: elsewhere, or the same */
+  double *state;       /* [2][rows] x(T), v(T) of this rank's rows */
+  double *whole;       /* [2][d] of all, on the first rank; NULL: elsewhere, or the same */
+  Originals originals; /* of one that is examined */
 } RolloutContext;
 
 /* Builds model and workspace; problem: outlives the rollout if its model is sparse, and all ranks of its group call this and
@@ -22,6 +24,9 @@ typedef struct RolloutContext {
 int rollout_context_prepare(RolloutContext *rollout, const SimProblem *problem, Diagnostics *diagnostics);
 /* The kernel of sim_batch; -1: the widest. EXIT_USAGE when this processor does not run it, else 0. */
 int rollout_context_set_kernel(RolloutContext *rollout, int kernel);
+/* Has its motions examined from now on where they are by the scheme `event` (sim_workspace_examine); problem: the rollout's own, which
+ * outlives it; NULL: no more. The rollout stays where it is. Returns 0, or EXIT_INTERNAL after reporting it. */
+int rollout_context_examine(RolloutContext *rollout, const Problem *problem, Diagnostics *diagnostics);
 void rollout_context_release(RolloutContext *rollout);
 
 /* x(T) and v(T) of all rows [2][d] of a rollout that has ended, borrowed from it; NULL but on the first rank. Collective over
@@ -30,7 +35,7 @@ const double *rollout_context_state(RolloutContext *rollout, const SimProblem *p
 
 /* Runs control [p S] (NULL: 0), writes the files of trajectory.h, and fills x, v, final, energy, misses and solver_error of the
  * summary (borrowed from the rollout; x and v NULL beyond SUMMARY_STATE_MAX and but on the first rank). A rollout that fails is not an error here: see final->status. Returns
- * 0, or EXIT_INTERNAL when files could not be written. */
+ * 0, EXIT_STOPPED on a signal, or EXIT_INTERNAL when files could not be written. */
 int rollout_context_run(RolloutContext *rollout, const Results *results, const Problem *problem, const double *control,
                         Summary *summary);
 

@@ -11,12 +11,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static const char UP[] = "../", RUN[] = "checkpoint/run.json", PROBLEM[] = "checkpoint/problem.yaml";
+static const char UP[] = "../", RUN[] = "checkpoint/run.json", PROBLEM[] = "checkpoint/problem.yaml",
+                  PROBLEM_SUM[] = "problem_sum";
 
 static int path_of(const RunRecord *record, const char *name, char *path) {
   if (snprintf(path, FILE_PATH_SIZE, "%s/%s", record->results.directory, name) < FILE_PATH_SIZE) return 0;
@@ -72,6 +74,44 @@ static int write_json(const RunRecord *record, const char *name, const json_t *j
   return results_write_json(&record->results, name, json, 17) ? EXIT_INTERNAL : 0;
 }
 
+/* CRC-32 of checkpoint/problem.yaml as it is on the disk, in hexadecimal; "" where it cannot be read. */
+static void sum_problem(const RunRecord *record, char text[16]) {
+  char path[FILE_PATH_SIZE];
+  size_t size;
+  Diagnostics ignored = {0}; /* whoever reads it as a problem reports why not */
+  char *bytes = path_of(record, PROBLEM, path) ? NULL : file_read(path, &size, &ignored);
+  if (!bytes) bytes = file_read(path, &size, &ignored); /* a signal may have interrupted the first */
+  *text = '\0';
+  if (bytes) snprintf(text, 16, "%08" PRIx32, ctl_checkpoint_sum(0, bytes, size));
+  diagnostics_clear(&ignored);
+  free(bytes);
+}
+
+/* All of it, also what no answer depends on, must be what the run began with. Records of older versions have no sum. */
+static int check_problem(const RunRecord *record) {
+  const char *sum = json_string_value(json_object_get(record->json, PROBLEM_SUM));
+  char now[16];
+  if (!sum) return 0;
+  sum_problem(record, now);
+  if (!*now || strcmp(sum, now) == 0) return 0;
+  return diagnostics_error(record->results.diagnostics, EXIT_USAGE, "%s/%s: has been changed since the run began",
+                           record->results.directory, PROBLEM);
+}
+
+/* Refuses what JSON cannot hold. */
+static int check_texts(const Results *results, const Options *options) {
+  char *path = realpath(options->argument, NULL);
+  json_t *texts = json_pack("[s, s]", path ? path : options->argument, options->petsc);
+  bool good = texts != NULL;
+  json_decref(texts);
+  free(path);
+  if (good) return 0;
+  rmdir(results->directory); /* if it was made for this run */
+  return diagnostics_error(results->diagnostics, EXIT_USAGE,
+                           "%s: its path, or an option, is not text in UTF-8, as results are (rename it)",
+                           options->argument);
+}
+
 /* What a run may take at most, for those that tell how much of it is left. */
 static json_t *limits_of(const Problem *problem) {
   const CtlProblem *control = &problem->control;
@@ -107,6 +147,7 @@ static int open_checkpoint(RunRecord *record, const Problem *problem, const json
 
 int run_record_create(RunRecord *record, const Results *results, const char *command, const Options *options,
                       const Problem *problem, const double *control, json_t *sweep) {
+  if (check_texts(results, options)) return EXIT_USAGE;
   json_t *echo = problem_echo(problem);
   *record = (RunRecord){.results = *results};
   record->json = describe(command, options, problem, control);
@@ -121,6 +162,13 @@ int run_record_create(RunRecord *record, const Results *results, const char *com
   json_t *kept = code ? NULL : portable(record, echo);
   if (!code) code = kept ? write_json(record, PROBLEM, kept) : diagnostics_no_memory(record->results.diagnostics);
   json_decref(kept);
+  char sum[16] = "";
+  if (!code) sum_problem(record, sum);
+  if (!code && !*sum)
+    code = diagnostics_error(record->results.diagnostics, EXIT_INTERNAL, "%s/%s: cannot be read",
+                             record->results.directory, PROBLEM);
+  if (!code && json_object_set_new(record->json, PROBLEM_SUM, json_string(sum)))
+    code = diagnostics_no_memory(record->results.diagnostics);
   if (!code) code = write_json(record, RUN, record->json);
   json_decref(echo);
   return code;
@@ -146,7 +194,7 @@ int run_record_open(RunRecord *record, const char *directory, Diagnostics *diagn
   *record = (RunRecord){.results = {.diagnostics = diagnostics, .lock = -1}};
   if (strlen(directory) >= sizeof record->results.directory) return EXIT_USAGE;
   strcpy(record->results.directory, directory);
-  if (path_of(record, RUN, path)) return EXIT_USAGE;
+  if (path_of(record, RUN, path) || results_check_folders(&record->results)) return EXIT_USAGE;
   if (access(path, F_OK))
     return diagnostics_error(record->results.diagnostics, EXIT_USAGE, "%s: no run to go on with (%s: %s)", directory,
                              RUN, strerror(errno));
@@ -161,7 +209,8 @@ int run_record_open(RunRecord *record, const char *directory, Diagnostics *diagn
   if (!record->json || !run_record_command(record))
     return diagnostics_error(record->results.diagnostics, EXIT_USAGE, "%s:%d:%d: %s", path, error.line, error.column,
                              record->json ? "not a run of stiction" : error.text);
-  return check_build(record, path);
+  int code = check_build(record, path);
+  return code ? code : check_problem(record);
 }
 
 const char *run_record_command(const RunRecord *record) {
@@ -262,6 +311,16 @@ bool run_record_replay_stopped(RunRecord *record) {
   json_object_set_new(record->json, "replay_stopped", json_true());
   write_json(record, RUN, record->json); /* told; the state has been written */
   return before;
+}
+
+void run_record_note_seconds(RunRecord *record, double seconds) {
+  json_object_set_new(record->json, "seconds", json_real(seconds));
+  write_json(record, RUN, record->json); /* likewise */
+}
+
+double run_record_seconds(const RunRecord *record) {
+  double seconds = json_number_value(json_object_get(record->json, "seconds"));
+  return seconds > 0 ? seconds : 0;
 }
 
 int run_record_end(RunRecord *record, int code) {

@@ -3,7 +3,7 @@
  *     checkpoint/problem.yaml   the problem as understood, itself a problem file
  *     checkpoint/run.json       command, the file and settings the problem came from, control of a simulation, --verify,
  *                               version; "limits": {"seconds", "simplexes", "evaluations"} of a search, 0: none, and the "end" T of
- *                               its motions; whether its replay was stopped; how the run ended, once it has
+ *                               its motions; whether its replay was stopped; "seconds" of a simulation that has been; how the run ended, once it has
  *     checkpoint/state.0, .1    control/base/checkpoint.h
  *
  * A lock on checkpoint/lock keeps two programs from working in one directory. */
@@ -49,6 +49,10 @@ int run_record_save(RunRecord *record, const void *bytes, size_t size, double no
 /* Notes that the replay after the run (verification.h) was stopped. Returns whether it was before, too: then the run is to end
  * without, or one that is resumed for a while at a time would never end. */
 bool run_record_replay_stopped(RunRecord *record);
+
+/* s that a simulation and the runs before it, all stopped, have taken; 0: nobody has noted any. */
+void run_record_note_seconds(RunRecord *record, double seconds);
+double run_record_seconds(const RunRecord *record);
 
 /* The run is over, all results written: notes its exit code and removes the states. */
 int run_record_end(RunRecord *record, int code);

@@ -3,7 +3,9 @@
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
 #include "src/base/progress.h"
+#include "src/problem/understood.h"
 #include "src/process/stop_signal.h"
+#include "src/results/motion_failure.h"
 #include "src/run/given_control.h"
 #include "src/run/misses.h"
 #include "src/run/rollout_context.h"
@@ -32,7 +34,9 @@ static void print_outcome(const Problem *problem, const Summary *s, const Verifi
     snprintf(struck, sizeof struck, " + impacts %.6g", s->energy.impacts);
     printf("impacts: %ld, settled: %ld\n", s->final->impacts, s->final->settled);
   }
-  if (isfinite(closure))
+  if (isnan(s->energy.work))
+    printf("energy: not computed by the scheme %s\n", sim_scheme_name(problem->sim.scheme));
+  else if (isfinite(closure))
     printf("energy: work %.6g %s%s = stored %.6g + dissipated %.6g%s + numerical %.3g; closing error %.1e %s\n",
            s->energy.work, problem->labels.energy, driven, s->energy.stored, s->energy.dissipated, struck,
            s->energy.numerical, closure, problem->labels.energy);
@@ -75,7 +79,7 @@ typedef struct Simulation {
   bool recorded;
   Verification verification; /* if options->verify */
   Progress progress;
-  double begun;  /* s, of ctl_seconds */
+  double begun;  /* s, of ctl_seconds; less what the runs before have taken, those that were stopped */
   json_t **told; /* where its summary is wanted; NULL: nowhere */
 } Simulation;
 
@@ -130,6 +134,7 @@ static int run_steps(Simulation *s) {
   for (;;) {
     long n = sim_rollout_position(s->rollout.work), until = steps - n < piece ? steps : n + piece;
     SimStatus status = sim_rollout_run_to(s->rollout.model, s->rollout.work, observer, until);
+    if (status == SIM_CANCELLED) return EXIT_STOPPED; /* a long piece: the last checkpoint stands */
     if (status != SIM_OK || until == steps) return 0;
     enum { STOPPED, DUE, SECONDS, N_WORDS };
     double now = ctl_seconds(), words[N_WORDS] = {stop_signal_seen(), is_due(s, now), now - before};
@@ -187,10 +192,15 @@ static int begin_from_record(Simulation *s) {
 static int finish_stopped(Simulation *s, const Summary *summary) {
   bool first = sim_group_rank(s->group) == 0;
   if (trajectory_close(s->trajectory, false) || (first && summary_write(&s->results, summary))) return EXIT_INTERNAL;
-  if (first)
-    diagnostics_error(s->diagnostics, EXIT_STOPPED, "stopped on a signal at t = %g s; `stiction resume %s` goes on",
-                      (double)sim_rollout_position(s->rollout.work) * s->problem->sim.step, s->results.directory);
-  return EXIT_STOPPED;
+  if (!first) return EXIT_STOPPED;
+  double t = (double)sim_rollout_position(s->rollout.work) * s->problem->sim.step;
+  if (!s->recorded)
+    return diagnostics_error(s->diagnostics, EXIT_STOPPED,
+                             "stopped on a signal after t = %g s, before the first checkpoint: nothing to go on with",
+                             t);
+  run_record_note_seconds(&s->record, summary->wall);
+  return diagnostics_error(s->diagnostics, EXIT_STOPPED,
+                           "stopped on a signal at t = %g s; `stiction resume %s` goes on", t, s->results.directory);
 }
 
 /* After the rollout, on the rank that talks. */
@@ -202,13 +212,12 @@ static int finish(Simulation *s, Summary *summary) {
   json_decref(summary->verify);
   if (failed) return EXIT_INTERNAL;
   if (summary->final->status != SIM_OK) {
+    char why[MOTION_FAILURE_SIZE];
+    motion_failure_text(summary->final, why);
     code =
-        diagnostics_error(s->diagnostics, EXIT_UNSOLVED, "%s; the results in %s end there",
-                          summary->final->status == SIM_BAD_PROBLEM
-                              ? "a step's matrix is not positive definite (model.mass, model.damping, model.stiffness)"
-                              : sim_status_text(summary->final->status),
-                          s->results.directory);
-  }
+        diagnostics_error(s->diagnostics, EXIT_UNSOLVED, "%s; the results in %s end there", why, s->results.directory);
+  } else if (*s->verification.distrust)
+    code = verification_refuse(&s->verification, s->diagnostics);
   if (s->recorded && run_record_end(&s->record, code)) return EXIT_INTERNAL;
   if (!code && !s->options->quiet)
     print_outcome(s->problem, summary, s->options->verify ? &s->verification : NULL, &s->results);
@@ -217,7 +226,7 @@ static int finish(Simulation *s, Summary *summary) {
 
 /* One stopped in the midst of this does it anew when it goes on, once. */
 static int verify(Simulation *s) {
-  int code = verification_run(s->problem, s->control, true, &s->results, &s->progress, &s->verification);
+  int code = verification_run(s->problem, s->control, true, 0, &s->results, &s->progress, &s->verification);
   if (code != EXIT_STOPPED) return code;
   code = save(s);
   if (code) return code;
@@ -255,6 +264,7 @@ static int simulate(Simulation *s, double *control) {
   if (s->options->control) s->control = control;
   summary.control = s->control;
   if (!code) code = rollout_context_prepare(&s->rollout, &s->problem->sim, first ? s->diagnostics : NULL);
+  if (!code) code = rollout_context_examine(&s->rollout, s->problem, s->diagnostics);
   if (code) return code;
   if (s->control && s->problem->has_control) summary.J = cost_of(s->problem, s->control);
   if (!s->recorded) code = share_results(s->options, s->problem, s->group, &s->results);
@@ -274,6 +284,7 @@ static int open_record(Simulation *s, double *control) {
     code = run_record_check(&s->record, s->problem);
     if (!code) code = run_record_control(&s->record, p, control, &given);
     s->results = s->record.results;
+    s->begun -= run_record_seconds(&s->record);
   }
   code = sim_group_agree(s->group, code);
   share_directory(s->group, &s->results);
@@ -301,6 +312,7 @@ int simulation_run(const Options *options, SimGroup *group, const RunRecord *rec
   simulation.recorded = record != NULL;
   int code = problem_read(options, false, &ranks, diagnostics, &problem);
   stop_signal_spare();
+  if (!code && !summary && sim_group_rank(group) == 0) understood_warn_of_work(&problem, diagnostics);
   if (!code) given_control_segments(options, &problem);
   if (!code) {
     double *control = calloc((size_t)sim_problem_variables(&problem.sim) + 1, sizeof *control);

@@ -5,7 +5,8 @@
 
 #include <stdio.h>
 
-/* The answer on a motion of twice as many segments. Returns 0, EXIT_STOPPED, EXIT_INTERNAL, or EXIT_UNSOLVED: there is none. */
+/* The answer on a motion of twice as many segments. Returns 0, EXIT_STOPPED, EXIT_INTERNAL, EXIT_UNSOLVED: there is
+ * none, or EXIT_USAGE: its motion is not to be trusted. */
 static int refine(const Problem *problem, Progress *progress, Refinement *told, TimeLevel *level) {
   RolloutContext rollout;
   RefinedMotion motion;
@@ -13,10 +14,16 @@ static int refine(const Problem *problem, Progress *progress, Refinement *told, 
   int code = rollout_context_prepare(&rollout, &problem->sim, NULL);
   if (code) return EXIT_INTERNAL;
   SimStatus status = refined_motion_prepare(&motion, problem, &rollout, "refining in time", progress);
+  motion.until = told->until;
   if (status == SIM_OK)
     status =
         ctl_refine_finer(&problem->control, &motion.evaluator, &told->answer, refined_motion_stopped, &motion, &finer);
   code = motion.stopped ? EXIT_STOPPED : status == SIM_NO_MEMORY ? EXIT_INTERNAL : status ? EXIT_UNSOLVED : 0;
+  if (!code && !refined_motion_trusted(problem, &rollout, finer.control, told->distrust)) {
+    snprintf(told->failure, sizeof told->failure, "%s", told->distrust);
+    code = EXIT_USAGE;
+  }
+  if (code == EXIT_UNSOLVED && motion.late) snprintf(told->failure, sizeof told->failure, REFINEMENT_LATE);
   *level = (TimeLevel){problem->sim.segments, problem->sim.steps, finer.J, finer.E1, finer.E2, motion.count};
   if (!code) code = refined_motion_measure(&motion, finer.control, &told->optimality);
   refined_motion_release(&motion);
@@ -42,7 +49,7 @@ static int double_segments(const Problem *problem, RereadScheme scheme, int segm
   code = refine(&own, progress, told, &time->levels[time->n]);
   problem_clear(&own);
   if (!code) time->n++;
-  if (code == EXIT_UNSOLVED)
+  if (code == EXIT_UNSOLVED && !*told->failure)
     snprintf(told->failure, sizeof told->failure, "SQP found no control in %d segments that meets the target",
              segments);
   return code;

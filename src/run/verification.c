@@ -4,6 +4,7 @@
 #include "src/base/exit_code.h"
 #include "src/base/json_values.h"
 #include "src/process/stop_signal.h"
+#include "src/results/motion_failure.h"
 #include "src/run/misses.h"
 #include "src/run/replayed_motion.h"
 #include "src/run/reread_problem.h"
@@ -22,6 +23,7 @@ typedef struct Replay {
   Problem own[MOTIONS_MAX]; /* of those that are not the run's, as read from its echo */
   ReplayedMotion motions[MOTIONS_MAX];
   int n;
+  SimInterrupt before;                 /* of their workspaces, all alike */
   Difference differences[MOTIONS_MAX]; /* of each from the reference */
   Results exact;
   Verification *told;
@@ -156,17 +158,49 @@ static void conclude(const Replay *r, ReplayedMotion *motion, Difference *d) {
 
 /* The run ------------------------------------------------------------------------------------------------------ */
 
+/* Motion m has ended before T. */
+static void note_failure(Replay *r, int m, SimStatus status) {
+  Verification *told = r->told;
+  char why[MOTION_FAILURE_SIZE];
+  replayed_motion_end(&r->motions[m]);
+  motion_failure_text(&r->motions[m].rollout.final, why);
+  snprintf(told->failure, sizeof told->failure, "%s%s", m == r->n - 1 || told->itself ? "" : "a run beside it: ", why);
+  if (m == r->n - 1 || told->itself) told->residual = r->motions[m].rollout.final.examined;
+  if (motion_failure_distrusts(status)) snprintf(told->distrust, sizeof told->distrust, "%s", told->failure);
+}
+
+static bool is_late(const Replay *r) { return r->told->until > 0 && ctl_seconds() >= r->told->until; }
+
+/* Of a motion under way. */
+static bool is_to_end(void *context) {
+  const Replay *r = context;
+  return is_late(r) || (r->before.stops && r->before.stops(r->before.context));
+}
+
+/* Their time ends them, too, beside what ends them anyhow. */
+static void limit_time(Replay *r) {
+  for (int m = 0; m < r->n && r->told->until > 0; m++) {
+    SimWorkspace *work = r->motions[m].rollout.work;
+    r->before = *sim_workspace_interruption(work);
+    sim_workspace_interrupt(work, &(SimInterrupt){r, is_to_end, r->before.most});
+  }
+}
+
 /* All of them, from instant to instant. Returns 0, or EXIT_STOPPED; what is over in SHORT is not stopped. */
 static int go(Replay *r, const double *control, Progress *progress) {
   static const double SHORT = 0.5; /* s */
   long steps = r->problem->sim.steps;
   double start = ctl_seconds();
+  limit_time(r);
   for (long k = 0; k <= steps; k++) {
     for (int m = 0; m < r->n; m++) {
       SimStatus status = replayed_motion_go(&r->motions[m], control, k);
       if (status == SIM_OK) continue;
-      snprintf(r->told->failure, sizeof r->told->failure, "%s%s",
-               m == r->n - 1 || r->told->itself ? "" : "a run beside it: ", sim_status_text(status));
+      if (status == SIM_CANCELLED && !is_late(r)) return EXIT_STOPPED;
+      if (status == SIM_CANCELLED)
+        fail(r->told, "out of time (search.max_seconds)");
+      else
+        note_failure(r, m, status);
       return 0;
     }
     for (int m = 0; m < r->n - 1; m++)
@@ -175,16 +209,6 @@ static int go(Replay *r, const double *control, Progress *progress) {
     progress_draw(progress, "the motion itself: step %ld of %ld", k, steps);
   }
   return 0;
-}
-
-/* The larger of two, field by field; of events those of the first. */
-static void widen(Difference *d, const Difference *by) {
-  d->x_T = fmax(d->x_T, by->x_T);
-  d->v_T = fmax(d->v_T, by->v_T);
-  d->x = fmax(d->x, by->x);
-  d->v = fmax(d->v, by->v);
-  d->lambda = fmax(d->lambda, by->lambda);
-  d->event_time = fmax(d->event_time, by->event_time);
 }
 
 /* What the motion itself does, from the reference, and how far the finer runs are from it. False: no memory. */
@@ -196,7 +220,7 @@ static bool tell(Replay *r) {
   const ReplayedMotion *reference = &r->motions[n - 1];
   for (int m = 0; m < n - 1; m++) conclude(r, &r->motions[m], &r->differences[m]);
   if (told->compared) told->run = r->differences[0];
-  for (int m = own; m < n - 1; m++) widen(&told->spread, &r->differences[m]);
+  for (int m = own; m < n - 1; m++) difference_widen(&told->spread, &r->differences[m]);
   for (int m = n - 1; m >= own; m--) {
     double misses[2];
     const double *state = rollout_context_state(&r->motions[m].rollout, &r->motions[m].problem->sim);
@@ -213,6 +237,7 @@ static bool tell(Replay *r) {
   sim_group_sum(r->group, &events, 1);
   told->events = reference->events ? events : NAN;
   told->grazes = reference->rollout.final.grazes;
+  told->residual = reference->rollout.final.examined;
   told->tolerance = sim_problem_get(&reference->problem->sim, "tolerance");
   return !is_first(r) || told->state;
 }
@@ -231,11 +256,11 @@ static int replay(Replay *r, const double *control, Progress *progress) {
   return sim_group_agree(r->group, missing) ? diagnostics_no_memory(r->results->diagnostics) : 0;
 }
 
-int verification_run(const Problem *problem, const double *control, bool compare, const Results *results,
+int verification_run(const Problem *problem, const double *control, bool compare, double until, const Results *results,
                      Progress *progress, Verification *told) {
   Replay *r = calloc(1, sizeof *r);
   SimGroup *group = sim_problem_rows(&problem->sim).group;
-  *told = (Verification){.compared = compare, .has_target = problem->has_control && control};
+  *told = (Verification){.until = until, .compared = compare, .has_target = problem->has_control && control};
   int code = sim_group_agree(group, r ? 0 : EXIT_INTERNAL);
   if (code) {
     free(r);
@@ -256,6 +281,10 @@ int verification_run(const Problem *problem, const double *control, bool compare
 
 void verification_give_up(Verification *told) { fail(told, "stopped on a signal twice (simulate --verify tells it)"); }
 
+int verification_refuse(const Verification *told, Diagnostics *diagnostics) {
+  return diagnostics_error(diagnostics, EXIT_UNSOLVED, "the motion itself: %s", told->distrust);
+}
+
 void verification_clear(Verification *told) {
   free(told->state);
   *told = (Verification){0};
@@ -266,6 +295,12 @@ void verification_clear(Verification *told) {
 /* Fields that are no numbers are left out. */
 static void put(json_t *object, const char *key, double value) {
   if (!isnan(value)) json_object_set_new(object, key, json_finite(value));
+}
+
+static void put_residual(json_t *object, const Verification *told) {
+  if (!told->exact) return;
+  json_object_set_new(object, "residual", json_finite(told->residual.largest));
+  put(object, "residual_time", told->residual.time);
 }
 
 static json_t *difference_json(const Difference *d) {
@@ -283,6 +318,7 @@ json_t *verification_exact(const Verification *told, const SimProblem *sim) {
   json_t *object = json_object();
   if (*told->failure) {
     json_object_set_new(object, "reason", json_string(told->failure));
+    if (*told->distrust) put_residual(object, told);
     return object;
   }
   if (told->has_target) put(object, "E1", told->misses[0]);
@@ -295,6 +331,7 @@ json_t *verification_exact(const Verification *told, const SimProblem *sim) {
   if (told->exact) {
     if (told->grazes) json_object_set_new(object, "grazes", json_integer((json_int_t)told->grazes));
     put(object, "tolerance", told->tolerance);
+    put_residual(object, told);
     return object;
   }
   json_t *uncertainty = difference_json(&told->spread);

@@ -1,10 +1,14 @@
 #include "src/scenarios/scenario_motions.h"
 
+#include "src/process/interruption.h"
+
 #include <math.h>
 
 static SimStatus open_run(const SimProblem *problem, SimModel **model, SimWorkspace **work) {
   SimStatus status = sim_model_create(problem, NULL, model);
-  return status == SIM_OK ? sim_workspace_create(*model, work) : status;
+  if (status == SIM_OK) status = sim_workspace_create(*model, work);
+  if (status == SIM_OK) interruption_watch_evaluation(problem, *work);
+  return status;
 }
 
 int scenario_motions_together(const SimProblem *problem) {

@@ -5,6 +5,7 @@
 #include "src/base/exit_code.h"
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
+#include "src/results/motion_failure.h"
 #include "src/run/given_control.h"
 #include "src/run/misses.h"
 #include "src/run/rollout_context.h"
@@ -72,9 +73,12 @@ static int write_motion(ScenarioRun *run) {
   if (!code && summary_write(&run->results, &summary)) code = EXIT_INTERNAL;
   if (!code && !run->options->quiet && summary.control && problem->has_control)
     misses_print(problem, "J(u)", summary.J, summary.misses);
-  if (!code && rollout.final.status != SIM_OK)
-    code = diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "%s; the results in %s end there",
-                             sim_status_text(rollout.final.status), run->results.directory);
+  if (!code && rollout.final.status != SIM_OK) {
+    char why[MOTION_FAILURE_SIZE];
+    motion_failure_text(&rollout.final, why);
+    code = diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "%s; the results in %s end there", why,
+                             run->results.directory);
+  }
   rollout_context_release(&rollout);
   json_decref(summary.scenarios);
   return code;

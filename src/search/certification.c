@@ -31,15 +31,23 @@ struct Certification {
 
 enum { FOUND_BETTER = EXIT_STOPPED + 100 }; /* what the listener ends the drive with */
 
-static void release(Certification *p) {
+/* All that is of one J. */
+static void release_proof(Certification *p) {
   p->run->proof = NULL;
   ctl_proof_destroy(p->proof);
   ctl_prover_destroy(p->prover);
   ctl_bound_destroy(p->bound);
+  p->proof = NULL;
+  p->prover = NULL;
+  p->bound = NULL;
   ctl_simulation_clear(&p->simulation);
   evaluated_model_clear(&p->evaluated);
   rollout_context_release(&p->rollout);
   problem_clear(&p->own);
+}
+
+static void release(Certification *p) {
+  release_proof(p);
   free(p);
 }
 
@@ -66,7 +74,22 @@ static SimStatus prepare_motion(Certification *p) {
   return status;
 }
 
+/* The better answer of a run before. Returns false when out of memory. */
+static bool take_better(Certification *p) {
+  const ProofLog *log = &p->run->proof_log;
+  Certificate *told = p->told;
+  size_t size = (size_t)p->run->problem.control.n * sizeof(double);
+  if (!log->better) return true;
+  told->J = log->J;
+  told->cap = (1 - p->run->problem.control.certify_gap) * log->J;
+  if (told->better.control) return true;
+  told->better = (CtlRefined){.control = malloc(size), .J = log->J, .E1 = log->E1, .E2 = log->E2};
+  if (told->better.control) memcpy(told->better.control, log->control, size);
+  return told->better.control;
+}
+
 static SimStatus prepare(Certification *p) {
+  if (!take_better(p)) return SIM_NO_MEMORY;
   SearchRun *run = p->run;
   SimStatus status = prepare_motion(p);
   double gap = run->problem.control.certify_gap;
@@ -83,6 +106,31 @@ static double seconds_of(const Certification *p) { return p->run->proof_log.seco
 static void note_seconds(Certification *p) {
   p->run->proof_log.seconds = seconds_of(p);
   p->since = ctl_seconds();
+}
+
+/* The proof that has come upon a better answer is followed by one of that. */
+static SimStatus go_on(Certification *p) {
+  SearchRun *run = p->run;
+  ProofLog *log = &run->proof_log;
+  const CtlRefined *better = &p->told->better;
+  CtlProofState state;
+  ctl_proof_state(p->proof, &state);
+  log->better = 1;
+  log->looked = log->motions = 0;
+  log->simulations += state.motions;
+  log->boxes += state.boxes;
+  log->J = better->J;
+  log->E1 = better->E1;
+  log->E2 = better->E2;
+  memcpy(log->control, better->control, (size_t)run->problem.control.n * sizeof(double));
+  run->proof = NULL;
+  free(run->proof_saved);
+  run->proof_saved = NULL;
+  run->proof_size = 0;
+  release_proof(p);
+  SimStatus status = prepare(p);
+  run->proof = p->proof;
+  return status;
 }
 
 /* What the drive calls ----------------------------------------------------------------------------------------- */
@@ -169,7 +217,8 @@ bool certification_job(Certification *p, CtlJob *job, void **model) {
 
 int certification_over(const Certification *p) { return p->over; }
 
-int certification_drive(Certification *p) {
+/* The proof of one J. */
+static int drive_proof(Certification *p) {
   SearchRun *run = p->run;
   if (p->over) return p->over;
   CtlTimes times;
@@ -181,6 +230,15 @@ int certification_drive(Certification *p) {
   else if (certification_job(p, &job, &model))
     over = ctl_pool_drive(run->pool, &job, &times);
   free(model);
+  return over;
+}
+
+int certification_drive(Certification *p) {
+  int over = drive_proof(p);
+  while (over == FOUND_BETTER) {
+    p->over = go_on(p) == SIM_OK ? 0 : CTL_DRIVE_NO_MEMORY;
+    over = drive_proof(p);
+  }
   return over;
 }
 
@@ -199,12 +257,12 @@ static bool keep(SearchRun *run, const CtlProof *proof) {
 int certification_end(Certification *p, int over) {
   SearchRun *run = p->run;
   Certificate *told = p->told;
-  CtlProofState state;
+  CtlProofState state = {0};
   bool left = over == CTL_DRIVE_STOPPED || over == CTL_DRIVE_ABANDONED,
        stopped = over == EXIT_STOPPED || (left && !p->late);
   int code = 0;
   progress_clear(&run->progress);
-  ctl_proof_state(p->proof, &state);
+  if (p->proof) ctl_proof_state(p->proof, &state);
   note_seconds(p);
   told->seconds = run->proof_log.seconds;
   if (stopped)
@@ -212,11 +270,11 @@ int certification_end(Certification *p, int over) {
   else if (over == 0 || over == FOUND_BETTER || left) {
     told->under_way = false;
     told->lower_bound = fmin(state.proven, told->better.control ? told->better.J : state.proven);
-    told->simulations = state.motions;
-    told->boxes = state.boxes;
+    told->simulations = run->proof_log.simulations + state.motions;
+    told->boxes = run->proof_log.boxes + state.boxes;
     told->unsolved = state.unsolved;
     told->late = left;
-    told->whole = !told->better.control && state.proven >= told->cap;
+    told->whole = over != FOUND_BETTER && state.proven >= told->cap;
     if (state.no_memory) code = diagnostics_no_memory(run->diagnostics);
   } else
     code = over > 0 && over != CTL_PROOF_NO_MEMORY ? over : diagnostics_no_memory(run->diagnostics);

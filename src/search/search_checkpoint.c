@@ -9,6 +9,7 @@
 typedef struct Tail {
   uint64_t proof; /* bytes of it */
   ProofLog log;
+  SearchSpent spent;
   ResultsMark mark;
 } Tail;
 
@@ -24,7 +25,9 @@ int search_checkpoint_save(SearchRun *run, double now) {
   if (run->options->unwritten) return 0;
   if (is_out_of_memory(run)) return 0;
   size_t state = ctl_search_saved_size(run->search);
-  Tail tail = {.proof = run->proof ? ctl_proof_saved_size(run->proof) : run->proof_size, .log = run->proof_log};
+  Tail tail = {.proof = run->proof ? ctl_proof_saved_size(run->proof) : run->proof_size,
+               .log = run->proof_log,
+               .spent = search_run_spent(run)};
   size_t size = state + tail.proof + sizeof tail;
   char *bytes = malloc(size);
   if (!bytes)
@@ -56,6 +59,7 @@ static ptrdiff_t take_tail(SearchRun *run, const char *bytes, size_t size) {
   memcpy(&tail, bytes + size, sizeof tail);
   run->log.mark = tail.mark;
   run->proof_log = tail.log;
+  run->before = tail.spent;
   if (!tail.proof || tail.proof > size) return (ptrdiff_t)size;
   size -= tail.proof;
   run->proof_saved = malloc(tail.proof);

@@ -2,12 +2,15 @@
 
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
+#include "src/process/interruption.h"
 #include "src/process/stop_signal.h"
+#include "src/results/motion_failure.h"
 #include "src/run/misses.h"
 #include "src/run/verification.h"
 #include "src/search/scenario_tasks.h"
 #include "src/search/search_checkpoint.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 struct Sequel {
@@ -42,7 +45,7 @@ static bool target_met(const SearchRun *run, const CtlState *s) {
 static void print_outcome(const SearchRun *run) {
   const Sequel *sequel = run->sequel;
   const CtlState *s = &sequel->state;
-  const CtlTimes *t = &run->times;
+  const SearchSpent spent = search_run_spent(run);
   const char *const met[2][2] = {{"target not met", "target met"}, {"not converged", "converged"}};
   printf("%s (%s) after %ld %s: %ld evaluations, %ld of them simulated, %ld restarts\n",
          met[search_run_is_robust(run)][target_met(run, s)], ctl_reason_text(s->reason), s->rounds,
@@ -59,8 +62,9 @@ static void print_outcome(const SearchRun *run) {
   refinement_print(&sequel->refinement);
   if (run->problem.scenarios) scenario_outcome_print(&sequel->scenarios);
   certificate_print(&sequel->certificate);
-  printf("%.2f s on %d rank%s, %.0f simulations a second\n", t->wall, run->ranks, run->ranks == 1 ? "" : "s",
-         t->wall > 0 ? (double)(s->ivps - run->ivps_before) / t->wall : 0);
+  printf("%.2f s on %d rank%s", spent.wall, run->ranks, run->ranks == 1 ? "" : "s");
+  printf(", of them %.2f s the search, %.0f simulations a second\n", spent.driven,
+         spent.driven > 0 ? (double)s->ivps / spent.driven : 0);
   printf("results in %s\n", run->results.directory);
 }
 
@@ -78,9 +82,15 @@ static void warn_of_late(const SearchRun *run, const CtlState *s) {
 static int verdict(const SearchRun *run) {
   const Sequel *sequel = run->sequel;
   const CtlState *s = &sequel->state;
-  if (run->rollout.final.status != SIM_OK)
-    return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the optimum's trajectory: %s",
-                             sim_status_text(run->rollout.final.status));
+  if (run->rollout.final.status != SIM_OK) {
+    char why[MOTION_FAILURE_SIZE];
+    motion_failure_text(&run->rollout.final, why);
+    return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the optimum's trajectory: %s", why);
+  }
+  if (*sequel->verification.distrust) return verification_refuse(&sequel->verification, run->diagnostics);
+  if (*sequel->refinement.distrust)
+    return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the refined answer's motion: %s",
+                             sequel->refinement.distrust);
   warn_of_late(run, s);
   if (run->problem.scenarios) scenario_outcome_warn(&sequel->scenarios, run->diagnostics);
   if (s->method_errors)
@@ -113,7 +123,19 @@ static Summary summary_of(const SearchRun *run, const CtlState *state) {
                    .kernel = sim_batch_kernel(run->rollout.model, run->rollout.work),
                    .control = state->control,
                    .search = state,
-                   .times = &run->times};
+                   .utilisation = NAN};
+}
+
+/* Of all runs. */
+static void take_seconds(const SearchRun *run, Summary *summary) {
+  const SearchSpent spent = search_run_spent(run);
+  summary->wall = spent.wall;
+  summary->times = run->times;
+  summary->times.ivps = spent.ivps;
+  summary->times.evaluating = spent.evaluating;
+  summary->times.waiting = spent.waiting;
+  summary->times.coordinating = spent.coordinating;
+  summary->utilisation = spent.evaluators > 0 ? spent.ivps / spent.evaluators : NAN;
 }
 
 /* A drive that has left off on a signal: checkpoint, and the best so far, unless the answer is there already, for only its proof is left. */
@@ -129,7 +151,7 @@ static int leave_off(SearchRun *run, bool answered) {
     summary.x = state.x;
     summary.v = state.v;
   }
-  summary.wall = ctl_seconds() - run->start;
+  take_seconds(run, &summary);
   if (!answered && summary_write(&run->results, &summary)) code = EXIT_INTERNAL;
   if (!code)
     code = diagnostics_error(run->diagnostics, EXIT_STOPPED,
@@ -145,18 +167,18 @@ static bool is_stopped_twice(SearchRun *run, int code) {
 }
 
 /* What the motion itself does. Returns 0, EXIT_STOPPED or EXIT_INTERNAL, as the next. */
-static int verify(SearchRun *run, const CtlState *state, Verification *verification) {
+static int verify(SearchRun *run, const CtlState *state, double until, Verification *verification) {
   if (!run->problem.output_verify) return 0;
-  int code = verification_run(&run->problem, state->control, false, &run->results, &run->progress, verification);
+  int code = verification_run(&run->problem, state->control, false, until, &run->results, &run->progress, verification);
   if (!is_stopped_twice(run, code)) return code;
   verification_give_up(verification);
   return 0;
 }
 
-static int refine(SearchRun *run, const CtlState *state, Refinement *refinement) {
+static int refine(SearchRun *run, const CtlState *state, double until, Refinement *refinement) {
   if (search_run_is_robust(run))
     return 0; /* refined it would meet the target with the file's own numbers, which is not what it is for */
-  int code = refinement_run(&run->problem, &run->rollout, state, &run->progress, run->diagnostics, refinement);
+  int code = refinement_run(&run->problem, &run->rollout, state, until, &run->progress, run->diagnostics, refinement);
   if (!is_stopped_twice(run, code)) return code;
   refinement_give_up(refinement);
   return 0;
@@ -180,8 +202,12 @@ static int write_results(SearchRun *run) {
   Summary *summary = &sequel->summary;
   const SimProblem *sim = &run->problem.sim;
   *summary = summary_of(run, &sequel->state);
-  if (rollout_context_run(&run->rollout, &run->results, &run->problem, sequel->state.control, summary))
-    return EXIT_INTERNAL;
+  /* a signal that came before has ended the verification: it does not end this motion, too, whose results are wanted; but who is in a hurry
+   * leaves it to others */
+  bool signalled = stop_signal_seen() && !stop_signal_hurries();
+  if (run->rollout.work && signalled) sim_workspace_interrupt(run->rollout.work, NULL);
+  int code = rollout_context_run(&run->rollout, &run->results, &run->problem, sequel->state.control, summary);
+  if (code) return code;
   if (run->problem.scenarios && scenario_outcome_write(&sequel->scenarios, &run->results)) return EXIT_INTERNAL;
   if (run->problem.output_verify) summary->exact = verification_exact(&sequel->verification, sim);
   summary->optimality = refinement_optimality(&sequel->refinement);
@@ -197,7 +223,7 @@ static int tell(SearchRun *run, bool last) {
   json_decref(summary->certificate);
   summary->certificate = certificate_json(certificate, &run->problem.sim);
   summary->certifying = certificate->seconds;
-  summary->wall = ctl_seconds() - run->start;
+  take_seconds(run, summary);
   if (last && run->told) run->summary = summary_json(summary);
   return (last ? summary_write : summary_draft)(&run->results, summary) ? EXIT_INTERNAL : 0;
 }
@@ -213,16 +239,26 @@ static int end(SearchRun *run) {
   return !run->options->unwritten && run_record_end(&run->record, code) ? EXIT_INTERNAL : code;
 }
 
+/* When search.max_seconds are over, of which verification and refinement are a part, or a second from now; 0: never. */
+static double time_is_up(const SearchRun *run, const CtlState *state) {
+  double most = run->problem.control.max_seconds;
+  return most > 0 ? ctl_seconds() + fmax(1, most - state->seconds) : 0;
+}
+
 /* What else there is to an answer. */
 static int answer(SearchRun *run, Certification **proof) {
   Sequel *sequel = run->sequel;
   const CtlState *state = &sequel->state;
-  int code = verify(run, state, &sequel->verification);
-  if (!code) code = refine(run, state, &sequel->refinement);
+  double until = time_is_up(run, state);
+  int code = verify(run, state, until, &sequel->verification);
+  bool trusted = !*sequel->verification.distrust;
+  if (!code && trusted) code = refine(run, state, until, &sequel->refinement);
   if (!code) code = try_scenarios(run, state, &sequel->scenarios);
   if (code == EXIT_STOPPED) return leave_off(run, false);
   if (!code) code = write_results(run);
-  if (!code) code = certification_begin(run, state, &sequel->refinement, &sequel->certificate, proof);
+  if (code == EXIT_STOPPED) return leave_off(run, false);
+  trusted = trusted && !*sequel->refinement.distrust && run->rollout.final.status == SIM_OK;
+  if (!code && trusted) code = certification_begin(run, state, &sequel->refinement, &sequel->certificate, proof);
   if (!code && *proof && (code = tell(run, false)) != 0) {
     certification_end(*proof, code);
     *proof = NULL;
@@ -232,10 +268,29 @@ static int answer(SearchRun *run, Certification **proof) {
   return EXIT_INTERNAL;
 }
 
+/* An evaluation has taken more than --max-segments. */
+static int end_too_long(SearchRun *run) {
+  bool by_event = sim_force_in_pieces(&run->problem.sim);
+  double most = interruption_limited_to();
+  if (search_log_close(&run->log, &run->results)) return EXIT_INTERNAL;
+  if (by_event)
+    return diagnostics_error(
+        run->diagnostics, EXIT_UNSOLVED,
+        "an evaluation takes more than %.0f segments by `event`: what is stiff is for a scheme with "
+        "steps, as moreau (--max-segments allows more)",
+        most);
+  return diagnostics_error(
+      run->diagnostics, EXIT_UNSOLVED,
+      "an evaluation takes more than %.0f steps and iterations: longer steps, or the solver exact, "
+      "take fewer (--max-segments allows more)",
+      most * INTERRUPTION_STEPS);
+}
+
 int search_run_answer(SearchRun *run, int drive, Certification **proof) {
   *proof = NULL;
   progress_clear(&run->progress);
   if (drive == CTL_DRIVE_STOPPED || drive == CTL_DRIVE_ABANDONED) return leave_off(run, false);
+  if (drive == CTL_DRIVE_TOO_LONG) return end_too_long(run);
   if (drive) {
     if (search_log_close(&run->log, &run->results)) return EXIT_INTERNAL;
     return diagnostics_error(run->diagnostics, EXIT_INTERNAL, "stopped: %s",

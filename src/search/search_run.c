@@ -2,6 +2,7 @@
 
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
+#include "src/problem/understood.h"
 #include "src/process/stop_signal.h"
 #include "src/search/search_checkpoint.h"
 #include "src/search/search_end.h"
@@ -58,6 +59,18 @@ CtlListener search_run_listener(SearchRun *run) {
                        .grace = run->problem.checkpoint_grace};
 }
 
+SearchSpent search_run_spent(const SearchRun *run) {
+  const SearchSpent *before = &run->before;
+  const CtlTimes *drive = &run->times;
+  return (SearchSpent){.wall = before->wall + ctl_seconds() - run->start,
+                       .driven = before->driven + drive->wall,
+                       .evaluators = before->evaluators + drive->evaluators * drive->wall,
+                       .ivps = before->ivps + drive->ivps,
+                       .evaluating = before->evaluating + drive->evaluating,
+                       .waiting = before->waiting + drive->waiting,
+                       .coordinating = before->coordinating + drive->coordinating};
+}
+
 bool search_run_is_robust(const SearchRun *run) { return run->problem.control.statistic != CTL_NOMINAL; }
 
 /* The problem that is searched. */
@@ -100,6 +113,8 @@ int search_run_prepare(SearchRun *run) {
   if (!code) code = rollout_context_prepare(&run->rollout, &run->problem.sim, run->diagnostics);
   if (!code) code = rollout_context_set_kernel(&run->rollout, options->kernel);
   if (!code) warn_of_kernel(run);
+  if (!code && !run->told) understood_warn_of_work(&run->problem, run->diagnostics);
+  if (!code && !run->told) understood_warn_of_target(&run->problem, run->diagnostics);
   if (!code) code = prepare_evaluator(run);
   return code ? code : search_checkpoint_open(run, searched(run));
 }
@@ -119,7 +134,6 @@ static void warn_of_scheme_size(const SearchRun *run, int workers) {
 static int open_again(SearchRun *run) {
   CtlState state;
   ctl_search_state(run->search, &state);
-  run->ivps_before = state.ivps;
   run->seconds_before = state.seconds;
   if (!run->options->quiet) printf("going on from %s %ld\n", search_run_row(run, false), state.rounds);
   const ResultsMark mark = run->log.mark;

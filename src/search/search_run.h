@@ -18,7 +18,18 @@ typedef struct ProofLog {
       looked; /* motions until its last look for a better answer that was not stopped: the next is due at 32, 64, 128 .. */
   int64_t motions; /* until the end of its last round */
   double seconds;  /* of the runs before */
+  /* The better answer that the proof goes on from; better: whether there is one. */
+  int64_t better;
+  double control[CTL_CERTIFY_VARIABLES], J, E1, E2;
+  int64_t simulations, boxes; /* of the proofs before it */
 } ProofLog;
+
+/* What a search has taken, s: its runs before this one, each up to its last checkpoint. The drives' as in CtlTimes. */
+typedef struct SearchSpent {
+  double wall;               /* from the problem to the results */
+  double driven, evaluators; /* of the drives; of these that of each evaluator, summed */
+  double ivps, evaluating, waiting, coordinating;
+} SearchSpent;
 
 typedef struct Sequel Sequel; /* search_end.c */
 
@@ -37,8 +48,8 @@ typedef struct SearchRun {
   ScenarioSet scenarios;    /* if the problem has some */
   CtlProblem stacked;       /* that of all scenarios together, of an objective over them */
   CtlSearch *search;
-  long ivps_before; /* simulated before this run resumed it */
   double seconds_before;
+  SearchSpent before; /* by the runs before */
   SearchLog log;
   Progress progress;
   int evaluators; /* ranks that simulate */
@@ -70,6 +81,9 @@ bool search_run_stopped(SearchRun *run);
 
 /* What a row of search.csv is called, and what several are. */
 const char *search_run_row(const SearchRun *run, bool several);
+
+/* Of all runs until now. */
+SearchSpent search_run_spent(const SearchRun *run);
 
 /* Whether the control is for a statistic of the scenarios. */
 bool search_run_is_robust(const SearchRun *run);

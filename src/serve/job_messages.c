@@ -31,13 +31,6 @@ static void tell(void *to, const Diagnostic *diagnostic) {
   if (job_messages_begin(job) == 0) diagnostic_print(job->messages, diagnostic);
 }
 
-int job_messages_open(ServeJob *job) {
-  char path[FILE_PATH_SIZE];
-  job->diagnostics = (Diagnostics){.origin = "stiction serve", .tell = tell, .to = job};
-  if (spool_path(job->service->spool, job->name, JOB_MESSAGES, path)) return -1;
-  return access(path, F_OK) ? 0 : job_messages_begin(job);
-}
-
 long job_messages_mark(const ServeJob *job) {
   struct stat info;
   if (!job->messages) return 0;
@@ -45,10 +38,33 @@ long job_messages_mark(const ServeJob *job) {
   return fstat(fileno(job->messages), &info) ? 0 : (long)info.st_size;
 }
 
+int job_messages_open(ServeJob *job) {
+  char path[FILE_PATH_SIZE];
+  job->diagnostics = (Diagnostics){.origin = "stiction serve", .tell = tell, .to = job};
+  if (spool_path(job->service->spool, job->name, JOB_MESSAGES, path)) return -1;
+  if (access(path, F_OK)) return 0;
+  int failed = job_messages_begin(job);
+  job->said = job_messages_mark(job);
+  return failed;
+}
+
 void job_messages_cut(const ServeJob *job, long mark) {
   if (!job->messages) return;
   fflush(job->messages);
   if (ftruncate(fileno(job->messages), mark)) fprintf(job->messages, "%s\n", strerror(errno)); /* among what stays */
+}
+
+bool job_messages_mention(const ServeJob *job, const char *const *texts) {
+  enum { MESSAGES_MOST = 1 << 20 };
+  size_t size;
+  int folder = spool_open_job(&job->service->spool->at, SPOOL_RUNNING, job->name);
+  char *text = spool_read_text(folder, JOB_MESSAGES, MESSAGES_MOST, &size);
+  const char *from = text && job->said <= (long)size ? text + job->said : text; /* shorter: it has been cut since */
+  bool found = false;
+  for (; text && *texts; texts++) found = found || strstr(from, *texts);
+  free(text);
+  if (folder >= 0) close(folder);
+  return found;
 }
 
 /* Whether a text begins with a folder's file, or with the folder (file NULL); how many bytes that are. */

@@ -17,6 +17,9 @@ int job_messages_begin(ServeJob *job);
 long job_messages_mark(const ServeJob *job);
 void job_messages_cut(const ServeJob *job, long mark);
 
+/* Whether messages of this attempt, as far as they are in the file, have one of these texts in them; the list ends with NULL. */
+bool job_messages_mention(const ServeJob *job, const char *const *texts);
+
 /* All of a file of a process or of ours in running/NAME has been written: it becomes error.txt of what has failed, and stays, if there is
  * anything in it, of what has not. Once more, without messages since: it stays as it is. Returns 0, or -1 after telling. */
 int job_messages_close(ServeJob *job, bool failed);

@@ -16,7 +16,7 @@ static const double LIBRARIES = 1024.0 * 1024 * 1024; /* bytes that their thread
 /* The words of a command line. */
 typedef struct Words {
   char *list[3 * SETTINGS_MAX + 32];
-  char numbers[3][32];
+  char numbers[4][32];
   int n, n_numbers;
 } Words;
 
@@ -40,6 +40,8 @@ static void write_words(const ServeJob *job, ProcessTask task, Words *words) {
   add_limit(words, "--max-seconds", limits->seconds);
   add_limit(words, "--max-memory", limits->bytes);
   add_limit(words, "--max-variables", limits->variables);
+  bool evaluates = resumes || (!checks && wanted->command != JOB_SIMULATE);
+  if (evaluates) add_limit(words, "--max-segments", limits->segments);
   if (!resumes) add(words, "--confined");
   for (int i = 0; i < wanted->n_settings && !resumes; i++) {
     add(words, "--set");
@@ -100,21 +102,12 @@ bool job_process_over(ServeJob *job, ProgramEnd *end, int *code) {
   return program_over(&job->process.program, end, code);
 }
 
-/* In the program's own words, and those of the system and of C++. */
-static bool speaks_of_memory(const ServeJob *job) {
-  enum { MESSAGES_MOST = 1 << 20 };
-  int folder = spool_open_job(&job->service->spool->at, SPOOL_RUNNING, job->name);
-  fflush(job->messages);
-  char *text = spool_read_text(folder, JOB_MESSAGES, MESSAGES_MOST, NULL);
-  bool speaks = text && (strstr(text, "memory") || strstr(text, "bad_alloc"));
-  free(text);
-  if (folder >= 0) close(folder);
-  return speaks;
-}
-
 void job_process_tell_memory(ServeJob *job, bool died) {
+  static const char *const of_memory[] = {"memory", "bad_alloc",
+                                          NULL}; /* the program's words, the system's, those of C++ */
   double most = most_bytes(job);
-  if (most > 0 && (died || speaks_of_memory(job)))
+  if (job->messages) fflush(job->messages);
+  if (most > 0 && (died || job_messages_mention(job, of_memory)))
     diagnostics_error(&job->diagnostics, 0,
                       "its process could have %.4g MiB of memory (--max-memory, and %.4g MiB for libraries)",
                       most / (1 << 20), LIBRARIES / (1 << 20));

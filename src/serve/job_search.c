@@ -14,6 +14,9 @@
 /* Rank 0 reads what is estimated to take so long (s), and does what follows on a search of so many variables and degrees of freedom, if that does
  * not last: it is left off after half a second. */
 static const double QUICK = 0.5;
+static const double SIMPLEX_SECONDS = 1; /* that a job which pauses has to come to the end of its simplex */
+static const double GRACE =
+    0.5; /* s at most that evaluations of a job which stops are waited for: others want the ranks */
 enum { FEW_VARIABLES = 16, FEW_FREEDOMS = 64, COPIES = 3 /* of a model, while it is built */ };
 
 /* Listener ----------------------------------------------------------------------------------------------------- */
@@ -44,11 +47,16 @@ static void on_tick(void *context, const CtlSearch *search, double seconds, int 
   job->search.own.tick(job->search.own.context, search, seconds, busy);
 }
 
-/* Who pauses may come to the end of a simplex; nobody waits for that of one that is not wanted any more. */
+/* Who pauses may come to the end of a simplex, if that is soon; nobody waits for that of one that is not wanted any more. */
 static bool on_question(void *context) {
   ServeJob *job = context;
-  bool unwanted = job->stop == SERVE_CANCELS || job->stop == SERVE_LATE;
-  return job->search.own.stopped(job->search.own.context) || unwanted;
+  JobSearch *search = &job->search;
+  bool unwanted = job->stop == SERVE_CANCELS || job->stop == SERVE_LATE,
+       pauses = job->service->stopping || job->stop == SERVE_PAUSES;
+  if (unwanted) search->listener.grace = 0;
+  if (pauses && !(search->asked > 0)) search->asked = ctl_seconds();
+  bool overdue = pauses && ctl_seconds() - search->asked > SIMPLEX_SECONDS;
+  return search->own.stopped(search->own.context) || unwanted || overdue;
 }
 
 /* Beginning ---------------------------------------------------------------------------------------------------- */
@@ -114,9 +122,10 @@ static int prepare(ServeJob *job) {
 static bool add_to_pool(ServeJob *job, CtlJob *given, const CtlListener *own, void *model) {
   JobSearch *search = &job->search;
   search->own = *own;
-  search->listener =
-      (CtlListener){.context = job, .simplex = on_simplex, .tick = on_tick, .stopped = on_question, own->grace};
+  search->listener = (CtlListener){
+      .context = job, .simplex = on_simplex, .tick = on_tick, .stopped = on_question, fmin(own->grace, GRACE)};
   given->listener = &search->listener;
+  given->owner = (long)job->submitter.user;
   bool added = model && ctl_pool_add(job->service->pool, given, &search->pooled) == SIM_OK;
   free(model);
   return added;
@@ -202,7 +211,7 @@ int job_search_look(ServeJob *job) {
   int stop;
   if (job->service->concluded || !ctl_pool_over(search->pooled, &stop)) return SEARCH_RUNS;
   job->service->concluded = true;
-  ctl_pool_times(job->service->pool, search->pooled, &run->times);
+  if (!search->proof) ctl_pool_times(job->service->pool, search->pooled, &run->times);
   ctl_pool_remove(job->service->pool, search->pooled);
   if (stop == CTL_POOL_REFUSED && !search->proof)
     return released(job, diagnostics_error(&job->diagnostics, EXIT_INTERNAL,
@@ -216,7 +225,7 @@ int job_search_look(ServeJob *job) {
   return SEARCH_RUNS;
 }
 
-json_t *job_search_status(ServeJob *job) {
+json_t *job_search_status(ServeJob *job, double seconds) {
   JobSearch *search = &job->search;
   CtlState state;
   ctl_search_state(search->run.search, &state);
@@ -230,5 +239,5 @@ json_t *job_search_status(ServeJob *job) {
                                 {.used = (double)state.rounds, .most = (double)problem->max_simplexes},
                                 {.used = (double)state.evaluations, .most = (double)problem->max_evaluations}};
   double left = search->proof ? INFINITY : status_time_left(shares, 3, state.seconds);
-  return status_problem(job->name, &state, now - search->run.start, rate, left);
+  return status_problem(job->name, &state, seconds, rate, left);
 }

@@ -17,6 +17,7 @@ typedef struct JobSearch {
   CtlPoolJob *pooled;
   Certification *proof; /* that follows on its search; NULL: none yet */
   long ivps;            /* counted in service->simulated, and before this service went on with it */
+  double asked;         /* ctl_seconds, when it was first found that it is to pause; 0: never */
   double rated;
   long ivps_rated; /* when the rate was told last (ctl_seconds), ivps then */
 } JobSearch;
@@ -35,6 +36,6 @@ int job_search_begin(ServeJob *job, bool resumes);
 int job_search_look(ServeJob *job);
 
 /* Of status.json: a new reference. */
-json_t *job_search_status(ServeJob *job);
+json_t *job_search_status(ServeJob *job, double seconds);
 
 #endif

@@ -79,12 +79,19 @@ static int note_cancel(const ServeJob *job) {
   return failed ? -1 : 0;
 }
 
+/* Whether a job has failed for lack of room on the disk, which the files that it has removed since may have left again. */
+static bool lacks_room(const ServeJob *job, int code) {
+  static const char *const of_disk[] = {"No space left on device", "Disk quota exceeded", "File too large",
+                                        "is the disk full?", NULL};
+  return !spool_has_room(job->service->spool) || (code == EXIT_INTERNAL && job_messages_mention(job, of_disk));
+}
+
 /* Writes what is to be read of it. As what it has ended. */
 static ServeEnd conclude(ServeJob *job, int code) {
   bool cancelled = code == EXIT_STOPPED && job->stop == SERVE_CANCELS;
   bool failed = code != EXIT_DONE && code != EXIT_NOT_MET && !cancelled;
   Spool *spool = job->service->spool;
-  if (failed && !spool_has_room(spool)) return SERVE_STUCK; /* perhaps that is why, and nobody could be told */
+  if (failed && lacks_room(job, code)) return SERVE_STUCK;
   if (job_messages_close(job, failed) || (cancelled && note_cancel(job))) return SERVE_STUCK;
   if (failed) spool_note_exit(spool, job->name, code);
   return cancelled ? SERVE_CANCELLED : failed ? SERVE_FAILED : code == EXIT_DONE ? SERVE_DONE : SERVE_NOT_MET;
@@ -325,7 +332,8 @@ static int look(ServeJob *job) {
   case STAGE_QUEUE: code = stops ? EXIT_STOPPED : start_process(job); return code ? code : -1;
   default:
     code = job_search_look(job);
-    if (code == SEARCH_FOR_PROCESS) queue(job);
+    job->ends = code == SEARCH_FOR_PROCESS;
+    if (job->ends) queue(job);
     return code < 0 ? -1 : code;
   }
 }
@@ -341,14 +349,25 @@ ServeEnd serve_job_look(ServeJob *job) {
   return code < 0 ? SERVE_RUNS : finish(job, code, GIVE_SECONDS);
 }
 
+/* Evaluations a second since the last time, by its search.csv, which are the service's, too; NAN: not known yet. */
+static double rate_of(ServeJob *job, const JobProgress *progress) {
+  double now = ctl_seconds(), since = now - job->rated, more = progress->evaluations - job->evaluations;
+  bool known = job->rated > job->began && more >= 0 && since > 0;
+  job->rated = now;
+  job->evaluations = progress->evaluations;
+  if (!known) return NAN;
+  job->service->simulated += (long)more;
+  return more / since;
+}
+
 json_t *serve_job_status(ServeJob *job) {
   bool on_pool = job->stage == STAGE_SEARCH;
   json_t *search = on_pool ? NULL : job_search(&job->service->spool->at, SPOOL_RUNNING, job->name, 2);
   int folder = on_pool ? -1 : spool_open_job(&job->service->spool->at, SPOOL_RUNNING, job->name);
   const JobProgress progress = job_progress_read(folder);
-  json_t *json = on_pool ? job_search_status(job)
-                         : status_process(job->name, ctl_seconds() - job->began, seconds_of(job), search, &progress,
-                                          &job->process.start);
+  json_t *json = on_pool ? job_search_status(job, seconds_of(job))
+                         : status_process(job->name, seconds_of(job), search ? rate_of(job, &progress) : NAN, search,
+                                          &progress, &job->process.start);
   if (folder >= 0) close(folder);
   char user[SPOOL_USER_SIZE];
   const Submitter *by = &job->submitter;

@@ -73,10 +73,13 @@ typedef struct ServeJob {
   JobFile wanted;
   ServeStage stage;
   ServeStop stop;
-  double began; /* ctl_seconds: its stage, unless that is a queue */
+  bool ends;                 /* its search has ended on the pool: a process is for what follows */
+  double began;              /* ctl_seconds: its stage, unless that is a queue */
+  double rated, evaluations; /* ctl_seconds: when status last told its rate, in a process; by then */
   Attempts attempts;
   Diagnostics diagnostics; /* its own; they go to */
   FILE *messages;          /* messages.txt; NULL: nothing has been told */
+  long said;               /* bytes in it of earlier attempts */
   char late[LATE_SIZE];    /* that it was ended by --job-seconds, the first line of error.txt; "": it was not */
   JobProcess process;      /* of STAGE_CHECK, STAGE_PROCESS */
   JobSearch search;        /* of STAGE_SEARCH */

@@ -95,7 +95,9 @@ static bool is_full(const Service *service) { return count(service, STAGE_SEARCH
 /* Which kinds of jobs may begin. A search may turn out to be for a process, too. */
 static TurnsRoom room(const Service *service) {
   long queued = count(service, STAGE_QUEUE);
-  return (TurnsRoom){.on_ranks = !is_full(service) && queued < QUEUE_ALL, .in_process = queued < QUEUE_MOST};
+  return (TurnsRoom){.on_ranks = !is_full(service) && queued < QUEUE_ALL,
+                     .jobs = queued < QUEUE_ALL ? service->jobs : NULL,
+                     .in_process = queued < QUEUE_MOST};
 }
 
 /* Begins a job, if there is one. Whether there was. */
@@ -118,10 +120,17 @@ static bool begin_one(Service *service) {
   return true;
 }
 
+/* Who may have a process now; NULL: nobody. One more than there are is for what follows on searches of the ranks, which wait for no holder. */
+static const ServeJob *next_for_process(const Service *service) {
+  const ServeContext *context = &service->context;
+  long room = context->processes_most - context->processes;
+  return room >= 0 ? turns_queued(&service->turns, service->jobs, room == 0) : NULL;
+}
+
 static void end_those_over(Service *service) {
   ServeContext *context = &service->context;
   context->concluded = context->gave = false;
-  context->next = context->processes < context->processes_most ? turns_queued(&service->turns, service->jobs) : NULL;
+  context->next = next_for_process(service);
   for (ServeJob **at = &service->jobs; *at;) {
     ServeJob *job = *at, *next = job->next;
     char name[SPOOL_NAME_MAX];
@@ -153,23 +162,25 @@ static bool makes_room(const Service *service) {
 /* Who makes room for the next of those of one kind; NULL: nobody, or there is room. */
 static ServeJob *yielding_to_next(Service *service, TurnsRoom wanted, ServeStage place, double turn) {
   const SpoolEntry *next = turns_next(&service->turns, &service->spool, wanted);
-  return next ? turns_yielding(&service->turns, service->jobs, place, next->user, next->priority, turn) : NULL;
+  if (!next) return NULL;
+  const TurnsClaim claim = {.user = next->user, .priority = next->priority, .fresh = !next->begun};
+  return turns_yielding(&service->turns, service->jobs, place, claim, turn);
 }
 
 /* One job at a time. */
 static void make_room(Service *service) {
   const TurnsRoom free = room(service), on_ranks = {.on_ranks = true}, in_process = {.in_process = true};
-  const ServeJob *queued = service->context.processes < service->context.processes_most
-                               ? NULL
-                               : turns_queued(&service->turns, service->jobs);
+  const ServeJob *queued = next_for_process(service) ? NULL : turns_queued(&service->turns, service->jobs, false);
   double turn = service->context.options->turn > 0 ? service->context.options->turn : TURN_SECONDS;
   ServeJob *yields = NULL;
   if (service->context.stopping || makes_room(service)) return;
   if (!free.on_ranks) yields = yielding_to_next(service, on_ranks, is_full(service) ? STAGE_SEARCH : STAGE_QUEUE, turn);
   if (!free.in_process && !yields) yields = yielding_to_next(service, in_process, STAGE_QUEUE, turn);
-  if (queued && !yields)
-    yields = turns_yielding(&service->turns, service->jobs, STAGE_PROCESS, queued->submitter.user,
-                            queued->wanted.priority, turn);
+  if (queued && !yields) {
+    const TurnsClaim claim = {
+        .user = queued->submitter.user, .priority = queued->wanted.priority, .fresh = queued->attempts.seconds < turn};
+    yields = turns_yielding(&service->turns, service->jobs, STAGE_PROCESS, claim, turn);
+  }
   if (yields) serve_job_stop(yields, SERVE_PAUSES);
 }
 

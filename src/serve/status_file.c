@@ -41,14 +41,14 @@ static double process_time_left(const JobProgress *now, double used, const Statu
   return status_time_left(shares, sizeof shares / sizeof *shares, seconds);
 }
 
-json_t *status_process(const char *name, double seconds, double used, const json_t *search, const JobProgress *progress,
+json_t *status_process(const char *name, double seconds, double rate, const json_t *search, const JobProgress *progress,
                        const StatusStart *start) {
   const json_t *columns = json_object_get(search, "columns"), *rows = json_object_get(search, "rows"),
                *last = json_array_get(rows, json_array_size(rows) - 1);
   size_t k;
-  json_t *column, *json = json_pack("{s:s, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:o, s:n, s:n}", "name", name,
+  json_t *column, *json = json_pack("{s:s, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:o, s:o, s:n}", "name", name,
                                     "rounds", "evaluations", "ivps", "best", "J", "E1", "E2", "edge", "seconds",
-                                    json_finite(seconds), "ivps_per_second", "time_left");
+                                    json_finite(seconds), "ivps_per_second", json_finite(rate), "time_left");
   json_array_foreach(columns, k, column) {
     const json_t *value = json_array_get(last, k);
     const char *name_of = json_string_value(column);
@@ -59,7 +59,7 @@ json_t *status_process(const char *name, double seconds, double used, const json
                           whole ? json_integer((json_int_t)number) : json_real(number));
   }
   job_progress_put(progress, json);
-  json_object_set_new(json, "time_left", json_finite(process_time_left(progress, used, start)));
+  json_object_set_new(json, "time_left", json_finite(process_time_left(progress, seconds, start)));
   return json;
 }
 

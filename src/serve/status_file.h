@@ -40,7 +40,7 @@ typedef struct StatusShare {
  * before. INFINITY: it has no limit, or has just begun. */
 double status_time_left(const StatusShare *shares, int n, double seconds);
 
-/* A running problem. seconds: since it began here; ivps_rate as above; time_left: not finite: not known. NULL: no memory. */
+/* A running problem. seconds: that it has run, before pauses, too; ivps_rate as above; time_left: not finite: not known. NULL: no memory. */
 json_t *status_problem(const char *name, const CtlState *state, double seconds, double ivps_rate, double time_left);
 
 /* How far a job was when its process began. */
@@ -49,9 +49,9 @@ typedef struct StatusStart {
   JobProgress progress;
 } StatusStart;
 
-/* One in a process of its own. search: what job_search tells of it, of which the last row is taken; NULL: nothing. used: seconds
- * in all, those before a pause with them. */
-json_t *status_process(const char *name, double seconds, double used, const json_t *search, const JobProgress *progress,
+/* One in a process of its own. search: what job_search tells of it, of which the last row is taken; NULL: nothing. seconds: as above; rate:
+ * evaluations a second, NAN: unknown. */
+json_t *status_process(const char *name, double seconds, double rate, const json_t *search, const JobProgress *progress,
                        const StatusStart *start);
 
 /* What the last service of that SPOOL has told; a kill may cost what was in its last second. A new reference; NULL: nothing. */

@@ -87,8 +87,16 @@ static bool goes_before(const Turns *turns, const SpoolEntry *a, const SpoolEntr
   return by_rank ? by_rank < 0 : spool_entry_is_older(a, b);
 }
 
+/* Whether a user has a job in a place of that kind. */
+static bool has_place(const ServeJob *jobs, ServeStage place, uid_t user) {
+  for (const ServeJob *job = jobs; job; job = job->next)
+    if (turns_place(job) == place && job->submitter.user == user) return true;
+  return false;
+}
+
 static bool has_room(TurnsRoom room, const SpoolEntry *entry) {
-  return entry->in_process ? room.in_process : room.on_ranks;
+  if (entry->in_process) return room.in_process;
+  return room.on_ranks || (room.jobs && !has_place(room.jobs, STAGE_SEARCH, entry->user));
 }
 
 SpoolEntry *turns_next(const Turns *turns, Spool *spool, TurnsRoom room) {
@@ -104,15 +112,19 @@ SpoolEntry *turns_next(const Turns *turns, Spool *spool, TurnsRoom room) {
   return next;
 }
 
-/* What a process has done since its checkpoint is lost, if it has one: each of its turns is as long as all that it has had. */
-static double turn_of(const ServeJob *job, double seconds) {
-  return job->stage == STAGE_PROCESS ? fmax(seconds, job->attempts.seconds) : seconds;
+/* How long a job may stay where one wants its place. What a process has done since its checkpoint may be lost: each of its turns is as long as all
+ * that it has had, up to some. */
+static double turn_of(const ServeJob *job, double seconds, TurnsClaim claim, bool placed) {
+  static const double SOON = 0.1; /* turns */
+  if (among_all(claim.user, claim.priority) > among_all(job->submitter.user, job->wanted.priority)) return 0;
+  if (claim.fresh && !placed && claim.user != job->submitter.user) return SOON * seconds;
+  return job->stage == STAGE_PROCESS ? fmin(fmax(seconds, job->attempts.seconds), TURNS_MOST * seconds) : seconds;
 }
 
-const ServeJob *turns_queued(const Turns *turns, const ServeJob *jobs) {
+const ServeJob *turns_queued(const Turns *turns, const ServeJob *jobs, bool ends) {
   const ServeJob *first = NULL;
   for (const ServeJob *job = jobs; job; job = job->next) {
-    if (job->stage != STAGE_QUEUE || job->stop != SERVE_GOES_ON) continue;
+    if (job->stage != STAGE_QUEUE || job->stop != SERVE_GOES_ON || (ends && !job->ends)) continue;
     if (!first ||
         rank(turns, job->submitter.user, job->wanted.priority, first->submitter.user, first->wanted.priority) < 0)
       first = job;
@@ -122,14 +134,14 @@ const ServeJob *turns_queued(const Turns *turns, const ServeJob *jobs) {
 
 ServeStage turns_place(const ServeJob *job) { return job->stage == STAGE_CHECK ? STAGE_SEARCH : job->stage; }
 
-ServeJob *turns_yielding(const Turns *turns, ServeJob *jobs, ServeStage place, uid_t user, int priority,
-                         double seconds) {
+ServeJob *turns_yielding(const Turns *turns, ServeJob *jobs, ServeStage place, TurnsClaim claim, double seconds) {
   double now = ctl_seconds();
+  bool placed = has_place(jobs, place, claim.user);
   ServeJob *last = NULL;
   for (ServeJob *job = jobs; job; job = job->next) {
     if (turns_place(job) != place) continue;
-    if (job->stop != SERVE_GOES_ON || now - job->placed < turn_of(job, seconds)) continue;
-    if (rank(turns, user, priority, job->submitter.user, job->wanted.priority) > 0) continue;
+    if (job->stop != SERVE_GOES_ON || now - job->placed < turn_of(job, seconds, claim, placed)) continue;
+    if (rank(turns, claim.user, claim.priority, job->submitter.user, job->wanted.priority) > 0) continue;
     int by_rank =
         last ? rank(turns, last->submitter.user, last->wanted.priority, job->submitter.user, job->wanted.priority) : -1;
     if (by_rank < 0 || (by_rank == 0 && job->placed < last->placed)) last = job;

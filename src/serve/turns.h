@@ -5,13 +5,17 @@
  *   2. if its submitter has used less: seconds that his jobs have had a place, each hour counted half of the one after it;
  *   3. of one submitter by priority;
  *   4. if it has waited for longer, since it was put in or set aside.
- * When all places are taken, a job that has had its turn makes room for one that goes before it by 1 to 3, or is as good as it. */
+ * When all places are taken, a job that has had its turn makes room for one that goes before it by 1 to 3, or is as good as it. A turn is over
+ * at once for a job that goes before it by 1; soon for one that has had none, of a user without a place of the kind.
+ * A turn in a process grows with what the job has had, for what it has done since its checkpoint may be lost; up to TURNS_MOST turns. */
 #ifndef SRC_SERVE_TURNS_H
 #define SRC_SERVE_TURNS_H
 
 #include "src/serve/serve_job.h"
 
 #include <jansson.h>
+
+enum { TURNS_MOST = 3 };
 
 typedef struct TurnShare {
   uid_t user;
@@ -39,22 +43,30 @@ void turns_begin(Turns *turns, const json_t *used, double ago);
 
 /* Which kinds of jobs there is room for. */
 typedef struct TurnsRoom {
-  bool on_ranks;   /* the pool, for those that may go there */
+  bool on_ranks; /* the pool, for those that may go there */
+  const ServeJob *
+      jobs; /* those that have begun: a user none of whose is on the pool finds room there in any case; NULL: he does not */
   bool in_process; /* the queue for processes, for those that surely need one */
 } TurnsRoom;
 
 /* Which of those that wait, and for which there is room, is the next; NULL: none. */
 SpoolEntry *turns_next(const Turns *turns, Spool *spool, TurnsRoom room);
 
-/* Which job in the queue for processes has the next one: by 1 to 3, then the one that began first; NULL: none waits. */
-const ServeJob *turns_queued(const Turns *turns, const ServeJob *jobs);
+/* Which job in the queue for processes has the next one: by 1 to 3, then the one that began first; NULL: none waits. ends: of those alone whose
+ * search has ended on the ranks. */
+const ServeJob *turns_queued(const Turns *turns, const ServeJob *jobs, bool ends);
 
 /* Where a job has its place: STAGE_SEARCH, on the pool, and those that are to go there; STAGE_PROCESS; or STAGE_QUEUE. */
 ServeStage turns_place(const ServeJob *job);
 
-/* Who makes room, of those in one of these places, for a job of that user and priority; NULL: nobody has had a turn of so many seconds, or
- * each goes before it. */
-ServeJob *turns_yielding(const Turns *turns, ServeJob *jobs, ServeStage place, uid_t user, int priority,
-                         double seconds);
+/* Who wants a place. */
+typedef struct TurnsClaim {
+  uid_t user;
+  int priority;
+  bool fresh; /* it has not had a turn yet */
+} TurnsClaim;
+
+/* Who makes room for it, of those in one of these places; NULL: nobody has had a turn of so many seconds, or each goes before it. */
+ServeJob *turns_yielding(const Turns *turns, ServeJob *jobs, ServeStage place, TurnsClaim claim, double seconds);
 
 #endif

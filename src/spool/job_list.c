@@ -200,15 +200,28 @@ static void put_summary(json_t *job, const json_t *summary) {
   if (wall > 0 && ivps > 0) put(job, "ivps_per_second", json_finite(ivps / wall));
 }
 
-/* The first line of error.txt, in UTF-8. */
+/* The line of a text that tells why: the first one that does not warn, else the first. It is cut off there. */
+static char *reason_line(char *text) {
+  char *line = text;
+  for (size_t length; *line; line += length + 1) {
+    length = strcspn(line, "\n");
+    bool last = !line[length];
+    line[length] = 0;
+    if (!strstr(line, ": warning: ")) return line;
+    if (last) break;
+  }
+  return text;
+}
+
+/* That of error.txt, in UTF-8. */
 static void put_error(json_t *job, int folder) {
   int file = spool_open_shown(folder, "error.txt", NULL);
   char *text = file < 0 ? NULL : spool_read_open(file, ERROR_MAX, NULL);
   if (file >= 0) close(file);
   if (!text) return;
-  text[strcspn(text, "\n")] = 0;
-  text[text_cut(text, TEXT_MAX)] = 0;
-  put(job, "error", json_text(text));
+  char *line = reason_line(text);
+  line[text_cut(line, TEXT_MAX)] = 0;
+  put(job, "error", json_text(line));
   free(text);
 }
 

@@ -99,12 +99,19 @@ typedef struct Spread {
   struct Spread *next;
 } Spread;
 
-/* Those that are to go that way: the last runs, of dense searches, that would leave ranks without one. Whole runs end before them. */
+/* Chooses the runs that go point by point: the last runs, of dense searches, that would leave ranks without one. A run with a budget of
+ * seconds goes whole, to one rank as all others: else its row would show how many ranks were free, not what it finds in that time. */
 static void divide(SweepDrive *drive) {
   CtlTasks *tasks = &drive->tasks;
-  long undone = drive->rows->count - drive->rows->n_done, spread = undone % drive->ranks;
-  if (!drive->worker->plan.control) return;
-  for (; spread > 0; tasks->count--) spread -= !tasks->done[tasks->count - 1];
+  const SweepPlan *plan = &drive->worker->plan;
+  long undone = drive->rows->count - drive->rows->n_done, spread = undone % drive->ranks, first = tasks->count;
+  if (!plan->control) return;
+  while (spread > 0) {
+    if (tasks->done[--first]) continue;
+    if (sweep_plan_limits_seconds(plan, first)) return;
+    spread--;
+  }
+  tasks->count = first;
 }
 
 /* Its row, whatever has come of it. */

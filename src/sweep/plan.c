@@ -250,3 +250,16 @@ struct Document *sweep_plan_document(const SweepPlan *plan, const char *name, co
   if (process_ranks() == 1 && problem_document_wants_petsc(document)) sim_petsc_start(NULL);
   return document;
 }
+
+bool sweep_plan_limits_seconds(const SweepPlan *plan, long run) {
+  static const char *const keys[] = {"search.max_seconds", "search.certify.max_seconds", NULL};
+  long index[SWEEP_AXES_MAX];
+  Diagnostics dropped = {0}; /* the run itself reports them */
+  bool limited = false;
+  axes_index(&plan->axes, run, index);
+  Document *document = sweep_plan_document(plan, plan->path, index, &dropped);
+  for (const char *const *key = keys; document && *key; key++) limited = limited || document_find(document, *key);
+  document_destroy(document);
+  diagnostics_clear(&dropped);
+  return limited;
+}

@@ -51,4 +51,7 @@ void sweep_plan_clear(SweepPlan *plan);
 struct Document *sweep_plan_document(const SweepPlan *plan, const char *name, const long *index,
                                      Diagnostics *diagnostics);
 
+/* Whether a run's search, or its proof, has a budget in seconds. */
+bool sweep_plan_limits_seconds(const SweepPlan *plan, long run);
+
 #endif

@@ -31,12 +31,19 @@ void web_connections_set(WebConnections *connections, WebConnection *connection,
   pthread_mutex_unlock(&connections->lock);
 }
 
+/* Likewise while more than half of all places are taken: slow ones must not keep others out. */
+static const double allowed_in_crowd[] = {
+    [WEB_ASKING] = 2, [WEB_UPLOADING] = 10, [WEB_WORKING] = 300, [WEB_ANSWERING] = 60};
+
 void web_connections_sweep(WebConnections *connections) {
   double now = ctl_seconds();
+  size_t taken = 0;
   pthread_mutex_lock(&connections->lock);
+  for (size_t k = 0; k < WEB_CONNECTIONS_MAX; k++) taken += connections->slots[k].phase != WEB_FREE;
+  const double *most = taken > WEB_CONNECTIONS_MAX / 2 ? allowed_in_crowd : allowed;
   for (size_t k = 0; k < WEB_CONNECTIONS_MAX; k++) {
     const WebConnection *c = &connections->slots[k];
-    if (c->phase != WEB_FREE && now - c->since > allowed[c->phase]) shutdown(c->socket, SHUT_RDWR);
+    if (c->phase != WEB_FREE && now - c->since > most[c->phase]) shutdown(c->socket, SHUT_RDWR);
   }
   pthread_mutex_unlock(&connections->lock);
 }

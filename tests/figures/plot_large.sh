@@ -63,7 +63,36 @@ has string200/figures/slips.svg '<text>s \(m\)</text>'
 expect 0 "$PROGRAM" simulate "$problems/burridge-knopoff.yaml" -o quakes --set model.nodes=100 --set time.end=30
 expect 0 "$PROGRAM" plot quakes
 figures quakes positions velocities multipliers states slips sizes energy
-has quakes/figures/sizes.svg '<text>events</text>'
+has quakes/figures/sizes.svg '<text>events of at least this size</text>'
+# of 9000 events the largest are drawn, each of them: 1/k^2 m, k = 1 .. 9000
+cp -r quakes catalogue
+/usr/bin/python3 - <<'END'
+import h5py
+import numpy
+
+with h5py.File("catalogue/events.h5", "r+") as file:
+    for name, values in {"slip": 1.0 / numpy.arange(1, 9001) ** 2, "event": numpy.arange(1, 9001)}.items():
+        for other in file:
+            kept, old = dict(file[other].attrs), file[other]
+            filled = values if other == name else numpy.resize(old[:], 9000)
+            if len(old) != 9000 or other == name:
+                kind = old.dtype
+                del file[other]
+                file.create_dataset(other, data=filled.astype(kind)).attrs.update(kept)
+END
+mkdir -p bin
+printf '#!/bin/sh\ntee -a scripts | "%s"\n' "$(command -v gnuplot)" >bin/gnuplot
+chmod +x bin/gnuplot
+expect 0 env PATH="$PWD/bin:$PATH" "$PROGRAM" plot catalogue
+that "the largest hundred events are drawn, and not all 9000" awk '
+  index($0, "set terminal svg name " "\047sizes\047") { here = 1 }
+  /^EOD/ { within = 0; here = 0 }
+  within { rows++; count[$2] = $1 }
+  here && /^\$curve/ { within = 1 }
+  END { for (k = 1; k <= 100; k++) bad += !(k in count) || count[k] * k * k < 0.999999 || count[k] * k * k > 1.000001
+        exit bad || rows > 5001 || !(9000 in count) }' scripts
+rm scripts
+
 # two strings: places and instants are told
 expect 0 "$PROGRAM" simulate string.yaml -o coarse --set time.step=0.02
 expect 0 "$PROGRAM" plot string50 --compare coarse
@@ -81,10 +110,6 @@ wait $run
 that "stopped" test $? -eq 85
 expect 0 "$PROGRAM" report stopped
 has stopped/report.html 'The simulation was stopped on a signal; its results end at t = [0-9.e-]+ s; <code>stiction resume stopped</code>'
-# gnuplot leaves its scripts behind
-mkdir bin
-printf '#!/bin/sh\ntee -a scripts | "%s"\n' "$(command -v gnuplot)" >bin/gnuplot
-chmod +x bin/gnuplot
 expect 0 env PATH="$PWD/bin:$PATH" "$PROGRAM" plot stopped
 for name in positions velocities multipliers; do
   that "$name end where the run was stopped" awk -v name=$name \

@@ -44,6 +44,12 @@ holds '.identify.starts > 0 and .measured.numbers > 0'
 told "$problems/external-tin.yaml"
 holds '.problem.evaluator.variables | length == 2'
 for file in duffing measured-friction arm-6; do told "$problems/$file.yaml"; done
+told "$problems/tp1.yaml"
+holds '.schemes == ["moreau", "centered", "lie", "strang", "event"]'
+told "$problems/stops.yaml"
+holds '.schemes == ["moreau", "event"]'
+expect 0 "$PROGRAM" check "$problems/stops.yaml"
+has out '^schemes    that take all of this: moreau, event$'
 told "$problems/scenarios.yaml"
 holds '.scenarios.count == .problem.scenarios.count and .scenarios.numbers > 0'
 told "$problems/tp1.yaml" -q --set 'control.target={position: [1, 2, 3], velocity: [0, 0, 0]}'

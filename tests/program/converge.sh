@@ -66,8 +66,18 @@ expect 2 "$PROGRAM" converge "$tp1" --steps many
 has err '--steps expects a whole number'
 expect 2 "$PROGRAM" converge "$tp1" --format html
 has err '--format expects text, csv or markdown, not html$'
-expect 2 "$PROGRAM" converge "$tp1" --control 1,2,3
-has err 'unknown option --control'
+# with a control, the same of all schemes; without one it says so
+expect 0 "$PROGRAM" converge "$tp1" --steps 2 -o still
+has err 'without control, u = 0 .--control U takes another'
+expect 0 "$PROGRAM" converge "$tp1" --steps 2 --control 12,-7,-9.5 -o moved
+that "nothing is said of none" test "$(grep -c 'without control' err)" -eq 0
+differ() { ! cmp -s "$1" "$2"; }
+that "another motion" differ <(cut -d, -f1-8 still/convergence.csv) <(cut -d, -f1-8 moved/convergence.csv)
+# shellcheck disable=SC2016
+that "its errors fall, too" awk -F, 'NR > 1 && $1 == "moreau" && !first { first = $7 } NR > 1 && $1 == "moreau" { last = $7 }
+  END { exit !(last < first && first < 1) }' moved/convergence.csv
+expect 2 "$PROGRAM" converge "$tp1" --control 1,2
+has err '--control: expected a results directory or 3 finite numbers'
 expect 2 "$PROGRAM" converge
 has err 'a problem file is missing'
 

@@ -97,5 +97,31 @@ expect 0 timeout 60 "$PROGRAM" control kink.yaml --set search.method=sqp -o kink
 expect 0 "$PROGRAM" report tp1
 has tp1/report.html '<strong>Refined</strong> by event: J = 474.067'
 has tp1/report.html 'How near to a least effort'
+# more targets than variables: control says so, as check does
+expect 3 "$PROGRAM" control "$problems/tp1.yaml" -o few --set 'control.matrix=[[1], [0], [0]]' --set search.method=auto
+has err '1 variable for 3 target entries: in reach only if friction brings the rest about'
+
+# what is not known of a minimum is said, and why
+cat >rest.yaml <<'END'
+model: {kind: friction, mass: [1, 2], friction: [1, 1]}
+time: {end: 2, steps: 400}
+scheme: {name: event}
+control: {target: {position: [1, -1], velocity: [0, 0]}, signal: {kind: piecewise_constant, segments: 6}}
+END
+expect 0 "$PROGRAM" control rest.yaml -o rest
+has out '^local minimum: unknown \(.*\); more starts: --set search\.local_starts=256$'
+
+# the search's budget of time holds for what follows on it, too: the motion itself of so stiff a file takes minutes
+cat >stiff.yaml <<'END'
+model: {kind: friction, mass: [2, 1], stiffness: [[1e7, 0], [0, 2e7]], friction: [1e-8, 1e-8], viscous: [2e6, 3e6], v0: [-0.05, 0.03]}
+time: {end: 5, steps: 20}
+control: {target: {position: [1, 1]}, start: [1e-7, 1e-7]}
+search: {method: "nlopt:sbplx", max_evaluations: 100, max_seconds: 1, step: 1e-7, restarts: 0}
+END
+SECONDS=0
+expect 3 "$PROGRAM" control stiff.yaml -o stiff
+has out '^the motion itself is not known: out of time \(search\.max_seconds\)$'
+has out '^[0-9.]+ s on 1 rank, of them [0-9.]+ s the search, [0-9]+ simulations a second$'
+that "it ends near its budget, not after $SECONDS s" test "$SECONDS" -le 10
 every_summary .
 verdict

@@ -105,6 +105,27 @@ holds gears '.verify | .x_T > 0 and (.exact | has("steps"))' "a gear box, by fin
 expect 4 "$PROGRAM" simulate "$tp1" -o few --verify --set 'scheme={name: event, max_events: 2}'
 holds few '.verify == {reason: "events accumulate: more than scheme.max_events before the end"}' "the reason"
 
+# a push of 0.4 J in a millionth of the time, between the places where the force is asked for its polynomials: a motion without it obeys
+# another equation
+cat >pushed.yaml <<'END'
+model: {kind: friction, mass: 1, stiffness: 1, friction: 0.1, x0: 1, force: "1e6*exp(-(t/1e-6)^2)"}
+time: {end: 2, steps: 100}
+control: {target: {position: 0.5}}
+END
+for by in event moreau; do
+  expect 4 "$PROGRAM" simulate pushed.yaml -o pushed --force --verify --set "scheme.name=$by"
+  has err '(^|: )its series do not obey the equation of motion: at t = .*, degree of freedom 1'
+done
+holds pushed '.verify | .residual > 0.9 and .residual_time < 1e-6 and (.reason | startswith("its series do not obey"))'
+expect 4 "$PROGRAM" control pushed.yaml -o sought
+has err 'the motion itself: its series do not obey the equation of motion'
+holds sought '.outcome.exact.residual > 0.9 and (.outcome | has("refined") | not)' "nothing is refined on it"
+expect 4 "$PROGRAM" converge pushed.yaml -o order --schemes moreau
+has err 'event .*its series do not obey the equation of motion'
+# what is right is so to a few round-offs, and goes on from a pause with what it has found before
+for summary in tp1 event; do holds $summary '.outcome.exact | .residual < 1e-11 and .residual_time >= 0'; done
+holds replay '.outcome | .residual > 0 and .residual < 1e-11 and .residual_time < 10'
+
 # simulate with a control: its cost, and how it misses the target
 expect 0 "$PROGRAM" simulate "$tp1" -o known --control tp1
 has out '^J\(u\) = 468.066.*   E1 = .*e-.* \(position, relative\)   E2 = 0.00e\+00 \(velocity, no target\)$'

@@ -49,6 +49,21 @@ flipped stopped/search.csv 3
 flipped stopped/search.csv $(($(sed -n 1,3p stopped/search.csv | wc -c) - 3))
 for file in trajectory energy events; do flipped "motion/$file.csv" 40; done
 
+# --- every byte of the saved problem counts, also of what no answer depends on
+rm -rf bad
+cp -r stopped bad
+that "it says how often checkpoints are written" grep -q seconds bad/checkpoint/problem.yaml
+sed -i 's/"seconds": [0-9.e+-]*/"seconds": 59.5/' bad/checkpoint/problem.yaml
+that "this is another number now" test "$(cmp -s {stopped,bad}/checkpoint/problem.yaml; echo $?)" = 1
+expect 2 "$PROGRAM" resume bad --quiet
+has err '^stiction resume: bad/checkpoint/problem.yaml: has been changed since the run began$'
+
+# --- a name that is not UTF-8, which no results can hold
+cp "$tp1" $'no-\xff.yaml'
+expect 2 "$PROGRAM" control $'no-\xff.yaml' -o nameless
+has err 'not text in UTF-8'
+that "nothing is written" absent nameless
+
 # --- links and pipes in place of what is written: neither followed nor waited for
 hostile() { # PATTERN DIR FILE COMMAND...
   local pattern=$1 dir=$2 file=$3 kind
@@ -97,6 +112,27 @@ cp -r stopped bad
 ln -s ../../victim bad/checkpoint/state.part
 expect 3 "$PROGRAM" resume bad --quiet
 that "a link as state.part: the victim is whole" test "$(cat victim)" = mine
+
+# --- links in place of the folders in a results folder: nothing is written, removed or locked where they lead to
+mkdir -p elsewhere/0
+echo mine | tee elsewhere/run.json elsewhere/state.0 elsewhere/energy.svg elsewhere/trajectory.csv elsewhere/0/input >victim
+chmod 644 elsewhere/*.*
+cp -r elsewhere elsewhere-before
+for folder in checkpoint exact figures points runs; do
+  rm -rf bad
+  cp -r stopped bad
+  rm -rf "bad/$folder"
+  ln -s ../elsewhere "bad/$folder"
+  for command in "simulate $tp1 --force -o bad" "control $tp1 --force -o bad --set search.max_simplexes=1" "resume bad"; do
+    # shellcheck disable=SC2086
+    expect 2 "$PROGRAM" $command --quiet
+    has err "^stiction [a-z]+: bad/$folder: is a link \\(expected a folder\\)\$"
+    that "$folder as a link: one message of $command" test "$(wc -l <err)" -eq 1
+  done
+  that "$folder as a link: nothing is changed behind it" diff -r elsewhere elsewhere-before
+  that "nothing of the results is removed" test -s bad/search.csv
+done
+rm -r bad elsewhere
 
 # --- the numbers of a matrix, not its file's name, are a part of a run, beside viscous friction, too
 matrix() { printf '%%%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 %s\n2 2 0.2\n' "$1"; }

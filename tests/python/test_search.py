@@ -99,14 +99,34 @@ class Search(Case):
         search = stiction.Search({"x": (-4, 4)})
         first = search.ask(1)[0]
         search.tell(first, 3.0)
-        search.tell(first, -100.0)
+        self.refused("has its values already", search.tell, first, -100.0)
+        two = search.ask(2)
+        if len(two) == 2:
+            self.refused("has its values already", search.tell, [two[0], two[1], two[0]], [1.0, 2.0, 3.0])
+            search.tell(two, [point["x"] ** 2 for point in two])  # nothing of the refused was taken
         self.refused("not a point that was asked for", search.tell, {"x": 0.123}, -100.0)
         self.refused("expected numbers", search.tell, first, "x")
         while points := search.ask():
             search.tell([dict(p) for p in points], [p["x"] ** 2 for p in points])
         self.assertGreaterEqual(search.state["f"], 0)
 
+    def test_released(self):
+        search = stiction.Search({"x": (-4, 4)})
+        points = search.ask(1)
+        for _ in range(2):
+            search.__del__()
+        for call in (search.ask, search.save, lambda: search.tell(points, [1.0]), lambda: search.best, lambda: search.state,
+                     lambda: search.reason, lambda: search.method, lambda: search.over):
+            self.refused("has been released", call)
+
     def test_mistakes(self):
+        search = stiction.Search({"x": (-4, 4)})
+        for n in (-1, 1.5, "2", float("nan")):
+            self.refused("expected a whole number, 0 or more", search.ask, n)
+        self.assertEqual(search.ask(0), [])
+        for name in ("x\n", "", " x", "a\x00b", 3):
+            self.refused("not a name", stiction.Search, {name: (0, 1)})
+        self.refused("not a name", stiction.Search, {"x": (0, 1)}, "f\n")
         for pattern, variables, named in (
                 ("no variables", {}, {}), ("expected .lower", {"x": (1, 0)}, {}), ("expected .lower", {"x": 3}, {}),
                 ("expected .lower", {"x": (0, 1, 2)}, {}), ("expected .lower", {"x": ("a", 1)}, {}), ("two things", {"f": (0, 1)}, {}),

@@ -55,6 +55,12 @@ static bool is_unresolved(const Problem *problem) {
   return p->kind != SIM_CHAIN && angle * angle * angle / FINEST / FINEST / 12 > 0.1;
 }
 
+/* Where the law of a dash-pot falls and the load crosses the end of a branch, the branch that falls leaves from that very point: both to stay at
+ * the speed of the end and to go down along that branch are motions, and round-off, or a step however short, decides. */
+static bool has_two_motions(const Problem *problem) {
+  return problem->sim.kind == SIM_DASHPOT && problem->sim.dashpot.law == SIM_BINGHAM_NONMONOTONE;
+}
+
 /* Schemes with steps come nearer with the step to what `event` gives. */
 static Wrong check_grids(const RandomKnobs *knobs, const Motion *exact) {
   enum { GRIDS = 3 };
@@ -65,7 +71,8 @@ static Wrong check_grids(const RandomKnobs *knobs, const Motion *exact) {
                        : t->shape.kind == KIND_DASHPOT ? "scheme={name: backward_euler}"
                        : massless                      ? "scheme={name: increment}"
                                                        : "scheme={name: symplectic}";
-  double error[GRIDS] = {0}, size = 0, fast = exact->fast; /* which shows but a few instants */
+  double error[GRIDS] = {0}, change[GRIDS] = {0}, last[2] = {0}, size = 0,
+         fast = exact->fast; /* which shows but a few instants */
   if (is_unresolved(&t->problem)) return NULL;
   int d = t->problem.sim.d;
   /* steps so late an event may be: many where a load comes slowly to the end of a branch of a dash-pot's law */
@@ -77,6 +84,10 @@ static Wrong check_grids(const RandomKnobs *knobs, const Motion *exact) {
     Motion m = motion_run(&grid);
     for (int i = 0; i < d; i++) error[k] = fixture_max(error[k], fabs(m.state[i] - exact->state[i]));
     for (int i = 0; i < d; i++) size = fmax(size, fabs(exact->state[i]));
+    for (int i = 0; i < 2 && d == 1; i++) {
+      change[k] = fixture_max(change[k], fabs(m.state[i] - last[i]));
+      last[i] = m.state[i];
+    }
     fast = fmax(fast, m.fast);
     Wrong wrong = m.wrong;
     motion_clear(&m);
@@ -85,7 +96,8 @@ static Wrong check_grids(const RandomKnobs *knobs, const Motion *exact) {
   }
   bool nearer = error[2] <= 1e-6 * (size + t->shape.length) || error[2] <= late * fast * t->shape.end / FINEST ||
                 error[2] <= fmax(error[0], error[1]) / 4;
-  if (nearer) return NULL;
+  if (nearer || (has_two_motions(&t->problem) && change[2] <= 0.75 * change[1]))
+    return NULL; /* to another motion then */
   snprintf(told, sizeof told, "steps do not come nearer to the motion: %.2e, %.2e, %.2e of %.2e", error[0], error[1],
            error[2], size);
   return told;
@@ -108,7 +120,7 @@ static Wrong check_by_event(const RandomKnobs *knobs, Count *count) {
 static Wrong check_all(const RandomKnobs *knobs, Count *count) {
   Trial t;
   if (!read_trial(knobs, NULL, 0, &t)) return told;
-  Motion plain = motion_run(&t);
+  Motion plain = motion_look(&t, true);
   bool iterates = sim_problem_get(&t.problem.sim, "solver") == SIM_FIXED_POINT;
   SimStatus status = plain.final.status;
   Wrong wrong = plain.wrong;
@@ -181,6 +193,14 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   if (sim_petsc_start(NULL) != SIM_OK || fixture_directory(directory)) return 1;
   fixture_path(directory, "problem.yaml", path);
+  static const uint64_t fixed[] = {317678}; /* what once went wrong */
+  for (size_t k = 0; k < sizeof fixed / sizeof *fixed && argc < 3; k++) {
+    knobs.seed = fixed[k];
+    Wrong wrong = check_all(&knobs, &count);
+    if (!wrong) continue;
+    count.wrong++;
+    report(&knobs, wrong);
+  }
   for (knobs.seed = (uint64_t)first; knobs.seed < (uint64_t)(first + n); knobs.seed++) {
     Wrong wrong = check_all(&knobs, &count);
     if (!wrong) continue;

@@ -33,6 +33,19 @@ for k in $(seq "$KILLS"); do
   that "run $k leaves no process" test -z "$(ranks_of "run$k")"
 done
 
+# one is killed while it starts: rank 0 does not wait for it for ever (3 s here; else 30)
+export STICTION_DIES=$PWD/dies OMPI_MCA_pmix_base_exchange_timeout=3
+begin rundies
+find_workers rundies
+touch dies
+kill -KILL "${workers[0]}"
+outlast "$run"
+unset STICTION_DIES OMPI_MCA_pmix_base_exchange_timeout
+that "a worker has died at its start" absent dies
+that "run dies ends as the whole one" ended rundies || cat err >&2
+that "the answer of run dies is the same" same_answer whole rundies
+that "run dies leaves no process" test -z "$(ranks_of rundies)"
+
 # what a letter to a worker that has just died may bring
 begin runpipe
 that "rank 0 gets SIGPIPE" kill -PIPE "$(ranks_of runpipe | head -n 1)"

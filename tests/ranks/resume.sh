@@ -137,6 +137,25 @@ expect 0 "$PROGRAM" resume sim
 stripped sim >end.txt
 that "simulate goes on to the same bytes" cmp wholesim.txt end.txt
 
+# --- a motion of minutes a step, and an evaluation of as long: a signal ends either within it; seconds are those of all runs
+cat >stiff.yaml <<'EOF'
+model: {kind: friction, mass: [0.08, 0.08], damping: [[8190, -18690], [-18690, 102570]], friction: [0.02, 0.06], v0: [1, 0.6], force: "0.1*t"}
+time: {end: 741, steps: 100}
+scheme: {name: event}
+control: {target: {position: [1, 1]}}
+EOF
+signalled() { timeout --preserve-status --kill-after=30 "$@"; }
+expect 85 signalled 1.5 "$PROGRAM" simulate stiff.yaml -o stiff --set time.steps=1000000 --set checkpoint.seconds=0 --quiet
+before=$(jq .seconds.wall stiff/summary.json)
+expect 85 signalled 1.5 "$PROGRAM" resume stiff --quiet
+that "its seconds are of both runs" test "$(jq ".seconds.wall > $before + 0.5" stiff/summary.json)" = true
+expect 85 signalled 1.5 "$PROGRAM" simulate stiff.yaml -o step --set time.steps=1 --quiet
+has err 'before the first checkpoint: nothing to go on with'
+expect 85 signalled 1.5 "$PROGRAM" control stiff.yaml -o evaluation --quiet
+has err 'resume evaluation. goes on'
+expect 4 "$PROGRAM" control stiff.yaml -o limited --quiet --max-segments 1000
+has err 'an evaluation takes more than 1000 segments'
+
 export STICTION_SLOWER=0
 # a disk that is full: said, and the last checkpoint is whole (the limit leaves room for Open MPI's own files)
 full() { (ulimit -f 300; "$PROGRAM" control tp1.yaml -o full --set checkpoint.seconds=0 --quiet); }

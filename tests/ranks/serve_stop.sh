@@ -78,6 +78,14 @@ that "full: nothing has failed" test "$(count full/failed)" -eq 0
 expect 0 mpi_run 2 "$PROGRAM" serve full --drain --quiet
 all_right full
 
+# --- a disk with room for messages, not for checkpoints: a file that does not fit is removed, which makes room again
+mkdir -p nearly/incoming
+submit nearly whole/long0.yaml long0.yaml
+expect 70 mpi_run 1 bash -c "trap '' XFSZ; ulimit -f 100; exec '$PROGRAM' serve nearly --drain --quiet"
+that "nearly: it stays in running/" test "$(count nearly/running)-$(count nearly/failed)" = 1-0
+expect 0 mpi_run 2 "$PROGRAM" serve nearly --drain --quiet
+done_right nearly long0 long0
+
 # --- workers of the service's own are killed: it lives on
 fill elastic
 (

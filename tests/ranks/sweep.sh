@@ -47,6 +47,13 @@ expect 0 "$PROGRAM" sweep tp1.yaml "${simplexes[@]}" -o simplexes
 expect 0 mpi_run 5 "$PROGRAM" sweep tp1.yaml "${simplexes[@]}" -o simplexes-5
 that "simplexes on more ranks than runs" same_tables simplexes simplexes-5
 
+# budgets of seconds: the last run, too, has a rank of its own for that time, and waits for no other; 20 ms an evaluation, asleep
+STICTION_SLOWER=20 expect 3 mpi_run 2 "$PROGRAM" sweep tp1.yaml --set search.scheme_size=8 --set search.tolerance=1e-13 --set search.stop_at=0 \
+  --set search.max_seconds=1 --vary "model.friction=[10, 11, 12]" -o seconds --quiet
+that "each run stops at its budget" lines seconds/sweep.csv ',not met,budget,' 3
+that "with about as many simulations as the others" awk -v first="$(cell seconds 0 ivps)" -v last="$(cell seconds 2 ivps)" \
+  'BEGIN { exit !(last > first / 3 && last < first * 3) }'
+
 # zipped; a range by ratios; what a summary has besides; results that are kept
 expect 0 "$PROGRAM" sweep tp1.yaml --simulate --zip --vary "time.step=0.01:0.0025:2:log" --vary "model.x0=[[1, 2, 3], [2, 2, 2]]" \
   --keep --column outcome.x_T.0 --column outcome.v_T --column outcome.nothing -o zip

@@ -55,29 +55,29 @@ static void turns_are_shared(void **state) {
 
   ServeJob later = {.submitter = {.user = ALICE}, .stage = STAGE_SEARCH, .placed = -1000},
            first = {.next = &later, .submitter = {.user = ALICE}, .stage = STAGE_SEARCH, .placed = -2000};
-  assert_ptr_equal(turns_yielding(&turns, &first, STAGE_SEARCH, ALICE, 0, 100), &first);
-  assert_ptr_equal(turns_yielding(&turns, &first, STAGE_SEARCH, BOB, -7, 100), &first);
-  assert_null(turns_yielding(&turns, &first, STAGE_SEARCH, ALICE, -1, 100));
-  assert_null(turns_yielding(&turns, &first, STAGE_SEARCH, ALICE, 0, 1e9));
-  assert_null(turns_yielding(&turns, &first, STAGE_PROCESS, ALICE, 0, 100));
+  assert_ptr_equal(turns_yielding(&turns, &first, STAGE_SEARCH, (TurnsClaim){ALICE, 0, false}, 100), &first);
+  assert_ptr_equal(turns_yielding(&turns, &first, STAGE_SEARCH, (TurnsClaim){BOB, -7, false}, 100), &first);
+  assert_null(turns_yielding(&turns, &first, STAGE_SEARCH, (TurnsClaim){ALICE, -1, false}, 100));
+  assert_null(turns_yielding(&turns, &first, STAGE_SEARCH, (TurnsClaim){ALICE, 0, false}, 1e9));
+  assert_null(turns_yielding(&turns, &first, STAGE_PROCESS, (TurnsClaim){ALICE, 0, false}, 100));
   shares[1].used = 40;
-  assert_null(turns_yielding(&turns, &first, STAGE_SEARCH, BOB, 0, 100));
+  assert_null(turns_yielding(&turns, &first, STAGE_SEARCH, (TurnsClaim){BOB, 0, false}, 100));
   first.wanted.priority = 1;
-  assert_ptr_equal(turns_yielding(&turns, &first, STAGE_SEARCH, ALICE, 0, 100), &later);
+  assert_ptr_equal(turns_yielding(&turns, &first, STAGE_SEARCH, (TurnsClaim){ALICE, 0, false}, 100), &later);
 
   /* Who only waits for a process has used nothing; the first of those is by the same order. */
   ServeJob bobs = {.submitter = {.user = BOB}, .stage = STAGE_QUEUE},
            alices = {.next = &bobs, .submitter = {.user = ALICE}, .stage = STAGE_QUEUE};
   shares[0].used = shares[1].used = 1;
-  assert_ptr_equal(turns_queued(&turns, &alices), &alices);
+  assert_ptr_equal(turns_queued(&turns, &alices, false), &alices);
   bobs.stage = STAGE_PROCESS;
   turns.charged = ctl_seconds() - 100;
   turns_charge(&turns, &alices);
   assert_true(shares[0].used < 1 && shares[1].used > 99);
   bobs.stage = STAGE_QUEUE;
   shares[0].used = 200;
-  assert_ptr_equal(turns_queued(&turns, &alices), &bobs);
-  assert_null(turns_queued(&turns, &later));
+  assert_ptr_equal(turns_queued(&turns, &alices, false), &bobs);
+  assert_null(turns_queued(&turns, &later, false));
 }
 
 /* What has been used is told to the next service, which counts it as faded since; what somebody else may have written there counts as nothing. */

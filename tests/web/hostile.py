@@ -213,11 +213,11 @@ def tree(folder):
 
 def idle(page, checks):
     """Connections that say nothing, or a little: others are answered all the same."""
-    lazy = [socket.create_connection(("127.0.0.1", page.port)) for _ in range(60)]
+    lazy = [socket.create_connection(("127.0.0.1", page.port)) for _ in range(150)]
     for s in lazy[:30]:
         s.sendall(b"GET /jobs HTTP/1.1\r\nHost: ")
     start = time.monotonic()
-    checks.that("while 60 connections are idle it answers", page.ask("/jobs")[0] == 200 and time.monotonic() - start < 20)
+    checks.that("while 150 connections are idle, more than there may be, it answers", page.ask("/jobs")[0] == 200 and time.monotonic() - start < 12)
     for s in lazy:
         s.close()
 

@@ -102,8 +102,9 @@ class Problem:
                                           ctypes.byref(handle))
 
     def __del__(self):
-        if getattr(self, "handle", None):
-            library.stiction_file_destroy(self.handle)
+        handle, self.handle = getattr(self, "handle", None), None
+        if handle:
+            library.stiction_file_destroy(handle)
 
     def variables(self):
         return library.stiction_file_variables(self.handle)

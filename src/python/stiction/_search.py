@@ -41,6 +41,9 @@ class Search:
         if not self.variables or not self.values:
             raise Error("search: no variables, or no values")
         twice = {name for name in self.values if self.values.count(name) > 1 or name in self.variables}
+        for name in (*self.variables, *self.values):
+            if not isinstance(name, str) or not name.isprintable() or name != name.strip() or not name:
+                raise Error(f"search: {name!r}: not a name (expected printable text without blanks around it)")
         if twice:
             raise Error(f"search: {', '.join(sorted(twice))}: a name of two things")
         self.out = {}  # points that are out, by their numbers as bytes: their tickets
@@ -65,43 +68,57 @@ class Search:
             messages.check(library.stiction_search_begin(self.handle, saved, len(saved or b""), messages.listener), "search")
 
     def __del__(self):
-        if getattr(self, "handle", None):
-            library.stiction_search_destroy(self.handle)
+        handle, self.handle = getattr(self, "handle", None), None
+        if handle:
+            library.stiction_search_destroy(handle)
+
+    def _open(self):
+        """The C search; Error after its end."""
+        if not self.handle:
+            raise Error("search: it has been released")
+        return self.handle
 
     def ask(self, n=None):
         """Up to n points (None: all that are wanted now), none of them out already. []: the answers of those that are out are wanted first, or
-        the search is over."""
+        the search is over. Raises Error for an n that is no whole number of 0 or more."""
+        self._open()
+        if n is not None and (not isinstance(n, (int, np.integer)) or n < 0):
+            raise Error(f"ask: {n!r} points (expected a whole number, 0 or more)")
         room = 1 << 16 if n is None else int(n)
         points = []
         while len(points) < room:
             some = min(room - len(points), 1024)
             tickets = (ctypes.c_long * some)()
             array = np.empty((some, len(self.variables)))
-            count = library.stiction_search_ask(self.handle, some, tickets, array)
-            for ticket, numbers in zip(tickets[:count], array[:count]):
-                self.out[numbers.tobytes()] = ticket
-                self.asked.add(numbers.tobytes())
-                points.append(dict(zip(self.variables, numbers.tolist())))
+            count = library.stiction_search_ask(self._open(), some, tickets, array)
+            for ticket, row in zip(tickets[:count], array[:count]):
+                self.out[row.tobytes()] = ticket
+                self.asked.add(row.tobytes())
+                points.append(dict(zip(self.variables, row.tolist())))
             if count < some:
                 break
         return points
 
     def tell(self, points, values):
-        """The values of points that were asked for, in any order, each point once; later ones change nothing. Of a point: its number, where
+        """The values of points that were asked for, in any order, each point once. Of a point: its number, where
         there is one value alone; else a dict by names, or a sequence in the order objective, residuals, constraints. None, or a number that is not
-        finite: the point counts as infinitely bad. Raises Error for a point that was not asked for, as one whose numbers were rounded."""
+        finite: the point counts as infinitely bad. Raises Error, and takes none of them, for a point that was not asked for, as one whose numbers
+        were rounded, and for one that has its values already."""
+        self._open()
         points, values = ([points], [values]) if isinstance(points, dict) else (list(points), list(values))
         if len(points) != len(values):
             raise Error(f"tell: {len(points)} points, {len(values)} values")
         rows = [(self.key(point), self._row(value)) for point, value in zip(points, values)]
+        left = set(self.out)
         for point, (key, _) in zip(points, rows):
             if key not in self.asked:
                 raise Error(f"tell: {dict(point)}: not a point that was asked for (expected its numbers to the last bit)")
+            if key not in left:
+                raise Error(f"tell: {dict(point)}: it has its values already (expected each point once)")
+            left.remove(key)
         for key, row in rows:
-            ticket = self.out.pop(key, None)
-            if ticket is not None:
-                library.stiction_search_tell(self.handle, ticket, None if row is None else row.ctypes.data,
-                                             time.monotonic() - self.begun)
+            library.stiction_search_tell(self._open(), self.out.pop(key), None if row is None else row.ctypes.data,
+                                         time.monotonic() - self.begun)
 
     def key(self, point):
         """What tells a point from others: its numbers as bytes."""
@@ -127,7 +144,7 @@ class Search:
         return row if np.isfinite(row).all() else None
 
     def _number(self, name):
-        return library.stiction_search_number(self.handle, name.encode())
+        return library.stiction_search_number(self._open(), name.encode())
 
     @property
     def over(self):
@@ -137,20 +154,20 @@ class Search:
     @property
     def reason(self):
         """Why: tolerance, stop_at, budget, stall, failed; else running."""
-        return text_of(library.stiction_search_reason(self.handle))
+        return text_of(library.stiction_search_reason(self._open()))
 
     @property
     def method(self):
         """Who searches: of auto what that stands for."""
-        return text_of(library.stiction_search_method(self.handle))
+        return text_of(library.stiction_search_method(self._open()))
 
     @property
     def best(self):
         """The best point with its values: a dict of both; None: there is none yet."""
         if not math.isfinite(self._number("J")):
             return None
-        u = array_of(library.stiction_search_best(self.handle, b"u"), len(self.variables))
-        x = array_of(library.stiction_search_best(self.handle, b"x"), len(self.values))
+        u = array_of(library.stiction_search_best(self._open(), b"u"), len(self.variables))
+        x = array_of(library.stiction_search_best(self._open(), b"x"), len(self.values))
         return {**dict(zip(self.variables, u.tolist())), **dict(zip(self.values, x.tolist()))}
 
     @property
@@ -163,8 +180,8 @@ class Search:
     def save(self):
         """All of it as bytes, for Search.load of the same version; points that are out will be asked for again,
         and the loaded search is told of points only after it has asked for them itself."""
-        saved = ctypes.create_string_buffer(library.stiction_search_saved_size(self.handle))
-        library.stiction_search_save(self.handle, saved)
+        saved = ctypes.create_string_buffer(library.stiction_search_saved_size(self._open()))
+        library.stiction_search_save(self._open(), saved)
         head = json.dumps({"format": _FORMAT, "variables": self.variables, "objective": self.objective, "residuals": self.residuals,
                            "constraints": self.constraints, "keys": self.keys}).encode()
         body = len(head).to_bytes(8, "little") + head + saved.raw

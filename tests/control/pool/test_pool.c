@@ -21,8 +21,11 @@ static double processor_time(void) {
 /* Whoever evaluates, in whatever batches and however long they take. */
 static void the_course_does_not_depend_on_who_evaluates(void) {
   static Outcome alone, pooled;
-  static const CtlPoolOptions options[] = {
-      {.evaluates = false}, {.evaluates = true}, {1, true, 0, 0}, {7, false, 0, 0}, {1000, true, 0, 0}};
+  static const CtlPoolOptions options[] = {{.evaluates = false},
+                                           {.evaluates = true},
+                                           {.batch = 1, .evaluates = true},
+                                           {.batch = 7},
+                                           {.batch = 1000, .evaluates = true}};
   const Slow slow = {.most = 4e-4};
   search(false, (CtlPoolOptions){0}, (Slow){0}, 12, 1, &alone);
   for (int k = 0; k < 5; k++)

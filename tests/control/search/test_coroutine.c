@@ -102,6 +102,21 @@ static void one_that_asks_in_vain_is_told_to_end(void **state) {
   assert_false(ctl_coroutine_any_left());
 }
 
+/* Though it may get nowhere for far longer: its turn has a limit. */
+static void a_turn_ends_at_its_limit(void **state) {
+  (void)state;
+  Talk talk = {0};
+  time_t begun = time(NULL);
+  talk.coroutine = ctl_coroutine_create(ask_in_vain, &talk, 1000);
+  assert_non_null(talk.coroutine);
+  ctl_coroutine_limit(talk.coroutine, 1);
+  assert_int_equal(ctl_coroutine_resume(talk.coroutine), CTL_TURN_LATE);
+  assert_true(time(NULL) - begun < 30);
+  assert_true(talk.given_up);
+  assert_true(ctl_coroutine_destroy(talk.coroutine));
+  assert_false(ctl_coroutine_any_left());
+}
+
 /* Longer than it may go without getting on, in all; as one that finds much of what it looks for does. */
 static void get_on(void *context) {
   Talk *talk = context;
@@ -157,6 +172,7 @@ int main(void) {
       cmocka_unit_test(it_may_be_given_up_anywhere),
       cmocka_unit_test(many_stand_side_by_side),
       cmocka_unit_test(one_that_asks_in_vain_is_told_to_end),
+      cmocka_unit_test(a_turn_ends_at_its_limit),
       cmocka_unit_test(one_that_gets_on_may_take_long),
       cmocka_unit_test(one_that_never_comes_back_is_left),
   };

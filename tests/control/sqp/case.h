@@ -15,18 +15,24 @@ typedef struct Case {
   CtlEvaluator evaluator;
 } Case;
 
-/* One of jobs/problems, with settings [n]. */
-static inline void open_case(Case *c, const char *file, int n, const char *const *settings) {
+/* The problem file at a path, with settings [n]. */
+static inline void open_case_at(Case *c, const char *path, int n, const char *const *settings) {
   Diagnostics diagnostics = {0};
-  char path[512], *given[GIVEN_MAX];
+  char *given[GIVEN_MAX];
   for (int i = 0; i < n; i++) given[i] = (char *)settings[i]; /* only read */
-  snprintf(path, sizeof path, STICTION_ROOT "/jobs/problems/%s.yaml", file);
   *c = (Case){.evaluator = {0}};
   assert_int_equal(problem_file_read(path, given, n, true, &diagnostics, &c->problem), 0);
   assert_int_equal(evaluated_model_prepare(&c->problem, true, &c->evaluated), 0);
   assert_int_equal(rollout_context_prepare(&c->rollout, c->evaluated.problem, NULL), 0);
   assert_int_equal(evaluated_model_simulation(&c->evaluated, &c->rollout, &c->simulation), SIM_OK);
   c->evaluator = ctl_simulator(&c->simulation);
+}
+
+/* One of jobs/problems, with settings [n]. */
+static inline void open_case(Case *c, const char *file, int n, const char *const *settings) {
+  char path[512];
+  snprintf(path, sizeof path, STICTION_ROOT "/jobs/problems/%s.yaml", file);
+  open_case_at(c, path, n, settings);
 }
 
 static inline void close_case(Case *c) {

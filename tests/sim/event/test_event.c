@@ -78,6 +78,10 @@ static double random_force(int i, double t) {
   return term[0] + term[1] * sin(term[2] * t + term[3]);
 }
 
+static void random_forces(void *context, double t, double *f) {
+  for (int i = 0; i < *(const int *)context; i++) f[i] = random_force(i, t);
+}
+
 static void add_square(uint64_t *seed, int d, double scale, bool diagonal, double *matrix) {
   double root[D_MAX * D_MAX];
   for (int i = 0; i < d * d; i++) root[i] = i / d != i % d && diagonal ? 0 : fixture_random(seed);
@@ -133,7 +137,7 @@ static void mirror(SimProblem *p) {
 
 /* How many of the random problems end how. */
 typedef struct Count {
-  int accumulating, grazing, unsolved, open_energy, unlike; /* the last three are mistakes */
+  int accumulating, grazing, unsolved, open_energy, unlike, doubtful; /* the last four are mistakes */
 } Count;
 
 /* Problem k or its mirror image. Returns how it ends; x, v: [d]. */
@@ -149,10 +153,18 @@ static SimStatus random_motion(uint64_t k, bool mirrored, int *d, double *x, dou
   Watch watch = {.d = p.d, .friction = p.friction};
   const SimObserver observer = {&watch, check_step, NULL};
   SimFinal final = {.x = x, .v = v};
+  const SimOriginals originals = {.context = d, .force = random_forces};
+  assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
   SimStatus status = sim_rollout(model, work, NULL, &observer, &final);
+  const SimResidual residual = final.examined;
+  bool doubtful = status == SIM_RESIDUAL_LARGE;
   bool open = status == SIM_OK && !(watch.closing <= 1e-9 * fmax(watch.scale, 1e-3));
   bool unsolved = status != SIM_OK && status != SIM_EVENTS_ACCUMULATE;
   if (open) print_message("problem %d: energy closes to %g of %g\n", (int)k, watch.closing, watch.scale);
+  if (doubtful)
+    print_message("problem %d: residual %g of %s at %g\n", (int)k, residual.largest, sim_residual_text(residual.of),
+                  residual.time);
+  count->doubtful += doubtful;
   if (unsolved) print_message("problem %d: %s\n", (int)k, sim_status_text(status));
   count->open_energy += open;
   count->unsolved += unsolved;
@@ -183,9 +195,9 @@ static void random_motions(void **state) {
   }
   print_message(
       "%ld random problems: events of %d accumulate, %d graze a threshold; %d unsolved, energy of %d does not "
-      "close, mirror images of %d move otherwise\n",
-      problems, count.accumulating, count.grazing, count.unsolved, count.open_energy, count.unlike);
-  assert_int_equal(count.unsolved + count.open_energy + count.unlike, 0);
+      "close, residuals of %d are large, mirror images of %d move otherwise\n",
+      problems, count.accumulating, count.grazing, count.unsolved, count.open_energy, count.doubtful, count.unlike);
+  assert_int_equal(count.unsolved + count.open_energy + count.doubtful + count.unlike, 0);
   assert_in_range(count.accumulating, 0, problems / 100); /* at thresholds met exactly */
 }
 

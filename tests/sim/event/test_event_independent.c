@@ -12,7 +12,7 @@
 #include <nvector/nvector_serial.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
-enum { SYSTEMS = 10, D_MAX = 8, EVENTS_MAX = 400, END = 4 };
+enum { SYSTEMS = 10, PEAKS = 24, D_MAX = 8, EVENTS_MAX = 400, END = 4 };
 
 static double force_terms[D_MAX][4]; /* constant, amplitude, frequency, phase */
 
@@ -55,6 +55,31 @@ static void random_system(int k, SimProblem *p) {
   }
 }
 
+/* System k of those that come down to rest from up to 60 epsilon, again and again: d = 1..4, Stribeck's peaks of exponent 1 and 2 in turn. */
+static void random_peaks(int k, SimProblem *p) {
+  uint64_t seed = 71 + 1009 * (uint64_t)k;
+  int d = 1 + k / 2 % 4;
+  for (int i = 0; i < 9; i++) fixture_random(&seed);
+  assert_int_equal(sim_problem_init(p, SIM_FRICTION, d, 1), SIM_OK);
+  add_square(&seed, d, 0.3, p->system.mass);
+  add_square(&seed, d, 1.5, p->system.stiffness);
+  p->system.stribeck = SIM_STRIBECK_EXPONENTIAL;
+  p->system.stribeck_exponent = 1 + k % 2;
+  for (int i = 0; i < d; i++) {
+    double *term = force_terms[i];
+    p->system.mass[i * d + i] += 0.8;
+    p->friction[i] = 1.75 + fixture_random(&seed);
+    p->x0[i] = fixture_random(&seed);
+    p->v0[i] = 3 * fixture_random(&seed);
+    p->system.stribeck_beta[i] = 0.45 + 0.2 * fixture_random(&seed);
+    p->system.stribeck_epsilon[i] = 0.05 * pow(20, (1 + fixture_random(&seed)) / 2);
+    term[0] = fixture_random(&seed);
+    term[1] = 3 + 2 * fixture_random(&seed);
+    term[2] = 2.5 + 1.5 * fixture_random(&seed);
+    term[3] = 3 * fixture_random(&seed);
+  }
+}
+
 /* ---- the other integrator ---- */
 
 typedef struct Event {
@@ -75,6 +100,8 @@ typedef struct Other {
 static double gamma_of(const SimProblem *p, int i, double v) {
   double beta = p->system.stribeck_beta[i], epsilon = p->system.stribeck_epsilon[i];
   if (p->system.stribeck == SIM_STRIBECK_NONE) return 0;
+  if (p->system.stribeck == SIM_STRIBECK_EXPONENTIAL)
+    return (v < 0 ? -beta : beta) * -expm1(-pow(fabs(v) / epsilon, p->system.stribeck_exponent));
   if (p->system.stribeck == SIM_STRIBECK_SQRT) return beta * v / sqrt(epsilon * epsilon + v * v);
   return beta * (v > epsilon ? 1 : v < -epsilon ? -1 : v / epsilon);
 }
@@ -292,6 +319,35 @@ static void same_motion(void **state) {
   assert_in_range(turns, 40, 4000);
 }
 
+/* x(T), v(T) of PEAKS systems, or as many as STICTION_PEAKS says. */
+static void same_motion_over_peaks(void **state) {
+  const char *wanted = getenv("STICTION_PEAKS");
+  int systems = wanted ? atoi(wanted) : PEAKS, wrong = 0;
+  long stops = 0;
+  double worst = 0;
+  (void)state;
+  for (int k = 0; k < systems; k++) {
+    SimProblem p;
+    static Events other;
+    double y[2 * D_MAX], x[D_MAX], v[D_MAX], off = 0;
+    other.n = 0;
+    random_peaks(k, &p);
+    int d = p.d;
+    fixture_time(&p, END, 4);
+    integrate(&p, y, &other);
+    fixture_scheme(&p, "event");
+    fixture_run(&p, random_force, NULL, NULL, x, v);
+    for (int i = 0; i < d; i++) off = fmax(off, fmax(fabs(x[i] - y[i]), fabs(v[i] - y[d + i])));
+    for (int e = 0; e < other.n; e++) stops += other.list[e].slip == 0;
+    if (!(off <= 1e-8)) print_message("system %d of exponent %d: %.3e off\n", k, 1 + k % 2, off);
+    wrong += !(off <= 1e-8);
+    worst = fmax(worst, off);
+  }
+  print_message("%ld stops of %d systems over Stribeck's peak; x, v differ by %.1e at most\n", stops, systems, worst);
+  assert_int_equal(wrong, 0);
+  assert_true(stops > systems);
+}
+
 static void record(int k, const char *scheme, long steps, SimProblem *p, Motion *motion) {
   SimWorkspace *work;
   random_system(k, p);
@@ -334,6 +390,7 @@ static void moreau_approaches(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(same_motion), cmocka_unit_test(moreau_approaches)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(same_motion), cmocka_unit_test(same_motion_over_peaks),
+                                     cmocka_unit_test(moreau_approaches)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

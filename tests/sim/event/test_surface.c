@@ -96,10 +96,10 @@ static void test_balance(void **state) {
       assert_true(run_any(k, "event", 50, speed, exact).closure < 1e-9);
       Steps moreau = run_any(k, "moreau", 2000, speed, x), centered = run_any(k, "centered", 2000, speed, x);
       assert_true(moreau.residual < (which ? 0.2 : 1e-9));
-      assert_true(moreau.closure < (which ? 1e-3 : 1e-11));
-      assert_true(centered.closure < (which ? 1e-3 : 1e-11));
-      assert_true(run_any(k, "lie", 2000, speed, x).closure < (which ? 5e-3 : 1e-11));
-      assert_true(run_any(k, "strang", 2000, speed, x).closure < (which ? 1e-3 : 1e-11));
+      assert_true(moreau.closure < 1e-11);
+      assert_true(centered.closure < 1e-11);
+      assert_true(run_any(k, "lie", 2000, speed, x).closure < 1e-11);
+      assert_true(run_any(k, "strang", 2000, speed, x).closure < 1e-11);
     }
   }
 }

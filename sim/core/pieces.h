@@ -15,4 +15,10 @@ static inline int piece_order(const SimProblem *problem, long k) { return (int)p
 /* [piece_order + 1][d] N, of (t - start)/(next start - start) */
 static inline const double *piece_coefficients(const SimProblem *problem, long k) { return piece_row(problem, k) + 2; }
 
+/* Pieces over lower..upper, as sim_problem_set_pieces makes them over 0..end; of the problem d alone is looked at, pieces and piece_count are
+ * set. near: they are as exact about 0 as f is small there. Powers are of the way from that place of a piece which is nearest to
+ * 0, in parts of its width. */
+SimStatus pieces_over(SimProblem *problem, const SimLoad *load, bool near, double lower, double upper, int n,
+                      const double *breaks, double *where);
+
 #endif

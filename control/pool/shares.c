@@ -1,0 +1,88 @@
+/* Whose points go out next: of the owners with the fewest batches out the one whose turn was the longest ago, and of his jobs the first in the
+ * queue. So one of a hundred jobs of one owner waits for its turn among a hundred, and the one job of another for one batch.
+ *
+ * An evaluation that takes long holds its worker, whoever else wants it. So nothing is sent to a worker behind one, nor one behind anything; and
+ * while there are several owners, each has no more than an even share of the workers for such ones. */
+#include "control/pool/state.h"
+
+#include <limits.h>
+#include <math.h>
+
+static const double LONG = 0.05; /* s */
+
+/* Whether a block of points takes long, as far as is known: of a job without any answers it may, and of tasks that may take any time. */
+static bool is_long(const CtlPoolJob *job) {
+  const LoadBalance *load = &job->load;
+  if (job->drive.tasks && isinf(job->timeout)) return true;
+  return !(load->points > 0) || load->seconds / load->points * load->block > LONG;
+}
+
+/* Whether its batches are tasks that may take any time, as the whole runs of a sweep: points of a search do not wait behind one. */
+static bool is_unbounded(const CtlPoolJob *job) { return job->drive.tasks && isinf(job->timeout); }
+
+static bool counts(const CtlPoolJob *job) { return !job->drive.stop && !job->stopping; }
+
+/* Owners with anything to do here. */
+static int count_owners(const CtlPool *pool) {
+  int n = 0;
+  for (const CtlPoolJob *job = pool->jobs; job; job = job->next) {
+    const CtlPoolJob *first = pool->jobs;
+    while (first != job && !(counts(first) && first->owner == job->owner)) first = first->next;
+    n += counts(job) && first == job;
+  }
+  return n;
+}
+
+static bool holds(const Slot *slot, long owner) {
+  return slot->state == SLOT_OUT && slot->job && slot->job->owner == owner;
+}
+
+/* Batches of an owner that are out. */
+static int count_out(const CtlPool *pool, long owner) {
+  int n = 0;
+  for (int k = 0; k < pool_size(pool); k++) n += holds(&pool->slots[k], owner);
+  return n;
+}
+
+/* Workers that have long ones of an owner. */
+static int count_held(const CtlPool *pool, long owner) {
+  int n = 0;
+  for (int w = 0; w < pool->n_workers; w++) {
+    bool held = false;
+    for (int k = w; k < pool_size(pool); k += pool->n_workers)
+      held = held || (holds(&pool->slots[k], owner) && is_long(pool->slots[k].job));
+    n += held;
+  }
+  return n;
+}
+
+/* Whether a job may have a slot beside all others. */
+static bool may(const CtlPool *pool, int k, const CtlPoolJob *job, int owners) {
+  int w = k % pool->n_workers, share = pool->n_workers / (owners > 1 ? owners : 1);
+  if (pool->workers[w].out && is_long(job)) return false;
+  for (int other = w; other < pool_size(pool); other += pool->n_workers) {
+    const Slot *slot = &pool->slots[other];
+    if (slot->state == SLOT_OUT && (!slot->job || is_long(slot->job))) return false;
+    if (slot->state != SLOT_FREE && slot->job && is_unbounded(slot->job) && !job->drive.tasks) return false;
+  }
+  return owners < 2 || !is_long(job) || count_held(pool, job->owner) < (share > 1 ? share : 1);
+}
+
+CtlPoolJob *pool_next_job(const CtlPool *pool, int k) {
+  CtlPoolJob *next = NULL;
+  int owners = count_owners(pool), fewest = INT_MAX;
+  for (CtlPoolJob *job = pool->jobs; job; job = job->next) {
+    if (job->refused || !job_wants(job) || !may(pool, k, job, owners)) continue;
+    int out = owners < 2 ? 0 : count_out(pool, job->owner);
+    bool first = !next || out < fewest || (out == fewest && job->owner != next->owner && job->turn < next->turn);
+    if (!first) continue;
+    next = job;
+    fewest = out;
+  }
+  return next;
+}
+
+void pool_note_turn(CtlPool *pool, CtlPoolJob *job) {
+  for (CtlPoolJob *other = pool->jobs; other; other = other->next)
+    if (other->owner == job->owner) other->turn = pool->serial;
+}

@@ -1,0 +1,63 @@
+#include "sim/core/balance.h"
+
+#include "sim/core/scheme.h"
+
+#include <float.h>
+#include <math.h>
+
+/* Roundings of a step, each at most eps s: those of its equation's terms, of x and v, and of the energies' sums. */
+static const double ROUND_OFF = 64;
+
+/* Tolerances of `event` by which its energies may be off. */
+static const double TOLERANCES = 100;
+
+void balance_start(const SimModel *model, SimWorkspace *work) {
+  const SimProblem *p = &model->problem;
+  double tolerance = work->watched && p->scheme->force_in_pieces ? sim_problem_get(p, "tolerance") : 0;
+  work->balance = (EnergyBalance){.inexact = TOLERANCES * tolerance, .error = NAN, .time = NAN};
+}
+
+/* The closing error, J; energies at their largest so far join balance->most. */
+static double closing(const SimEnergy *e, EnergyBalance *balance) {
+  const double terms[BALANCE_TERMS] = {e->work, e->surface, e->stored, e->numerical, e->dissipated, e->impacts};
+  for (int k = 0; k < BALANCE_TERMS; k++) balance->most[k] = fmax(balance->most[k], fabs(terms[k]));
+  return e->work + e->surface - e->stored - e->dissipated - e->impacts - e->numerical;
+}
+
+/* s of balance.h, over the group. */
+static double size_of(const SimModel *model, const double *x, const double *v) {
+  double size = model->kind->energy_size(model, x, v);
+  sim_group_sum(model->problem.group, &size, 1);
+  return size;
+}
+
+/* q of balance.h, of friction models, likewise. */
+static double differenced(const SimModel *model, const double *x, const double *v) {
+  const SimProblem *p = &model->problem;
+  double sums[2] = {operator_size(p, OPERATOR_MASS, x), operator_size(p, OPERATOR_MASS, v)};
+  sim_group_sum(p->group, sums, 2);
+  return sqrt(sums[0]) * sqrt(sums[1]) / p->step;
+}
+
+bool balance_take(const SimModel *model, SimWorkspace *work, double t, const double *x, const double *v) {
+  EnergyBalance *balance = &work->balance;
+  if (!(model->problem.scheme->takes & SIM_HAS_ENERGY)) return true;
+  double size = size_of(model, x, v), error = fabs(closing(&work->energy, balance)), sum = 0;
+  balance->size = fmax(balance->size, size);
+  for (int k = 0; k < BALANCE_TERMS; k++) sum += balance->most[k];
+  if (!isfinite(size) || isinf(sum)) return true;
+  if (model->problem.scheme->differences) balance->differenced = fmax(balance->differenced, differenced(model, x, v));
+  double steps = (double)(work->n + 1), rounded = ROUND_OFF * DBL_EPSILON * steps + balance->inexact;
+  double apart = ROUND_OFF * DBL_EPSILON * sqrt(steps) * balance->differenced;
+  double beyond = fmax(error - rounded * balance->size - apart, 0);
+  double part = isnan(error) ? INFINITY : beyond > 0 ? beyond / sum : 0;
+  if (!(part <= balance->error)) {
+    balance->error = part;
+    balance->time = t;
+  }
+  return part <= fmax(SIM_CLOSURE, balance->inexact);
+}
+
+SimClosure balance_closure(const SimWorkspace *work) {
+  return (SimClosure){.error = work->balance.error, .time = work->balance.time};
+}

@@ -1,0 +1,61 @@
+/* What a scheme may lack of a model is refused: by its words SimScheme.takes and SimScheme.together, 0 by default, of which each bit says
+ * that the scheme has it. */
+#ifndef SIM_CORE_FEATURES_H
+#define SIM_CORE_FEATURES_H
+
+#include "sim/features.h"
+#include "sim/operator/check.h"
+
+enum {
+  SIM_HAS_STOPS = SIM_HAS_RIGID | SIM_HAS_ELASTIC,
+  SIM_HAS_SPRINGS = SIM_HAS_ANCHORS | SIM_HAS_LINKS,
+  SIM_HAS_MASSLESS = SIM_HAS_SEMI_DYNAMICAL | SIM_HAS_QUASISTATIC,
+  SIM_HAS_CHOICES = SIM_HAS_REGULARIZED | SIM_HAS_SMOOTH | SIM_HAS_FIXED_POINT | SIM_HAS_MODES,
+  SIM_MANY = 64 /* of more degrees of freedom SIM_HAS_MANY */
+};
+
+/* Features of which a scheme may have each and not both: X(name, one, the other, key of a problem file, what is wrong, what is to be
+ * done; NULL: another scheme). The bits TOGETHER_name are for SimScheme.together. */
+/* clang-format off: a table */
+#define FEATURE_PAIRS(X)                                                                                               \
+  X(STOPS_SPARSE, STOPS, SPARSE, "model.stops", "not with sparse matrices", "dense ones")                              \
+  X(LINKS_SPARSE, LINKS, SPARSE, "model.springs.links", "not with sparse matrices", "dense ones")                      \
+  X(GEARBOX_SPARSE, GEARBOX, SPARSE, "model.gearbox", "not with sparse matrices", "dense ones")                        \
+  X(SURFACE_GEARBOX, SURFACE, GEARBOX, "model.surface_velocity", "with a gear box, whose law is of x'",                \
+    "one of the two")                                                                                                  \
+  X(SURFACE_SPRINGS, SURFACE, SPRINGS, "model.surface_velocity", "with springs that have a law", "one of the two")     \
+  X(STOPS_SURFACE, STOPS, SURFACE, "model.stops", "with surfaces that move", "one of the two")                         \
+  X(STOPS_SPRINGS, STOPS, SPRINGS, "model.stops", "beside springs with a law", "one of the two")                       \
+  X(STOPS_GEARBOX, STOPS, GEARBOX, "model.stops", "with a gear box", "one of the two")                                 \
+  X(SPRINGS_GEARBOX, SPRINGS, GEARBOX, "model.springs", "with a gear box", "one of the two")                           \
+  X(COURSES_STOPS, COURSES, STOPS, "model.friction", "that changes in time, beside stops", "one of the two")           \
+  X(COURSES_SPRINGS, COURSES, SPRINGS, "model.friction", "that changes in time, beside springs with a law",            \
+    "one of the two")                                                                                                  \
+  X(BIAS_GEARBOX, BIAS, GEARBOX, "model.friction",                                                                     \
+    "by direction, with a gear box, whose thresholds are the same both ways", "one of the two")                        \
+  X(BIAS_SMOOTH, BIAS, SMOOTH, "model.friction", "by direction, with the multiplier smooth, which is 0 at rest",       \
+    "one of the two")                                                                                                  \
+  X(STOPS_FIXED_POINT, STOPS, FIXED_POINT, "scheme.solver", "fixed_point does not know of stops", "exact")             \
+  X(SPRINGS_FIXED_POINT, SPRINGS, FIXED_POINT, "scheme.solver", "fixed_point stops too soon for springs with a law",   \
+    "exact")                                                                                                           \
+  X(SMOOTH_FIXED_POINT, SMOOTH, FIXED_POINT, "scheme.solver", "fixed_point has no smooth multiplier", "exact")         \
+  X(MODES_DAMPING, MODES, DAMPING, "scheme.elastic", "exact has no damping", "difference, or no model.damping")        \
+  X(MASSLESS_SIGNAL, MASSLESS, SIGNAL, "control.signal", "nodes without mass follow no signal by this scheme", NULL)
+/* clang-format on */
+
+#define PAIR_NUMBER(name, ...) PAIR_##name,
+enum { FEATURE_PAIRS(PAIR_NUMBER) PAIR_COUNT };
+#define PAIR_BIT(name, ...) TOGETHER_##name = 1 << PAIR_##name,
+enum { FEATURE_PAIRS(PAIR_BIT) TOGETHER_ALL = (1 << PAIR_COUNT) - 1 };
+
+/* Complains of each feature of the problem, and each pair, that its scheme does not take, and names the schemes that take all. */
+void features_check(Check *check);
+/* Of a scheme: the bits of the features `has` that it lacks; and TOGETHER_.. of the pairs. */
+unsigned features_lacking(const SimScheme *scheme, unsigned has);
+unsigned pairs_lacking(const SimScheme *scheme, unsigned has);
+/* SIM_HAS_LAW where the scheme has no row for a law of gamma of the problem, or of its gear box, else 0. */
+unsigned features_unknown_law(const SimScheme *scheme, const SimProblem *problem);
+/* The k-th pair of the table. */
+void features_pair(int k, unsigned *one, unsigned *other);
+
+#endif

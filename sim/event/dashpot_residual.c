@@ -1,0 +1,136 @@
+#include "sim/event/dashpot_residual.h"
+
+#include "sim/dashpot/result.h"
+#include "sim/event/instant.h"
+
+#include <float.h>
+#include <math.h>
+
+/* As in residual.c. */
+static const double ASIDE = 1e-9, ASIDE_STEPS = 4e-9, FALL = 0.1;
+static const double ROUND_OFF = 16 * DBL_EPSILON, FORCE_ROUND_OFF = 256 * DBL_EPSILON;
+enum { DECADES = 6, DOUBTS = 4 };
+
+/* What is worst in a segment, and the largest of what it is a part of. */
+typedef struct Worst {
+  double size, when, most;
+} Worst;
+
+typedef struct Examination {
+  const DashpotSystem *system;
+  const DashpotMotion *motion;
+  Worst equation, threshold; /* N s by z; N */
+  Worst path, law;           /* m by z; m/s */
+  double most_x, most_v;     /* m, m/s */
+  double most_force;         /* N */
+} Examination;
+
+static void raise(Worst *worst, double size, double most, double t) {
+  worst->most = fmax(worst->most, most);
+  if (size <= worst->size || isnan(worst->size)) return;
+  worst->size = size;
+  worst->when = t;
+}
+
+/* A series' value and, slope not NULL, its slope by z. */
+static double value_at(const DashpotSegment *g, const double *series, double z, double *slope) {
+  double sum = 0, rise = 0;
+  for (int k = g->order; k >= 0; k--) {
+    rise = rise * z + sum;
+    sum = sum * z + series[k];
+  }
+  if (slope) *slope = rise;
+  return sum;
+}
+
+/* V(w) - q beside V's largest term. */
+static void look_at_law(Examination *e, double w, double q, double t) {
+  const DashpotLine *law = &e->system->law;
+  double most = fabs(q), power = 1;
+  for (int k = 1; k <= law->degree; k++) most = fmax(most, fabs(law->coefficient[k] * (power *= w)));
+  raise(&e->law, fabs(dashpot_line_value(law, w) - q) - ROUND_OFF * most, most, t);
+}
+
+/* What round-off does to f, N. */
+static double doubt_at(const DashpotMotion *m, double t) {
+  double steep = 0;
+  for (int k = 1; k <= m->driven.segment.force_order; k++) steep += k * fabs(m->force[k]);
+  return FORCE_ROUND_OFF * m->most_force + ROUND_OFF * t / m->driven.segment.width * steep;
+}
+
+static void look(Examination *e, double z) {
+  const DashpotSystem *s = e->system;
+  const DashpotMotion *m = e->motion;
+  const DashpotSegment *g = &m->segment;
+  const SimDashpot *own = &dashpot_problem_of(s)->dashpot;
+  double width = m->driven.segment.width, pace, going, rise, f, f_crit = s->law.f_crit;
+  double t = m->at.t + width * value_at(g, g->clock, z, &pace), x = value_at(g, g->x, z, &going);
+  double q = value_at(g, g->q, z, &rise), w = value_at(g, g->w, z, NULL), slip = (double)m->at.slip;
+  pace *= width;
+  instant_force(&s->event, &m->driven, m->examined, t, &f);
+  double spring = own->stiffness * x, support = own->support_stiffness * dashpot_penetration(dashpot_problem_of(s), x);
+  double load = f - spring - support, most = fmax(fmax(fabs(f), fabs(spring)), fmax(support, f_crit));
+  double doubt = doubt_at(m, t);
+  e->most_force = fmax(e->most_force, most + fabs(w));
+  e->most_x = fmax(e->most_x, fabs(x));
+  e->most_v = fmax(e->most_v, slip == 0 ? 0 : fabs(q));
+  if (m->at.mode == DASHPOT_STICKS) {
+    raise(&e->threshold, fabs(load) - f_crit - doubt, most, t);
+    raise(&e->path, fabs(going), 0, t);
+    return;
+  }
+  double left = own->mass * rise - (slip * load - f_crit - w) * pace;
+  most = fmax(most, fabs(w)) * pace;
+  raise(&e->equation, fabs(left) - (doubt + ROUND_OFF * most) * pace, fmax(most, own->mass * fabs(rise)), t);
+  raise(&e->threshold, -w - doubt, fmax(fabs(w), f_crit), t);
+  /* the series of x ends where its terms are small beside x, however short the way */
+  raise(&e->path, fabs(going - slip * q * pace) - s->event.tolerance * fabs(x), fabs(q) * pace, t);
+  raise(&e->law, -q, fabs(q), t);
+  if (m->at.mode == DASHPOT_BETWEEN) {
+    double mu = slip * load - f_crit, apart = sqrt(fmax(value_at(g, g->half, z, NULL), 0));
+    look_at_law(e, mu - apart, q, t);
+    look_at_law(e, mu + apart, q, t);
+  } else if (s->law.degree > 0 && m->at.mode != DASHPOT_LEVEL)
+    look_at_law(e, w, q, t);
+}
+
+static void conclude(const Examination *e, SimResidual *largest) {
+  const Worst *const all[] = {&e->equation, &e->threshold, &e->path, &e->law};
+  static const SimResidualOf of[] = {SIM_RESIDUAL_EQUATION, SIM_RESIDUAL_FRICTION, SIM_RESIDUAL_PATH, SIM_RESIDUAL_LAW};
+  for (int k = 0; k < 4; k++)
+    residual_raise(largest, all[k]->size / (all[k]->most > 0 ? all[k]->most : 1), all[k]->when, 0, of[k]);
+}
+
+DashpotEnd dashpot_residual_examine(const DashpotSystem *s, DashpotMotion *m) {
+  Examination e = {.system = s, .motion = m};
+  const DashpotSegment *g = &m->segment;
+  double width = m->driven.segment.width, lasts = value_at(g, g->clock, m->part, NULL);
+  /* a force's pieces tell instants apart that are so far from the end of a segment; by z no less so */
+  double aside = fmax(ASIDE, ASIDE_STEPS * dashpot_problem_of(s)->step / (width * lasts)) * m->part;
+  double first = aside, last = m->part - aside;
+  if (first < last) {
+    look(&e, first + (last - first) * residual_anywhere(m->at.t));
+    look(&e, first);
+    look(&e, last);
+    for (double near = FALL * m->part; near > pow(FALL, DECADES) * m->part; near *= FALL) {
+      look(&e, first + near);
+      look(&e, last - near);
+    }
+    conclude(&e, &m->at.residual);
+  }
+  return (DashpotEnd){.x = value_at(g, g->x, m->part, NULL),
+                      .v = (double)m->at.slip * value_at(g, g->q, m->part, NULL),
+                      .most_x = e.most_x,
+                      .most_v = e.most_v,
+                      .most_force = e.most_force};
+}
+
+/* The speed follows w, a small difference of large forces, where the law makes it do so. */
+void dashpot_residual_enter(const DashpotSystem *s, DashpotMotion *m, const DashpotEnd *before) {
+  const DashpotSegment *g = &m->segment;
+  double w = fmax(g->w[0], 0), wrong = DOUBTS * EVENT_DOUBT * before->most_force;
+  double doubt = fabs(dashpot_line_value(&s->law, w + wrong) - dashpot_line_value(&s->law, w));
+  double x = fabs(g->x[0] - before->x), v = fabs((double)m->at.slip * g->q[0] - before->v) - doubt;
+  if (before->most_x > 0) residual_raise(&m->at.residual, x / before->most_x, m->at.t, 0, SIM_RESIDUAL_JUMP);
+  if (before->most_v > 0) residual_raise(&m->at.residual, v / before->most_v, m->at.t, 0, SIM_RESIDUAL_JUMP);
+}

@@ -1,0 +1,217 @@
+#include "sim/event/instant.h"
+
+#include "sim/core/curve.h"
+#include "sim/core/springs.h"
+#include "sim/core/stops.h"
+#include "sim/core/surface.h"
+#include "sim/core/threshold.h"
+#include "sim/law/friction_force.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Of what a row's terms leave: so small a part of the largest one needs no second look. */
+static const double SMALL = 1e-11;
+/* What round-off does to a value of a polynomial, as a part of its largest coefficients; to f, of the largest one of all. */
+static const double ROUND_OFF = 16 * DBL_EPSILON, FORCE_ROUND_OFF = 256 * DBL_EPSILON;
+
+/* What acts at an instant besides x, v, v' of the segment. */
+typedef struct Acting {
+  double force[EVENT_SIZE_MAX];       /* f + B u, N */
+  double spring[EVENT_SIZE_MAX];      /* G'g(G x), N */
+  double spring_most[EVENT_SIZE_MAX]; /* the largest g in it */
+  double x[EVENT_SIZE_MAX], v[EVENT_SIZE_MAX],
+      a[EVENT_SIZE_MAX];        /* of (1): where surfaces move not those of the segment */
+  double speed[EVENT_SIZE_MAX]; /* of the surface, m/s */
+} Acting;
+
+/* The segment's polynomials and the slopes of two of them. */
+static void take_series(const EventSystem *s, const EventMotion *m, Instant *at) {
+  const EventSegment *g = &m->segment;
+  int d = s->d;
+  double part = at->part;
+  for (int i = 0; i < d; i++) at->x[i] = at->v[i] = at->rate[i] = at->a[i] = at->hold[i] = 0;
+  for (int k = g->order; k >= 0; k--) {
+    const double *restrict x = g->x + k * d, *restrict v = g->v + k * d, *restrict lambda = g->lambda + k * d;
+    for (int i = 0; i < d; i++) {
+      at->rate[i] = at->rate[i] * part + at->x[i];
+      at->x[i] = at->x[i] * part + x[i];
+      at->a[i] = at->a[i] * part + at->v[i];
+      at->v[i] = at->v[i] * part + v[i];
+      at->hold[i] = at->hold[i] * part + lambda[i];
+    }
+  }
+  for (int i = 0; i < d; i++) {
+    at->rate[i] /= g->width;
+    at->a[i] /= g->width;
+    if (!event_varies(s) && s->friction[i] > 0) at->hold[i] *= s->friction[i];
+  }
+}
+
+static void take_thresholds(const EventSystem *s, const SimOriginals *from, Instant *at) {
+  const SimProblem *p = s->problem;
+  double course[2 * EVENT_SIZE_MAX];
+  bool asked = p->thresholds && from->thresholds;
+  if (asked)
+    from->thresholds(from->context, at->t, course);
+  else if (p->thresholds)
+    threshold_at(p, at->t, at->c, at->bias);
+  for (int i = 0; i < s->d && !(p->thresholds && !asked); i++) {
+    int column = p->threshold_columns == 1 ? 0 : i;
+    double forward = asked ? course[column] : s->friction[i] + (s->bias ? s->bias[i] : 0);
+    double backward = asked ? course[p->by_direction ? p->threshold_columns + column : column]
+                            : s->friction[i] - (s->bias ? s->bias[i] : 0);
+    at->c[i] = (forward + backward) / 2;
+    at->bias[i] = (forward - backward) / 2;
+  }
+}
+
+/* Of the problem's pieces where there is no function. */
+static void take_force(const EventSystem *s, const SimOriginals *from, double t, double *f) {
+  const SimProblem *p = s->problem;
+  if (from->force) {
+    from->force(from->context, t, f);
+    return;
+  }
+  size_t size = sim_piece_size(p->d);
+  const double *row = curve_row(p->pieces, p->piece_count, size, t, true);
+  double next = piece_start(p, (row - p->pieces) / (long)size + 1);
+  for (int i = 0; i < p->d; i++)
+    f[i] = curve_value((int)row[1], p->d, row + SIM_PIECE_HEAD, i, (t - row[0]) / (next - row[0]));
+}
+
+void instant_force(const EventSystem *s, const EventMotion *m, const SimOriginals *from, double t, double *f) {
+  const SimProblem *p = s->problem;
+  int d = p->d;
+  double passed = t / p->end * p->segments, node = fmin(floor(passed), p->segments - 1);
+  const double *now = p->signal == SIM_CONSTANT ? m->control_force : m->node_force + (long)node * d;
+  double rises = p->signal == SIM_PIECEWISE_LINEAR ? passed - node : 0;
+  take_force(s, from, t, f);
+  for (int i = 0; i < d; i++) {
+    f[i] += now[i] + (rises > 0 ? rises * (now[d + i] - now[i]) : 0);
+    if (s->bias) f[i] += s->bias[i]; /* which is taken from B u, whatever the scheme */
+  }
+}
+
+/* (1) is one of x, the segment's one of y = x less the way of the surface. */
+static void take_surface(const EventSystem *s, const Instant *at, bool moved, Acting *acts) {
+  const SimProblem *p = s->problem;
+  size_t size = (size_t)p->d * sizeof(double);
+  memcpy(acts->x, at->x, size);
+  memcpy(acts->v, at->v, size);
+  memcpy(acts->a, at->a, size);
+  memset(acts->speed, 0, size);
+  if (!moved) return;
+  const double *row = surface_piece(p, at->t);
+  double part = fmin((at->t - row[0]) / row[1], 1);
+  for (int i = 0; i < p->d; i++) {
+    const CurvePoint w = curve_point(p->surface_columns, row, p->surface_columns == 1 ? 0 : i, part);
+    acts->x[i] += w.integral;
+    acts->v[i] += w.value;
+    acts->a[i] += w.slope;
+    acts->speed[i] = w.value;
+  }
+}
+
+static double spring_force(const SimProblem *p, const SimOriginals *from, SimSpringPlace place, int k, double e) {
+  const SimSpringLaw *law = &p->springs[place];
+  if (from->spring) return from->spring(from->context, place, k, e);
+  const double *row = curve_row(law->rows, law->pieces, sim_curve_size(law->columns), e, false);
+  return curve_value((int)row[2], law->columns, curve_coefficients(row, law->columns), law->columns == 1 ? 0 : k,
+                     (e - row[0]) / row[1]);
+}
+
+/* With what the round-off of x does to them where they are steep. */
+static void take_springs(const EventSystem *s, const SimOriginals *from, Acting *acts, double *doubt) {
+  int d = s->d;
+  const double *x = acts->x;
+  memset(acts->spring, 0, (size_t)d * sizeof *acts->spring);
+  memset(acts->spring_most, 0, (size_t)d * sizeof *acts->spring_most);
+  for (SimSpringPlace place = 0; s->laws && place < SIM_SPRING_PLACES; place++) {
+    int springs = s->problem->springs[place].pieces == 0 ? 0 : place == SIM_ANCHORS ? d : d - 1;
+    for (int k = 0; k < springs; k++) {
+      int i = place == SIM_ANCHORS ? k : k + 1;
+      double e = place == SIM_ANCHORS ? x[k] : x[k + 1] - x[k], g = spring_force(s->problem, from, place, k, e);
+      double step = ROUND_OFF * (fabs(x[i]) + (place == SIM_LINKS ? fabs(x[k]) : 0));
+      double wrong = step > 0 ? fabs(spring_force(s->problem, from, place, k, e - copysign(step, e)) - g) : 0;
+      for (int j = k; j <= i; j++) {
+        acts->spring[j] += j == i ? g : -g;
+        acts->spring_most[j] = fmax(acts->spring_most[j], fabs(g));
+        doubt[j] += wrong;
+      }
+    }
+  }
+}
+
+/* C (lambda - gamma), of dof i. */
+static double friction_of(const EventSystem *s, const EventMotion *m, const Instant *at, int i) {
+  double slip = m->at.slip[i], c = at->c[i] + slip * at->bias[i];
+  if (!event_slides(s, m, i)) return at->hold[i] + at->bias[i];
+  if (!(s->friction[i] > 0)) return 0;
+  return c * slip - (!s->series ? 0 : c * friction_gamma_of(s->problem, i, at->v[i]));
+}
+
+/* What an elastic end does to dof i. */
+static double end_push(const EventSystem *s, int i, double x) {
+  int side = s->stops && !stops_rigid(s->stops, i) ? stops_passed(s->stops, i, x) : 0;
+  return side ? s->stops->stiffness[i] * (stops_end(s->stops, i, side) - x) : 0;
+}
+
+static void add(double term, double *sum, double *most) {
+  *sum += term;
+  *most = fmax(*most, fabs(term));
+}
+
+static void add_row(int d, const double *row, const double *by, double *sum, double *most) {
+  for (int j = 0; j < d; j++) {
+    double term = row[j] * by[j], size = fabs(term);
+    *sum += term;
+    *most = size > *most ? size : *most;
+  }
+}
+
+/* What the round-off of t does to the force, that of its pieces to it, and that of v to gamma. */
+static double doubt_of(const EventSystem *s, const EventMotion *m, const Instant *at, int i) {
+  const EventSegment *g = &m->segment;
+  int d = s->d, way = m->at.slip[i];
+  double steep = 0, size = 0, step = 0;
+  for (int k = 1; k <= g->force_order; k++) steep += k * fabs(g->force[k * d + i]);
+  for (int k = 0; k <= g->order; k++) size += fabs(g->v[k * d + i]);
+  double sum = FORCE_ROUND_OFF * (m->residual->most_force[i] + s->friction[i]) +
+               ROUND_OFF * (at->t / g->width * steep + fabs(at->v[i]));
+  if (way != 0 && s->friction[i] > 0 && s->series) step = ROUND_OFF * size;
+  if (step > 0)
+    sum += (at->c[i] + fabs(at->bias[i])) * fabs(friction_gamma_of(s->problem, i, at->v[i] + way * step) -
+                                                 friction_gamma_of(s->problem, i, at->v[i] - way * step));
+  return sum;
+}
+
+void instant_take(const EventSystem *s, const EventMotion *m, double part, Instant *at) {
+  const SimProblem *p = s->problem;
+  const SimOriginals *from = m->residual->originals;
+  const double *stiffness = s->laws ? s->laws->alone : s->stiffness;
+  int d = s->d;
+  Acting acts;
+  at->part = part;
+  at->t = m->at.t + part * m->segment.width;
+  take_series(s, m, at);
+  take_thresholds(s, from, at);
+  instant_force(s, m, from, at->t, acts.force);
+  take_surface(s, at, p->surface_pieces && from->force, &acts);
+  memset(at->doubt, 0, (size_t)d * sizeof *at->doubt);
+  take_springs(s, from, &acts, at->doubt);
+  for (int i = 0; i < d; i++) {
+    double sum = acts.spring[i], most = acts.spring_most[i];
+    add_row(d, s->mass + i * d, acts.a, &sum, &most);
+    add_row(d, stiffness + i * d, acts.x, &sum, &most);
+    if (s->damping) add_row(d, s->damping + i * d, acts.v, &sum, &most);
+    if (p->drags) add(-p->viscous[i] * acts.speed[i], &sum, &most);
+    add(friction_of(s, m, at, i), &sum, &most);
+    add(-end_push(s, i, acts.x[i]), &sum, &most);
+    add(-acts.force[i], &sum, &most);
+    at->left[i] = sum;
+    at->most[i] = most;
+    if (fabs(sum) > SMALL * most) at->doubt[i] += doubt_of(s, m, at, i);
+  }
+}

@@ -1,0 +1,63 @@
+/* What a model may have beside (1) with M, A, C, f, B u: the features. A scheme names those that it takes, and all others are refused:
+ * a part of sim/sim.h. */
+#ifndef SIM_FEATURES_H
+#define SIM_FEATURES_H
+
+#include "sim/problem.h"
+
+SIM_API_BEGIN
+
+/* X(name, key of a problem file, what it is, after "the scheme .. takes no"): the bits SIM_HAS_name. What stands for ENERGY and LAW is
+ * not a model's: that the scheme computes SimEnergy; a law of gamma that it has no row for. */
+/* clang-format off: a table */
+#define SIM_FEATURES(X)                                                                                                \
+  X(DENSE, "model.matrices", "dense matrices")                                                                         \
+  X(SPARSE, "scheme.name", "sparse matrices")                                                                          \
+  X(RANKS, "scheme.name", "model on several ranks")                                                                    \
+  X(MANY, "scheme.name", "model of more than 64 degrees of freedom")                                                   \
+  X(SIGNAL, "control.signal", "control that varies in time")                                                           \
+  X(DAMPING, "model.damping", "damping")                                                                               \
+  X(VISCOUS, "model.viscous", "viscous friction")                                                                      \
+  X(BIAS, "model.friction", "thresholds that differ by direction")                                                     \
+  X(COURSES, "model.friction", "thresholds that change in time")                                                       \
+  X(SURFACE, "model.surface_velocity", "surfaces that move")                                                           \
+  X(DROP, "model.stribeck", "friction that drops with speed")                                                          \
+  X(EXPONENT, "model.stribeck.exponent", "exponent other than 1 and 2")                                                \
+  X(LAW, "model.stribeck.law", "such law: it has no series of it")                                                     \
+  X(TABLE, "model.friction_table", "friction of a table")                                                              \
+  X(GEARBOX, "model.gearbox", "gear box")                                                                              \
+  X(RIGID, "model.stops", "rigid stops")                                                                               \
+  X(ELASTIC, "model.stops", "elastic stops")                                                                           \
+  X(ANCHORS, "scheme.name", "springs with a law to what holds a mass")                                                 \
+  X(LINKS, "scheme.name", "springs with a law between neighbours")                                                     \
+  X(REGULARIZED, "scheme.multiplier", "regularized multiplier")                                                        \
+  X(SMOOTH, "scheme.multiplier", "smooth multiplier")                                                                  \
+  X(FIXED_POINT, "scheme.solver", "fixed point")                                                                       \
+  X(MODES, "scheme.elastic", "elastic part by eigenvectors")                                                           \
+  X(DYNAMICAL, "scheme.name", "dynamical chain")                                                                       \
+  X(SEMI_DYNAMICAL, "scheme.name", "semi-dynamical chain")                                                             \
+  X(QUASISTATIC, "scheme.name", "quasistatic chain")                                                                   \
+  X(SUPPORT, "model.support", "support")                                                                               \
+  X(ENERGY, "scheme.name", "energies")
+/* clang-format on */
+
+#define SIM_FEATURE_NUMBER(name, key, text) SIM_FEATURE_##name,
+enum { SIM_FEATURES(SIM_FEATURE_NUMBER) SIM_FEATURE_COUNT };
+#define SIM_FEATURE_BIT(name, key, text) SIM_HAS_##name = 1 << SIM_FEATURE_##name,
+typedef enum SimFeature { SIM_FEATURES(SIM_FEATURE_BIT) SIM_HAS_NOTHING = 0 } SimFeature;
+
+/* Of the k-th feature; NULL beyond the last. */
+const char *sim_feature_name(int k);
+const char *sim_feature_key(int k);
+
+/* The features of a problem, as far as this rank's rows show; of its scheme's choices (multiplier, solver, elastic) those that have a
+ * bit. A set of SimFeature. */
+unsigned sim_problem_features(const SimProblem *problem);
+/* Whether a scheme of the problem's kind takes all of its model; the choices of the problem's own scheme count for that one alone. */
+bool sim_scheme_takes_all(const SimScheme *scheme, const SimProblem *problem);
+/* What a scheme takes, as a set; ENERGY among it. */
+unsigned sim_scheme_features(const SimScheme *scheme);
+
+SIM_API_END
+
+#endif

@@ -1,0 +1,38 @@
+#include "src/problem/originals.h"
+
+#include "src/document/expression.h"
+#include "src/model/model.h"
+#include "src/values/force.h"
+
+static void force(void *context, double t, double *f) {
+  const Originals *from = context;
+  const Problem *problem = from->problem;
+  const SimProblem *sim = &problem->sim;
+  double end;
+  force_at(problem->force, sim, t, 0, sim->d, f);
+  if (!problem->end) return;
+  force_at(problem->end, sim, t, 0, 1, &end);
+  f[sim->d - 1] += end_share(sim) * end;
+}
+
+static void thresholds(void *context, double t, double *c) {
+  const Originals *from = context;
+  const SimProblem *sim = &from->problem->sim;
+  int columns = sim->threshold_columns;
+  for (int k = 0; k < 2 && from->problem->course[k]; k++)
+    force_at(from->problem->course[k], sim, t, 0, columns, c + k * columns);
+}
+
+static double spring(void *context, SimSpringPlace place, int k, double e) {
+  const Originals *from = context;
+  const double values[] = {e, k + 1};
+  return expression_evaluate(from->problem->springs[place].law, values);
+}
+
+void problem_originals(const Problem *problem, Originals *originals) {
+  *originals = (Originals){.problem = problem,
+                           .functions = {.context = originals,
+                                         .force = force,
+                                         .spring = spring,
+                                         .thresholds = problem->course[0] ? thresholds : NULL}};
+}

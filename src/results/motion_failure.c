@@ -1,0 +1,21 @@
+#include "src/results/motion_failure.h"
+
+#include <stdio.h>
+
+bool motion_failure_distrusts(SimStatus status) { return status == SIM_ENERGY_OPEN || status == SIM_RESIDUAL_LARGE; }
+
+void motion_failure_text(const SimFinal *final, char text[MOTION_FAILURE_SIZE]) {
+  if (final->status == SIM_BAD_PROBLEM)
+    snprintf(text, MOTION_FAILURE_SIZE,
+             "a step's matrix is not positive definite (model.mass, model.damping, model.stiffness)");
+  else if (final->status == SIM_RESIDUAL_LARGE)
+    snprintf(text, MOTION_FAILURE_SIZE,
+             "%s: at t = %.9g s, degree of freedom %d, %s is missed by %.1e of its largest term",
+             sim_status_text(final->status), final->examined.time, final->examined.dof + 1,
+             sim_residual_text(final->examined.of), final->examined.largest);
+  else if (final->status == SIM_ENERGY_OPEN)
+    snprintf(text, MOTION_FAILURE_SIZE, "%s: at t = %.9g s by %.1e of the largest energies up to then",
+             sim_status_text(final->status), final->closure.time, final->closure.error);
+  else
+    snprintf(text, MOTION_FAILURE_SIZE, "%s", sim_status_text(final->status));
+}

@@ -1,0 +1,121 @@
+/* How far two answers to one draw are apart, and how far the referee's own one moves when the data do. */
+#ifndef TESTS_REFEREE_COMPARE_H
+#define TESTS_REFEREE_COMPARE_H
+
+#include "tests/referee/library.h"
+#include "tests/referee/make.h"
+#include "tests/referee/referee.h"
+
+typedef struct Answer {
+  WalkInstant instant[INSTANTS + 1];
+  int events;
+  Listed event[LISTED_MAX];
+} Answer;
+
+/* What they are apart relative to. */
+typedef struct Sizes {
+  double x, v, force;
+} Sizes;
+
+/* Apart: x, v, the multipliers of what sticks in both, as forces, and when each dof begins to stick, to slip; the largest of these, as
+ * parts of the sizes. */
+typedef struct Apart {
+  double x, v, lambda, times, most;
+} Apart;
+
+/* Of each dof in turn: without what is over at once. None of draws with rigid stops: bounces are infinitely many, each shakes the other dofs,
+ * and each side cuts them off elsewhere. */
+static inline void list_events(const Draw *w, int n, const Listed *from, Answer *a) {
+  double moment = 1e-8 * w->end;
+  a->events = 0;
+  if (has(w, HAS_RIGID)) return;
+  for (int i = 0; i < w->d; i++) {
+    int first = a->events;
+    for (int e = 0; e < n; e++) {
+      if (from[e].dof != i || !rubs(w, i) || from[e].t > w->end - moment) continue;
+      bool over = a->events > first && from[e].t - a->event[a->events - 1].t < moment;
+      if (over) a->events--;
+      if (a->events > first && a->event[a->events - 1].slip == from[e].slip) continue;
+      a->event[a->events++] = from[e];
+    }
+  }
+}
+
+static inline void answer_of_walk(const Walk *k, Answer *a) {
+  static Listed list[EVENTS_MAX];
+  memcpy(a->instant, k->instant, sizeof a->instant);
+  for (int e = 0; e < k->events; e++) list[e] = (Listed){k->event[e].t, k->event[e].dof, k->event[e].slip};
+  list_events(k->w, k->events, list, a);
+}
+
+static inline void answer_of_ours(const Ours *o, Answer *a) {
+  for (int row = 0; row <= INSTANTS; row++)
+    for (int i = 0; i < o->w->d; i++) {
+      a->instant[row].x[i] = o->at_x[row][i];
+      a->instant[row].v[i] = o->at_v[row][i];
+      a->instant[row].lambda[i] = o->at_lambda[row][i];
+      a->instant[row].mode[i] = o->at_slip[row][i];
+    }
+  list_events(o->w, o->events, o->event, a);
+}
+
+static inline Sizes sizes_of(const Walk *k) {
+  const Draw *w = k->w;
+  Sizes s = {k->far, k->fast, 0};
+  for (int i = 0; i < w->d; i++) {
+    double stop = isnan(w->stop_stiffness[i]) ? 0 : w->stop_stiffness[i], load[D_MAX], y[2 * D_MAX] = {0};
+    load_of(w, k->inside, w->end, y, load);
+    s.force = fmax(s.force, fabs(load[i]) + w->forward[i] + w->backward[i] + k->far * (w->stiffness[i][i] + stop) +
+                                k->fast * (w->damping[i][i] + w->viscous[i] + w->mass[i][i] / w->end));
+  }
+  return s;
+}
+
+static inline double larger(double a, double b) { return isnan(a) || b <= a ? a : b; }
+
+static inline Apart apart(const Draw *w, const Sizes *s, const Answer *a, const Answer *b) {
+  Apart m = {0};
+  for (int row = 0; row <= INSTANTS; row++)
+    for (int i = 0; i < w->d; i++) {
+      const WalkInstant *p = &a->instant[row], *q = &b->instant[row];
+      double c = fmax(w->forward[i], w->backward[i]);
+      m.x = larger(m.x, fabs(p->x[i] - q->x[i]) / s->x);
+      m.v = larger(m.v, fabs(p->v[i] - q->v[i]) / s->v);
+      if (row && rubs(w, i) && !p->mode[i] && !q->mode[i])
+        m.lambda = larger(m.lambda, c * fabs(p->lambda[i] - q->lambda[i]) / s->force);
+    }
+  for (int e = 0; e < a->events || e < b->events; e++) {
+    bool same =
+        e < a->events && e < b->events && a->event[e].dof == b->event[e].dof && a->event[e].slip == b->event[e].slip;
+    m.times = larger(m.times, same ? fabs(a->event[e].t - b->event[e].t) / w->end : 1);
+  }
+  m.most = larger(larger(m.x, m.v), larger(m.lambda, m.times));
+  return m;
+}
+
+/* Every number of it changed by about so much. */
+static inline Draw disturbed(const Draw *w, double part, int turn) {
+  Draw other = *w;
+  Random r = random_of(w, 1000 + turn);
+  for (int i = 0; i < w->d; i++) {
+    for (int j = 0; j <= i; j++) {
+      double by = 1 + part * uniform(&r, -1, 1);
+      other.mass[i][j] = other.mass[j][i] = w->mass[i][j] * by;
+      other.damping[i][j] = other.damping[j][i] = w->damping[i][j] * by;
+      other.stiffness[i][j] = other.stiffness[j][i] = w->stiffness[i][j] * by;
+    }
+    double c = 1 + part * uniform(&r, -1, 1);
+    other.forward[i] *= c;
+    other.backward[i] *= c;
+    other.epsilon[i] *= 1 + part * uniform(&r, -1, 1);
+    if (w->x0[i] != w->lower[i] && w->x0[i] != w->upper[i]) other.x0[i] += part * w->length * uniform(&r, -0.1, 0);
+    other.v0[i] *= 1 + part * uniform(&r, -1, 1);
+    other.lower[i] *= 1 + part * uniform(&r, 0, 1);
+    other.upper[i] *= 1 + part * uniform(&r, 0, 1);
+    for (int k = 0; k < w->force[i].n; k++) other.force[i].term[k].size *= 1 + part * uniform(&r, -1, 1);
+    for (int k = 0; k < SEGMENTS; k++) other.control[k][i] *= 1 + part * uniform(&r, -1, 1);
+  }
+  return other;
+}
+
+#endif

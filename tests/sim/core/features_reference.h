@@ -1,0 +1,89 @@
+/* The motion of features_model.h by small steps that know of every feature at once, and share no code with the schemes but the friction
+ * laws themselves: implicit in friction, of first order. */
+#ifndef TESTS_FEATURES_REFERENCE_H
+#define TESTS_FEATURES_REFERENCE_H
+
+#include "tests/sim/core/features_model.h"
+
+#include "sim/law/friction_law.h"
+#include "sim/law/friction_table.h"
+
+enum { REFERENCE_STEPS = 20000 };
+
+typedef struct Reference {
+  unsigned with;
+  SimStribeck law;
+  double exponent;
+  FrictionCurve curve; /* of a table */
+} Reference;
+
+static inline bool is_with(const Reference *r, Feature feature) { return r->with >> feature & 1; }
+
+static inline double reference_gamma(const Reference *r, double s) {
+  if (r->law == SIM_STRIBECK_TABLE) return friction_curve_gamma(&r->curve, s);
+  return friction_gamma(r->law, BETA, EPSILON, r->exponent, s);
+}
+
+/* The threshold in a direction, 1 or -1. */
+static inline double reference_threshold(const Reference *r, int i, int direction, double t) {
+  if (is_with(r, WITH_COURSES)) return model_course(is_with(r, WITH_BIAS) && direction < 0 ? 1 : 0, t);
+  return FRICTION[i] + (is_with(r, WITH_BIAS) ? direction * BIAS[i] : 0);
+}
+
+/* All forces but the set-valued part of friction, N; y: the velocity at which friction acts. */
+static inline double reference_force(const Reference *r, int i, double t, const double *x, const double *v, double w) {
+  const double *u = CONTROL + (is_with(r, WITH_SIGNAL) && t >= MODEL_END / 2 ? 2 : 0);
+  double y = v[i] - w, sum = model_force(i, t) + u[i];
+  int direction = y > 0 ? 1 : -1;
+  for (int j = 0; j < 2; j++) {
+    sum -= STIFFNESS[2 * i + j] * x[j];
+    if (is_with(r, WITH_DAMPING)) sum -= DAMPER[2 * i + j] * v[j];
+  }
+  if (is_with(r, WITH_VISCOUS)) sum -= DRAG[i] * y;
+  if (is_with(r, WITH_ANCHORS)) sum -= anchor_law(i, x[i]);
+  if (is_with(r, WITH_LINKS)) sum += (i == 0 ? 1 : -1) * link_law(0, x[1] - x[0]);
+  if (is_with(r, WITH_ELASTIC) && i == 1 && x[i] < LOWER[i]) sum += END_STIFFNESS * (LOWER[i] - x[i]);
+  if (is_with(r, WITH_ELASTIC) && i == 1 && x[i] > UPPER[i]) sum += END_STIFFNESS * (UPPER[i] - x[i]);
+  if (r->law != SIM_STRIBECK_NONE) sum += reference_threshold(r, i, direction, t) * reference_gamma(r, y);
+  if (is_with(r, WITH_SMOOTH)) sum -= reference_threshold(r, i, direction, t) * y / sqrt(ETA * ETA + y * y);
+  if (!is_with(r, WITH_GEARBOX)) return sum;
+  double gear = friction_gamma(SIM_STRIBECK_SQRT, GEAR_BETA, GEAR_EPSILON, 0, v[i]), half = (GEAR_B - GEAR_A) / 2;
+  if (is_with(r, WITH_SMOOTH)) gear -= y / sqrt(ETA * ETA + y * y);
+  return sum - GEAR_K[i] * ((GEAR_A + GEAR_B) / 2 - half * gear);
+}
+
+/* x(T), v(T) [2] with these features and what starts a little differently. */
+static inline void reference_run(unsigned with, double *x, double *v) {
+  Reference r = {.with = with};
+  SimProblem table;
+  double h = MODEL_END / REFERENCE_STEPS;
+  r.law = law_of(with, &r.exponent);
+  assert_true(model_fill(&table, "moreau", 1, 1u << WITH_TABLE, (Shift){0}));
+  r.curve = friction_curve(&table.system.table, 0);
+  for (int i = 0; i < 2; i++) {
+    x[i] = START_X[i];
+    v[i] = START_V[i];
+  }
+  for (int n = 0; n < REFERENCE_STEPS; n++) {
+    double t = n * h, force[2], w = is_with(&r, WITH_SURFACE) ? model_surface(0, t) : 0,
+           next_w = is_with(&r, WITH_SURFACE) ? model_surface(0, t + h) : 0;
+    for (int i = 0; i < 2; i++) force[i] = reference_force(&r, i, t + h / 2, x, v, w);
+    for (int i = 0; i < 2; i++) {
+      double gear = is_with(&r, WITH_GEARBOX) ? GEAR_K[i] * (GEAR_B - GEAR_A) / 2 : 0, before = v[i];
+      double forward = is_with(&r, WITH_SMOOTH) ? 0 : h / MASS[i] * (reference_threshold(&r, i, 1, t + h) + gear),
+             backward = is_with(&r, WITH_SMOOTH) ? 0 : h / MASS[i] * (reference_threshold(&r, i, -1, t + h) + gear);
+      double y = v[i] + h / MASS[i] * force[i] - next_w;
+      y = y > forward ? y - forward : y < -backward ? y + backward : 0;
+      v[i] = y + next_w;
+      x[i] += h / 2 * (before + v[i]);
+      bool rigid = is_with(&r, WITH_RIGID) && i == 0;
+      if (rigid && ((x[i] < LOWER[i] && v[i] < 0) || (x[i] > UPPER[i] && v[i] > 0))) {
+        x[i] = x[i] < LOWER[i] ? LOWER[i] : UPPER[i];
+        v[i] *= -RESTITUTION;
+      }
+    }
+  }
+  sim_problem_clear(&table);
+}
+
+#endif

@@ -1,0 +1,103 @@
+/* The table of what each scheme takes stands in sim/README.md between two markers, and is what the schemes' own words say.
+ *   usage: test_feature_table [-p]     -p: print it */
+#include "tests/fixture.h"
+
+#include "sim/core/features.h"
+#include "sim/core/scheme.h"
+
+enum { SIZE = 16384 };
+static const char *const BEGIN = "<!-- features: test_feature_table -p -->\n", *const END =
+                                                                                   "<!-- end of features -->\n";
+
+typedef struct Text {
+  char of[SIZE];
+  size_t length;
+} Text;
+
+#define PUT(text, ...)                                                                                                 \
+  ((text)->length += (size_t)snprintf((text)->of + (text)->length, SIZE - (text)->length, __VA_ARGS__))
+
+static const char *mark(const SimScheme *scheme, unsigned bit) {
+  if (!(scheme->takes & bit)) return "-";
+  bool without = scheme->derivatives && bit != SIM_HAS_ENERGY && !(scheme->derivatives & bit);
+  return without ? "yes, no derivatives" : "yes";
+}
+
+static void put_kind(Text *text, SimKind kind, const char *name) {
+  const SimScheme *scheme;
+  unsigned any = 0;
+  PUT(text, "| %s |", name);
+  for (int k = 0; (scheme = sim_scheme_of_kind(kind, k)) != NULL; k++) {
+    PUT(text, " `%s` |", scheme->name);
+    any |= scheme->takes;
+  }
+  PUT(text, "\n| --- |");
+  for (int k = 0; sim_scheme_of_kind(kind, k); k++) PUT(text, " --- |");
+  for (int f = 0; f < SIM_FEATURE_COUNT; f++) {
+    if (!(any >> f & 1)) continue;
+    PUT(text, "\n| %s |", sim_feature_name(f));
+    for (int k = 0; (scheme = sim_scheme_of_kind(kind, k)) != NULL; k++) PUT(text, " %s |", mark(scheme, 1u << f));
+  }
+  PUT(text, "\n| derivatives |");
+  for (int k = 0; (scheme = sim_scheme_of_kind(kind, k)) != NULL; k++)
+    PUT(text, " %s |", scheme->derivatives ? "yes" : "-");
+  PUT(text, "\n\n");
+}
+
+static void put_pairs(Text *text) {
+  PUT(text, "Not both, but by the schemes named:\n\n| one | the other | schemes |\n| --- | --- | --- |\n");
+  for (int k = 0; k < PAIR_COUNT; k++) {
+    unsigned side[2];
+    const SimScheme *scheme;
+    bool some = false;
+    features_pair(k, &side[0], &side[1]);
+    for (int s = 0; s < 2; s++) {
+      const char *before = "| ";
+      for (int f = 0; f < SIM_FEATURE_COUNT; f++)
+        if (side[s] >> f & 1) {
+          PUT(text, "%s%s", before, sim_feature_name(f));
+          before = ", ";
+        }
+      PUT(text, " ");
+    }
+    PUT(text, "|");
+    for (int i = 0; (scheme = sim_scheme_at(i)) != NULL; i++)
+      if (scheme->together >> k & 1) {
+        PUT(text, "%s`%s`", some ? ", " : " ", scheme->name);
+        some = true;
+      }
+    PUT(text, "%s |\n", some ? "" : " none");
+  }
+}
+
+static void put_table(Text *text) {
+  *text = (Text){.length = 0};
+  put_kind(text, SIM_FRICTION, "friction");
+  put_kind(text, SIM_DASHPOT, "dash-pot");
+  put_kind(text, SIM_CHAIN, "chain");
+  put_pairs(text);
+  assert_true(text->length < SIZE);
+}
+
+static void the_page_has_the_table(void **state) {
+  static Text table;
+  static char page[4 * SIZE];
+  (void)state;
+  put_table(&table);
+  FILE *file = fopen(STICTION_ROOT "/sim/README.md", "r");
+  assert_non_null(file);
+  page[fread(page, 1, sizeof page - 1, file)] = 0;
+  fclose(file);
+  char *begin = strstr(page, BEGIN), *end = begin ? strstr(begin, END) : NULL;
+  assert_non_null(end);
+  *end = 0;
+  assert_string_equal(begin + strlen(BEGIN), table.of);
+}
+
+int main(int n, char **arguments) {
+  static Text table;
+  const struct CMUnitTest tests[] = {cmocka_unit_test(the_page_has_the_table)};
+  if (n < 2) return cmocka_run_group_tests(tests, NULL, NULL);
+  put_table(&table);
+  return strcmp(arguments[1], "-p") == 0 && fputs(table.of, stdout) >= 0 ? 0 : 2;
+}

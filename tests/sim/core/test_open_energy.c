@@ -1,0 +1,158 @@
+/* An energy that does not close is a failure of a watched motion; round-off is none; energies that no scheme has computed are no zeros. */
+#include "sim/core/model.h"
+#include "sim/core/scheme.h"
+#include "sim/core/springs.h"
+#include "tests/sim/core/closure.h"
+#include "tests/sim/friction/springs.h"
+
+/* Duffing's oscillator with a spring whose potential jumps by `wrong` J at e = 0, of which its force knows nothing. */
+static SimModel *make_inconsistent(SimProblem *p, const char *scheme, double wrong, SimWorkspace **work) {
+  FixtureSource source = {springs_duffing, 1};
+  const SimLoad law = {.context = &source, .at = fixture_force_at};
+  double where, middle = 0;
+  springs_make_duffing(p, scheme, 2, 400);
+  assert_int_equal(sim_problem_set_springs(p, SIM_ANCHORS, 1, &law, -1, 1, 1, &middle, &where), SIM_OK);
+  SimModel *model = fixture_model(p, fixture_no_force, work);
+  const Springs *springs = model->springs;
+  for (long k = 0; k < springs->rest[SIM_ANCHORS].pieces; k++) {
+    double *row = springs->rows[SIM_ANCHORS] + (size_t)k * sim_curve_size(1);
+    if (row[0] >= 0) row[SIM_CURVE_HEAD] += wrong;
+  }
+  return model;
+}
+
+static void clear(SimProblem *p, SimModel *model, SimWorkspace *work) {
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(p);
+}
+
+static void open_energy_is_a_failure(void **state) {
+  (void)state;
+  static const char *const schemes[] = {"moreau", "centered", "event"};
+  for (int s = 0; s < 3; s++)
+    for (int wrong = 0; wrong < 2; wrong++) {
+      SimProblem p;
+      SimWorkspace *work;
+      double x, v;
+      ClosureWatch w = {.time = -1};
+      const SimObserver observer = {.context = &w, .step = closure_see};
+      SimFinal final = {.x = &x, .v = &v};
+      SimModel *model = make_inconsistent(&p, schemes[s], wrong * 1e-3, &work);
+      sim_rollout(model, work, NULL, &observer, &final);
+      assert_int_equal(final.status, wrong ? SIM_ENERGY_OPEN : SIM_OK);
+      assert_true(wrong ? final.closure.error > SIM_CLOSURE : final.closure.error < SIM_CLOSURE);
+      if (wrong && !(fabs(final.closure.time - p.end / 8) <= 1.5 * p.step))
+        fail_msg("%s: open at %g, not %g", schemes[s], final.closure.time, p.end / 8);
+      assert_int_equal(w.rows,
+                       1 + (wrong ? lround(final.closure.time / p.step) : p.steps)); /* the last that is shown */
+      sim_rollout(model, work, NULL, NULL, &final);
+      assert_int_equal(final.status, SIM_OK); /* of which nobody knows energies */
+      assert_true(isnan(final.closure.error));
+      clear(&p, model, work);
+    }
+}
+
+/* What is saved on the way fails at the same instant. */
+static void saved_alike(void **state) {
+  (void)state;
+  SimProblem p;
+  SimWorkspace *work;
+  double x, v;
+  ClosureWatch w = {.time = -1};
+  const SimObserver observer = {.context = &w, .step = closure_see};
+  SimFinal finals[2] = {{.x = &x, .v = &v}, {.x = &x, .v = &v}};
+  SimModel *model = make_inconsistent(&p, "moreau", 1e-3, &work);
+  size_t size = sim_workspace_saved_size(model);
+  void *bytes = malloc(size);
+  for (int k = 0; k < 2; k++) {
+    SimStatus status = sim_rollout_begin(model, work, NULL, &observer);
+    for (long n = 1; n <= p.steps && status == SIM_OK; n++) {
+      status = sim_rollout_run_to(model, work, &observer, n);
+      sim_workspace_save(model, work, bytes);
+      if (k && status == SIM_OK) status = sim_workspace_load(model, work, bytes, size);
+    }
+    sim_rollout_end(model, work, &finals[k]);
+    assert_int_equal(finals[k].status, SIM_ENERGY_OPEN);
+  }
+  assert_true(finals[0].closure.time == finals[1].closure.time && finals[0].closure.error == finals[1].closure.error);
+  free(bytes);
+  clear(&p, model, work);
+}
+
+/* A scheme that computes no energies has none, not zeros. */
+static void absent_is_not_zero(void **state) {
+  (void)state;
+  SimProblem p;
+  SimModel *model;
+  SimWorkspace *work;
+  double x[3], v[3];
+  ClosureWatch w = {.time = -1};
+  const SimObserver observer = {.context = &w, .step = closure_see};
+  SimFinal final = {.x = x, .v = v};
+  fixture_paper(&p, 1, "moreau", SIM_UNREGULARIZED, 1);
+  model = fixture_model(&p, fixture_tp1_force, &work);
+  SimScheme silent = *model->problem.scheme;
+  silent.takes &= ~(unsigned)SIM_HAS_ENERGY;
+  model->problem.scheme = &silent;
+  assert_int_equal(sim_rollout(model, work, NULL, &observer, &final), SIM_OK);
+  assert_true(w.rows == 401 && w.unknown == w.rows);
+  assert_true(isnan(final.closure.error) && isnan(final.closure.time));
+  clear(&p, model, work);
+}
+
+/* Round-off is no failure: a block that creeps where what it stands against is 1e13 times what happens, and one that swings for long. */
+static double loaded(int i, double t) {
+  (void)i;
+  return 1e10 + 20 * sin(t);
+}
+
+static void round_off_is_no_failure(void **state) {
+  (void)state;
+  static const char *const schemes[] = {"moreau", "centered", "lie", "strang", "event"};
+  for (int s = 0; s < 5; s++)
+    for (int swings = 0; swings < 2; swings++) {
+      SimProblem p;
+      SimFinal final;
+      bool made;
+      assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 0), SIM_OK);
+      fixture_time(&p, swings ? 1000 : 10, swings && s < 4 ? 100000 : 10);
+      fixture_scheme(&p, schemes[s]);
+      p.system.mass[0] = 100;
+      p.system.stiffness[0] = swings ? 4000 : 1e6;
+      p.friction[0] = swings ? 0 : 1;
+      p.x0[0] = swings ? 1 : 1e4;
+      closure_run(&p, swings ? fixture_no_force : loaded, NULL, &final, &made);
+      assert_true(made);
+      if (final.status != SIM_OK)
+        fail_msg("%s: %s, by %g at %g s", schemes[s], sim_status_text(final.status), final.closure.error,
+                 final.closure.time);
+    }
+}
+
+/* In steps so short that the last bits of x show in v. */
+static void short_steps_are_no_failure(void **state) {
+  (void)state;
+  static const char *const schemes[] = {"moreau", "centered", "lie", "strang"};
+  for (int s = 0; s < 4; s++) {
+    SimProblem p;
+    SimFinal final;
+    bool made;
+    fixture_paper(&p, 1, schemes[s], SIM_UNREGULARIZED, 1);
+    p.end = 2e-3;
+    p.steps = 1000;
+    p.step = 2e-6;
+    ClosureWatch w = closure_run(&p, fixture_tp1_force, NULL, &final, &made);
+    if (!made || final.status != SIM_OK)
+      fail_msg("%s: %s, by %g at %g s", schemes[s], sim_status_text(final.status), final.closure.error,
+               final.closure.time);
+    assert_true(w.error > 0);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(open_energy_is_a_failure), cmocka_unit_test(saved_alike),
+                                     cmocka_unit_test(absent_is_not_zero), cmocka_unit_test(round_off_is_no_failure),
+                                     cmocka_unit_test(short_steps_are_no_failure)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

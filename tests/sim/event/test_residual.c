@@ -1,0 +1,329 @@
+/* The second opinion on motions by `event`: what is wrong in a segment, or at an event, is found, and as large as it is. */
+#include "sim/core/model.h"
+#include "sim/event/dashpot_residual.h"
+#include "sim/event/residual.h"
+#include "tests/sim/event/event.h"
+
+/* A motion that has been paused in a segment, which can then be spoilt. */
+typedef struct Paused {
+  SimProblem problem;
+  SimModel *model;
+  SimWorkspace *work;
+  const EventSystem *system;
+  EventMotion *motion;
+} Paused;
+
+static const SimOriginals polynomials; /* stand for all functions */
+
+/* Problem -> step n of its rollout. */
+static void pause_at(Paused *p, FixtureForce *force, long n) {
+  p->model = fixture_model(&p->problem, force, &p->work);
+  p->system = p->model->plan;
+  p->motion = p->work->own;
+  assert_int_equal(sim_workspace_examine(p->work, &polynomials), SIM_OK);
+  assert_int_equal(sim_rollout_begin(p->model, p->work, NULL, NULL), SIM_OK);
+  assert_int_equal(sim_rollout_run_to(p->model, p->work, NULL, n), SIM_OK);
+}
+
+static void release(Paused *p) {
+  sim_workspace_destroy(p->work);
+  sim_model_destroy(p->model);
+  sim_problem_clear(&p->problem);
+}
+
+/* What a look at the segment under way finds now. */
+static SimResidual examine(Paused *p) {
+  p->motion->at.residual = (SimResidual){0};
+  residual_examine(p->system, p->motion);
+  return p->motion->at.residual;
+}
+
+static void assert_found(SimResidual found, double size, double within, SimResidualOf of) {
+  if (!(fabs(found.largest / size - 1) <= within)) fail_msg("%g where %g was to be found", found.largest, size);
+  assert_int_equal(found.of, of);
+}
+
+static double pushes(int i, double t) {
+  (void)t;
+  return i == 0 ? 10 : 2;
+}
+
+static double weight(int i, double t) {
+  (void)i, (void)t;
+  return -2 * 9.81;
+}
+
+/* Two blocks under constant forces, m = 2 and c = 3: one slides with a = 3.5, the other sticks with lambda = 2/3. */
+static void two_blocks(Paused *p) {
+  assert_int_equal(sim_problem_init(&p->problem, SIM_FRICTION, 2, 1), SIM_OK);
+  for (int i = 0; i < 2; i++) {
+    p->problem.system.mass[3 * i] = 2;
+    p->problem.friction[i] = 3;
+  }
+  fixture_time(&p->problem, 1, 10);
+  fixture_scheme(&p->problem, "event");
+  pause_at(p, pushes, 5);
+  assert_true(examine(p).largest < 1e-14);
+}
+
+/* As a part of the row's largest term, which is f = 10 N or 2 N, or of the fastest speed. */
+static void series_that_are_wrong(void **state) {
+  (void)state;
+  for (double wrong = 1e-7; wrong < 1; wrong *= 100) {
+    Paused p;
+    two_blocks(&p);
+    EventSegment *g = &p.motion->segment;
+    double v = g->v[2], x = g->x[4], lambda = g->lambda[1];
+    g->v[2] += wrong * 10 / 2 * g->width; /* and x with it: an acceleration that is off by wrong f/m */
+    g->x[4] += wrong * 10 / 2 * g->width * g->width / 2;
+    assert_found(examine(&p), wrong / fmax(1, (10 * wrong + 7) / 10), 1e-5, SIM_RESIDUAL_EQUATION);
+    g->v[2] = v;
+    g->x[4] = x;
+    g->x[2] = wrong * v; /* x' is off by that part of the fastest speed */
+    assert_found(examine(&p), wrong, 1e-5, SIM_RESIDUAL_PATH);
+    g->x[2] = 0;
+    g->lambda[1] = lambda * (1 + wrong);
+    assert_found(examine(&p), wrong / (1 + wrong), 1e-5, SIM_RESIDUAL_EQUATION);
+    g->lambda[1] = NAN;
+    assert_true(isnan(examine(&p).largest));
+    release(&p);
+  }
+}
+
+/* A dof that sticks with more than its threshold, or slides against its friction. */
+static void friction_that_is_wrong(void **state) {
+  (void)state;
+  Paused p;
+  two_blocks(&p);
+  p.motion->at.slip[0] = -1; /* 2 a + 3 (-1) - 10 is -6, of 10, but v is as fast as can be against it */
+  assert_found(examine(&p), 1, 1e-6, SIM_RESIDUAL_FRICTION);
+  release(&p);
+  two_blocks(&p);
+  p.model->problem.friction[1] = 1; /* what holds it is 1.5 times as much, and no balance to 2 N */
+  p.motion->segment.lambda[1] = 2;
+  assert_found(examine(&p), 0.5, 1e-6, SIM_RESIDUAL_FRICTION);
+  release(&p);
+}
+
+/* Stribeck's term falls by beta c where the speed is about epsilon, a part of 1e-4 of the segment's speeds. A segment whose series know
+ * nothing of that is right everywhere else. */
+static void peak_that_is_lost(void **state) {
+  (void)state;
+  for (SimStribeck law = SIM_STRIBECK_SQRT; law <= SIM_STRIBECK_EXPONENTIAL; law++)
+    for (int exponent = 1; exponent <= (law == SIM_STRIBECK_EXPONENTIAL ? 2 : 1); exponent++) {
+      Paused p;
+      if (law == SIM_STRIBECK_RAMP) continue; /* whose segments end at epsilon */
+      fixture_throw(&p.problem, "event", 10, 10, 1, 3, 2);
+      p.problem.system.stribeck = law;
+      if (law == SIM_STRIBECK_EXPONENTIAL) p.problem.system.stribeck_exponent = exponent;
+      p.problem.system.stribeck_beta[0] = 0.6;
+      p.problem.system.stribeck_epsilon[0] = 2e-4;
+      pause_at(&p, fixture_no_force, 0);
+      EventSegment *g = &p.motion->segment;
+      double a = -3 * (1 - 0.6), rest = -2 / a;
+      const double x[] = {0, 2 * rest, a * rest * rest / 2}, v[] = {2, a * rest, 0};
+      g->order = 2;
+      g->width = rest;
+      p.motion->part = 1;
+      memcpy(g->x, x, sizeof x);
+      memcpy(g->v, v, sizeof v);
+      SimResidual found = examine(&p);
+      assert_int_equal(found.of, SIM_RESIDUAL_EQUATION);
+      assert_true(found.largest > 0.1 && found.largest <= 0.6);
+      g->width = rest * 0.9; /* 1000 epsilon, to where gamma is its beta */
+      g->x[1] *= 0.9, g->x[2] *= 0.81, g->v[1] *= 0.9;
+      assert_true(examine(&p).largest < (law == SIM_STRIBECK_SQRT ? 1e-5 : 1e-12));
+      release(&p);
+    }
+}
+
+/* Functions that are not those of the polynomials. */
+typedef struct Wrong {
+  double by;
+  const SimProblem *problem;
+} Wrong;
+
+static double load(int i, double t) { return i == 0 ? 10 + sin(3 * t) : 2 * cos(t); }
+static void wrong_load(void *context, double t, double *f) {
+  for (int i = 0; i < 2; i++) f[i] = load(i, t) * (1 + ((const Wrong *)context)->by);
+}
+static void threshold(void *context, double t, double *c) { c[0] = (3 - sin(t)) * (1 + ((const Wrong *)context)->by); }
+static double hardening(double e) { return 2 * e + 5 * e * e * e; }
+static void law_of_springs(void *context, double e, double *g) {
+  (void)context;
+  g[0] = hardening(e);
+}
+static double wrong_spring(void *context, SimSpringPlace place, int k, double e) {
+  (void)place, (void)k;
+  return hardening(e) * (1 + ((const Wrong *)context)->by);
+}
+
+/* A rollout whose polynomials are held against such functions: it ends where that is too much. */
+static void functions_that_are_wrong(void **state) {
+  (void)state;
+  for (int which = 0; which < 3; which++)
+    for (double by = 0; by < 0.1; by = by == 0 ? 1e-11 : by * 100) {
+      SimProblem p;
+      SimWorkspace *work;
+      Wrong none = {0, &p}, wrong = {by, &p};
+      double where, x[2], v[2];
+      const SimLoad course = {.context = &none, .at = threshold}, law = {.at = law_of_springs};
+      assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 2, 1), SIM_OK);
+      for (int i = 0; i < 2; i++) p.system.mass[3 * i] = p.friction[i] = 2;
+      fixture_time(&p, 3, 30);
+      fixture_scheme(&p, "event");
+      if (which == 1) assert_int_equal(sim_problem_set_thresholds(&p, 1, &course, 0, NULL, &where), SIM_OK);
+      if (which == 2) assert_int_equal(sim_problem_set_springs(&p, SIM_LINKS, 1, &law, -9, 9, 0, NULL, &where), SIM_OK);
+      SimModel *model = fixture_model(&p, load, &work);
+      SimOriginals originals = {.context = &wrong};
+      SimFinal plain = {.x = x, .v = v}, final = plain;
+      sim_rollout(model, work, NULL, NULL, &plain);
+      assert_true(plain.status == SIM_OK && plain.examined.largest == 0);
+      if (which == 0) originals.force = wrong_load;
+      if (which == 1) originals.thresholds = threshold;
+      if (which == 2) originals.spring = wrong_spring;
+      double end[] = {x[0], x[1], v[0], v[1]};
+      assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
+      SimStatus status = sim_rollout(model, work, NULL, NULL, &final);
+      assert_int_equal(status, by > 1.1e-8 ? SIM_RESIDUAL_LARGE : SIM_OK);
+      if (status == SIM_OK) assert_true(end[0] == x[0] && end[1] == x[1] && end[2] == v[0] && end[3] == v[1]);
+      assert_true(final.examined.largest <= by + 1e-11 && final.examined.largest >= by / 10);
+      sim_workspace_destroy(work);
+      sim_model_destroy(model);
+      sim_problem_clear(&p);
+    }
+}
+
+/* A block that is thrown comes to rest, or bounces, at a time that is off by some part: it moves on, or its speed jumps. */
+static void events_at_the_wrong_time(void **state) {
+  (void)state;
+  for (int late = 0; late < 2; late++)
+    for (double part = 1e-7; part < 0.1; part *= 100) {
+      Paused p;
+      fixture_throw(&p.problem, "event", 3, 30, 1, 3, 2);
+      pause_at(&p, fixture_no_force, 1);
+      p.motion->part *= late ? 1 + part : 1 - part;
+      SimStatus status = sim_rollout_run_to(p.model, p.work, NULL, 30);
+      SimResidual found = p.work->residual;
+      assert_int_equal(status, SIM_RESIDUAL_LARGE);
+      assert_true(found.of == SIM_RESIDUAL_JUMP || (late && found.of == SIM_RESIDUAL_FRICTION)); /* first it goes on */
+      assert_true(found.largest >= part / 2 && (found.largest <= 2 * part || !late));
+      release(&p);
+    }
+}
+
+/* A block that falls on a stop with e = 0.5, in the segment after its first bounce. */
+static void bounces_that_are_wrong(void **state) {
+  (void)state;
+  Paused p;
+  assert_int_equal(sim_problem_init(&p.problem, SIM_FRICTION, 1, 1), SIM_OK);
+  p.problem.system.mass[0] = 2;
+  p.problem.x0[0] = 1;
+  p.problem.stops.present = true;
+  p.problem.stops.lower[0] = 0;
+  p.problem.stops.upper[0] = p.problem.stops.stiffness[0] = NAN;
+  p.problem.stops.restitution[0] = 0.5;
+  fixture_time(&p.problem, 1, 20);
+  fixture_scheme(&p.problem, "event");
+  pause_at(&p, weight, 10); /* it has met the stop at t = sqrt(2/9.81) = 0.45 */
+  assert_int_equal(p.motion->at.struck, 1);
+  assert_true(p.work->residual.largest < 1e-12);
+  p.motion->segment.v[0] *= 0.999; /* back with less than half */
+  residual_enter(p.system, p.motion);
+  assert_found(p.motion->at.residual, 0.0005, 1e-6, SIM_RESIDUAL_JUMP);
+  release(&p);
+}
+
+/* Saved on the way and gone on with elsewhere. */
+static void found_before_a_pause(void **state) {
+  (void)state;
+  SimProblem p;
+  SimWorkspace *work, *other;
+  double x[2], v[2];
+  assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 2, 1), SIM_OK);
+  for (int i = 0; i < 2; i++) p.system.mass[3 * i] = p.system.stiffness[3 * i] = p.friction[i] = 2;
+  fixture_time(&p, 3, 30);
+  fixture_scheme(&p, "event");
+  SimModel *model = fixture_model(&p, load, &work);
+  assert_int_equal(sim_workspace_create(model, &other), SIM_OK);
+  sim_workspace_examine(work, &polynomials);
+  sim_workspace_examine(other, &polynomials);
+  SimFinal whole = {.x = x, .v = v}, again = whole;
+  assert_int_equal(sim_rollout(model, work, NULL, NULL, &whole), SIM_OK);
+  assert_true(whole.examined.largest > 0);
+  for (long n = 0; n <= 30; n += 6) {
+    void *bytes = malloc(sim_workspace_saved_size(model));
+    sim_rollout_begin(model, work, NULL, NULL);
+    sim_rollout_run_to(model, work, NULL, n);
+    sim_workspace_save(model, work, bytes);
+    assert_int_equal(sim_workspace_load(model, other, bytes, sim_workspace_saved_size(model)), SIM_OK);
+    sim_rollout_run_to(model, other, NULL, 30);
+    assert_int_equal(sim_rollout_end(model, other, &again), SIM_OK);
+    assert_memory_equal(&again.examined, &whole.examined, sizeof whole.examined);
+    free(bytes);
+  }
+  sim_workspace_destroy(other);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(&p);
+}
+
+/* m v' + f_d + k x = f by a cubic law: the series of the force, the speed and the position, each off by a part. */
+static void dashpots_that_are_wrong(void **state) {
+  (void)state;
+  for (double wrong = 1e-7; wrong < 1; wrong *= 100)
+    for (int which = 0; which < 3; which++) {
+      Paused p;
+      assert_int_equal(sim_problem_init(&p.problem, SIM_DASHPOT, 1, 1), SIM_OK);
+      p.problem.dashpot.mass = 2;
+      p.problem.dashpot.stiffness = 3;
+      p.problem.dashpot.law = SIM_BINGHAM_CUBIC;
+      p.problem.dashpot.g = 0.5;
+      p.problem.friction[0] = 1;
+      fixture_time(&p.problem, 1, 100);
+      fixture_scheme(&p.problem, "event");
+      p.model = fixture_model(&p.problem, load, &p.work);
+      assert_int_equal(sim_workspace_examine(p.work, &polynomials), SIM_OK);
+      assert_int_equal(sim_rollout_begin(p.model, p.work, NULL, NULL), SIM_OK);
+      assert_int_equal(sim_rollout_run_to(p.model, p.work, NULL, 50), SIM_OK);
+      DashpotMotion *m = p.work->own;
+      assert_true(m->at.residual.largest < 1e-10);
+      double *const series[] = {m->segment.w, m->segment.q, m->segment.x};
+      for (int k = 0; k <= m->segment.order; k++) series[which][k] *= 1 + wrong;
+      m->at.residual = (SimResidual){0};
+      dashpot_residual_examine(p.model->plan, m);
+      double found = m->at.residual.largest;
+      if (!(found > wrong / 20 && found < 20 * wrong)) fail_msg("%g of %g", found, wrong);
+      release(&p);
+    }
+}
+
+/* Other schemes have no series to be examined. */
+static void other_schemes(void **state) {
+  (void)state;
+  SimProblem p;
+  SimWorkspace *work;
+  assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 1), SIM_OK);
+  p.system.mass[0] = 1;
+  fixture_time(&p, 1, 10);
+  assert_true(isinf(sim_residual_most(&p)));
+  SimModel *model = fixture_model(&p, fixture_no_force, &work);
+  assert_int_equal(sim_workspace_examine(work, &polynomials), SIM_BAD_PROBLEM);
+  assert_int_equal(sim_workspace_examine(NULL, &polynomials), SIM_BAD_ARGUMENT);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(&p);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(series_that_are_wrong),
+                                     cmocka_unit_test(friction_that_is_wrong),
+                                     cmocka_unit_test(peak_that_is_lost),
+                                     cmocka_unit_test(functions_that_are_wrong),
+                                     cmocka_unit_test(events_at_the_wrong_time),
+                                     cmocka_unit_test(bounces_that_are_wrong),
+                                     cmocka_unit_test(found_before_a_pause),
+                                     cmocka_unit_test(dashpots_that_are_wrong),
+                                     cmocka_unit_test(other_schemes)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# A law and a scheme of one's own, added as sim/law/README.md and sim/core/README.md say, to a copy of sim: core/test_features, which knows
+# nothing of them, finds each refused or right by every scheme. A scheme that says it takes what it ignores is found out.
+#   usage: tests/sim/own/own.sh CC
+set -uo pipefail
+cc=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../../shell.sh"
+flags="-std=c11 -O1 -w -ffp-contract=off -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -I. $(pkg-config --cflags PETSc cmocka) $(mpicc --showme:compile)"
+libraries="$(pkg-config --libs PETSc cmocka) $(mpicc --showme:link) -llapack -lblas -lm"
+
+cp -r "$root/sim" sim
+mkdir -p tests && cp -r "$root/tests/fixture.h" tests && mkdir -p tests/sim && cp -r "$root/tests/sim/core" "$root/tests/sim/own" tests/sim
+
+# the recipe of sim/law/README.md: a row, the first, of sim/laws.h
+recipe=$(sed -n '/^    X(SIM_STRIBECK_RATIO/,/^$/p' "$root/sim/law/README.md" | tr -d '\n' | tr -s ' ')
+that "the README has the law" test -n "$recipe"
+awk -v row="$recipe" '{ print } /^#define SIM_STRIBECK_LAWS\(X\)/ { print "  " row " \\" }' "$root/sim/laws.h" >sim/laws.h
+# that of sim/core/README.md: a file, and its name in the table
+cp tests/sim/own/semi_implicit.c sim/friction/
+sed -i 's/^  X(centered) .*/  X(centered) X(semi_implicit) \\/' sim/setup/schemes.c
+that "the table has the scheme" grep -q semi_implicit sim/setup/schemes.c
+
+rm -f sim/lanes/wide_* sim/lanes/own_*
+mkdir objects
+compile() { # FILE OBJECT [FLAG..]
+  # shellcheck disable=SC2086
+  "$cc" $flags "${@:3}" -c "$1" -o "objects/$2.o" || fail "$1 does not compile"
+}
+for file in sim/*/*.c; do compile "$file" "$(echo "$file" | tr / _)"; done
+compile tests/sim/own/no_lanes.c no_lanes
+compile tests/sim/core/test_features.c test_features -O1
+# shellcheck disable=SC2086
+"$cc" objects/*.o -o honest $libraries || fail "does not link"
+expect 0 ./honest semi_implicit
+has out 'semi_implicit: [1-9].* refused, [1-9].* right'
+has out 'semi_implicit with thresholds in time is refused'
+expect 0 ./honest - ratio
+has out 'event with ratio is refused'
+has out '^moreau: [1-9].* refused, [1-9].* right'
+
+# the same scheme, which says that it takes thresholds in time
+compile sim/friction/semi_implicit.c sim_friction_semi_implicit.c -DBOASTS
+# shellcheck disable=SC2086
+"$cc" objects/*.o -o boasting $libraries || fail "does not link"
+expect 1 ./boasting semi_implicit
+has err 'semi_implicit with nothing and thresholds in time: off'
+
+verdict
