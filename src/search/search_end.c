@@ -91,6 +91,9 @@ static int verdict(const SearchRun *run) {
   if (*sequel->refinement.distrust)
     return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the refined answer's motion: %s",
                              sequel->refinement.distrust);
+  if (*sequel->certificate.distrust)
+    return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the motion of a better control: %s",
+                             sequel->certificate.distrust);
   warn_of_late(run, s);
   if (run->problem.scenarios) scenario_outcome_warn(&sequel->scenarios, run->diagnostics);
   if (s->method_errors)
