@@ -23,7 +23,7 @@ SIM_API_BEGIN
   X(SURFACE, "model.surface_velocity", "surfaces that move")                                                           \
   X(DROP, "model.stribeck", "friction that drops with speed")                                                          \
   X(EXPONENT, "model.stribeck.exponent", "exponent other than 1 and 2")                                                \
-  X(LAW, "model.stribeck.law", "such law: it has no series of it")                                                     \
+  X(LAW, "model.stribeck.law", "friction law without a power series")                                                  \
   X(TABLE, "model.friction_table", "friction of a table")                                                              \
   X(GEARBOX, "model.gearbox", "gear box")                                                                              \
   X(RIGID, "model.stops", "rigid stops")                                                                               \

@@ -52,7 +52,7 @@ static const Describe known[] = {
     {'X', "max-variables", "N", "refuse a control of more than N variables"},
     {'G', "max-segments", "N",
      "end a search one of whose motions has more than N segments by event, or 100 N steps (default: any; of serve: "
-     "1e6)"},
+     "1e5)"},
     {'B', "confined", NULL, "read no file but FILE and those in its folder, by their bare names"},
     {'Y', "job-seconds", "S", "end a job that has run for S seconds, as failed, with its results so far"},
     {'F', "turn", "S", "a job that has had a place for S seconds makes room for others that wait (default: 20)"},

@@ -62,7 +62,8 @@ struct CtlProver {
   double *end; /* x(T), v(T) of a motion; owned */
 };
 
-static void explore(CtlProver *prover, const Task *task) {
+/* Returns SIM_OK, or SIM_CANCELLED: a motion was interrupted, of whose box nothing is known. */
+static SimStatus explore(CtlProver *prover, const Task *task) {
   const CtlEvaluator *motions = &prover->motions;
   const CtlBound *bound = prover->bound;
   Branch *branch = &prover->branch;
@@ -74,8 +75,10 @@ static void explore(CtlProver *prover, const Task *task) {
     branch_middle(bound, branch, w);
     bound_to_control(bound, w, control);
     motions->evaluate(motions->context, (CtlWant){0}, 1, control, &final, NULL);
+    if (final.status == SIM_CANCELLED) return SIM_CANCELLED;
     branch_take(bound, branch, final.status == SIM_OK ? final.x : NULL, final.v);
   }
+  return SIM_OK;
 }
 
 static void evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
@@ -88,10 +91,10 @@ static void evaluate(void *context, CtlWant want, int count, const double *contr
     CtlBytes given = {.from = (const unsigned char *)(controls + (size_t)i * size), .left = size * sizeof *controls};
     CtlBytes answer = {.to = (unsigned char *) final[i].x};
     task_serialize(prover->bound, &task, &given);
-    explore(prover, &task);
+    SimStatus status = explore(prover, &task);
     answer_write(prover->bound, &prover->branch, &answer);
     final[i].iterations = 0;
-    final[i].status = given.bad ? SIM_BAD_PROBLEM : SIM_OK;
+    final[i].status = given.bad ? SIM_BAD_PROBLEM : status;
   }
 }
 

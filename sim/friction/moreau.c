@@ -46,14 +46,14 @@ typedef struct MoreauParameters {
 
 static const SimChoice multipliers[] = {CHOICE_UNREGULARIZED, {0}};
 
-static const SimParameter parameters[] = {SIM_ROW(MoreauParameters, theta, .forms = SIM_FORM_NUMBER,
-                                                  SIM_FROM_TO(0.5, 1), .preset = 0.5,
-                                                  .sentence = "weight of a step's end: 1/2 keeps energy, 1 damps most"),
-                                          ROW_MULTIPLIER(multipliers, SIM_UNREGULARIZED),
-                                          ROW_R("2/(delta*step)", scheme_r_half),
-                                          ROW_SOLVER,
-                                          ROW_TOLERANCE,
-                                          {0}};
+static const SimParameter parameters[] = {
+    SIM_ROW(MoreauParameters, theta, .forms = SIM_FORM_NUMBER, SIM_FROM_TO(0.5, 1), .preset = 0.5,
+            .sentence = "weight of a step's end: 1/2 may gain or lose energy, more than that loses it"),
+    ROW_MULTIPLIER(multipliers, SIM_UNREGULARIZED),
+    ROW_R("2/(delta*step)", scheme_r_half),
+    ROW_SOLVER,
+    ROW_TOLERANCE,
+    {0}};
 
 /* factor E */
 static OperatorSum step_matrix(const SimProblem *p, double factor) {

@@ -100,7 +100,12 @@ static void write_exact(FILE *page, const RunResults *run) {
 
 /* The refined answer, in a sentence. */
 static void write_refined(FILE *page, const RunResults *run) {
-  const json_t *cost = run_results_member(run, "outcome.refined.J");
+  const json_t *cost = run_results_member(run, "outcome.refined.J"),
+               *reason = run_results_member(run, "outcome.refined.reason");
+  if (!cost && reason) {
+    fputs(". <strong>Not refined</strong>: ", page);
+    html_value(page, reason);
+  }
   if (!cost) return;
   fputs(". <strong>Refined</strong> by ", page);
   html_value(page, run_results_member(run, "outcome.refined.motion"));
@@ -153,21 +158,34 @@ static void write_found(FILE *page, const RunResults *run) {
   fputs("</div>\n", page);
 }
 
+/* Whether the search has met its target or, for a statistic of scenarios, has converged. */
+static void write_verdict(FILE *page, const RunResults *run) {
+  double accept = json_number_value(run_results_member(run, "problem.search.accept"));
+  const json_t *E1 = run_results_member(run, "outcome.E1"), *E2 = run_results_member(run, "outcome.E2"),
+               *reason = run_results_member(run, "outcome.reason");
+  bool met =
+      json_is_number(E1) && json_is_number(E2) && json_number_value(E1) <= accept && json_number_value(E2) <= accept;
+  const char *ended = json_is_string(reason) ? json_string_value(reason) : "";
+  if (run_results_member(run, "outcome.objective")) {
+    bool converged = strcmp(ended, "tolerance") == 0 || strcmp(ended, "stop_at") == 0;
+    fprintf(page, "<strong>%s</strong>", converged ? "Converged" : "Not converged");
+  } else if (!met && run_results_member(run, "outcome.refined.J"))
+    fprintf(page, "<strong>Target met</strong> to %.3g by the refined answer, not by the search's own", accept);
+  else
+    fprintf(page, "<strong>Target %s</strong> to %.3g", met ? "met" : "not met", accept);
+}
+
 /* What came out, in a sentence. */
 static void write_outcome(FILE *page, const RunResults *run) {
   if (is_of_program(run)) {
     write_found(page, run);
     return;
   }
-  json_t *cost = run_results_member(run, "outcome.J"), *searched = run_results_member(run, "counts.rounds");
-  json_t *accept = run_results_member(run, "problem.search.accept");
-  double bound = json_number_value(accept);
+  json_t *cost = run_results_member(run, "outcome.J"), *objective = run_results_member(run, "outcome.objective");
   fputs("<h2>Outcome</h2>\n<p>", page);
-  json_t *E1 = run_results_member(run, "outcome.E1"), *E2 = run_results_member(run, "outcome.E2");
-  if (searched) {
-    bool met =
-        json_is_number(E1) && json_is_number(E2) && json_number_value(E1) <= bound && json_number_value(E2) <= bound;
-    fprintf(page, "<strong>Target %s</strong> to %.3g; the search ", met ? "met" : "not met", bound);
+  if (run_results_member(run, "counts.rounds")) {
+    write_verdict(page, run);
+    fputs("; the search ", page);
     write_ending(page, run);
   } else {
     write_end(page, run);
@@ -176,9 +194,11 @@ static void write_outcome(FILE *page, const RunResults *run) {
     fputs(" J = ", page);
     html_value(page, cost);
     fputs(", E1 = ", page);
-    html_value(page, E1);
+    html_value(page, run_results_member(run, "outcome.E1"));
     fputs(", E2 = ", page);
-    html_value(page, E2);
+    html_value(page, run_results_member(run, "outcome.E2"));
+    if (objective) fputs(" over the scenarios: ", page);
+    html_value(page, objective);
     write_exact(page, run);
     write_refined(page, run);
     fputs(
@@ -234,6 +254,48 @@ static void write_state(FILE *page, const RunResults *run) {
   fputs("</section>\n", page);
 }
 
+static void write_row(FILE *page, const char *name, const json_t *value) {
+  fprintf(page, "<tr><th>%s</th>", name);
+  write_cell(page, value);
+  fputs("</tr>\n", page);
+}
+
+/* How far scenarios miss the target. */
+static void write_misses(FILE *page, const RunResults *run) {
+  const json_t *quantiles = run_results_member(run, "outcome.scenarios.miss.quantiles");
+  if (!quantiles) return;
+  fputs("<section><h2>Scenarios, E1 + E2</h2><div class=\"scroll\"><table><tbody>\n", page);
+  write_row(page, "scenarios", run_results_member(run, "outcome.scenarios.count"));
+  write_row(page, "without an end", run_results_member(run, "outcome.scenarios.failed"));
+  write_row(page, "half are below", json_object_get(quantiles, "0.5"));
+  write_row(page, "95 % are below", json_object_get(quantiles, "0.95"));
+  write_row(page, "the worst", run_results_member(run, "outcome.scenarios.miss.worst.miss"));
+  write_row(page, "its row in scenarios.csv", run_results_member(run, "outcome.scenarios.miss.worst.scenario"));
+  write_row(page, "the file's own numbers", run_results_member(run, "outcome.scenarios.miss.nominal"));
+  fputs("</tbody></table></div></section>\n", page);
+}
+
+/* One row a number that varies: E1 + E2 of what its width changes in x(T), v(T). */
+static void write_influences(FILE *page, const RunResults *run) {
+  const json_t *keys = run_results_member(run, "outcome.scenarios.keys"), *key;
+  size_t i;
+  if (!run_results_member(run, "outcome.scenarios.miss")) return;
+  fputs("<section><h2>What moves the end, E1 + E2</h2><div class=\"scroll\"><table>\n<thead><tr><th>key</th>"
+        "<th class=\"n\">width</th><th class=\"n\">by derivatives</th><th class=\"n\">by the scenarios</th></tr>"
+        "</thead>\n<tbody>\n",
+        page);
+  json_array_foreach(keys, i, key) {
+    fputs("<tr><th>", page);
+    html_value(page, json_object_get(key, "key"));
+    fputs("</th>", page);
+    write_cell(page, json_object_get(key, "width"));
+    write_cell(page, json_object_get(json_object_get(key, "derivative"), "miss"));
+    write_cell(page, json_object_get(json_object_get(key, "sampled"), "miss"));
+    fputs("</tr>\n", page);
+  }
+  fputs("</tbody></table></div></section>\n", page);
+}
+
 /* On the page, and as warnings. */
 static void write_gaps(FILE *page, const RunResults *run) {
   FigureGap gaps[FIGURE_GAPS_MAX];
@@ -272,6 +334,8 @@ int report_write(FILE *page, const RunResults *run) {
   int code = write_figures(page, run);
   fputs("<div class=\"tables\">\n", page);
   write_state(page, run);
+  write_misses(page, run);
+  write_influences(page, run);
   char energy[sizeof run->labels.energy + 8];
   snprintf(energy, sizeof energy, "Energy, %s", run->labels.energy);
   write_table(page, energy, run_results_member(run, "energy"));

@@ -4,10 +4,13 @@
 
 #include "control/refine.h"
 #include "src/problem/file.h"
+#include "src/results/motion_failure.h"
 
 typedef struct Certificate {
   bool sought;
-  const char *reason; /* why there is no proof at all; static; NULL: there is one, so far as it goes */
+  const char *reason; /* why there is no proof at all; NULL: there is one, so far as it goes; static, or distrust */
+  /* Why the motion of a better control is not to be trusted, for which the run ends with EXIT_UNSOLVED; "": nothing is wrong with it. */
+  char distrust[MOTION_FAILURE_SIZE];
   bool under_way;     /* it has begun, and not ended */
   bool late;          /* out of time */
   bool whole;         /* to the gap wanted */

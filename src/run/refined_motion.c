@@ -59,19 +59,20 @@ static void see_nothing(void *context, const SimStep *step) {
   (void)step;
 }
 
-bool refined_motion_trusted(const Problem *problem, const RolloutContext *rollout, const double *control,
-                            char why[MOTION_FAILURE_SIZE]) {
+int refined_motion_check(const Problem *problem, const RolloutContext *rollout, const double *control,
+                         char why[MOTION_FAILURE_SIZE]) {
   const SimObserver watching = {.step = see_nothing};
   SimFinal final = rollout->final;
   Originals originals;
   problem_originals(problem, &originals);
-  SimStatus status = sim_workspace_examine(rollout->work, &originals.functions);
-  final.status = SIM_NO_MEMORY;
-  if (status != SIM_NO_MEMORY) status = sim_rollout(rollout->model, rollout->work, control, &watching, &final);
+  if (sim_workspace_examine(rollout->work, &originals.functions) == SIM_NO_MEMORY) return EXIT_INTERNAL;
+  final.status = sim_rollout(rollout->model, rollout->work, control, &watching, &final);
   sim_workspace_examine(rollout->work, NULL);
-  bool trusted = status != SIM_NO_MEMORY && !motion_failure_distrusts(status);
-  if (!trusted) motion_failure_text(&final, why);
-  return trusted;
+  if (final.status == SIM_OK) return 0;
+  if (final.status == SIM_CANCELLED) return EXIT_STOPPED;
+  if (final.status == SIM_NO_MEMORY) return EXIT_INTERNAL;
+  motion_failure_text(&final, why);
+  return EXIT_UNSOLVED;
 }
 
 int refined_motion_measure(RefinedMotion *motion, const double *control, Optimality *optimality) {

@@ -38,10 +38,11 @@ void refined_motion_release(RefinedMotion *motion);
 /* Whether a signal has come, or the time is over: ctl_refine asks before each simulation. context: the motion. */
 bool refined_motion_stopped(void *motion);
 
-/* Whether the motion under a control is to be trusted, which evaluations do not look at: runs it watched and examined, and says in why
- * if it is not. problem, rollout: as of refined_motion_prepare. */
-bool refined_motion_trusted(const Problem *problem, const RolloutContext *rollout, const double *control,
-                            char why[MOTION_FAILURE_SIZE]);
+/* Runs the motion under a control again, with the checks that evaluations leave out: its energy and its residual. problem, rollout: as for
+ * refined_motion_prepare. Returns 0 if the motion ends with SIM_OK; EXIT_UNSOLVED with the reason in why; EXIT_STOPPED on a signal; or
+ * EXIT_INTERNAL when out of memory, unreported. */
+int refined_motion_check(const Problem *problem, const RolloutContext *rollout, const double *control,
+                         char why[MOTION_FAILURE_SIZE]);
 
 /* Replaces what was measured before. Returns 0, EXIT_STOPPED or, untold, EXIT_INTERNAL. */
 int refined_motion_measure(RefinedMotion *motion, const double *control, Optimality *optimality);

@@ -54,13 +54,14 @@ static int refine_on(const Problem *problem, const RolloutContext *rollout, cons
     snprintf(told->failure, sizeof told->failure, REFINEMENT_LATE);
   else if (!code && status != SIM_OK)
     snprintf(told->failure, sizeof told->failure, "SQP found no control that meets the target");
-  else if (!code && !refined_motion_trusted(problem, rollout, told->answer.control, told->distrust)) {
-    ctl_refined_clear(&told->answer);
-    snprintf(told->failure, sizeof told->failure, "%s", told->distrust);
-  } else if (!code)
-    code = refined_motion_measure(&e, told->answer.control, &told->optimality);
+  else if (!code)
+    code = refined_motion_check(problem, rollout, told->answer.control, told->distrust);
+  if (!code && told->answer.control) code = refined_motion_measure(&e, told->answer.control, &told->optimality);
   refined_motion_release(&e);
-  return code;
+  if (code != EXIT_UNSOLVED) return code;
+  ctl_refined_clear(&told->answer);
+  snprintf(told->failure, sizeof told->failure, "%s", told->distrust);
+  return 0;
 }
 
 /* The problem by the scheme `event`, with its model. Returns 0, EXIT_USAGE where that cannot be, or has no derivatives, or

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-/* The answer on a motion of twice as many segments. Returns 0, EXIT_STOPPED, EXIT_INTERNAL, EXIT_UNSOLVED: there is
- * none, or EXIT_USAGE: its motion is not to be trusted. */
+/* The answer on a motion of twice as many segments. Returns 0, EXIT_STOPPED, EXIT_INTERNAL, or EXIT_UNSOLVED: there is none, or its motion
+ * is not to be trusted. */
 static int refine(const Problem *problem, Progress *progress, Refinement *told, TimeLevel *level) {
   RolloutContext rollout;
   RefinedMotion motion;
@@ -19,11 +19,9 @@ static int refine(const Problem *problem, Progress *progress, Refinement *told, 
     status =
         ctl_refine_finer(&problem->control, &motion.evaluator, &told->answer, refined_motion_stopped, &motion, &finer);
   code = motion.stopped ? EXIT_STOPPED : status == SIM_NO_MEMORY ? EXIT_INTERNAL : status ? EXIT_UNSOLVED : 0;
-  if (!code && !refined_motion_trusted(problem, &rollout, finer.control, told->distrust)) {
-    snprintf(told->failure, sizeof told->failure, "%s", told->distrust);
-    code = EXIT_USAGE;
-  }
   if (code == EXIT_UNSOLVED && motion.late) snprintf(told->failure, sizeof told->failure, REFINEMENT_LATE);
+  if (!code) code = refined_motion_check(problem, &rollout, finer.control, told->distrust);
+  if (*told->distrust) snprintf(told->failure, sizeof told->failure, "%s", told->distrust);
   *level = (TimeLevel){problem->sim.segments, problem->sim.steps, finer.J, finer.E1, finer.E2, motion.count};
   if (!code) code = refined_motion_measure(&motion, finer.control, &told->optimality);
   refined_motion_release(&motion);

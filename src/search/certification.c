@@ -135,10 +135,23 @@ static SimStatus go_on(Certification *p) {
 
 /* What the drive calls ----------------------------------------------------------------------------------------- */
 
-/* From where the target is missed least, of all controls that cost less, SQP may come to one that meets it. EXIT_STOPPED: a signal has
- * ended it, and it is due again. */
-static int look_for_better(Certification *p, const CtlProofState *state) {
+/* Takes a control that SQP has found, if it costs less than the cap and its motion can be trusted; else clears it. Returns 0: it costs too
+ * much, FOUND_BETTER, or as refined_motion_check. */
+static int judge_better(Certification *p, CtlRefined *found) {
   Certificate *told = p->told;
+  int code = 0;
+  if (found->control && found->J < told->cap) {
+    code = refined_motion_check(&p->own, &p->rollout, found->control, told->distrust);
+    if (!code) code = FOUND_BETTER;
+  }
+  ctl_refined_clear(code == FOUND_BETTER ? &told->better : found);
+  if (code == FOUND_BETTER) told->better = *found;
+  return code;
+}
+
+/* From where the target is missed least, of all controls that cost less, SQP may come to one that meets it. EXIT_STOPPED: a signal has
+ * ended it, and it is due again. EXIT_UNSOLVED: its motion is not to be trusted. */
+static int look_for_better(Certification *p, const CtlProofState *state) {
   RefinedMotion motion;
   Problem *own = &p->own;
   CtlRefined found = {0};
@@ -146,13 +159,9 @@ static int look_for_better(Certification *p, const CtlProofState *state) {
   if (status == SIM_OK)
     status = ctl_refine(&own->control, &motion.evaluator, state->nearest, refined_motion_stopped, &motion, &found);
   refined_motion_release(&motion);
-  if (found.control && found.J < told->cap) {
-    ctl_refined_clear(&told->better);
-    told->better = found;
-    return FOUND_BETTER;
-  }
-  ctl_refined_clear(&found);
-  if (status == SIM_NO_MEMORY) return EXIT_INTERNAL;
+  int code = judge_better(p, &found);
+  if (code == EXIT_INTERNAL || status == SIM_NO_MEMORY) return diagnostics_no_memory(p->run->diagnostics);
+  if (code) return code;
   if (status == SIM_NOT_FINISHED) return EXIT_STOPPED;
   p->run->proof_log.looked = p->run->proof_log.motions;
   return 0;
@@ -276,6 +285,9 @@ int certification_end(Certification *p, int over) {
     told->late = left;
     told->whole = over != FOUND_BETTER && state.proven >= told->cap;
     if (state.no_memory) code = diagnostics_no_memory(run->diagnostics);
+  } else if (over == EXIT_UNSOLVED) {
+    told->under_way = false;
+    told->reason = told->distrust;
   } else
     code = over > 0 && over != CTL_PROOF_NO_MEMORY ? over : diagnostics_no_memory(run->diagnostics);
   release(p);

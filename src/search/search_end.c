@@ -91,6 +91,9 @@ static int verdict(const SearchRun *run) {
   if (*sequel->refinement.distrust)
     return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the refined answer's motion: %s",
                              sequel->refinement.distrust);
+  if (*sequel->certificate.distrust)
+    return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the motion of a better control: %s",
+                             sequel->certificate.distrust);
   warn_of_late(run, s);
   if (run->problem.scenarios) scenario_outcome_warn(&sequel->scenarios, run->diagnostics);
   if (s->method_errors)
@@ -160,7 +163,7 @@ static int leave_off(SearchRun *run, bool answered) {
   return code;
 }
 
-/* Who is in a hurry leaves it to others: that is no stop of this run. */
+/* A stop because the service needs this process (stop_signal_hurry) does not count as a signal to this run. */
 static bool is_stopped_twice(SearchRun *run, int code) {
   bool counts = code == EXIT_STOPPED && !run->options->unwritten && !stop_signal_hurries();
   return counts && run_record_replay_stopped(&run->record);
@@ -202,8 +205,8 @@ static int write_results(SearchRun *run) {
   Summary *summary = &sequel->summary;
   const SimProblem *sim = &run->problem.sim;
   *summary = summary_of(run, &sequel->state);
-  /* a signal that came before has ended the verification: it does not end this motion, too, whose results are wanted; but who is in a hurry
-   * leaves it to others */
+  /* A signal that ended the verification does not end this motion, whose results are needed. The service's own hurry does: another process
+   * repeats it. */
   bool signalled = stop_signal_seen() && !stop_signal_hurries();
   if (run->rollout.work && signalled) sim_workspace_interrupt(run->rollout.work, NULL);
   int code = rollout_context_run(&run->rollout, &run->results, &run->problem, sequel->state.control, summary);

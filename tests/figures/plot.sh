@@ -46,6 +46,24 @@ expect 0 "$PROGRAM" report found
 has found/report.html '<strong>Target met</strong> to 1e-06; the search ended by: '
 has found/report.html 'The motion itself</strong>: E1 = 0.06'
 
+# a refined answer may meet the target where the search's own does not; or there is none, with a reason
+mkdir missed unrefined
+cp found/*.csv missed
+cp found/*.csv unrefined
+jq '.outcome["E1"] = 0.1' found/summary.json >missed/summary.json
+jq '.outcome["E1"] = 0.1 | .outcome.refined = {motion: "event", reason: "its energy does not close"}' found/summary.json >unrefined/summary.json
+expect 0 "$PROGRAM" report missed
+has missed/report.html '<strong>Target met</strong> to 1e-06 by the refined answer, not by the search.s own; the search ended by: '
+expect 0 "$PROGRAM" report unrefined
+has unrefined/report.html '<strong>Target not met</strong> to 1e-06; .*<strong>Not refined</strong>: its energy does not close'
+# a control for a statistic of scenarios converges; no target is met by all of them
+expect 0 "$PROGRAM" control "$problems/scenarios.yaml" -o robust --set scenarios.count=4 --set control.signal.segments=5 \
+  --set control.objective=worst_case --set search.local_starts=2 --set search.restarts=0
+expect 0 "$PROGRAM" report robust
+has robust/report.html '<strong>Converged</strong>; the search ended by: tolerance\. .* over the scenarios: worst_case'
+has robust/report.html "<th>the worst</th><td class=\"n\">$(jq '.outcome.scenarios.miss.worst.miss' robust/summary.json | cut -c-6)"
+that "each key has a row" lines robust/report.html '^<tr><th>model[a-z0-9.]*</th><td class="n">[0-9.]*</td><td class="n">[0-9.]*<' 3
+
 # a search that was stopped: nothing of a motion is missing yet
 mkdir stopped
 cp found/search.csv stopped

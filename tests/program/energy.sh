@@ -48,6 +48,20 @@ expect 4 env STICTION_LEAK=event:1 "$PROGRAM" control block.yaml -o refined --se
 has err "^stiction control: the refined answer's motion: $open$"
 holds refined '.outcome.refined | (has("u") | not) and (.reason | startswith("its energy does not close"))'
 
+# a control that costs less, found on the way of a proof: its motion is the second one that is watched
+dear=("$PROGRAM" control "$problems/tp1.yaml" --set 'control.target={position: [2, null, null], velocity: [0, null, null]}'
+  --set 'scheme={name: event}' --set search.method=sqp --set search.restarts=0 --set 'control.start=[5, 60, 5]'
+  --set search.certify.gap=0.7 --set output.verify=no -o)
+expect 0 "${dear[@]}" dear
+holds dear '.outcome.certificate | .proven and has("better")'
+expect 4 env STICTION_LEAK=event:1:2 "${dear[@]}" better --quiet
+has err "^stiction control: the motion of a better control: $open$"
+holds better '.outcome.certificate | (has("better") | not) and (.reason | startswith("its energy does not close"))'
+# one that a signal interrupts is found again
+expect 85 env STICTION_STOPPED_MOTION=2 "${dear[@]}" stopped
+expect 0 "$PROGRAM" resume stopped
+that "the same proof" cmp <(jq -S .outcome.certificate dear/summary.json) <(jq -S .outcome.certificate stopped/summary.json)
+
 # each row of a sweep, converge, scenarios, identify
 expect 4 env STICTION_LEAK=centered:1 "$PROGRAM" sweep block.yaml --simulate --vary 'scheme=[{name: moreau}, {name: centered}]' -o rows
 that "one row has failed" test "$(grep -c 'its energy does not close' rows/sweep.csv)" -eq 1

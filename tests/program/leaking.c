@@ -1,19 +1,39 @@
 /* Linked into a stiction of the tests' own (--wrap=balance_take): with STICTION_LEAK=SCHEME:T the energy of watched motions by that scheme is
- * a hundredth of a joule off from T, s, on, as if the scheme had a mistake. What looks on must find that. */
+ * a hundredth of a joule off from T, s, on, as if the scheme had a mistake; with STICTION_LEAK=SCHEME:T:N from the Nth such motion of the
+ * process on. With STICTION_STOPPED_MOTION=N a signal comes in the midst of the Nth watched motion. */
 #include "sim/core/balance.h"
 #include "sim/core/scheme.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 bool __real_balance_take(const SimModel *model, SimWorkspace *work, double t, const double *x, const double *v);
 bool __wrap_balance_take(const SimModel *model, SimWorkspace *work, double t, const double *x, const double *v);
 
-bool __wrap_balance_take(const SimModel *model, SimWorkspace *work, double t, const double *x, const double *v) {
+static void stop(long motion) {
+  const char *stopped = getenv("STICTION_STOPPED_MOTION");
+  if (!stopped || motion != strtol(stopped, NULL, 10)) return;
+  raise(SIGTERM);
+  nanosleep(&(struct timespec){.tv_nsec = 700000000}, NULL); /* what is over in half a second is not stopped */
+}
+
+static bool leaks(const SimModel *model, double t) {
+  static long motions;
   const char *leak = getenv("STICTION_LEAK"), *from = leak ? strchr(leak, ':') : NULL;
   const char *scheme = model->problem.scheme->name;
-  if (from && strlen(scheme) == (size_t)(from - leak) && strncmp(leak, scheme, strlen(scheme)) == 0 &&
-      t >= strtod(from + 1, NULL))
-    work->energy.stored += 0.01;
+  if (!from || strlen(scheme) != (size_t)(from - leak) || strncmp(leak, scheme, strlen(scheme)) != 0) return false;
+  motions += t == 0;
+  char *end;
+  double begin = strtod(from + 1, &end);
+  return t >= begin && (*end != ':' || motions >= strtol(end + 1, NULL, 10));
+}
+
+bool __wrap_balance_take(const SimModel *model, SimWorkspace *work, double t, const double *x, const double *v) {
+  static long motions;
+  motions += t == 0;
+  if (t == 0) stop(motions);
+  if (leaks(model, t)) work->energy.stored += 0.01;
   return __real_balance_take(model, work, t, x, v);
 }

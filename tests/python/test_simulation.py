@@ -7,6 +7,7 @@ import pathlib
 import numpy as np
 
 from common import BLOCK, Case, PROBLEMS, stiction, unittest
+from stiction._problem import Problem
 
 U = "11.993857,-6.8899546,-9.4612915"
 
@@ -77,6 +78,14 @@ class Simulation(Case):
         self.refused("not finite", stiction.simulate, BLOCK, [1, 2, 3, np.nan])
         self.assertRaises(TypeError, stiction.simulate, 3)
         self.assertRaises(ValueError, stiction.simulate, BLOCK, ["a"])
+
+    def test_released(self):
+        problem = Problem(BLOCK)
+        self.assertEqual(problem.variables(), 4)
+        for _ in range(2):
+            problem.__del__()
+        for call in (problem.variables, problem.echo, problem.dict, lambda: problem.control([1, 2, 3, 4])):
+            self.refused("problem: it has been released", call)
 
     def test_a_motion_that_fails(self):
         springs = {"anchors": {"law": "x", "range": [-1, 1]}}

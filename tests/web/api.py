@@ -190,6 +190,10 @@ def rights(program):
                           {"Authorization": f"Basic {TOKEN}"}, {"Cookie": f"token={TOKEN}"}):
                 status, headers, _ = other.ask("/jobs", **wrong)
                 checks.that(f"{wrong}: {status}", status == 401 and headers["WWW-Authenticate"] == "Bearer")
+            for sent, right in ((f"{TOKEN}\0x", b"200"), (f"{TOKEN[:-1]}\0{TOKEN[-1]}", b"401"), ("\0" + TOKEN, b"401")):
+                with socket.create_connection(("127.0.0.1", other.port)) as s:  # libmicrohttpd ends a header at its first zero
+                    s.sendall(f"GET /jobs HTTP/1.1\r\nHost: 127.0.0.1:{other.port}\r\nAuthorization: Bearer {sent}\r\n\r\n".encode())
+                    checks.that(f"{sent!r} is answered with {right}", s.recv(12)[9:] == right)
             checks.that("the page itself tells nothing", other.ask("/")[0] == 200)
             checks.that("under this machine's name", other.ask("/jobs", Host=f"{socket.gethostname()}:{other.port}", **given)[0] == 200)
             for host in ("evil.example", f"{socket.gethostname()}.evil.example", f"{socket.gethostname()}.localdomain"):

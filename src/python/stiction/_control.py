@@ -55,7 +55,7 @@ def _here(problem):
         raise Error("problem: control: missing")
     if echo["control"].get("objective", "nominal") != "nominal":
         raise Error("problem: control.objective: over scenarios (expected ranks=1 or more: the program's search)")
-    search = library.stiction_search_of_file(problem.handle)
+    search = library.stiction_search_of_file(problem._open())
     if not search:
         raise MemoryError("stiction")
     try:

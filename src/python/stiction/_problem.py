@@ -106,12 +106,18 @@ class Problem:
         if handle:
             library.stiction_file_destroy(handle)
 
+    def _open(self):
+        """The C problem; Error after its end."""
+        if not self.handle:
+            raise Error("problem: it has been released")
+        return self.handle
+
     def variables(self):
-        return library.stiction_file_variables(self.handle)
+        return library.stiction_file_variables(self._open())
 
     def echo(self):
         """Every key with its resolved value, as JSON."""
-        pointer = library.stiction_file_echo(self.handle)
+        pointer = library.stiction_file_echo(self._open())
         if not pointer:
             raise MemoryError("stiction")
         text = ctypes.string_at(pointer).decode()

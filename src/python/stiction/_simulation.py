@@ -70,7 +70,7 @@ def simulate(problem, control=None, settings=None, check=True):
     handle = ctypes.c_void_p()
     with Messages() as messages:
         with Interruptible() as call:
-            status = library.stiction_motion_run(read.handle, None if u is None else u.ctypes.data, call.stopped, None,
+            status = library.stiction_motion_run(read._open(), None if u is None else u.ctypes.data, call.stopped, None,
                                                  messages.listener, ctypes.byref(handle))
         if not handle:
             messages.check(status, "simulate")

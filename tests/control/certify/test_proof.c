@@ -216,6 +216,37 @@ static void test_failed_task(void **state) {
   close_proof(&proof);
 }
 
+static bool counts_down(void *context) {
+  long *left = context;
+  return --*left <= 0;
+}
+
+/* A motion that is interrupted is none that fails: the proof stops there, and goes on to the same end. */
+static void test_interrupted(void **state) {
+  Proof whole, proof;
+  int stops = 0;
+  (void)state;
+  open_proof(&whole, "tp1", "control.target.position=[null, 0, null]", 80.99903938, 0.2);
+  open_proof(&proof, "tp1", "control.target.position=[null, 0, null]", 80.99903938, 0.2);
+  CtlProofState expected = drive(&whole, NULL, 0);
+  const CtlEvaluator evaluator = ctl_prover_evaluator(proof.prover);
+  for (int over = CTL_DRIVE_STOPPED; over == CTL_DRIVE_STOPPED; stops++) {
+    long left = 3000; /* segments of motions */
+    assert_true(stops < 100);
+    sim_workspace_interrupt(proof.of.rollout.work, &(SimInterrupt){&left, counts_down, 0});
+    over = ctl_drive_tasks(ctl_proof_tasks(proof.proof), &evaluator, NULL, NULL);
+    assert_true(over == 0 || over == CTL_DRIVE_STOPPED);
+    ctl_tasks_init(ctl_proof_tasks(proof.proof));
+  }
+  assert_true(stops > 2);
+  CtlProofState end;
+  ctl_proof_state(proof.proof, &end);
+  assert_int_equal(end.unsolved, 0);
+  same_end(&end, &expected);
+  close_proof(&whole);
+  close_proof(&proof);
+}
+
 /* A bound that another rank has makes the same of the same motions. */
 static void test_packed(void **state) {
   Proof whole, proof;
@@ -272,6 +303,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_least),       cmocka_unit_test(test_not_least),
                                      cmocka_unit_test(test_unsolved),    cmocka_unit_test(test_saved),
                                      cmocka_unit_test(test_failed_task), cmocka_unit_test(test_packed),
-                                     cmocka_unit_test(test_spoilt)};
+                                     cmocka_unit_test(test_interrupted), cmocka_unit_test(test_spoilt)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
