@@ -149,6 +149,21 @@ static void queue(ServeJob *job) {
   job->stage = STAGE_QUEUE;
 }
 
+/* Among the processes that there may be. */
+static void take_place(ServeJob *job) {
+  ServeContext *service = job->service;
+  job->extra = job->ends && !service->extra;
+  service->extra |= job->extra;
+  service->processes += !job->extra;
+}
+
+static void leave_place(ServeJob *job) {
+  ServeContext *service = job->service;
+  service->extra &= !job->extra;
+  service->processes -= !job->extra;
+  job->extra = false;
+}
+
 /* Starts it, if it is the next. Returns 0, or an exit code. */
 static int start_process(ServeJob *job) {
   ServeContext *service = job->service;
@@ -162,7 +177,7 @@ static int start_process(ServeJob *job) {
   if (!job_process_start(job, resumes ? PROCESS_RESUME : PROCESS_COMMAND)) return EXIT_INTERNAL;
   job->stage = STAGE_PROCESS;
   job->began = job->placed = ctl_seconds();
-  service->processes++;
+  take_place(job);
   return 0;
 }
 
@@ -195,7 +210,7 @@ static int look_at_process(ServeJob *job) {
     if (stops) job_process_stop(job);
     return -1;
   }
-  job->service->processes--;
+  leave_place(job);
   if (stops && (end != PROGRAM_EXITED || code == EXIT_STOPPED)) return EXIT_STOPPED;
   if (end != PROGRAM_EXITED || code == NOT_STARTED) {
     int buried = bury(job, end, code);

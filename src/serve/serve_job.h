@@ -23,7 +23,8 @@ typedef struct ServeContext {
   CtlPool *pool;
   int ranks;
   int busy;                      /* ranks with work in hand, lately */
-  int processes, processes_most; /* jobs in processes of their own now, and at most */
+  int processes, processes_most; /* jobs in processes of their own now, and at most, but for */
+  bool extra;                    /* one more, of a job whose search has ended on the pool: it is taken */
   const struct ServeJob *next;   /* the one in the queue that may have a process now; NULL: none */
   bool concluded;                /* in this turn of the loop rank 0 has done what follows on a search: at most one */
   bool gave;                     /* likewise it has given results away */
@@ -74,6 +75,7 @@ typedef struct ServeJob {
   ServeStage stage;
   ServeStop stop;
   bool ends;                 /* its search has ended on the pool: a process is for what follows */
+  bool extra;                /* it has the extra process */
   double began;              /* ctl_seconds: its stage, unless that is a queue */
   double rated, evaluations; /* ctl_seconds: when status last told its rate, in a process; by then */
   Attempts attempts;

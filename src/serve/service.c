@@ -120,11 +120,10 @@ static bool begin_one(Service *service) {
   return true;
 }
 
-/* Who may have a process now; NULL: nobody. One more than there are is for what follows on searches of the ranks, which wait for no holder. */
+/* Who may have a process now; NULL: nobody. */
 static const ServeJob *next_for_process(const Service *service) {
   const ServeContext *context = &service->context;
-  long room = context->processes_most - context->processes;
-  return room >= 0 ? turns_queued(&service->turns, service->jobs, room == 0) : NULL;
+  return turns_for_process(&service->turns, service->jobs, context->processes, context->processes_most, context->extra);
 }
 
 static void end_those_over(Service *service) {

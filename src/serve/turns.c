@@ -132,6 +132,11 @@ const ServeJob *turns_queued(const Turns *turns, const ServeJob *jobs, bool ends
   return first;
 }
 
+const ServeJob *turns_for_process(const Turns *turns, const ServeJob *jobs, int processes, int most, bool extra) {
+  const ServeJob *next = extra ? NULL : turns_queued(turns, jobs, true);
+  return next || processes >= most ? next : turns_queued(turns, jobs, false);
+}
+
 ServeStage turns_place(const ServeJob *job) { return job->stage == STAGE_CHECK ? STAGE_SEARCH : job->stage; }
 
 ServeJob *turns_yielding(const Turns *turns, ServeJob *jobs, ServeStage place, TurnsClaim claim, double seconds) {
@@ -139,7 +144,7 @@ ServeJob *turns_yielding(const Turns *turns, ServeJob *jobs, ServeStage place, T
   bool placed = has_place(jobs, place, claim.user);
   ServeJob *last = NULL;
   for (ServeJob *job = jobs; job; job = job->next) {
-    if (turns_place(job) != place) continue;
+    if (turns_place(job) != place || job->extra) continue;
     if (job->stop != SERVE_GOES_ON || now - job->placed < turn_of(job, seconds, claim, placed)) continue;
     if (rank(turns, claim.user, claim.priority, job->submitter.user, job->wanted.priority) > 0) continue;
     int by_rank =

@@ -56,6 +56,10 @@ SpoolEntry *turns_next(const Turns *turns, Spool *spool, TurnsRoom room);
  * search has ended on the ranks. */
 const ServeJob *turns_queued(const Turns *turns, const ServeJob *jobs, bool ends);
 
+/* Which job has the next process, if so many of at most `most` are taken; NULL: none. One more, taken or not, is for those alone whose search has
+ * ended on the ranks: they wait for nobody. */
+const ServeJob *turns_for_process(const Turns *turns, const ServeJob *jobs, int processes, int most, bool extra);
+
 /* Where a job has its place: STAGE_SEARCH, on the pool, and those that are to go there; STAGE_PROCESS; or STAGE_QUEUE. */
 ServeStage turns_place(const ServeJob *job);
 
@@ -66,7 +70,7 @@ typedef struct TurnsClaim {
   bool fresh; /* it has not had a turn yet */
 } TurnsClaim;
 
-/* Who makes room for it, of those in one of these places; NULL: nobody has had a turn of so many seconds, or each goes before it. */
+/* Who makes room for it, of those in one of these places, but for the one extra process; NULL: nobody has had a turn of so many seconds, or each goes before it. */
 ServeJob *turns_yielding(const Turns *turns, ServeJob *jobs, ServeStage place, TurnsClaim claim, double seconds);
 
 #endif

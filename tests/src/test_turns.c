@@ -80,6 +80,27 @@ static void turns_are_shared(void **state) {
   assert_null(turns_queued(&turns, &later, false));
 }
 
+/* What follows on a search of the ranks has one process of its own, whatever others hold; and whoever has it takes none of theirs. */
+static void one_process_is_for_what_follows(void **state) {
+  const Turns turns = {0};
+  ServeJob extra = {.stage = STAGE_PROCESS, .ends = true, .extra = true, .placed = -1000},
+           follows = {.next = &extra, .stage = STAGE_QUEUE, .ends = true},
+           other = {.next = &follows, .stage = STAGE_QUEUE};
+  (void)state;
+  assert_ptr_equal(turns_for_process(&turns, &other, 1, 1, false), &follows);
+  assert_ptr_equal(turns_for_process(&turns, &other, 0, 1, false), &follows);
+  assert_ptr_equal(turns_for_process(&turns, &other, 0, 1, true), &other);
+  assert_null(turns_for_process(&turns, &other, 1, 1, true));
+  follows.stage = STAGE_PROCESS;
+  assert_null(turns_for_process(&turns, &other, 1, 1, false));
+  follows.stage = STAGE_QUEUE;
+  other.stage = STAGE_PROCESS;
+  assert_ptr_equal(turns_for_process(&turns, &other, 0, 1, true), &follows); /* any process is good for it */
+  /* it makes no room for those who may not have it */
+  other.placed = -500;
+  assert_ptr_equal(turns_yielding(&turns, &other, STAGE_PROCESS, (TurnsClaim){0, 0, false}, 100), &other);
+}
+
 /* What has been used is told to the next service, which counts it as faded since; what somebody else may have written there counts as nothing. */
 static void shares_are_told(void **state) {
   TurnShare shares[] = {{1001, 400}, {1002, 1e-9}, {1003, 100}};
@@ -106,6 +127,7 @@ static void shares_are_told(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(turns_are_shared), cmocka_unit_test(shares_are_told),
+                                     cmocka_unit_test(one_process_is_for_what_follows),
                                      cmocka_unit_test(time_left_is_by_what_is_done_in_it)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
