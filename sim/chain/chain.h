@@ -31,11 +31,11 @@ enum { CHAIN_VECTORS = 11 }; /* of ChainRows */
 int chain_massless(const SimProblem *problem);
 /* springs [n+1]: k_0..k_n, with k_n = 0 where the end is free. */
 void chain_held_springs(const SimProblem *problem, double *springs);
-/* What SimScheme wants of every chain's scheme. */
-/* Of every scheme, but for the cases that it does not serve. */
+/* What every scheme takes, but for the cases that it does not serve. */
 enum {
   CHAIN_TAKES = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DYNAMICAL | SIM_HAS_MASSLESS | SIM_HAS_ENERGY
 };
+/* What SimScheme wants of every chain's scheme. */
 #define CHAIN_SCHEME                                                                                                   \
   .kind = SIM_CHAIN, .span = SPAN_INSTANT, .prepare = chain_prepare, .release = chain_release,                         \
   .scratch_vectors = CHAIN_VECTORS, .scratch_numbers = 1, .start = chain_start

@@ -119,7 +119,7 @@ static double spring_force(const SimProblem *p, const SimOriginals *from, SimSpr
   if (from->spring) return from->spring(from->context, place, k, e);
   const double *row = curve_row(law->rows, law->pieces, sim_curve_size(law->columns), e, false);
   return curve_value((int)row[2], law->columns, curve_coefficients(row, law->columns), law->columns == 1 ? 0 : k,
-                     (e - row[0]) / row[1]);
+                     curve_part(row, e));
 }
 
 /* With what the round-off of x does to them where they are steep. */

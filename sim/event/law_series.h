@@ -26,7 +26,7 @@ typedef struct LawSeries {
    * coefficients, has become so large there that the next series begins. 0: to rest. NULL: at any speed. */
   double (*floor)(double z);
   /* What a series of which all but the first few coefficients may vanish differs by from what it stands for, over gamma's
-   * largest, where `part` of the segment has passed in which v_i is v; scale: that of segment.root over the segment. NULL: none is such. */
+   * largest, where `part` of the segment has passed, in which v_i is v. NULL: none is such. */
   double (*gap)(const EventSystem *system, const EventMotion *motion, int i, double v, double part);
 } LawSeries;
 

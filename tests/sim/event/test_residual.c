@@ -194,6 +194,41 @@ static void functions_that_are_wrong(void **state) {
     }
 }
 
+static double softening(double e) { return 4 * e / sqrt(1 + e * e); }
+static void law_that_softens(void *context, double e, double *g) {
+  (void)context;
+  g[0] = softening(e);
+}
+static void only_load(void *context, double t, double *f) {
+  (void)context;
+  for (int i = 0; i < 2; i++) f[i] = load(i, t);
+}
+
+/* Functions that are not at hand: the polynomials stand for them, in pieces below 0, too, whose powers are of their upper end. */
+static void springs_without_function(void **state) {
+  (void)state;
+  SimProblem p;
+  SimWorkspace *work;
+  double where, x[2], v[2];
+  const SimLoad law = {.at = law_that_softens};
+  const SimOriginals originals = {.force = only_load};
+  assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 2, 1), SIM_OK);
+  for (int i = 0; i < 2; i++) p.system.mass[3 * i] = p.friction[i] = 2;
+  fixture_time(&p, 3, 30);
+  fixture_scheme(&p, "event");
+  assert_int_equal(sim_problem_set_springs(&p, SIM_LINKS, 1, &law, -60, 60, 0, NULL, &where), SIM_OK);
+  assert_true(p.springs[SIM_LINKS].rows[0] + p.springs[SIM_LINKS].rows[1] < -1); /* more than one piece there */
+  SimModel *model = fixture_model(&p, load, &work);
+  SimFinal final = {.x = x, .v = v};
+  assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
+  assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
+  assert_true(x[1] - x[0] < -1);
+  if (!(final.examined.largest < 1e-11)) fail_msg("%g is found", final.examined.largest);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(&p);
+}
+
 /* A block that is thrown comes to rest, or bounces, at a time that is off by some part: it moves on, or its speed jumps. */
 static void events_at_the_wrong_time(void **state) {
   (void)state;
@@ -316,14 +351,11 @@ static void other_schemes(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(series_that_are_wrong),
-                                     cmocka_unit_test(friction_that_is_wrong),
-                                     cmocka_unit_test(peak_that_is_lost),
-                                     cmocka_unit_test(functions_that_are_wrong),
-                                     cmocka_unit_test(events_at_the_wrong_time),
-                                     cmocka_unit_test(bounces_that_are_wrong),
-                                     cmocka_unit_test(found_before_a_pause),
-                                     cmocka_unit_test(dashpots_that_are_wrong),
-                                     cmocka_unit_test(other_schemes)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(series_that_are_wrong),    cmocka_unit_test(friction_that_is_wrong),
+      cmocka_unit_test(peak_that_is_lost),        cmocka_unit_test(functions_that_are_wrong),
+      cmocka_unit_test(springs_without_function), cmocka_unit_test(events_at_the_wrong_time),
+      cmocka_unit_test(bounces_that_are_wrong),   cmocka_unit_test(found_before_a_pause),
+      cmocka_unit_test(dashpots_that_are_wrong),  cmocka_unit_test(other_schemes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
