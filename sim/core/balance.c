@@ -1,5 +1,6 @@
 #include "sim/core/balance.h"
 
+#include "sim/core/pieces.h"
 #include "sim/core/scheme.h"
 
 #include <float.h>
@@ -11,10 +12,23 @@ static const double ROUND_OFF = 64;
 /* Tolerances of `event` by which its energies may be off. */
 static const double TOLERANCES = 100;
 
+/* F of balance.h. */
+static double load_of(const SimProblem *p) {
+  double most = 0;
+  for (long k = 0; k < p->piece_count; k++)
+    for (int i = 0; i < p->d; i++) {
+      double sum = 0;
+      for (int q = 0; q <= piece_order(p, k); q++) sum += fabs(piece_coefficients(p, k)[q * p->d + i]);
+      most = fmax(most, sum);
+    }
+  return most;
+}
+
 void balance_start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   double tolerance = work->watched && p->scheme->force_in_pieces ? sim_problem_get(p, "tolerance") : 0;
-  work->balance = (EnergyBalance){.inexact = TOLERANCES * tolerance, .error = NAN, .time = NAN};
+  work->balance = (EnergyBalance){
+      .inexact = TOLERANCES * tolerance, .load = work->watched ? load_of(p) : 0, .error = NAN, .time = NAN};
 }
 
 /* The closing error, J; energies at their largest so far join balance->most. */
@@ -24,11 +38,16 @@ static double closing(const SimEnergy *e, EnergyBalance *balance) {
   return e->work + e->surface - e->stored - e->dissipated - e->impacts - e->numerical;
 }
 
-/* s of balance.h, over the group. */
-static double size_of(const SimModel *model, const double *x, const double *v) {
-  double size = model->kind->energy_size(model, x, v);
-  sim_group_sum(model->problem.group, &size, 1);
-  return size;
+/* s and g of balance.h, over the group, join the largest ones so far. Returns s. */
+static double measure(const SimModel *model, const double *x, const double *v, EnergyBalance *balance) {
+  const SimProblem *p = &model->problem;
+  double sums[2] = {model->kind->energy_size(model, x, v), 0};
+  for (int i = 0; i < p->count; i++)
+    sums[1] += p->step * sim_problem_threshold(p, i) * fabs(v[i]) + balance->load * fabs(x[i]);
+  sim_group_sum(p->group, sums, 2);
+  balance->size = fmax(balance->size, sums[0]);
+  balance->forced = fmax(balance->forced, sums[1]);
+  return sums[0];
 }
 
 /* q of balance.h, of friction models, likewise. */
@@ -42,14 +61,14 @@ static double differenced(const SimModel *model, const double *x, const double *
 bool balance_take(const SimModel *model, SimWorkspace *work, double t, const double *x, const double *v) {
   EnergyBalance *balance = &work->balance;
   if (!(model->problem.scheme->takes & SIM_HAS_ENERGY)) return true;
-  double size = size_of(model, x, v), error = fabs(closing(&work->energy, balance)), sum = 0;
-  balance->size = fmax(balance->size, size);
+  double size = measure(model, x, v, balance), error = fabs(closing(&work->energy, balance)), sum = 0;
   for (int k = 0; k < BALANCE_TERMS; k++) sum += balance->most[k];
   if (!isfinite(size) || isinf(sum)) return true;
   if (model->problem.scheme->differences) balance->differenced = fmax(balance->differenced, differenced(model, x, v));
-  double steps = (double)(work->n + 1), rounded = ROUND_OFF * DBL_EPSILON * steps + balance->inexact;
+  double steps = (double)(work->n + 1), rounded = ROUND_OFF * DBL_EPSILON * steps;
   double apart = ROUND_OFF * DBL_EPSILON * sqrt(steps) * balance->differenced;
-  double beyond = fmax(error - rounded * balance->size - apart, 0);
+  double allowed = (rounded + balance->inexact) * balance->size + rounded * balance->forced + apart;
+  double beyond = fmax(error - allowed, 0);
   double part = isnan(error) ? INFINITY : beyond > 0 ? beyond / sum : 0;
   if (!(part <= balance->error)) {
     balance->error = part;

@@ -22,7 +22,9 @@ enum { BALANCE_TERMS = 6 };
 typedef struct EnergyBalance {
   double most[BALANCE_TERMS]; /* J: |work|, |surface|, |stored|, |numerical|, dissipated, impacts */
   double size;                /* J: the largest terms that have been rounded */
+  double forced;              /* J: likewise of friction and loads */
   double differenced;         /* J: likewise of velocities that are differences of x */
+  double load;                /* N: the largest sum of a force's coefficients in a piece of time */
   double inexact;             /* the part of energies that the scheme leaves open besides round-off */
   double error, time;         /* SimClosure */
 } EnergyBalance;

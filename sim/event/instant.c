@@ -178,8 +178,7 @@ static double doubt_of(const EventSystem *s, const EventMotion *m, const Instant
   double steep = 0, size = 0, step = 0;
   for (int k = 1; k <= g->force_order; k++) steep += k * fabs(g->force[k * d + i]);
   for (int k = 0; k <= g->order; k++) size += fabs(g->v[k * d + i]);
-  double sum = FORCE_ROUND_OFF * (m->residual->most_force[i] + s->friction[i]) +
-               ROUND_OFF * (at->t / g->width * steep + fabs(at->v[i]));
+  double sum = FORCE_ROUND_OFF * (m->residual->most_force[i] + s->friction[i]) + ROUND_OFF * at->t / g->width * steep;
   if (way != 0 && s->friction[i] > 0 && s->series) step = ROUND_OFF * size;
   if (step > 0)
     sum += (at->c[i] + fabs(at->bias[i])) * fabs(friction_gamma_of(s->problem, i, at->v[i] + way * step) -

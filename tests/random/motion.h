@@ -161,16 +161,14 @@ static inline bool trial_make(const Trial *t, SimModel **model, SimWorkspace **w
   return sim_workspace_create(*model, work) == SIM_OK;
 }
 
-/* examined: held against the file's own functions, by the scheme event. */
-static inline Motion motion_look(const Trial *t, bool examined) {
+/* originals: what the scheme event holds its motion against; NULL: nothing. */
+static inline Motion motion_look(const Trial *t, const SimOriginals *originals) {
   Motion m = motion_of(t);
   SimModel *model;
   SimWorkspace *work;
-  Originals originals;
   const SimObserver observer = {.context = &m, .step = motion_see, .event = motion_note};
-  problem_originals(&t->problem, &originals);
   if (trial_make(t, &model, &work)) {
-    if (examined) sim_workspace_examine(work, &originals.functions);
+    if (originals) sim_workspace_examine(work, originals);
     sim_rollout(model, work, t->control, &observer, &m.final);
   } else
     m.final.status = SIM_BAD_PROBLEM;
@@ -179,7 +177,14 @@ static inline Motion motion_look(const Trial *t, bool examined) {
   return m;
 }
 
-static inline Motion motion_run(const Trial *t) { return motion_look(t, false); }
+static inline Motion motion_run(const Trial *t) { return motion_look(t, NULL); }
+
+/* Held against the file's own functions. */
+static inline Motion motion_examined(const Trial *t) {
+  Originals originals;
+  problem_originals(&t->problem, &originals);
+  return motion_look(t, &originals.functions);
+}
 
 static inline bool motion_same(const Motion *a, const Motion *b, double sign) {
   size_t n = 2 * (size_t)a->trial->problem.sim.count;

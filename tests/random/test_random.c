@@ -6,6 +6,7 @@
 #include "tests/fixture.h"
 #include "tests/random/invariants.h"
 #include "tests/random/proof.h"
+#include "tests/random/shift.h"
 
 #include "src/process/settings.h"
 
@@ -117,10 +118,24 @@ static Wrong check_by_event(const RandomKnobs *knobs, Count *count) {
   return wrong;
 }
 
+/* In other units, and begun later. */
+static Wrong check_invariance(const RandomKnobs *knobs, const Motion *plain) {
+  Trial other, late;
+  if (!read_trial(knobs, NULL, 0, &other)) return told;
+  Wrong wrong = check_units(plain, &other);
+  clear_trial(&other);
+  if (wrong) return wrong;
+  if (!read_trial(knobs, NULL, 0, &other) || !read_trial(knobs, NULL, 0, &late)) return told;
+  wrong = check_shift(&other, &late);
+  clear_trial(&other);
+  clear_trial(&late);
+  return wrong;
+}
+
 static Wrong check_all(const RandomKnobs *knobs, Count *count) {
   Trial t;
   if (!read_trial(knobs, NULL, 0, &t)) return told;
-  Motion plain = motion_look(&t, true);
+  Motion plain = motion_examined(&t);
   bool iterates = sim_problem_get(&t.problem.sim, "solver") == SIM_FIXED_POINT;
   SimStatus status = plain.final.status;
   Wrong wrong = plain.wrong;
@@ -131,6 +146,7 @@ static Wrong check_all(const RandomKnobs *knobs, Count *count) {
   if (!honest) wrong = sim_status_text(status);
   if (status == SIM_OK) {
     if (!wrong) wrong = check_mirror(&t, &plain);
+    if (!wrong) wrong = check_invariance(knobs, &plain);
     if (!wrong) wrong = check_resume(&t, &plain);
     if (!wrong) wrong = check_kernels(&t);
     if (!wrong) wrong = check_derivatives(&t, &plain);

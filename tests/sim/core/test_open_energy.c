@@ -130,6 +130,63 @@ static void round_off_is_no_failure(void **state) {
     }
 }
 
+/* Nor is it where all energies so far are round-off: at rest until a load begins, with thresholds that differ by direction or nodes without
+ * mass. */
+static double begins(int i, double t) {
+  (void)i;
+  return t > 1.60643 * 1.001 ? -16400.6 : 0;
+}
+static double begins_gently(int i, double t) {
+  (void)i;
+  return t > 0.004 ? 50000 * sin(200 * (t - 0.004)) : 0;
+}
+
+static void rest_is_no_failure(void **state) {
+  (void)state;
+  for (int chain = 0; chain < 2; chain++) {
+    SimProblem p;
+    SimFinal final;
+    bool made;
+    if (chain) {
+      const double springs[] = {800, 300, 800}, thresholds[] = {700, 0}, breaks = 0.004;
+      double where;
+      FixtureSource source = {begins_gently, 2};
+      const SimLoad load = {.context = &source, .at = fixture_force_at};
+      double state_of[4];
+      assert_int_equal(sim_problem_init(&p, SIM_CHAIN, 2, 0), SIM_OK);
+      p.chain.chain_case = SIM_CHAIN_QUASISTATIC;
+      memcpy(p.chain.springs, springs, sizeof springs);
+      memcpy(p.friction, thresholds, sizeof thresholds);
+      fixture_time(&p, 0.008, 2);
+      fixture_scheme(&p, "event");
+      assert_int_equal(sim_problem_set_pieces(&p, &load, 1, &breaks, &where), SIM_OK);
+      assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
+      SimModel *model;
+      SimWorkspace *work;
+      ClosureWatch w = {.time = -1};
+      const SimObserver observer = {.context = &w, .step = closure_see};
+      final = (SimFinal){.x = state_of, .v = state_of + 2};
+      assert_int_equal(sim_model_create(&p, NULL, &model), SIM_OK);
+      assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+      sim_rollout(model, work, NULL, &observer, &final);
+      clear(&p, model, work);
+    } else {
+      assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 0), SIM_OK);
+      fixture_time(&p, 2 * 1.60643, 6);
+      fixture_scheme(&p, "centered");
+      assert_int_equal(sim_problem_choose(&p, "multiplier", "regularized"), SIM_OK);
+      p.system.mass[0] = 125.08355688631661;
+      p.by_direction = true;
+      p.friction[0] = (3911.65 + 4201.86) / 2;
+      p.friction_bias[0] = (3911.65 - 4201.86) / 2;
+      closure_run(&p, begins, NULL, &final, &made);
+      assert_true(made);
+    }
+    if (final.status != SIM_OK)
+      fail_msg("%d: %s, by %g at %g s", chain, sim_status_text(final.status), final.closure.error, final.closure.time);
+  }
+}
+
 /* In steps so short that the last bits of x show in v. */
 static void short_steps_are_no_failure(void **state) {
   (void)state;
@@ -151,8 +208,9 @@ static void short_steps_are_no_failure(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(open_energy_is_a_failure), cmocka_unit_test(saved_alike),
-                                     cmocka_unit_test(absent_is_not_zero), cmocka_unit_test(round_off_is_no_failure),
-                                     cmocka_unit_test(short_steps_are_no_failure)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(open_energy_is_a_failure), cmocka_unit_test(saved_alike),
+      cmocka_unit_test(absent_is_not_zero),       cmocka_unit_test(round_off_is_no_failure),
+      cmocka_unit_test(rest_is_no_failure),       cmocka_unit_test(short_steps_are_no_failure)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -181,7 +181,7 @@ static void functions_that_are_wrong(void **state) {
       assert_true(plain.status == SIM_OK && plain.examined.largest == 0);
       if (which == 0) originals.force = wrong_load;
       if (which == 1) originals.thresholds = threshold;
-      if (which == 2) originals.spring = wrong_spring;
+      if (which == 2 && by > 0) originals.spring = wrong_spring; /* else the polynomials stand for it */
       double end[] = {x[0], x[1], v[0], v[1]};
       assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
       SimStatus status = sim_rollout(model, work, NULL, NULL, &final);
@@ -227,6 +227,65 @@ static void springs_without_function(void **state) {
   sim_workspace_destroy(work);
   sim_model_destroy(model);
   sim_problem_clear(&p);
+}
+
+/* A residual is a part of the largest term: what a force is wrong by shows alike in any units, and where there is nothing wrong there is no
+ * alarm. */
+static struct Units { double length, time, force; } units;
+static double load_in_units(int i, double t) { return units.force * load(i, t / units.time); }
+static void wrong_in_units(void *context, double t, double *f) {
+  wrong_load(context, t / units.time, f);
+  for (int i = 0; i < 2; i++) f[i] *= units.force;
+}
+
+static SimFinal examined_in_units(double by) {
+  SimProblem p;
+  SimWorkspace *work;
+  double state[4];
+  Wrong wrong = {by, &p};
+  const SimOriginals originals = {.context = &wrong, .force = wrong_in_units};
+  SimFinal final = {.x = state, .v = state + 2};
+  assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 2, 1), SIM_OK);
+  fixture_time(&p, 3 * units.time, 30);
+  fixture_scheme(&p, "event");
+  for (int i = 0; i < 2; i++) {
+    p.system.mass[3 * i] = 2 * units.force * units.time * units.time / units.length;
+    p.system.stiffness[3 * i] = 5 * units.force / units.length;
+    p.friction[i] = 2 * units.force;
+    p.x0[i] = 0.3 * units.length;
+    p.v0[i] = i * units.length / units.time;
+  }
+  p.system.stribeck = SIM_STRIBECK_SQRT;
+  for (int i = 0; i < 2; i++) {
+    p.system.stribeck_beta[i] = 0.4;
+    p.system.stribeck_epsilon[i] = 0.1 * units.length / units.time;
+  }
+  SimModel *model = fixture_model(&p, load_in_units, &work);
+  assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
+  sim_rollout(model, work, NULL, NULL, &final);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(&p);
+  return final;
+}
+
+static void residual_is_the_same_in_all_units(void **state) {
+  (void)state;
+  static const struct Units all[] = {{1, 1, 1},          {1e3, 1e3, 1e-3},   {1e6, 1e9, 1e-6},
+                                     {1e-9, 1e-3, 1e12}, {1e12, 1e-6, 1e-9}, {39.37, 1 / 3600.0, 0.2248}};
+  for (double by = 0; by < 0.1; by = by == 0 ? 1e-10 : by * 1000) {
+    SimFinal first = {0};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+      units = all[k];
+      SimFinal final = examined_in_units(by);
+      if (k == 0) first = final;
+      assert_int_equal(final.status, by > 1e-8 ? SIM_RESIDUAL_LARGE : SIM_OK);
+      assert_int_equal(final.examined.of, first.examined.of);
+      bool same = fabs(final.examined.largest / first.examined.largest - 1) < 0.01;
+      if (by == 0 ? final.examined.largest > 1e-11 : !same)
+        fail_msg("wrong by %g, units %zu: %g, not %g", by, k, final.examined.largest, first.examined.largest);
+    }
+  }
 }
 
 /* A block that is thrown comes to rest, or bounces, at a time that is off by some part: it moves on, or its speed jumps. */
@@ -351,11 +410,16 @@ static void other_schemes(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(series_that_are_wrong),    cmocka_unit_test(friction_that_is_wrong),
-      cmocka_unit_test(peak_that_is_lost),        cmocka_unit_test(functions_that_are_wrong),
-      cmocka_unit_test(springs_without_function), cmocka_unit_test(events_at_the_wrong_time),
-      cmocka_unit_test(bounces_that_are_wrong),   cmocka_unit_test(found_before_a_pause),
-      cmocka_unit_test(dashpots_that_are_wrong),  cmocka_unit_test(other_schemes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(series_that_are_wrong),
+                                     cmocka_unit_test(friction_that_is_wrong),
+                                     cmocka_unit_test(peak_that_is_lost),
+                                     cmocka_unit_test(functions_that_are_wrong),
+                                     cmocka_unit_test(residual_is_the_same_in_all_units),
+                                     cmocka_unit_test(springs_without_function),
+                                     cmocka_unit_test(events_at_the_wrong_time),
+                                     cmocka_unit_test(bounces_that_are_wrong),
+                                     cmocka_unit_test(found_before_a_pause),
+                                     cmocka_unit_test(dashpots_that_are_wrong),
+                                     cmocka_unit_test(other_schemes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

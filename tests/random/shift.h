@@ -1,0 +1,109 @@
+/* A motion that begins later is the same motion: what is at rest under no load stays so until its forces begin. */
+#ifndef TESTS_RANDOM_SHIFT_H
+#define TESTS_RANDOM_SHIFT_H
+
+#include "tests/random/units.h"
+
+/* A load that is 0 up to `begins`, s, and then what it was from 0 on. */
+typedef struct LateLoad {
+  SimLoad load;
+  double begins;
+  int count;
+} LateLoad;
+
+static inline void late_load_at(void *context, double t, double *f) {
+  const LateLoad *late = context;
+  double passed = t - late->begins;
+  if (passed > 1e-12 * t)
+    late->load.at(late->load.context, passed, f);
+  else
+    units_scale(0, (size_t)late->count, f);
+}
+
+/* Has a trial begin at rest under no load, and sets its load to what begins after 0. Returns whether it can: surfaces that move and the load of a
+ * gear box leave nothing at rest. */
+static inline bool trial_rest(Trial *t, LateLoad *load) {
+  SimProblem *p = &t->problem.sim;
+  size_t rows = (size_t)p->count;
+  bool steers = (p->kind == SIM_FRICTION && strcmp(t->shape.scheme, "centered") != 0) || p->kind == SIM_DASHPOT;
+  bool slides_first = p->by_direction && t->shape.kind != KIND_CHAIN && sim_problem_word(p, "start") &&
+                      !strcmp(sim_problem_word(p, "start"), "paper"); /* lambda = 0 is no rest then */
+  if (p->surface_pieces || p->system.gearbox.present || slides_first) return false;
+  if (!steers)
+    units_scale(0, (size_t)sim_problem_variables(p), t->control); /* which is the mean over half a step at 0 */
+  units_scale(0, rows, p->x0);
+  units_scale(0, rows, p->v0);
+  units_scale(0, rows, p->force);
+  units_scale(0, rows, p->chain.force_rate);
+  units_scale(0, 1, p->chain.end_value);
+  if (p->load.at) {
+    *load = (LateLoad){p->load, 0, p->count};
+    p->load = (SimLoad){.context = load, .at = late_load_at};
+  }
+  return sim_problem_finalize(p, NULL) == SIM_OK;
+}
+
+/* Rows [n][width] -> as many zeros, and they. */
+static inline double *late_rows(double *rows, size_t zeros, size_t n, size_t width) {
+  if (!rows) return NULL;
+  double *late = calloc((zeros + n) * width, sizeof *late);
+  memcpy(late + zeros * width, rows, n * width * sizeof *late);
+  free(rows);
+  return late;
+}
+
+/* Pieces of time -> a constant one of this length, what they begin with or 0, and they. */
+static inline void late_pieces(double until, bool begun, int d, double **rows, long *pieces) {
+  size_t size = sim_piece_size(d);
+  if (!*rows) return;
+  double *late = *rows = late_rows(*rows, 1, (size_t)*pieces, size);
+  if (begun) memcpy(late + SIM_PIECE_HEAD, late + size + SIM_PIECE_HEAD, (size_t)d * sizeof *late);
+  for (long k = 1; k <= *pieces; k++) late[(size_t)k * size] += until;
+  ++*pieces;
+}
+
+/* Has all that loads a trial at rest begin as late as the trial has lasted so far. */
+static inline bool trial_delay(Trial *t, LateLoad *load) {
+  SimProblem *p = &t->problem.sim;
+  double until = p->end;
+  size_t before = (size_t)sim_force_count(p), variables = (size_t)sim_problem_variables(p);
+  bool steered = false;
+  for (size_t i = 0; i < variables; i++) steered = steered || t->control[i] != 0;
+  if (steered && p->signal == SIM_CONSTANT) p->signal = SIM_PIECEWISE_CONSTANT;
+  if (p->signal != SIM_CONSTANT) {
+    p->segments *= 2;
+    t->control = late_rows(t->control, variables, variables, 1);
+  }
+  p->steps *= 2;
+  p->end *= 2;
+  size_t zeros = (size_t)sim_force_count(p) - before, rows = (size_t)p->count;
+  p->force = late_rows(p->force, zeros, before, rows);
+  p->chain.force_rate = late_rows(p->chain.force_rate, zeros, before, rows);
+  p->chain.end_value = late_rows(p->chain.end_value, zeros, before, 1);
+  late_pieces(until, false, p->d, &p->pieces, &p->piece_count);
+  late_pieces(until, true, sim_threshold_courses(p), &p->thresholds, &p->threshold_pieces);
+  if (p->load.at) load->begins = until;
+  t->shape.end *= 2;
+  return sim_problem_finalize(p, NULL) == SIM_OK;
+}
+
+/* Two trials of the same problem. To round-off, as check_units. */
+static inline Wrong check_shift(Trial *now, Trial *late) {
+  LateLoad loads[2];
+  ScaledLoad load;
+  bool iterates = sim_problem_get(&now->problem.sim, "solver") == SIM_FIXED_POINT; /* to its tolerance */
+  if (iterates || !trial_rest(now, &loads[0]) || !trial_rest(late, &loads[1])) return NULL;
+  if (!trial_delay(late, &loads[1])) return "a problem that begins later is refused";
+  Units are = {1, 1, 1};
+  Motion first = motion_run(now), second = motion_run(late);
+  Wrong wrong = first.wrong ? first.wrong : second.wrong;
+  double apart = motion_apart(&first, &second, are);
+  motion_clear(&second);
+  if (!wrong && first.final.status == SIM_OK && apart > 1e-9 &&
+      apart > 1000 * motion_unsteadiness(&first, now, &are, &load))
+    wrong = "begun later it moves otherwise";
+  motion_clear(&first);
+  return wrong;
+}
+
+#endif
