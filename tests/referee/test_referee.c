@@ -28,6 +28,8 @@ static const char *const verdict_names[VERDICTS] = {"agree with Runge-Kutta",
                                                     "referee undecided",
                                                     "refused",
                                                     "DISAGREE"};
+static const char *const columns[VERDICTS] = {"agree", "CVODE",     "disturbed", "capped",
+                                              "range", "undecided", "refused",   "DISAGREE"};
 
 /* One draw, and what has become of it. */
 typedef struct Trial {
@@ -202,7 +204,30 @@ static long tableau_errors(void) {
   return wrong;
 }
 
+static void report_disagreement(const Trial *t) {
+  unsigned long long seed = t->w.seed, number = t->w.number;
+  printf("draw %llu %llu: DISAGREE: %s; test_referee --one %llu %llu\n", seed, number, t->why, seed, number);
+  fflush(stdout);
+  uint32_t without = shrink(t);
+  printf("  the least of it: --one %llu %llu %x:", seed, number, without);
+  show_features(draw_make(t->w.seed, t->w.number, without).has);
+  fflush(stdout);
+}
+
+static void report_counts(long counts[VERDICTS][FEATURE_COUNT + 1], uint64_t seed, uint64_t first, long n) {
+  printf("\n%-28s", "feature");
+  for (int v = 0; v < VERDICTS; v++) printf("%10s", columns[v]);
+  for (int f = 0; f <= FEATURE_COUNT; f++) {
+    printf("\n%-28s", f < FEATURE_COUNT ? feature_names[f] : "all");
+    for (int v = 0; v < VERDICTS; v++) printf("%10ld", counts[v][f]);
+  }
+  printf("\nseed %llu, draws %llu to %llu: %ld disagree\n", (unsigned long long)seed, (unsigned long long)first,
+         (unsigned long long)(first + (uint64_t)n - 1), counts[WRONG][FEATURE_COUNT]);
+  fflush(stdout);
+}
+
 int main(int argc, char **argv) {
+  enum { SHOWN_EVERY = 10000 };
   static Trial t;
   long counts[VERDICTS][FEATURE_COUNT + 1] = {{0}};
   if (argc > 3 && !strcmp(argv[1], "--one")) {
@@ -215,31 +240,17 @@ int main(int argc, char **argv) {
   long n = argc > 1 ? atol(argv[1]) : 2000;
   uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1, first = argc > 3 ? strtoull(argv[3], NULL, 10) : 0;
   long wrong = tableau_errors() + fixed_draws(&t);
-  for (uint64_t number = first; number < first + (uint64_t)n; number++) {
-    t.w = draw_make(seed, number, 0);
+  for (long done = 0; done < n; done++) {
+    t.w = draw_make(seed, first + (uint64_t)done, 0);
     t.verdict = judge(&t);
     counts[t.verdict][FEATURE_COUNT]++;
     for (int f = 0; f < FEATURE_COUNT; f++) counts[t.verdict][f] += t.w.has >> f & 1;
     if (t.verdict == REFUSED || t.verdict == UNDECIDED)
-      printf("draw %llu %llu: %s: %s\n", (unsigned long long)seed, (unsigned long long)number, verdict_names[t.verdict],
-             t.why);
-    if (t.verdict != WRONG) continue;
-    char why[sizeof t.why];
-    memcpy(why, t.why, sizeof why);
-    uint32_t without = shrink(&t);
-    printf("draw %llu %llu %x: %s;", (unsigned long long)seed, (unsigned long long)number, without, why);
-    show_features(draw_make(seed, number, without).has);
-    fflush(stdout);
+      printf("draw %llu %llu: %s: %s\n", (unsigned long long)seed, (unsigned long long)t.w.number,
+             verdict_names[t.verdict], t.why);
+    if (t.verdict == WRONG) report_disagreement(&t);
+    if ((done + 1) % SHOWN_EVERY == 0 && done + 1 < n) report_counts(counts, seed, first, done + 1);
   }
-  printf("\n%-28s", "feature");
-  for (int v = 0; v < VERDICTS; v++)
-    printf("%10.9s",
-           (const char *[]){"agree", "CVODE", "disturbed", "capped", "range", "undecided", "refused", "DISAGREE"}[v]);
-  for (int f = 0; f <= FEATURE_COUNT; f++) {
-    printf("\n%-28s", f < FEATURE_COUNT ? feature_names[f] : "all");
-    for (int v = 0; v < VERDICTS; v++) printf("%10ld", counts[v][f]);
-  }
-  printf("\nseed %llu, draws %llu to %llu: %ld disagree\n", (unsigned long long)seed, (unsigned long long)first,
-         (unsigned long long)(first + (uint64_t)n - 1), counts[WRONG][FEATURE_COUNT]);
+  report_counts(counts, seed, first, n);
   return wrong + counts[WRONG][FEATURE_COUNT] > 0;
 }
