@@ -39,9 +39,11 @@ static double closing(const SimEnergy *e, EnergyBalance *balance) {
 }
 
 /* s and g of balance.h, over the group, join the largest ones so far. Returns s. */
-static double measure(const SimModel *model, const double *x, const double *v, EnergyBalance *balance) {
+static double measure(const SimModel *model, SimWorkspace *work, const double *x, const double *v) {
   const SimProblem *p = &model->problem;
+  EnergyBalance *balance = &work->balance;
   double sums[2] = {model->kind->energy_size(model, x, v), 0};
+  if (model->surface) sums[0] += model->kind->energy_size(model, work->x, work->v);
   for (int i = 0; i < p->count; i++)
     sums[1] += p->step * sim_problem_threshold(p, i) * fabs(v[i]) + balance->load * fabs(x[i]);
   sim_group_sum(p->group, sums, 2);
@@ -61,7 +63,7 @@ static double differenced(const SimModel *model, const double *x, const double *
 bool balance_take(const SimModel *model, SimWorkspace *work, double t, const double *x, const double *v) {
   EnergyBalance *balance = &work->balance;
   if (!(model->problem.scheme->takes & SIM_HAS_ENERGY)) return true;
-  double size = measure(model, x, v, balance), error = fabs(closing(&work->energy, balance)), sum = 0;
+  double size = measure(model, work, x, v), error = fabs(closing(&work->energy, balance)), sum = 0;
   for (int k = 0; k < BALANCE_TERMS; k++) sum += balance->most[k];
   if (!isfinite(size) || isinf(sum)) return true;
   if (model->problem.scheme->differences) balance->differenced = fmax(balance->differenced, differenced(model, x, v));

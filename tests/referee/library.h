@@ -57,8 +57,10 @@ static void ours_see(void *context, const SimStep *step) {
   double sum =
       fabs(e->work) + fabs(e->surface) + fabs(e->stored) + fabs(e->dissipated) + fabs(e->impacts) + fabs(e->numerical);
   double open = fabs(e->work + e->surface - e->stored - e->dissipated - e->impacts - e->numerical);
-  for (int i = 0; i < o->w->d; i++) /* stored is told less what there was at first */
-    sum += o->w->mass[i][i] * step->v[i] * step->v[i] + o->w->stiffness[i][i] * step->x[i] * step->x[i];
+  for (int i = 0; i < o->w->d; i++) { /* stored is less what there was at first; x and v are W and w, and more */
+    double w = has(o->w, HAS_SURFACE) ? course_at(&o->w->surface[i], step->t, step->t) : 0;
+    sum += o->w->mass[i][i] * (step->v[i] * step->v[i] + w * w) + o->w->stiffness[i][i] * step->x[i] * step->x[i];
+  }
   o->spread = fmax(o->spread, sum);
   if (!(open <= o->closing)) o->closing = open;
   if (step->n % (o->rows / INSTANTS)) return;

@@ -14,6 +14,8 @@ static inline void keep_instant(Walk *k, int row) {
   accelerate(w, k->mode, k->inside, k->t, k->y, a, hold);
   for (int i = 0; i < w->d; i++) {
     double c = threshold(w, i, hold[i] > 0 ? 1 : -1, k->inside, k->t), lambda = k->mode[i];
+    if (rubs(w, i) && lambda * (k->y[w->d + i] - surface_speed(k, i, k->t)) < -1e-9 * k->fast)
+      k->doubts++; /* its stop was missed */
     if (!k->mode[i]) lambda = c > 0 ? fmin(fmax(hold[i] / c, -1), 1) : 0;
     at->x[i] = k->y[i];
     at->v[i] = k->y[w->d + i];

@@ -20,6 +20,23 @@ static inline void hold_still(const Walk *k, double t, double *y) {
     if (!k->mode[i]) y[d + i] = surface_speed(k, i, t);
 }
 
+/* Whether friction drops with speed, and over which speed. */
+static inline bool drops(const Draw *w, int i, double *scale) {
+  bool any =
+      has(w, HAS_SQRT) || has(w, HAS_RAMP) || has(w, HAS_EXPONENTIAL) || has(w, HAS_GAUSSIAN) || has(w, HAS_TABLE);
+  *scale = has(w, HAS_TABLE) ? w->table_speed[1] : w->epsilon[i];
+  return any && rubs(w, i);
+}
+
+/* The speed that the error of v_i is a part of: near rest friction that drops has it grow. Less than the fastest, as far as that can be
+ * afforded. */
+static inline double speed_size(const Walk *k, int i, double fast) {
+  double scale;
+  if (!k->mode[i] || !drops(k->w, i, &scale)) return fast;
+  double near = fabs(k->y[k->w->d + i] - surface_speed(k, i, k->t)) + scale;
+  return near < fast ? sqrt(near * fast) : fast;
+}
+
 /* From k->t on by h, to `to`; first: the rate there. Returns the error in units of what is allowed. */
 static inline double step_by(Walk *k, double h, const double *first, double *to) {
   int n = 2 * k->w->d;
@@ -41,7 +58,7 @@ static inline double step_by(Walk *k, double h, const double *first, double *to)
     *size = fmax(*size, fabs(to[i]));
   }
   for (int i = 0; i < n; i++) {
-    double e5 = 0, e8 = 0, scale = k->tolerance * (i < n / 2 ? far : fast);
+    double e5 = 0, e8 = 0, scale = k->tolerance * (i < n / 2 ? far : speed_size(k, i - n / 2, fast));
     for (int s = 0; s < STAGES; s++) {
       e5 += error_weight[s] * rate[s][i];
       e8 += step_weight[s] * rate[s][i];
@@ -58,15 +75,12 @@ static inline double step_by(Walk *k, double h, const double *first, double *to)
 /* Steps so long at most: gamma is seen at every scale of the speed on the way to rest, a flight off a stop before it ends. */
 static inline double step_limit(const Walk *k, const double *rate) {
   const Draw *w = k->w;
-  double h = w->end / 40;
-  bool drops =
-      has(w, HAS_SQRT) || has(w, HAS_RAMP) || has(w, HAS_EXPONENTIAL) || has(w, HAS_GAUSSIAN) || has(w, HAS_TABLE);
+  double h = w->end / 40, scale;
   for (int i = 0; i < w->d; i++) {
     double way = 0, v = k->y[w->d + i];
     if (has(w, HAS_SURFACE)) course_value(&w->surface[i], k->inside, k->t, &way);
-    double a = fabs(rate[w->d + i] - way), s = fabs(v - surface_speed(k, i, k->t)),
-           scale = has(w, HAS_TABLE) ? w->table_speed[1] : w->epsilon[i];
-    if (drops && rubs(w, i) && k->mode[i] && a > 0) h = fmin(h, 0.6 * (s + scale) / a);
+    double a = fabs(rate[w->d + i] - way), s = fabs(v - surface_speed(k, i, k->t));
+    if (drops(w, i, &scale) && k->mode[i] && a > 0) h = fmin(h, 0.6 * (s + scale) / a);
     bool leaves = isnan(w->stop_stiffness[i]) && k->mode[i] && (k->y[i] == w->upper[i] || k->y[i] == w->lower[i]);
     if (leaves && v != 0 && a > 0) h = fmin(h, 0.5 * fabs(v) / a);
   }
@@ -133,10 +147,40 @@ static inline double locate(Walk *k, int j, double h, const double *first, doubl
   return high;
 }
 
+/* The first armed guard that is met within h, whose end is `to`, or -1; *when: at which part of k->t + h, to: there. A stop of sliding may
+ * hide kinks that are met, and left again, on the way: what is met at the end found is looked for once more. */
+static inline int first_met(Walk *k, const double *first, double *when, double *to) {
+  double start[GUARDS_MAX], g[GUARDS_MAX], at[2 * D_MAX];
+  int met = -1;
+  guard_values(k, k->t, k->y, start);
+  for (bool again = true; again;) {
+    double end = *when;
+    guard_values(k, k->t + end, to, g);
+    again = false;
+    for (int j = 0; j < k->guards; j++) {
+      if (j == met || !k->guard[j].armed || g[j] >= 0) continue;
+      double there = locate(k, j, end, first, start[j], g[j], at);
+      if (met >= 0 && there >= *when) continue;
+      met = j;
+      *when = there;
+      memcpy(to, at, sizeof at);
+      again = true;
+    }
+  }
+  return met;
+}
+
+/* Whether a dof came to rest within a step from a speed at which its friction is another: the error of the step does not see that. */
+static inline bool skips_friction(const Walk *k, int met) {
+  const Guard *g = &k->guard[met];
+  double scale, v = k->y[k->w->d + g->dof];
+  return g->kind == STOPS_SLIDING && drops(k->w, g->dof, &scale) &&
+         fabs(v - surface_speed(k, g->dof, k->t)) > 1.5 * scale;
+}
+
 /* On until the time, or the first guard on the way: its index, or -1. */
 static inline int step_to(Walk *k, double until) {
   int n = 2 * k->w->d;
-  double start[GUARDS_MAX];
   while (k->t < until && !k->given_up) {
     double first[2 * D_MAX], to[2 * D_MAX], g[GUARDS_MAX];
     if (until - k->t <= 1e-15 * until) { /* there, but for round-off */
@@ -172,18 +216,13 @@ static inline int step_to(Walk *k, double until) {
       ends = false;
       step_by(k, h, first, to);
     }
-    guard_values(k, k->t, k->y, start);
-    guard_values(k, k->t + h, to, g);
-    int met = -1;
-    double when = h, at[2 * D_MAX];
-    for (int j = 0; j < k->guards; j++) {
-      if (!k->guard[j].armed || g[j] >= 0) continue;
-      double there = locate(k, j, h, first, start[j], g[j], at);
-      if (met >= 0 && there >= when) continue;
-      met = j;
-      when = there;
-      memcpy(to, at, (size_t)n * sizeof *to);
+    double when = h;
+    int met = first_met(k, first, &when, to);
+    if (met >= 0 && skips_friction(k, met)) {
+      k->h = when / 2;
+      continue;
     }
+    guard_values(k, k->t + when, to, g);
     k->t = met < 0 && ends ? until : k->t + when;
     memcpy(k->y, to, (size_t)n * sizeof *to);
     if (met < 0) hold_still(k, k->t, k->y);

@@ -29,6 +29,13 @@ static inline void stiff_silence(int code, const char *module, const char *funct
   (void)code, (void)module, (void)function, (void)text, (void)context;
 }
 
+/* Whether a dof slides against its mode: its stop, and what followed on it, were within one step. */
+static inline bool missed_stop(const Walk *k, const double *y) {
+  for (int i = 0; i < k->w->d; i++)
+    if (rubs(k->w, i) && k->mode[i] * (y[k->w->d + i] - surface_speed(k, i, k->t)) < -1e-9 * k->fast) return true;
+  return false;
+}
+
 /* As step_to. */
 static inline int stiff_to(Walk *k, double until) {
   int n = 2 * k->w->d, met = -1, which[GUARDS_MAX], down[GUARDS_MAX];
@@ -58,6 +65,7 @@ static inline int stiff_to(Walk *k, double until) {
       double *size = i < n / 2 ? &k->far : &k->fast;
       *size = fmax(*size, fabs(y[i]));
     }
+    k->doubts += code == CV_SUCCESS && missed_stop(k, y);
     if (code == CV_TSTOP_RETURN) break;
     if (code != CV_ROOT_RETURN || CVodeGetRootInfo(cvode, which)) continue;
     for (int j = 0; j < k->guards && met < 0; j++)

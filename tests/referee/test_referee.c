@@ -80,20 +80,42 @@ static Verdict judge_answers(Trial *t, bool stiff) {
     snprintf(t->why, sizeof t->why, "energy does not close: %.1e", t->ours.closing);
     return WRONG;
   }
+  if (fmax(t->apart.x, t->apart.v) <= allowed &&
+      t->apart.lambda <= allowed) { /* when v comes to 0 slowly is not so well known */
+    static Ours finer;
+    static Answer again;
+    ours_run(&t->w, "event", TOLERANCE / 100, INSTANTS, &finer);
+    answer_of_ours(&finer, &again);
+    if (finer.status == SIM_OK && apart(&t->w, &t->sizes, &t->theirs, &again).most <= allowed)
+      return stiff ? AGREES_STIFF : AGREES;
+  }
   t->moves = moves(t, 1e-13);
   if (t->apart.most <= 100 * t->moves) return SENSITIVE;
-  if (!stiff) { /* was it the referee? */
+  double own = 0; /* how far the referee is from itself */
+  if (!stiff) {
     static Walk finer;
     static Answer again;
     bool as_stiff;
     if (refer(&t->w, 1e-15, &finer, &as_stiff)) {
       answer_of_walk(&finer, &again);
       if (apart(&t->w, &t->sizes, &again, &t->mine).most <= allowed) return AGREES;
+      own = apart(&t->w, &t->sizes, &again, &t->theirs).most;
     }
   }
   snprintf(t->why, sizeof t->why, "x %.1e, v %.1e, forces %.1e, times %.1e apart; disturbed: %.1e; closing %.1e%s",
            t->apart.x, t->apart.v, t->apart.lambda, t->apart.times, t->moves, t->ours.closing, stiff ? "; CVODE" : "");
-  return t->walk.doubts || t->walk.ties ? UNDECIDED : WRONG;
+  return t->walk.doubts || t->walk.ties || t->apart.most <= 100 * own ? UNDECIDED : WRONG;
+}
+
+/* CVODE may step over a stop, and what follows on it. Where it disagrees, or is in doubt, Runge-Kutta has the last word, if 20 times the work suffices. */
+static Verdict judge_stiff(Trial *t) {
+  Verdict verdict = judge_answers(t, true);
+  if (verdict != WRONG && verdict != UNDECIDED) return verdict;
+  static Walk longer;
+  referee_run(&t->w, EXPLICIT, 1e-13, 20 * WORK, &longer);
+  if (longer.given_up) return verdict;
+  t->walk = longer;
+  return judge_answers(t, false);
 }
 
 static Verdict judge(Trial *t) {
@@ -117,7 +139,7 @@ static Verdict judge(Trial *t) {
              t->walk.events, t->ours.closing);
     return WRONG;
   }
-  return judge_answers(t, stiff);
+  return stiff ? judge_stiff(t) : judge_answers(t, false);
 }
 
 /* Features that the disagreement does not need are left out. */
@@ -170,9 +192,10 @@ static void show(const Trial *t) {
 static const struct {
   uint64_t seed, number;
   uint32_t without;
-} fixed[] = {{1, 37, 0x4801040},  {1, 60, 0x980000c},   {1, 88, 0x8c00003}, {1, 146, 0x26c00012}, {1, 39, 0x1400020c},
-             {1, 50, 0x28c00219}, {1, 162, 0x10000400}, {1, 47, 0x2c00202}, {1, 126, 0x13c0000f}, {1, 187, 0x8c00213},
-             {1, 70, 0}};
+} fixed[] = {{1, 37, 0x4801040},   {1, 60, 0x980000c},   {1, 88, 0x8c00003},   {1, 146, 0x26c00012},
+             {1, 39, 0x1400020c},  {1, 50, 0x28c00219},  {1, 162, 0x10000400}, {1, 47, 0x2c00202},
+             {1, 126, 0x13c0000f}, {1, 187, 0x8c00213},  {1, 70, 0},           {7, 26189, 0x20400042},
+             {7, 26805, 0x400420}, {7, 25394, 0x700004c}};
 
 static long fixed_draws(Trial *t) {
   long wrong = 0;

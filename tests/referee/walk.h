@@ -41,6 +41,7 @@ typedef struct Walk {
   int events, impacts, ties, doubts; /* ties: two modes hold; doubts: none does, or a guard was missed */
   WalkEvent event[EVENTS_MAX];
   WalkInstant instant[INSTANTS + 1];
+  double struck; /* when the last impact was */
   bool given_up;
 } Walk;
 
@@ -203,6 +204,10 @@ static inline void strike(Walk *k) {
       hits = hits || side[i] * v > 0;
     }
     if (!hits) return;
+    /* several stops are struck in turn, without end, by speeds that are not small: round-off has ended that, and who goes on how is open */
+    for (int i = 0; i < w->d && k->impacts && k->t - k->struck < 1e-9 * w->end; i++)
+      if (side[i] * k->y[w->d + i] > 1e-9 * k->fast) k->doubts++;
+    k->struck = k->t;
     for (int i = 0; i < w->d; i++)
       if (side[i]) k->y[i] = side[i] > 0 ? w->upper[i] : w->lower[i];
     impact(k, side);
