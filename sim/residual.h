@@ -10,7 +10,7 @@ SIM_API_BEGIN
 /* Of what a residual is. */
 typedef enum SimResidualOf {
   SIM_RESIDUAL_NONE,
-  SIM_RESIDUAL_EQUATION, /* the sum of a row's terms in (1), as a part of the largest one */
+  SIM_RESIDUAL_EQUATION, /* the sum of a row's terms in (1), as a part of the largest one, or of a hundredth of the largest of all rows */
   SIM_RESIDUAL_FRICTION, /* |lambda| beyond 1, or a lambda that is not the sign of x', as parts of that and of the fastest speed */
   SIM_RESIDUAL_PATH, /* x' is not v, as a part of the fastest speed; x beyond a rigid stop, of the farthest x */
   SIM_RESIDUAL_JUMP, /* x or v jumps, as a part of the farthest x or the fastest speed, where no impact has it jump so */

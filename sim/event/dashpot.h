@@ -45,7 +45,8 @@ typedef struct DashpotState {
   long
       branch; /* of the law, from w = 0 on: the odd ones fall; DASHPOT_LEVEL: the fold; DASHPOT_BETWEEN: the lower one */
   long rest_order;      /* so many derivatives of mu - w, from itself on, vanish at t */
-  SimResidual residual; /* of the segments behind, if examined */
+  SimResidual residual; /* of the segments behind, if examined, as the next */
+  double fastest;       /* |v|, m/s */
   long ties;            /* so many derivatives of how far mu is from the middle between two branches, likewise */
 } DashpotState;
 

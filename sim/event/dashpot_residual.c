@@ -9,6 +9,7 @@
 /* As in residual.c. */
 static const double ASIDE = 1e-9, ASIDE_STEPS = 4e-9, FALL = 0.1;
 static const double ROUND_OFF = 16 * DBL_EPSILON, FORCE_ROUND_OFF = 256 * DBL_EPSILON;
+static const double LEAST = DBL_MIN / DBL_EPSILON; /* below which digits are lost to underflow */
 enum { DECADES = 6, DOUBTS = 4 };
 
 /* What is worst in a segment, and the largest of what it is a part of. */
@@ -97,8 +98,7 @@ static void look(Examination *e, double z) {
 static void conclude(const Examination *e, SimResidual *largest) {
   const Worst *const all[] = {&e->equation, &e->threshold, &e->path, &e->law};
   static const SimResidualOf of[] = {SIM_RESIDUAL_EQUATION, SIM_RESIDUAL_FRICTION, SIM_RESIDUAL_PATH, SIM_RESIDUAL_LAW};
-  for (int k = 0; k < 4; k++)
-    residual_raise(largest, all[k]->size / (all[k]->most > 0 ? all[k]->most : 1), all[k]->when, 0, of[k]);
+  for (int k = 0; k < 4; k++) residual_raise(largest, all[k]->size / fmax(all[k]->most, LEAST), all[k]->when, 0, of[k]);
 }
 
 DashpotEnd dashpot_residual_examine(const DashpotSystem *s, DashpotMotion *m) {
@@ -118,10 +118,10 @@ DashpotEnd dashpot_residual_examine(const DashpotSystem *s, DashpotMotion *m) {
     }
     conclude(&e, &m->at.residual);
   }
+  m->at.fastest = fmax(m->at.fastest, e.most_v);
   return (DashpotEnd){.x = value_at(g, g->x, m->part, NULL),
                       .v = (double)m->at.slip * value_at(g, g->q, m->part, NULL),
                       .most_x = e.most_x,
-                      .most_v = e.most_v,
                       .most_force = e.most_force};
 }
 
@@ -132,5 +132,5 @@ void dashpot_residual_enter(const DashpotSystem *s, DashpotMotion *m, const Dash
   double doubt = fabs(dashpot_line_value(&s->law, w + wrong) - dashpot_line_value(&s->law, w));
   double x = fabs(g->x[0] - before->x), v = fabs((double)m->at.slip * g->q[0] - before->v) - doubt;
   if (before->most_x > 0) residual_raise(&m->at.residual, x / before->most_x, m->at.t, 0, SIM_RESIDUAL_JUMP);
-  if (before->most_v > 0) residual_raise(&m->at.residual, v / before->most_v, m->at.t, 0, SIM_RESIDUAL_JUMP);
+  if (m->at.fastest > 0) residual_raise(&m->at.residual, v / m->at.fastest, m->at.t, 0, SIM_RESIDUAL_JUMP);
 }

@@ -8,9 +8,9 @@
 
 #include "sim/event/dashpot.h"
 
-/* Where a segment ends by its series; the farthest x, the fastest speed and the largest force in it. */
+/* Where a segment ends by its series; the farthest x and the largest force in it. */
 typedef struct DashpotEnd {
-  double x, v, most_x, most_v, most_force;
+  double x, v, most_x, most_force;
 } DashpotEnd;
 
 /* The segment under way, up to motion->part: raises motion->at.residual. */

@@ -81,6 +81,7 @@ typedef struct EventState {
   double *x;           /* m */
   double *v;           /* m/s */
   double speed;        /* largest |v_i| so far, or what thresholds make of a mass until the end, m/s */
+  double *fastest;     /* [d] largest |v_i| since dof i began to slide, m/s */
   double spent[SPENT]; /* J */
   double lost;         /* by jumps of dofs without mass, J */
   double impacts;      /* by impacts on stops, J */
@@ -97,6 +98,7 @@ typedef struct EventState {
 typedef struct EventImpact {
   int many;                       /* so many */
   int who;                        /* the first of them that came at a speed; -1: none has */
+  uint64_t touched;               /* the dofs that meet an end, or rest on one */
   uint64_t held;                  /* whom an end has given its speed */
   double before[EVENT_SIZE_MAX];  /* v before it */
   double rebound[EVENT_SIZE_MAX]; /* e of who is held; 0 of who stays at the end */

@@ -170,17 +170,23 @@ static double shorten(int d, EventMotion *m, double part) {
   return part;
 }
 
-/* The largest ratio of the last two coefficients of x, v, load to the largest ones. */
-static double remainder_of(int d, const EventSegment *g, double most_load) {
+/* Coefficients that must be small in a row: a series of t^k takes powers of t^(k + 1) where its dof begins with v = t^k. */
+static int row_of_small(int d, const EventMotion *m) {
+  int order = 1;
+  for (int i = 0; i < d; i++) order = m->at.rest_order[i] > order ? m->at.rest_order[i] : order;
+  return order + 1;
+}
+
+/* The largest ratio of the last `row` coefficients of x, v, load to the largest ones. */
+static double remainder_of(int d, const EventSegment *g, int row, double most_load) {
   const double *const series[] = {g->x, g->v, g->load};
   double worst = 0;
   for (int q = 0; q < 3; q++) {
     double most = q == 2 ? most_load : 0, last = 0;
-    for (int k = 0; k <= g->order; k++) {
-      double share = share_of(d, series[q] + k * d, &most);
-      if (k >= g->order - 1) last = fmax(last, share);
-    }
-    if (last > 0) worst = fmax(worst, last / most);
+    int end = (g->order + 1) * d, begin = end - row * d;
+    for (int k = 0; k < end; k++) most = fabs(series[q][k]) > most ? fabs(series[q][k]) : most;
+    for (int k = begin; k < end; k++) last = fabs(series[q][k]) > last ? fabs(series[q][k]) : last;
+    if (last > worst * most) worst = last / most;
   }
   return worst;
 }
@@ -234,13 +240,11 @@ static bool holds(const EventSystem *s, const EventMotion *m, double small, doub
   return true;
 }
 
-/* All orders until two in a row are small. Returns whether they have become so. */
-ALWAYS_INLINE bool expand(int d, bool diagonal, const EventSystem *s, EventMotion *m, const double *inverse) {
+/* All orders until so many in a row are small. Returns whether they have become so. */
+ALWAYS_INLINE bool expand(int d, bool diagonal, int row, const EventSystem *s, EventMotion *m, const double *inverse) {
   EventSegment *g = &m->segment;
   double small = SHARE * s->tolerance, most_v = 0, most_load = m->most_friction;
-  bool before = false;
-  int decided = 0;
-  for (int i = 0; i < d; i++) decided = m->at.rest_order[i] > decided ? m->at.rest_order[i] : decided;
+  int decided = row - 1, large = -1;
   int forced = last_forced(d, g, small);
   if (forced < g->threshold_order) forced = g->threshold_order;
   for (int k = 0;; k++) {
@@ -253,16 +257,17 @@ ALWAYS_INLINE bool expand(int d, bool diagonal, const EventSystem *s, EventMotio
     double v = share_of(d, g->v + k * d, &most_v), load = share_of(d, g->load + k * d, &most_load);
     bool now = k >= forced && v <= small * most_v && load <= small * most_load;
     g->order = k;
-    bool done = now && before && holds(s, m, small, most_load, 1);
+    if (!now) large = k;
+    bool done = k - large >= row && holds(s, m, small, most_load, 1);
     if (done || k == POLYNOMIAL_ORDER) return done;
-    before = now;
     advance_row(d, g, k, g->a + k * d);
   }
 }
 
-static bool expand_sized(const EventSystem *s, EventMotion *m, const double *inverse) {
+static bool expand_sized(int row, const EventSystem *s, EventMotion *m, const double *inverse) {
   bool done;
-#define EXPAND(d) done = s->mass_is_diagonal ? expand(d, true, s, m, inverse) : expand(d, false, s, m, inverse)
+#define EXPAND(d)                                                                                                      \
+  done = s->mass_is_diagonal ? expand(d, true, row, s, m, inverse) : expand(d, false, row, s, m, inverse)
   DENSE_SIZED(s->d, EXPAND)
 #undef EXPAND
   return done;
@@ -305,11 +310,12 @@ void expansion_complete(const EventSystem *s, EventMotion *m) {
   memcpy(g->x, m->at.x, (size_t)s->d * sizeof *g->x);
   memcpy(g->v, m->at.v, (size_t)s->d * sizeof *g->v);
   double small = SHARE * s->tolerance, rest;
-  if (!(s->massless > 0 ? massless_expand(s, m, small) : expand_sized(s, m, inverse))) {
+  int row = row_of_small(s->d, m);
+  if (!(s->massless > 0 ? massless_expand(s, m, small) : expand_sized(row, s, m, inverse))) {
     double part = 1, most_load = m->most_friction;
+    while ((rest = remainder_of(s->d, g, row, m->most_friction)) > small)
+      part *= shorten(s->d, m, MARGIN * pow(small / rest, 1.0 / (g->order + 1 - row)));
     for (int k = 0; k <= g->order; k++) share_of(s->d, g->load + k * s->d, &most_load);
-    while ((rest = remainder_of(s->d, g, m->most_friction)) > small)
-      part *= shorten(s->d, m, MARGIN * pow(small / rest, 1.0 / (g->order - 1)));
     for (int k = 0; k < HALVINGS && !holds(s, m, small, most_load, part); k++) part *= shorten(s->d, m, 0.5);
   }
   if (sliding_dofs(s, m) != UINT64_MAX >> (EVENT_SIZE_MAX - s->d)) find_multipliers(s, m, inverse);

@@ -83,7 +83,7 @@ static void touch(const EventSystem *s, EventMotion *m, signed char *side) {
   for (int i = 0; i < s->d; i++) {
     side[i] = m->meets[i] ? m->meets[i] : at->contact[i];
     if (!side[i]) continue;
-    m->impact.held |= (uint64_t)1 << i;
+    m->impact.touched = m->impact.held |= (uint64_t)1 << i;
     if (!m->meets[i]) continue;
     double e = s->stops->restitution[i], speed = side[i] * at->v[i];
     at->x[i] = stops_end(s->stops, i, side[i]);

@@ -19,9 +19,8 @@ SimStatus event_motion_init(const EventSystem *s, EventMotion *m) {
   size_t d = (size_t)s->d, rows = (POLYNOMIAL_ORDER + 2) * d;
   EventSegment *g = &m->segment;
   *m = (EventMotion){0};
-  double **const vectors[] = {&m->at.x, &m->at.v, &m->control_force, &m->mobility, &m->mobility_sliding,
-                              &m->y,    &m->b,    &m->reaction,      &m->doubt,    &m->size,
-                              &g->doubt};
+  double **const vectors[] = {&m->at.x, &m->at.v, &m->at.fastest, &m->control_force, &m->mobility, &m->mobility_sliding,
+                              &m->y,    &m->b,    &m->reaction,   &m->doubt,         &m->size,     &g->doubt};
   double **const coefficients[] = {&g->x,      &g->v,    &g->force, &g->load,      &g->a,   &g->lambda,
                                    &g->square, &g->root, &g->gamma, &g->threshold, &g->bias};
   enum { VECTORS = sizeof vectors / sizeof *vectors, SERIES = sizeof coefficients / sizeof *coefficients };
@@ -87,12 +86,24 @@ static void tell_ends(const EventSystem *s, EventMotion *m) {
   }
 }
 
-/* At an event what moves no faster than round-off makes it rests, too. */
+/* The fastest speed of dof i since it began to slide, with that of the segment behind. */
+static double fastest_of(const EventSystem *s, const EventMotion *m, int i) {
+  const EventSegment *g = &m->segment;
+  double most = m->at.fastest[i], power = 1;
+  for (int k = 0; k <= g->order; k++, power *= m->part) most = fmax(most, power * fabs(g->v[k * s->d + i]));
+  return most;
+}
+
+/* At an event what moves no faster than the round-off of its speeds before makes it, rests, too. A dof that has just begun to slide is slow
+ * of itself, and what it then grows to depends on that. */
 static void rest_slowest(const EventSystem *s, EventMotion *m) {
   for (int i = s->massless; i < s->d; i++) m->at.speed = fmax(m->at.speed, fabs(m->at.v[i]));
-  for (int i = s->massless; i < s->d; i++)
-    if (s->friction[i] > 0 && m->at.rest_order[i] == 0 && fabs(m->at.v[i]) <= EVENT_DOUBT * m->at.speed)
-      m->rests[i] = true;
+  for (int i = s->massless; i < s->d; i++) {
+    double speed = fabs(m->at.v[i]);
+    bool slow = s->friction[i] > 0 && m->at.rest_order[i] == 0 && speed <= EVENT_DOUBT * m->at.speed;
+    if (slow && (speed == 0 || speed <= EVENT_DOUBT * fastest_of(s, m, i))) m->rests[i] = true;
+    if (m->rests[i]) m->at.fastest[i] = 0;
+  }
 }
 
 static void complete(const EventSystem *s, EventMotion *m) {
@@ -139,10 +150,12 @@ SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double 
   m->at.lost = 0;
   m->at.residual = (SimResidual){0};
   m->crossing = CROSSING_REST;
+  m->segment.order = -1; /* none is behind */
   m->at.speed = 0;
   for (int i = 0; i < s->d; i++) {
     m->at.x[i] = x0[i];
     m->at.v[i] = v0[i];
+    m->at.fastest[i] = fabs(v0[i]);
     m->at.slip[i] = (signed char)(s->friction[i] > 0 && i >= s->massless ? (v0[i] > 0) - (v0[i] < 0) : 0);
     m->at.rest_order[i] = 0;
     m->at.speed = fmax(m->at.speed, fmax(fabs(v0[i]), s->friction[i] * m->mobility[i] * s->problem->end));
@@ -184,7 +197,10 @@ static void leave_segment(const EventSystem *s, EventMotion *m) {
   if (m->watched) add_spent(g, m->part, m->at.spent);
   polynomial_at(g->order, s->d, g->x, m->part, m->at.x);
   polynomial_at(g->order, s->d, g->v, m->part, m->at.v);
-  for (int i = 0; i < s->d; i++) m->at.branch[i] += m->changes_branch[i];
+  for (int i = 0; i < s->d; i++) {
+    m->at.branch[i] += m->changes_branch[i];
+    m->at.fastest[i] = fabs(m->at.v[i]) > m->at.fastest[i] ? fabs(m->at.v[i]) : m->at.fastest[i];
+  }
   if (m->crossing >= CROSSING_END) impact_turn_springs(s, m);
   t = whole || t >= g->until ? g->until : t;
   if (t > m->at.t) memset(m->at.rest_order, 0, (size_t)s->d);

@@ -16,6 +16,11 @@ static const double FALL = 0.1, SLOW = 0.01;
 /* A speed below this part of the largest one is rest: as in rest_slowest. */
 static const double AT_REST = 4 * EVENT_DOUBT;
 static const double ROUND_OFF = 64 * DBL_EPSILON;
+/* Series are made to the tolerance as a part of the largest load of all rows. So a row of smaller terms counts as one of this part of the
+ * largest, a hundredth as the residual may be a hundred tolerances. */
+static const double LIGHT = 0.01;
+/* Forces, lengths and speeds below this have lost digits to underflow. */
+static const double LEAST = DBL_MIN / DBL_EPSILON;
 enum { HALVINGS = 30, SECANTS = 4 };
 
 /* What is the worst of each dof in a segment. */
@@ -31,6 +36,8 @@ typedef struct Examination {
   double terms[EVENT_SIZE_MAX]; /* the largest of a row, N */
   Worst equation, threshold;    /* N: what is left of the row, and friction beyond its threshold */
   Worst path, backward;         /* m/s: x' less v, and v against its friction */
+  Worst beyond;                 /* m: x past a rigid stop */
+  double most_x;                /* the farthest x, m */
 } Examination;
 
 void residual_raise(SimResidual *largest, double residual, double t, int dof, SimResidualOf of) {
@@ -65,17 +72,26 @@ static void raise(Worst *worst, int i, double size, double t) {
   worst->when[i] = t;
 }
 
+/* How far x_i is past a rigid stop, but for round-off. */
+static double past_stop(const Examination *e, int i) {
+  const SimStops *stops = e->system->stops;
+  int side = stops && stops_rigid(stops, i) ? stops_passed(stops, i, e->at.x[i]) : 0;
+  return side ? side * (e->at.x[i] - stops_end(stops, i, side)) - AT_REST * e->most_x : 0;
+}
+
 static void look(Examination *e, double part) {
   const EventSystem *s = e->system;
   const EventMotion *m = e->motion;
   Instant *at = &e->at;
   instant_take(s, m, part, at);
+  for (int i = 0; i < s->d; i++) e->most_x = fmax(e->most_x, fabs(at->x[i]));
   for (int i = 0; i < s->d; i++) {
     bool slides = event_slides(s, m, i);
     e->most_v = fmax(e->most_v, fmax(fabs(at->v[i]), fabs(at->a[i]) * m->segment.width * m->part));
     e->terms[i] = fmax(e->terms[i], at->most[i]);
     raise(&e->equation, i, fabs(at->left[i]) - at->doubt[i], at->t);
     raise(&e->path, i, fabs(at->rate[i] - at->v[i]), at->t);
+    raise(&e->beyond, i, past_stop(e, i), at->t);
     if (slides && s->friction[i] > 0) raise(&e->backward, i, -m->at.slip[i] * at->v[i] - AT_REST * m->at.speed, at->t);
     if (slides) continue;
     raise(&e->backward, i, fabs(at->v[i]), at->t);
@@ -159,16 +175,18 @@ double residual_anywhere(double t) {
 
 /* Segments ------------------------------------------------------------------------------------------------------------ */
 
-/* As parts of the row's largest term, and of the fastest speed. Where M couples rows each has the round-off of all. */
+/* As parts of the row's largest term, of the fastest speed and of the farthest x. Where M couples rows each has the round-off of all. */
 static void conclude(const Examination *e, SimResidual *largest) {
-  double coupled = 0;
-  for (int i = 0; i < e->system->d && !e->system->mass_is_diagonal; i++)
-    coupled = fmax(coupled, ROUND_OFF * e->terms[i]);
-  for (int i = 0; i < e->system->d; i++) {
-    double force = e->terms[i] > 0 ? e->terms[i] : 1, speed = e->most_v > 0 ? e->most_v : 1;
+  const EventSystem *s = e->system;
+  double most = e->motion->most_friction, speed = fmax(e->most_v, LEAST), far = fmax(e->most_x, LEAST);
+  for (int i = 0; i < s->d; i++) most = fmax(most, e->terms[i]);
+  double coupled = s->mass_is_diagonal ? 0 : ROUND_OFF * most;
+  for (int i = 0; i < s->d; i++) {
+    double force = fmax(fmax(e->terms[i], LIGHT * most), LEAST);
     residual_raise(largest, (e->equation.size[i] - coupled) / force, e->equation.when[i], i, SIM_RESIDUAL_EQUATION);
     residual_raise(largest, (e->threshold.size[i] - coupled) / force, e->threshold.when[i], i, SIM_RESIDUAL_FRICTION);
     residual_raise(largest, e->path.size[i] / speed, e->path.when[i], i, SIM_RESIDUAL_PATH);
+    residual_raise(largest, e->beyond.size[i] / far, e->beyond.when[i], i, SIM_RESIDUAL_PATH);
     residual_raise(largest, e->backward.size[i] / speed, e->backward.when[i], i, SIM_RESIDUAL_FRICTION);
   }
 }
@@ -191,7 +209,14 @@ void residual_examine(const EventSystem *s, EventMotion *m) {
 
 /* Events -------------------------------------------------------------------------------------------------------------- */
 
-/* What an impact may do: nothing to the momentum of a row that no end is touched in; there it pushes away from the end, and the dof
+/* The end that dof i touches in an impact: -1, 1; 0: none. */
+static int touched_end(const EventSystem *s, const EventMotion *m, int i) {
+  double room = ROUND_OFF * fabs(m->at.x[i]);
+  if (!(m->impact.touched >> i & 1) || !stops_rigid(s->stops, i)) return 0;
+  return fabs(m->at.x[i] - s->stops->lower[i]) <= room ? -1 : fabs(m->at.x[i] - s->stops->upper[i]) <= room;
+}
+
+/* What an impact may do: nothing to the momentum of a row that touches no end; there it pushes away from the end, and the dof
  * comes back as fast as Newton's law has it at least. Returns what is wrong of row i, as parts of the fastest speed. */
 static double wrong_impact(const EventSystem *s, const EventMotion *m, int i, const double *jump, double most_v) {
   double sum = 0, most = 0;
@@ -199,15 +224,10 @@ static double wrong_impact(const EventSystem *s, const EventMotion *m, int i, co
     sum += s->mass[i * s->d + j] * jump[j];
     most = fmax(most, fabs(s->mass[i * s->d + j]) * most_v);
   }
-  const double *before = m->residual->v;
-  double v = m->segment.v[i];
-  for (int side = -1; side <= 1; side += 2) {
-    bool there = fabs(m->at.x[i] - stops_end(s->stops, i, side)) <= ROUND_OFF * fabs(m->at.x[i]); /* not of a NAN */
-    if (!there || !stops_rigid(s->stops, i)) continue;
-    double least = fmax(side * before[i], 0) * (m->impact.rebound[i] > 0 ? s->stops->restitution[i] : 0);
-    return fmax(side * sum / most, (side * v + least) / most_v);
-  }
-  return fabs(sum) / most;
+  int side = touched_end(s, m, i);
+  if (!side) return fabs(sum) / most;
+  double least = fmax(side * m->residual->v[i], 0) * (m->impact.rebound[i] > 0 ? s->stops->restitution[i] : 0);
+  return fmax(side * sum / most, (side * m->segment.v[i] + least) / most_v);
 }
 
 void residual_enter(const EventSystem *s, EventMotion *m) {

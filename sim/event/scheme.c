@@ -92,6 +92,7 @@ static void keep(int d, const EventState *at, double *scratch) {
     scratch[AT_LINK * d + i] = (double)at->spring[d + i];
     scratch[AT_CONTACT * d + i] = at->contact[i];
     scratch[AT_PRESSED * d + i] = at->pressed[i];
+    scratch[AT_FASTEST * d + i] = at->fastest[i];
   }
   numbers[AT_T] = at->t;
   numbers[AT_PIECE] = (double)at->piece;
@@ -142,6 +143,7 @@ void event_resume(const SimModel *model, SimWorkspace *work, long n) {
     at->spring[d + i] = piece_of(&model->problem, SIM_LINKS, scratch[AT_LINK * d + i]);
     at->contact[i] = (signed char)scratch[AT_CONTACT * d + i];
     at->pressed[i] = (signed char)scratch[AT_PRESSED * d + i];
+    at->fastest[i] = scratch[AT_FASTEST * d + i];
     at->slip[i] = work->slip[i];
   }
   at->t = numbers[AT_T];

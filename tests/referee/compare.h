@@ -75,15 +75,18 @@ static inline double larger(double a, double b) { return isnan(a) || b <= a ? a 
 
 static inline Apart apart(const Draw *w, const Sizes *s, const Answer *a, const Answer *b) {
   Apart m = {0};
-  for (int row = 0; row <= INSTANTS; row++)
+  for (int row = 0; row <= INSTANTS; row++) {
+    const WalkInstant *p = &a->instant[row], *q = &b->instant[row];
+    bool alike = true; /* at a jump of the force one is before it, the other behind */
+    for (int i = 0; i < w->d; i++) alike = alike && (!rubs(w, i) || p->mode[i] == q->mode[i]);
     for (int i = 0; i < w->d; i++) {
-      const WalkInstant *p = &a->instant[row], *q = &b->instant[row];
       double c = fmax(w->forward[i], w->backward[i]);
       m.x = larger(m.x, fabs(p->x[i] - q->x[i]) / s->x);
       m.v = larger(m.v, fabs(p->v[i] - q->v[i]) / s->v);
-      if (row && rubs(w, i) && !p->mode[i] && !q->mode[i])
+      if (row && alike && rubs(w, i) && !p->mode[i])
         m.lambda = larger(m.lambda, c * fabs(p->lambda[i] - q->lambda[i]) / s->force);
     }
+  }
   for (int e = 0; e < a->events || e < b->events; e++) {
     bool same =
         e < a->events && e < b->events && a->event[e].dof == b->event[e].dof && a->event[e].slip == b->event[e].slip;

@@ -23,6 +23,7 @@ typedef struct Ours {
   double at_x[INSTANTS + 1][D_MAX], at_v[INSTANTS + 1][D_MAX], at_lambda[INSTANTS + 1][D_MAX];
   signed char at_slip[INSTANTS + 1][D_MAX];
   double closing; /* the largest closing error, as a part of all that is in the balance */
+  SimResidual residual;
   double spread;  /* J: the largest sum of its parts */
   int events;
   Listed event[LISTED_MAX];
@@ -45,6 +46,12 @@ static void ours_threshold(void *context, double t, double *f) {
   }
 }
 static void ours_spring(void *context, double e, double *f) { *f = spring_force(context, e); }
+/* The k-th spring of a place, for what is examined. */
+static double ours_spring_of(void *context, SimSpringPlace place, int k, double e) {
+  const Draw *w = context;
+  (void)k;
+  return spring_force(place == SIM_ANCHORS ? &w->anchor : &w->link, e);
+}
 
 static void ours_complain(void *context, const char *key, const char *text) {
   Ours *o = context;
@@ -151,6 +158,7 @@ static SimStatus ours_load(const Draw *w, SimProblem *p) {
   return status;
 }
 
+/* By `event` it is examined, too: what is right must not be called wrong. */
 static void ours_run(const Draw *w, const char *scheme, double tolerance, long rows, Ours *o) {
   SimProblem p;
   SimModel *model = NULL;
@@ -170,7 +178,11 @@ static void ours_run(const Draw *w, const char *scheme, double tolerance, long r
   if (o->status == SIM_OK) o->status = ours_load(w, &p);
   if (o->status == SIM_OK) o->status = sim_model_create(&p, &report, &model);
   if (o->status == SIM_OK) o->status = sim_workspace_create(model, &work);
+  void *data = (void *)w;
+  const SimOriginals originals = {data, ours_force, has(w, HAS_PRESSED) ? ours_threshold : NULL, ours_spring_of};
+  if (o->status == SIM_OK && sim_force_in_pieces(&p)) o->status = sim_workspace_examine(work, &originals);
   if (o->status == SIM_OK) o->status = sim_rollout(model, work, controlled ? control : NULL, &observer, &final);
+  o->residual = final.examined;
   o->grazes = final.grazes;
   o->settled = final.settled;
   o->closing = o->spread > 0 ? o->closing / o->spread : 0;

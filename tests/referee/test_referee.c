@@ -135,8 +135,9 @@ static Verdict judge(Trial *t) {
     if (t->walk.far >= least) return OUT_OF_RANGE;
   }
   if (t->ours.status != SIM_OK) {
-    snprintf(t->why, sizeof t->why, "%s; the referee has %d events; closing %.1e", sim_status_text(t->ours.status),
-             t->walk.events, t->ours.closing);
+    snprintf(t->why, sizeof t->why, "%s; the referee has %d events; closing %.1e, residual %.1e of %s at %.17g",
+             sim_status_text(t->ours.status), t->walk.events, t->ours.closing, t->ours.residual.largest,
+             sim_residual_text(t->ours.residual.of), t->ours.residual.time);
     return WRONG;
   }
   return stiff ? judge_stiff(t) : judge_answers(t, false);
@@ -195,7 +196,7 @@ static const struct {
 } fixed[] = {{1, 37, 0x4801040},   {1, 60, 0x980000c},   {1, 88, 0x8c00003},   {1, 146, 0x26c00012},
              {1, 39, 0x1400020c},  {1, 50, 0x28c00219},  {1, 162, 0x10000400}, {1, 47, 0x2c00202},
              {1, 126, 0x13c0000f}, {1, 187, 0x8c00213},  {1, 70, 0},           {7, 26189, 0x20400042},
-             {7, 26805, 0x400420}, {7, 25394, 0x700004c}};
+             {7, 26805, 0x400420}, {7, 25394, 0x700004c}, {88, 8542, 0x380000}, {24681357, 1857, 0x2180004c}};
 
 static long fixed_draws(Trial *t) {
   long wrong = 0;
