@@ -9,6 +9,9 @@
 /* Roundings of a step, each at most eps s: those of its equation's terms, of x and v, and of the energies' sums. */
 static const double ROUND_OFF = 64;
 
+/* J: below it energies have lost digits. */
+static const double LOST = DBL_MIN / DBL_EPSILON;
+
 /* Tolerances of `event` by which its energies may be off. */
 static const double TOLERANCES = 100;
 
@@ -69,7 +72,7 @@ bool balance_take(const SimModel *model, SimWorkspace *work, double t, const dou
   if (model->problem.scheme->differences) balance->differenced = fmax(balance->differenced, differenced(model, x, v));
   double steps = (double)(work->n + 1), rounded = ROUND_OFF * DBL_EPSILON * steps;
   double apart = ROUND_OFF * DBL_EPSILON * sqrt(steps) * balance->differenced;
-  double allowed = (rounded + balance->inexact) * balance->size + rounded * balance->forced + apart;
+  double allowed = (rounded + balance->inexact) * (balance->size + balance->forced) + apart + steps * LOST;
   double beyond = fmax(error - allowed, 0);
   double part = isnan(error) ? INFINITY : beyond > 0 ? beyond / sum : 0;
   if (!(part <= balance->error)) {

@@ -6,7 +6,7 @@
  * r is what round-off may do in n steps: each rounds terms of the size s, in J the largest so far of
  * sum_i m_ii v_i^2 + a_ii x_i^2 + dt d_ii v_i^2 and what springs hold, which is there even where energies cancel: a system that
  * rests under a load, swings without friction, or flies at a constant speed. `event` is exact to its tolerance: there
- * |e| <= max(SIM_CLOSURE, 100 tolerance) m + r + 100 tolerance s. Forces are rounded, too: r is more by ROUND_OFF eps n g, g the largest so
+ * |e| <= max(SIM_CLOSURE, 100 tolerance) m + r + 100 tolerance (s + g). Forces are rounded, too: r is more by ROUND_OFF eps n g, g the largest so
  * far of sum_i dt c_i |v_i| + F |x_i|, F the sum of the coefficients of f where it is taken in pieces (0 where a table has it): what is at rest
  * but for the round-off of its forces has no larger energies. Where surfaces move, s is also that of x - W and x' - w, which x and x' are
  * made of (surface.h): a mass that they do not move has no larger energies than the round-off of these. Where velocities are differences of x, round-off of x is one of

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NODES = SIM_PIECE_ORDER + 1, HALVINGS = 40 };
+enum { NODES = SIM_PIECE_ORDER + 1 };
 enum { ENTRIES_MOST = 1 << 17 }; /* pieces of all d that halving may add: some seconds of expressions */
 /* As parts of the largest force: what the last coefficients may be, and what is round-off of the others, which powers of time
  * would make larger. */
@@ -293,7 +293,7 @@ SimStatus pieces_over(SimProblem *p, const SimLoad *load, bool near, double lowe
   prepare(&builder);
   SimStatus status = finite_at_ends(&builder);
   for (int k = 0; k <= n && status == SIM_OK; k++)
-    status = build(&builder, k ? breaks[k - 1] : lower, k < n ? breaks[k] : upper, HALVINGS);
+    status = build(&builder, k ? breaks[k - 1] : lower, k < n ? breaks[k] : upper, PIECE_HALVINGS);
   free(builder.row);
   *where = builder.where;
   if (status != SIM_OK) drop_pieces(p);

@@ -4,6 +4,13 @@
 
 #include "sim/sim.h"
 
+#include <math.h>
+
+/* Halvings of the time between two breaks at most: where a function jumps inside, the last piece is a constant. */
+enum { PIECE_HALVINGS = 40 };
+/* How well the time of such a jump is known, s. */
+static inline double piece_resolution(const SimProblem *problem) { return ldexp(problem->end, -PIECE_HALVINGS); }
+
 static inline const double *piece_row(const SimProblem *problem, long k) {
   return problem->pieces + (size_t)k * sim_piece_size(problem->d);
 }

@@ -134,26 +134,36 @@ const SimProblem *thresholds_move(const SimModel *model, SimWorkspace *work, dou
   return &work->thresholds->problem;
 }
 
-/* Whether all courses of a row are at least 0, as far as samples tell; else *where. Takes the greatest halves of the sums. */
-static bool look_at(SimProblem *p, const double *row, double *where) {
-  enum { SAMPLES = 64 };
-  int courses = sim_threshold_courses(p);
-  for (int q = 0; q <= SAMPLES; q++) {
-    double part = (double)q / SAMPLES, most = 0, least = 0;
-    for (int c = 0; c < courses; c++) {
-      double threshold = course_at(p, row, c, part);
-      most = fmax(most, threshold);
-      least = fmin(least, threshold);
+enum { SAMPLES = 64 };
+
+/* The greatest of all courses of a row, as far as samples tell. */
+static double greatest_of(const SimProblem *p, const double *row) {
+  double most = 0;
+  for (int q = 0; q <= SAMPLES; q++)
+    for (int c = 0; c < sim_threshold_courses(p); c++) most = fmax(most, course_at(p, row, c, (double)q / SAMPLES));
+  return most;
+}
+
+/* Whether one is below a floor; the first time, s. */
+static bool is_below(const SimProblem *p, const double *row, double floor, double *where) {
+  for (int q = 0; q <= SAMPLES; q++)
+    for (int c = 0; c < sim_threshold_courses(p); c++) {
+      double part = (double)q / SAMPLES;
+      if (course_at(p, row, c, part) >= floor) continue;
+      *where = row[0] + part * (threshold_end(p, row) - row[0]);
+      return true;
     }
-    *where = row[0] + part * (threshold_end(p, row) - row[0]);
-    if (least < -ROUND_OFF * most) return false;
+  return false;
+}
+
+/* Raises the model's thresholds to the greatest halves of the sums in a row. */
+static void raise_thresholds(SimProblem *p, const double *row) {
+  for (int q = 0; q <= SAMPLES; q++)
     for (int i = 0; i < p->count; i++) {
       double friction, bias;
-      halves(p, row, part, i, &friction, &bias);
+      halves(p, row, (double)q / SAMPLES, i, &friction, &bias);
       p->friction[i] = fmax(p->friction[i], friction);
     }
-  }
-  return true;
 }
 
 static void drop_thresholds(SimProblem *p) {
@@ -178,8 +188,14 @@ SimStatus sim_problem_set_thresholds(SimProblem *p, int columns, const SimLoad *
   p->threshold_pieces = made.piece_count;
   p->threshold_columns = columns;
   for (int i = 0; i < p->count; i++) p->friction[i] = p->friction_bias[i] = 0;
+  double most = 0;
+  size_t size = sim_piece_size(courses);
+  for (long k = 0; k < p->threshold_pieces && status == SIM_OK; k++) {
+    most = fmax(most, greatest_of(p, p->thresholds + (size_t)k * size));
+    raise_thresholds(p, p->thresholds + (size_t)k * size);
+  }
   for (long k = 0; k < p->threshold_pieces && status == SIM_OK; k++)
-    if (!look_at(p, p->thresholds + (size_t)k * sim_piece_size(courses), where)) status = SIM_BAD_PROBLEM;
+    if (is_below(p, p->thresholds + (size_t)k * size, -ROUND_OFF * most, where)) status = SIM_BAD_PROBLEM;
   if (status != SIM_OK) drop_thresholds(p);
   return status;
 }

@@ -116,7 +116,8 @@ static Candidate of_spring(const EventSystem *s, const EventMotion *m, int i, Ca
     bool there = m->at.x[i] == end;
     int zeros = there ? 1 + m->at.rest_order[i] : 0;
     if (isnan(end) || (within && within != side)) continue;
-    while (there && zeros < g->order && g->x[zeros * s->d + i] == 0) zeros++;
+    while (there && zeros <= g->order && g->x[zeros * s->d + i] == 0) zeros++;
+    if (zeros > g->order) continue; /* at rest there, and no force moves it */
     if (!falls(g->order, s->d, g->x + i, zeros, way, there ? 0 : -way * end, &found.at)) continue;
     found.what = CROSSING_END;
     found.side = side;

@@ -15,7 +15,7 @@ static const double ASIDE = 1e-9, ASIDE_STEPS = 4e-9;
 static const double FALL = 0.1, SLOW = 0.01;
 /* A speed below this part of the largest one is rest: as in rest_slowest. */
 static const double AT_REST = 4 * EVENT_DOUBT;
-static const double ROUND_OFF = 64 * DBL_EPSILON;
+static const double ROUND_OFF = 64 * DBL_EPSILON, FORCE_ROUND_OFF = 256 * DBL_EPSILON;
 /* Series are made to the tolerance as a part of the largest load of all rows. So a row of smaller terms counts as one of this part of the
  * largest, a hundredth as the residual may be a hundred tolerances. */
 static const double LIGHT = 0.01;
@@ -197,13 +197,15 @@ void residual_examine(const EventSystem *s, EventMotion *m) {
   double aside = fmax(ASIDE * m->part, ASIDE_STEPS * s->problem->step / g->width), last = m->part - aside;
   polynomial_at(g->order, s->d, g->x, m->part, m->residual->x);
   polynomial_at(g->order, s->d, g->v, m->part, m->residual->v);
-  m->residual->most_v = 0;
-  if (!(aside < last)) return; /* no time passes in it that a force's pieces tell apart */
+  m->residual->most_x = m->residual->most_v = 0;
+  /* no time passes in it that a force's pieces tell apart, or that of a jump */
+  if (!(aside < last) || g->width * m->part <= 2 * piece_resolution(s->problem)) return;
   look(&e, aside);
   look(&e, last);
   look(&e, aside + (last - aside) * residual_anywhere(m->at.t));
   for (int i = 0; i < s->d; i++) look_at_slow(&e, i, aside, last);
   conclude(&e, &m->at.residual);
+  m->residual->most_x = e.most_x;
   m->residual->most_v = e.most_v;
 }
 
@@ -233,7 +235,7 @@ static double wrong_impact(const EventSystem *s, const EventMotion *m, int i, co
 void residual_enter(const EventSystem *s, EventMotion *m) {
   const EventSegment *g = &m->segment;
   const EventResidual *before = m->residual;
-  double jump[EVENT_SIZE_MAX], most_x = 0, most_v = before->most_v;
+  double jump[EVENT_SIZE_MAX], most_x = before->most_x, most_v = before->most_v;
   bool jumps = false;
   for (int i = 0; i < s->d; i++) {
     jump[i] = g->v[i] - before->v[i];
@@ -242,7 +244,9 @@ void residual_enter(const EventSystem *s, EventMotion *m) {
     jumps = jumps || jump[i] != 0;
   }
   for (int i = s->massless; i < s->d; i++) {
-    double x = fabs(g->x[i] - before->x[i]) - AT_REST * most_x, v = fabs(jump[i]) - AT_REST * m->at.speed;
+    double pushed = FORCE_ROUND_OFF * m->residual->most_force[i] * m->mobility[i] * m->at.t; /* by round-off of f */
+    double x = fabs(g->x[i] - before->x[i]) - AT_REST * most_x - pushed * m->at.t;
+    double v = fabs(jump[i]) - AT_REST * m->at.speed - pushed;
     if (most_x > 0) residual_raise(&m->at.residual, x / most_x, m->at.t, i, SIM_RESIDUAL_JUMP);
     if (!jumps || !(v > 0)) continue;
     double wrong = m->impact.many > 0 ? wrong_impact(s, m, i, jump, most_v) : v / most_v;

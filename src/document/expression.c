@@ -40,6 +40,7 @@ static void take_message(muParserHandle_t parser, const char *text, char message
   int position = mupGetErrorPos(parser);
   /* its message may quote all of the text, and it writes it into a buffer of 2048 bytes without a look */
   snprintf(raw, sizeof raw, "%s", strlen(text) < QUOTED_MAX ? mupGetErrorMsg(parser) : "not understood");
+  if (strstr(raw, "nternal error")) strcpy(raw, "not understood");
   for (size_t i = 0; i < sizeof noise / sizeof *noise; i++) {
     char *found = strstr(raw, noise[i]);
     if (found) *found = '\0';

@@ -1,13 +1,16 @@
 #include "src/library/problem_file.h"
 
+#include "sim/base/argument.h"
 #include "src/base/exit_code.h"
 #include "src/base/plain_locale.h"
 #include "src/problem/file.h"
+#include "src/problem/originals.h"
 
 #include <stdlib.h>
 
 struct StictionFile {
   Problem problem;
+  Originals originals;
 };
 
 /* What the reader's diagnostics are told to. */
@@ -50,6 +53,7 @@ static bool is_missing(const void *argument, const char *name, Diagnostics *diag
 static SimStatus finish(int code, StictionFile *file, StictionFile **out, Diagnostics *diagnostics) {
   diagnostics_clear(diagnostics);
   if (code) free(file);
+  if (!code) problem_originals(&file->problem, &file->originals);
   *out = code ? NULL : file;
   return code == EXIT_INTERNAL ? SIM_NO_MEMORY : code ? SIM_BAD_PROBLEM : SIM_OK;
 }
@@ -105,6 +109,12 @@ const CtlProblem *stiction_file_control(const StictionFile *file) {
 const char *stiction_file_title(const StictionFile *file) { return file ? file->problem.title : NULL; }
 
 long stiction_file_every(const StictionFile *file) { return file ? file->problem.output_every : 0; }
+
+SimStatus stiction_file_examine(const StictionFile *file, SimWorkspace *work) {
+  ARGUMENT_THERE(file);
+  ARGUMENT_THERE(work);
+  return sim_workspace_examine(work, &file->originals.functions);
+}
 
 char *stiction_file_echo(const StictionFile *file) {
   json_t *echo = file ? problem_echo(&file->problem) : NULL;

@@ -55,6 +55,9 @@ const SimProblem *stiction_file_problem(const StictionFile *file);
 const CtlProblem *stiction_file_control(const StictionFile *file); /* NULL: the file has no section control */
 const char *stiction_file_title(const StictionFile *file);         /* NULL: it has none */
 long stiction_file_every(const StictionFile *file);                /* output.every: of so many instants one is wanted */
+/* Rollouts in a workspace of a model of the file's problem are examined from then on (sim_workspace_examine, sim/residual.h) by the file's own
+ * functions; borrows the file. SIM_OK; SIM_BAD_PROBLEM: the scheme is not `event`; SIM_NO_MEMORY. */
+SimStatus stiction_file_examine(const StictionFile *file, SimWorkspace *work);
 /* Every key with its resolved value, as JSON, which is a problem file, too; to be freed. NULL: no memory, or no file. */
 char *stiction_file_echo(const StictionFile *file);
 

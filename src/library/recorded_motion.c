@@ -25,6 +25,7 @@ struct StictionMotion {
   SimFinal final;
   double J, errors[2]; /* NAN: there is no section control */
   double *force;       /* [d] of friction, N */
+  bool examined;       /* by `event` */
   bool no_memory;
 };
 
@@ -149,13 +150,16 @@ static void judge(StictionMotion *motion, const CtlProblem *control, const doubl
   ctl_errors(control, motion->end, motion->end + control->d, motion->errors);
 }
 
-static SimStatus run(StictionMotion *motion, const double *control, bool (*stopped)(void *context), void *context,
-                     const StictionListener *listener) {
+/* By `event` it is examined, as the program examines it. */
+static SimStatus run(const StictionFile *file, StictionMotion *motion, const double *control,
+                     bool (*stopped)(void *context), void *context, const StictionListener *listener) {
   const SimReport report = stiction_listener_report(listener);
   SimModel *model = NULL;
   SimWorkspace *work = NULL;
   SimStatus status = sim_model_create(motion->problem, &report, &model);
   if (status == SIM_OK) status = sim_workspace_create(model, &work);
+  motion->examined = sim_residual_most(motion->problem) < INFINITY;
+  if (status == SIM_OK && motion->examined) status = stiction_file_examine(file, work);
   if (status == SIM_OK) status = roll(motion, model, work, control, stopped, context);
   sim_workspace_destroy(work);
   sim_model_destroy(model);
@@ -178,7 +182,7 @@ SimStatus stiction_motion_run(const StictionFile *file, const double *control, b
   motion->final = (SimFinal){.x = motion->end, .v = motion->end ? motion->end + d : NULL};
   lay_out(motion);
   bool missing = !motion->end || !motion->force;
-  SimStatus status = missing ? SIM_NO_MEMORY : run(motion, control, stopped, context, listener);
+  SimStatus status = missing ? SIM_NO_MEMORY : run(file, motion, control, stopped, context, listener);
   if (status == SIM_NO_MEMORY || status == SIM_BAD_PROBLEM) {
     stiction_motion_destroy(motion);
     *out = NULL;
@@ -224,7 +228,7 @@ double stiction_motion_number(const StictionMotion *motion, const char *name) {
     const char *name;
     double value;
   } numbers[] = {{"iterations", (double) final->iterations},
-                 {"residual", final->residual},
+                 {"residual", motion->examined ? final->examined.largest : final->residual},
                  {"grazes", (double) final->grazes},
                  {"impacts", (double) final->impacts},
                  {"settled", (double) final->settled},

@@ -43,6 +43,15 @@ static int add_breaks(const Force *force, double end, int n, double *breaks) {
   return n;
 }
 
+/* How often it is looked whether the pieces hold, besides their own places: once a step, so that a pulse of a step's length is seen. */
+static long looks_of(const Force *force, const SimProblem *problem) {
+  enum { LEAST = 512, MOST = 16384 };
+  if (force_is_constant(force)) return 0;
+  return problem->steps < LEAST ? LEAST : problem->steps > MOST ? MOST : problem->steps;
+}
+
+static long most_looks(long a, long b) { return a > b ? a : b; }
+
 /* In order, each once; returns how many. */
 static int sort_breaks(int n, double *breaks) {
   int kept = 0;
@@ -89,7 +98,8 @@ static bool pieces_allowed(Reader *reader, const char *key, const char *what, lo
 
 void force_make_pieces(const Force *force, const Force *end, double share, Reader *reader, SimProblem *problem) {
   Source source = {.force = force, .end = end, .share = share, .problem = problem};
-  const SimLoad load = {.context = &source, .at = at};
+  long looks = most_looks(looks_of(force, problem), end ? looks_of(end, problem) : 0);
+  const SimLoad load = {.context = &source, .at = at, .looks = looks};
   long own = count_pieces(force, problem->d), at_end = end ? count_pieces(end, 0) : 0;
   if (own < 0 || at_end < 0) return;
   if (!pieces_allowed(reader, "model.force", "the force in pieces of time", own + at_end, problem->d)) return;
@@ -119,7 +129,8 @@ void force_make_surface(const Force *force, Reader *reader, SimProblem *problem)
   int columns = force->listed ? problem->d : 1;
   long own = count_pieces(force, problem->d);
   if (own < 0) return;
-  const SimLoad speed = {.context = &source, .constant = force_is_constant(force), .at = surface_speed};
+  const SimLoad speed = {
+      .context = &source, .constant = force_is_constant(force), .at = surface_speed, .looks = looks_of(force, problem)};
   if (sparse && force->listed) {
     document_error(reader->document, reader->diagnostics, key,
                    "a list with sparse matrices (expected one for all degrees of freedom)");
@@ -154,7 +165,8 @@ void force_make_thresholds(const Force *forward, const Force *backward, double s
   bool listed = forward->listed || (backward && backward->listed);
   Source source = {
       .force = forward, .end = backward, .share = scale, .problem = problem, .columns = listed ? problem->d : 1};
-  const SimLoad load = {.context = &source, .at = thresholds_at};
+  long looks = most_looks(looks_of(forward, problem), backward ? looks_of(backward, problem) : 0);
+  const SimLoad load = {.context = &source, .at = thresholds_at, .looks = looks};
   long own = count_pieces(forward, problem->d), behind = backward ? count_pieces(backward, problem->d) : 0;
   if (own < 0 || behind < 0) return;
   if (listed && problem->system.storage == SIM_SPARSE) {

@@ -17,8 +17,9 @@ class Motion:
 
     t [n], x, v [n][d]; slip [n][d] -1, 0 (sticks), 1; slide [n][d] the velocity at which friction acts; lambda_ and force [n][d], the friction
     multiplier and the friction force (not of a dash-pot); reaction [n][d] where there are stops; u [n][p] the control;
-    what a kind tells besides by its name, f_d say. energy: a dict of [n], the energy balance. final: a dict with x, v [d] at T, residual,
-    iterations, grazes, impacts, settled, and of a problem with a section control J, E1, E2. status: "ok", or why it ended before T. problem: a dict.
+    what a kind tells besides by its name, f_d say. energy: a dict of [n], the energy balance. final: a dict with x, v [d] at T, iterations,
+    grazes, impacts, settled; residual, by event what the motion leaves of its equation; and of a problem with a section control J, E1, E2.
+    status: "ok", or why it ended before T. problem: a dict.
     """
 
     def __init__(self, problem, handle, status):

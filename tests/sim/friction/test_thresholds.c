@@ -277,11 +277,40 @@ static void below_zero_is_refused(void **state) {
   sim_problem_clear(&p);
 }
 
+static double grows(int i, double t) { return i + t; }
+static double one_newton(int i, double t) { return 1 + 0 * (i + t); }
+
+/* c = t, which round-off of its polynomial brings below 0 at first: v = t - t^2/2 until it is 0 at 2 s, then the block sticks. */
+static void zero_is_no_mistake(void **state) {
+  (void)state;
+  static const char *const schemes[] = {"event", "moreau"};
+  for (int k = 0; k < 2; k++) {
+    SimProblem p;
+    SimWorkspace *work;
+    double where, x, v;
+    FixtureSource source = {grows, 1};
+    const SimLoad load = {.context = &source, .at = fixture_force_at};
+    SimFinal final = {.x = &x, .v = &v};
+    assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 0), SIM_OK);
+    p.system.mass[0] = 1;
+    fixture_time(&p, 3, 3000);
+    fixture_scheme(&p, schemes[k]);
+    assert_int_equal(sim_problem_set_thresholds(&p, 1, &load, 0, NULL, &where), SIM_OK);
+    SimModel *model = fixture_model(&p, one_newton, &work);
+    assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
+    assert_true(v == 0 && fabs(x - 2.0 / 3) < (k ? 2e-3 : 1e-12));
+    sim_workspace_destroy(work);
+    sim_model_destroy(model);
+    sim_problem_clear(&p);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pressed_block),     cmocka_unit_test(steady_is_constant),
-      cmocka_unit_test(steps_come_nearer), cmocka_unit_test(derivatives_agree),
-      cmocka_unit_test(sparse_is_dense),   cmocka_unit_test(below_zero_is_refused),
+      cmocka_unit_test(pressed_block),      cmocka_unit_test(steady_is_constant),
+      cmocka_unit_test(steps_come_nearer),  cmocka_unit_test(derivatives_agree),
+      cmocka_unit_test(sparse_is_dense),    cmocka_unit_test(below_zero_is_refused),
+      cmocka_unit_test(zero_is_no_mistake),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
