@@ -72,7 +72,8 @@ static bool turn(const EventSystem *s, EventMotion *m, const signed char *side, 
   return any;
 }
 
-/* Who touches an end, which, and with what it comes back. */
+/* The end that each dof touches, also one that it is about to leave, and with what it comes back: two ends that are struck in turn while no
+ * time passes are one impact. */
 static void touch(const EventSystem *s, EventMotion *m, signed char *side) {
   EventState *at = &m->at;
   double a[EVENT_SIZE_MAX];
@@ -82,6 +83,7 @@ static void touch(const EventSystem *s, EventMotion *m, signed char *side) {
   for (int i = 0; i < s->d; i++) at->speed = fmax(at->speed, fabs(at->v[i]));
   for (int i = 0; i < s->d; i++) {
     side[i] = m->meets[i] ? m->meets[i] : at->contact[i];
+    if (!side[i] && stops_rigid(s->stops, i)) side[i] = (signed char)stops_touched(s->stops, i, at->x[i]);
     if (!side[i]) continue;
     m->impact.touched = m->impact.held |= (uint64_t)1 << i;
     if (!m->meets[i]) continue;

@@ -197,11 +197,14 @@ void instant_take(const EventSystem *s, const EventMotion *m, double part, Insta
   take_series(s, m, at);
   take_thresholds(s, from, at);
   instant_force(s, m, from, at->t, acts.force);
-  take_surface(s, at, p->surface_pieces && from->force, &acts);
+  bool moved = p->surface_pieces && from->force;
+  take_surface(s, at, moved, &acts);
   memset(at->doubt, 0, (size_t)d * sizeof *at->doubt);
   take_springs(s, from, &acts, at->doubt);
   for (int i = 0; i < d; i++) {
-    double sum = acts.spring[i], most = acts.spring_most[i];
+    double sum = 0, most = acts.spring_most[i];
+    if (moved) add_row(d, s->mass + i * d, at->a, &sum, &most); /* its series are as exact as this is large */
+    sum = acts.spring[i];
     add_row(d, s->mass + i * d, acts.a, &sum, &most);
     add_row(d, stiffness + i * d, acts.x, &sum, &most);
     if (s->damping) add_row(d, s->damping + i * d, acts.v, &sum, &most);

@@ -138,7 +138,7 @@ static Verdict judge(Trial *t) {
     snprintf(t->why, sizeof t->why, "%s; the referee has %d events; closing %.1e, residual %.1e of %s at %.17g",
              sim_status_text(t->ours.status), t->walk.events, t->ours.closing, t->ours.residual.largest,
              sim_residual_text(t->ours.residual.of), t->ours.residual.time);
-    return WRONG;
+    return t->ours.status == SIM_EVENTS_ACCUMULATE && t->walk.doubts ? UNDECIDED : WRONG;
   }
   return stiff ? judge_stiff(t) : judge_answers(t, false);
 }
@@ -193,10 +193,11 @@ static void show(const Trial *t) {
 static const struct {
   uint64_t seed, number;
   uint32_t without;
-} fixed[] = {{1, 37, 0x4801040},   {1, 60, 0x980000c},   {1, 88, 0x8c00003},   {1, 146, 0x26c00012},
-             {1, 39, 0x1400020c},  {1, 50, 0x28c00219},  {1, 162, 0x10000400}, {1, 47, 0x2c00202},
-             {1, 126, 0x13c0000f}, {1, 187, 0x8c00213},  {1, 70, 0},           {7, 26189, 0x20400042},
-             {7, 26805, 0x400420}, {7, 25394, 0x700004c}, {88, 8542, 0x380000}, {24681357, 1857, 0x2180004c}};
+} fixed[] = {{1, 37, 0x4801040},     {1, 60, 0x980000c},    {1, 88, 0x8c00003},   {1, 146, 0x26c00012},
+             {1, 39, 0x1400020c},    {1, 50, 0x28c00219},   {1, 162, 0x10000400}, {1, 47, 0x2c00202},
+             {1, 126, 0x13c0000f},   {1, 187, 0x8c00213},   {1, 70, 0},           {7, 26189, 0x20400042},
+             {7, 26805, 0x400420},   {7, 25394, 0x700004c}, {88, 8542, 0x380000}, {24681357, 1857, 0x2180004c},
+             {7, 40203, 0x29000000}, {7, 50626, 0x25000000}};
 
 static long fixed_draws(Trial *t) {
   long wrong = 0;
