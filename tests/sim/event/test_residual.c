@@ -1,56 +1,9 @@
 /* The second opinion on motions by `event`: what is wrong in a segment, or at an event, is found, and as large as it is. */
-#include "sim/core/model.h"
-#include "sim/event/dashpot_residual.h"
-#include "sim/event/residual.h"
-#include "tests/sim/event/event.h"
-
-/* A motion that has been paused in a segment, which can then be spoilt. */
-typedef struct Paused {
-  SimProblem problem;
-  SimModel *model;
-  SimWorkspace *work;
-  const EventSystem *system;
-  EventMotion *motion;
-} Paused;
-
-static const SimOriginals polynomials; /* stand for all functions */
-
-/* Problem -> step n of its rollout. */
-static void pause_at(Paused *p, FixtureForce *force, long n) {
-  p->model = fixture_model(&p->problem, force, &p->work);
-  p->system = p->model->plan;
-  p->motion = p->work->own;
-  assert_int_equal(sim_workspace_examine(p->work, &polynomials), SIM_OK);
-  assert_int_equal(sim_rollout_begin(p->model, p->work, NULL, NULL), SIM_OK);
-  assert_int_equal(sim_rollout_run_to(p->model, p->work, NULL, n), SIM_OK);
-}
-
-static void release(Paused *p) {
-  sim_workspace_destroy(p->work);
-  sim_model_destroy(p->model);
-  sim_problem_clear(&p->problem);
-}
-
-/* What a look at the segment under way finds now. */
-static SimResidual examine(Paused *p) {
-  p->motion->at.residual = (SimResidual){0};
-  residual_examine(p->system, p->motion);
-  return p->motion->at.residual;
-}
-
-static void assert_found(SimResidual found, double size, double within, SimResidualOf of) {
-  if (!(fabs(found.largest / size - 1) <= within)) fail_msg("%g where %g was to be found", found.largest, size);
-  assert_int_equal(found.of, of);
-}
+#include "tests/sim/event/residual.h"
 
 static double pushes(int i, double t) {
   (void)t;
   return i == 0 ? 10 : 2;
-}
-
-static double weight(int i, double t) {
-  (void)i, (void)t;
-  return -2 * 9.81;
 }
 
 /* Two blocks under constant forces, m = 2 and c = 3: one slides with a = 3.5, the other sticks with lambda = 2/3. */
@@ -288,46 +241,6 @@ static void residual_is_the_same_in_all_units(void **state) {
   }
 }
 
-/* A block that is thrown comes to rest, or bounces, at a time that is off by some part: it moves on, or its speed jumps. */
-static void events_at_the_wrong_time(void **state) {
-  (void)state;
-  for (int late = 0; late < 2; late++)
-    for (double part = 1e-7; part < 0.1; part *= 100) {
-      Paused p;
-      fixture_throw(&p.problem, "event", 3, 30, 1, 3, 2);
-      pause_at(&p, fixture_no_force, 1);
-      p.motion->part *= late ? 1 + part : 1 - part;
-      SimStatus status = sim_rollout_run_to(p.model, p.work, NULL, 30);
-      SimResidual found = p.work->residual;
-      assert_int_equal(status, SIM_RESIDUAL_LARGE);
-      assert_true(found.of == SIM_RESIDUAL_JUMP || (late && found.of == SIM_RESIDUAL_FRICTION)); /* first it goes on */
-      assert_true(found.largest >= part / 2 && (found.largest <= 2 * part || !late));
-      release(&p);
-    }
-}
-
-/* A block that falls on a stop with e = 0.5, in the segment after its first bounce. */
-static void bounces_that_are_wrong(void **state) {
-  (void)state;
-  Paused p;
-  assert_int_equal(sim_problem_init(&p.problem, SIM_FRICTION, 1, 1), SIM_OK);
-  p.problem.system.mass[0] = 2;
-  p.problem.x0[0] = 1;
-  p.problem.stops.present = true;
-  p.problem.stops.lower[0] = 0;
-  p.problem.stops.upper[0] = p.problem.stops.stiffness[0] = NAN;
-  p.problem.stops.restitution[0] = 0.5;
-  fixture_time(&p.problem, 1, 20);
-  fixture_scheme(&p.problem, "event");
-  pause_at(&p, weight, 10); /* it has met the stop at t = sqrt(2/9.81) = 0.45 */
-  assert_int_equal(p.motion->at.struck, 1);
-  assert_true(p.work->residual.largest < 1e-12);
-  p.motion->segment.v[0] *= 0.999; /* back with less than half */
-  residual_enter(p.system, p.motion);
-  assert_found(p.motion->at.residual, 0.0005, 1e-6, SIM_RESIDUAL_JUMP);
-  release(&p);
-}
-
 /* Saved on the way and gone on with elsewhere. */
 static void found_before_a_pause(void **state) {
   (void)state;
@@ -362,36 +275,6 @@ static void found_before_a_pause(void **state) {
   sim_problem_clear(&p);
 }
 
-/* m v' + f_d + k x = f by a cubic law: the series of the force, the speed and the position, each off by a part. */
-static void dashpots_that_are_wrong(void **state) {
-  (void)state;
-  for (double wrong = 1e-7; wrong < 1; wrong *= 100)
-    for (int which = 0; which < 3; which++) {
-      Paused p;
-      assert_int_equal(sim_problem_init(&p.problem, SIM_DASHPOT, 1, 1), SIM_OK);
-      p.problem.dashpot.mass = 2;
-      p.problem.dashpot.stiffness = 3;
-      p.problem.dashpot.law = SIM_BINGHAM_CUBIC;
-      p.problem.dashpot.g = 0.5;
-      p.problem.friction[0] = 1;
-      fixture_time(&p.problem, 1, 100);
-      fixture_scheme(&p.problem, "event");
-      p.model = fixture_model(&p.problem, load, &p.work);
-      assert_int_equal(sim_workspace_examine(p.work, &polynomials), SIM_OK);
-      assert_int_equal(sim_rollout_begin(p.model, p.work, NULL, NULL), SIM_OK);
-      assert_int_equal(sim_rollout_run_to(p.model, p.work, NULL, 50), SIM_OK);
-      DashpotMotion *m = p.work->own;
-      assert_true(m->at.residual.largest < 1e-10);
-      double *const series[] = {m->segment.w, m->segment.q, m->segment.x};
-      for (int k = 0; k <= m->segment.order; k++) series[which][k] *= 1 + wrong;
-      m->at.residual = (SimResidual){0};
-      dashpot_residual_examine(p.model->plan, m);
-      double found = m->at.residual.largest;
-      if (!(found > wrong / 20 && found < 20 * wrong)) fail_msg("%g of %g", found, wrong);
-      release(&p);
-    }
-}
-
 /* Other schemes have no series to be examined. */
 static void other_schemes(void **state) {
   (void)state;
@@ -416,10 +299,7 @@ int main(void) {
                                      cmocka_unit_test(functions_that_are_wrong),
                                      cmocka_unit_test(residual_is_the_same_in_all_units),
                                      cmocka_unit_test(springs_without_function),
-                                     cmocka_unit_test(events_at_the_wrong_time),
-                                     cmocka_unit_test(bounces_that_are_wrong),
                                      cmocka_unit_test(found_before_a_pause),
-                                     cmocka_unit_test(dashpots_that_are_wrong),
                                      cmocka_unit_test(other_schemes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,213 @@
+/* The second opinion on motions by `event` at events and near rest: what is wrong is found, and what is right raises no alarm, however small
+ * beside all else. */
+#include "sim/event/dashpot_residual.h"
+#include "tests/sim/event/residual.h"
+
+static double load(int i, double t) { return i == 0 ? 10 + sin(3 * t) : 2 * cos(t); }
+
+static double weight(int i, double t) {
+  (void)i, (void)t;
+  return -2 * 9.81;
+}
+
+/* A block that is thrown comes to rest, or bounces, at a time that is off by some part: it moves on, or its speed jumps. */
+static void events_at_the_wrong_time(void **state) {
+  (void)state;
+  for (int late = 0; late < 2; late++)
+    for (double part = 1e-7; part < 0.1; part *= 100) {
+      Paused p;
+      fixture_throw(&p.problem, "event", 3, 30, 1, 3, 2);
+      pause_at(&p, fixture_no_force, 1);
+      p.motion->part *= late ? 1 + part : 1 - part;
+      SimStatus status = sim_rollout_run_to(p.model, p.work, NULL, 30);
+      SimResidual found = p.work->residual;
+      assert_int_equal(status, SIM_RESIDUAL_LARGE);
+      assert_true(found.of == SIM_RESIDUAL_JUMP || (late && found.of == SIM_RESIDUAL_FRICTION)); /* first it goes on */
+      assert_true(found.largest >= part / 2 && (found.largest <= 2 * part || !late));
+      release(&p);
+    }
+}
+
+/* A block of 2 kg at 1 m over a stop. */
+static void fall_on_stop_of(SimProblem *p, double lower, double restitution, double stiffness) {
+  assert_int_equal(sim_problem_init(p, SIM_FRICTION, 1, 1), SIM_OK);
+  p->system.mass[0] = 2;
+  p->x0[0] = 1;
+  p->stops.present = true;
+  p->stops.lower[0] = lower;
+  p->stops.upper[0] = NAN;
+  p->stops.stiffness[0] = stiffness;
+  p->stops.restitution[0] = restitution;
+  fixture_time(p, 1, 20);
+  fixture_scheme(p, "event");
+}
+
+static void fall_on_stop(Paused *p, double lower, double restitution) {
+  fall_on_stop_of(&p->problem, lower, restitution, NAN);
+}
+
+/* A block that falls on a stop with e = 0.5, in the segment after its first bounce. */
+static void bounces_that_are_wrong(void **state) {
+  (void)state;
+  Paused p;
+  fall_on_stop(&p, 0, 0.5);
+  pause_at(&p, weight, 10); /* it has met the stop at t = sqrt(2/9.81) = 0.45 */
+  assert_int_equal(p.motion->at.struck, 1);
+  assert_true(p.work->residual.largest < 1e-12);
+  p.motion->segment.v[0] *= 0.999; /* back with less than half */
+  residual_enter(p.system, p.motion);
+  assert_found(p.motion->at.residual, 0.0005, 1e-6, SIM_RESIDUAL_JUMP);
+  release(&p);
+}
+
+/* The same block, in flight, below the stop by a part of how far it has been. */
+static void stops_that_are_passed(void **state) {
+  (void)state;
+  for (double wrong = 1e-7; wrong < 0.1; wrong *= 100) {
+    Paused p;
+    fall_on_stop(&p, 0, 0.5);
+    pause_at(&p, weight, 10);
+    assert_true(examine(&p).largest < 1e-12);
+    double lowest = p.motion->segment.x[0] = -wrong;
+    SimResidual found = examine(&p);
+    assert_int_equal(found.of, SIM_RESIDUAL_PATH);
+    assert_true(found.largest > 0 && lowest < 0);
+    release(&p);
+  }
+}
+
+/* m v' + f_d + k x = f by a cubic law: the series of the force, the speed and the position, each off by a part. */
+static void dashpots_that_are_wrong(void **state) {
+  (void)state;
+  for (double wrong = 1e-7; wrong < 1; wrong *= 100)
+    for (int which = 0; which < 3; which++) {
+      Paused p;
+      assert_int_equal(sim_problem_init(&p.problem, SIM_DASHPOT, 1, 1), SIM_OK);
+      p.problem.dashpot.mass = 2;
+      p.problem.dashpot.stiffness = 3;
+      p.problem.dashpot.law = SIM_BINGHAM_CUBIC;
+      p.problem.dashpot.g = 0.5;
+      p.problem.friction[0] = 1;
+      fixture_time(&p.problem, 1, 100);
+      fixture_scheme(&p.problem, "event");
+      p.model = fixture_model(&p.problem, load, &p.work);
+      assert_int_equal(sim_workspace_examine(p.work, &polynomials), SIM_OK);
+      assert_int_equal(sim_rollout_begin(p.model, p.work, NULL, NULL), SIM_OK);
+      assert_int_equal(sim_rollout_run_to(p.model, p.work, NULL, 50), SIM_OK);
+      DashpotMotion *m = p.work->own;
+      assert_true(m->at.residual.largest < 1e-10);
+      double *const series[] = {m->segment.w, m->segment.q, m->segment.x};
+      for (int k = 0; k <= m->segment.order; k++) series[which][k] *= 1 + wrong;
+      m->at.residual = (SimResidual){0};
+      dashpot_residual_examine(p.model->plan, m);
+      double found = m->at.residual.largest;
+      if (!(found > wrong / 20 && found < 20 * wrong)) fail_msg("%g of %g", found, wrong);
+      release(&p);
+    }
+}
+
+/* Runs it examined and watched; what it ends with is SIM_OK. */
+static void assert_right(SimProblem *p, FixtureForce *force, const char *what) {
+  SimWorkspace *work;
+  double state[8];
+  SimFinal final = {.x = state, .v = state + 4};
+  SimModel *model = fixture_model(p, force, &work);
+  assert_int_equal(sim_workspace_examine(work, &polynomials), SIM_OK);
+  sim_rollout(model, work, NULL, NULL, &final);
+  if (final.status != SIM_OK)
+    fail_msg("%s: %s, %g of %s at %g s", what, sim_status_text(final.status), final.examined.largest,
+             sim_residual_text(final.examined.of), final.examined.time);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(p);
+}
+
+/* Two masses that slow down at different rates, until one moves e^750 times as fast as the other, and until there is no smaller number. */
+static void what_fades_is_right(void **state) {
+  (void)state;
+  for (int n = 1; n <= 2; n++) {
+    SimProblem p;
+    assert_int_equal(sim_problem_init(&p, SIM_FRICTION, n, 0), SIM_OK);
+    for (int i = 0; i < n; i++) {
+      p.system.mass[i * (n + 1)] = i + 1;
+      p.system.damping[i * (n + 1)] = 1;
+      p.v0[i] = i + 1;
+    }
+    fixture_time(&p, 1500, 100);
+    fixture_scheme(&p, "event");
+    assert_right(&p, fixture_no_force, "fading");
+  }
+}
+
+static double gently(int i, double t) { return i + t > 1 ? i + t - 1 : 0; }
+static double swings(int i, double t) { return -sin(t + i); }
+
+/* A ball whose stop is at 0, or almost; a mass that rests on an elastic end, is pressed on it, lifted off it. */
+static void ends_at_zero_are_right(void **state) {
+  (void)state;
+  static const double lower[] = {0, 1e-12, -1e-12, 1e-7};
+  for (int k = 0; k < 4; k++) {
+    SimProblem p;
+    fall_on_stop_of(&p, lower[k], 0.9, NAN);
+    assert_right(&p, weight, "a ball");
+  }
+  FixtureForce *const forces[] = {fixture_no_force, gently, swings};
+  for (int k = 0; k < 3; k++) {
+    SimProblem p;
+    fall_on_stop_of(&p, 0, 0, 10);
+    p.x0[0] = 0;
+    assert_right(&p, forces[k], "on an elastic end");
+  }
+}
+
+/* Two masses that M couples, each with a stop, struck in turn. */
+static void stops_struck_in_turn_are_right(void **state) {
+  (void)state;
+  for (int k = 0; k < 40; k++) {
+    SimProblem p;
+    assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 2, 0), SIM_OK);
+    const double mass[] = {1 + 0.05 * k, 0.9 * sqrt(1 + 0.05 * k), 0.9 * sqrt(1 + 0.05 * k), 1};
+    memcpy(p.system.mass, mass, sizeof mass);
+    p.stops.present = true;
+    for (int i = 0; i < 2; i++) {
+      p.friction[i] = 0.3;
+      p.v0[i] = -1 - i;
+      p.stops.lower[i] = -0.1 - 0.05 * i;
+      p.stops.upper[i] = p.stops.stiffness[i] = NAN;
+      p.stops.restitution[i] = 0.02 * k;
+    }
+    fixture_time(&p, 3, 30);
+    fixture_scheme(&p, "event");
+    assert_right(&p, weight, "struck in turn");
+  }
+}
+
+static double for_a_second(int i, double t) { return i + t < 1 ? 1 : 0; }
+
+/* A dash-pot whose mass is almost at rest when the force that moved it is gone. */
+static void dashpots_near_rest_are_right(void **state) {
+  (void)state;
+  SimProblem p;
+  assert_int_equal(sim_problem_init(&p, SIM_DASHPOT, 1, 0), SIM_OK);
+  p.dashpot.mass = 0.01;
+  p.dashpot.law = SIM_VISCOUS;
+  p.dashpot.g = 1 / 0.3; /* v = g f_d */
+  p.v0[0] = 1;
+  fixture_time(&p, 20, 200);
+  fixture_scheme(&p, "event");
+  assert_right(&p, for_a_second, "a dash-pot");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(events_at_the_wrong_time),
+      cmocka_unit_test(bounces_that_are_wrong),
+      cmocka_unit_test(stops_that_are_passed),
+      cmocka_unit_test(dashpots_that_are_wrong),
+      cmocka_unit_test(what_fades_is_right),
+      cmocka_unit_test(ends_at_zero_are_right),
+      cmocka_unit_test(stops_struck_in_turn_are_right),
+      cmocka_unit_test(dashpots_near_rest_are_right),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
