@@ -68,10 +68,10 @@ static void stops_that_are_passed(void **state) {
     fall_on_stop(&p, 0, 0.5);
     pause_at(&p, weight, 10);
     assert_true(examine(&p).largest < 1e-12);
-    double lowest = p.motion->segment.x[0] = -wrong;
+    p.motion->segment.x[0] = -wrong;
     SimResidual found = examine(&p);
     assert_int_equal(found.of, SIM_RESIDUAL_PATH);
-    assert_true(found.largest > 0 && lowest < 0);
+    assert_true(found.largest > wrong); /* it flies no higher than 0.25 m */
     release(&p);
   }
 }
@@ -191,9 +191,9 @@ static void dashpots_near_rest_are_right(void **state) {
   assert_int_equal(sim_problem_init(&p, SIM_DASHPOT, 1, 0), SIM_OK);
   p.dashpot.mass = 0.01;
   p.dashpot.law = SIM_VISCOUS;
-  p.dashpot.g = 1 / 0.3; /* v = g f_d */
+  p.dashpot.g = 0.3;
   p.v0[0] = 1;
-  fixture_time(&p, 20, 200);
+  fixture_time(&p, 20, 2000);
   fixture_scheme(&p, "event");
   assert_right(&p, for_a_second, "a dash-pot");
 }
