@@ -152,9 +152,11 @@ static double friction_of(const EventSystem *s, const EventMotion *m, const Inst
   return c * slip - (!s->series ? 0 : c * friction_gamma_of(s->problem, i, at->v[i]));
 }
 
-/* What an elastic end does to dof i. */
-static double end_push(const EventSystem *s, int i, double x) {
-  int side = s->stops && !stops_rigid(s->stops, i) ? stops_passed(s->stops, i, x) : 0;
+/* What an elastic end does to dof i; *doubt is raised by what the round-off of x, about which it is, does to that. */
+static double end_push(const EventSystem *s, const EventMotion *m, int i, double x, double *doubt) {
+  if (!s->stops || stops_rigid(s->stops, i)) return 0;
+  int side = stops_passed(s->stops, i, x);
+  if (side || m->at.pressed[i]) *doubt += ROUND_OFF * s->stops->stiffness[i] * fabs(x);
   return side ? s->stops->stiffness[i] * (stops_end(s->stops, i, side) - x) : 0;
 }
 
@@ -210,7 +212,7 @@ void instant_take(const EventSystem *s, const EventMotion *m, double part, Insta
     if (s->damping) add_row(d, s->damping + i * d, acts.v, &sum, &most);
     if (p->drags) add(-p->viscous[i] * acts.speed[i], &sum, &most);
     add(friction_of(s, m, at, i), &sum, &most);
-    add(-end_push(s, i, acts.x[i]), &sum, &most);
+    add(-end_push(s, m, i, acts.x[i], &at->doubt[i]), &sum, &most);
     add(-acts.force[i], &sum, &most);
     at->left[i] = sum;
     at->most[i] = most;

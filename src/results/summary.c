@@ -143,7 +143,8 @@ json_t *summary_json(const Summary *s) {
 }
 
 static void warn(const Results *results, const Summary *s) {
-  static const double WORTH_TELLING = 0.01; /* of the work, or of what friction and damping have taken */
+  /* Of the work, or of what friction and damping have taken: what steps may bring in, and what they may take. */
+  static const double WORTH_TELLING = 0.01, SWALLOWED = 0.5;
   const SimEnergy *energy = &s->energy;
   double least = WORTH_TELLING *
                  fmax(fabs(energy->work) + fabs(energy->surface), energy->dissipated + energy->negative_dissipation);
@@ -152,6 +153,10 @@ static void warn(const Results *results, const Summary *s) {
     diagnostics_warn(results->diagnostics,
                      "the steps themselves brought in %.3g J (-energy.numerical): far shorter ones bring in less",
                      -energy->numerical);
+  if (energy->numerical > SWALLOWED / WORTH_TELLING * least)
+    diagnostics_warn(results->diagnostics,
+                     "the steps themselves took away %.3g J (energy.numerical): far shorter ones take less",
+                     energy->numerical);
   if (energy->negative_dissipation > least)
     diagnostics_warn(results->diagnostics,
                      "friction drove as well: it gave back %.3g J (energy.negative_dissipation), which the multiplier "

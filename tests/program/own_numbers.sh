@@ -56,6 +56,16 @@ that "what they brought in is told" holds '.energy | -.numerical > 0.01 * ([.dis
 expect 0 "$PROGRAM" simulate coarse.yaml -o fine --set time.steps=10000
 that "short ones do not" untold err
 
+# a block that is thrown and stops within the first of its steps, ten times as far as in truth
+cat >swallowed.yaml <<'END'
+model: {kind: friction, mass: 1, friction: 1, v0: 1}
+time: {end: 1000, steps: 100}
+END
+expect 0 "$PROGRAM" simulate swallowed.yaml -o swallowed
+has err '^stiction simulate: warning: the steps themselves took away 0.5 J \(energy.numerical\)'
+expect 0 "$PROGRAM" simulate swallowed.yaml -o shorter --set time.steps=100000
+that "short ones do not take it" untold err
+
 # thresholds 1000 : 1: x hardly changes, and yet the smaller one's multiplier is far from its own
 cat >early.yaml <<'END'
 model:
