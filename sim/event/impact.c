@@ -100,7 +100,7 @@ static void touch(const EventSystem *s, EventMotion *m, signed char *side) {
 /* What v+ makes of dof i. */
 static void go_on(const EventSystem *s, EventMotion *m, int i, int side) {
   EventState *at = &m->at;
-  bool stays = m->impact.held >> i & 1 && at->v[i] == 0;
+  bool stays = side && at->v[i] == 0; /* also where no impulse is needed for that */
   at->contact[i] = (signed char)(stays ? side : 0);
   if (at->v[i] == m->impact.before[i] && !side) return;
   at->rest_order[i] = 0;

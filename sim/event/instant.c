@@ -173,14 +173,25 @@ static void add_row(int d, const double *row, const double *by, double *sum, dou
   }
 }
 
-/* What the round-off of t does to the force, that of its pieces to it, and that of v to gamma. */
+/* What the round-off of t does to the force, N: a piece is as exact as that leaves its steepest part. */
+static double doubt_of_time(const EventSystem *s, const EventMotion *m, double t, int i) {
+  const EventSegment *g = &m->segment;
+  const SimProblem *p = s->problem;
+  const double *c = piece_coefficients(p, m->at.piece);
+  double here = 0, piece = 0;
+  for (int k = 1; k <= g->force_order; k++) here += k * fabs(g->force[k * s->d + i]);
+  for (int k = 1; k <= piece_order(p, m->at.piece); k++) piece += k * fabs(c[k * s->d + i]);
+  double lasts = piece_start(p, m->at.piece + 1) - piece_start(p, m->at.piece);
+  return ROUND_OFF * t * fmax(here / g->width, piece / lasts);
+}
+
+/* Also what that of its pieces does to it, and that of v to gamma. */
 static double doubt_of(const EventSystem *s, const EventMotion *m, const Instant *at, int i) {
   const EventSegment *g = &m->segment;
   int d = s->d, way = m->at.slip[i];
-  double steep = 0, size = 0, step = 0;
-  for (int k = 1; k <= g->force_order; k++) steep += k * fabs(g->force[k * d + i]);
+  double size = 0, step = 0;
   for (int k = 0; k <= g->order; k++) size += fabs(g->v[k * d + i]);
-  double sum = FORCE_ROUND_OFF * (m->residual->most_force[i] + s->friction[i]) + ROUND_OFF * at->t / g->width * steep;
+  double sum = FORCE_ROUND_OFF * (m->residual->most_force[i] + s->friction[i]) + doubt_of_time(s, m, at->t, i);
   if (way != 0 && s->friction[i] > 0 && s->series) step = ROUND_OFF * size;
   if (step > 0)
     sum += (at->c[i] + fabs(at->bias[i])) * fabs(friction_gamma_of(s->problem, i, at->v[i] + way * step) -

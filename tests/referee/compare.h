@@ -26,7 +26,7 @@ typedef struct Apart {
 /* Of each dof in turn: without what is over at once. None of draws with rigid stops: bounces are infinitely many, each shakes the other dofs,
  * and each side cuts them off elsewhere. */
 static inline void list_events(const Draw *w, int n, const Listed *from, Answer *a) {
-  double moment = 1e-8 * w->end;
+  double moment = 1e-7 * w->end;
   a->events = 0;
   if (has(w, HAS_RIGID)) return;
   for (int i = 0; i < w->d; i++) {

@@ -24,7 +24,7 @@ typedef struct Ours {
   signed char at_slip[INSTANTS + 1][D_MAX];
   double closing; /* the largest closing error, as a part of all that is in the balance */
   SimResidual residual;
-  double spread;  /* J: the largest sum of its parts */
+  double spread; /* J: the largest sum of its parts */
   int events;
   Listed event[LISTED_MAX];
   char told[300];

@@ -98,7 +98,10 @@ static inline void decide(Walk *k) {
     if (!isnan(w->stop_stiffness[i]) || k->y[w->d + i] != 0 || k->contact[i]) continue;
     if (fabs(k->y[i] - w->upper[i]) <= slack) k->contact[i] = 1;
     if (fabs(k->y[i] - w->lower[i]) <= slack) k->contact[i] = -1;
-    if (k->contact[i]) k->y[i] = k->contact[i] > 0 ? w->upper[i] : w->lower[i];
+    if (!k->contact[i]) continue;
+    double end = k->contact[i] > 0 ? w->upper[i] : w->lower[i];
+    k->doubts += fabs(k->y[i] - end) > 1e-15 * k->far; /* a little sooner than it does */
+    k->y[i] = end;
   }
   for (int i = 0; i < w->d; i++) {
     double s = k->y[w->d + i] - surface_speed(k, i, k->t);
@@ -202,6 +205,8 @@ static inline void strike(Walk *k) {
       if (!isnan(w->stop_stiffness[i])) continue;
       side[i] = w->upper[i] - k->y[i] <= slack ? 1 : k->y[i] - w->lower[i] <= slack ? -1 : 0;
       hits = hits || side[i] * v > 0;
+      double gap = side[i] > 0 ? w->upper[i] - k->y[i] : k->y[i] - w->lower[i];
+      if (side[i] * v > 0 && gap > 1e-15 * k->far) k->doubts++; /* too early, if so little: stops struck in turn */
     }
     if (!hits) return;
     /* several stops are struck in turn, without end, by speeds that are not small: round-off has ended that, and who goes on how is open */
