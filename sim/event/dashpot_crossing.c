@@ -6,6 +6,8 @@
 
 /* A load that starts a segment further beyond its threshold has been brought there by a jump of the force. */
 static const double JUMP = 1000; /* doubts */
+/* The two w beside a fold differ by so little, as a part, by round-off alone. */
+static const double DOUBLE = 1e-6;
 /* By what part of a segment a root at its start may be missed. */
 static const double JUST = 1e-12;
 enum { REFINEMENTS = 50 };
@@ -67,6 +69,7 @@ static void look_at_folds(const DashpotSystem *s, Search *search) {
       look(search, 0, DASHPOT_TURNS);
     } else if (top ? m->at.q >= s->level[j] : m->at.q <= s->level[j]) {
       take(search, m->segment.q, top ? 1 : -1, s->level[j]);
+      if (m->at.q == s->level[j]) search->p[0] = 0; /* of which the series has q by round-off alone */
       int zeros = 0;
       while (zeros < search->order && search->p[zeros] == 0) zeros++;
       if (search->p[zeros] > 0) look(search, 0, DASHPOT_TURNS);
@@ -121,11 +124,26 @@ static int side_of(const DashpotSystem *s, Search *search, double bound) {
   return side;
 }
 
+/* Whether another w of the speed is nearer to mu, as a load that has jumped may have passed more than one tie. */
+static bool has_jumped(const DashpotSystem *s, const DashpotMotion *m) {
+  double w[DASHPOT_DEGREE_MAX], mu = m->segment.mu[0], near = fabs(m->at.w - mu) - JUMP * dashpot_doubt(s, m);
+  StepTally tally = {0};
+  int n = m->at.ties == 0 ? dashpot_line_meet(&s->law, m->at.q, w, &tally) : 0;
+  bool jumped = false;
+  for (int i = 0; i < n; i++) jumped = jumped || (fabs(w[i] - mu) < near && fabs(w[i] - m->at.w) > DOUBLE * m->at.w);
+  return jumped;
+}
+
 /* Another branch becomes as near as that under way. What the series has cut off is made good by Newton's steps. */
 static void look_at_ties(const DashpotSystem *s, Search *search) {
   DashpotMotion *m = search->motion;
   /* below 0 the polynomial V is not the law, and beyond all speeds of folds no w is another's partner */
   int above = side_of(s, search, 0), beyond_reach = side_of(s, search, s->reach);
+  if (has_jumped(s, m)) {
+    m->part = 0;
+    m->crossing = DASHPOT_JUMPED;
+    return;
+  }
   if (above < 0 || beyond_reach > 0) return;
   double sign = m->at.branch % 2 ? -1 : 1, before = m->part;
   DashpotCrossing otherwise = m->crossing;

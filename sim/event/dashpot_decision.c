@@ -3,6 +3,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* A fold is met, and mu is there, where they differ by so little: in doubts, but where forces are so large that these are wide, as a part. */
+static const double FOLDED = 1000, FOLD_PART = 1e-6;
 
 /* V is largest at its first fold, least at the next. */
 static bool is_top(long fold) { return fold % 2 == 0; }
@@ -54,6 +58,21 @@ void dashpot_level_bounds(const DashpotSystem *s, long fold, double bounds[2]) {
   bounds[1] = fmax(w, other);
 }
 
+/* N: so near to a fold's own w counts as there. */
+static double fold_room(const DashpotSystem *s, const DashpotMotion *m, long fold) {
+  double doubt = dashpot_doubt(s, m);
+  return fmax(doubt, fmin(FOLDED * doubt, FOLD_PART * s->law.fold[fold]));
+}
+
+/* Whether the branch that falls leaves a fold at the instant at which mu, with this rate, passes it: m dV(w)/dt = mu - w then has a
+ * root of dw/dt on that side. */
+static bool falls_from(const DashpotSystem *s, long fold, double rise) {
+  double b[DASHPOT_DEGREE_MAX + 1], mass = dashpot_problem_of(s)->dashpot.mass;
+  memcpy(b, s->law.coefficient, sizeof b);
+  polynomial_part(s->law.degree, 1, b, s->law.fold[fold], 1);
+  return s->law.selection == SIM_NEAREST_VELOCITY && 1 + 8 * mass * b[2] * rise > 0;
+}
+
 /* The branch at speed at.q by the selection; where the motions on both sides lead back to it, between them. */
 static void choose(const DashpotSystem *s, DashpotMotion *m) {
   double mu = dashpot_load(s, m), far, other = take_w(s, m->at.q, mu, &far);
@@ -62,10 +81,11 @@ static void choose(const DashpotSystem *s, DashpotMotion *m) {
   if (fold < 0) return;
   double w = s->law.fold[fold];
   if (s->law.selection == SIM_NEAREST_VELOCITY ? !(fabs(w - mu) < far) : !(-w < far)) return;
-  bool top = is_top(fold), met = fabs(mu - w) <= dashpot_doubt(s, m);
+  bool top = is_top(fold), met = fabs(mu - w) <= fold_room(s, m, fold);
   double on = met ? dashpot_rise(s, m) : mu - w;
-  if (top ? on < 0 : on > 0) {
-    slide(m, top ? fold : fold + 1, w);
+  bool back = top ? on < 0 : on > 0;
+  if (back || (met && on != 0 && falls_from(s, fold, on))) {
+    slide(m, top == back ? fold : fold + 1, w);
     if (met) m->at.mode = DASHPOT_DEPARTS;
     m->at.rest_order = met;
   } else if (top ? mu < other : mu > other) {
@@ -74,11 +94,30 @@ static void choose(const DashpotSystem *s, DashpotMotion *m) {
   }
 }
 
+/* The fold whose own w both that of the motion and mu are, where two branches end: all round-off is between them. -1: none. */
+static long fold_met(const DashpotSystem *s, const DashpotMotion *m) {
+  double mu = dashpot_load(s, m);
+  for (long j = 0; j < s->law.n_folds; j++) {
+    double room = fold_room(s, m, j);
+    if (fabs(m->at.w - s->law.fold[j]) <= room && fabs(mu - s->law.fold[j]) <= room) return j;
+  }
+  return -1;
+}
+
+static void choose_at(const DashpotSystem *s, DashpotMotion *m, long fold) {
+  m->at.q = s->level[fold];
+  choose(s, m);
+}
+
 /* Of two branches equally near to mu: between them, if both lead back there, else on to the other one. */
 static void leave_branch(const DashpotSystem *s, DashpotMotion *m) {
   DashpotState *at = &m->at;
   double w = at->w, other = 2 * dashpot_load(s, m) - w;
-  long up = other > w ? 1 : -1, branch = at->branch;
+  long up = other > w ? 1 : -1, branch = at->branch, fold = fold_met(s, m);
+  if (fold >= 0) {
+    choose_at(s, m, fold);
+    return;
+  }
   at->mode = DASHPOT_BETWEEN;
   at->branch = up > 0 ? branch : branch - 1;
   if (dashpot_can_be_between(s, m)) return;
@@ -148,13 +187,18 @@ static void decide_rest(const DashpotSystem *s, DashpotMotion *m) {
   if (at->rest_order && s->law.degree && s->law.coefficient[1] == 0) at->mode = DASHPOT_DEPARTS;
 }
 
+/* A fold that w reaches as mu does is so slow to reach in sigma that the way there has no end. */
+static void go_on(const DashpotSystem *s, DashpotMotion *m) {
+  long fold = m->at.mode == DASHPOT_SLIDES ? fold_met(s, m) : -1;
+  if (m->at.mode == DASHPOT_DEPARTS && m->part > 0) m->at.mode = DASHPOT_SLIDES;
+  if (fold >= 0) choose_at(s, m, fold);
+}
+
 void dashpot_decide(const DashpotSystem *s, DashpotMotion *m) {
   switch (m->crossing) {
   case DASHPOT_GOES_ON:
   case DASHPOT_PAUSES:
-  case DASHPOT_CONTACT:
-    if (m->at.mode == DASHPOT_DEPARTS && m->part > 0) m->at.mode = DASHPOT_SLIDES;
-    return;
+  case DASHPOT_CONTACT: go_on(s, m); return;
   case DASHPOT_RESTS: decide_rest(s, m); return;
   case DASHPOT_TURNS:
     if (m->at.mode != DASHPOT_BETWEEN) {

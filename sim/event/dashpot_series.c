@@ -111,7 +111,8 @@ static double departing(const DashpotSystem *s, const DashpotMotion *m, int n) {
   double mass = dashpot_problem_of(s)->dashpot.mass * (n + 1) / g->span;
   memcpy(b, s->law.coefficient, sizeof b);
   polynomial_part(s->law.degree, 1, b, m->at.w, 1);
-  if (n == 1) return 2 * g->mu[1] / (1 + sqrt(fmax(0, 1 + 4 * mass * b[2] * g->mu[1])));
+  double root = 1 + sqrt(fmax(0, 1 + 4 * mass * b[2] * g->mu[1]));
+  if (n == 1) return m->at.branch % 2 ? -root / (2 * mass * b[2]) : 2 * g->mu[1] / root;
   memcpy(y + 1, g->w + 1, (size_t)(n - 1) * sizeof *y);
   for (int j = s->law.degree; j >= 2; j--) {
     dashpot_multiply(n + 1, sum, y, next);
