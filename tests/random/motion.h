@@ -61,6 +61,7 @@ typedef struct Motion {
   double scale;      /* J: of all that has been in the balance */
   double lost;       /* J: what round-off of x and of forces has done as work, at most */
   double far, fast;  /* the largest abs(x) and abs(v) on the way */
+  double event, gap; /* s: the last event, and the least time between two; 0, INFINITY: none */
   uint64_t branches; /* of all instants: a hash */
   Wrong wrong;       /* the first */
 } Motion;
@@ -135,14 +136,16 @@ static inline void motion_see(void *context, const SimStep *step) {
 }
 
 static inline void motion_note(void *context, double t, int dof, int slip) {
-  (void)t;
-  motion_hash(context, 5 * dof + slip + 7);
+  Motion *m = context;
+  if (t > m->event) m->gap = fmin(m->gap, t - m->event);
+  m->event = fmax(m->event, t);
+  motion_hash(m, 5 * dof + slip + 7);
 }
 
 /* SIM_BAD_PROBLEM: the model could not be made. To be cleared, as the next ones. */
 static inline Motion motion_of(const Trial *t) {
   size_t rows = (size_t)t->problem.sim.count;
-  Motion m = {.trial = t, .promise = trial_promise(t), .branches = UINT64_C(14695981039346656037)};
+  Motion m = {.trial = t, .promise = trial_promise(t), .gap = INFINITY, .branches = UINT64_C(14695981039346656037)};
   m.state = calloc(3 * rows + 1, sizeof *m.state);
   m.slip = calloc(rows + 1, sizeof *m.slip);
   m.before = m.state + 2 * rows;

@@ -44,69 +44,99 @@ static void clear_trial(Trial *t) {
   problem_clear(&t->problem);
 }
 
-enum { FINEST = 8000 };
-
-/* Whether a grid's steps are too few even then: backward_euler multiplies an amplitude by exp(-omega^2 h T/2) until T, and the
- * others turn a phase by omega^3 h^2 T/12. */
-static bool is_unresolved(const Problem *problem) {
-  const SimProblem *p = &problem->sim;
-  const SimDashpot *d = &p->dashpot;
-  if (p->kind == SIM_DASHPOT) return (d->stiffness + d->support_stiffness) / d->mass * p->end * p->end / FINEST > 0.1;
-  double angle = sqrt(problem->sim.bounds.stiffness_max / problem->sim.bounds.mass_min) * p->end;
-  return p->kind != SIM_CHAIN && angle * angle * angle / FINEST / FINEST / 12 > 0.1;
-}
-
-/* Where the law of a dash-pot falls and the load crosses the end of a branch, the branch that falls leaves from that very point: both to stay at
- * the speed of the end and to go down along that branch are motions, and round-off, or a step however short, decides. */
-static bool has_two_motions(const Problem *problem) {
-  return problem->sim.kind == SIM_DASHPOT && problem->sim.dashpot.law == SIM_BINGHAM_NONMONOTONE;
-}
-
-/* Schemes with steps come nearer with the step to what `event` gives. */
-static Wrong check_grids(const RandomKnobs *knobs, const Motion *exact) {
-  enum { GRIDS = 3 };
-  static const char *const steps[GRIDS] = {"time.steps=500", "time.steps=2000", "time.steps=8000"};
-  const Trial *t = exact->trial;
-  bool massless = t->problem.sim.kind == SIM_CHAIN && t->problem.sim.chain.chain_case == SIM_CHAIN_QUASISTATIC;
-  const char *scheme = t->shape.kind == KIND_DENSE     ? "scheme={name: moreau}"
-                       : t->shape.kind == KIND_DASHPOT ? "scheme={name: backward_euler}"
-                       : massless                      ? "scheme={name: increment}"
-                                                       : "scheme={name: symplectic}";
-  double error[GRIDS] = {0}, change[GRIDS] = {0}, last[2] = {0}, size = 0,
-         fast = exact->fast; /* which shows but a few instants */
-  if (is_unresolved(&t->problem)) return NULL;
-  int d = t->problem.sim.d;
-  /* steps so late an event may be: many where a load comes slowly to the end of a branch of a dash-pot's law */
-  double late = t->shape.kind == KIND_DASHPOT ? 100 : 10;
-  for (int k = 0; k < GRIDS; k++) {
-    Trial grid;
-    char *settings[] = {(char *)scheme, (char *)steps[k]};
-    if (!read_trial(knobs, settings, 2, &grid)) return NULL; /* unstable, or unresolved, at these steps */
-    Motion m = motion_run(&grid);
-    for (int i = 0; i < d; i++) error[k] = fixture_max(error[k], fabs(m.state[i] - exact->state[i]));
-    for (int i = 0; i < d; i++) size = fmax(size, fabs(exact->state[i]));
-    for (int i = 0; i < 2 && d == 1; i++) {
-      change[k] = fixture_max(change[k], fabs(m.state[i] - last[i]));
-      last[i] = m.state[i];
-    }
-    fast = fmax(fast, m.fast);
-    Wrong wrong = m.wrong;
-    motion_clear(&m);
-    clear_trial(&grid);
-    if (wrong) return wrong;
-  }
-  bool nearer = error[2] <= 1e-6 * (size + t->shape.length) || error[2] <= late * fast * t->shape.end / FINEST ||
-                error[2] <= fmax(error[0], error[1]) / 4;
-  if (nearer || (has_two_motions(&t->problem) && change[2] <= 0.75 * change[1]))
-    return NULL; /* to another motion then */
-  snprintf(told, sizeof told, "steps do not come nearer to the motion: %.2e, %.2e, %.2e of %.2e", error[0], error[1],
-           error[2], size);
-  return told;
-}
-
 typedef struct Count {
   long accumulating, not_converged, proofs, wrong;
+  long grids, undecided; /* motions held against those of steps; of these, in doubt at the finest grid that is tried */
 } Count;
+
+/* Grids ------------------------------------------------------------------------------------------------------------- */
+
+/* The number of steps grows from COARSEST by a factor of GROWS; a motion is judged from JUDGED on. */
+enum { COARSEST = 500, JUDGED = 8000, GROWS = 4 };
+/* At most so many steps, and so many of all degrees of freedom together. */
+static const double STEPS_MOST = 8.2e6, WORK_MOST = 2e7;
+/* So many steps of JUDGED late an event may be. */
+static const double LATE = 10;
+/* So many may be undecided, besides one in a hundred; measured is one in thousands. */
+enum { UNDECIDED_MOST = 1 };
+/* Events that so few steps part may be in another order by steps, and lead elsewhere. */
+static const double APART = 10;
+
+/* What grids one after the other, each finer, have shown. */
+typedef struct Grids {
+  const Motion *exact;
+  double error[3]; /* m: of the last three, the finest first */
+  double size, fast;
+  long steps;
+} Grids;
+
+static const char *scheme_of_steps(const Trial *t) {
+  bool massless = t->problem.sim.kind == SIM_CHAIN && t->problem.sim.chain.chain_case == SIM_CHAIN_QUASISTATIC;
+  return t->shape.kind == KIND_DENSE     ? "scheme={name: moreau}"
+         : t->shape.kind == KIND_DASHPOT ? "scheme={name: backward_euler}"
+         : massless                      ? "scheme={name: increment}"
+                                         : "scheme={name: symplectic}";
+}
+
+/* Whether so many steps are too few for the fastest rate: backward_euler multiplies an amplitude by exp(-omega^2 h T/2) until T, and
+ * the others turn a phase by omega^3 h^2 T/12. */
+static bool is_too_fast(const SimProblem *p, double steps) {
+  const SimDashpot *d = &p->dashpot;
+  if (p->kind == SIM_DASHPOT) return (d->stiffness + d->support_stiffness) / d->mass * p->end * p->end / steps > 0.1;
+  double angle = sqrt(p->bounds.stiffness_max / p->bounds.mass_min) * p->end;
+  return p->kind != SIM_CHAIN && angle * angle * angle / steps / steps / 12 > 0.1;
+}
+
+/* One grid. Returns whether its steps are taken; *wrong: what is wrong of their motion. */
+static bool run_grid(const RandomKnobs *knobs, Grids *g, Wrong *wrong) {
+  Trial grid;
+  char steps[60];
+  snprintf(steps, sizeof steps, "time.steps=%ld", g->steps);
+  char *settings[] = {(char *)scheme_of_steps(g->exact->trial), steps};
+  int d = g->exact->trial->problem.sim.d;
+  if (!read_trial(knobs, settings, 2, &grid)) return false; /* unstable, or unresolved, at these steps */
+  Motion m = motion_run(&grid);
+  memmove(g->error + 1, g->error, 2 * sizeof *g->error);
+  g->error[0] = 0;
+  for (int i = 0; i < d; i++) g->error[0] = fixture_max(g->error[0], fabs(m.state[i] - g->exact->state[i]));
+  g->fast = fmax(g->fast, m.fast);
+  *wrong = m.wrong;
+  motion_clear(&m);
+  clear_trial(&grid);
+  return true;
+}
+
+static bool is_near(const Grids *g) {
+  const RandomShape *shape = &g->exact->trial->shape;
+  return g->error[0] <= 1e-6 * (g->size + shape->length) || g->error[0] <= LATE * g->fast * shape->end / JUDGED;
+}
+
+/* Steps come as near to what `event` gives as is wanted, by as many steps as that takes. Where the work for it ends first, it is to
+ * be on the way there, or what it would have to part is too near. */
+static Wrong check_grids(const RandomKnobs *knobs, const Motion *exact, Count *count) {
+  const Trial *t = exact->trial;
+  const SimProblem *p = &t->problem.sim;
+  Grids g = {.exact = exact, .error = {INFINITY, INFINITY, INFINITY}, .fast = exact->fast, .steps = COARSEST};
+  double most = fmin(STEPS_MOST, WORK_MOST / p->d);
+  bool taken = false;
+  for (int i = 0; i < p->d; i++) g.size = fmax(g.size, fabs(exact->state[i]));
+  count->grids++;
+  for (;; g.steps *= GROWS) {
+    Wrong wrong = NULL;
+    taken = run_grid(knobs, &g, &wrong);
+    if (wrong) return wrong;
+    if (taken && g.steps >= JUDGED && is_near(&g)) return NULL;
+    if ((double)g.steps * GROWS > most) break;
+  }
+  if (taken && g.error[0] <= fmax(g.error[1], g.error[2]) / GROWS) return NULL;
+  if (!taken || is_too_fast(p, (double)g.steps) || exact->gap < APART * t->shape.end / (double)g.steps) {
+    count->undecided++;
+    return NULL;
+  }
+  snprintf(told, sizeof told, "steps do not come nearer to the motion: %.2e, %.2e, %.2e of %.2e, by %ld steps",
+           g.error[2], g.error[1], g.error[0], g.size, g.steps);
+  return told;
+}
 
 /* By `event`, where that takes the problem, whatever its own scheme. */
 static Wrong check_by_event(const RandomKnobs *knobs, Count *count) {
@@ -150,7 +180,7 @@ static Wrong check_all(const RandomKnobs *knobs, Count *count) {
     if (!wrong) wrong = check_resume(&t, &plain);
     if (!wrong) wrong = check_kernels(&t);
     if (!wrong) wrong = check_derivatives(&t, &plain);
-    if (!wrong && !strcmp(t.shape.scheme, "event")) wrong = check_grids(knobs, &plain);
+    if (!wrong && !strcmp(t.shape.scheme, "event")) wrong = check_grids(knobs, &plain, count);
   }
   if (!wrong && t.shape.kind == KIND_DENSE) wrong = check_by_event(knobs, count);
   motion_clear(&plain);
@@ -209,7 +239,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   if (sim_petsc_start(NULL) != SIM_OK || fixture_directory(directory)) return 1;
   fixture_path(directory, "problem.yaml", path);
-  static const uint64_t fixed[] = {317678}; /* what once went wrong */
+  static const uint64_t fixed[] = {163914, 308500, 317678}; /* what once went wrong */
   for (size_t k = 0; k < sizeof fixed / sizeof *fixed && argc < 3; k++) {
     knobs.seed = fixed[k];
     Wrong wrong = check_all(&knobs, &count);
@@ -224,8 +254,12 @@ int main(int argc, char **argv) {
     report(&knobs, wrong);
   }
   printf("%ld random problems from %ld on: %ld wrong; the events of %ld accumulate, fixed_point gives up %ld; %ld "
-         "proofs\n",
-         n, first, count.wrong, count.accumulating, count.not_converged, count.proofs);
+         "proofs; %ld held against steps, %ld of these undecided\n",
+         n, first, count.wrong, count.accumulating, count.not_converged, count.proofs, count.grids, count.undecided);
+  if (count.undecided > UNDECIDED_MOST + count.grids / 100) {
+    printf("too many are undecided\n");
+    count.wrong++;
+  }
   unlink(path);
   rmdir(directory);
   return process_end(count.wrong > 0);
