@@ -146,8 +146,9 @@ typedef struct SimChain {
  * between neighbours (e = x_{i+1} - x_i, g pulls them together; dense storage). */
 typedef enum SimSpringPlace { SIM_ANCHORS, SIM_LINKS, SIM_SPRING_PLACES } SimSpringPlace;
 
-/* g, N: polynomials, rows of sim_curve_size numbers as SimProblem.surface has them, but over e, m, with the potential in place of
- * the way, and both from that place of a piece on which is nearest to e = 0. One for all, or one each: of anchors d columns, of links d - 1. */
+/* g, N: polynomials, rows of sim_curve_size numbers as SimProblem.surface has them, but over e, m, with the potential at a piece's origin, J, in
+ * place of the way. Pieces are refined about the elongations at which g is 0, where springs may rest, and their origins are nearest to these. One law for
+ * all springs, or one each: of anchors d columns, of links d - 1. */
 typedef struct SimSpringLaw {
   double *rows; /* NULL: there is none */
   long pieces;
@@ -225,9 +226,9 @@ typedef struct SimProblem {
   long piece_count;
 
   /* Surfaces that move, w(t) in m/s, of SIM_FRICTION: friction acts on x' - w. One for all rows, or one each. Polynomials: rows of
-   * sim_curve_size numbers, a piece's start and width, s, the order of its polynomials, the way [columns] that the surfaces have
-   * gone until then, m, and the coefficients [SIM_PIECE_ORDER + 1][columns] of the part of the piece that has passed. NULL:
-   * none moves, until sim_problem_set_surface. */
+   * sim_curve_size numbers, a piece's start and width, s, the order of its polynomials, their origin, s, here the start, the way [columns] that the
+   * surfaces have gone until then, m, and the coefficients [SIM_PIECE_ORDER + 1][columns] of the part of the piece that has passed since its origin.
+   * NULL: none moves, until sim_problem_set_surface. */
   double *surface;
   long surface_pieces;
   int surface_columns;
@@ -257,7 +258,7 @@ typedef struct SimProblem {
 
 enum { SIM_PIECE_ORDER = 16, SIM_PIECE_HEAD = 2 /* numbers before its coefficients */ };
 static inline size_t sim_piece_size(int d) { return SIM_PIECE_HEAD + (SIM_PIECE_ORDER + 1) * (size_t)d; }
-enum { SIM_CURVE_HEAD = 3 };
+enum { SIM_CURVE_HEAD = 4 /* numbers before its integrals */ };
 static inline size_t sim_curve_size(int columns) { return SIM_CURVE_HEAD + (SIM_PIECE_ORDER + 2) * (size_t)columns; }
 
 /* How many courses thresholds that change have. */

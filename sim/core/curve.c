@@ -1,7 +1,5 @@
 #include "sim/core/curve.h"
 
-#include "sim/core/pieces.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +34,18 @@ CurvePoint curve_point(int columns, const double *row, int column, double part) 
   return (CurvePoint){curve_integrals(row)[column] + part * row[1] * mean, sum, slope / row[1]};
 }
 
+CurvePoint curve_terms(int columns, const double *row, int column, double part) {
+  const double *c = curve_coefficients(row, columns) + column;
+  double mean = 0, sum = 0;
+  part = fabs(part);
+  for (int k = (int)row[2]; k >= 0; k--) {
+    double term = fabs(c[k * columns]);
+    mean = mean * part + term / (k + 1);
+    sum = sum * part + term;
+  }
+  return (CurvePoint){fabs(curve_integrals(row)[column]) + part * row[1] * mean, sum, 0};
+}
+
 /* Whether a column goes on without a jump where its pieces begin; else *where, to the width of the narrowest pieces: a jump at 0 is at 0. About a kink pieces are as narrow as can be, and
  * constant: there it may be off by its slope. */
 static bool continuous(Curve curve, int column, double *where) {
@@ -59,15 +69,18 @@ static bool continuous(Curve curve, int column, double *where) {
 }
 
 /* Of pieces as they are made of a force: rows that know the integral so far. */
-static SimStatus take_rows(const SimProblem *made, const SimLoad *load, double upper, double *rows, double *where) {
+static SimStatus take_rows(const SimProblem *made, const SimLoad *load, const PiecesCentres *centres, double upper,
+                           double *rows, double *where) {
   int columns = made->d;
   size_t from = sim_piece_size(columns), to = sim_curve_size(columns);
   for (long piece = 0; piece < made->piece_count; piece++) {
     const double *old = made->pieces + (size_t)piece * from;
     double *row = rows + (size_t)piece * to, *integral = row + SIM_CURVE_HEAD, *c = integral + columns;
+    double end = piece + 1 < made->piece_count ? old[from] : upper;
     row[0] = old[0];
-    row[1] = (piece + 1 < made->piece_count ? old[from] : upper) - old[0];
+    row[1] = end - old[0];
     row[2] = old[1];
+    row[3] = pieces_origin(centres, old[0], end);
     memcpy(c, old + SIM_PIECE_HEAD, (SIM_PIECE_ORDER + 1) * (size_t)columns * sizeof *row);
     if (load->constant) load->at(load->context, 0, c);
     for (int i = 0; i < columns; i++) {
@@ -80,15 +93,15 @@ static SimStatus take_rows(const SimProblem *made, const SimLoad *load, double u
   return SIM_OK;
 }
 
-SimStatus curve_make(int columns, const SimLoad *load, bool near, double lower, double upper, int n,
+SimStatus curve_make(int columns, const SimLoad *load, const PiecesCentres *centres, double lower, double upper, int n,
                      const double *breaks, double **rows, long *pieces, double *where) {
   SimProblem made = {.d = columns, .count = columns};
   *rows = NULL;
   *pieces = 0;
-  SimStatus status = pieces_over(&made, load, near, lower, upper, load->constant ? 0 : n, breaks, where);
+  SimStatus status = pieces_over(&made, load, centres, lower, upper, load->constant ? 0 : n, breaks, where);
   if (status != SIM_OK) return status;
   *rows = calloc((size_t)made.piece_count * sim_curve_size(columns), sizeof **rows);
-  status = *rows ? take_rows(&made, load, upper, *rows, where) : SIM_NO_MEMORY;
+  status = *rows ? take_rows(&made, load, centres, upper, *rows, where) : SIM_NO_MEMORY;
   *pieces = made.piece_count;
   free(made.pieces);
   if (status == SIM_OK) return SIM_OK;

@@ -3,7 +3,7 @@
 #ifndef SIM_CORE_CURVE_H
 #define SIM_CORE_CURVE_H
 
-#include "sim/sim.h"
+#include "sim/core/pieces.h"
 
 /* Borrowed. */
 typedef struct Curve {
@@ -18,11 +18,8 @@ static inline const double *curve_coefficients(const double *row, int columns) {
   return row + SIM_CURVE_HEAD + columns;
 }
 
-/* The place of a row's piece that is nearest to 0, of which its coefficients are powers; and how far from it e is, in parts of the width. */
-static inline double curve_origin(const double *row) {
-  double end = row[0] + row[1];
-  return row[0] > 0 ? row[0] : end < 0 ? end : 0;
-}
+/* The place of a row's piece from which its coefficients are powers (pieces_origin); and how far from it e is, in parts of the width. */
+static inline double curve_origin(const double *row) { return row[3]; }
 static inline double curve_part(const double *row, double e) { return (e - curve_origin(row)) / row[1]; }
 
 /* What such coefficients [order + 1][columns] come to, of one column, `part` (curve_part) of it from its origin on. */
@@ -40,11 +37,14 @@ typedef struct CurvePoint {
   double integral, value, slope;
 } CurvePoint;
 CurvePoint curve_point(int columns, const double *row, int column, double part);
+/* The sums of the magnitudes of what its integral and its value are the sums of there: eps times these is their round-off. The slope is 0. */
+CurvePoint curve_terms(int columns, const double *row, int column, double part);
 
 /* The pieces of f = load->at, [columns] each, over lower..upper, which may have kinks at the n breaks inside, ascending, and must
- * not jump: *rows, the caller's to free, and *pieces; near: as of pieces_over. A constant is as it is told, by the bit. SIM_NO_MEMORY; at *where,
- * SIM_BAD_PROBLEM: f jumps; SIM_NON_FINITE, SIM_NOT_CONVERGED as of sim_problem_set_pieces. All leave *rows NULL, *pieces 0. */
-SimStatus curve_make(int columns, const SimLoad *load, bool near, double lower, double upper, int n,
+ * not jump: *rows, the caller's to free, and *pieces; centres: as of pieces_over, whose breaks are these and the middles between centres. A constant
+ * is as it is told, by the bit. SIM_NO_MEMORY; at *where, SIM_BAD_PROBLEM: f jumps; SIM_NON_FINITE, SIM_NOT_CONVERGED as of
+ * sim_problem_set_pieces. All leave *rows NULL, *pieces 0. */
+SimStatus curve_make(int columns, const SimLoad *load, const PiecesCentres *centres, double lower, double upper, int n,
                      const double *breaks, double **rows, long *pieces, double *where);
 
 #endif

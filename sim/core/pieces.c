@@ -15,20 +15,27 @@ enum { ENTRIES_MOST = 1 << 17 }; /* pieces of all d that halving may add: some s
 static const double ENOUGH = 32 * DBL_EPSILON, ROUND_OFF = 4 * DBL_EPSILON;
 /* As a part of the largest force: what a piece may differ by where SimLoad.looks has it looked at between its nodes. */
 static const double DIFFERENT = 1e-9;
-/* Near 0: how exact, as a part of f and of t f'; where it is looked at, each time at so much of the last; what counts as no coefficient, as a
- * part of the terms it is the sum of; and how far beside each other values show their round-off. */
-static const double NEAR = 1e-12, RUNG = 0.25, LEAST = 1e-12, BESIDE = 1e-9;
-enum { LADDER = 16, LOOKS = 4 };
+/* Near a centre, with s = t - centre: how exact, as a part of f and of s f'; where it is looked at, each time at so much of the last s, down to so many
+ * roundings of t; what counts as no coefficient, as a part of the terms it is the sum of; and how far beside each other values show their
+ * round-off: as a part of s, and at least so many numbers that a double has. */
+static const double NEAR = 1e-12, RUNG = 0.25, CLOSEST = 64 * DBL_EPSILON, LEAST = 1e-12, BESIDE = 1e-9;
+enum { LADDER = 16, LOOKS = 5, BESIDE_NUMBERS = 4 };
+/* Likewise about a centre other than 0, as parts of it: no round numbers, whose values may have been rounded by nothing. */
+static const double ABOUT[] = {1.37e-14, 1.73e-12, 1.41e-10, 1.19e-8};
+/* And in a piece, as parts of its width: where, and how far beside each other. */
+static const double WITHIN[] = {0.29, 0.71}, APART = 1.23e-8;
+/* A piece about a centre that is still too wide after so many halvings is cut there: f may have a kink in it, as springs that begin to pull. */
+enum { HALVINGS_ABOUT = 24 };
 
 typedef struct Builder {
   SimProblem *problem;
   const SimLoad *load;
-  long room, most;     /* pieces */
-  double *row;         /* a piece under way */
-  bool near;           /* as exact near 0 as f is small there */
+  long room, most; /* pieces */
+  double *row;     /* a piece under way */
+  const PiecesCentres *centres;
   double lower, upper; /* the ends of all, s */
-  double *scale;       /* [d] largest |f_i| seen; near: in the piece and on the way from 0 to it */
-  double *inner;       /* [d] near: largest |f_i| on the way from 0 to the piece */
+  double *scale;       /* [d] largest |f_i| seen; with centres in the piece and on the way to it from its own */
+  double *inner;       /* [d] with centres: largest |f_i| on that way */
   double *late;        /* [d] f at the piece's last node */
   double *noise;       /* [d] what the round-off of t does to f in it, N */
   double *look;        /* [LOOKS][d] f between nodes */
@@ -36,7 +43,11 @@ typedef struct Builder {
       polynomial[NODES][NODES]; /* cos of Chebyshev's nodes; T_k in powers of (t - origin)/(to - from) */
   double cosine[NODES][NODES];  /* T_k at the nodes */
   double from, to, origin;      /* of it, s */
-  double where;                 /* f is not finite, s */
+  double centre;                /* which the origin is nearest to, s */
+  double *value, *rough;        /* [d] f there, N, and what its round-off does to it about there */
+  double *own;  /* [d] what its round-off does to it in the piece, where that is more than round-off of its value, N */
+  double seen;  /* the centre that these are of */
+  double where; /* f is not finite, s */
 } Builder;
 
 static void prepare(Builder *builder) {
@@ -47,12 +58,24 @@ static void prepare(Builder *builder) {
   }
 }
 
-/* Powers are of the way from the origin, the place of the piece that is nearest to 0: T_k(2 q + shift) by those of q. */
+static double centre_of(const PiecesCentres *centres, double t) {
+  double nearest = centres->n > 0 ? centres->at[0] : 0;
+  for (int k = 1; k < centres->n; k++)
+    if (fabs(centres->at[k] - t) < fabs(nearest - t)) nearest = centres->at[k];
+  return nearest;
+}
+
+double pieces_origin(const PiecesCentres *centres, double from, double to) {
+  return fmin(fmax(centre_of(centres, from + (to - from) / 2), from), to);
+}
+
+/* Powers are of the way from the origin: T_k(2 q + shift) by those of q. */
 static void begin_piece(Builder *builder, double from, double to) {
   double(*t)[NODES] = builder->polynomial;
   builder->from = from;
   builder->to = to;
-  builder->origin = fmin(fmax(0, from), to);
+  builder->centre = centre_of(builder->centres, from + (to - from) / 2);
+  builder->origin = pieces_origin(builder->centres, from, to);
   double shift = 2 * ((builder->origin - from) / (to - from)) - 1;
   memset(t, 0, sizeof builder->polynomial);
   t[0][0] = 1;
@@ -80,7 +103,7 @@ static double noise_of(const Builder *builder, int i, const double *values) {
  * are small enough. */
 static bool transform(const Builder *builder, int i, const double *values, double *a) {
   int d = builder->problem->d;
-  double scale = builder->scale[i], noise = builder->noise[i] = noise_of(builder, i, values);
+  double scale = builder->scale[i], noise = builder->noise[i] = noise_of(builder, i, values) + builder->own[i];
   for (int k = 0; k < NODES; k++) {
     double sum = 0;
     for (int j = 0; j < NODES; j++) sum += values[j * d + i] * builder->cosine[k][j];
@@ -91,7 +114,7 @@ static bool transform(const Builder *builder, int i, const double *values, doubl
   return good;
 }
 
-/* Near 0 the least power decides: those that are round-off beside what they are sums of become 0 if the values at the nodes need none of
+/* Near a centre the least power decides: those that are round-off beside what they are sums of become 0 if the values at the nodes need none of
  * them. So x^3 stays x^3. */
 static void leave_round_off(const Builder *builder, int i, const double *values, const double *size, double *c) {
   double simple[NODES];
@@ -119,7 +142,7 @@ static bool fit(const Builder *builder, double *values) {
         size[j] += fabs(a[k] * builder->polynomial[k][j]);
       }
     }
-    if (builder->near) leave_round_off(builder, i, values, size, c);
+    if (builder->centres->n > 0) leave_round_off(builder, i, values, size, c);
     for (int j = 0; j < NODES; j++) values[j * d + i] = c[j];
   }
   return good;
@@ -167,12 +190,13 @@ static SimStatus look_between(Builder *builder, const double *c) {
   return SIM_OK;
 }
 
-/* f where t = 0 lies in the piece, and the largest f on the way from 0 to it. */
+/* The largest f on the way from the centre to the piece. */
 static SimStatus look_inwards(Builder *builder) {
   int d = builder->problem->d;
+  double way = builder->origin - builder->centre;
   memset(builder->inner, 0, (size_t)d * sizeof *builder->inner);
-  for (int k = 0; builder->origin != 0 && k <= LADDER; k++) {
-    builder->where = builder->origin * pow(RUNG, k);
+  for (int k = 0; way != 0 && k <= LADDER; k++) {
+    builder->where = builder->centre + way * pow(RUNG, k);
     builder->load->at(builder->load->context, builder->where, builder->look);
     for (int i = 0; i < d; i++) {
       if (!isfinite(builder->look[i])) return SIM_NON_FINITE;
@@ -183,39 +207,88 @@ static SimStatus look_inwards(Builder *builder) {
   return SIM_OK;
 }
 
-/* Whether the piece is at t, near 0, as exact as f is small, or as f itself: noise [d] is the round-off by |t| of a law that is a difference
- * of larger terms, raised by what four values beside each other show. */
-static bool exact_at(Builder *builder, const double *c, double t, double beside, double *noise) {
+/* From one number to the next. */
+static double spacing(double t) { return nextafter(fabs(t), INFINITY) - fabs(t); }
+
+/* Raises rough [d] to the fourth differences of f at t, which a smooth function has none of, less what the round-off of its values and of t makes of
+ * them. */
+static void look_beside(Builder *builder, double t, double apart, double *rough) {
   int d = builder->problem->d;
-  double part = part_of(builder, t), width = builder->to - builder->from, *f = builder->look;
-  for (int q = 0; q < LOOKS; q++) builder->load->at(builder->load->context, t + q * beside, f + q * d);
+  double *f = builder->look;
+  for (int q = 0; q < LOOKS; q++) builder->load->at(builder->load->context, t + q * apart, f + q * d);
+  for (int i = 0; i < d; i++, f++) {
+    double fourth = f[0] - 4 * f[d] + 6 * f[2 * d] - 4 * f[3 * d] + f[4 * d];
+    double values = fmax(fabs(f[0]), fabs(f[4 * d])), slope = fabs((f[4 * d] - f[0]) / (4 * apart));
+    rough[i] = fmax(rough[i], fabs(fourth) - 16 * (DBL_EPSILON * values + spacing(t) * slope));
+  }
+}
+
+static void look_within(Builder *builder) {
+  double width = builder->to - builder->from;
+  memset(builder->own, 0, (size_t)builder->problem->d * sizeof *builder->own);
+  for (size_t k = 0; k < sizeof WITHIN / sizeof *WITHIN; k++) {
+    double t = builder->from + WITHIN[k] * width, apart = fmax(APART * width, BESIDE_NUMBERS * spacing(t));
+    if (t + LOOKS * apart < builder->to) look_beside(builder, t, apart, builder->own);
+  }
+}
+
+/* value and rough, where the centre is not the last piece's, on both sides of it, where a kink may be. About 0 numbers are as fine as f is small. */
+static void look_about(Builder *builder) {
+  double centre = builder->centre;
+  if (builder->seen == centre) return;
+  builder->seen = centre;
+  builder->load->at(builder->load->context, centre, builder->value);
+  memset(builder->rough, 0, (size_t)builder->problem->d * sizeof *builder->rough);
+  for (size_t k = 0; k < 2 * sizeof ABOUT / sizeof *ABOUT; k++) {
+    double apart = (k % 2 ? -1 : 1) * ABOUT[k / 2] * fabs(centre), last = centre + LOOKS * apart;
+    if (apart != 0 && last >= builder->lower && last <= builder->upper)
+      look_beside(builder, centre + apart, apart, builder->rough);
+  }
+}
+
+/* What the round-off of f may be, as a part of what it has been one rung farther from the centre: about 0 that of a law that is a difference of larger terms falls
+ * with |t|, if the law does. Elsewhere each rung, and rough, shows its own. */
+static double carried(const Builder *builder, int i) {
+  if (builder->centre != 0) return 0;
+  return builder->value[i] == 0 ? RUNG : 1;
+}
+
+/* Whether the piece is at t, near its centre, as exact as f is small, or as f itself is there for a t that is rounded: noise [d] is the round-off of f, as
+ * four values beside each other show it, and those at the last t. */
+static bool exact_at(Builder *builder, const double *c, double t, int inwards, double *noise) {
+  int d = builder->problem->d;
+  double part = part_of(builder, t), width = builder->to - builder->from, *f = builder->look, s = t - builder->centre;
+  double beside = inwards * fmax(BESIDE * fabs(s), builder->centre != 0 ? BESIDE_NUMBERS * spacing(t) : 0);
+  for (int q = 0; q < 4; q++) builder->load->at(builder->load->context, t + q * beside, f + q * d);
   for (int i = 0; i < d; i++) {
     double sum = 0, slope = 0;
     for (int k = NODES - 1; k >= 0; k--) {
       slope = slope * part + sum;
       sum = sum * part + c[k * d + i];
     }
-    double own = fabs(f[i]) + fabs(t / width * slope);
+    double own = fabs(f[i]) + fabs(s / width * slope);
     double bends = fabs(f[i] - 2 * f[d + i] + f[2 * d + i]) + fabs(f[d + i] - 2 * f[2 * d + i] + f[3 * d + i]);
-    noise[i] = fmax(noise[i], (bends - 16 * DBL_EPSILON * own) / fabs(t));
-    double room = NEAR * own + 2 * ENOUGH * builder->inner[i];
-    if (fabs(sum - f[i]) > room + 16 * noise[i] * fabs(t)) return false;
+    noise[i] = fmax(noise[i] * carried(builder, i), bends - 16 * DBL_EPSILON * own);
+    double room = NEAR * own + 2 * ENOUGH * builder->inner[i] + 16 * builder->rough[i] +
+                  4 * DBL_EPSILON * fabs(builder->centre / width * slope);
+    if (fabs(sum - f[i]) > room + 16 * noise[i]) return false;
   }
   return true;
 }
 
-/* A piece that has 0 has f(0) itself. Returns whether it is exact from its ends inwards. */
+/* A piece that has its centre has f(centre) itself. Returns whether it is exact from its ends inwards. */
 static bool exact_near(Builder *builder, double *c) {
   int d = builder->problem->d;
-  double ends[] = {builder->from, builder->to};
-  if (builder->origin == 0) builder->load->at(builder->load->context, 0, c);
+  double ends[] = {builder->from, builder->to}, centre = builder->centre;
+  if (builder->origin == centre) builder->load->at(builder->load->context, centre, c);
+  look_about(builder);
   for (int q = 0; q < 2; q++) {
     double *noise = builder->look + LOOKS * d;
     memset(noise, 0, (size_t)d * sizeof *noise);
-    for (int k = 0; ends[q] != 0 && k <= LADDER; k++) {
-      double t = ends[q] * pow(RUNG, k);
-      if (t < builder->from || t > builder->to) break;
-      if (!exact_at(builder, c, t, (q ? -BESIDE : BESIDE) * fabs(t), noise)) return false;
+    for (int k = 0; k <= LADDER; k++) {
+      double t = k ? centre + (ends[q] - centre) * pow(RUNG, k) : ends[q];
+      if (t < builder->from || t > builder->to || fabs(t - centre) <= CLOSEST * fabs(centre)) break;
+      if (!exact_at(builder, c, t, q ? -1 : 1, noise)) return false;
     }
   }
   return true;
@@ -225,7 +298,9 @@ static SimStatus build(Builder *builder, double from, double to, int halvings) {
   int d = builder->problem->d;
   double *values = builder->row + 2;
   begin_piece(builder, from, to);
-  SimStatus seen = builder->near ? look_inwards(builder) : SIM_OK;
+  bool near = builder->centres->n > 0;
+  if (near) look_within(builder);
+  SimStatus seen = near ? look_inwards(builder) : SIM_OK;
   if (seen != SIM_OK) return seen;
   for (int j = 0; j < NODES; j++) {
     double t = from + (to - from) * builder->time[j];
@@ -240,15 +315,17 @@ static SimStatus build(Builder *builder, double from, double to, int halvings) {
   memcpy(builder->late, values, (size_t)d * sizeof *values);
   SimStatus looked = fit(builder, values) ? look_between(builder, values) : SIM_NOT_CONVERGED;
   if (looked == SIM_NON_FINITE) return looked;
-  bool exact = looked == SIM_OK && (!builder->near || exact_near(builder, values) || halvings == 0);
+  double middle = (from + to) / 2, centre = builder->centre;
+  bool narrowest = halvings == 0 || !(from < middle && middle < to);
+  bool exact = looked == SIM_OK && (!near || exact_near(builder, values) || narrowest);
   if (exact) return append(builder, from);
   if (builder->problem->piece_count > builder->most) return SIM_NOT_CONVERGED;
-  if (halvings == 0) { /* a jump: what stands after it */
+  if (narrowest) { /* a jump: what stands after it */
     memset(values, 0, (size_t)(NODES * d) * sizeof *values);
     memcpy(values, builder->late, (size_t)d * sizeof *values);
     return append(builder, from);
   }
-  double middle = (from + to) / 2;
+  if (near && halvings <= HALVINGS - HALVINGS_ABOUT && from < centre && centre < to) middle = centre;
   SimStatus status = build(builder, from, middle, halvings - 1);
   return status == SIM_OK ? build(builder, middle, to, halvings - 1) : status;
 }
@@ -276,20 +353,24 @@ static void drop_pieces(SimProblem *p) {
   p->piece_count = 0;
 }
 
-SimStatus pieces_over(SimProblem *p, const SimLoad *load, bool near, double lower, double upper, int n,
-                      const double *breaks, double *where) {
+SimStatus pieces_over(SimProblem *p, const SimLoad *load, const PiecesCentres *centres, double lower, double upper,
+                      int n, const double *breaks, double *where) {
   const SimLoad none = {.context = p, .at = no_force};
-  Builder builder = {.problem = p, .load = load->at ? load : &none, .near = near, .lower = lower, .upper = upper};
+  Builder builder = {
+      .problem = p, .load = load->at ? load : &none, .centres = centres, .lower = lower, .upper = upper, .seen = NAN};
   size_t d = (size_t)p->d;
-  builder.most = n + ENTRIES_MOST / p->d;
+  builder.most = centres->most > 0 ? centres->most : n + ENTRIES_MOST / p->d;
   drop_pieces(p);
-  builder.row = calloc(sim_piece_size(p->d) + (5 + LOOKS) * d, sizeof *builder.row);
+  builder.row = calloc(sim_piece_size(p->d) + (8 + LOOKS) * d, sizeof *builder.row);
   if (!builder.row) return SIM_NO_MEMORY;
   builder.scale = builder.row + sim_piece_size(p->d);
   builder.inner = builder.scale + d;
   builder.late = builder.inner + d;
   builder.noise = builder.late + d;
-  builder.look = builder.noise + d;
+  builder.value = builder.noise + d;
+  builder.rough = builder.value + d;
+  builder.own = builder.rough + d;
+  builder.look = builder.own + d;
   prepare(&builder);
   SimStatus status = finite_at_ends(&builder);
   for (int k = 0; k <= n && status == SIM_OK; k++)
@@ -305,5 +386,5 @@ SimStatus sim_problem_set_pieces(SimProblem *p, const SimLoad *load, int n, cons
   ARGUMENT_THERE(load);
   ARGUMENT(n >= 0 && (n == 0 || breaks), "breaks", "are NULL, or less than none");
   ARGUMENT_THERE(where);
-  return pieces_over(p, load, false, 0, p->end, n, breaks, where);
+  return pieces_over(p, load, &(PiecesCentres){0}, 0, p->end, n, breaks, where);
 }

@@ -22,10 +22,22 @@ static inline int piece_order(const SimProblem *problem, long k) { return (int)p
 /* [piece_order + 1][d] N, of (t - start)/(next start - start) */
 static inline const double *piece_coefficients(const SimProblem *problem, long k) { return piece_row(problem, k) + 2; }
 
+/* Places about which a function is held as exactly as it is small there; ascending. */
+enum { PIECES_CENTRES = 64 };
+typedef struct PiecesCentres {
+  int n;
+  double at[PIECES_CENTRES];
+  long most; /* pieces that are tried for; 0: so many as take some seconds */
+} PiecesCentres;
+
+/* The place of a piece from..to whose distance powers are of: the one that is nearest to the centre which is nearest to its middle; without
+ * centres to 0. */
+double pieces_origin(const PiecesCentres *centres, double from, double to);
+
 /* Pieces over lower..upper, as sim_problem_set_pieces makes them over 0..end; of the problem d alone is looked at, pieces and piece_count are
- * set. near: they are as exact about 0 as f is small there. Powers are of the way from that place of a piece which is nearest to
- * 0, in parts of its width. */
-SimStatus pieces_over(SimProblem *problem, const SimLoad *load, bool near, double lower, double upper, int n,
-                      const double *breaks, double *where);
+ * set. With centres, all of them within lower..upper, the pieces are about each as exact as f is small there: the breaks must have the middles between
+ * them. Powers are of the way from pieces_origin, in parts of the piece's width. */
+SimStatus pieces_over(SimProblem *problem, const SimLoad *load, const PiecesCentres *centres, double lower,
+                      double upper, int n, const double *breaks, double *where);
 
 #endif

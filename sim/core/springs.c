@@ -1,5 +1,4 @@
 #include "sim/core/springs.h"
-#include "sim/base/argument.h"
 
 #include "sim/core/scheme.h"
 #include "sim/operator/columns.h"
@@ -78,7 +77,7 @@ void springs_check(Check *check) {
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) check_place(check, place);
 }
 
-/* A + G'k G and h --------------------------------------------------------------------------------------------------------- */
+/* A + G'k G ------------------------------------------------------------------------------------------------------------- */
 
 static void find_slopes(Curve law, int column, double *least, double *most) {
   const double pi = acos(-1);
@@ -96,49 +95,44 @@ static void find_slopes(Curve law, int column, double *least, double *most) {
   }
 }
 
-/* The potential from e = 0 on (or the end of the range that is nearest to it), both ways: where e is small it is as exact as it is small,
- * however long the range. */
-static void integrate(Curve law, int column, double *rows) {
-  size_t size = sim_curve_size(law.columns), at = (size_t)(SIM_CURVE_HEAD + column);
-  const double *end = rows + (size_t)law.pieces * size;
-  double *zero = rows + (curve_row(rows, law.pieces, size, 0, false) - rows);
-  zero[at] = 0;
-  for (double *row = zero; row + size < end; row += size)
-    row[size + at] = curve_point(law.columns, row, column, curve_part(row, row[size])).integral;
-  for (double *row = zero; row > rows; row -= size)
-    row[at - size] = curve_point(law.columns, row, column, curve_part(row, row[0])).integral;
+static double largest_in(Curve law, const double *row, int column) {
+  enum { PLACES = 8 };
+  double most = 0, from = curve_part(row, row[0]);
+  for (int k = 0; k <= PLACES; k++)
+    most = fmax(most, fabs(curve_point(law.columns, row, column, from + (double)k / PLACES).value));
+  return most;
 }
 
-/* Rows of h from those of g. */
-static void take_stiffness(Curve law, int column, double k, double *rows) {
-  int columns = law.columns;
-  for (long piece = 0; piece < law.pieces; piece++) {
-    double *row = rows + (size_t)piece * sim_curve_size(columns), *c = row + SIM_CURVE_HEAD + columns + column;
-    row[2] = fmax(row[2], 1);
-    c[0] -= k * curve_origin(row);
-    c[columns] -= k * row[1];
-    row[SIM_CURVE_HEAD + column] = 0;
-  }
-  integrate(law, column, rows);
+/* On the way to a piece from its centre, which is beyond its origin, are the pieces beside it there, until one has an origin that is no end of it or the
+ * centre itself. */
+static void find_within(Curve law, int column, double *within) {
+  size_t size = sim_curve_size(law.columns), columns = (size_t)law.columns;
+  for (long k = 0; k < law.pieces; k++) within[(size_t)k * columns + (size_t)column] = 0;
+  for (int side = -1; side <= 1; side += 2)
+    for (long n = 1; n < law.pieces; n++) {
+      long k = side < 0 ? n : law.pieces - 1 - n;
+      const double *row = law.rows + (size_t)k * size, *inner = row + side * (long)size;
+      double *own = within + (size_t)k * columns + (size_t)column, end = side < 0 ? row[0] : inner[0];
+      if (curve_origin(row) != end || curve_origin(inner) == end) continue;
+      *own = fmax(own[side * (long)columns], largest_in(law, inner, column));
+    }
 }
 
+/* What is known of the springs of a place: k and r, and their forces. */
 static SimStatus split(Springs *s, SimSpringPlace place) {
-  Curve law = law_of(s->problem, place);
-  size_t size = (size_t)law.pieces * sim_curve_size(law.columns);
+  Curve law = s->law[place] = law_of(s->problem, place);
   bool steps = !s->problem->scheme->force_in_pieces;
   if (law.pieces == 0) return SIM_OK;
-  double *rows = s->rows[place] = malloc(size * sizeof *rows);
-  double *stiffness = s->stiffness[place] = calloc(2 * (size_t)law.columns, sizeof *stiffness);
-  if (!rows || !stiffness) return SIM_NO_MEMORY;
-  memcpy(rows, law.rows, size * sizeof *rows);
-  s->rest[place] = (Curve){rows, law.pieces, law.columns};
+  double *stiffness = s->stiffness[place] = malloc(2 * (size_t)law.columns * sizeof *stiffness);
+  s->within[place] = malloc((size_t)law.pieces * (size_t)law.columns * sizeof(double));
+  if (!stiffness || !s->within[place]) return SIM_NO_MEMORY;
   s->spread[place] = stiffness + law.columns;
   for (int column = 0; column < law.columns; column++) {
     double least, most, k;
+    find_within(law, column, s->within[place]);
     find_slopes(law, column, &least, &most);
     k = stiffness[column] = steps ? fmax((least + most) / 2, 0) : 0;
     s->spread[place][column] = BETWEEN_SAMPLES * fmax(most - k, k - least);
-    take_stiffness(law, column, k, rows);
   }
   return SIM_OK;
 }
@@ -150,14 +144,13 @@ static SimStatus join_dense(SimProblem *p, Springs *s) {
   memcpy(a, p->system.stiffness, d * d * sizeof *a);
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
     for (int i = 0; i < springs_of(p, place); i++) {
-      double k = s->stiffness[place][column_of(s->rest[place], i)], *at = a + (size_t)i * (d + 1);
+      double k = s->stiffness[place][column_of(s->law[place], i)], *at = a + (size_t)i * (d + 1);
       at[0] += k;
       if (place != SIM_LINKS) continue;
       at[d + 1] += k;
       at[1] -= k;
       at[d] -= k;
     }
-  s->alone = p->system.stiffness;
   p->system.stiffness = a;
   return SIM_OK;
 }
@@ -170,7 +163,6 @@ static SimStatus join_sparse(SimProblem *p, Springs *s) {
   SimStatus status = k ? sim_matrix_add_diagonal(stiffness, p->first, p->count, k, &s->joined_rows) : SIM_NO_MEMORY;
   free(k);
   if (status != SIM_OK) return status;
-  s->alone_rows = *stiffness;
   *stiffness = s->joined_rows;
   return SIM_OK;
 }
@@ -178,7 +170,10 @@ static SimStatus join_sparse(SimProblem *p, Springs *s) {
 SimStatus springs_join(SimProblem *p, Springs **out) {
   Springs *s = *out = calloc(1, sizeof *s);
   SimStatus status = s ? SIM_OK : SIM_NO_MEMORY;
-  if (s) s->problem = p;
+  if (s) {
+    s->problem = p;
+    s->alone = *p;
+  }
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES && status == SIM_OK; place++) status = split(s, place);
   if (status == SIM_OK) status = (operator_array_size(p) ? join_dense : join_sparse)(p, s);
   return sim_group_agree(p->group, status);
@@ -186,13 +181,13 @@ SimStatus springs_join(SimProblem *p, Springs **out) {
 
 void springs_part(SimProblem *p, Springs *s) {
   if (!s) return;
-  if (s->alone) p->system.stiffness = s->alone;
-  if (s->joined_rows.start) p->system.sparse.stiffness = s->alone_rows;
+  p->system.stiffness = s->alone.system.stiffness;
+  p->system.sparse.stiffness = s->alone.system.sparse.stiffness;
   free(s->joined);
   sim_matrix_clear(&s->joined_rows);
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
-    free(s->rows[place]);
     free(s->stiffness[place]);
+    free(s->within[place]);
   }
   free(s);
 }
@@ -207,7 +202,7 @@ double springs_limit(const Springs *s, double mass_min) {
   }
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
     double most = 0;
-    for (int k = 0; k < s->rest[place].columns; k++)
+    for (int k = 0; k < s->law[place].columns; k++)
       most = fmax(most, rest * s->spread[place][k] - own / mass * s->stiffness[place][k]);
     sum += (place == SIM_LINKS ? 4 : 1) * most; /* the largest eigenvalue of G'G is below 4, of links */
   }
@@ -230,21 +225,31 @@ static CurvePoint law_at(Curve law, int column, double e) {
 double springs_stored(const Springs *s, const double *x) {
   double sum = 0;
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
-    Curve law = s->rest[place];
+    Curve law = s->law[place];
     for (int k = 0; k < springs_of(s->problem, place); k++)
       sum += law_at(law, column_of(law, k), elongation(place, x, k)).integral;
   }
   return sum;
 }
 
+/* Of one spring, in the piece before e or the one that begins there; ends: |x| of its ends. */
+static double size_of(Curve law, int column, double e, bool at_it, double ends) {
+  const double *row = curve_row(law.rows, law.pieces, sim_curve_size(law.columns), e, at_it);
+  double part = curve_part(row, e), slope = curve_point(law.columns, row, column, part).slope;
+  const CurvePoint terms = curve_terms(law.columns, row, column, part);
+  return terms.integral + ends * (terms.value + ends * fabs(slope));
+}
+
 double springs_size(const Springs *s, const double *x) {
   double sum = 0;
-  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
+    Curve law = s->law[place];
     for (int k = 0; k < springs_of(s->problem, place); k++) {
-      int column = column_of(s->rest[place], k);
+      int column = column_of(law, k);
       double e = elongation(place, x, k), ends = fabs(x[k]) + (place == SIM_LINKS ? fabs(x[k + 1]) : 0);
-      sum += ends * fabs(s->stiffness[place][column] * e + law_at(s->rest[place], column, e).value);
+      sum += fmax(size_of(law, column, e, false, ends), size_of(law, column, e, true, ends));
     }
+  }
   return sum;
 }
 
@@ -254,13 +259,13 @@ bool springs_inside(const Springs *s, const double *x) {
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
     for (int k = 0; k < springs_of(p, place); k++) {
       double e = elongation(place, x, k);
-      if (!(e >= lower_end(s->rest[place]) && e <= upper_end(s->rest[place]))) outside = 1;
+      if (!(e >= lower_end(s->law[place]) && e <= upper_end(s->law[place]))) outside = 1;
     }
   sim_group_max(p->group, &outside, 1);
   return !(outside > 0);
 }
 
-/* The mean of h over the way from e to next, and how it rises with each of the two. */
+/* The mean of g over the way from e to next, and how it rises with each of the two. */
 typedef struct LawMean {
   double force, before, after;
 } LawMean;
@@ -307,14 +312,17 @@ static LawMean law_mean(Curve law, int column, double e, double next, bool slope
 }
 
 void springs_add_mean(const Springs *s, double theta, double factor, const double *x, const double *next,
-                      double *force) {
+                      const double *about, double *force) {
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
-    Curve law = s->rest[place];
+    Curve law = s->law[place];
     for (int k = 0; k < springs_of(s->problem, place); k++) {
       int column = column_of(law, k);
-      double e = elongation(place, x, k), after = elongation(place, next, k),
-             h = law_mean(law, column, e, after, false).force;
-      if (theta != 0.5) h += (theta - 0.5) * (law_at(law, column, after).value - law_at(law, column, e).value);
+      double e = elongation(place, x, k), after = elongation(place, next, k), middle = elongation(place, about, k);
+      double stiffness = s->stiffness[place][column];
+      double h = law_mean(law, column, e, after, false).force - stiffness * ((e - middle) + (after - middle)) / 2;
+      if (theta != 0.5)
+        h +=
+            (theta - 0.5) * (law_at(law, column, after).value - law_at(law, column, e).value - stiffness * (after - e));
       add_force(place, k, factor * h, force);
     }
   }
@@ -323,7 +331,7 @@ void springs_add_mean(const Springs *s, double theta, double factor, const doubl
 double springs_rise(const Springs *s, const double *x, const double *next) {
   double sum = 0;
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
-    Curve law = s->rest[place];
+    Curve law = s->law[place];
     for (int k = 0; k < springs_of(s->problem, place); k++) {
       int column = column_of(law, k);
       double e = elongation(place, x, k), after = elongation(place, next, k);
@@ -333,19 +341,30 @@ double springs_rise(const Springs *s, const double *x, const double *next) {
   return sum;
 }
 
+double springs_mean_form(const Springs *s, const double *x, const double *next) {
+  double sum = 0;
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
+    for (int k = 0; k < springs_of(s->problem, place); k++) {
+      double way = elongation(place, next, k) - elongation(place, x, k);
+      sum += s->stiffness[place][column_of(s->law[place], k)] * way * way;
+    }
+  return sum;
+}
+
 /* Derivatives --------------------------------------------------------------------------------------------------------- */
 
 void springs_slopes(const Springs *s, double theta, const double *x, const double *next, double *before,
                     double *after) {
   int count = s->problem->count;
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
-    Curve law = s->rest[place];
+    Curve law = s->law[place];
     for (int k = 0; k < springs_of(s->problem, place); k++) {
       int column = column_of(law, k), spring = (int)place * count + k;
       double e = elongation(place, x, k), end = elongation(place, next, k);
       const LawMean mean = law_mean(law, column, e, end, true);
-      before[spring] = mean.before - (theta - 0.5) * law_at(law, column, e).slope;
-      after[spring] = mean.after + (theta - 0.5) * law_at(law, column, end).slope;
+      double carried = theta * s->stiffness[place][column];
+      before[spring] = mean.before - (theta - 0.5) * law_at(law, column, e).slope + carried;
+      after[spring] = mean.after + (theta - 0.5) * law_at(law, column, end).slope - carried;
     }
   }
 }
@@ -363,27 +382,4 @@ void springs_add_columns(const Springs *s, const double *slopes, double factor, 
     columns_add(n, slope, at + width, sum + width);
     columns_add(n, -slope, at, sum + width);
   }
-}
-
-static void drop(SimSpringLaw *law) {
-  free(law->rows);
-  *law = (SimSpringLaw){0};
-}
-
-SimStatus sim_problem_set_springs(SimProblem *p, SimSpringPlace place, int columns, const SimLoad *force, double lower,
-                                  double upper, int n, const double *breaks, double *where) {
-  ARGUMENT(p && p->kind == SIM_FRICTION && p->scheme, "problem", "is NULL, or not one of SIM_FRICTION");
-  ARGUMENT((unsigned)place < SIM_SPRING_PLACES, "place", "is none of the enum's");
-  ARGUMENT(force && force->at, "law", "is NULL, or no function");
-  ARGUMENT(n >= 0 && (n == 0 || breaks), "breaks", "are NULL, or less than none");
-  ARGUMENT_THERE(where);
-  ARGUMENT(lower < upper, "lower", "is not below upper");
-  SimSpringLaw *law = &p->springs[place];
-  drop(law);
-  *where = lower;
-  if (columns < 1) return SIM_BAD_PROBLEM;
-  SimStatus status = curve_make(columns, force, true, lower, upper, n, breaks, &law->rows, &law->pieces, where);
-  law->columns = columns;
-  if (status != SIM_OK) drop(law);
-  return status;
 }

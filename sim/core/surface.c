@@ -105,6 +105,7 @@ static void make_reaction(Surface *s, const Operator *const part[OPERATOR_PARTS]
     row[0] = w[0];
     row[1] = width;
     row[2] = order + 1;
+    row[3] = w[3];
     add_product(p, part[OPERATOR_STIFFNESS], 1, w + SIM_CURVE_HEAD, room, g);
     for (int k = 0; k <= order; k++, c += columns, g += count) {
       if (k > 0) add_product(p, part[OPERATOR_MASS], k / width, c, room, g - count);
@@ -262,7 +263,8 @@ SimStatus sim_problem_set_surface(SimProblem *p, int columns, const SimLoad *vel
   ARGUMENT_THERE(where);
   ARGUMENT(p->end > 0, "problem->end", "is not above 0");
   drop_surface(p);
-  SimStatus status = curve_make(columns, velocity, false, 0, p->end, n, breaks, &p->surface, &p->surface_pieces, where);
+  SimStatus status =
+      curve_make(columns, velocity, &(PiecesCentres){0}, 0, p->end, n, breaks, &p->surface, &p->surface_pieces, where);
   p->surface_columns = columns;
   if (status != SIM_OK || !moves(p)) drop_surface(p);
   return status;

@@ -15,6 +15,10 @@
 static const double SMALL = 1e-11;
 /* What round-off does to a value of a polynomial, as a part of its largest coefficients; to f, of the largest one of all. */
 static const double ROUND_OFF = 16 * DBL_EPSILON, FORCE_ROUND_OFF = 256 * DBL_EPSILON;
+/* To the pieces of a spring's law, of the largest force between them and their centre. */
+static const double LAW_ROUND_OFF = 64 * DBL_EPSILON;
+/* How far beside e values of a spring's law show their round-off, as parts of |x|; uneven, so that it is not the same at all. */
+static const double BESIDE[] = {-9.1e-10, -5.7e-10, -3.6e-10, -1.3e-10, 2.2e-10, 4.8e-10, 6.9e-10, 1e-9};
 
 /* What acts at an instant besides x, v, v' of the segment. */
 typedef struct Acting {
@@ -114,15 +118,50 @@ static void take_surface(const EventSystem *s, const Instant *at, bool moved, Ac
   }
 }
 
-static double spring_force(const SimProblem *p, const SimOriginals *from, SimSpringPlace place, int k, double e) {
-  const SimSpringLaw *law = &p->springs[place];
-  if (from->spring) return from->spring(from->context, place, k, e);
-  const double *row = curve_row(law->rows, law->pieces, sim_curve_size(law->columns), e, false);
-  return curve_value((int)row[2], law->columns, curve_coefficients(row, law->columns), law->columns == 1 ? 0 : k,
-                     curve_part(row, e));
+/* Of a law: the row of e, and of which column spring k is. */
+static const double *spring_row(const SimSpringLaw *law, int k, double e, int *column) {
+  *column = law->columns == 1 ? 0 : k;
+  return curve_row(law->rows, law->pieces, sim_curve_size(law->columns), e, false);
 }
 
-/* With what the round-off of x does to them where they are steep. */
+static double spring_polynomial(const SimProblem *p, SimSpringPlace place, int k, double e) {
+  const SimSpringLaw *law = &p->springs[place];
+  int column;
+  const double *row = spring_row(law, k, e, &column);
+  return curve_value((int)row[2], law->columns, curve_coefficients(row, law->columns), column, curve_part(row, e));
+}
+
+/* What round-off does to that, and what the pieces may be off by where the law has fallen from more. */
+static double spring_doubt(const EventSystem *s, SimSpringPlace place, int k, double e) {
+  const SimSpringLaw *law = &s->problem->springs[place];
+  int column;
+  const double *row = spring_row(law, k, e, &column);
+  size_t piece = (size_t)(row - law->rows) / sim_curve_size(law->columns);
+  return ROUND_OFF * curve_terms(law->columns, row, column, curve_part(row, e)).value +
+         LAW_ROUND_OFF * s->laws->within[place][piece * (size_t)law->columns + (size_t)column];
+}
+
+static double spring_force(const SimProblem *p, const SimOriginals *from, SimSpringPlace place, int k, double e) {
+  return from->spring ? from->spring(from->context, place, k, e) : spring_polynomial(p, place, k, e);
+}
+
+/* The round-off of a law's function, which is more than that of its value where the law is a difference of larger terms: what it differs by from the
+ * polynomials is a mistake if it is the same at e and beside it, and round-off if it varies. */
+static double spring_noise(const SimProblem *p, const SimOriginals *from, SimSpringPlace place, int k, double e,
+                           double size) {
+  const SimSpringLaw *law = &p->springs[place];
+  const double *last = law->rows + (size_t)(law->pieces - 1) * sim_curve_size(law->columns);
+  double apart = spring_force(p, from, place, k, e) - spring_polynomial(p, place, k, e), most = 0;
+  for (size_t q = 0; q < sizeof BESIDE / sizeof *BESIDE; q++) {
+    double at = e + BESIDE[q] * size;
+    if (!(at >= law->rows[0] && at <= last[0] + last[1])) continue;
+    double there = spring_force(p, from, place, k, at) - spring_polynomial(p, place, k, at);
+    most = fmax(most, fabs(there - apart));
+  }
+  return 4 * most;
+}
+
+/* With the round-off of their polynomials and functions, and what that of x does to them where they are steep. */
 static void take_springs(const EventSystem *s, const SimOriginals *from, Acting *acts, double *doubt) {
   int d = s->d;
   const double *x = acts->x;
@@ -132,9 +171,12 @@ static void take_springs(const EventSystem *s, const SimOriginals *from, Acting 
     int springs = s->problem->springs[place].pieces == 0 ? 0 : place == SIM_ANCHORS ? d : d - 1;
     for (int k = 0; k < springs; k++) {
       int i = place == SIM_ANCHORS ? k : k + 1;
-      double e = place == SIM_ANCHORS ? x[k] : x[k + 1] - x[k], g = spring_force(s->problem, from, place, k, e);
-      double step = ROUND_OFF * (fabs(x[i]) + (place == SIM_LINKS ? fabs(x[k]) : 0));
-      double wrong = step > 0 ? fabs(spring_force(s->problem, from, place, k, e - copysign(step, e)) - g) : 0;
+      double e = place == SIM_ANCHORS ? x[k] : x[k + 1] - x[k];
+      double g = spring_force(s->problem, from, place, k, e);
+      double size = fabs(x[i]) + (place == SIM_LINKS ? fabs(x[k]) : 0), step = ROUND_OFF * size;
+      double wrong = spring_doubt(s, place, k, e);
+      if (step > 0) wrong += fabs(spring_force(s->problem, from, place, k, e - copysign(step, e)) - g);
+      if (from->spring) wrong += spring_noise(s->problem, from, place, k, e, size);
       for (int j = k; j <= i; j++) {
         acts->spring[j] += j == i ? g : -g;
         acts->spring_most[j] = fmax(acts->spring_most[j], fabs(g));
@@ -202,7 +244,7 @@ static double doubt_of(const EventSystem *s, const EventMotion *m, const Instant
 void instant_take(const EventSystem *s, const EventMotion *m, double part, Instant *at) {
   const SimProblem *p = s->problem;
   const SimOriginals *from = m->residual->originals;
-  const double *stiffness = s->laws ? s->laws->alone : s->stiffness;
+  const double *stiffness = s->laws ? s->laws->alone.system.stiffness : s->stiffness;
   int d = s->d;
   Acting acts;
   at->part = part;

@@ -28,11 +28,11 @@ void spring_series_destroy(SpringSeries *series) {
 
 /* How many springs there are: those of a place stand from place d on. */
 static int springs_at(const EventSystem *s, SimSpringPlace place) {
-  return s->laws->rest[place].pieces == 0 ? 0 : place == SIM_ANCHORS ? s->d : s->d - 1;
+  return s->laws->law[place].pieces == 0 ? 0 : place == SIM_ANCHORS ? s->d : s->d - 1;
 }
 
 static const double *row_of(const EventSystem *s, const EventMotion *m, SimSpringPlace place, int k) {
-  const Curve *law = &s->laws->rest[place];
+  const Curve *law = &s->laws->law[place];
   return law->rows + (size_t)m->at.spring[(int)place * s->d + k] * sim_curve_size(law->columns);
 }
 
@@ -42,7 +42,7 @@ static double elongation(SimSpringPlace place, const double *x, int k) {
 
 void spring_series_begin(const EventSystem *s, EventMotion *m) {
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
-    Curve law = s->laws->rest[place];
+    Curve law = s->laws->law[place];
     size_t size = sim_curve_size(law.columns);
     for (int k = 0; k < springs_at(s, place); k++)
       m->at.spring[(int)place * s->d + k] =
@@ -52,7 +52,7 @@ void spring_series_begin(const EventSystem *s, EventMotion *m) {
 
 /* about, of the segment's x at its start. */
 static void expand_law(const EventSystem *s, EventMotion *m, SimSpringPlace place, int k) {
-  const Curve *law = &s->laws->rest[place];
+  const Curve *law = &s->laws->law[place];
   const double *row = row_of(s, m, place, k);
   const double *c = curve_coefficients(row, law->columns) + (law->columns == 1 ? 0 : k);
   double *about = m->springs->about + ((int)place * s->d + k) * ABOUT;
@@ -150,7 +150,7 @@ bool spring_series_pass(const EventSystem *s, EventMotion *m) {
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
     for (int k = 0; k < springs_at(s, place); k++) {
       long *piece = &m->at.spring[(int)place * s->d + k], next = *piece + m->springs->next[(int)place * s->d + k];
-      if (next < 0 || next >= s->laws->rest[place].pieces)
+      if (next < 0 || next >= s->laws->law[place].pieces)
         inside = false;
       else
         *piece = next;

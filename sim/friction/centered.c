@@ -100,10 +100,11 @@ static void release(SimModel *model) {
   free(plan);
 }
 
-static SimStatus create_operators(const SimProblem *p, CenteredPlan *plan) {
+/* alone: of A without the mean stiffness of springs with a law. */
+static SimStatus create_operators(const SimProblem *p, const SimProblem *alone, CenteredPlan *plan) {
   bool damped = operator_damped(p);
   SimStatus status = operator_create(p, operator_alone(OPERATOR_MASS), &plan->mass);
-  if (status == SIM_OK) status = operator_create(p, operator_alone(OPERATOR_STIFFNESS), &plan->stiffness);
+  if (status == SIM_OK) status = operator_create(alone, operator_alone(OPERATOR_STIFFNESS), &plan->stiffness);
   if (status == SIM_OK && damped) status = operator_create(p, operator_alone(OPERATOR_DAMPING), &plan->damping);
   if (status == SIM_OK) status = operator_create(p, inertia(p), &plan->inertia);
   if (status == SIM_OK && damped) status = operator_create(p, step_operator(p), &plan->matrix);
@@ -164,7 +165,7 @@ static SimStatus prepare(SimModel *model) {
   }
   if (status == SIM_OK) status = find_first_friction(p, plan);
   status = sim_group_agree(p->group, status);
-  if (status == SIM_OK) status = create_operators(p, plan);
+  if (status == SIM_OK) status = create_operators(p, springs_alone(model->springs, p), plan);
   return status == SIM_OK ? factor(p, plan) : status;
 }
 
@@ -233,8 +234,13 @@ static SimStatus solve_first(const SimModel *model, SimWorkspace *work, StepTall
     before[i] = p->x0[i] - p->step * p->v0[i];
     after[i] = p->x0[i] + p->step * p->v0[i];
   }
-  const SpringStep way = {
-      .from = before, .to = after, .from_rate = 1, .to_rate = 1, .theta = 0.5, .weight = plan->square / 2};
+  const SpringStep way = {.from = before,
+                          .to = after,
+                          .about = p->x0,
+                          .from_rate = 1,
+                          .to_rate = 1,
+                          .theta = 0.5,
+                          .weight = plan->square / 2};
   return spring_step_solve(model, solver, work, &way, at.b, at.difference, tally);
 }
 
@@ -245,7 +251,8 @@ static SimStatus solve(const SimModel *model, SimWorkspace *work) {
   CenteredLevels at = centered_levels(model, work);
   if (!model->springs)
     return friction_solve(solver, &work->step, at.b, at.now, at.w, work->lambda, work->slip, &work->tally);
-  const SpringStep way = {.from = at.now, .to = at.now, .to_rate = 1, .theta = 0.5, .weight = plan->square};
+  const SpringStep way = {
+      .from = at.now, .to = at.now, .about = at.after, .to_rate = 1, .theta = 0.5, .weight = plan->square};
   return spring_step_solve(model, solver, work, &way, at.b, at.w, &work->tally);
 }
 

@@ -138,15 +138,12 @@ static SimStatus check_friction(const SimProblem *p, const SimReport *report, in
   return check_status(&check);
 }
 
-/* A is the problem's own, without what springs with a law have joined to it. */
 static double energy_size(const SimModel *model, const double *x, const double *v) {
-  SimProblem p = model->problem;
+  const SimProblem *p = springs_alone(model->springs, &model->problem);
   double ends = 0;
-  if (model->springs && operator_array_size(&p)) p.system.stiffness = model->springs->alone;
-  if (model->springs && !operator_array_size(&p)) p.system.sparse.stiffness = model->springs->alone_rows;
-  for (int i = 0; i < p.count && p.stops.present; i++) ends += stops_stored(&p.stops, i, x[i]);
-  return operator_size(&p, OPERATOR_MASS, v) + operator_size(&p, OPERATOR_STIFFNESS, x) +
-         p.step * operator_size(&p, OPERATOR_DAMPING, v) + 2 * ends +
+  for (int i = 0; i < p->count && p->stops.present; i++) ends += stops_stored(&p->stops, i, x[i]);
+  return operator_size(p, OPERATOR_MASS, v) + operator_size(p, OPERATOR_STIFFNESS, x) +
+         p->step * operator_size(p, OPERATOR_DAMPING, v) + 2 * ends +
          (model->springs ? springs_size(model->springs, x) : 0);
 }
 

@@ -87,11 +87,12 @@ static void release(SimModel *model) {
   free(plan);
 }
 
-static SimStatus create_operators(const SimProblem *p, MoreauPlan *plan) {
+/* alone: of A without the mean stiffness of springs with a law. */
+static SimStatus create_operators(const SimProblem *p, const SimProblem *alone, MoreauPlan *plan) {
   double theta = plan->load.theta;
   const OperatorSum carry = {{{OPERATOR_MASS, 1}, {OPERATOR_STIFFNESS, -(theta * (1 - theta) * p->step * p->step)}}};
   SimStatus status = operator_create(p, operator_alone(OPERATOR_MASS), &plan->mass);
-  if (status == SIM_OK) status = operator_create(p, operator_alone(OPERATOR_STIFFNESS), &plan->stiffness);
+  if (status == SIM_OK) status = operator_create(alone, operator_alone(OPERATOR_STIFFNESS), &plan->stiffness);
   if (status == SIM_OK && operator_damped(p))
     status = operator_create(p, operator_alone(OPERATOR_DAMPING), &plan->damping);
   if (status == SIM_OK) status = operator_create(p, step_matrix(p, 1), &plan->matrix);
@@ -106,7 +107,7 @@ static SimStatus prepare(SimModel *model) {
   MoreauPlan *plan = model->plan = calloc(1, sizeof *plan);
   SimStatus status = plan ? load_init(&plan->load, p, p->step, own->theta) : SIM_NO_MEMORY;
   status = sim_group_agree(p->group, status);
-  if (status == SIM_OK) status = create_operators(p, plan);
+  if (status == SIM_OK) status = create_operators(p, springs_alone(model->springs, p), plan);
   if (status != SIM_OK) return status;
   plan->dense_carry = operator_entries(plan->carry);
   plan->dense_stiffness = operator_entries(plan->scaled_stiffness);
@@ -166,7 +167,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const double *f = load_start(p, work);
   friction_forget(&work->step);
   operator_multiply(plan->stiffness, p->x0, spring);
-  if (model->springs) springs_add_mean(model->springs, 0.5, 1, p->x0, p->x0, spring);
+  if (model->springs) springs_add_mean(model->springs, 0.5, 1, p->x0, p->x0, p->x0, spring);
   for (int i = 0; i < p->count; i++) {
     double load = (f ? f[i] : 0) + work->control_force[i] - thresholds_bias(work, i) - spring[i];
     start_dof(p, work, i, load);
@@ -237,7 +238,7 @@ static double brought_in(const SimModel *model, SimWorkspace *work, const Surfac
 /* With R = D v+ + C (lambda - gamma(v)) and v_theta = theta v+ + (1-theta) v, exactly:
  *   E+ - E = dt v_theta.(f_theta + B u) - dt v+.R - numerical,
  *   numerical = (theta - 1/2) (|v+ - v|^2_M + |x+ - x|^2_A) - (1-theta) dt (v+ - v).R
- * where E = (|v|^2_M + |x|^2_A)/2, and of springs with a law their potential and (theta - 1/2) (e+ - e).(h+ - h); of R's work the
+ * where E = (|v|^2_M + |x|^2_A)/2, and of springs with a law their potential and (theta - 1/2) (e+ - e).(g+ - g); of R's work the
  * surfaces do -dt w+.C (lambda - gamma), and `numerical` is less by what they bring in. Overwrites the levels. */
 static void watch(const SimModel *model, SimWorkspace *work, const StepForce *f, long n) {
   const SimProblem *p = &model->problem;
@@ -293,8 +294,12 @@ static SimStatus solve_with_springs(const SimModel *model, SimWorkspace *work) {
   Levels at = levels(model, work);
   double *base = work->springs + SPRING_BASE * model->problem.count;
   for (int i = 0; i < model->problem.count; i++) base[i] = work->x[i] + plan->behind * at.v_before[i];
-  const SpringStep way = {
-      .from = work->x, .to = base, .to_rate = plan->ahead, .theta = plan->load.theta, .weight = model->problem.step};
+  const SpringStep way = {.from = work->x,
+                          .to = base,
+                          .about = work->x,
+                          .to_rate = plan->ahead,
+                          .theta = plan->load.theta,
+                          .weight = model->problem.step};
   return spring_step_solve(model, &plan->solver, work, &way, at.b, work->v, &work->tally);
 }
 

@@ -43,7 +43,7 @@ SimStatus spring_step_solve(const SimModel *model, const FrictionSolver *solver,
     double change, size;
     go(step, p->count, w, from, to);
     memcpy(right, b, count * sizeof *right);
-    springs_add_mean(model->springs, step->theta, -step->weight, from, to, right);
+    springs_add_mean(model->springs, step->theta, -step->weight, from, to, step->about, right);
     if (solver->law.kept > 0) memcpy(work->lambda, lambda, count * sizeof *lambda);
     status = friction_solve(solver, &work->step, right, NULL, w, work->lambda, work->slip, tally);
     measure(p, step, w, to, &change, &size);

@@ -11,6 +11,7 @@
 /* The way that a step goes, whose ends are a + rate w. All [count], borrowed. */
 typedef struct SpringStep {
   const double *from, *to; /* a of each end, m */
+  const double *about;     /* x of b's A x, m */
   double from_rate, to_rate;
   double theta;  /* 1/2: the mean alone, springs_add_mean */
   double weight; /* of forces in b */

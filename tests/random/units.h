@@ -69,6 +69,7 @@ static inline void units_scale_curve(double argument, double value, long pieces,
   for (long k = 0; k < pieces && rows; k++) {
     double *row = rows + (size_t)k * sim_curve_size(columns), *integral = row + SIM_CURVE_HEAD;
     units_scale(argument, 2, row);
+    units_scale(argument, 1, row + 3);
     units_scale(argument * value, (size_t)columns, integral);
     units_scale(value, sim_curve_size(columns) - SIM_CURVE_HEAD - (size_t)columns, integral + columns);
   }

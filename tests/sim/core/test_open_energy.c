@@ -13,9 +13,9 @@ static SimModel *make_inconsistent(SimProblem *p, const char *scheme, double wro
   springs_make_duffing(p, scheme, 2, 400);
   assert_int_equal(sim_problem_set_springs(p, SIM_ANCHORS, 1, &law, -1, 1, 1, &middle, &where), SIM_OK);
   SimModel *model = fixture_model(p, fixture_no_force, work);
-  const Springs *springs = model->springs;
-  for (long k = 0; k < springs->rest[SIM_ANCHORS].pieces; k++) {
-    double *row = springs->rows[SIM_ANCHORS] + (size_t)k * sim_curve_size(1);
+  const SimSpringLaw *held = &model->problem.springs[SIM_ANCHORS];
+  for (long k = 0; k < held->pieces; k++) {
+    double *row = held->rows + (size_t)k * sim_curve_size(1);
     if (row[0] >= 0) row[SIM_CURVE_HEAD] += wrong;
   }
   return model;
