@@ -242,12 +242,16 @@ static int drive_proof(Certification *p) {
   return over;
 }
 
+bool certification_goes_on(Certification *p, int over) {
+  if (over != FOUND_BETTER) return false;
+  p->over = go_on(p) == SIM_OK ? 0 : CTL_DRIVE_NO_MEMORY;
+  return true;
+}
+
 int certification_drive(Certification *p) {
-  int over = drive_proof(p);
-  while (over == FOUND_BETTER) {
-    p->over = go_on(p) == SIM_OK ? 0 : CTL_DRIVE_NO_MEMORY;
-    over = drive_proof(p);
-  }
+  int over;
+  do over = drive_proof(p);
+  while (certification_goes_on(p, over));
   return over;
 }
 
