@@ -81,7 +81,8 @@ typedef enum CtlReason {
                          * memory for those that it knows (256 MiB, or 512 points: long strings) */
   CTL_REASON_STALL,     /* edge below tolerance, target not met, no restart left */
   CTL_REASON_FAILED,    /* no finite value was found */
-  CTL_REASON_SIGNAL /* not over, but interrupted: what its driver says of a search it has left off, never a search */
+  CTL_REASON_TOO_LONG, /* too many simulations have taken more work than they may: all of the first 8, or more than 64 */
+  CTL_REASON_SIGNAL    /* not over, but interrupted: what its driver says of a search it has left off, never a search */
 } CtlReason;
 const char *ctl_reason_text(CtlReason reason); /* as in summary.json */
 
@@ -276,8 +277,9 @@ typedef struct CtlState {
   long evaluations; /* points looked at inside the bounds, cached ones included (but those a local method knows) */
   long ivps;        /* of these, simulated */
   long cache_hits;  /* evaluations - ivps */
-  long non_finite;  /* simulations that failed or gave a non-finite merit */
+  long non_finite;  /* simulations that failed or gave a non-finite merit, but for those that took too long */
   long timed_out;   /* of these, those that their driver gave up: SIM_NOT_FINISHED */
+  long too_long;    /* simulations that took more work than they may: SIM_TOO_LONG; +inf, too */
   long restarts;
   bool no_memory;     /* the search ended for want of memory: for a restart, hybrid's second part, or a local method */
   long method_errors; /* local methods that ended with an error of their library, or went round in it for ever */

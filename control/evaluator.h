@@ -130,7 +130,6 @@ enum {
   CTL_DRIVE_NO_MEMORY = -1,
   CTL_DRIVE_STOPPED = -2,     /* as it was asked to */
   CTL_DRIVE_ABANDONED = -3,   /* likewise, but evaluations are still under way */
-  CTL_DRIVE_TOO_LONG = -6,    /* an evaluation was SIM_TOO_LONG */
   CTL_DRIVE_BAD_ARGUMENT = -5 /* it has not begun: sim_status_text(SIM_BAD_ARGUMENT) tells which */
 };
 

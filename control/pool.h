@@ -12,6 +12,9 @@
  * limit before the first t. A point alone that is late for the second time counts as +inf, if the job has a timeout;
  * without one it goes to yet another worker. When no worker is left, rank 0 evaluates, unless it stands aside.
  *
+ * Owners share the workers evenly, at least one each. Where one has waited for a second, a worker of another that holds more than its share is freed, as
+ * if what it does were not wanted any more, and its points go out once more: no answer depends on it, and what is within a share goes on.
+ *
  * A job whose listener says `stopped`, or any that can be stopped when a worker has been asked to, gets nothing more
  * handed out; what is with workers that are in time is waited for and told, for the listener's grace time. Then the workers are told
  * that nobody wants it any more (ctl_pool_interrupted), and have another two seconds. So a job that was CTL_DRIVE_STOPPED can be saved and goes on

@@ -24,7 +24,7 @@ typedef enum SimStatus {
   SIM_BAD_ARGUMENT, /* an argument is NULL, out of its range, or does not belong to the others; nothing has been done */
   SIM_BAD_PROBLEM,  /* the problem has a mistake; it has been told to the SimReport */
   SIM_CANCELLED, /* an evaluation was ended by a request to stop: nothing is known of its point, and no search is told of it */
-  SIM_TOO_LONG /* a rollout has taken more steps or segments than it may: SimInterrupt.most */
+  SIM_TOO_LONG /* a rollout has taken more work than it may: SimInterrupt.most */
 } SimStatus;
 
 /* A short English phrase for a status; static storage. Of SIM_BAD_ARGUMENT it names function and argument that this thread has refused last. */

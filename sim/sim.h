@@ -63,6 +63,12 @@ void sim_workspace_profile(SimWorkspace *work, SimProfile *profile);
  * three where that is what makes them short; events, pieces of the force and laws add to them. 0: nobody knows, or another scheme. */
 double sim_problem_segments(const SimProblem *problem);
 
+/* How much work a segment by `event`, a step or an iteration of another scheme is: that of a segment of one degree of freedom without
+ * derivatives is 1, and takes SIM_WORK_SECONDS on a core of 3 GHz, within a factor of three as measured. It depends on the problem's sizes alone, so
+ * that it is the same anywhere. columns: of derivatives that go along; 0: none. */
+#define SIM_WORK_SECONDS 2.5e-6
+double sim_problem_work(const SimProblem *problem, int columns);
+
 /* What ends rollouts before their time. By `event` it is looked at in each segment, by the other schemes after some steps: 1000 of one degree
  * of freedom, fewer of more. */
 typedef struct SimInterrupt {
@@ -71,9 +77,10 @@ typedef struct SimInterrupt {
    * group all ranks have one, and the rollout ends when one of them says so. Once true it must stay so until the call that runs rollouts
    * has come back. NULL: never. */
   bool (*stops)(void *context);
-  long
-      most; /* segments by `event`, else steps and iterations of their solver, beyond which a rollout ends with SIM_TOO_LONG, whatever its
-              * kernel; counted since its beginning, or since it was loaded. 0: any */
+  double
+      most; /* work, as of sim_problem_work, beyond which a rollout ends with SIM_TOO_LONG, whatever its kernel: of segments by `event`, else of
+              * steps or iterations of their solver, whichever are more; counted since its beginning, or since it was loaded, and with the sweeps back
+              * along it. 0: any */
 } SimInterrupt;
 /* From now on for all rollouts of a workspace, alone or in a batch (NULL: no more); copied. One that is cancelled cannot go on, but
  * sim_workspace_save then has the last instant shown. */
@@ -251,8 +258,8 @@ void sim_adjoint_stops(const SimAdjoint *adjoint, double *stop_time, double *sto
 /* How many sums a sweep takes at most. */
 int sim_adjoint_together(const SimAdjoint *adjoint);
 /* gradients [n][columns] of n sums of weights [n][3][rows] times x(T), v(T) and v_i just before the stop in which dof i still is at T.
- * Collective over the problem's group. SIM_OK; SIM_NON_FINITE; the status of the rollout on record, or of a solve, if that failed:
- * gradients are then NAN. */
+ * Collective over the problem's group. SIM_OK; SIM_NON_FINITE; SIM_TOO_LONG: it would take more work than SimInterrupt.most; the status of the
+ * rollout on record, or of a solve, if that failed: gradients are then NAN. */
 SimStatus sim_adjoint_sweep(SimAdjoint *adjoint, int n, const double *weights, double *gradients);
 
 /* Runs n controls, [n][sim_model_controls]. final[i] is as sim_rollout gives it for row i, bit for bit, whatever n. */

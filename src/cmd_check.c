@@ -57,8 +57,9 @@ static void print_scheme(const Problem *problem) {
   else
     printf("stability  unconditional\n");
   if (understood_seconds(problem) > 0)
-    printf("work       about %.2g segments, %.2g s a motion, for the fastest decay or oscillation\n",
-           sim_problem_segments(p), understood_seconds(problem));
+    printf(
+        "work       about %.2g segments, %.2g s a motion, for the fastest decay or oscillation (--max-segments %.2g)\n",
+        sim_problem_segments(p), understood_seconds(problem), understood_work(problem));
   if (isfinite(b->friction_limit))
     printf("table      step < %.6g s: friction does not overshoot in a step: margin %.3g\n", b->friction_limit,
            b->friction_limit / p->step);

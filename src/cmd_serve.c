@@ -10,8 +10,8 @@
 #include "src/serve/service.h"
 #include "src/serve/spool.h"
 
-/* What one problem may cost while the others wait, unless it is said: s before its first step, a share of the memory, segments of an evaluation. */
-enum { SERVE_SECONDS = 10, SERVE_SHARES = 4, SERVE_SEGMENTS = 100000 };
+/* What one problem may cost while the others wait, unless it is said: s before its first step, a share of the memory, work of a motion. */
+enum { SERVE_SECONDS = 10, SERVE_SHARES = 4, SERVE_SEGMENTS = 1000000 };
 
 static int run_coordinator(const Options *options, int ranks, Diagnostics *diagnostics) {
   /* rank 0 looks after all problems: an evaluation of one, which may take long, must not keep it from the others */

@@ -51,8 +51,9 @@ static const Describe known[] = {
      "quarter)"},
     {'X', "max-variables", "N", "refuse a control of more than N variables"},
     {'G', "max-segments", "N",
-     "end a search one of whose motions has more than N segments by event, or 100 N steps (default: any; of serve: "
-     "1e5)"},
+     "each motion of a search may take as much work as N segments by event of one degree of freedom, a step being a hundredth; "
+     "a segment of d of them counts 1 + 0.028 d^2, more with derivatives; else it counts as failed (default: any; of "
+     "serve: 1e6)"},
     {'B', "confined", NULL, "read no file but FILE and those in its folder, by their bare names"},
     {'Y', "job-seconds", "S", "end a job that has run for S seconds, as failed, with its results so far"},
     {'F', "turn", "S", "a job that has had a place for S seconds makes room for others that wait (default: 20)"},

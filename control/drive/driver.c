@@ -109,10 +109,6 @@ void driver_tell(Drive *drive, long ticket, const CtlOutcome *outcome) {
     drive->cancelled = true;
     return;
   }
-  if (outcome->status == SIM_TOO_LONG) {
-    drive->stop = CTL_DRIVE_TOO_LONG;
-    return;
-  }
   if (!drive->search) {
     drive->stop = tell_task(drive, ticket, outcome, seconds);
     return;

@@ -33,8 +33,8 @@ long driver_round(const Drive *drive);
 bool driver_works(const Drive *drive);
 void driver_work(Drive *drive);
 
-/* Tells a ticket's outcome, unless the drive is over, or it is SIM_CANCELLED: the point stays asked for, and a saved search asks again. SIM_TOO_LONG ends the drive. Calls the listener for each simplex that has ended with it, whose
- * answer may stop the drive. */
+/* Tells a ticket's outcome, unless the drive is over, or it is SIM_CANCELLED: the point stays asked for, and a saved search asks again. Calls the
+ * listener for each simplex that has ended with it, whose answer may stop the drive. */
 void driver_tell(Drive *drive, long ticket, const CtlOutcome *outcome);
 
 #endif

@@ -132,10 +132,11 @@ double ctl_objective_merit(const CtlObjective *objective, long entry) {
 static void count_first(CtlObjective *objective, long k) {
   CtlState *state = &objective->state;
   const CtlRecord *record = &objective->cache.records[objective->entries[k]];
-  bool no_memory = record->status == SIM_NO_MEMORY;
+  bool no_memory = record->status == SIM_NO_MEMORY, too_long = record->status == SIM_TOO_LONG;
   state->iterations += record->iterations;
   state->no_memory |= no_memory;
-  state->non_finite += !no_memory && isinf(objective->merits[k]);
+  state->too_long += too_long;
+  state->non_finite += !no_memory && !too_long && isinf(objective->merits[k]);
   state->timed_out += record->status == SIM_NOT_FINISHED;
 }
 

@@ -17,7 +17,7 @@ static void serialize_candidate(CtlCandidate *candidate, const CtlProblem *probl
 
 /* What tells of the answer follows from it. */
 static void serialize_state(CtlState *state, const CtlProblem *problem, CtlBytes *bytes) {
-  state->reason = (CtlReason)ctl_bytes_integer(bytes, state->reason, CTL_RUNNING, CTL_REASON_FAILED);
+  state->reason = (CtlReason)ctl_bytes_integer(bytes, state->reason, CTL_RUNNING, CTL_REASON_TOO_LONG);
   state->no_memory = ctl_bytes_integer(bytes, state->no_memory, 0, 1);
   state->rounds = ctl_bytes_integer(bytes, state->rounds, 0, CTL_COUNT_MAX);
   state->evaluations = ctl_bytes_integer(bytes, state->evaluations, 0, CTL_COUNT_MAX);
@@ -25,6 +25,7 @@ static void serialize_state(CtlState *state, const CtlProblem *problem, CtlBytes
   state->cache_hits = state->evaluations - state->ivps;
   state->non_finite = ctl_bytes_integer(bytes, state->non_finite, 0, state->ivps);
   state->timed_out = ctl_bytes_integer(bytes, state->timed_out, 0, state->non_finite);
+  state->too_long = ctl_bytes_integer(bytes, state->too_long, 0, state->ivps);
   state->restarts = ctl_bytes_integer(bytes, state->restarts, 0, problem->restarts);
   state->iterations = ctl_bytes_integer(bytes, state->iterations, 0, CTL_COUNT_MAX);
   state->method_errors = ctl_bytes_integer(bytes, state->method_errors, 0, CTL_COUNT_MAX);

@@ -3,7 +3,8 @@
 #include <math.h>
 
 const char *ctl_reason_text(CtlReason reason) {
-  static const char *const texts[] = {"running", "tolerance", "stop_at", "budget", "stall", "failed", "signal"};
+  static const char *const texts[] = {"running", "tolerance", "stop_at",  "budget",
+                                      "stall",   "failed",    "too_long", "signal"};
   return (unsigned)reason < sizeof texts / sizeof *texts ? texts[reason] : NULL;
 }
 
@@ -23,6 +24,11 @@ CtlReason ctl_termination_result(const CtlProblem *problem, const CtlState *stat
   if (!small) return CTL_RUNNING;
   if (!isfinite(state->best)) return CTL_REASON_FAILED;
   return problem->scenarios || within(state, problem->accept) ? CTL_REASON_TOLERANCE : CTL_REASON_STALL;
+}
+
+bool ctl_termination_too_long(long simulations, long too_long) {
+  enum { FIRST = 8, MOST = 64 };
+  return too_long > MOST || (simulations == FIRST && too_long == FIRST);
 }
 
 CtlReason ctl_termination_budget(const CtlProblem *problem, const CtlState *state, double seconds, long next) {

@@ -13,4 +13,9 @@ CtlReason ctl_termination_result(const CtlProblem *problem, const CtlState *stat
  * many; else CTL_RUNNING. */
 CtlReason ctl_termination_budget(const CtlProblem *problem, const CtlState *state, double seconds, long next);
 
+/* Whether too many simulations have taken too long, counted in the order of their tickets, after each: so the answer is the same on any number of ranks.
+ * All of the first 8: then the problem itself is likely to be too much work, and little of that has been wasted. More than 64: so many that
+ * they are no few wild trial points any more, at a few minutes of work where each may take some seconds. */
+bool ctl_termination_too_long(long simulations, long too_long);
+
 #endif

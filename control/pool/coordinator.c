@@ -3,16 +3,27 @@
 
 #include <math.h>
 
+/* Points for a slot, of all of which the same is wanted: how many; what has come back goes before what has not been out. */
+static int ask(CtlPoolJob *job, int most, Slot *slot, CtlWant *want) {
+  if (pool_next_returned(job)) return pool_take_returned(job, most, slot->tickets, message_controls(slot->work));
+  return driver_ask(&job->drive, most, slot->tickets, message_controls(slot->work), want);
+}
+
 /* Gives a free slot's worker a batch of a job, if there are points that nobody has and the worker lacks any. */
 static bool give(CtlPool *pool, int k, CtlPoolJob *job) {
   Slot *slot = &pool->slots[k];
   CtlWant want = {0};
   long unasked = driver_unasked(&job->drive, &want);
-  int size = job->batch ? job->batch : load_balance_batch(&job->load, k % pool->n_workers, unasked, job_seconds(job));
+  const ReturnedPoint *returned = pool_next_returned(job);
+  bool heavy = returned && returned->heavy;
+  if (returned) want = returned->want;
+  int size = job->batch
+                 ? job->batch
+                 : load_balance_batch(&job->load, k % pool->n_workers, unasked + job->n_returned, job_seconds(job));
   if (!size || !pool_reserve(slot, job, want)) return false;
   int most = pool_batch_most(job, want);
-  pool_send(pool, k, job,
-            driver_ask(&job->drive, size < most ? size : most, slot->tickets, message_controls(slot->work), &want));
+  pool_send(pool, k, job, ask(job, size < most ? size : most, slot, &want));
+  slot->heavy = heavy;
   return true;
 }
 
@@ -45,7 +56,7 @@ static bool give_any(CtlPool *pool, int k) {
 
 static bool anything_wanted(const CtlPool *pool) {
   if (pool->n_late) return true;
-  for (const CtlPoolJob *job = pool->jobs; job; job = job->next)
+  for (CtlPoolJob *job = pool->jobs; job; job = job->next)
     if (job_wants(job)) return true;
   return false;
 }
@@ -102,13 +113,15 @@ static void take_in(CtlPool *pool, int k) {
     return;
   }
   double seconds = slot->done->seconds;
-  int block = job_block(job, slot->want), blocks = (slot->count + block - 1) / block;
+  int answered = slot->done->answered, block = job_block(job, slot->want), blocks = (answered + block - 1) / block;
   job->drive.times.ivps += seconds;
   if (!late) {
-    load_balance_take(&job->load, k % pool->n_workers, slot->count, seconds, job_seconds(job));
+    int w = k % pool->n_workers, left = slot->count - answered;
+    load_balance_take(&job->load, w, answered, seconds, job_seconds(job));
+    if (left) load_balance_drop(&job->load, w, left, job_seconds(job));
     job->longest = fmax(job->longest, seconds / blocks);
   }
-  for (int i = 0; i < slot->count; i++) {
+  for (int i = 0; i < answered; i++) {
     const MessageOutcome *brought = &message_outcomes(slot->done)[i];
     const double *x = message_state(slot->done, slot->d, i);
     CtlOutcome outcome = {
@@ -116,6 +129,7 @@ static void take_in(CtlPool *pool, int k) {
     if (slot->r) outcome.rows = message_rows(slot->done, slot->d, slot->r, i);
     driver_tell(&job->drive, slot->tickets[i], &outcome);
   }
+  pool_return(job, slot, late && slot->next > answered ? slot->next : answered, false);
 }
 
 /* Takes in whatever has come back. Returns whether anything has. */
@@ -143,8 +157,8 @@ static void tick(const CtlPoolJob *job, int n_busy) {
 static bool evaluate_here(CtlPool *pool) {
   CtlPoolJob *job = pool->jobs;
   if (pool_stands_aside(pool)) return false;
-  if (pool_evaluate_late(pool)) return true;
-  while (job && !job_wants(job)) job = job->next;
+  if (pool_evaluate_late(pool) || pool_evaluate_returned(pool)) return true;
+  while (job && !(counts(job) && driver_unasked(&job->drive, NULL))) job = job->next;
   if (!job || (pool->alive && !pool->options.evaluates)) return false;
   int most = load_balance_piece(&job->load, driver_unasked(&job->drive, NULL), job_seconds(job));
   double before = job->drive.times.evaluating;
@@ -194,6 +208,7 @@ void ctl_pool_turn(CtlPool *pool) {
     return;
   }
   pool_look_for_late(pool);
+  pool_look_for_unserved(pool);
   if (pool->spawned) spawned_look(pool);
   int n_busy = busy(pool);
   for (CtlPoolJob *job = pool->jobs; job; job = job->next) tick(job, n_busy);

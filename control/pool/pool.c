@@ -73,6 +73,7 @@ SimStatus ctl_pool_add(CtlPool *pool, const CtlJob *given, CtlPoolJob **added) {
                                 .start = ctl_seconds()},
                       .owner = given->owner,
                       .timeout = given->timeout,
+                      .served = pool->deadline_clock,
                       .waiting = waited(pool),
                       .evaluating = pool->evaluating};
   if (job_init(job, given, pool) != SIM_OK) {

@@ -20,10 +20,7 @@ static bool is_long(const CtlPoolJob *job) {
 /* Whether its batches are tasks that may take any time, as the whole runs of a sweep: points of a search do not wait behind one. */
 static bool is_unbounded(const CtlPoolJob *job) { return job->drive.tasks && isinf(job->timeout); }
 
-static bool counts(const CtlPoolJob *job) { return !job->drive.stop && !job->stopping; }
-
-/* Owners with anything to do here. */
-static int count_owners(const CtlPool *pool) {
+int pool_count_owners(const CtlPool *pool) {
   int n = 0;
   for (const CtlPoolJob *job = pool->jobs; job; job = job->next) {
     const CtlPoolJob *first = pool->jobs;
@@ -33,8 +30,21 @@ static int count_owners(const CtlPool *pool) {
   return n;
 }
 
+int pool_share(const CtlPool *pool, int owners) {
+  int share = pool->n_workers / (owners > 1 ? owners : 1);
+  return share > 1 ? share : 1;
+}
+
 static bool holds(const Slot *slot, long owner) {
-  return slot->state == SLOT_OUT && slot->job && slot->job->owner == owner;
+  return slot->state == SLOT_OUT && !slot->dropped && slot->job && slot->job->owner == owner;
+}
+
+static bool holds_long(const Slot *slot) { return slot->heavy || is_long(slot->job); }
+
+/* Whether what a job would have handed out next takes long. */
+static bool is_next_long(CtlPoolJob *job) {
+  const ReturnedPoint *next = pool_next_returned(job);
+  return (next && next->heavy) || is_long(job);
 }
 
 /* Batches of an owner that are out. */
@@ -50,27 +60,30 @@ static int count_held(const CtlPool *pool, long owner) {
   for (int w = 0; w < pool->n_workers; w++) {
     bool held = false;
     for (int k = w; k < pool_size(pool); k += pool->n_workers)
-      held = held || (holds(&pool->slots[k], owner) && is_long(pool->slots[k].job));
+      held = held || (holds(&pool->slots[k], owner) && holds_long(&pool->slots[k]));
     n += held;
   }
   return n;
 }
 
 /* Whether a job may have a slot beside all others. */
-static bool may(const CtlPool *pool, int k, const CtlPoolJob *job, int owners) {
-  int w = k % pool->n_workers, share = pool->n_workers / (owners > 1 ? owners : 1);
-  if (pool->workers[w].out && is_long(job)) return false;
+static bool may(const CtlPool *pool, int k, CtlPoolJob *job, int owners) {
+  static const double AT_IT = 0.5; /* s: a worker that has been at something for so long may be so for longer */
+  int w = k % pool->n_workers;
+  bool takes_long = is_next_long(job);
+  const PoolWorker *worker = &pool->workers[w];
+  if (worker->out && (takes_long || (owners > 1 && pool->deadline_clock - worker->begun > AT_IT))) return false;
   for (int other = w; other < pool_size(pool); other += pool->n_workers) {
     const Slot *slot = &pool->slots[other];
-    if (slot->state == SLOT_OUT && (!slot->job || is_long(slot->job))) return false;
+    if (slot->state == SLOT_OUT && (!slot->job || slot->dropped || holds_long(slot))) return false;
     if (slot->state != SLOT_FREE && slot->job && is_unbounded(slot->job) && !job->drive.tasks) return false;
   }
-  return owners < 2 || !is_long(job) || count_held(pool, job->owner) < (share > 1 ? share : 1);
+  return owners < 2 || !takes_long || count_held(pool, job->owner) < pool_share(pool, owners);
 }
 
 CtlPoolJob *pool_next_job(const CtlPool *pool, int k) {
   CtlPoolJob *next = NULL;
-  int owners = count_owners(pool), fewest = INT_MAX;
+  int owners = pool_count_owners(pool), fewest = INT_MAX;
   for (CtlPoolJob *job = pool->jobs; job; job = job->next) {
     if (job->refused || !job_wants(job) || !may(pool, k, job, owners)) continue;
     int out = owners < 2 ? 0 : count_out(pool, job->owner);

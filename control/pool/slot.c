@@ -71,9 +71,16 @@ void pool_send(CtlPool *pool, int k, CtlPoolJob *job, int count) {
                   &pool->received[k]);
   pool_post(pool, w, slot->work, message_work_size(slot->n, count), MESSAGE_WORK, &slot->sent);
   slot->state = SLOT_OUT;
-  slot->again = slot->dropped = false;
+  slot->again = slot->dropped = slot->heavy = false;
   slot->allowance = allowance(job, slot->want, count);
   if (!worker->out++) worker->begun = pool->deadline_clock;
   load_balance_give(&job->load, w, count, job_seconds(job));
   job->drive.times.batches++;
+}
+
+void pool_drop(CtlPool *pool, int k) {
+  Slot *slot = &pool->slots[k];
+  slot->dropped = true;
+  slot->drop.serial = slot->serial;
+  pool_post(pool, k % pool->n_workers, &slot->drop, sizeof slot->drop, MESSAGE_DROP, &slot->dropping);
 }

@@ -47,6 +47,8 @@ void pool_job_free(CtlPoolJob *job) {
   free(job->model);
   free(job->knows);
   free(job->posted);
+  free(job->returned);
+  free(job->returned_controls);
   load_balance_clear(&job->load);
   local_batch_clear(&job->local);
   free(job);

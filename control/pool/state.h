@@ -25,7 +25,8 @@ typedef struct Slot {
   size_t r;         /* numbers of a point's derivatives, 0 without */
   int next;         /* SLOT_LATE: those before it have been given to others, or need not be */
   bool again;       /* a point alone, late once already */
-  bool dropped;     /* SLOT_LATE: the worker has been sent DROP */
+  bool dropped;     /* the worker has been sent DROP: its answer does not count, and others may have its points */
+  bool heavy;       /* a point alone, which a worker has been freed of */
   double allowance; /* s from when the worker can have begun with it */
   long serial;      /* the lower, the earlier it was handed out */
   long *tickets;    /* [points]; owned, as the next two */
@@ -45,6 +46,13 @@ typedef struct PoolWorker {
   double begun;  /* when it can have begun with the oldest batch out, by the pool's deadline clock */
 } PoolWorker;
 
+/* A point that has come back without an answer. */
+typedef struct ReturnedPoint {
+  long ticket;
+  CtlWant want;
+  bool heavy; /* a worker has been freed of it: it may take long, and goes alone */
+} ReturnedPoint;
+
 struct CtlPoolJob {
   Drive drive; /* of its times evaluating, ivps, batches and counts; the rest by ctl_pool_times */
   CtlPoolJob *next;
@@ -59,6 +67,10 @@ struct CtlPoolJob {
   int batch;     /* points in each, 0 to choose */
   int most_rows; /* with derivatives at most */
   LocalBatch local;
+  ReturnedPoint *returned;   /* [returned_room] n_returned of them from returned_first on; owned, as the next */
+  double *returned_controls; /* [returned_room][n] */
+  int returned_first, n_returned, returned_room;
+  double served;              /* the pool's deadline clock when its owner last had what it wanted */
   double waiting, evaluating; /* the pool's then */
   double longest;             /* s a block, so far */
   double timeout;             /* s, as CtlJob's */
@@ -89,6 +101,7 @@ struct CtlPool {
   bool abandoned;                     /* a job has been left with workers still at it */
   double asked;                       /* ctl_seconds, when the workers' requests to stop were looked for */
   double deadline_clock, clock_moved; /* s; it stands still while rank 0 does; ctl_seconds when it was moved on */
+  double served;                      /* by that clock, when owners that wait were looked for */
   MessageWait wait;
   double waited_until; /* ctl_seconds */
 };
@@ -108,9 +121,23 @@ static inline int job_block(const CtlPoolJob *job, CtlWant want) { return want.d
 /* Whether a job's search has ended. */
 static inline bool job_ended(const CtlPoolJob *job) { return driver_ended(&job->drive); }
 
+/* Whether a job goes on, for all that is known. */
+static inline bool counts(const CtlPoolJob *job) { return !job->drive.stop && !job->stopping; }
+
+/* returned.c: points that have come back without an answer */
+
+/* Keeps those of a slot from a place on that are still wanted. Out of memory: the job is over. */
+void pool_return(CtlPoolJob *job, const Slot *slot, int from, bool heavy);
+/* The next of them; NULL: none is wanted. Borrowed until another is taken or comes back. */
+const ReturnedPoint *pool_next_returned(CtlPoolJob *job);
+/* Up to most >= 1 that are alike; a heavy one alone. How many. */
+int pool_take_returned(CtlPoolJob *job, int most, long *tickets, double *controls);
+/* Evaluates one here, if there is no worker left that could. Whether it has. */
+bool pool_evaluate_returned(CtlPool *pool);
+
 /* Whether a job wants anything handed out. */
-static inline bool job_wants(const CtlPoolJob *job) {
-  return !job->drive.stop && !job->stopping && driver_unasked(&job->drive, NULL) > 0;
+static inline bool job_wants(CtlPoolJob *job) {
+  return counts(job) && (driver_unasked(&job->drive, NULL) > 0 || pool_next_returned(job));
 }
 
 /* state.c: memory */
@@ -130,12 +157,22 @@ void pool_post(const CtlPool *pool, int w, const void *message, size_t size, int
 /* Sends the points in a slot's work and tickets to its worker, with the model if need be. */
 void pool_send(CtlPool *pool, int k, CtlPoolJob *job, int count);
 
+/* Has a worker end what it does for a slot. */
+void pool_drop(CtlPool *pool, int k);
+
 /* shares.c: whose points go out next */
+
+/* Owners with anything to do here; of so many each one's share of the workers. */
+int pool_count_owners(const CtlPool *pool);
+int pool_share(const CtlPool *pool, int owners);
 
 /* The next job that wants a batch in a slot, after those that have been refused it (CtlPoolJob.refused); NULL: none. */
 CtlPoolJob *pool_next_job(const CtlPool *pool, int k);
 /* It has had one. */
 void pool_note_turn(CtlPool *pool, CtlPoolJob *job);
+
+/* revoke.c: frees workers for owners that wait, of those that hold more than their share. */
+void pool_look_for_unserved(CtlPool *pool);
 
 /* stop.c: notices requests to stop, and ends the jobs that are to stop. */
 void pool_look_for_stop(CtlPool *pool);
@@ -146,6 +183,8 @@ void pool_cancel(CtlPool *pool, CtlPoolJob *job);
 
 /* Gives up batches that are past their deadline. */
 void pool_look_for_late(CtlPool *pool);
+/* The first of a worker's batches that are out; -1: none. */
+int pool_oldest(const CtlPool *pool, int w);
 /* Gives up all that a worker has in hand. */
 void pool_give_up(CtlPool *pool, int w);
 /* Whether nothing of a late batch is to be given to others any more. */

@@ -24,7 +24,7 @@ static bool is_to_stop(const CtlPool *pool, const CtlPoolJob *job) {
 /* Whether workers that are in time have points of a job. */
 static bool is_out(const CtlPool *pool, const CtlPoolJob *job) {
   for (int k = 0; k < pool_size(pool); k++)
-    if (pool->slots[k].job == job && pool->slots[k].state == SLOT_OUT) return true;
+    if (pool->slots[k].job == job && pool->slots[k].state == SLOT_OUT && !pool->slots[k].dropped) return true;
   return false;
 }
 

@@ -14,7 +14,7 @@ static void give_up(CtlPool *pool, int k) {
   pool->n_late++;
   pool->workers[w].out--;
   if (pool->workers[w].late++ == 0) pool->alive--;
-  if (!job) return;
+  if (!job || slot->dropped) return;
   load_balance_drop(&job->load, w, slot->count, job_seconds(job));
   if (!slot->again)
     job->drive.times.overdue += slot->count;
@@ -22,8 +22,7 @@ static void give_up(CtlPool *pool, int k) {
     driver_tell(&job->drive, slot->tickets[0], &(CtlOutcome){.status = SIM_NOT_FINISHED});
 }
 
-/* The first of a worker's batches that are out; -1: none. */
-static int oldest(const CtlPool *pool, int w) {
+int pool_oldest(const CtlPool *pool, int w) {
   int found = -1;
   for (int k = w; k < pool_size(pool); k += pool->n_workers)
     if (pool->slots[k].state == SLOT_OUT && (found < 0 || pool->slots[k].serial < pool->slots[found].serial)) found = k;
@@ -47,11 +46,9 @@ static bool is_useless(const Slot *slot) {
 static void drop_useless(CtlPool *pool) {
   if (!pool->n_late || pool->spawned) return;
   for (int k = 0; k < pool_size(pool); k++) {
-    Slot *slot = &pool->slots[k];
+    const Slot *slot = &pool->slots[k];
     if (slot->state != SLOT_LATE || slot->dropped || !is_useless(slot)) continue;
-    slot->dropped = true;
-    slot->drop.serial = slot->serial;
-    pool_post(pool, k % pool->n_workers, &slot->drop, sizeof slot->drop, MESSAGE_DROP, &slot->dropping);
+    pool_drop(pool, k);
   }
 }
 
@@ -63,13 +60,13 @@ void pool_look_for_late(CtlPool *pool) {
   for (int w = 0; w < pool->n_workers; w++) {
     PoolWorker *worker = &pool->workers[w];
     if (!worker->out) continue;
-    if (pool->deadline_clock - worker->begun > pool->slots[oldest(pool, w)].allowance) pool_give_up(pool, w);
+    if (pool->deadline_clock - worker->begun > pool->slots[pool_oldest(pool, w)].allowance) pool_give_up(pool, w);
   }
   drop_useless(pool);
 }
 
 bool pool_spent(Slot *slot) {
-  if (!slot->job || slot->job->drive.stop || slot->job->stopping) return true;
+  if (!slot->job || slot->dropped || slot->job->drive.stop || slot->job->stopping) return true;
   while (slot->next < slot->count && !driver_wants(&slot->job->drive, slot->tickets[slot->next])) slot->next++;
   return slot->next == slot->count;
 }

@@ -17,6 +17,8 @@ struct CtlSearch {
   long told;
   long next;    /* place among the fresh from which ask goes on */
   long unasked; /* places from there on whose outcome is not known: after loading some are */
+  /* Places before which all outcomes are known, as far as has been looked, and how many of these simulations took too long. */
+  long passed, passed_long;
 };
 
 void ctl_search_plan(CtlSearch *search, long points); /* lays out the points that the run has at work */

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FORMAT = 5 };
+enum { FORMAT = 6 };
 
 static bool under_way(const CtlSearch *search) { return search->objective.state.reason == CTL_RUNNING; }
 
@@ -30,7 +30,7 @@ static long known_now(const CtlSearch *search) {
 
 /* An outcome, whose u, x(T), v(T) are behind each other. J follows from u. */
 static void serialize_outcome(CtlBytes *bytes, const CtlProblem *problem, CtlOutcome *outcome, double *control) {
-  outcome->status = (SimStatus)ctl_bytes_integer(bytes, outcome->status, SIM_OK, SIM_BAD_PROBLEM);
+  outcome->status = (SimStatus)ctl_bytes_integer(bytes, outcome->status, SIM_OK, SIM_TOO_LONG);
   outcome->iterations = ctl_bytes_integer(bytes, outcome->iterations, 0, CTL_COUNT_MAX);
   ctl_bytes_numbers(bytes, control, (size_t)problem->n + 2 * (size_t)problem->d);
 }

@@ -49,6 +49,7 @@ void ctl_search_plan(CtlSearch *search, long points) {
   assert(points <= objective->room);
   objective->points = points;
   objective->inside = objective->fresh = search->next = search->told = 0;
+  search->passed = search->passed_long = 0;
   if (objective->cache.capacity - objective->cache.count < points) ctl_cache_empty(&objective->cache);
   objective->first = objective->cache.count;
   bool others = lay_out(search, true);
@@ -136,8 +137,8 @@ static bool is_late(const CtlSearch *search) {
   return problem->max_seconds > 0 && search->objective.state.seconds >= problem->max_seconds;
 }
 
-/* In the midst of a round time is up: what is known of it counts, and the search is over. */
-static void cut_round(CtlSearch *search) {
+/* In the midst of a round the search is over: what is known of it counts. */
+static void cut_round(CtlSearch *search, CtlReason reason) {
   CtlObjective *objective = &search->objective;
   ctl_objective_score(objective);
   void (*improve)(CtlObjective *) = search->run->ops->improve;
@@ -145,7 +146,26 @@ static void cut_round(CtlSearch *search) {
   ctl_cache_drop(&objective->cache, objective->fresh);
   search->next = search->unasked = 0;
   objective->state.rounds++;
-  objective->state.reason = CTL_REASON_BUDGET;
+  objective->state.reason = reason;
+}
+
+static bool is_known(const CtlObjective *objective, long place) {
+  return objective->cache.records[objective->first + place].known;
+}
+
+/* Goes on over the outcomes that have come, in the order of their tickets. Returns whether too many of them took too long: then those behind
+ * do not count, for which of them have come is a matter of chance. */
+static bool pass_too_many(CtlSearch *search) {
+  CtlObjective *objective = &search->objective;
+  const CtlState *state = &objective->state;
+  CtlRecord *records = objective->cache.records + objective->first;
+  bool over = false;
+  while (!over && search->passed < objective->fresh && is_known(objective, search->passed)) {
+    search->passed_long += records[search->passed++].status == SIM_TOO_LONG;
+    over = ctl_termination_too_long(state->ivps + search->passed, state->too_long + search->passed_long);
+  }
+  for (long place = search->passed; over && place < objective->fresh; place++) records[place].known = false;
+  return over;
 }
 
 bool ctl_search_works(const CtlSearch *search) { return search && search->works; }
@@ -213,10 +233,6 @@ static CtlWant want_at(const CtlObjective *objective, long place) {
   return place >= objective->cached ? objective->wants[place - objective->cached] : plain_want;
 }
 
-static bool is_known(const CtlObjective *objective, long place) {
-  return objective->cache.records[objective->first + place].known;
-}
-
 long ctl_search_unasked(const CtlSearch *search, CtlWant *want) {
   if (!search) return 0;
   long place = search->next;
@@ -275,9 +291,14 @@ bool ctl_search_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, 
   if (objective->problem->roles) told.v = NULL; /* there is none: nobody has filled it */
   ctl_cache_store(&objective->cache, entry, J, &told);
   objective->state.seconds = fmax(objective->state.seconds, search->seconds_before + seconds);
-  if (++search->told < objective->fresh) {
+  search->told++;
+  if (pass_too_many(search)) {
+    cut_round(search, CTL_REASON_TOO_LONG);
+    return true;
+  }
+  if (search->told < objective->fresh) {
     bool late = is_late(search);
-    if (late) cut_round(search);
+    if (late) cut_round(search, CTL_REASON_BUDGET);
     return late;
   }
   return complete(search) || ctl_search_advance(search);

@@ -13,8 +13,9 @@ _Static_assert(sizeof(MessageWork) == 24 && offsetof(MessageWork, count) == 16 &
                    offsetof(MessageWork, derivatives) == 22,
                "WORK: numbers of the model and the batch, count, want");
 _Static_assert(sizeof(MessageDrop) == 8, "DROP: number of the batch");
-_Static_assert(sizeof(MessageDone) == 16 && offsetof(MessageDone, refused) == 8 && offsetof(MessageDone, count) == 12,
-               "DONE: seconds, refused, count");
+_Static_assert(sizeof(MessageDone) == 24 && offsetof(MessageDone, refused) == 8 && offsetof(MessageDone, count) == 12 &&
+                   offsetof(MessageDone, answered) == 16,
+               "DONE: seconds, refused, count, answered");
 _Static_assert(sizeof(MessageOutcome) == 16 && offsetof(MessageOutcome, status) == 8, "DONE: iterations, status");
 _Static_assert(sizeof(MessageHello) == 264 && offsetof(MessageHello, host) == 8, "HELLO: process, host");
 

@@ -63,9 +63,11 @@ typedef struct MessageDrop {
 /* Followed by outcomes [count], then states [count][2][d]: x(T), v(T); then derivatives [count][r], where they were wanted: see
  * CtlOutcome.rows. */
 typedef struct MessageDone {
-  double seconds;  /* of evaluation */
-  int32_t refused; /* MessageRefusal; but for MESSAGE_ANSWERED nothing follows */
-  int32_t count;
+  double seconds;   /* of evaluation */
+  int32_t refused;  /* MessageRefusal; but for MESSAGE_ANSWERED nothing follows */
+  int32_t count;    /* as in WORK */
+  int32_t answered; /* so many of these, the first ones, at least one; of the others nothing is said */
+  int32_t unused;   /* whole words */
 } MessageDone;
 
 typedef enum MessageRefusal {

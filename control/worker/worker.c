@@ -203,8 +203,10 @@ static void forget(WorkerState *worker) {
   release(worker, find(worker, message.model));
 }
 
-/* Evaluates the points of WORK straight into DONE, whose count is set. */
+/* Evaluates the points of WORK straight into DONE, whose count is set; after a second no more of them: others may want the worker, and rank 0
+ * wants to know how long they take. */
 static void evaluate(WorkerState *worker, const WorkerModel *model, CtlWant want, MessageDone *done) {
+  static const double ENOUGH = 1; /* s */
   const CtlEvaluator *evaluator = &model->evaluator;
   int d = evaluator->d, n = evaluator->n, block = want.derivatives ? 1 : evaluator->block, count = done->count;
   size_t r = ctl_evaluator_rows(evaluator, want);
@@ -215,17 +217,20 @@ static void evaluate(WorkerState *worker, const WorkerModel *model, CtlWant want
   }
   worker->working = model;
   worker->asked = before;
-  for (int i = 0; i < count && !worker->interrupted;
+  bool enough = false;
+  for (int i = 0; i < count && !enough && !worker->interrupted;
        i += block) { /* piece by piece, so that a request to stop is not kept waiting */
     int piece = count - i < block ? count - i : block;
     const double *controls = message_controls(worker->work) + (ptrdiff_t)i * n;
     double *rows = r ? message_rows(done, d, r, i) : NULL;
     evaluator->evaluate(evaluator->context, want, piece, controls, worker->final + i, rows);
+    done->answered = i + piece;
+    enough = ctl_seconds() - before > ENOUGH;
     pass_stop_request(worker);
     ctl_pool_interrupted();
   }
   worker->working = NULL;
-  for (int i = 0; i < count && !worker->interrupted; i++)
+  for (int i = 0; i < done->answered && !worker->interrupted; i++)
     message_outcomes(done)[i] =
         (MessageOutcome){.iterations = worker->final[i].iterations, .status = worker->final[i].status};
   done->seconds = ctl_seconds() - before;

@@ -108,6 +108,8 @@ SimStatus sim_rollout_record(const SimModel *model, SimWorkspace *work, SimAdjoi
   work->adjoint = a;
   a->interrupt = work->interrupt.asked;
   a->status = sim_rollout(model, work, control, NULL, final);
+  a->rollout = interrupt_work(model, work);
+  a->swept = 0;
   work->adjoint = NULL;
   return a->status;
 }
@@ -175,6 +177,15 @@ static void begin_sweep(SimAdjoint *a, int n, const double *weights) {
   a->mix = (SignalMix){0};
 }
 
+/* Whether n numbers more on the way back are more work than is allowed; else they count. As measured, of a segment or a step on the way along. */
+static bool is_too_long(SimAdjoint *a, int n) {
+  static const double OF_NUMBER = 0.4;
+  double swept = a->swept + OF_NUMBER * n * a->rollout;
+  if (a->interrupt.most > 0 && a->rollout + swept > a->interrupt.most) return true;
+  a->swept = swept;
+  return false;
+}
+
 SimStatus sim_adjoint_sweep(SimAdjoint *a, int n, const double *weights, double *gradients) {
   ARGUMENT_THERE(a);
   ARGUMENT(n >= 1 && n <= a->together, "n", "is not from 1 to sim_adjoint_together");
@@ -183,6 +194,7 @@ SimStatus sim_adjoint_sweep(SimAdjoint *a, int n, const double *weights, double 
   double finite = 0;
   for (int k = 0; k < n * a->n; k++) gradients[k] = NAN;
   if (a->status != SIM_OK) return a->status;
+  if (is_too_long(a, n)) return SIM_TOO_LONG;
   begin_sweep(a, n, weights);
   SimStatus status = a->sweep(a);
   if (status != SIM_OK) return status;

@@ -25,6 +25,7 @@ struct SimAdjoint {
   bool smooth;
   SimStatus status;       /* of that rollout */
   SimInterrupt interrupt; /* of its workspace */
+  double rollout, swept;  /* work of that rollout, and of the sweeps back along it so far */
   double *nodes;          /* [nodes][p][width] dJ/du at the nodes of signal_mix.h, so far; of a constant [p][width] */
   SignalMix mix;          /* whose impulse waits to be added to them */
   double *impulse;        /* [count][width] */

@@ -3,6 +3,8 @@
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
 
+#include <math.h>
+
 void sim_workspace_interrupt(SimWorkspace *work, const SimInterrupt *interrupt) {
   if (work) work->interrupt.asked = interrupt ? *interrupt : (SimInterrupt){0};
 }
@@ -11,11 +13,42 @@ const SimInterrupt *sim_workspace_interruption(const SimWorkspace *work) {
   return work ? &work->interrupt.asked : NULL;
 }
 
+static bool by_segments(const SimProblem *problem) { return problem->scheme->leap != NULL; }
+
+/* As measured (tests/sim/core/test_work.c). A segment multiplies by matrices in each of its orders. A column of derivatives goes through more
+ * orders than the motion. By steps all columns are multiplied at once, and what is sparse, or a chain, has a few entries a row. */
+double sim_problem_work(const SimProblem *problem, int columns) {
+  static const double OF_PAIR = 0.028, SPARSE_PAIRS = 50, OF_COLUMN = 1.5, OF_STEP = 0.01;
+  static const double STEP_DERIVATIVES = 1.5,
+                      STEP_COLUMNS = 32; /* the first ones, and so many more as much as the motion */
+  if (!problem || !problem->scheme) return 0;
+  double d = problem->d, pairs = d * d;
+  bool whole = by_segments(problem) || (problem->kind == SIM_FRICTION && problem->system.storage == SIM_DENSE);
+  if (!whole) pairs = fmin(pairs, SPARSE_PAIRS * d);
+  double plain = 1 + OF_PAIR * pairs;
+  if (by_segments(problem)) return plain * (1 + OF_COLUMN * columns);
+  return OF_STEP * plain * (columns > 0 ? 1 + STEP_DERIVATIVES + columns / STEP_COLUMNS : 1);
+}
+
+void interrupt_start(const SimModel *model, SimWorkspace *work) {
+  work->interrupt.segments = 0;
+  work->interrupt.each = sim_problem_work(&model->problem, sim_sensitivity_columns(work->sensitivity));
+}
+
+/* Segments, or steps or iterations. */
+static long taken(const SimModel *model, const SimWorkspace *work) {
+  long iterations = work->tally.iterations;
+  if (by_segments(&model->problem)) return work->interrupt.segments;
+  return work->n > iterations ? work->n : iterations;
+}
+
+double interrupt_work(const SimModel *model, const SimWorkspace *work) {
+  return (double)taken(model, work) * work->interrupt.each;
+}
+
 SimStatus interrupt_look(const SimModel *model, const SimWorkspace *work) {
   const Interrupt *interrupt = &work->interrupt;
-  long iterations = work->tally.iterations, taken = work->n > iterations ? work->n : iterations;
-  bool by_segments = model->problem.scheme->leap != NULL;
-  if (!by_segments && interrupt_exceeds(interrupt, taken)) return SIM_TOO_LONG;
+  if (!by_segments(&model->problem) && interrupt_exceeds(interrupt, taken(model, work))) return SIM_TOO_LONG;
   if (!interrupt->asked.stops) return SIM_OK;
   return sim_group_agree(model->problem.group, interrupt_stops(interrupt)) ? SIM_CANCELLED : SIM_OK;
 }

@@ -6,7 +6,8 @@
 
 typedef struct Interrupt {
   SimInterrupt asked;
-  long segments; /* by `event`, of the rollout under way */
+  double each;   /* work of a segment or step of the rollout under way */
+  long segments; /* by `event`, of that */
 } Interrupt;
 
 /* How many steps of a model of d rows, those of all ranks of its group, lie between two looks: about as much work whatever the size. */
@@ -20,9 +21,9 @@ static inline bool interrupt_stops(const Interrupt *interrupt) {
   return interrupt->asked.stops && interrupt->asked.stops(interrupt->asked.context);
 }
 
-/* Whether so much work is more than is allowed. */
-static inline bool interrupt_exceeds(const Interrupt *interrupt, long work) {
-  return interrupt->asked.most > 0 && work > interrupt->asked.most;
+/* Whether so many segments, or steps, are more than is allowed. */
+static inline bool interrupt_exceeds(const Interrupt *interrupt, long taken) {
+  return interrupt->asked.most > 0 && (double)taken * interrupt->each > interrupt->asked.most;
 }
 
 /* Before each segment: SIM_OK, SIM_CANCELLED or SIM_TOO_LONG. */
@@ -30,6 +31,12 @@ static inline SimStatus interrupt_segment(Interrupt *interrupt) {
   if (interrupt_exceeds(interrupt, ++interrupt->segments)) return SIM_TOO_LONG;
   return interrupt_stops(interrupt) ? SIM_CANCELLED : SIM_OK;
 }
+
+/* A rollout begins, or goes on from what was loaded: from here on its work counts. */
+void interrupt_start(const SimModel *model, SimWorkspace *work);
+
+/* The work of a rollout so far. */
+double interrupt_work(const SimModel *model, const SimWorkspace *work);
 
 /* Of a rollout that stands at a step, on all ranks of its group alike. */
 SimStatus interrupt_look(const SimModel *model, const SimWorkspace *work);

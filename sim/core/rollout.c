@@ -64,7 +64,7 @@ SimStatus rollout_start(const SimModel *model, SimWorkspace *work, const double 
   work->watched = watched;
   work->tally = (StepTally){0};
   work->n = 0;
-  work->interrupt.segments = 0;
+  interrupt_start(model, work);
   balance_start(model, work);
   work->status = interrupt_look(model, work);
   if (work->status == SIM_OK) work->status = model->problem.scheme->start(model, work);

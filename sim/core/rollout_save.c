@@ -74,6 +74,7 @@ SimStatus sim_workspace_load(const SimModel *model, SimWorkspace *work, const vo
   work->balance = saved.balance;
   work->contact = saved.contact != 0;
   work->watched = saved.watched != 0;
+  interrupt_start(model, work);
   memcpy(work->x + vectors, from, alike * sizeof(double));
   from += alike * sizeof(double);
   memcpy(work->x, from, vectors * sizeof(double));

@@ -366,7 +366,7 @@ const char *sim_status_text(SimStatus status) {
   case SIM_BAD_ARGUMENT: return argument_refused();
   case SIM_BAD_PROBLEM: return "the problem is not valid";
   case SIM_CANCELLED: return "ended by a request to stop";
-  case SIM_TOO_LONG: return "it takes more steps or segments than are allowed";
+  case SIM_TOO_LONG: return "it takes more work than is allowed";
   }
   return "unknown status";
 }

@@ -94,7 +94,7 @@ SimStatus along_motion(const SimProblem *problem, const SimModel *model, SimSens
       both[k]->v = both[k]->x + d;
       both[k]->columns = both[k]->v + d;
     }
-    interruption_watch_evaluation(problem, walk.work);
+    interruption_watch_evaluation(walk.work);
     sim_workspace_differentiate(walk.work, sensitivity);
     status = walk_along(&walk, control, id, r, rows);
     sim_workspace_destroy(walk.work);

@@ -108,6 +108,7 @@ static SimStatus simulate(Evaluation *e, const SimProblem *problem, int n, const
   if (status == SIM_OK) status = along_motion(problem, model, sensitivity, e->control, e->id, r, rows);
   if (sensitivity) e->rough = status == SIM_OK && !sim_sensitivity_smooth(sensitivity);
   e->simulations += status != SIM_NO_MEMORY;
+  e->too_long += status == SIM_TOO_LONG;
   e->no_memory = e->no_memory || status == SIM_NO_MEMORY;
   sim_sensitivity_destroy(sensitivity);
   sim_model_destroy(model);

@@ -43,8 +43,8 @@ typedef struct Evaluation {
   bool
       rough; /* all were, when last wanted: the motion had none, two dofs came to rest at one instant, or one only touched rest */
   FitRates rates;
-  long simulations;
-  bool no_memory; /* some evaluation has failed for want of it */
+  long simulations, too_long; /* of these, so many took more work than they may */
+  bool no_memory;             /* some evaluation has failed for want of it */
 } Evaluation;
 
 /* Opens a problem file, or takes its document (borrowed; NULL: there is none yet), d degrees of freedom, that parameters [id->n] are to

@@ -7,6 +7,7 @@
 #include "src/identify/identified_file.h"
 #include "src/identify/outcome.h"
 #include "src/identify/starts.h"
+#include "src/process/interruption.h"
 #include "src/process/process.h"
 #include "src/results/motion_failure.h"
 #include "src/run/rollout_context.h"
@@ -24,6 +25,11 @@ typedef struct IdentifyRun {
   double *points, *sums; /* [starts][n] where least squares begin, and end; [starts] in one block */
   double begun;
 } IdentifyRun;
+
+/* Of all ranks. */
+typedef struct MotionCounts {
+  long simulations, too_long;
+} MotionCounts;
 
 /* All read the file, which rank 0 tells the mistakes of; rank 0 makes the directory. */
 static int prepare(IdentifyRun *run) {
@@ -100,6 +106,27 @@ static int write_results(IdentifyRun *run, const FitOutcome *outcome, bool *solv
   return code;
 }
 
+/* Of motions that took more work than they may. */
+static void warn_of_too_long(const IdentifyRun *run, const MotionCounts *counts) {
+  long n = counts->too_long;
+  if (n)
+    diagnostics_warn(run->diagnostics,
+                     "%ld motion%s of %ld took more work than --max-segments %.6g, and count%s as failed (a larger "
+                     "--max-segments allows more)",
+                     n, n == 1 ? "" : "s", counts->simulations, interruption_limited_to(), n == 1 ? "s" : "");
+}
+
+/* No start has a motion that could be compared. */
+static int tell_none(const IdentifyRun *run, const MotionCounts *counts) {
+  static const char none[] = "no start has a motion that could be compared";
+  if (!counts->too_long) return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "%s", none);
+  return diagnostics_error(
+      run->diagnostics, EXIT_UNSOLVED,
+      "%s: %ld of %ld took more work than --max-segments %.6g (what is stiff by `event` is for a scheme "
+      "with steps, as moreau; a larger --max-segments allows more)",
+      none, counts->too_long, counts->simulations, interruption_limited_to());
+}
+
 static int tell(const IdentifyRun *run, const FitOutcome *outcome) {
   if (!run->options->quiet) {
     outcome_print(outcome, stdout);
@@ -116,15 +143,15 @@ static int tell(const IdentifyRun *run, const FitOutcome *outcome) {
 }
 
 /* Rank 0's part once the best start is known. */
-static int conclude(IdentifyRun *run, long simulations) {
+static int conclude(IdentifyRun *run, const MotionCounts *counts) {
   static FitOutcome outcome;
   const Identification *id = run->evaluation.id;
-  outcome =
-      (FitOutcome){.labels = &run->problem.labels, .starts = id->starts, .sums = run->sums, .simulations = simulations};
+  outcome = (FitOutcome){
+      .labels = &run->problem.labels, .starts = id->starts, .sums = run->sums, .simulations = counts->simulations};
   for (long k = 1; k < id->starts; k++)
     if (run->sums[k] < run->sums[outcome.best_start]) outcome.best_start = k;
-  if (!isfinite(run->sums[outcome.best_start]))
-    return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "no start has a motion that could be compared");
+  if (!isfinite(run->sums[outcome.best_start])) return tell_none(run, counts);
+  warn_of_too_long(run, counts);
   memcpy(outcome.p, run->points + outcome.best_start * id->n, (size_t)id->n * sizeof *outcome.p);
   int code = outcome_find(&run->evaluation, &outcome, run->diagnostics);
   bool solved = false;
@@ -143,9 +170,10 @@ int identify_run(const Options *options, Diagnostics *diagnostics) {
   int code = prepare(&run);
   if (!code) code = starts_find(&run.evaluation, run.points, run.diagnostics);
   if (!code) code = solve_all(&run);
-  double simulations = (double)run.evaluation.simulations;
-  if (!code) sim_group_sum(process_group(), &simulations, 1);
-  if (!code && first) code = conclude(&run, (long)simulations);
+  double counted[] = {(double)run.evaluation.simulations, (double)run.evaluation.too_long};
+  if (!code) sim_group_sum(process_group(), counted, 2);
+  const MotionCounts counts = {(long)counted[0], (long)counted[1]};
+  if (!code && first) code = conclude(&run, &counts);
   sim_group_share(process_group(), &code, sizeof code);
   free(run.points);
   evaluation_close(&run.evaluation);

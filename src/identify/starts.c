@@ -21,6 +21,7 @@ static void evaluate(void *context, CtlWant want, int count, const double *contr
   (void)want, (void)rows;
   for (int i = 0; i < count; i++) {
     double sum = 0;
+    long before = e->too_long;
     for (int k = 0; k < fit.n; k++) p[k] = fit.lower[k] + controls[i * fit.n + k] * (fit.upper[k] - fit.lower[k]);
     bool good = r && fit.evaluate(e, p, r, NULL);
     for (int k = 0; k < fit.m && good; k++) sum += r[k] * r[k];
@@ -28,7 +29,8 @@ static void evaluate(void *context, CtlWant want, int count, const double *contr
     final[i] = (SimFinal){.x = final[i].x, .v = final[i].v};
     *final[i].x = good ? sqrt(sum / fit.m) : INFINITY;
     *final[i].v = 0;
-    final[i].status = !r || e->no_memory ? SIM_NO_MEMORY : good ? SIM_OK : SIM_NON_FINITE;
+    SimStatus failed = e->too_long > before ? SIM_TOO_LONG : SIM_NON_FINITE;
+    final[i].status = !r || e->no_memory ? SIM_NO_MEMORY : good ? SIM_OK : failed;
   }
   free(r);
 }

@@ -37,17 +37,16 @@ static json_t *schemes_of(const Problem *problem) {
   return list;
 }
 
-/* Of one motion by `event` without derivatives, on a core of 3 GHz, as measured. */
-double understood_seconds(const Problem *problem) {
-  static const double EACH = 2.5e-6, EACH_PAIR = 0.07e-6; /* of a segment; of it and two degrees of freedom */
-  double d = problem->sim.d;
-  return sim_problem_segments(&problem->sim) * (EACH + EACH_PAIR * d * d);
+double understood_work(const Problem *problem) {
+  return problem->external ? 0 : sim_problem_segments(&problem->sim) * sim_problem_work(&problem->sim, 0);
 }
+
+double understood_seconds(const Problem *problem) { return understood_work(problem) * SIM_WORK_SECONDS; }
 
 void understood_warn_of_work(const Problem *problem, Diagnostics *diagnostics) {
   static const double MANY = 1e5;
   double segments = problem->external ? 0 : sim_problem_segments(&problem->sim);
-  if (segments >= MANY)
+  if (understood_work(problem) >= MANY)
     diagnostics_warn(diagnostics,
                      "by `event` about %.2g segments and %.2g s a motion, for its fastest decay or oscillation "
                      "(scheme.name: moreau takes %ld steps)",

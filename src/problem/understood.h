@@ -14,10 +14,12 @@ double understood_growth(const Problem *problem);
 /* The schemes that take all of the model, "moreau, event". */
 void understood_schemes(const Problem *problem, char *list, size_t size);
 
-/* s, about, that a motion by `event` takes for what is stiff in it; 0: nobody knows, or another scheme. */
+/* The work of a motion by `event` for what is stiff in it, about, without derivatives (sim_problem_work), and s for that; 0: nobody knows, or another
+ * scheme. */
+double understood_work(const Problem *problem);
 double understood_seconds(const Problem *problem);
 
-/* Warns of many segments by `event`. */
+/* Warns of much work by `event`. */
 void understood_warn_of_work(const Problem *problem, Diagnostics *diagnostics);
 
 /* Warns of a target that friction alone can bring within reach. */

@@ -5,16 +5,14 @@
 
 #include "sim/sim.h"
 
-/* Steps of other schemes that count as one segment of `event`: they take as much time, about. */
-enum { INTERRUPTION_STEPS = 100 };
-
-/* From now on evaluations of searches have so many segments at most; 0: any. */
+/* From now on each motion that evaluates for a search has so much work at most (sim_problem_work): that of so many segments by `event` of one degree
+ * of freedom; 0: any. */
 void interruption_limit(double segments);
 
 /* A motion that has all the time. */
 void interruption_watch(SimWorkspace *work);
 /* One that evaluates for a search. */
-void interruption_watch_evaluation(const SimProblem *problem, SimWorkspace *work);
+void interruption_watch_evaluation(SimWorkspace *work);
 
 /* The limit: segments. */
 double interruption_limited_to(void);

@@ -128,7 +128,7 @@ SimStatus evaluated_model_simulation(const EvaluatedModel *model, const RolloutC
                                      CtlSimulation *simulation) {
   SimStatus status = ctl_simulation_init(simulation, model->problem, rollout->model, rollout->work, model->given);
   simulation->rest = model->rest;
-  interruption_watch_evaluation(model->problem, rollout->work);
+  interruption_watch_evaluation(rollout->work);
   return status;
 }
 

@@ -7,7 +7,7 @@
 static SimStatus open_run(const SimProblem *problem, SimModel **model, SimWorkspace **work) {
   SimStatus status = sim_model_create(problem, NULL, model);
   if (status == SIM_OK) status = sim_workspace_create(*model, work);
-  if (status == SIM_OK) interruption_watch_evaluation(problem, *work);
+  if (status == SIM_OK) interruption_watch_evaluation(*work);
   return status;
 }
 

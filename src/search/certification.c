@@ -242,12 +242,16 @@ static int drive_proof(Certification *p) {
   return over;
 }
 
+bool certification_goes_on(Certification *p, int over) {
+  if (over != FOUND_BETTER) return false;
+  p->over = go_on(p) == SIM_OK ? 0 : CTL_DRIVE_NO_MEMORY;
+  return true;
+}
+
 int certification_drive(Certification *p) {
-  int over = drive_proof(p);
-  while (over == FOUND_BETTER) {
-    p->over = go_on(p) == SIM_OK ? 0 : CTL_DRIVE_NO_MEMORY;
-    over = drive_proof(p);
-  }
+  int over;
+  do over = drive_proof(p);
+  while (certification_goes_on(p, over));
   return over;
 }
 
@@ -335,7 +339,10 @@ int certification_begin(SearchRun *run, const CtlState *state, const Refinement 
   if (own) told->J = state->J;
   if (refinement_met(refinement) && refinement->itself) told->J = fmin(told->J, refinement->answer.J);
   told->cap = (1 - control->certify_gap) * told->J;
-  if (isinf(told->J)) told->reason = "no control is known that meets the target on the motion itself";
+  if (state->reason == CTL_REASON_TOO_LONG)
+    told->reason = "too many motions of the search took too much work";
+  else if (isinf(told->J))
+    told->reason = "no control is known that meets the target on the motion itself";
   told->whole = told->J == 0; /* nothing costs less, and no bound is looked for */
   return told->reason || told->whole ? 0 : begin(run, told, begun);
 }

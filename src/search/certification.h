@@ -15,8 +15,12 @@ typedef struct Certification Certification;
 int certification_begin(SearchRun *run, const CtlState *state, const Refinement *refinement, Certificate *told,
                         Certification **begun);
 
-/* Other than 0: it has ended already, with this for certification_end. */
+/* Other than 0: it has ended already, with this for certification_goes_on and certification_end. */
 int certification_over(const Certification *certification);
+
+/* Whether what has ended so is not the end: it has come upon a better answer, and is the proof of that now, with another job, if it has not ended
+ * already. */
+bool certification_goes_on(Certification *certification, int over);
 
 /* By the run's pool, or here, to its end. What it has ended with, for certification_end. */
 int certification_drive(Certification *certification);

@@ -42,14 +42,12 @@ static bool target_met(const SearchRun *run, const CtlState *s) {
   return s->E1 <= accept && s->E2 <= accept;
 }
 
-static void print_outcome(const SearchRun *run) {
+/* No motion that could be compared: there is nothing to show but why. */
+static bool is_without_motion(const CtlState *state) { return !isfinite(state->best) && state->too_long > 0; }
+
+static void print_answer(const SearchRun *run) {
   const Sequel *sequel = run->sequel;
   const CtlState *s = &sequel->state;
-  const SearchSpent spent = search_run_spent(run);
-  const char *const met[2][2] = {{"target not met", "target met"}, {"not converged", "converged"}};
-  printf("%s (%s) after %ld %s: %ld evaluations, %ld of them simulated, %ld restarts\n",
-         met[search_run_is_robust(run)][target_met(run, s)], ctl_reason_text(s->reason), s->rounds,
-         search_run_row(run, true), s->evaluations, s->ivps, s->restarts);
   printf("u* =");
   const CtlProblem *control = &run->problem.control;
   for (int i = 0; i < control->n; i++) printf("%s %.8g", i && i % control->p == 0 ? " |" : "", s->control[i]);
@@ -62,6 +60,16 @@ static void print_outcome(const SearchRun *run) {
   refinement_print(&sequel->refinement);
   if (run->problem.scenarios) scenario_outcome_print(&sequel->scenarios);
   certificate_print(&sequel->certificate);
+}
+
+static void print_outcome(const SearchRun *run) {
+  const CtlState *s = &run->sequel->state;
+  const SearchSpent spent = search_run_spent(run);
+  const char *const met[2][2] = {{"target not met", "target met"}, {"not converged", "converged"}};
+  printf("%s (%s) after %ld %s: %ld evaluations, %ld of them simulated, %ld restarts\n",
+         met[search_run_is_robust(run)][target_met(run, s)], ctl_reason_text(s->reason), s->rounds,
+         search_run_row(run, true), s->evaluations, s->ivps, s->restarts);
+  if (!is_without_motion(s)) print_answer(run);
   printf("%.2f s on %d rank%s", spent.wall, run->ranks, run->ranks == 1 ? "" : "s");
   printf(", of them %.2f s the search, %.0f simulations a second\n", spent.driven,
          spent.driven > 0 ? (double)s->ivps / spent.driven : 0);
@@ -78,10 +86,39 @@ static void warn_of_late(const SearchRun *run, const CtlState *s) {
                      timed_out == 1 ? "" : "s");
 }
 
+/* How many motions took more work than they may, and what to do about it. Too many have ended the search. */
+static int tell_too_long(const SearchRun *run, const CtlState *s) {
+  static const char by_event[] = "what is stiff is for a scheme with steps, as moreau",
+                    by_steps[] = "longer steps, or the solver exact, take less";
+  const char *instead = sim_force_in_pieces(&run->problem.sim) ? by_event : by_steps;
+  const char *several = s->too_long == 1 ? "" : "s";
+  double most = interruption_limited_to();
+  if (!s->too_long) return 0;
+  if (s->too_long == s->ivps)
+    return diagnostics_error(
+        run->diagnostics, EXIT_UNSOLVED,
+        "none of %ld evaluation%s could be done with --max-segments %.6g (%s; a larger one allows more)", s->ivps,
+        several, most, instead);
+  if (s->reason == CTL_REASON_TOO_LONG || is_without_motion(s))
+    return diagnostics_error(
+        run->diagnostics, EXIT_UNSOLVED,
+        "%ld evaluation%s of %ld took more work than --max-segments %.6g: the search has ended early (%s; a "
+        "larger one allows more)",
+        s->too_long, several, s->ivps, most, instead);
+  diagnostics_warn(
+      run->diagnostics,
+      "%ld evaluation%s of %ld took more work than --max-segments %.6g, and count%s as failed (%s; a larger one "
+      "allows more)",
+      s->too_long, several, s->ivps, most, *several ? "" : "s", instead);
+  return 0;
+}
+
 /* Exit code of a search that ran to its end. */
 static int verdict(const SearchRun *run) {
   const Sequel *sequel = run->sequel;
   const CtlState *s = &sequel->state;
+  int code = tell_too_long(run, s);
+  if (code) return code;
   if (run->rollout.final.status != SIM_OK) {
     char why[MOTION_FAILURE_SIZE];
     motion_failure_text(&run->rollout.final, why);
@@ -271,29 +308,15 @@ static int answer(SearchRun *run, Certification **proof) {
   return EXIT_INTERNAL;
 }
 
-/* An evaluation has taken more than --max-segments. */
-static int end_too_long(SearchRun *run) {
-  bool by_event = sim_force_in_pieces(&run->problem.sim);
-  double most = interruption_limited_to();
-  if (search_log_close(&run->log, &run->results)) return EXIT_INTERNAL;
-  if (by_event)
-    return diagnostics_error(
-        run->diagnostics, EXIT_UNSOLVED,
-        "an evaluation takes more than %.0f segments by `event`: what is stiff is for a scheme with "
-        "steps, as moreau (--max-segments allows more)",
-        most);
-  return diagnostics_error(
-      run->diagnostics, EXIT_UNSOLVED,
-      "an evaluation takes more than %.0f steps and iterations: longer steps, or the solver exact, "
-      "take fewer (--max-segments allows more)",
-      most * INTERRUPTION_STEPS);
+static int end_without_motion(SearchRun *run) {
+  run->sequel->summary = summary_of(run, &run->sequel->state);
+  return end(run);
 }
 
 int search_run_answer(SearchRun *run, int drive, Certification **proof) {
   *proof = NULL;
   progress_clear(&run->progress);
   if (drive == CTL_DRIVE_STOPPED || drive == CTL_DRIVE_ABANDONED) return leave_off(run, false);
-  if (drive == CTL_DRIVE_TOO_LONG) return end_too_long(run);
   if (drive) {
     if (search_log_close(&run->log, &run->results)) return EXIT_INTERNAL;
     return diagnostics_error(run->diagnostics, EXIT_INTERNAL, "stopped: %s",
@@ -305,7 +328,7 @@ int search_run_answer(SearchRun *run, int drive, Certification **proof) {
   run->sequel = calloc(1, sizeof *run->sequel);
   if (!run->sequel) return diagnostics_no_memory(run->diagnostics);
   ctl_search_state(run->search, &run->sequel->state);
-  return answer(run, proof);
+  return is_without_motion(&run->sequel->state) ? end_without_motion(run) : answer(run, proof);
 }
 
 int search_run_conclude(SearchRun *run, Certification *proof, int over) {

@@ -21,11 +21,12 @@ enum { FEW_VARIABLES = 16, FEW_FREEDOMS = 64, COPIES = 3 /* of a model, while it
 
 /* Listener ----------------------------------------------------------------------------------------------------- */
 
-/* Simulations of a job so far, those of its proof with them. */
+/* Simulations of a job so far, those of its proofs with them. */
 static long simulated(const JobSearch *search) {
   CtlState state;
   ctl_search_state(search->run.search, &state);
-  return state.ivps + (search->proof ? (long)search->run.proof_log.motions : 0);
+  const ProofLog *log = &search->run.proof_log;
+  return state.ivps + (search->proof ? (long)(log->simulations + log->motions) : 0);
 }
 
 /* After a simplex, or a round of the proof. */
@@ -154,6 +155,14 @@ static int add_proof(ServeJob *job) {
   return made && add_to_pool(job, &given, given.listener, model) ? 0 : CTL_DRIVE_NO_MEMORY;
 }
 
+/* The proof, or those that follow on it, until one runs; likewise. */
+static int prove(ServeJob *job) {
+  int over;
+  do over = add_proof(job);
+  while (certification_goes_on(job->search.proof, over));
+  return over;
+}
+
 int job_search_begin(ServeJob *job, bool resumes) {
   JobSearch *search = &job->search;
   SearchRun *run = &search->run;
@@ -216,10 +225,13 @@ int job_search_look(ServeJob *job) {
   if (stop == CTL_POOL_REFUSED && !search->proof)
     return released(job, diagnostics_error(&job->diagnostics, EXIT_INTERNAL,
                                            "a worker could not build the model (out of memory?)"));
-  if (search->proof) return released(job, search_run_conclude(run, search->proof, stop));
-  int code = answer(job, stop);
-  if (!search->proof) return released(job, code);
-  int over = add_proof(job);
+  if (search->proof && !certification_goes_on(search->proof, stop))
+    return released(job, search_run_conclude(run, search->proof, stop));
+  if (!search->proof) {
+    int code = answer(job, stop);
+    if (!search->proof) return released(job, code);
+  }
+  int over = prove(job);
   if (over) return released(job, search_run_conclude(run, search->proof, over));
   search->ivps = simulated(search);
   return SEARCH_RUNS;

@@ -122,6 +122,19 @@ kill -TERM $!
 ends_with 85
 expect 0 "$PROGRAM" resume second
 that "the same second proof" cmp <(certificate wrong) <(certificate second)
+# a service goes on likewise; stopped in the midst of the second proof, too
+mkdir -p better/incoming
+sed -e 's/position: \[2, 0, -2\]/position: [2, null, null], velocity: [0, null, null]/' -e 's/^scheme: .*/scheme: {name: event}/' \
+  -e 's/^search: .*/search: {method: sqp, restarts: 0, certify: {gap: 0.3}}/' -e 's/^control:/control:\n  start: [5, 60, 5]/' "$tp1" >better/incoming/better.yaml
+echo 'checkpoint: {seconds: 0}' >>better/incoming/better.yaml
+STICTION_SLOWER=1 mpi_exec 3 "$PROGRAM" serve better --drain >out 2>err &
+launcher=$!
+that "the second proof is under way there" soon 60 proves better/running/better/checkpoint/state.0
+touch better/stop
+that "it stops" wait $launcher
+that "it is to go on" test -d better/running/better
+expect 0 mpi_run 3 "$PROGRAM" serve better --drain
+that "a service finds the same" cmp <(certificate wrong) <(certificate better/done/better)
 
 # a force in two pieces: a block goes from rest to rest by u = 2, 0, which costs 4
 cat >block.yaml <<'END'

@@ -74,8 +74,12 @@ static void run(const CtlProblem *p, Model *model, int batch, uint64_t seed, dou
   memcpy(drive.u, drive.last.control, (size_t)p->n * sizeof(double));
   assert_true(drive.last.reason != CTL_RUNNING);
   assert_int_equal(drive.last.rounds, drive.rounds);
-  assert_int_equal(drive.last.ivps, drive.asked);
-  assert_int_equal(drive.last.iterations, drive.asked * (drive.asked - 1) / 2);
+  if (drive.last.reason ==
+      CTL_REASON_TOO_LONG) /* what is behind the last that counts does not, whether it has come or not */
+    assert_true(drive.last.ivps <= drive.asked);
+  else
+    assert_int_equal(drive.last.ivps, drive.asked);
+  assert_int_equal(drive.last.iterations, drive.last.ivps * (drive.last.ivps - 1) / 2);
   assert_int_equal(drive.last.evaluations, drive.last.ivps + drive.last.cache_hits);
   ctl_search_destroy(search);
 }
@@ -139,6 +143,20 @@ static inline SimStatus fails_on_the_left(int n, const double *u, double *x, dou
   if (u[1] > 0) return SIM_NON_FINITE;
   x[0] = u[1] < 0 ? NAN : INFINITY;
   return SIM_OK;
+}
+
+/* Motions that take too long: wild trial points of a search that begins at 0, with its target at 1.2345; all but those near the start; all. */
+static inline SimStatus wild_ones_take_too_long(int n, const double *u, double *x, double *v) {
+  return u[0] < -0.5 ? SIM_TOO_LONG : linear(n, u, x, v);
+}
+
+static inline SimStatus far_ones_take_too_long(int n, const double *u, double *x, double *v) {
+  return u[0] > 0.3 ? SIM_TOO_LONG : linear(n, u, x, v);
+}
+
+static inline SimStatus all_take_too_long(int n, const double *u, double *x, double *v) {
+  (void)n, (void)u, (void)x, (void)v;
+  return SIM_TOO_LONG;
 }
 
 /* n = 1: a local minimum at 0 in which a short-sighted search stays, the target at 3 */

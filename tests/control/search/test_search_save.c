@@ -31,6 +31,7 @@ static void assert_same_state(const CtlProblem *p, const CtlState *state, const 
   assert_int_equal(state->ivps, other->ivps);
   assert_int_equal(state->cache_hits, other->cache_hits);
   assert_int_equal(state->non_finite, other->non_finite);
+  assert_int_equal(state->too_long, other->too_long);
   assert_int_equal(state->restarts, other->restarts);
   assert_int_equal(state->scheme_size, other->scheme_size);
   const double mine[] = {state->best, state->J, state->E1, state->E2, state->edge};
@@ -72,7 +73,8 @@ static void run_with_breaks(const CtlProblem *p, Model *model, int batch, long e
 
 static void breaks_change_nothing(void **state) {
   (void)state;
-  static Model *const models[] = {linear, fails_on_the_left, rosenbrock, always_fails, unreachable};
+  static Model *const models[] = {linear,      fails_on_the_left,      rosenbrock,       always_fails,
+                                  unreachable, far_ones_take_too_long, all_take_too_long};
   for (size_t m = 0; m < sizeof models / sizeof *models; m++)
     for (CtlPenaltyKind kind = CTL_PENALTY_P; kind <= CTL_PENALTY_PI; kind++)
       for (long every = 7; every < 100; every = 4 * every + 3) {

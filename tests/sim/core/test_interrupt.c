@@ -19,6 +19,8 @@ static bool stops(void *context) {
   return patience->left-- <= 0;
 }
 
+static double each; /* work of a segment or step of the model */
+
 typedef struct Ends {
   double *states; /* [POINTS][2 d] */
   SimFinal final[POINTS];
@@ -38,10 +40,11 @@ static const double *controls_of(int p) {
   return u;
 }
 
+/* most: segments, or steps and iterations; 0: any. */
 static void run(const SimModel *model, SimWorkspace *work, int kernel, long left, long most, Ends *ends,
                 Patience *patience) {
   *patience = (Patience){.left = left};
-  const SimInterrupt interrupt = {.context = patience, .stops = left < 0 ? NULL : stops, .most = most};
+  const SimInterrupt interrupt = {.context = patience, .stops = left < 0 ? NULL : stops, .most = (double)most * each};
   sim_workspace_set_kernel(work, kernel);
   sim_workspace_interrupt(work, &interrupt);
   sim_batch(model, work, POINTS, controls_of(sim_model_controls(model)), ends->final);
@@ -103,6 +106,7 @@ static void interrupt(const char *path, char **settings, int n) {
   assert_int_equal(sim_model_create(p, &(SimReport){NULL, fixture_complain}, &model), SIM_OK);
   assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
   Ends whole = ends_of(sim_model_size(model));
+  each = sim_problem_work(p, 0);
   Patience unused;
   run(model, work, 0, -1, 0, &whole, &unused);
   if (count(&whole, SIM_OK) == POINTS) {

@@ -1,0 +1,109 @@
+/* Takes workers back from owners that hold more than their share. An evaluation holds its worker until it ends, even if another owner wants one. So where
+ * an owner has waited for a second, a worker of another that holds more than an even share is freed: what it does is dropped, and goes out once more,
+ * alone, when its owner has less than its share again. What is within a share is never dropped: each owner gets on with that much, and no answer
+ * depends on it. */
+#include "control/pool/state.h"
+
+static const double PATIENCE = 1, EVERY = 0.02; /* s */
+
+/* Of what a worker is at; NULL: nothing, or what has been dropped. */
+static const CtlPoolJob *job_at(const CtlPool *pool, int w) {
+  int k = pool_oldest(pool, w);
+  return k < 0 || pool->slots[k].dropped ? NULL : pool->slots[k].job;
+}
+
+static double seconds_at(const CtlPool *pool, int w) { return pool->deadline_clock - pool->workers[w].begun; }
+
+/* Workers that are at something of an owner. */
+static int count_workers(const CtlPool *pool, long owner) {
+  int n = 0;
+  for (int w = 0; w < pool->n_workers; w++) {
+    const CtlPoolJob *job = job_at(pool, w);
+    n += job && job->owner == owner;
+  }
+  return n;
+}
+
+/* Whether an owner has its share of workers, or one of them has begun with something of it lately. */
+static bool is_served(const CtlPool *pool, long owner, int share) {
+  for (int w = 0; w < pool->n_workers; w++) {
+    const CtlPoolJob *job = job_at(pool, w);
+    if (job && job->owner == owner && seconds_at(pool, w) < PATIENCE) return true;
+  }
+  return count_workers(pool, owner) >= share;
+}
+
+/* Whether a slot's batch waits for its worker to end with another's. */
+static bool waits_behind(const CtlPool *pool, int k) {
+  const Slot *slot = &pool->slots[k];
+  const CtlPoolJob *before = job_at(pool, k % pool->n_workers);
+  return slot->state == SLOT_OUT && !slot->dropped && slot->job && before && before->owner != slot->job->owner;
+}
+
+static bool waits(const CtlPool *pool, CtlPoolJob *job) {
+  if (!counts(job)) return false;
+  for (int k = 0; k < pool_size(pool); k++)
+    if (pool->slots[k].job == job && waits_behind(pool, k)) return true;
+  return job_wants(job);
+}
+
+static bool is_idle(const CtlPool *pool) {
+  for (int w = 0; w < pool->n_workers; w++)
+    if (!pool->workers[w].out && !pool->workers[w].late && spawned_lives(pool, w)) return true;
+  return false;
+}
+
+/* Drops a batch, whose points go out once more. heavy: alone. */
+static void revoke(CtlPool *pool, int k, bool heavy) {
+  Slot *slot = &pool->slots[k];
+  CtlPoolJob *job = slot->job;
+  pool_return(job, slot, 0, heavy);
+  load_balance_drop(&job->load, k % pool->n_workers, slot->count, job_seconds(job));
+  pool_drop(pool, k);
+}
+
+/* The worker that is to be freed for an owner: of the owner that has most, if that is more than its share, the one that has begun last; -1: none. */
+static int choose(const CtlPool *pool, long owner, int share) {
+  int chosen = -1, most = share;
+  for (int w = 0; w < pool->n_workers; w++) {
+    const CtlPoolJob *job = job_at(pool, w);
+    if (!job || !counts(job) || job->owner == owner || !spawned_lives(pool, w)) continue;
+    if (seconds_at(pool, w) < PATIENCE) continue; /* it is about to answer, unless one point takes longer */
+    int held = count_workers(pool, job->owner);
+    bool later = chosen >= 0 && pool->workers[w].begun > pool->workers[chosen].begun;
+    if (held > most || (held == most && later)) {
+      most = held;
+      chosen = w;
+    }
+  }
+  return chosen;
+}
+
+/* What waits behind others' is not to wait there, and there is to be a worker for it. */
+static void serve(CtlPool *pool, long owner, int share) {
+  for (int k = 0; k < pool_size(pool); k++)
+    if (waits_behind(pool, k) && pool->slots[k].job->owner == owner) revoke(pool, k, false);
+  int w = is_idle(pool) ? -1 : choose(pool, owner, share);
+  if (w < 0) return;
+  int first = pool_oldest(pool, w);
+  long holder = pool->slots[first].job->owner;
+  for (int k = w; k < pool_size(pool); k += pool->n_workers) {
+    const Slot *slot = &pool->slots[k];
+    if (slot->state == SLOT_OUT && !slot->dropped && slot->job && slot->job->owner == holder)
+      revoke(pool, k, k == first);
+  }
+}
+
+void pool_look_for_unserved(CtlPool *pool) {
+  double now = pool->deadline_clock;
+  if (now - pool->served < EVERY) return;
+  pool->served = now;
+  int owners = pool_count_owners(pool), share = pool_share(pool, owners);
+  for (CtlPoolJob *job = pool->jobs; job; job = job->next) {
+    if (owners < 2 || !waits(pool, job) || is_served(pool, job->owner, share)) job->served = now;
+    if (now - job->served < PATIENCE) continue;
+    serve(pool, job->owner, share);
+    for (CtlPoolJob *other = pool->jobs; other; other = other->next)
+      if (other->owner == job->owner) other->served = now;
+  }
+}

@@ -1,0 +1,227 @@
+/* Jobs of several owners on one pool: evaluations of one that take long hold no more than his share of the workers for longer than a second or
+ * two, however many he has begun with, and what is dropped for that is evaluated once more. On three workers; with one there is nothing to share. */
+#define _POSIX_C_SOURCE 200809L /* nanosleep, clock_gettime */
+#include "tests/control/pool/pool_drive.h"
+
+static double wall_clock(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* How long a job's evaluations take, s: each, and those of points in the hole of pool_drive.h. The model that is sent. */
+typedef struct Pace {
+  double each, hole;
+} Pace;
+
+static long interrupted; /* evaluations of this rank */
+
+static bool is_in_hole(const double *u) { return fabs(u[0] - 3) < 0.2; }
+
+/* As evaluations do that look now and then whether somebody wants them any more. */
+static SimStatus take(double seconds) {
+  for (double until = wall_clock() + seconds; wall_clock() < until;) {
+    rest(fmin(seconds, 2e-4));
+    if (!ctl_pool_interrupted()) continue;
+    interrupted++;
+    return SIM_CANCELLED;
+  }
+  return SIM_OK;
+}
+
+static void evaluate_at_pace(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
+                             double *rows) {
+  const Pace *pace = context;
+  Slow none = {0};
+  for (int k = 0; k < count; k++) {
+    evaluate(&none, want, 1, controls + k * N, final + k, rows);
+    final[k].status = take(is_in_hole(controls + k * N) ? pace->hole : pace->each);
+  }
+}
+
+static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator) {
+  (void)context;
+  Pace *pace = malloc(sizeof *pace);
+  CHECK(pace && size == sizeof *pace);
+  memcpy(pace, bytes, size);
+  *evaluator = (CtlEvaluator){.n = N, .d = N, .block = 1, .context = pace, .evaluate = evaluate_at_pace};
+  return SIM_OK;
+}
+
+static void release(void *context, CtlEvaluator *evaluator) {
+  (void)context;
+  free(evaluator->context);
+}
+
+/* A search of an owner's: what it goes through, and when it has ended. */
+typedef struct Owned {
+  CtlProblem problem;
+  CtlSearch *search;
+  Course course, alone;
+  CtlListener listener;
+  Pace pace;
+  CtlEvaluator evaluator;
+  CtlPoolJob *job;
+  CtlTimes times;
+  double ended;
+} Owned;
+
+/* Also by rank 0 alone, at once: what it is to go through. */
+static void open_owned(Pace pace, long scheme, long simplexes, double start, Owned *owned) {
+  CtlProblem *problem = &owned->problem;
+  Slow none = {0};
+  CtlEvaluator here = {.n = N, .d = N, .block = 1, .context = &none, .evaluate = evaluate};
+  memset(owned, 0, sizeof *owned);
+  owned->pace = pace;
+  owned->evaluator = (CtlEvaluator){.n = N, .d = N, .block = 1, .context = &owned->pace, .evaluate = evaluate_at_pace};
+  open_search(simplexes, problem, &owned->search);
+  ctl_search_destroy(owned->search);
+  problem->scheme_size = scheme;
+  problem->start[0] = start;
+  CHECK(ctl_search_create(problem, &owned->search) == SIM_OK);
+  owned->listener = (CtlListener){.context = &owned->alone, .simplex = follow};
+  CHECK(ctl_drive_serial(owned->search, &here, &owned->listener, NULL) == 0);
+  ctl_search_destroy(owned->search);
+  CHECK(ctl_search_create(problem, &owned->search) == SIM_OK);
+  owned->listener.context = &owned->course;
+}
+
+static void close_owned(Owned *owned) {
+  ctl_search_destroy(owned->search);
+  ctl_problem_clear(&owned->problem);
+}
+
+static void add(CtlPool *pool, long owner, Owned *owned) {
+  const CtlJob job = {.search = owned->search,
+                      .evaluator = &owned->evaluator,
+                      .listener = &owned->listener,
+                      .model = &owned->pace,
+                      .model_size = sizeof owned->pace,
+                      .owner = owner};
+  CHECK(ctl_pool_add(pool, &job, &owned->job) == SIM_OK);
+}
+
+/* Whether it is over, and removed. */
+static bool is_over(CtlPool *pool, Owned *owned) {
+  int stop;
+  if (!owned->job) return true;
+  if (!ctl_pool_over(owned->job, &stop)) return false;
+  CHECK(stop == 0);
+  ctl_pool_times(pool, owned->job, &owned->times);
+  ctl_pool_remove(pool, owned->job);
+  owned->job = NULL;
+  owned->ended = wall_clock();
+  return true;
+}
+
+/* The first begins so many seconds before the second; both to their ends, which are those of either alone. The seconds of the second. */
+static double run_two(Owned *first, Owned *second, double later) {
+  const CtlPoolOptions options = {.aside = true};
+  CtlPool *pool;
+  CHECK(ctl_pool_create(MPI_COMM_WORLD, &options, &pool) == SIM_OK);
+  double begun = wall_clock();
+  add(pool, 1, first);
+  while (wall_clock() < begun + later) ctl_pool_turn(pool);
+  add(pool, 2, second);
+  begun = wall_clock();
+  for (bool over = false; !over;) {
+    ctl_pool_turn(pool);
+    bool ended = is_over(pool, first);
+    over = is_over(pool, second) && ended;
+  }
+  CHECK(ctl_pool_close(pool));
+  Owned *const both[] = {first, second};
+  for (int k = 0; k < 2; k++) {
+    CtlState state;
+    ctl_search_state(both[k]->search, &state);
+    CHECK(!memcmp(&both[k]->course, &both[k]->alone, sizeof both[k]->course));
+    CHECK(state.non_finite == 0 && state.timed_out == 0 && both[k]->times.overdue == 0);
+    close_owned(both[k]);
+  }
+  return second->ended - begun;
+}
+
+/* Evaluations of all ranks that were interrupted since the last call; the workers serve until then. Rank 0 calls it behind run_two. */
+static long count_interrupted(void) {
+  long all = 0;
+  if (rank) {
+    const CtlBuilder builder = {.build = build, .release = release};
+    CHECK(ctl_pool_serve(&builder, MPI_COMM_WORLD) == SIM_OK);
+  }
+  MPI_Allreduce(&interrupted, &all, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+  interrupted = 0;
+  return all;
+}
+
+/* All workers are held for 3 s each time: the other has one a second later. What was dropped for that is all that there is above a share. */
+static void who_holds_all_workers_gives_one_up(void) {
+  static Owned holder, other;
+  enum { WORKERS = 3, SHARE = 1 };
+  double seconds = 0;
+  if (rank == 0) {
+    open_owned((Pace){3, 3}, 4, 1, 0, &holder);
+    open_owned((Pace){5e-3, 5e-3}, 16, 2, 0, &other);
+    seconds = run_two(&holder, &other, 0.3);
+  }
+  long dropped = count_interrupted();
+  if (rank) return;
+  printf("%.2f s, %ld dropped\n", seconds, dropped);
+  CHECK(seconds < 2.4); /* 0.1 s of work, behind a second, where the next worker would be free by itself after 2.7 s */
+  CHECK(dropped >= 1 && dropped <= WORKERS - SHARE);
+}
+
+/* Both take long. Nobody's are dropped within his share, so both come to their ends. */
+static void a_share_is_never_dropped(void) {
+  static Owned holder, other;
+  double seconds = 0;
+  if (rank == 0) {
+    open_owned((Pace){1.8, 1.8}, 4, 1, 0, &holder);
+    open_owned((Pace){1.8, 1.8}, 4, 1, 0, &other);
+    seconds = run_two(&holder, &other, 0.3);
+  }
+  long dropped = count_interrupted();
+  if (rank) return;
+  printf("%.2f s, %ld dropped\n", seconds, dropped);
+  CHECK(dropped >= 1 && dropped <= 2);
+}
+
+/* One whose points are quick, but for some: the other's batches do not wait behind these. */
+static void a_point_that_takes_long_holds_up_nobody(void) {
+  static Owned holder, other;
+  double seconds = 0;
+  if (rank == 0) {
+    open_owned((Pace){1e-3, 4}, 64, 1, 3.5, &holder);
+    open_owned((Pace){5e-3, 5e-3}, 64, 4, 0, &other);
+    seconds = run_two(&holder, &other, 0.05);
+  }
+  long dropped = count_interrupted();
+  if (rank) return;
+  printf("%.2f s, %ld dropped\n", seconds, dropped);
+  CHECK(seconds < 3.5); /* 1.3 s of work on one worker */
+}
+
+/* A batch of many points is answered after a second as far as it is done; the rest goes out once more. */
+static void a_large_batch_ends_after_a_second(void) {
+  static Outcome alone, pooled;
+  const double each = 0.03; /* s: 64 of them take two */
+  search(false, (CtlPoolOptions){0}, (Slow){0}, 1, 1, &alone);
+  search(true, (CtlPoolOptions){.batch = 64}, (Slow){.least = each, .most = each}, 1, 1, &pooled);
+  long points = 0;
+  MPI_Reduce(&pooled.points, &points, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
+  if (rank) return;
+  CHECK(!memcmp(&pooled.course, &alone.course, sizeof alone.course));
+  CHECK(points == pooled.state.ivps && points > 64);
+  CHECK(pooled.times.batches > (points + 63) / 64); /* else two: the vertices, and the others */
+}
+
+int main(int argc, char **argv) {
+  start_ranks(&argc, &argv);
+  if (ranks > 3) {
+    who_holds_all_workers_gives_one_up();
+    a_share_is_never_dropped();
+    a_point_that_takes_long_holds_up_nobody();
+  }
+  a_large_batch_ends_after_a_second();
+  MPI_Finalize();
+  return 0;
+}
