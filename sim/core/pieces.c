@@ -325,7 +325,7 @@ static SimStatus build(Builder *builder, double from, double to, int halvings) {
     memcpy(values, builder->late, (size_t)d * sizeof *values);
     return append(builder, from);
   }
-  if (near && halvings <= HALVINGS - HALVINGS_ABOUT && from < centre && centre < to) middle = centre;
+  if (near && halvings <= PIECE_HALVINGS - HALVINGS_ABOUT && from < centre && centre < to) middle = centre;
   SimStatus status = build(builder, from, middle, halvings - 1);
   return status == SIM_OK ? build(builder, middle, to, halvings - 1) : status;
 }

@@ -10,7 +10,7 @@ typedef struct EventResidual {
   const SimOriginals *originals;               /* borrowed */
   double most_force[EVENT_SIZE_MAX];           /* largest |f_i| of all pieces, N: they are as good as round-off of it */
   double x[EVENT_SIZE_MAX], v[EVENT_SIZE_MAX]; /* where the segment before has ended */
-  double most_x, most_v; /* the farthest x, the fastest speed in it, m, m/s */
+  double most_x, most_v;                       /* the farthest x, the fastest speed in it, m, m/s */
 } EventResidual;
 
 /* Replaces what motion->residual has. SIM_OK, SIM_NO_MEMORY. */

@@ -29,7 +29,7 @@ holds local '.counts.too_long > 0 and .outcome.reason == "tolerance"'
 
 # too many: the search ends early, on any number of ranks
 for method in pds auto; do
-  many=(control wild.yaml --max-segments 40 --set search.method=$method)
+  many=(control wild.yaml --max-segments 40 --set "search.method=$method")
   expect 4 "$PROGRAM" "${many[@]}" -o $method-1
   has err '^stiction control: 65 evaluations of [0-9]+ took more work than --max-segments 40: the search has ended early \(.*moreau'
   has out '^u\* = '
