@@ -1,0 +1,70 @@
+/* The least effort of a pattern: of which joint slips which way in which piece of time. With the pattern given the motion is linear in u,
+ *
+ *     M v' = f + B u - D v - A x - C s    on the joints that slip, s the way they do,    v = 0 on those that stick,
+ *
+ * and what makes it a motion with friction are linear inequalities: a slipping joint goes its way, s v >= 0 at the ends of the pieces; it is
+ * at rest where its slip ends; a sticking joint's force is at most its threshold at the ends of each piece. So the least effort that meets
+ * the targets, inside bounds and rates, is a convex quadratic problem (stages.h): no motion is simulated for it. Its J is that of a control of
+ * the true problem where no forces depend on the motion; else nearly so. Friction that falls with speed is taken at the speeds of the
+ * last of a few such problems. */
+#ifndef CONTROL_PATTERN_H
+#define CONTROL_PATTERN_H
+
+#include "control/control.h"
+
+/* Joint i slips in pieces from..to - 1, the way `way`: -1 or 1. */
+typedef struct PatternSlip {
+  int joint, from, to, way;
+} PatternSlip;
+
+/* Slips of one joint stand in order of time, and do not overlap; joints in order. */
+typedef struct Pattern {
+  int pieces, n;
+  PatternSlip *slips; /* [n] owned; of pattern_slips_most(d, pieces) at most */
+} Pattern;
+
+enum { PATTERN_D = 64 };
+
+int pattern_slips_most(int d, int pieces);
+/* Returns false when out of memory. */
+bool pattern_init(Pattern *pattern, int d, int pieces);
+void pattern_clear(Pattern *pattern);
+void pattern_copy(const Pattern *from, Pattern *to);
+bool pattern_same(const Pattern *a, const Pattern *b);
+/* Whether slips are in order, inside the pieces and apart; those of no length are removed first. */
+bool pattern_tidy(Pattern *pattern);
+/* The same in `factor` times as many pieces. */
+void pattern_refine(Pattern *pattern, int factor);
+
+/* As numbers [size], of which the first is the pieces: a point's. Returns false where they are too few. */
+bool pattern_pack(const Pattern *pattern, int d, int size, double *numbers);
+/* Returns false where the numbers are none. */
+bool pattern_unpack(Pattern *pattern, int d, int size, const double *numbers);
+
+/* The linear motions of a problem with so many pieces in time. */
+typedef struct PatternMotions PatternMotions;
+
+/* Whether a problem's motions have patterns: dense, joints with thresholds, linear springs and dampers, targets that leave freedom. */
+bool pattern_takes(const CtlProblem *problem, const SimProblem *sim);
+
+/* Of u in so many segments; the problem's bounds, rates, weight and targets; both borrowed. NULL: out of memory. */
+PatternMotions *pattern_motions_create(const CtlProblem *problem, const SimProblem *sim, int pieces);
+void pattern_motions_destroy(PatternMotions *motions);
+int pattern_joints(const PatternMotions *motions);
+/* Which way a joint starts to slip, which it must: its speed at 0; 0: at rest. And which way its target lies; 0: it is free, or here. */
+int pattern_way_at_start(const PatternMotions *motions, int joint);
+int pattern_way_to_target(const PatternMotions *motions, int joint);
+bool pattern_has_springs(const PatternMotions *motions);
+bool pattern_has_friction(const PatternMotions *motions, int joint);
+
+/* Least J of a pattern; INFINITY: none. control: [pieces][p], NULL: not wanted. */
+double pattern_effort(PatternMotions *motions, const Pattern *pattern, double *control);
+long pattern_problems(const PatternMotions *motions); /* quadratic problems solved so far */
+
+/* Windows to begin with: seed k in a fixed order. Returns false beyond the last. */
+bool pattern_seed(const PatternMotions *motions, long k, Pattern *pattern);
+
+/* Moves ends of slips by a piece while J falls, one end at a time, then two; returns J. */
+double pattern_shift(PatternMotions *motions, Pattern *pattern);
+
+#endif

@@ -1,0 +1,431 @@
+#include "control/pattern/stages.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ITERATIONS = 60, SHORT_MOST = 4 };
+static const double SOLVED = 1e-9;      /* residuals and gap, as parts of what they are made of */
+static const double ENOUGH = 1e-6;      /* where round-off, or the number of iterations, is in the way */
+static const double INSIDE = 0.995;     /* of the way to the next bound */
+static const double SHORT = 1e-2;       /* steps of this part or less mean that the rows contradict each other */
+static const double EQUAL_SHIFT = 1e-13; /* of the mean of the Schur complement's diagonal: equalities that say the same */
+
+bool stages_init(Stages *s, int n, int w, int u, int rows_most) {
+  size_t N = (size_t)n, W = (size_t)w, U = (size_t)u, Z = W + U, R = (size_t)rows_most;
+  *s = (Stages){.stages = n, .w = w, .u = u, .rows_most = rows_most};
+  s->F = calloc(N, sizeof *s->F);
+  s->row = calloc(R + 1, sizeof *s->row);
+  s->g = calloc(N * W + Z * Z + W + R * Z + N * U + (N + 1) * W, sizeof *s->g);
+  if (!s->F || !s->row || !s->g) return false;
+  s->H = s->g + N * W;
+  s->start = s->H + Z * Z;
+  s->a = s->start + W;
+  s->control = s->a + R * Z;
+  s->states = s->control + N * U;
+  return true;
+}
+
+void stages_clear(Stages *s) {
+  free(s->F);
+  free(s->row);
+  free(s->g);
+  free(s->work);
+  *s = (Stages){0};
+}
+
+double *stages_add_row(Stages *s, int stage, double lower, double upper) {
+  size_t z = (size_t)(s->w + s->u);
+  double *a = s->a + (size_t)s->n_rows * z;
+  s->row[s->n_rows++] = (StageRow){stage, lower, upper};
+  memset(a, 0, z * sizeof *a);
+  return a;
+}
+
+/* One iteration's vectors, in s->work. */
+typedef struct Iterate {
+  int equalities;
+  double scale; /* what the least effort without inequalities comes to, or a part of it, for a J of 0 */
+  double *slack[2], *price[2], *d_slack[2], *d_price[2], *bend[2]; /* [rows] below the upper, above the lower side; of
+                                                                    * an equality price[0] is its multiplier, of any sign */
+  double *value, *d_value; /* [rows] a'z; a'dz */
+  double *gradient;        /* [stages + 1][z] */
+  double *gain;            /* [stages][u][w] K of the recursion du = -K dw - .. */
+  double *factor;          /* [stages][u][u] Cholesky factor of its u block */
+  double *P, *next, *Z;    /* [w][w], [w][z], [z][z] */
+  double *dz;              /* [1 + equalities][stages + 1][z] */
+  double *p, *h;           /* [w], [stages][u] */
+  double *schur, *right;   /* [equalities][equalities + 1], [equalities] */
+  int *which;              /* [equalities] */
+} Iterate;
+
+static int count_equalities(const Stages *s) {
+  int n = 0;
+  for (int r = 0; r < s->n_rows; r++) n += s->row[r].lower == s->row[r].upper;
+  return n;
+}
+
+static bool is_equality(const Stages *s, int r) { return s->row[r].lower == s->row[r].upper; }
+
+static double *take(double **next, size_t n) {
+  double *here = *next;
+  *next += n;
+  return here;
+}
+
+static bool lay_out(Stages *s, Iterate *it) {
+  size_t N = (size_t)s->stages, W = (size_t)s->w, U = (size_t)s->u, Z = W + U, R = (size_t)s->n_rows;
+  size_t E = (size_t)count_equalities(s);
+  size_t size = 12 * R + (N + 1) * Z + N * U * (W + U + 1) + W * W + W * Z + Z * Z + (E + 1) * (N + 1) * Z + W +
+                E * (E + 3);
+  if ((long)size > s->work_size) {
+    free(s->work);
+    s->work = malloc(size * sizeof *s->work);
+    s->work_size = s->work ? (long)size : 0;
+    if (!s->work) return false;
+  }
+  double *next = s->work;
+  memset(next, 0, size * sizeof *next);
+  it->equalities = (int)E;
+  for (int k = 0; k < 2; k++) {
+    it->slack[k] = take(&next, R);
+    it->price[k] = take(&next, R);
+    it->d_slack[k] = take(&next, R);
+    it->d_price[k] = take(&next, R);
+    it->bend[k] = take(&next, R);
+  }
+  it->value = take(&next, R);
+  it->d_value = take(&next, R);
+  it->gradient = take(&next, (N + 1) * Z);
+  it->gain = take(&next, N * U * W);
+  it->factor = take(&next, N * U * U);
+  it->h = take(&next, N * U);
+  it->P = take(&next, W * W);
+  it->next = take(&next, W * Z);
+  it->Z = take(&next, Z * Z);
+  it->dz = take(&next, (E + 1) * (N + 1) * Z);
+  it->p = take(&next, W);
+  it->schur = take(&next, E * (E + 1));
+  it->right = take(&next, E);
+  it->which = (int *)take(&next, E);
+  for (int r = 0, e = 0; r < s->n_rows; r++)
+    if (is_equality(s, r)) it->which[e++] = r;
+  return true;
+}
+
+static double dot(int n, const double *a, const double *b) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+static void add(int n, double factor, const double *a, double *b) {
+  for (int i = 0; i < n; i++) b[i] += factor * a[i];
+}
+
+/* The motion of the control. */
+static void roll_out(Stages *s) {
+  int w = s->w, u = s->u, z = w + u;
+  memcpy(s->states, s->start, (size_t)w * sizeof *s->states);
+  for (int k = 0; k < s->stages; k++) {
+    const double *F = s->F[k], *from = s->states + k * w, *control = s->control + k * u;
+    double *to = s->states + (k + 1) * w;
+    for (int i = 0; i < w; i++)
+      to[i] = s->g[k * w + i] + dot(w, F + i * z, from) + dot(u, F + i * z + w, control);
+  }
+}
+
+static void look_at_rows(const Stages *s, Iterate *it) {
+  int w = s->w, u = s->u, z = w + u;
+  for (int r = 0; r < s->n_rows; r++) {
+    const double *a = s->a + (size_t)r * (size_t)z;
+    int k = s->row[r].stage;
+    it->value[r] = dot(w, a, s->states + k * w) + (k < s->stages ? dot(u, a + w, s->control + k * u) : 0);
+  }
+}
+
+/* Cholesky of the leading u x u of a matrix laid out [u][u], lower; returns false when it is not positive definite. */
+static bool factor_in_place(int n, double *a) {
+  for (int j = 0; j < n; j++) {
+    double pivot = a[j * n + j] - dot(j, a + j * n, a + j * n);
+    if (!(pivot > 0)) return false;
+    a[j * n + j] = pivot = sqrt(pivot);
+    for (int i = j + 1; i < n; i++) a[i * n + j] = (a[i * n + j] - dot(j, a + i * n, a + j * n)) / pivot;
+  }
+  return true;
+}
+
+static void substitute(int n, const double *a, double *x, int stride) {
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < i; j++) x[i * stride] -= a[i * n + j] * x[j * stride];
+    x[i * stride] /= a[i * n + i];
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    for (int j = i + 1; j < n; j++) x[i * stride] -= a[j * n + i] * x[j * stride];
+    x[i * stride] /= a[i * n + i];
+  }
+}
+
+/* H of stage k with what its rows weigh: it->Z, its first `size` rows and columns. */
+static void weigh(const Stages *s, Iterate *it, int k, int *row) {
+  int z = s->w + s->u, size = k < s->stages ? z : s->w;
+  memset(it->Z, 0, (size_t)(z * z) * sizeof *it->Z);
+  if (k < s->stages) memcpy(it->Z, s->H, (size_t)(z * z) * sizeof *it->Z);
+  for (; *row >= 0 && s->row[*row].stage == k; --*row) {
+    int r = *row;
+    const double *a = s->a + (size_t)r * (size_t)z;
+    if (is_equality(s, r)) continue;
+    double weight = 0;
+    for (int side = 0; side < 2; side++)
+      if (isfinite(it->slack[side][r])) weight += it->price[side][r] / it->slack[side][r];
+    for (int i = 0; i < size; i++)
+      if (a[i] != 0) add(size, weight * a[i], a, it->Z + i * z);
+  }
+}
+
+/* The Riccati recursion: gains and factors of all stages. */
+static bool factor(const Stages *s, Iterate *it) {
+  int w = s->w, u = s->u, z = w + u, row = s->n_rows - 1;
+  weigh(s, it, s->stages, &row);
+  for (int i = 0; i < w; i++) memcpy(it->P + i * w, it->Z + i * z, (size_t)w * sizeof *it->P);
+  for (int k = s->stages - 1; k >= 0; k--) {
+    const double *F = s->F[k];
+    double *K = it->gain + (size_t)k * (size_t)(u * w), *L = it->factor + (size_t)k * (size_t)(u * u);
+    weigh(s, it, k, &row);
+    memset(it->next, 0, (size_t)(w * z) * sizeof *it->next); /* P F */
+    for (int i = 0; i < w; i++)
+      for (int j = 0; j < w; j++)
+        if (it->P[i * w + j] != 0) add(z, it->P[i * w + j], F + j * z, it->next + i * z);
+    for (int j = 0; j < w; j++) /* F'(P F) */
+      for (int i = 0; i < z; i++)
+        if (F[j * z + i] != 0) add(z, F[j * z + i], it->next + j * z, it->Z + i * z);
+    for (int i = 0; i < u; i++) {
+      memcpy(L + i * u, it->Z + (w + i) * z + w, (size_t)u * sizeof *L);
+      memcpy(K + i * w, it->Z + (w + i) * z, (size_t)w * sizeof *K);
+    }
+    if (!factor_in_place(u, L)) return false;
+    for (int j = 0; j < w; j++) substitute(u, L, K + j, w);
+    for (int i = 0; i < w; i++) { /* Z_xx - Z_xu K */
+      memcpy(it->P + i * w, it->Z + i * z, (size_t)w * sizeof *it->P);
+      for (int j = 0; j < u; j++) add(w, -it->Z[i * z + w + j], K + j * w, it->P + i * w);
+    }
+    for (int i = 0; i < w; i++)
+      for (int j = 0; j < i; j++) it->P[i * w + j] = it->P[j * w + i] = (it->P[i * w + j] + it->P[j * w + i]) / 2;
+  }
+  return true;
+}
+
+/* dz of the least dz'H dz/2 + gradient'dz along the linear motion, from stage `last` backwards, behind which the gradient is 0. gradient:
+ * [stages + 1][z]; or the row `only` alone. */
+static void solve(const Stages *s, Iterate *it, const double *gradient, int only, double *dz) {
+  int w = s->w, u = s->u, z = w + u, last = only >= 0 ? s->row[only].stage : s->stages;
+  const double *row = only >= 0 ? s->a + (size_t)only * (size_t)z : gradient + (size_t)s->stages * (size_t)z;
+  double q[w], on[z];
+  memset(q, 0, sizeof q);
+  memset(it->h, 0, (size_t)(s->stages * u) * sizeof *it->h);
+  if (last == s->stages) memcpy(q, row, sizeof q);
+  for (int k = last == s->stages ? last - 1 : last; k >= 0; k--) {
+    const double *F = s->F[k], *K = it->gain + (size_t)k * (size_t)(u * w);
+    double *h = it->h + k * u;
+    if (only < 0)
+      memcpy(on, gradient + (size_t)k * (size_t)z, sizeof on);
+    else if (k == last)
+      memcpy(on, row, sizeof on);
+    else
+      memset(on, 0, sizeof on);
+    for (int i = 0; i < w && !(only >= 0 && k == last); i++) add(z, q[i], F + i * z, on);
+    memcpy(q, on, sizeof q);
+    for (int i = 0; i < u; i++) add(w, -on[w + i], K + i * w, q);
+    memcpy(h, on + w, (size_t)u * sizeof *h);
+    substitute(u, it->factor + (size_t)k * (size_t)(u * u), h, 1);
+  }
+  memset(dz, 0, (size_t)w * sizeof *dz);
+  for (int k = 0; k < s->stages; k++, dz += z) {
+    const double *F = s->F[k], *K = it->gain + (size_t)k * (size_t)(u * w), *h = it->h + k * u;
+    for (int i = 0; i < u; i++) dz[w + i] = -h[i] - dot(w, K + i * w, dz);
+    for (int i = 0; i < w; i++) dz[z + i] = dot(z, F + i * z, dz);
+  }
+}
+
+static double row_times(const Stages *s, int r, const double *dz) {
+  int z = s->w + s->u, k = s->row[r].stage;
+  return dot(k < s->stages ? z : s->w, s->a + (size_t)r * (size_t)z, dz + (size_t)k * (size_t)z);
+}
+
+static size_t motion_size(const Stages *s) { return (size_t)(s->stages + 1) * (size_t)(s->w + s->u); }
+
+/* The part of the equalities that does not depend on the right side. */
+static bool factor_equalities(const Stages *s, Iterate *it) {
+  int n = it->equalities;
+  double trace = 0;
+  for (int e = 0; e < n; e++) {
+    double *dz = it->dz + (size_t)(e + 1) * motion_size(s);
+    solve(s, it, NULL, it->which[e], dz);
+    for (int f = 0; f < n; f++) it->schur[e * n + f] = -row_times(s, it->which[f], dz);
+    trace += it->schur[e * n + e];
+  }
+  for (int e = 0; e < n; e++) it->schur[e * n + e] += EQUAL_SHIFT * trace / n + DBL_MIN;
+  return n == 0 || factor_in_place(n, it->schur);
+}
+
+static double limit(const Stages *s, int side, int r) { return side ? -s->row[r].lower : s->row[r].upper; }
+
+/* z'H + a'prices, with what the direction's right sides add. */
+static void direction(const Stages *s, Iterate *it, double tau, bool corrects) {
+  int w = s->w, u = s->u, z = w + u, n = it->equalities;
+  for (int k = 0; k < s->stages; k++) {
+    double *g = it->gradient + (size_t)k * (size_t)z;
+    for (int i = 0; i < z; i++)
+      g[i] = dot(w, s->H + i * z, s->states + k * w) + dot(u, s->H + i * z + w, s->control + k * u);
+  }
+  memset(it->gradient + (size_t)s->stages * (size_t)z, 0, (size_t)z * sizeof *it->gradient);
+  for (int r = 0; r < s->n_rows; r++) {
+    double force = is_equality(s, r) ? it->price[0][r] : 0;
+    for (int side = 0; side < 2 && !is_equality(s, r); side++) {
+      double slack = it->slack[side][r], price = it->price[side][r], sign = side ? -1 : 1;
+      if (!isfinite(slack)) continue;
+      double broken = sign * it->value[r] + slack - limit(s, side, r);
+      force += sign * ((tau - (corrects ? it->bend[side][r] : 0)) / slack + price / slack * broken);
+    }
+    add(z, force, s->a + (size_t)r * (size_t)z, it->gradient + (size_t)s->row[r].stage * (size_t)z);
+  }
+  solve(s, it, it->gradient, -1, it->dz);
+  for (int e = 0; e < n; e++) {
+    int r = it->which[e];
+    it->right[e] = it->value[r] - s->row[r].upper + row_times(s, r, it->dz);
+  }
+  if (n) substitute(n, it->schur, it->right, 1);
+  for (int e = 0; e < n; e++) {
+    it->d_price[0][it->which[e]] = it->right[e];
+    add((int)motion_size(s), it->right[e], it->dz + (size_t)(e + 1) * motion_size(s), it->dz);
+  }
+  for (int r = 0; r < s->n_rows; r++) {
+    it->d_value[r] = row_times(s, r, it->dz);
+    for (int side = 0; side < 2 && !is_equality(s, r); side++) {
+      double slack = it->slack[side][r], price = it->price[side][r], sign = side ? -1 : 1;
+      if (!isfinite(slack)) continue;
+      double broken = sign * it->value[r] + slack - limit(s, side, r);
+      it->d_slack[side][r] = -broken - sign * it->d_value[r];
+      it->d_price[side][r] =
+          (tau - (corrects ? it->bend[side][r] : 0) - price * it->d_slack[side][r]) / slack - price;
+    }
+  }
+}
+
+/* Sum of the complementary products `part` of the way along the direction. */
+static double gap(const Stages *s, const Iterate *it, double part, long *count) {
+  double sum = 0;
+  *count = 0;
+  for (int r = 0; r < s->n_rows; r++)
+    for (int side = 0; side < 2 && !is_equality(s, r); side++) {
+      if (!isfinite(it->slack[side][r])) continue;
+      sum += (it->slack[side][r] + part * it->d_slack[side][r]) * (it->price[side][r] + part * it->d_price[side][r]);
+      ++*count;
+    }
+  return sum;
+}
+
+static double reach(const Stages *s, const Iterate *it) {
+  double part = 1 / INSIDE;
+  for (int r = 0; r < s->n_rows; r++)
+    for (int side = 0; side < 2 && !is_equality(s, r); side++) {
+      if (!isfinite(it->slack[side][r])) continue;
+      if (it->d_slack[side][r] < 0) part = fmin(part, -it->slack[side][r] / it->d_slack[side][r]);
+      if (it->d_price[side][r] < 0) part = fmin(part, -it->price[side][r] / it->d_price[side][r]);
+    }
+  return fmin(1, INSIDE * part);
+}
+
+static void move(Stages *s, Iterate *it, double part) {
+  int w = s->w, u = s->u, z = w + u;
+  for (int k = 0; k < s->stages; k++) add(u, part, it->dz + (size_t)k * (size_t)z + w, s->control + k * u);
+  for (int r = 0; r < s->n_rows; r++) {
+    if (is_equality(s, r)) it->price[0][r] += part * it->d_price[0][r];
+    for (int side = 0; side < 2 && !is_equality(s, r); side++) {
+      if (!isfinite(it->slack[side][r])) continue;
+      it->slack[side][r] += part * it->d_slack[side][r];
+      it->price[side][r] += part * it->d_price[side][r];
+    }
+  }
+  roll_out(s);
+  look_at_rows(s, it);
+}
+
+static double cost(const Stages *s) {
+  int w = s->w, u = s->u, z = w + u;
+  double sum = 0, at[z];
+  for (int k = 0; k < s->stages; k++) {
+    memcpy(at, s->states + k * w, (size_t)w * sizeof *at);
+    memcpy(at + w, s->control + k * u, (size_t)u * sizeof *at);
+    for (int i = 0; i < z; i++) sum += at[i] * dot(z, s->H + i * z, at) / 2;
+  }
+  return sum;
+}
+
+/* How far rows are broken, each beside its own size (rows are scaled: 1 is about what they may come to). */
+static double broken(const Stages *s, const Iterate *it) {
+  double most = 0;
+  for (int r = 0; r < s->n_rows; r++) {
+    double size = 1 + fabs(it->value[r]);
+    most = fmax(most, fmax(it->value[r] - s->row[r].upper, s->row[r].lower - it->value[r]) / size);
+  }
+  return most;
+}
+
+/* From the least effort that meets the equalities alone: slacks and prices. */
+static bool begin(Stages *s, Iterate *it) {
+  memset(s->control, 0, (size_t)(s->stages * s->u) * sizeof *s->control);
+  roll_out(s);
+  look_at_rows(s, it);
+  for (int r = 0; r < s->n_rows; r++) it->slack[0][r] = it->slack[1][r] = INFINITY;
+  if (!factor(s, it) || !factor_equalities(s, it)) return false;
+  direction(s, it, 0, false);
+  move(s, it, 1);
+  static const double NOTHING = 1e-6;
+  double scale = fmax(cost(s), DBL_MIN);
+  long rows = 0;
+  it->scale = NOTHING * scale;
+  for (int r = 0; r < s->n_rows; r++) rows += !is_equality(s, r);
+  for (int r = 0; r < s->n_rows; r++)
+    for (int side = 0; side < 2 && !is_equality(s, r); side++) {
+      if (!isfinite(limit(s, side, r))) continue;
+      it->slack[side][r] = fmax(limit(s, side, r) - (side ? -1 : 1) * it->value[r], 0.1);
+      it->price[side][r] = scale / (double)rows / fmax(it->slack[side][r], 0.1);
+    }
+  return true;
+}
+
+double stages_solve(Stages *s) {
+  Iterate it;
+  if (!lay_out(s, &it)) return NAN;
+  if (!begin(s, &it)) return INFINITY;
+  int shorts = 0;
+  double J = cost(s), last = INFINITY;
+  for (int iteration = 0; iteration < ITERATIONS; iteration++) {
+    long count;
+    double left = gap(s, &it, 0, &count), off = broken(s, &it);
+    J = cost(s);
+    if (!isfinite(J) || !isfinite(left)) return INFINITY;
+    double changes = fabs(J - last) / (J + DBL_MIN);
+    if (off <= SOLVED && left <= SOLVED * fmax(J, it.scale) && (count > 0 || changes < SOLVED)) return J;
+    last = J;
+    if (!factor(s, &it) || !factor_equalities(s, &it)) break;
+    double tau = count ? left / (double)count : 0, ratio = 0, part = 1;
+    if (count) {
+      direction(s, &it, 0, false);
+      part = reach(s, &it);
+      ratio = gap(s, &it, part, &(long){0}) / left;
+      for (int side = 0; side < 2; side++)
+        for (int r = 0; r < s->n_rows; r++) it.bend[side][r] = it.d_slack[side][r] * it.d_price[side][r];
+    }
+    direction(s, &it, ratio * ratio * ratio * tau, count > 0);
+    part = reach(s, &it);
+    shorts = part < SHORT ? shorts + 1 : 0;
+    if (shorts == SHORT_MOST) break;
+    move(s, &it, part);
+  }
+  long count;
+  J = cost(s);
+  return isfinite(J) && broken(s, &it) <= ENOUGH && gap(s, &it, 0, &count) <= ENOUGH * fmax(J, it.scale) ? J : INFINITY;
+}
