@@ -61,6 +61,7 @@ typedef struct CtlSimulation {
   bool rest; /* v_T is rest all along a string: rows of most nodes at rest are left out; false unless set */
   SimDerivative derivative; /* its arrays: [2 rows][n], [rows][n], [rows], [rows] */
   CtlSimulatedMotion motions[CTL_MOTIONS];
+  struct PatternAnswers *patterns; /* what answers questions about patterns; owned; NULL until ctl_simulation_set_patterns */
 } CtlSimulation;
 
 /* One that gives derivatives, too, of those entries of x(T), v(T) that are given: [2][rows] of this rank; NULL: of none. problem: the
@@ -68,6 +69,8 @@ typedef struct CtlSimulation {
 SimStatus ctl_simulation_init(CtlSimulation *simulation, const SimProblem *problem, const SimModel *model,
                               SimWorkspace *work, const bool *given);
 void ctl_simulation_clear(CtlSimulation *simulation);
+/* Has it answer questions about patterns of stick and slip, too (control/motion.h), of this problem, borrowed. SIM_OK or SIM_NO_MEMORY. */
+SimStatus ctl_simulation_set_patterns(CtlSimulation *simulation, const CtlProblem *problem);
 
 CtlEvaluator ctl_simulator(CtlSimulation *simulation);
 

@@ -1,6 +1,7 @@
 /* The evaluator that simulates. */
 #include "control/base/argument.h"
 #include "control/evaluator.h"
+#include "control/pattern/answer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,6 +40,14 @@ SimStatus ctl_simulation_init(CtlSimulation *simulation, const SimProblem *probl
   return SIM_OK;
 }
 
+SimStatus ctl_simulation_set_patterns(CtlSimulation *simulation, const CtlProblem *problem) {
+  ARGUMENT_THERE(simulation);
+  ARGUMENT_THERE(problem);
+  pattern_answers_destroy(simulation->patterns);
+  simulation->patterns = pattern_answers_create(problem, simulation->problem, simulation->model, simulation->work);
+  return simulation->patterns ? SIM_OK : SIM_NO_MEMORY;
+}
+
 void ctl_simulation_clear(CtlSimulation *simulation) {
   if (!simulation) return;
   for (int k = 0; k < CTL_MOTIONS; k++) {
@@ -48,6 +57,7 @@ void ctl_simulation_clear(CtlSimulation *simulation) {
     sim_model_destroy(simulation->motions[k].model);
     free(simulation->motions[k].friction);
   }
+  pattern_answers_destroy(simulation->patterns);
   free(simulation->given);
   free(simulation->derivative.state);
   *simulation = (CtlSimulation){0};

@@ -29,14 +29,19 @@ struct PatternMotions {
   int d, p, pieces, w, z;
   bool before;         /* u before a piece is a part of w: rates, or linear pieces */
   bool springs, forced, falls;
+  bool free;           /* without friction, for now */
   double h;
   double *force;       /* [pieces SUBSTEPS + 1][d] */
   double *speed;       /* [d] m/s that rows are divided by */
+  double *drift;       /* [d] how far a joint goes without friction, m */
   double *slid;        /* [pieces][d] speeds of the last problem, m/s; NAN: none yet */
+  double *room;        /* [pieces][d] by the last problem: of who sticks, how far the force that holds it is from its threshold, as a
+                        * part of that; of who slips, its speed at the end of the piece, as a part of the fastest of its slips */
   Linear **linear;     /* [n_linear] owned */
   int n_linear;
   Stages stages;
   signed char *ways;   /* [pieces][d] */
+  signed char *held;   /* [rows] the joint that a row holds; -1: it is another's */
   long problems;
 };
 
@@ -64,8 +69,12 @@ int pattern_way_at_start(const PatternMotions *m, int joint) { return sign_of(m-
 
 int pattern_way_to_target(const PatternMotions *m, int joint) {
   double target = m->problem->position[joint];
-  return isnan(target) ? 0 : sign_of(target - m->sim->x0[joint]);
+  return sign_of(isnan(target) ? m->drift[joint] : target - m->sim->x0[joint]);
 }
+
+bool pattern_is_free(const PatternMotions *m, int joint) { return isnan(m->problem->position[joint]); }
+
+static bool has_friction(const PatternMotions *m, int i) { return !m->free && m->sim->friction[i] > 0; }
 
 /* The threshold of a joint at the end of so many pieces, in a direction. */
 static double threshold(const PatternMotions *m, int i, int piece, int way) {
@@ -213,6 +222,8 @@ static void fill_cost(PatternMotions *m) {
     }
 }
 
+static bool go_free(PatternMotions *m);
+
 PatternMotions *pattern_motions_create(const CtlProblem *problem, const SimProblem *sim, int pieces) {
   PatternMotions *m = calloc(1, sizeof *m);
   if (!m) return NULL;
@@ -223,21 +234,25 @@ PatternMotions *pattern_motions_create(const CtlProblem *problem, const SimProbl
   for (int l = 0; l < m->p; l++) m->before |= isfinite(problem->rate[l]);
   m->w = 2 * m->d + (m->before ? m->p : 0);
   m->z = m->w + m->p;
-  m->force = malloc((times * d + d + n) * sizeof *m->force);
-  m->ways = malloc(n);
+  m->force = malloc((times * d + 2 * d + 2 * n) * sizeof *m->force);
   /* of a joint three times a piece, its slip or rest at its end, x_T; of u bounds and rates */
   int rows = pieces * (4 * m->d + 2 * m->p) + 2 * m->d;
+  m->ways = malloc(n + (size_t)rows);
   if (!m->force || !m->ways || !stages_init(&m->stages, pieces, m->w, m->p, rows)) {
     pattern_motions_destroy(m);
     return NULL;
   }
+  m->held = m->ways + n;
   m->speed = m->force + times * d;
-  m->slid = m->speed + d;
+  m->drift = m->speed + d;
+  m->slid = m->drift + d;
+  m->room = m->slid + n;
   for (size_t k = 0; k < times; k++) acting_force(sim, problem->end * (double)k / (double)(times - 1), m->force + k * d);
   measure(m);
   fill_cost(m);
   memcpy(m->stages.start, sim->x0, d * sizeof(double));
   memcpy(m->stages.start + d, sim->v0, d * sizeof(double));
+  go_free(m);
   return m;
 }
 
@@ -258,7 +273,7 @@ static void slip_friction(const PatternMotions *m, int piece, double *friction) 
   for (int i = 0; i < m->d; i++) {
     int way = m->ways[piece * m->d + i];
     double speed = m->slid[piece * m->d + i];
-    double c = way ? (threshold(m, i, piece, way) + threshold(m, i, piece + 1, way)) / 2 : 0;
+    double c = way && has_friction(m, i) ? (threshold(m, i, piece, way) + threshold(m, i, piece + 1, way)) / 2 : 0;
     double drop = m->falls && way && c > 0 ? acting_drop(m->sim, i, isnan(speed) ? m->speed[i] : speed) : 0;
     friction[i] = way * c * (1 - drop);
   }
@@ -320,6 +335,7 @@ static void add_holds(PatternMotions *m, const Linear *linear, int k, const doub
       double off, *row = stages_add_row(&m->stages, k, 0, 1);
       double forward = threshold(m, i, k + look, 1), backward = threshold(m, i, k + look, -1);
       hold_row(m, linear, i, m->force + (k + look) * SUBSTEPS * d, friction, look, row, &off);
+      m->held[m->stages.n_rows - 1] = (signed char)i;
       if (look) pull_back(m, linear, m->stages.g + k * m->w, row, &off);
       close_row(m, off, fmax(forward, backward), -backward, forward);
     }
@@ -360,7 +376,7 @@ static void add_node(PatternMotions *m, int k) {
       close_row(m, 0, m->speed[i] * m->problem->end, m->problem->position[i], m->problem->position[i]);
     }
     if (!way) continue;
-    bool friction = m->sim->friction[i] > 0, ends = friction && next != way;
+    bool friction = has_friction(m, i), ends = friction && next != way;
     if (ends || !isnan(velocity)) {
       stages_add_row(&m->stages, k, 0, 0)[d + i] = 1;
       close_row(m, 0, m->speed[i], ends ? 0 : velocity, ends ? 0 : velocity);
@@ -402,11 +418,11 @@ static bool lay_out_ways(PatternMotions *m, const Pattern *pattern) {
   for (int i = 0; i < d; i++) {
     int start = pattern_way_at_start(m, i), end = m->ways[(m->pieces - 1) * d + i];
     double velocity = m->problem->velocity[i];
-    bool free = !(m->sim->friction[i] > 0);
+    bool free = !has_friction(m, i);
     for (int piece = 0; piece < m->pieces && free; piece++) m->ways[piece * d + i] = 1;
     if (free) continue;
     if (start && m->ways[i] != start) return false;
-    if (!slips[i] && pattern_way_to_target(m, i)) return false;
+    if (!slips[i] && !pattern_is_free(m, i) && pattern_way_to_target(m, i)) return false;
     if (!isnan(velocity) && velocity != 0 && sign_of(velocity) != end) return false;
   }
   return true;
@@ -416,6 +432,7 @@ static bool lay_out_ways(PatternMotions *m, const Pattern *pattern) {
 static bool lay_out(PatternMotions *m) {
   Stages *s = &m->stages;
   s->n_rows = 0;
+  memset(m->held, -1, (size_t)s->rows_most);
   for (int k = 0; k < m->pieces; k++) {
     uint64_t slips = 0;
     double friction[PATTERN_D];
@@ -433,6 +450,29 @@ static bool lay_out(PatternMotions *m) {
   return true;
 }
 
+/* Of the last problem, who could do otherwise: m->room. */
+static void note_room(PatternMotions *m) {
+  const Stages *s = &m->stages;
+  int d = m->d, at = 0;
+  for (int i = 0; i < d; i++) {
+    double most = 0;
+    for (int k = 1; k <= m->pieces; k++) most = fmax(most, fabs(s->states[k * m->w + d + i]));
+    for (int k = 0; k < m->pieces; k++)
+      m->room[k * d + i] = m->ways[k * d + i] ? fabs(s->states[(k + 1) * m->w + d + i]) / fmax(most, 1e-300) : INFINITY;
+  }
+  for (int r = 0; r < s->n_rows; r++) {
+    if (m->held[r] < 0) continue;
+    const double *row = s->a + (size_t)r * (size_t)m->z;
+    int k = s->row[r].stage;
+    double value = dense_dot(m->w, row, s->states + k * m->w) + dense_dot(m->p, row + m->w, s->control + k * m->p);
+    double room = fmin(s->row[r].upper - value, value - s->row[r].lower);
+    at = k * d + m->held[r];
+    m->room[at] = fmin(m->room[at], room);
+  }
+}
+
+double pattern_room(const PatternMotions *m, int joint, int piece) { return m->room[piece * m->d + joint]; }
+
 /* Takes the mean speeds of the last problem's pieces. */
 static void note_speeds(PatternMotions *m) {
   for (int k = 0; k < m->pieces; k++)
@@ -442,17 +482,46 @@ static void note_speeds(PatternMotions *m) {
     }
 }
 
+/* The way that joints go without friction, by its least effort: m->ways, [pieces][d], 0 where slowly. */
+static bool go_free(PatternMotions *m) {
+  static const double SLOW = 0.02; /* part of a joint's largest way in a piece */
+  const Pattern none = {.pieces = m->pieces};
+  m->free = true;
+  bool found = isfinite(pattern_effort(m, &none, NULL));
+  m->free = false;
+  for (int i = 0; i < m->d; i++) {
+    const double *x = m->stages.states + i;
+    double most = 0;
+    for (int k = 0; k < m->pieces; k++) most = fmax(most, fabs(x[(k + 1) * m->w] - x[k * m->w]));
+    m->drift[i] = found ? x[m->pieces * m->w] - x[0] : 0;
+    for (int k = 0; k < m->pieces; k++) {
+      double way = found ? x[(k + 1) * m->w] - x[k * m->w] : 0;
+      m->ways[k * m->d + i] = (signed char)(fabs(way) > SLOW * most ? sign_of(way) : 0);
+    }
+  }
+  return found;
+}
+
+bool pattern_without_friction(PatternMotions *m, Pattern *pattern) {
+  bool found = go_free(m);
+  pattern_from_ways(m->d, m->ways, pattern);
+  return found;
+}
+
 double pattern_effort(PatternMotions *m, const Pattern *pattern, double *control) {
   if (pattern->pieces != m->pieces || !lay_out_ways(m, pattern)) return INFINITY;
   for (int k = 0; k < m->pieces * m->d; k++) m->slid[k] = NAN;
-  double J = INFINITY;
-  for (int k = 0; k < (m->falls ? FALLS : 1); k++) {
+  static const double SETTLED = 1e-4; /* part of J */
+  double J = INFINITY, last = INFINITY;
+  for (int k = 0; k < (m->falls ? FALLS : 1) && !(fabs(J - last) <= SETTLED * J); k++) {
     if (!lay_out(m)) return INFINITY;
+    last = J;
     J = stages_solve(&m->stages);
     m->problems++;
     if (!isfinite(J)) return INFINITY;
     note_speeds(m);
   }
+  note_room(m);
   if (control) memcpy(control, m->stages.control, (size_t)(m->pieces * m->p) * sizeof *control);
   return J;
 }

@@ -1,5 +1,7 @@
 #include "control/pattern/pattern.h"
 
+#include "sim/sim.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,43 +51,53 @@ void pattern_refine(Pattern *pattern, int factor) {
   }
 }
 
-/* Numbers -------------------------------------------------------------------------------------------------------------- */
-
-enum { DIGITS = 33 }; /* of base 3 in a double's whole numbers */
-
-bool pattern_pack(const Pattern *pattern, int d, int size, double *numbers) {
-  long digits = (long)d * pattern->pieces;
-  if ((digits + DIGITS - 1) / DIGITS + 1 > size) return false;
-  signed char *ways = calloc((size_t)digits, 1);
-  if (!ways) return false;
-  for (int k = 0; k < pattern->n; k++)
-    for (int piece = pattern->slips[k].from; piece < pattern->slips[k].to; piece++)
-      ways[pattern->slips[k].joint * pattern->pieces + piece] = (signed char)pattern->slips[k].way;
-  memset(numbers, 0, (size_t)size * sizeof *numbers);
-  numbers[0] = pattern->pieces;
-  for (long k = digits - 1; k >= 0; k--) numbers[1 + k / DIGITS] = 3 * numbers[1 + k / DIGITS] + ways[k] + 1;
-  free(ways);
-  return true;
+void pattern_from_ways(int d, const signed char *ways, Pattern *pattern) {
+  pattern->n = 0;
+  for (int i = 0; i < d; i++)
+    for (int k = 0; k < pattern->pieces; k++) {
+      int way = ways[k * d + i], last = k ? ways[(k - 1) * d + i] : 0;
+      if (way && way == last)
+        pattern->slips[pattern->n - 1].to++;
+      else if (way)
+        pattern->slips[pattern->n++] = (PatternSlip){i, k, k + 1, way};
+    }
 }
 
-bool pattern_unpack(Pattern *pattern, int d, int size, const double *numbers) {
-  long digits = (long)d * pattern->pieces;
-  if (numbers[0] != pattern->pieces || (digits + DIGITS - 1) / DIGITS + 1 > size) return false;
-  pattern->n = 0;
-  double left = 0;
-  int last = 0;
-  for (long k = 0; k < digits; k++) {
-    int joint = (int)(k / pattern->pieces), piece = (int)(k % pattern->pieces);
-    if (k % DIGITS == 0) left = numbers[1 + k / DIGITS];
-    double rest = floor(left / 3);
-    int way = (int)(left - 3 * rest) - 1;
-    left = rest;
-    if (way < -1 || way > 1) return false;
-    if (way && piece > 0 && way == last)
-      pattern->slips[pattern->n - 1].to++;
-    else if (way)
-      pattern->slips[pattern->n++] = (PatternSlip){joint, piece, piece + 1, way};
-    last = way;
+/* Of a motion ------------------------------------------------------------------------------------------------------------ */
+
+/* How many instants of each piece a joint has slipped backward, stuck, slipped forward. */
+typedef struct Watch {
+  int d, pieces;
+  double end;
+  long *seen; /* [pieces][d][3] */
+} Watch;
+
+static void see(void *context, const SimStep *step) {
+  const Watch *watch = context;
+  int piece = (int)floor(step->t / watch->end * watch->pieces);
+  if (piece < 0 || piece >= watch->pieces) return;
+  for (int i = 0; i < watch->d; i++) watch->seen[(piece * watch->d + i) * 3 + step->slip[i] + 1]++;
+}
+
+bool pattern_of_motion(const SimProblem *sim, const SimModel *model, SimWorkspace *work, const double *control,
+                       Pattern *pattern) {
+  int d = sim->d;
+  size_t n = (size_t)(d * pattern->pieces);
+  Watch watch = {.d = d, .pieces = pattern->pieces, .end = sim->end, .seen = calloc(3 * n, sizeof *watch.seen)};
+  signed char *ways = malloc(n);
+  double *x = malloc(2 * (size_t)d * sizeof *x);
+  bool good = watch.seen && ways && x;
+  if (good) {
+    SimFinal final = {.x = x, .v = x + d};
+    good = sim_rollout(model, work, control, &(SimObserver){.context = &watch, .step = see}, &final) == SIM_OK;
   }
-  return true;
+  for (size_t k = 0; k < n && good; k++) {
+    const long *seen = watch.seen + 3 * k;
+    ways[k] = (signed char)(seen[1] >= seen[0] && seen[1] >= seen[2] ? 0 : seen[2] >= seen[0] ? 1 : -1);
+  }
+  if (good) pattern_from_ways(d, ways, pattern);
+  free(watch.seen);
+  free(ways);
+  free(x);
+  return good;
 }

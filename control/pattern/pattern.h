@@ -25,6 +25,9 @@ typedef struct Pattern {
 
 enum { PATTERN_D = 64 };
 
+/* From ways [pieces][d]. */
+void pattern_from_ways(int d, const signed char *ways, Pattern *pattern);
+
 int pattern_slips_most(int d, int pieces);
 /* Returns false when out of memory. */
 bool pattern_init(Pattern *pattern, int d, int pieces);
@@ -36,11 +39,6 @@ bool pattern_tidy(Pattern *pattern);
 /* The same in `factor` times as many pieces. */
 void pattern_refine(Pattern *pattern, int factor);
 
-/* As numbers [size], of which the first is the pieces: a point's. Returns false where they are too few. */
-bool pattern_pack(const Pattern *pattern, int d, int size, double *numbers);
-/* Returns false where the numbers are none. */
-bool pattern_unpack(Pattern *pattern, int d, int size, const double *numbers);
-
 /* The linear motions of a problem with so many pieces in time. */
 typedef struct PatternMotions PatternMotions;
 
@@ -51,18 +49,31 @@ bool pattern_takes(const CtlProblem *problem, const SimProblem *sim);
 PatternMotions *pattern_motions_create(const CtlProblem *problem, const SimProblem *sim, int pieces);
 void pattern_motions_destroy(PatternMotions *motions);
 int pattern_joints(const PatternMotions *motions);
-/* Which way a joint starts to slip, which it must: its speed at 0; 0: at rest. And which way its target lies; 0: it is free, or here. */
+/* Which way a joint starts to slip, which it must: its speed at 0; 0: at rest. And which way its target lies, or, of one that may end
+ * anywhere (free), where the least effort without friction takes it. */
 int pattern_way_at_start(const PatternMotions *motions, int joint);
 int pattern_way_to_target(const PatternMotions *motions, int joint);
+bool pattern_is_free(const PatternMotions *motions, int joint);
 bool pattern_has_springs(const PatternMotions *motions);
 bool pattern_has_friction(const PatternMotions *motions, int joint);
 
 /* Least J of a pattern; INFINITY: none. control: [pieces][p], NULL: not wanted. */
 double pattern_effort(PatternMotions *motions, const Pattern *pattern, double *control);
+/* By the last pattern that had one: of a joint that sticks in a piece, how far the force that holds it is from its threshold, as a part of
+ * that; of one that slips, how fast it is at its end, as a part of the fastest of its slips. */
+double pattern_room(const PatternMotions *motions, int joint, int piece);
 long pattern_problems(const PatternMotions *motions); /* quadratic problems solved so far */
+
+/* The pattern of the least effort without friction. Returns false where there is none, an empty one. */
+bool pattern_without_friction(PatternMotions *motions, Pattern *pattern);
 
 /* Windows to begin with: seed k in a fixed order. Returns false beyond the last. */
 bool pattern_seed(const PatternMotions *motions, long k, Pattern *pattern);
+
+/* The pattern of a motion of the file's own scheme: in each piece a joint does what it does most of its time there. control: [n] of the
+ * problem. Returns false where the motion fails, or out of memory. */
+bool pattern_of_motion(const SimProblem *sim, const SimModel *model, SimWorkspace *work, const double *control,
+                       Pattern *pattern);
 
 /* Moves ends of slips by a piece while J falls, one end at a time, then two; returns J. */
 double pattern_shift(PatternMotions *motions, Pattern *pattern);

@@ -10,26 +10,24 @@ typedef enum Choice { ALL, FIRST, LAST, PAST, NOT, AGAINST, CHOICES } Choice;
 
 enum { WHOLE = 81 /* of so many patterns all are taken; of more these: */, MIXED = 64 };
 
-static bool is_given(const PatternMotions *m, int joint) { return pattern_way_to_target(m, joint) != 0; }
-
 /* The choices of a joint, as bits. */
 static unsigned choices_of(const PatternMotions *m, int joint) {
   if (!pattern_has_friction(m, joint)) return 1u << ALL;
   unsigned choices = 1u << ALL | 1u << FIRST | 1u << LAST;
   if (pattern_has_springs(m)) choices |= 1u << PAST;
-  if (!is_given(m, joint)) choices |= 1u << NOT | 1u << AGAINST;
+  if (pattern_is_free(m, joint) || !pattern_way_to_target(m, joint)) choices |= 1u << NOT | 1u << AGAINST;
   return choices;
 }
 
 static int count_of(unsigned choices) {
   int n = 0;
-  for (int k = 0; k < CHOICES; k++) n += choices >> k & 1;
+  for (unsigned k = 0; k < CHOICES; k++) n += (choices >> k & 1) != 0;
   return n;
 }
 
 static Choice nth(unsigned choices, int n) {
   for (int k = 0; k < CHOICES; k++)
-    if (choices >> k & 1 && n-- == 0) return (Choice)k;
+    if (choices >> (unsigned)k & 1 && n-- == 0) return (Choice)k;
   return ALL;
 }
 
@@ -85,7 +83,7 @@ bool pattern_seed(const PatternMotions *m, long k, Pattern *pattern) {
       choice = (int)(left % n);
       left /= n;
     } else if (k < CHOICES) { /* all joints alike */
-      choice = choices >> k & 1 ? count_of(choices & ((1u << k) - 1)) : 0;
+      choice = choices >> (unsigned)k & 1 ? count_of(choices & ((1u << (unsigned)k) - 1)) : 0;
     } else {
       choice = (int)(mix((uint64_t)k * PATTERN_D + (uint64_t)i) % (uint64_t)n);
     }

@@ -3,9 +3,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double LESS = 1e-9; /* part of J that is worth a move */
-enum { ROUNDS = 400 /* moves at most */ };
+enum { ROUNDS = 400 /* moves at most */, FEW = 8 /* slips */, FEWEST = 4 /* of which all pairs of ends are moved */ };
 
 /* An end of a slip, moved: end 2 k of slip k is its beginning, 2 k + 1 its end. */
 typedef struct Move {
@@ -16,11 +17,35 @@ typedef struct Shift {
   PatternMotions *motions;
   Pattern *best, trial; /* the best so far; another */
   double J;             /* of the best */
+  bool *loose;          /* [4 slips_most] whether an end may be moved, sooner at 2 end, later at 2 end + 1, with a small change of u */
 } Shift;
 
 static int *end_of(const Pattern *pattern, int end) {
   PatternSlip *slip = &pattern->slips[end / 2];
   return end % 2 ? &slip->to : &slip->from;
+}
+
+/* Whether a joint is about to do otherwise in a piece. */
+static bool is_loose(const Shift *s, int joint, int piece) {
+  static const double TIGHT = 0.02;
+  return piece >= 0 && piece < s->best->pieces && pattern_room(s->motions, joint, piece) < TIGHT;
+}
+
+/* By the best's problem, which has just been solved: a slip is longer where what sticks beside it is at its threshold, shorter where it
+ * nearly rests one piece before its end, or one behind its beginning. Of few slips all ends are moved: a step farther may lead to less. */
+static void look_at_ends(Shift *s) {
+  for (int k = 0; k < s->best->n; k++) {
+    const PatternSlip *slip = &s->best->slips[k];
+    bool *loose = s->loose + 4 * k;
+    if (s->best->n <= FEW) {
+      memset(loose, true, 4);
+      continue;
+    }
+    loose[0] = is_loose(s, slip->joint, slip->from - 1);
+    loose[1] = is_loose(s, slip->joint, slip->from);
+    loose[2] = is_loose(s, slip->joint, slip->to - 2);
+    loose[3] = is_loose(s, slip->joint, slip->to);
+  }
 }
 
 /* Takes the best, moved, if it is better. */
@@ -32,6 +57,7 @@ static bool try(Shift *s, int n, const Move *moves) {
   if (!(J < (1 - LESS) * s->J)) return false;
   s->J = J;
   pattern_copy(&s->trial, s->best);
+  look_at_ends(s);
   return true;
 }
 
@@ -40,14 +66,15 @@ static bool try_singles(Shift *s) {
   bool better = false;
   for (int end = 0; end < 2 * s->best->n; end++)
     for (int by = -1; by <= 1; by += 2)
-      while (end < 2 * s->best->n && try(s, 1, &(Move){end, by})) better = true;
+      while (end < 2 * s->best->n && s->loose[2 * end + (by > 0)] && try(s, 1, &(Move){end, by})) better = true;
   return better;
 }
 
-/* Whether two ends are worth moving together: they are of one slip, at one time, or beside each other in it. */
+/* Whether two ends are worth moving together: they are of one slip, or beside each other, of one joint or of any where these are few. */
 static bool belong(const Pattern *pattern, int a, int b) {
+  const PatternSlip *one = &pattern->slips[a / 2], *other = &pattern->slips[b / 2];
   int apart = *end_of(pattern, a) - *end_of(pattern, b);
-  return a / 2 == b / 2 || abs(apart) <= 1;
+  return one == other || (abs(apart) <= 1 && (one->joint == other->joint || pattern->n <= FEW));
 }
 
 static bool try_pairs(Shift *s, bool all) {
@@ -59,11 +86,13 @@ static bool try_pairs(Shift *s, bool all) {
 }
 
 double pattern_shift(PatternMotions *motions, Pattern *pattern) {
-  enum { FEW = 4 /* slips of which all pairs of ends are tried */ };
   Shift s = {.motions = motions, .best = pattern, .J = pattern_effort(motions, pattern, NULL)};
   if (!isfinite(s.J) || !pattern_init(&s.trial, pattern_joints(motions), pattern->pieces)) return s.J;
+  s.loose = calloc(4 * (size_t)pattern_slips_most(pattern_joints(motions), pattern->pieces) + 4, sizeof *s.loose);
+  look_at_ends(&s);
   for (int round = 0; round < ROUNDS; round++)
-    if (!try_singles(&s) && !try_pairs(&s, pattern->n <= FEW)) break;
+    if (!try_singles(&s) && !try_pairs(&s, pattern->n <= FEWEST)) break;
+  free(s.loose);
   pattern_clear(&s.trial);
   return s.J;
 }

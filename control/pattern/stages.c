@@ -55,7 +55,7 @@ typedef struct Iterate {
   double *factor;          /* [stages][u][u] Cholesky factor of its u block */
   double *P, *next, *Z;    /* [w][w], [w][z], [z][z] */
   double *dz;              /* [1 + equalities][stages + 1][z] */
-  double *p, *h;           /* [w], [stages][u] */
+  double *q, *on, *h;      /* [w], [z] of the recursion backwards, and [stages][u] what it leaves to du */
   double *schur, *right;   /* [equalities][equalities + 1], [equalities] */
   int *which;              /* [equalities] */
 } Iterate;
@@ -77,7 +77,7 @@ static double *take(double **next, size_t n) {
 static bool lay_out(Stages *s, Iterate *it) {
   size_t N = (size_t)s->stages, W = (size_t)s->w, U = (size_t)s->u, Z = W + U, R = (size_t)s->n_rows;
   size_t E = (size_t)count_equalities(s);
-  size_t size = 12 * R + (N + 1) * Z + N * U * (W + U + 1) + W * W + W * Z + Z * Z + (E + 1) * (N + 1) * Z + W +
+  size_t size = 12 * R + (N + 1) * Z + N * U * (W + U + 1) + W * W + W * Z + Z * Z + (E + 1) * (N + 1) * Z + W + Z +
                 E * (E + 3);
   if ((long)size > s->work_size) {
     free(s->work);
@@ -105,7 +105,8 @@ static bool lay_out(Stages *s, Iterate *it) {
   it->next = take(&next, W * Z);
   it->Z = take(&next, Z * Z);
   it->dz = take(&next, (E + 1) * (N + 1) * Z);
-  it->p = take(&next, W);
+  it->q = take(&next, W);
+  it->on = take(&next, Z);
   it->schur = take(&next, E * (E + 1));
   it->right = take(&next, E);
   it->which = (int *)take(&next, E);
@@ -221,21 +222,21 @@ static bool factor(const Stages *s, Iterate *it) {
 static void solve(const Stages *s, Iterate *it, const double *gradient, int only, double *dz) {
   int w = s->w, u = s->u, z = w + u, last = only >= 0 ? s->row[only].stage : s->stages;
   const double *row = only >= 0 ? s->a + (size_t)only * (size_t)z : gradient + (size_t)s->stages * (size_t)z;
-  double q[w], on[z];
-  memset(q, 0, sizeof q);
+  double *q = it->q, *on = it->on;
+  memset(q, 0, (size_t)w * sizeof *q);
   memset(it->h, 0, (size_t)(s->stages * u) * sizeof *it->h);
-  if (last == s->stages) memcpy(q, row, sizeof q);
+  if (last == s->stages) memcpy(q, row, (size_t)w * sizeof *q);
   for (int k = last == s->stages ? last - 1 : last; k >= 0; k--) {
     const double *F = s->F[k], *K = it->gain + (size_t)k * (size_t)(u * w);
     double *h = it->h + k * u;
     if (only < 0)
-      memcpy(on, gradient + (size_t)k * (size_t)z, sizeof on);
+      memcpy(on, gradient + (size_t)k * (size_t)z, (size_t)z * sizeof *on);
     else if (k == last)
-      memcpy(on, row, sizeof on);
+      memcpy(on, row, (size_t)z * sizeof *on);
     else
-      memset(on, 0, sizeof on);
+      memset(on, 0, (size_t)z * sizeof *on);
     for (int i = 0; i < w && !(only >= 0 && k == last); i++) add(z, q[i], F + i * z, on);
-    memcpy(q, on, sizeof q);
+    memcpy(q, on, (size_t)w * sizeof *q);
     for (int i = 0; i < u; i++) add(w, -on[w + i], K + i * w, q);
     memcpy(h, on + w, (size_t)u * sizeof *h);
     substitute(u, it->factor + (size_t)k * (size_t)(u * u), h, 1);
@@ -354,11 +355,13 @@ static void move(Stages *s, Iterate *it, double part) {
 
 static double cost(const Stages *s) {
   int w = s->w, u = s->u, z = w + u;
-  double sum = 0, at[z];
+  double sum = 0;
   for (int k = 0; k < s->stages; k++) {
-    memcpy(at, s->states + k * w, (size_t)w * sizeof *at);
-    memcpy(at + w, s->control + k * u, (size_t)u * sizeof *at);
-    for (int i = 0; i < z; i++) sum += at[i] * dot(z, s->H + i * z, at) / 2;
+    const double *state = s->states + k * w, *control = s->control + k * u;
+    for (int i = 0; i < z; i++) {
+      const double *row = s->H + i * z;
+      sum += (i < w ? state[i] : control[i - w]) * (dot(w, row, state) + dot(u, row + w, control)) / 2;
+    }
   }
   return sum;
 }
@@ -390,8 +393,8 @@ static bool begin(Stages *s, Iterate *it) {
   for (int r = 0; r < s->n_rows; r++)
     for (int side = 0; side < 2 && !is_equality(s, r); side++) {
       if (!isfinite(limit(s, side, r))) continue;
-      it->slack[side][r] = fmax(limit(s, side, r) - (side ? -1 : 1) * it->value[r], 0.1);
-      it->price[side][r] = scale / (double)rows / fmax(it->slack[side][r], 0.1);
+      it->slack[side][r] = fmax(fabs(limit(s, side, r) - (side ? -1 : 1) * it->value[r]), 0.1);
+      it->price[side][r] = scale / (double)rows / it->slack[side][r];
     }
   return true;
 }

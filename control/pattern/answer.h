@@ -1,0 +1,20 @@
+/* What an evaluator answers to questions about patterns, as if they were points (control/motion.h): what is asked of a point of so many
+ * segments, and where the answer stands. */
+#ifndef CONTROL_PATTERN_ANSWER_H
+#define CONTROL_PATTERN_ANSWER_H
+
+#include "control/motion.h"
+#include "control/pattern/pattern.h"
+
+typedef struct PatternAnswers PatternAnswers;
+
+/* Of the problem's bounds, rates, weight and targets; all borrowed. NULL: out of memory. */
+PatternAnswers *pattern_answers_create(const CtlProblem *problem, const SimProblem *sim, const SimModel *model,
+                                       SimWorkspace *work);
+void pattern_answers_destroy(PatternAnswers *answers); /* NULL: nothing */
+
+/* motion: one of CTL_MOTION_SEED and behind it, of a point of so many segments. final->x[0]: J; its status is SIM_NOT_CONVERGED where there
+ * is none; its iterations are the quadratic problems. row: the control found, [segments][p], of CTL_MOTION_SEED none. */
+void pattern_answer(PatternAnswers *answers, int motion, int segments, const double *control, SimFinal *final, double *row);
+
+#endif
