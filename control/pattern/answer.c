@@ -63,7 +63,8 @@ void pattern_answer(PatternAnswers *a, int motion, int segments, const double *c
   long before = pattern_problems(a->motions);
   bool found = motion == CTL_MOTION_SHIFTED ? make_pattern(a, segments, control, &pattern)
                                             : make_seed(a, (long)control[0], &pattern);
-  if (found) J = motion == CTL_MOTION_SEED ? pattern_effort(a->motions, &pattern, NULL) : pattern_shift(a->motions, &pattern);
+  if (found)
+    J = motion == CTL_MOTION_SEED ? pattern_effort(a->motions, &pattern, NULL) : pattern_shift(a->motions, &pattern);
   if (isfinite(J) && motion != CTL_MOTION_SEED) J = pattern_effort(a->motions, &pattern, row);
   final->iterations = pattern_problems(a->motions) - before;
   pattern_clear(&pattern);

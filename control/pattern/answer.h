@@ -15,6 +15,7 @@ void pattern_answers_destroy(PatternAnswers *answers); /* NULL: nothing */
 
 /* motion: one of CTL_MOTION_SEED and behind it, of a point of so many segments. final->x[0]: J; its status is SIM_NOT_CONVERGED where there
  * is none; its iterations are the quadratic problems. row: the control found, [segments][p], of CTL_MOTION_SEED none. */
-void pattern_answer(PatternAnswers *answers, int motion, int segments, const double *control, SimFinal *final, double *row);
+void pattern_answer(PatternAnswers *answers, int motion, int segments, const double *control, SimFinal *final,
+                    double *row);
 
 #endif

@@ -1,8 +1,8 @@
 /* The linear motions of patterns, and their quadratic problems. */
 #include "control/pattern/pattern.h"
 
-#include "control/pattern/exponential.h"
 #include "control/pattern/acting.h"
+#include "control/pattern/exponential.h"
 #include "control/pattern/stages.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
@@ -12,36 +12,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SUBSTEPS = 8 /* of a piece, between which a force is linear */, FALLS = 4 /* problems for friction that falls */ };
+enum {
+  SUBSTEPS = 8 /* of a piece, between which a force is linear */,
+  FALLS = 4 /* problems for friction that falls */
+};
 
 /* The motion of a piece while the joints of `slips` slip: z = (x, v, u before), then u. */
 typedef struct Linear {
   uint64_t slips;
-  double *F;              /* [w][z] over a piece */
-  double *state, *forced; /* [2d][2d], [2][2d][d] over a substep: of (x, v), of a force that is there at its beginning, of how it
+  double *F; /* [w][z] over a piece */
+  double *state,
+      *forced; /* [2d][2d], [2][2d][d] over a substep: of (x, v), of a force that is there at its beginning, of how it
                            * changes until its end */
-  double *inverse;        /* [d][d] of the mass of those that slip, else 0 */
+  double *inverse; /* [d][d] of the mass of those that slip, else 0 */
 } Linear;
 
 struct PatternMotions {
   const CtlProblem *problem;
   const SimProblem *sim;
   int d, p, pieces, w, z;
-  bool before;         /* u before a piece is a part of w: rates, or linear pieces */
+  bool before; /* u before a piece is a part of w: rates, or linear pieces */
   bool springs, forced, falls;
-  bool free;           /* without friction, for now */
+  bool free; /* without friction, for now */
   double h;
-  double *force;       /* [pieces SUBSTEPS + 1][d] */
-  double *speed;       /* [d] m/s that rows are divided by */
-  double *drift;       /* [d] how far a joint goes without friction, m */
-  double *slid;        /* [pieces][d] speeds of the last problem, m/s; NAN: none yet */
-  double *room;        /* [pieces][d] by the last problem: of who sticks, how far the force that holds it is from its threshold, as a
+  double *force; /* [pieces SUBSTEPS + 1][d] */
+  double *speed; /* [d] m/s that rows are divided by */
+  double *drift; /* [d] how far a joint goes without friction, m */
+  double *slid;  /* [pieces][d] speeds of the last problem, m/s; NAN: none yet */
+  double *
+      room; /* [pieces][d] by the last problem: of who sticks, how far the force that holds it is from its threshold, as a
                         * part of that; of who slips, its speed at the end of the piece, as a part of the fastest of its slips */
-  Linear **linear;     /* [n_linear] owned */
+  Linear **linear; /* [n_linear] owned */
   int n_linear;
   Stages stages;
-  signed char *ways;   /* [pieces][d] */
-  signed char *held;   /* [rows] the joint that a row holds; -1: it is another's */
+  signed char *ways; /* [pieces][d] */
+  signed char *held; /* [rows] the joint that a row holds; -1: it is another's */
   long problems;
 };
 
@@ -51,7 +56,8 @@ bool pattern_takes(const CtlProblem *problem, const SimProblem *sim) {
             SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_LAW | SIM_HAS_TABLE | SIM_HAS_REGULARIZED | SIM_HAS_SMOOTH |
             SIM_HAS_FIXED_POINT | SIM_HAS_MODES
   };
-  if (!sim || !sim->scheme || sim->kind != SIM_FRICTION || sim->d > PATTERN_D || problem->roles || problem->scenarios) return false;
+  if (!sim || !sim->scheme || sim->kind != SIM_FRICTION || sim->d > PATTERN_D || problem->roles || problem->scenarios)
+    return false;
   if (problem->position_spacing > 0 || problem->velocity_spacing > 0) return false;
   int targets = 0;
   for (int i = 0; i < problem->d; i++) targets += !isnan(problem->position[i]) + !isnan(problem->velocity[i]);
@@ -247,7 +253,8 @@ PatternMotions *pattern_motions_create(const CtlProblem *problem, const SimProbl
   m->drift = m->speed + d;
   m->slid = m->drift + d;
   m->room = m->slid + n;
-  for (size_t k = 0; k < times; k++) acting_force(sim, problem->end * (double)k / (double)(times - 1), m->force + k * d);
+  for (size_t k = 0; k < times; k++)
+    acting_force(sim, problem->end * (double)k / (double)(times - 1), m->force + k * d);
   measure(m);
   fill_cost(m);
   memcpy(m->stages.start, sim->x0, d * sizeof(double));

@@ -38,7 +38,8 @@ bool pattern_tidy(Pattern *pattern) {
   for (int k = 0; k < n; k++) {
     const PatternSlip *slip = &pattern->slips[k], *before = k ? slip - 1 : NULL;
     if (slip->from < 0 || slip->to <= slip->from || slip->to > pattern->pieces) return false;
-    if (before && (before->joint > slip->joint || (before->joint == slip->joint && before->to > slip->from))) return false;
+    if (before && (before->joint > slip->joint || (before->joint == slip->joint && before->to > slip->from)))
+      return false;
   }
   return true;
 }

@@ -17,7 +17,8 @@ typedef struct Shift {
   PatternMotions *motions;
   Pattern *best, trial; /* the best so far; another */
   double J;             /* of the best */
-  bool *loose;          /* [4 slips_most] whether an end may be moved, sooner at 2 end, later at 2 end + 1, with a small change of u */
+  bool *
+      loose; /* [4 slips_most] whether an end may be moved, sooner at 2 end, later at 2 end + 1, with a small change of u */
 } Shift;
 
 static int *end_of(const Pattern *pattern, int end) {

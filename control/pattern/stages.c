@@ -6,11 +6,12 @@
 #include <string.h>
 
 enum { ITERATIONS = 60, SHORT_MOST = 4 };
-static const double SOLVED = 1e-9;      /* residuals and gap, as parts of what they are made of */
-static const double ENOUGH = 1e-6;      /* where round-off, or the number of iterations, is in the way */
-static const double INSIDE = 0.995;     /* of the way to the next bound */
-static const double SHORT = 1e-2;       /* steps of this part or less mean that the rows contradict each other */
-static const double EQUAL_SHIFT = 1e-13; /* of the mean of the Schur complement's diagonal: equalities that say the same */
+static const double SOLVED = 1e-9;  /* residuals and gap, as parts of what they are made of */
+static const double ENOUGH = 1e-6;  /* where round-off, or the number of iterations, is in the way */
+static const double INSIDE = 0.995; /* of the way to the next bound */
+static const double SHORT = 1e-2;   /* steps of this part or less mean that the rows contradict each other */
+static const double EQUAL_SHIFT =
+    1e-13; /* of the mean of the Schur complement's diagonal: equalities that say the same */
 
 bool stages_init(Stages *s, int n, int w, int u, int rows_most) {
   size_t N = (size_t)n, W = (size_t)w, U = (size_t)u, Z = W + U, R = (size_t)rows_most;
@@ -49,15 +50,15 @@ typedef struct Iterate {
   double scale; /* what the least effort without inequalities comes to, or a part of it, for a J of 0 */
   double *slack[2], *price[2], *d_slack[2], *d_price[2], *bend[2]; /* [rows] below the upper, above the lower side; of
                                                                     * an equality price[0] is its multiplier, of any sign */
-  double *value, *d_value; /* [rows] a'z; a'dz */
-  double *gradient;        /* [stages + 1][z] */
-  double *gain;            /* [stages][u][w] K of the recursion du = -K dw - .. */
-  double *factor;          /* [stages][u][u] Cholesky factor of its u block */
-  double *P, *next, *Z;    /* [w][w], [w][z], [z][z] */
-  double *dz;              /* [1 + equalities][stages + 1][z] */
-  double *q, *on, *h;      /* [w], [z] of the recursion backwards, and [stages][u] what it leaves to du */
-  double *schur, *right;   /* [equalities][equalities + 1], [equalities] */
-  int *which;              /* [equalities] */
+  double *value, *d_value;                                         /* [rows] a'z; a'dz */
+  double *gradient;                                                /* [stages + 1][z] */
+  double *gain;          /* [stages][u][w] K of the recursion du = -K dw - .. */
+  double *factor;        /* [stages][u][u] Cholesky factor of its u block */
+  double *P, *next, *Z;  /* [w][w], [w][z], [z][z] */
+  double *dz;            /* [1 + equalities][stages + 1][z] */
+  double *q, *on, *h;    /* [w], [z] of the recursion backwards, and [stages][u] what it leaves to du */
+  double *schur, *right; /* [equalities][equalities + 1], [equalities] */
+  int *which;            /* [equalities] */
 } Iterate;
 
 static int count_equalities(const Stages *s) {
@@ -77,8 +78,8 @@ static double *take(double **next, size_t n) {
 static bool lay_out(Stages *s, Iterate *it) {
   size_t N = (size_t)s->stages, W = (size_t)s->w, U = (size_t)s->u, Z = W + U, R = (size_t)s->n_rows;
   size_t E = (size_t)count_equalities(s);
-  size_t size = 12 * R + (N + 1) * Z + N * U * (W + U + 1) + W * W + W * Z + Z * Z + (E + 1) * (N + 1) * Z + W + Z +
-                E * (E + 3);
+  size_t size =
+      12 * R + (N + 1) * Z + N * U * (W + U + 1) + W * W + W * Z + Z * Z + (E + 1) * (N + 1) * Z + W + Z + E * (E + 3);
   if ((long)size > s->work_size) {
     free(s->work);
     s->work = malloc(size * sizeof *s->work);
@@ -132,8 +133,7 @@ static void roll_out(Stages *s) {
   for (int k = 0; k < s->stages; k++) {
     const double *F = s->F[k], *from = s->states + k * w, *control = s->control + k * u;
     double *to = s->states + (k + 1) * w;
-    for (int i = 0; i < w; i++)
-      to[i] = s->g[k * w + i] + dot(w, F + i * z, from) + dot(u, F + i * z + w, control);
+    for (int i = 0; i < w; i++) to[i] = s->g[k * w + i] + dot(w, F + i * z, from) + dot(u, F + i * z + w, control);
   }
 }
 
@@ -308,8 +308,7 @@ static void direction(const Stages *s, Iterate *it, double tau, bool corrects) {
       if (!isfinite(slack)) continue;
       double broken = sign * it->value[r] + slack - limit(s, side, r);
       it->d_slack[side][r] = -broken - sign * it->d_value[r];
-      it->d_price[side][r] =
-          (tau - (corrects ? it->bend[side][r] : 0) - price * it->d_slack[side][r]) / slack - price;
+      it->d_price[side][r] = (tau - (corrects ? it->bend[side][r] : 0) - price * it->d_slack[side][r]) / slack - price;
     }
   }
 }

@@ -17,17 +17,17 @@ typedef struct StageRow {
 } StageRow;
 
 typedef struct Stages {
-  int stages, w, u;    /* segments; entries of w and of u; z = w + u */
-  const double **F;    /* [stages] borrowed [w][z] */
-  double *g;           /* [stages][w] */
-  double *H;           /* [z][z], the same of all stages; positive definite in u */
-  double *start;       /* [w] w_0 */
-  int n_rows;          /* in order of stages */
-  StageRow *row;       /* [rows_most] */
-  double *a;           /* [rows_most][z] */
+  int stages, w, u; /* segments; entries of w and of u; z = w + u */
+  const double **F; /* [stages] borrowed [w][z] */
+  double *g;        /* [stages][w] */
+  double *H;        /* [z][z], the same of all stages; positive definite in u */
+  double *start;    /* [w] w_0 */
+  int n_rows;       /* in order of stages */
+  StageRow *row;    /* [rows_most] */
+  double *a;        /* [rows_most][z] */
   int rows_most;
-  double *control;     /* [stages][u] the answer */
-  double *states;      /* [stages + 1][w] and its motion */
+  double *control; /* [stages][u] the answer */
+  double *states;  /* [stages + 1][w] and its motion */
   double *work;
   long work_size;
 } Stages;

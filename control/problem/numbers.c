@@ -6,7 +6,8 @@
 enum { P, SIGNAL, SEGMENTS, D, END, HEAD };
 
 /* Calls with each array and its size, in their order. */
-static void each_array(const CtlProblem *problem, void (*call)(void *context, double *array, size_t count), void *context) {
+static void each_array(const CtlProblem *problem, void (*call)(void *context, double *array, size_t count),
+                       void *context) {
   size_t n = (size_t)problem->n, p = (size_t)problem->p, d = (size_t)problem->d;
   call(context, problem->weight, p * p);
   call(context, problem->lower, n);
@@ -61,8 +62,8 @@ SimStatus problem_from_bytes(size_t n, const void *bytes, CtlProblem *problem) {
   bool sizes = n >= HEAD && is_count(numbers[P], CTL_CONTROLS_MAX) && is_count(numbers[SIGNAL], SIM_PIECEWISE_LINEAR) &&
                is_count(numbers[SEGMENTS], INT_MAX / (numbers[P] + 1)) && is_count(numbers[D], INT_MAX);
   if (!sizes || numbers[SEGMENTS] < 1 || numbers[D] > (double)n) return SIM_BAD_PROBLEM;
-  SimStatus status = ctl_problem_init_signal(problem, (int)numbers[P], (SimSignal)numbers[SIGNAL], (int)numbers[SEGMENTS],
-                                             (int)numbers[D]);
+  SimStatus status = ctl_problem_init_signal(problem, (int)numbers[P], (SimSignal)numbers[SIGNAL],
+                                             (int)numbers[SEGMENTS], (int)numbers[D]);
   if (status != SIM_OK) return status;
   if (problem_numbers(problem) != n) {
     ctl_problem_clear(problem);
