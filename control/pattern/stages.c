@@ -55,7 +55,8 @@ typedef struct Iterate {
   double *gain;          /* [stages][u][w] K of the recursion du = -K dw - .. */
   double *factor;        /* [stages][u][u] Cholesky factor of its u block */
   double *P, *next, *Z;  /* [w][w], [w][z], [z][z] */
-  double *dz;            /* [1 + equalities][stages + 1][z] */
+  double *dz;            /* [stages + 1][z] */
+  double *halves;        /* [equalities][stages][u] what each equality's row leaves on the way back, by L^-1 */
   double *q, *on, *h;    /* [w], [z] of the recursion backwards, and [stages][u] what it leaves to du */
   double *schur, *right; /* [equalities][equalities + 1], [equalities] */
   int *which;            /* [equalities] */
@@ -105,7 +106,8 @@ static bool lay_out(Stages *s, Iterate *it) {
   it->P = take(&next, W * W);
   it->next = take(&next, W * Z);
   it->Z = take(&next, Z * Z);
-  it->dz = take(&next, (E + 1) * (N + 1) * Z);
+  it->dz = take(&next, (N + 1) * Z);
+  it->halves = take(&next, E * N * U);
   it->q = take(&next, W);
   it->on = take(&next, Z);
   it->schur = take(&next, E * (E + 1));
@@ -157,15 +159,24 @@ static bool factor_in_place(int n, double *a) {
   return true;
 }
 
-static void substitute(int n, const double *a, double *x, int stride) {
+/* x = L^-1 x, and x = L'^-1 x, of every stride-th entry. */
+static void forwards(int n, const double *L, double *x, int stride) {
   for (int i = 0; i < n; i++) {
-    for (int j = 0; j < i; j++) x[i * stride] -= a[i * n + j] * x[j * stride];
-    x[i * stride] /= a[i * n + i];
+    for (int j = 0; j < i; j++) x[i * stride] -= L[i * n + j] * x[j * stride];
+    x[i * stride] /= L[i * n + i];
   }
+}
+
+static void backwards(int n, const double *L, double *x, int stride) {
   for (int i = n - 1; i >= 0; i--) {
-    for (int j = i + 1; j < n; j++) x[i * stride] -= a[j * n + i] * x[j * stride];
-    x[i * stride] /= a[i * n + i];
+    for (int j = i + 1; j < n; j++) x[i * stride] -= L[j * n + i] * x[j * stride];
+    x[i * stride] /= L[i * n + i];
   }
+}
+
+static void substitute(int n, const double *L, double *x, int stride) {
+  forwards(n, L, x, stride);
+  backwards(n, L, x, stride);
 }
 
 /* H of stage k with what its rows weigh: it->Z, its first `size` rows and columns. */
@@ -217,33 +228,35 @@ static bool factor(const Stages *s, Iterate *it) {
   return true;
 }
 
-/* dz of the least dz'H dz/2 + gradient'dz along the linear motion, from stage `last` backwards, behind which the gradient is 0. gradient:
- * [stages + 1][z]; or the row `only` alone. */
-static void solve(const Stages *s, Iterate *it, const double *gradient, int only, double *dz) {
-  int w = s->w, u = s->u, z = w + u, last = only >= 0 ? s->row[only].stage : s->stages;
-  const double *row = only >= 0 ? s->a + (size_t)only * (size_t)z : gradient + (size_t)s->stages * (size_t)z;
+/* The way back from stage `last`, whose gradient is `on`, [z], and all before, whose are gradient [last][z] (NULL: 0): what is left to u in each
+ * stage, by L^-1: half [stages][u]. */
+static void sweep_back(const Stages *s, const Iterate *it, int last, const double *row, const double *gradient,
+                       double *half) {
+  int w = s->w, u = s->u, z = w + u;
   double *q = it->q, *on = it->on;
-  memset(q, 0, (size_t)w * sizeof *q);
-  memset(it->h, 0, (size_t)(s->stages * u) * sizeof *it->h);
+  memset(half, 0, (size_t)(s->stages * u) * sizeof *half);
   if (last == s->stages) memcpy(q, row, (size_t)w * sizeof *q);
   for (int k = last == s->stages ? last - 1 : last; k >= 0; k--) {
     const double *F = s->F[k], *K = it->gain + (size_t)k * (size_t)(u * w);
-    double *h = it->h + k * u;
-    if (only < 0)
-      memcpy(on, gradient + (size_t)k * (size_t)z, (size_t)z * sizeof *on);
-    else if (k == last)
-      memcpy(on, row, (size_t)z * sizeof *on);
-    else
-      memset(on, 0, (size_t)z * sizeof *on);
-    for (int i = 0; i < w && !(only >= 0 && k == last); i++) add(z, q[i], F + i * z, on);
+    bool first = k == last;
+    memset(on, 0, (size_t)z * sizeof *on);
+    if (first || gradient) memcpy(on, first ? row : gradient + (size_t)k * (size_t)z, (size_t)z * sizeof *on);
+    for (int i = 0; i < w && !first; i++) add(z, q[i], F + i * z, on);
     memcpy(q, on, (size_t)w * sizeof *q);
     for (int i = 0; i < u; i++) add(w, -on[w + i], K + i * w, q);
-    memcpy(h, on + w, (size_t)u * sizeof *h);
-    substitute(u, it->factor + (size_t)k * (size_t)(u * u), h, 1);
+    memcpy(half + k * u, on + w, (size_t)u * sizeof *half);
+    forwards(u, it->factor + (size_t)k * (size_t)(u * u), half + k * u, 1);
   }
+}
+
+/* The way along: dz [stages + 1][z] of the least dz'H dz/2 + gradient'dz along the linear motion. half is spent. */
+static void sweep_along(const Stages *s, const Iterate *it, double *half, double *dz) {
+  int w = s->w, u = s->u, z = w + u;
   memset(dz, 0, (size_t)w * sizeof *dz);
   for (int k = 0; k < s->stages; k++, dz += z) {
-    const double *F = s->F[k], *K = it->gain + (size_t)k * (size_t)(u * w), *h = it->h + k * u;
+    const double *F = s->F[k], *K = it->gain + (size_t)k * (size_t)(u * w);
+    double *h = half + k * u;
+    backwards(u, it->factor + (size_t)k * (size_t)(u * u), h, 1);
     for (int i = 0; i < u; i++) dz[w + i] = -h[i] - dot(w, K + i * w, dz);
     for (int i = 0; i < w; i++) dz[z + i] = dot(z, F + i * z, dz);
   }
@@ -254,16 +267,16 @@ static double row_times(const Stages *s, int r, const double *dz) {
   return dot(k < s->stages ? z : s->w, s->a + (size_t)r * (size_t)z, dz + (size_t)k * (size_t)z);
 }
 
-static size_t motion_size(const Stages *s) { return (size_t)(s->stages + 1) * (size_t)(s->w + s->u); }
-
-/* The part of the equalities that does not depend on the right side. */
+/* The part of the equalities that does not depend on the right side: A K^-1 A'. */
 static bool factor_equalities(const Stages *s, Iterate *it) {
-  int n = it->equalities;
+  int n = it->equalities, size = s->stages * s->u;
   double trace = 0;
   for (int e = 0; e < n; e++) {
-    double *dz = it->dz + (size_t)(e + 1) * motion_size(s);
-    solve(s, it, NULL, it->which[e], dz);
-    for (int f = 0; f < n; f++) it->schur[e * n + f] = -row_times(s, it->which[f], dz);
+    const double *a = s->a + (size_t)it->which[e] * (size_t)(s->w + s->u);
+    double *half = it->halves + (size_t)e * (size_t)size;
+    sweep_back(s, it, s->row[it->which[e]].stage, a, NULL, half);
+    for (int f = 0; f <= e; f++)
+      it->schur[e * n + f] = it->schur[f * n + e] = dot(size, half, it->halves + (size_t)f * (size_t)size);
     trace += it->schur[e * n + e];
   }
   for (int e = 0; e < n; e++) it->schur[e * n + e] += EQUAL_SHIFT * trace / n + DBL_MIN;
@@ -291,16 +304,20 @@ static void direction(const Stages *s, Iterate *it, double tau, bool corrects) {
     }
     add(z, force, s->a + (size_t)r * (size_t)z, it->gradient + (size_t)s->row[r].stage * (size_t)z);
   }
-  solve(s, it, it->gradient, -1, it->dz);
-  for (int e = 0; e < n; e++) {
+  const double *last = it->gradient + (size_t)s->stages * (size_t)z;
+  sweep_back(s, it, s->stages, last, it->gradient, it->h);
+  int size = s->stages * u;
+  for (int e = 0; e < n;
+       e++) { /* what the equalities would be broken by without their prices: A dz = -A K^-1 gradient */
     int r = it->which[e];
-    it->right[e] = it->value[r] - s->row[r].upper + row_times(s, r, it->dz);
+    it->right[e] = it->value[r] - s->row[r].upper - dot(size, it->halves + (size_t)e * (size_t)size, it->h);
   }
   if (n) substitute(n, it->schur, it->right, 1);
   for (int e = 0; e < n; e++) {
     it->d_price[0][it->which[e]] = it->right[e];
-    add((int)motion_size(s), it->right[e], it->dz + (size_t)(e + 1) * motion_size(s), it->dz);
+    add(size, it->right[e], it->halves + (size_t)e * (size_t)size, it->h);
   }
+  sweep_along(s, it, it->h, it->dz);
   for (int r = 0; r < s->n_rows; r++) {
     it->d_value[r] = row_times(s, r, it->dz);
     for (int side = 0; side < 2 && !is_equality(s, r); side++) {
