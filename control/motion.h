@@ -4,6 +4,8 @@
 
 #include "sim/api.h"
 
+#include <stdbool.h>
+
 SIM_API_BEGIN
 
 typedef enum CtlMotion {
@@ -19,6 +21,9 @@ typedef enum CtlMotion {
   CTL_MOTION_NOMINAL =
       16 /* added to one of these, of scenarios: that of the file's own numbers stands for each of theirs */
 } CtlMotion;
+
+/* Whether it is a question about patterns. */
+static inline bool ctl_motion_asks(int motion) { return motion >= CTL_MOTION_SEED && motion <= CTL_MOTION_SHIFTED; }
 
 SIM_API_END
 

@@ -2,7 +2,6 @@
 
 #include "src/process/interruption.h"
 
-#include "control/pattern/pattern.h"
 #include "control/problem/numbers.h"
 #include "sim/group.h"
 #include "src/base/exit_code.h"
@@ -18,7 +17,7 @@ int evaluated_model_prepare(const Problem *problem, bool derivatives, EvaluatedM
   size_t rows = (size_t)sim->count;
   *model = (EvaluatedModel){.problem = sim, .rest = given_rest(control)};
   if (!derivatives) return 0;
-  if (pattern_takes(control, sim)) model->control = control;
+  if (control->patterns) model->control = control;
   model->given = malloc(2 * rows + 1);
   if (sim_group_agree(sim->group, model->given ? 0 : EXIT_INTERNAL)) return EXIT_INTERNAL;
   given_entries(sim, control, model->given);
