@@ -269,9 +269,9 @@ static void answer(CtlSimulation *simulation, CtlWant want, int count, const dou
 
 static void simulate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
   CtlSimulation *simulation = context;
-  CtlSimulatedMotion *own;
-  const SimModel *model;
-  SimWorkspace *work;
+  CtlSimulatedMotion *own = NULL;
+  const SimModel *model = NULL;
+  SimWorkspace *work = NULL;
   bool asks = ctl_motion_asks(want.motion);
   if (asks && simulation->patterns && want.derivatives && simulation->m > 0) {
     answer(simulation, want, count, controls, final, rows);
