@@ -27,6 +27,8 @@ static void serialize_state(CtlState *state, const CtlProblem *problem, CtlBytes
   state->timed_out = ctl_bytes_integer(bytes, state->timed_out, 0, state->non_finite);
   state->too_long = ctl_bytes_integer(bytes, state->too_long, 0, state->ivps);
   state->restarts = ctl_bytes_integer(bytes, state->restarts, 0, problem->restarts);
+  state->starts = ctl_bytes_integer(bytes, state->starts, 0, CTL_COUNT_MAX);
+  state->reached = ctl_bytes_integer(bytes, state->reached, 0, CTL_COUNT_MAX);
   state->iterations = ctl_bytes_integer(bytes, state->iterations, 0, CTL_COUNT_MAX);
   state->method_errors = ctl_bytes_integer(bytes, state->method_errors, 0, CTL_COUNT_MAX);
   ctl_bytes_numbers(bytes, &state->seconds, 1);

@@ -1,0 +1,81 @@
+#include "control/sqp/trail.h"
+
+#include "control/sqp/starts.h"
+
+#include <math.h>
+
+static const double EXACT = 1e-12; /* of E1 and E2: as far as a motion goes */
+static const double EASIER = 1e-3; /* of a motion with less friction, which is but a way */
+/* Part of J by which a run near its targets may yet come to less than it promises, and by a miss of 1: of any start; of one near an
+ * answer. */
+static const double SLACK[] = {0.05, 0.02}, BLUR[] = {0.5, 0.2};
+
+enum {
+  DOUBLINGS = 12, /* of a start at most */
+  JUDGED = 4      /* trials after which what a run promises counts */
+};
+
+static void go_on(CtlTrail *trail, CtlMotion motion, const double *control) {
+  trail->motion = motion;
+  ctl_sqp_start(&trail->sqp, control, motion == CTL_MOTION_FILE ? EXACT : EASIER);
+}
+
+void ctl_trail_begin(CtlTrail *trail, CtlMotion motion, const double *control) {
+  trail->doubled = 0;
+  go_on(trail, motion, control);
+}
+
+/* What follows on the end of a run. Returns false: nothing. */
+static bool follow(CtlTrail *trail, const double *given) {
+  CtlSqp *s = &trail->sqp;
+  if (trail->motion == CTL_MOTION_FILE) return false;
+  memcpy(s->trial, s->begun ? s->at : given, (size_t)s->shared->n * sizeof *s->trial);
+  go_on(trail, ctl_start_after(trail->motion), s->trial);
+  return true;
+}
+
+/* Whether a missed target has no derivatives: its dof sticks, and nothing small moves it. */
+static bool sticks(const CtlSqp *s) {
+  const CtlSqpShared *shared = s->shared;
+  for (int j = 0; j < shared->m; j++) {
+    const double *row = s->rows + (size_t)j * ctl_row_size(shared->n);
+    bool acts = false;
+    for (int i = 0; i < shared->n; i++) acts = acts || row[i] != 0;
+    if (!acts && fabs(s->miss[j]) > shared->problem->accept * shared->unit[j]) return true;
+  }
+  return false;
+}
+
+/* A start from which something does not move that must is doubled, and tried again. */
+static void double_start(CtlTrail *trail) {
+  const CtlSqp *s = &trail->sqp;
+  double size = 0;
+  if (s->tried > 1 || !s->begun || trail->doubled == DOUBLINGS || !sticks(s)) return;
+  for (int i = 0; i < s->shared->n; i++) {
+    size = fmax(size, fabs(s->at[i]));
+    s->trial[i] = 2 * s->at[i];
+  }
+  if (!(size > 0)) return;
+  trail->doubled++;
+  go_on(trail, trail->motion, s->trial);
+}
+
+bool ctl_trail_tell(CtlTrail *trail, const double *given, const double *x, const double *v, const double *rows) {
+  ctl_sqp_tell(&trail->sqp, x, v, rows);
+  double_start(trail);
+  return trail->sqp.end == CTL_SQP_RUNNING || follow(trail, given);
+}
+
+bool ctl_trail_loses(const CtlTrail *trail, bool near, double J) {
+  const CtlSqp *s = &trail->sqp;
+  double promised = s->J - s->promised;
+  if (trail->motion != CTL_MOTION_FILE) return false;
+  if (s->tried >= JUDGED && promised > (1 + SLACK[near] + BLUR[near] * s->misses) * J) return true;
+  return !ctl_sqp_may_reach(s, J);
+}
+
+void ctl_trail_serialize(CtlTrail *trail, CtlBytes *bytes) {
+  trail->doubled = (int)ctl_bytes_integer(bytes, trail->doubled, 0, DOUBLINGS);
+  trail->motion = (CtlMotion)ctl_bytes_integer(bytes, trail->motion, 0, CTL_MOTIONS - 1);
+  ctl_sqp_serialize(&trail->sqp, bytes);
+}

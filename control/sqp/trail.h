@@ -1,0 +1,28 @@
+/* A run of SQP from one start: through motions with less friction first, where it begins by one, and from twice as much where something
+ * that must move sticks. */
+#ifndef CONTROL_TRAIL_H
+#define CONTROL_TRAIL_H
+
+#include "control/motion.h"
+#include "control/sqp/sqp.h"
+
+typedef struct CtlTrail {
+  CtlSqp sqp;
+  CtlMotion motion; /* by which it runs now */
+  int doubled;      /* how often its start was, to make all move */
+} CtlTrail;
+
+/* Begins at a control [n], by a motion. The sqp has been initialised. */
+void ctl_trail_begin(CtlTrail *trail, CtlMotion motion, const double *control);
+
+/* The trial's outcome, as of ctl_sqp_tell. Where a motion with less friction has ended, it goes on by the next from there, or from
+ * `given` [n]: then that control is the next trial. Returns whether there is a next trial. */
+bool ctl_trail_tell(CtlTrail *trail, const double *given, const double *x, const double *v, const double *rows);
+
+/* Whether an answer of cost J is less than the run will come to, as it goes on; near: it began near an answer. */
+bool ctl_trail_loses(const CtlTrail *trail, bool near, double J);
+
+/* To bytes, or from any bytes (bytes->bad). */
+void ctl_trail_serialize(CtlTrail *trail, CtlBytes *bytes);
+
+#endif
