@@ -287,6 +287,8 @@ typedef struct CtlState {
   long evaluations; /* points looked at inside the bounds, cached ones included (but those a local method knows) */
   long ivps;        /* of these, simulated */
   long cache_hits;  /* evaluations - ivps */
+  long questions;   /* about patterns (control/motion.h), which are neither evaluations nor simulations */
+  long quadratic;   /* quadratic problems of patterns solved for them */
   long non_finite;  /* simulations that failed or gave a non-finite merit, but for those that took too long */
   long timed_out;   /* of these, those that their driver gave up: SIM_NOT_FINISHED */
   long too_long;    /* simulations that took more work than they may: SIM_TOO_LONG; +inf, too */

@@ -16,6 +16,7 @@ typedef struct AutoRun {
   double *given, *check;              /* [n] the start given; a point that is evaluated beside the stage; owned, in one block */
   bool checks;                        /* there is one */
   long before;                        /* starts begun in the stages before */
+  bool seeded[CTL_LEVELS_MAX];        /* a stage has found patterns of its own */
 } AutoRun;
 
 static AutoRun *of(CtlRun *run) { return (AutoRun *)run; }
@@ -53,6 +54,15 @@ static bool follows(const AutoRun *r, int before) {
   return times > 1;
 }
 
+/* Whether patterns are asked for: the targets leave freedom; of few segments, or where fewer have none. */
+static bool has_seeds(const AutoRun *r) {
+  const CtlProblem *level = &r->stage.level.problem;
+  if (!level->patterns || level->n <= ctl_target_count(level)) return false;
+  for (int k = 0; k < r->at && !ctl_stage_is_coarse(level->segments); k++)
+    if (level->segments % r->segments[k] == 0 && r->seeded[k]) return false;
+  return true;
+}
+
 /* Begins a stage. Returns false when out of memory. */
 static bool begin_stage(AutoRun *r, int at) {
   const CtlAnswers *from[CTL_LEVELS_MAX];
@@ -61,7 +71,8 @@ static bool begin_stage(AutoRun *r, int at) {
   for (int k = 0; k < at; k++)
     if (follows(r, k)) from[count++] = &r->answers[k];
   return ctl_stage_init(&r->stage, r->run.problem, r->segments[at], r->given) &&
-         ctl_stage_list(&r->stage, starts_of(r, false), count, from) && go(r);
+         ctl_stage_list(&r->stage, starts_of(r, false), count, from) &&
+         (!has_seeds(r) || ctl_stage_list_seeds(&r->stage)) && go(r);
 }
 
 static bool start(CtlRun *run, const double *control, double step) {
@@ -134,7 +145,7 @@ static double step_of(const AutoRun *r) {
 static void count_starts(AutoRun *r) {
   CtlState *state = &r->run.objective->state;
   int best = ctl_stage_best(&r->stage);
-  state->starts = r->before + r->stage.own;
+  state->starts = r->before + r->stage.own + r->stage.seeds;
   state->reached = best < 0 ? 0 : ctl_stage_reached(&r->stage, best);
 }
 
@@ -154,13 +165,20 @@ static bool list_more(AutoRun *r) {
   return ctl_stage_list(&r->stage, starts_of(r, true), 0, NULL) && go(r);
 }
 
+/* All runs have ended: those at what the patterns of the answers lead to. Returns false when out of memory. */
+static bool improve_stage(AutoRun *r) {
+  bool any;
+  return ctl_stage_improve(&r->stage, &any) && (!any || go(r));
+}
+
 /* The stage is over: more starts, or the next stage. Returns false when out of memory. */
 static bool end_stage(AutoRun *r) {
   const CtlProblem *p = r->run.problem, *level = &r->stage.level.problem;
   bool half = is_half_used(r);
   int best = ctl_stage_best(&r->stage);
   if (!ctl_stage_meets(&r->stage) && r->stage.restarts < p->restarts && !half) return list_more(r);
-  r->before += r->stage.own;
+  r->before += r->stage.own + r->stage.seeds;
+  r->seeded[r->at] = ctl_stage_has_seeds(&r->stage);
   int to = half ? r->levels - 1 : r->at + 1;
   r->checks = best >= 0 && to < r->levels - 1; /* else it is a first trial of the stage to come */
   if (r->checks)
@@ -184,6 +202,7 @@ static bool tell(CtlRun *run) {
   r->checks = false;
   bool good = go(r);
   count_starts(r);
+  if (good && ctl_stage_active(&r->stage) == 0) good = improve_stage(r);
   while (good && ctl_stage_active(&r->stage) == 0 && !is_last(r)) good = end_stage(r);
   if (!good) objective->state.no_memory = true;
   objective->state.edge = fmax(step_of(r), run->problem->tolerance);
@@ -215,6 +234,7 @@ static bool serialize(CtlRun *run, CtlBytes *bytes) {
   const CtlProblem *p = run->problem;
   int at = (int)ctl_bytes_integer(bytes, r->at, 0, r->levels - 1);
   ctl_bytes_numbers(bytes, r->given, 2 * (size_t)p->n);
+  for (int k = 0; k < r->levels; k++) r->seeded[k] = ctl_bytes_integer(bytes, r->seeded[k], 0, 1);
   r->checks = ctl_bytes_integer(bytes, r->checks, 0, 1);
   r->before = ctl_bytes_integer(bytes, r->before, 0, INT32_MAX);
   for (int k = 0; k < at && !bytes->bad; k++) {

@@ -27,6 +27,8 @@ void ctl_stage_clear(CtlStage *stage) {
   *stage = (CtlStage){.count = 0};
 }
 
+static bool is_carried(const CtlStage *stage, int k);
+
 /* The list of runs ------------------------------------------------------------------------------------------------- */
 
 /* A new run at the end of the list. NULL: no memory. */
@@ -37,6 +39,7 @@ static CtlAttempt *add(CtlStage *stage, CtlAttempt like) {
   CtlAttempt *attempt = &attempts[stage->count];
   *attempt = like;
   attempt->J = attempt->merit = attempt->error = INFINITY;
+  attempt->asked = NAN;
   attempt->best = calloc((size_t)stage->level.problem.n + 1, sizeof *attempt->best);
   if (!attempt->best) return NULL;
   stage->count++;
@@ -47,18 +50,32 @@ static CtlAttempt *add(CtlStage *stage, CtlAttempt like) {
 static bool is_double(const CtlStage *stage, int first) {
   const CtlAttempt *last = &stage->attempts[stage->count - 1];
   for (int k = first; k < stage->count - 1; k++)
-    if (!memcmp(stage->attempts[k].best, last->best, (size_t)stage->level.problem.n * sizeof(double))) return true;
+    if (stage->attempts[k].motion == last->motion &&
+        !memcmp(stage->attempts[k].best, last->best, (size_t)stage->level.problem.n * sizeof(double))) return true;
   return false;
+}
+
+/* A run at what the pattern of attempt k's answer leads to. Returns false when out of memory. */
+static bool add_shifted(CtlStage *stage, CtlAttempt like, ptrdiff_t k) {
+  like.start = CTL_START_CARRIED;
+  like.motion = CTL_MOTION_SHIFTED;
+  CtlAttempt *attempt = add(stage, like);
+  if (!attempt) return false;
+  memcpy(attempt->best, stage->attempts[k].best, (size_t)stage->level.problem.n * sizeof *attempt->best);
+  return true;
 }
 
 static bool add_carried(CtlStage *stage, int first, const CtlAnswers *answers) {
   const CtlProblem *p = &stage->level.problem;
   for (int k = 0; k < answers->count; k++) {
     const CtlAnswer *answer = &answers->list[k];
-    CtlAttempt *attempt = add(stage, (CtlAttempt){.start = -1, .rank = answer->rank, .starts = answer->starts});
+    CtlAttempt like = {.start = CTL_START_CARRIED, .rank = answer->rank, .starts = answer->starts};
+    CtlAttempt *attempt = add(stage, like);
     if (!attempt) return false;
     sim_signal_refine(p->signal, p->p, answers->segments, p->segments / answers->segments, answer->control, attempt->best);
-    if (is_double(stage, first)) free(stage->attempts[--stage->count].best);
+    bool again = is_double(stage, first);
+    if (again) free(stage->attempts[--stage->count].best);
+    if (!again && p->patterns && !add_shifted(stage, like, attempt - stage->attempts)) return false;
   }
   return true;
 }
@@ -85,12 +102,47 @@ bool ctl_stage_list(CtlStage *stage, long own, int count, const CtlAnswers *cons
   return true;
 }
 
+bool ctl_stage_list_seeds(CtlStage *stage) {
+  for (; stage->seeds < CTL_SEEDS; stage->seeds++) {
+    CtlAttempt *attempt =
+        add(stage, (CtlAttempt){.start = CTL_START_SEED, .motion = CTL_MOTION_SEED, .rank = 1, .starts = 1});
+    if (!attempt) return false;
+    attempt->best[0] = stage->seeds;
+  }
+  sort(stage, 0);
+  return true;
+}
+
+bool ctl_stage_has_seeds(const CtlStage *stage) {
+  for (int k = 0; k < stage->count; k++)
+    if (stage->attempts[k].start == CTL_START_SEED && !isnan(stage->attempts[k].asked)) return true;
+  return false;
+}
+
+bool ctl_stage_improve(CtlStage *stage, bool *any) {
+  enum { TIMES = 2 };
+  int count = stage->count, times = stage->own > 1 || stage->seeds ? TIMES : 1;
+  *any = false;
+  if (!stage->level.problem.patterns || stage->improved >= times) return true;
+  for (int k = 0; k < count; k++) {
+    const CtlAttempt *from = &stage->attempts[k];
+    if (!is_carried(stage, k)) continue;
+    CtlAttempt like = {.rank = from->rank, .starts = ctl_stage_reached(stage, k)};
+    if (!add_shifted(stage, like, k)) return false;
+    *any = true;
+  }
+  stage->improved++;
+  sort(stage, 0);
+  return true;
+}
+
 /* The runs ----------------------------------------------------------------------------------------------------------- */
 
 /* Whether a start of the stage's own has no reason to begin yet: what it is made of is not known, or the first may do, which is not known
  * before its end. */
 static bool waits(const CtlStage *stage, long start) {
   const CtlProblem *p = &stage->level.problem;
+  if (start < 0) return false;
   if (start >= 2) return !stage->free_known;
   bool first_may_do = start == 1 && !p->local_starts && ctl_level_first_is_least(p);
   return first_may_do && (ctl_stage_active(stage) > 0 || ctl_stage_meets(stage));
@@ -105,7 +157,7 @@ bool ctl_stage_begin(CtlStage *stage) {
     if (!ctl_sqp_init(&trail->sqp, &stage->shared)) return false;
     bool own = attempt->start >= 0;
     double *control = own ? trail->sqp.trial : attempt->best;
-    CtlMotion motion = own ? ctl_start(p, p->start, stage->free, attempt->start, control) : CTL_MOTION_FILE;
+    CtlMotion motion = own ? ctl_start(p, p->start, stage->free, attempt->start, control) : attempt->motion;
     ctl_trail_begin(trail, motion, control);
     attempt->state = CTL_ATTEMPT_RUNS;
   }
@@ -145,17 +197,26 @@ static void retire(CtlAttempt *attempt) {
   attempt->state = CTL_ATTEMPT_ENDED;
 }
 
+/* Whether a run before it begins at the same pattern. */
+static bool is_asked_twice(const CtlStage *stage, const CtlAttempt *attempt) {
+  static const double ALIKE = 1e-10;
+  for (const CtlAttempt *before = stage->attempts; before < attempt; before++)
+    if (fabs(before->asked - attempt->asked) <= ALIKE * attempt->asked) return true;
+  return false;
+}
+
 void ctl_stage_tell(CtlStage *stage, CtlAttempt *attempt, const double *x, const double *v, const double *rows) {
   const CtlProblem *p = &stage->level.problem;
   CtlTrail *trail = &attempt->trail;
-  bool is_free = trail->motion == CTL_MOTION_FREE;
+  bool is_free = trail->motion == CTL_MOTION_FREE, asks = ctl_motion_asks((int)trail->motion);
   if (x) note(stage, attempt, x, v);
   bool on = ctl_trail_tell(trail, p->start, x, v, rows);
   if (is_free && trail->motion != CTL_MOTION_FREE) {
     memcpy(stage->free, trail->sqp.trial, (size_t)p->n * sizeof *stage->free);
     stage->free_known = true;
   }
-  if (!on) retire(attempt);
+  if (asks && x) attempt->asked = x[0];
+  if (!on || (asks && is_asked_twice(stage, attempt))) retire(attempt);
 }
 
 static bool meets(const CtlStage *stage, const CtlAttempt *attempt) {
@@ -168,7 +229,7 @@ void ctl_stage_judge(CtlStage *stage) {
     CtlAttempt *attempt = &stage->attempts[k];
     bool runs = attempt->state == CTL_ATTEMPT_RUNS;
     double J = meets(stage, attempt) ? attempt->J : INFINITY;
-    if (runs && isfinite(least) && ctl_trail_loses(&attempt->trail, attempt->start < 0, least)) retire(attempt);
+    if (runs && isfinite(least) && ctl_trail_loses(&attempt->trail, attempt->start == CTL_START_CARRIED, least)) retire(attempt);
     least = fmin(least, J);
   }
 }
@@ -203,7 +264,7 @@ long ctl_stage_reached(const CtlStage *stage, int k) {
   for (int i = 0; i < stage->count; i++) {
     const CtlAttempt *attempt = &stage->attempts[i];
     if (!isfinite(attempt->error) || !is_same(stage, attempt, answer)) continue;
-    if (attempt->start >= 0)
+    if (attempt->start != CTL_START_CARRIED)
       own++;
     else if (attempt->starts > carried)
       carried = attempt->starts;

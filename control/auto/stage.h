@@ -26,11 +26,19 @@ typedef struct CtlAnswers {
 
 typedef enum CtlAttemptState { CTL_ATTEMPT_WAITS, CTL_ATTEMPT_RUNS, CTL_ATTEMPT_ENDED } CtlAttemptState;
 
+enum {
+  CTL_START_CARRIED = -1, /* an answer carried up, or one of the stage's own, or what a question makes of it */
+  CTL_START_SEED = -2,    /* a pattern of stick and slip */
+  CTL_SEEDS = 6           /* patterns of a stage, the best ones */
+};
+
 /* A run of a stage. */
 typedef struct CtlAttempt {
   CtlTrail trail; /* while it runs */
   CtlAttemptState state;
-  long start;      /* number of the stage's own start at which it begins; -1: it begins at an answer carried up */
+  long start;      /* number of the stage's own start at which it begins; or CTL_START_SEED, CTL_START_CARRIED */
+  CtlMotion motion; /* by which it begins: CTL_MOTION_FILE, or a question about patterns whose answer is where it begins */
+  double asked;     /* J of that answer; NAN: nothing has been asked, or not answered yet */
   long rank;       /* the least number of starts with which it would be there */
   long starts;     /* that have led to where it begins: 1 of a start of the stage's own */
   double *best;    /* [p L] its answer so far: meets the targets, with the least merit; or misses them by the least. Owned */
@@ -45,6 +53,8 @@ typedef struct CtlStage {
   double *free; /* [p L] what the targets take without friction; owned */
   bool free_known;
   long own;      /* starts of its own listed so far */
+  int seeds;     /* patterns asked for: 0 or CTL_SEEDS */
+  int improved;  /* how often its answers' patterns have been asked about */
   int restarts;  /* how often there were more of them, as none met the target */
 } CtlStage;
 
@@ -52,12 +62,24 @@ typedef struct CtlStage {
 bool ctl_stage_init(CtlStage *stage, const CtlProblem *problem, int segments, const double *given);
 void ctl_stage_clear(CtlStage *stage);
 
+/* Whether a stage of so many segments has several starts of its own: few segments, or a multiple of none but few. */
+bool ctl_stage_is_coarse(int segments);
+
 /* Starts of its own: at first, or again. alone: there are no other stages. */
 long ctl_stage_starts(const CtlProblem *level, bool alone, bool again);
 
 /* Runs at so many more starts of its own, and at answers [count] of stages with fewer segments, are listed. Returns false when out of
  * memory. */
 bool ctl_stage_list(CtlStage *stage, long own, int count, const CtlAnswers *const *answers);
+
+/* Lists runs that begin at the best patterns of the stage. Returns false when out of memory. */
+bool ctl_stage_list_seeds(CtlStage *stage);
+/* Whether one of them has been found. */
+bool ctl_stage_has_seeds(const CtlStage *stage);
+
+/* All have ended: lists runs at what the patterns of the best answers lead to once their slips are moved, if that has not been done and the
+ * stage has several starts. Returns false when out of memory; any: whether there are such. */
+bool ctl_stage_improve(CtlStage *stage, bool *any);
 
 /* Begins the runs whose turn has come. Returns false when out of memory. */
 bool ctl_stage_begin(CtlStage *stage);

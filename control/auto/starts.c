@@ -21,8 +21,7 @@ static long starts_alone(const CtlProblem *p, bool again) {
   return share;
 }
 
-/* Whether a stage has more starts than the one given: of few segments, or of a multiple of none but few. */
-static bool is_coarse(int segments) {
+bool ctl_stage_is_coarse(int segments) {
   for (int L = ENOUGH; L < segments && segments > COARSE; L++)
     if (segments % L == 0) return false;
   return true;
@@ -31,7 +30,7 @@ static bool is_coarse(int segments) {
 /* Starts of one of several stages. */
 static long starts_among(const CtlProblem *p, bool again) {
   enum { SHORT = 2, FEW = 6, MOST = 32, AGAIN = 8 };
-  if (!is_coarse(p->segments) && !again) return 1;
+  if (!ctl_stage_is_coarse(p->segments) && !again) return 1;
   long share = p->local_starts ? p->local_starts : least_of(again ? AGAIN : MOST, starts_alone(p, true));
   return p->segments <= SHORT ? least_of(FEW, share) : share;
 }

@@ -1,5 +1,6 @@
 #include "control/outcome/objective.h"
 
+#include "control/motion.h"
 #include "control/outcome/values.h"
 
 #include <assert.h>
@@ -143,6 +144,12 @@ static void count_first(CtlObjective *objective, long k) {
   CtlState *state = &objective->state;
   const CtlRecord *record = &objective->cache.records[objective->entries[k]];
   bool no_memory = record->status == SIM_NO_MEMORY, too_long = record->status == SIM_TOO_LONG;
+  if (ctl_motion_asks(ctl_objective_want(objective, k).motion)) {
+    state->no_memory |= no_memory;
+    state->questions++;
+    state->quadratic += record->iterations;
+    return;
+  }
   state->iterations += record->iterations;
   state->no_memory |= no_memory;
   state->too_long += too_long;

@@ -1,5 +1,6 @@
 #include "control/outcome/objective.h"
 
+#include <limits.h>
 #include <math.h>
 
 void ctl_penalty_serialize(CtlPenalty *penalty, CtlBytes *bytes) {
@@ -23,6 +24,8 @@ static void serialize_state(CtlState *state, const CtlProblem *problem, CtlBytes
   state->evaluations = ctl_bytes_integer(bytes, state->evaluations, 0, CTL_COUNT_MAX);
   state->ivps = ctl_bytes_integer(bytes, state->ivps, 0, state->evaluations);
   state->cache_hits = state->evaluations - state->ivps;
+  state->questions = ctl_bytes_integer(bytes, state->questions, 0, state->ivps);
+  state->quadratic = ctl_bytes_integer(bytes, state->quadratic, 0, LONG_MAX);
   state->non_finite = ctl_bytes_integer(bytes, state->non_finite, 0, state->ivps);
   state->timed_out = ctl_bytes_integer(bytes, state->timed_out, 0, state->non_finite);
   state->too_long = ctl_bytes_integer(bytes, state->too_long, 0, state->ivps);

@@ -314,6 +314,8 @@ void ctl_search_state(const CtlSearch *search, CtlState *state) {
   const CtlObjective *objective = &search->objective;
   const CtlCandidate *answer = ctl_objective_answer(objective);
   *state = objective->state;
+  state->evaluations -= state->questions;
+  state->ivps -= state->questions;
   state->scheme_size = objective->room;
   memcpy(state->rho, objective->penalty.rho, sizeof state->rho);
   state->control = answer->control;

@@ -17,6 +17,10 @@ enum {
 
 static void go_on(CtlTrail *trail, CtlMotion motion, const double *control) {
   trail->motion = motion;
+  if (ctl_motion_asks((int)motion)) { /* it is no control, whatever the bounds */
+    memcpy(trail->sqp.trial, control, (size_t)trail->sqp.shared->n * sizeof *control);
+    return;
+  }
   ctl_sqp_start(&trail->sqp, control, motion == CTL_MOTION_FILE ? EXACT : EASIER);
 }
 
@@ -61,6 +65,10 @@ static void double_start(CtlTrail *trail) {
 }
 
 bool ctl_trail_tell(CtlTrail *trail, const double *given, const double *x, const double *v, const double *rows) {
+  if (ctl_motion_asks((int)trail->motion)) {
+    if (x) ctl_trail_begin(trail, CTL_MOTION_FILE, rows);
+    return x;
+  }
   ctl_sqp_tell(&trail->sqp, x, v, rows);
   double_start(trail);
   return trail->sqp.end == CTL_SQP_RUNNING || follow(trail, given);
@@ -76,6 +84,6 @@ bool ctl_trail_loses(const CtlTrail *trail, bool near, double J) {
 
 void ctl_trail_serialize(CtlTrail *trail, CtlBytes *bytes) {
   trail->doubled = (int)ctl_bytes_integer(bytes, trail->doubled, 0, DOUBLINGS);
-  trail->motion = (CtlMotion)ctl_bytes_integer(bytes, trail->motion, 0, CTL_MOTIONS - 1);
+  trail->motion = (CtlMotion)ctl_bytes_integer(bytes, trail->motion, 0, CTL_MOTION_SHIFTED);
   ctl_sqp_serialize(&trail->sqp, bytes);
 }

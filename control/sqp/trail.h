@@ -12,7 +12,7 @@ typedef struct CtlTrail {
   int doubled;      /* how often its start was, to make all move */
 } CtlTrail;
 
-/* Begins at a control [n], by a motion. The sqp has been initialised. */
+/* Begins at a control [n], by a motion; or at what a question about patterns (control/motion.h) of it is answered. The sqp has been initialised. */
 void ctl_trail_begin(CtlTrail *trail, CtlMotion motion, const double *control);
 
 /* The trial's outcome, as of ctl_sqp_tell. Where a motion with less friction has ended, it goes on by the next from there, or from

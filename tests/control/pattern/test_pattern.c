@@ -160,7 +160,7 @@ static void answers(void **state) {
   assert_true(final.iterations > 0 && x[0] <= J * (1 + 1e-9));
   assert_true(fabs(x[0] - ctl_cost(&t.c.problem.control, row)) <= 1e-7 * J);
   row[0] = 1e6; /* no such seed */
-  pattern_answer(asked, CTL_MOTION_SEED, 8, row, &final, NULL);
+  pattern_answer(asked, CTL_MOTION_SEED, 8, row, &final, row);
   assert_int_equal(final.status, SIM_NOT_CONVERGED);
   pattern_answers_destroy(asked);
   close_trial(&t);
