@@ -52,7 +52,7 @@ typedef struct CtlStage {
 bool ctl_stage_init(CtlStage *stage, const CtlProblem *problem, int segments, const double *given);
 void ctl_stage_clear(CtlStage *stage);
 
-/* Starts of its own: at first, or again. alone: there are no other stages. */
+/* Starts of its own: at first, at least one, or again. alone: the problem is one that has no other stages. */
 long ctl_stage_starts(const CtlProblem *level, bool alone, bool again);
 
 /* Runs at so many more starts of its own, and at answers [count] of stages with fewer segments, are listed. Returns false when out of
