@@ -27,8 +27,12 @@ static bool has_room(const CtlProblem *p, int segments) {
   return true;
 }
 
+bool ctl_level_has_coarser(const CtlProblem *p) {
+  return p->levels && p->signal != SIM_CONSTANT && !ctl_level_first_is_least(p) && !ctl_level_has_function(p);
+}
+
 int ctl_levels(const CtlProblem *p, int segments[CTL_LEVELS_MAX]) {
-  bool coarser = p->levels && p->signal != SIM_CONSTANT && !ctl_level_first_is_least(p) && !ctl_level_has_function(p);
+  bool coarser = ctl_level_has_coarser(p);
   int count = 0;
   for (int L = 1; L < p->segments && coarser && count < CTL_LEVELS_MAX - 1; L++)
     if (p->segments % L == 0 && has_room(p, L)) segments[count++] = L;

@@ -12,8 +12,11 @@ typedef struct CtlLevel {
   double *arrays;     /* its start, lower, upper; owned */
 } CtlLevel;
 
-/* Numbers of segments L with which a problem of S is solved, in rising order: S alone, or all its divisors, where points of fewer
- * segments are evaluated and their answers are of use. Returns how many. */
+/* Whether a problem is solved with fewer segments, too: such points are evaluated, and their answers are of use. */
+bool ctl_level_has_coarser(const CtlProblem *problem);
+
+/* Numbers of segments L with which a problem of S is solved, in rising order: S alone, or all its divisors. Returns how
+ * many. */
 int ctl_levels(const CtlProblem *problem, int segments[CTL_LEVELS_MAX]);
 
 /* Whether the first control that meets the targets is the least. */

@@ -33,7 +33,7 @@ static void end(CtlRun *run) {
 }
 
 static long starts_of(const AutoRun *r, bool again) {
-  return ctl_stage_starts(&r->stage.level.problem, r->levels == 1, again);
+  return ctl_stage_starts(&r->stage.level.problem, !ctl_level_has_coarser(r->run.problem), again);
 }
 
 /* Begins runs whose turn has come, with room for them. Returns false when out of memory. */
@@ -176,7 +176,8 @@ static bool end_stage(AutoRun *r) {
   const CtlProblem *p = r->run.problem, *level = &r->stage.level.problem;
   bool half = is_half_used(r);
   int best = ctl_stage_best(&r->stage);
-  if (!ctl_stage_meets(&r->stage) && r->stage.restarts < p->restarts && !half) return list_more(r);
+  bool again = !ctl_stage_meets(&r->stage) && r->stage.restarts < p->restarts && !half;
+  if (again && starts_of(r, true)) return list_more(r);
   r->before += r->stage.own + r->stage.seeds;
   r->seeded[r->at] = ctl_stage_has_seeds(&r->stage);
   int to = half ? r->levels - 1 : r->at + 1;
@@ -223,8 +224,9 @@ static long ahead(CtlRun *run, bool restarts) { return restarts ? starts_of(of(r
 static long round_points(const CtlProblem *problem) {
   CtlLevel level;
   int segments[CTL_LEVELS_MAX], levels = ctl_levels(problem, segments);
+  bool alone = !ctl_level_has_coarser(problem);
   if (!ctl_level_init(&level, problem, segments[0], problem->start)) return 1;
-  long first = ctl_stage_starts(&level.problem, levels == 1, false);
+  long first = ctl_stage_starts(&level.problem, alone, false);
   ctl_level_clear(&level);
   return first + (levels > 1);
 }

@@ -120,8 +120,8 @@ bool ctl_stage_has_seeds(const CtlStage *stage) {
 }
 
 bool ctl_stage_improve(CtlStage *stage, bool *any) {
-  enum { TIMES = 2 };
-  int count = stage->count, times = stage->own > 1 || stage->seeds ? TIMES : 1;
+  enum { TIMES = 2 }; /* of a stage with starts of its own; what is carried up has been asked about as it was */
+  int count = stage->count, times = stage->own > 1 || stage->seeds ? TIMES : 0;
   *any = false;
   if (!stage->level.problem.patterns || stage->improved >= times) return true;
   for (int k = 0; k < count; k++) {

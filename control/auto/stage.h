@@ -65,7 +65,7 @@ void ctl_stage_clear(CtlStage *stage);
 /* Whether a stage of so many segments has several starts of its own: few segments, or a multiple of none but few. */
 bool ctl_stage_is_coarse(int segments);
 
-/* Starts of its own: at first, or again. alone: there are no other stages. */
+/* Starts of its own: at first, at least one, or again. alone: the problem is one that has no other stages. */
 long ctl_stage_starts(const CtlProblem *level, bool alone, bool again);
 
 /* Runs at so many more starts of its own, and at answers [count] of stages with fewer segments, are listed. Returns false when out of

@@ -27,17 +27,25 @@ bool ctl_stage_is_coarse(int segments) {
   return true;
 }
 
-/* Starts of one of several stages. */
+/* Starts of one of several stages: as many as it has ways to part the motion. With fewer variables than targets hardly any meets them. */
 static long starts_among(const CtlProblem *p, bool again) {
-  enum { SHORT = 2, FEW = 6, MOST = 32, AGAIN = 8 };
-  if (!ctl_stage_is_coarse(p->segments) && !again) return 1;
-  long share = p->local_starts ? p->local_starts : least_of(again ? AGAIN : MOST, starts_alone(p, true));
-  return p->segments <= SHORT ? least_of(FEW, share) : share;
+  enum { USUAL = 3, OF_SEGMENT = 3, AGAIN = 4, BESIDE_PATTERNS = 6 };
+  bool hardly = p->n < ctl_target_count(p);
+  if (again) return hardly ? 0 : p->local_starts ? p->local_starts : least_of(AGAIN, starts_alone(p, again));
+  if (!ctl_stage_is_coarse(p->segments)) return 1;
+  long share = p->local_starts ? p->local_starts : least_of(OF_SEGMENT * (long)p->segments, starts_alone(p, true) / 2 + 2);
+  if (p->patterns && !p->local_starts && p->n > ctl_target_count(p)) share = least_of(BESIDE_PATTERNS, share);
+  return hardly ? least_of(USUAL, share) : share;
+}
+
+/* Starts that a budget has room for: half of it is for finer stages. */
+static long afford(const CtlProblem *p, bool alone) {
+  long all = p->max_evaluations / PER_START / (alone ? 1 : 2);
+  if (!p->max_evaluations || p->local_starts) return CTL_STARTS_MAX;
+  return all < 1 ? 1 : all;
 }
 
 long ctl_stage_starts(const CtlProblem *p, bool alone, bool again) {
-  long afford = p->max_evaluations && !p->local_starts ? p->max_evaluations / PER_START / (alone ? 1 : 2) : CTL_STARTS_MAX;
   long starts = !alone ? starts_among(p, again) : p->local_starts ? p->local_starts : starts_alone(p, again);
-  starts = least_of(starts, afford);
-  return starts < 1 ? 1 : starts;
+  return least_of(starts, afford(p, alone));
 }

@@ -7,6 +7,7 @@
 
 static const double LESS = 1e-9; /* part of J that is worth a move */
 enum { ROUNDS = 400 /* moves at most */, FEW = 8 /* slips */, FEWEST = 4 /* of which all pairs of ends are moved */ };
+enum { COARSE = 32 /* pieces: of more, pairs of ends have been moved where there were half as many */ };
 
 /* An end of a slip, moved: end 2 k of slip k is its beginning, 2 k + 1 its end. */
 typedef struct Move {
@@ -92,7 +93,7 @@ double pattern_shift(PatternMotions *motions, Pattern *pattern) {
   s.loose = calloc(4 * (size_t)pattern_slips_most(pattern_joints(motions), pattern->pieces) + 4, sizeof *s.loose);
   look_at_ends(&s);
   for (int round = 0; round < ROUNDS; round++)
-    if (!try_singles(&s) && !try_pairs(&s, pattern->n <= FEWEST)) break;
+    if (!try_singles(&s) && !(pattern->pieces <= COARSE && try_pairs(&s, pattern->n <= FEWEST))) break;
   free(s.loose);
   pattern_clear(&s.trial);
   return s.J;

@@ -58,6 +58,7 @@ static void print_answer(const SearchRun *run) {
     misses_print(&run->problem, "J(u*)", s->J, (const double[]){s->E1, s->E2});
   if (run->problem.output_verify) verification_print(&sequel->verification, &run->problem.labels);
   refinement_print(&sequel->refinement);
+  if (!search_run_is_robust(run) && target_met(run, s)) refinement_conclude(&sequel->refinement, s);
   if (run->problem.scenarios) scenario_outcome_print(&sequel->scenarios);
   certificate_print(&sequel->certificate);
 }
