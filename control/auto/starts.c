@@ -4,7 +4,7 @@
 
 enum {
   PER_START = 16, /* evaluations that a budget should hold for a start */
-  COARSE = 8,     /* segments of stages with starts of their own at most */
+  COARSE = 16,    /* segments of stages with starts of their own at most */
   ENOUGH = 4      /* with so many segments a stage has found what finer ones begin at */
 };
 
