@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+static const double NEARLY = 0.01; /* the error below which a run that does not meet its targets gets a second go */
+static const double WORTH = 1e-3;  /* the part of J less that a pattern must promise for one */
 static const double SAME = 1e-6; /* part of J by which answers of the same kind differ at most */
 
 bool ctl_stage_init(CtlStage *stage, const CtlProblem *problem, int segments, const double *given) {
@@ -40,8 +42,10 @@ static CtlAttempt *add(CtlStage *stage, CtlAttempt like) {
   *attempt = like;
   attempt->J = attempt->merit = attempt->error = INFINITY;
   attempt->asked = NAN;
-  attempt->best = calloc((size_t)stage->level.problem.n + 1, sizeof *attempt->best);
+  size_t n = (size_t)stage->level.problem.n;
+  attempt->best = calloc(2 * n + 1, sizeof *attempt->best);
   if (!attempt->best) return NULL;
+  attempt->from = attempt->best + n;
   stage->count++;
   return attempt;
 }
@@ -159,6 +163,7 @@ bool ctl_stage_begin(CtlStage *stage) {
     double *control = own ? trail->sqp.trial : attempt->best;
     CtlMotion motion = own ? ctl_start(p, p->start, stage->free, attempt->start, control) : attempt->motion;
     ctl_trail_begin(trail, motion, control);
+    if (!own && motion == CTL_MOTION_FILE) ctl_trail_again(trail, control, false);
     attempt->state = CTL_ATTEMPT_RUNS;
   }
   return true;
@@ -205,6 +210,26 @@ static bool is_asked_twice(const CtlStage *stage, const CtlAttempt *attempt) {
   return false;
 }
 
+/* A run that would end begins again, once: where its pattern promises less than J, at that pattern's control; or where it nearly meets the
+ * targets for less than J, there. */
+static bool goes_again(const CtlStage *stage, CtlAttempt *attempt, double J) {
+  double error = attempt->error;
+  bool promises = attempt->asked < (1 - WORTH) * J, nearly = error > stage->level.problem.accept && error < NEARLY && attempt->J < J;
+  return (promises || nearly) && ctl_trail_again(&attempt->trail, promises ? attempt->from : attempt->best, promises);
+}
+
+static bool meets(const CtlStage *stage, const CtlAttempt *attempt) {
+  return attempt->error <= stage->level.problem.accept;
+}
+
+/* The least of a run and of those before it. */
+static double least_up_to(const CtlStage *stage, const CtlAttempt *last) {
+  double least = INFINITY;
+  for (const CtlAttempt *attempt = stage->attempts; attempt <= last; attempt++)
+    if (meets(stage, attempt)) least = fmin(least, attempt->J);
+  return least;
+}
+
 void ctl_stage_tell(CtlStage *stage, CtlAttempt *attempt, const double *x, const double *v, const double *rows) {
   const CtlProblem *p = &stage->level.problem;
   CtlTrail *trail = &attempt->trail;
@@ -216,11 +241,9 @@ void ctl_stage_tell(CtlStage *stage, CtlAttempt *attempt, const double *x, const
     stage->free_known = true;
   }
   if (asks && x) attempt->asked = x[0];
+  if (asks && x) memcpy(attempt->from, trail->sqp.trial, (size_t)p->n * sizeof *attempt->from);
+  if (!on) on = goes_again(stage, attempt, least_up_to(stage, attempt));
   if (!on || (asks && is_asked_twice(stage, attempt))) retire(attempt);
-}
-
-static bool meets(const CtlStage *stage, const CtlAttempt *attempt) {
-  return attempt->error <= stage->level.problem.accept;
 }
 
 void ctl_stage_judge(CtlStage *stage) {
@@ -229,7 +252,7 @@ void ctl_stage_judge(CtlStage *stage) {
     CtlAttempt *attempt = &stage->attempts[k];
     bool runs = attempt->state == CTL_ATTEMPT_RUNS;
     double J = meets(stage, attempt) ? attempt->J : INFINITY;
-    if (runs && isfinite(least) && ctl_trail_loses(&attempt->trail, attempt->start == CTL_START_CARRIED, least)) retire(attempt);
+    if (runs && isfinite(least) && ctl_trail_loses(&attempt->trail, attempt->start == CTL_START_CARRIED, least) && !goes_again(stage, attempt, least)) retire(attempt);
     least = fmin(least, J);
   }
 }

@@ -15,7 +15,7 @@ static bool serialize_attempt(CtlStage *stage, CtlAttempt *attempt, CtlBytes *by
   ctl_bytes_numbers(bytes, &attempt->asked, 1);
   attempt->rank = ctl_bytes_integer(bytes, attempt->rank, 1, INT32_MAX);
   attempt->starts = ctl_bytes_integer(bytes, attempt->starts, 0, INT32_MAX);
-  ctl_bytes_numbers(bytes, attempt->best, (size_t)stage->level.problem.n);
+  ctl_bytes_numbers(bytes, attempt->best, 2 * (size_t)stage->level.problem.n); /* and `from` */
   ctl_bytes_numbers(bytes, &attempt->J, 1);
   ctl_bytes_numbers(bytes, &attempt->merit, 1);
   ctl_bytes_numbers(bytes, &attempt->error, 1);
@@ -40,7 +40,8 @@ bool ctl_stage_serialize(CtlStage *stage, CtlBytes *bytes) {
   if (bytes->from && !bytes->bad && !stage->attempts) return false;
   for (long k = 0; k < count && !bytes->bad; k++) {
     CtlAttempt *attempt = &stage->attempts[k];
-    if (bytes->from) attempt->best = calloc(n + 1, sizeof *attempt->best);
+    if (bytes->from) attempt->best = calloc(2 * n + 1, sizeof *attempt->best);
+    if (bytes->from && attempt->best) attempt->from = attempt->best + n;
     if (bytes->from) stage->count = (int)k + 1;
     if (!attempt->best || !serialize_attempt(stage, attempt, bytes)) return false;
   }

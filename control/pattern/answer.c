@@ -4,6 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+  PARTS = 4,    /* pieces of a segment at last, by which joints may begin and end to slip inside it */
+  CHATTERS = 12 /* slips of a joint, on the average, beyond which a motion's pattern is of no use: each takes an equality */
+};
+
 typedef struct Seed {
   double J;
   long number;
@@ -14,8 +19,8 @@ struct PatternAnswers {
   const SimProblem *sim;
   const SimModel *model;
   SimWorkspace *work;
-  PatternMotions *motions; /* of the last question's pieces; owned */
-  int pieces;
+  PatternMotions *motions[2]; /* of the last question's segments, of one part each and of PARTS; owned */
+  int segments;
   Seed *seeds; /* [n_seeds] of these, with a least effort each of its own, in rising order; owned; NULL: not worked out yet */
   int n_seeds;
 };
@@ -28,11 +33,12 @@ PatternAnswers *pattern_answers_create(const CtlProblem *problem, const SimProbl
 }
 
 static void drop(PatternAnswers *a) {
-  pattern_motions_destroy(a->motions);
+  pattern_motions_destroy(a->motions[0]);
+  pattern_motions_destroy(a->motions[1]);
   free(a->seeds);
-  a->motions = NULL;
+  a->motions[0] = a->motions[1] = NULL;
   a->seeds = NULL;
-  a->pieces = a->n_seeds = 0;
+  a->segments = a->n_seeds = 0;
 }
 
 void pattern_answers_destroy(PatternAnswers *a) {
@@ -41,18 +47,19 @@ void pattern_answers_destroy(PatternAnswers *a) {
   free(a);
 }
 
-/* Those of so many pieces. Returns false when out of memory. */
-static bool prepare(PatternAnswers *a, int pieces) {
-  if (a->motions && a->pieces == pieces) return true;
+/* Those of so many segments. Returns false when out of memory. */
+static bool prepare(PatternAnswers *a, int segments) {
+  if (a->motions[1] && a->segments == segments) return true;
   drop(a);
-  a->motions = pattern_motions_create(a->problem, a->sim, pieces);
-  a->pieces = pieces;
-  return a->motions;
+  a->motions[0] = pattern_motions_create(a->problem, a->sim, segments, 1);
+  a->motions[1] = pattern_motions_create(a->problem, a->sim, segments, PARTS);
+  a->segments = segments;
+  return a->motions[0] && a->motions[1];
 }
 
 /* Seed k: the first is what would be without friction. */
 static bool make_seed(PatternAnswers *a, long k, Pattern *pattern) {
-  return k == 0 ? pattern_without_friction(a->motions, pattern) : pattern_seed(a->motions, k - 1, pattern);
+  return k == 0 ? pattern_without_friction(a->motions[0], pattern) : pattern_seed(a->motions[0], k - 1, pattern);
 }
 
 static int compare(const void *a, const void *b) {
@@ -69,7 +76,7 @@ static bool rank_seeds(PatternAnswers *a, Pattern *pattern) {
   a->seeds = malloc((size_t)count * sizeof *a->seeds);
   if (!a->seeds) return false;
   for (long k = 0; k < count; k++) {
-    double J = make_seed(a, k, pattern) ? pattern_effort(a->motions, pattern, NULL) : INFINITY;
+    double J = make_seed(a, k, pattern) ? pattern_effort(a->motions[0], pattern, NULL) : INFINITY;
     a->seeds[k] = (Seed){J, k};
   }
   qsort(a->seeds, (size_t)count, sizeof *a->seeds, compare);
@@ -84,7 +91,7 @@ static bool choose_seed(PatternAnswers *a, double k, Pattern *pattern) {
   return k >= 0 && k < a->n_seeds && make_seed(a, a->seeds[(int)k].number, pattern);
 }
 
-/* The pattern of the motion that a control of so many segments makes. */
+/* The pattern of the motion that a control of so many segments makes. Returns false where there is none, or one of too many slips. */
 static bool make_pattern(PatternAnswers *a, int segments, const double *control, Pattern *pattern) {
   const CtlProblem *problem = a->problem;
   double *whole = malloc((size_t)problem->n * sizeof *whole);
@@ -92,24 +99,54 @@ static bool make_pattern(PatternAnswers *a, int segments, const double *control,
   sim_signal_refine(problem->signal, problem->p, segments, problem->segments / segments, control, whole);
   bool good = pattern_of_motion(a->sim, a->model, a->work, whole, pattern);
   free(whole);
-  return good;
+  return good && pattern->n <= CHATTERS * a->sim->d;
+}
+
+/* Moves the ends of slips of a pattern in whole segments, and then in parts of them. */
+static double shift(PatternAnswers *a, Pattern *pattern, bool *breaks) {
+  if (!isfinite(pattern_shift(a->motions[0], pattern, breaks))) return INFINITY;
+  pattern_refine(pattern, PARTS);
+  return pattern_shift(a->motions[1], pattern, breaks);
+}
+
+/* The same of a motion's pattern, in parts of segments at once, or in whole segments first: what comes to less. */
+static double shift_motion(PatternAnswers *a, const double *control, Pattern *pattern, bool *breaks) {
+  bool others = false;
+  Pattern other;
+  if (!pattern_init(&other, a->sim->d, a->segments * PARTS)) return INFINITY;
+  pattern->pieces = a->segments * PARTS;
+  double J = make_pattern(a, a->segments, control, pattern) ? pattern_shift(a->motions[1], pattern, breaks) : INFINITY;
+  other.pieces = a->segments;
+  double whole = make_pattern(a, a->segments, control, &other) ? shift(a, &other, &others) : INFINITY;
+  if (*breaks == others ? whole < J : isfinite(whole) && *breaks) {
+    pattern_copy(&other, pattern);
+    J = whole;
+    *breaks = others;
+  }
+  pattern_clear(&other);
+  return J;
+}
+
+/* The pattern that a question is about, with its ends moved, and its least effort. */
+static double find(PatternAnswers *a, int motion, const double *control, Pattern *pattern, bool *breaks) {
+  if (motion == CTL_MOTION_SHIFTED) return shift_motion(a, control, pattern, breaks);
+  pattern->pieces = a->segments;
+  return choose_seed(a, control[0], pattern) ? shift(a, pattern, breaks) : INFINITY;
 }
 
 void pattern_answer(PatternAnswers *a, int motion, int segments, const double *control, SimFinal *final, double *row) {
   Pattern pattern = {0};
-  double J = INFINITY;
+  bool breaks = false;
   memset(final->x, 0, (size_t)a->sim->d * sizeof *final->x);
   memset(final->v, 0, (size_t)a->sim->d * sizeof *final->v);
   final->iterations = 0;
-  bool memory = prepare(a, segments) && pattern_init(&pattern, a->sim->d, segments);
+  bool memory = prepare(a, segments) && pattern_init(&pattern, a->sim->d, segments * PARTS);
   final->status = memory ? SIM_NOT_CONVERGED : SIM_NO_MEMORY;
   if (!memory) return;
-  long before = pattern_problems(a->motions);
-  bool found = motion == CTL_MOTION_SHIFTED ? make_pattern(a, segments, control, &pattern)
-                                            : choose_seed(a, control[0], &pattern);
-  if (found) J = pattern_shift(a->motions, &pattern);
-  if (isfinite(J)) J = pattern_effort(a->motions, &pattern, row);
-  final->iterations = pattern_problems(a->motions) - before;
+  long before = pattern_problems(a->motions[0]) + pattern_problems(a->motions[1]);
+  double J = find(a, motion, control, &pattern, &breaks);
+  if (isfinite(J)) J = (breaks ? pattern_nearest : pattern_effort)(a->motions[1], &pattern, row);
+  final->iterations = pattern_problems(a->motions[0]) + pattern_problems(a->motions[1]) - before;
   pattern_clear(&pattern);
   if (!isfinite(J)) return;
   final->x[0] = J;

@@ -64,6 +64,14 @@ void pattern_from_ways(int d, const signed char *ways, Pattern *pattern) {
     }
 }
 
+void pattern_ways(const Pattern *pattern, int d, signed char *ways) {
+  memset(ways, 0, (size_t)(pattern->pieces * d));
+  for (int k = 0; k < pattern->n; k++) {
+    const PatternSlip *slip = &pattern->slips[k];
+    for (int piece = slip->from; piece < slip->to; piece++) ways[piece * d + slip->joint] = (signed char)slip->way;
+  }
+}
+
 /* Of a motion ------------------------------------------------------------------------------------------------------------ */
 
 /* How many instants of each piece a joint has slipped backward, stuck, slipped forward. */
@@ -94,7 +102,8 @@ bool pattern_of_motion(const SimProblem *sim, const SimModel *model, SimWorkspac
   }
   for (size_t k = 0; k < n && good; k++) {
     const long *seen = watch.seen + 3 * k;
-    ways[k] = (signed char)(seen[1] >= seen[0] && seen[1] >= seen[2] ? 0 : seen[2] >= seen[0] ? 1 : -1);
+    bool unseen = seen[0] + seen[1] + seen[2] == 0; /* a piece shorter than a step */
+    ways[k] = unseen ? (signed char)(k >= (size_t)d ? ways[k - (size_t)d] : 0) : (signed char)(seen[1] >= seen[0] && seen[1] >= seen[2] ? 0 : seen[2] >= seen[0] ? 1 : -1);
   }
   if (good) pattern_from_ways(d, ways, pattern);
   free(watch.seen);

@@ -25,8 +25,9 @@ typedef struct Pattern {
 
 enum { PATTERN_D = 64 };
 
-/* From ways [pieces][d]. */
+/* From ways [pieces][d], -1, 0 or 1, and back. */
 void pattern_from_ways(int d, const signed char *ways, Pattern *pattern);
+void pattern_ways(const Pattern *pattern, int d, signed char *ways);
 
 int pattern_slips_most(int d, int pieces);
 /* Returns false when out of memory. */
@@ -45,8 +46,10 @@ typedef struct PatternMotions PatternMotions;
 /* Whether a problem's motions have patterns: dense, joints with thresholds, linear springs and dampers, targets that leave freedom. */
 bool pattern_takes(const CtlProblem *problem, const SimProblem *sim);
 
-/* Of u in so many segments; the problem's bounds, rates, weight and targets; both borrowed. NULL: out of memory. */
-PatternMotions *pattern_motions_create(const CtlProblem *problem, const SimProblem *sim, int pieces);
+/* Of u in so many segments, of so many parts each, which are the pieces of patterns; the problem's bounds, rates, weight and targets; both
+ * borrowed. NULL: out of memory. */
+PatternMotions *pattern_motions_create(const CtlProblem *problem, const SimProblem *sim, int segments, int parts);
+int pattern_parts(const PatternMotions *motions);
 void pattern_motions_destroy(PatternMotions *motions);
 int pattern_joints(const PatternMotions *motions);
 /* Which way a joint starts to slip, which it must: its speed at 0; 0: at rest. And which way its target lies, or, of one that may end
@@ -57,8 +60,13 @@ bool pattern_is_free(const PatternMotions *motions, int joint);
 bool pattern_has_springs(const PatternMotions *motions);
 bool pattern_has_friction(const PatternMotions *motions, int joint);
 
-/* Least J of a pattern; INFINITY: none. control: [pieces][p], NULL: not wanted. */
+/* Least J of a pattern; INFINITY: none. control: [segments][p], NULL: not wanted. */
 double pattern_effort(PatternMotions *motions, const Pattern *pattern, double *control);
+/* The same where it is less than `enough`, else INFINITY may be returned; of a pattern seen before as it was then, without its motion: what
+ * follows is of the last one that was solved. */
+double pattern_less_effort(PatternMotions *motions, const Pattern *pattern, double enough);
+/* The same where the inequalities of friction may be broken, at a price that is a part of J. */
+double pattern_nearest(PatternMotions *motions, const Pattern *pattern, double *control);
 /* By the last pattern that had one: of a joint that sticks in a piece, how far the force that holds it is from its threshold, as a part of
  * that; of one that slips, how fast it is at its end, as a part of the fastest of its slips. */
 double pattern_room(const PatternMotions *motions, int joint, int piece);
@@ -75,7 +83,8 @@ bool pattern_seed(const PatternMotions *motions, long k, Pattern *pattern);
 bool pattern_of_motion(const SimProblem *sim, const SimModel *model, SimWorkspace *work, const double *control,
                        Pattern *pattern);
 
-/* Moves ends of slips by a piece while J falls, one end at a time, then two; returns J. */
-double pattern_shift(PatternMotions *motions, Pattern *pattern);
+/* Moves ends of slips by a piece while J falls, one end at a time, then two; returns J. A pattern that has no motion is moved first to where
+ * what it breaks costs less; breaks: some is left. */
+double pattern_shift(PatternMotions *motions, Pattern *pattern, bool *breaks);
 
 #endif

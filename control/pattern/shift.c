@@ -17,7 +17,8 @@ typedef struct Move {
 typedef struct Shift {
   PatternMotions *motions;
   Pattern *best, trial; /* the best so far; another */
-  double J;             /* of the best */
+  double J;             /* of the best; of one that breaks friction's inequalities with what that costs */
+  bool breaks;          /* it does; then others may, too */
   bool *
       loose; /* [4 slips_most] whether an end may be moved, sooner at 2 end, later at 2 end + 1, with a small change of u */
 } Shift;
@@ -55,9 +56,13 @@ static bool try(Shift *s, int n, const Move *moves) {
   pattern_copy(s->best, &s->trial);
   for (int k = 0; k < n; k++) *end_of(&s->trial, moves[k].end) += moves[k].by;
   if (!pattern_tidy(&s->trial)) return false;
-  double J = pattern_effort(s->motions, &s->trial, NULL);
-  if (!(J < (1 - LESS) * s->J)) return false;
+  double J = pattern_less_effort(s->motions, &s->trial, s->breaks ? INFINITY : s->J);
+  bool breaks = s->breaks && !isfinite(J);
+  if (breaks) J = pattern_nearest(s->motions, &s->trial, NULL);
+  if (breaks == s->breaks && !(J < (1 - LESS) * s->J)) return false;
+  if (!breaks) J = pattern_effort(s->motions, &s->trial, NULL);
   s->J = J;
+  s->breaks = breaks;
   pattern_copy(&s->trial, s->best);
   look_at_ends(s);
   return true;
@@ -66,9 +71,10 @@ static bool try(Shift *s, int n, const Move *moves) {
 /* Each end a piece sooner, and later; what is better is moved on as far as it gets better. */
 static bool try_singles(Shift *s) {
   bool better = false;
-  for (int end = 0; end < 2 * s->best->n; end++)
-    for (int by = -1; by <= 1; by += 2)
-      while (end < 2 * s->best->n && s->loose[2 * end + (by > 0)] && try(s, 1, &(Move){end, by})) better = true;
+  for (int size = pattern_parts(s->motions); size >= 1; size /= 2)
+    for (int end = 0; end < 2 * s->best->n; end++)
+      for (int by = -size; by <= size; by += 2 * size)
+        while (end < 2 * s->best->n && s->loose[2 * end + (by > 0)] && try(s, 1, &(Move){end, by})) better = true;
   return better;
 }
 
@@ -87,8 +93,10 @@ static bool try_pairs(Shift *s, bool all) {
   return false;
 }
 
-double pattern_shift(PatternMotions *motions, Pattern *pattern) {
+double pattern_shift(PatternMotions *motions, Pattern *pattern, bool *breaks) {
   Shift s = {.motions = motions, .best = pattern, .J = pattern_effort(motions, pattern, NULL)};
+  s.breaks = !isfinite(s.J);
+  if (s.breaks) s.J = pattern_nearest(motions, pattern, NULL);
   if (!isfinite(s.J) || !pattern_init(&s.trial, pattern_joints(motions), pattern->pieces)) return s.J;
   s.loose = calloc(4 * (size_t)pattern_slips_most(pattern_joints(motions), pattern->pieces) + 4, sizeof *s.loose);
   look_at_ends(&s);
@@ -96,5 +104,6 @@ double pattern_shift(PatternMotions *motions, Pattern *pattern) {
     if (!try_singles(&s) && !(pattern->pieces <= COARSE && try_pairs(&s, pattern->n <= FEWEST))) break;
   free(s.loose);
   pattern_clear(&s.trial);
+  *breaks = s.breaks;
   return s.J;
 }

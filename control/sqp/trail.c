@@ -26,6 +26,7 @@ static void go_on(CtlTrail *trail, CtlMotion motion, const double *control) {
 
 void ctl_trail_begin(CtlTrail *trail, CtlMotion motion, const double *control) {
   trail->doubled = 0;
+  trail->again = false;
   go_on(trail, motion, control);
 }
 
@@ -67,11 +68,20 @@ static void double_start(CtlTrail *trail) {
 bool ctl_trail_tell(CtlTrail *trail, const double *given, const double *x, const double *v, const double *rows) {
   if (ctl_motion_asks((int)trail->motion)) {
     if (x) ctl_trail_begin(trail, CTL_MOTION_FILE, rows);
+    if (x) trail->sqp.stage = CTL_SQP_CENTRE;
     return x;
   }
   ctl_sqp_tell(&trail->sqp, x, v, rows);
   double_start(trail);
   return trail->sqp.end == CTL_SQP_RUNNING || follow(trail, given);
+}
+
+bool ctl_trail_again(CtlTrail *trail, const double *best, bool box) {
+  if (trail->again || trail->motion != CTL_MOTION_FILE) return false;
+  trail->again = true;
+  ctl_sqp_start(&trail->sqp, best, EXACT);
+  if (!box) trail->sqp.stage = CTL_SQP_CENTRE;
+  return true;
 }
 
 bool ctl_trail_loses(const CtlTrail *trail, bool near, double J) {
@@ -84,6 +94,7 @@ bool ctl_trail_loses(const CtlTrail *trail, bool near, double J) {
 
 void ctl_trail_serialize(CtlTrail *trail, CtlBytes *bytes) {
   trail->doubled = (int)ctl_bytes_integer(bytes, trail->doubled, 0, DOUBLINGS);
+  trail->again = ctl_bytes_integer(bytes, trail->again, 0, 1);
   trail->motion = (CtlMotion)ctl_bytes_integer(bytes, trail->motion, 0, CTL_MOTION_SHIFTED);
   ctl_sqp_serialize(&trail->sqp, bytes);
 }

@@ -77,7 +77,7 @@ static void controls_make_their_motions(void **state) {
       assert_true(fabs(J - ctl_cost(&t.c.problem.control, t.control)) <= 1e-7 * J);
       assert_true(miss_of(&t) < 1e-6);
     }
-    double before = pattern_effort(t.motions, &t.pattern, NULL), after = pattern_shift(t.motions, &t.pattern);
+    double before = pattern_effort(t.motions, &t.pattern, NULL), after = pattern_shift(t.motions, &t.pattern, &(bool){false});
     assert_true(isinf(before) || after <= before);
     close_trial(&t);
   }
