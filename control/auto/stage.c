@@ -57,7 +57,8 @@ static bool add_carried(CtlStage *stage, int first, const CtlAnswers *answers) {
     const CtlAnswer *answer = &answers->list[k];
     CtlAttempt *attempt = add(stage, (CtlAttempt){.start = -1, .rank = answer->rank, .starts = answer->starts});
     if (!attempt) return false;
-    sim_signal_refine(p->signal, p->p, answers->segments, p->segments / answers->segments, answer->control, attempt->best);
+    sim_signal_refine(p->signal, p->p, answers->segments, p->segments / answers->segments, answer->control,
+                      attempt->best);
     if (is_double(stage, first)) free(stage->attempts[--stage->count].best);
   }
   return true;

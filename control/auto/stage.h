@@ -14,7 +14,7 @@ enum { CTL_CARRIED_MAX = 24 /* answers of a stage that are carried up at most: t
 
 /* An answer that is carried up. */
 typedef struct CtlAnswer {
-  double *control; /* [p L] owned by the CtlAnswers */
+  double *control;   /* [p L] owned by the CtlAnswers */
   long rank, starts; /* as of CtlAttempt */
 } CtlAnswer;
 
@@ -30,10 +30,11 @@ typedef enum CtlAttemptState { CTL_ATTEMPT_WAITS, CTL_ATTEMPT_RUNS, CTL_ATTEMPT_
 typedef struct CtlAttempt {
   CtlTrail trail; /* while it runs */
   CtlAttemptState state;
-  long start;      /* number of the stage's own start at which it begins; -1: it begins at an answer carried up */
-  long rank;       /* the least number of starts with which it would be there */
-  long starts;     /* that have led to where it begins: 1 of a start of the stage's own */
-  double *best;    /* [p L] its answer so far: meets the targets, with the least merit; or misses them by the least. Owned */
+  long start;  /* number of the stage's own start at which it begins; -1: it begins at an answer carried up */
+  long rank;   /* the least number of starts with which it would be there */
+  long starts; /* that have led to where it begins: 1 of a start of the stage's own */
+  double
+      *best; /* [p L] its answer so far: meets the targets, with the least merit; or misses them by the least. Owned */
   double J, merit, error; /* there: merit is J + CTL_RHO_MAX error; INFINITY: nothing is known yet */
 } CtlAttempt;
 
@@ -44,8 +45,8 @@ typedef struct CtlStage {
   int count;
   double *free; /* [p L] what the targets take without friction; owned */
   bool free_known;
-  long own;      /* starts of its own listed so far */
-  int restarts;  /* how often there were more of them, as none met the target */
+  long own;     /* starts of its own listed so far */
+  int restarts; /* how often there were more of them, as none met the target */
 } CtlStage;
 
 /* The stage with L segments without runs yet. given [n]: the problem's start. Returns false when out of memory; to be cleared, too. */

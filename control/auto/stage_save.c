@@ -8,8 +8,7 @@ enum { ATTEMPTS_MAX = 1 << 20 };
 
 /* One run; read: to a new one, all zero but for room for its answer. Returns false when out of memory. */
 static bool serialize_attempt(CtlStage *stage, CtlAttempt *attempt, CtlBytes *bytes) {
-  attempt->state =
-      (CtlAttemptState)ctl_bytes_integer(bytes, attempt->state, CTL_ATTEMPT_WAITS, CTL_ATTEMPT_ENDED);
+  attempt->state = (CtlAttemptState)ctl_bytes_integer(bytes, attempt->state, CTL_ATTEMPT_WAITS, CTL_ATTEMPT_ENDED);
   attempt->start = ctl_bytes_integer(bytes, attempt->start, -1, INT32_MAX);
   attempt->rank = ctl_bytes_integer(bytes, attempt->rank, 1, INT32_MAX);
   attempt->starts = ctl_bytes_integer(bytes, attempt->starts, 0, INT32_MAX);

@@ -30,11 +30,13 @@ static bool is_coarse(int segments) {
 
 /* Starts of one of several stages: as many as it has ways to part the motion. With fewer variables than targets hardly any meets them. */
 static long starts_among(const CtlProblem *p, bool again) {
-  enum { USUAL = 3, OF_SEGMENT = 3, AGAIN = 4 };
+  enum { USUAL = 3, OF_SEGMENT = 4, AGAIN = 4 };
   bool hardly = p->n < ctl_target_count(p);
   if (again) return hardly ? 0 : p->local_starts ? p->local_starts : least_of(AGAIN, starts_alone(p, again));
   if (!is_coarse(p->segments)) return 1;
-  long share = p->local_starts ? p->local_starts : least_of(OF_SEGMENT * (long)p->segments, starts_alone(p, true) / 2 + 2);
+  if (!hardly && p->n == ctl_target_count(p) && !p->local_starts) return starts_alone(p, false);
+  long share =
+      p->local_starts ? p->local_starts : least_of(OF_SEGMENT * (long)p->segments, starts_alone(p, true) / 2 + 2);
   return hardly ? least_of(USUAL, share) : share;
 }
 
