@@ -11,8 +11,8 @@ SIM_API_BEGIN
 
 /* Turns controls into final states. Drivers know no more of it: it may simulate, or be anything of the same form. */
 typedef struct CtlEvaluator {
-  int n, d;           /* as the search's problem, or no drive takes it */
-  int m;              /* rows of derivatives: entries of x_T and v_T that are given; 0: none are wanted, ever */
+  int n, d; /* as the search's problem, or no drive takes it */
+  int m;    /* rows of derivatives: entries of x_T and v_T that are given; 0: none are wanted, ever */
   int segments; /* S of its signal, where points of fewer segments are evaluated, too (CtlWant.segments, a divisor of S); 0: not */
   const bool *smooth; /* whether the last point had derivatives to both sides; NULL: nobody tells */
   int block; /* points that take about as long as one without derivatives, >= 1: batches are multiples of it where they can be */
@@ -47,8 +47,8 @@ static inline size_t ctl_evaluator_rows(const CtlEvaluator *evaluator, CtlWant w
 /* A motion that a CtlSimulation runs: the problem's, whose model and workspace are borrowed, or another, of which all is owned. */
 typedef struct CtlSimulatedMotion {
   int motion, segments; /* as CtlWant */
-  double *friction; /* [2][rows] its thresholds, N, and their bias; NULL: the problem's */
-  SimModel *model;  /* NULL: it is the problem's */
+  double *friction;     /* [2][rows] its thresholds, N, and their bias; NULL: the problem's */
+  SimModel *model;      /* NULL: it is the problem's */
   SimWorkspace *work;
   SimSensitivity *sensitivity; /* NULL, like the next: derivatives have not been wanted yet */
   SimAdjoint *adjoint;         /* where it takes less than the other: many variables, few rows */
@@ -65,7 +65,7 @@ typedef struct CtlSimulation {
   int *given;                /* [m] each row's dof, of this rank's; owned, as the rest */
   int *wanted;               /* [m] rows that are swept; in one block with the former */
   bool rest; /* v_T is rest all along a string: rows of most nodes at rest are left out; false unless set */
-  SimDerivative derivative; /* its arrays: [2 rows][n], [rows][n], [rows], [rows] */
+  SimDerivative derivative;   /* its arrays: [2 rows][n], [rows][n], [rows], [rows] */
   CtlSimulatedMotion own;     /* the problem's */
   CtlSimulatedMotion *others; /* [count] each made when it is first wanted */
   int count;

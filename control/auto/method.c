@@ -58,7 +58,7 @@ static bool follows(const AutoRun *r, int before) {
 static bool has_seeds(const AutoRun *r) {
   const CtlProblem *level = &r->stage.level.problem;
   if (!level->patterns || level->n <= ctl_target_count(level)) return false;
-  for (int k = 0; k < r->at && !ctl_stage_is_coarse(level->segments); k++)
+  for (int k = 0; k < r->at && !ctl_stage_is_coarse(level); k++)
     if (level->segments % r->segments[k] == 0 && r->seeded[k]) return false;
   return true;
 }

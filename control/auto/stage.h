@@ -63,8 +63,8 @@ typedef struct CtlStage {
 bool ctl_stage_init(CtlStage *stage, const CtlProblem *problem, int segments, const double *given);
 void ctl_stage_clear(CtlStage *stage);
 
-/* Whether a stage of so many segments has several starts of its own: few segments, or a multiple of none but few. */
-bool ctl_stage_is_coarse(int segments);
+/* Whether a stage has several starts of its own: few segments, or a multiple of none but few. */
+bool ctl_stage_is_coarse(const CtlProblem *level);
 
 /* Starts of its own: at first, at least one, or again. alone: the problem is one that has no other stages. */
 long ctl_stage_starts(const CtlProblem *level, bool alone, bool again);

@@ -4,8 +4,10 @@
 
 enum {
   PER_START = 16, /* evaluations that a budget should hold for a start */
-  COARSE = 16,    /* segments of stages with starts of their own at most */
-  ENOUGH = 4      /* with so many segments a stage has found what finer ones begin at */
+  COARSE = 8,     /* segments of stages with starts of their own at most, */
+  PATTERNED = 16, /* where patterns take most of what they would have to find */
+  ENOUGH = 4,     /* with so many segments a stage has found what finer ones begin at */
+  USUAL = 3       /* the starts that are not random */
 };
 
 static long least_of(long a, long b) { return a < b ? a : b; }
@@ -21,21 +23,31 @@ static long starts_alone(const CtlProblem *p, bool again) {
   return share;
 }
 
-bool ctl_stage_is_coarse(int segments) {
-  for (int L = ENOUGH; L < segments && segments > COARSE; L++)
+bool ctl_stage_is_coarse(const CtlProblem *level) {
+  int segments = level->segments, coarse = level->patterns ? PATTERNED : COARSE;
+  for (int L = ENOUGH; L < segments && segments > coarse; L++)
     if (segments % L == 0) return false;
   return true;
 }
 
-/* Starts of one of several stages: as many as it has ways to part the motion. With fewer variables than targets hardly any meets them. */
+/* Starts of one of several stages: the more ways it has to part the motion the more. With fewer variables than targets hardly any meets
+ * them; with as many each order of stick and slip may have an answer of its own. */
+static long usual_among(const CtlProblem *p) {
+  enum { OF_SEGMENT = 4, OF_VARIABLE = 8, BESIDE_PATTERNS = 6 };
+  int targets = ctl_target_count(p);
+  if (p->n < targets) return USUAL;
+  if (p->n == targets) return least_of(OF_VARIABLE * (long)p->n, starts_alone(p, false));
+  long share = least_of(OF_SEGMENT * (long)p->segments, starts_alone(p, true));
+  return p->patterns ? least_of(BESIDE_PATTERNS, share) : share;
+}
+
 static long starts_among(const CtlProblem *p, bool again) {
-  enum { USUAL = 3, OF_SEGMENT = 3, AGAIN = 4, BESIDE_PATTERNS = 6 };
+  enum { AGAIN = 4 };
   bool hardly = p->n < ctl_target_count(p);
-  if (again) return hardly ? 0 : p->local_starts ? p->local_starts : least_of(AGAIN, starts_alone(p, again));
-  if (!ctl_stage_is_coarse(p->segments)) return 1;
-  long share = p->local_starts ? p->local_starts : least_of(OF_SEGMENT * (long)p->segments, starts_alone(p, true) / 2 + 2);
-  if (p->patterns && !p->local_starts && p->n > ctl_target_count(p)) share = least_of(BESIDE_PATTERNS, share);
-  return hardly ? least_of(USUAL, share) : share;
+  if (again) return hardly ? 0 : p->local_starts ? p->local_starts : AGAIN;
+  if (!ctl_stage_is_coarse(p)) return 1;
+  if (!p->local_starts) return usual_among(p);
+  return hardly ? least_of(USUAL, p->local_starts) : p->local_starts;
 }
 
 /* Starts that a budget has room for: half of it is for finer stages. */

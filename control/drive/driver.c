@@ -22,7 +22,8 @@ SimStatus driver_check(const Drive *drive, const char *function) {
     return argument_refuse(function, "evaluator", "has not as many rows of derivatives as the problem has targets");
   bool levels = problem && problem->levels && ctl_problem_wants_derivatives(problem);
   if (levels && evaluator->segments != problem->segments)
-    return argument_refuse(function, "evaluator", "evaluates no points of fewer segments, which the problem says it does");
+    return argument_refuse(function, "evaluator",
+                           "evaluates no points of fewer segments, which the problem says it does");
   return SIM_OK;
 }
 

@@ -68,7 +68,8 @@ static bool tell(CtlRun *run) {
   CtlObjective *objective = run->objective;
   const double *rows = ctl_objective_rows(objective, run->place);
   long entry = objective->entries[run->place];
-  const double *x = rows ? ctl_cache_x(&objective->cache, entry) : NULL, *v = x ? ctl_cache_v(&objective->cache, entry) : NULL;
+  const double *x = rows ? ctl_cache_x(&objective->cache, entry) : NULL,
+               *v = x ? ctl_cache_v(&objective->cache, entry) : NULL;
   bool is_free = r->trail.motion == CTL_MOTION_FREE;
   r->active = ctl_trail_tell(&r->trail, r->given, x, v, rows);
   if (is_free && r->trail.motion != CTL_MOTION_FREE)

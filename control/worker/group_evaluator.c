@@ -76,8 +76,7 @@ static void gather(const CtlGroupEvaluator *group, int count, const double *mine
 
 /* One point's derivatives: all ranks' of positions, then all of velocities. rows: the leader's, else NULL. */
 static void gather_rows(const CtlGroupEvaluator *group, int size, const double *mine, double *rows) {
-  int positions = group->simulation->positions,
-      velocities = group->own.m - positions;
+  int positions = group->simulation->positions, velocities = group->own.m - positions;
   gather(group, positions * size, mine, rows);
   gather(group, velocities * size, mine + positions * size, rows ? rows + (ptrdiff_t)group->positions * size : NULL);
 }
@@ -135,8 +134,13 @@ static void evaluate(void *context, CtlWant want, int points, const double *cont
 
 CtlEvaluator ctl_group_evaluator(CtlGroupEvaluator *group) {
   if (!group) return (CtlEvaluator){0};
-  return (CtlEvaluator){
-      .n = group->own.n, .d = group->own.d, .m = group->m, .segments = group->own.segments, .block = 1, .context = group, .evaluate = evaluate};
+  return (CtlEvaluator){.n = group->own.n,
+                        .d = group->own.d,
+                        .m = group->m,
+                        .segments = group->own.segments,
+                        .block = 1,
+                        .context = group,
+                        .evaluate = evaluate};
 }
 
 void ctl_group_dismiss(CtlGroupEvaluator *group) {

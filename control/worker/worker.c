@@ -249,9 +249,8 @@ static SimStatus work_off(WorkerState *worker, size_t size) {
   bool unwanted = model->cancelled || is_dropped(worker), works = model->built && !unwanted;
   MessageRefusal why = unwanted ? MESSAGE_CANCELLED : model->built ? MESSAGE_ANSWERED : MESSAGE_UNBUILT;
   *done = (MessageDone){.refused = why, .count = works ? (int32_t)worker->work->count : 0};
-  CtlWant want = {.motion = worker->work->motion,
-                  .derivatives = worker->work->derivatives,
-                  .segments = worker->work->segments};
+  CtlWant want = {
+      .motion = worker->work->motion, .derivatives = worker->work->derivatives, .segments = worker->work->segments};
   worker->interrupted = false;
   if (works) evaluate(worker, model, want, done);
   if (worker->interrupted) *done = (MessageDone){.seconds = done->seconds, .refused = MESSAGE_CANCELLED};

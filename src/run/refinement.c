@@ -255,7 +255,8 @@ void refinement_conclude(const Refinement *told, const CtlState *state) {
   bool sure = optimality->sought && optimality->status == SIM_OK && optimality->is.local_minimum == CTL_MINIMUM_YES;
   printf("J = %.10g", refined ? told->answer.J : state->J);
   print_minimum(optimality);
-  if (state->starts) printf("; reached by %ld of %ld start%s", state->reached, state->starts, state->starts == 1 ? "" : "s");
+  if (state->starts)
+    printf("; reached by %ld of %ld start%s", state->reached, state->starts, state->starts == 1 ? "" : "s");
   printf("\n");
   if (optimality->sought && !sure) printf("more starts may find less: --set search.local_starts=256\n");
 }

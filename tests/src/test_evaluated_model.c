@@ -242,7 +242,7 @@ static void scenarios_of_few_points_and_many(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(less_friction_is_another_problem), cmocka_unit_test(fewer_segments_are_another_problem),
-      cmocka_unit_test(bytes_make_the_same_motions),
-      cmocka_unit_test(rows_are_derivatives_of_given_entries), cmocka_unit_test(scenarios_of_few_points_and_many)};
+      cmocka_unit_test(bytes_make_the_same_motions), cmocka_unit_test(rows_are_derivatives_of_given_entries),
+      cmocka_unit_test(scenarios_of_few_points_and_many)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,8 +14,8 @@ static void open_random(Case *c, int k, int segments, const char *kind) {
   uint64_t seed = 100 + (uint64_t)k;
   double r[8];
   for (int i = 0; i < 8; i++) r[i] = fixture_random(&seed);
-  snprintf(model, sizeof model, "model={kind: friction, mass: [[%.3f, %.3f], [%.3f, 2]], friction: [%.3f, %.3f]%s}", 3 + r[0],
-           r[1], r[1], 3 + r[2], 3 + 2 * r[3], k % 3 == 1 ? ", stiffness: [5, 1]" : "");
+  snprintf(model, sizeof model, "model={kind: friction, mass: [[%.3f, %.3f], [%.3f, 2]], friction: [%.3f, %.3f]%s}",
+           3 + r[0], r[1], r[1], 3 + r[2], 3 + 2 * r[3], k % 3 == 1 ? ", stiffness: [5, 1]" : "");
   snprintf(second, sizeof second, k % 5 == 4 ? "null" : "%.3f", r[5]);
   snprintf(control, sizeof control,
            "control={signal: {kind: %s, segments: %d}, target: {position: [%.3f, %s], velocity: 0}%s}", kind, segments,

@@ -18,7 +18,8 @@ typedef struct Answer {
 /* Up to `batch` points at a time, saved and loaded after each `saves` rounds of questions (0: never). */
 static inline void search_for(const Case *c, int batch, int saves, Answer *answer) {
   const CtlProblem *p = &c->problem.control;
-  size_t n = (size_t)p->n, d = (size_t)p->d, most = ctl_evaluator_rows(&c->evaluator, (CtlWant){.derivatives = true}), many = (size_t)batch;
+  size_t n = (size_t)p->n, d = (size_t)p->d, most = ctl_evaluator_rows(&c->evaluator, (CtlWant){.derivatives = true}),
+         many = (size_t)batch;
   double *controls = calloc(many * (n + 2 * d + most), sizeof *controls), *states = controls + many * n,
          *rows = states + many * 2 * d;
   long *tickets = calloc(many, sizeof *tickets), asked = 0;
