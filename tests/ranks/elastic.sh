@@ -9,7 +9,7 @@ KILLS=${2:-5}
 . "$(dirname "$0")/../shell.sh"
 long=("$problems/tp1.yaml" --set search.scheme_size=64 --set scheme.epsilon=1e-2
   --set search.max_simplexes=60 --quiet)
-export STICTION_SLOWER=15
+export STICTION_SLOWER=10
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
 recovering=(mpirun --oversubscribe --bind-to none --enable-recovery -n 1)
 # begin NAME: a run with three workers that is under way; run: mpirun; workers: their pids
@@ -59,7 +59,7 @@ kill -KILL "$(ranks_of runlead | head -n 1)"
 that "mpirun ends with rank 0" soon 60 gone "$run"
 that "so do its workers" test -z "$(ranks_of runlead)"
 outlast "$run"
-expect 0 "$PROGRAM" resume runlead --quiet
+STICTION_SLOWER=0 expect 0 "$PROGRAM" resume runlead --quiet
 that "the answer of run lead is the same" same_answer whole runlead
 
 for k in mpirun worker; do
@@ -72,7 +72,7 @@ for k in mpirun worker; do
   that "run $k leaves no process" test -z "$(ranks_of "run$k")"
 done
 "${recovering[@]}" "$PROGRAM" resume runmpirun --elastic 2 --quiet >out 2>err </dev/null
-expect 0 "$PROGRAM" resume runworker --quiet
+STICTION_SLOWER=0 expect 0 "$PROGRAM" resume runworker --quiet
 for k in mpirun worker; do
   that "run $k goes on to its end" ended "run$k"
   that "the answer of run $k is the same" same_answer whole "run$k"
