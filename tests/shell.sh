@@ -6,6 +6,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # shellcheck source=jobs/mpi.sh
 . "$root/jobs/mpi.sh"
 problems=$root/jobs/problems
+exec {silent}<> <(:) # nobody writes there
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
@@ -60,13 +61,16 @@ figures() {
   that "$dir: no other figures" test "$(find "$dir/figures" -type f | wc -l)" -eq $((2 * $#))
 }
 
+# pause SECONDS: without a process
+pause() { read -rt "$1" -u "$silent" || true; }
+
 # soon SECONDS COMMAND...: waits until the command, whose output goes nowhere, succeeds; fails when it does not in that time
 soon() {
   local until=$((SECONDS + $1))
   shift
   while ! "$@" >/dev/null 2>&1; do
     [ "$SECONDS" -lt "$until" ] || return 1
-    sleep 0.01
+    pause 0.04
   done
 }
 
@@ -78,7 +82,11 @@ signalled() {
   that "sent $1 it ends with $2 (exit $code)" test "$code" -eq "$2"
 }
 
-rows() { [ "$(wc -l <"$2")" -ge "$1" ]; } # rows N FILE: it has that many lines, or more
+# rows N FILE: it has that many lines, or more
+rows() {
+  local lines=()
+  mapfile -n "$1" lines <"$2" && [ ${#lines[@]} -ge "$1" ] && [[ ${lines[-1]} == *$'\n' ]]
+}
 
 # The text results of a run but for what may differ between runs of the same problem.
 stripped() {

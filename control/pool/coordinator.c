@@ -199,12 +199,10 @@ static void free_removed(CtlPool *pool) {
 
 void ctl_pool_turn(CtlPool *pool) {
   if (!pool) return;
-  MessageWait *wait = &pool->wait;
   pool_look_for_stop(pool);
   hand_out(pool);
   if (collect(pool) || work_here(pool) || evaluate_here(pool)) {
-    if (wait->waiting) pool->waiting += pool->waited_until - wait->since;
-    *wait = (MessageWait){0};
+    pool_end_wait(pool);
     return;
   }
   pool_look_for_late(pool);
@@ -213,6 +211,6 @@ void ctl_pool_turn(CtlPool *pool) {
   int n_busy = busy(pool);
   for (CtlPoolJob *job = pool->jobs; job; job = job->next) tick(job, n_busy);
   if (pool->removed) free_removed(pool);
-  message_wait(wait);
+  message_wait(&pool->wait);
   pool->waited_until = ctl_seconds();
 }

@@ -71,6 +71,7 @@ SimStatus ctl_pool_add(CtlPool *pool, const CtlJob *given, CtlPoolJob **added) {
   if (status != SIM_OK) return status;
   CtlPoolJob *job = calloc(1, sizeof *job);
   if (!job) return SIM_NO_MEMORY;
+  pool_end_wait(pool);
   *job = (CtlPoolJob){.drive = {.search = given->search,
                                 .tasks = given->tasks,
                                 .evaluator = given->evaluator,
@@ -79,7 +80,7 @@ SimStatus ctl_pool_add(CtlPool *pool, const CtlJob *given, CtlPoolJob **added) {
                       .owner = given->owner,
                       .timeout = given->timeout,
                       .served = pool->deadline_clock,
-                      .waiting = waited(pool),
+                      .waiting = pool->waiting,
                       .evaluating = pool->evaluating};
   if (job_init(job, given, pool) != SIM_OK) {
     pool_job_free(job);

@@ -115,6 +115,12 @@ static inline bool pool_stands_aside(const CtlPool *pool) { return pool->options
 
 static inline double job_seconds(const CtlPoolJob *job) { return ctl_seconds() - job->drive.start; }
 
+/* A wait that is under way ends where its last turn did: what the caller has done since was none. */
+static inline void pool_end_wait(CtlPool *pool) {
+  if (pool->wait.waiting) pool->waiting += pool->waited_until - pool->wait.since;
+  pool->wait = (MessageWait){0};
+}
+
 /* Points with what is wanted that take about as long as one. */
 static inline int job_block(const CtlPoolJob *job, CtlWant want) { return want.derivatives ? 1 : job->load.block; }
 

@@ -9,7 +9,7 @@ KILLS=${2:-5}
 . "$(dirname "$0")/../shell.sh"
 long=("$problems/tp1.yaml" --set search.scheme_size=64 --set scheme.epsilon=1e-2
   --set search.max_simplexes=60 --quiet)
-export STICTION_SLOWER=5
+export STICTION_SLOWER=10
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
 recovering=(mpirun --oversubscribe --bind-to none --enable-recovery -n 1)
 # begin NAME: a run with three workers that is under way; run: mpirun; workers: their pids
@@ -21,7 +21,7 @@ begin() {
 find_workers() { mapfile -t workers < <(ranks_of "$1" | tail -n +2); } # rank 0 comes first
 ended() { grep -q '"exit": 0' "$1/checkpoint/run.json"; }
 
-expect 0 "$PROGRAM" control "${long[@]}" -o whole
+STICTION_SLOWER=0 expect 0 "$PROGRAM" control "${long[@]}" -o whole
 for k in $(seq "$KILLS"); do
   begin "run$k"
   sleep "0.$((RANDOM % 900 + 100))"
@@ -59,7 +59,7 @@ kill -KILL "$(ranks_of runlead | head -n 1)"
 that "mpirun ends with rank 0" soon 60 gone "$run"
 that "so do its workers" test -z "$(ranks_of runlead)"
 outlast "$run"
-expect 0 "$PROGRAM" resume runlead --quiet
+STICTION_SLOWER=0 expect 0 "$PROGRAM" resume runlead --quiet
 that "the answer of run lead is the same" same_answer whole runlead
 
 for k in mpirun worker; do
@@ -72,7 +72,7 @@ for k in mpirun worker; do
   that "run $k leaves no process" test -z "$(ranks_of "run$k")"
 done
 "${recovering[@]}" "$PROGRAM" resume runmpirun --elastic 2 --quiet >out 2>err </dev/null
-expect 0 "$PROGRAM" resume runworker --quiet
+STICTION_SLOWER=0 expect 0 "$PROGRAM" resume runworker --quiet
 for k in mpirun worker; do
   that "run $k goes on to its end" ended "run$k"
   that "the answer of run $k is the same" same_answer whole "run$k"
@@ -83,7 +83,7 @@ short=("$problems/tp1.yaml" --set search.scheme_size=32 --set search.max_simplex
 same_tables() { cmp "$1/sweep.csv" "$2/sweep.csv" && cmp "$1/sweep.h5" "$2/sweep.h5"; }
 over() { grep -q '"exit": 3' "$1/checkpoint/run.json"; }
 begin_sweep() { # half a second a run, or more, asleep
-  STICTION_SLOWER=7 "${recovering[@]}" "$PROGRAM" sweep "${short[@]}" --elastic 2 -o "$1" >out 2>err </dev/null &
+  STICTION_SLOWER=25 "${recovering[@]}" "$PROGRAM" sweep "${short[@]}" --elastic 2 -o "$1" >out 2>err </dev/null &
   run=$!
   that "$1 is under way" soon 60 rows 2 "$1/checkpoint/rows"
   find_workers "$1"

@@ -153,6 +153,37 @@ static void several_searches_at_once(void) {
   several_close(&alone);
 }
 
+/* What the caller does before it adds a job is no part of the job's waiting. */
+static void a_job_waits_from_its_beginning(void) {
+  Slow slow = {.least = 0.01, .most = 0.01, .seed = 1};
+  CtlEvaluator evaluator = {.n = N, .d = N, .block = 1, .context = &slow, .evaluate = evaluate};
+  if (rank) {
+    const CtlBuilder builder = ctl_builder_of(&evaluator);
+    CHECK(ctl_pool_serve(&builder, MPI_COMM_WORLD) == SIM_OK);
+    return;
+  }
+  CtlPool *pool;
+  CtlPoolJob *added;
+  CtlProblem problem;
+  CtlTimes times;
+  const CtlPoolOptions aside = {.evaluates = false};
+  CHECK(ctl_pool_create(MPI_COMM_WORLD, &aside, &pool) == SIM_OK);
+  ctl_pool_turn(pool);
+  rest(0.1);
+  CtlJob job = {.evaluator = &evaluator};
+  open_search(3, &problem, &job.search);
+  CHECK(ctl_pool_add(pool, &job, &added) == SIM_OK);
+  while (!ctl_pool_over(added, NULL)) {
+    ctl_pool_turn(pool);
+    ctl_pool_times(pool, added, &times);
+    CHECK(times.waiting <= times.wall && times.coordinating > -1e-9);
+  }
+  ctl_pool_remove(pool, added);
+  CHECK(ctl_pool_close(pool));
+  ctl_search_destroy(job.search);
+  ctl_problem_clear(&problem);
+}
+
 /* An objective of one's own with a constraint: least, 0.5, at (1.5, 0.5). Some points fail. */
 static SimStatus corner(void *context, const double *u, double *y) {
   (void)context;
@@ -273,6 +304,7 @@ int main(int argc, char **argv) {
   start_ranks(&argc, &argv);
   the_course_does_not_depend_on_who_evaluates();
   several_searches_at_once();
+  a_job_waits_from_its_beginning();
   values_of_ones_own();
   workers_of_other_sizes_are_refused();
   the_coordinator_takes_part();
