@@ -165,8 +165,9 @@ int external_search_run(const Options *options, const RunRecord *record, Diagnos
                                 .start = ctl_seconds(),
                                 .resumed = record != NULL}};
   if (record) run.search.record = *record;
-  if (sim_petsc_start(NULL) != SIM_OK) return EXIT_INTERNAL;
-  int code = process_rank() == 0 ? run_first(&run) : run_worker(diagnostics);
+  int code = process_start_petsc(NULL, diagnostics);
+  if (code) return code;
+  code = process_rank() == 0 ? run_first(&run) : run_worker(diagnostics);
   sim_group_share(process_group(), &code, sizeof code); /* one program, one exit code */
   return code;
 }
