@@ -8,35 +8,27 @@
 #include <petscksp.h>
 #include <petsctao.h>
 
-/* clang-format off: a table */
+/* clang-format off */
 #define PETSC_SYMBOLS(X)                                                                                               \
-  X(KSPCreate)                                                                                                         \
-  X(KSPDestroy) X(KSPGetConvergedReason) X(KSPGetIterationNumber) X(KSPGetPC) X(KSPSetFromOptions) X(                  \
-      KSPSetInitialGuessNonzero) X(KSPSetOperators) X(KSPSetOptionsPrefix) X(KSPSetTolerances) X(KSPSetType)           \
-      X(KSPSetUp) X(KSPSolve) X(MatAssemblyBegin) X(MatAssemblyEnd) X(MatAXPY) X(MatCopy) X(MatCreateAIJ) X(           \
-          MatCreateSeqDense) X(MatCreateVecs) X(MatDenseGetArrayWrite) X(MatDenseRestoreArrayWrite) X(MatDestroy)      \
-          X(MatDiagonalScale) X(MatDiagonalSet) X(MatDuplicate) X(MatGetDiagonal) X(MatMult) X(MatMultAdd) X(MatNorm)  \
-              X(MatSetOption) X(MatSetValues) X(MatTranspose) X(PCBJacobiGetSubKSP) X(PCSetType) X(PCSetUp)            \
-                  X(PetscError) X(PetscFinalize) X(PetscInitialize) X(PetscInitialized) X(PetscMallocGetDebug) X(      \
-                      PetscMallocSet) X(PetscObjectGetReference) X(PetscObjectReference) X(PetscObjectSetOptions)      \
-                      X(PetscObjectTypeCompare) X(PetscOptionsCreate) X(PetscOptionsDestroy) X(PetscOptionsGetAll) X(  \
-                          PetscOptionsHasName) X(PetscOptionsInsertString) X(PetscOptionsLeftGet)                      \
-                          X(PetscOptionsLeftRestore) X(PetscOptionsSetValue) X(PetscPushErrorHandler) X(               \
-                              PetscReturnErrorHandler) X(PetscTrFree) X(TaoCreate) X(TaoDefaultConvergenceTest)        \
-                              X(TaoDestroy) X(TaoGetConvergedReason) X(TaoGetSolutionStatus) X(TaoSetConvergedReason)  \
-                                  X(TaoSetConvergenceTest) X(TaoSetFromOptions) X(TaoSetGradient) X(TaoSetHessian)     \
-                                      X(TaoSetMaximumFunctionEvaluations) X(TaoSetMaximumIterations)                   \
-                                          X(TaoSetObjective) X(TaoSetResidualRoutine) X(TaoSetSolution)                \
-                                              X(TaoSetTolerances) X(TaoSetType) X(TaoSetVariableBounds) X(TaoSolve)    \
-                                                  X(VecAssemblyBegin) X(VecAssemblyEnd) X(VecAXPBY) X(VecCreateMPI)    \
-                                                      X(VecCreateMPIWithArray) X(VecCreateSeq) X(VecDestroy)           \
-                                                          X(VecDuplicate) X(VecGetArray) X(VecGetArrayRead)            \
-                                                              X(VecGetArrayWrite) X(VecGetLocalSize) X(VecPlaceArray)  \
-                                                                  X(VecPointwiseMult) X(VecResetArray)                 \
-                                                                      X(VecRestoreArray) X(VecRestoreArrayRead)        \
-                                                                          X(VecRestoreArrayWrite) X(VecSet)            \
-                                                                              X(VecSetOperation) X(VecSetValues)       \
-                                                                                  X(PETSC_MPI_THREAD_REQUIRED)
+  X(KSPCreate) X(KSPDestroy) X(KSPGetConvergedReason) X(KSPGetIterationNumber) X(KSPGetPC) X(KSPSetFromOptions)        \
+  X(KSPSetInitialGuessNonzero) X(KSPSetOperators) X(KSPSetOptionsPrefix) X(KSPSetTolerances) X(KSPSetType)             \
+  X(KSPSetUp) X(KSPSolve) X(MatAssemblyBegin) X(MatAssemblyEnd) X(MatAXPY) X(MatCopy) X(MatCreateAIJ)                  \
+  X(MatCreateSeqDense) X(MatCreateVecs) X(MatDenseGetArrayWrite) X(MatDenseRestoreArrayWrite) X(MatDestroy)            \
+  X(MatDiagonalScale) X(MatDiagonalSet) X(MatDuplicate) X(MatGetDiagonal) X(MatMult) X(MatMultAdd) X(MatNorm)          \
+  X(MatSetOption) X(MatSetValues) X(MatTranspose) X(PCBJacobiGetSubKSP) X(PCSetType) X(PCSetUp) X(PetscError)          \
+  X(PetscFinalize) X(PetscInitialize) X(PetscInitialized) X(PetscMallocGetDebug) X(PetscMallocSet)                     \
+  X(PetscObjectGetReference) X(PetscObjectReference) X(PetscObjectSetOptions) X(PetscObjectTypeCompare)                \
+  X(PetscOptionsCreate) X(PetscOptionsDestroy) X(PetscOptionsGetAll) X(PetscOptionsHasName)                            \
+  X(PetscOptionsInsertString) X(PetscOptionsLeftGet) X(PetscOptionsLeftRestore) X(PetscOptionsSetValue)                \
+  X(PetscPushErrorHandler) X(PetscReturnErrorHandler) X(PetscTrFree) X(TaoCreate) X(TaoDefaultConvergenceTest)         \
+  X(TaoDestroy) X(TaoGetConvergedReason) X(TaoGetSolutionStatus) X(TaoSetConvergedReason) X(TaoSetConvergenceTest)     \
+  X(TaoSetFromOptions) X(TaoSetGradient) X(TaoSetHessian) X(TaoSetMaximumFunctionEvaluations)                          \
+  X(TaoSetMaximumIterations) X(TaoSetObjective) X(TaoSetResidualRoutine) X(TaoSetSolution) X(TaoSetTolerances)         \
+  X(TaoSetType) X(TaoSetVariableBounds) X(TaoSolve) X(VecAssemblyBegin) X(VecAssemblyEnd) X(VecAXPBY) X(VecCreateMPI)  \
+  X(VecCreateMPIWithArray) X(VecCreateSeq) X(VecDestroy) X(VecDuplicate) X(VecGetArray) X(VecGetArrayRead)             \
+  X(VecGetArrayWrite) X(VecGetLocalSize) X(VecPlaceArray) X(VecPointwiseMult) X(VecResetArray) X(VecRestoreArray)      \
+  X(VecRestoreArrayRead) X(VecRestoreArrayWrite) X(VecSet) X(VecSetOperation) X(VecSetValues)                          \
+  X(PETSC_MPI_THREAD_REQUIRED)
 /* clang-format on */
 
 typedef struct PetscTable {

@@ -42,12 +42,14 @@ static int prepare(SearchRun *run) {
   return code ? code : search_checkpoint_open(run, &run->problem.control);
 }
 
-/* The folder of the points' folders, without what an earlier search has left there. */
+/* The folder of the points' folders, without what an earlier search has left there, or one that lost all that it knew. */
 static int name_points(ExternalRun *run) {
+  CtlState state;
   char whole[PATH_MAX], *points = run->evaluator.program.points;
   const Results *results = &run->search.results;
   if (realpath(results->directory, whole) && snprintf(points, FILE_PATH_SIZE, "%s/points", whole) < FILE_PATH_SIZE) {
-    if (!run->search.resumed)
+    ctl_search_state(run->search.search, &state);
+    if (state.evaluations == 0)
       point_folders_remove(points, false);
     else if (run->search.problem.external->keep != EXTERNAL_KEEP_ALL)
       point_folders_tidy(points);
