@@ -1,0 +1,186 @@
+#include "control/bound/motion.h"
+
+#include "sim/core/pieces.h"
+#include "sim/operator/dense.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double ABOVE = 1 + 1e-9; /* beyond what round-off takes from sums of positive numbers */
+
+/* inverse = a^-1, and by how much each entry may be off: |a^-1 - b| <= |b| |E| (1 - |E|)^-1 entrywise, E = I - a b, whose norm is bounded. */
+static SimStatus invert(int d, const double *a, double *inverse, double *off) {
+  double norm = 0;
+  SimStatus status = dense_invert(d, a, inverse);
+  for (int i = 0; i < d && status == SIM_OK; i++) {
+    double sum = 0;
+    for (int j = 0; j < d; j++) {
+      double entry = i == j, size = i == j;
+      for (int k = 0; k < d; k++) {
+        entry -= a[i * d + k] * inverse[k * d + j];
+        size += fabs(a[i * d + k] * inverse[k * d + j]);
+      }
+      sum += fabs(entry) + (d + 2) * DBL_EPSILON * size;
+    }
+    norm = fmax(norm, sum);
+  }
+  if (status == SIM_OK && !(norm < 1e-3)) status = SIM_BAD_PROBLEM;
+  for (int i = 0; i < d && status == SIM_OK; i++) {
+    double sum = 0;
+    for (int j = 0; j < d; j++) sum += fabs(inverse[i * d + j]);
+    off[i] = 1.01 * sum * norm;
+  }
+  return status;
+}
+
+/* 2^k at or above a number, 1 of 0. */
+static double power_above(double a) { return a > 0 ? ldexp(1, ilogb(a) + 1) : 1; }
+
+/* sqrt(sum |a_ij| |x_i| |x_j|) >= |x| in the norm of a. */
+static double norm_above(int d, const double *a, const double *x) {
+  double sum = 0;
+  for (int i = 0; i < d; i++)
+    for (int j = 0; j < d; j++) sum += fabs(a[i * d + j] * x[i] * x[j]);
+  return sqrt(sum);
+}
+
+/* int |f| dt in the norm of M^-1, at most. */
+static double impulse_above(const SimProblem *sim, const double *inverse, double *room) {
+  double sum = 0;
+  for (long k = 0; k < sim->piece_count && sim->pieces; k++) {
+    const double *c = piece_coefficients(sim, k);
+    for (int i = 0; i < sim->d; i++) {
+      room[i] = 0;
+      for (int order = 0; order <= piece_order(sim, k); order++) room[i] += fabs(c[order * sim->d + i]);
+    }
+    sum += (piece_start(sim, k + 1) - piece_start(sim, k)) * norm_above(sim->d, inverse, room);
+  }
+  return sum;
+}
+
+/* The scales: (3). inverse: of M, N, each entry with what it may be off on top. */
+static void set_scales(BoundMotion *motion, const CtlProblem *problem, const SimProblem *sim, const double *inverse,
+                       const double *weight_inverse, double brief, double *room) {
+  int d = motion->d, m = motion->m;
+  double kappa = 0;
+  for (int j = 0; j < m; j++)
+    for (int k = 0; k < m; k++)
+      for (int i = 0; i < d; i++)
+        for (int l = 0; l < d; l++)
+          kappa += fabs(weight_inverse[j * m + k] * sim->control_matrix[i * m + k] * inverse[i * d + l] *
+                        sim->control_matrix[l * m + j]);
+  double energy = norm_above(d, sim->system.mass, sim->v0) + norm_above(d, sim->system.stiffness, sim->x0) +
+                  impulse_above(sim, inverse, room) + sqrt(problem->end * kappa * motion->effort);
+  for (int i = 0; i < d; i++) {
+    double speed = energy * sqrt(inverse[i * d + i]) * ABOVE;
+    motion->V[i] = power_above(speed);
+    motion->X[i] = power_above((fabs(sim->x0[i]) + problem->end * speed) * ABOVE);
+  }
+  for (int j = 0; j < m; j++) /* int u_j^2 dt <= (N^-1)_jj effort */
+    motion->U[j] = power_above(sqrt(weight_inverse[j * m + j] * motion->effort / (problem->end * brief)) * ABOVE);
+}
+
+/* v_i' = M^-1 (B u - D v - A x - C lambda), scaled. inverse_off: [d] of the rows of M^-1. */
+static void set_rates(BoundMotion *motion, const SimProblem *sim, const double *inverse, const double *inverse_off) {
+  int d = motion->d, m = motion->m;
+  for (int i = 0; i < d; i++)
+    for (int c = 1; c < motion->y; c++) {
+      double sum = 0, size = 0, reach = 0, scale;
+      for (int k = 0; k < d; k++) {
+        double entry;
+        if (c <= d) {
+          entry = -sim->system.stiffness[k * d + c - 1];
+          scale = motion->X[c - 1];
+        } else if (c <= 2 * d) {
+          entry = -sim->system.damping[k * d + c - 1 - d];
+          scale = motion->V[c - 1 - d];
+        } else if (c <= 2 * d + m) {
+          entry = sim->control_matrix[k * m + c - 1 - 2 * d];
+          scale = motion->U[c - 1 - 2 * d];
+        } else {
+          entry = motion->contact[k] == c - 1 - 2 * d - m ? -sim->friction[k] : 0;
+          scale = 1;
+        }
+        sum += inverse[i * d + k] * entry * scale;
+        size += fabs(inverse[i * d + k] * entry * scale);
+        reach += fabs(entry * scale);
+      }
+      double by = motion->end / motion->V[i];
+      motion->rate[i * motion->y + c] = sum * by;
+      motion->rate_off[i * motion->y + c] = (inverse_off[i] * reach + (d + 4) * DBL_EPSILON * size) * by * ABOVE;
+    }
+}
+
+static void set_ends(BoundMotion *motion, const CtlProblem *problem, const SimProblem *sim) {
+  int d = motion->d, m = motion->m;
+  for (int i = 0; i < d; i++) {
+    motion->from[i] = sim->x0[i] / motion->X[i];
+    motion->from[d + i] = sim->v0[i] / motion->V[i];
+    motion->to[i] = problem->position[i] / motion->X[i];
+    motion->to[d + i] = problem->velocity[i] / motion->V[i];
+  }
+  for (int j = 0; j < m; j++) {
+    motion->lower[j] = INFINITY;
+    motion->upper[j] = -INFINITY;
+    for (int k = j; k < problem->n; k += m) {
+      motion->lower[j] = fmin(motion->lower[j], problem->lower[k] / motion->U[j]);
+      motion->upper[j] = fmax(motion->upper[j], problem->upper[k] / motion->U[j]);
+    }
+  }
+  for (int j = 0; j < m; j++)
+    for (int k = 0; k < m; k++)
+      motion->weight[j * m + k] = problem->weight[j * m + k] * motion->U[j] * motion->U[k] * motion->end / motion->effort;
+}
+
+static SimStatus allocate(BoundMotion *motion, const SimProblem *sim) {
+  size_t d = (size_t)sim->d, m = (size_t)sim->n_control;
+  motion->contact = malloc(d * sizeof *motion->contact);
+  if (!motion->contact) return SIM_NO_MEMORY;
+  for (int i = 0; i < sim->d; i++) motion->contact[i] = sim->friction[i] > 0 ? motion->rubbing++ : -1;
+  motion->y = 1 + 2 * motion->d + motion->m + motion->rubbing;
+  size_t row = (size_t)motion->y;
+  motion->X = calloc(6 * d + 3 * m + m * m + 2 * d * row, sizeof *motion->X);
+  if (!motion->X) return SIM_NO_MEMORY;
+  motion->V = motion->X + d;
+  motion->from = motion->V + d;
+  motion->to = motion->from + 2 * d;
+  motion->U = motion->to + 2 * d;
+  motion->lower = motion->U + m;
+  motion->upper = motion->lower + m;
+  motion->weight = motion->upper + m;
+  motion->rate = motion->weight + m * m;
+  motion->rate_off = motion->rate + d * row;
+  return SIM_OK;
+}
+
+SimStatus bound_motion_create(const CtlProblem *problem, const SimProblem *sim, double effort, double brief,
+                              BoundMotion *motion) {
+  int d = sim->d, m = sim->n_control;
+  size_t dd = (size_t)(d * d), mm = (size_t)(m * m);
+  *motion = (BoundMotion){.d = d, .m = m, .end = problem->end, .effort = effort};
+  double *inverse = malloc((2 * dd + 2 * mm + 2 * (size_t)d + (size_t)m) * sizeof *inverse);
+  SimStatus status = inverse ? allocate(motion, sim) : SIM_NO_MEMORY;
+  if (status == SIM_OK) {
+    double *above = inverse + dd, *weight = above + dd, *off = weight + 2 * mm, *weight_off = off + d,
+           *room = weight_off + m;
+    status = invert(d, sim->system.mass, inverse, off);
+    if (status == SIM_OK) status = invert(m, problem->weight, weight, weight_off);
+    for (int i = 0; i < d * d && status == SIM_OK; i++) above[i] = fabs(inverse[i]) + off[i / d];
+    for (int i = 0; i < m * m && status == SIM_OK; i++) weight[i] = fabs(weight[i]) + weight_off[i / m];
+    if (status == SIM_OK) {
+      set_scales(motion, problem, sim, above, weight, brief, room);
+      set_rates(motion, sim, inverse, off);
+      set_ends(motion, problem, sim);
+    }
+  }
+  free(inverse);
+  return status;
+}
+
+void bound_motion_clear(BoundMotion *motion) {
+  free(motion->contact);
+  free(motion->X);
+  *motion = (BoundMotion){0};
+}
