@@ -12,6 +12,8 @@ typedef struct CtlLowerBoundOptions {
   double gap;     /* it is enough to come so near to effort: (effort - bound)/effort; 0: as near as it gets */
   int intervals;  /* of time, >= 1; 0: as many as suffice for the gap */
   int degree;     /* of polynomials in time, >= 1; 0: 3 */
+  bool patterns;  /* of signs of v: R2, R4 */
+  int knots;      /* cells of each x_i: R3, R4; 0: none */
 } CtlLowerBoundOptions;
 
 typedef struct CtlLowerBound {

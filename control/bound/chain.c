@@ -15,8 +15,12 @@ void dpbtrf_(const char *uplo, const int *n, const int *kd, double *ab, const in
 void dpbtrs_(const char *uplo, const int *n, const int *kd, const int *nrhs, const double *ab, const int *ldab,
              double *b, const int *ldb, int *info, size_t);
 
+void dsbmv_(const char *uplo, const int *n, const int *k, const double *alpha, const double *a, const int *lda,
+            const double *x, const int *incx, const double *beta, double *y, const int *incy, size_t);
+
+enum { REFINED = 2 /* solutions, beyond what is added to the diagonal */ };
 static const int ONE = 1;
-static const double DEPENDENT = 1e-13; /* part added to the diagonal: V has parts that nothing depends on, a constant to begin with */
+static const double DEPENDENT = 1e-14; /* part added to the diagonal: V has parts that nothing depends on, a constant to begin with */
 
 static const BoundKind *kind_of(const BoundChain *chain, int place) {
   return &chain->program->kind[chain->program->place[place].kind];
@@ -32,10 +36,12 @@ SimStatus bound_chain_init(const BoundProgram *program, BoundChain *chain) {
     most = size > most ? size : most;
   }
   chain->width = span * program->node_size;
-  chain->band = malloc((all * (size_t)chain->width + most * most) * sizeof *chain->band);
+  chain->band = malloc((2 * all * ((size_t)chain->width + 1) + most * most) * sizeof *chain->band);
   chain->place = calloc((size_t)program->places, sizeof *chain->place);
   if (!chain->band || !chain->place) return SIM_NO_MEMORY;
-  chain->whole = chain->band + all * (size_t)chain->width;
+  chain->plain = chain->band + all * (size_t)chain->width;
+  chain->room = chain->plain + all * (size_t)chain->width;
+  chain->whole = chain->room + 2 * all;
   for (int p = 0; p < program->places; p++) {
     size_t local = (size_t)kind_of(chain, p)->local;
     if (!local) continue;
@@ -69,7 +75,8 @@ static bool eliminate(BoundChain *chain, int place) {
   double *factor = chain->place[place], *mixed = factor + local * local, *H = chain->whole;
   for (int i = 0; i < local; i++) {
     memcpy(factor + i * local, H + i * size, (size_t)(i + 1) * sizeof *factor);
-    factor[i * local + i] *= 1 + DEPENDENT;
+    double *entry = &factor[i * local + i];
+    *entry = *entry > 0 ? *entry * (1 + DEPENDENT) : 1;
     for (int j = 0; j < rest; j++) mixed[i * rest + j] = H[(local + j) * size + i];
   }
   dpotrf_("U", &local, factor, &local, &info, 1);
@@ -106,6 +113,7 @@ bool bound_chain_add(BoundChain *chain, int place) {
 
 bool bound_chain_factor(BoundChain *chain) {
   int all = chain->program->nodes * chain->program->node_size, below = chain->width - 1, info = 0;
+  memcpy(chain->plain, chain->band, (size_t)all * (size_t)chain->width * sizeof *chain->plain);
   for (int i = 0; i < all; i++) {
     double *entry = chain->band + (size_t)i * (size_t)chain->width;
     *entry = *entry > 0 ? *entry * (1 + DEPENDENT) : 1;
@@ -130,7 +138,16 @@ void bound_chain_reduce(const BoundChain *chain, int place, double *g, double *n
 
 void bound_chain_solve(const BoundChain *chain, double *node) {
   int all = chain->program->nodes * chain->program->node_size, below = chain->width - 1, info = 0;
+  const double one = 1, minus = -1;
+  double *g = chain->room, *left = g + all;
+  memcpy(g, node, (size_t)all * sizeof *g);
   dpbtrs_("L", &all, &below, &ONE, chain->band, &chain->width, node, &all, &info, 1);
+  for (int k = 0; k < REFINED; k++) {
+    memcpy(left, g, (size_t)all * sizeof *left);
+    dsbmv_("L", &all, &below, &minus, chain->plain, &chain->width, node, &ONE, &one, left, &ONE, 1);
+    dpbtrs_("L", &all, &below, &ONE, chain->band, &chain->width, left, &all, &info, 1);
+    for (int i = 0; i < all; i++) node[i] += left[i];
+  }
 }
 
 void bound_chain_local(const BoundChain *chain, int place, const double *g, double *d) {

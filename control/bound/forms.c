@@ -1,4 +1,4 @@
-/* R1. With |v_i| = lambda_i v_i and d|v_i|/dt = lambda_i v_i' the rate of V is quadratic in y = (1, x, v, u, lambda), and so is what is taken off. */
+/* What V is made of, and its rate; the whole program. */
 #include "control/bound/forms.h"
 
 #include <float.h>
@@ -6,194 +6,157 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAIRS = 6 /* with more joints no products of two joints' friction: these give little, and are many */ };
+static double power_above(double a) { return a > 0 ? ldexp(1, ilogb(a) + 1) : 1; }
 
-/* Rows of the matrix: [d] of v_i' from `rate` on. */
-typedef struct Rows {
-  const BoundMotion *motion;
-  BoundLmi *lmi;
-  int rate;
-  double *room; /* [y] */
-} Rows;
-
-static int combined(Rows *rows, double one, int a, double by_a, int b, double by_b) {
-  memset(rows->room, 0, (size_t)rows->motion->y * sizeof *rows->room);
-  rows->room[0] = one;
-  rows->room[a] += by_a;
-  rows->room[b] += by_b;
-  return bound_lmi_row(rows->lmi, rows->room, NULL);
+/* From one end to the other, ascending. */
+static void set_knots(BoundForm *form, int i, int knots) {
+  double from = form->motion->from[i], to = form->motion->to[i];
+  int count = isnan(to) || to == from ? 1 : knots;
+  form->knots[i] = count;
+  for (int k = 0; k < count; k++)
+    form->knot[i][k] = count == 1 ? from : fmin(from, to) + (fmax(from, to) - fmin(from, to)) * k / (count - 1);
+  if (count > 1) form->knot[i][count - 1] = fmax(from, to);
 }
 
-/* The rate of z_a: a row, and what it is to be multiplied by; 0 of the constant. */
-static int rate_of(const Rows *rows, int a, double *by) {
-  const BoundMotion *motion = rows->motion;
-  int d = motion->d;
-  *by = a == 0 ? 0 : a > d ? 1 : motion->end * motion->V[a - 1] / motion->X[a - 1];
-  return a > d ? rows->rate + a - d - 1 : a + d;
+/* Entries that a transfer of dof i has: 5 of all signs, or by patterns 4 forward, 4 backward, 3 at rest. */
+enum { TRANSFERS = 15, TRANSFERS_MOVING = 10, TRANSFERS_AT_REST = 6 };
+
+static int transfers(const BoundForm *form, int i) {
+  if (!form->knots[i]) return 0;
+  return form->patterns ? 2 * TRANSFERS_MOVING + TRANSFERS_AT_REST : TRANSFERS;
 }
 
-/* V's columns: its rate by the node's rates, then by the node's values. */
-static void add_value(Rows *rows, int local, int node_size) {
-  const BoundMotion *motion = rows->motion;
-  int n = 1 + 2 * motion->d, entries = bound_entry(n, n - 1, n - 1) + 1;
+SimStatus bound_form_init(const BoundMotion *motion, const BoundMesh *mesh, bool patterns, int knots, BoundForm *form) {
+  int d = motion->d, n = 1 + 2 * d, all = motion->rubbing;
+  *form = (BoundForm){.motion = motion, .mesh = mesh, .patterns = patterns, .signs = bound_entries(n)};
+  form->node_size = form->signs + (patterns ? all * n + all * (all - 1) / 2 : all);
+  for (int i = 0; i < d; i++) {
+    double sum = 0;
+    for (int c = 0; c < motion->y; c++)
+      sum += fabs(motion->rate[i * motion->y + c]) + motion->rate_off[i * motion->y + c];
+    form->fastest[i] = power_above(sum * (1 + 1e-9));
+    form->cells[i] = form->node_size;
+    if (motion->contact[i] < 0 || !knots) continue;
+    set_knots(form, i, knots);
+    form->node_size += (patterns ? 0 : 3) + 4 * form->knots[i];
+  }
+  for (int i = 0; i < d; i++) form->local += transfers(form, i);
+  form->room = malloc(2 * (size_t)motion->y * sizeof *form->room);
+  return form->room ? SIM_OK : SIM_NO_MEMORY;
+}
+
+void bound_form_clear(BoundForm *form) {
+  free(form->room);
+  *form = (BoundForm){0};
+}
+
+void bound_add_part(const BoundInto *into, int variable, double w, const BoundFactor *a, const BoundFactor *b) {
+  BoundLmi *lmi = into->lmi;
+  if (a->size * b->size == 0) return;
+  bound_lmi_column(lmi, (into->rates < 0 ? into->values : into->rates) + variable);
+  bound_lmi_term(lmi, a->row, b->row, (into->rates < 0 ? -w : w) * a->size * b->size);
+  if (into->rates < 0 || (a->pace == 0 && b->pace == 0)) return;
+  bound_lmi_column(lmi, into->values + variable);
+  bound_lmi_term(lmi, a->row, b->rate, w * a->size * b->pace);
+  bound_lmi_term(lmi, b->row, a->rate, w * b->size * a->pace);
+}
+
+void bound_add_square(const BoundForm *form, const BoundInto *into, const BoundFactor *z) {
+  int n = 1 + 2 * form->motion->d;
   for (int a = 0; a < n; a++)
-    for (int b = a; b < n; b++) {
-      bound_lmi_column(rows->lmi, local + bound_entry(n, a, b));
-      bound_lmi_term(rows->lmi, a, b, a == b ? 1 : 2);
-    }
-  for (int i = 0, k = 0; i < motion->d; i++) {
+    for (int b = a; b < n; b++) bound_add_part(into, bound_entry(n, a, b), a == b ? 1 : 2, &z[a], &z[b]);
+}
+
+void bound_add_signs(const BoundForm *form, const BoundInto *into, const BoundFactor *z, const int *signs) {
+  const BoundMotion *motion = form->motion;
+  int d = motion->d, n = 1 + 2 * d, at = form->signs;
+  for (int i = 0; i < d; i++) {
     if (motion->contact[i] < 0) continue;
-    bound_lmi_column(rows->lmi, local + entries + k++);
-    bound_lmi_term(rows->lmi, bound_lambda(motion, i), bound_v(motion, i), 1);
+    for (int a = 0; a < n; a++, at++) bound_add_part(into, at, signs[i], &z[1 + d + i], &z[a]);
   }
+  for (int i = 0; i < d; i++)
+    for (int j = 0; j < i; j++)
+      if (motion->contact[i] >= 0 && motion->contact[j] >= 0)
+        bound_add_part(into, at++, signs[i] * signs[j], &z[1 + d + i], &z[1 + d + j]);
+}
+
+void bound_add_cell(const BoundForm *form, const BoundInto *into, int i, int cell, int sign, const BoundFactor z[3],
+                    const BoundFactor *above) {
+  int at = form->cells[i];
+  for (int k = 0; k < 3 && !form->patterns; k++, at++) bound_add_part(into, at, sign, &z[2], &z[k]);
+  for (int k = 0; k < form->knots[i]; k++, at += 4) {
+    if (k >= cell) continue;
+    for (int j = 0; j < 3; j++) bound_add_part(into, at + j, 1, &above[k], &z[j]);
+    bound_add_part(into, at + 3, sign, &above[k], &z[2]);
+  }
+}
+
+int bound_cell_of(const BoundForm *form, int i, double x) {
+  int cell = 0;
+  while (cell < form->knots[i] && x > form->knot[i][cell]) cell++;
+  return cell;
+}
+
+void bound_add_transfer(const BoundForm *form, BoundLmi *lmi, int i, int sign, double by, const BoundFactor e[5]) {
+  static const int moving[4] = {0, 1, 2, 3}, at_rest[3] = {0, 1, 4}, all[5] = {0, 1, 2, 3, 4};
+  const int *which = !form->patterns ? all : sign ? moving : at_rest;
+  int n = !form->patterns ? 5 : sign ? 4 : 3, at = 0;
+  for (int j = 0; j < i; j++) at += transfers(form, j);
+  if (form->patterns) at += sign > 0 ? 0 : sign < 0 ? TRANSFERS_MOVING : 2 * TRANSFERS_MOVING;
   for (int a = 0; a < n; a++)
-    for (int b = a; b < n; b++) {
-      double by_a, by_b;
-      int row_a = rate_of(rows, a, &by_a), row_b = rate_of(rows, b, &by_b);
-      bound_lmi_column(rows->lmi, local + node_size + bound_entry(n, a, b));
-      bound_lmi_term(rows->lmi, a, row_b, 2 * by_b);
-      if (a != b) bound_lmi_term(rows->lmi, b, row_a, 2 * by_a);
+    for (int b = a; b < n; b++, at++) {
+      const BoundFactor *one = &e[which[a]], *other = &e[which[b]];
+      if (one->size * other->size == 0) continue;
+      bound_lmi_column(lmi, at);
+      bound_lmi_term(lmi, one->row, other->row, (a == b ? by : 2 * by) * one->size * other->size);
     }
-  for (int i = 0, k = 0; i < motion->d; i++) {
-    if (motion->contact[i] < 0) continue;
-    bound_lmi_column(rows->lmi, local + node_size + entries + k++);
-    bound_lmi_term(rows->lmi, bound_lambda(motion, i), rows->rate + i, 1);
-  }
 }
 
-/* What is >= 0 of all motions: (lambda_i -+ 1) v_i by both signs, that is 0; 1 - lambda_i^2; of two joints (lambda_i -+ lambda_j) v_i and
- * (1 +- lambda_i)(1 +- lambda_j); (upper - u)(u - lower). */
-static void add_products(Rows *rows) {
-  const BoundMotion *motion = rows->motion;
-  BoundLmi *lmi = rows->lmi;
-  int less[64], more[64]; /* 1 - lambda_i, 1 + lambda_i */
-  for (int i = 0; i < motion->d; i++) {
-    if (motion->contact[i] < 0) continue;
-    int lambda = bound_lambda(motion, i), v = bound_v(motion, i);
-    less[i] = combined(rows, 1, lambda, -1, 0, 0);
-    more[i] = combined(rows, 1, lambda, 1, 0, 0);
-    int minus = combined(rows, -1, lambda, 1, 0, 0);
-    bound_lmi_product(lmi, minus, v);
-    bound_lmi_product(lmi, more[i], v);
-    bound_lmi_product(lmi, less[i], more[i]);
-    for (int j = 0; j < motion->d && motion->rubbing <= PAIRS; j++) {
-      if (motion->contact[j] < 0 || j == i) continue;
-      bound_lmi_product(lmi, combined(rows, 0, lambda, 1, bound_lambda(motion, j), -1), v);
-      bound_lmi_product(lmi, combined(rows, 0, lambda, 1, bound_lambda(motion, j), 1), v);
-      if (j > i) continue;
-      bound_lmi_product(lmi, less[i], less[j]);
-      bound_lmi_product(lmi, less[i], more[j]);
-      bound_lmi_product(lmi, more[i], less[j]);
-      bound_lmi_product(lmi, more[i], more[j]);
-    }
-  }
-  for (int j = 0; j < motion->m; j++)
-    if (isfinite(motion->lower[j]) && isfinite(motion->upper[j]))
-      bound_lmi_product(lmi, combined(rows, motion->upper[j], bound_u(motion, j), -1, 0, 0),
-                        combined(rows, -motion->lower[j], bound_u(motion, j), 1, 0, 0));
+int bound_add_row(const BoundForm *form, BoundLmi *lmi, double one, int a, double by) {
+  memset(form->room, 0, (size_t)lmi->n * sizeof *form->room);
+  form->room[0] = one;
+  form->room[a] += by;
+  return bound_lmi_row(lmi, form->room, NULL);
 }
 
-static void add_effort(const BoundMotion *motion, BoundLmi *lmi) {
+void bound_add_effort(const BoundMotion *motion, BoundLmi *lmi, int u) {
   for (int j = 0; j < motion->m && !lmi->no_memory; j++)
     for (int k = 0; k < motion->m; k++) {
-      int at = bound_u(motion, j) * lmi->n + bound_u(motion, k);
+      int at = (u + j) * lmi->n + u + k;
       lmi->start[at] = motion->weight[j * motion->m + k];
       lmi->start_off[at] = 8 * DBL_EPSILON * fabs(lmi->start[at]);
     }
 }
 
-bool bound_form_is_free(const BoundMotion *motion) {
-  for (int k = 0; k < 2 * motion->d; k++)
-    if (isnan(motion->to[k])) return true;
-  return false;
+int bound_patterns(const BoundForm *form) {
+  int count = 1;
+  for (int k = 0; k < form->motion->rubbing && form->patterns; k++) count *= 3;
+  return count;
 }
 
-SimStatus bound_form_places(const BoundMotion *motion, const BoundMesh *mesh, int node_size, BoundProgram *program) {
-  bool free_end = bound_form_is_free(motion);
+/* All matrices of a place in the mesh. */
+static SimStatus add_place(const BoundForm *form, BoundKind *kind) {
+  int lmis = bound_patterns(form), at = 0;
+  for (int i = 0; i < form->motion->d; i++) lmis += form->knots[i] ? 3 * (form->knots[i] + 1) : 0;
+  SimStatus status = bound_kind_init(kind, lmis, form->local);
+  for (; at < bound_patterns(form) && status == SIM_OK; at++)
+    status = form->patterns ? bound_add_pattern(form, at, &kind->lmi[at]) : bound_add_quadratic(form, &kind->lmi[at]);
+  for (int i = 0; i < form->motion->d && status == SIM_OK; i++)
+    for (int k = 0; k < 3 * (form->knots[i] + 1) && form->knots[i]; k++)
+      bound_add_cells(form, i, k / 3, k % 3 - 1, &kind->lmi[at++]);
+  return status;
+}
+
+SimStatus bound_form_program(const BoundForm *form, BoundProgram *program) {
+  const BoundMesh *mesh = form->mesh;
+  bool free_end = bound_form_is_free(form->motion);
   int r = mesh->degree, nodes = mesh->intervals * r + 1, places = mesh->intervals * (r + 1);
-  SimStatus status = bound_program_init(program, node_size, nodes, free_end ? 2 : 1, places + free_end);
+  SimStatus status = bound_program_init(program, form->node_size, nodes, free_end ? 2 : 1, places + free_end);
   for (int p = 0; p < places && status == SIM_OK; p++)
     bound_mesh_place(mesh, p / (r + 1), p % (r + 1), &program->place[p]);
   if (free_end && status == SIM_OK)
     program->place[places] = (BoundPlace){.kind = 1, .node = nodes - 1, .span = 1, .share = 1};
-  return status;
-}
-
-/* first: V(0, z0). last: -V(T, z_T) of a given target. z: [2d]. */
-static void add_end(const BoundMotion *motion, const double *z, double by, double *out) {
-  int d = motion->d, n = 1 + 2 * d, entries = bound_entry(n, n - 1, n - 1) + 1;
-  for (int a = 0; a < n; a++)
-    for (int b = a; b < n; b++)
-      out[bound_entry(n, a, b)] = by * (a ? z[a - 1] : 1) * (b ? z[b - 1] : 1) * (a == b ? 1 : 2);
-  for (int i = 0, k = 0; i < d; i++)
-    if (motion->contact[i] >= 0) out[entries + k++] = by * fabs(z[d + i]);
-}
-
-/* top - V(T, .) >= 0 on all targets: a matrix in (1, what is free), and p_i <= 0 where v_i is free. gain: -top. */
-static SimStatus add_free_end(const BoundMotion *motion, int node_size, BoundKind *kind) {
-  int d = motion->d, n = 1 + 2 * d, size = 1, lmis = 1, entries = bound_entry(n, n - 1, n - 1) + 1;
-  for (int k = 0; k < 2 * d; k++) {
-    size += isnan(motion->to[k]);
-    lmis += k >= d && isnan(motion->to[k]) && motion->contact[k - d] >= 0;
-  }
-  SimStatus status = bound_kind_init(kind, lmis, 1);
-  double *row = calloc((size_t)size, sizeof *row);
-  if (!row) status = SIM_NO_MEMORY;
-  if (status == SIM_OK) {
-    BoundLmi *lmi = kind->lmi, *other = lmi + 1;
-    int z[2 * 64 + 1] = {0}, values = kind->local + node_size;
-    kind->gain[0] = -1;
-    bound_lmi_init(lmi, size);
-    for (int k = 0, free_entry = 1; k < 2 * d; k++) {
-      row[0] = motion->to[k];
-      z[1 + k] = isnan(motion->to[k]) ? free_entry++ : bound_lmi_row(lmi, row, NULL);
-    }
-    bound_lmi_column(lmi, 0);
-    bound_lmi_term(lmi, 0, 0, 1);
-    for (int a = 0; a < n; a++)
-      for (int b = a; b < n; b++) {
-        bound_lmi_column(lmi, values + bound_entry(n, a, b));
-        bound_lmi_term(lmi, z[a], z[b], a == b ? -1 : -2);
-      }
-    for (int i = 0, k = 0; i < d; i++) {
-      if (motion->contact[i] < 0) continue;
-      int variable = values + entries + k++;
-      if (isnan(motion->to[d + i])) {
-        bound_lmi_init(other, 1);
-        bound_lmi_column(other, variable);
-        bound_lmi_term(other, 0, 0, -1);
-        bound_lmi_finish(other++);
-      } else if (motion->to[d + i] != 0) {
-        bound_lmi_column(lmi, variable);
-        bound_lmi_term(lmi, 0, 0, -fabs(motion->to[d + i]));
-      }
-    }
-    bound_lmi_finish(lmi);
-  }
-  free(row);
-  return status;
-}
-
-SimStatus bound_form_quadratic(const BoundMotion *motion, const BoundMesh *mesh, BoundProgram *program) {
-  int d = motion->d, n = 1 + 2 * d, node_size = bound_entry(n, n - 1, n - 1) + 1 + motion->rubbing;
-  double *room = malloc((size_t)motion->y * sizeof *room);
-  SimStatus status = room ? bound_form_places(motion, mesh, node_size, program) : SIM_NO_MEMORY;
-  if (status == SIM_OK) status = bound_kind_init(program->kind, 1, 0);
-  if (status == SIM_OK) {
-    BoundLmi *lmi = program->kind->lmi;
-    bound_lmi_init(lmi, motion->y);
-    Rows rows = {motion, lmi, lmi->rows, room};
-    for (int i = 0; i < d; i++) bound_lmi_row(lmi, motion->rate + i * motion->y, motion->rate_off + i * motion->y);
-    add_value(&rows, 0, node_size);
-    add_products(&rows);
-    add_effort(motion, lmi);
-    bound_lmi_finish(lmi);
-    add_end(motion, motion->from, 1, program->first);
-    if (bound_form_is_free(motion))
-      status = add_free_end(motion, node_size, program->kind + 1);
-    else
-      add_end(motion, motion->to, -1, program->last);
-  }
-  free(room);
+  if (status == SIM_OK) status = add_place(form, program->kind);
+  if (status == SIM_OK) status = bound_add_ends(form, program);
   return status == SIM_OK && !bound_program_whole(program) ? SIM_NO_MEMORY : status;
 }

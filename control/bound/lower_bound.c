@@ -9,11 +9,13 @@
 static const double LEFT = 1e-7; /* of effort: what the method leaves to be gained */
 
 /* One program, solved and verified. */
-static SimStatus bound_by(const BoundMotion *motion, const BoundMesh *mesh, double enough, CtlLowerBound *bound) {
+static SimStatus bound_by(const BoundMotion *motion, const BoundMesh *mesh, bool patterns, int knots, double enough, CtlLowerBound *bound) {
+  BoundForm form = {0};
   BoundProgram program = {0};
   BoundValues values = {0};
   double value = 0;
-  SimStatus status = bound_form_quadratic(motion, mesh, &program);
+  SimStatus status = bound_form_init(motion, mesh, patterns, knots, &form);
+  if (status == SIM_OK) status = bound_form_program(&form, &program);
   if (status == SIM_OK) status = bound_values_init(&program, &values);
   if (status == SIM_OK) status = bound_solve(&program, LEFT, enough, &values, &bound->steps);
   if (status == SIM_OK) status = bound_verify(&program, &values, &value, &bound->raised);
@@ -21,10 +23,11 @@ static SimStatus bound_by(const BoundMotion *motion, const BoundMesh *mesh, doub
     bound->J = fmax(0, fmin(1, value)) * motion->effort * (1 - 1e-15);
     bound->places = program.places;
     bound->operations = bound->steps * bound_step_operations(&program);
-    bound->relaxation = "R1";
+    bound->relaxation = patterns ? knots ? "R4" : "R2" : knots ? "R3" : "R1";
   }
   bound_values_clear(&values);
   bound_program_clear(&program);
+  bound_form_clear(&form);
   return status;
 }
 
@@ -35,7 +38,7 @@ SimStatus ctl_lower_bound(const CtlProblem *problem, const SimProblem *sim, cons
   *bound = (CtlLowerBound){0};
   SimStatus status = bound_mesh_create(options->intervals, options->degree, &mesh);
   if (status == SIM_OK) status = bound_motion_create(problem, sim, options->effort, bound_mesh_brief(&mesh), &motion);
-  if (status == SIM_OK) status = bound_by(&motion, &mesh, options->gap > 0 ? 1 - options->gap : INFINITY, bound);
+  if (status == SIM_OK) status = bound_by(&motion, &mesh, options->patterns, options->knots, options->gap > 0 ? 1 - options->gap : INFINITY, bound);
   bound_motion_clear(&motion);
   bound_mesh_clear(&mesh);
   return status;

@@ -159,7 +159,7 @@ SimStatus bound_motion_create(const CtlProblem *problem, const SimProblem *sim, 
                               BoundMotion *motion) {
   int d = sim->d, m = sim->n_control;
   size_t dd = (size_t)(d * d), mm = (size_t)(m * m);
-  *motion = (BoundMotion){.d = d, .m = m, .end = problem->end, .effort = effort};
+  *motion = (BoundMotion){.sim = sim, .d = d, .m = m, .end = problem->end, .effort = effort};
   double *inverse = malloc((2 * dd + 2 * mm + 2 * (size_t)d + (size_t)m) * sizeof *inverse);
   SimStatus status = inverse ? allocate(motion, sim) : SIM_NO_MEMORY;
   if (status == SIM_OK) {
@@ -176,6 +176,76 @@ SimStatus bound_motion_create(const CtlProblem *problem, const SimProblem *sim, 
     }
   }
   free(inverse);
+  return status;
+}
+
+/* Force on dof k, -C lambda of what moves in it: a row on (1, x, v of what moves, u). */
+static void force_row(const BoundMotion *motion, const int *sign, int k, int n, double *row) {
+  const SimProblem *sim = motion->sim;
+  int d = motion->d, at = 1 + d;
+  memset(row, 0, (size_t)n * sizeof *row);
+  row[0] = motion->contact[k] >= 0 ? -sim->friction[k] * sign[k] : 0;
+  for (int j = 0; j < d; j++) row[1 + j] = -sim->system.stiffness[k * d + j] * motion->X[j];
+  for (int j = 0; j < d; j++)
+    if (sign[j]) row[at++] = -sim->system.damping[k * d + j] * motion->V[j];
+  for (int j = 0; j < motion->m; j++) row[at + j] = sim->control_matrix[k * motion->m + j] * motion->U[j];
+}
+
+/* sum_k by_k row_k of rows [count][n], and what it may be off by `off` of each by_k. */
+static void combine(int count, int n, const double *by, double by_off, const double *rows, double *sum, double *off) {
+  for (int c = 0; c < n; c++) {
+    double size = 0, reach = 0;
+    sum[c] = 0;
+    for (int k = 0; k < count; k++) {
+      sum[c] += by[k] * rows[k * n + c];
+      size += fabs(by[k] * rows[k * n + c]);
+      reach += fabs(rows[k * n + c]);
+    }
+    off[c] = (by_off * reach + (count + 4) * DBL_EPSILON * size) * ABOVE;
+  }
+}
+
+SimStatus bound_motion_pattern(const BoundMotion *motion, const int *sign, int n, double *rate, double *rate_off,
+                               double *lambda, double *lambda_off) {
+  int d = motion->d, moving = 0, which[64];
+  const double *M = motion->sim->system.mass;
+  size_t dd = (size_t)(d * d);
+  double *part = malloc((2 * dd + 2 * (size_t)d + (size_t)(d * n + n)) * sizeof *part);
+  if (!part) return SIM_NO_MEMORY;
+  double *inverse = part + dd, *inverse_off = inverse + dd, *force = inverse_off + 2 * d, *own = force + d * n;
+  for (int i = 0; i < d; i++)
+    if (sign[i]) which[moving++] = i;
+  for (int a = 0; a < moving; a++) {
+    for (int b = 0; b < moving; b++) part[a * moving + b] = M[which[a] * d + which[b]];
+    force_row(motion, sign, which[a], n, force + a * n);
+  }
+  SimStatus status = moving ? invert(moving, part, inverse, inverse_off) : SIM_OK;
+  for (int a = 0; a < moving && status == SIM_OK; a++) {
+    int i = which[a];
+    combine(moving, n, inverse + a * moving, inverse_off[a], force, rate + i * n, rate_off + i * n);
+  }
+  for (int i = 0; i < d && status == SIM_OK; i++) { /* c_i lambda_i = force_i - M_im v_m' */
+    if (sign[i]) continue;
+    force_row(motion, sign, i, n, own);
+    for (int c = 0; c < n; c++) {
+      double sum = own[c], size = fabs(own[c]), off = 0;
+      for (int a = 0; a < moving; a++) {
+        double by = M[i * d + which[a]];
+        sum -= by * rate[which[a] * n + c];
+        size += fabs(by * rate[which[a] * n + c]);
+        off += fabs(by) * rate_off[which[a] * n + c];
+      }
+      lambda[i * n + c] = sum / motion->sim->friction[i];
+      lambda_off[i * n + c] = (off + (moving + 4) * DBL_EPSILON * size) / motion->sim->friction[i] * ABOVE;
+    }
+  }
+  for (int a = 0; a < moving && status == SIM_OK; a++)
+    for (int c = 0; c < n; c++) {
+      double by = motion->end / motion->V[which[a]], *entry = rate + which[a] * n + c;
+      rate_off[which[a] * n + c] = (rate_off[which[a] * n + c] * by + 4 * DBL_EPSILON * fabs(*entry * by)) * ABOVE;
+      *entry *= by;
+    }
+  free(part);
   return status;
 }
 

@@ -11,6 +11,7 @@
 
 typedef struct BoundMotion {
   int d, m, rubbing; /* degrees of freedom, entries of u, dof with friction */
+  const SimProblem *sim; /* borrowed */
   int y;             /* entries of (1, x, v, u, lambda) */
   double end, effort;
   int *contact;     /* [d] which lambda; -1: none */
@@ -27,6 +28,15 @@ static inline int bound_x(int i) { return 1 + i; }
 static inline int bound_v(const BoundMotion *motion, int i) { return 1 + motion->d + i; }
 static inline int bound_u(const BoundMotion *motion, int j) { return 1 + 2 * motion->d + j; }
 static inline int bound_lambda(const BoundMotion *motion, int i) { return 1 + 2 * motion->d + motion->m + motion->contact[i]; }
+
+/* x_i' = bound_pace v_i. */
+static inline double bound_pace(const BoundMotion *motion, int i) { return motion->end * motion->V[i] / motion->X[i]; }
+
+/* Where dof with friction are at rest, sign[i] = 0, and others move: v_i' of these, and of those the lambda_i with which v_i' = 0, as rows on
+ * (1, x, v of what moves, u) with what their entries may be off, [d][n] each, zero at first. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM: part of M is too
+ * ill-conditioned. */
+SimStatus bound_motion_pattern(const BoundMotion *motion, const int *sign, int n, double *rate, double *rate_off,
+                               double *lambda, double *lambda_off);
 
 /* Of a problem that ctl_lower_bound_check takes. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM: M or N is too ill-conditioned. */
 SimStatus bound_motion_create(const CtlProblem *problem, const SimProblem *sim, double effort, double brief,

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { STEPS = 150, SLOW = 4 /* steps that get nowhere, one behind the other */ };
-static const double SLACK = 16;       /* at the start, times the size of what is known, 1 */
+static const double SLACK = 1e6; /* at the start: the larger, the fewer steps, until round-off tells */
 static const double SHORT = 1e-3;     /* steps that get nowhere */
 
 typedef struct Solver {

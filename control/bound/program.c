@@ -71,7 +71,7 @@ void bound_lmi_finish(BoundLmi *lmi) {
   for (int i = 0; i < lmi->n; i++) bound_lmi_term(lmi, i, i, 1);
 }
 
-static void clear_lmi(BoundLmi *lmi) {
+void bound_lmi_clear(BoundLmi *lmi) {
   free(lmi->row);
   free(lmi->off);
   free(lmi->start);
@@ -99,7 +99,7 @@ SimStatus bound_kind_init(BoundKind *kind, int lmis, int local) {
 
 void bound_program_clear(BoundProgram *program) {
   for (int k = 0; k < program->kinds && program->kind; k++) {
-    for (int l = 0; l < program->kind[k].lmis && program->kind[k].lmi; l++) clear_lmi(&program->kind[k].lmi[l]);
+    for (int l = 0; l < program->kind[k].lmis && program->kind[k].lmi; l++) bound_lmi_clear(&program->kind[k].lmi[l]);
     free(program->kind[k].lmi);
     free(program->kind[k].gain);
   }

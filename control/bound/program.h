@@ -81,6 +81,7 @@ void bound_place_values(const BoundProgram *program, int place, const BoundValue
 
 /* How (1) is written down. All of these note in the matrix where memory is lacking. */
 void bound_lmi_init(BoundLmi *lmi, int n);
+void bound_lmi_clear(BoundLmi *lmi);
 int bound_lmi_row(BoundLmi *lmi, const double *row, const double *off); /* [n]; off NULL: exact; its number */
 void bound_lmi_column(BoundLmi *lmi, int variable);                      /* own ones: -1, after all others */
 void bound_lmi_term(BoundLmi *lmi, int a, int b, double weight);         /* of the last column */
