@@ -7,6 +7,8 @@
 
 SIM_API_BEGIN
 
+enum { CTL_BOUND_INTERVALS = 1000, CTL_BOUND_DEGREE = 15 };
+
 typedef struct CtlLowerBoundOptions {
   double effort;  /* J of a control that meets the target, or what the bound need not exceed; > 0 */
   double gap;     /* it is enough to come so near to effort: (effort - bound)/effort; 0: as near as it gets */

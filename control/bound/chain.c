@@ -18,9 +18,8 @@ void dpbtrs_(const char *uplo, const int *n, const int *kd, const int *nrhs, con
 void dsbmv_(const char *uplo, const int *n, const int *k, const double *alpha, const double *a, const int *lda,
             const double *x, const int *incx, const double *beta, double *y, const int *incy, size_t);
 
-enum { REFINED = 2 /* solutions, beyond what is added to the diagonal */ };
+enum { SOLUTIONS = 3 /* by conjugate gradients: for what is added to the diagonal */ };
 static const int ONE = 1;
-static const double DEPENDENT = 1e-14; /* part added to the diagonal: V has parts that nothing depends on, a constant to begin with */
 
 static const BoundKind *kind_of(const BoundChain *chain, int place) {
   return &chain->program->kind[chain->program->place[place].kind];
@@ -36,12 +35,12 @@ SimStatus bound_chain_init(const BoundProgram *program, BoundChain *chain) {
     most = size > most ? size : most;
   }
   chain->width = span * program->node_size;
-  chain->band = malloc((2 * all * ((size_t)chain->width + 1) + most * most) * sizeof *chain->band);
+  chain->band = malloc((2 * all * ((size_t)chain->width + 2) + most * most) * sizeof *chain->band);
   chain->place = calloc((size_t)program->places, sizeof *chain->place);
   if (!chain->band || !chain->place) return SIM_NO_MEMORY;
   chain->plain = chain->band + all * (size_t)chain->width;
   chain->room = chain->plain + all * (size_t)chain->width;
-  chain->whole = chain->room + 2 * all;
+  chain->whole = chain->room + 4 * all;
   for (int p = 0; p < program->places; p++) {
     size_t local = (size_t)kind_of(chain, p)->local;
     if (!local) continue;
@@ -76,7 +75,7 @@ static bool eliminate(BoundChain *chain, int place) {
   for (int i = 0; i < local; i++) {
     memcpy(factor + i * local, H + i * size, (size_t)(i + 1) * sizeof *factor);
     double *entry = &factor[i * local + i];
-    *entry = *entry > 0 ? *entry * (1 + DEPENDENT) : 1;
+    *entry = *entry > 0 ? *entry * (1 + chain->dependent) : 1;
     for (int j = 0; j < rest; j++) mixed[i * rest + j] = H[(local + j) * size + i];
   }
   dpotrf_("U", &local, factor, &local, &info, 1);
@@ -116,7 +115,7 @@ bool bound_chain_factor(BoundChain *chain) {
   memcpy(chain->plain, chain->band, (size_t)all * (size_t)chain->width * sizeof *chain->plain);
   for (int i = 0; i < all; i++) {
     double *entry = chain->band + (size_t)i * (size_t)chain->width;
-    *entry = *entry > 0 ? *entry * (1 + DEPENDENT) : 1;
+    *entry = *entry > 0 ? *entry * (1 + chain->dependent) : 1;
   }
   dpbtrf_("L", &all, &below, chain->band, &chain->width, &info, 1);
   return info == 0;
@@ -136,17 +135,31 @@ void bound_chain_reduce(const BoundChain *chain, int place, double *g, double *n
       node[(at->node + n) * nv + v] += at->rate[n] * g[local + v] + (n == at->at ? g[local + nv + v] : 0);
 }
 
+static double dot(int n, const double *a, const double *b) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += a[i] * b[i];
+  return sum;
+}
+
 void bound_chain_solve(const BoundChain *chain, double *node) {
   int all = chain->program->nodes * chain->program->node_size, below = chain->width - 1, info = 0;
-  const double one = 1, minus = -1;
-  double *g = chain->room, *left = g + all;
-  memcpy(g, node, (size_t)all * sizeof *g);
-  dpbtrs_("L", &all, &below, &ONE, chain->band, &chain->width, node, &all, &info, 1);
-  for (int k = 0; k < REFINED; k++) {
-    memcpy(left, g, (size_t)all * sizeof *left);
-    dsbmv_("L", &all, &below, &minus, chain->plain, &chain->width, node, &ONE, &one, left, &ONE, 1);
-    dpbtrs_("L", &all, &below, &ONE, chain->band, &chain->width, left, &all, &info, 1);
-    for (int i = 0; i < all; i++) node[i] += left[i];
+  const double one = 1, none = 0;
+  double *left = chain->room, *z = left + all, *along = z + all, *times = along + all, size = 0;
+  memcpy(left, node, (size_t)all * sizeof *left);
+  memset(node, 0, (size_t)all * sizeof *node);
+  for (int k = 0; k < SOLUTIONS; k++) {
+    memcpy(z, left, (size_t)all * sizeof *z);
+    dpbtrs_("L", &all, &below, &ONE, chain->band, &chain->width, z, &all, &info, 1);
+    double now = dot(all, left, z), part = k ? now / size : 0;
+    for (int i = 0; i < all; i++) along[i] = z[i] + (k ? part * along[i] : 0);
+    dsbmv_("L", &all, &below, &one, chain->plain, &chain->width, along, &ONE, &none, times, &ONE, 1);
+    double curved = dot(all, along, times);
+    if (!(now > 0 && curved > 0)) break;
+    for (int i = 0; i < all; i++) {
+      node[i] += now / curved * along[i];
+      left[i] -= now / curved * times[i];
+    }
+    size = now;
   }
 }
 

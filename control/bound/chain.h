@@ -8,9 +8,10 @@
 typedef struct BoundChain {
   const BoundProgram *program;
   int width;         /* of the band: entries below the diagonal and it */
+  double dependent; /* part added to diagonals: V has parts that nothing depends on, a constant to begin with */
   double *band;      /* [nodes node_size][width] lower triangle by columns, then its factor */
   double *plain;  /* it, not factored */
-  double *room;   /* [2][nodes node_size] */
+  double *room;   /* [4][nodes node_size] */
   double **place;    /* [places] factor [local][local] and what was eliminated [local][2 node_size] */
   double *whole;     /* room for a place's system [size][size] */
 } BoundChain;

@@ -26,9 +26,9 @@ static int transfers(const BoundForm *form, int i) {
   return form->patterns ? 2 * TRANSFERS_MOVING + TRANSFERS_AT_REST : TRANSFERS;
 }
 
-SimStatus bound_form_init(const BoundMotion *motion, const BoundMesh *mesh, bool patterns, int knots, BoundForm *form) {
+SimStatus bound_form_init(const BoundMotion *motion, const BoundMesh *mesh, const BoundForce *force, bool patterns, int knots, BoundForm *form) {
   int d = motion->d, n = 1 + 2 * d, all = motion->rubbing;
-  *form = (BoundForm){.motion = motion, .mesh = mesh, .patterns = patterns, .signs = bound_entries(n)};
+  *form = (BoundForm){.motion = motion, .mesh = mesh, .force = force, .patterns = patterns, .signs = bound_entries(n)};
   form->node_size = form->signs + (patterns ? all * n + all * (all - 1) / 2 : all);
   for (int i = 0; i < d; i++) {
     double sum = 0;
@@ -120,6 +120,8 @@ int bound_add_row(const BoundForm *form, BoundLmi *lmi, double one, int a, doubl
 }
 
 void bound_add_effort(const BoundMotion *motion, BoundLmi *lmi, int u) {
+  lmi->u = u;
+  lmi->controls = motion->m;
   for (int j = 0; j < motion->m && !lmi->no_memory; j++)
     for (int k = 0; k < motion->m; k++) {
       int at = (u + j) * lmi->n + u + k;
@@ -147,6 +149,38 @@ static SimStatus add_place(const BoundForm *form, BoundKind *kind) {
   return status;
 }
 
+/* The e-th coefficient of g_j g_k on an interval, in Bernstein form of degree r: that of degree 2, lifted. a, b: g at its ends. */
+static double product_of_lines(int r, int e, const double a[2], const double b[2]) {
+  const double c[3] = {a[0] * b[0], a[0] * b[1] + a[1] * b[0], a[1] * b[1]};
+  double all = (double)r * (r - 1), left = (double)(r - e) * (r - e - 1), right = (double)e * (e - 1);
+  return (left * c[0] + (double)e * (r - e) * c[1] + right * c[2]) / all;
+}
+
+/* N (w - g).(w - g) less N w.w, at each place. */
+static SimStatus add_costs(const BoundForm *form, BoundProgram *program) {
+  const BoundMotion *motion = form->motion;
+  int m = motion->m, r = form->mesh->degree, places = form->mesh->intervals * (r + 1);
+  program->costs = calloc((size_t)(2 * (1 + m) * places), sizeof *program->costs);
+  if (!program->costs) return SIM_NO_MEMORY;
+  for (int p = 0; p < places; p++) {
+    const double *line = form->force->line + p / (r + 1) * 2 * m;
+    double *cost = program->costs + 2 * (1 + m) * p, *off = cost + 1 + m;
+    int e = p % (r + 1);
+    program->place[p].cost = cost;
+    for (int j = 0; j < m; j++)
+      for (int k = 0; k < m; k++) {
+        const double a[2] = {line[j] / motion->U[j], line[m + j] / motion->U[j]},
+                     b[2] = {line[k] / motion->U[k], line[m + k] / motion->U[k]};
+        double weight = motion->weight[j * m + k], size_b = fabs(b[0]) + fabs(b[1]);
+        cost[0] += weight * product_of_lines(r, e, a, b);
+        cost[1 + j] -= weight * (b[0] * (r - e) + b[1] * e) / r;
+        off[0] += 64 * DBL_EPSILON * fabs(weight) * (fabs(a[0]) + fabs(a[1])) * size_b * m;
+        off[1 + j] += 64 * DBL_EPSILON * fabs(weight) * size_b * m;
+      }
+  }
+  return SIM_OK;
+}
+
 SimStatus bound_form_program(const BoundForm *form, BoundProgram *program) {
   const BoundMesh *mesh = form->mesh;
   bool free_end = bound_form_is_free(form->motion);
@@ -156,6 +190,7 @@ SimStatus bound_form_program(const BoundForm *form, BoundProgram *program) {
     bound_mesh_place(mesh, p / (r + 1), p % (r + 1), &program->place[p]);
   if (free_end && status == SIM_OK)
     program->place[places] = (BoundPlace){.kind = 1, .node = nodes - 1, .span = 1, .share = 1};
+  if (status == SIM_OK && form->force->varies) status = add_costs(form, program);
   if (status == SIM_OK) status = add_place(form, program->kind);
   if (status == SIM_OK) status = bound_add_ends(form, program);
   return status == SIM_OK && !bound_program_whole(program) ? SIM_NO_MEMORY : status;

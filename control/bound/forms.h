@@ -20,6 +20,7 @@ enum {
 typedef struct BoundForm {
   const BoundMotion *motion;
   const BoundMesh *mesh;
+  const BoundForce *force;
   bool patterns;
   int knots[BOUND_DOFS];                 /* 0: dof i has no cells */
   double knot[BOUND_DOFS][BOUND_KNOTS];  /* scaled, ascending */
@@ -30,7 +31,7 @@ typedef struct BoundForm {
 } BoundForm;
 
 /* knots: of each dof with friction from where it is to its target; 0: no cells. SIM_OK or SIM_NO_MEMORY. */
-SimStatus bound_form_init(const BoundMotion *motion, const BoundMesh *mesh, bool patterns, int knots, BoundForm *form);
+SimStatus bound_form_init(const BoundMotion *motion, const BoundMesh *mesh, const BoundForce *force, bool patterns, int knots, BoundForm *form);
 void bound_form_clear(BoundForm *form);
 
 /* The whole program; to be cleared in any case. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM: part of M is too ill-conditioned. */

@@ -49,9 +49,9 @@ void bound_work_clear(BoundWork *work) {
   *work = (BoundWork){0};
 }
 
-SimStatus bound_block_init(const BoundLmi *lmi, const BoundPlace *place, bool first, BoundBlock *block) {
+SimStatus bound_block_init(const BoundLmi *lmi, const BoundPlace *place, BoundBlock *block) {
   size_t n = (size_t)(lmi->n * lmi->n), own = (size_t)bound_lmi_own(lmi), shared = (size_t)lmi->shared;
-  *block = (BoundBlock){.lmi = lmi, .start = first ? place->start : NULL, .share = place->share};
+  *block = (BoundBlock){.lmi = lmi, .cost = lmi->u ? place->cost : NULL, .share = place->share};
   block->X = calloc(6 * n + 6 * own + own * (own + shared), sizeof(double));
   if (!block->X) return SIM_NO_MEMORY;
   double **part[] = {&block->Q, &block->W, &block->dX, &block->dQ, &block->fix};
@@ -100,8 +100,13 @@ static void add_columns(const BoundLmi *lmi, const double *value, const double *
 }
 
 void bound_block_matrix(const BoundBlock *block, const double *value, const double *own, BoundWork *work, double *Q) {
-  int n = block->lmi->n;
-  for (int i = 0; i < n * n; i++) Q[i] = block->lmi->start[i] + (block->start ? block->start[i] : 0);
+  int n = block->lmi->n, u = block->lmi->u;
+  memcpy(Q, block->lmi->start, (size_t)(n * n) * sizeof *Q);
+  if (block->cost) Q[0] += block->cost[0];
+  for (int j = 0; j < block->lmi->controls && block->cost; j++) {
+    Q[u + j] += block->cost[1 + j];
+    Q[(u + j) * n] += block->cost[1 + j];
+  }
   add_columns(block->lmi, value, own, work, Q);
 }
 

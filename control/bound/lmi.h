@@ -6,7 +6,7 @@
 
 typedef struct BoundBlock {
   const BoundLmi *lmi;
-  const double *start;   /* [n][n] beside the matrix's own; NULL: none */
+  const double *cost;    /* of the place; NULL: none */
   double share;
   double *X, *Q, *W;     /* [n][n]; W = Q^-1 */
   double *dX, *dQ, *fix; /* [n][n] steps; fix: what the second order of the last step makes of X */
@@ -23,7 +23,7 @@ typedef struct BoundWork {
 
 SimStatus bound_work_init(const BoundProgram *program, BoundWork *work);
 void bound_work_clear(BoundWork *work);
-SimStatus bound_block_init(const BoundLmi *lmi, const BoundPlace *place, bool first, BoundBlock *block);
+SimStatus bound_block_init(const BoundLmi *lmi, const BoundPlace *place, BoundBlock *block);
 void bound_block_clear(BoundBlock *block);
 
 /* Q of a place's variables and own ones. */

@@ -4,26 +4,57 @@
 #include "control/bound/newton.h"
 #include "control/bound/verify.h"
 
+#include <float.h>
 #include <math.h>
 
 static const double LEFT = 1e-7; /* of effort: what the method leaves to be gained */
+enum { DEGREE = 3, LINES = 2 /* the degree that a force wants at least */ };
 
-/* One program, solved and verified. */
-static SimStatus bound_by(const BoundMotion *motion, const BoundMesh *mesh, bool patterns, int knots, double enough, CtlLowerBound *bound) {
+/* What V is, in how many intervals; the name. */
+typedef struct Relaxation {
+  const char *name;
+  bool patterns;
+  int knots, intervals;
+} Relaxation;
+
+/* What is to be bounded. */
+typedef struct Task {
+  const CtlProblem *problem;
+  const SimProblem *sim;
+  double effort, enough; /* J; of effort */
+  int degree;
+} Task;
+
+/* (4) of force.h, rounded down. */
+static double with_force(const BoundForce *force, double J) {
+  double root = sqrt(fmax(0, J)) * (1 - 2 * DBL_EPSILON) - force->rest;
+  return force->varies ? (root > 0 ? root * root * (1 - 2 * DBL_EPSILON) : 0) : J;
+}
+
+/* One program, solved and verified. The more is known already, the better stays. */
+static SimStatus bound_by(const Task *task, const Relaxation *relaxation, const BoundMesh *mesh, const BoundForce *force,
+                          const BoundMotion *motion, CtlLowerBound *bound) {
   BoundForm form = {0};
   BoundProgram program = {0};
   BoundValues values = {0};
   double value = 0;
-  SimStatus status = bound_form_init(motion, mesh, patterns, knots, &form);
+  long raised = 0;
+  int steps = 0;
+  SimStatus status = bound_form_init(motion, mesh, force, relaxation->patterns, relaxation->knots, &form);
   if (status == SIM_OK) status = bound_form_program(&form, &program);
   if (status == SIM_OK) status = bound_values_init(&program, &values);
-  if (status == SIM_OK) status = bound_solve(&program, LEFT, enough, &values, &bound->steps);
-  if (status == SIM_OK) status = bound_verify(&program, &values, &value, &bound->raised);
-  if (status == SIM_OK) {
-    bound->J = fmax(0, fmin(1, value)) * motion->effort * (1 - 1e-15);
+  double enough = task->enough * (1 + LEFT);
+  if (force->varies) enough = pow(sqrt(enough) + force->rest / sqrt(task->effort), 2);
+  if (status == SIM_OK) status = bound_solve(&program, LEFT, enough, &values, &steps);
+  if (status == SIM_OK) status = bound_verify(&program, &values, &value, &raised);
+  bound->operations += steps * bound_step_operations(&program);
+  bound->steps += steps;
+  double J = fmin(task->effort, with_force(force, value * motion->effort * (1 - 2 * DBL_EPSILON)));
+  if (status == SIM_OK && J > bound->J) {
+    bound->J = J;
     bound->places = program.places;
-    bound->operations = bound->steps * bound_step_operations(&program);
-    bound->relaxation = patterns ? knots ? "R4" : "R2" : knots ? "R3" : "R1";
+    bound->raised = raised;
+    bound->relaxation = relaxation->name;
   }
   bound_values_clear(&values);
   bound_program_clear(&program);
@@ -31,15 +62,39 @@ static SimStatus bound_by(const BoundMotion *motion, const BoundMesh *mesh, bool
   return status;
 }
 
-SimStatus ctl_lower_bound(const CtlProblem *problem, const SimProblem *sim, const CtlLowerBoundOptions *options,
-                          CtlLowerBound *bound) {
+/* The motions that (3) of motion.h bounds are all of J <= effort: of (4) J_g is up to (sqrt(effort) + rest)^2 then. */
+static SimStatus run(const Task *task, const Relaxation *relaxation, CtlLowerBound *bound) {
   BoundMesh mesh = {0};
+  BoundForce force = {0};
   BoundMotion motion = {0};
-  *bound = (CtlLowerBound){0};
-  SimStatus status = bound_mesh_create(options->intervals, options->degree, &mesh);
-  if (status == SIM_OK) status = bound_motion_create(problem, sim, options->effort, bound_mesh_brief(&mesh), &motion);
-  if (status == SIM_OK) status = bound_by(&motion, &mesh, options->patterns, options->knots, options->gap > 0 ? 1 - options->gap : INFINITY, bound);
+  SimStatus status = bound_mesh_create(relaxation->intervals, task->degree, &mesh);
+  if (status == SIM_OK) status = bound_force_create(task->problem, task->sim, &mesh, &force);
+  if (status == SIM_OK)
+    status = bound_motion_create(task->problem, task->sim, &force, task->effort, bound_mesh_brief(&mesh), &motion);
+  if (status == SIM_OK) status = bound_by(task, relaxation, &mesh, &force, &motion, bound);
   bound_motion_clear(&motion);
+  bound_force_clear(&force);
   bound_mesh_clear(&mesh);
   return status;
+}
+
+SimStatus ctl_lower_bound(const CtlProblem *problem, const SimProblem *sim, const CtlLowerBoundOptions *options,
+                          CtlLowerBound *bound) {
+  ARGUMENT_PROBLEM(problem);
+  ARGUMENT_THERE(sim);
+  ARGUMENT_THERE(options);
+  ARGUMENT_THERE(bound);
+  ARGUMENT(options->effort > 0 && options->effort < INFINITY, "effort", "is not above 0");
+  ARGUMENT(options->gap >= 0 && options->gap < 1, "gap", "is not in 0..1");
+  ARGUMENT(options->intervals >= 0 && options->intervals <= CTL_BOUND_INTERVALS, "intervals", "is out of its range");
+  ARGUMENT(options->degree >= 0 && options->degree <= CTL_BOUND_DEGREE, "degree", "is out of its range");
+  ARGUMENT(options->knots >= 0 && options->knots <= BOUND_KNOTS, "knots", "is out of its range");
+  *bound = (CtlLowerBound){.relaxation = "none"};
+  if (ctl_lower_bound_check(problem, sim, NULL)) return SIM_BAD_PROBLEM;
+  Task task = {problem, sim, options->effort, 1 - options->gap, options->degree ? options->degree : DEGREE};
+  if (!bound_force_is_constant(sim, NULL) && task.degree < LINES) task.degree = LINES;
+  if (options->gap == 0) task.enough = 2;
+  const Relaxation relaxation = {options->patterns ? options->knots ? "R4" : "R2" : options->knots ? "R3" : "R1",
+                                 options->patterns, options->knots, options->intervals};
+  return run(&task, &relaxation, bound);
 }

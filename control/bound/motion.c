@@ -1,7 +1,7 @@
 #include "control/bound/motion.h"
 
+#include "control/bound/inverse.h"
 #include "sim/core/pieces.h"
-#include "sim/operator/dense.h"
 
 #include <float.h>
 #include <math.h>
@@ -9,31 +9,6 @@
 #include <string.h>
 
 static const double ABOVE = 1 + 1e-9; /* beyond what round-off takes from sums of positive numbers */
-
-/* inverse = a^-1, and by how much each entry may be off: |a^-1 - b| <= |b| |E| (1 - |E|)^-1 entrywise, E = I - a b, whose norm is bounded. */
-static SimStatus invert(int d, const double *a, double *inverse, double *off) {
-  double norm = 0;
-  SimStatus status = dense_invert(d, a, inverse);
-  for (int i = 0; i < d && status == SIM_OK; i++) {
-    double sum = 0;
-    for (int j = 0; j < d; j++) {
-      double entry = i == j, size = i == j;
-      for (int k = 0; k < d; k++) {
-        entry -= a[i * d + k] * inverse[k * d + j];
-        size += fabs(a[i * d + k] * inverse[k * d + j]);
-      }
-      sum += fabs(entry) + (d + 2) * DBL_EPSILON * size;
-    }
-    norm = fmax(norm, sum);
-  }
-  if (status == SIM_OK && !(norm < 1e-3)) status = SIM_BAD_PROBLEM;
-  for (int i = 0; i < d && status == SIM_OK; i++) {
-    double sum = 0;
-    for (int j = 0; j < d; j++) sum += fabs(inverse[i * d + j]);
-    off[i] = 1.01 * sum * norm;
-  }
-  return status;
-}
 
 /* 2^k at or above a number, 1 of 0. */
 static double power_above(double a) { return a > 0 ? ldexp(1, ilogb(a) + 1) : 1; }
@@ -62,7 +37,7 @@ static double impulse_above(const SimProblem *sim, const double *inverse, double
 
 /* The scales: (3). inverse: of M, N, each entry with what it may be off on top. */
 static void set_scales(BoundMotion *motion, const CtlProblem *problem, const SimProblem *sim, const double *inverse,
-                       const double *weight_inverse, double brief, double *room) {
+                       const double *weight_inverse, const BoundForce *force, double brief, double *room) {
   int d = motion->d, m = motion->m;
   double kappa = 0;
   for (int j = 0; j < m; j++)
@@ -78,19 +53,23 @@ static void set_scales(BoundMotion *motion, const CtlProblem *problem, const Sim
     motion->V[i] = power_above(speed);
     motion->X[i] = power_above((fabs(sim->x0[i]) + problem->end * speed) * ABOVE);
   }
-  for (int j = 0; j < m; j++) /* int u_j^2 dt <= (N^-1)_jj effort */
-    motion->U[j] = power_above(sqrt(weight_inverse[j * m + j] * motion->effort / (problem->end * brief)) * ABOVE);
+  double dear = sqrt(motion->effort) + force->norm; /* int w_j^2 dt <= (N^-1)_jj dear^2 */
+  for (int j = 0; j < m; j++)
+    motion->U[j] = power_above(sqrt(weight_inverse[j * m + j] / (problem->end * brief)) * dear * ABOVE);
 }
 
-/* v_i' = M^-1 (B u - D v - A x - C lambda), scaled. inverse_off: [d] of the rows of M^-1. */
+/* v_i' = M^-1 (f + B u - D v - A x - C lambda), scaled. inverse_off: [d] of the rows of M^-1. */
 static void set_rates(BoundMotion *motion, const SimProblem *sim, const double *inverse, const double *inverse_off) {
   int d = motion->d, m = motion->m;
   for (int i = 0; i < d; i++)
-    for (int c = 1; c < motion->y; c++) {
+    for (int c = 0; c < motion->y; c++) {
       double sum = 0, size = 0, reach = 0, scale;
       for (int k = 0; k < d; k++) {
         double entry;
-        if (c <= d) {
+        if (c == 0) {
+          entry = motion->force[k];
+          scale = 1;
+        } else if (c <= d) {
           entry = -sim->system.stiffness[k * d + c - 1];
           scale = motion->X[c - 1];
         } else if (c <= 2 * d) {
@@ -113,7 +92,7 @@ static void set_rates(BoundMotion *motion, const SimProblem *sim, const double *
     }
 }
 
-static void set_ends(BoundMotion *motion, const CtlProblem *problem, const SimProblem *sim) {
+static void set_ends(BoundMotion *motion, const CtlProblem *problem, const SimProblem *sim, const BoundForce *force) {
   int d = motion->d, m = motion->m;
   for (int i = 0; i < d; i++) {
     motion->from[i] = sim->x0[i] / motion->X[i];
@@ -128,6 +107,10 @@ static void set_ends(BoundMotion *motion, const CtlProblem *problem, const SimPr
       motion->lower[j] = fmin(motion->lower[j], problem->lower[k] / motion->U[j]);
       motion->upper[j] = fmax(motion->upper[j], problem->upper[k] / motion->U[j]);
     }
+    if (force->varies) { /* of w */
+      motion->lower[j] += force->least[j] / motion->U[j] - DBL_EPSILON * fabs(motion->lower[j]);
+      motion->upper[j] += force->most[j] / motion->U[j] + DBL_EPSILON * fabs(motion->upper[j]);
+    }
   }
   for (int j = 0; j < m; j++)
     for (int k = 0; k < m; k++)
@@ -141,12 +124,13 @@ static SimStatus allocate(BoundMotion *motion, const SimProblem *sim) {
   for (int i = 0; i < sim->d; i++) motion->contact[i] = sim->friction[i] > 0 ? motion->rubbing++ : -1;
   motion->y = 1 + 2 * motion->d + motion->m + motion->rubbing;
   size_t row = (size_t)motion->y;
-  motion->X = calloc(6 * d + 3 * m + m * m + 2 * d * row, sizeof *motion->X);
+  motion->X = calloc(7 * d + 3 * m + m * m + 2 * d * row, sizeof *motion->X);
   if (!motion->X) return SIM_NO_MEMORY;
   motion->V = motion->X + d;
   motion->from = motion->V + d;
   motion->to = motion->from + 2 * d;
-  motion->U = motion->to + 2 * d;
+  motion->force = motion->to + 2 * d;
+  motion->U = motion->force + d;
   motion->lower = motion->U + m;
   motion->upper = motion->lower + m;
   motion->weight = motion->upper + m;
@@ -155,8 +139,8 @@ static SimStatus allocate(BoundMotion *motion, const SimProblem *sim) {
   return SIM_OK;
 }
 
-SimStatus bound_motion_create(const CtlProblem *problem, const SimProblem *sim, double effort, double brief,
-                              BoundMotion *motion) {
+SimStatus bound_motion_create(const CtlProblem *problem, const SimProblem *sim, const BoundForce *force, double effort,
+                              double brief, BoundMotion *motion) {
   int d = sim->d, m = sim->n_control;
   size_t dd = (size_t)(d * d), mm = (size_t)(m * m);
   *motion = (BoundMotion){.sim = sim, .d = d, .m = m, .end = problem->end, .effort = effort};
@@ -165,14 +149,15 @@ SimStatus bound_motion_create(const CtlProblem *problem, const SimProblem *sim, 
   if (status == SIM_OK) {
     double *above = inverse + dd, *weight = above + dd, *off = weight + 2 * mm, *weight_off = off + d,
            *room = weight_off + m;
-    status = invert(d, sim->system.mass, inverse, off);
-    if (status == SIM_OK) status = invert(m, problem->weight, weight, weight_off);
+    status = bound_invert(d, sim->system.mass, inverse, off);
+    if (status == SIM_OK) status = bound_invert(m, problem->weight, weight, weight_off);
     for (int i = 0; i < d * d && status == SIM_OK; i++) above[i] = fabs(inverse[i]) + off[i / d];
     for (int i = 0; i < m * m && status == SIM_OK; i++) weight[i] = fabs(weight[i]) + weight_off[i / m];
     if (status == SIM_OK) {
-      set_scales(motion, problem, sim, above, weight, brief, room);
+      if (!force->varies) bound_force_is_constant(sim, motion->force);
+      set_scales(motion, problem, sim, above, weight, force, brief, room);
       set_rates(motion, sim, inverse, off);
-      set_ends(motion, problem, sim);
+      set_ends(motion, problem, sim, force);
     }
   }
   free(inverse);
@@ -184,7 +169,7 @@ static void force_row(const BoundMotion *motion, const int *sign, int k, int n, 
   const SimProblem *sim = motion->sim;
   int d = motion->d, at = 1 + d;
   memset(row, 0, (size_t)n * sizeof *row);
-  row[0] = motion->contact[k] >= 0 ? -sim->friction[k] * sign[k] : 0;
+  row[0] = motion->force[k] - (motion->contact[k] >= 0 ? sim->friction[k] * sign[k] : 0);
   for (int j = 0; j < d; j++) row[1 + j] = -sim->system.stiffness[k * d + j] * motion->X[j];
   for (int j = 0; j < d; j++)
     if (sign[j]) row[at++] = -sim->system.damping[k * d + j] * motion->V[j];
@@ -219,7 +204,7 @@ SimStatus bound_motion_pattern(const BoundMotion *motion, const int *sign, int n
     for (int b = 0; b < moving; b++) part[a * moving + b] = M[which[a] * d + which[b]];
     force_row(motion, sign, which[a], n, force + a * n);
   }
-  SimStatus status = moving ? invert(moving, part, inverse, inverse_off) : SIM_OK;
+  SimStatus status = moving ? bound_invert(moving, part, inverse, inverse_off) : SIM_OK;
   for (int a = 0; a < moving && status == SIM_OK; a++) {
     int i = which[a];
     combine(moving, n, inverse + a * moving, inverse_off[a], force, rate + i * n, rate_off + i * n);

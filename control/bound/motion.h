@@ -7,7 +7,7 @@
 #ifndef CONTROL_BOUND_MOTION_H
 #define CONTROL_BOUND_MOTION_H
 
-#include "control/control.h"
+#include "control/bound/force.h"
 
 typedef struct BoundMotion {
   int d, m, rubbing; /* degrees of freedom, entries of u, dof with friction */
@@ -15,6 +15,7 @@ typedef struct BoundMotion {
   int y;             /* entries of (1, x, v, u, lambda) */
   double end, effort;
   int *contact;     /* [d] which lambda; -1: none */
+  double *force;     /* [d] f, N, where it is constant; else 0 */
   double *X, *V, *U; /* [d], [d], [m] */
   double *rate;     /* [d][y] v_i' */
   double *rate_off; /* [d][y] by how much its entries may be off */
@@ -39,8 +40,8 @@ SimStatus bound_motion_pattern(const BoundMotion *motion, const int *sign, int n
                                double *lambda, double *lambda_off);
 
 /* Of a problem that ctl_lower_bound_check takes. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM: M or N is too ill-conditioned. */
-SimStatus bound_motion_create(const CtlProblem *problem, const SimProblem *sim, double effort, double brief,
-                              BoundMotion *motion);
+SimStatus bound_motion_create(const CtlProblem *problem, const SimProblem *sim, const BoundForce *force, double effort,
+                              double brief, BoundMotion *motion);
 void bound_motion_clear(BoundMotion *motion);
 
 #endif

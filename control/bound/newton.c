@@ -9,6 +9,7 @@
 
 enum { STEPS = 150, SLOW = 4 /* steps that get nowhere, one behind the other */ };
 static const double SLACK = 1e6; /* at the start: the larger, the fewer steps, until round-off tells */
+static const double DEPENDENT = 1e-14, DEPENDENT_MOST = 1e-8;
 static const double SHORT = 1e-3;     /* steps that get nowhere */
 
 typedef struct Solver {
@@ -21,6 +22,7 @@ typedef struct Solver {
   double *g, *d;     /* [places][most variables of a place]: right-hand sides as reduced; steps */
   double *node;      /* [nodes][node_size] right-hand side, then step */
   int most;
+  double dependent;  /* part added to diagonals */
   double missing;    /* part of the dual's equations that is not met yet */
 } Solver;
 
@@ -56,7 +58,7 @@ static SimStatus create(const BoundProgram *program, Solver *s) {
   if (status == SIM_OK) status = bound_chain_init(program, &s->chain);
   for (int p = 0; p < places && status == SIM_OK; p++)
     for (int l = 0; l < kind_of(s, p)->lmis && status == SIM_OK; l++)
-      status = bound_block_init(&kind_of(s, p)->lmi[l], &program->place[p], l == 0, &s->block[s->first[p] + l]);
+      status = bound_block_init(&kind_of(s, p)->lmi[l], &program->place[p], &s->block[s->first[p] + l]);
   return status;
 }
 
@@ -91,7 +93,8 @@ static bool start(Solver *s, const BoundValues *values) {
   return true;
 }
 
-static bool factor(Solver *s) {
+static bool factor_with(Solver *s) {
+  s->chain.dependent = s->dependent;
   bound_chain_start(&s->chain);
   for (int p = 0; p < s->program->places; p++) {
     double *H = bound_chain_place(&s->chain, p);
@@ -101,6 +104,13 @@ static bool factor(Solver *s) {
     if (!bound_chain_add(&s->chain, p)) return false;
   }
   return bound_chain_factor(&s->chain);
+}
+
+/* With as little on the diagonal as round-off allows. */
+static bool factor(Solver *s) {
+  for (s->dependent = fmax(DEPENDENT, s->dependent / 100); s->dependent < DEPENDENT_MOST; s->dependent *= 10)
+    if (factor_with(s)) return true;
+  return false;
 }
 
 /* The step for a barrier of weight mu: s->d, s->node and those of all blocks. */

@@ -106,6 +106,7 @@ void bound_program_clear(BoundProgram *program) {
   free(program->kind);
   free(program->place);
   free(program->first);
+  free(program->costs);
   *program = (BoundProgram){0};
 }
 

@@ -23,6 +23,7 @@ typedef struct BoundLmi {
   double *row, *off;  /* [rows][n], and by how much each entry may be off */
   double *start;      /* [n][n] */
   double *start_off;  /* [n][n] */
+  int u, controls;    /* rows u .. u + controls - 1 are the control's; u = 0: none */
   int *variable;      /* [columns] of the place */
   int *first;         /* [columns + 1] of its terms */
   BoundTerm *term;    /* [terms] */
@@ -45,8 +46,7 @@ typedef struct BoundPlace {
   int at;                  /* of these, the one whose values it has */
   double rate[BOUND_SPAN]; /* of which its rates are the sum */
   double share;            /* of the time; 1 of the end's */
-  const double *start;     /* [n][n] of the first matrix, beside its own; NULL: none; borrowed, as the next */
-  const double *start_off;
+  const double *cost;      /* [2][1 + u's entries] what (1, 1) and (1, u_j) have beside start, and what these may be off; NULL: nothing */
 } BoundPlace;
 
 typedef struct BoundProgram {
@@ -54,6 +54,7 @@ typedef struct BoundProgram {
   BoundKind *kind;
   BoundPlace *place;
   double *first, *last; /* [node_size] */
+  double *costs;        /* of all places; NULL: none */
 } BoundProgram;
 
 /* What the variables are. [nodes][node_size]; [local] of each place; [own] of each matrix of each place. One block. */

@@ -67,13 +67,19 @@ typedef struct Room {
 } Room;
 
 /* The slack with which a matrix is proven; INFINITY: with none. */
-static double slack_of(const BoundLmi *lmi, const BoundPlace *place, bool first, const double *own, Room *room,
+static double slack_of(const BoundLmi *lmi, const BoundPlace *place, const double *own, Room *room,
                        long *raised) {
   int n = lmi->n, most = lmi->terms + ROUNDINGS;
   for (int i = 0; i < n * n; i++) {
-    room->q[i] = lmi->start[i] + (first && place->start ? place->start[i] : 0);
-    room->size[i] = fabs(lmi->start[i]) + (first && place->start ? fabs(place->start[i]) : 0);
-    room->off[i] = lmi->start_off[i] + (first && place->start ? place->start_off[i] : 0);
+    room->q[i] = lmi->start[i];
+    room->size[i] = fabs(lmi->start[i]);
+    room->off[i] = lmi->start_off[i];
+  }
+  for (int j = 0; j <= lmi->controls && lmi->u && place->cost; j++) {
+    int at = j ? (lmi->u + j - 1) * n : 0;
+    room->q[at] += place->cost[j];
+    room->size[at] += fabs(place->cost[j]);
+    room->off[at] += place->cost[1 + lmi->controls + j];
   }
   for (int c = 0; c < lmi->columns - 1; c++) {
     int v = lmi->variable[c];
@@ -138,7 +144,7 @@ SimStatus bound_verify(const BoundProgram *program, const BoundValues *values, d
       size += fabs(kind->gain[v] * room.value[v]);
     }
     for (int l = 0; l < kind->lmis; own += bound_lmi_own(&kind->lmi[l]), l++, terms++) {
-      double loss = place->share * kind->lmi[l].price * slack_of(&kind->lmi[l], place, l == 0, own, &room, &lifted);
+      double loss = place->share * kind->lmi[l].price * slack_of(&kind->lmi[l], place, own, &room, &lifted);
       sum -= loss;
       size += loss;
     }
