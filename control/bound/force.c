@@ -116,7 +116,7 @@ static double force_at(const SimProblem *sim, const double *inverse, const doubl
 
 /* Entry j: its lines, through two places of each interval at which a parabola would be met best; its range; squares of norms. */
 static void fill_entry(const SimProblem *sim, const BoundMesh *mesh, const double *inverse, const double *inverse_off,
-                       int j, BoundForce *force, double squares[2]) {
+                       int j, double weight, BoundForce *force, double squares[2]) {
   int m = sim->n_control;
   force->least[j] = INFINITY;
   force->most[j] = -INFINITY;
@@ -127,6 +127,7 @@ static void fill_entry(const SimProblem *sim, const BoundMesh *mesh, const doubl
            right = force_at(sim, inverse, inverse_off, j, middle + apart);
     g[0] = (left + right) / 2 - (right - left) / 2 * sqrt(3);
     g[m] = (left + right) / 2 + (right - left) / 2 * sqrt(3);
+    double before = squares[1];
     for (long piece = piece_at(sim, from); piece < sim->piece_count && piece_start(sim, piece) < to; piece++) {
       const Entry entry = entry_of(sim, inverse, inverse_off, j, piece);
       const double span[4] = {fmax(from, piece_start(sim, piece)), fmin(to, piece_start(sim, piece + 1)), from, to};
@@ -137,6 +138,7 @@ static void fill_entry(const SimProblem *sim, const BoundMesh *mesh, const doubl
       force->least[j] = fmin(force->least[j], entry.c[0] - reach * (1 + 1e-12));
       force->most[j] = fmax(force->most[j], entry.c[0] + reach * (1 + 1e-12));
     }
+    force->missed[k] += weight * (squares[1] - before);
   }
 }
 
@@ -155,15 +157,17 @@ SimStatus bound_force_create(const CtlProblem *problem, const SimProblem *sim, c
   if (sim->d != sim->n_control) return SIM_BAD_PROBLEM;
   size_t m = (size_t)sim->n_control;
   double *inverse = calloc(m * m + m + 2 * m, sizeof *inverse);
-  force->line = malloc((2 * (size_t)mesh->intervals * m + 2 * m) * sizeof *force->line);
+  force->line = malloc((2 * (size_t)mesh->intervals * m + 2 * m + (size_t)mesh->intervals) * sizeof *force->line);
   SimStatus status = inverse && force->line ? SIM_OK : SIM_NO_MEMORY;
   if (status == SIM_OK) {
     double *off = inverse + m * m, *squares = off + m;
     force->least = force->line + 2 * (size_t)mesh->intervals * m;
     force->most = force->least + m;
+    force->missed = force->most + m;
+    memset(force->missed, 0, (size_t)mesh->intervals * sizeof *force->missed);
     status = bound_invert(sim->d, sim->control_matrix, inverse, off);
     for (int j = 0; j < sim->n_control && status == SIM_OK; j++)
-      fill_entry(sim, mesh, inverse, off, j, force, squares + 2 * j);
+      fill_entry(sim, mesh, inverse, off, j, problem->weight[j * sim->n_control + j], force, squares + 2 * j);
     force->norm = norm_of(problem, squares, 0);
     force->rest = norm_of(problem, squares, 1);
   }

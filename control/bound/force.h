@@ -12,6 +12,7 @@ typedef struct BoundForce {
   bool varies;   /* else nothing of the rest is there */
   double *line;  /* [intervals][2][m] N: g where an interval begins and where it ends */
   double *least, *most; /* [m] N: B^-1 f is between */
+  double *missed;       /* [intervals] each one's part in the square of rest, about */
   double norm, rest;    /* sqrt(int N g.g dt) of B^-1 f, and of r: at most */
 } BoundForce;
 

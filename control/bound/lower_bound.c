@@ -7,8 +7,9 @@
 #include <float.h>
 #include <math.h>
 
+static const double MISSED = 2e-3; /* of sqrt(effort): what lines may leave of a force */
 static const double LEFT = 1e-7; /* of effort: what the method leaves to be gained */
-enum { DEGREE = 3, LINES = 2 /* the degree that a force wants at least */ };
+enum { HALVED = 8, DEGREE = 3, LINES = 2 /* the degree that a force wants at least */ };
 
 /* What V is, in how many intervals; the name. */
 typedef struct Relaxation {
@@ -16,6 +17,12 @@ typedef struct Relaxation {
   bool patterns;
   int knots, intervals;
 } Relaxation;
+
+/* From cheap to dear, each tighter than those before. */
+static const Relaxation ladder[] = {
+    {"R1", false, 0, 4}, {"R1", false, 0, 10}, {"R2", true, 0, 10}, {"R3", false, 3, 10}, {"R4", true, 5, 20}, {"R3", false, 9, 10},
+};
+enum { LADDER = sizeof ladder / sizeof *ladder };
 
 /* What is to be bounded. */
 typedef struct Task {
@@ -62,13 +69,28 @@ static SimStatus bound_by(const Task *task, const Relaxation *relaxation, const 
   return status;
 }
 
+/* Lines that meet the force well: where they miss most, the interval is halved, up to three times as many as there were. */
+static SimStatus fit_force(const Task *task, BoundMesh *mesh, BoundForce *force) {
+  int most = 3 * mesh->intervals + HALVED;
+  SimStatus status = bound_force_create(task->problem, task->sim, mesh, force);
+  while (status == SIM_OK && force->varies && force->rest > MISSED * sqrt(task->effort) && mesh->intervals < most) {
+    int worst = 0;
+    for (int k = 1; k < mesh->intervals; k++)
+      if (force->missed[k] > force->missed[worst]) worst = k;
+    bound_force_clear(force);
+    status = bound_mesh_halve(mesh, worst);
+    if (status == SIM_OK) status = bound_force_create(task->problem, task->sim, mesh, force);
+  }
+  return status;
+}
+
 /* The motions that (3) of motion.h bounds are all of J <= effort: of (4) J_g is up to (sqrt(effort) + rest)^2 then. */
 static SimStatus run(const Task *task, const Relaxation *relaxation, CtlLowerBound *bound) {
   BoundMesh mesh = {0};
   BoundForce force = {0};
   BoundMotion motion = {0};
   SimStatus status = bound_mesh_create(relaxation->intervals, task->degree, &mesh);
-  if (status == SIM_OK) status = bound_force_create(task->problem, task->sim, &mesh, &force);
+  if (status == SIM_OK) status = fit_force(task, &mesh, &force);
   if (status == SIM_OK)
     status = bound_motion_create(task->problem, task->sim, &force, task->effort, bound_mesh_brief(&mesh), &motion);
   if (status == SIM_OK) status = bound_by(task, relaxation, &mesh, &force, &motion, bound);
@@ -76,6 +98,12 @@ static SimStatus run(const Task *task, const Relaxation *relaxation, CtlLowerBou
   bound_force_clear(&force);
   bound_mesh_clear(&mesh);
   return status;
+}
+
+static int rubbing_of(const SimProblem *sim) {
+  int count = 0;
+  for (int i = 0; i < sim->d; i++) count += sim->friction[i] > 0;
+  return count;
 }
 
 SimStatus ctl_lower_bound(const CtlProblem *problem, const SimProblem *sim, const CtlLowerBoundOptions *options,
@@ -94,7 +122,16 @@ SimStatus ctl_lower_bound(const CtlProblem *problem, const SimProblem *sim, cons
   Task task = {problem, sim, options->effort, 1 - options->gap, options->degree ? options->degree : DEGREE};
   if (!bound_force_is_constant(sim, NULL) && task.degree < LINES) task.degree = LINES;
   if (options->gap == 0) task.enough = 2;
-  const Relaxation relaxation = {options->patterns ? options->knots ? "R4" : "R2" : options->knots ? "R3" : "R1",
-                                 options->patterns, options->knots, options->intervals};
-  return run(&task, &relaxation, bound);
+  if (options->intervals) {
+    const Relaxation relaxation = {options->patterns ? options->knots ? "R4" : "R2" : options->knots ? "R3" : "R1",
+                                   options->patterns, options->knots, options->intervals};
+    if (options->patterns && rubbing_of(sim) > BOUND_PATTERN_DOFS) return SIM_BAD_PROBLEM;
+    return run(&task, &relaxation, bound);
+  }
+  SimStatus status = SIM_OK;
+  for (int k = 0; k < LADDER && status == SIM_OK && bound->J < task.enough * task.effort; k++) {
+    if (ladder[k].patterns && rubbing_of(sim) > BOUND_PATTERN_DOFS) continue;
+    status = run(&task, &ladder[k], bound);
+  }
+  return status;
 }

@@ -3,6 +3,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double PI = 3.14159265358979323846;
 
@@ -12,6 +13,16 @@ SimStatus bound_mesh_create(int intervals, int degree, BoundMesh *mesh) {
   for (int k = 1; k < intervals; k++) mesh->time[k] = (1 - cos(PI * k / intervals)) / 2;
   mesh->time[0] = 0;
   mesh->time[intervals] = 1;
+  return SIM_OK;
+}
+
+SimStatus bound_mesh_halve(BoundMesh *mesh, int interval) {
+  double *time = realloc(mesh->time, ((size_t)mesh->intervals + 2) * sizeof *time);
+  if (!time) return SIM_NO_MEMORY;
+  mesh->time = time;
+  memmove(time + interval + 2, time + interval + 1, (size_t)(mesh->intervals - interval) * sizeof *time);
+  time[interval + 1] = (time[interval] + time[interval + 2]) / 2;
+  mesh->intervals++;
   return SIM_OK;
 }
 

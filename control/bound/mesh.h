@@ -12,6 +12,8 @@ typedef struct BoundMesh {
 
 /* Cosine spaced: finest at both ends, where joints start and stop. SIM_OK or SIM_NO_MEMORY. */
 SimStatus bound_mesh_create(int intervals, int degree, BoundMesh *mesh);
+/* Halves an interval. SIM_OK or SIM_NO_MEMORY. */
+SimStatus bound_mesh_halve(BoundMesh *mesh, int interval);
 void bound_mesh_clear(BoundMesh *mesh);
 
 /* The integral of each Bernstein polynomial of an interval, from above; the least of all, from below. */
