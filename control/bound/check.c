@@ -20,7 +20,8 @@ static const struct Reason {
   unsigned features;
   const char *key, *text;
 } reasons[] = {
-    {SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE, "model.stribeck", "expected friction that does not change with speed"},
+    {SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE, "model.stribeck",
+     "expected friction that does not change with speed"},
     {SIM_HAS_BIAS | SIM_HAS_COURSES, "model.friction", "expected a constant for both directions"},
     {SIM_HAS_RIGID | SIM_HAS_ELASTIC, "model.stops", "expected none: v jumps there"},
     {SIM_HAS_ANCHORS | SIM_HAS_LINKS, "model.springs", "expected none: springs that are laws"},
@@ -71,8 +72,9 @@ int ctl_lower_bound_check(const CtlProblem *problem, const SimProblem *sim, cons
   if (sim->force || sim->load.at)
     ctl_check_complain(&check, "scheme.name", "with a bound of any control (expected event, whose force is in pieces)");
   else if (!bound_force_is_constant(sim, NULL) && sim->d != sim->n_control)
-    ctl_check_complain(&check, "model.force",
-                       "varies with a bound of any control (expected a constant where not each degree of freedom has its "
-                       "own control)");
+    ctl_check_complain(
+        &check, "model.force",
+        "varies with a bound of any control (expected a constant where not each degree of freedom has its "
+        "own control)");
   return check.mistakes;
 }

@@ -47,7 +47,7 @@ enum { TRANSFERS = 6 /* on (1, x_i, v_i) */ };
 typedef struct End {
   const BoundForm *form;
   BoundKind *kind;
-  int used, size; /* matrices so far; entries of (1, what is free) */
+  int used, size;            /* matrices so far; entries of (1, what is free) */
   int entry[2 * BOUND_DOFS]; /* of x, v: which of these, 0: given */
   int transfer[BOUND_DOFS];
 } End;
@@ -56,7 +56,9 @@ static bool is_free(const BoundForm *form, int i) {
   return isnan(form->motion->to[i]) || isnan(form->motion->to[form->motion->d + i]);
 }
 
-static BoundInto end_into(const End *end, BoundLmi *lmi) { return (BoundInto){lmi, -1, end->kind->local + end->form->node_size}; }
+static BoundInto end_into(const End *end, BoundLmi *lmi) {
+  return (BoundInto){lmi, -1, end->kind->local + end->form->node_size};
+}
 
 static void add_transfer(const End *end, BoundLmi *lmi, int i, double by, const BoundFactor z[3]) {
   for (int a = 0, at = end->transfer[i]; a < 3; a++)
@@ -98,7 +100,8 @@ static void add_whole(End *end, const int *signs) {
   }
   int row[BOUND_DOFS + 1] = {0}, count = 1;
   for (int i = 0; i < d && form->patterns; i++)
-    if (end->entry[d + i] && motion->contact[i] >= 0) row[count++] = bound_add_row(form, lmi, 0, end->entry[d + i], signs[i]);
+    if (end->entry[d + i] && motion->contact[i] >= 0)
+      row[count++] = bound_add_row(form, lmi, 0, end->entry[d + i], signs[i]);
   for (int a = 0; a < count; a++)
     for (int b = 0; b < a; b++) bound_lmi_product(lmi, row[a], row[b]);
   bound_lmi_finish(lmi);

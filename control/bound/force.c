@@ -82,8 +82,8 @@ static double mean_above(const Entry *entry) {
 }
 
 /* What one part of time adds: of piece k from a to b, s, within an interval from..to with the line g. */
-static void add_part(const SimProblem *sim, const Entry *whole, long piece, const double span[4], const double *g, int m,
-                     double squares[2]) {
+static void add_part(const SimProblem *sim, const Entry *whole, long piece, const double span[4], const double *g,
+                     int m, double squares[2]) {
   double start = piece_start(sim, piece), width = piece_start(sim, piece + 1) - start;
   double a = span[0], b = span[1], from = span[2], to = span[3], middle = (a + b) / 2, half = (b - a) / 2;
   Entry entry = shifted(whole, (middle - start) / width, half / width);
@@ -151,7 +151,8 @@ static double norm_of(const CtlProblem *problem, const double *squares, int whic
   return sqrt(sum) * (1 + 1e-12);
 }
 
-SimStatus bound_force_create(const CtlProblem *problem, const SimProblem *sim, const BoundMesh *mesh, BoundForce *force) {
+SimStatus bound_force_create(const CtlProblem *problem, const SimProblem *sim, const BoundMesh *mesh,
+                             BoundForce *force) {
   *force = (BoundForce){.varies = !bound_force_is_constant(sim, NULL)};
   if (!force->varies) return SIM_OK;
   if (sim->d != sim->n_control) return SIM_BAD_PROBLEM;

@@ -9,8 +9,8 @@
 #include "control/control.h"
 
 typedef struct BoundForce {
-  bool varies;   /* else nothing of the rest is there */
-  double *line;  /* [intervals][2][m] N: g where an interval begins and where it ends */
+  bool varies;          /* else nothing of the rest is there */
+  double *line;         /* [intervals][2][m] N: g where an interval begins and where it ends */
   double *least, *most; /* [m] N: B^-1 f is between */
   double *missed;       /* [intervals] each one's part in the square of rest, about */
   double norm, rest;    /* sqrt(int N g.g dt) of B^-1 f, and of r: at most */
@@ -20,7 +20,8 @@ typedef struct BoundForce {
 bool bound_force_is_constant(const SimProblem *sim, double *f);
 
 /* SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM: B has no inverse, or is too ill-conditioned. */
-SimStatus bound_force_create(const CtlProblem *problem, const SimProblem *sim, const BoundMesh *mesh, BoundForce *force);
+SimStatus bound_force_create(const CtlProblem *problem, const SimProblem *sim, const BoundMesh *mesh,
+                             BoundForce *force);
 void bound_force_clear(BoundForce *force);
 
 #endif

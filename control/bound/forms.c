@@ -26,7 +26,8 @@ static int transfers(const BoundForm *form, int i) {
   return form->patterns ? 2 * TRANSFERS_MOVING + TRANSFERS_AT_REST : TRANSFERS;
 }
 
-SimStatus bound_form_init(const BoundMotion *motion, const BoundMesh *mesh, const BoundForce *force, bool patterns, int knots, BoundForm *form) {
+SimStatus bound_form_init(const BoundMotion *motion, const BoundMesh *mesh, const BoundForce *force, bool patterns,
+                          int knots, BoundForm *form) {
   int d = motion->d, n = 1 + 2 * d, all = motion->rubbing;
   *form = (BoundForm){.motion = motion, .mesh = mesh, .force = force, .patterns = patterns, .signs = bound_entries(n)};
   form->node_size = form->signs + (patterns ? all * n + all * (all - 1) / 2 : all);

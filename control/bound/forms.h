@@ -22,16 +22,17 @@ typedef struct BoundForm {
   const BoundMesh *mesh;
   const BoundForce *force;
   bool patterns;
-  int knots[BOUND_DOFS];                 /* 0: dof i has no cells */
-  double knot[BOUND_DOFS][BOUND_KNOTS];  /* scaled, ascending */
-  double fastest[BOUND_DOFS];            /* a power of two, above |v_i'| in the mean, as (3) of motion.h for u */
+  int knots[BOUND_DOFS];                   /* 0: dof i has no cells */
+  double knot[BOUND_DOFS][BOUND_KNOTS];    /* scaled, ascending */
+  double fastest[BOUND_DOFS];              /* a power of two, above |v_i'| in the mean, as (3) of motion.h for u */
   int node_size, signs, cells[BOUND_DOFS]; /* where these begin */
-  int local;                             /* variables of a place that its matrices share */
-  double *room;                          /* [2][y] a row */
+  int local;                               /* variables of a place that its matrices share */
+  double *room;                            /* [2][y] a row */
 } BoundForm;
 
 /* knots: of each dof with friction from where it is to its target; 0: no cells. SIM_OK or SIM_NO_MEMORY. */
-SimStatus bound_form_init(const BoundMotion *motion, const BoundMesh *mesh, const BoundForce *force, bool patterns, int knots, BoundForm *form);
+SimStatus bound_form_init(const BoundMotion *motion, const BoundMesh *mesh, const BoundForce *force, bool patterns,
+                          int knots, BoundForm *form);
 void bound_form_clear(BoundForm *form);
 
 /* The whole program; to be cleared in any case. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM: part of M is too ill-conditioned. */

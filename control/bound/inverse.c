@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void dgesv_(const int *n, const int *nrhs, double *a, const int *lda, int *pivots, double *b, const int *ldb, int *info);
+void dgesv_(const int *n, const int *nrhs, double *a, const int *lda, int *pivots, double *b, const int *ldb,
+            int *info);
 
 static const double MOST = 1e-3; /* of the norm of E = I - a b: |a^-1 - b| <= |b| |E| (1 - |E|)^-1 entrywise */
 

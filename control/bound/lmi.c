@@ -216,8 +216,7 @@ void bound_block_right_side(BoundBlock *block, BoundWork *work, double mu, doubl
   double *m = work->m;
   for (int i = 0; i < n * n; i++) m[i] = mu * block->W[i] - block->fix[i];
   traces(lmi, m, work, work->column);
-  for (int k = 0; k < own; k++)
-    block->own_rhs[k] = work->column[shared + k] + mu / block->own[k] - block->own_fix[k];
+  for (int k = 0; k < own; k++) block->own_rhs[k] = work->column[shared + k] + mu / block->own[k] - block->own_fix[k];
   block->own_rhs[own - 1] -= block->share * lmi->price;
   dtrsv_("U", "T", "N", &own, block->oo, &own, block->own_rhs, &ONE, 1, 1, 1);
   for (int c = 0; c < shared; c++) {
@@ -252,7 +251,8 @@ void bound_block_step(BoundBlock *block, BoundWork *work, double mu, const doubl
   }
   dtrsv_("U", "N", "N", &own, block->oo, &own, block->d_own, &ONE, 1, 1, 1);
   for (int k = 0; k < own; k++)
-    block->d_dual[k] = (mu - block->own_dual[k] * block->d_own[k]) / block->own[k] - block->own_dual[k] - block->own_fix[k];
+    block->d_dual[k] =
+        (mu - block->own_dual[k] * block->d_own[k]) / block->own[k] - block->own_dual[k] - block->own_fix[k];
   memset(block->dQ, 0, (size_t)(n * n) * sizeof *block->dQ);
   add_columns(lmi, d_value, block->d_own, work, block->dQ);
   sandwich(n, block->X, block->dQ, block->W, work->m, block->dX);

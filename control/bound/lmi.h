@@ -6,19 +6,19 @@
 
 typedef struct BoundBlock {
   const BoundLmi *lmi;
-  const double *cost;    /* of the place; NULL: none */
+  const double *cost; /* of the place; NULL: none */
   double share;
   double *X, *Q, *W;     /* [n][n]; W = Q^-1 */
   double *dX, *dQ, *fix; /* [n][n] steps; fix: what the second order of the last step makes of X */
   double *own, *own_dual, *d_own, *d_dual, *own_fix, *own_rhs; /* [own] */
-  double *oo, *os;       /* [own][own] factor, [own][shared] of what was eliminated */
+  double *oo, *os; /* [own][own] factor, [own][shared] of what was eliminated */
 } BoundBlock;
 
 /* Room for the work of any matrix of a program. */
 typedef struct BoundWork {
-  double *gx, *gw, *t; /* [rows][rows], [rows][rows], [rows][n] */
-  double *h, *column, *term;   /* [shared][shared], [columns], [terms] */
-  double *m, *eigen; /* [2][n][n], [4 n] */
+  double *gx, *gw, *t;       /* [rows][rows], [rows][rows], [rows][n] */
+  double *h, *column, *term; /* [shared][shared], [columns], [terms] */
+  double *m, *eigen;         /* [2][n][n], [4 n] */
 } BoundWork;
 
 SimStatus bound_work_init(const BoundProgram *program, BoundWork *work);

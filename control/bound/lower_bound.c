@@ -8,7 +8,7 @@
 #include <math.h>
 
 static const double MISSED = 2e-3; /* of sqrt(effort): what lines may leave of a force */
-static const double LEFT = 1e-7; /* of effort: what the method leaves to be gained */
+static const double LEFT = 1e-7;   /* of effort: what the method leaves to be gained */
 enum { HALVED = 8, DEGREE = 3, LINES = 2 /* the degree that a force wants at least */ };
 
 /* What V is, in how many intervals; the name. */
@@ -20,7 +20,8 @@ typedef struct Relaxation {
 
 /* From cheap to dear, each tighter than those before. */
 static const Relaxation ladder[] = {
-    {"R1", false, 0, 4}, {"R1", false, 0, 10}, {"R2", true, 0, 10}, {"R3", false, 3, 10}, {"R4", true, 5, 20}, {"R3", false, 9, 10},
+    {"R1", false, 0, 4},  {"R1", false, 0, 10}, {"R2", true, 0, 10},
+    {"R3", false, 3, 10}, {"R4", true, 5, 20},  {"R3", false, 9, 10},
 };
 enum { LADDER = sizeof ladder / sizeof *ladder };
 
@@ -39,8 +40,8 @@ static double with_force(const BoundForce *force, double J) {
 }
 
 /* One program, solved and verified. The more is known already, the better stays. */
-static SimStatus bound_by(const Task *task, const Relaxation *relaxation, const BoundMesh *mesh, const BoundForce *force,
-                          const BoundMotion *motion, CtlLowerBound *bound) {
+static SimStatus bound_by(const Task *task, const Relaxation *relaxation, const BoundMesh *mesh,
+                          const BoundForce *force, const BoundMotion *motion, CtlLowerBound *bound) {
   BoundForm form = {0};
   BoundProgram program = {0};
   BoundValues values = {0};
@@ -84,7 +85,6 @@ static SimStatus fit_force(const Task *task, BoundMesh *mesh, BoundForce *force)
   return status;
 }
 
-/* The motions that (3) of motion.h bounds are all of J <= effort: of (4) J_g is up to (sqrt(effort) + rest)^2 then. */
 static SimStatus run(const Task *task, const Relaxation *relaxation, CtlLowerBound *bound) {
   BoundMesh mesh = {0};
   BoundForce force = {0};
@@ -123,7 +123,9 @@ SimStatus ctl_lower_bound(const CtlProblem *problem, const SimProblem *sim, cons
   if (!bound_force_is_constant(sim, NULL) && task.degree < LINES) task.degree = LINES;
   if (options->gap == 0) task.enough = 2;
   if (options->intervals) {
-    const Relaxation relaxation = {options->patterns ? options->knots ? "R4" : "R2" : options->knots ? "R3" : "R1",
+    const Relaxation relaxation = {options->patterns ? options->knots ? "R4" : "R2"
+                                   : options->knots  ? "R3"
+                                                     : "R1",
                                    options->patterns, options->knots, options->intervals};
     if (options->patterns && rubbing_of(sim) > BOUND_PATTERN_DOFS) return SIM_BAD_PROBLEM;
     return run(&task, &relaxation, bound);

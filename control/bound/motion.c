@@ -114,7 +114,8 @@ static void set_ends(BoundMotion *motion, const CtlProblem *problem, const SimPr
   }
   for (int j = 0; j < m; j++)
     for (int k = 0; k < m; k++)
-      motion->weight[j * m + k] = problem->weight[j * m + k] * motion->U[j] * motion->U[k] * motion->end / motion->effort;
+      motion->weight[j * m + k] =
+          problem->weight[j * m + k] * motion->U[j] * motion->U[k] * motion->end / motion->effort;
 }
 
 static SimStatus allocate(BoundMotion *motion, const SimProblem *sim) {

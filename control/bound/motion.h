@@ -1,5 +1,5 @@
 /* A problem in numbers of size 1, for the matrices of a bound: time in parts of T, x, v, u in parts of X, V, U, J in parts of `effort`. Scales are
- * powers of two, so that they round nothing. Of all motions with J <= effort and their controls, at all times
+ * powers of two, so that they round nothing. u: with B^-1 f, where f varies (force.h). Of all motions with J <= effort, at all times
  *
  *     |x_i| <= 1,  |v_i| <= 1,  |lambda_i| <= 1,  and  int u_j^2 dt <= `brief`                                   (3)
  *
@@ -10,17 +10,17 @@
 #include "control/bound/force.h"
 
 typedef struct BoundMotion {
-  int d, m, rubbing; /* degrees of freedom, entries of u, dof with friction */
+  int d, m, rubbing;     /* degrees of freedom, entries of u, dof with friction */
   const SimProblem *sim; /* borrowed */
-  int y;             /* entries of (1, x, v, u, lambda) */
+  int y;                 /* entries of (1, x, v, u, lambda) */
   double end, effort;
-  int *contact;     /* [d] which lambda; -1: none */
-  double *force;     /* [d] f, N, where it is constant; else 0 */
-  double *X, *V, *U; /* [d], [d], [m] */
-  double *rate;     /* [d][y] v_i' */
-  double *rate_off; /* [d][y] by how much its entries may be off */
-  double *weight;   /* [m][m] N */
-  double *from, *to; /* [2d] x, v at 0 and at the end; NAN: free */
+  int *contact;          /* [d] which lambda; -1: none */
+  double *force;         /* [d] f, N, where it is constant; else 0 */
+  double *X, *V, *U;     /* [d], [d], [m] */
+  double *rate;          /* [d][y] v_i' */
+  double *rate_off;      /* [d][y] by how much its entries may be off */
+  double *weight;        /* [m][m] N */
+  double *from, *to;     /* [2d] x, v at 0 and at the end; NAN: free */
   double *lower, *upper; /* [m] of u; -INFINITY, INFINITY: none */
 } BoundMotion;
 
@@ -28,7 +28,9 @@ typedef struct BoundMotion {
 static inline int bound_x(int i) { return 1 + i; }
 static inline int bound_v(const BoundMotion *motion, int i) { return 1 + motion->d + i; }
 static inline int bound_u(const BoundMotion *motion, int j) { return 1 + 2 * motion->d + j; }
-static inline int bound_lambda(const BoundMotion *motion, int i) { return 1 + 2 * motion->d + motion->m + motion->contact[i]; }
+static inline int bound_lambda(const BoundMotion *motion, int i) {
+  return 1 + 2 * motion->d + motion->m + motion->contact[i];
+}
 
 /* x_i' = bound_pace v_i. */
 static inline double bound_pace(const BoundMotion *motion, int i) { return motion->end * motion->V[i] / motion->X[i]; }

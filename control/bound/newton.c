@@ -3,14 +3,13 @@
 #include "control/bound/chain.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { STEPS = 150, SLOW = 4 /* steps that get nowhere, one behind the other */ };
 static const double SLACK = 1e6; /* at the start: the larger, the fewer steps, until round-off tells */
 static const double DEPENDENT = 1e-14, DEPENDENT_MOST = 1e-8;
-static const double SHORT = 1e-3;     /* steps that get nowhere */
+static const double SHORT = 1e-3; /* steps that get nowhere */
 
 typedef struct Solver {
   const BoundProgram *program;
@@ -22,8 +21,8 @@ typedef struct Solver {
   double *g, *d;     /* [places][most variables of a place]: right-hand sides as reduced; steps */
   double *node;      /* [nodes][node_size] right-hand side, then step */
   int most;
-  double dependent;  /* part added to diagonals */
-  double missing;    /* part of the dual's equations that is not met yet */
+  double dependent; /* part added to diagonals */
+  double missing;   /* part of the dual's equations that is not met yet */
 } Solver;
 
 static const BoundKind *kind_of(const Solver *s, int place) { return &s->program->kind[s->program->place[place].kind]; }
@@ -245,8 +244,6 @@ SimStatus bound_solve(const BoundProgram *program, double gap, double enough, Bo
       if (s.missing < gap && gap_of(&s) < gap) break;
       if (objective(&s, values) >= enough) break;
       slow = step(&s, degree, values) ? 0 : slow + 1;
-      if (getenv("BOUND_TRACE"))
-        fprintf(stderr, "%3d gap %.3e missing %.1e objective %.8f\n", k, gap_of(&s), s.missing, objective(&s, values));
       if (steps) *steps = k + 1;
     }
     keep_own(&s, values);

@@ -36,7 +36,8 @@ void bound_lmi_init(BoundLmi *lmi, int n) {
 int bound_lmi_row(BoundLmi *lmi, const double *row, const double *off) {
   int n = lmi->n, room = lmi->room_rows;
   size_t size = (size_t)n * sizeof *row;
-  if (!grow(lmi, &lmi->row, lmi->rows, &room, size) || !grow(lmi, &lmi->off, lmi->rows, &lmi->room_rows, size)) return 0;
+  if (!grow(lmi, &lmi->row, lmi->rows, &room, size) || !grow(lmi, &lmi->off, lmi->rows, &lmi->room_rows, size))
+    return 0;
   memcpy(lmi->row + lmi->rows * n, row, size);
   if (off)
     memcpy(lmi->off + lmi->rows * n, off, size);

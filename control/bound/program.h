@@ -20,14 +20,15 @@ typedef struct BoundTerm {
 /* One matrix (1). Rows 0 .. n - 1 are the units. Columns are shared ones, then own ones, whose variable is -1. */
 typedef struct BoundLmi {
   int n, rows, columns, shared, terms;
-  double *row, *off;  /* [rows][n], and by how much each entry may be off */
-  double *start;      /* [n][n] */
-  double *start_off;  /* [n][n] */
-  int u, controls;    /* rows u .. u + controls - 1 are the control's; u = 0: none */
-  int *variable;      /* [columns] of the place */
-  int *first;         /* [columns + 1] of its terms */
-  BoundTerm *term;    /* [terms] */
-  double price;       /* of s: the integral of y'y in (0, 1) is at most that */
+  double *row, *off; /* [rows][n], and by how much each entry may be off */
+  double *start;     /* [n][n] */
+  double *start_off; /* [n][n] */
+  int u, controls;   /* rows u .. u + controls - 1 are the control's; u = 0: none */
+  int *variable;     /* [columns] of the place */
+  int *first;        /* [columns + 1] of its terms */
+  BoundTerm *term;   /* [terms] */
+  double
+      price; /* of s: on a part of (0, 1) of that share the integral of y'y, times the place's Bernstein polynomial, is at most share price */
   int room_rows, room_columns, room_terms;
   bool no_memory; /* something is missing */
 } BoundLmi;
@@ -46,7 +47,8 @@ typedef struct BoundPlace {
   int at;                  /* of these, the one whose values it has */
   double rate[BOUND_SPAN]; /* of which its rates are the sum */
   double share;            /* of the time; 1 of the end's */
-  const double *cost;      /* [2][1 + u's entries] what (1, 1) and (1, u_j) have beside start, and what these may be off; NULL: nothing */
+  const double *
+      cost; /* [2][1 + u's entries] what (1, 1) and (1, u_j) have beside start, and what these may be off; NULL: nothing */
 } BoundPlace;
 
 typedef struct BoundProgram {
@@ -84,9 +86,10 @@ void bound_place_values(const BoundProgram *program, int place, const BoundValue
 void bound_lmi_init(BoundLmi *lmi, int n);
 void bound_lmi_clear(BoundLmi *lmi);
 int bound_lmi_row(BoundLmi *lmi, const double *row, const double *off); /* [n]; off NULL: exact; its number */
-void bound_lmi_column(BoundLmi *lmi, int variable);                      /* own ones: -1, after all others */
-void bound_lmi_term(BoundLmi *lmi, int a, int b, double weight);         /* of the last column */
-void bound_lmi_product(BoundLmi *lmi, int a, int b); /* an own column: the product of rows a, b, which is >= 0, taken off */
-void bound_lmi_finish(BoundLmi *lmi);                /* the slack */
+void bound_lmi_column(BoundLmi *lmi, int variable);                     /* own ones: -1, after all others */
+void bound_lmi_term(BoundLmi *lmi, int a, int b, double weight);        /* of the last column */
+void bound_lmi_product(BoundLmi *lmi, int a,
+                       int b);        /* an own column: the product of rows a, b, which is >= 0, taken off */
+void bound_lmi_finish(BoundLmi *lmi); /* the slack */
 
 #endif

@@ -27,8 +27,7 @@ static void add_column(const BoundLmi *lmi, int column, double value, double mag
         if (left * right == 0 && under * over == 0 && da[i] + da[j] + db[i] + db[j] == 0) continue;
         q[i * n + j] += w * (a[i] * b[j] + a[j] * b[i]);
         size[i * n + j] += most * (left * right + under * over);
-        off[i * n + j] +=
-            most * (da[i] * (right + db[j]) + left * db[j] + da[j] * (over + db[i]) + under * db[i]);
+        off[i * n + j] += most * (da[i] * (right + db[j]) + left * db[j] + da[j] * (over + db[i]) + under * db[i]);
       }
   }
 }
@@ -67,8 +66,7 @@ typedef struct Room {
 } Room;
 
 /* The slack with which a matrix is proven; INFINITY: with none. */
-static double slack_of(const BoundLmi *lmi, const BoundPlace *place, const double *own, Room *room,
-                       long *raised) {
+static double slack_of(const BoundLmi *lmi, const BoundPlace *place, const double *own, Room *room, long *raised) {
   int n = lmi->n, most = lmi->terms + ROUNDINGS;
   for (int i = 0; i < n * n; i++) {
     room->q[i] = lmi->start[i];
@@ -102,7 +100,9 @@ static double slack_of(const BoundLmi *lmi, const BoundPlace *place, const doubl
 }
 
 /* A number that is no more than a sum of terms [n]. */
-static double sum_below(double sum, double size, long terms) { return sum - (double)(terms + ROUNDINGS) * U * size * (1 + 1e-9); }
+static double sum_below(double sum, double size, long terms) {
+  return sum - (double)(terms + ROUNDINGS) * U * size * (1 + 1e-9);
+}
 
 /* Largest sizes of a program's matrices and places. */
 static SimStatus make_room(const BoundProgram *program, Room *room) {
