@@ -12,7 +12,7 @@
 /* What the theorem has: M v' = f + B u - D v - A x - C lambda. The scheme's choices are nothing to the motion itself. */
 enum {
   BOUND_TAKES = SIM_HAS_DENSE | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_VISCOUS | SIM_HAS_REGULARIZED |
-                SIM_HAS_SMOOTH | SIM_HAS_FIXED_POINT | SIM_HAS_MODES
+                SIM_HAS_SMOOTH | SIM_HAS_FIXED_POINT | SIM_HAS_MODES | SIM_HAS_DROP | SIM_HAS_EXPONENT
 };
 
 /* Why others lack; what has no row is refused, too. */
@@ -20,8 +20,7 @@ static const struct Reason {
   unsigned features;
   const char *key, *text;
 } reasons[] = {
-    {SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE, "model.stribeck",
-     "expected friction that does not change with speed"},
+    {SIM_HAS_TABLE, "model.friction_table", "expected a threshold, or one that drops by a law"},
     {SIM_HAS_BIAS | SIM_HAS_COURSES, "model.friction", "expected a constant for both directions"},
     {SIM_HAS_RIGID | SIM_HAS_ELASTIC, "model.stops", "expected none: v jumps there"},
     {SIM_HAS_ANCHORS | SIM_HAS_LINKS, "model.springs", "expected none: springs that are laws"},

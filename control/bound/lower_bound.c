@@ -100,10 +100,11 @@ static SimStatus run(const Task *task, const Relaxation *relaxation, CtlLowerBou
   return status;
 }
 
-static int rubbing_of(const SimProblem *sim) {
+/* Patterns are of few dof whose friction does not change with speed. */
+static bool has_patterns(const SimProblem *sim) {
   int count = 0;
   for (int i = 0; i < sim->d; i++) count += sim->friction[i] > 0;
-  return count;
+  return count <= BOUND_PATTERN_DOFS && sim->system.stribeck == SIM_STRIBECK_NONE;
 }
 
 SimStatus ctl_lower_bound(const CtlProblem *problem, const SimProblem *sim, const CtlLowerBoundOptions *options,
@@ -127,12 +128,12 @@ SimStatus ctl_lower_bound(const CtlProblem *problem, const SimProblem *sim, cons
                                    : options->knots  ? "R3"
                                                      : "R1",
                                    options->patterns, options->knots, options->intervals};
-    if (options->patterns && rubbing_of(sim) > BOUND_PATTERN_DOFS) return SIM_BAD_PROBLEM;
+    if (options->patterns && !has_patterns(sim)) return SIM_BAD_PROBLEM;
     return run(&task, &relaxation, bound);
   }
   SimStatus status = SIM_OK;
   for (int k = 0; k < LADDER && status == SIM_OK && bound->J < task.enough * task.effort; k++) {
-    if (ladder[k].patterns && rubbing_of(sim) > BOUND_PATTERN_DOFS) continue;
+    if (ladder[k].patterns && !has_patterns(sim)) continue;
     status = run(&task, &ladder[k], bound);
   }
   return status;

@@ -58,7 +58,7 @@ static void set_scales(BoundMotion *motion, const CtlProblem *problem, const Sim
     motion->U[j] = power_above(sqrt(weight_inverse[j * m + j] / (problem->end * brief)) * dear * ABOVE);
 }
 
-/* v_i' = M^-1 (f + B u - D v - A x - C lambda), scaled. inverse_off: [d] of the rows of M^-1. */
+/* v_i' = M^-1 (f + B u - D v - A x - C (lambda - g)), scaled. inverse_off: [d] of the rows of M^-1. */
 static void set_rates(BoundMotion *motion, const SimProblem *sim, const double *inverse, const double *inverse_off) {
   int d = motion->d, m = motion->m;
   for (int i = 0; i < d; i++)
@@ -79,7 +79,9 @@ static void set_rates(BoundMotion *motion, const SimProblem *sim, const double *
           entry = sim->control_matrix[k * m + c - 1 - 2 * d];
           scale = motion->U[c - 1 - 2 * d];
         } else {
-          entry = motion->contact[k] == c - 1 - 2 * d - m ? -sim->friction[k] : 0;
+          int own = c - 1 - 2 * d - m;
+          entry = own >= motion->rubbing ? (motion->drop[k] == own - motion->rubbing ? sim->friction[k] : 0)
+                                         : (motion->contact[k] == own ? -sim->friction[k] : 0);
           scale = 1;
         }
         sum += inverse[i * d + k] * entry * scale;
@@ -120,10 +122,13 @@ static void set_ends(BoundMotion *motion, const CtlProblem *problem, const SimPr
 
 static SimStatus allocate(BoundMotion *motion, const SimProblem *sim) {
   size_t d = (size_t)sim->d, m = (size_t)sim->n_control;
-  motion->contact = malloc(d * sizeof *motion->contact);
+  motion->contact = malloc(2 * d * sizeof *motion->contact);
   if (!motion->contact) return SIM_NO_MEMORY;
   for (int i = 0; i < sim->d; i++) motion->contact[i] = sim->friction[i] > 0 ? motion->rubbing++ : -1;
-  motion->y = 1 + 2 * motion->d + motion->m + motion->rubbing;
+  motion->drop = motion->contact + d;
+  for (int i = 0; i < sim->d; i++)
+    motion->drop[i] = sim->system.stribeck != SIM_STRIBECK_NONE && motion->contact[i] >= 0 ? motion->dropping++ : -1;
+  motion->y = 1 + 2 * motion->d + motion->m + motion->rubbing + motion->dropping;
   size_t row = (size_t)motion->y;
   motion->X = calloc(7 * d + 3 * m + m * m + 2 * d * row, sizeof *motion->X);
   if (!motion->X) return SIM_NO_MEMORY;

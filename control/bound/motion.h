@@ -10,11 +10,13 @@
 #include "control/bound/force.h"
 
 typedef struct BoundMotion {
-  int d, m, rubbing;     /* degrees of freedom, entries of u, dof with friction */
+  int d, m, rubbing,
+      dropping;          /* degrees of freedom, entries of u, dof with friction, with friction that drops with speed */
   const SimProblem *sim; /* borrowed */
-  int y;                 /* entries of (1, x, v, u, lambda) */
+  int y;                 /* entries of (1, x, v, u, lambda, g) */
   double end, effort;
   int *contact;          /* [d] which lambda; -1: none */
+  int *drop;             /* [d] which g: friction is C (lambda - g) then, g = gamma(v); -1: none */
   double *force;         /* [d] f, N, where it is constant; else 0 */
   double *X, *V, *U;     /* [d], [d], [m] */
   double *rate;          /* [d][y] v_i' */
@@ -24,12 +26,16 @@ typedef struct BoundMotion {
   double *lower, *upper; /* [m] of u; -INFINITY, INFINITY: none */
 } BoundMotion;
 
-/* Entries of (1, x, v, u, lambda). */
+/* Entries of (1, x, v, u, lambda, g). */
 static inline int bound_x(int i) { return 1 + i; }
 static inline int bound_v(const BoundMotion *motion, int i) { return 1 + motion->d + i; }
 static inline int bound_u(const BoundMotion *motion, int j) { return 1 + 2 * motion->d + j; }
 static inline int bound_lambda(const BoundMotion *motion, int i) {
   return 1 + 2 * motion->d + motion->m + motion->contact[i];
+}
+
+static inline int bound_drop(const BoundMotion *motion, int i) {
+  return 1 + 2 * motion->d + motion->m + motion->rubbing + motion->drop[i];
 }
 
 /* x_i' = bound_pace v_i. */

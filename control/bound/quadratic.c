@@ -2,17 +2,32 @@
  * y = (1, x, v, u, lambda), and so is what is taken off it. */
 #include "control/bound/forms.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 enum { PAIRS = 6 /* with more joints no products of two joints' friction: these give little, and are many */ };
 
-/* lambda_i + by lambda_j */
-static int both(const BoundForm *form, BoundLmi *lmi, int i, int j, double by) {
+/* by_a y_a + by_b y_b */
+static int sum_of(const BoundForm *form, BoundLmi *lmi, int a, double by_a, int b, double by_b) {
   memset(form->room, 0, (size_t)lmi->n * sizeof *form->room);
-  form->room[bound_lambda(form->motion, i)] = 1;
-  form->room[bound_lambda(form->motion, j)] = by;
+  form->room[a] = by_a;
+  form->room[b] = by_b;
   return bound_lmi_row(lmi, form->room, NULL);
+}
+
+/* Of a drop g = gamma(v): 0 <= g <= beta, g <= beta v/epsilon where v >= 0, and all of it backward. */
+static void add_drop(const BoundForm *form, BoundLmi *lmi, int i) {
+  const BoundMotion *motion = form->motion;
+  const SimSystem *system = &motion->sim->system;
+  int g = bound_drop(motion, i), lambda = bound_lambda(motion, i), v = bound_v(motion, i);
+  double beta = system->stribeck_beta[i], steep = beta * motion->V[i] / system->stribeck_epsilon[i];
+  int less = sum_of(form, lmi, lambda, beta, g, -1), under = sum_of(form, lmi, v, steep * (1 + 4 * DBL_EPSILON), g, -1);
+  bound_lmi_product(lmi, less, g);
+  bound_lmi_product(lmi, less, v);
+  bound_lmi_product(lmi, g, v);
+  bound_lmi_product(lmi, g, lambda);
+  bound_lmi_product(lmi, under, g);
 }
 
 /* What is >= 0 of all motions: (lambda_i -+ 1) v_i, which is 0 or more; 1 - lambda_i^2; of two joints (lambda_i -+ lambda_j) v_i and
@@ -28,10 +43,11 @@ static void add_products(const BoundForm *form, BoundLmi *lmi) {
     bound_lmi_product(lmi, bound_add_row(form, lmi, -1, lambda, 1), v);
     bound_lmi_product(lmi, more[i], v);
     bound_lmi_product(lmi, less[i], more[i]);
+    if (motion->drop[i] >= 0) add_drop(form, lmi, i);
     for (int j = 0; j < motion->d && motion->rubbing <= PAIRS; j++) {
       if (motion->contact[j] < 0 || j == i) continue;
-      bound_lmi_product(lmi, both(form, lmi, i, j, -1), v);
-      bound_lmi_product(lmi, both(form, lmi, i, j, 1), v);
+      bound_lmi_product(lmi, sum_of(form, lmi, lambda, 1, bound_lambda(motion, j), -1), v);
+      bound_lmi_product(lmi, sum_of(form, lmi, lambda, 1, bound_lambda(motion, j), 1), v);
       if (j > i) continue;
       bound_lmi_product(lmi, less[i], less[j]);
       bound_lmi_product(lmi, less[i], more[j]);
