@@ -12,9 +12,9 @@ enum { CTL_BOUND_INTERVALS = 1000, CTL_BOUND_DEGREE = 15 };
 typedef struct CtlLowerBoundOptions {
   double effort; /* J of a control that meets the target, or what the bound need not exceed; > 0 */
   double gap;    /* it is enough to come so near to effort: (effort - bound)/effort; 0: as near as it gets */
-  int intervals; /* of time, >= 1; 0: as many as suffice for the gap */
+  int intervals; /* of time, more where a force varies; 0: a ladder of relaxations until the gap is met, patterns and knots are not looked at */
   int degree;    /* of polynomials in time, >= 1; 0: 3 */
-  bool patterns; /* of signs of v: R2, R4 */
+  bool patterns; /* of signs of v: R2, R4; of up to 3 dof with friction that does not change with speed */
   int knots;     /* cells of each x_i: R3, R4; 0: none */
 } CtlLowerBoundOptions;
 
