@@ -332,7 +332,7 @@ bool ctl_qp_solve(CtlQp *qp) {
   double least = INFINITY, step = 1;
   long count;
   begin(qp, &it);
-  for (int iteration = 0; iteration < ITERATIONS; iteration++) {
+  for (qp->iterations = 0; qp->iterations < ITERATIONS; qp->iterations++) {
     double broken = residuals(qp, &it), left = gap(qp, &it, 0, &count), size = objective(qp, &it);
     double error = fmax(broken, size > 0 ? left / size : left);
     if (!isfinite(broken) || !isfinite(left + size)) break;

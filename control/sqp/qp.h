@@ -32,6 +32,7 @@ typedef struct CtlQp {
 
   double *z; /* [n] the answer, inside the bounds */
   double *y; /* [m] its multipliers: H z - g + A'y + .. = 0 */
+  int iterations;
   double *work;
 } CtlQp;
 
