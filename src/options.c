@@ -51,7 +51,8 @@ static const Describe known[] = {
      "quarter)"},
     {'X', "max-variables", "N", "refuse a control of more than N variables"},
     {'G', "max-segments", "N",
-     "each motion of a search may take as much work as N segments by event of one degree of freedom, a step being a hundredth; "
+     "each motion of a search may take as much work as N segments by event of one degree of freedom, a step being a "
+     "hundredth; "
      "a segment of d of them counts 1 + 0.028 d^2, more with derivatives; else it counts as failed (default: any; of "
      "serve: 1e6)"},
     {'B', "confined", NULL, "read no file but FILE and those in its folder, by their bare names"},

@@ -84,8 +84,8 @@ signalled() {
 
 # rows N FILE: it has that many lines, or more
 rows() {
-  local read=()
-  mapfile -n "$1" read <"$2" && [ ${#read[@]} -ge "$1" ] && [[ ${read[-1]} == *$'\n' ]]
+  local lines=()
+  mapfile -n "$1" lines <"$2" && [ ${#lines[@]} -ge "$1" ] && [[ ${lines[-1]} == *$'\n' ]]
 }
 
 # The text results of a run but for what may differ between runs of the same problem.

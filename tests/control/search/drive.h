@@ -186,4 +186,18 @@ static inline SimStatus corner(int n, const double *u, double *y, double *v) {
   return SIM_OK;
 }
 
+static inline void compare_states(const CtlState *a, const CtlState *b) {
+  assert_int_equal(a->reason, b->reason);
+  assert_int_equal(a->rounds, b->rounds);
+  assert_int_equal(a->evaluations, b->evaluations);
+  assert_int_equal(a->ivps, b->ivps);
+  assert_int_equal(a->non_finite, b->non_finite);
+  assert_int_equal(a->restarts, b->restarts);
+  assert_memory_equal(&a->best, &b->best, sizeof(double));
+  assert_memory_equal(&a->J, &b->J, sizeof(double));
+  assert_memory_equal(&a->E1, &b->E1, sizeof(double));
+  assert_memory_equal(&a->edge, &b->edge, sizeof(double));
+  assert_memory_equal(a->rho, b->rho, sizeof a->rho);
+}
+
 #endif

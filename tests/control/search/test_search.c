@@ -54,20 +54,6 @@ static void weighs_cost_against_target(void **state) {
   }
 }
 
-static void compare_states(const CtlState *a, const CtlState *b) {
-  assert_int_equal(a->reason, b->reason);
-  assert_int_equal(a->rounds, b->rounds);
-  assert_int_equal(a->evaluations, b->evaluations);
-  assert_int_equal(a->ivps, b->ivps);
-  assert_int_equal(a->non_finite, b->non_finite);
-  assert_int_equal(a->restarts, b->restarts);
-  assert_memory_equal(&a->best, &b->best, sizeof(double));
-  assert_memory_equal(&a->J, &b->J, sizeof(double));
-  assert_memory_equal(&a->E1, &b->E1, sizeof(double));
-  assert_memory_equal(&a->edge, &b->edge, sizeof(double));
-  assert_memory_equal(a->rho, b->rho, sizeof a->rho);
-}
-
 /* Neither batches nor the order of tells matter, through restarts, failures and dynamic penalties. */
 static void order_of_tells_does_not_matter(void **state) {
   (void)state;
@@ -271,47 +257,6 @@ static void a_search_where_all_fails_ends(void **state) {
   }
 }
 
-/* What takes too long has failed, and does no harm, until there is too much of it. */
-static void what_takes_too_long_has_failed(void **state) {
-  (void)state;
-  CtlProblem p = plain_problem(2);
-  p.scheme_size = 16;
-  run(&p, wild_ones_take_too_long, 8, 0, 0);
-  assert_int_equal(drive.last.reason, CTL_REASON_TOLERANCE);
-  assert_true(drive.last.E1 < 1e-8);
-  assert_in_range(drive.last.too_long, 1, 64);
-  assert_int_equal(drive.last.non_finite, 0);
-  ctl_problem_clear(&p);
-}
-
-/* Then the search ends, with what it has until then, in whatever order outcomes come. */
-static void too_many_that_take_too_long_end_a_search(void **state) {
-  (void)state;
-  static const char *const methods[] = {"pds", "nlopt:neldermead"};
-  for (int m = 0; m < 2; m++) {
-    CtlProblem p = plain_problem(2);
-    p.method = ctl_method_find(methods[m]);
-    p.scheme_size = 16;
-    run(&p, far_ones_take_too_long, 1, 0, 0);
-    CtlState first = drive.last;
-    double u[N_MAX];
-    memcpy(u, drive.u, sizeof u);
-    assert_int_equal(first.reason, CTL_REASON_TOO_LONG);
-    assert_int_equal(first.too_long, 65);
-    assert_true(isfinite(first.best) && first.ivps > first.too_long && first.non_finite == 0);
-    for (int repeat = 1; repeat <= 3; repeat++) {
-      run(&p, far_ones_take_too_long, 13 * repeat % BATCH_MAX, (uint64_t)repeat, 0);
-      compare_states(&drive.last, &first);
-      assert_int_equal(drive.last.too_long, 65);
-      assert_memory_equal(drive.u, u, sizeof u);
-      run(&p, all_take_too_long, 13 * repeat % BATCH_MAX, (uint64_t)repeat, 0);
-      assert_int_equal(drive.last.reason, CTL_REASON_TOO_LONG);
-      assert_true(drive.last.ivps == 8 && drive.last.too_long == 8 && drive.last.best == INFINITY);
-    }
-    ctl_problem_clear(&p);
-  }
-}
-
 static void stops_at_a_good_value(void **state) {
   (void)state;
   CtlProblem p = plain_problem(2);
@@ -432,8 +377,6 @@ int main(void) {
       cmocka_unit_test_teardown(a_restart_can_find_the_target, drive_end),
       cmocka_unit_test_teardown(failures_are_data, drive_end),
       cmocka_unit_test_teardown(a_search_where_all_fails_ends, drive_end),
-      cmocka_unit_test_teardown(what_takes_too_long_has_failed, drive_end),
-      cmocka_unit_test_teardown(too_many_that_take_too_long_end_a_search, drive_end),
       cmocka_unit_test_teardown(stops_at_a_good_value, drive_end),
       cmocka_unit_test_teardown(stops_on_relative_size, drive_end),
       cmocka_unit_test_teardown(budgets_are_kept, drive_end),

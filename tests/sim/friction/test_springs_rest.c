@@ -71,7 +71,8 @@ static bool make(Rest *r) {
   fixture_scheme(p, r->scheme);
   SimStatus status = springs_set(p, r->links ? SIM_LINKS : SIM_ANCHORS, false, pull, spring.reach, &where);
   if (status != SIM_OK)
-    fail_msg("%s of %g, +-%g: at %g: %s", names[spring.law], spring.natural, spring.reach, where, sim_status_text(status));
+    fail_msg("%s of %g, +-%g: at %g: %s", names[spring.law], spring.natural, spring.reach, where,
+             sim_status_text(status));
   sim_problem_check(p, NULL, &bounds);
   if (p->step > bounds.spring_limit / 2 && bounds.spring_limit > 0) fixture_time(p, 25 * bounds.spring_limit, 50);
   return sim_problem_check(p, NULL, &bounds) == SIM_OK;
