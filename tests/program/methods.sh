@@ -30,6 +30,7 @@ done
 TMPDIR=$PROGRAM expect 3 "$PROGRAM" control "$problems/tp1.yaml" -q -o alone --set search.method=tao:pounders --set search.max_evaluations=3
 # PETSc is loaded where it is wanted: where it cannot be, that is said, and what wants none of it goes on
 without_petsc() {
+  # shellcheck disable=SC2016 # it is expanded by that shell
   unshare --mount sh -c 'for file in "$1"/libpetsc*.so.*; do mount --bind /dev/null "$file" || exit; done; shift; exec "$@"' sh \
     "$(pkg-config --variable=libdir PETSc)" "$PROGRAM" "$@"
 }
