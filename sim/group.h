@@ -18,7 +18,8 @@ bool sim_mpi_launched(void);
 /* Starts PETSc, without its signal handlers: before the first group or model of sparse storage, or search by a method of
  * PETSc's. Collective over MPI_COMM_WORLD, and initialises MPI if nobody has. options: PETSc options, of which the solvers of
  * the steps' linear systems read those with the prefix -step_ ("-step_ksp_type cg -step_pc_type jacobi"); may be NULL. SIM_OK,
- * or SIM_BAD_PROBLEM when PETSc refuses (an option it cannot parse).
+ * SIM_BAD_PROBLEM when PETSc refuses (an option it cannot parse), or SIM_BAD_ARGUMENT where it cannot be loaded (sim_status_text tells why): its library
+ * is loaded by this.
  *
  * It sets what is the whole process's: PETSc's memory is zero when it is taken (PetscMallocSet), for some of its solvers read what
  * they have not written, and the answer must be the same bits; PETSc's errors are returned, not printed. Not so in a process that has

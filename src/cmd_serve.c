@@ -50,7 +50,8 @@ static int run(const Options *options, Diagnostics *diagnostics) {
   if (code) return code;
   if (options->init) return rank == 0 ? spool_make(options->argument, diagnostics) : 0;
   stop_signal_spare();
-  if (sim_petsc_start(NULL) != SIM_OK) return EXIT_INTERNAL; /* some problem may need it, and all ranks must start it */
+  code = process_start_petsc(NULL, diagnostics); /* some problem may need it, and all ranks must start it */
+  if (code) return code;
   const CtlBuilder builder = model_message_builder(options);
   Options limited = *options;
   if (!limited.limits.segments) limited.limits.segments = SERVE_SEGMENTS;

@@ -5,6 +5,7 @@
 # A word in backticks is taken for a file when it begins with a folder of the tree (`sim/step/exact.c`, `jobs/*.slurm`; NAME stands for any), or is
 # any name with the ending of a source, a script or a page (`exact.c`), which must then be beside the page.
 set -euo pipefail
+shopt -s globstar
 cd "$(dirname "$0")/.."
 failed=0
 complain() { echo "links: $*" >&2; failed=1; }
@@ -26,16 +27,17 @@ anchors() {
     sub(/^#+ /, ""); gsub(/[^A-Za-z0-9 _-]/, ""); gsub(/ /, "-"); print tolower($0) }' "$1"
 }
 
-link() { # PAGE TARGET
+link() { # PAGE TARGET, beside $folder
   local file=${2%%#*} anchor=
   case $2 in http://* | https://* | mailto:*) return ;; *'#'*) anchor=${2#*#} ;; esac
-  file=${file:+$(dirname "$1")/$file}
+  file=${file:+$folder/$file}
   file=${file:-$1}
   [ -e "$file" ] || { complain "$1: no $2"; return; }
   [ -z "$anchor" ] || grep -qxF -- "$anchor" <(anchors "$file") || complain "$1: $file has no heading #$anchor"
 }
 
 for page in "${pages[@]}"; do
+  case $page in */*) folder=${page%/*} ;; *) folder=. ;; esac
   while read -r word; do
     case $word in
       [!'(']*NAME*) word=${word//NAME/*} ;;
@@ -47,7 +49,7 @@ for page in "${pages[@]}"; do
         compgen -G "$word" >/dev/null || complain "$page: no $word" ;;
       /* | ..*) ;;
       *.c | *.h | *.sh | *.slurm | *.md)
-        compgen -G "$(dirname "$page")/$word" >/dev/null || complain "$page: no $word beside it" ;;
+        compgen -G "$folder/$word" >/dev/null || complain "$page: no $word beside it" ;;
     esac
   done < <(words "$page")
 done
@@ -55,12 +57,13 @@ done
 # the rooms' tables: `name` stands for name.c, name.h or both
 for layer in sim control src bench; do
   for room in "$layer"/*/; do
-    mapfile -t sources < <(find "$room" -name '*.[ch]' -printf '%f\n' | sort)
-    [ "${#sources[@]}" -gt 0 ] || continue
+    sources=("$room"**/*.[ch])
+    [ -e "${sources[0]}" ] || continue
     page=${room}README.md
     [ -e "$page" ] || { complain "no $page"; continue; }
-    for source in "${sources[@]}"; do
-      grep -qE "^\|[^|]*\`${source%.[ch]}(\.[ch])?\`" "$page" || complain "$page: its table lacks $source"
+    named=$(grep -oE '^\|[^|]*' "$page")
+    for source in "${sources[@]##*/}"; do
+      [[ $named == *"\`${source%.[ch]}\`"* || $named == *"\`$source\`"* ]] || complain "$page: its table lacks $source"
     done
     # shellcheck disable=SC2016
     while read -r name; do

@@ -3,10 +3,10 @@
 #include "control/base/argument.h"
 #include "control/fit.h"
 #include "sim/group.h"
+#include "sim/operator/petsc_library.h"
 #include "sim/operator/sparse.h"
 
 #include <math.h>
-#include <petsctao.h>
 #include <stdlib.h>
 #include <string.h>
 

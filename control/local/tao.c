@@ -4,9 +4,9 @@
 #include "control/local/local.h"
 #include "control/outcome/values.h"
 #include "sim/group.h"
+#include "sim/operator/petsc_library.h"
 
 #include <math.h>
-#include <petsctao.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,7 @@ SimStatus argument_refuse(const char *function, const char *argument, const char
 }
 
 const char *argument_refused(void) {
-  static _Thread_local char text[128];
+  static _Thread_local char text[512];
   if (!refused[0]) return "an argument is not valid";
   snprintf(text, sizeof text, "%s: %s %s", refused[0], refused[1], refused[2]);
   return text;

@@ -1,21 +1,24 @@
 #include "sim/operator/dense.h"
 
-#include <petscsys.h>
-/* needs petscsys.h before it */
 #include <math.h>
-#include <petscblaslapack.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Of banded matrices: petscblaslapack.h has none of these. */
-extern void dsbev_(const char *vectors, const char *part, const PetscBLASInt *n, const PetscBLASInt *k, double *a,
-                   const PetscBLASInt *a_rows, double *values, double *z, const PetscBLASInt *z_rows, double *work,
-                   PetscBLASInt *info);
-extern void dsbgv_(const char *vectors, const char *part, const PetscBLASInt *n, const PetscBLASInt *k,
-                   const PetscBLASInt *k_b, double *a, const PetscBLASInt *a_rows, double *b,
-                   const PetscBLASInt *b_rows, double *values, double *z, const PetscBLASInt *z_rows, double *work,
-                   PetscBLASInt *info);
+/* LAPACK has no C header of its own here: Fortran's calling convention, 32-bit integers. */
+void dsyev_(const char *vectors, const char *part, const int *n, double *a, const int *a_rows, double *values,
+            double *work, const int *n_work, int *info, size_t, size_t);
+void dsygv_(const int *type, const char *vectors, const char *part, const int *n, double *a, const int *a_rows,
+            double *b, const int *b_rows, double *values, double *work, const int *n_work, int *info, size_t, size_t);
+void dsbev_(const char *vectors, const char *part, const int *n, const int *k, double *a, const int *a_rows,
+            double *values, double *z, const int *z_rows, double *work, int *info, size_t, size_t);
+void dsbgv_(const char *vectors, const char *part, const int *n, const int *k, const int *k_b, double *a,
+            const int *a_rows, double *b, const int *b_rows, double *values, double *z, const int *z_rows, double *work,
+            int *info, size_t, size_t);
+void dstebz_(const char *which, const char *order, const int *n, const double *above, const double *up_to,
+             const int *first, const int *last, const double *tolerance, const double *diagonal, const double *off,
+             int *found, int *blocks, double *values, int *block, int *split, double *work, int *index, int *info,
+             size_t, size_t);
 
 int dense_bandwidth(int d, const double *a) {
   int k = 0;
@@ -45,21 +48,21 @@ static void take_band(int d, int k, const double *a, double *band) {
       band[(size_t)i * (size_t)(k + 1) + (size_t)(j - i)] = a[(size_t)i * (size_t)d + (size_t)j];
 }
 
-static SimStatus of_lapack(PetscBLASInt info) { return info ? SIM_BAD_PROBLEM : SIM_OK; }
+static SimStatus of_lapack(int info) { return info ? SIM_BAD_PROBLEM : SIM_OK; }
 
 /* All eigenvalues, ascending, to values [d]. */
 static SimStatus eigenvalues(int d, const double *a, double *values) {
-  PetscBLASInt n = d, k = dense_bandwidth(d, a), rows = k + 1, one = 1, n_work = 3 * d, info = -1;
+  int n = d, k = dense_bandwidth(d, a), rows = k + 1, one = 1, n_work = 3 * d, info = -1;
   bool narrow = is_narrow(d, k);
   size_t size = (size_t)d * (size_t)(narrow ? rows : d);
   double *copy = malloc((size + 3 * (size_t)d) * sizeof *copy);
   if (!copy) return SIM_NO_MEMORY;
   if (narrow) {
     take_band(d, k, a, copy);
-    dsbev_("N", "L", &n, &k, copy, &rows, values, NULL, &one, copy + size, &info);
+    dsbev_("N", "L", &n, &k, copy, &rows, values, NULL, &one, copy + size, &info, 1, 1);
   } else {
     memcpy(copy, a, size * sizeof *copy);
-    LAPACKsyev_("N", "L", &n, copy, &n, values, copy + size, &n_work, &info);
+    dsyev_("N", "L", &n, copy, &n, values, copy + size, &n_work, &info, 1, 1);
   }
   free(copy);
   return of_lapack(info);
@@ -79,16 +82,16 @@ SimStatus dense_eigenvalue_range(int d, const double *a, double *smallest, doubl
 
 /* vectors: those are wanted, in the rows of a, which enters as the matrix. b is overwritten, too. work: [3 d] */
 static int generalised(int d, bool vectors, double *a, double *b, double *values, double *work) {
-  PetscBLASInt type = 1, n = d, n_work = 3 * d, info = -1;
-  LAPACKsygv_(&type, vectors ? "V" : "N", "L", &n, a, &n, b, &n, values, work, &n_work, &info);
-  return (int)info;
+  int type = 1, n = d, n_work = 3 * d, info = -1;
+  dsygv_(&type, vectors ? "V" : "N", "L", &n, a, &n, b, &n, values, work, &n_work, &info, 1, 1);
+  return info;
 }
 
 SimStatus dense_generalised_largest(int d, const double *a, const double *b, double *largest) {
-  PetscBLASInt n = d, k_b = dense_bandwidth(d, b), k = dense_bandwidth(d, a), one = 1, info = -1;
+  int n = d, k_b = dense_bandwidth(d, b), k = dense_bandwidth(d, a), one = 1, info = -1;
   if (k < k_b) k = k_b;
   bool narrow = is_narrow(d, k);
-  PetscBLASInt rows = k + 1, rows_b = k_b + 1;
+  int rows = k + 1, rows_b = k_b + 1;
   size_t size = (size_t)d * (size_t)(narrow ? rows : d);
   double *copy = malloc((2 * size + 4 * (size_t)d) * sizeof *copy);
   if (!copy) return SIM_NO_MEMORY;
@@ -96,7 +99,7 @@ SimStatus dense_generalised_largest(int d, const double *a, const double *b, dou
   if (narrow) {
     take_band(d, k, a, copy);
     take_band(d, k_b, b, copy_b);
-    dsbgv_("N", "L", &n, &k, &k_b, copy, &rows, copy_b, &rows_b, values, NULL, &one, work, &info);
+    dsbgv_("N", "L", &n, &k, &k_b, copy, &rows, copy_b, &rows_b, values, NULL, &one, work, &info, 1, 1);
   } else {
     memcpy(copy, a, size * sizeof *copy);
     memcpy(copy_b, b, size * sizeof *copy_b);
@@ -140,15 +143,15 @@ void dense_substitute(int n, const double *l, double *x) {
 }
 
 SimStatus dense_tridiagonal_largest(int d, const double *diagonal, const double *off, double *largest) {
-  PetscBLASInt n = d, found = 0, blocks = 0, info = -1;
+  int n = d, found = 0, blocks = 0, info = -1;
   double ignored = 0, exact = 0; /* tolerance: to round-off */
   size_t size = (size_t)d;
   double *values = malloc(5 * size * sizeof *values);
-  PetscBLASInt *index = malloc(5 * size * sizeof *index);
+  int *index = malloc(5 * size * sizeof *index);
   bool room = values && index;
   if (room)
-    LAPACKstebz_("I", "E", &n, &ignored, &ignored, &n, &n, &exact, diagonal, off, &found, &blocks, values, index,
-                 index + size, values + size, index + 2 * size, &info);
+    dstebz_("I", "E", &n, &ignored, &ignored, &n, &n, &exact, diagonal, off, &found, &blocks, values, index,
+            index + size, values + size, index + 2 * size, &info, 1, 1);
   if (!info && found == 1) *largest = values[0];
   free(values);
   free(index);

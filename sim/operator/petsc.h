@@ -4,8 +4,7 @@
 
 #include "sim/group.h"
 #include "sim/operator/chain_branches.h"
-
-#include <petscmat.h>
+#include "sim/operator/petsc_library.h"
 
 typedef struct PetscOperator {
   Operator base;

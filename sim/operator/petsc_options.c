@@ -1,13 +1,13 @@
 /* PETSc's options of the prefix -step_, which rule the solvers of petsc.c. */
+#include "sim/operator/petsc_library.h"
 #include "sim/operator/sparse.h"
 
-#include <petscsys.h>
 #include <stdio.h>
 #include <string.h>
 
 bool sparse_petsc_ready(void) {
   PetscBool started = PETSC_FALSE;
-  return !PetscInitialized(&started) && started;
+  return !petsc_library_load(true) && !PetscInitialized(&started) && started;
 }
 
 bool sparse_petsc_chosen(void) {

@@ -1,9 +1,10 @@
 /* The start of PETSc, and of MPI where nobody has started it; PETSc's memory, errors, and end. */
 #define _DEFAULT_SOURCE /* setenv */
+#include "sim/base/argument.h"
 #include "sim/group.h"
+#include "sim/operator/petsc_library.h"
 
 #include <malloc.h>
-#include <petscsys.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,6 +79,8 @@ static PetscErrorCode initialise_alone(void) {
 SimStatus sim_petsc_start(const char *options) {
   PetscBool started = PETSC_FALSE;
   int with_mpi = 0;
+  const char *fault = petsc_library_load(false);
+  ARGUMENT(!fault, "PETSc", fault);
   if (PetscInitialized(&started) || MPI_Initialized(&with_mpi)) return SIM_BAD_PROBLEM;
   if (!started) {
     if (with_mpi || sim_mpi_launched() ? initialise() : initialise_alone()) return SIM_BAD_PROBLEM;
@@ -94,6 +97,5 @@ SimStatus sim_petsc_status(int error) {
 
 void sim_petsc_stop(void) {
   PetscBool started = PETSC_FALSE;
-  PetscInitialized(&started);
-  if (started) PetscFinalize();
+  if (!petsc_library_load(true) && !PetscInitialized(&started) && started) PetscFinalize();
 }

@@ -41,7 +41,7 @@ static int prepare(IdentifyRun *run) {
   if (worst && !code && process_rank() == 0)
     diagnostics_error(run->diagnostics, worst, "another rank cannot read %s, or what it measured", options->argument);
   if (worst) return worst;
-  code = sim_petsc_start(NULL) == SIM_OK ? 0 : EXIT_INTERNAL;
+  code = process_start_petsc(NULL, run->diagnostics);
   if (!code && process_rank() == 0)
     code = results_create(&run->results, options->output, options->argument, options->force);
   if (!code && process_rank() == 0) code = trajectory_check_room(&run->results, &run->problem);

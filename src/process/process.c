@@ -3,6 +3,7 @@
 #include "sim/group.h"
 #include "src/base/diagnostics.h"
 #include "src/base/exit_code.h"
+#include "src/process/hdf5_library.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,10 +36,20 @@ bool process_start(int *argc, char ***argv) {
   if (!with_mpi) return true;
   /* s that MPI_Comm_spawn waits for what it has started; Open MPI's own default is for ever, also for one that was killed */
   setenv("OMPI_MCA_pmix_base_exchange_timeout", "30", 0);
+  hdf5_begin(NULL); /* told where it is wanted */
   MPI_Init_thread(argc, argv, threads, &threads);
   handle_errors();
   if (sim_group_create(MPI_COMM_WORLD, &all) != SIM_OK) MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
   return threads >= MPI_THREAD_SERIALIZED;
+}
+
+int process_start_petsc(const char *options, Diagnostics *diagnostics) {
+  if (!with_mpi) hdf5_begin(NULL); /* of PETSc's own libraries it is one, and MPI is begun here */
+  SimStatus status = sim_petsc_start(options);
+  if (status == SIM_OK) return 0;
+  if (status == SIM_BAD_ARGUMENT) return diagnostics_error(diagnostics, EXIT_INTERNAL, "%s", sim_status_text(status));
+  return diagnostics_error(diagnostics, options ? EXIT_USAGE : EXIT_INTERNAL, "PETSc does not take %s",
+                           options ? options : "its own options");
 }
 
 bool process_with_mpi(void) { return with_mpi; }

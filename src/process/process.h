@@ -9,6 +9,10 @@
  * most simulations. False: this MPI cannot be used by several threads in turn. Collective over all. */
 bool process_start(int *argc, char ***argv);
 
+/* Starts PETSc, and with it MPI if that has not been initialised (sim_petsc_start). 0, EXIT_USAGE where it does not take the options, NULL: none, or
+ * EXIT_INTERNAL; after telling. Collective over all. */
+int process_start_petsc(const char *options, Diagnostics *diagnostics);
+
 bool process_with_mpi(void);
 int process_rank(void);  /* of MPI_COMM_WORLD; 0 without MPI */
 int process_ranks(void); /* their number; 1 without MPI */

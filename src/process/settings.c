@@ -9,7 +9,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <hdf5.h>
 #include <jansson.h>
 #include <malloc.h>
 #include <mpi.h>
@@ -38,15 +37,12 @@ static void *take_for_json(size_t size) {
   return memory;
 }
 
-/* Jansson leaves out of a text what it has no memory for, and muParser, of C++, aborts. HDF5, at the end of the process or in
- * MPI_Finalize, crashes over a file that it could not write in full: begun before MPI, it does neither. */
+/* Jansson leaves out of a text what it has no memory for, and muParser, of C++, aborts. */
 static void watch_libraries(void) {
   void (*(*set_new_handler)(void (*)(void)))(void);
   json_set_alloc_funcs(take_for_json, free);
   *(void **)&set_new_handler = dlsym(RTLD_DEFAULT, "_ZSt15set_new_handlerPFvvE"); /* std::set_new_handler */
   if (set_new_handler) set_new_handler(leave_without_memory);
-  H5dont_atexit();
-  H5open();
 }
 
 void process_prepare(void) {

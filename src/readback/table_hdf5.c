@@ -4,9 +4,9 @@
 #include "src/base/file_open.h"
 #include "src/base/formats.h"
 #include "src/process/child.h"
+#include "src/process/hdf5_library.h"
 
 #include <errno.h>
-#include <hdf5.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -299,6 +299,7 @@ static int read_any(Table *table, const char *directory, const Kind *kind, Head 
   FILE *there = file_open(path, fault);
   if (!there) return diagnostics_error(diagnostics, EXIT_USAGE, "%s: %s", path, fault);
   fclose(there);
+  if (!hdf5_load(diagnostics)) return EXIT_INTERNAL;
   if (read_in_child(path, kind, table, head)) fail(head, EXIT_INTERNAL, strerror(errno));
   if (head->code) {
     table_clear(table);

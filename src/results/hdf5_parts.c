@@ -1,7 +1,6 @@
 #include "src/results/hdf5_parts.h"
 
-#include <hdf5.h>
-#include <hdf5_hl.h>
+#include "src/process/hdf5_library.h"
 
 enum { SCALE_NAME_SIZE = 256 };
 

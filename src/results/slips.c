@@ -1,6 +1,7 @@
 #include "src/results/slips.h"
 
 #include "sim/core/surface.h"
+#include "src/process/hdf5_library.h"
 #include "src/results/slips_hdf5.h"
 
 #include <stdlib.h>
@@ -225,6 +226,7 @@ static bool write_catalogue(const Slips *slips, bool chain) {
                                .energy = labels->energy,
                                .title = slips->problem->title};
   char path[FILE_PATH_SIZE], part[FILE_PATH_SIZE];
+  if (!hdf5_begin(slips->results->diagnostics)) return false;
   if (results_path(slips->results, "events.h5", path) || results_path(slips->results, "events.h5.part", part))
     return false;
   if (!results_clear_way(slips->results, "events.h5.part", false)) return false;

@@ -1,10 +1,10 @@
 #include "src/results/slips_hdf5.h"
 
 #include "src/base/formats.h"
+#include "src/process/hdf5_library.h"
 #include "src/results/hdf5_parts.h"
 #include "src/results/slip_clusters.h"
 
-#include <hdf5.h>
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -2,6 +2,7 @@
 
 #include "sim/group.h"
 #include "src/base/exit_code.h"
+#include "src/process/hdf5_library.h"
 #include "src/results/events.h"
 #include "src/results/summary.h"
 #include "src/results/trajectory_hdf5.h"
@@ -190,6 +191,7 @@ static bool open_hdf5(Trajectory *trajectory, const Saved *saved) {
   int failed = results_path(trajectory->results, "trajectory.h5", path);
   failed = sim_group_agree(rows->group,
                            failed || (first && !results_clear_way(trajectory->results, "trajectory.h5", saved)));
+  if (!failed) failed = sim_group_agree(rows->group, !hdf5_begin(trajectory->results->diagnostics));
   bool told = failed;
   if (!failed && saved) failed = sim_group_agree(rows->group, first && !hdf5_holds(path, &layout, saved->rows));
   if (!failed) trajectory->hdf5 = saved ? hdf5_reopen(path, &layout, saved->rows) : hdf5_create(path, &layout);

@@ -3,9 +3,9 @@
 #include "control/base/clock.h"
 #include "src/base/formats.h"
 #include "src/process/child.h"
+#include "src/process/hdf5_library.h"
 #include "src/results/hdf5_parts.h"
 
-#include <hdf5.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

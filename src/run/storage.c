@@ -5,7 +5,7 @@
 #include "src/process/process.h"
 
 int storage_choose(const Options *options, ModelStorage *storage, Diagnostics *diagnostics) {
-  int rank = process_rank(), ranks = process_ranks(), code = 0;
+  int rank = process_rank(), ranks = process_ranks();
   int found[2] = {MODEL_DENSE, 0};
   if (rank == 0) {
     found[0] = (int)problem_file_storage(options->argument, options->settings, options->n_settings);
@@ -15,11 +15,9 @@ int storage_choose(const Options *options, ModelStorage *storage, Diagnostics *d
   *storage = (ModelStorage)found[0];
   bool given = *options->petsc, useless = given && *storage == MODEL_DENSE;
   bool needed = found[1] || *storage == MODEL_SPARSE || (*storage == MODEL_STRING && (ranks > 1 || given));
-  if (needed && sim_petsc_start(given ? options->petsc : NULL) != SIM_OK) code = EXIT_USAGE;
-  if (rank == 0 && useless)
-    diagnostics_error(diagnostics, code, "%s: options of the solvers of sparse models, which this is not",
+  if (useless && rank == 0)
+    diagnostics_error(diagnostics, EXIT_USAGE, "%s: options of the solvers of sparse models, which this is not",
                       options->petsc);
-  else if (rank == 0 && code)
-    diagnostics_error(diagnostics, code, "PETSc does not take %s", given ? options->petsc : "its own options");
-  return useless ? EXIT_USAGE : code;
+  if (useless) return EXIT_USAGE;
+  return needed ? process_start_petsc(given ? options->petsc : NULL, diagnostics) : 0;
 }

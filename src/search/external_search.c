@@ -42,12 +42,14 @@ static int prepare(SearchRun *run) {
   return code ? code : search_checkpoint_open(run, &run->problem.control);
 }
 
-/* The folder of the points' folders, without what an earlier search has left there. */
+/* The folder of the points' folders, without what an earlier search has left there, or one that lost all that it knew. */
 static int name_points(ExternalRun *run) {
+  CtlState state;
   char whole[PATH_MAX], *points = run->evaluator.program.points;
   const Results *results = &run->search.results;
   if (realpath(results->directory, whole) && snprintf(points, FILE_PATH_SIZE, "%s/points", whole) < FILE_PATH_SIZE) {
-    if (!run->search.resumed)
+    ctl_search_state(run->search.search, &state);
+    if (state.evaluations == 0)
       point_folders_remove(points, false);
     else if (run->search.problem.external->keep != EXTERNAL_KEEP_ALL)
       point_folders_tidy(points);
@@ -165,8 +167,9 @@ int external_search_run(const Options *options, const RunRecord *record, Diagnos
                                 .start = ctl_seconds(),
                                 .resumed = record != NULL}};
   if (record) run.search.record = *record;
-  if (sim_petsc_start(NULL) != SIM_OK) return EXIT_INTERNAL;
-  int code = process_rank() == 0 ? run_first(&run) : run_worker(diagnostics);
+  int code = process_start_petsc(NULL, diagnostics);
+  if (code) return code;
+  code = process_rank() == 0 ? run_first(&run) : run_worker(diagnostics);
   sim_group_share(process_group(), &code, sizeof code); /* one program, one exit code */
   return code;
 }

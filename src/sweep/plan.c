@@ -1,7 +1,6 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "src/sweep/plan.h"
 
-#include "sim/group.h"
 #include "src/base/exit_code.h"
 #include "src/document/document.h"
 #include "src/problem/file.h"
@@ -247,7 +246,10 @@ struct Document *sweep_plan_document(const SweepPlan *plan, const char *name, co
     document_destroy(document);
     return NULL;
   }
-  if (process_ranks() == 1 && problem_document_wants_petsc(document)) sim_petsc_start(NULL);
+  if (process_ranks() == 1 && problem_document_wants_petsc(document) && process_start_petsc(NULL, diagnostics)) {
+    document_destroy(document);
+    return NULL;
+  }
   return document;
 }
 

@@ -202,8 +202,9 @@ static int run_worker(const Options *options, Diagnostics *diagnostics) {
 }
 
 int sweep_command(const Options *options, RunRecord *record, Diagnostics *diagnostics) {
-  if (process_ranks() > 1 && sim_petsc_start(NULL) != SIM_OK)
-    return EXIT_INTERNAL; /* some run may need it, and all ranks must start it */
+  int code = process_ranks() > 1 ? process_start_petsc(NULL, diagnostics)
+                                 : 0; /* some run may need it, and all ranks must start it */
+  if (code) return code;
   if (options->elastic && spawned_workers_check(options, MODEL_DENSE, diagnostics)) return EXIT_USAGE;
   Sweep *sweep = calloc(1, sizeof *sweep);
   if (!sweep) return diagnostics_no_memory(diagnostics);
@@ -219,7 +220,7 @@ int sweep_command(const Options *options, RunRecord *record, Diagnostics *diagno
                               .ranks = options->elastic ? 1 + options->elastic : process_ranks(),
                               .start = ctl_seconds()};
   if (record) sweep->record = *record;
-  int code = process_rank() == 0 ? run_first(sweep, record != NULL) : run_worker(options, diagnostics);
+  code = process_rank() == 0 ? run_first(sweep, record != NULL) : run_worker(options, diagnostics);
   free(sweep);
   sim_group_share(process_group(), &code, sizeof code); /* one program, one exit code */
   return code;

@@ -1,6 +1,7 @@
 #include "src/sweep/table.h"
 
 #include "src/base/exit_code.h"
+#include "src/process/hdf5_library.h"
 #include "src/sweep/one_run.h"
 #include "src/sweep/table_hdf5.h"
 
@@ -102,6 +103,7 @@ static int write_file(const SweepPlan *plan, const SweepRows *rows, const char *
 static int write_hdf5(const SweepPlan *plan, const SweepRows *rows) {
   static const char part[] = "sweep.h5.part";
   char path[FILE_PATH_SIZE];
+  if (!hdf5_begin(rows->results->diagnostics)) return EXIT_INTERNAL;
   if (results_path(rows->results, part, path) || !results_clear_way(rows->results, part, false)) return EXIT_INTERNAL;
   const char *names[SWEEP_HDF5_COLUMNS] = {0};
   for (int k = 0; k < ROW_COLUMNS; k++) names[k] = sweep_columns_fixed[k];

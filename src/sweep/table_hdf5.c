@@ -2,9 +2,9 @@
 
 #include "src/base/formats.h"
 #include "src/problem/keys.h"
+#include "src/process/hdf5_library.h"
 #include "src/results/hdf5_parts.h"
 
-#include <hdf5.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

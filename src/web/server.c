@@ -4,9 +4,9 @@
 #include "src/base/exit_code.h"
 #include "src/process/stop_signal.h"
 #include "src/web/listen.h"
+#include "src/web/mhd_library.h"
 #include "src/web/request.h"
 
-#include <microhttpd.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -305,6 +305,8 @@ static void serve(Web *web) {
 
 static int prepare(Web *web, Diagnostics *diagnostics) {
   ssize_t length = readlink("/proc/self/exe", web->program, sizeof web->program - 1);
+  const char *fault = mhd_library_load();
+  if (fault) return diagnostics_error(diagnostics, EXIT_INTERNAL, "libmicrohttpd %s", fault);
   if (length > 0) return web_scratch_make(&web->scratch, diagnostics);
   return diagnostics_error(diagnostics, EXIT_INTERNAL, "/proc/self/exe cannot be read");
 }

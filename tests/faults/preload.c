@@ -83,9 +83,8 @@ static int find(const char *name, const char *const *list, int n) {
   return k;
 }
 
-/* Takes the faults from the environment: as the process begins, and as a copy of it becomes the program (loaded.c). */
-void faults_prepare(void);
-__attribute__((constructor)) void faults_prepare(void) {
+/* Takes the faults from the environment. */
+__attribute__((constructor)) static void prepare(void) {
   const char *text = getenv("FAULT"), *rank = getenv("OMPI_COMM_WORLD_RANK"), *wanted = getenv("FAULT_RANK");
   char kind[16], how[16], plus = 0;
   if (!text || (wanted && (!rank || strcmp(rank, wanted)))) return;

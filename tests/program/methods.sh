@@ -28,5 +28,17 @@ for method in nlopt:COBYLA TAO:Pounders; do # in any case
 done
 # MPI, begun for PETSc alone, keeps no folder of its own: all such programs would share it
 TMPDIR=$PROGRAM expect 3 "$PROGRAM" control "$problems/tp1.yaml" -q -o alone --set search.method=tao:pounders --set search.max_evaluations=3
+# PETSc is loaded where it is wanted: where it cannot be, that is said, and what wants none of it goes on
+without_petsc() {
+  # shellcheck disable=SC2016 # it is expanded by that shell
+  unshare --mount sh -c 'for file in "$1"/libpetsc*.so.*; do mount --bind /dev/null "$file" || exit; done; shift; exec "$@"' sh \
+    "$(pkg-config --variable=libdir PETSc)" "$PROGRAM" "$@"
+}
+if [ "$(id -u)" -eq 0 ] && unshare --mount true 2>/dev/null; then
+  expect 0 without_petsc control "$problems/tp1.yaml" -q -o without
+  expect 70 without_petsc control "$problems/tp1.yaml" -q -o none --set search.method=tao:pounders
+  has err '^stiction control: .*PETSc cannot be loaded: .*libpetsc'
+  that "one line" test "$(wc -l <err)" -eq 1
+fi
 every_summary .
 verdict

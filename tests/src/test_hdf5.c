@@ -1,10 +1,9 @@
 /* trajectory.h5 as others read it: through HDF5, through PETSc's viewer, and after its writer was killed. */
 #include "tests/fixture.h"
 
+#include "src/process/hdf5_library.h"
 #include "src/results/trajectory_hdf5.h"
 
-#include <hdf5.h>
-#include <hdf5_hl.h>
 #include <petscvec.h>
 #include <petscviewerhdf5.h>
 #include <signal.h>
@@ -225,7 +224,7 @@ static void an_impossible_path(void **state) {
 }
 
 int main(void) {
-  if (fixture_directory(directory)) return 1;
+  if (fixture_directory(directory) || !hdf5_begin(NULL)) return 1;
   fixture_path(directory, "x.h5", path);
   const struct CMUnitTest before[] = {/* PETSc, and MPI with it, not yet started */
                                       cmocka_unit_test(reads_back), cmocka_unit_test(every_dimension_has_its_scale),

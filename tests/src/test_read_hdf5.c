@@ -3,10 +3,10 @@
 
 #include "src/base/exit_code.h"
 #include "src/base/formats.h"
+#include "src/process/hdf5_library.h"
 #include "src/readback/table_hdf5.h"
 #include "src/results/trajectory_hdf5.h"
 
-#include <hdf5.h>
 #include <unistd.h>
 
 static char directory[FIXTURE_DIRECTORY_SIZE], path[FIXTURE_PATH_SIZE];
@@ -209,6 +209,7 @@ static void damaged(void **state) {
 }
 
 int main(void) {
+  if (!hdf5_begin(NULL)) return 1;
   const struct CMUnitTest tests[] = {cmocka_unit_test(whole),         cmocka_unit_test(broken_off),
                                      cmocka_unit_test(thinned),       cmocka_unit_test(another_format),
                                      cmocka_unit_test(no_trajectory), cmocka_unit_test(damaged)};

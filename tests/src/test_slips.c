@@ -1,10 +1,10 @@
 /* Which slips are of one event, against all pairs of them; events.h5, column by column. */
 #include "tests/fixture.h"
 
+#include "src/process/hdf5_library.h"
 #include "src/results/slip_clusters.h"
 #include "src/results/slips_hdf5.h"
 
-#include <hdf5.h>
 #include <unistd.h>
 
 enum { D = 30, N = 400 };
@@ -110,6 +110,7 @@ static void columns_are_the_rows(void **state) {
 }
 
 int main(void) {
+  if (!hdf5_begin(NULL)) return 1;
   const struct CMUnitTest tests[] = {cmocka_unit_test(events_are_what_hangs_together),
                                      cmocka_unit_test(columns_are_the_rows)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,23 +24,6 @@ static CtlSearch *again(const CtlProblem *p, CtlSearch *search) {
   return loaded;
 }
 
-static void assert_same_state(const CtlProblem *p, const CtlState *state, const CtlState *other) {
-  assert_int_equal(state->reason, other->reason);
-  assert_int_equal(state->rounds, other->rounds);
-  assert_int_equal(state->evaluations, other->evaluations);
-  assert_int_equal(state->ivps, other->ivps);
-  assert_int_equal(state->cache_hits, other->cache_hits);
-  assert_int_equal(state->non_finite, other->non_finite);
-  assert_int_equal(state->too_long, other->too_long);
-  assert_int_equal(state->restarts, other->restarts);
-  assert_int_equal(state->scheme_size, other->scheme_size);
-  const double mine[] = {state->best, state->J, state->E1, state->E2, state->edge};
-  const double theirs[] = {other->best, other->J, other->E1, other->E2, other->edge};
-  assert_memory_equal(mine, theirs, sizeof mine);
-  assert_memory_equal(state->rho, other->rho, sizeof state->rho);
-  (void)p;
-}
-
 /* Asks for up to `batch` points, tells the last of them alone, and saves and loads after every `every` tells. */
 static void run_with_breaks(const CtlProblem *p, Model *model, int batch, long every) {
   CtlSearch *search;
@@ -57,7 +40,7 @@ static void run_with_breaks(const CtlProblem *p, Model *model, int batch, long e
       if (tells % every == every - 1) search = again(p, search);
       for (CtlState state; ended; ended = ctl_search_advance(search)) {
         ctl_search_state(search, &state);
-        assert_same_state(p, &state, &drive.states[simplexes++]);
+        assert_same_state(&state, &drive.states[simplexes++]);
         if (simplexes % 3 == 0) search = again(p, search);
       }
       if (tells % every == every - 1) break;
@@ -66,7 +49,7 @@ static void run_with_breaks(const CtlProblem *p, Model *model, int batch, long e
   }
   CtlState last;
   ctl_search_state(search, &last);
-  assert_same_state(p, &last, &drive.last);
+  assert_same_state(&last, &drive.last);
   assert_memory_equal(last.control, drive.u, (size_t)p->n * sizeof(double));
   ctl_search_destroy(again(p, search));
 }

@@ -6,8 +6,8 @@ set -uo pipefail
 cc=$1
 # shellcheck source=tests/shell.sh
 . "$(dirname "$0")/../../shell.sh"
-flags="-std=c11 -O1 -w -ffp-contract=off -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -I. $(pkg-config --cflags PETSc cmocka) $(mpicc --showme:compile)"
-libraries="$(pkg-config --libs PETSc cmocka) $(mpicc --showme:link) -llapack -lblas -lm"
+flags="-std=c11 -O1 -w -ffp-contract=off -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -DSIM_PETSC_LIBRARY=NULL -I. $(pkg-config --cflags PETSc cmocka) $(mpicc --showme:compile)"
+libraries="$(pkg-config --libs cmocka) $(mpicc --showme:link) -llapack -lblas -lm"
 
 cp -r "$root/sim" sim
 mkdir -p tests && cp -r "$root/tests/fixture.h" tests && mkdir -p tests/sim && cp -r "$root/tests/sim/core" "$root/tests/sim/own" tests/sim

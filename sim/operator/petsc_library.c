@@ -1,0 +1,15 @@
+#include "sim/operator/petsc_library.h"
+
+PetscTable petsc_table;
+
+#define LIBRARY_TABLE PetscTable
+/* cppcheck-suppress syntaxError ; it expands names that are made strings of */
+static const LibrarySymbol symbols[] = {PETSC_SYMBOLS(LIBRARY_SYMBOL)};
+
+const char *petsc_library_load(bool there) {
+  static Library petsc = {.file = SIM_PETSC_LIBRARY, /* from sim/CMakeLists.txt */
+                          .table = &petsc_table,
+                          .symbols = symbols,
+                          .n_symbols = sizeof symbols / sizeof *symbols};
+  return library_load(&petsc, there);
+}

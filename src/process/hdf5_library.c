@@ -1,0 +1,29 @@
+#include "src/process/hdf5_library.h"
+
+#include "src/base/exit_code.h"
+
+Hdf5Table hdf5_table;
+
+#define LIBRARY_TABLE Hdf5Table
+/* cppcheck-suppress syntaxError ; it expands names that are made strings of */
+static const LibrarySymbol symbols[] = {HDF5_SYMBOLS(LIBRARY_SYMBOL)};
+
+bool hdf5_load(Diagnostics *diagnostics) {
+  static Library hdf5 = {.file = SRC_HDF5_LIBRARY, /* from src/CMakeLists.txt */
+                         .table = &hdf5_table,
+                         .symbols = symbols,
+                         .n_symbols = sizeof symbols / sizeof *symbols};
+  const char *fault = library_load(&hdf5, false);
+  if (fault) diagnostics_error(diagnostics, EXIT_INTERNAL, "HDF5 %s", fault);
+  return !fault;
+}
+
+/* At the end of the process or in MPI_Finalize HDF5 crashes over a file that it could not write in full: begun before MPI, and kept from the end
+ * of the process, it does neither. */
+bool hdf5_begin(Diagnostics *diagnostics) {
+  static bool begun;
+  if (!begun && !hdf5_load(diagnostics)) return false;
+  if (!begun) H5dont_atexit();
+  begun = true;
+  return H5open() >= 0;
+}
