@@ -103,40 +103,35 @@ static bool make_pattern(PatternAnswers *a, int segments, const double *control,
 }
 
 /* Moves the ends of slips of a pattern in whole segments, and then in parts of them. */
-static double shift(PatternAnswers *a, Pattern *pattern, bool *breaks) {
-  if (!isfinite(pattern_shift(a->motions[0], pattern, breaks))) return INFINITY;
+static double shift(PatternAnswers *a, Pattern *pattern) {
+  if (!isfinite(pattern_shift(a->motions[0], pattern))) return INFINITY;
   pattern_refine(pattern, PARTS);
-  return pattern_shift(a->motions[1], pattern, breaks);
+  return pattern_shift(a->motions[1], pattern);
 }
 
 /* The same of a motion's pattern, in parts of segments at once, or in whole segments first: what comes to less. */
-static double shift_motion(PatternAnswers *a, const double *control, Pattern *pattern, bool *breaks) {
-  bool others = false;
+static double shift_motion(PatternAnswers *a, const double *control, Pattern *pattern) {
   Pattern other;
   if (!pattern_init(&other, a->sim->d, a->segments * PARTS)) return INFINITY;
   pattern->pieces = a->segments * PARTS;
-  double J = make_pattern(a, a->segments, control, pattern) ? pattern_shift(a->motions[1], pattern, breaks) : INFINITY;
+  double J = make_pattern(a, a->segments, control, pattern) ? pattern_shift(a->motions[1], pattern) : INFINITY;
   other.pieces = a->segments;
-  double whole = make_pattern(a, a->segments, control, &other) ? shift(a, &other, &others) : INFINITY;
-  if (*breaks == others ? whole < J : isfinite(whole) && *breaks) {
-    pattern_copy(&other, pattern);
-    J = whole;
-    *breaks = others;
-  }
+  double whole = make_pattern(a, a->segments, control, &other) ? shift(a, &other) : INFINITY;
+  if (whole < J) pattern_copy(&other, pattern);
+  J = fmin(J, whole);
   pattern_clear(&other);
   return J;
 }
 
 /* The pattern that a question is about, with its ends moved, and its least effort. */
-static double find(PatternAnswers *a, int motion, const double *control, Pattern *pattern, bool *breaks) {
-  if (motion == CTL_MOTION_SHIFTED) return shift_motion(a, control, pattern, breaks);
+static double find(PatternAnswers *a, int motion, const double *control, Pattern *pattern) {
+  if (motion == CTL_MOTION_SHIFTED) return shift_motion(a, control, pattern);
   pattern->pieces = a->segments;
-  return choose_seed(a, control[0], pattern) ? shift(a, pattern, breaks) : INFINITY;
+  return choose_seed(a, control[0], pattern) ? shift(a, pattern) : INFINITY;
 }
 
 void pattern_answer(PatternAnswers *a, int motion, int segments, const double *control, SimFinal *final, double *row) {
   Pattern pattern = {0};
-  bool breaks = false;
   memset(final->x, 0, (size_t)a->sim->d * sizeof *final->x);
   memset(final->v, 0, (size_t)a->sim->d * sizeof *final->v);
   final->iterations = 0;
@@ -144,8 +139,8 @@ void pattern_answer(PatternAnswers *a, int motion, int segments, const double *c
   final->status = memory ? SIM_NOT_CONVERGED : SIM_NO_MEMORY;
   if (!memory) return;
   long before = pattern_problems(a->motions[0]) + pattern_problems(a->motions[1]);
-  double J = find(a, motion, control, &pattern, &breaks);
-  if (isfinite(J)) J = (breaks ? pattern_nearest : pattern_effort)(a->motions[1], &pattern, row);
+  double J = find(a, motion, control, &pattern);
+  if (isfinite(J)) J = pattern_effort(a->motions[1], &pattern, row);
   final->iterations = pattern_problems(a->motions[0]) + pattern_problems(a->motions[1]) - before;
   pattern_clear(&pattern);
   if (!isfinite(J)) return;

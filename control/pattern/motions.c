@@ -47,9 +47,8 @@ struct PatternMotions {
   int d, p, segments, pieces, parts, w, z; /* pieces = segments parts */
   bool before; /* u before a segment is a part of w: rates, or linear pieces */
   bool springs, forced, falls;
-  bool free, soft; /* without friction, for now; rows of friction may be broken, for now */
-  double effort;   /* without friction, the least that meets the targets */
-  double h;        /* of a piece, s */
+  bool free; /* without friction, for now */
+  double h;  /* of a piece, s */
   double *force; /* [pieces SUBSTEPS + 1][d] */
   double *speed; /* [d] m/s that rows are divided by */
   double *drift; /* [d] how far a joint goes without friction, m */
@@ -373,7 +372,6 @@ static void add_holds(PatternMotions *m, int k, int look, const Place *place, co
     hold_row(m, m->at[k], i, m->force + (k + look) * SUBSTEPS * d, friction, place, row, &off);
     m->held[m->stages.n_rows - 1] = k * d + i;
     close_row(m, off, fmax(forward, backward), -backward, forward);
-    m->stages.row[m->stages.n_rows - 1].soft = true;
   }
 }
 
@@ -422,8 +420,7 @@ static void add_node(PatternMotions *m, int k, int segment, const Place *place) 
       add_entry(m, segment, place, d + i, m->speed[i], there, there);
     } else if (friction) {
       add_entry(m, segment, place, d + i, m->speed[i], way > 0 ? 0 : -INFINITY, way > 0 ? INFINITY : 0);
-      m->stages.row[m->stages.n_rows - 1].soft = true;
-    }
+      }
   }
 }
 
@@ -572,7 +569,7 @@ static void note_room(PatternMotions *m) {
       m->room[k * d + i] = m->ways[k * d + i] ? fabs(m->path[2 * (k + 1) * d + d + i]) / fmax(most, 1e-300) : INFINITY;
   }
   for (int r = 0; r < s->n_rows; r++) {
-    if (!s->row[r].soft || m->held[r] < 0) continue;
+    if (m->held[r] < 0) continue;
     const double *row = s->a + (size_t)r * (size_t)m->z;
     int k = s->row[r].stage;
     double value = dense_dot(m->w, row, s->states + k * m->w) + dense_dot(m->p, row + m->w, s->control + k * m->p);
@@ -597,9 +594,8 @@ static bool go_free(PatternMotions *m) {
   static const double SLOW = 0.02; /* part of a joint's largest way in a piece */
   const Pattern none = {.pieces = m->pieces};
   m->free = true;
-  m->effort = pattern_effort(m, &none, NULL);
+  bool found = isfinite(pattern_effort(m, &none, NULL));
   m->free = false;
-  bool found = isfinite(m->effort);
   for (int i = 0; i < m->d; i++) {
     const double *x = m->path + i;
     double most = 0;
@@ -625,12 +621,11 @@ static double effort(PatternMotions *m, const Pattern *pattern, double enough, d
   if (pattern->pieces != m->pieces || !lay_out_ways(m, pattern)) return INFINITY;
   for (int k = 0; k < m->pieces * m->d; k++) m->slid[k] = NAN;
   static const double SETTLED = 1e-4; /* part of J */
-  static const double SOFT = 100;     /* times the effort without friction for a threshold, or a speed, too much */
   double J = INFINITY, last = INFINITY;
   for (int k = 0; k < (m->falls ? FALLS : 1) && !(fabs(J - last) <= SETTLED * J); k++) {
     if (!lay_out(m)) return INFINITY;
     last = J;
-    J = stages_solve(&m->stages, m->soft ? SOFT * m->effort : INFINITY, m->falls ? INFINITY : enough);
+    J = stages_solve(&m->stages, m->falls ? INFINITY : enough);
     m->problems++;
     if (!isfinite(J)) return INFINITY;
     follow(m);
@@ -665,11 +660,4 @@ double pattern_less_effort(PatternMotions *m, const Pattern *pattern, double eno
   bool is_known = known->key[0] == key[0] && known->key[1] == key[1];
   if (!is_known || (isinf(known->J) && enough > known->enough)) *known = (Known){{key[0], key[1]}, effort(m, pattern, enough, NULL), enough};
   return known->J;
-}
-
-double pattern_nearest(PatternMotions *m, const Pattern *pattern, double *control) {
-  m->soft = true;
-  double J = isfinite(m->effort) && m->effort > 0 ? pattern_effort(m, pattern, control) : INFINITY;
-  m->soft = false;
-  return J;
 }

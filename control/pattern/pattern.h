@@ -65,8 +65,6 @@ double pattern_effort(PatternMotions *motions, const Pattern *pattern, double *c
 /* The same where it is less than `enough`, else INFINITY may be returned; of a pattern seen before as it was then, without its motion: what
  * follows is of the last one that was solved. */
 double pattern_less_effort(PatternMotions *motions, const Pattern *pattern, double enough);
-/* The same where the inequalities of friction may be broken, at a price that is a part of J. */
-double pattern_nearest(PatternMotions *motions, const Pattern *pattern, double *control);
 /* By the last pattern that had one: of a joint that sticks in a piece, how far the force that holds it is from its threshold, as a part of
  * that; of one that slips, how fast it is at its end, as a part of the fastest of its slips. */
 double pattern_room(const PatternMotions *motions, int joint, int piece);
@@ -83,8 +81,7 @@ bool pattern_seed(const PatternMotions *motions, long k, Pattern *pattern);
 bool pattern_of_motion(const SimProblem *sim, const SimModel *model, SimWorkspace *work, const double *control,
                        Pattern *pattern);
 
-/* Moves ends of slips by a piece while J falls, one end at a time, then two; returns J. A pattern that has no motion is moved first to where
- * what it breaks costs less; breaks: some is left. */
-double pattern_shift(PatternMotions *motions, Pattern *pattern, bool *breaks);
+/* Moves ends of slips while J falls, by a whole segment, then by parts of it; one end at a time, then two by a piece; returns J. */
+double pattern_shift(PatternMotions *motions, Pattern *pattern);
 
 #endif

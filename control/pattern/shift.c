@@ -17,8 +17,7 @@ typedef struct Move {
 typedef struct Shift {
   PatternMotions *motions;
   Pattern *best, trial; /* the best so far; another */
-  double J;             /* of the best; of one that breaks friction's inequalities with what that costs */
-  bool breaks;          /* it does; then others may, too */
+  double J;             /* of the best */
   bool *
       loose; /* [4 slips_most] whether an end may be moved, sooner at 2 end, later at 2 end + 1, with a small change of u */
 } Shift;
@@ -56,13 +55,8 @@ static bool try(Shift *s, int n, const Move *moves) {
   pattern_copy(s->best, &s->trial);
   for (int k = 0; k < n; k++) *end_of(&s->trial, moves[k].end) += moves[k].by;
   if (!pattern_tidy(&s->trial)) return false;
-  double J = pattern_less_effort(s->motions, &s->trial, s->breaks ? INFINITY : s->J);
-  bool breaks = s->breaks && !isfinite(J);
-  if (breaks) J = pattern_nearest(s->motions, &s->trial, NULL);
-  if (breaks == s->breaks && !(J < (1 - LESS) * s->J)) return false;
-  if (!breaks) J = pattern_effort(s->motions, &s->trial, NULL);
-  s->J = J;
-  s->breaks = breaks;
+  if (!(pattern_less_effort(s->motions, &s->trial, s->J) < (1 - LESS) * s->J)) return false;
+  s->J = pattern_effort(s->motions, &s->trial, NULL); /* and its motion, which look_at_ends looks at */
   pattern_copy(&s->trial, s->best);
   look_at_ends(s);
   return true;
@@ -93,10 +87,8 @@ static bool try_pairs(Shift *s, bool all) {
   return false;
 }
 
-double pattern_shift(PatternMotions *motions, Pattern *pattern, bool *breaks) {
+double pattern_shift(PatternMotions *motions, Pattern *pattern) {
   Shift s = {.motions = motions, .best = pattern, .J = pattern_effort(motions, pattern, NULL)};
-  s.breaks = !isfinite(s.J);
-  if (s.breaks) s.J = pattern_nearest(motions, pattern, NULL);
   if (!isfinite(s.J) || !pattern_init(&s.trial, pattern_joints(motions), pattern->pieces)) return s.J;
   s.loose = calloc(4 * (size_t)pattern_slips_most(pattern_joints(motions), pattern->pieces) + 4, sizeof *s.loose);
   look_at_ends(&s);
@@ -104,6 +96,5 @@ double pattern_shift(PatternMotions *motions, Pattern *pattern, bool *breaks) {
     if (!try_singles(&s) && !(pattern->pieces <= COARSE && try_pairs(&s, pattern->n <= FEWEST))) break;
   free(s.loose);
   pattern_clear(&s.trial);
-  *breaks = s.breaks;
   return s.J;
 }

@@ -52,9 +52,7 @@ typedef struct Iterate {
   double scale; /* what the least effort without inequalities comes to, or a part of it, for a J of 0 */
   double *slack[2], *price[2], *d_slack[2], *d_price[2], *bend[2]; /* [rows] below the upper, above the lower side; of
                                                                     * an equality price[0] is its multiplier, of any sign */
-  double *excess[2], *d_excess[2], *bent[2]; /* [rows] of soft rows' sides: what they are broken by; its price is what is left to `most` */
-  double most;                               /* the price of a break of 1 */
-  double *value, *d_value;                   /* [rows] a'z; a'dz */
+  double *value, *d_value;                                         /* [rows] a'z; a'dz */
   double *gradient;                                                /* [stages + 1][z] */
   double *gain;          /* [stages][u][w] K of the recursion du = -K dw - .. */
   double *factor;        /* [stages][u][u] Cholesky factor of its u block */
@@ -74,8 +72,6 @@ static int count_equalities(const Stages *s) {
 
 static bool is_equality(const Stages *s, int r) { return s->row[r].lower == s->row[r].upper; }
 
-static bool is_soft(const Stages *s, const Iterate *it, int r) { return s->row[r].soft && isfinite(it->most); }
-
 static double *take(double **next, size_t n) {
   double *here = *next;
   *next += n;
@@ -86,7 +82,7 @@ static bool lay_out(Stages *s, Iterate *it) {
   size_t N = (size_t)s->stages, W = (size_t)s->w, U = (size_t)s->u, Z = W + U, R = (size_t)s->n_rows;
   size_t E = (size_t)count_equalities(s);
   size_t size =
-      18 * R + (N + 1) * Z + N * U * (W + U + 1) + W * W + W * Z + Z * Z + (E + 1) * (N + 1) * Z + W + Z + E * (E + 3);
+      12 * R + (N + 1) * Z + N * U * (W + U + 1) + W * W + W * Z + Z * Z + (E + 1) * (N + 1) * Z + W + Z + E * (E + 3);
   if ((long)size > s->work_size) {
     free(s->work);
     s->work = malloc(size * sizeof *s->work);
@@ -102,9 +98,6 @@ static bool lay_out(Stages *s, Iterate *it) {
     it->d_slack[k] = take(&next, R);
     it->d_price[k] = take(&next, R);
     it->bend[k] = take(&next, R);
-    it->excess[k] = take(&next, R);
-    it->d_excess[k] = take(&next, R);
-    it->bent[k] = take(&next, R);
   }
   it->value = take(&next, R);
   it->d_value = take(&next, R);
@@ -188,15 +181,6 @@ static void substitute(int n, const double *L, double *x, int stride) {
   backwards(n, L, x, stride);
 }
 
-static double limit(const Stages *s, int side, int r) { return side ? -s->row[r].lower : s->row[r].upper; }
-
-/* What a'dz of 1 adds to the price of a row's side. */
-static double weight_of(const Stages *s, const Iterate *it, int side, int r) {
-  double inverse = it->slack[side][r] / it->price[side][r];
-  if (is_soft(s, it, r)) inverse += it->excess[side][r] / (it->most - it->price[side][r]);
-  return 1 / inverse;
-}
-
 /* H of stage k with what its rows weigh: it->Z, its first `size` rows and columns. */
 static void weigh(const Stages *s, Iterate *it, int k, int *row) {
   int z = s->w + s->u, size = k < s->stages ? z : s->w;
@@ -208,7 +192,7 @@ static void weigh(const Stages *s, Iterate *it, int k, int *row) {
     if (is_equality(s, r)) continue;
     double weight = 0;
     for (int side = 0; side < 2; side++)
-      if (isfinite(it->slack[side][r])) weight += weight_of(s, it, side, r);
+      if (isfinite(it->slack[side][r])) weight += it->price[side][r] / it->slack[side][r];
     for (int i = 0; i < size; i++)
       if (a[i] != 0) add(size, weight * a[i], a, it->Z + i * z);
   }
@@ -301,25 +285,7 @@ static bool factor_equalities(const Stages *s, Iterate *it) {
   return n == 0 || factor_in_place(n, it->schur);
 }
 
-/* Products that complement each other come to tau: the slack and the excess that the price of a row's side leaves, at that price, and how they
- * change with it are of one equation. What the price changes by where a'dz is 0. */
-static double constant_of(const Stages *s, const Iterate *it, int side, int r, double tau, bool corrects) {
-  double price = it->price[side][r], sign = side ? -1 : 1;
-  double off = sign * it->value[r] - limit(s, side, r) + (tau - (corrects ? it->bend[side][r] : 0)) / price;
-  if (is_soft(s, it, r)) off -= (tau - (corrects ? it->bent[side][r] : 0)) / (it->most - price);
-  return off * weight_of(s, it, side, r);
-}
-
-/* The change of the slack and of the excess with those of the price and of the row. */
-static void follow(const Stages *s, Iterate *it, int side, int r, double tau, bool corrects) {
-  double sign = side ? -1 : 1;
-  it->d_slack[side][r] = limit(s, side, r) - sign * (it->value[r] + it->d_value[r]) - it->slack[side][r];
-  if (!is_soft(s, it, r)) return;
-  double excess = it->excess[side][r], left = it->most - it->price[side][r];
-  it->d_excess[side][r] =
-      (tau - (corrects ? it->bent[side][r] : 0) + excess * it->d_price[side][r]) / left - excess;
-  it->d_slack[side][r] += excess + it->d_excess[side][r];
-}
+static double limit(const Stages *s, int side, int r) { return side ? -s->row[r].lower : s->row[r].upper; }
 
 /* z'H + a'prices, with what the direction's right sides add. */
 static void direction(const Stages *s, Iterate *it, double tau, bool corrects) {
@@ -333,8 +299,10 @@ static void direction(const Stages *s, Iterate *it, double tau, bool corrects) {
   for (int r = 0; r < s->n_rows; r++) {
     double force = is_equality(s, r) ? it->price[0][r] : 0;
     for (int side = 0; side < 2 && !is_equality(s, r); side++) {
-      if (!isfinite(it->slack[side][r])) continue;
-      force += (side ? -1 : 1) * (it->price[side][r] + constant_of(s, it, side, r, tau, corrects));
+      double slack = it->slack[side][r], price = it->price[side][r], sign = side ? -1 : 1;
+      if (!isfinite(slack)) continue;
+      double broken = sign * it->value[r] + slack - limit(s, side, r);
+      force += sign * ((tau - (corrects ? it->bend[side][r] : 0)) / slack + price / slack * broken);
     }
     add(z, force, s->a + (size_t)r * (size_t)z, it->gradient + (size_t)s->row[r].stage * (size_t)z);
   }
@@ -355,10 +323,11 @@ static void direction(const Stages *s, Iterate *it, double tau, bool corrects) {
   for (int r = 0; r < s->n_rows; r++) {
     it->d_value[r] = row_times(s, r, it->dz);
     for (int side = 0; side < 2 && !is_equality(s, r); side++) {
-      if (!isfinite(it->slack[side][r])) continue;
-      it->d_price[side][r] = constant_of(s, it, side, r, tau, corrects) +
-                             weight_of(s, it, side, r) * (side ? -1 : 1) * it->d_value[r];
-      follow(s, it, side, r, tau, corrects);
+      double slack = it->slack[side][r], price = it->price[side][r], sign = side ? -1 : 1;
+      if (!isfinite(slack)) continue;
+      double broken = sign * it->value[r] + slack - limit(s, side, r);
+      it->d_slack[side][r] = -broken - sign * it->d_value[r];
+      it->d_price[side][r] = (tau - (corrects ? it->bend[side][r] : 0) - price * it->d_slack[side][r]) / slack - price;
     }
   }
 }
@@ -372,10 +341,6 @@ static double gap(const Stages *s, const Iterate *it, double part, long *count) 
       if (!isfinite(it->slack[side][r])) continue;
       sum += (it->slack[side][r] + part * it->d_slack[side][r]) * (it->price[side][r] + part * it->d_price[side][r]);
       ++*count;
-      if (!is_soft(s, it, r)) continue;
-      double left = it->most - it->price[side][r] - part * it->d_price[side][r];
-      sum += (it->excess[side][r] + part * it->d_excess[side][r]) * left;
-      ++*count;
     }
   return sum;
 }
@@ -387,9 +352,6 @@ static double reach(const Stages *s, const Iterate *it) {
       if (!isfinite(it->slack[side][r])) continue;
       if (it->d_slack[side][r] < 0) part = fmin(part, -it->slack[side][r] / it->d_slack[side][r]);
       if (it->d_price[side][r] < 0) part = fmin(part, -it->price[side][r] / it->d_price[side][r]);
-      if (!is_soft(s, it, r)) continue;
-      if (it->d_excess[side][r] < 0) part = fmin(part, -it->excess[side][r] / it->d_excess[side][r]);
-      if (it->d_price[side][r] > 0) part = fmin(part, (it->most - it->price[side][r]) / it->d_price[side][r]);
     }
   return fmin(1, INSIDE * part);
 }
@@ -403,18 +365,13 @@ static void move(Stages *s, Iterate *it, double part) {
       if (!isfinite(it->slack[side][r])) continue;
       it->slack[side][r] += part * it->d_slack[side][r];
       it->price[side][r] += part * it->d_price[side][r];
-      it->excess[side][r] += part * it->d_excess[side][r];
     }
   }
   roll_out(s);
   look_at_rows(s, it);
 }
 
-static double break_of(const Stages *s, const Iterate *it, int r) {
-  return fmax(0, fmax(it->value[r] - s->row[r].upper, s->row[r].lower - it->value[r]));
-}
-
-static double effort(const Stages *s) {
+static double cost(const Stages *s) {
   int w = s->w, u = s->u, z = w + u;
   double sum = 0;
   for (int k = 0; k < s->stages; k++) {
@@ -427,18 +384,12 @@ static double effort(const Stages *s) {
   return sum;
 }
 
-static double cost(const Stages *s, const Iterate *it) {
-  double sum = effort(s);
-  for (int r = 0; r < s->n_rows; r++)
-    if (is_soft(s, it, r)) sum += it->most * break_of(s, it, r);
-  return sum;
-}
-
 /* How far rows are broken, each beside its own size (rows are scaled: 1 is about what they may come to). */
 static double broken(const Stages *s, const Iterate *it) {
   double most = 0;
   for (int r = 0; r < s->n_rows; r++) {
-    if (!is_soft(s, it, r)) most = fmax(most, break_of(s, it, r) / (1 + fabs(it->value[r])));
+    double size = 1 + fabs(it->value[r]);
+    most = fmax(most, fmax(it->value[r] - s->row[r].upper, s->row[r].lower - it->value[r]) / size);
   }
   return most;
 }
@@ -453,7 +404,7 @@ static bool begin(Stages *s, Iterate *it) {
   direction(s, it, 0, false);
   move(s, it, 1);
   static const double NOTHING = 1e-6;
-  double scale = fmax(effort(s), DBL_MIN);
+  double scale = fmax(cost(s), DBL_MIN);
   long rows = 0;
   it->scale = NOTHING * scale;
   for (int r = 0; r < s->n_rows; r++) rows += !is_equality(s, r);
@@ -462,16 +413,13 @@ static bool begin(Stages *s, Iterate *it) {
       if (!isfinite(limit(s, side, r))) continue;
       it->slack[side][r] = fmax(fabs(limit(s, side, r) - (side ? -1 : 1) * it->value[r]), 0.1);
       it->price[side][r] = scale / (double)rows / it->slack[side][r];
-      if (!is_soft(s, it, r)) continue;
-      it->price[side][r] = fmin(it->price[side][r], it->most / 2);
-      it->excess[side][r] = 0.1 + fmax(0, (side ? -1 : 1) * it->value[r] - limit(s, side, r));
     }
   return true;
 }
 
 /* What no answer is less than, where the gradient of the Lagrangian is 0: its value there. */
 static double bound(const Stages *s, const Iterate *it) {
-  double sum = effort(s);
+  double sum = cost(s);
   for (int r = 0; r < s->n_rows; r++) {
     if (is_equality(s, r)) sum += it->price[0][r] * (it->value[r] - s->row[r].upper);
     for (int side = 0; side < 2 && !is_equality(s, r); side++)
@@ -480,17 +428,17 @@ static double bound(const Stages *s, const Iterate *it) {
   return sum;
 }
 
-double stages_solve(Stages *s, double price, double enough) {
-  Iterate it = {.most = price};
+double stages_solve(Stages *s, double enough) {
+  Iterate it;
   if (!lay_out(s, &it)) return NAN;
   if (!begin(s, &it)) return INFINITY;
   int shorts = 0;
   double slope = 1; /* of the Lagrangian, as a part of what it was: each step takes its own part of it */
-  double J = cost(s, &it), last = INFINITY;
+  double J = cost(s), last = INFINITY;
   for (int iteration = 0; iteration < ITERATIONS; iteration++) {
     long count;
     double left = gap(s, &it, 0, &count), off = broken(s, &it);
-    J = cost(s, &it);
+    J = cost(s);
     if (!isfinite(J) || !isfinite(left)) return INFINITY;
     double changes = fabs(J - last) / (J + DBL_MIN);
     if (off <= SOLVED && left <= SOLVED * fmax(J, it.scale) && (count > 0 || changes < SOLVED)) return J;
@@ -503,10 +451,7 @@ double stages_solve(Stages *s, double price, double enough) {
       part = reach(s, &it);
       ratio = gap(s, &it, part, &(long){0}) / left;
       for (int side = 0; side < 2; side++)
-        for (int r = 0; r < s->n_rows; r++) {
-          it.bend[side][r] = it.d_slack[side][r] * it.d_price[side][r];
-          it.bent[side][r] = -it.d_excess[side][r] * it.d_price[side][r];
-        }
+        for (int r = 0; r < s->n_rows; r++) it.bend[side][r] = it.d_slack[side][r] * it.d_price[side][r];
     }
     direction(s, &it, ratio * ratio * ratio * tau, count > 0);
     part = reach(s, &it);
@@ -516,6 +461,6 @@ double stages_solve(Stages *s, double price, double enough) {
     slope *= 1 - part;
   }
   long count;
-  J = cost(s, &it);
+  J = cost(s);
   return isfinite(J) && broken(s, &it) <= ENOUGH && gap(s, &it, 0, &count) <= ENOUGH * fmax(J, it.scale) ? J : INFINITY;
 }

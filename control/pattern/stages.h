@@ -14,7 +14,6 @@
 typedef struct StageRow {
   int stage;
   double lower, upper; /* equal: an equality; either may be infinite */
-  bool soft;           /* an inequality that may be broken at a price */
 } StageRow;
 
 typedef struct Stages {
@@ -40,8 +39,7 @@ void stages_clear(Stages *stages);
 /* A row to be filled, [z], zeroed, not of an earlier stage than the last one. */
 double *stages_add_row(Stages *stages, int stage, double lower, double upper);
 
-/* Ends early, with INFINITY, once the sum is known to be more than `enough`. Returns the least sum, and soft rows' breaks times the price of a break of 1: of INFINITY they hold as the others do. INFINITY where the
- * rows contradict each other, or no answer was found; NAN when out of memory. */
-double stages_solve(Stages *stages, double price, double enough);
+/* Returns the least sum; INFINITY where it is found to be more than `enough` (INFINITY: none is), which is sooner known, where the rows contradict each other, or no answer was found; NAN when out of memory. */
+double stages_solve(Stages *stages, double enough);
 
 #endif

@@ -37,7 +37,7 @@ static void open_trial(Trial *t, uint64_t *seed, int d, int segments, const char
   write_case(t->path, seed, d, segments, model, more);
   open_case_at(&t->c, t->path, 0, NULL);
   assert_true(pattern_takes(&t->c.problem.control, t->c.evaluated.problem));
-  t->motions = pattern_motions_create(&t->c.problem.control, t->c.evaluated.problem, segments);
+  t->motions = pattern_motions_create(&t->c.problem.control, t->c.evaluated.problem, segments, 1);
   t->control = calloc((size_t)t->c.problem.control.n, sizeof *t->control);
   assert_true(t->motions && t->control && pattern_init(&t->pattern, d, segments));
 }
@@ -77,7 +77,7 @@ static void controls_make_their_motions(void **state) {
       assert_true(fabs(J - ctl_cost(&t.c.problem.control, t.control)) <= 1e-7 * J);
       assert_true(miss_of(&t) < 1e-6);
     }
-    double before = pattern_effort(t.motions, &t.pattern, NULL), after = pattern_shift(t.motions, &t.pattern, &(bool){false});
+    double before = pattern_effort(t.motions, &t.pattern, NULL), after = pattern_shift(t.motions, &t.pattern);
     assert_true(isinf(before) || after <= before);
     close_trial(&t);
   }

@@ -74,7 +74,7 @@ static void none_is_better(void **state) {
     Made made;
     make(&made, &seed, k % 3, 1 + k % 2);
     Stages *s = &made.stages;
-    double J = stages_solve(s, INFINITY, INFINITY), control[N], step[N], H[Z * Z];
+    double J = stages_solve(s, INFINITY), control[N], step[N], H[Z * Z];
     if (!isfinite(J)) {
       stages_clear(s);
       continue;
@@ -86,7 +86,7 @@ static void none_is_better(void **state) {
     memcpy(H, s->H, sizeof H);
     for (int other = 0; other < 8; other++) {
       for (int i = 0; i < U; i++) s->H[(W + i) * Z + W + i] = 0.05 + (other + 1) * fabs(fixture_random(&seed));
-      assert_true(isfinite(stages_solve(s, INFINITY, INFINITY)));
+      assert_true(isfinite(stages_solve(s, INFINITY)));
       memcpy(s->H, H, sizeof H);
       for (int i = 0; i < N; i++) step[i] = control[i] + 1e-2 * (s->control[i] - control[i]);
       assert_true(holds(s, step, 1e-6));
@@ -103,7 +103,7 @@ static void exact_answers(void **state) {
   Made made;
   (void)state;
   make(&made, &seed, 0, 0);
-  assert_true(stages_solve(&made.stages, INFINITY, INFINITY) <= 1e-12);
+  assert_true(stages_solve(&made.stages, INFINITY) <= 1e-12);
   stages_clear(&made.stages);
   make(&made, &seed, 1, 0);
   Stages *s = &made.stages;
@@ -114,7 +114,7 @@ static void exact_answers(void **state) {
     row[k] = value_of(s, 0, unit) - at_zero;
     size += row[k] * row[k] / s->H[(W + k % U) * Z + W + k % U];
   }
-  double J = stages_solve(s, INFINITY, INFINITY); /* at_zero^2 / (2 a'H^-1 a) */
+  double J = stages_solve(s, INFINITY); /* at_zero^2 / (2 a'H^-1 a) */
   assert_true(fabs(J - at_zero * at_zero / size / 2) <= 1e-9 * J);
   stages_clear(s);
 }
@@ -127,10 +127,10 @@ static void contradictions(void **state) {
   make(&made, &seed, 2, 1);
   Stages *s = &made.stages;
   stages_add_row(s, STAGES, 5, 6)[0] = 1; /* the equality says 0 */
-  assert_true(isinf(stages_solve(s, INFINITY, INFINITY)));
+  assert_true(isinf(stages_solve(s, INFINITY)));
   s->n_rows--;
   stages_add_row(s, STAGES, 1, 1)[0] = 1;
-  assert_true(isinf(stages_solve(s, INFINITY, INFINITY)));
+  assert_true(isinf(stages_solve(s, INFINITY)));
   stages_clear(s);
 }
 
