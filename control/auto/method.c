@@ -13,10 +13,10 @@ typedef struct AutoRun {
   int at;                               /* the one under way */
   CtlStage stage;
   CtlAnswers answers[CTL_LEVELS_MAX]; /* of those before it, but those left out */
-  double *given, *check;              /* [n] the start given; a point that is evaluated beside the stage; owned, in one block */
-  bool checks;                        /* there is one */
-  long before;                        /* starts begun in the stages before */
-  bool seeded[CTL_LEVELS_MAX];        /* a stage has found patterns of its own */
+  double *given, *check; /* [n] the start given; a point that is evaluated beside the stage; owned, in one block */
+  bool checks;           /* there is one */
+  long before;           /* starts begun in the stages before */
+  bool seeded[CTL_LEVELS_MAX]; /* a stage has found patterns of its own */
 } AutoRun;
 
 static AutoRun *of(CtlRun *run) { return (AutoRun *)run; }
@@ -40,7 +40,8 @@ static long starts_of(const AutoRun *r, bool again) {
 static bool go(AutoRun *r) {
   CtlObjective *objective = r->run.objective;
   long room = r->stage.count + r->checks;
-  return ctl_stage_begin(&r->stage) && ctl_objective_resize(objective, room > objective->room ? room : objective->room) &&
+  return ctl_stage_begin(&r->stage) &&
+         ctl_objective_resize(objective, room > objective->room ? room : objective->room) &&
          ctl_objective_reserve_rows(objective, room);
 }
 
@@ -183,7 +184,8 @@ static bool end_stage(AutoRun *r) {
   int to = half ? r->levels - 1 : r->at + 1;
   r->checks = best >= 0 && to < r->levels - 1; /* else it is a first trial of the stage to come */
   if (r->checks)
-    sim_signal_refine(p->signal, p->p, level->segments, p->segments / level->segments, r->stage.attempts[best].best, r->check);
+    sim_signal_refine(p->signal, p->p, level->segments, p->segments / level->segments, r->stage.attempts[best].best,
+                      r->check);
   bool good = ctl_stage_answers(&r->stage, &r->answers[r->at]);
   ctl_stage_clear(&r->stage);
   return good && begin_stage(r, to);
@@ -258,8 +260,7 @@ static const CtlMethodOps ops = {CTL_METHOD_FUNCTIONS,         .want = want,    
                                  .improve = ctl_sqp_improve,   .round = round_points, .size = sizeof(AutoRun),
                                  .rounds = {"round", "rounds"}};
 
-const CtlMethod ctl_auto_methods[] = {{"auto",
-                                       "sqp from many starts side by side, or hybrid where a model has no derivatives",
-                                       &ops, .petsc = true, .constrained = true, .targets = CTL_SQP_TARGETS,
-                                       .squares = true, .derivatives = CTL_DERIVATIVES_NEEDED},
-                                      {0}};
+const CtlMethod ctl_auto_methods[] = {
+    {"auto", "sqp from many starts side by side, or hybrid where a model has no derivatives", &ops, .petsc = true,
+     .constrained = true, .targets = CTL_SQP_TARGETS, .squares = true, .derivatives = CTL_DERIVATIVES_NEEDED},
+    {0}};

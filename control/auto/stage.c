@@ -8,7 +8,7 @@
 
 static const double NEARLY = 0.01; /* the error below which a run that does not meet its targets gets a second go */
 static const double WORTH = 1e-3;  /* the part of J less that a pattern must promise for one */
-static const double SAME = 1e-6; /* part of J by which answers of the same kind differ at most */
+static const double SAME = 1e-6;   /* part of J by which answers of the same kind differ at most */
 
 bool ctl_stage_init(CtlStage *stage, const CtlProblem *problem, int segments, const double *given) {
   *stage = (CtlStage){.count = 0};
@@ -55,7 +55,8 @@ static bool is_double(const CtlStage *stage, int first) {
   const CtlAttempt *last = &stage->attempts[stage->count - 1];
   for (int k = first; k < stage->count - 1; k++)
     if (stage->attempts[k].motion == last->motion &&
-        !memcmp(stage->attempts[k].best, last->best, (size_t)stage->level.problem.n * sizeof(double))) return true;
+        !memcmp(stage->attempts[k].best, last->best, (size_t)stage->level.problem.n * sizeof(double)))
+      return true;
   return false;
 }
 
@@ -76,7 +77,8 @@ static bool add_carried(CtlStage *stage, int first, const CtlAnswers *answers) {
     CtlAttempt like = {.start = CTL_START_CARRIED, .rank = answer->rank, .starts = answer->starts};
     CtlAttempt *attempt = add(stage, like);
     if (!attempt) return false;
-    sim_signal_refine(p->signal, p->p, answers->segments, p->segments / answers->segments, answer->control, attempt->best);
+    sim_signal_refine(p->signal, p->p, answers->segments, p->segments / answers->segments, answer->control,
+                      attempt->best);
     bool again = is_double(stage, first);
     if (again) free(stage->attempts[--stage->count].best);
     if (!again && p->patterns && !add_shifted(stage, like, attempt - stage->attempts)) return false;
@@ -214,7 +216,8 @@ static bool is_asked_twice(const CtlStage *stage, const CtlAttempt *attempt) {
  * targets for less than J, there. */
 static bool goes_again(const CtlStage *stage, CtlAttempt *attempt, double J) {
   double error = attempt->error;
-  bool promises = attempt->asked < (1 - WORTH) * J, nearly = error > stage->level.problem.accept && error < NEARLY && attempt->J < J;
+  bool promises =
+      attempt->asked<(1 - WORTH) * J, nearly = error> stage->level.problem.accept && error < NEARLY && attempt->J < J;
   return (promises || nearly) && ctl_trail_again(&attempt->trail, promises ? attempt->from : attempt->best, promises);
 }
 
@@ -252,7 +255,9 @@ void ctl_stage_judge(CtlStage *stage) {
     CtlAttempt *attempt = &stage->attempts[k];
     bool runs = attempt->state == CTL_ATTEMPT_RUNS;
     double J = meets(stage, attempt) ? attempt->J : INFINITY;
-    if (runs && isfinite(least) && ctl_trail_loses(&attempt->trail, attempt->start == CTL_START_CARRIED, least) && !goes_again(stage, attempt, least)) retire(attempt);
+    if (runs && isfinite(least) && ctl_trail_loses(&attempt->trail, attempt->start == CTL_START_CARRIED, least) &&
+        !goes_again(stage, attempt, least))
+      retire(attempt);
     least = fmin(least, J);
   }
 }

@@ -14,7 +14,7 @@ enum { CTL_CARRIED_MAX = 24 /* answers of a stage that are carried up at most: t
 
 /* An answer that is carried up. */
 typedef struct CtlAnswer {
-  double *control; /* [p L] owned by the CtlAnswers */
+  double *control;   /* [p L] owned by the CtlAnswers */
   long rank, starts; /* as of CtlAttempt */
 } CtlAnswer;
 
@@ -36,13 +36,15 @@ enum {
 typedef struct CtlAttempt {
   CtlTrail trail; /* while it runs */
   CtlAttemptState state;
-  long start;      /* number of the stage's own start at which it begins; or CTL_START_SEED, CTL_START_CARRIED */
-  CtlMotion motion; /* by which it begins: CTL_MOTION_FILE, or a question about patterns whose answer is where it begins */
-  double asked;     /* J of that answer; NAN: nothing has been asked, or not answered yet */
-  long rank;       /* the least number of starts with which it would be there */
-  long starts;     /* that have led to where it begins: 1 of a start of the stage's own */
-  double *best;    /* [p L] its answer so far: meets the targets, with the least merit; or misses them by the least. Owned */
-  double *from;    /* [p L] where it begins, in best's block */
+  long start; /* number of the stage's own start at which it begins; or CTL_START_SEED, CTL_START_CARRIED */
+  CtlMotion
+      motion;   /* by which it begins: CTL_MOTION_FILE, or a question about patterns whose answer is where it begins */
+  double asked; /* J of that answer; NAN: nothing has been asked, or not answered yet */
+  long rank;    /* the least number of starts with which it would be there */
+  long starts;  /* that have led to where it begins: 1 of a start of the stage's own */
+  double
+      *best; /* [p L] its answer so far: meets the targets, with the least merit; or misses them by the least. Owned */
+  double *from;           /* [p L] where it begins, in best's block */
   double J, merit, error; /* there: merit is J + CTL_RHO_MAX error; INFINITY: nothing is known yet */
 } CtlAttempt;
 
@@ -53,10 +55,10 @@ typedef struct CtlStage {
   int count;
   double *free; /* [p L] what the targets take without friction; owned */
   bool free_known;
-  long own;      /* starts of its own listed so far */
-  int seeds;     /* patterns asked for: 0 or CTL_SEEDS */
-  int improved;  /* how often its answers' patterns have been asked about */
-  int restarts;  /* how often there were more of them, as none met the target */
+  long own;     /* starts of its own listed so far */
+  int seeds;    /* patterns asked for: 0 or CTL_SEEDS */
+  int improved; /* how often its answers' patterns have been asked about */
+  int restarts; /* how often there were more of them, as none met the target */
 } CtlStage;
 
 /* The stage with L segments without runs yet. given [n]: the problem's start. Returns false when out of memory; to be cleared, too. */

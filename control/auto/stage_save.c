@@ -8,8 +8,7 @@ enum { ATTEMPTS_MAX = 1 << 20 };
 
 /* One run; read: to a new one, all zero but for room for its answer. Returns false when out of memory. */
 static bool serialize_attempt(CtlStage *stage, CtlAttempt *attempt, CtlBytes *bytes) {
-  attempt->state =
-      (CtlAttemptState)ctl_bytes_integer(bytes, attempt->state, CTL_ATTEMPT_WAITS, CTL_ATTEMPT_ENDED);
+  attempt->state = (CtlAttemptState)ctl_bytes_integer(bytes, attempt->state, CTL_ATTEMPT_WAITS, CTL_ATTEMPT_ENDED);
   attempt->start = ctl_bytes_integer(bytes, attempt->start, CTL_START_SEED, INT32_MAX);
   attempt->motion = (CtlMotion)ctl_bytes_integer(bytes, attempt->motion, 0, CTL_MOTION_SHIFTED);
   ctl_bytes_numbers(bytes, &attempt->asked, 1);

@@ -5,8 +5,9 @@
 #include <string.h>
 
 enum {
-  PARTS = 4,    /* pieces of a segment at last, by which joints may begin and end to slip inside it */
-  CHATTERS = 12 /* slips of a joint, on the average, beyond which a motion's pattern is of no use: each takes an equality */
+  PARTS = 4, /* pieces of a segment at last, by which joints may begin and end to slip inside it */
+  CHATTERS =
+      12 /* slips of a joint, on the average, beyond which a motion's pattern is of no use: each takes an equality */
 };
 
 typedef struct Seed {
@@ -21,7 +22,8 @@ struct PatternAnswers {
   SimWorkspace *work;
   PatternMotions *motions[2]; /* of the last question's segments, of one part each and of PARTS; owned */
   int segments;
-  Seed *seeds; /* [n_seeds] of these, with a least effort each of its own, in rising order; owned; NULL: not worked out yet */
+  Seed *
+      seeds; /* [n_seeds] of these, with a least effort each of its own, in rising order; owned; NULL: not worked out yet */
   int n_seeds;
 };
 
@@ -81,7 +83,8 @@ static bool rank_seeds(PatternAnswers *a, Pattern *pattern) {
   }
   qsort(a->seeds, (size_t)count, sizeof *a->seeds, compare);
   for (int k = 0; k < count && isfinite(a->seeds[k].J); k++)
-    if (a->n_seeds == 0 || a->seeds[k].J > (1 + SAME) * a->seeds[a->n_seeds - 1].J) a->seeds[a->n_seeds++] = a->seeds[k];
+    if (a->n_seeds == 0 || a->seeds[k].J > (1 + SAME) * a->seeds[a->n_seeds - 1].J)
+      a->seeds[a->n_seeds++] = a->seeds[k];
   return true;
 }
 

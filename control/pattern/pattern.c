@@ -103,7 +103,10 @@ bool pattern_of_motion(const SimProblem *sim, const SimModel *model, SimWorkspac
   for (size_t k = 0; k < n && good; k++) {
     const long *seen = watch.seen + 3 * k;
     bool unseen = seen[0] + seen[1] + seen[2] == 0; /* a piece shorter than a step */
-    ways[k] = unseen ? (signed char)(k >= (size_t)d ? ways[k - (size_t)d] : 0) : (signed char)(seen[1] >= seen[0] && seen[1] >= seen[2] ? 0 : seen[2] >= seen[0] ? 1 : -1);
+    ways[k] = unseen ? (signed char)(k >= (size_t)d ? ways[k - (size_t)d] : 0)
+                     : (signed char)(seen[1] >= seen[0] && seen[1] >= seen[2] ? 0
+                                     : seen[2] >= seen[0]                     ? 1
+                                                                              : -1);
   }
   if (good) pattern_from_ways(d, ways, pattern);
   free(watch.seen);

@@ -1,4 +1,4 @@
-#include "control/pattern/stages.h"
+#include "control/pattern/riccati.h"
 
 #include <float.h>
 #include <math.h>
@@ -12,8 +12,6 @@ static const double INSIDE = 0.995; /* of the way to the next bound */
 static const double FLAT = 1e-7;    /* slopes below which the Lagrangian is a bound, */
 static const double BEYOND = 1e-4;  /* but for this part */
 static const double SHORT = 1e-2;   /* steps of this part or less mean that the rows contradict each other */
-static const double EQUAL_SHIFT =
-    1e-13; /* of the mean of the Schur complement's diagonal: equalities that say the same */
 
 bool stages_init(Stages *s, int n, int w, int u, int rows_most) {
   size_t N = (size_t)n, W = (size_t)w, U = (size_t)u, Z = W + U, R = (size_t)rows_most;
@@ -46,31 +44,11 @@ double *stages_add_row(Stages *s, int stage, double lower, double upper) {
   return a;
 }
 
-/* One iteration's vectors, in s->work. */
-typedef struct Iterate {
-  int equalities;
-  double scale; /* what the least effort without inequalities comes to, or a part of it, for a J of 0 */
-  double *slack[2], *price[2], *d_slack[2], *d_price[2], *bend[2]; /* [rows] below the upper, above the lower side; of
-                                                                    * an equality price[0] is its multiplier, of any sign */
-  double *value, *d_value;                                         /* [rows] a'z; a'dz */
-  double *gradient;                                                /* [stages + 1][z] */
-  double *gain;          /* [stages][u][w] K of the recursion du = -K dw - .. */
-  double *factor;        /* [stages][u][u] Cholesky factor of its u block */
-  double *P, *next, *Z;  /* [w][w], [w][z], [z][z] */
-  double *dz;            /* [stages + 1][z] */
-  double *halves;        /* [equalities][stages][u] what each equality's row leaves on the way back, by L^-1 */
-  double *q, *on, *h;    /* [w], [z] of the recursion backwards, and [stages][u] what it leaves to du */
-  double *schur, *right; /* [equalities][equalities + 1], [equalities] */
-  int *which;            /* [equalities] */
-} Iterate;
-
 static int count_equalities(const Stages *s) {
   int n = 0;
   for (int r = 0; r < s->n_rows; r++) n += s->row[r].lower == s->row[r].upper;
   return n;
 }
-
-static bool is_equality(const Stages *s, int r) { return s->row[r].lower == s->row[r].upper; }
 
 static double *take(double **next, size_t n) {
   double *here = *next;
@@ -120,16 +98,6 @@ static bool lay_out(Stages *s, Iterate *it) {
   return true;
 }
 
-static double dot(int n, const double *a, const double *b) {
-  double sum = 0;
-  for (int i = 0; i < n; i++) sum += a[i] * b[i];
-  return sum;
-}
-
-static void add(int n, double factor, const double *a, double *b) {
-  for (int i = 0; i < n; i++) b[i] += factor * a[i];
-}
-
 /* The motion of the control. */
 static void roll_out(Stages *s) {
   int w = s->w, u = s->u, z = w + u;
@@ -150,142 +118,12 @@ static void look_at_rows(const Stages *s, Iterate *it) {
   }
 }
 
-/* Cholesky of the leading u x u of a matrix laid out [u][u], lower; returns false when it is not positive definite. */
-static bool factor_in_place(int n, double *a) {
-  for (int j = 0; j < n; j++) {
-    double pivot = a[j * n + j] - dot(j, a + j * n, a + j * n);
-    if (!(pivot > 0)) return false;
-    a[j * n + j] = pivot = sqrt(pivot);
-    for (int i = j + 1; i < n; i++) a[i * n + j] = (a[i * n + j] - dot(j, a + i * n, a + j * n)) / pivot;
-  }
-  return true;
-}
-
-/* x = L^-1 x, and x = L'^-1 x, of every stride-th entry. */
-static void forwards(int n, const double *L, double *x, int stride) {
-  for (int i = 0; i < n; i++) {
-    for (int j = 0; j < i; j++) x[i * stride] -= L[i * n + j] * x[j * stride];
-    x[i * stride] /= L[i * n + i];
-  }
-}
-
-static void backwards(int n, const double *L, double *x, int stride) {
-  for (int i = n - 1; i >= 0; i--) {
-    for (int j = i + 1; j < n; j++) x[i * stride] -= L[j * n + i] * x[j * stride];
-    x[i * stride] /= L[i * n + i];
-  }
-}
-
-static void substitute(int n, const double *L, double *x, int stride) {
-  forwards(n, L, x, stride);
-  backwards(n, L, x, stride);
-}
-
-/* H of stage k with what its rows weigh: it->Z, its first `size` rows and columns. */
-static void weigh(const Stages *s, Iterate *it, int k, int *row) {
-  int z = s->w + s->u, size = k < s->stages ? z : s->w;
-  memset(it->Z, 0, (size_t)(z * z) * sizeof *it->Z);
-  if (k < s->stages) memcpy(it->Z, s->H, (size_t)(z * z) * sizeof *it->Z);
-  for (; *row >= 0 && s->row[*row].stage == k; --*row) {
-    int r = *row;
-    const double *a = s->a + (size_t)r * (size_t)z;
-    if (is_equality(s, r)) continue;
-    double weight = 0;
-    for (int side = 0; side < 2; side++)
-      if (isfinite(it->slack[side][r])) weight += it->price[side][r] / it->slack[side][r];
-    for (int i = 0; i < size; i++)
-      if (a[i] != 0) add(size, weight * a[i], a, it->Z + i * z);
-  }
-}
-
-/* The Riccati recursion: gains and factors of all stages. */
-static bool factor(const Stages *s, Iterate *it) {
-  int w = s->w, u = s->u, z = w + u, row = s->n_rows - 1;
-  weigh(s, it, s->stages, &row);
-  for (int i = 0; i < w; i++) memcpy(it->P + i * w, it->Z + i * z, (size_t)w * sizeof *it->P);
-  for (int k = s->stages - 1; k >= 0; k--) {
-    const double *F = s->F[k];
-    double *K = it->gain + (size_t)k * (size_t)(u * w), *L = it->factor + (size_t)k * (size_t)(u * u);
-    weigh(s, it, k, &row);
-    memset(it->next, 0, (size_t)(w * z) * sizeof *it->next); /* P F */
-    for (int i = 0; i < w; i++)
-      for (int j = 0; j < w; j++)
-        if (it->P[i * w + j] != 0) add(z, it->P[i * w + j], F + j * z, it->next + i * z);
-    for (int j = 0; j < w; j++) /* F'(P F) */
-      for (int i = 0; i < z; i++)
-        if (F[j * z + i] != 0) add(z, F[j * z + i], it->next + j * z, it->Z + i * z);
-    for (int i = 0; i < u; i++) {
-      memcpy(L + i * u, it->Z + (w + i) * z + w, (size_t)u * sizeof *L);
-      memcpy(K + i * w, it->Z + (w + i) * z, (size_t)w * sizeof *K);
-    }
-    if (!factor_in_place(u, L)) return false;
-    for (int j = 0; j < w; j++) substitute(u, L, K + j, w);
-    for (int i = 0; i < w; i++) { /* Z_xx - Z_xu K */
-      memcpy(it->P + i * w, it->Z + i * z, (size_t)w * sizeof *it->P);
-      for (int j = 0; j < u; j++) add(w, -it->Z[i * z + w + j], K + j * w, it->P + i * w);
-    }
-    for (int i = 0; i < w; i++)
-      for (int j = 0; j < i; j++) it->P[i * w + j] = it->P[j * w + i] = (it->P[i * w + j] + it->P[j * w + i]) / 2;
-  }
-  return true;
-}
-
-/* The way back from stage `last`, whose gradient is `on`, [z], and all before, whose are gradient [last][z] (NULL: 0): what is left to u in each
- * stage, by L^-1: half [stages][u]. */
-static void sweep_back(const Stages *s, const Iterate *it, int last, const double *row, const double *gradient,
-                       double *half) {
-  int w = s->w, u = s->u, z = w + u;
-  double *q = it->q, *on = it->on;
-  memset(half, 0, (size_t)(s->stages * u) * sizeof *half);
-  if (last == s->stages) memcpy(q, row, (size_t)w * sizeof *q);
-  for (int k = last == s->stages ? last - 1 : last; k >= 0; k--) {
-    const double *F = s->F[k], *K = it->gain + (size_t)k * (size_t)(u * w);
-    bool first = k == last;
-    memset(on, 0, (size_t)z * sizeof *on);
-    if (first || gradient) memcpy(on, first ? row : gradient + (size_t)k * (size_t)z, (size_t)z * sizeof *on);
-    for (int i = 0; i < w && !first; i++) add(z, q[i], F + i * z, on);
-    memcpy(q, on, (size_t)w * sizeof *q);
-    for (int i = 0; i < u; i++) add(w, -on[w + i], K + i * w, q);
-    memcpy(half + k * u, on + w, (size_t)u * sizeof *half);
-    forwards(u, it->factor + (size_t)k * (size_t)(u * u), half + k * u, 1);
-  }
-}
-
-/* The way along: dz [stages + 1][z] of the least dz'H dz/2 + gradient'dz along the linear motion. half is spent. */
-static void sweep_along(const Stages *s, const Iterate *it, double *half, double *dz) {
-  int w = s->w, u = s->u, z = w + u;
-  memset(dz, 0, (size_t)w * sizeof *dz);
-  for (int k = 0; k < s->stages; k++, dz += z) {
-    const double *F = s->F[k], *K = it->gain + (size_t)k * (size_t)(u * w);
-    double *h = half + k * u;
-    backwards(u, it->factor + (size_t)k * (size_t)(u * u), h, 1);
-    for (int i = 0; i < u; i++) dz[w + i] = -h[i] - dot(w, K + i * w, dz);
-    for (int i = 0; i < w; i++) dz[z + i] = dot(z, F + i * z, dz);
-  }
-}
+static double limit(const Stages *s, int side, int r) { return side ? -s->row[r].lower : s->row[r].upper; }
 
 static double row_times(const Stages *s, int r, const double *dz) {
   int z = s->w + s->u, k = s->row[r].stage;
   return dot(k < s->stages ? z : s->w, s->a + (size_t)r * (size_t)z, dz + (size_t)k * (size_t)z);
 }
-
-/* The part of the equalities that does not depend on the right side: A K^-1 A'. */
-static bool factor_equalities(const Stages *s, Iterate *it) {
-  int n = it->equalities, size = s->stages * s->u;
-  double trace = 0;
-  for (int e = 0; e < n; e++) {
-    const double *a = s->a + (size_t)it->which[e] * (size_t)(s->w + s->u);
-    double *half = it->halves + (size_t)e * (size_t)size;
-    sweep_back(s, it, s->row[it->which[e]].stage, a, NULL, half);
-    for (int f = 0; f <= e; f++)
-      it->schur[e * n + f] = it->schur[f * n + e] = dot(size, half, it->halves + (size_t)f * (size_t)size);
-    trace += it->schur[e * n + e];
-  }
-  for (int e = 0; e < n; e++) it->schur[e * n + e] += EQUAL_SHIFT * trace / n + DBL_MIN;
-  return n == 0 || factor_in_place(n, it->schur);
-}
-
-static double limit(const Stages *s, int side, int r) { return side ? -s->row[r].lower : s->row[r].upper; }
 
 /* z'H + a'prices, with what the direction's right sides add. */
 static void direction(const Stages *s, Iterate *it, double tau, bool corrects) {
@@ -307,19 +145,19 @@ static void direction(const Stages *s, Iterate *it, double tau, bool corrects) {
     add(z, force, s->a + (size_t)r * (size_t)z, it->gradient + (size_t)s->row[r].stage * (size_t)z);
   }
   const double *last = it->gradient + (size_t)s->stages * (size_t)z;
-  sweep_back(s, it, s->stages, last, it->gradient, it->h);
+  riccati_sweep_back(s, it, s->stages, last, it->gradient, it->h);
   int size = s->stages * u;
   for (int e = 0; e < n;
        e++) { /* what the equalities would be broken by without their prices: A dz = -A K^-1 gradient */
     int r = it->which[e];
     it->right[e] = it->value[r] - s->row[r].upper - dot(size, it->halves + (size_t)e * (size_t)size, it->h);
   }
-  if (n) substitute(n, it->schur, it->right, 1);
+  if (n) riccati_substitute(n, it->schur, it->right, 1);
   for (int e = 0; e < n; e++) {
     it->d_price[0][it->which[e]] = it->right[e];
     add(size, it->right[e], it->halves + (size_t)e * (size_t)size, it->h);
   }
-  sweep_along(s, it, it->h, it->dz);
+  riccati_sweep_along(s, it, it->h, it->dz);
   for (int r = 0; r < s->n_rows; r++) {
     it->d_value[r] = row_times(s, r, it->dz);
     for (int side = 0; side < 2 && !is_equality(s, r); side++) {
@@ -400,7 +238,7 @@ static bool begin(Stages *s, Iterate *it) {
   roll_out(s);
   look_at_rows(s, it);
   for (int r = 0; r < s->n_rows; r++) it->slack[0][r] = it->slack[1][r] = INFINITY;
-  if (!factor(s, it) || !factor_equalities(s, it)) return false;
+  if (!riccati_factor(s, it) || !riccati_factor_equalities(s, it)) return false;
   direction(s, it, 0, false);
   move(s, it, 1);
   static const double NOTHING = 1e-6;
@@ -423,7 +261,8 @@ static double bound(const Stages *s, const Iterate *it) {
   for (int r = 0; r < s->n_rows; r++) {
     if (is_equality(s, r)) sum += it->price[0][r] * (it->value[r] - s->row[r].upper);
     for (int side = 0; side < 2 && !is_equality(s, r); side++)
-      if (isfinite(it->slack[side][r])) sum += it->price[side][r] * ((side ? -1 : 1) * it->value[r] - limit(s, side, r));
+      if (isfinite(it->slack[side][r]))
+        sum += it->price[side][r] * ((side ? -1 : 1) * it->value[r] - limit(s, side, r));
   }
   return sum;
 }
@@ -444,7 +283,7 @@ double stages_solve(Stages *s, double enough) {
     if (off <= SOLVED && left <= SOLVED * fmax(J, it.scale) && (count > 0 || changes < SOLVED)) return J;
     if (slope < FLAT && bound(s, &it) > (1 + BEYOND) * enough) return INFINITY;
     last = J;
-    if (!factor(s, &it) || !factor_equalities(s, &it)) break;
+    if (!riccati_factor(s, &it) || !riccati_factor_equalities(s, &it)) break;
     double tau = count ? left / (double)count : 0, ratio = 0, part = 1;
     if (count) {
       direction(s, &it, 0, false);
