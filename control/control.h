@@ -288,7 +288,7 @@ typedef struct CtlState {
   long ivps;        /* of these, simulated */
   long cache_hits;  /* evaluations - ivps */
   long questions;   /* about patterns (control/motion.h), which are neither evaluations nor simulations */
-  long quadratic;   /* quadratic problems of patterns solved for them */
+  long patterns;    /* patterns of stick and slip looked at for them */
   long non_finite;  /* simulations that failed or gave a non-finite merit, but for those that took too long */
   long timed_out;   /* of these, those that their driver gave up: SIM_NOT_FINISHED */
   long too_long;    /* simulations that took more work than they may: SIM_TOO_LONG; +inf, too */

@@ -147,7 +147,7 @@ static void count_first(CtlObjective *objective, long k) {
   if (ctl_motion_asks(ctl_objective_want(objective, k).motion)) {
     state->no_memory |= no_memory;
     state->questions++;
-    state->quadratic += record->iterations;
+    state->patterns += record->iterations;
     return;
   }
   state->iterations += record->iterations;

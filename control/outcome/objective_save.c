@@ -25,7 +25,7 @@ static void serialize_state(CtlState *state, const CtlProblem *problem, CtlBytes
   state->ivps = ctl_bytes_integer(bytes, state->ivps, 0, state->evaluations);
   state->cache_hits = state->evaluations - state->ivps;
   state->questions = ctl_bytes_integer(bytes, state->questions, 0, state->ivps);
-  state->quadratic = ctl_bytes_integer(bytes, state->quadratic, 0, LONG_MAX);
+  state->patterns = ctl_bytes_integer(bytes, state->patterns, 0, LONG_MAX);
   state->non_finite = ctl_bytes_integer(bytes, state->non_finite, 0, state->ivps);
   state->timed_out = ctl_bytes_integer(bytes, state->timed_out, 0, state->non_finite);
   state->too_long = ctl_bytes_integer(bytes, state->too_long, 0, state->ivps);

@@ -90,7 +90,6 @@ static bool rank_seeds(PatternAnswers *a, Pattern *pattern) {
 
 /* The best seed but k. */
 static bool choose_seed(PatternAnswers *a, double k, Pattern *pattern) {
-  if (!a->seeds && !rank_seeds(a, pattern)) return false;
   return k >= 0 && k < a->n_seeds && make_seed(a, a->seeds[(int)k].number, pattern);
 }
 
@@ -141,10 +140,16 @@ void pattern_answer(PatternAnswers *a, int motion, int segments, const double *c
   bool memory = prepare(a, segments) && pattern_init(&pattern, a->sim->d, segments * PARTS);
   final->status = memory ? SIM_NOT_CONVERGED : SIM_NO_MEMORY;
   if (!memory) return;
-  long before = pattern_problems(a->motions[0]) + pattern_problems(a->motions[1]);
+  pattern.pieces = segments;
+  if (motion == CTL_MOTION_SEED && !a->seeds && !rank_seeds(a, &pattern)) final->status = SIM_NO_MEMORY;
+  if (final->status == SIM_NO_MEMORY) {
+    pattern_clear(&pattern);
+    return;
+  }
+  long before = pattern_looked(a->motions[0]) + pattern_looked(a->motions[1]);
   double J = find(a, motion, control, &pattern);
   if (isfinite(J)) J = pattern_effort(a->motions[1], &pattern, row);
-  final->iterations = pattern_problems(a->motions[0]) + pattern_problems(a->motions[1]) - before;
+  final->iterations = pattern_looked(a->motions[0]) + pattern_looked(a->motions[1]) - before;
   pattern_clear(&pattern);
   if (!isfinite(J)) return;
   final->x[0] = J;

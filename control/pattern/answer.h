@@ -14,7 +14,7 @@ PatternAnswers *pattern_answers_create(const CtlProblem *problem, const SimProbl
 void pattern_answers_destroy(PatternAnswers *answers); /* NULL: nothing */
 
 /* motion: CTL_MOTION_SEED or _SHIFTED, of a point of so many segments. final->x[0]: J of the pattern found; its status is SIM_NOT_CONVERGED where
- * there is none; its iterations are the quadratic problems. row: the control found, [segments][p]. */
+ * there is none; its iterations are the patterns looked at, but those of all seeds. row: the control found, [segments][p]. */
 void pattern_answer(PatternAnswers *answers, int motion, int segments, const double *control, SimFinal *final,
                     double *row);
 

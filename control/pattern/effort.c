@@ -79,11 +79,30 @@ static void note_speeds(PatternMotions *m) {
     }
 }
 
+/* Least J of a pattern; INFINITY: none, or more than `enough`. */
+static double effort(PatternMotions *m, const Pattern *pattern, double enough, double *control) {
+  if (pattern->pieces != m->pieces || !lay_out_ways(m, pattern)) return INFINITY;
+  for (int k = 0; k < m->pieces * m->d; k++) m->slid[k] = NAN;
+  static const double SETTLED = 1e-4; /* part of J */
+  double J = INFINITY, last = INFINITY;
+  for (int k = 0; k < (m->falls ? FALLS : 1) && !(fabs(J - last) <= SETTLED * J); k++) {
+    if (!pattern_lay_out(m)) return INFINITY;
+    last = J;
+    J = stages_solve(&m->stages, m->falls ? INFINITY : enough);
+    if (!isfinite(J)) return INFINITY;
+    follow(m);
+    note_speeds(m);
+  }
+  note_room(m);
+  if (control) memcpy(control, m->stages.control, (size_t)(m->segments * m->p) * sizeof *control);
+  return J;
+}
+
 bool pattern_go_free(PatternMotions *m) {
   static const double SLOW = 0.02; /* part of a joint's largest way in a piece */
   const Pattern none = {.pieces = m->pieces};
   m->free = true;
-  bool found = isfinite(pattern_effort(m, &none, NULL));
+  bool found = isfinite(effort(m, &none, INFINITY, NULL));
   m->free = false;
   for (int i = 0; i < m->d; i++) {
     const double *x = m->path + i;
@@ -105,27 +124,8 @@ bool pattern_without_friction(PatternMotions *m, Pattern *pattern) {
   return found;
 }
 
-/* Least J of a pattern; INFINITY: none, or more than `enough`. */
-static double effort(PatternMotions *m, const Pattern *pattern, double enough, double *control) {
-  if (pattern->pieces != m->pieces || !lay_out_ways(m, pattern)) return INFINITY;
-  for (int k = 0; k < m->pieces * m->d; k++) m->slid[k] = NAN;
-  static const double SETTLED = 1e-4; /* part of J */
-  double J = INFINITY, last = INFINITY;
-  for (int k = 0; k < (m->falls ? FALLS : 1) && !(fabs(J - last) <= SETTLED * J); k++) {
-    if (!pattern_lay_out(m)) return INFINITY;
-    last = J;
-    J = stages_solve(&m->stages, m->falls ? INFINITY : enough);
-    m->problems++;
-    if (!isfinite(J)) return INFINITY;
-    follow(m);
-    note_speeds(m);
-  }
-  note_room(m);
-  if (control) memcpy(control, m->stages.control, (size_t)(m->segments * m->p) * sizeof *control);
-  return J;
-}
-
 double pattern_effort(PatternMotions *m, const Pattern *pattern, double *control) {
+  m->looked++;
   return effort(m, pattern, INFINITY, control);
 }
 
@@ -139,6 +139,7 @@ static uint64_t mix(uint64_t h, uint64_t value) { /* of splitmix64 */
 }
 
 double pattern_less_effort(PatternMotions *m, const Pattern *pattern, double enough) {
+  m->looked++;
   uint64_t key[2] = {1, 2};
   for (int k = 0; k < pattern->n; k++) {
     const PatternSlip *slip = &pattern->slips[k];

@@ -26,7 +26,7 @@ int pattern_joints(const PatternMotions *m) { return m->d; }
 int pattern_parts(const PatternMotions *m) { return m->parts; }
 bool pattern_has_springs(const PatternMotions *m) { return m->springs; }
 bool pattern_has_friction(const PatternMotions *m, int joint) { return m->sim->friction[joint] > 0; }
-long pattern_problems(const PatternMotions *m) { return m->problems; }
+long pattern_looked(const PatternMotions *m) { return m->looked; }
 
 int pattern_way_at_start(const PatternMotions *m, int joint) { return sign_of(m->sim->v0[joint]); }
 

@@ -59,7 +59,7 @@ struct PatternMotions {
   Stages stages;
   signed char *ways; /* [pieces][d] */
   int *held;         /* [rows] piece d + joint that a row holds; -1: it is another's */
-  long problems;
+  long looked; /* patterns whose effort was wanted */
   Known *known; /* [KNOWN] */
 };
 

@@ -68,7 +68,8 @@ double pattern_less_effort(PatternMotions *motions, const Pattern *pattern, doub
 /* By the last pattern that had one: of a joint that sticks in a piece, how far the force that holds it is from its threshold, as a part of
  * that; of one that slips, how fast it is at its end, as a part of the fastest of its slips. */
 double pattern_room(const PatternMotions *motions, int joint, int piece);
-long pattern_problems(const PatternMotions *motions); /* quadratic problems solved so far */
+/* Patterns whose least effort was wanted so far, known or not: the same on any rank. */
+long pattern_looked(const PatternMotions *motions);
 
 /* The pattern of the least effort without friction. Returns false where there is none, an empty one. */
 bool pattern_without_friction(PatternMotions *motions, Pattern *pattern);

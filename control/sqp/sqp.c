@@ -55,7 +55,7 @@ void ctl_sqp_start(CtlSqp *s, const double *control, double tolerance) {
   memmove(s->trial, control, (size_t)s->shared->n * sizeof *control); /* it may be the trial itself */
   ctl_bounds_move_inside(s->shared->problem, s->trial);
   s->tolerance = tolerance;
-  s->radius = s->progress = s->progress_J = s->fall = s->least = s->other.misses = INFINITY;
+  s->radius = s->progress = s->progress_J = s->fall = s->least = s->other.misses = s->low = s->low_J = INFINITY;
   s->effort = s->owed = 0;
   s->part = 1;
   s->stage = s->shared->together[0] || s->shared->together[1] ? CTL_SQP_CENTRE : CTL_SQP_BOX;
@@ -146,7 +146,7 @@ static void propose(CtlSqp *s, bool goes_on) {
     s->stage = again || first ? CTL_SQP_CENTRE : CTL_SQP_RESTORE;
     s->part = 1;
     s->radius = WIDE * largest(s->shared->n, s->at);
-    s->progress = s->progress_J = INFINITY;
+    s->progress = s->progress_J = s->low = s->low_J = INFINITY;
     goes_on = true;
   }
 }
@@ -213,15 +213,25 @@ static void extend_filter(CtlSqp *s) {
   s->filter[s->filtered++][1] = s->J;
 }
 
+/* About a centre what a step is judged by changes from step to step, and steps may go round in circles: so there the lowest point counts, by
+ * its misses, and by J where they are soon met. It falls by a part each time, or the stage ends. */
+static void note_lowest(CtlSqp *s, double J, double misses) {
+  double off = fmax(misses, ALMOST);
+  if (!(off < s->low || (off == s->low && J < s->low_J))) return;
+  s->low = off;
+  s->low_J = J;
+}
+
 /* Whether for some while the misses have not fallen, or J has not where the targets are met, or nearly so. */
 static bool gets_nowhere(CtlSqp *s) {
   if (s->tried % PATIENCE != 0) return false;
   bool met = ctl_linear_meets(s->shared, s->miss, s->tolerance), centred = s->stage == CTL_SQP_CENTRE;
-  bool slow = fmax(s->misses, centred ? ALMOST : 0) > (1 - LEAST_PROGRESS) * s->progress;
-  if (met || (centred && slow)) slow = s->J >= s->progress_J * (1 - (centred ? WORTH : LEAST_FALL)); /* J = 0, too */
-  s->progress = s->misses;
-  s->fall = s->progress_J - s->J;
-  s->progress_J = s->J;
+  double misses = centred ? s->low : s->misses, J = centred ? s->low_J : s->J;
+  bool slow = misses > (1 - LEAST_PROGRESS) * s->progress;
+  if (met || (centred && slow)) slow = J >= s->progress_J * (1 - (centred ? WORTH : LEAST_FALL)); /* J = 0, too */
+  s->progress = misses;
+  s->fall = s->progress_J - J;
+  s->progress_J = J;
   return slow;
 }
 
@@ -280,6 +290,7 @@ void ctl_sqp_tell(CtlSqp *s, const double *x, const double *v, const double *row
     s->end = CTL_SQP_STALLED;
     return;
   }
+  note_lowest(s, J, misses);
   if (gets_nowhere(s)) {
     propose(s, false);
     return;
@@ -304,7 +315,8 @@ void ctl_sqp_serialize(CtlSqp *s, CtlBytes *bytes) {
   size_t n = (size_t)s->shared->n;
   double *const numbers[] = {&s->J,         &s->misses,   &s->effort,     &s->radius,    &s->promised,
                              &s->remaining, &s->progress, &s->progress_J, &s->tolerance, &s->other.misses,
-                             &s->fall,      &s->part,     &s->owed,       &s->least};
+                             &s->fall,      &s->part,     &s->owed,       &s->least,      &s->low,
+                             &s->low_J};
   ctl_bytes_numbers(bytes, s->at, numbers_of(s->shared));
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) ctl_bytes_numbers(bytes, numbers[k], 1);
   s->tried = ctl_bytes_integer(bytes, s->tried, 0, INT32_MAX);

@@ -99,7 +99,7 @@ static json_t *counts_json(const Summary *s) {
     put(object, "evaluations", json_integer(search->evaluations));
     put(object, "ivps", json_integer(search->ivps));
     put(object, "cache_hits", json_integer(search->cache_hits));
-    if (search->questions) put(object, "quadratic_problems", json_integer(search->quadratic));
+    if (search->questions) put(object, "patterns", json_integer(search->patterns));
     put(object, "non_finite", json_integer(search->non_finite));
     put(object, "restarts", json_integer(search->restarts));
     put(object, "timed_out", json_integer(search->timed_out));
