@@ -12,8 +12,9 @@ void dgelsy_(const int *m, const int *n, const int *nrhs, double *a, const int *
              const double *rcond, int *rank, double *work, const int *lwork, int *info);
 
 enum {
-  TURNS = 16,
-  WHOLE = 6, /* steps, before halves: among many pieces whole ones may go round for ever */
+  SAMPLES = 64, /* random controls that are tried */
+  TURNS = 24,
+  WHOLE = 6, /* steps, before half ones: among many pieces whole ones may go round for ever */
   WORK = 5   /* rows and columns, of LAPACK */
 };
 
@@ -171,7 +172,7 @@ bool ctl_restore(CtlRestore *r) {
     r->no_memory |= status == SIM_NO_MEMORY;
     if (status != SIM_OK) return false;
     if (look(r, r->shared->bend)) return true;
-    if (!step(r, r->shared->bend, turn < WHOLE ? 1 : 0.5)) return false;
+    if (!step(r, r->shared->bend, turn < WHOLE || turn % 4 == 0 ? 1 : 0.5)) return false;
   }
   return false;
 }
@@ -181,16 +182,38 @@ bool ctl_restore_is_less(const CtlRestore *r) {
   return ctl_cost(p, r->control) < (1 - LESS) * r->J && ctl_bounds_broken(p, r->control) < 0;
 }
 
-bool ctl_restore_falls(CtlRestore *r, const double *way) {
-  const CtlProblem *p = r->shared->problem;
+/* From the answer by a step, moved into the bounds and onto the targets: whether that costs less. */
+static bool try(CtlRestore *r, const double *way, double size) {
   int n = r->shared->n;
-  double length = ctl_norm(n, way), size = ctl_norm(n, r->answer);
+  double length = ctl_norm(n, way);
+  for (int i = 0; i < n; i++) r->control[i] = r->answer[i] + size / length * way[i];
+  ctl_bounds_move_inside(r->shared->problem, r->control);
+  return ctl_restore(r) && ctl_restore_is_less(r);
+}
+
+bool ctl_restore_falls(CtlRestore *r, const double *way) {
+  int n = r->shared->n;
+  double size = ctl_norm(n, r->answer);
   ctl_restore_meet(r);
-  for (double part = LARGEST; part >= LEAST && length > 0; part /= 10)
-    for (int side = 1; side >= -1; side -= 2) {
-      for (int i = 0; i < n; i++) r->control[i] = r->answer[i] + side * part * size / length * way[i];
-      ctl_bounds_move_inside(p, r->control);
-      if (ctl_restore(r) && ctl_restore_is_less(r)) return true;
-    }
+  for (double part = LARGEST; part >= LEAST && ctl_norm(n, way) > 0; part /= 10)
+    if (try(r, way, part * size) || try(r, way, -part * size)) return true;
+  return false;
+}
+
+/* In 0..1, the same numbers on every machine. */
+static double random_next(uint64_t *state) {
+  *state = *state * 6364136223846793005U + 1442695040888963407U;
+  return (double)(*state >> 11) * 0x1p-53;
+}
+
+bool ctl_restore_falls_beside(CtlRestore *r) {
+  int n = r->shared->n;
+  double size = ctl_norm(n, r->answer);
+  uint64_t state = 1;
+  ctl_restore_meet(r);
+  for (int k = 0; k < SAMPLES; k++) {
+    for (int i = 0; i < n; i++) r->gradient[i] = 2 * random_next(&state) - 1;
+    if (try(r, r->gradient, LARGEST * pow(10, -2 * random_next(&state)) * size)) return true;
+  }
   return false;
 }

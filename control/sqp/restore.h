@@ -52,4 +52,7 @@ bool ctl_restore_is_less(const CtlRestore *restore);
 /* Tries steps along way [n], forth and back, moved onto the targets: whether one costs less. It is restore->control then. */
 bool ctl_restore_falls(CtlRestore *restore, const double *way);
 
+/* The same along random ways. */
+bool ctl_restore_falls_beside(CtlRestore *restore);
+
 #endif
