@@ -1,4 +1,5 @@
 #include "control/sqp/corner.h"
+#include "control/sqp/beside.h"
 #include "control/sqp/conditions.h"
 
 #include <math.h>
@@ -133,5 +134,5 @@ CtlMinimum ctl_corner_edges(CtlRestore *r, const char **why) {
     *why = isnan(up) ? "the way joints stop just at T is not known" : "J hardly rises where a joint stops sooner";
     if (!(up > FLAT)) return CTL_MINIMUM_UNKNOWN;
   }
-  return loose && ctl_restore_falls_beside(r) ? CTL_MINIMUM_NO : CTL_MINIMUM_YES;
+  return loose && ctl_beside_falls_at_random(r) ? CTL_MINIMUM_NO : CTL_MINIMUM_YES;
 }

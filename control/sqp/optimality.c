@@ -2,6 +2,7 @@
  * stop just at T make a corner (corner.h), whose conditions are those of joints that slide on to T. */
 #include "control/base/argument.h"
 #include "control/refine.h"
+#include "control/sqp/beside.h"
 #include "control/sqp/conditions.h"
 #include "control/sqp/corner.h"
 #include "control/sqp/evaluate.h"
@@ -119,6 +120,7 @@ typedef struct Look {
   CtlPoint *point;
   CtlRestore *restore; /* of the answer; NULL: of a grid */
   bool smooth;         /* the motion has derivatives to both sides */
+  bool slides;         /* s is where it is to be */
   bool met;            /* the answer meets the targets */
   double *way;         /* [n] along which J may fall; owned */
 } Look;
@@ -166,17 +168,28 @@ static CtlMinimum judge_grid(const Look *look, const CtlConditions *c, CtlOptima
   return rises(o, c) ? CTL_MINIMUM_YES : CTL_MINIMUM_UNKNOWN;
 }
 
-/* Of the motion itself: `no` where a control is found that costs less. */
+/* Of the motion itself, by derivatives. A `no` comes with a control that costs less. */
 static CtlMinimum judge(const Look *look, const CtlConditions *c, CtlOptimality *o) {
   if (o->kkt > STEEP || o->reduced_hessian_min < -CURVED) {
     o->why = "J would fall by the derivatives, not by the motion";
-    return ctl_restore_falls(look->restore, look->way) ? CTL_MINIMUM_NO : CTL_MINIMUM_UNKNOWN;
+    return ctl_beside_falls(look->restore, look->way) ? CTL_MINIMUM_NO : CTL_MINIMUM_UNKNOWN;
   }
   o->why = "derivatives differ to either side";
   if (!look->smooth) return CTL_MINIMUM_UNKNOWN;
   o->why = c->rank < c->count ? "targets depend on each other" : "the curvature is not known, or nearly 0";
-  if (!rises(o, c)) return CTL_MINIMUM_UNKNOWN;
-  return ctl_corner_edges(look->restore, &o->why);
+  return rises(o, c) ? ctl_corner_edges(look->restore, &o->why) : CTL_MINIMUM_UNKNOWN;
+}
+
+/* Where derivatives leave it open controls beside the answer are tried. */
+static CtlMinimum judge_motion(const Look *look, const CtlConditions *c, CtlOptimality *o) {
+  CtlMinimum minimum = CTL_MINIMUM_UNKNOWN;
+  if (look->slides)
+    minimum = judge(look, c, o);
+  else
+    o->why = look->restore->stops > CTL_CORNER_STOPS ? "many joints stop just at T" : "the way joints stop just at T is not known";
+  if (minimum != CTL_MINIMUM_UNKNOWN) return minimum;
+  bool less = ctl_beside_falls_at_random(look->restore) || ctl_beside_leads_on(look->restore);
+  return less ? CTL_MINIMUM_NO : CTL_MINIMUM_UNKNOWN;
 }
 
 static SimStatus find(Look *look, CtlOptimality *o) {
@@ -186,7 +199,7 @@ static SimStatus find(Look *look, CtlOptimality *o) {
   look->way = calloc((size_t)qp->n, sizeof *look->way);
   bool good = dropped && look->way;
   if (good && measure(look, &c, dropped, o) && look->met) {
-    o->local_minimum = look->restore ? judge(look, &c, o) : judge_grid(look, &c, o);
+    o->local_minimum = look->restore ? judge_motion(look, &c, o) : judge_grid(look, &c, o);
     if (o->local_minimum != CTL_MINIMUM_UNKNOWN) o->why = NULL;
     if (o->local_minimum == CTL_MINIMUM_NO && look->restore) {
       o->lesser = malloc((size_t)qp->n * sizeof *o->lesser);
@@ -216,19 +229,17 @@ static SimStatus look_about(Look *look, const CtlEvaluator *evaluator, CtlOptima
   const CtlProblem *p = s->shared->problem;
   CtlRestore restore = {0};
   look->met = ctl_linear_meets(s->shared, s->miss, p->accept);
-  bool good = true, there = true;
+  bool good = true;
   if (p->resolution == 0 && s->shared->n + s->shared->m <= SIZE_MAX_SVD) {
     good = ctl_restore_init(&restore, s, look->point);
     look->restore = &restore;
-    there = good && restore.stops <= CTL_CORNER_STOPS && (restore.stops == 0 || ctl_corner_slide(&restore));
-    if (there && restore.stops > 0) look_at(look, evaluator, restore.control);
-    if (!there) look->met = false;
+    look->slides =
+        good && restore.stops <= CTL_CORNER_STOPS && (restore.stops == 0 || ctl_corner_slide(&restore));
+    if (look->slides && restore.stops > 0) look_at(look, evaluator, restore.control);
   }
   ctl_linear_problem(s, NULL);
   SimStatus status = good && !restore.no_memory ? find(look, o) : SIM_NO_MEMORY;
   if (status == SIM_OK && restore.no_memory) status = SIM_NO_MEMORY;
-  if (!there)
-    o->why = restore.stops > CTL_CORNER_STOPS ? "many joints stop just at T" : "joints that stop just at T move others";
   ctl_restore_clear(&restore);
   return status;
 }

@@ -12,7 +12,6 @@ void dgelsy_(const int *m, const int *n, const int *nrhs, double *a, const int *
              const double *rcond, int *rank, double *work, const int *lwork, int *info);
 
 enum {
-  SAMPLES = 64, /* random controls that are tried */
   TURNS = 24,
   WHOLE = 6, /* steps, before half ones: among many pieces whole ones may go round for ever */
   WORK = 5   /* rows and columns, of LAPACK */
@@ -22,7 +21,6 @@ static const double FAR = 0.3;         /* of u: a longer step leads elsewhere */
 static const double SIDE = 0.05;       /* part of a speed wanted that it may be off by */
 static const double DEPENDENT = 1e-10; /* sine below which rows depend on each other */
 static const double LESS = 1e-9;       /* part of J that is no round-off */
-static const double LARGEST = 1e-2, LEAST = 0.9e-5; /* of u, steps tried */
 
 static const double *row_of(const CtlRestore *r, int j) {
   return r->point->rows + (size_t)j * ctl_row_size(r->shared->n);
@@ -180,40 +178,4 @@ bool ctl_restore(CtlRestore *r) {
 bool ctl_restore_is_less(const CtlRestore *r) {
   const CtlProblem *p = r->shared->problem;
   return ctl_cost(p, r->control) < (1 - LESS) * r->J && ctl_bounds_broken(p, r->control) < 0;
-}
-
-/* From the answer by a step, moved into the bounds and onto the targets: whether that costs less. */
-static bool try(CtlRestore *r, const double *way, double size) {
-  int n = r->shared->n;
-  double length = ctl_norm(n, way);
-  for (int i = 0; i < n; i++) r->control[i] = r->answer[i] + size / length * way[i];
-  ctl_bounds_move_inside(r->shared->problem, r->control);
-  return ctl_restore(r) && ctl_restore_is_less(r);
-}
-
-bool ctl_restore_falls(CtlRestore *r, const double *way) {
-  int n = r->shared->n;
-  double size = ctl_norm(n, r->answer);
-  ctl_restore_meet(r);
-  for (double part = LARGEST; part >= LEAST && ctl_norm(n, way) > 0; part /= 10)
-    if (try(r, way, part * size) || try(r, way, -part * size)) return true;
-  return false;
-}
-
-/* In 0..1, the same numbers on every machine. */
-static double random_next(uint64_t *state) {
-  *state = *state * 6364136223846793005U + 1442695040888963407U;
-  return (double)(*state >> 11) * 0x1p-53;
-}
-
-bool ctl_restore_falls_beside(CtlRestore *r) {
-  int n = r->shared->n;
-  double size = ctl_norm(n, r->answer);
-  uint64_t state = 1;
-  ctl_restore_meet(r);
-  for (int k = 0; k < SAMPLES; k++) {
-    for (int i = 0; i < n; i++) r->gradient[i] = 2 * random_next(&state) - 1;
-    if (try(r, r->gradient, LARGEST * pow(10, -2 * random_next(&state)) * size)) return true;
-  }
-  return false;
 }

@@ -49,10 +49,4 @@ bool ctl_restore_multipliers(CtlRestore *restore, double *y);
 /* Whether restore->control, brought there, costs less than the answer by more than round-off, and keeps to all bounds. */
 bool ctl_restore_is_less(const CtlRestore *restore);
 
-/* Tries steps along way [n], forth and back, moved onto the targets: whether one costs less. It is restore->control then. */
-bool ctl_restore_falls(CtlRestore *restore, const double *way);
-
-/* The same along random ways. */
-bool ctl_restore_falls_beside(CtlRestore *restore);
-
 #endif
