@@ -109,8 +109,7 @@ static double least_curvature(CtlPoint *point, const CtlSqp *s, CtlConditions *c
 /* Of a grid: how many dofs stop just at T. Of two nobody can say which is first. */
 static int stops_at_end(const CtlSqp *s) {
   int count = 0;
-  for (int k = 0; k < s->shared->qp.m; k++)
-    count += !s->shared->qp.equality[k] && ctl_conditions_row_holds(s, k);
+  for (int k = 0; k < s->shared->qp.m; k++) count += !s->shared->qp.equality[k] && ctl_conditions_row_holds(s, k);
   return count;
 }
 
@@ -138,8 +137,7 @@ static bool measure(const Look *look, CtlConditions *c, bool *dropped, CtlOptima
   if (!good) return false;
   ctl_qp_multiply(qp, s->at, look->way);
   double size = ctl_norm(qp->n, look->way);
-  o->kkt =
-      size > 0 && s->J > 0 ? hypot(ctl_norm(c->n, c->residual), ctl_conditions_inward(s, c, look->way)) / size : 0;
+  o->kkt = size > 0 && s->J > 0 ? hypot(ctl_norm(c->n, c->residual), ctl_conditions_inward(s, c, look->way)) / size : 0;
   o->rank = ctl_conditions_target_rank(c);
   for (int k = 0; k < c->targets; k++) {
     int row = c->of[k], j = s->shared->target[row];
@@ -159,10 +157,10 @@ static bool rises(const CtlOptimality *o, const CtlConditions *c) {
 static CtlMinimum judge_grid(const Look *look, const CtlConditions *c, CtlOptimality *o) {
   int stops = stops_at_end(look->s);
   bool many = c->rank < c->count; /* multipliers: others might do where these do not */
-  o->why = stops > 1                       ? "two joints or more stop just at T"
-           : !look->smooth                 ? "derivatives differ to either side"
-           : c->rank < c->count            ? "targets depend on each other"
-                                           : "the curvature is not known, or nearly 0";
+  o->why = stops > 1            ? "two joints or more stop just at T"
+           : !look->smooth      ? "derivatives differ to either side"
+           : c->rank < c->count ? "targets depend on each other"
+                                : "the curvature is not known, or nearly 0";
   if (stops > 1 || !look->smooth || (o->kkt > STEEP_GRID && many)) return CTL_MINIMUM_UNKNOWN;
   if (o->kkt > STEEP_GRID || o->reduced_hessian_min < -CURVED) return CTL_MINIMUM_NO;
   return rises(o, c) ? CTL_MINIMUM_YES : CTL_MINIMUM_UNKNOWN;
@@ -186,7 +184,8 @@ static CtlMinimum judge_motion(const Look *look, const CtlConditions *c, CtlOpti
   if (look->slides)
     minimum = judge(look, c, o);
   else
-    o->why = look->restore->stops > CTL_CORNER_STOPS ? "many joints stop just at T" : "the way joints stop just at T is not known";
+    o->why = look->restore->stops > CTL_CORNER_STOPS ? "many joints stop just at T"
+                                                     : "the way joints stop just at T is not known";
   if (minimum != CTL_MINIMUM_UNKNOWN) return minimum;
   bool less = ctl_beside_falls_at_random(look->restore) || ctl_beside_leads_on(look->restore);
   return less ? CTL_MINIMUM_NO : CTL_MINIMUM_UNKNOWN;
@@ -233,8 +232,7 @@ static SimStatus look_about(Look *look, const CtlEvaluator *evaluator, CtlOptima
   if (p->resolution == 0 && s->shared->n + s->shared->m <= SIZE_MAX_SVD) {
     good = ctl_restore_init(&restore, s, look->point);
     look->restore = &restore;
-    look->slides =
-        good && restore.stops <= CTL_CORNER_STOPS && (restore.stops == 0 || ctl_corner_slide(&restore));
+    look->slides = good && restore.stops <= CTL_CORNER_STOPS && (restore.stops == 0 || ctl_corner_slide(&restore));
     if (look->slides && restore.stops > 0) look_at(look, evaluator, restore.control);
   }
   ctl_linear_problem(s, NULL);

@@ -8,8 +8,8 @@
 #include <string.h>
 
 /* LAPACK has no C header of its own here: Fortran's calling convention, 32-bit integers. */
-void dgelsy_(const int *m, const int *n, const int *nrhs, double *a, const int *lda, double *b, const int *ldb, int *jpvt,
-             const double *rcond, int *rank, double *work, const int *lwork, int *info);
+void dgelsy_(const int *m, const int *n, const int *nrhs, double *a, const int *lda, double *b, const int *ldb,
+             int *jpvt, const double *rcond, int *rank, double *work, const int *lwork, int *info);
 
 enum {
   TURNS = 24,

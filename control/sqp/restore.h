@@ -11,11 +11,12 @@ static const double CTL_RESTORE_MET = 1e-12; /* misses, in units, summed */
 typedef struct CtlRestore {
   const CtlSqpShared *shared; /* borrowed, as the next */
   CtlPoint *point;
-  double J, misses;     /* of the answer */
-  double *answer;       /* [n] owned, in one block with all doubles */
-  double *control;      /* [n] what is moved */
-  double *speed;        /* [m] m/s at T, had it gone on, wanted of a joint; NAN: none, as at first */
-  double *lead;         /* [m] s before T at which a joint is to stop; 0: none, as at first: with neither the target is to be met */
+  double J, misses; /* of the answer */
+  double *answer;   /* [n] owned, in one block with all doubles */
+  double *control;  /* [n] what is moved */
+  double *speed;    /* [m] m/s at T, had it gone on, wanted of a joint; NAN: none, as at first */
+  double *
+      lead; /* [m] s before T at which a joint is to stop; 0: none, as at first: with neither the target is to be met */
   double slack;         /* s: leads may be off by */
   double miss;          /* of other targets, in units, summed, at most: CTL_RESTORE_MET at first */
   double *deceleration; /* [m] v' of a joint before it stops, m/s^2; 0: it does not, but turns back (corner.h) */
