@@ -239,6 +239,7 @@ static SimStatus look_about(Look *look, const CtlEvaluator *evaluator, CtlOptima
   SimStatus status = good && !restore.no_memory ? find(look, o) : SIM_NO_MEMORY;
   if (status == SIM_OK && restore.no_memory) status = SIM_NO_MEMORY;
   ctl_restore_clear(&restore);
+  look->restore = NULL;
   return status;
 }
 
