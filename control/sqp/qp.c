@@ -34,10 +34,11 @@ static size_t work_size(const CtlQp *qp) {
 bool ctl_qp_init(CtlQp *qp, int n, int tops, int rows_most, int apart, int band) {
   *qp = (CtlQp){.n = n, .tops = tops, .rows_most = rows_most, .apart = apart, .band = band};
   size_t vector = (size_t)n, rows = (size_t)rows_most;
-  qp->H = calloc(vector * (size_t)(band + 1) + 5 * vector + rows * (size_t)(n - tops) + 3 * rows + work_size(qp),
+  size_t room = 2 * rows; /* the rows, and the working set's */
+  qp->H = calloc(vector * (size_t)(band + 1) + 5 * vector + room * (size_t)(n - tops) + 3 * room + work_size(qp),
                  sizeof *qp->H);
-  qp->equality = calloc(rows + 1, sizeof *qp->equality);
-  qp->top = calloc(rows + 1, sizeof *qp->top);
+  qp->equality = calloc(room + rows + 1, sizeof *qp->equality);
+  qp->top = calloc(2 * rows + 1, sizeof *qp->top);
   if (!qp->H || !qp->equality || !qp->top) return false;
   for (int j = 0; j < rows_most; j++) qp->top[j] = -1;
   qp->g = qp->H + vector * (size_t)(band + 1);
@@ -46,10 +47,12 @@ bool ctl_qp_init(CtlQp *qp, int n, int tops, int rows_most, int apart, int band)
   qp->rise = qp->upper + n;
   qp->z = qp->rise + n;
   qp->rows = qp->z + n;
-  qp->b = qp->rows + rows * (size_t)(n - tops);
-  qp->weight = qp->b + rows;
-  qp->y = qp->weight + rows;
-  qp->work = qp->y + rows;
+  qp->b = qp->rows + room * (size_t)(n - tops);
+  qp->weight = qp->b + room;
+  qp->y = qp->weight + room;
+  qp->work = qp->y + room;
+  qp->is_chosen = qp->equality + room;
+  qp->chosen = qp->top + rows;
   return true;
 }
 
@@ -327,12 +330,12 @@ static double advance(const CtlQp *qp, Iterate *it, double left, long count, boo
   return part;
 }
 
-bool ctl_qp_solve(CtlQp *qp) {
+bool ctl_qp_solve_rows(CtlQp *qp) {
   Iterate it = lay_out(qp);
   double least = INFINITY, step = 1;
   long count;
   begin(qp, &it);
-  for (int iteration = 0; iteration < ITERATIONS; iteration++) {
+  for (qp->iterations = 0; qp->iterations < ITERATIONS; qp->iterations++) {
     double broken = residuals(qp, &it), left = gap(qp, &it, 0, &count), size = objective(qp, &it);
     double error = fmax(broken, size > 0 ? left / size : left);
     if (!isfinite(broken) || !isfinite(left + size)) break;

@@ -32,6 +32,10 @@ typedef struct CtlQp {
 
   double *z; /* [n] the answer, inside the bounds */
   double *y; /* [m] its multipliers: H z - g + A'y + .. = 0 */
+  int iterations; /* of the last solution */
+  /* Of many inequalities, those that may hold (working_set.c): behind rows, b, weight, y, equality as much room again for them. */
+  int *chosen;     /* [chosen rows] which they are */
+  bool *is_chosen; /* [m] */
   double *work;
 } CtlQp;
 
@@ -44,5 +48,8 @@ void ctl_qp_multiply(const CtlQp *qp, const double *z, double *out);
 
 /* From z, which may be anything. Returns false when no answer was found to round-off's square root (a number is not finite). */
 bool ctl_qp_solve(CtlQp *qp);
+
+/* Likewise, by all rows at once: ctl_qp_solve calls it with few. */
+bool ctl_qp_solve_rows(CtlQp *qp);
 
 #endif

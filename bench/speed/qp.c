@@ -1,0 +1,128 @@
+/* bench-qp: what a quadratic problem of a step of SQP takes, over its variables and rows. */
+#include "bench/tools/random.h"
+#include "bench/tools/table.h"
+#include "control/sqp/qp.h"
+#include "src/base/exit_code.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char usage[] =
+    "usage: bench-qp [--quick] [--csv | --markdown]\n"
+    "Milliseconds and iterations of the quadratic problems of SQP's steps: 2 joints on 2 segments and more, J of a\n"
+    "signal, torques bounded (a fifth of them reached), rates in half of the problems. Rows:\n"
+    "targets  x(T), v(T) of both joints\n"
+    "limits   besides, positions at the end of every segment bounded: as many rows as variables, few of which act\n"
+    "The median of 20 random problems of each size, each solved 3 times, the fastest counts.\n"
+    "--quick  few sizes and problems\n";
+
+enum { JOINTS = 2, TARGETS = 2 * JOINTS, PROBLEMS = 20, QUICK_PROBLEMS = 3, TURNS = 3 };
+
+static const int segments[] = {8, 16, 40, 128, 256, 512};
+static const int quick_segments[] = {8, 40};
+
+static double between(uint64_t *seed, double low, double high) { return low + (high - low) * random_uniform(seed); }
+
+/* The response of position i, or the velocity, at the end of segment `at` to u: unit masses that are coupled, on [0, 1]. */
+static void set_row(CtlQp *qp, int at, int joint, bool velocity, double mass, double target, double weight) {
+  int S = qp->n / JOINTS;
+  double h = 1.0 / S, *row = qp->rows + (size_t)qp->m * (size_t)qp->n;
+  memset(row, 0, (size_t)qp->n * sizeof *row);
+  for (int k = 0; k < at; k++)
+    for (int i = 0; i < JOINTS; i++)
+      row[k * JOINTS + i] = (i == joint ? 1 : -0.3) / mass * h * (velocity ? 1 : (at - k - 0.5) * h);
+  qp->b[qp->m] = -target;
+  qp->weight[qp->m] = weight;
+  qp->equality[qp->m++] = true;
+}
+
+/* A random problem with so many segments; limits: rows at the end of each segment, too. */
+static void set_problem(CtlQp *qp, int S, bool limits, uint64_t seed) {
+  double mass = between(&seed, 0.5, 2);
+  bool rates = random_uniform(&seed) < 0.5;
+  int n = qp->n;
+  for (int i = 0; i < n; i++) {
+    double *row = qp->H + (size_t)i * (size_t)(qp->band + 1);
+    memset(row, 0, (size_t)(qp->band + 1) * sizeof *row);
+    row[qp->band] = 2.0 / S;
+    if (i % JOINTS) row[qp->band - 1] = 0.4 / S;
+    qp->lower[i] = -7;
+    qp->upper[i] = 7;
+    qp->rise[i] = rates && i >= JOINTS ? 160.0 / S : INFINITY;
+    qp->g[i] = 0;
+    qp->z[i] = between(&seed, -4, 4);
+  }
+  qp->m = 0;
+  for (int joint = 0; joint < JOINTS; joint++)
+    for (int velocity = 0; velocity < 2; velocity++)
+      set_row(qp, S, joint, velocity, mass, velocity ? 0 : between(&seed, 0.3, 1) / mass, 1e4);
+  for (int at = 1; at <= S && limits; at++)
+    for (int joint = 0; joint < JOINTS; joint++) {
+      set_row(qp, at, joint, false, mass, 0.75 / mass, 1e4);
+      qp->equality[qp->m - 1] = false;
+    }
+}
+
+static double processor_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int compare(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* A size's row of the table. Returns false when a problem was not solved. */
+static bool measure(TextTable *table, int S, bool limits, int problems) {
+  double ms[PROBLEMS], iterations[PROBLEMS];
+  int n = JOINTS * S, rows = TARGETS + (limits ? n : 0);
+  CtlQp qp;
+  bool good = ctl_qp_init(&qp, n, 0, rows, JOINTS, JOINTS);
+  for (int k = 0; k < problems && good; k++) {
+    ms[k] = INFINITY;
+    for (int turn = 0; turn < TURNS && good; turn++) {
+      set_problem(&qp, S, limits, (uint64_t)(k + 1));
+      double begin = processor_seconds();
+      good = ctl_qp_solve(&qp);
+      ms[k] = fmin(ms[k], 1e3 * (processor_seconds() - begin));
+    }
+    iterations[k] = qp.iterations;
+  }
+  if (good) {
+    qsort(ms, (size_t)problems, sizeof *ms, compare);
+    qsort(iterations, (size_t)problems, sizeof *iterations, compare);
+    text_table_word(table, "%s", limits ? "limits" : "targets");
+    text_table_number(table, "%.0f", n);
+    text_table_number(table, "%.0f", rows);
+    text_table_number(table, "%.3f", ms[problems / 2]);
+    text_table_number(table, "%.0f", iterations[problems / 2]);
+    text_table_number(table, "%.2f", 1e3 * ms[problems / 2] / n);
+  }
+  ctl_qp_clear(&qp);
+  return good;
+}
+
+int main(int argc, char **argv) {
+  static const char *const heads[] = {"rows of", "n", "m", "ms", "iterations", "us per variable"};
+  TextTableForm form = TABLE_TEXT;
+  bool quick = false;
+  int code;
+  if (!table_arguments(argc, argv, "bench-qp", usage, &form, &quick, &code)) return code;
+  TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
+  bool good = true;
+  int sizes = quick ? sizeof quick_segments / sizeof *quick_segments : sizeof segments / sizeof *segments;
+  for (int limits = 0; limits < 2 && good; limits++)
+    for (int k = 0; k < sizes && good; k++)
+      good = measure(table, (quick ? quick_segments : segments)[k], limits, quick ? QUICK_PROBLEMS : PROBLEMS);
+  if (good)
+    table_print(table, form, stdout);
+  else
+    fprintf(stderr, "bench-qp: a problem was not solved\n");
+  text_table_destroy(table);
+  return good ? EXIT_DONE : EXIT_UNSOLVED;
+}
