@@ -1,5 +1,6 @@
-/* Few rows of many: the problem of the equalities and of those inequalities that are not met is solved, what its answer does not meet
- * joins them, and again. Rows left out are met at its answer, so that this is the answer of all. */
+/* Few rows of many: solves the problem of the equalities and of the inequalities chosen so far, at first of none, and chooses those
+ * that its answer violates the most, until it violates none. The rows left out are met at that answer, so that it solves the problem of all
+ * rows. As many rows are chosen in a round as have been before, so that a few rounds suffice where many rows hold. */
 #include "control/sqp/qp.h"
 
 #include "control/sqp/kkt.h"
@@ -8,15 +9,15 @@
 #include <string.h>
 
 enum {
-  FEW = 16,   /* inequalities that are all taken at once */
-  ROUNDS = 12 /* after which all are */
+  FEW = 16,  /* inequalities up to which all are solved for at once */
+  CHOSEN = 8 /* inequalities chosen in a round at least */
 };
-static const double MET = 1e-12; /* part of |b| and of 1 by which a row may be above 0 */
+static const double FEASIBLE = 1e-12; /* part of 1 + |b| by which a row left out may be violated */
 
-/* The rows chosen, in the arrays behind those of all; work, bounds, and z are shared. */
-static CtlQp part_of(const CtlQp *qp) {
+/* The problem of the rows chosen, none so far, which lie behind those of all; bounds, z and work are shared. */
+static CtlQp open_part(const CtlQp *qp) {
   CtlQp part = *qp;
-  part.rows = qp->rows + (size_t)qp->rows_most * (size_t)(qp->n - qp->tops);
+  part.rows = qp->rows + (size_t)qp->rows_most * (size_t)qp->n;
   part.b = qp->b + qp->rows_most;
   part.weight = qp->weight + qp->rows_most;
   part.y = qp->y + qp->rows_most;
@@ -25,7 +26,7 @@ static CtlQp part_of(const CtlQp *qp) {
   return part;
 }
 
-static void choose(const CtlQp *qp, int j, CtlQp *part) {
+static void choose_row(const CtlQp *qp, int j, CtlQp *part) {
   size_t n = (size_t)qp->n;
   memcpy(part->rows + (size_t)part->m * n, qp->rows + (size_t)j * n, n * sizeof *part->rows);
   part->b[part->m] = qp->b[j];
@@ -35,32 +36,39 @@ static void choose(const CtlQp *qp, int j, CtlQp *part) {
   qp->is_chosen[j] = true;
 }
 
-/* Chooses the rows that z does not meet, or all. Returns how many. */
-static int extend(const CtlQp *qp, CtlQp *part, bool all) {
-  int before = part->m;
+/* Chooses the inequalities that z violates the most. Returns whether there are any. */
+static bool choose_violated(const CtlQp *qp, CtlQp *part) {
+  double *violated = qp->y; /* which is set at the end */
+  int most = part->m < CHOSEN ? CHOSEN : part->m, count = 0;
   for (int j = 0; j < qp->m; j++) {
     if (qp->is_chosen[j]) continue;
-    if (all || qp->equality[j] || qp->b[j] + ctl_kkt_row_times(qp, j, qp->z) > MET * (1 + fabs(qp->b[j])))
-      choose(qp, j, part);
+    violated[j] = (qp->b[j] + ctl_kkt_row_times(qp, j, qp->z)) / (1 + fabs(qp->b[j]));
   }
-  return part->m - before;
+  for (; count < most; count++) {
+    int worst = -1;
+    for (int j = 0; j < qp->m; j++)
+      if (!qp->is_chosen[j] && violated[j] > (worst < 0 ? FEASIBLE : violated[worst])) worst = j;
+    if (worst < 0) break;
+    choose_row(qp, worst, part);
+  }
+  return count > 0;
 }
 
 bool ctl_qp_solve(CtlQp *qp) {
   int inequalities = 0, iterations = 0;
   for (int j = 0; j < qp->m; j++) inequalities += !qp->equality[j];
   if (qp->tops > 0 || inequalities <= FEW) return ctl_qp_solve_rows(qp);
-  CtlQp part = part_of(qp);
-  memset(qp->is_chosen, 0, (size_t)qp->m * sizeof *qp->is_chosen);
-  extend(qp, &part, false);
-  bool good;
-  int round = 0;
+  CtlQp part = open_part(qp);
+  for (int j = 0; j < qp->m; j++) {
+    qp->is_chosen[j] = false;
+    if (qp->equality[j]) choose_row(qp, j, &part);
+  }
   do {
-    good = ctl_qp_solve_rows(&part);
+    if (!ctl_qp_solve_rows(&part)) return false;
     iterations += part.iterations;
-  } while (good && extend(qp, &part, ++round >= ROUNDS) > 0);
+  } while (choose_violated(qp, &part));
   memset(qp->y, 0, (size_t)qp->m * sizeof *qp->y);
   for (int k = 0; k < part.m; k++) qp->y[part.chosen[k]] = part.y[k];
   qp->iterations = iterations;
-  return good;
+  return true;
 }

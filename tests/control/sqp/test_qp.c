@@ -178,7 +178,8 @@ static void working_sets_have_the_answer_of_all(void **state) {
       }
       qp[all].m = LIMITS + 1;
       for (int j = 0; j <= LIMITS; j++) { /* a sum of the first j entries: at most 3, of all 4 */
-        for (int i = 0; i < SEGMENTS; i++) qp[all].rows[j * SEGMENTS + i] = i <= j ? 1 + 0.5 * fixture_random(&seed) : 0;
+        for (int i = 0; i < SEGMENTS; i++)
+          qp[all].rows[j * SEGMENTS + i] = i <= j ? 1 + 0.5 * fixture_random(&seed) : 0;
         qp[all].b[j] = j == LIMITS ? -4 : -3 + fixture_random(&seed);
         qp[all].weight[j] = 1e3;
         qp[all].equality[j] = j == LIMITS;
