@@ -13,8 +13,8 @@ void dpotrs_(const char *uplo, const int *n, const int *nrhs, const double *a, c
 void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k, const double *alpha, const double *a,
             const int *lda, const double *beta, double *c, const int *ldc, size_t, size_t);
 
-enum { REFINED = 1 };
-static const double DEPENDENT = 1e-13; /* part added to the diagonal of a system that round-off leaves singular */
+enum { REFINEMENTS = 1 };
+static const double REGULARIZATION = 1e-13; /* part added to the diagonal of a system that round-off leaves singular */
 
 /* Columns of the rows as they are stored: all but the tops. */
 static int wide(const CtlQp *qp) { return qp->n - qp->tops; }
@@ -100,7 +100,7 @@ static bool factor_rows(CtlKkt *kkt, const CtlQp *qp) {
   if (info) return false;
   solve_half(kkt, qp);
   /* rows that depend on each other leave it singular, and round-off decides its sign */
-  for (double more = DEPENDENT; m > 0 && more < 1; more *= 1000) {
+  for (double more = REGULARIZATION; m > 0 && more < 1; more *= 1000) {
     dsyrk_("U", "N", &m, &w, &one, kkt->solved, &m, &zero, kkt->schur, &m, 1, 1);
     for (int j = 0; j < m; j++) {
       for (int k = 0; k <= j && qp->top[j] >= 0; k++)
@@ -145,7 +145,7 @@ static bool factor_columns(CtlKkt *kkt, const CtlQp *qp) {
     double k = K_top(kkt, qp, t), root = sqrt(k / (k + kkt->sum[t]) * kkt->sum[t]), *out = kkt->solved + (m + t) * w;
     for (int i = 0; i < w; i++) out[i] = root * kkt->mean[t * w + i];
   }
-  for (double more = DEPENDENT; more < 1; more *= 1000) {
+  for (double more = REGULARIZATION; more < 1; more *= 1000) {
     lay_out_columns(kkt, qp);
     dsyrk_("U", "N", &w, &all, &one, kkt->solved, &w, &one, kkt->schur, &w, 1, 1);
     for (int i = 0; i < w; i++) kkt->schur[i * w + i] *= 1 + more;
@@ -217,5 +217,5 @@ void ctl_kkt_solve(const CtlKkt *kkt, const CtlQp *qp, const double *const c[3],
   memcpy(kkt->p, dz, (size_t)qp->n * sizeof *dz);
   for (int j = 0; j < qp->m; j++) dy[j] = kkt->c[j] = c[0][j] - c[1][j] + c[2][j];
   solve_columns(kkt, qp, dz, dy);
-  for (int k = 0; k < REFINED; k++) refine(kkt, qp, dz, dy);
+  for (int k = 0; k < REFINEMENTS; k++) refine(kkt, qp, dz, dy);
 }

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITERATIONS = 100 };
-static const double SOLVED = 1e-14;            /* residuals, and complementarity as a part of the objective */
-static const double SOLVED_BY_COLUMNS = 1e-12; /* which round-off lets through */
-static const double ENOUGH = 1e-6;             /* where round-off, or the number of iterations, is in the way */
-static const double SHORT = 0.6;               /* a step of this part or less */
-static const double INSIDE = 0.995;            /* of the way to the next bound */
+enum { MAX_ITERATIONS = 100 };
+static const double TOLERANCE = 1e-14;            /* of residuals, and of complementarity as a part of the objective */
+static const double TOLERANCE_BY_COLUMNS = 1e-12; /* the least that round-off allows there */
+static const double ACCEPTABLE_TOLERANCE = 1e-6;  /* if round-off or the number of iterations prevents that */
+static const double SHORT_STEP = 0.6;             /* part of a full step below which the next one only centres */
+static const double FRACTION_TO_BOUNDARY = 0.995; /* largest part of the way to the next bound */
 
 /* One iteration's vectors, in qp->work. d..: of the direction under way; bend: what is quadratic in the predictor's. */
 typedef struct Iterate {
@@ -228,7 +228,7 @@ static void keep_positive(double value, double change, double *part) {
 
 /* How far along the direction all stay positive. */
 static double reach(const CtlQp *qp, const Iterate *it) {
-  double part = 1 / INSIDE;
+  double part = 1 / FRACTION_TO_BOUNDARY;
   for (int k = 0; k < CTL_QP_SIDES; k++)
     for (int i = 0; i < qp->n; i++) {
       if (isinf(it->s[k][i])) continue;
@@ -241,7 +241,7 @@ static double reach(const CtlQp *qp, const Iterate *it) {
     keep_positive(qp->weight[j] - qp->y[j], -it->dy[j], &part);
     keep_positive(row_cost_under(qp, j) + qp->y[j], it->dy[j], &part);
   }
-  return fmin(1, INSIDE * part);
+  return fmin(1, FRACTION_TO_BOUNDARY * part);
 }
 
 static void keep_bend(const CtlQp *qp, Iterate *it) {
@@ -335,7 +335,7 @@ bool ctl_qp_solve_rows(CtlQp *qp) {
   double least = INFINITY, step = 1;
   long count;
   begin(qp, &it);
-  for (qp->iterations = 0; qp->iterations < ITERATIONS; qp->iterations++) {
+  for (qp->iterations = 0; qp->iterations < MAX_ITERATIONS; qp->iterations++) {
     double broken = residuals(qp, &it), left = gap(qp, &it, 0, &count), size = objective(qp, &it);
     double error = fmax(broken, size > 0 ? left / size : left);
     if (!isfinite(broken) || !isfinite(left + size)) break;
@@ -343,10 +343,10 @@ bool ctl_qp_solve_rows(CtlQp *qp) {
       least = error;
       keep(qp, it.kept);
     }
-    if (error <= (it.kkt.by_columns ? SOLVED_BY_COLUMNS : SOLVED) || !factor(qp, &it)) break;
-    step = advance(qp, &it, left, count, step < SHORT);
+    if (error <= (it.kkt.by_columns ? TOLERANCE_BY_COLUMNS : TOLERANCE) || !factor(qp, &it)) break;
+    step = advance(qp, &it, left, count, step < SHORT_STEP);
   }
-  if (!(least <= ENOUGH)) return false;
+  if (!(least <= ACCEPTABLE_TOLERANCE)) return false;
   take_back(qp, it.kept);
   for (int i = 0; i < qp->n; i++) qp->z[i] = fmin(fmax(qp->z[i], qp->lower[i]), qp->upper[i]);
   return true;

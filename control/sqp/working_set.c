@@ -9,10 +9,10 @@
 #include <string.h>
 
 enum {
-  FEW = 16,  /* inequalities up to which all are solved for at once */
-  CHOSEN = 8 /* inequalities chosen in a round at least */
+  DIRECT_ROWS = 16,  /* inequalities up to which all are solved for at once */
+  ROWS_PER_ROUND = 8 /* inequalities chosen in a round at least */
 };
-static const double FEASIBLE = 1e-12; /* part of 1 + |b| by which a row left out may be violated */
+static const double FEASIBILITY_TOLERANCE = 1e-12; /* part of 1 + |b| by which a row left out may be violated */
 
 /* The problem of the rows chosen, none so far, which lie behind those of all; bounds, z and work are shared. */
 static CtlQp open_part(const CtlQp *qp) {
@@ -39,7 +39,7 @@ static void choose_row(const CtlQp *qp, int j, CtlQp *part) {
 /* Chooses the inequalities that z violates the most. Returns whether there are any. */
 static bool choose_violated(const CtlQp *qp, CtlQp *part) {
   double *violated = qp->y; /* which is set at the end */
-  int most = part->m < CHOSEN ? CHOSEN : part->m, count = 0;
+  int most = part->m < ROWS_PER_ROUND ? ROWS_PER_ROUND : part->m, count = 0;
   for (int j = 0; j < qp->m; j++) {
     if (qp->is_chosen[j]) continue;
     violated[j] = (qp->b[j] + ctl_kkt_row_times(qp, j, qp->z)) / (1 + fabs(qp->b[j]));
@@ -47,7 +47,7 @@ static bool choose_violated(const CtlQp *qp, CtlQp *part) {
   for (; count < most; count++) {
     int worst = -1;
     for (int j = 0; j < qp->m; j++)
-      if (!qp->is_chosen[j] && violated[j] > (worst < 0 ? FEASIBLE : violated[worst])) worst = j;
+      if (!qp->is_chosen[j] && violated[j] > (worst < 0 ? FEASIBILITY_TOLERANCE : violated[worst])) worst = j;
     if (worst < 0) break;
     choose_row(qp, worst, part);
   }
@@ -57,7 +57,7 @@ static bool choose_violated(const CtlQp *qp, CtlQp *part) {
 bool ctl_qp_solve(CtlQp *qp) {
   int inequalities = 0, iterations = 0;
   for (int j = 0; j < qp->m; j++) inequalities += !qp->equality[j];
-  if (qp->tops > 0 || inequalities <= FEW) return ctl_qp_solve_rows(qp);
+  if (qp->tops > 0 || inequalities <= DIRECT_ROWS) return ctl_qp_solve_rows(qp);
   CtlQp part = open_part(qp);
   for (int j = 0; j < qp->m; j++) {
     qp->is_chosen[j] = false;
