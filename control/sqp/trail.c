@@ -4,15 +4,15 @@
 
 #include <math.h>
 
-static const double EXACT = 1e-12; /* of E1 and E2: as far as a motion goes */
-static const double EASIER = 1e-3; /* of a motion with less friction, which is but a way */
-/* Part of J by which a run near its targets may yet come to less than it promises, and by a miss of 1: of any start; of one near an
- * answer. */
-static const double SLACK[] = {0.05, 0.02}, BLUR[] = {0.5, 0.2};
+static const double TOLERANCE = 1e-12;              /* of E1 and E2: about round-off */
+static const double LESS_FRICTION_TOLERANCE = 1e-3; /* the same with less friction, only for a start */
+/* Part of J by which a run may yet end below the J that its linear problem promises, and the same per unit of its misses; [0] any
+ * start, [1] a start near an answer. */
+static const double COST_SLACK[] = {0.05, 0.02}, MISS_SLACK[] = {0.5, 0.2};
 
 enum {
-  DOUBLINGS = 12, /* of a start at most */
-  JUDGED = 4      /* trials after which what a run promises counts */
+  MAX_DOUBLINGS = 12,        /* of a start */
+  TRIALS_BEFORE_FORECAST = 4 /* trials after which the promised J is compared */
 };
 
 static void go_on(CtlTrail *trail, CtlMotion motion, const double *control) {
@@ -21,7 +21,7 @@ static void go_on(CtlTrail *trail, CtlMotion motion, const double *control) {
     memcpy(trail->sqp.trial, control, (size_t)trail->sqp.shared->n * sizeof *control);
     return;
   }
-  ctl_sqp_start(&trail->sqp, control, motion == CTL_MOTION_FILE ? EXACT : EASIER);
+  ctl_sqp_start(&trail->sqp, control, motion == CTL_MOTION_FILE ? TOLERANCE : LESS_FRICTION_TOLERANCE);
 }
 
 void ctl_trail_begin(CtlTrail *trail, CtlMotion motion, const double *control) {
@@ -55,7 +55,7 @@ static bool sticks(const CtlSqp *s) {
 static void double_start(CtlTrail *trail) {
   const CtlSqp *s = &trail->sqp;
   double size = 0;
-  if (s->tried > 1 || !s->begun || trail->doubled == DOUBLINGS || !sticks(s)) return;
+  if (s->tried > 1 || !s->begun || trail->doubled == MAX_DOUBLINGS || !sticks(s)) return;
   for (int i = 0; i < s->shared->n; i++) {
     size = fmax(size, fabs(s->at[i]));
     s->trial[i] = 2 * s->at[i];
@@ -79,7 +79,7 @@ bool ctl_trail_tell(CtlTrail *trail, const double *given, const double *x, const
 bool ctl_trail_again(CtlTrail *trail, const double *best, bool box) {
   if (trail->again || trail->motion != CTL_MOTION_FILE) return false;
   trail->again = true;
-  ctl_sqp_start(&trail->sqp, best, EXACT);
+  ctl_sqp_start(&trail->sqp, best, TOLERANCE);
   if (!box) trail->sqp.stage = CTL_SQP_CENTRE;
   return true;
 }
@@ -88,12 +88,13 @@ bool ctl_trail_loses(const CtlTrail *trail, bool near, double J) {
   const CtlSqp *s = &trail->sqp;
   double promised = s->J - s->promised;
   if (trail->motion != CTL_MOTION_FILE) return false;
-  if (s->tried >= JUDGED && promised > (1 + SLACK[near] + BLUR[near] * s->misses) * J) return true;
+  if (s->tried >= TRIALS_BEFORE_FORECAST && promised > (1 + COST_SLACK[near] + MISS_SLACK[near] * s->misses) * J)
+    return true;
   return !ctl_sqp_may_reach(s, J);
 }
 
 void ctl_trail_serialize(CtlTrail *trail, CtlBytes *bytes) {
-  trail->doubled = (int)ctl_bytes_integer(bytes, trail->doubled, 0, DOUBLINGS);
+  trail->doubled = (int)ctl_bytes_integer(bytes, trail->doubled, 0, MAX_DOUBLINGS);
   trail->again = ctl_bytes_integer(bytes, trail->again, 0, 1);
   trail->motion = (CtlMotion)ctl_bytes_integer(bytes, trail->motion, 0, CTL_MOTION_SHIFTED);
   ctl_sqp_serialize(&trail->sqp, bytes);
