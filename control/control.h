@@ -144,13 +144,14 @@ typedef struct CtlProblem {
   long max_evaluations; /* 0 (default) = no limit; likewise the next two */
   long max_simplexes;
   double max_seconds;
-  double evaluation_timeout;   /* s; 0 (default) = none. For drivers: the search itself knows no time */
-  int restarts;                /* on stall; default 2 */
-  double resolution;           /* s: a dof that stops within so much of T stops at T: the step of a grid; default 0 */
-  CtlRefinement refine;        /* default exact */
-  bool derivatives;            /* of motions' ends are to be had from whoever evaluates; default: no */
-  bool levels;                 /* points of fewer segments are evaluated, too (CtlWant.segments); default: no */
-  bool patterns; /* questions about patterns of stick and slip are answered, too (control/motion.h), which are no points; default: no */
+  double evaluation_timeout; /* s; 0 (default) = none. For drivers: the search itself knows no time */
+  int restarts;              /* on stall; default 2 */
+  double resolution;         /* s: a dof that stops within so much of T stops at T: the step of a grid; default 0 */
+  CtlRefinement refine;      /* default exact */
+  bool derivatives;          /* of motions' ends are to be had from whoever evaluates; default: no */
+  bool levels;               /* points of fewer segments are evaluated, too (CtlWant.segments); default: no */
+  bool
+      patterns; /* questions about patterns of stick and slip are answered, too (control/motion.h), which are no points; default: no */
   char derivative_schemes[64]; /* for messages: the schemes by which they would be, "moreau, event"; default: none */
   bool
       convex; /* the controls that meet the target are a convex set (ctl_targets_are_convex): one local minimum; default: no */

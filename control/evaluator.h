@@ -69,7 +69,8 @@ typedef struct CtlSimulation {
   CtlSimulatedMotion own;     /* the problem's */
   CtlSimulatedMotion *others; /* [count] each made when it is first wanted */
   int count;
-  struct PatternAnswers *patterns; /* what answers questions about patterns; owned; NULL until ctl_simulation_set_patterns */
+  struct PatternAnswers
+      *patterns; /* what answers questions about patterns; owned; NULL until ctl_simulation_set_patterns */
 } CtlSimulation;
 
 /* One that gives derivatives, too, of those entries of x(T), v(T) that are given: [2][rows] of this rank; NULL: of none. problem: the

@@ -15,8 +15,9 @@ typedef enum CtlMotion {
   CTL_MOTION_TWO_THIRDS, /* with two */
   CTL_MOTIONS,
   /* No motions, but questions about patterns of stick and slip (control/pattern/answer.h), of a point of some segments: */
-  CTL_MOTION_SEED = 8, /* the control of the best seed but so many as the point's first entry, once its slips have been moved */
-  CTL_MOTION_SHIFTED,  /* that of the pattern of the point's own motion, likewise */
+  CTL_MOTION_SEED =
+      8, /* the control of the best seed but so many as the point's first entry, once its slips have been moved */
+  CTL_MOTION_SHIFTED, /* that of the pattern of the point's own motion, likewise */
   CTL_MOTION_NOMINAL =
       16 /* added to one of these, of scenarios: that of the file's own numbers stands for each of theirs */
 } CtlMotion;

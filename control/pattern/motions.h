@@ -59,8 +59,8 @@ struct PatternMotions {
   Stages stages;
   signed char *ways; /* [pieces][d] */
   int *held;         /* [rows] piece d + joint that a row holds; -1: it is another's */
-  long looked; /* patterns whose effort was wanted */
-  Known *known; /* [KNOWN] */
+  long looked;       /* patterns whose effort was wanted */
+  Known *known;      /* [KNOWN] */
 };
 
 static inline int sign_of(double a) { return (a > 0) - (a < 0); }

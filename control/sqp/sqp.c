@@ -332,10 +332,9 @@ void ctl_sqp_tell(CtlSqp *s, const double *x, const double *v, const double *row
 
 void ctl_sqp_serialize(CtlSqp *s, CtlBytes *bytes) {
   size_t n = (size_t)s->shared->n;
-  double *const numbers[] = {&s->J,         &s->misses,   &s->effort,     &s->radius,    &s->promised,
-                             &s->remaining, &s->progress, &s->progress_J, &s->tolerance, &s->other.misses,
-                             &s->fall,      &s->part,     &s->owed,       &s->least,      &s->low,
-                             &s->low_J};
+  double *const numbers[] = {&s->J,        &s->misses,     &s->effort,    &s->radius,       &s->promised, &s->remaining,
+                             &s->progress, &s->progress_J, &s->tolerance, &s->other.misses, &s->fall,     &s->part,
+                             &s->owed,     &s->least,      &s->low,       &s->low_J};
   ctl_bytes_numbers(bytes, s->at, numbers_of(s->shared));
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) ctl_bytes_numbers(bytes, numbers[k], 1);
   s->tried = ctl_bytes_integer(bytes, s->tried, 0, INT32_MAX);

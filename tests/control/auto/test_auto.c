@@ -93,7 +93,7 @@ static void batches_and_saves_do_not_matter(void **state) {
   assert_true(meets(&c, &first));
   for (int batch = 1; batch <= 64; batch = 8 * batch + 5)
     for (int way = 0; way <= 2; way++) {
-      enum { ROUND = 128, KINDS = 8 }; /* of what is wanted of its points */
+      enum { ROUND = 128, KINDS = 64 }; /* changes of what is wanted from point to point */
       int saves = way ? way * (ROUND / batch + KINDS) + way : 0;
       search_for(&c, batch, saves, &answer);
       assert_memory_equal(answer.u, first.u, (size_t)c.problem.control.n * sizeof *first.u);
