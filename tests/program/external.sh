@@ -36,7 +36,7 @@ expect 0 "$PROGRAM" search rosenbrock.yaml -o one
 has out '^f = [0-9.]+e-[0-9]+$'
 has one/summary.json '"met": true'
 that "no folder of a point stays" absent one/points
-for n in 2 4; do
+for n in 2; do
   expect 0 mpi_run "$n" "$PROGRAM" search rosenbrock.yaml -o "on$n"
   that "the same on $n ranks" same_course one "on$n"
 done
