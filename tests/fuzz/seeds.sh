@@ -27,10 +27,12 @@ for file in jobs/problems/*.yaml tests/program/bad/*.yaml; do
 done
 k=0
 while IFS= read -r text; do
-  printf %s "$text" >"$fuzz/seeds/expression/$((++k))"
+  k=$((k + 1))
+  printf %s "$text" >"$fuzz/seeds/expression/$k"
 done < <(sed -nE 's/.*(force|value|until|friction|x0|surface_velocity|law): "?([^",{}]+).*/\2/p' jobs/problems/*.yaml tests/program/bad/*.yaml | sort -u)
 for text in 'a=[1, "b", c d, {e: [f, 2]}, ~]' 'time.step=0.1:1e-3:5:log' 'a=1:2:3' 'a=[]' "a=['x: y', \"\\n\"]"; do
-  printf %s "$text" >"$fuzz/seeds/expression/vary-$((++k))"
+  k=$((k + 1))
+  printf %s "$text" >"$fuzz/seeds/expression/vary-$k"
 done
 printf 'a=[1\n\n\n2, ~]' | seed expression vary-lines
 { cat jobs/problems/external-tin.yaml && printf '\0evaluator.keep=all\0evaluator.directory=/tmp\0search.method=auto\0evaluator.values=[{name: a, role: residual}]'; } | seed problem set-external
@@ -70,6 +72,7 @@ printf 'fproblem.yaml\0a\0lM.mtx\0../outside\0l2\0/etc/passwd' | seed package li
 } | seed job whole
 printf '{"format": 1}\0# stiction: identify\0{}\0' | seed job little
 for target in / /page.js /status '/jobs?name=a%20b.yaml&priority=-5&command=sweep&vary=a=1:2:3&set=b=2' /jobs/tp1 '/jobs/tp1/search?from=running' /jobs/tp1/files/figures/energy.svg; do
-  printf '%s\0localhost:8080\0http://localhost:8080\0same-origin\0Bearer 0123456789abcdef\0x' "$target" >"$fuzz/seeds/http/$((++k))"
+  k=$((k + 1))
+  printf '%s\0localhost:8080\0http://localhost:8080\0same-origin\0Bearer 0123456789abcdef\0x' "$target" >"$fuzz/seeds/http/$k"
 done
 printf '/\0[::1]:80\0http://[::1]:80\0none\0bearer 0123456789abcdef' | seed http address
