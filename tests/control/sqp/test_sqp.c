@@ -102,7 +102,7 @@ static void freedom_is_used(void **state) {
        620.279,
        2200},
       {"signal-2x8", {"search={method: auto}", by_event}, 2, 64.0605, 900},
-      {"signal-2x8", {"search={method: auto, local_starts: 4}"}, 1, 65.941, 250},
+      {"signal-2x8", {"search={method: auto, local_starts: 4}"}, 1, 65.941, 280},
       {"signal-2x8",
        {"model={kind: friction, mass: 1, friction: 1}", "time={end: 2, step: 0.005}",
         "control={target: {position: 1, velocity: 0}, signal: {kind: piecewise_constant, segments: 20}}"},
