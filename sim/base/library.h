@@ -24,6 +24,10 @@ typedef struct Library {
   bool loaded;
 } Library;
 
+/* Of a file, its table and the array of its symbols. */
+#define LIBRARY(file_, table_, symbols_)                                                                               \
+  { .file = (file_), .table = &(table_), .symbols = (symbols_), .n_symbols = sizeof(symbols_) / sizeof *(symbols_) }
+
 /* Loads the library and fills its table, where that has not been done, and returns NULL; or else why it cannot, "cannot be loaded: ..", kept until
  * this thread's next call. there: only where somebody has loaded it into this process already. From any thread. It stays to the end of the process. */
 const char *library_load(Library *library, bool there);

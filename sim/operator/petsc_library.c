@@ -7,9 +7,6 @@ PetscTable petsc_table;
 static const LibrarySymbol symbols[] = {PETSC_SYMBOLS(LIBRARY_SYMBOL)};
 
 const char *petsc_library_load(bool there) {
-  static Library petsc = {.file = SIM_PETSC_LIBRARY, /* from sim/CMakeLists.txt */
-                          .table = &petsc_table,
-                          .symbols = symbols,
-                          .n_symbols = sizeof symbols / sizeof *symbols};
+  static Library petsc = LIBRARY(SIM_PETSC_LIBRARY, petsc_table, symbols); /* the file: from sim/CMakeLists.txt */
   return library_load(&petsc, there);
 }

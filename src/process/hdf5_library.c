@@ -9,10 +9,7 @@ Hdf5Table hdf5_table;
 static const LibrarySymbol symbols[] = {HDF5_SYMBOLS(LIBRARY_SYMBOL)};
 
 bool hdf5_load(Diagnostics *diagnostics) {
-  static Library hdf5 = {.file = SRC_HDF5_LIBRARY, /* from src/CMakeLists.txt */
-                         .table = &hdf5_table,
-                         .symbols = symbols,
-                         .n_symbols = sizeof symbols / sizeof *symbols};
+  static Library hdf5 = LIBRARY(SRC_HDF5_LIBRARY, hdf5_table, symbols); /* the file: from src/CMakeLists.txt */
   const char *fault = library_load(&hdf5, false);
   if (fault) diagnostics_error(diagnostics, EXIT_INTERNAL, "HDF5 %s", fault);
   return !fault;
@@ -22,8 +19,10 @@ bool hdf5_load(Diagnostics *diagnostics) {
  * of the process, it does neither. */
 bool hdf5_begin(Diagnostics *diagnostics) {
   static bool begun;
-  if (!begun && !hdf5_load(diagnostics)) return false;
-  if (!begun) H5dont_atexit();
-  begun = true;
+  if (!begun) {
+    if (!hdf5_load(diagnostics)) return false;
+    H5dont_atexit();
+    begun = true;
+  }
   return H5open() >= 0;
 }

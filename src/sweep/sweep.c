@@ -202,8 +202,8 @@ static int run_worker(const Options *options, Diagnostics *diagnostics) {
 }
 
 int sweep_command(const Options *options, RunRecord *record, Diagnostics *diagnostics) {
-  int code = process_ranks() > 1 ? process_start_petsc(NULL, diagnostics)
-                                 : 0; /* some run may need it, and all ranks must start it */
+  /* some run may need it, and all ranks must start it */
+  int code = process_ranks() > 1 ? process_start_petsc(NULL, diagnostics) : 0;
   if (code) return code;
   if (options->elastic && spawned_workers_check(options, MODEL_DENSE, diagnostics)) return EXIT_USAGE;
   Sweep *sweep = calloc(1, sizeof *sweep);

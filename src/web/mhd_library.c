@@ -7,9 +7,6 @@ MhdTable mhd_table;
 static const LibrarySymbol symbols[] = {MHD_SYMBOLS(LIBRARY_SYMBOL)};
 
 const char *mhd_library_load(void) {
-  static Library mhd = {.file = SRC_MHD_LIBRARY, /* from src/CMakeLists.txt */
-                        .table = &mhd_table,
-                        .symbols = symbols,
-                        .n_symbols = sizeof symbols / sizeof *symbols};
+  static Library mhd = LIBRARY(SRC_MHD_LIBRARY, mhd_table, symbols); /* the file: from src/CMakeLists.txt */
   return library_load(&mhd, false);
 }

@@ -1,4 +1,5 @@
-/* Libraries that are loaded when they are first needed: their functions and variables are reached; why something is not there is told. PETSc, which takes long to load, is so; to make a model and simulate it loads none of it. */
+/* Libraries that are loaded when they are first needed: their functions and variables are reached, and the reason is reported where one is
+ * not there. PETSc is such a library: to make a dense model and simulate it loads none of it. */
 #define _GNU_SOURCE /* RTLD_NOLOAD */
 #include "sim/base/library.h"
 #include "sim/group.h"
@@ -26,7 +27,7 @@ static void functions_and_variables_are_reached(void **state) {
   static const LibrarySymbol symbols[] = {TWO(LIBRARY_SYMBOL)};
 #undef LIBRARY_TABLE
   static Two table;
-  Library library = {.file = "libm.so.6", .table = &table, .symbols = symbols, .n_symbols = 2};
+  Library library = LIBRARY("libm.so.6", table, symbols);
   assert_null(library_load(&library, true)); /* this program has it */
   assert_true((*table.at_cos)(0) == 1);
   lgamma(-0.5);
@@ -39,8 +40,8 @@ static void what_is_not_there_is_said(void **state) {
   static const LibrarySymbol symbols[] = {WRONG(LIBRARY_SYMBOL)};
 #undef LIBRARY_TABLE
   static Wrong table;
-  Library nothing = {.file = "libno_such_library.so.1", .table = &table, .symbols = symbols, .n_symbols = 2};
-  Library lacking = {.file = "libm.so.6", .table = &table, .symbols = symbols, .n_symbols = 2};
+  Library nothing = LIBRARY("libno_such_library.so.1", table, symbols);
+  Library lacking = LIBRARY("libm.so.6", table, symbols);
   assert_string_equal(library_load(&nothing, true), "cannot be loaded: nobody has done so");
   const char *fault = library_load(&nothing, false);
   assert_ptr_equal(strstr(fault, "cannot be loaded: libno_such_library.so.1: "), fault);
