@@ -144,11 +144,14 @@ typedef struct CtlProblem {
   long max_evaluations; /* 0 (default) = no limit; likewise the next two */
   long max_simplexes;
   double max_seconds;
-  double evaluation_timeout;   /* s; 0 (default) = none. For drivers: the search itself knows no time */
-  int restarts;                /* on stall; default 2 */
-  double resolution;           /* s: a dof that stops within so much of T stops at T: the step of a grid; default 0 */
-  CtlRefinement refine;        /* default exact */
-  bool derivatives;            /* of motions' ends are to be had from whoever evaluates; default: no */
+  double evaluation_timeout; /* s; 0 (default) = none. For drivers: the search itself knows no time */
+  int restarts;              /* on stall; default 2 */
+  double resolution;         /* s: a dof that stops within so much of T stops at T: the step of a grid; default 0 */
+  CtlRefinement refine;      /* default exact */
+  bool derivatives;          /* of motions' ends are to be had from whoever evaluates; default: no */
+  bool levels;               /* points of fewer segments are evaluated, too (CtlWant.segments); default: no */
+  bool
+      patterns; /* questions about patterns of stick and slip are answered, too (control/motion.h), which are no points; default: no */
   char derivative_schemes[64]; /* for messages: the schemes by which they would be, "moreau, event"; default: none */
   bool
       convex; /* the controls that meet the target are a convex set (ctl_targets_are_convex): one local minimum; default: no */
@@ -215,7 +218,15 @@ int ctl_quantile_rank(double part, int n);
 typedef struct CtlWant {
   int motion; /* a CtlMotion, CTL_MOTION_NOMINAL added where derivatives of scenarios may be those of the nominal motion; 0: as the problem says */
   bool derivatives;
+  int segments; /* of the signal, a divisor of the problem's S: then only the first p times so many of the point's variables count; 0: S */
 } CtlWant;
+
+static inline bool ctl_want_is(CtlWant a, CtlWant b) {
+  return a.motion == b.motion && a.derivatives == b.derivatives && a.segments == b.segments;
+}
+
+/* Whether its motion is not the problem's own: then it is but a way to an answer, and none itself. */
+static inline bool ctl_want_is_other(CtlWant want) { return want.motion != 0 || want.segments != 0; }
 
 /* Numbers of a row of derivatives with regard to n variables. */
 static inline size_t ctl_row_size(int n) { return (size_t)n + 2; }
@@ -225,7 +236,7 @@ static inline size_t ctl_row_size(int n) { return (size_t)n + 2; }
 typedef struct CtlOutcome {
   const double *x; /* [d] x(T); or values of one's own */
   const double *v; /* [d] x'(T); of such values nothing */
-  /* [m][ctl_row_size], of each of the m given entries of x_T, then of v_T: its n derivatives. And then, of the velocity of a dof that
+  /* [m][ctl_row_size of the point's variables], of each of the m given entries of x_T, then of v_T: its n derivatives. And then, of the velocity of a dof that
    * has come to rest and sticks at T, what it would be by its deceleration before, v' (T - when it came to rest), in whose place
    * the derivatives stand then, and v'; 0 of all others. NULL: without derivatives. Entries that are not finite: a failed
    * evaluation. */
@@ -277,10 +288,14 @@ typedef struct CtlState {
   long evaluations; /* points looked at inside the bounds, cached ones included (but those a local method knows) */
   long ivps;        /* of these, simulated */
   long cache_hits;  /* evaluations - ivps */
+  long questions;   /* about patterns (control/motion.h), which are neither evaluations nor simulations */
+  long patterns;    /* patterns of stick and slip looked at for them */
   long non_finite;  /* simulations that failed or gave a non-finite merit, but for those that took too long */
   long timed_out;   /* of these, those that their driver gave up: SIM_NOT_FINISHED */
   long too_long;    /* simulations that took more work than they may: SIM_TOO_LONG; +inf, too */
   long restarts;
+  long starts;        /* runs begun from different starts, of `auto`; 0: another method, which counts none */
+  long reached;       /* of these, those whose answer is the best J, to 1e-6 of it, or what that came from */
   bool no_memory;     /* the search ended for want of memory: for a restart, hybrid's second part, or a local method */
   long method_errors; /* local methods that ended with an error of their library, or went round in it for ever */
   long iterations;    /* of the per-step solver, all simulations */

@@ -11,15 +11,15 @@ SIM_API_BEGIN
 
 /* Turns controls into final states. Drivers know no more of it: it may simulate, or be anything of the same form. */
 typedef struct CtlEvaluator {
-  int n, d;           /* as the search's problem, or no drive takes it */
-  int m;              /* rows of derivatives: entries of x_T and v_T that are given; 0: none are wanted, ever */
+  int n, d; /* as the search's problem, or no drive takes it */
+  int m;    /* rows of derivatives: entries of x_T and v_T that are given; 0: none are wanted, ever */
+  int segments; /* S of its signal, where points of fewer segments are evaluated, too (CtlWant.segments, a divisor of S); 0: not */
   const bool *smooth; /* whether the last point had derivatives to both sides; NULL: nobody tells */
   int block; /* points that take about as long as one without derivatives, >= 1: batches are multiples of it where they can be */
   void *context;
   /* count points, of all of which the same is wanted. controls: [count][n]; final[i].x, .v: [d] caller's storage, to be filled
-   * with the rest of final[i]; rows: [count][m][ctl_row_size] likewise, as CtlOutcome.rows, NULL without derivatives, and where m is
-   * 0. What it gives
-   * for a point must not depend on the points beside it. */
+   * with the rest of final[i]; rows: [count][m][ctl_row_size of ctl_evaluator_controls] likewise, as CtlOutcome.rows, NULL without
+   * derivatives, and where m is 0. What it gives for a point must not depend on the points beside it. */
   void (*evaluate)(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows);
 } CtlEvaluator;
 
@@ -34,15 +34,21 @@ typedef struct CtlFunction {
 
 CtlEvaluator ctl_function_evaluator(CtlFunction *function); /* borrows it */
 
+/* Variables of a point: of fewer segments the first of its n. */
+static inline int ctl_evaluator_controls(const CtlEvaluator *evaluator, CtlWant want) {
+  return want.segments ? evaluator->n / evaluator->segments * want.segments : evaluator->n;
+}
+
 /* Numbers of a point's rows. */
 static inline size_t ctl_evaluator_rows(const CtlEvaluator *evaluator, CtlWant want) {
-  return want.derivatives ? (size_t)evaluator->m * ctl_row_size(evaluator->n) : 0;
+  return want.derivatives ? (size_t)evaluator->m * ctl_row_size(ctl_evaluator_controls(evaluator, want)) : 0;
 }
 
 /* A motion that a CtlSimulation runs: the problem's, whose model and workspace are borrowed, or another, of which all is owned. */
 typedef struct CtlSimulatedMotion {
-  double *friction; /* [2][rows] its thresholds, N, and their bias; NULL: the problem's */
-  SimModel *model;  /* NULL: it has not been wanted yet, or it is the problem's */
+  int motion, segments; /* as CtlWant */
+  double *friction;     /* [2][rows] its thresholds, N, and their bias; NULL: the problem's */
+  SimModel *model;      /* NULL: it is the problem's */
   SimWorkspace *work;
   SimSensitivity *sensitivity; /* NULL, like the next: derivatives have not been wanted yet */
   SimAdjoint *adjoint;         /* where it takes less than the other: many variables, few rows */
@@ -59,8 +65,12 @@ typedef struct CtlSimulation {
   int *given;                /* [m] each row's dof, of this rank's; owned, as the rest */
   int *wanted;               /* [m] rows that are swept; in one block with the former */
   bool rest; /* v_T is rest all along a string: rows of most nodes at rest are left out; false unless set */
-  SimDerivative derivative; /* its arrays: [2 rows][n], [rows][n], [rows], [rows] */
-  CtlSimulatedMotion motions[CTL_MOTIONS];
+  SimDerivative derivative;   /* its arrays: [2 rows][n], [rows][n], [rows], [rows] */
+  CtlSimulatedMotion own;     /* the problem's */
+  CtlSimulatedMotion *others; /* [count] each made when it is first wanted */
+  int count;
+  struct PatternAnswers
+      *patterns; /* what answers questions about patterns; owned; NULL until ctl_simulation_set_patterns */
 } CtlSimulation;
 
 /* One that gives derivatives, too, of those entries of x(T), v(T) that are given: [2][rows] of this rank; NULL: of none. problem: the
@@ -68,6 +78,8 @@ typedef struct CtlSimulation {
 SimStatus ctl_simulation_init(CtlSimulation *simulation, const SimProblem *problem, const SimModel *model,
                               SimWorkspace *work, const bool *given);
 void ctl_simulation_clear(CtlSimulation *simulation);
+/* Has it answer questions about patterns of stick and slip, too (control/motion.h), of this problem, borrowed. SIM_OK or SIM_NO_MEMORY. */
+SimStatus ctl_simulation_set_patterns(CtlSimulation *simulation, const CtlProblem *problem);
 
 CtlEvaluator ctl_simulator(CtlSimulation *simulation);
 

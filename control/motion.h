@@ -4,6 +4,8 @@
 
 #include "sim/api.h"
 
+#include <stdbool.h>
+
 SIM_API_BEGIN
 
 typedef enum CtlMotion {
@@ -12,9 +14,16 @@ typedef enum CtlMotion {
   CTL_MOTION_THIRD,      /* with a third of it */
   CTL_MOTION_TWO_THIRDS, /* with two */
   CTL_MOTIONS,
+  /* No motions, but questions about patterns of stick and slip (control/pattern/answer.h), of a point of some segments: */
+  CTL_MOTION_SEED =
+      8, /* the control of the best seed but so many as the point's first entry, once its slips have been moved */
+  CTL_MOTION_SHIFTED, /* that of the pattern of the point's own motion, likewise */
   CTL_MOTION_NOMINAL =
       16 /* added to one of these, of scenarios: that of the file's own numbers stands for each of theirs */
 } CtlMotion;
+
+/* Whether it is a question about patterns. */
+static inline bool ctl_motion_asks(int motion) { return motion >= CTL_MOTION_SEED && motion <= CTL_MOTION_SHIFTED; }
 
 SIM_API_END
 

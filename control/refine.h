@@ -39,6 +39,8 @@ typedef struct CtlOptimality {
       reduced_hessian_min; /* least curvature of the Lagrangian along what the targets leave free, as a part of J's own; NAN:
                                * nothing is left free, or it is not known */
   CtlMinimum local_minimum;
+  double *
+      lesser; /* [n] a control nearby that costs less and misses no more, by its own motion; owned; NULL: none has been found, or looked for */
   const char *why; /* it is not known; static; NULL: it is */
 } CtlOptimality;
 

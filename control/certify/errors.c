@@ -89,7 +89,7 @@ static double load_above(const CtlBound *bound, const SimProblem *sim, const dou
                          double *load) {
   const double *M = sim->system.mass, *A = sim->system.stiffness, *D = sim->system.damping;
   int d = sim->d;
-  double most = 0, v0[BOUND_D];
+  double most = 0, v0[BOUND_D] = {0};
   for (int i = 0; i < d; i++) {
     v0[i] = fabs(sim->v0[i]);
     load[i] = force_above(sim, i) + control_above(bound, sim, i, effort) +

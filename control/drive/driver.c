@@ -20,6 +20,10 @@ SimStatus driver_check(const Drive *drive, const char *function) {
     return argument_refuse(function, "evaluator", "has not the n and d of the search's problem");
   if (problem && ctl_problem_wants_derivatives(problem) && evaluator->m != ctl_target_count(problem))
     return argument_refuse(function, "evaluator", "has not as many rows of derivatives as the problem has targets");
+  bool levels = problem && problem->levels && ctl_problem_wants_derivatives(problem);
+  if (levels && evaluator->segments != problem->segments)
+    return argument_refuse(function, "evaluator",
+                           "evaluates no points of fewer segments, which the problem says it does");
   return SIM_OK;
 }
 

@@ -1,6 +1,7 @@
 /* The evaluator that simulates. */
 #include "control/base/argument.h"
 #include "control/evaluator.h"
+#include "control/pattern/answer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,39 +40,53 @@ SimStatus ctl_simulation_init(CtlSimulation *simulation, const SimProblem *probl
   return SIM_OK;
 }
 
+SimStatus ctl_simulation_set_patterns(CtlSimulation *simulation, const CtlProblem *problem) {
+  ARGUMENT_THERE(simulation);
+  ARGUMENT_THERE(problem);
+  pattern_answers_destroy(simulation->patterns);
+  simulation->patterns = pattern_answers_create(problem, simulation->problem, simulation->model, simulation->work);
+  return simulation->patterns ? SIM_OK : SIM_NO_MEMORY;
+}
+
+static void clear_motion(CtlSimulatedMotion *motion) {
+  sim_sensitivity_destroy(motion->sensitivity);
+  sim_adjoint_destroy(motion->adjoint);
+  sim_workspace_destroy(motion->work);
+  sim_model_destroy(motion->model);
+  free(motion->friction);
+}
+
 void ctl_simulation_clear(CtlSimulation *simulation) {
   if (!simulation) return;
-  for (int k = 0; k < CTL_MOTIONS; k++) {
-    sim_sensitivity_destroy(simulation->motions[k].sensitivity);
-    sim_adjoint_destroy(simulation->motions[k].adjoint);
-    sim_workspace_destroy(simulation->motions[k].work);
-    sim_model_destroy(simulation->motions[k].model);
-    free(simulation->motions[k].friction);
-  }
+  clear_motion(&simulation->own);
+  for (int k = 0; k < simulation->count; k++) clear_motion(&simulation->others[k]);
+  free(simulation->others);
+  pattern_answers_destroy(simulation->patterns);
   free(simulation->given);
   free(simulation->derivative.state);
   *simulation = (CtlSimulation){0};
 }
 
 /* Makes another motion's model and workspace, which ends when that does. */
-static SimStatus create(CtlSimulatedMotion *own, const SimProblem *problem, double part,
+static SimStatus create(CtlSimulatedMotion *own, CtlWant want, const SimProblem *problem,
                         const SimWorkspace *interrupted) {
   if (!problem) return SIM_BAD_PROBLEM;
-  SimProblem eased = *problem;
+  SimProblem other = *problem;
   size_t rows = (size_t)problem->count;
-  eased.friction = own->friction = malloc(2 * rows * sizeof *own->friction);
+  double part = friction_of[want.motion];
+  if (want.segments) other.segments = want.segments;
+  other.friction = own->friction = malloc(2 * rows * sizeof *own->friction);
   if (!own->friction) return SIM_NO_MEMORY;
   for (size_t i = 0; i < rows; i++) own->friction[i] = part * problem->friction[i];
-  if (problem->by_direction) eased.friction_bias = own->friction + rows;
-  for (size_t i = 0; i < rows && problem->by_direction; i++) eased.friction_bias[i] = part * problem->friction_bias[i];
-  SimStatus status = sim_problem_finalize(&eased, NULL);
-  if (status == SIM_OK) status = sim_model_create(&eased, NULL, &own->model);
+  if (problem->by_direction) other.friction_bias = own->friction + rows;
+  for (size_t i = 0; i < rows && problem->by_direction; i++) other.friction_bias[i] = part * problem->friction_bias[i];
+  SimStatus status = sim_problem_finalize(&other, NULL);
+  if (status == SIM_OK) status = sim_model_create(&other, NULL, &own->model);
   if (status == SIM_OK) status = sim_workspace_create(own->model, &own->work);
   if (status == SIM_OK) sim_workspace_interrupt(own->work, sim_workspace_interruption(interrupted));
   if (status == SIM_OK) return SIM_OK;
   sim_model_destroy(own->model);
   free(own->friction);
-  *own = (CtlSimulatedMotion){0};
   return status;
 }
 
@@ -86,17 +101,35 @@ static bool may_go_backwards(const CtlSimulation *simulation, const SimModel *mo
          sim_model_controls(model) > SWEEP * least;
 }
 
-/* The motion wanted, with what it lacks so far. */
-static SimStatus prepare(CtlSimulation *simulation, CtlWant want, const SimModel **model, SimWorkspace **work) {
-  bool file = want.motion == CTL_MOTION_FILE;
-  CtlSimulatedMotion *own = &simulation->motions[want.motion];
-  SimStatus status =
-      file || own->work ? SIM_OK : create(own, simulation->problem, friction_of[want.motion], simulation->work);
-  *model = file ? simulation->model : own->model;
-  *work = file ? simulation->work : own->work;
-  if (status != SIM_OK || !want.derivatives || !simulation->given) return status;
-  if (!own->adjoint && may_go_backwards(simulation, *model))
-    status = sim_adjoint_create(*model, 1, &on_control, &own->adjoint);
+/* Another motion, which is made if it has not been wanted before. *own: it. */
+static SimStatus find_other(CtlSimulation *simulation, CtlWant want, CtlSimulatedMotion **own) {
+  size_t count = (size_t)simulation->count;
+  for (size_t k = 0; k < count; k++) {
+    *own = &simulation->others[k];
+    if ((*own)->motion == want.motion && (*own)->segments == want.segments) return SIM_OK;
+  }
+  CtlSimulatedMotion *others = realloc(simulation->others, (count + 1) * sizeof *others);
+  if (!others) return SIM_NO_MEMORY;
+  simulation->others = others;
+  *own = &others[count];
+  **own = (CtlSimulatedMotion){.motion = want.motion, .segments = want.segments};
+  SimStatus status = create(*own, want, simulation->problem, simulation->work);
+  simulation->count += status == SIM_OK;
+  return status;
+}
+
+/* The motion wanted, with what it lacks so far: *own; its model and workspace, which may be the problem's. */
+static SimStatus prepare(CtlSimulation *simulation, CtlWant want, CtlSimulatedMotion **own, const SimModel **model,
+                         SimWorkspace **work) {
+  bool other = ctl_want_is_other(want);
+  *own = &simulation->own;
+  SimStatus status = other ? find_other(simulation, want, own) : SIM_OK;
+  if (status != SIM_OK) return status;
+  *model = other ? (*own)->model : simulation->model;
+  *work = other ? (*own)->work : simulation->work;
+  if (!want.derivatives || !simulation->given) return SIM_OK;
+  if (!(*own)->adjoint && may_go_backwards(simulation, *model))
+    status = sim_adjoint_create(*model, 1, &on_control, &(*own)->adjoint);
   return status;
 }
 
@@ -115,9 +148,9 @@ static void take_stop(const CtlSimulation *simulation, int k, double *beside) {
 }
 
 /* Of a rollout's derivatives the rows of given entries. */
-static void take_rows(const CtlSimulation *simulation, double *row) {
+static void take_rows(const CtlSimulation *simulation, const SimModel *model, double *row) {
   const SimDerivative *derivative = &simulation->derivative;
-  ptrdiff_t n = sim_model_controls(simulation->model), d = sim_model_rows(simulation->model);
+  ptrdiff_t n = sim_model_controls(model), d = sim_model_rows(model);
   for (int k = 0; k < simulation->m; k++, row += ctl_row_size((int)n)) {
     ptrdiff_t i = simulation->given[k];
     const double *from = is_stopped(simulation, k) ? derivative->stop + i * n
@@ -169,9 +202,10 @@ static int choose_rows(CtlSimulation *simulation, const SimFinal *final) {
   return count;
 }
 
-/* count wanted rows from the first on by one sweep. */
-static SimStatus sweep_some(CtlSimulation *simulation, SimAdjoint *adjoint, int first, int count, double *rows) {
-  size_t n = (size_t)sim_model_controls(simulation->model), d = (size_t)sim_model_rows(simulation->model);
+/* count wanted rows, of n derivatives each, from the first on by one sweep. */
+static SimStatus sweep_some(CtlSimulation *simulation, SimAdjoint *adjoint, size_t n, int first, int count,
+                            double *rows) {
+  size_t d = (size_t)sim_model_rows(simulation->model);
   const int *wanted = simulation->wanted + first;
   double *weights = simulation->derivative.state, *row = rows + (size_t)wanted[0] * ctl_row_size((int)n);
   memset(weights, 0, 3 * d * (size_t)count * sizeof *weights);
@@ -187,12 +221,11 @@ static SimStatus sweep_some(CtlSimulation *simulation, SimAdjoint *adjoint, int 
 
 /* The same backwards, of the rows wanted; the others are 0. Their number is less than half that of columns: there is room for weights
  * where the latter stand. */
-static SimStatus sweep_rows(CtlSimulation *simulation, SimAdjoint *adjoint, int count, double *rows) {
-  size_t n = (size_t)sim_model_controls(simulation->model);
+static SimStatus sweep_rows(CtlSimulation *simulation, SimAdjoint *adjoint, size_t n, int count, double *rows) {
   int together = sim_adjoint_together(adjoint), next = 0;
   SimStatus status = SIM_OK;
   for (int first = 0; first < count && status == SIM_OK; first += together)
-    status = sweep_some(simulation, adjoint, first, count - first < together ? count - first : together, rows);
+    status = sweep_some(simulation, adjoint, n, first, count - first < together ? count - first : together, rows);
   for (int k = 0; k < simulation->m; k++, rows += ctl_row_size((int)n)) {
     bool wanted = next < count && simulation->wanted[next] == k;
     if (!wanted) memset(rows, 0, n * sizeof *rows);
@@ -211,33 +244,58 @@ static SimStatus derive(CtlSimulation *simulation, CtlSimulatedMotion *own, cons
     if (status != SIM_OK) return status;
     sim_adjoint_stops(own->adjoint, derivative->stop_time, derivative->stop_acceleration, &derivative->smooth);
     int count = choose_rows(simulation, final);
-    if (SWEEP * count < sim_model_controls(model)) return sweep_rows(simulation, own->adjoint, count, rows);
+    int n = sim_model_controls(model);
+    if (SWEEP * count < n) return sweep_rows(simulation, own->adjoint, (size_t)n, count, rows);
   }
   if (!own->sensitivity) {
     SimStatus status = sim_sensitivity_create(model, 1, &on_control, &own->sensitivity);
     if (status != SIM_OK) return status;
   }
   SimStatus status = sim_rollout_sensitivity(model, work, own->sensitivity, control, final, derivative);
-  take_rows(simulation, rows);
+  take_rows(simulation, model, rows);
   return status;
+}
+
+/* Answers questions about patterns. */
+static void answer(CtlSimulation *simulation, CtlWant want, int count, const double *controls, SimFinal *final,
+                   double *rows) {
+  size_t n = (size_t)sim_model_controls(simulation->model);
+  int segments = want.segments ? want.segments : simulation->problem->segments;
+  size_t row = ctl_row_size((int)n / simulation->problem->segments * segments), size = (size_t)simulation->m * row;
+  memset(rows, 0, (size_t)count * size * sizeof *rows);
+  for (size_t i = 0; i < (size_t)count; i++)
+    pattern_answer(simulation->patterns, want.motion, segments, controls + i * n, &final[i], rows + i * size);
 }
 
 static void simulate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
   CtlSimulation *simulation = context;
-  const SimModel *model;
-  SimWorkspace *work;
-  SimStatus status = prepare(simulation, want, &model, &work);
-  size_t n = (size_t)sim_model_controls(simulation->model), size = (size_t)simulation->m * ctl_row_size((int)n);
+  CtlSimulatedMotion *own = NULL;
+  const SimModel *model = NULL;
+  SimWorkspace *work = NULL;
+  bool asks = ctl_motion_asks(want.motion);
+  if (asks && simulation->patterns && want.derivatives && simulation->m > 0) {
+    answer(simulation, want, count, controls, final, rows);
+    return;
+  }
+  SimStatus status = asks ? SIM_BAD_PROBLEM : prepare(simulation, want, &own, &model, &work);
   for (int i = 0; i < count && status != SIM_OK; i++)
     final[i] = (SimFinal){.x = final[i].x, .v = final[i].v, .status = status};
   if (status != SIM_OK) return;
-  if (!want.derivatives || !simulation->given) {
+  /* of fewer segments a control's variables stand at the beginning of its place */
+  size_t n = (size_t)sim_model_controls(simulation->model);
+  size_t size = (size_t)simulation->m * ctl_row_size(sim_model_controls(model));
+  bool derivatives = want.derivatives && simulation->given;
+  if (!derivatives && !want.segments) {
     sim_batch(model, work, count, controls, final);
     return;
   }
-  for (size_t i = 0; i < (size_t)count; i++)
-    final[i].status = derive(simulation, &simulation->motions[want.motion], model, work, controls + i * n, &final[i],
-                             rows + i * size);
+  for (size_t i = 0; i < (size_t)count; i++) {
+    const double *control = controls + i * n;
+    if (derivatives)
+      final[i].status = derive(simulation, own, model, work, control, &final[i], rows + i * size);
+    else
+      sim_batch(model, work, 1, control, &final[i]);
+  }
 }
 
 CtlEvaluator ctl_simulator(CtlSimulation *simulation) {
@@ -245,6 +303,7 @@ CtlEvaluator ctl_simulator(CtlSimulation *simulation) {
   return (CtlEvaluator){.n = sim_model_controls(simulation->model),
                         .d = sim_model_size(simulation->model),
                         .m = simulation->m,
+                        .segments = simulation->problem ? simulation->problem->segments : 0,
                         .smooth = &simulation->derivative.smooth,
                         .block = sim_batch_lanes(simulation->model, simulation->work),
                         .context = simulation,

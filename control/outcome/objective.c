@@ -1,5 +1,6 @@
 #include "control/outcome/objective.h"
 
+#include "control/motion.h"
 #include "control/outcome/values.h"
 
 #include <assert.h>
@@ -51,13 +52,18 @@ bool ctl_objective_resize(CtlObjective *objective, long points) {
   return true;
 }
 
-size_t ctl_objective_row_numbers(const CtlProblem *problem) {
-  return (size_t)ctl_target_count(problem) * ctl_row_size(problem->n);
+size_t ctl_objective_row_numbers(const CtlProblem *problem, CtlWant want) {
+  return (size_t)ctl_target_count(problem) * ctl_row_size(want.segments ? problem->p * want.segments : problem->n);
+}
+
+/* The derivatives of the point at a place among those that are the round's alone. */
+static double *rows_at(const CtlObjective *objective, long place) {
+  return objective->rows + (size_t)place * ctl_objective_row_numbers(objective->problem, (CtlWant){0});
 }
 
 bool ctl_objective_reserve_rows(CtlObjective *objective, long points) {
   if (objective->rows_room >= points) return true;
-  double *rows = malloc((size_t)points * ctl_objective_row_numbers(objective->problem) * sizeof *rows);
+  double *rows = malloc((size_t)points * ctl_objective_row_numbers(objective->problem, (CtlWant){0}) * sizeof *rows);
   if (!rows) return false;
   free(objective->rows);
   objective->rows = rows;
@@ -78,8 +84,13 @@ CtlWant ctl_objective_want(const CtlObjective *objective, long k) {
 const double *ctl_objective_rows(const CtlObjective *objective, long k) {
   bool known =
       ctl_objective_want(objective, k).derivatives && objective->cache.records[objective->entries[k]].status == SIM_OK;
-  return known ? objective->rows + (size_t)own_place(objective, k) * ctl_objective_row_numbers(objective->problem)
-               : NULL;
+  return known ? rows_at(objective, own_place(objective, k)) : NULL;
+}
+
+void ctl_objective_keep_rows(CtlObjective *objective, long entry, const double *rows) {
+  long place = entry - objective->first - objective->cached;
+  size_t count = ctl_objective_row_numbers(objective->problem, objective->wants[place]);
+  memcpy(rows_at(objective, place), rows, count * sizeof *rows);
 }
 
 long ctl_objective_add(CtlObjective *objective, const double *control, CtlWant want) {
@@ -133,6 +144,12 @@ static void count_first(CtlObjective *objective, long k) {
   CtlState *state = &objective->state;
   const CtlRecord *record = &objective->cache.records[objective->entries[k]];
   bool no_memory = record->status == SIM_NO_MEMORY, too_long = record->status == SIM_TOO_LONG;
+  if (ctl_motion_asks(ctl_objective_want(objective, k).motion)) {
+    state->no_memory |= no_memory;
+    state->questions++;
+    state->patterns += record->iterations;
+    return;
+  }
   state->iterations += record->iterations;
   state->no_memory |= no_memory;
   state->too_long += too_long;
@@ -145,7 +162,7 @@ void ctl_objective_score(CtlObjective *objective) {
   const CtlRecord *records = objective->cache.records;
   /* the start is the first point, and the centre of the first merits */
   if (!objective->begun && objective->entries[0] != CTL_OUTSIDE && records[objective->entries[0]].known &&
-      !ctl_objective_want(objective, 0).motion) {
+      !ctl_want_is_other(ctl_objective_want(objective, 0))) {
     objective->begun = true;
     ctl_objective_set_incumbent(objective, objective->entries[0]);
     ctl_objective_centre(objective);
@@ -238,7 +255,7 @@ void ctl_objective_improve(CtlObjective *objective) {
   long winner = -1;
   double least = objective->merit;
   for (long k = 0; k < objective->points; k++)
-    if (objective->merits[k] < least && !ctl_objective_want(objective, k).motion) {
+    if (objective->merits[k] < least && !ctl_want_is_other(ctl_objective_want(objective, k))) {
       least = objective->merits[k];
       winner = k;
     }

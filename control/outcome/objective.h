@@ -43,7 +43,7 @@ typedef struct CtlObjective {
    * derivatives, or of another motion: gone from the cache when the round has been told, the next two when the next is laid out. */
   long cached;
   CtlWant *wants; /* [room] of those behind */
-  double *rows;   /* [rows_room][m][ctl_row_size] of those behind, as CtlOutcome.rows */
+  double *rows;   /* [rows_room][m][ctl_row_size of n] room for each of those behind, as CtlOutcome.rows */
   long rows_room;
 } CtlObjective;
 
@@ -57,14 +57,17 @@ bool ctl_objective_resize(CtlObjective *objective, long points);
 /* Room for the derivatives of so many points of a round that are not kept in the cache. Returns false when out of memory. */
 bool ctl_objective_reserve_rows(CtlObjective *objective, long points);
 
-/* Numbers of a point's derivatives. */
-size_t ctl_objective_row_numbers(const CtlProblem *problem);
+/* Numbers of the derivatives of a point of which that is wanted. */
+size_t ctl_objective_row_numbers(const CtlProblem *problem, CtlWant want);
 
 /* What is wanted of point k. */
 CtlWant ctl_objective_want(const CtlObjective *objective, long k);
 
 /* The derivatives of point k, as of CtlOutcome; NULL: it has none, for it was wanted without, is out of bounds, or has failed. */
 const double *ctl_objective_rows(const CtlObjective *objective, long k);
+
+/* Keeps the derivatives of an entry of which they are wanted. */
+void ctl_objective_keep_rows(CtlObjective *objective, long entry, const double *rows);
 
 /* Another entry to simulate, which is the round's alone; there must be room for it and, if they are wanted, its rows. Returns it. */
 long ctl_objective_add(CtlObjective *objective, const double *control, CtlWant want);

@@ -1,5 +1,6 @@
 #include "control/outcome/objective.h"
 
+#include <limits.h>
 #include <math.h>
 
 void ctl_penalty_serialize(CtlPenalty *penalty, CtlBytes *bytes) {
@@ -23,10 +24,14 @@ static void serialize_state(CtlState *state, const CtlProblem *problem, CtlBytes
   state->evaluations = ctl_bytes_integer(bytes, state->evaluations, 0, CTL_COUNT_MAX);
   state->ivps = ctl_bytes_integer(bytes, state->ivps, 0, state->evaluations);
   state->cache_hits = state->evaluations - state->ivps;
+  state->questions = ctl_bytes_integer(bytes, state->questions, 0, state->ivps);
+  state->patterns = ctl_bytes_integer(bytes, state->patterns, 0, LONG_MAX);
   state->non_finite = ctl_bytes_integer(bytes, state->non_finite, 0, state->ivps);
   state->timed_out = ctl_bytes_integer(bytes, state->timed_out, 0, state->non_finite);
   state->too_long = ctl_bytes_integer(bytes, state->too_long, 0, state->ivps);
   state->restarts = ctl_bytes_integer(bytes, state->restarts, 0, problem->restarts);
+  state->starts = ctl_bytes_integer(bytes, state->starts, 0, CTL_COUNT_MAX);
+  state->reached = ctl_bytes_integer(bytes, state->reached, 0, CTL_COUNT_MAX);
   state->iterations = ctl_bytes_integer(bytes, state->iterations, 0, CTL_COUNT_MAX);
   state->method_errors = ctl_bytes_integer(bytes, state->method_errors, 0, CTL_COUNT_MAX);
   ctl_bytes_numbers(bytes, &state->seconds, 1);

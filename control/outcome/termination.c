@@ -34,6 +34,6 @@ bool ctl_termination_too_long(long simulations, long too_long) {
 CtlReason ctl_termination_budget(const CtlProblem *problem, const CtlState *state, double seconds, long next) {
   bool over = (problem->max_simplexes && state->rounds >= problem->max_simplexes) ||
               (problem->max_seconds > 0 && seconds >= problem->max_seconds) ||
-              (problem->max_evaluations && state->evaluations + next > problem->max_evaluations);
+              (problem->max_evaluations && state->evaluations - state->questions + next > problem->max_evaluations);
   return over ? CTL_REASON_BUDGET : CTL_RUNNING;
 }

@@ -42,7 +42,12 @@ static SimStatus job_init(CtlPoolJob *job, const CtlJob *given, const CtlPool *p
   if (!job->model || !job->knows || !job->posted) return SIM_NO_MEMORY;
   for (size_t i = 0; i < POSTS * workers; i++) job->posted[i] = MPI_REQUEST_NULL;
   const CtlEvaluator *own = given->evaluator;
-  *job->model = (MessageModel){.model = pool->models, .size = given->model_size, .n = own->n, .d = own->d, .m = own->m};
+  *job->model = (MessageModel){.model = pool->models,
+                               .size = given->model_size,
+                               .n = own->n,
+                               .d = own->d,
+                               .m = own->m,
+                               .segments = own->segments};
   job->forget = (MessageForget){.model = pool->models};
   if (given->model_size) memcpy(message_bytes(job->model), given->model, given->model_size);
   SimStatus status = load_balance_init(&job->load, pool->n_workers, evaluators, given->evaluator->block, at_most);

@@ -55,8 +55,7 @@ int pool_take_returned(CtlPoolJob *job, int most, long *tickets, double *control
   const ReturnedPoint first = *next;
   int count = 0;
   for (; count < most && next; next = pool_next_returned(job)) {
-    bool alike = next->want.motion == first.want.motion && next->want.derivatives == first.want.derivatives;
-    if (!alike || next->heavy != first.heavy || (count && first.heavy)) break;
+    if (!ctl_want_is(next->want, first.want) || next->heavy != first.heavy || (count && first.heavy)) break;
     tickets[count] = next->ticket;
     memcpy(controls + (size_t)count * n, job->returned_controls + (size_t)job->returned_first * n,
            n * sizeof *controls);

@@ -65,7 +65,8 @@ void pool_send(CtlPool *pool, int k, CtlPoolJob *job, int count) {
   *slot->work = (MessageWork){.model = job->model->model,
                               .serial = slot->serial,
                               .count = count,
-                              .motion = (int16_t)slot->want.motion,
+                              .segments = slot->want.segments,
+                              .motion = slot->want.motion,
                               .derivatives = slot->want.derivatives};
   message_receive(slot->done, message_done_size(slot->d, slot->r, count), worker->rank, MESSAGE_DONE, worker->comm,
                   &pool->received[k]);

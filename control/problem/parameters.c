@@ -77,8 +77,10 @@ const SimParameter ctl_search_parameters[] = {
      .sentence = "how often a search that ends short of the target begins again: at its best point, sqp and auto from "
                  "other starts"},
     {KEY(local_starts, SIM_FORM_INTEGER), SIM_FROM_TO(1, CTL_STARTS_MAX), .zero_is_none = true,
-     .default_text = "of auto by the variables and targets, 2 to 96: 32 where they are as many; of hybrid 2",
-     .sentence = "searches side by side of auto and hybrid, each from its own start; hybrid has at most 3n"},
+     .default_text = "of auto by the segments, variables and targets (control/auto/README.md); of hybrid 2",
+     .sentence = "searches side by side of auto and hybrid, each from its own start; of auto in each stage of few "
+                 "segments; hybrid has at most "
+                 "3n"},
     {KEY(step, SIM_FORM_NUMBER), SIM_ABOVE(0), .preset = 1, .unit = "N",
      .sentence = "edge of the first simplex, first step of a local method of NLopt or PETSc; sqp and auto find theirs"},
     {KEY(tolerance, SIM_FORM_NUMBER), SIM_ABOVE(0), .preset = 1e-10, .unit = "N",

@@ -94,6 +94,7 @@ SimStatus ctl_problem_stack(const CtlProblem *one, int scenarios, CtlProblem *st
   *stacked = *one;
   stacked->d = arrays.d;
   stacked->scenarios = scenarios;
+  stacked->levels = stacked->patterns = false; /* of one motion alone */
   stacked->weight = memcpy(arrays.weight, one->weight, p * p * sizeof(double));
   stacked->rate = memcpy(arrays.rate, one->rate, p * sizeof(double));
   stacked->start = memcpy(arrays.start, one->start, n * sizeof(double));

@@ -12,13 +12,19 @@
 
 static const CtlWant plain_want = {0};
 
-static bool is_plain(CtlWant want) { return want.motion == 0 && !want.derivatives; }
+static bool is_plain(CtlWant want) { return ctl_want_is(want, plain_want); }
+
+/* Whether a point may be evaluated. One of fewer segments is within bounds of its own, and other motions are but a way, however dear. */
+static bool is_inside(const CtlProblem *problem, const double *control, CtlWant want) {
+  if (want.segments || ctl_motion_asks(want.motion)) return true;
+  if (ctl_bounds_broken(problem, control) >= 0) return false;
+  return ctl_want_is_other(want) || !ctl_bounds_too_dear(problem, control);
+}
 
 /* The cache entry of a point, fresh if it is new. */
 static long look_up(CtlObjective *objective, const double *control, CtlWant want) {
   bool added = false;
-  bool dear = !want.motion && ctl_bounds_too_dear(objective->problem, control); /* other motions are but a way */
-  if (ctl_bounds_broken(objective->problem, control) >= 0 || dear) return CTL_OUTSIDE;
+  if (!is_inside(objective->problem, control, want)) return CTL_OUTSIDE;
   objective->inside++;
   if (!is_plain(want)) return ctl_objective_add(objective, control, want);
   long entry = ctl_cache_entry(&objective->cache, control, &added);
@@ -253,8 +259,7 @@ int ctl_search_ask(CtlSearch *search, int max, long *tickets, double *controls, 
   for (; count < max && search->unasked; search->next++) {
     long entry = objective->first + search->next;
     if (is_known(objective, search->next)) continue;
-    CtlWant own = want_at(objective, search->next);
-    if (own.motion != next.motion || own.derivatives != next.derivatives) break;
+    if (!ctl_want_is(want_at(objective, search->next), next)) break;
     tickets[count] = objective->state.ivps + search->next;
     memcpy(controls + (size_t)count * n, ctl_cache_control(&objective->cache, entry), n * sizeof *controls);
     count++;
@@ -272,10 +277,10 @@ bool ctl_search_wants(const CtlSearch *search, long ticket) {
 
 /* Keeps the derivatives of the fresh point at a place. Returns whether they are there, and finite. */
 static bool take_rows(CtlObjective *objective, long place, const double *rows) {
-  size_t count = ctl_objective_row_numbers(objective->problem);
+  size_t count = ctl_objective_row_numbers(objective->problem, want_at(objective, place));
   bool finite = rows != NULL;
   for (size_t i = 0; i < count && finite; i++) finite = isfinite(rows[i]);
-  if (finite) memcpy(objective->rows + (size_t)(place - objective->cached) * count, rows, count * sizeof *rows);
+  if (finite) ctl_objective_keep_rows(objective, objective->first + place, rows);
   return finite;
 }
 
@@ -309,6 +314,8 @@ void ctl_search_state(const CtlSearch *search, CtlState *state) {
   const CtlObjective *objective = &search->objective;
   const CtlCandidate *answer = ctl_objective_answer(objective);
   *state = objective->state;
+  state->evaluations -= state->questions;
+  state->ivps -= state->questions;
   state->scheme_size = objective->room;
   memcpy(state->rho, objective->penalty.rho, sizeof state->rho);
   state->control = answer->control;

@@ -5,16 +5,16 @@
 
 /* LAPACK and BLAS have no C headers of their own here: Fortran's calling convention, 32-bit integers. */
 void dpbtrf_(const char *uplo, const int *n, const int *kd, double *ab, const int *ldab, int *info, size_t);
-void dpbtrs_(const char *uplo, const int *n, const int *kd, const int *nrhs, const double *ab, const int *ldab,
-             double *b, const int *ldb, int *info, size_t);
+void dtbtrs_(const char *uplo, const char *trans, const char *diag, const int *n, const int *kd, const int *nrhs,
+             const double *ab, const int *ldab, double *b, const int *ldb, int *info, size_t, size_t, size_t);
 void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t);
 void dpotrs_(const char *uplo, const int *n, const int *nrhs, const double *a, const int *lda, double *b,
              const int *ldb, int *info, size_t);
 void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k, const double *alpha, const double *a,
             const int *lda, const double *beta, double *c, const int *ldc, size_t, size_t);
 
-enum { REFINED = 1 };
-static const double DEPENDENT = 1e-13; /* part added to the diagonal of a system that round-off leaves singular */
+enum { REFINEMENTS = 1 };
+static const double REGULARIZATION = 1e-13; /* part added to the diagonal of a system that round-off leaves singular */
 
 /* Columns of the rows as they are stored: all but the tops. */
 static int wide(const CtlQp *qp) { return qp->n - qp->tops; }
@@ -75,22 +75,37 @@ static double K_top(const CtlKkt *kkt, const CtlQp *qp, int top) {
   return kkt->K[(size_t)(wide(qp) + top) * (size_t)(qp->band + 1) + (size_t)qp->band];
 }
 
-/* K_uu factored; rows solved with it; the Schur complement, factored. */
+/* V = U'^-1 A', K_uu = U'U: column by column of all rows at once, which vectors do side by side. */
+static void solve_half(CtlKkt *kkt, const CtlQp *qp) {
+  int w = wide(qp), m = qp->m, band = qp->band;
+  for (int i = 0; i < w; i++) {
+    const double *u = kkt->K + (size_t)i * (size_t)(band + 1);
+    double *at = kkt->solved + (size_t)i * (size_t)m;
+    for (int j = 0; j < m; j++) at[j] = row_of(qp, j)[i];
+    for (int k = i > band ? i - band : 0; k < i; k++) {
+      const double *before = kkt->solved + (size_t)k * (size_t)m;
+      double factor = u[band + k - i];
+      for (int j = 0; j < m; j++) at[j] -= factor * before[j];
+    }
+    for (int j = 0; j < m; j++) at[j] /= u[band];
+  }
+}
+
+/* K_uu factored; V; the Schur complement V'V + Delta, factored. */
 static bool factor_rows(CtlKkt *kkt, const CtlQp *qp) {
   int w = wide(qp), m = qp->m, band = qp->band, width = band + 1, info = 0;
+  const double one = 1, zero = 0;
   /* rows of the lower triangle, row-major, are columns of the upper one in LAPACK's band storage */
   dpbtrf_("U", &w, &band, kkt->K, &width, &info, 1);
   if (info) return false;
-  memcpy(kkt->solved, qp->rows, (size_t)m * (size_t)w * sizeof *kkt->solved);
-  if (m) dpbtrs_("U", &w, &band, &m, kkt->K, &width, kkt->solved, &w, &info, 1);
+  solve_half(kkt, qp);
   /* rows that depend on each other leave it singular, and round-off decides its sign */
-  for (double more = DEPENDENT; m > 0 && more < 1; more *= 1000) {
+  for (double more = REGULARIZATION; m > 0 && more < 1; more *= 1000) {
+    dsyrk_("U", "N", &m, &w, &one, kkt->solved, &m, &zero, kkt->schur, &m, 1, 1);
     for (int j = 0; j < m; j++) {
-      for (int k = 0; k <= j; k++) {
-        double same = qp->top[j] >= 0 && qp->top[j] == qp->top[k] ? 1 / K_top(kkt, qp, qp->top[j]) : 0;
-        kkt->schur[j * m + k] = dot(w, row_of(qp, j), kkt->solved + (size_t)k * (size_t)w) + same;
-      }
-      kkt->schur[j * m + j] += kkt->delta[j] + more * kkt->schur[j * m + j];
+      for (int k = 0; k <= j && qp->top[j] >= 0; k++)
+        if (qp->top[j] == qp->top[k]) kkt->schur[(size_t)j * (size_t)m + (size_t)k] += 1 / K_top(kkt, qp, qp->top[j]);
+      kkt->schur[(size_t)j * (size_t)(m + 1)] += kkt->delta[j] + more * kkt->schur[(size_t)j * (size_t)(m + 1)];
     }
     dpotrf_("U", &m, kkt->schur, &m, &info, 1);
     if (!info) break;
@@ -130,7 +145,7 @@ static bool factor_columns(CtlKkt *kkt, const CtlQp *qp) {
     double k = K_top(kkt, qp, t), root = sqrt(k / (k + kkt->sum[t]) * kkt->sum[t]), *out = kkt->solved + (m + t) * w;
     for (int i = 0; i < w; i++) out[i] = root * kkt->mean[t * w + i];
   }
-  for (double more = DEPENDENT; more < 1; more *= 1000) {
+  for (double more = REGULARIZATION; more < 1; more *= 1000) {
     lay_out_columns(kkt, qp);
     dsyrk_("U", "N", &w, &all, &one, kkt->solved, &w, &one, kkt->schur, &w, 1, 1);
     for (int i = 0; i < w; i++) kkt->schur[i * w + i] *= 1 + more;
@@ -145,16 +160,19 @@ bool ctl_kkt_factor(CtlKkt *kkt, const CtlQp *qp) {
   return kkt->by_columns ? factor_columns(kkt, qp) : factor_rows(kkt, qp);
 }
 
+/* K_uu dz = p - A'dy, by halves: U'q = p, dy by V'q, then U dz = q - V dy. */
 static void solve_rows(const CtlKkt *kkt, const CtlQp *qp, const double *const c[3], double *dz, double *dy) {
   int w = wide(qp), m = qp->m, one = 1, width = qp->band + 1, info;
-  dpbtrs_("U", &w, &qp->band, &one, kkt->K, &width, dz, &w, &info, 1);
+  dtbtrs_("U", "T", "N", &w, &qp->band, &one, kkt->K, &width, dz, &w, &info, 1, 1, 1);
   for (int t = 0; t < qp->tops; t++) dz[w + t] /= K_top(kkt, qp, t);
-  for (int j = 0; j < m; j++) dy[j] = ctl_kkt_row_times(qp, j, dz) + c[0][j] - c[1][j] + c[2][j];
+  for (int j = 0; j < m; j++) dy[j] = c[0][j] - c[1][j] + c[2][j] - (qp->top[j] < 0 ? 0 : dz[top_of(qp, j)]);
+  for (int i = 0; i < w; i++)
+    for (int j = 0; j < m; j++) dy[j] += kkt->solved[(size_t)i * (size_t)m + (size_t)j] * dz[i];
   if (m) dpotrs_("U", &m, &one, kkt->schur, &m, dy, &m, &info, 1);
-  for (int j = 0; j < m; j++) {
-    for (int i = 0; i < w; i++) dz[i] -= kkt->solved[(size_t)j * (size_t)w + (size_t)i] * dy[j];
+  for (int i = 0; i < w; i++) dz[i] -= dot(m, kkt->solved + (size_t)i * (size_t)m, dy);
+  for (int j = 0; j < m; j++)
     if (qp->top[j] >= 0) dz[top_of(qp, j)] += dy[j] / K_top(kkt, qp, qp->top[j]);
-  }
+  dtbtrs_("U", "N", "N", &w, &qp->band, &one, kkt->K, &width, dz, &w, &info, 1, 1, 1);
 }
 
 /* dy: c, in its place the answer. */
@@ -199,5 +217,5 @@ void ctl_kkt_solve(const CtlKkt *kkt, const CtlQp *qp, const double *const c[3],
   memcpy(kkt->p, dz, (size_t)qp->n * sizeof *dz);
   for (int j = 0; j < qp->m; j++) dy[j] = kkt->c[j] = c[0][j] - c[1][j] + c[2][j];
   solve_columns(kkt, qp, dz, dy);
-  for (int k = 0; k < REFINED; k++) refine(kkt, qp, dz, dy);
+  for (int k = 0; k < REFINEMENTS; k++) refine(kkt, qp, dz, dy);
 }

@@ -2,7 +2,11 @@
  *
  *     K dz + A'dy = p,    A dz - Delta dy = -c,    K = H + G'diag(lambda/s)G,    Delta > 0 diagonal
  *
- * By rows: K is banded and factored, and (A K^-1 A' + Delta) dy = c + A K^-1 p is a system of the m rows. That is the way of few rows.
+ * By rows: K is banded in time and factored, K = U'U. With V = U'^-1 A', the Schur complement of K is a system of the m rows:
+ *
+ *     (V'V + Delta) dy = c + V'q,    U'q = p,    U dz = q - V dy
+ *
+ * It takes m^2 n operations beside n band^2 of the factors, so that time grows linearly with the segments. That is the way of few rows.
  * By columns: (K + A'W A) dz = p - A'W c, W = Delta^-1. Each row has one top t at most, and K_tt is diagonal: of the tops' columns
  * nothing is left but their rows' mean a_t, weighted by W, and
  *
@@ -21,7 +25,7 @@ typedef struct CtlKkt {
   double *K;     /* [n][band + 1] laid out as H */
   double *delta; /* [m] */
   bool by_columns;
-  double *solved;          /* by rows [m][wide] K_uu^-1 A'; by columns [m + tops][wide] what the sum above is made of */
+  double *solved;          /* by rows [wide][m] V; by columns [m + tops][wide] what the sum above is made of */
   double *schur;           /* by rows [m][m], by columns [wide][wide]: that system, factored */
   double *mean;            /* [tops][wide] a_t */
   double *sum;             /* [tops] w_t */

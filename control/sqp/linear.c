@@ -7,16 +7,16 @@
 #include <stdlib.h>
 
 /* Part of the largest entry of H that is added to its diagonal, where the weight of the cost is singular. */
-static const double SINGULAR = 1e-10;
-/* What a miss costs in a linear problem, in multipliers of an effort like the answer's: it is left only where it cannot be met. */
-static const double DEAR = 1e3;
-/* A row that moves its miss by less than this part of its unit, at an effort like the answer's, is none. */
-static const double NO_ROW = 1e-12;
+static const double REGULARIZATION = 1e-10;
+/* Weight of a row's miss, in multipliers at an effort like the answer's: an exact penalty, so that a row is met where it can be. */
+static const double PENALTY = 1e3;
+/* Rows that change their miss by less than this part of its unit, at an effort like the answer's, are left out. */
+static const double ROW_TOLERANCE = 1e-12;
 
-/* Misses below which another point's rows are near enough to say something here. */
-static const double NEAR = 1e-2;
-/* A miss of rest below this part of its unit is none: regularized friction creeps. */
-static const double AT_REST = 1e-9;
+/* Misses, units, of both points below which the other point's rows are added. */
+static const double OTHER_ROWS_MISS = 1e-2;
+/* Part of its unit up to which the miss of a dof at rest counts as none: regularized friction creeps. */
+static const double REST_TOLERANCE = 1e-9;
 
 int ctl_linear_band(const CtlProblem *p) { return p->signal == SIM_PIECEWISE_LINEAR ? 2 * p->p - 1 : p->p; }
 
@@ -36,7 +36,7 @@ void ctl_linear_cost(const CtlProblem *p, CtlQp *qp) {
     }
   }
   if (!(most > 0)) most = 1;
-  for (int row = 0; row < p->n; row++) qp->H[row * width + qp->band] += SINGULAR * most;
+  for (int row = 0; row < p->n; row++) qp->H[row * width + qp->band] += REGULARIZATION * most;
 }
 
 /* Of a target in the L2 norm its own unit over sqrt(h m): m misses of it make an error of 1. */
@@ -166,7 +166,7 @@ static double effort_of(const CtlSqp *s) {
 /* Whether target j is met at a point by a dof that has come to rest, so that to stop sooner is as good. */
 static bool has_stopped(const CtlSqpShared *shared, const CtlSqpPoint *point, int j) {
   double ahead = point->rows[(size_t)j * ctl_row_size(shared->n) + (size_t)shared->n];
-  return ahead != 0 && fabs(point->miss[j]) <= AT_REST * shared->unit[j];
+  return ahead != 0 && fabs(point->miss[j]) <= REST_TOLERANCE * shared->unit[j];
 }
 
 static bool is_inequality(const CtlSqp *s, int j) {
@@ -205,7 +205,7 @@ static void set_square(CtlSqpShared *shared, int k, double effort, double unit, 
   double *row = qp->rows + (size_t)qp->m * (size_t)qp->n;
   for (int i = 0; i < qp->n; i++) row[i] = squares->block[(size_t)i * (size_t)squares->room + (size_t)k];
   double reach = row_reach(qp, row);
-  if (!(reach * effort > NO_ROW * unit)) return;
+  if (!(reach * effort > ROW_TOLERANCE * unit)) return;
   *most = fmax(*most, reach);
   qp->b[qp->m] = squares->block[(size_t)qp->n * (size_t)squares->room + (size_t)k];
   shared->target[qp->m] = -1;
@@ -223,7 +223,7 @@ static void set_together(const CtlSqp *s, int part, const double *bend, double e
   ctl_squares_begin(&shared->squares);
   for (int j = first; j < first + count; j++) {
     double reach = reach_of(s, j), b = s->miss[j] + ctl_linear_ahead(s, j) + (bend ? bend[j] : 0);
-    if (!(reach * effort > NO_ROW * shared->unit[j])) continue;
+    if (!(reach * effort > ROW_TOLERANCE * shared->unit[j])) continue;
     if (has_stopped(shared, &point, j)) {
       shared->rests[rests++] = (CtlSqpRest){fabs(ctl_linear_ahead(s, j)) / reach, j};
       continue;
@@ -233,11 +233,11 @@ static void set_together(const CtlSqp *s, int part, const double *bend, double e
   }
   ctl_squares_fold(&shared->squares);
   for (int k = 0; k < qp->n && k < count; k++) set_square(shared, k, effort, shared->unit[first], &most);
-  for (int k = before; k < qp->m; k++) qp->weight[k] = DEAR * DEAR * effort / most;
+  for (int k = before; k < qp->m; k++) qp->weight[k] = PENALTY * PENALTY * effort / most;
   qsort(shared->rests, (size_t)rests, sizeof *shared->rests, compare_rests);
   for (int k = 0; k < rests && k < qp->n && k < count; k++) {
     int j = shared->rests[k].target;
-    set_row(shared, &point, j, bend ? bend[j] : 0, DEAR * effort / reach_of(s, j), true);
+    set_row(shared, &point, j, bend ? bend[j] : 0, PENALTY * effort / reach_of(s, j), true);
   }
 }
 
@@ -246,13 +246,13 @@ static void set_together(const CtlSqp *s, int part, const double *bend, double e
 static void set_other_rows(const CtlSqp *s, double effort) {
   CtlSqpShared *shared = s->shared;
   const CtlSqpPoint point = here(s);
-  if (fmax(s->misses, s->other.misses) > NEAR) return;
+  if (fmax(s->misses, s->other.misses) > OTHER_ROWS_MISS) return;
   for (int j = 0; j < shared->m; j++) {
     double reach = reach_of(s, j);
     bool stops = has_stopped(shared, &point, j) || has_stopped(shared, &s->other, j);
     if (shared->together[j >= shared->first[1]]) continue;
-    if (stops && reach * effort > NO_ROW * shared->unit[j])
-      set_row(shared, &s->other, j, 0, DEAR * effort / reach, true);
+    if (stops && reach * effort > ROW_TOLERANCE * shared->unit[j])
+      set_row(shared, &s->other, j, 0, PENALTY * effort / reach, true);
   }
 }
 
@@ -273,8 +273,8 @@ void ctl_linear_problem(const CtlSqp *s, const double *bend) {
   qp->m = 0;
   for (int j = 0; j < shared->m; j++) {
     double reach = reach_of(s, j);
-    if (!shared->together[j >= shared->first[1]] && reach * effort > NO_ROW * shared->unit[j])
-      set_row(shared, &point, j, bend ? bend[j] : 0, DEAR * effort / reach, is_inequality(s, j));
+    if (!shared->together[j >= shared->first[1]] && reach * effort > ROW_TOLERANCE * shared->unit[j])
+      set_row(shared, &point, j, bend ? bend[j] : 0, PENALTY * effort / reach, is_inequality(s, j));
   }
   for (int part = 0; part < 2; part++)
     if (shared->together[part]) set_together(s, part, bend, effort);
@@ -286,7 +286,7 @@ void ctl_linear_set_nearest(const CtlSqp *s, bool nearest) {
   memset(qp->g, 0, (size_t)qp->n * sizeof *qp->g);
   if (nearest) ctl_qp_multiply(qp, s->at, qp->g);
   for (int k = 0; k < qp->m; k++) {
-    double dear = s->shared->target[k] < 0 ? DEAR * DEAR : DEAR;
+    double dear = s->shared->target[k] < 0 ? PENALTY * PENALTY : PENALTY;
     qp->weight[k] *= nearest ? 1 / dear : dear;
   }
 }

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITERATIONS = 100 };
-static const double SOLVED = 1e-14;            /* residuals, and complementarity as a part of the objective */
-static const double SOLVED_BY_COLUMNS = 1e-12; /* which round-off lets through */
-static const double ENOUGH = 1e-6;             /* where round-off, or the number of iterations, is in the way */
-static const double SHORT = 0.6;               /* a step of this part or less */
-static const double INSIDE = 0.995;            /* of the way to the next bound */
+enum { MAX_ITERATIONS = 100 };
+static const double TOLERANCE = 1e-14;            /* of residuals, and of complementarity as a part of the objective */
+static const double TOLERANCE_BY_COLUMNS = 1e-12; /* the least that round-off allows there */
+static const double ACCEPTABLE_TOLERANCE = 1e-6;  /* if round-off or the number of iterations prevents that */
+static const double SHORT_STEP = 0.6;             /* part of a full step below which the next one only centres */
+static const double FRACTION_TO_BOUNDARY = 0.995; /* largest part of the way to the next bound */
 
 /* One iteration's vectors, in qp->work. d..: of the direction under way; bend: what is quadratic in the predictor's. */
 typedef struct Iterate {
@@ -34,10 +34,11 @@ static size_t work_size(const CtlQp *qp) {
 bool ctl_qp_init(CtlQp *qp, int n, int tops, int rows_most, int apart, int band) {
   *qp = (CtlQp){.n = n, .tops = tops, .rows_most = rows_most, .apart = apart, .band = band};
   size_t vector = (size_t)n, rows = (size_t)rows_most;
-  qp->H = calloc(vector * (size_t)(band + 1) + 5 * vector + rows * (size_t)(n - tops) + 3 * rows + work_size(qp),
+  size_t room = 2 * rows; /* the rows, and the working set's */
+  qp->H = calloc(vector * (size_t)(band + 1) + 5 * vector + room * (size_t)(n - tops) + 3 * room + work_size(qp),
                  sizeof *qp->H);
-  qp->equality = calloc(rows + 1, sizeof *qp->equality);
-  qp->top = calloc(rows + 1, sizeof *qp->top);
+  qp->equality = calloc(room + rows + 1, sizeof *qp->equality);
+  qp->top = calloc(2 * rows + 1, sizeof *qp->top);
   if (!qp->H || !qp->equality || !qp->top) return false;
   for (int j = 0; j < rows_most; j++) qp->top[j] = -1;
   qp->g = qp->H + vector * (size_t)(band + 1);
@@ -46,10 +47,12 @@ bool ctl_qp_init(CtlQp *qp, int n, int tops, int rows_most, int apart, int band)
   qp->rise = qp->upper + n;
   qp->z = qp->rise + n;
   qp->rows = qp->z + n;
-  qp->b = qp->rows + rows * (size_t)(n - tops);
-  qp->weight = qp->b + rows;
-  qp->y = qp->weight + rows;
-  qp->work = qp->y + rows;
+  qp->b = qp->rows + room * (size_t)(n - tops);
+  qp->weight = qp->b + room;
+  qp->y = qp->weight + room;
+  qp->work = qp->y + room;
+  qp->is_chosen = qp->equality + room;
+  qp->chosen = qp->top + rows;
   return true;
 }
 
@@ -225,7 +228,7 @@ static void keep_positive(double value, double change, double *part) {
 
 /* How far along the direction all stay positive. */
 static double reach(const CtlQp *qp, const Iterate *it) {
-  double part = 1 / INSIDE;
+  double part = 1 / FRACTION_TO_BOUNDARY;
   for (int k = 0; k < CTL_QP_SIDES; k++)
     for (int i = 0; i < qp->n; i++) {
       if (isinf(it->s[k][i])) continue;
@@ -238,7 +241,7 @@ static double reach(const CtlQp *qp, const Iterate *it) {
     keep_positive(qp->weight[j] - qp->y[j], -it->dy[j], &part);
     keep_positive(row_cost_under(qp, j) + qp->y[j], it->dy[j], &part);
   }
-  return fmin(1, INSIDE * part);
+  return fmin(1, FRACTION_TO_BOUNDARY * part);
 }
 
 static void keep_bend(const CtlQp *qp, Iterate *it) {
@@ -327,12 +330,12 @@ static double advance(const CtlQp *qp, Iterate *it, double left, long count, boo
   return part;
 }
 
-bool ctl_qp_solve(CtlQp *qp) {
+bool ctl_qp_solve_rows(CtlQp *qp) {
   Iterate it = lay_out(qp);
   double least = INFINITY, step = 1;
   long count;
   begin(qp, &it);
-  for (int iteration = 0; iteration < ITERATIONS; iteration++) {
+  for (qp->iterations = 0; qp->iterations < MAX_ITERATIONS; qp->iterations++) {
     double broken = residuals(qp, &it), left = gap(qp, &it, 0, &count), size = objective(qp, &it);
     double error = fmax(broken, size > 0 ? left / size : left);
     if (!isfinite(broken) || !isfinite(left + size)) break;
@@ -340,10 +343,10 @@ bool ctl_qp_solve(CtlQp *qp) {
       least = error;
       keep(qp, it.kept);
     }
-    if (error <= (it.kkt.by_columns ? SOLVED_BY_COLUMNS : SOLVED) || !factor(qp, &it)) break;
-    step = advance(qp, &it, left, count, step < SHORT);
+    if (error <= (it.kkt.by_columns ? TOLERANCE_BY_COLUMNS : TOLERANCE) || !factor(qp, &it)) break;
+    step = advance(qp, &it, left, count, step < SHORT_STEP);
   }
-  if (!(least <= ENOUGH)) return false;
+  if (!(least <= ACCEPTABLE_TOLERANCE)) return false;
   take_back(qp, it.kept);
   for (int i = 0; i < qp->n; i++) qp->z[i] = fmin(fmax(qp->z[i], qp->lower[i]), qp->upper[i]);
   return true;

@@ -30,8 +30,12 @@ typedef struct CtlQp {
   bool *equality;        /* [m] */
   int *top;              /* [m] the top, from 0, that a row is less; -1, as at first: none; then of all of them */
 
-  double *z; /* [n] the answer, inside the bounds */
-  double *y; /* [m] its multipliers: H z - g + A'y + .. = 0 */
+  double *z;      /* [n] the answer, inside the bounds */
+  double *y;      /* [m] its multipliers: H z - g + A'y + .. = 0 */
+  int iterations; /* of the last solution */
+  /* The working set (working_set.c). Its rows have as much room again behind rows, b, weight, y and equality. */
+  int *chosen;     /* [m] the row in all of each of its rows */
+  bool *is_chosen; /* [m] whether a row is in it */
   double *work;
 } CtlQp;
 
@@ -44,5 +48,8 @@ void ctl_qp_multiply(const CtlQp *qp, const double *z, double *out);
 
 /* From z, which may be anything. Returns false when no answer was found to round-off's square root (a number is not finite). */
 bool ctl_qp_solve(CtlQp *qp);
+
+/* Likewise, with all rows at once: ctl_qp_solve calls it with few rows. */
+bool ctl_qp_solve_rows(CtlQp *qp);
 
 #endif

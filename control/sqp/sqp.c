@@ -8,24 +8,40 @@
 #include <stdlib.h>
 
 enum {
-  PATIENCE = 8,   /* trials in which the misses must fall by a part */
-  LOOKS_AHEAD = 4 /* times as many in which J may still fall as fast as it has */
+  STALL_TRIALS = 8,  /* trials in which the misses, or J where they are met, must fall by a part */
+  FORECAST_LOOKS = 4 /* times as many trials in which J may still fall as fast as it has */
 };
 
-static const double LEAST_PROGRESS = 0.5; /* that part */
-static const double LEAST_FALL = 1e-9;    /* the part of J likewise */
-static const double WORTH = 1e-3;         /* the part that J must fall by in steps about a centre */
-static const double ALMOST = 1e-4;        /* misses that are soon met */
-static const double NEARLY = 1e-3;        /* misses that a start meets first of all */
-static const double WIDE = 0.1;           /* part of u that a box about a centre is at first */
-static const double SMALL = 1e-13;        /* part of J that is not worth a step */
-static const double ENOUGH = 0.1;         /* or, in parts of the tolerance */
-static const double LEAST_STEP = 1e-12;   /* part of u likewise */
-static const double BETTER = 1e-4;        /* by what part a point must be better than one of the filter */
-static const double SUFFICIENT = 0.1;     /* part of what the linear problem promised */
-static const double ROUGHLY = 0.1;        /* misses below which J is about that of the answer */
-static const double CLOSE = 1e-5;         /* part of J by which another is no less */
-static const double NEAR = 1e-2;          /* misses below which what is not linear may be corrected */
+/* Ends of a run. */
+static const double MISS_REDUCTION = 0.5;         /* part that the misses must fall by in STALL_TRIALS */
+static const double COST_REDUCTION = 1e-9;        /* part that J must fall by in STALL_TRIALS */
+static const double CENTRE_COST_REDUCTION = 1e-3; /* the same in steps about a centre */
+static const double COST_TOLERANCE = 0.1;   /* least fall of J that is worth a step, part of J and of the tolerance */
+static const double ROUND_OFF = 1e-13;      /* the same, part of J; and of a miss, units */
+static const double STEP_TOLERANCE = 1e-12; /* shortest step, part of the largest u */
+static const double SAME_COST = 1e-5;       /* part of J by which another answer is no less */
+
+/* Misses, units of E1 and E2, below which .. */
+static const double FORECAST_MISS = 0.1;    /* J is about that of the answer */
+static const double CORRECTION_MISS = 1e-2; /* a second-order correction is tried */
+static const double START_MISS = 1e-3;      /* a start is first moved to the nearest point that meets the targets */
+static const double CENTRE_MISS = 1e-4;     /* steps about a centre need not reduce them any more */
+
+/* Filter: Fletcher and Leyffer, Nonlinear programming without a penalty function, Math. Program. 91 (2002). */
+static const double FILTER_MARGIN = 1e-4; /* part by which misses must be less than those in the filter */
+static const double COST_MARGIN = 1e-3;   /* the same for J, times the misses, at most 1 */
+static const double SWITCHING = 1e-4;     /* a step is to lower J if it promises this part of J, times the misses */
+static const double SUFFICIENT_DECREASE = 0.1; /* part of the decrease promised that a step must achieve */
+static const double MISS_GROWTH = 10;          /* of an accepted step at most, above CORRECTION_MISS */
+
+/* Box. */
+static const double GOOD_RATIO = 0.6;  /* decrease, part of that promised, above which a box may grow .. */
+static const double POOR_RATIO = 0.25; /* .. and below which it shrinks */
+static const double GROWTH = 3;        /* of the box, after a good step .. */
+static const double AT_EDGE = 0.9;     /* .. that is longer than this part of it */
+static const double LEAST_SHRINKAGE = 0.05, MOST_SHRINKAGE = 0.5; /* box after a refused step, part of the step */
+static const double FAILED_SHRINKAGE = 0.25; /* the same after a motion that failed, or a corrected step */
+static const double CENTRE_RADIUS = 0.1;     /* first box about a centre, part of the largest u */
 
 /* Of a CtlSqp's block. */
 static size_t numbers_of(const CtlSqpShared *shared) {
@@ -55,7 +71,7 @@ void ctl_sqp_start(CtlSqp *s, const double *control, double tolerance) {
   memmove(s->trial, control, (size_t)s->shared->n * sizeof *control); /* it may be the trial itself */
   ctl_bounds_move_inside(s->shared->problem, s->trial);
   s->tolerance = tolerance;
-  s->radius = s->progress = s->progress_J = s->fall = s->least = s->other.misses = INFINITY;
+  s->radius = s->progress = s->progress_J = s->fall = s->least = s->other.misses = s->low = s->low_J = INFINITY;
   s->effort = s->owed = 0;
   s->part = 1;
   s->stage = s->shared->together[0] || s->shared->together[1] ? CTL_SQP_CENTRE : CTL_SQP_BOX;
@@ -129,24 +145,25 @@ static bool step(CtlSqp *s) {
     s->promised = s->owed - J - ctl_linear_price(s, s->shared->bend);
   }
   bool met = ctl_linear_meets(s->shared, s->miss, s->tolerance);
-  bool still = farthest(n, s->trial, s->at) <= LEAST_STEP * largest(n, s->at);
-  return !still && !(met && (restores(s) || fabs(s->promised) <= fmax(SMALL, ENOUGH * s->tolerance) * s->J));
+  bool still = farthest(n, s->trial, s->at) <= STEP_TOLERANCE * largest(n, s->at);
+  return !still &&
+         !(met && (restores(s) || fabs(s->promised) <= fmax(ROUND_OFF, COST_TOLERANCE * s->tolerance) * s->J));
 }
 
 /* The next step, of the next stage where this one's lead no further and the targets are not met; or the end. */
 static void propose(CtlSqp *s, bool goes_on) {
   while (!goes_on || !step(s)) {
     bool met = ctl_linear_meets(s->shared, s->miss, s->tolerance), first = s->stage < CTL_SQP_CENTRE;
-    bool again = met && s->stage != CTL_SQP_BOX && s->J < (1 - WORTH) * s->least;
-    if ((met && !again) || (!met && (s->stage == CTL_SQP_RESTORE || s->misses > ROUGHLY))) {
+    bool again = met && s->stage != CTL_SQP_BOX && s->J < (1 - CENTRE_COST_REDUCTION) * s->least;
+    if ((met && !again) || (!met && (s->stage == CTL_SQP_RESTORE || s->misses > FORECAST_MISS))) {
       s->end = met ? CTL_SQP_LEAST : CTL_SQP_STALLED;
       return;
     }
     if (again) s->least = s->J;
     s->stage = again || first ? CTL_SQP_CENTRE : CTL_SQP_RESTORE;
     s->part = 1;
-    s->radius = WIDE * largest(s->shared->n, s->at);
-    s->progress = s->progress_J = INFINITY;
+    s->radius = CENTRE_RADIUS * largest(s->shared->n, s->at);
+    s->progress = s->progress_J = s->low = s->low_J = INFINITY;
     goes_on = true;
   }
 }
@@ -186,15 +203,16 @@ void ctl_sqp_look(CtlSqp *s, const double *x, const double *v, const double *row
 
 /* Whether the misses, or J, are less than at another point by a part. */
 static bool is_better(double misses, double J, const double than[2]) {
-  return misses <= (1 - BETTER) * than[0] || J <= than[1] * (1 - 1e-3 * fmin(1, misses));
+  return misses <= (1 - FILTER_MARGIN) * than[0] || J <= than[1] * (1 - COST_MARGIN * fmin(1, misses));
 }
 
 /* Whether a step that is to lower J has done so, another the misses, and none of the filter is better in both. */
 static bool is_taken(const CtlSqp *s, double J, double misses, bool lowers_J) {
-  double noise = SMALL * s->shared->m, fall = s->misses - s->remaining;
-  if (misses > NEAR && misses > 10 * s->misses) return false;
-  if (lowers_J && s->J - J < SUFFICIENT * s->promised) return false;
-  if (misses > s->misses - SUFFICIENT * fall + noise && J > s->J * (1 - 1e-3 * fmin(1, misses))) return false;
+  double noise = ROUND_OFF * s->shared->m, fall = s->misses - s->remaining;
+  if (misses > CORRECTION_MISS && misses > MISS_GROWTH * s->misses) return false;
+  if (lowers_J && s->J - J < SUFFICIENT_DECREASE * s->promised) return false;
+  if (misses > s->misses - SUFFICIENT_DECREASE * fall + noise && J > s->J * (1 - COST_MARGIN * fmin(1, misses)))
+    return false;
   for (int k = 0; k < s->filtered; k++)
     if (!is_better(fmax(misses - noise, 0), J, s->filter[k])) return false;
   return true;
@@ -213,20 +231,31 @@ static void extend_filter(CtlSqp *s) {
   s->filter[s->filtered++][1] = s->J;
 }
 
+/* About a centre what a step is judged by changes from step to step, and steps may go round in circles: so there the lowest point counts, by
+ * its misses, and by J where they are soon met. It falls by a part each time, or the stage ends. */
+static void note_lowest(CtlSqp *s, double J, double misses) {
+  double off = fmax(misses, CENTRE_MISS);
+  if (!(off < s->low || (off == s->low && J < s->low_J))) return;
+  s->low = off;
+  s->low_J = J;
+}
+
 /* Whether for some while the misses have not fallen, or J has not where the targets are met, or nearly so. */
 static bool gets_nowhere(CtlSqp *s) {
-  if (s->tried % PATIENCE != 0) return false;
+  if (s->tried % STALL_TRIALS != 0) return false;
   bool met = ctl_linear_meets(s->shared, s->miss, s->tolerance), centred = s->stage == CTL_SQP_CENTRE;
-  bool slow = fmax(s->misses, centred ? ALMOST : 0) > (1 - LEAST_PROGRESS) * s->progress;
-  if (met || (centred && slow)) slow = s->J >= s->progress_J * (1 - (centred ? WORTH : LEAST_FALL)); /* J = 0, too */
-  s->progress = s->misses;
-  s->fall = s->progress_J - s->J;
-  s->progress_J = s->J;
+  double misses = centred ? s->low : s->misses, J = centred ? s->low_J : s->J;
+  bool slow = misses > (1 - MISS_REDUCTION) * s->progress;
+  if (met || (centred && slow))
+    slow = J >= s->progress_J * (1 - (centred ? CENTRE_COST_REDUCTION : COST_REDUCTION)); /* J = 0, too */
+  s->progress = misses;
+  s->fall = s->progress_J - J;
+  s->progress_J = J;
   return slow;
 }
 
 bool ctl_sqp_may_reach(const CtlSqp *s, double J) {
-  return !s->begun || s->misses > ROUGHLY || s->J - J <= CLOSE * J + LOOKS_AHEAD * fmax(0, s->fall);
+  return !s->begun || s->misses > FORECAST_MISS || s->J - J <= SAME_COST * J + FORECAST_LOOKS * fmax(0, s->fall);
 }
 
 /* The trial again with what of it was not linear, or a step from a smaller box. */
@@ -234,15 +263,15 @@ static void refuse(CtlSqp *s, bool good, double misses, const double *rows) {
   CtlSqpShared *shared = s->shared;
   int n = shared->n;
   if (good) keep_other(s, s->trial, shared->miss, rows, misses);
-  if (good && !s->corrected && misses <= fmax(s->misses, NEAR)) {
+  if (good && !s->corrected && misses <= fmax(s->misses, CORRECTION_MISS)) {
     ctl_linear_bend(s, shared->miss, shared->bend);
     s->corrected = solve(s, shared->bend);
     if (s->corrected) return;
   }
-  double back = good && !s->corrected ? s->misses / (2 * misses) : 0.25;
-  s->radius = farthest(n, s->trial, s->at) * fmin(fmax(back, 0.05), 0.5);
+  double back = good && !s->corrected ? s->misses / (2 * misses) : FAILED_SHRINKAGE;
+  s->radius = farthest(n, s->trial, s->at) * fmin(fmax(back, LEAST_SHRINKAGE), MOST_SHRINKAGE);
   s->corrected = false;
-  propose(s, s->radius > 10 * LEAST_STEP * largest(n, s->at));
+  propose(s, s->radius > 10 * STEP_TOLERANCE * largest(n, s->at));
 }
 
 /* Takes a step about a centre where what J and the misses cost falls, one to the centre where the misses do; or a smaller one follows. */
@@ -253,16 +282,16 @@ static void tell_centred(CtlSqp *s, double J, double misses, const double *rows)
   if (!restored && isfinite(misses)) kept = (s->owed - J - ctl_linear_price(s, shared->miss)) / s->promised;
   double across = farthest(shared->n, s->trial, s->centre), along = farthest(shared->n, s->centre, s->at);
   bool promises = restored ? s->remaining < s->misses : s->promised > 0;
-  if (isfinite(misses) && kept > SUFFICIENT && promises) {
-    if (kept > 0.25) s->part = fmin(1, 2 * s->part);
-    if (across > 0.9 * s->radius && kept > 0.6) s->radius *= 3;
-    if (kept < 0.25) s->radius = across / 2;
+  if (isfinite(misses) && kept > SUFFICIENT_DECREASE && promises) {
+    if (kept > POOR_RATIO) s->part = fmin(1, 2 * s->part);
+    if (across > AT_EDGE * s->radius && kept > GOOD_RATIO) s->radius *= GROWTH;
+    if (kept < POOR_RATIO) s->radius = across / 2;
     accept(s, J, misses, rows);
     return;
   }
   if (restored || across <= along / 2) s->part /= 2;
-  s->radius = across * fmin(fmax(s->misses / (2 * misses), 0.05), 0.5);
-  propose(s, fmax(s->radius, s->part * along) > 10 * LEAST_STEP * largest(shared->n, s->at));
+  s->radius = across * fmin(fmax(s->misses / (2 * misses), LEAST_SHRINKAGE), MOST_SHRINKAGE);
+  propose(s, fmax(s->radius, s->part * along) > 10 * STEP_TOLERANCE * largest(shared->n, s->at));
 }
 
 void ctl_sqp_tell(CtlSqp *s, const double *x, const double *v, const double *rows) {
@@ -272,7 +301,7 @@ void ctl_sqp_tell(CtlSqp *s, const double *x, const double *v, const double *row
   if (x) misses = ctl_linear_miss(shared, x, v, shared->miss);
   if (!isfinite(misses)) x = NULL;
   if (!s->begun && x) {
-    if (s->stage == CTL_SQP_CENTRE && misses < NEARLY) s->stage = CTL_SQP_MEET;
+    if (s->stage == CTL_SQP_CENTRE && misses < START_MISS) s->stage = CTL_SQP_MEET;
     accept(s, J, misses, rows);
     return;
   }
@@ -280,6 +309,7 @@ void ctl_sqp_tell(CtlSqp *s, const double *x, const double *v, const double *row
     s->end = CTL_SQP_STALLED;
     return;
   }
+  note_lowest(s, J, misses);
   if (gets_nowhere(s)) {
     propose(s, false);
     return;
@@ -288,23 +318,23 @@ void ctl_sqp_tell(CtlSqp *s, const double *x, const double *v, const double *row
     tell_centred(s, J, misses, rows);
     return;
   }
-  bool lowers_J = s->promised > 1e-4 * s->J * fmin(1, s->misses);
+  bool lowers_J = s->promised > SWITCHING * s->J * fmin(1, s->misses);
   if (!x || !is_taken(s, J, misses, lowers_J)) {
     refuse(s, x != NULL, misses, rows);
     return;
   }
   double kept = lowers_J ? (s->J - J) / s->promised : (s->misses - misses) / (s->misses - s->remaining);
   if (!lowers_J) extend_filter(s);
-  if (length > 0.9 * s->radius && kept > 0.6) s->radius *= 3;
-  if (kept < 0.25 && misses > 1e-6) s->radius = fmin(s->radius, length / 2);
+  if (length > AT_EDGE * s->radius && kept > GOOD_RATIO) s->radius *= GROWTH;
+  if (kept < POOR_RATIO && misses > 1e-6) s->radius = fmin(s->radius, length / 2);
   accept(s, J, misses, rows);
 }
 
 void ctl_sqp_serialize(CtlSqp *s, CtlBytes *bytes) {
   size_t n = (size_t)s->shared->n;
-  double *const numbers[] = {&s->J,         &s->misses,   &s->effort,     &s->radius,    &s->promised,
-                             &s->remaining, &s->progress, &s->progress_J, &s->tolerance, &s->other.misses,
-                             &s->fall,      &s->part,     &s->owed,       &s->least};
+  double *const numbers[] = {&s->J,        &s->misses,     &s->effort,    &s->radius,       &s->promised, &s->remaining,
+                             &s->progress, &s->progress_J, &s->tolerance, &s->other.misses, &s->fall,     &s->part,
+                             &s->owed,     &s->least,      &s->low,       &s->low_J};
   ctl_bytes_numbers(bytes, s->at, numbers_of(s->shared));
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) ctl_bytes_numbers(bytes, numbers[k], 1);
   s->tried = ctl_bytes_integer(bytes, s->tried, 0, INT32_MAX);

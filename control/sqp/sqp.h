@@ -83,6 +83,7 @@ typedef struct CtlSqp {
   double owed;                 /* by the prices: J, and what the misses cost, at `at` */
   double promised, remaining;  /* by the linear problem: the fall of J, and what the misses are then */
   double progress, progress_J; /* the misses and J some trials ago */
+  double low, low_J;           /* the misses, and J, of the lowest point of a stage about centres */
   double fall;                 /* of J between the last two such looks */
   double tolerance;            /* of each miss, in its unit */
   long tried;                  /* trials told */

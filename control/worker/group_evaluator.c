@@ -75,9 +75,8 @@ static void gather(const CtlGroupEvaluator *group, int count, const double *mine
 }
 
 /* One point's derivatives: all ranks' of positions, then all of velocities. rows: the leader's, else NULL. */
-static void gather_rows(const CtlGroupEvaluator *group, const double *mine, double *rows) {
-  int size = (int)ctl_row_size(group->own.n), positions = group->simulation->positions,
-      velocities = group->own.m - positions;
+static void gather_rows(const CtlGroupEvaluator *group, int size, const double *mine, double *rows) {
+  int positions = group->simulation->positions, velocities = group->own.m - positions;
   gather(group, positions * size, mine, rows);
   gather(group, velocities * size, mine + positions * size, rows ? rows + (ptrdiff_t)group->positions * size : NULL);
 }
@@ -93,14 +92,15 @@ typedef struct Announced {
 static void simulate(CtlGroupEvaluator *group, Announced next, double *controls, SimFinal *final, double *rows) {
   const CtlEvaluator *own = &group->own;
   bool derivatives = next.want.derivatives;
-  size_t mine = ctl_evaluator_rows(own, next.want), all = (size_t)group->m * ctl_row_size(own->n);
+  size_t row = ctl_row_size(ctl_evaluator_controls(own, next.want)), mine = (size_t)own->m * row,
+         all = (size_t)group->m * row;
   sim_group_share(group->group, controls, (size_t)next.n * (size_t)own->n * sizeof *controls);
   own->evaluate(own->context, next.want, next.n, controls, group->final, derivatives ? group->own_rows : NULL);
   for (size_t i = 0; i < (size_t)next.n; i++) {
     const SimFinal *part = &group->final[i];
     gather(group, group->rows, part->x, final ? final[i].x : NULL);
     gather(group, group->rows, part->v, final ? final[i].v : NULL);
-    if (derivatives) gather_rows(group, group->own_rows + i * mine, rows ? rows + i * all : NULL);
+    if (derivatives) gather_rows(group, (int)row, group->own_rows + i * mine, rows ? rows + i * all : NULL);
     if (!final) continue;
     double *x = final[i].x, *v = final[i].v;
     final[i] = *part;
@@ -113,18 +113,18 @@ static void simulate(CtlGroupEvaluator *group, Announced next, double *controls,
 static Announced announce(const CtlGroupEvaluator *group, Announced next) {
   MPI_Request told;
   MessageWait wait = {0};
-  int arrived = 0, words[3] = {next.n, next.want.motion, next.want.derivatives};
-  MPI_Ibcast(words, 3, MPI_INT, 0, sim_group_comm(group->group), &told);
+  int arrived = 0, words[4] = {next.n, next.want.motion, next.want.derivatives, next.want.segments};
+  MPI_Ibcast(words, 4, MPI_INT, 0, sim_group_comm(group->group), &told);
   for (MPI_Test(&told, &arrived, MPI_STATUS_IGNORE); !arrived; MPI_Test(&told, &arrived, MPI_STATUS_IGNORE))
     message_wait(&wait);
-  return (Announced){words[0], {.motion = words[1], .derivatives = words[2]}};
+  return (Announced){words[0], {.motion = words[1], .derivatives = words[2], .segments = words[3]}};
 }
 
 static void evaluate(void *context, CtlWant want, int points, const double *controls, SimFinal *final, double *rows) {
   CtlGroupEvaluator *group = context;
   double *from = (double *)controls; /* only read */
   int batch = group->batch[want.derivatives];
-  size_t size = (size_t)group->m * ctl_row_size(group->own.n);
+  size_t size = (size_t)group->m * ctl_row_size(ctl_evaluator_controls(&group->own, want));
   for (int at = 0; at < points; at += batch) {
     const Announced next = {points - at < batch ? points - at : batch, want};
     announce(group, next);
@@ -134,8 +134,13 @@ static void evaluate(void *context, CtlWant want, int points, const double *cont
 
 CtlEvaluator ctl_group_evaluator(CtlGroupEvaluator *group) {
   if (!group) return (CtlEvaluator){0};
-  return (CtlEvaluator){
-      .n = group->own.n, .d = group->own.d, .m = group->m, .block = 1, .context = group, .evaluate = evaluate};
+  return (CtlEvaluator){.n = group->own.n,
+                        .d = group->own.d,
+                        .m = group->m,
+                        .segments = group->own.segments,
+                        .block = 1,
+                        .context = group,
+                        .evaluate = evaluate};
 }
 
 void ctl_group_dismiss(CtlGroupEvaluator *group) {

@@ -9,8 +9,8 @@ _Static_assert(sizeof(double) == MESSAGE_WORD, "numbers are words");
 _Static_assert(sizeof(MessageModel) == 32 && offsetof(MessageModel, n) == 16,
                "MODEL: number, size, sizes of the evaluator");
 _Static_assert(sizeof(MessageForget) == 8, "FORGET: number");
-_Static_assert(sizeof(MessageWork) == 24 && offsetof(MessageWork, count) == 16 &&
-                   offsetof(MessageWork, derivatives) == 22,
+_Static_assert(sizeof(MessageWork) == 32 && offsetof(MessageWork, count) == 16 &&
+                   offsetof(MessageWork, derivatives) == 28,
                "WORK: numbers of the model and the batch, count, want");
 _Static_assert(sizeof(MessageDrop) == 8, "DROP: number of the batch");
 _Static_assert(sizeof(MessageDone) == 24 && offsetof(MessageDone, refused) == 8 && offsetof(MessageDone, count) == 12 &&

@@ -40,8 +40,7 @@ enum {
 typedef struct MessageModel {
   int64_t model; /* its number, by which other messages call it */
   uint64_t size;
-  int32_t n, d, m; /* of rank 0's evaluator: the other messages are laid out by them */
-  int32_t unused;  /* whole words */
+  int32_t n, d, m, segments; /* of rank 0's evaluator: the other messages are laid out by them */
 } MessageModel;
 
 typedef struct MessageForget {
@@ -52,8 +51,8 @@ typedef struct MessageForget {
 typedef struct MessageWork {
   int64_t model, serial; /* of the batch: no two are alike */
   int32_t count;
-  int16_t motion; /* as CtlWant, as the next */
-  int16_t derivatives;
+  int32_t segments; /* as CtlWant, as the next two */
+  int32_t motion, derivatives;
 } MessageWork;
 
 typedef struct MessageDrop {

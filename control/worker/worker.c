@@ -180,7 +180,9 @@ static SimStatus build(WorkerState *worker, size_t size) {
   }
   CtlEvaluator *evaluator = &model->evaluator;
   model->built = builder->build(builder->context, message_bytes(message), message->size, evaluator) == SIM_OK;
-  if (model->built && (evaluator->n != message->n || evaluator->d != message->d || evaluator->m != message->m)) {
+  bool alike = evaluator->n == message->n && evaluator->d == message->d && evaluator->m == message->m &&
+               evaluator->segments == message->segments;
+  if (model->built && !alike) {
     builder->release(builder->context, evaluator);
     model->built = false;
   }
@@ -247,7 +249,8 @@ static SimStatus work_off(WorkerState *worker, size_t size) {
   bool unwanted = model->cancelled || is_dropped(worker), works = model->built && !unwanted;
   MessageRefusal why = unwanted ? MESSAGE_CANCELLED : model->built ? MESSAGE_ANSWERED : MESSAGE_UNBUILT;
   *done = (MessageDone){.refused = why, .count = works ? (int32_t)worker->work->count : 0};
-  CtlWant want = {.motion = worker->work->motion, .derivatives = worker->work->derivatives};
+  CtlWant want = {
+      .motion = worker->work->motion, .derivatives = worker->work->derivatives, .segments = worker->work->segments};
   worker->interrupted = false;
   if (works) evaluate(worker, model, want, done);
   if (worker->interrupted) *done = (MessageDone){.seconds = done->seconds, .refused = MESSAGE_CANCELLED};

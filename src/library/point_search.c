@@ -181,6 +181,9 @@ static SimStatus drive(StictionSearch *search, const SimModel *model, SimWorkspa
   SimStatus status = ctl_simulation_init(&simulation, sim, model, work, given);
   if (status == SIM_OK) {
     simulation.rest = given_rest(problem);
+    if (derivatives && problem->patterns) status = ctl_simulation_set_patterns(&simulation, problem);
+  }
+  if (status == SIM_OK) {
     const CtlEvaluator evaluator = ctl_simulator(&simulation);
     int over = ctl_drive_serial(search->search, &evaluator, listener, &times);
     status = over == CTL_DRIVE_STOPPED        ? SIM_NOT_FINISHED

@@ -57,6 +57,9 @@ static json_t *outcome_json(const Summary *s) {
     put(object, "P", json_finite(search->best));
     put(object, "E1", json_finite(search->E1));
     put(object, "E2", json_finite(search->E2));
+    if (search->starts)
+      put(object, "starts",
+          json_pack("{s:I, s:I}", "runs", (json_int_t)search->starts, "reached", (json_int_t)search->reached));
   } else if (!s->final)
     put(object, "reason", json_string(ctl_reason_text(CTL_REASON_SIGNAL)));
   else if (s->final->status != SIM_OK)
@@ -96,6 +99,7 @@ static json_t *counts_json(const Summary *s) {
     put(object, "evaluations", json_integer(search->evaluations));
     put(object, "ivps", json_integer(search->ivps));
     put(object, "cache_hits", json_integer(search->cache_hits));
+    if (search->questions) put(object, "patterns", json_integer(search->patterns));
     put(object, "non_finite", json_integer(search->non_finite));
     put(object, "restarts", json_integer(search->restarts));
     put(object, "timed_out", json_integer(search->timed_out));

@@ -2,6 +2,7 @@
 
 #include "src/process/interruption.h"
 
+#include "control/problem/numbers.h"
 #include "sim/group.h"
 #include "src/base/exit_code.h"
 #include "src/problem/given.h"
@@ -16,6 +17,7 @@ int evaluated_model_prepare(const Problem *problem, bool derivatives, EvaluatedM
   size_t rows = (size_t)sim->count;
   *model = (EvaluatedModel){.problem = sim, .rest = given_rest(control)};
   if (!derivatives) return 0;
+  if (control->patterns) model->control = control;
   model->given = malloc(2 * rows + 1);
   if (sim_group_agree(sim->group, model->given ? 0 : EXIT_INTERNAL)) return EXIT_INTERNAL;
   given_entries(sim, control, model->given);
@@ -30,18 +32,20 @@ void evaluated_model_clear(EvaluatedModel *model) {
     free(scenarios);
     sim_problem_clear(&model->own);
   }
+  if (model->control == &model->own_control) ctl_problem_clear(&model->own_control);
   free(model->given);
   *model = (EvaluatedModel){0};
 }
 
-/* What precedes the flags and the problems. */
+/* What precedes the numbers of the control problem, the flags and the problems. */
 typedef struct Head {
-  uint64_t flags, scenarios;
+  uint64_t numbers, flags, scenarios;
 } Head;
-_Static_assert(sizeof(Head) == 16, "without padding: it is sent as bytes");
+_Static_assert(sizeof(Head) == 24, "without padding: it is sent as bytes");
 
 static Head head_of(const EvaluatedModel *model) {
-  return (Head){.flags = model->given ? 2 * (uint64_t)model->problem->count : 0,
+  return (Head){.numbers = problem_numbers(model->control),
+                .flags = model->given ? 2 * (uint64_t)model->problem->count : 0,
                 .scenarios = (uint64_t)model->n_scenarios};
 }
 
@@ -50,9 +54,9 @@ static const SimProblem *problem_at(const EvaluatedModel *model, int k) {
   return k ? &model->scenarios[k - 1] : model->problem;
 }
 
-/* The flags, then each problem with its size. */
+/* The numbers, the flags, then each problem with its size. */
 size_t evaluated_model_packed_size(const EvaluatedModel *model) {
-  size_t size = sizeof(Head) + head_of(model).flags;
+  size_t size = sizeof(Head) + head_of(model).numbers * sizeof(double) + head_of(model).flags;
   if (!sim_problem_packed_size(model->problem)) return 0;
   for (int k = 0; k <= model->n_scenarios; k++)
     size += sizeof(uint64_t) + sim_problem_packed_size(problem_at(model, k));
@@ -64,6 +68,8 @@ void evaluated_model_pack(const EvaluatedModel *model, void *bytes) {
   char *to = bytes;
   memcpy(to, &head, sizeof head);
   to += sizeof head;
+  if (head.numbers) problem_to_bytes(model->control, to);
+  to += head.numbers * sizeof(double);
   if (head.flags) memcpy(to, model->given, head.flags);
   to += head.flags;
   for (int k = 0; k <= model->n_scenarios; k++) {
@@ -112,14 +118,20 @@ SimStatus evaluated_model_unpack(const void *bytes, size_t size, EvaluatedModel 
   const char *from = bytes, *flags;
   *model = (EvaluatedModel){0};
   if (size >= sizeof head) memcpy(&head, from, sizeof head);
-  if (size < sizeof head || head.flags > size - sizeof head || head.scenarios > CTL_SCENARIOS_MAX)
+  if (size < sizeof head || head.numbers > (size - sizeof head) / sizeof(double) ||
+      head.flags > size - sizeof head - head.numbers * sizeof(double) || head.scenarios > CTL_SCENARIOS_MAX)
     return SIM_BAD_PROBLEM;
-  flags = from + sizeof head;
+  const char *numbers = from + sizeof head;
+  flags = numbers + head.numbers * sizeof(double);
   from = flags + head.flags;
-  size -= sizeof head + head.flags;
+  size -= (size_t)(from - (const char *)bytes);
   SimStatus status = unpack_one(&model->own, &from, &size);
   if (status != SIM_OK) return status;
-  status = unpack_rest(model, &head, flags, from, size);
+  if (head.numbers) {
+    status = problem_from_bytes(head.numbers, numbers, &model->own_control);
+    model->control = &model->own_control;
+  }
+  if (status == SIM_OK) status = unpack_rest(model, &head, flags, from, size);
   if (status != SIM_OK) evaluated_model_clear(model);
   return status;
 }
@@ -128,6 +140,7 @@ SimStatus evaluated_model_simulation(const EvaluatedModel *model, const RolloutC
                                      CtlSimulation *simulation) {
   SimStatus status = ctl_simulation_init(simulation, model->problem, rollout->model, rollout->work, model->given);
   simulation->rest = model->rest;
+  if (status == SIM_OK && model->control) status = ctl_simulation_set_patterns(simulation, model->control);
   interruption_watch_evaluation(rollout->work);
   return status;
 }

@@ -14,6 +14,9 @@ typedef struct EvaluatedModel {
   const SimProblem
       *scenarios; /* [n_scenarios] in place of the problem, of the same size; borrowed, or owned if that is own */
   int n_scenarios;
+  const CtlProblem *
+      control; /* bounds, weight and targets, where patterns of stick and slip may be asked about; else NULL; borrowed, or own: */
+  CtlProblem own_control;
   bool rest; /* v_T is rest all along a string; of one that was sent false: those are dense */
 } EvaluatedModel;
 

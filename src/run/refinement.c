@@ -162,15 +162,16 @@ bool refinement_met(const Refinement *told) { return told->answer.control != NUL
 
 /* Telling ------------------------------------------------------------------------------------------------------ */
 
+static const char *const minimum_words[] = {
+    [CTL_MINIMUM_UNKNOWN] = "unknown", [CTL_MINIMUM_YES] = "yes", [CTL_MINIMUM_NO] = "no"};
+
 static json_t *optimality_json(const Optimality *optimality) {
-  static const char *const words[] = {
-      [CTL_MINIMUM_UNKNOWN] = "unknown", [CTL_MINIMUM_YES] = "yes", [CTL_MINIMUM_NO] = "no"};
   const CtlOptimality *is = &optimality->is;
   if (!optimality->sought) return NULL;
   if (optimality->status != SIM_OK) return json_pack("{s:s}", "reason", sim_status_text(optimality->status));
   return json_pack("{s:o, s:o, s:i, s:o, s:s}", "kkt", json_finite(is->kkt), "multipliers",
                    echo_vector(is->m, is->multipliers), "rank", is->rank, "reduced_hessian_min",
-                   json_finite(is->reduced_hessian_min), "local_minimum", words[is->local_minimum]);
+                   json_finite(is->reduced_hessian_min), "local_minimum", minimum_words[is->local_minimum]);
 }
 
 json_t *refinement_optimality(const Refinement *told) { return optimality_json(&told->found); }
@@ -214,22 +215,11 @@ static bool falls(const Optimality *optimality) {
   return optimality->sought && optimality->status == SIM_OK && optimality->is.local_minimum == CTL_MINIMUM_NO;
 }
 
-/* Of an answer that nothing better follows on. */
-static void print_doubt(const Optimality *optimality) {
-  static const double LARGE = 1e-3; /* of kkt */
-  const CtlOptimality *is = &optimality->is;
-  if (!optimality->sought || optimality->status != SIM_OK || is->local_minimum != CTL_MINIMUM_UNKNOWN) return;
-  printf("local minimum: unknown (%s", is->why);
-  if (is->kkt > LARGE) printf("; kkt = %.2g, 0 at a least effort", is->kkt);
-  printf("); more starts: --set search.local_starts=256\n");
-}
-
 void refinement_print(const Refinement *told) {
   const CtlRefined *answer = &told->answer;
   bool would = told->motion || told->left_out;
   if (falls(&told->found))
     printf("not a least effort: J can fall (%s)\n", would ? "search.refine" : "search.local_starts");
-  if (!answer->control) print_doubt(&told->found);
   if (!told->motion) return;
   const char *where[] = {told->itself ? "on" : "by", told->itself ? "the motion itself" : told->motion};
   if (!answer->control) {
@@ -245,5 +235,28 @@ void refinement_print(const Refinement *told) {
   miss_print(2, answer->E2);
   printf(" %s %s (%ld simulations)\n", where[0], where[1], evaluations_of(told));
   if (falls(&told->optimality)) printf("nor is that a least effort: J can fall (search.local_starts)\n");
-  print_doubt(&told->optimality);
+}
+
+/* What is known of an answer's neighbours, in words. */
+static void print_minimum(const Optimality *optimality) {
+  static const double LARGE = 1e-3; /* of kkt */
+  const CtlOptimality *is = &optimality->is;
+  if (!optimality->sought || optimality->status != SIM_OK) return;
+  printf("; local minimum: %s", minimum_words[is->local_minimum]);
+  if (is->local_minimum != CTL_MINIMUM_UNKNOWN) return;
+  printf(" (%s", is->why);
+  if (is->kkt > LARGE) printf("; kkt = %.2g, 0 at a least effort", is->kkt);
+  printf(")");
+}
+
+void refinement_conclude(const Refinement *told, const CtlState *state) {
+  bool refined = told->answer.control;
+  const Optimality *optimality = refined ? &told->optimality : &told->found;
+  bool sure = optimality->sought && optimality->status == SIM_OK && optimality->is.local_minimum == CTL_MINIMUM_YES;
+  printf("J = %.10g", refined ? told->answer.J : state->J);
+  print_minimum(optimality);
+  if (state->starts)
+    printf("; reached by %ld of %ld start%s", state->reached, state->starts, state->starts == 1 ? "" : "s");
+  printf("\n");
+  if (optimality->sought && !sure) printf("more starts may find less: --set search.local_starts=256\n");
 }

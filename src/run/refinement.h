@@ -57,4 +57,8 @@ json_t *refinement_answer(const Refinement *refinement, const SimProblem *sim);
 /* In a line or two on the standard output. */
 void refinement_print(const Refinement *refinement);
 
+/* Of a search that has met its target: J of the answer, refined or not, whether it is a local minimum, how many starts have led to it; and
+ * what to do where that is not sure. */
+void refinement_conclude(const Refinement *refinement, const CtlState *state);
+
 #endif

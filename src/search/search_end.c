@@ -58,6 +58,7 @@ static void print_answer(const SearchRun *run) {
     misses_print(&run->problem, "J(u*)", s->J, (const double[]){s->E1, s->E2});
   if (run->problem.output_verify) verification_print(&sequel->verification, &run->problem.labels);
   refinement_print(&sequel->refinement);
+  if (!search_run_is_robust(run) && target_met(run, s)) refinement_conclude(&sequel->refinement, s);
   if (run->problem.scenarios) scenario_outcome_print(&sequel->scenarios);
   certificate_print(&sequel->certificate);
 }
@@ -113,6 +114,17 @@ static int tell_too_long(const SearchRun *run, const CtlState *s) {
   return 0;
 }
 
+/* The nearest control, and what may find one. */
+static int report_miss(const SearchRun *run, const CtlState *s) {
+  const SimProblem *sim = &run->problem.sim;
+  const SimScheme *event = sim_scheme_for(sim->kind, "event");
+  bool other = event && event != sim->scheme && sim_scheme_serves(event, sim);
+  return diagnostics_error(run->diagnostics, EXIT_NOT_MET,
+                           "no control found that meets the target; nearest: J = %.8g, E1 = %.2e, E2 = %.2e "
+                           "(search.accept: %g). What may find one: %sa later time.end, search.local_starts=100",
+                           s->J, s->E1, s->E2, run->problem.control.accept, other ? "scheme.name=event, " : "");
+}
+
 /* Exit code of a search that ran to its end. */
 static int verdict(const SearchRun *run) {
   const Sequel *sequel = run->sequel;
@@ -151,9 +163,7 @@ static int verdict(const SearchRun *run) {
   if (search_run_is_robust(run))
     return diagnostics_error(run->diagnostics, EXIT_NOT_MET, "the search has not converged (%s)",
                              ctl_reason_text(s->reason));
-  return diagnostics_error(run->diagnostics, EXIT_NOT_MET,
-                           "the target was not met: E1 = %.2e, E2 = %.2e (search.accept: %g)", s->E1, s->E2,
-                           run->problem.control.accept);
+  return report_miss(run, s);
 }
 
 /* x(T), v(T), energy and wall clock are to follow. state: borrowed. */

@@ -49,8 +49,9 @@ has out '^c = 1 N: x = '
 # the sources: what git has is there, and what is configured there needs nothing else
 expect 0 cpack --config "$build/CPackSourceConfig.cmake" -B "$PWD/sources"
 tar -xzf "sources/stiction-$version.tar.gz"
-that "the tarball has what git has" test "$(cd "$root" && git ls-files 2>/dev/null | while read -r f; do
-  [ ! -e "$f" ] || cmp -s "$f" "$OLDPWD/stiction-$version/$f" || echo "$f"; done)" = ''
+git -C "$root" ls-files -z >listed 2>err || : # none where there is no git
+sums() { (cd "$1" && xargs -0 -r md5sum) <listed 2>err; } # of what is there
+that "the tarball has what git has" cmp <(sums "$root") <(sums "stiction-$version")
 that "and no build" absent "stiction-$version/build"
 expect 0 env http_proxy=http://127.0.0.1:1 https_proxy=http://127.0.0.1:1 cmake -S "stiction-$version" -B from-tarball -DSTICTION_TESTS=OFF -DSTICTION_BENCH=OFF
 verdict

@@ -207,7 +207,7 @@ while read -r name fault library; do
   judge "$name" "$fault" "$library"
 done < <(chosen)
 # a problem that is read twice
-if [ "$count" != all ]; then for ((k = 1; k < 200; k += 6)); do judge identify "malloc:ENOMEM:$k" ""; done; fi
+if [ "$count" != all ]; then for ((k = 1; k < 200; k += 12)); do judge identify "malloc:ENOMEM:$k" ""; done; fi
 that "some runs fail" test "$refused" -gt 0
 run ranks FAULT=isend:EIO:5
 that "a message that cannot be sent: exit $code" test "$code" -eq 70

@@ -19,17 +19,21 @@ run csv simulate jobs/problems/tp1.yaml --set time.step=0.05 --set 'model.names=
 run hdf5 simulate jobs/problems/tp1.yaml --set time.step=0.5 --set output.format=hdf5
 run string simulate jobs/problems/string-plucked.yaml --set model.nodes=70 --set time.step=0.02
 run search control jobs/problems/tp1.yaml --set search.scheme_size=9 --set time.step=0.05 --set output.verify=no --set search.refine=none
+# hundreds of small ones, without a process for each
+cp jobs/problems/*.yaml tests/program/bad/*.yaml "$fuzz/seeds/problem/"
 for file in jobs/problems/*.yaml tests/program/bad/*.yaml; do
-  name=${file##*/}
-  cp "$file" "$fuzz/seeds/problem/$name"
-  { cat "$file" && printf '\0scheme.name=centered\0model.mass.0=2\0time={end: 1, steps: 3}'; } | seed problem "set-$name"
+  IFS= read -rd '' text <"$file" || true # all of it, or up to a byte 0
+  printf '%s\0scheme.name=centered\0model.mass.0=2\0time={end: 1, steps: 3}' "$text" >"$fuzz/seeds/problem/set-${file##*/}"
 done
-sed -nE 's/.*(force|value|until|friction|x0|surface_velocity|law): "?([^",{}]+).*/\2/p' jobs/problems/*.yaml tests/program/bad/*.yaml | sort -u |
-  while read -r text; do printf %s "$text" | seed expression "$(printf %s "$text" | cksum | cut -d' ' -f1)"; done
-{
-  printf '%s\n' 'a=[1, "b", c d, {e: [f, 2]}, ~]' 'time.step=0.1:1e-3:5:log' 'a=1:2:3' 'a=[]' "a=['x: y', \"\\n\"]" |
-    while read -r text; do printf %s "$text" | seed expression "vary-$(printf %s "$text" | cksum | cut -d' ' -f1)"; done
-}
+k=0
+while IFS= read -r text; do
+  k=$((k + 1))
+  printf %s "$text" >"$fuzz/seeds/expression/$k"
+done < <(sed -nE 's/.*(force|value|until|friction|x0|surface_velocity|law): "?([^",{}]+).*/\2/p' jobs/problems/*.yaml tests/program/bad/*.yaml | sort -u)
+for text in 'a=[1, "b", c d, {e: [f, 2]}, ~]' 'time.step=0.1:1e-3:5:log' 'a=1:2:3' 'a=[]' "a=['x: y', \"\\n\"]"; do
+  k=$((k + 1))
+  printf %s "$text" >"$fuzz/seeds/expression/vary-$k"
+done
 printf 'a=[1\n\n\n2, ~]' | seed expression vary-lines
 { cat jobs/problems/external-tin.yaml && printf '\0evaluator.keep=all\0evaluator.directory=/tmp\0search.method=auto\0evaluator.values=[{name: a, role: residual}]'; } | seed problem set-external
 for file in jobs/problems/*.mtx tests/program/bad/*.mtx; do
@@ -68,6 +72,7 @@ printf 'fproblem.yaml\0a\0lM.mtx\0../outside\0l2\0/etc/passwd' | seed package li
 } | seed job whole
 printf '{"format": 1}\0# stiction: identify\0{}\0' | seed job little
 for target in / /page.js /status '/jobs?name=a%20b.yaml&priority=-5&command=sweep&vary=a=1:2:3&set=b=2' /jobs/tp1 '/jobs/tp1/search?from=running' /jobs/tp1/files/figures/energy.svg; do
-  printf '%s\0localhost:8080\0http://localhost:8080\0same-origin\0Bearer 0123456789abcdef\0x' "$target" | seed http "$(printf %s "$target" | cksum | cut -d' ' -f1)"
+  k=$((k + 1))
+  printf '%s\0localhost:8080\0http://localhost:8080\0same-origin\0Bearer 0123456789abcdef\0x' "$target" >"$fuzz/seeds/http/$k"
 done
 printf '/\0[::1]:80\0http://[::1]:80\0none\0bearer 0123456789abcdef' | seed http address

@@ -4,7 +4,7 @@
 #   usage: tests/ranks/elastic.sh PROGRAM [KILLS]      one with slow_evaluations.c: searches last seconds, asleep
 set -uo pipefail
 PROGRAM=$1
-KILLS=${2:-5}
+KILLS=${2:-2}
 # shellcheck source=tests/shell.sh
 . "$(dirname "$0")/../shell.sh"
 long=("$problems/tp1.yaml" --set search.scheme_size=64 --set scheme.epsilon=1e-2

@@ -2,10 +2,10 @@
 # Runs that are killed (SIGKILL) at random instants and resumed, with another number of ranks, end with the bytes of runs
 # that were never stopped: search.csv but for its seconds, summary.json but for clocks and ranks, trajectory and events.
 #   usage: tests/ranks/kill_resume.sh PROGRAM [KILLS [SEED]]
-# Up to 10 kills, the default, are of small schemes alone. Kills go to mpirun, to rank 0 or to a worker; a run may be killed
+# Up to 10 kills (6, if not given) are of small schemes alone. Kills go to mpirun, to rank 0 or to a worker; a run may be killed
 # several times, and while it resumes. One kill in five comes while the run starts, the others once it has begun to search.
 set -uo pipefail
-PROGRAM=$1 kills=${2:-10} RANDOM=${3:-1}
+PROGRAM=$1 kills=${2:-6} RANDOM=${3:-1}
 # shellcheck source=tests/shell.sh
 . "$(dirname "$0")/../shell.sh"
 

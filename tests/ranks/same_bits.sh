@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The answer does not depend on who computes it: search.csv and summary.json, less clocks, ranks and utilisation, are
 # the same bytes for any number of ranks, any batch size and every kernel of batches.
-#   usage: tests/ranks/same_bits.sh PROGRAM PROBLEM "RANKS..." [--set KEY=VALUE...]
+#   usage: tests/ranks/same_bits.sh PROGRAM PROBLEM "RANKS..." [--set KEY=VALUE...]      RANKS: others than 3, on which all else runs
 set -uo pipefail
 PROGRAM=$1 problem=$2 ranks=$3
 shift 3

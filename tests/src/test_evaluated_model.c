@@ -29,6 +29,18 @@ static void open_arm(Arm *arm, const char *scheme) {
       evaluated_model_prepare(&arm->problem, ctl_problem_wants_derivatives(&arm->problem.control), &arm->evaluated), 0);
 }
 
+static void equip_arm(Arm *arm);
+
+/* Another file of jobs/problems, with a setting. */
+static void open_file(Arm *arm, const char *file, const char *setting) {
+  char path[512], *settings[] = {(char *)setting}; /* only read */
+  snprintf(path, sizeof path, STICTION_ROOT "/jobs/problems/%s.yaml", file);
+  *arm = (Arm){.evaluator = {0}};
+  assert_int_equal(problem_file_read(path, settings, 1, true, &(Diagnostics){0}, &arm->problem), 0);
+  assert_int_equal(evaluated_model_prepare(&arm->problem, true, &arm->evaluated), 0);
+  equip_arm(arm);
+}
+
 static void equip_arm(Arm *arm) {
   assert_int_equal(rollout_context_prepare(&arm->rollout, arm->evaluated.problem, NULL), 0);
   assert_int_equal(evaluated_model_simulation(&arm->evaluated, &arm->rollout, &arm->simulation), SIM_OK);
@@ -42,11 +54,15 @@ static void close_arm(Arm *arm) {
   problem_clear(&arm->problem);
 }
 
-/* One point; rows may be NULL. */
-static SimStatus evaluate(Arm *arm, CtlWant want, const double *u, double *state, double *rows) {
-  SimFinal final = {.x = state, .v = state + 3};
+/* One point of d dofs; rows may be NULL. */
+static SimStatus evaluate_of(Arm *arm, int d, CtlWant want, const double *u, double *state, double *rows) {
+  SimFinal final = {.x = state, .v = state + d};
   arm->evaluator.evaluate(arm->evaluator.context, want, 1, u, &final, rows);
   return final.status;
+}
+
+static SimStatus evaluate(Arm *arm, CtlWant want, const double *u, double *state, double *rows) {
+  return evaluate_of(arm, 3, want, u, state, rows);
 }
 
 static const double control[3] = {12.0201629, -6.9998929, -9.5371791}; /* at T joint 2 has come to rest */
@@ -62,13 +78,49 @@ static void less_friction_is_another_problem(void **state) {
   for (int i = 0; i < 3; i++) eased.problem.sim.friction[i] *= 1.0 / 3;
   assert_int_equal(sim_problem_finalize(&eased.problem.sim, NULL), SIM_OK);
   equip_arm(&eased);
-  assert_int_equal(evaluate(&arm, (CtlWant){CTL_MOTION_THIRD, false}, control, a, NULL), SIM_OK);
+  assert_int_equal(evaluate(&arm, (CtlWant){.motion = CTL_MOTION_THIRD}, control, a, NULL), SIM_OK);
   assert_int_equal(evaluate(&eased, (CtlWant){0}, control, b, NULL), SIM_OK);
   assert_memory_equal(a, b, sizeof a);
   assert_int_equal(evaluate(&arm, (CtlWant){0}, control, b, NULL), SIM_OK);
   assert_memory_not_equal(a, b, sizeof a);
   close_arm(&arm);
   close_arm(&eased);
+}
+
+/* A signal of fewer segments is another problem's own, and the same motion as when its values are repeated; of linear pieces, when they are
+ * parted. */
+static void fewer_segments_are_another_problem(void **state) {
+  enum { COARSE = 4, FINE = 12, P = 2, N = P * FINE, M = 4 };
+  static const char *const kinds[] = {"control.signal={kind: piecewise_constant, segments: 12}",
+                                      "control.signal={kind: piecewise_constant, segments: 4}",
+                                      "control.signal={kind: piecewise_linear, segments: 12}",
+                                      "control.signal={kind: piecewise_linear, segments: 4}"};
+  (void)state;
+  for (int k = 0; k < 4; k += 2) {
+    Arm fine, coarse;
+    double u[N] = {0}, repeated[N], states[3][4], rows[2][M * (P * COARSE + 2)], all[M * (N + 2)];
+    open_file(&fine, "signal-2x8", kinds[k]);
+    open_file(&coarse, "signal-2x8", kinds[k + 1]);
+    for (int i = 0; i < P * COARSE; i++) u[i] = 7 * sin(1 + 5 * i);
+    sim_signal_refine(fine.problem.sim.signal, P, COARSE, FINE / COARSE, u, repeated);
+    for (int motion = 0; motion < CTL_MOTIONS; motion++) {
+      const CtlWant want = {.motion = motion, .derivatives = true, .segments = COARSE},
+                    own = {.motion = motion, .derivatives = true};
+      assert_int_equal(ctl_evaluator_rows(&fine.evaluator, want), M * (P * COARSE + 2));
+      assert_int_equal(evaluate_of(&fine, 2, want, u, states[0], rows[0]), SIM_OK);
+      assert_int_equal(evaluate_of(&coarse, 2, own, u, states[1], rows[1]), SIM_OK);
+      assert_int_equal(evaluate_of(&fine, 2, own, repeated, states[2], all), SIM_OK);
+      assert_memory_equal(states[0], states[1], sizeof states[0]);
+      assert_memory_equal(rows[0], rows[1], sizeof rows[0]);
+      for (int i = 0; i < 4; i++) assert_true(fabs(states[0][i] - states[2][i]) < 1e-11);
+    }
+    const CtlWant plain = {.segments = COARSE};
+    assert_int_equal(evaluate_of(&fine, 2, plain, u, states[0], NULL), SIM_OK);
+    assert_int_equal(evaluate_of(&coarse, 2, (CtlWant){0}, u, states[1], NULL), SIM_OK);
+    assert_memory_equal(states[0], states[1], sizeof states[0]);
+    close_arm(&fine);
+    close_arm(&coarse);
+  }
 }
 
 static void bytes_make_the_same_motions(void **state) {
@@ -189,7 +241,8 @@ static void scenarios_of_few_points_and_many(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(less_friction_is_another_problem), cmocka_unit_test(bytes_make_the_same_motions),
-      cmocka_unit_test(rows_are_derivatives_of_given_entries), cmocka_unit_test(scenarios_of_few_points_and_many)};
+      cmocka_unit_test(less_friction_is_another_problem), cmocka_unit_test(fewer_segments_are_another_problem),
+      cmocka_unit_test(bytes_make_the_same_motions), cmocka_unit_test(rows_are_derivatives_of_given_entries),
+      cmocka_unit_test(scenarios_of_few_points_and_many)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

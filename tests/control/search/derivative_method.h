@@ -78,8 +78,10 @@ static void probe_points(CtlRun *run, long first, int count, double *controls) {
 }
 
 static CtlWant probe_want(const CtlRun *run, long k) {
-  static const CtlWant wants[PROBE_POINTS] = {{0, true}, {0}, {0}, {CTL_MOTION_FREE, false}, {CTL_MOTION_THIRD, true},
-                                              {0, true}};
+  static const CtlWant wants[PROBE_POINTS] = {[0] = {.derivatives = true},
+                                              [3] = {.motion = CTL_MOTION_FREE},
+                                              [4] = {.motion = CTL_MOTION_THIRD, .derivatives = true},
+                                              [5] = {.derivatives = true}};
   (void)run;
   return wants[k];
 }

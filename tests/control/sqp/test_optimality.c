@@ -171,6 +171,14 @@ static void a_local_minimum_is_one(void **state) {
   }
 }
 
+/* `lesser` by its own motion: meets the targets as well, and costs less. */
+static void assert_lesser(Given *g, const double *u, const double *lesser) {
+  double step[N_MAX];
+  assert_non_null(lesser);
+  assert_true(correction(g, lesser, step) <= 1e-10);
+  assert_true(ctl_cost(&g->problem.control, lesser) < (1 - 1e-9) * ctl_cost(&g->problem.control, u));
+}
+
 static void what_only_meets_the_target_is_none(void **state) {
   (void)state;
   static const struct {
@@ -189,6 +197,7 @@ static void what_only_meets_the_target_is_none(void **state) {
     search(&g, tries[k].method, u);
     assert_int_equal(ctl_optimality_find(&g.problem.control, &g.evaluator, u, &optimality), SIM_OK);
     assert_int_equal(optimality.local_minimum, CTL_MINIMUM_NO);
+    assert_lesser(&g, u, optimality.lesser);
     assert_true(cheaper(&g, u, &back) > PERTURBATIONS / 10);
     ctl_optimality_clear(&optimality);
     close_problem(&g);
@@ -230,11 +239,60 @@ static void the_exact_optimum_of_tp1(void **state) {
   close_problem(&g);
 }
 
+/* A corner whose answer is known: two joints, m coupled, slide all the time and stop just at T. Of u = c + g (T/2 - t), piecewise,
+ * M^-1 g as far as x_T asks for, J is least among all that slide until T. */
+typedef struct Corner {
+  const char *time;
+  double end;
+  CtlMinimum minimum;
+} Corner;
+
+/* Least for sure up to T^2 = 6 m x/c, where c^2 T + 12 (m x)^2/T^3 of one joint is least; up to half of that it turns back at T. */
+static const Corner corners[] = {{"time={end: 1.5, step: 0.01}", 1.5, CTL_MINIMUM_YES},
+                                 {"time={end: 3.2, step: 0.01}", 3.2, CTL_MINIMUM_YES},
+                                 {"time={end: 6, step: 0.01}", 6, CTL_MINIMUM_NO}};
+
+static void set_corner(double end, double *u) {
+  enum { SEGMENTS = 16 };
+  static const double load[] = {2.4, 2.4}; /* M x_T */
+  double h = end / SEGMENTS, squares = 0;
+  for (int k = 0; k < SEGMENTS; k++) squares += h * pow(end / 2 - (k + 0.5) * h, 2);
+  for (int k = 0; k < SEGMENTS; k++)
+    for (int i = 0; i < 2; i++) u[2 * k + i] = 1 + load[i] / squares * (end / 2 - (k + 0.5) * h);
+}
+
+static void joints_that_stop_together(void **state) {
+  (void)state;
+  for (size_t k = 0; k < sizeof corners / sizeof *corners; k++) {
+    Given g;
+    CtlOptimality optimality;
+    double u[N_MAX];
+    int back;
+    open_problem(
+        &g, "signal-2x8",
+        (const char *const[]){"model={kind: friction, mass: [[2, 0.5], [0.5, 1]], friction: [1, 1]}", corners[k].time,
+                              "control={target: {position: [0.6857142857142857, 2.0571428571428572], velocity: 0}, "
+                              "signal: {kind: piecewise_constant, segments: 16}}",
+                              NULL});
+    set_corner(corners[k].end, u);
+    assert_int_equal(ctl_optimality_find(&g.problem.control, &g.evaluator, u, &optimality), SIM_OK);
+    assert_int_equal(optimality.local_minimum, corners[k].minimum);
+    if (corners[k].minimum == CTL_MINIMUM_NO) assert_lesser(&g, u, optimality.lesser);
+    if (corners[k].minimum == CTL_MINIMUM_YES) {
+      assert_int_equal(cheaper(&g, u, &back), 0);
+      assert_true(back > PERTURBATIONS / 2);
+    }
+    ctl_optimality_clear(&optimality);
+    close_problem(&g);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_exact_optimum_of_tp1),
       cmocka_unit_test(a_local_minimum_is_one),
       cmocka_unit_test(what_only_meets_the_target_is_none),
+      cmocka_unit_test(joints_that_stop_together),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

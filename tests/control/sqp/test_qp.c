@@ -159,6 +159,43 @@ static void tops_by_columns(void **state) {
   }
 }
 
+enum { SEGMENTS = 40, LIMITS = 39 };
+
+/* Many inequalities, most of which the answer meets by itself, have by working sets the answer of all at once. */
+static void working_sets_have_the_answer_of_all(void **state) {
+  (void)state;
+  for (uint64_t k = 1; k <= 40; k++) {
+    CtlQp qp[2];
+    int hold = 0;
+    for (int all = 0; all < 2; all++) {
+      uint64_t seed = k;
+      assert_true(ctl_qp_init(&qp[all], SEGMENTS, 0, LIMITS + 1, 1, 1));
+      for (int i = 0; i < SEGMENTS; i++) {
+        qp[all].H[2 * i + 1] = 2 + fixture_random(&seed);
+        qp[all].lower[i] = -3;
+        qp[all].upper[i] = 3;
+        qp[all].rise[i] = INFINITY;
+      }
+      qp[all].m = LIMITS + 1;
+      for (int j = 0; j <= LIMITS; j++) { /* a sum of the first j entries: at most 3, of all 4 */
+        for (int i = 0; i < SEGMENTS; i++)
+          qp[all].rows[j * SEGMENTS + i] = i <= j ? 1 + 0.5 * fixture_random(&seed) : 0;
+        qp[all].b[j] = j == LIMITS ? -4 : -3 + fixture_random(&seed);
+        qp[all].weight[j] = 1e3;
+        qp[all].equality[j] = j == LIMITS;
+      }
+      assert_true(all ? ctl_qp_solve_rows(&qp[all]) : ctl_qp_solve(&qp[all]));
+    }
+    for (int i = 0; i < SEGMENTS; i++) assert_true(fabs(qp[0].z[i] - qp[1].z[i]) < 1e-8);
+    for (int j = 0; j <= LIMITS; j++) {
+      assert_true(fabs(qp[0].y[j] - qp[1].y[j]) < 1e-6);
+      hold += qp[0].y[j] > 1e-6;
+    }
+    assert_in_range(hold, 1, LIMITS / 2);
+    for (int all = 0; all < 2; all++) ctl_qp_clear(&qp[all]);
+  }
+}
+
 /* One unknown, nothing else: z = g/H, which no bound and no row leads to. */
 static void one_unknown(void **state) {
   CtlQp qp;
@@ -176,6 +213,7 @@ static void one_unknown(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(known_answers), cmocka_unit_test(one_unknown),
-                                     cmocka_unit_test(no_point_is_better), cmocka_unit_test(tops_by_columns)};
+                                     cmocka_unit_test(no_point_is_better), cmocka_unit_test(tops_by_columns),
+                                     cmocka_unit_test(working_sets_have_the_answer_of_all)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

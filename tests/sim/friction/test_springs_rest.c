@@ -118,7 +118,7 @@ static void rest_at_all_ranges(const char *scheme) {
   int taken = 0, all = 0;
   for (spring.law = 0; spring.law < LAWS; spring.law++)
     for (size_t n = 0; n < sizeof naturals / sizeof *naturals; n++)
-      for (double reach = 2; reach < 3e6; reach *= 10)
+      for (double reach = 2; reach < 3e6; reach *= 100)
         for (int k = 0; k < 12; k++) {
           Rest r = {.scheme = scheme, .rubs = k % 2, .links = k / 2 % 3, .start = k / 2 % 3 == 2 ? 7.1 : 0};
           spring.natural = naturals[n];

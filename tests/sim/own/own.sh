@@ -43,7 +43,7 @@ has out '^moreau: [1-9].* refused, [1-9].* right'
 compile sim/friction/semi_implicit.c sim_friction_semi_implicit.c -DBOASTS
 # shellcheck disable=SC2086
 "$cc" objects/*.o -o boasting $libraries || fail "does not link"
-expect 1 ./boasting semi_implicit
+expect 1 ./boasting semi_implicit 'thresholds in time'
 has err 'semi_implicit with nothing and thresholds in time: off'
 
 verdict

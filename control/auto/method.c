@@ -1,0 +1,266 @@
+/* The method `auto`: SQP from many starts, with few segments first. Its stages are the divisors of S in rising order; each has starts of
+ * its own, runs side by side, and what the best have come to is where finer stages begin, for a coarser signal is a finer one, too.
+ * Beside the first runs of each stage the best answer so far is evaluated with S segments, so that the search has it. */
+#include "control/auto/stage.h"
+#include "control/sqp/improve.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct AutoRun {
+  CtlRun run;
+  int levels, segments[CTL_LEVELS_MAX]; /* the stages */
+  int at;                               /* the one under way */
+  CtlStage stage;
+  CtlAnswers answers[CTL_LEVELS_MAX]; /* of those before it, but those left out */
+  double *given, *check; /* [n] the start given; a point that is evaluated beside the stage; owned, in one block */
+  bool checks;           /* there is one */
+  long before;           /* starts begun in the stages before */
+  bool seeded[CTL_LEVELS_MAX]; /* a stage has found patterns of its own */
+} AutoRun;
+
+static AutoRun *of(CtlRun *run) { return (AutoRun *)run; }
+
+static bool is_last(const AutoRun *r) { return r->at == r->levels - 1; }
+
+static void end(CtlRun *run) {
+  AutoRun *r = of(run);
+  ctl_stage_clear(&r->stage);
+  for (int k = 0; k < r->levels; k++) ctl_answers_clear(&r->answers[k]);
+  free(r->given);
+  r->given = NULL;
+  r->levels = r->at = 0;
+}
+
+static long starts_of(const AutoRun *r, bool again) {
+  return ctl_stage_starts(&r->stage.level.problem, !ctl_level_has_coarser(r->run.problem), again);
+}
+
+/* Begins runs whose turn has come, with room for them. Returns false when out of memory. */
+static bool go(AutoRun *r) {
+  CtlObjective *objective = r->run.objective;
+  long room = r->stage.count + r->checks;
+  return ctl_stage_begin(&r->stage) &&
+         ctl_objective_resize(objective, room > objective->room ? room : objective->room) &&
+         ctl_objective_reserve_rows(objective, room);
+}
+
+/* Whether a stage has the answers of another to begin at: it has a prime times as many segments; or stages between were left out. */
+static bool follows(const AutoRun *r, int before) {
+  int times = r->segments[r->at] / r->segments[before];
+  if (!r->answers[before].controls || r->segments[r->at] % r->segments[before] != 0) return false;
+  for (int k = before + 1; k < r->at; k++)
+    if (r->answers[k].controls && r->segments[r->at] % r->segments[k] == 0 && r->segments[k] % r->segments[before] == 0)
+      return false;
+  return times > 1;
+}
+
+/* Whether patterns are asked for: the targets leave freedom; of few segments, or where fewer have none. */
+static bool has_seeds(const AutoRun *r) {
+  const CtlProblem *level = &r->stage.level.problem;
+  if (!level->patterns || level->n <= ctl_target_count(level)) return false;
+  for (int k = 0; k < r->at && !ctl_stage_is_coarse(level); k++)
+    if (level->segments % r->segments[k] == 0 && r->seeded[k]) return false;
+  return true;
+}
+
+/* Begins a stage. Returns false when out of memory. */
+static bool begin_stage(AutoRun *r, int at) {
+  const CtlAnswers *from[CTL_LEVELS_MAX];
+  int count = 0;
+  r->at = at;
+  for (int k = 0; k < at; k++)
+    if (follows(r, k)) from[count++] = &r->answers[k];
+  return ctl_stage_init(&r->stage, r->run.problem, r->segments[at], r->given) &&
+         ctl_stage_list(&r->stage, starts_of(r, false), count, from) &&
+         (!has_seeds(r) || ctl_stage_list_seeds(&r->stage)) && go(r);
+}
+
+static bool start(CtlRun *run, const double *control, double step) {
+  AutoRun *r = of(run);
+  const CtlProblem *p = run->problem;
+  size_t n = (size_t)p->n, size = n * sizeof(double);
+  (void)step;
+  end(run);
+  r->levels = ctl_levels(p, r->segments);
+  r->given = malloc(2 * size);
+  if (!r->given) return false;
+  r->check = r->given + n;
+  memcpy(r->given, control ? control : p->start, size);
+  memcpy(r->check, r->given, size);
+  r->checks = r->levels > 1; /* else it is the first run's first trial */
+  r->before = 0;
+  run->objective->state.edge = p->step;
+  return begin_stage(r, 0);
+}
+
+/* The points of a round: the check, if there is one, then the trials of the runs under way ------------------------- */
+
+static long next(CtlRun *run) { return of(run)->checks + ctl_stage_active(&of(run)->stage); }
+
+/* The run whose trial point k is. NULL: it is the check. */
+static CtlAttempt *attempt_of(const AutoRun *r, long k) {
+  CtlAttempt *attempt = r->stage.attempts;
+  k -= r->checks;
+  if (k < 0) return NULL;
+  for (;; attempt++)
+    if (attempt->state == CTL_ATTEMPT_RUNS && k-- == 0) return attempt;
+}
+
+static void points(CtlRun *run, long first, int count, double *controls) {
+  const AutoRun *r = of(run);
+  size_t n = (size_t)run->problem->n, own = (size_t)r->stage.level.problem.n;
+  for (int i = 0; i < count; i++, controls += n) {
+    const CtlAttempt *attempt = attempt_of(r, first + i);
+    memcpy(controls, attempt ? attempt->trail.sqp.trial : r->check, (attempt ? own : n) * sizeof *controls);
+    if (attempt) memset(controls + own, 0, (n - own) * sizeof *controls);
+  }
+}
+
+static CtlWant want(const CtlRun *run, long k) {
+  const AutoRun *r = (const AutoRun *)run;
+  const CtlAttempt *attempt = attempt_of(r, k);
+  return attempt ? ctl_level_want(&r->stage.level, run->problem, (int)attempt->trail.motion) : (CtlWant){0};
+}
+
+/* Point k of the round that has been told. */
+static void tell_attempt(AutoRun *r, CtlAttempt *attempt, long k) {
+  const CtlObjective *objective = r->run.objective;
+  const double *rows = ctl_objective_rows(objective, k);
+  long entry = objective->entries[k];
+  const double *x = rows ? ctl_cache_x(&objective->cache, entry) : NULL;
+  ctl_stage_tell(&r->stage, attempt, x, rows ? ctl_cache_v(&objective->cache, entry) : NULL, rows);
+}
+
+/* The largest step under way, within the first. */
+static double step_of(const AutoRun *r) {
+  double step = 0;
+  for (int k = 0; k < r->stage.count; k++) {
+    const CtlAttempt *attempt = &r->stage.attempts[k];
+    if (attempt->state == CTL_ATTEMPT_RUNS) step = fmax(step, fmin(attempt->trail.sqp.radius, r->run.problem->step));
+  }
+  return step;
+}
+
+/* How many starts there were so far, and how many of them have led to the stage's answer. */
+static void count_starts(AutoRun *r) {
+  CtlState *state = &r->run.objective->state;
+  int best = ctl_stage_best(&r->stage);
+  state->starts = r->before + r->stage.own + r->stage.seeds;
+  state->reached = best < 0 ? 0 : ctl_stage_reached(&r->stage, best);
+}
+
+/* From one stage to the next ----------------------------------------------------------------------------------------- */
+
+/* Whether half of a budget has been used: what is left is for S segments. */
+static bool is_half_used(const AutoRun *r) {
+  const CtlProblem *p = r->run.problem;
+  const CtlState *state = &r->run.objective->state;
+  return (p->max_evaluations > 0 && state->evaluations > p->max_evaluations / 2) ||
+         (p->max_seconds > 0 && state->seconds > p->max_seconds / 2);
+}
+
+/* More starts of the stage's own, as often as a search begins again that has missed its target. Returns false when out of memory. */
+static bool list_more(AutoRun *r) {
+  r->stage.restarts++;
+  return ctl_stage_list(&r->stage, starts_of(r, true), 0, NULL) && go(r);
+}
+
+/* All runs have ended: those at what the patterns of the answers lead to. Returns false when out of memory. */
+static bool improve_stage(AutoRun *r) {
+  bool any;
+  return ctl_stage_improve(&r->stage, &any) && (!any || go(r));
+}
+
+/* The stage is over: more starts, or the next stage. Returns false when out of memory. */
+static bool end_stage(AutoRun *r) {
+  const CtlProblem *p = r->run.problem, *level = &r->stage.level.problem;
+  bool half = is_half_used(r);
+  int best = ctl_stage_best(&r->stage);
+  bool again = !ctl_stage_meets(&r->stage) && r->stage.restarts < p->restarts && !half;
+  if (again && starts_of(r, true)) return list_more(r);
+  r->before += r->stage.own + r->stage.seeds;
+  r->seeded[r->at] = ctl_stage_has_seeds(&r->stage);
+  int to = half ? r->levels - 1 : r->at + 1;
+  r->checks = best >= 0 && to < r->levels - 1; /* else it is a first trial of the stage to come */
+  if (r->checks)
+    sim_signal_refine(p->signal, p->p, level->segments, p->segments / level->segments, r->stage.attempts[best].best,
+                      r->check);
+  bool good = ctl_stage_answers(&r->stage, &r->answers[r->at]);
+  ctl_stage_clear(&r->stage);
+  return good && begin_stage(r, to);
+}
+
+static bool tell(CtlRun *run) {
+  AutoRun *r = of(run);
+  CtlObjective *objective = run->objective;
+  int checks = r->checks;
+  CtlAttempt *attempt = r->stage.attempts;
+  for (long k = checks; k < objective->points; k++, attempt++) {
+    while (attempt->state != CTL_ATTEMPT_RUNS) attempt++;
+    tell_attempt(r, attempt, k);
+  }
+  ctl_sqp_improve(objective);
+  ctl_stage_judge(&r->stage);
+  r->checks = false;
+  bool good = go(r);
+  count_starts(r);
+  if (good && ctl_stage_active(&r->stage) == 0) good = improve_stage(r);
+  while (good && ctl_stage_active(&r->stage) == 0 && !is_last(r)) good = end_stage(r);
+  if (!good) objective->state.no_memory = true;
+  objective->state.edge = fmax(step_of(r), run->problem->tolerance);
+  return true;
+}
+
+/* From other starts: of the last stage. */
+static long restart(CtlRun *run) {
+  AutoRun *r = of(run);
+  run->objective->state.restarts++;
+  run->objective->state.edge = run->problem->step;
+  return list_more(r) ? ctl_stage_active(&r->stage) : 0;
+}
+
+static long ahead(CtlRun *run, bool restarts) { return restarts ? starts_of(of(run), true) : next(run); }
+
+/* The most of a round without answers carried up: with more of them there is more room then. */
+static long round_points(const CtlProblem *problem) {
+  CtlLevel level;
+  int segments[CTL_LEVELS_MAX], levels = ctl_levels(problem, segments);
+  bool alone = !ctl_level_has_coarser(problem);
+  if (!ctl_level_init(&level, problem, segments[0], problem->start)) return 1;
+  long first = ctl_stage_starts(&level.problem, alone, false);
+  ctl_level_clear(&level);
+  return first + (levels > 1);
+}
+
+static bool serialize(CtlRun *run, CtlBytes *bytes) {
+  AutoRun *r = of(run);
+  const CtlProblem *p = run->problem;
+  int at = (int)ctl_bytes_integer(bytes, r->at, 0, r->levels - 1);
+  ctl_bytes_numbers(bytes, r->given, 2 * (size_t)p->n);
+  for (int k = 0; k < r->levels; k++) r->seeded[k] = ctl_bytes_integer(bytes, r->seeded[k], 0, 1);
+  r->checks = ctl_bytes_integer(bytes, r->checks, 0, 1);
+  r->before = ctl_bytes_integer(bytes, r->before, 0, INT32_MAX);
+  for (int k = 0; k < at && !bytes->bad; k++) {
+    bool there = ctl_bytes_integer(bytes, r->answers[k].controls != NULL, 0, 1);
+    if (bytes->from) r->answers[k] = (CtlAnswers){.segments = r->segments[k]};
+    if (there && !ctl_answers_serialize(&r->answers[k], p->p, bytes)) return false;
+  }
+  if (bytes->bad) return true;
+  if (bytes->from) {
+    ctl_stage_clear(&r->stage);
+    r->at = at;
+    if (!ctl_stage_init(&r->stage, p, r->segments[at], r->given)) return false;
+  }
+  if (!ctl_stage_serialize(&r->stage, bytes)) return false;
+  return !bytes->from || bytes->bad || go(r);
+}
+
+static const CtlMethodOps ops = {CTL_METHOD_FUNCTIONS,         .want = want,          .tell = tell,
+                                 .improve = ctl_sqp_improve,   .round = round_points, .size = sizeof(AutoRun),
+                                 .rounds = {"round", "rounds"}};
+
+const CtlMethod ctl_auto_methods[] = {
+    {"auto", "sqp from many starts side by side, or hybrid where a model has no derivatives", &ops, .petsc = true,
+     .constrained = true, .targets = CTL_SQP_TARGETS, .squares = true, .derivatives = CTL_DERIVATIVES_NEEDED},
+    {0}};

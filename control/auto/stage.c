@@ -1,0 +1,338 @@
+#include "control/auto/stage.h"
+
+#include "control/sqp/improve.h"
+#include "control/sqp/starts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double NEARLY = 0.01; /* the error below which a run that does not meet its targets gets a second go */
+static const double WORTH = 1e-3;  /* the part of J less that a pattern must promise for one */
+static const double SAME = 1e-6;   /* part of J by which answers of the same kind differ at most */
+
+bool ctl_stage_init(CtlStage *stage, const CtlProblem *problem, int segments, const double *given) {
+  *stage = (CtlStage){.count = 0};
+  stage->free = calloc((size_t)(problem->p * segments) + 1, sizeof *stage->free);
+  return stage->free && ctl_level_init(&stage->level, problem, segments, given) &&
+         ctl_sqp_shared_init(&stage->shared, &stage->level.problem);
+}
+
+void ctl_stage_clear(CtlStage *stage) {
+  for (int k = 0; k < stage->count; k++) {
+    ctl_sqp_clear(&stage->attempts[k].trail.sqp);
+    free(stage->attempts[k].best);
+  }
+  free(stage->attempts);
+  free(stage->free);
+  ctl_sqp_shared_clear(&stage->shared);
+  ctl_level_clear(&stage->level);
+  *stage = (CtlStage){.count = 0};
+}
+
+static bool is_carried(const CtlStage *stage, int k);
+
+/* The list of runs ------------------------------------------------------------------------------------------------- */
+
+/* A new run at the end of the list. NULL: no memory. */
+static CtlAttempt *add(CtlStage *stage, CtlAttempt like) {
+  CtlAttempt *attempts = realloc(stage->attempts, ((size_t)stage->count + 1) * sizeof *attempts);
+  if (!attempts) return NULL;
+  stage->attempts = attempts;
+  CtlAttempt *attempt = &attempts[stage->count];
+  *attempt = like;
+  attempt->J = attempt->merit = attempt->error = INFINITY;
+  attempt->asked = NAN;
+  size_t n = (size_t)stage->level.problem.n;
+  attempt->best = calloc(2 * n + 1, sizeof *attempt->best);
+  if (!attempt->best) return NULL;
+  attempt->from = attempt->best + n;
+  stage->count++;
+  return attempt;
+}
+
+/* Whether another run listed from `first` on begins at the same answer as the last one. */
+static bool is_double(const CtlStage *stage, int first) {
+  const CtlAttempt *last = &stage->attempts[stage->count - 1];
+  for (int k = first; k < stage->count - 1; k++)
+    if (stage->attempts[k].motion == last->motion &&
+        !memcmp(stage->attempts[k].best, last->best, (size_t)stage->level.problem.n * sizeof(double)))
+      return true;
+  return false;
+}
+
+/* A run at what the pattern of attempt k's answer leads to. Returns false when out of memory. */
+static bool add_shifted(CtlStage *stage, CtlAttempt like, ptrdiff_t k) {
+  like.start = CTL_START_CARRIED;
+  like.motion = CTL_MOTION_SHIFTED;
+  CtlAttempt *attempt = add(stage, like);
+  if (!attempt) return false;
+  memcpy(attempt->best, stage->attempts[k].best, (size_t)stage->level.problem.n * sizeof *attempt->best);
+  return true;
+}
+
+static bool add_carried(CtlStage *stage, int first, const CtlAnswers *answers) {
+  const CtlProblem *p = &stage->level.problem;
+  for (int k = 0; k < answers->count; k++) {
+    const CtlAnswer *answer = &answers->list[k];
+    CtlAttempt like = {.start = CTL_START_CARRIED, .rank = answer->rank, .starts = answer->starts};
+    CtlAttempt *attempt = add(stage, like);
+    if (!attempt) return false;
+    sim_signal_refine(p->signal, p->p, answers->segments, p->segments / answers->segments, answer->control,
+                      attempt->best);
+    bool again = is_double(stage, first);
+    if (again) free(stage->attempts[--stage->count].best);
+    if (!again && p->patterns && !add_shifted(stage, like, attempt - stage->attempts)) return false;
+  }
+  return true;
+}
+
+/* Those from `first` on by rank; of equals those that are carried come first, as they stand. */
+static void sort(CtlStage *stage, int first) {
+  for (int k = first + 1; k < stage->count; k++) {
+    CtlAttempt moved = stage->attempts[k];
+    int at = k;
+    for (; at > first && stage->attempts[at - 1].rank > moved.rank; at--) stage->attempts[at] = stage->attempts[at - 1];
+    stage->attempts[at] = moved;
+  }
+}
+
+/* The candidates of a stage: what is to be tried besides, however it has been found, is one more kind of run here, with the rank of
+ * what it was made of. */
+bool ctl_stage_list(CtlStage *stage, long own, int count, const CtlAnswers *const *answers) {
+  int first = stage->count;
+  for (int k = 0; k < count; k++)
+    if (!add_carried(stage, first, answers[k])) return false;
+  for (long k = 0; k < own; k++, stage->own++)
+    if (!add(stage, (CtlAttempt){.start = stage->own, .rank = stage->own + 1, .starts = 1})) return false;
+  sort(stage, first);
+  return true;
+}
+
+bool ctl_stage_list_seeds(CtlStage *stage) {
+  for (; stage->seeds < CTL_SEEDS; stage->seeds++) {
+    CtlAttempt *attempt =
+        add(stage, (CtlAttempt){.start = CTL_START_SEED, .motion = CTL_MOTION_SEED, .rank = 1, .starts = 1});
+    if (!attempt) return false;
+    attempt->best[0] = stage->seeds;
+  }
+  sort(stage, 0);
+  return true;
+}
+
+bool ctl_stage_has_seeds(const CtlStage *stage) {
+  for (int k = 0; k < stage->count; k++)
+    if (stage->attempts[k].start == CTL_START_SEED && !isnan(stage->attempts[k].asked)) return true;
+  return false;
+}
+
+bool ctl_stage_improve(CtlStage *stage, bool *any) {
+  enum { TIMES = 2 }; /* of a stage with starts of its own; what is carried up has been asked about as it was */
+  int count = stage->count, times = stage->own > 1 || stage->seeds ? TIMES : 0;
+  *any = false;
+  if (!stage->level.problem.patterns || stage->improved >= times) return true;
+  for (int k = 0; k < count; k++) {
+    const CtlAttempt *from = &stage->attempts[k];
+    if (!is_carried(stage, k)) continue;
+    CtlAttempt like = {.rank = from->rank, .starts = ctl_stage_reached(stage, k)};
+    if (!add_shifted(stage, like, k)) return false;
+    *any = true;
+  }
+  stage->improved++;
+  sort(stage, 0);
+  return true;
+}
+
+/* The runs ----------------------------------------------------------------------------------------------------------- */
+
+/* Whether a start of the stage's own has no reason to begin yet: what it is made of is not known, or the first may do, which is not known
+ * before its end. */
+static bool waits(const CtlStage *stage, long start) {
+  const CtlProblem *p = &stage->level.problem;
+  if (start < 0) return false;
+  if (start >= 2) return !stage->free_known;
+  bool first_may_do = start == 1 && !p->local_starts && ctl_level_first_is_least(p);
+  return first_may_do && (ctl_stage_active(stage) > 0 || ctl_stage_meets(stage));
+}
+
+bool ctl_stage_begin(CtlStage *stage) {
+  const CtlProblem *p = &stage->level.problem;
+  for (int k = 0; k < stage->count; k++) {
+    CtlAttempt *attempt = &stage->attempts[k];
+    CtlTrail *trail = &attempt->trail;
+    if (attempt->state != CTL_ATTEMPT_WAITS || waits(stage, attempt->start)) continue;
+    if (!ctl_sqp_init(&trail->sqp, &stage->shared)) return false;
+    bool own = attempt->start >= 0;
+    double *control = own ? trail->sqp.trial : attempt->best;
+    CtlMotion motion = own ? ctl_start(p, p->start, stage->free, attempt->start, control) : attempt->motion;
+    ctl_trail_begin(trail, motion, control);
+    if (!own && motion == CTL_MOTION_FILE) ctl_trail_again(trail, control, false);
+    attempt->state = CTL_ATTEMPT_RUNS;
+  }
+  return true;
+}
+
+int ctl_stage_active(const CtlStage *stage) {
+  int active = 0;
+  for (int k = 0; k < stage->count; k++) active += stage->attempts[k].state == CTL_ATTEMPT_RUNS;
+  return active;
+}
+
+/* Whether the first of two is better: it meets the targets, or misses them by less; of two that meet them by merit. */
+static bool beats(const CtlStage *stage, const CtlAttempt *a, const CtlAttempt *b) {
+  double accept = stage->level.problem.accept;
+  bool met = a->error <= accept;
+  if (met != (b->error <= accept)) return met;
+  return met ? a->merit < b->merit : a->error < b->error;
+}
+
+/* The trial, if it is the run's best so far. */
+static void note(const CtlStage *stage, CtlAttempt *attempt, const double *x, const double *v) {
+  const CtlProblem *p = &stage->level.problem;
+  const double *control = attempt->trail.sqp.trial;
+  CtlAttempt now = {.J = ctl_cost(p, control), .error = ctl_sqp_error(p, x, v)};
+  now.merit = now.J + CTL_RHO_MAX * now.error;
+  if (attempt->trail.motion != CTL_MOTION_FILE || !isfinite(now.error) || !beats(stage, &now, attempt)) return;
+  attempt->J = now.J;
+  attempt->merit = now.merit;
+  attempt->error = now.error;
+  memcpy(attempt->best, control, (size_t)p->n * sizeof *control);
+}
+
+static void retire(CtlAttempt *attempt) {
+  ctl_sqp_clear(&attempt->trail.sqp);
+  attempt->trail = (CtlTrail){.doubled = 0};
+  attempt->state = CTL_ATTEMPT_ENDED;
+}
+
+/* Whether a run before it begins at the same pattern. */
+static bool is_asked_twice(const CtlStage *stage, const CtlAttempt *attempt) {
+  static const double ALIKE = 1e-10;
+  for (const CtlAttempt *before = stage->attempts; before < attempt; before++)
+    if (fabs(before->asked - attempt->asked) <= ALIKE * attempt->asked) return true;
+  return false;
+}
+
+/* A run that would end begins again, once: where its pattern promises less than J, at that pattern's control; or where it nearly meets the
+ * targets for less than J, there. */
+static bool goes_again(const CtlStage *stage, CtlAttempt *attempt, double J) {
+  double error = attempt->error;
+  bool promises =
+      attempt->asked<(1 - WORTH) * J, nearly = error> stage->level.problem.accept && error < NEARLY && attempt->J < J;
+  return (promises || nearly) && ctl_trail_again(&attempt->trail, promises ? attempt->from : attempt->best, promises);
+}
+
+static bool meets(const CtlStage *stage, const CtlAttempt *attempt) {
+  return attempt->error <= stage->level.problem.accept;
+}
+
+/* The least of a run and of those before it. */
+static double least_up_to(const CtlStage *stage, const CtlAttempt *last) {
+  double least = INFINITY;
+  for (const CtlAttempt *attempt = stage->attempts; attempt <= last; attempt++)
+    if (meets(stage, attempt)) least = fmin(least, attempt->J);
+  return least;
+}
+
+void ctl_stage_tell(CtlStage *stage, CtlAttempt *attempt, const double *x, const double *v, const double *rows) {
+  const CtlProblem *p = &stage->level.problem;
+  CtlTrail *trail = &attempt->trail;
+  bool is_free = trail->motion == CTL_MOTION_FREE, asks = ctl_motion_asks((int)trail->motion);
+  if (x) note(stage, attempt, x, v);
+  bool on = ctl_trail_tell(trail, p->start, x, v, rows);
+  if (is_free && trail->motion != CTL_MOTION_FREE) {
+    memcpy(stage->free, trail->sqp.trial, (size_t)p->n * sizeof *stage->free);
+    stage->free_known = true;
+  }
+  if (asks && x) attempt->asked = x[0];
+  if (asks && x) memcpy(attempt->from, trail->sqp.trial, (size_t)p->n * sizeof *attempt->from);
+  if (!on) on = goes_again(stage, attempt, least_up_to(stage, attempt));
+  if (!on || (asks && is_asked_twice(stage, attempt))) retire(attempt);
+}
+
+void ctl_stage_judge(CtlStage *stage) {
+  double least = INFINITY; /* of the runs before */
+  for (int k = 0; k < stage->count; k++) {
+    CtlAttempt *attempt = &stage->attempts[k];
+    bool runs = attempt->state == CTL_ATTEMPT_RUNS;
+    double J = meets(stage, attempt) ? attempt->J : INFINITY;
+    if (runs && isfinite(least) && ctl_trail_loses(&attempt->trail, attempt->start == CTL_START_CARRIED, least) &&
+        !goes_again(stage, attempt, least))
+      retire(attempt);
+    least = fmin(least, J);
+  }
+}
+
+/* What has come of them ---------------------------------------------------------------------------------------------- */
+
+int ctl_stage_best(const CtlStage *stage) {
+  int best = -1;
+  for (int k = 0; k < stage->count; k++) {
+    const CtlAttempt *attempt = &stage->attempts[k];
+    if (!isfinite(attempt->error)) continue;
+    if (best < 0 || beats(stage, attempt, &stage->attempts[best])) best = k;
+  }
+  return best;
+}
+
+bool ctl_stage_meets(const CtlStage *stage) {
+  int best = ctl_stage_best(stage);
+  return best >= 0 && meets(stage, &stage->attempts[best]);
+}
+
+/* Whether two runs have the same answer. */
+static bool is_same(const CtlStage *stage, const CtlAttempt *a, const CtlAttempt *b) {
+  if (meets(stage, a) != meets(stage, b)) return false;
+  return meets(stage, a) ? fabs(a->J - b->J) <= SAME * b->J : fabs(a->error - b->error) <= SAME * b->error;
+}
+
+/* What several of those carried up have come from may be the same starts: of them the most count. */
+long ctl_stage_reached(const CtlStage *stage, int k) {
+  const CtlAttempt *answer = &stage->attempts[k];
+  long own = 0, carried = 0;
+  for (int i = 0; i < stage->count; i++) {
+    const CtlAttempt *attempt = &stage->attempts[i];
+    if (!isfinite(attempt->error) || !is_same(stage, attempt, answer)) continue;
+    if (attempt->start != CTL_START_CARRIED)
+      own++;
+    else if (attempt->starts > carried)
+      carried = attempt->starts;
+  }
+  return own + carried;
+}
+
+/* Whether run k is among the best of those up to it, none of which has the same answer: of those that meet the targets, or of
+ * those that do not. */
+static bool is_carried(const CtlStage *stage, int k) {
+  enum { MET = 3, MISSED = 1 };
+  const CtlAttempt *attempt = &stage->attempts[k];
+  int better = 0;
+  if (!isfinite(attempt->error)) return false;
+  for (int i = 0; i < k; i++) {
+    const CtlAttempt *before = &stage->attempts[i];
+    bool same = is_same(stage, before, attempt), counts = isfinite(before->error) && beats(stage, before, attempt);
+    if (same) return false;
+    for (int j = 0; j < i && counts; j++) counts = !is_same(stage, &stage->attempts[j], before);
+    better += counts;
+  }
+  return better < (meets(stage, attempt) ? MET : MISSED);
+}
+
+/* Once a stage is over, its best answers are what finer ones begin at. Whatever makes them better first has its place here. */
+bool ctl_stage_answers(const CtlStage *stage, CtlAnswers *answers) {
+  size_t n = (size_t)stage->level.problem.n;
+  *answers = (CtlAnswers){.segments = stage->level.problem.segments};
+  answers->controls = malloc(CTL_CARRIED_MAX * n * sizeof *answers->controls);
+  if (!answers->controls) return false;
+  for (int k = 0; k < stage->count && answers->count < CTL_CARRIED_MAX; k++) {
+    const CtlAttempt *attempt = &stage->attempts[k];
+    if (!is_carried(stage, k)) continue;
+    double *control = memcpy(answers->controls + (size_t)answers->count * n, attempt->best, n * sizeof *control);
+    answers->list[answers->count++] = (CtlAnswer){control, attempt->rank, ctl_stage_reached(stage, k)};
+  }
+  return true;
+}
+
+void ctl_answers_clear(CtlAnswers *answers) {
+  free(answers->controls);
+  *answers = (CtlAnswers){.controls = NULL};
+}

@@ -1,0 +1,63 @@
+/* How many starts a stage has of its own. */
+#include "control/auto/stage.h"
+#include "control/outcome/penalty.h"
+
+enum {
+  PER_START = 16, /* evaluations that a budget should hold for a start */
+  COARSE = 8,     /* segments of stages with starts of their own at most, */
+  PATTERNED = 16, /* where patterns take most of what they would have to find */
+  ENOUGH = 4,     /* with so many segments a stage has found what finer ones begin at */
+  USUAL = 3       /* the starts that are not random */
+};
+
+static long least_of(long a, long b) { return a < b ? a : b; }
+
+/* Starts of the only stage, at first or again: few where each takes long. Where there are as many targets as variables, each order of
+ * stick and slip may have an answer of its own, and the first that is found may be the dearest. */
+static long starts_alone(const CtlProblem *p, bool again) {
+  enum { SQUARES = 16384, MOST = 96, LEAST = 4, BOUND = 32, FEW = 2 };
+  long share = SQUARES / ((long)p->n * p->n);
+  share = share > MOST ? MOST : share < LEAST ? LEAST : share;
+  bool few = p->convex || ctl_level_has_function(p);
+  if (!again && p->n <= ctl_target_count(p)) share = least_of(share, few ? FEW : BOUND);
+  return share;
+}
+
+bool ctl_stage_is_coarse(const CtlProblem *level) {
+  int segments = level->segments, coarse = level->patterns ? PATTERNED : COARSE;
+  for (int L = ENOUGH; L < segments && segments > coarse; L++)
+    if (segments % L == 0) return false;
+  return true;
+}
+
+/* Starts of one of several stages: the more ways it has to part the motion the more. With fewer variables than targets hardly any meets
+ * them; with as many each order of stick and slip may have an answer of its own. */
+static long usual_among(const CtlProblem *p) {
+  enum { OF_SEGMENT = 4, OF_VARIABLE = 8, BESIDE_PATTERNS = 6 };
+  int targets = ctl_target_count(p);
+  if (p->n < targets) return USUAL;
+  if (p->n == targets) return least_of(OF_VARIABLE * (long)p->n, starts_alone(p, false));
+  long share = least_of(OF_SEGMENT * (long)p->segments, starts_alone(p, true));
+  return p->patterns ? least_of(BESIDE_PATTERNS, share) : share;
+}
+
+static long starts_among(const CtlProblem *p, bool again) {
+  enum { AGAIN = 4 };
+  bool hardly = p->n < ctl_target_count(p);
+  if (again) return hardly ? 0 : p->local_starts ? p->local_starts : AGAIN;
+  if (!ctl_stage_is_coarse(p)) return 1;
+  if (!p->local_starts) return usual_among(p);
+  return hardly ? least_of(USUAL, p->local_starts) : p->local_starts;
+}
+
+/* Starts that a budget has room for: half of it is for finer stages. */
+static long afford(const CtlProblem *p, bool alone) {
+  long all = p->max_evaluations / PER_START / (alone ? 1 : 2);
+  if (!p->max_evaluations || p->local_starts) return CTL_STARTS_MAX;
+  return all < 1 ? 1 : all;
+}
+
+long ctl_stage_starts(const CtlProblem *p, bool alone, bool again) {
+  long starts = !alone ? starts_among(p, again) : p->local_starts ? p->local_starts : starts_alone(p, again);
+  return least_of(starts, afford(p, alone));
+}

@@ -1,0 +1,157 @@
+#include "control/pattern/answer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  PARTS = 4, /* pieces of a segment at last, by which joints may begin and end to slip inside it */
+  CHATTERS =
+      12 /* slips of a joint, on the average, beyond which a motion's pattern is of no use: each takes an equality */
+};
+
+typedef struct Seed {
+  double J;
+  long number;
+} Seed;
+
+struct PatternAnswers {
+  const CtlProblem *problem;
+  const SimProblem *sim;
+  const SimModel *model;
+  SimWorkspace *work;
+  PatternMotions *motions[2]; /* of the last question's segments, of one part each and of PARTS; owned */
+  int segments;
+  Seed *
+      seeds; /* [n_seeds] of these, with a least effort each of its own, in rising order; owned; NULL: not worked out yet */
+  int n_seeds;
+};
+
+PatternAnswers *pattern_answers_create(const CtlProblem *problem, const SimProblem *sim, const SimModel *model,
+                                       SimWorkspace *work) {
+  PatternAnswers *a = malloc(sizeof *a);
+  if (a) *a = (PatternAnswers){.problem = problem, .sim = sim, .model = model, .work = work};
+  return a;
+}
+
+static void drop(PatternAnswers *a) {
+  pattern_motions_destroy(a->motions[0]);
+  pattern_motions_destroy(a->motions[1]);
+  free(a->seeds);
+  a->motions[0] = a->motions[1] = NULL;
+  a->seeds = NULL;
+  a->segments = a->n_seeds = 0;
+}
+
+void pattern_answers_destroy(PatternAnswers *a) {
+  if (!a) return;
+  drop(a);
+  free(a);
+}
+
+/* Those of so many segments. Returns false when out of memory. */
+static bool prepare(PatternAnswers *a, int segments) {
+  if (a->motions[1] && a->segments == segments) return true;
+  drop(a);
+  a->motions[0] = pattern_motions_create(a->problem, a->sim, segments, 1);
+  a->motions[1] = pattern_motions_create(a->problem, a->sim, segments, PARTS);
+  a->segments = segments;
+  return a->motions[0] && a->motions[1];
+}
+
+/* Seed k: the first is what would be without friction. */
+static bool make_seed(PatternAnswers *a, long k, Pattern *pattern) {
+  return k == 0 ? pattern_without_friction(a->motions[0], pattern) : pattern_seed(a->motions[0], k - 1, pattern);
+}
+
+static int compare(const void *a, const void *b) {
+  const Seed *x = a, *y = b;
+  if (x->J != y->J) return x->J > y->J ? 1 : -1;
+  return x->number > y->number ? 1 : -1;
+}
+
+/* Works out the seeds' least efforts. Returns false when out of memory. */
+static bool rank_seeds(PatternAnswers *a, Pattern *pattern) {
+  static const double SAME = 1e-9;
+  int count = 0;
+  while (make_seed(a, count, pattern) || count == 0) count++;
+  a->seeds = malloc((size_t)count * sizeof *a->seeds);
+  if (!a->seeds) return false;
+  for (long k = 0; k < count; k++) {
+    double J = make_seed(a, k, pattern) ? pattern_effort(a->motions[0], pattern, NULL) : INFINITY;
+    a->seeds[k] = (Seed){J, k};
+  }
+  qsort(a->seeds, (size_t)count, sizeof *a->seeds, compare);
+  for (int k = 0; k < count && isfinite(a->seeds[k].J); k++)
+    if (a->n_seeds == 0 || a->seeds[k].J > (1 + SAME) * a->seeds[a->n_seeds - 1].J)
+      a->seeds[a->n_seeds++] = a->seeds[k];
+  return true;
+}
+
+/* The best seed but k. */
+static bool choose_seed(PatternAnswers *a, double k, Pattern *pattern) {
+  return k >= 0 && k < a->n_seeds && make_seed(a, a->seeds[(int)k].number, pattern);
+}
+
+/* The pattern of the motion that a control of so many segments makes. Returns false where there is none, or one of too many slips. */
+static bool make_pattern(PatternAnswers *a, int segments, const double *control, Pattern *pattern) {
+  const CtlProblem *problem = a->problem;
+  double *whole = malloc((size_t)problem->n * sizeof *whole);
+  if (!whole) return false;
+  sim_signal_refine(problem->signal, problem->p, segments, problem->segments / segments, control, whole);
+  bool good = pattern_of_motion(a->sim, a->model, a->work, whole, pattern);
+  free(whole);
+  return good && pattern->n <= CHATTERS * a->sim->d;
+}
+
+/* Moves the ends of slips of a pattern in whole segments, and then in parts of them. */
+static double shift(PatternAnswers *a, Pattern *pattern) {
+  if (!isfinite(pattern_shift(a->motions[0], pattern))) return INFINITY;
+  pattern_refine(pattern, PARTS);
+  return pattern_shift(a->motions[1], pattern);
+}
+
+/* The same of a motion's pattern, in parts of segments at once, or in whole segments first: what comes to less. */
+static double shift_motion(PatternAnswers *a, const double *control, Pattern *pattern) {
+  Pattern other;
+  if (!pattern_init(&other, a->sim->d, a->segments * PARTS)) return INFINITY;
+  pattern->pieces = a->segments * PARTS;
+  double J = make_pattern(a, a->segments, control, pattern) ? pattern_shift(a->motions[1], pattern) : INFINITY;
+  other.pieces = a->segments;
+  double whole = make_pattern(a, a->segments, control, &other) ? shift(a, &other) : INFINITY;
+  if (whole < J) pattern_copy(&other, pattern);
+  J = fmin(J, whole);
+  pattern_clear(&other);
+  return J;
+}
+
+/* The pattern that a question is about, with its ends moved, and its least effort. */
+static double find(PatternAnswers *a, int motion, const double *control, Pattern *pattern) {
+  if (motion == CTL_MOTION_SHIFTED) return shift_motion(a, control, pattern);
+  pattern->pieces = a->segments;
+  return choose_seed(a, control[0], pattern) ? shift(a, pattern) : INFINITY;
+}
+
+void pattern_answer(PatternAnswers *a, int motion, int segments, const double *control, SimFinal *final, double *row) {
+  Pattern pattern = {0};
+  memset(final->x, 0, (size_t)a->sim->d * sizeof *final->x);
+  memset(final->v, 0, (size_t)a->sim->d * sizeof *final->v);
+  final->iterations = 0;
+  bool memory = prepare(a, segments) && pattern_init(&pattern, a->sim->d, segments * PARTS);
+  final->status = memory ? SIM_NOT_CONVERGED : SIM_NO_MEMORY;
+  if (!memory) return;
+  pattern.pieces = segments;
+  if (motion == CTL_MOTION_SEED && !a->seeds && !rank_seeds(a, &pattern)) final->status = SIM_NO_MEMORY;
+  if (final->status == SIM_NO_MEMORY) {
+    pattern_clear(&pattern);
+    return;
+  }
+  long before = pattern_looked(a->motions[0]) + pattern_looked(a->motions[1]);
+  double J = find(a, motion, control, &pattern);
+  if (isfinite(J)) J = pattern_effort(a->motions[1], &pattern, row);
+  final->iterations = pattern_looked(a->motions[0]) + pattern_looked(a->motions[1]) - before;
+  pattern_clear(&pattern);
+  if (!isfinite(J)) return;
+  final->x[0] = J;
+  final->status = SIM_OK;
+}

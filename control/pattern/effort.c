@@ -1,0 +1,155 @@
+/* The least effort of a pattern. */
+#include "control/pattern/motions.h"
+#include "sim/operator/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FALLS = 4 /* problems for friction that falls */ };
+
+/* Whether the pattern can be at all: who moves at first slips that way, who must move slips, who slips at T may. */
+static bool lay_out_ways(PatternMotions *m, const Pattern *pattern) {
+  int d = m->d;
+  bool slips[PATTERN_D] = {false};
+  pattern_ways(pattern, d, m->ways);
+  for (int k = 0; k < pattern->n; k++) slips[pattern->slips[k].joint] = true;
+  for (int i = 0; i < d; i++) {
+    int start = pattern_way_at_start(m, i), end = m->ways[(m->pieces - 1) * d + i];
+    double velocity = m->problem->velocity[i];
+    bool free = !pattern_may_stick(m, i);
+    for (int piece = 0; piece < m->pieces && free; piece++) m->ways[piece * d + i] = 1;
+    if (free) continue;
+    if (start && m->ways[i] != start) return false;
+    if (!slips[i] && !pattern_is_free(m, i) && pattern_way_to_target(m, i)) return false;
+    if (!isnan(velocity) && velocity != 0 && sign_of(velocity) != end) return false;
+  }
+  return true;
+}
+
+/* The motion of the last problem: m->path. */
+static void follow(PatternMotions *m) {
+  int n = 2 * m->d, p = m->p;
+  bool is_linear = m->problem->signal == SIM_PIECEWISE_LINEAR;
+  memcpy(m->path, m->stages.start, (size_t)n * sizeof *m->path);
+  for (int k = 0; k < m->pieces; k++) {
+    const Linear *linear = m->at[k];
+    const double *from = m->path + k * n, *u = m->stages.control + k / m->parts * p;
+    const double *last = m->stages.states + k / m->parts * m->w + n; /* u before */
+    double part = (double)(k % m->parts) / m->parts;
+    for (int i = 0; i < n; i++) {
+      double sum = m->add[k * n + i] + dense_dot(n, linear->over + i * n, from);
+      for (int l = 0; l < p; l++) {
+        double start = is_linear ? last[l] + part * (u[l] - last[l]) : u[l];
+        double change = is_linear ? (u[l] - last[l]) / m->parts : 0;
+        sum += linear->there[i * p + l] * start + linear->rise[i * p + l] * change;
+      }
+      m->path[(k + 1) * n + i] = sum;
+    }
+  }
+}
+
+/* Of the last problem, who could do otherwise: m->room. */
+static void note_room(PatternMotions *m) {
+  const Stages *s = &m->stages;
+  int d = m->d;
+  for (int i = 0; i < d; i++) {
+    double most = 0;
+    for (int k = 1; k <= m->pieces; k++) most = fmax(most, fabs(m->path[2 * k * d + d + i]));
+    for (int k = 0; k < m->pieces; k++)
+      m->room[k * d + i] = m->ways[k * d + i] ? fabs(m->path[2 * (k + 1) * d + d + i]) / fmax(most, 1e-300) : INFINITY;
+  }
+  for (int r = 0; r < s->n_rows; r++) {
+    if (m->held[r] < 0) continue;
+    const double *row = s->a + (size_t)r * (size_t)m->z;
+    int k = s->row[r].stage;
+    double value = dense_dot(m->w, row, s->states + k * m->w) + dense_dot(m->p, row + m->w, s->control + k * m->p);
+    double room = fmin(s->row[r].upper - value, value - s->row[r].lower);
+    m->room[m->held[r]] = fmin(m->room[m->held[r]], room);
+  }
+}
+
+double pattern_room(const PatternMotions *m, int joint, int piece) { return m->room[piece * m->d + joint]; }
+
+/* Takes the mean speeds of the last problem's pieces. */
+static void note_speeds(PatternMotions *m) {
+  for (int k = 0; k < m->pieces; k++)
+    for (int i = 0; i < m->d; i++) {
+      const double *at = m->path + 2 * k * m->d, *next = at + 2 * m->d;
+      m->slid[k * m->d + i] = fabs(next[i] - at[i]) / m->h;
+    }
+}
+
+/* Least J of a pattern; INFINITY: none, or more than `enough`. */
+static double effort(PatternMotions *m, const Pattern *pattern, double enough, double *control) {
+  if (pattern->pieces != m->pieces || !lay_out_ways(m, pattern)) return INFINITY;
+  for (int k = 0; k < m->pieces * m->d; k++) m->slid[k] = NAN;
+  static const double SETTLED = 1e-4; /* part of J */
+  double J = INFINITY, last = INFINITY;
+  for (int k = 0; k < (m->falls ? FALLS : 1) && !(fabs(J - last) <= SETTLED * J); k++) {
+    if (!pattern_lay_out(m)) return INFINITY;
+    last = J;
+    J = stages_solve(&m->stages, m->falls ? INFINITY : enough);
+    if (!isfinite(J)) return INFINITY;
+    follow(m);
+    note_speeds(m);
+  }
+  note_room(m);
+  if (control) memcpy(control, m->stages.control, (size_t)(m->segments * m->p) * sizeof *control);
+  return J;
+}
+
+bool pattern_go_free(PatternMotions *m) {
+  static const double SLOW = 0.02; /* part of a joint's largest way in a piece */
+  const Pattern none = {.pieces = m->pieces};
+  m->free = true;
+  bool found = isfinite(effort(m, &none, INFINITY, NULL));
+  m->free = false;
+  for (int i = 0; i < m->d; i++) {
+    const double *x = m->path + i;
+    double most = 0;
+    int w = 2 * m->d;
+    for (int k = 0; k < m->pieces; k++) most = fmax(most, fabs(x[(k + 1) * w] - x[k * w]));
+    m->drift[i] = found ? x[m->pieces * w] - x[0] : 0;
+    for (int k = 0; k < m->pieces; k++) {
+      double way = found ? x[(k + 1) * w] - x[k * w] : 0;
+      m->ways[k * m->d + i] = (signed char)(fabs(way) > SLOW * most ? sign_of(way) : 0);
+    }
+  }
+  return found;
+}
+
+bool pattern_without_friction(PatternMotions *m, Pattern *pattern) {
+  bool found = pattern_go_free(m);
+  pattern_from_ways(m->d, m->ways, pattern);
+  return found;
+}
+
+double pattern_effort(PatternMotions *m, const Pattern *pattern, double *control) {
+  m->looked++;
+  return effort(m, pattern, INFINITY, control);
+}
+
+/* Known efforts ---------------------------------------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t h, uint64_t value) { /* of splitmix64 */
+  uint64_t z = (h ^ value) + UINT64_C(0x9E3779B97F4A7C15);
+  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+  return z ^ (z >> 31);
+}
+
+double pattern_less_effort(PatternMotions *m, const Pattern *pattern, double enough) {
+  m->looked++;
+  uint64_t key[2] = {1, 2};
+  for (int k = 0; k < pattern->n; k++) {
+    const PatternSlip *slip = &pattern->slips[k];
+    uint64_t ends = (uint64_t)slip->from << 32 | (uint64_t)slip->to,
+             who = (uint64_t)slip->joint << 2 | (uint64_t)(slip->way + 1);
+    for (int i = 0; i < 2; i++) key[i] = mix(mix(key[i], ends), who);
+  }
+  Known *known = &m->known[key[0] % KNOWN];
+  bool is_known = known->key[0] == key[0] && known->key[1] == key[1];
+  if (!is_known || (isinf(known->J) && enough > known->enough))
+    *known = (Known){{key[0], key[1]}, effort(m, pattern, enough, NULL), enough};
+  return known->J;
+}

@@ -1,0 +1,218 @@
+/* A pattern's quadratic problem: its rows, and the linear motion of each segment. */
+#include "control/pattern/acting.h"
+#include "control/pattern/motions.h"
+#include "sim/operator/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Friction on the joints that slip in a piece, N: with its drop at the speeds of the last problem, at first at a mean one. */
+static void slip_friction(const PatternMotions *m, int piece, double *friction) {
+  for (int i = 0; i < m->d; i++) {
+    int way = m->ways[piece * m->d + i];
+    double speed = m->slid[piece * m->d + i];
+    double c = way && pattern_may_stick(m, i)
+                   ? (pattern_threshold(m, i, piece, way) + pattern_threshold(m, i, piece + 1, way)) / 2
+                   : 0;
+    double drop = m->falls && way && c > 0 ? acting_drop(m->sim, i, isnan(speed) ? m->speed[i] : speed) : 0;
+    friction[i] = way * c * (1 - drop);
+  }
+}
+
+/* A row of (x, v), [2d], at a place, is one of the segment's z: row [z] += there map, off += there off. */
+static void add_there(const PatternMotions *m, const Place *place, const double *there, double *row, double *off) {
+  for (int i = 0; i < 2 * m->d; i++) {
+    if (there[i] == 0) continue;
+    *off += there[i] * place->off[i];
+    for (int j = 0; j < m->z; j++) row[j] += there[i] * place->map[i * m->z + j];
+  }
+}
+
+/* What a joint that sticks is held by, N: row'z + *off, at a place. */
+static void hold_row(const PatternMotions *m, const Linear *linear, int i, const double *force, const double *friction,
+                     const Place *place, double *row, double *off) {
+  int d = m->d, p = m->p;
+  const SimSystem *system = &m->sim->system;
+  bool is_linear = m->problem->signal == SIM_PIECEWISE_LINEAR;
+  double there[2 * PATTERN_D] = {0};
+  *off = 0;
+  for (int j = 0; j < d; j++) {
+    double share = i == j; /* of a joint's load: that of i, less what M gives it of those that slip */
+    for (int k = 0; k < d; k++) share -= system->mass[i * d + k] * linear->inverse[k * d + j];
+    *off += share * (force[j] - friction[j]);
+    for (int k = 0; k < d; k++) {
+      there[k] -= share * system->stiffness[j * d + k];
+      there[d + k] -= share * system->damping[j * d + k];
+    }
+    for (int l = 0; l < p; l++) {
+      double b = share * m->sim->control_matrix[j * p + l];
+      row[m->w + l] += is_linear ? place->part * b : b;
+      if (is_linear) row[2 * d + l] += (1 - place->part) * b;
+    }
+  }
+  add_there(m, place, there, row, off);
+}
+
+/* The row last added, of value row'z + off, to lower..upper. */
+static void close_row(PatternMotions *m, double off, double scale, double lower, double upper) {
+  Stages *s = &m->stages;
+  double *row = s->a + (size_t)(s->n_rows - 1) * (size_t)m->z;
+  for (int i = 0; i < m->z; i++) row[i] /= scale;
+  s->row[s->n_rows - 1].lower = (lower - off) / scale;
+  s->row[s->n_rows - 1].upper = lower == upper ? (lower - off) / scale : (upper - off) / scale;
+}
+
+/* Those that stick in piece k, at a place: its beginning, or its end, `look` 1. */
+static void add_holds(PatternMotions *m, int k, int look, const Place *place, const double *friction) {
+  int d = m->d;
+  for (int i = 0; i < d; i++) {
+    if (m->ways[k * d + i]) continue;
+    double off, *row = stages_add_row(&m->stages, k / m->parts, 0, 1);
+    double forward = pattern_threshold(m, i, k + look, 1), backward = pattern_threshold(m, i, k + look, -1);
+    hold_row(m, m->at[k], i, m->force + (k + look) * SUBSTEPS * d, friction, place, row, &off);
+    m->held[m->stages.n_rows - 1] = k * d + i;
+    close_row(m, off, fmax(forward, backward), -backward, forward);
+  }
+}
+
+static void add_bounds(PatternMotions *m, int k) {
+  const CtlProblem *problem = m->problem;
+  int merge = problem->segments / m->segments;
+  for (int l = 0; l < m->p; l++) {
+    double lower = -INFINITY, upper = INFINITY, rise = problem->rate[l] * m->h * m->parts / merge;
+    for (int part = 0; part < merge; part++) { /* the bounds of all segments that this one is made of */
+      lower = fmax(lower, problem->lower[(k * merge + part) * m->p + l]);
+      upper = fmin(upper, problem->upper[(k * merge + part) * m->p + l]);
+    }
+    double scale = fmax(isfinite(lower) ? fabs(lower) : 0, isfinite(upper) ? fabs(upper) : 0);
+    if (isfinite(lower) || isfinite(upper)) {
+      stages_add_row(&m->stages, k, 0, 1)[m->w + l] = 1;
+      close_row(m, 0, scale > 0 ? scale : 1, lower, upper);
+    }
+    if (!isfinite(rise) || (k == 0 && problem->signal != SIM_PIECEWISE_LINEAR)) continue;
+    double *row = stages_add_row(&m->stages, k, 0, 1);
+    row[m->w + l] = 1;
+    row[2 * m->d + l] = -1;
+    close_row(m, 0, rise > 0 ? rise : 1, -rise, rise);
+  }
+}
+
+/* One entry of (x, v) at a place of segment k, at least `lower`, at most `upper`. */
+static void add_entry(PatternMotions *m, int k, const Place *place, int entry, double scale, double lower,
+                      double upper) {
+  double there[2 * PATTERN_D] = {0}, off = 0, *row = stages_add_row(&m->stages, k, 0, 1);
+  there[entry] = 1;
+  add_there(m, place, there, row, &off);
+  close_row(m, off, scale, lower, upper);
+}
+
+/* At node k, a place of segment `segment`: who slips goes its way, and rests where that ends; at the end the targets. */
+static void add_node(PatternMotions *m, int k, int segment, const Place *place) {
+  int d = m->d;
+  bool last = k == m->pieces;
+  for (int i = 0; i < d; i++) {
+    int way = m->ways[(k - 1) * d + i], next = last ? way : m->ways[k * d + i];
+    double velocity = last ? m->problem->velocity[i] : NAN, position = last ? m->problem->position[i] : NAN;
+    if (!isnan(position)) add_entry(m, segment, place, i, m->speed[i] * m->problem->end, position, position);
+    if (!way) continue;
+    bool friction = pattern_may_stick(m, i), ends = friction && next != way;
+    if (ends || !isnan(velocity)) {
+      double there = ends ? 0 : velocity;
+      add_entry(m, segment, place, d + i, m->speed[i], there, there);
+    } else if (friction) {
+      add_entry(m, segment, place, d + i, m->speed[i], way > 0 ? 0 : -INFINITY, way > 0 ? INFINITY : 0);
+    }
+  }
+}
+
+/* What forces and friction add to (x, v) over piece k. */
+static void fill_forced(PatternMotions *m, int k, const double *friction) {
+  int d = m->d, n = 2 * d;
+  const Linear *linear = m->at[k];
+  double *at = m->add + k * n, next[2 * PATTERN_D] = {0};
+  memset(at, 0, (size_t)n * sizeof *at);
+  for (int step = 0; step < SUBSTEPS; step++) {
+    const double *force = m->force + (k * SUBSTEPS + step) * d;
+    for (int i = 0; i < n; i++) {
+      next[i] = dense_dot(n, linear->state + i * n, at);
+      for (int j = 0; j < d; j++)
+        next[i] += linear->forced[i * d + j] * (force[j] - friction[j]) +
+                   linear->forced[(n + i) * d + j] * (force[d + j] - force[j]);
+    }
+    memcpy(at, next, (size_t)n * sizeof *at);
+  }
+}
+
+/* The beginning of a segment. */
+static void begin_segment(const PatternMotions *m, Place *place) {
+  memset(place->map, 0, (size_t)(2 * m->d * m->z) * sizeof *place->map);
+  memset(place->off, 0, (size_t)(2 * m->d) * sizeof *place->off);
+  for (int i = 0; i < 2 * m->d; i++) place->map[i * m->z + i] = 1;
+  place->part = 0;
+}
+
+/* The end of piece k from its beginning. */
+static void go_along(const PatternMotions *m, int k, const Place *from, Place *to) {
+  int n = 2 * m->d, z = m->z, p = m->p;
+  const Linear *linear = m->at[k];
+  bool is_linear = m->problem->signal == SIM_PIECEWISE_LINEAR;
+  to->part = (double)(k % m->parts + 1) / m->parts;
+  memset(to->map, 0, (size_t)(n * z) * sizeof *to->map);
+  for (int i = 0; i < n; i++) {
+    double *row = to->map + i * z;
+    to->off[i] = m->add[k * n + i] + dense_dot(n, linear->over + i * n, from->off);
+    for (int j = 0; j < n; j++)
+      for (int c = 0; c < z; c++) row[c] += linear->over[i * n + j] * from->map[j * z + c];
+    for (int l = 0; l < p; l++) {
+      double there = linear->there[i * p + l], rise = linear->rise[i * p + l];
+      double end = is_linear ? from->part * there + (to->part - from->part) * rise : there;
+      row[m->w + l] += end;
+      if (is_linear) row[n + l] += there - end;
+    }
+  }
+}
+
+/* F and g of a segment, from its end. */
+static void close_segment(PatternMotions *m, int segment, const Place *end) {
+  int n = 2 * m->d, w = m->w, z = m->z;
+  double *F = m->F + (size_t)(segment * w) * (size_t)z, *g = m->stages.g + segment * w;
+  memset(F, 0, (size_t)(w * z) * sizeof *F);
+  memcpy(F, end->map, (size_t)(n * z) * sizeof *F);
+  memset(g, 0, (size_t)w * sizeof *g);
+  memcpy(g, end->off, (size_t)n * sizeof *g);
+  for (int l = 0; l < m->p && m->before; l++) F[(n + l) * z + w + l] = 1;
+}
+
+/* Whether all do in a piece as in the one before it. */
+static bool goes_on(const PatternMotions *m, int k) {
+  return memcmp(m->ways + k * m->d, m->ways + (k - 1) * m->d, (size_t)m->d) == 0;
+}
+
+bool pattern_lay_out(PatternMotions *m) {
+  Stages *s = &m->stages;
+  Place *place = &m->place[0], *next = &m->place[1];
+  s->n_rows = 0;
+  for (int r = 0; r < s->rows_most; r++) m->held[r] = -1;
+  for (int k = 0; k < m->pieces; k++) {
+    uint64_t slips = 0;
+    double friction[PATTERN_D];
+    for (int i = 0; i < m->d; i++) slips |= (uint64_t)(m->ways[k * m->d + i] != 0) << i;
+    m->at[k] = pattern_linear(m, slips);
+    if (!m->at[k]) return false;
+    slip_friction(m, k, friction);
+    fill_forced(m, k, friction);
+    if (k % m->parts == 0) begin_segment(m, place);
+    bool same = k % m->parts && goes_on(m, k), changes = m->springs || m->forced;
+    if (k > 0 && (changes || !same)) add_node(m, k, k / m->parts, place);
+    if (changes || !same) add_holds(m, k, 0, place, friction);
+    go_along(m, k, place, next);
+    if (changes && !((k + 1) % m->parts && goes_on(m, k + 1))) add_holds(m, k, 1, next, friction);
+    if (next->part == 1) add_bounds(m, k / m->parts);
+    if (next->part == 1) close_segment(m, k / m->parts, next);
+    Place *last = place;
+    place = next, next = last;
+  }
+  begin_segment(m, place);
+  add_node(m, m->pieces, m->segments, place);
+  return true;
+}

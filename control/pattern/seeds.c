@@ -1,0 +1,93 @@
+/* Windows in which joints slip, to begin with. */
+#include "control/pattern/pattern.h"
+
+#include <math.h>
+#include <stdint.h>
+
+/* What a joint may do: towards its target all the way, in the first five eighths, in the last five, or not at all; past it and back, in
+ * the last quarter. Of a joint that is free to end anywhere: towards either side. */
+typedef enum Choice { ALL, FIRST, LAST, PAST, NOT, AGAINST, CHOICES } Choice;
+
+enum { WHOLE = 81 /* of so many patterns all are taken; of more these: */, MIXED = 64 };
+
+/* The choices of a joint, as bits. */
+static unsigned choices_of(const PatternMotions *m, int joint) {
+  if (!pattern_has_friction(m, joint)) return 1u << ALL;
+  unsigned choices = 1u << ALL | 1u << FIRST | 1u << LAST;
+  if (pattern_has_springs(m)) choices |= 1u << PAST;
+  if (pattern_is_free(m, joint) || !pattern_way_to_target(m, joint)) choices |= 1u << NOT | 1u << AGAINST;
+  return choices;
+}
+
+static int count_of(unsigned choices) {
+  int n = 0;
+  for (unsigned k = 0; k < CHOICES; k++) n += (choices >> k & 1) != 0;
+  return n;
+}
+
+static Choice nth(unsigned choices, int n) {
+  for (int k = 0; k < CHOICES; k++)
+    if (choices >> (unsigned)k & 1 && n-- == 0) return (Choice)k;
+  return ALL;
+}
+
+static void add_slip(Pattern *pattern, int joint, int from, int to, int way) {
+  if (from < to) pattern->slips[pattern->n++] = (PatternSlip){joint, from, to, way};
+}
+
+static void add(const PatternMotions *m, Pattern *pattern, int joint, Choice choice) {
+  int K = pattern->pieces, target = pattern_way_to_target(m, joint), start = pattern_way_at_start(m, joint);
+  int way = target ? target : start ? start : 1, first = (5 * K + 7) / 8, last = (3 * K) / 8, quarter = K - (K + 3) / 4;
+  if (choice == AGAINST) way = -way;
+  if (start && start != way) { /* it comes to rest first */
+    int stop = (K + 7) / 8;
+    add_slip(pattern, joint, 0, stop, start);
+    if (choice != NOT) add_slip(pattern, joint, last > stop && choice == LAST ? last : stop, K, way);
+    return;
+  }
+  if (start && choice == LAST) choice = ALL;
+  if (choice == NOT && start) choice = FIRST;
+  switch (choice) {
+  case ALL:
+  case AGAINST: add_slip(pattern, joint, 0, K, way); break;
+  case FIRST: add_slip(pattern, joint, 0, first, way); break;
+  case LAST: add_slip(pattern, joint, last, K, way); break;
+  case PAST:
+    add_slip(pattern, joint, 0, quarter, way);
+    add_slip(pattern, joint, quarter, K, -way);
+    break;
+  case NOT:
+  case CHOICES: break;
+  }
+}
+
+/* splitmix64 */
+static uint64_t mix(uint64_t z) {
+  z += UINT64_C(0x9E3779B97F4A7C15);
+  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+  return z ^ (z >> 31);
+}
+
+bool pattern_seed(const PatternMotions *m, long k, Pattern *pattern) {
+  int d = pattern_joints(m);
+  double all = 1;
+  for (int i = 0; i < d; i++) all *= count_of(choices_of(m, i));
+  if (k >= (long)fmin(all, WHOLE) && !(all > WHOLE && k < CHOICES + MIXED)) return false;
+  pattern->n = 0;
+  long left = k;
+  for (int i = 0; i < d; i++) {
+    unsigned choices = choices_of(m, i);
+    int n = count_of(choices), choice;
+    if (all <= WHOLE) {
+      choice = (int)(left % n);
+      left /= n;
+    } else if (k < CHOICES) { /* all joints alike */
+      choice = choices >> (unsigned)k & 1 ? count_of(choices & ((1u << (unsigned)k) - 1)) : 0;
+    } else {
+      choice = (int)(mix((uint64_t)k * PATTERN_D + (uint64_t)i) % (uint64_t)n);
+    }
+    add(m, pattern, i, nth(choices, choice));
+  }
+  return true;
+}

@@ -1,0 +1,100 @@
+/* A search over patterns: ends of slips are moved while the least effort falls. */
+#include "control/pattern/pattern.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double LESS = 1e-9; /* part of J that is worth a move */
+enum { ROUNDS = 400 /* moves at most */, FEW = 8 /* slips */, FEWEST = 4 /* of which all pairs of ends are moved */ };
+enum { COARSE = 32 /* pieces: of more, pairs of ends have been moved where there were half as many */ };
+
+/* An end of a slip, moved: end 2 k of slip k is its beginning, 2 k + 1 its end. */
+typedef struct Move {
+  int end, by;
+} Move;
+
+typedef struct Shift {
+  PatternMotions *motions;
+  Pattern *best, trial; /* the best so far; another */
+  double J;             /* of the best */
+  bool *
+      loose; /* [4 slips_most] whether an end may be moved, sooner at 2 end, later at 2 end + 1, with a small change of u */
+} Shift;
+
+static int *end_of(const Pattern *pattern, int end) {
+  PatternSlip *slip = &pattern->slips[end / 2];
+  return end % 2 ? &slip->to : &slip->from;
+}
+
+/* Whether a joint is about to do otherwise in a piece. */
+static bool is_loose(const Shift *s, int joint, int piece) {
+  static const double TIGHT = 0.02;
+  return piece >= 0 && piece < s->best->pieces && pattern_room(s->motions, joint, piece) < TIGHT;
+}
+
+/* By the best's problem, which has just been solved: a slip is longer where what sticks beside it is at its threshold, shorter where it
+ * nearly rests one piece before its end, or one behind its beginning. Of few slips all ends are moved: a step farther may lead to less. */
+static void look_at_ends(Shift *s) {
+  for (int k = 0; k < s->best->n; k++) {
+    const PatternSlip *slip = &s->best->slips[k];
+    bool *loose = s->loose + 4 * k;
+    if (s->best->n <= FEW) {
+      memset(loose, true, 4);
+      continue;
+    }
+    loose[0] = is_loose(s, slip->joint, slip->from - 1);
+    loose[1] = is_loose(s, slip->joint, slip->from);
+    loose[2] = is_loose(s, slip->joint, slip->to - 2);
+    loose[3] = is_loose(s, slip->joint, slip->to);
+  }
+}
+
+/* Takes the best, moved, if it is better. */
+static bool try(Shift *s, int n, const Move *moves) {
+  pattern_copy(s->best, &s->trial);
+  for (int k = 0; k < n; k++) *end_of(&s->trial, moves[k].end) += moves[k].by;
+  if (!pattern_tidy(&s->trial)) return false;
+  if (!(pattern_less_effort(s->motions, &s->trial, s->J) < (1 - LESS) * s->J)) return false;
+  s->J = pattern_effort(s->motions, &s->trial, NULL); /* and its motion, which look_at_ends looks at */
+  pattern_copy(&s->trial, s->best);
+  look_at_ends(s);
+  return true;
+}
+
+/* Each end a piece sooner, and later; what is better is moved on as far as it gets better. */
+static bool try_singles(Shift *s) {
+  bool better = false;
+  for (int size = pattern_parts(s->motions); size >= 1; size /= 2)
+    for (int end = 0; end < 2 * s->best->n; end++)
+      for (int by = -size; by <= size; by += 2 * size)
+        while (end < 2 * s->best->n && s->loose[2 * end + (by > 0)] && try(s, 1, &(Move){end, by})) better = true;
+  return better;
+}
+
+/* Whether two ends are worth moving together: they are of one slip, or beside each other, of one joint or of any where these are few. */
+static bool belong(const Pattern *pattern, int a, int b) {
+  const PatternSlip *one = &pattern->slips[a / 2], *other = &pattern->slips[b / 2];
+  int apart = *end_of(pattern, a) - *end_of(pattern, b);
+  return one == other || (abs(apart) <= 1 && (one->joint == other->joint || pattern->n <= FEW));
+}
+
+static bool try_pairs(Shift *s, bool all) {
+  for (int a = 0; a < 2 * s->best->n; a++)
+    for (int b = a + 1; b < 2 * s->best->n; b++)
+      for (int k = 0; k < 4 && (all || belong(s->best, a, b)); k++)
+        if (try(s, 2, (const Move[]){{a, k & 1 ? 1 : -1}, {b, k & 2 ? 1 : -1}})) return true;
+  return false;
+}
+
+double pattern_shift(PatternMotions *motions, Pattern *pattern) {
+  Shift s = {.motions = motions, .best = pattern, .J = pattern_effort(motions, pattern, NULL)};
+  if (!isfinite(s.J) || !pattern_init(&s.trial, pattern_joints(motions), pattern->pieces)) return s.J;
+  s.loose = calloc(4 * (size_t)pattern_slips_most(pattern_joints(motions), pattern->pieces) + 4, sizeof *s.loose);
+  look_at_ends(&s);
+  for (int round = 0; round < ROUNDS; round++)
+    if (!try_singles(&s) && !(pattern->pieces <= COARSE && try_pairs(&s, pattern->n <= FEWEST))) break;
+  free(s.loose);
+  pattern_clear(&s.trial);
+  return s.J;
+}

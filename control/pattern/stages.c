@@ -1,0 +1,305 @@
+#include "control/pattern/riccati.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ITERATIONS = 60, SHORT_MOST = 4 };
+static const double SOLVED = 1e-9;  /* residuals and gap, as parts of what they are made of */
+static const double ENOUGH = 1e-6;  /* where round-off, or the number of iterations, is in the way */
+static const double INSIDE = 0.995; /* of the way to the next bound */
+static const double FLAT = 1e-7;    /* slopes below which the Lagrangian is a bound, */
+static const double BEYOND = 1e-4;  /* but for this part */
+static const double SHORT = 1e-2;   /* steps of this part or less mean that the rows contradict each other */
+
+bool stages_init(Stages *s, int n, int w, int u, int rows_most) {
+  size_t N = (size_t)n, W = (size_t)w, U = (size_t)u, Z = W + U, R = (size_t)rows_most;
+  *s = (Stages){.stages = n, .w = w, .u = u, .rows_most = rows_most};
+  s->F = calloc(N, sizeof *s->F);
+  s->row = calloc(R + 1, sizeof *s->row);
+  s->g = calloc(N * W + Z * Z + W + R * Z + N * U + (N + 1) * W, sizeof *s->g);
+  if (!s->F || !s->row || !s->g) return false;
+  s->H = s->g + N * W;
+  s->start = s->H + Z * Z;
+  s->a = s->start + W;
+  s->control = s->a + R * Z;
+  s->states = s->control + N * U;
+  return true;
+}
+
+void stages_clear(Stages *s) {
+  free(s->F);
+  free(s->row);
+  free(s->g);
+  free(s->work);
+  *s = (Stages){0};
+}
+
+double *stages_add_row(Stages *s, int stage, double lower, double upper) {
+  size_t z = (size_t)(s->w + s->u);
+  double *a = s->a + (size_t)s->n_rows * z;
+  s->row[s->n_rows++] = (StageRow){stage, lower, upper};
+  memset(a, 0, z * sizeof *a);
+  return a;
+}
+
+static int count_equalities(const Stages *s) {
+  int n = 0;
+  for (int r = 0; r < s->n_rows; r++) n += s->row[r].lower == s->row[r].upper;
+  return n;
+}
+
+static double *take(double **next, size_t n) {
+  double *here = *next;
+  *next += n;
+  return here;
+}
+
+static bool lay_out(Stages *s, Iterate *it) {
+  size_t N = (size_t)s->stages, W = (size_t)s->w, U = (size_t)s->u, Z = W + U, R = (size_t)s->n_rows;
+  size_t E = (size_t)count_equalities(s);
+  size_t size =
+      12 * R + (N + 1) * Z + N * U * (W + U + 1) + W * W + W * Z + Z * Z + (E + 1) * (N + 1) * Z + W + Z + E * (E + 3);
+  if ((long)size > s->work_size) {
+    free(s->work);
+    s->work = malloc(size * sizeof *s->work);
+    s->work_size = s->work ? (long)size : 0;
+    if (!s->work) return false;
+  }
+  double *next = s->work;
+  memset(next, 0, size * sizeof *next);
+  it->equalities = (int)E;
+  for (int k = 0; k < 2; k++) {
+    it->slack[k] = take(&next, R);
+    it->price[k] = take(&next, R);
+    it->d_slack[k] = take(&next, R);
+    it->d_price[k] = take(&next, R);
+    it->bend[k] = take(&next, R);
+  }
+  it->value = take(&next, R);
+  it->d_value = take(&next, R);
+  it->gradient = take(&next, (N + 1) * Z);
+  it->gain = take(&next, N * U * W);
+  it->factor = take(&next, N * U * U);
+  it->h = take(&next, N * U);
+  it->P = take(&next, W * W);
+  it->next = take(&next, W * Z);
+  it->Z = take(&next, Z * Z);
+  it->dz = take(&next, (N + 1) * Z);
+  it->halves = take(&next, E * N * U);
+  it->q = take(&next, W);
+  it->on = take(&next, Z);
+  it->schur = take(&next, E * (E + 1));
+  it->right = take(&next, E);
+  it->which = (void *)take(&next, E); /* ints, in the room of as many doubles */
+  for (int r = 0, e = 0; r < s->n_rows; r++)
+    if (is_equality(s, r)) it->which[e++] = r;
+  return true;
+}
+
+/* The motion of the control. */
+static void roll_out(Stages *s) {
+  int w = s->w, u = s->u, z = w + u;
+  memcpy(s->states, s->start, (size_t)w * sizeof *s->states);
+  for (int k = 0; k < s->stages; k++) {
+    const double *F = s->F[k], *from = s->states + k * w, *control = s->control + k * u;
+    double *to = s->states + (k + 1) * w;
+    for (int i = 0; i < w; i++) to[i] = s->g[k * w + i] + dot(w, F + i * z, from) + dot(u, F + i * z + w, control);
+  }
+}
+
+static void look_at_rows(const Stages *s, Iterate *it) {
+  int w = s->w, u = s->u, z = w + u;
+  for (int r = 0; r < s->n_rows; r++) {
+    const double *a = s->a + (size_t)r * (size_t)z;
+    int k = s->row[r].stage;
+    it->value[r] = dot(w, a, s->states + k * w) + (k < s->stages ? dot(u, a + w, s->control + k * u) : 0);
+  }
+}
+
+static double limit(const Stages *s, int side, int r) { return side ? -s->row[r].lower : s->row[r].upper; }
+
+static double row_times(const Stages *s, int r, const double *dz) {
+  int z = s->w + s->u, k = s->row[r].stage;
+  return dot(k < s->stages ? z : s->w, s->a + (size_t)r * (size_t)z, dz + (size_t)k * (size_t)z);
+}
+
+/* z'H + a'prices, with what the direction's right sides add. */
+static void direction(const Stages *s, Iterate *it, double tau, bool corrects) {
+  int w = s->w, u = s->u, z = w + u, n = it->equalities;
+  for (int k = 0; k < s->stages; k++) {
+    double *g = it->gradient + (size_t)k * (size_t)z;
+    for (int i = 0; i < z; i++)
+      g[i] = dot(w, s->H + i * z, s->states + k * w) + dot(u, s->H + i * z + w, s->control + k * u);
+  }
+  memset(it->gradient + (size_t)s->stages * (size_t)z, 0, (size_t)z * sizeof *it->gradient);
+  for (int r = 0; r < s->n_rows; r++) {
+    double force = is_equality(s, r) ? it->price[0][r] : 0;
+    for (int side = 0; side < 2 && !is_equality(s, r); side++) {
+      double slack = it->slack[side][r], price = it->price[side][r], sign = side ? -1 : 1;
+      if (!isfinite(slack)) continue;
+      double broken = sign * it->value[r] + slack - limit(s, side, r);
+      force += sign * ((tau - (corrects ? it->bend[side][r] : 0)) / slack + price / slack * broken);
+    }
+    add(z, force, s->a + (size_t)r * (size_t)z, it->gradient + (size_t)s->row[r].stage * (size_t)z);
+  }
+  const double *last = it->gradient + (size_t)s->stages * (size_t)z;
+  riccati_sweep_back(s, it, s->stages, last, it->gradient, it->h);
+  int size = s->stages * u;
+  for (int e = 0; e < n;
+       e++) { /* what the equalities would be broken by without their prices: A dz = -A K^-1 gradient */
+    int r = it->which[e];
+    it->right[e] = it->value[r] - s->row[r].upper - dot(size, it->halves + (size_t)e * (size_t)size, it->h);
+  }
+  if (n) riccati_substitute(n, it->schur, it->right, 1);
+  for (int e = 0; e < n; e++) {
+    it->d_price[0][it->which[e]] = it->right[e];
+    add(size, it->right[e], it->halves + (size_t)e * (size_t)size, it->h);
+  }
+  riccati_sweep_along(s, it, it->h, it->dz);
+  for (int r = 0; r < s->n_rows; r++) {
+    it->d_value[r] = row_times(s, r, it->dz);
+    for (int side = 0; side < 2 && !is_equality(s, r); side++) {
+      double slack = it->slack[side][r], price = it->price[side][r], sign = side ? -1 : 1;
+      if (!isfinite(slack)) continue;
+      double broken = sign * it->value[r] + slack - limit(s, side, r);
+      it->d_slack[side][r] = -broken - sign * it->d_value[r];
+      it->d_price[side][r] = (tau - (corrects ? it->bend[side][r] : 0) - price * it->d_slack[side][r]) / slack - price;
+    }
+  }
+}
+
+/* Sum of the complementary products `part` of the way along the direction. */
+static double gap(const Stages *s, const Iterate *it, double part, long *count) {
+  double sum = 0;
+  *count = 0;
+  for (int r = 0; r < s->n_rows; r++)
+    for (int side = 0; side < 2 && !is_equality(s, r); side++) {
+      if (!isfinite(it->slack[side][r])) continue;
+      sum += (it->slack[side][r] + part * it->d_slack[side][r]) * (it->price[side][r] + part * it->d_price[side][r]);
+      ++*count;
+    }
+  return sum;
+}
+
+static double reach(const Stages *s, const Iterate *it) {
+  double part = 1 / INSIDE;
+  for (int r = 0; r < s->n_rows; r++)
+    for (int side = 0; side < 2 && !is_equality(s, r); side++) {
+      if (!isfinite(it->slack[side][r])) continue;
+      if (it->d_slack[side][r] < 0) part = fmin(part, -it->slack[side][r] / it->d_slack[side][r]);
+      if (it->d_price[side][r] < 0) part = fmin(part, -it->price[side][r] / it->d_price[side][r]);
+    }
+  return fmin(1, INSIDE * part);
+}
+
+static void move(Stages *s, Iterate *it, double part) {
+  int w = s->w, u = s->u, z = w + u;
+  for (int k = 0; k < s->stages; k++) add(u, part, it->dz + (size_t)k * (size_t)z + w, s->control + k * u);
+  for (int r = 0; r < s->n_rows; r++) {
+    if (is_equality(s, r)) it->price[0][r] += part * it->d_price[0][r];
+    for (int side = 0; side < 2 && !is_equality(s, r); side++) {
+      if (!isfinite(it->slack[side][r])) continue;
+      it->slack[side][r] += part * it->d_slack[side][r];
+      it->price[side][r] += part * it->d_price[side][r];
+    }
+  }
+  roll_out(s);
+  look_at_rows(s, it);
+}
+
+static double cost(const Stages *s) {
+  int w = s->w, u = s->u, z = w + u;
+  double sum = 0;
+  for (int k = 0; k < s->stages; k++) {
+    const double *state = s->states + k * w, *control = s->control + k * u;
+    for (int i = 0; i < z; i++) {
+      const double *row = s->H + i * z;
+      sum += (i < w ? state[i] : control[i - w]) * (dot(w, row, state) + dot(u, row + w, control)) / 2;
+    }
+  }
+  return sum;
+}
+
+/* How far rows are broken, each beside its own size (rows are scaled: 1 is about what they may come to). */
+static double broken(const Stages *s, const Iterate *it) {
+  double most = 0;
+  for (int r = 0; r < s->n_rows; r++) {
+    double size = 1 + fabs(it->value[r]);
+    most = fmax(most, fmax(it->value[r] - s->row[r].upper, s->row[r].lower - it->value[r]) / size);
+  }
+  return most;
+}
+
+/* From the least effort that meets the equalities alone: slacks and prices. */
+static bool begin(Stages *s, Iterate *it) {
+  memset(s->control, 0, (size_t)(s->stages * s->u) * sizeof *s->control);
+  roll_out(s);
+  look_at_rows(s, it);
+  for (int r = 0; r < s->n_rows; r++) it->slack[0][r] = it->slack[1][r] = INFINITY;
+  if (!riccati_factor(s, it) || !riccati_factor_equalities(s, it)) return false;
+  direction(s, it, 0, false);
+  move(s, it, 1);
+  static const double NOTHING = 1e-6;
+  double scale = fmax(cost(s), DBL_MIN);
+  long rows = 0;
+  it->scale = NOTHING * scale;
+  for (int r = 0; r < s->n_rows; r++) rows += !is_equality(s, r);
+  for (int r = 0; r < s->n_rows; r++)
+    for (int side = 0; side < 2 && !is_equality(s, r); side++) {
+      if (!isfinite(limit(s, side, r))) continue;
+      it->slack[side][r] = fmax(fabs(limit(s, side, r) - (side ? -1 : 1) * it->value[r]), 0.1);
+      it->price[side][r] = scale / (double)rows / it->slack[side][r];
+    }
+  return true;
+}
+
+/* What no answer is less than, where the gradient of the Lagrangian is 0: its value there. */
+static double bound(const Stages *s, const Iterate *it) {
+  double sum = cost(s);
+  for (int r = 0; r < s->n_rows; r++) {
+    if (is_equality(s, r)) sum += it->price[0][r] * (it->value[r] - s->row[r].upper);
+    for (int side = 0; side < 2 && !is_equality(s, r); side++)
+      if (isfinite(it->slack[side][r]))
+        sum += it->price[side][r] * ((side ? -1 : 1) * it->value[r] - limit(s, side, r));
+  }
+  return sum;
+}
+
+double stages_solve(Stages *s, double enough) {
+  Iterate it;
+  if (!lay_out(s, &it)) return NAN;
+  if (!begin(s, &it)) return INFINITY;
+  int shorts = 0;
+  double slope = 1; /* of the Lagrangian, as a part of what it was: each step takes its own part of it */
+  double J = cost(s), last = INFINITY;
+  for (int iteration = 0; iteration < ITERATIONS; iteration++) {
+    long count;
+    double left = gap(s, &it, 0, &count), off = broken(s, &it);
+    J = cost(s);
+    if (!isfinite(J) || !isfinite(left)) return INFINITY;
+    double changes = fabs(J - last) / (J + DBL_MIN);
+    if (off <= SOLVED && left <= SOLVED * fmax(J, it.scale) && (count > 0 || changes < SOLVED)) return J;
+    if (slope < FLAT && bound(s, &it) > (1 + BEYOND) * enough) return INFINITY;
+    last = J;
+    if (!riccati_factor(s, &it) || !riccati_factor_equalities(s, &it)) break;
+    double tau = count ? left / (double)count : 0, ratio = 0, part = 1;
+    if (count) {
+      direction(s, &it, 0, false);
+      part = reach(s, &it);
+      ratio = gap(s, &it, part, &(long){0}) / left;
+      for (int side = 0; side < 2; side++)
+        for (int r = 0; r < s->n_rows; r++) it.bend[side][r] = it.d_slack[side][r] * it.d_price[side][r];
+    }
+    direction(s, &it, ratio * ratio * ratio * tau, count > 0);
+    part = reach(s, &it);
+    shorts = part < SHORT ? shorts + 1 : 0;
+    if (shorts == SHORT_MOST) break;
+    move(s, &it, part);
+    slope *= 1 - part;
+  }
+  long count;
+  J = cost(s);
+  return isfinite(J) && broken(s, &it) <= ENOUGH && gap(s, &it, 0, &count) <= ENOUGH * fmax(J, it.scale) ? J : INFINITY;
+}

@@ -1,0 +1,76 @@
+#include "control/problem/numbers.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum { P, SIGNAL, SEGMENTS, D, END, HEAD };
+
+/* Calls with each array and its size, in their order. */
+static void each_array(const CtlProblem *problem, void (*call)(void *context, double *array, size_t count),
+                       void *context) {
+  size_t n = (size_t)problem->n, p = (size_t)problem->p, d = (size_t)problem->d;
+  call(context, problem->weight, p * p);
+  call(context, problem->lower, n);
+  call(context, problem->upper, n);
+  call(context, problem->rate, p);
+  call(context, problem->position, d);
+  call(context, problem->velocity, d);
+}
+
+static void count(void *context, double *array, size_t n) {
+  (void)array;
+  *(size_t *)context += n;
+}
+
+static void write(void *context, double *array, size_t n) {
+  char **to = context;
+  memcpy(*to, array, n * sizeof *array);
+  *to += n * sizeof *array;
+}
+
+static void read(void *context, double *array, size_t n) {
+  const char **from = context;
+  memcpy(array, *from, n * sizeof *array);
+  *from += n * sizeof *array;
+}
+
+size_t problem_numbers(const CtlProblem *problem) {
+  size_t n = problem ? HEAD : 0;
+  if (problem) each_array(problem, count, &n);
+  return n;
+}
+
+void problem_to_bytes(const CtlProblem *problem, void *bytes) {
+  double numbers[HEAD];
+  char *to = (char *)bytes + sizeof numbers;
+  numbers[P] = problem->p;
+  numbers[SIGNAL] = problem->signal;
+  numbers[SEGMENTS] = problem->segments;
+  numbers[D] = problem->d;
+  numbers[END] = problem->end;
+  memcpy(bytes, numbers, sizeof numbers);
+  each_array(problem, write, &to);
+}
+
+/* Whether a number is a whole one of so many at most. */
+static bool is_count(double number, double most) { return number >= 0 && number <= most && number == (int)number; }
+
+SimStatus problem_from_bytes(size_t n, const void *bytes, CtlProblem *problem) {
+  double numbers[HEAD];
+  *problem = (CtlProblem){0};
+  if (n >= HEAD) memcpy(numbers, bytes, sizeof numbers);
+  bool sizes = n >= HEAD && is_count(numbers[P], CTL_CONTROLS_MAX) && is_count(numbers[SIGNAL], SIM_PIECEWISE_LINEAR) &&
+               is_count(numbers[SEGMENTS], INT_MAX / (numbers[P] + 1)) && is_count(numbers[D], INT_MAX);
+  if (!sizes || numbers[SEGMENTS] < 1 || numbers[D] > (double)n) return SIM_BAD_PROBLEM;
+  SimStatus status = ctl_problem_init_signal(problem, (int)numbers[P], (SimSignal)numbers[SIGNAL],
+                                             (int)numbers[SEGMENTS], (int)numbers[D]);
+  if (status != SIM_OK) return status;
+  if (problem_numbers(problem) != n) {
+    ctl_problem_clear(problem);
+    return SIM_BAD_PROBLEM;
+  }
+  const char *from = (const char *)bytes + sizeof numbers;
+  problem->end = numbers[END];
+  each_array(problem, read, &from);
+  return SIM_OK;
+}

@@ -1,0 +1,79 @@
+#include "control/sqp/beside.h"
+#include "control/problem/bounds.h"
+#include "control/refine.h"
+#include "control/sqp/conditions.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+  SAMPLES = 64, /* random ways */
+  RUNS = 4      /* of SQP */
+};
+
+static const double LARGEST = 1e-2, LEAST = 0.9e-5; /* of u, steps */
+static const double START = 1e-3;                   /* of u, to where SQP begins */
+static const double NEARBY = 0.05;                  /* of u */
+
+/* To a step from the answer, inside the bounds. */
+static void set_out(CtlRestore *r, const double *way, double part) {
+  int n = r->shared->n;
+  double size = part * ctl_norm(n, r->answer) / ctl_norm(n, way);
+  for (int i = 0; i < n; i++) r->control[i] = r->answer[i] + size * way[i];
+  ctl_bounds_move_inside(r->shared->problem, r->control);
+  ctl_restore_meet(r);
+}
+
+static bool try(CtlRestore *r, const double *way, double part) {
+  set_out(r, way, part);
+  return ctl_restore(r) && ctl_restore_is_less(r);
+}
+
+bool ctl_beside_falls(CtlRestore *r, const double *way) {
+  if (!(ctl_norm(r->shared->n, way) > 0)) return false;
+  for (double part = LARGEST; part >= LEAST; part /= 10)
+    if (try(r, way, part) || try(r, way, -part)) return true;
+  return false;
+}
+
+/* In 0..1, the same numbers on every machine. */
+static double random_next(uint64_t *state) {
+  *state = *state * 6364136223846793005U + 1442695040888963407U;
+  return (double)(*state >> 11) * 0x1p-53;
+}
+
+static void make_way(const CtlRestore *r, uint64_t *state) {
+  for (int i = 0; i < r->shared->n; i++) r->gradient[i] = 2 * random_next(state) - 1;
+}
+
+bool ctl_beside_falls_at_random(CtlRestore *r) {
+  uint64_t state = 1;
+  for (int k = 0; k < SAMPLES && !r->no_memory; k++) {
+    make_way(r, &state);
+    if (try(r, r->gradient, LARGEST * pow(10, -2 * random_next(&state)))) return true;
+  }
+  return false;
+}
+
+static bool is_nearby(const CtlRestore *r) {
+  double sum = 0;
+  for (int i = 0; i < r->shared->n; i++) sum += pow(r->control[i] - r->answer[i], 2);
+  return sqrt(sum) <= NEARBY * ctl_norm(r->shared->n, r->answer);
+}
+
+bool ctl_beside_leads_on(CtlRestore *r) {
+  uint64_t state = 2;
+  bool less = false;
+  for (int k = 0; k < RUNS && !less && !r->no_memory; k++) {
+    CtlRefined refined;
+    make_way(r, &state);
+    set_out(r, r->gradient, START);
+    SimStatus status = ctl_refine(r->shared->problem, r->point->evaluator, r->control, NULL, NULL, &refined);
+    r->no_memory |= status == SIM_NO_MEMORY;
+    if (status != SIM_OK) continue;
+    memcpy(r->control, refined.control, (size_t)r->shared->n * sizeof *r->control);
+    ctl_refined_clear(&refined);
+    less = ctl_restore(r) && ctl_restore_is_less(r) && is_nearby(r);
+  }
+  return less;
+}

@@ -1,0 +1,138 @@
+#include "control/sqp/corner.h"
+#include "control/sqp/beside.h"
+#include "control/sqp/conditions.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double SLIDE = 1e-8;  /* of u, by which a joint's stop is moved about T */
+static const double EDGE = 2e-6;   /* of T, between stops one after another */
+static const double BESIDE = 1e-8; /* misses beside which derivatives are those of the corner */
+static const double NEARER = 2e-9; /* of T, by which what all but stops at T stops sooner */
+static const double FLAT = 1e-4;   /* slope of J, as a part of its own steepest, that is none */
+
+/* From the answer. */
+static bool move(CtlRestore *r) {
+  memcpy(r->control, r->answer, (size_t)r->shared->n * sizeof *r->control);
+  return ctl_restore(r);
+}
+
+/* To where all joints slide on to T: a side of 0 each, which only trying shows. */
+static bool slide(CtlRestore *r) {
+  for (int turn = 0; turn <= 2 * r->stops; turn++) {
+    bool there = move(r);
+    int rest = 0;
+    for (int k = 0; k < r->stops; k++) {
+      int j = r->stop[k];
+      if (!ctl_restore_rests(r, j)) continue;
+      r->speed[j] = -r->speed[j];
+      rest++;
+    }
+    if (rest == 0) return there;
+  }
+  return false;
+}
+
+bool ctl_corner_slide(CtlRestore *r) {
+  int n = r->shared->n;
+  double step = SLIDE * ctl_norm(n, r->answer);
+  for (int k = 0; k < r->stops; k++)
+    r->speed[r->stop[k]] = step * ctl_norm(n, r->point->rows + (size_t)r->stop[k] * ctl_row_size(n));
+  if (!slide(r)) return false;
+  for (int k = 0; k < r->stops; k++) { /* each to the other side of 0 by itself */
+    int j = r->stop[k];
+    r->speed[j] = -r->speed[j];
+    if (!move(r)) return false;
+    r->deceleration[j] = r->point->rows[(size_t)j * ctl_row_size(n) + (size_t)n + 1];
+    r->speed[j] = -r->speed[j];
+  }
+  return move(r);
+}
+
+/* The joints of `edge` (bits) are to stop before T, one after another from the first on, those that stop besides after T; what turns
+ * back there is to do so at T. */
+static void set_order(CtlRestore *r, unsigned edge, int first) {
+  double apart = EDGE * r->shared->problem->end;
+  ctl_restore_meet(r);
+  for (int k = 0; k < r->stops; k++) {
+    int at = (first + k) % r->stops, j = r->stop[at];
+    if (edge >> at & 1)
+      r->lead[j] = apart * (r->stops - k);
+    else if (r->deceleration[j] != 0)
+      r->speed[j] = -r->deceleration[j] * apart;
+  }
+  r->slack = 0.3 * apart;
+  r->miss = BESIDE;
+}
+
+/* Whether a joint of the edge moves at the point. */
+static bool is_loose(const CtlRestore *r, unsigned edge) {
+  for (int k = 0; k < r->stops; k++)
+    if ((edge >> k & 1) && !ctl_restore_rests(r, r->stop[k])) return true;
+  return false;
+}
+
+/* Moves to a piece beside the edge. CTL_MINIMUM_NO: there is none, as one of its joints is set loose by the others' stops. */
+static CtlMinimum move_beside(CtlRestore *r, unsigned edge) {
+  bool loose = true;
+  for (int first = 0; first < r->stops; first++) {
+    set_order(r, edge, first);
+    if (move(r)) return CTL_MINIMUM_YES;
+    loose = loose && is_loose(r, edge);
+  }
+  return loose ? CTL_MINIMUM_NO : CTL_MINIMUM_UNKNOWN;
+}
+
+/* By how much J rises along the edge that the point lies beside, per second by which its joints stop sooner, as a part of its steepest rise.
+ * NAN: not known. */
+static double rise(CtlRestore *r, unsigned edge, double *y) {
+  int n = r->shared->n;
+  double sum = 0, reach = 0;
+  if (!ctl_restore_multipliers(r, y)) return NAN;
+  for (int k = 0; k < r->stops; k++) {
+    int j = r->stop[k];
+    const double *row = r->point->rows + (size_t)j * ctl_row_size(n);
+    if (r->deceleration[j] == 0 && ctl_restore_rests(r, j)) return NAN;
+    if (!(edge >> k & 1)) continue;
+    sum -= y[j] * row[n + 1];
+    reach = fmax(reach, fabs(row[n + 1]) / ctl_norm(n, row));
+  }
+  return sum / (ctl_norm(n, r->gradient) * reach);
+}
+
+/* Whether a control a little along the edge costs less. */
+static bool falls(CtlRestore *r, unsigned edge) {
+  for (int first = 0; first < r->stops; first++) {
+    set_order(r, edge, first);
+    for (int k = 0; k < r->stops; k++) r->speed[r->stop[k]] = NAN;
+    r->miss = CTL_RESTORE_MET;
+    if (move(r)) return ctl_restore_is_less(r);
+  }
+  return false;
+}
+
+/* Whether what all but stops at T costs less than the answer: joints of it may stop a little sooner than is best. */
+static bool is_off(CtlRestore *r) {
+  ctl_restore_meet(r);
+  r->slack = NEARER * r->shared->problem->end / 2;
+  for (int k = 0; k < r->stops; k++)
+    if (r->deceleration[r->stop[k]] != 0) r->lead[r->stop[k]] = 2 * r->slack;
+  return move(r) && ctl_restore_is_less(r);
+}
+
+CtlMinimum ctl_corner_edges(CtlRestore *r, const char **why) {
+  unsigned all = 0; /* joints that turn back have no edges: they are at rest but at T */
+  bool loose = false;
+  if (is_off(r)) return CTL_MINIMUM_NO;
+  for (int k = 0; k < r->stops; k++) all |= (unsigned)(r->deceleration[r->stop[k]] != 0) << k;
+  for (unsigned edge = all; edge > 0; edge = (edge - 1) & all) {
+    CtlMinimum there = move_beside(r, edge);
+    loose = loose || there == CTL_MINIMUM_NO;
+    if (there == CTL_MINIMUM_NO) continue;
+    double up = there == CTL_MINIMUM_YES ? rise(r, edge, r->shared->bend) : NAN;
+    if (up < 0 && falls(r, edge)) return CTL_MINIMUM_NO;
+    *why = isnan(up) ? "the way joints stop just at T is not known" : "J hardly rises where a joint stops sooner";
+    if (!(up > FLAT)) return CTL_MINIMUM_UNKNOWN;
+  }
+  return loose && ctl_beside_falls_at_random(r) ? CTL_MINIMUM_NO : CTL_MINIMUM_YES;
+}

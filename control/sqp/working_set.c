@@ -1,0 +1,74 @@
+/* Few rows of many: solves the problem of the equalities and of the inequalities chosen so far, at first of none, and chooses those
+ * that its answer violates the most, until it violates none. The rows left out are met at that answer, so that it solves the problem of all
+ * rows. As many rows are chosen in a round as have been before, so that a few rounds suffice where many rows hold. */
+#include "control/sqp/qp.h"
+
+#include "control/sqp/kkt.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+  DIRECT_ROWS = 16,  /* inequalities up to which all are solved for at once */
+  ROWS_PER_ROUND = 8 /* inequalities chosen in a round at least */
+};
+static const double FEASIBILITY_TOLERANCE = 1e-12; /* part of 1 + |b| by which a row left out may be violated */
+
+/* The problem of the rows chosen, none so far, which lie behind those of all; bounds, z and work are shared. */
+static CtlQp open_part(const CtlQp *qp) {
+  CtlQp part = *qp;
+  part.rows = qp->rows + (size_t)qp->rows_most * (size_t)qp->n;
+  part.b = qp->b + qp->rows_most;
+  part.weight = qp->weight + qp->rows_most;
+  part.y = qp->y + qp->rows_most;
+  part.equality = qp->equality + qp->rows_most;
+  part.m = 0;
+  return part;
+}
+
+static void choose_row(const CtlQp *qp, int j, CtlQp *part) {
+  size_t n = (size_t)qp->n;
+  memcpy(part->rows + (size_t)part->m * n, qp->rows + (size_t)j * n, n * sizeof *part->rows);
+  part->b[part->m] = qp->b[j];
+  part->weight[part->m] = qp->weight[j];
+  part->equality[part->m] = qp->equality[j];
+  part->chosen[part->m++] = j;
+  qp->is_chosen[j] = true;
+}
+
+/* Chooses the inequalities that z violates the most. Returns whether there are any. */
+static bool choose_violated(const CtlQp *qp, CtlQp *part) {
+  double *violated = qp->y; /* which is set at the end */
+  int most = part->m < ROWS_PER_ROUND ? ROWS_PER_ROUND : part->m, count = 0;
+  for (int j = 0; j < qp->m; j++) {
+    if (qp->is_chosen[j]) continue;
+    violated[j] = (qp->b[j] + ctl_kkt_row_times(qp, j, qp->z)) / (1 + fabs(qp->b[j]));
+  }
+  for (; count < most; count++) {
+    int worst = -1;
+    for (int j = 0; j < qp->m; j++)
+      if (!qp->is_chosen[j] && violated[j] > (worst < 0 ? FEASIBILITY_TOLERANCE : violated[worst])) worst = j;
+    if (worst < 0) break;
+    choose_row(qp, worst, part);
+  }
+  return count > 0;
+}
+
+bool ctl_qp_solve(CtlQp *qp) {
+  int inequalities = 0, iterations = 0;
+  for (int j = 0; j < qp->m; j++) inequalities += !qp->equality[j];
+  if (qp->tops > 0 || inequalities <= DIRECT_ROWS) return ctl_qp_solve_rows(qp);
+  CtlQp part = open_part(qp);
+  for (int j = 0; j < qp->m; j++) {
+    qp->is_chosen[j] = false;
+    if (qp->equality[j]) choose_row(qp, j, &part);
+  }
+  do {
+    if (!ctl_qp_solve_rows(&part)) return false;
+    iterations += part.iterations;
+  } while (choose_violated(qp, &part));
+  memset(qp->y, 0, (size_t)qp->m * sizeof *qp->y);
+  for (int k = 0; k < part.m; k++) qp->y[part.chosen[k]] = part.y[k];
+  qp->iterations = iterations;
+  return true;
+}

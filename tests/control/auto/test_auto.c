@@ -1,0 +1,140 @@
+/* The method auto by stages: more segments are never worse, nor are more starts; the same bits for any batch, and after any save; budgets. */
+#include "tests/control/sqp/search_for.h"
+
+#include "sim/signal.h"
+
+#include <math.h>
+
+enum { PROBLEMS = 10, SETTING = 256 };
+static const double ROUND_OFF = 1e-9; /* of J: a coarse signal's motion is the finer one's to round-off */
+
+/* Random problem k of two joints from rest to rest in so many segments: with a spring or bounds, or an entry of the target free. */
+static void open_random(Case *c, int k, int segments, const char *kind) {
+  char model[SETTING], control[SETTING], time[SETTING], second[16];
+  uint64_t seed = 100 + (uint64_t)k;
+  double r[8];
+  for (int i = 0; i < 8; i++) r[i] = fixture_random(&seed);
+  snprintf(model, sizeof model, "model={kind: friction, mass: [[%.3f, %.3f], [%.3f, 2]], friction: [%.3f, %.3f]%s}",
+           3 + r[0], r[1], r[1], 3 + r[2], 3 + 2 * r[3], k % 3 == 1 ? ", stiffness: [5, 1]" : "");
+  snprintf(second, sizeof second, k % 5 == 4 ? "null" : "%.3f", r[5]);
+  snprintf(control, sizeof control,
+           "control={signal: {kind: %s, segments: %d}, target: {position: [%.3f, %s], velocity: 0}%s}", kind, segments,
+           r[4], second, k % 2 ? ", bounds: {lower: -30, upper: 30}" : "");
+  snprintf(time, sizeof time, "time={end: %.3f, steps: 120}", 2 + 0.5 * r[6]);
+  const char *settings[] = {model, control, time};
+  open_case(c, "signal-2x8", 3, settings);
+}
+
+static bool meets(const Case *c, const Answer *answer) {
+  return answer->state.E1 <= c->problem.control.accept && answer->state.E2 <= c->problem.control.accept;
+}
+
+static void finer(const char *kind) {
+  static const int segments[] = {2, 3, 4, 6, 12, 24};
+  enum { LEVELS = sizeof segments / sizeof *segments };
+  int met = 0;
+  for (int k = 0; k < PROBLEMS; k++) {
+    double J[LEVELS];
+    for (int level = 0; level < LEVELS; level++) {
+      Answer answer;
+      Case c;
+      open_random(&c, k, segments[level], kind);
+      search_for(&c, 64, 0, &answer);
+      J[level] = meets(&c, &answer) ? answer.state.J : INFINITY;
+      met += isfinite(J[level]);
+      for (int coarse = 0; coarse < level; coarse++)
+        if (segments[level] % segments[coarse] == 0) assert_true(J[level] <= J[coarse] * (1 + ROUND_OFF));
+      close_case(&c);
+    }
+  }
+  assert_true(met > PROBLEMS * LEVELS / 2);
+}
+
+static void more_segments_are_never_worse(void **state) {
+  (void)state;
+  finer("piecewise_constant");
+}
+
+static void more_linear_pieces_are_never_worse(void **state) {
+  (void)state;
+  finer("piecewise_linear");
+}
+
+static void more_starts_are_never_worse(void **state) {
+  static const int starts[] = {1, 2, 3, 4, 5, 7, 10, 16, 25};
+  (void)state;
+  int fell = 0;
+  for (int k = 0; k < PROBLEMS; k++) {
+    double J = INFINITY;
+    Case c;
+    open_random(&c, k, 16, "piecewise_constant");
+    c.problem.control.restarts = 0;
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+      Answer answer;
+      c.problem.control.local_starts = starts[i];
+      search_for(&c, 64, 0, &answer);
+      double now = meets(&c, &answer) ? answer.state.J : INFINITY;
+      assert_true(now <= J * (1 + ROUND_OFF) || now == J);
+      fell += isfinite(J) && now < J * (1 - ROUND_OFF);
+      J = now;
+    }
+    close_case(&c);
+  }
+  assert_true(fell > 0);
+}
+
+/* Also in the midst of a round, of a stage. A round's points are asked for once more by who loads it: so they must fit between two saves. */
+static void batches_and_saves_do_not_matter(void **state) {
+  Answer first, answer;
+  Case c;
+  (void)state;
+  open_random(&c, 3, 12, "piecewise_constant");
+  search_for(&c, 64, 0, &first);
+  assert_true(meets(&c, &first));
+  for (int batch = 1; batch <= 64; batch = 8 * batch + 5)
+    for (int way = 0; way <= 2; way++) {
+      enum { ROUND = 128, KINDS = 64 }; /* changes of what is wanted from point to point */
+      int saves = way ? way * (ROUND / batch + KINDS) + way : 0;
+      search_for(&c, batch, saves, &answer);
+      assert_memory_equal(answer.u, first.u, (size_t)c.problem.control.n * sizeof *first.u);
+      assert_true(answer.state.J == first.state.J && answer.state.rounds == first.state.rounds);
+      assert_true(answer.state.ivps == first.state.ivps && answer.state.evaluations == first.state.evaluations);
+      assert_true(answer.state.starts == first.state.starts && answer.state.reached == first.state.reached);
+    }
+  close_case(&c);
+}
+
+/* The answer of each stage is there before the next has ended: a budget too small for all stages still has one that meets the target. */
+static void a_budget_has_an_answer(void **state) {
+  Answer answer;
+  Case c;
+  (void)state;
+  open_random(&c, 0, 24, "piecewise_constant");
+  search_for(&c, 64, 0, &answer);
+  long all = answer.state.evaluations;
+  for (int part = 2; part <= 4; part++) {
+    c.problem.control.max_evaluations = all / part;
+    search_for(&c, 64, 0, &answer);
+    assert_true(meets(&c, &answer) && answer.state.evaluations <= all / part);
+  }
+  close_case(&c);
+}
+
+static void starts_are_counted(void **state) {
+  Answer answer;
+  Case c;
+  (void)state;
+  open_random(&c, 0, 4, "piecewise_constant");
+  c.problem.control.local_starts = 5;
+  search_for(&c, 64, 0, &answer);
+  assert_true(answer.state.starts >= 5 && answer.state.reached >= 1 && answer.state.reached <= answer.state.starts);
+  close_case(&c);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(more_segments_are_never_worse), cmocka_unit_test(more_linear_pieces_are_never_worse),
+      cmocka_unit_test(more_starts_are_never_worse),   cmocka_unit_test(batches_and_saves_do_not_matter),
+      cmocka_unit_test(a_budget_has_an_answer),        cmocka_unit_test(starts_are_counted)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
