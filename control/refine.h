@@ -19,6 +19,9 @@ typedef struct CtlRefined {
  * problem->accept was found; SIM_NO_MEMORY. Cleared unless SIM_OK, but for the evaluations. */
 SimStatus ctl_refine(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
                      bool (*stopped)(void *context), void *context, CtlRefined *refined);
+/* The same from a control that nearly meets the targets, as CtlOptimality.lesser: to the nearest point that meets them first. */
+SimStatus ctl_refine_beside(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
+                            bool (*stopped)(void *context), void *context, CtlRefined *refined);
 void ctl_refined_clear(CtlRefined *refined);
 
 /* The same from `coarse`, an answer in half as many segments, and from what it becomes when its largest jumps are moved by a segment:

@@ -30,6 +30,9 @@ bool ctl_stage_is_coarse(const CtlProblem *level) {
   return true;
 }
 
+/* Whether fewer forces act than joints have places to come to: what moves them is a wave, of which patterns say little. */
+static bool is_underactuated(const CtlProblem *p) { return p->p < ctl_target_given(p->d, p->position); }
+
 /* Starts of one of several stages: the more ways it has to part the motion the more. With fewer variables than targets hardly any meets
  * them; with as many each order of stick and slip may have an answer of its own. */
 static long usual_among(const CtlProblem *p) {
@@ -38,7 +41,7 @@ static long usual_among(const CtlProblem *p) {
   if (p->n < targets) return USUAL;
   if (p->n == targets) return least_of(OF_VARIABLE * (long)p->n, starts_alone(p, false));
   long share = least_of(OF_SEGMENT * (long)p->segments, starts_alone(p, true));
-  return p->patterns ? least_of(BESIDE_PATTERNS, share) : share;
+  return p->patterns && !is_underactuated(p) ? least_of(BESIDE_PATTERNS, share) : share;
 }
 
 static long starts_among(const CtlProblem *p, bool again) {

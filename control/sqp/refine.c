@@ -74,14 +74,15 @@ static CtlRefined take(CtlRefined end, long evaluations, bool taken) {
   return end;
 }
 
-/* ctl_refine; *begin: where the start itself leads, if it meets the targets, whatever is returned. */
-static SimStatus refine(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
+/* ctl_refine, or ctl_refine_beside; *begin: where the start itself leads, if it meets the targets, whatever is returned. */
+static SimStatus refine(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start, bool beside,
                         bool (*stopped)(void *context), void *context, CtlRefined *begin, CtlRefined *refined) {
   Refining r = {.problem = problem};
   SimStatus status = SIM_NO_MEMORY;
   if (ctl_sqp_shared_init(&r.shared, problem) && ctl_sqp_init(&r.sqp, &r.shared) &&
       ctl_point_init(&r.point, evaluator)) {
     ctl_sqp_start(&r.sqp, start, AS_FAR_AS_IT_GOES);
+    if (beside) r.sqp.stage = CTL_SQP_CENTRE;
     status = go(&r, stopped, context);
   }
   *begin = take(r.start, 0, meets(problem, &r.start));
@@ -93,17 +94,27 @@ static SimStatus refine(const CtlProblem *problem, const CtlEvaluator *evaluator
   return status;
 }
 
-SimStatus ctl_refine(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
-                     bool (*stopped)(void *context), void *context, CtlRefined *refined) {
+static SimStatus refine_checked(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
+                                bool beside, bool (*stopped)(void *context), void *context, CtlRefined *refined) {
   ARGUMENT(refined != NULL, "refined", "is NULL");
   *refined = (CtlRefined){0};
   ARGUMENT_PROBLEM(problem);
   ARGUMENT(ctl_point_gives(evaluator, problem), "evaluator", ctl_point_gives_not);
   ARGUMENT_THERE(start);
   CtlRefined begin;
-  SimStatus status = refine(problem, evaluator, start, stopped, context, &begin, refined);
+  SimStatus status = refine(problem, evaluator, start, beside, stopped, context, &begin, refined);
   ctl_refined_clear(&begin);
   return status;
+}
+
+SimStatus ctl_refine(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
+                     bool (*stopped)(void *context), void *context, CtlRefined *refined) {
+  return refine_checked(problem, evaluator, start, false, stopped, context, refined);
+}
+
+SimStatus ctl_refine_beside(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
+                            bool (*stopped)(void *context), void *context, CtlRefined *refined) {
+  return refine_checked(problem, evaluator, start, true, stopped, context, refined);
 }
 
 void ctl_refined_clear(CtlRefined *refined) {
@@ -142,7 +153,7 @@ static bool choose(Finer *f, CtlRefined *other) {
 /* SQP from the start, which counts by itself, too, if it is the embedded control. better: whether that has led to less. */
 static SimStatus try(Finer *f, bool embedded, bool *better) {
   CtlRefined begin, refined;
-  SimStatus status = refine(f->problem, f->evaluator, f->start, f->stopped, f->context, &begin, &refined);
+  SimStatus status = refine(f->problem, f->evaluator, f->start, false, f->stopped, f->context, &begin, &refined);
   *better = embedded && choose(f, &begin);
   if (!embedded) ctl_refined_clear(&begin);
   *better = choose(f, &refined) || *better;

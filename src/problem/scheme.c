@@ -111,6 +111,18 @@ static bool complain_not_offered(Reader *reader, const Node *node, const SimSche
   return false;
 }
 
+/* Fewer forces than joints with dry friction: what moves the others is a wave, of which a step of time is a coarse picture. A search by
+ * `event` meets targets there that one by steps misses. */
+static void choose_scheme(Reader *reader, SimProblem *sim) {
+  enum { SMALL = 16 };
+  const SimScheme *event = sim_scheme_for(sim->kind, "event");
+  if (sim->kind != SIM_FRICTION || sim->system.storage != SIM_DENSE || sim->d > SMALL || !sim->n_control) return;
+  int rub = 0;
+  for (int i = 0; i < sim->d; i++) rub += sim->friction[i] > 0;
+  if (sim->n_control >= rub || !sim_scheme_serves(event, sim)) return;
+  if (sim_problem_set_scheme(sim, sim_scheme_name(event)) != SIM_OK) reader->diagnostics->no_memory = true;
+}
+
 /* The scheme's name; true unless told that there is no such scheme, when the default stays. */
 static bool read_name(Reader *reader, Node *section, SimProblem *sim) {
   char excerpt[EXCERPT_SIZE], list[LIST_SIZE];
@@ -155,6 +167,7 @@ void read_scheme(Reader *reader, Node *root) {
   SimProblem *sim = &reader->problem->sim;
   const SimScheme *scheme;
   Node *section = read_section(reader, root, "scheme");
+  if (!node_get(root, "scheme", reader->diagnostics)) choose_scheme(reader, sim);
   bool named = read_name(reader, section, sim);
   for (int k = 0; (scheme = sim_scheme_at(k)) != NULL; k++)
     for (const SimParameter *row = sim_scheme_parameters(scheme); row && row->key; row++)

@@ -36,27 +36,77 @@ static void name_motion(const Problem *problem, Refinement *told) {
   told->itself = sim_force_in_pieces(&problem->sim);
 }
 
+/* SQP again from a control beside the answer that costs less, as often as such a one is found and leads to less. Returns 0, EXIT_STOPPED or
+ * EXIT_INTERNAL. */
+static int descend(RefinedMotion *e, const double *lesser, Refinement *told) {
+  static const double LESS = 1e-9; /* part of J that is worth going on */
+  enum { TIMES = 16 };
+  const CtlProblem *control = &e->problem->control;
+  for (int k = 0; k < TIMES && lesser; k++) {
+    CtlRefined next;
+    SimStatus status = ctl_refine_beside(control, &e->evaluator, lesser, refined_motion_stopped, e, &next);
+    bool less = status == SIM_OK && next.J < (1 - LESS) * told->answer.J;
+    long evaluations = told->answer.evaluations + next.evaluations;
+    CtlRefined worse = less ? told->answer : next;
+    if (less) told->answer = next;
+    told->answer.evaluations = evaluations;
+    ctl_refined_clear(&worse);
+    if (e->stopped || status == SIM_NO_MEMORY) return e->stopped ? EXIT_STOPPED : EXIT_INTERNAL;
+    if (!less) return 0;
+    int code = refined_motion_measure(e, told->answer.control, &told->optimality);
+    if (code) return code;
+    lesser = told->optimality.is.lesser;
+  }
+  return 0;
+}
+
+/* The search's own answer, as one that has been refined. Returns false when out of memory. */
+static bool take_found(const Problem *problem, const CtlState *state, Refinement *told) {
+  size_t n = (size_t)problem->control.n;
+  CtlRefined *answer = &told->answer;
+  name_motion(problem, told);
+  *answer = (CtlRefined){.control = malloc(n * sizeof(double)), .J = state->J, .E1 = state->E1, .E2 = state->E2};
+  if (answer->control) memcpy(answer->control, state->control, n * sizeof(double));
+  return answer->control;
+}
+
+/* From the search's answer on its motion: by SQP, or, where that has been the search, from what costs less beside it; no answer then if
+ * nothing is less. */
+static int begin_refining(RefinedMotion *e, const CtlState *state, bool is_refined, Refinement *told) {
+  const CtlProblem *control = &e->problem->control;
+  if (is_refined) {
+    if (!take_found(e->problem, state, told)) return EXIT_INTERNAL;
+    int code = descend(e, told->found.is.lesser, told);
+    if (told->answer.J < state->J) return code;
+    ctl_refined_clear(&told->answer);
+    told->motion = NULL;
+    return code;
+  }
+  SimStatus status = ctl_refine(control, &e->evaluator, state->control, refined_motion_stopped, e, &told->answer);
+  if (e->stopped || status == SIM_NO_MEMORY) return e->stopped ? EXIT_STOPPED : EXIT_INTERNAL;
+  if (status != SIM_OK) {
+    snprintf(told->failure, sizeof told->failure,
+             e->late ? REFINEMENT_LATE : "SQP found no control that meets the target");
+    return 0;
+  }
+  int code = refined_motion_measure(e, told->answer.control, &told->optimality);
+  return code ? code : descend(e, told->optimality.is.lesser, told);
+}
+
 /* Refines it on the motion of a problem: the search's, or that read anew. */
-static int refine_on(const Problem *problem, const RolloutContext *rollout, const CtlState *state, Progress *progress,
-                     Refinement *told) {
+static int refine_on(const Problem *problem, const RolloutContext *rollout, const CtlState *state, bool is_refined,
+                     Progress *progress, Refinement *told) {
   RefinedMotion e;
   name_motion(problem, told);
-  SimStatus status = refined_motion_prepare(&e, problem, rollout, "refining", progress);
-  int targets = ctl_targets_alone(&problem->control);
-  bool many = status == SIM_OK && targets > REFINED_MAX;
+  int targets = ctl_targets_alone(&problem->control), code = 0;
+  if (refined_motion_prepare(&e, problem, rollout, "refining", progress) != SIM_OK) code = EXIT_INTERNAL;
   e.until = told->until;
-  if (status == SIM_OK && !many)
-    status = ctl_refine(&problem->control, &e.evaluator, state->control, refined_motion_stopped, &e, &told->answer);
-  int code = e.stopped ? EXIT_STOPPED : status == SIM_NO_MEMORY ? EXIT_INTERNAL : 0;
-  if (many)
+  if (!code && targets > REFINED_MAX)
     snprintf(told->failure, sizeof told->failure, "%d targets, %d at most", targets, REFINED_MAX);
-  else if (!code && status != SIM_OK && e.late)
-    snprintf(told->failure, sizeof told->failure, REFINEMENT_LATE);
-  else if (!code && status != SIM_OK)
-    snprintf(told->failure, sizeof told->failure, "SQP found no control that meets the target");
   else if (!code)
+    code = begin_refining(&e, state, is_refined, told);
+  if (!code && told->answer.control)
     code = refined_motion_check(problem, rollout, told->answer.control, told->distrust);
-  if (!code && told->answer.control) code = refined_motion_measure(&e, told->answer.control, &told->optimality);
   refined_motion_release(&e);
   if (code != EXIT_UNSOLVED) return code;
   ctl_refined_clear(&told->answer);
@@ -93,24 +143,15 @@ static int refine(const Problem *problem, const RolloutContext *rollout, const C
     code = prepare_exact(problem, &own, &exact);
   if (code == EXIT_INTERNAL) return code;
   if (code == EXIT_USAGE) {
-    bool can = problem->control.derivatives && !is_refined(problem, state);
+    bool refined = is_refined(problem, state);
     *scheme = REREAD_BY_ITS_OWN;
-    return can ? refine_on(problem, rollout, state, progress, told) : 0;
+    if (!problem->control.derivatives || (refined && !told->found.is.lesser)) return 0;
+    return refine_on(problem, rollout, state, refined, progress, told);
   }
-  code = refine_on(&own, &exact, state, progress, told);
+  code = refine_on(&own, &exact, state, false, progress, told);
   rollout_context_release(&exact);
   problem_clear(&own);
   return code;
-}
-
-/* The search's own answer, as one that has been refined. Returns false when out of memory. */
-static bool take_found(const Problem *problem, const CtlState *state, Refinement *told) {
-  size_t n = (size_t)problem->control.n;
-  CtlRefined *answer = &told->answer;
-  name_motion(problem, told);
-  *answer = (CtlRefined){.control = malloc(n * sizeof(double)), .J = state->J, .E1 = state->E1, .E2 = state->E2};
-  if (answer->control) memcpy(answer->control, state->control, n * sizeof(double));
-  return answer->control;
 }
 
 /* In more segments, from the answer that there is. */
