@@ -41,10 +41,12 @@ static const SimScheme *scheme_named(int k) {
 static const char *scheme_name(int k) { return scheme_named(k) ? sim_scheme_name(scheme_named(k)) : NULL; }
 static const char *scheme_sentence(int k) { return scheme_named(k) ? sim_scheme_sentence(scheme_named(k)) : NULL; }
 
-static const SimParameter name_row[] = {
-    {"name", SIM_FORM_CHOICE, NULL, "the scheme, which says what its other keys are", .word = scheme_name,
-     .about = scheme_sentence, .default_text = "moreau; of a dash-pot backward_euler, of a chain implicit_euler"},
-    {0}};
+static const SimParameter name_row[] = {{"name", SIM_FORM_CHOICE, NULL,
+                                         "the scheme, which says what its other keys are", .word = scheme_name,
+                                         .about = scheme_sentence,
+                                         .default_text = "moreau, or event where fewer forces act than joints rub; of "
+                                                         "a dash-pot backward_euler, of a chain implicit_euler"},
+                                        {0}};
 
 bool key_table(int k, KeyTable *table) {
   const KeyTable before = {"model", NULL, model_parameters};

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Rows of blocks pushed at one end: the scheme is `event` where fewer forces act than joints rub; what follows on the search costs no more than it;
+# a row that is too long misses its target, and that is all that is said.
+#   usage: tests/program/blocks.sh PROGRAM
+set -uo pipefail
+PROGRAM=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+
+# row N: a file with N blocks
+row() {
+  local ones=1 first='[1]' k
+  for ((k = 2; k <= $1; k++)); do ones+=', 1' first+=', [0]'; done
+  cat >"row$1.yaml" <<END
+model: {kind: friction, mass: [$ones], stiffness: {springs: [${ones//1/5}, 0]}, damping: 0.1, friction: 0.4, x0: 0.2}
+time: {end: 5, steps: 500}
+control:
+  matrix: [$first]
+  signal: {kind: piecewise_constant, segments: 10}
+  bounds: {lower: -20, upper: 20}
+  target: {position: 0, velocity: 0}
+END
+}
+# scheme FILE [--set ..]: of its problem as it is read
+scheme() { "$PROGRAM" check --json "$@" | jq -r '.problem.scheme.name'; }
+
+for n in 1 2 3 16 17; do row $n; done
+that "one block has a force of its own" test "$(scheme row1.yaml)" = moreau
+that "two have one force" test "$(scheme row2.yaml)" = event
+that "one of the two rubs" test "$(scheme row2.yaml --set 'model.friction=[0.4, 0]')" = moreau
+that "sixteen are few" test "$(scheme row16.yaml)" = event
+that "seventeen are many" test "$(scheme row17.yaml)" = moreau
+that "the file's own scheme counts" test "$(scheme row2.yaml --set scheme.name=moreau)" = moreau
+that "also where only another key is there" test "$(scheme row2.yaml --set scheme.theta=1)" = moreau
+
+for n in 2 3; do
+  expect 0 "$PROGRAM" control row$n.yaml -o row$n
+  that "$n blocks are where they are to be" jq -e '.outcome | .["E1"] <= 1e-9 and .["E2"] <= 1e-9' row$n/summary.json >/dev/null
+  that "what is refined costs less" jq -e '.outcome | .refined == null or .refined.J < .J' row$n/summary.json >/dev/null
+done
+# the same bits on ranks: the way down from what costs less beside the answer, too
+expect 0 mpi_run 3 "$PROGRAM" control row3.yaml -o row3_3
+that "on three ranks the same" cmp <(jq .outcome row3/summary.json) <(jq .outcome row3_3/summary.json)
+
+expect 3 "$PROGRAM" control row16.yaml -o row16 --set search.local_starts=2 --set search.restarts=0
+has err '^stiction control: no control found that meets the target; nearest: J = .*, E1 = .*, E2 = .* \(search.accept: 1e-06\)\. What may find one: a later time\.end, search\.local_starts=100$'
+that "nothing is proven" test "$(grep -c 'out of reach' err)" = 0
+verdict
