@@ -48,6 +48,7 @@ bool ctl_level_init(CtlLevel *level, const CtlProblem *p, int segments, const do
   own->n = n;
   own->segments = segments;
   own->edges = NULL;
+  own->patterns = p->patterns && segments > 1 && n > ctl_target_count(p); /* as a search with so many would have them */
   own->start = level->arrays;
   own->lower = own->start + n;
   own->upper = own->lower + n;

@@ -146,7 +146,7 @@ static double step_of(const AutoRun *r) {
 static void count_starts(AutoRun *r) {
   CtlState *state = &r->run.objective->state;
   int best = ctl_stage_best(&r->stage);
-  state->starts = r->before + r->stage.own + r->stage.seeds;
+  state->starts = r->before + ctl_stage_started(&r->stage);
   state->reached = best < 0 ? 0 : ctl_stage_reached(&r->stage, best);
 }
 
@@ -179,7 +179,7 @@ static bool end_stage(AutoRun *r) {
   int best = ctl_stage_best(&r->stage);
   bool again = !ctl_stage_meets(&r->stage) && r->stage.restarts < p->restarts && !half;
   if (again && starts_of(r, true)) return list_more(r);
-  r->before += r->stage.own + r->stage.seeds;
+  r->before += ctl_stage_started(&r->stage);
   r->seeded[r->at] = ctl_stage_has_seeds(&r->stage);
   int to = half ? r->levels - 1 : r->at + 1;
   r->checks = best >= 0 && to < r->levels - 1; /* else it is a first trial of the stage to come */

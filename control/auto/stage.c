@@ -50,14 +50,18 @@ static CtlAttempt *add(CtlStage *stage, CtlAttempt like) {
   return attempt;
 }
 
-/* Whether another run listed from `first` on begins at the same answer as the last one. */
-static bool is_double(const CtlStage *stage, int first) {
+/* Whether another run listed from `first` on begins at the same answer as the last one: then it is there as soon as either would be. */
+static bool is_double(CtlStage *stage, int first) {
   const CtlAttempt *last = &stage->attempts[stage->count - 1];
-  for (int k = first; k < stage->count - 1; k++)
-    if (stage->attempts[k].motion == last->motion &&
-        !memcmp(stage->attempts[k].best, last->best, (size_t)stage->level.problem.n * sizeof(double)))
-      return true;
-  return false;
+  bool found = false;
+  for (int k = first; k < stage->count - 1 && !found; k++) {
+    CtlAttempt *other = &stage->attempts[k];
+    found = other->motion == last->motion &&
+            !memcmp(other->best, last->best, (size_t)stage->level.problem.n * sizeof(double));
+    for (int i = k; found && i < stage->count - 1 && (i == k || stage->attempts[i].motion == CTL_MOTION_SHIFTED); i++)
+      if (stage->attempts[i].rank > last->rank) stage->attempts[i].rank = last->rank;
+  }
+  return found;
 }
 
 /* A run at what the pattern of attempt k's answer leads to. Returns false when out of memory. */
@@ -117,6 +121,16 @@ bool ctl_stage_list_seeds(CtlStage *stage) {
   }
   sort(stage, 0);
   return true;
+}
+
+long ctl_stage_started(const CtlStage *stage) {
+  long count = 0;
+  for (int k = 0; k < stage->count; k++) {
+    const CtlAttempt *attempt = &stage->attempts[k];
+    count += attempt->start >= 0 ? attempt->state != CTL_ATTEMPT_WAITS
+                                 : attempt->start == CTL_START_SEED && isfinite(attempt->asked);
+  }
+  return count;
 }
 
 bool ctl_stage_has_seeds(const CtlStage *stage) {
@@ -323,9 +337,11 @@ bool ctl_stage_answers(const CtlStage *stage, CtlAnswers *answers) {
   *answers = (CtlAnswers){.segments = stage->level.problem.segments};
   answers->controls = malloc(CTL_CARRIED_MAX * n * sizeof *answers->controls);
   if (!answers->controls) return false;
+  int best = ctl_stage_best(stage);
   for (int k = 0; k < stage->count && answers->count < CTL_CARRIED_MAX; k++) {
     const CtlAttempt *attempt = &stage->attempts[k];
-    if (!is_carried(stage, k)) continue;
+    bool last = answers->count == CTL_CARRIED_MAX - 1; /* the best has it */
+    if (!is_carried(stage, k) || (last && k < best)) continue;
     double *control = memcpy(answers->controls + (size_t)answers->count * n, attempt->best, n * sizeof *control);
     answers->list[answers->count++] = (CtlAnswer){control, attempt->rank, ctl_stage_reached(stage, k)};
   }

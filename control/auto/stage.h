@@ -10,7 +10,7 @@
 #include "control/auto/level.h"
 #include "control/sqp/trail.h"
 
-enum { CTL_CARRIED_MAX = 24 /* answers of a stage that are carried up at most: the first ones */ };
+enum { CTL_CARRIED_MAX = 64 /* answers of a stage that are carried up at most: the first ones and the best */ };
 
 /* An answer that is carried up. */
 typedef struct CtlAnswer {
@@ -78,6 +78,8 @@ bool ctl_stage_list(CtlStage *stage, long own, int count, const CtlAnswers *cons
 /* Lists runs that begin at the best patterns of the stage. Returns false when out of memory. */
 bool ctl_stage_list_seeds(CtlStage *stage);
 /* Whether one of them has been found. */
+/* Starts of the stage's own, and seeds that there are, that have begun. */
+long ctl_stage_started(const CtlStage *stage);
 bool ctl_stage_has_seeds(const CtlStage *stage);
 
 /* All have ended: lists runs at what the patterns of the best answers lead to once their slips are moved, if that has not been done and the

@@ -146,6 +146,7 @@ static void count_first(CtlObjective *objective, long k) {
   bool no_memory = record->status == SIM_NO_MEMORY, too_long = record->status == SIM_TOO_LONG;
   if (ctl_motion_asks(ctl_objective_want(objective, k).motion)) {
     state->no_memory |= no_memory;
+    state->timed_out += record->status == SIM_NOT_FINISHED;
     state->questions++;
     state->patterns += record->iterations;
     return;

@@ -25,6 +25,7 @@ struct PatternAnswers {
   Seed *
       seeds; /* [n_seeds] of these, with a least effort each of its own, in rising order; owned; NULL: not worked out yet */
   int n_seeds;
+  SimStatus status; /* SIM_CANCELLED, SIM_NO_MEMORY: the question has no answer */
 };
 
 PatternAnswers *pattern_answers_create(const CtlProblem *problem, const SimProblem *sim, const SimModel *model,
@@ -97,11 +98,13 @@ static bool choose_seed(PatternAnswers *a, double k, Pattern *pattern) {
 static bool make_pattern(PatternAnswers *a, int segments, const double *control, Pattern *pattern) {
   const CtlProblem *problem = a->problem;
   double *whole = malloc((size_t)problem->n * sizeof *whole);
+  if (!whole) a->status = SIM_NO_MEMORY;
   if (!whole) return false;
   sim_signal_refine(problem->signal, problem->p, segments, problem->segments / segments, control, whole);
-  bool good = pattern_of_motion(a->sim, a->model, a->work, whole, pattern);
+  SimStatus status = pattern_of_motion(a->sim, a->model, a->work, whole, pattern);
   free(whole);
-  return good && pattern->n <= CHATTERS * a->sim->d;
+  if (status == SIM_CANCELLED || status == SIM_NO_MEMORY) a->status = status;
+  return status == SIM_OK && pattern->n <= CHATTERS * a->sim->d;
 }
 
 /* Moves the ends of slips of a pattern in whole segments, and then in parts of them. */
@@ -114,7 +117,8 @@ static double shift(PatternAnswers *a, Pattern *pattern) {
 /* The same of a motion's pattern, in parts of segments at once, or in whole segments first: what comes to less. */
 static double shift_motion(PatternAnswers *a, const double *control, Pattern *pattern) {
   Pattern other;
-  if (!pattern_init(&other, a->sim->d, a->segments * PARTS)) return INFINITY;
+  if (!pattern_init(&other, a->sim->d, a->segments * PARTS)) a->status = SIM_NO_MEMORY;
+  if (a->status != SIM_OK) return INFINITY;
   pattern->pieces = a->segments * PARTS;
   double J = make_pattern(a, a->segments, control, pattern) ? pattern_shift(a->motions[1], pattern) : INFINITY;
   other.pieces = a->segments;
@@ -141,16 +145,20 @@ void pattern_answer(PatternAnswers *a, int motion, int segments, const double *c
   final->status = memory ? SIM_NOT_CONVERGED : SIM_NO_MEMORY;
   if (!memory) return;
   pattern.pieces = segments;
-  if (motion == CTL_MOTION_SEED && !a->seeds && !rank_seeds(a, &pattern)) final->status = SIM_NO_MEMORY;
-  if (final->status == SIM_NO_MEMORY) {
-    pattern_clear(&pattern);
-    return;
-  }
+  a->status = SIM_OK;
+  for (int k = 0; k < 2; k++) pattern_begin(a->motions[k], sim_workspace_interruption(a->work));
+  if (motion == CTL_MOTION_SEED && !a->seeds && !rank_seeds(a, &pattern)) a->status = SIM_NO_MEMORY;
   long before = pattern_looked(a->motions[0]) + pattern_looked(a->motions[1]);
-  double J = find(a, motion, control, &pattern);
+  double J = a->status == SIM_OK ? find(a, motion, control, &pattern) : INFINITY;
   if (isfinite(J)) J = pattern_effort(a->motions[1], &pattern, row);
   final->iterations = pattern_looked(a->motions[0]) + pattern_looked(a->motions[1]) - before;
   pattern_clear(&pattern);
+  for (int k = 0; k < 2 && a->status == SIM_OK; k++) a->status = pattern_status(a->motions[k]);
+  if (a->status != SIM_OK) { /* what is half known must not stay */
+    drop(a);
+    final->status = a->status;
+    return;
+  }
   if (!isfinite(J)) return;
   final->x[0] = J;
   final->status = SIM_OK;

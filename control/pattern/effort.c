@@ -7,7 +7,7 @@
 
 enum { FALLS = 4 /* problems for friction that falls */ };
 
-/* Whether the pattern can be at all: who moves at first slips that way, who must move slips, who slips at T may. */
+/* Whether the pattern can be at all: a joint that moves at first slips that way, one that must move slips, one that slips at T may. */
 static bool lay_out_ways(PatternMotions *m, const Pattern *pattern) {
   int d = m->d;
   bool slips[PATTERN_D] = {false};
@@ -48,7 +48,7 @@ static void follow(PatternMotions *m) {
   }
 }
 
-/* Of the last problem, who could do otherwise: m->room. */
+/* Of the last problem, which joints could do otherwise: m->room. */
 static void note_room(PatternMotions *m) {
   const Stages *s = &m->stages;
   int d = m->d;
@@ -81,7 +81,9 @@ static void note_speeds(PatternMotions *m) {
 
 /* Least J of a pattern; INFINITY: none, or more than `enough`. */
 static double effort(PatternMotions *m, const Pattern *pattern, double enough, double *control) {
-  if (pattern->pieces != m->pieces || !lay_out_ways(m, pattern)) return INFINITY;
+  if (m->status == SIM_OK && m->interrupt && m->interrupt->stops && m->interrupt->stops(m->interrupt->context))
+    m->status = SIM_CANCELLED;
+  if (m->status != SIM_OK || pattern->pieces != m->pieces || !lay_out_ways(m, pattern)) return INFINITY;
   for (int k = 0; k < m->pieces * m->d; k++) m->slid[k] = NAN;
   static const double SETTLED = 1e-4; /* part of J */
   double J = INFINITY, last = INFINITY;
@@ -89,6 +91,7 @@ static double effort(PatternMotions *m, const Pattern *pattern, double enough, d
     if (!pattern_lay_out(m)) return INFINITY;
     last = J;
     J = stages_solve(&m->stages, m->falls ? INFINITY : enough);
+    if (isnan(J)) m->status = SIM_NO_MEMORY;
     if (!isfinite(J)) return INFINITY;
     follow(m);
     note_speeds(m);
@@ -144,12 +147,13 @@ double pattern_less_effort(PatternMotions *m, const Pattern *pattern, double eno
   for (int k = 0; k < pattern->n; k++) {
     const PatternSlip *slip = &pattern->slips[k];
     uint64_t ends = (uint64_t)slip->from << 32 | (uint64_t)slip->to,
-             who = (uint64_t)slip->joint << 2 | (uint64_t)(slip->way + 1);
-    for (int i = 0; i < 2; i++) key[i] = mix(mix(key[i], ends), who);
+             joint = (uint64_t)slip->joint << 2 | (uint64_t)(slip->way + 1);
+    for (int i = 0; i < 2; i++) key[i] = mix(mix(key[i], ends), joint);
   }
   Known *known = &m->known[key[0] % KNOWN];
   bool is_known = known->key[0] == key[0] && known->key[1] == key[1];
-  if (!is_known || (isinf(known->J) && enough > known->enough))
-    *known = (Known){{key[0], key[1]}, effort(m, pattern, enough, NULL), enough};
-  return known->J;
+  if (is_known && !(isinf(known->J) && enough > known->enough)) return known->J;
+  double J = effort(m, pattern, enough, NULL);
+  if (m->status == SIM_OK) *known = (Known){{key[0], key[1]}, J, enough};
+  return J;
 }

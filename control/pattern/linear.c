@@ -63,7 +63,7 @@ static void fill_piece(const PatternMotions *m, Linear *linear, const double *ov
   }
 }
 
-static Linear *linear_create(const PatternMotions *m, uint64_t slips) {
+static Linear *linear_create(PatternMotions *m, uint64_t slips) {
   size_t d = (size_t)m->d, p = (size_t)m->p, dd = d * d;
   Linear *linear = calloc(1, sizeof *linear);
   double *rates = malloc(2 * 16 * dd * sizeof *rates), *over = rates ? rates + 16 * dd : NULL;
@@ -71,6 +71,7 @@ static Linear *linear_create(const PatternMotions *m, uint64_t slips) {
   if (!rates || !linear || !linear->over) {
     free(rates);
     pattern_linear_destroy(linear);
+    m->status = SIM_NO_MEMORY;
     return NULL;
   }
   linear->slips = slips;
@@ -82,10 +83,11 @@ static Linear *linear_create(const PatternMotions *m, uint64_t slips) {
   bool good = invert_slipping(m, slips, linear->inverse);
   double step = m->h / SUBSTEPS;
   fill_rates(m, linear, m->h, rates);
-  good = good && exponential(4 * m->d, m->h, rates, over);
+  bool memory = exponential(4 * m->d, m->h, rates, over);
   fill_piece(m, linear, over);
   fill_rates(m, linear, step, rates);
-  good = good && exponential(4 * m->d, step, rates, over);
+  memory = exponential(4 * m->d, step, rates, over) && memory;
+  if (!memory) m->status = SIM_NO_MEMORY;
   for (size_t i = 0; i < 2 * d; i++)
     for (size_t j = 0; j < d; j++) {
       linear->state[i * 2 * d + j] = over[i * 4 * d + j];
@@ -94,7 +96,7 @@ static Linear *linear_create(const PatternMotions *m, uint64_t slips) {
       linear->forced[2 * dd + i * d + j] = over[i * 4 * d + 3 * d + j];
     }
   free(rates);
-  if (good) return linear;
+  if (good && memory) return linear;
   pattern_linear_destroy(linear);
   return NULL;
 }
@@ -103,6 +105,7 @@ const Linear *pattern_linear(PatternMotions *m, uint64_t slips) {
   for (int k = 0; k < m->n_linear; k++)
     if (m->linear[k]->slips == slips) return m->linear[k];
   Linear **more = realloc(m->linear, (size_t)(m->n_linear + 1) * sizeof *more);
+  if (!more) m->status = SIM_NO_MEMORY;
   if (!more) return NULL;
   m->linear = more;
   Linear *linear = linear_create(m, slips);

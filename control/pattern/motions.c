@@ -2,6 +2,7 @@
 #include "control/pattern/motions.h"
 
 #include "control/pattern/acting.h"
+#include "sim/features.h"
 #include "sim/law/friction_force.h"
 
 #include <math.h>
@@ -27,6 +28,15 @@ int pattern_parts(const PatternMotions *m) { return m->parts; }
 bool pattern_has_springs(const PatternMotions *m) { return m->springs; }
 bool pattern_has_friction(const PatternMotions *m, int joint) { return m->sim->friction[joint] > 0; }
 long pattern_looked(const PatternMotions *m) { return m->looked; }
+
+void pattern_begin(PatternMotions *m, const SimInterrupt *interrupt) {
+  m->interrupt = interrupt;
+  m->status = SIM_OK;
+}
+
+void pattern_fail(PatternMotions *m) { m->status = SIM_NO_MEMORY; }
+
+SimStatus pattern_status(const PatternMotions *m) { return m->status; }
 
 int pattern_way_at_start(const PatternMotions *m, int joint) { return sign_of(m->sim->v0[joint]); }
 
@@ -56,7 +66,8 @@ static void measure(PatternMotions *m) {
   }
   for (int k = 0; k < m->d * m->d; k++) m->springs |= sim->system.stiffness[k] != 0;
   for (int k = 0; k < m->d * m->d; k++) m->springs |= sim->system.damping[k] != 0;
-  for (int k = m->d; k < (m->pieces * SUBSTEPS + 1) * m->d; k++) m->forced |= m->force[k] != m->force[k - m->d];
+  m->changes = m->springs || m->problem->signal == SIM_PIECEWISE_LINEAR || sim_problem_features(sim) & SIM_HAS_COURSES;
+  for (int k = m->d; k < (m->pieces * SUBSTEPS + 1) * m->d; k++) m->changes |= m->force[k] != m->force[k - m->d];
   m->falls = friction_drops(sim);
 }
 

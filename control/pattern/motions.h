@@ -4,6 +4,7 @@
 
 #include "control/pattern/pattern.h"
 #include "control/pattern/stages.h"
+#include "sim/sim.h"
 
 #include <stdint.h>
 
@@ -21,10 +22,10 @@ typedef struct Linear {
 } Linear;
 
 /* Where in a segment a piece begins or ends: (x, v) = map z + off, z = (x, v, u before) at the segment's beginning, then u. */
-typedef struct Place {
+typedef struct PatternPlace {
   double *map, *off; /* [2d][z], [2d] */
   double part;       /* of the segment */
-} Place;
+} PatternPlace;
 
 /* The effort of a pattern, which was found before; by 128 bits of it. */
 typedef struct Known {
@@ -39,7 +40,8 @@ struct PatternMotions {
   const SimProblem *sim;
   int d, p, segments, pieces, parts, w, z; /* pieces = segments parts */
   bool before;                             /* u before a segment is a part of w: rates, or linear pieces */
-  bool springs, forced, falls;
+  bool springs, falls;
+  bool changes; /* what acts on a joint changes inside a piece */
   bool free;     /* without friction, for now */
   double h;      /* of a piece, s */
   double *force; /* [pieces SUBSTEPS + 1][d] */
@@ -47,12 +49,12 @@ struct PatternMotions {
   double *drift; /* [d] how far a joint goes without friction, m */
   double *slid;  /* [pieces][d] speeds of the last problem, m/s; NAN: none yet */
   double *
-      room; /* [pieces][d] by the last problem: of who sticks, how far the force that holds it is from its threshold, as a part of
-                  * that; of who slips, its speed at the end of the piece, as a part of the fastest of its slips */
+      room; /* [pieces][d] by the last problem: of a joint that sticks, how far the force that holds it is from its threshold, as a part of
+                  * that; of one that slips, its speed at the end of the piece, as a part of the fastest of its slips */
   double *add;  /* [pieces][2d] what forces and friction add to (x, v) over a piece */
   double *path; /* [pieces + 1][2d] (x, v) of the last problem */
   double *F;    /* [segments][w][z] */
-  Place place[2];
+  PatternPlace place[2];
   const Linear **at; /* [pieces] */
   Linear **linear;   /* [n_linear] owned */
   int n_linear;
@@ -61,6 +63,8 @@ struct PatternMotions {
   int *held;         /* [rows] piece d + joint that a row holds; -1: it is another's */
   long looked;       /* patterns whose effort was wanted */
   Known *known;      /* [KNOWN] */
+  const SimInterrupt *interrupt; /* borrowed; NULL: none */
+  SimStatus status; /* SIM_CANCELLED or SIM_NO_MEMORY: what is asked for from then on has no answer */
 };
 
 static inline int sign_of(double a) { return (a > 0) - (a < 0); }

@@ -88,18 +88,19 @@ static void see(void *context, const SimStep *step) {
   for (int i = 0; i < watch->d; i++) watch->seen[(piece * watch->d + i) * 3 + step->slip[i] + 1]++;
 }
 
-bool pattern_of_motion(const SimProblem *sim, const SimModel *model, SimWorkspace *work, const double *control,
+SimStatus pattern_of_motion(const SimProblem *sim, const SimModel *model, SimWorkspace *work, const double *control,
                        Pattern *pattern) {
   int d = sim->d;
   size_t n = (size_t)(d * pattern->pieces);
   Watch watch = {.d = d, .pieces = pattern->pieces, .end = sim->end, .seen = calloc(3 * n, sizeof *watch.seen)};
   signed char *ways = malloc(n);
   double *x = malloc(2 * (size_t)d * sizeof *x);
-  bool good = watch.seen && ways && x;
-  if (good) {
+  SimStatus status = SIM_NO_MEMORY;
+  if (watch.seen && ways && x) {
     SimFinal final = {.x = x, .v = x + d};
-    good = sim_rollout(model, work, control, &(SimObserver){.context = &watch, .step = see}, &final) == SIM_OK;
+    status = sim_rollout(model, work, control, &(SimObserver){.context = &watch, .step = see}, &final);
   }
+  bool good = status == SIM_OK;
   for (size_t k = 0; k < n && good; k++) {
     const long *seen = watch.seen + 3 * k;
     bool unseen = seen[0] + seen[1] + seen[2] == 0; /* a piece shorter than a step */
@@ -112,5 +113,5 @@ bool pattern_of_motion(const SimProblem *sim, const SimModel *model, SimWorkspac
   free(watch.seen);
   free(ways);
   free(x);
-  return good;
+  return status;
 }

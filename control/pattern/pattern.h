@@ -5,12 +5,13 @@
  * and what makes it a motion with friction are linear inequalities: a slipping joint goes its way, s v >= 0 at the ends of the pieces; it is
  * at rest where its slip ends; a sticking joint's force is at most its threshold at the ends of each piece. So the least effort that meets
  * the targets, inside bounds and rates, is a convex quadratic problem (stages.h): no motion is simulated for it. Its J is that of a control of
- * the true problem where no forces depend on the motion; else nearly so. Friction that falls with speed is taken at the speeds of the
+ * the true problem where nothing that acts on a joint changes inside a piece: constant pieces, no springs; else nearly so. Friction that falls with speed is taken at the speeds of the
  * last of a few such problems. */
 #ifndef CONTROL_PATTERN_H
 #define CONTROL_PATTERN_H
 
 #include "control/control.h"
+#include "sim/sim.h"
 
 /* Joint i slips in pieces from..to - 1, the way `way`: -1 or 1. */
 typedef struct PatternSlip {
@@ -23,7 +24,7 @@ typedef struct Pattern {
   PatternSlip *slips; /* [n] owned; of pattern_slips_most(d, pieces) at most */
 } Pattern;
 
-enum { PATTERN_D = 64 };
+enum { PATTERN_D = 32 };
 
 /* From ways [pieces][d], -1, 0 or 1, and back. */
 void pattern_from_ways(int d, const signed char *ways, Pattern *pattern);
@@ -50,6 +51,10 @@ bool pattern_takes(const CtlProblem *problem, const SimProblem *sim);
  * borrowed. NULL: out of memory. */
 PatternMotions *pattern_motions_create(const CtlProblem *problem, const SimProblem *sim, int segments, int parts);
 int pattern_parts(const PatternMotions *motions);
+/* Before a question: what may end it (borrowed; NULL: nothing). After it: SIM_OK; SIM_CANCELLED, SIM_NO_MEMORY: what was found is no answer. */
+void pattern_begin(PatternMotions *motions, const SimInterrupt *interrupt);
+SimStatus pattern_status(const PatternMotions *motions);
+void pattern_fail(PatternMotions *motions); /* out of memory */
 void pattern_motions_destroy(PatternMotions *motions);
 int pattern_joints(const PatternMotions *motions);
 /* Which way a joint starts to slip, which it must: its speed at 0; 0: at rest. And which way its target lies, or, of one that may end
@@ -78,11 +83,12 @@ bool pattern_without_friction(PatternMotions *motions, Pattern *pattern);
 bool pattern_seed(const PatternMotions *motions, long k, Pattern *pattern);
 
 /* The pattern of a motion of the file's own scheme: in each piece a joint does what it does most of its time there. control: [n] of the
- * problem. Returns false where the motion fails, or out of memory. */
-bool pattern_of_motion(const SimProblem *sim, const SimModel *model, SimWorkspace *work, const double *control,
+ * problem. SIM_OK; the status of a motion that failed; SIM_NO_MEMORY. */
+SimStatus pattern_of_motion(const SimProblem *sim, const SimModel *model, SimWorkspace *work, const double *control,
                        Pattern *pattern);
 
-/* Moves ends of slips while J falls, by a whole segment, then by parts of it; one end at a time, then two by a piece; returns J. */
+/* Moves ends of slips while J falls, by a whole segment, then by parts of it; one end at a time, then two by a piece; returns J. Out of memory
+ * it is said by pattern_status. */
 double pattern_shift(PatternMotions *motions, Pattern *pattern);
 
 #endif

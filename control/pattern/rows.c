@@ -20,7 +20,7 @@ static void slip_friction(const PatternMotions *m, int piece, double *friction) 
 }
 
 /* A row of (x, v), [2d], at a place, is one of the segment's z: row [z] += there map, off += there off. */
-static void add_there(const PatternMotions *m, const Place *place, const double *there, double *row, double *off) {
+static void add_there(const PatternMotions *m, const PatternPlace *place, const double *there, double *row, double *off) {
   for (int i = 0; i < 2 * m->d; i++) {
     if (there[i] == 0) continue;
     *off += there[i] * place->off[i];
@@ -30,7 +30,7 @@ static void add_there(const PatternMotions *m, const Place *place, const double 
 
 /* What a joint that sticks is held by, N: row'z + *off, at a place. */
 static void hold_row(const PatternMotions *m, const Linear *linear, int i, const double *force, const double *friction,
-                     const Place *place, double *row, double *off) {
+                     const PatternPlace *place, double *row, double *off) {
   int d = m->d, p = m->p;
   const SimSystem *system = &m->sim->system;
   bool is_linear = m->problem->signal == SIM_PIECEWISE_LINEAR;
@@ -63,7 +63,7 @@ static void close_row(PatternMotions *m, double off, double scale, double lower,
 }
 
 /* Those that stick in piece k, at a place: its beginning, or its end, `look` 1. */
-static void add_holds(PatternMotions *m, int k, int look, const Place *place, const double *friction) {
+static void add_holds(PatternMotions *m, int k, int look, const PatternPlace *place, const double *friction) {
   int d = m->d;
   for (int i = 0; i < d; i++) {
     if (m->ways[k * d + i]) continue;
@@ -71,7 +71,8 @@ static void add_holds(PatternMotions *m, int k, int look, const Place *place, co
     double forward = pattern_threshold(m, i, k + look, 1), backward = pattern_threshold(m, i, k + look, -1);
     hold_row(m, m->at[k], i, m->force + (k + look) * SUBSTEPS * d, friction, place, row, &off);
     m->held[m->stages.n_rows - 1] = k * d + i;
-    close_row(m, off, fmax(forward, backward), -backward, forward);
+    double scale = fmax(forward, backward);
+    close_row(m, off, scale > 0 ? scale : 1, -backward, forward);
   }
 }
 
@@ -79,7 +80,8 @@ static void add_bounds(PatternMotions *m, int k) {
   const CtlProblem *problem = m->problem;
   int merge = problem->segments / m->segments;
   for (int l = 0; l < m->p; l++) {
-    double lower = -INFINITY, upper = INFINITY, rise = problem->rate[l] * m->h * m->parts / merge;
+    double lower = -INFINITY, upper = INFINITY, rise = problem->rate[l] * m->h * m->parts;
+    if (problem->signal != SIM_PIECEWISE_LINEAR) rise /= merge; /* a jump that is one of the problem's own, too */
     for (int part = 0; part < merge; part++) { /* the bounds of all segments that this one is made of */
       lower = fmax(lower, problem->lower[(k * merge + part) * m->p + l]);
       upper = fmin(upper, problem->upper[(k * merge + part) * m->p + l]);
@@ -98,7 +100,7 @@ static void add_bounds(PatternMotions *m, int k) {
 }
 
 /* One entry of (x, v) at a place of segment k, at least `lower`, at most `upper`. */
-static void add_entry(PatternMotions *m, int k, const Place *place, int entry, double scale, double lower,
+static void add_entry(PatternMotions *m, int k, const PatternPlace *place, int entry, double scale, double lower,
                       double upper) {
   double there[2 * PATTERN_D] = {0}, off = 0, *row = stages_add_row(&m->stages, k, 0, 1);
   there[entry] = 1;
@@ -106,8 +108,8 @@ static void add_entry(PatternMotions *m, int k, const Place *place, int entry, d
   close_row(m, off, scale, lower, upper);
 }
 
-/* At node k, a place of segment `segment`: who slips goes its way, and rests where that ends; at the end the targets. */
-static void add_node(PatternMotions *m, int k, int segment, const Place *place) {
+/* At node k, a place of segment `segment`: a joint that slips goes its way, and rests where that ends; at the end the targets. */
+static void add_node(PatternMotions *m, int k, int segment, const PatternPlace *place) {
   int d = m->d;
   bool last = k == m->pieces;
   for (int i = 0; i < d; i++) {
@@ -144,7 +146,7 @@ static void fill_forced(PatternMotions *m, int k, const double *friction) {
 }
 
 /* The beginning of a segment. */
-static void begin_segment(const PatternMotions *m, Place *place) {
+static void begin_segment(const PatternMotions *m, PatternPlace *place) {
   memset(place->map, 0, (size_t)(2 * m->d * m->z) * sizeof *place->map);
   memset(place->off, 0, (size_t)(2 * m->d) * sizeof *place->off);
   for (int i = 0; i < 2 * m->d; i++) place->map[i * m->z + i] = 1;
@@ -152,7 +154,7 @@ static void begin_segment(const PatternMotions *m, Place *place) {
 }
 
 /* The end of piece k from its beginning. */
-static void go_along(const PatternMotions *m, int k, const Place *from, Place *to) {
+static void go_along(const PatternMotions *m, int k, const PatternPlace *from, PatternPlace *to) {
   int n = 2 * m->d, z = m->z, p = m->p;
   const Linear *linear = m->at[k];
   bool is_linear = m->problem->signal == SIM_PIECEWISE_LINEAR;
@@ -173,7 +175,7 @@ static void go_along(const PatternMotions *m, int k, const Place *from, Place *t
 }
 
 /* F and g of a segment, from its end. */
-static void close_segment(PatternMotions *m, int segment, const Place *end) {
+static void close_segment(PatternMotions *m, int segment, const PatternPlace *end) {
   int n = 2 * m->d, w = m->w, z = m->z;
   double *F = m->F + (size_t)(segment * w) * (size_t)z, *g = m->stages.g + segment * w;
   memset(F, 0, (size_t)(w * z) * sizeof *F);
@@ -190,7 +192,7 @@ static bool goes_on(const PatternMotions *m, int k) {
 
 bool pattern_lay_out(PatternMotions *m) {
   Stages *s = &m->stages;
-  Place *place = &m->place[0], *next = &m->place[1];
+  PatternPlace *place = &m->place[0], *next = &m->place[1];
   s->n_rows = 0;
   for (int r = 0; r < s->rows_most; r++) m->held[r] = -1;
   for (int k = 0; k < m->pieces; k++) {
@@ -202,14 +204,14 @@ bool pattern_lay_out(PatternMotions *m) {
     slip_friction(m, k, friction);
     fill_forced(m, k, friction);
     if (k % m->parts == 0) begin_segment(m, place);
-    bool same = k % m->parts && goes_on(m, k), changes = m->springs || m->forced;
-    if (k > 0 && (changes || !same)) add_node(m, k, k / m->parts, place);
-    if (changes || !same) add_holds(m, k, 0, place, friction);
+    bool same = k % m->parts && goes_on(m, k);
+    if (k > 0 && (m->changes || !same)) add_node(m, k, k / m->parts, place);
+    if (m->changes || !same) add_holds(m, k, 0, place, friction);
     go_along(m, k, place, next);
-    if (changes && !((k + 1) % m->parts && goes_on(m, k + 1))) add_holds(m, k, 1, next, friction);
+    if (m->changes && !((k + 1) % m->parts && goes_on(m, k + 1))) add_holds(m, k, 1, next, friction);
     if (next->part == 1) add_bounds(m, k / m->parts);
     if (next->part == 1) close_segment(m, k / m->parts, next);
-    Place *last = place;
+    PatternPlace *last = place;
     place = next, next = last;
   }
   begin_segment(m, place);

@@ -89,10 +89,15 @@ static bool try_pairs(Shift *s, bool all) {
 
 double pattern_shift(PatternMotions *motions, Pattern *pattern) {
   Shift s = {.motions = motions, .best = pattern, .J = pattern_effort(motions, pattern, NULL)};
-  if (!isfinite(s.J) || !pattern_init(&s.trial, pattern_joints(motions), pattern->pieces)) return s.J;
+  if (!isfinite(s.J)) return s.J;
   s.loose = calloc(4 * (size_t)pattern_slips_most(pattern_joints(motions), pattern->pieces) + 4, sizeof *s.loose);
+  if (!s.loose || !pattern_init(&s.trial, pattern_joints(motions), pattern->pieces)) {
+    free(s.loose);
+    pattern_fail(motions);
+    return s.J;
+  }
   look_at_ends(&s);
-  for (int round = 0; round < ROUNDS; round++)
+  for (int round = 0; round < ROUNDS && pattern_status(motions) == SIM_OK; round++)
     if (!try_singles(&s) && !(pattern->pieces <= COARSE && try_pairs(&s, pattern->n <= FEWEST))) break;
   free(s.loose);
   pattern_clear(&s.trial);

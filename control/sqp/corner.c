@@ -120,7 +120,7 @@ static bool is_off(CtlRestore *r) {
   return move(r) && ctl_restore_is_less(r);
 }
 
-CtlMinimum ctl_corner_edges(CtlRestore *r, const char **why) {
+static CtlMinimum look_at_edges(CtlRestore *r, const char **why) {
   unsigned all = 0; /* joints that turn back have no edges: they are at rest but at T */
   bool loose = false;
   if (is_off(r)) return CTL_MINIMUM_NO;
@@ -135,4 +135,11 @@ CtlMinimum ctl_corner_edges(CtlRestore *r, const char **why) {
     if (!(up > FLAT)) return CTL_MINIMUM_UNKNOWN;
   }
   return loose && ctl_beside_falls_at_random(r) ? CTL_MINIMUM_NO : CTL_MINIMUM_YES;
+}
+
+CtlMinimum ctl_corner_edges(CtlRestore *r, const char **why) {
+  CtlMinimum there = look_at_edges(r, why);
+  if (there != CTL_MINIMUM_YES || !r->failed) return there;
+  *why = "a motion beside the answer failed, or time was over";
+  return CTL_MINIMUM_UNKNOWN;
 }

@@ -168,6 +168,7 @@ bool ctl_restore(CtlRestore *r) {
   for (int turn = 0; turn < TURNS; turn++) {
     SimStatus status = ctl_point_evaluate(r->point, r->control);
     r->no_memory |= status == SIM_NO_MEMORY;
+    r->failed |= status != SIM_OK;
     if (status != SIM_OK) return false;
     if (look(r, r->shared->bend)) return true;
     if (!step(r, r->shared->bend, turn < WHOLE || turn % 4 == 0 ? 1 : 0.5)) return false;

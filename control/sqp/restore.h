@@ -27,6 +27,7 @@ typedef struct CtlRestore {
   int *work;
   int stops, variables, rates;
   bool no_memory;
+  bool failed; /* a motion has, or there was no time left for it */
 } CtlRestore;
 
 /* About s->at and the motion's end there, which s knows. Returns false when out of memory; to be cleared, too. */

@@ -49,6 +49,7 @@ static int descend(RefinedMotion *e, const double *lesser, Refinement *told) {
     long evaluations = told->answer.evaluations + next.evaluations;
     CtlRefined worse = less ? told->answer : next;
     if (less) told->answer = next;
+    told->beyond |= less;
     told->answer.evaluations = evaluations;
     ctl_refined_clear(&worse);
     if (e->stopped || status == SIM_NO_MEMORY) return e->stopped ? EXIT_STOPPED : EXIT_INTERNAL;
@@ -290,14 +291,22 @@ static void print_minimum(const Optimality *optimality) {
   printf(")");
 }
 
-void refinement_conclude(const Refinement *told, const CtlState *state) {
+long refinement_more_starts(const CtlState *state) {
+  enum { MANY = 256, TIMES = 4 };
+  long more = TIMES * state->starts;
+  return more > MANY ? more : MANY;
+}
+
+void refinement_conclude(const Refinement *told, const CtlState *state, bool met) {
   bool refined = told->answer.control;
   const Optimality *optimality = refined ? &told->optimality : &told->found;
   bool sure = optimality->sought && optimality->status == SIM_OK && optimality->is.local_minimum == CTL_MINIMUM_YES;
   printf("J = %.10g", refined ? told->answer.J : state->J);
   print_minimum(optimality);
-  if (state->starts)
-    printf("; reached by %ld of %ld start%s", state->reached, state->starts, state->starts == 1 ? "" : "s");
+  if (state->starts && met)
+    printf("; %s%ld of %ld start%s", told->beyond ? "found beside what was reached by " : "reached by ", state->reached,
+           state->starts, state->starts == 1 ? "" : "s");
   printf("\n");
-  if (optimality->sought && !sure) printf("more starts may find less: --set search.local_starts=256\n");
+  if (optimality->sought && !sure && state->starts)
+    printf("more starts may find less: --set search.local_starts=%ld\n", refinement_more_starts(state));
 }

@@ -33,6 +33,7 @@ typedef struct Refinement {
   char failure[MOTION_FAILURE_SIZE];
   /* Why the answer's motion is not to be trusted, for which the run ends with EXIT_UNSOLVED; "": it may be. */
   char distrust[MOTION_FAILURE_SIZE];
+  bool beyond;           /* SQP has gone on from beside what the search's answer led to */
   CtlRefined answer;     /* owned; its x, v are NULL where it is the search's */
   Optimality optimality; /* of that, on its motion */
   TimeRefinement time;   /* the answer is that of its last level, if there is one */
@@ -57,8 +58,10 @@ json_t *refinement_answer(const Refinement *refinement, const SimProblem *sim);
 /* In a line or two on the standard output. */
 void refinement_print(const Refinement *refinement);
 
-/* Of a search that has met its target: J of the answer, refined or not, whether it is a local minimum, how many starts have led to it; and
- * what to do where that is not sure. */
-void refinement_conclude(const Refinement *refinement, const CtlState *state);
+/* J of the answer, refined or not, that meets the target; whether it is a local minimum; how many starts have led to it (met: the search's own
+ * answer meets the target); and what to do where that is not sure. */
+void refinement_conclude(const Refinement *refinement, const CtlState *state, bool met);
+/* A number for search.local_starts that is more than were tried. */
+long refinement_more_starts(const CtlState *state);
 
 #endif

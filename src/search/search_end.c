@@ -58,7 +58,9 @@ static void print_answer(const SearchRun *run) {
     misses_print(&run->problem, "J(u*)", s->J, (const double[]){s->E1, s->E2});
   if (run->problem.output_verify) verification_print(&sequel->verification, &run->problem.labels);
   refinement_print(&sequel->refinement);
-  if (!search_run_is_robust(run) && target_met(run, s)) refinement_conclude(&sequel->refinement, s);
+  bool met = target_met(run, s);
+  if (!search_run_is_robust(run) && (met || refinement_met(&sequel->refinement)))
+    refinement_conclude(&sequel->refinement, s, met);
   if (run->problem.scenarios) scenario_outcome_print(&sequel->scenarios);
   certificate_print(&sequel->certificate);
 }
@@ -118,11 +120,13 @@ static int tell_too_long(const SearchRun *run, const CtlState *s) {
 static int report_miss(const SearchRun *run, const CtlState *s) {
   const SimProblem *sim = &run->problem.sim;
   const SimScheme *event = sim_scheme_for(sim->kind, "event");
-  bool other = event && event != sim->scheme && sim_scheme_serves(event, sim);
+  bool other = event && event != sim->scheme && sim_scheme_takes_all(event, sim);
+  char starts[64] = "";
+  if (s->starts) snprintf(starts, sizeof starts, ", search.local_starts=%ld", refinement_more_starts(s));
   return diagnostics_error(run->diagnostics, EXIT_NOT_MET,
                            "no control found that meets the target; nearest: J = %.8g, E1 = %.2e, E2 = %.2e "
-                           "(search.accept: %g). What may find one: %sa later time.end, search.local_starts=100",
-                           s->J, s->E1, s->E2, run->problem.control.accept, other ? "scheme.name=event, " : "");
+                           "(search.accept: %g). What may find one: %sa later time.end%s",
+                           s->J, s->E1, s->E2, run->problem.control.accept, other ? "scheme.name=event, " : "", starts);
 }
 
 /* Exit code of a search that ran to its end. */

@@ -43,6 +43,6 @@ expect 0 mpi_run 3 "$PROGRAM" control row3.yaml -o row3_3
 that "on three ranks the same" cmp <(jq .outcome row3/summary.json) <(jq .outcome row3_3/summary.json)
 
 expect 3 "$PROGRAM" control row16.yaml -o row16 --set search.local_starts=2 --set search.restarts=0
-has err '^stiction control: no control found that meets the target; nearest: J = .*, E1 = .*, E2 = .* \(search.accept: 1e-06\)\. What may find one: a later time\.end, search\.local_starts=100$'
+has err '^stiction control: no control found that meets the target; nearest: J = .*, E1 = .*, E2 = .* \(search.accept: 1e-06\)\. What may find one: a later time\.end, search\.local_starts=256$'
 that "nothing is proven" test "$(grep -c 'out of reach' err)" = 0
 verdict
