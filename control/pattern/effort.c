@@ -123,6 +123,8 @@ bool pattern_go_free(PatternMotions *m) {
 
 bool pattern_without_friction(PatternMotions *m, Pattern *pattern) {
   bool found = pattern_go_free(m);
+  for (int i = 0; i < m->d; i++)
+    if (pattern_first(m, i)) m->ways[i] = 0;
   pattern_from_ways(m->d, m->ways, pattern);
   return found;
 }

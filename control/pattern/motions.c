@@ -45,6 +45,10 @@ int pattern_way_to_target(const PatternMotions *m, int joint) {
   return sign_of(isnan(target) ? m->drift[joint] : target - m->sim->x0[joint]);
 }
 
+int pattern_first(const PatternMotions *m, int joint) {
+  return m->problem->signal == SIM_PIECEWISE_LINEAR && pattern_may_stick(m, joint) && !pattern_way_at_start(m, joint);
+}
+
 bool pattern_is_free(const PatternMotions *m, int joint) { return isnan(m->problem->position[joint]); }
 
 bool pattern_may_stick(const PatternMotions *m, int i) { return !m->free && m->sim->friction[i] > 0; }

@@ -41,7 +41,7 @@ struct PatternMotions {
   int d, p, segments, pieces, parts, w, z; /* pieces = segments parts */
   bool before;                             /* u before a segment is a part of w: rates, or linear pieces */
   bool springs, falls;
-  bool changes; /* what acts on a joint changes inside a piece */
+  bool changes;  /* what acts on a joint changes inside a piece */
   bool free;     /* without friction, for now */
   double h;      /* of a piece, s */
   double *force; /* [pieces SUBSTEPS + 1][d] */
@@ -59,12 +59,12 @@ struct PatternMotions {
   Linear **linear;   /* [n_linear] owned */
   int n_linear;
   Stages stages;
-  signed char *ways; /* [pieces][d] */
-  int *held;         /* [rows] piece d + joint that a row holds; -1: it is another's */
-  long looked;       /* patterns whose effort was wanted */
-  Known *known;      /* [KNOWN] */
+  signed char *ways;             /* [pieces][d] */
+  int *held;                     /* [rows] piece d + joint that a row holds; -1: it is another's */
+  long looked;                   /* patterns whose effort was wanted */
+  Known *known;                  /* [KNOWN] */
   const SimInterrupt *interrupt; /* borrowed; NULL: none */
-  SimStatus status; /* SIM_CANCELLED or SIM_NO_MEMORY: what is asked for from then on has no answer */
+  SimStatus status;              /* SIM_CANCELLED or SIM_NO_MEMORY: what is asked for from then on has no answer */
 };
 
 static inline int sign_of(double a) { return (a > 0) - (a < 0); }

@@ -89,7 +89,7 @@ static void see(void *context, const SimStep *step) {
 }
 
 SimStatus pattern_of_motion(const SimProblem *sim, const SimModel *model, SimWorkspace *work, const double *control,
-                       Pattern *pattern) {
+                            Pattern *pattern) {
   int d = sim->d;
   size_t n = (size_t)(d * pattern->pieces);
   Watch watch = {.d = d, .pieces = pattern->pieces, .end = sim->end, .seen = calloc(3 * n, sizeof *watch.seen)};

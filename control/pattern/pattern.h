@@ -61,6 +61,8 @@ int pattern_joints(const PatternMotions *motions);
  * anywhere (free), where the least effort without friction takes it. */
 int pattern_way_at_start(const PatternMotions *motions, int joint);
 int pattern_way_to_target(const PatternMotions *motions, int joint);
+/* The piece in which a joint at rest may begin to slip: 1 of linear pieces, as u(0) = 0 moves nothing. */
+int pattern_first(const PatternMotions *motions, int joint);
 bool pattern_is_free(const PatternMotions *motions, int joint);
 bool pattern_has_springs(const PatternMotions *motions);
 bool pattern_has_friction(const PatternMotions *motions, int joint);
@@ -85,7 +87,7 @@ bool pattern_seed(const PatternMotions *motions, long k, Pattern *pattern);
 /* The pattern of a motion of the file's own scheme: in each piece a joint does what it does most of its time there. control: [n] of the
  * problem. SIM_OK; the status of a motion that failed; SIM_NO_MEMORY. */
 SimStatus pattern_of_motion(const SimProblem *sim, const SimModel *model, SimWorkspace *work, const double *control,
-                       Pattern *pattern);
+                            Pattern *pattern);
 
 /* Moves ends of slips while J falls, by a whole segment, then by parts of it; one end at a time, then two by a piece; returns J. Out of memory
  * it is said by pattern_status. */

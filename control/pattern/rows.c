@@ -6,21 +6,21 @@
 #include <math.h>
 #include <string.h>
 
-/* Friction on the joints that slip in a piece, N: with its drop at the speeds of the last problem, at first at a mean one. */
-static void slip_friction(const PatternMotions *m, int piece, double *friction) {
+/* Friction on the joints that slip in a piece, N, at its beginning, or at its end (look 1): with its drop at the speeds of the last problem,
+ * at first at a mean one. */
+static void slip_friction(const PatternMotions *m, int piece, int look, double *friction) {
   for (int i = 0; i < m->d; i++) {
     int way = m->ways[piece * m->d + i];
     double speed = m->slid[piece * m->d + i];
-    double c = way && pattern_may_stick(m, i)
-                   ? (pattern_threshold(m, i, piece, way) + pattern_threshold(m, i, piece + 1, way)) / 2
-                   : 0;
+    double c = way && pattern_may_stick(m, i) ? pattern_threshold(m, i, piece + look, way) : 0;
     double drop = m->falls && way && c > 0 ? acting_drop(m->sim, i, isnan(speed) ? m->speed[i] : speed) : 0;
     friction[i] = way * c * (1 - drop);
   }
 }
 
 /* A row of (x, v), [2d], at a place, is one of the segment's z: row [z] += there map, off += there off. */
-static void add_there(const PatternMotions *m, const PatternPlace *place, const double *there, double *row, double *off) {
+static void add_there(const PatternMotions *m, const PatternPlace *place, const double *there, double *row,
+                      double *off) {
   for (int i = 0; i < 2 * m->d; i++) {
     if (there[i] == 0) continue;
     *off += there[i] * place->off[i];
@@ -28,17 +28,18 @@ static void add_there(const PatternMotions *m, const PatternPlace *place, const 
   }
 }
 
-/* What a joint that sticks is held by, N: row'z + *off, at a place. */
-static void hold_row(const PatternMotions *m, const Linear *linear, int i, const double *force, const double *friction,
+/* What a joint that sticks is held by, N; of one that slips its acceleration, m/s^2: row'z + *off, at a place. */
+static void load_row(const PatternMotions *m, const Linear *linear, int i, const double *force, const double *friction,
                      const PatternPlace *place, double *row, double *off) {
   int d = m->d, p = m->p;
   const SimSystem *system = &m->sim->system;
-  bool is_linear = m->problem->signal == SIM_PIECEWISE_LINEAR;
+  bool is_linear = m->problem->signal == SIM_PIECEWISE_LINEAR, slips = linear->slips >> i & 1;
   double there[2 * PATTERN_D] = {0};
   *off = 0;
   for (int j = 0; j < d; j++) {
-    double share = i == j; /* of a joint's load: that of i, less what M gives it of those that slip */
-    for (int k = 0; k < d; k++) share -= system->mass[i * d + k] * linear->inverse[k * d + j];
+    double share = slips ? linear->inverse[i * d + j]
+                         : i == j; /* of a joint's load: that of i, less what M gives it of those that slip */
+    for (int k = 0; k < d && !slips; k++) share -= system->mass[i * d + k] * linear->inverse[k * d + j];
     *off += share * (force[j] - friction[j]);
     for (int k = 0; k < d; k++) {
       there[k] -= share * system->stiffness[j * d + k];
@@ -69,10 +70,26 @@ static void add_holds(PatternMotions *m, int k, int look, const PatternPlace *pl
     if (m->ways[k * d + i]) continue;
     double off, *row = stages_add_row(&m->stages, k / m->parts, 0, 1);
     double forward = pattern_threshold(m, i, k + look, 1), backward = pattern_threshold(m, i, k + look, -1);
-    hold_row(m, m->at[k], i, m->force + (k + look) * SUBSTEPS * d, friction, place, row, &off);
+    load_row(m, m->at[k], i, m->force + (k + look) * SUBSTEPS * d, friction, place, row, &off);
     m->held[m->stages.n_rows - 1] = k * d + i;
     double scale = fmax(forward, backward);
     close_row(m, off, scale > 0 ? scale : 1, -backward, forward);
+  }
+}
+
+/* Of linear pieces, in which u may first push a joint back: a slip that begins in piece k does so with no acceleration against its way; one
+ * that ends there, look 1, with none along it. */
+static void add_turns(PatternMotions *m, int k, int look, const PatternPlace *place, const double *friction) {
+  int d = m->d, beside = look ? k + 1 : k - 1;
+  if (m->problem->signal != SIM_PIECEWISE_LINEAR || beside >= m->pieces) return;
+  for (int i = 0; i < d; i++) {
+    int way = m->ways[k * d + i], other = beside < 0 ? pattern_way_at_start(m, i) : m->ways[beside * d + i];
+    if (!way || other == way || !pattern_may_stick(m, i)) continue;
+    double off, *row = stages_add_row(&m->stages, k / m->parts, 0, 1);
+    bool along = (way > 0) == !look;
+    load_row(m, m->at[k], i, m->force + (k + look) * SUBSTEPS * d, friction, place, row, &off);
+    double scale = pattern_threshold(m, i, k + look, way) / m->sim->system.mass[i * d + i];
+    close_row(m, off, scale > 0 ? scale : 1, along ? 0 : -INFINITY, along ? INFINITY : 0);
   }
 }
 
@@ -127,7 +144,7 @@ static void add_node(PatternMotions *m, int k, int segment, const PatternPlace *
   }
 }
 
-/* What forces and friction add to (x, v) over piece k. */
+/* What forces and friction, which are linear over a substep, add to (x, v) over piece k. friction: [2][PATTERN_D] at its beginning and its end. */
 static void fill_forced(PatternMotions *m, int k, const double *friction) {
   int d = m->d, n = 2 * d;
   const Linear *linear = m->at[k];
@@ -135,11 +152,14 @@ static void fill_forced(PatternMotions *m, int k, const double *friction) {
   memset(at, 0, (size_t)n * sizeof *at);
   for (int step = 0; step < SUBSTEPS; step++) {
     const double *force = m->force + (k * SUBSTEPS + step) * d;
+    double part = (double)step / SUBSTEPS;
     for (int i = 0; i < n; i++) {
       next[i] = dense_dot(n, linear->state + i * n, at);
-      for (int j = 0; j < d; j++)
-        next[i] += linear->forced[i * d + j] * (force[j] - friction[j]) +
-                   linear->forced[(n + i) * d + j] * (force[d + j] - force[j]);
+      for (int j = 0; j < d; j++) {
+        double rise = friction[PATTERN_D + j] - friction[j];
+        next[i] += linear->forced[i * d + j] * (force[j] - friction[j] - part * rise) +
+                   linear->forced[(n + i) * d + j] * (force[d + j] - force[j] - rise / SUBSTEPS);
+      }
     }
     memcpy(at, next, (size_t)n * sizeof *at);
   }
@@ -197,18 +217,20 @@ bool pattern_lay_out(PatternMotions *m) {
   for (int r = 0; r < s->rows_most; r++) m->held[r] = -1;
   for (int k = 0; k < m->pieces; k++) {
     uint64_t slips = 0;
-    double friction[PATTERN_D];
+    double friction[2 * PATTERN_D];
     for (int i = 0; i < m->d; i++) slips |= (uint64_t)(m->ways[k * m->d + i] != 0) << i;
     m->at[k] = pattern_linear(m, slips);
     if (!m->at[k]) return false;
-    slip_friction(m, k, friction);
+    for (int look = 0; look < 2; look++) slip_friction(m, k, look, friction + look * PATTERN_D);
     fill_forced(m, k, friction);
     if (k % m->parts == 0) begin_segment(m, place);
     bool same = k % m->parts && goes_on(m, k);
     if (k > 0 && (m->changes || !same)) add_node(m, k, k / m->parts, place);
     if (m->changes || !same) add_holds(m, k, 0, place, friction);
+    add_turns(m, k, 0, place, friction);
     go_along(m, k, place, next);
-    if (m->changes && !((k + 1) % m->parts && goes_on(m, k + 1))) add_holds(m, k, 1, next, friction);
+    add_turns(m, k, 1, next, friction + PATTERN_D);
+    if (m->changes && !((k + 1) % m->parts && goes_on(m, k + 1))) add_holds(m, k, 1, next, friction + PATTERN_D);
     if (next->part == 1) add_bounds(m, k / m->parts);
     if (next->part == 1) close_segment(m, k / m->parts, next);
     PatternPlace *last = place;

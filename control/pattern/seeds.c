@@ -36,7 +36,8 @@ static void add_slip(Pattern *pattern, int joint, int from, int to, int way) {
 }
 
 static void add(const PatternMotions *m, Pattern *pattern, int joint, Choice choice) {
-  int K = pattern->pieces, target = pattern_way_to_target(m, joint), start = pattern_way_at_start(m, joint);
+  int K = pattern->pieces, begin = pattern_first(m, joint), target = pattern_way_to_target(m, joint),
+      start = pattern_way_at_start(m, joint);
   int way = target ? target : start ? start : 1, first = (5 * K + 7) / 8, last = (3 * K) / 8, quarter = K - (K + 3) / 4;
   if (choice == AGAINST) way = -way;
   if (start && start != way) { /* it comes to rest first */
@@ -49,11 +50,11 @@ static void add(const PatternMotions *m, Pattern *pattern, int joint, Choice cho
   if (choice == NOT && start) choice = FIRST;
   switch (choice) {
   case ALL:
-  case AGAINST: add_slip(pattern, joint, 0, K, way); break;
-  case FIRST: add_slip(pattern, joint, 0, first, way); break;
+  case AGAINST: add_slip(pattern, joint, begin, K, way); break;
+  case FIRST: add_slip(pattern, joint, begin, first, way); break;
   case LAST: add_slip(pattern, joint, last, K, way); break;
   case PAST:
-    add_slip(pattern, joint, 0, quarter, way);
+    add_slip(pattern, joint, begin, quarter, way);
     add_slip(pattern, joint, quarter, K, -way);
     break;
   case NOT:
