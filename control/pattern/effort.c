@@ -1,4 +1,5 @@
 /* The least effort of a pattern. */
+#include "control/base/mix.h"
 #include "control/pattern/motions.h"
 #include "sim/operator/dense.h"
 
@@ -136,13 +137,6 @@ double pattern_effort(PatternMotions *m, const Pattern *pattern, double *control
 
 /* Known efforts ---------------------------------------------------------------------------------------------------------- */
 
-static uint64_t mix(uint64_t h, uint64_t value) { /* of splitmix64 */
-  uint64_t z = (h ^ value) + UINT64_C(0x9E3779B97F4A7C15);
-  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-  return z ^ (z >> 31);
-}
-
 double pattern_less_effort(PatternMotions *m, const Pattern *pattern, double enough) {
   m->looked++;
   uint64_t key[2] = {1, 2};
@@ -150,7 +144,7 @@ double pattern_less_effort(PatternMotions *m, const Pattern *pattern, double eno
     const PatternSlip *slip = &pattern->slips[k];
     uint64_t ends = (uint64_t)slip->from << 32 | (uint64_t)slip->to,
              joint = (uint64_t)slip->joint << 2 | (uint64_t)(slip->way + 1);
-    for (int i = 0; i < 2; i++) key[i] = mix(mix(key[i], ends), joint);
+    for (int i = 0; i < 2; i++) key[i] = ctl_mix(ctl_mix(key[i] ^ ends) ^ joint);
   }
   Known *known = &m->known[key[0] % KNOWN];
   bool is_known = known->key[0] == key[0] && known->key[1] == key[1];

@@ -1,6 +1,8 @@
 /* Windows in which joints slip, to begin with. */
 #include "control/pattern/pattern.h"
 
+#include "control/base/mix.h"
+
 #include <math.h>
 #include <stdint.h>
 
@@ -62,14 +64,6 @@ static void add(const PatternMotions *m, Pattern *pattern, int joint, Choice cho
   }
 }
 
-/* splitmix64 */
-static uint64_t mix(uint64_t z) {
-  z += UINT64_C(0x9E3779B97F4A7C15);
-  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-  return z ^ (z >> 31);
-}
-
 bool pattern_seed(const PatternMotions *m, long k, Pattern *pattern) {
   int d = pattern_joints(m);
   double all = 1;
@@ -86,7 +80,7 @@ bool pattern_seed(const PatternMotions *m, long k, Pattern *pattern) {
     } else if (k < CHOICES) { /* all joints alike */
       choice = choices >> (unsigned)k & 1 ? count_of(choices & ((1u << (unsigned)k) - 1)) : 0;
     } else {
-      choice = (int)(mix((uint64_t)k * PATTERN_D + (uint64_t)i) % (uint64_t)n);
+      choice = (int)(ctl_mix((uint64_t)k * PATTERN_D + (uint64_t)i) % (uint64_t)n);
     }
     add(m, pattern, i, nth(choices, choice));
   }

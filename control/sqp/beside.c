@@ -1,4 +1,6 @@
 #include "control/sqp/beside.h"
+
+#include "control/base/mix.h"
 #include "control/problem/bounds.h"
 #include "control/refine.h"
 #include "control/sqp/conditions.h"
@@ -37,10 +39,7 @@ bool ctl_beside_falls(CtlRestore *r, const double *way) {
 }
 
 /* In 0..1, the same numbers on every machine. */
-static double random_next(uint64_t *state) {
-  *state = *state * 6364136223846793005U + 1442695040888963407U;
-  return (double)(*state >> 11) * 0x1p-53;
-}
+static double random_next(uint64_t *state) { return (double)(ctl_mix((*state)++) >> 11) * 0x1p-53; }
 
 static void make_way(const CtlRestore *r, uint64_t *state) {
   for (int i = 0; i < r->shared->n; i++) r->gradient[i] = 2 * random_next(state) - 1;

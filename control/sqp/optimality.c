@@ -106,7 +106,7 @@ static double least_curvature(CtlPoint *point, const CtlSqp *s, CtlConditions *c
   return least;
 }
 
-/* Of a grid: how many dofs stop just at T. Of two nobody can say which is first. */
+/* Of a grid: how many dofs stop just at T. Of two it is not known which is first. */
 static int stops_at_end(const CtlSqp *s) {
   int count = 0;
   for (int k = 0; k < s->shared->qp.m; k++) count += !s->shared->qp.equality[k] && ctl_conditions_row_holds(s, k);

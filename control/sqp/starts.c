@@ -1,5 +1,6 @@
 #include "control/sqp/starts.h"
 
+#include "control/base/mix.h"
 #include "control/outcome/penalty.h"
 #include "control/problem/bounds.h"
 
@@ -9,16 +10,10 @@
 
 enum { PIECES = 8 }; /* of a random signal at most */
 
-/* splitmix64 */
-static uint64_t mix(uint64_t z) {
-  z += UINT64_C(0x9E3779B97F4A7C15);
-  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-  return z ^ (z >> 31);
-}
-
 /* In -1..1 */
-static double random_number(uint64_t k, uint64_t place) { return (double)(mix(mix(k) ^ place) >> 11) * 0x1p-52 - 1; }
+static double random_number(uint64_t k, uint64_t place) {
+  return (double)(ctl_mix(ctl_mix(k) ^ place) >> 11) * 0x1p-52 - 1;
+}
 
 /* sqrt(mean u_i^2) of entry i of u */
 static double size_of(const CtlProblem *problem, const double *control, int i) {

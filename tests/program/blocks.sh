@@ -33,11 +33,14 @@ that "seventeen are many" test "$(scheme row17.yaml)" = moreau
 that "the file's own scheme counts" test "$(scheme row2.yaml --set scheme.name=moreau)" = moreau
 that "also where only another key is there" test "$(scheme row2.yaml --set scheme.theta=1)" = moreau
 
+that "what event does not take is for steps" test "$(scheme row2.yaml --set 'model.stribeck={law: exponential, beta: 0.5, epsilon: 0.1, exponent: 1.5}')" = moreau
+
 for n in 2 3; do
   expect 0 "$PROGRAM" control row$n.yaml -o row$n
   that "$n blocks are where they are to be" jq -e '.outcome | .["E1"] <= 1e-9 and .["E2"] <= 1e-9' row$n/summary.json >/dev/null
   that "what is refined costs less" jq -e '.outcome | .refined == null or .refined.J < .J' row$n/summary.json >/dev/null
 done
+that "SQP has gone on from beside three blocks' answer" jq -e '.outcome.refined.J < .outcome.J' row3/summary.json >/dev/null
 # the same bits on ranks: the way down from what costs less beside the answer, too
 expect 0 mpi_run 3 "$PROGRAM" control row3.yaml -o row3_3
 that "on three ranks the same" cmp <(jq .outcome row3/summary.json) <(jq .outcome row3_3/summary.json)

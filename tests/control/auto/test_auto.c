@@ -76,7 +76,7 @@ static void more_starts_are_never_worse(void **state) {
   assert_true(fell > 0);
 }
 
-/* Also in the midst of a round, of a stage. A round's points are asked for once more by who loads it: so they must fit between two saves. */
+/* Also in the midst of a round, of a stage. A round's points are asked for once more after a load: so they must fit between two saves. */
 static void batches_and_saves_do_not_matter(void **state) {
   Answer first, answer;
   Case c;
