@@ -307,6 +307,9 @@ void refinement_conclude(const Refinement *told, const CtlState *state, bool met
     printf("; %s%ld of %ld start%s", told->beyond ? "found beside what was reached by " : "reached by ", state->reached,
            state->starts, state->starts == 1 ? "" : "s");
   printf("\n");
-  if (optimality->sought && !sure && state->starts)
+  if (!optimality->sought || sure) return;
+  if (state->starts)
     printf("more starts may find less: --set search.local_starts=%ld\n", refinement_more_starts(state));
+  else
+    printf("many starts may find less: --set search.method=auto\n");
 }
