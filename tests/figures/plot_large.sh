@@ -116,9 +116,10 @@ for name in positions velocities multipliers; do
     -v end="$(sed -n 's/.*results end at t = \([^ ]*\) s.*/\1/p' stopped/report.html)" '
     index($0, "set terminal svg name " "\047" name "\047") { here = 1 }
     /^EOD/ { within = 0; here = 0 }
-    within { rows++; for (n = 0; n < NF && $(n + 1) != "nan"; n++);
-      for (k = n + 1; k <= NF; k++) if ($k != "nan") bad = 1
-      if (n == 0 || n == NF || (n - 0.51) / NF > end || (n + 0.51) / NF < end) bad = 1 }
+    within > 1 { rows++; for (n = 0; n < NF - 1 && $(n + 2) != "nan"; n++);
+      for (k = n + 2; k <= NF; k++) if ($k != "nan") bad = 1
+      if (n == 0 || n == NF - 1 || (n - 0.51) / (NF - 1) > end || (n + 0.51) / (NF - 1) < end) bad = 1 }
+    within { within++ } # the first line is of instants
     here && /^\$map/ { within = 1 }
     END { exit bad || !rows }' scripts
 done

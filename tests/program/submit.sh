@@ -164,7 +164,7 @@ mpi_run 2 "$PROGRAM" serve live --quiet >served 2>&1 &
 service=$!
 that "the motion begins" soon 60 test -e live/running/loaded/trajectory.csv
 that "one search is on its way" soon 60 rows 5 live/running/halved/search.csv
-varied=(--set time.step=0.004 --vary 'model.friction=5:15:16')
+varied=(--set time.step=0.004 --vary 'model.friction=5:15:8')
 expect 0 "$PROGRAM" submit live packed.yaml --command sweep --name varied "${varied[@]}"
 for job in loaded halved varied; do
   [ "$job" != varied ] || that "a sweep has some rows" soon 60 rows 2 live/running/varied/checkpoint/rows

@@ -85,14 +85,14 @@ static void assert_equal_runs(int d, const Run *a, const Run *b, double toleranc
  * by CG on several. */
 static void string_equals_one_process(void **state) {
   (void)state;
-#define STRING_400 .d = 400, .steps = 50, .friction = 0.3, .pluck = 0.2
+#define STRING_400 .d = 400, .steps = 12, .friction = 0.3, .pluck = 0.2
   static const StringCase cases[] = {
-      {STRING_400, .end = 0.5, .scheme = "moreau", .force = 0.5, .uneven = true},
-      {STRING_400, .end = 0.5, .scheme = "centered", .damping = 0.05},
-      {STRING_400, .end = 0.25, .scheme = "centered", .multiplier = SIM_REGULARIZED, .uneven = true},
+      {STRING_400, .end = 0.12, .scheme = "moreau", .force = 0.5, .uneven = true},
+      {STRING_400, .end = 0.12, .scheme = "centered", .damping = 0.05},
+      {STRING_400, .end = 0.06, .scheme = "centered", .multiplier = SIM_REGULARIZED, .uneven = true},
       {.d = 100,
-       .end = 0.5,
-       .steps = 50,
+       .end = 0.12,
+       .steps = 12,
        .scheme = "moreau",
        .solver = SIM_FIXED_POINT,
        .friction = 0.1,
@@ -317,7 +317,7 @@ static void slopes_equal_dense_model(void **state) {
     StringCase c = strings[k];
     c.d = NODES;
     c.end = 1.5;
-    c.steps = 100;
+    c.steps = 30;
     c.pluck = 0.2;
     c.force = 0.5;
     assert_int_equal(sim_group_create(MPI_COMM_WORLD, &group), SIM_OK);
