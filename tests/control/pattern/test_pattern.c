@@ -156,6 +156,8 @@ static void problems_of_all_kinds(void **state) {
   }
 }
 
+static bool count_down(void *left) { return (*(int *)left)-- <= 0; }
+
 /* The pattern of a motion is that by which its control was found; the evaluator's answers are those of the functions. */
 static void answers(void **state) {
   uint64_t seed = 9;
@@ -173,6 +175,18 @@ static void answers(void **state) {
   assert_int_equal(final.status, SIM_OK);
   assert_true(final.iterations > 0 && x[0] <= J * (1 + 1e-9));
   assert_true(fabs(x[0] - ctl_cost(&t.c.problem.control, row)) <= 1e-7 * J);
+  /* a signal in its midst: no answer, and afterwards the same one */
+  double before = x[0];
+  SimWorkspace *work = t.c.rollout.work;
+  for (int part = 0; part < 40; part += 3) {
+    int left = part;
+    sim_workspace_interrupt(work, &(SimInterrupt){.context = &left, .stops = count_down});
+    pattern_answer(asked, CTL_MOTION_SHIFTED, 8, t.control, &final, row);
+    assert_int_equal(final.status, SIM_CANCELLED);
+  }
+  sim_workspace_interrupt(work, NULL);
+  pattern_answer(asked, CTL_MOTION_SHIFTED, 8, t.control, &final, row);
+  assert_true(final.status == SIM_OK && x[0] == before);
   row[0] = 1e6; /* no such seed */
   pattern_answer(asked, CTL_MOTION_SEED, 8, row, &final, row);
   assert_int_equal(final.status, SIM_NOT_CONVERGED);

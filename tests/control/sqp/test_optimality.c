@@ -6,6 +6,8 @@
 #include "src/problem/file.h"
 #include "src/run/evaluated_model.h"
 
+#include <limits.h>
+
 enum { N_MAX = 32, ROWS_MAX = 8, SETTINGS = 4 };
 
 /* A problem with who evaluates it. */
@@ -287,12 +289,58 @@ static void joints_that_stop_together(void **state) {
   }
 }
 
+/* An evaluator whose motions fail after so many. */
+typedef struct Failing {
+  CtlEvaluator evaluator;
+  long left, count;
+} Failing;
+
+static void evaluate_or_fail(void *context, CtlWant want, int count, const double *u, SimFinal *final, double *rows) {
+  Failing *failing = context;
+  failing->evaluator.evaluate(failing->evaluator.context, want, count, u, final, rows);
+  for (int i = 0; i < count; i++, failing->count++)
+    if (failing->left-- <= 0) final[i].status = SIM_NOT_FINISHED;
+}
+
+static void failed_motions_prove_nothing(void **state) {
+  Given g;
+  CtlOptimality optimality;
+  double u[N_MAX];
+  int unknown = 0;
+  (void)state;
+  open_problem(&g, "signal-2x8",
+               (const char *const[]){"model={kind: friction, mass: [1, 2], friction: [1, 1]}",
+                                     "time={end: 2, step: 0.01}",
+                                     "control={target: {position: [1, -1], velocity: 0}, signal: {kind: "
+                                     "piecewise_constant, segments: 6}}",
+                                     NULL});
+  search(&g, "auto", u);
+  Failing failing = {.evaluator = g.evaluator, .left = LONG_MAX};
+  CtlEvaluator evaluator = g.evaluator;
+  evaluator.context = &failing;
+  evaluator.evaluate = evaluate_or_fail;
+  assert_int_equal(ctl_optimality_find(&g.problem.control, &evaluator, u, &optimality), SIM_OK);
+  assert_int_equal(optimality.local_minimum, CTL_MINIMUM_YES);
+  ctl_optimality_clear(&optimality);
+  long all = failing.count;
+  assert_true(all > 10);
+  for (long left = 1; left < all; left++) {
+    failing = (Failing){.evaluator = g.evaluator, .left = left};
+    assert_int_equal(ctl_optimality_find(&g.problem.control, &evaluator, u, &optimality), SIM_OK);
+    assert_int_equal(optimality.local_minimum, CTL_MINIMUM_UNKNOWN);
+    assert_non_null(optimality.why);
+    ctl_optimality_clear(&optimality);
+    unknown++;
+  }
+  assert_int_equal(unknown, all - 1);
+  close_problem(&g);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_exact_optimum_of_tp1),
-      cmocka_unit_test(a_local_minimum_is_one),
-      cmocka_unit_test(what_only_meets_the_target_is_none),
-      cmocka_unit_test(joints_that_stop_together),
+      cmocka_unit_test(the_exact_optimum_of_tp1),           cmocka_unit_test(a_local_minimum_is_one),
+      cmocka_unit_test(what_only_meets_the_target_is_none), cmocka_unit_test(joints_that_stop_together),
+      cmocka_unit_test(failed_motions_prove_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
