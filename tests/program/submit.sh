@@ -158,20 +158,23 @@ expect 0 "$PROGRAM" submit live packed.yaml first.yaml measured.yaml "${small[@]
 expect 0 "$PROGRAM" submit live "$tp1" --command sweep --simulate --vary 'model.friction=[5, 10]' --name s
 halved=(--set search.accept=1e-300 --set search.restarts=1000 --set search.max_simplexes=40 --set time.step=0.004)
 expect 0 "$PROGRAM" submit live packed.yaml --name halved "${halved[@]}"
-loaded=(--set time.step=4e-7 --set output.every=50000)
+loaded=(--set time.step=8e-7 --set output.every=25000)
 expect 0 "$PROGRAM" submit live loaded.yaml --command simulate "${loaded[@]}"
 mpi_run 2 "$PROGRAM" serve live --quiet >served 2>&1 &
 service=$!
+cancelled() { # JOB
+  expect 0 "$PROGRAM" cancel live "$1"
+  that "$1 is cancelled" soon 20 test -d "live/cancelled/$1"
+  expect 0 "$PROGRAM" fetch live "$1" -o "got/$1" --quiet
+}
 that "the motion begins" soon 60 test -e live/running/loaded/trajectory.csv
+cancelled loaded # at once: on a busy machine it may be over
 that "one search is on its way" soon 60 rows 5 live/running/halved/search.csv
 varied=(--set time.step=0.004 --vary 'model.friction=5:15:8')
 expect 0 "$PROGRAM" submit live packed.yaml --command sweep --name varied "${varied[@]}"
-for job in loaded halved varied; do
-  [ "$job" != varied ] || that "a sweep has some rows" soon 60 rows 2 live/running/varied/checkpoint/rows
-  expect 0 "$PROGRAM" cancel live "$job"
-  that "$job is cancelled" soon 20 test -d "live/cancelled/$job"
-  expect 0 "$PROGRAM" fetch live "$job" -o "got/$job" --quiet
-done
+cancelled halved
+that "a sweep has some rows" soon 60 rows 2 live/running/varied/checkpoint/rows
+cancelled varied
 that "the others are done" soon 60 test -e live/done/packed -a -e live/done/first -a -e live/done/measured -a -e live/done/s
 searches() { "$PROGRAM" status live long --json | jq -e '.state == "running" and .rounds > 1 and .time_left > 3000 and .time_left < 3600'; }
 that "the long one runs, for less than its max_seconds" soon 20 searches
