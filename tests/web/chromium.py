@@ -92,7 +92,7 @@ class Browser:
         self.call("Page.navigate", url=url)
         self.soon("document.readyState === 'complete' && !!document.querySelector('main h1')")
 
-    def soon(self, text, seconds=20):
+    def soon(self, text, seconds=60):
         """Waits until an expression is true; what it is then."""
         until = time.monotonic() + seconds
         while True:

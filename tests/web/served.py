@@ -99,7 +99,7 @@ class Served:
             file.write(text)
 
 
-def soon(wanted, seconds=20):
+def soon(wanted, seconds=60):
     """Waits until wanted() is true."""
     until = time.monotonic() + seconds
     while not wanted():
