@@ -21,6 +21,8 @@ static const char usage[] =
     "met          starts that meet the target, E1, E2 <= 1e-6\n"
     "evaluations  of these, motions with derivatives, to the end of the run, 2000 at most: the median\n"
     "near         of these, to the first point that meets the target with J within 0.1 % of the run's: the median\n"
+    "each         motions of all starts over those that meet the target: what an answer takes by starts one after "
+    "another\n"
     "J, least J   of these, the median, and the least of all\n"
     "ms           of all, the median\n"
     "--quick      two problems, three starts\n";
@@ -46,16 +48,18 @@ static int compare(const void *a, const void *b) {
 
 /* NAN of none; sorts them. */
 static double median(int n, double *values) {
+  if (!n) return NAN;
   qsort(values, (size_t)n, sizeof *values, compare);
-  return n ? values[n / 2] : NAN;
+  return values[n / 2];
 }
 
 static void add_row(TextTable *table, const char *name, const NlpProblem *p, const NlpSolver *solver, int starts,
                     const NlpResult *results) {
-  double evaluations[NLP_STARTS], near[NLP_STARTS], J[NLP_STARTS], ms[NLP_STARTS];
+  double evaluations[NLP_STARTS] = {0}, near[NLP_STARTS] = {0}, J[NLP_STARTS] = {0}, ms[NLP_STARTS] = {0}, all = 0;
   int met = 0;
   for (int k = 0; k < starts; k++) {
     ms[k] = 1e3 * results[k].seconds;
+    all += (double)results[k].evaluations;
     if (!isfinite(results[k].J)) continue;
     evaluations[met] = (double)results[k].evaluations;
     near[met] = (double)results[k].near;
@@ -69,6 +73,7 @@ static void add_row(TextTable *table, const char *name, const NlpProblem *p, con
   text_table_number(table, "%.0f", met);
   text_table_number(table, "%.0f", median(met, evaluations));
   text_table_number(table, "%.0f", median(met, near));
+  text_table_number(table, "%.0f", met ? all / met : NAN);
   text_table_number(table, "%.6g", median(met, J));
   text_table_number(table, "%.6g", met ? J[0] : NAN);
   text_table_number(table, "%.2f", median(starts, ms));
@@ -100,8 +105,8 @@ static void print_versions(void) {
 }
 
 int main(int argc, char **argv) {
-  static const char *const heads[] = {"problem",     "n",    "m", "solver",  "starts", "met",
-                                      "evaluations", "near", "J", "least J", "ms"};
+  static const char *const heads[] = {"problem",     "n",    "m",    "solver", "starts",  "met",
+                                      "evaluations", "near", "each", "J",      "least J", "ms"};
   TextTableForm form = TABLE_TEXT;
   bool quick = false;
   int code = EXIT_DONE;

@@ -33,13 +33,15 @@ bool nlp_solve_slsqp(const NlpSolver *solver, NlpRun *run) {
     double *tolerance = y + run->n;
     nlp_run_first(run, y);
     for (int j = 0; j < run->m; j++) tolerance[j] = MET;
-    good = nlopt_set_min_objective(s.opt, cost, &s) == NLOPT_SUCCESS &&
-           nlopt_add_equality_mconstraint(s.opt, (unsigned)run->m, constraints, &s, tolerance) == NLOPT_SUCCESS &&
-           nlopt_set_lower_bounds(s.opt, run->lower) == NLOPT_SUCCESS &&
-           nlopt_set_upper_bounds(s.opt, run->upper) == NLOPT_SUCCESS &&
-           nlopt_set_ftol_rel(s.opt, FALL) == NLOPT_SUCCESS;
+    nlopt_set_min_objective(s.opt, cost, &s);
+    nlopt_set_lower_bounds(s.opt, run->lower);
+    nlopt_set_upper_bounds(s.opt, run->upper);
+    nlopt_set_ftol_rel(s.opt, FALL);
+    /* refused where there are more equations than variables: a run without an answer */
+    nlopt_result result = nlopt_add_equality_mconstraint(s.opt, (unsigned)run->m, constraints, &s, tolerance);
+    if (result == NLOPT_SUCCESS) result = nlopt_optimize(s.opt, y, &least);
+    good = result != NLOPT_OUT_OF_MEMORY;
   }
-  if (good) good = nlopt_optimize(s.opt, y, &least) != NLOPT_OUT_OF_MEMORY;
   nlopt_destroy(s.opt);
   free(y);
   return good;
