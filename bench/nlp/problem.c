@@ -1,0 +1,95 @@
+#include "bench/nlp/problem.h"
+
+#include "bench/tools/random.h"
+#include "src/base/exit_code.h"
+#include "src/run/evaluated_model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define EVENT "scheme={name: event}"
+enum { TEXT_SIZE = 1024, JOINTS_MAX = 3, SETTINGS = 3 };
+
+/* A file of jobs/problems with these settings; or, with joints, a random problem by this number. */
+static const struct {
+  const char *name, *file, *settings[SETTINGS]; /* NULL: no more */
+  int joints, number;
+} problems[NLP_PROBLEMS] = {
+    {.name = "tp1", .file = "tp1", .settings = {EVENT}},
+    {.name = "tp2-springs", .file = "tp2-springs", .settings = {EVENT}},
+    {.name = "signal-2x8", .file = "signal-2x8", .settings = {EVENT}},
+    {.name = "signal-2x32", .file = "signal-2x8", .settings = {EVENT, "control.signal.segments=32"}},
+    {.name = "joints-2-a", .joints = 2, .number = 1},
+    {.name = "joints-2-b", .joints = 2, .number = 2},
+    {.name = "joints-3-a", .joints = 3, .number = 3},
+    {.name = "joints-3-b", .joints = 3, .number = 4},
+};
+
+const char *nlp_problem_name(int k) { return problems[k].name; }
+
+static double between(uint64_t *seed, double low, double high) { return low + (high - low) * random_uniform(seed); }
+
+/* "[1, 2]" behind what text holds. */
+static void append(char text[TEXT_SIZE], const char *before, int n, const double *values, const char *after) {
+  size_t length = strlen(text);
+  length += (size_t)snprintf(text + length, TEXT_SIZE - length, "%s[", before);
+  for (int i = 0; i < n; i++)
+    length += (size_t)snprintf(text + length, TEXT_SIZE - length, "%s%.17g", i ? ", " : "", values[i]);
+  snprintf(text + length, TEXT_SIZE - length, "]%s", after);
+}
+
+/* Joints that go from rest to rest in 2 s, 8 segments: M = diag(1..4) + w w'/2, friction 2..6 N, each moved by 0.3..1.2 m. */
+static int make(int joints, int number, Diagnostics *diagnostics, Problem *problem) {
+  static const char file[] = STICTION_ROOT "/jobs/problems/signal-2x8.yaml"; /* of which the scheme alone is left */
+  uint64_t seed = (uint64_t)number;
+  double w[JOINTS_MAX] = {0}, row[JOINTS_MAX] = {0}, friction[JOINTS_MAX], target[JOINTS_MAX];
+  char model[TEXT_SIZE] = "model={kind: friction, mass: [", time[] = "time={end: 2, step: 0.01}";
+  char control[TEXT_SIZE] =
+      "control={signal: {kind: piecewise_constant, segments: 8}, target: {velocity: 0, position: ",
+       scheme[] = EVENT, *settings[] = {model, time, control, scheme};
+  for (int i = 0; i < joints; i++) {
+    w[i] = between(&seed, -1, 1);
+    friction[i] = between(&seed, 2, 6);
+    target[i] = between(&seed, 0.3, 1.2) * (random_uniform(&seed) < 0.5 ? -1 : 1);
+  }
+  for (int i = 0; i < joints; i++) {
+    for (int j = 0; j < joints; j++) row[j] = 0.5 * w[i] * w[j] + (i == j ? between(&seed, 1, 4) : 0);
+    append(model, i ? ", " : "", joints, row, "");
+  }
+  append(model, "], friction: ", joints, friction, "}");
+  append(control, "", joints, target, "}}");
+  return problem_file_read(file, settings, sizeof settings / sizeof *settings, true, diagnostics, problem);
+}
+
+static int read_file(int k, Diagnostics *diagnostics, Problem *problem) {
+  char file[TEXT_SIZE], *settings[SETTINGS];
+  int n = 0;
+  for (; n < SETTINGS && problems[k].settings[n]; n++) settings[n] = (char *)problems[k].settings[n]; /* only read */
+  snprintf(file, sizeof file, "%s/jobs/problems/%s.yaml", STICTION_ROOT, problems[k].file);
+  return problem_file_read(file, settings, n, true, diagnostics, problem);
+}
+
+int nlp_problem_open(int k, Diagnostics *diagnostics, NlpProblem *p) {
+  *p = (NlpProblem){0};
+  int code = problems[k].file ? read_file(k, diagnostics, &p->problem)
+                              : make(problems[k].joints, problems[k].number, diagnostics, &p->problem);
+  if (code) return code;
+  EvaluatedModel model = {0};
+  code = rollout_context_prepare(&p->rollout, &p->problem.sim, diagnostics);
+  if (!code) code = evaluated_model_prepare(&p->problem, true, &model);
+  if (!code && evaluated_model_simulation(&model, &p->rollout, &p->simulation) != SIM_OK) code = EXIT_INTERNAL;
+  evaluated_model_clear(&model);
+  p->evaluator = ctl_simulator(&p->simulation);
+  return code;
+}
+
+void nlp_problem_close(NlpProblem *p) {
+  ctl_simulation_clear(&p->simulation);
+  rollout_context_release(&p->rollout);
+  problem_clear(&p->problem);
+}
+
+void nlp_problem_start(const NlpProblem *p, int k, double *u) {
+  uint64_t seed = UINT64_C(1000) * (uint64_t)(k + 1);
+  for (int i = 0; i < p->problem.control.n; i++) u[i] = between(&seed, -NLP_SPREAD, NLP_SPREAD);
+}

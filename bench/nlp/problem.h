@@ -1,0 +1,28 @@
+/* The problems of bench-nlp, and their starts. */
+#ifndef BENCH_NLP_PROBLEM_H
+#define BENCH_NLP_PROBLEM_H
+
+#include "control/evaluator.h"
+#include "src/problem/file.h"
+#include "src/run/rollout_context.h"
+
+enum { NLP_PROBLEMS = 8, NLP_JOINTS = 4 /* the first random one */, NLP_STARTS = 20 };
+#define NLP_SPREAD 20.0 /* N: starts are evenly spread in -20..20 */
+
+typedef struct NlpProblem {
+  Problem problem; /* problem.control is what is solved */
+  RolloutContext rollout;
+  CtlSimulation simulation;
+  CtlEvaluator evaluator; /* with derivatives */
+} NlpProblem;
+
+const char *nlp_problem_name(int k);
+
+/* Problem k < NLP_PROBLEMS. Returns 0 or an exit code, told; to be closed either way. */
+int nlp_problem_open(int k, Diagnostics *diagnostics, NlpProblem *problem);
+void nlp_problem_close(NlpProblem *problem);
+
+/* Start number k >= 0, u [n], N. */
+void nlp_problem_start(const NlpProblem *problem, int k, double *u);
+
+#endif
