@@ -94,27 +94,30 @@ static SimStatus refine(const CtlProblem *problem, const CtlEvaluator *evaluator
   return status;
 }
 
-static SimStatus refine_checked(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
-                                bool beside, bool (*stopped)(void *context), void *context, CtlRefined *refined) {
+SimStatus ctl_refine(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
+                     bool (*stopped)(void *context), void *context, CtlRefined *refined) {
   ARGUMENT(refined != NULL, "refined", "is NULL");
   *refined = (CtlRefined){0};
   ARGUMENT_PROBLEM(problem);
   ARGUMENT(ctl_point_gives(evaluator, problem), "evaluator", ctl_point_gives_not);
   ARGUMENT_THERE(start);
   CtlRefined begin;
-  SimStatus status = refine(problem, evaluator, start, beside, stopped, context, &begin, refined);
+  SimStatus status = refine(problem, evaluator, start, false, stopped, context, &begin, refined);
   ctl_refined_clear(&begin);
   return status;
 }
 
-SimStatus ctl_refine(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
-                     bool (*stopped)(void *context), void *context, CtlRefined *refined) {
-  return refine_checked(problem, evaluator, start, false, stopped, context, refined);
-}
-
 SimStatus ctl_refine_beside(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
                             bool (*stopped)(void *context), void *context, CtlRefined *refined) {
-  return refine_checked(problem, evaluator, start, true, stopped, context, refined);
+  ARGUMENT(refined != NULL, "refined", "is NULL");
+  *refined = (CtlRefined){0};
+  ARGUMENT_PROBLEM(problem);
+  ARGUMENT(ctl_point_gives(evaluator, problem), "evaluator", ctl_point_gives_not);
+  ARGUMENT_THERE(start);
+  CtlRefined begin;
+  SimStatus status = refine(problem, evaluator, start, true, stopped, context, &begin, refined);
+  ctl_refined_clear(&begin);
+  return status;
 }
 
 void ctl_refined_clear(CtlRefined *refined) {
