@@ -291,13 +291,14 @@ static void print_minimum(const Optimality *optimality) {
   printf(")");
 }
 
-long refinement_more_starts(const CtlState *state) {
+long refinement_more_starts(const CtlProblem *problem, const CtlState *state) {
   enum { MANY = 256, TIMES = 4 };
-  long more = TIMES * state->starts;
-  return more > MANY ? more : MANY;
+  long more = TIMES * problem->local_starts;
+  if (!state->starts || problem->local_starts >= CTL_STARTS_MAX) return 0;
+  return more < MANY ? MANY : more < CTL_STARTS_MAX ? more : CTL_STARTS_MAX;
 }
 
-void refinement_conclude(const Refinement *told, const CtlState *state, bool met) {
+void refinement_conclude(const Refinement *told, const CtlProblem *problem, const CtlState *state, bool met) {
   bool refined = told->answer.control;
   const Optimality *optimality = refined ? &told->optimality : &told->found;
   bool sure = optimality->sought && optimality->status == SIM_OK && optimality->is.local_minimum == CTL_MINIMUM_YES;
@@ -308,8 +309,9 @@ void refinement_conclude(const Refinement *told, const CtlState *state, bool met
            state->starts, state->starts == 1 ? "" : "s");
   printf("\n");
   if (!optimality->sought || sure) return;
-  if (state->starts)
-    printf("more starts may find less: --set search.local_starts=%ld\n", refinement_more_starts(state));
-  else
+  long more = refinement_more_starts(problem, state);
+  if (more)
+    printf("more starts may find less: --set search.local_starts=%ld\n", more);
+  else if (!state->starts)
     printf("many starts may find less: --set search.method=auto\n");
 }

@@ -60,8 +60,8 @@ void refinement_print(const Refinement *refinement);
 
 /* J of the answer, refined or not, that meets the target; whether it is a local minimum; how many starts have led to it (met: the search's own
  * answer meets the target); and what to do where that is not sure. */
-void refinement_conclude(const Refinement *refinement, const CtlState *state, bool met);
-/* A number for search.local_starts that is more than were tried. */
-long refinement_more_starts(const CtlState *state);
+void refinement_conclude(const Refinement *refinement, const CtlProblem *problem, const CtlState *state, bool met);
+/* A value of search.local_starts for more starts than there were; 0: the search has none, or as many as may be. */
+long refinement_more_starts(const CtlProblem *problem, const CtlState *state);
 
 #endif

@@ -60,7 +60,7 @@ static void print_answer(const SearchRun *run) {
   refinement_print(&sequel->refinement);
   bool met = target_met(run, s);
   if (!search_run_is_robust(run) && (met || refinement_met(&sequel->refinement)))
-    refinement_conclude(&sequel->refinement, s, met);
+    refinement_conclude(&sequel->refinement, control, s, met);
   if (run->problem.scenarios) scenario_outcome_print(&sequel->scenarios);
   certificate_print(&sequel->certificate);
 }
@@ -122,7 +122,8 @@ static int report_miss(const SearchRun *run, const CtlState *s) {
   const SimScheme *event = sim_scheme_for(sim->kind, "event");
   bool other = event && event != sim->scheme && sim_scheme_takes_all(event, sim);
   char starts[64] = "";
-  if (s->starts) snprintf(starts, sizeof starts, ", search.local_starts=%ld", refinement_more_starts(s));
+  long more = refinement_more_starts(&run->problem.control, s);
+  if (more) snprintf(starts, sizeof starts, ", search.local_starts=%ld", more);
   return diagnostics_error(run->diagnostics, EXIT_NOT_MET,
                            "no control found that meets the target; nearest: J = %.8g, E1 = %.2e, E2 = %.2e "
                            "(search.accept: %g). What may find one: %sa later time.end%s",

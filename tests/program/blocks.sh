@@ -33,6 +33,7 @@ that "seventeen are many" test "$(scheme row17.yaml)" = moreau
 that "the file's own scheme counts" test "$(scheme row2.yaml --set scheme.name=moreau)" = moreau
 that "also where only another key is there" test "$(scheme row2.yaml --set scheme.theta=1)" = moreau
 
+that "thresholds in time count" test "$(scheme row2.yaml --set 'model.friction=0.4 + 0.1*sin(t)')" = event
 that "what event does not take is for steps" test "$(scheme row2.yaml --set 'model.stribeck={law: exponential, beta: 0.5, epsilon: 0.1, exponent: 1.5}')" = moreau
 
 for n in 2 3; do
