@@ -1,5 +1,6 @@
 #include "bench/methods/plateau.h"
 
+#include "bench/tools/list.h"
 #include "src/base/exit_code.h"
 #include "src/run/rollout_context.h"
 
@@ -22,15 +23,6 @@ double plateau_random(uint64_t *seed) {
 
 static double between(uint64_t *seed, double low, double high) { return low + (high - low) * plateau_random(seed); }
 
-/* "[1, 2]" behind what text holds. */
-static void append(char text[TEXT_SIZE], const char *before, int n, const double *values, const char *after) {
-  size_t length = strlen(text);
-  length += (size_t)snprintf(text + length, TEXT_SIZE - length, "%s[", before);
-  for (int i = 0; i < n; i++)
-    length += (size_t)snprintf(text + length, TEXT_SIZE - length, "%s%.17g", i ? ", " : "", values[i]);
-  snprintf(text + length, TEXT_SIZE - length, "]%s", after);
-}
-
 /* M = diag(1..5) + w w'/2; A by springs up to 3 N/m between neighbours and up to 2 to the ground, so that |A|_inf <= 14;
  * c = 2..10 N; |x0| <= 1/8 m, whose springs friction holds. */
 static void write_model(int d, uint64_t *seed, char text[TEXT_SIZE]) {
@@ -46,12 +38,12 @@ static void write_model(int d, uint64_t *seed, char text[TEXT_SIZE]) {
   snprintf(text, TEXT_SIZE, "model={kind: friction, mass: [");
   for (int i = 0; i < d; i++) {
     for (int j = 0; j < d; j++) row[j] = 0.5 * w[i] * w[j] + (i == j ? between(seed, 1, 5) : 0);
-    append(text, i ? ", " : "", d, row, "");
+    bench_append(text, TEXT_SIZE, i ? ", " : "", d, row, "");
   }
-  append(text, "], friction: ", d, friction, "");
-  append(text, ", x0: ", d, x0, "");
-  append(text, d > 1 ? ", stiffness: {anchors: " : ", stiffness: ", d, anchors, d > 1 ? "" : "}");
-  if (d > 1) append(text, ", links: ", d - 1, links, "}}");
+  bench_append(text, TEXT_SIZE, "], friction: ", d, friction, "");
+  bench_append(text, TEXT_SIZE, ", x0: ", d, x0, "");
+  bench_append(text, TEXT_SIZE, d > 1 ? ", stiffness: {anchors: " : ", stiffness: ", d, anchors, d > 1 ? "" : "}");
+  if (d > 1) bench_append(text, TEXT_SIZE, ", links: ", d - 1, links, "}}");
 }
 
 /* Where u leads becomes the target. Returns whether every joint has moved; u = 0 must move none by one bit. */

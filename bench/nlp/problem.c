@@ -1,5 +1,6 @@
 #include "bench/nlp/problem.h"
 
+#include "bench/tools/list.h"
 #include "bench/tools/random.h"
 #include "src/base/exit_code.h"
 #include "src/run/evaluated_model.h"
@@ -29,15 +30,6 @@ const char *nlp_problem_name(int k) { return problems[k].name; }
 
 static double between(uint64_t *seed, double low, double high) { return low + (high - low) * random_uniform(seed); }
 
-/* "[1, 2]" behind what text holds. */
-static void append(char text[TEXT_SIZE], const char *before, int n, const double *values, const char *after) {
-  size_t length = strlen(text);
-  length += (size_t)snprintf(text + length, TEXT_SIZE - length, "%s[", before);
-  for (int i = 0; i < n; i++)
-    length += (size_t)snprintf(text + length, TEXT_SIZE - length, "%s%.17g", i ? ", " : "", values[i]);
-  snprintf(text + length, TEXT_SIZE - length, "]%s", after);
-}
-
 /* Joints that go from rest to rest in 2 s, 8 segments: M = diag(1..4) + w w'/2, friction 2..6 N, each moved by 0.3..1.2 m. */
 static int make(int joints, int number, Diagnostics *diagnostics, Problem *problem) {
   static const char file[] = STICTION_ROOT "/jobs/problems/signal-2x8.yaml"; /* of which the scheme alone is left */
@@ -54,10 +46,10 @@ static int make(int joints, int number, Diagnostics *diagnostics, Problem *probl
   }
   for (int i = 0; i < joints; i++) {
     for (int j = 0; j < joints; j++) row[j] = 0.5 * w[i] * w[j] + (i == j ? between(&seed, 1, 4) : 0);
-    append(model, i ? ", " : "", joints, row, "");
+    bench_append(model, TEXT_SIZE, i ? ", " : "", joints, row, "");
   }
-  append(model, "], friction: ", joints, friction, "}");
-  append(control, "", joints, target, "}}");
+  bench_append(model, TEXT_SIZE, "], friction: ", joints, friction, "}");
+  bench_append(control, TEXT_SIZE, "", joints, target, "}}");
   return problem_file_read(file, settings, sizeof settings / sizeof *settings, true, diagnostics, problem);
 }
 

@@ -55,10 +55,10 @@ static bool follows(const AutoRun *r, int before) {
   return times > 1;
 }
 
-/* Whether patterns are asked for: the targets leave freedom; of few segments, or where fewer have none. */
+/* Whether patterns are asked for: of few segments, or where fewer have none. */
 static bool has_seeds(const AutoRun *r) {
   const CtlProblem *level = &r->stage.level.problem;
-  if (!level->patterns || level->n <= ctl_target_count(level)) return false;
+  if (!level->patterns) return false;
   for (int k = 0; k < r->at && !ctl_stage_is_coarse(level); k++)
     if (level->segments % r->segments[k] == 0 && r->seeded[k]) return false;
   return true;

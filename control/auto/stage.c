@@ -50,18 +50,20 @@ static CtlAttempt *add(CtlStage *stage, CtlAttempt like) {
   return attempt;
 }
 
-/* Whether another run listed from `first` on begins at the same answer as the last one: then it is there as soon as either would be. */
-static bool is_double(CtlStage *stage, int first) {
+/* The run listed from `first` on that begins at the same answer as the last one; -1: none. */
+static int find_double(const CtlStage *stage, int first) {
   const CtlAttempt *last = &stage->attempts[stage->count - 1];
-  bool found = false;
-  for (int k = first; k < stage->count - 1 && !found; k++) {
-    CtlAttempt *other = &stage->attempts[k];
-    found = other->motion == last->motion &&
-            !memcmp(other->best, last->best, (size_t)stage->level.problem.n * sizeof(double));
-    for (int i = k; found && i < stage->count - 1 && (i == k || stage->attempts[i].motion == CTL_MOTION_SHIFTED); i++)
-      if (stage->attempts[i].rank > last->rank) stage->attempts[i].rank = last->rank;
-  }
-  return found;
+  for (int k = first; k < stage->count - 1; k++)
+    if (stage->attempts[k].motion == last->motion &&
+        !memcmp(stage->attempts[k].best, last->best, (size_t)stage->level.problem.n * sizeof(double)))
+      return k;
+  return -1;
+}
+
+/* Run k, and that at what its pattern leads to, which stands behind it, have a rank at most. */
+static void lower_rank(CtlStage *stage, int k, long rank) {
+  for (int i = k; i < stage->count && (i == k || stage->attempts[i].motion == CTL_MOTION_SHIFTED); i++)
+    if (stage->attempts[i].rank > rank) stage->attempts[i].rank = rank;
 }
 
 /* A run at what the pattern of attempt k's answer leads to. Returns false when out of memory. */
@@ -83,9 +85,12 @@ static bool add_carried(CtlStage *stage, int first, const CtlAnswers *answers) {
     if (!attempt) return false;
     sim_signal_refine(p->signal, p->p, answers->segments, p->segments / answers->segments, answer->control,
                       attempt->best);
-    bool again = is_double(stage, first);
-    if (again) free(stage->attempts[--stage->count].best);
-    if (!again && p->patterns && !add_shifted(stage, like, attempt - stage->attempts)) return false;
+    int same = find_double(stage, first);
+    if (same >= 0) { /* it is there as soon as either would be */
+      free(stage->attempts[--stage->count].best);
+      lower_rank(stage, same, answer->rank);
+    } else if (p->patterns && !add_shifted(stage, like, attempt - stage->attempts))
+      return false;
   }
   return true;
 }

@@ -77,9 +77,9 @@ bool ctl_stage_list(CtlStage *stage, long own, int count, const CtlAnswers *cons
 
 /* Lists runs that begin at the best patterns of the stage. Returns false when out of memory. */
 bool ctl_stage_list_seeds(CtlStage *stage);
-/* Whether one of them has been found. */
-/* Starts of the stage's own, and seeds that there are, that have begun. */
+/* Starts of the stage's own that have begun, and patterns of those that have been found. */
 long ctl_stage_started(const CtlStage *stage);
+/* Whether one of these patterns has been found. */
 bool ctl_stage_has_seeds(const CtlStage *stage);
 
 /* All have ended: lists runs at what the patterns of the best answers lead to once their slips are moved, if that has not been done and the

@@ -94,30 +94,35 @@ static SimStatus refine(const CtlProblem *problem, const CtlEvaluator *evaluator
   return status;
 }
 
-SimStatus ctl_refine(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
-                     bool (*stopped)(void *context), void *context, CtlRefined *refined) {
-  ARGUMENT(refined != NULL, "refined", "is NULL");
-  *refined = (CtlRefined){0};
-  ARGUMENT_PROBLEM(problem);
-  ARGUMENT(ctl_point_gives(evaluator, problem), "evaluator", ctl_point_gives_not);
-  ARGUMENT_THERE(start);
+static SimStatus lead(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start, bool beside,
+                      bool (*stopped)(void *context), void *context, CtlRefined *refined) {
   CtlRefined begin;
-  SimStatus status = refine(problem, evaluator, start, false, stopped, context, &begin, refined);
+  SimStatus status = refine(problem, evaluator, start, beside, stopped, context, &begin, refined);
   ctl_refined_clear(&begin);
   return status;
 }
 
+/* What all public functions here refuse; a macro, as a refusal names the function that was called. */
+#define REFINING_ARGUMENTS()                                                                                           \
+  do {                                                                                                                 \
+    ARGUMENT(refined != NULL, "refined", "is NULL");                                                                   \
+    *refined = (CtlRefined){0};                                                                                        \
+    ARGUMENT_PROBLEM(problem);                                                                                         \
+    ARGUMENT(ctl_point_gives(evaluator, problem), "evaluator", ctl_point_gives_not);                                   \
+  } while (0)
+
+SimStatus ctl_refine(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
+                     bool (*stopped)(void *context), void *context, CtlRefined *refined) {
+  REFINING_ARGUMENTS();
+  ARGUMENT_THERE(start);
+  return lead(problem, evaluator, start, false, stopped, context, refined);
+}
+
 SimStatus ctl_refine_beside(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
                             bool (*stopped)(void *context), void *context, CtlRefined *refined) {
-  ARGUMENT(refined != NULL, "refined", "is NULL");
-  *refined = (CtlRefined){0};
-  ARGUMENT_PROBLEM(problem);
-  ARGUMENT(ctl_point_gives(evaluator, problem), "evaluator", ctl_point_gives_not);
+  REFINING_ARGUMENTS();
   ARGUMENT_THERE(start);
-  CtlRefined begin;
-  SimStatus status = refine(problem, evaluator, start, true, stopped, context, &begin, refined);
-  ctl_refined_clear(&begin);
-  return status;
+  return lead(problem, evaluator, start, true, stopped, context, refined);
 }
 
 void ctl_refined_clear(CtlRefined *refined) {
@@ -209,10 +214,7 @@ static SimStatus move_jumps(Finer *f) {
 
 SimStatus ctl_refine_finer(const CtlProblem *problem, const CtlEvaluator *evaluator, const CtlRefined *coarse,
                            bool (*stopped)(void *context), void *context, CtlRefined *refined) {
-  ARGUMENT(refined != NULL, "refined", "is NULL");
-  *refined = (CtlRefined){0};
-  ARGUMENT_PROBLEM(problem);
-  ARGUMENT(ctl_point_gives(evaluator, problem), "evaluator", ctl_point_gives_not);
+  REFINING_ARGUMENTS();
   ARGUMENT(coarse && coarse->control, "coarse", "is NULL, or has no control");
   ARGUMENT(problem->segments % 2 == 0, "problem->segments", "is odd");
   size_t n = (size_t)problem->n;

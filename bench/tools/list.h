@@ -1,0 +1,18 @@
+/* Lists of numbers in the text of a problem file. */
+#ifndef BENCH_LIST_H
+#define BENCH_LIST_H
+
+#include <stdio.h>
+#include <string.h>
+
+/* "[1, 2]" of values [n], between two texts, behind what text [size] holds. */
+static inline void bench_append(char *text, size_t size, const char *before, int n, const double *values,
+                                const char *after) {
+  size_t length = strlen(text);
+  length += (size_t)snprintf(text + length, size - length, "%s[", before);
+  for (int i = 0; i < n; i++)
+    length += (size_t)snprintf(text + length, size - length, "%s%.17g", i ? ", " : "", values[i]);
+  snprintf(text + length, size - length, "]%s", after);
+}
+
+#endif
