@@ -17,55 +17,55 @@ enum { MEASURED_MAX = 1024, REFINED_MAX = 512 };
 
 /* Of the search's own answer, if it meets the target. */
 static int measure_found(const Problem *problem, const RolloutContext *rollout, const CtlState *state,
-                         Progress *progress, Refinement *told) {
+                         Progress *progress, Refinement *refinement) {
   RefinedMotion e;
   const CtlProblem *control = &problem->control;
   if (!control->derivatives || !(state->E1 <= control->accept && state->E2 <= control->accept)) return 0;
   int code = 0;
   if (refined_motion_prepare(&e, problem, rollout, "how near to the least effort", progress) != SIM_OK)
     code = EXIT_INTERNAL;
-  e.until = told->until;
+  e.until = refinement->until;
   if (!code && ctl_targets_alone(control) <= MEASURED_MAX)
-    code = refined_motion_measure(&e, state->control, &told->found);
+    code = refined_motion_measure(&e, state->control, &refinement->found);
   refined_motion_release(&e);
   return code;
 }
 
-static void name_motion(const Problem *problem, Refinement *told) {
-  told->motion = sim_scheme_name(problem->sim.scheme);
-  told->itself = sim_force_in_pieces(&problem->sim);
+static void name_motion(const Problem *problem, Refinement *refinement) {
+  refinement->motion = sim_scheme_name(problem->sim.scheme);
+  refinement->itself = sim_force_in_pieces(&problem->sim);
 }
 
 /* SQP again from a control beside the answer that costs less, as often as such a one is found and leads to less. Returns 0, EXIT_STOPPED or
  * EXIT_INTERNAL. */
-static int descend(RefinedMotion *e, const double *lesser, Refinement *told) {
+static int descend(RefinedMotion *e, const double *lesser, Refinement *refinement) {
   static const double LESS = 1e-9; /* part of J that is worth going on */
   enum { TIMES = 16 };
   const CtlProblem *control = &e->problem->control;
   for (int k = 0; k < TIMES && lesser; k++) {
     CtlRefined next;
     SimStatus status = ctl_refine_beside(control, &e->evaluator, lesser, refined_motion_stopped, e, &next);
-    bool less = status == SIM_OK && next.J < (1 - LESS) * told->answer.J;
-    long evaluations = told->answer.evaluations + next.evaluations;
-    CtlRefined worse = less ? told->answer : next;
-    if (less) told->answer = next;
-    told->beyond |= less;
-    told->answer.evaluations = evaluations;
+    bool less = status == SIM_OK && next.J < (1 - LESS) * refinement->answer.J;
+    long evaluations = refinement->answer.evaluations + next.evaluations;
+    CtlRefined worse = less ? refinement->answer : next;
+    if (less) refinement->answer = next;
+    refinement->beyond |= less;
+    refinement->answer.evaluations = evaluations;
     ctl_refined_clear(&worse);
     if (e->stopped || status == SIM_NO_MEMORY) return e->stopped ? EXIT_STOPPED : EXIT_INTERNAL;
     if (!less) return 0;
-    int code = refined_motion_measure(e, told->answer.control, &told->optimality);
+    int code = refined_motion_measure(e, refinement->answer.control, &refinement->optimality);
     if (code) return code;
-    lesser = told->optimality.is.lesser;
+    lesser = refinement->optimality.is.lesser;
   }
   return 0;
 }
 
 /* The search's own answer, as one that has been refined. Returns false when out of memory. */
-static bool take_found(const Problem *problem, const CtlState *state, Refinement *told) {
+static bool take_found(const Problem *problem, const CtlState *state, Refinement *refinement) {
   size_t n = (size_t)problem->control.n;
-  CtlRefined *answer = &told->answer;
-  name_motion(problem, told);
+  CtlRefined *answer = &refinement->answer;
+  name_motion(problem, refinement);
   *answer = (CtlRefined){.control = malloc(n * sizeof(double)), .J = state->J, .E1 = state->E1, .E2 = state->E2};
   if (answer->control) memcpy(answer->control, state->control, n * sizeof(double));
   return answer->control;
@@ -73,45 +73,45 @@ static bool take_found(const Problem *problem, const CtlState *state, Refinement
 
 /* From the search's answer on its motion: by SQP, or, where that has been the search, from what costs less beside it; no answer then if
  * nothing is less. */
-static int begin_refining(RefinedMotion *e, const CtlState *state, bool is_refined, Refinement *told) {
+static int begin_refining(RefinedMotion *e, const CtlState *state, bool is_refined, Refinement *refinement) {
   const CtlProblem *control = &e->problem->control;
   if (is_refined) {
-    if (!take_found(e->problem, state, told)) return EXIT_INTERNAL;
-    int code = descend(e, told->found.is.lesser, told);
-    if (told->answer.J < state->J) return code;
-    ctl_refined_clear(&told->answer);
-    told->motion = NULL;
+    if (!take_found(e->problem, state, refinement)) return EXIT_INTERNAL;
+    int code = descend(e, refinement->found.is.lesser, refinement);
+    if (refinement->answer.J < state->J) return code;
+    ctl_refined_clear(&refinement->answer);
+    refinement->motion = NULL;
     return code;
   }
-  SimStatus status = ctl_refine(control, &e->evaluator, state->control, refined_motion_stopped, e, &told->answer);
+  SimStatus status = ctl_refine(control, &e->evaluator, state->control, refined_motion_stopped, e, &refinement->answer);
   if (e->stopped || status == SIM_NO_MEMORY) return e->stopped ? EXIT_STOPPED : EXIT_INTERNAL;
   if (status != SIM_OK) {
-    snprintf(told->failure, sizeof told->failure,
+    snprintf(refinement->failure, sizeof refinement->failure,
              e->late ? REFINEMENT_LATE : "SQP found no control that meets the target");
     return 0;
   }
-  int code = refined_motion_measure(e, told->answer.control, &told->optimality);
-  return code ? code : descend(e, told->optimality.is.lesser, told);
+  int code = refined_motion_measure(e, refinement->answer.control, &refinement->optimality);
+  return code ? code : descend(e, refinement->optimality.is.lesser, refinement);
 }
 
 /* Refines it on the motion of a problem: the search's, or that read anew. */
 static int refine_on(const Problem *problem, const RolloutContext *rollout, const CtlState *state, bool is_refined,
-                     Progress *progress, Refinement *told) {
+                     Progress *progress, Refinement *refinement) {
   RefinedMotion e;
-  name_motion(problem, told);
+  name_motion(problem, refinement);
   int targets = ctl_targets_alone(&problem->control), code = 0;
   if (refined_motion_prepare(&e, problem, rollout, "refining", progress) != SIM_OK) code = EXIT_INTERNAL;
-  e.until = told->until;
+  e.until = refinement->until;
   if (!code && targets > REFINED_MAX)
-    snprintf(told->failure, sizeof told->failure, "%d targets, %d at most", targets, REFINED_MAX);
+    snprintf(refinement->failure, sizeof refinement->failure, "%d targets, %d at most", targets, REFINED_MAX);
   else if (!code)
-    code = begin_refining(&e, state, is_refined, told);
-  if (!code && told->answer.control)
-    code = refined_motion_check(problem, rollout, told->answer.control, told->distrust);
+    code = begin_refining(&e, state, is_refined, refinement);
+  if (!code && refinement->answer.control)
+    code = refined_motion_check(problem, rollout, refinement->answer.control, refinement->distrust);
   refined_motion_release(&e);
   if (code != EXIT_UNSOLVED) return code;
-  ctl_refined_clear(&told->answer);
-  snprintf(told->failure, sizeof told->failure, "%s", told->distrust);
+  ctl_refined_clear(&refinement->answer);
+  snprintf(refinement->failure, sizeof refinement->failure, "%s", refinement->distrust);
   return 0;
 }
 
@@ -135,7 +135,7 @@ static bool is_refined(const Problem *problem, const CtlState *state) {
 
 /* In the segments that there are. scheme: that by which it has been, or would be. */
 static int refine(const Problem *problem, const RolloutContext *rollout, const CtlState *state, Progress *progress,
-                  Refinement *told, RereadScheme *scheme) {
+                  Refinement *refinement, RereadScheme *scheme) {
   Problem own;
   RolloutContext exact;
   int code = EXIT_USAGE;
@@ -146,10 +146,10 @@ static int refine(const Problem *problem, const RolloutContext *rollout, const C
   if (code == EXIT_USAGE) {
     bool refined = is_refined(problem, state);
     *scheme = REREAD_BY_ITS_OWN;
-    if (!problem->control.derivatives || (refined && !told->found.is.lesser)) return 0;
-    return refine_on(problem, rollout, state, refined, progress, told);
+    if (!problem->control.derivatives || (refined && !refinement->found.is.lesser)) return 0;
+    return refine_on(problem, rollout, state, refined, progress, refinement);
   }
-  code = refine_on(&own, &exact, state, false, progress, told);
+  code = refine_on(&own, &exact, state, false, progress, refinement);
   rollout_context_release(&exact);
   problem_clear(&own);
   return code;
@@ -157,12 +157,12 @@ static int refine(const Problem *problem, const RolloutContext *rollout, const C
 
 /* In more segments, from the answer that there is. */
 static int refine_time(const Problem *problem, RereadScheme scheme, const CtlState *state, Progress *progress,
-                       Refinement *told) {
-  bool found = !told->answer.control;
-  if (problem->refine_to <= problem->sim.segments || *told->failure) return 0;
-  if (found && !take_found(problem, state, told)) return EXIT_INTERNAL;
-  int code = time_refinement_run(problem, scheme, progress, told);
-  if (found && told->time.n == 1) ctl_refined_clear(&told->answer);
+                       Refinement *refinement) {
+  bool found = !refinement->answer.control;
+  if (problem->refine_to <= problem->sim.segments || *refinement->failure) return 0;
+  if (found && !take_found(problem, state, refinement)) return EXIT_INTERNAL;
+  int code = time_refinement_run(problem, scheme, progress, refinement);
+  if (found && refinement->time.n == 1) ctl_refined_clear(&refinement->answer);
   return code;
 }
 
@@ -173,34 +173,34 @@ static bool ended_by_itself(const CtlState *state) {
 }
 
 int refinement_run(const Problem *problem, const RolloutContext *rollout, const CtlState *state, double until,
-                   Progress *progress, Diagnostics *diagnostics, Refinement *told) {
-  *told = (Refinement){.until = until, .left_out = problem->control.refine == CTL_REFINE_NONE};
-  int code = measure_found(problem, rollout, state, progress, told);
+                   Progress *progress, Diagnostics *diagnostics, Refinement *refinement) {
+  *refinement = (Refinement){.until = until, .left_out = problem->control.refine == CTL_REFINE_NONE};
+  int code = measure_found(problem, rollout, state, progress, refinement);
   if (state->reason == CTL_REASON_BUDGET && problem->refine_to > problem->sim.segments) {
-    name_motion(problem, told);
-    snprintf(told->failure, sizeof told->failure, "the search's budget is spent");
+    name_motion(problem, refinement);
+    snprintf(refinement->failure, sizeof refinement->failure, "the search's budget is spent");
   }
   if (!code && problem->control.refine != CTL_REFINE_NONE && ended_by_itself(state)) {
     RereadScheme scheme;
-    code = refine(problem, rollout, state, progress, told, &scheme);
-    if (!code) code = refine_time(problem, scheme, state, progress, told);
+    code = refine(problem, rollout, state, progress, refinement, &scheme);
+    if (!code) code = refine_time(problem, scheme, state, progress, refinement);
   }
   return code == EXIT_INTERNAL ? diagnostics_no_memory(diagnostics) : code;
 }
 
-void refinement_give_up(Refinement *told) {
-  ctl_refined_clear(&told->answer);
-  if (told->motion) snprintf(told->failure, sizeof told->failure, "stopped on a signal twice");
+void refinement_give_up(Refinement *refinement) {
+  ctl_refined_clear(&refinement->answer);
+  if (refinement->motion) snprintf(refinement->failure, sizeof refinement->failure, "stopped on a signal twice");
 }
 
-void refinement_clear(Refinement *told) {
-  ctl_refined_clear(&told->answer);
-  ctl_optimality_clear(&told->found.is);
-  ctl_optimality_clear(&told->optimality.is);
-  *told = (Refinement){0};
+void refinement_clear(Refinement *refinement) {
+  ctl_refined_clear(&refinement->answer);
+  ctl_optimality_clear(&refinement->found.is);
+  ctl_optimality_clear(&refinement->optimality.is);
+  *refinement = (Refinement){0};
 }
 
-bool refinement_met(const Refinement *told) { return told->answer.control != NULL; }
+bool refinement_met(const Refinement *refinement) { return refinement->answer.control != NULL; }
 
 /* Telling ------------------------------------------------------------------------------------------------------ */
 
@@ -216,7 +216,7 @@ static json_t *optimality_json(const Optimality *optimality) {
                    json_finite(is->reduced_hessian_min), "local_minimum", minimum_words[is->local_minimum]);
 }
 
-json_t *refinement_optimality(const Refinement *told) { return optimality_json(&told->found); }
+json_t *refinement_optimality(const Refinement *refinement) { return optimality_json(&refinement->found); }
 
 static json_t *levels_json(const TimeRefinement *time) {
   json_t *list = time->n ? json_array() : NULL;
@@ -232,51 +232,52 @@ static json_t *levels_json(const TimeRefinement *time) {
 }
 
 /* Of all levels. */
-static long evaluations_of(const Refinement *told) {
-  const TimeRefinement *time = &told->time;
-  long sum = time->n ? 0 : told->answer.evaluations;
+static long evaluations_of(const Refinement *refinement) {
+  const TimeRefinement *time = &refinement->time;
+  long sum = time->n ? 0 : refinement->answer.evaluations;
   for (int k = 0; k < time->n; k++) sum += time->levels[k].evaluations;
   return sum;
 }
 
-json_t *refinement_answer(const Refinement *told, const SimProblem *sim) {
-  const CtlRefined *answer = &told->answer;
-  const TimeRefinement *time = &told->time;
+json_t *refinement_answer(const Refinement *refinement, const SimProblem *sim) {
+  const CtlRefined *answer = &refinement->answer;
+  const TimeRefinement *time = &refinement->time;
   int segments = time->n ? time->levels[time->n - 1].segments : sim->segments;
-  if (!told->motion) return NULL;
-  if (!answer->control) return json_pack("{s:s, s:s}", "motion", told->motion, "reason", told->failure);
-  json_t *reason = *told->failure ? json_string(told->failure) : NULL;
+  if (!refinement->motion) return NULL;
+  if (!answer->control) return json_pack("{s:s, s:s}", "motion", refinement->motion, "reason", refinement->failure);
+  json_t *reason = *refinement->failure ? json_string(refinement->failure) : NULL;
   return json_pack("{s:o, s:o, s:o, s:o, s:s, s:I, s:o*, s:o*, s:o*}", "u",
                    signal_values(sim, segments, answer->control), "J", json_finite(answer->J), "E1",
-                   json_finite(answer->E1), "E2", json_finite(answer->E2), "motion", told->motion, "evaluations",
-                   (json_int_t)evaluations_of(told), "optimality", optimality_json(&told->optimality), "levels",
-                   levels_json(time), "reason", reason);
+                   json_finite(answer->E1), "E2", json_finite(answer->E2), "motion", refinement->motion, "evaluations",
+                   (json_int_t)evaluations_of(refinement), "optimality", optimality_json(&refinement->optimality),
+                   "levels", levels_json(time), "reason", reason);
 }
 
 static bool falls(const Optimality *optimality) {
   return optimality->sought && optimality->status == SIM_OK && optimality->is.local_minimum == CTL_MINIMUM_NO;
 }
 
-void refinement_print(const Refinement *told) {
-  const CtlRefined *answer = &told->answer;
-  bool would = told->motion || told->left_out;
-  if (falls(&told->found))
+void refinement_print(const Refinement *refinement) {
+  const CtlRefined *answer = &refinement->answer;
+  bool would = refinement->motion || refinement->left_out;
+  if (falls(&refinement->found))
     printf("not a least effort: J can fall (%s)\n", would ? "search.refine" : "search.local_starts");
-  if (!told->motion) return;
-  const char *where[] = {told->itself ? "on" : "by", told->itself ? "the motion itself" : told->motion};
+  if (!refinement->motion) return;
+  const char *where[] = {refinement->itself ? "on" : "by",
+                         refinement->itself ? "the motion itself" : refinement->motion};
   if (!answer->control) {
-    printf("not refined %s %s: %s\n", where[0], where[1], told->failure);
+    printf("not refined %s %s: %s\n", where[0], where[1], refinement->failure);
     return;
   }
-  for (int k = 0; k < told->time.n; k++)
-    printf("in %d segments: J = %.10g\n", told->time.levels[k].segments, told->time.levels[k].J);
-  if (*told->failure) printf("no further: %s\n", told->failure);
+  for (int k = 0; k < refinement->time.n; k++)
+    printf("in %d segments: J = %.10g\n", refinement->time.levels[k].segments, refinement->time.levels[k].J);
+  if (*refinement->failure) printf("no further: %s\n", refinement->failure);
   printf("refined: J = %.10g, ", answer->J);
   miss_print(1, answer->E1);
   printf(", ");
   miss_print(2, answer->E2);
-  printf(" %s %s (%ld simulations)\n", where[0], where[1], evaluations_of(told));
-  if (falls(&told->optimality)) printf("nor is that a least effort: J can fall (search.local_starts)\n");
+  printf(" %s %s (%ld simulations)\n", where[0], where[1], evaluations_of(refinement));
+  if (falls(&refinement->optimality)) printf("nor is that a least effort: J can fall (search.local_starts)\n");
 }
 
 /* What is known of an answer's neighbours, in words. */
@@ -298,15 +299,15 @@ long refinement_more_starts(const CtlProblem *problem, const CtlState *state) {
   return more < MANY ? MANY : more < CTL_STARTS_MAX ? more : CTL_STARTS_MAX;
 }
 
-void refinement_conclude(const Refinement *told, const CtlProblem *problem, const CtlState *state, bool met) {
-  bool refined = told->answer.control;
-  const Optimality *optimality = refined ? &told->optimality : &told->found;
+void refinement_conclude(const Refinement *refinement, const CtlProblem *problem, const CtlState *state, bool met) {
+  bool refined = refinement->answer.control;
+  const Optimality *optimality = refined ? &refinement->optimality : &refinement->found;
   bool sure = optimality->sought && optimality->status == SIM_OK && optimality->is.local_minimum == CTL_MINIMUM_YES;
-  printf("J = %.10g", refined ? told->answer.J : state->J);
+  printf("J = %.10g", refined ? refinement->answer.J : state->J);
   print_minimum(optimality);
   if (state->starts && met)
-    printf("; %s%ld of %ld start%s", told->beyond ? "found beside what was reached by " : "reached by ", state->reached,
-           state->starts, state->starts == 1 ? "" : "s");
+    printf("; %s%ld of %ld start%s", refinement->beyond ? "found beside what was reached by " : "reached by ",
+           state->reached, state->starts, state->starts == 1 ? "" : "s");
   printf("\n");
   if (!optimality->sought || sure) return;
   long more = refinement_more_starts(problem, state);
