@@ -1,11 +1,13 @@
 /* How many starts a stage has of its own. */
 #include "control/auto/stage.h"
 #include "control/outcome/penalty.h"
+#include "control/sqp/starts.h"
 
 enum {
   PER_START = 16, /* evaluations that a budget should hold for a start */
   COARSE = 8,     /* segments of stages with starts of their own at most, */
-  PATTERNED = 16, /* where patterns take most of what they would have to find */
+  PATTERNED = 16, /* where patterns take most of what they would have to find, */
+  WAVES = 32,     /* where fewer forces act than there are degrees of freedom: patterns say little of waves */
   ENOUGH = 4,     /* with so many segments a stage has found what finer ones begin at */
   USUAL = 3       /* the starts that are not random */
 };
@@ -24,24 +26,23 @@ static long starts_alone(const CtlProblem *p, bool again) {
 }
 
 bool ctl_stage_is_coarse(const CtlProblem *level) {
-  int segments = level->segments, coarse = level->patterns ? PATTERNED : COARSE;
+  int segments = level->segments;
+  int coarse = ctl_start_is_underactuated(level) ? WAVES : level->patterns ? PATTERNED : COARSE;
   for (int L = ENOUGH; L < segments && segments > coarse; L++)
     if (segments % L == 0) return false;
   return true;
 }
 
-/* Whether fewer forces act than joints have places to come to: what moves them is a wave, of which patterns say little. */
-static bool is_underactuated(const CtlProblem *p) { return p->p < ctl_target_given(p->d, p->position); }
-
 /* Starts of one of several stages: the more ways it has to part the motion the more. With fewer variables than targets hardly any meets
  * them; with as many each order of stick and slip may have an answer of its own. */
 static long usual_among(const CtlProblem *p) {
-  enum { OF_SEGMENT = 4, OF_VARIABLE = 8, BESIDE_PATTERNS = 6 };
+  enum { OF_SEGMENT = 4, OF_VARIABLE = 8, BESIDE_PATTERNS = 6, OF_WAVES = 4 };
   int targets = ctl_target_count(p);
   if (p->n < targets) return USUAL;
   if (p->n == targets) return least_of(OF_VARIABLE * (long)p->n, starts_alone(p, false));
   long share = least_of(OF_SEGMENT * (long)p->segments, starts_alone(p, true));
-  return p->patterns && !is_underactuated(p) ? least_of(BESIDE_PATTERNS, share) : share;
+  if (ctl_start_is_underactuated(p)) return OF_WAVES * share;
+  return p->patterns ? least_of(BESIDE_PATTERNS, share) : share;
 }
 
 static long starts_among(const CtlProblem *p, bool again) {

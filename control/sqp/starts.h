@@ -7,6 +7,9 @@
 #include "control/control.h"
 #include "control/motion.h"
 
+/* Whether fewer forces act than there are degrees of freedom: waves move the others, and the instants of u count. */
+bool ctl_start_is_underactuated(const CtlProblem *problem);
+
 /* Start k = 0, 1, .. [n], of which motion a run begins there: the one given, the same without friction, then from `free` with a third of
  * it, and ctl_start_random from there on. */
 CtlMotion ctl_start(const CtlProblem *problem, const double *given, const double *free, long k, double *control);
@@ -15,7 +18,7 @@ CtlMotion ctl_start(const CtlProblem *problem, const double *given, const double
 CtlMotion ctl_start_after(CtlMotion motion);
 
 /* A random control [n] of start number k: as large as `free` [n], what the targets take without friction (N), half of it, twice, and
- * four times as large in turn; of long signals in some pieces. Where there are no more variables than targets, friction may hold what
+ * four times as large in turn; of long signals in 8 pieces, of underactuated ones in 32. Where there are no more variables than targets, friction may hold what
  * without it costs most: there as large as `free` times 2^-5, 2^-4, .. 4 in turn. The same for the same k. */
 void ctl_start_random(const CtlProblem *problem, const double *free, long k, double *control);
 

@@ -36,29 +36,57 @@ static void name_motion(const Problem *problem, Refinement *refinement) {
   refinement->itself = sim_force_in_pieces(&problem->sim);
 }
 
-/* SQP again from a control beside the answer that costs less, as often as such a one is found and leads to less. Returns 0, EXIT_STOPPED or
- * EXIT_INTERNAL. */
-static int descend(RefinedMotion *e, const double *lesser, Refinement *refinement) {
+/* SQP from a control beside the answer; what leads to less is the answer. Returns 0, EXIT_STOPPED or EXIT_INTERNAL. */
+static int go_beside(RefinedMotion *e, const double *start, Refinement *refinement, bool *less) {
   static const double LESS = 1e-9; /* part of J that is worth going on */
-  enum { TIMES = 16 };
+  CtlRefined next;
+  SimStatus status = ctl_refine_beside(&e->problem->control, &e->evaluator, start, refined_motion_stopped, e, &next);
+  *less = status == SIM_OK && next.J < (1 - LESS) * refinement->answer.J;
+  long evaluations = refinement->answer.evaluations + next.evaluations;
+  CtlRefined worse = *less ? refinement->answer : next;
+  if (*less) refinement->answer = next;
+  refinement->beyond |= *less;
+  refinement->answer.evaluations = evaluations;
+  ctl_refined_clear(&worse);
+  return e->stopped ? EXIT_STOPPED : status == SIM_NO_MEMORY ? EXIT_INTERNAL : 0;
+}
+
+/* On along the way from one control to the answer, twice as far each time, while it leads to less. */
+static int go_along(RefinedMotion *e, const double *from, Refinement *refinement) {
   const CtlProblem *control = &e->problem->control;
-  for (int k = 0; k < TIMES && lesser; k++) {
-    CtlRefined next;
-    SimStatus status = ctl_refine_beside(control, &e->evaluator, lesser, refined_motion_stopped, e, &next);
-    bool less = status == SIM_OK && next.J < (1 - LESS) * refinement->answer.J;
-    long evaluations = refinement->answer.evaluations + next.evaluations;
-    CtlRefined worse = less ? refinement->answer : next;
-    if (less) refinement->answer = next;
-    refinement->beyond |= less;
-    refinement->answer.evaluations = evaluations;
-    ctl_refined_clear(&worse);
-    if (e->stopped || status == SIM_NO_MEMORY) return e->stopped ? EXIT_STOPPED : EXIT_INTERNAL;
-    if (!less) return 0;
-    int code = refined_motion_measure(e, refinement->answer.control, &refinement->optimality);
-    if (code) return code;
+  size_t n = (size_t)control->n;
+  double *start = malloc(2 * n * sizeof *start);
+  if (!start) return EXIT_INTERNAL;
+  double *way = start + n;
+  int code = 0;
+  bool less = true;
+  for (size_t i = 0; i < n; i++) way[i] = refinement->answer.control[i] - from[i];
+  for (double times = 1; less && !code; times *= 2) {
+    for (size_t i = 0; i < n; i++) start[i] = refinement->answer.control[i] + times * way[i];
+    code = go_beside(e, start, refinement, &less);
+  }
+  free(start);
+  return code;
+}
+
+/* From controls beside the answer that cost less, as often as one is found and leads to less: along a kink each step is short, and the way of
+ * two answers leads on. Returns 0, EXIT_STOPPED or EXIT_INTERNAL. */
+static int descend(RefinedMotion *e, const double *lesser, Refinement *refinement) {
+  enum { TIMES = 16 };
+  size_t size = (size_t)e->problem->control.n * sizeof(double);
+  double *from = malloc(size);
+  int code = from ? 0 : EXIT_INTERNAL;
+  for (int k = 0; k < TIMES && lesser && !code; k++) {
+    bool less;
+    memcpy(from, refinement->answer.control, size);
+    code = go_beside(e, lesser, refinement, &less);
+    if (code || !less) break;
+    code = go_along(e, from, refinement);
+    if (!code) code = refined_motion_measure(e, refinement->answer.control, &refinement->optimality);
     lesser = refinement->optimality.is.lesser;
   }
-  return 0;
+  free(from);
+  return code;
 }
 
 /* The search's own answer, as one that has been refined. Returns false when out of memory. */
