@@ -2,12 +2,17 @@
 
 #include "control/outcome/penalty.h"
 #include "control/problem/bounds.h"
+#include "sim/operator/dense.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* Part of the largest entry of H that is added to its diagonal, where the weight of the cost is singular. */
+/* Part of the largest entry of H that is added to its diagonal, for round-off. */
 static const double REGULARIZATION = 1e-10;
+/* The same where the weight of the cost is singular, to this part of its largest entry: what costs nothing would go anywhere. Only steps cost
+ * that, so it changes no answer. */
+static const double PROXIMAL = 1e-4, SINGULAR = 1e-8;
 /* Weight of a row's miss, in multipliers at an effort like the answer's: an exact penalty, so that a row is met where it can be. */
 static const double PENALTY = 1e3;
 /* Rows that change their miss by less than this part of its unit, at an effort like the answer's, are left out. */
@@ -37,6 +42,36 @@ void ctl_linear_cost(const CtlProblem *p, CtlQp *qp) {
   }
   if (!(most > 0)) most = 1;
   for (int row = 0; row < p->n; row++) qp->H[row * width + qp->band] += REGULARIZATION * most;
+}
+
+/* Whether the weight is singular, or nearly so. Returns false when out of memory. */
+static bool find_singular(const CtlProblem *p, bool *singular) {
+  size_t n = (size_t)p->p;
+  double *a = malloc(n * n * sizeof *a), most = 0;
+  if (!a) return false;
+  memcpy(a, p->weight, n * n * sizeof *a);
+  for (size_t i = 0; i < n; i++) most = fmax(most, a[i * n + i]);
+  for (size_t i = 0; i < n; i++) a[i * n + i] -= SINGULAR * most;
+  *singular = most > 0 && dense_factor(p->p, a) != 0;
+  free(a);
+  return true;
+}
+
+static bool add_proximal(CtlSqpShared *shared) {
+  CtlQp *qp = &shared->qp;
+  int width = qp->band + 1;
+  bool singular;
+  double most = 0;
+  if (!find_singular(shared->problem, &singular)) return false;
+  for (int i = 0; i < qp->n; i++) most = fmax(most, qp->H[i * width + qp->band]);
+  shared->proximal = singular ? PROXIMAL * most : 0;
+  for (int i = 0; i < qp->n; i++) qp->H[i * width + qp->band] += shared->proximal;
+  return true;
+}
+
+void ctl_linear_gradient(const CtlSqpShared *shared, const double *control, double *out) {
+  ctl_qp_multiply(&shared->qp, control, out);
+  for (int i = 0; i < shared->n; i++) out[i] -= shared->proximal * control[i];
 }
 
 /* Of a target in the L2 norm its own unit over sqrt(h m): m misses of it make an error of 1. */
@@ -83,7 +118,7 @@ bool ctl_sqp_shared_init(CtlSqpShared *shared, const CtlProblem *problem) {
   set_units(problem->d, problem->velocity, problem->velocity_scale, problem->velocity_spacing,
             shared->unit + positions);
   ctl_linear_cost(problem, &shared->qp);
-  return true;
+  return add_proximal(shared);
 }
 
 void ctl_sqp_shared_clear(CtlSqpShared *shared) {
@@ -267,7 +302,7 @@ void ctl_linear_problem(const CtlSqp *s, const double *bend) {
     qp->rise[i] = ctl_bounds_change(p, s->at, i, &before);
     qp->lower[i] = fmax(p->lower[i], s->at[i] - s->radius);
     qp->upper[i] = fmin(p->upper[i], s->at[i] + s->radius);
-    qp->g[i] = 0;
+    qp->g[i] = shared->proximal * s->at[i];
     qp->z[i] = s->at[i];
   }
   qp->m = 0;
@@ -283,7 +318,7 @@ void ctl_linear_problem(const CtlSqp *s, const double *bend) {
 
 void ctl_linear_set_nearest(const CtlSqp *s, bool nearest) {
   CtlQp *qp = &s->shared->qp;
-  memset(qp->g, 0, (size_t)qp->n * sizeof *qp->g);
+  for (int i = 0; i < qp->n && !nearest; i++) qp->g[i] = s->shared->proximal * s->at[i];
   if (nearest) ctl_qp_multiply(qp, s->at, qp->g);
   for (int k = 0; k < qp->m; k++) {
     double dear = s->shared->target[k] < 0 ? PENALTY * PENALTY : PENALTY;

@@ -135,7 +135,7 @@ static bool measure(const Look *look, CtlConditions *c, bool *dropped, CtlOptima
            ctl_conditions_solve(c);
   } while (good && ctl_conditions_drop_worst(s, c, dropped));
   if (!good) return false;
-  ctl_qp_multiply(qp, s->at, look->way);
+  ctl_linear_gradient(s->shared, s->at, look->way);
   double size = ctl_norm(qp->n, look->way);
   o->kkt = size > 0 && s->J > 0 ? hypot(ctl_norm(c->n, c->residual), ctl_conditions_inward(s, c, look->way)) / size : 0;
   o->rank = ctl_conditions_target_rank(c);

@@ -94,10 +94,16 @@ static SimStatus refine(const CtlProblem *problem, const CtlEvaluator *evaluator
   return status;
 }
 
+/* Steps may leave the targets for less J and not come back: a start that meets them is an answer then. */
 static SimStatus lead(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start, bool beside,
                       bool (*stopped)(void *context), void *context, CtlRefined *refined) {
   CtlRefined begin;
   SimStatus status = refine(problem, evaluator, start, beside, stopped, context, &begin, refined);
+  if (status == SIM_NOT_CONVERGED && begin.control) {
+    begin.evaluations = refined->evaluations;
+    *refined = begin;
+    return SIM_OK;
+  }
   ctl_refined_clear(&begin);
   return status;
 }

@@ -36,6 +36,7 @@ typedef struct CtlSqpShared {
   double *miss, *bend;       /* [m] of a trial; what of it is not linear */
   int *target; /* [qp.m] whose each row of the linear problem is, of 0..m - 1; -1: of several together; owned */
   CtlQp qp;    /* the linear problem of a step */
+  double proximal; /* of a singular weight: what a step costs besides is this times |z - at|^2 / 2; on the diagonal of qp.H */
 } CtlSqpShared;
 
 /* Returns false when out of memory; to be cleared, too. */
