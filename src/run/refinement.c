@@ -287,9 +287,8 @@ static bool falls(const Optimality *optimality) {
 
 void refinement_print(const Refinement *refinement) {
   const CtlRefined *answer = &refinement->answer;
-  bool would = refinement->motion || refinement->left_out;
-  if (falls(&refinement->found))
-    printf("not a least effort: J can fall (%s)\n", would ? "search.refine" : "search.local_starts");
+  if (falls(&refinement->found) && !answer->control)
+    printf("not a least effort: J can fall%s\n", refinement->left_out ? " (search.refine)" : "");
   if (!refinement->motion) return;
   const char *where[] = {refinement->itself ? "on" : "by",
                          refinement->itself ? "the motion itself" : refinement->motion};
@@ -304,8 +303,7 @@ void refinement_print(const Refinement *refinement) {
   miss_print(1, answer->E1);
   printf(", ");
   miss_print(2, answer->E2);
-  printf(" %s %s (%ld simulations)\n", where[0], where[1], evaluations_of(refinement));
-  if (falls(&refinement->optimality)) printf("nor is that a least effort: J can fall (search.local_starts)\n");
+  printf(" %s %s (%ld simulations; its u: outcome.refined.u)\n", where[0], where[1], evaluations_of(refinement));
 }
 
 /* What is known of an answer's neighbours, in words. */

@@ -7,6 +7,7 @@
 #include "src/results/motion_failure.h"
 #include "src/run/misses.h"
 #include "src/run/verification.h"
+#include "src/search/miss_advice.h"
 #include "src/search/scenario_tasks.h"
 #include "src/search/search_checkpoint.h"
 
@@ -118,16 +119,12 @@ static int tell_too_long(const SearchRun *run, const CtlState *s) {
 
 /* The nearest control, and what may find one. */
 static int report_miss(const SearchRun *run, const CtlState *s) {
-  const SimProblem *sim = &run->problem.sim;
-  const SimScheme *event = sim_scheme_for(sim->kind, "event");
-  bool other = event && event != sim->scheme && sim_scheme_takes_all(event, sim);
-  char starts[64] = "";
-  long more = refinement_more_starts(&run->problem.control, s);
-  if (more) snprintf(starts, sizeof starts, ", search.local_starts=%ld", more);
+  char advice[MISS_ADVICE_SIZE];
+  miss_advice(&run->problem, s, &run->sequel->verification, advice);
   return diagnostics_error(run->diagnostics, EXIT_NOT_MET,
                            "no control found that meets the target; nearest: J = %.8g, E1 = %.2e, E2 = %.2e "
-                           "(search.accept: %g). What may find one: %sa later time.end%s",
-                           s->J, s->E1, s->E2, run->problem.control.accept, other ? "scheme.name=event, " : "", starts);
+                           "(search.accept: %g). What may find one: %s",
+                           s->J, s->E1, s->E2, run->problem.control.accept, advice);
 }
 
 /* Exit code of a search that ran to its end. */

@@ -48,5 +48,27 @@ that "on three ranks the same" cmp <(jq .outcome row3/summary.json) <(jq .outcom
 
 expect 3 "$PROGRAM" control row16.yaml -o row16 --set search.local_starts=2 --set search.restarts=0
 has err '^stiction control: no control found that meets the target; nearest: J = .*, E1 = .*, E2 = .* \(search.accept: 1e-06\)\. What may find one: a later time\.end, search\.local_starts=256$'
+# a motor and a load on a belt: what SQP finds from starts of one's own is no less
+cat >belt.yaml <<END
+model: {kind: friction, mass: [1, 2], stiffness: {links: [400]}, damping: {links: [1]}, friction: [1, 2]}
+time: {end: 2, steps: 800}
+control:
+  matrix: [[1], [0]]
+  signal: {kind: piecewise_constant, segments: 20}
+  target: {position: [null, 0.5], velocity: 0}
+END
+expect 0 "$PROGRAM" control belt.yaml -o belt
+for start in 1 3 -1; do
+  expect 0 "$PROGRAM" control belt.yaml -o "belt$start" --set search.method=sqp --set "control.start=$start"
+  that "no less from $start" jq -es 'map(.outcome | .refined.J // .J) | .[0] <= .[1] * (1 + 1e-6)' belt/summary.json "belt$start/summary.json" >/dev/null
+done
+# what may find a control: what was in the way first
+expect 3 "$PROGRAM" control belt.yaml -o spent --set search.max_evaluations=20
+has err 'What may find one: a larger search\.max_evaluations \(it is 20\), a later time\.end$'
+expect 3 "$PROGRAM" control row2.yaml -o narrow --set 'control.bounds={lower: -0.1, upper: 0.1}'
+has err 'What may find one: wider control\.bounds \([0-9]+ of 10 values of u are at them\), a later time\.end, search\.local_starts=256$'
+expect 3 "$PROGRAM" control row2.yaml -o idle --set 'control.matrix=[[1, 0], [0, 0]]' --set time.end=0.2
+has err 'What may find one: an entry in column 2 of control\.matrix \(force 2 acts on nothing\), a later time\.end'
+
 that "nothing is proven" test "$(grep -c 'out of reach' err)" = 0
 verdict

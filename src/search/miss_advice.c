@@ -1,0 +1,73 @@
+#include "src/search/miss_advice.h"
+
+#include "src/run/refinement.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Appended, behind a comma if something stands there; left out if there is no room. */
+static void add(char *text, const char *format, ...) {
+  char more[MISS_ADVICE_SIZE];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(more, sizeof more, format, arguments);
+  va_end(arguments);
+  const char *between = *text ? ", " : "";
+  if (strlen(text) + strlen(between) + strlen(more) >= MISS_ADVICE_SIZE) return;
+  strcat(text, between);
+  strcat(text, more);
+}
+
+/* A budget that is used up. */
+static void add_budget(const CtlProblem *control, const CtlState *state, char *text) {
+  if (state->reason != CTL_REASON_BUDGET) return;
+  if (control->max_evaluations) add(text, "a larger search.max_evaluations (it is %ld)", control->max_evaluations);
+  if (control->max_simplexes) add(text, "a larger search.max_simplexes (it is %ld)", control->max_simplexes);
+  if (control->max_seconds > 0) add(text, "a larger search.max_seconds (it is %g)", control->max_seconds);
+}
+
+/* A force without an entry in B, where this process has all of its rows. */
+static void add_idle_forces(const SimProblem *sim, char *text) {
+  for (int k = 0; k < sim->n_control && !sim->group; k++) {
+    bool acts = false;
+    for (int i = 0; i < sim->d && !acts; i++) acts = sim->control_matrix[i * sim->n_control + k] != 0;
+    if (!acts) add(text, "an entry in column %d of control.matrix (force %d acts on nothing)", k + 1, k + 1);
+  }
+}
+
+/* Bounds that hold a quarter of the values or more. */
+static void add_bounds(const CtlProblem *control, const CtlState *state, char *text) {
+  static const double NEAR = 1e-6; /* part of the bound */
+  int held = 0;
+  for (int i = 0; i < control->n; i++) {
+    double u = state->control[i];
+    held += u >= control->upper[i] - NEAR * fabs(control->upper[i]) ||
+            u <= control->lower[i] + NEAR * fabs(control->lower[i]);
+  }
+  if (4 * held >= control->n) add(text, "wider control.bounds (%d of %d values of u are at them)", held, control->n);
+}
+
+/* The scheme `event`, unless the motion itself is known to miss the target by nearly as much. */
+static void add_event(const SimProblem *sim, const CtlState *state, const Verification *verification, char *text) {
+  static const double CLOSER = 0.5; /* part of the miss */
+  const SimScheme *event = sim_scheme_for(sim->kind, "event");
+  if (!event || event == sim->scheme || !sim_scheme_takes_all(event, sim)) return;
+  bool known = verification->has_target && !*verification->failure;
+  double misses = verification->misses[0] + verification->misses[1];
+  if (!known || misses < CLOSER * (state->E1 + state->E2)) add(text, "scheme.name=event");
+}
+
+void miss_advice(const Problem *problem, const CtlState *state, const Verification *verification,
+                 char text[MISS_ADVICE_SIZE]) {
+  const CtlProblem *control = &problem->control;
+  *text = 0;
+  add_budget(control, state, text);
+  add_idle_forces(&problem->sim, text);
+  add_bounds(control, state, text);
+  add_event(&problem->sim, state, verification, text);
+  add(text, "a later time.end");
+  long more = refinement_more_starts(control, state);
+  if (more && state->reason != CTL_REASON_BUDGET) add(text, "search.local_starts=%ld", more);
+}

@@ -1,0 +1,15 @@
+/* Of a search that has found no control that meets the target: what may find one. */
+#ifndef SRC_MISS_ADVICE_H
+#define SRC_MISS_ADVICE_H
+
+#include "control/control.h"
+#include "src/problem/file.h"
+#include "src/run/verification.h"
+
+enum { MISS_ADVICE_SIZE = 256 };
+
+/* The search's problem, its end, and what the motion itself does there: settings and times, the likeliest first, with commas between. */
+void miss_advice(const Problem *problem, const CtlState *state, const Verification *verification,
+                 char text[MISS_ADVICE_SIZE]);
+
+#endif
