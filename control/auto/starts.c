@@ -1,7 +1,7 @@
 /* How many starts a stage has of its own. */
+#include "control/sqp/starts.h"
 #include "control/auto/stage.h"
 #include "control/outcome/penalty.h"
-#include "control/sqp/starts.h"
 
 enum {
   PER_START = 16, /* evaluations that a budget should hold for a start */
