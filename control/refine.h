@@ -14,9 +14,10 @@ typedef struct CtlRefined {
   long evaluations; /* each with its derivatives */
 } CtlRefined;
 
-/* From start [n] by the evaluator, which gives derivatives: to the least J about it that meets the targets. stopped: asked before each
- * evaluation, NULL: never. SIM_OK; SIM_NOT_FINISHED: stopped; SIM_NOT_CONVERGED: no point that meets the targets to
- * problem->accept was found; SIM_NO_MEMORY. Cleared unless SIM_OK, but for the evaluations. */
+/* From start [n] by the evaluator, which gives derivatives: to the least J about it that meets the targets. Where steps end off them, but a trial
+ * has met them, to the cheapest such trial. stopped: asked before each evaluation, NULL: never. SIM_OK; SIM_NOT_FINISHED: stopped;
+ * SIM_NOT_CONVERGED: no point that meets the targets to problem->accept was found; SIM_NO_MEMORY. Cleared unless SIM_OK, but for the
+ * evaluations. */
 SimStatus ctl_refine(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
                      bool (*stopped)(void *context), void *context, CtlRefined *refined);
 /* The same from a control that nearly meets the targets, as CtlOptimality.lesser: to the nearest point that meets them first. */

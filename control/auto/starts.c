@@ -7,7 +7,7 @@ enum {
   PER_START = 16, /* evaluations that a budget should hold for a start */
   COARSE = 8,     /* segments of stages with starts of their own at most, */
   PATTERNED = 16, /* where patterns take most of what they would have to find, */
-  WAVES = 32,     /* where fewer forces act than there are degrees of freedom: patterns say little of waves */
+  WAVES = 32,     /* of underactuated ones: patterns say little of waves */
   ENOUGH = 4,     /* with so many segments a stage has found what finer ones begin at */
   USUAL = 3       /* the starts that are not random */
 };
@@ -25,9 +25,15 @@ static long starts_alone(const CtlProblem *p, bool again) {
   return share;
 }
 
+/* Whether fewer forces act than there are degrees of freedom, and starts take little time. */
+static bool makes_waves(const CtlProblem *level) {
+  enum { VARIABLES = 64 };
+  return level->n <= VARIABLES && ctl_start_is_underactuated(level);
+}
+
 bool ctl_stage_is_coarse(const CtlProblem *level) {
   int segments = level->segments;
-  int coarse = ctl_start_is_underactuated(level) ? WAVES : level->patterns ? PATTERNED : COARSE;
+  int coarse = makes_waves(level) ? WAVES : level->patterns ? PATTERNED : COARSE;
   for (int L = ENOUGH; L < segments && segments > coarse; L++)
     if (segments % L == 0) return false;
   return true;
@@ -36,12 +42,12 @@ bool ctl_stage_is_coarse(const CtlProblem *level) {
 /* Starts of one of several stages: the more ways it has to part the motion the more. With fewer variables than targets hardly any meets
  * them; with as many each order of stick and slip may have an answer of its own. */
 static long usual_among(const CtlProblem *p) {
-  enum { OF_SEGMENT = 4, OF_VARIABLE = 8, BESIDE_PATTERNS = 6, OF_WAVES = 4 };
+  enum { OF_SEGMENT = 4, OF_VARIABLE = 8, BESIDE_PATTERNS = 6, TIMES_OF_WAVES = 4 };
   int targets = ctl_target_count(p);
   if (p->n < targets) return USUAL;
   if (p->n == targets) return least_of(OF_VARIABLE * (long)p->n, starts_alone(p, false));
   long share = least_of(OF_SEGMENT * (long)p->segments, starts_alone(p, true));
-  if (ctl_start_is_underactuated(p)) return OF_WAVES * share;
+  if (makes_waves(p)) return TIMES_OF_WAVES * share;
   return p->patterns ? least_of(BESIDE_PATTERNS, share) : share;
 }
 

@@ -75,7 +75,7 @@ bool ctl_conditions_find(const CtlSqp *s, const bool *dropped, CtlConditions *c)
     c->gradient = c->y + most;
     c->residual = c->gradient + size;
     c->basis = c->residual + size;
-    ctl_linear_gradient(s->shared, s->at, all);
+    ctl_linear_multiply(s->shared, s->at, all);
     for (int i = 0; i < c->n; i++) c->gradient[i] = all[c->free[i]];
   }
   for (int k = 0; k < qp->m && good; k++) {
@@ -158,7 +158,7 @@ double ctl_conditions_inward(const CtlSqp *s, const CtlConditions *c, double *al
   const CtlQp *qp = &s->shared->qp;
   const CtlProblem *p = s->shared->problem;
   double sum = 0;
-  ctl_linear_gradient(s->shared, s->at, all);
+  ctl_linear_multiply(s->shared, s->at, all);
   for (int k = 0; k < c->targets; k++)
     for (int i = 0; i < qp->n; i++) all[i] += c->y[k] * qp->rows[(size_t)c->of[k] * (size_t)qp->n + (size_t)i];
   for (int i = 0, k = c->targets; i < qp->n; i++) {

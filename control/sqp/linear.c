@@ -8,11 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Part of the largest entry of H that is added to its diagonal, for round-off. */
+/* Part of an entry of H's diagonal, or, of one that is 0, of the largest, that is added to it, for round-off. */
 static const double REGULARIZATION = 1e-10;
-/* The same where the weight of the cost is singular, to this part of its largest entry: what costs nothing would go anywhere. Only steps cost
- * that, so it changes no answer. */
-static const double PROXIMAL = 1e-4, SINGULAR = 1e-8;
+/* Part of a force's own entry that is added for steps where the weight is singular: forces without a cost would be undetermined. It costs the
+ * step, not the force, so where steps end nothing is added. */
+static const double PROXIMAL = 1e-4;
+static const double SINGULAR = 1e-8; /* least pivot of a weight with a diagonal of 1 that is not singular */
 /* Weight of a row's miss, in multipliers at an effort like the answer's: an exact penalty, so that a row is met where it can be. */
 static const double PENALTY = 1e3;
 /* Rows that change their miss by less than this part of its unit, at an effort like the answer's, are left out. */
@@ -41,37 +42,76 @@ void ctl_linear_cost(const CtlProblem *p, CtlQp *qp) {
     }
   }
   if (!(most > 0)) most = 1;
-  for (int row = 0; row < p->n; row++) qp->H[row * width + qp->band] += REGULARIZATION * most;
+  for (int row = 0; row < p->n; row++) {
+    double *own = &qp->H[row * width + qp->band];
+    *own += REGULARIZATION * (*own > 0 ? *own : most);
+  }
 }
 
-/* Whether the weight is singular, or nearly so. Returns false when out of memory. */
-static bool find_singular(const CtlProblem *p, bool *singular) {
+/* Whether forces, or sums of them, cost nothing: whatever units they have. Returns false when out of memory. */
+static bool find_singular(CtlSqpShared *shared) {
+  const CtlProblem *p = shared->problem;
   size_t n = (size_t)p->p;
-  double *a = malloc(n * n * sizeof *a), most = 0;
+  double *a = malloc(n * n * sizeof *a + 1);
   if (!a) return false;
-  memcpy(a, p->weight, n * n * sizeof *a);
-  for (size_t i = 0; i < n; i++) most = fmax(most, a[i * n + i]);
-  for (size_t i = 0; i < n; i++) a[i * n + i] -= SINGULAR * most;
-  *singular = most > 0 && dense_factor(p->p, a) != 0;
+  for (size_t i = 0; i < n; i++) {
+    shared->singular |= !(p->weight[i * n + i] > 0);
+    for (size_t j = 0; j < n; j++)
+      a[i * n + j] = p->weight[i * n + j] / sqrt(p->weight[i * n + i] * p->weight[j * n + j]) - (i == j ? SINGULAR : 0);
+  }
+  shared->singular = shared->singular || dense_factor(p->p, a) != 0;
   free(a);
   return true;
 }
 
-static bool add_proximal(CtlSqpShared *shared) {
-  CtlQp *qp = &shared->qp;
-  int width = qp->band + 1;
-  bool singular;
-  double most = 0;
-  if (!find_singular(shared->problem, &singular)) return false;
-  for (int i = 0; i < qp->n; i++) most = fmax(most, qp->H[i * width + qp->band]);
-  shared->proximal = singular ? PROXIMAL * most : 0;
-  for (int i = 0; i < qp->n; i++) qp->H[i * width + qp->band] += shared->proximal;
-  return true;
+/* sum_jk (a_jk / unit_j)^2 of a force: what it does to the targets. */
+static double effect_of(const CtlSqp *s, int force) {
+  const CtlSqpShared *shared = s->shared;
+  double sum = 0;
+  for (int j = 0; j < shared->m; j++) {
+    const double *row = s->rows + (size_t)j * ctl_row_size(shared->n);
+    for (int i = force; i < shared->n; i += shared->problem->p)
+      sum += row[i] / shared->unit[j] * (row[i] / shared->unit[j]);
+  }
+  return sum;
 }
 
-void ctl_linear_gradient(const CtlSqpShared *shared, const double *control, double *out) {
-  ctl_qp_multiply(&shared->qp, control, out);
-  for (int i = 0; i < shared->n; i++) out[i] -= shared->proximal * control[i];
+/* What steps from s->at cost besides. Of a force without a cost as if it cost as much, for what it does to the targets, as the dearest. */
+static void set_proximal(const CtlSqp *s) {
+  CtlSqpShared *shared = s->shared;
+  const CtlProblem *problem = shared->problem;
+  CtlQp *qp = &shared->qp;
+  int p = problem->p, n = shared->n;
+  double most = 0;
+  if (!shared->singular) return;
+  for (int c = 0; c < p; c++) {
+    double cost = problem->weight[c * p + c], effect = effect_of(s, c);
+    if (effect > 0) most = fmax(most, cost / effect);
+  }
+  double unit = PROXIMAL * 2 * problem->end / problem->segments;
+  for (int c = 0; c < p; c++) {
+    double cost = problem->weight[c * p + c], like = most * effect_of(s, c);
+    shared->proximal[c] = unit * (cost > 0 ? cost : like > 0 ? like : 1);
+  }
+  for (int i = 0; i < n; i++) qp->H[i * (qp->band + 1) + qp->band] = shared->diagonal[i] + shared->proximal[i % p];
+}
+
+static bool init_proximal(CtlSqpShared *shared) {
+  const CtlQp *qp = &shared->qp;
+  const CtlProblem *p = shared->problem;
+  shared->proximal = calloc((size_t)p->p + (size_t)shared->n + 1, sizeof *shared->proximal);
+  if (!shared->proximal) return false;
+  shared->diagonal = shared->proximal + p->p;
+  for (int i = 0; i < qp->n; i++) {
+    int force = i % p->p;
+    shared->diagonal[i] = p->weight[force * p->p + force] > 0 ? qp->H[i * (qp->band + 1) + qp->band] : 0;
+  }
+  return find_singular(shared);
+}
+
+void ctl_linear_multiply(const CtlSqpShared *shared, const double *z, double *out) {
+  ctl_qp_multiply(&shared->qp, z, out);
+  for (int i = 0; i < shared->n; i++) out[i] -= shared->proximal[i % shared->problem->p] * z[i];
 }
 
 /* Of a target in the L2 norm its own unit over sqrt(h m): m misses of it make an error of 1. */
@@ -118,11 +158,12 @@ bool ctl_sqp_shared_init(CtlSqpShared *shared, const CtlProblem *problem) {
   set_units(problem->d, problem->velocity, problem->velocity_scale, problem->velocity_spacing,
             shared->unit + positions);
   ctl_linear_cost(problem, &shared->qp);
-  return add_proximal(shared);
+  return init_proximal(shared);
 }
 
 void ctl_sqp_shared_clear(CtlSqpShared *shared) {
   free(shared->unit);
+  free(shared->proximal);
   free(shared->target);
   free(shared->rests);
   ctl_squares_clear(&shared->squares);
@@ -296,13 +337,14 @@ void ctl_linear_problem(const CtlSqp *s, const double *bend) {
   const CtlProblem *p = shared->problem;
   const CtlSqpPoint point = here(s);
   CtlQp *qp = &shared->qp;
+  set_proximal(s);
   double effort = effort_of(s);
   for (int i = 0; i < qp->n; i++) {
     double before;
     qp->rise[i] = ctl_bounds_change(p, s->at, i, &before);
     qp->lower[i] = fmax(p->lower[i], s->at[i] - s->radius);
     qp->upper[i] = fmin(p->upper[i], s->at[i] + s->radius);
-    qp->g[i] = shared->proximal * s->at[i];
+    qp->g[i] = shared->proximal[i % p->p] * s->at[i];
     qp->z[i] = s->at[i];
   }
   qp->m = 0;
@@ -318,7 +360,7 @@ void ctl_linear_problem(const CtlSqp *s, const double *bend) {
 
 void ctl_linear_set_nearest(const CtlSqp *s, bool nearest) {
   CtlQp *qp = &s->shared->qp;
-  for (int i = 0; i < qp->n && !nearest; i++) qp->g[i] = s->shared->proximal * s->at[i];
+  for (int i = 0; i < qp->n && !nearest; i++) qp->g[i] = s->shared->proximal[i % s->shared->problem->p] * s->at[i];
   if (nearest) ctl_qp_multiply(qp, s->at, qp->g);
   for (int k = 0; k < qp->m; k++) {
     double dear = s->shared->target[k] < 0 ? PENALTY * PENALTY : PENALTY;

@@ -9,8 +9,8 @@
 int ctl_linear_band(const CtlProblem *problem);
 void ctl_linear_cost(const CtlProblem *problem, CtlQp *qp);
 
-/* out = dJ/du at a control, [n] each. */
-void ctl_linear_gradient(const CtlSqpShared *shared, const double *control, double *out);
+/* out = H z, [n] each, without what steps cost besides: of a control the gradient of J. */
+void ctl_linear_multiply(const CtlSqpShared *shared, const double *z, double *out);
 
 /* The misses [m] of a motion's end; returns their sum in units of E1 and E2; not finite: one is not a number. */
 double ctl_linear_miss(const CtlSqpShared *shared, const double *x, const double *v, double *miss);

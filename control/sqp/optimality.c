@@ -83,12 +83,14 @@ static double least_curvature(CtlPoint *point, const CtlSqp *s, CtlConditions *c
     const double *z = c->basis + (size_t)(c->rank + q) * (size_t)n;
     memset(direction, 0, all * sizeof *direction);
     for (int i = 0; i < n; i++) direction[c->free[i]] = z[i];
-    ctl_qp_multiply(qp, direction, times);
+    ctl_linear_multiply(s->shared, direction, times);
     good = bend(point, s, c, z, centre, room, curved);
     for (int r = 0; r < k; r++) {
       const double *other = c->basis + (size_t)(c->rank + r) * (size_t)n;
       for (int i = 0; i < n; i++) {
-        H[q * k + r] += other[i] * times[c->free[i]];
+        double besides =
+            s->shared->proximal[c->free[i] % s->shared->problem->p] * z[i]; /* else 0 where nothing has a cost */
+        H[q * k + r] += other[i] * (times[c->free[i]] + besides);
         L[q * k + r] += other[i] * (times[c->free[i]] + curved[i]);
       }
     }
@@ -135,7 +137,7 @@ static bool measure(const Look *look, CtlConditions *c, bool *dropped, CtlOptima
            ctl_conditions_solve(c);
   } while (good && ctl_conditions_drop_worst(s, c, dropped));
   if (!good) return false;
-  ctl_linear_gradient(s->shared, s->at, look->way);
+  ctl_linear_multiply(s->shared, s->at, look->way);
   double size = ctl_norm(qp->n, look->way);
   o->kkt = size > 0 && s->J > 0 ? hypot(ctl_norm(c->n, c->residual), ctl_conditions_inward(s, c, look->way)) / size : 0;
   o->rank = ctl_conditions_target_rank(c);

@@ -17,7 +17,8 @@ typedef struct Refining {
   CtlSqp sqp;
   CtlPoint point;
   CtlRefined start, last,
-      here; /* where the start leads, the last trial, and the point that steps start from; no control: unknown */
+      here;       /* where the start leads, the last trial, and the point that steps start from; no control: unknown */
+  CtlRefined met; /* of the trials that meet the targets the cheapest; no control: none does */
 } Refining;
 
 /* Where the trial leads. Returns false when out of memory. */
@@ -39,6 +40,10 @@ static bool note(const Refining *r, CtlRefined *end) {
   return true;
 }
 
+static bool meets(const CtlProblem *p, const CtlRefined *end) {
+  return end->control && end->E1 <= p->accept && end->E2 <= p->accept;
+}
+
 /* One trial. Returns false when out of memory. */
 static bool step(Refining *r) {
   size_t size = (size_t)r->problem->n * sizeof(double);
@@ -46,16 +51,14 @@ static bool step(Refining *r) {
   bool good = status == SIM_OK;
   if (status == SIM_NO_MEMORY) return false;
   if (good && (!note(r, &r->last) || (r->sqp.tried == 0 && !note(r, &r->start)))) return false;
+  bool cheapest = good && meets(r->problem, &r->last) && (!r->met.control || r->last.J < r->met.J);
+  if (cheapest && !note(r, &r->met)) return false;
   ctl_sqp_tell(&r->sqp, good ? r->point.final.x : NULL, r->point.final.v, r->point.rows);
   if (!good || !r->sqp.begun || memcmp(r->sqp.at, r->last.control, size) != 0) return true;
   CtlRefined left = r->here;
   r->here = r->last;
   r->last = left;
   return true;
-}
-
-static bool meets(const CtlProblem *p, const CtlRefined *end) {
-  return end->control && end->E1 <= p->accept && end->E2 <= p->accept;
 }
 
 /* Steps to the end of the run. */
@@ -86,7 +89,11 @@ static SimStatus refine(const CtlProblem *problem, const CtlEvaluator *evaluator
     status = go(&r, stopped, context);
   }
   *begin = take(r.start, 0, meets(problem, &r.start));
-  *refined = take(r.here, r.point.evaluations, status == SIM_OK);
+  bool left =
+      status == SIM_NOT_CONVERGED && r.met.control; /* steps have left the targets for less J, and not come back */
+  if (left) status = SIM_OK;
+  *refined = take(left ? r.met : r.here, r.point.evaluations, status == SIM_OK);
+  ctl_refined_clear(left ? &r.here : &r.met);
   ctl_refined_clear(&r.last);
   ctl_point_clear(&r.point);
   ctl_sqp_clear(&r.sqp);
@@ -94,16 +101,10 @@ static SimStatus refine(const CtlProblem *problem, const CtlEvaluator *evaluator
   return status;
 }
 
-/* Steps may leave the targets for less J and not come back: a start that meets them is an answer then. */
 static SimStatus lead(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start, bool beside,
                       bool (*stopped)(void *context), void *context, CtlRefined *refined) {
   CtlRefined begin;
   SimStatus status = refine(problem, evaluator, start, beside, stopped, context, &begin, refined);
-  if (status == SIM_NOT_CONVERGED && begin.control) {
-    begin.evaluations = refined->evaluations;
-    *refined = begin;
-    return SIM_OK;
-  }
   ctl_refined_clear(&begin);
   return status;
 }

@@ -157,7 +157,7 @@ static bool step(CtlRestore *r, const double *left, double part) {
 bool ctl_restore_multipliers(CtlRestore *r, double *y) {
   const CtlSqpShared *shared = r->shared;
   int n = r->variables, rows = lay_out(r, true, NULL, r->a, r->b, r->lengths), k = 0;
-  ctl_linear_gradient(shared, r->answer, r->gradient);
+  ctl_linear_multiply(shared, r->answer, r->gradient);
   for (int i = 0; i < n; i++) r->b[i] = -r->gradient[r->free[i]];
   if (!solve(r, n, rows, r->a, r->b)) return false;
   for (int j = 0; j < shared->m; j++) y[j] = r->lengths[j] > 0 ? r->b[k++] / r->lengths[j] : 0;

@@ -36,7 +36,9 @@ typedef struct CtlSqpShared {
   double *miss, *bend;       /* [m] of a trial; what of it is not linear */
   int *target; /* [qp.m] whose each row of the linear problem is, of 0..m - 1; -1: of several together; owned */
   CtlQp qp;    /* the linear problem of a step */
-  double proximal; /* of a singular weight: what a step costs besides is this times |z - at|^2 / 2; on the diagonal of qp.H */
+  bool singular;             /* the weight: some of u costs nothing */
+  double *proximal;          /* [p] what a step costs besides then: this times (z_i - at_i)^2 / 2, of each force; owned, as the next */
+  double *diagonal;          /* [n] of H without it */
 } CtlSqpShared;
 
 /* Returns false when out of memory; to be cleared, too. */

@@ -50,7 +50,7 @@ const SimParameter control_parameters[] = {
     {"matrix", SIM_FORM_NUMBER | SIM_FORM_ROWS | SIM_FORM_FILE | SIM_FORM_SHAPES, NULL,
      "B: a row a degree of freedom, a column a control; or its columns as shapes, expressions in i, of a string in s",
      .default_text = "identity; to be given for a string and sparse matrices"},
-    {"weight", SIM_FORM_MATRIX, NULL, "N of the cost J; a number is that times the identity",
+    {"weight", SIM_FORM_MATRIX, NULL, "N of the cost J, positive semi-definite; a number is that times the identity",
      .default_text = "identity", SIM_ARRAY(CtlProblem, weight, SIM_SQUARE)},
     {"target", SIM_FORM_SECTION, NULL, "where the motion is to end; what is not named is free", .parts = target_keys,
      .required = true},

@@ -53,16 +53,16 @@ static int go_beside(RefinedMotion *e, const double *start, Refinement *refineme
 
 /* On along the way from one control to the answer, twice as far each time, while it leads to less. */
 static int go_along(RefinedMotion *e, const double *from, Refinement *refinement) {
-  const CtlProblem *control = &e->problem->control;
-  size_t n = (size_t)control->n;
+  enum { DOUBLINGS = 16 };
+  size_t n = (size_t)e->problem->control.n;
   double *start = malloc(2 * n * sizeof *start);
   if (!start) return EXIT_INTERNAL;
   double *way = start + n;
   int code = 0;
   bool less = true;
   for (size_t i = 0; i < n; i++) way[i] = refinement->answer.control[i] - from[i];
-  for (double times = 1; less && !code; times *= 2) {
-    for (size_t i = 0; i < n; i++) start[i] = refinement->answer.control[i] + times * way[i];
+  for (int k = 0; k < DOUBLINGS && less && !code; k++) {
+    for (size_t i = 0; i < n; i++) start[i] = refinement->answer.control[i] + ldexp(1, k) * way[i];
     code = go_beside(e, start, refinement, &less);
   }
   free(start);
@@ -303,7 +303,7 @@ void refinement_print(const Refinement *refinement) {
   miss_print(1, answer->E1);
   printf(", ");
   miss_print(2, answer->E2);
-  printf(" %s %s (%ld simulations; its u: outcome.refined.u)\n", where[0], where[1], evaluations_of(refinement));
+  printf(" %s %s (%ld simulations; its u is outcome.refined.u)\n", where[0], where[1], evaluations_of(refinement));
 }
 
 /* What is known of an answer's neighbours, in words. */

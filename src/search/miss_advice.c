@@ -1,5 +1,7 @@
 #include "src/search/miss_advice.h"
 
+#include "control/problem/bounds.h"
+#include "src/base/diagnostics.h"
 #include "src/run/refinement.h"
 
 #include <math.h>
@@ -8,7 +10,7 @@
 #include <string.h>
 
 /* Appended, behind a comma if something stands there; left out if there is no room. */
-static void add(char *text, const char *format, ...) {
+static void LIKE_PRINTF(2, 3) add(char *text, const char *format, ...) {
   char more[MISS_ADVICE_SIZE];
   va_list arguments;
   va_start(arguments, format);
@@ -20,33 +22,46 @@ static void add(char *text, const char *format, ...) {
   strcat(text, more);
 }
 
-/* A budget that is used up. */
+/* The budgets that are used up, or nearly: a round may have had no room. */
 static void add_budget(const CtlProblem *control, const CtlState *state, char *text) {
+  static const double NEARLY = 0.5;
   if (state->reason != CTL_REASON_BUDGET) return;
-  if (control->max_evaluations) add(text, "a larger search.max_evaluations (it is %ld)", control->max_evaluations);
-  if (control->max_simplexes) add(text, "a larger search.max_simplexes (it is %ld)", control->max_simplexes);
-  if (control->max_seconds > 0) add(text, "a larger search.max_seconds (it is %g)", control->max_seconds);
+  if (control->max_evaluations && (double)state->evaluations >= NEARLY * (double)control->max_evaluations)
+    add(text, "a larger search.max_evaluations (it is %ld)", control->max_evaluations);
+  if (control->max_simplexes && state->rounds >= control->max_simplexes)
+    add(text, "a larger search.max_simplexes (it is %ld)", control->max_simplexes);
+  if (control->max_seconds > 0 && state->seconds >= NEARLY * control->max_seconds)
+    add(text, "a larger search.max_seconds (it is %g)", control->max_seconds);
 }
 
-/* A force without an entry in B, where this process has all of its rows. */
-static void add_idle_forces(const SimProblem *sim, char *text) {
-  for (int k = 0; k < sim->n_control && !sim->group; k++) {
+/* The first force without an entry in B, where this process has all of its rows. */
+static void add_idle_force(const SimProblem *sim, char *text) {
+  size_t p = (size_t)sim->n_control;
+  for (size_t k = 0; k < p && !sim->group; k++) {
     bool acts = false;
-    for (int i = 0; i < sim->d && !acts; i++) acts = sim->control_matrix[i * sim->n_control + k] != 0;
-    if (!acts) add(text, "an entry in column %d of control.matrix (force %d acts on nothing)", k + 1, k + 1);
+    for (size_t i = 0; i < (size_t)sim->d && !acts; i++) acts = sim->control_matrix[i * p + k] != 0;
+    if (acts) continue;
+    add(text, "an entry in column %zu of control.matrix (force %zu acts on nothing)", k + 1, k + 1);
+    return;
   }
 }
 
-/* Bounds that hold a quarter of the values or more. */
+static bool is_at(double u, double bound) {
+  static const double NEAR = 1e-6;
+  return isfinite(bound) && fabs(u - bound) <= NEAR * fmax(1, fabs(bound));
+}
+
+/* Bounds and rates that hold a quarter of the values or more. */
 static void add_bounds(const CtlProblem *control, const CtlState *state, char *text) {
-  static const double NEAR = 1e-6; /* part of the bound */
-  int held = 0;
+  int held = 0, fast = 0;
   for (int i = 0; i < control->n; i++) {
-    double u = state->control[i];
-    held += u >= control->upper[i] - NEAR * fabs(control->upper[i]) ||
-            u <= control->lower[i] + NEAR * fabs(control->lower[i]);
+    double before, most = ctl_bounds_change(control, state->control, i, &before), u = state->control[i];
+    held += is_at(u, control->upper[i]) || is_at(u, control->lower[i]);
+    fast += is_at(fabs(u - before), most);
   }
   if (4 * held >= control->n) add(text, "wider control.bounds (%d of %d values of u are at them)", held, control->n);
+  if (4 * fast >= control->n)
+    add(text, "a larger control.bounds.rate (it holds %d of %d changes of u)", fast, control->n);
 }
 
 /* The scheme `event`, unless the motion itself is known to miss the target by nearly as much. */
@@ -64,7 +79,7 @@ void miss_advice(const Problem *problem, const CtlState *state, const Verificati
   const CtlProblem *control = &problem->control;
   *text = 0;
   add_budget(control, state, text);
-  add_idle_forces(&problem->sim, text);
+  add_idle_force(&problem->sim, text);
   add_bounds(control, state, text);
   add_event(&problem->sim, state, verification, text);
   add(text, "a later time.end");

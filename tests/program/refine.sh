@@ -17,7 +17,7 @@ own() { jq -S 'del(.outcome.refined, .problem.search.refine, .seconds, .ranks, .
 
 # a search on the grid; the motion itself costs more
 expect 0 "$PROGRAM" control "$tp1" -o tp1 "${small[@]}"
-has out '^refined: J = 474.0676684, E1 = [^ ]+, E2 = 0 on the motion itself \([0-9]+ simulations; its u: outcome\.refined\.u\)$'
+has out '^refined: J = 474.0676684, E1 = [^ ]+, E2 = 0 on the motion itself \([0-9]+ simulations; its u is outcome\.refined\.u\)$'
 that "a least effort" test "$(grep -c 'not a least effort' out)" -eq 0
 holds tp1 '.outcome.J | near(468.0668545; 1e-6)' "the grid's own"
 holds tp1 '.outcome.refined | .motion == "event" and .evaluations < 12 and .["E1"] <= 1e-9 and .["E2"] == 0'

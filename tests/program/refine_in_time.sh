@@ -20,7 +20,7 @@ holds fine "$falls"
 holds fine '.levels[0].J > 64.06 and .levels[2].J <= 63.11 and .J <= 62.9 and .J == .levels[-1].J and (.u | length) == 512'
 holds fine '.["E1"] < 1e-9 and .["E2"] < 1e-9 and .optimality.kkt < 1e-6 and .evaluations == ([.levels[].evaluations] | add)'
 has out '^in 32 segments: J = 62\.[0-9]+$'
-has out '^refined: J = 62\.[0-9]+, E1 = [^ ]+, E2 = [^ ]+ on the motion itself \([0-9]+ simulations; its u: outcome\.refined\.u\)$'
+has out '^refined: J = 62\.[0-9]+, E1 = [^ ]+, E2 = [^ ]+ on the motion itself \([0-9]+ simulations; its u is outcome\.refined\.u\)$'
 that "the search's own answer has 8" test "$(jq '.outcome.u | length' fine/summary.json)" -eq 8
 
 # replayed, and started from, in as many segments
