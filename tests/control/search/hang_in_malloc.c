@@ -28,11 +28,12 @@ static atomic_bool interrupted, freed; /* by another thread: the arena is not lo
 
 static void nap(long milliseconds) { nanosleep(&(struct timespec){.tv_nsec = milliseconds * 1000000}, NULL); }
 
-/* In the hung thread, wherever that has been interrupted: stays there while another thread must wait for its arena. */
+/* In the hung thread, wherever that has been interrupted: goes round while another thread must wait for its arena. */
 static void stay_while_locked(int signal) {
   (void)signal;
   interrupted = true;
-  while (!freed) nap(1);
+  while (!freed) {
+  }
 }
 
 static void *interrupt(void *context) {
