@@ -69,11 +69,11 @@ pause() { read -rt "$1" -u "$silent" || true; }
 
 # soon SECONDS COMMAND...: waits until the command, whose output goes nowhere, succeeds; fails when it does not in that time
 soon() {
-  local until=$((SECONDS + $1))
+  local until=$((SECONDS + $1)) asked=0
   shift
   while ! "$@" >/dev/null 2>&1; do
     [ "$SECONDS" -lt "$until" ] || return 1
-    pause 0.04
+    if ((asked++ < 25)); then pause 0.04; else pause 0.1; fi # most questions start a process
   done
 }
 

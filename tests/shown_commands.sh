@@ -74,6 +74,7 @@ page_blocks() { # PAGE: in a folder of its own
 }
 
 for page in "${pages[@]}"; do
+  grep -q '^```sh' "$root/$page" || continue # nothing is run
   mkdir page
   cd page || exit 1
   mkdir -p build/release

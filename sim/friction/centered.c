@@ -259,6 +259,7 @@ static SimStatus solve(const SimModel *model, SimWorkspace *work) {
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = thresholds_move(model, work, 0);
   CenteredLevels at = centered_levels(model, work);
+  double began = friction_clock(&work->step);
   const StepForce f = {.now = load_start(p, work)};
   load_first_step(model, work, f.now);
   StepTally first = {0}; /* not one of the paper's iterations */
@@ -281,6 +282,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
     for (int i = 0; i < p->count; i++) at.difference[i] = at.after[i] - at.w[i];
     centered_watch(model, work, 0, &f, at.difference, at.b);
   }
+  if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;
   return status;
 }
 

@@ -81,7 +81,12 @@ with h5py.File("catalogue/events.h5", "r+") as file:
                 file.create_dataset(other, data=filled.astype(kind)).attrs.update(kept)
 END
 mkdir -p bin
-printf '#!/bin/sh\ntee -a scripts | "%s"\n' "$(command -v gnuplot)" >bin/gnuplot
+# nothing is drawn here, but a picture that is there already is given: what would be drawn is looked at
+cat >bin/gnuplot <<'END'
+#!/bin/sh
+tee script >>scripts
+if grep -q '^set terminal svg' script; then cat clamped/figures/energy.svg; else cat clamped/figures/energy.png; fi
+END
 chmod +x bin/gnuplot
 expect 0 env PATH="$PWD/bin:$PATH" "$PROGRAM" plot catalogue
 that "the largest hundred events are drawn, and not all 9000" awk '

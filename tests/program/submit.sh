@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Jobs by commands: submitted whole or not at all, told, waited for, cancelled, fetched.
-#   usage: tests/program/submit.sh PROGRAM
+#   usage: tests/program/submit.sh PROGRAM SLOW      SLOW: with evaluations that take longer
 set -uo pipefail
-PROGRAM=$1
+PROGRAM=$1 slow=$2
 # shellcheck source=tests/shell.sh
 . "$(dirname "$0")/../shell.sh"
 small=(--set search.scheme_size=9 --set time.step=0.05 --set output.verify=no --set search.refine=none)
@@ -152,15 +152,15 @@ that "alone" test -e spool/done/tp1 -a ! -e spool/incoming/tp1.yaml
 
 # --- jobs of all commands by a service, with what travels; one that runs is cancelled, fetched, and gone on with
 expect 0 "$PROGRAM" serve live --init
-"$PROGRAM" submit live "$tp1" --name long --set search.accept=1e-300 --set search.restarts=1000 --set search.max_seconds=3600 --set time.step=0.002 --wait >waited 2>&1 &
+"$PROGRAM" submit live "$tp1" --name long --set search.accept=1e-300 --set search.restarts=1000 --set search.max_seconds=3600 --wait >waited 2>&1 &
 waiter=$!
 expect 0 "$PROGRAM" submit live packed.yaml first.yaml measured.yaml "${small[@]:0:2}" --priority 7
 expect 0 "$PROGRAM" submit live "$tp1" --command sweep --simulate --vary 'model.friction=[5, 10]' --name s
-halved=(--set search.accept=1e-300 --set search.restarts=1000 --set search.max_simplexes=40 --set time.step=0.004)
+halved=(--set search.accept=1e-300 --set search.restarts=1000 --set search.max_simplexes=40 --set time.step=0.05)
 expect 0 "$PROGRAM" submit live packed.yaml --name halved "${halved[@]}"
 loaded=(--set time.step=8e-7 --set output.every=25000)
 expect 0 "$PROGRAM" submit live loaded.yaml --command simulate "${loaded[@]}"
-mpi_run 2 "$PROGRAM" serve live --quiet >served 2>&1 &
+mpi_run 2 "$slow" serve live --quiet >served 2>&1 &
 service=$!
 cancelled() { # JOB
   expect 0 "$PROGRAM" cancel live "$1"
@@ -170,7 +170,7 @@ cancelled() { # JOB
 that "the motion begins" soon 60 test -e live/running/loaded/trajectory.csv
 cancelled loaded # at once: on a busy machine it may be over
 that "one search is on its way" soon 60 rows 5 live/running/halved/search.csv
-varied=(--set time.step=0.004 --vary 'model.friction=5:15:8')
+varied=(--set time.step=0.05 --vary 'model.friction=5:15:8')
 expect 0 "$PROGRAM" submit live packed.yaml --command sweep --name varied "${varied[@]}"
 cancelled halved
 that "a sweep has some rows" soon 60 rows 2 live/running/varied/checkpoint/rows

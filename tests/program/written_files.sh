@@ -20,9 +20,10 @@ expect 2 closed "$PROGRAM" control "$tp1" -o closed
 "$PROGRAM" control "$tp1" -o stopped "${search[@]}" >out 2>err &
 that "it is under way" soon 20 rows 4 stopped/search.csv
 signalled TERM 85 $!
-"$PROGRAM" simulate "$tp1" -o motion --quiet --set time.step=0.000002 --set output.every=500 --set checkpoint.seconds=0.01 >out 2>err &
-that "a checkpoint is there" soon 20 test -e motion/checkpoint/state.1
-signalled TERM 85 $!
+# the simulation by a disk that is full: files of up to 100 KiB stand for one
+limited() { (ulimit -f 100 && exec "$PROGRAM" simulate "$tp1" --quiet --set time.step=0.0005 "$@"); }
+expect 70 limited -o motion --set checkpoint.seconds=0
+that "a checkpoint is there" test -e motion/checkpoint/state.1
 
 # --- who may read a lock may hold it
 that "nobody else may lock" test "$(stat -c %a stopped/checkpoint/lock)" = 600
@@ -34,7 +35,7 @@ that "also one of an older version" test "$(stat -c %a stopped/checkpoint/lock)"
 flipped() { # FILE OFFSET
   rm -rf bad
   cp -r "${1%%/*}" bad
-  python3 - "bad/${1#*/}" "$2" <<'END'
+  /usr/bin/python3 - "bad/${1#*/}" "$2" <<'END'
 import sys
 with open(sys.argv[1], "r+b") as file:
     file.seek(int(sys.argv[2]))
@@ -94,7 +95,7 @@ expect 0 "$PROGRAM" simulate "$tp1" -o drawn --quiet
 mkdir drawn/figures
 hostile "figures/energy.svg.part: ($wrong)" drawn figures/energy.svg.part "$PROGRAM" plot bad
 
-"$PROGRAM" simulate "$tp1" -o hdf5 --quiet --set time.step=0.000002 --set 'output={format: hdf5, every: 500}' \
+"$PROGRAM" simulate "$tp1" -o hdf5 --quiet --set time.step=0.000005 --set 'output={format: hdf5, every: 100}' \
   --set checkpoint.seconds=0.01 >out 2>err &
 that "a checkpoint is there" soon 20 test -e hdf5/checkpoint/state.1
 signalled TERM 85 $!
@@ -153,8 +154,7 @@ matrix 0.2 >D.mtx
 expect 0 "$PROGRAM" resume drag --quiet
 
 # --- a file that may not grow is a full disk (resume.sh has that of a checkpoint)
-limited() { (ulimit -f 100; "$PROGRAM" simulate "$tp1" -o limited --quiet --set time.step=0.001); }
-expect 70 limited
+expect 70 limited -o limited
 has err 'limited/trajectory.csv: could not be written in full'
 
 # --- results that are gone while they are written

@@ -149,7 +149,7 @@ that "no process is left behind" soon 10 eval "! pgrep -f '^stiction .*ahead/run
 
 # --- three in turns of a second for one process: whoever has it works, and is not asked to go as soon as he has come
 for name in u v w; do
-  job turns $name "$problems/shiau-6.3.yaml" '{"format": 1, "command": "sweep", "settings": ["time.steps=100000"], "options": ["--vary", "model.friction=1:12:100"]}'
+  job turns $name "$problems/shiau-6.3.yaml" '{"format": 1, "command": "sweep", "settings": ["time.steps=100000"], "options": ["--vary", "model.friction=1:12:50"]}'
 done
 mpi_exec 1 "$PROGRAM" serve turns --drain --processes 1 --turn 1 >log 2>err &
 launcher=$!

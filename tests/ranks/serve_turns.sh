@@ -86,7 +86,7 @@ EOF
   expect 0 "$PROGRAM" serve stall --init
   for k in 1 2 3 4 5; do given $ALICE "h$k" stiff.yaml; done
   served stall --max-segments 1e15
-  takes_turns h 1 2 3
+  takes_turns h 1 2
   # a cancelled job frees its worker in a second; status.json is written each second
   for k in 1 2 3 4 5; do touch stall/part && chown "$ALICE:$ALICE" stall/part && mv stall/part "stall/incoming/h$k.cancel"; done
   that "they are cancelled" soon 10 test -d stall/cancelled/h1 -a -d stall/cancelled/h2 -a -d stall/cancelled/h3 -a -d stall/cancelled/h4 -a -d stall/cancelled/h5
@@ -109,18 +109,18 @@ EOF
   expect 0 "$PROGRAM" serve stall --init
   for k in 1 2 3 4 5; do given $ALICE "l$k" large.yaml; done
   served stall
-  takes_turns l 1 2
+  takes_turns l 1
   stopped stall
   # a limit so low that all of them end soon
   for k in 1 2 3; do given $ALICE "h$k" stiff.yaml; done
-  served stall --max-segments 20000
+  served stall --max-segments 5000
   all_fail() { local k; for k in h1 h2 h3 l1 l2 l3 l4 l5; do [ -d stall/failed/$k ] || return 1; done; }
   that "all of them end" soon 120 all_fail
   for k in h1 l1; do
-    has stall/failed/$k/error.txt 'none of [1-9] evaluations could be done with --max-segments 20000 \(what is stiff .*moreau'
+    has stall/failed/$k/error.txt 'none of [1-9] evaluations could be done with --max-segments 5000 \(what is stiff .*moreau'
     that "$k: so does its summary say" jq -e '.counts | .too_long > 0 and .too_long == .ivps' stall/failed/$k/summary.json >out
   done
-  that "the log says so, too" test "$(grep -c '[hl][1-5]: failed: .*could be done with --max-segments 20000' log)" -eq 8
+  that "the log says so, too" test "$(grep -c '[hl][1-5]: failed: .*could be done with --max-segments 5000' log)" -eq 8
   stopped stall
   ranks=2
 fi

@@ -33,7 +33,7 @@ void __wrap_sim_batch(const SimModel *model, SimWorkspace *work, int n, const do
   const char *given = getenv("STICTION_SLOWER");
   long slower = 1000000 * (given ? strtol(given, NULL, 10) : 5); /* ns */
   int lanes = sim_batch_lanes(model, work);
-  for (int i = 0; i < n; i += lanes) nanosleep(&(struct timespec){.tv_nsec = slower}, NULL);
+  for (int i = 0; i < n && slower > 0; i += lanes) nanosleep(&(struct timespec){.tv_nsec = slower}, NULL);
   __real_sim_batch(model, work, n, control, final);
 }
 
