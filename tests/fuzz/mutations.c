@@ -121,6 +121,9 @@ enum { FINISHED = 42 }; /* an exit code that no reader leaves with */
 /* All seeds, and then as many more inputs as there is time for. next: the number of the one at hand. */
 static _Noreturn void take(Bytes *input, double seconds, volatile uint64_t *next) {
   mallopt(M_PERTURB, 0xa5); /* what is read before it is written, or after free, is odd */
+  mallopt(M_TRIM_THRESHOLD,
+          1 << 30); /* memory given back to the system and taken anew is most of an alias bomb's time */
+  mallopt(M_TOP_PAD, 1 << 24);
   for (double until = now() + seconds; *next < n_seeds || now() < until; ++*next) {
     if (*next == n_seeds) until = now() + seconds;
     make(*next, input);

@@ -87,8 +87,10 @@ if [ "$(id -u)" -eq 0 ]; then
   chown -R 0:0 gives/running/kept
   mpi_exec 2 "$PROGRAM" serve gives --drain >gives.log 2>&1 &
   launcher=$!
+  find_giver() { giver=$(rank_pid gives 0) && [ -n "$giver" ]; } # before, for it takes a while
+  that "it has begun" soon 20 find_giver
   that "it is being given" soon 20 given
-  kill -KILL "$(rank_pid gives 0)"
+  kill -KILL "$giver"
   wait "$launcher"
   that "a part has been" test "$(others)" -gt 1000
   that "its folder is nobody else's until all has been" test "$(stat -c %u gives/running/kept)" -eq 0
@@ -121,7 +123,7 @@ lasts() {
   echo '{"attempts": 0, "seconds": 0, "place": "process"}' >"$1/running/a/attempts.json"
 }
 for k in 1 2 3; do whole $k; done
-export STICTION_SLOWER=2
+export STICTION_SLOWER=5
 lasts order
 for k in 1 2 3; do submit order whole/$k.yaml p$k.yaml; done
 serves 2 order --processes 1

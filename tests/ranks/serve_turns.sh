@@ -143,7 +143,7 @@ control:
   matrix: [[1],[0]]
 EOF
 expect 0 "$PROGRAM" serve held --init
-export STICTION_SLOWER=0
+export STICTION_SLOWER=1
 served held --processes 1 --turn 10000
 submit held holder.yaml holder.yaml
 that "it holds the process" soon 60 test -e held/running/holder/search.csv

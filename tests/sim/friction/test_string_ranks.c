@@ -85,17 +85,12 @@ static void assert_equal_runs(int d, const Run *a, const Run *b, double toleranc
  * by CG on several. */
 static void string_equals_one_process(void **state) {
   (void)state;
-#define STRING_400 .d = 400, .steps = 12, .friction = 0.3, .pluck = 0.2
+#define STRING(n) .d = 400, .steps = n, .friction = 0.3, .pluck = 0.2
   static const StringCase cases[] = {
-      {STRING_400, .end = 0.12, .scheme = "moreau", .force = 0.5, .uneven = true},
-      {STRING_400, .end = 0.12, .scheme = "centered", .damping = 0.05},
-      {.d = 400,
-       .steps = 1,
-       .friction = 0.3,
-       .pluck = 0.2,
-       .end = 0.01,
-       .scheme = "centered"}, /* what begins costs as a step */
-      {STRING_400, .end = 0.06, .scheme = "centered", .multiplier = SIM_REGULARIZED, .uneven = true},
+      {STRING(12), .end = 0.12, .scheme = "moreau", .force = 0.5, .uneven = true},
+      {STRING(12), .end = 0.12, .scheme = "centered", .damping = 0.05},
+      {STRING(1), .end = 0.01, .scheme = "centered"}, /* what begins costs as a step */
+      {STRING(12), .end = 0.06, .scheme = "centered", .multiplier = SIM_REGULARIZED, .uneven = true},
       {.d = 100,
        .end = 0.12,
        .steps = 12,
