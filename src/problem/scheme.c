@@ -111,16 +111,16 @@ static bool complain_not_offered(Reader *reader, const Node *node, const SimSche
   return false;
 }
 
-/* A small dense model that is steered: a search by `event` is on the motion itself. By steps, targets are missed that can be met, and the least
- * effort of the grid may be none of the motion: most of all where fewer forces act than joints rub, and waves move the others. */
+/* Fewer forces than joints with dry friction: what moves the others is a wave, of which a step of time is a coarse picture. A search by
+ * `event` meets targets there that one by steps misses. */
 static void choose_scheme(Reader *reader, SimProblem *sim) {
-  enum { FEW = 6, SMALL = 16 /* of waves */ };
+  enum { SMALL = 16 };
   const SimScheme *event = sim_scheme_for(sim->kind, "event");
-  if (sim->kind != SIM_FRICTION || sim->system.storage != SIM_DENSE || !sim->n_control) return;
+  if (sim->kind != SIM_FRICTION || sim->system.storage != SIM_DENSE || sim->d > SMALL || !sim->n_control) return;
   int rub = 0;
   for (int i = 0; i < sim->d; i++)
     rub += sim->friction[i] > 0 || reader->problem->course[0]; /* in time: not filled yet */
-  if (rub == 0 || sim->d > (sim->n_control < rub ? SMALL : FEW) || !sim_scheme_takes_all(event, sim)) return;
+  if (sim->n_control >= rub || !sim_scheme_takes_all(event, sim)) return;
   if (sim_problem_set_scheme(sim, sim_scheme_name(event)) != SIM_OK) reader->diagnostics->no_memory = true;
 }
 
