@@ -1,0 +1,140 @@
+#include "control/base/argument.h"
+#include "control/bound.h"
+#include "control/bound/forms.h"
+#include "control/bound/newton.h"
+#include "control/bound/verify.h"
+
+#include <float.h>
+#include <math.h>
+
+static const double MISSED = 2e-3; /* of sqrt(effort): what lines may leave of a force */
+static const double LEFT = 1e-7;   /* of effort: what the method leaves to be gained */
+enum { HALVED = 8, DEGREE = 3, LINES = 2 /* the degree that a force wants at least */ };
+
+/* What V is, in how many intervals; the name. */
+typedef struct Relaxation {
+  const char *name;
+  bool patterns;
+  int knots, intervals;
+} Relaxation;
+
+/* From cheap to dear, each tighter than those before. */
+static const Relaxation ladder[] = {
+    {"R1", false, 0, 4},  {"R1", false, 0, 10}, {"R2", true, 0, 10},
+    {"R3", false, 3, 10}, {"R4", true, 5, 20},  {"R3", false, 9, 10},
+};
+enum { LADDER = sizeof ladder / sizeof *ladder };
+
+/* What is to be bounded. */
+typedef struct Task {
+  const CtlProblem *problem;
+  const SimProblem *sim;
+  double effort, enough; /* J; of effort */
+  int degree;
+} Task;
+
+/* (4) of force.h, rounded down. */
+static double with_force(const BoundForce *force, double J) {
+  double root = sqrt(fmax(0, J)) * (1 - 2 * DBL_EPSILON) - force->rest;
+  return force->varies ? (root > 0 ? root * root * (1 - 2 * DBL_EPSILON) : 0) : J;
+}
+
+/* One program, solved and verified. The more is known already, the better stays. */
+static SimStatus bound_by(const Task *task, const Relaxation *relaxation, const BoundMesh *mesh,
+                          const BoundForce *force, const BoundMotion *motion, CtlLowerBound *bound) {
+  BoundForm form = {0};
+  BoundProgram program = {0};
+  BoundValues values = {0};
+  double value = 0;
+  long raised = 0;
+  int steps = 0;
+  SimStatus status = bound_form_init(motion, mesh, force, relaxation->patterns, relaxation->knots, &form);
+  if (status == SIM_OK) status = bound_form_program(&form, &program);
+  if (status == SIM_OK) status = bound_values_init(&program, &values);
+  double enough = task->enough * (1 + LEFT);
+  if (force->varies) enough = pow(sqrt(enough) + force->rest / sqrt(task->effort), 2);
+  if (status == SIM_OK) status = bound_solve(&program, LEFT, enough, &values, &steps);
+  if (status == SIM_OK) status = bound_verify(&program, &values, &value, &raised);
+  bound->operations += steps * bound_step_operations(&program);
+  bound->steps += steps;
+  double J = fmin(task->effort, with_force(force, value * motion->effort * (1 - 2 * DBL_EPSILON)));
+  if (status == SIM_OK && J > bound->J) {
+    bound->J = J;
+    bound->places = program.places;
+    bound->raised = raised;
+    bound->relaxation = relaxation->name;
+  }
+  bound_values_clear(&values);
+  bound_program_clear(&program);
+  bound_form_clear(&form);
+  return status;
+}
+
+/* Lines that meet the force well: where they miss most, the interval is halved, up to three times as many as there were. */
+static SimStatus fit_force(const Task *task, BoundMesh *mesh, BoundForce *force) {
+  int most = 3 * mesh->intervals + HALVED;
+  SimStatus status = bound_force_create(task->problem, task->sim, mesh, force);
+  while (status == SIM_OK && force->varies && force->rest > MISSED * sqrt(task->effort) && mesh->intervals < most) {
+    int worst = 0;
+    for (int k = 1; k < mesh->intervals; k++)
+      if (force->missed[k] > force->missed[worst]) worst = k;
+    bound_force_clear(force);
+    status = bound_mesh_halve(mesh, worst);
+    if (status == SIM_OK) status = bound_force_create(task->problem, task->sim, mesh, force);
+  }
+  return status;
+}
+
+static SimStatus run(const Task *task, const Relaxation *relaxation, CtlLowerBound *bound) {
+  BoundMesh mesh = {0};
+  BoundForce force = {0};
+  BoundMotion motion = {0};
+  SimStatus status = bound_mesh_create(relaxation->intervals, task->degree, &mesh);
+  if (status == SIM_OK) status = fit_force(task, &mesh, &force);
+  if (status == SIM_OK)
+    status = bound_motion_create(task->problem, task->sim, &force, task->effort, bound_mesh_brief(&mesh), &motion);
+  if (status == SIM_OK) status = bound_by(task, relaxation, &mesh, &force, &motion, bound);
+  bound_motion_clear(&motion);
+  bound_force_clear(&force);
+  bound_mesh_clear(&mesh);
+  return status;
+}
+
+/* Patterns are of few dof whose friction does not change with speed. */
+static bool has_patterns(const SimProblem *sim) {
+  int count = 0;
+  for (int i = 0; i < sim->d; i++) count += sim->friction[i] > 0;
+  return count <= BOUND_PATTERN_DOFS && sim->system.stribeck == SIM_STRIBECK_NONE;
+}
+
+SimStatus ctl_lower_bound(const CtlProblem *problem, const SimProblem *sim, const CtlLowerBoundOptions *options,
+                          CtlLowerBound *bound) {
+  ARGUMENT_PROBLEM(problem);
+  ARGUMENT_THERE(sim);
+  ARGUMENT_THERE(options);
+  ARGUMENT_THERE(bound);
+  ARGUMENT(options->effort > 0 && options->effort < INFINITY, "effort", "is not above 0");
+  ARGUMENT(options->gap >= 0 && options->gap < 1, "gap", "is not in 0..1");
+  ARGUMENT(options->intervals >= 0 && options->intervals <= CTL_BOUND_INTERVALS, "intervals", "is out of its range");
+  ARGUMENT(options->degree >= 0 && options->degree <= CTL_BOUND_DEGREE, "degree", "is out of its range");
+  ARGUMENT(options->knots >= 0 && options->knots <= BOUND_KNOTS, "knots", "is out of its range");
+  *bound = (CtlLowerBound){.relaxation = "none"};
+  if (ctl_lower_bound_check(problem, sim, NULL)) return SIM_BAD_PROBLEM;
+  Task task = {problem, sim, options->effort, 1 - options->gap, options->degree ? options->degree : DEGREE};
+  if (!bound_force_is_constant(sim, NULL) && task.degree < LINES) task.degree = LINES;
+  if (options->gap == 0) task.enough = 2;
+  if (options->intervals) {
+    const Relaxation relaxation = {options->patterns ? options->knots ? "R4" : "R2"
+                                   : options->knots  ? "R3"
+                                                     : "R1",
+                                   options->patterns, options->knots, options->intervals};
+    if (options->patterns && !has_patterns(sim)) return SIM_BAD_PROBLEM;
+    return run(&task, &relaxation, bound);
+  }
+  SimStatus status = SIM_OK;
+  for (int k = 0; k < LADDER && status == SIM_OK && bound->J < task.enough * task.effort; k++) {
+    if (ladder[k].patterns && !has_patterns(sim)) continue;
+    status = run(&task, &ladder[k], bound);
+  }
+  return status;
+}

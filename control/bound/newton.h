@@ -1,0 +1,14 @@
+#ifndef CONTROL_BOUND_NEWTON_H
+#define CONTROL_BOUND_NEWTON_H
+
+#include "control/bound/program.h"
+
+/* Makes (2) of program.h large, from slacks that are large and all else 0: a primal-dual method with Mehrotra's corrector, whose values meet all
+ * of (1) at each step. It ends when no more than `gap` is to be gained, (2) has come to `enough`, or steps get nowhere. values: zero. steps: how
+ * many; may be NULL. SIM_OK or SIM_NO_MEMORY. */
+SimStatus bound_solve(const BoundProgram *program, double gap, double enough, BoundValues *values, int *steps);
+
+/* Operations of a step, about. */
+double bound_step_operations(const BoundProgram *program);
+
+#endif
