@@ -13,8 +13,8 @@ bool bound_form_is_free(const BoundMotion *motion) {
 /* A number as what is multiplied: it, times row 0. */
 static BoundFactor number(double value) { return (BoundFactor){.row = 0, .size = value}; }
 
-/* V of given x, v: out_v = by what stands before variable v, read from the terms of a matrix of size 1. */
-static SimStatus add_given(const BoundForm *form, const double *at, double by, double *out) {
+/* Read from the terms of a matrix of size 1, which has -V. */
+SimStatus bound_add_given(const BoundForm *form, const double *at, double by, double *out) {
   const BoundMotion *motion = form->motion;
   int d = motion->d, signs[BOUND_DOFS];
   BoundFactor z[2 * BOUND_DOFS + 1] = {{.size = 1}};
@@ -191,7 +191,7 @@ static SimStatus add_free_end(const BoundForm *form, BoundKind *kind) {
 }
 
 SimStatus bound_add_ends(const BoundForm *form, BoundProgram *program) {
-  SimStatus status = add_given(form, form->motion->from, 1, program->first);
+  SimStatus status = bound_add_given(form, form->motion->from, 1, program->first);
   if (status == SIM_OK && bound_form_is_free(form->motion)) return add_free_end(form, program->kind + 1);
-  return status == SIM_OK ? add_given(form, form->motion->to, -1, program->last) : status;
+  return status == SIM_OK ? bound_add_given(form, form->motion->to, -1, program->last) : status;
 }

@@ -83,6 +83,8 @@ int bound_patterns(const BoundForm *form); /* 3^rubbing; else 1 */
 /* Of dof i's cells, 3 (knots + 1): the one with this cell and sign. */
 void bound_add_cells(const BoundForm *form, int i, int cell, int sign, BoundLmi *lmi);
 
+/* by V(.) of given x, v [2d], scaled: numbers before the variables of the node there, added to those of out, [node_size]. */
+SimStatus bound_add_given(const BoundForm *form, const double *at, double by, double *out);
 /* V(0, z0) and -V(T, z_T), or the matrices of a target that is partly free. */
 SimStatus bound_add_ends(const BoundForm *form, BoundProgram *program);
 bool bound_form_is_free(const BoundMotion *motion); /* some target is */

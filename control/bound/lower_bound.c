@@ -6,10 +6,16 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 
 static const double MISSED = 2e-3; /* of sqrt(effort): what lines may leave of a force */
 static const double LEFT = 1e-7;   /* of effort: what the method leaves to be gained */
-enum { HALVED = 8, DEGREE = 3, LINES = 2 /* the degree that a force wants at least */ };
+enum {
+  HALVED = 8,
+  DEGREE = 3,
+  LINES = 2 /* the degree that a force wants at least */,
+  STEPS = 30 /* of the method, about */
+};
 
 /* What V is, in how many intervals; the name. */
 typedef struct Relaxation {
@@ -29,7 +35,8 @@ enum { LADDER = sizeof ladder / sizeof *ladder };
 typedef struct Task {
   const CtlProblem *problem;
   const SimProblem *sim;
-  double effort, enough; /* J; of effort */
+  const CtlLowerBoundOptions *options;
+  double enough; /* of effort */
   int degree;
 } Task;
 
@@ -39,32 +46,71 @@ static double with_force(const BoundForce *force, double J) {
   return force->varies ? (root > 0 ? root * root * (1 - 2 * DBL_EPSILON) : 0) : J;
 }
 
-/* One program, solved and verified. The more is known already, the better stays. */
-static SimStatus bound_by(const Task *task, const Relaxation *relaxation, const BoundMesh *mesh,
-                          const BoundForce *force, const BoundMotion *motion, CtlLowerBound *bound) {
-  BoundForm form = {0};
-  BoundProgram program = {0};
-  BoundValues values = {0};
-  double value = 0;
+/* J from a program's value. */
+static double effort_of(const BoundForm *form, double value) {
+  return with_force(form->force, value * form->motion->effort * (1 - 2 * DBL_EPSILON));
+}
+
+/* The same V at the end that is known, in place of the target. */
+static SimStatus compare_known(const Task *task, const BoundForm *form, const BoundProgram *program,
+                               const BoundValues *values, CtlLowerBound *bound) {
+  const BoundMotion *motion = form->motion;
+  const CtlLowerBoundOptions *options = task->options;
+  int d = motion->d;
+  double at[2 * BOUND_DOFS], value;
+  if (!options->x || !options->v) return SIM_OK;
+  for (int i = 0; i < d; i++) {
+    at[i] = options->x[i] / motion->X[i];
+    at[d + i] = options->v[i] / motion->V[i];
+  }
+  BoundProgram known = *program;
+  known.places = form->mesh->intervals * (form->mesh->degree + 1); /* without that of a target that is partly free */
+  known.last = calloc((size_t)program->node_size, sizeof *known.last);
+  SimStatus status = known.last ? bound_add_given(form, at, -1, known.last) : SIM_NO_MEMORY;
+  if (status == SIM_OK) status = bound_verify(&known, values, &value, NULL);
+  if (status == SIM_OK) bound->known = fmax(bound->known, effort_of(form, value));
+  free(known.last);
+  return status;
+}
+
+/* One program, solved and verified; what is better than all before stays. */
+static SimStatus solve(const Task *task, const Relaxation *relaxation, const BoundForm *form,
+                       const BoundProgram *program, CtlLowerBound *bound) {
+  const BoundForce *force = form->force;
+  const BoundStop stop = {task->options->stopped, task->options->context};
+  BoundValues values;
+  double value = 0, effort = task->options->effort, enough = task->enough * (1 + LEFT);
   long raised = 0;
   int steps = 0;
-  SimStatus status = bound_form_init(motion, mesh, force, relaxation->patterns, relaxation->knots, &form);
-  if (status == SIM_OK) status = bound_form_program(&form, &program);
-  if (status == SIM_OK) status = bound_values_init(&program, &values);
-  double enough = task->enough * (1 + LEFT);
-  if (force->varies) enough = pow(sqrt(enough) + force->rest / sqrt(task->effort), 2);
-  if (status == SIM_OK) status = bound_solve(&program, LEFT, enough, &values, &steps);
-  if (status == SIM_OK) status = bound_verify(&program, &values, &value, &raised);
-  bound->operations += steps * bound_step_operations(&program);
+  if (force->varies) enough = pow(sqrt(enough) + force->rest / sqrt(effort), 2);
+  SimStatus status = bound_values_init(program, &values);
+  if (status == SIM_OK) status = bound_solve(program, LEFT, enough, &stop, &values, &steps);
+  if (status == SIM_OK) status = bound_verify(program, &values, &value, &raised);
+  if (status == SIM_OK) status = compare_known(task, form, program, &values, bound);
+  bound->operations += steps * bound_step_operations(program);
   bound->steps += steps;
-  double J = fmin(task->effort, with_force(force, value * motion->effort * (1 - 2 * DBL_EPSILON)));
+  double J = fmin(effort, effort_of(form, value));
   if (status == SIM_OK && J > bound->J) {
     bound->J = J;
-    bound->places = program.places;
+    bound->places = program->places;
     bound->raised = raised;
     bound->relaxation = relaxation->name;
   }
   bound_values_clear(&values);
+  return status;
+}
+
+static SimStatus bound_by(const Task *task, const Relaxation *relaxation, const BoundMesh *mesh,
+                          const BoundForce *force, const BoundMotion *motion, CtlLowerBound *bound) {
+  const CtlLowerBoundOptions *options = task->options;
+  BoundForm form = {0};
+  BoundProgram program = {0};
+  SimStatus status = bound_form_init(motion, mesh, force, relaxation->patterns, relaxation->knots, &form);
+  if (status == SIM_OK) status = bound_form_program(&form, &program);
+  if (status == SIM_OK && options->tries && !options->tries(options->context, STEPS * bound_step_operations(&program)))
+    bound->left_out++;
+  else if (status == SIM_OK)
+    status = solve(task, relaxation, &form, &program, bound);
   bound_program_clear(&program);
   bound_form_clear(&form);
   return status;
@@ -74,7 +120,8 @@ static SimStatus bound_by(const Task *task, const Relaxation *relaxation, const 
 static SimStatus fit_force(const Task *task, BoundMesh *mesh, BoundForce *force) {
   int most = 3 * mesh->intervals + HALVED;
   SimStatus status = bound_force_create(task->problem, task->sim, mesh, force);
-  while (status == SIM_OK && force->varies && force->rest > MISSED * sqrt(task->effort) && mesh->intervals < most) {
+  while (status == SIM_OK && force->varies && force->rest > MISSED * sqrt(task->options->effort) &&
+         mesh->intervals < most) {
     int worst = 0;
     for (int k = 1; k < mesh->intervals; k++)
       if (force->missed[k] > force->missed[worst]) worst = k;
@@ -92,7 +139,8 @@ static SimStatus run(const Task *task, const Relaxation *relaxation, CtlLowerBou
   SimStatus status = bound_mesh_create(relaxation->intervals, task->degree, &mesh);
   if (status == SIM_OK) status = fit_force(task, &mesh, &force);
   if (status == SIM_OK)
-    status = bound_motion_create(task->problem, task->sim, &force, task->effort, bound_mesh_brief(&mesh), &motion);
+    status =
+        bound_motion_create(task->problem, task->sim, &force, task->options->effort, bound_mesh_brief(&mesh), &motion);
   if (status == SIM_OK) status = bound_by(task, relaxation, &mesh, &force, &motion, bound);
   bound_motion_clear(&motion);
   bound_force_clear(&force);
@@ -118,9 +166,9 @@ SimStatus ctl_lower_bound(const CtlProblem *problem, const SimProblem *sim, cons
   ARGUMENT(options->intervals >= 0 && options->intervals <= CTL_BOUND_INTERVALS, "intervals", "is out of its range");
   ARGUMENT(options->degree >= 0 && options->degree <= CTL_BOUND_DEGREE, "degree", "is out of its range");
   ARGUMENT(options->knots >= 0 && options->knots <= BOUND_KNOTS, "knots", "is out of its range");
-  *bound = (CtlLowerBound){.relaxation = "none"};
-  if (ctl_lower_bound_check(problem, sim, NULL)) return SIM_BAD_PROBLEM;
-  Task task = {problem, sim, options->effort, 1 - options->gap, options->degree ? options->degree : DEGREE};
+  *bound = (CtlLowerBound){.relaxation = "none", .known = -INFINITY};
+  if (ctl_lower_bound_check(problem, sim, NULL) || !sim_force_in_pieces(sim)) return SIM_BAD_PROBLEM;
+  Task task = {problem, sim, options, 1 - options->gap, options->degree ? options->degree : DEGREE};
   if (!bound_force_is_constant(sim, NULL) && task.degree < LINES) task.degree = LINES;
   if (options->gap == 0) task.enough = 2;
   if (options->intervals) {
@@ -132,7 +180,7 @@ SimStatus ctl_lower_bound(const CtlProblem *problem, const SimProblem *sim, cons
     return run(&task, &relaxation, bound);
   }
   SimStatus status = SIM_OK;
-  for (int k = 0; k < LADDER && status == SIM_OK && bound->J < task.enough * task.effort; k++) {
+  for (int k = 0; k < LADDER && status == SIM_OK && bound->J < task.enough * options->effort; k++) {
     if (ladder[k].patterns && !has_patterns(sim)) continue;
     status = run(&task, &ladder[k], bound);
   }

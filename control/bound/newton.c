@@ -234,7 +234,8 @@ static void keep_own(const Solver *s, const BoundValues *values) {
   }
 }
 
-SimStatus bound_solve(const BoundProgram *program, double gap, double enough, BoundValues *values, int *steps) {
+SimStatus bound_solve(const BoundProgram *program, double gap, double enough, const BoundStop *stop,
+                      BoundValues *values, int *steps) {
   Solver s;
   SimStatus status = create(program, &s);
   if (status == SIM_OK && start(&s, values)) {
@@ -243,6 +244,10 @@ SimStatus bound_solve(const BoundProgram *program, double gap, double enough, Bo
     for (int k = 0; k < STEPS && slow < SLOW; k++) {
       if (s.missing < gap && gap_of(&s) < gap) break;
       if (objective(&s, values) >= enough) break;
+      if (stop && stop->stopped && stop->stopped(stop->context)) {
+        status = SIM_NOT_FINISHED;
+        break;
+      }
       slow = step(&s, degree, values) ? 0 : slow + 1;
       if (steps) *steps = k + 1;
     }

@@ -53,30 +53,32 @@ static void test_block(void **state) {
   open_block(&p, &c);
   for (int kind = 0; kind < 4; kind++) {
     double before = 0;
-    for (int intervals = 1; intervals <= 16; intervals *= 4) {
+    for (int intervals = 1; intervals <= 9; intervals *= 3) {
       const CtlLowerBoundOptions options = {
           .effort = 4, .intervals = intervals, .patterns = kind % 2, .knots = kind / 2 * 2};
-      CtlLowerBound bound = bound_of(&c, &p, &options), again = bound_of(&c, &p, &options);
+      CtlLowerBound bound = bound_of(&c, &p, &options);
       assert_true(bound.J > before && bound.J <= BLOCK);
-      assert_memory_equal(&bound.J, &again.J, sizeof bound.J);
       before = bound.J;
+      if (intervals > 1) continue;
+      CtlLowerBound again = bound_of(&c, &p, &options);
+      assert_memory_equal(&bound.J, &again.J, sizeof bound.J);
     }
-    assert_true(before > BLOCK * (1 - 1e-3));
+    assert_true(before > BLOCK * (1 - 3e-3));
   }
   close_problem(&p, &c);
 }
 
-/* Where there is more time than the motion needs cells are worth most: from 41 to 95 % of what is known. */
+/* Where there is more time than the motion needs cells are worth most: from 41 to 80 % or more of what is known. */
 static void test_slack(void **state) {
   SimProblem p;
   CtlProblem c;
   (void)state;
   open_block(&p, &c);
   p.end = c.end = 10;
-  const CtlLowerBoundOptions coarse = {.effort = 3.2693, .intervals = 10},
-                             cells = {.effort = 3.2693, .intervals = 10, .knots = 5};
-  assert_in_range((long)(1000 * bound_of(&c, &p, &coarse).J), 1200, 1400);
-  assert_in_range((long)(1000 * bound_of(&c, &p, &cells).J), 3000, 3269);
+  const CtlLowerBoundOptions coarse = {.effort = 3.2693, .intervals = 6},
+                             cells = {.effort = 3.2693, .intervals = 6, .knots = 3};
+  assert_in_range((long)(1000 * bound_of(&c, &p, &coarse).J), 1100, 1400);
+  assert_in_range((long)(1000 * bound_of(&c, &p, &cells).J), 2600, 3269);
   close_problem(&p, &c);
 }
 
@@ -84,10 +86,10 @@ static void test_arm(void **state) {
   static const struct {
     CtlLowerBoundOptions options;
     double least;
-  } of[] = {{{.effort = 70, .intervals = 20}, 59.55},
-            {{.effort = 70, .intervals = 6, .patterns = true}, 59.8},
-            {{.effort = 70, .intervals = 6, .knots = 3}, 59.5},
-            {{.effort = 70, .intervals = 6, .patterns = true, .knots = 3}, 60.6},
+  } of[] = {{{.effort = 70, .intervals = 10}, 58.95},
+            {{.effort = 70, .intervals = 3, .patterns = true}, 57.5},
+            {{.effort = 70, .intervals = 3, .knots = 3}, 57},
+            {{.effort = 70, .intervals = 3, .patterns = true, .knots = 2}, 58},
             {{.effort = ARM, .gap = 0.1}, ARM * 0.9}};
   SimProblem p;
   CtlProblem c;
@@ -118,11 +120,12 @@ static void fill_matrix(uint64_t *seed, int d, double size, double least, double
     }
 }
 
-/* A system of 1 to 3 dof, and a control of it, [d][pieces], of which its motion's end is the target, some entries of which are free. */
-static double plant(uint64_t *seed, int kind, SimProblem *p, CtlProblem *c) {
+/* A system of 1 to 3 dof, and a control of it, [d][pieces], of which its motion's end x, v [d] is the target, some entries of which are free.
+ * Its J. */
+static double plant(uint64_t *seed, int kind, SimProblem *p, CtlProblem *c, double x[3], double v[3]) {
   enum { PIECES = 3 };
   int d = 1 + kind % 3, pieces = 1 + kind % PIECES;
-  double u[3 * PIECES], x[3], v[3], size[2] = {kind % 20 == 1 ? 0.5 : 0, kind % 5 == 2 ? 1.5 : 0};
+  double u[3 * PIECES], size[2] = {kind % 20 == 1 ? 0.5 : 0, kind % 5 == 2 ? 1.5 : 0};
   const SimLoad load = {.context = size, .at = swung};
   SimModel *model;
   SimWorkspace *work;
@@ -165,22 +168,28 @@ static double plant(uint64_t *seed, int kind, SimProblem *p, CtlProblem *c) {
   return ctl_cost(c, u);
 }
 
-/* No bound is above what is planted; some come near it, so that they say something. */
+/* No bound is above what is planted, nor what it says of that motion's own end; some come near it, so that they say something. */
 static void test_planted(void **state) {
-  enum { PROBLEMS = 400 };
+  enum { PROBLEMS = 88 };
   uint64_t seed = 5;
   int near[4] = {0}, tried[4] = {0};
   (void)state;
   for (int k = 0; k < PROBLEMS; k++) {
     SimProblem p;
     CtlProblem c;
-    double J = plant(&seed, k, &p, &c);
+    double x[3], v[3], J = plant(&seed, k, &p, &c, x, v);
     int drops = p.system.stribeck != SIM_STRIBECK_NONE;
     int kind = p.d == 3 ? 0 : k % 8 == 5 ? 1 : k % 8 == 6 ? 2 : k % 16 == 7 ? 3 : 0;
-    const CtlLowerBoundOptions options = {
-        .effort = 1.5 * J, .intervals = 1 + k % 2, .patterns = kind % 2 && !drops, .knots = kind / 2 * 2};
+    const CtlLowerBoundOptions options = {.effort = 1.5 * J,
+                                          .x = x,
+                                          .v = v,
+                                          .intervals = 1 + k % 2 * (p.d < 3),
+                                          .patterns = kind % 2 && !drops,
+                                          .knots = kind / 2 * 2};
     CtlLowerBound bound = bound_of(&c, &p, &options);
-    if (!(bound.J <= J * (1 + 1e-9))) fail_msg("problem %d: %.17g of %.17g by %s", k, bound.J, J, bound.relaxation);
+    if (!(bound.J <= J * (1 + 1e-9) && bound.known <= J * (1 + 1e-9) &&
+          (bound.J == 0 || bound.known >= bound.J * (1 - 1e-9))))
+      fail_msg("problem %d: %.17g, %.17g of %.17g by %s", k, bound.J, bound.known, J, bound.relaxation);
     tried[kind]++;
     near[kind] += bound.J > 0.8 * J;
     close_problem(&p, &c);
@@ -210,7 +219,7 @@ static void test_any_multipliers(void **state) {
     assert_int_equal(bound_form_init(&motion, &mesh, &force, kind % 2, kind / 2 * 2, &form), SIM_OK);
     assert_int_equal(bound_form_program(&form, &program), SIM_OK);
     assert_int_equal(bound_values_init(&program, &values), SIM_OK);
-    assert_int_equal(bound_solve(&program, 1e-7, 2, &values, NULL), SIM_OK);
+    assert_int_equal(bound_solve(&program, 1e-7, 2, NULL, &values, NULL), SIM_OK);
     long count = (long)program.nodes * program.node_size + bound_program_local(&program, program.places) +
                  bound_program_own(&program, program.places);
     double *solved = malloc((size_t)count * sizeof *solved);
@@ -258,7 +267,8 @@ static void test_what_is_refused(void **state) {
     if (k == 4) fixture_scheme(&p, "moreau");
     if (k == 4) fixture_fill_force(&p, fixture_tp1_force);
     int mistakes = ctl_lower_bound_check(&c, &p, &report);
-    assert_int_equal(mistakes, k > 0);
+    assert_int_equal(mistakes,
+                     k > 0 && k < 4); /* the motion itself may have pieces where a scheme's force is a table */
     assert_int_equal(told, mistakes);
     assert_int_equal(ctl_lower_bound(&c, &p, &options, &bound), k ? SIM_BAD_PROBLEM : SIM_OK);
     c.p = 1;
