@@ -30,12 +30,12 @@ enum { N_REASONS = sizeof reasons / sizeof *reasons };
 static void check_features(CtlCheck *check, unsigned lacking) {
   for (int k = 0; k < N_REASONS; k++) {
     if (lacking & reasons[k].features)
-      ctl_check_complain(check, reasons[k].key, "with a bound of any control (%s)", reasons[k].text);
+      ctl_check_complain(check, reasons[k].key, "with search.bound (%s)", reasons[k].text);
     lacking &= ~reasons[k].features;
   }
   for (int k = 0; k < SIM_FEATURE_COUNT; k++)
     if (lacking >> k & 1)
-      ctl_check_complain(check, sim_feature_key(k), "%s with a bound of any control (expected none: not proven)",
+      ctl_check_complain(check, sim_feature_key(k), "%s with search.bound (expected none: not proven)",
                          sim_feature_name(k));
 }
 
@@ -74,14 +74,13 @@ int ctl_lower_bound_check(const CtlProblem *problem, const SimProblem *sim, cons
   check_features(&check, lacking);
   if (!is_positive(problem))
     ctl_check_complain(&check, "control.weight",
-                       "semidefinite with a bound of any control (expected positive definite: controls without limit "
+                       "semidefinite with search.bound (expected positive definite: controls without limit "
                        "cost nothing)");
   if (sim->load.at)
-    ctl_check_complain(&check, "model.force", "a function with a bound of any control (expected pieces)");
+    ctl_check_complain(&check, "model.force", "a function with search.bound (expected pieces)");
   else if (varies(sim) && sim->d != sim->n_control)
-    ctl_check_complain(
-        &check, "model.force",
-        "varies with a bound of any control (expected a constant where not each degree of freedom has its "
-        "own control)");
+    ctl_check_complain(&check, "model.force",
+                       "varies with search.bound (expected a constant where not each degree of freedom has its "
+                       "own control)");
   return check.mistakes;
 }

@@ -7,6 +7,8 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <stdio.h>
+#include <time.h>
 
 static const double MISSED = 2e-3; /* of sqrt(effort): what lines may leave of a force */
 static const double LEFT = 1e-7;   /* of effort: what the method leaves to be gained */
@@ -17,18 +19,17 @@ enum {
   STEPS = 30 /* of the method, about */
 };
 
-/* What V is, in how many intervals; the name. */
+/* What V is; the name. */
 typedef struct Relaxation {
   const char *name;
   bool patterns;
-  int knots, intervals;
+  int knots;
 } Relaxation;
 
-/* From cheap to dear, each tighter than those before. */
-static const Relaxation ladder[] = {
-    {"R1", false, 0, 4},  {"R1", false, 0, 10}, {"R2", true, 0, 10},
-    {"R3", false, 3, 10}, {"R4", true, 5, 20},  {"R3", false, 9, 10},
-};
+/* From cheap to dear, each tighter than those before; those with cells by patterns, too, where there may be. */
+static const struct {
+  int intervals, knots;
+} ladder[] = {{4, 0}, {10, 0}, {10, 3}, {20, 5}, {20, 9}};
 enum { LADDER = sizeof ladder / sizeof *ladder };
 
 /* What is to be bounded. */
@@ -111,6 +112,7 @@ static SimStatus bound_by(const Task *task, const Relaxation *relaxation, const 
     bound->left_out++;
   else if (status == SIM_OK)
     status = solve(task, relaxation, &form, &program, bound);
+  if (getenv("BDBG")) fprintf(stderr, "  %s K %d: J %.6f ops %.3g steps %d raised %ld cpu %.2f\n", relaxation->name, mesh->intervals, bound->J, bound->operations, bound->steps, bound->raised, (double)clock() / CLOCKS_PER_SEC);
   bound_program_clear(&program);
   bound_form_clear(&form);
   return status;
@@ -132,16 +134,18 @@ static SimStatus fit_force(const Task *task, BoundMesh *mesh, BoundForce *force)
   return status;
 }
 
-static SimStatus run(const Task *task, const Relaxation *relaxation, CtlLowerBound *bound) {
+static SimStatus run(const Task *task, int intervals, bool patterns, int knots, CtlLowerBound *bound) {
+  const char *const names[2][2] = {{"R1", "R3"}, {"R2", "R4"}};
+  const Relaxation relaxation = {names[patterns][knots > 0], patterns, knots};
   BoundMesh mesh = {0};
   BoundForce force = {0};
   BoundMotion motion = {0};
-  SimStatus status = bound_mesh_create(relaxation->intervals, task->degree, &mesh);
+  SimStatus status = bound_mesh_create(intervals, task->degree, &mesh);
   if (status == SIM_OK) status = fit_force(task, &mesh, &force);
   if (status == SIM_OK)
     status =
         bound_motion_create(task->problem, task->sim, &force, task->options->effort, bound_mesh_brief(&mesh), &motion);
-  if (status == SIM_OK) status = bound_by(task, relaxation, &mesh, &force, &motion, bound);
+  if (status == SIM_OK) status = bound_by(task, &relaxation, &mesh, &force, &motion, bound);
   bound_motion_clear(&motion);
   bound_force_clear(&force);
   bound_mesh_clear(&mesh);
@@ -171,18 +175,11 @@ SimStatus ctl_lower_bound(const CtlProblem *problem, const SimProblem *sim, cons
   Task task = {problem, sim, options, 1 - options->gap, options->degree ? options->degree : DEGREE};
   if (!bound_force_is_constant(sim, NULL) && task.degree < LINES) task.degree = LINES;
   if (options->gap == 0) task.enough = 2;
-  if (options->intervals) {
-    const Relaxation relaxation = {options->patterns ? options->knots ? "R4" : "R2"
-                                   : options->knots  ? "R3"
-                                                     : "R1",
-                                   options->patterns, options->knots, options->intervals};
-    if (options->patterns && !has_patterns(sim)) return SIM_BAD_PROBLEM;
-    return run(&task, &relaxation, bound);
-  }
+  bool patterns = has_patterns(sim);
+  if (options->patterns && !patterns) return SIM_BAD_PROBLEM;
+  if (options->intervals) return run(&task, options->intervals, options->patterns, options->knots, bound);
   SimStatus status = SIM_OK;
-  for (int k = 0; k < LADDER && status == SIM_OK && bound->J < task.enough * options->effort; k++) {
-    if (ladder[k].patterns && !has_patterns(sim)) continue;
-    status = run(&task, &ladder[k], bound);
-  }
+  for (int k = 0; k < LADDER && status == SIM_OK && bound->J < task.enough * options->effort; k++)
+    status = run(&task, ladder[k].intervals, patterns && ladder[k].knots, ladder[k].knots, bound);
   return status;
 }

@@ -57,8 +57,9 @@ static void check_bound(Reader *reader, const SimReport *report) {
     document_error(reader->document, reader->diagnostics, "control.objective",
                    "with search.bound (expected nominal: the bound is of one motion)");
   if (control->refine != CTL_REFINE_EXACT && !sim_force_in_pieces(&problem->sim))
-    document_error(reader->document, reader->diagnostics, "search.refine",
-                   "not exact with search.bound (expected exact, or the scheme event: the bound is of the motion itself)");
+    document_error(
+        reader->document, reader->diagnostics, "search.refine",
+        "not exact with search.bound (expected exact, or the scheme event: the bound is of the motion itself)");
 }
 
 void answer_checks(Reader *reader, const SimReport *report) {

@@ -7,12 +7,14 @@
 #include "src/run/reread_problem.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* By default: R1 in few intervals. */
 enum { INTERVALS = 4 };
-static const double UNIT = 5000;   /* operations of the method in the time of a unit of sim_problem_work, about */
-static const double ANYWAY = 2e8;  /* that are nothing beside a program's start */
-static const double CERTAIN = 1e-6; /* of J: what a motion and a proof may contradict each other by, for the motion's round-off */
+static const double UNIT = 5000;  /* operations of the method in the time of a unit of sim_problem_work, about */
+static const double ANYWAY = 2e8; /* that are nothing beside a program's start */
+static const double CERTAIN =
+    1e-6; /* of J: what a motion and a proof may contradict each other by, for the motion's round-off */
 
 /* What a bound is under way with. */
 typedef struct Work {
@@ -74,7 +76,7 @@ static SimStatus find(const Problem *problem, const double *x, const double *v, 
                                         .x = x,
                                         .v = v,
                                         .gap = given ? control->bound_gap : 0,
-                                        .intervals = given ? 0 : INTERVALS,
+                                        .intervals = given ? 0 : (getenv("BK") ? atoi(getenv("BK")) : INTERVALS),
                                         .tries = tries,
                                         .stopped = stopped,
                                         .context = work};
@@ -132,6 +134,10 @@ int lower_bound_run(const Problem *problem, const CtlState *state, const Refinem
   }
   progress_clear(progress);
   bound->seconds = ctl_seconds() - work.since;
+  if (getenv("BDBG"))
+    fprintf(stderr, "DBG J %.6f known %.6f steps %d raised %ld ops %.3g rate %.3g\n", bound->bound.J,
+            bound->bound.known, bound->bound.steps, bound->bound.raised, bound->bound.operations,
+            bound->bound.operations / bound->seconds);
   bound->sought = asked || !bound->reason || *bound->distrust;
   return code == EXIT_INTERNAL ? diagnostics_no_memory(diagnostics) : code;
 }

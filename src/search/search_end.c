@@ -27,8 +27,8 @@ struct Sequel {
 void sequel_free(Sequel *sequel) {
   if (!sequel) return;
   Summary *summary = &sequel->summary;
-  json_t *const owned[] = {summary->exact, summary->optimality, summary->refined, summary->scenarios,
-                           summary->certificate, summary->bound};
+  json_t *const owned[] = {summary->exact,     summary->optimality,  summary->refined,
+                           summary->scenarios, summary->certificate, summary->bound};
   for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) json_decref(owned[k]);
   verification_clear(&sequel->verification);
   refinement_clear(&sequel->refinement);
