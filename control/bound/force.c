@@ -27,15 +27,15 @@ typedef struct Entry {
   double c[COEFFICIENTS], off[COEFFICIENTS];
 } Entry;
 
-static Entry entry_of(const SimProblem *sim, const double *inverse, const double *inverse_off, int j, long piece) {
+static Entry entry_of(const SimProblem *sim, const long double *inverse, const double *inverse_off, int j, long piece) {
   int d = sim->d;
   Entry entry = {.order = piece_order(sim, piece)};
   for (int order = 0; order <= entry.order; order++) {
     const double *f = piece_coefficients(sim, piece) + order * d;
     double size = 0, reach = 0;
     for (int i = 0; i < d; i++) {
-      entry.c[order] += inverse[j * d + i] * f[i];
-      size += fabs(inverse[j * d + i] * f[i]);
+      entry.c[order] += (double)(inverse[j * d + i] * f[i]);
+      size += fabs((double)inverse[j * d + i] * f[i]);
       reach += fabs(f[i]);
     }
     entry.off[order] = inverse_off[j] * reach + (d + 2) * DBL_EPSILON * size;
@@ -107,7 +107,7 @@ static long piece_at(const SimProblem *sim, double t) {
   return piece;
 }
 
-static double force_at(const SimProblem *sim, const double *inverse, const double *none, int j, double t) {
+static double force_at(const SimProblem *sim, const long double *inverse, const double *none, int j, double t) {
   long piece = piece_at(sim, t);
   Entry entry = entry_of(sim, inverse, none, j, piece);
   double start = piece_start(sim, piece);
@@ -115,8 +115,8 @@ static double force_at(const SimProblem *sim, const double *inverse, const doubl
 }
 
 /* Entry j: its lines, through two places of each interval at which a parabola would be met best; its range; squares of norms. */
-static void fill_entry(const SimProblem *sim, const BoundMesh *mesh, const double *inverse, const double *inverse_off,
-                       int j, double weight, BoundForce *force, double squares[2]) {
+static void fill_entry(const SimProblem *sim, const BoundMesh *mesh, const long double *inverse,
+                       const double *inverse_off, int j, double weight, BoundForce *force, double squares[2]) {
   int m = sim->n_control;
   force->least[j] = INFINITY;
   force->most[j] = -INFINITY;
@@ -157,11 +157,11 @@ SimStatus bound_force_create(const CtlProblem *problem, const SimProblem *sim, c
   if (!force->varies) return SIM_OK;
   if (sim->d != sim->n_control) return SIM_BAD_PROBLEM;
   size_t m = (size_t)sim->n_control;
-  double *inverse = calloc(m * m + m + 2 * m, sizeof *inverse);
+  long double *inverse = calloc(1, m * m * sizeof *inverse + 3 * m * sizeof(double));
   force->line = malloc((2 * (size_t)mesh->intervals * m + 2 * m + (size_t)mesh->intervals) * sizeof *force->line);
   SimStatus status = inverse && force->line ? SIM_OK : SIM_NO_MEMORY;
   if (status == SIM_OK) {
-    double *off = inverse + m * m, *squares = off + m;
+    double *off = (double *)(inverse + m * m), *squares = off + m;
     force->least = force->line + 2 * (size_t)mesh->intervals * m;
     force->most = force->least + m;
     force->missed = force->most + m;

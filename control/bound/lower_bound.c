@@ -6,8 +6,8 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 static const double MISSED = 2e-3; /* of sqrt(effort): what lines may leave of a force */
@@ -27,9 +27,7 @@ typedef struct Relaxation {
 } Relaxation;
 
 /* From cheap to dear, each tighter than those before; those with cells by patterns, too, where there may be. */
-static const struct {
-  int intervals, knots;
-} ladder[] = {{4, 0}, {10, 0}, {10, 3}, {20, 5}, {20, 9}};
+static const struct { int intervals, knots; } ladder[] = {{4, 0}, {10, 0}, {10, 3}, {20, 5}, {20, 9}};
 enum { LADDER = sizeof ladder / sizeof *ladder };
 
 /* What is to be bounded. */
@@ -112,7 +110,9 @@ static SimStatus bound_by(const Task *task, const Relaxation *relaxation, const 
     bound->left_out++;
   else if (status == SIM_OK)
     status = solve(task, relaxation, &form, &program, bound);
-  if (getenv("BDBG")) fprintf(stderr, "  %s K %d: J %.6f ops %.3g steps %d raised %ld cpu %.2f\n", relaxation->name, mesh->intervals, bound->J, bound->operations, bound->steps, bound->raised, (double)clock() / CLOCKS_PER_SEC);
+  if (getenv("BDBG"))
+    fprintf(stderr, "  %s K %d: J %.6f ops %.3g steps %d raised %ld cpu %.2f\n", relaxation->name, mesh->intervals,
+            bound->J, bound->operations, bound->steps, bound->raised, (double)clock() / CLOCKS_PER_SEC);
   bound_program_clear(&program);
   bound_form_clear(&form);
   return status;

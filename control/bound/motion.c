@@ -59,11 +59,13 @@ static void set_scales(BoundMotion *motion, const CtlProblem *problem, const Sim
 }
 
 /* v_i' = M^-1 (f + B u - D v - A x - C (lambda - g)), scaled. inverse_off: [d] of the rows of M^-1. */
-static void set_rates(BoundMotion *motion, const SimProblem *sim, const double *inverse, const double *inverse_off) {
+static void set_rates(BoundMotion *motion, const SimProblem *sim, const long double *inverse,
+                      const double *inverse_off) {
   int d = motion->d, m = motion->m;
   for (int i = 0; i < d; i++)
     for (int c = 0; c < motion->y; c++) {
-      double sum = 0, size = 0, reach = 0, scale;
+      long double sum = 0;
+      double size = 0, reach = 0, scale;
       for (int k = 0; k < d; k++) {
         double entry;
         if (c == 0) {
@@ -85,12 +87,14 @@ static void set_rates(BoundMotion *motion, const SimProblem *sim, const double *
           scale = 1;
         }
         sum += inverse[i * d + k] * entry * scale;
-        size += fabs(inverse[i * d + k] * entry * scale);
+        size += fabs((double)inverse[i * d + k] * entry * scale);
         reach += fabs(entry * scale);
       }
       double by = motion->end / motion->V[i];
-      motion->rate[i * motion->y + c] = sum * by;
-      motion->rate_off[i * motion->y + c] = (inverse_off[i] * reach + (d + 4) * DBL_EPSILON * size) * by * ABOVE;
+      double *rate = motion->rate + i * motion->y + c;
+      *rate = (double)(sum * by);
+      motion->rate_off[i * motion->y + c] =
+          ((inverse_off[i] * reach + (d + 4) * (double)LDBL_EPSILON * size) * by + DBL_EPSILON * fabs(*rate)) * ABOVE;
     }
 }
 
@@ -150,15 +154,19 @@ SimStatus bound_motion_create(const CtlProblem *problem, const SimProblem *sim, 
   int d = sim->d, m = sim->n_control;
   size_t dd = (size_t)(d * d), mm = (size_t)(m * m);
   *motion = (BoundMotion){.sim = sim, .d = d, .m = m, .end = problem->end, .effort = effort};
-  double *inverse = malloc((2 * dd + 2 * mm + 2 * (size_t)d + (size_t)m) * sizeof *inverse);
+  size_t exact = dd > mm ? dd : mm;
+  long double *inverse =
+      malloc((exact + mm) * sizeof *inverse + (dd + mm + 2 * (size_t)d + (size_t)m) * sizeof(double));
   SimStatus status = inverse ? allocate(motion, sim) : SIM_NO_MEMORY;
   if (status == SIM_OK) {
-    double *above = inverse + dd, *weight = above + dd, *off = weight + 2 * mm, *weight_off = off + d,
+    long double *of_weight = inverse + exact;
+    double *above = (double *)(of_weight + mm), *weight = above + dd, *off = weight + mm, *weight_off = off + d,
            *room = weight_off + m;
     status = bound_invert(d, sim->system.mass, inverse, off);
-    if (status == SIM_OK) status = bound_invert(m, problem->weight, weight, weight_off);
-    for (int i = 0; i < d * d && status == SIM_OK; i++) above[i] = fabs(inverse[i]) + off[i / d];
-    for (int i = 0; i < m * m && status == SIM_OK; i++) weight[i] = fabs(weight[i]) + weight_off[i / m];
+    if (status == SIM_OK) status = bound_invert(m, problem->weight, of_weight, weight_off);
+    for (int i = 0; i < d * d && status == SIM_OK; i++) above[i] = (fabs((double)inverse[i]) + off[i / d]) * ABOVE;
+    for (int i = 0; i < m * m && status == SIM_OK; i++)
+      weight[i] = (fabs((double)of_weight[i]) + weight_off[i / m]) * ABOVE;
     if (status == SIM_OK) {
       if (!force->varies) bound_force_is_constant(sim, motion->force);
       set_scales(motion, problem, sim, above, weight, force, brief, room);
@@ -183,13 +191,14 @@ static void force_row(const BoundMotion *motion, const int *sign, int k, int n, 
 }
 
 /* sum_k by_k row_k of rows [count][n], and what it may be off by `off` of each by_k. */
-static void combine(int count, int n, const double *by, double by_off, const double *rows, double *sum, double *off) {
+static void combine(int count, int n, const long double *by, double by_off, const double *rows, double *sum,
+                    double *off) {
   for (int c = 0; c < n; c++) {
     double size = 0, reach = 0;
     sum[c] = 0;
     for (int k = 0; k < count; k++) {
-      sum[c] += by[k] * rows[k * n + c];
-      size += fabs(by[k] * rows[k * n + c]);
+      sum[c] += (double)(by[k] * rows[k * n + c]);
+      size += fabs((double)by[k] * rows[k * n + c]);
       reach += fabs(rows[k * n + c]);
     }
     off[c] = (by_off * reach + (count + 4) * DBL_EPSILON * size) * ABOVE;
@@ -201,9 +210,9 @@ SimStatus bound_motion_pattern(const BoundMotion *motion, const int *sign, int n
   int d = motion->d, moving = 0, which[64];
   const double *M = motion->sim->system.mass;
   size_t dd = (size_t)(d * d);
-  double *part = malloc((2 * dd + 2 * (size_t)d + (size_t)(d * n + n)) * sizeof *part);
-  if (!part) return SIM_NO_MEMORY;
-  double *inverse = part + dd, *inverse_off = inverse + dd, *force = inverse_off + 2 * d, *own = force + d * n;
+  long double *inverse = malloc(dd * sizeof *inverse + (dd + 2 * (size_t)d + (size_t)(d * n + n)) * sizeof(double));
+  if (!inverse) return SIM_NO_MEMORY;
+  double *part = (double *)(inverse + dd), *inverse_off = part + dd, *force = inverse_off + 2 * d, *own = force + d * n;
   for (int i = 0; i < d; i++)
     if (sign[i]) which[moving++] = i;
   for (int a = 0; a < moving; a++) {
@@ -236,7 +245,7 @@ SimStatus bound_motion_pattern(const BoundMotion *motion, const int *sign, int n
       rate_off[which[a] * n + c] = (rate_off[which[a] * n + c] * by + 4 * DBL_EPSILON * fabs(*entry * by)) * ABOVE;
       *entry *= by;
     }
-  free(part);
+  free(inverse);
   return status;
 }
 

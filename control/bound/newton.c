@@ -249,7 +249,9 @@ SimStatus bound_solve(const BoundProgram *program, double gap, double enough, co
         status = SIM_NOT_FINISHED;
         break;
       }
-      if (getenv("BDBG2")) fprintf(stderr, "%d obj %.8f gap %.3g missing %.3g slow %d dep %.2g\n", k, objective(&s, values), gap_of(&s), s.missing, slow, s.dependent);
+      if (getenv("BDBG2"))
+        fprintf(stderr, "%d obj %.8f gap %.3g missing %.3g slow %d dep %.2g\n", k, objective(&s, values), gap_of(&s),
+                s.missing, slow, s.dependent);
       slow = step(&s, degree, values) ? 0 : slow + 1;
       if (steps) *steps = k + 1;
     }

@@ -6,26 +6,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double U = DBL_EPSILON / 2;
+/* Sums and factors are in long double, which where it is longer leaves far less to be taken off than the sizes of a stiff problem would. */
+static const long double U = LDBL_EPSILON / 2;
+static const double DOUBLE = DBL_EPSILON / 2;
 enum {
-  ROUNDINGS = 24, /* of a term beside its sum: its weight, the rates of its value, its two products */
+  ROUNDED = 8,    /* times in double: the weight of a term, twice; the rates of its value, their products and sums */
+  ROUNDINGS = 24, /* of a term beside its sum: its products */
   RAISES = 200    /* of a slack, each to twice: from round-off to any size */
 };
 
 /* A column's part of Q, of the sum of absolute terms, and of what rows that are off may make of it. */
-static void add_column(const BoundLmi *lmi, int column, double value, double magnitude, double *q, double *size,
+static void add_column(const BoundLmi *lmi, int column, double value, double magnitude, long double *q, double *size,
                        double *off) {
   int n = lmi->n;
   for (int t = lmi->first[column]; t < lmi->first[column + 1]; t++) {
     const BoundTerm *term = &lmi->term[t];
     const double *a = lmi->row + term->a * n, *b = lmi->row + term->b * n, *da = lmi->off + term->a * n,
                  *db = lmi->off + term->b * n;
-    double w = term->weight * value / 2, most = fabs(term->weight) * magnitude / 2;
+    long double w = (long double)term->weight * value / 2;
+    double most = fabs(term->weight) * magnitude / 2;
     for (int i = 0; i < n; i++)
       for (int j = 0; j <= i; j++) {
         double left = fabs(a[i]), right = fabs(b[j]), under = fabs(a[j]), over = fabs(b[i]);
         if (left * right == 0 && under * over == 0 && da[i] + da[j] + db[i] + db[j] == 0) continue;
-        q[i * n + j] += w * (a[i] * b[j] + a[j] * b[i]);
+        q[i * n + j] += w * ((long double)a[i] * b[j] + (long double)a[j] * b[i]);
         size[i * n + j] += most * (left * right + under * over);
         off[i * n + j] += most * (da[i] * (right + db[j]) + left * db[j] + da[j] * (over + db[i]) + under * db[i]);
       }
@@ -34,35 +38,36 @@ static void add_column(const BoundLmi *lmi, int column, double value, double mag
 
 /* Whether Q + shift I is positive semidefinite for certain, each entry of Q being off by at most off: by a Cholesky factor of Q + shift I
  * less the largest row sum of off and less what its own round-off may be. work [n][n]. */
-static bool proven(int n, const double *q, const double *off, double shift, double *work) {
-  double widest = 0, trace = 0, factor = (n + 2) * U / (1 - (n + 2) * U);
+static bool proven(int n, const long double *q, const double *off, double shift, long double *work) {
+  long double widest = 0, trace = 0, factor = (n + 2) * U / (1 - (n + 2) * U);
   for (int i = 0; i < n; i++) {
-    double sum = 0;
+    long double sum = 0;
     for (int j = 0; j < n; j++) sum += off[i > j ? i * n + j : j * n + i];
-    widest = fmax(widest, sum);
-    trace += fabs(q[i * n + i]) + shift;
+    widest = fmaxl(widest, sum);
+    trace += fabsl(q[i * n + i]) + shift;
   }
-  double less = (widest + factor * trace + U * trace) * (1 + 4 * n * U) + DBL_MIN * n * n;
+  long double less = (widest + factor * trace + U * trace) * (1 + 4 * n * U) + (long double)DBL_MIN * n * n;
   memcpy(work, q, (size_t)(n * n) * sizeof *work);
   for (int j = 0; j < n; j++) {
-    double *row = work + j * n;
+    long double *row = work + j * n;
     row[j] = row[j] + shift - less;
     for (int k = 0; k < j; k++) {
-      const double *other = work + k * n;
-      double sum = row[k];
+      const long double *other = work + k * n;
+      long double sum = row[k];
       for (int l = 0; l < k; l++) sum -= row[l] * other[l];
       row[k] = sum / other[k];
     }
     for (int k = 0; k < j; k++) row[j] -= row[k] * row[k];
     if (!(row[j] > 0 && row[j] < INFINITY)) return false;
-    row[j] = sqrt(row[j]);
+    row[j] = sqrtl(row[j]);
   }
   return true;
 }
 
 /* Room for one matrix: Q, its errors and a factor. */
 typedef struct Room {
-  double *value, *magnitude, *q, *size, *off, *work;
+  double *value, *magnitude, *size, *off;
+  long double *q, *work;
 } Room;
 
 /* The slack with which a matrix is proven; INFINITY: with none. */
@@ -87,21 +92,21 @@ static double slack_of(const BoundLmi *lmi, const BoundPlace *place, const doubl
   double largest = 0;
   for (int i = 0; i < n * n; i++) {
     if (!(room->size[i] < INFINITY)) return INFINITY;
-    room->off[i] = (room->off[i] + most * U * room->size[i]) * (1 + 2 * most * U);
+    room->off[i] = (room->off[i] + (ROUNDED * DOUBLE + most * (double)U) * room->size[i]) * (1 + 2 * most * DOUBLE);
     largest = fmax(largest, room->size[i]);
   }
   double slack = fmax(0, own[bound_lmi_own(lmi) - 1]);
   for (int k = 0; k < RAISES; k++) {
     if (proven(n, room->q, room->off, slack, room->work)) return slack;
     *raised += k == 0;
-    slack = fmax(2 * slack, 4 * U * largest);
+    slack = fmax(2 * slack, 4 * (double)U * largest);
   }
   return INFINITY;
 }
 
 /* A number that is no more than a sum of terms [n]. */
 static double sum_below(double sum, double size, long terms) {
-  return sum - (double)(terms + ROUNDINGS) * U * size * (1 + 1e-9);
+  return sum - (double)(terms + ROUNDINGS) * DOUBLE * size * (1 + 1e-9);
 }
 
 /* Largest sizes of a program's matrices and places. */
@@ -115,13 +120,13 @@ static SimStatus make_room(const BoundProgram *program, Room *room) {
       n = own > n ? own : n;
     }
   }
-  room->value = malloc((2 * variables + 4 * n * n) * sizeof *room->value);
-  if (!room->value) return SIM_NO_MEMORY;
+  room->q = malloc(2 * n * n * sizeof *room->q + (2 * variables + 2 * n * n) * sizeof *room->value);
+  if (!room->q) return SIM_NO_MEMORY;
+  room->work = room->q + n * n;
+  room->value = (double *)(room->work + n * n);
   room->magnitude = room->value + variables;
-  room->q = room->magnitude + variables;
-  room->size = room->q + n * n;
+  room->size = room->magnitude + variables;
   room->off = room->size + n * n;
-  room->work = room->off + n * n;
   return SIM_OK;
 }
 
@@ -149,7 +154,7 @@ SimStatus bound_verify(const BoundProgram *program, const BoundValues *values, d
       size += loss;
     }
   }
-  free(room.value);
+  free(room.q);
   *value = size < INFINITY ? sum_below(sum, size, terms) : -INFINITY;
   if (raised) *raised = lifted;
   return SIM_OK;
