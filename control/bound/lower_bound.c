@@ -6,9 +6,7 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 static const double MISSED = 2e-3; /* of sqrt(effort): what lines may leave of a force */
 static const double LEFT = 1e-7;   /* of effort: what the method leaves to be gained */
@@ -110,9 +108,6 @@ static SimStatus bound_by(const Task *task, const Relaxation *relaxation, const 
     bound->left_out++;
   else if (status == SIM_OK)
     status = solve(task, relaxation, &form, &program, bound);
-  if (getenv("BDBG"))
-    fprintf(stderr, "  %s K %d: J %.6f ops %.3g steps %d raised %ld cpu %.2f\n", relaxation->name, mesh->intervals,
-            bound->J, bound->operations, bound->steps, bound->raised, (double)clock() / CLOCKS_PER_SEC);
   bound_program_clear(&program);
   bound_form_clear(&form);
   return status;

@@ -3,14 +3,13 @@
 #include "control/bound/chain.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 150, SLOW = 4 /* steps that get nowhere, one behind the other */ };
+enum { STEPS = 150, SLOW = 5 /* steps that get nowhere, one behind the other */ };
 static const double SLACK = 1e6; /* at the start: the larger, the fewer steps, until round-off tells */
 static const double DEPENDENT = 1e-14, DEPENDENT_MOST = 1e-8;
-static const double SHORT = 1e-3; /* steps that get nowhere */
+static const double SHORT = 1e-3, LESS = 0.9; /* steps that get nowhere: their lengths; of the least gap before */
 
 typedef struct Solver {
   const BoundProgram *program;
@@ -241,6 +240,7 @@ SimStatus bound_solve(const BoundProgram *program, double gap, double enough, co
   SimStatus status = create(program, &s);
   if (status == SIM_OK && start(&s, values)) {
     double degree = degree_of(&s);
+    double least = INFINITY;
     int slow = 0;
     for (int k = 0; k < STEPS && slow < SLOW; k++) {
       if (s.missing < gap && gap_of(&s) < gap) break;
@@ -249,10 +249,9 @@ SimStatus bound_solve(const BoundProgram *program, double gap, double enough, co
         status = SIM_NOT_FINISHED;
         break;
       }
-      if (getenv("BDBG2"))
-        fprintf(stderr, "%d obj %.8f gap %.3g missing %.3g slow %d dep %.2g\n", k, objective(&s, values), gap_of(&s),
-                s.missing, slow, s.dependent);
-      slow = step(&s, degree, values) ? 0 : slow + 1;
+      bool nearer = gap_of(&s) < LESS * least;
+      least = fmin(least, gap_of(&s));
+      slow = step(&s, degree, values) && nearer ? 0 : slow + 1;
       if (steps) *steps = k + 1;
     }
     keep_own(&s, values);

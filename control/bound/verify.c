@@ -25,14 +25,17 @@ static void add_column(const BoundLmi *lmi, int column, double value, double mag
                  *db = lmi->off + term->b * n;
     long double w = (long double)term->weight * value / 2;
     double most = fabs(term->weight) * magnitude / 2;
-    for (int i = 0; i < n; i++)
-      for (int j = 0; j <= i; j++) {
-        double left = fabs(a[i]), right = fabs(b[j]), under = fabs(a[j]), over = fabs(b[i]);
-        if (left * right == 0 && under * over == 0 && da[i] + da[j] + db[i] + db[j] == 0) continue;
-        q[i * n + j] += w * ((long double)a[i] * b[j] + (long double)a[j] * b[i]);
-        size[i * n + j] += most * (left * right + under * over);
-        off[i * n + j] += most * (da[i] * (right + db[j]) + left * db[j] + da[j] * (over + db[i]) + under * db[i]);
+    for (int i = 0; i < n; i++) {
+      if (a[i] == 0 && da[i] == 0) continue;
+      for (int j = 0; j < n; j++) {
+        if (b[j] == 0 && db[j] == 0) continue;
+        int at = i > j ? i * n + j : j * n + i, times = i == j ? 2 : 1;
+        double left = times * fabs(a[i]), right = fabs(b[j]);
+        q[at] += times * w * a[i] * b[j];
+        size[at] += most * left * right;
+        off[at] += most * (times * da[i] * (right + db[j]) + left * db[j]);
       }
+    }
   }
 }
 

@@ -7,7 +7,6 @@
 #include "src/run/reread_problem.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* By default: R1 in few intervals. */
 enum { INTERVALS = 4 };
@@ -76,7 +75,7 @@ static SimStatus find(const Problem *problem, const double *x, const double *v, 
                                         .x = x,
                                         .v = v,
                                         .gap = given ? control->bound_gap : 0,
-                                        .intervals = given ? 0 : (getenv("BK") ? atoi(getenv("BK")) : INTERVALS),
+                                        .intervals = given ? 0 : INTERVALS,
                                         .tries = tries,
                                         .stopped = stopped,
                                         .context = work};
@@ -134,10 +133,6 @@ int lower_bound_run(const Problem *problem, const CtlState *state, const Refinem
   }
   progress_clear(progress);
   bound->seconds = ctl_seconds() - work.since;
-  if (getenv("BDBG"))
-    fprintf(stderr, "DBG J %.6f known %.6f steps %d raised %ld ops %.3g rate %.3g\n", bound->bound.J,
-            bound->bound.known, bound->bound.steps, bound->bound.raised, bound->bound.operations,
-            bound->bound.operations / bound->seconds);
   bound->sought = asked || !bound->reason || *bound->distrust;
   return code == EXIT_INTERNAL ? diagnostics_no_memory(diagnostics) : code;
 }
