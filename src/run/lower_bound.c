@@ -157,7 +157,7 @@ void lower_bound_print_prospect(const Problem *problem) {
   else if (mistakes)
     printf("bound      none that holds for any control: %s\n", why);
   else if (wish == CTL_BOUND_AUTO)
-    printf("bound      for any control, where it is less work than the search (search.bound: auto)\n");
+    printf("bound      for any control, where it takes less than the search (search.bound: auto)\n");
   else
     printf("bound      for any control\n");
 }

@@ -77,7 +77,7 @@ has out '^bound      none that holds for any control: model\.stops: with search\
 expect 2 "$PROGRAM" check block.yaml --set "$stops" --set search.bound=yes
 has err 'model\.stops: with search\.bound'
 expect 0 "$PROGRAM" check block.yaml
-has out '^bound      for any control, where it is less work than the search \(search\.bound: auto\)$'
+has out '^bound      for any control, where it takes less than the search \(search\.bound: auto\)$'
 expect 3 "$PROGRAM" control block.yaml -o unmet --set search.bound=yes --set search.max_simplexes=1 --set search.method=pds
 holds unmet '.reason | test("no control is known")'
 expect 0 "$PROGRAM" control block.yaml -o still --set search.bound=yes --set 'control.target={position: [0]}'
