@@ -177,8 +177,8 @@ bool ctl_problem_calls_library(const CtlProblem *problem);
 
 /* The keys of a problem file's section `search` that a CtlProblem keeps, with their defaults and ranges. */
 extern const SimParameter ctl_search_parameters[], ctl_certify_parameters[],
-    ctl_bound_parameters[]; /* the latter two: its sections certify and bound */
-extern const SimParameter ctl_values_search_parameters[];                    /* those of a problem with roles */
+    ctl_bound_parameters[];                               /* the latter two: its sections certify and bound */
+extern const SimParameter ctl_values_search_parameters[]; /* those of a problem with roles */
 
 /* A constant control of n entries; one that varies in time. */
 SimStatus ctl_problem_init(CtlProblem *problem, int n, int d);

@@ -10,7 +10,7 @@ typedef struct LowerBound {
   const char *reason; /* why there is none; NULL: there is one; static */
   /* Why a proof and a motion contradict each other, for which the run ends with EXIT_UNSOLVED; "": they do not. */
   char distrust[MOTION_FAILURE_SIZE];
-  double J; /* of the answer that it is of */
+  double J;              /* of the answer that it is of */
   bool refined, bounded; /* that is the refined one; u has bounds */
   CtlLowerBound bound;
   bool near;      /* to the gap wanted; no gap was: true */
