@@ -161,7 +161,7 @@ SimStatus bound_force_create(const CtlProblem *problem, const SimProblem *sim, c
   force->line = malloc((2 * (size_t)mesh->intervals * m + 2 * m + (size_t)mesh->intervals) * sizeof *force->line);
   SimStatus status = inverse && force->line ? SIM_OK : SIM_NO_MEMORY;
   if (status == SIM_OK) {
-    double *off = (double *)(inverse + m * m), *squares = off + m;
+    double *off = (void *)(inverse + m * m), *squares = off + m;
     force->least = force->line + 2 * (size_t)mesh->intervals * m;
     force->most = force->least + m;
     force->missed = force->most + m;

@@ -160,7 +160,7 @@ SimStatus bound_motion_create(const CtlProblem *problem, const SimProblem *sim, 
   SimStatus status = inverse ? allocate(motion, sim) : SIM_NO_MEMORY;
   if (status == SIM_OK) {
     long double *of_weight = inverse + exact;
-    double *above = (double *)(of_weight + mm), *weight = above + dd, *off = weight + mm, *weight_off = off + d,
+    double *above = (void *)(of_weight + mm), *weight = above + dd, *off = weight + mm, *weight_off = off + d,
            *room = weight_off + m;
     status = bound_invert(d, sim->system.mass, inverse, off);
     if (status == SIM_OK) status = bound_invert(m, problem->weight, of_weight, weight_off);
@@ -212,7 +212,7 @@ SimStatus bound_motion_pattern(const BoundMotion *motion, const int *sign, int n
   size_t dd = (size_t)(d * d);
   long double *inverse = malloc(dd * sizeof *inverse + (dd + 2 * (size_t)d + (size_t)(d * n + n)) * sizeof(double));
   if (!inverse) return SIM_NO_MEMORY;
-  double *part = (double *)(inverse + dd), *inverse_off = part + dd, *force = inverse_off + 2 * d, *own = force + d * n;
+  double *part = (void *)(inverse + dd), *inverse_off = part + dd, *force = inverse_off + 2 * d, *own = force + d * n;
   for (int i = 0; i < d; i++)
     if (sign[i]) which[moving++] = i;
   for (int a = 0; a < moving; a++) {

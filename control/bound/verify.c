@@ -126,7 +126,7 @@ static SimStatus make_room(const BoundProgram *program, Room *room) {
   room->q = malloc(2 * n * n * sizeof *room->q + (2 * variables + 2 * n * n) * sizeof *room->value);
   if (!room->q) return SIM_NO_MEMORY;
   room->work = room->q + n * n;
-  room->value = (double *)(room->work + n * n);
+  room->value = (void *)(room->work + n * n);
   room->magnitude = room->value + variables;
   room->size = room->magnitude + variables;
   room->off = room->size + n * n;
