@@ -7,6 +7,7 @@
 #include "src/problem/understood.h"
 #include "src/process/process.h"
 #include "src/readback/saved_control.h"
+#include "src/run/lower_bound.h"
 #include "src/scenarios/scenario_set.h"
 
 #include <jansson.h>
@@ -179,6 +180,7 @@ static void print_problem(const char *file, const Problem *problem) {
     print_scheme(problem);
     print_schemes(problem);
     if (problem->has_control) print_search(&problem->control);
+    if (problem->has_control) lower_bound_print_prospect(problem);
     if (problem->identification) print_identification(problem->identification);
     if (problem->scenarios) print_scenarios(problem->scenarios);
     print_warnings(problem);

@@ -202,7 +202,7 @@ static int take(const Command *command, int letter, Diagnostics *diagnostics, Op
   case 'G':
     return limit_value(command, "--max-segments expects a positive number", "", optarg, diagnostics,
                        &options->limits.segments);
-  case 'B': options->confined = true; return 0;
+  case 'B': options->confined = options->only_asked = true; return 0;
   case 'Y':
     return limit_value(command, "--job-seconds expects a positive number", "", optarg, diagnostics,
                        &options->job_seconds);

@@ -32,6 +32,19 @@ const SimParameter ctl_certify_parameters[] = {
      SIM_AT_LEAST(0), .preset = 3600, SIM_MEMBER(CtlProblem, certify_seconds)},
     {0}};
 
+static const SimChoice bounds[] = {
+    {"auto", CTL_BOUND_AUTO, "where that is less work than the search; not of scenarios, in sweeps, or by a service"},
+    {"yes", CTL_BOUND_YES, "the cheap one, whatever it takes"},
+    {"no", CTL_BOUND_NO, "none"},
+    {0}};
+
+const SimParameter ctl_bound_parameters[] = {
+    {"gap", SIM_FORM_NUMBER, NULL, "tighter and tighter ones, until this part of J is left at most", SIM_BETWEEN(0, 1),
+     .preset = 0.02, SIM_MEMBER(CtlProblem, bound_gap)},
+    {"max_seconds", SIM_FORM_NUMBER, "s", "none is begun that would probably not end before; 0: no limit",
+     SIM_AT_LEAST(0), .preset = 60, SIM_MEMBER(CtlProblem, bound_seconds)},
+    {0}};
+
 /* A key is called as the member that keeps it. */
 #define KEY(member, form) .key = #member, .forms = form, SIM_MEMBER(CtlProblem, member)
 #define NONE_BY_DEFAULT   .zero_is_none = true, .default_text = "none"
@@ -92,6 +105,9 @@ const SimParameter ctl_search_parameters[] = {
      .sentence = "how the answer is brought nearer to the least effort, once the search has ended by itself"},
     {KEY(certify, SIM_FORM_SECTION), .parts = ctl_certify_parameters, .default_text = "none",
      .sentence = "a proof that no control with less J meets the target; on the motion itself"},
+    {KEY(bound, SIM_FORM_CHOICE | SIM_FORM_SECTION), .parts = ctl_bound_parameters, .choices = bounds,
+     .preset = CTL_BOUND_AUTO,
+     .sentence = "a J that no control whatever, of any segments, is below; on the motion itself"},
     {RELATIVE},
     {KEY(stop_at, SIM_FORM_NUMBER), SIM_AT_LEAST(0), NONE_BY_DEFAULT,
      .sentence = "the search ends as soon as E1 and E2 are at most this"},

@@ -20,6 +20,7 @@ static SimStatus allocate(CtlProblem *problem, size_t weights) {
   int n = problem->n, p = problem->p, d = problem->d;
   sim_parameters_set_defaults(ctl_search_parameters, problem);
   sim_parameters_set_defaults(ctl_certify_parameters, problem);
+  sim_parameters_set_defaults(ctl_bound_parameters, problem);
   size_t entries = (size_t)p, rows = (size_t)n, states = (size_t)d,
          edges = n <= CTL_SIMPLEX_CONTROLS_MAX ? rows * rows : 0;
   double *block = calloc(weights * weights + entries + 3 * rows + edges + 4 * states, sizeof *block);

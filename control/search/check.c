@@ -9,11 +9,12 @@
 static void check_ranges(CtlCheck *check, const char *section, const SimParameter *rows) {
   for (const SimParameter *row = rows; row->key; row++) {
     double value = sim_parameter_get(row, check->problem);
-    bool known =
-        row->forms == SIM_FORM_CHOICE ? sim_parameter_word(row, (int)value) != NULL : sim_parameter_allows(row, value);
+    bool words = (row->forms | SIM_FORM_SECTION) == (SIM_FORM_CHOICE | SIM_FORM_SECTION),
+         part = (row->forms & SIM_FORM_SECTION) && value == 1; /* it is there */
+    bool known = words ? part || sim_parameter_word(row, (int)value) != NULL : sim_parameter_allows(row, value);
     char key[64], expected[SIM_EXPECTED_SIZE];
     snprintf(key, sizeof key, "%s.%s", section, row->key);
-    if (row->forms == SIM_FORM_SECTION && value != 0) check_ranges(check, key, row->parts);
+    if (part) check_ranges(check, key, row->parts);
     if (known || value == row->preset) continue;
     ctl_check_complain(check, key, "%g (expected %s)", value, sim_parameter_expected(row, expected));
   }

@@ -78,6 +78,8 @@ const char *sim_parameter_expected(const SimParameter *row, char text[SIM_EXPECT
     SimChoice choice;
     for (int k = 0; sim_parameter_choice(row, k, &choice) && length < SIM_EXPECTED_SIZE; k++)
       length += (size_t)snprintf(text + length, SIM_EXPECTED_SIZE - length, "%s%s", length ? " or " : "", choice.name);
+    if ((row->forms & SIM_FORM_SECTION) && row->parts && length < SIM_EXPECTED_SIZE)
+      snprintf(text + length, SIM_EXPECTED_SIZE - length, " or {%s: ..}", row->parts->key);
   } else if (row->forms & SIM_FORM_INTEGER) {
     snprintf(text, SIM_EXPECTED_SIZE, "an integer from %.0f to %.0f", row->least, row->most);
   } else if (row->least == 0 && row->most == 0) {

@@ -66,6 +66,7 @@ typedef struct Options {
   const char *token_file;        /* --token-file; NULL: none */
   bool read_only;                /* --read-only */
   bool confined;                 /* --confined */
+  bool only_asked; /* nothing follows on a search that its file does not ask for: in a sweep, by a service */
   bool force, quiet, progress, drain, init, help, markdown, schema, words, json;
 } Options;
 

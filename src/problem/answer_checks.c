@@ -1,5 +1,6 @@
 #include "src/problem/answer_checks.h"
 
+#include "control/bound.h"
 #include "control/certify.h"
 #include "src/problem/derivatives.h"
 
@@ -45,8 +46,25 @@ static void check_certify(Reader *reader, const SimReport *report) {
                    "with search.certify (expected none: what is certified is the answer in these segments)");
 }
 
+/* Of search.bound, where it is asked for. */
+static void check_bound(Reader *reader, const SimReport *report) {
+  const Problem *problem = reader->problem;
+  const CtlProblem *control = &problem->control;
+  bool asked = problem->has_control && (control->bound == CTL_BOUND_GIVEN || control->bound == CTL_BOUND_YES);
+  if (!asked || is_wrong(reader, "model") || is_wrong(reader, "control")) return;
+  ctl_lower_bound_check(control, &problem->sim, report);
+  if (control->statistic != CTL_NOMINAL)
+    document_error(reader->document, reader->diagnostics, "control.objective",
+                   "with search.bound (expected nominal: the bound is of one motion)");
+  if (control->refine != CTL_REFINE_EXACT && !sim_force_in_pieces(&problem->sim))
+    document_error(
+        reader->document, reader->diagnostics, "search.refine",
+        "not exact with search.bound (expected exact, or the scheme event: the bound is of the motion itself)");
+}
+
 void answer_checks(Reader *reader, const SimReport *report) {
   check_refined(reader);
   check_objective(reader);
   check_certify(reader, report);
+  check_bound(reader, report);
 }

@@ -1,4 +1,4 @@
-/* What else may be wanted of a control: that it is refined, robust, certified. */
+/* What else may be wanted of a control: that it is refined, robust, certified, bounded from below. */
 #ifndef SRC_PROBLEM_ANSWER_CHECKS_H
 #define SRC_PROBLEM_ANSWER_CHECKS_H
 

@@ -84,6 +84,7 @@ static json_t *outcome_json(const Summary *s) {
   if (s->optimality) put(object, "optimality", json_incref(s->optimality));
   if (s->refined) put(object, "refined", json_incref(s->refined));
   if (s->scenarios) put(object, "scenarios", json_incref(s->scenarios));
+  if (s->bound) put(object, "bound", json_incref(s->bound));
   if (s->certificate) put(object, "certificate", json_incref(s->certificate));
   return object;
 }
@@ -117,6 +118,7 @@ static json_t *counts_json(const Summary *s) {
 static json_t *seconds_json(const Summary *s) {
   json_t *object = json_object();
   put(object, "wall", json_finite(s->wall));
+  if (s->bound) put(object, "bounding", json_finite(s->bounding));
   if (s->certificate) put(object, "certifying", json_finite(s->certifying));
   if (s->search) {
     put(object, "ivps", json_finite(s->times.ivps));

@@ -131,6 +131,7 @@ static json_t *describe(const char *command, const Options *options, const Probl
                            "settings", settings, "limits", limits_of(problem));
   if (json && list) json_object_set_new(json, "u", list);
   if (json && options->verify) json_object_set_new(json, "verify", json_true());
+  if (json && options->only_asked) json_object_set_new(json, "only_asked", json_true());
   if (json && *options->petsc) json_object_set_new(json, "petsc", json_string(options->petsc));
   free(path);
   return json;
@@ -248,6 +249,7 @@ int run_record_options(const RunRecord *record, char path[FILE_PATH_SIZE], Optio
   const char *petsc = json_string_value(json_object_get(record->json, "petsc"));
   snprintf(options->petsc, sizeof options->petsc, "%s", petsc ? petsc : "");
   options->verify = json_is_true(json_object_get(record->json, "verify"));
+  options->only_asked = json_is_true(json_object_get(record->json, "only_asked"));
   return path_of(record, PROBLEM, path);
 }
 

@@ -5,6 +5,7 @@
 #include "src/process/interruption.h"
 #include "src/process/stop_signal.h"
 #include "src/results/motion_failure.h"
+#include "src/run/lower_bound.h"
 #include "src/run/misses.h"
 #include "src/run/verification.h"
 #include "src/search/miss_advice.h"
@@ -19,6 +20,7 @@ struct Sequel {
   Verification verification;
   Refinement refinement;
   ScenarioOutcome scenarios;
+  LowerBound bound;
   Certificate certificate;
   Summary summary; /* its texts are owned */
 };
@@ -26,8 +28,8 @@ struct Sequel {
 void sequel_free(Sequel *sequel) {
   if (!sequel) return;
   Summary *summary = &sequel->summary;
-  json_t *const owned[] = {summary->exact, summary->optimality, summary->refined, summary->scenarios,
-                           summary->certificate};
+  json_t *const owned[] = {summary->exact,     summary->optimality,  summary->refined,
+                           summary->scenarios, summary->certificate, summary->bound};
   for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) json_decref(owned[k]);
   verification_clear(&sequel->verification);
   refinement_clear(&sequel->refinement);
@@ -63,6 +65,7 @@ static void print_answer(const SearchRun *run) {
   if (!search_run_is_robust(run) && (met || refinement_met(&sequel->refinement)))
     refinement_conclude(&sequel->refinement, control, s, met);
   if (run->problem.scenarios) scenario_outcome_print(&sequel->scenarios);
+  lower_bound_print(&sequel->bound);
   certificate_print(&sequel->certificate);
 }
 
@@ -145,6 +148,8 @@ static int verdict(const SearchRun *run) {
   if (*sequel->certificate.distrust)
     return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the motion of a better control: %s",
                              sequel->certificate.distrust);
+  if (*sequel->bound.distrust)
+    return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the bound for any control: %s", sequel->bound.distrust);
   warn_of_late(run, s);
   if (run->problem.scenarios) scenario_outcome_warn(&sequel->scenarios, run->diagnostics);
   if (s->method_errors)
@@ -268,6 +273,20 @@ static int write_results(SearchRun *run) {
   return 0;
 }
 
+/* How much cheaper any control could be. Its answer is written before, for it may last. */
+static int bound(SearchRun *run, const CtlState *state) {
+  Sequel *sequel = run->sequel;
+  int code = lower_bound_run(&run->problem, state, &sequel->refinement, run->options->only_asked, &run->progress,
+                             run->diagnostics, &sequel->bound);
+  if (is_stopped_twice(run, code)) {
+    lower_bound_give_up(&sequel->bound);
+    code = 0;
+  }
+  sequel->summary.bound = lower_bound_json(&sequel->bound);
+  sequel->summary.bounding = sequel->bound.seconds;
+  return code;
+}
+
 /* The summary with what is known of the proof, here for the first time or once more. */
 static int tell(SearchRun *run, bool last) {
   const Certificate *certificate = &run->sequel->certificate;
@@ -310,6 +329,8 @@ static int answer(SearchRun *run, Certification **proof) {
   if (!code) code = write_results(run);
   if (code == EXIT_STOPPED) return leave_off(run, false);
   trusted = trusted && !*sequel->refinement.distrust && run->rollout.final.status == SIM_OK;
+  if (!code && trusted && (code = tell(run, false)) == 0) code = bound(run, state);
+  if (code == EXIT_STOPPED) return leave_off(run, true);
   if (!code && trusted) code = certification_begin(run, state, &sequel->refinement, &sequel->certificate, proof);
   if (!code && *proof && (code = tell(run, false)) != 0) {
     certification_end(*proof, code);

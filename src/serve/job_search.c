@@ -70,6 +70,7 @@ static void begin_run(ServeJob *job, const char *path) {
                               .output = job->directory,
                               .kernel = given->kernel,
                               .limits = given->limits,
+                              .only_asked = true,
                               .n_settings = job->wanted.n_settings,
                               .force = true,
                               .quiet = true};
@@ -94,7 +95,8 @@ static bool steps_quickly(const CtlProblem *control) {
 static bool suits_pool(const ServeJob *job) {
   const Problem *problem = &job->search.run.problem;
   double need = (double)sim_problem_packed_size(&problem->sim) * COPIES * job->service->ranks;
-  return !ctl_problem_calls_library(&problem->control) && steps_quickly(&problem->control) &&
+  bool bounds = problem->control.bound == CTL_BOUND_GIVEN || problem->control.bound == CTL_BOUND_YES;
+  return !bounds && !ctl_problem_calls_library(&problem->control) && steps_quickly(&problem->control) &&
          need <= memory_available();
 }
 

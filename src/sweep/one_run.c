@@ -117,6 +117,7 @@ static int prepare(SweepSearch *one, const SweepPlan *plan, const char *director
                            .control = plan->applied,
                            .verify = plan->verify,
                            .unwritten = !plan->keep,
+                           .only_asked = true,
                            .force = true,
                            .quiet = true};
   int length = snprintf(one->directory, sizeof one->directory, "%s/runs/%0*ld", directory,

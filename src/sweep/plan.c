@@ -45,6 +45,9 @@ static const SweepColumn of_certified[] = {{"certificate.lower_bound", "outcome.
                                            {"certificate.proven", "outcome.certificate.proven", NULL},
                                            {0}};
 
+static const SweepColumn of_bounded[] = {
+    {"bound.lower_bound", "outcome.bound.lower_bound", "N^2 s"}, {"bound.gap", "outcome.bound.gap", "1"}, {0}};
+
 static void add_columns(SweepPlan *plan, const SweepColumn *columns) {
   for (; columns->name; columns++) plan->columns[plan->n_columns++] = *columns;
 }
@@ -74,7 +77,7 @@ static int add_given(SweepPlan *plan, const char *path, Diagnostics *diagnostics
 
 /* What makes columns of searches, by their file. */
 typedef struct FileColumns {
-  bool scenarios, certified;
+  bool scenarios, certified, bounded;
 } FileColumns;
 
 /* Whether a key is a section, or in it. */
@@ -92,6 +95,7 @@ static void look_into_file(SweepPlan *plan, const long *index, FileColumns *colu
   plan->own_units = plan->own_units || (document && document_find(document, "model.units"));
   columns->scenarios = columns->scenarios || (document && document_find(document, "scenarios"));
   columns->certified = columns->certified || (document && document_find(document, "search.certify"));
+  columns->bounded = columns->bounded || (document && document_find(document, "search.bound"));
   document_destroy(document);
   diagnostics_clear(&dropped);
 }
@@ -99,7 +103,7 @@ static void look_into_file(SweepPlan *plan, const long *index, FileColumns *colu
 /* With the first values of all keys; for searches' columns also with all values of a key that may bring a section. */
 static void add_columns_of_file(SweepPlan *plan) {
   long index[SWEEP_AXES_MAX] = {0};
-  FileColumns found = {false, false};
+  FileColumns found = {false, false, false};
   look_into_file(plan, index, &found);
   for (int k = 0; k < plan->axes.n; k++) {
     const Axis *axis = &plan->axes.axes[k];
@@ -112,6 +116,7 @@ static void add_columns_of_file(SweepPlan *plan) {
   }
   if (plan->control && found.scenarios) add_columns(plan, of_scenarios);
   if (plan->control && found.certified) add_columns(plan, of_certified);
+  if (plan->control && found.bounded) add_columns(plan, of_bounded);
 }
 
 /* After the axes, which are columns, too. */
@@ -254,7 +259,7 @@ struct Document *sweep_plan_document(const SweepPlan *plan, const char *name, co
 }
 
 bool sweep_plan_limits_seconds(const SweepPlan *plan, long run) {
-  static const char *const keys[] = {"search.max_seconds", "search.certify.max_seconds", NULL};
+  static const char *const keys[] = {"search.max_seconds", "search.certify.max_seconds", "search.bound.max_seconds", NULL};
   long index[SWEEP_AXES_MAX];
   Diagnostics dropped = {0}; /* the run itself reports them */
   bool limited = false;

@@ -105,10 +105,16 @@ static void read_part(Reader *reader, Node *section, const SimParameter *row, vo
   if (there) parameters_read(reader, read_section(reader, section, row->key), row->parts, owner);
 }
 
+/* Of a key that may be a word, too. */
+static bool is_mapping(Reader *reader, Node *section, const SimParameter *row) {
+  const Node *node = row->forms & SIM_FORM_SECTION ? node_get(section, row->key, reader->diagnostics) : NULL;
+  return node && node->kind == NODE_MAPPING;
+}
+
 void parameters_read(Reader *reader, Node *section, const SimParameter *rows, void *owner) {
   for (const SimParameter *row = rows; row && row->key; row++) {
     if (!row->size) continue;
-    if (row->forms == SIM_FORM_SECTION)
+    if (row->forms == SIM_FORM_SECTION || is_mapping(reader, section, row))
       read_part(reader, section, row, owner);
     else
       parameter_read(reader, section, row, owner);
@@ -133,11 +139,16 @@ static bool echo_part(const SimParameter *row, const void *owner, json_t *object
   return json_object_set_new(object, row->key, part) == 0 && good;
 }
 
+/* Whether it is a section, and none of its words. */
+static bool is_part(const SimParameter *row, const void *owner) {
+  if (!(row->forms & SIM_FORM_CHOICE)) return row->forms == SIM_FORM_SECTION;
+  return (row->forms & SIM_FORM_SECTION) && !sim_parameter_word(row, (int)sim_parameter_get(row, owner));
+}
+
 bool parameters_echo(const SimParameter *rows, const void *owner, json_t *object) {
   bool good = true;
   for (const SimParameter *row = rows; row && row->key && good; row++)
-    if (row->size)
-      good = row->forms == SIM_FORM_SECTION ? echo_part(row, owner, object) : parameter_echo(row, owner, object);
+    if (row->size) good = is_part(row, owner) ? echo_part(row, owner, object) : parameter_echo(row, owner, object);
   return good;
 }
 

@@ -44,6 +44,8 @@ class Control(Case):
         here, there = stiction.control(text), stiction.control(text, ranks=1)
         self.assertEqual(here.u.shape, (4, 1))
         self.assertSame(here.u, there.u)
+        self.assertIsNone(here.bound)
+        self.assertTrue(3 < there.bound["lower_bound"] < there.bound["J"])
 
     def test_not_met(self):
         settings = {"search.method": "pds", "search.max_simplexes": 1}

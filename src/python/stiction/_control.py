@@ -19,11 +19,11 @@ class Control:
     """What a search has found.
 
     u [p], or [S][p] in S segments, N; J; E1, E2, the relative misses; x_T, v_T [d]; met: whether E1 and E2 are at most search.accept;
-    reason: why the search ended; method: who searched; counts: a dict. Of a run of the program (ranks) also exact, refined, optimality, certificate, as
+    reason: why the search ended; method: who searched; counts: a dict. Of a run of the program (ranks) also exact, refined, optimality, bound, certificate, as
     summary.json has them under outcome, and met counts a refined answer, too; and results, all that it has written. Else these are None.
     """
 
-    exact = refined = optimality = certificate = results = None
+    exact = refined = optimality = bound = certificate = results = None
 
     def __repr__(self):
         return f"<Control: J = {self.J:.10g}, E1 = {self.E1:.2g}, E2 = {self.E2:.2g}, {self.reason}>"
@@ -33,7 +33,7 @@ def control(problem, ranks=None, settings=None, output=None, launcher=("mpirun",
     """Finds the control of a problem with a section control.
 
     problem, settings: as of simulate. ranks=None: in this process, by the library: the search alone. ranks=P: the program by `mpirun -n P`, with
-    all that follows on a search (refined answers, the motion itself, certificates); output: its directory, which must not be there
+    all that follows on a search (refined answers, the motion itself, bounds, certificates); output: its directory, which must not be there
     yet; by default one that is removed at the end, and results is None. launcher: what stands before `-n P` ("mpirun", "--oversubscribe").
     Raises Error for mistakes in the problem, and SolverError where evaluations failed.
     """
@@ -125,6 +125,6 @@ def _told(ran, output):
     found.u, found.x_T, found.v_T = results.u, *(np.array(outcome.get(key, [])) for key in ("x_T", "v_T"))
     found.met = ran.returncode == 0
     found.counts = results.summary["counts"]
-    for name in ("J", "E1", "E2", "reason", "method", "exact", "refined", "optimality", "certificate"):
+    for name in ("J", "E1", "E2", "reason", "method", "exact", "refined", "optimality", "bound", "certificate"):
         setattr(found, name, outcome.get(name))
     return found

@@ -1,0 +1,50 @@
+/* A lower bound of J(u) for any control u(t) whatever, in L2, that brings the motion to the target exactly: of any number of
+ * segments, not of these variables alone. control/bound/README.md has the theorem. */
+#ifndef CONTROL_BOUND_H
+#define CONTROL_BOUND_H
+
+#include "control/control.h"
+
+SIM_API_BEGIN
+
+enum { CTL_BOUND_INTERVALS = 1000, CTL_BOUND_DEGREE = 15 };
+
+typedef struct CtlLowerBoundOptions {
+  double effort; /* J of a control that meets the target, or what the bound need not exceed; > 0 */
+  const double *x,
+      *v; /* [d] where the motion of such a control ends, m, m/s, which its J is compared with; NULL: nobody knows */
+  double gap;    /* it is enough to come so near to effort: (effort - bound)/effort; 0: as near as it gets */
+  int intervals; /* of time, more where a force varies; 0: a ladder of relaxations until the gap is met, patterns and knots are not looked at */
+  int degree;    /* of polynomials in time, >= 1; 0: 3 */
+  bool patterns; /* of signs of v: R2, R4; of up to 3 dof with friction that does not change with speed */
+  int knots;     /* cells of each x_i: R3, R4; 0: none */
+  /* Asked before each relaxation, with about how many operations it takes: whether it is to be tried. NULL: each. */
+  bool (*tries)(void *context, double operations);
+  bool (*stopped)(void *context); /* asked before each step of a solution: whether to leave off; NULL: never */
+  void *context;
+} CtlLowerBoundOptions;
+
+typedef struct CtlLowerBound {
+  double J;               /* every control that meets the target has at least this J; 0 where nothing was proven */
+  const char *relaxation; /* "R1": static storage */
+  int places;             /* in time at which matrices are positive semidefinite */
+  long raised;            /* matrices that were so only with more slack than they had */
+  int steps;              /* of the method that found them */
+  double operations;      /* that it took, about */
+  int left_out;           /* relaxations that would have followed, but for `tries` */
+  double
+      known; /* by the same proof each control whose motion ends at options' x, v has at least this J; -INFINITY: nothing is known. Above effort: the
+                           * proof is wrong, or the motion */
+} CtlLowerBound;
+
+/* Tells, by the keys of problem files, each reason why there can be no bound. Returns how many. */
+int ctl_lower_bound_check(const CtlProblem *problem, const SimProblem *sim, const SimReport *report);
+
+/* A bound that is proven in floating point; the same bits on any machine of a kind. sim: finalized. SIM_OK; SIM_NOT_FINISHED: stopped; SIM_NO_MEMORY, SIM_BAD_ARGUMENT;
+ * SIM_BAD_PROBLEM: one that ctl_lower_bound_check refuses, whose force is not in pieces, or whose mass or weight is too ill-conditioned. */
+SimStatus ctl_lower_bound(const CtlProblem *problem, const SimProblem *sim, const CtlLowerBoundOptions *options,
+                          CtlLowerBound *bound);
+
+SIM_API_END
+
+#endif

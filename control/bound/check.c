@@ -1,0 +1,86 @@
+#include "control/bound.h"
+#include "control/bound/force.h"
+#include "control/bound/forms.h"
+#include "control/bound/inverse.h"
+#include "control/problem/problem_check.h"
+#include "sim/operator/dense.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the theorem has: M v' = f + B u - D v - A x - C lambda. The scheme's choices are nothing to the motion itself. */
+enum {
+  BOUND_TAKES = SIM_HAS_DENSE | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_VISCOUS | SIM_HAS_REGULARIZED |
+                SIM_HAS_SMOOTH | SIM_HAS_FIXED_POINT | SIM_HAS_MODES | SIM_HAS_DROP | SIM_HAS_EXPONENT
+};
+
+/* Why others lack; what has no row is refused, too. */
+static const struct Reason {
+  unsigned features;
+  const char *key, *text;
+} reasons[] = {
+    {SIM_HAS_TABLE, "model.friction_table", "expected a threshold, or one that drops by a law"},
+    {SIM_HAS_BIAS | SIM_HAS_COURSES, "model.friction", "expected a constant for both directions"},
+    {SIM_HAS_RIGID | SIM_HAS_ELASTIC, "model.stops", "expected none: v jumps there"},
+    {SIM_HAS_ANCHORS | SIM_HAS_LINKS, "model.springs", "expected none: springs that are laws"},
+};
+enum { N_REASONS = sizeof reasons / sizeof *reasons };
+
+static void check_features(CtlCheck *check, unsigned lacking) {
+  for (int k = 0; k < N_REASONS; k++) {
+    if (lacking & reasons[k].features)
+      ctl_check_complain(check, reasons[k].key, "with search.bound (%s)", reasons[k].text);
+    lacking &= ~reasons[k].features;
+  }
+  for (int k = 0; k < SIM_FEATURE_COUNT; k++)
+    if (lacking >> k & 1)
+      ctl_check_complain(check, sim_feature_key(k), "%s with search.bound (expected none: not proven)",
+                         sim_feature_name(k));
+}
+
+static bool is_positive(const CtlProblem *problem) {
+  size_t size = (size_t)(problem->p * problem->p) * sizeof(double);
+  double *weight = malloc(size);
+  if (!weight) return true; /* told when it is solved */
+  memcpy(weight, problem->weight, size);
+  int info = dense_factor(problem->p, weight);
+  free(weight);
+  return info == 0;
+}
+
+/* Of a table, too. */
+static bool varies(const SimProblem *sim) {
+  bool other = false;
+  for (long k = 0; sim->force && k < sim_force_count(sim) * sim->d; k++)
+    other = other || sim->force[k] != sim->force[k % sim->d];
+  return other || !bound_force_is_constant(sim, NULL);
+}
+
+int ctl_lower_bound_check(const CtlProblem *problem, const SimProblem *sim, const SimReport *report) {
+  CtlCheck check = {.problem = problem, .report = report};
+  if (!problem || !problem->start || !sim || !sim->scheme || problem->roles || problem->scenarios ||
+      problem->d != sim->d || problem->p != sim->n_control) {
+    ctl_check_complain(&check, "search.bound", "of no motion (expected one model, whose effort is to be least)");
+    return check.mistakes;
+  }
+  unsigned lacking = sim_problem_features(sim) & ~(unsigned)BOUND_TAKES;
+  if (sim->kind != SIM_FRICTION || lacking & SIM_HAS_SPARSE || sim->d >= BOUND_DOFS || sim->n_control < 1) {
+    ctl_check_complain(&check, "search.bound",
+                       "of no dense masses with friction, or of too many (expected kind: friction, less than %d)",
+                       BOUND_DOFS);
+    return check.mistakes;
+  }
+  check_features(&check, lacking);
+  if (!is_positive(problem))
+    ctl_check_complain(&check, "control.weight",
+                       "semidefinite with search.bound (expected positive definite: controls without limit "
+                       "cost nothing)");
+  if (sim->load.at)
+    ctl_check_complain(&check, "model.force", "a function with search.bound (expected pieces)");
+  else if (varies(sim) && sim->d != sim->n_control)
+    ctl_check_complain(&check, "model.force",
+                       "varies with search.bound (expected a constant where not each degree of freedom has its "
+                       "own control)");
+  return check.mistakes;
+}

@@ -1,0 +1,182 @@
+#include "control/bound/force.h"
+
+#include "control/bound/inverse.h"
+#include "sim/core/pieces.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COEFFICIENTS = SIM_PIECE_ORDER + 1, OPERATIONS = 64 /* roundings of a coefficient at most, beside its sum */ };
+
+bool bound_force_is_constant(const SimProblem *sim, double *f) {
+  for (int i = 0; i < sim->d; i++) {
+    double first = sim->pieces && sim->piece_count ? piece_coefficients(sim, 0)[i] : 0;
+    if (f) f[i] = first;
+    for (long k = 0; sim->pieces && k < sim->piece_count; k++)
+      for (int order = 0; order <= piece_order(sim, k); order++)
+        if (piece_coefficients(sim, k)[order * sim->d + i] != (order ? 0 : first)) return false;
+  }
+  return true;
+}
+
+/* One entry of B^-1 f on a part of a piece: its coefficients, and by how much each may be off. */
+typedef struct Entry {
+  int order;
+  double c[COEFFICIENTS], off[COEFFICIENTS];
+} Entry;
+
+static Entry entry_of(const SimProblem *sim, const long double *inverse, const double *inverse_off, int j, long piece) {
+  int d = sim->d;
+  Entry entry = {.order = piece_order(sim, piece)};
+  for (int order = 0; order <= entry.order; order++) {
+    const double *f = piece_coefficients(sim, piece) + order * d;
+    double size = 0, reach = 0;
+    for (int i = 0; i < d; i++) {
+      entry.c[order] += (double)(inverse[j * d + i] * f[i]);
+      size += fabs((double)inverse[j * d + i] * f[i]);
+      reach += fabs(f[i]);
+    }
+    entry.off[order] = inverse_off[j] * reach + (d + 2) * DBL_EPSILON * size;
+  }
+  return entry;
+}
+
+/* The same of s in -1 .. 1, the piece's variable being middle + half s: Horner's rule for all coefficients, of sizes, too. */
+static Entry shifted(const Entry *entry, double middle, double half) {
+  Entry out = {.order = entry->order};
+  double size[COEFFICIENTS] = {0}, off[COEFFICIENTS] = {0};
+  for (int k = entry->order; k >= 0; k--) {
+    for (int i = entry->order; i >= 0; i--) {
+      double below = i ? 1 : 0;
+      out.c[i] = out.c[i] * middle + (i ? below * out.c[i - 1] * half : 0);
+      size[i] = size[i] * fabs(middle) + (i ? size[i - 1] * half : 0);
+      off[i] = off[i] * fabs(middle) + (i ? off[i - 1] * half : 0);
+    }
+    out.c[0] += entry->c[k];
+    size[0] += fabs(entry->c[k]);
+    off[0] += entry->off[k];
+  }
+  for (int i = 0; i <= out.order; i++) out.off[i] = off[i] * (1 + 1e-12) + OPERATIONS * DBL_EPSILON * size[i];
+  return out;
+}
+
+static double value_at(const Entry *entry, double s) {
+  double sum = 0;
+  for (int k = entry->order; k >= 0; k--) sum = sum * s + entry->c[k];
+  return sum;
+}
+
+/* sqrt of the mean of its square over -1 .. 1, at most. */
+static double mean_above(const Entry *entry) {
+  double sum = 0, size = 0, off = 0;
+  for (int i = 0; i <= entry->order; i++) {
+    off += entry->off[i];
+    for (int k = i % 2; k <= entry->order; k += 2) {
+      sum += entry->c[i] * entry->c[k] / (i + k + 1);
+      size += fabs(entry->c[i] * entry->c[k]) / (i + k + 1);
+    }
+  }
+  return sqrt(fmax(0, sum) + 400 * DBL_EPSILON * size) * (1 + 1e-14) + off;
+}
+
+/* What one part of time adds: of piece k from a to b, s, within an interval from..to with the line g. */
+static void add_part(const SimProblem *sim, const Entry *whole, long piece, const double span[4], const double *g,
+                     int m, double squares[2]) {
+  double start = piece_start(sim, piece), width = piece_start(sim, piece + 1) - start;
+  double a = span[0], b = span[1], from = span[2], to = span[3], middle = (a + b) / 2, half = (b - a) / 2;
+  Entry entry = shifted(whole, (middle - start) / width, half / width);
+  double mean = mean_above(&entry);
+  squares[0] += (b - a) * mean * mean;
+  double at = g[0] + (g[m] - g[0]) * (middle - from) / (to - from), slope = (g[m] - g[0]) * half / (to - from);
+  entry.c[0] -= at;
+  entry.c[1] -= slope;
+  entry.order = entry.order > 1 ? entry.order : 1;
+  double rounded = 16 * DBL_EPSILON * (1 + sim->end / (to - from)) * (fabs(g[0]) + fabs(g[m]));
+  entry.off[0] += rounded + 4 * DBL_EPSILON * fabs(entry.c[0]);
+  entry.off[1] += rounded + 4 * DBL_EPSILON * fabs(entry.c[1]);
+  mean = mean_above(&entry);
+  squares[1] += (b - a) * mean * mean;
+}
+
+/* The piece in which a time is. */
+static long piece_at(const SimProblem *sim, double t) {
+  long piece = 0;
+  while (piece + 1 < sim->piece_count && piece_start(sim, piece + 1) <= t) piece++;
+  return piece;
+}
+
+static double force_at(const SimProblem *sim, const long double *inverse, const double *none, int j, double t) {
+  long piece = piece_at(sim, t);
+  Entry entry = entry_of(sim, inverse, none, j, piece);
+  double start = piece_start(sim, piece);
+  return value_at(&entry, (t - start) / (piece_start(sim, piece + 1) - start));
+}
+
+/* Entry j: its lines, through two places of each interval at which a parabola would be met best; its range; squares of norms. */
+static void fill_entry(const SimProblem *sim, const BoundMesh *mesh, const long double *inverse,
+                       const double *inverse_off, int j, double weight, BoundForce *force, double squares[2]) {
+  int m = sim->n_control;
+  force->least[j] = INFINITY;
+  force->most[j] = -INFINITY;
+  for (int k = 0; k < mesh->intervals; k++) {
+    double from = mesh->time[k] * sim->end, to = mesh->time[k + 1] * sim->end, middle = (from + to) / 2,
+           apart = (to - from) / 2 / sqrt(3), *g = force->line + 2 * k * m + j;
+    double left = force_at(sim, inverse, inverse_off, j, middle - apart),
+           right = force_at(sim, inverse, inverse_off, j, middle + apart);
+    g[0] = (left + right) / 2 - (right - left) / 2 * sqrt(3);
+    g[m] = (left + right) / 2 + (right - left) / 2 * sqrt(3);
+    double before = squares[1];
+    for (long piece = piece_at(sim, from); piece < sim->piece_count && piece_start(sim, piece) < to; piece++) {
+      const Entry entry = entry_of(sim, inverse, inverse_off, j, piece);
+      const double span[4] = {fmax(from, piece_start(sim, piece)), fmin(to, piece_start(sim, piece + 1)), from, to};
+      double reach = entry.off[0];
+      if (span[1] <= span[0]) continue;
+      add_part(sim, &entry, piece, span, g, m, squares);
+      for (int order = 1; order <= entry.order; order++) reach += fabs(entry.c[order]) + entry.off[order];
+      force->least[j] = fmin(force->least[j], entry.c[0] - reach * (1 + 1e-12));
+      force->most[j] = fmax(force->most[j], entry.c[0] + reach * (1 + 1e-12));
+    }
+    force->missed[k] += weight * (squares[1] - before);
+  }
+}
+
+/* sqrt(sum |N_jk| sqrt(s_j s_k)) */
+static double norm_of(const CtlProblem *problem, const double *squares, int which) {
+  double sum = 0;
+  for (int j = 0; j < problem->p; j++)
+    for (int k = 0; k < problem->p; k++)
+      sum += fabs(problem->weight[j * problem->p + k]) * sqrt(squares[2 * j + which] * squares[2 * k + which]);
+  return sqrt(sum) * (1 + 1e-12);
+}
+
+SimStatus bound_force_create(const CtlProblem *problem, const SimProblem *sim, const BoundMesh *mesh,
+                             BoundForce *force) {
+  *force = (BoundForce){.varies = !bound_force_is_constant(sim, NULL)};
+  if (!force->varies) return SIM_OK;
+  if (sim->d != sim->n_control) return SIM_BAD_PROBLEM;
+  size_t m = (size_t)sim->n_control;
+  long double *inverse = calloc(1, m * m * sizeof *inverse + 3 * m * sizeof(double));
+  force->line = malloc((2 * (size_t)mesh->intervals * m + 2 * m + (size_t)mesh->intervals) * sizeof *force->line);
+  SimStatus status = inverse && force->line ? SIM_OK : SIM_NO_MEMORY;
+  if (status == SIM_OK) {
+    double *off = (void *)(inverse + m * m), *squares = off + m;
+    force->least = force->line + 2 * (size_t)mesh->intervals * m;
+    force->most = force->least + m;
+    force->missed = force->most + m;
+    memset(force->missed, 0, (size_t)mesh->intervals * sizeof *force->missed);
+    status = bound_invert(sim->d, sim->control_matrix, inverse, off);
+    for (int j = 0; j < sim->n_control && status == SIM_OK; j++)
+      fill_entry(sim, mesh, inverse, off, j, problem->weight[j * sim->n_control + j], force, squares + 2 * j);
+    force->norm = norm_of(problem, squares, 0);
+    force->rest = norm_of(problem, squares, 1);
+  }
+  free(inverse);
+  return status;
+}
+
+void bound_force_clear(BoundForce *force) {
+  free(force->line);
+  *force = (BoundForce){0};
+}

@@ -1,0 +1,79 @@
+#include "control/bound/inverse.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void dgesv_(const int *n, const int *nrhs, double *a, const int *lda, int *pivots, double *b, const int *ldb,
+            int *info);
+
+enum { IMPROVED = 2 };
+static const double MOST = 1e-3; /* of the norm of E = I - a b: |a^-1 - b| <= |b| |E| (1 - |E|)^-1 entrywise */
+
+/* rest = I - a inverse. */
+static void find_rest(int d, const double *a, const long double *inverse, long double *rest) {
+  for (int i = 0; i < d; i++)
+    for (int j = 0; j < d; j++) {
+      long double entry = i == j;
+      for (int k = 0; k < d; k++) entry -= a[i * d + k] * inverse[k * d + j];
+      rest[i * d + j] = entry;
+    }
+}
+
+/* The norm of that, at most. */
+static double norm_above(int d, const double *a, const long double *inverse, const long double *rest) {
+  long double norm = 0;
+  for (int i = 0; i < d; i++) {
+    long double sum = 0;
+    for (int j = 0; j < d; j++) {
+      long double size = i == j;
+      for (int k = 0; k < d; k++) size += fabsl(a[i * d + k] * inverse[k * d + j]);
+      sum += fabsl(rest[i * d + j]) + (d + 2) * LDBL_EPSILON * size;
+    }
+    norm = fmaxl(norm, sum);
+  }
+  return (double)norm * (1 + 4 * DBL_EPSILON);
+}
+
+/* b becomes b + b (I - a b), of one in double, as often as long double is worth. */
+static void improve(int d, const double *a, long double *inverse, long double *rest, long double *row) {
+  for (int times = 0; times < IMPROVED; times++) {
+    find_rest(d, a, inverse, rest);
+    for (int i = 0; i < d; i++) {
+      memcpy(row, inverse + i * d, (size_t)d * sizeof *row);
+      for (int j = 0; j < d; j++)
+        for (int k = 0; k < d; k++) inverse[i * d + j] += row[k] * rest[k * d + j];
+    }
+  }
+  find_rest(d, a, inverse, rest);
+}
+
+SimStatus bound_invert(int d, const double *a, long double *inverse, double *off) {
+  size_t size = (size_t)(d * d);
+  long double *rest = malloc((size + (size_t)d) * sizeof *rest);
+  double *factor = malloc(2 * size * sizeof *factor), *start = factor + size;
+  int *pivots = malloc((size_t)d * sizeof *pivots), info = 0;
+  SimStatus status = rest && factor && pivots ? SIM_OK : SIM_NO_MEMORY;
+  if (status == SIM_OK) { /* columns there are rows here: the transposed of both */
+    memcpy(factor, a, size * sizeof *factor);
+    for (int i = 0; i < d * d; i++) start[i] = i % (d + 1) == 0;
+    dgesv_(&d, &d, factor, &d, pivots, start, &d, &info);
+    if (info) status = SIM_BAD_PROBLEM;
+  }
+  if (status == SIM_OK) {
+    for (int i = 0; i < d * d; i++) inverse[i] = start[i];
+    improve(d, a, inverse, rest, rest + size);
+    double norm = norm_above(d, a, inverse, rest);
+    if (!(norm < MOST)) status = SIM_BAD_PROBLEM;
+    for (int i = 0; i < d && status == SIM_OK; i++) {
+      double sum = 0;
+      for (int j = 0; j < d; j++) sum += fabs((double)inverse[i * d + j]);
+      off[i] = 1.01 * sum * norm;
+    }
+  }
+  free(rest);
+  free(factor);
+  free(pivots);
+  return status;
+}

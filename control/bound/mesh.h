@@ -1,0 +1,26 @@
+/* Time in intervals, on which what depends on it is a polynomial in Bernstein form: where all coefficients of (1) in program.h are positive
+ * semidefinite, (1) is so at all times. */
+#ifndef CONTROL_BOUND_MESH_H
+#define CONTROL_BOUND_MESH_H
+
+#include "control/bound/program.h"
+
+typedef struct BoundMesh {
+  int intervals, degree; /* >= 1 */
+  double *time;          /* [intervals + 1] 0 .. 1 */
+} BoundMesh;
+
+/* Cosine spaced: finest at both ends, where joints start and stop. SIM_OK or SIM_NO_MEMORY. */
+SimStatus bound_mesh_create(int intervals, int degree, BoundMesh *mesh);
+/* Halves an interval. SIM_OK or SIM_NO_MEMORY. */
+SimStatus bound_mesh_halve(BoundMesh *mesh, int interval);
+void bound_mesh_clear(BoundMesh *mesh);
+
+/* The integral of each Bernstein polynomial of an interval, from above; the least of all, from below. */
+double bound_mesh_share(const BoundMesh *mesh, int interval);
+double bound_mesh_brief(const BoundMesh *mesh);
+
+/* The e-th coefficient, 0..degree, of an interval: nodes, rates and share. */
+void bound_mesh_place(const BoundMesh *mesh, int interval, int e, BoundPlace *place);
+
+#endif

@@ -1,0 +1,256 @@
+#include "control/bound/motion.h"
+
+#include "control/bound/inverse.h"
+#include "sim/core/pieces.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double ABOVE = 1 + 1e-9; /* beyond what round-off takes from sums of positive numbers */
+
+/* 2^k at or above a number, 1 of 0. */
+static double power_above(double a) { return a > 0 ? ldexp(1, ilogb(a) + 1) : 1; }
+
+/* sqrt(sum |a_ij| |x_i| |x_j|) >= |x| in the norm of a. */
+static double norm_above(int d, const double *a, const double *x) {
+  double sum = 0;
+  for (int i = 0; i < d; i++)
+    for (int j = 0; j < d; j++) sum += fabs(a[i * d + j] * x[i] * x[j]);
+  return sqrt(sum);
+}
+
+/* int |f| dt in the norm of M^-1, at most. */
+static double impulse_above(const SimProblem *sim, const double *inverse, double *room) {
+  double sum = 0;
+  for (long k = 0; k < sim->piece_count && sim->pieces; k++) {
+    const double *c = piece_coefficients(sim, k);
+    for (int i = 0; i < sim->d; i++) {
+      room[i] = 0;
+      for (int order = 0; order <= piece_order(sim, k); order++) room[i] += fabs(c[order * sim->d + i]);
+    }
+    sum += (piece_start(sim, k + 1) - piece_start(sim, k)) * norm_above(sim->d, inverse, room);
+  }
+  return sum;
+}
+
+/* The scales: (3). inverse: of M, N, each entry with what it may be off on top. */
+static void set_scales(BoundMotion *motion, const CtlProblem *problem, const SimProblem *sim, const double *inverse,
+                       const double *weight_inverse, const BoundForce *force, double brief, double *room) {
+  int d = motion->d, m = motion->m;
+  double kappa = 0;
+  for (int j = 0; j < m; j++)
+    for (int k = 0; k < m; k++)
+      for (int i = 0; i < d; i++)
+        for (int l = 0; l < d; l++)
+          kappa += fabs(weight_inverse[j * m + k] * sim->control_matrix[i * m + k] * inverse[i * d + l] *
+                        sim->control_matrix[l * m + j]);
+  double energy = norm_above(d, sim->system.mass, sim->v0) + norm_above(d, sim->system.stiffness, sim->x0) +
+                  impulse_above(sim, inverse, room) + sqrt(problem->end * kappa * motion->effort);
+  for (int i = 0; i < d; i++) {
+    double speed = energy * sqrt(inverse[i * d + i]) * ABOVE;
+    motion->V[i] = power_above(speed);
+    motion->X[i] = power_above((fabs(sim->x0[i]) + problem->end * speed) * ABOVE);
+  }
+  double dear = sqrt(motion->effort) + force->norm; /* int w_j^2 dt <= (N^-1)_jj dear^2 */
+  for (int j = 0; j < m; j++)
+    motion->U[j] = power_above(sqrt(weight_inverse[j * m + j] / (problem->end * brief)) * dear * ABOVE);
+}
+
+/* v_i' = M^-1 (f + B u - D v - A x - C (lambda - g)), scaled. inverse_off: [d] of the rows of M^-1. */
+static void set_rates(BoundMotion *motion, const SimProblem *sim, const long double *inverse,
+                      const double *inverse_off) {
+  int d = motion->d, m = motion->m;
+  for (int i = 0; i < d; i++)
+    for (int c = 0; c < motion->y; c++) {
+      long double sum = 0;
+      double size = 0, reach = 0, scale;
+      for (int k = 0; k < d; k++) {
+        double entry;
+        if (c == 0) {
+          entry = motion->force[k];
+          scale = 1;
+        } else if (c <= d) {
+          entry = -sim->system.stiffness[k * d + c - 1];
+          scale = motion->X[c - 1];
+        } else if (c <= 2 * d) {
+          entry = -sim->system.damping[k * d + c - 1 - d];
+          scale = motion->V[c - 1 - d];
+        } else if (c <= 2 * d + m) {
+          entry = sim->control_matrix[k * m + c - 1 - 2 * d];
+          scale = motion->U[c - 1 - 2 * d];
+        } else {
+          int own = c - 1 - 2 * d - m;
+          entry = own >= motion->rubbing ? (motion->drop[k] == own - motion->rubbing ? sim->friction[k] : 0)
+                                         : (motion->contact[k] == own ? -sim->friction[k] : 0);
+          scale = 1;
+        }
+        sum += inverse[i * d + k] * entry * scale;
+        size += fabs((double)inverse[i * d + k] * entry * scale);
+        reach += fabs(entry * scale);
+      }
+      double by = motion->end / motion->V[i];
+      double *rate = motion->rate + i * motion->y + c;
+      *rate = (double)(sum * by);
+      motion->rate_off[i * motion->y + c] =
+          ((inverse_off[i] * reach + (d + 4) * (double)LDBL_EPSILON * size) * by + DBL_EPSILON * fabs(*rate)) * ABOVE;
+    }
+}
+
+static void set_ends(BoundMotion *motion, const CtlProblem *problem, const SimProblem *sim, const BoundForce *force) {
+  int d = motion->d, m = motion->m;
+  for (int i = 0; i < d; i++) {
+    motion->from[i] = sim->x0[i] / motion->X[i];
+    motion->from[d + i] = sim->v0[i] / motion->V[i];
+    motion->to[i] = problem->position[i] / motion->X[i];
+    motion->to[d + i] = problem->velocity[i] / motion->V[i];
+  }
+  for (int j = 0; j < m; j++) {
+    motion->lower[j] = INFINITY;
+    motion->upper[j] = -INFINITY;
+    for (int k = j; k < problem->n; k += m) {
+      motion->lower[j] = fmin(motion->lower[j], problem->lower[k] / motion->U[j]);
+      motion->upper[j] = fmax(motion->upper[j], problem->upper[k] / motion->U[j]);
+    }
+    if (force->varies) { /* of w */
+      motion->lower[j] += force->least[j] / motion->U[j] - DBL_EPSILON * fabs(motion->lower[j]);
+      motion->upper[j] += force->most[j] / motion->U[j] + DBL_EPSILON * fabs(motion->upper[j]);
+    }
+  }
+  for (int j = 0; j < m; j++)
+    for (int k = 0; k < m; k++)
+      motion->weight[j * m + k] =
+          problem->weight[j * m + k] * motion->U[j] * motion->U[k] * motion->end / motion->effort;
+}
+
+static SimStatus allocate(BoundMotion *motion, const SimProblem *sim) {
+  size_t d = (size_t)sim->d, m = (size_t)sim->n_control;
+  motion->contact = malloc(2 * d * sizeof *motion->contact);
+  if (!motion->contact) return SIM_NO_MEMORY;
+  for (int i = 0; i < sim->d; i++) motion->contact[i] = sim->friction[i] > 0 ? motion->rubbing++ : -1;
+  motion->drop = motion->contact + d;
+  for (int i = 0; i < sim->d; i++)
+    motion->drop[i] = sim->system.stribeck != SIM_STRIBECK_NONE && motion->contact[i] >= 0 ? motion->dropping++ : -1;
+  motion->y = 1 + 2 * motion->d + motion->m + motion->rubbing + motion->dropping;
+  size_t row = (size_t)motion->y;
+  motion->X = calloc(7 * d + 3 * m + m * m + 2 * d * row, sizeof *motion->X);
+  if (!motion->X) return SIM_NO_MEMORY;
+  motion->V = motion->X + d;
+  motion->from = motion->V + d;
+  motion->to = motion->from + 2 * d;
+  motion->force = motion->to + 2 * d;
+  motion->U = motion->force + d;
+  motion->lower = motion->U + m;
+  motion->upper = motion->lower + m;
+  motion->weight = motion->upper + m;
+  motion->rate = motion->weight + m * m;
+  motion->rate_off = motion->rate + d * row;
+  return SIM_OK;
+}
+
+SimStatus bound_motion_create(const CtlProblem *problem, const SimProblem *sim, const BoundForce *force, double effort,
+                              double brief, BoundMotion *motion) {
+  int d = sim->d, m = sim->n_control;
+  size_t dd = (size_t)(d * d), mm = (size_t)(m * m);
+  *motion = (BoundMotion){.sim = sim, .d = d, .m = m, .end = problem->end, .effort = effort};
+  size_t exact = dd > mm ? dd : mm;
+  long double *inverse =
+      malloc((exact + mm) * sizeof *inverse + (dd + mm + 2 * (size_t)d + (size_t)m) * sizeof(double));
+  SimStatus status = inverse ? allocate(motion, sim) : SIM_NO_MEMORY;
+  if (status == SIM_OK) {
+    long double *of_weight = inverse + exact;
+    double *above = (void *)(of_weight + mm), *weight = above + dd, *off = weight + mm, *weight_off = off + d,
+           *room = weight_off + m;
+    status = bound_invert(d, sim->system.mass, inverse, off);
+    if (status == SIM_OK) status = bound_invert(m, problem->weight, of_weight, weight_off);
+    for (int i = 0; i < d * d && status == SIM_OK; i++) above[i] = (fabs((double)inverse[i]) + off[i / d]) * ABOVE;
+    for (int i = 0; i < m * m && status == SIM_OK; i++)
+      weight[i] = (fabs((double)of_weight[i]) + weight_off[i / m]) * ABOVE;
+    if (status == SIM_OK) {
+      if (!force->varies) bound_force_is_constant(sim, motion->force);
+      set_scales(motion, problem, sim, above, weight, force, brief, room);
+      set_rates(motion, sim, inverse, off);
+      set_ends(motion, problem, sim, force);
+    }
+  }
+  free(inverse);
+  return status;
+}
+
+/* Force on dof k, -C lambda of what moves in it: a row on (1, x, v of what moves, u). */
+static void force_row(const BoundMotion *motion, const int *sign, int k, int n, double *row) {
+  const SimProblem *sim = motion->sim;
+  int d = motion->d, at = 1 + d;
+  memset(row, 0, (size_t)n * sizeof *row);
+  row[0] = motion->force[k] - (motion->contact[k] >= 0 ? sim->friction[k] * sign[k] : 0);
+  for (int j = 0; j < d; j++) row[1 + j] = -sim->system.stiffness[k * d + j] * motion->X[j];
+  for (int j = 0; j < d; j++)
+    if (sign[j]) row[at++] = -sim->system.damping[k * d + j] * motion->V[j];
+  for (int j = 0; j < motion->m; j++) row[at + j] = sim->control_matrix[k * motion->m + j] * motion->U[j];
+}
+
+/* sum_k by_k row_k of rows [count][n], and what it may be off by `off` of each by_k. */
+static void combine(int count, int n, const long double *by, double by_off, const double *rows, double *sum,
+                    double *off) {
+  for (int c = 0; c < n; c++) {
+    double size = 0, reach = 0;
+    sum[c] = 0;
+    for (int k = 0; k < count; k++) {
+      sum[c] += (double)(by[k] * rows[k * n + c]);
+      size += fabs((double)by[k] * rows[k * n + c]);
+      reach += fabs(rows[k * n + c]);
+    }
+    off[c] = (by_off * reach + (count + 4) * DBL_EPSILON * size) * ABOVE;
+  }
+}
+
+SimStatus bound_motion_pattern(const BoundMotion *motion, const int *sign, int n, double *rate, double *rate_off,
+                               double *lambda, double *lambda_off) {
+  int d = motion->d, moving = 0, which[64];
+  const double *M = motion->sim->system.mass;
+  size_t dd = (size_t)(d * d);
+  long double *inverse = malloc(dd * sizeof *inverse + (dd + 2 * (size_t)d + (size_t)(d * n + n)) * sizeof(double));
+  if (!inverse) return SIM_NO_MEMORY;
+  double *part = (void *)(inverse + dd), *inverse_off = part + dd, *force = inverse_off + 2 * d, *own = force + d * n;
+  for (int i = 0; i < d; i++)
+    if (sign[i]) which[moving++] = i;
+  for (int a = 0; a < moving; a++) {
+    for (int b = 0; b < moving; b++) part[a * moving + b] = M[which[a] * d + which[b]];
+    force_row(motion, sign, which[a], n, force + a * n);
+  }
+  SimStatus status = moving ? bound_invert(moving, part, inverse, inverse_off) : SIM_OK;
+  for (int a = 0; a < moving && status == SIM_OK; a++) {
+    int i = which[a];
+    combine(moving, n, inverse + a * moving, inverse_off[a], force, rate + i * n, rate_off + i * n);
+  }
+  for (int i = 0; i < d && status == SIM_OK; i++) { /* c_i lambda_i = force_i - M_im v_m' */
+    if (sign[i]) continue;
+    force_row(motion, sign, i, n, own);
+    for (int c = 0; c < n; c++) {
+      double sum = own[c], size = fabs(own[c]), off = 0;
+      for (int a = 0; a < moving; a++) {
+        double by = M[i * d + which[a]];
+        sum -= by * rate[which[a] * n + c];
+        size += fabs(by * rate[which[a] * n + c]);
+        off += fabs(by) * rate_off[which[a] * n + c];
+      }
+      lambda[i * n + c] = sum / motion->sim->friction[i];
+      lambda_off[i * n + c] = (off + (moving + 4) * DBL_EPSILON * size) / motion->sim->friction[i] * ABOVE;
+    }
+  }
+  for (int a = 0; a < moving && status == SIM_OK; a++)
+    for (int c = 0; c < n; c++) {
+      double by = motion->end / motion->V[which[a]], *entry = rate + which[a] * n + c;
+      rate_off[which[a] * n + c] = (rate_off[which[a] * n + c] * by + 4 * DBL_EPSILON * fabs(*entry * by)) * ABOVE;
+      *entry *= by;
+    }
+  free(inverse);
+  return status;
+}
+
+void bound_motion_clear(BoundMotion *motion) {
+  free(motion->contact);
+  free(motion->X);
+  *motion = (BoundMotion){0};
+}

@@ -1,0 +1,276 @@
+#include "control/bound/newton.h"
+
+#include "control/bound/chain.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS = 150, SLOW = 5 /* steps that get nowhere, one behind the other */ };
+static const double SLACK = 1e6; /* at the start: the larger, the fewer steps, until round-off tells */
+static const double DEPENDENT = 1e-14, DEPENDENT_MOST = 1e-8;
+static const double SHORT = 1e-3, LESS = 0.9; /* steps that get nowhere: their lengths; of the least gap before */
+
+typedef struct Solver {
+  const BoundProgram *program;
+  BoundChain chain;
+  BoundWork work;
+  BoundBlock *block; /* of all places, one behind the other */
+  int *first;        /* [places + 1] a place's */
+  double *value;     /* room for a place's variables */
+  double *g, *d;     /* [places][most variables of a place]: right-hand sides as reduced; steps */
+  double *node;      /* [nodes][node_size] right-hand side, then step */
+  int most;
+  double dependent; /* part added to diagonals */
+  double missing;   /* part of the dual's equations that is not met yet */
+} Solver;
+
+static const BoundKind *kind_of(const Solver *s, int place) { return &s->program->kind[s->program->place[place].kind]; }
+
+static void clear(Solver *s) {
+  for (int b = 0; s->block && s->first && b < s->first[s->program->places]; b++) bound_block_clear(&s->block[b]);
+  free(s->block);
+  free(s->first);
+  free(s->value);
+  bound_work_clear(&s->work);
+  bound_chain_clear(&s->chain);
+}
+
+static SimStatus create(const BoundProgram *program, Solver *s) {
+  int places = program->places, blocks = 0;
+  *s = (Solver){.program = program, .missing = 1};
+  s->first = calloc((size_t)places + 1, sizeof *s->first);
+  if (!s->first) return SIM_NO_MEMORY;
+  for (int p = 0; p < places; p++) {
+    int size = bound_kind_size(program, kind_of(s, p));
+    s->most = size > s->most ? size : s->most;
+    s->first[p + 1] = blocks += kind_of(s, p)->lmis;
+  }
+  size_t most = (size_t)s->most, all = (size_t)(program->nodes * program->node_size);
+  s->block = calloc((size_t)blocks, sizeof *s->block);
+  s->value = calloc(most + 2 * most * (size_t)places + all, sizeof *s->value);
+  if (!s->block || !s->value) return SIM_NO_MEMORY;
+  s->g = s->value + most;
+  s->d = s->g + most * (size_t)places;
+  s->node = s->d + most * (size_t)places;
+  SimStatus status = bound_work_init(program, &s->work);
+  if (status == SIM_OK) status = bound_chain_init(program, &s->chain);
+  for (int p = 0; p < places && status == SIM_OK; p++)
+    for (int l = 0; l < kind_of(s, p)->lmis && status == SIM_OK; l++)
+      status = bound_block_init(&kind_of(s, p)->lmi[l], &program->place[p], &s->block[s->first[p] + l]);
+  return status;
+}
+
+/* Q and W of the values; false: one is not positive definite. */
+static bool evaluate(Solver *s, const BoundValues *values) {
+  for (int p = 0; p < s->program->places; p++) {
+    bound_place_values(s->program, p, values, s->value, NULL);
+    for (int b = s->first[p]; b < s->first[p + 1]; b++) {
+      bound_block_matrix(&s->block[b], s->value, s->block[b].own, &s->work, s->block[b].Q);
+      if (!bound_block_invert(&s->block[b])) return false;
+    }
+  }
+  return true;
+}
+
+/* All own ones small, slacks so large that Q is about them; X on the central path, of a weight with which the slacks' price is about met. */
+static bool start(Solver *s, const BoundValues *values) {
+  double least = 1;
+  for (int p = 0; p < s->program->places; p++) least = fmin(least, s->program->place[p].share);
+  for (int b = 0; b < s->first[s->program->places]; b++) {
+    BoundBlock *block = &s->block[b];
+    int own = bound_lmi_own(block->lmi);
+    for (int k = 0; k < own; k++) block->own[k] = SLACK * least / block->share / (k == own - 1 ? 1 : 16 * own);
+  }
+  if (!evaluate(s, values)) return false;
+  for (int b = 0; b < s->first[s->program->places]; b++) {
+    BoundBlock *block = &s->block[b];
+    int n = block->lmi->n;
+    for (int i = 0; i < n * n; i++) block->X[i] = SLACK * least * block->W[i];
+    for (int k = 0; k < bound_lmi_own(block->lmi); k++) block->own_dual[k] = SLACK * least / block->own[k];
+  }
+  return true;
+}
+
+static bool factor_with(Solver *s) {
+  s->chain.dependent = s->dependent;
+  bound_chain_start(&s->chain);
+  for (int p = 0; p < s->program->places; p++) {
+    double *H = bound_chain_place(&s->chain, p);
+    int size = bound_kind_size(s->program, kind_of(s, p));
+    for (int b = s->first[p]; b < s->first[p + 1]; b++)
+      if (!bound_block_hessian(&s->block[b], &s->work, size, H)) return false;
+    if (!bound_chain_add(&s->chain, p)) return false;
+  }
+  return bound_chain_factor(&s->chain);
+}
+
+/* With as little on the diagonal as round-off allows. */
+static bool factor(Solver *s) {
+  for (s->dependent = fmax(DEPENDENT, s->dependent / 100); s->dependent < DEPENDENT_MOST; s->dependent *= 10)
+    if (factor_with(s)) return true;
+  return false;
+}
+
+/* The step for a barrier of weight mu: s->d, s->node and those of all blocks. */
+static void direct(Solver *s, double mu) {
+  const BoundProgram *program = s->program;
+  int nv = program->node_size;
+  memset(s->node, 0, (size_t)(program->nodes * nv) * sizeof *s->node);
+  for (int v = 0; v < nv; v++) {
+    s->node[v] += program->first[v];
+    s->node[(program->nodes - 1) * nv + v] += program->last[v];
+  }
+  for (int p = 0; p < program->places; p++) {
+    double *g = s->g + (size_t)p * (size_t)s->most;
+    memset(g, 0, (size_t)s->most * sizeof *g);
+    for (int v = 0; v < kind_of(s, p)->local; v++) g[v] = kind_of(s, p)->gain[v];
+    for (int b = s->first[p]; b < s->first[p + 1]; b++) bound_block_right_side(&s->block[b], &s->work, mu, g);
+    bound_chain_reduce(&s->chain, p, g, s->node);
+  }
+  bound_chain_solve(&s->chain, s->node);
+  const BoundValues step = {.node = s->node, .local = s->value};
+  for (int p = 0; p < program->places; p++) {
+    const BoundPlace *at = &program->place[p];
+    int local = kind_of(s, p)->local;
+    double *d = s->d + (size_t)p * (size_t)s->most;
+    for (int v = 0; v < nv; v++) {
+      d[local + v] = 0;
+      for (int j = 0; j < at->span; j++) d[local + v] += at->rate[j] * step.node[(at->node + j) * nv + v];
+      d[local + nv + v] = step.node[(at->node + at->at) * nv + v];
+    }
+    bound_chain_local(&s->chain, p, s->g + (size_t)p * (size_t)s->most, d);
+    for (int b = s->first[p]; b < s->first[p + 1]; b++) bound_block_step(&s->block[b], &s->work, mu, d);
+  }
+}
+
+static double gap_of(const Solver *s) {
+  double sum = 0;
+  for (int b = 0; b < s->first[s->program->places]; b++) sum += bound_block_gap(&s->block[b]);
+  return sum;
+}
+
+/* The gap after steps of these lengths. */
+static double gap_after(const Solver *s, double along_Q, double along_X) {
+  double sum = 0;
+  for (int b = 0; b < s->first[s->program->places]; b++) {
+    const BoundBlock *block = &s->block[b];
+    for (int i = 0; i < block->lmi->n * block->lmi->n; i++)
+      sum += (block->X[i] + along_X * block->dX[i]) * (block->Q[i] + along_Q * block->dQ[i]);
+    for (int k = 0; k < bound_lmi_own(block->lmi); k++)
+      sum += (block->own[k] + along_Q * block->d_own[k]) * (block->own_dual[k] + along_X * block->d_dual[k]);
+  }
+  return sum;
+}
+
+static void lengths(Solver *s, double part, double *along_Q, double *along_X) {
+  *along_Q = *along_X = 1;
+  for (int b = 0; b < s->first[s->program->places]; b++)
+    bound_block_lengths(&s->block[b], &s->work, part, along_Q, along_X);
+}
+
+static void move(Solver *s, double along_Q, double along_X, BoundValues *values) {
+  const BoundProgram *program = s->program;
+  double *local = values->local;
+  for (int v = 0; v < program->nodes * program->node_size; v++) values->node[v] += along_Q * s->node[v];
+  for (int p = 0; p < program->places; p++)
+    for (int v = 0; v < kind_of(s, p)->local; v++) *local++ += along_Q * s->d[(size_t)p * (size_t)s->most + (size_t)v];
+  for (int b = 0; b < s->first[program->places]; b++) {
+    BoundBlock *block = &s->block[b];
+    for (int i = 0; i < block->lmi->n * block->lmi->n; i++) block->X[i] += along_X * block->dX[i];
+    for (int k = 0; k < bound_lmi_own(block->lmi); k++) {
+      block->own[k] += along_Q * block->d_own[k];
+      block->own_dual[k] += along_X * block->d_dual[k];
+    }
+  }
+}
+
+/* (2). */
+static double objective(const Solver *s, const BoundValues *values) {
+  const BoundProgram *program = s->program;
+  const double *last = values->node + (program->nodes - 1) * program->node_size, *local = values->local;
+  double sum = 0;
+  for (int v = 0; v < program->node_size; v++) sum += program->first[v] * values->node[v] + program->last[v] * last[v];
+  for (int p = 0; p < program->places; p++) {
+    for (int v = 0; v < kind_of(s, p)->local; v++) sum += kind_of(s, p)->gain[v] * *local++;
+    for (int b = s->first[p]; b < s->first[p + 1]; b++)
+      sum -= s->block[b].share * s->block[b].lmi->price * s->block[b].own[bound_lmi_own(s->block[b].lmi) - 1];
+  }
+  return sum;
+}
+
+/* One step of the method. False: it got nowhere. */
+static bool step(Solver *s, double degree, BoundValues *values) {
+  double along_Q, along_X, gap = gap_of(s), mu = gap / degree;
+  int blocks = s->first[s->program->places];
+  for (int b = 0; b < blocks; b++) bound_block_correct(&s->block[b], &s->work, true);
+  if (!factor(s)) return false;
+  direct(s, 0);
+  lengths(s, 1, &along_Q, &along_X);
+  double left = fmax(0, gap_after(s, along_Q, along_X) / gap), centre = left * left * left;
+  if (fmin(along_Q, along_X) < 0.1) centre = fmax(centre, 0.5);
+  centre = fmin(1, fmax(centre, 1e-4));
+  for (int b = 0; b < blocks; b++) bound_block_correct(&s->block[b], &s->work, false);
+  direct(s, centre * mu);
+  lengths(s, 0.95, &along_Q, &along_X);
+  if (!(along_Q >= 0 && along_X >= 0)) return false;
+  move(s, along_Q, along_X, values);
+  s->missing *= 1 - along_X;
+  return evaluate(s, values) && fmax(along_Q, along_X) > SHORT;
+}
+
+static double degree_of(const Solver *s) {
+  double degree = 0;
+  for (int b = 0; b < s->first[s->program->places]; b++) degree += s->block[b].lmi->n + bound_lmi_own(s->block[b].lmi);
+  return degree;
+}
+
+static void keep_own(const Solver *s, const BoundValues *values) {
+  double *own = values->own;
+  for (int b = 0; b < s->first[s->program->places]; b++) {
+    int count = bound_lmi_own(s->block[b].lmi);
+    memcpy(own, s->block[b].own, (size_t)count * sizeof *own);
+    own += count;
+  }
+}
+
+SimStatus bound_solve(const BoundProgram *program, double gap, double enough, const BoundStop *stop,
+                      BoundValues *values, int *steps) {
+  Solver s;
+  SimStatus status = create(program, &s);
+  if (status == SIM_OK && start(&s, values)) {
+    double degree = degree_of(&s);
+    double least = INFINITY;
+    int slow = 0;
+    for (int k = 0; k < STEPS && slow < SLOW; k++) {
+      if (s.missing < gap && gap_of(&s) < gap) break;
+      if (objective(&s, values) >= enough) break;
+      if (stop && stop->stopped && stop->stopped(stop->context)) {
+        status = SIM_NOT_FINISHED;
+        break;
+      }
+      bool nearer = gap_of(&s) < LESS * least;
+      least = fmin(least, gap_of(&s));
+      slow = step(&s, degree, values) && nearer ? 0 : slow + 1;
+      if (steps) *steps = k + 1;
+    }
+    keep_own(&s, values);
+  }
+  clear(&s);
+  return status;
+}
+
+double bound_step_operations(const BoundProgram *program) {
+  double sum = 0, width = BOUND_SPAN * program->node_size;
+  for (int p = 0; p < program->places; p++) {
+    const BoundKind *kind = &program->kind[program->place[p].kind];
+    double local = kind->local, rest = 2 * program->node_size;
+    for (int l = 0; l < kind->lmis; l++) {
+      const BoundLmi *lmi = &kind->lmi[l];
+      double n = lmi->n, own = bound_lmi_own(lmi), shared = lmi->shared, terms = lmi->terms;
+      sum += 5 * terms * terms + own * own * own / 3 + own * own * shared + own * shared * shared + 60 * n * n * n;
+    }
+    sum += local * local * local / 3 + local * local * rest + local * rest * rest + 6 * rest * rest;
+  }
+  return sum + program->nodes * program->node_size * width * width;
+}

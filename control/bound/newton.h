@@ -1,0 +1,19 @@
+#ifndef CONTROL_BOUND_NEWTON_H
+#define CONTROL_BOUND_NEWTON_H
+
+#include "control/bound/program.h"
+
+/* Makes (2) of program.h large, from slacks that are large and all else 0: a primal-dual method with Mehrotra's corrector, whose values meet all
+ * of (1) at each step. It ends when no more than `gap` is to be gained, (2) has come to `enough`, or steps get nowhere. values: zero. steps: how
+ * many; may be NULL. stop: asked before each of them whether to leave off; may be NULL. SIM_OK, SIM_NOT_FINISHED or SIM_NO_MEMORY. */
+typedef struct BoundStop {
+  bool (*stopped)(void *context); /* NULL: never */
+  void *context;
+} BoundStop;
+SimStatus bound_solve(const BoundProgram *program, double gap, double enough, const BoundStop *stop,
+                      BoundValues *values, int *steps);
+
+/* Operations of a step, about. */
+double bound_step_operations(const BoundProgram *program);
+
+#endif

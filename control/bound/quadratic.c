@@ -1,0 +1,89 @@
+/* The matrix of a place where signs are not looked at: with |v_i| = lambda_i v_i and d|v_i|/dt = lambda_i v_i' the rate of V is quadratic in
+ * y = (1, x, v, u, lambda), and so is what is taken off it. */
+#include "control/bound/forms.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { PAIRS = 6 /* with more joints no products of two joints' friction: these give little, and are many */ };
+
+/* by_a y_a + by_b y_b */
+static int sum_of(const BoundForm *form, BoundLmi *lmi, int a, double by_a, int b, double by_b) {
+  memset(form->room, 0, (size_t)lmi->n * sizeof *form->room);
+  form->room[a] = by_a;
+  form->room[b] = by_b;
+  return bound_lmi_row(lmi, form->room, NULL);
+}
+
+/* Of a drop g = gamma(v): 0 <= g <= beta, g <= beta v/epsilon where v >= 0, and all of it backward. */
+static void add_drop(const BoundForm *form, BoundLmi *lmi, int i) {
+  const BoundMotion *motion = form->motion;
+  const SimSystem *system = &motion->sim->system;
+  int g = bound_drop(motion, i), lambda = bound_lambda(motion, i), v = bound_v(motion, i);
+  double beta = system->stribeck_beta[i], steep = beta * motion->V[i] / system->stribeck_epsilon[i];
+  int less = sum_of(form, lmi, lambda, beta, g, -1), under = sum_of(form, lmi, v, steep * (1 + 4 * DBL_EPSILON), g, -1);
+  bound_lmi_product(lmi, less, g);
+  bound_lmi_product(lmi, less, v);
+  bound_lmi_product(lmi, g, v);
+  bound_lmi_product(lmi, g, lambda);
+  bound_lmi_product(lmi, under, g);
+}
+
+/* What is >= 0 of all motions: (lambda_i -+ 1) v_i, which is 0 or more; 1 - lambda_i^2; of two joints (lambda_i -+ lambda_j) v_i and
+ * (1 +- lambda_i)(1 +- lambda_j); (upper - u)(u - lower). */
+static void add_products(const BoundForm *form, BoundLmi *lmi) {
+  const BoundMotion *motion = form->motion;
+  int less[BOUND_DOFS], more[BOUND_DOFS]; /* 1 - lambda_i, 1 + lambda_i */
+  for (int i = 0; i < motion->d; i++) {
+    if (motion->contact[i] < 0) continue;
+    int lambda = bound_lambda(motion, i), v = bound_v(motion, i);
+    less[i] = bound_add_row(form, lmi, 1, lambda, -1);
+    more[i] = bound_add_row(form, lmi, 1, lambda, 1);
+    bound_lmi_product(lmi, bound_add_row(form, lmi, -1, lambda, 1), v);
+    bound_lmi_product(lmi, more[i], v);
+    bound_lmi_product(lmi, less[i], more[i]);
+    if (motion->drop[i] >= 0) add_drop(form, lmi, i);
+    for (int j = 0; j < motion->d && motion->rubbing <= PAIRS; j++) {
+      if (motion->contact[j] < 0 || j == i) continue;
+      bound_lmi_product(lmi, sum_of(form, lmi, lambda, 1, bound_lambda(motion, j), -1), v);
+      bound_lmi_product(lmi, sum_of(form, lmi, lambda, 1, bound_lambda(motion, j), 1), v);
+      if (j > i) continue;
+      bound_lmi_product(lmi, less[i], less[j]);
+      bound_lmi_product(lmi, less[i], more[j]);
+      bound_lmi_product(lmi, more[i], less[j]);
+      bound_lmi_product(lmi, more[i], more[j]);
+    }
+  }
+  for (int j = 0; j < motion->m; j++)
+    if (isfinite(motion->lower[j]) && isfinite(motion->upper[j]))
+      bound_lmi_product(lmi, bound_add_row(form, lmi, motion->upper[j], bound_u(motion, j), -1),
+                        bound_add_row(form, lmi, -motion->lower[j], bound_u(motion, j), 1));
+}
+
+SimStatus bound_add_quadratic(const BoundForm *form, BoundLmi *lmi) {
+  const BoundMotion *motion = form->motion;
+  int d = motion->d, rate;
+  BoundFactor z[2 * BOUND_DOFS + 1] = {{.size = 1}};
+  const BoundInto into = bound_into(form, lmi);
+  bound_lmi_init(lmi, motion->y);
+  rate = lmi->rows;
+  for (int i = 0; i < d; i++) {
+    bound_lmi_row(lmi, motion->rate + i * motion->y, motion->rate_off + i * motion->y);
+    z[1 + i] = (BoundFactor){bound_x(i), bound_v(motion, i), 1, bound_pace(motion, i)};
+    z[1 + d + i] = (BoundFactor){bound_v(motion, i), rate + i, 1, 1};
+  }
+  bound_add_square(form, &into, z);
+  for (int i = 0, k = form->signs; i < d; i++) {
+    if (motion->contact[i] < 0) continue;
+    const BoundFactor lambda = {bound_lambda(motion, i), 0, 1, 0};
+    bound_add_part(&into, k++, 1, &lambda, &z[1 + d + i]);
+    if (!form->knots[i]) continue;
+    const BoundFactor e[5] = {z[0], z[1 + i], z[1 + d + i], {rate + i, 0, 1 / form->fastest[i], 0}, lambda};
+    bound_add_transfer(form, lmi, i, 0, 1, e);
+  }
+  add_products(form, lmi);
+  bound_add_effort(motion, lmi, bound_u(motion, 0));
+  bound_lmi_finish(lmi);
+  return SIM_OK;
+}

@@ -1,0 +1,164 @@
+/* All that a proof rests on beside the rows of `forms`: that (1) holds of numbers in floating point. */
+#include "control/bound/verify.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sums and factors are in long double, which where it is longer leaves far less to be taken off than the sizes of a stiff problem would. */
+static const long double U = LDBL_EPSILON / 2;
+static const double DOUBLE = DBL_EPSILON / 2;
+enum {
+  ROUNDED = 8,    /* times in double: the weight of a term, twice; the rates of its value, their products and sums */
+  ROUNDINGS = 24, /* of a term beside its sum: its products */
+  RAISES = 200    /* of a slack, each to twice: from round-off to any size */
+};
+
+/* A column's part of Q, of the sum of absolute terms, and of what rows that are off may make of it. */
+static void add_column(const BoundLmi *lmi, int column, double value, double magnitude, long double *q, double *size,
+                       double *off) {
+  int n = lmi->n;
+  for (int t = lmi->first[column]; t < lmi->first[column + 1]; t++) {
+    const BoundTerm *term = &lmi->term[t];
+    const double *a = lmi->row + term->a * n, *b = lmi->row + term->b * n, *da = lmi->off + term->a * n,
+                 *db = lmi->off + term->b * n;
+    long double w = (long double)term->weight * value / 2;
+    double most = fabs(term->weight) * magnitude / 2;
+    for (int i = 0; i < n; i++) {
+      if (a[i] == 0 && da[i] == 0) continue;
+      for (int j = 0; j < n; j++) {
+        if (b[j] == 0 && db[j] == 0) continue;
+        int at = i > j ? i * n + j : j * n + i, times = i == j ? 2 : 1;
+        double left = times * fabs(a[i]), right = fabs(b[j]);
+        q[at] += times * w * a[i] * b[j];
+        size[at] += most * left * right;
+        off[at] += most * (times * da[i] * (right + db[j]) + left * db[j]);
+      }
+    }
+  }
+}
+
+/* Whether Q + shift I is positive semidefinite for certain, each entry of Q being off by at most off: by a Cholesky factor of Q + shift I
+ * less the largest row sum of off and less what its own round-off may be. work [n][n]. */
+static bool proven(int n, const long double *q, const double *off, double shift, long double *work) {
+  long double widest = 0, trace = 0, factor = (n + 2) * U / (1 - (n + 2) * U);
+  for (int i = 0; i < n; i++) {
+    long double sum = 0;
+    for (int j = 0; j < n; j++) sum += off[i > j ? i * n + j : j * n + i];
+    widest = fmaxl(widest, sum);
+    trace += fabsl(q[i * n + i]) + shift;
+  }
+  long double less = (widest + factor * trace + U * trace) * (1 + 4 * n * U) + (long double)DBL_MIN * n * n;
+  memcpy(work, q, (size_t)(n * n) * sizeof *work);
+  for (int j = 0; j < n; j++) {
+    long double *row = work + j * n;
+    row[j] = row[j] + shift - less;
+    for (int k = 0; k < j; k++) {
+      const long double *other = work + k * n;
+      long double sum = row[k];
+      for (int l = 0; l < k; l++) sum -= row[l] * other[l];
+      row[k] = sum / other[k];
+    }
+    for (int k = 0; k < j; k++) row[j] -= row[k] * row[k];
+    if (!(row[j] > 0 && row[j] < INFINITY)) return false;
+    row[j] = sqrtl(row[j]);
+  }
+  return true;
+}
+
+/* Room for one matrix: Q, its errors and a factor. */
+typedef struct Room {
+  double *value, *magnitude, *size, *off;
+  long double *q, *work;
+} Room;
+
+/* The slack with which a matrix is proven; INFINITY: with none. */
+static double slack_of(const BoundLmi *lmi, const BoundPlace *place, const double *own, Room *room, long *raised) {
+  int n = lmi->n, most = lmi->terms + ROUNDINGS;
+  for (int i = 0; i < n * n; i++) {
+    room->q[i] = lmi->start[i];
+    room->size[i] = fabs(lmi->start[i]);
+    room->off[i] = lmi->start_off[i];
+  }
+  for (int j = 0; j <= lmi->controls && lmi->u && place->cost; j++) {
+    int at = j ? (lmi->u + j - 1) * n : 0;
+    room->q[at] += place->cost[j];
+    room->size[at] += fabs(place->cost[j]);
+    room->off[at] += place->cost[1 + lmi->controls + j];
+  }
+  for (int c = 0; c < lmi->columns - 1; c++) {
+    int v = lmi->variable[c];
+    double value = v >= 0 ? room->value[v] : fmax(0, own[c - lmi->shared]);
+    add_column(lmi, c, value, v >= 0 ? room->magnitude[v] : value, room->q, room->size, room->off);
+  }
+  double largest = 0;
+  for (int i = 0; i < n * n; i++) {
+    if (!(room->size[i] < INFINITY)) return INFINITY;
+    room->off[i] = (room->off[i] + (ROUNDED * DOUBLE + most * (double)U) * room->size[i]) * (1 + 2 * most * DOUBLE);
+    largest = fmax(largest, room->size[i]);
+  }
+  double slack = fmax(0, own[bound_lmi_own(lmi) - 1]);
+  for (int k = 0; k < RAISES; k++) {
+    if (proven(n, room->q, room->off, slack, room->work)) return slack;
+    *raised += k == 0;
+    slack = fmax(2 * slack, 4 * (double)U * largest);
+  }
+  return INFINITY;
+}
+
+/* A number that is no more than a sum of terms [n]. */
+static double sum_below(double sum, double size, long terms) {
+  return sum - (double)(terms + ROUNDINGS) * DOUBLE * size * (1 + 1e-9);
+}
+
+/* Largest sizes of a program's matrices and places. */
+static SimStatus make_room(const BoundProgram *program, Room *room) {
+  size_t n = 1, variables = 1;
+  for (int k = 0; k < program->kinds; k++) {
+    size_t size = (size_t)bound_kind_size(program, &program->kind[k]);
+    variables = size > variables ? size : variables;
+    for (int l = 0; l < program->kind[k].lmis; l++) {
+      size_t own = (size_t)program->kind[k].lmi[l].n;
+      n = own > n ? own : n;
+    }
+  }
+  room->q = malloc(2 * n * n * sizeof *room->q + (2 * variables + 2 * n * n) * sizeof *room->value);
+  if (!room->q) return SIM_NO_MEMORY;
+  room->work = room->q + n * n;
+  room->value = (void *)(room->work + n * n);
+  room->magnitude = room->value + variables;
+  room->size = room->magnitude + variables;
+  room->off = room->size + n * n;
+  return SIM_OK;
+}
+
+SimStatus bound_verify(const BoundProgram *program, const BoundValues *values, double *value, long *raised) {
+  Room room;
+  const double *own = values->own, *last = values->node + (size_t)(program->nodes - 1) * (size_t)program->node_size;
+  double sum = 0, size = 0;
+  long terms = 0, lifted = 0;
+  if (make_room(program, &room) != SIM_OK) return SIM_NO_MEMORY;
+  for (int v = 0; v < program->node_size; v++, terms += 2) {
+    sum += program->first[v] * values->node[v] + program->last[v] * last[v];
+    size += fabs(program->first[v] * values->node[v]) + fabs(program->last[v] * last[v]);
+  }
+  for (int p = 0; p < program->places; p++) {
+    const BoundPlace *place = &program->place[p];
+    const BoundKind *kind = &program->kind[place->kind];
+    bound_place_values(program, p, values, room.value, room.magnitude);
+    for (int v = 0; v < kind->local; v++, terms++) {
+      sum += kind->gain[v] * room.value[v];
+      size += fabs(kind->gain[v] * room.value[v]);
+    }
+    for (int l = 0; l < kind->lmis; own += bound_lmi_own(&kind->lmi[l]), l++, terms++) {
+      double loss = place->share * kind->lmi[l].price * slack_of(&kind->lmi[l], place, own, &room, &lifted);
+      sum -= loss;
+      size += loss;
+    }
+  }
+  free(room.q);
+  *value = size < INFINITY ? sum_below(sum, size, terms) : -INFINITY;
+  if (raised) *raised = lifted;
+  return SIM_OK;
+}

@@ -1,0 +1,191 @@
+#include "src/run/lower_bound.h"
+
+#include "control/base/clock.h"
+#include "src/base/exit_code.h"
+#include "src/base/json_values.h"
+#include "src/process/stop_signal.h"
+#include "src/run/reread_problem.h"
+
+#include <math.h>
+
+/* By default: R1 in few intervals. */
+enum { INTERVALS = 4 };
+static const double UNIT = 5000;  /* operations of the method in the time of a unit of sim_problem_work, about */
+static const double ANYWAY = 2e8; /* that are nothing beside a program's start */
+static const double CERTAIN =
+    1e-6; /* of J: what a motion and a proof may contradict each other by, for the motion's round-off */
+
+/* What a bound is under way with. */
+typedef struct Work {
+  Progress *progress;
+  double most;         /* operations; 0: any */
+  double until, since; /* ctl_seconds; until 0: no limit */
+  double begun;        /* operations of all relaxations so far, by their estimates */
+  long steps;
+} Work;
+
+/* How many units of work the search has had. Of a segment by `event`: as many as its control and force have at least. */
+static double searched(const Problem *problem, const CtlState *state) {
+  const SimProblem *sim = &problem->sim;
+  bool event = sim_force_in_pieces(sim);
+  double segments =
+      event ? fmax(sim_problem_segments(sim), (double)sim->segments + (double)sim->piece_count) : (double)sim->steps;
+  int columns = ctl_problem_wants_derivatives(&problem->control) ? problem->control.n : 0;
+  return (double)state->ivps * segments * sim_problem_work(sim, columns);
+}
+
+static bool tries(void *context, double operations) {
+  Work *work = context;
+  double now = ctl_seconds(), spent = now - work->since;
+  bool late = work->until > 0 && work->begun > 0 && now + operations * spent / work->begun > work->until;
+  if (late || (work->most > 0 && operations > work->most)) return false;
+  work->begun += operations;
+  return true;
+}
+
+static bool stopped(void *context) {
+  Work *work = context;
+  progress_draw(work->progress, "a bound for any control: step %ld", ++work->steps);
+  return stop_signal_seen();
+}
+
+/* The best control that is known to meet the target on the motion itself. x, v: where it ends. */
+static double known(const Problem *problem, const CtlState *state, const Refinement *refinement, const double **x,
+                    const double **v) {
+  double accept = problem->control.accept, J = INFINITY;
+  if (sim_force_in_pieces(&problem->sim) && state->E1 <= accept && state->E2 <= accept) {
+    J = state->J;
+    *x = state->x;
+    *v = state->v;
+  }
+  const CtlRefined *answer = &refinement->answer;
+  if (refinement_met(refinement) && refinement->itself && answer->J < J) {
+    J = answer->J;
+    *x = answer->x;
+    *v = answer->v;
+  }
+  return J;
+}
+
+/* Of the problem by `event`. */
+static SimStatus find(const Problem *problem, const double *x, const double *v, Work *work, LowerBound *bound) {
+  const CtlProblem *control = &problem->control;
+  bool given = control->bound == CTL_BOUND_GIVEN;
+  const CtlLowerBoundOptions options = {.effort = bound->J,
+                                        .x = x,
+                                        .v = v,
+                                        .gap = given ? control->bound_gap : 0,
+                                        .intervals = given ? 0 : INTERVALS,
+                                        .tries = tries,
+                                        .stopped = stopped,
+                                        .context = work};
+  if (given && control->bound_seconds > 0) work->until = work->since + control->bound_seconds;
+  SimStatus status = ctl_lower_bound(control, &problem->sim, &options, &bound->bound);
+  bound->near = !given || bound->bound.J >= (1 - control->bound_gap) * bound->J;
+  return status;
+}
+
+/* What the status says of it; as lower_bound_run. */
+static int conclude(SimStatus status, LowerBound *bound) {
+  if (status == SIM_NO_MEMORY) return EXIT_INTERNAL;
+  if (status == SIM_NOT_FINISHED) return EXIT_STOPPED;
+  if (status != SIM_OK)
+    bound->reason = "its masses or its weight are too ill-conditioned, or its force is in no pieces";
+  else if (bound->bound.known > bound->J * (1 + CERTAIN)) {
+    bound->reason = bound->distrust;
+    snprintf(bound->distrust, sizeof bound->distrust,
+             "proven: to end there takes J >= %.10g, but its motion has %.10g (one of them is wrong: a bug)",
+             bound->bound.known, bound->J);
+  } else if (bound->bound.J == 0)
+    bound->reason = bound->bound.left_out ? "more work than wanted" : "nothing above 0 could be proven";
+  return 0;
+}
+
+int lower_bound_run(const Problem *problem, const CtlState *state, const Refinement *refinement, bool asked_only,
+                    Progress *progress, Diagnostics *diagnostics, LowerBound *bound) {
+  const CtlProblem *control = &problem->control;
+  bool asked = control->bound == CTL_BOUND_GIVEN || control->bound == CTL_BOUND_YES,
+       free = control->bound == CTL_BOUND_AUTO && !asked_only && !problem->scenarios &&
+              !ctl_lower_bound_check(control, &problem->sim, NULL);
+  const double *x = NULL, *v = NULL;
+  *bound = (LowerBound){.J = known(problem, state, refinement, &x, &v)};
+  if (!asked && (!free || !(bound->J > 0 && bound->J < INFINITY))) return 0;
+  bound->sought = true;
+  bound->refined = refinement_met(refinement) && bound->J == refinement->answer.J;
+  for (int i = 0; i < control->n; i++)
+    bound->bounded = bound->bounded || isfinite(control->lower[i]) || isfinite(control->upper[i]);
+  if (isinf(bound->J)) bound->reason = "no control is known that meets the target on the motion itself";
+  if (bound->J == 0) bound->reason = "no control costs less than J = 0";
+  if (bound->reason) return 0;
+  Work work = {.progress = progress, .since = ctl_seconds()};
+  if (!asked) work.most = fmax(ANYWAY, searched(problem, state) * UNIT);
+  const Reread as = {.scheme = REREAD_BY_EVENT, .finer = 1};
+  Diagnostics refused = {0};
+  Problem own;
+  int code = reread_problem(problem, as, &refused, &own);
+  diagnostics_clear(&refused);
+  if (!code) {
+    code = conclude(find(&own, x, v, &work, bound), bound);
+    problem_clear(&own);
+  } else if (code == EXIT_USAGE) {
+    bound->reason = "the scheme event does not take the model";
+    code = 0;
+  }
+  progress_clear(progress);
+  bound->seconds = ctl_seconds() - work.since;
+  bound->sought = asked || !bound->reason || *bound->distrust;
+  return code == EXIT_INTERNAL ? diagnostics_no_memory(diagnostics) : code;
+}
+
+void lower_bound_give_up(LowerBound *bound) { bound->reason = "stopped on a signal twice"; }
+
+/* Telling ------------------------------------------------------------------------------------------------------ */
+
+/* Takes the first complaint. */
+static void take_first(void *context, const char *key, const char *text) {
+  char *first = context;
+  if (!*first) snprintf(first, MOTION_FAILURE_SIZE, "%s: %s", key, text);
+}
+
+void lower_bound_print_prospect(const Problem *problem) {
+  char why[MOTION_FAILURE_SIZE] = "";
+  const SimReport report = {why, take_first};
+  const CtlBoundWish wish = problem->control.bound;
+  int mistakes = wish == CTL_BOUND_NO ? 0 : ctl_lower_bound_check(&problem->control, &problem->sim, &report);
+  if (wish == CTL_BOUND_NO)
+    printf("bound      not wanted (search.bound: no)\n");
+  else if (mistakes)
+    printf("bound      none that holds for any control: %s\n", why);
+  else if (wish == CTL_BOUND_AUTO)
+    printf("bound      for any control, where it takes less than the search (search.bound: auto)\n");
+  else
+    printf("bound      for any control\n");
+}
+
+json_t *lower_bound_json(const LowerBound *bound) {
+  if (!bound->sought) return NULL;
+  if (bound->reason) return json_pack("{s:s}", "reason", bound->reason);
+  return json_pack("{s:o, s:o, s:o, s:s, s:b, s:i, s:i}", "J", json_finite(bound->J), "lower_bound",
+                   json_finite(bound->bound.J), "gap", json_finite(1 - bound->bound.J / bound->J), "relaxation",
+                   bound->bound.relaxation, "verified", true, "places", bound->bound.places, "left_out",
+                   bound->bound.left_out);
+}
+
+/* So many digits of a number above 0, rounded down. */
+static double below(double number, int digits) {
+  double unit = pow(10, floor(log10(number)) + 1 - digits);
+  return floor(number / unit) * unit;
+}
+
+void lower_bound_print(const LowerBound *bound) {
+  if (!bound->sought) return;
+  if (bound->reason) {
+    printf("no bound for any control: %s\n", bound->reason);
+    return;
+  }
+  if (!bound->near) printf("not as near as wanted%s: ", bound->bound.left_out ? ", for want of time" : "");
+  printf("no control%s, of any number of segments, brings the motion itself to the target for less than %.6g (%.3g of "
+         "%sJ; %s, %.2f s)\n",
+         bound->bounded ? " within the bounds of u" : "", below(bound->bound.J, 6), below(bound->bound.J / bound->J, 3),
+         bound->refined ? "the refined " : "", bound->bound.relaxation, bound->seconds);
+}

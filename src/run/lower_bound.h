@@ -1,0 +1,37 @@
+/* How much cheaper any control whatever could be: outcome.bound. */
+#ifndef SRC_RUN_LOWER_BOUND_H
+#define SRC_RUN_LOWER_BOUND_H
+
+#include "control/bound.h"
+#include "src/run/refinement.h"
+
+typedef struct LowerBound {
+  bool sought;        /* there is something to tell */
+  const char *reason; /* why there is none; NULL: there is one; static */
+  /* Why a proof and a motion contradict each other, for which the run ends with EXIT_UNSOLVED; "": they do not. */
+  char distrust[MOTION_FAILURE_SIZE];
+  double J;              /* of the answer that it is of */
+  bool refined, bounded; /* that is the refined one; u has bounds */
+  CtlLowerBound bound;
+  bool near;      /* to the gap wanted; no gap was: true */
+  double seconds; /* it took */
+} LowerBound;
+
+/* What the problem wants, or, unless asked_only, what it may have by default. state, refinement: the answer's. Returns 0, also when there is none
+ * (reason), EXIT_STOPPED on a signal, or EXIT_INTERNAL after telling diagnostics. The same bits each time, but for
+ * search.bound.max_seconds, which is looked at between one relaxation and the next. */
+int lower_bound_run(const Problem *problem, const CtlState *state, const Refinement *refinement, bool asked_only,
+                    Progress *progress, Diagnostics *diagnostics, LowerBound *bound);
+/* Of one that was stopped for good. */
+void lower_bound_give_up(LowerBound *bound);
+
+/* Of `check`, in a line on the standard output: whether there can be one, and why not. */
+void lower_bound_print_prospect(const Problem *problem);
+
+/* A new reference; NULL: none was sought, or no memory. */
+json_t *lower_bound_json(const LowerBound *bound);
+
+/* In a line on the standard output; none where none was sought. */
+void lower_bound_print(const LowerBound *bound);
+
+#endif

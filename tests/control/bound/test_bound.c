@@ -1,0 +1,285 @@
+/* Lower bounds of any control: known least efforts from below, never above a control that a motion by `event` has shown to meet its target. */
+#include "control/bound.h"
+#include "control/bound/forms.h"
+#include "control/bound/newton.h"
+#include "control/bound/verify.h"
+#include "tests/fixture.h"
+
+static const double BLOCK = 3.5, ARM = 62.7852; /* the least; of a control that is known */
+
+/* Systems of d dof with as many forces, from rest at 0. */
+static void open_problem(SimProblem *p, CtlProblem *c, int d, double end) {
+  assert_int_equal(sim_problem_init(p, SIM_FRICTION, d, d), SIM_OK);
+  fixture_time(p, end, 100);
+  fixture_scheme(p, "event");
+  assert_int_equal(ctl_problem_init(c, d, d), SIM_OK);
+  c->end = end;
+}
+
+static void close_problem(SimProblem *p, CtlProblem *c) {
+  sim_problem_clear(p);
+  ctl_problem_clear(c);
+}
+
+/* 1 kg by 1 m in 2 s against 1 N, from rest to rest. */
+static void open_block(SimProblem *p, CtlProblem *c) {
+  open_problem(p, c, 1, 2);
+  p->system.mass[0] = p->friction[0] = c->position[0] = 1;
+  c->velocity[0] = 0;
+}
+
+/* The arm of jobs/problems/signal-2x8.yaml. */
+static void open_arm(SimProblem *p, CtlProblem *c) {
+  static const double mass[4] = {3, 1, 1, 2};
+  open_problem(p, c, 2, 2);
+  memcpy(p->system.mass, mass, sizeof mass);
+  p->friction[0] = 4;
+  p->friction[1] = 3;
+  c->position[0] = 1;
+  c->position[1] = 0.5;
+  c->velocity[0] = c->velocity[1] = 0;
+}
+
+static CtlLowerBound bound_of(const CtlProblem *c, const SimProblem *p, const CtlLowerBoundOptions *options) {
+  CtlLowerBound bound;
+  assert_int_equal(ctl_lower_bound(c, p, options, &bound), SIM_OK);
+  return bound;
+}
+
+static void test_block(void **state) {
+  SimProblem p;
+  CtlProblem c;
+  (void)state;
+  open_block(&p, &c);
+  for (int kind = 0; kind < 4; kind++) {
+    double before = 0;
+    for (int intervals = 1; intervals <= 9; intervals *= 3) {
+      const CtlLowerBoundOptions options = {
+          .effort = 4, .intervals = intervals, .patterns = kind % 2, .knots = kind / 2 * 2};
+      CtlLowerBound bound = bound_of(&c, &p, &options);
+      assert_true(bound.J > before && bound.J <= BLOCK);
+      before = bound.J;
+      if (intervals > 1) continue;
+      CtlLowerBound again = bound_of(&c, &p, &options);
+      assert_memory_equal(&bound.J, &again.J, sizeof bound.J);
+    }
+    assert_true(before > BLOCK * (1 - 3e-3));
+  }
+  close_problem(&p, &c);
+}
+
+/* Where there is more time than the motion needs cells are worth most: from 41 to 80 % or more of what is known. */
+static void test_slack(void **state) {
+  SimProblem p;
+  CtlProblem c;
+  (void)state;
+  open_block(&p, &c);
+  p.end = c.end = 10;
+  const CtlLowerBoundOptions coarse = {.effort = 3.2693, .intervals = 6},
+                             cells = {.effort = 3.2693, .intervals = 6, .knots = 3};
+  assert_in_range((long)(1000 * bound_of(&c, &p, &coarse).J), 1100, 1400);
+  assert_in_range((long)(1000 * bound_of(&c, &p, &cells).J), 2600, 3269);
+  close_problem(&p, &c);
+}
+
+static void test_arm(void **state) {
+  static const struct {
+    CtlLowerBoundOptions options;
+    double least;
+  } of[] = {{{.effort = 70, .intervals = 10}, 58.95},
+            {{.effort = 70, .intervals = 3, .patterns = true}, 57.5},
+            {{.effort = 70, .intervals = 3, .knots = 3}, 57},
+            {{.effort = 70, .intervals = 3, .patterns = true, .knots = 2}, 58},
+            {{.effort = ARM, .gap = 0.1}, ARM * 0.9}};
+  SimProblem p;
+  CtlProblem c;
+  (void)state;
+  open_arm(&p, &c);
+  for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+    double J = bound_of(&c, &p, &of[k].options).J;
+    if (!(J >= of[k].least && J <= ARM)) fail_msg("case %zu: %.17g", k, J);
+  }
+  close_problem(&p, &c);
+}
+
+/* Controls planted at random ------------------------------------------------------------------------------------ */
+
+static void swung(void *context, double t, double *f) {
+  const double *size = context;
+  for (int i = 0; i < 3; i++) f[i] = size[0] * sin((2 + i) * t) + size[1];
+}
+
+/* A symmetric matrix, positive definite by `least`. */
+static void fill_matrix(uint64_t *seed, int d, double size, double least, double *a) {
+  double b[9];
+  for (int i = 0; i < d * d; i++) b[i] = fixture_random(seed);
+  for (int i = 0; i < d; i++)
+    for (int j = 0; j < d; j++) {
+      a[i * d + j] = i == j ? least : 0;
+      for (int k = 0; k < d; k++) a[i * d + j] += size * b[i * d + k] * b[j * d + k];
+    }
+}
+
+/* A system of 1 to 3 dof, and a control of it, [d][pieces], of which its motion's end x, v [d] is the target, some entries of which are free.
+ * Its J. */
+static double plant(uint64_t *seed, int kind, SimProblem *p, CtlProblem *c, double x[3], double v[3]) {
+  enum { PIECES = 3 };
+  int d = 1 + kind % 3, pieces = 1 + kind % PIECES;
+  double u[3 * PIECES], size[2] = {kind % 20 == 1 ? 0.5 : 0, kind % 5 == 2 ? 1.5 : 0};
+  const SimLoad load = {.context = size, .at = swung};
+  SimModel *model;
+  SimWorkspace *work;
+  assert_int_equal(sim_problem_init(p, SIM_FRICTION, d, d), SIM_OK);
+  p->signal = pieces > 1 ? SIM_PIECEWISE_LINEAR : SIM_CONSTANT;
+  p->segments = pieces;
+  fixture_time(p, 1.5 + 0.5 * fixture_random(seed), 100);
+  fixture_scheme(p, "event");
+  sim_problem_set(p, "tolerance", 1e-13);
+  fill_matrix(seed, d, 1, 0.5, p->system.mass);
+  if (kind % 4 > 1) fill_matrix(seed, d, 2, 0, p->system.stiffness);
+  if (kind % 7 > 4) fill_matrix(seed, d, 0.3, 0, p->system.damping);
+  if (kind % 9 == 2) p->system.stribeck = SIM_STRIBECK_SQRT + kind / 9 % 3;
+  for (int i = 0; i < d; i++) {
+    p->system.stribeck_beta[i] = 0.3 + 0.2 * fixture_random(seed);
+    p->system.stribeck_epsilon[i] = 0.2;
+    p->friction[i] = kind % 11 == 3 && i == 0 ? 0 : 1 + 0.9 * fixture_random(seed);
+    if (kind % 2) p->x0[i] = fixture_random(seed);
+    if (kind % 3 == 1) p->v0[i] = fixture_random(seed);
+  }
+  assert_int_equal(ctl_problem_init_signal(c, d, p->signal, pieces, d), SIM_OK);
+  c->end = p->end;
+  for (int i = 0; i < c->n; i++) {
+    u[i] = 4 * fixture_random(seed);
+    if (kind % 6 == 4) c->lower[i] = -(c->upper[i] = 4);
+  }
+  assert_int_equal(sim_problem_finalize(p, NULL), SIM_OK);
+  double where;
+  assert_int_equal(sim_problem_set_pieces(p, &load, 0, NULL, &where), SIM_OK);
+  assert_int_equal(sim_model_create(p, NULL, &model), SIM_OK);
+  assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+  SimFinal final = {.x = x, .v = v};
+  assert_int_equal(sim_rollout(model, work, u, NULL, &final), SIM_OK);
+  for (int i = 0; i < d; i++) {
+    if (fixture_random(seed) > -0.7) c->position[i] = x[i];
+    if (fixture_random(seed) > -0.2) c->velocity[i] = v[i];
+  }
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  return ctl_cost(c, u);
+}
+
+/* No bound is above what is planted, nor what it says of that motion's own end; some come near it, so that they say something. */
+static void test_planted(void **state) {
+  enum { PROBLEMS = 88 };
+  uint64_t seed = 5;
+  int near[4] = {0}, tried[4] = {0};
+  (void)state;
+  for (int k = 0; k < PROBLEMS; k++) {
+    SimProblem p;
+    CtlProblem c;
+    double x[3], v[3], J = plant(&seed, k, &p, &c, x, v);
+    int drops = p.system.stribeck != SIM_STRIBECK_NONE;
+    int kind = p.d == 3 ? 0 : k % 8 == 5 ? 1 : k % 8 == 6 ? 2 : k % 16 == 7 ? 3 : 0;
+    const CtlLowerBoundOptions options = {.effort = 1.5 * J,
+                                          .x = x,
+                                          .v = v,
+                                          .intervals = 1 + k % 2 * (p.d < 3),
+                                          .patterns = kind % 2 && !drops,
+                                          .knots = kind / 2 * 2};
+    CtlLowerBound bound = bound_of(&c, &p, &options);
+    if (!(bound.J <= J * (1 + 1e-9) && bound.known <= J * (1 + 1e-9) &&
+          (bound.J == 0 || bound.known >= bound.J * (1 - 1e-9))))
+      fail_msg("problem %d: %.17g, %.17g of %.17g by %s", k, bound.J, bound.known, J, bound.relaxation);
+    tried[kind]++;
+    near[kind] += bound.J > 0.8 * J;
+    close_problem(&p, &c);
+  }
+  for (int kind = 0; kind < 4; kind++) assert_in_range(20 * near[kind], tried[kind], 20 * tried[kind]);
+}
+
+/* Whatever the multipliers are: those of the block, whose bound is nearly its least effort, made better or worse at random. */
+static void test_any_multipliers(void **state) {
+  enum { TRIES = 400 };
+  SimProblem p;
+  CtlProblem c;
+  uint64_t seed = 1;
+  (void)state;
+  open_block(&p, &c);
+  for (int kind = 0; kind < 4; kind++) {
+    BoundMesh mesh;
+    BoundForce force;
+    BoundMotion motion;
+    BoundForm form;
+    BoundProgram program;
+    BoundValues values;
+    double value, most = -INFINITY;
+    assert_int_equal(bound_mesh_create(6, 3, &mesh), SIM_OK);
+    assert_int_equal(bound_force_create(&c, &p, &mesh, &force), SIM_OK);
+    assert_int_equal(bound_motion_create(&c, &p, &force, 4, bound_mesh_brief(&mesh), &motion), SIM_OK);
+    assert_int_equal(bound_form_init(&motion, &mesh, &force, kind % 2, kind / 2 * 2, &form), SIM_OK);
+    assert_int_equal(bound_form_program(&form, &program), SIM_OK);
+    assert_int_equal(bound_values_init(&program, &values), SIM_OK);
+    assert_int_equal(bound_solve(&program, 1e-7, 2, NULL, &values, NULL), SIM_OK);
+    long count = (long)program.nodes * program.node_size + bound_program_local(&program, program.places) +
+                 bound_program_own(&program, program.places);
+    double *solved = malloc((size_t)count * sizeof *solved);
+    memcpy(solved, values.node, (size_t)count * sizeof *solved);
+    for (int k = 0; k < TRIES; k++) {
+      double size = pow(10, -12 + 13.0 * k / TRIES), whole = k % 3 == 0 ? 1 + size : 1;
+      for (long i = 0; i < count; i++)
+        values.node[i] = solved[i] * whole * (k % 3 == 1 ? 1 + size * fixture_random(&seed) : 1) +
+                         (k % 3 == 2 ? size * fixture_random(&seed) : 0);
+      assert_int_equal(bound_verify(&program, &values, &value, NULL), SIM_OK);
+      assert_true(4 * value <= BLOCK);
+      most = fmax(most, 4 * value);
+    }
+    assert_true(most > 0.99 * BLOCK);
+    free(solved);
+    bound_values_clear(&values);
+    bound_program_clear(&program);
+    bound_form_clear(&form);
+    bound_motion_clear(&motion);
+    bound_force_clear(&force);
+    bound_mesh_clear(&mesh);
+  }
+  close_problem(&p, &c);
+}
+
+static void count_complaint(void *context, const char *key, const char *text) {
+  (void)key;
+  (void)text;
+  ++*(int *)context;
+}
+
+static void test_what_is_refused(void **state) {
+  (void)state;
+  for (int k = 0; k < 5; k++) {
+    SimProblem p;
+    CtlProblem c;
+    int told = 0;
+    const SimReport report = {&told, count_complaint};
+    const CtlLowerBoundOptions options = {.effort = 4, .intervals = 2};
+    CtlLowerBound bound;
+    open_block(&p, &c);
+    if (k == 1) p.by_direction = true;
+    if (k == 2) c.weight[0] = 0;
+    if (k == 3) c.p = 2;
+    if (k == 4) fixture_scheme(&p, "moreau");
+    if (k == 4) fixture_fill_force(&p, fixture_tp1_force);
+    int mistakes = ctl_lower_bound_check(&c, &p, &report);
+    assert_int_equal(mistakes,
+                     k > 0 && k < 4); /* the motion itself may have pieces where a scheme's force is a table */
+    assert_int_equal(told, mistakes);
+    assert_int_equal(ctl_lower_bound(&c, &p, &options, &bound), k ? SIM_BAD_PROBLEM : SIM_OK);
+    c.p = 1;
+    close_problem(&p, &c);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_block),   cmocka_unit_test(test_slack),           cmocka_unit_test(test_arm),
+      cmocka_unit_test(test_planted), cmocka_unit_test(test_any_multipliers), cmocka_unit_test(test_what_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# What no control whatever is below: by default, to a gap, on several ranks, stopped, in sweeps; where there can be none; held against the answer's
+# motion. PROGRAM's proofs claim STICTION_OVERSTATED times as much (overstating.c).
+#   usage: tests/program/bound.sh PROGRAM
+# shellcheck disable=SC2016 # the dollars are of jq
+set -uo pipefail
+PROGRAM=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+arm=$problems/signal-2x8.yaml
+
+# holds DIR CONDITION: of a summary's bound
+holds() { that "$1: $2" jq -e "def near(a; e): . - a | fabs < e; .outcome.bound | $2" "$1/summary.json" >/dev/null; }
+bound() { jq -S .outcome.bound "$1/summary.json"; }
+
+# 1 kg by 1 m in 2 s against 1 N: no u costs less than 3.5, which some come as near to as one likes; these cost 3.635
+cat >block.yaml <<'END'
+model: {kind: friction, mass: 1, friction: 1, x0: [0]}
+time: {end: 2, step: 0.005}
+control: {target: {position: [1], velocity: [0]}, signal: {kind: piecewise_linear, segments: 16}}
+END
+expect 0 "$PROGRAM" control block.yaml -o block
+has out '^no control, of any number of segments, brings the motion itself to the target for less than 3\.49[0-9]* \(0\.9[0-9]* of (the refined )?J; R1, [0-9.]+ s\)$'
+holds block '.relaxation == "R1" and .verified and .left_out == 0 and .lower_bound > 3.49 and .lower_bound < 3.5 and (.gap + .lower_bound / .J | near(1; 1e-12))'
+that "its seconds are apart" jq -e '.seconds.bounding > 0' block/summary.json >/dev/null
+expect 0 "$PROGRAM" control block.yaml -o force --set 'control.bounds={lower: -2.2, upper: 2.2}'
+has out '^no control within the bounds of u, of any number'
+holds force '.lower_bound > 3.49 and .lower_bound < 3.5089'
+expect 0 "$PROGRAM" control block.yaml -o no --set search.bound=no
+holds no '. == null'
+
+# the arm: 62.785 is the least that is known; to a gap, the same on several ranks
+expect 0 "$PROGRAM" control "$arm" -o arm
+holds arm '.lower_bound > 56.7 and .lower_bound < 62.785'
+expect 0 mpi_run 3 "$PROGRAM" control "$arm" -o arm3
+that "3 ranks prove the same" cmp <(bound arm) <(bound arm3)
+near=(--set 'search.bound={gap: 0.07, max_seconds: 0}')
+expect 0 "$PROGRAM" control "$arm" -o near "${near[@]}"
+holds near '.relaxation == "R4" and .gap < 0.07 and .lower_bound < 62.785'
+
+# stopped on the way, the answer is there; it goes on to the same end
+"$PROGRAM" control "$arm" -o stopped "${near[@]}" >out 2>err &
+that "the answer is there" soon 60 grep -qs '"refined"' stopped/summary.json
+kill -TERM $!
+code=0
+wait $! || code=$?
+that "exit $code instead of 85" test $code -eq 85
+holds stopped '. == null'
+expect 0 "$PROGRAM" resume stopped
+that "the same bound" cmp <(bound near) <(bound stopped)
+
+# a gap that is out of reach: what is proven in the time; the first is always tried
+expect 0 "$PROGRAM" control block.yaml -o late --set 'search.bound={gap: 1e-9, max_seconds: 1e-6}'
+has out '^not as near as wanted, for want of time: no control, of any number of segments, '
+holds late '.relaxation == "R1" and .left_out == 4'
+that "the first is the default's" test "$(jq .outcome.bound.lower_bound late/summary.json)" = "$(jq .outcome.bound.lower_bound block/summary.json)"
+
+# only where it is asked for: in sweeps, with --confined (as by a service), with scenarios
+expect 0 "$PROGRAM" sweep block.yaml --vary 'model.friction=[1, 2]' -o sweep --keep
+that "no columns" test "$(head -n 1 sweep/sweep.csv | grep -c bound)" -eq 0
+holds sweep/runs/0 '. == null'
+expect 0 "$PROGRAM" sweep block.yaml --vary 'model.friction=[1, 2]' --set search.bound=yes -o asked
+has asked/sweep.csv ',bound.lower_bound,bound.gap$'
+that "1 N" awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == "bound.lower_bound") at = k }
+  NR == 2 { exit !($at > 3.49 && $at < 3.5) }' asked/sweep.csv
+expect 0 "$PROGRAM" control block.yaml -o confined --confined
+holds confined '. == null'
+expect 0 "$PROGRAM" control block.yaml -o scenarios --set 'scenarios={vary: {model.friction: {relative: 0.05}}, count: 4}'
+holds scenarios '. == null'
+
+# where there can be none: silent by default, told by check, refused where it is wanted
+stops='model.stops={upper: 2, restitution: 0.5}'
+expect 0 "$PROGRAM" control block.yaml -o stops --set "$stops"
+holds stops '. == null'
+expect 0 "$PROGRAM" check block.yaml --set "$stops"
+has out '^bound      none that holds for any control: model\.stops: with search\.bound \(expected none: v jumps there\)$'
+expect 2 "$PROGRAM" check block.yaml --set "$stops" --set search.bound=yes
+has err 'model\.stops: with search\.bound'
+expect 0 "$PROGRAM" check block.yaml
+has out '^bound      for any control, where it takes less than the search \(search\.bound: auto\)$'
+expect 3 "$PROGRAM" control block.yaml -o unmet --set search.bound=yes --set search.max_simplexes=1 --set search.method=pds
+holds unmet '.reason | test("no control is known")'
+expect 0 "$PROGRAM" control block.yaml -o still --set search.bound=yes --set 'control.target={position: [0]}'
+holds still '.reason == "no control costs less than J = 0"'
+
+# a proof that is wrong is found out by the answer's motion
+expect 4 env STICTION_OVERSTATED=1.05 "$PROGRAM" control block.yaml -o wrong
+has err 'the bound for any control: proven: to end there takes J >= 3\.6[0-9]*, but its motion has 3\.6[0-9]* '
+has out '^no bound for any control: '
+holds wrong 'has("lower_bound") | not'
+every_summary .
+verdict
