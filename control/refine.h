@@ -20,6 +20,9 @@ typedef struct CtlRefined {
  * evaluations. */
 SimStatus ctl_refine(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
                      bool (*stopped)(void *context), void *context, CtlRefined *refined);
+/* The same from one of k = 0, 1, .. random controls about it: off by as much as it, by a quarter, by 1/16, and again. */
+SimStatus ctl_refine_near(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start, long k,
+                          bool (*stopped)(void *context), void *context, CtlRefined *refined);
 /* The same from a control that nearly meets the targets, as CtlOptimality.lesser: to the nearest point that meets them first. */
 SimStatus ctl_refine_beside(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
                             bool (*stopped)(void *context), void *context, CtlRefined *refined);

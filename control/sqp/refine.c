@@ -3,6 +3,7 @@
 
 #include "control/problem/bounds.h"
 #include "control/sqp/evaluate.h"
+#include "control/sqp/starts.h"
 #include "control/sqp/sqp.h"
 
 #include <stdlib.h>
@@ -123,6 +124,19 @@ SimStatus ctl_refine(const CtlProblem *problem, const CtlEvaluator *evaluator, c
   REFINING_ARGUMENTS();
   ARGUMENT_THERE(start);
   return lead(problem, evaluator, start, false, stopped, context, refined);
+}
+
+SimStatus ctl_refine_near(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start, long k,
+                          bool (*stopped)(void *context), void *context, CtlRefined *refined) {
+  REFINING_ARGUMENTS();
+  ARGUMENT_THERE(start);
+  ARGUMENT(k >= 0, "k", "is negative");
+  double *near = malloc((size_t)problem->n * sizeof *near);
+  if (!near) return SIM_NO_MEMORY;
+  ctl_start_near(problem, start, k, near);
+  SimStatus status = lead(problem, evaluator, near, false, stopped, context, refined);
+  free(near);
+  return status;
 }
 
 SimStatus ctl_refine_beside(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,

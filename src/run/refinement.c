@@ -14,6 +14,7 @@
 /* Of targets but those of a function along a string: memory grows with the square of their number, the time of a step of SQP with
  * the cube. */
 enum { MEASURED_MAX = 1024, REFINED_MAX = 512 };
+enum { OTHERS = 12 /* controls about an answer from which SQP goes, too */ };
 
 /* Of the search's own answer, if it meets the target. */
 static int measure_found(const Problem *problem, const RolloutContext *rollout, const CtlState *state,
@@ -36,11 +37,9 @@ static void name_motion(const Problem *problem, Refinement *refinement) {
   refinement->itself = sim_force_in_pieces(&problem->sim);
 }
 
-/* SQP from a control beside the answer; what leads to less is the answer. Returns 0, EXIT_STOPPED or EXIT_INTERNAL. */
-static int go_beside(RefinedMotion *e, const double *start, Refinement *refinement, bool *less) {
+/* Takes what SQP has come to, if it is less than the answer; else it is cleared. Returns 0, EXIT_STOPPED or EXIT_INTERNAL. */
+static int take_less(const RefinedMotion *e, SimStatus status, CtlRefined next, Refinement *refinement, bool *less) {
   static const double LESS = 1e-9; /* part of J that is worth going on */
-  CtlRefined next;
-  SimStatus status = ctl_refine_beside(&e->problem->control, &e->evaluator, start, refined_motion_stopped, e, &next);
   *less = status == SIM_OK && next.J < (1 - LESS) * refinement->answer.J;
   long evaluations = refinement->answer.evaluations + next.evaluations;
   CtlRefined worse = *less ? refinement->answer : next;
@@ -49,6 +48,13 @@ static int go_beside(RefinedMotion *e, const double *start, Refinement *refineme
   refinement->answer.evaluations = evaluations;
   ctl_refined_clear(&worse);
   return e->stopped ? EXIT_STOPPED : status == SIM_NO_MEMORY ? EXIT_INTERNAL : 0;
+}
+
+/* SQP from a control beside the answer. */
+static int go_beside(RefinedMotion *e, const double *start, Refinement *refinement, bool *less) {
+  CtlRefined next;
+  SimStatus status = ctl_refine_beside(&e->problem->control, &e->evaluator, start, refined_motion_stopped, e, &next);
+  return take_less(e, status, next, refinement, less);
 }
 
 /* On along the way from one control to the answer, twice as far each time, while it leads to less. */
@@ -99,10 +105,45 @@ static bool take_found(const Problem *problem, const CtlState *state, Refinement
   return answer->control;
 }
 
+static bool is_minimum(const Refinement *refinement) {
+  const Optimality *optimality = &refinement->optimality;
+  return optimality->sought && optimality->status == SIM_OK && optimality->is.local_minimum == CTL_MINIMUM_YES;
+}
+
+/* From others about an answer that is not known to be a minimum; what is less is the answer, from beside which it goes on. */
+static int try_others(RefinedMotion *e, Refinement *refinement) {
+  const CtlProblem *control = &e->problem->control;
+  int code = 0;
+  for (long k = 0; k < OTHERS && !code && !is_minimum(refinement); k++) {
+    CtlRefined next;
+    bool less;
+    SimStatus status =
+        ctl_refine_near(control, &e->evaluator, refinement->answer.control, k, refined_motion_stopped, e, &next);
+    code = take_less(e, status, next, refinement, &less);
+    if (code || !less) continue;
+    code = refined_motion_measure(e, refinement->answer.control, &refinement->optimality);
+    if (!code) code = descend(e, refinement->optimality.is.lesser, refinement);
+  }
+  return code;
+}
+
+/* By SQP from a control, or, where that leads nowhere, from others about it: the grid's answer may stick where the motion slips. */
+static SimStatus refine_about(RefinedMotion *e, const double *start, Refinement *refinement) {
+  const CtlProblem *control = &e->problem->control;
+  CtlRefined *answer = &refinement->answer;
+  SimStatus status = ctl_refine(control, &e->evaluator, start, refined_motion_stopped, e, answer);
+  for (long k = 0; k < OTHERS && status == SIM_NOT_CONVERGED; k++) {
+    long before = answer->evaluations;
+    status = ctl_refine_near(control, &e->evaluator, start, k, refined_motion_stopped, e, answer);
+    answer->evaluations += before;
+    refinement->beyond |= status == SIM_OK;
+  }
+  return status;
+}
+
 /* From the search's answer on its motion: by SQP, or, where that has been the search, from what costs less beside it; no answer then if
  * nothing is less. */
 static int begin_refining(RefinedMotion *e, const CtlState *state, bool is_refined, Refinement *refinement) {
-  const CtlProblem *control = &e->problem->control;
   if (is_refined) {
     if (!take_found(e->problem, state, refinement)) return EXIT_INTERNAL;
     int code = descend(e, refinement->found.is.lesser, refinement);
@@ -111,7 +152,7 @@ static int begin_refining(RefinedMotion *e, const CtlState *state, bool is_refin
     refinement->motion = NULL;
     return code;
   }
-  SimStatus status = ctl_refine(control, &e->evaluator, state->control, refined_motion_stopped, e, &refinement->answer);
+  SimStatus status = refine_about(e, state->control, refinement);
   if (e->stopped || status == SIM_NO_MEMORY) return e->stopped ? EXIT_STOPPED : EXIT_INTERNAL;
   if (status != SIM_OK) {
     snprintf(refinement->failure, sizeof refinement->failure,
@@ -119,7 +160,8 @@ static int begin_refining(RefinedMotion *e, const CtlState *state, bool is_refin
     return 0;
   }
   int code = refined_motion_measure(e, refinement->answer.control, &refinement->optimality);
-  return code ? code : descend(e, refinement->optimality.is.lesser, refinement);
+  if (!code) code = descend(e, refinement->optimality.is.lesser, refinement);
+  return code ? code : try_others(e, refinement);
 }
 
 /* Refines it on the motion of a problem: the search's, or that read anew. */
