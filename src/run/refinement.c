@@ -14,7 +14,8 @@
 /* Of targets but those of a function along a string: memory grows with the square of their number, the time of a step of SQP with
  * the cube. */
 enum { MEASURED_MAX = 1024, REFINED_MAX = 512 };
-enum { OTHERS = 12 /* controls about an answer from which SQP goes, too */ };
+/* Controls about an answer from which SQP goes, too; the part of the search's evaluations in which they do, of so many variables at most. */
+enum { OTHERS = 12, SHARE = 4, OTHERS_MAX = 64 };
 
 /* Of the search's own answer, if it meets the target. */
 static int measure_found(const Problem *problem, const RolloutContext *rollout, const CtlState *state,
@@ -110,11 +111,13 @@ static bool is_minimum(const Refinement *refinement) {
   return optimality->sought && optimality->status == SIM_OK && optimality->is.local_minimum == CTL_MINIMUM_YES;
 }
 
-/* From others about an answer that is not known to be a minimum; what is less is the answer, from beside which it goes on. */
-static int try_others(RefinedMotion *e, Refinement *refinement) {
+/* From others about an answer that is not known to be a minimum; what is less is the answer, from beside which it goes on. So many evaluations in
+ * all, or soon after. */
+static int try_others(RefinedMotion *e, long evaluations, Refinement *refinement) {
   const CtlProblem *control = &e->problem->control;
   int code = 0;
-  for (long k = 0; k < OTHERS && !code && !is_minimum(refinement); k++) {
+  for (long k = 0; k < OTHERS && !code && !is_minimum(refinement) && refinement->answer.evaluations < evaluations;
+       k++) {
     CtlRefined next;
     bool less;
     SimStatus status =
@@ -161,7 +164,8 @@ static int begin_refining(RefinedMotion *e, const CtlState *state, bool is_refin
   }
   int code = refined_motion_measure(e, refinement->answer.control, &refinement->optimality);
   if (!code) code = descend(e, refinement->optimality.is.lesser, refinement);
-  return code ? code : try_others(e, refinement);
+  if (code || e->problem->control.n > OTHERS_MAX) return code;
+  return try_others(e, state->evaluations / SHARE, refinement);
 }
 
 /* Refines it on the motion of a problem: the search's, or that read anew. */

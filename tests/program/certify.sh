@@ -110,7 +110,7 @@ that "the search's answer stays" jq -e '.outcome.J - 635.3285 | fabs < 1e-3' wro
 expect 0 mpi_run 3 "$PROGRAM" control "$tp1" -o wrong3 "${wrong[@]}"
 that "3 ranks find the same" cmp <(certificate wrong) <(certificate wrong3)
 # also by the look that comes upon it, which a signal has ended twice
-expect 85 env STICTION_STOPPED_REFINE=4 "$PROGRAM" control "$tp1" -o cut "${wrong[@]}"
+expect 85 env STICTION_STOPPED_REFINE=1 "$PROGRAM" control "$tp1" -o cut "${wrong[@]}"
 expect 85 env STICTION_STOPPED_REFINE=1 "$PROGRAM" resume cut
 expect 0 "$PROGRAM" resume cut
 that "it finds the same" cmp <(certificate wrong) <(certificate cut)
