@@ -193,6 +193,15 @@ static CtlMinimum judge_motion(const Look *look, const CtlConditions *c, CtlOpti
   return less ? CTL_MINIMUM_NO : CTL_MINIMUM_UNKNOWN;
 }
 
+/* J to round-off 0: no control costs less. */
+static bool costs_nothing(const CtlSqp *s) {
+  static const double NOTHING = 1e-14; /* part of what u would cost, had all forces the largest weight */
+  const CtlProblem *p = s->shared->problem;
+  double most = 0, size = ctl_norm(p->n, s->at);
+  for (int i = 0; i < p->p; i++) most = fmax(most, p->weight[i * p->p + i]);
+  return s->J <= NOTHING * most * p->end / p->segments * size * size;
+}
+
 static SimStatus find(Look *look, CtlOptimality *o) {
   const CtlQp *qp = &look->s->shared->qp;
   CtlConditions c = {0};
@@ -200,7 +209,9 @@ static SimStatus find(Look *look, CtlOptimality *o) {
   look->way = calloc((size_t)qp->n, sizeof *look->way);
   bool good = dropped && look->way;
   if (good && measure(look, &c, dropped, o) && look->met) {
-    o->local_minimum = look->restore ? judge_motion(look, &c, o) : judge_grid(look, &c, o);
+    o->local_minimum = costs_nothing(look->s) ? CTL_MINIMUM_YES
+                       : look->restore        ? judge_motion(look, &c, o)
+                                              : judge_grid(look, &c, o);
     if (o->local_minimum != CTL_MINIMUM_UNKNOWN) o->why = NULL;
     if (o->local_minimum == CTL_MINIMUM_NO && look->restore) {
       o->lesser = malloc((size_t)qp->n * sizeof *o->lesser);

@@ -3,8 +3,8 @@
 
 #include "control/problem/bounds.h"
 #include "control/sqp/evaluate.h"
-#include "control/sqp/starts.h"
 #include "control/sqp/sqp.h"
+#include "control/sqp/starts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -34,11 +34,12 @@ typedef struct CtlSqpShared {
   CtlSqpRest *rests;         /* [m] owned */
   double *unit;              /* [m] E1, E2 are at most 1 where no miss is more, m, m/s; owned, as the next */
   double *miss, *bend;       /* [m] of a trial; what of it is not linear */
-  int *target; /* [qp.m] whose each row of the linear problem is, of 0..m - 1; -1: of several together; owned */
-  CtlQp qp;    /* the linear problem of a step */
-  bool singular;             /* the weight: some of u costs nothing */
-  double *proximal;          /* [p] what a step costs besides then: this times (z_i - at_i)^2 / 2, of each force; owned, as the next */
-  double *diagonal;          /* [n] of H without it */
+  int *target;   /* [qp.m] whose each row of the linear problem is, of 0..m - 1; -1: of several together; owned */
+  CtlQp qp;      /* the linear problem of a step */
+  bool singular; /* the weight: some of u costs nothing */
+  double *
+      proximal; /* [p] what a step costs besides then: this times (z_i - at_i)^2 / 2, of each force; owned, as the next */
+  double *diagonal; /* [n] of H without it */
 } CtlSqpShared;
 
 /* Returns false when out of memory; to be cleared, too. */

@@ -96,9 +96,27 @@ static void a_saddle_is_no_minimum(void **state) {
   }
 }
 
+/* J = 0, at a control that is not 0 and at one that is. */
+static void nothing_is_less_than_nothing(void **state) {
+  (void)state;
+  static const double controls[][N] = {{0, 2}, {0, 0}};
+  for (int k = 0; k < 2; k++) {
+    CtlProblem problem;
+    CtlOptimality is;
+    Ends ends = {{1, 0.5}, 0};
+    const CtlEvaluator evaluator = {.n = N, .d = 1, .m = 1, .block = 1, .context = &ends, .evaluate = evaluate};
+    open_weighted(&problem, 1, 0, 0);
+    if (k) problem.position[0] = 0;
+    assert_int_equal(ctl_optimality_find(&problem, &evaluator, controls[k], &is), SIM_OK);
+    assert_int_equal(is.local_minimum, CTL_MINIMUM_YES);
+    ctl_optimality_clear(&is);
+    ctl_problem_clear(&problem);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(units_do_not_matter),
-                                     cmocka_unit_test(what_costs_nothing_is_used),
-                                     cmocka_unit_test(a_saddle_is_no_minimum)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(units_do_not_matter), cmocka_unit_test(what_costs_nothing_is_used),
+      cmocka_unit_test(a_saddle_is_no_minimum), cmocka_unit_test(nothing_is_less_than_nothing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
