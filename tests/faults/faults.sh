@@ -102,7 +102,7 @@ left() {
   done
 }
 # All that it has said; a checkpoint that cannot be read has the other generation go on.
-said() { sed -E 's/(^|, )[0-9.]+ s on [0-9]+ rank.*//; s/,[0-9.]+$//; s/^going on from .*//' out; }
+said() { sed -E 's/(^|, )[0-9.]+ s on [0-9]+ rank.*//; s/, [0-9.]+ s\)$/)/; s/,[0-9.]+$//; s/^going on from .*//' out; }
 
 
 # stopped NAME BY: a run of NAME that a full disk ends at its BY-th write is what resume_NAME finds

@@ -50,8 +50,8 @@ holds refined '.outcome.refined | (has("u") | not) and (.reason | startswith("it
 
 # a control that costs less, found on the way of a proof: its motion is the second one that is watched
 dear=("$PROGRAM" control "$problems/tp1.yaml" --set 'control.target={position: [2, null, null], velocity: [0, null, null]}'
-  --set 'scheme={name: event}' --set search.method=sqp --set search.restarts=0 --set 'control.start=[5, 60, 5]'
-  --set search.certify.gap=0.7 --set output.verify=no -o)
+  --set 'scheme={name: event}' --set search.method=sqp --set search.restarts=0 --set 'control.start=[10, 60, 5]'
+  --set search.certify.gap=0.02 --set output.verify=no -o)
 expect 0 "${dear[@]}" dear
 holds dear '.outcome.certificate | .proven and has("better")'
 expect 4 env STICTION_LEAK=event:1:2 "${dear[@]}" better --quiet
