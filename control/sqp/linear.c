@@ -2,7 +2,7 @@
 
 #include "control/outcome/penalty.h"
 #include "control/problem/bounds.h"
-#include "sim/operator/dense.h"
+#include "control/sqp/proximal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,10 +10,6 @@
 
 /* Part of an entry of H's diagonal, or, of one that is 0, of the largest, that is added to it, for round-off. */
 static const double REGULARIZATION = 1e-10;
-/* Part of a force's own entry that is added for steps where the weight is singular: forces without a cost would be undetermined. It costs the
- * step, not the force, so where steps end nothing is added. */
-static const double PROXIMAL = 1e-4;
-static const double SINGULAR = 1e-8; /* least pivot of a weight with a diagonal of 1 that is not singular */
 /* Weight of a row's miss, in multipliers at an effort like the answer's: an exact penalty, so that a row is met where it can be. */
 static const double PENALTY = 1e3;
 /* Rows that change their miss by less than this part of its unit, at an effort like the answer's, are left out. */
@@ -46,67 +42,6 @@ void ctl_linear_cost(const CtlProblem *p, CtlQp *qp) {
     double *own = &qp->H[row * width + qp->band];
     *own += REGULARIZATION * (*own > 0 ? *own : most);
   }
-}
-
-/* Whether forces, or sums of them, cost nothing: whatever units they have. Returns false when out of memory. */
-static bool find_singular(CtlSqpShared *shared) {
-  const CtlProblem *p = shared->problem;
-  size_t n = (size_t)p->p;
-  double *a = malloc(n * n * sizeof *a + 1);
-  if (!a) return false;
-  for (size_t i = 0; i < n; i++) {
-    shared->singular |= !(p->weight[i * n + i] > 0);
-    for (size_t j = 0; j < n; j++)
-      a[i * n + j] = p->weight[i * n + j] / sqrt(p->weight[i * n + i] * p->weight[j * n + j]) - (i == j ? SINGULAR : 0);
-  }
-  shared->singular = shared->singular || dense_factor(p->p, a) != 0;
-  free(a);
-  return true;
-}
-
-/* sum_jk (a_jk / unit_j)^2 of a force: what it does to the targets. */
-static double effect_of(const CtlSqp *s, int force) {
-  const CtlSqpShared *shared = s->shared;
-  double sum = 0;
-  for (int j = 0; j < shared->m; j++) {
-    const double *row = s->rows + (size_t)j * ctl_row_size(shared->n);
-    for (int i = force; i < shared->n; i += shared->problem->p)
-      sum += row[i] / shared->unit[j] * (row[i] / shared->unit[j]);
-  }
-  return sum;
-}
-
-/* What steps from s->at cost besides. Of a force without a cost as if it cost as much, for what it does to the targets, as the dearest. */
-static void set_proximal(const CtlSqp *s) {
-  CtlSqpShared *shared = s->shared;
-  const CtlProblem *problem = shared->problem;
-  CtlQp *qp = &shared->qp;
-  int p = problem->p, n = shared->n;
-  double most = 0;
-  if (!shared->singular) return;
-  for (int c = 0; c < p; c++) {
-    double cost = problem->weight[c * p + c], effect = effect_of(s, c);
-    if (effect > 0) most = fmax(most, cost / effect);
-  }
-  double unit = PROXIMAL * 2 * problem->end / problem->segments;
-  for (int c = 0; c < p; c++) {
-    double cost = problem->weight[c * p + c], like = most * effect_of(s, c);
-    shared->proximal[c] = unit * (cost > 0 ? cost : like > 0 ? like : 1);
-  }
-  for (int i = 0; i < n; i++) qp->H[i * (qp->band + 1) + qp->band] = shared->diagonal[i] + shared->proximal[i % p];
-}
-
-static bool init_proximal(CtlSqpShared *shared) {
-  const CtlQp *qp = &shared->qp;
-  const CtlProblem *p = shared->problem;
-  shared->proximal = calloc((size_t)p->p + (size_t)shared->n + 1, sizeof *shared->proximal);
-  if (!shared->proximal) return false;
-  shared->diagonal = shared->proximal + p->p;
-  for (int i = 0; i < qp->n; i++) {
-    int force = i % p->p;
-    shared->diagonal[i] = p->weight[force * p->p + force] > 0 ? qp->H[i * (qp->band + 1) + qp->band] : 0;
-  }
-  return find_singular(shared);
 }
 
 void ctl_linear_multiply(const CtlSqpShared *shared, const double *z, double *out) {
@@ -158,7 +93,7 @@ bool ctl_sqp_shared_init(CtlSqpShared *shared, const CtlProblem *problem) {
   set_units(problem->d, problem->velocity, problem->velocity_scale, problem->velocity_spacing,
             shared->unit + positions);
   ctl_linear_cost(problem, &shared->qp);
-  return init_proximal(shared);
+  return ctl_proximal_init(shared);
 }
 
 void ctl_sqp_shared_clear(CtlSqpShared *shared) {
@@ -337,7 +272,7 @@ void ctl_linear_problem(const CtlSqp *s, const double *bend) {
   const CtlProblem *p = shared->problem;
   const CtlSqpPoint point = here(s);
   CtlQp *qp = &shared->qp;
-  set_proximal(s);
+  ctl_proximal_set(s);
   double effort = effort_of(s);
   for (int i = 0; i < qp->n; i++) {
     double before;

@@ -259,7 +259,8 @@ struct Document *sweep_plan_document(const SweepPlan *plan, const char *name, co
 }
 
 bool sweep_plan_limits_seconds(const SweepPlan *plan, long run) {
-  static const char *const keys[] = {"search.max_seconds", "search.certify.max_seconds", "search.bound.max_seconds", NULL};
+  static const char *const keys[] = {"search.max_seconds", "search.certify.max_seconds", "search.bound.max_seconds",
+                                     NULL};
   long index[SWEEP_AXES_MAX];
   Diagnostics dropped = {0}; /* the run itself reports them */
   bool limited = false;
