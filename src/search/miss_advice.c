@@ -54,11 +54,15 @@ static bool is_at(double u, double bound) {
 /* Bounds and rates that hold a quarter of the values or more. */
 static void add_bounds(const CtlProblem *control, const CtlState *state, char *text) {
   int held = 0, fast = 0;
+  bool limited = false;
   for (int i = 0; i < control->n; i++) {
     double before, most = ctl_bounds_change(control, state->control, i, &before), u = state->control[i];
     held += is_at(u, control->upper[i]) || is_at(u, control->lower[i]);
     fast += is_at(fabs(u - before), most);
+    limited |= isfinite(control->upper[i]) || isfinite(control->lower[i]) || isfinite(most);
   }
+  if (limited && state->J == 0)
+    add(text, "wider control.bounds or a larger rate (nothing within them was found nearer than u = 0)");
   if (4 * held >= control->n) add(text, "wider control.bounds (%d of %d values of u are at them)", held, control->n);
   if (4 * fast >= control->n)
     add(text, "a larger control.bounds.rate (it holds %d of %d changes of u)", fast, control->n);

@@ -66,7 +66,10 @@ done
 expect 3 "$PROGRAM" control belt.yaml -o spent --set search.max_evaluations=20
 has err 'What may find one: a larger search\.max_evaluations \(it is 20\), a later time\.end$'
 expect 3 "$PROGRAM" control row2.yaml -o narrow --set 'control.bounds={lower: -0.1, upper: 0.1}'
-has err 'What may find one: wider control\.bounds \([0-9]+ of 10 values of u are at them\), a later time\.end, search\.local_starts=256$'
+has err 'What may find one: wider control\.bounds or a larger rate \(nothing within them was found nearer than u = 0\), '
+sed -e 's/^  bounds: .*/  bounds: {rate: 0.01}/' -e 's/x0: 0.2/x0: 0.05/' row2.yaml >slow.yaml
+expect 3 "$PROGRAM" control slow.yaml -o slow
+has err 'What may find one: a larger control\.bounds\.rate \(it holds [0-9]+ of 10 changes of u\), '
 expect 3 "$PROGRAM" control row2.yaml -o idle --set 'control.matrix=[[1, 0], [0, 0]]' --set time.end=0.2
 has err 'What may find one: an entry in column 2 of control\.matrix \(force 2 acts on nothing\), '
 
