@@ -37,7 +37,7 @@ typedef struct CtlLowerBound {
                            * proof is wrong, or the motion */
 } CtlLowerBound;
 
-/* Tells, by the keys of problem files, each reason why there can be no bound. Returns how many. */
+/* Reports, by the keys of problem files, each reason why there can be no bound. Returns how many. */
 int ctl_lower_bound_check(const CtlProblem *problem, const SimProblem *sim, const SimReport *report);
 
 /* A bound that is proven in floating point; the same bits on any machine of a kind. sim: finalized. SIM_OK; SIM_NOT_FINISHED: stopped; SIM_NO_MEMORY, SIM_BAD_ARGUMENT;

@@ -45,9 +45,9 @@ typedef enum CtlNorm { CTL_NORM_1, CTL_NORM_2, CTL_NORM_INF } CtlNorm;
 typedef enum CtlRhoUpdate { CTL_RHO_CONSTANT, CTL_RHO_DYNAMIC } CtlRhoUpdate;
 /* Whether the answer is refined after the search, by control/refine.h: for whoever runs it; the search itself does not. */
 typedef enum CtlRefinement { CTL_REFINE_EXACT, CTL_REFINE_GRID, CTL_REFINE_NONE } CtlRefinement;
-/* Whether it is told how much cheaper any control whatever could be (control/bound.h): auto: where that takes less work than the search; given: to
+/* Whether it is reported how much cheaper any control could be (control/bound.h): auto: where that takes less work than the search; given: to
  * a gap. */
-typedef enum CtlBoundWish { CTL_BOUND_AUTO, CTL_BOUND_GIVEN, CTL_BOUND_YES, CTL_BOUND_NO } CtlBoundWish;
+typedef enum CtlBoundChoice { CTL_BOUND_AUTO, CTL_BOUND_GIVEN, CTL_BOUND_YES, CTL_BOUND_NO } CtlBoundChoice;
 /* What a search is to make small of many motions, one of each scenario. */
 typedef enum CtlStatistic {
   CTL_NOMINAL, /* there is one motion */
@@ -162,7 +162,7 @@ typedef struct CtlProblem {
   bool certify;           /* whether the answer is proven to be a least effort: for whoever runs it; default: no */
   double certify_gap;     /* in (0, 1): to this part of J; default 0.01 */
   double certify_seconds; /* s, at most; 0: no limit; default an hour */
-  CtlBoundWish bound;     /* of any control whatever: likewise; default auto */
+  CtlBoundChoice bound;   /* of any control whatever: likewise; default auto */
   double bound_gap;       /* in (0, 1): as near to J as this part of it, where it is given; default 0.02 */
   double bound_seconds;   /* s; 0: no limit; default a minute */
 } CtlProblem;

@@ -59,8 +59,8 @@ NlpEnd nlp_child_solve(const NlpSolver *solver, const NlpProblem *problem, int s
   if (child == 0) {
     close(ends[0]);
     NlpEnd end = solve(solver, problem, starts, results);
-    bool told = end != NLP_DONE || write_all(ends[1], results, size);
-    _exit(told ? (int)end : NLP_FAILED); /* what libraries do at an exit is none of ours */
+    bool reported = end != NLP_DONE || write_all(ends[1], results, size);
+    _exit(reported ? (int)end : NLP_FAILED); /* what libraries do at an exit is none of ours */
   }
   close(ends[1]);
   bool whole = child > 0 && read_all(ends[0], results, size);

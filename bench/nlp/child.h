@@ -7,7 +7,7 @@
 
 typedef enum NlpEnd { NLP_DONE, NLP_NOT_TO_BE_HAD, NLP_FAILED } NlpEnd;
 
-/* results [starts]. NLP_FAILED is told. */
+/* results [starts]. NLP_FAILED is reported. */
 NlpEnd nlp_child_solve(const NlpSolver *solver, const NlpProblem *problem, int starts, NlpResult *results);
 
 #endif

@@ -79,7 +79,7 @@ static void add_row(TextTable *table, const char *name, const NlpProblem *p, con
   text_table_number(table, "%.2f", median(starts, ms));
 }
 
-/* Returns an exit code, told. */
+/* Returns an exit code, reported. */
 static int solve_problem(TextTable *table, int number, int starts) {
   Diagnostics diagnostics = {.origin = "bench-nlp", .tell = diagnostic_print, .to = stderr};
   NlpProblem problem;

@@ -18,7 +18,7 @@ typedef struct NlpProblem {
 
 const char *nlp_problem_name(int k);
 
-/* Problem k < NLP_PROBLEMS. Returns 0 or an exit code, told; to be closed either way. */
+/* Problem k < NLP_PROBLEMS. Returns 0 or an exit code, reported; to be closed either way. */
 int nlp_problem_open(int k, Diagnostics *diagnostics, NlpProblem *problem);
 void nlp_problem_close(NlpProblem *problem);
 

@@ -8,7 +8,7 @@ typedef struct NlpSolver {
   const char *name;
   NlpStopped stopped;
   int variant; /* of several by the same functions */
-  /* Once before its first run, in a process of its own. NULL: it needs nothing. False: it cannot be had, told on stderr. */
+  /* Once before its first run, in a process of its own. NULL: it needs nothing. False: it cannot be had, reported on stderr. */
   bool (*prepare)(void);
   /* False: out of memory. A run that comes to no answer is no error. NULL: not built in. */
   bool (*solve)(const struct NlpSolver *solver, NlpRun *run);

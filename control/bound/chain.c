@@ -1,16 +1,10 @@
 #include "control/bound/chain.h"
 
+#include "control/bound/lapack.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t);
-void dtrsm_(const char *side, const char *uplo, const char *trans, const char *diag, const int *m, const int *n,
-            const double *alpha, const double *a, const int *lda, double *b, const int *ldb, size_t, size_t, size_t,
-            size_t);
-void dtrsv_(const char *uplo, const char *trans, const char *diag, const int *n, const double *a, const int *lda,
-            double *x, const int *incx, size_t, size_t, size_t);
-void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k, const double *alpha, const double *a,
-            const int *lda, const double *beta, double *c, const int *ldc, size_t, size_t);
 void dpbtrf_(const char *uplo, const int *n, const int *kd, double *ab, const int *ldab, int *info, size_t);
 void dpbtrs_(const char *uplo, const int *n, const int *kd, const int *nrhs, const double *ab, const int *ldab,
              double *b, const int *ldb, int *info, size_t);

@@ -42,7 +42,7 @@ static void check_features(CtlCheck *check, unsigned lacking) {
 static bool is_positive(const CtlProblem *problem) {
   size_t size = (size_t)(problem->p * problem->p) * sizeof(double);
   double *weight = malloc(size);
-  if (!weight) return true; /* told when it is solved */
+  if (!weight) return true; /* reported when it is solved */
   memcpy(weight, problem->weight, size);
   int info = dense_factor(problem->p, weight);
   free(weight);

@@ -1,19 +1,13 @@
 #include "control/bound/lmi.h"
 
+#include "control/bound/lapack.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t);
 void dpotri_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t);
-void dtrsm_(const char *side, const char *uplo, const char *trans, const char *diag, const int *m, const int *n,
-            const double *alpha, const double *a, const int *lda, double *b, const int *ldb, size_t, size_t, size_t,
-            size_t);
-void dtrsv_(const char *uplo, const char *trans, const char *diag, const int *n, const double *a, const int *lda,
-            double *x, const int *incx, size_t, size_t, size_t);
-void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k, const double *alpha, const double *a,
-            const int *lda, const double *beta, double *c, const int *ldc, size_t, size_t);
 void dsygst_(const int *type, const char *uplo, const int *n, double *a, const int *lda, const double *b,
              const int *ldb, int *info, size_t);
 void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w, double *work,
@@ -159,7 +153,7 @@ static void traces(const BoundLmi *lmi, const double *m, BoundWork *work, double
   }
 }
 
-/* tr(F_c X F_e W) of a column c and all columns e <= c: of a b' and p q', symmetrised, it is the sum over who meets whom. */
+/* tr(F_c X F_e W) of a column c and all columns e <= c: of a b' and p q', symmetrised, it is the sum over all pairs of their factors. */
 static void hessian_row(const BoundLmi *lmi, int c, const BoundWork *work, double *out) {
   int rows = lmi->rows, last = lmi->first[c + 1];
   const BoundTerm *term = lmi->term;

@@ -46,12 +46,12 @@ void ctl_proximal_set(const CtlSqp *s) {
   double most = 0;
   if (!shared->singular) return;
   for (int c = 0; c < p; c++) {
-    double cost = problem->weight[c * p + c], effect = effect_of(s, c);
-    if (effect > 0) most = fmax(most, cost / effect);
+    double effect = shared->proximal[c] = effect_of(s, c);
+    if (effect > 0) most = fmax(most, problem->weight[c * p + c] / effect);
   }
   double unit = PROXIMAL * 2 * problem->end / problem->segments;
   for (int c = 0; c < p; c++) {
-    double cost = problem->weight[c * p + c], like = most * effect_of(s, c);
+    double cost = problem->weight[c * p + c], like = most * shared->proximal[c];
     shared->proximal[c] = unit * (cost > 0 ? cost : like > 0 ? like : 1);
   }
   for (int i = 0; i < n; i++) qp->H[i * (qp->band + 1) + qp->band] = shared->diagonal[i] + shared->proximal[i % p];

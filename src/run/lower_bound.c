@@ -139,7 +139,7 @@ int lower_bound_run(const Problem *problem, const CtlState *state, const Refinem
 
 void lower_bound_give_up(LowerBound *bound) { bound->reason = "stopped on a signal twice"; }
 
-/* Telling ------------------------------------------------------------------------------------------------------ */
+/* Reporting ------------------------------------------------------------------------------------------------------ */
 
 /* Takes the first complaint. */
 static void take_first(void *context, const char *key, const char *text) {
@@ -150,13 +150,13 @@ static void take_first(void *context, const char *key, const char *text) {
 void lower_bound_print_prospect(const Problem *problem) {
   char why[MOTION_FAILURE_SIZE] = "";
   const SimReport report = {why, take_first};
-  const CtlBoundWish wish = problem->control.bound;
-  int mistakes = wish == CTL_BOUND_NO ? 0 : ctl_lower_bound_check(&problem->control, &problem->sim, &report);
-  if (wish == CTL_BOUND_NO)
+  const CtlBoundChoice choice = problem->control.bound;
+  int mistakes = choice == CTL_BOUND_NO ? 0 : ctl_lower_bound_check(&problem->control, &problem->sim, &report);
+  if (choice == CTL_BOUND_NO)
     printf("bound      not wanted (search.bound: no)\n");
   else if (mistakes)
     printf("bound      none that holds for any control: %s\n", why);
-  else if (wish == CTL_BOUND_AUTO)
+  else if (choice == CTL_BOUND_AUTO)
     printf("bound      for any control, where it takes less than the search (search.bound: auto)\n");
   else
     printf("bound      for any control\n");

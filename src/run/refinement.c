@@ -33,6 +33,10 @@ static int measure_found(const Problem *problem, const RolloutContext *rollout, 
   return code;
 }
 
+static bool is_known(const Optimality *optimality, CtlMinimum minimum) {
+  return optimality->sought && optimality->status == SIM_OK && optimality->is.local_minimum == minimum;
+}
+
 static void name_motion(const Problem *problem, Refinement *refinement) {
   refinement->motion = sim_scheme_name(problem->sim.scheme);
   refinement->itself = sim_force_in_pieces(&problem->sim);
@@ -106,17 +110,13 @@ static bool take_found(const Problem *problem, const CtlState *state, Refinement
   return answer->control;
 }
 
-static bool is_minimum(const Refinement *refinement) {
-  const Optimality *optimality = &refinement->optimality;
-  return optimality->sought && optimality->status == SIM_OK && optimality->is.local_minimum == CTL_MINIMUM_YES;
-}
-
 /* From others about an answer that is not known to be a minimum; what is less is the answer, from beside which it goes on. So many evaluations in
  * all, or soon after. */
 static int try_others(RefinedMotion *e, long evaluations, Refinement *refinement) {
   const CtlProblem *control = &e->problem->control;
   int code = 0;
-  for (long k = 0; k < OTHERS && !code && !is_minimum(refinement) && refinement->answer.evaluations < evaluations;
+  for (long k = 0; k < OTHERS && !code && !is_known(&refinement->optimality, CTL_MINIMUM_YES) &&
+                   refinement->answer.evaluations < evaluations;
        k++) {
     CtlRefined next;
     bool less;
@@ -327,13 +327,9 @@ json_t *refinement_answer(const Refinement *refinement, const SimProblem *sim) {
                    "levels", levels_json(time), "reason", reason);
 }
 
-static bool falls(const Optimality *optimality) {
-  return optimality->sought && optimality->status == SIM_OK && optimality->is.local_minimum == CTL_MINIMUM_NO;
-}
-
 void refinement_print(const Refinement *refinement) {
   const CtlRefined *answer = &refinement->answer;
-  if (falls(&refinement->found) && !answer->control)
+  if (is_known(&refinement->found, CTL_MINIMUM_NO) && !answer->control)
     printf("not a least effort: J can fall%s\n", refinement->left_out ? " (search.refine)" : "");
   if (!refinement->motion) return;
   const char *where[] = {refinement->itself ? "on" : "by",
@@ -374,14 +370,13 @@ long refinement_more_starts(const CtlProblem *problem, const CtlState *state) {
 void refinement_conclude(const Refinement *refinement, const CtlProblem *problem, const CtlState *state, bool met) {
   bool refined = refinement->answer.control;
   const Optimality *optimality = refined ? &refinement->optimality : &refinement->found;
-  bool sure = optimality->sought && optimality->status == SIM_OK && optimality->is.local_minimum == CTL_MINIMUM_YES;
   printf("J = %.10g", refined ? refinement->answer.J : state->J);
   print_minimum(optimality);
   if (state->starts && met)
     printf("; %s%ld of %ld start%s", refinement->beyond ? "found beside what was reached by " : "reached by ",
            state->reached, state->starts, state->starts == 1 ? "" : "s");
   printf("\n");
-  if (!optimality->sought || sure) return;
+  if (!optimality->sought || is_known(optimality, CTL_MINIMUM_YES)) return;
   long more = refinement_more_starts(problem, state);
   if (more)
     printf("more starts may find less: --set search.local_starts=%ld\n", more);

@@ -68,7 +68,7 @@ holds confined '. == null'
 expect 0 "$PROGRAM" control block.yaml -o scenarios --set 'scenarios={vary: {model.friction: {relative: 0.05}}, count: 4}'
 holds scenarios '. == null'
 
-# where there can be none: silent by default, told by check, refused where it is wanted
+# where there can be none: silent by default, reported by check, refused where it is wanted
 stops='model.stops={upper: 2, restitution: 0.5}'
 expect 0 "$PROGRAM" control block.yaml -o stops --set "$stops"
 holds stops '. == null'

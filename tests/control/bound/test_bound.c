@@ -256,8 +256,8 @@ static void test_what_is_refused(void **state) {
   for (int k = 0; k < 5; k++) {
     SimProblem p;
     CtlProblem c;
-    int told = 0;
-    const SimReport report = {&told, count_complaint};
+    int mistakes_reported = 0;
+    const SimReport report = {&mistakes_reported, count_complaint};
     const CtlLowerBoundOptions options = {.effort = 4, .intervals = 2};
     CtlLowerBound bound;
     open_block(&p, &c);
@@ -269,7 +269,7 @@ static void test_what_is_refused(void **state) {
     int mistakes = ctl_lower_bound_check(&c, &p, &report);
     assert_int_equal(mistakes,
                      k > 0 && k < 4); /* the motion itself may have pieces where a scheme's force is a table */
-    assert_int_equal(told, mistakes);
+    assert_int_equal(mistakes_reported, mistakes);
     assert_int_equal(ctl_lower_bound(&c, &p, &options, &bound), k ? SIM_BAD_PROBLEM : SIM_OK);
     c.p = 1;
     close_problem(&p, &c);
