@@ -146,7 +146,8 @@ static SimStatus refine_about(RefinedMotion *e, const double *start, Refinement 
 
 /* From the search's answer on its motion: by SQP, or, where that has been the search, from what costs less beside it; no answer then if
  * nothing is less. */
-static int begin_refining(RefinedMotion *e, const CtlState *state, bool is_refined, Refinement *refinement) {
+static int begin_refining(RefinedMotion *e, const CtlState *state, const double *start, bool is_refined,
+                          Refinement *refinement) {
   if (is_refined) {
     if (!take_found(e->problem, state, refinement)) return EXIT_INTERNAL;
     int code = descend(e, refinement->found.is.lesser, refinement);
@@ -155,7 +156,7 @@ static int begin_refining(RefinedMotion *e, const CtlState *state, bool is_refin
     refinement->motion = NULL;
     return code;
   }
-  SimStatus status = refine_about(e, state->control, refinement);
+  SimStatus status = refine_about(e, start ? start : state->control, refinement);
   if (e->stopped || status == SIM_NO_MEMORY) return e->stopped ? EXIT_STOPPED : EXIT_INTERNAL;
   if (status != SIM_OK) {
     snprintf(refinement->failure, sizeof refinement->failure,
@@ -169,8 +170,8 @@ static int begin_refining(RefinedMotion *e, const CtlState *state, bool is_refin
 }
 
 /* Refines it on the motion of a problem: the search's, or that read anew. */
-static int refine_on(const Problem *problem, const RolloutContext *rollout, const CtlState *state, bool is_refined,
-                     Progress *progress, Refinement *refinement) {
+static int refine_on(const Problem *problem, const RolloutContext *rollout, const CtlState *state, const double *start,
+                     bool is_refined, Progress *progress, Refinement *refinement) {
   RefinedMotion e;
   name_motion(problem, refinement);
   int targets = ctl_targets_alone(&problem->control), code = 0;
@@ -179,7 +180,7 @@ static int refine_on(const Problem *problem, const RolloutContext *rollout, cons
   if (!code && targets > REFINED_MAX)
     snprintf(refinement->failure, sizeof refinement->failure, "%d targets, %d at most", targets, REFINED_MAX);
   else if (!code)
-    code = begin_refining(&e, state, is_refined, refinement);
+    code = begin_refining(&e, state, start, is_refined, refinement);
   if (!code && refinement->answer.control)
     code = refined_motion_check(problem, rollout, refinement->answer.control, refinement->distrust);
   refined_motion_release(&e);
@@ -208,8 +209,8 @@ static bool is_refined(const Problem *problem, const CtlState *state) {
 }
 
 /* In the segments that there are. scheme: that by which it has been, or would be. */
-static int refine(const Problem *problem, const RolloutContext *rollout, const CtlState *state, Progress *progress,
-                  Refinement *refinement, RereadScheme *scheme) {
+static int refine(const Problem *problem, const RolloutContext *rollout, const CtlState *state, const double *start,
+                  Progress *progress, Refinement *refinement, RereadScheme *scheme) {
   Problem own;
   RolloutContext exact;
   int code = EXIT_USAGE;
@@ -218,12 +219,12 @@ static int refine(const Problem *problem, const RolloutContext *rollout, const C
     code = prepare_exact(problem, &own, &exact);
   if (code == EXIT_INTERNAL) return code;
   if (code == EXIT_USAGE) {
-    bool refined = is_refined(problem, state);
+    bool refined = !start && is_refined(problem, state);
     *scheme = REREAD_BY_ITS_OWN;
     if (!problem->control.derivatives || (refined && !refinement->found.is.lesser)) return 0;
-    return refine_on(problem, rollout, state, refined, progress, refinement);
+    return refine_on(problem, rollout, state, start, refined, progress, refinement);
   }
-  code = refine_on(&own, &exact, state, false, progress, refinement);
+  code = refine_on(&own, &exact, state, start, false, progress, refinement);
   rollout_context_release(&exact);
   problem_clear(&own);
   return code;
@@ -246,8 +247,8 @@ static bool ended_by_itself(const CtlState *state) {
                                state->reason == CTL_REASON_STALL);
 }
 
-int refinement_run(const Problem *problem, const RolloutContext *rollout, const CtlState *state, double until,
-                   Progress *progress, Diagnostics *diagnostics, Refinement *refinement) {
+int refinement_run(const Problem *problem, const RolloutContext *rollout, const CtlState *state, const double *start,
+                   double until, Progress *progress, Diagnostics *diagnostics, Refinement *refinement) {
   *refinement = (Refinement){.until = until, .left_out = problem->control.refine == CTL_REFINE_NONE};
   int code = measure_found(problem, rollout, state, progress, refinement);
   if (state->reason == CTL_REASON_BUDGET && problem->refine_to > problem->sim.segments) {
@@ -256,7 +257,7 @@ int refinement_run(const Problem *problem, const RolloutContext *rollout, const 
   }
   if (!code && problem->control.refine != CTL_REFINE_NONE && ended_by_itself(state)) {
     RereadScheme scheme;
-    code = refine(problem, rollout, state, progress, refinement, &scheme);
+    code = refine(problem, rollout, state, start, progress, refinement, &scheme);
     if (!code) code = refine_time(problem, scheme, state, progress, refinement);
   }
   return code == EXIT_INTERNAL ? diagnostics_no_memory(diagnostics) : code;

@@ -39,11 +39,12 @@ typedef struct Refinement {
   TimeRefinement time;   /* the answer is that of its last level, if there is one */
 } Refinement;
 
-/* until: as in Refinement. Of a search of the problem that has ended so, as search.refine says; by this process alone. rollout: the problem's model. To be
+/* until: as in Refinement. Of a search of the problem that has ended so, as search.refine says; by this process alone. rollout: the problem's model. start [n]:
+ * where SQP begins; NULL: at the search's answer. To be
  * cleared. Returns 0, also when there is no refined answer (failure), EXIT_STOPPED on a signal, or EXIT_INTERNAL after telling
  * diagnostics. */
-int refinement_run(const Problem *problem, const RolloutContext *rollout, const CtlState *state, double until,
-                   Progress *progress, Diagnostics *diagnostics, Refinement *refinement);
+int refinement_run(const Problem *problem, const RolloutContext *rollout, const CtlState *state, const double *start,
+                   double until, Progress *progress, Diagnostics *diagnostics, Refinement *refinement);
 /* Of one that was stopped for good. */
 void refinement_give_up(Refinement *refinement);
 void refinement_clear(Refinement *refinement);

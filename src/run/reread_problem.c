@@ -51,7 +51,8 @@ int reread_problem(const Problem *problem, Reread as, Diagnostics *found, Proble
   const SimProblem *sim = &problem->sim;
   const ModelRanks ranks = {.group = sim_problem_rows(sim).group, .copies = 1, .limits = problem->limits};
   json_t *echo = problem_echo(problem), *scheme = echo ? scheme_of(echo, sim, as.scheme) : NULL;
-  json_t *time = json_pack("{s:f, s:I}", "end", sim->end, "steps", (json_int_t)(sim->steps * as.finer));
+  json_t *time =
+      json_pack("{s:f, s:I}", "end", as.end > 0 ? as.end : sim->end, "steps", (json_int_t)(sim->steps * as.finer));
   json_t *output = json_pack("{s:I}", "every", (json_int_t)(problem->output_every * as.finer));
   bool good = scheme && time && output && json_object_set_new(echo, "scheme", scheme) == 0 &&
               json_object_set_new(echo, "time", time) == 0 && json_object_set_new(echo, "output", output) == 0 &&

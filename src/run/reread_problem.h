@@ -19,6 +19,7 @@ typedef struct Reread {
   RereadScheme scheme;
   long finer;   /* times as many steps */
   int segments; /* of the control's signal, for SQP from 0. 0: as they are */
+  double end;   /* s, in as many steps. 0: T as it is */
 } Reread;
 
 /* Collective over the problem's group. Returns 0, EXIT_USAGE when that cannot be, told to found, or EXIT_INTERNAL; own: to be cleared,

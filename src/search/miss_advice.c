@@ -79,14 +79,17 @@ static void add_event(const SimProblem *sim, const CtlState *state, const Verifi
 }
 
 void miss_advice(const Problem *problem, const CtlState *state, const Verification *verification,
-                 char text[MISS_ADVICE_SIZE]) {
+                 const Continuation *continuation, char text[MISS_ADVICE_SIZE]) {
   const CtlProblem *control = &problem->control;
   *text = 0;
   add_budget(control, state, text);
   add_idle_force(&problem->sim, text);
   add_bounds(control, state, text);
   add_event(&problem->sim, state, verification, text);
-  add(text, "a later time.end");
+  if (continuation->from > 0)
+    add(text, "time.end=%.6g (met there, J = %.6g)", continuation->end, continuation->J);
+  else
+    add(text, "a later time.end");
   long more = refinement_more_starts(control, state);
   if (more && state->reason != CTL_REASON_BUDGET) add(text, "search.local_starts=%ld", more);
 }

@@ -5,11 +5,12 @@
 #include "control/control.h"
 #include "src/problem/file.h"
 #include "src/run/verification.h"
+#include "src/search/continuation.h"
 
 enum { MISS_ADVICE_SIZE = 256 };
 
 /* The search's problem, its end, and what the motion itself does there: settings and times, the likeliest first, with commas between. */
 void miss_advice(const Problem *problem, const CtlState *state, const Verification *verification,
-                 char text[MISS_ADVICE_SIZE]);
+                 const Continuation *continuation, char text[MISS_ADVICE_SIZE]);
 
 #endif

@@ -8,6 +8,7 @@
 #include "src/run/lower_bound.h"
 #include "src/run/misses.h"
 #include "src/run/verification.h"
+#include "src/search/continuation.h"
 #include "src/search/miss_advice.h"
 #include "src/search/scenario_tasks.h"
 #include "src/search/search_checkpoint.h"
@@ -19,6 +20,7 @@ struct Sequel {
   CtlState state; /* of the search, which has ended */
   Verification verification;
   Refinement refinement;
+  Continuation continuation;
   ScenarioOutcome scenarios;
   LowerBound bound;
   Certificate certificate;
@@ -28,7 +30,7 @@ struct Sequel {
 void sequel_free(Sequel *sequel) {
   if (!sequel) return;
   Summary *summary = &sequel->summary;
-  json_t *const owned[] = {summary->exact,     summary->optimality,  summary->refined,
+  json_t *const owned[] = {summary->exact,     summary->optimality,  summary->refined, summary->continuation,
                            summary->scenarios, summary->certificate, summary->bound};
   for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) json_decref(owned[k]);
   verification_clear(&sequel->verification);
@@ -60,6 +62,7 @@ static void print_answer(const SearchRun *run) {
   else
     misses_print(&run->problem, "J(u*)", s->J, (const double[]){s->E1, s->E2});
   if (run->problem.output_verify) verification_print(&sequel->verification, &run->problem.labels);
+  continuation_print(&sequel->continuation, run->problem.sim.end);
   refinement_print(&sequel->refinement);
   bool met = target_met(run, s);
   if (!search_run_is_robust(run) && (met || refinement_met(&sequel->refinement)))
@@ -123,7 +126,7 @@ static int tell_too_long(const SearchRun *run, const CtlState *s) {
 /* The nearest control, and what may find one. */
 static int report_miss(const SearchRun *run, const CtlState *s) {
   char advice[MISS_ADVICE_SIZE];
-  miss_advice(&run->problem, s, &run->sequel->verification, advice);
+  miss_advice(&run->problem, s, &run->sequel->verification, &run->sequel->continuation, advice);
   return diagnostics_error(run->diagnostics, EXIT_NOT_MET,
                            "no control found that meets the target; nearest: J = %.8g, E1 = %.2e, E2 = %.2e "
                            "(search.accept: %g). What may find one: %s",
@@ -235,7 +238,9 @@ static int verify(SearchRun *run, const CtlState *state, double until, Verificat
 static int refine(SearchRun *run, const CtlState *state, double until, Refinement *refinement) {
   if (search_run_is_robust(run))
     return 0; /* refined it would meet the target with the file's own numbers, which is not what it is for */
-  int code = refinement_run(&run->problem, &run->rollout, state, until, &run->progress, run->diagnostics, refinement);
+  int code =
+      refinement_run(&run->problem, &run->rollout, state, NULL, until, &run->progress, run->diagnostics, refinement);
+  if (!code) code = continuation_run(run, state, until, refinement, &run->sequel->continuation);
   if (!is_stopped_twice(run, code)) return code;
   refinement_give_up(refinement);
   return 0;
@@ -269,6 +274,7 @@ static int write_results(SearchRun *run) {
   if (run->problem.output_verify) summary->exact = verification_exact(&sequel->verification, sim);
   summary->optimality = refinement_optimality(&sequel->refinement);
   summary->refined = refinement_answer(&sequel->refinement, sim);
+  summary->continuation = continuation_json(&sequel->continuation);
   if (run->problem.scenarios) summary->scenarios = scenario_outcome_json(&sequel->scenarios);
   return 0;
 }
