@@ -215,6 +215,8 @@ double ctl_cost(const CtlProblem *problem, const double *control);
 double ctl_target_error(int d, const double *y, const double *target, const double *scale, double spacing);
 /* Entries of x_T and v_T that are given, but those of a function along a string: least squares make these few. */
 int ctl_targets_alone(const CtlProblem *problem);
+/* Whether fewer forces act than there are degrees of freedom: waves move the others, and the instants of u count. */
+bool ctl_problem_is_underactuated(const CtlProblem *problem);
 /* E1, E2 of a final state x, v: [d]. */
 void ctl_errors(const CtlProblem *problem, const double *x, const double *v, double errors[2]);
 /* Of n numbers in rising order the one, from 0, that is the least which a part of them in (0, 1] do not exceed. */

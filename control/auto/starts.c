@@ -28,7 +28,7 @@ static long starts_alone(const CtlProblem *p, bool again) {
 /* Whether fewer forces act than there are degrees of freedom, and starts take little time. */
 static bool makes_waves(const CtlProblem *level) {
   enum { VARIABLES = 64 };
-  return level->n <= VARIABLES && ctl_start_is_underactuated(level);
+  return level->n <= VARIABLES && ctl_problem_is_underactuated(level);
 }
 
 bool ctl_stage_is_coarse(const CtlProblem *level) {

@@ -154,3 +154,8 @@ int ctl_targets_alone(const CtlProblem *problem) {
   return (problem->position_spacing > 0 ? 0 : ctl_target_given(problem->d, problem->position)) +
          (problem->velocity_spacing > 0 ? 0 : ctl_target_given(problem->d, problem->velocity));
 }
+
+bool ctl_problem_is_underactuated(const CtlProblem *problem) {
+  if (!problem || !problem->start) return false;
+  return problem->p < problem->d / (problem->scenarios ? problem->scenarios : 1);
+}

@@ -10,11 +10,6 @@
 
 enum { PIECES = 8, WAVE_PIECES = 32 }; /* of a random signal at most; the latter of an underactuated problem */
 
-bool ctl_start_is_underactuated(const CtlProblem *problem) {
-  int motions = problem->scenarios ? problem->scenarios : 1;
-  return problem->p < problem->d / motions;
-}
-
 /* In -1..1 */
 static double random_number(uint64_t k, uint64_t place) {
   return (double)(ctl_mix(ctl_mix(k) ^ place) >> 11) * 0x1p-52 - 1;
@@ -29,7 +24,7 @@ static double size_of(const CtlProblem *problem, const double *control, int i) {
 
 /* Signal k of the problem, `size` times as large as another. */
 static void make_random(const CtlProblem *problem, const double *as, double size, uint64_t k, double *control) {
-  int p = problem->p, most_pieces = ctl_start_is_underactuated(problem) ? WAVE_PIECES : PIECES;
+  int p = problem->p, most_pieces = ctl_problem_is_underactuated(problem) ? WAVE_PIECES : PIECES;
   int pieces = problem->segments < most_pieces ? problem->segments : most_pieces;
   double mean = 0;
   for (int i = 0; i < p; i++) mean += size_of(problem, as, i) / p;

@@ -7,9 +7,6 @@
 #include "control/control.h"
 #include "control/motion.h"
 
-/* Whether fewer forces act than there are degrees of freedom: waves move the others, and the instants of u count. */
-bool ctl_start_is_underactuated(const CtlProblem *problem);
-
 /* Start k = 0, 1, .. [n], of which motion a run begins there: the one given, the same without friction, then from `free` with a third of
  * it, and ctl_start_random from there on. */
 CtlMotion ctl_start(const CtlProblem *problem, const double *given, const double *free, long k, double *control);

@@ -1,7 +1,6 @@
 #include "src/search/continuation.h"
 
 #include "control/base/clock.h"
-#include "control/sqp/starts.h"
 #include "src/base/exit_code.h"
 #include "src/base/json_values.h"
 #include "src/run/refined_motion.h"
@@ -39,7 +38,7 @@ static bool is_wanted(const SearchRun *run, const CtlState *state) {
   bool ended = state->reason == CTL_REASON_TOLERANCE || state->reason == CTL_REASON_STALL;
   return ended && !state->no_memory && !search_run_is_robust(run) && ctl_problem_needs_derivatives(control) &&
          control->refine != CTL_REFINE_NONE && run->problem.storage == MODEL_DENSE && run->problem.sim.d <= DOFS &&
-         run->problem.ranks_per_evaluation == 1 && ctl_start_is_underactuated(control);
+         run->problem.ranks_per_evaluation == 1 && ctl_problem_is_underactuated(control);
 }
 
 static bool is_late(const Path *path) { return path->until > 0 && ctl_seconds() >= path->until; }
