@@ -18,7 +18,7 @@ void dsygv_(const int *type, const char *jobz, const char *uplo, const int *n, d
 
 enum {
   SIZE_MAX_SVD = 1024, /* variables and conditions beyond which neither order is looked at: time grows with the cube */
-  CURVED_MAX = 256     /* directions beyond which curvature is not: two motions each */
+  CURVED_MAX = 512     /* directions beyond which curvature is not: two motions each */
 };
 
 static const double STATIONARY = 1e-5; /* kkt of a least effort */
@@ -160,9 +160,9 @@ static CtlMinimum judge_grid(const Look *look, const CtlConditions *c, CtlOptima
   int stops = stops_at_end(look->s);
   bool many = c->rank < c->count; /* multipliers: others might do where these do not */
   o->why = stops > 1            ? "two joints or more stop just at T"
-           : !look->smooth      ? "derivatives differ to either side"
-           : c->rank < c->count ? "targets depend on each other"
-                                : "the curvature is not known, or nearly 0";
+           : !look->smooth      ? "the derivatives jump at this u"
+           : c->rank < c->count ? "u acts on several targets in the same way"
+                                : "J is flat about it, or its curvature is not known";
   if (stops > 1 || !look->smooth || (o->kkt > STEEP_GRID && many)) return CTL_MINIMUM_UNKNOWN;
   if (o->kkt > STEEP_GRID || o->reduced_hessian_min < -CURVED) return CTL_MINIMUM_NO;
   return rises(o, c) ? CTL_MINIMUM_YES : CTL_MINIMUM_UNKNOWN;
@@ -171,12 +171,12 @@ static CtlMinimum judge_grid(const Look *look, const CtlConditions *c, CtlOptima
 /* Of the motion itself, by derivatives. A `no` comes with a control that costs less. */
 static CtlMinimum judge(const Look *look, const CtlConditions *c, CtlOptimality *o) {
   if (o->kkt > STEEP || o->reduced_hessian_min < -CURVED) {
-    o->why = "J would fall by the derivatives, not by the motion";
+    o->why = "by the derivatives J falls beside it, but no control tried there costs less";
     return ctl_beside_falls(look->restore, look->way) ? CTL_MINIMUM_NO : CTL_MINIMUM_UNKNOWN;
   }
-  o->why = "derivatives differ to either side";
+  o->why = "the derivatives jump at this u";
   if (!look->smooth) return CTL_MINIMUM_UNKNOWN;
-  o->why = c->rank < c->count ? "targets depend on each other" : "the curvature is not known, or nearly 0";
+  o->why = c->rank < c->count ? "u acts on several targets in the same way" : "J is flat about it, or its curvature is not known";
   return rises(o, c) ? ctl_corner_edges(look->restore, &o->why) : CTL_MINIMUM_UNKNOWN;
 }
 
@@ -186,8 +186,8 @@ static CtlMinimum judge_motion(const Look *look, const CtlConditions *c, CtlOpti
   if (look->slides)
     minimum = judge(look, c, o);
   else
-    o->why = look->restore->stops > CTL_CORNER_STOPS ? "many joints stop just at T"
-                                                     : "the way joints stop just at T is not known";
+    o->why = look->restore->stops > CTL_CORNER_STOPS ? "more than 6 joints stop just at T"
+                                                     : "several joints stop just at T, in an order that was not found";
   if (minimum != CTL_MINIMUM_UNKNOWN) return minimum;
   bool less = ctl_beside_falls_at_random(look->restore) || ctl_beside_leads_on(look->restore);
   return less ? CTL_MINIMUM_NO : CTL_MINIMUM_UNKNOWN;
@@ -268,7 +268,7 @@ SimStatus ctl_optimality_find(const CtlProblem *problem, const CtlEvaluator *eva
   CtlPoint point = {0};
   SimStatus status = SIM_NO_MEMORY;
   *o = (CtlOptimality){
-      .kkt = NAN, .reduced_hessian_min = NAN, .m = evaluator->m, .why = "too many variables or targets"};
+      .kkt = NAN, .reduced_hessian_min = NAN, .m = evaluator->m, .why = "more than 1024 variables and targets"};
   o->multipliers = malloc(((size_t)evaluator->m + 1) * sizeof *o->multipliers);
   if (o->multipliers && ctl_sqp_shared_init(&shared, problem) && ctl_sqp_init(&s, &shared) &&
       ctl_point_init(&point, evaluator)) {
