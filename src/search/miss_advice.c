@@ -46,6 +46,32 @@ static void add_idle_force(const SimProblem *sim, char *text) {
   }
 }
 
+/* Whether joint j moves joint i directly. */
+static bool is_coupled(const SimProblem *sim, int i, int j) {
+  size_t at = (size_t)i * (size_t)sim->d + (size_t)j;
+  const SimSystem *s = &sim->system;
+  return s->mass[at] != 0 || s->stiffness[at] != 0 || s->damping[at] != 0;
+}
+
+/* The first joint that is to be elsewhere, and that no force reaches, not through other joints either. */
+static void add_unreached(const SimProblem *sim, const CtlProblem *control, char *text) {
+  enum { MOST = 64 };
+  bool reached[MOST] = {false}, more = true;
+  int d = sim->d, p = sim->n_control;
+  if (sim->kind != SIM_FRICTION || sim->system.storage != SIM_DENSE || d > MOST || sim->springs[SIM_LINKS].rows) return;
+  for (int i = 0; i < d * p; i++) reached[i / p] |= sim->control_matrix[i] != 0;
+  while (more) {
+    more = false;
+    for (int i = 0; i < d * d; i++)
+      if (reached[i % d] && !reached[i / d] && is_coupled(sim, i / d, i % d)) reached[i / d] = more = true;
+  }
+  for (int i = 0; i < d; i++) {
+    if (reached[i] || isnan(control->position[i]) || control->position[i] == sim->x0[i]) continue;
+    add(text, "a force or a spring that reaches joint %d", i + 1);
+    return;
+  }
+}
+
 static bool is_at(double u, double bound) {
   static const double NEAR = 1e-6;
   return isfinite(bound) && fabs(u - bound) <= NEAR * fmax(1, fabs(bound));
@@ -84,6 +110,7 @@ void miss_advice(const Problem *problem, const CtlState *state, const Verificati
   *text = 0;
   add_budget(control, state, text);
   add_idle_force(&problem->sim, text);
+  add_unreached(&problem->sim, control, text);
   add_bounds(control, state, text);
   add_event(&problem->sim, state, verification, text);
   if (continuation->from > 0)

@@ -87,6 +87,8 @@ expect 3 "$PROGRAM" control slow.yaml -o slow
 has err 'What may find one: a larger control\.bounds\.rate \(it holds [0-9]+ of 10 changes of u\), '
 expect 3 "$PROGRAM" control row2.yaml -o idle --set 'control.matrix=[[1, 0], [0, 0]]' --set time.end=0.2
 has err 'What may find one: an entry in column 2 of control\.matrix \(force 2 acts on nothing\), '
-
+# no spring between the two: the second stays where it is, whatever the force
+expect 3 "$PROGRAM" control belt.yaml -o apart --set 'model.stiffness=0' --set 'model.damping=0' --set search.restarts=0
+has err 'What may find one: a force or a spring that reaches joint 2, '
 that "nothing is proven" test "$(grep -c 'out of reach' err)" = 0
 verdict
