@@ -176,7 +176,8 @@ static CtlMinimum judge(const Look *look, const CtlConditions *c, CtlOptimality 
   }
   o->why = "the derivatives jump at this u";
   if (!look->smooth) return CTL_MINIMUM_UNKNOWN;
-  o->why = c->rank < c->count ? "u acts on several targets in the same way" : "J is flat about it, or its curvature is not known";
+  o->why = c->rank < c->count ? "u acts on several targets in the same way"
+                              : "J is flat about it, or its curvature is not known";
   return rises(o, c) ? ctl_corner_edges(look->restore, &o->why) : CTL_MINIMUM_UNKNOWN;
 }
 
