@@ -217,9 +217,9 @@ static void test_any_multipliers(void **state) {
     assert_int_equal(bound_force_create(&c, &p, &mesh, &force), SIM_OK);
     assert_int_equal(bound_motion_create(&c, &p, &force, 4, bound_mesh_brief(&mesh), &motion), SIM_OK);
     assert_int_equal(bound_form_init(&motion, &mesh, &force, kind % 2, kind / 2 * 2, &form), SIM_OK);
-    assert_int_equal(bound_form_program(&form, &program), SIM_OK);
+    assert_int_equal(bound_form_program(&form, NULL, 0, &program), SIM_OK);
     assert_int_equal(bound_values_init(&program, &values), SIM_OK);
-    assert_int_equal(bound_solve(&program, 1e-7, 2, NULL, &values, NULL), SIM_OK);
+    assert_int_equal(bound_solve(&program, 1e-7, 2, NULL, &values, NULL, NULL), SIM_OK);
     long count = (long)program.nodes * program.node_size + bound_program_local(&program, program.places) +
                  bound_program_own(&program, program.places);
     double *solved = malloc((size_t)count * sizeof *solved);
