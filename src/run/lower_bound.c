@@ -18,6 +18,8 @@ static const double CERTAIN =
 /* What a bound is under way with. */
 typedef struct Work {
   Progress *progress;
+  const LowerBoundRunner *runner;
+  const Problem *problem; /* by `event` */
   double most;         /* operations; 0: any */
   double until, since; /* ctl_seconds; until 0: no limit */
   double begun;        /* operations of all relaxations so far, by their estimates */
@@ -49,6 +51,11 @@ static bool stopped(void *context) {
   return stop_signal_seen();
 }
 
+static int drive(void *context, const CtlLowerBoundOptions *cases, CtlTasks *tasks, const CtlEvaluator *evaluator) {
+  const Work *work = context;
+  return work->runner->drive(work->runner->context, work->problem, cases, tasks, evaluator);
+}
+
 /* The best control that is known to meet the target on the motion itself. x, v: where it ends. */
 static double known(const Problem *problem, const CtlState *state, const Refinement *refinement, const double **x,
                     const double **v) {
@@ -78,7 +85,9 @@ static SimStatus find(const Problem *problem, const double *x, const double *v, 
                                         .intervals = given ? 0 : INTERVALS,
                                         .tries = tries,
                                         .stopped = stopped,
+                                        .drive = drive,
                                         .context = work};
+  work->problem = problem;
   if (given && control->bound_seconds > 0) work->until = work->since + control->bound_seconds;
   SimStatus status = ctl_lower_bound(control, &problem->sim, &options, &bound->bound);
   bound->near = !given || bound->bound.J >= (1 - control->bound_gap) * bound->J;
@@ -102,7 +111,7 @@ static int conclude(SimStatus status, LowerBound *bound) {
 }
 
 int lower_bound_run(const Problem *problem, const CtlState *state, const Refinement *refinement, bool asked_only,
-                    Progress *progress, Diagnostics *diagnostics, LowerBound *bound) {
+                    const LowerBoundRunner *runner, Progress *progress, Diagnostics *diagnostics, LowerBound *bound) {
   const CtlProblem *control = &problem->control;
   bool asked = control->bound == CTL_BOUND_GIVEN || control->bound == CTL_BOUND_YES,
        free = control->bound == CTL_BOUND_AUTO && !asked_only && !problem->scenarios &&
@@ -117,7 +126,7 @@ int lower_bound_run(const Problem *problem, const CtlState *state, const Refinem
   if (isinf(bound->J)) bound->reason = "no control is known that meets the target on the motion itself";
   if (bound->J == 0) bound->reason = "no control costs less than J = 0";
   if (bound->reason) return 0;
-  Work work = {.progress = progress, .since = ctl_seconds()};
+  Work work = {.progress = progress, .runner = runner, .since = ctl_seconds()};
   if (!asked) work.most = fmax(ANYWAY, searched(problem, state) * UNIT);
   const Reread as = {.scheme = REREAD_BY_EVENT, .finer = 1};
   Diagnostics refused = {0};
@@ -165,9 +174,9 @@ void lower_bound_print_prospect(const Problem *problem) {
 json_t *lower_bound_json(const LowerBound *bound) {
   if (!bound->sought) return NULL;
   if (bound->reason) return json_pack("{s:s}", "reason", bound->reason);
-  return json_pack("{s:o, s:o, s:o, s:s, s:b, s:i, s:i}", "J", json_finite(bound->J), "lower_bound",
+  return json_pack("{s:o, s:o, s:o, s:s, s:i, s:b, s:i, s:i}", "J", json_finite(bound->J), "lower_bound",
                    json_finite(bound->bound.J), "gap", json_finite(1 - bound->bound.J / bound->J), "relaxation",
-                   bound->bound.relaxation, "verified", true, "places", bound->bound.places, "left_out",
+                   bound->bound.relaxation, "cases", bound->bound.cases, "verified", true, "places", bound->bound.places, "left_out",
                    bound->bound.left_out);
 }
 
@@ -184,8 +193,10 @@ void lower_bound_print(const LowerBound *bound) {
     return;
   }
   if (!bound->near) printf("not as near as wanted%s: ", bound->bound.left_out ? ", for want of time" : "");
+  char cases[32] = "";
+  if (bound->bound.cases > 1) snprintf(cases, sizeof cases, " in %d cases", bound->bound.cases);
   printf("no control%s, of any number of segments, brings the motion itself to the target for less than %.6g (%.3g of "
-         "%sJ; %s, %.2f s)\n",
+         "%sJ; %s%s, %.2f s)\n",
          bound->bounded ? " within the bounds of u" : "", below(bound->bound.J, 6), below(bound->bound.J / bound->J, 3),
-         bound->refined ? "the refined " : "", bound->bound.relaxation, bound->seconds);
+         bound->refined ? "the refined " : "", bound->bound.relaxation, cases, bound->seconds);
 }

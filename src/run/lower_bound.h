@@ -17,11 +17,18 @@ typedef struct LowerBound {
   double seconds; /* it took */
 } LowerBound;
 
+/* Who carries out its cases: as CtlLowerBoundOptions.drive; problem: by `event`. */
+typedef struct LowerBoundRunner {
+  void *context;
+  int (*drive)(void *context, const Problem *problem, const CtlLowerBoundOptions *cases, CtlTasks *tasks,
+               const CtlEvaluator *evaluator);
+} LowerBoundRunner;
+
 /* What the problem wants, or, unless asked_only, what it may have by default. state, refinement: the answer's. Returns 0, also when there is none
  * (reason), EXIT_STOPPED on a signal, or EXIT_INTERNAL after telling diagnostics. The same bits each time, but for
  * search.bound.max_seconds, which is looked at between one relaxation and the next. */
 int lower_bound_run(const Problem *problem, const CtlState *state, const Refinement *refinement, bool asked_only,
-                    Progress *progress, Diagnostics *diagnostics, LowerBound *bound);
+                    const LowerBoundRunner *runner, Progress *progress, Diagnostics *diagnostics, LowerBound *bound);
 /* Of one that was stopped for good. */
 void lower_bound_give_up(LowerBound *bound);
 

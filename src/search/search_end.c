@@ -5,9 +5,9 @@
 #include "src/process/interruption.h"
 #include "src/process/stop_signal.h"
 #include "src/results/motion_failure.h"
-#include "src/run/lower_bound.h"
 #include "src/run/misses.h"
 #include "src/run/verification.h"
+#include "src/search/bound_tasks.h"
 #include "src/search/miss_advice.h"
 #include "src/search/scenario_tasks.h"
 #include "src/search/search_checkpoint.h"
@@ -276,8 +276,9 @@ static int write_results(SearchRun *run) {
 /* How much cheaper any control could be. Its answer is written before, for it may last. */
 static int bound(SearchRun *run, const CtlState *state) {
   Sequel *sequel = run->sequel;
-  int code = lower_bound_run(&run->problem, state, &sequel->refinement, run->options->only_asked, &run->progress,
-                             run->diagnostics, &sequel->bound);
+  const LowerBoundRunner runner = bound_tasks_runner(run);
+  int code = lower_bound_run(&run->problem, state, &sequel->refinement, run->options->only_asked, &runner,
+                             &run->progress, run->diagnostics, &sequel->bound);
   if (is_stopped_twice(run, code)) {
     lower_bound_give_up(&sequel->bound);
     code = 0;
