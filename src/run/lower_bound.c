@@ -15,6 +15,8 @@ static const double ANYWAY = 2e8; /* that are nothing beside a program's start *
 static const double CERTAIN =
     1e-6; /* of J: what a motion and a proof may contradict each other by, for the motion's round-off */
 
+static const double SHARE = 0.5; /* of its time, where the rest may be for more starts */
+
 /* What a bound is under way with. */
 typedef struct Work {
   Progress *progress;
@@ -74,6 +76,10 @@ static double known(const Problem *problem, const CtlState *state, const Refinem
   return J;
 }
 
+static bool is_near(const LowerBound *bound, const CtlProblem *control) {
+  return control->bound != CTL_BOUND_GIVEN || bound->bound.J >= (1 - control->bound_gap) * bound->J;
+}
+
 /* Of the problem by `event`. */
 static SimStatus find(const Problem *problem, const double *x, const double *v, Work *work, LowerBound *bound) {
   const CtlProblem *control = &problem->control;
@@ -88,26 +94,31 @@ static SimStatus find(const Problem *problem, const double *x, const double *v, 
                                         .drive = drive,
                                         .context = work};
   work->problem = problem;
-  if (given && control->bound_seconds > 0) work->until = work->since + control->bound_seconds;
   SimStatus status = ctl_lower_bound(control, &problem->sim, &options, &bound->bound);
-  bound->near = !given || bound->bound.J >= (1 - control->bound_gap) * bound->J;
+  bound->near = is_near(bound, control);
   return status;
+}
+
+/* Whether a motion costs less than was proven of it. */
+static void distrust(LowerBound *bound, double proven) {
+  if (!(proven > bound->J * (1 + CERTAIN))) return;
+  bound->reason = bound->distrust;
+  snprintf(bound->distrust, sizeof bound->distrust,
+           "proven: to end there takes J >= %.10g, but its motion has %.10g (one of them is wrong: a bug)", proven,
+           bound->J);
 }
 
 /* What the status says of it; as lower_bound_run. */
 static int conclude(SimStatus status, LowerBound *bound) {
   if (status == SIM_NO_MEMORY) return EXIT_INTERNAL;
-  if (status == SIM_NOT_FINISHED) return EXIT_STOPPED;
-  if (status != SIM_OK)
+  if (status != SIM_OK && status != SIM_NOT_FINISHED)
     bound->reason = "its masses or its weight are too ill-conditioned, or its force is in no pieces";
-  else if (bound->bound.known > bound->J * (1 + CERTAIN)) {
-    bound->reason = bound->distrust;
-    snprintf(bound->distrust, sizeof bound->distrust,
-             "proven: to end there takes J >= %.10g, but its motion has %.10g (one of them is wrong: a bug)",
-             bound->bound.known, bound->J);
-  } else if (bound->bound.J == 0)
-    bound->reason = bound->bound.left_out ? "more work than wanted" : "nothing above 0 could be proven";
-  return 0;
+  else if (bound->bound.J == 0)
+    bound->reason = status == SIM_NOT_FINISHED ? "stopped on a signal"
+                    : bound->bound.left_out    ? "more work than wanted"
+                                               : "nothing above 0 could be proven";
+  distrust(bound, bound->bound.known);
+  return status == SIM_NOT_FINISHED ? EXIT_STOPPED : 0;
 }
 
 int lower_bound_run(const Problem *problem, const CtlState *state, const Refinement *refinement, bool asked_only,
@@ -127,6 +138,11 @@ int lower_bound_run(const Problem *problem, const CtlState *state, const Refinem
   if (bound->J == 0) bound->reason = "no control costs less than J = 0";
   if (bound->reason) return 0;
   Work work = {.progress = progress, .runner = runner, .since = ctl_seconds()};
+  if (control->bound == CTL_BOUND_GIVEN && control->bound_seconds > 0) {
+    double part = refinement_more_starts(control, state) ? SHARE : 1;
+    bound->until = work.since + control->bound_seconds;
+    work.until = work.since + part * control->bound_seconds;
+  }
   if (!asked) work.most = fmax(ANYWAY, searched(problem, state) * UNIT);
   const Reread as = {.scheme = REREAD_BY_EVENT, .finer = 1};
   Diagnostics refused = {0};
@@ -146,7 +162,23 @@ int lower_bound_run(const Problem *problem, const CtlState *state, const Refinem
   return code == EXIT_INTERNAL ? diagnostics_no_memory(diagnostics) : code;
 }
 
-void lower_bound_give_up(LowerBound *bound) { bound->reason = "stopped on a signal twice"; }
+void lower_bound_give_up(LowerBound *bound) {
+  bound->bound.left_out++;
+  if (bound->bound.J == 0) bound->reason = "stopped on a signal twice";
+}
+
+bool lower_bound_wants_more(const LowerBound *bound) {
+  return bound->sought && !bound->reason && !bound->near && (bound->until == 0 || ctl_seconds() < bound->until);
+}
+
+void lower_bound_compare(LowerBound *bound, const Problem *problem, const CtlState *state,
+                         const Refinement *refinement) {
+  const double *x, *v;
+  bound->J = known(problem, state, refinement, &x, &v);
+  bound->refined = refinement_met(refinement) && bound->J == refinement->answer.J;
+  bound->near = is_near(bound, &problem->control);
+  distrust(bound, bound->bound.J);
+}
 
 /* Reporting ------------------------------------------------------------------------------------------------------ */
 

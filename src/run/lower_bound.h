@@ -15,6 +15,7 @@ typedef struct LowerBound {
   CtlLowerBound bound;
   bool near;      /* to the gap wanted; no gap was: true */
   double seconds; /* it took */
+  double until;   /* ctl_seconds: when search.bound.max_seconds are over; 0: never */
 } LowerBound;
 
 /* Who carries out its cases: as CtlLowerBoundOptions.drive; problem: by `event`. */
@@ -29,8 +30,13 @@ typedef struct LowerBoundRunner {
  * search.bound.max_seconds, which is looked at between one relaxation and the next. */
 int lower_bound_run(const Problem *problem, const CtlState *state, const Refinement *refinement, bool asked_only,
                     const LowerBoundRunner *runner, Progress *progress, Diagnostics *diagnostics, LowerBound *bound);
-/* Of one that was stopped for good. */
+/* Of one that was stopped for good: it keeps what has been proven. */
 void lower_bound_give_up(LowerBound *bound);
+
+/* Whether more of J is left than wanted, and time is, too: a better control may be found. */
+bool lower_bound_wants_more(const LowerBound *bound);
+/* Compares it with another answer, which it holds of, too. */
+void lower_bound_compare(LowerBound *bound, const Problem *problem, const CtlState *state, const Refinement *refinement);
 
 /* Of `check`, in a line on the standard output: whether there can be one, and why not. */
 void lower_bound_print_prospect(const Problem *problem);

@@ -9,6 +9,7 @@
 #include "src/run/verification.h"
 #include "src/search/bound_tasks.h"
 #include "src/search/miss_advice.h"
+#include "src/search/more_starts.h"
 #include "src/search/scenario_tasks.h"
 #include "src/search/search_checkpoint.h"
 
@@ -16,7 +17,8 @@
 #include <stdlib.h>
 
 struct Sequel {
-  CtlState state; /* of the search, which has ended */
+  CtlState state;  /* of the search, which has ended */
+  CtlSearch *more; /* the search with more starts that it is of; NULL: it is of the run's */
   Verification verification;
   Refinement refinement;
   ScenarioOutcome scenarios;
@@ -25,16 +27,25 @@ struct Sequel {
   Summary summary; /* its texts are owned */
 };
 
-void sequel_free(Sequel *sequel) {
-  if (!sequel) return;
+/* All that is of one answer, but for the bound, which holds of any. */
+static void clear_answer(Sequel *sequel) {
   Summary *summary = &sequel->summary;
-  json_t *const owned[] = {summary->exact,     summary->optimality,  summary->refined,
-                           summary->scenarios, summary->certificate, summary->bound};
+  json_t *const owned[] = {summary->exact, summary->optimality, summary->refined, summary->scenarios};
   for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) json_decref(owned[k]);
   verification_clear(&sequel->verification);
   refinement_clear(&sequel->refinement);
   scenario_outcome_clear(&sequel->scenarios);
+  sequel->verification = (Verification){0};
+  sequel->refinement = (Refinement){0};
+}
+
+void sequel_free(Sequel *sequel) {
+  if (!sequel) return;
+  clear_answer(sequel);
+  json_decref(sequel->summary.certificate);
+  json_decref(sequel->summary.bound);
   certificate_clear(&sequel->certificate);
+  ctl_search_destroy(sequel->more);
   free(sequel);
 }
 
@@ -317,22 +328,79 @@ static double time_is_up(const SearchRun *run, const CtlState *state) {
   return most > 0 ? ctl_seconds() + fmax(1, most - state->seconds) : 0;
 }
 
-/* What else there is to an answer. */
-static int answer(SearchRun *run, Certification **proof) {
+/* An answer, checked and written. */
+static int settle(SearchRun *run) {
   Sequel *sequel = run->sequel;
   const CtlState *state = &sequel->state;
   double until = time_is_up(run, state);
   int code = verify(run, state, until, &sequel->verification);
-  bool trusted = !*sequel->verification.distrust;
-  if (!code && trusted) code = refine(run, state, until, &sequel->refinement);
+  if (!code && !*sequel->verification.distrust) code = refine(run, state, until, &sequel->refinement);
   if (!code) code = try_scenarios(run, state, &sequel->scenarios);
+  return code ? code : write_results(run);
+}
+
+/* Whether what follows is worth anything. */
+static bool is_trusted(const SearchRun *run) {
+  const Sequel *sequel = run->sequel;
+  return !*sequel->verification.distrust && !*sequel->refinement.distrust && run->rollout.final.status == SIM_OK;
+}
+
+/* Takes the answer of a search with more starts, which is cheaper. */
+static int replace(SearchRun *run, CtlSearch *search, const CtlState *state) {
+  Sequel *sequel = run->sequel;
+  json_t *told = sequel->summary.bound;
+  double bounding = sequel->summary.bounding;
+  clear_answer(sequel);
+  ctl_search_destroy(sequel->more);
+  sequel->more = search;
+  sequel->state = *state;
+  int code = settle(run);
+  sequel->summary.bound = told;
+  sequel->summary.bounding = bounding;
+  return code;
+}
+
+/* More and more starts, while a bound says that they may bring more than wanted, and there is time. */
+static int begin_again(SearchRun *run) {
+  Sequel *sequel = run->sequel;
+  LowerBound *least = &sequel->bound;
+  CtlProblem tried = run->problem.control;
+  long starts;
+  int code = 0;
+  bool event = sim_force_in_pieces(&run->problem.sim); /* else J of the motion itself is known of refined answers alone */
+  while (!code && event && is_trusted(run) && lower_bound_wants_more(least) &&
+         (starts = refinement_more_starts(&tried, &sequel->state)) > 0) {
+    CtlSearch *search;
+    CtlState state;
+    tried.local_starts = (int)starts;
+    if (!run->options->quiet)
+      printf("%.3g of J may be left: the search begins once more, with %ld starts\n", 1 - least->bound.J / least->J,
+             starts);
+    code = more_starts_run(run, starts, least->until, &search);
+    if (!code) ctl_search_state(search, &state);
+    double accept = run->problem.control.accept;
+    if (!code && state.E1 <= accept && state.E2 <= accept && state.J < least->J) {
+      code = replace(run, search, &state);
+      lower_bound_compare(least, &run->problem, &sequel->state, &sequel->refinement);
+      json_decref(sequel->summary.bound);
+      sequel->summary.bound = lower_bound_json(least);
+    } else
+      ctl_search_destroy(search);
+  }
+  return code;
+}
+
+/* What else there is to an answer. */
+static int answer(SearchRun *run, Certification **proof) {
+  Sequel *sequel = run->sequel;
+  const CtlState *state = &sequel->state;
+  int code = settle(run);
   if (code == EXIT_STOPPED) return leave_off(run, false);
-  if (!code) code = write_results(run);
-  if (code == EXIT_STOPPED) return leave_off(run, false);
-  trusted = trusted && !*sequel->refinement.distrust && run->rollout.final.status == SIM_OK;
-  if (!code && trusted && (code = tell(run, false)) == 0) code = bound(run, state);
+  if (!code && is_trusted(run) && (code = tell(run, false)) == 0 && (code = bound(run, state)) == 0)
+    code = begin_again(run);
   if (code == EXIT_STOPPED) return leave_off(run, true);
-  if (!code && trusted) code = certification_begin(run, state, &sequel->refinement, &sequel->certificate, proof);
+  if (!code && is_trusted(run))
+    code = certification_begin(run, state, &sequel->refinement, &sequel->certificate, proof);
   if (!code && *proof && (code = tell(run, false)) != 0) {
     certification_end(*proof, code);
     *proof = NULL;
