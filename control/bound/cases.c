@@ -58,8 +58,8 @@ SimStatus bound_case_solve(const BoundSetting *setting, double enough, const Bou
   SimStatus status = bound_form_program(&setting->form, one->cut, one->cuts, &program);
   if (status == SIM_OK) {
     moments.of = calloc((size_t)(program.places * (1 + 2 * moments.dofs)), sizeof *moments.of);
-    status = moments.of ? bound_setting_solve(setting, &program, PRECISION, enough, stop, &moments, solved)
-                        : SIM_NO_MEMORY;
+    status =
+        moments.of ? bound_setting_solve(setting, &program, PRECISION, enough, stop, &moments, solved) : SIM_NO_MEMORY;
   }
   if (status == SIM_OK) {
     one->J = solved->J;
@@ -159,8 +159,8 @@ static BoundCase half_of(const BoundCase *whole, bool upper) {
   const BoundCut *at = &whole->next;
   BoundCut cut = limits_of(whole, at->interval, at->dof);
   int k = 0;
-  while (k < half.cuts && (half.cut[k].interval < at->interval ||
-                           (half.cut[k].interval == at->interval && half.cut[k].dof < at->dof)))
+  while (k < half.cuts &&
+         (half.cut[k].interval < at->interval || (half.cut[k].interval == at->interval && half.cut[k].dof < at->dof)))
     k++;
   if (k == half.cuts || half.cut[k].interval != at->interval || half.cut[k].dof != at->dof) {
     memmove(half.cut + k + 1, half.cut + k, (size_t)(half.cuts - k) * sizeof *half.cut);

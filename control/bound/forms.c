@@ -199,8 +199,8 @@ static SimStatus add_jumps(const BoundForm *form, const BoundCut *cut, int cuts,
   for (int k = 0, count; k < cuts && status == SIM_OK; k += count, jumps++) {
     count = same_time(cut + k, cuts - k);
     for (int p = cut[k].interval * (r + 1); p < places; p++) program->place[p].node++;
-    program->place[places + jumps] = (BoundPlace){
-        .kind = 1 + jumps, .node = cut[k].interval * r + jumps, .span = 2, .rate = {-1, 1}, .share = 1};
+    program->place[places + jumps] =
+        (BoundPlace){.kind = 1 + jumps, .node = cut[k].interval * r + jumps, .span = 2, .rate = {-1, 1}, .share = 1};
     status = bound_add_jump(form, cut + k, count, &program->kind[1 + jumps]);
   }
   return status;

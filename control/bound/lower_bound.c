@@ -8,7 +8,7 @@ static const double LEFT = 1e-7; /* of effort: what the method leaves to be gain
 enum { STEPS = 30 /* of the method, about */ };
 
 /* From cheap to dear, each tighter than those before; those with cells by patterns, too, where there may be. */
-static const struct { int intervals, knots; } ladder[] = {{4, 0}, {10, 0}, {10, 3}, {20, 5}, {20, 9}};
+static const struct { int intervals, knots; } ladder[] = {{4, 0}, {10, 0}, {10, 3}, {20, 5}, {20, 9}, {20, 17}};
 enum { LADDER = sizeof ladder / sizeof *ladder };
 
 enum { INTERVALS = 16 /* of cases, which are bounded by R1 */ };

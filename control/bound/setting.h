@@ -7,8 +7,8 @@
 #include "control/bound/newton.h"
 
 typedef struct BoundSetting {
-  double effort;         /* as CtlLowerBoundOptions, as the next */
-  const double *x, *v;   /* borrowed; NULL: nothing is known */
+  double effort;       /* as CtlLowerBoundOptions, as the next */
+  const double *x, *v; /* borrowed; NULL: nothing is known */
   BoundMesh mesh;
   BoundForce force;
   BoundMotion motion;

@@ -17,14 +17,16 @@ static const double CERTAIN =
 
 static const double SHARE = 0.5; /* of its time, where the rest may be for more starts */
 
+static const char UNKNOWN[] = "no control is known that meets the target on the motion itself";
+
 /* What a bound is under way with. */
 typedef struct Work {
   Progress *progress;
   const LowerBoundRunner *runner;
   const Problem *problem; /* by `event` */
-  double most;         /* operations; 0: any */
-  double until, since; /* ctl_seconds; until 0: no limit */
-  double begun;        /* operations of all relaxations so far, by their estimates */
+  double most;            /* operations; 0: any */
+  double until, since;    /* ctl_seconds; until 0: no limit */
+  double begun;           /* operations of all relaxations so far, by their estimates */
   long steps;
 } Work;
 
@@ -134,7 +136,7 @@ int lower_bound_run(const Problem *problem, const CtlState *state, const Refinem
   bound->refined = refinement_met(refinement) && bound->J == refinement->answer.J;
   for (int i = 0; i < control->n; i++)
     bound->bounded = bound->bounded || isfinite(control->lower[i]) || isfinite(control->upper[i]);
-  if (isinf(bound->J)) bound->reason = "no control is known that meets the target on the motion itself";
+  if (isinf(bound->J)) bound->reason = UNKNOWN;
   if (bound->J == 0) bound->reason = "no control costs less than J = 0";
   if (bound->reason) return 0;
   Work work = {.progress = progress, .runner = runner, .since = ctl_seconds()};
@@ -175,6 +177,7 @@ void lower_bound_compare(LowerBound *bound, const Problem *problem, const CtlSta
                          const Refinement *refinement) {
   const double *x, *v;
   bound->J = known(problem, state, refinement, &x, &v);
+  if (isinf(bound->J)) bound->reason = UNKNOWN;
   bound->refined = refinement_met(refinement) && bound->J == refinement->answer.J;
   bound->near = is_near(bound, &problem->control);
   distrust(bound, bound->bound.J);
@@ -208,8 +211,8 @@ json_t *lower_bound_json(const LowerBound *bound) {
   if (bound->reason) return json_pack("{s:s}", "reason", bound->reason);
   return json_pack("{s:o, s:o, s:o, s:s, s:i, s:b, s:i, s:i}", "J", json_finite(bound->J), "lower_bound",
                    json_finite(bound->bound.J), "gap", json_finite(1 - bound->bound.J / bound->J), "relaxation",
-                   bound->bound.relaxation, "cases", bound->bound.cases, "verified", true, "places", bound->bound.places, "left_out",
-                   bound->bound.left_out);
+                   bound->bound.relaxation, "cases", bound->bound.cases, "verified", true, "places",
+                   bound->bound.places, "left_out", bound->bound.left_out);
 }
 
 /* So many digits of a number above 0, rounded down. */

@@ -36,7 +36,8 @@ void lower_bound_give_up(LowerBound *bound);
 /* Whether more of J is left than wanted, and time is, too: a better control may be found. */
 bool lower_bound_wants_more(const LowerBound *bound);
 /* Compares it with another answer, which it holds of, too. */
-void lower_bound_compare(LowerBound *bound, const Problem *problem, const CtlState *state, const Refinement *refinement);
+void lower_bound_compare(LowerBound *bound, const Problem *problem, const CtlState *state,
+                         const Refinement *refinement);
 
 /* Of `check`, in a line on the standard output: whether there can be one, and why not. */
 void lower_bound_print_prospect(const Problem *problem);

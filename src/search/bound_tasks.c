@@ -84,8 +84,7 @@ SimStatus bound_tasks_build(const void *bytes, size_t size, CtlEvaluator *evalua
                                         .knots = (int)head.knots,
                                         .stopped = interrupted};
   if (status == SIM_OK)
-    status =
-        ctl_bound_prover_create(share->evaluated.control, share->evaluated.problem, &options, &share->prover);
+    status = ctl_bound_prover_create(share->evaluated.control, share->evaluated.problem, &options, &share->prover);
   *evaluator = (CtlEvaluator){.context = share};
   if (status != SIM_OK) {
     bound_tasks_release(evaluator);

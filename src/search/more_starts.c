@@ -25,7 +25,7 @@ static bool on_question(void *context) {
   return search_run_stopped(more->run) || more->late;
 }
 
-int more_starts_run(SearchRun *run, long starts, double until, CtlSearch **search) {
+int more_starts_run(SearchRun *run, long starts, double until, CtlSearch **search, CtlTimes *times) {
   More more = {.run = run, .starts = starts, .until = until};
   CtlProblem again = run->problem.control;
   again.local_starts = (int)starts;
@@ -41,8 +41,7 @@ int more_starts_run(SearchRun *run, long starts, double until, CtlSearch **searc
                            .timeout = again.evaluation_timeout,
                            .sent = run->options->elastic ? &run->evaluated : NULL,
                            .path = run->options->argument};
-  CtlTimes times;
-  int over = search_drive(&how, &times);
+  int over = search_drive(&how, times);
   progress_clear(&run->progress);
   if (over == CTL_DRIVE_STOPPED || over == CTL_DRIVE_ABANDONED) return more.late ? 0 : EXIT_STOPPED;
   return over ? diagnostics_no_memory(run->diagnostics) : 0;

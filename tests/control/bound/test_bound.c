@@ -1,5 +1,6 @@
 /* Lower bounds of any control: known least efforts from below, never above a control that a motion by `event` has shown to meet its target. */
 #include "control/bound.h"
+#include "control/bound/cases.h"
 #include "control/bound/forms.h"
 #include "control/bound/newton.h"
 #include "control/bound/verify.h"
@@ -99,6 +100,23 @@ static void test_arm(void **state) {
     double J = bound_of(&c, &p, &of[k].options).J;
     if (!(J >= of[k].least && J <= ARM)) fail_msg("case %zu: %.17g", k, J);
   }
+  close_problem(&p, &c);
+}
+
+/* A gap that R1 misses as a whole, and is far from with cells in so few intervals, is met by cases, and they are counted. */
+static void test_cases(void **state) {
+  SimProblem p;
+  CtlProblem c;
+  (void)state;
+  open_arm(&p, &c);
+  const CtlLowerBoundOptions whole = {.effort = ARM, .intervals = 16}, near = {.effort = ARM, .gap = 0.03};
+  double without = bound_of(&c, &p, &whole).J;
+  CtlLowerBound bound = bound_of(&c, &p, &near), again = bound_of(&c, &p, &near);
+  assert_true(without < 0.96 * ARM);
+  assert_true(bound.J >= 0.97 * ARM && bound.J <= ARM && bound.cases > 1);
+  assert_string_equal(bound.relaxation, "R1");
+  assert_memory_equal(&bound.J, &again.J, sizeof bound.J);
+  assert_int_equal(bound.cases, again.cases);
   close_problem(&p, &c);
 }
 
@@ -245,6 +263,39 @@ static void test_any_multipliers(void **state) {
   close_problem(&p, &c);
 }
 
+/* A motion that keeps within the limits of a case costs no less than the case's bound: of the block, whose least motion is known. One that does not keep
+ * within them may: limits that no motion keeps have as high a bound as one likes. */
+static void test_limits(void **state) {
+  enum { INTERVALS = 8 };
+  SimProblem p;
+  CtlProblem c;
+  (void)state;
+  open_block(&p, &c);
+  const CtlLowerBoundOptions options = {.effort = 4, .intervals = INTERVALS};
+  for (int kind = 0; kind < 4; kind++) {
+    CtlLowerBoundOptions with = options;
+    with.patterns = kind % 2;
+    with.knots = kind / 2 * 3;
+    BoundSetting setting;
+    assert_int_equal(bound_setting_create(&c, &p, &with, &setting), SIM_OK);
+    double whole = 0;
+    for (int k = 0; k < INTERVALS; k++) { /* x = (3 s^2 - 2 s^3), s = t/T: the least motion, from rest to rest */
+      double s = setting.mesh.time[k], X = setting.motion.X[0], x = s * s * (3 - 2 * s) / X;
+      BoundCase one = {.cuts = k > 0, .cut = {{k, 0, x - 0.02 / X, x + 0.02 / X}}};
+      BoundCase other = {.cuts = k > 0, .cut = {{k, 0, fmin(0.9, x + 0.3 / X), 1}}};
+      BoundSolved solved;
+      assert_int_equal(bound_case_solve(&setting, 1, NULL, &one, &solved), SIM_OK);
+      assert_true(one.J <= BLOCK);
+      if (k == 0) whole = one.J;
+      assert_true(one.J >= whole * (1 - 1e-3));
+      assert_int_equal(bound_case_solve(&setting, 1, NULL, &other, &solved), SIM_OK);
+      if (k == INTERVALS / 2) assert_true(other.J > BLOCK * 1.02);
+    }
+    bound_setting_clear(&setting);
+  }
+  close_problem(&p, &c);
+}
+
 static void count_complaint(void *context, const char *key, const char *text) {
   (void)key;
   (void)text;
@@ -278,8 +329,14 @@ static void test_what_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_block),   cmocka_unit_test(test_slack),           cmocka_unit_test(test_arm),
-      cmocka_unit_test(test_planted), cmocka_unit_test(test_any_multipliers), cmocka_unit_test(test_what_is_refused),
+      cmocka_unit_test(test_cases),
+      cmocka_unit_test(test_limits),
+      cmocka_unit_test(test_block),
+      cmocka_unit_test(test_slack),
+      cmocka_unit_test(test_arm),
+      cmocka_unit_test(test_planted),
+      cmocka_unit_test(test_any_multipliers),
+      cmocka_unit_test(test_what_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
