@@ -230,13 +230,28 @@ static void end_round(void *context) {
   lay_out(cases);
 }
 
+/* Whether there is time for the first. */
+static SimStatus afford(const BoundSetting *setting, BoundCases *cases) {
+  enum { STEPS = 25 /* of the method, about */ };
+  const CtlLowerBoundOptions *options = cases->options;
+  BoundProgram program = {0};
+  SimStatus status = bound_form_program(&setting->form, NULL, 0, &program);
+  if (status == SIM_OK && options->tries)
+    cases->refused = !options->tries(options->context, STEPS * bound_step_operations(&program));
+  bound_program_clear(&program);
+  return status;
+}
+
 SimStatus bound_cases_init(const CtlLowerBoundOptions *options, const CtlBoundProver *prover, BoundCases *cases) {
   BoundSolved solved;
-  *cases = (BoundCases){.options = options, .count = 1};
+  *cases = (BoundCases){.options = options};
   cases->list = calloc(CASES_MOST, sizeof *cases->list);
   cases->tasks = (CtlTasks){.done = cases->done, .context = cases, .ask = ask, .tell = tell, .ended = end_round};
   if (!cases->list) return SIM_NO_MEMORY;
-  SimStatus status = bound_case_solve(&prover->setting, prover->enough, &prover->stop, cases->list, &solved);
+  SimStatus status = afford(&prover->setting, cases);
+  if (status != SIM_OK || cases->refused) return status;
+  cases->count = 1;
+  status = bound_case_solve(&prover->setting, prover->enough, &prover->stop, cases->list, &solved);
   cases->spent = cases->task = solved.operations;
   cases->steps = solved.steps;
   return status;

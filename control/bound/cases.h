@@ -40,7 +40,7 @@ typedef struct BoundCases {
   CtlTasks tasks;
 } BoundCases;
 
-/* The whole as one case, bounded here. SIM_OK, SIM_NOT_FINISHED, SIM_NO_MEMORY; to be cleared in any case. cases: stays where it is. */
+/* The whole as one case, bounded here; or none, refused. SIM_OK, SIM_NOT_FINISHED, SIM_NO_MEMORY; to be cleared in any case. cases: stays where it is. */
 SimStatus bound_cases_init(const CtlLowerBoundOptions *options, const CtlBoundProver *prover, BoundCases *cases);
 void bound_cases_clear(BoundCases *cases);
 
@@ -48,7 +48,7 @@ void bound_cases_clear(BoundCases *cases);
  * itself. */
 bool bound_cases_begin(BoundCases *cases, double most);
 
-/* What holds of all motions; known: likewise. */
+/* What holds of all motions; known: likewise. There is a case. */
 double bound_cases_least(const BoundCases *cases, double *known);
 
 #endif

@@ -86,7 +86,7 @@ static void take_cases(const Task *task) {
 static SimStatus split(Task *task, double most) {
   BoundCases *cases = &task->cases;
   SimStatus status = task->prover ? SIM_OK : begin_cases(task);
-  if (status != SIM_OK) return status;
+  if (status != SIM_OK || !cases->count) return status;
   double spent = cases->spent;
   long steps = cases->steps;
   int over = 0;

@@ -215,6 +215,39 @@ static void test_planted(void **state) {
   for (int kind = 0; kind < 4; kind++) assert_in_range(20 * near[kind], tried[kind], 20 * tried[kind]);
 }
 
+/* So many operations, and no more. */
+static bool affords(void *context, double operations) {
+  double *left = context;
+  if (operations > *left) return false;
+  *left -= operations;
+  return true;
+}
+
+/* Likewise by cases, which are halved as long as operations last: no gap can be met, for what is planted is below it. */
+static void test_planted_cases(void **state) {
+  enum { PROBLEMS = 36 };
+  uint64_t seed = 7;
+  int split = 0, better = 0;
+  (void)state;
+  for (int k = 0; k < PROBLEMS; k++) {
+    SimProblem p;
+    CtlProblem c;
+    double x[3], v[3], J = plant(&seed, k % 3 == 2 ? k + 1 : k, &p, &c, x, v), left = 3e8;
+    const CtlLowerBoundOptions options = {
+        .effort = 1.5 * J, .x = x, .v = v, .gap = 0.02, .degree = 2, .tries = affords, .context = &left};
+    const CtlLowerBoundOptions whole = {.effort = 1.5 * J, .intervals = 10, .degree = 2};
+    CtlLowerBound bound = bound_of(&c, &p, &options);
+    if (!(bound.J <= J * (1 + 1e-9) && bound.known <= J * (1 + 1e-9)))
+      fail_msg("problem %d: %.17g, %.17g of %.17g in %d cases", k, bound.J, bound.known, J, bound.cases);
+    assert_true(bound.left_out > 0);
+    split += bound.cases > 1;
+    better += bound.cases > 1 && bound.J > 1.02 * bound_of(&c, &p, &whole).J;
+    close_problem(&p, &c);
+  }
+  assert_in_range(split, PROBLEMS / 2, PROBLEMS);
+  assert_in_range(better, PROBLEMS / 8, PROBLEMS);
+}
+
 /* Whatever the multipliers are: those of the block, whose bound is nearly its least effort, made better or worse at random. */
 static void test_any_multipliers(void **state) {
   enum { TRIES = 400 };
@@ -329,13 +362,10 @@ static void test_what_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_cases),
-      cmocka_unit_test(test_limits),
-      cmocka_unit_test(test_block),
-      cmocka_unit_test(test_slack),
-      cmocka_unit_test(test_arm),
-      cmocka_unit_test(test_planted),
-      cmocka_unit_test(test_any_multipliers),
+      cmocka_unit_test(test_planted_cases),   cmocka_unit_test(test_cases),
+      cmocka_unit_test(test_limits),          cmocka_unit_test(test_block),
+      cmocka_unit_test(test_slack),           cmocka_unit_test(test_arm),
+      cmocka_unit_test(test_planted),         cmocka_unit_test(test_any_multipliers),
       cmocka_unit_test(test_what_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
