@@ -112,21 +112,6 @@ static int write_results(SearchRun *run) {
   return 0;
 }
 
-/* How much cheaper any control could be. Its answer is written before, for it may last. */
-static int bound(SearchRun *run, const CtlState *state) {
-  Sequel *sequel = run->sequel;
-  const LowerBoundRunner runner = bound_tasks_runner(run);
-  int code = lower_bound_run(&run->problem, state, &sequel->refinement, run->options->only_asked, &runner,
-                             &run->progress, run->diagnostics, &sequel->bound);
-  if (is_stopped_twice(run, code)) {
-    lower_bound_give_up(&sequel->bound);
-    code = 0;
-  }
-  sequel->summary.bound = lower_bound_json(&sequel->bound);
-  sequel->summary.bounding = sequel->bound.seconds;
-  return code;
-}
-
 /* The summary with what is known of the proof, here for the first time or once more. */
 static int tell(SearchRun *run, bool last) {
   const Certificate *certificate = &run->sequel->certificate;
@@ -137,6 +122,24 @@ static int tell(SearchRun *run, bool last) {
   take_seconds(run, summary);
   if (last && run->told) run->summary = summary_json(summary);
   return (last ? summary_write : summary_draft)(&run->results, summary) ? EXIT_INTERNAL : 0;
+}
+
+/* How much cheaper any control could be. Its answer is written before, for it may last. */
+static int bound(SearchRun *run, const CtlState *state) {
+  Sequel *sequel = run->sequel;
+  const LowerBoundRunner runner = bound_tasks_runner(run);
+  int code = lower_bound_run(&run->problem, state, &sequel->refinement, run->options->only_asked, &runner,
+                             &run->progress, run->diagnostics, &sequel->bound);
+  if (is_stopped_twice(run, code)) {
+    lower_bound_give_up(&sequel->bound);
+    code = 0;
+  }
+  if (code == EXIT_STOPPED && sequel->bound.reason) return code;
+  sequel->summary.bound = lower_bound_json(&sequel->bound);
+  sequel->summary.bounding = sequel->bound.seconds;
+  if (code != EXIT_STOPPED) return code;
+  if (!run->options->quiet) lower_bound_print(&sequel->bound);
+  return tell(run, false) ? EXIT_INTERNAL : code; /* what is proven so far; a resume proves it anew */
 }
 
 /* All has been done. */
