@@ -3,7 +3,7 @@
 #ifndef CONTROL_BOUND_H
 #define CONTROL_BOUND_H
 
-#include "control/control.h"
+#include "control/evaluator.h"
 
 SIM_API_BEGIN
 
@@ -21,6 +21,9 @@ typedef struct CtlLowerBoundOptions {
   /* Asked before each relaxation, with about how many operations it takes: whether it is to be tried. NULL: each. */
   bool (*tries)(void *context, double operations);
   bool (*stopped)(void *context); /* asked before each step of a solution: whether to leave off; NULL: never */
+  /* Who carries out the tasks of cases, of these options, as ctl_drive_tasks does, whose answer it gives, by the evaluator or others' that are made by
+   * ctl_bound_prover_create. NULL: this process, by the evaluator. */
+  int (*drive)(void *context, const struct CtlLowerBoundOptions *cases, CtlTasks *tasks, const CtlEvaluator *evaluator);
   void *context;
 } CtlLowerBoundOptions;
 
@@ -29,7 +32,8 @@ typedef struct CtlLowerBound {
   const char *relaxation; /* "R1": static storage */
   int places;             /* in time at which matrices are positive semidefinite */
   long raised;            /* matrices that were so only with more slack than they had */
-  int steps;              /* of the method that found them */
+  int cases;              /* that all motions are split into, each of which has this bound; 1: it is of all at once */
+  long steps;             /* of the method that found them */
   double operations;      /* that it took, about */
   int left_out;           /* relaxations that would have followed, but for `tries` */
   double
@@ -40,10 +44,19 @@ typedef struct CtlLowerBound {
 /* Reports, by the keys of problem files, each reason why there can be no bound. Returns how many. */
 int ctl_lower_bound_check(const CtlProblem *problem, const SimProblem *sim, const SimReport *report);
 
-/* A bound that is proven in floating point; the same bits on any machine of a kind. sim: finalized. SIM_OK; SIM_NOT_FINISHED: stopped; SIM_NO_MEMORY, SIM_BAD_ARGUMENT;
+/* A bound that is proven in floating point; the same bits on any machine of a kind, whoever carries out the tasks. sim: finalized. SIM_OK; SIM_NOT_FINISHED:
+ * stopped, bound has what was proven; SIM_NO_MEMORY, SIM_BAD_ARGUMENT;
  * SIM_BAD_PROBLEM: one that ctl_lower_bound_check refuses, whose force is not in pieces, or whose mass or weight is too ill-conditioned. */
 SimStatus ctl_lower_bound(const CtlProblem *problem, const SimProblem *sim, const CtlLowerBoundOptions *options,
                           CtlLowerBound *bound);
+
+/* What carries out a task: bounds one case. options: those that `drive` is given, without its functions on other ranks; problem, sim, x and v are
+ * borrowed. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
+typedef struct CtlBoundProver CtlBoundProver;
+SimStatus ctl_bound_prover_create(const CtlProblem *problem, const SimProblem *sim, const CtlLowerBoundOptions *options,
+                                  CtlBoundProver **prover);
+void ctl_bound_prover_destroy(CtlBoundProver *prover); /* may be NULL */
+CtlEvaluator ctl_bound_prover_evaluator(CtlBoundProver *prover);
 
 SIM_API_END
 

@@ -1,4 +1,5 @@
-/* V at both ends. At the end top - V >= 0 on all targets, and -top is to be large. */
+/* V at both ends, and where it jumps. At the end top - V >= 0 on all targets, and -top is to be large; at a jump V+ - V- >= 0 of all that holds in the
+ * case. */
 #include "control/bound/forms.h"
 
 #include <math.h>
@@ -43,25 +44,47 @@ SimStatus bound_add_given(const BoundForm *form, const double *at, double by, do
 
 enum { TRANSFERS = 6 /* on (1, x_i, v_i) */ };
 
-/* The end's matrices, and where they begin among its variables: top, transfers of dof with cells that are not wholly given. */
-typedef struct End {
+/* The matrices of an end, or of a jump, and where they begin among its variables: top, transfers of dof with cells that are not wholly given. */
+typedef struct Edge {
   const BoundForm *form;
   BoundKind *kind;
+  const double *at;          /* [2d] x, v; NAN: free */
+  const BoundCut *cut;       /* [cuts] of a jump */
+  int cuts;                  /* 0: it is the end */
   int used, size;            /* matrices so far; entries of (1, what is free) */
   int entry[2 * BOUND_DOFS]; /* of x, v: which of these, 0: given */
   int transfer[BOUND_DOFS];
-} End;
+} Edge;
 
-static bool is_free(const BoundForm *form, int i) {
-  return isnan(form->motion->to[i]) || isnan(form->motion->to[form->motion->d + i]);
+static bool is_free(const Edge *edge, int i) {
+  return isnan(edge->at[i]) || isnan(edge->at[edge->form->motion->d + i]);
 }
 
-static BoundInto end_into(const End *end, BoundLmi *lmi) {
-  return (BoundInto){lmi, -1, end->kind->local + end->form->node_size};
+/* -V, or V+ - V-, which are a jump's rates. */
+static BoundInto edge_into(const Edge *edge, BoundLmi *lmi) {
+  int first = edge->kind->local;
+  return (BoundInto){lmi, edge->cuts ? first : -1, first + edge->form->node_size};
 }
 
-static void add_transfer(const End *end, BoundLmi *lmi, int i, double by, const BoundFactor z[3]) {
-  for (int a = 0, at = end->transfer[i]; a < 3; a++)
+/* x_i - lower, upper - x_i of a jump, x_i in a row: those added to row. */
+static int add_limits(const Edge *edge, BoundLmi *lmi, int i, int x, int *row) {
+  int count = 0;
+  for (int k = 0; k < edge->cuts; k++) {
+    const BoundCut *cut = &edge->cut[k];
+    if (cut->dof != i) continue;
+    if (cut->lower > -INFINITY) row[count++] = bound_add_row(edge->form, lmi, -cut->lower, x, 1);
+    if (cut->upper < INFINITY) row[count++] = bound_add_row(edge->form, lmi, cut->upper, x, -1);
+  }
+  return count;
+}
+
+static void add_products(BoundLmi *lmi, int count, const int *row) {
+  for (int a = 0; a < count; a++)
+    for (int b = 0; b < a; b++) bound_lmi_product(lmi, row[a], row[b]);
+}
+
+static void add_transfer(const Edge *edge, BoundLmi *lmi, int i, double by, const BoundFactor z[3]) {
+  for (int a = 0, at = edge->transfer[i]; a < 3; a++)
     for (int b = a; b < 3; b++, at++) {
       if (z[a].size * z[b].size == 0) continue;
       bound_lmi_column(lmi, at);
@@ -69,129 +92,152 @@ static void add_transfer(const End *end, BoundLmi *lmi, int i, double by, const 
     }
 }
 
-/* top - V's first and second part - transfers; signs: of v. */
-static void add_whole(End *end, const int *signs) {
-  const BoundForm *form = end->form;
+/* top - V's first and second part - transfers, or what of V+ - V- is left so; signs: of v. */
+static void add_whole(Edge *edge, const int *signs) {
+  const BoundForm *form = edge->form;
   const BoundMotion *motion = form->motion;
   int d = motion->d;
-  BoundLmi *lmi = &end->kind->lmi[end->used++];
+  BoundLmi *lmi = &edge->kind->lmi[edge->used++];
   BoundFactor z[2 * BOUND_DOFS + 1] = {{.size = 1}};
-  const BoundInto into = end_into(end, lmi);
-  bound_lmi_init(lmi, end->size);
-  bound_lmi_column(lmi, 0);
-  bound_lmi_term(lmi, 0, 0, 1);
+  const BoundInto into = edge_into(edge, lmi);
+  bound_lmi_init(lmi, edge->size);
+  if (!edge->cuts) {
+    bound_lmi_column(lmi, 0);
+    bound_lmi_term(lmi, 0, 0, 1);
+  }
   for (int k = 0; k < 2 * d; k++)
-    z[1 + k] = end->entry[k] ? (BoundFactor){.row = end->entry[k], .size = 1} : number(motion->to[k]);
+    z[1 + k] = edge->entry[k] ? (BoundFactor){.row = edge->entry[k], .size = 1} : number(edge->at[k]);
   bound_add_square(form, &into, z);
   if (form->patterns) bound_add_signs(form, &into, z, signs);
   for (int i = 0, k = form->signs; i < d; i++) {
     if (motion->contact[i] < 0) continue;
     int variable = k++;
-    if (!form->patterns && !end->entry[d + i]) bound_add_part(&into, variable, signs[i], &z[0], &z[1 + d + i]);
+    if (!form->patterns && !edge->entry[d + i]) bound_add_part(&into, variable, signs[i], &z[0], &z[1 + d + i]);
     if (!form->knots[i]) continue;
     const BoundFactor own[3] = {z[0], z[1 + i], z[1 + d + i]};
-    if (is_free(form, i)) {
-      add_transfer(end, lmi, i, -1, own);
+    if (is_free(edge, i)) {
+      add_transfer(edge, lmi, i, -1, own);
       continue;
     }
     BoundFactor above[BOUND_KNOTS] = {{.row = 0}};
-    for (int n = 0; n < form->knots[i]; n++) above[n] = number(motion->to[i] - form->knot[i][n]);
-    bound_add_cell(form, &into, i, bound_cell_of(form, i, motion->to[i]), signs[i], own, above);
+    for (int n = 0; n < form->knots[i]; n++) above[n] = number(edge->at[i] - form->knot[i][n]);
+    bound_add_cell(form, &into, i, bound_cell_of(form, i, edge->at[i]), signs[i], own, above);
   }
-  int row[BOUND_DOFS + 1] = {0}, count = 1;
-  for (int i = 0; i < d && form->patterns; i++)
-    if (end->entry[d + i] && motion->contact[i] >= 0)
-      row[count++] = bound_add_row(form, lmi, 0, end->entry[d + i], signs[i]);
-  for (int a = 0; a < count; a++)
-    for (int b = 0; b < a; b++) bound_lmi_product(lmi, row[a], row[b]);
+  int row[1 + 3 * BOUND_DOFS] = {0}, count = 1;
+  for (int i = 0; i < d; i++) {
+    count += add_limits(edge, lmi, i, edge->entry[i], row + count);
+    if (form->patterns && edge->entry[d + i] && motion->contact[i] >= 0)
+      row[count++] = bound_add_row(form, lmi, 0, edge->entry[d + i], signs[i]);
+  }
+  add_products(lmi, count, row);
   bound_lmi_finish(lmi);
 }
 
-/* The transfer of dof i less its cells' part of V, in a cell with a sign; or what they are where they are given. */
-static void add_end_cell(End *end, int i, int cell, int sign) {
-  const BoundForm *form = end->form;
-  const BoundMotion *motion = form->motion;
-  BoundLmi *lmi = &end->kind->lmi[end->used++];
-  const BoundInto into = end_into(end, lmi);
-  bool free_x = end->entry[i], free_v = end->entry[motion->d + i];
-  int positive[4] = {0}, count = 1;
+/* The transfer of dof i and its cells' part of -V or of V+ - V-, in a cell with a sign; or what they are where they are given. */
+static void add_edge_cell(Edge *edge, int i, int cell, int sign) {
+  const BoundForm *form = edge->form;
+  BoundLmi *lmi = &edge->kind->lmi[edge->used++];
+  const BoundInto into = edge_into(edge, lmi);
+  double at_x = edge->at[i], at_v = edge->at[form->motion->d + i];
+  bool free_x = isnan(at_x), free_v = isnan(at_v);
+  int positive[6] = {0}, count = 1;
   bound_lmi_init(lmi, 1 + free_x + free_v);
-  const BoundFactor x = free_x ? (BoundFactor){.row = 1, .size = 1} : number(motion->to[i]),
-                    v = free_v ? (BoundFactor){.row = 1 + free_x, .size = 1} : number(motion->to[motion->d + i]);
+  const BoundFactor x = free_x ? (BoundFactor){.row = 1, .size = 1} : number(at_x),
+                    v = free_v ? (BoundFactor){.row = 1 + free_x, .size = 1} : number(at_v);
   const BoundFactor z[3] = {{.size = 1}, x, v};
   BoundFactor above[BOUND_KNOTS] = {{.row = 0}};
   for (int k = 0; k < form->knots[i]; k++)
     above[k] = free_x ? (BoundFactor){.row = bound_add_row(form, lmi, -form->knot[i][k], 1, 1), .size = 1}
-                      : number(motion->to[i] - form->knot[i][k]);
-  add_transfer(end, lmi, i, 1, z);
+                      : number(at_x - form->knot[i][k]);
+  add_transfer(edge, lmi, i, 1, z);
   bound_add_cell(form, &into, i, cell, sign, z, above);
   if (free_x && cell > 0) positive[count++] = above[cell - 1].row;
   if (free_x && cell < form->knots[i]) positive[count++] = bound_add_row(form, lmi, form->knot[i][cell], 1, -1);
   if (free_v) positive[count++] = bound_add_row(form, lmi, 0, v.row, sign);
-  for (int a = 0; a < count; a++)
-    for (int b = 0; b < a; b++) bound_lmi_product(lmi, positive[a], positive[b]);
+  count += add_limits(edge, lmi, i, 1, positive + count);
+  add_products(lmi, count, positive);
   bound_lmi_finish(lmi);
 }
 
-static void add_end_cells(End *end, int i) {
-  const BoundForm *form = end->form;
-  double x = form->motion->to[i], v = form->motion->to[form->motion->d + i];
-  for (int cell = 0; cell <= form->knots[i]; cell++)
+/* Whether x_i may be in a cell, of a jump. */
+static bool reaches(const Edge *edge, int i, int cell) {
+  const BoundForm *form = edge->form;
+  for (int k = 0; k < edge->cuts; k++) {
+    const BoundCut *cut = &edge->cut[k];
+    if (cut->dof != i) continue;
+    if (cell > 0 && cut->upper < form->knot[i][cell - 1]) return false;
+    if (cell < form->knots[i] && cut->lower > form->knot[i][cell]) return false;
+  }
+  return true;
+}
+
+static void add_edge_cells(Edge *edge, int i) {
+  double x = edge->at[i], v = edge->at[edge->form->motion->d + i];
+  for (int cell = 0; cell <= edge->form->knots[i]; cell++)
     for (int sign = -1; sign <= 1; sign++) {
-      if (!isnan(x) && cell != bound_cell_of(form, i, x)) continue;
+      if (isnan(x) ? !reaches(edge, i, cell) : cell != bound_cell_of(edge->form, i, x)) continue;
       if (isnan(v) ? sign == 0 : sign != (v > 0) - (v < 0)) continue;
-      add_end_cell(end, i, cell, sign);
+      add_edge_cell(edge, i, cell, sign);
     }
 }
 
-/* p_i <= 0 where v_i is free. */
-static void add_slope(End *end, int variable) {
-  BoundLmi *lmi = &end->kind->lmi[end->used++];
-  const BoundInto into = end_into(end, lmi);
+/* p_i <= 0, or p_i+ >= p_i-, where v_i is free. */
+static void add_slope(Edge *edge, int variable) {
+  BoundLmi *lmi = &edge->kind->lmi[edge->used++];
+  const BoundInto into = edge_into(edge, lmi);
   const BoundFactor one = {.size = 1};
   bound_lmi_init(lmi, 1);
   bound_add_part(&into, variable, 1, &one, &one);
   bound_lmi_finish(lmi);
 }
 
-static SimStatus add_free_end(const BoundForm *form, BoundKind *kind) {
+static SimStatus add_edge(Edge *edge) {
+  const BoundForm *form = edge->form;
   const BoundMotion *motion = form->motion;
-  int d = motion->d, signs[BOUND_DOFS], patterns = 1, room = 0, local = 1;
-  End end = {.form = form, .kind = kind, .size = 1};
-  for (int k = 0; k < 2 * d; k++) end.entry[k] = isnan(motion->to[k]) ? end.size++ : 0;
+  int d = motion->d, signs[BOUND_DOFS], patterns = 1, room = 0, local = !edge->cuts;
+  edge->size = 1;
+  for (int k = 0; k < 2 * d; k++) edge->entry[k] = isnan(edge->at[k]) ? edge->size++ : 0;
   for (int i = 0; i < d; i++) {
-    bool rubs = end.entry[d + i] && motion->contact[i] >= 0;
+    bool rubs = edge->entry[d + i] && motion->contact[i] >= 0;
     if (rubs && form->patterns) patterns *= 2;
     room += rubs && !form->patterns;
     room += form->knots[i] ? 2 * (form->knots[i] + 1) : 0;
-    end.transfer[i] = local;
-    local += form->knots[i] && is_free(form, i) ? TRANSFERS : 0;
+    edge->transfer[i] = local;
+    local += form->knots[i] && is_free(edge, i) ? TRANSFERS : 0;
   }
-  SimStatus status = bound_kind_init(kind, patterns + room, local);
+  SimStatus status = bound_kind_init(edge->kind, patterns + room, local);
   if (status != SIM_OK) return status;
-  kind->gain[0] = -1;
+  if (!edge->cuts) edge->kind->gain[0] = -1;
   for (int k = 0; k < patterns; k++) {
     for (int i = 0, bits = k; i < d; i++) {
-      double v = motion->to[d + i];
+      double v = edge->at[d + i];
       signs[i] = (v > 0) - (v < 0);
       if (!isnan(v) || motion->contact[i] < 0) continue;
       signs[i] = bits % 2 ? 1 : -1;
       bits /= 2;
     }
-    add_whole(&end, signs);
+    add_whole(edge, signs);
   }
   for (int i = 0, k = form->signs; i < d; i++) {
     if (motion->contact[i] < 0) continue;
-    if (end.entry[d + i] && !form->patterns) add_slope(&end, k);
+    if (edge->entry[d + i] && !form->patterns) add_slope(edge, k);
     k++;
-    if (form->knots[i] && is_free(form, i)) add_end_cells(&end, i);
+    if (form->knots[i] && is_free(edge, i)) add_edge_cells(edge, i);
   }
-  kind->lmis = end.used;
+  edge->kind->lmis = edge->used;
   return SIM_OK;
 }
 
 SimStatus bound_add_ends(const BoundForm *form, BoundProgram *program) {
   SimStatus status = bound_add_given(form, form->motion->from, 1, program->first);
-  if (status == SIM_OK && bound_form_is_free(form->motion)) return add_free_end(form, program->kind + 1);
+  Edge end = {.form = form, .kind = &program->kind[program->kinds - 1], .at = form->motion->to};
+  if (status == SIM_OK && bound_form_is_free(form->motion)) return add_edge(&end);
   return status == SIM_OK ? bound_add_given(form, form->motion->to, -1, program->last) : status;
+}
+
+SimStatus bound_add_jump(const BoundForm *form, const BoundCut *cut, int cuts, BoundKind *kind) {
+  double anywhere[2 * BOUND_DOFS];
+  for (int k = 0; k < 2 * form->motion->d; k++) anywhere[k] = NAN;
+  Edge jump = {.form = form, .kind = kind, .at = anywhere, .cut = cut, .cuts = cuts};
+  return add_edge(&jump);
 }

@@ -8,13 +8,16 @@
 
 static double power_above(double a) { return a > 0 ? ldexp(1, ilogb(a) + 1) : 1; }
 
-/* From one end to the other, ascending. */
+/* From one end to the other, ascending; closer to the ends, for V is like the root of the way left. */
 static void set_knots(BoundForm *form, int i, int knots) {
   double from = form->motion->from[i], to = form->motion->to[i];
   int count = isnan(to) || to == from ? 1 : knots;
   form->knots[i] = count;
-  for (int k = 0; k < count; k++)
-    form->knot[i][k] = count == 1 ? from : fmin(from, to) + (fmax(from, to) - fmin(from, to)) * k / (count - 1);
+  for (int k = 0; k < count; k++) {
+    double part = count == 1 ? 0 : (double)k / (count - 1), way = fmax(from, to) - fmin(from, to);
+    form->knot[i][k] =
+        count == 1 ? from : fmin(from, to) + way * (part < 0.5 ? 2 * part * part : 1 - 2 * (1 - part) * (1 - part));
+  }
   if (count > 1) form->knot[i][count - 1] = fmax(from, to);
 }
 
@@ -182,15 +185,39 @@ static SimStatus add_costs(const BoundForm *form, BoundProgram *program) {
   return SIM_OK;
 }
 
-SimStatus bound_form_program(const BoundForm *form, BoundProgram *program) {
+/* How many of the cuts, which begin at one time, the first is of. */
+static int same_time(const BoundCut *cut, int cuts) {
+  int count = 1;
+  while (count < cuts && cut[count].interval == cut->interval) count++;
+  return count;
+}
+
+/* Jumps, each of which has a node more than there was: before it, and behind it. */
+static SimStatus add_jumps(const BoundForm *form, const BoundCut *cut, int cuts, BoundProgram *program) {
+  int r = form->mesh->degree, places = form->mesh->intervals * (r + 1), jumps = 0;
+  SimStatus status = SIM_OK;
+  for (int k = 0, count; k < cuts && status == SIM_OK; k += count, jumps++) {
+    count = same_time(cut + k, cuts - k);
+    for (int p = cut[k].interval * (r + 1); p < places; p++) program->place[p].node++;
+    program->place[places + jumps] =
+        (BoundPlace){.kind = 1 + jumps, .node = cut[k].interval * r + jumps, .span = 2, .rate = {-1, 1}, .share = 1};
+    status = bound_add_jump(form, cut + k, count, &program->kind[1 + jumps]);
+  }
+  return status;
+}
+
+SimStatus bound_form_program(const BoundForm *form, const BoundCut *cut, int cuts, BoundProgram *program) {
   const BoundMesh *mesh = form->mesh;
   bool free_end = bound_form_is_free(form->motion);
-  int r = mesh->degree, nodes = mesh->intervals * r + 1, places = mesh->intervals * (r + 1);
-  SimStatus status = bound_program_init(program, form->node_size, nodes, free_end ? 2 : 1, places + free_end);
+  int r = mesh->degree, places = mesh->intervals * (r + 1), jumps = 0;
+  for (int k = 0; k < cuts; k += same_time(cut + k, cuts - k)) jumps++;
+  int nodes = mesh->intervals * r + 1 + jumps, kinds = 1 + jumps + free_end;
+  SimStatus status = bound_program_init(program, form->node_size, nodes, kinds, places + jumps + free_end);
   for (int p = 0; p < places && status == SIM_OK; p++)
     bound_mesh_place(mesh, p / (r + 1), p % (r + 1), &program->place[p]);
+  if (status == SIM_OK) status = add_jumps(form, cut, cuts, program);
   if (free_end && status == SIM_OK)
-    program->place[places] = (BoundPlace){.kind = 1, .node = nodes - 1, .span = 1, .share = 1};
+    program->place[places + jumps] = (BoundPlace){.kind = kinds - 1, .node = nodes - 1, .span = 1, .share = 1};
   if (status == SIM_OK && form->force->varies) status = add_costs(form, program);
   if (status == SIM_OK) status = add_place(form, program->kind);
   if (status == SIM_OK) status = bound_add_ends(form, program);

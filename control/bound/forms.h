@@ -11,6 +11,12 @@ enum {
   BOUND_KNOTS = 32        /* of a dof, at most */
 };
 
+/* A case: at the beginning of an interval of time, not the first, x of a dof is between, scaled. */
+typedef struct BoundCut {
+  int interval, dof;
+  double lower, upper; /* -INFINITY, INFINITY: not bounded there */
+} BoundCut;
+
 /* z = (1, x, v). V = z'S(t) z, and for each dof with friction
  *
  *     by patterns of signs: |v_i| q_i(t)'z, of two |v_i| r_ij(t) |v_j|;   else: p_i(t) |v_i|
@@ -35,8 +41,9 @@ SimStatus bound_form_init(const BoundMotion *motion, const BoundMesh *mesh, cons
                           int knots, BoundForm *form);
 void bound_form_clear(BoundForm *form);
 
-/* The whole program; to be cleared in any case. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM: part of M is too ill-conditioned. */
-SimStatus bound_form_program(const BoundForm *form, BoundProgram *program);
+/* The whole program, of a case: [cuts] by ascending intervals. To be cleared at any rate. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM: part of M is too
+ * ill-conditioned. */
+SimStatus bound_form_program(const BoundForm *form, const BoundCut *cut, int cuts, BoundProgram *program);
 
 /* Its parts ----------------------------------------------------------------------------------------------------- */
 
@@ -87,6 +94,8 @@ void bound_add_cells(const BoundForm *form, int i, int cell, int sign, BoundLmi 
 SimStatus bound_add_given(const BoundForm *form, const double *at, double by, double *out);
 /* V(0, z0) and -V(T, z_T), or the matrices of a target that is partly free. */
 SimStatus bound_add_ends(const BoundForm *form, BoundProgram *program);
+/* V+ - V- >= 0 where V jumps: of the cuts of one time. */
+SimStatus bound_add_jump(const BoundForm *form, const BoundCut *cut, int cuts, BoundKind *kind);
 bool bound_form_is_free(const BoundMotion *motion); /* some target is */
 
 /* What matrices of places share. */

@@ -1,32 +1,17 @@
 #include "control/base/argument.h"
 #include "control/bound.h"
-#include "control/bound/forms.h"
-#include "control/bound/newton.h"
-#include "control/bound/verify.h"
+#include "control/bound/cases.h"
 
-#include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
-static const double MISSED = 2e-3; /* of sqrt(effort): what lines may leave of a force */
-static const double LEFT = 1e-7;   /* of effort: what the method leaves to be gained */
-enum {
-  HALVED = 8,
-  DEGREE = 3,
-  LINES = 2 /* the degree that a force wants at least */,
-  STEPS = 30 /* of the method, about */
-};
-
-/* What V is; the name. */
-typedef struct Relaxation {
-  const char *name;
-  bool patterns;
-  int knots;
-} Relaxation;
+static const double LEFT = 1e-7; /* of effort: what the method leaves to be gained */
+enum { STEPS = 30 /* of the method, about */ };
 
 /* From cheap to dear, each tighter than those before; those with cells by patterns, too, where there may be. */
-static const struct { int intervals, knots; } ladder[] = {{4, 0}, {10, 0}, {10, 3}, {20, 5}, {20, 9}};
+static const struct { int intervals, knots; } ladder[] = {{4, 0}, {10, 0}, {10, 3}, {20, 5}, {20, 9}, {20, 17}};
 enum { LADDER = sizeof ladder / sizeof *ladder };
+
+enum { INTERVALS = 16 /* of cases, which are bounded by R1 */ };
 
 /* What is to be bounded. */
 typedef struct Task {
@@ -34,116 +19,111 @@ typedef struct Task {
   const SimProblem *sim;
   const CtlLowerBoundOptions *options;
   double enough; /* of effort */
-  int degree;
+  CtlLowerBound *bound;
+  CtlLowerBoundOptions of_cases; /* the next are begun where the prover is there */
+  CtlBoundProver *prover;
+  BoundCases cases;
 } Task;
 
-/* (4) of force.h, rounded down. */
-static double with_force(const BoundForce *force, double J) {
-  double root = sqrt(fmax(0, J)) * (1 - 2 * DBL_EPSILON) - force->rest;
-  return force->varies ? (root > 0 ? root * root * (1 - 2 * DBL_EPSILON) : 0) : J;
-}
-
-/* J from a program's value. */
-static double effort_of(const BoundForm *form, double value) {
-  return with_force(form->force, value * form->motion->effort * (1 - 2 * DBL_EPSILON));
-}
-
-/* The same V at the end that is known, in place of the target. */
-static SimStatus compare_known(const Task *task, const BoundForm *form, const BoundProgram *program,
-                               const BoundValues *values, CtlLowerBound *bound) {
-  const BoundMotion *motion = form->motion;
-  const CtlLowerBoundOptions *options = task->options;
-  int d = motion->d;
-  double at[2 * BOUND_DOFS], value;
-  if (!options->x || !options->v) return SIM_OK;
-  for (int i = 0; i < d; i++) {
-    at[i] = options->x[i] / motion->X[i];
-    at[d + i] = options->v[i] / motion->V[i];
-  }
-  BoundProgram known = *program;
-  known.places = form->mesh->intervals * (form->mesh->degree + 1); /* without that of a target that is partly free */
-  known.last = calloc((size_t)program->node_size, sizeof *known.last);
-  SimStatus status = known.last ? bound_add_given(form, at, -1, known.last) : SIM_NO_MEMORY;
-  if (status == SIM_OK) status = bound_verify(&known, values, &value, NULL);
-  if (status == SIM_OK) bound->known = fmax(bound->known, effort_of(form, value));
-  free(known.last);
-  return status;
-}
+static bool is_near(const Task *task) { return task->bound->J >= task->enough * task->options->effort; }
 
 /* One program, solved and verified; what is better than all before stays. */
-static SimStatus solve(const Task *task, const Relaxation *relaxation, const BoundForm *form,
-                       const BoundProgram *program, CtlLowerBound *bound) {
-  const BoundForce *force = form->force;
+static SimStatus solve(const Task *task, const BoundSetting *setting, const BoundProgram *program, const char *name) {
   const BoundStop stop = {task->options->stopped, task->options->context};
-  BoundValues values;
-  double value = 0, effort = task->options->effort, enough = task->enough * (1 + LEFT);
-  long raised = 0;
-  int steps = 0;
-  if (force->varies) enough = pow(sqrt(enough) + force->rest / sqrt(effort), 2);
-  SimStatus status = bound_values_init(program, &values);
-  if (status == SIM_OK) status = bound_solve(program, LEFT, enough, &stop, &values, &steps);
-  if (status == SIM_OK) status = bound_verify(program, &values, &value, &raised);
-  if (status == SIM_OK) status = compare_known(task, form, program, &values, bound);
-  bound->operations += steps * bound_step_operations(program);
-  bound->steps += steps;
-  double J = fmin(effort, effort_of(form, value));
-  if (status == SIM_OK && J > bound->J) {
-    bound->J = J;
-    bound->places = program->places;
-    bound->raised = raised;
-    bound->relaxation = relaxation->name;
-  }
-  bound_values_clear(&values);
-  return status;
+  CtlLowerBound *bound = task->bound;
+  BoundSolved solved;
+  SimStatus status = bound_setting_solve(setting, program, LEFT, task->enough, &stop, NULL, &solved);
+  bound->operations += solved.operations;
+  bound->steps += solved.steps;
+  if (status != SIM_OK) return status;
+  bound->known = fmax(bound->known, solved.known);
+  if (solved.J <= bound->J) return SIM_OK;
+  bound->J = solved.J;
+  bound->places = program->places;
+  bound->raised = solved.raised;
+  bound->relaxation = name;
+  bound->cases = 1;
+  return SIM_OK;
 }
 
-static SimStatus bound_by(const Task *task, const Relaxation *relaxation, const BoundMesh *mesh,
-                          const BoundForce *force, const BoundMotion *motion, CtlLowerBound *bound) {
+/* Cases ------------------------------------------------------------------------------------------------------------ */
+
+static SimStatus begin_cases(Task *task) {
   const CtlLowerBoundOptions *options = task->options;
-  BoundForm form = {0};
-  BoundProgram program = {0};
-  SimStatus status = bound_form_init(motion, mesh, force, relaxation->patterns, relaxation->knots, &form);
-  if (status == SIM_OK) status = bound_form_program(&form, &program);
-  if (status == SIM_OK && options->tries && !options->tries(options->context, STEPS * bound_step_operations(&program)))
-    bound->left_out++;
-  else if (status == SIM_OK)
-    status = solve(task, relaxation, &form, &program, bound);
-  bound_program_clear(&program);
-  bound_form_clear(&form);
+  task->of_cases = *options;
+  task->of_cases.intervals = INTERVALS;
+  task->of_cases.patterns = false;
+  task->of_cases.knots = 0;
+  SimStatus status = ctl_bound_prover_create(task->problem, task->sim, &task->of_cases, &task->prover);
+  if (status == SIM_OK) status = bound_cases_init(&task->of_cases, task->prover, &task->cases);
+  task->bound->operations += task->cases.spent;
+  task->bound->steps += task->cases.steps;
   return status;
 }
 
-/* Lines that meet the force well: where they miss most, the interval is halved, up to three times as many as there were. */
-static SimStatus fit_force(const Task *task, BoundMesh *mesh, BoundForce *force) {
-  int most = 3 * mesh->intervals + HALVED;
-  SimStatus status = bound_force_create(task->problem, task->sim, mesh, force);
-  while (status == SIM_OK && force->varies && force->rest > MISSED * sqrt(task->options->effort) &&
-         mesh->intervals < most) {
-    int worst = 0;
-    for (int k = 1; k < mesh->intervals; k++)
-      if (force->missed[k] > force->missed[worst]) worst = k;
-    bound_force_clear(force);
-    status = bound_mesh_halve(mesh, worst);
-    if (status == SIM_OK) status = bound_force_create(task->problem, task->sim, mesh, force);
+static int drive(const Task *task, CtlTasks *tasks, const CtlEvaluator *evaluator) {
+  const CtlLowerBoundOptions *options = task->options;
+  const CtlListener listener = {.context = options->context, .stopped = options->stopped};
+  CtlTimes times;
+  return options->drive ? options->drive(options->context, &task->of_cases, tasks, evaluator)
+                        : ctl_drive_tasks(tasks, evaluator, &listener, &times);
+}
+
+static void take_cases(const Task *task) {
+  const BoundCases *cases = &task->cases;
+  CtlLowerBound *bound = task->bound;
+  double known, J = bound_cases_least(cases, &known);
+  bound->known = fmax(bound->known, known);
+  if (J <= bound->J) return;
+  bound->J = J;
+  bound->places = task->prover->setting.mesh.intervals * (task->prover->setting.mesh.degree + 1);
+  bound->raised = 0;
+  bound->relaxation = "R1";
+  bound->cases = cases->count;
+}
+
+/* More and more cases until they have taken so many operations, or the gap is met. */
+static SimStatus split(Task *task, double most) {
+  BoundCases *cases = &task->cases;
+  SimStatus status = task->prover ? SIM_OK : begin_cases(task);
+  if (status != SIM_OK || !cases->count) return status;
+  double spent = cases->spent;
+  long steps = cases->steps;
+  int over = 0;
+  if (bound_cases_begin(cases, most)) {
+    const CtlEvaluator evaluator = ctl_bound_prover_evaluator(task->prover);
+    over = drive(task, &cases->tasks, &evaluator);
   }
-  return status;
+  task->bound->operations += cases->spent - spent;
+  task->bound->steps += cases->steps - steps;
+  take_cases(task);
+  if (over == CTL_DRIVE_STOPPED || over == CTL_DRIVE_ABANDONED) return SIM_NOT_FINISHED;
+  return over ? SIM_NO_MEMORY : SIM_OK;
 }
 
-static SimStatus run(const Task *task, int intervals, bool patterns, int knots, CtlLowerBound *bound) {
-  const char *const names[2][2] = {{"R1", "R3"}, {"R2", "R4"}};
-  const Relaxation relaxation = {names[patterns][knots > 0], patterns, knots};
-  BoundMesh mesh = {0};
-  BoundForce force = {0};
-  BoundMotion motion = {0};
-  SimStatus status = bound_mesh_create(intervals, task->degree, &mesh);
-  if (status == SIM_OK) status = fit_force(task, &mesh, &force);
-  if (status == SIM_OK)
-    status =
-        bound_motion_create(task->problem, task->sim, &force, task->options->effort, bound_mesh_brief(&mesh), &motion);
-  if (status == SIM_OK) status = bound_by(task, &relaxation, &mesh, &force, &motion, bound);
-  bound_motion_clear(&motion);
-  bound_force_clear(&force);
-  bound_mesh_clear(&mesh);
+/* Relaxations of all motions at once ------------------------------------------------------------------------------- */
+
+/* splits: before it cases may take as long as it would. */
+static SimStatus run(Task *task, int intervals, bool patterns, int knots, bool splits) {
+  static const char *const names[2][2] = {{"R1", "R3"}, {"R2", "R4"}};
+  CtlLowerBoundOptions options = *task->options;
+  BoundSetting setting;
+  BoundProgram program = {0};
+  options.intervals = intervals;
+  options.patterns = patterns;
+  options.knots = knots;
+  SimStatus status = bound_setting_create(task->problem, task->sim, &options, &setting);
+  if (status == SIM_OK) status = bound_form_program(&setting.form, NULL, 0, &program);
+  double operations = status == SIM_OK ? STEPS * bound_step_operations(&program) : 0;
+  if (status == SIM_OK && splits) status = split(task, operations);
+  if (status == SIM_OK && !(splits && is_near(task))) {
+    if (options.tries && !options.tries(options.context, operations))
+      task->bound->left_out++;
+    else
+      status = solve(task, &setting, &program, names[patterns][knots > 0]);
+  }
+  bound_program_clear(&program);
+  bound_setting_clear(&setting);
   return status;
 }
 
@@ -152,6 +132,19 @@ static bool has_patterns(const SimProblem *sim) {
   int count = 0;
   for (int i = 0; i < sim->d; i++) count += sim->friction[i] > 0;
   return count <= BOUND_PATTERN_DOFS && sim->system.stribeck == SIM_STRIBECK_NONE;
+}
+
+/* Until the gap is met: one relaxation after the other, before each with cells cases, and at last as many cases as there is time for. */
+static SimStatus climb(Task *task) {
+  bool patterns = has_patterns(task->sim), splits = task->options->gap > 0;
+  SimStatus status = SIM_OK;
+  for (int k = 0; k < LADDER && status == SIM_OK && !is_near(task); k++)
+    status = run(task, ladder[k].intervals, patterns && ladder[k].knots, ladder[k].knots, splits && ladder[k].knots);
+  if (status == SIM_OK && splits && !is_near(task)) status = split(task, INFINITY);
+  task->bound->left_out += task->cases.refused && !is_near(task);
+  bound_cases_clear(&task->cases);
+  ctl_bound_prover_destroy(task->prover);
+  return status;
 }
 
 SimStatus ctl_lower_bound(const CtlProblem *problem, const SimProblem *sim, const CtlLowerBoundOptions *options,
@@ -167,14 +160,8 @@ SimStatus ctl_lower_bound(const CtlProblem *problem, const SimProblem *sim, cons
   ARGUMENT(options->knots >= 0 && options->knots <= BOUND_KNOTS, "knots", "is out of its range");
   *bound = (CtlLowerBound){.relaxation = "none", .known = -INFINITY};
   if (ctl_lower_bound_check(problem, sim, NULL) || !sim_force_in_pieces(sim)) return SIM_BAD_PROBLEM;
-  Task task = {problem, sim, options, 1 - options->gap, options->degree ? options->degree : DEGREE};
-  if (!bound_force_is_constant(sim, NULL) && task.degree < LINES) task.degree = LINES;
-  if (options->gap == 0) task.enough = 2;
-  bool patterns = has_patterns(sim);
-  if (options->patterns && !patterns) return SIM_BAD_PROBLEM;
-  if (options->intervals) return run(&task, options->intervals, options->patterns, options->knots, bound);
-  SimStatus status = SIM_OK;
-  for (int k = 0; k < LADDER && status == SIM_OK && bound->J < task.enough * options->effort; k++)
-    status = run(&task, ladder[k].intervals, patterns && ladder[k].knots, ladder[k].knots, bound);
-  return status;
+  if (options->patterns && !has_patterns(sim)) return SIM_BAD_PROBLEM;
+  Task task = {.problem = problem, .sim = sim, .options = options, .bound = bound};
+  task.enough = options->gap == 0 ? 2 : 1 - options->gap;
+  return options->intervals ? run(&task, options->intervals, options->patterns, options->knots, false) : climb(&task);
 }

@@ -234,8 +234,26 @@ static void keep_own(const Solver *s, const BoundValues *values) {
   }
 }
 
+/* Of matrices with the control, whose first rows are 1 and x. */
+static void take_moments(const Solver *s, BoundMoments *moments) {
+  int d = moments->dofs;
+  for (int p = 0; p < s->program->places; p++) {
+    double *m = moments->of + p * (1 + 2 * d);
+    memset(m, 0, (size_t)(1 + 2 * d) * sizeof *m);
+    for (int b = s->first[p]; b < s->first[p + 1]; b++) {
+      const BoundBlock *block = &s->block[b];
+      if (!block->lmi->u) continue;
+      m[0] += block->X[0];
+      for (int i = 0; i < d; i++) {
+        m[1 + i] += block->X[1 + i];
+        m[1 + d + i] += block->X[(1 + i) * block->lmi->n + 1 + i];
+      }
+    }
+  }
+}
+
 SimStatus bound_solve(const BoundProgram *program, double gap, double enough, const BoundStop *stop,
-                      BoundValues *values, int *steps) {
+                      BoundValues *values, int *steps, BoundMoments *moments) {
   Solver s;
   SimStatus status = create(program, &s);
   if (status == SIM_OK && start(&s, values)) {
@@ -255,6 +273,7 @@ SimStatus bound_solve(const BoundProgram *program, double gap, double enough, co
       if (steps) *steps = k + 1;
     }
     keep_own(&s, values);
+    if (moments) take_moments(&s, moments);
   }
   clear(&s);
   return status;

@@ -10,8 +10,14 @@ typedef struct BoundStop {
   bool (*stopped)(void *context); /* NULL: never */
   void *context;
 } BoundStop;
+/* What the dual's matrices say of x, as of motions that are mixed: [places][1 + 2 dofs] their weight, weight x_i, weight x_i^2. */
+typedef struct BoundMoments {
+  int dofs;
+  double *of; /* owned by the caller */
+} BoundMoments;
+/* moments: at the end; may be NULL. */
 SimStatus bound_solve(const BoundProgram *program, double gap, double enough, const BoundStop *stop,
-                      BoundValues *values, int *steps);
+                      BoundValues *values, int *steps, BoundMoments *moments);
 
 /* Operations of a step, about. */
 double bound_step_operations(const BoundProgram *program);

@@ -39,9 +39,13 @@ static const SimChoice bounds[] = {
     {0}};
 
 const SimParameter ctl_bound_parameters[] = {
-    {"gap", SIM_FORM_NUMBER, NULL, "tighter and tighter ones, until this part of J is left at most", SIM_BETWEEN(0, 1),
-     .preset = 0.02, SIM_MEMBER(CtlProblem, bound_gap)},
-    {"max_seconds", SIM_FORM_NUMBER, "s", "none is begun that would probably not end before; 0: no limit",
+    {"gap", SIM_FORM_NUMBER, NULL,
+     "tighter and tighter ones, of more and more cases, until this part of J is left at most; where more is, more "
+     "starts of the search",
+     SIM_BETWEEN(0, 1), .preset = 0.02, SIM_MEMBER(CtlProblem, bound_gap)},
+    {"max_seconds", SIM_FORM_NUMBER, "s",
+     "none is begun that would probably not end before half of it, or before the end where the search has no starts; "
+     "0: no limit",
      SIM_AT_LEAST(0), .preset = 60, SIM_MEMBER(CtlProblem, bound_seconds)},
     {0}};
 

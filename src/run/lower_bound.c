@@ -15,12 +15,18 @@ static const double ANYWAY = 2e8; /* that are nothing beside a program's start *
 static const double CERTAIN =
     1e-6; /* of J: what a motion and a proof may contradict each other by, for the motion's round-off */
 
+static const double SHARE = 0.5; /* of its time, where the rest may be for more starts */
+
+static const char UNKNOWN[] = "no control is known that meets the target on the motion itself";
+
 /* What a bound is under way with. */
 typedef struct Work {
   Progress *progress;
-  double most;         /* operations; 0: any */
-  double until, since; /* ctl_seconds; until 0: no limit */
-  double begun;        /* operations of all relaxations so far, by their estimates */
+  const LowerBoundRunner *runner;
+  const Problem *problem; /* by `event` */
+  double most;            /* operations; 0: any */
+  double until, since;    /* ctl_seconds; until 0: no limit */
+  double begun;           /* operations of all relaxations so far, by their estimates */
   long steps;
 } Work;
 
@@ -49,6 +55,11 @@ static bool stopped(void *context) {
   return stop_signal_seen();
 }
 
+static int drive(void *context, const CtlLowerBoundOptions *cases, CtlTasks *tasks, const CtlEvaluator *evaluator) {
+  const Work *work = context;
+  return work->runner->drive(work->runner->context, work->problem, cases, tasks, evaluator);
+}
+
 /* The best control that is known to meet the target on the motion itself. x, v: where it ends. */
 static double known(const Problem *problem, const CtlState *state, const Refinement *refinement, const double **x,
                     const double **v) {
@@ -67,6 +78,10 @@ static double known(const Problem *problem, const CtlState *state, const Refinem
   return J;
 }
 
+static bool is_near(const LowerBound *bound, const CtlProblem *control) {
+  return control->bound != CTL_BOUND_GIVEN || bound->bound.J >= (1 - control->bound_gap) * bound->J;
+}
+
 /* Of the problem by `event`. */
 static SimStatus find(const Problem *problem, const double *x, const double *v, Work *work, LowerBound *bound) {
   const CtlProblem *control = &problem->control;
@@ -78,31 +93,38 @@ static SimStatus find(const Problem *problem, const double *x, const double *v, 
                                         .intervals = given ? 0 : INTERVALS,
                                         .tries = tries,
                                         .stopped = stopped,
+                                        .drive = drive,
                                         .context = work};
-  if (given && control->bound_seconds > 0) work->until = work->since + control->bound_seconds;
+  work->problem = problem;
   SimStatus status = ctl_lower_bound(control, &problem->sim, &options, &bound->bound);
-  bound->near = !given || bound->bound.J >= (1 - control->bound_gap) * bound->J;
+  bound->near = is_near(bound, control);
   return status;
+}
+
+/* Whether a motion costs less than was proven of it. */
+static void distrust(LowerBound *bound, double proven) {
+  if (!(proven > bound->J * (1 + CERTAIN))) return;
+  bound->reason = bound->distrust;
+  snprintf(bound->distrust, sizeof bound->distrust,
+           "proven: to end there takes J >= %.10g, but its motion has %.10g (one of them is wrong: a bug)", proven,
+           bound->J);
 }
 
 /* What the status says of it; as lower_bound_run. */
 static int conclude(SimStatus status, LowerBound *bound) {
   if (status == SIM_NO_MEMORY) return EXIT_INTERNAL;
-  if (status == SIM_NOT_FINISHED) return EXIT_STOPPED;
-  if (status != SIM_OK)
+  if (status != SIM_OK && status != SIM_NOT_FINISHED)
     bound->reason = "its masses or its weight are too ill-conditioned, or its force is in no pieces";
-  else if (bound->bound.known > bound->J * (1 + CERTAIN)) {
-    bound->reason = bound->distrust;
-    snprintf(bound->distrust, sizeof bound->distrust,
-             "proven: to end there takes J >= %.10g, but its motion has %.10g (one of them is wrong: a bug)",
-             bound->bound.known, bound->J);
-  } else if (bound->bound.J == 0)
-    bound->reason = bound->bound.left_out ? "more work than wanted" : "nothing above 0 could be proven";
-  return 0;
+  else if (bound->bound.J == 0)
+    bound->reason = status == SIM_NOT_FINISHED ? "stopped on a signal"
+                    : bound->bound.left_out    ? "more work than wanted"
+                                               : "nothing above 0 could be proven";
+  distrust(bound, bound->bound.known);
+  return status == SIM_NOT_FINISHED ? EXIT_STOPPED : 0;
 }
 
 int lower_bound_run(const Problem *problem, const CtlState *state, const Refinement *refinement, bool asked_only,
-                    Progress *progress, Diagnostics *diagnostics, LowerBound *bound) {
+                    const LowerBoundRunner *runner, Progress *progress, Diagnostics *diagnostics, LowerBound *bound) {
   const CtlProblem *control = &problem->control;
   bool asked = control->bound == CTL_BOUND_GIVEN || control->bound == CTL_BOUND_YES,
        free = control->bound == CTL_BOUND_AUTO && !asked_only && !problem->scenarios &&
@@ -114,10 +136,15 @@ int lower_bound_run(const Problem *problem, const CtlState *state, const Refinem
   bound->refined = refinement_met(refinement) && bound->J == refinement->answer.J;
   for (int i = 0; i < control->n; i++)
     bound->bounded = bound->bounded || isfinite(control->lower[i]) || isfinite(control->upper[i]);
-  if (isinf(bound->J)) bound->reason = "no control is known that meets the target on the motion itself";
+  if (isinf(bound->J)) bound->reason = UNKNOWN;
   if (bound->J == 0) bound->reason = "no control costs less than J = 0";
   if (bound->reason) return 0;
-  Work work = {.progress = progress, .since = ctl_seconds()};
+  Work work = {.progress = progress, .runner = runner, .since = ctl_seconds()};
+  if (control->bound == CTL_BOUND_GIVEN && control->bound_seconds > 0) {
+    double part = refinement_more_starts(control, state) ? SHARE : 1;
+    bound->until = work.since + control->bound_seconds;
+    work.until = work.since + part * control->bound_seconds;
+  }
   if (!asked) work.most = fmax(ANYWAY, searched(problem, state) * UNIT);
   const Reread as = {.scheme = REREAD_BY_EVENT, .finer = 1};
   Diagnostics refused = {0};
@@ -137,7 +164,24 @@ int lower_bound_run(const Problem *problem, const CtlState *state, const Refinem
   return code == EXIT_INTERNAL ? diagnostics_no_memory(diagnostics) : code;
 }
 
-void lower_bound_give_up(LowerBound *bound) { bound->reason = "stopped on a signal twice"; }
+void lower_bound_give_up(LowerBound *bound) {
+  bound->bound.left_out++;
+  if (bound->bound.J == 0) bound->reason = "stopped on a signal twice";
+}
+
+bool lower_bound_wants_more(const LowerBound *bound) {
+  return bound->sought && !bound->reason && !bound->near && (bound->until == 0 || ctl_seconds() < bound->until);
+}
+
+void lower_bound_compare(LowerBound *bound, const Problem *problem, const CtlState *state,
+                         const Refinement *refinement) {
+  const double *x, *v;
+  bound->J = known(problem, state, refinement, &x, &v);
+  if (isinf(bound->J)) bound->reason = UNKNOWN;
+  bound->refined = refinement_met(refinement) && bound->J == refinement->answer.J;
+  bound->near = is_near(bound, &problem->control);
+  distrust(bound, bound->bound.J);
+}
 
 /* Reporting ------------------------------------------------------------------------------------------------------ */
 
@@ -165,10 +209,10 @@ void lower_bound_print_prospect(const Problem *problem) {
 json_t *lower_bound_json(const LowerBound *bound) {
   if (!bound->sought) return NULL;
   if (bound->reason) return json_pack("{s:s}", "reason", bound->reason);
-  return json_pack("{s:o, s:o, s:o, s:s, s:b, s:i, s:i}", "J", json_finite(bound->J), "lower_bound",
+  return json_pack("{s:o, s:o, s:o, s:s, s:i, s:b, s:i, s:i}", "J", json_finite(bound->J), "lower_bound",
                    json_finite(bound->bound.J), "gap", json_finite(1 - bound->bound.J / bound->J), "relaxation",
-                   bound->bound.relaxation, "verified", true, "places", bound->bound.places, "left_out",
-                   bound->bound.left_out);
+                   bound->bound.relaxation, "cases", bound->bound.cases, "verified", true, "places",
+                   bound->bound.places, "left_out", bound->bound.left_out);
 }
 
 /* So many digits of a number above 0, rounded down. */
@@ -184,8 +228,10 @@ void lower_bound_print(const LowerBound *bound) {
     return;
   }
   if (!bound->near) printf("not as near as wanted%s: ", bound->bound.left_out ? ", for want of time" : "");
+  char cases[32] = "";
+  if (bound->bound.cases > 1) snprintf(cases, sizeof cases, " in %d cases", bound->bound.cases);
   printf("no control%s, of any number of segments, brings the motion itself to the target for less than %.6g (%.3g of "
-         "%sJ; %s, %.2f s)\n",
+         "%sJ; %s%s, %.2f s)\n",
          bound->bounded ? " within the bounds of u" : "", below(bound->bound.J, 6), below(bound->bound.J / bound->J, 3),
-         bound->refined ? "the refined " : "", bound->bound.relaxation, bound->seconds);
+         bound->refined ? "the refined " : "", bound->bound.relaxation, cases, bound->seconds);
 }

@@ -15,15 +15,29 @@ typedef struct LowerBound {
   CtlLowerBound bound;
   bool near;      /* to the gap wanted; no gap was: true */
   double seconds; /* it took */
+  double until;   /* ctl_seconds: when search.bound.max_seconds are over; 0: never */
 } LowerBound;
+
+/* Who carries out its cases: as CtlLowerBoundOptions.drive; problem: by `event`. */
+typedef struct LowerBoundRunner {
+  void *context;
+  int (*drive)(void *context, const Problem *problem, const CtlLowerBoundOptions *cases, CtlTasks *tasks,
+               const CtlEvaluator *evaluator);
+} LowerBoundRunner;
 
 /* What the problem wants, or, unless asked_only, what it may have by default. state, refinement: the answer's. Returns 0, also when there is none
  * (reason), EXIT_STOPPED on a signal, or EXIT_INTERNAL after telling diagnostics. The same bits each time, but for
  * search.bound.max_seconds, which is looked at between one relaxation and the next. */
 int lower_bound_run(const Problem *problem, const CtlState *state, const Refinement *refinement, bool asked_only,
-                    Progress *progress, Diagnostics *diagnostics, LowerBound *bound);
-/* Of one that was stopped for good. */
+                    const LowerBoundRunner *runner, Progress *progress, Diagnostics *diagnostics, LowerBound *bound);
+/* Of one that was stopped for good: it keeps what has been proven. */
 void lower_bound_give_up(LowerBound *bound);
+
+/* Whether more of J is left than wanted, and time is, too: a better control may be found. */
+bool lower_bound_wants_more(const LowerBound *bound);
+/* Compares it with another answer, which it holds of, too. */
+void lower_bound_compare(LowerBound *bound, const Problem *problem, const CtlState *state,
+                         const Refinement *refinement);
 
 /* Of `check`, in a line on the standard output: whether there can be one, and why not. */
 void lower_bound_print_prospect(const Problem *problem);

@@ -2,6 +2,7 @@
 
 #include "src/process/stop_signal.h"
 #include "src/run/rollout_context.h"
+#include "src/search/bound_tasks.h"
 #include "src/search/scenario_tasks.h"
 
 #include <stdint.h>
@@ -94,6 +95,7 @@ static void evaluate(void *context, CtlWant want, int count, const double *contr
 static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator) {
   const Options *options = context;
   if (form_of(bytes) == MODEL_MESSAGE_SCENARIOS) return scenario_tasks_build(bytes, size, evaluator);
+  if (form_of(bytes) == MODEL_MESSAGE_CASES) return bound_tasks_build(bytes, size, evaluator);
   Model *model = calloc(1, sizeof *model);
   if (!model) return SIM_NO_MEMORY;
   SimStatus status = unpack(model, bytes, size);
@@ -119,6 +121,8 @@ static void release(void *context, CtlEvaluator *evaluator) {
   (void)context;
   if (scenario_tasks_are(evaluator))
     scenario_tasks_release(evaluator);
+  else if (bound_tasks_are(evaluator))
+    bound_tasks_release(evaluator);
   else
     model_free(evaluator->context);
 }

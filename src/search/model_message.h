@@ -9,7 +9,13 @@
 #include "src/run/evaluated_model.h"
 
 /* What a message begins with, as int64_t: its form. */
-enum { MODEL_MESSAGE_PACKED, MODEL_MESSAGE_FILE, MODEL_MESSAGE_PROOF, MODEL_MESSAGE_SCENARIOS /* scenario_tasks.h */ };
+enum {
+  MODEL_MESSAGE_PACKED,
+  MODEL_MESSAGE_FILE,
+  MODEL_MESSAGE_PROOF,
+  MODEL_MESSAGE_SCENARIOS, /* scenario_tasks.h */
+  MODEL_MESSAGE_CASES      /* bound_tasks.h */
+};
 
 /* Rank 0: to be freed. path: of the problem file. NULL: no memory. */
 void *model_message_pack(const EvaluatedModel *evaluated, const char *path, size_t *size);

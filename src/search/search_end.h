@@ -15,6 +15,4 @@ int search_run_conclude(SearchRun *run, Certification *proof, int over);
 /* Both, and the proof between, by the run's pool or this process. */
 int search_run_finish(SearchRun *run, int drive);
 
-void sequel_free(Sequel *sequel); /* may be NULL */
-
 #endif

@@ -5,7 +5,7 @@
 #include "src/problem/understood.h"
 #include "src/process/stop_signal.h"
 #include "src/search/search_checkpoint.h"
-#include "src/search/search_end.h"
+#include "src/search/sequel.h"
 
 #include <math.h>
 #include <stdlib.h>

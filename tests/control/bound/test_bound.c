@@ -1,5 +1,6 @@
 /* Lower bounds of any control: known least efforts from below, never above a control that a motion by `event` has shown to meet its target. */
 #include "control/bound.h"
+#include "control/bound/cases.h"
 #include "control/bound/forms.h"
 #include "control/bound/newton.h"
 #include "control/bound/verify.h"
@@ -102,6 +103,23 @@ static void test_arm(void **state) {
   close_problem(&p, &c);
 }
 
+/* A gap that R1 misses as a whole, and is far from with cells in so few intervals, is met by cases, and they are counted. */
+static void test_cases(void **state) {
+  SimProblem p;
+  CtlProblem c;
+  (void)state;
+  open_arm(&p, &c);
+  const CtlLowerBoundOptions whole = {.effort = ARM, .intervals = 16}, near = {.effort = ARM, .gap = 0.03};
+  double without = bound_of(&c, &p, &whole).J;
+  CtlLowerBound bound = bound_of(&c, &p, &near), again = bound_of(&c, &p, &near);
+  assert_true(without < 0.96 * ARM);
+  assert_true(bound.J >= 0.97 * ARM && bound.J <= ARM && bound.cases > 1);
+  assert_string_equal(bound.relaxation, "R1");
+  assert_memory_equal(&bound.J, &again.J, sizeof bound.J);
+  assert_int_equal(bound.cases, again.cases);
+  close_problem(&p, &c);
+}
+
 /* Controls planted at random ------------------------------------------------------------------------------------ */
 
 static void swung(void *context, double t, double *f) {
@@ -197,6 +215,39 @@ static void test_planted(void **state) {
   for (int kind = 0; kind < 4; kind++) assert_in_range(20 * near[kind], tried[kind], 20 * tried[kind]);
 }
 
+/* So many operations, and no more. */
+static bool affords(void *context, double operations) {
+  double *left = context;
+  if (operations > *left) return false;
+  *left -= operations;
+  return true;
+}
+
+/* Likewise by cases, which are halved as long as operations last: no gap can be met, for what is planted is below it. */
+static void test_planted_cases(void **state) {
+  enum { PROBLEMS = 36 };
+  uint64_t seed = 7;
+  int split = 0, better = 0;
+  (void)state;
+  for (int k = 0; k < PROBLEMS; k++) {
+    SimProblem p;
+    CtlProblem c;
+    double x[3], v[3], J = plant(&seed, k % 3 == 2 ? k + 1 : k, &p, &c, x, v), left = 3e8;
+    const CtlLowerBoundOptions options = {
+        .effort = 1.5 * J, .x = x, .v = v, .gap = 0.02, .degree = 2, .tries = affords, .context = &left};
+    const CtlLowerBoundOptions whole = {.effort = 1.5 * J, .intervals = 10, .degree = 2};
+    CtlLowerBound bound = bound_of(&c, &p, &options);
+    if (!(bound.J <= J * (1 + 1e-9) && bound.known <= J * (1 + 1e-9)))
+      fail_msg("problem %d: %.17g, %.17g of %.17g in %d cases", k, bound.J, bound.known, J, bound.cases);
+    assert_true(bound.left_out > 0);
+    split += bound.cases > 1;
+    better += bound.cases > 1 && bound.J > 1.02 * bound_of(&c, &p, &whole).J;
+    close_problem(&p, &c);
+  }
+  assert_in_range(split, PROBLEMS / 2, PROBLEMS);
+  assert_in_range(better, PROBLEMS / 8, PROBLEMS);
+}
+
 /* Whatever the multipliers are: those of the block, whose bound is nearly its least effort, made better or worse at random. */
 static void test_any_multipliers(void **state) {
   enum { TRIES = 400 };
@@ -217,9 +268,9 @@ static void test_any_multipliers(void **state) {
     assert_int_equal(bound_force_create(&c, &p, &mesh, &force), SIM_OK);
     assert_int_equal(bound_motion_create(&c, &p, &force, 4, bound_mesh_brief(&mesh), &motion), SIM_OK);
     assert_int_equal(bound_form_init(&motion, &mesh, &force, kind % 2, kind / 2 * 2, &form), SIM_OK);
-    assert_int_equal(bound_form_program(&form, &program), SIM_OK);
+    assert_int_equal(bound_form_program(&form, NULL, 0, &program), SIM_OK);
     assert_int_equal(bound_values_init(&program, &values), SIM_OK);
-    assert_int_equal(bound_solve(&program, 1e-7, 2, NULL, &values, NULL), SIM_OK);
+    assert_int_equal(bound_solve(&program, 1e-7, 2, NULL, &values, NULL, NULL), SIM_OK);
     long count = (long)program.nodes * program.node_size + bound_program_local(&program, program.places) +
                  bound_program_own(&program, program.places);
     double *solved = malloc((size_t)count * sizeof *solved);
@@ -241,6 +292,39 @@ static void test_any_multipliers(void **state) {
     bound_motion_clear(&motion);
     bound_force_clear(&force);
     bound_mesh_clear(&mesh);
+  }
+  close_problem(&p, &c);
+}
+
+/* A motion that keeps within the limits of a case costs no less than the case's bound: of the block, whose least motion is known. One that does not keep
+ * within them may: limits that no motion keeps have as high a bound as one likes. */
+static void test_limits(void **state) {
+  enum { INTERVALS = 8 };
+  SimProblem p;
+  CtlProblem c;
+  (void)state;
+  open_block(&p, &c);
+  const CtlLowerBoundOptions options = {.effort = 4, .intervals = INTERVALS};
+  for (int kind = 0; kind < 4; kind++) {
+    CtlLowerBoundOptions with = options;
+    with.patterns = kind % 2;
+    with.knots = kind / 2 * 3;
+    BoundSetting setting;
+    assert_int_equal(bound_setting_create(&c, &p, &with, &setting), SIM_OK);
+    double whole = 0;
+    for (int k = 0; k < INTERVALS; k++) { /* x = (3 s^2 - 2 s^3), s = t/T: the least motion, from rest to rest */
+      double s = setting.mesh.time[k], X = setting.motion.X[0], x = s * s * (3 - 2 * s) / X;
+      BoundCase one = {.cuts = k > 0, .cut = {{k, 0, x - 0.02 / X, x + 0.02 / X}}};
+      BoundCase other = {.cuts = k > 0, .cut = {{k, 0, fmin(0.9, x + 0.3 / X), 1}}};
+      BoundSolved solved;
+      assert_int_equal(bound_case_solve(&setting, 1, NULL, &one, &solved), SIM_OK);
+      assert_true(one.J <= BLOCK);
+      if (k == 0) whole = one.J;
+      assert_true(one.J >= whole * (1 - 1e-3));
+      assert_int_equal(bound_case_solve(&setting, 1, NULL, &other, &solved), SIM_OK);
+      if (k == INTERVALS / 2) assert_true(other.J > BLOCK * 1.02);
+    }
+    bound_setting_clear(&setting);
   }
   close_problem(&p, &c);
 }
@@ -278,8 +362,11 @@ static void test_what_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_block),   cmocka_unit_test(test_slack),           cmocka_unit_test(test_arm),
-      cmocka_unit_test(test_planted), cmocka_unit_test(test_any_multipliers), cmocka_unit_test(test_what_is_refused),
+      cmocka_unit_test(test_planted_cases),   cmocka_unit_test(test_cases),
+      cmocka_unit_test(test_limits),          cmocka_unit_test(test_block),
+      cmocka_unit_test(test_slack),           cmocka_unit_test(test_arm),
+      cmocka_unit_test(test_planted),         cmocka_unit_test(test_any_multipliers),
+      cmocka_unit_test(test_what_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,269 @@
+#include "control/bound/cases.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double PRECISION = 1e-4; /* of effort, of a case */
+/* Of the way from an end to the other: how far beyond the ends the first limits are; how near to a limit nothing is halved. */
+static const double BEYOND = 0.02, NEAR = 0.02;
+
+/* One case ------------------------------------------------------------------------------------------------------- */
+
+static double way_of(const BoundMotion *motion, int i) {
+  double way = fabs(motion->to[i] - motion->from[i]);
+  return way > 0 ? way : 1; /* NAN: free */
+}
+
+static BoundCut limits_of(const BoundCase *one, int interval, int dof) {
+  for (int k = 0; k < one->cuts; k++)
+    if (one->cut[k].interval == interval && one->cut[k].dof == dof) return one->cut[k];
+  return (BoundCut){interval, dof, -1, 1}; /* (3) of motion.h */
+}
+
+/* Where limits are to be halved about a mean: first near the ends, which leaves little beyond them. */
+static double middle(const BoundMotion *motion, const BoundCut *cut, double mean) {
+  double from = motion->from[cut->dof], to = motion->to[cut->dof], beyond = BEYOND * way_of(motion, cut->dof);
+  double low = fmin(from, to) - beyond, high = fmax(from, to) + beyond;
+  if (isnan(to)) return mean;
+  if (cut->lower < low && low < cut->upper && low < mean) return low;
+  if (cut->lower < high && high < cut->upper && mean < high) return high;
+  return mean;
+}
+
+/* Where x_i varies most, of its way, among the motions that the dual mixes. */
+static void choose(const BoundSetting *setting, const BoundMoments *moments, BoundCase *one) {
+  const BoundMotion *motion = &setting->motion;
+  int d = motion->d, r = setting->mesh.degree, size = 1 + 2 * d;
+  double most = 0;
+  one->next = (BoundCut){0};
+  if (one->cuts == CASES_CUTS) return;
+  for (int k = 1; k < setting->mesh.intervals; k++)
+    for (int i = 0; i < d; i++) {
+      const double *before = moments->of + (k * (r + 1) - 1) * size, *behind = before + size;
+      BoundCut cut = limits_of(one, k, i);
+      double weight = before[0] + behind[0], way = way_of(motion, i), mean = (before[1 + i] + behind[1 + i]) / weight,
+             varies = ((before[1 + d + i] + behind[1 + d + i]) / weight - mean * mean) / (way * way);
+      double at = middle(motion, &cut, mean);
+      if (!(varies > most) || !(fmin(mean - cut.lower, cut.upper - mean) >= NEAR * way)) continue;
+      most = varies;
+      one->next = (BoundCut){k, i, at, at};
+    }
+}
+
+SimStatus bound_case_solve(const BoundSetting *setting, double enough, const BoundStop *stop, BoundCase *one,
+                           BoundSolved *solved) {
+  BoundProgram program = {0};
+  BoundMoments moments = {.dofs = setting->motion.d};
+  SimStatus status = bound_form_program(&setting->form, one->cut, one->cuts, &program);
+  if (status == SIM_OK) {
+    moments.of = calloc((size_t)(program.places * (1 + 2 * moments.dofs)), sizeof *moments.of);
+    status =
+        moments.of ? bound_setting_solve(setting, &program, PRECISION, enough, stop, &moments, solved) : SIM_NO_MEMORY;
+  }
+  if (status == SIM_OK) {
+    one->J = solved->J;
+    one->known = solved->known;
+    choose(setting, &moments, one);
+  }
+  free(moments.of);
+  bound_program_clear(&program);
+  return status;
+}
+
+/* Whoever carries out tasks --------------------------------------------------------------------------------------- */
+
+/* A task: how many cuts, and these. An answer: J, known, operations, steps; interval, dof and place of the next cut. */
+enum { TASK = 1 + 4 * CASES_CUTS, ANSWER = 4 /* twice */ };
+
+SimStatus ctl_bound_prover_create(const CtlProblem *problem, const SimProblem *sim, const CtlLowerBoundOptions *options,
+                                  CtlBoundProver **prover) {
+  CtlBoundProver *made = calloc(1, sizeof *made);
+  *prover = NULL;
+  if (!made) return SIM_NO_MEMORY;
+  made->enough = 1 - options->gap;
+  made->stop = (BoundStop){options->stopped, options->context};
+  SimStatus status = bound_setting_create(problem, sim, options, &made->setting);
+  if (status == SIM_OK)
+    *prover = made;
+  else
+    ctl_bound_prover_destroy(made);
+  return status;
+}
+
+void ctl_bound_prover_destroy(CtlBoundProver *prover) {
+  if (prover) bound_setting_clear(&prover->setting);
+  free(prover);
+}
+
+static void carry_out(const CtlBoundProver *prover, const double *task, SimFinal *final) {
+  BoundCase one = {.cuts = (int)task[0]};
+  BoundSolved solved;
+  for (int k = 0; k < one.cuts; k++) {
+    const double *cut = task + 1 + 4 * k;
+    one.cut[k] = (BoundCut){(int)cut[0], (int)cut[1], cut[2], cut[3]};
+  }
+  SimStatus status = bound_case_solve(&prover->setting, prover->enough, &prover->stop, &one, &solved);
+  final->status = status == SIM_NOT_FINISHED ? SIM_CANCELLED : status;
+  final->iterations = 0;
+  if (status != SIM_OK) return;
+  const double x[ANSWER] = {one.J, one.known, solved.operations, solved.steps},
+               v[ANSWER] = {one.next.interval, one.next.dof, one.next.lower, 0};
+  memcpy(final->x, x, sizeof x);
+  memcpy(final->v, v, sizeof v);
+}
+
+static void evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
+  (void)want, (void)rows;
+  for (int i = 0; i < count; i++) carry_out(context, controls + (size_t)i * TASK, &final[i]);
+}
+
+CtlEvaluator ctl_bound_prover_evaluator(CtlBoundProver *prover) {
+  return (CtlEvaluator){.n = TASK, .d = ANSWER, .block = 1, .context = prover, .evaluate = evaluate};
+}
+
+/* The tree --------------------------------------------------------------------------------------------------------- */
+
+static void ask(void *context, long task, double *numbers) {
+  const BoundCases *cases = context;
+  const BoundCase *one = &cases->half[task];
+  memset(numbers, 0, TASK * sizeof *numbers);
+  numbers[0] = one->cuts;
+  for (int k = 0; k < one->cuts; k++) {
+    const BoundCut *cut = &one->cut[k];
+    const double four[4] = {cut->interval, cut->dof, cut->lower, cut->upper};
+    memcpy(numbers + 1 + 4 * k, four, sizeof four);
+  }
+}
+
+/* A case is never worse than the one that it is a half of. */
+static int tell(void *context, long task, const CtlOutcome *outcome) {
+  BoundCases *cases = context;
+  BoundCase *one = &cases->half[task];
+  if (outcome->status == SIM_NO_MEMORY) return CTL_DRIVE_NO_MEMORY;
+  one->next = (BoundCut){0};
+  if (outcome->status != SIM_OK) return 1; /* it keeps what it has of the whole */
+  const double *x = outcome->x, *v = outcome->v;
+  one->J = fmax(one->J, x[0]);
+  one->known = fmax(one->known, x[1]);
+  one->next = (BoundCut){(int)v[0], (int)v[1], v[2], v[2]};
+  cases->task = x[2];
+  cases->spent += x[2];
+  cases->steps += (long)x[3];
+  return 1;
+}
+
+/* One half of a case: its cut narrowed, or a new one in its place by time. */
+static BoundCase half_of(const BoundCase *whole, bool upper) {
+  BoundCase half = *whole;
+  const BoundCut *at = &whole->next;
+  BoundCut cut = limits_of(whole, at->interval, at->dof);
+  int k = 0;
+  while (k < half.cuts &&
+         (half.cut[k].interval < at->interval || (half.cut[k].interval == at->interval && half.cut[k].dof < at->dof)))
+    k++;
+  if (k == half.cuts || half.cut[k].interval != at->interval || half.cut[k].dof != at->dof) {
+    memmove(half.cut + k + 1, half.cut + k, (size_t)(half.cuts - k) * sizeof *half.cut);
+    half.cuts++;
+  }
+  *(upper ? &cut.lower : &cut.upper) = at->lower;
+  half.cut[k] = cut;
+  return half;
+}
+
+double bound_cases_least(const BoundCases *cases, double *known) {
+  double J = INFINITY, least = INFINITY;
+  for (int k = 0; k < cases->count; k++) {
+    J = fmin(J, cases->list[k].J);
+    least = fmin(least, cases->list[k].known);
+  }
+  *known = least;
+  return J;
+}
+
+/* The cases to be halved, those with the least bounds. */
+static void choose_round(BoundCases *cases) {
+  double cap = (1 - cases->options->gap) * cases->options->effort, known;
+  bool taken[CASES_MOST] = {false};
+  cases->halved = 0;
+  double least = bound_cases_least(cases, &known);
+  while (cases->halved < CASES_ROUND && cases->count + cases->halved < CASES_MOST) {
+    int best = -1;
+    for (int k = 0; k < cases->count; k++) {
+      const BoundCase *one = &cases->list[k];
+      if (one->next.interval && !taken[k] && one->J < cap && (best < 0 || one->J < cases->list[best].J)) best = k;
+    }
+    if (best < 0) return;
+    taken[best] = true;
+    cases->which[cases->halved++] = best;
+  }
+  /* Where the least is of one that cannot be halved, no other counts. */
+  if (cases->halved && cases->list[cases->which[0]].J > least) cases->halved = 0;
+}
+
+static void lay_out(BoundCases *cases) {
+  const CtlLowerBoundOptions *options = cases->options;
+  cases->tasks.first += cases->tasks.count;
+  cases->tasks.count = 0;
+  choose_round(cases);
+  double operations = 2 * cases->halved * cases->task;
+  bool goes_on = cases->halved && cases->spent + operations <= cases->most;
+  if (goes_on && options->tries && !options->tries(options->context, operations)) {
+    cases->refused = true;
+    goes_on = false;
+  }
+  for (int k = 0; k < cases->halved && goes_on; k++)
+    for (int upper = 0; upper < 2; upper++) {
+      cases->half[2 * k + upper] = half_of(&cases->list[cases->which[k]], upper);
+      cases->done[2 * k + upper] = false;
+      cases->tasks.count++;
+    }
+  ctl_tasks_init(&cases->tasks);
+}
+
+static void end_round(void *context) {
+  BoundCases *cases = context;
+  for (int k = 0; k < cases->halved; k++) {
+    cases->list[cases->which[k]] = cases->half[2 * k];
+    cases->list[cases->count++] = cases->half[2 * k + 1];
+  }
+  lay_out(cases);
+}
+
+/* Whether there is time for the first. */
+static SimStatus afford(const BoundSetting *setting, BoundCases *cases) {
+  enum { STEPS = 25 /* of the method, about */ };
+  const CtlLowerBoundOptions *options = cases->options;
+  BoundProgram program = {0};
+  SimStatus status = bound_form_program(&setting->form, NULL, 0, &program);
+  if (status == SIM_OK && options->tries)
+    cases->refused = !options->tries(options->context, STEPS * bound_step_operations(&program));
+  bound_program_clear(&program);
+  return status;
+}
+
+SimStatus bound_cases_init(const CtlLowerBoundOptions *options, const CtlBoundProver *prover, BoundCases *cases) {
+  BoundSolved solved;
+  *cases = (BoundCases){.options = options};
+  cases->list = calloc(CASES_MOST, sizeof *cases->list);
+  cases->tasks = (CtlTasks){.done = cases->done, .context = cases, .ask = ask, .tell = tell, .ended = end_round};
+  if (!cases->list) return SIM_NO_MEMORY;
+  SimStatus status = afford(&prover->setting, cases);
+  if (status != SIM_OK || cases->refused) return status;
+  cases->count = 1;
+  status = bound_case_solve(&prover->setting, prover->enough, &prover->stop, cases->list, &solved);
+  cases->spent = cases->task = solved.operations;
+  cases->steps = solved.steps;
+  return status;
+}
+
+void bound_cases_clear(BoundCases *cases) {
+  free(cases->list);
+  *cases = (BoundCases){0};
+}
+
+bool bound_cases_begin(BoundCases *cases, double most) {
+  cases->most = most;
+  lay_out(cases);
+  return cases->tasks.count > 0;
+}

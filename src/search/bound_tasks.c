@@ -1,0 +1,136 @@
+#include "src/search/bound_tasks.h"
+
+#include "src/search/model_message.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A worker's. */
+typedef struct Share {
+  EvaluatedModel evaluated;
+  double *known; /* [2 d] x, v of options; NULL: nothing is known */
+  CtlBoundProver *prover;
+  CtlEvaluator inner;
+} Share;
+
+/* What precedes x, v and the model. */
+typedef struct Head {
+  int64_t form; /* of model_message.h */
+  int64_t intervals, degree, knots, patterns, known;
+  double effort, gap;
+} Head;
+_Static_assert(sizeof(Head) == 64, "without padding: it is sent as bytes");
+
+static void *pack(const Problem *problem, const CtlLowerBoundOptions *options, size_t *size) {
+  const EvaluatedModel evaluated = {.problem = &problem->sim, .control = &problem->control};
+  const Head head = {.form = MODEL_MESSAGE_CASES,
+                     .intervals = options->intervals,
+                     .degree = options->degree,
+                     .knots = options->knots,
+                     .patterns = options->patterns,
+                     .known = options->x && options->v ? problem->sim.d : 0,
+                     .effort = options->effort,
+                     .gap = options->gap};
+  size_t half = (size_t)head.known * sizeof(double);
+  *size = sizeof head + 2 * half + evaluated_model_packed_size(&evaluated);
+  char *bytes = malloc(*size);
+  if (!bytes) return NULL;
+  memcpy(bytes, &head, sizeof head);
+  if (half) memcpy(bytes + sizeof head, options->x, half);
+  if (half) memcpy(bytes + sizeof head + half, options->v, half);
+  evaluated_model_pack(&evaluated, bytes + sizeof head + 2 * half);
+  return bytes;
+}
+
+static void evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
+  const Share *share = context;
+  share->inner.evaluate(share->inner.context, want, count, controls, final, rows);
+}
+
+bool bound_tasks_are(const CtlEvaluator *evaluator) { return evaluator->evaluate == evaluate; }
+
+void bound_tasks_release(CtlEvaluator *evaluator) {
+  Share *share = evaluator->context;
+  ctl_bound_prover_destroy(share->prover);
+  evaluated_model_clear(&share->evaluated);
+  free(share->known);
+  free(share);
+}
+
+static bool interrupted(void *context) {
+  (void)context;
+  return ctl_pool_interrupted();
+}
+
+SimStatus bound_tasks_build(const void *bytes, size_t size, CtlEvaluator *evaluator) {
+  Head head;
+  const char *from = bytes;
+  Share *share = calloc(1, sizeof *share);
+  if (!share) return SIM_NO_MEMORY;
+  memcpy(&head, from, sizeof head);
+  size_t known = 2 * (size_t)head.known * sizeof(double), before = sizeof head + known;
+  share->known = known ? malloc(known) : NULL;
+  SimStatus status = known && !share->known ? SIM_NO_MEMORY : SIM_OK;
+  if (status == SIM_OK && known) memcpy(share->known, from + sizeof head, known);
+  if (status == SIM_OK) status = evaluated_model_unpack(from + before, size - before, &share->evaluated);
+  const CtlLowerBoundOptions options = {.effort = head.effort,
+                                        .x = share->known,
+                                        .v = share->known ? share->known + head.known : NULL,
+                                        .gap = head.gap,
+                                        .intervals = (int)head.intervals,
+                                        .degree = (int)head.degree,
+                                        .patterns = head.patterns,
+                                        .knots = (int)head.knots,
+                                        .stopped = interrupted};
+  if (status == SIM_OK)
+    status = ctl_bound_prover_create(share->evaluated.control, share->evaluated.problem, &options, &share->prover);
+  *evaluator = (CtlEvaluator){.context = share};
+  if (status != SIM_OK) {
+    bound_tasks_release(evaluator);
+    return status;
+  }
+  share->inner = *evaluator = ctl_bound_prover_evaluator(share->prover);
+  evaluator->context = share;
+  evaluator->evaluate = evaluate;
+  return SIM_OK;
+}
+
+/* Rank 0 ---------------------------------------------------------------------------------------------------------- */
+
+/* One that is under way. */
+typedef struct Handed {
+  SearchRun *run;
+  const CtlTasks *tasks;
+} Handed;
+
+static void on_tick(void *context, const CtlSearch *search, double seconds, int busy) {
+  const Handed *handed = context;
+  (void)search;
+  (void)seconds;
+  progress_draw(&handed->run->progress, "a bound for any control: case %ld  %d of %d busy",
+                handed->tasks->first + handed->tasks->next, busy, handed->run->evaluators);
+}
+
+static bool on_question(void *context) {
+  const Handed *handed = context;
+  return search_run_stopped(handed->run);
+}
+
+static int drive(void *context, const Problem *problem, const CtlLowerBoundOptions *cases, CtlTasks *tasks,
+                 const CtlEvaluator *evaluator) {
+  Handed handed = {context, tasks};
+  SearchRun *run = handed.run;
+  const CtlListener listener = {
+      .context = &handed, .tick = on_tick, .stopped = on_question, .grace = run->problem.checkpoint_grace};
+  CtlTimes times;
+  if (!run->pool) return ctl_drive_tasks(tasks, evaluator, &listener, &times);
+  CtlJob job = {.tasks = tasks, .evaluator = evaluator, .listener = &listener};
+  void *bytes = pack(problem, cases, &job.model_size);
+  job.model = bytes;
+  int over = bytes ? ctl_pool_drive(run->pool, &job, &times) : CTL_DRIVE_NO_MEMORY;
+  free(bytes);
+  return over;
+}
+
+LowerBoundRunner bound_tasks_runner(SearchRun *run) { return (LowerBoundRunner){run, drive}; }

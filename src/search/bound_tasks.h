@@ -1,0 +1,16 @@
+/* A bound's cases over a pool: a task is one of them, which a rank bounds by the problem it has been sent. */
+#ifndef SRC_BOUND_TASKS_H
+#define SRC_BOUND_TASKS_H
+
+#include "src/run/lower_bound.h"
+#include "src/search/search_run.h"
+
+/* Those of search.bound: over run->pool, or here where there is none. */
+LowerBoundRunner bound_tasks_runner(SearchRun *run);
+
+/* A worker's: what it makes of a message, and whether an evaluator is of one. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
+SimStatus bound_tasks_build(const void *bytes, size_t size, CtlEvaluator *evaluator);
+bool bound_tasks_are(const CtlEvaluator *evaluator);
+void bound_tasks_release(CtlEvaluator *evaluator);
+
+#endif

@@ -1,0 +1,166 @@
+#include "src/search/sequel.h"
+
+#include "src/base/exit_code.h"
+#include "src/process/interruption.h"
+#include "src/results/motion_failure.h"
+#include "src/run/misses.h"
+#include "src/search/miss_advice.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void sequel_clear_answer(Sequel *sequel) {
+  Summary *summary = &sequel->summary;
+  json_t *const owned[] = {summary->exact, summary->optimality, summary->refined, summary->continuation,
+                           summary->scenarios};
+  for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) json_decref(owned[k]);
+  verification_clear(&sequel->verification);
+  refinement_clear(&sequel->refinement);
+  scenario_outcome_clear(&sequel->scenarios);
+  sequel->verification = (Verification){0};
+  sequel->refinement = (Refinement){0};
+}
+
+void sequel_free(Sequel *sequel) {
+  if (!sequel) return;
+  sequel_clear_answer(sequel);
+  json_decref(sequel->summary.certificate);
+  json_decref(sequel->summary.bound);
+  certificate_clear(&sequel->certificate);
+  ctl_search_destroy(sequel->more);
+  free(sequel);
+}
+
+/* Of a statistic: whether its search has come to its end. */
+static bool target_met(const SearchRun *run, const CtlState *s) {
+  if (search_run_is_robust(run)) return s->reason == CTL_REASON_TOLERANCE || s->reason == CTL_REASON_STOP_AT;
+  double accept = run->problem.control.accept;
+  return s->E1 <= accept && s->E2 <= accept;
+}
+
+bool sequel_is_without_motion(const CtlState *state) { return !isfinite(state->best) && state->too_long > 0; }
+
+static void print_answer(const SearchRun *run) {
+  const Sequel *sequel = run->sequel;
+  const CtlState *s = &sequel->state;
+  printf("u* =");
+  const CtlProblem *control = &run->problem.control;
+  for (int i = 0; i < control->n; i++) printf("%s %.8g", i && i % control->p == 0 ? " |" : "", s->control[i]);
+  printf("\n");
+  if (search_run_is_robust(run))
+    printf("J(u*) = %.10g\n", s->J);
+  else
+    misses_print(&run->problem, "J(u*)", s->J, (const double[]){s->E1, s->E2});
+  if (run->problem.output_verify) verification_print(&sequel->verification, &run->problem.labels);
+  continuation_print(&sequel->continuation, run->problem.sim.end);
+  refinement_print(&sequel->refinement);
+  bool met = target_met(run, s);
+  if (!search_run_is_robust(run) && (met || refinement_met(&sequel->refinement)))
+    refinement_conclude(&sequel->refinement, sequel->more ? ctl_search_problem(sequel->more) : control, s, met);
+  if (run->problem.scenarios) scenario_outcome_print(&sequel->scenarios);
+  lower_bound_print(&sequel->bound);
+  certificate_print(&sequel->certificate);
+}
+
+void sequel_print(const SearchRun *run) {
+  const CtlState *s = &run->sequel->state;
+  const SearchSpent spent = search_run_spent(run);
+  const char *const met[2][2] = {{"target not met", "target met"}, {"not converged", "converged"}};
+  printf("%s (%s) after %ld %s: %ld evaluations, %ld of them simulated, %ld restarts\n",
+         met[search_run_is_robust(run)][target_met(run, s)], ctl_reason_text(s->reason), s->rounds,
+         search_run_row(run, true), s->evaluations, s->ivps, s->restarts);
+  if (!sequel_is_without_motion(s)) print_answer(run);
+  printf("%.2f s on %d rank%s", spent.wall, run->ranks, run->ranks == 1 ? "" : "s");
+  printf(", of them %.2f s the search, %.0f simulations a second\n", spent.driven,
+         spent.driven > 0 ? (double)s->ivps / spent.driven : 0);
+  printf("results in %s\n", run->results.directory);
+}
+
+static void warn_of_late(const SearchRun *run, const CtlState *s) {
+  long overdue = run->times.overdue, timed_out = s->timed_out;
+  if (overdue)
+    diagnostics_warn(run->diagnostics, "a rank did not answer in time: %ld evaluation%s went to other ranks", overdue,
+                     overdue == 1 ? "" : "s");
+  if (timed_out)
+    diagnostics_warn(run->diagnostics, "%ld evaluation%s timed out twice (search.evaluation_timeout)", timed_out,
+                     timed_out == 1 ? "" : "s");
+}
+
+/* How many motions took more work than they may, and what to do about it. Too many have ended the search. */
+static int tell_too_long(const SearchRun *run, const CtlState *s) {
+  static const char by_event[] = "what is stiff is for a scheme with steps, as moreau",
+                    by_steps[] = "longer steps, or the solver exact, take less";
+  const char *instead = sim_force_in_pieces(&run->problem.sim) ? by_event : by_steps;
+  const char *several = s->too_long == 1 ? "" : "s";
+  double most = interruption_limited_to();
+  if (!s->too_long) return 0;
+  if (s->too_long == s->ivps)
+    return diagnostics_error(
+        run->diagnostics, EXIT_UNSOLVED,
+        "none of %ld evaluation%s could be done with --max-segments %.6g (%s; a larger one allows more)", s->ivps,
+        several, most, instead);
+  if (s->reason == CTL_REASON_TOO_LONG || sequel_is_without_motion(s))
+    return diagnostics_error(
+        run->diagnostics, EXIT_UNSOLVED,
+        "%ld evaluation%s of %ld took more work than --max-segments %.6g: the search has ended early (%s; a "
+        "larger one allows more)",
+        s->too_long, several, s->ivps, most, instead);
+  diagnostics_warn(
+      run->diagnostics,
+      "%ld evaluation%s of %ld took more work than --max-segments %.6g, and count%s as failed (%s; a larger one "
+      "allows more)",
+      s->too_long, several, s->ivps, most, *several ? "" : "s", instead);
+  return 0;
+}
+
+/* The nearest control, and what may find one. */
+static int report_miss(const SearchRun *run, const CtlState *s) {
+  char advice[MISS_ADVICE_SIZE];
+  miss_advice(&run->problem, s, &run->sequel->verification, &run->sequel->continuation, advice);
+  return diagnostics_error(run->diagnostics, EXIT_NOT_MET,
+                           "no control found that meets the target; nearest: J = %.8g, E1 = %.2e, E2 = %.2e "
+                           "(search.accept: %g). What may find one: %s",
+                           s->J, s->E1, s->E2, run->problem.control.accept, advice);
+}
+
+int sequel_verdict(const SearchRun *run) {
+  const Sequel *sequel = run->sequel;
+  const CtlState *s = &sequel->state;
+  int code = tell_too_long(run, s);
+  if (code) return code;
+  if (run->rollout.final.status != SIM_OK) {
+    char why[MOTION_FAILURE_SIZE];
+    motion_failure_text(&run->rollout.final, why);
+    return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the optimum's trajectory: %s", why);
+  }
+  if (*sequel->verification.distrust) return verification_refuse(&sequel->verification, run->diagnostics);
+  if (*sequel->refinement.distrust)
+    return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the refined answer's motion: %s",
+                             sequel->refinement.distrust);
+  if (*sequel->certificate.distrust)
+    return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the motion of a better control: %s",
+                             sequel->certificate.distrust);
+  if (*sequel->bound.distrust)
+    return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the bound for any control: %s", sequel->bound.distrust);
+  warn_of_late(run, s);
+  if (run->problem.scenarios) scenario_outcome_warn(&sequel->scenarios, run->diagnostics);
+  if (s->method_errors)
+    diagnostics_warn(run->diagnostics, "%ld run%s of local methods failed in NLopt or PETSc, or did not end there",
+                     s->method_errors, s->method_errors == 1 ? "" : "s");
+  if (s->non_finite) {
+    return diagnostics_error(run->diagnostics, EXIT_UNSOLVED,
+                             "%ld evaluation%s failed or gave no finite value; the answer may be harmed", s->non_finite,
+                             s->non_finite == 1 ? "" : "s");
+  }
+  if (s->no_memory)
+    diagnostics_error(run->diagnostics, EXIT_INTERNAL,
+                      "out of memory: the search has ended before its time; `stiction resume %s` goes on",
+                      run->results.directory);
+  if (s->reason == CTL_REASON_FAILED) return s->no_memory ? EXIT_INTERNAL : EXIT_UNSOLVED;
+  if (target_met(run, s) || refinement_met(&sequel->refinement)) return EXIT_DONE;
+  if (s->no_memory) return EXIT_INTERNAL;
+  if (search_run_is_robust(run))
+    return diagnostics_error(run->diagnostics, EXIT_NOT_MET, "the search has not converged (%s)",
+                             ctl_reason_text(s->reason));
+  return report_miss(run, s);
+}

@@ -1,0 +1,34 @@
+/* What has followed on a search so far. */
+#ifndef SRC_SEQUEL_H
+#define SRC_SEQUEL_H
+
+#include "src/run/lower_bound.h"
+#include "src/run/verification.h"
+#include "src/search/certification.h"
+#include "src/search/continuation.h"
+
+struct Sequel {
+  CtlState state;  /* of the search, which has ended */
+  CtlSearch *more; /* the search with more starts that it is of; NULL: it is of the run's */
+  Verification verification;
+  Refinement refinement;
+  Continuation continuation;
+  ScenarioOutcome scenarios;
+  LowerBound bound;
+  Certificate certificate;
+  Summary summary; /* its texts are owned */
+};
+
+void sequel_free(Sequel *sequel); /* may be NULL */
+/* All that is of one answer, but for the bound, which holds of any. */
+void sequel_clear_answer(Sequel *sequel);
+
+/* Whether there is no motion that could be compared: then there is nothing to show but why. */
+bool sequel_is_without_motion(const CtlState *state);
+
+/* On the standard output: how the search has ended, and its answer. */
+void sequel_print(const SearchRun *run);
+/* Exit code of a search that ran to its end, after telling why where it is not 0. */
+int sequel_verdict(const SearchRun *run);
+
+#endif
