@@ -68,7 +68,9 @@ for layer in sim control src bench; do
     # shellcheck disable=SC2016
     while read -r name; do
       compgen -G "$room$name.[ch]" >/dev/null || complain "$page: its table has $name, which is not there"
-    done < <(awk '/^\| file \|/ { in_table = 1 } !/^\|/ { in_table = 0 } in_table' "$page" | cut -d'|' -f2 | grep -oE '`[a-z0-9_]+`' | tr -d '`')
+    done < <(awk -F'|' '/^\| file \|/ { in_table = 1 } !/^\|/ { in_table = 0 } in_table {
+      for (left = $2; match(left, /`[a-z0-9_]+`/); left = substr(left, RSTART + RLENGTH)) print substr(left, RSTART + 1, RLENGTH - 2)
+    }' "$page")
   done
 done
 [ $failed -ne 0 ] || echo "links: in order"

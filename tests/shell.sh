@@ -93,12 +93,12 @@ rows() {
 
 # The text results of a run but for what may differ between runs of the same problem.
 stripped() {
-  local file
+  local name files=()
   [ ! -e "$1/search.csv" ] || cut -d, -f1-10 "$1/search.csv"
-  jq -S 'del(.seconds, .ranks, .utilisation)' "$1/summary.json"
-  for file in trajectory energy events; do # trajectory.h5 stands for trajectory.csv
-    [ ! -e "$1/$file.csv" ] || cat "$1/$file.csv"
+  for name in trajectory energy events; do # trajectory.h5 stands for trajectory.csv
+    [ ! -e "$1/$name.csv" ] || files+=("$1/$name.csv")
   done
+  jq -S 'del(.seconds, .ranks, .utilisation)' "$1/summary.json" && cat "${files[@]}" </dev/null
 }
 
 # every_summary FOLDER..: all files summary.json there, one at least, are what their schema says, and have no key that it lacks

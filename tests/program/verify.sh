@@ -42,14 +42,14 @@ that "the same answer" cmp <(jq .outcome.u tp1/summary.json) <(jq .outcome.u sil
 # where events are not to be had: three finer runs, their spread, and a stop in their midst
 cat >string.yaml <<'END'
 model: {kind: string, nodes: 40, length: 1, tension: 10, density: 0.1, friction: 2, x0: "0.02*sin(pi*s)"}
-time: {end: 1, steps: 20000}
+time: {end: 1, steps: 10000}
 scheme: {theta: 0.6}
 control: {matrix: {shapes: ["1"]}, target: {position: {nodes: [20], values: [0.01]}}}
 search: {scheme_size: 4, accept: 1e-4, stop_at: 1e-4, method: "nlopt:cobyla"}
 END
 expect 0 "$PROGRAM" control string.yaml -o string
-has out '^the motion itself: E1 = .* \+- .* \(from runs of 40000, 80000 and 160000 steps\)$'
-holds string '.outcome.exact | .steps == [40000, 80000, 160000] and .["E1"] > 0 and .uncertainty["E1"] > 0 and .uncertainty["E1"] < 1e-3'
+has out '^the motion itself: E1 = .* \+- .* \(from runs of 20000, 40000 and 80000 steps\)$'
+holds string '.outcome.exact | .steps == [20000, 40000, 80000] and .["E1"] > 0 and .uncertainty["E1"] > 0 and .uncertainty["E1"] < 1e-3'
 "$PROGRAM" control string.yaml -o stopped >out 2>err &
 that "the finer runs are under way" soon 20 test -e stopped/exact/energy.csv
 signalled TERM 85 $!
@@ -87,16 +87,16 @@ has out '^events: [0-9]+, of the motion itself [0-9]+; in their order at most .*
 that "halved steps, halved differences" jq -es '[.[].verify | [.x_T, .v_T, .x, .v, .lambda, .event_time]] |
   [[.[0], .[1]], [.[1], .[2]]] | all(.[]; transpose | all(.[]; .[0] / .[1] | . > 1.8 and . < 2.2))' \
   {2000,4000,8000}/summary.json >/dev/null
-expect 0 "$PROGRAM" simulate string.yaml -o alone --verify --set time.steps=1000 --control 24
-expect 0 mpi_run 2 "$PROGRAM" simulate string.yaml -o shared --verify --set time.steps=1000 --control 24
-holds alone '.verify | .x_T > 0 and .exact.uncertainty.x_T > 0 and (.exact.steps == [2000, 4000, 8000])'
+expect 0 "$PROGRAM" simulate string.yaml -o alone --verify --set time.steps=200 --control 24
+expect 0 mpi_run 2 "$PROGRAM" simulate string.yaml -o shared --verify --set time.steps=200 --control 24
+holds alone '.verify | .x_T > 0 and .exact.uncertainty.x_T > 0 and (.exact.steps == [400, 800, 1600])'
 that "two ranks agree" jq -es 'map(.verify | [.x_T, .x, .exact["E1"], .exact.uncertainty.x] + .events + .exact.x_T) |
   transpose | all(.[]; .[0] - .[1] | fabs < 1e-9)' {alone,shared}/summary.json >/dev/null
-"$PROGRAM" simulate string.yaml -o halted --verify --set time.steps=30000 --control 24 >out 2>err &
+"$PROGRAM" simulate string.yaml -o halted --verify --set time.steps=12000 --control 24 >out 2>err &
 that "verifying is under way" soon 20 test -e halted/exact/energy.csv
 signalled TERM 85 $!
 expect 0 "$PROGRAM" resume halted
-expect 0 "$PROGRAM" simulate string.yaml -o unhalted --verify --set time.steps=30000 --control 24
+expect 0 "$PROGRAM" simulate string.yaml -o unhalted --verify --set time.steps=12000 --control 24
 that "it remembers to verify" cmp <(jq .verify halted/summary.json) <(jq .verify unhalted/summary.json)
 expect 0 "$PROGRAM" simulate "$problems/glowinski-2004-gearbox.yaml" -o gears --verify
 holds gears '.verify | .x_T > 0 and (.exact | has("steps"))' "a gear box, by finer steps"

@@ -108,7 +108,7 @@ has err '--elastic 2 expects mpirun'
 that "nothing is written" absent alone
 
 # a search of points by a program of one's own
-tin=("$problems/external-tin.yaml" --set search.method=pds --set search.scheme_size=16 --set checkpoint.seconds=0)
+tin=("$problems/external-tin.yaml" --set search.method=pds --set search.scheme_size=16 --set search.tolerance=1e-2 --set checkpoint.seconds=0)
 expect 0 "$PROGRAM" search "${tin[@]}" -o tin
 "$PROGRAM" search "${tin[@]}" -o spawned >out 2>err &
 that "the tin is under way" soon 60 test -s spawned/checkpoint/state.1

@@ -14,7 +14,8 @@ time: {end: 1, steps: 2000}
 output: {every: 7}
 checkpoint: {seconds: 0.02}
 END
-sed 's/nodes: 400/nodes: 40/' long.yaml >short.yaml # trajectory.csv, intervals in events.csv
+sed 's/end: 1, steps: 2000/end: 0.5, steps: 1000/' long.yaml >shared.yaml # by several ranks, which wait for each other at every step
+sed 's/nodes: 400/nodes: 40/' shared.yaml >short.yaml # trajectory.csv, intervals in events.csv
 cp "$problems/tp1.yaml" dense.yaml
 dense=(--set output.format=hdf5 --set time.step=0.0001 --set checkpoint.seconds=0.02)
 
@@ -41,7 +42,7 @@ begin() {
 # go_on RANKS DIR
 go_on() { if [ "$1" = 1 ]; then expect 0 "$PROGRAM" resume "$2"; else expect 0 mpi_run "$1" "$PROGRAM" resume "$2"; fi; }
 
-for run in long:1 long:2 short:2; do
+for run in long:1 shared:1 shared:2 short:2; do
   IFS=: read -r name n <<<"$run"
   expect 0 mpi_run "$n" "$PROGRAM" simulate "$name.yaml" -o "whole-$name-$n" --quiet
 done
@@ -49,7 +50,7 @@ expect 0 "$PROGRAM" simulate long.yaml -o whole-centered-1 --set scheme.name=cen
 expect 0 "$PROGRAM" simulate dense.yaml -o whole-dense-1 "${dense[@]}" --quiet
 
 # name, ranks, signal, ranks that go on
-for case in long:1:TERM:1 centered:1:KILL:1 dense:1:TERM:1 long:2:KILL:2 short:2:USR1:2; do
+for case in long:1:TERM:1 centered:1:KILL:1 dense:1:TERM:1 shared:2:KILL:2 short:2:USR1:2; do
   IFS=: read -r name n signal later <<<"$case"
   dir=${case//:/-}
   case $name in
@@ -72,13 +73,13 @@ for case in long:1:TERM:1 centered:1:KILL:1 dense:1:TERM:1 long:2:KILL:2 short:2
 done
 
 # on other ranks
-begin 2 others long.yaml
+begin 2 others shared.yaml
 kill -USR1 "$launcher"
 wait "$launcher"
 go_on 3 others
-that "on other ranks it is the same motion" h5diff -d 1e-7 whole-long-1/trajectory.h5 others/trajectory.h5 x
-that "and the same slips" h5diff -d 1e-7 whole-long-1/events.h5 others/events.h5
-that "and the whole of it" test "$(wc -l <others/energy.csv)" -eq "$(wc -l <whole-long-1/energy.csv)"
+that "on other ranks it is the same motion" h5diff -d 1e-7 whole-shared-1/trajectory.h5 others/trajectory.h5 x
+that "and the same slips" h5diff -d 1e-7 whole-shared-1/events.h5 others/events.h5
+that "and the whole of it" test "$(wc -l <others/energy.csv)" -eq "$(wc -l <whole-shared-1/energy.csv)"
 
 # without its rows it is refused
 begin 1 cut long.yaml

@@ -161,15 +161,12 @@ export STICTION_SLOWER=3
 
 # --- more jobs that need a process than may wait for one: they take no place from a search, nor does one pause for them
 expect 0 "$PROGRAM" serve queue --init
-{ echo '# stiction: sweep'; cat "$problems/shiau-6.3.yaml"; } >sweep.yaml
-cat >job.json <<'EOF'
-{"format": 1, "command": "sweep", "settings": ["time.steps=100000"], "options": ["--vary", "model.friction=1:12:9999"]}
-EOF
-for k in $(seq 101 180); do
-  mkdir queue/part
-  cp sweep.yaml queue/part/problem.yaml
-  cp job.json queue/part/
-  mv queue/part "queue/incoming/s$k"
+job='{"format": 1, "command": "sweep", "settings": ["time.steps=100000"], "options": ["--vary", "model.friction=1:12:9999"]}'
+problem=$(<"$problems/shiau-6.3.yaml")
+mkdir queue/incoming/s{101..180}
+for k in {101..180}; do
+  echo "# stiction: sweep"$'\n'"$problem" >"queue/incoming/s$k/problem.yaml"
+  echo "$job" >"queue/incoming/s$k/job.json"
 done
 served queue --processes 1 --at-once 1 --turn 0.3
 that "one runs, 64 wait for a process" soon 30 test -e queue/running/s165

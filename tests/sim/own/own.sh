@@ -28,20 +28,25 @@ compile() { # FILE OBJECT [FLAG..]
   $cc $flags "${@:3}" -c "$1" -o "objects/$2.o" || fail "$1 does not compile"
 }
 mapfile -t headers < <(grep -l STRIBECK sim/*/*.h)
-concerned="STRIBECK$(printf '|"%s"' sim/laws.h "${headers[@]}")"
+concerned=" sim/setup/schemes.c sim/friction/semi_implicit.c $(grep -lE "STRIBECK$(printf '|"%s"' sim/laws.h "${headers[@]}")" sim/*/*.c | tr '\n' ' ')"
+declare -A object_of # of ROOM/FILE.c
+for object in "${built[@]}"; do
+  room=${object%/*} file=${object##*/}
+  object_of[${room##*/}/${file%.o}]=$object
+done
+taken=()
 for file in sim/*/*.c; do
-  object=objects/${file//\//_}.o
-  if [[ $file == sim/setup/schemes.c || $file == sim/friction/semi_implicit.c ]] || grep -qE "$concerned" "$file"; then
+  if [[ $concerned == *" $file "* ]]; then
     compile "$file" "${file//\//_}"
   else
-    for found in "${built[@]}"; do [[ $found != */"${file#sim/}.o" ]] || ln -s "$found" "$object"; done
-    that "the build has $file" test -e "$object"
+    taken+=("${object_of[${file#sim/}]:-}")
+    that "the build has $file" test -e "${taken[-1]}"
   fi
 done
 compile tests/sim/own/no_lanes.c no_lanes
 compile tests/sim/core/test_features.c test_features -O1
 # shellcheck disable=SC2086
-$cc objects/*.o -o honest $libraries || fail "does not link"
+$cc objects/*.o "${taken[@]}" -o honest $libraries || fail "does not link"
 expect 0 ./honest semi_implicit
 has out 'semi_implicit: [1-9].* refused, [1-9].* right'
 has out 'semi_implicit with thresholds in time is refused'
@@ -52,7 +57,7 @@ has out '^moreau: [1-9].* refused, [1-9].* right'
 # the same scheme, which says that it takes thresholds in time
 compile sim/friction/semi_implicit.c sim_friction_semi_implicit.c -DBOASTS
 # shellcheck disable=SC2086
-$cc objects/*.o -o boasting $libraries || fail "does not link"
+$cc objects/*.o "${taken[@]}" -o boasting $libraries || fail "does not link"
 expect 1 ./boasting semi_implicit 'thresholds in time'
 has err 'semi_implicit with nothing and thresholds in time: off'
 
