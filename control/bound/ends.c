@@ -34,6 +34,7 @@ SimStatus bound_add_given(const BoundForm *form, const double *at, double by, do
     bound_add_cell(form, &into, i, bound_cell_of(form, i, at[i]), signs[i],
                    (BoundFactor[]){z[0], z[1 + i], z[1 + d + i]}, above);
   }
+  for (int k = 0; k < form->pairs; k++) bound_add_pair_value(form, &into, k, signs, z);
   for (int c = 0; c < lmi.columns; c++)
     for (int t = lmi.first[c]; t < lmi.first[c + 1]; t++) out[lmi.variable[c]] -= by * lmi.term[t].weight;
   SimStatus status = lmi.no_memory ? SIM_NO_MEMORY : SIM_OK;
@@ -98,6 +99,7 @@ static void add_whole(End *end, const int *signs) {
     for (int n = 0; n < form->knots[i]; n++) above[n] = number(motion->to[i] - form->knot[i][n]);
     bound_add_cell(form, &into, i, bound_cell_of(form, i, motion->to[i]), signs[i], own, above);
   }
+  for (int k = 0; k < form->pairs; k++) bound_add_pair_value(form, &into, k, signs, z);
   int row[BOUND_DOFS + 1] = {0}, count = 1;
   for (int i = 0; i < d && form->patterns; i++)
     if (end->entry[d + i] && motion->contact[i] >= 0)
