@@ -14,10 +14,11 @@ typedef struct CtlLowerBoundOptions {
   const double *x,
       *v; /* [d] where the motion of such a control ends, m, m/s, which its J is compared with; NULL: nobody knows */
   double gap;    /* it is enough to come so near to effort: (effort - bound)/effort; 0: as near as it gets */
-  int intervals; /* of time, more where a force varies; 0: a ladder of relaxations until the gap is met, patterns and knots are not looked at */
+  int intervals; /* of time, more where a force varies; 0: a ladder of relaxations until the gap is met, patterns, knots and pairs are not looked at */
   int degree;    /* of polynomials in time, >= 1; 0: 3 */
   bool patterns; /* of signs of v: R2, R4; of up to 3 dof with friction that does not change with speed */
   int knots;     /* cells of each x_i: R3, R4; 0: none */
+  bool pairs;    /* of neighbours with friction: R5; without patterns */
   /* Asked before each relaxation, with about how many operations it takes: whether it is to be tried. NULL: each. */
   bool (*tries)(void *context, double operations);
   bool (*stopped)(void *context); /* asked before each step of a solution: whether to leave off; NULL: never */

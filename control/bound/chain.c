@@ -87,19 +87,21 @@ static double part_of(const BoundPlace *place, int node, int value) {
 bool bound_chain_add(BoundChain *chain, int place) {
   const BoundPlace *at = &chain->program->place[place];
   int local = kind_of(chain, place)->local, nv = chain->program->node_size, size = local + 2 * nv;
+  double *whole = chain->whole;
   if (local && !eliminate(chain, place)) return false;
+  for (int a = local; a < size; a++)
+    for (int b = local; b < a; b++) whole[b * size + a] = whole[a * size + b];
   for (int n = 0; n < at->span; n++)
     for (int m = 0; m <= n; m++)
       for (int k = 0; k < 4; k++) {
         double by = part_of(at, n, k / 2) * part_of(at, m, k % 2);
         if (by == 0) continue;
-        for (int i = 0; i < nv; i++)
-          for (int j = 0; j < (n == m ? i + 1 : nv); j++) {
-            int a = local + k / 2 * nv + i, b = local + k % 2 * nv + j, row = (at->node + n) * nv + i,
-                column = (at->node + m) * nv + j;
-            chain->band[(size_t)column * (size_t)chain->width + (size_t)(row - column)] +=
-                by * chain->whole[a > b ? a * size + b : b * size + a];
-          }
+        for (int j = 0; j < nv; j++) {
+          int below = (n - m) * nv - j; /* of the column's diagonal */
+          const double *from = whole + (local + k % 2 * nv + j) * size + local + k / 2 * nv;
+          double *column = chain->band + (size_t)((at->node + m) * nv + j) * (size_t)chain->width;
+          for (int i = n == m ? j : 0; i < nv; i++) column[below + i] += by * from[i];
+        }
       }
   return true;
 }

@@ -35,6 +35,7 @@ SimStatus bound_add_given(const BoundForm *form, const double *at, double by, do
     bound_add_cell(form, &into, i, bound_cell_of(form, i, at[i]), signs[i],
                    (BoundFactor[]){z[0], z[1 + i], z[1 + d + i]}, above);
   }
+  for (int k = 0; k < form->pairs; k++) bound_add_pair_value(form, &into, k, signs, z);
   for (int c = 0; c < lmi.columns; c++)
     for (int t = lmi.first[c]; t < lmi.first[c + 1]; t++) out[lmi.variable[c]] -= by * lmi.term[t].weight;
   SimStatus status = lmi.no_memory ? SIM_NO_MEMORY : SIM_OK;
@@ -123,6 +124,7 @@ static void add_whole(Edge *edge, const int *signs) {
     for (int n = 0; n < form->knots[i]; n++) above[n] = number(edge->at[i] - form->knot[i][n]);
     bound_add_cell(form, &into, i, bound_cell_of(form, i, edge->at[i]), signs[i], own, above);
   }
+  for (int k = 0; k < form->pairs; k++) bound_add_pair_value(form, &into, k, signs, z);
   int row[1 + 3 * BOUND_DOFS] = {0}, count = 1;
   for (int i = 0; i < d; i++) {
     count += add_limits(edge, lmi, i, edge->entry[i], row + count);

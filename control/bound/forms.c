@@ -30,7 +30,7 @@ static int transfers(const BoundForm *form, int i) {
 }
 
 SimStatus bound_form_init(const BoundMotion *motion, const BoundMesh *mesh, const BoundForce *force, bool patterns,
-                          int knots, BoundForm *form) {
+                          int knots, bool pairs, BoundForm *form) {
   int d = motion->d, n = 1 + 2 * d, all = motion->rubbing;
   *form = (BoundForm){.motion = motion, .mesh = mesh, .force = force, .patterns = patterns, .signs = bound_entries(n)};
   form->node_size = form->signs + (patterns ? all * n + all * (all - 1) / 2 : all);
@@ -45,6 +45,7 @@ SimStatus bound_form_init(const BoundMotion *motion, const BoundMesh *mesh, cons
     form->node_size += (patterns ? 0 : 3) + 4 * form->knots[i];
   }
   for (int i = 0; i < d; i++) form->local += transfers(form, i);
+  if (pairs) bound_form_pairs(form);
   form->room = malloc(2 * (size_t)motion->y * sizeof *form->room);
   return form->room ? SIM_OK : SIM_NO_MEMORY;
 }
@@ -142,7 +143,7 @@ int bound_patterns(const BoundForm *form) {
 
 /* All matrices of a place in the mesh. */
 static SimStatus add_place(const BoundForm *form, BoundKind *kind) {
-  int lmis = bound_patterns(form), at = 0;
+  int lmis = bound_patterns(form) + 9 * form->pairs, at = 0;
   for (int i = 0; i < form->motion->d; i++) lmis += form->knots[i] ? 3 * (form->knots[i] + 1) : 0;
   SimStatus status = bound_kind_init(kind, lmis, form->local);
   for (; at < bound_patterns(form) && status == SIM_OK; at++)
@@ -150,6 +151,8 @@ static SimStatus add_place(const BoundForm *form, BoundKind *kind) {
   for (int i = 0; i < form->motion->d && status == SIM_OK; i++)
     for (int k = 0; k < 3 * (form->knots[i] + 1) && form->knots[i]; k++)
       bound_add_cells(form, i, k / 3, k % 3 - 1, &kind->lmi[at++]);
+  for (int k = 0; k < 9 * form->pairs && status == SIM_OK; k++)
+    bound_add_pair(form, k / 9, k % 3 - 1, k / 3 % 3 - 1, &kind->lmi[at++]);
   return status;
 }
 

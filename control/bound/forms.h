@@ -8,7 +8,8 @@
 enum {
   BOUND_DOFS = 64,
   BOUND_PATTERN_DOFS = 3, /* with friction, of V by patterns */
-  BOUND_KNOTS = 32        /* of a dof, at most */
+  BOUND_KNOTS = 32,       /* of a dof, at most */
+  BOUND_PAIRS = 128       /* of dof, at most */
 };
 
 /* A case: at the beginning of an interval of time, not the first, x of a dof is between, scaled. */
@@ -22,7 +23,9 @@ typedef struct BoundCut {
  *     by patterns of signs: |v_i| q_i(t)'z, of two |v_i| r_ij(t) |v_j|;   else: p_i(t) |v_i|
  *     by cells of x_i: sum_k max(0, x_i - knot_k) (a + b x_i + c v_i + e |v_i|); not by patterns |v_i| (q0 + q1 x_i + q2 v_i), too.
  *
- * A node has S's entries a <= b, then the second, then the third. */
+ *     by pairs: |v_i| (a x_j + b v_j), |v_j| (a x_i + b v_i), |v_i| r |v_j|
+ *
+ * A node has S's entries a <= b, then the second, the third, the fourth. */
 typedef struct BoundForm {
   const BoundMotion *motion;
   const BoundMesh *mesh;
@@ -32,13 +35,15 @@ typedef struct BoundForm {
   double knot[BOUND_DOFS][BOUND_KNOTS];    /* scaled, ascending */
   double fastest[BOUND_DOFS];              /* a power of two, above |v_i'| in the mean, as (3) of motion.h for u */
   int node_size, signs, cells[BOUND_DOFS]; /* where these begin */
-  int local;                               /* variables of a place that its matrices share */
-  double *room;                            /* [2][y] a row */
+  int pairs, pair_values, pair_transfers;  /* how many; where their variables begin, of a node and of a place */
+  int pair[BOUND_PAIRS][2];
+  int local;    /* variables of a place that its matrices share */
+  double *room; /* [2][y] a row */
 } BoundForm;
 
 /* knots: of each dof with friction from where it is to its target; 0: no cells. SIM_OK or SIM_NO_MEMORY. */
 SimStatus bound_form_init(const BoundMotion *motion, const BoundMesh *mesh, const BoundForce *force, bool patterns,
-                          int knots, BoundForm *form);
+                          int knots, bool pairs, BoundForm *form);
 void bound_form_clear(BoundForm *form);
 
 /* The whole program, of a case: [cuts] by ascending intervals. To be cleared at any rate. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM: part of M is too
@@ -89,6 +94,14 @@ SimStatus bound_add_pattern(const BoundForm *form, int pattern, BoundLmi *lmi);
 int bound_patterns(const BoundForm *form); /* 3^rubbing; else 1 */
 /* Of dof i's cells, 3 (knots + 1): the one with this cell and sign. */
 void bound_add_cells(const BoundForm *form, int i, int cell, int sign, BoundLmi *lmi);
+
+/* Which pairs there are, of neighbours; then as of cells: z of all, signs [d]; e = (1, x, v, v', lambda of the one, the same of the other). */
+void bound_form_pairs(BoundForm *form);
+void bound_add_pair_value(const BoundForm *form, const BoundInto *into, int pair, const int *signs,
+                          const BoundFactor *z);
+void bound_add_pair_transfer(const BoundForm *form, BoundLmi *lmi, int pair, double by, const BoundFactor e[9]);
+/* Of a pair, 9: one of these signs. */
+void bound_add_pair(const BoundForm *form, int pair, int first, int second, BoundLmi *lmi);
 
 /* by V(.) of given x, v [2d], scaled: numbers before the variables of the node there, added to those of out, [node_size]. */
 SimStatus bound_add_given(const BoundForm *form, const double *at, double by, double *out);

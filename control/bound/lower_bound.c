@@ -4,11 +4,27 @@
 
 #include <math.h>
 
-static const double LEFT = 1e-7; /* of effort: what the method leaves to be gained */
+/* Of effort: what the method leaves to be gained; with less round-off is in its way where masses are stiff. */
+static const double LEFT = 5e-5;
 enum { STEPS = 30 /* of the method, about */ };
 
-/* From cheap to dear, each tighter than those before; those with cells by patterns, too, where there may be. */
-static const struct { int intervals, knots; } ladder[] = {{4, 0}, {10, 0}, {10, 3}, {20, 5}, {20, 9}, {20, 17}};
+/* What V is made of besides R1; the name. */
+typedef struct Relaxation {
+  int knots;
+  bool patterns, pairs;
+} Relaxation;
+
+static const char *name_of(const Relaxation *relaxation) {
+  static const char *const names[2][2] = {{"R1", "R3"}, {"R2", "R4"}};
+  return relaxation->pairs ? "R5" : names[relaxation->patterns][relaxation->knots > 0];
+}
+
+/* From cheap to dear, each tighter than those before; those with cells by patterns, too, where there may be, which makes pairs needless. */
+static const struct {
+  int intervals, knots;
+  bool pairs;
+} ladder[] = {{4, 0, false},  {10, 0, false},  {10, 3, false}, {20, 5, false},
+              {20, 9, false}, {20, 17, false}, {20, 9, true}};
 enum { LADDER = sizeof ladder / sizeof *ladder };
 
 enum { INTERVALS = 16 /* of cases, which are bounded by R1 */ };
@@ -54,6 +70,7 @@ static SimStatus begin_cases(Task *task) {
   task->of_cases.intervals = INTERVALS;
   task->of_cases.patterns = false;
   task->of_cases.knots = 0;
+  task->of_cases.pairs = false;
   SimStatus status = ctl_bound_prover_create(task->problem, task->sim, &task->of_cases, &task->prover);
   if (status == SIM_OK) status = bound_cases_init(&task->of_cases, task->prover, &task->cases);
   task->bound->operations += task->cases.spent;
@@ -104,14 +121,14 @@ static SimStatus split(Task *task, double most) {
 /* Relaxations of all motions at once ------------------------------------------------------------------------------- */
 
 /* splits: before it cases may take as long as it would. */
-static SimStatus run(Task *task, int intervals, bool patterns, int knots, bool splits) {
-  static const char *const names[2][2] = {{"R1", "R3"}, {"R2", "R4"}};
+static SimStatus run(Task *task, int intervals, const Relaxation *relaxation, bool splits) {
   CtlLowerBoundOptions options = *task->options;
   BoundSetting setting;
   BoundProgram program = {0};
   options.intervals = intervals;
-  options.patterns = patterns;
-  options.knots = knots;
+  options.patterns = relaxation->patterns;
+  options.knots = relaxation->knots;
+  options.pairs = relaxation->pairs;
   SimStatus status = bound_setting_create(task->problem, task->sim, &options, &setting);
   if (status == SIM_OK) status = bound_form_program(&setting.form, NULL, 0, &program);
   double operations = status == SIM_OK ? STEPS * bound_step_operations(&program) : 0;
@@ -120,7 +137,7 @@ static SimStatus run(Task *task, int intervals, bool patterns, int knots, bool s
     if (options.tries && !options.tries(options.context, operations))
       task->bound->left_out++;
     else
-      status = solve(task, &setting, &program, names[patterns][knots > 0]);
+      status = solve(task, &setting, &program, name_of(relaxation));
   }
   bound_program_clear(&program);
   bound_setting_clear(&setting);
@@ -138,8 +155,11 @@ static bool has_patterns(const SimProblem *sim) {
 static SimStatus climb(Task *task) {
   bool patterns = has_patterns(task->sim), splits = task->options->gap > 0;
   SimStatus status = SIM_OK;
-  for (int k = 0; k < LADDER && status == SIM_OK && !is_near(task); k++)
-    status = run(task, ladder[k].intervals, patterns && ladder[k].knots, ladder[k].knots, splits && ladder[k].knots);
+  for (int k = 0; k < LADDER && status == SIM_OK && !is_near(task); k++) {
+    int knots = ladder[k].knots;
+    const Relaxation next = {knots, patterns && knots, ladder[k].pairs};
+    if (!(patterns && next.pairs)) status = run(task, ladder[k].intervals, &next, splits && knots);
+  }
   if (status == SIM_OK && splits && !is_near(task)) status = split(task, INFINITY);
   task->bound->left_out += task->cases.refused && !is_near(task);
   bound_cases_clear(&task->cases);
@@ -157,11 +177,13 @@ SimStatus ctl_lower_bound(const CtlProblem *problem, const SimProblem *sim, cons
   ARGUMENT(options->gap >= 0 && options->gap < 1, "gap", "is not in 0..1");
   ARGUMENT(options->intervals >= 0 && options->intervals <= CTL_BOUND_INTERVALS, "intervals", "is out of its range");
   ARGUMENT(options->degree >= 0 && options->degree <= CTL_BOUND_DEGREE, "degree", "is out of its range");
+  ARGUMENT(!(options->pairs && options->patterns), "pairs", "are not with patterns");
   ARGUMENT(options->knots >= 0 && options->knots <= BOUND_KNOTS, "knots", "is out of its range");
   *bound = (CtlLowerBound){.relaxation = "none", .known = -INFINITY};
   if (ctl_lower_bound_check(problem, sim, NULL) || !sim_force_in_pieces(sim)) return SIM_BAD_PROBLEM;
   if (options->patterns && !has_patterns(sim)) return SIM_BAD_PROBLEM;
   Task task = {.problem = problem, .sim = sim, .options = options, .bound = bound};
   task.enough = options->gap == 0 ? 2 : 1 - options->gap;
-  return options->intervals ? run(&task, options->intervals, options->patterns, options->knots, false) : climb(&task);
+  const Relaxation given = {options->knots, options->patterns, options->pairs};
+  return options->intervals ? run(&task, options->intervals, &given, false) : climb(&task);
 }

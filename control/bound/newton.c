@@ -9,7 +9,9 @@
 enum { STEPS = 150, SLOW = 5 /* steps that get nowhere, one behind the other */ };
 static const double SLACK = 1e6; /* at the start: the larger, the fewer steps, until round-off tells */
 static const double DEPENDENT = 1e-14, DEPENDENT_MOST = 1e-8;
-static const double SHORT = 1e-3, LESS = 0.9; /* steps that get nowhere: their lengths; of the least gap before */
+static const double SHORT = 1e-3,
+                    LESS =
+                        0.9; /* steps that get nowhere: their lengths; of the least gap before, of what was missing */
 
 typedef struct Solver {
   const BoundProgram *program;
@@ -107,7 +109,7 @@ static bool factor_with(Solver *s) {
 
 /* With as little on the diagonal as round-off allows. */
 static bool factor(Solver *s) {
-  for (s->dependent = fmax(DEPENDENT, s->dependent / 100); s->dependent < DEPENDENT_MOST; s->dependent *= 10)
+  for (s->dependent = fmax(DEPENDENT, s->dependent / 10); s->dependent < DEPENDENT_MOST; s->dependent *= 10)
     if (factor_with(s)) return true;
   return false;
 }
@@ -225,8 +227,10 @@ static double degree_of(const Solver *s) {
   return degree;
 }
 
-static void keep_own(const Solver *s, const BoundValues *values) {
-  double *own = values->own;
+/* The values, with the own ones of blocks, in out. */
+static void keep(const Solver *s, const BoundValues *values, BoundValues *out) {
+  double *own = out->own;
+  memcpy(out->node, values->node, (size_t)(values->own - values->node) * sizeof *out->node);
   for (int b = 0; b < s->first[s->program->places]; b++) {
     int count = bound_lmi_own(s->block[b].lmi);
     memcpy(own, s->block[b].own, (size_t)count * sizeof *own);
@@ -252,29 +256,35 @@ static void take_moments(const Solver *s, BoundMoments *moments) {
   }
 }
 
+/* Steps from `now`; best: of all that were passed, for the last ones may be worse where round-off is in their way. */
+static SimStatus make_steps(Solver *s, double gap, double enough, const BoundStop *stop, BoundValues *now,
+                            BoundValues *best, int *steps) {
+  double degree = degree_of(s), least = INFINITY, least_missing = INFINITY, most = -INFINITY;
+  for (int k = 0, slow = 0;; k++) {
+    double J = objective(s, now);
+    if (J > most) keep(s, now, best);
+    most = fmax(most, J);
+    if (k == STEPS || slow == SLOW || J >= enough || (s->missing < gap && gap_of(s) < gap)) return SIM_OK;
+    if (stop && stop->stopped && stop->stopped(stop->context)) return SIM_NOT_FINISHED;
+    bool nearer = gap_of(s) < LESS * least || s->missing < LESS * least_missing;
+    least = fmin(least, gap_of(s));
+    least_missing = fmin(least_missing, s->missing);
+    slow = step(s, degree, now) && nearer ? 0 : slow + 1;
+    if (steps) *steps = k + 1;
+  }
+}
+
 SimStatus bound_solve(const BoundProgram *program, double gap, double enough, const BoundStop *stop,
                       BoundValues *values, int *steps, BoundMoments *moments) {
   Solver s;
+  BoundValues now = {0};
   SimStatus status = create(program, &s);
-  if (status == SIM_OK && start(&s, values)) {
-    double degree = degree_of(&s);
-    double least = INFINITY;
-    int slow = 0;
-    for (int k = 0; k < STEPS && slow < SLOW; k++) {
-      if (s.missing < gap && gap_of(&s) < gap) break;
-      if (objective(&s, values) >= enough) break;
-      if (stop && stop->stopped && stop->stopped(stop->context)) {
-        status = SIM_NOT_FINISHED;
-        break;
-      }
-      bool nearer = gap_of(&s) < LESS * least;
-      least = fmin(least, gap_of(&s));
-      slow = step(&s, degree, values) && nearer ? 0 : slow + 1;
-      if (steps) *steps = k + 1;
-    }
-    keep_own(&s, values);
+  if (status == SIM_OK) status = bound_values_init(program, &now);
+  if (status == SIM_OK && start(&s, &now)) {
+    status = make_steps(&s, gap, enough, stop, &now, values, steps);
     if (moments) take_moments(&s, moments);
   }
+  bound_values_clear(&now);
   clear(&s);
   return status;
 }

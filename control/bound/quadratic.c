@@ -82,6 +82,17 @@ SimStatus bound_add_quadratic(const BoundForm *form, BoundLmi *lmi) {
     const BoundFactor e[5] = {z[0], z[1 + i], z[1 + d + i], {rate + i, 0, 1 / form->fastest[i], 0}, lambda};
     bound_add_transfer(form, lmi, i, 0, 1, e);
   }
+  for (int k = 0; k < form->pairs; k++) {
+    BoundFactor e[9] = {z[0]};
+    for (int side = 0; side < 2; side++) {
+      int i = form->pair[k][side];
+      e[4 * side + 1] = z[1 + i];
+      e[4 * side + 2] = z[1 + d + i];
+      e[4 * side + 3] = (BoundFactor){rate + i, 0, 1 / form->fastest[i], 0};
+      e[4 * side + 4] = (BoundFactor){bound_lambda(motion, i), 0, 1, 0};
+    }
+    bound_add_pair_transfer(form, lmi, k, 1, e);
+  }
   add_products(form, lmi);
   bound_add_effort(motion, lmi, bound_u(motion, 0));
   bound_lmi_finish(lmi);

@@ -37,7 +37,7 @@ SimStatus bound_setting_create(const CtlProblem *problem, const SimProblem *sim,
                                  &setting->motion);
   if (status == SIM_OK)
     status = bound_form_init(&setting->motion, &setting->mesh, &setting->force, options->patterns, options->knots,
-                             &setting->form);
+                             options->pairs, &setting->form);
   return status;
 }
 

@@ -120,6 +120,41 @@ static void test_cases(void **state) {
   close_problem(&p, &c);
 }
 
+/* Four blocks in a row with springs between, forces on all: more than there are patterns for. What pairs add. */
+static void test_pairs(void **state) {
+  static const double mass[4] = {0.8, 2.6, 2.4, 1.1}, friction[4] = {2.2, 2.1, 2.8, 3.3},
+                      to[4] = {-0.8, -0.9, 1.1, 0.1}, stiffness = 4;
+  SimProblem p;
+  CtlProblem c;
+  double J[3];
+  (void)state;
+  open_problem(&p, &c, 4, 2);
+  for (int i = 0; i < 4; i++) {
+    p.system.mass[5 * i] = mass[i];
+    p.friction[i] = friction[i];
+    c.position[i] = to[i];
+    c.velocity[i] = 0;
+    for (int j = i - 1; j <= i + 1; j += 2)
+      if (j >= 0 && j < 4) {
+        p.system.stiffness[4 * i + i] += stiffness;
+        p.system.stiffness[4 * i + j] -= stiffness;
+      }
+  }
+  for (int pairs = 0; pairs < 2; pairs++) {
+    const CtlLowerBoundOptions options = {.effort = 1e3, .intervals = 3, .pairs = pairs};
+    J[pairs] = bound_of(&c, &p, &options).J;
+  }
+  assert_true(J[1] > 1.005 * J[0]);
+  close_problem(&p, &c);
+  open_arm(&p, &c);
+  for (int kind = 0; kind < 3; kind++) {
+    const CtlLowerBoundOptions options = {.effort = 70, .intervals = 5, .pairs = kind == 1, .patterns = kind == 2};
+    J[kind] = bound_of(&c, &p, &options).J;
+  }
+  assert_true(J[1] > 1.01 * J[0] && J[1] < J[2] && J[2] < ARM); /* R1, with pairs, R2 */
+  close_problem(&p, &c);
+}
+
 /* Controls planted at random ------------------------------------------------------------------------------------ */
 
 static void swung(void *context, double t, double *f) {
@@ -203,7 +238,8 @@ static void test_planted(void **state) {
                                           .v = v,
                                           .intervals = 1 + k % 2 * (p.d < 3),
                                           .patterns = kind % 2 && !drops,
-                                          .knots = kind / 2 * 2};
+                                          .knots = kind / 2 * 2,
+                                          .pairs = kind % 2 == 0 && k % 4 < 2};
     CtlLowerBound bound = bound_of(&c, &p, &options);
     if (!(bound.J <= J * (1 + 1e-9) && bound.known <= J * (1 + 1e-9) &&
           (bound.J == 0 || bound.known >= bound.J * (1 - 1e-9))))
@@ -267,7 +303,7 @@ static void test_any_multipliers(void **state) {
     assert_int_equal(bound_mesh_create(6, 3, &mesh), SIM_OK);
     assert_int_equal(bound_force_create(&c, &p, &mesh, &force), SIM_OK);
     assert_int_equal(bound_motion_create(&c, &p, &force, 4, bound_mesh_brief(&mesh), &motion), SIM_OK);
-    assert_int_equal(bound_form_init(&motion, &mesh, &force, kind % 2, kind / 2 * 2, &form), SIM_OK);
+    assert_int_equal(bound_form_init(&motion, &mesh, &force, kind % 2, kind / 2 * 2, kind == 2, &form), SIM_OK);
     assert_int_equal(bound_form_program(&form, NULL, 0, &program), SIM_OK);
     assert_int_equal(bound_values_init(&program, &values), SIM_OK);
     assert_int_equal(bound_solve(&program, 1e-7, 2, NULL, &values, NULL, NULL), SIM_OK);
@@ -362,10 +398,9 @@ static void test_what_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_planted_cases),   cmocka_unit_test(test_cases),
-      cmocka_unit_test(test_limits),          cmocka_unit_test(test_block),
-      cmocka_unit_test(test_slack),           cmocka_unit_test(test_arm),
-      cmocka_unit_test(test_planted),         cmocka_unit_test(test_any_multipliers),
+      cmocka_unit_test(test_planted_cases),   cmocka_unit_test(test_cases),           cmocka_unit_test(test_limits),
+      cmocka_unit_test(test_block),           cmocka_unit_test(test_slack),           cmocka_unit_test(test_arm),
+      cmocka_unit_test(test_planted),         cmocka_unit_test(test_any_multipliers), cmocka_unit_test(test_pairs),
       cmocka_unit_test(test_what_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
