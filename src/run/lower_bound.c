@@ -15,6 +15,8 @@ static const double ANYWAY = 2e8; /* that are nothing beside a program's start *
 static const double CERTAIN =
     1e-6; /* of J: what a motion and a proof may contradict each other by, for the motion's round-off */
 
+/* Above the dearest control, as a part of its J; and the gap at which that is exceeded for certain. */
+static const double BEYOND = 1e-6, CLOSE = 1e-7;
 static const double SHARE = 0.5; /* of its time, where the rest may be for more starts */
 
 static const char UNKNOWN[] = "no control is known that meets the target on the motion itself";
@@ -82,14 +84,33 @@ static bool is_near(const LowerBound *bound, const CtlProblem *control) {
   return control->bound != CTL_BOUND_GIVEN || bound->bound.J >= (1 - control->bound_gap) * bound->J;
 }
 
+/* J of the dearest control within the bounds of u: T sum |N_ij| m_i m_j, m_i the most of |u_i|. INFINITY: some have none. */
+static double dearest(const Problem *problem) {
+  const CtlProblem *control = &problem->control;
+  int p = control->p;
+  double sum = 0;
+  for (int i = 0; i < control->n; i++)
+    if (!(isfinite(control->lower[i]) && isfinite(control->upper[i]))) return INFINITY;
+  for (int k = 0; k < p * p; k++) {
+    double m[2] = {0};
+    for (int i = 0; i < control->n; i++)
+      for (int side = 0; side < 2; side++)
+        if (i % p == (side ? k / p : k % p))
+          m[side] = fmax(m[side], fmax(fabs(control->lower[i]), fabs(control->upper[i])));
+    sum += fabs(control->weight[k]) * m[0] * m[1];
+  }
+  return problem->sim.end * sum;
+}
+
 /* Of the problem by `event`. */
 static SimStatus find(const Problem *problem, const double *x, const double *v, Work *work, LowerBound *bound) {
   const CtlProblem *control = &problem->control;
-  bool given = control->bound == CTL_BOUND_GIVEN;
-  const CtlLowerBoundOptions options = {.effort = bound->J,
+  bool given = control->bound == CTL_BOUND_GIVEN, none = isinf(bound->J);
+  double gap = given ? control->bound_gap : 0;
+  const CtlLowerBoundOptions options = {.effort = none ? bound->most * (1 + BEYOND) : bound->J,
                                         .x = x,
                                         .v = v,
-                                        .gap = given ? control->bound_gap : 0,
+                                        .gap = none ? CLOSE : gap,
                                         .intervals = given ? 0 : INTERVALS,
                                         .tries = tries,
                                         .stopped = stopped,
@@ -97,7 +118,8 @@ static SimStatus find(const Problem *problem, const double *x, const double *v, 
                                         .context = work};
   work->problem = problem;
   SimStatus status = ctl_lower_bound(control, &problem->sim, &options, &bound->bound);
-  bound->near = is_near(bound, control);
+  bound->near = none || is_near(bound, control);
+  bound->beyond = none && bound->bound.J > bound->most;
   return status;
 }
 
@@ -131,12 +153,14 @@ int lower_bound_run(const Problem *problem, const CtlState *state, const Refinem
               !ctl_lower_bound_check(control, &problem->sim, NULL);
   const double *x = NULL, *v = NULL;
   *bound = (LowerBound){.J = known(problem, state, refinement, &x, &v)};
-  if (!asked && (!free || !(bound->J > 0 && bound->J < INFINITY))) return 0;
+  bool none = isinf(bound->J);
+  bound->most = none ? dearest(problem) : INFINITY;
+  if (!asked && (!free || bound->J == 0 || (none && isinf(bound->most)))) return 0;
   bound->sought = true;
   bound->refined = refinement_met(refinement) && bound->J == refinement->answer.J;
   for (int i = 0; i < control->n; i++)
     bound->bounded = bound->bounded || isfinite(control->lower[i]) || isfinite(control->upper[i]);
-  if (isinf(bound->J)) bound->reason = UNKNOWN;
+  if (none && !(bound->most > 0 && bound->most < INFINITY)) bound->reason = UNKNOWN;
   if (bound->J == 0) bound->reason = "no control costs less than J = 0";
   if (bound->reason) return 0;
   Work work = {.progress = progress, .runner = runner, .since = ctl_seconds()};
@@ -160,6 +184,7 @@ int lower_bound_run(const Problem *problem, const CtlState *state, const Refinem
   }
   progress_clear(progress);
   bound->seconds = ctl_seconds() - work.since;
+  if (none && !bound->beyond) bound->reason = UNKNOWN;
   bound->sought = asked || !bound->reason || *bound->distrust;
   return code == EXIT_INTERNAL ? diagnostics_no_memory(diagnostics) : code;
 }
@@ -209,6 +234,9 @@ void lower_bound_print_prospect(const Problem *problem) {
 json_t *lower_bound_json(const LowerBound *bound) {
   if (!bound->sought) return NULL;
   if (bound->reason) return json_pack("{s:s}", "reason", bound->reason);
+  if (bound->beyond)
+    return json_pack("{s:b, s:o, s:s}", "out_of_reach", true, "most", json_finite(bound->most), "relaxation",
+                     bound->bound.relaxation);
   return json_pack("{s:o, s:o, s:o, s:s, s:i, s:b, s:i, s:i}", "J", json_finite(bound->J), "lower_bound",
                    json_finite(bound->bound.J), "gap", json_finite(1 - bound->bound.J / bound->J), "relaxation",
                    bound->bound.relaxation, "cases", bound->bound.cases, "verified", true, "places",
@@ -225,6 +253,13 @@ void lower_bound_print(const LowerBound *bound) {
   if (!bound->sought) return;
   if (bound->reason) {
     printf("no bound for any control: %s\n", bound->reason);
+    return;
+  }
+  if (bound->beyond) {
+    printf("out of reach: no control of J <= %.6g brings the motion itself to the target, and none within the bounds "
+           "of u has "
+           "more (%s, %.2f s)\n",
+           bound->most, bound->bound.relaxation, bound->seconds);
     return;
   }
   if (!bound->near) printf("not as near as wanted%s: ", bound->bound.left_out ? ", for want of time" : "");

@@ -10,7 +10,9 @@ typedef struct LowerBound {
   const char *reason; /* why there is none; NULL: there is one; static */
   /* Why a proof and a motion contradict each other, for which the run ends with EXIT_UNSOLVED; "": they do not. */
   char distrust[MOTION_FAILURE_SIZE];
-  double J;              /* of the answer that it is of */
+  double J;    /* of the answer that it is of; INFINITY: there is none */
+  double most; /* J of the dearest control within the bounds of u; INFINITY: u has none, or an answer is known */
+  bool beyond; /* no control of so much J meets the target: it is out of reach, and nothing else is reported */
   bool refined, bounded; /* that is the refined one; u has bounds */
   CtlLowerBound bound;
   bool near;      /* to the gap wanted; no gap was: true */

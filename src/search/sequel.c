@@ -113,14 +113,22 @@ static int tell_too_long(const SearchRun *run, const CtlState *s) {
   return 0;
 }
 
-/* The nearest control, and what may find one. */
+/* The nearest control, and what may find one, or make room for one where there is none. */
 static int report_miss(const SearchRun *run, const CtlState *s) {
   char advice[MISS_ADVICE_SIZE];
+  double accept = run->problem.control.accept;
+  if (run->sequel->bound.beyond)
+    return diagnostics_error(
+        run->diagnostics, EXIT_NOT_MET,
+        "the target is out of reach: no control within control.bounds meets it (proven); nearest: J = "
+        "%.8g, E1 = %.2e, E2 = %.2e (search.accept: %g). What may help: wider control.bounds, a later "
+        "time.end",
+        s->J, s->E1, s->E2, accept);
   miss_advice(&run->problem, s, &run->sequel->verification, &run->sequel->continuation, advice);
   return diagnostics_error(run->diagnostics, EXIT_NOT_MET,
                            "no control found that meets the target; nearest: J = %.8g, E1 = %.2e, E2 = %.2e "
                            "(search.accept: %g). What may find one: %s",
-                           s->J, s->E1, s->E2, run->problem.control.accept, advice);
+                           s->J, s->E1, s->E2, accept, advice);
 }
 
 int sequel_verdict(const SearchRun *run) {

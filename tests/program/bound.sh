@@ -114,6 +114,20 @@ holds unmet '.reason | test("no control is known")'
 expect 0 "$PROGRAM" control block.yaml -o still --set search.bound=yes --set 'control.target={position: [0]}'
 holds still '.reason == "no control costs less than J = 0"'
 
+# nothing meets the target: proven where even full force brings the block nowhere near; with T = 2 s it needs 1.618 N (a bang from rest to rest)
+weak() { expect 3 "$PROGRAM" control block.yaml -o weak --force --set time.end=2 --set 'control.target={position: 1, velocity: 0}' --set "control.bounds={lower: -$1, upper: $1}" "${@:2}"; }
+weak 1.5
+has out '^out of reach: no control of J <= 4\.5 brings the motion itself to the target, and none within the bounds of u has more \(R1, '
+has err 'the target is out of reach: no control within control\.bounds meets it \(proven\); nearest: '
+holds weak '.out_of_reach == true and .most == 4.5'
+weak 1.5 --set search.bound=no
+has err 'no control found that meets the target; nearest: '
+weak 1.6
+that "too near for R1 in 4 intervals" test "$(grep -c 'out of reach' out err | grep -vc ':0')" = 0
+weak 1.6 --set 'search.bound={gap: 0.1, max_seconds: 0}'
+holds weak '.out_of_reach == true'
+expect 0 "$PROGRAM" control block.yaml -o strong --set time.end=2 --set 'control.target={position: 1, velocity: 0}' --set 'control.bounds={lower: -2, upper: 2}'
+
 # a proof that is wrong is found out by the answer's motion
 expect 4 env STICTION_OVERSTATED=1.05 "$PROGRAM" control block.yaml -o wrong
 has err 'the bound for any control: proven: to end there takes J >= 3\.6[0-9]*, but its motion has 3\.6[0-9]* '
