@@ -79,7 +79,7 @@ control: {target: {position: [0.9, -0.89], velocity: 0}, signal: {kind: piecewis
 search: {local_starts: 1, restarts: 0}
 END
 expect 0 "$PROGRAM" control springs.yaml -o one --set search.bound=no
-expect 0 "$PROGRAM" control springs.yaml -o more --set 'search.bound={gap: 0.5, max_seconds: 4}'
+expect 0 "$PROGRAM" control springs.yaml -o more --set 'search.bound={gap: 0.8, max_seconds: 10}'
 has out '^0\.[0-9]* of J may be left: the search begins once more, with 256 starts$'
 J() { jq .outcome.refined.J "$1/summary.json"; }
 that "a cheaper one: $(J more), before $(J one)" awk -v a="$(J one)" -v b="$(J more)" 'BEGIN { exit !(b < 0.5 * a) }'
