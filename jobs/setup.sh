@@ -3,7 +3,7 @@
 #   usage: jobs/setup.sh [--with-tests] [--with-lint] [--with-browser] [--with-slurm] [--with-fuzz]
 set -euo pipefail
 
-packages=(gcc make cmake pkg-config libopenmpi-dev openmpi-bin petsc-dev libhdf5-openmpi-dev liblapack-dev libblas-dev libopenblas0-serial
+packages=(gcc make cmake pkg-config libopenmpi-dev openmpi-bin petsc-dev libhdf5-openmpi-dev liblapack-dev libblas-dev
           libnlopt-dev libyaml-dev libmuparser-dev libjansson-dev libmicrohttpd-dev zlib1g-dev gnuplot-nox)
 for option; do
   case $option in

@@ -68,6 +68,13 @@ static int by_first(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+/* The one of a column; -1: it is not shown. */
+static int panel_of(const SweepResults *sweep, const int *shown, int n, const char *name) {
+  for (int k = 0; k < n; k++)
+    if (strcmp(sweep->fields[shown[k]].name, name) == 0) return k;
+  return -1;
+}
+
 static int draw_curves(const SweepResults *sweep, const int *shown, int n, SweepFigures *made) {
   size_t columns = (size_t)n + 1;
   made->numbers = malloc((size_t)sweep->rows * columns * sizeof(double) + 1);
@@ -88,12 +95,19 @@ static int draw_curves(const SweepResults *sweep, const int *shown, int n, Sweep
                      .x_label = made->texts[TEXTS - 1],
                      .n_panels = n};
   figure->logarithmic = !sweep->fields[1].words && range_of(sweep, 1, &low, &high) && spans(low, high, DECADES_X);
+  int of_J = panel_of(sweep, shown, n, "J"), of_bound = panel_of(sweep, shown, n, "bound.lower_bound");
+  bool together = of_J >= 0 && of_bound >= 0; /* the bound lies beneath J */
+  figure->n_panels = 0;
   for (int k = 0; k < n; k++) {
-    Panel *panel = &figure->panels[k];
+    clean(sweep->fields[shown[k]].name, made->texts[k]);
+    bool beneath = together && k == of_bound;
+    Panel *panel = &figure->panels[beneath ? of_J : figure->n_panels++];
+    Curve *curve = &panel->curves[panel->n_curves++];
+    *curve = (Curve){.table = &made->table, .y = 1 + k, .factor = 1, .label = made->texts[k]};
+    if (beneath) continue;
     range_of(sweep, shown[k], &low, &high);
-    *panel = (Panel){.logarithmic = spans(low, high, DECADES_Y), .n_curves = 1};
-    snprintf(panel->label, sizeof panel->label, "%.24s", clean(sweep->fields[shown[k]].name, made->texts[k]));
-    panel->curves[0] = (Curve){.table = &made->table, .y = 1 + k, .factor = 1, .label = made->texts[k]};
+    panel->logarithmic = spans(low, high, DECADES_Y);
+    snprintf(panel->label, sizeof panel->label, "%.24s", made->texts[k]);
   }
   return 0;
 }
