@@ -83,7 +83,7 @@ static json_t *outcome_json(const Summary *s) {
   if (s->exact) put(object, "exact", json_incref(s->exact));
   if (s->optimality) put(object, "optimality", json_incref(s->optimality));
   if (s->refined) put(object, "refined", json_incref(s->refined));
-  if (s->continuation) put(object, "continuation", json_incref(s->continuation));
+  if (s->further) put(object, "further", json_incref(s->further));
   if (s->scenarios) put(object, "scenarios", json_incref(s->scenarios));
   if (s->bound) put(object, "bound", json_incref(s->bound));
   if (s->certificate) put(object, "certificate", json_incref(s->certificate));

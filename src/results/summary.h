@@ -26,14 +26,14 @@ typedef struct Summary {
   SimEnergy energy;      /* of that rollout */
   double misses[2];      /* E1, E2 of that rollout, where the problem has a target */
   SolverError solver_error;
-  json_t *exact;        /* outcome.exact; NULL: none; borrowed, as the next six */
-  json_t *optimality;   /* outcome.optimality */
-  json_t *refined;      /* outcome.refined */
-  json_t *continuation; /* outcome.continuation */
-  json_t *scenarios;    /* outcome.scenarios */
-  json_t *bound;        /* outcome.bound */
-  json_t *certificate;  /* outcome.certificate */
-  json_t *verify;       /* NULL: none, as the next */
+  json_t *exact;       /* outcome.exact; NULL: none; borrowed, as the next six */
+  json_t *optimality;  /* outcome.optimality */
+  json_t *refined;     /* outcome.refined */
+  json_t *further;     /* outcome.further */
+  json_t *scenarios;   /* outcome.scenarios */
+  json_t *bound;       /* outcome.bound */
+  json_t *certificate; /* outcome.certificate */
+  json_t *verify;      /* NULL: none, as the next */
   json_t *identification;
   const CtlState *search; /* control only */
   CtlTimes times;         /* control only: of all its runs, but for wall, which nobody reads */

@@ -105,7 +105,7 @@ static void add_event(const SimProblem *sim, const CtlState *state, const Verifi
 }
 
 void miss_advice(const Problem *problem, const CtlState *state, const Verification *verification,
-                 const Continuation *continuation, char text[MISS_ADVICE_SIZE]) {
+                 const FurtherSearches *further, char text[MISS_ADVICE_SIZE]) {
   const CtlProblem *control = &problem->control;
   *text = 0;
   add_budget(control, state, text);
@@ -113,8 +113,8 @@ void miss_advice(const Problem *problem, const CtlState *state, const Verificati
   add_unreached(&problem->sim, control, text);
   add_bounds(control, state, text);
   add_event(&problem->sim, state, verification, text);
-  if (continuation->from > 0)
-    add(text, "time.end=%.6g (met there, J = %.6g)", continuation->end, continuation->J);
+  if (further->from > 0)
+    add(text, "time={end: %.6g, steps: %ld} (met there)", further->end, problem->sim.steps);
   else
     add(text, "a later time.end");
   long more = refinement_more_starts(control, state);

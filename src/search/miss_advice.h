@@ -5,12 +5,12 @@
 #include "control/control.h"
 #include "src/problem/file.h"
 #include "src/run/verification.h"
-#include "src/search/continuation.h"
+#include "src/search/further_searches.h"
 
 enum { MISS_ADVICE_SIZE = 256 };
 
 /* The search's problem, its end, and what the motion itself does there: settings and times, the likeliest first, with commas between. */
 void miss_advice(const Problem *problem, const CtlState *state, const Verification *verification,
-                 const Continuation *continuation, char text[MISS_ADVICE_SIZE]);
+                 const FurtherSearches *further, char text[MISS_ADVICE_SIZE]);
 
 #endif

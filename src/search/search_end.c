@@ -76,7 +76,7 @@ static int refine(SearchRun *run, const CtlState *state, double until, Refinemen
     return 0; /* refined it would meet the target with the file's own numbers, which is not what it is for */
   int code =
       refinement_run(&run->problem, &run->rollout, state, NULL, until, &run->progress, run->diagnostics, refinement);
-  if (!code) code = continuation_run(run, state, until, refinement, &run->sequel->continuation);
+  if (!code) code = further_searches_run(run, state, until, refinement, &run->sequel->further);
   if (!is_stopped_twice(run, code)) return code;
   refinement_give_up(refinement);
   return 0;
@@ -110,7 +110,7 @@ static int write_results(SearchRun *run) {
   if (run->problem.output_verify) summary->exact = verification_exact(&sequel->verification, sim);
   summary->optimality = refinement_optimality(&sequel->refinement);
   summary->refined = refinement_answer(&sequel->refinement, sim);
-  summary->continuation = continuation_json(&sequel->continuation);
+  summary->further = further_searches_json(&sequel->further);
   if (run->problem.scenarios) summary->scenarios = scenario_outcome_json(&sequel->scenarios);
   return 0;
 }

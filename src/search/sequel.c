@@ -11,8 +11,7 @@
 
 void sequel_clear_answer(Sequel *sequel) {
   Summary *summary = &sequel->summary;
-  json_t *const owned[] = {summary->exact, summary->optimality, summary->refined, summary->continuation,
-                           summary->scenarios};
+  json_t *const owned[] = {summary->exact, summary->optimality, summary->refined, summary->further, summary->scenarios};
   for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) json_decref(owned[k]);
   verification_clear(&sequel->verification);
   refinement_clear(&sequel->refinement);
@@ -52,7 +51,7 @@ static void print_answer(const SearchRun *run) {
   else
     misses_print(&run->problem, "J(u*)", s->J, (const double[]){s->E1, s->E2});
   if (run->problem.output_verify) verification_print(&sequel->verification, &run->problem.labels);
-  continuation_print(&sequel->continuation, run->problem.sim.end);
+  further_searches_print(&sequel->further);
   refinement_print(&sequel->refinement);
   bool met = target_met(run, s);
   if (!search_run_is_robust(run) && (met || refinement_met(&sequel->refinement)))
@@ -124,7 +123,7 @@ static int report_miss(const SearchRun *run, const CtlState *s) {
         "%.8g, E1 = %.2e, E2 = %.2e (search.accept: %g). What may help: wider control.bounds, a later "
         "time.end",
         s->J, s->E1, s->E2, accept);
-  miss_advice(&run->problem, s, &run->sequel->verification, &run->sequel->continuation, advice);
+  miss_advice(&run->problem, s, &run->sequel->verification, &run->sequel->further, advice);
   return diagnostics_error(run->diagnostics, EXIT_NOT_MET,
                            "no control found that meets the target; nearest: J = %.8g, E1 = %.2e, E2 = %.2e "
                            "(search.accept: %g). What may find one: %s",

@@ -5,14 +5,14 @@
 #include "src/run/lower_bound.h"
 #include "src/run/verification.h"
 #include "src/search/certification.h"
-#include "src/search/continuation.h"
+#include "src/search/further_searches.h"
 
 struct Sequel {
   CtlState state;  /* of the search, which has ended */
   CtlSearch *more; /* the search with more starts that it is of; NULL: it is of the run's */
   Verification verification;
   Refinement refinement;
-  Continuation continuation;
+  FurtherSearches further;
   ScenarioOutcome scenarios;
   LowerBound bound;
   Certificate certificate;

@@ -49,17 +49,16 @@ that "on three ranks the same" cmp <(jq .outcome row3/summary.json) <(jq .outcom
 # with more time, and from there back: where nothing was found, on ranks, too; or how near it has come
 few=(--set time.end=3.5 --set search.local_starts=1 --set search.restarts=0)
 expect 0 "$PROGRAM" control row3.yaml -o back "${few[@]}"
-has out '^with more time: the target is met with time\.end = 5\.25, and from there in [0-9]+ steps with 3\.5 \([0-9]+ evaluations\)$'
-that "the search has missed" jq -e '.outcome | .["E1"] > 1e-3 and .refined["E1"] <= 1e-9 and .continuation.end == 3.5' back/summary.json >/dev/null
+has out '^found with more time, time\.end = 5\.25, and from there back in [0-9]+ steps$'
+that "the search has missed" jq -e '.outcome | .["E1"] > 1e-3 and .refined["E1"] <= 1e-9 and .further.end == 3.5 and .further.taken == "longer"' back/summary.json >/dev/null
 expect 0 "$PROGRAM" simulate row3.yaml --control back -o again "${few[@]}"
 that "it is met" jq -e '.outcome | .["E1"] <= 1e-9 and .["E2"] <= 1e-9' again/summary.json >/dev/null
 expect 0 mpi_run 3 "$PROGRAM" control row3.yaml -o back_3 "${few[@]}"
 that "from there on three ranks the same" cmp <(jq .outcome back/summary.json) <(jq .outcome back_3/summary.json)
 expect 3 "$PROGRAM" control row3.yaml -o near "${few[@]}" --set control.signal.segments=8
-has out '^with more time: the target is met with time\.end = 5\.25, J = '
-has err 'What may find one: time\.end=5\.25 \(met there, J = [0-9.]+\), search\.local_starts=256$'
+has err 'What may find one: time=\{end: 5\.25, steps: 500\} \(met there\), search\.local_starts=256$'
 expect 0 "$PROGRAM" control row3.yaml -o longer "${few[@]}" --set control.signal.segments=8 --set time.end=5.25
-that "no continuation where nothing is to be refined" test "$("$PROGRAM" control row3.yaml -o none "${few[@]}" --set search.refine=none 2>&1 | grep -c 'with more time')" = 0
+that "nothing further where nothing is to be refined" test "$("$PROGRAM" control row3.yaml -o none "${few[@]}" --set search.refine=none 2>&1 | grep -c 'more time')" = 0
 
 expect 3 "$PROGRAM" control row16.yaml -o row16 --set search.local_starts=2 --set search.restarts=0
 has err '^stiction control: no control found that meets the target; nearest: J = .*, E1 = .*, E2 = .* \(search.accept: 1e-06\)\. What may find one: wider control\.bounds or a larger rate \(nothing within them was found nearer than u = 0\), a later time\.end, search\.local_starts=256$'

@@ -1,0 +1,319 @@
+#include "src/search/further_searches.h"
+
+#include "control/base/clock.h"
+#include "src/base/exit_code.h"
+#include "src/base/json_values.h"
+#include "src/run/refined_motion.h"
+#include "src/run/reread_problem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of T: searches with more time until one meets the target, of the first alone where T's does; and with less. */
+static const double MORE_TIME[] = {1.25, 1.5, 2}, LESS_TIME[] = {0.75, 0.625, 0.5};
+static const double SHORTER = 0.95;   /* of a T: the first step to the next */
+static const double SHORTEST = 0.8;   /* the longest step */
+static const double NEARLY = 0.999;   /* the shortest */
+static const double LESS = 1e-6;      /* part of J that is worth refining */
+static const double ELSEWHERE = 0.02; /* part of J by which refinement may raise it */
+enum {
+  STEPS = 100,
+  EVALUATIONS = 2000,
+  DOFS = 16,
+  TIMES_STEPS = 20 /* segments of the motion itself for each step of the grid: beyond, it is stiff */
+};
+
+/* A related problem. */
+typedef struct Related {
+  Problem problem;
+  RolloutContext rollout;
+} Related;
+
+/* What all of them share. */
+typedef struct Further {
+  SearchRun *run;
+  const CtlState *state; /* of the search that they follow on */
+  double until;
+  Refinement *refinement;
+  FurtherSearches *found;
+  double *control; /* [n] the last answer; owned */
+  double J;        /* its effort */
+} Further;
+
+static bool is_late(const Further *further) { return further->until > 0 && ctl_seconds() >= further->until; }
+
+/* The problem with another T and number of segments (0: as they are), on the motion itself where it can be. Returns 0, EXIT_USAGE: it cannot be, or
+ * EXIT_INTERNAL; to be closed if 0. */
+static int open_related(const Problem *problem, double end, int segments, Related *related) {
+  Diagnostics refused = {0};
+  const CtlProblem *given = &problem->control;
+  const Reread as = {.scheme = reread_by_event(&problem->sim) ? REREAD_BY_EVENT : REREAD_BY_ITS_OWN,
+                     .finer = 1,
+                     .segments = segments,
+                     .end = end};
+  int code = reread_problem(problem, as, &refused, &related->problem);
+  diagnostics_clear(&refused);
+  if (code) return code;
+  CtlProblem *control = &related->problem.control;
+  control->method = given->method; /* not that for many segments */
+  control->local_starts = given->local_starts;
+  code = control->derivatives ? rollout_context_prepare(&related->rollout, &related->problem.sim, NULL) : EXIT_USAGE;
+  if (code) problem_clear(&related->problem);
+  return code;
+}
+
+static void close_related(Related *related) {
+  rollout_context_release(&related->rollout);
+  problem_clear(&related->problem);
+}
+
+/* Searches -------------------------------------------------------------------------------------------------------- */
+
+static int on_round(void *context, const CtlState *state, double seconds) {
+  const Further *further = context;
+  (void)seconds;
+  progress_draw(&further->run->progress, "a related problem: round %ld  best %.8g  E1 %.2e", state->rounds, state->best,
+                state->E1);
+  return 0;
+}
+
+static bool is_over(void *context) {
+  const Further *further = context;
+  return search_run_stopped(further->run) || is_late(further);
+}
+
+/* By all ranks. Returns as further_searches_run. */
+static int drive(const Further *further, const Related *related, CtlSearch *search) {
+  SearchRun *run = further->run;
+  EvaluatedModel evaluated = {0};
+  ModelEvaluator here = {0};
+  CtlTimes times;
+  int over = CTL_DRIVE_NO_MEMORY;
+  const CtlListener listener = {
+      .context = (void *)further, .simplex = on_round, .stopped = is_over, .grace = run->problem.checkpoint_grace};
+  if (evaluated_model_prepare(&related->problem, true, &evaluated) == 0 &&
+      model_evaluator_open(&evaluated, &related->rollout, run->options->kernel, &here) == SIM_OK) {
+    const CtlEvaluator evaluator = model_evaluator(&here);
+    const SearchDrive how = {.pool = run->pool,
+                             .search = search,
+                             .evaluator = &evaluator,
+                             .listener = &listener,
+                             .timeout = run->problem.control.evaluation_timeout,
+                             .sent = &evaluated,
+                             .path = run->options->argument};
+    over = search_drive(&how, &times);
+  }
+  model_evaluator_close(&here);
+  evaluated_model_clear(&evaluated);
+  if (over == CTL_DRIVE_STOPPED || over == CTL_DRIVE_ABANDONED) return is_late(further) ? 0 : EXIT_STOPPED;
+  return over ? EXIT_INTERNAL : 0;
+}
+
+/* With no more evaluations than the search has had. *met: its answer, behind u = 0 in place of missing segments, is further->control. */
+static int search(Further *further, double end, int segments, bool *met) {
+  const CtlProblem *given = &further->run->problem.control;
+  Related related = {0};
+  CtlSearch *search = NULL;
+  CtlState state;
+  *met = false;
+  int code = open_related(&further->run->problem, end, segments, &related);
+  if (code) return code == EXIT_USAGE ? 0 : code;
+  CtlProblem *control = &related.problem.control;
+  control->max_evaluations = further->state->evaluations;
+  code = ctl_search_create(control, &search) == SIM_OK ? drive(further, &related, search) : EXIT_INTERNAL;
+  if (!code) {
+    ctl_search_state(search, &state);
+    further->found->evaluations += state.evaluations;
+    if (state.no_memory) code = EXIT_INTERNAL;
+  }
+  if (!code && state.E1 <= control->accept && state.E2 <= control->accept) {
+    size_t before = (size_t)(given->n - control->n);
+    memset(further->control, 0, before * sizeof(double));
+    memcpy(further->control + before, state.control, (size_t)control->n * sizeof(double));
+    further->J = state.J;
+    *met = true;
+  }
+  ctl_search_destroy(search);
+  close_related(&related);
+  return code;
+}
+
+/* J of what meets the target so far; INFINITY: nothing does. */
+static double effort_of(const Further *further) {
+  const CtlProblem *control = &further->run->problem.control;
+  const CtlState *state = further->state;
+  bool met = state->E1 <= control->accept && state->E2 <= control->accept;
+  return refinement_met(further->refinement) ? further->refinement->answer.J : met ? state->J : INFINITY;
+}
+
+/* Refines further->control; what costs less than all so far is the refined answer. */
+static int consider(Further *further, FurtherKind kind) {
+  SearchRun *run = further->run;
+  double J = effort_of(further);
+  Refinement other = {0};
+  if (!(further->J < (1 - LESS) * J)) return 0;
+  int code = refinement_run(&run->problem, &run->rollout, further->state, further->control, further->until,
+                            &run->progress, run->diagnostics, &other);
+  bool less = !code && refinement_met(&other) && other.answer.J < (1 - LESS) * J;
+  Refinement worse = less ? *further->refinement : other;
+  if (less) {
+    *further->refinement = other;
+    further->refinement->beyond = true;
+    further->found->taken = kind;
+  }
+  refinement_clear(&worse);
+  return code;
+}
+
+/* More time ------------------------------------------------------------------------------------------------------- */
+
+/* SQP from the control of a longer time. *met: it leads to one that meets the target. */
+static int step_to(Further *further, double end, bool *met) {
+  Related related;
+  RefinedMotion motion;
+  CtlRefined refined = {0};
+  *met = false;
+  int code = open_related(&further->run->problem, end, 0, &related);
+  if (code) return code == EXIT_USAGE ? 0 : code;
+  SimStatus status = refined_motion_prepare(&motion, &related.problem, &related.rollout, "back from more time",
+                                            &further->run->progress);
+  motion.until = further->until;
+  if (status == SIM_OK)
+    status = ctl_refine(&related.problem.control, &motion.evaluator, further->control, refined_motion_stopped, &motion,
+                        &refined);
+  further->found->evaluations += refined.evaluations;
+  *met = status == SIM_OK;
+  code = motion.stopped ? EXIT_STOPPED : status == SIM_NO_MEMORY ? EXIT_INTERNAL : 0;
+  if (!code && *met) {
+    memcpy(further->control, refined.control, (size_t)related.problem.control.n * sizeof(double));
+    further->found->end = end;
+    further->J = refined.J;
+    further->found->steps++;
+  }
+  ctl_refined_clear(&refined);
+  refined_motion_release(&motion);
+  close_related(&related);
+  return code;
+}
+
+/* In steps that are longer after each that meets the target, and shorter after each that does not; with as many evaluations as
+ * the search has had, or EVALUATIONS. */
+static int go_back(Further *further) {
+  const double end = further->run->problem.sim.end;
+  FurtherSearches *found = further->found;
+  long searched = further->state->evaluations;
+  long most = found->evaluations + (searched > EVALUATIONS ? searched : EVALUATIONS);
+  double ratio = SHORTER;
+  int code = 0;
+  for (int k = 0; k < STEPS && !code && found->end > end && ratio < NEARLY && found->evaluations < most; k++) {
+    bool met;
+    if (is_late(further)) break;
+    code = step_to(further, fmax(end, found->end * ratio), &met);
+    ratio = met ? fmax(SHORTEST, pow(ratio, 1.5)) : sqrt(ratio);
+  }
+  return code;
+}
+
+static int take_more_time(Further *further) {
+  const double end = further->run->problem.sim.end;
+  FurtherSearches *found = further->found;
+  int code = 0, times = isfinite(effort_of(further)) ? 1 : (int)(sizeof MORE_TIME / sizeof *MORE_TIME);
+  for (int k = 0; k < times && !code && found->from == 0 && !is_late(further); k++) {
+    bool met;
+    code = search(further, MORE_TIME[k] * end, 0, &met);
+    if (met) found->from = found->end = MORE_TIME[k] * end;
+  }
+  if (!code && found->from > 0) code = go_back(further);
+  return code || found->from == 0 || found->end > end ? code : consider(further, FURTHER_LONGER);
+}
+
+/* Less time ------------------------------------------------------------------------------------------------------- */
+
+static int take_less_time(Further *further) {
+  enum { FEWEST = 2, TIMES = sizeof LESS_TIME / sizeof *LESS_TIME };
+  const SimProblem *sim = &further->run->problem.sim;
+  int code = 0;
+  if (sim->signal != SIM_PIECEWISE_CONSTANT) return 0;
+  for (int k = 0; k < TIMES && !code && !is_late(further); k++) {
+    int segments = (int)(LESS_TIME[k] * sim->segments);
+    double end = sim->end * segments / sim->segments;
+    bool met = false;
+    if (segments >= FEWEST) code = search(further, end, segments, &met);
+    FurtherKind before = further->found->taken;
+    further->found->taken = FURTHER_NONE;
+    if (!code && met) code = consider(further, FURTHER_SHORTER);
+    if (further->found->taken == FURTHER_SHORTER)
+      further->found->shorter = end;
+    else
+      further->found->taken = before;
+  }
+  return code;
+}
+
+/* The motion itself ----------------------------------------------------------------------------------------------- */
+
+/* Whether refinement by `event` has led away from the search's answer, on a motion that is not stiff. */
+static bool strays(const Further *further) {
+  const Problem *problem = &further->run->problem;
+  const Refinement *refinement = further->refinement;
+  bool grid = !sim_force_in_pieces(&problem->sim) && reread_by_event(&problem->sim);
+  if (!grid || problem->control.refine != CTL_REFINE_EXACT) return false;
+  if (sim_problem_segments(&problem->sim) > TIMES_STEPS * (double)problem->sim.steps) return false;
+  return !refinement_met(refinement) || refinement->answer.J > (1 + ELSEWHERE) * further->state->J;
+}
+
+static int take_event(Further *further) {
+  bool met;
+  int code = search(further, 0, 0, &met);
+  return code || !met ? code : consider(further, FURTHER_EVENT);
+}
+
+/* Of `auto`, which alone counts starts, to its end, of small dense problems. */
+static bool is_wanted(const SearchRun *run, const CtlState *state) {
+  const CtlProblem *control = &run->problem.control;
+  bool ended = state->reason == CTL_REASON_TOLERANCE || state->reason == CTL_REASON_STALL;
+  return ended && state->starts && !state->no_memory && !search_run_is_robust(run) &&
+         ctl_problem_needs_derivatives(control) && control->refine != CTL_REFINE_NONE &&
+         run->problem.storage == MODEL_DENSE && run->problem.sim.d <= DOFS && run->problem.ranks_per_evaluation == 1;
+}
+
+int further_searches_run(SearchRun *run, const CtlState *state, double until, Refinement *refinement,
+                         FurtherSearches *found) {
+  const CtlProblem *control = &run->problem.control;
+  Further further = {run, state, until, refinement, found, NULL, INFINITY};
+  bool waves = ctl_problem_is_underactuated(control);
+  *found = (FurtherSearches){0};
+  if (!is_wanted(run, state) || !(waves || strays(&further))) return 0;
+  further.control = malloc((size_t)control->n * sizeof(double));
+  if (!further.control) return diagnostics_no_memory(run->diagnostics);
+  found->tried = true;
+  int code = strays(&further) ? take_event(&further) : 0;
+  if (!code && waves) code = take_more_time(&further);
+  if (!code && waves) code = take_less_time(&further);
+  progress_clear(&run->progress);
+  free(further.control);
+  return code == EXIT_INTERNAL ? diagnostics_no_memory(run->diagnostics) : code;
+}
+
+json_t *further_searches_json(const FurtherSearches *found) {
+  static const char *const names[FURTHER_KINDS] = {"none", "event", "longer", "shorter"};
+  if (!found->tried) return NULL;
+  json_t *json = json_pack("{s:s, s:I}", "taken", names[found->taken], "evaluations", (json_int_t)found->evaluations);
+  if (found->from > 0) {
+    json_object_set_new(json, "from", json_real(found->from));
+    json_object_set_new(json, "end", json_real(found->end));
+    json_object_set_new(json, "steps", json_integer(found->steps));
+  }
+  if (found->shorter > 0) json_object_set_new(json, "shorter", json_real(found->shorter));
+  return json;
+}
+
+void further_searches_print(const FurtherSearches *found) {
+  if (found->taken == FURTHER_EVENT)
+    printf("searched again on the motion itself, where the answer by steps leads to a dearer one\n");
+  else if (found->taken == FURTHER_LONGER)
+    printf("found with more time, time.end = %.6g, and from there back in %d steps\n", found->from, found->steps);
+  else if (found->taken == FURTHER_SHORTER)
+    printf("found with less time, time.end = %.6g: it waits first\n", found->shorter);
+}

@@ -1,0 +1,37 @@
+/* Searches of related problems that follow on a search by `auto`. What they lead to is refined, and is the answer where it costs less, or where there is none.
+ *
+ * On the motion itself, where refinement has found none of it, or a much dearer one: the steps' answer lies elsewhere.
+ * Where fewer forces act than there are degrees of freedom, waves move the others, and there are many local minima:
+ * - with more time, and from there back to T in steps of SQP, for J changes little from one T to the next;
+ * - with less time, after so many segments of u = 0. */
+#ifndef SRC_FURTHER_SEARCHES_H
+#define SRC_FURTHER_SEARCHES_H
+
+#include "src/run/refinement.h"
+#include "src/search/search_run.h"
+
+typedef enum FurtherKind { FURTHER_NONE, FURTHER_EVENT, FURTHER_LONGER, FURTHER_SHORTER, FURTHER_KINDS } FurtherKind;
+
+/* What has come of them. */
+typedef struct FurtherSearches {
+  bool tried;
+  FurtherKind taken; /* the last whose answer was taken */
+  double from;       /* s, T of the longer search that has met the target; 0: none has */
+  double end;        /* s, the shortest T reached from there */
+  double shorter;    /* s, T of the shorter search whose answer was taken */
+  int steps;         /* from one T to a shorter one */
+  long evaluations;
+} FurtherSearches;
+
+/* Of a search that has ended so. until: ctl_seconds, after which nothing more is simulated; 0: no limit. Returns 0, EXIT_STOPPED on a signal, or EXIT_INTERNAL after
+ * telling. */
+int further_searches_run(SearchRun *run, const CtlState *state, double until, Refinement *refinement,
+                         FurtherSearches *found);
+
+/* outcome.further: a new reference; NULL: nothing was tried, or no memory. */
+json_t *further_searches_json(const FurtherSearches *found);
+
+/* In a line on the standard output where an answer was taken. */
+void further_searches_print(const FurtherSearches *found);
+
+#endif
