@@ -3,6 +3,7 @@
 #include "src/base/json_values.h"
 #include "src/problem/file.h"
 #include "src/problem/identification.h"
+#include "src/problem/reach.h"
 #include "src/problem/scenarios.h"
 
 #include <math.h>
@@ -61,6 +62,11 @@ void understood_warn_of_target(const Problem *problem, Diagnostics *diagnostics)
                      "%d variable%s for %d target entries: in reach only if friction brings the rest about "
                      "(control.signal has more)",
                      c->n, c->n == 1 ? "" : "s", entries);
+  int force = problem->has_control && !problem->external ? reach_idle_force(&problem->sim) : 0,
+      joint = reach_missing_joint(problem);
+  if (force) diagnostics_warn(diagnostics, "control.matrix: force %d acts on nothing", force);
+  if (joint)
+    diagnostics_warn(diagnostics, "control.target: no force reaches joint %d, which is to be elsewhere", joint);
 }
 
 void understood_warn(const Problem *problem, Diagnostics *diagnostics) {

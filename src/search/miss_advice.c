@@ -2,6 +2,7 @@
 
 #include "control/problem/bounds.h"
 #include "src/base/diagnostics.h"
+#include "src/problem/reach.h"
 #include "src/run/refinement.h"
 
 #include <math.h>
@@ -34,42 +35,10 @@ static void add_budget(const CtlProblem *control, const CtlState *state, char *t
     add(text, "a larger search.max_seconds (it is %g)", control->max_seconds);
 }
 
-/* The first force without an entry in B, where this process has all of its rows. */
-static void add_idle_force(const SimProblem *sim, char *text) {
-  size_t p = (size_t)sim->n_control;
-  for (size_t k = 0; k < p && !sim->group; k++) {
-    bool acts = false;
-    for (size_t i = 0; i < (size_t)sim->d && !acts; i++) acts = sim->control_matrix[i * p + k] != 0;
-    if (acts) continue;
-    add(text, "an entry in column %zu of control.matrix (force %zu acts on nothing)", k + 1, k + 1);
-    return;
-  }
-}
-
-/* Whether joint j moves joint i directly. */
-static bool is_coupled(const SimProblem *sim, int i, int j) {
-  size_t at = (size_t)i * (size_t)sim->d + (size_t)j;
-  const SimSystem *s = &sim->system;
-  return s->mass[at] != 0 || s->stiffness[at] != 0 || s->damping[at] != 0;
-}
-
-/* The first joint that is to be elsewhere, and that no force reaches, not through other joints either. */
-static void add_unreached(const SimProblem *sim, const CtlProblem *control, char *text) {
-  enum { MOST = 64 };
-  bool reached[MOST] = {false}, more = true;
-  int d = sim->d, p = sim->n_control;
-  if (sim->kind != SIM_FRICTION || sim->system.storage != SIM_DENSE || d > MOST || sim->springs[SIM_LINKS].rows) return;
-  for (int i = 0; i < d * p; i++) reached[i / p] |= sim->control_matrix[i] != 0;
-  while (more) {
-    more = false;
-    for (int i = 0; i < d * d; i++)
-      if (reached[i % d] && !reached[i / d] && is_coupled(sim, i / d, i % d)) reached[i / d] = more = true;
-  }
-  for (int i = 0; i < d; i++) {
-    if (reached[i] || isnan(control->position[i]) || control->position[i] == sim->x0[i]) continue;
-    add(text, "a force or a spring that reaches joint %d", i + 1);
-    return;
-  }
+static void add_reach(const Problem *problem, char *text) {
+  int force = reach_idle_force(&problem->sim), joint = reach_missing_joint(problem);
+  if (force) add(text, "an entry in column %d of control.matrix (force %d acts on nothing)", force, force);
+  if (joint) add(text, "a force or a spring that reaches joint %d", joint);
 }
 
 static bool is_at(double u, double bound) {
@@ -109,8 +78,7 @@ void miss_advice(const Problem *problem, const CtlState *state, const Verificati
   const CtlProblem *control = &problem->control;
   *text = 0;
   add_budget(control, state, text);
-  add_idle_force(&problem->sim, text);
-  add_unreached(&problem->sim, control, text);
+  add_reach(problem, text);
   add_bounds(control, state, text);
   add_event(&problem->sim, state, verification, text);
   if (further->from > 0)

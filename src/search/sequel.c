@@ -39,13 +39,22 @@ static bool target_met(const SearchRun *run, const CtlState *s) {
 
 bool sequel_is_without_motion(const CtlState *state) { return !isfinite(state->best) && state->too_long > 0; }
 
+/* What is round-off beside the largest u is 0. */
+static void print_control(const CtlProblem *control, const double *u) {
+  static const double NOTHING = 1e-14;
+  double most = 0;
+  for (int i = 0; i < control->n; i++) most = fmax(most, fabs(u[i]));
+  printf("u* =");
+  for (int i = 0; i < control->n; i++)
+    printf("%s %.8g", i && i % control->p == 0 ? " |" : "", fabs(u[i]) > NOTHING * most ? u[i] : 0);
+  printf("\n");
+}
+
 static void print_answer(const SearchRun *run) {
   const Sequel *sequel = run->sequel;
   const CtlState *s = &sequel->state;
-  printf("u* =");
   const CtlProblem *control = &run->problem.control;
-  for (int i = 0; i < control->n; i++) printf("%s %.8g", i && i % control->p == 0 ? " |" : "", s->control[i]);
-  printf("\n");
+  print_control(control, s->control);
   if (search_run_is_robust(run))
     printf("J(u*) = %.10g\n", s->J);
   else

@@ -79,15 +79,19 @@ done
 # what may find a control: what was in the way first
 expect 3 "$PROGRAM" control belt.yaml -o spent --set search.max_evaluations=20
 has err 'What may find one: a larger search\.max_evaluations \(it is 20\), a later time\.end$'
-expect 3 "$PROGRAM" control row2.yaml -o narrow --set 'control.bounds={lower: -0.1, upper: 0.1}'
+expect 3 "$PROGRAM" control row2.yaml -o narrow --set search.bound=no --set 'control.bounds={lower: -0.1, upper: 0.1}'
 has err 'What may find one: wider control\.bounds \([0-9]+ of 10 values of u are at them\), '
 sed -e 's/^  bounds: .*/  bounds: {rate: 0.01}/' -e 's/x0: 0.2/x0: 0.05/' row2.yaml >slow.yaml
 expect 3 "$PROGRAM" control slow.yaml -o slow
 has err 'What may find one: a larger control\.bounds\.rate \(it holds [0-9]+ of 10 changes of u\), '
-expect 3 "$PROGRAM" control row2.yaml -o idle --set 'control.matrix=[[1, 0], [0, 0]]' --set time.end=0.2
+expect 3 "$PROGRAM" control row2.yaml -o idle --set search.bound=no --set 'control.matrix=[[1, 0], [0, 0]]' --set time.end=0.2
 has err 'What may find one: an entry in column 2 of control\.matrix \(force 2 acts on nothing\), '
 # no spring between the two: the second stays where it is, whatever the force
 expect 3 "$PROGRAM" control belt.yaml -o apart --set 'model.stiffness=0' --set 'model.damping=0' --set search.restarts=0
 has err 'What may find one: a force or a spring that reaches joint 2, '
+expect 0 "$PROGRAM" check belt.yaml --set 'model.stiffness=0' --set 'model.damping=0'
+has out '^warning    control\.target: no force reaches joint 2, which is to be elsewhere$'
+expect 0 "$PROGRAM" check row2.yaml --set 'control.matrix=[[1, 0], [0, 0]]'
+has out '^warning    control\.matrix: force 2 acts on nothing$'
 that "nothing is proven" test "$(grep -c 'out of reach' err)" = 0
 verdict
