@@ -170,7 +170,7 @@ refused 'none.yaml' none.yaml --vary "model.friction=[1, 2]"
 steady=(--set search.scheme_size=32 --set search.tolerance=1e-2 --set search.accept=1 --vary "model.friction=8:12:5"
   --vary "search.penalty=[P, Pi]")
 expect 0 "$PROGRAM" sweep tp1.yaml "${steady[@]}" -o steady
-export STICTION_SLOWER=6 # half a second a run or more, asleep
+export STICTION_SLOWER=12 # a second a run or more, asleep: whom to signal is looked up meanwhile
 under_way() { soon 120 rows 2 "$1/checkpoint/rows"; }
 "$PROGRAM" sweep tp1.yaml "${steady[@]}" -o killed >out 2>err &
 that "killed is under way" under_way killed

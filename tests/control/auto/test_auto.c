@@ -69,7 +69,7 @@ static void more_starts_are_never_worse(void **state) {
   int fell = 0;
   for (int k = 0; k < PROBLEMS; k++) {
     const int *pair = starts[(size_t)k % (sizeof starts / sizeof *starts)];
-    double few = least(k, 12, pair[0], 0), more = least(k, 12, pair[1], 0);
+    double few = least(k, 8, pair[0], 0), more = least(k, 8, pair[1], 0);
     assert_true(is_no_more(more, few));
     fell += isfinite(few) && more < few * (1 - ROUND_OFF);
   }
