@@ -21,7 +21,8 @@ enum {
   STEPS = 100,
   EVALUATIONS = 2000,
   DOFS = 16,
-  TIMES_STEPS = 20 /* segments of the motion itself for each step of the grid: beyond, it is stiff */
+  EVENT_DOFS = 6,    /* of a search by `event` in place of steps, which is far slower in more */
+  EVENT_SEGMENTS = 4 /* of the motion itself for each step: beyond, it is stiff */
 };
 
 /* A related problem. */
@@ -253,13 +254,18 @@ static int take_less_time(Further *further) {
 
 /* The motion itself ----------------------------------------------------------------------------------------------- */
 
-/* Whether refinement by `event` has led away from the search's answer, on a motion that is not stiff. */
+/* Whether a search on the motion itself takes about as long as the search has: it was one, or the motion is small and not stiff. */
+static bool is_cheap(const SimProblem *sim) {
+  return sim_force_in_pieces(sim) ||
+         (sim->d <= EVENT_DOFS && sim_problem_segments(sim) <= EVENT_SEGMENTS * (double)sim->steps);
+}
+
+/* Whether refinement by `event` has led away from the search's answer. */
 static bool strays(const Further *further) {
   const Problem *problem = &further->run->problem;
   const Refinement *refinement = further->refinement;
   bool grid = !sim_force_in_pieces(&problem->sim) && reread_by_event(&problem->sim);
   if (!grid || problem->control.refine != CTL_REFINE_EXACT) return false;
-  if (sim_problem_segments(&problem->sim) > TIMES_STEPS * (double)problem->sim.steps) return false;
   return !refinement_met(refinement) || refinement->answer.J > (1 + ELSEWHERE) * further->state->J;
 }
 
@@ -275,7 +281,8 @@ static bool is_wanted(const SearchRun *run, const CtlState *state) {
   bool ended = state->reason == CTL_REASON_TOLERANCE || state->reason == CTL_REASON_STALL;
   return ended && state->starts && !state->no_memory && !search_run_is_robust(run) &&
          ctl_problem_needs_derivatives(control) && control->refine != CTL_REFINE_NONE &&
-         run->problem.storage == MODEL_DENSE && run->problem.sim.d <= DOFS && run->problem.ranks_per_evaluation == 1;
+         run->problem.storage == MODEL_DENSE && run->problem.sim.d <= DOFS && is_cheap(&run->problem.sim) &&
+         run->problem.ranks_per_evaluation == 1;
 }
 
 int further_searches_run(SearchRun *run, const CtlState *state, double until, Refinement *refinement,
