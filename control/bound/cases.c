@@ -98,7 +98,7 @@ void ctl_bound_prover_destroy(CtlBoundProver *prover) {
 
 static void carry_out(const CtlBoundProver *prover, const double *task, SimFinal *final) {
   BoundCase one = {.cuts = (int)task[0]};
-  BoundSolved solved;
+  BoundSolved solved = {0};
   for (int k = 0; k < one.cuts; k++) {
     const double *cut = task + 1 + 4 * k;
     one.cut[k] = (BoundCut){(int)cut[0], (int)cut[1], cut[2], cut[3]};
@@ -147,8 +147,9 @@ static int tell(void *context, long task, const CtlOutcome *outcome) {
   one->J = fmax(one->J, x[0]);
   one->known = fmax(one->known, x[1]);
   one->next = (BoundCut){(int)v[0], (int)v[1], v[2], v[2]};
-  cases->task = x[2];
-  cases->spent += x[2];
+  double operations = floor(x[2]); /* whole numbers: their sum and greatest are the same in any order of ranks */
+  cases->task = fmax(cases->task, operations);
+  cases->spent += operations;
   cases->steps += (long)x[3];
   return 1;
 }
@@ -243,7 +244,7 @@ static SimStatus afford(const BoundSetting *setting, BoundCases *cases) {
 }
 
 SimStatus bound_cases_init(const CtlLowerBoundOptions *options, const CtlBoundProver *prover, BoundCases *cases) {
-  BoundSolved solved;
+  BoundSolved solved = {0};
   *cases = (BoundCases){.options = options};
   cases->list = calloc(CASES_MOST, sizeof *cases->list);
   cases->tasks = (CtlTasks){.done = cases->done, .context = cases, .ask = ask, .tell = tell, .ended = end_round};
@@ -252,7 +253,7 @@ SimStatus bound_cases_init(const CtlLowerBoundOptions *options, const CtlBoundPr
   if (status != SIM_OK || cases->refused) return status;
   cases->count = 1;
   status = bound_case_solve(&prover->setting, prover->enough, &prover->stop, cases->list, &solved);
-  cases->spent = cases->task = solved.operations;
+  cases->spent = cases->task = floor(solved.operations);
   cases->steps = solved.steps;
   return status;
 }

@@ -17,7 +17,8 @@ static const double CERTAIN =
 
 /* Above the dearest control, as a part of its J; and the gap at which that is exceeded for certain. */
 static const double BEYOND = 1e-6, CLOSE = 1e-7;
-static const double SHARE = 0.5; /* of its time, where the rest may be for more starts */
+static const double TIGHT = 1e-6; /* search.accept up to which a target that is out of reach is not met either */
+static const double SHARE = 0.5;  /* of its time, where the rest may be for more starts */
 
 static const char UNKNOWN[] = "no control is known that meets the target on the motion itself";
 
@@ -119,7 +120,7 @@ static SimStatus find(const Problem *problem, const double *x, const double *v, 
   work->problem = problem;
   SimStatus status = ctl_lower_bound(control, &problem->sim, &options, &bound->bound);
   bound->near = none || is_near(bound, control);
-  bound->beyond = none && bound->bound.J > bound->most;
+  bound->beyond = none && control->accept <= TIGHT && bound->bound.J > bound->most;
   return status;
 }
 

@@ -13,6 +13,7 @@ void sequel_clear_answer(Sequel *sequel) {
   Summary *summary = &sequel->summary;
   json_t *const owned[] = {summary->exact, summary->optimality, summary->refined, summary->further, summary->scenarios};
   for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) json_decref(owned[k]);
+  summary->exact = summary->optimality = summary->refined = summary->further = summary->scenarios = NULL;
   verification_clear(&sequel->verification);
   refinement_clear(&sequel->refinement);
   scenario_outcome_clear(&sequel->scenarios);
@@ -128,7 +129,7 @@ static int report_miss(const SearchRun *run, const CtlState *s) {
   if (run->sequel->bound.beyond)
     return diagnostics_error(
         run->diagnostics, EXIT_NOT_MET,
-        "the target is out of reach: no control within control.bounds meets it (proven); nearest: J = "
+        "the target is out of reach: no control within control.bounds meets it exactly (proven); nearest: J = "
         "%.8g, E1 = %.2e, E2 = %.2e (search.accept: %g). What may help: wider control.bounds, a later "
         "time.end",
         s->J, s->E1, s->E2, accept);
