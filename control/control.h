@@ -320,6 +320,8 @@ typedef struct CtlState {
   const double *v;       /* [d] */
 } CtlState;
 void ctl_search_state(const CtlSearch *search, CtlState *state);
+/* Whether E1 and E2 are within the problem's accept. */
+bool ctl_state_meets(const CtlProblem *problem, const CtlState *state);
 
 /* The whole state of a search as bytes, its own size first: what it knows of the points it has met, and of the simplex
  * under way the outcomes told so far. At any time; what is asked and not told is asked again after loading. The bytes

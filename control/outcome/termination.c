@@ -12,6 +12,10 @@ static bool within(const CtlState *state, double error) {
   return isfinite(state->best) && state->E1 <= error && state->E2 <= error;
 }
 
+bool ctl_state_meets(const CtlProblem *problem, const CtlState *state) {
+  return problem && state && state->E1 <= problem->accept && state->E2 <= problem->accept;
+}
+
 static bool is_good_enough(const CtlProblem *problem, const CtlState *state) {
   if (problem->roles) return state->J <= problem->stop_at && within(state, problem->accept);
   return problem->stop_at > 0 && within(state, problem->stop_at);

@@ -2,7 +2,9 @@
 
 #include <math.h>
 
-int reach_idle_force(const SimProblem *sim) {
+int reach_idle_force(const Problem *problem) {
+  const SimProblem *sim = &problem->sim;
+  if (!problem->has_control || problem->external) return 0;
   size_t p = (size_t)sim->n_control;
   for (size_t k = 0; k < p && !sim->group; k++) {
     bool acts = false;

@@ -62,8 +62,7 @@ void understood_warn_of_target(const Problem *problem, Diagnostics *diagnostics)
                      "%d variable%s for %d target entries: in reach only if friction brings the rest about "
                      "(control.signal has more)",
                      c->n, c->n == 1 ? "" : "s", entries);
-  int force = problem->has_control && !problem->external ? reach_idle_force(&problem->sim) : 0,
-      joint = reach_missing_joint(problem);
+  int force = reach_idle_force(problem), joint = reach_missing_joint(problem);
   if (force) diagnostics_warn(diagnostics, "control.matrix: force %d acts on nothing", force);
   if (joint)
     diagnostics_warn(diagnostics, "control.target: no force reaches joint %d, which is to be elsewhere", joint);

@@ -66,8 +66,8 @@ static int drive(void *context, const CtlLowerBoundOptions *cases, CtlTasks *tas
 /* The best control that is known to meet the target on the motion itself. x, v: where it ends. */
 static double known(const Problem *problem, const CtlState *state, const Refinement *refinement, const double **x,
                     const double **v) {
-  double accept = problem->control.accept, J = INFINITY;
-  if (sim_force_in_pieces(&problem->sim) && state->E1 <= accept && state->E2 <= accept) {
+  double J = INFINITY;
+  if (sim_force_in_pieces(&problem->sim) && ctl_state_meets(&problem->control, state)) {
     J = state->J;
     *x = state->x;
     *v = state->v;
@@ -85,20 +85,22 @@ static bool is_near(const LowerBound *bound, const CtlProblem *control) {
   return control->bound != CTL_BOUND_GIVEN || bound->bound.J >= (1 - control->bound_gap) * bound->J;
 }
 
-/* J of the dearest control within the bounds of u: T sum |N_ij| m_i m_j, m_i the most of |u_i|. INFINITY: some have none. */
+/* The most of |u_k| within its bounds; INFINITY: it has none. */
+static double most_of(const CtlProblem *control, int k) {
+  double most = 0;
+  for (int i = k; i < control->n; i += control->p)
+    most = fmax(most, fmax(fabs(control->lower[i]), fabs(control->upper[i])));
+  return most;
+}
+
+/* J of the dearest control within the bounds of u: T sum |N_kl| m_k m_l, m the most of each. INFINITY: some have none. */
 static double dearest(const Problem *problem) {
   const CtlProblem *control = &problem->control;
   int p = control->p;
   double sum = 0;
-  for (int i = 0; i < control->n; i++)
-    if (!(isfinite(control->lower[i]) && isfinite(control->upper[i]))) return INFINITY;
-  for (int k = 0; k < p * p; k++) {
-    double m[2] = {0};
-    for (int i = 0; i < control->n; i++)
-      for (int side = 0; side < 2; side++)
-        if (i % p == (side ? k / p : k % p))
-          m[side] = fmax(m[side], fmax(fabs(control->lower[i]), fabs(control->upper[i])));
-    sum += fabs(control->weight[k]) * m[0] * m[1];
+  for (int k = 0; k < p; k++) {
+    if (isinf(most_of(control, k))) return INFINITY;
+    for (int l = 0; l < p; l++) sum += fabs(control->weight[k * p + l]) * most_of(control, k) * most_of(control, l);
   }
   return problem->sim.end * sum;
 }

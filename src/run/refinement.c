@@ -22,7 +22,7 @@ static int measure_found(const Problem *problem, const RolloutContext *rollout, 
                          Progress *progress, Refinement *refinement) {
   RefinedMotion e;
   const CtlProblem *control = &problem->control;
-  if (!control->derivatives || !(state->E1 <= control->accept && state->E2 <= control->accept)) return 0;
+  if (!control->derivatives || !ctl_state_meets(control, state)) return 0;
   int code = 0;
   if (refined_motion_prepare(&e, problem, rollout, "how near to the least effort", progress) != SIM_OK)
     code = EXIT_INTERNAL;
@@ -250,7 +250,7 @@ static bool ended_by_itself(const CtlState *state) {
 int refinement_run(const Problem *problem, const RolloutContext *rollout, const CtlState *state, const double *start,
                    double until, Progress *progress, Diagnostics *diagnostics, Refinement *refinement) {
   *refinement = (Refinement){.until = until, .left_out = problem->control.refine == CTL_REFINE_NONE};
-  int code = measure_found(problem, rollout, state, progress, refinement);
+  int code = start ? 0 : measure_found(problem, rollout, state, progress, refinement);
   if (state->reason == CTL_REASON_BUDGET && problem->refine_to > problem->sim.segments) {
     name_motion(problem, refinement);
     snprintf(refinement->failure, sizeof refinement->failure, "the search's budget is spent");
@@ -273,6 +273,15 @@ void refinement_clear(Refinement *refinement) {
   ctl_optimality_clear(&refinement->found.is);
   ctl_optimality_clear(&refinement->optimality.is);
   *refinement = (Refinement){0};
+}
+
+void refinement_replace(Refinement *refinement, Refinement *other) {
+  Refinement before = *refinement;
+  *refinement = *other;
+  *other = before;
+  refinement->found = other->found;
+  refinement->beyond = true;
+  other->found = (Optimality){0};
 }
 
 bool refinement_met(const Refinement *refinement) { return refinement->answer.control != NULL; }

@@ -40,7 +40,7 @@ typedef struct Refinement {
 } Refinement;
 
 /* until: as in Refinement. Of a search of the problem that has ended so, as search.refine says; by this process alone. rollout: the problem's model. start [n]:
- * where SQP begins; NULL: at the search's answer. To be
+ * where SQP begins, and the search's own answer is not measured; NULL: at the search's answer. To be
  * cleared. Returns 0, also when there is no refined answer (failure), EXIT_STOPPED on a signal, or EXIT_INTERNAL after telling
  * diagnostics. */
 int refinement_run(const Problem *problem, const RolloutContext *rollout, const CtlState *state, const double *start,
@@ -48,6 +48,8 @@ int refinement_run(const Problem *problem, const RolloutContext *rollout, const 
 /* Of one that was stopped for good. */
 void refinement_give_up(Refinement *refinement);
 void refinement_clear(Refinement *refinement);
+/* The other's answer, which was begun elsewhere, takes the place of this one's; what is known of the search's own answer stays. other: left to be cleared. */
+void refinement_replace(Refinement *refinement, Refinement *other);
 
 /* Whether there is a refined answer; it meets the target. */
 bool refinement_met(const Refinement *refinement);

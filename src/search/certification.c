@@ -331,7 +331,7 @@ int certification_begin(SearchRun *run, const CtlState *state, const Refinement 
                         Certification **begun) {
   const Problem *problem = &run->problem;
   const CtlProblem *control = &problem->control;
-  bool own = sim_force_in_pieces(&problem->sim) && state->E1 <= control->accept && state->E2 <= control->accept;
+  bool own = sim_force_in_pieces(&problem->sim) && ctl_state_meets(control, state);
   *told = (Certificate){.sought = control->certify};
   *begun = NULL;
   if (!control->certify) return 0;

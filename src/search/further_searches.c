@@ -5,6 +5,7 @@
 #include "src/base/json_values.h"
 #include "src/run/refined_motion.h"
 #include "src/run/reread_problem.h"
+#include "src/search/follow_up.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,44 +72,21 @@ static void close_related(Related *related) {
 
 /* Searches -------------------------------------------------------------------------------------------------------- */
 
-static int on_round(void *context, const CtlState *state, double seconds) {
-  const Further *further = context;
-  (void)seconds;
-  progress_draw(&further->run->progress, "a related problem: round %ld  best %.8g  E1 %.2e", state->rounds, state->best,
-                state->E1);
-  return 0;
-}
-
-static bool is_over(void *context) {
-  const Further *further = context;
-  return search_run_stopped(further->run) || is_late(further);
-}
-
 /* By all ranks. Returns as further_searches_run. */
 static int drive(const Further *further, const Related *related, CtlSearch *search) {
   SearchRun *run = further->run;
   EvaluatedModel evaluated = {0};
   ModelEvaluator here = {0};
-  CtlTimes times;
-  int over = CTL_DRIVE_NO_MEMORY;
-  const CtlListener listener = {
-      .context = (void *)further, .simplex = on_round, .stopped = is_over, .grace = run->problem.checkpoint_grace};
+  int code = EXIT_INTERNAL;
   if (evaluated_model_prepare(&related->problem, true, &evaluated) == 0 &&
       model_evaluator_open(&evaluated, &related->rollout, run->options->kernel, &here) == SIM_OK) {
     const CtlEvaluator evaluator = model_evaluator(&here);
-    const SearchDrive how = {.pool = run->pool,
-                             .search = search,
-                             .evaluator = &evaluator,
-                             .listener = &listener,
-                             .timeout = run->problem.control.evaluation_timeout,
-                             .sent = &evaluated,
-                             .path = run->options->argument};
-    over = search_drive(&how, &times);
+    const FollowUp one = {run, search, &evaluator, &evaluated, further->until, "a related problem"};
+    code = follow_up_drive(&one, NULL);
   }
   model_evaluator_close(&here);
   evaluated_model_clear(&evaluated);
-  if (over == CTL_DRIVE_STOPPED || over == CTL_DRIVE_ABANDONED) return is_late(further) ? 0 : EXIT_STOPPED;
-  return over ? EXIT_INTERNAL : 0;
+  return code;
 }
 
 /* With no more evaluations than the search has had. *met: its answer, behind u = 0 in place of missing segments, is further->control. */
@@ -128,7 +106,7 @@ static int search(Further *further, double end, int segments, bool *met) {
     further->found->evaluations += state.evaluations;
     if (state.no_memory) code = EXIT_INTERNAL;
   }
-  if (!code && state.E1 <= control->accept && state.E2 <= control->accept) {
+  if (!code && ctl_state_meets(control, &state)) {
     size_t before = (size_t)(given->n - control->n);
     memset(further->control, 0, before * sizeof(double));
     memcpy(further->control + before, state.control, (size_t)control->n * sizeof(double));
@@ -142,28 +120,25 @@ static int search(Further *further, double end, int segments, bool *met) {
 
 /* J of what meets the target so far; INFINITY: nothing does. */
 static double effort_of(const Further *further) {
-  const CtlProblem *control = &further->run->problem.control;
   const CtlState *state = further->state;
-  bool met = state->E1 <= control->accept && state->E2 <= control->accept;
-  return refinement_met(further->refinement) ? further->refinement->answer.J : met ? state->J : INFINITY;
+  if (refinement_met(further->refinement)) return further->refinement->answer.J;
+  return ctl_state_meets(&further->run->problem.control, state) ? state->J : INFINITY;
 }
 
-/* Refines further->control; what costs less than all so far is the refined answer. */
-static int consider(Further *further, FurtherKind kind) {
+/* Refines further->control, found with such a T; what costs less than all so far is the refined answer. */
+static int consider(Further *further, FurtherKind kind, double end) {
   SearchRun *run = further->run;
+  Refinement *so_far = further->refinement, other = {0};
   double J = effort_of(further);
-  Refinement other = {0};
   if (!(further->J < (1 - LESS) * J)) return 0;
   int code = refinement_run(&run->problem, &run->rollout, further->state, further->control, further->until,
                             &run->progress, run->diagnostics, &other);
-  bool less = !code && refinement_met(&other) && other.answer.J < (1 - LESS) * J;
-  Refinement worse = less ? *further->refinement : other;
-  if (less) {
-    *further->refinement = other;
-    further->refinement->beyond = true;
+  if (!code && refinement_met(&other) && other.answer.J < (1 - LESS) * J) {
+    refinement_replace(so_far, &other);
     further->found->taken = kind;
+    further->found->shorter = kind == FURTHER_SHORTER ? end : 0;
   }
-  refinement_clear(&worse);
+  refinement_clear(&other);
   return code;
 }
 
@@ -226,7 +201,7 @@ static int take_more_time(Further *further) {
     if (met) found->from = found->end = MORE_TIME[k] * end;
   }
   if (!code && found->from > 0) code = go_back(further);
-  return code || found->from == 0 || found->end > end ? code : consider(further, FURTHER_LONGER);
+  return code || found->from == 0 || found->end > end ? code : consider(further, FURTHER_LONGER, end);
 }
 
 /* Less time ------------------------------------------------------------------------------------------------------- */
@@ -241,13 +216,7 @@ static int take_less_time(Further *further) {
     double end = sim->end * segments / sim->segments;
     bool met = false;
     if (segments >= FEWEST) code = search(further, end, segments, &met);
-    FurtherKind before = further->found->taken;
-    further->found->taken = FURTHER_NONE;
-    if (!code && met) code = consider(further, FURTHER_SHORTER);
-    if (further->found->taken == FURTHER_SHORTER)
-      further->found->shorter = end;
-    else
-      further->found->taken = before;
+    if (!code && met) code = consider(further, FURTHER_SHORTER, end);
   }
   return code;
 }
@@ -272,7 +241,7 @@ static bool strays(const Further *further) {
 static int take_event(Further *further) {
   bool met;
   int code = search(further, 0, 0, &met);
-  return code || !met ? code : consider(further, FURTHER_EVENT);
+  return code || !met ? code : consider(further, FURTHER_EVENT, 0);
 }
 
 /* Of `auto`, which alone counts starts, to its end, of small dense problems. */

@@ -36,7 +36,7 @@ static void add_budget(const CtlProblem *control, const CtlState *state, char *t
 }
 
 static void add_reach(const Problem *problem, char *text) {
-  int force = reach_idle_force(&problem->sim), joint = reach_missing_joint(problem);
+  int force = reach_idle_force(problem), joint = reach_missing_joint(problem);
   if (force) add(text, "an entry in column %d of control.matrix (force %d acts on nothing)", force, force);
   if (joint) add(text, "a force or a spring that reaches joint %d", joint);
 }

@@ -213,8 +213,7 @@ static int begin_again(SearchRun *run) {
              starts);
     code = more_starts_run(run, starts, least->until, &search, &times);
     if (!code) ctl_search_state(search, &state);
-    double accept = run->problem.control.accept;
-    if (!code && state.E1 <= accept && state.E2 <= accept && state.J < sequel->state.J) {
+    if (!code && ctl_state_meets(&run->problem.control, &state) && state.J < sequel->state.J) {
       code = replace(run, search, &state, &times);
       lower_bound_compare(least, &run->problem, &sequel->state, &sequel->refinement);
       json_decref(sequel->summary.bound);

@@ -34,8 +34,7 @@ void sequel_free(Sequel *sequel) {
 /* Of a statistic: whether its search has come to its end. */
 static bool target_met(const SearchRun *run, const CtlState *s) {
   if (search_run_is_robust(run)) return s->reason == CTL_REASON_TOLERANCE || s->reason == CTL_REASON_STOP_AT;
-  double accept = run->problem.control.accept;
-  return s->E1 <= accept && s->E2 <= accept;
+  return ctl_state_meets(&run->problem.control, s);
 }
 
 bool sequel_is_without_motion(const CtlState *state) { return !isfinite(state->best) && state->too_long > 0; }

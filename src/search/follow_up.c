@@ -1,0 +1,45 @@
+#include "src/search/follow_up.h"
+
+#include "control/base/clock.h"
+#include "src/base/exit_code.h"
+
+/* One that is under way. */
+typedef struct Going {
+  const FollowUp *follow_up;
+  bool late; /* its time is over */
+} Going;
+
+static void on_tick(void *context, const CtlSearch *search, double seconds, int busy) {
+  const FollowUp *follow_up = ((const Going *)context)->follow_up;
+  CtlState state;
+  (void)seconds;
+  ctl_search_state(search, &state);
+  progress_draw(&follow_up->run->progress, "%s: best %.8g  E1 %.2e  %d of %d busy", follow_up->purpose, state.best,
+                state.E1, busy, follow_up->run->evaluators);
+}
+
+static bool on_question(void *context) {
+  Going *going = context;
+  const FollowUp *follow_up = going->follow_up;
+  going->late = follow_up->until > 0 && ctl_seconds() >= follow_up->until;
+  return search_run_stopped(follow_up->run) || going->late;
+}
+
+int follow_up_drive(const FollowUp *follow_up, CtlTimes *times) {
+  SearchRun *run = follow_up->run;
+  Going going = {.follow_up = follow_up};
+  CtlTimes unwanted;
+  const CtlListener listener = {
+      .context = &going, .tick = on_tick, .stopped = on_question, .grace = run->problem.checkpoint_grace};
+  const SearchDrive how = {.pool = run->pool,
+                           .search = follow_up->search,
+                           .evaluator = follow_up->evaluator,
+                           .listener = &listener,
+                           .timeout = run->problem.control.evaluation_timeout,
+                           .sent = follow_up->sent,
+                           .path = run->options->argument};
+  int over = search_drive(&how, times ? times : &unwanted);
+  progress_clear(&run->progress);
+  if (over == CTL_DRIVE_STOPPED || over == CTL_DRIVE_ABANDONED) return going.late ? 0 : EXIT_STOPPED;
+  return over ? EXIT_INTERNAL : 0;
+}
