@@ -66,7 +66,7 @@ typedef struct Options {
   const char *token_file;        /* --token-file; NULL: none */
   bool read_only;                /* --read-only */
   bool confined;                 /* --confined */
-  bool only_asked; /* nothing follows on a search that its file does not ask for: in a sweep, by a service */
+  bool only_asked; /* in a sweep, by a service: no bound, which changes no answer, unless its file asks for one */
   bool force, quiet, progress, drain, init, help, markdown, schema, words, json;
 } Options;
 

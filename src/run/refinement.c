@@ -364,8 +364,8 @@ static void print_minimum(const Optimality *optimality) {
   const CtlOptimality *is = &optimality->is;
   if (!optimality->sought || optimality->status != SIM_OK) return;
   printf("; local minimum: %s", minimum_words[is->local_minimum]);
-  if (is->local_minimum != CTL_MINIMUM_UNKNOWN) return;
-  printf(" (%s", is->why);
+  if (is->local_minimum == CTL_MINIMUM_YES) return;
+  printf(" (%s", is->local_minimum == CTL_MINIMUM_NO ? "J can still fall beside it" : is->why);
   if (is->kkt > LARGE) printf("; kkt = %.2g, 0 at a least effort", is->kkt);
   printf(")");
 }

@@ -118,11 +118,18 @@ static int search(Further *further, double end, int segments, bool *met) {
   return code;
 }
 
-/* J of what meets the target so far; INFINITY: nothing does. */
+/* Whether the search went by steps, and refinement goes by `event`. */
+static bool is_on_grid(const Further *further) {
+  const Problem *problem = &further->run->problem;
+  return !sim_force_in_pieces(&problem->sim) && reread_by_event(&problem->sim) &&
+         problem->control.refine == CTL_REFINE_EXACT;
+}
+
+/* J of what meets the target so far; INFINITY: nothing does. What meets it by steps alone is no answer on the motion itself. */
 static double effort_of(const Further *further) {
   const CtlState *state = further->state;
   if (refinement_met(further->refinement)) return further->refinement->answer.J;
-  return ctl_state_meets(&further->run->problem.control, state) ? state->J : INFINITY;
+  return !is_on_grid(further) && ctl_state_meets(&further->run->problem.control, state) ? state->J : INFINITY;
 }
 
 /* Refines further->control, found with such a T; what costs less than all so far is the refined answer. */
@@ -198,7 +205,9 @@ static int take_more_time(Further *further) {
   for (int k = 0; k < times && !code && found->from == 0 && !is_late(further); k++) {
     bool met;
     code = search(further, MORE_TIME[k] * end, 0, &met);
-    if (met) found->from = found->end = MORE_TIME[k] * end;
+    if (!met) continue;
+    found->from = found->end = MORE_TIME[k] * end;
+    found->itself = is_on_grid(further);
   }
   if (!code && found->from > 0) code = go_back(further);
   return code || found->from == 0 || found->end > end ? code : consider(further, FURTHER_LONGER, end);
@@ -229,13 +238,11 @@ static bool is_cheap(const SimProblem *sim) {
          (sim->d <= EVENT_DOFS && sim_problem_segments(sim) <= EVENT_SEGMENTS * (double)sim->steps);
 }
 
-/* Whether refinement by `event` has led away from the search's answer. */
+/* Whether refinement by `event` has found none, or has led away from the search's answer. */
 static bool strays(const Further *further) {
-  const Problem *problem = &further->run->problem;
   const Refinement *refinement = further->refinement;
-  bool grid = !sim_force_in_pieces(&problem->sim) && reread_by_event(&problem->sim);
-  if (!grid || problem->control.refine != CTL_REFINE_EXACT) return false;
-  return !refinement_met(refinement) || refinement->answer.J > (1 + ELSEWHERE) * further->state->J;
+  return is_on_grid(further) &&
+         (!refinement_met(refinement) || refinement->answer.J > (1 + ELSEWHERE) * further->state->J);
 }
 
 static int take_event(Further *further) {
@@ -282,6 +289,7 @@ json_t *further_searches_json(const FurtherSearches *found) {
     json_object_set_new(json, "steps", json_integer(found->steps));
   }
   if (found->shorter > 0) json_object_set_new(json, "shorter", json_real(found->shorter));
+  if (found->stopped) json_object_set_new(json, "reason", json_string("stopped on a signal twice"));
   return json;
 }
 

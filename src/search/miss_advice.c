@@ -82,7 +82,10 @@ void miss_advice(const Problem *problem, const CtlState *state, const Verificati
   add_bounds(control, state, text);
   add_event(&problem->sim, state, verification, text);
   if (further->from > 0)
-    add(text, "time={end: %.6g, steps: %ld} (met there)", further->end, problem->sim.steps);
+    add(text,
+        further->itself ? "time={end: %.6g, steps: %ld} with scheme.name=event (met there)"
+                        : "time={end: %.6g, steps: %ld} (met there)",
+        further->end, problem->sim.steps);
   else
     add(text, "a later time.end");
   long more = refinement_more_starts(control, state);

@@ -76,9 +76,19 @@ static int refine(SearchRun *run, const CtlState *state, double until, Refinemen
     return 0; /* refined it would meet the target with the file's own numbers, which is not what it is for */
   int code =
       refinement_run(&run->problem, &run->rollout, state, NULL, until, &run->progress, run->diagnostics, refinement);
-  if (!code) code = further_searches_run(run, state, until, refinement, &run->sequel->further);
   if (!is_stopped_twice(run, code)) return code;
   refinement_give_up(refinement);
+  run->sequel->further.stopped = true;
+  return 0;
+}
+
+/* Searches of related problems. The second stop ends them; a refined answer that is there stays. */
+static int search_further(SearchRun *run, const CtlState *state, double until, Refinement *refinement) {
+  FurtherSearches *further = &run->sequel->further;
+  if (further->stopped) return 0;
+  int code = further_searches_run(run, state, until, refinement, further);
+  if (!is_stopped_twice(run, code)) return code;
+  further->stopped = true;
   return 0;
 }
 
@@ -169,6 +179,7 @@ static int settle(SearchRun *run) {
   double until = time_is_up(run, state);
   int code = verify(run, state, until, &sequel->verification);
   if (!code && !*sequel->verification.distrust) code = refine(run, state, until, &sequel->refinement);
+  if (!code && !*sequel->verification.distrust) code = search_further(run, state, until, &sequel->refinement);
   if (!code) code = try_scenarios(run, state, &sequel->scenarios);
   return code ? code : write_results(run);
 }
