@@ -17,6 +17,7 @@ static const double CERTAIN =
 
 /* Above the dearest control, as a part of its J; and the gap at which that is exceeded for certain. */
 static const double BEYOND = 1e-6, CLOSE = 1e-7;
+static const double EXACT = 1e-9; /* misses up to which a motion may be held against the bound for the exact target */
 static const double TIGHT = 1e-6; /* search.accept up to which a target that is out of reach is not met either */
 static const double SHARE = 0.5;  /* of its time, where the rest may be for more starts */
 
@@ -63,22 +64,25 @@ static int drive(void *context, const CtlLowerBoundOptions *cases, CtlTasks *tas
   return work->runner->drive(work->runner->context, work->problem, cases, tasks, evaluator);
 }
 
-/* The best control that is known to meet the target on the motion itself. x, v: where it ends. */
-static double known(const Problem *problem, const CtlState *state, const Refinement *refinement, const double **x,
-                    const double **v) {
-  double J = INFINITY;
-  if (sim_force_in_pieces(&problem->sim) && ctl_state_meets(&problem->control, state)) {
-    J = state->J;
-    *x = state->x;
-    *v = state->v;
-  }
+/* The best control that is known to meet the target on the motion itself. */
+typedef struct Known {
+  double J;            /* INFINITY: none */
+  double E1, E2;       /* what it misses the target by */
+  const double *x, *v; /* where it ends */
+} Known;
+
+static Known known(const Problem *problem, const CtlState *state, const Refinement *refinement) {
+  Known best = {.J = INFINITY};
+  if (sim_force_in_pieces(&problem->sim) && ctl_state_meets(&problem->control, state))
+    best = (Known){state->J, state->E1, state->E2, state->x, state->v};
   const CtlRefined *answer = &refinement->answer;
-  if (refinement_met(refinement) && refinement->itself && answer->J < J) {
-    J = answer->J;
-    *x = answer->x;
-    *v = answer->v;
-  }
-  return J;
+  if (refinement_met(refinement) && refinement->itself && answer->J < best.J)
+    best = (Known){answer->J, answer->E1, answer->E2, answer->x, answer->v};
+  return best;
+}
+
+double lower_bound_known(const Problem *problem, const CtlState *state, const Refinement *refinement) {
+  return known(problem, state, refinement).J;
 }
 
 static bool is_near(const LowerBound *bound, const CtlProblem *control) {
@@ -154,8 +158,8 @@ int lower_bound_run(const Problem *problem, const CtlState *state, const Refinem
   bool asked = control->bound == CTL_BOUND_GIVEN || control->bound == CTL_BOUND_YES,
        free = control->bound == CTL_BOUND_AUTO && !asked_only && !problem->scenarios &&
               !ctl_lower_bound_check(control, &problem->sim, NULL);
-  const double *x = NULL, *v = NULL;
-  *bound = (LowerBound){.J = known(problem, state, refinement, &x, &v)};
+  const Known best = known(problem, state, refinement);
+  *bound = (LowerBound){.J = best.J};
   bool none = isinf(bound->J);
   bound->most = none ? dearest(problem) : INFINITY;
   if (!asked && (!free || bound->J == 0 || (none && isinf(bound->most)))) return 0;
@@ -179,7 +183,7 @@ int lower_bound_run(const Problem *problem, const CtlState *state, const Refinem
   int code = reread_problem(problem, as, &refused, &own);
   diagnostics_clear(&refused);
   if (!code) {
-    code = conclude(find(&own, x, v, &work, bound), bound);
+    code = conclude(find(&own, best.x, best.v, &work, bound), bound);
     problem_clear(&own);
   } else if (code == EXIT_USAGE) {
     bound->reason = "the scheme event does not take the model";
@@ -203,12 +207,12 @@ bool lower_bound_wants_more(const LowerBound *bound) {
 
 void lower_bound_compare(LowerBound *bound, const Problem *problem, const CtlState *state,
                          const Refinement *refinement) {
-  const double *x, *v;
-  bound->J = known(problem, state, refinement, &x, &v);
+  const Known best = known(problem, state, refinement);
+  bound->J = best.J;
   if (isinf(bound->J)) bound->reason = UNKNOWN;
   bound->refined = refinement_met(refinement) && bound->J == refinement->answer.J;
   bound->near = is_near(bound, &problem->control);
-  distrust(bound, bound->bound.J);
+  if (best.E1 <= EXACT && best.E2 <= EXACT) distrust(bound, bound->bound.J);
 }
 
 /* Reporting ------------------------------------------------------------------------------------------------------ */

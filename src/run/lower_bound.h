@@ -37,6 +37,8 @@ void lower_bound_give_up(LowerBound *bound);
 
 /* Whether more of J is left than wanted, and time is, too: a better control may be found. */
 bool lower_bound_wants_more(const LowerBound *bound);
+/* J of an answer that meets the target on the motion itself; INFINITY: it does not. */
+double lower_bound_known(const Problem *problem, const CtlState *state, const Refinement *refinement);
 /* Compares it with another answer, which it holds of, too. */
 void lower_bound_compare(LowerBound *bound, const Problem *problem, const CtlState *state,
                          const Refinement *refinement);

@@ -190,47 +190,80 @@ static bool is_trusted(const SearchRun *run) {
   return !*sequel->verification.distrust && !*sequel->refinement.distrust && run->rollout.final.status == SIM_OK;
 }
 
-/* Takes the answer of a search with more starts, which is cheaper. */
-static int replace(SearchRun *run, CtlSearch *search, const CtlState *state, const CtlTimes *times) {
+/* What a search with more starts has come to; what is not taken is released. */
+typedef struct Candidate {
+  CtlSearch *search;
+  CtlState state;
+  CtlTimes times;
+  Refinement refinement;
+} Candidate;
+
+static void candidate_clear(Candidate *candidate) {
+  refinement_clear(&candidate->refinement);
+  ctl_search_destroy(candidate->search);
+}
+
+/* Searches with more starts, and refines. *cheaper: on the motion itself it costs less than the answer. */
+static int find_candidate(SearchRun *run, long starts, Candidate *candidate, bool *cheaper) {
+  const LowerBound *least = &run->sequel->bound;
+  *candidate = (Candidate){0};
+  *cheaper = false;
+  int code = more_starts_run(run, starts, least->until, &candidate->search, &candidate->times);
+  if (code) return code;
+  ctl_search_state(candidate->search, &candidate->state);
+  if (!ctl_state_meets(&run->problem.control, &candidate->state)) return 0;
+  code = refinement_run(&run->problem, &run->rollout, &candidate->state, NULL, least->until, &run->progress,
+                        run->diagnostics, &candidate->refinement);
+  if (code) return code;
+  double J = lower_bound_known(&run->problem, &candidate->state, &candidate->refinement);
+  *cheaper = !*candidate->refinement.distrust && J < least->J;
+  return 0;
+}
+
+/* Takes a candidate as the answer, and writes it. What is known of the bound holds of it, too. */
+static int take(SearchRun *run, Candidate *candidate) {
   Sequel *sequel = run->sequel;
-  json_t *told = sequel->summary.bound;
+  json_t *bound = sequel->summary.bound;
   double bounding = sequel->summary.bounding;
   sequel_clear_answer(sequel);
   ctl_search_destroy(sequel->more);
-  sequel->more = search;
-  sequel->state = *state;
-  run->times = *times;
-  int code = settle(run);
-  sequel->summary.bound = told;
+  sequel->more = candidate->search;
+  sequel->state = candidate->state;
+  sequel->refinement = candidate->refinement;
+  sequel->further.taken = FURTHER_NONE;
+  run->times = candidate->times;
+  *candidate = (Candidate){0};
+  int code = verify(run, &sequel->state, sequel->bound.until, &sequel->verification);
+  if (!code) code = try_scenarios(run, &sequel->state, &sequel->scenarios);
+  if (!code) code = write_results(run);
+  lower_bound_compare(&sequel->bound, &run->problem, &sequel->state, &sequel->refinement);
+  json_decref(bound);
+  sequel->summary.bound = lower_bound_json(&sequel->bound);
   sequel->summary.bounding = bounding;
-  return code;
+  return code ? code : tell(run, false);
 }
 
 /* More and more starts, while a bound says that they may bring more than wanted, and there is time. */
 static int begin_again(SearchRun *run) {
   Sequel *sequel = run->sequel;
-  LowerBound *least = &sequel->bound;
+  const LowerBound *least = &sequel->bound;
   CtlProblem tried = run->problem.control;
   long starts;
   int code = 0;
-  while (!code && is_trusted(run) && lower_bound_wants_more(least) &&
+  bool stopped = false;
+  while (!code && !stopped && is_trusted(run) && lower_bound_wants_more(least) &&
          (starts = refinement_more_starts(&tried, &sequel->state)) > 0) {
-    CtlSearch *search;
-    CtlState state;
-    CtlTimes times;
+    Candidate candidate;
+    bool cheaper;
     tried.local_starts = (int)starts;
     if (!run->options->quiet)
       printf("%.3g of J may be left: the search begins once more, with %ld starts\n", 1 - least->bound.J / least->J,
              starts);
-    code = more_starts_run(run, starts, least->until, &search, &times);
-    if (!code) ctl_search_state(search, &state);
-    if (!code && ctl_state_meets(&run->problem.control, &state) && state.J < sequel->state.J) {
-      code = replace(run, search, &state, &times);
-      lower_bound_compare(least, &run->problem, &sequel->state, &sequel->refinement);
-      json_decref(sequel->summary.bound);
-      sequel->summary.bound = lower_bound_json(least);
-    } else
-      ctl_search_destroy(search);
+    code = find_candidate(run, starts, &candidate, &cheaper);
+    stopped = is_stopped_twice(run, code);
+    if (stopped) code = 0;
+    if (!code && cheaper) code = take(run, &candidate);
+    candidate_clear(&candidate);
   }
   return code;
 }
