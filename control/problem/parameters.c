@@ -40,12 +40,12 @@ static const SimChoice bounds[] = {
 
 const SimParameter ctl_bound_parameters[] = {
     {"gap", SIM_FORM_NUMBER, NULL,
-     "tighter and tighter ones, of more and more cases, until this part of J is left at most; where more is, more "
+     "part of J that may be left between the bound and J: closer bounds are tried until no more is left, then more "
      "starts of the search",
      SIM_BETWEEN(0, 1), .preset = 0.02, SIM_MEMBER(CtlProblem, bound_gap)},
     {"max_seconds", SIM_FORM_NUMBER, "s",
-     "none is begun that would probably not end before half of it, or before the end where the search has no starts; "
-     "0: no limit",
+     "time for bounds and more starts together, half of it for each; a bound that would probably end too late is not "
+     "begun; 0: no limit",
      SIM_AT_LEAST(0), .preset = 60, SIM_MEMBER(CtlProblem, bound_seconds)},
     {0}};
 
@@ -111,7 +111,7 @@ const SimParameter ctl_search_parameters[] = {
      .sentence = "a proof that no control with less J meets the target; on the motion itself"},
     {KEY(bound, SIM_FORM_CHOICE | SIM_FORM_SECTION), .parts = ctl_bound_parameters, .choices = bounds,
      .preset = CTL_BOUND_AUTO,
-     .sentence = "a J that no control whatever, of any segments, is below; on the motion itself"},
+     .sentence = "a lower bound of J for any control, of any number of segments, on the motion itself"},
     {RELATIVE},
     {KEY(stop_at, SIM_FORM_NUMBER), SIM_AT_LEAST(0), NONE_BY_DEFAULT,
      .sentence = "the search ends as soon as E1 and E2 are at most this"},

@@ -263,9 +263,7 @@ void lower_bound_print(const LowerBound *bound) {
     return;
   }
   if (bound->beyond) {
-    printf("out of reach: no control of J <= %.6g brings the motion itself to the target, and none within the bounds "
-           "of u has "
-           "more (%s, %.2f s)\n",
+    printf("out of reach: within the bounds of u J is at most %.6g, and the target takes more (proven by %s, %.2f s)\n",
            bound->most, bound->bound.relaxation, bound->seconds);
     return;
   }

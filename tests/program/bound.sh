@@ -117,7 +117,7 @@ holds still '.reason == "no control costs less than J = 0"'
 # nothing meets the target: proven where even full force brings the block nowhere near; with T = 2 s it needs 1.618 N (a bang from rest to rest)
 weak() { expect 3 "$PROGRAM" control block.yaml -o weak --force --set time.end=2 --set 'control.target={position: 1, velocity: 0}' --set "control.bounds={lower: -$1, upper: $1}" "${@:2}"; }
 weak 1.5
-has out '^out of reach: no control of J <= 4\.5 brings the motion itself to the target, and none within the bounds of u has more \(R1, '
+has out '^out of reach: within the bounds of u J is at most 4\.5, and the target takes more \(proven by R1, '
 has err 'the target is out of reach: no control within control\.bounds meets it exactly \(proven\); nearest: '
 holds weak '.out_of_reach == true and .most == 4.5'
 weak 1.5 --set search.bound=no
