@@ -103,7 +103,7 @@ static int draw_curves(const SweepResults *sweep, const int *shown, int n, Sweep
     bool beneath = together && k == of_bound;
     Panel *panel = &figure->panels[beneath ? of_J : figure->n_panels++];
     Curve *curve = &panel->curves[panel->n_curves++];
-    *curve = (Curve){.table = &made->table, .y = 1 + k, .factor = 1, .label = made->texts[k]};
+    *curve = (Curve){.table = &made->table, .y = 1 + k, .factor = 1, .label = made->texts[k], .colour = beneath};
     if (beneath) continue;
     range_of(sweep, shown[k], &low, &high);
     panel->logarithmic = spans(low, high, DECADES_Y);

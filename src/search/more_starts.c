@@ -3,11 +3,9 @@
 #include "src/base/exit_code.h"
 #include "src/search/follow_up.h"
 
-int more_starts_run(SearchRun *run, long starts, double until, CtlSearch **search, CtlTimes *times) {
-  CtlProblem again = run->problem.control;
-  again.local_starts = (int)starts;
+int more_starts_run(SearchRun *run, const CtlProblem *again, double until, CtlSearch **search, CtlTimes *times) {
   *search = NULL;
-  if (ctl_search_create(&again, search) != SIM_OK) return diagnostics_no_memory(run->diagnostics);
+  if (ctl_search_create(again, search) != SIM_OK) return diagnostics_no_memory(run->diagnostics);
   const CtlEvaluator evaluator = model_evaluator(&run->evaluator);
   const FollowUp more = {.run = run,
                          .search = *search,

@@ -4,8 +4,8 @@
 
 #include "src/search/search_run.h"
 
-/* A search of the run's problem with so many starts, by the same evaluators, until a time (ctl_seconds; 0: to its end). *search: it; the caller's. times: of it.
- * Returns 0, EXIT_STOPPED on a signal, or EXIT_INTERNAL after telling. */
-int more_starts_run(SearchRun *run, long starts, double until, CtlSearch **search, CtlTimes *times);
+/* A search of again, the run's problem but for the number of starts, by the same evaluators, until a time (ctl_seconds; 0: to its end). again: as it is
+ * as long as *search, which is the caller's. times: of it. Returns 0, EXIT_STOPPED on a signal, or EXIT_INTERNAL after telling. */
+int more_starts_run(SearchRun *run, const CtlProblem *again, double until, CtlSearch **search, CtlTimes *times);
 
 #endif

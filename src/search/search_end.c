@@ -196,6 +196,7 @@ typedef struct Candidate {
   CtlState state;
   CtlTimes times;
   Refinement refinement;
+  bool late; /* it was left off when its time was over, and is refined as it stood */
 } Candidate;
 
 static void candidate_clear(Candidate *candidate) {
@@ -204,16 +205,24 @@ static void candidate_clear(Candidate *candidate) {
 }
 
 /* Searches with more starts, and refines. *cheaper: on the motion itself it costs less than the answer. */
-static int find_candidate(SearchRun *run, long starts, Candidate *candidate, bool *cheaper) {
+static int find_candidate(SearchRun *run, Candidate *candidate, bool *cheaper) {
+  static const double SEARCH = 0.8; /* of the time that is left, where refinement has the rest */
   const LowerBound *least = &run->sequel->bound;
+  double now = ctl_seconds(), until = least->until > 0 ? now + SEARCH * (least->until - now) : 0;
   *candidate = (Candidate){0};
   *cheaper = false;
-  int code = more_starts_run(run, starts, least->until, &candidate->search, &candidate->times);
+  int code = more_starts_run(run, &run->sequel->tried, until, &candidate->search, &candidate->times);
   if (code) return code;
   ctl_search_state(candidate->search, &candidate->state);
+  CtlState ended = candidate->state;
+  candidate->late = ended.reason == CTL_RUNNING;
+  if (candidate->late) {
+    candidate->state.reason = CTL_REASON_BUDGET;
+    ended.reason = CTL_REASON_STALL;
+  }
   if (!ctl_state_meets(&run->problem.control, &candidate->state)) return 0;
-  code = refinement_run(&run->problem, &run->rollout, &candidate->state, NULL, least->until, &run->progress,
-                        run->diagnostics, &candidate->refinement);
+  code = refinement_run(&run->problem, &run->rollout, &ended, NULL, least->until, &run->progress, run->diagnostics,
+                        &candidate->refinement);
   if (code) return code;
   double J = lower_bound_known(&run->problem, &candidate->state, &candidate->refinement);
   *cheaper = !*candidate->refinement.distrust && J < least->J;
@@ -240,28 +249,31 @@ static int take(SearchRun *run, Candidate *candidate) {
   json_decref(bound);
   sequel->summary.bound = lower_bound_json(&sequel->bound);
   sequel->summary.bounding = bounding;
-  return code ? code : tell(run, false);
+  return code;
 }
 
 /* More and more starts, while a bound says that they may bring more than wanted, and there is time. */
 static int begin_again(SearchRun *run) {
   Sequel *sequel = run->sequel;
   const LowerBound *least = &sequel->bound;
-  CtlProblem tried = run->problem.control;
   long starts;
   int code = 0;
-  bool stopped = false;
-  while (!code && !stopped && is_trusted(run) && lower_bound_wants_more(least) &&
-         (starts = refinement_more_starts(&tried, &sequel->state)) > 0) {
+  bool last = false;
+  while (!code && !last && is_trusted(run) && lower_bound_wants_more(least) &&
+         (starts = refinement_more_starts(&sequel->tried, &sequel->state)) > 0) {
     Candidate candidate;
     bool cheaper;
-    tried.local_starts = (int)starts;
+    sequel->tried.local_starts = (int)starts;
     if (!run->options->quiet)
       printf("%.3g of J may be left: the search begins once more, with %ld starts\n", 1 - least->bound.J / least->J,
              starts);
-    code = find_candidate(run, starts, &candidate, &cheaper);
-    stopped = is_stopped_twice(run, code);
-    if (stopped) code = 0;
+    if ((code = tell(run, false)) != 0) break;
+    code = find_candidate(run, &candidate, &cheaper);
+    last = candidate.late;
+    if (is_stopped_twice(run, code)) {
+      last = true;
+      code = 0;
+    }
     if (!code && cheaper) code = take(run, &candidate);
     candidate_clear(&candidate);
   }
@@ -307,6 +319,7 @@ int search_run_answer(SearchRun *run, int drive, Certification **proof) {
   }
   run->sequel = calloc(1, sizeof *run->sequel);
   if (!run->sequel) return diagnostics_no_memory(run->diagnostics);
+  run->sequel->tried = run->problem.control;
   ctl_search_state(run->search, &run->sequel->state);
   return sequel_is_without_motion(&run->sequel->state) ? end_without_motion(run) : answer(run, proof);
 }

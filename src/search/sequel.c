@@ -53,8 +53,7 @@ static void print_control(const CtlProblem *control, const double *u) {
 static void print_answer(const SearchRun *run) {
   const Sequel *sequel = run->sequel;
   const CtlState *s = &sequel->state;
-  const CtlProblem *control = &run->problem.control;
-  print_control(control, s->control);
+  print_control(&run->problem.control, s->control);
   if (search_run_is_robust(run))
     printf("J(u*) = %.10g\n", s->J);
   else
@@ -64,7 +63,7 @@ static void print_answer(const SearchRun *run) {
   refinement_print(&sequel->refinement);
   bool met = target_met(run, s);
   if (!search_run_is_robust(run) && (met || refinement_met(&sequel->refinement)))
-    refinement_conclude(&sequel->refinement, sequel->more ? ctl_search_problem(sequel->more) : control, s, met);
+    refinement_conclude(&sequel->refinement, &sequel->tried, s, met);
   if (run->problem.scenarios) scenario_outcome_print(&sequel->scenarios);
   lower_bound_print(&sequel->bound);
   certificate_print(&sequel->certificate);

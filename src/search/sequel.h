@@ -8,8 +8,9 @@
 #include "src/search/further_searches.h"
 
 struct Sequel {
-  CtlState state;  /* of the search, which has ended */
-  CtlSearch *more; /* the search with more starts that it is of; NULL: it is of the run's */
+  CtlState state;   /* of the search, which has ended */
+  CtlProblem tried; /* the problem with as many starts as searches have had last */
+  CtlSearch *more;  /* of it; the search with more starts that state is of; NULL: it is of the run's */
   Verification verification;
   Refinement refinement;
   FurtherSearches further;

@@ -85,6 +85,21 @@ J() { jq .outcome.refined.J "$1/summary.json"; }
 that "a cheaper one: $(J more), before $(J one)" awk -v a="$(J one)" -v b="$(J more)" 'BEGIN { exit !(b < 0.5 * a) }'
 holds more '.lower_bound < .J'
 that "the bound is of it" test "$(jq .outcome.bound.J more/summary.json)" = "$(J more)"
+# stopped in that: what has been proven is there; stopped twice, it is left out
+stop_in_more_starts() {
+  "$PROGRAM" "$@" >out 2>err &
+  that "the bound is there" soon 60 grep -qs '"lower_bound"' twice/summary.json
+  kill -TERM $!
+  code=0
+  wait $! || code=$?
+}
+stop_in_more_starts control springs.yaml -o twice --set 'search.bound={gap: 0.1, max_seconds: 4}'
+that "exit $code instead of 85" test $code -eq 85
+holds twice '.lower_bound > 0 and .lower_bound < .J'
+rm twice/summary.json # which is written anew
+stop_in_more_starts resume twice
+that "exit $code instead of 0" test $code -eq 0
+holds twice '.lower_bound > 0 and .lower_bound < .J'
 
 # only where it is asked for: in sweeps, with --confined (as by a service), with scenarios
 expect 0 "$PROGRAM" sweep block.yaml --vary 'model.friction=[1, 2]' -o sweep --keep
