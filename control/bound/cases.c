@@ -182,13 +182,20 @@ double bound_cases_least(const BoundCases *cases, double *known) {
   return J;
 }
 
+/* How many cases are halved at a time: half of them, so that many ranks have work, or the first 8. */
+static int round_size(const BoundCases *cases) {
+  enum { FIRST = 8 };
+  int half = cases->count / 2;
+  return half < FIRST ? FIRST : half < CASES_ROUND ? half : CASES_ROUND;
+}
+
 /* The cases to be halved, those with the least bounds. */
 static void choose_round(BoundCases *cases) {
   double cap = (1 - cases->options->gap) * cases->options->effort, known;
   bool taken[CASES_MOST] = {false};
   cases->halved = 0;
   double least = bound_cases_least(cases, &known);
-  while (cases->halved < CASES_ROUND && cases->count + cases->halved < CASES_MOST) {
+  while (cases->halved < round_size(cases) && cases->count + cases->halved < CASES_MOST) {
     int best = -1;
     for (int k = 0; k < cases->count; k++) {
       const BoundCase *one = &cases->list[k];
@@ -202,18 +209,21 @@ static void choose_round(BoundCases *cases) {
   if (cases->halved && cases->list[cases->which[0]].J > least) cases->halved = 0;
 }
 
-static void lay_out(BoundCases *cases) {
+/* Whether there is time for a round of so many. */
+static bool may_take(BoundCases *cases) {
   const CtlLowerBoundOptions *options = cases->options;
+  double operations = 2 * cases->halved * cases->task;
+  if (cases->spent + operations > cases->most) return false;
+  cases->refused = options->tries && !options->tries(options->context, operations);
+  return !cases->refused;
+}
+
+static void lay_out(BoundCases *cases) {
   cases->tasks.first += cases->tasks.count;
   cases->tasks.count = 0;
   choose_round(cases);
-  double operations = 2 * cases->halved * cases->task;
-  bool goes_on = cases->halved && cases->spent + operations <= cases->most;
-  if (goes_on && options->tries && !options->tries(options->context, operations)) {
-    cases->refused = true;
-    goes_on = false;
-  }
-  for (int k = 0; k < cases->halved && goes_on; k++)
+  while (cases->halved && !may_take(cases)) cases->halved /= 2;
+  for (int k = 0; k < cases->halved; k++)
     for (int upper = 0; upper < 2; upper++) {
       cases->half[2 * k + upper] = half_of(&cases->list[cases->which[k]], upper);
       cases->done[2 * k + upper] = false;

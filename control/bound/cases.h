@@ -7,7 +7,7 @@
 #include "control/bound.h"
 #include "control/bound/setting.h"
 
-enum { CASES_CUTS = 48 /* of a case */, CASES_ROUND = 8 /* that are halved at a time */, CASES_MOST = 4096 };
+enum { CASES_CUTS = 48 /* of a case */, CASES_ROUND = 32 /* that are halved at a time, at most */, CASES_MOST = 4096 };
 
 typedef struct BoundCase {
   double J, known; /* as CtlLowerBound */
