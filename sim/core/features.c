@@ -123,26 +123,26 @@ bool sim_scheme_takes_all(const SimScheme *scheme, const SimProblem *p) {
 }
 
 /* The schemes of the kind that take all of the model, or those that have one feature; " or " between them. */
-static void list_schemes(const SimProblem *p, unsigned feature, char *list, size_t size) {
+static void list_schemes(const SimProblem *p, FeatureSchemes schemes, unsigned feature, char *list, size_t size) {
   const SimScheme *scheme;
   size_t length = 0;
   *list = 0;
-  for (int k = 0; length < size && (scheme = sim_scheme_of_kind(p->kind, k)) != NULL; k++)
+  for (int k = 0; length < size && (scheme = schemes(p->kind, k)) != NULL; k++)
     if (feature ? !features_lacking(scheme, feature & ~(unsigned)SIM_HAS_LAW) &&
                       !(feature & features_unknown_law(scheme, p))
                 : sim_scheme_takes_all(scheme, p))
       length += (size_t)snprintf(list + length, size - length, "%s%s", length ? " or " : "", scheme->name);
 }
 
-static void refuse(Check *check, int k) {
+static void refuse(Check *check, FeatureSchemes schemes, int k) {
   const char *name = check->problem->scheme->name;
   char list[128];
-  list_schemes(check->problem, 0, list, sizeof list);
+  list_schemes(check->problem, schemes, 0, list, sizeof list);
   if (*list) {
     check_complain(check, rows[k].key, "the scheme %s takes no %s (expected %s)", name, rows[k].text, list);
     return;
   }
-  list_schemes(check->problem, 1u << k, list, sizeof list);
+  list_schemes(check->problem, schemes, 1u << k, list, sizeof list);
   if (*list)
     check_complain(check, rows[k].key, "the scheme %s takes no %s (%s would; no scheme takes all of this model)", name,
                    rows[k].text, list);
@@ -150,9 +150,9 @@ static void refuse(Check *check, int k) {
     check_complain(check, rows[k].key, "the scheme %s takes no %s (no scheme of such models does)", name, rows[k].text);
 }
 
-static void refuse_pair(Check *check, const Pair *pair) {
+static void refuse_pair(Check *check, FeatureSchemes schemes, const Pair *pair) {
   char list[128];
-  list_schemes(check->problem, 0, list, sizeof list);
+  list_schemes(check->problem, schemes, 0, list, sizeof list);
   bool others = *list && !((pair->one | pair->other) & SIM_HAS_CHOICES);
   check_complain(check, pair->key, "%s (expected %s%s%s)", pair->text,
                  pair->expected ? pair->expected : (others ? "" : "another scheme"),
@@ -160,17 +160,17 @@ static void refuse_pair(Check *check, const Pair *pair) {
 }
 
 /* Of features of one key the first is told of; pairs only of features that the scheme takes each. */
-void features_check(Check *check) {
+void features_check(Check *check, FeatureSchemes schemes) {
   const SimScheme *scheme = check->problem->scheme;
   unsigned has = sim_problem_features(check->problem);
   unsigned lacking = features_lacking(scheme, has | features_unknown_law(scheme, check->problem));
   const char *key = "";
   for (int k = 0; k < SIM_FEATURE_COUNT; k++) {
     if (!(lacking >> k & 1) || strcmp(key, rows[k].key) == 0) continue;
-    refuse(check, k);
+    refuse(check, schemes, k);
     key = rows[k].key;
   }
   unsigned apart = pairs_lacking(scheme, has & ~lacking);
   for (int k = 0; k < PAIR_COUNT; k++)
-    if (apart >> k & 1) refuse_pair(check, &pairs[k]);
+    if (apart >> k & 1) refuse_pair(check, schemes, &pairs[k]);
 }

@@ -48,8 +48,10 @@ enum { FEATURE_PAIRS(PAIR_NUMBER) PAIR_COUNT };
 #define PAIR_BIT(name, ...) TOGETHER_##name = 1 << PAIR_##name,
 enum { FEATURE_PAIRS(PAIR_BIT) TOGETHER_ALL = (1 << PAIR_COUNT) - 1 };
 
+/* Scheme k of a kind; NULL beyond the last: sim_scheme_of_kind. */
+typedef const SimScheme *(*FeatureSchemes)(SimKind kind, int k);
 /* Complains of each feature of the problem, and each pair, that its scheme does not take, and names the schemes that take all. */
-void features_check(Check *check);
+void features_check(Check *check, FeatureSchemes schemes);
 /* Of a scheme: the bits of the features `has` that it lacks; and TOGETHER_.. of the pairs. */
 unsigned features_lacking(const SimScheme *scheme, unsigned has);
 unsigned pairs_lacking(const SimScheme *scheme, unsigned has);

@@ -12,6 +12,8 @@
 
 #include <math.h>
 
+int sim_model_controls(const SimModel *model) { return model ? sim_problem_variables(&model->problem) : 0; }
+
 /* Whether the motion, if it is examined, is what it claims to be; a NAN is not. */
 static bool obeys(const SimWorkspace *work) { return work->residual.largest <= work->residual_most; }
 

@@ -23,20 +23,6 @@ bool sim_scheme_takes(const SimScheme *scheme, const char *key) {
   return scheme && key && sim_parameter_find(scheme->parameters, key) != NULL;
 }
 
-SimStatus sim_problem_set_scheme(SimProblem *problem, const char *name) {
-  ARGUMENT_THERE(problem);
-  ARGUMENT_THERE(name);
-  const SimScheme *scheme = sim_scheme_for(problem->kind, name);
-  if (!scheme) return SIM_BAD_PROBLEM;
-  void *parameters = scheme->parameters ? calloc(1, scheme->parameters_size) : NULL;
-  if (scheme->parameters && !parameters) return SIM_NO_MEMORY;
-  free(problem->parameters);
-  problem->scheme = scheme;
-  problem->parameters = parameters;
-  sim_parameters_set_defaults(scheme->parameters, parameters);
-  return SIM_OK;
-}
-
 static const SimParameter *find(const SimProblem *problem, const char *key) {
   return problem && problem->scheme && key ? sim_parameter_find(problem->scheme->parameters, key) : NULL;
 }

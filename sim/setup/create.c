@@ -115,7 +115,6 @@ void sim_model_destroy(SimModel *model) {
 
 int sim_model_size(const SimModel *model) { return model ? model->problem.d : 0; }
 int sim_model_rows(const SimModel *model) { return model ? model->problem.count : 0; }
-int sim_model_controls(const SimModel *model) { return model ? sim_problem_variables(&model->problem) : 0; }
 
 SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {
   ARGUMENT(out != NULL, "work", "is NULL");

@@ -56,7 +56,7 @@ SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, 
   check_time(&check);
   check_signal(&check);
   check.mistakes += scheme_check(problem, report);
-  features_check(&check);
+  features_check(&check, sim_scheme_of_kind);
   if (problem->surface_pieces && problem->surface_columns != 1 &&
       (problem->surface_columns != problem->d || problem->system.storage == SIM_SPARSE))
     check_complain(&check, "model.surface_velocity",

@@ -1,5 +1,9 @@
 #include "sim/setup/tables.h"
 
+#include "sim/base/argument.h"
+#include "sim/parameter.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 /* A new scheme NAME is one file, which defines sim_scheme_NAME, and its name here. The first of a kind is its default. */
@@ -28,4 +32,18 @@ const SimScheme *sim_scheme_for(SimKind kind, const char *name) {
   for (int i = 0; i < N_SCHEMES && name; i++)
     if (table[i]->kind == kind && strcmp(table[i]->name, name) == 0) return table[i];
   return NULL;
+}
+
+SimStatus sim_problem_set_scheme(SimProblem *problem, const char *name) {
+  ARGUMENT_THERE(problem);
+  ARGUMENT_THERE(name);
+  const SimScheme *scheme = sim_scheme_for(problem->kind, name);
+  if (!scheme) return SIM_BAD_PROBLEM;
+  void *parameters = scheme->parameters ? calloc(1, scheme->parameters_size) : NULL;
+  if (scheme->parameters && !parameters) return SIM_NO_MEMORY;
+  free(problem->parameters);
+  problem->scheme = scheme;
+  problem->parameters = parameters;
+  sim_parameters_set_defaults(scheme->parameters, parameters);
+  return SIM_OK;
 }

@@ -342,7 +342,7 @@ int report_write(FILE *page, const RunResults *run) {
   write_table(page, "The motion itself", run_results_member(run, "outcome.exact"));
   write_table(page, "How near to a least effort", run_results_member(run, "outcome.optimality"));
   write_table(page, "Refined", run_results_member(run, "outcome.refined"));
-  write_table(page, "Less than any control costs", run_results_member(run, "outcome.bound"));
+  write_table(page, "Lower bound of J for any control", run_results_member(run, "outcome.bound"));
   write_table(page, "Proof of the least effort", run_results_member(run, "outcome.certificate"));
   write_table(page, "Off the motion itself", run_results_member(run, "verify"));
   write_table(page, "Counts", run_results_member(run, "counts"));

@@ -89,7 +89,7 @@ static void read_matrix_of_control(Reader *reader, Node *control, ControlMatrix 
   Node *shapes = node && node->kind == NODE_MAPPING ? node_get(node, "shapes", reader->diagnostics) : NULL;
   char excerpt[EXCERPT_SIZE];
   if (!shapes) {
-    matrix->values = values_read(reader, control, "matrix", sim_parameter_find(control_parameters, "matrix")->forms);
+    matrix->values = values_read(reader, control, "matrix", sim_parameter_find(reader->control_keys, "matrix")->forms);
     return;
   }
   if (shapes->kind == NODE_SEQUENCE && shapes->n > 0)
@@ -101,7 +101,7 @@ static void read_matrix_of_control(Reader *reader, Node *control, ControlMatrix 
 /* Sets reader->p, d being known: the columns of B, which is d x d by default. */
 static void find_controls(Reader *reader, const Node *control, const ControlMatrix *matrix) {
   Problem *problem = reader->problem;
-  const SimParameter *row = sim_parameter_find(control_parameters, "matrix");
+  const SimParameter *row = sim_parameter_find(reader->control_keys, "matrix");
   int d = problem->storage && !matrix->node ? 0 : reader->d;
   size_t p = matrix->shapes                         ? matrix->shapes->n
              : matrix->values.form == SIM_FORM_ROWS ? (size_t)matrix->values.columns

@@ -322,7 +322,11 @@ static int read_document(Document *document, Extent extent, const ModelRanks *ra
                          Diagnostics *diagnostics, Problem *problem) {
   *problem = (Problem){.limits = ranks->limits};
   labels_init(&problem->labels);
-  Reader reader = {.diagnostics = found, .problem = problem, .ranks = *ranks, .document = document};
+  Reader reader = {.diagnostics = found,
+                   .problem = problem,
+                   .control_keys = control_parameters,
+                   .ranks = *ranks,
+                   .document = document};
   if (document) read_all(&reader, extent);
   progress_clear(&reader.work.progress);
   int code = report(ranks->group, found, diagnostics);

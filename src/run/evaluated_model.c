@@ -2,7 +2,7 @@
 
 #include "src/process/interruption.h"
 
-#include "control/problem/numbers.h"
+#include "control/search/numbers.h"
 #include "sim/group.h"
 #include "src/base/exit_code.h"
 #include "src/problem/given.h"

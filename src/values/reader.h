@@ -27,6 +27,7 @@ struct Reader {
   Document *document;
   Diagnostics *diagnostics;
   Problem *problem;
+  const SimParameter *control_keys; /* of the section control, whose matrix tells p */
   /* Sizes that values are checked against; 0: not known, since what tells them is wrong, and nothing is
    * checked. */
   int d;

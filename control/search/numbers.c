@@ -1,4 +1,4 @@
-#include "control/problem/numbers.h"
+#include "control/search/numbers.h"
 
 #include <limits.h>
 #include <string.h>

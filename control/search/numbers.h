@@ -1,6 +1,6 @@
 /* What patterns (control/pattern) know of a problem, as numbers for other ranks: sizes, end, weight, bounds, rates and targets. */
-#ifndef CONTROL_PROBLEM_NUMBERS_H
-#define CONTROL_PROBLEM_NUMBERS_H
+#ifndef CONTROL_SEARCH_NUMBERS_H
+#define CONTROL_SEARCH_NUMBERS_H
 
 #include "control/control.h"
 
