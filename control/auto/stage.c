@@ -66,6 +66,10 @@ static void lower_rank(CtlStage *stage, int k, long rank) {
     if (stage->attempts[i].rank > rank) stage->attempts[i].rank = rank;
 }
 
+static bool meets(const CtlStage *stage, const CtlAttempt *attempt) {
+  return attempt->error <= stage->level.problem.accept;
+}
+
 /* A run at what the pattern of attempt k's answer leads to. Returns false when out of memory. */
 static bool add_shifted(CtlStage *stage, CtlAttempt like, ptrdiff_t k) {
   like.start = CTL_START_CARRIED;
@@ -152,7 +156,8 @@ bool ctl_stage_improve(CtlStage *stage, bool *any) {
   for (int k = 0; k < count; k++) {
     const CtlAttempt *from = &stage->attempts[k];
     if (!is_carried(stage, k)) continue;
-    CtlAttempt like = {.rank = from->rank, .starts = ctl_stage_reached(stage, k)};
+    CtlAttempt like = {
+        .rank = from->rank, .starts = ctl_stage_reached(stage, k), .source = meets(stage, from) ? from->J : 0};
     if (!add_shifted(stage, like, k)) return false;
     *any = true;
   }
@@ -240,10 +245,6 @@ static bool goes_again(const CtlStage *stage, CtlAttempt *attempt, double J) {
   return (promises || nearly) && ctl_trail_again(&attempt->trail, promises ? attempt->from : attempt->best, promises);
 }
 
-static bool meets(const CtlStage *stage, const CtlAttempt *attempt) {
-  return attempt->error <= stage->level.problem.accept;
-}
-
 /* The least of a run and of those before it. */
 static double least_up_to(const CtlStage *stage, const CtlAttempt *last) {
   double least = INFINITY;
@@ -304,7 +305,8 @@ static bool is_same(const CtlStage *stage, const CtlAttempt *a, const CtlAttempt
   return meets(stage, a) ? fabs(a->J - b->J) <= SAME * b->J : fabs(a->error - b->error) <= SAME * b->error;
 }
 
-/* What several of those carried up have come from may be the same starts: of them the most count. */
+/* What several of those carried up have come from may be the same starts: of them the most count. So may those of an answer and of what its own
+ * pattern has led to. */
 long ctl_stage_reached(const CtlStage *stage, int k) {
   const CtlAttempt *answer = &stage->attempts[k];
   long own = 0, carried = 0;
@@ -313,7 +315,7 @@ long ctl_stage_reached(const CtlStage *stage, int k) {
     if (!isfinite(attempt->error) || !is_same(stage, attempt, answer)) continue;
     if (attempt->start != CTL_START_CARRIED)
       own++;
-    else if (attempt->starts > carried)
+    else if (attempt->starts > carried && !(fabs(attempt->source - answer->J) <= SAME * answer->J))
       carried = attempt->starts;
   }
   return own + carried;

@@ -43,6 +43,8 @@ typedef struct CtlAttempt {
   long rank;    /* the least number of starts with which it would be there */
   long starts;  /* that have led to where it begins: 1 of a start of the stage's own */
   double
+      source; /* J of the stage's own answer that meets the target, where it begins at what the pattern of that leads to; else 0 */
+  double
       *best; /* [p L] its answer so far: meets the targets, with the least merit; or misses them by the least. Owned */
   double *from;           /* [p L] where it begins, in best's block */
   double J, merit, error; /* there: merit is J + CTL_RHO_MAX error; INFINITY: nothing is known yet */

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FORMAT = 7 };
+enum { FORMAT = 8 };
 
 static bool under_way(const CtlSearch *search) { return search->objective.state.reason == CTL_RUNNING; }
 

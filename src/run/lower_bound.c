@@ -197,8 +197,9 @@ int lower_bound_run(const Problem *problem, const CtlState *state, const Refinem
 }
 
 void lower_bound_give_up(LowerBound *bound) {
+  bound->stopped = true;
   bound->bound.left_out++;
-  if (bound->bound.J == 0) bound->reason = "stopped on a signal twice";
+  if (bound->bound.J == 0) bound->reason = "stopped on a signal twice, before anything was proven";
 }
 
 bool lower_bound_wants_more(const LowerBound *bound) {
@@ -267,7 +268,10 @@ void lower_bound_print(const LowerBound *bound) {
            bound->most, bound->bound.relaxation, bound->seconds);
     return;
   }
-  if (!bound->near) printf("not as near as wanted%s: ", bound->bound.left_out ? ", for want of time" : "");
+  if (!bound->near)
+    printf("not as near as wanted%s: ", bound->stopped          ? ", stopped on a signal twice"
+                                        : bound->bound.left_out ? ", for want of time"
+                                                                : "");
   char cases[32] = "";
   if (bound->bound.cases > 1) snprintf(cases, sizeof cases, " in %d cases", bound->bound.cases);
   printf("no control%s, of any number of segments, brings the motion itself to the target for less than %.6g (%.3g of "

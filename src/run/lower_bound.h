@@ -16,6 +16,7 @@ typedef struct LowerBound {
   bool refined, bounded; /* that is the refined one; u has bounds */
   CtlLowerBound bound;
   bool near;      /* to the gap wanted; no gap was: true */
+  bool stopped;   /* for good, by a second signal */
   double seconds; /* it took */
   double until;   /* ctl_seconds: when search.bound.max_seconds are over; 0: never */
 } LowerBound;

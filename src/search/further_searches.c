@@ -230,6 +230,56 @@ static int take_less_time(Further *further) {
   return code;
 }
 
+/* Beside the answer ------------------------------------------------------------------------------------------------ */
+
+/* SQP from random controls about the best so far, which each better one takes the place of; until so many in turn have led to nothing
+ * less, or all have had as many evaluations as the search. Where waves move joints one minimum lies beside the next. */
+static int descend(Further *further, RefinedMotion *motion, const CtlProblem *control, bool *less) {
+  enum { IN_VAIN = 24 };
+  FurtherSearches *found = further->found;
+  long searched = further->state->evaluations, most = found->evaluations + searched;
+  int vain = 0;
+  for (long k = 0; vain < IN_VAIN && found->evaluations < most && !is_late(further); k++) {
+    CtlRefined next = {0};
+    SimStatus status =
+        ctl_refine_near(control, &motion->evaluator, further->control, k, refined_motion_stopped, motion, &next);
+    bool better = status == SIM_OK && next.J < (1 - LESS) * further->J;
+    found->evaluations += next.evaluations;
+    vain = better ? 0 : vain + 1;
+    if (better) {
+      memcpy(further->control, next.control, (size_t)control->n * sizeof(double));
+      further->J = next.J;
+      *less = true;
+    }
+    ctl_refined_clear(&next);
+    if (motion->stopped) return EXIT_STOPPED;
+    if (status == SIM_NO_MEMORY) return EXIT_INTERNAL;
+  }
+  return 0;
+}
+
+static int look_beside(Further *further) {
+  const CtlRefined *answer = &further->refinement->answer;
+  Related related;
+  RefinedMotion motion;
+  bool less = false;
+  if (!isfinite(effort_of(further)) || is_late(further)) return 0;
+  int code = open_related(&further->run->problem, 0, 0, &related);
+  if (code) return code == EXIT_USAGE ? 0 : code;
+  memcpy(further->control, answer->control ? answer->control : further->state->control,
+         (size_t)related.problem.control.n * sizeof(double));
+  further->J = effort_of(further);
+  if (refined_motion_prepare(&motion, &related.problem, &related.rollout, "beside the answer",
+                             &further->run->progress) == SIM_OK) {
+    motion.until = further->until;
+    code = descend(further, &motion, &related.problem.control, &less);
+  } else
+    code = EXIT_INTERNAL;
+  refined_motion_release(&motion);
+  close_related(&related);
+  return code || !less ? code : consider(further, FURTHER_BESIDE, 0);
+}
+
 /* The motion itself ----------------------------------------------------------------------------------------------- */
 
 /* Whether a search on the motion itself takes about as long as the search has: it was one, or the motion is small and not stiff. */
@@ -274,13 +324,14 @@ int further_searches_run(SearchRun *run, const CtlState *state, double until, Re
   int code = strays(&further) ? take_event(&further) : 0;
   if (!code && waves) code = take_more_time(&further);
   if (!code && waves) code = take_less_time(&further);
+  if (!code && waves) code = look_beside(&further);
   progress_clear(&run->progress);
   free(further.control);
   return code == EXIT_INTERNAL ? diagnostics_no_memory(run->diagnostics) : code;
 }
 
 json_t *further_searches_json(const FurtherSearches *found) {
-  static const char *const names[FURTHER_KINDS] = {"none", "event", "longer", "shorter"};
+  static const char *const names[FURTHER_KINDS] = {"none", "event", "longer", "shorter", "beside"};
   if (!found->tried) return NULL;
   json_t *json = json_pack("{s:s, s:I}", "taken", names[found->taken], "evaluations", (json_int_t)found->evaluations);
   if (found->from > 0) {
@@ -300,4 +351,6 @@ void further_searches_print(const FurtherSearches *found) {
     printf("found with more time, time.end = %.6g, and from there back in %d steps\n", found->from, found->steps);
   else if (found->taken == FURTHER_SHORTER)
     printf("found with less time, time.end = %.6g: it waits first\n", found->shorter);
+  else if (found->taken == FURTHER_BESIDE)
+    printf("found beside another answer, from random changes of it\n");
 }

@@ -3,14 +3,22 @@
  * On the motion itself, where refinement has found none of it, or a much dearer one: the steps' answer lies elsewhere.
  * Where fewer forces act than there are degrees of freedom, waves move the others, and there are many local minima:
  * - with more time, and from there back to T in steps of SQP, for J changes little from one T to the next;
- * - with less time, after so many segments of u = 0. */
+ * - with less time, after so many segments of u = 0;
+ * - beside the answer, by SQP from random changes of it, as long as these lead to less. */
 #ifndef SRC_FURTHER_SEARCHES_H
 #define SRC_FURTHER_SEARCHES_H
 
 #include "src/run/refinement.h"
 #include "src/search/search_run.h"
 
-typedef enum FurtherKind { FURTHER_NONE, FURTHER_EVENT, FURTHER_LONGER, FURTHER_SHORTER, FURTHER_KINDS } FurtherKind;
+typedef enum FurtherKind {
+  FURTHER_NONE,
+  FURTHER_EVENT,
+  FURTHER_LONGER,
+  FURTHER_SHORTER,
+  FURTHER_BESIDE,
+  FURTHER_KINDS
+} FurtherKind;
 
 /* What has come of them. */
 typedef struct FurtherSearches {

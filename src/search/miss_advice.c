@@ -35,10 +35,12 @@ static void add_budget(const CtlProblem *control, const CtlState *state, char *t
     add(text, "a larger search.max_seconds (it is %g)", control->max_seconds);
 }
 
-static void add_reach(const Problem *problem, char *text) {
+/* Whether there is a joint that nothing else than that can help. */
+static bool add_reach(const Problem *problem, char *text) {
   int force = reach_idle_force(problem), joint = reach_missing_joint(problem);
   if (force) add(text, "an entry in column %d of control.matrix (force %d acts on nothing)", force, force);
   if (joint) add(text, "a force or a spring that reaches joint %d", joint);
+  return joint;
 }
 
 static bool is_at(double u, double bound) {
@@ -78,7 +80,7 @@ void miss_advice(const Problem *problem, const CtlState *state, const Verificati
   const CtlProblem *control = &problem->control;
   *text = 0;
   add_budget(control, state, text);
-  add_reach(problem, text);
+  if (add_reach(problem, text)) return;
   add_bounds(control, state, text);
   add_event(&problem->sim, state, verification, text);
   if (further->from > 0)

@@ -229,8 +229,16 @@ static int find_candidate(SearchRun *run, Candidate *candidate, bool *cheaper) {
   return 0;
 }
 
-/* Takes a candidate as the answer, and writes it. What is known of the bound holds of it, too. */
-static int take(SearchRun *run, Candidate *candidate) {
+/* Takes a candidate's refined answer in place of that of the search. */
+static void take_refined(SearchRun *run, Candidate *candidate) {
+  Sequel *sequel = run->sequel;
+  refinement_replace(&sequel->refinement, &candidate->refinement);
+  json_decref(sequel->summary.refined);
+  sequel->summary.refined = refinement_answer(&sequel->refinement, &run->problem.sim);
+}
+
+/* Takes a candidate, which is not refined, as the search's answer, and writes it. */
+static int take_found(SearchRun *run, Candidate *candidate) {
   Sequel *sequel = run->sequel;
   json_t *bound = sequel->summary.bound;
   double bounding = sequel->summary.bounding;
@@ -239,16 +247,28 @@ static int take(SearchRun *run, Candidate *candidate) {
   sequel->more = candidate->search;
   sequel->state = candidate->state;
   sequel->refinement = candidate->refinement;
-  sequel->further.taken = FURTHER_NONE;
   run->times = candidate->times;
   *candidate = (Candidate){0};
   int code = verify(run, &sequel->state, sequel->bound.until, &sequel->verification);
   if (!code) code = try_scenarios(run, &sequel->state, &sequel->scenarios);
   if (!code) code = write_results(run);
-  lower_bound_compare(&sequel->bound, &run->problem, &sequel->state, &sequel->refinement);
-  json_decref(bound);
-  sequel->summary.bound = lower_bound_json(&sequel->bound);
+  sequel->summary.bound = bound;
   sequel->summary.bounding = bounding;
+  return code;
+}
+
+/* What is known of the bound holds of it, too. */
+static int take(SearchRun *run, Candidate *candidate) {
+  Sequel *sequel = run->sequel;
+  int code = 0;
+  sequel->further.taken = FURTHER_NONE;
+  if (refinement_met(&candidate->refinement))
+    take_refined(run, candidate);
+  else
+    code = take_found(run, candidate);
+  lower_bound_compare(&sequel->bound, &run->problem, &sequel->state, &sequel->refinement);
+  json_decref(sequel->summary.bound);
+  sequel->summary.bound = lower_bound_json(&sequel->bound);
   return code;
 }
 
@@ -271,7 +291,7 @@ static int begin_again(SearchRun *run) {
     code = find_candidate(run, &candidate, &cheaper);
     last = candidate.late;
     if (is_stopped_twice(run, code)) {
-      last = true;
+      sequel->bound.stopped = last = true;
       code = 0;
     }
     if (!code && cheaper) code = take(run, &candidate);
