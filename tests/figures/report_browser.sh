@@ -12,7 +12,7 @@ command -v gnuplot >/dev/null || { echo "skipped: gnuplot is not installed"; exi
 . "$(dirname "$0")/../shell.sh"
 
 browse() { # URL OPTIONS...: the page after its scripts have run, in dom; what its console said, in log
-  timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$scratch/browser" \
+  timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --single-process --no-zygote --user-data-dir="$scratch/browser" \
     --enable-logging=stderr --virtual-time-budget=5000 "${@:2}" --dump-dom "$1" >dom 2>log
 }
 

@@ -23,7 +23,8 @@ class Browser:
             os.dup2(high[1], 4)
 
         words = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-                 "--disable-background-networking", "--remote-debugging-pipe", f"--user-data-dir={self.folder}", "about:blank"]
+                 "--disable-background-networking", "--disable-extensions", "--disable-component-update", "--disable-sync",
+                 "--single-process", "--no-zygote", "--remote-debugging-pipe", f"--user-data-dir={self.folder}", "about:blank"]
         self.process = subprocess.Popen(words, preexec_fn=hand_over, pass_fds=(3, 4), stdin=subprocess.DEVNULL,
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(to_read)

@@ -318,7 +318,7 @@ static void slopes_equal_dense_model(void **state) {
     StringCase c = strings[k];
     c.d = NODES;
     c.end = 1.5;
-    c.steps = 30;
+    c.steps = 20;
     c.pluck = 0.2;
     c.force = 0.5;
     assert_int_equal(sim_group_create(MPI_COMM_WORLD, &group), SIM_OK);
