@@ -26,8 +26,8 @@ problem one_force 'mass: [1, 1], friction: [1, 1], stiffness: {links: [10]}' 2 '
 
 # bound FILE NAME SETTINGS: of the best control that a search finds first, from which the run with the bound begins
 bound() {
-  "$stiction" control "$1" -o "first_$2" --quiet --set scheme={name:\ event} --set search.method=auto --set search.bound=no "${@:3}" || true
-  mpirun --oversubscribe --allow-run-as-root -n "$ranks" "$stiction" control "$1" -o "$2" --quiet --set scheme={name:\ event} --set search.method=sqp \
+  "$stiction" control "$1" -o "first_$2" --quiet --set 'scheme={name: event}' --set search.method=auto --set search.bound=no "${@:3}" || true
+  mpirun --oversubscribe --allow-run-as-root -n "$ranks" "$stiction" control "$1" -o "$2" --quiet --set 'scheme={name: event}' --set search.method=sqp \
     --set search.refine=none --set "control.start={from: $PWD/first_$2}" --set "search.bound={gap: $gap, max_seconds: $seconds}" "${@:3}" || true
   jq -r --arg name "$2" '.seconds.bounding as $s | .outcome.bound | "| \($name) | \(.J) | \(.lower_bound) | \(100 * .gap) | \(.relaxation) | \(.cases) | \($s) |"' "$2/summary.json"
 }
