@@ -109,24 +109,42 @@ static double dearest(const Problem *problem) {
   return problem->sim.end * sum;
 }
 
-/* Of the problem by `event`. */
-static SimStatus find(const Problem *problem, const double *x, const double *v, Work *work, LowerBound *bound) {
+/* Of the problem by `event`, of all controls with J <= effort; until a part `gap` of that is left. */
+static SimStatus find(const Problem *problem, double effort, double gap, const Known *best, Work *work,
+                      CtlLowerBound *bound) {
   const CtlProblem *control = &problem->control;
-  bool given = control->bound == CTL_BOUND_GIVEN, none = isinf(bound->J);
-  double gap = given ? control->bound_gap : 0;
-  const CtlLowerBoundOptions options = {.effort = none ? bound->most * (1 + BEYOND) : bound->J,
-                                        .x = x,
-                                        .v = v,
-                                        .gap = none ? CLOSE : gap,
-                                        .intervals = given ? 0 : INTERVALS,
+  const CtlLowerBoundOptions options = {.effort = effort,
+                                        .x = best->x,
+                                        .v = best->v,
+                                        .gap = gap,
+                                        .intervals = control->bound == CTL_BOUND_GIVEN ? 0 : INTERVALS,
                                         .tries = tries,
                                         .stopped = stopped,
                                         .drive = drive,
                                         .context = work};
   work->problem = problem;
-  SimStatus status = ctl_lower_bound(control, &problem->sim, &options, &bound->bound);
-  bound->near = none || is_near(bound, control);
-  bound->beyond = none && control->accept <= TIGHT && bound->bound.J > bound->most;
+  return ctl_lower_bound(control, &problem->sim, &options, bound);
+}
+
+static SimStatus find_below(const Problem *problem, const Known *best, Work *work, LowerBound *bound) {
+  const CtlProblem *control = &problem->control;
+  double gap = control->bound == CTL_BOUND_GIVEN ? control->bound_gap : 0;
+  SimStatus status = find(problem, best->J, gap, best, work, &bound->bound);
+  bound->near = is_near(bound, control);
+  return status;
+}
+
+/* Whether even the dearest control within the bounds of u is too cheap. Where it is by far, only a proof about dearer ones, too, has numbers of one
+ * size. */
+static SimStatus find_beyond(const Problem *problem, const Known *none, Work *work, LowerBound *bound) {
+  static const double TIMES[] = {1, 1e2, 1e4, 1e6};
+  SimStatus status = SIM_OK;
+  bound->near = true;
+  for (size_t k = 0; k < sizeof TIMES / sizeof *TIMES && status == SIM_OK && !bound->beyond; k++) {
+    double enough = bound->most * (1 + BEYOND), effort = TIMES[k] * enough;
+    status = find(problem, effort, k ? 1 - enough / effort : CLOSE, none, work, &bound->bound);
+    bound->beyond = problem->control.accept <= TIGHT && bound->bound.J > bound->most;
+  }
   return status;
 }
 
@@ -183,7 +201,7 @@ int lower_bound_run(const Problem *problem, const CtlState *state, const Refinem
   int code = reread_problem(problem, as, &refused, &own);
   diagnostics_clear(&refused);
   if (!code) {
-    code = conclude(find(&own, best.x, best.v, &work, bound), bound);
+    code = conclude((none ? find_beyond : find_below)(&own, &best, &work, bound), bound);
     problem_clear(&own);
   } else if (code == EXIT_USAGE) {
     bound->reason = "the scheme event does not take the model";
