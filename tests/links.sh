@@ -11,21 +11,19 @@ failed=0
 complain() { echo "links: $*" >&2; failed=1; }
 mapfile -t pages < <(git ls-files -co --exclude-standard -- '*.md')
 
-# words PAGE: what stands in backticks or as a link's target, one a line, with `(` before a link; no code blocks
+# words PAGE...: what stands in backticks or as a link's target, one a line, with `(` before a link, after a line with a tab and PAGE; no code blocks
 words() {
-  awk '/^ *```/ { code = !code; next } code || /^    / { next } {
+  awk 'FNR == 1 { code = 0; print "\t" FILENAME } /^ *```/ { code = !code; next } code || /^    / { next } {
     line = $0
     while (match(line, /`[^`]+`/)) { print substr(line, RSTART + 1, RLENGTH - 2); line = substr(line, RSTART + RLENGTH) }
     line = $0
     while (match(line, /\]\([^)]+\)/)) { print "(" substr(line, RSTART + 2, RLENGTH - 3); line = substr(line, RSTART + RLENGTH) }
-  }' "$1"
+  }' "$@"
 }
 
-# anchors PAGE: the anchor of each heading
-anchors() {
-  awk '/^ *```/ { code = !code } !code && /^#+ / {
-    sub(/^#+ /, ""); gsub(/[^A-Za-z0-9 _-]/, ""); gsub(/ /, "-"); print tolower($0) }' "$1"
-}
+# the anchor of each heading, PAGE#ANCHOR
+anchors=$(awk 'FNR == 1 { code = 0 } /^ *```/ { code = !code } !code && /^#+ / {
+  sub(/^#+ /, ""); gsub(/[^A-Za-z0-9 _-]/, ""); gsub(/ /, "-"); print FILENAME "#" tolower($0) }' "${pages[@]}")
 
 link() { # PAGE TARGET, beside $folder
   local file=${2%%#*} anchor=
@@ -33,26 +31,28 @@ link() { # PAGE TARGET, beside $folder
   file=${file:+$folder/$file}
   file=${file:-$1}
   [ -e "$file" ] || { complain "$1: no $2"; return; }
-  [ -z "$anchor" ] || grep -qxF -- "$anchor" <(anchors "$file") || complain "$1: $file has no heading #$anchor"
+  while [[ $file =~ ^(.*/)?[^/.]+/[.][.]/(.*)$ ]]; do file=${BASH_REMATCH[1]}${BASH_REMATCH[2]}; done
+  [ -z "$anchor" ] || [[ $'\n'$anchors$'\n' == *$'\n'"${file#./}#$anchor"$'\n'* ]] || complain "$1: $file has no heading #$anchor"
 }
 
-for page in "${pages[@]}"; do
-  case $page in */*) folder=${page%/*} ;; *) folder=. ;; esac
-  while read -r word; do
-    case $word in
-      [!'(']*NAME*) word=${word//NAME/*} ;;
-    esac
-    case $word in
-      '('*) link "$page" "${word#(}" ;;
-      *[!A-Za-z0-9_./*-]*) ;; # no file's name
-      sim/* | control/* | src/* | bench/* | tests/* | jobs/*)
-        compgen -G "$word" >/dev/null || complain "$page: no $word" ;;
-      /* | ..*) ;;
-      *.c | *.h | *.sh | *.slurm | *.md)
-        compgen -G "$folder/$word" >/dev/null || complain "$page: no $word beside it" ;;
-    esac
-  done < <(words "$page")
-done
+while IFS= read -r word; do
+  case $word in
+    $'\t'*)
+      page=${word#?}
+      case $page in */*) folder=${page%/*} ;; *) folder=. ;; esac
+      continue ;;
+    [!'(']*NAME*) word=${word//NAME/*} ;;
+  esac
+  case $word in
+    '('*) link "$page" "${word#(}" ;;
+    *[!A-Za-z0-9_./*-]*) ;; # no file's name
+    sim/* | control/* | src/* | bench/* | tests/* | jobs/*)
+      compgen -G "$word" >/dev/null || complain "$page: no $word" ;;
+    /* | ..*) ;;
+    *.c | *.h | *.sh | *.slurm | *.md)
+      compgen -G "$folder/$word" >/dev/null || complain "$page: no $word beside it" ;;
+  esac
+done < <(words "${pages[@]}")
 
 # the rooms' tables: `name` stands for name.c, name.h or both
 for layer in sim control src bench; do
