@@ -307,10 +307,6 @@ static int report(const SimGroup *group, Diagnostics *found, Diagnostics *diagno
   return code;
 }
 
-double problem_position(const Problem *problem, int row) {
-  return problem->spacing > 0 ? (row + 1.0) * problem->spacing : NAN;
-}
-
 int problem_file_read(const char *path, char *const *settings, int n_settings, bool need_control,
                       Diagnostics *diagnostics, Problem *problem) {
   const ModelRanks alone = {.copies = 1};
@@ -322,11 +318,8 @@ static int read_document(Document *document, Extent extent, const ModelRanks *ra
                          Diagnostics *diagnostics, Problem *problem) {
   *problem = (Problem){.limits = ranks->limits};
   labels_init(&problem->labels);
-  Reader reader = {.diagnostics = found,
-                   .problem = problem,
-                   .control_keys = control_parameters,
-                   .ranks = *ranks,
-                   .document = document};
+  Reader reader = {.diagnostics = found, .problem = problem, .ranks = *ranks, .document = document};
+  reader.control_keys = control_parameters;
   if (document) read_all(&reader, extent);
   progress_clear(&reader.work.progress);
   int code = report(ranks->group, found, diagnostics);

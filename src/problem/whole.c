@@ -5,6 +5,7 @@
 #include "src/problem/scenarios.h"
 #include "src/values/force.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 void problem_clear(Problem *problem) {
@@ -53,4 +54,8 @@ json_t *problem_echo(const Problem *problem) {
            json_object_set_new(echo, "search", echo_search(problem)) == 0;
   if (good && problem->scenarios) good = scenarios_echo(problem->scenarios, echo);
   return json_if(good, echo);
+}
+
+double problem_position(const Problem *problem, int row) {
+  return problem->spacing > 0 ? (row + 1.0) * problem->spacing : NAN;
 }
