@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 rooms() {
   local layer
   for layer in sim control src; do
-    sed -nE "s:^\| \[\`([a-z_]+)/\`\].*:$layer/\1:p" "$layer/README.md" | tac
+    tests/rooms.sh --rows | grep "^$layer/" | tac
     echo "$layer"
   done
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The rooms: may each file include what it includes? The table in each layer's README says so, and this holds it true.
-#   usage: tests/rooms.sh [--draw]      --draw: print the table's third column as the code has it
+#   usage: tests/rooms.sh [--draw | --rows]      --draw: print the table's third column as the code has it; --rows: the rooms of the tables, in order
 #
 # A row is `| [`ROOM/`](ROOM/README.md) | what is in it | what it includes |`. The third column names rooms further down
 # the table, rooms of layers below (`sim/operator`; `src` for all of that layer), and libraries. Root headers of a layer and
@@ -93,6 +93,7 @@ arrows() {
 }
 
 if [ "${1:-}" = --draw ]; then arrows --draw; exit; fi
+if [ "${1:-}" = --rows ]; then table | awk '$3 == "-" { print $1 "/" $2 }'; exit; fi
 told=$(arrows | sort)
 [ -z "$told" ] || { echo "$told" >&2; exit 1; }
 

@@ -149,34 +149,56 @@ static int consider(Further *further, FurtherKind kind, double end) {
   return code;
 }
 
+/* SQP ------------------------------------------------------------------------------------------------------------- */
+
+static void close_motion(Related *related, RefinedMotion *motion) {
+  refined_motion_release(motion);
+  close_related(related);
+}
+
+/* A related problem's motion, for SQP; as open_related. */
+static int open_motion(const Further *further, double end, const char *purpose, Related *related,
+                       RefinedMotion *motion) {
+  int code = open_related(&further->run->problem, end, 0, related);
+  if (code) return code;
+  SimStatus status =
+      refined_motion_prepare(motion, &related->problem, &related->rollout, purpose, &further->run->progress);
+  motion->until = further->until;
+  if (status == SIM_OK) return 0;
+  close_motion(related, motion);
+  return EXIT_INTERNAL;
+}
+
+/* What SQP has come to, which is cleared; wanted: it becomes further->control. Returns 0, EXIT_STOPPED or EXIT_INTERNAL. */
+static int take(Further *further, const RefinedMotion *motion, SimStatus status, CtlRefined *refined, bool wanted) {
+  further->found->evaluations += refined->evaluations;
+  if (wanted) {
+    memcpy(further->control, refined->control, (size_t)motion->problem->control.n * sizeof(double));
+    further->J = refined->J;
+  }
+  ctl_refined_clear(refined);
+  return motion->stopped ? EXIT_STOPPED : status == SIM_NO_MEMORY ? EXIT_INTERNAL : 0;
+}
+
 /* More time ------------------------------------------------------------------------------------------------------- */
 
 /* SQP from the control of a longer time. *met: it leads to one that meets the target. */
 static int step_to(Further *further, double end, bool *met) {
   Related related;
   RefinedMotion motion;
-  CtlRefined refined = {0};
+  CtlRefined refined;
   *met = false;
-  int code = open_related(&further->run->problem, end, 0, &related);
+  int code = open_motion(further, end, "back from more time", &related, &motion);
   if (code) return code == EXIT_USAGE ? 0 : code;
-  SimStatus status = refined_motion_prepare(&motion, &related.problem, &related.rollout, "back from more time",
-                                            &further->run->progress);
-  motion.until = further->until;
-  if (status == SIM_OK)
-    status = ctl_refine(&related.problem.control, &motion.evaluator, further->control, refined_motion_stopped, &motion,
-                        &refined);
-  further->found->evaluations += refined.evaluations;
+  SimStatus status = ctl_refine(&related.problem.control, &motion.evaluator, further->control, refined_motion_stopped,
+                                &motion, &refined);
   *met = status == SIM_OK;
-  code = motion.stopped ? EXIT_STOPPED : status == SIM_NO_MEMORY ? EXIT_INTERNAL : 0;
-  if (!code && *met) {
-    memcpy(further->control, refined.control, (size_t)related.problem.control.n * sizeof(double));
+  if (*met) {
     further->found->end = end;
-    further->J = refined.J;
     further->found->steps++;
   }
-  ctl_refined_clear(&refined);
-  refined_motion_release(&motion);
-  close_related(&related);
+  code = take(further, &motion, status, &refined, *met);
+  close_motion(&related, &motion);
   return code;
 }
 
@@ -234,28 +256,21 @@ static int take_less_time(Further *further) {
 
 /* SQP from random controls about the best so far, which each better one takes the place of; until so many in turn have led to nothing
  * less, or all have had as many evaluations as the search. Where waves move joints one minimum lies beside the next. */
-static int descend(Further *further, RefinedMotion *motion, const CtlProblem *control, bool *less) {
+static int descend(Further *further, RefinedMotion *motion, bool *less) {
   enum { IN_VAIN = 24 };
-  FurtherSearches *found = further->found;
-  long searched = further->state->evaluations, most = found->evaluations + searched;
-  int vain = 0;
-  for (long k = 0; vain < IN_VAIN && found->evaluations < most && !is_late(further); k++) {
-    CtlRefined next = {0};
-    SimStatus status =
-        ctl_refine_near(control, &motion->evaluator, further->control, k, refined_motion_stopped, motion, &next);
+  const FurtherSearches *found = further->found;
+  long most = found->evaluations + further->state->evaluations;
+  int vain = 0, code = 0;
+  for (long k = 0; !code && vain < IN_VAIN && found->evaluations < most && !is_late(further); k++) {
+    CtlRefined next;
+    SimStatus status = ctl_refine_near(&motion->problem->control, &motion->evaluator, further->control, k,
+                                       refined_motion_stopped, motion, &next);
     bool better = status == SIM_OK && next.J < (1 - LESS) * further->J;
-    found->evaluations += next.evaluations;
     vain = better ? 0 : vain + 1;
-    if (better) {
-      memcpy(further->control, next.control, (size_t)control->n * sizeof(double));
-      further->J = next.J;
-      *less = true;
-    }
-    ctl_refined_clear(&next);
-    if (motion->stopped) return EXIT_STOPPED;
-    if (status == SIM_NO_MEMORY) return EXIT_INTERNAL;
+    *less |= better;
+    code = take(further, motion, status, &next, better);
   }
-  return 0;
+  return code;
 }
 
 static int look_beside(Further *further) {
@@ -263,20 +278,14 @@ static int look_beside(Further *further) {
   Related related;
   RefinedMotion motion;
   bool less = false;
-  if (!isfinite(effort_of(further)) || is_late(further)) return 0;
-  int code = open_related(&further->run->problem, 0, 0, &related);
+  further->J = effort_of(further);
+  if (!isfinite(further->J) || is_late(further)) return 0;
+  int code = open_motion(further, 0, "beside the answer", &related, &motion);
   if (code) return code == EXIT_USAGE ? 0 : code;
   memcpy(further->control, answer->control ? answer->control : further->state->control,
          (size_t)related.problem.control.n * sizeof(double));
-  further->J = effort_of(further);
-  if (refined_motion_prepare(&motion, &related.problem, &related.rollout, "beside the answer",
-                             &further->run->progress) == SIM_OK) {
-    motion.until = further->until;
-    code = descend(further, &motion, &related.problem.control, &less);
-  } else
-    code = EXIT_INTERNAL;
-  refined_motion_release(&motion);
-  close_related(&related);
+  code = descend(further, &motion, &less);
+  close_motion(&related, &motion);
   return code || !less ? code : consider(further, FURTHER_BESIDE, 0);
 }
 

@@ -30,7 +30,7 @@ typedef struct FurtherSearches {
   int steps;         /* from one T to a shorter one */
   long evaluations;
   bool itself;  /* the longer search was of the motion itself, the run's own was not */
-  bool stopped; /* for good, by a second signal, or not begun after one */
+  bool stopped; /* for good, by a second signal */
 } FurtherSearches;
 
 /* Of a search that has ended so. until: ctl_seconds, after which nothing more is simulated; 0: no limit. Returns 0, EXIT_STOPPED on a signal, or EXIT_INTERNAL after

@@ -71,24 +71,23 @@ static int verify(SearchRun *run, const CtlState *state, double until, Verificat
   return 0;
 }
 
+/* Searches of related problems. The second stop ends them; a refined answer that is there stays. */
+static int search_further(SearchRun *run, const CtlState *state, double until, Refinement *refinement) {
+  FurtherSearches *further = &run->sequel->further;
+  int code = further_searches_run(run, state, until, refinement, further);
+  if (!is_stopped_twice(run, code)) return code;
+  further->stopped = true;
+  return 0;
+}
+
 static int refine(SearchRun *run, const CtlState *state, double until, Refinement *refinement) {
   if (search_run_is_robust(run))
     return 0; /* refined it would meet the target with the file's own numbers, which is not what it is for */
   int code =
       refinement_run(&run->problem, &run->rollout, state, NULL, until, &run->progress, run->diagnostics, refinement);
+  if (!code) return search_further(run, state, until, refinement);
   if (!is_stopped_twice(run, code)) return code;
   refinement_give_up(refinement);
-  run->sequel->further.stopped = true;
-  return 0;
-}
-
-/* Searches of related problems. The second stop ends them; a refined answer that is there stays. */
-static int search_further(SearchRun *run, const CtlState *state, double until, Refinement *refinement) {
-  FurtherSearches *further = &run->sequel->further;
-  if (further->stopped) return 0;
-  int code = further_searches_run(run, state, until, refinement, further);
-  if (!is_stopped_twice(run, code)) return code;
-  further->stopped = true;
   return 0;
 }
 
@@ -179,7 +178,6 @@ static int settle(SearchRun *run) {
   double until = time_is_up(run, state);
   int code = verify(run, state, until, &sequel->verification);
   if (!code && !*sequel->verification.distrust) code = refine(run, state, until, &sequel->refinement);
-  if (!code && !*sequel->verification.distrust) code = search_further(run, state, until, &sequel->refinement);
   if (!code) code = try_scenarios(run, state, &sequel->scenarios);
   return code ? code : write_results(run);
 }
@@ -234,7 +232,9 @@ static void take_refined(SearchRun *run, Candidate *candidate) {
   Sequel *sequel = run->sequel;
   refinement_replace(&sequel->refinement, &candidate->refinement);
   json_decref(sequel->summary.refined);
+  json_decref(sequel->summary.further);
   sequel->summary.refined = refinement_answer(&sequel->refinement, &run->problem.sim);
+  sequel->summary.further = further_searches_json(&sequel->further);
 }
 
 /* Takes a candidate, which is not refined, as the search's answer, and writes it. */
