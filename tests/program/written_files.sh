@@ -95,7 +95,7 @@ expect 0 "$PROGRAM" simulate "$tp1" -o drawn --quiet
 mkdir drawn/figures
 hostile "figures/energy.svg.part: ($wrong)" drawn figures/energy.svg.part "$PROGRAM" plot bad
 
-"$PROGRAM" simulate "$tp1" -o hdf5 --quiet --set time.step=0.000005 --set 'output={format: hdf5, every: 100}' \
+"$PROGRAM" simulate "$tp1" -o hdf5 --quiet --set time.step=0.0000005 --set 'output={format: hdf5, every: 1000}' \
   --set checkpoint.seconds=0.01 >out 2>err &
 that "a checkpoint is there" soon 20 test -e hdf5/checkpoint/state.1
 signalled TERM 85 $!
