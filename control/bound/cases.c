@@ -34,13 +34,13 @@ static double middle(const BoundMotion *motion, const BoundCut *cut, double mean
 /* Where x_i varies most, of its way, among the motions that the dual mixes. */
 static void choose(const BoundSetting *setting, const BoundMoments *moments, BoundCase *one) {
   const BoundMotion *motion = &setting->motion;
-  int d = motion->d, r = setting->mesh.degree, size = 1 + 2 * d;
+  int d = motion->d, each = bound_mesh_places(&setting->mesh), size = 1 + 2 * d;
   double most = 0;
   one->next = (BoundCut){0};
   if (one->cuts == CASES_CUTS) return;
   for (int k = 1; k < setting->mesh.intervals; k++)
     for (int i = 0; i < d; i++) {
-      const double *before = moments->of + (k * (r + 1) - 1) * size, *behind = before + size;
+      const double *before = moments->of + (k * each - 1) * size, *behind = before + size;
       BoundCut cut = limits_of(one, k, i);
       double weight = before[0] + behind[0], way = way_of(motion, i), mean = (before[1 + i] + behind[1 + i]) / weight,
              varies = ((before[1 + d + i] + behind[1 + d + i]) / weight - mean * mean) / (way * way);

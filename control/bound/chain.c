@@ -28,6 +28,7 @@ SimStatus bound_chain_init(const BoundProgram *program, BoundChain *chain) {
     size_t size = (size_t)bound_kind_size(program, &program->kind[k]);
     most = size > most ? size : most;
   }
+  chain->rest = program->parts * program->node_size;
   chain->width = span * program->node_size;
   chain->band = malloc((2 * all * ((size_t)chain->width + 2) + most * most) * sizeof *chain->band);
   chain->place = calloc((size_t)program->places, sizeof *chain->place);
@@ -38,7 +39,7 @@ SimStatus bound_chain_init(const BoundProgram *program, BoundChain *chain) {
   for (int p = 0; p < program->places; p++) {
     size_t local = (size_t)kind_of(chain, p)->local;
     if (!local) continue;
-    chain->place[p] = malloc(local * (local + 2 * (size_t)program->node_size) * sizeof(double));
+    chain->place[p] = malloc(local * (local + (size_t)chain->rest) * sizeof(double));
     if (!chain->place[p]) return SIM_NO_MEMORY;
   }
   return SIM_OK;
@@ -64,7 +65,7 @@ double *bound_chain_place(BoundChain *chain, int place) {
 /* Of the place's system the local part factored, the rest reduced by it. */
 static bool eliminate(BoundChain *chain, int place) {
   const double one = 1, minus = -1;
-  int local = kind_of(chain, place)->local, rest = 2 * chain->program->node_size, size = local + rest, info = 0;
+  int local = kind_of(chain, place)->local, rest = chain->rest, size = local + rest, info = 0;
   double *factor = chain->place[place], *mixed = factor + local * local, *H = chain->whole;
   for (int i = 0; i < local; i++) {
     memcpy(factor + i * local, H + i * size, (size_t)(i + 1) * sizeof *factor);
@@ -79,26 +80,23 @@ static bool eliminate(BoundChain *chain, int place) {
   return true;
 }
 
-/* What a node's values are in those of a place: 0 its rates, 1 its values. */
-static double part_of(const BoundPlace *place, int node, int value) {
-  return value ? node == place->at : place->rate[node];
-}
-
 bool bound_chain_add(BoundChain *chain, int place) {
   const BoundPlace *at = &chain->program->place[place];
-  int local = kind_of(chain, place)->local, nv = chain->program->node_size, size = local + 2 * nv;
+  int local = kind_of(chain, place)->local, nv = chain->program->node_size, size = local + chain->rest;
+  int parts = chain->program->parts;
   double *whole = chain->whole;
   if (local && !eliminate(chain, place)) return false;
   for (int a = local; a < size; a++)
     for (int b = local; b < a; b++) whole[b * size + a] = whole[a * size + b];
   for (int n = 0; n < at->span; n++)
     for (int m = 0; m <= n; m++)
-      for (int k = 0; k < 4; k++) {
-        double by = part_of(at, n, k / 2) * part_of(at, m, k % 2);
+      for (int k = 0; k < parts * parts; k++) {
+        int row = k / parts, of = k % parts;
+        double by = at->weight[row * BOUND_SPAN + n] * at->weight[of * BOUND_SPAN + m];
         if (by == 0) continue;
         for (int j = 0; j < nv; j++) {
           int below = (n - m) * nv - j; /* of the column's diagonal */
-          const double *from = whole + (local + k % 2 * nv + j) * size + local + k / 2 * nv;
+          const double *from = whole + (local + of * nv + j) * size + local + row * nv;
           double *column = chain->band + (size_t)((at->node + m) * nv + j) * (size_t)chain->width;
           for (int i = n == m ? j : 0; i < nv; i++) column[below + i] += by * from[i];
         }
@@ -124,11 +122,12 @@ void bound_chain_reduce(const BoundChain *chain, int place, double *g, double *n
     const double *factor = chain->place[place], *mixed = factor + local * local;
     dtrsv_("U", "T", "N", &local, factor, &local, g, &ONE, 1, 1, 1);
     for (int k = 0; k < local; k++)
-      for (int j = 0; j < 2 * nv; j++) g[local + j] -= mixed[k * 2 * nv + j] * g[k];
+      for (int j = 0; j < chain->rest; j++) g[local + j] -= mixed[k * chain->rest + j] * g[k];
   }
   for (int n = 0; n < at->span; n++)
-    for (int v = 0; v < nv; v++)
-      node[(at->node + n) * nv + v] += at->rate[n] * g[local + v] + (n == at->at ? g[local + nv + v] : 0);
+    for (int k = 0; k < chain->program->parts; k++)
+      for (int v = 0; v < nv; v++)
+        node[(at->node + n) * nv + v] += at->weight[k * BOUND_SPAN + n] * g[local + k * nv + v];
 }
 
 static double dot(int n, const double *a, const double *b) {
@@ -160,7 +159,7 @@ void bound_chain_solve(const BoundChain *chain, double *node) {
 }
 
 void bound_chain_local(const BoundChain *chain, int place, const double *g, double *d) {
-  int local = kind_of(chain, place)->local, rest = 2 * chain->program->node_size;
+  int local = kind_of(chain, place)->local, rest = chain->rest;
   const double *factor = chain->place[place], *mixed = factor ? factor + local * local : NULL;
   if (!local) return;
   for (int k = 0; k < local; k++) {

@@ -7,12 +7,13 @@
 
 typedef struct BoundChain {
   const BoundProgram *program;
+  int rest;         /* parts of a node's variables that a place has */
   int width;        /* of the band: entries below the diagonal and it */
   double dependent; /* part added to diagonals: V has parts that nothing depends on, a constant to begin with */
   double *band;     /* [nodes node_size][width] lower triangle by columns, then its factor */
   double *plain;    /* it, not factored */
   double *room;     /* [4][nodes node_size] */
-  double **place;   /* [places] factor [local][local] and what was eliminated [local][2 node_size] */
+  double **place;   /* [places] factor [local][local] and what was eliminated [local][parts node_size] */
   double *whole;    /* room for a place's system [size][size] */
 } BoundChain;
 

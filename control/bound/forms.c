@@ -166,13 +166,13 @@ static double product_of_lines(int r, int e, const double a[2], const double b[2
 /* N (w - g).(w - g) less N w.w, at each place. */
 static SimStatus add_costs(const BoundForm *form, BoundProgram *program) {
   const BoundMotion *motion = form->motion;
-  int m = motion->m, r = form->mesh->degree, places = form->mesh->intervals * (r + 1);
+  int m = motion->m, r = form->mesh->degree, each = bound_mesh_places(form->mesh), places = form->mesh->intervals * each;
   program->costs = calloc((size_t)(2 * (1 + m) * places), sizeof *program->costs);
   if (!program->costs) return SIM_NO_MEMORY;
   for (int p = 0; p < places; p++) {
-    const double *line = form->force->line + p / (r + 1) * 2 * m;
+    const double *line = form->force->line + p / each * 2 * m;
     double *cost = program->costs + 2 * (1 + m) * p, *off = cost + 1 + m;
-    int e = p % (r + 1);
+    int e = p % each;
     program->place[p].cost = cost;
     for (int j = 0; j < m; j++)
       for (int k = 0; k < m; k++) {
@@ -195,15 +195,26 @@ static int same_time(const BoundCut *cut, int cuts) {
   return count;
 }
 
+/* A place at an end, or with two nodes at a jump, whose rates are what V jumps by. */
+static void set_edge(BoundPlace *place, int kind, int node, int span) {
+  place->kind = kind;
+  place->node = node;
+  place->span = span;
+  place->share = 1;
+  place->weight[BOUND_VALUE * BOUND_SPAN] = 1;
+  if (span < 2) return;
+  place->weight[BOUND_RATE * BOUND_SPAN] = -1;
+  place->weight[BOUND_RATE * BOUND_SPAN + 1] = 1;
+}
+
 /* Jumps, each of which has a node more than there was: before it, and behind it. */
 static SimStatus add_jumps(const BoundForm *form, const BoundCut *cut, int cuts, BoundProgram *program) {
-  int r = form->mesh->degree, places = form->mesh->intervals * (r + 1), jumps = 0;
+  int r = form->mesh->degree, each = bound_mesh_places(form->mesh), places = form->mesh->intervals * each, jumps = 0;
   SimStatus status = SIM_OK;
   for (int k = 0, count; k < cuts && status == SIM_OK; k += count, jumps++) {
     count = same_time(cut + k, cuts - k);
-    for (int p = cut[k].interval * (r + 1); p < places; p++) program->place[p].node++;
-    program->place[places + jumps] =
-        (BoundPlace){.kind = 1 + jumps, .node = cut[k].interval * r + jumps, .span = 2, .rate = {-1, 1}, .share = 1};
+    for (int p = cut[k].interval * each; p < places; p++) program->place[p].node++;
+    set_edge(&program->place[places + jumps], 1 + jumps, cut[k].interval * r + jumps, 2);
     status = bound_add_jump(form, cut + k, count, &program->kind[1 + jumps]);
   }
   return status;
@@ -212,15 +223,15 @@ static SimStatus add_jumps(const BoundForm *form, const BoundCut *cut, int cuts,
 SimStatus bound_form_program(const BoundForm *form, const BoundCut *cut, int cuts, BoundProgram *program) {
   const BoundMesh *mesh = form->mesh;
   bool free_end = bound_form_is_free(form->motion);
-  int r = mesh->degree, places = mesh->intervals * (r + 1), jumps = 0;
+  int r = mesh->degree, each = bound_mesh_places(mesh), places = mesh->intervals * each, jumps = 0;
   for (int k = 0; k < cuts; k += same_time(cut + k, cuts - k)) jumps++;
   int nodes = mesh->intervals * r + 1 + jumps, kinds = 1 + jumps + free_end;
-  SimStatus status = bound_program_init(program, form->node_size, nodes, kinds, places + jumps + free_end);
+  SimStatus status = bound_program_init(program, form->node_size, BOUND_FORCED, nodes, kinds, places + jumps + free_end);
   for (int p = 0; p < places && status == SIM_OK; p++)
-    bound_mesh_place(mesh, p / (r + 1), p % (r + 1), &program->place[p]);
+    bound_mesh_place(mesh, p / each, p % each, &program->place[p]);
   if (status == SIM_OK) status = add_jumps(form, cut, cuts, program);
   if (free_end && status == SIM_OK)
-    program->place[places + jumps] = (BoundPlace){.kind = kinds - 1, .node = nodes - 1, .span = 1, .share = 1};
+    set_edge(&program->place[places + jumps], kinds - 1, nodes - 1, 1);
   if (status == SIM_OK && form->force->varies) status = add_costs(form, program);
   if (status == SIM_OK) status = add_place(form, program->kind);
   if (status == SIM_OK) status = bound_add_ends(form, program);

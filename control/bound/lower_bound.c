@@ -93,7 +93,7 @@ static void take_cases(const Task *task) {
   bound->known = fmax(bound->known, known);
   if (J <= bound->J) return;
   bound->J = J;
-  bound->places = task->prover->setting.mesh.intervals * (task->prover->setting.mesh.degree + 1);
+  bound->places = task->prover->setting.mesh.intervals * bound_mesh_places(&task->prover->setting.mesh);
   bound->raised = 0;
   bound->relaxation = "R1";
   bound->cases = cases->count;

@@ -8,7 +8,7 @@
 static const double PI = 3.14159265358979323846;
 
 SimStatus bound_mesh_create(int intervals, int degree, BoundMesh *mesh) {
-  *mesh = (BoundMesh){intervals, degree, malloc(((size_t)intervals + 1) * sizeof *mesh->time)};
+  *mesh = (BoundMesh){intervals, degree, 0, malloc(((size_t)intervals + 1) * sizeof *mesh->time)};
   if (!mesh->time) return SIM_NO_MEMORY;
   for (int k = 1; k < intervals; k++) mesh->time[k] = (1 - cos(PI * k / intervals)) / 2;
   mesh->time[0] = 0;
@@ -32,7 +32,7 @@ void bound_mesh_clear(BoundMesh *mesh) {
 }
 
 double bound_mesh_share(const BoundMesh *mesh, int interval) {
-  return (mesh->time[interval + 1] - mesh->time[interval]) / (mesh->degree + 1) * (1 + 4 * DBL_EPSILON);
+  return (mesh->time[interval + 1] - mesh->time[interval]) / bound_mesh_places(mesh) * (1 + 4 * DBL_EPSILON);
 }
 
 double bound_mesh_brief(const BoundMesh *mesh) {
@@ -41,19 +41,29 @@ double bound_mesh_brief(const BoundMesh *mesh) {
   return least * (1 - 8 * DBL_EPSILON);
 }
 
-/* The derivative of a polynomial of degree r has the coefficients r (y_j+1 - y_j)/h of degree r - 1; of degree r its coefficient e is e/r times that
- * before, and (r - e)/r times that at e. */
+/* n over k; 0 where there is none. Exact. */
+static double binomial(int n, int k) {
+  double c = k >= 0 && k <= n ? 1 : 0;
+  for (int i = 1; i <= k && c > 0; i++) c = c * (n - k + i) / i;
+  return c;
+}
+
+double bound_mesh_product(int r, int j, int q, int l) { return binomial(r, j) * binomial(q, l) / binomial(r + q, j + l); }
+
+/* The derivative of a polynomial of degree r has the coefficients r (y_j+1 - y_j)/h of degree r - 1; both are lifted to that of the place: times 1,
+ * whose Bernstein coefficients are all 1. */
 void bound_mesh_place(const BoundMesh *mesh, int interval, int e, BoundPlace *place) {
-  int r = mesh->degree, from = e > 0 ? e - 1 : 0;
-  double h = mesh->time[interval + 1] - mesh->time[interval];
-  *place = (BoundPlace){.node = interval * r + from, .at = e - from, .share = bound_mesh_share(mesh, interval)};
-  place->span = (e < r ? e + 1 : r) - from + 1;
-  if (e > 0) {
-    place->rate[0] = -e / h;
-    place->rate[1] = e / h;
-  }
-  if (e < r) {
-    place->rate[place->at] -= (r - e) / h;
-    place->rate[place->at + 1] += (r - e) / h;
+  int r = mesh->degree, q = mesh->forced, from = e > q ? e - q - 1 : 0, last = e < r ? e + 1 : r;
+  double h = mesh->time[interval + 1] - mesh->time[interval], whole = binomial(r + q, e);
+  place->before = from;
+  place->around = r + 1;
+  place->node = interval * r + from;
+  place->span = last - from + 1;
+  place->share = bound_mesh_share(mesh, interval);
+  for (int j = from; j <= last; j++) {
+    double behind = binomial(r - 1, j - 1) * binomial(q + 1, e - j + 1),
+           before = binomial(r - 1, j) * binomial(q + 1, e - j);
+    place->weight[BOUND_RATE * BOUND_SPAN + j - from] = (behind - before) * r / whole / h;
+    place->weight[BOUND_VALUE * BOUND_SPAN + j - from] = binomial(r, j) * binomial(q, e - j) / whole;
   }
 }

@@ -6,7 +6,8 @@
 #include "control/bound/program.h"
 
 typedef struct BoundMesh {
-  int intervals, degree; /* >= 1 */
+  int intervals, degree; /* >= 1, of V */
+  int forced;            /* degree of the part of v' that depends on time; 0: there is none */
   double *time;          /* [intervals + 1] 0 .. 1 */
 } BoundMesh;
 
@@ -20,7 +21,13 @@ void bound_mesh_clear(BoundMesh *mesh);
 double bound_mesh_share(const BoundMesh *mesh, int interval);
 double bound_mesh_brief(const BoundMesh *mesh);
 
-/* The e-th coefficient, 0..degree, of an interval: nodes, rates and share. */
+/* Coefficients of an interval: of polynomials of V's degree, and that of `forced` more. */
+static inline int bound_mesh_places(const BoundMesh *mesh) { return mesh->degree + mesh->forced + 1; }
+
+/* Of the product of Bernstein polynomials of degrees r, j-th, and q, l-th: its only coefficient, the (j + l)-th, of degree r + q. */
+double bound_mesh_product(int r, int j, int q, int l);
+
+/* The e-th coefficient of an interval: nodes, weights of rates and values, share. */
 void bound_mesh_place(const BoundMesh *mesh, int interval, int e, BoundPlace *place);
 
 #endif

@@ -66,7 +66,7 @@ static SimStatus create(const BoundProgram *program, Solver *s) {
 /* Q and W of the values; false: one is not positive definite. */
 static bool evaluate(Solver *s, const BoundValues *values) {
   for (int p = 0; p < s->program->places; p++) {
-    bound_place_values(s->program, p, values, s->value, NULL);
+    bound_place_values(s->program, p, values, s->value, NULL, NULL);
     for (int b = s->first[p]; b < s->first[p + 1]; b++) {
       bound_block_matrix(&s->block[b], s->value, s->block[b].own, &s->work, s->block[b].Q);
       if (!bound_block_invert(&s->block[b])) return false;
@@ -131,16 +131,9 @@ static void direct(Solver *s, double mu) {
     bound_chain_reduce(&s->chain, p, g, s->node);
   }
   bound_chain_solve(&s->chain, s->node);
-  const BoundValues step = {.node = s->node, .local = s->value};
   for (int p = 0; p < program->places; p++) {
-    const BoundPlace *at = &program->place[p];
-    int local = kind_of(s, p)->local;
     double *d = s->d + (size_t)p * (size_t)s->most;
-    for (int v = 0; v < nv; v++) {
-      d[local + v] = 0;
-      for (int j = 0; j < at->span; j++) d[local + v] += at->rate[j] * step.node[(at->node + j) * nv + v];
-      d[local + nv + v] = step.node[(at->node + at->at) * nv + v];
-    }
+    bound_place_parts(program, p, s->node, d + kind_of(s, p)->local, NULL);
     bound_chain_local(&s->chain, p, s->g + (size_t)p * (size_t)s->most, d);
     for (int b = s->first[p]; b < s->first[p + 1]; b++) bound_block_step(&s->block[b], &s->work, mu, d);
   }
@@ -290,10 +283,11 @@ SimStatus bound_solve(const BoundProgram *program, double gap, double enough, co
 }
 
 double bound_step_operations(const BoundProgram *program) {
-  double sum = 0, width = BOUND_SPAN * program->node_size;
+  double sum = 0, width = 0;
   for (int p = 0; p < program->places; p++) {
     const BoundKind *kind = &program->kind[program->place[p].kind];
-    double local = kind->local, rest = 2 * program->node_size;
+    double local = kind->local, rest = program->parts * program->node_size;
+    width = fmax(width, program->place[p].span * program->node_size);
     for (int l = 0; l < kind->lmis; l++) {
       const BoundLmi *lmi = &kind->lmi[l];
       double n = lmi->n, own = bound_lmi_own(lmi), shared = lmi->shared, terms = lmi->terms;

@@ -81,12 +81,16 @@ void bound_lmi_clear(BoundLmi *lmi) {
   free(lmi->term);
 }
 
-SimStatus bound_program_init(BoundProgram *program, int node_size, int nodes, int kinds, int places) {
-  *program = (BoundProgram){.node_size = node_size, .nodes = nodes, .kinds = kinds, .places = places};
+SimStatus bound_program_init(BoundProgram *program, int node_size, int parts, int nodes, int kinds, int places) {
+  size_t weights = (size_t)parts * BOUND_SPAN;
+  *program =
+      (BoundProgram){.node_size = node_size, .parts = parts, .nodes = nodes, .kinds = kinds, .places = places};
   program->kind = calloc((size_t)kinds, sizeof *program->kind);
   program->place = calloc((size_t)places, sizeof *program->place);
   program->first = zeros(2 * (size_t)node_size);
-  if (!program->kind || !program->place || !program->first) return SIM_NO_MEMORY;
+  program->weights = zeros((size_t)places * weights);
+  if (!program->kind || !program->place || !program->first || !program->weights) return SIM_NO_MEMORY;
+  for (int p = 0; p < places; p++) program->place[p].weight = program->weights + (size_t)p * weights;
   program->last = program->first + node_size;
   return SIM_OK;
 }
@@ -107,6 +111,7 @@ void bound_program_clear(BoundProgram *program) {
   free(program->kind);
   free(program->place);
   free(program->first);
+  free(program->weights);
   free(program->costs);
   *program = (BoundProgram){0};
 }
@@ -118,7 +123,9 @@ bool bound_program_whole(const BoundProgram *program) {
   return true;
 }
 
-int bound_kind_size(const BoundProgram *program, const BoundKind *kind) { return kind->local + 2 * program->node_size; }
+int bound_kind_size(const BoundProgram *program, const BoundKind *kind) {
+  return kind->local + program->parts * program->node_size;
+}
 
 long bound_program_own(const BoundProgram *program, int places) {
   long sum = 0;
@@ -149,23 +156,41 @@ void bound_values_clear(BoundValues *values) {
   *values = (BoundValues){0};
 }
 
+void bound_place_parts(const BoundProgram *program, int place, const double *node, double *part, double *magnitude) {
+  const BoundPlace *at = &program->place[place];
+  int nv = program->node_size;
+  const double *first = node + (size_t)at->node * (size_t)nv;
+  for (int k = 0; k < program->parts; k++)
+    for (int v = 0; v < nv; v++) {
+      double sum = 0, size = 0;
+      for (int j = 0; j < at->span; j++) {
+        double term = at->weight[k * BOUND_SPAN + j] * first[j * nv + v];
+        sum += term;
+        size += fabs(term);
+      }
+      part[k * nv + v] = sum;
+      if (magnitude) magnitude[k * nv + v] = size;
+    }
+}
+
+/* The largest size of a variable at the nodes of a place's interval. */
+static double largest(const BoundProgram *program, const BoundPlace *place, const double *node, int variable) {
+  int first = place->node - place->before;
+  double size = 0;
+  for (int j = 0; j < place->around; j++) size = fmax(size, fabs(node[(first + j) * program->node_size + variable]));
+  return size;
+}
+
 void bound_place_values(const BoundProgram *program, int place, const BoundValues *values, double *value,
-                        double *magnitude) {
+                        double *magnitude, double *off) {
   const BoundPlace *at = &program->place[place];
   int nv = program->node_size, local = program->kind[at->kind].local;
-  const double *node = values->node + (size_t)at->node * (size_t)nv,
-               *own_local = values->local + bound_program_local(program, place);
-  for (int v = 0; v < local; v++) value[v] = own_local[v];
-  for (int v = 0; v < nv; v++) {
-    double sum = 0, size = 0;
-    for (int j = 0; j < at->span; j++) {
-      sum += at->rate[j] * node[j * nv + v];
-      size += fabs(at->rate[j] * node[j * nv + v]);
-    }
-    value[local + v] = sum;
-    value[local + nv + v] = node[at->at * nv + v];
-    if (magnitude) magnitude[local + v] = size;
-  }
+  memcpy(value, values->local + bound_program_local(program, place), (size_t)local * sizeof *value);
   for (int v = 0; v < local && magnitude; v++) magnitude[v] = fabs(value[v]);
-  for (int v = 0; v < nv && magnitude; v++) magnitude[local + nv + v] = fabs(value[local + nv + v]);
+  bound_place_parts(program, place, values->node, value + local, magnitude ? magnitude + local : NULL);
+  if (!off) return;
+  memset(off, 0, (size_t)(local + program->parts * nv) * sizeof *off);
+  for (int k = 0; k < program->parts && at->off; k++)
+    for (int v = 0; v < nv && at->off[k] > 0; v++)
+      off[local + k * nv + v] = at->off[k] * largest(program, at, values->node, v);
 }

@@ -33,30 +33,36 @@ typedef struct BoundLmi {
   bool no_memory; /* something is missing */
 } BoundLmi;
 
-/* The matrices of a place. Its variables: local ones, the rates of a node's, a node's: [local + 2 node_size]. */
+/* The matrices of a place. Its variables: local ones, and the parts of a node's: [local + parts node_size]. */
 typedef struct BoundKind {
   int lmis, local;
   BoundLmi *lmi;
   double *gain; /* [local] */
 } BoundKind;
 
-enum { BOUND_SPAN = 3 /* nodes that a place knows, at most */ };
+/* Numbers that a place has of each variable of a node: its rate, its value, then its value times each part of the rates of v that depends on
+ * time, of a force that varies. Each is a weighted sum over the nodes that the place knows. */
+enum { BOUND_RATE, BOUND_VALUE, BOUND_FORCED };
+enum { BOUND_SPAN = 5 /* nodes that a place knows, at most */ };
 
 typedef struct BoundPlace {
-  int kind, node, span;    /* nodes node .. node + span - 1 */
-  int at;                  /* of these, the one whose values it has */
-  double rate[BOUND_SPAN]; /* of which its rates are the sum */
-  double share;            /* of the time; 1 of the end's */
+  int kind, node, span; /* nodes node .. node + span - 1 */
+  int before, around;   /* nodes of its interval before `node`; how many the interval has */
+  double *weight;       /* [parts][BOUND_SPAN] */
+  double *off; /* [parts] by how much a part may be off, in parts of the largest value of its interval's nodes; NULL: not at all */
+  double share; /* of the time; 1 of the end's */
   const double *
       cost; /* [2][1 + u's entries] what (1, 1) and (1, u_j) have beside start, and what these may be off; NULL: nothing */
 } BoundPlace;
 
 typedef struct BoundProgram {
   int node_size, nodes, kinds, places;
+  int parts; /* >= BOUND_FORCED */
   BoundKind *kind;
   BoundPlace *place;
   double *first, *last; /* [node_size] */
-  double *costs;        /* of all places; NULL: none */
+  double *weights;      /* of all places */
+  double *costs;        /* likewise; NULL: none */
 } BoundProgram;
 
 /* What the variables are. [nodes][node_size]; [local] of each place; [own] of each matrix of each place. One block. */
@@ -65,7 +71,7 @@ typedef struct BoundValues {
 } BoundValues;
 
 /* Sizes are set, all else zero. SIM_NO_MEMORY leaves it to be cleared, too. */
-SimStatus bound_program_init(BoundProgram *program, int node_size, int nodes, int kinds, int places);
+SimStatus bound_program_init(BoundProgram *program, int node_size, int parts, int nodes, int kinds, int places);
 SimStatus bound_kind_init(BoundKind *kind, int lmis, int local);
 void bound_program_clear(BoundProgram *program);
 bool bound_program_whole(const BoundProgram *program); /* memory was there for all of it */
@@ -78,9 +84,11 @@ long bound_program_local(const BoundProgram *program, int places); /* local ones
 SimStatus bound_values_init(const BoundProgram *program, BoundValues *values); /* zero */
 void bound_values_clear(BoundValues *values);
 
-/* Variables of a place from those of its nodes: [bound_kind_size]. magnitude: the same of their absolute values; may be NULL. */
+/* Of a place the parts of variables of nodes [nodes][node_size]: [parts][node_size]. magnitude: the same of their absolute values; may be NULL. */
+void bound_place_parts(const BoundProgram *program, int place, const double *node, double *part, double *magnitude);
+/* Variables of a place from those of its nodes: [bound_kind_size]; and by how much each may be off. Both may be NULL. */
 void bound_place_values(const BoundProgram *program, int place, const BoundValues *values, double *value,
-                        double *magnitude);
+                        double *magnitude, double *off);
 
 /* How (1) is written down. All of these note in the matrix where memory is lacking. */
 void bound_lmi_init(BoundLmi *lmi, int n);

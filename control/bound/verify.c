@@ -10,21 +10,21 @@
 static const long double U = LDBL_EPSILON / 2;
 static const double DOUBLE = DBL_EPSILON / 2;
 enum {
-  ROUNDED = 8,    /* times in double: the weight of a term, twice; the rates of its value, their products and sums */
+  ROUNDED = 16, /* times in double: the weight of a term, twice; the weights of its value's nodes, their products and sums */
   ROUNDINGS = 24, /* of a term beside its sum: its products */
   RAISES = 200    /* of a slack, each to twice: from round-off to any size */
 };
 
-/* A column's part of Q, of the sum of absolute terms, and of what rows that are off may make of it. */
-static void add_column(const BoundLmi *lmi, int column, double value, double magnitude, long double *q, double *size,
-                       double *off) {
+/* A column's part of Q, of the sum of absolute terms, and of what rows and a value that are off may make of it. */
+static void add_column(const BoundLmi *lmi, int column, double value, double magnitude, double value_off,
+                       long double *q, double *size, double *off) {
   int n = lmi->n;
   for (int t = lmi->first[column]; t < lmi->first[column + 1]; t++) {
     const BoundTerm *term = &lmi->term[t];
     const double *a = lmi->row + term->a * n, *b = lmi->row + term->b * n, *da = lmi->off + term->a * n,
                  *db = lmi->off + term->b * n;
     long double w = (long double)term->weight * value / 2;
-    double most = fabs(term->weight) * magnitude / 2;
+    double most = fabs(term->weight) * magnitude / 2, wrong = fabs(term->weight) * value_off / 2 * (1 + 1e-9);
     for (int i = 0; i < n; i++) {
       if (a[i] == 0 && da[i] == 0) continue;
       for (int j = 0; j < n; j++) {
@@ -33,7 +33,7 @@ static void add_column(const BoundLmi *lmi, int column, double value, double mag
         double left = times * fabs(a[i]), right = fabs(b[j]);
         q[at] += times * w * a[i] * b[j];
         size[at] += most * left * right;
-        off[at] += most * (times * da[i] * (right + db[j]) + left * db[j]);
+        off[at] += most * (times * da[i] * (right + db[j]) + left * db[j]) + wrong * left * right;
       }
     }
   }
@@ -69,7 +69,7 @@ static bool proven(int n, const long double *q, const double *off, double shift,
 
 /* Room for one matrix: Q, its errors and a factor. */
 typedef struct Room {
-  double *value, *magnitude, *size, *off;
+  double *value, *magnitude, *value_off, *size, *off;
   long double *q, *work;
 } Room;
 
@@ -90,7 +90,8 @@ static double slack_of(const BoundLmi *lmi, const BoundPlace *place, const doubl
   for (int c = 0; c < lmi->columns - 1; c++) {
     int v = lmi->variable[c];
     double value = v >= 0 ? room->value[v] : fmax(0, own[c - lmi->shared]);
-    add_column(lmi, c, value, v >= 0 ? room->magnitude[v] : value, room->q, room->size, room->off);
+    add_column(lmi, c, value, v >= 0 ? room->magnitude[v] : value, v >= 0 ? room->value_off[v] : 0, room->q, room->size,
+               room->off);
   }
   double largest = 0;
   for (int i = 0; i < n * n; i++) {
@@ -123,12 +124,13 @@ static SimStatus make_room(const BoundProgram *program, Room *room) {
       n = own > n ? own : n;
     }
   }
-  room->q = malloc(2 * n * n * sizeof *room->q + (2 * variables + 2 * n * n) * sizeof *room->value);
+  room->q = malloc(2 * n * n * sizeof *room->q + (3 * variables + 2 * n * n) * sizeof *room->value);
   if (!room->q) return SIM_NO_MEMORY;
   room->work = room->q + n * n;
   room->value = (void *)(room->work + n * n);
   room->magnitude = room->value + variables;
-  room->size = room->magnitude + variables;
+  room->value_off = room->magnitude + variables;
+  room->size = room->value_off + variables;
   room->off = room->size + n * n;
   return SIM_OK;
 }
@@ -146,7 +148,7 @@ SimStatus bound_verify(const BoundProgram *program, const BoundValues *values, d
   for (int p = 0; p < program->places; p++) {
     const BoundPlace *place = &program->place[p];
     const BoundKind *kind = &program->kind[place->kind];
-    bound_place_values(program, p, values, room.value, room.magnitude);
+    bound_place_values(program, p, values, room.value, room.magnitude, room.value_off);
     for (int v = 0; v < kind->local; v++, terms++) {
       sum += kind->gain[v] * room.value[v];
       size += fabs(kind->gain[v] * room.value[v]);
