@@ -6,10 +6,11 @@ void bound_add_cells(const BoundForm *form, int i, int cell, int sign, BoundLmi 
   const BoundInto into = bound_into(form, lmi);
   int positive[4], count = 1;
   bound_lmi_init(lmi, sign ? 4 : 3);
-  const BoundFactor x = {1, 2, 1, sign ? bound_pace(form->motion, i) : 0},
-                    v = {2, 3, sign != 0, sign ? form->fastest[i] : 0};
+  const BoundFactor x = bound_factor(1, 2, 1, sign ? bound_pace(form->motion, i) : 0),
+                    v = bound_factor(2, 3, sign != 0, sign ? form->fastest[i] : 0);
   const BoundFactor z[3] = {{.size = 1}, x, v};
-  const BoundFactor e[5] = {z[0], x, {2, 0, sign != 0, 0}, {3, 0, sign != 0, 0}, {sign ? 0 : 2, 0, sign ? sign : 1, 0}};
+  const BoundFactor e[5] = {z[0], x, bound_factor(2, 0, sign != 0, 0), bound_factor(3, 0, sign != 0, 0),
+                            bound_factor(sign ? 0 : 2, 0, sign ? sign : 1, 0)};
   BoundFactor above[BOUND_KNOTS] = {{.row = 0}};
   positive[0] = 0;
   for (int k = 0; k < form->knots[i]; k++) {

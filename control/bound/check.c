@@ -49,14 +49,6 @@ static bool is_positive(const CtlProblem *problem) {
   return info == 0;
 }
 
-/* Of a table, too. */
-static bool varies(const SimProblem *sim) {
-  bool other = false;
-  for (long k = 0; sim->force && k < sim_force_count(sim) * sim->d; k++)
-    other = other || sim->force[k] != sim->force[k % sim->d];
-  return other || !bound_force_is_constant(sim, NULL);
-}
-
 int ctl_lower_bound_check(const CtlProblem *problem, const SimProblem *sim, const SimReport *report) {
   CtlCheck check = {.problem = problem, .report = report};
   if (!problem || !problem->start || !sim || !sim->scheme || problem->roles || problem->scenarios ||
@@ -76,11 +68,6 @@ int ctl_lower_bound_check(const CtlProblem *problem, const SimProblem *sim, cons
     ctl_check_complain(&check, "control.weight",
                        "semidefinite with search.bound (expected positive definite: controls without limit "
                        "cost nothing)");
-  if (sim->load.at)
-    ctl_check_complain(&check, "model.force", "a function with search.bound (expected pieces)");
-  else if (varies(sim) && sim->d != sim->n_control)
-    ctl_check_complain(&check, "model.force",
-                       "varies with search.bound (expected a constant where not each degree of freedom has its "
-                       "own control)");
+  if (sim->load.at) ctl_check_complain(&check, "model.force", "a function with search.bound (expected pieces)");
   return check.mistakes;
 }

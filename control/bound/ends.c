@@ -20,7 +20,7 @@ SimStatus bound_add_given(const BoundForm *form, const double *at, double by, do
   int d = motion->d, signs[BOUND_DOFS];
   BoundFactor z[2 * BOUND_DOFS + 1] = {{.size = 1}};
   BoundLmi lmi;
-  const BoundInto into = {&lmi, -1, 0};
+  const BoundInto into = {&lmi, -1, 0, form->node_size};
   bound_lmi_init(&lmi, 1);
   for (int k = 0; k < 2 * d; k++) z[1 + k] = number(at[k]);
   for (int i = 0; i < d; i++) signs[i] = (at[d + i] > 0) - (at[d + i] < 0);
@@ -64,7 +64,7 @@ static bool is_free(const Edge *edge, int i) {
 /* -V, or V+ - V-, which are a jump's rates. */
 static BoundInto edge_into(const Edge *edge, BoundLmi *lmi) {
   int first = edge->kind->local;
-  return (BoundInto){lmi, edge->cuts ? first : -1, first + edge->form->node_size};
+  return (BoundInto){lmi, edge->cuts ? first : -1, first + edge->form->node_size, edge->form->node_size};
 }
 
 /* x_i - lower, upper - x_i of a jump, x_i in a row: those added to row. */

@@ -1,5 +1,6 @@
 #include "control/bound/force.h"
 
+#include "control/bound/course.h"
 #include "control/bound/inverse.h"
 #include "sim/core/pieces.h"
 
@@ -7,8 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { COEFFICIENTS = SIM_PIECE_ORDER + 1, OPERATIONS = 64 /* roundings of a coefficient at most, beside its sum */ };
 
 bool bound_force_is_constant(const SimProblem *sim, double *f) {
   for (int i = 0; i < sim->d; i++) {
@@ -21,55 +20,8 @@ bool bound_force_is_constant(const SimProblem *sim, double *f) {
   return true;
 }
 
-/* One entry of B^-1 f on a part of a piece: its coefficients, and by how much each may be off. */
-typedef struct Entry {
-  int order;
-  double c[COEFFICIENTS], off[COEFFICIENTS];
-} Entry;
-
-static Entry entry_of(const SimProblem *sim, const long double *inverse, const double *inverse_off, int j, long piece) {
-  int d = sim->d;
-  Entry entry = {.order = piece_order(sim, piece)};
-  for (int order = 0; order <= entry.order; order++) {
-    const double *f = piece_coefficients(sim, piece) + order * d;
-    double size = 0, reach = 0;
-    for (int i = 0; i < d; i++) {
-      entry.c[order] += (double)(inverse[j * d + i] * f[i]);
-      size += fabs((double)inverse[j * d + i] * f[i]);
-      reach += fabs(f[i]);
-    }
-    entry.off[order] = inverse_off[j] * reach + (d + 2) * DBL_EPSILON * size;
-  }
-  return entry;
-}
-
-/* The same of s in -1 .. 1, the piece's variable being middle + half s: Horner's rule for all coefficients, of sizes, too. */
-static Entry shifted(const Entry *entry, double middle, double half) {
-  Entry out = {.order = entry->order};
-  double size[COEFFICIENTS] = {0}, off[COEFFICIENTS] = {0};
-  for (int k = entry->order; k >= 0; k--) {
-    for (int i = entry->order; i >= 0; i--) {
-      double below = i ? 1 : 0;
-      out.c[i] = out.c[i] * middle + (i ? below * out.c[i - 1] * half : 0);
-      size[i] = size[i] * fabs(middle) + (i ? size[i - 1] * half : 0);
-      off[i] = off[i] * fabs(middle) + (i ? off[i - 1] * half : 0);
-    }
-    out.c[0] += entry->c[k];
-    size[0] += fabs(entry->c[k]);
-    off[0] += entry->off[k];
-  }
-  for (int i = 0; i <= out.order; i++) out.off[i] = off[i] * (1 + 1e-12) + OPERATIONS * DBL_EPSILON * size[i];
-  return out;
-}
-
-static double value_at(const Entry *entry, double s) {
-  double sum = 0;
-  for (int k = entry->order; k >= 0; k--) sum = sum * s + entry->c[k];
-  return sum;
-}
-
 /* sqrt of the mean of its square over -1 .. 1, at most. */
-static double mean_above(const Entry *entry) {
+static double mean_above(const BoundCourse *entry) {
   double sum = 0, size = 0, off = 0;
   for (int i = 0; i <= entry->order; i++) {
     off += entry->off[i];
@@ -82,11 +34,11 @@ static double mean_above(const Entry *entry) {
 }
 
 /* What one part of time adds: of piece k from a to b, s, within an interval from..to with the line g. */
-static void add_part(const SimProblem *sim, const Entry *whole, long piece, const double span[4], const double *g,
+static void add_part(const SimProblem *sim, const BoundCourse *whole, long piece, const double span[4], const double *g,
                      int m, double squares[2]) {
   double start = piece_start(sim, piece), width = piece_start(sim, piece + 1) - start;
   double a = span[0], b = span[1], from = span[2], to = span[3], middle = (a + b) / 2, half = (b - a) / 2;
-  Entry entry = shifted(whole, (middle - start) / width, half / width);
+  BoundCourse entry = bound_course_shifted(whole, (middle - start) / width, half / width);
   double mean = mean_above(&entry);
   squares[0] += (b - a) * mean * mean;
   double at = g[0] + (g[m] - g[0]) * (middle - from) / (to - from), slope = (g[m] - g[0]) * half / (to - from);
@@ -100,20 +52,6 @@ static void add_part(const SimProblem *sim, const Entry *whole, long piece, cons
   squares[1] += (b - a) * mean * mean;
 }
 
-/* The piece in which a time is. */
-static long piece_at(const SimProblem *sim, double t) {
-  long piece = 0;
-  while (piece + 1 < sim->piece_count && piece_start(sim, piece + 1) <= t) piece++;
-  return piece;
-}
-
-static double force_at(const SimProblem *sim, const long double *inverse, const double *none, int j, double t) {
-  long piece = piece_at(sim, t);
-  Entry entry = entry_of(sim, inverse, none, j, piece);
-  double start = piece_start(sim, piece);
-  return value_at(&entry, (t - start) / (piece_start(sim, piece + 1) - start));
-}
-
 /* Entry j: its lines, through two places of each interval at which a parabola would be met best; its range; squares of norms. */
 static void fill_entry(const SimProblem *sim, const BoundMesh *mesh, const long double *inverse,
                        const double *inverse_off, int j, double weight, BoundForce *force, double squares[2]) {
@@ -123,13 +61,13 @@ static void fill_entry(const SimProblem *sim, const BoundMesh *mesh, const long 
   for (int k = 0; k < mesh->intervals; k++) {
     double from = mesh->time[k] * sim->end, to = mesh->time[k + 1] * sim->end, middle = (from + to) / 2,
            apart = (to - from) / 2 / sqrt(3), *g = force->line + 2 * k * m + j;
-    double left = force_at(sim, inverse, inverse_off, j, middle - apart),
-           right = force_at(sim, inverse, inverse_off, j, middle + apart);
+    double left = bound_course_at(sim, inverse + j * m, middle - apart),
+           right = bound_course_at(sim, inverse + j * m, middle + apart);
     g[0] = (left + right) / 2 - (right - left) / 2 * sqrt(3);
     g[m] = (left + right) / 2 + (right - left) / 2 * sqrt(3);
     double before = squares[1];
-    for (long piece = piece_at(sim, from); piece < sim->piece_count && piece_start(sim, piece) < to; piece++) {
-      const Entry entry = entry_of(sim, inverse, inverse_off, j, piece);
+    for (long piece = bound_piece_at(sim, from); piece < sim->piece_count && piece_start(sim, piece) < to; piece++) {
+      const BoundCourse entry = bound_course(sim, inverse + j * m, inverse_off[j], piece);
       const double span[4] = {fmax(from, piece_start(sim, piece)), fmin(to, piece_start(sim, piece + 1)), from, to};
       double reach = entry.off[0];
       if (span[1] <= span[0]) continue;

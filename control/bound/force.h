@@ -1,4 +1,4 @@
-/* f(t), where it varies: B^-1 f is a part of the control then, u = w - B^-1 f, so that J alone depends on time. On each interval B^-1 f is taken for
+/* f(t), where it varies and B has an inverse (else: drift.h): B^-1 f is a part of the control then, u = w - B^-1 f, so that J alone depends on time. On each interval B^-1 f is taken for
  * a line g, which makes N u.u a polynomial of degree 2; with `rest` the norm of what is left, sqrt(int N r.r dt), r = B^-1 f - g,
  *
  *     J >= (sqrt(J_g) - rest)^2,    J_g the least by (w - g).                                                   (4) */

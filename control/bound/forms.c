@@ -29,10 +29,11 @@ static int transfers(const BoundForm *form, int i) {
   return form->patterns ? 2 * TRANSFERS_MOVING + TRANSFERS_AT_REST : TRANSFERS;
 }
 
-SimStatus bound_form_init(const BoundMotion *motion, const BoundMesh *mesh, const BoundForce *force, bool patterns,
-                          int knots, bool pairs, BoundForm *form) {
+SimStatus bound_form_init(const BoundMotion *motion, const BoundMesh *mesh, const BoundForce *force,
+                          const BoundDrift *drift, bool patterns, int knots, bool pairs, BoundForm *form) {
   int d = motion->d, n = 1 + 2 * d, all = motion->rubbing;
-  *form = (BoundForm){.motion = motion, .mesh = mesh, .force = force, .patterns = patterns, .signs = bound_entries(n)};
+  *form = (BoundForm){.motion = motion, .mesh = mesh, .force = force, .drift = drift, .patterns = patterns};
+  form->signs = bound_entries(n);
   form->node_size = form->signs + (patterns ? all * n + all * (all - 1) / 2 : all);
   for (int i = 0; i < d; i++) {
     double sum = 0;
@@ -55,6 +56,17 @@ void bound_form_clear(BoundForm *form) {
   *form = (BoundForm){0};
 }
 
+/* Of a rate the part of a drift, which multiplies 1: row 0. */
+static void add_drift(const BoundInto *into, int variable, double w, const BoundFactor *a, const BoundFactor *b) {
+  for (int side = 0; side < 2; side++) {
+    const BoundFactor *moved = side ? a : b, *other = side ? b : a;
+    if (!moved->drift) continue;
+    if (!(side && a->drift == b->drift))
+      bound_lmi_column(into->lmi, into->values + moved->drift * into->node_size + variable);
+    bound_lmi_term(into->lmi, other->row, 0, w * other->size * moved->pace);
+  }
+}
+
 void bound_add_part(const BoundInto *into, int variable, double w, const BoundFactor *a, const BoundFactor *b) {
   BoundLmi *lmi = into->lmi;
   if (a->size * b->size == 0) return;
@@ -64,6 +76,7 @@ void bound_add_part(const BoundInto *into, int variable, double w, const BoundFa
   bound_lmi_column(lmi, into->values + variable);
   bound_lmi_term(lmi, a->row, b->rate, w * a->size * b->pace);
   bound_lmi_term(lmi, b->row, a->rate, w * b->size * a->pace);
+  add_drift(into, variable, w, a, b);
 }
 
 void bound_add_square(const BoundForm *form, const BoundInto *into, const BoundFactor *z) {
@@ -166,7 +179,8 @@ static double product_of_lines(int r, int e, const double a[2], const double b[2
 /* N (w - g).(w - g) less N w.w, at each place. */
 static SimStatus add_costs(const BoundForm *form, BoundProgram *program) {
   const BoundMotion *motion = form->motion;
-  int m = motion->m, r = form->mesh->degree, each = bound_mesh_places(form->mesh), places = form->mesh->intervals * each;
+  int m = motion->m, r = form->mesh->degree, each = bound_mesh_places(form->mesh),
+      places = form->mesh->intervals * each;
   program->costs = calloc((size_t)(2 * (1 + m) * places), sizeof *program->costs);
   if (!program->costs) return SIM_NO_MEMORY;
   for (int p = 0; p < places; p++) {
@@ -220,18 +234,27 @@ static SimStatus add_jumps(const BoundForm *form, const BoundCut *cut, int cuts,
   return status;
 }
 
+static void add_drift_parts(const BoundForm *form, int interval, int e, BoundPlace *place) {
+  const BoundMotion *motion = form->motion;
+  double scale[BOUND_DOFS];
+  for (int i = 0; i < motion->d; i++) scale[i] = motion->end / motion->V[i];
+  bound_drift_place(form->drift, form->mesh, interval, e, scale, motion->d, place);
+}
+
 SimStatus bound_form_program(const BoundForm *form, const BoundCut *cut, int cuts, BoundProgram *program) {
   const BoundMesh *mesh = form->mesh;
   bool free_end = bound_form_is_free(form->motion);
   int r = mesh->degree, each = bound_mesh_places(mesh), places = mesh->intervals * each, jumps = 0;
   for (int k = 0; k < cuts; k += same_time(cut + k, cuts - k)) jumps++;
   int nodes = mesh->intervals * r + 1 + jumps, kinds = 1 + jumps + free_end;
-  SimStatus status = bound_program_init(program, form->node_size, BOUND_FORCED, nodes, kinds, places + jumps + free_end);
-  for (int p = 0; p < places && status == SIM_OK; p++)
+  SimStatus status = bound_program_init(program, form->node_size, BOUND_FORCED + form->drift->parts, nodes, kinds,
+                                        places + jumps + free_end);
+  for (int p = 0; p < places && status == SIM_OK; p++) {
     bound_mesh_place(mesh, p / each, p % each, &program->place[p]);
+    if (form->drift->parts) add_drift_parts(form, p / each, p % each, &program->place[p]);
+  }
   if (status == SIM_OK) status = add_jumps(form, cut, cuts, program);
-  if (free_end && status == SIM_OK)
-    set_edge(&program->place[places + jumps], kinds - 1, nodes - 1, 1);
+  if (free_end && status == SIM_OK) set_edge(&program->place[places + jumps], kinds - 1, nodes - 1, 1);
   if (status == SIM_OK && form->force->varies) status = add_costs(form, program);
   if (status == SIM_OK) status = add_place(form, program->kind);
   if (status == SIM_OK) status = bound_add_ends(form, program);

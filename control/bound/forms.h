@@ -2,7 +2,7 @@
 #ifndef CONTROL_BOUND_FORMS_H
 #define CONTROL_BOUND_FORMS_H
 
-#include "control/bound/mesh.h"
+#include "control/bound/drift.h"
 #include "control/bound/motion.h"
 
 enum {
@@ -30,6 +30,7 @@ typedef struct BoundForm {
   const BoundMotion *motion;
   const BoundMesh *mesh;
   const BoundForce *force;
+  const BoundDrift *drift; /* with parts there are neither patterns nor cells nor pairs */
   bool patterns;
   int knots[BOUND_DOFS];                   /* 0: dof i has no cells */
   double knot[BOUND_DOFS][BOUND_KNOTS];    /* scaled, ascending */
@@ -42,8 +43,8 @@ typedef struct BoundForm {
 } BoundForm;
 
 /* knots: of each dof with friction from where it is to its target; 0: no cells. SIM_OK or SIM_NO_MEMORY. */
-SimStatus bound_form_init(const BoundMotion *motion, const BoundMesh *mesh, const BoundForce *force, bool patterns,
-                          int knots, bool pairs, BoundForm *form);
+SimStatus bound_form_init(const BoundMotion *motion, const BoundMesh *mesh, const BoundForce *force,
+                          const BoundDrift *drift, bool patterns, int knots, bool pairs, BoundForm *form);
 void bound_form_clear(BoundForm *form);
 
 /* The whole program, of a case: [cuts] by ascending intervals. To be cleared at any rate. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM: part of M is too
@@ -52,20 +53,25 @@ SimStatus bound_form_program(const BoundForm *form, const BoundCut *cut, int cut
 
 /* Its parts ----------------------------------------------------------------------------------------------------- */
 
-/* What is multiplied: a row, times size, and its rate in time: a row, times pace. size = 0: it is 0 at all times. */
+/* What is multiplied: a row, times size, and its rate in time: a row, times pace, and what a drift adds. size = 0: it is 0 at all times. */
 typedef struct BoundFactor {
   int row, rate;
   double size, pace;
+  int drift; /* which part of a drift, from 1 on; 0: none */
 } BoundFactor;
+static inline BoundFactor bound_factor(int row, int rate, double size, double pace) {
+  return (BoundFactor){row, rate, size, pace, 0};
+}
 
 /* A matrix, and where the variables of a node begin among the place's: their rates, of V' as a part of it, and their values; rates < 0: it
  * has -V itself. */
 typedef struct BoundInto {
   BoundLmi *lmi;
-  int rates, values;
+  int rates, values; /* the latter are followed by the parts of a drift, each of node_size */
+  int node_size;
 } BoundInto;
 static inline BoundInto bound_into(const BoundForm *form, BoundLmi *lmi) {
-  return (BoundInto){lmi, form->local, form->local + form->node_size};
+  return (BoundInto){lmi, form->local, form->local + form->node_size, form->node_size};
 }
 
 /* An entry a <= b of n. */

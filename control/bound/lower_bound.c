@@ -151,14 +151,18 @@ static bool has_patterns(const SimProblem *sim) {
   return count <= BOUND_PATTERN_DOFS && sim->system.stribeck == SIM_STRIBECK_NONE;
 }
 
+/* A force that is no part of the control leaves R1 and its cases. */
+static bool has_drift(const SimProblem *sim) { return sim->d != sim->n_control && !bound_force_is_constant(sim, NULL); }
+
 /* Until the gap is met: one relaxation after the other, before each with cells cases, and at last as many cases as there is time for. */
 static SimStatus climb(Task *task) {
-  bool patterns = has_patterns(task->sim), splits = task->options->gap > 0;
+  bool patterns = has_patterns(task->sim), splits = task->options->gap > 0, drifts = has_drift(task->sim);
   SimStatus status = SIM_OK;
   for (int k = 0; k < LADDER && status == SIM_OK && !is_near(task); k++) {
     int knots = ladder[k].knots;
     const Relaxation next = {knots, patterns && knots, ladder[k].pairs};
-    if (!(patterns && next.pairs)) status = run(task, ladder[k].intervals, &next, splits && knots);
+    if (!(patterns && next.pairs) && !(drifts && knots))
+      status = run(task, ladder[k].intervals, &next, splits && knots);
   }
   if (status == SIM_OK && splits && !is_near(task)) status = split(task, INFINITY);
   task->bound->left_out += task->cases.refused && !is_near(task);

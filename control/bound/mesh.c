@@ -16,12 +16,12 @@ SimStatus bound_mesh_create(int intervals, int degree, BoundMesh *mesh) {
   return SIM_OK;
 }
 
-SimStatus bound_mesh_halve(BoundMesh *mesh, int interval) {
+SimStatus bound_mesh_split(BoundMesh *mesh, int interval, double at) {
   double *time = realloc(mesh->time, ((size_t)mesh->intervals + 2) * sizeof *time);
   if (!time) return SIM_NO_MEMORY;
   mesh->time = time;
   memmove(time + interval + 2, time + interval + 1, (size_t)(mesh->intervals - interval) * sizeof *time);
-  time[interval + 1] = (time[interval] + time[interval + 2]) / 2;
+  time[interval + 1] = at;
   mesh->intervals++;
   return SIM_OK;
 }
@@ -41,29 +41,30 @@ double bound_mesh_brief(const BoundMesh *mesh) {
   return least * (1 - 8 * DBL_EPSILON);
 }
 
-/* n over k; 0 where there is none. Exact. */
-static double binomial(int n, int k) {
+double bound_binomial(int n, int k) {
   double c = k >= 0 && k <= n ? 1 : 0;
   for (int i = 1; i <= k && c > 0; i++) c = c * (n - k + i) / i;
   return c;
 }
 
-double bound_mesh_product(int r, int j, int q, int l) { return binomial(r, j) * binomial(q, l) / binomial(r + q, j + l); }
+double bound_mesh_product(int r, int j, int q, int l) {
+  return bound_binomial(r, j) * bound_binomial(q, l) / bound_binomial(r + q, j + l);
+}
 
 /* The derivative of a polynomial of degree r has the coefficients r (y_j+1 - y_j)/h of degree r - 1; both are lifted to that of the place: times 1,
  * whose Bernstein coefficients are all 1. */
 void bound_mesh_place(const BoundMesh *mesh, int interval, int e, BoundPlace *place) {
   int r = mesh->degree, q = mesh->forced, from = e > q ? e - q - 1 : 0, last = e < r ? e + 1 : r;
-  double h = mesh->time[interval + 1] - mesh->time[interval], whole = binomial(r + q, e);
+  double h = mesh->time[interval + 1] - mesh->time[interval], whole = bound_binomial(r + q, e);
   place->before = from;
   place->around = r + 1;
   place->node = interval * r + from;
   place->span = last - from + 1;
   place->share = bound_mesh_share(mesh, interval);
   for (int j = from; j <= last; j++) {
-    double behind = binomial(r - 1, j - 1) * binomial(q + 1, e - j + 1),
-           before = binomial(r - 1, j) * binomial(q + 1, e - j);
+    double behind = bound_binomial(r - 1, j - 1) * bound_binomial(q + 1, e - j + 1),
+           before = bound_binomial(r - 1, j) * bound_binomial(q + 1, e - j);
     place->weight[BOUND_RATE * BOUND_SPAN + j - from] = (behind - before) * r / whole / h;
-    place->weight[BOUND_VALUE * BOUND_SPAN + j - from] = binomial(r, j) * binomial(q, e - j) / whole;
+    place->weight[BOUND_VALUE * BOUND_SPAN + j - from] = bound_binomial(r, j) * bound_binomial(q, e - j) / whole;
   }
 }

@@ -13,8 +13,8 @@ typedef struct BoundMesh {
 
 /* Cosine spaced: finest at both ends, where joints start and stop. SIM_OK or SIM_NO_MEMORY. */
 SimStatus bound_mesh_create(int intervals, int degree, BoundMesh *mesh);
-/* Halves an interval. SIM_OK or SIM_NO_MEMORY. */
-SimStatus bound_mesh_halve(BoundMesh *mesh, int interval);
+/* Splits an interval. at: in it. SIM_OK or SIM_NO_MEMORY. */
+SimStatus bound_mesh_split(BoundMesh *mesh, int interval, double at);
 void bound_mesh_clear(BoundMesh *mesh);
 
 /* The integral of each Bernstein polynomial of an interval, from above; the least of all, from below. */
@@ -23,6 +23,8 @@ double bound_mesh_brief(const BoundMesh *mesh);
 
 /* Coefficients of an interval: of polynomials of V's degree, and that of `forced` more. */
 static inline int bound_mesh_places(const BoundMesh *mesh) { return mesh->degree + mesh->forced + 1; }
+
+double bound_binomial(int n, int k); /* n over k, exact; 0 where there is none */
 
 /* Of the product of Bernstein polynomials of degrees r, j-th, and q, l-th: its only coefficient, the (j + l)-th, of degree r + q. */
 double bound_mesh_product(int r, int j, int q, int l);

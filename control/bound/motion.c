@@ -168,7 +168,7 @@ SimStatus bound_motion_create(const CtlProblem *problem, const SimProblem *sim, 
     for (int i = 0; i < m * m && status == SIM_OK; i++)
       weight[i] = (fabs((double)of_weight[i]) + weight_off[i / m]) * ABOVE;
     if (status == SIM_OK) {
-      if (!force->varies) bound_force_is_constant(sim, motion->force);
+      if (!bound_force_is_constant(sim, motion->force)) memset(motion->force, 0, (size_t)d * sizeof *motion->force);
       set_scales(motion, problem, sim, above, weight, force, brief, room);
       set_rates(motion, sim, inverse, off);
       set_ends(motion, problem, sim, force);

@@ -17,7 +17,7 @@ typedef struct BoundMotion {
   double end, effort;
   int *contact;          /* [d] which lambda; -1: none */
   int *drop;             /* [d] which g: friction is C (lambda - g) then, g = gamma(v); -1: none */
-  double *force;         /* [d] f, N, where it is constant; else 0 */
+  double *force;         /* [d] f, N, where it is constant; else 0: force.h, drift.h */
   double *X, *V, *U;     /* [d], [d], [m] */
   double *rate;          /* [d][y] v_i' */
   double *rate_off;      /* [d][y] by how much its entries may be off */

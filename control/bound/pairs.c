@@ -67,12 +67,12 @@ void bound_add_pair(const BoundForm *form, int pair, int first, int second, Boun
   for (int side = 0; side < 2; side++, n += sign[side - 1] ? 3 : 2) {
     int i = form->pair[pair][side], moves = sign[side] != 0;
     BoundFactor *own = e + SIDE * side;
-    x[side] = (BoundFactor){n, n + 1, 1, moves ? bound_pace(form->motion, i) : 0};
-    v[side] = (BoundFactor){n + 1, n + 2, moves, moves ? form->fastest[i] : 0};
-    own[1] = (BoundFactor){n, 0, 1, 0};
-    own[2] = (BoundFactor){n + 1, 0, moves, 0};
-    own[3] = (BoundFactor){n + 2, 0, moves, 0};
-    own[4] = (BoundFactor){moves ? 0 : n + 1, 0, moves ? sign[side] : 1, 0};
+    x[side] = bound_factor(n, n + 1, 1, moves ? bound_pace(form->motion, i) : 0);
+    v[side] = bound_factor(n + 1, n + 2, moves, moves ? form->fastest[i] : 0);
+    own[1] = bound_factor(n, 0, 1, 0);
+    own[2] = bound_factor(n + 1, 0, moves, 0);
+    own[3] = bound_factor(n + 2, 0, moves, 0);
+    own[4] = bound_factor(moves ? 0 : n + 1, 0, moves ? sign[side] : 1, 0);
     if (moves)
       positive[count++] = bound_add_row(form, lmi, 0, n + 1, sign[side]);
     else

@@ -76,8 +76,8 @@ static void add_rows(const BoundForm *form, BoundLmi *lmi, const Pattern *p) {
     z[1 + i] = (BoundFactor){.row = 1 + i, .size = 1};
     if (p->sign[i]) {
       rate[i] = bound_lmi_row(lmi, p->rate + i * p->n, p->rate_off + i * p->n);
-      z[1 + i] = (BoundFactor){1 + i, p->v[i], 1, bound_pace(motion, i)};
-      z[1 + d + i] = (BoundFactor){p->v[i], rate[i], 1, 1};
+      z[1 + i] = bound_factor(1 + i, p->v[i], 1, bound_pace(motion, i));
+      z[1 + d + i] = bound_factor(p->v[i], rate[i], 1, 1);
     } else
       lambda[i] = bound_lmi_row(lmi, p->lambda + i * p->n, p->lambda_off + i * p->n);
   }
@@ -85,8 +85,9 @@ static void add_rows(const BoundForm *form, BoundLmi *lmi, const Pattern *p) {
   bound_add_signs(form, &into, z, p->sign);
   for (int i = 0; i < d; i++) {
     if (!form->knots[i]) continue;
-    const BoundFactor e[5] = {
-        z[0], z[1 + i], z[1 + d + i], {rate[i], 0, p->sign[i] ? 1 / form->fastest[i] : 0, 0}, {lambda[i], 0, 1, 0}};
+    const BoundFactor e[5] = {z[0], z[1 + i], z[1 + d + i],
+                              bound_factor(rate[i], 0, p->sign[i] ? 1 / form->fastest[i] : 0, 0),
+                              bound_factor(lambda[i], 0, 1, 0)};
     bound_add_transfer(form, lmi, i, p->sign[i], 1, e);
   }
   add_products(form, lmi, p, lambda);

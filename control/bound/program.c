@@ -82,15 +82,17 @@ void bound_lmi_clear(BoundLmi *lmi) {
 }
 
 SimStatus bound_program_init(BoundProgram *program, int node_size, int parts, int nodes, int kinds, int places) {
-  size_t weights = (size_t)parts * BOUND_SPAN;
-  *program =
-      (BoundProgram){.node_size = node_size, .parts = parts, .nodes = nodes, .kinds = kinds, .places = places};
+  size_t weights = (size_t)parts * (BOUND_SPAN + 1);
+  *program = (BoundProgram){.node_size = node_size, .parts = parts, .nodes = nodes, .kinds = kinds, .places = places};
   program->kind = calloc((size_t)kinds, sizeof *program->kind);
   program->place = calloc((size_t)places, sizeof *program->place);
   program->first = zeros(2 * (size_t)node_size);
   program->weights = zeros((size_t)places * weights);
   if (!program->kind || !program->place || !program->first || !program->weights) return SIM_NO_MEMORY;
-  for (int p = 0; p < places; p++) program->place[p].weight = program->weights + (size_t)p * weights;
+  for (int p = 0; p < places; p++) {
+    program->place[p].weight = program->weights + (size_t)p * weights;
+    program->place[p].off = program->place[p].weight + parts * BOUND_SPAN;
+  }
   program->last = program->first + node_size;
   return SIM_OK;
 }
@@ -190,7 +192,7 @@ void bound_place_values(const BoundProgram *program, int place, const BoundValue
   bound_place_parts(program, place, values->node, value + local, magnitude ? magnitude + local : NULL);
   if (!off) return;
   memset(off, 0, (size_t)(local + program->parts * nv) * sizeof *off);
-  for (int k = 0; k < program->parts && at->off; k++)
+  for (int k = 0; k < program->parts; k++)
     for (int v = 0; v < nv && at->off[k] > 0; v++)
       off[local + k * nv + v] = at->off[k] * largest(program, at, values->node, v);
 }

@@ -49,7 +49,7 @@ typedef struct BoundPlace {
   int kind, node, span; /* nodes node .. node + span - 1 */
   int before, around;   /* nodes of its interval before `node`; how many the interval has */
   double *weight;       /* [parts][BOUND_SPAN] */
-  double *off; /* [parts] by how much a part may be off, in parts of the largest value of its interval's nodes; NULL: not at all */
+  double *off;  /* [parts] by how much a part may be off, in parts of the largest value of its interval's nodes */
   double share; /* of the time; 1 of the end's */
   const double *
       cost; /* [2][1 + u's entries] what (1, 1) and (1, u_j) have beside start, and what these may be off; NULL: nothing */

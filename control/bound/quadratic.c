@@ -70,16 +70,16 @@ SimStatus bound_add_quadratic(const BoundForm *form, BoundLmi *lmi) {
   rate = lmi->rows;
   for (int i = 0; i < d; i++) {
     bound_lmi_row(lmi, motion->rate + i * motion->y, motion->rate_off + i * motion->y);
-    z[1 + i] = (BoundFactor){bound_x(i), bound_v(motion, i), 1, bound_pace(motion, i)};
-    z[1 + d + i] = (BoundFactor){bound_v(motion, i), rate + i, 1, 1};
+    z[1 + i] = bound_factor(bound_x(i), bound_v(motion, i), 1, bound_pace(motion, i));
+    z[1 + d + i] = (BoundFactor){bound_v(motion, i), rate + i, 1, 1, form->drift->parts ? form->drift->part[i] : 0};
   }
   bound_add_square(form, &into, z);
   for (int i = 0, k = form->signs; i < d; i++) {
     if (motion->contact[i] < 0) continue;
-    const BoundFactor lambda = {bound_lambda(motion, i), 0, 1, 0};
+    const BoundFactor lambda = bound_factor(bound_lambda(motion, i), 0, 1, 0);
     bound_add_part(&into, k++, 1, &lambda, &z[1 + d + i]);
     if (!form->knots[i]) continue;
-    const BoundFactor e[5] = {z[0], z[1 + i], z[1 + d + i], {rate + i, 0, 1 / form->fastest[i], 0}, lambda};
+    const BoundFactor e[5] = {z[0], z[1 + i], z[1 + d + i], bound_factor(rate + i, 0, 1 / form->fastest[i], 0), lambda};
     bound_add_transfer(form, lmi, i, 0, 1, e);
   }
   for (int k = 0; k < form->pairs; k++) {
@@ -88,8 +88,8 @@ SimStatus bound_add_quadratic(const BoundForm *form, BoundLmi *lmi) {
       int i = form->pair[k][side];
       e[4 * side + 1] = z[1 + i];
       e[4 * side + 2] = z[1 + d + i];
-      e[4 * side + 3] = (BoundFactor){rate + i, 0, 1 / form->fastest[i], 0};
-      e[4 * side + 4] = (BoundFactor){bound_lambda(motion, i), 0, 1, 0};
+      e[4 * side + 3] = bound_factor(rate + i, 0, 1 / form->fastest[i], 0);
+      e[4 * side + 4] = bound_factor(bound_lambda(motion, i), 0, 1, 0);
     }
     bound_add_pair_transfer(form, lmi, k, 1, e);
   }

@@ -1,26 +1,58 @@
 #include "control/bound/setting.h"
+#include "control/bound/course.h"
 #include "control/bound/verify.h"
+#include "sim/core/pieces.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
-static const double MISSED = 2e-3; /* of sqrt(effort): what lines may leave of a force */
+static const double MISSED = 2e-3, /* of sqrt(effort): what lines may leave of a force */
+    NEAR_END = 0.45,               /* of an interval: how far from its middle it may be split */
+    DRIFTED = 1e-6;                /* of a drift: likewise cubics */
 enum { HALVED = 8, DEGREE = 3, LINES = 2 /* the degree that a force wants at least */ };
 
-/* Lines that meet the force well: where they miss most, the interval is halved, up to three times as many as there were. */
+/* How much of what a mesh leaves of a force counts on each interval; NULL: it meets the force well. */
+static const double *missed(const BoundSetting *setting) {
+  const BoundForce *force = &setting->force;
+  const BoundDrift *drift = &setting->drift;
+  if (force->varies && force->rest > MISSED * sqrt(setting->effort)) return force->missed;
+  if (drift->parts && drift->left > DRIFTED * drift->whole) return drift->missed;
+  return NULL;
+}
+
+/* As a part of the control, or of v'. */
+static SimStatus fit(const CtlProblem *problem, const SimProblem *sim, BoundSetting *setting) {
+  bound_force_clear(&setting->force);
+  bound_drift_clear(&setting->drift);
+  return setting->mesh.forced ? bound_drift_create(sim, &setting->mesh, &setting->drift)
+                              : bound_force_create(problem, sim, &setting->mesh, &setting->force);
+}
+
+/* Where to split an interval, of all 0 .. 1: where one piece of the force ends well within it, for it may jump there, or halfway. */
+static double middle_of(const SimProblem *sim, const BoundMesh *mesh, int interval) {
+  double from = mesh->time[interval], to = mesh->time[interval + 1], best = (from + to) / 2, least = INFINITY;
+  for (long k = bound_piece_at(sim, from * sim->end) + 1; k < sim->piece_count; k++) {
+    double at = piece_start(sim, k) / sim->end, far = fabs(at - (from + to) / 2);
+    if (far > NEAR_END * (to - from) || far >= least) continue;
+    best = at;
+    least = far;
+  }
+  return best;
+}
+
+/* Polynomials that meet the force well: where they miss most, the interval is split, up to three times as many as there were. */
 static SimStatus fit_force(const CtlProblem *problem, const SimProblem *sim, BoundSetting *setting) {
   BoundMesh *mesh = &setting->mesh;
-  BoundForce *force = &setting->force;
   int most = 3 * mesh->intervals + HALVED;
-  SimStatus status = bound_force_create(problem, sim, mesh, force);
-  while (status == SIM_OK && force->varies && force->rest > MISSED * sqrt(setting->effort) && mesh->intervals < most) {
+  const double *of;
+  SimStatus status = fit(problem, sim, setting);
+  while (status == SIM_OK && (of = missed(setting)) != NULL && mesh->intervals < most) {
     int worst = 0;
     for (int k = 1; k < mesh->intervals; k++)
-      if (force->missed[k] > force->missed[worst]) worst = k;
-    bound_force_clear(force);
-    status = bound_mesh_halve(mesh, worst);
-    if (status == SIM_OK) status = bound_force_create(problem, sim, mesh, force);
+      if (of[k] > of[worst]) worst = k;
+    status = bound_mesh_split(mesh, worst, middle_of(sim, mesh, worst));
+    if (status == SIM_OK) status = fit(problem, sim, setting);
   }
   return status;
 }
@@ -28,16 +60,20 @@ static SimStatus fit_force(const CtlProblem *problem, const SimProblem *sim, Bou
 SimStatus bound_setting_create(const CtlProblem *problem, const SimProblem *sim, const CtlLowerBoundOptions *options,
                                BoundSetting *setting) {
   int degree = options->degree ? options->degree : DEGREE;
-  if (!bound_force_is_constant(sim, NULL) && degree < LINES) degree = LINES;
+  bool varies = !bound_force_is_constant(sim, NULL), drifts = varies && sim->d != sim->n_control;
+  if (varies && degree < LINES) degree = LINES;
+  if (drifts && degree > BOUND_SPAN - 1) degree = BOUND_SPAN - 1;
   *setting = (BoundSetting){.effort = options->effort, .x = options->x, .v = options->v};
+  if (drifts && (options->patterns || options->knots || options->pairs)) return SIM_BAD_PROBLEM;
   SimStatus status = bound_mesh_create(options->intervals, degree, &setting->mesh);
+  setting->mesh.forced = drifts ? BOUND_DRIFT_DEGREE : 0;
   if (status == SIM_OK) status = fit_force(problem, sim, setting);
   if (status == SIM_OK)
     status = bound_motion_create(problem, sim, &setting->force, options->effort, bound_mesh_brief(&setting->mesh),
                                  &setting->motion);
   if (status == SIM_OK)
-    status = bound_form_init(&setting->motion, &setting->mesh, &setting->force, options->patterns, options->knots,
-                             options->pairs, &setting->form);
+    status = bound_form_init(&setting->motion, &setting->mesh, &setting->force, &setting->drift, options->patterns,
+                             options->knots, options->pairs, &setting->form);
   return status;
 }
 
@@ -45,6 +81,7 @@ void bound_setting_clear(BoundSetting *setting) {
   bound_form_clear(&setting->form);
   bound_motion_clear(&setting->motion);
   bound_force_clear(&setting->force);
+  bound_drift_clear(&setting->drift);
   bound_mesh_clear(&setting->mesh);
 }
 

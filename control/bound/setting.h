@@ -11,6 +11,7 @@ typedef struct BoundSetting {
   const double *x, *v; /* borrowed; NULL: nothing is known */
   BoundMesh mesh;
   BoundForce force;
+  BoundDrift drift;
   BoundMotion motion;
   BoundForm form;
 } BoundSetting;

@@ -10,7 +10,8 @@
 static const long double U = LDBL_EPSILON / 2;
 static const double DOUBLE = DBL_EPSILON / 2;
 enum {
-  ROUNDED = 16, /* times in double: the weight of a term, twice; the weights of its value's nodes, their products and sums */
+  ROUNDED =
+      16, /* times in double: the weight of a term, twice; the weights of its value's nodes, their products and sums */
   ROUNDINGS = 24, /* of a term beside its sum: its products */
   RAISES = 200    /* of a slack, each to twice: from round-off to any size */
 };

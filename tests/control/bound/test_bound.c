@@ -244,7 +244,6 @@ static void test_planted(void **state) {
   for (int kind = 0; kind < 4; kind++) assert_in_range(20 * near[kind], tried[kind], 20 * tried[kind]);
 }
 
-/* So many operations, and no more. */
 static bool affords(void *context, double operations) {
   double *left = context;
   if (operations > *left) return false;
@@ -287,6 +286,7 @@ static void test_any_multipliers(void **state) {
   open_block(&p, &c);
   for (int kind = 0; kind < 4; kind++) {
     BoundMesh mesh;
+    const BoundDrift drift = {0};
     BoundForce force;
     BoundMotion motion;
     BoundForm form;
@@ -296,7 +296,7 @@ static void test_any_multipliers(void **state) {
     assert_int_equal(bound_mesh_create(6, 3, &mesh), SIM_OK);
     assert_int_equal(bound_force_create(&c, &p, &mesh, &force), SIM_OK);
     assert_int_equal(bound_motion_create(&c, &p, &force, 4, bound_mesh_brief(&mesh), &motion), SIM_OK);
-    assert_int_equal(bound_form_init(&motion, &mesh, &force, kind % 2, kind / 2 * 2, kind == 2, &form), SIM_OK);
+    assert_int_equal(bound_form_init(&motion, &mesh, &force, &drift, kind % 2, kind / 2 * 2, kind == 2, &form), SIM_OK);
     assert_int_equal(bound_form_program(&form, NULL, 0, &program), SIM_OK);
     assert_int_equal(bound_values_init(&program, &values), SIM_OK);
     assert_int_equal(bound_solve(&program, 1e-7, 2, NULL, &values, NULL, NULL), SIM_OK);

@@ -1,0 +1,61 @@
+#include "control/bound/course.h"
+
+#include "sim/core/pieces.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { OPERATIONS = 64 /* roundings of a coefficient at most, beside its sum */ };
+
+BoundCourse bound_course(const SimProblem *sim, const long double *row, double row_off, long piece) {
+  int d = sim->d;
+  BoundCourse course = {.order = piece_order(sim, piece)};
+  for (int order = 0; order <= course.order; order++) {
+    const double *f = piece_coefficients(sim, piece) + order * d;
+    double size = 0, reach = 0;
+    for (int i = 0; i < d; i++) {
+      course.c[order] += (double)(row[i] * f[i]);
+      size += fabs((double)row[i] * f[i]);
+      reach += fabs(f[i]);
+    }
+    course.off[order] = row_off * reach + (d + 2) * DBL_EPSILON * size;
+  }
+  return course;
+}
+
+/* Horner's rule for all coefficients, of sizes, too. */
+BoundCourse bound_course_shifted(const BoundCourse *course, double middle, double half) {
+  BoundCourse out = {.order = course->order};
+  double size[SIM_PIECE_ORDER + 1] = {0}, off[SIM_PIECE_ORDER + 1] = {0};
+  for (int k = course->order; k >= 0; k--) {
+    for (int i = course->order; i >= 0; i--) {
+      out.c[i] = out.c[i] * middle + (i ? out.c[i - 1] * half : 0);
+      size[i] = size[i] * fabs(middle) + (i ? size[i - 1] * half : 0);
+      off[i] = off[i] * fabs(middle) + (i ? off[i - 1] * half : 0);
+    }
+    out.c[0] += course->c[k];
+    size[0] += fabs(course->c[k]);
+    off[0] += course->off[k];
+  }
+  for (int i = 0; i <= out.order; i++) out.off[i] = off[i] * (1 + 1e-12) + OPERATIONS * DBL_EPSILON * size[i];
+  return out;
+}
+
+static double value_at(const BoundCourse *course, double s) {
+  double sum = 0;
+  for (int k = course->order; k >= 0; k--) sum = sum * s + course->c[k];
+  return sum;
+}
+
+long bound_piece_at(const SimProblem *sim, double t) {
+  long piece = 0;
+  while (piece + 1 < sim->piece_count && piece_start(sim, piece + 1) <= t) piece++;
+  return piece;
+}
+
+double bound_course_at(const SimProblem *sim, const long double *row, double t) {
+  long piece = bound_piece_at(sim, t);
+  BoundCourse course = bound_course(sim, row, 0, piece);
+  double start = piece_start(sim, piece);
+  return value_at(&course, (t - start) / (piece_start(sim, piece + 1) - start));
+}
