@@ -19,6 +19,8 @@ typedef struct CtlLowerBoundOptions {
   bool patterns; /* of signs of v: R2, R4; of up to 3 dof with friction that does not change with speed */
   int knots;     /* cells of each x_i: R3, R4; 0: none */
   bool pairs;    /* of neighbours with friction: R5; without patterns */
+  double *
+      mean; /* [n] the control that a relaxation's dual mixes of motions, near a cheapest one: of the best that was solved; NULL: not wanted */
   /* Asked before each relaxation, with about how many operations it takes: whether it is to be tried. NULL: each. */
   bool (*tries)(void *context, double operations);
   bool (*stopped)(void *context); /* asked before each step of a solution: whether to leave off; NULL: never */

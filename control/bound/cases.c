@@ -34,7 +34,7 @@ static double middle(const BoundMotion *motion, const BoundCut *cut, double mean
 /* Where x_i varies most, of its way, among the motions that the dual mixes. */
 static void choose(const BoundSetting *setting, const BoundMoments *moments, BoundCase *one) {
   const BoundMotion *motion = &setting->motion;
-  int d = motion->d, each = bound_mesh_places(&setting->mesh), size = 1 + 2 * d;
+  int d = motion->d, each = bound_mesh_places(&setting->mesh), size = 1 + 2 * d + motion->m;
   double most = 0;
   one->next = (BoundCut){0};
   if (one->cuts == CASES_CUTS) return;
@@ -54,13 +54,10 @@ static void choose(const BoundSetting *setting, const BoundMoments *moments, Bou
 SimStatus bound_case_solve(const BoundSetting *setting, double enough, const BoundStop *stop, BoundCase *one,
                            BoundSolved *solved) {
   BoundProgram program = {0};
-  BoundMoments moments = {.dofs = setting->motion.d};
+  BoundMoments moments = {.of = NULL};
   SimStatus status = bound_form_program(&setting->form, one->cut, one->cuts, &program);
-  if (status == SIM_OK) {
-    moments.of = calloc((size_t)(program.places * (1 + 2 * moments.dofs)), sizeof *moments.of);
-    status =
-        moments.of ? bound_setting_solve(setting, &program, PRECISION, enough, stop, &moments, solved) : SIM_NO_MEMORY;
-  }
+  if (status == SIM_OK) status = bound_moments_init(&setting->motion, &program, &moments);
+  if (status == SIM_OK) status = bound_setting_solve(setting, &program, PRECISION, enough, stop, &moments, solved);
   if (status == SIM_OK) {
     one->J = solved->J;
     one->known = solved->known;

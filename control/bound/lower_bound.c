@@ -1,8 +1,10 @@
 #include "control/base/argument.h"
 #include "control/bound.h"
 #include "control/bound/cases.h"
+#include "control/bound/mean.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Of effort: what the method leaves to be gained; with less round-off is in its way where masses are stiff. */
 static const double LEFT = 5e-5;
@@ -43,12 +45,17 @@ typedef struct Task {
 
 static bool is_near(const Task *task) { return task->bound->J >= task->enough * task->options->effort; }
 
-/* One program, solved and verified; what is better than all before stays. */
+/* One program, solved and verified; what is better than all before stays, with the mean of the control that belongs to it. */
 static SimStatus solve(const Task *task, const BoundSetting *setting, const BoundProgram *program, const char *name) {
   const BoundStop stop = {task->options->stopped, task->options->context};
   CtlLowerBound *bound = task->bound;
-  BoundSolved solved;
-  SimStatus status = bound_setting_solve(setting, program, LEFT, task->enough, &stop, NULL, &solved);
+  BoundSolved solved = {0};
+  BoundMoments moments;
+  SimStatus status = bound_moments_init(&setting->motion, program, &moments);
+  if (status == SIM_OK) status = bound_setting_solve(setting, program, LEFT, task->enough, &stop, &moments, &solved);
+  if (status == SIM_OK && solved.J > bound->J && task->options->mean)
+    bound_mean_control(task->problem, setting, &moments, task->options->mean);
+  free(moments.of);
   bound->operations += solved.operations;
   bound->steps += solved.steps;
   if (status != SIM_OK) return status;

@@ -233,10 +233,10 @@ static void keep(const Solver *s, const BoundValues *values, BoundValues *out) {
 
 /* Of matrices with the control, whose first rows are 1 and x. */
 static void take_moments(const Solver *s, BoundMoments *moments) {
-  int d = moments->dofs;
+  int d = moments->dofs, size = 1 + 2 * d + moments->controls;
   for (int p = 0; p < s->program->places; p++) {
-    double *m = moments->of + p * (1 + 2 * d);
-    memset(m, 0, (size_t)(1 + 2 * d) * sizeof *m);
+    double *m = moments->of + p * size;
+    memset(m, 0, (size_t)size * sizeof *m);
     for (int b = s->first[p]; b < s->first[p + 1]; b++) {
       const BoundBlock *block = &s->block[b];
       if (!block->lmi->u) continue;
@@ -245,6 +245,7 @@ static void take_moments(const Solver *s, BoundMoments *moments) {
         m[1 + i] += block->X[1 + i];
         m[1 + d + i] += block->X[(1 + i) * block->lmi->n + 1 + i];
       }
+      for (int j = 0; j < moments->controls; j++) m[1 + 2 * d + j] += block->X[block->lmi->u + j];
     }
   }
 }

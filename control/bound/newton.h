@@ -10,9 +10,9 @@ typedef struct BoundStop {
   bool (*stopped)(void *context); /* NULL: never */
   void *context;
 } BoundStop;
-/* What the dual's matrices say of x, as of motions that are mixed: [places][1 + 2 dofs] their weight, weight x_i, weight x_i^2. */
+/* What the dual's matrices say, as of motions that are mixed: [places][1 + 2 dofs + controls] their weight, weight x_i, weight x_i^2, weight u_j. */
 typedef struct BoundMoments {
-  int dofs;
+  int dofs, controls;
   double *of; /* owned by the caller */
 } BoundMoments;
 /* moments: at the end; may be NULL. */

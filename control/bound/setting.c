@@ -118,6 +118,12 @@ static SimStatus compare_known(const BoundSetting *setting, const BoundProgram *
   return status;
 }
 
+SimStatus bound_moments_init(const BoundMotion *motion, const BoundProgram *program, BoundMoments *moments) {
+  *moments = (BoundMoments){.dofs = motion->d, .controls = motion->m};
+  moments->of = calloc((size_t)(program->places * (1 + 2 * motion->d + motion->m)), sizeof *moments->of);
+  return moments->of ? SIM_OK : SIM_NO_MEMORY;
+}
+
 SimStatus bound_setting_solve(const BoundSetting *setting, const BoundProgram *program, double precision, double enough,
                               const BoundStop *stop, BoundMoments *moments, BoundSolved *solved) {
   const BoundForce *force = &setting->force;

@@ -31,6 +31,9 @@ typedef struct BoundSolved {
   double operations;
 } BoundSolved;
 
+/* Room for them, zero; `of` is to be freed. SIM_OK or SIM_NO_MEMORY. */
+SimStatus bound_moments_init(const BoundMotion *motion, const BoundProgram *program, BoundMoments *moments);
+
 /* precision: of effort, what the method may leave; enough: of effort, likewise when to end. moments: may be NULL. SIM_OK, SIM_NOT_FINISHED, SIM_NO_MEMORY. */
 SimStatus bound_setting_solve(const BoundSetting *setting, const BoundProgram *program, double precision, double enough,
                               const BoundStop *stop, BoundMoments *moments, BoundSolved *solved);
