@@ -27,6 +27,13 @@ typedef struct CtlLowerBoundOptions {
   /* Who carries out the tasks of cases, of these options, as ctl_drive_tasks does, whose answer it gives, by the evaluator or others' that are made by
    * ctl_bound_prover_create. NULL: this process, by the evaluator. */
   int (*drive)(void *context, const struct CtlLowerBoundOptions *cases, CtlTasks *tasks, const CtlEvaluator *evaluator);
+  /* Of a ladder: called after each relaxation, and each round of cases, with how far it has come; the bytes, from malloc, are the callee's. NULL: nobody
+   * wants to know. */
+  void (*keep)(void *context, void *bytes, size_t size);
+  const void *
+      saved; /* [saved_size] such bytes, of an earlier call: it goes on from there, to the same bits; NULL: it begins */
+  size_t saved_size;
+  const SimReport *report; /* why `saved` is refused, as "bound"; may be NULL */
   void *context;
 } CtlLowerBoundOptions;
 
@@ -49,7 +56,9 @@ int ctl_lower_bound_check(const CtlProblem *problem, const SimProblem *sim, cons
 
 /* A bound that is proven in floating point; the same bits on any machine of a kind, whoever carries out the tasks. sim: finalized. SIM_OK; SIM_NOT_FINISHED:
  * stopped, bound has what was proven; SIM_NO_MEMORY, SIM_BAD_ARGUMENT;
- * SIM_BAD_PROBLEM: one that ctl_lower_bound_check refuses, whose force is not in pieces, or whose mass or weight is too ill-conditioned. */
+ * SIM_BAD_PROBLEM: one that ctl_lower_bound_check refuses, whose force is not in pieces, or whose mass or weight is too ill-conditioned; or `saved` is of
+ * another effort, gap, degree, x or v, of another build, or no such bytes. Any are safe, but what they say was proven is taken as proven: they are to be
+ * kept where nobody changes them, as a checkpoint is with its sums. */
 SimStatus ctl_lower_bound(const CtlProblem *problem, const SimProblem *sim, const CtlLowerBoundOptions *options,
                           CtlLowerBound *bound);
 

@@ -244,6 +244,35 @@ static void certificates(const Bench *bench, TextTable *t, const ProofCosts *cos
   campaign(bench, t, &(Campaign){"full rounds", costs->motion * CTL_PROOF_MOTIONS, costs->own, costs->rounds, full, 1});
 }
 
+/* Cases of a bound, and the whole of it, relaxations on rank 0 alone included. */
+static void cases(const Bench *bench) {
+  static const char *const heads[] = {"gap",     "cases",      "rounds",    "a case (ms)", "rank 0 alone (s)",
+                                      "workers", "efficiency", "in all (s)"};
+  static const double gaps[] = {0.03, 0.01, 0.005};
+  TextTable *t =
+      table(bench, "A bound for any control, of the arm: measured on one core, the model's on more", 8, heads);
+  for (int k = 0; k < (bench->quick ? 1 : 3); k++) {
+    ProofCosts c;
+    double alone;
+    bound_costs(gaps[k], &c, &alone);
+    PoolCosts costs = bench->costs;
+    costs.point += c.own;
+    for (int w = 1; w <= 64; w *= 2) {
+      PoolJob job = {w, 1, c.motion, c.rounds, c.points, 0, 1};
+      double wall = pool_model_wall(&costs, &job, NULL);
+      text_table_number(t, "%.3g", gaps[k]);
+      text_table_number(t, "%.0f", (double)c.tasks);
+      text_table_number(t, "%.0f", c.rounds);
+      text_table_number(t, "%.2f", 1e3 * c.motion);
+      text_table_number(t, "%.2f", alone);
+      text_table_number(t, "%.0f", w);
+      text_table_number(t, "%.3f", pool_model_efficiency(&job, wall));
+      text_table_number(t, "%.2f", alone + wall);
+    }
+  }
+  finish(bench, t);
+}
+
 static void campaigns(const Bench *bench) {
   static const char *const heads[] = {"what",       "a point (us)", "points",     "rounds",     "workers",
                                       "efficiency", "of the bound", "messages/s", "of the most"};
@@ -285,6 +314,7 @@ int main(int argc, char **argv) {
     messages(&bench);
     real_pool(&bench);
     model(&bench);
+    cases(&bench);
     campaigns(&bench);
     pool_dismiss(MPI_COMM_WORLD);
   } else

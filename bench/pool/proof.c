@@ -84,22 +84,26 @@ static void run_round(CtlTasks *tasks, const CtlEvaluator *evaluator, double *ro
   if (costs->rounds < POOL_ROUNDS_MAX) costs->points[costs->rounds++] = (long)count;
 }
 
+void proof_run(CtlTasks *tasks, const CtlEvaluator *evaluator, ProofCosts *costs) {
+  while (tasks->count) {
+    size_t each = (size_t)evaluator->n + 2 * (size_t)evaluator->d;
+    double *room = malloc((size_t)tasks->count * each * sizeof *room);
+    if (!room) {
+      pool_out_of_memory();
+      return;
+    }
+    run_round(tasks, evaluator, room, costs);
+    free(room);
+  }
+}
+
 void proof_costs(int which, ProofCosts *costs) {
   Trial t = {0};
   CtlProofState state;
   if (!begin(which, &t)) pool_out_of_memory();
   const CtlEvaluator evaluator = ctl_prover_evaluator(t.prover);
   *costs = (ProofCosts){.name = proofs[which].name, .words = {evaluator.n, 2 * evaluator.d}};
-  for (CtlTasks *tasks = ctl_proof_tasks(t.proof); tasks->count;) {
-    size_t each = (size_t)evaluator.n + 2 * (size_t)evaluator.d;
-    double *room = malloc((size_t)tasks->count * each * sizeof *room);
-    if (!room) {
-      pool_out_of_memory();
-      break;
-    }
-    run_round(tasks, &evaluator, room, costs);
-    free(room);
-  }
+  proof_run(ctl_proof_tasks(t.proof), &evaluator, costs);
   ctl_proof_state(t.proof, &state);
   costs->motions = state.motions;
   costs->motion /= (double)costs->motions;

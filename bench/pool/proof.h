@@ -1,4 +1,4 @@
-/* What a proof (search.certify) costs those who carry it out, and the one who coordinates them. */
+/* What a proof (search.certify), and the cases of a bound (search.bound), cost those who carry them out, and the one who coordinates them. */
 #ifndef BENCH_POOL_PROOF_H
 #define BENCH_POOL_PROOF_H
 
@@ -17,7 +17,13 @@ typedef struct ProofCosts {
 
 enum { PROOFS = 2 };
 
+/* All rounds of tasks, in this process, added to costs. */
+void proof_run(CtlTasks *tasks, const CtlEvaluator *evaluator, ProofCosts *costs);
+
 /* Of one of some proofs, the first the shortest. Ends the program where one cannot be made. */
 void proof_costs(int which, ProofCosts *costs);
+
+/* Of the cases of a bound of the arm, until this part of J is left: a case counts as a motion. alone: s of the relaxations that rank 0 solves by itself. */
+void bound_costs(double gap, ProofCosts *costs, double *alone);
 
 #endif

@@ -235,6 +235,7 @@ static void end_round(void *context) {
     cases->list[cases->which[k]] = cases->half[2 * k];
     cases->list[cases->count++] = cases->half[2 * k + 1];
   }
+  if (cases->taken) cases->taken(cases->context);
   lay_out(cases);
 }
 
@@ -250,12 +251,15 @@ static SimStatus afford(const BoundSetting *setting, BoundCases *cases) {
   return status;
 }
 
-SimStatus bound_cases_init(const CtlLowerBoundOptions *options, const CtlBoundProver *prover, BoundCases *cases) {
-  BoundSolved solved = {0};
+SimStatus bound_cases_init(const CtlLowerBoundOptions *options, BoundCases *cases) {
   *cases = (BoundCases){.options = options};
   cases->list = calloc(CASES_MOST, sizeof *cases->list);
   cases->tasks = (CtlTasks){.done = cases->done, .context = cases, .ask = ask, .tell = tell, .ended = end_round};
-  if (!cases->list) return SIM_NO_MEMORY;
+  return cases->list ? SIM_OK : SIM_NO_MEMORY;
+}
+
+SimStatus bound_cases_first(BoundCases *cases, const CtlBoundProver *prover) {
+  BoundSolved solved = {0};
   SimStatus status = afford(&prover->setting, cases);
   if (status != SIM_OK || cases->refused) return status;
   cases->count = 1;

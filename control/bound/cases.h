@@ -38,11 +38,16 @@ typedef struct BoundCases {
   bool done[2 * CASES_ROUND];
   long steps;
   CtlTasks tasks;
+  void (*taken)(void *context); /* each round is in the list: before the next is laid out; may be NULL */
+  void *context;
 } BoundCases;
 
-/* The whole as one case, bounded here; or none, refused. SIM_OK, SIM_NOT_FINISHED, SIM_NO_MEMORY; to be cleared in any case. cases: stays where it is. */
-SimStatus bound_cases_init(const CtlLowerBoundOptions *options, const CtlBoundProver *prover, BoundCases *cases);
+/* None yet. SIM_OK, SIM_NO_MEMORY; to be cleared in any case. cases: stays where it is. */
+SimStatus bound_cases_init(const CtlLowerBoundOptions *options, BoundCases *cases);
 void bound_cases_clear(BoundCases *cases);
+
+/* The whole as one case, bounded here; or none, refused. SIM_OK, SIM_NOT_FINISHED, SIM_NO_MEMORY. */
+SimStatus bound_cases_first(BoundCases *cases, const CtlBoundProver *prover);
 
 /* Lays out a round until `most` operations; false: there is none. It lays out those that follow by
  * itself. */

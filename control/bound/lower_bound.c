@@ -1,7 +1,8 @@
 #include "control/base/argument.h"
+#include "control/base/saved.h"
 #include "control/bound.h"
-#include "control/bound/cases.h"
 #include "control/bound/mean.h"
+#include "control/bound/saved.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,9 +17,12 @@ typedef struct Relaxation {
   bool patterns, pairs;
 } Relaxation;
 
+static const char *const names[] = {"none", "R1", "R2", "R3", "R4", "R5"};
+enum { NAMES = sizeof names / sizeof *names };
+static const CtlLowerBound nothing = {.relaxation = "none", .known = -INFINITY};
+
 static const char *name_of(const Relaxation *relaxation) {
-  static const char *const names[2][2] = {{"R1", "R3"}, {"R2", "R4"}};
-  return relaxation->pairs ? "R5" : names[relaxation->patterns][relaxation->knots > 0];
+  return names[relaxation->pairs ? 5 : 1 + relaxation->patterns + 2 * (relaxation->knots > 0)];
 }
 
 /* From cheap to dear, each tighter than those before; those with cells by patterns, too, where there may be, which makes pairs needless. */
@@ -29,15 +33,16 @@ static const struct {
               {20, 9, false}, {20, 17, false}, {20, 9, true}};
 enum { LADDER = sizeof ladder / sizeof *ladder };
 
-enum { INTERVALS = 16 /* of cases, which are bounded by R1 */ };
+enum { INTERVALS = 16 /* of cases, which are bounded by R1 */, FORMAT = 1 /* of what is saved */ };
 
 /* What is to be bounded. */
 typedef struct Task {
   const CtlProblem *problem;
   const SimProblem *sim;
   const CtlLowerBoundOptions *options;
-  double enough; /* of effort */
-  CtlLowerBound *bound;
+  double enough;                 /* of effort */
+  CtlLowerBound *bound;          /* without what the cases have taken, until the end */
+  int next;                      /* of the ladder */
   CtlLowerBoundOptions of_cases; /* the next are begun where the prover is there */
   CtlBoundProver *prover;
   BoundCases cases;
@@ -69,9 +74,8 @@ static SimStatus solve(const Task *task, const BoundSetting *setting, const Boun
   return SIM_OK;
 }
 
-/* Cases ------------------------------------------------------------------------------------------------------------ */
-
-static SimStatus begin_cases(Task *task) {
+/* None yet. */
+static SimStatus prepare_cases(Task *task) {
   const CtlLowerBoundOptions *options = task->options;
   task->of_cases = *options;
   task->of_cases.intervals = INTERVALS;
@@ -79,11 +83,57 @@ static SimStatus begin_cases(Task *task) {
   task->of_cases.knots = 0;
   task->of_cases.pairs = false;
   SimStatus status = ctl_bound_prover_create(task->problem, task->sim, &task->of_cases, &task->prover);
-  if (status == SIM_OK) status = bound_cases_init(&task->of_cases, task->prover, &task->cases);
-  task->bound->operations += task->cases.spent;
-  task->bound->steps += task->cases.steps;
+  return status == SIM_OK ? bound_cases_init(&task->of_cases, &task->cases) : status;
+}
+
+/* How far it has come ---------------------------------------------------------------------------------------------- */
+
+/* Written, or read. */
+static SimStatus serialize(Task *task, CtlBytes *bytes) {
+  const CtlLowerBoundOptions *options = task->options;
+  CtlLowerBound *bound = task->bound;
+  SimStatus status = SIM_OK;
+  int kind = NAMES - 1, d = task->sim->d;
+  while (kind > 0 && strcmp(names[kind], bound->relaxation) != 0) kind--;
+  bound_saved_question(bytes, options, d, task->problem->n);
+  bound_saved_proven(bytes, options->effort, bound);
+  if (options->mean) ctl_bytes_numbers(bytes, options->mean, (size_t)task->problem->n);
+  bound->relaxation = names[ctl_bytes_integer(bytes, kind, 0, NAMES - 1)];
+  task->next = (int)ctl_bytes_integer(bytes, task->next, 0, LADDER);
+  bool split = ctl_bytes_integer(bytes, task->prover != NULL, 0, options->gap > 0);
+  if (bytes->bad || !split) return SIM_OK;
+  if (!task->prover) status = prepare_cases(task);
+  if (status == SIM_OK) bound_saved_cases(bytes, d, task->prover->setting.mesh.intervals, &task->cases);
   return status;
 }
+
+/* Without memory what was kept before stays. */
+static void hand_out(Task *task) {
+  CtlBytes bytes = {0};
+  if (!task->options->keep) return;
+  ctl_saved_header(&bytes, FORMAT, "bound", NULL);
+  serialize(task, &bytes); /* counts, and only writes, as the next */
+  bytes = (CtlBytes){.to = malloc(bytes.done)};
+  if (!bytes.to) return;
+  ctl_saved_header(&bytes, FORMAT, "bound", NULL);
+  serialize(task, &bytes);
+  task->options->keep(task->options->context, bytes.to, bytes.done);
+}
+
+static SimStatus go_on(Task *task) {
+  const CtlLowerBoundOptions *options = task->options;
+  CtlBytes bytes = {.from = options->saved, .left = options->saved_size};
+  ctl_saved_header(&bytes, FORMAT, "bound", options->report);
+  if (bytes.bad) return SIM_BAD_PROBLEM;
+  SimStatus status = serialize(task, &bytes);
+  if (status != SIM_OK || !(bytes.bad || bytes.left)) return status;
+  if (options->report)
+    options->report->complain(options->report->context, "bound", "no state of a bound of this answer");
+  *task->bound = nothing;
+  return SIM_BAD_PROBLEM;
+}
+
+/* Cases ------------------------------------------------------------------------------------------------------------ */
 
 static int drive(const Task *task, CtlTasks *tasks, const CtlEvaluator *evaluator) {
   const CtlLowerBoundOptions *options = task->options;
@@ -93,34 +143,42 @@ static int drive(const Task *task, CtlTasks *tasks, const CtlEvaluator *evaluato
                         : ctl_drive_tasks(tasks, evaluator, &listener, &times);
 }
 
-static void take_cases(const Task *task) {
+/* What they prove, taken after each round, and kept. */
+static void take_cases(void *context) {
+  Task *task = context;
   const BoundCases *cases = &task->cases;
   CtlLowerBound *bound = task->bound;
   double known, J = bound_cases_least(cases, &known);
   bound->known = fmax(bound->known, known);
-  if (J <= bound->J) return;
-  bound->J = J;
-  bound->places = task->prover->setting.mesh.intervals * bound_mesh_places(&task->prover->setting.mesh);
-  bound->raised = 0;
-  bound->relaxation = "R1";
-  bound->cases = cases->count;
+  if (J > bound->J) {
+    bound->J = J;
+    bound->places = task->prover->setting.mesh.intervals * bound_mesh_places(&task->prover->setting.mesh);
+    bound->raised = 0;
+    bound->relaxation = "R1";
+    bound->cases = cases->count;
+  }
+  hand_out(task);
+}
+
+static SimStatus begin_cases(Task *task) {
+  SimStatus status = prepare_cases(task);
+  if (status == SIM_OK) status = bound_cases_first(&task->cases, task->prover);
+  if (status == SIM_OK && task->cases.count) take_cases(task);
+  return status;
 }
 
 /* More and more cases until they have taken so many operations, or the gap is met. */
 static SimStatus split(Task *task, double most) {
   BoundCases *cases = &task->cases;
   SimStatus status = task->prover ? SIM_OK : begin_cases(task);
-  if (status != SIM_OK || !cases->count) return status;
-  double spent = cases->spent;
-  long steps = cases->steps;
   int over = 0;
+  if (status != SIM_OK || !cases->count) return status;
+  cases->taken = take_cases;
+  cases->context = task;
   if (bound_cases_begin(cases, most)) {
     const CtlEvaluator evaluator = ctl_bound_prover_evaluator(task->prover);
     over = drive(task, &cases->tasks, &evaluator);
   }
-  task->bound->operations += cases->spent - spent;
-  task->bound->steps += cases->steps - steps;
-  take_cases(task);
   if (over == CTL_DRIVE_STOPPED || over == CTL_DRIVE_ABANDONED) return SIM_NOT_FINISHED;
   return over ? SIM_NO_MEMORY : SIM_OK;
 }
@@ -164,15 +222,20 @@ static bool has_drift(const SimProblem *sim) { return sim->d != sim->n_control &
 /* Until the gap is met: one relaxation after the other, before each with cells cases, and at last as many cases as there is time for. */
 static SimStatus climb(Task *task) {
   bool patterns = has_patterns(task->sim), splits = task->options->gap > 0, drifts = has_drift(task->sim);
-  SimStatus status = SIM_OK;
-  for (int k = 0; k < LADDER && status == SIM_OK && !is_near(task); k++) {
-    int knots = ladder[k].knots;
-    const Relaxation next = {knots, patterns && knots, ladder[k].pairs};
-    if (!(patterns && next.pairs) && !(drifts && knots))
-      status = run(task, ladder[k].intervals, &next, splits && knots);
+  const BoundCases *cases = &task->cases;
+  SimStatus status = task->options->saved ? go_on(task) : SIM_OK;
+  while (task->next < LADDER && status == SIM_OK && !is_near(task)) {
+    int knots = ladder[task->next].knots, intervals = ladder[task->next].intervals;
+    const Relaxation next = {knots, patterns && knots, ladder[task->next].pairs};
+    if (!(patterns && next.pairs) && !(drifts && knots)) status = run(task, intervals, &next, splits && knots);
+    if (status != SIM_OK) break;
+    task->next++;
+    hand_out(task);
   }
   if (status == SIM_OK && splits && !is_near(task)) status = split(task, INFINITY);
-  task->bound->left_out += task->cases.refused && !is_near(task);
+  task->bound->operations += cases->spent;
+  task->bound->steps += cases->steps;
+  task->bound->left_out += cases->refused && !is_near(task);
   bound_cases_clear(&task->cases);
   ctl_bound_prover_destroy(task->prover);
   return status;
@@ -190,7 +253,7 @@ SimStatus ctl_lower_bound(const CtlProblem *problem, const SimProblem *sim, cons
   ARGUMENT(options->degree >= 0 && options->degree <= CTL_BOUND_DEGREE, "degree", "is out of its range");
   ARGUMENT(!(options->pairs && options->patterns), "pairs", "are not with patterns");
   ARGUMENT(options->knots >= 0 && options->knots <= BOUND_KNOTS, "knots", "is out of its range");
-  *bound = (CtlLowerBound){.relaxation = "none", .known = -INFINITY};
+  *bound = nothing;
   if (ctl_lower_bound_check(problem, sim, NULL) || !sim_force_in_pieces(sim)) return SIM_BAD_PROBLEM;
   if (options->patterns && !has_patterns(sim)) return SIM_BAD_PROBLEM;
   Task task = {.problem = problem, .sim = sim, .options = options, .bound = bound};

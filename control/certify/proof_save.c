@@ -1,9 +1,9 @@
 /* The saved form of a proof: its format, the sources that it is of, its state, its boxes, and the answers of the round under way. */
 #include "control/base/argument.h"
+#include "control/base/saved.h"
 #include "control/certify/proof.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { FORMAT = 5 };
@@ -67,16 +67,8 @@ static bool serialize(CtlProof *proof, CtlBytes *bytes) {
   return get_answers(proof, bytes);
 }
 
-static long serialize_header(CtlBytes *bytes, char sources[CTL_WORD_SIZE]) {
-  long format = ctl_bytes_integer(bytes, FORMAT, INT32_MIN, INT32_MAX);
-  if (format == FORMAT) ctl_bytes_word(bytes, sources);
-  return format;
-}
-
 static void put(CtlBytes *bytes, const CtlProof *proof) {
-  char sources[CTL_WORD_SIZE];
-  snprintf(sources, sizeof sources, "%s", ctl_source_hash());
-  serialize_header(bytes, sources);
+  ctl_saved_header(bytes, FORMAT, "proof", NULL);
   serialize((CtlProof *)proof, bytes); /* only read */
 }
 
@@ -93,22 +85,6 @@ void ctl_proof_save(const CtlProof *proof, void *to) {
   put(&bytes, proof);
 }
 
-/* Tells why a saved proof is refused, if it is, before anything else of it is looked at. */
-static void get_header(CtlBytes *bytes, const SimReport *report) {
-  char text[256] = "", sources[CTL_WORD_SIZE] = "";
-  long format = serialize_header(bytes, sources);
-  if (bytes->bad)
-    snprintf(text, sizeof text, "no whole saved proof");
-  else if (format != FORMAT)
-    snprintf(text, sizeof text, "a saved proof of format %ld (expected %d)", format, FORMAT);
-  else if (strcmp(sources, ctl_source_hash()) != 0)
-    snprintf(text, sizeof text, "saved by a build from other sources (%s; this is %s), whose answer might differ",
-             sources, ctl_source_hash());
-  if (!*text) return;
-  bytes->bad = true;
-  if (report) report->complain(report->context, "proof", text);
-}
-
 SimStatus ctl_proof_load(const CtlBound *bound, double J, double gap, const void *from, size_t size,
                          const SimReport *report, CtlProof **result) {
   ARGUMENT(result != NULL, "proof", "is NULL");
@@ -119,7 +95,7 @@ SimStatus ctl_proof_load(const CtlBound *bound, double J, double gap, const void
   ARGUMENT(from != NULL, "bytes", "is NULL");
   CtlBytes bytes = {.from = from, .left = size};
   CtlProof *proof;
-  get_header(&bytes, report);
+  ctl_saved_header(&bytes, FORMAT, "proof", report);
   if (bytes.bad) return SIM_BAD_PROBLEM;
   SimStatus status = proof_create(bound, J, gap, &proof);
   if (status != SIM_OK) return status;

@@ -2,6 +2,7 @@
  * objective's, the outcomes known before the round under way, and those of that round told so far. The round itself is not
  * saved: it follows from the rest. */
 #include "control/base/argument.h"
+#include "control/base/saved.h"
 #include "control/search/internal.h"
 
 #include "control/outcome/values.h"
@@ -126,21 +127,12 @@ static bool serialize(CtlBytes *bytes, CtlSearch *search, double *control) {
   return true;
 }
 
-/* size: of all. The words: of who writes; read. */
-static long serialize_header(CtlBytes *bytes, size_t size, char sources[CTL_WORD_SIZE], char method[CTL_WORD_SIZE]) {
-  ctl_bytes_integer(bytes, (long)size, (long)size, (long)size);
-  long format = ctl_bytes_integer(bytes, FORMAT, INT32_MIN, INT32_MAX);
-  if (bytes->bad || format != FORMAT) return format;
-  ctl_bytes_word(bytes, sources);
-  ctl_bytes_word(bytes, method);
-  return format;
-}
-
 static void put(CtlBytes *bytes, const CtlSearch *search, size_t size) {
-  char sources[CTL_WORD_SIZE], method[CTL_WORD_SIZE];
-  snprintf(sources, sizeof sources, "%s", ctl_source_hash());
+  char method[CTL_WORD_SIZE];
   snprintf(method, sizeof method, "%s", search->run->method->name);
-  serialize_header(bytes, size, sources, method);
+  ctl_bytes_integer(bytes, (long)size, 0, (long)size);
+  ctl_saved_header(bytes, FORMAT, "search", NULL);
+  ctl_bytes_word(bytes, method);
   serialize(bytes, (CtlSearch *)search, NULL); /* only read */
 }
 
@@ -159,16 +151,13 @@ void ctl_search_save(const CtlSearch *search, void *to) {
 
 /* Tells why a saved search is refused, if it is, before anything else of it is looked at. */
 static void get_header(CtlBytes *bytes, const CtlMethod *method, const SimReport *report) {
-  char text[256] = "", sources[CTL_WORD_SIZE] = "", name[CTL_WORD_SIZE] = "";
-  long format = serialize_header(bytes, bytes->left, sources, name);
-  if (bytes->bad)
-    snprintf(text, sizeof text, "no whole saved search");
-  else if (format != FORMAT)
-    snprintf(text, sizeof text, "a saved search of format %ld (expected %d)", format, FORMAT);
-  else if (strcmp(sources, ctl_source_hash()))
-    snprintf(text, sizeof text, "saved by a build from other sources (%s; this is %s), whose answer might differ",
-             sources, ctl_source_hash());
-  else if (!ctl_method_named(name))
+  char text[256] = "", name[CTL_WORD_SIZE] = "";
+  long size = (long)bytes->left;
+  ctl_bytes_integer(bytes, 0, size, size);
+  ctl_saved_header(bytes, FORMAT, "search", report);
+  if (bytes->bad) return;
+  ctl_bytes_word(bytes, name);
+  if (!ctl_method_named(name))
     snprintf(text, sizeof text, "of a method that this build does not know: %s", name);
   else if (strcmp(name, method->name))
     snprintf(text, sizeof text, "of the method %s (expected %s)", name, method->name);

@@ -4,42 +4,7 @@
 #include "control/bound/forms.h"
 #include "control/bound/newton.h"
 #include "control/bound/verify.h"
-#include "tests/fixture.h"
-
-static const double BLOCK = 3.5, ARM = 62.7852; /* the least; of a control that is known */
-
-/* Systems of d dof with as many forces, from rest at 0. */
-static void open_problem(SimProblem *p, CtlProblem *c, int d, double end) {
-  assert_int_equal(sim_problem_init(p, SIM_FRICTION, d, d), SIM_OK);
-  fixture_time(p, end, 100);
-  fixture_scheme(p, "event");
-  assert_int_equal(ctl_problem_init(c, d, d), SIM_OK);
-  c->end = end;
-}
-
-static void close_problem(SimProblem *p, CtlProblem *c) {
-  sim_problem_clear(p);
-  ctl_problem_clear(c);
-}
-
-/* 1 kg by 1 m in 2 s against 1 N, from rest to rest. */
-static void open_block(SimProblem *p, CtlProblem *c) {
-  open_problem(p, c, 1, 2);
-  p->system.mass[0] = p->friction[0] = c->position[0] = 1;
-  c->velocity[0] = 0;
-}
-
-/* The arm of jobs/problems/signal-2x8.yaml. */
-static void open_arm(SimProblem *p, CtlProblem *c) {
-  static const double mass[4] = {3, 1, 1, 2};
-  open_problem(p, c, 2, 2);
-  memcpy(p->system.mass, mass, sizeof mass);
-  p->friction[0] = 4;
-  p->friction[1] = 3;
-  c->position[0] = 1;
-  c->position[1] = 0.5;
-  c->velocity[0] = c->velocity[1] = 0;
-}
+#include "tests/control/bound/problems.h"
 
 static CtlLowerBound bound_of(const CtlProblem *c, const SimProblem *p, const CtlLowerBoundOptions *options) {
   CtlLowerBound bound;
