@@ -24,6 +24,8 @@ typedef struct CtlLowerBoundOptions {
   /* Asked before each relaxation, with about how many operations it takes: whether it is to be tried. NULL: each. */
   bool (*tries)(void *context, double operations);
   bool (*stopped)(void *context); /* asked before each step of a solution: whether to leave off; NULL: never */
+  bool (*late)(
+      void *context); /* likewise whether to leave what is under way as it stands, which is proven; NULL: never */
   /* Who carries out the tasks of cases, of these options, as ctl_drive_tasks does, whose answer it gives, by the evaluator or others' that are made by
    * ctl_bound_prover_create. NULL: this process, by the evaluator. */
   int (*drive)(void *context, const struct CtlLowerBoundOptions *cases, CtlTasks *tasks, const CtlEvaluator *evaluator);

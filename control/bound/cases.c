@@ -79,7 +79,7 @@ SimStatus ctl_bound_prover_create(const CtlProblem *problem, const SimProblem *s
   *prover = NULL;
   if (!made) return SIM_NO_MEMORY;
   made->enough = 1 - options->gap;
-  made->stop = (BoundStop){options->stopped, options->context};
+  made->stop = (BoundStop){.stopped = options->stopped, .context = options->context};
   SimStatus status = bound_setting_create(problem, sim, options, &made->setting);
   if (status == SIM_OK)
     *prover = made;

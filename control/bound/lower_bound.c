@@ -52,7 +52,7 @@ static bool is_near(const Task *task) { return task->bound->J >= task->enough * 
 
 /* One program, solved and verified; what is better than all before stays, with the mean of the control that belongs to it. */
 static SimStatus solve(const Task *task, const BoundSetting *setting, const BoundProgram *program, const char *name) {
-  const BoundStop stop = {task->options->stopped, task->options->context};
+  const BoundStop stop = {task->options->stopped, task->options->late, task->options->context};
   CtlLowerBound *bound = task->bound;
   BoundSolved solved = {0};
   BoundMoments moments;

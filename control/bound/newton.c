@@ -260,6 +260,7 @@ static SimStatus make_steps(Solver *s, double gap, double enough, const BoundSto
     most = fmax(most, J);
     if (k == STEPS || slow == SLOW || J >= enough || (s->missing < gap && gap_of(s) < gap)) return SIM_OK;
     if (stop && stop->stopped && stop->stopped(stop->context)) return SIM_NOT_FINISHED;
+    if (stop && stop->late && stop->late(stop->context)) return SIM_OK;
     bool nearer = gap_of(s) < LESS * least || s->missing < LESS * least_missing;
     least = fmin(least, gap_of(s));
     least_missing = fmin(least_missing, s->missing);

@@ -8,6 +8,7 @@
  * many; may be NULL. stop: asked before each of them whether to leave off; may be NULL. SIM_OK, SIM_NOT_FINISHED or SIM_NO_MEMORY. */
 typedef struct BoundStop {
   bool (*stopped)(void *context); /* NULL: never */
+  bool (*late)(void *context);    /* whether to end with what there is; NULL: never */
   void *context;
 } BoundStop;
 /* What the dual's matrices say, as of motions that are mixed: [places][1 + 2 dofs + controls] their weight, weight x_i, weight x_i^2, weight u_j. */
