@@ -218,7 +218,7 @@ static bool affords(void *context, double operations) {
 
 /* Likewise by cases, which are halved as long as operations last: no gap can be met, for what is planted is below it. */
 static void test_planted_cases(void **state) {
-  enum { PROBLEMS = 24 };
+  enum { PROBLEMS = 15 };
   uint64_t seed = 7;
   int split = 0, better = 0;
   (void)state;
@@ -293,7 +293,7 @@ static void test_any_multipliers(void **state) {
 /* A motion that keeps within the limits of a case costs no less than the case's bound: of the block, whose least motion is known. One that does not keep
  * within them may: limits that no motion keeps have as high a bound as one likes. */
 static void test_limits(void **state) {
-  enum { INTERVALS = 8 };
+  enum { INTERVALS = 6 };
   SimProblem p;
   CtlProblem c;
   (void)state;
@@ -302,7 +302,7 @@ static void test_limits(void **state) {
   for (int kind = 0; kind < 4; kind++) {
     CtlLowerBoundOptions with = options;
     with.patterns = kind % 2;
-    with.knots = kind / 2 * 3;
+    with.knots = kind / 2 * 2;
     BoundSetting setting;
     assert_int_equal(bound_setting_create(&c, &p, &with, &setting), SIM_OK);
     double whole = 0;
