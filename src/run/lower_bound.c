@@ -3,10 +3,11 @@
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
 #include "src/base/json_values.h"
-#include "src/process/stop_signal.h"
 #include "src/run/reread_problem.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* By default: R1 in few intervals. */
 enum { INTERVALS = 4 };
@@ -29,8 +30,10 @@ typedef struct Work {
   const LowerBoundRunner *runner;
   const Problem *problem; /* by `event` */
   double most;            /* operations; 0: any */
-  double until, since;    /* ctl_seconds; until 0: no limit */
-  double begun;           /* operations of all relaxations so far, by their estimates */
+  double until, since;    /* ctl_seconds, since: with the runs before; until 0: no limit */
+  LowerBoundLog now;
+  bool goes_on; /* from what is kept */
+  bool refused; /* that */
   long steps;
 } Work;
 
@@ -47,16 +50,30 @@ static double searched(const Problem *problem, const CtlState *state) {
 static bool tries(void *context, double operations) {
   Work *work = context;
   double now = ctl_seconds(), spent = now - work->since;
-  bool late = work->until > 0 && work->begun > 0 && now + operations * spent / work->begun > work->until;
-  if (late || (work->most > 0 && operations > work->most)) return false;
-  work->begun += operations;
+  bool ends_late = work->until > 0 && work->now.begun > 0 && now + operations * spent / work->now.begun > work->until;
+  if (ends_late || (work->most > 0 && operations > work->most)) return false;
+  work->now.begun += operations;
   return true;
+}
+
+static bool late(void *context) {
+  const Work *work = context;
+  return work->until > 0 && ctl_seconds() > work->until;
 }
 
 static bool stopped(void *context) {
   Work *work = context;
   progress_draw(work->progress, "a bound for any control: step %ld", ++work->steps);
-  return stop_signal_seen();
+  return work->runner->stopped(work->runner->context);
+}
+
+static void keep(void *context, void *bytes, size_t size) {
+  Work *work = context;
+  LowerBoundKept *kept = work->runner->kept;
+  free(kept->state);
+  work->now.seconds = ctl_seconds() - work->since;
+  *kept = (LowerBoundKept){work->now, bytes, size};
+  work->runner->keep(work->runner->context);
 }
 
 static int drive(void *context, const CtlLowerBoundOptions *cases, CtlTasks *tasks, const CtlEvaluator *evaluator) {
@@ -110,9 +127,10 @@ static double dearest(const Problem *problem) {
 }
 
 /* Of the problem by `event`, of all controls with J <= effort; until a part `gap` of that is left. */
-static SimStatus find(const Problem *problem, double effort, double gap, const Known *best, Work *work,
+static SimStatus find(const Problem *problem, double effort, double gap, const Known *best, Work *work, double *mean,
                       CtlLowerBound *bound) {
   const CtlProblem *control = &problem->control;
+  const LowerBoundRunner *runner = work->runner;
   const CtlLowerBoundOptions options = {.effort = effort,
                                         .x = best->x,
                                         .v = best->v,
@@ -120,16 +138,25 @@ static SimStatus find(const Problem *problem, double effort, double gap, const K
                                         .intervals = control->bound == CTL_BOUND_GIVEN ? 0 : INTERVALS,
                                         .tries = tries,
                                         .stopped = stopped,
+                                        .late = late,
+                                        .mean = mean,
                                         .drive = drive,
+                                        .keep = keep,
+                                        .saved = work->goes_on ? runner->kept->state : NULL,
+                                        .saved_size = runner->kept->size,
+                                        .report = &runner->report,
                                         .context = work};
   work->problem = problem;
-  return ctl_lower_bound(control, &problem->sim, &options, bound);
+  SimStatus status = ctl_lower_bound(control, &problem->sim, &options, bound);
+  work->refused = work->goes_on && status == SIM_BAD_PROBLEM; /* without what is kept the problem would be a good one */
+  work->goes_on = false;
+  return status;
 }
 
 static SimStatus find_below(const Problem *problem, const Known *best, Work *work, LowerBound *bound) {
   const CtlProblem *control = &problem->control;
   double gap = control->bound == CTL_BOUND_GIVEN ? control->bound_gap : 0;
-  SimStatus status = find(problem, best->J, gap, best, work, &bound->bound);
+  SimStatus status = find(problem, best->J, gap, best, work, bound->start, &bound->bound);
   bound->near = is_near(bound, control);
   return status;
 }
@@ -138,11 +165,13 @@ static SimStatus find_below(const Problem *problem, const Known *best, Work *wor
  * size. */
 static SimStatus find_beyond(const Problem *problem, const Known *none, Work *work, LowerBound *bound) {
   static const double TIMES[] = {1, 1e2, 1e4, 1e6};
+  enum { COUNT = sizeof TIMES / sizeof *TIMES };
   SimStatus status = SIM_OK;
   bound->near = true;
-  for (size_t k = 0; k < sizeof TIMES / sizeof *TIMES && status == SIM_OK && !bound->beyond; k++) {
+  for (int64_t k = work->now.beyond; k < COUNT && status == SIM_OK && !bound->beyond; k++) {
     double enough = bound->most * (1 + BEYOND), effort = TIMES[k] * enough;
-    status = find(problem, effort, k ? 1 - enough / effort : CLOSE, none, work, &bound->bound);
+    work->now.beyond = k;
+    status = find(problem, effort, k ? 1 - enough / effort : CLOSE, none, work, NULL, &bound->bound);
     bound->beyond = problem->control.accept <= TIGHT && bound->bound.J > bound->most;
   }
   return status;
@@ -170,6 +199,19 @@ static int conclude(SimStatus status, LowerBound *bound) {
   return status == SIM_NOT_FINISHED ? EXIT_STOPPED : 0;
 }
 
+/* From what is kept, if it is of this answer. */
+static void go_on(Work *work, double J) {
+  LowerBoundKept *kept = work->runner->kept;
+  work->since = ctl_seconds() - kept->log.seconds;
+  if (kept->log.J != J) {
+    lower_bound_kept_clear(kept);
+    kept->log.J = J;
+  }
+  work->goes_on = kept->state;
+  work->now = kept->log;
+  work->now.stuck = 0;
+}
+
 int lower_bound_run(const Problem *problem, const CtlState *state, const Refinement *refinement, bool asked_only,
                     const LowerBoundRunner *runner, Progress *progress, Diagnostics *diagnostics, LowerBound *bound) {
   const CtlProblem *control = &problem->control;
@@ -188,7 +230,13 @@ int lower_bound_run(const Problem *problem, const CtlState *state, const Refinem
   if (none && !(bound->most > 0 && bound->most < INFINITY)) bound->reason = UNKNOWN;
   if (bound->J == 0) bound->reason = "no control costs less than J = 0";
   if (bound->reason) return 0;
-  Work work = {.progress = progress, .runner = runner, .since = ctl_seconds()};
+  if (control->bound == CTL_BOUND_GIVEN && !none) {
+    bound->start = malloc((size_t)control->n * sizeof *bound->start);
+    if (!bound->start) return diagnostics_no_memory(diagnostics);
+    memcpy(bound->start, control->start, (size_t)control->n * sizeof *bound->start);
+  }
+  Work work = {.progress = progress, .runner = runner};
+  go_on(&work, best.J);
   if (control->bound == CTL_BOUND_GIVEN && control->bound_seconds > 0) {
     double part = refinement_more_starts(control, state) ? SHARE : 1;
     bound->until = work.since + control->bound_seconds;
@@ -201,17 +249,28 @@ int lower_bound_run(const Problem *problem, const CtlState *state, const Refinem
   int code = reread_problem(problem, as, &refused, &own);
   diagnostics_clear(&refused);
   if (!code) {
-    code = conclude((none ? find_beyond : find_below)(&own, &best, &work, bound), bound);
+    SimStatus status = (none ? find_beyond : find_below)(&own, &best, &work, bound);
+    code = work.refused ? EXIT_USAGE : conclude(status, bound);
     problem_clear(&own);
   } else if (code == EXIT_USAGE) {
     bound->reason = "the scheme event does not take the model";
     code = 0;
   }
   progress_clear(progress);
-  bound->seconds = ctl_seconds() - work.since;
+  bound->seconds = runner->kept->log.seconds = ctl_seconds() - work.since;
   if (none && !bound->beyond) bound->reason = UNKNOWN;
   bound->sought = asked || !bound->reason || *bound->distrust;
   return code == EXIT_INTERNAL ? diagnostics_no_memory(diagnostics) : code;
+}
+
+void lower_bound_kept_clear(LowerBoundKept *kept) {
+  free(kept->state);
+  *kept = (LowerBoundKept){0};
+}
+
+void lower_bound_clear(LowerBound *bound) {
+  free(bound->start);
+  bound->start = NULL;
 }
 
 void lower_bound_give_up(LowerBound *bound) {

@@ -1,6 +1,8 @@
 #include "src/search/bound_tasks.h"
 
+#include "control/base/clock.h"
 #include "src/search/model_message.h"
+#include "src/search/search_checkpoint.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -112,9 +114,21 @@ static void on_tick(void *context, const CtlSearch *search, double seconds, int 
                 handed->tasks->first + handed->tasks->next, busy, handed->run->evaluators);
 }
 
+static bool stopped(void *context) {
+  SearchRun *run = context;
+  return search_run_stopped(run) || run->unkept || run->bound.log.stuck > 1;
+}
+
 static bool on_question(void *context) {
   const Handed *handed = context;
-  return search_run_stopped(handed->run);
+  return stopped(handed->run);
+}
+
+static void keep(void *context) {
+  SearchRun *run = context;
+  double now = ctl_seconds();
+  if (run->options->unwritten || !ctl_checkpoint_due(&run->record.checkpoint, now)) return;
+  run->unkept = search_checkpoint_save(run, now);
 }
 
 static int drive(void *context, const Problem *problem, const CtlLowerBoundOptions *cases, CtlTasks *tasks,
@@ -133,4 +147,11 @@ static int drive(void *context, const Problem *problem, const CtlLowerBoundOptio
   return over;
 }
 
-LowerBoundRunner bound_tasks_runner(SearchRun *run) { return (LowerBoundRunner){run, drive}; }
+LowerBoundRunner bound_tasks_runner(SearchRun *run) {
+  return (LowerBoundRunner){.context = run,
+                            .drive = drive,
+                            .stopped = stopped,
+                            .kept = &run->bound,
+                            .keep = keep,
+                            .report = {run, search_checkpoint_refuse}};
+}

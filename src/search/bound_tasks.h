@@ -5,7 +5,7 @@
 #include "src/run/lower_bound.h"
 #include "src/search/search_run.h"
 
-/* Those of search.bound: over run->pool, or here where there is none. */
+/* Those of search.bound: over run->pool, or here where there is none. What is kept of it goes into checkpoints when they are due. */
 LowerBoundRunner bound_tasks_runner(SearchRun *run);
 
 /* A worker's: what it makes of a message, and whether an evaluator is of one. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */

@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands behind the saved search, and the proof, if one has begun. */
+/* What stands behind the saved search, then the proof, and the bound, as far as they have come. */
 typedef struct Tail {
-  uint64_t proof; /* bytes of it */
+  uint64_t proof, bound; /* bytes of them */
   ProofLog log;
+  LowerBoundLog bound_log;
   SearchSpent spent;
   ResultsMark mark;
 } Tail;
@@ -26,9 +27,11 @@ int search_checkpoint_save(SearchRun *run, double now) {
   if (is_out_of_memory(run)) return 0;
   size_t state = ctl_search_saved_size(run->search);
   Tail tail = {.proof = run->proof ? ctl_proof_saved_size(run->proof) : run->proof_size,
+               .bound = run->bound.size,
                .log = run->proof_log,
+               .bound_log = run->bound.log,
                .spent = search_run_spent(run)};
-  size_t size = state + tail.proof + sizeof tail;
+  size_t size = state + tail.proof + tail.bound + sizeof tail;
   char *bytes = malloc(size);
   if (!bytes)
     return diagnostics_error(run->diagnostics, EXIT_INTERNAL, "out of memory for a checkpoint of %zu bytes", size);
@@ -39,7 +42,8 @@ int search_checkpoint_save(SearchRun *run, double now) {
     ctl_proof_save(run->proof, bytes + state);
   else if (tail.proof)
     memcpy(bytes + state, run->proof_saved, tail.proof);
-  memcpy(bytes + state + tail.proof, &tail, sizeof tail);
+  if (tail.bound) memcpy(bytes + state + tail.proof, run->bound.state, tail.bound);
+  memcpy(bytes + size - sizeof tail, &tail, sizeof tail);
   if (!code) code = run_record_save(&run->record, bytes, size, now);
   free(bytes);
   return code;
@@ -50,8 +54,19 @@ void search_checkpoint_refuse(void *context, const char *key, const char *text) 
   diagnostics_error(run->diagnostics, EXIT_USAGE, "%s/checkpoint: %s: %s", run->results.directory, key, text);
 }
 
-/* Of a checkpoint, behind its search: the mark of its search.csv, and the proof that was under way. Returns the size of the search, or
- * -1: no memory. */
+/* A block of so many bytes at the end of *size, which is less by it then. Returns false when out of memory. */
+static bool take_block(const char *bytes, size_t *size, uint64_t length, void **block, size_t *block_size) {
+  if (!length || length > *size) return true;
+  *block = malloc(length);
+  if (!*block) return false;
+  *size -= length;
+  memcpy(*block, bytes + *size, length);
+  *block_size = length;
+  return true;
+}
+
+/* Of a checkpoint, behind its search: the mark of its search.csv, the bound and the proof that were under way. Returns the size of the
+ * search, or -1: no memory. */
 static ptrdiff_t take_tail(SearchRun *run, const char *bytes, size_t size) {
   Tail tail;
   if (size < sizeof tail) return 0;
@@ -59,13 +74,10 @@ static ptrdiff_t take_tail(SearchRun *run, const char *bytes, size_t size) {
   memcpy(&tail, bytes + size, sizeof tail);
   run->log.mark = tail.mark;
   run->proof_log = tail.log;
+  run->bound.log = tail.bound_log;
   run->before = tail.spent;
-  if (!tail.proof || tail.proof > size) return (ptrdiff_t)size;
-  size -= tail.proof;
-  run->proof_saved = malloc(tail.proof);
-  if (!run->proof_saved) return -1;
-  memcpy(run->proof_saved, bytes + size, tail.proof);
-  run->proof_size = tail.proof;
+  if (!take_block(bytes, &size, tail.bound, &run->bound.state, &run->bound.size)) return -1;
+  if (!take_block(bytes, &size, tail.proof, &run->proof_saved, &run->proof_size)) return -1;
   return (ptrdiff_t)size;
 }
 

@@ -1,4 +1,4 @@
-/* A search's checkpoint: the search, the proof that may have begun, and how far search.csv goes. */
+/* A search's checkpoint: the search, the bound and the proof that may have begun, and how far search.csv goes. */
 #ifndef SRC_SEARCH_CHECKPOINT_H
 #define SRC_SEARCH_CHECKPOINT_H
 
@@ -12,7 +12,7 @@ int search_checkpoint_save(SearchRun *run, double now);
  * telling. */
 int search_checkpoint_open(SearchRun *run, const CtlProblem *problem);
 
-/* A SimReport's: what is wrong with the saved search or proof of a run. */
+/* A SimReport's: what is wrong with the saved search, bound or proof of a run. */
 void search_checkpoint_refuse(void *run, const char *key, const char *text);
 
 #endif

@@ -57,10 +57,16 @@ static int leave_off(SearchRun *run, bool answered) {
 }
 
 /* A stop because the service needs this process (stop_signal_hurry) does not count as a signal to this run. */
-static bool is_stopped_twice(SearchRun *run, int code) {
-  bool counts = code == EXIT_STOPPED && !run->options->unwritten && !stop_signal_hurries();
-  return counts && run_record_replay_stopped(&run->record);
+static bool counts_as_stop(const SearchRun *run, int code) {
+  return code == EXIT_STOPPED && !run->options->unwritten && !stop_signal_hurries();
 }
+
+static bool is_stopped_twice(SearchRun *run, int code) {
+  return counts_as_stop(run, code) && run_record_replay_stopped(&run->record);
+}
+
+/* Whether a bound is stopped for the second time since it has come further: this run has then begun with what it could not end. */
+static bool is_stuck(SearchRun *run, int code) { return counts_as_stop(run, code) && run->bound.log.stuck++ > 0; }
 
 /* What the motion itself does. Returns 0, EXIT_STOPPED or EXIT_INTERNAL, as the next. */
 static int verify(SearchRun *run, const CtlState *state, double until, Verification *verification) {
@@ -142,7 +148,8 @@ static int bound(SearchRun *run, const CtlState *state) {
   const LowerBoundRunner runner = bound_tasks_runner(run);
   int code = lower_bound_run(&run->problem, state, &sequel->refinement, run->options->only_asked, &runner,
                              &run->progress, run->diagnostics, &sequel->bound);
-  if (is_stopped_twice(run, code)) {
+  if (run->unkept) return run->unkept;
+  if (is_stuck(run, code)) {
     lower_bound_give_up(&sequel->bound);
     code = 0;
   }
@@ -151,7 +158,7 @@ static int bound(SearchRun *run, const CtlState *state) {
   sequel->summary.bounding = sequel->bound.seconds;
   if (code != EXIT_STOPPED) return code;
   if (!run->options->quiet) lower_bound_print(&sequel->bound);
-  return tell(run, false) ? EXIT_INTERNAL : code; /* what is proven so far; a resume proves it anew */
+  return tell(run, false) ? EXIT_INTERNAL : code; /* what is proven so far; a resume goes on from there */
 }
 
 /* All has been done. */
@@ -279,6 +286,7 @@ static int begin_again(SearchRun *run) {
   long starts;
   int code = 0;
   bool last = false;
+  if (least->start) sequel->tried.start = least->start;
   while (!code && !last && is_trusted(run) && lower_bound_wants_more(least) &&
          (starts = refinement_more_starts(&sequel->tried, &sequel->state)) > 0) {
     Candidate candidate;
@@ -317,7 +325,7 @@ static int answer(SearchRun *run, Certification **proof) {
   }
   if (!code) return *proof ? 0 : end(run);
   search_log_close(&run->log, &run->results);
-  return EXIT_INTERNAL;
+  return code == EXIT_USAGE ? code : EXIT_INTERNAL;
 }
 
 static int end_without_motion(SearchRun *run) {

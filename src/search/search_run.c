@@ -176,6 +176,7 @@ void search_run_release(SearchRun *run) {
   model_evaluator_close(&run->evaluator);
   scenario_set_close(&run->scenarios);
   free(run->proof_saved);
+  lower_bound_kept_clear(&run->bound);
   evaluated_model_clear(&run->evaluated);
   rollout_context_release(&run->rollout);
   problem_clear(&run->problem);

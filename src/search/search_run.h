@@ -8,6 +8,7 @@
 #include "src/problem/file.h"
 #include "src/results/search_log.h"
 #include "src/run/evaluated_model.h"
+#include "src/run/lower_bound.h"
 #include "src/run/run_record.h"
 #include "src/scenarios/scenario_outcome.h"
 #include "src/search/search_drive.h"
@@ -61,9 +62,11 @@ typedef struct SearchRun {
   void *proof_saved; /* it, as it was when the run before, or this one, left it off; NULL: it has not begun; owned */
   size_t proof_size; /* bytes */
   ProofLog proof_log;
-  Sequel *sequel;  /* what has followed on the search so far; owned */
-  bool told;       /* the summary of one that has ended is wanted */
-  json_t *summary; /* it; owned */
+  LowerBoundKept bound; /* search.bound's, of this run and those before; owned */
+  int unkept;           /* the exit code with which a checkpoint of it has failed; 0: none has */
+  Sequel *sequel;       /* what has followed on the search so far; owned */
+  bool told;            /* the summary of one that has ended is wanted */
+  json_t *summary;      /* it; owned */
 } SearchRun;
 
 /* Everything that can fail before the first evaluation, but for the directory. run: zero but for options, diagnostics, results.diagnostics, ranks and

@@ -26,6 +26,7 @@ void sequel_free(Sequel *sequel) {
   sequel_clear_answer(sequel);
   json_decref(sequel->summary.certificate);
   json_decref(sequel->summary.bound);
+  lower_bound_clear(&sequel->bound);
   certificate_clear(&sequel->certificate);
   ctl_search_destroy(sequel->more);
   free(sequel);

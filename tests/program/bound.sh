@@ -43,27 +43,62 @@ for ranks in 2 3; do
   that "$ranks ranks split the same cases" cmp <(bound near) <(bound near$ranks)
 done
 
-# stopped on the way, the answer is there; it goes on to the same end
-"$PROGRAM" control "$arm" -o stopped "${near[@]}" >out 2>err &
-that "the answer is there" soon 60 grep -qs '"refined"' stopped/summary.json
-kill -TERM $!
-code=0
-wait $! || code=$?
-that "exit $code instead of 85" test $code -eq 85
-holds stopped '. == null or (.lower_bound > 0 and .lower_bound < 62.785)'
-expect 0 "$PROGRAM" resume stopped
-that "the same bound" cmp <(bound near) <(bound stopped)
-
-# stopped later, what is proven until then is there
-"$PROGRAM" control "$arm" -o later --set 'search.bound={gap: 0.001, max_seconds: 0}' >out 2>err &
-that "the answer is there" soon 60 grep -qs '"refined"' later/summary.json
-sleep 3
-kill -TERM $!
-code=0
-wait $! || code=$?
-that "exit $code instead of 85" test $code -eq 85
+# stopped twice on the way, what is proven until then is there; it goes on to the same end, without what it has done
+closer=(--set 'search.bound={gap: 0.04, max_seconds: 0}' --set checkpoint.seconds=0)
+answered() { grep -qs '"refined"' "$1/summary.json"; }
+kept=
+comes_further() { # DIR: its checkpoints have changed since the last that was seen
+  local now
+  now=$(cat "$1"/checkpoint/state.? 2>/dev/null | cksum)
+  [ "$now" != "$kept" ] && kept=$now
+}
+stops_further() { # SIGNAL DIR PID: after the bound has come further
+  that "$2: the answer is there" soon 60 answered "$2"
+  comes_further "$2"
+  for _ in 1 2 3; do that "$2: the bound comes further" soon 60 comes_further "$2"; done
+  signalled "$1" 85 "$3"
+}
+steps() { tr '\r' '\n' <err | sed -n 's/^a bound for any control: step \([0-9]*\).*/\1/p' | sort -n | tail -n 1; }
+expect 0 "$PROGRAM" control "$arm" -o closer "${closer[@]}" --progress
+whole=$(steps)
+"$PROGRAM" control "$arm" -o stopped "${closer[@]}" >out 2>err &
+stops_further TERM stopped $!
 has out '^not as near as wanted: no control within the bounds of u, '
-holds later '.lower_bound > 55 and .lower_bound < 62.785'
+holds stopped '.lower_bound > 55 and .lower_bound < 62.785'
+"$PROGRAM" resume stopped >out 2>err &
+stops_further TERM stopped $!
+cp -r stopped several
+expect 0 "$PROGRAM" resume stopped --progress
+that "the same bound" cmp <(bound closer) <(bound stopped)
+that "$(steps) steps of $whole" test $((10 * $(steps))) -lt $((9 * whole))
+# likewise on two ranks
+comes_further several
+mpi_exec 2 "$PROGRAM" resume several >out 2>err &
+launcher=$!
+that "several: the bound comes further" soon 60 comes_further several
+signalled USR1 85 $launcher
+expect 0 mpi_run 2 "$PROGRAM" resume several
+that "the same bound on two ranks" cmp <(bound closer) <(bound several)
+
+# stopped twice by what comes no further, it is given up; so are the more starts that follow
+cat >slow.yaml <<'END'
+model: {kind: friction, mass: [1, 1, 1], stiffness: [[4, -2, 0], [-2, 4, -2], [0, -2, 4]], friction: [0.8, 3.4, 1]}
+time: {end: 8, step: 0.01}
+control: {target: {position: [0.9, -0.89, 0.3], velocity: 0}, signal: {kind: piecewise_constant, segments: 6}}
+search: {local_starts: 1, restarts: 0, bound: {gap: 1e-4, max_seconds: 0}}
+checkpoint: {seconds: 0}
+END
+"$PROGRAM" control slow.yaml -o slow >out 2>err &
+stops_further TERM slow $!
+rm slow/summary.json # which is written anew, before the bound goes on
+"$PROGRAM" resume slow >out 2>err &
+that "the answer is there once more" soon 60 answered slow
+signalled TERM 85 $!
+rm slow/summary.json
+"$PROGRAM" resume slow >out 2>err &
+that "the bound is there at once" soon 60 grep -qs '"lower_bound"' slow/summary.json
+signalled TERM 0 $!
+has out '^not as near as wanted, stopped on a signal twice: no control, '
 
 # a gap that is out of reach: what is proven in the time; the first is always tried
 expect 0 "$PROGRAM" control block.yaml -o late --set 'search.bound={gap: 1e-9, max_seconds: 1e-6}'

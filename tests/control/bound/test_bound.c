@@ -85,6 +85,26 @@ static void test_cases(void **state) {
   close_problem(&p, &c);
 }
 
+/* What the dual mixes is near a cheapest control: of the arm in 8 segments, of which the least is known. */
+static void test_mean(void **state) {
+  static const double LEAST = 64.0605;
+  SimProblem p;
+  CtlProblem c;
+  double mean[16];
+  (void)state;
+  open_arm(&p, &c);
+  ctl_problem_clear(&c);
+  assert_int_equal(ctl_problem_init_signal(&c, 2, SIM_PIECEWISE_CONSTANT, 8, 2), SIM_OK);
+  c.end = p.end;
+  c.position[0] = 1, c.position[1] = 0.5, c.velocity[0] = c.velocity[1] = 0;
+  for (int i = 0; i < c.n; i++) c.upper[i] = 6;
+  bound_of(&c, &p, &(CtlLowerBoundOptions){.effort = 70, .intervals = 6, .mean = mean});
+  double J = ctl_cost(&c, mean);
+  assert_true(J > 0.75 * LEAST && J < 1.1 * LEAST);
+  for (int i = 0; i < c.n; i++) assert_true(mean[i] <= 6);
+  close_problem(&p, &c);
+}
+
 /* Four blocks in a row with springs between, forces on all: more than there are patterns for. What pairs add. */
 static void test_pairs(void **state) {
   (void)state;
@@ -356,10 +376,12 @@ static void test_what_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_planted_cases),   cmocka_unit_test(test_cases),           cmocka_unit_test(test_limits),
-      cmocka_unit_test(test_block),           cmocka_unit_test(test_slack),           cmocka_unit_test(test_arm),
-      cmocka_unit_test(test_planted),         cmocka_unit_test(test_any_multipliers), cmocka_unit_test(test_pairs),
-      cmocka_unit_test(test_what_is_refused),
+      cmocka_unit_test(test_planted_cases), cmocka_unit_test(test_cases),
+      cmocka_unit_test(test_limits),        cmocka_unit_test(test_block),
+      cmocka_unit_test(test_slack),         cmocka_unit_test(test_arm),
+      cmocka_unit_test(test_planted),       cmocka_unit_test(test_any_multipliers),
+      cmocka_unit_test(test_pairs),         cmocka_unit_test(test_what_is_refused),
+      cmocka_unit_test(test_mean),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
