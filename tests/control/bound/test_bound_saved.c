@@ -1,5 +1,5 @@
 /* A ladder of bounds that is stopped and goes on from what it has handed out: to the same bits, without beginning again; nothing else is taken. */
-#include "control/control.h"
+#include "control/bound/saved.h"
 #include "tests/control/bound/problems.h"
 
 /* One call of a bound: what it may take, and what it hands out. */
@@ -118,6 +118,33 @@ static void stop_and_go_on(const CtlProblem *c, const SimProblem *p, double effo
   free(slot.bytes);
 }
 
+/* Each number that was proven, also those that no ladder here has other than 0. */
+static void test_proven(void **state) {
+  const CtlLowerBound bound = {.J = 1,
+                               .relaxation = "R1",
+                               .places = 2,
+                               .raised = 3,
+                               .cases = 4,
+                               .steps = 5,
+                               .operations = 6,
+                               .left_out = 7,
+                               .known = 8};
+  unsigned char room[256];
+  CtlLowerBound written = bound, read = {.relaxation = "R1"};
+  CtlBytes bytes = {.to = room};
+  (void)state;
+  bound_saved_proven(&bytes, 2, &written);
+  assert_in_range(bytes.done, 1, sizeof room);
+  bytes = (CtlBytes){.from = room, .left = bytes.done};
+  bound_saved_proven(&bytes, 2, &read);
+  assert_false(bytes.bad);
+  assert_int_equal(bytes.left, 0);
+  assert_same(&read, &bound);
+  bytes = (CtlBytes){.from = room, .left = bytes.done};
+  bound_saved_proven(&bytes, 0.5, &read); /* above what it can be */
+  assert_true(bytes.bad);
+}
+
 /* R1 and cases; R1 to R4 and cases between; until no more operations may be begun, or not even the first case. */
 static void test_stopped(void **state) {
   static const double end[] = {1.001, 0};
@@ -226,6 +253,7 @@ static void test_spoilt(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_proven),
       cmocka_unit_test(test_stopped),
       cmocka_unit_test(test_refused),
       cmocka_unit_test(test_spoilt),
