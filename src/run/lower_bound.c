@@ -32,8 +32,9 @@ typedef struct Work {
   double most;            /* operations; 0: any */
   double until, since;    /* ctl_seconds, since: with the runs before; until 0: no limit */
   LowerBoundLog now;
-  bool goes_on; /* from what is kept */
-  bool refused; /* that */
+  double before; /* now.begun without the relaxation that is under way */
+  bool goes_on;  /* from what is kept */
+  bool refused;  /* that */
   long steps;
 } Work;
 
@@ -52,13 +53,15 @@ static bool tries(void *context, double operations) {
   double now = ctl_seconds(), spent = now - work->since;
   bool ends_late = work->until > 0 && work->now.begun > 0 && now + operations * spent / work->now.begun > work->until;
   if (ends_late || (work->most > 0 && operations > work->most)) return false;
+  work->before = work->now.begun;
   work->now.begun += operations;
   return true;
 }
 
+/* The first is never late: there is to be a bound. */
 static bool late(void *context) {
   const Work *work = context;
-  return work->until > 0 && ctl_seconds() > work->until;
+  return work->before > 0 && work->until > 0 && ctl_seconds() > work->until;
 }
 
 static bool stopped(void *context) {
