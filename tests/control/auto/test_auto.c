@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { PROBLEMS = 50, SETTING = 256 };
+enum { PROBLEMS = 24, SETTING = 256 };
 static const double ROUND_OFF = 1e-9; /* of J: a coarse signal's motion is the finer one's to round-off */
 
 /* Random problem k of two joints from rest to rest in so many segments: with a spring or bounds, or an entry of the target free. */
