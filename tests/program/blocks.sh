@@ -60,7 +60,7 @@ has err 'What may find one: time=\{end: 5\.25, steps: 500\} \(met there\), searc
 expect 0 "$PROGRAM" control row3.yaml -o longer "${few[@]}" --set control.signal.segments=8 --set time.end=5.25
 that "nothing further where nothing is to be refined" test "$("$PROGRAM" control row3.yaml -o none "${few[@]}" --set search.refine=none 2>&1 | grep -c 'more time')" = 0
 
-expect 3 "$PROGRAM" control row16.yaml -o row16 --set search.local_starts=2 --set search.restarts=0
+expect 3 "$PROGRAM" control row16.yaml -o row16 --set search.local_starts=2 --set search.restarts=0 --set control.signal.segments=4
 has err '^stiction control: no control found that meets the target; nearest: J = .*, E1 = .*, E2 = .* \(search.accept: 1e-06\)\. What may find one: wider control\.bounds or a larger rate \(nothing within them was found nearer than u = 0\), a later time\.end, search\.local_starts=256$'
 # a motor and a load on a belt: what SQP finds from starts of one's own is no less
 cat >belt.yaml <<END
@@ -68,7 +68,7 @@ model: {kind: friction, mass: [1, 2], stiffness: {links: [400]}, damping: {links
 time: {end: 2, steps: 800}
 control:
   matrix: [[1], [0]]
-  signal: {kind: piecewise_constant, segments: 20}
+  signal: {kind: piecewise_constant, segments: 12}
   target: {position: [null, 0.5], velocity: 0}
 END
 expect 0 "$PROGRAM" control belt.yaml -o belt

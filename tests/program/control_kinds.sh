@@ -26,7 +26,7 @@ finds_again() {
     '[.outcome.u, $u] | transpose | all(.[]; .[0] - .[1] | fabs < 1e-6)' "found-$name/summary.json" >/dev/null
 }
 
-coarse=(--set time.steps=200)
+coarse=(--set time.steps=100)
 finds_again chain-paper 0.3,-0.4 chain-dynamical "${coarse[@]}" --set scheme.name=implicit_euler
 finds_again chain-paper-free 0.3,-0.4 chain-dynamical "${coarse[@]}" --set scheme.name=implicit_euler \
   --set model.end=free --set 'model.end_force=0.7*sin(0.8*t)'

@@ -63,9 +63,8 @@ has out "^the motion itself is not known: the force at every node: $seconds"
 
 # without a limit: shown, and the first Ctrl-C ends it
 for command in check simulate; do
-  set -m # or the shell has it ignore INT
-  "$PROGRAM" $command table.yaml --progress 2>err >out &
-  set +m
+  # INT may be ignored here: in the background by this shell, and by what has started it
+  env --default-signal=INT "$PROGRAM" $command table.yaml --progress 2>err >out &
   pid=$!
   that "$command shows how far it is" soon 60 grep -q 'model.force: [0-9]* %' err
   kill -INT $pid

@@ -61,7 +61,7 @@ static void clear(SimProblem *p, CtlProblem *c) {
 }
 
 static void test_planted(void **state) {
-  enum { PROBLEMS = 8 };
+  enum { PROBLEMS = 6 };
   uint64_t seed = 3;
   int near = 0;
   (void)state;

@@ -120,7 +120,7 @@ static void a_turn_ends_at_its_limit(void **state) {
 /* Longer than it may go without getting on, in all; as one that finds much of what it looks for does. */
 static void get_on(void *context) {
   Talk *talk = context;
-  for (clock_t start = clock(); clock() - start < 4 * CLOCKS_PER_SEC;) ctl_coroutine_progress(talk->coroutine);
+  for (clock_t start = clock(); clock() - start < 2 * CLOCKS_PER_SEC;) ctl_coroutine_progress(talk->coroutine);
 }
 
 static void one_that_gets_on_may_take_long(void **state) {
