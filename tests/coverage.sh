@@ -18,7 +18,7 @@ if [ "${1:---}" = -- ]; then
   cmake --build --preset coverage -j "$(nproc)" >>"$build.log" || { tail -50 "$build.log" >&2; exit 1; }
   find "$build" -name '*.gcda' -delete
   # a test that fails has reached what it has reached
-  ctest --test-dir "$build" -j "$(nproc)" -LE 'valgrind|slurm' "$@" | tail -30 || true
+  ctest --test-dir "$build" -j "$((4 * $(nproc)))" -LE 'valgrind|slurm' "$@" | tail -30 || true
 fi
 
 # lines: FILE LINE COUNT and the count of each branch, of every object that has been run

@@ -15,5 +15,5 @@ build_folder "$root/build/$preset"
 if command -v ninja >/dev/null; then export CMAKE_GENERATOR=Ninja; fi # in a new folder; make is slower
 cmake --preset "$preset" -DSTICTION_TESTS=ON
 cmake --build --preset "$preset" -j "$(nproc)"
-# four more than there are cores: tests of ranks and of Slurm, and scripts, wait half their time
-ctest --preset "$preset" -j "$(($(nproc) + 4))" "$@"
+# four places a core: what computes takes two of them, what mostly waits one (tests/CMakeLists.txt)
+ctest --preset "$preset" -j "$((4 * $(nproc)))" "$@"
