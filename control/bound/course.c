@@ -24,7 +24,7 @@ BoundCourse bound_course(const SimProblem *sim, const long double *row, double r
 }
 
 /* Horner's rule for all coefficients, of sizes, too. */
-BoundCourse bound_course_shifted(const BoundCourse *course, double middle, double half) {
+BoundCourse bound_course_shifted(const BoundCourse *course, double middle, double half, double wrong) {
   BoundCourse out = {.order = course->order};
   double size[SIM_PIECE_ORDER + 1] = {0}, off[SIM_PIECE_ORDER + 1] = {0};
   for (int k = course->order; k >= 0; k--) {
@@ -37,7 +37,10 @@ BoundCourse bound_course_shifted(const BoundCourse *course, double middle, doubl
     size[0] += fabs(course->c[k]);
     off[0] += course->off[k];
   }
+  double steep = 0; /* at most, of what it is on 0 .. 1 and a little beyond */
+  for (int k = 1; k <= course->order; k++) steep += k * fabs(course->c[k]);
   for (int i = 0; i <= out.order; i++) out.off[i] = off[i] * (1 + 1e-12) + OPERATIONS * DBL_EPSILON * size[i];
+  out.off[0] += 3 * wrong * steep;
   return out;
 }
 
@@ -48,8 +51,11 @@ static double value_at(const BoundCourse *course, double s) {
 }
 
 long bound_piece_at(const SimProblem *sim, double t) {
-  long piece = 0;
-  while (piece + 1 < sim->piece_count && piece_start(sim, piece + 1) <= t) piece++;
+  long piece = 0, behind = sim->piece_count;
+  while (behind - piece > 1) {
+    long middle = piece + (behind - piece) / 2;
+    *(piece_start(sim, middle) <= t ? &piece : &behind) = middle;
+  }
   return piece;
 }
 

@@ -8,37 +8,48 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { Q = BOUND_DRIFT_DEGREE, COEFFICIENTS = Q + 1 };
+enum { COEFFICIENTS = BOUND_DRIFT_DEGREE + 1 /* at most */ };
 
 static const double PI = 3.14159265358979323846;
 
-static double power(double s, int n) { return n ? s * power(s, n - 1) : 1; }
+int bound_drift_degree(const SimProblem *sim) {
+  int d = sim->d, q = 1;
+  bool other = d != sim->n_control;
+  if (bound_force_is_constant(sim, NULL)) return 0;
+  if (!other) { /* B may have no inverse */
+    long double *inverse = malloc((size_t)(d * d) * sizeof *inverse + (size_t)d * sizeof(double));
+    other = inverse && bound_invert(d, sim->control_matrix, inverse, (void *)(inverse + d * d)) == SIM_BAD_PROBLEM;
+    free(inverse);
+  }
+  for (long k = 0; k < sim->piece_count && q < BOUND_DRIFT_DEGREE; k++)
+    q = piece_order(sim, k) > q ? piece_order(sim, k) : q;
+  return !other ? 0 : q < BOUND_DRIFT_DEGREE ? q : BOUND_DRIFT_DEGREE;
+}
 
-/* Bernstein coefficients of the polynomial with these values at these places in 0 .. 1: Gaussian elimination. */
-static void interpolate(const double place[COEFFICIENTS], double value[COEFFICIENTS]) {
+/* Bernstein coefficients of the polynomial of degree q with these values at these places in 0 .. 1: Gaussian elimination. */
+static void interpolate(int q, const double place[COEFFICIENTS], double value[COEFFICIENTS]) {
   double m[COEFFICIENTS][COEFFICIENTS];
-  for (int i = 0; i < COEFFICIENTS; i++)
-    for (int l = 0; l < COEFFICIENTS; l++)
-      m[i][l] = bound_binomial(Q, l) * power(place[i], l) * power(1 - place[i], Q - l);
-  for (int k = 0; k < COEFFICIENTS; k++) /* totally positive for ascending places: no pivots are needed */
-    for (int i = k + 1; i < COEFFICIENTS; i++) {
+  for (int i = 0; i <= q; i++)
+    for (int l = 0; l <= q; l++) m[i][l] = bound_binomial(q, l) * pow(place[i], l) * pow(1 - place[i], q - l);
+  for (int k = 0; k <= q; k++) /* totally positive for ascending places: no pivots are needed */
+    for (int i = k + 1; i <= q; i++) {
       double by = m[i][k] / m[k][k];
-      for (int l = k; l < COEFFICIENTS; l++) m[i][l] -= by * m[k][l];
+      for (int l = k; l <= q; l++) m[i][l] -= by * m[k][l];
       value[i] -= by * value[k];
     }
-  for (int k = Q; k >= 0; k--) {
-    for (int l = k + 1; l < COEFFICIENTS; l++) value[k] -= m[k][l] * value[l];
+  for (int k = q; k >= 0; k--) {
+    for (int l = k + 1; l <= q; l++) value[k] -= m[k][l] * value[l];
     value[k] /= m[k][k];
   }
 }
 
 /* A polynomial in Bernstein form as one of powers of 0 .. 1: coefficient k is q over k times the sum over l of (-1)^(k - l) (k over l) b_l. */
-static BoundCourse powers_of(const double b[COEFFICIENTS]) {
-  BoundCourse out = {.order = Q};
-  for (int k = 0; k < COEFFICIENTS; k++) {
+static BoundCourse powers_of(int q, const double *b) {
+  BoundCourse out = {.order = q};
+  for (int k = 0; k <= q; k++) {
     double size = 0;
     for (int l = 0; l <= k; l++) {
-      double term = bound_binomial(Q, k) * bound_binomial(k, l) * b[l];
+      double term = bound_binomial(q, k) * bound_binomial(k, l) * b[l];
       out.c[k] += (k - l) % 2 ? -term : term;
       size += fabs(term);
     }
@@ -59,54 +70,65 @@ static double difference(const BoundCourse *one, const BoundCourse *other) {
   return sum * (1 + 1e-12);
 }
 
-/* a of a degree of freedom on an interval: a [q + 1]; returns the largest rest. row: of M^-1. */
-static double fill_interval(const SimProblem *sim, const long double *row, double row_off, double from, double to,
-                            double *a) {
-  double place[COEFFICIENTS], rest = 0;
-  for (int k = 0; k < COEFFICIENTS; k++) {
-    place[k] = (1 - cos(PI * (2 * k + 1) / (2 * COEFFICIENTS))) / 2;
+/* a of a degree of freedom on an interval: a [q + 1]; returns the largest rest. row: of M^-1. The ends of the interval and of pieces are known to `near`:
+ * of a piece that may have no more than that of the interval, or nothing, the difference counts by its time alone. On that time it may lessen (1) of
+ * program.h by 2 sum |S_a| |rest|, where |z| <= 1; as much is off the whole interval by rest near/h. */
+static double fill_interval(const SimProblem *sim, int q, const long double *row, double row_off, double from,
+                            double to, double *a) {
+  double place[COEFFICIENTS], rest = 0, brief = 0, near = 16 * DBL_EPSILON * sim->end;
+  for (int k = 0; k <= q; k++) {
+    place[k] = (1 - cos(PI * (2 * k + 1) / (2 * (q + 1)))) / 2;
     a[k] = bound_course_at(sim, row, from + place[k] * (to - from));
   }
-  interpolate(place, a);
-  const BoundCourse whole = powers_of(a);
-  for (long piece = bound_piece_at(sim, from); piece < sim->piece_count && piece_start(sim, piece) < to; piece++) {
+  interpolate(q, place, a);
+  const BoundCourse whole = powers_of(q, a);
+  long piece = bound_piece_at(sim, from - near);
+  for (; piece < sim->piece_count && piece_start(sim, piece) < to + near; piece++) {
     double start = piece_start(sim, piece), end = piece_start(sim, piece + 1);
-    double first = fmax(from, start), last = fmin(to, end), middle = (first + last) / 2, half = (last - first) / 2;
-    if (half <= 0) continue;
+    double first = fmax(from, start), last = fmin(to, end), middle = (first + last) / 2;
+    double half = fmax(last - first, near) / 2;
     const BoundCourse course = bound_course(sim, row, row_off, piece);
-    const BoundCourse is = bound_course_shifted(&course, (middle - start) / (end - start), half / (end - start)),
-                      taken = bound_course_shifted(&whole, (middle - from) / (to - from), half / (to - from));
-    rest = fmax(rest, difference(&is, &taken));
+    const BoundCourse is = bound_course_shifted(&course, (middle - start) / (end - start), half / (end - start),
+                                                bound_course_wrong(sim->end, end - start)),
+                      taken = bound_course_shifted(&whole, (middle - from) / (to - from), half / (to - from),
+                                                   bound_course_wrong(sim->end, to - from));
+    *(last - first > 2 * near ? &rest : &brief) = fmax(last - first > 2 * near ? rest : brief, difference(&is, &taken));
   }
-  return rest;
+  return (rest + 8 * brief * near / (to - from)) * (1 + 1e-12);
 }
 
-/* Whether an entry of M^-1 f is not 0 at all times. */
-static bool is_moved(const SimProblem *sim, const long double *row) {
+/* Whether an entry of M^-1 f is not 0 at all times; if it is, what it may be off by to `off`. */
+static bool is_moved(const SimProblem *sim, const long double *row, double row_off, double *off) {
+  *off = 0;
   for (long piece = 0; piece < sim->piece_count; piece++) {
-    const BoundCourse course = bound_course(sim, row, 0, piece);
-    for (int k = 0; k <= course.order; k++)
+    const BoundCourse course = bound_course(sim, row, row_off, piece);
+    double sum = 0;
+    for (int k = 0; k <= course.order; k++) {
       if (course.c[k] != 0) return true;
+      sum += course.off[k];
+    }
+    *off = fmax(*off, sum);
   }
   return false;
 }
 
 static SimStatus fill(const SimProblem *sim, const BoundMesh *mesh, const long double *inverse, const double *off,
                       BoundDrift *drift) {
-  size_t intervals = (size_t)mesh->intervals;
-  for (int i = 0; i < sim->d; i++) drift->part[i] = is_moved(sim, inverse + i * sim->d) ? ++drift->parts : 0;
+  size_t intervals = (size_t)mesh->intervals, count = (size_t)mesh->forced + 1;
+  for (int i = 0; i < sim->d; i++)
+    drift->part[i] = is_moved(sim, inverse + i * sim->d, off[i], &drift->still[i]) ? ++drift->parts : 0;
   size_t parts = (size_t)drift->parts;
-  drift->a = calloc(intervals * (parts * (COEFFICIENTS + 1) + 1), sizeof *drift->a);
+  drift->a = calloc(intervals * (parts * (count + 1) + 1), sizeof *drift->a);
   if (!drift->a) return SIM_NO_MEMORY;
-  drift->rest = drift->a + intervals * parts * COEFFICIENTS;
+  drift->rest = drift->a + intervals * parts * count;
   drift->missed = drift->rest + intervals * parts;
   for (int i = 0; i < sim->d; i++)
     for (int k = 0; k < mesh->intervals && drift->part[i]; k++) {
       int at = k * drift->parts + drift->part[i] - 1;
-      double *a = drift->a + at * COEFFICIENTS, from = mesh->time[k] * sim->end, to = mesh->time[k + 1] * sim->end;
-      drift->rest[at] = fill_interval(sim, inverse + i * sim->d, off[i], from, to, a);
+      double *a = drift->a + (size_t)at * count, from = mesh->time[k] * sim->end, to = mesh->time[k + 1] * sim->end;
+      drift->rest[at] = fill_interval(sim, mesh->forced, inverse + i * sim->d, off[i], from, to, a);
       drift->missed[k] += drift->rest[at] * (to - from);
-      for (int l = 0; l < COEFFICIENTS; l++) drift->whole += fabs(a[l]) * (to - from) / COEFFICIENTS;
+      for (size_t l = 0; l < count; l++) drift->whole += fabs(a[l]) * (to - from) / (double)count;
     }
   for (int k = 0; k < mesh->intervals; k++) drift->left += drift->missed[k];
   return SIM_OK;
@@ -114,11 +136,12 @@ static SimStatus fill(const SimProblem *sim, const BoundMesh *mesh, const long d
 
 SimStatus bound_drift_create(const SimProblem *sim, const BoundMesh *mesh, BoundDrift *drift) {
   size_t d = (size_t)sim->d;
-  *drift = (BoundDrift){.part = malloc(d * sizeof *drift->part)};
+  *drift = (BoundDrift){.still = malloc(d * (sizeof *drift->still + sizeof *drift->part))};
   long double *inverse = malloc(d * d * sizeof *inverse + d * sizeof(double));
-  SimStatus status = drift->part && inverse ? SIM_OK : SIM_NO_MEMORY;
+  SimStatus status = drift->still && inverse ? SIM_OK : SIM_NO_MEMORY;
   if (status == SIM_OK) {
     double *off = (void *)(inverse + d * d);
+    drift->part = (void *)(drift->still + d);
     status = bound_invert(sim->d, sim->system.mass, inverse, off);
     if (status == SIM_OK) status = fill(sim, mesh, inverse, off, drift);
   }
@@ -127,7 +150,7 @@ SimStatus bound_drift_create(const SimProblem *sim, const BoundMesh *mesh, Bound
 }
 
 void bound_drift_clear(BoundDrift *drift) {
-  free(drift->part);
+  free(drift->still);
   free(drift->a);
   *drift = (BoundDrift){0};
 }
@@ -140,9 +163,9 @@ void bound_drift_place(const BoundDrift *drift, const BoundMesh *mesh, int inter
     int at = interval * drift->parts + part - 1;
     for (int n = 0; n < place->span; n++) {
       int j = place->before + n, l = e - j;
-      if (l < 0 || l > Q) continue;
+      if (l < 0 || l > mesh->forced) continue;
       place->weight[(BOUND_VALUE + part) * BOUND_SPAN + n] =
-          drift->a[at * COEFFICIENTS + l] * scale[i] * bound_mesh_product(mesh->degree, j, Q, l);
+          drift->a[at * (mesh->forced + 1) + l] * scale[i] * bound_mesh_product(mesh->degree, j, mesh->forced, l);
     }
     place->off[BOUND_VALUE + part] = drift->rest[at] * scale[i] * (1 + 4 * DBL_EPSILON);
   }

@@ -38,7 +38,8 @@ static void add_part(const SimProblem *sim, const BoundCourse *whole, long piece
                      int m, double squares[2]) {
   double start = piece_start(sim, piece), width = piece_start(sim, piece + 1) - start;
   double a = span[0], b = span[1], from = span[2], to = span[3], middle = (a + b) / 2, half = (b - a) / 2;
-  BoundCourse entry = bound_course_shifted(whole, (middle - start) / width, half / width);
+  BoundCourse entry =
+      bound_course_shifted(whole, (middle - start) / width, half / width, bound_course_wrong(sim->end, width));
   double mean = mean_above(&entry);
   squares[0] += (b - a) * mean * mean;
   double at = g[0] + (g[m] - g[0]) * (middle - from) / (to - from), slope = (g[m] - g[0]) * half / (to - from);
@@ -93,7 +94,6 @@ SimStatus bound_force_create(const CtlProblem *problem, const SimProblem *sim, c
                              BoundForce *force) {
   *force = (BoundForce){.varies = !bound_force_is_constant(sim, NULL)};
   if (!force->varies) return SIM_OK;
-  if (sim->d != sim->n_control) return SIM_BAD_PROBLEM;
   size_t m = (size_t)sim->n_control;
   long double *inverse = calloc(1, m * m * sizeof *inverse + 3 * m * sizeof(double));
   force->line = malloc((2 * (size_t)mesh->intervals * m + 2 * m + (size_t)mesh->intervals) * sizeof *force->line);

@@ -98,6 +98,7 @@ static SimStatus serialize(Task *task, CtlBytes *bytes) {
   bound_saved_question(bytes, options, d, task->problem->n);
   bound_saved_proven(bytes, options->effort, bound);
   if (options->mean) ctl_bytes_numbers(bytes, options->mean, (size_t)task->problem->n);
+  for (int i = 0; options->mean && i < task->problem->n && bytes->from; i++) bytes->bad |= !isfinite(options->mean[i]);
   bound->relaxation = names[ctl_bytes_integer(bytes, kind, 0, NAMES - 1)];
   task->next = (int)ctl_bytes_integer(bytes, task->next, 0, LADDER);
   bool split = ctl_bytes_integer(bytes, task->prover != NULL, 0, options->gap > 0);
@@ -216,12 +217,10 @@ static bool has_patterns(const SimProblem *sim) {
   return count <= BOUND_PATTERN_DOFS && sim->system.stribeck == SIM_STRIBECK_NONE;
 }
 
-/* A force that is no part of the control leaves R1 and its cases. */
-static bool has_drift(const SimProblem *sim) { return sim->d != sim->n_control && !bound_force_is_constant(sim, NULL); }
-
 /* Until the gap is met: one relaxation after the other, before each with cells cases, and at last as many cases as there is time for. */
 static SimStatus climb(Task *task) {
-  bool patterns = has_patterns(task->sim), splits = task->options->gap > 0, drifts = has_drift(task->sim);
+  bool patterns = has_patterns(task->sim), splits = task->options->gap > 0,
+       drifts = bound_drift_degree(task->sim) > 0; /* by R1 alone */
   const BoundCases *cases = &task->cases;
   SimStatus status = task->options->saved ? go_on(task) : SIM_OK;
   while (task->next < LADDER && status == SIM_OK && !is_near(task)) {

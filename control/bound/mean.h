@@ -4,7 +4,8 @@
 
 #include "control/bound/setting.h"
 
-/* Of what the dual's matrices say at the end of a solution. control [n]: as the problem's signal, within its bounds and rates. */
+/* Of what the dual's matrices say at the end of a solution. control [n]: as the problem's signal, within its bounds and rates; left as it is where the solution did not come
+ * near enough to its end. */
 void bound_mean_control(const CtlProblem *problem, const BoundSetting *setting, const BoundMoments *moments,
                         double *control);
 

@@ -9,6 +9,7 @@
 enum { STEPS = 150, SLOW = 5 /* steps that get nowhere, one behind the other */ };
 static const double SLACK = 1e6; /* at the start: the larger, the fewer steps, until round-off tells */
 static const double DEPENDENT = 1e-14, DEPENDENT_MOST = 1e-8;
+static const double SOUND = 0.1; /* what may be missing where the dual says something of motions */
 static const double SHORT = 1e-3,
                     LESS =
                         0.9; /* steps that get nowhere: their lengths; of the least gap before, of what was missing */
@@ -277,7 +278,7 @@ SimStatus bound_solve(const BoundProgram *program, double gap, double enough, co
   if (status == SIM_OK) status = bound_values_init(program, &now);
   if (status == SIM_OK && start(&s, &now)) {
     status = make_steps(&s, gap, enough, stop, &now, values, steps);
-    if (moments) take_moments(&s, moments);
+    if (moments && s.missing < SOUND) take_moments(&s, moments);
   }
   bound_values_clear(&now);
   clear(&s);

@@ -33,7 +33,8 @@ void bound_saved_proven(CtlBytes *bytes, double effort, CtlLowerBound *bound) {
   bound->raised = ctl_bytes_integer(bytes, bound->raised, 0, CTL_COUNT_MAX);
   bound->steps = ctl_bytes_integer(bytes, bound->steps, 0, CTL_COUNT_MAX);
   serialize_counts(bytes, (int *const[]){&bound->places, &bound->cases, &bound->left_out}, 3);
-  bytes->bad |= !(bound->J >= 0 && bound->J <= effort) || isnan(bound->known) || !(bound->operations >= 0);
+  if (bytes->from)
+    bytes->bad |= !(bound->J >= 0 && bound->J <= effort) || isnan(bound->known) || !(bound->operations >= 0);
 }
 
 /* Cases ------------------------------------------------------------------------------------------------------------ */
@@ -43,7 +44,7 @@ static void serialize_cut(CtlBytes *bytes, int d, int least, int intervals, Boun
   cut->dof = (int)ctl_bytes_integer(bytes, cut->dof, 0, d - 1);
   ctl_bytes_numbers(bytes, &cut->lower, 1);
   ctl_bytes_numbers(bytes, &cut->upper, 1);
-  bytes->bad |= !(cut->lower <= cut->upper && isfinite(cut->upper - cut->lower));
+  if (bytes->from) bytes->bad |= !(cut->lower <= cut->upper && isfinite(cut->upper - cut->lower));
 }
 
 static void serialize_case(CtlBytes *bytes, int d, int intervals, BoundCase *one) {
@@ -54,17 +55,17 @@ static void serialize_case(CtlBytes *bytes, int d, int intervals, BoundCase *one
     const BoundCut *before = &one->cut[k ? k - 1 : 0], *cut = &one->cut[k];
     serialize_cut(bytes, d, 1, intervals, &one->cut[k]);
     bool behind = cut->interval > before->interval || (cut->interval == before->interval && cut->dof > before->dof);
-    bytes->bad |= k && !behind;
+    if (bytes->from) bytes->bad |= k && !behind;
   }
   serialize_cut(bytes, d, 0, intervals, &one->next);
-  bytes->bad |= isnan(one->J) || isnan(one->known) || (one->cuts == CASES_CUTS && one->next.interval);
+  if (bytes->from) bytes->bad |= isnan(one->J) || isnan(one->known) || (one->cuts == CASES_CUTS && one->next.interval);
 }
 
 void bound_saved_cases(CtlBytes *bytes, int d, int intervals, BoundCases *cases) {
   CtlTasks *tasks = &cases->tasks;
   ctl_bytes_numbers(bytes, &cases->spent, 1);
   ctl_bytes_numbers(bytes, &cases->task, 1);
-  bytes->bad |= !(cases->spent >= 0 && cases->task >= 0);
+  if (bytes->from) bytes->bad |= !(cases->spent >= 0 && cases->task >= 0);
   cases->steps = ctl_bytes_integer(bytes, cases->steps, 0, CTL_COUNT_MAX);
   cases->refused = ctl_bytes_integer(bytes, cases->refused, 0, 1);
   long next = ctl_bytes_integer(bytes, tasks->first + tasks->count, 0, CTL_COUNT_MAX); /* ticket of the next round */

@@ -60,17 +60,20 @@ static SimStatus fit_force(const CtlProblem *problem, const SimProblem *sim, Bou
 SimStatus bound_setting_create(const CtlProblem *problem, const SimProblem *sim, const CtlLowerBoundOptions *options,
                                BoundSetting *setting) {
   int degree = options->degree ? options->degree : DEGREE;
-  bool varies = !bound_force_is_constant(sim, NULL), drifts = varies && sim->d != sim->n_control;
+  int drifts = bound_drift_degree(sim);
+  bool varies = drifts || !bound_force_is_constant(sim, NULL);
   if (varies && degree < LINES) degree = LINES;
   if (drifts && degree > BOUND_SPAN - 1) degree = BOUND_SPAN - 1;
   *setting = (BoundSetting){.effort = options->effort, .x = options->x, .v = options->v};
   if (drifts && (options->patterns || options->knots || options->pairs)) return SIM_BAD_PROBLEM;
   SimStatus status = bound_mesh_create(options->intervals, degree, &setting->mesh);
-  setting->mesh.forced = drifts ? BOUND_DRIFT_DEGREE : 0;
+  setting->mesh.forced = drifts;
   if (status == SIM_OK) status = fit_force(problem, sim, setting);
   if (status == SIM_OK)
     status = bound_motion_create(problem, sim, &setting->force, options->effort, bound_mesh_brief(&setting->mesh),
                                  &setting->motion);
+  for (int i = 0; i < sim->d && setting->drift.parts && status == SIM_OK; i++)
+    setting->motion.rate_off[i * setting->motion.y] += setting->drift.still[i] * sim->end / setting->motion.V[i] * 2;
   if (status == SIM_OK)
     status = bound_form_init(&setting->motion, &setting->mesh, &setting->force, &setting->drift, options->patterns,
                              options->knots, options->pairs, &setting->form);

@@ -53,7 +53,7 @@ typedef struct LowerBoundRunner {
 /* What the problem wants, or, unless asked_only, what it may have by default. state, refinement: the answer's; what is kept of another's is begun anew.
  * Returns 0, also when there is none (reason), EXIT_STOPPED on a signal, EXIT_USAGE where what is kept is refused, or EXIT_INTERNAL after telling
  * diagnostics. The same bits each time, however often it is stopped and goes on, but for search.bound.max_seconds, of all runs together, which is
- * looked at between one relaxation and the next. */
+ * looked at before each step of a relaxation. */
 int lower_bound_run(const Problem *problem, const CtlState *state, const Refinement *refinement, bool asked_only,
                     const LowerBoundRunner *runner, Progress *progress, Diagnostics *diagnostics, LowerBound *bound);
 void lower_bound_kept_clear(LowerBoundKept *kept);

@@ -44,7 +44,7 @@ for ranks in 2 3; do
 done
 
 # stopped twice on the way, what is proven until then is there; it goes on to the same end, without what it has done
-closer=(--set 'search.bound={gap: 0.04, max_seconds: 0}' --set checkpoint.seconds=0)
+closer=(--set 'search.bound={gap: 0.05, max_seconds: 0}' --set checkpoint.seconds=0)
 answered() { grep -qs '"refined"' "$1/summary.json"; }
 kept=
 comes_further() { # DIR: its checkpoints have changed since the last that was seen
@@ -114,7 +114,7 @@ control: {target: {position: [0.9, -0.89], velocity: 0}, signal: {kind: piecewis
 search: {local_starts: 1, restarts: 0}
 END
 expect 0 "$PROGRAM" control springs.yaml -o one --set search.bound=no
-expect 0 "$PROGRAM" control springs.yaml -o more --set 'search.bound={gap: 0.8, max_seconds: 10}'
+expect 0 "$PROGRAM" control springs.yaml -o more --set 'search.bound={gap: 0.8, max_seconds: 6}'
 has out '^0\.[0-9]* of J may be left: the search begins once more, with 256 starts$'
 J() { jq .outcome.refined.J "$1/summary.json"; }
 that "a cheaper one: $(J more), before $(J one)" awk -v a="$(J one)" -v b="$(J more)" 'BEGIN { exit !(b < 0.5 * a) }'

@@ -14,12 +14,13 @@ n5=(--set 'model.springs=[2, 1, 3, 1, 2, 2]' --set model.thresholds=0.4 --set 'm
 moved=(--set model.end=displacement --set 'model.end_displacement=2.5*sin(t/2)')
 pulled=(--set model.end=free --set 'model.end_force=1.6*sin(t/2)')
 
-run() { # CASE SCHEME OPTIONS...: simulated, in balance, and told back as the same problem
+run() { # CASE SCHEME OPTIONS...: simulated, in balance; of three nodes told back as the same problem
   local file=$problems/chain-$1.yaml name=$1-$2-$checks
   local options=(--set "scheme.name=$2" "${@:3}")
   expect 0 "$PROGRAM" simulate "$file" -o "$name" "${options[@]}"
   that "$name: energy balances" jq -e '.energy | (.closure | fabs) < 1e-12 * (.work | fabs) and .dissipated > 0' \
     "$name/summary.json" >/dev/null
+  [ "$n" -eq 3 ] || return 0
   jq .problem "$name/summary.json" >"$name.yaml"
   expect 0 "$PROGRAM" simulate "$name.yaml" -o "$name-again"
   that "$name: the echo is the same problem" cmp "$name/trajectory.csv" "$name-again/trajectory.csv"

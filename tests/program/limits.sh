@@ -64,6 +64,7 @@ has out "^the motion itself is not known: the force at every node: $seconds"
 # without a limit: shown, and the first Ctrl-C ends it
 for command in check simulate; do
   # INT may be ignored here: in the background by this shell, and by what has started it
+  rm -f err
   env --default-signal=INT "$PROGRAM" $command table.yaml --progress 2>err >out &
   pid=$!
   that "$command shows how far it is" soon 60 grep -q 'model.force: [0-9]* %' err
