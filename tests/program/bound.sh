@@ -44,7 +44,7 @@ for ranks in 2 3; do
 done
 
 # stopped twice on the way, what is proven until then is there; it goes on to the same end, without what it has done
-closer=(--set 'search.bound={gap: 0.05, max_seconds: 0}' --set checkpoint.seconds=0)
+closer=(--set 'search.bound={gap: 0.04, max_seconds: 0}' --set checkpoint.seconds=0)
 answered() { grep -qs '"refined"' "$1/summary.json"; }
 kept=
 comes_further() { # DIR: its checkpoints have changed since the last that was seen
