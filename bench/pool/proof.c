@@ -53,8 +53,7 @@ static void clear(Trial *t) {
   problem_clear(&t->problem);
 }
 
-/* This thread's processor time: others use this machine, too. */
-static double seconds(void) {
+double proof_seconds(void) {
   struct timespec time;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
@@ -64,14 +63,14 @@ static double seconds(void) {
  * clock. room: of all tasks, then of all answers. */
 static void run_round(CtlTasks *tasks, const CtlEvaluator *evaluator, double *room, ProofCosts *costs) {
   size_t n = (size_t)evaluator->n, d = (size_t)evaluator->d, count = (size_t)tasks->count;
-  double *answers = room + count * n, begun = seconds();
+  double *answers = room + count * n, begun = proof_seconds();
   for (size_t k = 0; k < count; k++) tasks->ask(tasks->context, (long)k, room + k * n);
-  double asked = seconds();
+  double asked = proof_seconds();
   for (size_t k = 0; k < count; k++) {
     SimFinal final = {.x = answers + 2 * k * d, .v = answers + (2 * k + 1) * d};
     evaluator->evaluate(evaluator->context, (CtlWant){0}, 1, room + k * n, &final, NULL);
   }
-  double evaluated = seconds();
+  double evaluated = proof_seconds();
   for (size_t k = 0; k < count; k++) {
     const CtlOutcome outcome = {.x = answers + 2 * k * d, .v = answers + (2 * k + 1) * d, .status = SIM_OK};
     if (tasks->tell(tasks->context, (long)k, &outcome) <= 0) pool_out_of_memory();
@@ -79,7 +78,7 @@ static void run_round(CtlTasks *tasks, const CtlEvaluator *evaluator, double *ro
   }
   tasks->ended(tasks->context);
   costs->motion += evaluated - asked;
-  costs->own += asked - begun + seconds() - evaluated;
+  costs->own += asked - begun + proof_seconds() - evaluated;
   costs->tasks += (long)count;
   if (costs->rounds < POOL_ROUNDS_MAX) costs->points[costs->rounds++] = (long)count;
 }

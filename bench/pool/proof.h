@@ -17,6 +17,9 @@ typedef struct ProofCosts {
 
 enum { PROOFS = 2 };
 
+/* This thread's processor time: others use this machine, too. */
+double proof_seconds(void);
+
 /* All rounds of tasks, in this process, added to costs. */
 void proof_run(CtlTasks *tasks, const CtlEvaluator *evaluator, ProofCosts *costs);
 

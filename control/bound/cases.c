@@ -34,7 +34,7 @@ static double middle(const BoundMotion *motion, const BoundCut *cut, double mean
 /* Where x_i varies most, of its way, among the motions that the dual mixes. */
 static void choose(const BoundSetting *setting, const BoundMoments *moments, BoundCase *one) {
   const BoundMotion *motion = &setting->motion;
-  int d = motion->d, each = bound_mesh_places(&setting->mesh), size = 1 + 2 * d + motion->m;
+  int d = motion->d, each = bound_mesh_places(&setting->mesh), size = bound_moments_size(moments);
   double most = 0;
   one->next = (BoundCut){0};
   if (one->cuts == CASES_CUTS) return;

@@ -10,7 +10,7 @@ static double mean_at(const BoundSetting *setting, const BoundMoments *moments, 
   const BoundMotion *motion = &setting->motion;
   const BoundMesh *mesh = &setting->mesh;
   const BoundForce *force = &setting->force;
-  int places = bound_mesh_places(mesh), size = 1 + 2 * moments->dofs + moments->controls, k = 0;
+  int places = bound_mesh_places(mesh), size = bound_moments_size(moments), k = 0;
   while (k + 1 < mesh->intervals && mesh->time[k + 1] <= t) k++;
   double way = (t - mesh->time[k]) / (mesh->time[k + 1] - mesh->time[k]), at = way * (places + 1) - 1, w[2];
   int e = (int)fmax(0, fmin(floor(at), places - 2));
@@ -24,7 +24,7 @@ static double mean_at(const BoundSetting *setting, const BoundMoments *moments, 
 
 /* Whether all weights are above 0, and numbers are numbers. */
 static bool are_sound(const BoundSetting *setting, const BoundMoments *moments) {
-  int size = 1 + 2 * moments->dofs + moments->controls;
+  int size = bound_moments_size(moments);
   for (int p = 0; p < setting->mesh.intervals * bound_mesh_places(&setting->mesh); p++)
     for (int i = 0; i < size; i++)
       if (!isfinite(moments->of[p * size + i]) || !(moments->of[p * size] > 0)) return false;

@@ -65,6 +65,6 @@ void bound_mesh_place(const BoundMesh *mesh, int interval, int e, BoundPlace *pl
     double behind = bound_binomial(r - 1, j - 1) * bound_binomial(q + 1, e - j + 1),
            before = bound_binomial(r - 1, j) * bound_binomial(q + 1, e - j);
     place->weight[BOUND_RATE * BOUND_SPAN + j - from] = (behind - before) * r / whole / h;
-    place->weight[BOUND_VALUE * BOUND_SPAN + j - from] = bound_binomial(r, j) * bound_binomial(q, e - j) / whole;
+    place->weight[BOUND_VALUE * BOUND_SPAN + j - from] = bound_mesh_product(r, j, q, e - j);
   }
 }

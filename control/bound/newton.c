@@ -234,7 +234,7 @@ static void keep(const Solver *s, const BoundValues *values, BoundValues *out) {
 
 /* Of matrices with the control, whose first rows are 1 and x. */
 static void take_moments(const Solver *s, BoundMoments *moments) {
-  int d = moments->dofs, size = 1 + 2 * d + moments->controls;
+  int d = moments->dofs, size = bound_moments_size(moments);
   for (int p = 0; p < s->program->places; p++) {
     double *m = moments->of + p * size;
     memset(m, 0, (size_t)size * sizeof *m);

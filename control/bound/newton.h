@@ -16,6 +16,8 @@ typedef struct BoundMoments {
   int dofs, controls;
   double *of; /* owned by the caller */
 } BoundMoments;
+static inline int bound_moments_size(const BoundMoments *moments) { return 1 + 2 * moments->dofs + moments->controls; }
+
 /* moments: at the end; may be NULL. */
 SimStatus bound_solve(const BoundProgram *program, double gap, double enough, const BoundStop *stop,
                       BoundValues *values, int *steps, BoundMoments *moments);

@@ -123,7 +123,7 @@ static SimStatus compare_known(const BoundSetting *setting, const BoundProgram *
 
 SimStatus bound_moments_init(const BoundMotion *motion, const BoundProgram *program, BoundMoments *moments) {
   *moments = (BoundMoments){.dofs = motion->d, .controls = motion->m};
-  moments->of = calloc((size_t)(program->places * (1 + 2 * motion->d + motion->m)), sizeof *moments->of);
+  moments->of = calloc((size_t)(program->places * bound_moments_size(moments)), sizeof *moments->of);
   return moments->of ? SIM_OK : SIM_NO_MEMORY;
 }
 
