@@ -9,6 +9,12 @@ SIM_API_BEGIN
 
 enum { CTL_BOUND_INTERVALS = 1000, CTL_BOUND_DEGREE = 15 };
 
+/* What a relaxation's dual says of cheapest motions, as the mean of a mixture of motions. */
+typedef struct CtlBoundMean {
+  double *control;   /* [n] u, N, inside the bounds */
+  signed char *ways; /* [S][d] which way each joint moves in each segment, -1 or 1; 0: it waits */
+} CtlBoundMean;
+
 typedef struct CtlLowerBoundOptions {
   double effort; /* J of a control that meets the target, or what the bound need not exceed; > 0 */
   const double *x,
@@ -19,8 +25,7 @@ typedef struct CtlLowerBoundOptions {
   bool patterns; /* of signs of v: R2, R4; of up to 3 dof with friction that does not change with speed */
   int knots;     /* cells of each x_i: R3, R4; 0: none */
   bool pairs;    /* of neighbours with friction: R5; without patterns */
-  double *
-      mean; /* [n] the control that a relaxation's dual mixes of motions, near a cheapest one: of the best that was solved; NULL: not wanted */
+  CtlBoundMean *mean; /* set to that of the best relaxation that was solved; NULL: not wanted */
   /* Asked before each relaxation, with about how many operations it takes: whether it is to be tried. NULL: each. */
   bool (*tries)(void *context, double operations);
   bool (*stopped)(void *context); /* asked before each step of a solution: whether to leave off; NULL: never */

@@ -103,14 +103,17 @@ typedef struct CtlProblem {
    * position_scale; NAN for the others. E1 is the largest miss of a constraint in its tolerance, E2 is 0. NULL: a motion. */
   CtlRole *roles; /* [d] */
 
-  double *weight;   /* [p][p] N, symmetric positive semi-definite; default identity; none with roles */
-  double *start;    /* [n] u at the first vertex, N; default 0 */
-  double *lower;    /* [n] N; default -INFINITY. PDS gives a point out of bounds +inf unsimulated; local methods, which
+  double *weight; /* [p][p] N, symmetric positive semi-definite; default identity; none with roles */
+  double *start;  /* [n] u at the first vertex, N; default 0 */
+  signed char *
+      start_ways; /* [S][d] which way each joint slips in each segment, -1, 0: it sticks, 1: the pattern of such a motion is a start of `auto`, too,
+                            * where there are patterns; NULL (default): none is known */
+  double *lower;  /* [n] N; default -INFINITY. PDS gives a point out of bounds +inf unsimulated; local methods, which
                      * know of lower and upper but not of rate, have theirs moved inside (control/problem/bounds.h) */
-  double *upper;    /* [n] N; default INFINITY */
-  double *rate;     /* [p] N/s: |u_k - u_{k-1}| S/T at most; default INFINITY; a constant has none */
-  double *position; /* [d] x_T, m; NAN where free (default) */
-  double *velocity; /* [d] v_T, m/s; NAN where free (default) */
+  double *upper;  /* [n] N; default INFINITY */
+  double *rate;   /* [p] N/s: |u_k - u_{k-1}| S/T at most; default INFINITY; a constant has none */
+  double *position;       /* [d] x_T, m; NAN where free (default) */
+  double *velocity;       /* [d] v_T, m/s; NAN where free (default) */
   double *position_scale; /* [d] m: what a miss of x_T is divided by in E1; NAN (default): by the size of x_T */
   double *velocity_scale; /* [d] m/s, likewise of v_T in E2 */
   /* h > 0, m: x_T is a function of the position along a string, its entries h apart: norms are of functions,

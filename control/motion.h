@@ -18,12 +18,13 @@ typedef enum CtlMotion {
   CTL_MOTION_SEED =
       8, /* the control of the best seed but so many as the point's first entry, once its slips have been moved */
   CTL_MOTION_SHIFTED, /* that of the pattern of the point's own motion, likewise */
+  CTL_MOTION_WAYS, /* that of the pattern that the point's entries are the code of (control/pattern/code.h), likewise */
   CTL_MOTION_NOMINAL =
       16 /* added to one of these, of scenarios: that of the file's own numbers stands for each of theirs */
 } CtlMotion;
 
 /* Whether it is a question about patterns. */
-static inline bool ctl_motion_asks(int motion) { return motion >= CTL_MOTION_SEED && motion <= CTL_MOTION_SHIFTED; }
+static inline bool ctl_motion_asks(int motion) { return motion >= CTL_MOTION_SEED && motion <= CTL_MOTION_WAYS; }
 
 SIM_API_END
 

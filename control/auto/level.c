@@ -40,9 +40,20 @@ int ctl_levels(const CtlProblem *p, int segments[CTL_LEVELS_MAX]) {
   return count;
 }
 
+/* Of a coarser segment: the way that more of its finer ones go than not, if they are more than half; else it sticks. */
+static void coarsen_ways(const CtlProblem *p, int segments, signed char *ways) {
+  int times = p->segments / segments;
+  for (int k = 0; k < segments * p->d; k++) {
+    const signed char *fine = p->start_ways + k / p->d * times * p->d + k % p->d;
+    int sum = 0;
+    for (int part = 0; part < times; part++) sum += fine[part * p->d];
+    ways[k] = (signed char)(2 * sum > times ? 1 : 2 * sum < -times ? -1 : 0);
+  }
+}
+
 bool ctl_level_init(CtlLevel *level, const CtlProblem *p, int segments, const double *given) {
   int n = p->p * segments, times = p->segments / segments;
-  *level = (CtlLevel){.problem = *p, .arrays = malloc(3 * (size_t)n * sizeof(double) + 1)};
+  *level = (CtlLevel){.problem = *p, .arrays = malloc(3 * (size_t)n * sizeof(double) + (size_t)(p->d * segments))};
   if (!level->arrays) return false;
   CtlProblem *own = &level->problem;
   own->n = n;
@@ -52,6 +63,7 @@ bool ctl_level_init(CtlLevel *level, const CtlProblem *p, int segments, const do
   own->start = level->arrays;
   own->lower = own->start + n;
   own->upper = own->lower + n;
+  if (p->start_ways) coarsen_ways(p, segments, own->start_ways = (signed char *)(own->upper + n));
   for (int i = 0; i < n; i++) {
     int fine = i / p->p * times * p->p + i % p->p;
     double from = given[fine], more = 0; /* the mean: of equal ones exactly these */

@@ -64,6 +64,9 @@ static bool has_seeds(const AutoRun *r) {
   return true;
 }
 
+/* Whether a pattern is known to begin at. */
+static bool has_ways(const AutoRun *r) { return r->stage.level.problem.patterns && r->stage.level.problem.start_ways; }
+
 /* Begins a stage. Returns false when out of memory. */
 static bool begin_stage(AutoRun *r, int at) {
   const CtlAnswers *from[CTL_LEVELS_MAX];
@@ -73,7 +76,8 @@ static bool begin_stage(AutoRun *r, int at) {
     if (follows(r, k)) from[count++] = &r->answers[k];
   return ctl_stage_init(&r->stage, r->run.problem, r->segments[at], r->given) &&
          ctl_stage_list(&r->stage, starts_of(r, false), count, from) &&
-         (!has_seeds(r) || ctl_stage_list_seeds(&r->stage)) && go(r);
+         (!has_seeds(r) || ctl_stage_list_seeds(&r->stage)) && (!has_ways(r) || ctl_stage_list_ways(&r->stage)) &&
+         go(r);
 }
 
 static bool start(CtlRun *run, const double *control, double step) {

@@ -1,5 +1,6 @@
 #include "control/auto/stage.h"
 
+#include "control/pattern/code.h"
 #include "control/sqp/improve.h"
 #include "control/sqp/starts.h"
 
@@ -121,10 +122,29 @@ bool ctl_stage_list(CtlStage *stage, long own, int count, const CtlAnswers *cons
   return true;
 }
 
+bool ctl_stage_list_ways(CtlStage *stage) {
+  const CtlProblem *p = &stage->level.problem;
+  CtlAttempt *attempt =
+      add(stage, (CtlAttempt){.start = CTL_START_SEED, .motion = CTL_MOTION_WAYS, .rank = 1, .starts = 1});
+  if (!attempt) return false;
+  pattern_encode(p->d, p->segments, p->start_ways, p->p, attempt->best);
+  sort(stage, 0);
+  return true;
+}
+
+/* The least number of starts with which the best pattern but k is asked for. */
+static long seed_rank(int k) {
+  enum { PER_SEED = 16 };
+  return k < CTL_SEEDS ? 1 : PER_SEED * (k + 1L);
+}
+
 bool ctl_stage_list_seeds(CtlStage *stage) {
-  for (; stage->seeds < CTL_SEEDS; stage->seeds++) {
-    CtlAttempt *attempt =
-        add(stage, (CtlAttempt){.start = CTL_START_SEED, .motion = CTL_MOTION_SEED, .rank = 1, .starts = 1});
+  long starts = stage->level.problem.local_starts;
+  for (; stage->seeds < CTL_SEEDS_MAX && (stage->seeds < CTL_SEEDS || starts >= seed_rank(stage->seeds));
+       stage->seeds++) {
+    CtlAttempt *attempt = add(
+        stage,
+        (CtlAttempt){.start = CTL_START_SEED, .motion = CTL_MOTION_SEED, .rank = seed_rank(stage->seeds), .starts = 1});
     if (!attempt) return false;
     attempt->best[0] = stage->seeds;
   }

@@ -29,7 +29,8 @@ typedef enum CtlAttemptState { CTL_ATTEMPT_WAITS, CTL_ATTEMPT_RUNS, CTL_ATTEMPT_
 enum {
   CTL_START_CARRIED = -1, /* an answer carried up, or one of the stage's own, or what a question makes of it */
   CTL_START_SEED = -2,    /* a pattern of stick and slip */
-  CTL_SEEDS = 6           /* patterns of a stage, the best ones */
+  CTL_SEEDS = 6,          /* patterns of a stage, the best ones, */
+  CTL_SEEDS_MAX = 64      /* of many starts */
 };
 
 /* A run of a stage. */
@@ -58,7 +59,7 @@ typedef struct CtlStage {
   double *free; /* [p L] what the targets take without friction; owned */
   bool free_known;
   long own;     /* starts of its own listed so far */
-  int seeds;    /* patterns asked for: 0 or CTL_SEEDS */
+  int seeds;    /* patterns asked for: 0, or from CTL_SEEDS to CTL_SEEDS_MAX */
   int improved; /* how often its answers' patterns have been asked about */
   int restarts; /* how often there were more of them, as none met the target */
 } CtlStage;
@@ -77,8 +78,10 @@ long ctl_stage_starts(const CtlProblem *level, bool alone, bool again);
  * memory. */
 bool ctl_stage_list(CtlStage *stage, long own, int count, const CtlAnswers *const *answers);
 
-/* Lists runs that begin at the best patterns of the stage. Returns false when out of memory. */
+/* Lists runs that begin at the best patterns of the stage, more with many starts; a run that begins at the problem's start_ways. Both return false when
+ * out of memory. */
 bool ctl_stage_list_seeds(CtlStage *stage);
+bool ctl_stage_list_ways(CtlStage *stage);
 /* Starts of the stage's own that have begun, and patterns of those that have been found. */
 long ctl_stage_started(const CtlStage *stage);
 /* Whether one of these patterns has been found. */

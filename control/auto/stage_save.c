@@ -10,7 +10,7 @@ enum { ATTEMPTS_MAX = 1 << 20 };
 static bool serialize_attempt(CtlStage *stage, CtlAttempt *attempt, CtlBytes *bytes) {
   attempt->state = (CtlAttemptState)ctl_bytes_integer(bytes, attempt->state, CTL_ATTEMPT_WAITS, CTL_ATTEMPT_ENDED);
   attempt->start = ctl_bytes_integer(bytes, attempt->start, CTL_START_SEED, INT32_MAX);
-  attempt->motion = (CtlMotion)ctl_bytes_integer(bytes, attempt->motion, 0, CTL_MOTION_SHIFTED);
+  attempt->motion = (CtlMotion)ctl_bytes_integer(bytes, attempt->motion, 0, CTL_MOTION_WAYS);
   ctl_bytes_numbers(bytes, &attempt->asked, 1);
   attempt->rank = ctl_bytes_integer(bytes, attempt->rank, 1, INT32_MAX);
   attempt->starts = ctl_bytes_integer(bytes, attempt->starts, 0, INT32_MAX);
@@ -29,7 +29,7 @@ bool ctl_stage_serialize(CtlStage *stage, CtlBytes *bytes) {
   size_t n = (size_t)stage->level.problem.n;
   long count = ctl_bytes_integer(bytes, stage->count, 0, ATTEMPTS_MAX);
   stage->own = ctl_bytes_integer(bytes, stage->own, 0, INT32_MAX);
-  stage->seeds = (int)ctl_bytes_integer(bytes, stage->seeds, 0, CTL_SEEDS);
+  stage->seeds = (int)ctl_bytes_integer(bytes, stage->seeds, 0, CTL_SEEDS_MAX);
   stage->improved = (int)ctl_bytes_integer(bytes, stage->improved, 0, INT32_MAX);
   stage->restarts = (int)ctl_bytes_integer(bytes, stage->restarts, 0, INT32_MAX);
   stage->free_known = ctl_bytes_integer(bytes, stage->free_known, 0, 1);

@@ -50,7 +50,7 @@ typedef struct Task {
 
 static bool is_near(const Task *task) { return task->bound->J >= task->enough * task->options->effort; }
 
-/* One program, solved and verified; what is better than all before stays, with the mean of the control that belongs to it. */
+/* One program, solved and verified; what is better than all before stays, with the mean of the motions that belong to it. */
 static SimStatus solve(const Task *task, const BoundSetting *setting, const BoundProgram *program, const char *name) {
   const BoundStop stop = {task->options->stopped, task->options->late, task->options->context};
   CtlLowerBound *bound = task->bound;
@@ -59,7 +59,7 @@ static SimStatus solve(const Task *task, const BoundSetting *setting, const Boun
   SimStatus status = bound_moments_init(&setting->motion, program, &moments);
   if (status == SIM_OK) status = bound_setting_solve(setting, program, LEFT, task->enough, &stop, &moments, &solved);
   if (status == SIM_OK && solved.J > bound->J && task->options->mean)
-    bound_mean_control(task->problem, setting, &moments, task->options->mean);
+    bound_mean(task->problem, setting, &moments, task->options->mean);
   free(moments.of);
   bound->operations += solved.operations;
   bound->steps += solved.steps;
@@ -97,8 +97,7 @@ static SimStatus serialize(Task *task, CtlBytes *bytes) {
   while (kind > 0 && strcmp(names[kind], bound->relaxation) != 0) kind--;
   bound_saved_question(bytes, options, d, task->problem->n);
   bound_saved_proven(bytes, options->effort, bound);
-  if (options->mean) ctl_bytes_numbers(bytes, options->mean, (size_t)task->problem->n);
-  for (int i = 0; options->mean && i < task->problem->n && bytes->from; i++) bytes->bad |= !isfinite(options->mean[i]);
+  if (options->mean) bound_saved_mean(bytes, task->problem, options->mean);
   bound->relaxation = names[ctl_bytes_integer(bytes, kind, 0, NAMES - 1)];
   task->next = (int)ctl_bytes_integer(bytes, task->next, 0, LADDER);
   bool split = ctl_bytes_integer(bytes, task->prover != NULL, 0, options->gap > 0);

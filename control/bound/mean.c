@@ -4,22 +4,37 @@
 
 #include <math.h>
 
-/* u_j at a part of time. A place's moments are of times about (e + 1)/(n + 2) of its interval, as its Bernstein polynomial of degree n is: on a line through
- * the two that are next. */
-static double mean_at(const BoundSetting *setting, const BoundMoments *moments, int j, double t) {
-  const BoundMotion *motion = &setting->motion;
-  const BoundMesh *mesh = &setting->mesh;
-  const BoundForce *force = &setting->force;
-  int places = bound_mesh_places(mesh), size = bound_moments_size(moments), k = 0;
+/* The interval of a part of time, and how far into it that is, 0 .. 1. */
+static int interval_of(const BoundMesh *mesh, double t, double *way) {
+  int k = 0;
   while (k + 1 < mesh->intervals && mesh->time[k + 1] <= t) k++;
-  double way = (t - mesh->time[k]) / (mesh->time[k + 1] - mesh->time[k]), at = way * (places + 1) - 1, w[2];
+  *way = (t - mesh->time[k]) / (mesh->time[k + 1] - mesh->time[k]);
+  return k;
+}
+
+/* The mean of an entry of a place's moments, at a part of time. Moments are of times about (e + 1)/(n + 2) of an interval, as the place's Bernstein
+ * polynomial of degree n is: on a line through the two that are next. */
+static double mean_at(const BoundSetting *setting, const BoundMoments *moments, int entry, double t) {
+  int places = bound_mesh_places(&setting->mesh), size = bound_moments_size(moments);
+  double way, w[2];
+  int k = interval_of(&setting->mesh, t, &way);
+  double at = way * (places + 1) - 1;
   int e = (int)fmax(0, fmin(floor(at), places - 2));
   for (int next = 0; next < 2; next++) {
     const double *of = moments->of + (k * places + e + next) * size;
-    w[next] = of[1 + 2 * moments->dofs + j] / of[0] * motion->U[j];
+    w[next] = of[entry] / of[0];
   }
+  return w[0] + (at - e) * (w[1] - w[0]);
+}
+
+/* u_j, without the part of it that stands for the force. */
+static double control_at(const BoundSetting *setting, const BoundMoments *moments, int j, double t) {
+  const BoundMotion *motion = &setting->motion;
+  const BoundForce *force = &setting->force;
+  double way, u = mean_at(setting, moments, 1 + 2 * moments->dofs + j, t) * motion->U[j];
+  int k = interval_of(&setting->mesh, t, &way);
   const double *g = force->varies ? force->line + 2 * k * motion->m + j : NULL;
-  return w[0] + (at - e) * (w[1] - w[0]) - (g ? g[0] + way * (g[motion->m] - g[0]) : 0);
+  return u - (g ? g[0] + way * (g[motion->m] - g[0]) : 0);
 }
 
 /* Whether all weights are above 0, and numbers are numbers. */
@@ -31,8 +46,45 @@ static bool are_sound(const BoundSetting *setting, const BoundMoments *moments) 
   return true;
 }
 
-void bound_mean_control(const CtlProblem *problem, const BoundSetting *setting, const BoundMoments *moments,
-                        double *control) {
+/* x_i at a part of time: on lines between the places' mean times, from where it is at 0 to its target. */
+static double place_at(const BoundSetting *setting, const BoundMoments *moments, int i, double t) {
+  const BoundMesh *mesh = &setting->mesh;
+  const double *from = setting->motion.from, *to = setting->motion.to, *of = moments->of;
+  int places = bound_mesh_places(mesh), size = bound_moments_size(moments);
+  double time = 0, x = from[i];
+  for (int p = 0; p < mesh->intervals * places; p++, of += size) {
+    int k = p / places;
+    double next = mesh->time[k] + (p % places + 1.0) / (places + 1) * (mesh->time[k + 1] - mesh->time[k]),
+           there = of[1 + i] / of[0];
+    if (t <= next) return x + (t - time) / (next - time) * (there - x);
+    time = next;
+    x = there;
+  }
+  return isnan(to[i]) ? x : x + (t - time) / (1 - time) * (to[i] - x);
+}
+
+/* Its mean rate about the middle of a segment: over an interval of the mesh, as differences of neighbouring moments say little. */
+static double rate_at(const BoundSetting *setting, const BoundMoments *moments, int i, double t) {
+  double half = 0.5 / setting->mesh.intervals, from = fmax(0, t - half), to = fmin(1, t + half);
+  return (place_at(setting, moments, i, to) - place_at(setting, moments, i, from)) / (to - from);
+}
+
+/* A joint waits in a segment where its mean moves more slowly than a part of its fastest. */
+static void find_ways(const CtlProblem *problem, const BoundSetting *setting, const BoundMoments *moments, int i,
+                      signed char *ways) {
+  static const double SLOW = 0.25;
+  int segments = problem->segments;
+  double most = 0;
+  for (int k = 0; k < segments; k++) most = fmax(most, fabs(rate_at(setting, moments, i, (k + 0.5) / segments)));
+  for (int k = 0; k < segments; k++) {
+    double rate = rate_at(setting, moments, i, (k + 0.5) / segments);
+    bool waits = setting->motion.contact[i] >= 0 && !(fabs(rate) > SLOW * most);
+    ways[k * problem->d + i] = (signed char)(waits ? 0 : rate < 0 ? -1 : 1);
+  }
+}
+
+void bound_mean(const CtlProblem *problem, const BoundSetting *setting, const BoundMoments *moments,
+                CtlBoundMean *mean) {
   enum { PARTS = 8 /* of a segment, for its mean */ };
   int p = problem->p, segments = problem->n / p;
   if (!are_sound(setting, moments)) return;
@@ -40,8 +92,9 @@ void bound_mean_control(const CtlProblem *problem, const BoundSetting *setting, 
     int k = i / p, parts = problem->signal == SIM_PIECEWISE_LINEAR ? 1 : PARTS;
     double u = 0;
     for (int part = 0; part < parts; part++) /* a linear piece has its value at its end */
-      u += mean_at(setting, moments, i % p, (k + (parts == 1 ? 1 : (part + 0.5) / parts)) / segments) / parts;
-    control[i] = u;
+      u += control_at(setting, moments, i % p, (k + (parts == 1 ? 1 : (part + 0.5) / parts)) / segments) / parts;
+    mean->control[i] = u;
   }
-  ctl_bounds_move_inside(problem, control);
+  ctl_bounds_move_inside(problem, mean->control);
+  for (int i = 0; i < problem->d; i++) find_ways(problem, setting, moments, i, mean->ways);
 }

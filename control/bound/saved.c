@@ -10,6 +10,13 @@ static void serialize_same(CtlBytes *bytes, const double *numbers, int count) {
   }
 }
 
+void bound_saved_mean(CtlBytes *bytes, const CtlProblem *problem, const CtlBoundMean *mean) {
+  ctl_bytes_numbers(bytes, mean->control, (size_t)problem->n);
+  for (int i = 0; i < problem->n && bytes->from; i++) bytes->bad |= !isfinite(mean->control[i]);
+  for (int i = 0; i < problem->segments * problem->d; i++)
+    mean->ways[i] = (signed char)ctl_bytes_integer(bytes, mean->ways[i], -1, 1);
+}
+
 void bound_saved_question(CtlBytes *bytes, const CtlLowerBoundOptions *options, int d, int n) {
   const double asked[] = {options->effort, options->gap};
   int known = options->x && options->v, mean = options->mean ? n : 0;

@@ -8,6 +8,9 @@
 /* What is asked, of d dof and n variables: what is read must be the same. */
 void bound_saved_question(CtlBytes *bytes, const CtlLowerBoundOptions *options, int d, int n);
 
+/* Of a problem's dual mean: any numbers that are finite, any ways. */
+void bound_saved_mean(CtlBytes *bytes, const CtlProblem *problem, const CtlBoundMean *mean);
+
 /* What has been proven, up to effort; but for the relaxation. */
 void bound_saved_proven(CtlBytes *bytes, double effort, CtlLowerBound *bound);
 

@@ -1,5 +1,7 @@
 #include "control/pattern/answer.h"
 
+#include "control/pattern/code.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,11 +131,22 @@ static double shift_motion(PatternAnswers *a, const double *control, Pattern *pa
   return J;
 }
 
+/* That of a code. Returns false where it is none. */
+static bool take_code(PatternAnswers *a, const double *code, Pattern *pattern) {
+  signed char *ways = malloc((size_t)(a->segments * a->sim->d));
+  if (!ways) a->status = SIM_NO_MEMORY;
+  bool good = ways && pattern_decode(a->sim->d, a->segments, code, a->problem->p, ways);
+  if (good) pattern_from_ways(a->sim->d, ways, pattern);
+  free(ways);
+  return good;
+}
+
 /* The pattern that a question is about, with its ends moved, and its least effort. */
 static double find(PatternAnswers *a, int motion, const double *control, Pattern *pattern) {
   if (motion == CTL_MOTION_SHIFTED) return shift_motion(a, control, pattern);
   pattern->pieces = a->segments;
-  return choose_seed(a, control[0], pattern) ? shift(a, pattern) : INFINITY;
+  bool found = motion == CTL_MOTION_WAYS ? take_code(a, control, pattern) : choose_seed(a, control[0], pattern);
+  return found ? shift(a, pattern) : INFINITY;
 }
 
 void pattern_answer(PatternAnswers *a, int motion, int segments, const double *control, SimFinal *final, double *row) {

@@ -13,7 +13,7 @@ PatternAnswers *pattern_answers_create(const CtlProblem *problem, const SimProbl
                                        SimWorkspace *work);
 void pattern_answers_destroy(PatternAnswers *answers); /* NULL: nothing */
 
-/* motion: CTL_MOTION_SEED or _SHIFTED, of a point of so many segments. final->x[0]: J of the pattern found; its status is SIM_NOT_CONVERGED where
+/* motion: CTL_MOTION_SEED, _SHIFTED or _WAYS, of a point of so many segments. final->x[0]: J of the pattern found; its status is SIM_NOT_CONVERGED where
  * there is none; its iterations are the patterns looked at, but those of all seeds. row: the control found, [segments][p]. */
 void pattern_answer(PatternAnswers *answers, int motion, int segments, const double *control, SimFinal *final,
                     double *row);

@@ -96,6 +96,6 @@ bool ctl_trail_loses(const CtlTrail *trail, bool near, double J) {
 void ctl_trail_serialize(CtlTrail *trail, CtlBytes *bytes) {
   trail->doubled = (int)ctl_bytes_integer(bytes, trail->doubled, 0, MAX_DOUBLINGS);
   trail->again = ctl_bytes_integer(bytes, trail->again, 0, 1);
-  trail->motion = (CtlMotion)ctl_bytes_integer(bytes, trail->motion, 0, CTL_MOTION_SHIFTED);
+  trail->motion = (CtlMotion)ctl_bytes_integer(bytes, trail->motion, 0, CTL_MOTION_WAYS);
   ctl_sqp_serialize(&trail->sqp, bytes);
 }

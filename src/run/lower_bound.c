@@ -130,8 +130,8 @@ static double dearest(const Problem *problem) {
 }
 
 /* Of the problem by `event`, of all controls with J <= effort; until a part `gap` of that is left. */
-static SimStatus find(const Problem *problem, double effort, double gap, const Known *best, Work *work, double *mean,
-                      CtlLowerBound *bound) {
+static SimStatus find(const Problem *problem, double effort, double gap, const Known *best, Work *work,
+                      CtlBoundMean *mean, CtlLowerBound *bound) {
   const CtlProblem *control = &problem->control;
   const LowerBoundRunner *runner = work->runner;
   const CtlLowerBoundOptions options = {.effort = effort,
@@ -159,7 +159,8 @@ static SimStatus find(const Problem *problem, double effort, double gap, const K
 static SimStatus find_below(const Problem *problem, const Known *best, Work *work, LowerBound *bound) {
   const CtlProblem *control = &problem->control;
   double gap = control->bound == CTL_BOUND_GIVEN ? control->bound_gap : 0;
-  SimStatus status = find(problem, best->J, gap, best, work, bound->start, &bound->bound);
+  SimStatus status =
+      find(problem, best->J, gap, best, work, bound->start.control ? &bound->start : NULL, &bound->bound);
   bound->near = is_near(bound, control);
   return status;
 }
@@ -234,9 +235,10 @@ int lower_bound_run(const Problem *problem, const CtlState *state, const Refinem
   if (bound->J == 0) bound->reason = "no control costs less than J = 0";
   if (bound->reason) return 0;
   if (control->bound == CTL_BOUND_GIVEN && !none) {
-    bound->start = malloc((size_t)control->n * sizeof *bound->start);
-    if (!bound->start) return diagnostics_no_memory(diagnostics);
-    memcpy(bound->start, control->start, (size_t)control->n * sizeof *bound->start);
+    size_t n = (size_t)control->n, ways = (size_t)(control->segments * control->d);
+    bound->start = (CtlBoundMean){malloc(n * sizeof(double)), calloc(ways, sizeof(signed char))};
+    if (!bound->start.control || !bound->start.ways) return diagnostics_no_memory(diagnostics);
+    memcpy(bound->start.control, control->start, n * sizeof(double));
   }
   Work work = {.progress = progress, .runner = runner};
   go_on(&work, best.J);
@@ -272,8 +274,9 @@ void lower_bound_kept_clear(LowerBoundKept *kept) {
 }
 
 void lower_bound_clear(LowerBound *bound) {
-  free(bound->start);
-  bound->start = NULL;
+  free(bound->start.control);
+  free(bound->start.ways);
+  bound->start = (CtlBoundMean){NULL};
 }
 
 void lower_bound_give_up(LowerBound *bound) {

@@ -15,9 +15,9 @@ typedef struct LowerBound {
   bool beyond; /* no control of so much J meets the target: it is out of reach, and nothing else is reported */
   bool refined, bounded; /* that is the refined one; u has bounds */
   CtlLowerBound bound;
-  double *
-      start; /* [n] where a search may begin again: CtlLowerBoundOptions.mean, or as the problem has it; owned; NULL: no gap was wanted */
-  bool near; /* to the gap wanted; no gap was: true */
+  CtlBoundMean
+      start; /* where a search may begin again, until a bound is found as the problem has it; owned; NULL: no gap was wanted */
+  bool near;      /* to the gap wanted; no gap was: true */
   bool stopped;   /* for good, by a second signal */
   double seconds; /* it took */
   double until;   /* ctl_seconds: when search.bound.max_seconds are over; 0: never */

@@ -286,7 +286,10 @@ static int begin_again(SearchRun *run) {
   long starts;
   int code = 0;
   bool last = false;
-  if (least->start) sequel->tried.start = least->start;
+  if (least->start.control) {
+    sequel->tried.start = least->start.control;
+    sequel->tried.start_ways = least->start.ways;
+  }
   while (!code && !last && is_trusted(run) && lower_bound_wants_more(least) &&
          (starts = refinement_more_starts(&sequel->tried, &sequel->state)) > 0) {
     Candidate candidate;

@@ -40,4 +40,10 @@ static inline void open_arm(SimProblem *p, CtlProblem *c) {
   c->velocity[0] = c->velocity[1] = 0;
 }
 
+static inline CtlLowerBound bound_of(const CtlProblem *c, const SimProblem *p, const CtlLowerBoundOptions *options) {
+  CtlLowerBound bound;
+  assert_int_equal(ctl_lower_bound(c, p, options, &bound), SIM_OK);
+  return bound;
+}
+
 #endif

@@ -6,12 +6,6 @@
 #include "control/bound/verify.h"
 #include "tests/control/bound/problems.h"
 
-static CtlLowerBound bound_of(const CtlProblem *c, const SimProblem *p, const CtlLowerBoundOptions *options) {
-  CtlLowerBound bound;
-  assert_int_equal(ctl_lower_bound(c, p, options, &bound), SIM_OK);
-  return bound;
-}
-
 static void test_block(void **state) {
   SimProblem p;
   CtlProblem c;
@@ -82,28 +76,6 @@ static void test_cases(void **state) {
   assert_string_equal(bound.relaxation, "R1");
   assert_memory_equal(&bound.J, &again.J, sizeof bound.J);
   assert_int_equal(bound.cases, again.cases);
-  close_problem(&p, &c);
-}
-
-/* What the dual mixes is near a cheapest control: of a block without friction, of which V is exact, u = 6 (1 - 2 t/T)/T^2; of the arm, within bounds. */
-static void test_mean(void **state) {
-  enum { SEGMENTS = 16 };
-  SimProblem p;
-  CtlProblem c;
-  double mean[2 * SEGMENTS];
-  (void)state;
-  open_block(&p, &c);
-  p.friction[0] = 0;
-  ctl_problem_clear(&c);
-  assert_int_equal(ctl_problem_init_signal(&c, 1, SIM_PIECEWISE_CONSTANT, SEGMENTS, 1), SIM_OK);
-  c.end = 2, c.position[0] = 1, c.velocity[0] = 0;
-  bound_of(&c, &p, &(CtlLowerBoundOptions){.effort = 2, .intervals = 4, .mean = mean});
-  for (int k = 0; k < SEGMENTS; k++) assert_true(fabs(mean[k] - 1.5 * (1 - (2.0 * k + 1) / SEGMENTS)) < 0.1);
-  close_problem(&p, &c);
-  open_arm(&p, &c);
-  for (int i = 0; i < c.n; i++) c.upper[i] = 3;
-  bound_of(&c, &p, &(CtlLowerBoundOptions){.effort = 70, .intervals = 4, .mean = mean});
-  for (int i = 0; i < c.n; i++) assert_true(mean[i] > 0 && mean[i] <= 3);
   close_problem(&p, &c);
 }
 
@@ -378,12 +350,11 @@ static void test_what_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_planted_cases), cmocka_unit_test(test_cases),
-      cmocka_unit_test(test_limits),        cmocka_unit_test(test_block),
-      cmocka_unit_test(test_slack),         cmocka_unit_test(test_arm),
-      cmocka_unit_test(test_planted),       cmocka_unit_test(test_any_multipliers),
-      cmocka_unit_test(test_pairs),         cmocka_unit_test(test_what_is_refused),
-      cmocka_unit_test(test_mean),
+      cmocka_unit_test(test_planted_cases),   cmocka_unit_test(test_cases),           cmocka_unit_test(test_limits),
+      cmocka_unit_test(test_block),           cmocka_unit_test(test_slack),           cmocka_unit_test(test_arm),
+      cmocka_unit_test(test_planted),         cmocka_unit_test(test_any_multipliers), cmocka_unit_test(test_pairs),
+      cmocka_unit_test(test_what_is_refused),
+
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,11 +92,13 @@ static void stop_and_go_on(const CtlProblem *c, const SimProblem *p, double effo
   CtlLowerBoundOptions options = options_of(&whole, effort, gap);
   CtlLowerBound expected, bound;
   double mean[2][2] = {{0}};
-  options.mean = mean[0];
+  signed char ways[2][2] = {{0}};
+  CtlBoundMean of[2] = {{mean[0], ways[0]}, {mean[1], ways[1]}};
+  options.mean = &of[0];
   options.x = end, options.v = end ? end + p->d : NULL;
   assert_int_equal(ctl_lower_bound(c, p, &options, &expected), SIM_OK);
   options.context = &slot;
-  options.mean = mean[1];
+  options.mean = &of[1];
   int count = 0;
   SimStatus status;
   while ((status = go_on(c, p, &slot, options, &bound)) == SIM_NOT_FINISHED) {
@@ -108,6 +110,7 @@ static void stop_and_go_on(const CtlProblem *c, const SimProblem *p, double effo
   assert_same(&bound, &expected);
   assert_true(mean[0][0] != 0);
   assert_memory_equal(mean[0], mean[1], sizeof mean[0]);
+  assert_memory_equal(ways[0], ways[1], sizeof ways[0]);
   assert_in_range(count, least_stops, 1000);
   assert_true(3 * slot.steps < 2 * whole.steps);
   /* of one that has ended nothing is solved again */

@@ -1,5 +1,6 @@
 /* Least efforts of patterns: their controls, simulated, are motions of the pattern that meet the target. */
 #include "control/pattern/answer.h"
+#include "control/pattern/code.h"
 #include "tests/control/sqp/case.h"
 
 enum { TRIALS = 40, SEEDS = 12, D_MAX = 4, PARTS = 4 /* of a segment of linear pieces, in which u changes */ };
@@ -187,6 +188,21 @@ static void answers(void **state) {
   sim_workspace_interrupt(work, NULL);
   pattern_answer(asked, CTL_MOTION_SHIFTED, 8, t.control, &final, row);
   assert_true(final.status == SIM_OK && x[0] == before);
+  /* the pattern itself as a code: its ends moved, it takes no more than before; what is no code has no answer */
+  signed char ways[16], back[16];
+  double code[16];
+  pattern_ways(&t.pattern, 2, ways);
+  pattern_encode(2, 8, ways, 2, code);
+  assert_true(pattern_decode(2, 8, code, 2, back));
+  assert_memory_equal(ways, back, sizeof ways);
+  pattern_answer(asked, CTL_MOTION_WAYS, 8, code, &final, row);
+  assert_true(final.status == SIM_OK && x[0] <= J * (1 + 1e-9));
+  assert_true(fabs(x[0] - ctl_cost(&t.c.problem.control, row)) <= 1e-7 * J);
+  for (int k = 0; k < 3; k++) {
+    code[0] = (double[]){9, -1, 0.5}[k];
+    pattern_answer(asked, CTL_MOTION_WAYS, 8, code, &final, row);
+    assert_int_equal(final.status, SIM_NOT_CONVERGED);
+  }
   row[0] = 1e6; /* no such seed */
   pattern_answer(asked, CTL_MOTION_SEED, 8, row, &final, row);
   assert_int_equal(final.status, SIM_NOT_CONVERGED);
