@@ -57,12 +57,12 @@ int ctl_lower_bound_check(const CtlProblem *problem, const SimProblem *sim, cons
     return check.mistakes;
   }
   unsigned lacking = sim_problem_features(sim) & ~(unsigned)BOUND_TAKES;
-  if (sim->kind != SIM_FRICTION || lacking & SIM_HAS_SPARSE || sim->d >= BOUND_DOFS || sim->n_control < 1) {
-    ctl_check_complain(&check, "search.bound",
-                       "of no dense masses with friction, or of too many (expected kind: friction, less than %d)",
-                       BOUND_DOFS);
-    return check.mistakes;
-  }
+  bool other = sim->kind != SIM_FRICTION || lacking & SIM_HAS_SPARSE || sim->n_control < 1;
+  if (other)
+    ctl_check_complain(&check, "search.bound", "of another model (expected kind: friction, dense, with a control)");
+  else if (sim->d >= BOUND_DOFS)
+    ctl_check_complain(&check, "search.bound", "of %d degrees of freedom (expected less than %d)", sim->d, BOUND_DOFS);
+  if (check.mistakes) return check.mistakes;
   check_features(&check, lacking);
   if (!is_positive(problem))
     ctl_check_complain(&check, "control.weight",

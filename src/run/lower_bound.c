@@ -197,8 +197,9 @@ static int conclude(SimStatus status, LowerBound *bound) {
     bound->reason = "its masses or its weight are too ill-conditioned, or its force is in no pieces";
   else if (bound->bound.J == 0)
     bound->reason = status == SIM_NOT_FINISHED ? "stopped on a signal"
-                    : bound->bound.left_out    ? "more work than wanted"
-                                               : "nothing above 0 could be proven";
+                    : bound->bound.left_out
+                        ? "it takes more work than the search did; search.bound: yes tries it"
+                        : "nothing above 0 could be proven; search.bound: {gap: .., max_seconds: ..} tries more";
   distrust(bound, bound->bound.known);
   return status == SIM_NOT_FINISHED ? EXIT_STOPPED : 0;
 }
