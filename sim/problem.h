@@ -73,7 +73,7 @@ typedef struct SimScheme SimScheme;
 
 /* Gear box per degree of freedom: adds k g(delta w) to the left of (1), w = x',
  *     g(s) = (a+b)/2 + (b-a)/2 (sgn s - gamma_gb(s)),   0 < a < b.
- * The friction threshold is then c + |k| (b-a)/2; the load k (a+b)/2 acts like a force. lie and strang alone have it. */
+ * The friction threshold is then c + |k| (b-a)/2; the load k (a+b)/2 acts like a force. */
 typedef struct SimGearbox {
   bool present;
   SimStribeck law; /* of gamma_gb */

@@ -2,6 +2,7 @@
 
 #include "sim/core/pieces.h"
 #include "sim/core/scheme.h"
+#include "sim/law/friction_force.h"
 
 #include <float.h>
 #include <math.h>
@@ -48,7 +49,7 @@ static double measure(const SimModel *model, SimWorkspace *work, const double *x
   double sums[2] = {model->kind->energy_size(model, x, v), 0};
   if (model->surface) sums[0] += model->kind->energy_size(model, work->x, work->v);
   for (int i = 0; i < p->count; i++)
-    sums[1] += p->step * sim_problem_threshold(p, i) * fabs(v[i]) + balance->load * fabs(x[i]);
+    sums[1] += p->step * friction_level(p, i) * fabs(v[i]) + balance->load * fabs(x[i]);
   sim_group_sum(p->group, sums, 2);
   balance->size = fmax(balance->size, sums[0]);
   balance->forced = fmax(balance->forced, sums[1]);

@@ -13,9 +13,15 @@ struct SimModel {
   unsigned features;       /* of the problem that it was made of: sim/features.h */
   size_t doubles;          /* of a workspace, in one block */
   void *plan;              /* the scheme's operators and tables */
+  double *levels;          /* [count] C_e of a gear box's dofs, N; owned; NULL: there is no gear box */
   struct Springs *springs; /* with a law: the problem's A is then that of springs.h; NULL: none has */
   struct Surface *surface; /* of surfaces that move: the problem is then that of y, surface.h; NULL: none does */
 };
+
+/* [count] what friction has of its thresholds at most, N: C_e of sim/law/friction_force.h */
+static inline const double *friction_levels(const SimModel *model) {
+  return model->levels ? model->levels : model->problem.friction;
+}
 
 /* How the energies of a watched rollout have closed so far: balance.h. */
 enum { BALANCE_TERMS = 6 };

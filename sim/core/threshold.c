@@ -68,8 +68,7 @@ double sim_friction_force(const SimProblem *p, int i, double t, double v, double
   threshold_of(p, i, t, &friction, &bias);
   double sum = (friction + bias * friction_sign(lambda)) * lambda -
                (friction + bias * friction_sign(v)) * friction_gamma_of(p, i, v);
-  if (p->system.gearbox.present)
-    sum += (sim_problem_threshold(p, i) - p->friction[i]) * lambda - friction_gear_drop(p, i, v);
+  if (p->system.gearbox.present) sum += friction_gear_level(p, i) * lambda - friction_gear_drop(p, i, v);
   return sum;
 }
 
@@ -121,7 +120,7 @@ void thresholds_set(Thresholds *now, double t) {
   threshold_at(p, t, p->friction, p->friction_bias);
   for (int k = 0; k < now->solvers; k++) {
     for (int i = 0; i < p->count; i++)
-      now->friction[k][i] = now->apart[k] && now->apart[k][i] == 0 ? 0 : sim_problem_threshold(p, i);
+      now->friction[k][i] = now->apart[k] && now->apart[k][i] == 0 ? 0 : friction_level(p, i);
     dense_solver_weigh(&now->solver[k].dense, &now->solver[k].law);
   }
 }

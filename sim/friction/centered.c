@@ -126,16 +126,17 @@ static SimStatus find_first_friction(const SimProblem *p, CenteredPlan *plan) {
   if (!apart) return SIM_OK;
   plan->first_friction = calloc((size_t)p->count, sizeof(double));
   for (int i = 0; plan->first_friction && i < p->count; i++)
-    if (own->start == START_CONSISTENT && p->v0[i] == 0) plan->first_friction[i] = p->friction[i];
+    if (own->start == START_CONSISTENT && p->v0[i] == 0) plan->first_friction[i] = friction_level(p, i);
   return plan->first_friction ? SIM_OK : SIM_NO_MEMORY;
 }
 
-static SimStatus factor(const SimProblem *p, CenteredPlan *plan) {
+static SimStatus factor(const SimModel *model, CenteredPlan *plan) {
+  const SimProblem *p = &model->problem;
   const CenteredParameters *own = p->parameters;
-  const double *first = plan->first_friction ? plan->first_friction : p->friction;
+  const double *first = plan->first_friction ? plan->first_friction : friction_levels(model);
   plan->first = (FrictionSolver){.law = {.friction = first, .threshold = plan->square / 2, .fresh = 1},
                                  .place = plan->matrix != NULL};
-  plan->moving = (FrictionSolver){.law = {.friction = p->friction,
+  plan->moving = (FrictionSolver){.law = {.friction = friction_levels(model),
                                           .threshold = plan->square,
                                           .projection_weight = own->friction.r / (2 * p->step),
                                           .fresh = 1},
@@ -166,7 +167,7 @@ static SimStatus prepare(SimModel *model) {
   if (status == SIM_OK) status = find_first_friction(p, plan);
   status = sim_group_agree(p->group, status);
   if (status == SIM_OK) status = create_operators(p, springs_alone(model->springs, p), plan);
-  return status == SIM_OK ? factor(p, plan) : status;
+  return status == SIM_OK ? factor(model, plan) : status;
 }
 
 static SimStatus equip(const SimModel *model, SimWorkspace *work) {
@@ -193,8 +194,8 @@ static SimStatus equip_adjoint(const SimModel *model, SimAdjoint *adjoint) {
 
 /* friction = C (lambda - gamma), gamma at the velocity v */
 static void friction_force(const SimProblem *p, const double *lambda, const double *v, double *friction) {
-  for (int i = 0; i < p->count; i++) friction[i] = p->friction[i] * lambda[i] + friction_bias(p, i);
-  sim_add_stribeck(p, -1, v, friction);
+  for (int i = 0; i < p->count; i++) friction[i] = friction_level(p, i) * lambda[i] + friction_bias(p, i);
+  friction_add_drop(p, -1, v, friction);
 }
 
 /* b of (2/dt^2) K (x^1 - x^0 - dt v0) + D v0 + A x0 + C (lambda^0 - gamma(v0)) = f^0 + B u, (1.1) at n = 0 with
@@ -208,11 +209,11 @@ static void load_first_step(const SimModel *model, SimWorkspace *work, const dou
   operator_multiply(plan->stiffness, p->x0, spring);
   if (plan->damping) operator_multiply(plan->damping, p->v0, damper);
   for (int i = 0; i < p->count; i++) {
-    double lambda = p->friction[i] > 0 ? friction_sign(p->v0[i]) : 0;
-    at.b[i] = (f ? f[i] : 0) + work->control_force[i] - spring[i] - (plan->damping ? damper[i] : 0) -
-              p->friction[i] * lambda - thresholds_bias(work, i);
+    double level = friction_level(p, i), lambda = level > 0 ? friction_sign(p->v0[i]) : 0;
+    at.b[i] = (f ? f[i] : 0) + work->control_force[i] - spring[i] - (plan->damping ? damper[i] : 0) - level * lambda -
+              thresholds_bias(work, i);
   }
-  sim_add_stribeck(p, 1, p->v0, at.b);
+  friction_add_drop(p, 1, p->v0, at.b);
   for (int i = 0; i < p->count; i++) {
     at.b[i] *= law->threshold;
     bool held = fabs(at.b[i]) <= law->threshold * law->friction[i];
@@ -272,7 +273,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
     work->v[i] = p->v0[i];
     if (p->v0[i] == 0) continue;
     work->slip[i] = (signed char)friction_sign(p->v0[i]);
-    work->lambda[i] = p->friction[i] > 0 ? friction_sign(p->v0[i]) : 0;
+    work->lambda[i] = friction_level(p, i) > 0 ? friction_sign(p->v0[i]) : 0;
   }
   if (work->sensitivity && status == SIM_OK) status = centered_tangent_start(model, work);
   if (work->adjoint && status == SIM_OK) centered_record_start(model, work);
@@ -302,7 +303,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
                              .speed = lane_rows(work->v)};
   double began = friction_clock(&work->step);
   const StepForce f = load_step(&plan->load, p, work, n, at.b);
-  if (p->system.stribeck) sim_add_stribeck(p, plan->square, work->v, at.b);
+  if (friction_drops(p)) friction_add_drop(p, plan->square, work->v, at.b);
   for (int i = 0; i < p->count && work->thresholds; i++) at.b[i] -= plan->square * p->friction_bias[i];
   DENSE_SIZED(p->count, DIFFERENCE)
   operator_combine(f.load, plan->twice_inertia, at.difference, plan->scaled_stiffness, at.after, at.b);
@@ -319,7 +320,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 enum {
   CENTERED_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_RANKS | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING |
                    SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_DROP |
-                   SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_REGULARIZED | SIM_HAS_FIXED_POINT
+                   SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_GEARBOX | SIM_HAS_REGULARIZED | SIM_HAS_FIXED_POINT
 };
 
 const SimScheme sim_scheme_centered = {

@@ -18,11 +18,13 @@ static void check_gearbox(Check *check) {
   const SimGearbox *g = &p->system.gearbox;
   if (!g->present) return;
   int i = 0, j = 0;
-  while (i < p->d && isfinite(g->k[i]) && (g->k[i] * g->delta[i] > 0 || (g->k[i] == 0 && g->delta[i] == 0))) i++;
-  if (i < p->d)
-    check_complain(check, "model.gearbox.k", "entry %d is %g (expected k of the sign of delta)", i + 1, g->k[i]);
-  while (j < p->d && g->b[j] > g->a[j]) j++;
-  if (j < p->d) check_complain(check, "model.gearbox.b", "entry %d is %g (expected a < b)", j + 1, g->b[j]);
+  while (i < p->count && isfinite(g->k[i]) && (g->k[i] * g->delta[i] > 0 || (g->k[i] == 0 && g->delta[i] == 0))) i++;
+  if (i < p->count)
+    check_complain(check, "model.gearbox.k", "entry %d is %g (expected k of the sign of delta)", p->first + i + 1,
+                   g->k[i]);
+  while (j < p->count && g->b[j] > g->a[j]) j++;
+  if (j < p->count)
+    check_complain(check, "model.gearbox.b", "entry %d is %g (expected a < b)", p->first + j + 1, g->b[j]);
 }
 
 /* Thresholds that differ by direction. */
@@ -118,7 +120,7 @@ static SimStatus check_table(Check *check, SimBounds *bounds) {
 static SimStatus check_friction(const SimProblem *p, const SimReport *report, int before, SimBounds *bounds) {
   Check check = {.problem = p, .report = report, .mistakes = before};
   operator_check(&check, bounds);
-  if ((p->system.gearbox.present || p->stops.present) && !operator_array_size(p))
+  if (p->stops.present && !operator_array_size(p))
     return SIM_BAD_PROBLEM; /* no scheme takes them, and they have no arrays to be checked */
   stops_check(&check);
   check_keys(&check);
@@ -153,8 +155,8 @@ static size_t table(const SimProblem *p) {
 }
 static size_t drag(const SimProblem *p) { return p->drags ? (size_t)p->count + 1 : 0; }
 static size_t rows(const SimProblem *p) { return (size_t)p->count; }
-/* Gear boxes and stops are those of schemes which want arrays. */
-static size_t gears(const SimProblem *p) { return operator_array_size(p) ? (size_t)p->count : 0; }
+/* Stops are those of schemes which want arrays. */
+static size_t ends(const SimProblem *p) { return operator_array_size(p) ? (size_t)p->count : 0; }
 static bool borrowed(const SimProblem *p) { return operator_array_size(p) == 0; }
 
 static const KindArray arrays[] = {{KIND_ARRAY(system.mass, operator_array_size)},
@@ -165,16 +167,16 @@ static const KindArray arrays[] = {{KIND_ARRAY(system.mass, operator_array_size)
                                    {KIND_ARRAY(system.table.rows, table)},
                                    {KIND_ARRAY(friction_bias, rows)},
                                    {KIND_ARRAY(viscous, drag)},
-                                   {KIND_ARRAY(system.gearbox.delta, gears)},
-                                   {KIND_ARRAY(system.gearbox.k, gears)},
-                                   {KIND_ARRAY(system.gearbox.a, gears)},
-                                   {KIND_ARRAY(system.gearbox.b, gears)},
-                                   {KIND_ARRAY(system.gearbox.beta, gears)},
-                                   {KIND_ARRAY(system.gearbox.epsilon, gears)},
-                                   {KIND_ARRAY(stops.lower, gears)},
-                                   {KIND_ARRAY(stops.upper, gears)},
-                                   {KIND_ARRAY(stops.stiffness, gears)},
-                                   {KIND_ARRAY(stops.restitution, gears)},
+                                   {KIND_ARRAY(system.gearbox.delta, rows)},
+                                   {KIND_ARRAY(system.gearbox.k, rows)},
+                                   {KIND_ARRAY(system.gearbox.a, rows)},
+                                   {KIND_ARRAY(system.gearbox.b, rows)},
+                                   {KIND_ARRAY(system.gearbox.beta, rows)},
+                                   {KIND_ARRAY(system.gearbox.epsilon, rows)},
+                                   {KIND_ARRAY(stops.lower, ends)},
+                                   {KIND_ARRAY(stops.upper, ends)},
+                                   {KIND_ARRAY(stops.stiffness, ends)},
+                                   {KIND_ARRAY(stops.restitution, ends)},
                                    {0}};
 
 const SimKindOps sim_kind_friction = {.arrays = arrays,

@@ -113,10 +113,12 @@ static SimStatus prepare(SimModel *model) {
   plan->dense_stiffness = operator_entries(plan->scaled_stiffness);
   plan->ahead = p->step * own->theta;
   plan->behind = p->step * (1 - own->theta);
-  plan->solver = (FrictionSolver){
-      .law = {.friction = p->friction, .threshold = p->step, .projection_weight = own->friction.r, .fresh = 1},
-      .kind = own->friction.solver,
-      .tolerance = own->friction.tolerance};
+  plan->solver = (FrictionSolver){.law = {.friction = friction_levels(model),
+                                          .threshold = p->step,
+                                          .projection_weight = own->friction.r,
+                                          .fresh = 1},
+                                  .kind = own->friction.solver,
+                                  .tolerance = own->friction.tolerance};
   return friction_solver_init(&plan->solver, plan->matrix);
 }
 
@@ -145,15 +147,16 @@ static void start_dof(const SimProblem *p, SimWorkspace *work, int i, double loa
   work->v[i] = p->v0[i];
   work->slip[i] = (signed char)friction_sign(p->v0[i]);
   work->lambda[i] = 0;
-  if (!(p->friction[i] > 0)) return;
-  work->lambda[i] = p->v0[i] != 0 ? friction_sign(p->v0[i]) : friction_project(load / p->friction[i]);
-  if (p->v0[i] == 0 && fabs(load) > p->friction[i]) work->slip[i] = (signed char)friction_sign(load);
+  double level = friction_level(p, i);
+  if (!(level > 0)) return;
+  work->lambda[i] = p->v0[i] != 0 ? friction_sign(p->v0[i]) : friction_project(load / level);
+  if (p->v0[i] == 0 && fabs(load) > level) work->slip[i] = (signed char)friction_sign(load);
 }
 
 /* What rests at a rigid end and is pressed to it stays; friction takes all it can, the end the rest. */
 static void start_at_end(const SimProblem *p, SimWorkspace *work, int i, double load) {
   int side = stops_touched(&p->stops, i, p->x0[i]);
-  double left = side * load - p->friction[i];
+  double left = side * load - friction_level(p, i);
   work->reaction[i] = 0;
   if (!side || !stops_rigid(&p->stops, i) || p->v0[i] != 0 || !(left > 0)) return;
   work->slip[i] = 0;
@@ -181,8 +184,8 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
 
 /* C (lambda - gamma), gamma at v_before, is added to force */
 static void add_friction(const SimProblem *p, const SimWorkspace *work, const double *v_before, double *force) {
-  for (int i = 0; i < p->count; i++) force[i] += p->friction[i] * work->lambda[i] + friction_bias(p, i);
-  sim_add_stribeck(p, -1, v_before, force);
+  for (int i = 0; i < p->count; i++) force[i] += friction_level(p, i) * work->lambda[i] + friction_bias(p, i);
+  friction_add_drop(p, -1, v_before, force);
 }
 
 /* What is stored at t less what was at t = 0, J. Overwrites the levels. */
@@ -313,7 +316,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const MoreauRows rows = {lane_rows(work->x), lane_rows(work->v), lane_rows(at.v_before)};
   double began = friction_clock(&work->step);
   const StepForce f = load_step(&plan->load, p, work, n, at.b);
-  if (p->system.stribeck) sim_add_stribeck(p, p->step, work->v, at.b);
+  if (friction_drops(p)) friction_add_drop(p, p->step, work->v, at.b);
   for (int i = 0; i < p->count && work->thresholds; i++) at.b[i] -= p->step * p->friction_bias[i];
   operator_combine(f.load, plan->carry, work->v, plan->scaled_stiffness, work->x, at.b);
   memcpy(at.v_before, work->v, (size_t)p->count * sizeof(double));
@@ -335,7 +338,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 enum {
   MOREAU_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_RANKS | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING |
                  SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_EXPONENT |
-                 SIM_HAS_TABLE | SIM_HAS_STOPS | SIM_HAS_SPRINGS | SIM_HAS_FIXED_POINT
+                 SIM_HAS_TABLE | SIM_HAS_GEARBOX | SIM_HAS_STOPS | SIM_HAS_SPRINGS | SIM_HAS_FIXED_POINT
 };
 
 const SimScheme sim_scheme_moreau = {

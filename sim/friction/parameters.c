@@ -8,7 +8,7 @@
 static const SimChoice laws[] = {SIM_STRIBECK_LAWS(LAW_CHOICE){0}};
 
 static const SimChoice storages[] = {{"dense", SIM_DENSE, "all entries, by one rank"},
-                                     {"sparse", SIM_SPARSE, "entries that are not 0, by several ranks; no gear box"},
+                                     {"sparse", SIM_SPARSE, "entries that are not 0, by several ranks"},
                                      {0}};
 
 /* Of a Stribeck term, (1)'s own or a gear box's. */
@@ -129,8 +129,8 @@ const SimParameter sim_friction_parameters[] = {
      .default_text = "none", SIM_MEMBER(SimProblem, system.stribeck)},
     {"friction_table", SIM_FORM_SECTION, NULL, "friction measured at some speeds, in place of stribeck",
      .parts = sim_friction_table_parameters, .default_text = "none"},
-    {"gearbox", SIM_FORM_SECTION, NULL, "the efficiency of a gear box; schemes lie and strang", .parts = gearbox,
-     .default_text = "none", SIM_MEMBER(SimProblem, system.gearbox.present)},
+    {"gearbox", SIM_FORM_SECTION, NULL, "the efficiency of a gear box", .parts = gearbox, .default_text = "none",
+     SIM_MEMBER(SimProblem, system.gearbox.present)},
     {"stops", SIM_FORM_SECTION, NULL, "ends that x does not pass; schemes moreau and event", .parts = stops,
      .default_text = "none", SIM_MEMBER(SimProblem, stops.present)},
     {"force", SIM_FORM_FORCE, "N", "f, for all degrees of freedom, or one each", .default_text = "0",

@@ -39,7 +39,7 @@ static SimStatus allocate(const SimModel *model, const StepLaw *law, bool levels
     if (a->sum[on]) r->on[r->wanted++] = (SimDependence)on;
   r->words = (rows + BITS - 1) / BITS;
   r->slides = calloc(steps * r->words + 1, sizeof *r->slides);
-  if (p->system.stribeck) r->slope = calloc(room, sizeof *r->slope);
+  if (friction_drops(p)) r->slope = calloc(room, sizeof *r->slope);
   if (r->wanted > 0) r->terms = calloc((size_t)r->wanted * room, sizeof *r->terms);
   if (creeps) r->creep = calloc(room, sizeof *r->creep);
   if (p->stops.present) r->stops = stops_record_create(p, a->together);
@@ -52,8 +52,8 @@ static SimStatus allocate(const SimModel *model, const StepLaw *law, bool levels
   r->y = r->right + block;
   r->after = levels ? r->right + 2 * block : NULL;
   r->lambda = regularized ? r->right + 3 * block : NULL;
-  bool there = r->slides && (r->slope || !p->system.stribeck) && (r->terms || r->wanted == 0) &&
-               (r->creep || !creeps) && (r->springs || !model->springs) && (r->stops || !p->stops.present);
+  bool there = r->slides && (r->slope || !friction_drops(p)) && (r->terms || r->wanted == 0) && (r->creep || !creeps) &&
+               (r->springs || !model->springs) && (r->stops || !p->stops.present);
   return there && r->past.speed && r->past.slip && r->stop_step && r->slip && r->right ? SIM_OK : SIM_NO_MEMORY;
 }
 
@@ -87,7 +87,7 @@ void friction_record_step(const SimModel *model, SimWorkspace *work, long n, con
   double *slope = r->slope ? r->slope + (size_t)n * (size_t)count : NULL;
   memset(slides, 0, r->words * sizeof *slides);
   for (int i = 0; i < count; i++) slides[i / BITS] |= (uint64_t)(work->slip[i] != 0) << i % BITS;
-  for (int i = 0; i < count && slope; i++) slope[i] = at->force * friction_stribeck_slope(p, i, at->speed[i]);
+  for (int i = 0; i < count && slope; i++) slope[i] = at->force * friction_drop_slope(p, i, at->speed[i]);
   for (int k = 0; k < r->wanted; k++) {
     double *term = r->terms + ((size_t)n * (size_t)r->wanted + (size_t)k) * (size_t)count;
     for (int i = 0; i < count; i++) term[i] = friction_tangent_term(p, at, r->on[k], i);

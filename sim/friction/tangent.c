@@ -111,7 +111,7 @@ void friction_tangent_right(const SimModel *model, const SimWorkspace *work, lon
   for (int i = 0; i < p->count; i++) {
     double *restrict row = t->right + (size_t)i * width;
     const double *restrict v = s->v + (size_t)i * width, *inputs = p->control_matrix + (long)i * p->n_control;
-    double slope = p->system.stribeck ? at->force * friction_stribeck_slope(p, i, at->speed[i]) : 0;
+    double slope = friction_drops(p) ? at->force * friction_drop_slope(p, i, at->speed[i]) : 0;
     if (slope == 0)
       memset(row, 0, (size_t)t->begun * sizeof *row);
     else
@@ -126,7 +126,7 @@ void friction_tangent_right(const SimModel *model, const SimWorkspace *work, lon
 
 FrictionStop friction_tangent_stop(const SimProblem *p, int i, long n, const FrictionPast *past, double v, int slip) {
   double least = fabs(v) / p->step;
-  if (!(p->friction[i] > 0) || slip != 0 || !(past->slip[i] * v > 0)) return (FrictionStop){.stops = false};
+  if (!(friction_level(p, i) > 0) || slip != 0 || !(past->slip[i] * v > 0)) return (FrictionStop){.stops = false};
   double slows = fmax(past->slip[i] * (past->speed[i] - v) / p->step, least);
   return (FrictionStop){true, ((double)(n - 1) + least / slows) * p->step, -past->slip[i] * slows};
 }

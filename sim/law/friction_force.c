@@ -1,29 +1,42 @@
 #include "sim/law/friction_force.h"
 
-void sim_add_stribeck(const SimProblem *p, double factor, const double *v, double *b) {
-  if (p->system.stribeck == SIM_STRIBECK_NONE) return;
-  for (int i = 0; i < p->count; i++) b[i] += friction_stribeck(p, factor, i, v[i]);
+void friction_add_drop(const SimProblem *p, double factor, const double *v, double *b) {
+  for (int i = 0; i < p->count && p->system.stribeck != SIM_STRIBECK_NONE; i++)
+    b[i] += friction_stribeck(p, factor, i, v[i]);
+  for (int i = 0; i < p->count && p->system.gearbox.present; i++) b[i] += factor * friction_gear_drop(p, i, v[i]);
 }
 
 double friction_stribeck_of(const SimProblem *p, double factor, int i, double s) {
   return friction_stribeck(p, factor, i, s);
 }
 
-double friction_stribeck_slope(const SimProblem *p, int i, double s) {
-  double beta = p->system.stribeck_beta[i], epsilon = p->system.stribeck_epsilon[i],
-         exponent = p->system.stribeck_exponent;
+/* gamma'(s) of a law with a formula, else 0 */
+static double gamma_slope(SimStribeck law, double beta, double epsilon, double exponent, double s) {
 #define FRICTION_SLOPE(law, name, sentence, gamma, slope)                                                              \
-  case law: return friction_threshold(p, i, s) * (slope);
-  switch (p->system.stribeck) {
+  case law: return slope;
+  switch (law) {
     SIM_STRIBECK_LAWS(FRICTION_SLOPE)
-  case SIM_STRIBECK_TABLE: {
-    const FrictionCurve curve = friction_curve(&p->system.table, i);
-    return friction_threshold(p, i, s) * friction_curve_slope(&curve, s);
-  }
+  case SIM_STRIBECK_TABLE:
   case SIM_STRIBECK_NONE: break;
   }
 #undef FRICTION_SLOPE
   return 0;
+}
+
+double friction_drop_slope(const SimProblem *p, int i, double s) {
+  const SimSystem *q = &p->system;
+  const SimGearbox *g = &q->gearbox;
+  double slope, gear = 0;
+  if (q->stribeck == SIM_STRIBECK_TABLE) {
+    const FrictionCurve curve = friction_curve(&q->table, i);
+    slope = friction_curve_slope(&curve, s);
+  } else {
+    slope = gamma_slope(q->stribeck, q->stribeck_beta[i], q->stribeck_epsilon[i], q->stribeck_exponent, s);
+  }
+  if (g->present)
+    gear = g->k[i] * (g->b[i] - g->a[i]) / 2 * g->delta[i] *
+           gamma_slope(g->law, g->beta[i], g->epsilon[i], g->exponent, g->delta[i] * s);
+  return friction_threshold(p, i, s) * slope + gear;
 }
 
 double friction_told(double friction, double bias, double mu) {
@@ -32,12 +45,9 @@ double friction_told(double friction, double bias, double mu) {
   return c > 0 ? friction_project(force / c) : 0;
 }
 
-double sim_problem_threshold(const SimProblem *p, int i) {
-  const SimGearbox *g = &p->system.gearbox;
-  return p->friction[i] + (g->present ? fabs(g->k[i]) * (g->b[i] - g->a[i]) / 2 : 0);
-}
+double sim_problem_threshold(const SimProblem *p, int i) { return friction_level(p, i); }
 
 double friction_force_of(const SimProblem *p, int i, double v, double lambda) {
-  double c = p->by_direction ? friction_threshold(p, i, lambda) : sim_problem_threshold(p, i);
+  double c = friction_level(p, i) + friction_bias(p, i) * friction_sign(lambda);
   return c * lambda - (friction_drops(p) ? friction_drop(p, i, v) : 0);
 }

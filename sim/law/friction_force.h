@@ -3,12 +3,21 @@
  *     C_e lambda - drop(w) + load,   C_e = c + |k| (b-a)/2,   load = k (a+b)/2,
  *     drop(w) = c gamma(w) + k (b-a)/2 gamma_gb(delta w)
  *
- * (sim_problem_threshold is C_e, friction_force_of the whole but for the load). */
+ * (friction_level is C_e, friction_force_of the whole but for the load, which stands in SimWorkspace.control_force). */
 #ifndef SIM_FRICTION_FORCE_H
 #define SIM_FRICTION_FORCE_H
 
 #include "sim/law/friction_law.h"
 #include "sim/law/friction_table.h"
+
+/* C_e - c of dof i, N; 0 without a gear box */
+static inline double friction_gear_level(const SimProblem *p, int i) {
+  const SimGearbox *g = &p->system.gearbox;
+  return g->present ? fabs(g->k[i]) * (g->b[i] - g->a[i]) / 2 : 0;
+}
+
+/* C_e of dof i, N */
+static inline double friction_level(const SimProblem *p, int i) { return p->friction[i] + friction_gear_level(p, i); }
 
 /* c_i, N, of the direction of s */
 LANE_INLINE Simd friction_threshold(const SimProblem *p, int i, Simd s) {
@@ -40,14 +49,14 @@ double friction_told(double friction, double bias, double mu);
 /* The friction force of dof i, N, but for a gear box's load; lambda as an observer sees it. */
 double friction_force_of(const SimProblem *problem, int i, double v, double lambda);
 
-/* C gamma(v), added with a factor: b += factor C gamma(v). v, b: [d] */
-void sim_add_stribeck(const SimProblem *problem, double factor, const double *v, double *b);
+/* b += factor drop(v); v, b: [count] */
+void friction_add_drop(const SimProblem *problem, double factor, const double *v, double *b);
 
 /* factor c_i gamma(s), of one speed */
 double friction_stribeck_of(const SimProblem *problem, double factor, int i, double s);
 
-/* c_i gamma'(s), N s/m */
-double friction_stribeck_slope(const SimProblem *problem, int i, double s);
+/* drop'(s) of dof i, N s/m */
+double friction_drop_slope(const SimProblem *problem, int i, double s);
 
 /* Whether drop is anything but 0. */
 static inline bool friction_drops(const SimProblem *p) {

@@ -122,7 +122,7 @@ SimStatus dense_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
               dense_generalised_largest(d, p->system.stiffness, p->system.mass, &bounds->frequency_squared));
   bounds->frequency_squared = fmax(bounds->frequency_squared, 0);
   add_sum(p, &step, matrix);
-  for (int i = 0; i < d; i++) friction_squared[i * d + i] = pow(sim_problem_threshold(p, i), 2);
+  for (int i = 0; i < d; i++) friction_squared[i * d + i] = pow(friction_level(p, i), 2);
   check_found(check, "model.mass", "the eigenvalues of the step's operator",
               dense_generalised_largest(d, friction_squared, matrix, &bounds->delta));
   free(matrix);

@@ -1,6 +1,7 @@
 /* What is known of sparse matrices, on one rank or a group of them. Eigenvalues are out of reach: the bounds are
  * Gershgorin's. Where they do not prove A and D positive semi-definite, that is the caller's word
  * (a step's matrix that is not, is found out by its factorisation). */
+#include "sim/law/friction_force.h"
 #include "sim/operator/sparse.h"
 
 #include <float.h>
@@ -142,7 +143,7 @@ static void find_bounds(Check *check, double share, SimBounds *bounds) {
     mass_max = fmax(mass_max, mass);
     stiffness_max = fmax(stiffness_max, stiffness);
     nu = fmax(nu, stiffness / inner);
-    delta = fmax(delta, p->friction[i] * p->friction[i] / (share * inner));
+    delta = fmax(delta, friction_level(p, i) * friction_level(p, i) / (share * inner));
   }
   bool proven = check_semidefinite(check, "model.stiffness", &s->system.sparse.stiffness);
   proven = check_semidefinite(check, "model.damping", &s->system.sparse.damping) && proven;

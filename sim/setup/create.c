@@ -7,6 +7,7 @@
 #include "sim/core/surface.h"
 #include "sim/core/threshold.h"
 #include "sim/lanes/batch.h"
+#include "sim/law/friction_force.h"
 #include "sim/setup/tables.h"
 
 #include <math.h>
@@ -73,6 +74,14 @@ static SimStatus tabulate(SimProblem *copy, const SimLoad *load, const SimReport
   return status;
 }
 
+static SimStatus make_levels(SimModel *model) {
+  const SimProblem *p = &model->problem;
+  if (!p->system.gearbox.present) return SIM_OK;
+  model->levels = calloc((size_t)p->count + 1, sizeof *model->levels);
+  for (int i = 0; model->levels && i < p->count; i++) model->levels[i] = friction_level(p, i);
+  return model->levels ? SIM_OK : SIM_NO_MEMORY;
+}
+
 static SimStatus prepare(SimModel *model, const SimReport *report) {
   SimStatus status = model->problem.scheme->prepare(model);
   if (status == SIM_BAD_PROBLEM) sim_complain(report, "model.mass", "the step's matrix could not be factored");
@@ -91,6 +100,7 @@ SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, S
   status = model_problem_init(&model->problem, problem);
   if (status == SIM_OK) status = tabulate(&model->problem, &problem->load, report);
   status = sim_group_agree(problem->group, status);
+  if (status == SIM_OK) status = sim_group_agree(problem->group, make_levels(model));
   if (status == SIM_OK && springs_present(problem)) status = springs_join(&model->problem, &model->springs);
   if (status == SIM_OK && problem->surface_pieces) status = surface_apply(model);
   if (status == SIM_OK) status = prepare(model, report);
@@ -110,6 +120,7 @@ void sim_model_destroy(SimModel *model) {
   springs_part(&model->problem, model->springs);
   model_problem_clear(&model->problem);
   surface_destroy(model);
+  free(model->levels);
   free(model);
 }
 

@@ -18,8 +18,8 @@ SimStatus friction_substep_init(FrictionSubstep *substep, const SimProblem *p, d
   if (status != SIM_OK) return status;
   for (long i = 0; i < (long)p->d * p->d; i++) solver->matrix[i] = p->system.mass[i];
   for (int i = 0; i < p->d; i++) {
-    solver->threshold[i] = tau * sim_problem_threshold(p, i);
-    solver->projection_weight[i] = own->friction.r * sim_problem_threshold(p, i);
+    solver->threshold[i] = tau * friction_level(p, i);
+    solver->projection_weight[i] = own->friction.r * friction_level(p, i);
   }
   solver->kind = own->friction.solver;
   solver->tolerance = own->friction.tolerance;
@@ -69,8 +69,8 @@ static void watch(const FrictionSubstep *substep, const SimModel *model, SimWork
     double w = work->v[i];
     dw[i] = w - before[i];
     double speed = surface_entry(surface.speed, i), g = surface_entry(then.force, i);
-    done += (w + speed) * (f[i] + work->control_force[i] + friction_bias(p, i) - friction_gear_load(p, i) + g);
-    double rub = sim_problem_threshold(now, i) * lambda[i] + friction_bias(now, i) - friction_drop(now, i, before[i]),
+    done += (w + speed) * (f[i] + work->control_force[i] + friction_bias(p, i) + g);
+    double rub = friction_level(now, i) * lambda[i] + friction_bias(now, i) - friction_drop(now, i, before[i]),
            taken = w * rub;
     double drag = surface_drag(p, surface.speed, i); /* the elastic part takes b x' x' */
     driven -= speed * rub + drag * w;
@@ -98,7 +98,6 @@ SimStatus friction_substep_run(const FrictionSubstep *substep, const SimModel *m
     for (int i = 0; i < p->d; i++) {
       double momentum = substep->closed ? solver->matrix[i * p->d + i] * v[i] : b[i],
              load = f[i] + work->control_force[i] - thresholds_bias(work, i);
-      if (p->system.gearbox.present) load -= friction_gear_load(p, i);
       if (friction_drops(p)) load += friction_drop(p, i, v[i]);
       b[i] = momentum + substep->tau * load;
       before[i] = v[i];

@@ -82,7 +82,7 @@ static SimStatus prepare(SimModel *model) {
   return status == SIM_OK ? elastic_step_init(&plan->elastic, p) : status;
 }
 
-/* lambda at t = 0: sign(v0), and at rest P of the static friction that holds f + B u - A x0 - D v0 and a gear box's load
+/* lambda at t = 0: sign(v0), and at rest P of the static friction that holds f + B u - A x0 - D v0 less a gear box's load
  * (for M that is not diagonal, without what the accelerations of the others add). It is shown, and where the fixed point
  * starts; no step depends on it else. */
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
@@ -97,7 +97,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   }
   dense_multiply(p->d, p->system.damping, v0, damper);
   for (int i = 0; i < p->d; i++) {
-    double threshold = sim_problem_threshold(p, i), load = p->force[i] + work->control_force[i] - spring[i] - damper[i];
+    double threshold = friction_level(p, i), load = p->force[i] + work->control_force[i] - spring[i] - damper[i];
     load -= thresholds_bias(work, i);
     work->x[i] = p->x0[i];
     work->v[i] = p->v0[i];
@@ -105,8 +105,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
     if (!(threshold > 0))
       work->lambda[i] = 0;
     else
-      work->lambda[i] =
-          p->v0[i] != 0 ? friction_sign(p->v0[i]) : friction_project((load - friction_gear_load(p, i)) / threshold);
+      work->lambda[i] = p->v0[i] != 0 ? friction_sign(p->v0[i]) : friction_project(load / threshold);
     last[i] = work->lambda[i];
   }
   work->energy = (SimEnergy){0};

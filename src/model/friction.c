@@ -27,7 +27,7 @@ static void read_gear_k(Reader *reader, Node *node) {
   SimGearbox *gear = &reader->problem->sim.system.gearbox;
   Expression *k = reader->problem->gear_k = node_expression(reader, node, 1, variables);
   double reach = 0;
-  for (int i = 0; i < reader->problem->sim.d; i++) {
+  for (int i = 0; i < reader->problem->sim.count; i++) {
     gear->k[i] = k ? expression_evaluate(k, &gear->delta[i]) + 0.0 : gear->delta[i];
     if (isfinite(gear->delta[i])) reach = fmax(reach, fabs(gear->delta[i]));
   }
@@ -129,7 +129,7 @@ void fill_viscous(Reader *reader, WrittenKeys *keys, double scale) {
 static bool takes(const SimProblem *problem, const char *key) {
   if (problem->system.stribeck == SIM_STRIBECK_TABLE && strcmp(key, "stribeck") == 0)
     return false; /* the table is told */
-  return problem->system.storage == SIM_DENSE || (strcmp(key, "gearbox") != 0 && strcmp(key, "stops") != 0);
+  return problem->system.storage == SIM_DENSE || strcmp(key, "stops") != 0;
 }
 
 static void refuse(Reader *reader, Node *node, const SimParameter *row) {

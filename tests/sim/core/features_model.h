@@ -114,7 +114,7 @@ static inline void fill_gearbox(SimProblem *p) {
   SimGearbox *g = &p->system.gearbox;
   g->present = true;
   g->law = SIM_STRIBECK_SQRT;
-  for (int i = 0; i < p->d && p->system.storage == SIM_DENSE; i++) {
+  for (int i = 0; i < p->d; i++) {
     g->delta[i] = 1;
     g->k[i] = GEAR_K[i % 2];
     g->a[i] = GEAR_A;

@@ -84,10 +84,10 @@ static void cubics_are_monotone(void **state) {
     for (int k = 0; k < N - 1; k++)
       for (int q = 0; q <= SAMPLES; q++) {
         double h = 1e-6, s = speed[k] + (speed[k + 1] - speed[k]) * q / SAMPLES, gamma = friction_gamma_of(&p, 0, s),
-               slope = friction_stribeck_slope(&p, 0, s), rise = friction[k] - friction[k + 1];
+               slope = friction_drop_slope(&p, 0, s), rise = friction[k] - friction[k + 1];
         double difference = (friction_gamma_of(&p, 0, s + h) - friction_gamma_of(&p, 0, s - h)) / (2 * h);
         assert_true(q == 0 || (gamma - before) * rise >= -1e-14);
-        assert_true(friction_gamma_of(&p, 0, -s) == -gamma && friction_stribeck_slope(&p, 0, -s) == slope);
+        assert_true(friction_gamma_of(&p, 0, -s) == -gamma && friction_drop_slope(&p, 0, -s) == slope);
         assert_true(q == 0 || q == SAMPLES || fabs(slope - difference) < 1e-6 * (1 + fabs(slope)));
         steepest = fmax(steepest, fabs(slope));
         before = gamma;
@@ -95,7 +95,7 @@ static void cubics_are_monotone(void **state) {
     double bound = friction_table_steepest(&p.system.table, 0);
     assert_true(bound >= steepest - 1e-12 && bound < 1.01 * steepest + 1e-12);
     assert_true(friction_gamma_of(&p, 0, 100) == friction_gamma_of(&p, 0, speed[N - 1] + 1e-9));
-    assert_true(friction_stribeck_slope(&p, 0, 100) == 0 && friction_gamma_of(&p, 0, 0) == 0);
+    assert_true(friction_drop_slope(&p, 0, 100) == 0 && friction_gamma_of(&p, 0, 0) == 0);
     sim_problem_clear(&p);
   }
 }
@@ -238,7 +238,7 @@ static void functions_are_laws(void **state) {
             double slope, force = own_force(&own, 0, fmin(fabs(s), 4), &slope), r = fabs(s);
             assert_true(fabs(1 - fabs(friction_gamma_of(&p, 0, s)) - force / STATIC) < 1e-8);
             if (r < 4 && fabs(r - own.scale) > 1e-3)
-              assert_true(fabs(friction_stribeck_slope(&p, 0, s) + slope) < 1e-4 * STATIC);
+              assert_true(fabs(friction_drop_slope(&p, 0, s) + slope) < 1e-4 * STATIC);
           }
         fixture_run(&p, fixture_no_force, NULL, NULL, &x[function], &v[function]);
       }
