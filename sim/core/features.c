@@ -114,6 +114,13 @@ unsigned pairs_lacking(const SimScheme *scheme, unsigned has) {
   return lacking;
 }
 
+bool features_differentiated(const SimScheme *scheme, unsigned has) {
+  bool all = scheme->derivatives && !(has & ~scheme->derivatives);
+  for (int k = 0; k < PAIR_COUNT; k++)
+    all = all && !(scheme->derivatives_apart >> k & 1 && has & pairs[k].one && has & pairs[k].other);
+  return all;
+}
+
 unsigned sim_scheme_features(const SimScheme *scheme) { return scheme ? scheme->takes : 0; }
 
 bool sim_scheme_takes_all(const SimScheme *scheme, const SimProblem *p) {

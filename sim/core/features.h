@@ -50,6 +50,8 @@ void features_check(Check *check, FeatureSchemes schemes);
 /* Of a scheme: the bits of the features `has` that it lacks; and TOGETHER_.. of the pairs. */
 unsigned features_lacking(const SimScheme *scheme, unsigned has);
 unsigned pairs_lacking(const SimScheme *scheme, unsigned has);
+/* Whether a scheme has derivatives of a model with these features. */
+bool features_differentiated(const SimScheme *scheme, unsigned has);
 /* SIM_HAS_LAW where the scheme has no row for a law of gamma of the problem, or of its gear box, else 0. */
 unsigned features_unknown_law(const SimScheme *scheme, const SimProblem *problem);
 /* The k-th pair of the table. */

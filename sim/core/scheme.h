@@ -26,6 +26,7 @@ struct SimScheme {
   /* What it has, features.h: SIM_HAS_.. of a model, and whether it computes SimEnergy; TOGETHER_.. of those that do not go together by
    * themselves; SIM_HAS_.. of models that it has derivatives of, both ways. A problem with any other is refused. */
   unsigned takes, together, derivatives;
+  unsigned derivatives_apart; /* TOGETHER_.. of those that it takes together, but without derivatives */
   /* Whether it has a law of gamma, where it needs more of one than its row of sim/laws.h. NULL: it takes them by their rows. */
   bool (*has_law)(SimStribeck law, double exponent);
   bool differences; /* friction: its velocities are differences of positions, with their round-off */

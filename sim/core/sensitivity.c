@@ -12,7 +12,7 @@
 
 bool sim_scheme_differentiates(const SimScheme *scheme, const SimProblem *problem) {
   unsigned has = sim_problem_features(problem) & (scheme == problem->scheme ? ~0u : ~(unsigned)SIM_HAS_CHOICES);
-  return scheme->derivatives && !(has & ~scheme->derivatives) && !features_unknown_law(scheme, problem);
+  return features_differentiated(scheme, has) && !features_unknown_law(scheme, problem);
 }
 
 /* Whether all are, of all ranks. */

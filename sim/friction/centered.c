@@ -242,7 +242,7 @@ static SimStatus solve_first(const SimModel *model, SimWorkspace *work, StepTall
                           .to_rate = 1,
                           .theta = 0.5,
                           .weight = plan->square / 2};
-  return spring_step_solve(model, solver, work, &way, at.b, at.difference, tally);
+  return spring_step_solve(model, solver, NULL, work, &way, at.b, at.difference, tally);
 }
 
 /* Between x- and x+ = x- + w, likewise. */
@@ -254,7 +254,7 @@ static SimStatus solve(const SimModel *model, SimWorkspace *work) {
     return friction_solve(solver, &work->step, at.b, at.now, at.w, work->lambda, work->slip, &work->tally);
   const SpringStep way = {
       .from = at.now, .to = at.now, .about = at.after, .to_rate = 1, .theta = 0.5, .weight = plan->square};
-  return spring_step_solve(model, solver, work, &way, at.b, at.w, &work->tally);
+  return spring_step_solve(model, solver, NULL, work, &way, at.b, at.w, &work->tally);
 }
 
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
@@ -329,6 +329,7 @@ const SimScheme sim_scheme_centered = {
     .sentence = "Glowinski and Kearsley's centred differences: its own energy closes exactly, lambda does not converge "
                 "unless regularized",
     .takes = CENTERED_TAKES | SIM_HAS_SPRINGS | SIM_HAS_ENERGY,
+    .together = TOGETHER_COURSES_SPRINGS,
     .derivatives = CENTERED_TAKES,
     .parameters = parameters,
     .parameters_size = sizeof(CenteredParameters),

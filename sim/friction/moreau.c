@@ -291,23 +291,37 @@ static void watch(const SimModel *model, SimWorkspace *work, const StepForce *f,
   work->energy.stored = stored(model, work, surface_time(p, n));
 }
 
-/* x+ = x + dt ((1-theta) v + theta v+), by which the springs' laws go. */
+#define MOVE(d)                                                                                                        \
+  for (int i = 0; i < (d); i++) moreau_move(plan, rows, 0, i, NULL)
+
+/* v+, lambda, slip and x+, of a step whose b stands in right: by friction, then with the stops. work->x: x. */
+static SimStatus solve_with_stops(const SimModel *model, SimWorkspace *work, const double *right, double *w,
+                                  StepTally *tally) {
+  const MoreauPlan *plan = model->plan;
+  Levels at = levels(model, work);
+  const MoreauRows rows = {lane_rows(work->x), lane_rows(w), lane_rows(at.v_before)};
+  SimStatus status = friction_solve(thresholds_solver(work, 0, &plan->solver), &work->step, right, NULL, w,
+                                    work->lambda, work->slip, tally);
+  memcpy(work->x, at.x_before, (size_t)model->problem.count * sizeof *work->x);
+  DENSE_SIZED(model->problem.count, MOVE)
+  return status == SIM_OK ? moreau_stops_step(model, work, right, at.x_before, at.v_before) : status;
+}
+
+/* The springs' laws go by the way dt ((1-theta) v + theta v+). */
 static SimStatus solve_with_springs(const SimModel *model, SimWorkspace *work) {
   const MoreauPlan *plan = model->plan;
   Levels at = levels(model, work);
   double *base = work->springs + SPRING_BASE * model->problem.count;
-  for (int i = 0; i < model->problem.count; i++) base[i] = work->x[i] + plan->behind * at.v_before[i];
-  const SpringStep way = {.from = work->x,
+  for (int i = 0; i < model->problem.count; i++) base[i] = at.x_before[i] + plan->behind * at.v_before[i];
+  const SpringStep way = {.from = at.x_before,
                           .to = base,
-                          .about = work->x,
+                          .about = at.x_before,
                           .to_rate = plan->ahead,
                           .theta = plan->load.theta,
                           .weight = model->problem.step};
-  return spring_step_solve(model, &plan->solver, work, &way, at.b, work->v, &work->tally);
+  return spring_step_solve(model, thresholds_solver(work, 0, &plan->solver), work->reaction ? solve_with_stops : NULL,
+                           work, &way, at.b, work->v, &work->tally);
 }
-
-#define MOVE(d)                                                                                                        \
-  for (int i = 0; i < (d); i++) moreau_move(plan, rows, 0, i, NULL)
 
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = thresholds_move(model, work, surface_time(&model->problem, n));
@@ -320,13 +334,18 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   for (int i = 0; i < p->count && work->thresholds; i++) at.b[i] -= p->step * p->friction_bias[i];
   operator_combine(f.load, plan->carry, work->v, plan->scaled_stiffness, work->x, at.b);
   memcpy(at.v_before, work->v, (size_t)p->count * sizeof(double));
-  if (work->watched || work->reaction) memcpy(at.x_before, work->x, (size_t)p->count * sizeof(double));
+  if (work->watched || work->reaction || model->springs)
+    memcpy(at.x_before, work->x, (size_t)p->count * sizeof(double));
   const FrictionSolver *solver = thresholds_solver(work, 0, &plan->solver);
-  SimStatus status =
-      model->springs ? solve_with_springs(model, work)
-                     : friction_solve(solver, &work->step, at.b, NULL, work->v, work->lambda, work->slip, &work->tally);
-  DENSE_SIZED(p->count, MOVE)
-  if (work->reaction && status == SIM_OK) status = moreau_stops_step(model, work, at.b, at.x_before, at.v_before);
+  SimStatus status;
+  if (model->springs)
+    status = solve_with_springs(model, work);
+  else if (work->reaction)
+    status = solve_with_stops(model, work, at.b, work->v, &work->tally);
+  else
+    status = friction_solve(solver, &work->step, at.b, NULL, work->v, work->lambda, work->slip, &work->tally);
+  if (!work->reaction) DENSE_SIZED(p->count, MOVE)
+  if (work->reaction) moreau_stops_count(model, work);
   if (work->sensitivity && status == SIM_OK) status = moreau_tangent_step(model, work, n, at.v_before);
   if (work->adjoint && status == SIM_OK) status = moreau_record_step(model, work, n, at.v_before);
   if (work->watched && work->reaction) moreau_stops_watch(model, work, &f, at.x_before, at.v_before);
@@ -338,7 +357,8 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 enum {
   MOREAU_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_RANKS | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING |
                  SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_EXPONENT |
-                 SIM_HAS_TABLE | SIM_HAS_GEARBOX | SIM_HAS_STOPS | SIM_HAS_SPRINGS | SIM_HAS_FIXED_POINT
+                 SIM_HAS_TABLE | SIM_HAS_GEARBOX | SIM_HAS_STOPS | SIM_HAS_SPRINGS | SIM_HAS_FIXED_POINT,
+  MOREAU_TOGETHER = TOGETHER_COURSES_STOPS | TOGETHER_COURSES_SPRINGS | TOGETHER_STOPS_SPRINGS
 };
 
 const SimScheme sim_scheme_moreau = {
@@ -346,7 +366,9 @@ const SimScheme sim_scheme_moreau = {
     .kind = SIM_FRICTION,
     .sentence = "the Moreau-Jean theta scheme: what sticks does not move by one bit; when in doubt, this one",
     .takes = MOREAU_TAKES | SIM_HAS_ENERGY,
+    .together = MOREAU_TOGETHER,
     .derivatives = MOREAU_TAKES,
+    .derivatives_apart = TOGETHER_STOPS_SPRINGS,
     .parameters = parameters,
     .parameters_size = sizeof(MoreauParameters),
     .lanes = LANES_MOREAU,

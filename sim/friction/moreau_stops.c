@@ -1,6 +1,8 @@
 #include "sim/friction/moreau_stops.h"
 
 #include "sim/core/stops.h"
+#include "sim/core/threshold.h"
+#include "sim/friction/spring_step.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 
@@ -51,10 +53,15 @@ static bool equip_trace(size_t d, StopsTrace *t) {
   return t->branch && t->v && t->matters && t->met;
 }
 
+/* The step's solver without stops. */
+static const DenseSolver *plain_of(const SimModel *model, const SimWorkspace *work) {
+  return &thresholds_solver(work, 0, &((const MoreauPlan *)model->plan)->solver)->dense;
+}
+
 const StopsTrace *moreau_stops_trace(const SimWorkspace *work) { return &((MoreauStops *)work->own)->trace; }
 
 SimStatus moreau_stops_equip(const SimModel *model, SimWorkspace *work) {
-  const DenseSolver *plain = &((const MoreauPlan *)model->plan)->solver.dense;
+  const DenseSolver *plain = plain_of(model, work);
   size_t d = (size_t)plain->d;
   MoreauStops *s = work->own = calloc(1, sizeof *s);
   work->free_own = free_stops;
@@ -75,7 +82,7 @@ SimStatus moreau_stops_equip(const SimModel *model, SimWorkspace *work) {
 /* Row i of the solver: as the step has it, but of who is held or pressed. */
 static void set_row(const SimModel *model, SimWorkspace *work, int i) {
   const MoreauPlan *plan = model->plan;
-  const DenseSolver *plain = &plan->solver.dense;
+  const DenseSolver *plain = plain_of(model, work);
   MoreauStops *s = work->own;
   DenseSolver *own = &s->solver;
   int d = plain->d;
@@ -91,7 +98,7 @@ static void set_row(const SimModel *model, SimWorkspace *work, int i) {
 
 /* The solve that work has, once its branches are right. */
 static void trace_solve(const SimModel *model, const SimWorkspace *work) {
-  const DenseSolver *plain = &((const MoreauPlan *)model->plan)->solver.dense;
+  const DenseSolver *plain = plain_of(model, work);
   MoreauStops *s = work->own;
   StopsTrace *t = &s->trace;
   size_t d = (size_t)plain->d, first = (size_t)t->solves * d;
@@ -116,7 +123,7 @@ typedef struct Met {
 
 static Met meeting(const SimModel *model, const SimWorkspace *work, int i, int side, const double *x, const double *v) {
   const SimStops *stops = &model->problem.stops;
-  const DenseSolver *plain = &((const MoreauPlan *)model->plan)->solver.dense;
+  const DenseSolver *plain = plain_of(model, work);
   double rub = plain->threshold[i] * plain->mobility[i];
   Met met = {.side = side, .way = work->x[i] - x[i], .change = work->v[i] - v[i]};
   met.free = (stops_end(stops, i, side) - x[i]) / met.way;
@@ -129,7 +136,7 @@ static Met meeting(const SimModel *model, const SimWorkspace *work, int i, int s
 /* The derivatives of s and g, where a meeting is; of the last solve traced. */
 static void trace_meeting(const SimModel *model, const SimWorkspace *work, int i, const Met *at) {
   const MoreauPlan *plan = model->plan;
-  const DenseSolver *plain = &plan->solver.dense;
+  const DenseSolver *plain = plain_of(model, work);
   StopsTrace *t = &((MoreauStops *)work->own)->trace;
   StopsMeeting *met = &t->met[t->meetings++];
   double dt = model->problem.step, left = 1 - at->free,
@@ -204,7 +211,7 @@ static SimStatus solve(const SimModel *model, SimWorkspace *work, const double *
 
 /* b - E v+ of dof i, kg m/s; *doubt: what round-off may do to it. */
 static double impulse(const SimModel *model, const SimWorkspace *work, const double *b, int i, double *doubt) {
-  const DenseSolver *plain = &((const MoreauPlan *)model->plan)->solver.dense;
+  const DenseSolver *plain = plain_of(model, work);
   const double *row = plain->matrix + i * plain->d;
   double left = b[i], terms = fabs(b[i]) + plain->threshold[i];
   for (int j = 0; j < plain->d; j++) {
@@ -224,7 +231,7 @@ static double middle_of(const SimModel *model, const SimWorkspace *work, const d
  * to one that it has not reached; it is put on the other. */
 static bool turn_dof(const SimModel *model, SimWorkspace *work, const double *b, const double *x, int i) {
   const SimStops *stops = &model->problem.stops;
-  const DenseSolver *plain = &((const MoreauPlan *)model->plan)->solver.dense;
+  const DenseSolver *plain = plain_of(model, work);
   StopDof *dof = &((MoreauStops *)work->own)->dof[i];
   double doubt;
   if (!stops_rigid(stops, i)) {
@@ -253,7 +260,7 @@ static bool turn(const SimModel *model, SimWorkspace *work, const double *b, con
 /* Reactions; of who is held lambda and slip, too. */
 static void find_reactions(const SimModel *model, SimWorkspace *work, const double *b, const double *x) {
   const SimStops *stops = &model->problem.stops;
-  const DenseSolver *plain = &((const MoreauPlan *)model->plan)->solver.dense;
+  const DenseSolver *plain = plain_of(model, work);
   MoreauStops *s = work->own;
   for (int i = 0; i < plain->d; i++) {
     double doubt, q = plain->threshold[i];
@@ -279,8 +286,7 @@ static void stay_between(const SimModel *model, SimWorkspace *work) {
   }
 }
 
-/* Impacts are of those whom the ends hold in the end. */
-static void count_impacts(const SimModel *model, SimWorkspace *work) {
+void moreau_stops_count(const SimModel *model, SimWorkspace *work) {
   const MoreauStops *s = work->own;
   for (int i = 0; i < model->problem.d; i++) {
     const StopDof *dof = &s->dof[i];
@@ -293,7 +299,7 @@ static void count_impacts(const SimModel *model, SimWorkspace *work) {
 /* Whether nobody without friction rests at a rigid end that does not push. */
 static bool is_smooth(const SimModel *model, const SimWorkspace *work, const double *b) {
   const SimStops *stops = &model->problem.stops;
-  const DenseSolver *plain = &((const MoreauPlan *)model->plan)->solver.dense;
+  const DenseSolver *plain = plain_of(model, work);
   for (int i = 0; i < model->problem.d; i++) {
     int side = stops_touched(stops, i, work->x[i]);
     double doubt;
@@ -335,12 +341,11 @@ SimStatus moreau_stops_step(const SimModel *model, SimWorkspace *work, const dou
   for (int i = 0; i < d; i++) {
     bool plain = !s->dof[i].held && !s->dof[i].pressed;
     s->dof[i] = (StopDof){0};
-    if (!plain) set_row(model, work, i);
+    if (!plain || work->thresholds) set_row(model, work, i);
   }
   for (int k = 0; k < ROUNDS + MORE && status == SIM_OK; k++) {
     bool turned = turn(model, work, b, x, k < ROUNDS);
     if (!turned && !meet(model, work, x, v, traced)) {
-      count_impacts(model, work);
       find_reactions(model, work, b, x);
       stay_between(model, work);
       if (traced) trace_end(model, work, b);
@@ -369,8 +374,10 @@ void moreau_stops_watch(const SimModel *model, SimWorkspace *work, const StepFor
   for (int i = 0; i < d; i++) {
     double goes = plan->ahead * work->v[i] + plan->behind * v[i];
     middle[i] = (x[i] + goes + work->x[i]) / 2;
+    pull[i] = x[i] + goes;
     x[i] = work->x[i] - goes; /* less what an end has moved it on by */
   }
+  if (model->springs) spring_step_watch(model, work, plan->load.theta, x, pull);
   operator_multiply(plan->stiffness, middle, pull);
   for (int i = 0; i < d; i++) {
     double goes = plan->ahead * work->v[i] + plan->behind * v[i], moved = 2 * (work->x[i] - middle[i]);

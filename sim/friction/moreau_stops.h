@@ -26,6 +26,9 @@ SimStatus moreau_stops_equip(const SimModel *model, SimWorkspace *work);
 SimStatus moreau_stops_step(const SimModel *model, SimWorkspace *work, const double *b, const double *x,
                             const double *v);
 
+/* Counts the impacts of the step that has been solved, which are of those dofs that the ends hold. */
+void moreau_stops_count(const SimModel *model, SimWorkspace *work);
+
 /* How the last step came about, of a workspace with derivatives. */
 const StopsTrace *moreau_stops_trace(const SimWorkspace *work);
 

@@ -31,7 +31,7 @@ static void measure(const SimProblem *p, const SpringStep *s, const double *w, c
   *size = most[1];
 }
 
-SimStatus spring_step_solve(const SimModel *model, const FrictionSolver *solver, SimWorkspace *work,
+SimStatus spring_step_solve(const SimModel *model, const FrictionSolver *solver, SpringSolve *solve, SimWorkspace *work,
                             const SpringStep *step, const double *b, double *w, StepTally *tally) {
   const SimProblem *p = &model->problem;
   size_t count = (size_t)p->count;
@@ -45,7 +45,8 @@ SimStatus spring_step_solve(const SimModel *model, const FrictionSolver *solver,
     memcpy(right, b, count * sizeof *right);
     springs_add_mean(model->springs, step->theta, -step->weight, from, to, step->about, right);
     if (solver->law.kept > 0) memcpy(work->lambda, lambda, count * sizeof *lambda);
-    status = friction_solve(solver, &work->step, right, NULL, w, work->lambda, work->slip, tally);
+    status = solve ? solve(model, work, right, w, tally)
+                   : friction_solve(solver, &work->step, right, NULL, w, work->lambda, work->slip, tally);
     measure(p, step, w, to, &change, &size);
     bool still = change <= ROUND_OFF * size || (change >= last && change <= CEASED * size);
     last = change;
@@ -54,6 +55,15 @@ SimStatus spring_step_solve(const SimModel *model, const FrictionSolver *solver,
     return springs_inside(model->springs, to) ? SIM_OK : SIM_OUT_OF_RANGE;
   }
   return status == SIM_OK ? SIM_NOT_CONVERGED : status;
+}
+
+void spring_step_watch(const SimModel *model, SimWorkspace *work, double theta, const double *x, const double *goes) {
+  double *from = work->springs + SPRING_BASE * model->problem.count;
+  for (int i = 0; i < model->problem.count; i++) from[i] = x[i] + goes[i] - work->x[i];
+  work->energy.numerical -= springs_stored(model->springs, work->x) - springs_stored(model->springs, goes);
+  if (theta > 0.5)
+    work->energy.numerical +=
+        (theta - 0.5) * (springs_rise(model->springs, from, goes) - springs_rise(model->springs, x, work->x));
 }
 
 /* The largest change of n columns from y to next, and the largest entry, over the group. */

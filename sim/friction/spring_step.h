@@ -17,10 +17,18 @@ typedef struct SpringStep {
   double weight; /* of forces in b */
 } SpringStep;
 
+/* Solves for w with h as it is; as friction_solve, which it is where this is NULL. */
+typedef SimStatus SpringSolve(const SimModel *model, SimWorkspace *work, const double *right, double *w,
+                              StepTally *tally);
+
 /* As friction_solve, with the last w in h again and again, until w stays. Besides SIM_NOT_CONVERGED, too, where it does not;
  * SIM_OUT_OF_RANGE: a spring ends longer or shorter than its law's range. */
-SimStatus spring_step_solve(const SimModel *model, const FrictionSolver *solver, SimWorkspace *work,
+SimStatus spring_step_solve(const SimModel *model, const FrictionSolver *solver, SpringSolve *solve, SimWorkspace *work,
                             const SpringStep *step, const double *b, double *w, StepTally *tally);
+
+/* The energy of a step that has gone to `goes` by the springs' laws, and from there to work->x at once, as a stop moves it; x: work->x less the way to
+ * `goes`, which the scheme takes for the place before the step. [count] each. */
+void spring_step_watch(const SimModel *model, SimWorkspace *work, double theta, const double *x, const double *goes);
 
 /* Derivatives of a step's solution: y [count][width], its first n columns, of
  *
