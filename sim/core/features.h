@@ -22,12 +22,8 @@ enum {
   X(LINKS_SPARSE, LINKS, SPARSE, "model.springs.links", "not with sparse matrices", "dense ones")                      \
   X(SURFACE_GEARBOX, SURFACE, GEARBOX, "model.surface_velocity", "with a gear box, whose law is of x'",                \
     "one of the two")                                                                                                  \
-  X(SURFACE_SPRINGS, SURFACE, SPRINGS, "model.surface_velocity", "with springs that have a law", "one of the two")     \
   X(STOPS_SURFACE, STOPS, SURFACE, "model.stops", "with surfaces that move", "one of the two")                         \
   X(STOPS_SPRINGS, STOPS, SPRINGS, "model.stops", "beside springs with a law", "one of the two")                       \
-  X(COURSES_STOPS, COURSES, STOPS, "model.friction", "that changes in time, beside stops", "one of the two")           \
-  X(COURSES_SPRINGS, COURSES, SPRINGS, "model.friction", "that changes in time, beside springs with a law",            \
-    "one of the two")                                                                                                  \
   X(BIAS_SMOOTH, BIAS, SMOOTH, "model.friction", "by direction, with the multiplier smooth, which is 0 at rest",       \
     "one of the two")                                                                                                  \
   X(STOPS_FIXED_POINT, STOPS, FIXED_POINT, "scheme.solver", "fixed_point does not know of stops", "exact")             \

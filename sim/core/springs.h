@@ -29,7 +29,7 @@ typedef struct Springs {
 } Springs;
 
 /* Vectors of work->springs, [count] each, which a step has between its solves. */
-enum { SPRING_FROM, SPRING_TO, SPRING_RIGHT, SPRING_LAMBDA, SPRING_BASE, SPRING_OTHER, SPRING_VECTORS };
+enum { SPRING_FROM, SPRING_TO, SPRING_RIGHT, SPRING_LAMBDA, SPRING_BASE, SPRING_OTHER, SPRING_ABOUT, SPRING_VECTORS };
 
 static inline bool springs_present(const SimProblem *p) {
   return p->springs[SIM_ANCHORS].pieces > 0 || p->springs[SIM_LINKS].pieces > 0;

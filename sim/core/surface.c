@@ -4,6 +4,7 @@
 #include "sim/core/curve.h"
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
+#include "sim/core/springs.h"
 #include "sim/operator/operator.h"
 
 #include <float.h>
@@ -221,7 +222,8 @@ SimStatus surface_apply(SimModel *model) {
   SimStatus status = sim_group_agree(p->group, s && s->reaction && room ? SIM_OK : SIM_NO_MEMORY);
   for (int k = 0; k < OPERATOR_PARTS && status == SIM_OK; k++)
     if (k == OPERATOR_MASS || (!p->scheme->splits && (k == OPERATOR_STIFFNESS || operator_damped(p))))
-      status = operator_create(p, operator_alone((OperatorPart)k), &part[k]);
+      status = operator_create(k == OPERATOR_STIFFNESS ? springs_alone(model->springs, p) : p,
+                               operator_alone((OperatorPart)k), &part[k]);
   if (status == SIM_OK) {
     make_reaction(s, (const Operator *const *)part, room);
     status = sim_group_agree(p->group, move_problem(p, s));

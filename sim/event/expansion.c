@@ -101,6 +101,7 @@ void expansion_begin(const EventSystem *s, EventMotion *m) {
     polynomial_part(g->force_order, s->d, g->force, (m->at.t - start) / length, g->width / length);
   add_control(p, m);
   if (event_varies(s)) complete_thresholds(s, m, change);
+  if (m->springs) spring_series_way(s, m);
 }
 
 double expansion_drop(const EventSystem *s, const EventMotion *m, int i, int order) {
@@ -156,7 +157,8 @@ ALWAYS_INLINE double share_of(int d, const double *restrict c, double *most) {
 }
 
 /* Makes the segment shorter: its coefficients take powers of the part, which is returned. */
-static double shorten(int d, EventMotion *m, double part) {
+static double shorten(const EventSystem *s, EventMotion *m, double part) {
+  int d = s->d;
   EventSegment *g = &m->segment;
   double *const series[] = {g->x, g->v, g->load, g->a};
   for (size_t k = 0; k < sizeof series / sizeof *series; k++) polynomial_part(g->order, d, series[k], 0, part);
@@ -166,6 +168,7 @@ static double shorten(int d, EventMotion *m, double part) {
   }
   polynomial_part(g->force_order < g->order ? g->force_order : g->order, d, g->force, 0, part);
   if (m->springs) polynomial_part(g->order, d, m->springs->force, 0, part);
+  if (m->springs && s->problem->surface_pieces) polynomial_part(SIM_PIECE_ORDER + 1, d, m->springs->way, 0, part);
   g->width *= part;
   return part;
 }
@@ -314,9 +317,9 @@ void expansion_complete(const EventSystem *s, EventMotion *m) {
   if (!(s->massless > 0 ? massless_expand(s, m, small) : expand_sized(row, s, m, inverse))) {
     double part = 1, most_load = m->most_friction;
     while ((rest = remainder_of(s->d, g, row, m->most_friction)) > small)
-      part *= shorten(s->d, m, MARGIN * pow(small / rest, 1.0 / (g->order + 1 - row)));
+      part *= shorten(s, m, MARGIN * pow(small / rest, 1.0 / (g->order + 1 - row)));
     for (int k = 0; k <= g->order; k++) share_of(s->d, g->load + k * s->d, &most_load);
-    for (int k = 0; k < HALVINGS && !holds(s, m, small, most_load, part); k++) part *= shorten(s->d, m, 0.5);
+    for (int k = 0; k < HALVINGS && !holds(s, m, small, most_load, part); k++) part *= shorten(s, m, 0.5);
   }
   if (sliding_dofs(s, m) != UINT64_MAX >> (EVENT_SIZE_MAX - s->d)) find_multipliers(s, m, inverse);
 }

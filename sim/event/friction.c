@@ -50,7 +50,7 @@ const SimScheme sim_scheme_event_friction = {
     EVENT_SCHEME,
     .kind = SIM_FRICTION,
     .takes = EVENT_TAKES | SIM_HAS_ENERGY,
-    .together = TOGETHER_STOPS_SPRINGS | TOGETHER_COURSES_STOPS | TOGETHER_COURSES_SPRINGS,
+    .together = TOGETHER_STOPS_SPRINGS,
     .derivatives = EVENT_TAKES,
     .has_law = has_law,
     .rest_weight = rest_weight,

@@ -26,8 +26,9 @@ typedef struct Acting {
   double spring[EVENT_SIZE_MAX];      /* G'g(G x), N */
   double spring_most[EVENT_SIZE_MAX]; /* the largest g in it */
   double x[EVENT_SIZE_MAX], v[EVENT_SIZE_MAX],
-      a[EVENT_SIZE_MAX];        /* of (1): where surfaces move not those of the segment */
-  double speed[EVENT_SIZE_MAX]; /* of the surface, m/s */
+      a[EVENT_SIZE_MAX];            /* of (1): where surfaces move not those of the segment */
+  double speed[EVENT_SIZE_MAX];     /* of the surface, m/s */
+  double on_ground[EVENT_SIZE_MAX]; /* x of (1), whatever the equation is one of: that of springs with a law */
 } Acting;
 
 /* The segment's polynomials and the slopes of two of them. */
@@ -106,11 +107,14 @@ static void take_surface(const EventSystem *s, const Instant *at, bool moved, Ac
   memcpy(acts->v, at->v, size);
   memcpy(acts->a, at->a, size);
   memset(acts->speed, 0, size);
-  if (!moved) return;
+  memcpy(acts->on_ground, at->x, size);
+  if (!p->surface_pieces) return;
   const double *row = surface_piece(p, at->t);
   double part = fmin((at->t - row[0]) / row[1], 1);
   for (int i = 0; i < p->d; i++) {
     const CurvePoint w = curve_point(p->surface_columns, row, p->surface_columns == 1 ? 0 : i, part);
+    acts->on_ground[i] += w.integral;
+    if (!moved) continue;
     acts->x[i] += w.integral;
     acts->v[i] += w.value;
     acts->a[i] += w.slope;
@@ -164,7 +168,7 @@ static double spring_noise(const SimProblem *p, const SimOriginals *from, SimSpr
 /* With the round-off of their polynomials and functions, and what that of x does to them where they are steep. */
 static void take_springs(const EventSystem *s, const SimOriginals *from, Acting *acts, double *doubt) {
   int d = s->d;
-  const double *x = acts->x;
+  const double *x = acts->on_ground;
   memset(acts->spring, 0, (size_t)d * sizeof *acts->spring);
   memset(acts->spring_most, 0, (size_t)d * sizeof *acts->spring_most);
   for (SimSpringPlace place = 0; s->laws && place < SIM_SPRING_PLACES; place++) {

@@ -168,14 +168,13 @@ void event_resume(const SimModel *model, SimWorkspace *work, long n) {
 /* At t. */
 static double stored(const SimModel *model, SimWorkspace *work, double t, const double *x, const double *v) {
   const EventSystem *s = model->plan;
-  double law = s->laws ? springs_stored(s->laws, x) : 0;
   if (model->surface) {
     double *shown_x = work->surface + SHOWN_X * s->d, *shown_v = work->surface + SHOWN_V * s->d;
     surface_show(model, t, x, v, shown_x, shown_v);
     x = shown_x;
     v = shown_v;
   }
-  double ends = 0; /* what elastic ones have stored */
+  double law = s->laws ? springs_stored(s->laws, x) : 0, ends = 0; /* what elastic ones have stored */
   for (int i = 0; i < s->d && s->stops; i++) ends += stops_stored(s->stops, i, x[i]);
   return law + ends + (dense_form(s->d, v, s->mass, v) + dense_form(s->d, x, s->stiffness, x)) / 2;
 }

@@ -1,5 +1,7 @@
 #include "sim/event/spring_series.h"
 
+#include "sim/core/surface.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +12,11 @@ SpringSeries *spring_series_create(int d) {
   size_t n = 2 * (size_t)d;
   SpringSeries *series = calloc(1, sizeof *series);
   if (!series) return NULL;
-  series->force = calloc(SERIES * (size_t)d + n * ABOUT + n * ABOUT * SERIES, sizeof(double));
+  series->force = calloc(2 * SERIES * (size_t)d + n * ABOUT + n * ABOUT * SERIES, sizeof(double));
   series->next = calloc(n, sizeof *series->next);
   series->about = series->force + SERIES * (size_t)d;
   series->power = series->about + n * ABOUT;
+  series->way = series->power + n * ABOUT * SERIES;
   if (series->force && series->next) return series;
   spring_series_destroy(series);
   return NULL;
@@ -40,13 +43,39 @@ static double elongation(SimSpringPlace place, const double *x, int k) {
   return place == SIM_ANCHORS ? x[k] : x[k + 1] - x[k];
 }
 
+/* Of the segment's polynomials of x, a coefficient. */
+static double elongation_of(const EventSystem *s, const EventMotion *m, SimSpringPlace place, int k, int order) {
+  double e = elongation(place, m->segment.x + order * s->d, k);
+  return s->problem->surface_pieces ? e + elongation(place, m->springs->way + order * s->d, k) : e;
+}
+
+void spring_series_way(const EventSystem *s, EventMotion *m) {
+  const SimProblem *p = s->problem;
+  int d = s->d, columns = p->surface_columns;
+  double *way = m->springs->way;
+  if (!p->surface_pieces) return;
+  const double *row = surface_piece(p, m->at.t), *c = curve_coefficients(row, columns);
+  int order = (int)row[2];
+  memset(way, 0, (size_t)SERIES * (size_t)d * sizeof *way);
+  surface_at(p, m->at.t, way, NULL);
+  double speed[(SIM_PIECE_ORDER + 1) * EVENT_SIZE_MAX];
+  for (int k = 0; k <= order; k++)
+    for (int i = 0; i < d; i++) speed[k * d + i] = c[k * columns + (columns == 1 ? 0 : i)];
+  polynomial_part(order, d, speed, (m->at.t - row[0]) / row[1], m->segment.width / row[1]);
+  for (int k = 0; k <= order; k++)
+    for (int i = 0; i < d; i++) way[(k + 1) * d + i] = m->segment.width / (k + 1) * speed[k * d + i];
+}
+
 void spring_series_begin(const EventSystem *s, EventMotion *m) {
+  double x[EVENT_SIZE_MAX] = {0};
+  if (s->problem->surface_pieces) surface_at(s->problem, m->at.t, x, NULL);
+  for (int i = 0; i < s->d; i++) x[i] += m->at.x[i];
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
     Curve law = s->laws->law[place];
     size_t size = sim_curve_size(law.columns);
     for (int k = 0; k < springs_at(s, place); k++)
       m->at.spring[(int)place * s->d + k] =
-          (curve_row(law.rows, law.pieces, size, elongation(place, m->at.x, k), true) - law.rows) / (long)size;
+          (curve_row(law.rows, law.pieces, size, elongation(place, x, k), true) - law.rows) / (long)size;
   }
 }
 
@@ -59,7 +88,7 @@ static void expand_law(const EventSystem *s, EventMotion *m, SimSpringPlace plac
   int order = (int)row[2];
   memset(about, 0, ABOUT * sizeof *about);
   for (int j = 0; j <= order; j++) about[j] = c[j * law->columns];
-  polynomial_part(order, 1, about, curve_part(row, elongation(place, m->segment.x, k)), 1);
+  polynomial_part(order, 1, about, curve_part(row, elongation_of(s, m, place, k, 0)), 1);
 }
 
 /* The coefficient of `order` of the powers of z = (e - e(0))/width; returns that of h. */
@@ -72,7 +101,7 @@ static double next_term(const EventSystem *s, EventMotion *m, SimSpringPlace pla
     for (int j = 1; j <= last; j++) power[j * SERIES] = 0;
     return about[0];
   }
-  z[order] = elongation(place, m->segment.x + order * s->d, k) / row[1];
+  z[order] = elongation_of(s, m, place, k, order) / row[1];
   for (int j = 2; j <= last; j++) {
     double *own = power + j * SERIES, *below = own - SERIES;
     own[order] = 0;
@@ -100,6 +129,8 @@ double spring_series_gap(const EventSystem *s, const EventMotion *m, double at) 
   int d = s->d;
   double moved[EVENT_SIZE_MAX], force[EVENT_SIZE_MAX] = {0}, most = 0;
   for (int i = 0; i < d; i++) moved[i] = at * polynomial_value(g->order - 1, d, g->x + d + i, at);
+  for (int i = 0; i < d && s->problem->surface_pieces; i++)
+    moved[i] += at * polynomial_value(SIM_PIECE_ORDER, d, m->springs->way + d + i, at);
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
     for (int k = 0; k < springs_at(s, place); k++) {
       const double *row = row_of(s, m, place, k), *about = m->springs->about + ((int)place * d + k) * ABOUT;
@@ -114,9 +145,9 @@ double spring_series_gap(const EventSystem *s, const EventMotion *m, double at) 
 
 /* Whether it leaves its piece at the end of this sign before *at, which is then when. */
 static bool leaves(const EventSystem *s, const EventMotion *m, SimSpringPlace place, int k, int sign, double *at) {
-  const double *row = row_of(s, m, place, k), *x = m->segment.x + k;
+  const double *row = row_of(s, m, place, k);
   double end = sign > 0 ? row[0] + row[1] : row[0], room[POLYNOMIAL_ORDER + 1];
-  for (int j = 0; j <= m->segment.order; j++) room[j] = -sign * elongation(place, x + j * s->d - k, k);
+  for (int j = 0; j <= m->segment.order; j++) room[j] = -sign * elongation_of(s, m, place, k, j);
   room[0] += sign * end + EVENT_DOUBT * (fabs(row[0]) + row[1]);
   if (polynomial_least(m->segment.order, 1, room, 1, 0, *at) > 0) return false;
   if (room[0] > 0) return polynomial_first_root(m->segment.order, room, *at, at);

@@ -11,6 +11,8 @@ typedef struct SpringSeries {
   double *force; /* [POLYNOMIAL_ORDER + 2][d] G'h, N */
   double *about; /* [2d][SIM_PIECE_ORDER + 1] h about e at the segment's start, by its powers over the piece's width */
   double *power; /* [2d][SIM_PIECE_ORDER + 1][POLYNOMIAL_ORDER + 2] the series of these powers */
+  double *
+      way; /* [POLYNOMIAL_ORDER + 2][d] W of surfaces that move along the segment, m: springs are of x = y + W; else 0 */
   signed char *next; /* [2d] into which piece it goes where the segment ends: -1, 0, 1 from its own */
 } SpringSeries;
 
@@ -20,6 +22,8 @@ void spring_series_destroy(SpringSeries *series); /* NULL: nothing */
 
 /* motion->at.spring for motion->at.x. */
 void spring_series_begin(const EventSystem *system, EventMotion *motion);
+/* Where a segment begins, whose width is known: the way of surfaces that move. */
+void spring_series_way(const EventSystem *system, EventMotion *motion);
 /* The coefficient of an order of G'h, from x of that order and those below, [d] N. */
 const double *spring_series_force(const EventSystem *system, EventMotion *motion, int order);
 /* What the series of G'h differ by from h at the x that has passed `at` of the segment, N at most. */

@@ -222,6 +222,28 @@ static void load_first_step(const SimModel *model, SimWorkspace *work, const dou
   }
 }
 
+/* Where surfaces move the laws go by x = y + W: before and after, of t_{n-1} and t_{n+1}, become x. Returns where a step's matrix has none of the laws' mean
+ * stiffness: x = now + W, and alpha (W+ - 2W + W-) on, as in y it has alpha times the second difference. Before t = 0 the surfaces have gone so far that w(0) is
+ * their centred velocity there. */
+static const double *springs_shown(const SimModel *model, SimWorkspace *work, long n, const double *now, double *before,
+                                   double *after) {
+  const SimProblem *p = &model->problem;
+  double alpha = ((const CenteredPlan *)model->plan)->alpha, *about = work->springs + SPRING_ABOUT * p->count;
+  if (!model->surface) return now;
+  size_t count = (size_t)p->count;
+  double *path = work->surface + SURFACE_PATH * count, *ahead = path + count, *past = path + 2 * count;
+  surface_at(p, (double)(n + 1) * p->step, ahead, NULL);
+  surface_at(p, n > 0 ? (double)(n - 1) * p->step : 0, past, path);
+  for (size_t i = 0; i < count && n == 0; i++) past[i] = ahead[i] - 2 * p->step * path[i];
+  surface_at(p, (double)n * p->step, path, NULL);
+  for (size_t i = 0; i < count; i++) {
+    before[i] += past[i];
+    after[i] += ahead[i];
+    about[i] = now[i] + path[i] + alpha * (ahead[i] - 2 * path[i] + past[i]);
+  }
+  return about;
+}
+
 /* Between x^{-1} and x^1 = x0 -+ dt v0 + w springs with a law have their mean. */
 static SimStatus solve_first(const SimModel *model, SimWorkspace *work, StepTally *tally) {
   const SimProblem *p = &model->problem;
@@ -237,7 +259,7 @@ static SimStatus solve_first(const SimModel *model, SimWorkspace *work, StepTall
   }
   const SpringStep way = {.from = before,
                           .to = after,
-                          .about = p->x0,
+                          .about = springs_shown(model, work, 0, p->x0, before, after),
                           .from_rate = 1,
                           .to_rate = 1,
                           .theta = 0.5,
@@ -246,14 +268,25 @@ static SimStatus solve_first(const SimModel *model, SimWorkspace *work, StepTall
 }
 
 /* Between x- and x+ = x- + w, likewise. */
-static SimStatus solve(const SimModel *model, SimWorkspace *work) {
+static SimStatus solve(const SimModel *model, SimWorkspace *work, long n) {
   const CenteredPlan *plan = model->plan;
   const FrictionSolver *solver = thresholds_solver(work, 0, &plan->moving);
   CenteredLevels at = centered_levels(model, work);
   if (!model->springs)
     return friction_solve(solver, &work->step, at.b, at.now, at.w, work->lambda, work->slip, &work->tally);
-  const SpringStep way = {
-      .from = at.now, .to = at.now, .about = at.after, .to_rate = 1, .theta = 0.5, .weight = plan->square};
+  double *before = at.now, *after = at.now;
+  if (model->surface) {
+    before = work->springs + SPRING_OTHER * model->problem.count;
+    after = work->springs + SPRING_BASE * model->problem.count;
+    memcpy(before, at.now, (size_t)model->problem.count * sizeof *before);
+    memcpy(after, at.now, (size_t)model->problem.count * sizeof *after);
+  }
+  const SpringStep way = {.from = before,
+                          .to = after,
+                          .about = springs_shown(model, work, n, at.after, before, after),
+                          .to_rate = 1,
+                          .theta = 0.5,
+                          .weight = plan->square};
   return spring_step_solve(model, solver, NULL, work, &way, at.b, at.w, &work->tally);
 }
 
@@ -307,7 +340,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   for (int i = 0; i < p->count && work->thresholds; i++) at.b[i] -= plan->square * p->friction_bias[i];
   DENSE_SIZED(p->count, DIFFERENCE)
   operator_combine(f.load, plan->twice_inertia, at.difference, plan->scaled_stiffness, at.after, at.b);
-  SimStatus status = solve(model, work);
+  SimStatus status = solve(model, work, n);
   if (work->sensitivity && status == SIM_OK) status = centered_tangent_step(model, work, n);
   if (work->adjoint && status == SIM_OK) centered_record_step(model, work, n);
   if (work->watched) friction_force(p, work->lambda, work->v, at.b);
@@ -329,7 +362,6 @@ const SimScheme sim_scheme_centered = {
     .sentence = "Glowinski and Kearsley's centred differences: its own energy closes exactly, lambda does not converge "
                 "unless regularized",
     .takes = CENTERED_TAKES | SIM_HAS_SPRINGS | SIM_HAS_ENERGY,
-    .together = TOGETHER_COURSES_SPRINGS,
     .derivatives = CENTERED_TAKES,
     .parameters = parameters,
     .parameters_size = sizeof(CenteredParameters),

@@ -25,20 +25,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_VECTORS = 3 };
-
-/* Views into the workspace's scratch, [count] each. */
-typedef struct Levels {
-  double *b;
-  double *x_before, *v_before; /* the state one step back; x where the energies are wanted */
-} Levels;
-
-static Levels levels(const SimModel *model, const SimWorkspace *work) {
-  size_t d = (size_t)model->problem.count;
-  double *s = work->scratch;
-  return (Levels){s, s + d, s + 2 * d};
-}
-
 typedef struct MoreauParameters {
   FrictionParameters friction;
   double theta; /* in [1/2, 1] */
@@ -166,7 +152,7 @@ static void start_at_end(const SimProblem *p, SimWorkspace *work, int i, double 
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = thresholds_move(model, work, 0);
   const MoreauPlan *plan = model->plan;
-  double *spring = levels(model, work).b;
+  double *spring = moreau_levels(model, work).b;
   const double *f = load_start(p, work);
   friction_forget(&work->step);
   operator_multiply(plan->stiffness, p->x0, spring);
@@ -182,115 +168,6 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   return SIM_OK;
 }
 
-/* C (lambda - gamma), gamma at v_before, is added to force */
-static void add_friction(const SimProblem *p, const SimWorkspace *work, const double *v_before, double *force) {
-  for (int i = 0; i < p->count; i++) force[i] += friction_level(p, i) * work->lambda[i] + friction_bias(p, i);
-  friction_add_drop(p, -1, v_before, force);
-}
-
-/* What is stored at t less what was at t = 0, J. Overwrites the levels. */
-static double stored(const SimModel *model, SimWorkspace *work, double t) {
-  const SimProblem *p = &model->problem;
-  const MoreauPlan *plan = model->plan;
-  Levels at = levels(model, work);
-  const double *x = work->x, *v = work->v, *v0 = p->v0;
-  double *product = work->step.spare[1];
-  if (model->surface) {
-    surface_show(model, t, x, v, at.x_before, at.v_before);
-    surface_show(model, 0, p->x0, v0, work->step.spare[0], at.b);
-    x = at.x_before;
-    v = at.v_before;
-    v0 = at.b;
-  }
-  double own = 0; /* of springs with a law, of elastic ends */
-  if (model->springs) own = springs_stored(model->springs, x) - springs_stored(model->springs, p->x0);
-  for (int i = 0; i < p->count && p->stops.present; i++) own += stops_stored(&p->stops, i, x[i]);
-  if (model->springs) sim_group_sum(p->group, &own, 1);
-  return own + (operator_form(plan->mass, v, product) - operator_form(plan->mass, v0, product) +
-                operator_form(plan->stiffness, x, product) - operator_form(plan->stiffness, p->x0, product)) /
-                   2;
-}
-
-/* Where surfaces move, x and v are y + W and y' + w, and the step in y and y' is one in x and v with the force
- *   M (w+ - w)/dt + (D - b) w+ + A W_theta - g_theta, and x+ = x + dt (v_theta + s),   s = (W+ - W)/dt - w_theta:
- * what the work of these and dt s.A x_theta bring in, J, 0 where w is constant. y, y' of t_{n-1}; overwrites b. */
-static double brought_in(const SimModel *model, SimWorkspace *work, const SurfaceInstant *now,
-                         const SurfaceInstant *past) {
-  const SimProblem *p = &model->problem;
-  const MoreauPlan *plan = model->plan;
-  Levels at = levels(model, work);
-  double *force = work->step.spare[0], *pull = work->step.spare[1], *way = at.b;
-  double dt = p->step, theta = plan->load.theta, sum = 0;
-  for (int i = 0; i < p->count; i++) way[i] = (now->speed[i] - past->speed[i]) / dt;
-  operator_multiply(plan->mass, way, force);
-  if (plan->damping) operator_add(plan->damping, now->speed, force);
-  for (int i = 0; i < p->count; i++) way[i] = theta * now->path[i] + (1 - theta) * past->path[i];
-  operator_add(plan->stiffness, way, force);
-  for (int i = 0; i < p->count; i++) way[i] += theta * work->x[i] + (1 - theta) * at.x_before[i];
-  operator_multiply(plan->stiffness, way, pull);
-  for (int i = 0; i < p->count; i++) {
-    double w = theta * now->speed[i] + (1 - theta) * past->speed[i];
-    double v = theta * work->v[i] + (1 - theta) * at.v_before[i] + w;
-    double g = theta * now->force[i] + (1 - theta) * past->force[i];
-    sum += v * (force[i] - surface_drag(p, now->speed, i) - g) + ((now->path[i] - past->path[i]) / dt - w) * pull[i];
-  }
-  sim_group_sum(p->group, &sum, 1);
-  return dt * sum;
-}
-
-/* With R = D v+ + C (lambda - gamma(v)) and v_theta = theta v+ + (1-theta) v, exactly:
- *   E+ - E = dt v_theta.(f_theta + B u) - dt v+.R - numerical,
- *   numerical = (theta - 1/2) (|v+ - v|^2_M + |x+ - x|^2_A) - (1-theta) dt (v+ - v).R
- * where E = (|v|^2_M + |x|^2_A)/2, and of springs with a law their potential and (theta - 1/2) (e+ - e).(g+ - g); of R's work the
- * surfaces do -dt w+.C (lambda - gamma), and `numerical` is less by what they bring in. Overwrites the levels. */
-static void watch(const SimModel *model, SimWorkspace *work, const StepForce *f, long n) {
-  const SimProblem *p = &model->problem;
-  const MoreauPlan *plan = model->plan;
-  Levels at = levels(model, work);
-  const SurfaceInstant now = surface_instant(model, work, surface_time(p, n), 0),
-                       past = surface_instant(model, work, surface_time(p, n - 1), 1);
-  if (now.speed) work->energy.numerical -= brought_in(model, work, &now, &past);
-  double *force = work->step.spare[0], *product = work->step.spare[1], *rub = at.b;
-  double dt = p->step, theta = plan->load.theta, rough = 0;
-  double sums[5] = {0}; /* v_theta.(f + B u), v+.R, (v+ - v).R, w+.C (lambda - gamma), and what friction gives back */
-  for (int i = 0; i < p->count; i++) rub[i] = work->v[i] + surface_entry(now.speed, i);
-  memset(force, 0, (size_t)p->count * sizeof *force);
-  if (plan->damping) operator_multiply(plan->damping, rub, force);
-  memset(rub, 0, (size_t)p->count * sizeof *rub);
-  add_friction(thresholds_now(model, work), work, at.v_before, rub);
-  for (int i = 0; i < p->count; i++) {
-    force[i] += rub[i] - surface_drag(p, now.speed, i);
-    sums[4] += fmax(-work->v[i] * rub[i], 0);
-    if (now.speed && p->drags) rub[i] += p->viscous[i] * work->v[i];
-  }
-  for (int i = 0; i < p->count; i++) {
-    double w = surface_entry(now.speed, i), v = work->v[i] + w, before = at.v_before[i] + surface_entry(past.speed, i),
-           dv = v - before;
-    double g = theta * surface_entry(now.force, i) + (1 - theta) * surface_entry(past.force, i);
-    sums[0] +=
-        (theta * v + (1 - theta) * before) * (step_force(f, i) + work->control_force[i] + friction_bias(p, i) + g);
-    sums[1] += v * force[i];
-    sums[2] += dv * force[i];
-    sums[3] += w * rub[i];
-    at.v_before[i] = dv;
-  }
-  sim_group_sum(p->group, sums, 5);
-  work->energy.work += dt * sums[0];
-  work->energy.dissipated += dt * (sums[1] - sums[3]);
-  work->energy.negative_dissipation += dt * sums[4];
-  work->energy.surface -= dt * sums[3];
-  if (theta > 0.5 && model->springs) {
-    rough = springs_rise(model->springs, at.x_before, work->x);
-    sim_group_sum(p->group, &rough, 1);
-  }
-  for (int i = 0; i < p->count; i++)
-    at.x_before[i] = work->x[i] - at.x_before[i] + (surface_entry(now.path, i) - surface_entry(past.path, i));
-  if (theta > 0.5)
-    rough += operator_form(plan->mass, at.v_before, product) + operator_form(plan->stiffness, at.x_before, product);
-  work->energy.numerical += (theta - 0.5) * rough - (1 - theta) * dt * sums[2];
-  work->energy.stored = stored(model, work, surface_time(p, n));
-}
-
 #define MOVE(d)                                                                                                        \
   for (int i = 0; i < (d); i++) moreau_move(plan, rows, 0, i, NULL)
 
@@ -298,7 +175,7 @@ static void watch(const SimModel *model, SimWorkspace *work, const StepForce *f,
 static SimStatus solve_with_stops(const SimModel *model, SimWorkspace *work, const double *right, double *w,
                                   StepTally *tally) {
   const MoreauPlan *plan = model->plan;
-  Levels at = levels(model, work);
+  MoreauLevels at = moreau_levels(model, work);
   const MoreauRows rows = {lane_rows(work->x), lane_rows(w), lane_rows(at.v_before)};
   SimStatus status = friction_solve(thresholds_solver(work, 0, &plan->solver), &work->step, right, NULL, w,
                                     work->lambda, work->slip, tally);
@@ -307,15 +184,28 @@ static SimStatus solve_with_stops(const SimModel *model, SimWorkspace *work, con
   return status == SIM_OK ? moreau_stops_step(model, work, right, at.x_before, at.v_before) : status;
 }
 
-/* The springs' laws go by the way dt ((1-theta) v + theta v+). */
-static SimStatus solve_with_springs(const SimModel *model, SimWorkspace *work) {
+/* The springs' laws go by the way dt ((1-theta) v + theta v+). Where surfaces move that of x = y + W is another one than that of y, by which E has
+ * the laws' mean stiffness: about x + theta (W+ - W) it has all of the latter. */
+static SimStatus solve_with_springs(const SimModel *model, SimWorkspace *work, long n) {
+  const SimProblem *p = &model->problem;
   const MoreauPlan *plan = model->plan;
-  Levels at = levels(model, work);
-  double *base = work->springs + SPRING_BASE * model->problem.count;
-  for (int i = 0; i < model->problem.count; i++) base[i] = at.x_before[i] + plan->behind * at.v_before[i];
-  const SpringStep way = {.from = at.x_before,
+  MoreauLevels at = moreau_levels(model, work);
+  double *base = work->springs + SPRING_BASE * p->count, *from = at.x_before, *about = at.x_before;
+  for (int i = 0; i < p->count; i++) base[i] = at.x_before[i] + plan->behind * at.v_before[i];
+  if (model->surface) {
+    const SurfaceInstant now = surface_instant(model, work, surface_time(p, n), 0),
+                         past = surface_instant(model, work, surface_time(p, n - 1), 1);
+    from = work->springs + SPRING_OTHER * p->count;
+    about = work->springs + SPRING_ABOUT * p->count;
+    for (int i = 0; i < p->count; i++) {
+      base[i] += now.path[i];
+      from[i] = at.x_before[i] + past.path[i];
+      about[i] = from[i] + plan->load.theta * (now.path[i] - past.path[i]);
+    }
+  }
+  const SpringStep way = {.from = from,
                           .to = base,
-                          .about = at.x_before,
+                          .about = about,
                           .to_rate = plan->ahead,
                           .theta = plan->load.theta,
                           .weight = model->problem.step};
@@ -326,7 +216,7 @@ static SimStatus solve_with_springs(const SimModel *model, SimWorkspace *work) {
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = thresholds_move(model, work, surface_time(&model->problem, n));
   const MoreauPlan *plan = model->plan;
-  Levels at = levels(model, work);
+  MoreauLevels at = moreau_levels(model, work);
   const MoreauRows rows = {lane_rows(work->x), lane_rows(work->v), lane_rows(at.v_before)};
   double began = friction_clock(&work->step);
   const StepForce f = load_step(&plan->load, p, work, n, at.b);
@@ -339,7 +229,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const FrictionSolver *solver = thresholds_solver(work, 0, &plan->solver);
   SimStatus status;
   if (model->springs)
-    status = solve_with_springs(model, work);
+    status = solve_with_springs(model, work, n);
   else if (work->reaction)
     status = solve_with_stops(model, work, at.b, work->v, &work->tally);
   else
@@ -349,7 +239,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   if (work->sensitivity && status == SIM_OK) status = moreau_tangent_step(model, work, n, at.v_before);
   if (work->adjoint && status == SIM_OK) status = moreau_record_step(model, work, n, at.v_before);
   if (work->watched && work->reaction) moreau_stops_watch(model, work, &f, at.x_before, at.v_before);
-  if (work->watched) watch(model, work, &f, n);
+  if (work->watched) moreau_watch(model, work, &f, n);
   if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;
   return status;
 }
@@ -357,8 +247,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 enum {
   MOREAU_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_RANKS | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING |
                  SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_EXPONENT |
-                 SIM_HAS_TABLE | SIM_HAS_GEARBOX | SIM_HAS_STOPS | SIM_HAS_SPRINGS | SIM_HAS_FIXED_POINT,
-  MOREAU_TOGETHER = TOGETHER_COURSES_STOPS | TOGETHER_COURSES_SPRINGS | TOGETHER_STOPS_SPRINGS
+                 SIM_HAS_TABLE | SIM_HAS_GEARBOX | SIM_HAS_STOPS | SIM_HAS_SPRINGS | SIM_HAS_FIXED_POINT
 };
 
 const SimScheme sim_scheme_moreau = {
@@ -366,7 +255,7 @@ const SimScheme sim_scheme_moreau = {
     .kind = SIM_FRICTION,
     .sentence = "the Moreau-Jean theta scheme: what sticks does not move by one bit; when in doubt, this one",
     .takes = MOREAU_TAKES | SIM_HAS_ENERGY,
-    .together = MOREAU_TOGETHER,
+    .together = TOGETHER_STOPS_SPRINGS,
     .derivatives = MOREAU_TAKES,
     .derivatives_apart = TOGETHER_STOPS_SPRINGS,
     .parameters = parameters,
@@ -376,7 +265,7 @@ const SimScheme sim_scheme_moreau = {
     .step_operator = step_operator,
     .prepare = prepare,
     .release = release,
-    .scratch_vectors = N_VECTORS,
+    .scratch_vectors = MOREAU_VECTORS,
     .equip = equip,
     .equip_sensitivity = equip_sensitivity,
     .equip_adjoint = equip_adjoint,

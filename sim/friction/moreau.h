@@ -17,4 +17,21 @@ typedef struct MoreauPlan {
   double behind; /* dt (1-theta) */
 } MoreauPlan;
 
+/* Views into the workspace's scratch, [count] each. */
+typedef struct MoreauLevels {
+  double *b;
+  double *x_before,
+      *v_before; /* the state one step back; x where energies are wanted, or stops or springs with a law are there */
+} MoreauLevels;
+enum { MOREAU_VECTORS = 3 };
+
+static inline MoreauLevels moreau_levels(const SimModel *model, const SimWorkspace *work) {
+  size_t d = (size_t)model->problem.count;
+  double *s = work->scratch;
+  return (MoreauLevels){s, s + d, s + 2 * d};
+}
+
+/* Adds step n, which has been solved, to work->energy. f: its force. Overwrites the levels. */
+void moreau_watch(const SimModel *model, SimWorkspace *work, const StepForce *f, long n);
+
 #endif

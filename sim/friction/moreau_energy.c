@@ -1,0 +1,136 @@
+/* The energies of the Moreau-Jean scheme's steps (moreau.c). */
+#include "sim/core/springs.h"
+#include "sim/core/stops.h"
+#include "sim/core/surface.h"
+#include "sim/core/threshold.h"
+#include "sim/friction/moreau.h"
+#include "sim/law/friction_force.h"
+
+#include <math.h>
+#include <string.h>
+
+/* C (lambda - gamma), gamma at v_before, is added to force */
+static void add_friction(const SimProblem *p, const SimWorkspace *work, const double *v_before, double *force) {
+  for (int i = 0; i < p->count; i++) force[i] += friction_level(p, i) * work->lambda[i] + friction_bias(p, i);
+  friction_add_drop(p, -1, v_before, force);
+}
+
+/* What is stored at t less what was at t = 0, J. Overwrites the levels. */
+static double stored(const SimModel *model, SimWorkspace *work, double t) {
+  const SimProblem *p = &model->problem;
+  const MoreauPlan *plan = model->plan;
+  MoreauLevels at = moreau_levels(model, work);
+  const double *x = work->x, *v = work->v, *v0 = p->v0;
+  double *product = work->step.spare[1];
+  if (model->surface) {
+    surface_show(model, t, x, v, at.x_before, at.v_before);
+    surface_show(model, 0, p->x0, v0, work->step.spare[0], at.b);
+    x = at.x_before;
+    v = at.v_before;
+    v0 = at.b;
+  }
+  double own = 0; /* of springs with a law, of elastic ends */
+  if (model->springs) own = springs_stored(model->springs, x) - springs_stored(model->springs, p->x0);
+  for (int i = 0; i < p->count && p->stops.present; i++) own += stops_stored(&p->stops, i, x[i]);
+  if (model->springs) sim_group_sum(p->group, &own, 1);
+  return own + (operator_form(plan->mass, v, product) - operator_form(plan->mass, v0, product) +
+                operator_form(plan->stiffness, x, product) - operator_form(plan->stiffness, p->x0, product)) /
+                   2;
+}
+
+/* What springs with a law pull with in a step, at x = y + W. */
+static void add_springs_pull(const SimModel *model, SimWorkspace *work, const SurfaceInstant *now,
+                             const SurfaceInstant *past, double *pull) {
+  const SimProblem *p = &model->problem;
+  double theta = ((const MoreauPlan *)model->plan)->load.theta;
+  double *from = work->springs + SPRING_BASE * p->count, *to = work->springs + SPRING_OTHER * p->count,
+         *about = work->springs + SPRING_ABOUT * p->count;
+  for (int i = 0; i < p->count; i++) {
+    from[i] = moreau_levels(model, work).x_before[i] + past->path[i];
+    to[i] = work->x[i] + now->path[i];
+    about[i] = (1 - theta) * from[i] + theta * to[i];
+  }
+  springs_add_mean(model->springs, theta, 1, from, to, about, pull);
+}
+
+/* Where surfaces move, x and v are y + W and y' + w, and the step in y and y' is one in x and v with the force
+ *   M (w+ - w)/dt + (D - b) w+ + A W_theta - g_theta, and x+ = x + dt (v_theta + s),   s = (W+ - W)/dt - w_theta:
+ * what the work of these and dt s.A x_theta bring in, J, 0 where w is constant. y, y' of t_{n-1}; overwrites b. */
+static double brought_in(const SimModel *model, SimWorkspace *work, const SurfaceInstant *now,
+                         const SurfaceInstant *past) {
+  const SimProblem *p = &model->problem;
+  const MoreauPlan *plan = model->plan;
+  MoreauLevels at = moreau_levels(model, work);
+  double *force = work->step.spare[0], *pull = work->step.spare[1], *way = at.b;
+  double dt = p->step, theta = plan->load.theta, sum = 0;
+  for (int i = 0; i < p->count; i++) way[i] = (now->speed[i] - past->speed[i]) / dt;
+  operator_multiply(plan->mass, way, force);
+  if (plan->damping) operator_add(plan->damping, now->speed, force);
+  for (int i = 0; i < p->count; i++) way[i] = theta * now->path[i] + (1 - theta) * past->path[i];
+  operator_add(plan->stiffness, way, force);
+  for (int i = 0; i < p->count; i++) way[i] += theta * work->x[i] + (1 - theta) * at.x_before[i];
+  operator_multiply(plan->stiffness, way, pull);
+  if (model->springs) add_springs_pull(model, work, now, past, pull);
+  for (int i = 0; i < p->count; i++) {
+    double w = theta * now->speed[i] + (1 - theta) * past->speed[i];
+    double v = theta * work->v[i] + (1 - theta) * at.v_before[i] + w;
+    double g = theta * now->force[i] + (1 - theta) * past->force[i];
+    sum += v * (force[i] - surface_drag(p, now->speed, i) - g) + ((now->path[i] - past->path[i]) / dt - w) * pull[i];
+  }
+  sim_group_sum(p->group, &sum, 1);
+  return dt * sum;
+}
+
+/* With R = D v+ + C (lambda - gamma(v)) and v_theta = theta v+ + (1-theta) v, exactly:
+ *   E+ - E = dt v_theta.(f_theta + B u) - dt v+.R - numerical,
+ *   numerical = (theta - 1/2) (|v+ - v|^2_M + |x+ - x|^2_A) - (1-theta) dt (v+ - v).R
+ * where E = (|v|^2_M + |x|^2_A)/2, and of springs with a law their potential and (theta - 1/2) (e+ - e).(g+ - g); of R's work the
+ * surfaces do -dt w+.C (lambda - gamma), and `numerical` is less by what they bring in. Overwrites the levels. */
+void moreau_watch(const SimModel *model, SimWorkspace *work, const StepForce *f, long n) {
+  const SimProblem *p = &model->problem;
+  const MoreauPlan *plan = model->plan;
+  MoreauLevels at = moreau_levels(model, work);
+  const SurfaceInstant now = surface_instant(model, work, surface_time(p, n), 0),
+                       past = surface_instant(model, work, surface_time(p, n - 1), 1);
+  if (now.speed) work->energy.numerical -= brought_in(model, work, &now, &past);
+  double *force = work->step.spare[0], *product = work->step.spare[1], *rub = at.b;
+  double dt = p->step, theta = plan->load.theta, rough = 0;
+  double sums[5] = {0}; /* v_theta.(f + B u), v+.R, (v+ - v).R, w+.C (lambda - gamma), and what friction gives back */
+  for (int i = 0; i < p->count; i++) rub[i] = work->v[i] + surface_entry(now.speed, i);
+  memset(force, 0, (size_t)p->count * sizeof *force);
+  if (plan->damping) operator_multiply(plan->damping, rub, force);
+  memset(rub, 0, (size_t)p->count * sizeof *rub);
+  add_friction(thresholds_now(model, work), work, at.v_before, rub);
+  for (int i = 0; i < p->count; i++) {
+    force[i] += rub[i] - surface_drag(p, now.speed, i);
+    sums[4] += fmax(-work->v[i] * rub[i], 0);
+    if (now.speed && p->drags) rub[i] += p->viscous[i] * work->v[i];
+  }
+  for (int i = 0; i < p->count; i++) {
+    double w = surface_entry(now.speed, i), v = work->v[i] + w, before = at.v_before[i] + surface_entry(past.speed, i),
+           dv = v - before;
+    double g = theta * surface_entry(now.force, i) + (1 - theta) * surface_entry(past.force, i);
+    sums[0] +=
+        (theta * v + (1 - theta) * before) * (step_force(f, i) + work->control_force[i] + friction_bias(p, i) + g);
+    sums[1] += v * force[i];
+    sums[2] += dv * force[i];
+    sums[3] += w * rub[i];
+    at.v_before[i] = dv;
+  }
+  sim_group_sum(p->group, sums, 5);
+  work->energy.work += dt * sums[0];
+  work->energy.dissipated += dt * (sums[1] - sums[3]);
+  work->energy.negative_dissipation += dt * sums[4];
+  work->energy.surface -= dt * sums[3];
+  if (theta > 0.5 && model->springs) {
+    const double *from = model->surface ? work->springs + SPRING_BASE * p->count : at.x_before;
+    rough = springs_rise(model->springs, from, model->surface ? work->springs + SPRING_OTHER * p->count : work->x);
+    sim_group_sum(p->group, &rough, 1);
+  }
+  for (int i = 0; i < p->count; i++)
+    at.x_before[i] = work->x[i] - at.x_before[i] + (surface_entry(now.path, i) - surface_entry(past.path, i));
+  if (theta > 0.5)
+    rough += operator_form(plan->mass, at.v_before, product) + operator_form(plan->stiffness, at.x_before, product);
+  work->energy.numerical += (theta - 0.5) * rough - (1 - theta) * dt * sums[2];
+  work->energy.stored = stored(model, work, surface_time(p, n));
+}
