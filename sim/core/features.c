@@ -38,12 +38,12 @@ static bool is_damped(const SimProblem *p) {
   return damped;
 }
 
-/* Sparse matrices, and other models, have no arrays of stops. */
+/* Other models have no arrays of stops. */
 static unsigned features_of_stops(const SimProblem *p) {
   unsigned has = 0;
   if (!p->stops.present) return 0;
-  if (p->kind != SIM_FRICTION || p->system.storage != SIM_DENSE) return SIM_HAS_STOPS;
-  for (int i = 0; i < p->d; i++) {
+  if (p->kind != SIM_FRICTION) return SIM_HAS_STOPS;
+  for (int i = 0; i < p->count; i++) {
     bool ends = !isnan(p->stops.lower[i]) || !isnan(p->stops.upper[i]);
     has |= when(ends, isnan(p->stops.stiffness[i]) ? SIM_HAS_RIGID : SIM_HAS_ELASTIC);
   }

@@ -18,8 +18,6 @@ enum {
  * done; NULL: another scheme). The bits TOGETHER_name are for SimScheme.together. */
 /* clang-format off: a table */
 #define FEATURE_PAIRS(X)                                                                                               \
-  X(STOPS_SPARSE, STOPS, SPARSE, "model.stops", "not with sparse matrices", "dense ones")                              \
-  X(LINKS_SPARSE, LINKS, SPARSE, "model.springs.links", "not with sparse matrices", "dense ones")                      \
   X(SURFACE_GEARBOX, SURFACE, GEARBOX, "model.surface_velocity", "with a gear box, whose law is of x'",                \
     "one of the two")                                                                                                  \
   X(STOPS_SURFACE, STOPS, SURFACE, "model.stops", "with surfaces that move", "one of the two")                         \

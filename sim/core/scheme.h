@@ -38,6 +38,7 @@ struct SimScheme {
   /* About how many segments a motion has, of a problem whose bounds are known. NULL: it has steps, or nobody knows. */
   double (*segments)(const SimProblem *problem);
 
+  bool entries;          /* friction: it computes with all entries of the matrices, of sparse ones, too */
   bool force_in_pieces;  /* takes f as SimProblem.pieces, not at times */
   bool needs_force_rate; /* chain: where nodes have no mass */
 

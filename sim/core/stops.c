@@ -21,5 +21,5 @@ static bool check_stop(Check *check, int i) {
 
 void stops_check(Check *check) {
   int i = 0;
-  while (check->problem->stops.present && i < check->problem->d && check_stop(check, i)) i++;
+  while (check->problem->stops.present && i < check->problem->count && check_stop(check, i)) i++;
 }

@@ -42,13 +42,14 @@ static void release(SimModel *model) { free(model->plan); }
 static bool has_law(SimStribeck law, double exponent) { return law_series(law, exponent) != NULL; }
 
 enum {
-  EVENT_TAKES = SIM_HAS_DENSE | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES |
-                SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_TABLE | SIM_HAS_STOPS | SIM_HAS_SPRINGS
+  EVENT_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_VISCOUS | SIM_HAS_BIAS |
+                SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_TABLE | SIM_HAS_STOPS | SIM_HAS_SPRINGS
 };
 
 const SimScheme sim_scheme_event_friction = {
     EVENT_SCHEME,
     .kind = SIM_FRICTION,
+    .entries = true,
     .takes = EVENT_TAKES | SIM_HAS_ENERGY,
     .together = TOGETHER_STOPS_SPRINGS,
     .derivatives = EVENT_TAKES,

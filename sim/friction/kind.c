@@ -120,8 +120,6 @@ static SimStatus check_table(Check *check, SimBounds *bounds) {
 static SimStatus check_friction(const SimProblem *p, const SimReport *report, int before, SimBounds *bounds) {
   Check check = {.problem = p, .report = report, .mistakes = before};
   operator_check(&check, bounds);
-  if (p->stops.present && !operator_array_size(p))
-    return SIM_BAD_PROBLEM; /* no scheme takes them, and they have no arrays to be checked */
   stops_check(&check);
   check_keys(&check);
   check_gearbox(&check);
@@ -155,8 +153,6 @@ static size_t table(const SimProblem *p) {
 }
 static size_t drag(const SimProblem *p) { return p->drags ? (size_t)p->count + 1 : 0; }
 static size_t rows(const SimProblem *p) { return (size_t)p->count; }
-/* Stops are those of schemes which want arrays. */
-static size_t ends(const SimProblem *p) { return operator_array_size(p) ? (size_t)p->count : 0; }
 static bool borrowed(const SimProblem *p) { return operator_array_size(p) == 0; }
 
 static const KindArray arrays[] = {{KIND_ARRAY(system.mass, operator_array_size)},
@@ -173,10 +169,10 @@ static const KindArray arrays[] = {{KIND_ARRAY(system.mass, operator_array_size)
                                    {KIND_ARRAY(system.gearbox.b, rows)},
                                    {KIND_ARRAY(system.gearbox.beta, rows)},
                                    {KIND_ARRAY(system.gearbox.epsilon, rows)},
-                                   {KIND_ARRAY(stops.lower, ends)},
-                                   {KIND_ARRAY(stops.upper, ends)},
-                                   {KIND_ARRAY(stops.stiffness, ends)},
-                                   {KIND_ARRAY(stops.restitution, ends)},
+                                   {KIND_ARRAY(stops.lower, rows)},
+                                   {KIND_ARRAY(stops.upper, rows)},
+                                   {KIND_ARRAY(stops.stiffness, rows)},
+                                   {KIND_ARRAY(stops.restitution, rows)},
                                    {0}};
 
 const SimKindOps sim_kind_friction = {.arrays = arrays,

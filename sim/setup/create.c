@@ -8,6 +8,7 @@
 #include "sim/core/threshold.h"
 #include "sim/lanes/batch.h"
 #include "sim/law/friction_force.h"
+#include "sim/setup/entries.h"
 #include "sim/setup/tables.h"
 
 #include <math.h>
@@ -96,8 +97,9 @@ SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, S
   SimModel *model = status == SIM_OK ? calloc(1, sizeof *model) : NULL;
   if (status == SIM_OK && !model) return SIM_NO_MEMORY;
   if (status != SIM_OK) return status;
-  model->features = sim_problem_features(problem);
-  status = model_problem_init(&model->problem, problem);
+  status = entries_wanted(problem) ? problem_copy_dense(problem, &model->problem)
+                                   : model_problem_init(&model->problem, problem);
+  model->features = sim_problem_features(&model->problem);
   if (status == SIM_OK) status = tabulate(&model->problem, &problem->load, report);
   status = sim_group_agree(problem->group, status);
   if (status == SIM_OK) status = sim_group_agree(problem->group, make_levels(model));

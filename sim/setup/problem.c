@@ -341,6 +341,34 @@ static SimStatus borrow_problem(const SimProblem *problem, SimProblem *copy) {
   return status;
 }
 
+static void fill_dense(const SimMatrix *from, int d, double *to) {
+  for (int i = 0; i < d && from->start; i++)
+    for (int k = from->start[i]; k < from->start[i + 1]; k++) to[(long)i * d + from->column[k]] = from->value[k];
+}
+
+SimStatus problem_copy_dense(const SimProblem *problem, SimProblem *dense) {
+  const KindArray *array;
+  SimProblem from = *problem;
+  *dense = *problem;
+  dense->system.storage = SIM_DENSE;
+  memset(&dense->system.sparse, 0, sizeof dense->system.sparse);
+  dense->group = NULL;
+  dense->parameters = NULL;
+  dense->finalized = 0;
+  for (int k = 0; (array = array_at(dense, k)) != NULL; k++) *place(dense, array) = NULL;
+  SimStatus status = sim_problem_set_scheme(dense, problem->scheme->name);
+  if (status == SIM_OK) put(dense->parameters, problem->parameters, problem->scheme->parameters_size);
+  if (status == SIM_OK) status = allocate(dense, false);
+  if (status == SIM_OK && has_over_time(problem)) status = allocate(dense, true);
+  if (status != SIM_OK) return status;
+  for (int k = 0; (array = array_at(dense, k)) != NULL; k++)
+    if (*place(&from, array)) memcpy(*place(dense, array), *place(&from, array), bytes_of(dense, array));
+  fill_dense(&problem->system.sparse.mass, dense->d, dense->system.mass);
+  fill_dense(&problem->system.sparse.stiffness, dense->d, dense->system.stiffness);
+  fill_dense(&problem->system.sparse.damping, dense->d, dense->system.damping);
+  return SIM_OK;
+}
+
 SimStatus model_problem_init(SimProblem *copy, const SimProblem *problem) {
   return problem_borrowed(problem) ? borrow_problem(problem, copy) : copy_problem(problem, copy);
 }

@@ -3,6 +3,7 @@
 #include "sim/base/argument.h"
 #include "sim/core/springs.h"
 #include "sim/parameter.h"
+#include "sim/setup/entries.h"
 
 #include <float.h>
 #include <math.h>
@@ -47,6 +48,26 @@ static SimStatus check_joined(Check *check, SimBounds *bounds) {
   return status;
 }
 
+/* What the kind checks of a problem in which nothing was wrong so far, or of its mistakes. */
+static SimStatus check_kind(Check *check, SimBounds *bounds) {
+  const SimProblem *p = check->problem;
+  if (springs_present(p)) springs_check(check);
+  if (springs_present(p) && !check->mistakes) return check_joined(check, bounds);
+  SimStatus status = sim_kind(p->kind)->check(p, check->report, check->mistakes, bounds);
+  bounds->spring_limit = INFINITY;
+  return status;
+}
+
+static SimStatus check_dense(const Check *check, SimBounds *bounds) {
+  SimProblem dense;
+  SimStatus status = problem_copy_dense(check->problem, &dense);
+  Check own = *check;
+  own.problem = &dense;
+  if (status == SIM_OK) status = check_kind(&own, bounds);
+  sim_problem_clear(&dense);
+  return status;
+}
+
 SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, SimBounds *bounds) {
   Check check = {.problem = problem, .report = report};
   ARGUMENT(problem && problem->scheme, "problem", "is NULL, or not initialised");
@@ -71,11 +92,8 @@ SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, 
     check_complain(&check, "model.friction_table",
                    "of %d degrees of freedom (expected one table for all, or dense ones each)",
                    problem->system.table.columns);
-  if (springs_present(problem)) springs_check(&check);
-  if (springs_present(problem) && !check.mistakes) return check_joined(&check, bounds);
-  SimStatus status = sim_kind(problem->kind)->check(problem, report, check.mistakes, bounds);
-  bounds->spring_limit = INFINITY;
-  return status;
+  entries_check(&check);
+  return entries_wanted(problem) && !check.mistakes ? check_dense(&check, bounds) : check_kind(&check, bounds);
 }
 
 double sim_problem_check_seconds(const SimProblem *problem) {

@@ -13,6 +13,9 @@ unsigned long long problem_fingerprint(const SimProblem *problem);
 /* Whether models borrow its arrays: of sparse storage. */
 bool problem_borrowed(const SimProblem *problem);
 
+/* A problem of sparse storage, of one rank, with its matrices as arrays; its load is borrowed. To be cleared in any case. SIM_OK, SIM_NO_MEMORY. */
+SimStatus problem_copy_dense(const SimProblem *problem, SimProblem *dense);
+
 /* A model's own problem: of dense storage a copy, of sparse storage with arrays borrowed. */
 SimStatus model_problem_init(SimProblem *copy, const SimProblem *problem);
 void model_problem_clear(SimProblem *copy);

@@ -213,14 +213,14 @@ static const SimParameter strang_parameters[] =
     ROWS(5, "steps of the friction part in half a step; of second order if they shrink as step^2");
 
 enum {
-  SPLITTING_TAKES = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_VISCOUS | SIM_HAS_BIAS |
-                    SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE |
+  SPLITTING_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_VISCOUS |
+                    SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE |
                     SIM_HAS_GEARBOX | SIM_HAS_SMOOTH | SIM_HAS_FIXED_POINT | SIM_HAS_MODES | SIM_HAS_ENERGY
 };
 
 #define SPLITTING_SCHEME                                                                                               \
   .kind = SIM_FRICTION, .takes = SPLITTING_TAKES, .parameters_size = sizeof(SplittingParameters), .splits = true,      \
-  .lanes = LANES_SPLITTING, .force_count = force_count, .force_time = force_time, .check = check,                      \
+  .entries = true, .lanes = LANES_SPLITTING, .force_count = force_count, .force_time = force_time, .check = check,     \
   .step_limit = step_limit, .damping_limit = damping_limit, .step_operator = step_operator, .prepare = prepare,        \
   .release = release, .scratch_vectors = 1 + (int)FRICTION_SUBSTEP_SCRATCH + (int)ELASTIC_STEP_SCRATCH,                \
   .equip = equip, .start = start, .step = step

@@ -129,7 +129,7 @@ void fill_viscous(Reader *reader, WrittenKeys *keys, double scale) {
 static bool takes(const SimProblem *problem, const char *key) {
   if (problem->system.stribeck == SIM_STRIBECK_TABLE && strcmp(key, "stribeck") == 0)
     return false; /* the table is told */
-  return problem->system.storage == SIM_DENSE || strcmp(key, "stops") != 0;
+  return true;
 }
 
 static void refuse(Reader *reader, Node *node, const SimParameter *row) {

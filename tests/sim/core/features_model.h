@@ -100,7 +100,6 @@ static inline bool exclude(int a, int b) {
 
 static inline void fill_stops(SimProblem *p, unsigned with) {
   p->stops.present = true;
-  if (p->system.storage == SIM_SPARSE) return;
   for (int i = 0; i < p->d; i++) {
     bool rigid = i == 0 && with >> WITH_RIGID & 1, elastic = i == 1 && with >> WITH_ELASTIC & 1;
     p->stops.lower[i] = rigid || elastic ? LOWER[i] : NAN;
