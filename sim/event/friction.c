@@ -2,8 +2,11 @@
 #include "sim/core/model.h"
 #include "sim/event/law_series.h"
 #include "sim/event/scheme.h"
+#include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
+#include "sim/own_law.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static OperatorSum step_operator(const SimProblem *p) {
@@ -17,11 +20,37 @@ static double rest_weight(const SimProblem *p) {
   return 0;
 }
 
+/* F/c = 1 - gamma at a speed, as a SimFrictionLaw has it. */
+static double friction_of(void *context, int column, double speed, double *slope) {
+  const SimProblem *p = context;
+  double c = friction_threshold(p, column, speed);
+  if (!(c > 0)) return *slope = 0, 1;
+  *slope = -friction_drop_slope(p, column, speed) / c;
+  return 1 - friction_gamma_of(p, column, speed);
+}
+
+/* An exponent whose powers of the speed have no series: the law becomes a table of cubics, which are it to 1e-9 of the threshold. Beyond exp(-37) it has
+ * fallen, to round-off. */
+static SimStatus tabulate_law(SimProblem *p) {
+  static const double FALLEN = 37;
+  SimProblem own = *p;
+  double most = 0, where;
+  own.system.gearbox.present = false;
+  for (int i = 0; i < p->d; i++)
+    most = fmax(most, p->system.stribeck_epsilon[i] * pow(FALLEN, 1 / p->system.stribeck_exponent));
+  p->system.stribeck_exponent = 0;
+  return sim_problem_set_friction_law(p, p->d, &(SimFrictionLaw){.context = &own, .force = friction_of}, most, &where);
+}
+
 static SimStatus prepare(SimModel *model) {
-  const SimProblem *p = &model->problem;
+  SimProblem *p = &model->problem;
   const SimSystem *q = &p->system;
   EventSystem *plan = model->plan = calloc(1, sizeof *plan);
   if (!plan) return SIM_NO_MEMORY;
+  if (q->stribeck == SIM_STRIBECK_EXPONENTIAL && !law_series(q->stribeck, q->stribeck_exponent)) {
+    SimStatus status = tabulate_law(p);
+    if (status != SIM_OK) return status;
+  }
   *plan = event_system(p);
   plan->laws = model->springs;
   plan->mass = q->mass;
@@ -43,7 +72,8 @@ static bool has_law(SimStribeck law, double exponent) { return law_series(law, e
 
 enum {
   EVENT_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_VISCOUS | SIM_HAS_BIAS |
-                SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_TABLE | SIM_HAS_STOPS | SIM_HAS_SPRINGS
+                SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_STOPS |
+                SIM_HAS_SPRINGS
 };
 
 const SimScheme sim_scheme_event_friction = {
