@@ -18,6 +18,8 @@ enum {
  * done; NULL: another scheme). The bits TOGETHER_name are for SimScheme.together. */
 /* clang-format off: a table */
 #define FEATURE_PAIRS(X)                                                                                               \
+  X(BIAS_GEARBOX, BIAS, GEARBOX, "model.friction", "by direction, with a gear box", NULL)                              \
+  X(COURSES_GEARBOX, COURSES, GEARBOX, "model.friction", "that changes in time, with a gear box", NULL)                \
   X(SURFACE_GEARBOX, SURFACE, GEARBOX, "model.surface_velocity", "with a gear box, whose law is of x'",                \
     "one of the two")                                                                                                  \
   X(STOPS_SURFACE, STOPS, SURFACE, "model.stops", "with surfaces that move", "one of the two")                         \

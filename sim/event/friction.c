@@ -20,26 +20,46 @@ static double rest_weight(const SimProblem *p) {
   return 0;
 }
 
-/* F/c = 1 - gamma at a speed, as a SimFrictionLaw has it. */
-static double friction_of(void *context, int column, double speed, double *slope) {
+/* C_e - drop over C_e at a speed, as a SimFrictionLaw has it. */
+static double friction_of(void *context, int i, double speed, double *slope) {
   const SimProblem *p = context;
-  double c = friction_threshold(p, column, speed);
-  if (!(c > 0)) return *slope = 0, 1;
-  *slope = -friction_drop_slope(p, column, speed) / c;
-  return 1 - friction_gamma_of(p, column, speed);
+  double level = friction_level(p, i);
+  *slope = level > 0 ? -friction_drop_slope(p, i, speed) / level : 0;
+  return level > 0 ? 1 - friction_drop(p, i, speed) / level : 1;
 }
 
-/* An exponent whose powers of the speed have no series: the law becomes a table of cubics, which are it to 1e-9 of the threshold. Beyond exp(-37) it has
- * fallen, to round-off. */
-static SimStatus tabulate_law(SimProblem *p) {
-  static const double FALLEN = 37;
+/* The speed beyond which a law has fallen, m/s: to round-off, or to 1e-9. */
+static double speed_of(SimStribeck law, double exponent, double epsilon) {
+  static const double VANISHES = 37, ALGEBRAIC = 3e4;
+  return law == SIM_STRIBECK_EXPONENTIAL ? epsilon * pow(VANISHES, 1 / fmax(exponent, 1)) : ALGEBRAIC * epsilon;
+}
+
+/* A law without a series, or that is added to another, as a gear box's: all that drops becomes one table of cubics, which are it to 1e-9 of C_e. The
+ * thresholds of a gear box join c, and its load stays. */
+static SimStatus tabulate_drop(SimProblem *p) {
+  const SimSystem *q = &p->system;
+  const SimGearbox *g = &q->gearbox;
   SimProblem own = *p;
+  own.by_direction = false; /* gamma is the same both ways */
   double most = 0, where;
-  own.system.gearbox.present = false;
-  for (int i = 0; i < p->d; i++)
-    most = fmax(most, p->system.stribeck_epsilon[i] * pow(FALLEN, 1 / p->system.stribeck_exponent));
+  for (int i = 0; i < p->d; i++) {
+    if (q->stribeck == SIM_STRIBECK_TABLE)
+      most = fmax(most, friction_curve(&q->table, i).rows[(q->table.points - 1) * SIM_TABLE_ROW + SIM_TABLE_SPEED]);
+    else if (q->stribeck != SIM_STRIBECK_NONE)
+      most = fmax(most, speed_of(q->stribeck, q->stribeck_exponent, q->stribeck_epsilon[i]));
+    if (g->present && g->delta[i] != 0)
+      most = fmax(most, speed_of(g->law, g->exponent, g->epsilon[i] / fabs(g->delta[i])));
+  }
+  p->system.table.rows = NULL; /* own has them until the new ones are there */
   p->system.stribeck_exponent = 0;
-  return sim_problem_set_friction_law(p, p->d, &(SimFrictionLaw){.context = &own, .force = friction_of}, most, &where);
+  SimStatus status =
+      sim_problem_set_friction_law(p, p->d, &(SimFrictionLaw){.context = &own, .force = friction_of}, most, &where);
+  free(own.system.table.rows);
+  for (int i = 0; i < p->d && g->present; i++) {
+    p->friction[i] = friction_level(&own, i);
+    g->a[i] = g->b[i] = (g->a[i] + g->b[i]) / 2;
+  }
+  return status;
 }
 
 static SimStatus prepare(SimModel *model) {
@@ -47,8 +67,9 @@ static SimStatus prepare(SimModel *model) {
   const SimSystem *q = &p->system;
   EventSystem *plan = model->plan = calloc(1, sizeof *plan);
   if (!plan) return SIM_NO_MEMORY;
-  if (q->stribeck == SIM_STRIBECK_EXPONENTIAL && !law_series(q->stribeck, q->stribeck_exponent)) {
-    SimStatus status = tabulate_law(p);
+  bool drops = q->stribeck != SIM_STRIBECK_NONE, no_series = drops && !law_series(q->stribeck, q->stribeck_exponent);
+  if (no_series || q->gearbox.present) {
+    SimStatus status = tabulate_drop(p);
     if (status != SIM_OK) return status;
   }
   *plan = event_system(p);
@@ -72,8 +93,9 @@ static bool has_law(SimStribeck law, double exponent) { return law_series(law, e
 
 enum {
   EVENT_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_VISCOUS | SIM_HAS_BIAS |
-                SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_STOPS |
-                SIM_HAS_SPRINGS
+                SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_GEARBOX |
+                SIM_HAS_STOPS | SIM_HAS_SPRINGS,
+  EVENT_TOGETHER = TOGETHER_STOPS_SPRINGS
 };
 
 const SimScheme sim_scheme_event_friction = {
@@ -81,7 +103,7 @@ const SimScheme sim_scheme_event_friction = {
     .kind = SIM_FRICTION,
     .entries = true,
     .takes = EVENT_TAKES | SIM_HAS_ENERGY,
-    .together = TOGETHER_STOPS_SPRINGS,
+    .together = EVENT_TOGETHER,
     .derivatives = EVENT_TAKES,
     .has_law = has_law,
     .rest_weight = rest_weight,

@@ -362,6 +362,7 @@ const SimScheme sim_scheme_centered = {
     .sentence = "Glowinski and Kearsley's centred differences: its own energy closes exactly, lambda does not converge "
                 "unless regularized",
     .takes = CENTERED_TAKES | SIM_HAS_SPRINGS | SIM_HAS_ENERGY,
+    .together = TOGETHER_BIAS_GEARBOX | TOGETHER_COURSES_GEARBOX,
     .derivatives = CENTERED_TAKES,
     .parameters = parameters,
     .parameters_size = sizeof(CenteredParameters),

@@ -219,11 +219,12 @@ enum {
 };
 
 #define SPLITTING_SCHEME                                                                                               \
-  .kind = SIM_FRICTION, .takes = SPLITTING_TAKES, .parameters_size = sizeof(SplittingParameters), .splits = true,      \
-  .entries = true, .lanes = LANES_SPLITTING, .force_count = force_count, .force_time = force_time, .check = check,     \
-  .step_limit = step_limit, .damping_limit = damping_limit, .step_operator = step_operator, .prepare = prepare,        \
-  .release = release, .scratch_vectors = 1 + (int)FRICTION_SUBSTEP_SCRATCH + (int)ELASTIC_STEP_SCRATCH,                \
-  .equip = equip, .start = start, .step = step
+  .kind = SIM_FRICTION, .takes = SPLITTING_TAKES, .together = TOGETHER_BIAS_GEARBOX | TOGETHER_COURSES_GEARBOX,        \
+  .parameters_size = sizeof(SplittingParameters), .splits = true, .entries = true, .lanes = LANES_SPLITTING,           \
+  .force_count = force_count, .force_time = force_time, .check = check, .step_limit = step_limit,                      \
+  .damping_limit = damping_limit, .step_operator = step_operator, .prepare = prepare, .release = release,              \
+  .scratch_vectors = 1 + (int)FRICTION_SUBSTEP_SCRATCH + (int)ELASTIC_STEP_SCRATCH, .equip = equip, .start = start,    \
+  .step = step
 
 const SimScheme sim_scheme_lie = {
     SPLITTING_SCHEME, .name = "lie", .runs = 1, .parameters = lie_parameters,

@@ -51,7 +51,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   dense_multiply(p->d, p->system.stiffness, work->x, spring);
   dense_multiply(p->d, p->system.damping, work->v, force);
   for (int i = 0; i < p->d; i++) force[i] = p->force[n * p->d + i] + work->control_force[i] - spring[i] - force[i];
-  sim_add_stribeck(p, 1, work->v, force);
+  friction_add_drop(p, 1, work->v, force);
   for (int i = 0; i < p->d; i++) {
     double mobility = p->step / p->system.mass[i * p->d + i], next = work->v[i] + mobility * force[i];
     double most = mobility * p->friction[i];
