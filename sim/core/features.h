@@ -30,6 +30,8 @@ enum {
   X(SPRINGS_FIXED_POINT, SPRINGS, FIXED_POINT, "scheme.solver", "fixed_point stops too soon for springs with a law",   \
     "exact")                                                                                                           \
   X(SMOOTH_FIXED_POINT, SMOOTH, FIXED_POINT, "scheme.solver", "fixed_point has no smooth multiplier", "exact")         \
+  X(MODES_STOPS, MODES, STOPS, "scheme.elastic", "exact has no stops", "difference, or no model.stops")                \
+  X(MODES_SPRINGS, MODES, SPRINGS, "scheme.elastic", "exact has no springs with a law", "difference")                  \
   X(MODES_DAMPING, MODES, DAMPING, "scheme.elastic", "exact has no damping", "difference, or no model.damping")        \
   X(MASSLESS_SIGNAL, MASSLESS, SIGNAL, "control.signal", "nodes without mass follow no signal by this scheme", NULL)
 /* clang-format on */

@@ -14,10 +14,13 @@
 #include "sim/splitting/splitting.h"
 
 #include "sim/core/scheme.h"
+#include "sim/core/springs.h"
+#include "sim/core/stops.h"
 #include "sim/core/surface.h"
 #include "sim/core/threshold.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
+#include "sim/splitting/elastic_laws.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +57,12 @@ static double force_time(const SimProblem *p, long k) { return (double)k * p->st
  * this is 4/(delta dt) for delta of E = dt/(2 tau) M. */
 static OperatorSum step_operator(const SimProblem *p) { return (OperatorSum){{{OPERATOR_MASS, substeps(p) / 2.0}}}; }
 
+/* Springs with a law are explicit, but for their mean stiffness: a substep is stable where tau^2 G'r G < 4 M. */
+static double rest_weight(const SimProblem *p) {
+  double tau = p->step / splitting_parameters(p)->elastic_substeps;
+  return tau * tau / 4;
+}
+
 static SimStatus equip(const SimModel *model, SimWorkspace *work) {
   const FrictionSubstep *substep = &((const SplittingPlan *)model->plan)->friction;
   const FrictionSolver solver = {
@@ -69,6 +78,7 @@ static void release(SimModel *model) {
   if (!plan) return;
   friction_substep_clear(&plan->friction);
   elastic_step_clear(&plan->elastic);
+  free(plan->mobility);
   free(plan);
 }
 
@@ -79,7 +89,10 @@ static SimStatus prepare(SimModel *model) {
   plan->runs = p->scheme->runs;
   plan->substeps = splitting_parameters(p)->friction_substeps;
   SimStatus status = friction_substep_init(&plan->friction, p, p->step / substeps(p));
-  return status == SIM_OK ? elastic_step_init(&plan->elastic, p) : status;
+  if (status == SIM_OK) status = elastic_step_init(&plan->elastic, p);
+  if (status != SIM_OK || !p->stops.present) return status;
+  plan->mobility = calloc((size_t)p->d * (size_t)p->d, sizeof *plan->mobility);
+  return plan->mobility ? dense_invert(p->d, p->system.mass, plan->mobility) : SIM_NO_MEMORY;
 }
 
 /* lambda at t = 0: sign(v0), and at rest P of the static friction that holds f + B u - A x0 - D v0 less a gear box's load
@@ -88,7 +101,8 @@ static SimStatus prepare(SimModel *model) {
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = thresholds_move(model, work, 0);
   double *last = work->scratch, *spring = work->scratch + p->d, *damper = work->scratch + 2 * p->d;
-  dense_multiply(p->d, p->system.stiffness, p->x0, spring);
+  dense_multiply(p->d, springs_alone(model->springs, p)->system.stiffness, p->x0, spring);
+  if (model->springs) springs_add_mean(model->springs, 0.5, 1, p->x0, p->x0, p->x0, spring);
   const double *v0 = p->v0;
   if (model->surface) {
     double *shown = work->surface + SHOWN_V * p->d;
@@ -112,10 +126,23 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   return SIM_OK;
 }
 
+int elastic_laws_place(const SimModel *model) {
+  return model->problem.scheme->scratch_vectors - (int)ELASTIC_LAWS_SCRATCH;
+}
+
+/* What springs with a law and elastic ends have stored, J. */
+static double stored_by_laws(const SimModel *model, const double *x) {
+  const SimProblem *p = &model->problem;
+  double sum = model->springs ? springs_stored(model->springs, x) : 0;
+  for (int i = 0; i < p->d && p->stops.present; i++) sum += stops_stored(&p->stops, i, x[i]);
+  return sum;
+}
+
 /* What is stored at t less what was at t = 0, J; room [2][d]. */
 static double stored(const SimModel *model, const SimWorkspace *work, double t, double *room) {
   const SimProblem *p = &model->problem;
-  const double *x = work->x, *v = work->v, *v0 = p->v0, *mass = p->system.mass, *stiffness = p->system.stiffness;
+  const double *x = work->x, *v = work->v, *v0 = p->v0, *mass = p->system.mass,
+               *stiffness = springs_alone(model->springs, p)->system.stiffness;
   if (model->surface) {
     double *shown = work->surface + SHOWN_X * p->d;
     surface_show(model, 0, p->x0, v0, shown, room + p->d);
@@ -124,9 +151,10 @@ static double stored(const SimModel *model, const SimWorkspace *work, double t, 
     x = shown;
     v = room;
   }
-  return (dense_form(p->d, v, mass, v) - dense_form(p->d, v0, mass, v0) + dense_form(p->d, x, stiffness, x) -
-          dense_form(p->d, p->x0, stiffness, p->x0)) /
-         2;
+  double laws = elastic_laws_wanted(model) ? stored_by_laws(model, x) - stored_by_laws(model, p->x0) : 0;
+  return laws + (dense_form(p->d, v, mass, v) - dense_form(p->d, v0, mass, v0) + dense_form(p->d, x, stiffness, x) -
+                 dense_form(p->d, p->x0, stiffness, p->x0)) /
+                    2;
 }
 
 /* The kinetic energy is that of y' + w, w at the step's ends; between them w is that of its middle. What changes with w there is the
@@ -143,15 +171,18 @@ static void change_speed(const SimModel *model, SimWorkspace *work, double t, bo
   work->energy.numerical += into ? -gained : gained;
 }
 
-/* Springs and dampers stand on the ground: where surfaces move, elasticity is that of x, and x' by their mean speed. */
-static void run_elastic(const SimModel *model, SimWorkspace *work, long n, double *room) {
-  const SimProblem *p = &model->problem;
+static SimStatus move_elastic(const SimModel *model, SimWorkspace *work, double *room) {
   const SplittingPlan *plan = model->plan;
+  if (elastic_laws_wanted(model)) return elastic_laws_run(&plan->elastic, model, plan->mobility, work, room);
+  elastic_step_run(&plan->elastic, &model->problem, work, room);
+  return SIM_OK;
+}
+
+/* Springs, dampers and stops stand on the ground: where surfaces move, elasticity is that of x, and x' by their mean speed. */
+static SimStatus run_elastic(const SimModel *model, SimWorkspace *work, long n, double *room) {
+  const SimProblem *p = &model->problem;
   const double *speed = surface_kept(model, work, 0).speed;
-  if (!model->surface) {
-    elastic_step_run(&plan->elastic, p, work, room);
-    return;
-  }
+  if (!model->surface) return move_elastic(model, work, room);
   double *before = work->surface + SHOWN_X * p->d, *after = work->surface + SHOWN_V * p->d;
   surface_at(p, surface_time(p, n - 1), before, NULL);
   surface_at(p, surface_time(p, n), after, NULL);
@@ -159,11 +190,28 @@ static void run_elastic(const SimModel *model, SimWorkspace *work, long n, doubl
     work->x[i] += before[i];
     work->v[i] += speed[i];
   }
-  elastic_step_run(&plan->elastic, p, work, room);
+  SimStatus status = move_elastic(model, work, room);
   for (int i = 0; i < p->d; i++) {
     work->x[i] -= after[i];
     work->v[i] -= speed[i];
   }
+  return status;
+}
+
+/* The surfaces' speed where a step begins; NULL: none moves. */
+static const double *begin_speed(const SimModel *model, SimWorkspace *work, long n) {
+  double *speed = work->surface + SHOWN_V * model->problem.d;
+  if (!model->surface) return NULL;
+  surface_at(&model->problem, surface_time(&model->problem, n - 1), NULL, speed);
+  return speed;
+}
+
+static void end_at_stops(const SimModel *model, SimWorkspace *work, long n) {
+  const SplittingPlan *plan = model->plan;
+  double *path = model->surface ? work->surface + SHOWN_X * model->problem.d : NULL,
+         *speed = model->surface ? work->surface + SHOWN_V * model->problem.d : NULL;
+  if (model->surface) surface_at(&model->problem, surface_time(&model->problem, n), path, speed);
+  elastic_laws_end(model, plan->mobility, work, path, speed);
 }
 
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
@@ -174,13 +222,15 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   SimStatus status = SIM_OK;
   memset(work->lambda, 0, (size_t)p->d * sizeof(double));
   surface_instant(model, work, ((double)n - 0.5) * p->step, 0);
+  if (work->reaction) elastic_laws_begin(model, work, begin_speed(model, work, n));
   change_speed(model, work, surface_time(p, n - 1), true, room);
   for (int run = 0; run < plan->runs && status == SIM_OK; run++, f += (long)plan->substeps * p->d) {
     double t = ((double)n - 1 + (double)run / plan->runs) * p->step;
     status = friction_substep_run(&plan->friction, model, work, t, f, plan->substeps, last, room);
-    if (status == SIM_OK && run == 0) run_elastic(model, work, n, room);
+    if (status == SIM_OK && run == 0) status = run_elastic(model, work, n, room);
   }
   change_speed(model, work, surface_time(p, n), false, room);
+  if (work->reaction) end_at_stops(model, work, n);
   for (int i = 0; i < p->d; i++) work->lambda[i] /= plan->runs * plan->substeps;
   if (work->watched) work->energy.stored = stored(model, work, surface_time(p, n), room);
   return status;
@@ -215,16 +265,20 @@ static const SimParameter strang_parameters[] =
 enum {
   SPLITTING_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_VISCOUS |
                     SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE |
-                    SIM_HAS_GEARBOX | SIM_HAS_SMOOTH | SIM_HAS_FIXED_POINT | SIM_HAS_MODES | SIM_HAS_ENERGY
+                    SIM_HAS_STOPS | SIM_HAS_SPRINGS | SIM_HAS_GEARBOX | SIM_HAS_SMOOTH | SIM_HAS_FIXED_POINT |
+                    SIM_HAS_MODES | SIM_HAS_ENERGY,
+  SPLITTING_TOGETHER =
+      TOGETHER_BIAS_GEARBOX | TOGETHER_COURSES_GEARBOX | TOGETHER_STOPS_SURFACE | TOGETHER_STOPS_SPRINGS
 };
 
 #define SPLITTING_SCHEME                                                                                               \
-  .kind = SIM_FRICTION, .takes = SPLITTING_TAKES, .together = TOGETHER_BIAS_GEARBOX | TOGETHER_COURSES_GEARBOX,        \
+  .kind = SIM_FRICTION, .takes = SPLITTING_TAKES, .together = SPLITTING_TOGETHER,                                      \
   .parameters_size = sizeof(SplittingParameters), .splits = true, .entries = true, .lanes = LANES_SPLITTING,           \
   .force_count = force_count, .force_time = force_time, .check = check, .step_limit = step_limit,                      \
   .damping_limit = damping_limit, .step_operator = step_operator, .prepare = prepare, .release = release,              \
-  .scratch_vectors = 1 + (int)FRICTION_SUBSTEP_SCRATCH + (int)ELASTIC_STEP_SCRATCH, .equip = equip, .start = start,    \
-  .step = step
+  .rest_weight = rest_weight,                                                                                          \
+  .scratch_vectors = 1 + (int)FRICTION_SUBSTEP_SCRATCH + (int)ELASTIC_STEP_SCRATCH + (int)ELASTIC_LAWS_SCRATCH,        \
+  .equip = equip, .start = start, .step = step
 
 const SimScheme sim_scheme_lie = {
     SPLITTING_SCHEME, .name = "lie", .runs = 1, .parameters = lie_parameters,

@@ -9,8 +9,9 @@
 typedef struct SplittingPlan {
   FrictionSubstep friction;
   ElasticStep elastic;
-  int runs;     /* of friction per step: after the first comes elasticity */
-  int substeps; /* P, of one run */
+  double *mobility; /* [d][d] M^-1 where there are stops, else NULL; owned */
+  int runs;         /* of friction per step: after the first comes elasticity */
+  int substeps;     /* P, of one run */
 } SplittingPlan;
 
 #endif

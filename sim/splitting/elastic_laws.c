@@ -1,0 +1,163 @@
+#include "sim/splitting/elastic_laws.h"
+
+#include "sim/core/springs.h"
+#include "sim/core/stops.h"
+#include "sim/operator/dense.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* J: of x and v, with all that springs and ends have stored. */
+static double energy(const SimModel *model, const double *x, const double *v) {
+  const SimProblem *p = springs_alone(model->springs, &model->problem);
+  double sum = dense_form(p->d, v, p->system.mass, v) / 2 + dense_form(p->d, x, p->system.stiffness, x) / 2;
+  if (model->springs) sum += springs_stored(model->springs, x);
+  for (int i = 0; i < p->d && p->stops.present; i++) sum += stops_stored(&p->stops, i, x[i]);
+  return sum;
+}
+
+/* a = -inverse (A x + D v + G'g - what ends push). */
+static void accelerate(const SimModel *model, const double *inverse, const double *x, const double *v, double *a,
+                       double *force) {
+  const SimProblem *p = springs_alone(model->springs, &model->problem);
+  const SimStops *stops = &p->stops;
+  int d = p->d;
+  dense_multiply(d, p->system.stiffness, x, force);
+  dense_multiply(d, p->system.damping, v, a);
+  for (int i = 0; i < d; i++) force[i] += a[i];
+  if (model->springs) springs_add_mean(model->springs, 0.5, 1, x, x, x, force);
+  for (int i = 0; i < d && stops->present; i++) {
+    int side = stops_rigid(stops, i) ? 0 : stops_passed(stops, i, x[i]);
+    if (side) force[i] -= stops->stiffness[i] * (stops_end(stops, i, side) - x[i]);
+  }
+  dense_multiply(d, inverse, force, a);
+  for (int i = 0; i < d; i++) a[i] = -a[i];
+}
+
+/* What meets rigid ends; views into work->scratch, [d] each. */
+typedef struct Contact {
+  double *came;    /* x' at the beginning of the step, of the ground */
+  double *side;    /* of the end that is met: -1, 1; 0: none is */
+  double *most;    /* side x' behind it */
+  double *impulse; /* N s, against side, since the step began */
+  double *now;     /* of one impact */
+} Contact;
+
+static Contact contact_of(const SimModel *model, const SimWorkspace *work) {
+  double *first = work->scratch + elastic_laws_place(model) * model->problem.d;
+  int d = model->problem.d;
+  return (Contact){first, first + d, first + 2 * d, first + 3 * d, first + 4 * d};
+}
+
+/* v by impulses where side is not 0: side v <= most, or the impulse against it is 0. By Gauss and Seidel's sweeps, which converge, M^-1 being positive
+ * definite. */
+static void strike(int d, const double *mobility, Contact at, double *v) {
+  enum { SWEEPS = 10000 };
+  memset(at.now, 0, (size_t)d * sizeof *at.now);
+  for (int sweep = 0; sweep < SWEEPS; sweep++) {
+    double change = 0, size = 0;
+    for (int i = 0; i < d; i++) {
+      if (at.side[i] == 0) continue;
+      double more = fmax((at.side[i] * v[i] - at.most[i]) / mobility[i * d + i], -at.now[i]);
+      at.now[i] += more;
+      for (int j = 0; j < d; j++) v[j] -= at.side[i] * mobility[i * d + j] * more;
+      change = fmax(change, fabs(more));
+      size = fmax(size, at.now[i]);
+    }
+    if (change <= 4 * DBL_EPSILON * size) break;
+  }
+  for (int i = 0; i < d; i++) at.impulse[i] += at.side[i] * at.now[i];
+}
+
+/* What has passed a rigid end in a substep. Returns what impacts take by their law, J. */
+static double meet(const SimModel *model, const double *mobility, SimWorkspace *work, Contact at) {
+  const SimProblem *p = &model->problem;
+  const SimStops *stops = &p->stops;
+  double *x = work->x, *v = work->v, before = 0;
+  bool any = false;
+  for (int i = 0; i < p->d; i++) {
+    int side = stops_rigid(stops, i) ? stops_passed(stops, i, x[i]) : 0;
+    at.side[i] = side;
+    if (!side) continue;
+    if (!any) before = dense_form(p->d, v, p->system.mass, v) / 2;
+    any = true;
+    double speed = fmax(0, fmin(side * v[i], side * at.came[i])), end = stops_end(stops, i, side),
+           back = speed > 0 ? stops->restitution[i] : 0;
+    at.most[i] = -back * speed;
+    x[i] = end - back * (x[i] - end);
+    if (stops_passed(stops, i, x[i]))
+      x[i] = stops_end(stops, i, -side); /* what comes back stays in front of the other */
+    work->tally.impacts += speed > 0;
+  }
+  if (!any) return 0;
+  strike(p->d, mobility, at, v);
+  for (int i = 0; i < p->d; i++)
+    if (at.side[i] != 0) at.came[i] = v[i]; /* it may come to the other end within the step */
+  return before - dense_form(p->d, v, p->system.mass, v) / 2;
+}
+
+void elastic_laws_begin(const SimModel *model, SimWorkspace *work, const double *speed) {
+  const Contact at = contact_of(model, work);
+  for (int i = 0; i < model->problem.d; i++) {
+    at.came[i] = work->v[i] + (speed ? speed[i] : 0);
+    at.impulse[i] = 0;
+  }
+}
+
+SimStatus elastic_laws_run(const ElasticStep *step, const SimModel *model, const double *mobility, SimWorkspace *work,
+                           double *scratch) {
+  const SimProblem *p = &model->problem;
+  const Contact at = contact_of(model, work);
+  int d = p->d;
+  double tau = step->tau, *x = work->x, *h = work->v, *a = scratch, *force = scratch + d, *v = scratch + 2 * d;
+  double before = work->watched ? energy(model, x, h) : 0, lost = 0, struck = 0;
+  accelerate(model, step->first, x, h, a, force);
+  if (work->watched) lost = dense_form(d, h, p->system.damping, h) / 2;
+  for (int i = 0; i < d; i++) h[i] += tau / 2 * a[i];
+  for (int q = 1; q <= step->substeps; q++) {
+    for (int i = 0; i < d; i++) x[i] += tau * h[i];
+    if (mobility) struck += meet(model, mobility, work, at);
+    accelerate(model, step->inverse, x, h, a, force);
+    for (int i = 0; i < d; i++) v[i] = h[i] + tau / 2 * a[i];
+    if (work->watched) lost += dense_form(d, v, p->system.damping, v) / (q == step->substeps ? 2 : 1);
+    for (int i = 0; i < d; i++) h[i] += (q == step->substeps ? tau / 2 : tau) * a[i];
+  }
+  if (work->watched) {
+    work->energy.dissipated += tau * lost;
+    work->energy.impacts += struck;
+    work->energy.numerical -= energy(model, x, h) - before + tau * lost + struck;
+  }
+  return !model->springs || springs_inside(model->springs, x) ? SIM_OK : SIM_OUT_OF_RANGE;
+}
+
+void elastic_laws_end(const SimModel *model, const double *mobility, SimWorkspace *work, const double *shift,
+                      const double *speed) {
+  const SimProblem *p = &model->problem;
+  const SimStops *stops = &p->stops;
+  const Contact at = contact_of(model, work);
+  double *v = work->v, before = 0, behind = 0;
+  bool any = false;
+  for (int i = 0; i < p->d; i++) {
+    double x = work->x[i] + (shift ? shift[i] : 0);
+    int side = stops_rigid(stops, i) ? stops_touched(stops, i, x) : 0;
+    double w = speed ? speed[i] : 0;
+    at.side[i] = side;
+    at.most[i] = -side * w;
+    any = any || (side && side * (v[i] + w) > 0);
+  }
+  if (any) {
+    for (int i = 0; i < p->d; i++)
+      before += (v[i] / 2 + (speed ? speed[i] : 0)) * dense_dot(p->d, p->system.mass + i * p->d, v);
+    strike(p->d, mobility, at, v);
+    for (int i = 0; i < p->d; i++)
+      behind += (v[i] / 2 + (speed ? speed[i] : 0)) * dense_dot(p->d, p->system.mass + i * p->d, v);
+    work->energy.numerical += before - behind;
+  }
+  for (int i = 0; i < p->d; i++) {
+    double x = work->x[i] + (shift ? shift[i] : 0);
+    int side = stops_passed(stops, i, x);
+    work->reaction[i] = -at.impulse[i] / p->step + 0.0; /* no -0 */
+    if (!stops_rigid(stops, i)) work->reaction[i] = side ? stops->stiffness[i] * (stops_end(stops, i, side) - x) : 0;
+  }
+}
