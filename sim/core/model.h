@@ -51,7 +51,7 @@ struct SimWorkspace {
   double *node_u;     /* [signal_nodes][p] u and B u at the nodes of sim/core/signal_mix.h */
   double *node_force; /* [signal_nodes][count]; if signal_tabulated, else none */
   double *surface;    /* [SURFACE_VECTORS][count] where surfaces move, else NULL */
-  double *springs;    /* [SPRING_VECTORS][count] where springs have a law, else NULL */
+  double *springs;    /* [SPRING_VECTORS][count] where springs have a law, or there are stops, else NULL */
   double *reaction;   /* [d] of stops, N, where there are any, else NULL */
   double *told;       /* [count] lambda as an observer sees it, where thresholds differ by direction, else NULL */
   struct Thresholds *thresholds; /* where they change in time, else NULL: threshold.h */

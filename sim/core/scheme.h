@@ -50,6 +50,8 @@ struct SimScheme {
   int (*check)(const SimProblem *problem, const SimReport *report);
   /* Largest stable step, s (INFINITY: none), for a problem whose nu is known. NULL: stable at any step. */
   double (*step_limit)(const SimProblem *problem, double frequency_squared);
+  /* friction alone: largest step, s, for elastic stops of which the largest sqrt(stiffness/mass) is at most this, 1/s. NULL: any. */
+  double (*end_limit)(const SimProblem *problem, double rate);
   /* friction alone: largest step, s, for a damping whose largest rate (eigenvalue of M^-1 D, 1/s) is known. NULL: none. */
   double (*damping_limit)(const SimProblem *problem, double rate);
   /* friction alone: where it takes springs with a law, which weight the slopes of what is left of the law have in a step's matrix

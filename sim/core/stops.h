@@ -43,4 +43,16 @@ static inline double stops_stored(const SimStops *stops, int i, double x) {
   return stops_rigid(stops, i) ? 0 : stops->stiffness[i] * beyond * beyond / 2;
 }
 
+/* What an elastic end pushes with at x, N; 0 of a rigid one. */
+static inline double stops_push(const SimStops *stops, int i, double x) {
+  int side = stops_rigid(stops, i) ? 0 : stops_passed(stops, i, x);
+  return side ? stops->stiffness[i] * (stops_end(stops, i, side) - x) : 0;
+}
+
+/* Its mean over the way from x to next, whose work is exactly what is stored. */
+static inline double stops_mean_push(const SimStops *stops, int i, double x, double next) {
+  if (stops_passed(stops, i, x) == stops_passed(stops, i, next)) return stops_push(stops, i, (x + next) / 2);
+  return (stops_stored(stops, i, x) - stops_stored(stops, i, next)) / (next - x);
+}
+
 #endif

@@ -10,6 +10,7 @@
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
 #include "sim/core/springs.h"
+#include "sim/core/stops.h"
 #include "sim/core/surface.h"
 #include "sim/core/threshold.h"
 #include "sim/friction/centered_step.h"
@@ -170,6 +171,12 @@ static SimStatus prepare(SimModel *model) {
   return status == SIM_OK ? factor(model, plan) : status;
 }
 
+/* A step's solution is found by E's factor, and is the only one, where dt^2 k < 2 M. */
+static double end_limit(const SimProblem *p, double rate) {
+  (void)p;
+  return sqrt(2) / rate;
+}
+
 static SimStatus equip(const SimModel *model, SimWorkspace *work) {
   const CenteredPlan *plan = model->plan;
   SimStatus status = sim_group_agree(model->problem.group, load_equip(&model->problem, work));
@@ -250,7 +257,7 @@ static SimStatus solve_first(const SimModel *model, SimWorkspace *work, StepTall
   const CenteredPlan *plan = model->plan;
   const FrictionSolver *solver = thresholds_solver(work, 1, &plan->first);
   CenteredLevels at = centered_levels(model, work);
-  if (!model->springs)
+  if (!model->springs && !work->reaction)
     return friction_solve(solver, &work->step, at.b, NULL, at.difference, work->lambda, work->slip, tally);
   double *before = work->springs + SPRING_OTHER * p->count, *after = work->springs + SPRING_BASE * p->count;
   for (int i = 0; i < p->count; i++) {
@@ -263,7 +270,8 @@ static SimStatus solve_first(const SimModel *model, SimWorkspace *work, StepTall
                           .from_rate = 1,
                           .to_rate = 1,
                           .theta = 0.5,
-                          .weight = plan->square / 2};
+                          .weight = plan->square / 2,
+                          .stops = work->reaction ? &p->stops : NULL};
   return spring_step_solve(model, solver, NULL, work, &way, at.b, at.difference, tally);
 }
 
@@ -272,7 +280,7 @@ static SimStatus solve(const SimModel *model, SimWorkspace *work, long n) {
   const CenteredPlan *plan = model->plan;
   const FrictionSolver *solver = thresholds_solver(work, 0, &plan->moving);
   CenteredLevels at = centered_levels(model, work);
-  if (!model->springs)
+  if (!model->springs && !work->reaction)
     return friction_solve(solver, &work->step, at.b, at.now, at.w, work->lambda, work->slip, &work->tally);
   double *before = at.now, *after = at.now;
   if (model->surface) {
@@ -286,7 +294,8 @@ static SimStatus solve(const SimModel *model, SimWorkspace *work, long n) {
                           .about = springs_shown(model, work, n, at.after, before, after),
                           .to_rate = 1,
                           .theta = 0.5,
-                          .weight = plan->square};
+                          .weight = plan->square,
+                          .stops = work->reaction ? &model->problem.stops : NULL};
   return spring_step_solve(model, solver, NULL, work, &way, at.b, at.w, &work->tally);
 }
 
@@ -295,6 +304,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   CenteredLevels at = centered_levels(model, work);
   double began = friction_clock(&work->step);
   const StepForce f = {.now = load_start(p, work)};
+  for (int i = 0; i < p->count && work->reaction; i++) work->reaction[i] = stops_push(&p->stops, i, p->x0[i]);
   load_first_step(model, work, f.now);
   StepTally first = {0}; /* not one of the paper's iterations */
   friction_forget(&work->step);
@@ -340,6 +350,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   for (int i = 0; i < p->count && work->thresholds; i++) at.b[i] -= plan->square * p->friction_bias[i];
   DENSE_SIZED(p->count, DIFFERENCE)
   operator_combine(f.load, plan->twice_inertia, at.difference, plan->scaled_stiffness, at.after, at.b);
+  for (int i = 0; i < p->count && work->reaction; i++) work->reaction[i] = stops_push(&p->stops, i, at.after[i]);
   SimStatus status = solve(model, work, n);
   if (work->sensitivity && status == SIM_OK) status = centered_tangent_step(model, work, n);
   if (work->adjoint && status == SIM_OK) centered_record_step(model, work, n);
@@ -361,8 +372,8 @@ const SimScheme sim_scheme_centered = {
     .kind = SIM_FRICTION,
     .sentence = "Glowinski and Kearsley's centred differences: its own energy closes exactly, lambda does not converge "
                 "unless regularized",
-    .takes = CENTERED_TAKES | SIM_HAS_SPRINGS | SIM_HAS_ENERGY,
-    .together = TOGETHER_BIAS_GEARBOX | TOGETHER_COURSES_GEARBOX,
+    .takes = CENTERED_TAKES | SIM_HAS_SPRINGS | SIM_HAS_ELASTIC | SIM_HAS_ENERGY,
+    .together = TOGETHER_BIAS_GEARBOX | TOGETHER_COURSES_GEARBOX | TOGETHER_STOPS_SPRINGS,
     .derivatives = CENTERED_TAKES,
     .parameters = parameters,
     .parameters_size = sizeof(CenteredParameters),
@@ -370,6 +381,7 @@ const SimScheme sim_scheme_centered = {
     .differences = true,
     .span = SPAN_CENTRED,
     .step_limit = step_limit,
+    .end_limit = end_limit,
     .rest_weight = rest_weight,
     .step_operator = step_operator,
     .prepare = prepare,

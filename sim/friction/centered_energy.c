@@ -1,6 +1,7 @@
 /* The energy balance of the centred scheme. */
 #include "sim/core/scheme.h"
 #include "sim/core/springs.h"
+#include "sim/core/stops.h"
 #include "sim/core/surface.h"
 #include "sim/friction/centered.h"
 #include "sim/law/friction_force.h"
@@ -20,6 +21,8 @@ static double energy_between(const SimModel *model, SimWorkspace *work, const do
   double before = operator_form(plan->stiffness, x, product), behind = operator_form(plan->stiffness, next, product);
   double elastic = plan->alpha * (behind + before) + (1 - 2 * plan->alpha) * operator_dot(p, x, product);
   double law = model->springs ? springs_stored(model->springs, x) + springs_stored(model->springs, next) : 0;
+  for (int i = 0; i < p->count && p->stops.present; i++)
+    law += stops_stored(&p->stops, i, x[i]) + stops_stored(&p->stops, i, next[i]);
   if (model->springs) law -= (0.5 - plan->alpha) * springs_mean_form(model->springs, x, next);
   if (model->springs) sim_group_sum(p->group, &law, 1);
   return (kinetic + elastic + law) / 2;

@@ -117,6 +117,19 @@ static SimStatus check_table(Check *check, SimBounds *bounds) {
   return check_status(check);
 }
 
+/* Where a scheme does not follow a stiff end. */
+static void check_ends(Check *check, const SimBounds *bounds) {
+  const SimProblem *p = check->problem;
+  double stiffest = 0;
+  for (int i = 0; i < p->count && p->stops.present; i++) stiffest = fmax(stiffest, p->stops.stiffness[i]);
+  if (!p->scheme->end_limit || !(stiffest > 0)) return;
+  double limit = p->scheme->end_limit(p, sqrt(stiffest / bounds->mass_min));
+  if (!(p->step < limit))
+    check_complain(check, "time.step",
+                   "%g is too large for stops of %g N/m (expected below %.6g, or the scheme moreau)", p->step, stiffest,
+                   limit);
+}
+
 static SimStatus check_friction(const SimProblem *p, const SimReport *report, int before, SimBounds *bounds) {
   Check check = {.problem = p, .report = report, .mistakes = before};
   operator_check(&check, bounds);
@@ -133,6 +146,7 @@ static SimStatus check_friction(const SimProblem *p, const SimReport *report, in
   bounds->step_limit = scheme_step_limit(p, bounds->frequency_squared);
   check_step_limit(&check, bounds);
   check_damping(&check);
+  check_ends(&check, bounds);
   status = check_table(&check, bounds);
   if (status != SIM_OK) return status;
   return check_status(&check);

@@ -1,5 +1,7 @@
 #include "sim/friction/spring_step.h"
 
+#include "sim/core/stops.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -43,7 +45,9 @@ SimStatus spring_step_solve(const SimModel *model, const FrictionSolver *solver,
     double change, size;
     go(step, p->count, w, from, to);
     memcpy(right, b, count * sizeof *right);
-    springs_add_mean(model->springs, step->theta, -step->weight, from, to, step->about, right);
+    if (model->springs) springs_add_mean(model->springs, step->theta, -step->weight, from, to, step->about, right);
+    for (size_t i = 0; i < count && step->stops; i++)
+      right[i] += step->weight * stops_mean_push(step->stops, (int)i, from[i], to[i]);
     if (solver->law.kept > 0) memcpy(work->lambda, lambda, count * sizeof *lambda);
     status = solve ? solve(model, work, right, w, tally)
                    : friction_solve(solver, &work->step, right, NULL, w, work->lambda, work->slip, tally);
@@ -52,7 +56,7 @@ SimStatus spring_step_solve(const SimModel *model, const FrictionSolver *solver,
     last = change;
     if (!still || status != SIM_OK) continue;
     go(step, p->count, w, from, to);
-    return springs_inside(model->springs, to) ? SIM_OK : SIM_OUT_OF_RANGE;
+    return !model->springs || springs_inside(model->springs, to) ? SIM_OK : SIM_OUT_OF_RANGE;
   }
   return status == SIM_OK ? SIM_NOT_CONVERGED : status;
 }

@@ -1,4 +1,4 @@
-/* A step's friction problem where springs have a law (sim/core/springs.h):
+/* A step's friction problem where springs have a law (sim/core/springs.h), or elastic stops are like such:
  *
  *     E w + Q lambda = b - weight G'h,    h the law's mean over the way from `from` to `to`, which go with w. */
 #ifndef SIM_FRICTION_SPRING_STEP_H
@@ -13,8 +13,9 @@ typedef struct SpringStep {
   const double *from, *to; /* a of each end, m */
   const double *about;     /* x of b's A x, m */
   double from_rate, to_rate;
-  double theta;  /* 1/2: the mean alone, springs_add_mean */
-  double weight; /* of forces in b */
+  double theta;          /* 1/2: the mean alone, springs_add_mean */
+  double weight;         /* of forces in b */
+  const SimStops *stops; /* whose elastic ends push with their mean over the way, too; NULL: none do */
 } SpringStep;
 
 /* Solves for w with h as it is; as friction_solve, which it is where this is NULL. */

@@ -146,7 +146,8 @@ SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {
   bool room = work->x && work->slip && work->lane_store;
   if (model->surface) room = (work->surface = calloc(SURFACE_VECTORS * d + 1, sizeof(double))) && room;
   if (p->by_direction) room = (work->told = calloc(d + 1, sizeof(double))) && room;
-  if (model->springs) room = (work->springs = calloc(SPRING_VECTORS * d + 1, sizeof(double))) && room;
+  if (model->springs || p->stops.present)
+    room = (work->springs = calloc(SPRING_VECTORS * d + 1, sizeof(double))) && room;
   if (p->stops.present) room = (work->reaction = calloc(d, sizeof(double))) && room;
   SimStatus status = room ? SIM_OK : SIM_NO_MEMORY;
   status = sim_group_agree(p->group, status);

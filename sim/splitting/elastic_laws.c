@@ -27,10 +27,7 @@ static void accelerate(const SimModel *model, const double *inverse, const doubl
   dense_multiply(d, p->system.damping, v, a);
   for (int i = 0; i < d; i++) force[i] += a[i];
   if (model->springs) springs_add_mean(model->springs, 0.5, 1, x, x, x, force);
-  for (int i = 0; i < d && stops->present; i++) {
-    int side = stops_rigid(stops, i) ? 0 : stops_passed(stops, i, x[i]);
-    if (side) force[i] -= stops->stiffness[i] * (stops_end(stops, i, side) - x[i]);
-  }
+  for (int i = 0; i < d && stops->present; i++) force[i] -= stops_push(stops, i, x[i]);
   dense_multiply(d, inverse, force, a);
   for (int i = 0; i < d; i++) a[i] = -a[i];
 }
@@ -156,8 +153,6 @@ void elastic_laws_end(const SimModel *model, const double *mobility, SimWorkspac
   }
   for (int i = 0; i < p->d; i++) {
     double x = work->x[i] + (shift ? shift[i] : 0);
-    int side = stops_passed(stops, i, x);
-    work->reaction[i] = -at.impulse[i] / p->step + 0.0; /* no -0 */
-    if (!stops_rigid(stops, i)) work->reaction[i] = side ? stops->stiffness[i] * (stops_end(stops, i, side) - x) : 0;
+    work->reaction[i] = stops_rigid(stops, i) ? -at.impulse[i] / p->step + 0.0 /* no -0 */ : stops_push(stops, i, x);
   }
 }

@@ -57,6 +57,9 @@ static double force_time(const SimProblem *p, long k) { return (double)k * p->st
  * this is 4/(delta dt) for delta of E = dt/(2 tau) M. */
 static OperatorSum step_operator(const SimProblem *p) { return (OperatorSum){{{OPERATOR_MASS, substeps(p) / 2.0}}}; }
 
+/* Elastic ends are explicit: tau2 < 2/rate. */
+static double end_limit(const SimProblem *p, double rate) { return damping_limit(p, rate); }
+
 /* Springs with a law are explicit, but for their mean stiffness: a substep is stable where tau^2 G'r G < 4 M. */
 static double rest_weight(const SimProblem *p) {
   double tau = p->step / splitting_parameters(p)->elastic_substeps;
@@ -276,7 +279,7 @@ enum {
   .parameters_size = sizeof(SplittingParameters), .splits = true, .entries = true, .lanes = LANES_SPLITTING,           \
   .force_count = force_count, .force_time = force_time, .check = check, .step_limit = step_limit,                      \
   .damping_limit = damping_limit, .step_operator = step_operator, .prepare = prepare, .release = release,              \
-  .rest_weight = rest_weight,                                                                                          \
+  .rest_weight = rest_weight, .end_limit = end_limit,                                                                  \
   .scratch_vectors = 1 + (int)FRICTION_SUBSTEP_SCRATCH + (int)ELASTIC_STEP_SCRATCH + (int)ELASTIC_LAWS_SCRATCH,        \
   .equip = equip, .start = start, .step = step
 
