@@ -58,13 +58,14 @@ static Candidate of_sliding(const EventSystem *s, const EventMotion *m, int i, d
   return found;
 }
 
-/* Where thresholds change: the first time at which c - lambda or c + lambda, N, is below 0. */
-static Candidate of_varying(const EventSystem *s, const EventMotion *m, int i, double until) {
+/* Where thresholds change: the first time at which c - lambda or c + lambda, N, is below 0; only: 1 or -1, of the first or the second alone; 0: of both. */
+static Candidate of_varying(const EventSystem *s, const EventMotion *m, int i, int only, double until) {
   const EventSegment *g = &m->segment;
   int d = s->d, order = g->order > g->threshold_order ? g->order : g->threshold_order;
   Candidate found = {.at = until};
   for (int side = -1; side <= 1; side += 2) {
-    double room[POLYNOMIAL_ORDER + 1] = {0}, added = g->doubt[i], at = until;
+    double room[POLYNOMIAL_ORDER + 1] = {0}, added = fmax(g->doubt[i], DBL_MIN), at = until;
+    if (only == -side) continue;
     for (int k = 0; k <= order; k++)
       room[k] =
           (k <= g->threshold_order ? g->threshold[k * d + i] : 0) - (k <= g->order ? side * g->lambda[k * d + i] : 0);
@@ -80,7 +81,7 @@ static Candidate of_sticking(const EventSystem *s, const EventMotion *m, int i, 
   const EventSegment *g = &m->segment;
   const double *lambda = g->lambda + i, doubt = g->doubt[i];
   Candidate found = {.at = until};
-  if (event_varies(s)) return of_varying(s, m, i, until);
+  if (event_varies(s)) return of_varying(s, m, i, 0, until);
   for (int side = -1; side <= 1; side += 2) {
     double room = 1 - side * lambda[0], added = 1 + doubt;
     if (room < 0 && room > -(1 + JUMP) * doubt) added -= room; /* it has just been found to stick */
@@ -128,6 +129,7 @@ static Candidate of_spring(const EventSystem *s, const EventMotion *m, int i, Ca
 /* A dof that rests at an end, and may go away from it. */
 static Candidate of_resting(const EventSystem *s, const EventMotion *m, int i, double until) {
   const EventSegment *g = &m->segment;
+  if (event_varies(s)) return of_varying(s, m, i, -m->at.contact[i], until);
   double limit = s->friction[i] > 0, way = -m->at.contact[i], room = limit - way * g->lambda[i];
   double added = limit + fmax(g->doubt[i], DBL_MIN); /* a load that is 0 does not lift it */
   Candidate found = {.at = until};

@@ -144,12 +144,13 @@ void impact_turn_springs(const EventSystem *s, EventMotion *m) {
   }
 }
 
-void impact_show(const EventSystem *s, const EventMotion *m, const double *x, double *lambda, double *reaction) {
+void impact_show(const EventSystem *s, const EventMotion *m, const double *x, const double *threshold,
+                 const double *load, double *lambda, double *reaction) {
   for (int i = 0; i < s->d; i++) {
-    double c = s->friction[i], load = (c > 0 ? c : 1) * lambda[i];
+    double c = threshold[i];
     reaction[i] = m->at.pressed[i] ? s->stops->stiffness[i] * (stops_end(s->stops, i, m->at.pressed[i]) - x[i]) : 0;
     if (!m->at.contact[i]) continue;
-    lambda[i] = c > 0 ? friction_project(lambda[i]) : 0;
-    reaction[i] = -m->at.contact[i] * fmax(0, -m->at.contact[i] * (c * lambda[i] - load)) + 0.0 /* no -0 */;
+    lambda[i] = c > 0 ? friction_project(load[i] / c) : 0;
+    reaction[i] = -m->at.contact[i] * fmax(0, -m->at.contact[i] * (c * lambda[i] - load[i])) + 0.0 /* no -0 */;
   }
 }

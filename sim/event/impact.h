@@ -28,9 +28,9 @@ void impact_add_mass(const EventSystem *system, EventMotion *motion, int i, doub
 /* Dofs that come to an elastic end, or leave one, at motion->at (motion->meets), which are then forgotten. */
 void impact_turn_springs(const EventSystem *system, EventMotion *motion);
 
-/* At x [d]. Of dofs that rest at an end: lambda [d] enters as the load on them, in units of their threshold or, without one, in N; leaves as
- * friction's share, and reaction [d] as that of the end, N; 0 of others. */
-void impact_show(const EventSystem *system, const EventMotion *motion, const double *x, double *lambda,
-                 double *reaction);
+/* At x [d], with the thresholds of the instant and the load on each dof that rests, N, [d] each: lambda [d] of dofs that rest at an end, friction's share of the load;
+ * reaction [d], that of the end, N; 0 of others. */
+void impact_show(const EventSystem *system, const EventMotion *motion, const double *x, const double *threshold,
+                 const double *load, double *lambda, double *reaction);
 
 #endif

@@ -236,10 +236,16 @@ void event_motion_show(const EventSystem *s, const EventMotion *m, double t, dou
   polynomial_at(g->order, s->d, g->x, part, x);
   polynomial_at(g->order, s->d, g->v, part, v);
   polynomial_at(g->order, s->d, g->lambda, part, lambda);
+  double threshold[EVENT_SIZE_MAX], load[EVENT_SIZE_MAX]; /* of who rests at an end, N */
+  for (int i = 0; i < s->d && s->stops; i++) {
+    threshold[i] = s->friction[i];
+    load[i] = event_varies(s) || !(threshold[i] > 0) ? lambda[i] : threshold[i] * lambda[i];
+  }
+  if (event_varies(s)) polynomial_at(g->threshold_order, s->d, g->threshold, part, threshold);
   if (event_varies(s)) expansion_divide(s, m, part, lambda);
   for (int i = 0; i < s->d; i++)
     if (event_slides(s, m, i)) lambda[i] = m->at.slip[i];
-  if (s->stops) impact_show(s, m, x, lambda, reaction);
+  if (s->stops) impact_show(s, m, x, threshold, load, lambda, reaction);
   if (!m->watched) return;
   memcpy(spent, m->at.spent, sizeof m->at.spent);
   if (!ended) add_spent(g, part, spent);

@@ -99,7 +99,7 @@ SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, S
   if (status != SIM_OK) return status;
   status = entries_wanted(problem) ? problem_copy_dense(problem, &model->problem)
                                    : model_problem_init(&model->problem, problem);
-  model->features = sim_problem_features(&model->problem);
+  if (status == SIM_OK) model->features = sim_problem_features(&model->problem);
   if (status == SIM_OK) status = tabulate(&model->problem, &problem->load, report);
   status = sim_group_agree(problem->group, status);
   if (status == SIM_OK) status = sim_group_agree(problem->group, make_levels(model));

@@ -270,8 +270,8 @@ enum {
                     SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE |
                     SIM_HAS_STOPS | SIM_HAS_SPRINGS | SIM_HAS_GEARBOX | SIM_HAS_SMOOTH | SIM_HAS_FIXED_POINT |
                     SIM_HAS_MODES | SIM_HAS_ENERGY,
-  SPLITTING_TOGETHER =
-      TOGETHER_BIAS_GEARBOX | TOGETHER_COURSES_GEARBOX | TOGETHER_STOPS_SURFACE | TOGETHER_STOPS_SPRINGS
+  SPLITTING_TOGETHER = TOGETHER_BIAS_GEARBOX | TOGETHER_COURSES_GEARBOX | TOGETHER_STOPS_SURFACE |
+                       TOGETHER_STOPS_SPRINGS | TOGETHER_STOPS_FIXED_POINT | TOGETHER_SPRINGS_FIXED_POINT
 };
 
 #define SPLITTING_SCHEME                                                                                               \
@@ -285,8 +285,8 @@ enum {
 
 const SimScheme sim_scheme_lie = {
     SPLITTING_SCHEME, .name = "lie", .runs = 1, .parameters = lie_parameters,
-    .sentence = "Lie splitting of Shiau and Glowinski, friction and elasticity in turn: first order, has gear boxes"};
+    .sentence = "Lie splitting of Shiau and Glowinski, friction and elasticity in turn: first order"};
 
 const SimScheme sim_scheme_strang = {
     SPLITTING_SCHEME, .name = "strang", .runs = 2, .parameters = strang_parameters,
-    .sentence = "Strang splitting of Glowinski et al., friction, elasticity, friction in turn; has gear boxes"};
+    .sentence = "Strang splitting of Glowinski et al., friction, elasticity, friction in turn"};

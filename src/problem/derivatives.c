@@ -34,6 +34,7 @@ bool derivatives_may_be(Node *root, Diagnostics *diagnostics) {
     friction = friction || (strcmp(model_kind(k)->name, kind->text) == 0 && model_kind(k)->sim == SIM_FRICTION);
   if (!friction || (name && name->kind != NODE_SCALAR)) return false;
   const SimScheme *chosen = name ? sim_scheme_for(SIM_FRICTION, name->text) : sim_scheme_of_kind(SIM_FRICTION, 0);
-  const SimProblem like = {.springs = {{.pieces = node_get(model, "springs", diagnostics) != NULL}}};
+  const SimProblem like = {.springs = {{.pieces = node_get(model, "springs", diagnostics) != NULL}},
+                           .stops.present = node_get(model, "stops", diagnostics) != NULL};
   return chosen && sim_scheme_differentiates(chosen, &like);
 }

@@ -107,33 +107,6 @@ static void the_limit_itself_is_refused(void **state) {
   }
 }
 
-static void tell_gearbox(void *context, const char *key, const char *text) {
-  (void)text;
-  assert_string_equal(key, "model.gearbox");
-  ++*(int *)context;
-}
-
-/* Sparse storage has no arrays of a gear box: one is refused before they are looked at. */
-static void sparse_gearbox(void **state) {
-  SimProblem p;
-  SimBounds bounds;
-  int told = 0;
-  const SimReport listener = {&told, tell_gearbox};
-  (void)state;
-  assert_int_equal(sim_problem_init_sparse(&p, NULL, 3, 0, 3, 1), SIM_OK);
-  assert_int_equal(sim_matrix_alloc(&p.system.sparse.mass, 3, 3), SIM_OK);
-  for (int i = 0; i < 3; i++) {
-    p.system.sparse.mass.start[i + 1] = i + 1;
-    p.system.sparse.mass.column[i] = i;
-    p.system.sparse.mass.value[i] = 1;
-  }
-  fixture_time(&p, 1, 10);
-  p.system.gearbox.present = true;
-  assert_int_equal(sim_problem_check(&p, &listener, &bounds), SIM_BAD_PROBLEM);
-  assert_int_equal(told, 1);
-  sim_problem_clear(&p);
-}
-
 static void no_load(void *context, double t, double *f) {
   (void)context, (void)t;
   f[0] = 0;
@@ -296,8 +269,7 @@ static void a_pivot_of_zero_is_told(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(sparse_gearbox),
-                                     cmocka_unit_test(a_pivot_of_zero_is_told),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_pivot_of_zero_is_told),
                                      cmocka_unit_test(no_force_is_a_force_of_zero),
                                      cmocka_unit_test(a_failed_step_is_not_done),
                                      cmocka_unit_test(the_limit_itself_is_refused),

@@ -191,7 +191,6 @@ static void mistakes_are_found(void **state) {
                {set_elastic_substeps, "scheme.elastic_substeps"},
                {set_eta, "scheme.eta"},
                {set_damped_exact, "scheme.elastic"},
-               {set_gearbox, "model.gearbox"},
                {set_gear_sign, "model.gearbox.k"},
                {set_gear_b, "model.gearbox.b"}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

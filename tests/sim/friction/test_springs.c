@@ -294,8 +294,6 @@ static void test_refused(void **state) {
   springs_make_duffing(&p, "moreau", 1, 1000);
   p.x0[0] = 1.5;
   assert_refused(&p, "model.x0");
-  springs_make_duffing(&p, "lie", 1, 1000);
-  assert_refused(&p, "scheme.name");
   springs_make_duffing(&p, "moreau", 1, 1000);
   sim_problem_set(&p, "solver", SIM_FIXED_POINT);
   assert_refused(&p, "scheme.solver");
