@@ -70,12 +70,40 @@ static void put_pairs(Text *text) {
   }
 }
 
+/* How many pairs of what a model of friction may have are refused, of how many: by scheme, with dense and with sparse matrices. */
+static void put_count(Text *text) {
+  static const unsigned features[] = {
+      SIM_HAS_DAMPING, SIM_HAS_VISCOUS, SIM_HAS_BIAS,  SIM_HAS_COURSES, SIM_HAS_SURFACE, SIM_HAS_DROP, SIM_HAS_EXPONENT,
+      SIM_HAS_TABLE,   SIM_HAS_GEARBOX, SIM_HAS_RIGID, SIM_HAS_ELASTIC, SIM_HAS_ANCHORS, SIM_HAS_LINKS};
+  static const unsigned laws = SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE; /* a model has one of these */
+  enum { FEATURES = sizeof features / sizeof *features };
+  const SimScheme *scheme;
+  int refused = 0, all = 0;
+  PUT(text, "Pairs of model features that are refused:");
+  for (int k = 0; (scheme = sim_scheme_of_kind(SIM_FRICTION, k)) != NULL; k++) {
+    int own = 0;
+    for (int sparse = 0; sparse < 2; sparse++)
+      for (int a = 0; a < FEATURES; a++)
+        for (int b = 0; b < a; b++) {
+          unsigned has = features[a] | features[b] | (sparse ? SIM_HAS_SPARSE : SIM_HAS_DENSE);
+          if (features[a] & laws && features[b] & laws) continue;
+          own += features_lacking(scheme, has) != 0 || pairs_lacking(scheme, has) != 0;
+          all++;
+        }
+    refused += own;
+    PUT(text, " `%s` %d,", scheme->name, own);
+  }
+  PUT(text, " in all %d of %d.\n", refused, all);
+}
+
 static void put_table(Text *text) {
   *text = (Text){.length = 0};
   put_kind(text, SIM_FRICTION, "friction");
   put_kind(text, SIM_DASHPOT, "dash-pot");
   put_kind(text, SIM_CHAIN, "chain");
   put_pairs(text);
+  PUT(text, "\n");
+  put_count(text);
   assert_true(text->length < SIZE);
 }
 

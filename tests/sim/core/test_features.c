@@ -16,6 +16,7 @@ static void count(void *context, const char *key, const char *text) {
 
 static const char *only_scheme = "-", *only_feature;
 static int failures;
+static unsigned held; /* features besides the pair: how it is stored */
 
 static bool is_wanted(int a, int b) {
   return !only_feature || strcmp(feature_names[a], only_feature) == 0 || strcmp(feature_names[b], only_feature) == 0;
@@ -73,7 +74,7 @@ static void control_of(Shift shift, double *u) {
 static bool refuses(const char *scheme, int a, int b, const double *x, const double *v) {
   SimProblem p;
   SimWorkspace *work;
-  unsigned with = 1u << a | 1u << b;
+  unsigned with = 1u << a | 1u << b | held;
   double own_x[SIM_MANY + 1], own_v[SIM_MANY + 1], u[4], energy = 0;
   SimFinal final = {.x = own_x, .v = own_v};
   const SimObserver observer = {&energy, look, NULL};
@@ -127,7 +128,7 @@ static void differ(const char *scheme, unsigned with, double *by_u, double *by_v
 /* Derivatives, where the scheme says that there are; true: it says that there are none. */
 static bool has_no_derivatives(const char *scheme, int a, int b) {
   static const SimDependence on[2] = {SIM_ON_CONTROL, SIM_ON_VELOCITY};
-  unsigned with = 1u << a | 1u << b;
+  unsigned with = 1u << a | 1u << b | held;
   SimProblem p;
   SimWorkspace *work;
   SimSensitivity *columns;
@@ -202,6 +203,17 @@ static void must_show(int a, int b, const double *both) {
   }
 }
 
+/* The same pair with sparse matrices, of a scheme that does not take all of their entries: what the storage changes may be wrong in a pair alone. */
+static void look_at_sparse(const SimScheme *scheme, int a, int b, bool refused, const double *motion) {
+  unsigned with = 1u << a | 1u << b;
+  if (scheme->entries || with >> WITH_SPARSE & 1 || with >> WITH_MANY & 1 || !(scheme->takes & SIM_HAS_SPARSE)) return;
+  held = 1u << WITH_SPARSE;
+  if (refuses(scheme->name, a, b, motion, motion + 2) != refused)
+    complain(scheme->name, a, b, "sparse matrices are taken, or dense ones, not both", 0);
+  if (!refused) has_no_derivatives(scheme->name, a, b);
+  held = 0;
+}
+
 static void every_pair_is_refused_or_right(void **state) {
   (void)state;
   enum { SCHEMES = 16 };
@@ -223,6 +235,7 @@ static void every_pair_is_refused_or_right(void **state) {
         refused[k] += refuse;
         right[k] += !refuse;
         if (refuse && a == WITH_NOTHING) print_message("%s with %s is refused\n", name, feature_names[b]);
+        look_at_sparse(scheme, a, b, refuse, motion);
         if (refuse || with >> WITH_MANY & 1) continue;
         without[k] += has_no_derivatives(name, a, b);
         batches_are_alike(name, a, b);
