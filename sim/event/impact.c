@@ -150,7 +150,7 @@ void impact_show(const EventSystem *s, const EventMotion *m, const double *x, co
     double c = threshold[i];
     reaction[i] = m->at.pressed[i] ? s->stops->stiffness[i] * (stops_end(s->stops, i, m->at.pressed[i]) - x[i]) : 0;
     if (!m->at.contact[i]) continue;
-    lambda[i] = c > 0 ? friction_project(load[i] / c) : 0;
+    lambda[i] = c > 0 ? friction_project(lambda[i]) : 0;
     reaction[i] = -m->at.contact[i] * fmax(0, -m->at.contact[i] * (c * lambda[i] - load[i])) + 0.0 /* no -0 */;
   }
 }

@@ -28,7 +28,7 @@ void impact_add_mass(const EventSystem *system, EventMotion *motion, int i, doub
 /* Dofs that come to an elastic end, or leave one, at motion->at (motion->meets), which are then forgotten. */
 void impact_turn_springs(const EventSystem *system, EventMotion *motion);
 
-/* At x [d], with the thresholds of the instant and the load on each dof that rests, N, [d] each: lambda [d] of dofs that rest at an end, friction's share of the load;
+/* At x [d], with the thresholds of the instant and the load on each dof that rests, N, [d] each: lambda [d] enters as load over threshold, and is of dofs that rest at an end friction's share;
  * reaction [d], that of the end, N; 0 of others. */
 void impact_show(const EventSystem *system, const EventMotion *motion, const double *x, const double *threshold,
                  const double *load, double *lambda, double *reaction);
