@@ -99,8 +99,7 @@ static const SimParameter link_law[] = {
     LAW_OF("the force that pulls masses i and i + 1 together where they are x further apart")};
 static const SimParameter spring_laws[] = {
     {"anchors", SIM_FORM_SECTION, NULL, "from each mass to what holds it", .parts = anchor_law, .default_text = "none"},
-    {"links", SIM_FORM_SECTION, NULL, "between neighbours", .parts = link_law,
-     .default_text = "none"},
+    {"links", SIM_FORM_SECTION, NULL, "between neighbours", .parts = link_law, .default_text = "none"},
     {0}};
 
 const SimParameter sim_friction_parameters[] = {
@@ -131,8 +130,8 @@ const SimParameter sim_friction_parameters[] = {
      .parts = sim_friction_table_parameters, .default_text = "none"},
     {"gearbox", SIM_FORM_SECTION, NULL, "the efficiency of a gear box", .parts = gearbox, .default_text = "none",
      SIM_MEMBER(SimProblem, system.gearbox.present)},
-    {"stops", SIM_FORM_SECTION, NULL, "ends that x does not pass", .parts = stops,
-     .default_text = "none", SIM_MEMBER(SimProblem, stops.present)},
+    {"stops", SIM_FORM_SECTION, NULL, "ends that x does not pass", .parts = stops, .default_text = "none",
+     SIM_MEMBER(SimProblem, stops.present)},
     {"force", SIM_FORM_FORCE, "N", "f, for all degrees of freedom, or one each", .default_text = "0",
      .extent = SIM_EACH},
     {"matrices", SIM_FORM_CHOICE, NULL, "how mass, stiffness and damping are held", .choices = storages,
