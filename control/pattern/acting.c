@@ -1,6 +1,6 @@
 #include "control/pattern/acting.h"
 
-#include "sim/core/curve.h"
+#include "sim/base/curve.h"
 #include "sim/core/threshold.h"
 #include "sim/law/friction_force.h"
 

@@ -13,7 +13,7 @@
 #ifndef SIM_CORE_SPRINGS_H
 #define SIM_CORE_SPRINGS_H
 
-#include "sim/core/curve.h"
+#include "sim/base/curve.h"
 #include "sim/operator/check.h"
 
 /* Of a model; immutable. */

@@ -1,7 +1,7 @@
 #include "sim/core/surface.h"
 #include "sim/base/argument.h"
 
-#include "sim/core/curve.h"
+#include "sim/base/curve.h"
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
 #include "sim/operator/operator.h"

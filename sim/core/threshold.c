@@ -1,7 +1,7 @@
 #include "sim/core/threshold.h"
 #include "sim/base/argument.h"
 
-#include "sim/core/curve.h"
+#include "sim/base/curve.h"
 #include "sim/law/friction_force.h"
 
 #include <math.h>

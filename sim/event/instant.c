@@ -1,6 +1,6 @@
 #include "sim/event/instant.h"
 
-#include "sim/core/curve.h"
+#include "sim/base/curve.h"
 #include "sim/core/springs.h"
 #include "sim/core/stops.h"
 #include "sim/core/surface.h"
