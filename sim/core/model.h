@@ -13,7 +13,7 @@ struct SimModel {
   unsigned features;       /* of the problem that it was made of: sim/features.h */
   size_t doubles;          /* of a workspace, in one block */
   void *plan;              /* the scheme's operators and tables */
-  struct Springs *springs; /* with a law: the problem's A is then that of springs.h; NULL: none has */
+  struct Springs *springs; /* with a law: the problem's A is then that of sim/joint/springs.h; NULL: none has */
   struct Surface *surface; /* of surfaces that move: the problem is then that of y, surface.h; NULL: none does */
 };
 

@@ -1,6 +1,6 @@
 #include "sim/friction/moreau_stops.h"
 
-#include "sim/core/stops.h"
+#include "sim/joint/stops.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 

@@ -1,6 +1,6 @@
 /* The zeros of a spring's law that is held as polynomials in pieces: the elongations at which the spring pulls with no force, where a motion may rest. */
-#ifndef SIM_CORE_ZEROS_H
-#define SIM_CORE_ZEROS_H
+#ifndef SIM_JOINT_ZEROS_H
+#define SIM_JOINT_ZEROS_H
 
 #include "sim/base/curve.h"
 
