@@ -1,7 +1,7 @@
 #include "sim/event/scheme.h"
 
 #include "sim/core/model.h"
-#include "sim/core/surface.h"
+#include "sim/core/surface_model.h"
 #include "sim/event/adjoint.h"
 #include "sim/event/law_series.h"
 #include "sim/event/record.h"

@@ -10,8 +10,8 @@
  * A dof that sticks has v+ = 0 exactly and then does not move at all. */
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
-#include "sim/core/surface.h"
-#include "sim/core/threshold.h"
+#include "sim/core/surface_model.h"
+#include "sim/core/thresholds.h"
 #include "sim/friction/moreau_step.h"
 #include "sim/friction/moreau_stops.h"
 #include "sim/friction/record.h"
