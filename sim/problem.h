@@ -155,7 +155,7 @@ typedef struct SimSpringLaw {
   int columns;
 } SimSpringLaw;
 
-/* Stops that keep x_i between two ends: see sim/core/stops.h. moreau and event have them. */
+/* Stops that keep x_i between two ends: see sim/joint/stops.h. moreau and event have them. */
 typedef struct SimStops {
   bool present;
   double *lower, *upper; /* [d] m, NAN: none there; lower_i < upper_i, x0_i from one to the other */

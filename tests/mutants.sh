@@ -22,7 +22,7 @@ mpi_settings 2
 # folders LAYER/ROOM: those of the unit tests that a change of the room must fail, and a test among others
 folders() {
   case $1 in
-    sim/law | sim/step | sim/friction | sim/splitting | sim/core) echo 'sim/core|sim/friction|test_surface' ;;
+    sim/base | sim/law | sim/joint | sim/step | sim/friction | sim/splitting | sim/core) echo 'sim/core|sim/friction|test_surface' ;;
     sim/operator) echo 'sim/core|sim/friction|sim/chain' ;;
     sim/event) echo 'sim/event|test_(stops|stops_random|thresholds|rollout_save)' ;; # whose cases by the scheme event are there
     sim/setup | sim/lanes) echo 'sim/core|test_surface' ;;

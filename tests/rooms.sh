@@ -1,24 +1,28 @@
 #!/usr/bin/env bash
 # The rooms: may each file include what it includes? The table in each layer's README says so, and this holds it true.
-#   usage: tests/rooms.sh [--draw | --rows]      --draw: print the table's third column as the code has it; --rows: the rooms of the tables, in order
+#   usage: tests/rooms.sh [--draw | --table]      --draw: print the table's third column as the code has it; --table: what table() prints
 #
 # A row is `| [`ROOM/`](ROOM/README.md) | what is in it | what it includes |`. The third column names rooms further down
 # the table, rooms of layers below (`sim/operator`; `src` for all of that layer), and libraries. Root headers of a layer and
 # of those below are open to all of its rooms; what stands at the root of src may include every room of src.
+# A room in italics (`_search_`) is called through a root header and not included: tests/calls.sh tests these.
 # Wrong are: an include that the table lacks, an arrow that the code has no more, an arrow upward. So there
 # is no circle of rooms.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 layers="sim control src bench"
 
-# table: LAYER ROOM ENTRY for each entry of the third column, ENTRY `-` for the row itself
+# table: LAYER ROOM ENTRY includes|calls for each entry of the third column, ENTRY `-` for the row itself
 table() {
   local layer
   for layer in $layers; do
     awk -F'|' -v layer="$layer" '/^\| \[`[a-z_]+\/`\]/ {
       room = $2; gsub(/^ \[`|\/`\].*$/, "", room); print layer, room, "-"
       n = split($4, entries, /[ ,]+/)
-      for (i = 1; i <= n; i++) if (entries[i] != "") print layer, room, entries[i]
+      for (i = 1; i <= n; i++) {
+        how = gsub(/^_|_$/, "", entries[i]) ? "calls" : "includes"
+        if (entries[i] != "") print layer, room, entries[i], how
+      }
     }' "$layer/README.md"
   done
 }
@@ -36,6 +40,9 @@ arrows() {
   function complain(text) { if (!draw) print "rooms: " text }
   function layer_of(path) { sub(/\/.*/, "", path); return path }
   function room_of(path,    p) { return split(path, p, "/") > 2 ? p[2] : "" }
+  function upward(layer, room, other) {
+    if ((layer, other) in row && row[layer, other] <= row[layer, room]) complain(layer "/README.md: `" room "` -> " other " is upward")
+  }
   # what the third column calls a file that `layer` includes
   function entry(layer, path,    room) {
     room = room_of(path)
@@ -43,6 +50,7 @@ arrows() {
   }
   !NF { coded = 1; next }
   !coded && $3 == "-" { row[$1, $2] = ++rows; rooms[rows] = $1 " " $2; next }
+  !coded && $4 == "calls" { called[$1, $2, $3] = 1; next }
   !coded { allowed[$1, $2, $3] = 1; next }
   { from = $1; what = $2; layer = layer_of(from); room = room_of(from) }
   layer == "tests" && what !~ /^"tests\// { next }
@@ -80,8 +88,9 @@ arrows() {
     for (key in allowed) {
       split(key, k, SUBSEP)
       if (!(key in used)) complain(k[1] "/README.md: `" k[2] "` includes nothing of " k[3] " any more")
-      if ((k[1], k[3]) in row && row[k[1], k[3]] <= row[k[1], k[2]]) complain(k[1] "/README.md: `" k[2] "` -> " k[3] " is upward")
+      upward(k[1], k[2], k[3])
     }
+    for (key in called) { split(key, k, SUBSEP); upward(k[1], k[2], k[3]) }
     if (draw)
       for (r = 1; r <= rows; r++) {
         split(rooms[r], k, " "); line = ""
@@ -93,7 +102,7 @@ arrows() {
 }
 
 if [ "${1:-}" = --draw ]; then arrows --draw; exit; fi
-if [ "${1:-}" = --rows ]; then table | awk '$3 == "-" { print $1 "/" $2 }'; exit; fi
+if [ "${1:-}" = --table ]; then table; exit; fi
 told=$(arrows | sort)
 [ -z "$told" ] || { echo "$told" >&2; exit 1; }
 

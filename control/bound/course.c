@@ -1,6 +1,6 @@
 #include "control/bound/course.h"
 
-#include "sim/core/pieces.h"
+#include "sim/base/pieces.h"
 
 #include <float.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 
 #include "control/bound/course.h"
 #include "control/bound/inverse.h"
-#include "sim/core/pieces.h"
+#include "sim/base/pieces.h"
 
 #include <float.h>
 #include <math.h>

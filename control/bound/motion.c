@@ -1,7 +1,7 @@
 #include "control/bound/motion.h"
 
 #include "control/bound/inverse.h"
-#include "sim/core/pieces.h"
+#include "sim/base/pieces.h"
 
 #include <float.h>
 #include <math.h>

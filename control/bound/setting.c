@@ -1,7 +1,7 @@
 #include "control/bound/setting.h"
 #include "control/bound/course.h"
 #include "control/bound/verify.h"
-#include "sim/core/pieces.h"
+#include "sim/base/pieces.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* How far a simulation by `event` may be off. Its polynomials leave a load over of at most the scheme's tolerance times the largest
  * load, and by (2) such a load moves x(T) and v(T) no further than this. */
 #include "control/certify/forms.h"
-#include "sim/core/curve.h"
+#include "sim/base/curve.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "control/pattern/acting.h"
 
-#include "sim/core/curve.h"
-#include "sim/core/threshold.h"
+#include "sim/base/curve.h"
+#include "sim/joint/threshold.h"
 #include "sim/law/friction_force.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "sim/core/balance.h"
 
-#include "sim/core/pieces.h"
+#include "sim/base/pieces.h"
 #include "sim/core/scheme.h"
 #include "sim/law/friction_force.h"
 

@@ -14,8 +14,8 @@ struct SimModel {
   size_t doubles;          /* of a workspace, in one block */
   void *plan;              /* the scheme's operators and tables */
   double *levels;          /* [count] C_e of a gear box's dofs, N; owned; NULL: there is no gear box */
-  struct Springs *springs; /* with a law: the problem's A is then that of springs.h; NULL: none has */
-  struct Surface *surface; /* of surfaces that move: the problem is then that of y, surface.h; NULL: none does */
+  struct Springs *springs; /* with a law: the problem's A is then that of sim/joint/springs.h; NULL: none has */
+  struct Surface *surface; /* of surfaces that move: the problem is then that of y, surface_model.h; NULL: none does */
 };
 
 /* [count] what friction has of its thresholds at most, N: C_e of sim/law/friction_force.h */
@@ -54,7 +54,7 @@ struct SimWorkspace {
   double *springs;    /* [SPRING_VECTORS][count] where springs have a law, or there are stops, else NULL */
   double *reaction;   /* [d] of stops, N, where there are any, else NULL */
   double *told;       /* [count] lambda as an observer sees it, where thresholds differ by direction, else NULL */
-  struct Thresholds *thresholds; /* where they change in time, else NULL: threshold.h */
+  struct Thresholds *thresholds; /* where they change in time, else NULL: thresholds.h */
   double *force[2];              /* [count] friction: f at the last two times asked for, else NULL */
   FrictionWork step;             /* friction */
   void *own;                     /* what the scheme's equip has made besides; NULL: nothing */

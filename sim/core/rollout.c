@@ -6,8 +6,8 @@
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
 #include "sim/core/signal_mix.h"
-#include "sim/core/surface.h"
-#include "sim/core/threshold.h"
+#include "sim/core/surface_model.h"
+#include "sim/joint/threshold.h"
 #include "sim/law/friction_force.h"
 
 #include <math.h>

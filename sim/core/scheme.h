@@ -55,7 +55,7 @@ struct SimScheme {
   /* friction alone: largest step, s, for a damping whose largest rate (eigenvalue of M^-1 D, 1/s) is known. NULL: none. */
   double (*damping_limit)(const SimProblem *problem, double rate);
   /* friction alone: where it takes springs with a law, which weight the slopes of what is left of the law have in a step's matrix
-   * E of M of weight 1 (springs.h); 0: none. NULL: it has no such springs. */
+   * E of M of weight 1 (sim/joint/springs.h); 0: none. NULL: it has no such springs. */
   double (*rest_weight)(const SimProblem *problem);
   /* friction alone: the operator whose delta rules the fixed point; see SimBounds. */
   OperatorSum (*step_operator)(const SimProblem *problem);

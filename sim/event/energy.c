@@ -1,13 +1,13 @@
 #include "sim/event/energy.h"
 
-#include "sim/core/surface.h"
 #include "sim/event/spring_series.h"
+#include "sim/joint/surface.h"
 
 #include <string.h>
 
 enum { ROOM = (POLYNOMIAL_ORDER + 2) * EVENT_SIZE_MAX };
 
-/* Surfaces that move, in a segment: w and g of sim/core/surface.h, coefficients [order + 1][d]; none: order -1. */
+/* Surfaces that move, in a segment: w and g of sim/core/surface_model.h, coefficients [order + 1][d]; none: order -1. */
 typedef struct Drive {
   int order;
   double speed[ROOM], path[ROOM], force[ROOM];

@@ -8,7 +8,7 @@
 #ifndef SIM_EVENT_EVENT_H
 #define SIM_EVENT_EVENT_H
 
-#include "sim/core/pieces.h"
+#include "sim/base/pieces.h"
 #include "sim/event/polynomial.h"
 
 #include <stdint.h>

@@ -1,11 +1,11 @@
 #include "sim/event/expansion.h"
 
-#include "sim/core/threshold.h"
 #include "sim/event/doubt.h"
 #include "sim/event/inverse.h"
 #include "sim/event/law_series.h"
 #include "sim/event/massless.h"
 #include "sim/event/spring_series.h"
+#include "sim/joint/threshold.h"
 #include "sim/law/friction_law.h"
 #include "sim/operator/dense.h"
 

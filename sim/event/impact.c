@@ -1,8 +1,8 @@
 #include "sim/event/impact.h"
 
-#include "sim/core/stops.h"
 #include "sim/event/inverse.h"
 #include "sim/event/law_series.h"
+#include "sim/joint/stops.h"
 #include "sim/law/friction_law.h"
 #include "sim/operator/dense.h"
 

@@ -1,4 +1,4 @@
-/* Rigid stops (sim/core/stops.h) in the motion itself. Where x_i meets an end at v_i, velocities jump to those of least
+/* Rigid stops (sim/joint/stops.h) in the motion itself. Where x_i meets an end at v_i, velocities jump to those of least
  *
  *     (v+ - v)'M (v+ - v)/2,    -side_i v+_i >= e_i max(side_i v_i, 0) of who meets an end or rests at one
  *

@@ -1,10 +1,10 @@
 #include "sim/event/instant.h"
 
-#include "sim/core/curve.h"
-#include "sim/core/springs.h"
-#include "sim/core/stops.h"
-#include "sim/core/surface.h"
-#include "sim/core/threshold.h"
+#include "sim/base/curve.h"
+#include "sim/joint/springs.h"
+#include "sim/joint/stops.h"
+#include "sim/joint/surface.h"
+#include "sim/joint/threshold.h"
 #include "sim/law/friction_force.h"
 
 #include <float.h>

@@ -1,5 +1,4 @@
 #include "sim/core/interrupt.h"
-#include "sim/core/stops.h"
 #include "sim/event/crossing.h"
 #include "sim/event/decision.h"
 #include "sim/event/energy.h"
@@ -10,6 +9,7 @@
 #include "sim/event/residual.h"
 #include "sim/event/spring_series.h"
 #include "sim/event/tangent.h"
+#include "sim/joint/stops.h"
 
 #include <math.h>
 #include <stdlib.h>

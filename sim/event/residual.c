@@ -1,6 +1,6 @@
 #include "sim/event/instant.h"
 
-#include "sim/core/stops.h"
+#include "sim/joint/stops.h"
 #include "sim/law/friction_table.h"
 #include "sim/operator/dense.h"
 

@@ -1,14 +1,14 @@
 #include "sim/event/scheme.h"
 
 #include "sim/core/model.h"
-#include "sim/core/springs.h"
-#include "sim/core/stops.h"
-#include "sim/core/surface.h"
+#include "sim/core/surface_model.h"
 #include "sim/event/adjoint.h"
 #include "sim/event/law_series.h"
 #include "sim/event/record.h"
 #include "sim/event/residual.h"
 #include "sim/event/tangent.h"
+#include "sim/joint/springs.h"
+#include "sim/joint/stops.h"
 #include "sim/operator/dense.h"
 
 #include <assert.h>

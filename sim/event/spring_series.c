@@ -1,6 +1,6 @@
 #include "sim/event/spring_series.h"
 
-#include "sim/core/surface.h"
+#include "sim/joint/surface.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
-/* Springs whose force is a law (sim/core/springs.h) along a motion: as long as an elongation e(s) stays in one piece of its law, h(e(s))
+/* Springs whose force is a law (sim/joint/springs.h) along a motion: as long as an elongation e(s) stays in one piece of its law, h(e(s))
  * is a polynomial of a polynomial, whose coefficients follow those of x order by order. */
 #ifndef SIM_EVENT_SPRING_SERIES_H
 #define SIM_EVENT_SPRING_SERIES_H
 
-#include "sim/core/springs.h"
 #include "sim/event/event.h"
+#include "sim/joint/springs.h"
 
 /* Of one motion. Springs in a row: anchors [d], then links [d]; those that are not there have no piece. All owned. */
 typedef struct SpringSeries {

@@ -9,13 +9,12 @@
  * gamma is taken at the last centred velocity known. v^n = w/(2dt), so a rollout takes one step past T. */
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
-#include "sim/core/springs.h"
-#include "sim/core/stops.h"
-#include "sim/core/surface.h"
-#include "sim/core/threshold.h"
+#include "sim/core/surface_model.h"
+#include "sim/core/thresholds.h"
 #include "sim/friction/centered_step.h"
 #include "sim/friction/record.h"
 #include "sim/friction/spring_step.h"
+#include "sim/joint/springs.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 

@@ -3,7 +3,7 @@
  *
  *     (E + stiffness) y = p'+ + q+/(2 dt) + r c l+ where it sticks,    q = dt^2 C gamma'(v) y,
  *     p = p'+ - 2 K y,    p' = p+ + 2 K y - dt^2 A y,    l = l+ - q_i y where it sticks, kept (l+ - q_i y) where it slips */
-#include "sim/core/threshold.h"
+#include "sim/core/thresholds.h"
 #include "sim/friction/record.h"
 #include "sim/operator/columns.h"
 

@@ -1,9 +1,8 @@
 /* The energy balance of the centred scheme. */
 #include "sim/core/scheme.h"
-#include "sim/core/springs.h"
-#include "sim/core/stops.h"
-#include "sim/core/surface.h"
+#include "sim/core/surface_model.h"
 #include "sim/friction/centered.h"
+#include "sim/joint/springs.h"
 #include "sim/law/friction_force.h"
 
 #include <math.h>

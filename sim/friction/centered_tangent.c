@@ -4,7 +4,7 @@
  *
  * with lambda of the regularized law a part of the state: lambda+ = lambda + (fresh/kept) weight w where it sticks, and
  * fresh sign(w) + kept lambda where it slips. */
-#include "sim/core/threshold.h"
+#include "sim/core/thresholds.h"
 #include "sim/friction/tangent.h"
 #include "sim/operator/columns.h"
 

@@ -1,9 +1,9 @@
 /* The energies of the Moreau-Jean scheme's steps (moreau.c). */
-#include "sim/core/springs.h"
-#include "sim/core/stops.h"
-#include "sim/core/surface.h"
-#include "sim/core/threshold.h"
+#include "sim/core/surface_model.h"
+#include "sim/core/thresholds.h"
 #include "sim/friction/moreau.h"
+#include "sim/joint/springs.h"
+#include "sim/joint/stops.h"
 #include "sim/law/friction_force.h"
 
 #include <math.h>

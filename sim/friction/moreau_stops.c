@@ -1,8 +1,8 @@
 #include "sim/friction/moreau_stops.h"
 
-#include "sim/core/stops.h"
-#include "sim/core/threshold.h"
+#include "sim/core/thresholds.h"
 #include "sim/friction/spring_step.h"
+#include "sim/joint/stops.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 

@@ -1,4 +1,4 @@
-/* Stops (sim/core/stops.h) in a step of the Moreau-Jean scheme. What would pass an end within a step meets it in that step,
+/* Stops (sim/joint/stops.h) in a step of the Moreau-Jean scheme. What would pass an end within a step meets it in that step,
  *
  *     E v+ + dt C lambda = b + dt r,    v+_i >= g_i,  r_i >= 0,  one of them an equality           (lower ends; else mirrored)
  *

@@ -1,6 +1,6 @@
 #include "sim/friction/spring_step.h"
 
-#include "sim/core/stops.h"
+#include "sim/joint/stops.h"
 
 #include <float.h>
 #include <math.h>

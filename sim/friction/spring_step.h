@@ -1,11 +1,11 @@
-/* A step's friction problem where springs have a law (sim/core/springs.h), or elastic stops are like such:
+/* A step's friction problem where springs have a law (sim/joint/springs.h), or elastic stops are like such:
  *
  *     E w + Q lambda = b - weight G'h,    h the law's mean over the way from `from` to `to`, which go with w. */
 #ifndef SIM_FRICTION_SPRING_STEP_H
 #define SIM_FRICTION_SPRING_STEP_H
 
 #include "sim/core/model.h"
-#include "sim/core/springs.h"
+#include "sim/joint/springs.h"
 #include "sim/step/branches.h"
 
 /* The way that a step goes, whose ends are a + rate w. All [count], borrowed. */

@@ -1,6 +1,6 @@
 #include "sim/friction/tangent.h"
 
-#include "sim/core/threshold.h"
+#include "sim/core/thresholds.h"
 #include "sim/friction/stops_columns.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/columns.h"

@@ -6,7 +6,7 @@
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
 #include "sim/core/signal_mix.h"
-#include "sim/core/surface.h"
+#include "sim/core/surface_model.h"
 #include "sim/lanes/model.h"
 
 #include <stdlib.h>

@@ -3,9 +3,9 @@
 #include "sim/base/argument.h"
 #include "sim/core/scheme.h"
 #include "sim/core/signal_mix.h"
-#include "sim/core/springs.h"
-#include "sim/core/surface.h"
-#include "sim/core/threshold.h"
+#include "sim/core/surface_model.h"
+#include "sim/core/thresholds.h"
+#include "sim/joint/springs.h"
 #include "sim/lanes/batch.h"
 #include "sim/law/friction_force.h"
 #include "sim/setup/entries.h"
@@ -103,7 +103,8 @@ SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, S
   if (status == SIM_OK) status = tabulate(&model->problem, &problem->load, report);
   status = sim_group_agree(problem->group, status);
   if (status == SIM_OK) status = sim_group_agree(problem->group, make_levels(model));
-  if (status == SIM_OK && springs_present(problem)) status = springs_join(&model->problem, &model->springs);
+  if (status == SIM_OK && springs_present(problem))
+    status = springs_join(&model->problem, !sim_force_in_pieces(problem), &model->springs);
   if (status == SIM_OK && problem->surface_pieces) status = surface_apply(model);
   if (status == SIM_OK) status = prepare(model, report);
   if (status != SIM_OK) {

@@ -1,7 +1,7 @@
 #include "sim/setup/tables.h"
 
 #include "sim/base/argument.h"
-#include "sim/core/springs.h"
+#include "sim/joint/springs.h"
 #include "sim/parameter.h"
 #include "sim/setup/entries.h"
 
@@ -33,10 +33,12 @@ static void check_signal(Check *check) {
 static SimStatus check_joined(Check *check, SimBounds *bounds) {
   SimProblem joined = *check->problem;
   Springs *springs = NULL;
-  SimStatus status = springs_join(&joined, &springs);
+  SimStatus status = springs_join(&joined, !sim_force_in_pieces(&joined), &springs);
   if (status == SIM_OK) status = sim_kind(joined.kind)->check(&joined, check->report, 0, bounds);
   if (status == SIM_OK) {
-    bounds->spring_limit = springs_limit(springs, bounds->mass_min);
+    const SimScheme *scheme = joined.scheme;
+    bounds->spring_limit =
+        springs_limit(springs, scheme->step_operator(&joined), scheme->rest_weight(&joined), bounds->mass_min);
     if (!(joined.step < bounds->spring_limit))
       check_complain(
           check, "time.step",

@@ -1,7 +1,7 @@
 #include "sim/splitting/elastic_laws.h"
 
-#include "sim/core/springs.h"
-#include "sim/core/stops.h"
+#include "sim/joint/springs.h"
+#include "sim/joint/stops.h"
 #include "sim/operator/dense.h"
 
 #include <float.h>

@@ -1,7 +1,7 @@
 #include "sim/splitting/friction_substep.h"
 
-#include "sim/core/surface.h"
-#include "sim/core/threshold.h"
+#include "sim/core/surface_model.h"
+#include "sim/core/thresholds.h"
 #include "sim/law/friction_force.h"
 #include "sim/law/smooth_law.h"
 #include "sim/operator/dense.h"

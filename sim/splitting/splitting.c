@@ -14,10 +14,8 @@
 #include "sim/splitting/splitting.h"
 
 #include "sim/core/scheme.h"
-#include "sim/core/springs.h"
-#include "sim/core/stops.h"
-#include "sim/core/surface.h"
-#include "sim/core/threshold.h"
+#include "sim/core/surface_model.h"
+#include "sim/core/thresholds.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 #include "sim/splitting/elastic_laws.h"

@@ -1,6 +1,6 @@
 #include "src/results/slips.h"
 
-#include "sim/core/surface.h"
+#include "sim/joint/surface.h"
 #include "src/process/hdf5_library.h"
 #include "src/results/slips_hdf5.h"
 

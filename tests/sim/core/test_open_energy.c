@@ -1,7 +1,7 @@
 /* An energy that does not close is a failure of a watched motion; round-off is none; energies that no scheme has computed are no zeros. */
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
-#include "sim/core/springs.h"
+#include "sim/joint/springs.h"
 #include "tests/sim/core/closure.h"
 #include "tests/sim/friction/springs.h"
 

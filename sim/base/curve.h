@@ -1,9 +1,9 @@
 /* Functions of one variable as polynomials in pieces, each with its integral: the speeds of surfaces over time, the forces of
  * springs over their elongation. Rows as of SimProblem.surface (sim/problem.h): sim_curve_size numbers each. */
-#ifndef SIM_CORE_CURVE_H
-#define SIM_CORE_CURVE_H
+#ifndef SIM_BASE_CURVE_H
+#define SIM_BASE_CURVE_H
 
-#include "sim/core/pieces.h"
+#include "sim/base/pieces.h"
 
 /* Borrowed. */
 typedef struct Curve {

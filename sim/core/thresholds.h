@@ -1,7 +1,6 @@
-/* Thresholds that change in time, as by a normal force: C(t) in place of C of (1). A step takes those of its own instant t_n, where
- * friction's law holds; the scheme `event` has them as polynomials. A workspace has them in place of the model's. */
-#ifndef SIM_CORE_THRESHOLD_H
-#define SIM_CORE_THRESHOLD_H
+/* Thresholds that change in time (sim/joint/threshold.h), in a workspace: those of an instant in place of the model's, and solvers with them. */
+#ifndef SIM_CORE_THRESHOLDS_H
+#define SIM_CORE_THRESHOLDS_H
 
 #include "sim/core/model.h"
 
@@ -13,15 +12,6 @@ typedef struct Thresholds {
   const double *apart[FRICTION_SOLVERS];   /* [d] not 0 where the solver has friction; NULL: everywhere. Borrowed */
   int solvers;
 } Thresholds;
-
-/* The row of SimProblem.thresholds that holds from t on; coefficients of its polynomials: forward of column_of(i), backward behind. */
-const double *threshold_piece(const SimProblem *problem, double t);
-/* Where its piece ends, s. */
-double threshold_end(const SimProblem *problem, const double *row);
-/* Half the sum and half the difference of both directions at t, N: [d] each. */
-void threshold_at(const SimProblem *problem, double t, double *friction, double *bias);
-/* The same of dof i alone, whether thresholds change or not. */
-void threshold_of(const SimProblem *problem, int i, double t, double *friction, double *bias);
 
 /* Of a problem whose thresholds change, with n solvers and for each of them `apart`. Status agreed on by the group; to be destroyed
  * whatever it is. */

@@ -9,8 +9,8 @@
  * (mirrored at an upper one). Friction is bounded and has no part in an impact: what sticks is set in motion if M couples it to what is
  * struck. Where an end and friction hold a dof together, friction takes all it can and the end the rest: |lambda| <= 1,
  * and r_i is 0 while friction alone holds. An end of stiffness k pushes with r_i = k (lower_i - x_i) beyond it. */
-#ifndef SIM_CORE_STOPS_H
-#define SIM_CORE_STOPS_H
+#ifndef SIM_JOINT_STOPS_H
+#define SIM_JOINT_STOPS_H
 
 #include "sim/operator/check.h"
 

@@ -1,6 +1,6 @@
-#include "sim/core/springs.h"
+#include "sim/joint/springs.h"
 
-#include "sim/core/scheme.h"
+#include "sim/group.h"
 #include "sim/operator/columns.h"
 
 #include <math.h>
@@ -119,9 +119,8 @@ static void find_within(Curve law, int column, double *within) {
 }
 
 /* What is known of the springs of a place: k and r, and their forces. */
-static SimStatus split(Springs *s, SimSpringPlace place) {
+static SimStatus split(Springs *s, SimSpringPlace place, bool steps) {
   Curve law = s->law[place] = law_of(s->problem, place);
-  bool steps = !s->problem->scheme->force_in_pieces;
   if (law.pieces == 0) return SIM_OK;
   double *stiffness = s->stiffness[place] = malloc(2 * (size_t)law.columns * sizeof *stiffness);
   s->within[place] = malloc((size_t)law.pieces * (size_t)law.columns * sizeof(double));
@@ -167,14 +166,15 @@ static SimStatus join_sparse(SimProblem *p, Springs *s) {
   return SIM_OK;
 }
 
-SimStatus springs_join(SimProblem *p, Springs **out) {
+SimStatus springs_join(SimProblem *p, bool steps, Springs **out) {
   Springs *s = *out = calloc(1, sizeof *s);
   SimStatus status = s ? SIM_OK : SIM_NO_MEMORY;
   if (s) {
     s->problem = p;
     s->alone = *p;
   }
-  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES && status == SIM_OK; place++) status = split(s, place);
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES && status == SIM_OK; place++)
+    status = split(s, place, steps);
   if (status == SIM_OK) status = (operator_array_size(p) ? join_dense : join_sparse)(p, s);
   return sim_group_agree(p->group, status);
 }
@@ -192,10 +192,8 @@ void springs_part(SimProblem *p, Springs *s) {
   free(s);
 }
 
-double springs_limit(const Springs *s, double mass_min) {
-  const SimProblem *p = s->problem;
-  const OperatorSum step = p->scheme->step_operator(p);
-  double rest = p->scheme->rest_weight(p), own = 0, mass = 0, sum = 0;
+double springs_limit(const Springs *s, OperatorSum step, double rest, double mass_min) {
+  double own = 0, mass = 0, sum = 0;
   for (int k = 0; k < OPERATOR_PARTS; k++) {
     if (step.term[k].part == OPERATOR_MASS) mass += step.term[k].weight;
     if (step.term[k].part == OPERATOR_STIFFNESS) own += step.term[k].weight;
@@ -206,7 +204,7 @@ double springs_limit(const Springs *s, double mass_min) {
       most = fmax(most, rest * s->spread[place][k] - own / mass * s->stiffness[place][k]);
     sum += (place == SIM_LINKS ? 4 : 1) * most; /* the largest eigenvalue of G'G is below 4, of links */
   }
-  return sum > 0 ? p->step * sqrt(mass_min / sum) : INFINITY;
+  return sum > 0 ? s->problem->step * sqrt(mass_min / sum) : INFINITY;
 }
 
 /* Along a motion ------------------------------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
-#include "sim/core/pieces.h"
+#include "sim/base/pieces.h"
 
 #include "sim/base/argument.h"
-#include "sim/core/curve.h"
+#include "sim/base/curve.h"
 
 #include <float.h>
 #include <math.h>

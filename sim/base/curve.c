@@ -1,4 +1,4 @@
-#include "sim/core/curve.h"
+#include "sim/base/curve.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "sim/core/zeros.h"
+#include "sim/joint/zeros.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,14 +1,14 @@
-/* Surfaces that move: friction acts on x' - w(t). With y = x - W, W(t) the integral of w from 0 on, (1) is
+/* A model whose surfaces move (sim/joint/surface.h): friction acts on x' - w(t). With y = x - W, W(t) the integral of w from 0 on, (1) is
  *
  *     M y'' + D y' + A y + C (lambda - gamma(y')) = f + B u - g,   g = M w' + (D - b) w + A W,   y(0) = x0,  y'(0) = v0 - w(0)
  *
  * b the part of D that is viscous friction: the same equation with another force. So a model and all of its schemes are those of y, and what is shown is x = y + W and
  * x' = y' + w. (A scheme that splits leaves D w and A W to its elastic part, not b w.) What sticks has y' = 0: of schemes that
  * hold it there (event, moreau) its y, x less W, does not change by one bit. */
-#ifndef SIM_CORE_SURFACE_H
-#define SIM_CORE_SURFACE_H
+#ifndef SIM_CORE_SURFACE_MODEL_H
+#define SIM_CORE_SURFACE_MODEL_H
 
-#include "sim/sim.h"
+#include "sim/joint/surface.h"
 
 /* Of a model; immutable. */
 typedef struct Surface {
@@ -28,24 +28,11 @@ typedef struct SurfaceInstant {
   const double *force; /* g, N */
 } SurfaceInstant;
 
-/* b_i w_i, what viscous friction has less of than D x' where surfaces move; speed: w [count], NULL: 0. */
-static inline double surface_drag(const SimProblem *p, const double *speed, int i) {
-  return p->drags && speed ? p->viscous[i] * speed[i] : 0;
-}
-
-static inline double surface_entry(const double *vector, int i) { return vector ? vector[i] : 0; }
-
 /* Makes of a model's problem, whose surfaces move, that of y: model->surface. Collective. SIM_OK,
  * SIM_NO_MEMORY, SIM_NON_FINITE: g is not finite. */
 SimStatus surface_apply(SimModel *model);
 void surface_destroy(SimModel *model);
 
-/* W and w at t, s; either may be NULL. */
-void surface_at(const SimProblem *problem, double t, double *path, double *speed);
-/* The polynomial of w that holds from t on: a row of SimProblem.surface; start and width are its first two numbers. */
-const double *surface_piece(const SimProblem *problem, double t);
-/* The time of instant n, s. */
-double surface_time(const SimProblem *problem, long n);
 /* x and x' of y and y' at t. */
 void surface_show(const SimModel *model, double t, const double *y, const double *speed, double *x, double *v);
 /* The instant t, in the vectors of work->surface; which: 0 or 1. */

@@ -1,7 +1,6 @@
 /* The law of springs as polynomials, in pieces that are finer where the spring may rest. */
 #include "sim/base/argument.h"
-#include "sim/core/springs.h"
-#include "sim/core/zeros.h"
+#include "sim/joint/zeros.h"
 
 #include <math.h>
 #include <stdlib.h>

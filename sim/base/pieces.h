@@ -1,6 +1,6 @@
-/* A problem's force in pieces of time, each a polynomial. */
-#ifndef SIM_EVENT_PIECES_H
-#define SIM_EVENT_PIECES_H
+/* Functions of one variable in pieces, each a polynomial: a problem's force over time. */
+#ifndef SIM_BASE_PIECES_H
+#define SIM_BASE_PIECES_H
 
 #include "sim/sim.h"
 

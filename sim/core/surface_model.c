@@ -1,10 +1,8 @@
-#include "sim/core/surface.h"
-#include "sim/base/argument.h"
+#include "sim/core/surface_model.h"
 
-#include "sim/core/curve.h"
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
-#include "sim/core/springs.h"
+#include "sim/joint/springs.h"
 #include "sim/operator/operator.h"
 
 #include <float.h>
@@ -15,37 +13,9 @@
 /* v0 is w(0) but for so much round-off. */
 static const double ALIKE = 16 * DBL_EPSILON;
 
-static size_t row_size(const SimProblem *p) { return sim_curve_size(p->surface_columns); }
-static int column_of(const SimProblem *p, int i) { return p->surface_columns == 1 ? 0 : i; }
-static const double *coefficients(const SimProblem *p, const double *row) {
-  return curve_coefficients(row, p->surface_columns);
-}
-
-const double *surface_piece(const SimProblem *p, double t) {
-  return curve_row(p->surface, p->surface_pieces, row_size(p), t, true);
-}
-
-void surface_at(const SimProblem *p, double t, double *path, double *speed) {
-  const double *row = curve_row(p->surface, p->surface_pieces, row_size(p), t, false);
-  double end = row[0] + row[1], beyond = fmax(t - end, 0);
-  double part = t < end ? (t - row[0]) / row[1] : 1;
-  for (int i = 0; i < p->count; i++) {
-    if (i && p->surface_columns == 1) {
-      if (path) path[i] = path[0];
-      if (speed) speed[i] = speed[0];
-      continue;
-    }
-    const CurvePoint at = curve_point(p->surface_columns, row, i, part);
-    if (path) path[i] = at.integral + beyond * (at.value + beyond / 2 * at.slope);
-    if (speed) speed[i] = at.value + beyond * at.slope;
-  }
-}
-
-double surface_time(const SimProblem *p, long n) { return n == p->steps ? p->end : (double)n * p->step; }
-
 void surface_show(const SimModel *model, double t, const double *y, const double *speed, double *x, double *v) {
   const SimProblem *p = &model->problem;
-  const double *row = curve_row(p->surface, p->surface_pieces, row_size(p), t, false);
+  const double *row = curve_row(p->surface, p->surface_pieces, surface_row_size(p), t, false);
   double part = fmin((t - row[0]) / row[1], 1);
   CurvePoint at = {0};
   for (int i = 0; i < p->count; i++) {
@@ -91,7 +61,7 @@ SurfaceInstant surface_instant(const SimModel *model, SimWorkspace *work, double
 static void add_product(const SimProblem *p, const Operator *matrix, double factor, const double *c, double *room,
                         double *sum) {
   if (!matrix) return;
-  for (int i = 0; i < p->count; i++) room[i] = factor * c[column_of(p, i)];
+  for (int i = 0; i < p->count; i++) room[i] = factor * c[surface_column(p, i)];
   operator_add(matrix, room, sum);
 }
 
@@ -100,7 +70,7 @@ static void make_reaction(Surface *s, const Operator *const part[OPERATOR_PARTS]
   const SimProblem *p = s->problem;
   size_t columns = (size_t)p->surface_columns, count = (size_t)p->count;
   for (long piece = 0; piece < p->surface_pieces; piece++) {
-    const double *w = p->surface + (size_t)piece * row_size(p), *c = coefficients(p, w);
+    const double *w = p->surface + (size_t)piece * surface_row_size(p), *c = surface_coefficients(p, w);
     double *row = s->reaction + (size_t)piece * sim_curve_size(p->count), *g = row + SIM_CURVE_HEAD, width = w[1];
     int order = (int)w[2];
     row[0] = w[0];
@@ -111,7 +81,7 @@ static void make_reaction(Surface *s, const Operator *const part[OPERATOR_PARTS]
     for (int k = 0; k <= order; k++, c += columns, g += count) {
       if (k > 0) add_product(p, part[OPERATOR_MASS], k / width, c, room, g - count);
       add_product(p, part[OPERATOR_DAMPING], 1, c, room, g);
-      for (int i = 0; i < p->count && p->drags; i++) g[i] -= p->viscous[i] * c[column_of(p, i)];
+      for (int i = 0; i < p->count && p->drags; i++) g[i] -= p->viscous[i] * c[surface_column(p, i)];
       add_product(p, part[OPERATOR_STIFFNESS], width / (k + 1), c, room, g + count);
     }
   }
@@ -151,7 +121,7 @@ static int merge_breaks(const SimProblem *p, double *breaks) {
   int n = 0;
   while (i < p->piece_count || j < p->surface_pieces) {
     double own = i < p->piece_count ? p->pieces[(size_t)i * sim_piece_size(p->d)] : INFINITY;
-    double other = j < p->surface_pieces ? p->surface[(size_t)j * row_size(p)] : INFINITY;
+    double other = j < p->surface_pieces ? p->surface[(size_t)j * surface_row_size(p)] : INFINITY;
     breaks[n++] = fmin(own, other);
     i += own <= other;
     j += other <= own;
@@ -195,9 +165,9 @@ static SimStatus move_problem(SimProblem *p, Surface *s) {
   SimStatus status = own_arrays(p, s);
   if (status != SIM_OK) return status;
   for (int i = 0; i < p->count; i++) {
-    double w = curve_point(p->surface_columns, row, column_of(p, i), 0).value, size = fabs(p->v0[i]);
+    double w = curve_point(p->surface_columns, row, surface_column(p, i), 0).value, size = fabs(p->v0[i]);
     for (int k = 0; k <= (int)row[2]; k++)
-      size = fmax(size, fabs(coefficients(p, row)[k * p->surface_columns + column_of(p, i)]));
+      size = fmax(size, fabs(surface_coefficients(p, row)[k * p->surface_columns + surface_column(p, i)]));
     p->v0[i] = fabs(p->v0[i] - w) <= ALIKE * size ? 0 : p->v0[i] - w;
   }
   if (p->pieces) return move_pieces(p, s);
@@ -239,35 +209,4 @@ void surface_destroy(SimModel *model) {
   free(model->surface->v0);
   free(model->surface->force);
   free(model->surface);
-}
-
-static void drop_surface(SimProblem *p) {
-  free(p->surface);
-  p->surface = NULL;
-  p->surface_pieces = p->surface_columns = 0;
-}
-
-static bool moves(const SimProblem *p) {
-  for (long piece = 0; piece < p->surface_pieces; piece++) {
-    const double *c = coefficients(p, p->surface + (size_t)piece * row_size(p));
-    for (long k = 0; k < (SIM_PIECE_ORDER + 1) * (long)p->surface_columns; k++)
-      if (c[k] != 0) return true;
-  }
-  return false;
-}
-
-SimStatus sim_problem_set_surface(SimProblem *p, int columns, const SimLoad *velocity, int n, const double *breaks,
-                                  double *where) {
-  ARGUMENT(p && p->kind == SIM_FRICTION && p->scheme, "problem", "is NULL, or not one of SIM_FRICTION");
-  ARGUMENT(columns >= 1, "columns", "is below 1");
-  ARGUMENT(velocity && velocity->at, "velocity", "is NULL, or no function");
-  ARGUMENT(n >= 0 && (n == 0 || breaks), "breaks", "are NULL, or less than none");
-  ARGUMENT_THERE(where);
-  ARGUMENT(p->end > 0, "problem->end", "is not above 0");
-  drop_surface(p);
-  SimStatus status =
-      curve_make(columns, velocity, &(PiecesCentres){0}, 0, p->end, n, breaks, &p->surface, &p->surface_pieces, where);
-  p->surface_columns = columns;
-  if (status != SIM_OK || !moves(p)) drop_surface(p);
-  return status;
 }

@@ -10,11 +10,12 @@
  *
  * (So k e is nowhere: its round-off may be more than g, where a spring rests.) It contracts, and the solution is the only one, where
  * rest_weight G'r G < E: with moreau wherever theta^2 dt^2 G'g'G > -M. A scheme without steps has k = 0. */
-#ifndef SIM_CORE_SPRINGS_H
-#define SIM_CORE_SPRINGS_H
+#ifndef SIM_JOINT_SPRINGS_H
+#define SIM_JOINT_SPRINGS_H
 
-#include "sim/core/curve.h"
+#include "sim/base/curve.h"
 #include "sim/operator/check.h"
+#include "sim/operator/operator.h"
 
 /* Of a model; immutable. */
 typedef struct Springs {
@@ -36,15 +37,15 @@ static inline bool springs_present(const SimProblem *p) {
 }
 /* Tells what is wrong with a problem's springs. */
 void springs_check(Check *check);
-/* Replaces a problem's A by A + G'k G until springs_part, which may be given NULL. SIM_OK, SIM_NO_MEMORY. */
-SimStatus springs_join(SimProblem *problem, Springs **springs);
+/* Replaces a problem's A by A + G'k G until springs_part, which may be given NULL; steps: the scheme has steps. SIM_OK, SIM_NO_MEMORY. */
+SimStatus springs_join(SimProblem *problem, bool steps, Springs **springs);
 void springs_part(SimProblem *problem, Springs *springs);
 /* The problem of A alone; springs NULL: the problem. */
 static inline const SimProblem *springs_alone(const Springs *springs, const SimProblem *problem) {
   return springs ? &springs->alone : problem;
 }
-/* The largest step, s, for which rest_weight G'r G < E is proven; INFINITY: any. */
-double springs_limit(const Springs *springs, double mass_min);
+/* The largest step, s, for which rest_weight G'r G < E is proven; INFINITY: any. step: the scheme's step_operator, of which E is made. */
+double springs_limit(const Springs *springs, OperatorSum step, double rest_weight, double mass_min);
 
 /* Their potential V(x), J; this rank's share. */
 double springs_stored(const Springs *springs, const double *x);

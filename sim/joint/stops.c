@@ -1,4 +1,4 @@
-#include "sim/core/stops.h"
+#include "sim/joint/stops.h"
 
 /* Whether dof i has none, or right ones. */
 static bool check_stop(Check *check, int i) {
