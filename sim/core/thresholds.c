@@ -2,6 +2,7 @@
 
 #include "sim/group.h"
 #include "sim/joint/threshold.h"
+#include "sim/law/friction_force.h"
 
 #include <stdlib.h>
 

@@ -3,6 +3,7 @@
 #include "sim/core/surface_model.h"
 #include "sim/friction/centered.h"
 #include "sim/joint/springs.h"
+#include "sim/joint/stops.h"
 #include "sim/law/friction_force.h"
 
 #include <math.h>

@@ -16,6 +16,8 @@
 #include "sim/core/scheme.h"
 #include "sim/core/surface_model.h"
 #include "sim/core/thresholds.h"
+#include "sim/joint/springs.h"
+#include "sim/joint/stops.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 #include "sim/splitting/elastic_laws.h"
