@@ -14,8 +14,8 @@
 #include "sim/friction/centered_step.h"
 #include "sim/friction/record.h"
 #include "sim/friction/spring_step.h"
-#include "sim/joint/stops.h"
 #include "sim/joint/springs.h"
+#include "sim/joint/stops.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 
