@@ -374,7 +374,7 @@ const SimScheme sim_scheme_centered = {
                 "unless regularized",
     .takes = CENTERED_TAKES | SIM_HAS_SPRINGS | SIM_HAS_ELASTIC | SIM_HAS_ENERGY,
     .together = TOGETHER_BIAS_GEARBOX | TOGETHER_COURSES_GEARBOX | TOGETHER_STOPS_SPRINGS,
-    .derivatives = CENTERED_TAKES,
+    .derivatives = CENTERED_TAKES | SIM_HAS_SPRINGS,
     .parameters = parameters,
     .parameters_size = sizeof(CenteredParameters),
     .lanes = LANES_CENTERED,

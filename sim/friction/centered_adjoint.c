@@ -4,7 +4,9 @@
  *     (E + stiffness) y = p'+ + q+/(2 dt) + r c l+ where it sticks,    q = dt^2 C gamma'(v) y,
  *     p = p'+ - 2 K y,    p' = p+ + 2 K y - dt^2 A y,    l = l+ - q_i y where it sticks, kept (l+ - q_i y) where it slips */
 #include "sim/core/thresholds.h"
+#include "sim/friction/centered_springs.h"
 #include "sim/friction/record.h"
+#include "sim/friction/spring_step.h"
 #include "sim/operator/columns.h"
 
 #include <string.h>
@@ -13,6 +15,7 @@ void centered_record_start(const SimModel *model, SimWorkspace *work) {
   const TangentTerms terms = centered_tangent_start_terms(model, work);
   friction_record_start(model, work);
   friction_record_step(model, work, 0, &terms);
+  if (model->springs) centered_springs_find(model, work, friction_record_springs(work->adjoint, 0));
 }
 
 void centered_record_step(const SimModel *model, SimWorkspace *work, long n) {
@@ -22,6 +25,7 @@ void centered_record_step(const SimModel *model, SimWorkspace *work, long n) {
   size_t count = (size_t)model->problem.count;
   friction_record_stops(model, work, n, work->v);
   friction_record_step(model, work, n, &terms);
+  if (model->springs) centered_springs_find(model, work, friction_record_springs(work->adjoint, n));
   double rise = r->creep ? centered_tangent_rise(model->plan) : 0;
   for (size_t i = 0; i < count && r->creep; i++) r->creep[(size_t)n * count + i] = work->slip[i] ? 0 : rise * at.w[i];
 }
@@ -30,6 +34,29 @@ void centered_record_step(const SimModel *model, SimWorkspace *work, long n) {
 static const FrictionSolver *solver_of(const SimAdjoint *a, int k, const FrictionSolver *fixed) {
   const FrictionRecord *r = a->own;
   return r->thresholds ? &r->thresholds->solver[k] : fixed;
+}
+
+/* Room for slopes behind those of all steps and two blocks of columns. */
+static double *slopes_room(const SimAdjoint *a) {
+  return friction_record_springs(a, a->model->problem.steps + 1) + 2 * adjoint_size(a);
+}
+
+/* to -= factor (minus S- + plus S+ + mean S) y, of step n */
+static void add_springs(const SimAdjoint *a, long n, double factor, double minus, double plus, double mean,
+                        const double *y, double *to) {
+  double *sum = slopes_room(a);
+  centered_springs_mix(a->model, friction_record_springs(a, n), minus, plus, mean, sum);
+  springs_add_columns(a->model->springs, sum, -factor, a->width, a->width, y, to);
+}
+
+/* (E + factor (minus S- + S+)) y = right, of step n. */
+static SimStatus solve_back(const SimAdjoint *a, long n, const FrictionSolver *solver, double factor, double minus) {
+  FrictionRecord *r = a->own;
+  double *sum = slopes_room(a);
+  if (!a->model->springs) return friction_record_solve(a, solver);
+  centered_springs_mix(a->model, friction_record_springs(a, n), minus, 1, 0, sum);
+  return spring_step_columns(a->model->springs, sum, factor, solver, &r->work, &r->branches, r->slip, a->width,
+                             a->width, r->right, r->y, friction_record_springs(a, a->model->problem.steps + 1));
 }
 
 /* What friction's multipliers add to the right side y is solved for. */
@@ -80,13 +107,15 @@ static SimStatus step_back(SimAdjoint *a, long n) {
   friction_record_branches(a->model, r, n);
   for (size_t k = 0; k < size; k++) r->right[k] = r->after[k] + plan->rate * a->v[k];
   if (r->lambda) give_lambda(a);
-  SimStatus status = friction_record_solve(a, solver_of(a, 0, &plan->moving));
+  SimStatus status = solve_back(a, n, solver_of(a, 0, &plan->moving), plan->square, 0);
   friction_record_collect(a, n, plan->square);
   if (r->lambda) take_lambda(a, n);
   memset(r->right, 0, size * sizeof *r->right);
   operator_add_columns(plan->twice_inertia, 1, a->width, a->width, r->y, r->right);
   take_levels(size, r->right, a->x, a->v, r->after);
   operator_add_columns(plan->scaled_stiffness, -1, a->width, a->width, r->y, r->after);
+  if (a->model->springs) add_springs(a, n, plan->square, 1, 1, 0, r->y, a->x);
+  if (a->model->springs) add_springs(a, n, plan->square, 0, 0, 1, r->y, r->after);
   friction_record_speed(a, n);
   return status;
 }
@@ -114,7 +143,8 @@ static SimStatus start_back(SimAdjoint *a) {
   memcpy(r->right, r->after, size * sizeof *r->right);
   if (held) hold_start(a, held);
   if (held) operator_add_columns(plan->inertia, -1, a->width, a->width, held, r->right);
-  SimStatus status = friction_record_solve(a, solver_of(a, 1, &plan->first));
+  if (held && a->model->springs) add_springs(a, 0, half, 1, 1, 0, held, r->right);
+  SimStatus status = solve_back(a, 0, solver_of(a, 1, &plan->first), half, 1);
   for (size_t k = 0; k < size && held; k++) r->y[k] += held[k];
   friction_record_collect(a, 0, half);
   for (size_t k = 0; k < size; k++) {
@@ -122,6 +152,8 @@ static SimStatus start_back(SimAdjoint *a) {
     a->v[k] += a->model->problem.step * r->after[k];
   }
   operator_add_columns(plan->stiffness, -half, a->width, a->width, r->y, a->x);
+  if (a->model->springs) add_springs(a, 0, half, 1, 1, 1, r->y, a->x);
+  if (a->model->springs) add_springs(a, 0, half * a->model->problem.step, -1, 1, 0, r->y, a->v);
   if (plan->damping) operator_add_columns(plan->damping, -half, a->width, a->width, r->y, a->v);
   friction_record_speed(a, 0);
   return status;

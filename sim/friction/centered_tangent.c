@@ -5,6 +5,8 @@
  * with lambda of the regularized law a part of the state: lambda+ = lambda + (fresh/kept) weight w where it sticks, and
  * fresh sign(w) + kept lambda where it slips. */
 #include "sim/core/thresholds.h"
+#include "sim/friction/centered_springs.h"
+#include "sim/friction/spring_step.h"
 #include "sim/friction/tangent.h"
 #include "sim/operator/columns.h"
 
@@ -69,6 +71,33 @@ static void move(const CenteredPlan *plan, const SimSensitivity *s) {
   }
 }
 
+/* Room for slopes behind those of the step and two blocks of columns. */
+static double *slopes_room(const SimSensitivity *s) {
+  const FrictionTangent *t = s->own;
+  return t->springs + 4 * s->count + 2 * (size_t)s->count * (size_t)s->width;
+}
+
+/* right -= factor (minus S- + plus S+ + mean S) x */
+static void add_springs(const SimModel *model, const SimWorkspace *work, double factor, double minus, double plus,
+                        double mean, const double *x) {
+  const SimSensitivity *s = work->sensitivity;
+  const FrictionTangent *t = s->own;
+  double *sum = slopes_room(s);
+  centered_springs_mix(model, t->springs, minus, plus, mean, sum);
+  springs_add_columns(model->springs, sum, -factor, t->begun, s->width, x, t->right);
+}
+
+/* (E + factor (minus S- + S+)) y = right; y: [count][width]. */
+static SimStatus solve_with_springs(const SimModel *model, SimWorkspace *work, const FrictionSolver *solver,
+                                    double factor, double minus, double *y) {
+  SimSensitivity *s = work->sensitivity;
+  FrictionTangent *t = s->own;
+  double *sum = slopes_room(s);
+  centered_springs_mix(model, t->springs, minus, 1, 0, sum);
+  return spring_step_columns(model->springs, sum, factor, solver, &work->step, &t->branches, work->slip, t->begun,
+                             s->width, t->right, y, t->springs + 4 * s->count);
+}
+
 TangentTerms centered_tangent_terms(const SimModel *model, const SimWorkspace *work) {
   const CenteredLevels at = centered_levels(model, work);
   return (TangentTerms){.force = ((const CenteredPlan *)model->plan)->square,
@@ -88,6 +117,9 @@ SimStatus centered_tangent_step(const SimModel *model, SimWorkspace *work, long 
   const TangentTerms terms = centered_tangent_terms(model, work);
   friction_tangent_stops(model, work, n, work->v);
   friction_tangent_right(model, work, n, &terms);
+  if (model->springs) centered_springs_find(model, work, t->springs);
+  if (model->springs) add_springs(model, work, plan->square, 1, 1, 0, s->x);
+  if (model->springs) add_springs(model, work, plan->square, 0, 0, 1, t->after);
   int begun = t->begun;
   for (int i = 0; i < s->count; i++) {
     double *restrict now = sensitivity_row(s, s->x, i);
@@ -99,8 +131,9 @@ SimStatus centered_tangent_step(const SimModel *model, SimWorkspace *work, long 
   if (t->lambda) take_lambda(model, work, at.w);
   const FrictionSolver *solver = thresholds_solver(work, 0, &plan->moving);
   if (t->lambda && work->thresholds) t->branches.known = false; /* what creeps does so by its threshold */
-  SimStatus status =
-      friction_branches_solve(solver, &work->step, &t->branches, work->slip, t->begun, s->width, t->right, s->v);
+  SimStatus status = model->springs ? solve_with_springs(model, work, solver, plan->square, 0, s->v)
+                                    : friction_branches_solve(solver, &work->step, &t->branches, work->slip, t->begun,
+                                                              s->width, t->right, s->v);
   if (t->lambda) move_lambda(model, work, at.w);
   move(plan, s);
   return status;
@@ -143,9 +176,15 @@ SimStatus centered_tangent_start(const SimModel *model, SimWorkspace *work) {
   friction_tangent_right(model, work, 0, &terms);
   operator_add_columns(plan->stiffness, -half, t->begun, s->width, s->x, t->right);
   if (plan->damping) operator_add_columns(plan->damping, -half, t->begun, s->width, s->v, t->right);
-  SimStatus status = friction_branches_solve(thresholds_solver(work, 1, &plan->first), &work->step, &t->branches,
-                                             work->slip, t->begun, s->width, t->right, t->after);
+  const FrictionSolver *solver = thresholds_solver(work, 1, &plan->first);
+  if (model->springs) centered_springs_find(model, work, t->springs);
+  if (model->springs) add_springs(model, work, half, 1, 1, 1, s->x);
+  if (model->springs) add_springs(model, work, half * p->step, -1, 1, 0, s->v);
+  SimStatus status = model->springs ? solve_with_springs(model, work, solver, half, 1, t->after)
+                                    : friction_branches_solve(solver, &work->step, &t->branches, work->slip, t->begun,
+                                                              s->width, t->right, t->after);
   t->branches.known = false;
+  if (t->lambda && model->springs) add_springs(model, work, half, 1, 1, 0, t->after);
   if (t->lambda) start_lambda(model, work, t->after);
   for (int i = 0; i < s->count; i++) {
     double *after = sensitivity_row(s, t->after, i);

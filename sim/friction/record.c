@@ -43,7 +43,7 @@ static SimStatus allocate(const SimModel *model, const StepLaw *law, bool levels
   if (r->wanted > 0) r->terms = calloc((size_t)r->wanted * room, sizeof *r->terms);
   if (creeps) r->creep = calloc(room, sizeof *r->creep);
   if (p->stops.present) r->stops = stops_record_create(p, a->together);
-  if (model->springs) r->springs = calloc(4 * room + 2 * block, sizeof *r->springs);
+  if (model->springs) r->springs = calloc(4 * room + 2 * block + 2 * rows, sizeof *r->springs);
   r->past.speed = calloc(rows + 1, sizeof *r->past.speed);
   r->past.slip = calloc(rows + 1, sizeof *r->past.slip);
   r->stop_step = calloc(rows + 1, sizeof *r->stop_step);

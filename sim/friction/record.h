@@ -17,7 +17,8 @@ typedef struct FrictionRecord {
   double *creep; /* [N+1][count] regularized: what lambda of what sticks has of c; NULL: not wanted */
   SimDependence on[SIM_ON_BETA + 1]; /* which are wanted */
   int wanted;
-  double *springs;               /* with a law: slopes [N+1][4][count], and of a sweep two blocks; else NULL */
+  double *
+      springs; /* with a law: slopes [N+1][4][count], and of a sweep two blocks and room for slopes [2][count]; else NULL */
   struct Thresholds *thresholds; /* regularized, of thresholds that change: those of a sweep's step, else NULL */
   struct StopsRecord *stops;     /* where there are any, else NULL */
   FrictionPast past;

@@ -33,7 +33,7 @@ SimStatus friction_tangent_equip(const SimModel *model, const FrictionSolver *so
   t->right = calloc(block, sizeof *t->right);
   t->after = levels ? calloc(block, sizeof *t->after) : NULL;
   t->lambda = regularized ? calloc(block, sizeof *t->lambda) : NULL;
-  if (model->springs) t->springs = calloc(4 * rows + 2 * block, sizeof *t->springs);
+  if (model->springs) t->springs = calloc(6 * rows + 2 * block, sizeof *t->springs);
   if (model->problem.stops.present) t->stops = stops_columns_create(s->count, s->width);
   t->past.speed = calloc(rows + 1, sizeof *t->past.speed);
   t->past.slip = calloc(rows + 1, sizeof *t->past.slip);

@@ -46,7 +46,7 @@ typedef struct FrictionTangent {
   double *right;              /* dw's right side */
   double *after;              /* centered: dx^{n+1}, else NULL */
   double *lambda;             /* regularized: d lambda, else NULL */
-  double *springs;            /* with a law: slopes [4][count], and two blocks; else NULL */
+  double *springs;            /* with a law: slopes [4][count], two blocks, and room for slopes [2][count]; else NULL */
   struct StopsColumns *stops; /* where there are any, else NULL */
   FrictionPast past;
 } FrictionTangent;
