@@ -44,5 +44,5 @@ double acting_threshold(const SimProblem *p, int i, double t, int way) {
 }
 
 double acting_drop(const SimProblem *p, int i, double speed) {
-  return p->friction[i] > 0 ? friction_stribeck_of(p, 1 / p->friction[i], i, speed) : 0;
+  return p->friction[i] > 0 ? friction_drop_of(p, 1 / p->friction[i], i, speed) : 0;
 }

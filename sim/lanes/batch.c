@@ -23,7 +23,7 @@ enum { N_KERNELS = sizeof table / sizeof *table };
 /* Every row of sim/laws.h is compiled for lanes, too. */
 enum {
   LANES_TAKE = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_DAMPING | SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_DROP |
-               SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_FIXED_POINT
+               SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_COURSES | SIM_HAS_GEARBOX | SIM_HAS_FIXED_POINT
 };
 /* Features of models that the lanes of a family of schemes take; all others are ref's. With a u that varies all lanes must be at the same
  * step. */
@@ -69,6 +69,9 @@ static const BatchKernel *serving(const SimModel *model, const SimWorkspace *wor
   const struct LaneService *lanes = &serves[p->scheme->lanes];
   unsigned takes = p->signal == SIM_CONSTANT ? lanes->takes : lanes->varying | SIM_HAS_SIGNAL;
   bool served = !(model->features & ~takes);
+  bool apart =
+      p->scheme->lanes != LANES_SPLITTING && model->features & SIM_HAS_FIXED_POINT; /* each lane is at its own step */
+  served = served && !(apart && model->features & SIM_HAS_COURSES);
   return served && table[work->kernel]->run[p->scheme->lanes] ? table[work->kernel] : &batch_ref;
 }
 
@@ -100,8 +103,8 @@ static LaneCommon common_of(const SimModel *model) {
 static bool owns(const SimRun *run) {
   const SimProblem *p = &run->model->problem;
   const BatchKernel *kernel = serving(run->model, run->work);
-  return kernel->own && kernel->own[p->scheme->lanes] && friction_parameters(p)->solver == SIM_EXACT &&
-         !common_of(run->model).alone;
+  return kernel->own && kernel->own[p->scheme->lanes] && !p->thresholds &&
+         friction_parameters(p)->solver == SIM_EXACT && !common_of(run->model).alone;
 }
 
 /* Whether two such models differ in their numbers alone. */
@@ -109,6 +112,7 @@ static bool alike(const SimModel *first, const SimModel *second) {
   const SimProblem *a = &first->problem, *b = &second->problem;
   if (a->scheme != b->scheme || a->d != b->d || a->steps != b->steps || a->step != b->step || a->signal != b->signal ||
       a->segments != b->segments || a->n_control != b->n_control || a->system.stribeck != b->system.stribeck ||
+      a->system.gearbox.present != b->system.gearbox.present ||
       friction_parameters(a)->multiplier != friction_parameters(b)->multiplier)
     return false;
   const LaneCommon p = common_of(first), q = common_of(second);

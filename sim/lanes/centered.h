@@ -15,7 +15,7 @@ typedef struct LaneLevels {
 } LaneLevels;
 
 LANE_INLINE LaneLevels lane_levels(const SimProblem *p, int d, LaneVector *r) {
-  bool drops = p->system.stribeck != SIM_STRIBECK_NONE;
+  bool drops = friction_drops(p);
   return (LaneLevels){{r, r + d, r + 2 * d, r + 3 * d, drops ? r + 4 * d : NULL},
                       r + 5 * d,
                       r + 6 * d,
@@ -52,10 +52,11 @@ static void centered_final(const SimModel *model, LaneVector *rows, int lane, do
   }
 }
 
-/* dt^2 (f + B u + C gamma); load: dt^2 f_i */
-LANE_INLINE Simd centered_force(LaneLevels at, int v, int i, Simd load) {
+/* dt^2 (f + B u + C gamma), less the bias of thresholds that change, [d], NULL: they do not; load: dt^2 f_i */
+LANE_INLINE Simd centered_force(LaneLevels at, double square, const double *bias, int v, int i, Simd load) {
   Simd sum = load + at.control_force[i].v[v];
-  return at.rows.speed ? sum + at.drop[i].v[v] : sum;
+  if (at.rows.speed) sum += at.drop[i].v[v];
+  return bias ? sum - square * bias[i] : sum;
 }
 
 /* The exact solver's steps. */
@@ -65,14 +66,17 @@ LANE_INLINE void centered_steps(int d, bool regularized, const LaneModel *model,
   const LaneLevels at = lane_levels(p, d, rows);
   for (long n = 1; n <= p->steps && !lane_ends(model, n, tally); n++) {
     lane_control_force(model->model, rows, plan->square, n, at.control_force);
-    if (at.rows.speed) lane_stribeck(model, plan->square, at.rows.speed, 0, LANE_VECTORS - 1, at.drop);
+    const SimProblem *now = lane_thresholds(model, (double)n * p->step);
+    const SweepNumbers *solver = lane_solver_now(model, 0, model->solver);
+    if (at.rows.speed) lane_drop(model, now, plan->square, at.rows.speed, 0, LANE_VECTORS - 1, at.drop);
     LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) centered_difference(at.rows, v, i);
     LANE_UNROLL for (int i = 0; i < d; i++) {
       EACH(v)
-      at.b[i].v[v] = centered_right(d, model->carry, model->stiffness, at.rows, v, i,
-                                    centered_force(at, v, i, lane_load(model, n * d + i, v)));
+      at.b[i].v[v] = centered_right(
+          d, model->carry, model->stiffness, at.rows, v, i,
+          centered_force(at, plan->square, now == p ? NULL : now->friction_bias, v, i, lane_load(model, n * d + i, v)));
     }
-    lanes_exact(d, regularized, model, model->solver, lane_solve(d, at.room), at.b, at.rows.w, at.lambda, tally);
+    lanes_exact(d, regularized, model, solver, lane_solve(d, at.room), at.b, at.rows.w, at.lambda, tally);
     LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) centered_move(plan, at.rows, v, i, NULL);
   }
 }

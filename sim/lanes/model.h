@@ -3,6 +3,7 @@
 #define SIM_LANES_MODEL_H
 
 #include "sim/core/model.h"
+#include "sim/core/thresholds.h"
 #include "sim/lanes/lanes.h"
 #include "sim/law/friction_force.h"
 #include "sim/step/sweep.h"
@@ -75,18 +76,36 @@ LANE_INLINE Simd lane_factor(const LaneModel *model, const SweepNumbers *solver,
 }
 #endif
 
-/* drop_i = factor c_i gamma(speed_i), [d] each, vectors first to last, where there is a law. Apart from the steps, so that
- * their loops stay small. */
-static LANE_APART void lane_stribeck(const LaneModel *model, double factor, const LaneVector *speed, int first,
-                                     int last, LaneVector *drop) {
+/* The problem and its k-th solver with the thresholds of t, where they change; fixed: the scheme's. Lanes with models of their own have none that do. */
+LANE_INLINE const SimProblem *lane_thresholds(const LaneModel *model, double t) {
+#ifdef LANE_OWN
+  (void)t;
+  return &model->model->problem;
+#else
+  return thresholds_move(model->model, model->work, t);
+#endif
+}
+LANE_INLINE const SweepNumbers *lane_solver_now(const LaneModel *model, int k, const SweepNumbers *fixed) {
+#ifdef LANE_OWN
+  (void)model, (void)k;
+  return fixed;
+#else
+  return model->work->thresholds ? &model->work->thresholds->solver[k].dense : fixed;
+#endif
+}
+/* drop_i = factor drop(speed_i), [d] each, vectors first to last, where there is one. now: the problem with the thresholds of the instant. Apart from the
+ * steps, so that their loops stay small. */
+static LANE_APART void lane_drop(const LaneModel *model, const SimProblem *now, double factor, const LaneVector *speed,
+                                 int first, int last, LaneVector *drop) {
+  (void)now;
   for (int i = 0; i < model->model->problem.d; i++)
     for (int v = first; v <= last; v++) {
 #ifdef LANE_OWN
       for (int lane = v * LANE_WIDTH; lane < (v + 1) * LANE_WIDTH; lane++)
         drop[i].v[v][lane % LANE_WIDTH] =
-            friction_stribeck_of(&model->models[lane]->problem, factor, i, speed[i].v[v][lane % LANE_WIDTH]);
+            friction_drop_of(&model->models[lane]->problem, factor, i, speed[i].v[v][lane % LANE_WIDTH]);
 #else
-      drop[i].v[v] = friction_stribeck(&model->model->problem, factor, i, speed[i].v[v]);
+      drop[i].v[v] = friction_weighed_drop(now, factor, i, speed[i].v[v]);
 #endif
     }
 }

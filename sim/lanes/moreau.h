@@ -42,10 +42,11 @@ static void moreau_final(const SimModel *model, LaneVector *rows, int lane, doub
   }
 }
 
-/* dt (f_theta + B u + C gamma); load: dt f_i */
-LANE_INLINE Simd moreau_force(const SimProblem *p, LaneState at, int v, int i, Simd load) {
+/* dt (f_theta + B u + C gamma), less the bias of thresholds that change, whose problem `now` is then; load: dt f_i */
+LANE_INLINE Simd moreau_force(const SimProblem *p, const SimProblem *now, LaneState at, int v, int i, Simd load) {
   Simd sum = load + at.control_force[i].v[v];
-  return p->system.stribeck != SIM_STRIBECK_NONE ? sum + at.drop[i].v[v] : sum;
+  if (friction_drops(p)) sum += at.drop[i].v[v];
+  return now == p ? sum : sum - p->step * now->friction_bias[i];
 }
 
 /* The exact solver's steps. */
@@ -56,14 +57,15 @@ LANE_INLINE void moreau_steps(int d, const LaneModel *model, LaneVector *rows, L
   for (long n = 0; n < p->steps && !lane_ends(model, n, tally); n++) {
     LANE_UNROLL for (int i = 0; i < d; i++) at.rows.before[i] = at.rows.v[i];
     lane_control_force(model->model, rows, p->step, n + 1, at.control_force);
-    if (p->system.stribeck != SIM_STRIBECK_NONE)
-      lane_stribeck(model, p->step, at.rows.before, 0, LANE_VECTORS - 1, at.drop);
+    const SimProblem *now = lane_thresholds(model, surface_time(p, n + 1));
+    const SweepNumbers *solver = lane_solver_now(model, 0, model->solver);
+    if (friction_drops(p)) lane_drop(model, now, p->step, at.rows.before, 0, LANE_VECTORS - 1, at.drop);
     LANE_UNROLL for (int i = 0; i < d; i++) {
       EACH(v)
       at.b[i].v[v] = moreau_right(d, model->carry, model->stiffness, at.rows, v, i,
-                                  moreau_force(p, at, v, i, lane_load(model, n * d + i, v)));
+                                  moreau_force(p, now, at, v, i, lane_load(model, n * d + i, v)));
     }
-    lanes_exact(d, false, model, model->solver, lane_solve(d, at.room), at.b, at.rows.v, at.lambda, tally);
+    lanes_exact(d, false, model, solver, lane_solve(d, at.room), at.b, at.rows.v, at.lambda, tally);
     LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) moreau_move(plan, at.rows, v, i, NULL);
   }
 }

@@ -10,9 +10,10 @@ LANE_INLINE void moreau_begin(int d, const LaneModel *model, LaneVector *rows, i
   const LaneState at = lane_state(d, rows);
   LaneVector *now = at.rows.v, *before = at.rows.before;
   LANE_UNROLL for (int i = 0; i < d; i++) before[i].v[v] = simd_choose(mask, now[i].v[v], before[i].v[v]);
-  if (p->system.stribeck != SIM_STRIBECK_NONE) lane_stribeck(model, p->step, before, v, v, at.drop);
-  LANE_UNROLL for (int i = 0; i < d; i++) at.b[i].v[v] = moreau_right(
-      d, model->carry, model->stiffness, at.rows, v, i, moreau_force(p, at, v, i, simd_gather(model->loads + i, load)));
+  if (friction_drops(p)) lane_drop(model, p, p->step, before, v, v, at.drop);
+  LANE_UNROLL for (int i = 0; i < d; i++) at.b[i].v[v] =
+      moreau_right(d, model->carry, model->stiffness, at.rows, v, i,
+                   moreau_force(p, p, at, v, i, simd_gather(model->loads + i, load)));
 }
 
 LANE_INLINE void moreau_end(int d, const LaneModel *model, LaneVector *rows, int v, SimdMask mask) {

@@ -40,19 +40,22 @@ static void splitting_final(const SimModel *model, LaneVector *rows, int lane, d
 /* How a friction substep is solved; closed: each dof for itself. */
 typedef enum LaneFriction { LANE_CLOSED, LANE_EXACT, LANE_ITERATED } LaneFriction;
 
-LANE_INLINE void lanes_friction(int d, LaneFriction way, const LaneModel *model, const double *f, LaneSplit at,
-                                LaneTally *tally) {
+/* From t on. */
+LANE_INLINE void lanes_friction(int d, LaneFriction way, const LaneModel *model, double t, const double *f,
+                                LaneSplit at, LaneTally *tally) {
   const SimProblem *p = &model->model->problem;
   const SplittingPlan *plan = model->model->plan;
   const FrictionSubstep *substep = &plan->friction;
-  const DenseSolver *restrict s = &substep->solver;
   for (int k = 0; k < plan->substeps; k++, f += d) {
+    const SimProblem *now = lane_thresholds(model, t + (k + 1) * substep->tau);
+    const DenseSolver *s = lane_solver_now(model, 0, &substep->solver);
     if (way != LANE_CLOSED) lane_multiply(d, p->system.mass, at.v, at.b);
-    if (p->system.stribeck != SIM_STRIBECK_NONE) lane_stribeck(model, 1, at.v, 0, LANE_VECTORS - 1, at.drop);
+    if (friction_drops(p)) lane_drop(model, now, 1, at.v, 0, LANE_VECTORS - 1, at.drop);
     LANE_UNROLL for (int i = 0; i < d; i++) {
       EACH(v) {
         Simd speed = at.v[i].v[v], load = f[i] + at.control_force[i].v[v];
-        if (p->system.stribeck != SIM_STRIBECK_NONE) load += at.drop[i].v[v];
+        if (now != p) load -= now->friction_bias[i];
+        if (friction_drops(p)) load += at.drop[i].v[v];
         Simd momentum = way == LANE_CLOSED ? s->matrix[i * d + i] * speed : at.b[i].v[v];
         Simd b = momentum + substep->tau * load;
         if (way == LANE_CLOSED) {
@@ -94,7 +97,7 @@ LANE_INLINE void splitting_steps(int d, LaneFriction way, const LaneModel *model
   for (long n = 1; n <= p->steps && !lane_ends(model, n, tally); n++) {
     lane_control_force(model->model, rows, 1, n, at.control_force);
     for (int run = 0; run < plan->runs; run++) {
-      lanes_friction(d, way, model, f, at, tally);
+      lanes_friction(d, way, model, ((double)n - 1 + (double)run / plan->runs) * p->step, f, at, tally);
       f += (long)plan->substeps * d;
       if (run > 0) continue;
       if (way == LANE_CLOSED)

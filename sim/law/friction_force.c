@@ -1,13 +1,11 @@
 #include "sim/law/friction_force.h"
 
 void friction_add_drop(const SimProblem *p, double factor, const double *v, double *b) {
-  for (int i = 0; i < p->count && p->system.stribeck != SIM_STRIBECK_NONE; i++)
-    b[i] += friction_stribeck(p, factor, i, v[i]);
-  for (int i = 0; i < p->count && p->system.gearbox.present; i++) b[i] += factor * friction_gear_drop(p, i, v[i]);
+  for (int i = 0; i < p->count && friction_drops(p); i++) b[i] += friction_drop_of(p, factor, i, v[i]);
 }
 
-double friction_stribeck_of(const SimProblem *p, double factor, int i, double s) {
-  return friction_stribeck(p, factor, i, s);
+double friction_drop_of(const SimProblem *p, double factor, int i, double s) {
+  return friction_weighed_drop(p, factor, i, s);
 }
 
 /* gamma'(s) of a law with a formula, else 0 */

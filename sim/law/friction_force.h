@@ -52,8 +52,8 @@ double friction_force_of(const SimProblem *problem, int i, double v, double lamb
 /* b += factor drop(v); v, b: [count] */
 void friction_add_drop(const SimProblem *problem, double factor, const double *v, double *b);
 
-/* factor c_i gamma(s), of one speed */
-double friction_stribeck_of(const SimProblem *problem, double factor, int i, double s);
+/* factor drop(s) of dof i, of one speed */
+double friction_drop_of(const SimProblem *problem, double factor, int i, double s);
 
 /* drop'(s) of dof i, N s/m */
 double friction_drop_slope(const SimProblem *problem, int i, double s);
@@ -70,12 +70,15 @@ LANE_INLINE Simd friction_gear_drop(const SimProblem *p, int i, Simd w) {
          friction_gamma(g->law, g->beta[i], g->epsilon[i], g->exponent, g->delta[i] * w);
 }
 
-/* drop(w) of dof i, N */
-LANE_INLINE Simd friction_drop(const SimProblem *p, int i, Simd w) {
-  Simd sum = friction_stribeck(p, 1, i, w);
-  if (p->system.gearbox.present) sum += friction_gear_drop(p, i, w);
+/* factor drop(w) of dof i */
+LANE_INLINE Simd friction_weighed_drop(const SimProblem *p, double factor, int i, Simd w) {
+  Simd sum = friction_stribeck(p, factor, i, w);
+  if (p->system.gearbox.present) sum += factor * friction_gear_drop(p, i, w);
   return sum;
 }
+
+/* drop(w) of dof i, N */
+LANE_INLINE Simd friction_drop(const SimProblem *p, int i, Simd w) { return friction_weighed_drop(p, 1, i, w); }
 
 /* load of dof i, N; 0 without a gear box. */
 static inline double friction_gear_load(const SimProblem *p, int i) {
