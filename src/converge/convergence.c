@@ -180,8 +180,8 @@ static int check_exact(const Convergence *c, const Problem *problem) {
   return diagnostics_error(
       c->diagnostics, EXIT_USAGE,
       "%s: there is no event-exact motion to compare with: the scheme event does not take its model "
-      "(kind %s%s)",
-      c->options->argument, problem_kind_name(problem), exact ? ", sparse matrices" : "");
+      "(kind %s)",
+      c->options->argument, problem_kind_name(problem));
 }
 
 /* One control for all schemes: that of --control as the file's own would replay it. */

@@ -34,7 +34,8 @@ that "the file's own scheme counts" test "$(scheme row2.yaml --set scheme.name=m
 that "also where only another key is there" test "$(scheme row2.yaml --set scheme.theta=1)" = moreau
 
 that "thresholds in time count" test "$(scheme row2.yaml --set 'model.friction=0.4 + 0.1*sin(t)')" = event
-that "what event does not take is for steps" test "$(scheme row2.yaml --set 'model.stribeck={law: exponential, beta: 0.5, epsilon: 0.1, exponent: 1.5}')" = moreau
+gearbox='model.gearbox={delta: 1, k: delta, a: 0.5, b: 1.5, law: ramp, beta: 0.5, epsilon: 0.1}'
+that "what event does not take is for steps" test "$(scheme row2.yaml --set 'model.friction={forward: 1, backward: 0.5}' --set "$gearbox")" = moreau
 
 for n in 2 3; do
   expect 0 "$PROGRAM" control row$n.yaml -o row$n
