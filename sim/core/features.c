@@ -47,7 +47,7 @@ static unsigned features_of_stops(const SimProblem *p) {
     bool ends = !isnan(p->stops.lower[i]) || !isnan(p->stops.upper[i]);
     has |= when(ends, isnan(p->stops.stiffness[i]) ? SIM_HAS_RIGID : SIM_HAS_ELASTIC);
   }
-  return has ? has : SIM_HAS_RIGID;
+  return has || p->count ? has : SIM_HAS_RIGID; /* of a problem that is not filled yet: any */
 }
 
 /* An exponent whose powers of the speed have no series. */

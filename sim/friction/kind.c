@@ -126,7 +126,7 @@ static void check_ends(Check *check, const SimBounds *bounds) {
   double limit = p->scheme->end_limit(p, sqrt(stiffest / bounds->mass_min));
   if (!(p->step < limit))
     check_complain(check, "time.step",
-                   "%g is too large for stops of %g N/m (expected below %.6g, or the scheme moreau)", p->step, stiffest,
+                   "%g is too large for stops of %g N/m (expected below %.6g)", p->step, stiffest,
                    limit);
 }
 

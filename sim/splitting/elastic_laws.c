@@ -79,13 +79,16 @@ static double meet(const SimModel *model, const double *mobility, SimWorkspace *
     if (!side) continue;
     if (!any) before = dense_form(p->d, v, p->system.mass, v) / 2;
     any = true;
-    double speed = fmax(0, fmin(side * v[i], side * at.came[i])), end = stops_end(stops, i, side),
-           back = speed > 0 ? stops->restitution[i] : 0;
+    double speed = fmax(0, fmin(side * v[i], side * at.came[i])), end = stops_end(stops, i, side);
+    bool settles =
+        stops->restitution[i] * speed <= side * (v[i] - at.came[i]); /* the load takes it back within a step */
+    double back = settles ? 0 : stops->restitution[i];
     at.most[i] = -back * speed;
     x[i] = end - back * (x[i] - end);
     if (stops_passed(stops, i, x[i]))
       x[i] = stops_end(stops, i, -side); /* what comes back stays in front of the other */
     work->tally.impacts += speed > 0;
+    work->tally.settled += speed > 0 && settles && stops->restitution[i] > 0;
   }
   if (!any) return 0;
   strike(p->d, mobility, at, v);

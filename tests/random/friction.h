@@ -6,7 +6,6 @@
 
 static inline void random_stribeck(const RandomShape *s, const char *name) {
   double which = random_unit(s->knobs, name, 0), exponent = random_rounded(s, 1 + 3 * random_unit(s->knobs, name, 3));
-  if (!strcmp(s->scheme, "event")) exponent = exponent < 2 ? 1 : 2;
   fprintf(s->file, "law: %s, beta: ", which < 0.35 ? "sqrt" : which < 0.7 ? "ramp" : "exponential");
   random_number(s, 0.05 + 0.9 * random_unit(s->knobs, name, 1));
   fprintf(s->file, ", epsilon: ");

@@ -58,9 +58,11 @@ static inline void random_vector(const RandomShape *s, RandomPart part, const ch
   fprintf(s->file, "\n");
 }
 
+static inline bool random_is_surface(const RandomShape *s) { return random_has(s, PART_SURFACE, "surface", 0.25); }
+
 /* A surface that moves: one speed for all, or one each where matrices are dense. */
 static inline void random_surface(const RandomShape *s) {
-  if (!random_has(s, PART_SURFACE, "surface", 0.25)) return;
+  if (!random_is_surface(s)) return;
   bool alike = s->kind != KIND_DENSE || random_unit(s->knobs, "surfaces alike", 0) < 0.5;
   bool shakes = random_unit(s->knobs, "shakes", 0) < 0.5;
   fprintf(s->file, "  surface_velocity: ");
@@ -76,16 +78,37 @@ static inline void random_surface(const RandomShape *s) {
   fprintf(s->file, alike ? "\n" : "]\n");
 }
 
-/* Whether thresholds change in time, beside which there are no springs with a law or stops. */
+/* Whether thresholds change in time. */
 static inline bool random_in_time(const RandomShape *s) {
   return s->kind != KIND_CHAIN && s->kind != KIND_DASHPOT && random_has(s, PART_COURSE, "in time", 0.2);
 }
 
-/* Springs with a law, soft in places, where the scheme has them; a motion may leave their range. Returns whether there are. */
-static inline bool random_laws(const RandomShape *s) {
-  bool steps = !strcmp(s->scheme, "moreau");
-  if (random_in_time(s) || !random_has(s, PART_LAWS, "laws", 0.3)) return false;
-  if (!(steps && !random_has(s, PART_SOLVER, "solver", 0.15)) && strcmp(s->scheme, "event") != 0) return false;
+static inline bool random_splits(const RandomShape *s) {
+  return !strcmp(s->scheme, "lie") || !strcmp(s->scheme, "strang");
+}
+/* Whether friction is solved by the fixed point, where the scheme and its other keys allow. */
+static inline bool random_iterates(const RandomShape *s) { return random_has(s, PART_SOLVER, "solver", 0.15); }
+/* Whether there are springs with a law. */
+static inline bool random_has_laws(const RandomShape *s) {
+  bool dense = s->kind == KIND_DENSE || s->kind == KIND_SPARSE, takes = random_splits(s) || !random_iterates(s);
+  return dense && (takes || !strcmp(s->scheme, "event")) && random_has(s, PART_LAWS, "laws", 0.3);
+}
+/* Whether there are stops, which the scheme must have. */
+static inline bool random_is_stopped(const RandomShape *s) {
+  bool takes = random_splits(s) || !strcmp(s->scheme, "event") || !random_iterates(s);
+  return (s->kind == KIND_DENSE || s->kind == KIND_SPARSE) && takes && (random_splits(s) || !random_is_surface(s)) &&
+         random_has(s, PART_STOPS, "stops", 0.4);
+}
+/* Whether there is a gear box, which stands on the ground. */
+static inline bool random_is_geared(const RandomShape *s) {
+  bool rest = !random_is_surface(s), plain = strcmp(s->scheme, "event") != 0 || !random_in_time(s);
+  return (s->kind == KIND_DENSE || s->kind == KIND_SPARSE) && rest && plain &&
+         random_has(s, PART_GEARBOX, "gearbox", 0.25);
+}
+
+/* Springs with a law, soft in places; a motion may leave their range. */
+static inline void random_laws(const RandomShape *s) {
+  if (!random_has_laws(s)) return;
   double rate = (double)s->steps / s->end, turns = random_decades(s->knobs, "wells", 0, -1, 1) / s->length;
   double force = s->mass * rate * rate * random_decades(s->knobs, "laws", 0, -6, -2.5) / turns;
   bool each = s->kind == KIND_DENSE && random_unit(s->knobs, "laws differ", 0) < 0.5;
@@ -96,11 +119,7 @@ static inline bool random_laws(const RandomShape *s) {
             random_rounded(s, force * turns), random_rounded(s, turns), -100 / turns - 4 * s->length,
             100 / turns + 4 * s->length);
   fprintf(s->file, "}\n");
-  return true;
 }
-
-/* Whether friction is solved by the fixed point, where the scheme and its other keys allow. */
-static inline bool random_iterates(const RandomShape *s) { return random_has(s, PART_SOLVER, "solver", 0.15); }
 
 /* One number each, some of them null. */
 static inline void random_ends(const RandomShape *s, const char *key, double sign) {
@@ -115,13 +134,6 @@ static inline void random_ends(const RandomShape *s, const char *key, double sig
   fprintf(s->file, "]");
 }
 
-/* Whether there are stops, which the scheme must have. */
-static inline bool random_is_stopped(const RandomShape *s) {
-  bool moreau = !strcmp(s->scheme, "moreau"), has = moreau ? !random_iterates(s) : !strcmp(s->scheme, "event");
-  return s->kind == KIND_DENSE && has && !random_in_time(s) && !random_has(s, PART_SURFACE, "surface", 0.25) &&
-         random_has(s, PART_STOPS, "stops", 0.6);
-}
-
 /* Stops beyond x0. */
 static inline void random_stops(const RandomShape *s) {
   if (!random_is_stopped(s)) return;
@@ -129,6 +141,13 @@ static inline void random_stops(const RandomShape *s) {
   random_ends(s, "lower", -1);
   fprintf(s->file, ", ");
   random_ends(s, "upper", 1);
+  bool elastic = !strcmp(s->scheme, "centered") || random_unit(s->knobs, "elastic ends", 0) < 0.3;
+  double rate = (double)s->steps / s->end;
+  if (elastic) {
+    fprintf(s->file, ", stiffness: %.6g}\n",
+            random_rounded(s, s->mass * rate * rate * random_decades(s->knobs, "ends", 0, -5, -2)));
+    return;
+  }
   fprintf(s->file, ", restitution: [");
   for (int i = 0; i < s->d; i++) {
     double e = random_unit(s->knobs, "restitution", i);
@@ -161,8 +180,8 @@ static inline void random_threshold(const RandomShape *s, const char *name) {
 /* One each, or for all; for both directions alike or not. */
 static inline void random_thresholds(const RandomShape *s, bool geared) {
   bool splits = !strcmp(s->scheme, "lie") || !strcmp(s->scheme, "strang");
-  geared = geared || (splits && random_has(s, PART_MULTIPLIER, "multiplier", 0.5)); /* smooth */
-  bool ways = !geared && random_has(s, PART_DIRECTION, "by direction", 0.25);
+  bool smooth = splits && random_has(s, PART_MULTIPLIER, "multiplier", 0.5), exact = !strcmp(s->scheme, "event");
+  bool ways = !smooth && !(geared && exact) && random_has(s, PART_DIRECTION, "by direction", 0.25);
   fprintf(s->file, ways ? "{forward: " : "");
   random_threshold(s, "friction");
   fprintf(s->file, ways ? ", backward: " : "\n");
@@ -187,7 +206,7 @@ static inline void random_viscous(const RandomShape *s, double unit) {
 
 static inline void random_friction(const RandomShape *s) {
   bool sparse = s->kind == KIND_SPARSE, splits = !strcmp(s->scheme, "lie") || !strcmp(s->scheme, "strang");
-  bool geared = splits && random_has(s, PART_GEARBOX, "gearbox", 0.25);
+  bool geared = random_is_geared(s);
   double stiffness = random_stiffness(s, 1);
   fprintf(s->file, "model:\n  kind: friction\n");
   if (random_unit(s->knobs, "names", 0) < 0.1) {
@@ -228,10 +247,10 @@ static inline void random_friction(const RandomShape *s) {
             random_rounded(s, s->threshold * random_unit(s->knobs, "gear k", 0)));
     random_stribeck(s, "gearbox");
     fprintf(s->file, "}\n");
-  } else if (!random_laws(s)) {
-    random_surface(s);
-    random_stops(s);
   }
+  random_laws(s);
+  random_surface(s);
+  random_stops(s);
   random_force(s, false);
 }
 
@@ -325,7 +344,8 @@ static inline void random_scheme(const RandomShape *s) {
   if (own && splits)
     fprintf(s->file, ", friction_substeps: %d, elastic_substeps: %d", 1 + random_below(k, "friction substeps", 12),
             1 + random_below(k, "elastic substeps", 3));
-  if (own && splits && !s->damped && !random_drags(s) && random_unit(k, "elastic", 0) < 0.5)
+  if (own && splits && !s->damped && !random_drags(s) && !random_has_laws(s) && !random_is_stopped(s) &&
+      random_unit(k, "elastic", 0) < 0.5)
     fprintf(s->file, ", elastic: exact");
   if (!strcmp(s->scheme, "event")) fprintf(s->file, ", max_events: 3000");
   fprintf(s->file, "}\n");
@@ -336,8 +356,9 @@ static inline void random_control(const RandomShape *s) {
   static const char *const methods[] = {"pds", "hybrid", "auto", "nlopt:cobyla", "nlopt:bobyqa", "tao:pounders", "sqp"};
   const RandomKnobs *k = s->knobs;
   if (!random_has(s, PART_CONTROL, "control", 0.5)) return;
-  bool differentiable = s->kind != KIND_CHAIN && !random_is_stopped(s) &&
-                        (!strcmp(s->scheme, "moreau") || !strcmp(s->scheme, "centered"));
+  bool beside = random_is_stopped(s) && (random_has_laws(s) || !strcmp(s->scheme, "centered"));
+  bool differentiable =
+      s->kind != KIND_CHAIN && !beside && (!strcmp(s->scheme, "moreau") || !strcmp(s->scheme, "centered"));
   bool varies = random_has(s, PART_SIGNAL, "signal", 0.6) && strcmp(s->scheme, "implicit_euler") != 0;
   int most = s->steps < 4 ? (int)s->steps : 4, signal = varies ? random_below(k, "signals", 3) : 0;
   fprintf(s->file, "control:\n  target: {velocity: 0}\n");
@@ -359,6 +380,7 @@ static inline RandomShape random_shape(const RandomKnobs *k, FILE *file) {
   s.scheme = s.kind == KIND_DENSE     ? friction[random_below(k, "scheme", 6)]
              : s.kind == KIND_CHAIN   ? chain[random_below(k, "scheme", 4)]
              : s.kind == KIND_DASHPOT ? dashpot[random_below(k, "scheme", 2)]
+             : s.kind == KIND_SPARSE  ? friction[random_below(k, "scheme", 5)]
                                       : friction[random_below(k, "scheme", 2)];
   int most = s.kind == KIND_DASHPOT ? 1 : s.kind == KIND_STRING ? 60 : random_unit(k, "small", 0) < 0.7 ? 4 : 12;
   s.d = 1 + random_below(k, "d", most);

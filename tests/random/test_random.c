@@ -72,10 +72,10 @@ typedef struct Grids {
 
 static const char *scheme_of_steps(const Trial *t) {
   bool massless = t->problem.sim.kind == SIM_CHAIN && t->problem.sim.chain.chain_case == SIM_CHAIN_QUASISTATIC;
-  return t->shape.kind == KIND_DENSE     ? "scheme={name: moreau}"
-         : t->shape.kind == KIND_DASHPOT ? "scheme={name: backward_euler}"
-         : massless                      ? "scheme={name: increment}"
-                                         : "scheme={name: symplectic}";
+  return t->shape.kind == KIND_DENSE || t->shape.kind == KIND_SPARSE ? "scheme={name: moreau}"
+         : t->shape.kind == KIND_DASHPOT                             ? "scheme={name: backward_euler}"
+         : massless                                                  ? "scheme={name: increment}"
+                                                                     : "scheme={name: symplectic}";
 }
 
 /* Whether so many steps are too few for the fastest rate: backward_euler multiplies an amplitude by exp(-omega^2 h T/2) until T, and
