@@ -40,14 +40,15 @@ static bool is_damped(const SimProblem *p) {
 
 /* Other models have no arrays of stops. */
 static unsigned features_of_stops(const SimProblem *p) {
-  unsigned has = 0;
+  unsigned has = 0, without = 0;
   if (!p->stops.present) return 0;
-  if (p->kind != SIM_FRICTION) return SIM_HAS_STOPS;
-  for (int i = 0; i < p->count; i++) {
+  for (int i = 0; i < p->count && p->kind == SIM_FRICTION; i++) {
+    unsigned kind = isnan(p->stops.stiffness[i]) ? SIM_HAS_RIGID : SIM_HAS_ELASTIC;
     bool ends = !isnan(p->stops.lower[i]) || !isnan(p->stops.upper[i]);
-    has |= when(ends, isnan(p->stops.stiffness[i]) ? SIM_HAS_RIGID : SIM_HAS_ELASTIC);
+    has |= when(ends, kind);
+    without |= kind;
   }
-  return has || p->count ? has : SIM_HAS_RIGID; /* of a problem that is not filled yet: any */
+  return has ? has : without ? without : SIM_HAS_STOPS; /* with no end at all they are there for all that */
 }
 
 /* An exponent whose powers of the speed have no series. */

@@ -153,6 +153,7 @@ void elastic_laws_end(const SimModel *model, const double *mobility, SimWorkspac
     for (int i = 0; i < p->d; i++)
       behind += (v[i] / 2 + (speed ? speed[i] : 0)) * dense_dot(p->d, p->system.mass + i * p->d, v);
     work->energy.numerical += before - behind;
+    for (int i = 0; i < p->d; i++) work->slip[i] = (signed char)((v[i] > 0) - (v[i] < 0));
   }
   for (int i = 0; i < p->d; i++) {
     double x = work->x[i] + (shift ? shift[i] : 0);
