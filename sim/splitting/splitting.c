@@ -214,8 +214,8 @@ static const SimParameter strang_parameters[] =
     ROWS(5, "steps of the friction part in half a step; of second order if they shrink as step^2");
 
 enum {
-  SPLITTING_TAKES = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_VISCOUS | SIM_HAS_BIAS |
-                    SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE |
+  SPLITTING_TAKES = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW | SIM_HAS_VISCOUS |
+                    SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE |
                     SIM_HAS_GEARBOX | SIM_HAS_SMOOTH | SIM_HAS_FIXED_POINT | SIM_HAS_MODES | SIM_HAS_ENERGY
 };
 
