@@ -111,7 +111,7 @@ static void schemes_converge(void **state) {
            order = log2(coarse / fine) / 6;
     print_message("%s: errors %.2e, %.2e, order %.2f\n", schemes[k], coarse, fine, order);
     /* of centered the error jumps with where events are in steps, by symmetric damping, too */
-    assert_true(fine < 1e-4 && order > 0.85 && order < (k == 3 ? 2.1 : 1.2));
+    assert_true(fine < 1e-3 && order > 0.85 && order < (k == 3 ? 2.1 : 1.2));
   }
 }
 
