@@ -17,6 +17,7 @@ SIM_API_BEGIN
   X(MANY, "scheme.name", "model of more than 64 degrees of freedom")                                                   \
   X(SIGNAL, "control.signal", "control that varies in time")                                                           \
   X(DAMPING, "model.damping", "damping")                                                                               \
+  X(SKEW, "model.damping", "damping that is not symmetric")                                                            \
   X(VISCOUS, "model.viscous", "viscous friction")                                                                      \
   X(BIAS, "model.friction", "thresholds that differ by direction")                                                     \
   X(COURSES, "model.friction", "thresholds that change in time")                                                       \

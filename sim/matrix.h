@@ -18,7 +18,7 @@ typedef struct SimMatrix {
 
 /* This rank's rows of the matrices. */
 typedef struct SimSparse {
-  SimMatrix mass, stiffness, damping; /* kg, N/m, N s/m; symmetric */
+  SimMatrix mass, stiffness, damping; /* kg, N/m, N s/m; symmetric, all three */
 } SimSparse;
 
 /* f, for problems too large to tabulate it over all times. */

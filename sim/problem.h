@@ -90,7 +90,7 @@ typedef struct SimSystem {
   SimStorage storage;
   double *mass;      /* [d][d] M, kg; of dense storage, as the next two, else NULL */
   double *stiffness; /* [d][d] A, N/m */
-  double *damping;   /* [d][d] D, N s/m */
+  double *damping;   /* [d][d] D, N s/m; D + D' positive semi-definite */
   SimSparse sparse;  /* the same of sparse storage */
 
   SimStribeck stribeck;

@@ -3,8 +3,8 @@
  *     M x'' + D x' + A x + C (lambda - gamma(x')) = f(t) + B u,   lambda_i in sgn(x'_i),                     (1)
  *     x(0) = x0,  x'(0) = v0
  *
- * M symmetric positive definite, A and D symmetric positive semi-definite, C = diag(c) with c_i >= 0,
- * lambda_i = 0 where c_i = 0. SI units throughout (kg, m, s, N). Matrices are dense and row-major, or stored by rows.
+ * M symmetric positive definite, A symmetric positive semi-definite, D + D' positive semi-definite (a sparse D symmetric),
+ * C = diag(c) with c_i >= 0, lambda_i = 0 where c_i = 0. SI units throughout (kg, m, s, N). Matrices are dense and row-major, or stored by rows.
  *
  * Use: fill a SimProblem, sim_problem_finalize it (all checks), create a SimModel (factorisations and
  * allocations) and one SimWorkspace per evaluator, then sim_rollout as often as wanted: stepping allocates

@@ -11,8 +11,9 @@
 
 /* What the theorem has: M v' = f + B u - D v - A x - C lambda. The scheme's choices are nothing to the motion itself. */
 enum {
-  BOUND_TAKES = SIM_HAS_DENSE | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_VISCOUS | SIM_HAS_REGULARIZED |
-                SIM_HAS_SMOOTH | SIM_HAS_FIXED_POINT | SIM_HAS_MODES | SIM_HAS_DROP | SIM_HAS_EXPONENT
+  BOUND_TAKES = SIM_HAS_DENSE | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW | SIM_HAS_VISCOUS |
+                SIM_HAS_REGULARIZED | SIM_HAS_SMOOTH | SIM_HAS_FIXED_POINT | SIM_HAS_MODES | SIM_HAS_DROP |
+                SIM_HAS_EXPONENT
 };
 
 /* Why others lack; what has no row is refused, too. */

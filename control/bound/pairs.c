@@ -13,8 +13,8 @@ static bool is_paired(const BoundMotion *motion, int i) {
 
 static bool are_neighbours(const BoundMotion *motion, int i, int j) {
   const SimSystem *system = &motion->sim->system;
-  int at = i * motion->d + j;
-  return system->mass[at] != 0 || system->stiffness[at] != 0 || system->damping[at] != 0;
+  int at = i * motion->d + j, back = j * motion->d + i;
+  return system->mass[at] != 0 || system->stiffness[at] != 0 || system->damping[at] != 0 || system->damping[back] != 0;
 }
 
 void bound_form_pairs(BoundForm *form) {

@@ -24,11 +24,11 @@ static bool falls(const SimSystem *system) {
 }
 
 /* What the theorems have: friction that is monotone in speed, on forces that are linear in the motion, so that motions come no further
- * apart. A table is among it that does not fall. The scheme's choices are nothing to the motion itself. */
+ * apart. A table is among it that does not fall. The scheme's choices are nothing to the motion itself; of damping only dv'D dv >= 0 counts. */
 enum {
-  CERTIFY_TAKES = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_VISCOUS | SIM_HAS_BIAS |
-                  SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_REGULARIZED | SIM_HAS_SMOOTH | SIM_HAS_FIXED_POINT |
-                  SIM_HAS_MODES
+  CERTIFY_TAKES = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW | SIM_HAS_VISCOUS |
+                  SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_REGULARIZED | SIM_HAS_SMOOTH |
+                  SIM_HAS_FIXED_POINT | SIM_HAS_MODES
 };
 
 /* Why they lack a feature; what has no row is refused, too. */

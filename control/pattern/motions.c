@@ -11,9 +11,9 @@
 
 bool pattern_takes(const CtlProblem *problem, const SimProblem *sim) {
   enum {
-    TAKES = SIM_HAS_DENSE | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES |
-            SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_LAW | SIM_HAS_TABLE | SIM_HAS_REGULARIZED | SIM_HAS_SMOOTH |
-            SIM_HAS_FIXED_POINT | SIM_HAS_MODES
+    TAKES = SIM_HAS_DENSE | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW | SIM_HAS_VISCOUS | SIM_HAS_BIAS |
+            SIM_HAS_COURSES | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_LAW | SIM_HAS_TABLE | SIM_HAS_REGULARIZED |
+            SIM_HAS_SMOOTH | SIM_HAS_FIXED_POINT | SIM_HAS_MODES
   };
   if (!sim || !sim->scheme || sim->kind != SIM_FRICTION || sim->d > PATTERN_D || problem->roles || problem->scenarios)
     return false;

@@ -2,6 +2,7 @@
 
 #include "sim/core/scheme.h"
 #include "sim/group.h"
+#include "sim/operator/dense.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,6 +39,11 @@ static bool is_damped(const SimProblem *p) {
   return damped;
 }
 
+/* Sparse matrices are symmetric: sparse_check.c. */
+static bool is_skew(const SimProblem *p) {
+  return p->system.storage == SIM_DENSE && !dense_is_symmetric(p->d, p->system.damping);
+}
+
 /* Other models have no arrays of stops. */
 static unsigned features_of_stops(const SimProblem *p) {
   unsigned has = 0, without = 0;
@@ -57,8 +63,9 @@ static bool is_odd(double exponent) { return exponent != 0 && exponent != 1 && e
 static unsigned features_of_system(const SimProblem *p) {
   const SimSystem *s = &p->system;
   bool table = s->stribeck == SIM_STRIBECK_TABLE, drop = s->stribeck != SIM_STRIBECK_NONE && !table;
-  return when(is_damped(p), SIM_HAS_DAMPING) | when(drop, SIM_HAS_DROP) | when(table, SIM_HAS_TABLE) |
-         when(drop && is_odd(s->stribeck_exponent), SIM_HAS_EXPONENT) | when(s->gearbox.present, SIM_HAS_GEARBOX);
+  return when(is_damped(p), SIM_HAS_DAMPING) | when(is_skew(p), SIM_HAS_SKEW) | when(drop, SIM_HAS_DROP) |
+         when(table, SIM_HAS_TABLE) | when(drop && is_odd(s->stribeck_exponent), SIM_HAS_EXPONENT) |
+         when(s->gearbox.present, SIM_HAS_GEARBOX);
 }
 
 static unsigned feature_of_chain(SimChainCase chain_case) {

@@ -57,7 +57,7 @@ static void advance(const EventSystem *s, const EventRecord *r, const Piece *pie
     if (piece->leg->springs >> i & 1)
       columns_add(TOGETHER, s->stops->stiffness[i], rate + i * TOGETHER, stiff + i * TOGETHER);
   memcpy(q, p, (size_t)size * sizeof *q);
-  if (s->damping) columns_multiply_add(d, -1, s->damping, TOGETHER, TOGETHER, rate, q);
+  if (s->damping) columns_multiply_add(d, -1, s->damping_transposed, TOGETHER, TOGETHER, rate, q);
   if (s->series) add_slopes(s, r, piece, order, q);
   for (int i = 0; i < d; i++) {
     double slides = piece->leg->sliding >> i & 1 ? by : 0;

@@ -22,6 +22,7 @@ static const double EVENT_DOUBT = 1e-13;
 typedef struct EventSystem {
   int d;
   const double *mass, *stiffness, *damping; /* damping NULL: none */
+  const double *damping_transposed;         /* likewise; the same where damping is symmetric */
   int massless;                             /* the first so many dofs of a chain: rows of mass that are 0, massless.h */
   const double *springs;                    /* [d+1] of a chain, N/m */
   const double *friction, *beta, *epsilon;

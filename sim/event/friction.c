@@ -62,6 +62,15 @@ static SimStatus tabulate_drop(SimProblem *p) {
   return status;
 }
 
+/* Of a D that is not symmetric: the way back has its transpose. */
+static SimStatus transpose(EventSystem *plan) {
+  double *transposed = malloc((size_t)plan->d * (size_t)plan->d * sizeof *transposed);
+  if (!transposed) return SIM_NO_MEMORY;
+  dense_transpose(plan->d, plan->damping, transposed);
+  plan->damping_transposed = transposed;
+  return SIM_OK;
+}
+
 static SimStatus prepare(SimModel *model) {
   SimProblem *p = &model->problem;
   const SimSystem *q = &p->system;
@@ -76,7 +85,7 @@ static SimStatus prepare(SimModel *model) {
   plan->laws = model->springs;
   plan->mass = q->mass;
   plan->stiffness = q->stiffness;
-  plan->damping = operator_damped(p) ? q->damping : NULL;
+  plan->damping = plan->damping_transposed = operator_damped(p) ? q->damping : NULL;
   plan->beta = q->stribeck_beta;
   plan->epsilon = q->stribeck_epsilon;
   plan->bias = p->by_direction && !p->thresholds ? p->friction_bias : NULL;
@@ -84,17 +93,21 @@ static SimStatus prepare(SimModel *model) {
   plan->table = &q->table;
   plan->stops = p->stops.present ? &p->stops : NULL;
   plan->mass_is_diagonal = dense_is_diagonal(p->d, q->mass);
-  return SIM_OK;
+  return sim_problem_features(p) & SIM_HAS_SKEW ? transpose(plan) : SIM_OK;
 }
 
-static void release(SimModel *model) { free(model->plan); }
+static void release(SimModel *model) {
+  EventSystem *plan = model->plan;
+  if (plan && plan->damping_transposed != plan->damping) free((void *)plan->damping_transposed);
+  free(plan);
+}
 
 static bool has_law(SimStribeck law, double exponent) { return law_series(law, exponent) != NULL; }
 
 enum {
-  EVENT_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_VISCOUS | SIM_HAS_BIAS |
-                SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_GEARBOX |
-                SIM_HAS_STOPS | SIM_HAS_SPRINGS,
+  EVENT_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW | SIM_HAS_VISCOUS |
+                SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE |
+                SIM_HAS_GEARBOX | SIM_HAS_STOPS | SIM_HAS_SPRINGS,
   EVENT_TOGETHER = TOGETHER_STOPS_SPRINGS
 };
 

@@ -3,7 +3,7 @@
 #include "sim/operator/dense.h"
 
 const double *event_inverse(const EventSystem *system, EventInverses *inverses, uint64_t set) {
-  int d = system->d, n = 0, members[EVENT_SIZE_MAX];
+  int d = system->d, n = 0, members[2 * EVENT_SIZE_MAX];
   int slot = (int)((set * UINT64_C(0x9e3779b97f4a7c15)) >> 60);
   double *inverse = inverses->inverse + (size_t)slot * (size_t)(d * d);
   if (inverses->known[slot] && inverses->set[slot] == set) return inverse;

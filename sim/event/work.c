@@ -4,16 +4,16 @@
 
 #include <math.h>
 
-/* Largest eigenvalue of M^-1 D, 1/s; 0: there is no damping, or nobody knows. */
+/* Norm of M^-1 D, of a symmetric D its largest eigenvalue, 1/s; 0: there is no damping, or nobody knows. */
 static double damping_rate(const SimProblem *p) {
   double rate = 0;
   bool damped = p->kind == SIM_FRICTION && p->system.damping && p->system.mass;
-  if (damped && dense_generalised_largest(p->d, p->system.damping, p->system.mass, &rate) != SIM_OK) rate = 0;
+  if (damped && dense_generalised_norm(p->d, p->system.damping, p->system.mass, &rate) != SIM_OK) rate = 0;
   return fmax(rate, 0);
 }
 
 /* The width of a segment is as much as its series converge over: with POLYNOMIAL_ORDER terms at most, DECAY/delta where the fastest decay makes
- * it short, OSCILLATION/omega where the fastest oscillation does, delta and omega^2 the largest eigenvalues of M^-1 D and M^-1 A; that is
+ * it short, OSCILLATION/omega where the fastest oscillation does, delta and omega^2 the norm of M^-1 D and the largest eigenvalue of M^-1 A; that is
  * however long ago the fast part has died away, for the recursion that makes the series has it in any case. The two are measured, at a
  * tolerance of 1e-10 (tests/sim/event/test_event_work.c). */
 double event_segments(const SimProblem *p) {

@@ -92,6 +92,7 @@ static void release(SimModel *model) {
   operator_destroy(plan->mass);
   operator_destroy(plan->stiffness);
   operator_destroy(plan->damping);
+  operator_destroy(plan->damping_transposed);
   operator_destroy(plan->inertia);
   operator_destroy(plan->matrix);
   load_clear(&plan->load);
@@ -107,6 +108,7 @@ static SimStatus create_operators(const SimProblem *p, const SimProblem *alone, 
   SimStatus status = operator_create(p, operator_alone(OPERATOR_MASS), &plan->mass);
   if (status == SIM_OK) status = operator_create(alone, operator_alone(OPERATOR_STIFFNESS), &plan->stiffness);
   if (status == SIM_OK && damped) status = operator_create(p, operator_alone(OPERATOR_DAMPING), &plan->damping);
+  if (status == SIM_OK && damped) status = operator_transposed(plan->damping, &plan->damping_transposed);
   if (status == SIM_OK) status = operator_create(p, inertia(p), &plan->inertia);
   if (status == SIM_OK && damped) status = operator_create(p, step_operator(p), &plan->matrix);
   if (status == SIM_OK) status = operator_scaled(plan->inertia, 2, &plan->twice_inertia);
@@ -363,7 +365,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 
 enum {
   CENTERED_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_RANKS | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING |
-                   SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_DROP |
+                   SIM_HAS_SKEW | SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_DROP |
                    SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_GEARBOX | SIM_HAS_REGULARIZED | SIM_HAS_FIXED_POINT
 };
 

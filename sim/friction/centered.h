@@ -5,7 +5,8 @@
 #include "sim/friction/load.h"
 
 typedef struct CenteredPlan {
-  Operator *mass, *stiffness, *damping; /* damping: NULL without */
+  Operator *mass, *stiffness, *damping; /* damping: NULL without, as the next */
+  Operator *damping_transposed;         /* D' */
   Operator *inertia;                    /* K = M + dt^2 alpha A */
   Operator *matrix;                     /* E = K + dt/2 D; NULL: it is K */
   Operator *twice_inertia;              /* 2 K */

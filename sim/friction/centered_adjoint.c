@@ -1,7 +1,7 @@
 /* Back along the centred scheme's steps (centered_tangent.c), with the derivatives of J by x^n, x^{n+1}, v^n and, regularized,
  * lambda^n: p, p', q, l with + behind the step, r = fresh/kept weight:
  *
- *     (E + stiffness) y = p'+ + q+/(2 dt) + r c l+ where it sticks,    q = dt^2 C gamma'(v) y,
+ *     (E + stiffness)' y = p'+ + q+/(2 dt) + r c l+ where it sticks,    q = dt^2 C gamma'(v) y,
  *     p = p'+ - 2 K y,    p' = p+ + 2 K y - dt^2 A y,    l = l+ - q_i y where it sticks, kept (l+ - q_i y) where it slips */
 #include "sim/core/thresholds.h"
 #include "sim/friction/centered_springs.h"
@@ -154,7 +154,7 @@ static SimStatus start_back(SimAdjoint *a) {
   operator_add_columns(plan->stiffness, -half, a->width, a->width, r->y, a->x);
   if (a->model->springs) add_springs(a, 0, half, 1, 1, 1, r->y, a->x);
   if (a->model->springs) add_springs(a, 0, half * a->model->problem.step, -1, 1, 0, r->y, a->v);
-  if (plan->damping) operator_add_columns(plan->damping, -half, a->width, a->width, r->y, a->v);
+  if (plan->damping) operator_add_columns(plan->damping_transposed, -half, a->width, a->width, r->y, a->v);
   friction_record_speed(a, 0);
   return status;
 }

@@ -48,17 +48,17 @@ static void check_damping(Check *check) {
   const SimProblem *p = check->problem;
   double rate;
   if (!p->scheme->damping_limit ||
-      !check_found(check, "model.damping", "the eigenvalues of M^-1 D",
-                   dense_generalised_largest(p->d, p->system.damping, p->system.mass, &rate)) ||
+      !check_found(check, "model.damping", "the norm of M^-1 D",
+                   dense_generalised_norm(p->d, p->system.damping, p->system.mass, &rate)) ||
       !(rate > 0))
     return;
   double limit = p->scheme->damping_limit(p, rate);
   if (p->step < limit) return;
-  check_complain(
-      check, "time.step",
-      "%g is too large for the damping: with %.6g, the largest eigenvalue of M^-1 D, it must stay below %.6g "
-      "(or take more elastic_substeps, or the scheme moreau)",
-      p->step, rate, limit);
+  check_complain(check, "time.step",
+                 "%g is too large for the damping: with %.6g, %s of M^-1 D, it must stay below %.6g "
+                 "(or take more elastic_substeps, or the scheme moreau)",
+                 p->step, rate, dense_is_symmetric(p->d, p->system.damping) ? "the largest eigenvalue" : "the norm",
+                 limit);
 }
 
 static void check_step_limit(Check *check, const SimBounds *bounds) {

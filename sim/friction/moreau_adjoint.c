@@ -1,9 +1,9 @@
 /* Back along the Moreau-Jean scheme's steps (moreau_tangent.c), p = dJ/dx and q = dJ/dv:
  *
- *     E y = q+ + dt theta p+ of what slides, 0 of what sticks,    p = p+ - dt A y,
+ *     E' y = q+ + dt theta p+ of what slides, 0 of what sticks,    p = p+ - dt A y,
  *     q = dt (1-theta) p+ + (M - theta (1-theta) dt^2 A) y + dt C gamma'(v) y
  *
- * and where springs have a law, with H and H+ of the way forward: (E + theta dt^2 H+) y, and p -= dt (H + H+) y,
+ * and where springs have a law, with H and H+ of the way forward: (E' + theta dt^2 H+) y, and p -= dt (H + H+) y,
  * q -= (1-theta) dt^2 H+ y. */
 #include "sim/friction/record.h"
 #include "sim/friction/spring_step.h"

@@ -64,6 +64,7 @@ SimStatus friction_record_equip(const SimModel *model, int n, const FrictionSolv
   a->sweep = levels ? centered_sweep : moreau_sweep;
   SimStatus status = r ? allocate(model, &solvers[0]->law, levels, a, r) : SIM_NO_MEMORY;
   if (status == SIM_OK) status = friction_branches_init(solvers[0], &r->branches);
+  if (r) r->branches.transposed = true;
   status = sim_group_agree(model->problem.group, status);
   return status == SIM_OK ? friction_work_init(&r->work, n, solvers) : status;
 }

@@ -1,5 +1,5 @@
 /* What a way back along the steps of moreau and centered needs to know of them, and what both ways back share. Each step's map is
- * linear on its branches (tangent.h), with symmetric matrices: backwards it is the same solve. */
+ * linear on its branches (tangent.h): backwards it is the same solve with the transpose of E. */
 #ifndef SIM_FRICTION_RECORD_H
 #define SIM_FRICTION_RECORD_H
 

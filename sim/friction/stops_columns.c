@@ -12,7 +12,7 @@ StopsColumns *stops_columns_create(int d, int width) {
   StopsColumns *c = calloc(1, sizeof *c);
   if (!c) return NULL;
   c->part = calloc(4 * block + 3 * square + 1, sizeof *c->part);
-  c->members = calloc(rows, sizeof *c->members);
+  c->members = calloc(2 * rows, sizeof *c->members);
   c->branch = calloc(rows, sizeof *c->branch);
   if (!c->part || !c->members || !c->branch) {
     stops_columns_destroy(c);
@@ -40,7 +40,10 @@ SimStatus stops_columns_take(StopsColumns *c, const SimModel *model, const unsig
   int d = plan->solver.dense.d, n = 0;
   if (c->known && memcmp(branch, c->branch, (size_t)d) == 0) return SIM_OK;
   memcpy(c->branch, branch, (size_t)d);
-  memcpy(c->matrix, plan->solver.dense.matrix, (size_t)(d * d) * sizeof *c->matrix);
+  if (c->transposed && plan->solver.dense.skew)
+    dense_transpose(d, plan->solver.dense.matrix, c->matrix);
+  else
+    memcpy(c->matrix, plan->solver.dense.matrix, (size_t)(d * d) * sizeof *c->matrix);
   for (int i = 0; i < d; i++) {
     if (branch[i] & STOPS_PRESSED)
       c->matrix[i * d + i] += model->problem.stops.stiffness[i] * (plan->ahead * plan->ahead);

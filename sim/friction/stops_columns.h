@@ -15,9 +15,10 @@ typedef struct StopsColumns {
   double *right, *v;     /* of a solve */
   double *matrix, *room; /* E with what presses, and that of who moves */
   double *inverse;       /* of who moves, else 0 */
-  int *members;          /* [d] */
+  int *members;          /* [2 d], of which the last d are room */
   unsigned char *branch; /* [d] that inverse is of */
   bool known;            /* there are such */
+  bool transposed;       /* of E': to be set by who goes backwards */
 } StopsColumns;
 
 /* NULL: no memory. */

@@ -23,6 +23,7 @@ StopsRecord *stops_record_create(const SimProblem *p, int together) {
   r->solve = calloc((size_t)p->steps + 2, sizeof *r->solve);
   r->met = calloc((size_t)p->steps + 2, sizeof *r->met);
   r->columns = stops_columns_create(p->count, together);
+  if (r->columns) r->columns->transposed = true;
   if (r->solve && r->met && r->columns) return r;
   stops_record_destroy(r);
   return NULL;
@@ -147,7 +148,7 @@ static SimStatus leave_solve(SimAdjoint *a, size_t solve) {
     double press = branch[i] & STOPS_PRESSED ? stops_columns_press(a->model, i) : 0;
     for (int j = 0; j < d; j++)
       if (branch[j] & STOPS_HELD)
-        columns_add(a->width, -plan->solver.dense.matrix[j * d + i], y, adjoint_row(a, c->speed, j));
+        columns_add(a->width, -plan->solver.dense.matrix[i * d + j], y, adjoint_row(a, c->speed, j));
     if (branch[i] & STOPS_HELD) columns_add(a->width, 1, adjoint_row(a, c->right, i), adjoint_row(a, c->speed, i));
     if (press == 0) continue;
     columns_add(a->width, -press, y, adjoint_row(a, a->x, i));

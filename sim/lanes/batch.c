@@ -33,7 +33,7 @@ static const struct LaneService {
     [LANES_CENTERED] = {LANES_TAKE | SIM_HAS_SURFACE | SIM_HAS_REGULARIZED,
                         (LANES_TAKE & ~(unsigned)SIM_HAS_FIXED_POINT) | SIM_HAS_SURFACE | SIM_HAS_REGULARIZED},
     [LANES_MOREAU] = {LANES_TAKE | SIM_HAS_SURFACE, (LANES_TAKE & ~(unsigned)SIM_HAS_FIXED_POINT) | SIM_HAS_SURFACE},
-    [LANES_SPLITTING] = {LANES_TAKE | SIM_HAS_MODES, LANES_TAKE | SIM_HAS_MODES},
+    [LANES_SPLITTING] = {LANES_TAKE | SIM_HAS_MODES | SIM_HAS_SKEW, LANES_TAKE | SIM_HAS_MODES | SIM_HAS_SKEW},
 };
 
 const char *sim_kernel_name(int k) { return k >= 0 && k < N_KERNELS ? table[k]->name : NULL; }

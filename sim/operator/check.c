@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 int sim_complain(const SimReport *report, const char *key, const char *format, ...) {
   char text[256];
@@ -74,12 +75,19 @@ void check_rows(Check *check, const char *section, const SimParameter *rows) {
   }
 }
 
-bool check_matrix(Check *check, const char *key, const double *a, bool definite, double *smallest, double *largest) {
+/* All entries finite; *scale: the largest. */
+static bool check_entries(Check *check, const char *key, const double *a, double *scale) {
   int d = check->problem->d, before = check->mistakes;
   check_values(check, key, NULL, 0, (long)d * d, a);
-  if (check->mistakes > before) return false;
-  double scale = 0;
-  for (long i = 0; i < (long)d * d; i++) scale = fmax(scale, fabs(a[i]));
+  *scale = 0;
+  for (long i = 0; i < (long)d * d; i++) *scale = fmax(*scale, fabs(a[i]));
+  return check->mistakes == before;
+}
+
+bool check_matrix(Check *check, const char *key, const double *a, bool definite, double *smallest, double *largest) {
+  int d = check->problem->d, before = check->mistakes;
+  double scale;
+  if (!check_entries(check, key, a, &scale)) return false;
   for (int i = 0; i < d; i++)
     for (int j = 0; j < i; j++)
       if (fabs(a[i * d + j] - a[j * d + i]) > 1e-12 * scale) {
@@ -95,4 +103,24 @@ bool check_matrix(Check *check, const char *key, const double *a, bool definite,
   else if (!definite && *smallest < -round_off)
     check_complain(check, key, "smallest eigenvalue %.3g (expected positive semi-definite)", *smallest);
   return check->mistakes == before;
+}
+
+void check_dissipation(Check *check, const char *key, const double *a) {
+  int d = check->problem->d;
+  double scale, smallest, largest;
+  if (!check_entries(check, key, a, &scale)) return;
+  if (dense_is_symmetric(d, a)) {
+    check_matrix(check, key, a, false, &smallest, &largest);
+    return;
+  }
+  double *part = malloc((size_t)d * (size_t)d * sizeof *part);
+  if (part) dense_symmetric_part(d, a, part);
+  bool found = check_found(check, key, "its eigenvalues",
+                           part ? dense_eigenvalue_range(d, part, &smallest, &largest) : SIM_NO_MEMORY);
+  free(part);
+  if (found && smallest < -4 * d * DBL_EPSILON * scale)
+    check_complain(check, key,
+                   "smallest eigenvalue %.3g of its symmetric part, so damping would drive (expected a positive "
+                   "semi-definite one)",
+                   smallest);
 }

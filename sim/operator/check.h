@@ -31,5 +31,7 @@ void check_rows(Check *check, const char *section, const SimParameter *rows);
 /* A symmetric matrix [d][d] with eigenvalues >= 0 (> 0 when definite). Returns whether it is, with its extreme
  * eigenvalues; false, too, without memory. */
 bool check_matrix(Check *check, const char *key, const double *a, bool definite, double *smallest, double *largest);
+/* Any matrix [d][d] with x'a x >= 0. */
+void check_dissipation(Check *check, const char *key, const double *a);
 
 #endif

@@ -110,6 +110,27 @@ SimStatus dense_generalised_largest(int d, const double *a, const double *b, dou
   return of_lapack(info);
 }
 
+SimStatus dense_generalised_norm(int d, const double *a, const double *b, double *norm) {
+  if (dense_is_symmetric(d, a)) return dense_generalised_largest(d, a, b, norm);
+  size_t square = (size_t)d * (size_t)d;
+  double *inverse = malloc(3 * square * sizeof *inverse);
+  if (!inverse) return SIM_NO_MEMORY;
+  double *product = inverse + square, *form = product + square;
+  SimStatus status = dense_invert(d, b, inverse);
+  memset(product, 0, 2 * square * sizeof *product);
+  for (int i = 0; i < d && status == SIM_OK; i++) /* b^-1 a, then a'b^-1 a */
+    for (int k = 0; k < d; k++)
+      for (int j = 0; j < d; j++) product[i * d + j] += inverse[i * d + k] * a[k * d + j];
+  for (int k = 0; k < d && status == SIM_OK; k++)
+    for (int i = 0; i < d; i++)
+      for (int j = 0; j < d; j++) form[i * d + j] += a[k * d + i] * product[k * d + j];
+  if (status == SIM_OK) dense_symmetric_part(d, form, form);
+  if (status == SIM_OK) status = dense_generalised_largest(d, form, b, norm);
+  *norm = sqrt(*norm);
+  free(inverse);
+  return status;
+}
+
 SimStatus dense_generalised_modes(int d, const double *a, const double *b, double *values, double *modes) {
   size_t square = (size_t)d * (size_t)d;
   double *copy_b = malloc((square + 3 * (size_t)d) * sizeof *copy_b);
@@ -159,30 +180,119 @@ SimStatus dense_tridiagonal_largest(int d, const double *diagonal, const double 
   return of_lapack(info || found != 1);
 }
 
+int dense_factor_any(int n, double *a, int *pivot) {
+  for (int k = 0; k < n; k++) {
+    int top = k;
+    for (int i = k + 1; i < n; i++)
+      if (fabs(a[i * n + k]) > fabs(a[top * n + k])) top = i;
+    pivot[k] = top;
+    if (!(fabs(a[top * n + k]) > 0)) return k + 1;
+    for (int j = 0; j < n && top != k; j++) {
+      double other = a[k * n + j];
+      a[k * n + j] = a[top * n + j];
+      a[top * n + j] = other;
+    }
+    for (int i = k + 1; i < n; i++) {
+      double factor = a[i * n + k] /= a[k * n + k];
+      for (int j = k + 1; j < n && factor != 0; j++) a[i * n + j] -= factor * a[k * n + j];
+    }
+  }
+  return 0;
+}
+
+void dense_substitute_any(int n, const double *lu, const int *pivot, double *x) {
+  for (int k = 0; k < n; k++) {
+    double other = x[k];
+    x[k] = x[pivot[k]];
+    x[pivot[k]] = other;
+  }
+  for (int i = 0; i < n; i++) x[i] -= dense_dot(i, lu + i * n, x);
+  for (int i = n - 1; i >= 0; i--) x[i] = (x[i] - dense_dot(n - i - 1, lu + i * n + i + 1, x + i + 1)) / lu[i * n + i];
+}
+
+bool dense_is_symmetric(int d, const double *a) {
+  const double ROUND_OFF = 1e-12;
+  double scale = 0, apart = 0;
+  for (int i = 0; i < d; i++)
+    for (int j = 0; j < d; j++) {
+      scale = fmax(scale, fabs(a[i * d + j]));
+      apart = fmax(apart, fabs(a[i * d + j] - a[j * d + i]));
+    }
+  return apart <= ROUND_OFF * scale;
+}
+
+bool dense_is_nearly_symmetric(int d, const double *a) {
+  const double ROUND_OFF = 1e-12;
+  for (int i = 0; i < d; i++)
+    for (int j = 0; j < i; j++) {
+      double apart = fabs(a[i * d + j] - a[j * d + i]);
+      if (apart > 0 && !(apart <= ROUND_OFF * sqrt(fabs(a[i * d + i])) * sqrt(fabs(a[j * d + j])))) return false;
+    }
+  return true;
+}
+
+void dense_symmetric_part(int d, const double *a, double *part) {
+  for (int i = 0; i < d; i++)
+    for (int j = 0; j <= i; j++) part[i * d + j] = part[j * d + i] = a[i * d + j] / 2 + a[j * d + i] / 2;
+}
+
+void dense_transpose(int d, const double *a, double *transposed) {
+  for (int i = 0; i < d; i++)
+    for (int j = 0; j < d; j++) transposed[j * d + i] = a[i * d + j];
+}
+
+/* The factors of the n dofs of a symmetric positive definite matrix, or of one whose symmetric part is so. pivot: [n]. */
+static int factor(bool symmetric, int n, double *a, int *pivot) {
+  return symmetric ? dense_factor(n, a) : dense_factor_any(n, a, pivot);
+}
+
+static void substitute(bool symmetric, int n, const double *a, const int *pivot, double *x) {
+  if (symmetric)
+    dense_substitute(n, a, x);
+  else
+    dense_substitute_any(n, a, pivot, x);
+}
+
+/* Whether the symmetric part of a is positive definite; room [d][d]. */
+static bool is_positive(int d, const double *a, double *room) {
+  dense_symmetric_part(d, a, room);
+  return dense_factor(d, room) == 0;
+}
+
+/* Columns are solved for as rows: of a matrix that is not symmetric those of its transpose. */
 SimStatus dense_invert(int d, const double *a, double *inverse) {
   size_t square = (size_t)d * (size_t)d;
   double *l = malloc(square * sizeof *l);
-  if (!l) return SIM_NO_MEMORY;
-  memcpy(l, a, square * sizeof *l);
-  int failed = dense_factor(d, l);
-  for (int i = 0; i < d && !failed; i++) { /* row i is column i */
+  int *pivot = malloc((size_t)d * sizeof *pivot);
+  bool room = l && pivot, symmetric = dense_is_nearly_symmetric(d, a);
+  int failed = 0;
+  if (room && !symmetric) failed = !is_positive(d, a, l);
+  if (room && symmetric) memcpy(l, a, square * sizeof *l);
+  if (room && !symmetric) dense_transpose(d, a, l);
+  if (room && !failed) failed = factor(symmetric, d, l, pivot);
+  for (int i = 0; i < d && room && !failed; i++) { /* row i is column i */
     double *row = inverse + i * d;
     for (int j = 0; j < d; j++) row[j] = i == j;
-    dense_substitute(d, l, row);
+    substitute(symmetric, d, l, pivot, row);
   }
   free(l);
+  free(pivot);
+  if (!room) return SIM_NO_MEMORY;
   return failed ? SIM_BAD_PROBLEM : SIM_OK;
 }
 
-int dense_invert_part(int d, const double *a, int n, const int *members, double *part, double *inverse) {
+int dense_invert_part(int d, const double *a, int n, int *members, double *part, double *inverse) {
+  int *pivot = members + d;
+  bool symmetric = dense_is_nearly_symmetric(d, a);
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) part[i * n + j] = a[members[i] * d + members[j]];
+    for (int j = 0; j < n; j++)
+      part[i * n + j] = symmetric ? a[members[i] * d + members[j]] : a[members[j] * d + members[i]];
   memset(inverse, 0, (size_t)d * (size_t)d * sizeof *inverse);
-  if (dense_factor(n, part)) return -1;
+  if (factor(symmetric, n, part, pivot)) return -1;
   for (int k = 0; k < n; k++) { /* row k is column k */
     double *row = inverse + members[k] * d;
     for (int i = 0; i < n; i++) row[i] = i == k;
-    dense_substitute(n, part, row);
+    substitute(symmetric, n, part, pivot, row);
     for (int i = n - 1; i >= 0; i--) { /* members rise: none is overwritten before it is moved */
       double value = row[i];
       row[i] = 0;

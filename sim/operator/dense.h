@@ -1,5 +1,5 @@
-/* Dense symmetric linear algebra on small matrices: eigenvalues by LAPACK, what steps are made with in plain C. Matrices are row-major [d][d]; only symmetric
- * ones come here, so LAPACK's column order is the same thing. Local. */
+/* Dense linear algebra on small matrices: eigenvalues by LAPACK, what steps are made with in plain C. Matrices are row-major [d][d] and symmetric, so
+ * LAPACK's column order is the same thing, but where a function says that it takes others. Local. */
 #ifndef SIM_DENSE_H
 #define SIM_DENSE_H
 
@@ -54,6 +54,19 @@ SimStatus dense_eigenvalue_range(int d, const double *a, double *smallest, doubl
 /* Largest eigenvalue of b^-1 a, a symmetric, b symmetric positive definite. */
 SimStatus dense_generalised_largest(int d, const double *a, const double *b, double *largest);
 
+/* The largest y'a x of all x, y with x'b x = y'b y = 1, b symmetric positive definite: of a symmetric positive semi-definite a that is the largest
+ * eigenvalue of b^-1 a, of any other no eigenvalue is larger. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
+SimStatus dense_generalised_norm(int d, const double *a, const double *b, double *norm);
+
+/* Whether a and its transpose differ by no more than round-off, 1e-12 of the largest entry. */
+bool dense_is_symmetric(int d, const double *a);
+/* Whether a, of positive diagonal, may be factored as a symmetric matrix, whatever the units of its rows: a_ij and a_ji differ by 1e-12 of the root
+ * of a_ii a_jj at most. */
+bool dense_is_nearly_symmetric(int d, const double *a);
+/* part = (a + a')/2, which may be a itself. */
+void dense_symmetric_part(int d, const double *a, double *part);
+void dense_transpose(int d, const double *a, double *transposed); /* transposed != a */
+
 /* The modes a phi = value b phi, phi_k'b phi_l = 1 or 0: values [d] ascending, modes [k][d]. */
 SimStatus dense_generalised_modes(int d, const double *a, const double *b, double *values, double *modes);
 
@@ -61,7 +74,7 @@ SimStatus dense_generalised_modes(int d, const double *a, const double *b, doubl
  * O(d). */
 SimStatus dense_tridiagonal_largest(int d, const double *diagonal, const double *off, double *largest);
 
-/* inverse = a^-1, a symmetric positive definite, the same bits everywhere. SIM_OK, SIM_NO_MEMORY, or
+/* inverse = a^-1, a symmetric positive definite, or any matrix whose symmetric part is so; the same bits everywhere. SIM_OK, SIM_NO_MEMORY, or
  * SIM_BAD_PROBLEM when a is not positive definite. */
 SimStatus dense_invert(int d, const double *a, double *inverse);
 
@@ -72,9 +85,15 @@ int dense_factor(int n, double *a);
 /* x <- (L L')^-1 x, L of dense_factor. Allocates nothing. */
 void dense_substitute(int n, const double *l, double *x);
 
-/* inverse [d][d]: of the part of a that these n dofs make, 0 elsewhere; a symmetric positive definite. part: room for d^2.
- * Returns 0, or non-zero when that part is not positive definite. Allocates nothing. */
-int dense_invert_part(int d, const double *a, int n, const int *members, double *part, double *inverse);
+/* a = P L U in place, a any matrix, the same bits everywhere; pivot [n]: the rows that were exchanged. Returns 0, or non-zero when a is singular.
+ * Allocates nothing. */
+int dense_factor_any(int n, double *a, int *pivot);
+/* x <- (P L U)^-1 x. */
+void dense_substitute_any(int n, const double *lu, const int *pivot, double *x);
+
+/* inverse [d][d]: of the part of a that these n dofs make, 0 elsewhere; a as of dense_invert. part: room for d^2; members: [2 d], of which the last d
+ * are room. Returns 0, or non-zero when that part is not positive definite. Allocates nothing. */
+int dense_invert_part(int d, const double *a, int n, int *members, double *part, double *inverse);
 
 /* Whether all entries beside the diagonal are 0. */
 bool dense_is_diagonal(int d, const double *a);

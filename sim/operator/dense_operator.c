@@ -19,6 +19,17 @@ const double *operator_entries(const Operator *matrix) {
   return matrix->ops == &operator_dense ? entries(matrix) : NULL;
 }
 
+void operator_transpose_entries(Operator *matrix) {
+  double *all = ((DenseOperator *)matrix)->entries;
+  int d = matrix->problem->d;
+  for (int i = 0; i < d; i++)
+    for (int j = 0; j < i; j++) {
+      double other = all[i * d + j];
+      all[i * d + j] = all[j * d + i];
+      all[j * d + i] = other;
+    }
+}
+
 const double *dense_part(const SimProblem *p, OperatorPart part) {
   return part == OPERATOR_MASS ? p->system.mass : part == OPERATOR_DAMPING ? p->system.damping : p->system.stiffness;
 }
@@ -105,10 +116,10 @@ double dense_check_seconds(const SimProblem *p) {
 
 void dense_check(Check *check, SimBounds *bounds) {
   const SimProblem *p = check->problem;
-  double ignored, damping_max;
+  double ignored;
   check_matrix(check, "model.mass", p->system.mass, true, &bounds->mass_min, &bounds->mass_max);
   check_matrix(check, "model.stiffness", p->system.stiffness, false, &ignored, &bounds->stiffness_max);
-  check_matrix(check, "model.damping", p->system.damping, false, &ignored, &damping_max);
+  check_dissipation(check, "model.damping", p->system.damping);
 }
 
 SimStatus dense_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
@@ -122,6 +133,7 @@ SimStatus dense_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
               dense_generalised_largest(d, p->system.stiffness, p->system.mass, &bounds->frequency_squared));
   bounds->frequency_squared = fmax(bounds->frequency_squared, 0);
   add_sum(p, &step, matrix);
+  if (!dense_is_symmetric(d, p->system.damping)) dense_symmetric_part(d, matrix, matrix); /* what a fixed point needs */
   for (int i = 0; i < d; i++) friction_squared[i * d + i] = pow(friction_level(p, i), 2);
   check_found(check, "model.mass", "the eigenvalues of the step's operator",
               dense_generalised_largest(d, friction_squared, matrix, &bounds->delta));

@@ -28,6 +28,12 @@ SimStatus operator_scaled(const Operator *matrix, double scale, Operator **produ
   return sim_group_agree(matrix->problem->group, matrix->ops->scaled(matrix, scale, product));
 }
 
+SimStatus operator_transposed(const Operator *matrix, Operator **product) {
+  SimStatus status = operator_scaled(matrix, 1, product);
+  if (status == SIM_OK && is_dense(matrix->problem)) operator_transpose_entries(*product);
+  return status;
+}
+
 void operator_destroy(Operator *matrix) {
   if (matrix) matrix->ops->destroy(matrix);
 }

@@ -31,7 +31,8 @@ typedef struct OperatorLoad {
 
 typedef struct OperatorOps OperatorOps;
 
-/* A symmetric matrix, this rank's rows: scale times the sum. Immutable. What a storage has besides follows in memory. */
+/* A matrix, this rank's rows: scale times the sum; symmetric, but where it is dense and has a part of a D that is not. Immutable. What a storage
+ * has besides follows in memory. */
 typedef struct Operator {
   const OperatorOps *ops;
   const SimProblem *problem; /* borrowed */
@@ -111,9 +112,13 @@ const OperatorOps *operator_ops(const SimProblem *problem);
 SimStatus operator_create(const SimProblem *problem, OperatorSum sum, Operator **matrix);
 /* Likewise, scale times a matrix that outlives it. */
 SimStatus operator_scaled(const Operator *matrix, double scale, Operator **product);
+/* Likewise, its transpose. */
+SimStatus operator_transposed(const Operator *matrix, Operator **product);
 void operator_destroy(Operator *matrix); /* may be NULL */
 /* The entries [d][d] of a dense one; NULL: it is not. */
 const double *operator_entries(const Operator *matrix);
+/* In place, of a dense one. */
+void operator_transpose_entries(Operator *matrix);
 
 static inline void operator_multiply(const Operator *matrix, const double *x, double *y) {
   matrix->ops->multiply(matrix, x, y);

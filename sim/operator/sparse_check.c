@@ -38,6 +38,10 @@ static double entry(const SimMatrix *m, int i, int column) {
   return 0;
 }
 
+static const char *way_out(bool damping) {
+  return damping ? " (take model.matrices: dense, which may have such damping)" : "";
+}
+
 /* Among this rank's own rows. */
 static void check_symmetry(Check *check, const char *key, const SimMatrix *m) {
   const SimProblem *s = check->problem;
@@ -47,8 +51,9 @@ static void check_symmetry(Check *check, const char *key, const SimMatrix *m) {
     for (int k = m->start[i]; k < m->start[i + 1]; k++) {
       int j = m->column[k] - s->first;
       if (j < 0 || j >= s->count || fabs(m->value[k] - entry(m, j, s->first + i)) <= 1e-12 * scale) continue;
-      check_complain(check, key, "not symmetric: entry (%d,%d) is %g, entry (%d,%d) is %g", s->first + i + 1,
-                     m->column[k] + 1, m->value[k], m->column[k] + 1, s->first + i + 1, entry(m, j, s->first + i));
+      check_complain(check, key, "not symmetric: entry (%d,%d) is %g, entry (%d,%d) is %g%s", s->first + i + 1,
+                     m->column[k] + 1, m->value[k], m->column[k] + 1, s->first + i + 1, entry(m, j, s->first + i),
+                     way_out(m == &s->system.sparse.damping));
       return;
     }
 }
@@ -71,7 +76,8 @@ static SimStatus check_symmetry_across(Check *check, OperatorPart part) {
   SimStatus status = operator_create(check->problem, (OperatorSum){{{part, 1}}}, &matrix);
   if (status == SIM_OK) status = matrix->ops->asymmetry(matrix, &asymmetry);
   if (status == SIM_OK && !(asymmetry <= 1e-12 * matrix->norm))
-    check_complain(check, keys[part], "not symmetric: a row and its column differ by %g", asymmetry);
+    check_complain(check, keys[part], "not symmetric: a row and its column differ by %g%s", asymmetry,
+                   way_out(part == OPERATOR_DAMPING));
   operator_destroy(matrix);
   return status;
 }

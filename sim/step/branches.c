@@ -12,7 +12,7 @@ SimStatus friction_branches_init(const FrictionSolver *solver, FrictionBranches 
   *b = (FrictionBranches){0};
   if (d == 0) return SIM_OK;
   b->matrix = calloc(3 * d * d, sizeof *b->matrix);
-  b->members = calloc(d, sizeof *b->members);
+  b->members = calloc(2 * d, sizeof *b->members);
   b->stuck = calloc(d, sizeof *b->stuck);
   if (!b->matrix || !b->members || !b->stuck) return SIM_NO_MEMORY;
   b->inverse = b->matrix + d * d;
@@ -37,7 +37,10 @@ static SimStatus take(const DenseSolver *s, FrictionBranches *b, const signed ch
     b->stuck[i] = stuck;
   }
   if (same) return SIM_OK;
-  memcpy(b->matrix, s->matrix, (size_t)d * (size_t)d * sizeof *b->matrix);
+  if (b->transposed && s->skew)
+    dense_transpose(d, s->matrix, b->matrix);
+  else
+    memcpy(b->matrix, s->matrix, (size_t)d * (size_t)d * sizeof *b->matrix);
   for (int i = 0; i < d; i++) {
     FrictionBranch branch = friction_branch(dense_solver_law(s, i), slip[i], 0);
     b->matrix[i * d + i] += branch.stiffness;

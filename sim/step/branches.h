@@ -2,7 +2,7 @@
  *
  *     (E + diag(stiffness)) dw = db,    dw_i = 0 of dofs that are held
  *
- * for many right sides side by side. The matrix is symmetric: backwards it is the same. */
+ * for many right sides side by side. Backwards it is the same with the transpose of E. */
 #ifndef SIM_BRANCHES_H
 #define SIM_BRANCHES_H
 
@@ -14,9 +14,10 @@ typedef struct FrictionBranches {
   double *matrix;  /* [d][d] E with the stiffness; owned, as the next two in one block */
   double *inverse; /* [d][d] of dofs that are not held, else 0 */
   double *part;    /* [d][d] */
-  int *members;    /* [d] dofs that are not held; owned */
+  int *members;    /* [2 d] dofs that are not held, and room; owned */
   bool *stuck;     /* [d] of the branches that inverse is of; owned */
   bool known;      /* there are such */
+  bool transposed; /* of E': to be set by who goes backwards */
 } FrictionBranches;
 
 /* SIM_OK, SIM_NO_MEMORY. */

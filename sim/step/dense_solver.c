@@ -86,8 +86,9 @@ void dense_solver_release(DenseSolver *s) { free(s->rows); }
 SimStatus dense_solver_factor(DenseSolver *s) {
   for (int i = 0; i < s->d; i++) s->mobility[i] = 1 / s->matrix[i * s->d + i];
   weigh(s);
-  s->coupled = s->d > STEP_TABULATED && !(s->kept > 0) && is_slow(s, s->inverse);
-  if (s->factors && tabulate_factors(s)) return SIM_BAD_PROBLEM;
+  s->skew = !dense_is_nearly_symmetric(s->d, s->matrix);
+  s->coupled = !s->skew && s->d > STEP_TABULATED && !(s->kept > 0) && is_slow(s, s->inverse);
+  if (s->factors && !s->skew && tabulate_factors(s)) return SIM_BAD_PROBLEM;
   return dense_invert(s->d, s->matrix, s->inverse);
 }
 
@@ -99,7 +100,7 @@ void dense_solver_clear(DenseSolver *solver) {
 SimStatus step_scratch_init(StepScratch *scratch, int d) {
   size_t n = (size_t)d;
   double *space = calloc(9 * n + n * n, sizeof(double));
-  int *index = calloc(n, sizeof(int));
+  int *index = calloc(2 * n, sizeof(int));
   if (!space || !index) {
     free(space);
     free(index);
@@ -130,6 +131,6 @@ SimStatus step_solve(const DenseSolver *solver, StepScratch *scratch, const doub
   for (int i = 0; i < solver->d; i++)
     if (!isfinite(b[i])) return SIM_NON_FINITE;
   if (solver->eta > 0) return step_solve_smooth(solver, scratch, b, w, lambda, slip, tally);
-  return solver->kind == SIM_EXACT ? step_solve_exact(solver, scratch, b, w, lambda, slip, tally)
-                                   : step_solve_fixed_point(solver, scratch, b, base, w, lambda, slip, tally);
+  if (solver->kind == SIM_FIXED_POINT) return step_solve_fixed_point(solver, scratch, b, base, w, lambda, slip, tally);
+  return (solver->skew ? step_solve_path : step_solve_exact)(solver, scratch, b, w, lambda, slip, tally);
 }

@@ -1,6 +1,6 @@
 /* A step's friction problem with a dense E, and its solvers:
  *
- *     E w + Q lambda = b,   E symmetric positive definite [d][d], Q = diag(q), q_i >= 0,
+ *     E w + Q lambda = b,   E [d][d] with a positive definite symmetric part, Q = diag(q), q_i >= 0,
  *
  * with w the velocity at which friction acts, up to a factor, and one of the laws between lambda and w:
  *
@@ -34,6 +34,7 @@ typedef struct DenseSolver {
   double
       *factors; /* [2^d][d][d] for d <= STEP_TABULATED, else NULL: L of E = L L' with rows and columns of the dofs that
                       * are not in the set (bit i: dof i is) replaced by the identity's */
+  bool skew;    /* E is not symmetric: the exact solver goes by path.c */
   bool
       coupled; /* d > STEP_TABULATED, unregularized, and sweeps alone are slow: the exact solver begins with Newton's step */
   double fresh;     /* dt / (eps + dt); 1 when unregularized */
@@ -62,7 +63,7 @@ typedef struct StepScratch {
   double *a, *b, *c;                        /* [d] */
   double *load, *low, *high, *rise, *ahead; /* [d] of the exact solver */
   double *square;                           /* [d][d] */
-  int *index;                               /* [d] */
+  int *index;                               /* [2 d], of which the last d are a factor's rows that were exchanged */
   /* The exact solver's last factor, in square: whose (NULL: none), of how many dofs, which are in index. */
   const DenseSolver *factored;
   int members;
@@ -85,7 +86,7 @@ enum { STEP_SWEEPS_BEFORE_NEWTON = 6 };
 #define STEP_NEAR 2.0000001
 
 /* Allocates for size d. The caller then writes matrix, threshold, projection_weight, fresh, kept; dense_solver_factor makes E^-1 and
- * what the exact solver wants of them, and returns SIM_BAD_PROBLEM when E is not positive definite. */
+ * what the exact solver wants of them, and returns SIM_BAD_PROBLEM when its symmetric part is not positive definite. */
 SimStatus dense_solver_init(DenseSolver *solver, int d);
 SimStatus dense_solver_factor(DenseSolver *solver);
 void dense_solver_clear(DenseSolver *solver);
@@ -108,9 +109,16 @@ SimStatus step_solve(const DenseSolver *solver, StepScratch *scratch, const doub
 /* The kinds behind step_solve. */
 SimStatus step_solve_exact(const DenseSolver *solver, StepScratch *scratch, const double *b, double *w, double *lambda,
                            signed char *slip, StepTally *tally);
+SimStatus step_solve_path(const DenseSolver *solver, StepScratch *scratch, const double *b, double *w, double *lambda,
+                          signed char *slip, StepTally *tally);
 SimStatus step_solve_fixed_point(const DenseSolver *solver, StepScratch *scratch, const double *b, const double *base,
                                  double *w, double *lambda, signed char *slip, StepTally *tally);
 SimStatus step_solve_smooth(const DenseSolver *solver, StepScratch *scratch, const double *b, double *w, double *lambda,
                             signed char *slip, StepTally *tally);
+
+/* A piece of both exact ones: the solution target [d] with every dof held on its branch `slip`. Uses scratch->c, square, index, stiffness. Returns
+ * false when E is too ill-conditioned. */
+bool step_branch_target(const DenseSolver *solver, StepScratch *scratch, const double *b, const double *lambda_old,
+                        const signed char *slip, double *target);
 
 #endif

@@ -48,14 +48,14 @@ static bool factor(const DenseSolver *s, StepScratch *scratch, const signed char
     square[a * n + a] += scratch->stiffness[member[a]];
   }
   scratch->members = n;
-  scratch->factored = dense_factor(n, square) ? NULL : s;
+  bool singular = s->skew ? dense_factor_any(n, square, member + d) : dense_factor(n, square);
+  scratch->factored = singular ? NULL : s;
   return scratch->factored;
 }
 
-/* target: the minimiser of phi with every dof held on its present branch. Returns false when E is too
- * ill-conditioned. */
-static bool newton_target(const DenseSolver *s, StepScratch *scratch, const double *b, const double *lambda_old,
-                          const signed char *slip, double *target) {
+/* Of a symmetric E the minimiser of phi with every dof held on its present branch. */
+bool step_branch_target(const DenseSolver *s, StepScratch *scratch, const double *b, const double *lambda_old,
+                        const signed char *slip, double *target) {
   double *rhs = scratch->c;
   if (!factor(s, scratch, slip)) return false;
   int n = scratch->members;
@@ -64,7 +64,10 @@ static bool newton_target(const DenseSolver *s, StepScratch *scratch, const doub
     int i = member[a];
     rhs[a] = b[i] - friction_branch(dense_solver_law(s, i), slip[i], lambda_old[i]).share;
   }
-  dense_substitute(n, scratch->square, rhs);
+  if (s->skew)
+    dense_substitute_any(n, scratch->square, member + s->d, rhs);
+  else
+    dense_substitute(n, scratch->square, rhs);
   for (int i = 0; i < s->d; i++) target[i] = 0;
   for (int a = 0; a < n; a++) target[member[a]] = rhs[a];
   return true;
@@ -95,7 +98,7 @@ static void descend(const DenseSolver *s, StepScratch *scratch, const double *b,
                     signed char *slip) {
   double *target = scratch->b;
   for (int k = 0; k <= 2 * s->d; k++) {
-    if (!newton_target(s, scratch, b, lambda_old, slip, target)) return;
+    if (!step_branch_target(s, scratch, b, lambda_old, slip, target)) return;
     double length = 1;
     int first = -1, branch = 0, next = 0;
     for (int i = 0; i < s->d; i++) {

@@ -109,4 +109,17 @@ static inline void random_list(const RandomShape *s, const char *name, int n, do
   fprintf(s->file, number ? "" : "]");
 }
 
+/* Rows [n][n]: of a diagonal of several decades, and beside it scale times -1..1, where the other side has the opposite. */
+static inline void random_skew(const RandomShape *s, const char *name, double scale, double decades) {
+  for (int i = 0; i < s->d; i++)
+    for (int j = 0; j < s->d; j++) {
+      int lower = i < j ? i : j, place = s->d + lower * s->d + i + j - lower;
+      double value = i == j ? random_decades(s->knobs, name, i, -decades, decades)
+                            : (i < j ? 1 : -1) * random_sign(s->knobs, name, place);
+      fprintf(s->file, j ? ", " : i ? ", [" : "[[");
+      random_number(s, scale * value);
+      if (j == s->d - 1) fprintf(s->file, i == j ? "]]" : "]");
+    }
+}
+
 #endif

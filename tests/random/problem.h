@@ -232,8 +232,11 @@ static inline void random_friction(const RandomShape *s) {
   if (s->damped) {
     double rate = random_decades(s->knobs, "damped", 0, -2, 1), most = 0.002 * (double)s->steps;
     fprintf(s->file, "\n  damping: ");
-    random_list(s, "damping", s->d, s->mass / s->end * (splits ? fmin(rate, most) : rate), 1,
-                0.2); /* these follow no strong one */
+    double scale = s->mass / s->end * (splits ? fmin(rate, most) : rate); /* these follow no strong one */
+    if (!sparse && s->d > 1 && random_unit(s->knobs, "skew", 0) < 0.3)
+      random_skew(s, "damping", scale, 1);
+    else
+      random_list(s, "damping", s->d, scale, 1, 0.2);
   }
   fprintf(s->file, "\n  friction: ");
   random_thresholds(s, geared);

@@ -104,7 +104,8 @@ static inline Draw disturbed(const Draw *w, double part, int turn) {
     for (int j = 0; j <= i; j++) {
       double by = 1 + part * uniform(&r, -1, 1);
       other.mass[i][j] = other.mass[j][i] = w->mass[i][j] * by;
-      other.damping[i][j] = other.damping[j][i] = w->damping[i][j] * by;
+      other.damping[i][j] = w->damping[i][j] * by;
+      other.damping[j][i] = w->damping[j][i] * by;
       other.stiffness[i][j] = other.stiffness[j][i] = w->stiffness[i][j] * by;
     }
     double c = 1 + part * uniform(&r, -1, 1);

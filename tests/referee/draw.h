@@ -40,7 +40,8 @@ enum { D_MAX = 4, TERMS = 3, SEGMENTS = 4, POINTS = 5, BREAKS_MAX = 120, INSTANT
   X(PIECES, "force: pieces")                                                                                           \
   X(CONTROL_CONSTANT, "control: constant pieces")                                                                      \
   X(CONTROL_LINEAR, "control: linear pieces")                                                                          \
-  X(UNITS, "other units")
+  X(UNITS, "other units")                                                                                              \
+  X(SKEW, "damping that is not symmetric")
 
 #define FEATURE_ENUMERATOR(feature, name) HAS_##feature,
 #define FEATURE_NAME(feature, name)       name,

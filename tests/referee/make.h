@@ -22,6 +22,7 @@ enum {
   FOR_START,
   FOR_UNITS,
   FOR_PRESSING,
+  FOR_SKEW,
   FOR_WEIGHT
 };
 
@@ -56,6 +57,19 @@ static inline void weigh(const Draw *w, double matrix[D_MAX][D_MAX]) {
     for (int j = 0; j < w->d; j++) matrix[i][j] *= sqrt(weight(w, i) * weight(w, j));
 }
 
+/* What a gyroscope, or a coil in a field, adds to the damping: it takes no energy. */
+static inline void draw_skew(Draw *w) {
+  Random r = random_of(w, FOR_SKEW);
+  double rate = decades(&r, -3, 1.3);
+  if (w->d < 2 || !draw_feature(w, &r, HAS_SKEW, 0.12)) return;
+  for (int i = 0; i < w->d; i++)
+    for (int j = 0; j < i; j++) {
+      double part = rate * uniform(&r, -1, 1);
+      w->damping[i][j] += part;
+      w->damping[j][i] -= part;
+    }
+}
+
 static inline void draw_matrices(Draw *w) {
   Random r = random_of(w, FOR_MASS);
   double each[D_MAX];
@@ -69,6 +83,7 @@ static inline void draw_matrices(Draw *w) {
   bool steep = uniform(&r, 0, 1) < 0.06;
   double rate = steep ? decades(&r, 1.5, 3.5) : decades(&r, -6, 1.5);
   if (draw_feature(w, &r, HAS_DAMPED, 0.35)) add_square(&r, w->d, rate, uniform(&r, 0, 1) < 0.7, w->damping);
+  draw_skew(w);
   weigh(w, w->damping);
   if (draw_feature(w, &r, HAS_VISCOUS, 0.2))
     for (int i = 0; i < w->d; i++) w->viscous[i] = decades(&r, -5, 1.3) * weight(w, i);

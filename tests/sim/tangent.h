@@ -40,6 +40,7 @@ static inline void tangent_problem(uint64_t *seed, int k, const char *scheme, lo
                                      SIM_STRIBECK_NONE, SIM_STRIBECK_EXPONENTIAL, SIM_STRIBECK_RAMP};
   double root[D * D];
   bool diagonal = k % 2, damped = k % 5 > 0;
+  double skew = k % 6 == 2 ? 0.6 : 0;
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, D, D), SIM_OK);
   fixture_scheme(p, scheme);
   fixture_time(p, 5, steps);
@@ -57,7 +58,7 @@ static inline void tangent_problem(uint64_t *seed, int k, const char *scheme, lo
       }
       p->system.mass[i * D + j] = diagonal ? (i == j) * (2 + rows) : rows + (i == j);
       p->system.stiffness[i * D + j] = 3 * columns;
-      p->system.damping[i * D + j] = damped ? 0.1 * (rows + columns) : 0;
+      p->system.damping[i * D + j] = damped ? 0.1 * (rows + columns) + skew * ((i < j) - (i > j)) : 0;
     }
     p->control_matrix[i * (D + 1)] = 1;
     p->friction[i] = 2 + fixture_random(seed);

@@ -143,6 +143,7 @@ static double plant(uint64_t *seed, int kind, SimProblem *p, CtlProblem *c, doub
   fill_matrix(seed, d, 1, 0.5, p->system.mass);
   if (kind % 4 > 1) fill_matrix(seed, d, 2, 0, p->system.stiffness);
   if (kind % 7 > 4) fill_matrix(seed, d, 0.3, 0, p->system.damping);
+  for (int i = 0; i < d * d && kind % 7 == 5; i++) p->system.damping[i] += 0.8 * ((i / d < i % d) - (i / d > i % d));
   if (kind % 9 == 2) p->system.stribeck = SIM_STRIBECK_SQRT + kind / 9 % 3;
   for (int i = 0; i < d; i++) {
     p->system.stribeck_beta[i] = 0.3 + 0.2 * fixture_random(seed);

@@ -52,6 +52,7 @@ static void fill_problem(SimProblem *p, uint64_t *seed, int kind, int entries, S
   fill_matrix(seed, 1, 0.5, p->system.mass);
   if (kind % 3) fill_matrix(seed, 4, 0, p->system.stiffness);
   if (kind % 2) fill_matrix(seed, 0.3, 0, p->system.damping);
+  for (int i = 0; i < D * D && kind % 4 == 3; i++) p->system.damping[i] += 0.8 * ((i / D < i % D) - (i / D > i % D));
   p->by_direction = kind % 2;
   for (int i = 0; i < D; i++) {
     p->friction[i] = kind % 4 ? 2 + 1.5 * fixture_random(seed) : 0;

@@ -15,6 +15,7 @@ typedef enum Feature {
   WITH_MANY,
   WITH_SIGNAL,
   WITH_DAMPING,
+  WITH_SKEW,
   WITH_VISCOUS,
   WITH_BIAS,
   WITH_COURSES,
@@ -40,6 +41,7 @@ static const char *const feature_names[FEATURES] = {"nothing",
                                                     "many degrees of freedom",
                                                     "a control that varies",
                                                     "damping",
+                                                    "skew damping",
                                                     "viscous friction",
                                                     "thresholds by direction",
                                                     "thresholds in time",
@@ -62,7 +64,7 @@ static const SimStribeck model_laws[] = {SIM_STRIBECK_LAWS(MODEL_ENUMERATOR)};
 enum { MODEL_LAWS = sizeof model_laws / sizeof *model_laws, FIRST_LAW = WITH_SURFACE + 1 };
 
 static const double MASS[2] = {1, 1.5}, FRICTION[2] = {1.6, 1.1}, DRAG[2] = {1.2, 0.9}, BIAS[2] = {1.4, 0.9};
-static const double STIFFNESS[4] = {30, -10, -10, 20}, DAMPER[4] = {1.4, -0.6, -0.6, 1.2};
+static const double STIFFNESS[4] = {30, -10, -10, 20}, DAMPER[4] = {1.4, -0.6, -0.6, 1.2}, SKEW = -2;
 static const double START_X[2] = {0.3, -0.2}, START_V[2] = {0.6, -0.5};
 static const double CONTROL[4] = {1.5, -1, -1.5, 2}; /* two entries; of two segments */
 static const double BETA = 0.7, EPSILON = 0.15, ETA = 0.6, MODEL_END = 1;
@@ -95,6 +97,7 @@ static inline SimStribeck law_of(unsigned with, double *exponent) {
 /* Whether two are of a kind of which a model has one: laws of gamma, multipliers. Many sparse ones are of other tests. */
 static inline bool exclude(int a, int b) {
   if ((a == WITH_REGULARIZED && b == WITH_SMOOTH) || (a == WITH_SPARSE && b == WITH_MANY)) return true;
+  if (a == WITH_SPARSE && b == WITH_SKEW) return true; /* see tests/sim/friction/test_skew.c */
   return a != b && a >= FIRST_LAW && b >= FIRST_LAW && a <= WITH_TABLE && b <= WITH_TABLE;
 }
 
@@ -151,6 +154,10 @@ static inline void fill_dense(SimProblem *p, unsigned with) {
   for (int k = 0; k < 4; k++) {
     p->system.stiffness[k / 2 * d + k % 2] = STIFFNESS[k];
     if (with >> WITH_DAMPING & 1) p->system.damping[k / 2 * d + k % 2] = DAMPER[k];
+  }
+  if (with >> WITH_SKEW & 1) {
+    p->system.damping[1] += SKEW;
+    p->system.damping[d] -= SKEW;
   }
 }
 

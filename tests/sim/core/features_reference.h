@@ -38,6 +38,7 @@ static inline double reference_force(const Reference *r, int i, double t, const 
   for (int j = 0; j < 2; j++) {
     sum -= STIFFNESS[2 * i + j] * x[j];
     if (is_with(r, WITH_DAMPING)) sum -= DAMPER[2 * i + j] * v[j];
+    if (is_with(r, WITH_SKEW)) sum -= (i < j ? SKEW : i > j ? -SKEW : 0) * v[j];
   }
   if (is_with(r, WITH_VISCOUS)) sum -= DRAG[i] * y;
   if (is_with(r, WITH_ANCHORS)) sum -= anchor_law(i, x[i]);

@@ -99,6 +99,7 @@ static void set_indefinite(SimProblem *p) { p->system.mass[1] = p->system.mass[3
 static void set_singular(SimProblem *p) { p->system.mass[0] = 0; }
 static void set_stiffness(SimProblem *p) { p->system.stiffness[0] = -3; }
 static void set_damping(SimProblem *p) { p->system.damping[4] = -1; }
+static void set_driving(SimProblem *p) { p->system.damping[1] = 1, p->system.damping[3] = -0.9; }
 static void set_friction(SimProblem *p) { p->friction[2] = -1; }
 static void set_x0(SimProblem *p) { p->x0[1] = NAN; }
 static void set_v0(SimProblem *p) { p->v0[1] = INFINITY; }
@@ -177,6 +178,7 @@ static void mistakes_are_found(void **state) {
                {set_singular, "model.mass"},
                {set_stiffness, "model.stiffness"},
                {set_damping, "model.damping"},
+               {set_driving, "model.damping"},
                {set_friction, "model.friction"},
                {set_x0, "model.x0"},
                {set_v0, "model.v0"},

@@ -1,0 +1,169 @@
+/* The step's problem where E is not symmetric: there is no phi to go downhill on (exact.c). With
+ *
+ *     F(w, lambda) = E w + Q lambda,   lambda_i in sgn(w_i), or by the regularized law,
+ *
+ * F maps the curve of (w_i, lambda_i) of all dofs one to one onto all b: its pieces are linear, and as the symmetric part of E is positive
+ * definite, so that all principal minors of E are positive, they all turn the same way. So the point whose F goes straight from that of the
+ * guess to b goes from piece to piece and never back (Katzenelson): towards the solution on the present branches, no further than to the first
+ * kink, on from there on the branch beyond. Mostly the guess's branches are right, and one solve with the last factor is all.
+ *
+ * Where two kinks are met at once the way may go round in circles; then it begins elsewhere. */
+#include "sim/law/branch_law.h"
+#include "sim/operator/dense.h"
+#include "sim/step/dense_solver.h"
+
+enum { STARTS = 4, CORRECTIONS = 4, PIECES_MORE = 40, PIECES_PER_DOF = 8 };
+
+/* Where the way is; [d] each. A dof that is held is where its lambda is, any other where its w is. */
+typedef struct Way {
+  double *at, *target;
+  const double *b, *lambda_old;
+  signed char *slip;
+} Way;
+
+static bool is_held(const DenseSolver *s, int i, int slip) {
+  return slip == 0 && s->threshold[i] > 0 && !(s->kept > 0);
+}
+
+/* w_i where the regularized law's branch of sticking ends on a side. */
+static double kink_of(const DenseSolver *s, int i, double lambda_old, int side) {
+  return s->kept / s->projection_weight[i] * (side - lambda_old);
+}
+
+/* The guess, or, as often as that has led nowhere, some point where all dofs with friction stick. */
+static void begin(const DenseSolver *s, const Way *way, int start, const double *w) {
+  for (int i = 0; i < s->d; i++) {
+    double old = way->lambda_old[i], inside = start ? 0.9 * sin(start * (i + 1.0)) : friction_project(old);
+    bool rubs = s->threshold[i] > 0;
+    way->at[i] = start && !rubs ? 0 : w[i];
+    way->slip[i] = (signed char)(start && rubs ? 0 : friction_sign(w[i]));
+    if (s->kept > 0 && rubs) {
+      if (start) way->at[i] = s->kept / s->projection_weight[i] * (inside - old);
+      way->slip[i] = (signed char)((way->at[i] > kink_of(s, i, old, 1)) - (way->at[i] < kink_of(s, i, old, -1)));
+    }
+    if (is_held(s, i, way->slip[i])) way->at[i] = inside;
+  }
+}
+
+/* way->target; w of it, too. Returns false when E is too ill-conditioned. */
+static bool aim(const DenseSolver *s, StepScratch *scratch, const Way *way, double *w) {
+  int d = s->d;
+  if (!step_branch_target(s, scratch, way->b, way->lambda_old, way->slip, w)) return false;
+  for (int i = 0; i < d; i++) {
+    bool held = is_held(s, i, way->slip[i]);
+    way->target[i] = held ? (way->b[i] - dense_dot(d, s->matrix + i * d, w)) / s->threshold[i] : w[i];
+  }
+  return true;
+}
+
+/* How far dof i may go, as a part of the way, before its branch ends; *next: the branch beyond, *there: where that begins. */
+static double part_to_kink(const DenseSolver *s, const Way *way, int i, int *next, double *there) {
+  int slip = way->slip[i];
+  double go = way->target[i] - way->at[i], kink = 0;
+  int side = slip ? slip : go > 0 ? 1 : -1;
+  if (!(s->threshold[i] > 0) || go == 0 || (slip && go * slip > 0)) return INFINITY;
+  *next = slip ? 0 : side;
+  if (s->kept > 0) {
+    kink = *there = kink_of(s, i, way->lambda_old[i], side);
+  } else {
+    kink = slip ? 0 : side;
+    *there = slip ? side : 0;
+  }
+  double part = (kink - way->at[i]) / go;
+  return part > 0 ? part : 0;
+}
+
+/* To the end of the way, or to the first kink. Returns whether the end has been reached. */
+static bool advance(const DenseSolver *s, const Way *way) {
+  double part = 1, there = 0, begins = 0;
+  int first = -1, next = 0, branch = 0;
+  for (int i = 0; i < s->d; i++) {
+    double own = part_to_kink(s, way, i, &branch, &begins);
+    if (!(own < part)) continue;
+    part = own;
+    first = i;
+    next = branch;
+    there = begins;
+  }
+  for (int i = 0; i < s->d; i++)
+    way->at[i] = part == 1 ? way->target[i] : way->at[i] + part * (way->target[i] - way->at[i]);
+  if (first < 0) return true;
+  way->slip[first] = (signed char)next;
+  way->at[first] = there;
+  return false;
+}
+
+/* lambda of w on the branches; left = b - E w - Q lambda. Returns the largest of it as a part of its terms. */
+static double find_lack(const DenseSolver *s, const Way *way, const double *w, double *lambda, double *left) {
+  double worst = 0;
+  for (int i = 0; i < s->d; i++) {
+    const double *row = s->matrix + i * s->d;
+    double q = s->threshold[i], sum = way->b[i], terms = fabs(sum);
+    for (int j = 0; j < s->d; j++) {
+      sum -= row[j] * w[j];
+      terms += fabs(row[j] * w[j]);
+    }
+    if (!(q > 0))
+      lambda[i] = 0;
+    else if (is_held(s, i, way->slip[i]))
+      lambda[i] = friction_project(sum / q);
+    else if (!(s->kept > 0))
+      lambda[i] = way->slip[i];
+    else
+      lambda[i] = way->lambda_old[i] +
+                  s->fresh * (friction_project(way->lambda_old[i] + s->projection_weight[i] * w[i] / s->kept) -
+                              way->lambda_old[i]);
+    left[i] = sum - q * lambda[i];
+    terms += fabs(q * lambda[i]);
+    if (!(fabs(left[i]) <= worst * terms)) worst = fabs(left[i]) / terms;
+  }
+  return worst;
+}
+
+/* w on the branches that have been found, better and better until the equations are met to round-off. */
+static SimStatus finish(const DenseSolver *s, StepScratch *scratch, const Way *way, double *w, double *lambda,
+                        StepTally *tally) {
+  double *left = way->at, *change = way->target, *better = scratch->low, *none = scratch->high;
+  double lack = find_lack(s, way, w, lambda, left);
+  for (int i = 0; i < s->d; i++) none[i] = 0;
+  for (int k = 0; k < CORRECTIONS && lack > STEP_THOROUGH_ROUND_OFF; k++) {
+    /* of the branches' shares nothing is left in what the equations lack */
+    for (int i = 0; i < s->d; i++) change[i] = left[i] + friction_branch(dense_solver_law(s, i), way->slip[i], 0).share;
+    if (!step_branch_target(s, scratch, change, none, way->slip, better)) return SIM_NOT_CONVERGED;
+    for (int i = 0; i < s->d; i++) better[i] = is_held(s, i, way->slip[i]) ? 0 : w[i] + better[i];
+    double next = find_lack(s, way, better, lambda, left);
+    if (!(next < lack)) break;
+    lack = next;
+    for (int i = 0; i < s->d; i++) w[i] = better[i];
+  }
+  lack = find_lack(s, way, w, lambda, left);
+  for (int i = 0; i < s->d; i++) {
+    double q = s->threshold[i], part = q > 0 ? fabs(left[i]) / q : 0;
+    if (part > tally->residual) tally->residual = part;
+    if (!(q > 0)) way->slip[i] = (signed char)friction_sign(w[i]);
+    if (q > 0 && !(s->kept > 0) && way->slip[i] * w[i] <= 0) w[i] = way->slip[i] = 0;
+    w[i] += 0.0; /* no -0 */
+  }
+  return lack <= STEP_LAST_ROUND_OFF ? SIM_OK : SIM_NOT_CONVERGED;
+}
+
+SimStatus step_solve_path(const DenseSolver *s, StepScratch *scratch, const double *b, double *w, double *lambda,
+                          signed char *slip, StepTally *tally) {
+  double *lambda_old = scratch->a, *guess = scratch->rise, *end = scratch->b;
+  Way way = {scratch->load, scratch->ahead, b, lambda_old, slip};
+  for (int i = 0; i < s->d; i++) {
+    lambda_old[i] = lambda[i];
+    guess[i] = w[i];
+  }
+  for (int start = 0; start < STARTS; start++) {
+    begin(s, &way, start, guess);
+    for (int k = 0; k < PIECES_MORE + PIECES_PER_DOF * s->d; k++) {
+      tally->iterations++;
+      if (!aim(s, scratch, &way, end)) return SIM_NOT_CONVERGED;
+      if (!advance(s, &way)) continue;
+      for (int i = 0; i < s->d; i++) w[i] = end[i];
+      return finish(s, scratch, &way, w, lambda, tally);
+    }
+  }
+  return SIM_NOT_CONVERGED;
+}

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# A voice coil: damping that is not symmetric, from its file to its control, by `event` and by steps; and what is refused.
+#   usage: tests/program/voice_coil.sh PROGRAM
+# shellcheck disable=SC2016 # the dollars are of jq
+set -uo pipefail
+PROGRAM=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+file=$problems/voice-coil.yaml
+
+expect 0 "$PROGRAM" control "$file" -o control
+has out 'target met'
+has out 'local minimum: yes'
+has out 'for less than 0\.69'
+that "energy closes" jq -e '.energy | .closes and (.closure | fabs) < 1e-9' control/summary.json >/dev/null
+
+jq .problem control/summary.json >again.yaml
+expect 0 "$PROGRAM" check --json again.yaml
+that "the echo has the rows" jq -e '.problem.model.damping == [[0.6, -0.6, -12], [-0.6, 0.6, 0], [12, 0, 2]]' out >/dev/null
+
+# a constant voltage; every scheme comes near the motion itself
+force=(--set 'model.force=[0, 0, 8]' --set time.steps=4800 --set search.method=auto)
+expect 0 "$PROGRAM" simulate "$file" -o event "${force[@]}"
+for scheme in moreau centered lie strang; do
+  expect 0 "$PROGRAM" simulate "$file" -o $scheme "${force[@]}" --set scheme.name=$scheme
+  that "$scheme ends there" jq -en --slurpfile a $scheme/summary.json --slurpfile b event/summary.json \
+    '[$a[0].outcome.x_T, $b[0].outcome.x_T] | transpose | map(.[0] - .[1] | fabs) | max < 2e-5' >/dev/null
+done
+
+sed 's/\[ 0.6, -0.6, -12\]/[-0.6, -0.6, -12]/' "$file" >bad.yaml
+expect 2 "$PROGRAM" check bad.yaml
+has err '^bad.yaml:[0-9]+:[0-9]+: model.damping: smallest eigenvalue .* of its symmetric part'
+expect 2 "$PROGRAM" check "$file" --set model.matrices=sparse
+has err 'model.damping: not symmetric: .*take model.matrices: dense'
+
+verdict
