@@ -6,7 +6,8 @@
 
 bool reread_by_event(const SimProblem *sim) {
   const SimScheme *scheme = sim_scheme_for(sim->kind, "event");
-  return scheme && sim_scheme_serves(scheme, sim) && sim->system.storage == SIM_DENSE; /* alike on any number of ranks */
+  return scheme && sim_scheme_serves(scheme, sim) &&
+         sim->system.storage == SIM_DENSE; /* alike on any number of ranks */
 }
 
 /* The scheme as a section. NULL: no memory. */

@@ -206,7 +206,9 @@ static void must_show(int a, int b, const double *both) {
 /* The same pair with sparse matrices, of a scheme that does not take all of their entries: what the storage changes may be wrong in a pair alone. */
 static void look_at_sparse(const SimScheme *scheme, int a, int b, bool refused, const double *motion) {
   unsigned with = 1u << a | 1u << b;
-  if (scheme->entries || with >> WITH_SPARSE & 1 || with >> WITH_MANY & 1 || !(scheme->takes & SIM_HAS_SPARSE)) return;
+  if (scheme->entries || with >> WITH_SPARSE & 1 || with >> WITH_MANY & 1 || with >> WITH_SKEW & 1 ||
+      !(scheme->takes & SIM_HAS_SPARSE))
+    return;
   held = 1u << WITH_SPARSE;
   if (refuses(scheme->name, a, b, motion, motion + 2) != refused)
     complain(scheme->name, a, b, "sparse matrices are taken, or dense ones, not both", 0);
