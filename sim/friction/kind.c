@@ -125,8 +125,7 @@ static void check_ends(Check *check, const SimBounds *bounds) {
   if (!p->scheme->end_limit || !(stiffest > 0)) return;
   double limit = p->scheme->end_limit(p, sqrt(stiffest / bounds->mass_min));
   if (!(p->step < limit))
-    check_complain(check, "time.step",
-                   "%g is too large for stops of %g N/m (expected below %.6g)", p->step, stiffest,
+    check_complain(check, "time.step", "%g is too large for stops of %g N/m (expected below %.6g)", p->step, stiffest,
                    limit);
 }
 
