@@ -79,7 +79,8 @@ static double meet(const SimModel *model, const double *mobility, SimWorkspace *
     if (!side) continue;
     if (!any) before = dense_form(p->d, v, p->system.mass, v) / 2;
     any = true;
-    double speed = fmax(0, fmin(side * v[i], side * at.came[i])), end = stops_end(stops, i, side);
+    bool comes = side * at.came[i] > 0; /* else it has left the end within the step, or rests there */
+    double speed = comes ? fmax(0, side * v[i]) : 0, end = stops_end(stops, i, side);
     bool settles =
         stops->restitution[i] * speed <= side * (v[i] - at.came[i]); /* the load takes it back within a step */
     double back = settles ? 0 : stops->restitution[i];
@@ -88,7 +89,7 @@ static double meet(const SimModel *model, const double *mobility, SimWorkspace *
     if (stops_passed(stops, i, x[i]))
       x[i] = stops_end(stops, i, -side); /* what comes back stays in front of the other */
     work->tally.impacts += speed > 0;
-    work->tally.settled += speed > 0 && settles && stops->restitution[i] > 0;
+    work->tally.settled += stops->restitution[i] > 0 && settles && at.came[i] != 0;
   }
   if (!any) return 0;
   strike(p->d, mobility, at, v);

@@ -3,7 +3,7 @@
  *     K a^q = -(A X^q + D h^{q-1/2} + G'g(G X^q)) + sum_i k_i (end_i - X_i^q) of elastic ends,
  *
  * K with the laws' mean stiffness in A. What passes a rigid end in a substep is reflected, X_i = end - e (X_i - end), and has its velocity from Newton's and
- * Moreau's law (sim/joint/stops.h); e is that of the velocity at which it came at the beginning of the step already, and 0 where the load would take it back within the step: so bounces come to their end,
+ * Moreau's law (sim/joint/stops.h); e is 0 of what did not come to the end at the beginning of the step already, or would be taken back within the step by the load: so bounces come to their end,
  * and what is pressed to an end rests there. */
 #ifndef SIM_ELASTIC_LAWS_H
 #define SIM_ELASTIC_LAWS_H

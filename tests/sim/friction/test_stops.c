@@ -1,4 +1,4 @@
-/* Stops, by `event` and `moreau`: closed forms and limits. */
+/* Stops, by the schemes that have rigid ones: closed forms and limits. */
 #include "tests/sim/stops.h"
 
 static const double GRAVITY = 9.81;
@@ -96,6 +96,30 @@ static void test_ball_by_steps(void **state) {
   assert_near(seen.impacts, GRAVITY, 0.02);
 }
 
+/* The splitting schemes are of first order there, but not evenly so. */
+static void test_ball_by_splitting(void **state) {
+  (void)state;
+  static const char *const schemes[] = {"lie", "strang"};
+  Seen seen;
+  double x, v, speed, t = 3.1 * sqrt(2 / GRAVITY);
+  int bounces;
+  double place = ball(0.8, t, &speed, &bounces);
+  for (int q = 0; q < 2; q++) {
+    for (long steps = 1000; steps <= 64000; steps *= 8) {
+      SimFinal final = drop(schemes[q], 0.8, t, steps, &x, &v, &seen);
+      assert_near(x, place, 10 * t / (double)steps);
+      assert_near(v, speed, 30 * t / (double)steps);
+      assert_int_equal(final.impacts, bounces);
+    }
+    SimFinal final = drop(schemes[q], 0.8, 5, 5000, &x, &v, &seen);
+    assert_true(x == 0 && v == 0);
+    assert_int_equal(final.settled, 1);
+    assert_in_range(final.impacts, 10, 40);
+    assert_near(seen.reaction[0], GRAVITY, 1e-9);
+    assert_near(seen.impacts, GRAVITY, 0.1);
+  }
+}
+
 /* d(x, v)/dx0 of the ball after some bounces by a scheme, and back the same. */
 static void ball_derivative(const char *scheme, double t, long steps, double *rows) {
   const SimDependence on = SIM_ON_POSITION;
@@ -183,8 +207,8 @@ static void test_two_masses(void **state) {
 /* A full mass matrix: the impulse acts in the row of who is struck, and the others follow; who sticks does so, too. */
 static void test_coupled_impact(void **state) {
   (void)state;
-  static const char *const schemes[] = {"event", "moreau"};
-  for (int q = 0; q < 2; q++) {
+  static const char *const schemes[] = {"event", "moreau", "lie", "strang"};
+  for (int q = 0; q < 4; q++) {
     SimProblem p;
     SimFinal final;
     double x[3], v[3];
@@ -295,9 +319,14 @@ static void test_support(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_ball),    cmocka_unit_test(test_ball_by_steps), cmocka_unit_test(test_derivative_by_steps),
-      cmocka_unit_test(test_block),   cmocka_unit_test(test_two_masses),    cmocka_unit_test(test_coupled_impact),
-      cmocka_unit_test(test_elastic), cmocka_unit_test(test_support)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_ball),
+                                     cmocka_unit_test(test_ball_by_steps),
+                                     cmocka_unit_test(test_ball_by_splitting),
+                                     cmocka_unit_test(test_derivative_by_steps),
+                                     cmocka_unit_test(test_block),
+                                     cmocka_unit_test(test_two_masses),
+                                     cmocka_unit_test(test_coupled_impact),
+                                     cmocka_unit_test(test_elastic),
+                                     cmocka_unit_test(test_support)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
