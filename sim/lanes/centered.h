@@ -59,37 +59,41 @@ LANE_INLINE Simd centered_force(LaneLevels at, double square, const double *bias
   return bias ? sum - square * bias[i] : sum;
 }
 
-/* The exact solver's steps. */
-LANE_INLINE void centered_steps(int d, bool regularized, const LaneModel *model, LaneVector *rows, LaneTally *tally) {
+/* The exact solver's steps. varies: thresholds change in time. */
+LANE_INLINE void centered_steps(int d, bool regularized, bool varies, const LaneModel *model, LaneVector *rows,
+                                LaneTally *tally) {
   const SimProblem *p = &model->model->problem;
   const CenteredPlan *plan = model->model->plan;
   const LaneLevels at = lane_levels(p, d, rows);
   for (long n = 1; n <= p->steps && !lane_ends(model, n, tally); n++) {
     lane_control_force(model->model, rows, plan->square, n, at.control_force);
-    const SimProblem *now = lane_thresholds(model, (double)n * p->step);
-    const SweepNumbers *solver = lane_solver_now(model, 0, model->solver);
+    const SimProblem *now = varies ? lane_thresholds(model, (double)n * p->step) : p;
+    const double *bias = varies ? now->friction_bias : NULL;
+    const SweepNumbers *solver = varies ? lane_solver_now(model, 0, model->solver) : model->solver;
     if (at.rows.speed) lane_drop(model, now, plan->square, at.rows.speed, 0, LANE_VECTORS - 1, at.drop);
     LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) centered_difference(at.rows, v, i);
     LANE_UNROLL for (int i = 0; i < d; i++) {
       EACH(v)
-      at.b[i].v[v] = centered_right(
-          d, model->carry, model->stiffness, at.rows, v, i,
-          centered_force(at, plan->square, now == p ? NULL : now->friction_bias, v, i, lane_load(model, n * d + i, v)));
+      at.b[i].v[v] = centered_right(d, model->carry, model->stiffness, at.rows, v, i,
+                                    centered_force(at, plan->square, bias, v, i, lane_load(model, n * d + i, v)));
     }
     lanes_exact(d, regularized, model, solver, lane_solve(d, at.room), at.b, at.rows.w, at.lambda, tally);
     LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) centered_move(plan, at.rows, v, i, NULL);
   }
 }
 
-#define CENTERED_UNREGULARIZED(d) centered_steps(d, false, model, rows, tally)
-#define CENTERED_REGULARIZED(d)   centered_steps(d, true, model, rows, tally)
+#define CENTERED_UNREGULARIZED(d) centered_steps(d, false, false, model, rows, tally)
+#define CENTERED_REGULARIZED(d)   centered_steps(d, true, false, model, rows, tally)
 LANE_STEPS(centered_unregularized, CENTERED_UNREGULARIZED)
 LANE_STEPS(centered_regularized, CENTERED_REGULARIZED)
 
 static void centered_run_steps(const LaneModel *model, LaneVector *rows, LaneTally *tally) {
   const SimProblem *p = &model->model->problem;
   bool regularized = friction_parameters(p)->multiplier == SIM_REGULARIZED;
-  (regularized ? centered_regularized : centered_unregularized)[lane_size(p->d)](model, rows, tally);
+  if (p->thresholds)
+    centered_steps(p->d, regularized, true, model, rows, tally);
+  else
+    (regularized ? centered_regularized : centered_unregularized)[lane_size(p->d)](model, rows, tally);
 }
 
 #ifdef LANE_OWN

@@ -42,39 +42,44 @@ static void moreau_final(const SimModel *model, LaneVector *rows, int lane, doub
   }
 }
 
-/* dt (f_theta + B u + C gamma), less the bias of thresholds that change, whose problem `now` is then; load: dt f_i */
-LANE_INLINE Simd moreau_force(const SimProblem *p, const SimProblem *now, LaneState at, int v, int i, Simd load) {
+/* dt (f_theta + B u + C gamma), less the bias of thresholds that change, [d], NULL: they do not; load: dt f_i */
+LANE_INLINE Simd moreau_force(const SimProblem *p, const double *bias, LaneState at, int v, int i, Simd load) {
   Simd sum = load + at.control_force[i].v[v];
   if (friction_drops(p)) sum += at.drop[i].v[v];
-  return now == p ? sum : sum - p->step * now->friction_bias[i];
+  return bias ? sum - p->step * bias[i] : sum;
 }
 
-/* The exact solver's steps. */
-LANE_INLINE void moreau_steps(int d, const LaneModel *model, LaneVector *rows, LaneTally *tally) {
+/* The exact solver's steps. varies: thresholds change in time. */
+LANE_INLINE void moreau_steps(int d, bool varies, const LaneModel *model, LaneVector *rows, LaneTally *tally) {
   const SimProblem *p = &model->model->problem;
   const MoreauPlan *plan = model->model->plan;
   const LaneState at = lane_state(d, rows);
   for (long n = 0; n < p->steps && !lane_ends(model, n, tally); n++) {
     LANE_UNROLL for (int i = 0; i < d; i++) at.rows.before[i] = at.rows.v[i];
     lane_control_force(model->model, rows, p->step, n + 1, at.control_force);
-    const SimProblem *now = lane_thresholds(model, surface_time(p, n + 1));
-    const SweepNumbers *solver = lane_solver_now(model, 0, model->solver);
+    const SimProblem *now = varies ? lane_thresholds(model, surface_time(p, n + 1)) : p;
+    const double *bias = varies ? now->friction_bias : NULL;
+    const SweepNumbers *solver = varies ? lane_solver_now(model, 0, model->solver) : model->solver;
     if (friction_drops(p)) lane_drop(model, now, p->step, at.rows.before, 0, LANE_VECTORS - 1, at.drop);
     LANE_UNROLL for (int i = 0; i < d; i++) {
       EACH(v)
       at.b[i].v[v] = moreau_right(d, model->carry, model->stiffness, at.rows, v, i,
-                                  moreau_force(p, now, at, v, i, lane_load(model, n * d + i, v)));
+                                  moreau_force(p, bias, at, v, i, lane_load(model, n * d + i, v)));
     }
     lanes_exact(d, false, model, solver, lane_solve(d, at.room), at.b, at.rows.v, at.lambda, tally);
     LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) moreau_move(plan, at.rows, v, i, NULL);
   }
 }
 
-#define MOREAU_STEPS(d) moreau_steps(d, model, rows, tally)
+#define MOREAU_STEPS(d) moreau_steps(d, false, model, rows, tally)
 LANE_STEPS(moreau_sized, MOREAU_STEPS)
 
 static void moreau_run_steps(const LaneModel *model, LaneVector *rows, LaneTally *tally) {
-  moreau_sized[lane_size(model->model->problem.d)](model, rows, tally);
+  int d = model->model->problem.d;
+  if (model->model->problem.thresholds)
+    moreau_steps(d, true, model, rows, tally);
+  else
+    moreau_sized[lane_size(d)](model, rows, tally);
 }
 
 #ifdef LANE_OWN

@@ -13,7 +13,7 @@ LANE_INLINE void moreau_begin(int d, const LaneModel *model, LaneVector *rows, i
   if (friction_drops(p)) lane_drop(model, p, p->step, before, v, v, at.drop);
   LANE_UNROLL for (int i = 0; i < d; i++) at.b[i].v[v] =
       moreau_right(d, model->carry, model->stiffness, at.rows, v, i,
-                   moreau_force(p, p, at, v, i, simd_gather(model->loads + i, load)));
+                   moreau_force(p, NULL, at, v, i, simd_gather(model->loads + i, load)));
 }
 
 LANE_INLINE void moreau_end(int d, const LaneModel *model, LaneVector *rows, int v, SimdMask mask) {

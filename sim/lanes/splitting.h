@@ -41,21 +41,22 @@ static void splitting_final(const SimModel *model, LaneVector *rows, int lane, d
 typedef enum LaneFriction { LANE_CLOSED, LANE_EXACT, LANE_ITERATED } LaneFriction;
 
 /* From t on. */
-LANE_INLINE void lanes_friction(int d, LaneFriction way, const LaneModel *model, double t, const double *f,
+LANE_INLINE void lanes_friction(int d, LaneFriction way, bool varies, const LaneModel *model, double t, const double *f,
                                 LaneSplit at, LaneTally *tally) {
   const SimProblem *p = &model->model->problem;
   const SplittingPlan *plan = model->model->plan;
   const FrictionSubstep *substep = &plan->friction;
+  const bool drops = friction_drops(p);
   for (int k = 0; k < plan->substeps; k++, f += d) {
-    const SimProblem *now = lane_thresholds(model, t + (k + 1) * substep->tau);
-    const DenseSolver *s = lane_solver_now(model, 0, &substep->solver);
+    const SimProblem *now = varies ? lane_thresholds(model, t + (k + 1) * substep->tau) : p;
+    const DenseSolver *restrict s = varies ? lane_solver_now(model, 0, &substep->solver) : &substep->solver;
     if (way != LANE_CLOSED) lane_multiply(d, p->system.mass, at.v, at.b);
-    if (friction_drops(p)) lane_drop(model, now, 1, at.v, 0, LANE_VECTORS - 1, at.drop);
+    if (drops) lane_drop(model, now, 1, at.v, 0, LANE_VECTORS - 1, at.drop);
     LANE_UNROLL for (int i = 0; i < d; i++) {
       EACH(v) {
         Simd speed = at.v[i].v[v], load = f[i] + at.control_force[i].v[v];
-        if (now != p) load -= now->friction_bias[i];
-        if (friction_drops(p)) load += at.drop[i].v[v];
+        if (varies) load -= now->friction_bias[i];
+        if (drops) load += at.drop[i].v[v];
         Simd momentum = way == LANE_CLOSED ? s->matrix[i * d + i] * speed : at.b[i].v[v];
         Simd b = momentum + substep->tau * load;
         if (way == LANE_CLOSED) {
@@ -89,7 +90,8 @@ typedef void LaneElastic(const ElasticStep *step, const SimProblem *p, LaneSplit
 LANE_TABLE(LaneElastic, lane_elastic, (const ElasticStep *step, const SimProblem *p, LaneSplit at), p->d, LANE_ELASTIC)
 
 /* lie: friction, elasticity; strang: friction, elasticity, friction. */
-LANE_INLINE void splitting_steps(int d, LaneFriction way, const LaneModel *model, LaneVector *rows, LaneTally *tally) {
+LANE_INLINE void splitting_steps(int d, LaneFriction way, bool varies, const LaneModel *model, LaneVector *rows,
+                                 LaneTally *tally) {
   const SimProblem *p = &model->model->problem;
   const SplittingPlan *plan = model->model->plan;
   const double *f = p->force + d;
@@ -97,7 +99,7 @@ LANE_INLINE void splitting_steps(int d, LaneFriction way, const LaneModel *model
   for (long n = 1; n <= p->steps && !lane_ends(model, n, tally); n++) {
     lane_control_force(model->model, rows, 1, n, at.control_force);
     for (int run = 0; run < plan->runs; run++) {
-      lanes_friction(d, way, model, ((double)n - 1 + (double)run / plan->runs) * p->step, f, at, tally);
+      lanes_friction(d, way, varies, model, ((double)n - 1 + (double)run / plan->runs) * p->step, f, at, tally);
       f += (long)plan->substeps * d;
       if (run > 0) continue;
       if (way == LANE_CLOSED)
@@ -108,19 +110,28 @@ LANE_INLINE void splitting_steps(int d, LaneFriction way, const LaneModel *model
   }
 }
 
-#define SPLIT_CLOSED(d)   splitting_steps(d, LANE_CLOSED, model, rows, tally)
-#define SPLIT_EXACT(d)    splitting_steps(d, LANE_EXACT, model, rows, tally)
-#define SPLIT_ITERATED(d) splitting_steps(d, LANE_ITERATED, model, rows, tally)
+#define SPLIT_CLOSED(d)   splitting_steps(d, LANE_CLOSED, false, model, rows, tally)
+#define SPLIT_EXACT(d)    splitting_steps(d, LANE_EXACT, false, model, rows, tally)
+#define SPLIT_ITERATED(d) splitting_steps(d, LANE_ITERATED, false, model, rows, tally)
 LANE_STEPS(splitting_closed, SPLIT_CLOSED)
 LANE_STEPS(splitting_exact, SPLIT_EXACT)
 LANE_STEPS(splitting_iterated, SPLIT_ITERATED)
 
+/* The same where thresholds change in time. */
+static LANE_APART void splitting_varying(LaneFriction way, const LaneModel *model, LaneVector *rows, LaneTally *tally) {
+  splitting_steps(model->model->problem.d, way, true, model, rows, tally);
+}
+
 static void splitting_run_steps(const LaneModel *lanes, LaneVector *rows, LaneTally *tally) {
   const SimModel *model = lanes->model;
   const SplittingPlan *plan = model->plan;
-  LaneSteps *const *way =
-      friction_parameters(&model->problem)->solver == SIM_EXACT ? splitting_exact : splitting_iterated;
-  (plan->friction.closed ? splitting_closed : way)[lane_size(model->problem.d)](lanes, rows, tally);
+  bool exact = friction_parameters(&model->problem)->solver == SIM_EXACT;
+  LaneSteps *const *way = exact ? splitting_exact : splitting_iterated;
+  LaneFriction varying = plan->friction.closed ? LANE_CLOSED : exact ? LANE_EXACT : LANE_ITERATED;
+  if (model->problem.thresholds)
+    splitting_varying(varying, lanes, rows, tally);
+  else
+    (plan->friction.closed ? splitting_closed : way)[lane_size(model->problem.d)](lanes, rows, tally);
 }
 
 static long splitting_solves(const SimModel *model) {

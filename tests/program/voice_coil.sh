@@ -30,7 +30,7 @@ done
 sed 's/\[ 0.6, -0.6, -12\]/[-0.6, -0.6, -12]/' "$file" >bad.yaml
 expect 2 "$PROGRAM" check bad.yaml
 has err '^bad.yaml:[0-9]+:[0-9]+: model.damping: smallest eigenvalue .* of its symmetric part'
-expect 2 "$PROGRAM" check "$file" --set model.matrices=sparse
+expect 2 "$PROGRAM" check "$file" --set model.matrices=sparse --set "scheme={name: moreau}"
 has err 'model.damping: not symmetric: .*take model.matrices: dense'
 
 verdict

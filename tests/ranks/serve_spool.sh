@@ -45,7 +45,7 @@ that "the packed job by hand (exit $code)" test "$code" -eq 0 -o "$code" -eq 3
 
 # --- 17 long jobs for 16 places, short ones, a packed one
 export STICTION_SLOWER=1
-sed -e 's/^search: .*/search: {method: pds, penalty: P, scheme_size: 48, max_simplexes: 100000, restarts: 1000, tolerance: 1e-300}/' \
+sed -e 's/^search: .*/search: {method: pds, penalty: P, scheme_size: 48, max_simplexes: 100000, restarts: 1000, tolerance: 1e-300, accept: 1e-300}/' \
   -e 's/^control:/control:\n  signal: {kind: piecewise_constant, segments: 8}/' "$tp1" >endless.yaml
 for k in $(seq 17); do submit here endless.yaml "long$k.yaml"; done
 mpi_exec 3 "$PROGRAM" serve here --turn 1 >log 2>err &
