@@ -47,9 +47,10 @@ LANE_INLINE void lanes_friction(int d, LaneFriction way, bool varies, const Lane
   const SplittingPlan *plan = model->model->plan;
   const FrictionSubstep *substep = &plan->friction;
   const bool drops = friction_drops(p);
+  const DenseSolver *restrict s = &substep->solver;
   for (int k = 0; k < plan->substeps; k++, f += d) {
     const SimProblem *now = varies ? lane_thresholds(model, t + (k + 1) * substep->tau) : p;
-    const DenseSolver *restrict s = varies ? lane_solver_now(model, 0, &substep->solver) : &substep->solver;
+    if (varies) s = lane_solver_now(model, 0, &substep->solver);
     if (way != LANE_CLOSED) lane_multiply(d, p->system.mass, at.v, at.b);
     if (drops) lane_drop(model, now, 1, at.v, 0, LANE_VECTORS - 1, at.drop);
     LANE_UNROLL for (int i = 0; i < d; i++) {
