@@ -354,12 +354,10 @@ SimStatus problem_copy_dense(const SimProblem *problem, SimProblem *dense) {
   memset(&dense->system.sparse, 0, sizeof dense->system.sparse);
   dense->group = NULL;
   dense->parameters = NULL;
-  dense->finalized = 0;
   for (int k = 0; (array = array_at(dense, k)) != NULL; k++) *place(dense, array) = NULL;
   SimStatus status = sim_problem_set_scheme(dense, problem->scheme->name);
   if (status == SIM_OK) put(dense->parameters, problem->parameters, problem->scheme->parameters_size);
-  if (status == SIM_OK) status = allocate(dense, false);
-  if (status == SIM_OK && has_over_time(problem)) status = allocate(dense, true);
+  for (int over = 0; over <= has_over_time(problem) && status == SIM_OK; over++) status = allocate(dense, over);
   if (status != SIM_OK) return status;
   for (int k = 0; (array = array_at(dense, k)) != NULL; k++)
     if (*place(&from, array)) memcpy(*place(dense, array), *place(&from, array), bytes_of(dense, array));
