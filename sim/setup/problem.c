@@ -341,9 +341,9 @@ static SimStatus borrow_problem(const SimProblem *problem, SimProblem *copy) {
   return status;
 }
 
-static void fill_dense(const SimMatrix *from, int d, double *to) {
-  for (int i = 0; i < d && from->start; i++)
-    for (int k = from->start[i]; k < from->start[i + 1]; k++) to[(long)i * d + from->column[k]] = from->value[k];
+static void fill_dense(const SimMatrix *m, int d, double *to) {
+  for (int i = 0; i < d && m->start; i++)
+    for (int k = m->start[i]; k < m->start[i + 1]; k++) to[(long)i * d + m->column[k]] = m->value[k];
 }
 
 SimStatus problem_copy_dense(const SimProblem *problem, SimProblem *dense) {
@@ -352,12 +352,12 @@ SimStatus problem_copy_dense(const SimProblem *problem, SimProblem *dense) {
   *dense = *problem;
   dense->system.storage = SIM_DENSE;
   memset(&dense->system.sparse, 0, sizeof dense->system.sparse);
-  dense->group = NULL;
-  dense->parameters = NULL;
+  dense->group = dense->parameters = NULL;
   for (int k = 0; (array = array_at(dense, k)) != NULL; k++) *place(dense, array) = NULL;
   SimStatus status = sim_problem_set_scheme(dense, problem->scheme->name);
   if (status == SIM_OK) put(dense->parameters, problem->parameters, problem->scheme->parameters_size);
-  for (int over = 0; over <= has_over_time(problem) && status == SIM_OK; over++) status = allocate(dense, over);
+  if (status == SIM_OK) status = allocate(dense, false);
+  if (status == SIM_OK && has_over_time(problem)) status = allocate(dense, true);
   if (status != SIM_OK) return status;
   for (int k = 0; (array = array_at(dense, k)) != NULL; k++)
     if (*place(&from, array)) memcpy(*place(dense, array), *place(&from, array), bytes_of(dense, array));
