@@ -128,11 +128,11 @@ static void fill_force(Reader *reader) {
     double along = problem->spacing > 0 ? problem->spacing : 1; /* of a string, whose thresholds are N/m */
     force_make_thresholds(problem->course[0], problem->course[1], along, reader, sim);
   }
-  if (problem->storage) { /* asked for its force, not given a table */
+  bool pieces = sim_force_in_pieces(sim);
+  if (problem->storage && !(pieces && problem->force)) { /* asked for its force, not given a table */
     set_load(reader);
     return;
   }
-  bool pieces = sim_force_in_pieces(sim);
   if (pieces) force_make_pieces(problem->force, problem->end, end_share(sim), reader, sim);
   bool tabulated = !pieces || (sim->pieces && problem->end);
   double columns = pieces ? 1 : (double)sim->d * (sim_force_rate_wanted(sim) ? 2 : 1);

@@ -11,11 +11,12 @@ static void force(void *context, double t, double *f) {
   const Problem *problem = from->problem;
   const SimProblem *sim = &problem->sim;
   double end;
-  if (sim->system.storage == SIM_SPARSE) { /* as the rows that are asked for at each time */
-    memset(f, 0, (size_t)sim->d * sizeof *f);
-    if (sim->load.at) sim->load.at(sim->load.context, t, f);
+  if (sim->load.at) { /* sparse: as the rows that are asked for at each time */
+    sim->load.at(sim->load.context, t, f);
     return;
   }
+  memset(f, 0, (size_t)sim->d * sizeof *f);
+  if (!problem->force) return;
   force_at(problem->force, sim, t, 0, sim->d, f);
   if (!problem->end) return;
   force_at(problem->end, sim, t, 0, 1, &end);

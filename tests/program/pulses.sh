@@ -39,6 +39,11 @@ time: {end: 10, step: 0.001}
 Y
 moves bump "$(jq -n '0.03 * ((3.141592653589793) | sqrt)')"
 
+# jumps of the force of sparse matrices stand where they are by event, too
+printf 'model: {kind: friction, mass: 1, friction: 0.5, matrices: sparse, force: [[{until: 0.3, value: 2.5}, {value: -4.5}]]}\ntime: {end: 0.5, steps: 10}\n' >jump.yaml
+expect 0 "$PROGRAM" simulate jump.yaml --set 'scheme={name: event}' -o jump -q
+that "a jump of sparse matrices" near jump 0.1132 1e-12 # 0.09 + 0.036 until it turns round at 0.42, and 0.0128 back
+
 expect 2 "$PROGRAM" check pulse.yaml --set model.force=t++
 has err '^--set model.force=t\+\+: model.force: not understood'
 verdict
