@@ -107,8 +107,7 @@ static bool has_law(SimStribeck law, double exponent) { return law_series(law, e
 enum {
   EVENT_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW | SIM_HAS_VISCOUS |
                 SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE |
-                SIM_HAS_GEARBOX | SIM_HAS_STOPS | SIM_HAS_SPRINGS,
-  EVENT_TOGETHER = TOGETHER_STOPS_SPRINGS
+                SIM_HAS_GEARBOX | SIM_HAS_STOPS | SIM_HAS_SPRINGS
 };
 
 const SimScheme sim_scheme_event_friction = {
@@ -116,7 +115,7 @@ const SimScheme sim_scheme_event_friction = {
     .kind = SIM_FRICTION,
     .entries = true,
     .takes = EVENT_TAKES | SIM_HAS_ENERGY,
-    .together = EVENT_TOGETHER,
+    .together = TOGETHER_STOPS_SPRINGS,
     .derivatives = EVENT_TAKES,
     .has_law = has_law,
     .rest_weight = rest_weight,

@@ -32,11 +32,6 @@ static double upper_end(Curve law) {
   const double *last = law.rows + (size_t)(law.pieces - 1) * sim_curve_size(law.columns);
   return last[0] + last[1];
 }
-/* How many springs of a place this rank has. */
-static int springs_of(const SimProblem *p, SimSpringPlace place) {
-  if (p->springs[place].pieces == 0) return 0;
-  return place == SIM_ANCHORS ? p->count : p->count - 1;
-}
 static double elongation(SimSpringPlace place, const double *x, int k) {
   return place == SIM_ANCHORS ? x[k] : x[k + 1] - x[k];
 }
@@ -44,7 +39,6 @@ static void add_force(SimSpringPlace place, int k, double force, double *sum) {
   if (place == SIM_LINKS) sum[k] -= force;
   sum[place == SIM_LINKS ? k + 1 : k] += force;
 }
-static int column_of(Curve law, int k) { return law.columns == 1 ? 0 : k; }
 
 /* Checks -------------------------------------------------------------------------------------------------------------- */
 
@@ -143,7 +137,7 @@ static SimStatus join_dense(SimProblem *p, Springs *s) {
   memcpy(a, p->system.stiffness, d * d * sizeof *a);
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
     for (int i = 0; i < springs_of(p, place); i++) {
-      double k = s->stiffness[place][column_of(s->law[place], i)], *at = a + (size_t)i * (d + 1);
+      double k = springs_stiffness(s, place, i), *at = a + (size_t)i * (d + 1);
       at[0] += k;
       if (place != SIM_LINKS) continue;
       at[d + 1] += k;
@@ -225,7 +219,7 @@ double springs_stored(const Springs *s, const double *x) {
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
     Curve law = s->law[place];
     for (int k = 0; k < springs_of(s->problem, place); k++)
-      sum += law_at(law, column_of(law, k), elongation(place, x, k)).integral;
+      sum += law_at(law, springs_column(law, k), elongation(place, x, k)).integral;
   }
   return sum;
 }
@@ -243,7 +237,7 @@ double springs_size(const Springs *s, const double *x) {
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
     Curve law = s->law[place];
     for (int k = 0; k < springs_of(s->problem, place); k++) {
-      int column = column_of(law, k);
+      int column = springs_column(law, k);
       double e = elongation(place, x, k), ends = fabs(x[k]) + (place == SIM_LINKS ? fabs(x[k + 1]) : 0);
       sum += fmax(size_of(law, column, e, false, ends), size_of(law, column, e, true, ends));
     }
@@ -314,7 +308,7 @@ void springs_add_mean(const Springs *s, double theta, double factor, const doubl
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
     Curve law = s->law[place];
     for (int k = 0; k < springs_of(s->problem, place); k++) {
-      int column = column_of(law, k);
+      int column = springs_column(law, k);
       double e = elongation(place, x, k), after = elongation(place, next, k), middle = elongation(place, about, k);
       double stiffness = s->stiffness[place][column];
       double h = law_mean(law, column, e, after, false).force - stiffness * ((e - middle) + (after - middle)) / 2;
@@ -331,7 +325,7 @@ double springs_rise(const Springs *s, const double *x, const double *next) {
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
     Curve law = s->law[place];
     for (int k = 0; k < springs_of(s->problem, place); k++) {
-      int column = column_of(law, k);
+      int column = springs_column(law, k);
       double e = elongation(place, x, k), after = elongation(place, next, k);
       sum += (after - e) * (law_at(law, column, after).value - law_at(law, column, e).value);
     }
@@ -344,7 +338,7 @@ double springs_mean_form(const Springs *s, const double *x, const double *next) 
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
     for (int k = 0; k < springs_of(s->problem, place); k++) {
       double way = elongation(place, next, k) - elongation(place, x, k);
-      sum += s->stiffness[place][column_of(s->law[place], k)] * way * way;
+      sum += springs_stiffness(s, place, k) * way * way;
     }
   return sum;
 }
@@ -357,7 +351,7 @@ void springs_slopes(const Springs *s, double theta, const double *x, const doubl
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
     Curve law = s->law[place];
     for (int k = 0; k < springs_of(s->problem, place); k++) {
-      int column = column_of(law, k), spring = (int)place * count + k;
+      int column = springs_column(law, k), spring = (int)place * count + k;
       double e = elongation(place, x, k), end = elongation(place, next, k);
       const LawMean mean = law_mean(law, column, e, end, true);
       double carried = theta * s->stiffness[place][column];

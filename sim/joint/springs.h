@@ -35,7 +35,17 @@ enum { SPRING_FROM, SPRING_TO, SPRING_RIGHT, SPRING_LAMBDA, SPRING_BASE, SPRING_
 static inline bool springs_present(const SimProblem *p) {
   return p->springs[SIM_ANCHORS].pieces > 0 || p->springs[SIM_LINKS].pieces > 0;
 }
-/* Tells what is wrong with a problem's springs. */
+/* How many springs of a place this rank has. */
+static inline int springs_of(const SimProblem *p, SimSpringPlace place) {
+  if (p->springs[place].pieces == 0) return 0;
+  return place == SIM_ANCHORS ? p->count : p->count - 1;
+}
+/* The column of a law, and k, of spring i of a place that has springs. */
+static inline int springs_column(Curve law, int i) { return law.columns == 1 ? 0 : i; }
+static inline double springs_stiffness(const Springs *springs, SimSpringPlace place, int i) {
+  return springs->stiffness[place][springs_column(springs->law[place], i)];
+}
+/* Reports what is wrong with a problem's springs. */
 void springs_check(Check *check);
 /* Replaces a problem's A by A + G'k G until springs_part, which may be given NULL; steps: the scheme has steps. SIM_OK, SIM_NO_MEMORY. */
 SimStatus springs_join(SimProblem *problem, bool steps, Springs **springs);
