@@ -21,6 +21,7 @@ SIM_API_BEGIN
   X(VISCOUS, "model.viscous", "viscous friction")                                                                      \
   X(BIAS, "model.friction", "thresholds that differ by direction")                                                     \
   X(COURSES, "model.friction", "thresholds that change in time")                                                       \
+  X(RISE, "model.friction_rise", "thresholds that depend on place or load")                                            \
   X(SURFACE, "model.surface_velocity", "surfaces that move")                                                           \
   X(DROP, "model.stribeck", "friction that drops with speed")                                                          \
   X(EXPONENT, "model.stribeck.exponent", "exponent other than 1 and 2")                                                \

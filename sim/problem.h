@@ -155,6 +155,10 @@ typedef struct SimSpringLaw {
   int columns;
 } SimSpringLaw;
 
+/* The elongation that the threshold of dof i depends on: x_i; or that of the spring to the neighbour before, x_i - x_{i-1}, or behind,
+ * x_{i+1} - x_i, of a row of masses between two walls, which are at 0. */
+typedef enum SimElongation { SIM_OWN_PLACE, SIM_SPRING_BEFORE, SIM_SPRING_BEHIND } SimElongation;
+
 /* Stops that keep x_i between two ends: see sim/joint/stops.h. moreau and event have them. */
 typedef struct SimStops {
   bool present;
@@ -251,6 +255,12 @@ typedef struct SimProblem {
   double *thresholds;
   long threshold_pieces;
   int threshold_columns;
+  /* Thresholds that depend on a place or on the force in a spring, of SIM_FRICTION: c_i + h_i(e_i), e_i as rise_of says, h as the law of springs.
+   * friction is then the greatest of each c_i + h_i, bias 0, and rise_base [2][count] has what they were. No rows: they do not, until
+   * sim_problem_set_rise. */
+  SimSpringLaw rise;
+  SimElongation rise_of;
+  double *rise_base;
 
   SimBounds bounds;             /* by sim_problem_finalize */
   unsigned long long finalized; /* likewise: what it has found to be right; 0: not yet */
@@ -339,6 +349,11 @@ SimStatus sim_problem_set_surface(SimProblem *problem, int columns, const SimLoa
  * else as sim_problem_set_pieces. All of these leave none that change. */
 SimStatus sim_problem_set_thresholds(SimProblem *problem, int columns, const SimLoad *thresholds, int n,
                                      const double *breaks, double *where);
+/* Has thresholds rise by h(e) = law->at(e), N, one number for all rows or one each, over lower <= e <= upper, as sim_problem_set_springs has
+ * laws; the thresholds themselves, constant or in time, have been set. Motions that leave the range end with SIM_OUT_OF_RANGE.
+ * SIM_BAD_PROBLEM, too: a threshold is below 0 at *where. */
+SimStatus sim_problem_set_rise(SimProblem *problem, SimElongation of, int columns, const SimLoad *law, double lower,
+                               double upper, int n, const double *breaks, double *where);
 /* Adds viscous friction b [d], N s/m, of SIM_FRICTION: to D, which must be there, and to viscous. SIM_NO_MEMORY leaves it as it was. */
 SimStatus sim_problem_set_viscous(SimProblem *problem, const double *b);
 

@@ -95,7 +95,8 @@ unsigned sim_problem_features(const SimProblem *p) {
   has |= when(sim_group_size(p->group) > 1, SIM_HAS_RANKS) | when(p->d > SIM_MANY, SIM_HAS_MANY) |
          when(p->signal != SIM_CONSTANT, SIM_HAS_SIGNAL) | when(p->drags, SIM_HAS_VISCOUS) |
          when(p->by_direction, SIM_HAS_BIAS) | when(p->thresholds != NULL, SIM_HAS_COURSES) |
-         when(p->surface_pieces > 0, SIM_HAS_SURFACE) | when(p->springs[SIM_ANCHORS].pieces > 0, SIM_HAS_ANCHORS) |
+         when(p->rise.pieces > 0, SIM_HAS_RISE) | when(p->surface_pieces > 0, SIM_HAS_SURFACE) |
+         when(p->springs[SIM_ANCHORS].pieces > 0, SIM_HAS_ANCHORS) |
          when(p->springs[SIM_LINKS].pieces > 0, SIM_HAS_LINKS) | features_of_stops(p) | features_chosen(p);
   switch (p->kind) {
   case SIM_FRICTION: return has | features_of_system(p);

@@ -33,6 +33,8 @@ enum {
   X(MODES_STOPS, MODES, STOPS, "scheme.elastic", "exact has no stops", "difference, or no model.stops")                \
   X(MODES_SPRINGS, MODES, SPRINGS, "scheme.elastic", "exact has no springs with a law", "difference")                  \
   X(MODES_DAMPING, MODES, DAMPING, "scheme.elastic", "exact has no damping", "difference, or no model.damping")        \
+  X(RISE_STOPS, RISE, STOPS, "model.friction_rise", "with stops", "one of the two")                                    \
+  X(RISE_REGULARIZED, RISE, REGULARIZED, "model.friction_rise", "with the multiplier regularized", "unregularized")    \
   X(MASSLESS_SIGNAL, MASSLESS, SIGNAL, "control.signal", "nodes without mass follow no signal by this scheme", NULL)
 /* clang-format on */
 

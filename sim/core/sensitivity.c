@@ -3,6 +3,7 @@
 
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
+#include "sim/joint/rise.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/columns.h"
 
@@ -42,7 +43,7 @@ static int columns_of(const SimModel *model, SimDependence on) {
   case SIM_ON_MASS: return friction && still ? p->d : 0;
   case SIM_ON_DAMPING: return friction && still && operator_damped(p) ? p->d : 0;
   case SIM_ON_FRICTION:
-    return all_rub(p) && !p->thresholds && !(p->scheme->force_in_pieces && p->system.gearbox.present) ? p->d : 0;
+    return all_rub(p) && !rise_varies(p) && !(p->scheme->force_in_pieces && p->system.gearbox.present) ? p->d : 0;
   case SIM_ON_BETA:
     return friction && p->system.stribeck != SIM_STRIBECK_NONE && p->system.stribeck != SIM_STRIBECK_TABLE &&
                    all_positive(p, p->system.stribeck_beta)

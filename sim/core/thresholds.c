@@ -1,9 +1,12 @@
 #include "sim/core/thresholds.h"
 
 #include "sim/group.h"
+#include "sim/joint/rise.h"
+#include "sim/joint/surface.h"
 #include "sim/joint/threshold.h"
 #include "sim/law/friction_force.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static SimStatus take_solver(const SimProblem *p, const FrictionSolver *fixed, FrictionSolver *solver,
@@ -21,8 +24,11 @@ SimStatus thresholds_create(const SimProblem *p, int n, const FrictionSolver *co
     now->problem = *p;
     now->problem.friction = calloc((size_t)p->count + 1, sizeof(double));
     now->problem.friction_bias = calloc((size_t)p->count + 1, sizeof(double));
+    now->slope = calloc(2 * (size_t)p->count + 1, sizeof(double));
+    now->place = now->slope + p->count;
+    now->inside = true;
   }
-  bool there = now && now->problem.friction && now->problem.friction_bias;
+  bool there = now && now->problem.friction && now->problem.friction_bias && now->slope;
   SimStatus status = sim_group_agree(p->group, there ? SIM_OK : SIM_NO_MEMORY);
   for (; now && now->solvers < n && status == SIM_OK; now->solvers++) {
     int k = now->solvers;
@@ -35,7 +41,7 @@ SimStatus thresholds_create(const SimProblem *p, int n, const FrictionSolver *co
 SimStatus thresholds_equip(const SimModel *model, SimWorkspace *work, int n, const FrictionSolver *const *solvers,
                            const double *const *apart) {
   const SimProblem *p = &model->problem;
-  return p->thresholds ? thresholds_create(p, n, solvers, apart, &work->thresholds) : SIM_OK;
+  return rise_varies(p) ? thresholds_create(p, n, solvers, apart, &work->thresholds) : SIM_OK;
 }
 
 void thresholds_destroy(Thresholds *now) {
@@ -46,12 +52,34 @@ void thresholds_destroy(Thresholds *now) {
   }
   free(now->problem.friction);
   free(now->problem.friction_bias);
+  free(now->slope);
   free(now);
 }
 
-void thresholds_set(Thresholds *now, double t) {
+/* What they rise by at the place x, of which surfaces have gone W(t) beside. */
+static void add_rise(Thresholds *now, double t, const double *x) {
   const SimProblem *p = &now->problem;
-  threshold_at(p, t, p->friction, p->friction_bias);
+  for (int i = 0; i < p->count && !p->thresholds; i++) {
+    p->friction[i] = p->rise_base[i];
+    p->friction_bias[i] = p->rise_base[p->count + i];
+  }
+  if (p->surface_pieces) {
+    surface_at(p, t, now->place, NULL);
+    for (int i = 0; i < p->count; i++) now->place[i] += x[i];
+    x = now->place;
+  }
+  now->inside = rise_inside(p, x);
+  for (int i = 0; i < p->count; i++) {
+    const CurvePoint rise = rise_at(p, x, i);
+    p->friction[i] = fmax(p->friction[i] + rise.value, fabs(p->friction_bias[i]));
+    now->slope[i] = rise.slope;
+  }
+}
+
+void thresholds_set(Thresholds *now, double t, const double *x) {
+  const SimProblem *p = &now->problem;
+  if (p->thresholds) threshold_at(p, t, p->friction, p->friction_bias);
+  if (p->rise.pieces) add_rise(now, t, x);
   for (int k = 0; k < now->solvers; k++) {
     for (int i = 0; i < p->count; i++)
       now->friction[k][i] = now->apart[k] && now->apart[k][i] == 0 ? 0 : friction_level(p, i);
@@ -59,10 +87,18 @@ void thresholds_set(Thresholds *now, double t) {
   }
 }
 
-const SimProblem *thresholds_move(const SimModel *model, SimWorkspace *work, double t) {
+const SimProblem *thresholds_move(const SimModel *model, SimWorkspace *work, double t, const double *x) {
   if (!work->thresholds) return &model->problem;
-  thresholds_set(work->thresholds, t);
+  thresholds_set(work->thresholds, t, x);
   if (work->thresholds->solver[0].law.kept > 0)
     friction_forget(&work->step); /* factors have what creeps by its threshold */
   return &work->thresholds->problem;
+}
+
+SimStatus thresholds_status(const SimModel *model, const SimWorkspace *work) {
+  const SimProblem *p = &model->problem;
+  if (!p->rise.pieces) return SIM_OK;
+  double outside = !work->thresholds->inside;
+  sim_group_max(p->group, &outside, 1);
+  return outside > 0 ? SIM_OUT_OF_RANGE : SIM_OK;
 }

@@ -302,7 +302,7 @@ static SimStatus solve(const SimModel *model, SimWorkspace *work, long n) {
 }
 
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
-  const SimProblem *p = thresholds_move(model, work, 0);
+  const SimProblem *p = thresholds_move(model, work, 0, model->problem.x0);
   CenteredLevels at = centered_levels(model, work);
   double began = friction_clock(&work->step);
   const StepForce f = {.now = load_start(p, work)};
@@ -338,9 +338,9 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   for (int i = 0; i < (d); i++) centered_move(plan, rows, 0, i, NULL)
 
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
-  const SimProblem *p = thresholds_move(model, work, (double)n * model->problem.step);
-  const CenteredPlan *plan = model->plan;
   CenteredLevels at = centered_levels(model, work);
+  const SimProblem *p = thresholds_move(model, work, (double)n * model->problem.step, at.after);
+  const CenteredPlan *plan = model->plan;
   const CenteredRows rows = {.before = lane_rows(at.now),
                              .now = lane_rows(at.after),
                              .difference = lane_rows(at.difference),
@@ -354,6 +354,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   operator_combine(f.load, plan->twice_inertia, at.difference, plan->scaled_stiffness, at.after, at.b);
   for (int i = 0; i < p->count && work->reaction; i++) work->reaction[i] = stops_push(&p->stops, i, at.after[i]);
   SimStatus status = solve(model, work, n);
+  if (status == SIM_OK) status = thresholds_status(model, work);
   if (work->sensitivity && status == SIM_OK) status = centered_tangent_step(model, work, n);
   if (work->adjoint && status == SIM_OK) centered_record_step(model, work, n);
   if (work->watched) friction_force(p, work->lambda, work->v, at.b);
@@ -365,8 +366,9 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 
 enum {
   CENTERED_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_RANKS | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING |
-                   SIM_HAS_SKEW | SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_DROP |
-                   SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_GEARBOX | SIM_HAS_REGULARIZED | SIM_HAS_FIXED_POINT
+                   SIM_HAS_SKEW | SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_RISE | SIM_HAS_SURFACE |
+                   SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_GEARBOX | SIM_HAS_REGULARIZED |
+                   SIM_HAS_FIXED_POINT
 };
 
 const SimScheme sim_scheme_centered = {
@@ -375,8 +377,10 @@ const SimScheme sim_scheme_centered = {
     .sentence = "Glowinski and Kearsley's centred differences: its own energy closes exactly, lambda does not converge "
                 "unless regularized",
     .takes = CENTERED_TAKES | SIM_HAS_SPRINGS | SIM_HAS_ELASTIC | SIM_HAS_ENERGY,
-    .together = TOGETHER_BIAS_GEARBOX | TOGETHER_COURSES_GEARBOX | TOGETHER_STOPS_SPRINGS,
+    .together = TOGETHER_RISE_STOPS | TOGETHER_RISE_REGULARIZED | TOGETHER_BIAS_GEARBOX | TOGETHER_COURSES_GEARBOX |
+                TOGETHER_STOPS_SPRINGS,
     .derivatives = CENTERED_TAKES | SIM_HAS_SPRINGS,
+    .derivatives_apart = TOGETHER_RISE_REGULARIZED,
     .parameters = parameters,
     .parameters_size = sizeof(CenteredParameters),
     .lanes = LANES_CENTERED,

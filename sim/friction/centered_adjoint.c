@@ -101,7 +101,7 @@ static SimStatus step_back(SimAdjoint *a, long n) {
   FrictionRecord *r = a->own;
   size_t size = adjoint_size(a);
   if (r->thresholds) {
-    thresholds_set(r->thresholds, (double)n * a->model->problem.step);
+    thresholds_set(r->thresholds, (double)n * a->model->problem.step, NULL);
     r->known = NULL; /* what creeps does so by its threshold */
   }
   friction_record_branches(a->model, r, n);
@@ -114,6 +114,7 @@ static SimStatus step_back(SimAdjoint *a, long n) {
   operator_add_columns(plan->twice_inertia, 1, a->width, a->width, r->y, r->right);
   take_levels(size, r->right, a->x, a->v, r->after);
   operator_add_columns(plan->scaled_stiffness, -1, a->width, a->width, r->y, r->after);
+  friction_record_place(a, n, r->after);
   if (a->model->springs) add_springs(a, n, plan->square, 1, 1, 0, r->y, a->x);
   if (a->model->springs) add_springs(a, n, plan->square, 0, 0, 1, r->y, r->after);
   friction_record_speed(a, n);
@@ -137,7 +138,7 @@ static SimStatus start_back(SimAdjoint *a) {
   size_t size = adjoint_size(a);
   double *held = r->lambda, half = plan->first.law.threshold;
   r->known = NULL;
-  if (r->thresholds) thresholds_set(r->thresholds, 0);
+  if (r->thresholds) thresholds_set(r->thresholds, 0, NULL);
   friction_record_branches(a->model, r, 0);
   r->known = NULL;
   memcpy(r->right, r->after, size * sizeof *r->right);
@@ -152,6 +153,7 @@ static SimStatus start_back(SimAdjoint *a) {
     a->v[k] += a->model->problem.step * r->after[k];
   }
   operator_add_columns(plan->stiffness, -half, a->width, a->width, r->y, a->x);
+  friction_record_place(a, 0, a->x);
   if (a->model->springs) add_springs(a, 0, half, 1, 1, 1, r->y, a->x);
   if (a->model->springs) add_springs(a, 0, half * a->model->problem.step, -1, 1, 0, r->y, a->v);
   if (plan->damping) operator_add_columns(plan->damping_transposed, -half, a->width, a->width, r->y, a->v);

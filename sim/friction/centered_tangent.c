@@ -116,7 +116,7 @@ SimStatus centered_tangent_step(const SimModel *model, SimWorkspace *work, long 
   FrictionTangent *t = s->own;
   const TangentTerms terms = centered_tangent_terms(model, work);
   friction_tangent_stops(model, work, n, work->v);
-  friction_tangent_right(model, work, n, &terms);
+  friction_tangent_right(model, work, n, &terms, t->after);
   if (model->springs) centered_springs_find(model, work, t->springs);
   if (model->springs) add_springs(model, work, plan->square, 1, 1, 0, s->x);
   if (model->springs) add_springs(model, work, plan->square, 0, 0, 1, t->after);
@@ -173,7 +173,7 @@ SimStatus centered_tangent_start(const SimModel *model, SimWorkspace *work) {
   SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
   const TangentTerms terms = centered_tangent_start_terms(model, work);
-  friction_tangent_right(model, work, 0, &terms);
+  friction_tangent_right(model, work, 0, &terms, s->x);
   operator_add_columns(plan->stiffness, -half, t->begun, s->width, s->x, t->right);
   if (plan->damping) operator_add_columns(plan->damping, -half, t->begun, s->width, s->v, t->right);
   const FrictionSolver *solver = thresholds_solver(work, 1, &plan->first);

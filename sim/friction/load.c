@@ -1,6 +1,7 @@
 #include "sim/friction/load.h"
 
 #include "sim/core/scheme.h"
+#include "sim/joint/rise.h"
 #include "sim/law/friction_force.h"
 
 #include <math.h>
@@ -54,7 +55,7 @@ StepForce load_ask(const Load *load, const SimProblem *p, SimWorkspace *work, lo
     work->force[0] = load->mean ? before : work->force[0];
   }
   f.load = (OperatorLoad){load->weight, work->control_force};
-  if (!before && !friction_drops(p) && !p->thresholds) return f; /* nothing to add: no pass over memory */
+  if (!before && !friction_drops(p) && !rise_varies(p)) return f; /* nothing to add: no pass over memory */
   for (int i = 0; i < p->count; i++) b[i] = load->weight * (work->control_force[i] + step_force(&f, i));
   f.load = (OperatorLoad){1, b};
   return f;

@@ -150,7 +150,7 @@ static void start_at_end(const SimProblem *p, SimWorkspace *work, int i, double 
 }
 
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
-  const SimProblem *p = thresholds_move(model, work, 0);
+  const SimProblem *p = thresholds_move(model, work, 0, model->problem.x0);
   const MoreauPlan *plan = model->plan;
   double *spring = moreau_levels(model, work).b;
   const double *f = load_start(p, work);
@@ -165,7 +165,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   work->energy = (SimEnergy){0};
   if (work->sensitivity) friction_tangent_start(model, work);
   if (work->adjoint) friction_record_start(model, work);
-  return SIM_OK;
+  return thresholds_status(model, work);
 }
 
 #define MOVE(d)                                                                                                        \
@@ -214,7 +214,7 @@ static SimStatus solve_with_springs(const SimModel *model, SimWorkspace *work, l
 }
 
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
-  const SimProblem *p = thresholds_move(model, work, surface_time(&model->problem, n));
+  const SimProblem *p = thresholds_move(model, work, surface_time(&model->problem, n), work->x);
   const MoreauPlan *plan = model->plan;
   MoreauLevels at = moreau_levels(model, work);
   const MoreauRows rows = {lane_rows(work->x), lane_rows(work->v), lane_rows(at.v_before)};
@@ -234,6 +234,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
     status = solve_with_stops(model, work, at.b, work->v, &work->tally);
   else
     status = friction_solve(solver, &work->step, at.b, NULL, work->v, work->lambda, work->slip, &work->tally);
+  if (status == SIM_OK) status = thresholds_status(model, work);
   if (!work->reaction) DENSE_SIZED(p->count, MOVE)
   if (work->reaction) moreau_stops_count(model, work);
   if (work->sensitivity && status == SIM_OK) status = moreau_tangent_step(model, work, n, at.v_before);
@@ -246,8 +247,8 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 
 enum {
   MOREAU_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_RANKS | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING |
-                 SIM_HAS_SKEW | SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_DROP |
-                 SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_GEARBOX | SIM_HAS_STOPS | SIM_HAS_SPRINGS |
+                 SIM_HAS_SKEW | SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_RISE | SIM_HAS_SURFACE |
+                 SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_GEARBOX | SIM_HAS_STOPS | SIM_HAS_SPRINGS |
                  SIM_HAS_FIXED_POINT
 };
 
@@ -256,9 +257,9 @@ const SimScheme sim_scheme_moreau = {
     .kind = SIM_FRICTION,
     .sentence = "the Moreau-Jean theta scheme: what sticks does not move by one bit; when in doubt, this one",
     .takes = MOREAU_TAKES | SIM_HAS_ENERGY,
-    .together = TOGETHER_STOPS_SPRINGS | TOGETHER_BIAS_GEARBOX | TOGETHER_COURSES_GEARBOX,
+    .together = TOGETHER_RISE_STOPS | TOGETHER_STOPS_SPRINGS | TOGETHER_BIAS_GEARBOX | TOGETHER_COURSES_GEARBOX,
     .derivatives = MOREAU_TAKES,
-    .derivatives_apart = TOGETHER_STOPS_SPRINGS,
+    .derivatives_apart = TOGETHER_STOPS_SPRINGS | TOGETHER_RISE_STOPS,
     .parameters = parameters,
     .parameters_size = sizeof(MoreauParameters),
     .lanes = LANES_MOREAU,

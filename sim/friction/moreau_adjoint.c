@@ -74,6 +74,7 @@ static SimStatus step_back(SimAdjoint *a, long n) {
   SimStatus status = solve_back(a, n);
   operator_add_columns(plan->scaled_stiffness, -1, a->width, a->width, r->y, a->x);
   operator_add_columns(plan->carry, 1, a->width, a->width, r->y, a->v);
+  friction_record_place(a, n, a->x);
   if (a->model->springs) add_springs(a, n);
   friction_record_speed(a, n);
   return status;

@@ -68,7 +68,7 @@ SimStatus moreau_tangent_step(const SimModel *model, SimWorkspace *work, long n,
   FrictionTangent *t = s->own;
   const TangentTerms terms = moreau_tangent_terms(model, work, v_before);
   friction_tangent_stops(model, work, n, v_before);
-  friction_tangent_right(model, work, n, &terms);
+  friction_tangent_right(model, work, n, &terms, s->x);
   operator_add_columns(plan->carry, 1, t->begun, s->width, s->v, t->right);
   operator_add_columns(plan->scaled_stiffness, -1, t->begun, s->width, s->x, t->right);
   if (work->reaction && end_stops(work)) return stops_columns_step(model, work, &terms);

@@ -16,6 +16,7 @@ static void free_record(void *own) {
   friction_work_clear(&r->work);
   free(r->slides);
   free(r->slope);
+  free(r->rise);
   free(r->terms);
   free(r->creep);
   free(r->springs);
@@ -40,6 +41,7 @@ static SimStatus allocate(const SimModel *model, const StepLaw *law, bool levels
   r->words = (rows + BITS - 1) / BITS;
   r->slides = calloc(steps * r->words + 1, sizeof *r->slides);
   if (friction_drops(p)) r->slope = calloc(room, sizeof *r->slope);
+  if (p->rise.pieces) r->rise = calloc(room, sizeof *r->rise);
   if (r->wanted > 0) r->terms = calloc((size_t)r->wanted * room, sizeof *r->terms);
   if (creeps) r->creep = calloc(room, sizeof *r->creep);
   if (p->stops.present) r->stops = stops_record_create(p, a->together);
@@ -52,8 +54,9 @@ static SimStatus allocate(const SimModel *model, const StepLaw *law, bool levels
   r->y = r->right + block;
   r->after = levels ? r->right + 2 * block : NULL;
   r->lambda = regularized ? r->right + 3 * block : NULL;
-  bool there = r->slides && (r->slope || !friction_drops(p)) && (r->terms || r->wanted == 0) && (r->creep || !creeps) &&
-               (r->springs || !model->springs) && (r->stops || !p->stops.present);
+  bool there = r->slides && (r->slope || !friction_drops(p)) && (r->rise || !p->rise.pieces) &&
+               (r->terms || r->wanted == 0) && (r->creep || !creeps) && (r->springs || !model->springs) &&
+               (r->stops || !p->stops.present);
   return there && r->past.speed && r->past.slip && r->stop_step && r->slip && r->right ? SIM_OK : SIM_NO_MEMORY;
 }
 
@@ -89,6 +92,8 @@ void friction_record_step(const SimModel *model, SimWorkspace *work, long n, con
   memset(slides, 0, r->words * sizeof *slides);
   for (int i = 0; i < count; i++) slides[i / BITS] |= (uint64_t)(work->slip[i] != 0) << i % BITS;
   for (int i = 0; i < count && slope; i++) slope[i] = at->force * friction_drop_slope(p, i, at->speed[i]);
+  for (int i = 0; i < count && r->rise; i++)
+    r->rise[(size_t)n * (size_t)count + (size_t)i] = friction_tangent_rise(p, at, work->thresholds->slope[i], i);
   for (int k = 0; k < r->wanted; k++) {
     double *term = r->terms + ((size_t)n * (size_t)r->wanted + (size_t)k) * (size_t)count;
     for (int i = 0; i < count; i++) term[i] = friction_tangent_term(p, at, r->on[k], i);
@@ -158,4 +163,15 @@ void friction_record_speed(SimAdjoint *a, long n) {
   for (int i = 0; i < count; i++)
     if (r->stop_step[i] == n && n > 0)
       columns_add(a->width, 1, adjoint_row(a, a->stop_weights, i), adjoint_row(a, a->v, i));
+}
+
+void friction_record_place(const SimAdjoint *a, long n, double *place) {
+  const FrictionRecord *r = a->own;
+  const SimProblem *p = &a->model->problem;
+  for (int i = 0; i < p->count && r->rise; i++) {
+    const RiseSpan span = rise_span(p, i);
+    double by = r->rise[(size_t)n * (size_t)p->count + (size_t)i], *y = adjoint_row(a, r->y, i);
+    if (span.to >= 0) columns_add(a->width, by, y, adjoint_row(a, place, span.to));
+    if (span.from >= 0) columns_add(a->width, -by, y, adjoint_row(a, place, span.from));
+  }
 }

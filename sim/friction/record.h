@@ -13,6 +13,7 @@ typedef struct FrictionRecord {
   uint64_t *slides; /* [N+1][words] bit i: dof i does not stick */
   size_t words;
   double *slope; /* [N+1][count] of a step's right side by v, C gamma' times force; NULL: there is no law */
+  double *rise;  /* [N+1][count] of a step's right side by e_i of thresholds that depend on place; NULL: none does */
   double *terms; /* [N+1][wanted][count] of a step's right side by c, M_ii, D_ii, beta; NULL: none is wanted */
   double *creep; /* [N+1][count] regularized: what lambda of what sticks has of c; NULL: not wanted */
   SimDependence on[SIM_ON_BETA + 1]; /* which are wanted */
@@ -57,6 +58,10 @@ void friction_record_control(SimAdjoint *adjoint, long n, double force);
 void friction_record_numbers(SimAdjoint *adjoint, const double *terms, double *y);
 /* adjoint->v, of before step n, += its slopes times record->y, and the weights of the stops in the step. */
 void friction_record_speed(SimAdjoint *adjoint, long n);
+
+/* place [count][width], the derivative of J with regard to the place at which thresholds of step n are taken, += what their rise makes of
+ * record->y. */
+void friction_record_place(const SimAdjoint *adjoint, long n, double *place);
 
 /* By scheme: what record_start and record_step are called by; SimAdjoint.sweep. moreau: v before the step, [count]; x may have
  * moved. centered: the levels have not moved yet. */

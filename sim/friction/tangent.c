@@ -90,6 +90,24 @@ double friction_tangent_term(const SimProblem *p, const TangentTerms *at, SimDep
   return 0;
 }
 
+double friction_tangent_rise(const SimProblem *p, const TangentTerms *at, double slope, int i) {
+  double gamma = p->system.stribeck == SIM_STRIBECK_NONE ? 0 : friction_gamma_of(p, i, at->speed[i]);
+  return slope * at->force * (gamma - at->lambda[i]);
+}
+
+/* What the columns of place make of thresholds that depend on it. */
+static void add_rise(const SimModel *model, const SimWorkspace *work, const TangentTerms *at, const double *place) {
+  const SimProblem *p = thresholds_now(model, work);
+  const SimSensitivity *s = work->sensitivity;
+  FrictionTangent *t = s->own;
+  for (int i = 0; i < p->count && p->rise.pieces; i++) {
+    const RiseSpan span = rise_span(p, i);
+    double by = friction_tangent_rise(p, at, work->thresholds->slope[i], i), *row = sensitivity_row(s, t->right, i);
+    if (span.to >= 0) columns_add(t->begun, by, place + span.to * s->width, row);
+    if (span.from >= 0) columns_add(t->begun, -by, place + span.from * s->width, row);
+  }
+}
+
 void friction_tangent_numbers(const SimModel *model, const SimWorkspace *work, const TangentTerms *at, double factor,
                               double *right) {
   const SimProblem *p = thresholds_now(model, work);
@@ -101,7 +119,8 @@ void friction_tangent_numbers(const SimModel *model, const SimWorkspace *work, c
   }
 }
 
-void friction_tangent_right(const SimModel *model, const SimWorkspace *work, long n, const TangentTerms *at) {
+void friction_tangent_right(const SimModel *model, const SimWorkspace *work, long n, const TangentTerms *at,
+                            const double *place) {
   const SimProblem *p = thresholds_now(model, work);
   const SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
@@ -122,6 +141,7 @@ void friction_tangent_right(const SimModel *model, const SimWorkspace *work, lon
     }
   }
   friction_tangent_numbers(model, work, at, 1, t->right);
+  add_rise(model, work, at, place);
 }
 
 FrictionStop friction_tangent_stop(const SimProblem *p, int i, long n, const FrictionPast *past, double v, int slip) {

@@ -70,11 +70,15 @@ typedef struct TangentTerms {
 } TangentTerms;
 /* What a step's right side has of dof i's c, M_ii, D_ii or beta, per unit of it. */
 double friction_tangent_term(const SimProblem *problem, const TangentTerms *terms, SimDependence on, int i);
+/* What it has of e_i, by which thresholds that depend on place rise (sim/joint/rise.h); slope: h'. */
+double friction_tangent_rise(const SimProblem *problem, const TangentTerms *terms, double slope, int i);
 /* right [count][width] += factor times these, of the columns of such numbers. */
 void friction_tangent_numbers(const SimModel *model, const SimWorkspace *work, const TangentTerms *terms, double factor,
                               double *right);
-/* tangent->right = C gamma'(speed) V, and what the control of step n and the other numbers make of it. */
-void friction_tangent_right(const SimModel *model, const SimWorkspace *work, long n, const TangentTerms *terms);
+/* tangent->right = C gamma'(speed) V, and what the control of step n and the other numbers make of it; place [count][width]: the columns of
+ * x at which thresholds that depend on it are taken. */
+void friction_tangent_right(const SimModel *model, const SimWorkspace *work, long n, const TangentTerms *terms,
+                            const double *place);
 /* Tells of dofs that have come to rest in step n, or slide from it on; v: [count] before the step. */
 void friction_tangent_stops(const SimModel *model, const SimWorkspace *work, long n, const double *v);
 

@@ -82,7 +82,7 @@ LANE_INLINE const SimProblem *lane_thresholds(const LaneModel *model, double t) 
   (void)t;
   return &model->model->problem;
 #else
-  return thresholds_move(model->model, model->work, t);
+  return thresholds_move(model->model, model->work, t, NULL);
 #endif
 }
 LANE_INLINE const SweepNumbers *lane_solver_now(const LaneModel *model, int k, const SweepNumbers *fixed) {

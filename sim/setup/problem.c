@@ -1,6 +1,5 @@
 #include "sim/base/argument.h"
 #include "sim/setup/tables.h"
-#include "sim/version.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -19,6 +18,8 @@ static size_t thresholds(const SimProblem *p) {
 }
 static size_t laws(const SimSpringLaw *law) { return (size_t)law->pieces * sim_curve_size(law->columns); }
 static size_t anchors(const SimProblem *p) { return laws(&p->springs[SIM_ANCHORS]); }
+static size_t rises(const SimProblem *p) { return laws(&p->rise); }
+static size_t rise_bases(const SimProblem *p) { return p->rise.pieces ? 2 * (size_t)p->count : 0; }
 static size_t links(const SimProblem *p) { return laws(&p->springs[SIM_LINKS]); }
 static size_t forces(const SimProblem *p) {
   return sim_force_in_pieces(p) ? 0 : (size_t)sim_force_count(p) * (size_t)p->count;
@@ -33,6 +34,8 @@ static const KindArray common[] = {{KIND_ARRAY(friction, rows)},
                                    {KIND_ARRAY(thresholds, thresholds)},
                                    {KIND_ARRAY(springs[SIM_ANCHORS].rows, anchors)},
                                    {KIND_ARRAY(springs[SIM_LINKS].rows, links)},
+                                   {KIND_ARRAY(rise.rows, rises)},
+                                   {KIND_ARRAY(rise_base, rise_bases)},
                                    {KIND_ARRAY(force, forces), .over_time = true}};
 enum { N_COMMON = sizeof common / sizeof *common };
 
@@ -302,7 +305,8 @@ SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size
                           .drags = header.drags,
                           .system.table = {header.system.table.points, header.system.table.columns, NULL},
                           .threshold_pieces = header.threshold_pieces,
-                          .threshold_columns = header.threshold_columns};
+                          .threshold_columns = header.threshold_columns,
+                          .rise = {NULL, header.rise.pieces, header.rise.columns}};
   for (int k = 0; k < SIM_SPRING_PLACES; k++)
     problem->springs[k] = (SimSpringLaw){NULL, header.springs[k].pieces, header.springs[k].columns};
   SimStatus status = init(problem);
@@ -377,24 +381,3 @@ void model_problem_clear(SimProblem *copy) {
   else
     sim_problem_clear(copy);
 }
-
-const char *sim_status_text(SimStatus status) {
-  switch (status) {
-  case SIM_OK: return "ok";
-  case SIM_NOT_CONVERGED: return "a step's friction problem did not converge";
-  case SIM_EVENTS_ACCUMULATE: return "events accumulate: more than scheme.max_events before the end";
-  case SIM_OUT_OF_RANGE: return "a spring is longer or shorter than its law's range";
-  case SIM_RESIDUAL_LARGE: return "its series do not obey the equation of motion";
-  case SIM_ENERGY_OPEN: return "its energy does not close";
-  case SIM_NOT_FINISHED: return "no answer in time";
-  case SIM_NON_FINITE: return "the motion is not finite";
-  case SIM_NO_MEMORY: return "out of memory";
-  case SIM_BAD_ARGUMENT: return argument_refused();
-  case SIM_BAD_PROBLEM: return "the problem is not valid";
-  case SIM_CANCELLED: return "ended by a request to stop";
-  case SIM_TOO_LONG: return "it takes more work than is allowed";
-  }
-  return "unknown status";
-}
-
-const char *sim_version(void) { return STICTION_VERSION; }

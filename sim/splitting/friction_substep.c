@@ -92,7 +92,7 @@ SimStatus friction_substep_run(const FrictionSubstep *substep, const SimModel *m
   double *b = scratch, *before = scratch + d, *v = work->v;
   SimStatus status = SIM_OK;
   for (int k = 0; k < n && status == SIM_OK; k++, f += d) {
-    const SimProblem *p = thresholds_move(model, work, t + (k + 1) * substep->tau);
+    const SimProblem *p = thresholds_move(model, work, t + (k + 1) * substep->tau, work->x);
     bool finite = true;
     if (!substep->closed) dense_multiply(p->d, p->system.mass, v, b);
     for (int i = 0; i < p->d; i++) {

@@ -102,7 +102,7 @@ static SimStatus prepare(SimModel *model) {
  * (for M that is not diagonal, without what the accelerations of the others add). It is shown, and where the fixed point
  * starts; no step depends on it else. */
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
-  const SimProblem *p = thresholds_move(model, work, 0);
+  const SimProblem *p = thresholds_move(model, work, 0, model->problem.x0);
   double *last = work->scratch, *spring = work->scratch + p->d, *damper = work->scratch + 2 * p->d;
   dense_multiply(p->d, springs_alone(model->springs, p)->system.stiffness, p->x0, spring);
   if (model->springs) springs_add_mean(model->springs, 0.5, 1, p->x0, p->x0, p->x0, spring);
@@ -126,7 +126,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
     last[i] = work->lambda[i];
   }
   work->energy = (SimEnergy){0};
-  return SIM_OK;
+  return thresholds_status(model, work);
 }
 
 int elastic_laws_place(const SimModel *model) {
@@ -230,6 +230,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   for (int run = 0; run < plan->runs && status == SIM_OK; run++, f += (long)plan->substeps * p->d) {
     double t = ((double)n - 1 + (double)run / plan->runs) * p->step;
     status = friction_substep_run(&plan->friction, model, work, t, f, plan->substeps, last, room);
+    if (status == SIM_OK) status = thresholds_status(model, work);
     if (status == SIM_OK && run == 0) status = run_elastic(model, work, n, room);
   }
   change_speed(model, work, surface_time(p, n), false, room);
@@ -267,10 +268,10 @@ static const SimParameter strang_parameters[] =
 
 enum {
   SPLITTING_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW |
-                    SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_DROP |
+                    SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_RISE | SIM_HAS_SURFACE | SIM_HAS_DROP |
                     SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_STOPS | SIM_HAS_SPRINGS | SIM_HAS_GEARBOX |
                     SIM_HAS_SMOOTH | SIM_HAS_FIXED_POINT | SIM_HAS_MODES | SIM_HAS_ENERGY,
-  SPLITTING_TOGETHER = TOGETHER_BIAS_GEARBOX | TOGETHER_COURSES_GEARBOX | TOGETHER_STOPS_SURFACE |
+  SPLITTING_TOGETHER = TOGETHER_RISE_STOPS | TOGETHER_BIAS_GEARBOX | TOGETHER_COURSES_GEARBOX | TOGETHER_STOPS_SURFACE |
                        TOGETHER_STOPS_SPRINGS | TOGETHER_STOPS_FIXED_POINT | TOGETHER_SPRINGS_FIXED_POINT
 };
 

@@ -19,6 +19,7 @@ typedef enum Feature {
   WITH_VISCOUS,
   WITH_BIAS,
   WITH_COURSES,
+  WITH_RISE,
   WITH_SURFACE,
   SIM_STRIBECK_LAWS(MODEL_LAW) WITH_SQUARE,
   WITH_EXPONENT,
@@ -45,6 +46,7 @@ static const char *const feature_names[FEATURES] = {"nothing",
                                                     "viscous friction",
                                                     "thresholds by direction",
                                                     "thresholds in time",
+                                                    "thresholds by place",
                                                     "surfaces",
                                                     SIM_STRIBECK_LAWS(MODEL_NAME) "exponential, 2",
                                                     "exponential, 1.5",
@@ -79,6 +81,8 @@ static double model_surface(int i, double t) {
   (void)i;
   return 0.7 + 0.5 * sin(4 * t);
 }
+/* Of the elongation of the spring before: |x_1|, |x_2 - x_1|. */
+static double model_rise(int i, double e) { return i == 0 ? 9 * fabs(e) : 16 * e * e; }
 static double anchor_law(int i, double e) {
   (void)i;
   return ANCHOR * e * e * e;
@@ -169,11 +173,15 @@ typedef struct Shift {
 static inline void fill_curves(SimProblem *p, unsigned with) {
   double where;
   FixtureSource course = {model_course, p->by_direction ? 2 : 1}, surface = {model_surface, 1},
-                anchor = {anchor_law, 1}, link = {link_law, p->d - 1};
+                rise = {model_rise, p->d}, anchor = {anchor_law, 1}, link = {link_law, p->d - 1};
   SimLoad load = {.at = fixture_force_at};
   if (with >> WITH_COURSES & 1) {
     load.context = &course;
     assert_int_equal(sim_problem_set_thresholds(p, 1, &load, 0, NULL, &where), SIM_OK);
+  }
+  if (with >> WITH_RISE & 1) {
+    load.context = &rise;
+    assert_int_equal(sim_problem_set_rise(p, SIM_SPRING_BEFORE, p->d, &load, -0.9, 0.9, 0, NULL, &where), SIM_OK);
   }
   if (with >> WITH_SURFACE & 1) {
     load.context = &surface;

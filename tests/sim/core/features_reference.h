@@ -25,9 +25,10 @@ static inline double reference_gamma(const Reference *r, double s) {
 }
 
 /* The threshold in a direction, 1 or -1. */
-static inline double reference_threshold(const Reference *r, int i, int direction, double t) {
-  if (is_with(r, WITH_COURSES)) return model_course(is_with(r, WITH_BIAS) && direction < 0 ? 1 : 0, t);
-  return FRICTION[i] + (is_with(r, WITH_BIAS) ? direction * BIAS[i] : 0);
+static inline double reference_threshold(const Reference *r, int i, int direction, double t, const double *x) {
+  double rise = !is_with(r, WITH_RISE) ? 0 : i == 0 ? 9 * fabs(x[0]) : 16 * (x[1] - x[0]) * (x[1] - x[0]);
+  if (is_with(r, WITH_COURSES)) return rise + model_course(is_with(r, WITH_BIAS) && direction < 0 ? 1 : 0, t);
+  return rise + FRICTION[i] + (is_with(r, WITH_BIAS) ? direction * BIAS[i] : 0);
 }
 
 /* All forces but the set-valued part of friction, N; y: the velocity at which friction acts. */
@@ -45,8 +46,8 @@ static inline double reference_force(const Reference *r, int i, double t, const 
   if (is_with(r, WITH_LINKS)) sum += (i == 0 ? 1 : -1) * link_law(0, x[1] - x[0]);
   if (is_with(r, WITH_ELASTIC) && i == 1 && x[i] < LOWER[i]) sum += END_STIFFNESS * (LOWER[i] - x[i]);
   if (is_with(r, WITH_ELASTIC) && i == 1 && x[i] > UPPER[i]) sum += END_STIFFNESS * (UPPER[i] - x[i]);
-  if (r->law != SIM_STRIBECK_NONE) sum += reference_threshold(r, i, direction, t) * reference_gamma(r, y);
-  if (is_with(r, WITH_SMOOTH)) sum -= reference_threshold(r, i, direction, t) * y / sqrt(ETA * ETA + y * y);
+  if (r->law != SIM_STRIBECK_NONE) sum += reference_threshold(r, i, direction, t, x) * reference_gamma(r, y);
+  if (is_with(r, WITH_SMOOTH)) sum -= reference_threshold(r, i, direction, t, x) * y / sqrt(ETA * ETA + y * y);
   if (!is_with(r, WITH_GEARBOX)) return sum;
   double gear = friction_gamma(SIM_STRIBECK_SQRT, GEAR_BETA, GEAR_EPSILON, 0, v[i]), half = (GEAR_B - GEAR_A) / 2;
   if (is_with(r, WITH_SMOOTH)) gear -= y / sqrt(ETA * ETA + y * y);
@@ -71,8 +72,8 @@ static inline void reference_run(unsigned with, double *x, double *v) {
     for (int i = 0; i < 2; i++) force[i] = reference_force(&r, i, t + h / 2, x, v, w);
     for (int i = 0; i < 2; i++) {
       double gear = is_with(&r, WITH_GEARBOX) ? GEAR_K[i] * (GEAR_B - GEAR_A) / 2 : 0, before = v[i];
-      double forward = is_with(&r, WITH_SMOOTH) ? 0 : h / MASS[i] * (reference_threshold(&r, i, 1, t + h) + gear),
-             backward = is_with(&r, WITH_SMOOTH) ? 0 : h / MASS[i] * (reference_threshold(&r, i, -1, t + h) + gear);
+      double forward = is_with(&r, WITH_SMOOTH) ? 0 : h / MASS[i] * (reference_threshold(&r, i, 1, t + h, x) + gear),
+             backward = is_with(&r, WITH_SMOOTH) ? 0 : h / MASS[i] * (reference_threshold(&r, i, -1, t + h, x) + gear);
       double y = v[i] + h / MASS[i] * force[i] - next_w;
       y = y > forward ? y - forward : y < -backward ? y + backward : 0;
       v[i] = y + next_w;

@@ -1,0 +1,103 @@
+#include "sim/joint/rise.h"
+
+#include "sim/base/argument.h"
+#include "sim/law/friction_force.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLES = 64 };
+/* What is below 0 by no more than this part of the greatest is round-off. */
+static const double ROUND_OFF = 1e-12;
+
+/* The ends of the range. */
+static double lower_end(Curve law) { return law.rows[0]; }
+static double upper_end(Curve law) {
+  const double *last = law.rows + (size_t)(law.pieces - 1) * sim_curve_size(law.columns);
+  return last[0] + last[1];
+}
+
+static CurvePoint at(Curve law, int i, double e) {
+  const double *row = curve_row(law.rows, law.pieces, sim_curve_size(law.columns), e, true);
+  return curve_point(law.columns, row, law.columns == 1 ? 0 : i, curve_part(row, e));
+}
+
+CurvePoint rise_at(const SimProblem *p, const double *x, int i) {
+  const Curve law = rise_law(p);
+  double e = rise_elongation(p, x, i), nearest = fmax(lower_end(law), fmin(upper_end(law), e));
+  CurvePoint point = at(law, i, nearest);
+  if (nearest != e) point.slope = 0;
+  return point;
+}
+
+bool rise_inside(const SimProblem *p, const double *x) {
+  const Curve law = rise_law(p);
+  for (int i = 0; i < p->count; i++) {
+    double e = rise_elongation(p, x, i);
+    if (!(e >= lower_end(law) && e <= upper_end(law))) return false;
+  }
+  return true;
+}
+
+static void drop(SimProblem *p) {
+  for (int i = 0; i < p->count && p->rise_base; i++) {
+    p->friction[i] = p->rise_base[i];
+    p->friction_bias[i] = p->rise_base[p->count + i];
+  }
+  free(p->rise.rows);
+  free(p->rise_base);
+  p->rise = (SimSpringLaw){0};
+  p->rise_base = NULL;
+}
+
+/* The least and the greatest h of dof i, as samples of each piece show; where the least is. */
+static void extremes(Curve law, int i, double *least, double *most, double *where) {
+  *least = INFINITY;
+  *most = -INFINITY;
+  for (long piece = 0; piece < law.pieces; piece++) {
+    const double *row = law.rows + (size_t)piece * sim_curve_size(law.columns);
+    for (int k = 0; k <= SAMPLES; k++) {
+      double e = row[0] + row[1] * k / SAMPLES;
+      double h = curve_point(law.columns, row, law.columns == 1 ? 0 : i, curve_part(row, e)).value;
+      if (h < *least) *where = e;
+      *least = fmin(*least, h);
+      *most = fmax(*most, h);
+    }
+  }
+}
+
+/* Thresholds become the greatest that there are. With courses they already are of these, whose least is not known: 0. */
+static SimStatus raise_thresholds(SimProblem *p, double *where) {
+  for (int i = 0; i < p->count; i++) {
+    double least, most, floor = p->thresholds ? 0 : p->friction[i] - fabs(friction_bias(p, i));
+    extremes(rise_law(p), i, &least, &most, where);
+    p->rise_base[i] = p->friction[i];
+    p->rise_base[p->count + i] = friction_bias(p, i);
+    p->friction[i] += most;
+    p->friction_bias[i] = 0;
+    if (floor + least < -ROUND_OFF * (floor + fabs(most))) return SIM_BAD_PROBLEM;
+  }
+  return SIM_OK;
+}
+
+SimStatus sim_problem_set_rise(SimProblem *p, SimElongation of, int columns, const SimLoad *law, double lower,
+                               double upper, int n, const double *breaks, double *where) {
+  ARGUMENT(p && p->kind == SIM_FRICTION && p->scheme, "problem", "is NULL, or not one of SIM_FRICTION");
+  ARGUMENT((unsigned)of <= SIM_SPRING_BEHIND, "of", "is none of the enum's");
+  ARGUMENT(law && law->at, "law", "is NULL, or no function");
+  ARGUMENT(n >= 0 && (n == 0 || breaks), "breaks", "are NULL, or less than none");
+  ARGUMENT_THERE(where);
+  ARGUMENT(lower < upper, "lower", "is not below upper");
+  drop(p);
+  *where = lower;
+  if (columns != 1 && columns != p->count) return SIM_BAD_PROBLEM;
+  p->rise.columns = columns;
+  p->rise_of = of;
+  SimStatus status =
+      curve_make(columns, law, &(PiecesCentres){0}, lower, upper, n, breaks, &p->rise.rows, &p->rise.pieces, where);
+  if (status == SIM_OK) p->rise_base = calloc(2 * (size_t)p->count + 1, sizeof *p->rise_base);
+  if (status == SIM_OK) status = p->rise_base ? raise_thresholds(p, where) : SIM_NO_MEMORY;
+  if (status != SIM_OK) drop(p);
+  return status;
+}

@@ -1,0 +1,24 @@
+#include "sim/base/argument.h"
+#include "sim/sim.h"
+#include "sim/version.h"
+
+const char *sim_status_text(SimStatus status) {
+  switch (status) {
+  case SIM_OK: return "ok";
+  case SIM_NOT_CONVERGED: return "a step's friction problem did not converge";
+  case SIM_EVENTS_ACCUMULATE: return "events accumulate: more than scheme.max_events before the end";
+  case SIM_OUT_OF_RANGE: return "a spring is longer or shorter than its law's range, or what a threshold depends on is";
+  case SIM_RESIDUAL_LARGE: return "its series do not obey the equation of motion";
+  case SIM_ENERGY_OPEN: return "its energy does not close";
+  case SIM_NOT_FINISHED: return "no answer in time";
+  case SIM_NON_FINITE: return "the motion is not finite";
+  case SIM_NO_MEMORY: return "out of memory";
+  case SIM_BAD_ARGUMENT: return argument_refused();
+  case SIM_BAD_PROBLEM: return "the problem is not valid";
+  case SIM_CANCELLED: return "ended by a request to stop";
+  case SIM_TOO_LONG: return "it takes more work than is allowed";
+  }
+  return "unknown status";
+}
+
+const char *sim_version(void) { return STICTION_VERSION; }
