@@ -32,6 +32,7 @@ typedef struct SimOriginals {
   void (*force)(void *context, double t, double *f);      /* f(t) [d], N; of a chain with the share of its end */
   void (*thresholds)(void *context, double t, double *c); /* as sim_problem_set_thresholds has them, N */
   double (*spring)(void *context, SimSpringPlace place, int k, double e); /* g(e) of the k-th spring of a place, N */
+  double (*rise)(void *context, int i, double e); /* h_i(e), as sim_problem_set_rise has it, N */
 } SimOriginals;
 
 /* Beyond this a motion is not what it claims to be (SIM_RESIDUAL_LARGE): max(1e-8, 100 tolerance). INFINITY of other schemes than `event`. */

@@ -52,7 +52,8 @@ static void advance(const EventSystem *s, const EventRecord *r, const Piece *pie
   const double *rate = r->series + order * size;
   double by = piece->width / (order + 1), stiff[EVENT_SIZE_MAX * TOGETHER];
   multiply(s, s->stiffness, rate, stiff);
-  if (s->laws) spring_series_multiply(s, piece->leg->order, r->stiffening, order, TOGETHER, r->series, 1, stiff);
+  if (spring_series_wanted(s))
+    spring_series_multiply(s, true, piece->leg->order, r->stiffening, order, TOGETHER, r->series, 1, stiff);
   for (int i = 0; i < d && piece->leg->springs; i++)
     if (piece->leg->springs >> i & 1)
       columns_add(TOGETHER, s->stops->stiffness[i], rate + i * TOGETHER, stiff + i * TOGETHER);
@@ -88,7 +89,7 @@ static bool add_term(int d, int width, const double *term, double *sum) {
 /* x and v of the columns from `first` on to the piece's beginning; returns the order of r, which is in r->series. */
 static int go_back(const EventSystem *s, EventRecord *r, const Piece *piece, int first) {
   int d = s->d, width = r->adjoint->width, small = 0, order = 0;
-  int known = !s->series && !s->laws ? 0 : piece->leg->order;
+  int known = !s->series && !spring_series_wanted(s) ? 0 : piece->leg->order;
   double *x = r->adjoint->x + first, *v = r->adjoint->v + first, p[EVENT_SIZE_MAX * TOGETHER],
          q[EVENT_SIZE_MAX * TOGETHER];
   for (int i = 0; i < d; i++) {
@@ -146,8 +147,8 @@ static void cross_piece(const EventSystem *s, EventRecord *r, const Piece *piece
   bool law = s->series;
   if (law) find_part(s->d, piece, series, r->slope);
   series += law * size;
-  if (s->laws) find_part(2 * s->d, piece, series, r->stiffening);
-  if (s->laws) series += 2 * size;
+  if (spring_series_wanted(s)) find_part(SERIES_PLACES * s->d, piece, series, r->stiffening);
+  if (spring_series_wanted(s)) series += SERIES_PLACES * size;
   memset(r->here, 0, adjoint_size(a) * sizeof *r->here);
   memset(r->next, 0, adjoint_size(a) * sizeof *r->next);
   for (int first = 0; first < a->width; first += TOGETHER) {

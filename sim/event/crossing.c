@@ -154,7 +154,7 @@ Crossing crossing_find(const EventSystem *s, EventMotion *m, double *at) {
     candidates[i] = candidate_of(s, m, i, first);
     if (candidates[i].what != CROSSING_NONE) first = candidates[i].at;
   }
-  if (s->laws && spring_series_cross(s, m, &first)) what = CROSSING_SPRING;
+  if (m->springs && spring_series_cross(s, m, &first)) what = CROSSING_SPRING;
   for (int i = 0; i < s->d; i++) {
     // cppcheck-suppress uninitvar ; the loop above has found all d
     bool happens = candidates[i].what != CROSSING_NONE && candidates[i].at <= first;

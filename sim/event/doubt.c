@@ -18,7 +18,7 @@ void doubt_raise(const EventSystem *s, const EventMotion *m, int order, double *
     if (order <= g->force_order) sum += fabs(g->force[order * d + i]);
     for (int j = 0; j < d; j++) sum += fabs(s->stiffness[i * d + j] * x[j]);
     for (int j = 0; j < d && s->damping; j++) sum += fabs(s->damping[i * d + j] * v[j]);
-    if (s->laws) sum += fabs(m->springs->force[order * d + i]);
+    if (m->springs) sum += fabs(m->springs->force[order * d + i]);
     sum += event_spring(s, m, i) * fabs(x[i]) + fabs(event_push(s, m, i, order));
     size[i] = fmax(size[i], sum);
   }

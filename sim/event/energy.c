@@ -76,7 +76,7 @@ static void resistance(const EventSystem *s, const EventMotion *m, int k, double
   for (int i = 0; i < d; i++) {
     lost[i] = applied(s, g, i, k) + event_push(s, m, i, k) - g->load[k * d + i];
     for (int j = 0; j < d; j++) lost[i] -= s->stiffness[i * d + j] * g->x[k * d + j];
-    if (s->laws) lost[i] -= m->springs->force[k * d + i];
+    if (m->springs) lost[i] -= m->springs->force[k * d + i];
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "sim/base/pieces.h"
 #include "sim/event/polynomial.h"
+#include "sim/joint/rise.h"
 
 #include <stdint.h>
 
@@ -48,9 +49,11 @@ typedef struct EventSegment {
   double width; /* s, until then at most */
   double *x, *v;
   int force_order;
-  double *force;         /* f + B u, N; less the bias of thresholds by direction */
-  int threshold_order;   /* of the next two; 0 where thresholds do not change */
-  double *threshold;     /* c, N */
+  double *force;       /* f + B u, N; less the bias of thresholds by direction */
+  int threshold_order; /* of the next two; 0 where thresholds do not change */
+  double *threshold;   /* c, N */
+  int course_order;
+  double *course;        /* what of c is a function of time alone, N: of thresholds that change */
   double *bias;          /* of thresholds that change, N, else 0: EventSystem.bias */
   double *gamma;         /* of the law, where thresholds change */
   double *load;          /* f + B u - D v - A x + C gamma(v), less the friction of dofs that slide, N */
@@ -77,7 +80,7 @@ typedef struct EventState {
   double t;            /* s */
   long piece;          /* of the force; all of them: the end has been reached */
   long node;           /* of the control's signal: its segment */
-  long *spring;        /* [2d] piece of its law in which a spring is, of springs that have one: spring_series.h */
+  long *spring;        /* [3d] piece of its law in which an elongation is, of those that have one: spring_series.h */
   long *branch;        /* [d] of gamma ramp 1 where |v_i| > epsilon_i, else 0; of a table the row that holds */
   double *x;           /* m */
   double *v;           /* m/s */
@@ -123,7 +126,7 @@ typedef struct EventMotion {
   struct Interrupt *interrupt;    /* borrowed; NULL: nothing ends it */
   struct EventTangent *tangent;   /* derivatives that go along; NULL: none; borrowed */
   struct EventRecord *record;     /* what is kept for a way back; NULL: nothing; borrowed */
-  struct SpringSeries *springs;   /* NULL: none has a law; owned */
+  struct SpringSeries *springs;   /* NULL: no elongation has a law; owned */
   struct EventResidual *residual; /* what is examined; NULL: nothing; owned */
   EventInverses inverses;
   double *mobility;                        /* 1/M_ii, where M is diagonal */
@@ -139,8 +142,8 @@ static inline bool event_slides(const EventSystem *system, const EventMotion *mo
   return motion->at.slip[i] != 0 || (!(system->friction[i] > 0) && motion->at.contact[i] == 0);
 }
 
-/* Whether thresholds change in time. */
-static inline bool event_varies(const EventSystem *system) { return system->problem->thresholds != NULL; }
+/* Whether thresholds change, in time or with place. */
+static inline bool event_varies(const EventSystem *system) { return rise_varies(system->problem); }
 
 /* The threshold of the way that dof i slides, N, where it does not change. */
 static inline double event_threshold(const EventSystem *system, const EventMotion *motion, int i) {

@@ -50,30 +50,45 @@ double expansion_signal_start(const SimProblem *p, long node) {
   return node < p->segments ? p->end * (double)node / p->segments : p->end;
 }
 
+/* Those that do not change in time. */
+static double begin_constant_thresholds(const EventSystem *s, EventSegment *g) {
+  const SimProblem *p = s->problem;
+  g->course_order = 0;
+  memcpy(g->course, p->rise_base, (size_t)s->d * sizeof *g->course);
+  memcpy(g->bias, p->rise_base + s->d, (size_t)s->d * sizeof *g->bias);
+  return p->end;
+}
+
 /* Half the sum and half the difference of both directions' courses, over their whole piece; returns where that ends, s. */
 static double begin_thresholds(const EventSystem *s, EventMotion *m) {
   const SimProblem *p = s->problem;
   EventSegment *g = &m->segment;
+  if (!p->thresholds) return begin_constant_thresholds(s, g);
   int d = s->d, columns = p->threshold_columns, courses = sim_threshold_courses(p);
   const double *row = threshold_piece(p, m->at.t), *c = row + SIM_PIECE_HEAD;
-  g->threshold_order = (int)row[1];
-  for (int k = 0; k <= g->threshold_order; k++, c += courses)
+  g->course_order = (int)row[1];
+  for (int k = 0; k <= g->course_order; k++, c += courses)
     for (int i = 0; i < d; i++) {
       int column = columns == 1 ? 0 : i;
       double forward = c[column], backward = p->by_direction ? c[columns + column] : forward;
-      g->threshold[k * d + i] = (forward + backward) / 2;
+      g->course[k * d + i] = (forward + backward) / 2;
       g->bias[k * d + i] = (forward - backward) / 2;
     }
   return threshold_end(p, row);
 }
 
-/* Over the segment's width; the bias is taken from the force. */
+/* Over the segment's width; the bias is taken from the force. What thresholds rise by is added order by order, with the series of x. */
 static void complete_thresholds(const EventSystem *s, EventMotion *m, double end) {
   EventSegment *g = &m->segment;
-  int d = s->d, order = g->threshold_order;
-  double start = threshold_piece(s->problem, m->at.t)[0], length = end - start, from = (m->at.t - start) / length;
-  polynomial_part(order, d, g->threshold, from, g->width / length);
-  polynomial_part(order, d, g->bias, from, g->width / length);
+  int d = s->d, order = g->course_order;
+  if (order > 0) {
+    double start = threshold_piece(s->problem, m->at.t)[0], length = end - start, from = (m->at.t - start) / length;
+    polynomial_part(order, d, g->course, from, g->width / length);
+    polynomial_part(order, d, g->bias, from, g->width / length);
+  }
+  g->threshold_order = s->problem->rise.pieces ? POLYNOMIAL_ORDER : order;
+  memcpy(g->threshold, g->course, (size_t)((order + 1) * d) * sizeof *g->threshold);
+  memset(g->bias + (order + 1) * d, 0, (size_t)((g->threshold_order - order) * d) * sizeof *g->bias);
   if (!s->problem->by_direction) return;
   for (; g->force_order < order; g->force_order++)
     memset(g->force + (g->force_order + 1) * d, 0, (size_t)d * sizeof *g->force);
@@ -125,7 +140,7 @@ ALWAYS_INLINE void load_row(int d, const EventSystem *s, EventMotion *m, int ord
   if (s->damping) {
     UNROLL for (int i = 0; i < d; i++) { UNROLL for (int j = 0; j < d; j++) r[i] -= s->damping[i * d + j] * v[j]; }
   }
-  if (s->laws) {
+  if (m->springs) {
     const double *restrict force = spring_series_force(s, m, order);
     for (int i = 0; i < d; i++) r[i] -= force[i];
   }
@@ -165,6 +180,7 @@ static double shorten(const EventSystem *s, EventMotion *m, double part) {
   if (g->threshold_order > 0) {
     polynomial_part(g->threshold_order, d, g->threshold, 0, part);
     polynomial_part(g->threshold_order, d, g->bias, 0, part);
+    polynomial_part(g->course_order, d, g->course, 0, part);
   }
   polynomial_part(g->force_order < g->order ? g->force_order : g->order, d, g->force, 0, part);
   if (m->springs) polynomial_part(g->order, d, m->springs->force, 0, part);
@@ -234,7 +250,7 @@ static bool lags(const EventSystem *s, const EventMotion *m, int i) {
 static bool holds(const EventSystem *s, const EventMotion *m, double small, double most_load, double part) {
   const EventSegment *g = &m->segment;
   double room = fmax(GAP * small, GAP_ROUND_OFF) * most_load;
-  if (s->laws && spring_series_gap(s, m, NEAR_END) > room) return false;
+  if (m->springs && spring_series_gap(s, m, NEAR_END) > room) return false;
   for (int i = 0; i < s->d && s->series && s->series->gap; i++) {
     if (!lags(s, m, i)) continue;
     double v = polynomial_value(g->order, s->d, g->v + i, NEAR_END), weight = s->friction[i] * law_share(s, i);
@@ -249,7 +265,7 @@ ALWAYS_INLINE bool expand(int d, bool diagonal, int row, const EventSystem *s, E
   double small = SHARE * s->tolerance, most_v = 0, most_load = m->most_friction;
   int decided = row - 1, large = -1;
   int forced = last_forced(d, g, small);
-  if (forced < g->threshold_order) forced = g->threshold_order;
+  if (forced < g->course_order) forced = g->course_order;
   for (int k = 0;; k++) {
     load_row(d, s, m, k);
     for (int i = 0; i < d && k <= g->threshold_order; i++)
@@ -273,6 +289,7 @@ static bool expand_sized(int row, const EventSystem *s, EventMotion *m, const do
   done = s->mass_is_diagonal ? expand(d, true, row, s, m, inverse) : expand(d, false, row, s, m, inverse)
   DENSE_SIZED(s->d, EXPAND)
 #undef EXPAND
+  if (s->problem->rise.pieces) m->segment.threshold_order = m->segment.order;
   return done;
 }
 

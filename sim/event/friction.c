@@ -88,7 +88,7 @@ static SimStatus prepare(SimModel *model) {
   plan->damping = plan->damping_transposed = operator_damped(p) ? q->damping : NULL;
   plan->beta = q->stribeck_beta;
   plan->epsilon = q->stribeck_epsilon;
-  plan->bias = p->by_direction && !p->thresholds ? p->friction_bias : NULL;
+  plan->bias = p->by_direction && !rise_varies(p) ? p->friction_bias : NULL;
   plan->series = law_series(q->stribeck, q->stribeck_exponent);
   plan->table = &q->table;
   plan->stops = p->stops.present ? &p->stops : NULL;
@@ -106,8 +106,8 @@ static bool has_law(SimStribeck law, double exponent) { return law_series(law, e
 
 enum {
   EVENT_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW | SIM_HAS_VISCOUS |
-                SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE |
-                SIM_HAS_GEARBOX | SIM_HAS_STOPS | SIM_HAS_SPRINGS
+                SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_RISE | SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_EXPONENT |
+                SIM_HAS_TABLE | SIM_HAS_GEARBOX | SIM_HAS_STOPS | SIM_HAS_SPRINGS
 };
 
 const SimScheme sim_scheme_event_friction = {
@@ -115,7 +115,7 @@ const SimScheme sim_scheme_event_friction = {
     .kind = SIM_FRICTION,
     .entries = true,
     .takes = EVENT_TAKES | SIM_HAS_ENERGY,
-    .together = TOGETHER_STOPS_SPRINGS,
+    .together = TOGETHER_RISE_STOPS | TOGETHER_STOPS_SPRINGS,
     .derivatives = EVENT_TAKES,
     .has_law = has_law,
     .rest_weight = rest_weight,

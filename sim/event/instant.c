@@ -64,12 +64,20 @@ static void take_thresholds(const EventSystem *s, const SimOriginals *from, Inst
     threshold_at(p, at->t, at->c, at->bias);
   for (int i = 0; i < s->d && !(p->thresholds && !asked); i++) {
     int column = p->threshold_columns == 1 ? 0 : i;
-    double forward = asked ? course[column] : s->friction[i] + (s->bias ? s->bias[i] : 0);
-    double backward = asked ? course[p->by_direction ? p->threshold_columns + column : column]
-                            : s->friction[i] - (s->bias ? s->bias[i] : 0);
+    double c = p->rise.pieces ? p->rise_base[i] : s->friction[i], bias = p->rise.pieces ? p->rise_base[s->d + i]
+                                                                         : s->bias      ? s->bias[i]
+                                                                                        : 0;
+    double forward = asked ? course[column] : c + bias;
+    double backward = asked ? course[p->by_direction ? p->threshold_columns + column : column] : c - bias;
     at->c[i] = (forward + backward) / 2;
     at->bias[i] = (forward - backward) / 2;
   }
+}
+
+/* What thresholds rise by, at the place x of (1). */
+static void add_rise(const SimProblem *p, const SimOriginals *from, const double *x, double *c) {
+  for (int i = 0; i < p->d && p->rise.pieces; i++)
+    c[i] += from->rise ? from->rise(from->context, i, rise_elongation(p, x, i)) : rise_at(p, x, i).value;
 }
 
 /* Of the problem's pieces where there is no function. */
@@ -258,6 +266,7 @@ void instant_take(const EventSystem *s, const EventMotion *m, double part, Insta
   instant_force(s, m, from, at->t, acts.force);
   bool moved = p->surface_pieces && from->force;
   take_surface(s, at, moved, &acts);
+  add_rise(p, from, acts.on_ground, at->c);
   memset(at->doubt, 0, (size_t)d * sizeof *at->doubt);
   take_springs(s, from, &acts, at->doubt);
   for (int i = 0; i < d; i++) {

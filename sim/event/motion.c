@@ -21,16 +21,17 @@ SimStatus event_motion_init(const EventSystem *s, EventMotion *m) {
   *m = (EventMotion){0};
   double **const vectors[] = {&m->at.x, &m->at.v, &m->at.fastest, &m->control_force, &m->mobility, &m->mobility_sliding,
                               &m->y,    &m->b,    &m->reaction,   &m->doubt,         &m->size,     &g->doubt};
-  double **const coefficients[] = {&g->x,      &g->v,    &g->force, &g->load,      &g->a,   &g->lambda,
-                                   &g->square, &g->root, &g->gamma, &g->threshold, &g->bias};
+  double **const coefficients[] = {&g->x,      &g->v,    &g->force, &g->load,      &g->a,    &g->lambda,
+                                   &g->square, &g->root, &g->gamma, &g->threshold, &g->bias, &g->course};
   enum { VECTORS = sizeof vectors / sizeof *vectors, SERIES = sizeof coefficients / sizeof *coefficients };
   double *next = calloc(VECTORS * d + SERIES * rows + (INVERSES + 1) * d * d, sizeof *next);
   m->at.slip = calloc(7 * d, sizeof *m->at.slip);
   m->rests = calloc(d, sizeof *m->rests);
   m->at.x = next;
-  m->at.spring = calloc(3 * d, sizeof *m->at.spring);
-  m->springs = s->laws ? spring_series_create(s->d) : NULL;
-  if (!next || !m->at.slip || !m->rests || !m->at.spring || (s->laws && !m->springs)) return SIM_NO_MEMORY;
+  m->at.spring = calloc((SERIES_PLACES + 1) * d, sizeof *m->at.spring);
+  m->springs = spring_series_wanted(s) ? spring_series_create(s->d) : NULL;
+  if (!next || !m->at.slip || !m->rests || !m->at.spring || (spring_series_wanted(s) && !m->springs))
+    return SIM_NO_MEMORY;
   for (int k = 0; k < VECTORS; k++, next += d) *vectors[k] = next;
   for (int k = 0; k < SERIES; k++, next += rows) *coefficients[k] = next;
   m->at.rest_order = m->at.slip + d;
@@ -39,7 +40,7 @@ SimStatus event_motion_init(const EventSystem *s, EventMotion *m) {
   m->meets = m->at.pressed + d;
   m->changes_branch = m->meets + d;
   m->told = m->changes_branch + d;
-  m->at.branch = m->at.spring + 2 * d;
+  m->at.branch = m->at.spring + SERIES_PLACES * d;
   m->inverses.inverse = next;
   m->inverses.part = next + INVERSES * d * d;
   for (size_t i = 0; i < d; i++) {

@@ -14,10 +14,11 @@ SimStatus record_init(const EventSystem *s, SimAdjoint *adjoint, EventRecord *r)
   *r = (EventRecord){.system = s, .adjoint = adjoint};
   for (int on = SIM_ON_FRICTION; on <= SIM_ON_BETA; on++)
     if (adjoint->sum[on]) r->on[r->wanted++] = (SimDependence)on;
-  double *next = r->slope = calloc(4 * polynomial + series + 2 * block + 2 * d + (INVERSES + 1) * d * d, sizeof *next);
+  double *next = r->slope =
+      calloc((2 + SERIES_PLACES) * polynomial + series + 2 * block + 2 * d + (INVERSES + 1) * d * d, sizeof *next);
   if (!next) return SIM_NO_MEMORY;
   r->stiffening = next += polynomial;
-  r->forcing = next += 2 * polynomial;
+  r->forcing = next += SERIES_PLACES * polynomial;
   r->series = next += polynomial;
   r->here = next += series;
   r->next = next += block;
@@ -131,7 +132,7 @@ SimStatus record_leave(EventMotion *m, EventRecord *r) {
   leg->order = g->order;
   leg->ramp.rise *= m->part;
   variation_slopes(s, m, 0, m->part, r->slope);
-  if (s->laws) spring_series_slopes(s, m, 0, m->part, r->stiffening);
+  if (m->springs) spring_series_slopes(s, m, 0, m->part, r->stiffening);
   leg->pieces = variation_pieces(s, m, r->slope, r->stiffening, expansion_inverse(s, m));
   polynomial_at(g->order, d, g->a, m->part, r->before);
   if (s->series) {
@@ -139,10 +140,10 @@ SimStatus record_leave(EventMotion *m, EventRecord *r) {
     if (!slope) return SIM_NO_MEMORY;
     memcpy(slope, r->slope, (size_t)size * sizeof *slope);
   }
-  if (s->laws) {
-    double *stiffening = take(r, 2 * size);
+  if (m->springs) {
+    double *stiffening = take(r, SERIES_PLACES * size);
     if (!stiffening) return SIM_NO_MEMORY;
-    memcpy(stiffening, r->stiffening, 2 * (size_t)size * sizeof *stiffening);
+    memcpy(stiffening, r->stiffening, SERIES_PLACES * (size_t)size * sizeof *stiffening);
   }
   for (int k = 0; k < r->wanted; k++) {
     double *forcing = take(r, size);

@@ -21,7 +21,7 @@ typedef struct EventLeg {
   int jump;           /* of its own numbers, those of stop or struck */
   size_t numbers; /* where in EventRecord.numbers its own are: the jump over v' of who stops [d], or of who is struck
                          * that of x and v over its speed [2 d], the impact's map [d][d] and its dv/dM_ii [d][d]; c gamma' as a series
-                         * [order + 1][d] where there is a law, h' of springs that have one [order + 1][2d], dg/dz likewise for each of EventRecord.on */
+                         * [order + 1][d] where there is a law, h' of springs that have one [order + 1][3d], dg/dz likewise for each of EventRecord.on */
 } EventLeg;
 
 typedef struct EventRecord {
@@ -34,7 +34,7 @@ typedef struct EventRecord {
   SimDependence on[SIM_ON_BETA + 1]; /* what is wanted besides control, x0, v0 */
   int wanted;
   double *slope; /* [POLYNOMIAL_ORDER + 1][d] a series of the leg under way; of a sweep; in one block with the next */
-  double *stiffening;  /* likewise h'(e) of springs that have a law [POLYNOMIAL_ORDER + 1][2d] */
+  double *stiffening;  /* likewise h'(e) of springs that have a law [POLYNOMIAL_ORDER + 1][3d] */
   double *forcing;     /* as slope */
   double *series;      /* [VARIATION_ORDER + 2][d][COLUMNS_TOGETHER] M_SS^-1 q of a piece, of some columns; adjoint.c */
   double *here, *next; /* [d][width] what B u of a piece gives to J, by the nodes before and behind it */

@@ -90,6 +90,7 @@ static void keep(int d, const EventState *at, double *scratch) {
     scratch[AT_BRANCH * d + i] = (double)at->branch[i];
     scratch[AT_ANCHOR * d + i] = (double)at->spring[i];
     scratch[AT_LINK * d + i] = (double)at->spring[d + i];
+    scratch[AT_RISE * d + i] = (double)at->spring[2 * d + i];
     scratch[AT_CONTACT * d + i] = at->contact[i];
     scratch[AT_PRESSED * d + i] = at->pressed[i];
     scratch[AT_FASTEST * d + i] = at->fastest[i];
@@ -122,8 +123,8 @@ static void drive(const SimModel *model, SimWorkspace *work) {
 }
 
 /* A piece of a law, as saved: one that there is. */
-static long piece_of(const SimProblem *p, SimSpringPlace place, double saved) {
-  long last = p->springs[place].pieces - 1;
+static long piece_of(const SimSpringLaw *law, double saved) {
+  long last = law->pieces - 1;
   return saved > 0 && last > 0 ? (long)fmin(saved, (double)last) : 0;
 }
 
@@ -139,8 +140,9 @@ void event_resume(const SimModel *model, SimWorkspace *work, long n) {
     at->v[i] = scratch[AT_V * d + i];
     at->rest_order[i] = (signed char)scratch[AT_REST_ORDER * d + i];
     at->branch[i] = branch_saved(model->plan, scratch[AT_BRANCH * d + i]);
-    at->spring[i] = piece_of(&model->problem, SIM_ANCHORS, scratch[AT_ANCHOR * d + i]);
-    at->spring[d + i] = piece_of(&model->problem, SIM_LINKS, scratch[AT_LINK * d + i]);
+    at->spring[i] = piece_of(&model->problem.springs[SIM_ANCHORS], scratch[AT_ANCHOR * d + i]);
+    at->spring[d + i] = piece_of(&model->problem.springs[SIM_LINKS], scratch[AT_LINK * d + i]);
+    at->spring[2 * d + i] = piece_of(&model->problem.rise, scratch[AT_RISE * d + i]);
     at->contact[i] = (signed char)scratch[AT_CONTACT * d + i];
     at->pressed[i] = (signed char)scratch[AT_PRESSED * d + i];
     at->fastest[i] = scratch[AT_FASTEST * d + i];

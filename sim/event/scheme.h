@@ -15,7 +15,19 @@ typedef struct EventParameters {
 extern const SimParameter event_parameters[];
 
 /* What a saved rollout goes on from, in work->scratch: vectors of d, then numbers. */
-enum { AT_X, AT_V, AT_REST_ORDER, AT_BRANCH, AT_ANCHOR, AT_LINK, AT_CONTACT, AT_PRESSED, AT_FASTEST, EVENT_VECTORS };
+enum {
+  AT_X,
+  AT_V,
+  AT_REST_ORDER,
+  AT_BRANCH,
+  AT_ANCHOR,
+  AT_LINK,
+  AT_RISE,
+  AT_CONTACT,
+  AT_PRESSED,
+  AT_FASTEST,
+  EVENT_VECTORS
+};
 enum {
   AT_T,
   AT_PIECE,

@@ -1,5 +1,6 @@
 #include "sim/event/spring_series.h"
 
+#include "sim/event/law_series.h"
 #include "sim/joint/surface.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 enum { ABOUT = SIM_PIECE_ORDER + 1, SERIES = POLYNOMIAL_ORDER + 2 };
 
 SpringSeries *spring_series_create(int d) {
-  size_t n = 2 * (size_t)d;
+  size_t n = SERIES_PLACES * (size_t)d;
   SpringSeries *series = calloc(1, sizeof *series);
   if (!series) return NULL;
   series->force = calloc(2 * SERIES * (size_t)d + n * ABOUT + n * ABOUT * SERIES, sizeof(double));
@@ -29,24 +30,30 @@ void spring_series_destroy(SpringSeries *series) {
   free(series);
 }
 
-/* How many springs there are: those of a place stand from place d on. */
-static int springs_at(const EventSystem *s, SimSpringPlace place) {
-  return s->laws->law[place].pieces == 0 ? 0 : place == SIM_ANCHORS ? s->d : s->d - 1;
+static Curve law_of(const EventSystem *s, int place) {
+  if (place == SERIES_RISE) return rise_law(s->problem);
+  return s->laws ? s->laws->law[place] : (Curve){0};
 }
 
-static const double *row_of(const EventSystem *s, const EventMotion *m, SimSpringPlace place, int k) {
-  const Curve *law = &s->laws->law[place];
-  return law->rows + (size_t)m->at.spring[(int)place * s->d + k] * sim_curve_size(law->columns);
+/* How many there are: those of a place stand from place d on. */
+static int laws_at(const EventSystem *s, int place) {
+  return law_of(s, place).pieces == 0 ? 0 : place == SIM_LINKS ? s->d - 1 : s->d;
 }
 
-static double elongation(SimSpringPlace place, const double *x, int k) {
+static const double *row_of(const EventSystem *s, const EventMotion *m, int place, int k) {
+  const Curve law = law_of(s, place);
+  return law.rows + (size_t)m->at.spring[place * s->d + k] * sim_curve_size(law.columns);
+}
+
+static double elongation(const EventSystem *s, int place, const double *x, int k) {
+  if (place == SERIES_RISE) return rise_elongation(s->problem, x, k);
   return place == SIM_ANCHORS ? x[k] : x[k + 1] - x[k];
 }
 
 /* Of the segment's polynomials of x, a coefficient. */
-static double elongation_of(const EventSystem *s, const EventMotion *m, SimSpringPlace place, int k, int order) {
-  double e = elongation(place, m->segment.x + order * s->d, k);
-  return s->problem->surface_pieces ? e + elongation(place, m->springs->way + order * s->d, k) : e;
+static double elongation_of(const EventSystem *s, const EventMotion *m, int place, int k, int order) {
+  double e = elongation(s, place, m->segment.x + order * s->d, k);
+  return s->problem->surface_pieces ? e + elongation(s, place, m->springs->way + order * s->d, k) : e;
 }
 
 void spring_series_way(const EventSystem *s, EventMotion *m) {
@@ -70,31 +77,31 @@ void spring_series_begin(const EventSystem *s, EventMotion *m) {
   double x[EVENT_SIZE_MAX] = {0};
   if (s->problem->surface_pieces) surface_at(s->problem, m->at.t, x, NULL);
   for (int i = 0; i < s->d; i++) x[i] += m->at.x[i];
-  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
-    Curve law = s->laws->law[place];
+  for (int place = 0; place < SERIES_PLACES; place++) {
+    Curve law = law_of(s, place);
     size_t size = sim_curve_size(law.columns);
-    for (int k = 0; k < springs_at(s, place); k++)
-      m->at.spring[(int)place * s->d + k] =
-          (curve_row(law.rows, law.pieces, size, elongation(place, x, k), true) - law.rows) / (long)size;
+    for (int k = 0; k < laws_at(s, place); k++)
+      m->at.spring[place * s->d + k] =
+          (curve_row(law.rows, law.pieces, size, elongation(s, place, x, k), true) - law.rows) / (long)size;
   }
 }
 
 /* about, of the segment's x at its start. */
-static void expand_law(const EventSystem *s, EventMotion *m, SimSpringPlace place, int k) {
-  const Curve *law = &s->laws->law[place];
+static void expand_law(const EventSystem *s, EventMotion *m, int place, int k) {
+  const int columns = law_of(s, place).columns;
   const double *row = row_of(s, m, place, k);
-  const double *c = curve_coefficients(row, law->columns) + (law->columns == 1 ? 0 : k);
-  double *about = m->springs->about + ((int)place * s->d + k) * ABOUT;
+  const double *c = curve_coefficients(row, columns) + (columns == 1 ? 0 : k);
+  double *about = m->springs->about + (place * s->d + k) * ABOUT;
   int order = (int)row[2];
   memset(about, 0, ABOUT * sizeof *about);
-  for (int j = 0; j <= order; j++) about[j] = c[j * law->columns];
+  for (int j = 0; j <= order; j++) about[j] = c[j * columns];
   polynomial_part(order, 1, about, curve_part(row, elongation_of(s, m, place, k, 0)), 1);
 }
 
 /* The coefficient of `order` of the powers of z = (e - e(0))/width; returns that of h. */
-static double next_term(const EventSystem *s, EventMotion *m, SimSpringPlace place, int k, int order) {
-  const double *row = row_of(s, m, place, k), *about = m->springs->about + ((int)place * s->d + k) * ABOUT;
-  double *power = m->springs->power + ((int)place * s->d + k) * ABOUT * SERIES, *z = power + SERIES, sum = 0;
+static double next_term(const EventSystem *s, EventMotion *m, int place, int k, int order) {
+  const double *row = row_of(s, m, place, k), *about = m->springs->about + (place * s->d + k) * ABOUT;
+  double *power = m->springs->power + (place * s->d + k) * ABOUT * SERIES, *z = power + SERIES, sum = 0;
   int last = (int)row[2];
   power[order] = order == 0;
   if (order == 0) {
@@ -111,13 +118,23 @@ static double next_term(const EventSystem *s, EventMotion *m, SimSpringPlace pla
   return sum;
 }
 
+/* The coefficient of an order of h: orders in turn. */
+static double term(const EventSystem *s, EventMotion *m, int place, int k, int order) {
+  if (order == 0) expand_law(s, m, place, k);
+  return next_term(s, m, place, k, order);
+}
+
 const double *spring_series_force(const EventSystem *s, EventMotion *m, int order) {
+  EventSegment *g = &m->segment;
   double *force = m->springs->force + order * s->d;
   memset(force, 0, (size_t)s->d * sizeof *force);
-  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
-    for (int k = 0; k < springs_at(s, place); k++) {
-      if (order == 0) expand_law(s, m, place, k);
-      double h = next_term(s, m, place, k, order);
+  for (int place = 0; place < SERIES_PLACES; place++)
+    for (int k = 0; k < laws_at(s, place); k++) {
+      double h = term(s, m, place, k, order);
+      if (place == SERIES_RISE) {
+        g->threshold[order * s->d + k] = (order <= g->course_order ? g->course[order * s->d + k] : 0) + h;
+        continue;
+      }
       if (place == SIM_LINKS) force[k] -= h;
       force[place == SIM_LINKS ? k + 1 : k] += h;
     }
@@ -131,10 +148,16 @@ double spring_series_gap(const EventSystem *s, const EventMotion *m, double at) 
   for (int i = 0; i < d; i++) moved[i] = at * polynomial_value(g->order - 1, d, g->x + d + i, at);
   for (int i = 0; i < d && s->problem->surface_pieces; i++)
     moved[i] += at * polynomial_value(SIM_PIECE_ORDER, d, m->springs->way + d + i, at);
-  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
-    for (int k = 0; k < springs_at(s, place); k++) {
-      const double *row = row_of(s, m, place, k), *about = m->springs->about + ((int)place * d + k) * ABOUT;
-      double h = polynomial_value((int)row[2], 1, about, elongation(place, moved, k) / row[1]);
+  for (int place = 0; place < SERIES_PLACES; place++)
+    for (int k = 0; k < laws_at(s, place); k++) {
+      const double *row = row_of(s, m, place, k), *about = m->springs->about + (place * d + k) * ABOUT;
+      double h = polynomial_value((int)row[2], 1, about, elongation(s, place, moved, k) / row[1]);
+      if (place == SERIES_RISE) {
+        double rise = polynomial_value(g->order, d, g->threshold + k, at) -
+                      polynomial_value(g->course_order, d, g->course + k, at);
+        most = fmax(most, fabs(rise - h));
+        continue;
+      }
       if (place == SIM_LINKS) force[k] -= h;
       force[place == SIM_LINKS ? k + 1 : k] += h;
     }
@@ -144,7 +167,7 @@ double spring_series_gap(const EventSystem *s, const EventMotion *m, double at) 
 }
 
 /* Whether it leaves its piece at the end of this sign before *at, which is then when. */
-static bool leaves(const EventSystem *s, const EventMotion *m, SimSpringPlace place, int k, int sign, double *at) {
+static bool leaves(const EventSystem *s, const EventMotion *m, int place, int k, int sign, double *at) {
   const double *row = row_of(s, m, place, k);
   double end = sign > 0 ? row[0] + row[1] : row[0], room[POLYNOMIAL_ORDER + 1];
   for (int j = 0; j <= m->segment.order; j++) room[j] = -sign * elongation_of(s, m, place, k, j);
@@ -156,12 +179,12 @@ static bool leaves(const EventSystem *s, const EventMotion *m, SimSpringPlace pl
 }
 
 bool spring_series_cross(const EventSystem *s, EventMotion *m, double *at) {
-  double when[2 * EVENT_SIZE_MAX] = {0}, first = *at;
+  double when[SERIES_PLACES * EVENT_SIZE_MAX] = {0}, first = *at;
   bool any = false;
-  memset(m->springs->next, 0, 2 * (size_t)s->d);
-  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
-    for (int k = 0; k < springs_at(s, place); k++) {
-      int spring = (int)place * s->d + k;
+  memset(m->springs->next, 0, SERIES_PLACES * (size_t)s->d);
+  for (int place = 0; place < SERIES_PLACES; place++)
+    for (int k = 0; k < laws_at(s, place); k++) {
+      int spring = place * s->d + k;
       for (int sign = -1; sign <= 1; sign += 2) {
         when[spring] = first;
         if (!leaves(s, m, place, k, sign, &when[spring])) continue;
@@ -170,7 +193,7 @@ bool spring_series_cross(const EventSystem *s, EventMotion *m, double *at) {
         any = true;
       }
     }
-  for (int k = 0; k < 2 * s->d; k++)
+  for (int k = 0; k < SERIES_PLACES * s->d; k++)
     if (m->springs->next[k] && when[k] > first) m->springs->next[k] = 0;
   *at = first;
   return any;
@@ -178,10 +201,10 @@ bool spring_series_cross(const EventSystem *s, EventMotion *m, double *at) {
 
 bool spring_series_pass(const EventSystem *s, EventMotion *m) {
   bool inside = true;
-  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
-    for (int k = 0; k < springs_at(s, place); k++) {
-      long *piece = &m->at.spring[(int)place * s->d + k], next = *piece + m->springs->next[(int)place * s->d + k];
-      if (next < 0 || next >= s->laws->law[place].pieces)
+  for (int place = 0; place < SERIES_PLACES; place++)
+    for (int k = 0; k < laws_at(s, place); k++) {
+      long *piece = &m->at.spring[place * s->d + k], next = *piece + m->springs->next[place * s->d + k];
+      if (next < 0 || next >= law_of(s, place).pieces)
         inside = false;
       else
         *piece = next;
@@ -189,30 +212,65 @@ bool spring_series_pass(const EventSystem *s, EventMotion *m) {
   return inside;
 }
 
-void spring_series_slopes(const EventSystem *s, EventMotion *m, double from, double part, double *slope) {
-  int d = s->d, order = m->segment.order;
-  memset(slope, 0, (size_t)((order + 1) * 2 * d) * sizeof *slope);
-  for (int k = 0; k <= order; k++) spring_series_force(s, m, k);
-  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
-    for (int k = 0; k < springs_at(s, place); k++) {
-      const double *row = row_of(s, m, place, k), *about = m->springs->about + ((int)place * d + k) * ABOUT;
-      const double *power = m->springs->power + ((int)place * d + k) * ABOUT * SERIES;
-      for (int q = 0; q <= order; q++)
-        for (int j = 1; j <= (int)row[2]; j++)
-          slope[q * 2 * d + (int)place * d + k] += j * about[j] * power[(j - 1) * SERIES + q] / row[1];
-    }
-  polynomial_part(order, 2 * d, slope, from, part);
+/* slope of thresholds, [order + 1] with a stride, becomes that of friction's force: times slip - gamma. */
+static void weigh(const EventSystem *s, EventMotion *m, int k, int stride, double *slope) {
+  int order = m->segment.order;
+  double by[POLYNOMIAL_ORDER + 1] = {m->at.slip[k]};
+  bool drops = s->series && m->at.slip[k] != 0;
+  for (int q = 0; q <= order && drops; q++) {
+    m->segment.gamma[q * s->d + k] = s->series->term(s, m, k, q, law_share(s, k));
+    by[q] -= m->segment.gamma[q * s->d + k];
+  }
+  for (int q = order; q >= 0; q--) {
+    double sum = 0;
+    for (int j = 0; j <= q; j++) sum += by[j] * slope[(q - j) * stride];
+    slope[q * stride] = sum;
+  }
 }
 
-void spring_series_multiply(const EventSystem *s, int known, const double *slope, int order, int together,
-                            const double *x, double factor, double *sum) {
+void spring_series_slopes(const EventSystem *s, EventMotion *m, double from, double part, double *slope) {
+  int d = s->d, order = m->segment.order, stride = SERIES_PLACES * d;
+  memset(slope, 0, (size_t)((order + 1) * stride) * sizeof *slope);
+  for (int place = 0; place < SERIES_PLACES; place++)
+    for (int k = 0; k < laws_at(s, place); k++) {
+      const double *row = row_of(s, m, place, k), *about = m->springs->about + (place * d + k) * ABOUT;
+      const double *power = m->springs->power + (place * d + k) * ABOUT * SERIES;
+      for (int q = 0; q <= order; q++) term(s, m, place, k, q);
+      for (int q = 0; q <= order; q++)
+        for (int j = 1; j <= (int)row[2]; j++)
+          slope[q * stride + place * d + k] += j * about[j] * power[(j - 1) * SERIES + q] / row[1];
+      if (place == SERIES_RISE) weigh(s, m, k, stride, slope + place * d + k);
+    }
+  polynomial_part(order, stride, slope, from, part);
+}
+
+/* Of row k of thresholds. */
+static void multiply_rise(const EventSystem *s, bool transposed, int k, double by, int together, const double *x,
+                          double *sum) {
+  const RiseSpan span = rise_span(s->problem, k);
+  for (int c = 0; c < together; c++)
+    if (transposed) {
+      if (span.to >= 0) sum[span.to * together + c] += by * x[k * together + c];
+      if (span.from >= 0) sum[span.from * together + c] -= by * x[k * together + c];
+    } else {
+      if (span.to >= 0) sum[k * together + c] += by * x[span.to * together + c];
+      if (span.from >= 0) sum[k * together + c] -= by * x[span.from * together + c];
+    }
+}
+
+void spring_series_multiply(const EventSystem *s, bool transposed, int known, const double *slope, int order,
+                            int together, const double *x, double factor, double *sum) {
   int d = s->d;
-  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
-    for (int k = 0; k < springs_at(s, place); k++)
+  for (int place = 0; place < SERIES_PLACES; place++)
+    for (int k = 0; k < laws_at(s, place); k++)
       for (int q = 0; q <= known && q <= order; q++) {
-        double by = factor * slope[q * 2 * d + (int)place * d + k];
-        const double *at = x + ((order - q) * d + k) * together;
+        double by = factor * slope[q * SERIES_PLACES * d + place * d + k];
+        const double *all = x + (order - q) * d * together, *at = all + k * together;
         double *own = sum + k * together;
+        if (place == SERIES_RISE) {
+          multiply_rise(s, transposed, k, by, together, all, sum);
+          continue;
+        }
         for (int c = 0; c < together; c++) {
           double e = place == SIM_ANCHORS ? at[c] : at[together + c] - at[c];
           if (place == SIM_LINKS) own[c] -= by * e;
@@ -224,11 +282,11 @@ void spring_series_multiply(const EventSystem *s, int known, const double *slope
 void spring_series_bound(const EventSystem *s, int order, const double *slope, double *rows) {
   int d = s->d;
   memset(rows, 0, (size_t)d * sizeof *rows);
-  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
-    for (int k = 0; k < springs_at(s, place); k++) {
+  for (int place = 0; place < SERIES_PLACES; place++)
+    for (int k = 0; k < laws_at(s, place); k++) {
       double most = 0;
-      for (int q = 0; q <= order; q++) most += fabs(slope[q * 2 * d + (int)place * d + k]);
-      rows[k] += place == SIM_LINKS ? 2 * most : most;
+      for (int q = 0; q <= order; q++) most += fabs(slope[q * SERIES_PLACES * d + place * d + k]);
+      rows[k] += place == SIM_ANCHORS ? most : 2 * most;
       if (place == SIM_LINKS) rows[k + 1] += 2 * most;
     }
 }

@@ -15,12 +15,12 @@ static size_t block_size(const SimSensitivity *columns) { return 2 * (size_t)col
 
 SimStatus tangent_init(int d, SimSensitivity *columns, EventTangent *t) {
   size_t series = (size_t)(VARIATION_ORDER + 2) * (size_t)d, slope = (size_t)(POLYNOMIAL_ORDER + 1) * (size_t)d;
-  size_t all = 2 * series + 4 * slope + (size_t)d + block_size(columns);
+  size_t all = 2 * series + (2 + SERIES_PLACES) * slope + (size_t)d + block_size(columns);
   *t = (EventTangent){.columns = columns, .series = calloc(all, sizeof *t->series)};
   if (!t->series) return SIM_NO_MEMORY;
   t->path = t->series + series;
   t->stiffening = t->path + series;
-  t->slope = t->stiffening + 2 * slope;
+  t->slope = t->stiffening + SERIES_PLACES * slope;
   t->forcing = t->slope + slope;
   t->before = t->forcing + slope;
   t->kept = t->before + d;
@@ -75,7 +75,7 @@ static void find_load(const EventSystem *s, const EventMotion *m, const EventTan
     r[i] -= event_spring(s, m, i) * x[i];
     for (int j = 0; j < d && s->damping; j++) r[i] -= s->damping[i * d + j] * v[j];
   }
-  if (s->laws) spring_series_multiply(s, known, t->stiffening, order, 1, t->path, -1, r);
+  if (m->springs) spring_series_multiply(s, false, known, t->stiffening, order, 1, t->path, -1, r);
   for (int k = 0; k <= order && k <= known && s->series; k++)
     for (int i = 0; i < d; i++) r[i] += t->slope[k * d + i] * t->series[(order - k) * d + i];
 }
@@ -90,7 +90,7 @@ static void advance_column(const EventSystem *s, const EventMotion *m, EventTang
   memcpy(t->series, v, (size_t)d * sizeof *v);
   for (int k = 0; k <= VARIATION_ORDER && (small < 2 || k <= m->segment.order); k++) {
     double *next = t->series + (k + 1) * d, by = width / (k + 1);
-    if (s->laws) memcpy(t->path + k * d, now, (size_t)d * sizeof *now);
+    if (m->springs) memcpy(t->path + k * d, now, (size_t)d * sizeof *now);
     find_load(s, m, t, k, now, r);
     for (int i = 0; i < d; i++) {
       double a = s->mass_is_diagonal ? inverse[i] * r[i] : 0;
@@ -111,7 +111,7 @@ static void advance(const EventSystem *s, EventMotion *m, EventTangent *t, doubl
                     const double *inverse) {
   int d = s->d;
   variation_slopes(s, m, from, part, t->slope);
-  if (s->laws) spring_series_slopes(s, m, from, part, t->stiffening);
+  if (m->springs) spring_series_slopes(s, m, from, part, t->stiffening);
   int n = t->columns->width;
   for (int c = 0; c < t->columns->n; c++) {
     double x[EVENT_SIZE_MAX] = {0}, v[EVENT_SIZE_MAX] = {0}, *all_x = t->columns->x + c, *all_v = t->columns->v + c;
@@ -133,7 +133,7 @@ static void advance(const EventSystem *s, EventMotion *m, EventTangent *t, doubl
 static void advance_part(const EventSystem *s, EventMotion *m, EventTangent *t, double part) {
   const double *inverse = expansion_inverse(s, m);
   variation_slopes(s, m, 0, part, t->slope);
-  if (s->laws) spring_series_slopes(s, m, 0, part, t->stiffening);
+  if (m->springs) spring_series_slopes(s, m, 0, part, t->stiffening);
   double pieces = variation_pieces(s, m, t->slope, t->stiffening, inverse);
   for (double k = 0; k < pieces; k++) advance(s, m, t, k * part / pieces, part / pieces, inverse);
 }

@@ -19,7 +19,7 @@ typedef struct EventTangent {
   SimSensitivity *columns; /* x, v at motion->at.t; borrowed */
   double *series;          /* v of a column under way [VARIATION_ORDER + 2][d]; owned, as the rest in one block */
   double *path;            /* x likewise, where springs have a law */
-  double *stiffening;      /* h'(e) of these [POLYNOMIAL_ORDER + 1][2d]: spring_series.h */
+  double *stiffening;      /* h'(e) of these [POLYNOMIAL_ORDER + 1][3d]: spring_series.h */
   double *slope;           /* c gamma'(v) of a segment [POLYNOMIAL_ORDER + 1][d] */
   double *forcing;         /* dg/dz of a column, likewise, N */
   double *before;          /* [d] v' before an event */

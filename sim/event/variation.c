@@ -63,7 +63,7 @@ static double fastest(const EventSystem *s, const EventMotion *m, const double *
                       const double *inverse) {
   int d = s->d;
   double a = 0, b = 0, steepest[EVENT_SIZE_MAX] = {0}, laws[EVENT_SIZE_MAX] = {0};
-  if (s->laws) spring_series_bound(s, m->segment.order, stiffening, laws);
+  if (m->springs) spring_series_bound(s, m->segment.order, stiffening, laws);
   for (int k = 0; k <= m->segment.order && s->series; k++)
     for (int i = 0; i < d; i++) steepest[i] += fabs(slope[k * d + i]);
   for (int i = 0; i < d; i++) {

@@ -377,7 +377,7 @@ const SimScheme sim_scheme_centered = {
     .sentence = "Glowinski and Kearsley's centred differences: its own energy closes exactly, lambda does not converge "
                 "unless regularized",
     .takes = CENTERED_TAKES | SIM_HAS_SPRINGS | SIM_HAS_ELASTIC | SIM_HAS_ENERGY,
-    .together = TOGETHER_RISE_STOPS | TOGETHER_RISE_REGULARIZED | TOGETHER_BIAS_GEARBOX | TOGETHER_COURSES_GEARBOX |
+    .together = TOGETHER_RISE_STOPS | TOGETHER_RISE_REGULARIZED | TOGETHER_BIAS_GEARBOX | TOGETHER_VARYING_GEARBOX |
                 TOGETHER_STOPS_SPRINGS,
     .derivatives = CENTERED_TAKES | SIM_HAS_SPRINGS,
     .derivatives_apart = TOGETHER_RISE_REGULARIZED,
