@@ -100,7 +100,7 @@ const SimParameter *sim_parameter_find(const SimParameter *rows, const char *key
 
 /* The keys of a kind of model besides kind, kept in a SimProblem; those of a section stribeck, and of a friction table. */
 extern const SimParameter sim_friction_parameters[], sim_dashpot_parameters[], sim_chain_parameters[],
-    sim_stribeck_parameters[], sim_friction_table_parameters[];
+    sim_stribeck_parameters[], sim_friction_table_parameters[], sim_rise_parameters[];
 
 /* The value in the struct that the row's owner keeps it in (size > 0, extent SIM_ONE), of a section whether it is there. */
 double sim_parameter_get(const SimParameter *row, const void *owner);

@@ -156,7 +156,7 @@ typedef struct SimSpringLaw {
 } SimSpringLaw;
 
 /* The elongation that the threshold of dof i depends on: x_i; or that of the spring to the neighbour before, x_i - x_{i-1}, or behind,
- * x_{i+1} - x_i, of a row of masses between two walls, which are at 0. */
+ * x_{i+1} - x_i: where there is none, 0. */
 typedef enum SimElongation { SIM_OWN_PLACE, SIM_SPRING_BEFORE, SIM_SPRING_BEHIND } SimElongation;
 
 /* Stops that keep x_i between two ends: see sim/joint/stops.h. moreau and event have them. */

@@ -174,10 +174,7 @@ static SimStatus prepare(SimModel *model) {
 }
 
 /* A step's solution is found by E's factor, and is the only one, where dt^2 k < 2 M. */
-static double end_limit(const SimProblem *p, double rate) {
-  (void)p;
-  return sqrt(2) / rate;
-}
+static double end_limit(const SimProblem *p, double rate) { return (void)p, sqrt(2) / rate; }
 
 static SimStatus equip(const SimModel *model, SimWorkspace *work) {
   const CenteredPlan *plan = model->plan;

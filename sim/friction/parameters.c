@@ -102,6 +102,20 @@ static const SimParameter spring_laws[] = {
     {"links", SIM_FORM_SECTION, NULL, "between neighbours", .parts = link_law, .default_text = "none"},
     {0}};
 
+static const SimChoice elongations[] = {
+    {"place", SIM_OWN_PLACE, "x_i itself; force: of what holds it, its row's sum of the stiffness, and anchors' law"},
+    {"before", SIM_SPRING_BEFORE, "of the spring to the mass before, x_i - x_{i-1}; the first has none"},
+    {"behind", SIM_SPRING_BEHIND, "of the spring to the mass behind, x_{i+1} - x_i; the last has none"},
+    {0}};
+
+const SimParameter sim_rise_parameters[] = {
+    {"law", SIM_FORM_FORMULA, "N", "what the threshold rises by, of an elongation x or the force in its spring",
+     .variables = "x, force and i", .required = true},
+    {"of", SIM_FORM_CHOICE, NULL, "the elongation", .choices = elongations, .preset = SIM_OWN_PLACE,
+     .default_text = "place"},
+    {"range", SIM_FORM_LIST, "m", "the least and the largest x for which the law holds", .required = true},
+    {0}};
+
 const SimParameter sim_friction_parameters[] = {
     {"mass", SIM_FORM_MATRIX, "kg", "M, symmetric positive definite: one for all, the diagonal, or a matrix",
      .required = true, .preset = 1, SIM_ARRAY(SimProblem, system.mass, SIM_SQUARE)},
@@ -116,6 +130,8 @@ const SimParameter sim_friction_parameters[] = {
     {"friction", SIM_FORM_VECTOR | SIM_FORM_FORCE | SIM_FORM_SECTION, "N",
      "c: the force up to which a degree of freedom sticks; or one for each direction", SIM_AT_LEAST(0),
      .variables = "i", .default_text = "0", .parts = thresholds, SIM_ARRAY(SimProblem, friction, SIM_EACH)},
+    {"friction_rise", SIM_FORM_SECTION, NULL, "what friction rises by with place, or with the force in a spring",
+     .parts = sim_rise_parameters, .default_text = "none"},
     {"viscous", SIM_FORM_VECTOR, "N s/m", "b: friction that grows with speed, b x' beside that of c", SIM_AT_LEAST(0),
      .variables = "i", .default_text = "0", .extent = SIM_EACH},
     {"x0", SIM_FORM_VECTOR, "m", "x at t = 0", .variables = "i", .default_text = "0",

@@ -7,13 +7,14 @@
 
 static inline Curve rise_law(const SimProblem *p) { return (Curve){p->rise.rows, p->rise.pieces, p->rise.columns}; }
 
-/* The dofs between which the elongation of dof i is: e_i = x_to - x_from; -1: a wall, at 0. */
+/* The dofs between which the elongation of dof i is: e_i = x_to - x_from; -1: 0. The first dof has no spring before, the last none behind. */
 typedef struct RiseSpan {
   int from, to;
 } RiseSpan;
 static inline RiseSpan rise_span(const SimProblem *p, int i) {
-  if (p->rise_of == SIM_SPRING_BEHIND) return (RiseSpan){i, i + 1 < p->count ? i + 1 : -1};
-  return (RiseSpan){p->rise_of == SIM_SPRING_BEFORE ? i - 1 : -1, i};
+  int from = p->rise_of == SIM_SPRING_BEHIND ? i : i - 1;
+  if (p->rise_of == SIM_OWN_PLACE) return (RiseSpan){-1, i};
+  return from >= 0 && from + 1 < p->count ? (RiseSpan){from, from + 1} : (RiseSpan){-1, -1};
 }
 
 /* e_i of x [count]; the same of a row of columns with a stride. */

@@ -7,7 +7,6 @@
 #include "sim/core/signal_mix.h"
 #include "sim/friction/centered.h"
 #include "sim/friction/moreau.h"
-#include "sim/joint/rise.h"
 
 #include <string.h>
 
@@ -104,7 +103,7 @@ static LaneCommon common_of(const SimModel *model) {
 static bool owns(const SimRun *run) {
   const SimProblem *p = &run->model->problem;
   const BatchKernel *kernel = serving(run->model, run->work);
-  return kernel->own && kernel->own[p->scheme->lanes] && !rise_varies(p) &&
+  return kernel->own && kernel->own[p->scheme->lanes] && !(run->model->features & SIM_HAS_VARYING) &&
          friction_parameters(p)->solver == SIM_EXACT && !common_of(run->model).alone;
 }
 

@@ -23,7 +23,8 @@ typedef enum ModelStorage {
   MODEL_SPARSE  /* the same, with PETSc always */
 } ModelStorage;
 
-/* The law of springs, as it was written: the force in x, their elongation, and i, over a range, m. */
+/* A law of elongations, as it was written: of springs the force in x, their elongation, and i, over a range, m; of friction what it rises by
+ * in x, the force in the spring, and i. */
 typedef struct SpringText {
   Expression *law; /* NULL: none */
   double range[2];
@@ -44,6 +45,8 @@ typedef struct Problem {
   Force *end, *end_rate;                 /* model.end_force or end_displacement */
   Force *surface;                        /* model.surface_velocity; NULL: not given */
   SpringText springs[SIM_SPRING_PLACES]; /* model.springs */
+  SpringText rise;                       /* model.friction_rise */
+  int rise_of;                           /* its elongation: SimElongation */
   json_t *as_written; /* keys of the section model whose numbers sim has in another form; NULL: none */
   Force *course[2];   /* model.friction in time, forward and backward; NULL: not in time, one for both */
   ModelStorage storage;

@@ -1,4 +1,5 @@
 /* model.kind: friction, masses with stiffness, damping and dry friction. */
+#include "src/model/friction_rise.h"
 #include "src/model/friction_table.h"
 #include "src/model/model.h"
 #include "src/model/springs.h"
@@ -151,13 +152,14 @@ static void fill_friction(Reader *reader, Node *model, WrittenKeys *keys) {
   if (friction->timed || keys_find(keys, "forward")) keep_written(reader, friction);
   fill_friction_table(reader, model, keys, 1);
   fill_viscous(reader, keys, 1);
+  read_friction_rise(reader, model);
   if (sim->system.gearbox.present) read_gear_k(reader, keys_find(keys, "k")->node);
 }
 
 static bool echo_friction(const Problem *problem, json_t *model) {
   json_t *gearbox = json_object_get(model, "gearbox");
   if (problem->as_written && json_object_update(model, problem->as_written) != 0) return false;
-  if (!echo_springs(problem, model)) return false;
+  if (!echo_springs(problem, model) || !echo_friction_rise(problem, model)) return false;
   return !gearbox || json_object_set_new(gearbox, "k", json_string(expression_text(problem->gear_k))) == 0;
 }
 

@@ -7,6 +7,16 @@ static const char *const places[] = {[SIM_ANCHORS] = "anchors", [SIM_LINKS] = "l
 /* Evaluations that halving the range may ask for in a law of some features; what a table of it takes. */
 enum { EVALUATIONS = 4096, PIECES = 256 };
 
+bool law_allowed(Reader *reader, const char *key, const char *what, const Expression *law, int columns) {
+  return work_allowed(reader, key, what, EVALUATIONS * columns * expression_seconds(law),
+                      PIECES * (double)sim_curve_size(columns) * sizeof(double));
+}
+
+long law_looks(int columns) {
+  enum { LOOKS = 4096, OF_ALL = 1 << 20 };
+  return columns < OF_ALL / LOOKS ? LOOKS : OF_ALL / columns;
+}
+
 typedef struct Law {
   Expression *expression;
   int columns;
@@ -20,8 +30,7 @@ static void law_at(void *context, double e, double *force) {
   }
 }
 
-/* Whether a range is one; told if not. */
-static bool read_range(Reader *reader, Node *section, double range[2]) {
+bool read_law_range(Reader *reader, Node *section, double range[2]) {
   Values values = values_read(reader, section, "range", SIM_FORM_LIST);
   bool there = values.node && values.good;
   bool good = there && values.rows == 2 && values.data[0] < values.data[1];
@@ -32,7 +41,7 @@ static bool read_range(Reader *reader, Node *section, double range[2]) {
   return good;
 }
 
-static void tell(Reader *reader, const char *key, SimStatus status, double where) {
+void report_law(Reader *reader, const char *key, SimStatus status, double where) {
   if (status == SIM_NO_MEMORY) reader->diagnostics->no_memory = true;
   if (status == SIM_NON_FINITE)
     document_error(reader->document, reader->diagnostics, key,
@@ -40,22 +49,20 @@ static void tell(Reader *reader, const char *key, SimStatus status, double where
   if (status == SIM_NOT_CONVERGED)
     document_error(reader->document, reader->diagnostics, key,
                    "swings too fast to be held as polynomials of x, of which there are too many by x = %.9g", where);
-  if (status == SIM_BAD_PROBLEM)
-    document_error(reader->document, reader->diagnostics, key,
-                   "a jump at x = %.9g (expected a force without jumps: a steep slope, say)", where);
 }
 
 /* The pieces of a law. */
 static void take_law(Reader *reader, SimSpringPlace place, const char *key, Law *law) {
   Problem *problem = reader->problem;
   const double *range = problem->springs[place].range;
-  enum { LOOKS = 4096, OF_ALL = 1 << 20 };
-  long looks = law->columns < OF_ALL / LOOKS ? LOOKS : OF_ALL / law->columns;
-  const SimLoad force = {.context = law, .at = law_at, .looks = looks};
+  const SimLoad force = {.context = law, .at = law_at, .looks = law_looks(law->columns)};
   double where;
   SimStatus status =
       sim_problem_set_springs(&problem->sim, place, law->columns, &force, range[0], range[1], 0, NULL, &where);
-  tell(reader, key, status, where);
+  report_law(reader, key, status, where);
+  if (status == SIM_BAD_PROBLEM)
+    document_error(reader->document, reader->diagnostics, key,
+                   "a jump at x = %.9g (expected a force without jumps: a steep slope, say)", where);
 }
 
 static void read_place(Reader *reader, Node *springs, SimSpringPlace place) {
@@ -66,7 +73,7 @@ static void read_place(Reader *reader, Node *springs, SimSpringPlace place) {
   Node *section = read_section(reader, springs, places[place]);
   Node *node = section ? node_get(section, "law", reader->diagnostics) : NULL;
   if (node) text->law = node_expression(reader, node, 2, variables);
-  if (!section || !read_range(reader, section, text->range) || !text->law || !reader->d) return;
+  if (!section || !read_law_range(reader, section, text->range) || !text->law || !reader->d) return;
   int each = place == SIM_LINKS ? reader->d - 1 : reader->d;
   bool alike = !expression_uses(text->law, "i");
   Law law = {text->law, alike ? 1 : each};
@@ -75,9 +82,7 @@ static void read_place(Reader *reader, Node *springs, SimSpringPlace place) {
     node_error(node, reader->diagnostics, "in i with sparse matrices (expected one law for all springs)");
   else if (each < 1)
     node_error(node, reader->diagnostics, "with one mass (expected two that a spring is between)");
-  else if (work_allowed(reader, key, "the law of springs",
-                        EVALUATIONS * law.columns * expression_seconds(law.expression),
-                        PIECES * (double)sim_curve_size(law.columns) * sizeof(double)))
+  else if (law_allowed(reader, key, "the law of springs", law.expression, law.columns))
     take_law(reader, place, key, &law);
 }
 

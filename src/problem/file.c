@@ -2,6 +2,7 @@
 
 #include "control/certify.h"
 #include "src/base/exit_code.h"
+#include "src/model/friction_rise.h"
 #include "src/model/model.h"
 #include "src/problem/answer_checks.h"
 #include "src/problem/derivatives.h"
@@ -128,6 +129,7 @@ static void fill_force(Reader *reader) {
     double along = problem->spacing > 0 ? problem->spacing : 1; /* of a string, whose thresholds are N/m */
     force_make_thresholds(problem->course[0], problem->course[1], along, reader, sim);
   }
+  if (problem->rise.law) make_friction_rise(reader);
   bool pieces = sim_force_in_pieces(sim);
   if (problem->storage && !(pieces && problem->force)) { /* asked for its force, not given a table */
     set_load(reader);

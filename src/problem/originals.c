@@ -1,6 +1,7 @@
 #include "src/problem/originals.h"
 
 #include "src/document/expression.h"
+#include "src/model/friction_rise.h"
 #include "src/model/model.h"
 #include "src/values/force.h"
 
@@ -37,10 +38,16 @@ static double spring(void *context, SimSpringPlace place, int k, double e) {
   return expression_evaluate(from->problem->springs[place].law, values);
 }
 
+static double rise(void *context, int i, double e) {
+  const Originals *from = context;
+  return friction_rise(from->problem, i, e);
+}
+
 void problem_originals(const Problem *problem, Originals *originals) {
   *originals = (Originals){.problem = problem,
                            .functions = {.context = originals,
                                          .force = force,
                                          .spring = spring,
+                                         .rise = problem->rise.law ? rise : NULL,
                                          .thresholds = problem->course[0] ? thresholds : NULL}};
 }

@@ -119,7 +119,8 @@ static void choose_scheme(Reader *reader, SimProblem *sim) {
   if (sim->kind != SIM_FRICTION || sim->system.storage != SIM_DENSE || sim->d > SMALL || !sim->n_control) return;
   int rub = 0;
   for (int i = 0; i < sim->d; i++)
-    rub += sim->friction[i] > 0 || reader->problem->course[0]; /* in time: not filled yet */
+    rub +=
+        sim->friction[i] > 0 || reader->problem->course[0] || reader->problem->rise.law; /* in time: not filled yet */
   if (sim->n_control >= rub || !sim_scheme_takes_all(event, sim)) return;
   if (sim_problem_set_scheme(sim, sim_scheme_name(event)) != SIM_OK) reader->diagnostics->no_memory = true;
 }

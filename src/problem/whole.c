@@ -16,6 +16,7 @@ void problem_clear(Problem *problem) {
   expression_destroy(problem->gear_k);
   json_decref(problem->as_written);
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) expression_destroy(problem->springs[place].law);
+  expression_destroy(problem->rise.law);
   force_destroy(problem->force_rate);
   force_destroy(problem->end);
   force_destroy(problem->end_rate);

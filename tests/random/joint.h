@@ -29,6 +29,11 @@ static inline bool random_in_time(const RandomShape *s) {
   return s->kind != KIND_CHAIN && s->kind != KIND_DASHPOT && random_has(s, PART_COURSE, "in time", 0.2);
 }
 
+/* Whether thresholds depend on place or load. */
+static inline bool random_rises(const RandomShape *s) {
+  return (s->kind == KIND_DENSE || s->kind == KIND_SPARSE) && random_has(s, PART_RISE, "rises", 0.2);
+}
+
 static inline bool random_splits(const RandomShape *s) {
   return !strcmp(s->scheme, "lie") || !strcmp(s->scheme, "strang");
 }
@@ -47,7 +52,7 @@ static inline bool random_is_stopped(const RandomShape *s) {
 }
 /* Whether there is a gear box, which stands on the ground. */
 static inline bool random_is_geared(const RandomShape *s) {
-  bool rest = !random_is_surface(s), plain = strcmp(s->scheme, "event") != 0 || !random_in_time(s);
+  bool rest = !random_is_surface(s), plain = strcmp(s->scheme, "event") != 0 || !(random_in_time(s) || random_rises(s));
   return (s->kind == KIND_DENSE || s->kind == KIND_SPARSE) && rest && plain &&
          random_has(s, PART_GEARBOX, "gearbox", 0.25);
 }
@@ -65,6 +70,18 @@ static inline void random_laws(const RandomShape *s) {
             random_rounded(s, force * turns), random_rounded(s, turns), -100 / turns - 4 * s->length,
             100 / turns + 4 * s->length);
   fprintf(s->file, "}\n");
+}
+
+/* Of a joint's place, or of the spring to a neighbour; the same both ways, so that mirror images are alike. A motion may leave the range. */
+static inline void random_rise(const RandomShape *s) {
+  if (!random_rises(s)) return;
+  static const char *const of[] = {"place", "before", "behind"};
+  double turns = random_decades(s->knobs, "rise", 0, -1, 1) / s->length;
+  bool bends = random_unit(s->knobs, "rise bends", 0) < 0.5;
+  fprintf(s->file, "  friction_rise: {law: \"%.6g*abs(%.6g*x)/(1 + abs(%.6g*x))%s\", of: %s, range: [%.6g, %.6g]}\n",
+          random_rounded(s, s->threshold * random_unit(s->knobs, "rise", 1)), random_rounded(s, turns),
+          random_rounded(s, turns), bends && s->kind == KIND_DENSE ? "/i" : "",
+          of[random_below(s->knobs, "rise of", 3)], -100 / turns - 4 * s->length, 100 / turns + 4 * s->length);
 }
 
 /* One number each, some of them null. */

@@ -15,6 +15,7 @@ typedef enum RandomPart {
   PART_FRICTION,  /* thresholds that differ */
   PART_DIRECTION, /* thresholds by direction */
   PART_COURSE,    /* thresholds in time */
+  PART_RISE,      /* thresholds by place or load */
   PART_STRIBECK,
   PART_TABLE,
   PART_VISCOUS,

@@ -22,7 +22,9 @@ typedef struct Trial {
   double *control; /* [variables + 1] */
 } Trial;
 
-static inline bool trial_has_laws(const Trial *t) { return t->problem.springs[SIM_ANCHORS].law != NULL; }
+static inline bool trial_has_laws(const Trial *t) {
+  return t->problem.springs[SIM_ANCHORS].law != NULL || t->problem.rise.law != NULL;
+}
 
 /* What is known of a scheme's motions. */
 typedef struct Promise {

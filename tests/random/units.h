@@ -118,6 +118,8 @@ static inline void units_scale_functions(Units u, SimProblem *p) {
   units_scale_pieces(u, p->piece_count, p->d, p->pieces);
   units_scale_pieces(u, p->threshold_pieces, sim_threshold_courses(p), p->thresholds);
   units_scale_curve(u.time, units_speed(u), p->surface_pieces, p->surface_columns, p->surface);
+  units_scale_curve(u.length, u.force, p->rise.pieces, p->rise.columns, p->rise.rows);
+  if (p->rise_base) units_scale(u.force, 2 * (size_t)p->count, p->rise_base);
   for (int k = 0; k < SIM_SPRING_PLACES; k++)
     units_scale_curve(u.length, u.force, p->springs[k].pieces, p->springs[k].columns, p->springs[k].rows);
 }
@@ -204,6 +206,11 @@ static inline double scaled_spring(void *context, SimSpringPlace place, int k, d
   return scaled->units.force * scaled->old.spring(scaled->old.context, place, k, e / scaled->units.length);
 }
 
+static inline double scaled_rise(void *context, int i, double e) {
+  const ScaledOriginals *scaled = context;
+  return scaled->units.force * scaled->old.rise(scaled->old.context, i, e / scaled->units.length);
+}
+
 /* A run of a trial in new units, examined with the functions of the old one. */
 static inline Motion motion_in_units(const Trial *old, const Trial *scaled, Units u) {
   Originals originals;
@@ -213,7 +220,8 @@ static inline Motion motion_in_units(const Trial *old, const Trial *scaled, Unit
   const SimOriginals functions = {.context = &context,
                                   .force = scaled_force,
                                   .thresholds = originals.functions.thresholds ? scaled_thresholds : NULL,
-                                  .spring = scaled_spring};
+                                  .spring = scaled_spring,
+                                  .rise = originals.functions.rise ? scaled_rise : NULL};
   return motion_look(scaled, &functions);
 }
 

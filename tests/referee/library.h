@@ -179,7 +179,10 @@ static void ours_run(const Draw *w, const char *scheme, double tolerance, long r
   if (o->status == SIM_OK) o->status = sim_model_create(&p, &report, &model);
   if (o->status == SIM_OK) o->status = sim_workspace_create(model, &work);
   void *data = (void *)w;
-  const SimOriginals originals = {data, ours_force, has(w, HAS_PRESSED) ? ours_threshold : NULL, ours_spring_of};
+  const SimOriginals originals = {.context = data,
+                                  .force = ours_force,
+                                  .thresholds = has(w, HAS_PRESSED) ? ours_threshold : NULL,
+                                  .spring = ours_spring_of};
   if (o->status == SIM_OK && sim_force_in_pieces(&p)) o->status = sim_workspace_examine(work, &originals);
   if (o->status == SIM_OK) o->status = sim_rollout(model, work, controlled ? control : NULL, &observer, &final);
   o->residual = final.examined;

@@ -81,8 +81,8 @@ static double model_surface(int i, double t) {
   (void)i;
   return 0.7 + 0.5 * sin(4 * t);
 }
-/* Of the elongation of the spring before: |x_1|, |x_2 - x_1|. */
-static double model_rise(int i, double e) { return i == 0 ? 9 * fabs(e) : 16 * e * e; }
+/* Of the elongation of the spring behind, x_2 - x_1, which the first mass has. */
+static double model_rise(int i, double e) { return i == 0 ? 6 * fabs(e + 0.4) + 8 * e * e : 0; }
 static double anchor_law(int i, double e) {
   (void)i;
   return ANCHOR * e * e * e;
@@ -181,7 +181,7 @@ static inline void fill_curves(SimProblem *p, unsigned with) {
   }
   if (with >> WITH_RISE & 1) {
     load.context = &rise;
-    assert_int_equal(sim_problem_set_rise(p, SIM_SPRING_BEFORE, p->d, &load, -0.9, 0.9, 0, NULL, &where), SIM_OK);
+    assert_int_equal(sim_problem_set_rise(p, SIM_SPRING_BEHIND, p->d, &load, -0.9, 0.9, 0, NULL, &where), SIM_OK);
   }
   if (with >> WITH_SURFACE & 1) {
     load.context = &surface;

@@ -26,7 +26,7 @@ static inline double reference_gamma(const Reference *r, double s) {
 
 /* The threshold in a direction, 1 or -1. */
 static inline double reference_threshold(const Reference *r, int i, int direction, double t, const double *x) {
-  double rise = !is_with(r, WITH_RISE) ? 0 : i == 0 ? 9 * fabs(x[0]) : 16 * (x[1] - x[0]) * (x[1] - x[0]);
+  double e = x[1] - x[0], rise = is_with(r, WITH_RISE) && i == 0 ? 6 * fabs(e + 0.4) + 8 * e * e : 0;
   if (is_with(r, WITH_COURSES)) return rise + model_course(is_with(r, WITH_BIAS) && direction < 0 ? 1 : 0, t);
   return rise + FRICTION[i] + (is_with(r, WITH_BIAS) ? direction * BIAS[i] : 0);
 }

@@ -1,0 +1,163 @@
+/* Thresholds that depend on place or load, in every scheme: a closed form, and what must hold of any motion. */
+#include "tests/fixture.h"
+
+#include "sim/residual.h"
+
+static const char *const all[] = {"moreau", "centered", "lie", "strang", "event"};
+enum { ALL = sizeof all / sizeof *all, STEPPING = ALL - 1 };
+
+/* A closed form: a mass of 1 kg on a spring of 40 N/m is let go at 0.5 m; friction is 2 N and half of the spring's force, 20 |x|. Down to x = 0 it
+ * moves as on a spring of 20 N/m, then as on one of 60 N/m, turns, and moves back as on one of 20 N/m, to rest where 40 |x| < 2 + 20 |x|. */
+
+static const double START = 0.5, SPRING = 40, SHARE = 20, CONSTANT = 2, END = 3;
+
+static double law(int i, double e) {
+  (void)i;
+  return SHARE * fabs(e);
+}
+static double no_force(int i, double t) {
+  (void)i;
+  (void)t;
+  return 0;
+}
+
+typedef struct Turns {
+  double first, rest; /* s */
+  double turn, place; /* m */
+} Turns;
+
+static Turns closed_form(void) {
+  double w = sqrt(SPRING - SHARE), fast = sqrt(SPRING + SHARE), centre = CONSTANT / (w * w), swing = START - centre;
+  double down = acos(-centre / swing) / w, speed = -swing * w * sin(w * down);
+  double a = -CONSTANT / (fast * fast), b = speed / fast; /* about CONSTANT/fast^2 */
+  Turns turns = {.first = down + (atan2(b, a) + FIXTURE_PI) / fast, .turn = -a - hypot(a, b)};
+  turns.place = -2 * centre - turns.turn;
+  turns.rest = turns.first + FIXTURE_PI / w;
+  return turns;
+}
+
+static void set_rise(SimProblem *p, SimElongation of, double range, FixtureForce *h, SimStatus expected) {
+  FixtureSource source = {h, p->d};
+  const SimLoad load = {.context = &source, .at = fixture_force_at};
+  double where;
+  assert_int_equal(sim_problem_set_rise(p, of, p->d, &load, -range, range, 0, NULL, &where), expected);
+}
+
+static void make_block(SimProblem *p, const char *scheme, long steps, double range) {
+  assert_int_equal(sim_problem_init(p, SIM_FRICTION, 1, 0), SIM_OK);
+  fixture_time(p, END, steps);
+  fixture_scheme(p, scheme);
+  p->system.mass[0] = 1;
+  p->system.stiffness[0] = SPRING;
+  p->friction[0] = CONSTANT;
+  p->x0[0] = START;
+  set_rise(p, SIM_OWN_PLACE, range, law, SIM_OK);
+}
+
+typedef struct Seen {
+  double turn, rest, closure;
+} Seen;
+
+static void note_event(void *context, double t, int i, int slip) {
+  Seen *seen = context;
+  (void)i;
+  if (slip > 0) seen->turn = t;
+  if (slip == 0) seen->rest = t;
+}
+
+static void note_step(void *context, const SimStep *step) {
+  Seen *seen = context;
+  const SimEnergy *e = step->energy;
+  seen->closure = fmax(seen->closure, fabs(e->work - e->stored - e->dissipated - e->numerical));
+}
+
+static void spring_that_presses(void **state) {
+  (void)state;
+  const Turns turns = closed_form();
+  assert_true(turns.rest < END && fabs(turns.place) * (SPRING - SHARE) < CONSTANT);
+  for (int k = 0; k < ALL; k++) {
+    double error[2];
+    for (int fine = 0; fine < 2; fine++) {
+      SimProblem p;
+      double x, v;
+      Seen seen = {0};
+      const SimObserver observer = {.context = &seen, .step = note_step, .event = note_event};
+      make_block(&p, all[k], k == ALL - 1 ? 7 : fine ? 30000 : 3000, 1);
+      assert_true(fabs(p.friction[0] - (CONSTANT + SHARE)) < 1e-12);
+      fixture_run(&p, no_force, NULL, &observer, &x, &v);
+      assert_true(seen.closure < 1e-9);
+      error[fine] = fabs(x - turns.place);
+      if (k < ALL - 1) continue;
+      assert_true(error[fine] < 1e-10 && v == 0);
+      assert_true(fabs(seen.turn - turns.first) < 1e-9 && fabs(seen.rest - turns.rest) < 1e-9);
+    }
+    assert_true(k == ALL - 1 || (error[1] < 1e-3 && error[1] < 0.2 * error[0]));
+  }
+}
+
+/* What leaves the range of the law ends there, by every scheme. */
+static void range_ends_the_motion(void **state) {
+  (void)state;
+  for (int k = 0; k < ALL; k++) {
+    SimProblem p;
+    SimWorkspace *work;
+    double x, v;
+    SimFinal final = {.x = &x, .v = &v};
+    make_block(&p, all[k], 300, 0.52);
+    p.v0[0] = 2;
+    SimModel *model = fixture_model(&p, no_force, &work);
+    assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OUT_OF_RANGE);
+    sim_workspace_destroy(work);
+    sim_model_destroy(model);
+    sim_problem_clear(&p);
+  }
+}
+
+static double falling(int i, double e) { return law(i, e) - 3 * CONSTANT; }
+static double jumping(int i, double e) {
+  (void)i;
+  return e > 0.3;
+}
+
+static void wrong_laws_are_refused(void **state) {
+  (void)state;
+  SimProblem p;
+  make_block(&p, "moreau", 300, 1);
+  set_rise(&p, SIM_OWN_PLACE, 1, falling, SIM_BAD_PROBLEM);
+  assert_true(p.friction[0] == CONSTANT && p.rise.pieces == 0);
+  set_rise(&p, SIM_OWN_PLACE, 1, jumping, SIM_BAD_PROBLEM);
+  set_rise(&p, SIM_OWN_PLACE, -1, law, SIM_BAD_ARGUMENT);
+  sim_problem_clear(&p);
+}
+
+/* The second opinion of `event` has the law from its own function, and sees another one. */
+static double exact_rise(void *context, int i, double e) { return *(double *)context * law(i, e); }
+
+static void residual_sees_the_law(void **state) {
+  (void)state;
+  for (int wrong = 0; wrong < 2; wrong++) {
+    SimProblem p;
+    SimWorkspace *work;
+    double x, v, factor = wrong ? 1 + 1e-6 : 1;
+    SimFinal final = {.x = &x, .v = &v};
+    const SimOriginals originals = {.context = &factor, .rise = exact_rise};
+    make_block(&p, "event", 30, 1);
+    SimModel *model = fixture_model(&p, no_force, &work);
+    assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
+    SimStatus status = sim_rollout(model, work, NULL, NULL, &final);
+    assert_int_equal(status, wrong ? SIM_RESIDUAL_LARGE : SIM_OK);
+    sim_workspace_destroy(work);
+    sim_model_destroy(model);
+    sim_problem_clear(&p);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(spring_that_presses),
+      cmocka_unit_test(range_ends_the_motion),
+      cmocka_unit_test(wrong_laws_are_refused),
+      cmocka_unit_test(residual_sees_the_law),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
