@@ -12,18 +12,18 @@
 #include <string.h>
 
 void centered_record_start(const SimModel *model, SimWorkspace *work) {
-  const TangentTerms terms = centered_tangent_start_terms(model, work);
-  friction_record_start(model, work);
+  const StepTerms terms = centered_tangent_start_terms(model, work);
+  friction_record_start(work);
   friction_record_step(model, work, 0, &terms);
   if (model->springs) centered_springs_find(model, work, friction_record_springs(work->adjoint, 0));
 }
 
 void centered_record_step(const SimModel *model, SimWorkspace *work, long n) {
   const CenteredLevels at = centered_levels(model, work);
-  const TangentTerms terms = centered_tangent_terms(model, work);
+  const StepTerms terms = centered_tangent_terms(model, work);
   FrictionRecord *r = work->adjoint->own;
   size_t count = (size_t)model->problem.count;
-  friction_record_stops(model, work, n, work->v);
+  step_stops_record(&((FrictionRecord *)work->adjoint->own)->past, model, work, n, work->v);
   friction_record_step(model, work, n, &terms);
   if (model->springs) centered_springs_find(model, work, friction_record_springs(work->adjoint, n));
   double rise = r->creep ? centered_tangent_rise(model->plan) : 0;

@@ -24,7 +24,7 @@ static void take_lambda(const SimModel *model, const SimWorkspace *work, const d
   double rise = centered_tangent_rise(plan);
   for (int i = 0; i < s->count; i++) {
     double q = law->threshold * law->friction[i], part = work->slip[i] ? q * law->kept : q;
-    columns_add(t->begun, -part, sensitivity_row(s, t->lambda, i), sensitivity_row(s, t->right, i));
+    columns_add(t->shares.begun, -part, sensitivity_row(s, t->lambda, i), sensitivity_row(s, t->right, i));
   }
   for (int k = 0; k < s->n; k++) {
     int i = s->columns[k].entry;
@@ -40,13 +40,13 @@ static void move_lambda(const SimModel *model, const SimWorkspace *work, const d
   const SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
   double rise = centered_tangent_rise(plan), kept = law->kept;
-  int begun = t->begun;
+  int begun = t->shares.begun;
   for (int i = 0; i < s->count; i++) {
     double *lambda = sensitivity_row(s, t->lambda, i), stuck = rise * law->friction[i];
     if (work->slip[i])
       COLUMNS_EACH(k, begun) lambda[k] *= kept;
     else
-      columns_add(t->begun, stuck, sensitivity_row(s, s->v, i), lambda);
+      columns_add(t->shares.begun, stuck, sensitivity_row(s, s->v, i), lambda);
   }
   for (int k = 0; k < s->n; k++) {
     int i = s->columns[k].entry;
@@ -58,7 +58,7 @@ static void move_lambda(const SimModel *model, const SimWorkspace *work, const d
 /* The levels, and v, by dw, which stands in s->v. s->x: X - X-. */
 static void move(const CenteredPlan *plan, const SimSensitivity *s) {
   const FrictionTangent *t = s->own;
-  int begun = t->begun;
+  int begun = t->shares.begun;
   for (int i = 0; i < s->count; i++) {
     double *restrict now = sensitivity_row(s, s->x, i), *restrict after = sensitivity_row(s, t->after, i);
     double *restrict dw = sensitivity_row(s, s->v, i), rate = plan->rate;
@@ -84,7 +84,7 @@ static void add_springs(const SimModel *model, const SimWorkspace *work, double 
   const FrictionTangent *t = s->own;
   double *sum = slopes_room(s);
   centered_springs_mix(model, t->springs, minus, plus, mean, sum);
-  springs_add_columns(model->springs, sum, -factor, t->begun, s->width, x, t->right);
+  springs_add_columns(model->springs, sum, -factor, t->shares.begun, s->width, x, t->right);
 }
 
 /* (E + factor (minus S- + S+)) y = right; y: [count][width]. */
@@ -94,19 +94,19 @@ static SimStatus solve_with_springs(const SimModel *model, SimWorkspace *work, c
   FrictionTangent *t = s->own;
   double *sum = slopes_room(s);
   centered_springs_mix(model, t->springs, minus, 1, 0, sum);
-  return spring_step_columns(model->springs, sum, factor, solver, &work->step, &t->branches, work->slip, t->begun,
-                             s->width, t->right, y, t->springs + 4 * s->count);
+  return spring_step_columns(model->springs, sum, factor, solver, &work->step, &t->branches, work->slip,
+                             t->shares.begun, s->width, t->right, y, t->springs + 4 * s->count);
 }
 
-TangentTerms centered_tangent_terms(const SimModel *model, const SimWorkspace *work) {
+StepTerms centered_tangent_terms(const SimModel *model, const SimWorkspace *work) {
   const CenteredLevels at = centered_levels(model, work);
-  return (TangentTerms){.force = ((const CenteredPlan *)model->plan)->square,
-                        .speed = work->v,
-                        .lambda = work->lambda,
-                        .gain = {at.difference, at.w},
-                        .weight = {2, -1},
-                        .damped = at.w,
-                        .damping = -model->problem.step / 2};
+  return (StepTerms){.force = ((const CenteredPlan *)model->plan)->square,
+                     .speed = work->v,
+                     .lambda = work->lambda,
+                     .gain = {at.difference, at.w},
+                     .weight = {2, -1},
+                     .damped = at.w,
+                     .damping = -model->problem.step / 2};
 }
 
 SimStatus centered_tangent_step(const SimModel *model, SimWorkspace *work, long n) {
@@ -114,26 +114,26 @@ SimStatus centered_tangent_step(const SimModel *model, SimWorkspace *work, long 
   const CenteredLevels at = centered_levels(model, work);
   SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
-  const TangentTerms terms = centered_tangent_terms(model, work);
-  friction_tangent_stops(model, work, n, work->v);
+  const StepTerms terms = centered_tangent_terms(model, work);
+  step_stops_forward(&t->past, model, work, n, work->v);
   friction_tangent_right(model, work, n, &terms, t->after);
   if (model->springs) centered_springs_find(model, work, t->springs);
   if (model->springs) add_springs(model, work, plan->square, 1, 1, 0, s->x);
   if (model->springs) add_springs(model, work, plan->square, 0, 0, 1, t->after);
-  int begun = t->begun;
+  int begun = t->shares.begun;
   for (int i = 0; i < s->count; i++) {
     double *restrict now = sensitivity_row(s, s->x, i);
     const double *restrict after = sensitivity_row(s, t->after, i);
     COLUMNS_EACH(k, begun) now[k] = after[k] - now[k];
   }
-  operator_add_columns(plan->twice_inertia, 1, t->begun, s->width, s->x, t->right);
-  operator_add_columns(plan->scaled_stiffness, -1, t->begun, s->width, t->after, t->right);
+  operator_add_columns(plan->twice_inertia, 1, t->shares.begun, s->width, s->x, t->right);
+  operator_add_columns(plan->scaled_stiffness, -1, t->shares.begun, s->width, t->after, t->right);
   if (t->lambda) take_lambda(model, work, at.w);
   const FrictionSolver *solver = thresholds_solver(work, 0, &plan->moving);
   if (t->lambda && work->thresholds) t->branches.known = false; /* what creeps does so by its threshold */
   SimStatus status = model->springs ? solve_with_springs(model, work, solver, plan->square, 0, s->v)
-                                    : friction_branches_solve(solver, &work->step, &t->branches, work->slip, t->begun,
-                                                              s->width, t->right, s->v);
+                                    : friction_branches_solve(solver, &work->step, &t->branches, work->slip,
+                                                              t->shares.begun, s->width, t->right, s->v);
   if (t->lambda) move_lambda(model, work, at.w);
   move(plan, s);
   return status;
@@ -145,24 +145,24 @@ static void start_lambda(const SimModel *model, const SimWorkspace *work, const 
   const StepLaw *law = &thresholds_solver(work, 1, &plan->first)->law;
   const SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
-  operator_add_columns(plan->inertia, -1, t->begun, s->width, dw, t->right);
+  operator_add_columns(plan->inertia, -1, t->shares.begun, s->width, dw, t->right);
   for (int i = 0; i < s->count; i++) {
     double q = law->threshold * law->friction[i];
-    for (int k = 0; k < t->begun && q > 0 && work->slip[i] == 0; k++)
+    for (int k = 0; k < t->shares.begun && q > 0 && work->slip[i] == 0; k++)
       sensitivity_row(s, t->lambda, i)[k] = sensitivity_row(s, t->right, i)[k] / q;
   }
 }
 
-TangentTerms centered_tangent_start_terms(const SimModel *model, const SimWorkspace *work) {
+StepTerms centered_tangent_start_terms(const SimModel *model, const SimWorkspace *work) {
   const CenteredLevels at = centered_levels(model, work);
   double half = ((const CenteredPlan *)model->plan)->first.law.threshold;
-  return (TangentTerms){.force = half,
-                        .speed = work->v,
-                        .lambda = work->lambda,
-                        .gain = {at.difference, at.difference},
-                        .weight = {-1, 0},
-                        .damped = work->v,
-                        .damping = -half};
+  return (StepTerms){.force = half,
+                     .speed = work->v,
+                     .lambda = work->lambda,
+                     .gain = {at.difference, at.difference},
+                     .weight = {-1, 0},
+                     .damped = work->v,
+                     .damping = -half};
 }
 
 SimStatus centered_tangent_start(const SimModel *model, SimWorkspace *work) {
@@ -172,24 +172,24 @@ SimStatus centered_tangent_start(const SimModel *model, SimWorkspace *work) {
   friction_tangent_start(model, work);
   SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
-  const TangentTerms terms = centered_tangent_start_terms(model, work);
+  const StepTerms terms = centered_tangent_start_terms(model, work);
   friction_tangent_right(model, work, 0, &terms, s->x);
-  operator_add_columns(plan->stiffness, -half, t->begun, s->width, s->x, t->right);
-  if (plan->damping) operator_add_columns(plan->damping, -half, t->begun, s->width, s->v, t->right);
+  operator_add_columns(plan->stiffness, -half, t->shares.begun, s->width, s->x, t->right);
+  if (plan->damping) operator_add_columns(plan->damping, -half, t->shares.begun, s->width, s->v, t->right);
   const FrictionSolver *solver = thresholds_solver(work, 1, &plan->first);
   if (model->springs) centered_springs_find(model, work, t->springs);
   if (model->springs) add_springs(model, work, half, 1, 1, 1, s->x);
   if (model->springs) add_springs(model, work, half * p->step, -1, 1, 0, s->v);
   SimStatus status = model->springs ? solve_with_springs(model, work, solver, half, 1, t->after)
-                                    : friction_branches_solve(solver, &work->step, &t->branches, work->slip, t->begun,
-                                                              s->width, t->right, t->after);
+                                    : friction_branches_solve(solver, &work->step, &t->branches, work->slip,
+                                                              t->shares.begun, s->width, t->right, t->after);
   t->branches.known = false;
   if (t->lambda && model->springs) add_springs(model, work, half, 1, 1, 0, t->after);
   if (t->lambda) start_lambda(model, work, t->after);
   for (int i = 0; i < s->count; i++) {
     double *after = sensitivity_row(s, t->after, i);
-    columns_add(t->begun, 1, sensitivity_row(s, s->x, i), after);
-    columns_add(t->begun, p->step, sensitivity_row(s, s->v, i), after);
+    columns_add(t->shares.begun, 1, sensitivity_row(s, s->x, i), after);
+    columns_add(t->shares.begun, p->step, sensitivity_row(s, s->v, i), after);
   }
   return status;
 }

@@ -164,7 +164,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   }
   work->energy = (SimEnergy){0};
   if (work->sensitivity) friction_tangent_start(model, work);
-  if (work->adjoint) friction_record_start(model, work);
+  if (work->adjoint) friction_record_start(work);
   return thresholds_status(model, work);
 }
 

@@ -10,8 +10,8 @@
 #include "sim/friction/stops_record.h"
 
 SimStatus moreau_record_step(const SimModel *model, SimWorkspace *work, long n, const double *v_before) {
-  const TangentTerms terms = moreau_tangent_terms(model, work, v_before);
-  friction_record_stops(model, work, n, v_before);
+  const StepTerms terms = moreau_tangent_terms(model, work, v_before);
+  step_stops_record(&((FrictionRecord *)work->adjoint->own)->past, model, work, n, v_before);
   friction_record_step(model, work, n, &terms);
   if (work->reaction) return stops_record_step(model, work, n, &terms);
   if (!model->springs) return SIM_OK;

@@ -13,18 +13,18 @@
 static void move(const SimSensitivity *s, double factor) {
   const FrictionTangent *t = s->own;
   for (int i = 0; i < s->count; i++)
-    columns_add(t->begun, factor, sensitivity_row(s, s->v, i), sensitivity_row(s, s->x, i));
+    columns_add(t->shares.begun, factor, sensitivity_row(s, s->v, i), sensitivity_row(s, s->x, i));
 }
 
-TangentTerms moreau_tangent_terms(const SimModel *model, const SimWorkspace *work, const double *v_before) {
+StepTerms moreau_tangent_terms(const SimModel *model, const SimWorkspace *work, const double *v_before) {
   double dt = model->problem.step;
-  return (TangentTerms){.force = dt,
-                        .speed = v_before,
-                        .lambda = work->lambda,
-                        .gain = {v_before, work->v},
-                        .weight = {1, -1},
-                        .damped = work->v,
-                        .damping = -dt};
+  return (StepTerms){.force = dt,
+                     .speed = v_before,
+                     .lambda = work->lambda,
+                     .gain = {v_before, work->v},
+                     .weight = {1, -1},
+                     .damped = work->v,
+                     .damping = -dt};
 }
 
 /* The slopes of the step that has been solved. */
@@ -40,7 +40,8 @@ static void find_springs(const SimModel *model, const SimWorkspace *work) {
 static void add_springs(const SimModel *model, const SimWorkspace *work, int from) {
   const SimSensitivity *s = work->sensitivity;
   const FrictionTangent *t = s->own;
-  springs_add_columns(model->springs, t->springs + from, -model->problem.step, t->begun, s->width, s->x, t->right);
+  springs_add_columns(model->springs, t->springs + from, -model->problem.step, t->shares.begun, s->width, s->x,
+                      t->right);
 }
 
 static SimStatus solve_with_springs(const SimModel *model, SimWorkspace *work) {
@@ -49,7 +50,7 @@ static SimStatus solve_with_springs(const SimModel *model, SimWorkspace *work) {
   FrictionTangent *t = s->own;
   double *after = t->springs + 2 * s->count;
   return spring_step_columns(model->springs, after, model->problem.step * plan->ahead, &plan->solver, &work->step,
-                             &t->branches, work->slip, t->begun, s->width, t->right, s->v, after + 2 * s->count);
+                             &t->branches, work->slip, t->shares.begun, s->width, t->right, s->v, after + 2 * s->count);
 }
 
 /* Who is held at an end has not stopped by friction. Returns whether ends have a part in the step. */
@@ -66,11 +67,11 @@ SimStatus moreau_tangent_step(const SimModel *model, SimWorkspace *work, long n,
   const MoreauPlan *plan = model->plan;
   SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
-  const TangentTerms terms = moreau_tangent_terms(model, work, v_before);
-  friction_tangent_stops(model, work, n, v_before);
+  const StepTerms terms = moreau_tangent_terms(model, work, v_before);
+  step_stops_forward(&t->past, model, work, n, v_before);
   friction_tangent_right(model, work, n, &terms, s->x);
-  operator_add_columns(plan->carry, 1, t->begun, s->width, s->v, t->right);
-  operator_add_columns(plan->scaled_stiffness, -1, t->begun, s->width, s->x, t->right);
+  operator_add_columns(plan->carry, 1, t->shares.begun, s->width, s->v, t->right);
+  operator_add_columns(plan->scaled_stiffness, -1, t->shares.begun, s->width, s->x, t->right);
   if (work->reaction && end_stops(work)) return stops_columns_step(model, work, &terms);
   if (model->springs) find_springs(model, work);
   if (model->springs) add_springs(model, work, 0);
@@ -78,7 +79,7 @@ SimStatus moreau_tangent_step(const SimModel *model, SimWorkspace *work, long n,
   if (model->springs) add_springs(model, work, 2 * s->count);
   SimStatus status = model->springs ? solve_with_springs(model, work)
                                     : friction_branches_solve(&plan->solver, &work->step, &t->branches, work->slip,
-                                                              t->begun, s->width, t->right, s->v);
+                                                              t->shares.begun, s->width, t->right, s->v);
   move(s, plan->ahead);
   return status;
 }

@@ -22,9 +22,7 @@ static void free_record(void *own) {
   free(r->springs);
   thresholds_destroy(r->thresholds);
   stops_record_destroy(r->stops);
-  free(r->past.speed);
-  free(r->past.slip);
-  free(r->stop_step);
+  step_stops_clear(&r->past);
   free(r->slip);
   free(r->right);
   free(r);
@@ -46,18 +44,14 @@ static SimStatus allocate(const SimModel *model, const StepLaw *law, bool levels
   if (creeps) r->creep = calloc(room, sizeof *r->creep);
   if (p->stops.present) r->stops = stops_record_create(p, a->together);
   if (model->springs) r->springs = calloc(4 * room + 2 * block + 2 * rows, sizeof *r->springs);
-  r->past.speed = calloc(rows + 1, sizeof *r->past.speed);
-  r->past.slip = calloc(rows + 1, sizeof *r->past.slip);
-  r->stop_step = calloc(rows + 1, sizeof *r->stop_step);
   r->slip = calloc(rows + 1, sizeof *r->slip);
   r->right = calloc(4 * block + 1, sizeof *r->right);
   r->y = r->right + block;
   r->after = levels ? r->right + 2 * block : NULL;
   r->lambda = regularized ? r->right + 3 * block : NULL;
-  bool there = r->slides && (r->slope || !friction_drops(p)) && (r->rise || !p->rise.pieces) &&
-               (r->terms || r->wanted == 0) && (r->creep || !creeps) && (r->springs || !model->springs) &&
-               (r->stops || !p->stops.present);
-  return there && r->past.speed && r->past.slip && r->stop_step && r->slip && r->right ? SIM_OK : SIM_NO_MEMORY;
+  bool there = r->slides && (r->slope || !friction_drops(p)) && (r->rise || !p->rise.pieces) && (r->terms || r->wanted == 0) && (r->creep || !creeps) &&
+               (r->springs || !model->springs) && (r->stops || !p->stops.present);
+  return there && r->slip && r->right ? step_stops_init(&r->past, p->count) : SIM_NO_MEMORY;
 }
 
 SimStatus friction_record_equip(const SimModel *model, int n, const FrictionSolver *const *solvers, bool levels,
@@ -72,18 +66,15 @@ SimStatus friction_record_equip(const SimModel *model, int n, const FrictionSolv
   return status == SIM_OK ? friction_work_init(&r->work, n, solvers) : status;
 }
 
-void friction_record_start(const SimModel *model, SimWorkspace *work) {
-  const SimProblem *p = &model->problem;
+void friction_record_start(SimWorkspace *work) {
   FrictionRecord *r = work->adjoint->own;
   adjoint_start(work->adjoint);
-  memcpy(r->past.speed, work->v, (size_t)p->count * sizeof *work->v);
-  memcpy(r->past.slip, work->slip, (size_t)p->count);
-  memset(r->stop_step, 0, (size_t)p->count * sizeof *r->stop_step);
+  step_stops_start(&r->past, work);
   r->known = NULL;
   if (r->stops) stops_record_start(r->stops);
 }
 
-void friction_record_step(const SimModel *model, SimWorkspace *work, long n, const TangentTerms *at) {
+void friction_record_step(const SimModel *model, SimWorkspace *work, long n, const StepTerms *at) {
   const SimProblem *p = thresholds_now(model, work);
   FrictionRecord *r = work->adjoint->own;
   int count = p->count;
@@ -93,28 +84,10 @@ void friction_record_step(const SimModel *model, SimWorkspace *work, long n, con
   for (int i = 0; i < count; i++) slides[i / BITS] |= (uint64_t)(work->slip[i] != 0) << i % BITS;
   for (int i = 0; i < count && slope; i++) slope[i] = at->force * friction_drop_slope(p, i, at->speed[i]);
   for (int i = 0; i < count && r->rise; i++)
-    r->rise[(size_t)n * (size_t)count + (size_t)i] = friction_tangent_rise(p, at, work->thresholds->slope[i], i);
+    r->rise[(size_t)n * (size_t)count + (size_t)i] = step_rise(p, at, work->thresholds->slope[i], i);
   for (int k = 0; k < r->wanted; k++) {
     double *term = r->terms + ((size_t)n * (size_t)r->wanted + (size_t)k) * (size_t)count;
-    for (int i = 0; i < count; i++) term[i] = friction_tangent_term(p, at, r->on[k], i);
-  }
-}
-
-void friction_record_stops(const SimModel *model, SimWorkspace *work, long n, const double *v) {
-  const SimProblem *p = &model->problem;
-  FrictionRecord *r = work->adjoint->own;
-  for (int i = 0; i < p->count; i++) {
-    const FrictionStop stop = friction_tangent_stop(p, i, n, &r->past, v[i], work->slip[i]);
-    if (stop.stops) {
-      adjoint_stop(work->adjoint, i, stop.t, stop.acceleration);
-      r->stop_step[i] = n;
-    }
-    if (work->slip[i] != 0 && r->past.slip[i] == 0) {
-      adjoint_go(work->adjoint, i);
-      r->stop_step[i] = 0;
-    }
-    r->past.slip[i] = work->slip[i];
-    r->past.speed[i] = v[i];
+    for (int i = 0; i < count; i++) term[i] = step_term(p, at, r->on[k], i);
   }
 }
 
@@ -160,9 +133,7 @@ void friction_record_speed(SimAdjoint *a, long n) {
   const double *slope = r->slope ? r->slope + (size_t)n * (size_t)count : NULL;
   for (int i = 0; i < count && slope; i++)
     if (slope[i] != 0) columns_add(a->width, slope[i], adjoint_row(a, r->y, i), adjoint_row(a, a->v, i));
-  for (int i = 0; i < count; i++)
-    if (r->stop_step[i] == n && n > 0)
-      columns_add(a->width, 1, adjoint_row(a, a->stop_weights, i), adjoint_row(a, a->v, i));
+  step_stops_back(&r->past, a, n);
 }
 
 void friction_record_place(const SimAdjoint *a, long n, double *place) {

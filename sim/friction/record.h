@@ -3,7 +3,6 @@
 #ifndef SIM_FRICTION_RECORD_H
 #define SIM_FRICTION_RECORD_H
 
-#include "sim/core/adjoint.h"
 #include "sim/friction/tangent.h"
 
 #include <stdint.h>
@@ -22,8 +21,7 @@ typedef struct FrictionRecord {
       springs; /* with a law: slopes [N+1][4][count], and of a sweep two blocks and room for slopes [2][count]; else NULL */
   struct Thresholds *thresholds; /* regularized, of thresholds that change: those of a sweep's step, else NULL */
   struct StopsRecord *stops;     /* where there are any, else NULL */
-  FrictionPast past;
-  long *stop_step;           /* [count] that of the stop at T; 0: none */
+  StepStops past;
   FrictionWork work;         /* of a sweep, as the rest: its solvers */
   FrictionBranches branches; /* their factors */
   const uint64_t *known;     /* bits of the branches that these are of; NULL: of none */
@@ -37,12 +35,9 @@ SimStatus friction_record_equip(const SimModel *model, int n, const FrictionSolv
                                 SimAdjoint *adjoint);
 
 /* Where a rollout begins, once x, v, slip of t = 0 stand in the workspace. */
-void friction_record_start(const SimModel *model, SimWorkspace *work);
+void friction_record_start(SimWorkspace *work);
 /* Once step n is solved (n = 0: the first, of centered). */
-void friction_record_step(const SimModel *model, SimWorkspace *work, long n, const TangentTerms *terms);
-/* Tells of dofs that have come to rest in step n, or slide from it on; v: [count] before the step. */
-void friction_record_stops(const SimModel *model, SimWorkspace *work, long n, const double *v);
-
+void friction_record_step(const SimModel *model, SimWorkspace *work, long n, const StepTerms *terms);
 /* record->slip of step n. */
 void friction_record_branches(const SimModel *model, FrictionRecord *record, long n);
 /* The record's y from its right on these branches. */

@@ -54,7 +54,7 @@ SimStatus stops_columns_take(StopsColumns *c, const SimModel *model, const unsig
 }
 
 /* right of the k-th solve, and its v of who is held. */
-static void find_right(const SimModel *model, const SimWorkspace *work, int k, const TangentTerms *terms) {
+static void find_right(const SimModel *model, const SimWorkspace *work, int k, const StepTerms *terms) {
   const StopsTrace *trace = moreau_stops_trace(work);
   const MoreauPlan *plan = model->plan;
   const SimSensitivity *s = work->sensitivity;
@@ -64,7 +64,7 @@ static void find_right(const SimModel *model, const SimWorkspace *work, int k, c
   size_t block = (size_t)d * (size_t)s->width * sizeof *c->right;
   memcpy(c->right, t->right, block);
   if (k < trace->solves - 1) {
-    TangentTerms own = *terms;
+    StepTerms own = *terms;
     own.lambda = trace->lambda + k * d;
     own.damped = own.gain[1] = trace->v + k * d;
     friction_tangent_numbers(model, work, terms, -1, c->right);
@@ -75,10 +75,10 @@ static void find_right(const SimModel *model, const SimWorkspace *work, int k, c
     double *row = sensitivity_row(s, c->right, i);
     for (int j = 0; j < d; j++)
       if (trace->branch[k * d + j] & STOPS_HELD)
-        columns_add(t->begun, -plan->solver.dense.matrix[i * d + j], sensitivity_row(s, c->speed, j), row);
+        columns_add(t->shares.begun, -plan->solver.dense.matrix[i * d + j], sensitivity_row(s, c->speed, j), row);
     if (press == 0) continue;
-    columns_add(t->begun, -press, sensitivity_row(s, s->x, i), row);
-    columns_add(t->begun, -press * plan->load.theta * plan->behind, sensitivity_row(s, s->v, i), row);
+    columns_add(t->shares.begun, -press, sensitivity_row(s, s->x, i), row);
+    columns_add(t->shares.begun, -press * plan->load.theta * plan->behind, sensitivity_row(s, s->v, i), row);
   }
 }
 
@@ -91,15 +91,15 @@ static void find_meeting(const SimModel *model, const SimSensitivity *s, const S
   const double *of[] = {sensitivity_row(s, s->x, i), sensitivity_row(s, s->v, i), sensitivity_row(s, c->v, i)};
   double *part = sensitivity_row(s, c->part, i), *speed = sensitivity_row(s, c->speed, i);
   for (int k = 0; k < 3; k++) {
-    columns_add(t->begun, met->part[k], of[k], part);
-    columns_add(t->begun, met->speed[k], of[k], speed);
+    columns_add(t->shares.begun, met->part[k], of[k], part);
+    columns_add(t->shares.begun, met->speed[k], of[k], speed);
   }
   for (int k = 0; k < s->n; k++)
     if (s->columns[k].entry == i) speed[k] += met->own[s->columns[k].on];
   if (!sticks || met->friction == 0) return;
-  columns_add(t->begun, met->friction, sensitivity_row(s, c->right, i), speed);
+  columns_add(t->shares.begun, met->friction, sensitivity_row(s, c->right, i), speed);
   for (int j = 0; j < d; j++)
-    columns_add(t->begun, -met->friction * plain->matrix[i * d + j], sensitivity_row(s, c->v, j), speed);
+    columns_add(t->shares.begun, -met->friction * plain->matrix[i * d + j], sensitivity_row(s, c->v, j), speed);
 }
 
 static void move(const SimModel *model, const SimWorkspace *work) {
@@ -108,19 +108,19 @@ static void move(const SimModel *model, const SimWorkspace *work) {
   const SimSensitivity *s = work->sensitivity;
   const FrictionTangent *t = s->own;
   const StopsColumns *c = t->stops;
-  size_t begun = (size_t)t->begun * sizeof *c->v;
+  size_t begun = (size_t)t->shares.begun * sizeof *c->v;
   for (int i = 0; i < s->count; i++) {
     const StopsMeeting *met = stops_trace_meeting(trace, i);
     double *x = sensitivity_row(s, s->x, i), *v = sensitivity_row(s, s->v, i);
     const double *next = sensitivity_row(s, c->v, i);
     if (met) memset(x, 0, begun);
-    columns_add(t->begun, met ? met->by_part : plan->behind, met ? sensitivity_row(s, c->part, i) : v, x);
-    columns_add(t->begun, met ? met->by_speed : plan->ahead, next, x);
+    columns_add(t->shares.begun, met ? met->by_part : plan->behind, met ? sensitivity_row(s, c->part, i) : v, x);
+    columns_add(t->shares.begun, met ? met->by_speed : plan->ahead, next, x);
     memcpy(v, next, begun);
   }
 }
 
-SimStatus stops_columns_step(const SimModel *model, SimWorkspace *work, const TangentTerms *terms) {
+SimStatus stops_columns_step(const SimModel *model, SimWorkspace *work, const StepTerms *terms) {
   const StopsTrace *trace = moreau_stops_trace(work);
   const SimSensitivity *s = work->sensitivity;
   const FrictionTangent *t = s->own;
@@ -135,7 +135,7 @@ SimStatus stops_columns_step(const SimModel *model, SimWorkspace *work, const Ta
     SimStatus status = stops_columns_take(c, model, branch);
     if (status != SIM_OK) return status;
     find_right(model, work, k, terms);
-    columns_multiply(d, c->inverse, t->begun, s->width, c->right, c->v);
+    columns_multiply(d, c->inverse, t->shares.begun, s->width, c->right, c->v);
     for (int i = 0; i < d; i++)
       if (branch[i] & STOPS_HELD) memcpy(sensitivity_row(s, c->v, i), sensitivity_row(s, c->speed, i), row);
     for (int q = 0; q < trace->meetings; q++)

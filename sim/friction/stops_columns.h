@@ -30,7 +30,7 @@ SimStatus stops_columns_take(StopsColumns *columns, const SimModel *model, const
 
 /* A sensitivity's x and v, before the step, become those behind it; its tangent's right is that of the step without stops, with these
  * terms. SIM_OK, SIM_BAD_PROBLEM. */
-SimStatus stops_columns_step(const SimModel *model, SimWorkspace *work, const TangentTerms *terms);
+SimStatus stops_columns_step(const SimModel *model, SimWorkspace *work, const StepTerms *terms);
 
 /* What presses dof i to its elastic end: by how much of x less b falls, kg/s. Of v: (1-theta) theta dt of it. */
 static inline double stops_columns_press(const SimModel *model, int i) {

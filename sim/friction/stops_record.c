@@ -64,22 +64,21 @@ static bool grow(StopsRecord *r, size_t solves, size_t meetings, size_t d, size_
 }
 
 /* The k-th solve of the step under way. */
-static void keep_solve(const SimModel *model, const SimWorkspace *work, int k, const TangentTerms *terms,
-                       size_t solve) {
+static void keep_solve(const SimModel *model, const SimWorkspace *work, int k, const StepTerms *terms, size_t solve) {
   const StopsTrace *trace = moreau_stops_trace(work);
   const FrictionRecord *f = work->adjoint->own;
   StopsRecord *r = f->stops;
   size_t d = (size_t)model->problem.d, wanted = (size_t)f->wanted;
-  TangentTerms own = *terms;
+  StepTerms own = *terms;
   own.lambda = trace->lambda + (size_t)k * d;
   own.damped = own.gain[1] = trace->v + (size_t)k * d;
   memcpy(r->branch + solve * d, trace->branch + (size_t)k * d, d);
   for (size_t q = 0; q < wanted; q++)
     for (size_t i = 0; i < d; i++)
-      r->terms[(solve * wanted + q) * d + i] = friction_tangent_term(&model->problem, &own, f->on[q], (int)i);
+      r->terms[(solve * wanted + q) * d + i] = step_term(&model->problem, &own, f->on[q], (int)i);
 }
 
-SimStatus stops_record_step(const SimModel *model, SimWorkspace *work, long n, const TangentTerms *terms) {
+SimStatus stops_record_step(const SimModel *model, SimWorkspace *work, long n, const StepTerms *terms) {
   enum { NO_SOLVE = -1 };
   const StopsTrace *trace = moreau_stops_trace(work);
   FrictionRecord *f = work->adjoint->own;
@@ -100,8 +99,7 @@ SimStatus stops_record_step(const SimModel *model, SimWorkspace *work, long n, c
   r->met[n + 1] = met;
   for (int i = 0; i < (int)d && trace->solves; i++) {
     if (!stops_trace_holds(trace, (int)d, i)) continue;
-    adjoint_go(work->adjoint, i);
-    f->stop_step[i] = 0;
+    step_stops_drop(&f->past, work->adjoint, i);
   }
   return SIM_OK;
 }

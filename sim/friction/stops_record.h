@@ -13,8 +13,8 @@ void stops_record_destroy(StopsRecord *record); /* NULL: nothing */
 
 /* A rollout begins. */
 void stops_record_start(StopsRecord *record);
-/* Once step n is solved, and friction_record_stops has been called. SIM_OK, SIM_NO_MEMORY. */
-SimStatus stops_record_step(const SimModel *model, SimWorkspace *work, long n, const TangentTerms *terms);
+/* Once step n is solved, and step_stops_record has been called. SIM_OK, SIM_NO_MEMORY. */
+SimStatus stops_record_step(const SimModel *model, SimWorkspace *work, long n, const StepTerms *terms);
 
 /* Whether ends have a part in step n. */
 bool stops_record_has(const SimAdjoint *adjoint, long n);
