@@ -200,7 +200,7 @@ typedef enum SimDependence {
   SIM_ON_POSITION, /* x0_i, m */
   SIM_ON_VELOCITY, /* v0_i, m/s */
   SIM_ON_FRICTION, /* c_i, N, where all thresholds are above 0 and do not change in time; a bias stays as it is */
-  SIM_ON_MASS,     /* M_ii, kg, where no surface moves */
+  SIM_ON_MASS,     /* M_ii, kg, where no surface moves, and no step is by eigenvectors */
   SIM_ON_DAMPING,  /* D_ii, N s/m, where there is damping and no surface moves */
   SIM_ON_BETA      /* of gamma, where there is one and all are above 0 */
 } SimDependence;
@@ -222,7 +222,7 @@ bool sim_sensitivity_smooth(const SimSensitivity *sensitivity);
  * had not stopped, its velocity is stop_acceleration (T - stop_time), and its `stop` row is the derivative of that at a fixed
  * acceleration, as d stop_time = -row/stop_acceleration. By a scheme with steps the dof has come to rest within the first step at
  * whose end it sticks, with the acceleration of the step before, or, where that would not stop it, of this one; regularized,
- * what sticks creeps, and so do its rows. d: a group's rank has its own rows. */
+ * and by `lie` and `strang`, what sticks creeps, and so do its rows. d: a group's rank has its own rows. */
 typedef struct SimDerivative {
   double *state; /* [2 d][columns] of x(T), then v(T) */
   double *stop; /* [d][columns] of v_i just before dof i came to rest, of those that have slid and stick at T; else 0 */

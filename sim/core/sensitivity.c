@@ -37,10 +37,11 @@ static bool all_rub(const SimProblem *p) {
 /* How many columns a dependence is; 0: the model has no such numbers. */
 static int columns_of(const SimModel *model, SimDependence on) {
   const SimProblem *p = &model->problem;
-  bool friction = p->kind == SIM_FRICTION, still = p->surface_pieces == 0;
+  bool friction = p->kind == SIM_FRICTION, still = p->surface_pieces == 0,
+       modes = sim_problem_features(p) & SIM_HAS_MODES;
   switch (on) {
   case SIM_ON_CONTROL: return sim_model_controls(model);
-  case SIM_ON_MASS: return friction && still ? p->d : 0;
+  case SIM_ON_MASS: return friction && still && !modes ? p->d : 0;
   case SIM_ON_DAMPING: return friction && still && operator_damped(p) ? p->d : 0;
   case SIM_ON_FRICTION:
     return all_rub(p) && !rise_varies(p) && !(p->scheme->force_in_pieces && p->system.gearbox.present) ? p->d : 0;

@@ -3,6 +3,7 @@
 #include "sim/joint/springs.h"
 #include "sim/joint/stops.h"
 #include "sim/operator/dense.h"
+#include "sim/splitting/trace.h"
 
 #include <float.h>
 #include <math.h>
@@ -39,12 +40,14 @@ typedef struct Contact {
   double *most;    /* side x' behind it */
   double *impulse; /* N s, against side, since the step began */
   double *now;     /* of one impact */
+  double *moved;   /* by how much x behind it rises with x before it */
+  double *turned;  /* side most likewise with x' */
 } Contact;
 
 static Contact contact_of(const SimModel *model, const SimWorkspace *work) {
   double *first = work->scratch + elastic_laws_place(model) * model->problem.d;
   int d = model->problem.d;
-  return (Contact){first, first + d, first + 2 * d, first + 3 * d, first + 4 * d};
+  return (Contact){first, first + d, first + 2 * d, first + 3 * d, first + 4 * d, first + 5 * d, first + 6 * d};
 }
 
 /* v by impulses where side is not 0: side v <= most, or the impulse against it is 0. By Gauss and Seidel's sweeps, which converge, M^-1 being positive
@@ -85,14 +88,19 @@ static double meet(const SimModel *model, const double *mobility, SimWorkspace *
         stops->restitution[i] * speed <= side * (v[i] - at.came[i]); /* the load takes it back within a step */
     double back = settles ? 0 : stops->restitution[i];
     at.most[i] = -back * speed;
+    at.moved[i] = -back;
+    at.turned[i] = speed > 0 ? -back : 0;
     x[i] = end - back * (x[i] - end);
-    if (stops_passed(stops, i, x[i]))
+    if (stops_passed(stops, i, x[i])) {
       x[i] = stops_end(stops, i, -side); /* what comes back stays in front of the other */
+      at.moved[i] = 0;
+    }
     work->tally.impacts += speed > 0;
     work->tally.settled += stops->restitution[i] > 0 && settles && at.came[i] != 0;
   }
   if (!any) return 0;
   strike(p->d, mobility, at, v);
+  if (splitting_keeps(work)) splitting_keep_strike(work, false, mobility, at.side, at.now, at.moved, at.turned);
   for (int i = 0; i < p->d; i++)
     if (at.side[i] != 0) at.came[i] = v[i]; /* it may come to the other end within the step */
   return before - dense_form(p->d, v, p->system.mass, v) / 2;
@@ -114,12 +122,14 @@ SimStatus elastic_laws_run(const ElasticStep *step, const SimModel *model, const
   double tau = step->tau, *x = work->x, *h = work->v, *a = scratch, *force = scratch + d, *v = scratch + 2 * d;
   double before = work->watched ? energy(model, x, h) : 0, lost = 0, struck = 0;
   accelerate(model, step->first, x, h, a, force);
+  if (splitting_keeps(work)) splitting_keep_acceleration(model, work, h, 0, a);
   if (work->watched) lost = dense_form(d, h, p->system.damping, h) / 2;
   for (int i = 0; i < d; i++) h[i] += tau / 2 * a[i];
   for (int q = 1; q <= step->substeps; q++) {
     for (int i = 0; i < d; i++) x[i] += tau * h[i];
     if (mobility) struck += meet(model, mobility, work, at);
     accelerate(model, step->inverse, x, h, a, force);
+    if (splitting_keeps(work)) splitting_keep_acceleration(model, work, h, tau / 2, a);
     for (int i = 0; i < d; i++) v[i] = h[i] + tau / 2 * a[i];
     if (work->watched) lost += dense_form(d, v, p->system.damping, v) / (q == step->substeps ? 2 : 1);
     for (int i = 0; i < d; i++) h[i] += (q == step->substeps ? tau / 2 : tau) * a[i];
@@ -145,12 +155,15 @@ void elastic_laws_end(const SimModel *model, const double *mobility, SimWorkspac
     double w = speed ? speed[i] : 0;
     at.side[i] = side;
     at.most[i] = -side * w;
+    at.moved[i] = 1;
+    at.turned[i] = 0;
     any = any || (side && side * (v[i] + w) > 0);
   }
   if (any) {
     for (int i = 0; i < p->d; i++)
       before += (v[i] / 2 + (speed ? speed[i] : 0)) * dense_dot(p->d, p->system.mass + i * p->d, v);
     strike(p->d, mobility, at, v);
+    if (splitting_keeps(work)) splitting_keep_strike(work, true, mobility, at.side, at.now, at.moved, at.turned);
     for (int i = 0; i < p->d; i++)
       behind += (v[i] / 2 + (speed ? speed[i] : 0)) * dense_dot(p->d, p->system.mass + i * p->d, v);
     work->energy.numerical += before - behind;

@@ -13,7 +13,7 @@
 /* Whether the model has such. */
 static inline bool elastic_laws_wanted(const SimModel *model) { return model->springs || model->problem.stops.present; }
 
-enum { ELASTIC_LAWS_SCRATCH = 5 }; /* vectors [d] of work->scratch, from place elastic_laws_place on */
+enum { ELASTIC_LAWS_SCRATCH = 7 }; /* vectors [d] of work->scratch, from place elastic_laws_place on */
 int elastic_laws_place(const SimModel *model);
 
 /* A step begins. speed: [d] of surfaces that move, NULL: 0, as in the last of these. */

@@ -2,6 +2,7 @@
 
 #include "sim/operator/dense.h"
 #include "sim/splitting/parameters.h"
+#include "sim/splitting/trace.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,11 +67,13 @@ static double excess(const ElasticStep *step, const SimProblem *p, const double 
  * in the centred scheme; and the mean of E^{q-1/2} and E^{q+1/2} is, exactly,
  *     (|v|^2_M + |X|^2_A)/2 + excess,   excess = tau^2 (alpha/2 |v|^2_A - |a|^2_K / 8 - a'D v / 4).
  * So over the step: true energy gained = -(loss by D, trapezoidal) - (excess at the end - excess at the start). */
-static inline void run_difference(int d, const ElasticStep *step, const SimProblem *p, SimWorkspace *work,
+static inline void run_difference(int d, const ElasticStep *step, const SimModel *model, SimWorkspace *work,
                                   double *scratch) {
+  const SimProblem *p = &model->problem;
   double tau = step->tau, lost = 0, *h = work->v, *a = scratch, *v = scratch + 2 * d;
   const ElasticRows at = {lane_rows(work->x), lane_rows(h), lane_rows(a), lane_rows(scratch + d)};
   elastic_accelerate(d, step, p, step->first, at);
+  if (splitting_keeps(work)) splitting_keep_acceleration(model, work, h, 0, a);
   if (work->watched) {
     work->energy.numerical -= excess(step, p, h, a);
     if (step->damped) lost = dense_form(d, h, p->system.damping, h) / 2;
@@ -78,6 +81,7 @@ static inline void run_difference(int d, const ElasticStep *step, const SimProbl
   elastic_kick(d, tau / 2, at);
   for (int q = 1; q <= step->substeps; q++) {
     elastic_drift(d, step, p, at);
+    if (splitting_keeps(work)) splitting_keep_acceleration(model, work, h, tau / 2, a);
     if (work->watched && step->damped) {
       for (int i = 0; i < d; i++) v[i] = h[i] + tau / 2 * a[i];
       lost += dense_form(d, v, p->system.damping, v) / (q == step->substeps ? 2 : 1);
@@ -89,16 +93,16 @@ static inline void run_difference(int d, const ElasticStep *step, const SimProbl
   work->energy.numerical += excess(step, p, work->v, a);
 }
 
-static inline void run(int d, const ElasticStep *step, const SimProblem *p, SimWorkspace *work, double *scratch) {
+static inline void run(int d, const ElasticStep *step, const SimModel *model, SimWorkspace *work, double *scratch) {
   const ElasticRows at = {lane_rows(work->x), lane_rows(work->v), lane_rows(scratch), lane_rows(scratch + d)};
   if (step->substeps)
-    run_difference(d, step, p, work, scratch);
+    run_difference(d, step, model, work, scratch);
   else
     elastic_exact(d, step, at);
 }
 
-void elastic_step_run(const ElasticStep *step, const SimProblem *p, SimWorkspace *work, double *scratch) {
-#define RUN(d) run(d, step, p, work, scratch)
+void elastic_step_run(const ElasticStep *step, const SimModel *model, SimWorkspace *work, double *scratch) {
+#define RUN(d) run(d, step, model, work, scratch)
   DENSE_SIZED(step->d, RUN)
 #undef RUN
 }

@@ -90,6 +90,6 @@ SimStatus elastic_step_init(ElasticStep *step, const SimProblem *problem);
 void elastic_step_clear(ElasticStep *step);
 
 /* Moves work->x and work->v by dt; adds to work->energy if watched. scratch: [ELASTIC_STEP_SCRATCH][d]. */
-void elastic_step_run(const ElasticStep *step, const SimProblem *problem, SimWorkspace *work, double *scratch);
+void elastic_step_run(const ElasticStep *step, const SimModel *model, SimWorkspace *work, double *scratch);
 
 #endif

@@ -6,6 +6,7 @@
 #include "sim/law/smooth_law.h"
 #include "sim/operator/dense.h"
 #include "sim/splitting/parameters.h"
+#include "sim/splitting/trace.h"
 
 #include <math.h>
 
@@ -90,6 +91,7 @@ SimStatus friction_substep_run(const FrictionSubstep *substep, const SimModel *m
   const DenseSolver *solver = work->thresholds ? &work->thresholds->solver[0].dense : &substep->solver;
   int d = model->problem.d;
   double *b = scratch, *before = scratch + d, *v = work->v;
+  const bool keeps = splitting_keeps(work);
   SimStatus status = SIM_OK;
   for (int k = 0; k < n && status == SIM_OK; k++, f += d) {
     const SimProblem *p = thresholds_move(model, work, t + (k + 1) * substep->tau, work->x);
@@ -109,6 +111,7 @@ SimStatus friction_substep_run(const FrictionSubstep *substep, const SimModel *m
     else
       status = step_solve(solver, &work->step.dense, b, NULL, v, lambda, work->slip, &work->tally);
     for (int i = 0; i < p->d; i++) work->lambda[i] += lambda[i];
+    if (keeps) splitting_keep_friction(model, work, substep->tau, before, lambda);
     if (work->watched) watch(substep, model, work, t + (k + 1) * substep->tau, f, before, lambda, b);
   }
   return status;

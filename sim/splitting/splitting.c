@@ -20,6 +20,7 @@
 #include "sim/joint/stops.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
+#include "sim/splitting/derivatives.h"
 #include "sim/splitting/elastic_laws.h"
 
 #include <stdlib.h>
@@ -126,6 +127,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
     last[i] = work->lambda[i];
   }
   work->energy = (SimEnergy){0};
+  if (splitting_keeps(work)) splitting_derivatives_start(work);
   return thresholds_status(model, work);
 }
 
@@ -177,7 +179,7 @@ static void change_speed(const SimModel *model, SimWorkspace *work, double t, bo
 static SimStatus move_elastic(const SimModel *model, SimWorkspace *work, double *room) {
   const SplittingPlan *plan = model->plan;
   if (elastic_laws_wanted(model)) return elastic_laws_run(&plan->elastic, model, plan->mobility, work, room);
-  elastic_step_run(&plan->elastic, &model->problem, work, room);
+  elastic_step_run(&plan->elastic, model, work, room);
   return SIM_OK;
 }
 
@@ -223,6 +225,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   double *last = work->scratch, *room = work->scratch + p->d;
   const double *f = p->force + ((n - 1) * substeps(p) + 1) * p->d;
   SimStatus status = SIM_OK;
+  if (splitting_keeps(work)) splitting_derivatives_begin(work, n);
   memset(work->lambda, 0, (size_t)p->d * sizeof(double));
   surface_instant(model, work, ((double)n - 0.5) * p->step, 0);
   if (work->reaction) elastic_laws_begin(model, work, begin_speed(model, work, n));
@@ -237,6 +240,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   if (work->reaction) end_at_stops(model, work, n);
   for (int i = 0; i < p->d; i++) work->lambda[i] /= plan->runs * plan->substeps;
   if (work->watched) work->energy.stored = stored(model, work, surface_time(p, n), room);
+  if (splitting_keeps(work) && status == SIM_OK) status = splitting_derivatives_step(model, work, n);
   return status;
 }
 
@@ -270,19 +274,20 @@ enum {
   SPLITTING_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW |
                     SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_RISE | SIM_HAS_SURFACE | SIM_HAS_DROP |
                     SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_STOPS | SIM_HAS_SPRINGS | SIM_HAS_GEARBOX |
-                    SIM_HAS_SMOOTH | SIM_HAS_FIXED_POINT | SIM_HAS_MODES | SIM_HAS_ENERGY,
+                    SIM_HAS_SMOOTH | SIM_HAS_FIXED_POINT | SIM_HAS_MODES,
   SPLITTING_TOGETHER = TOGETHER_RISE_STOPS | TOGETHER_BIAS_GEARBOX | TOGETHER_VARYING_GEARBOX | TOGETHER_STOPS_SURFACE |
                        TOGETHER_STOPS_SPRINGS | TOGETHER_STOPS_FIXED_POINT | TOGETHER_SPRINGS_FIXED_POINT
 };
 
 #define SPLITTING_SCHEME                                                                                               \
-  .kind = SIM_FRICTION, .takes = SPLITTING_TAKES, .together = SPLITTING_TOGETHER,                                      \
-  .parameters_size = sizeof(SplittingParameters), .splits = true, .entries = true, .lanes = LANES_SPLITTING,           \
-  .force_count = force_count, .force_time = force_time, .check = check, .step_limit = step_limit,                      \
-  .damping_limit = damping_limit, .step_operator = step_operator, .prepare = prepare, .release = release,              \
-  .rest_weight = rest_weight, .end_limit = end_limit,                                                                  \
+  .kind = SIM_FRICTION, .takes = SPLITTING_TAKES | SIM_HAS_ENERGY, .together = SPLITTING_TOGETHER,                     \
+  .derivatives = SPLITTING_TAKES & ~(unsigned)SIM_HAS_RISE, .parameters_size = sizeof(SplittingParameters),            \
+  .splits = true, .entries = true, .lanes = LANES_SPLITTING, .force_count = force_count, .force_time = force_time,     \
+  .check = check, .step_limit = step_limit, .damping_limit = damping_limit, .step_operator = step_operator,            \
+  .prepare = prepare, .release = release, .rest_weight = rest_weight, .end_limit = end_limit,                          \
   .scratch_vectors = 1 + (int)FRICTION_SUBSTEP_SCRATCH + (int)ELASTIC_STEP_SCRATCH + (int)ELASTIC_LAWS_SCRATCH,        \
-  .equip = equip, .start = start, .step = step
+  .equip = equip, .equip_sensitivity = splitting_equip_sensitivity, .equip_adjoint = splitting_equip_adjoint,          \
+  .start = start, .step = step
 
 const SimScheme sim_scheme_lie = {
     SPLITTING_SCHEME, .name = "lie", .runs = 1, .parameters = lie_parameters,

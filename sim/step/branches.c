@@ -30,9 +30,9 @@ void friction_branches_clear(FrictionBranches *b) {
 /* b->inverse for these branches. */
 static SimStatus take(const DenseSolver *s, FrictionBranches *b, const signed char *slip) {
   int d = s->d, n = 0;
-  bool same = b->known;
+  bool same = b->known && !b->smooth;
   for (int i = 0; i < d; i++) {
-    bool stuck = slip[i] == 0 && s->threshold[i] > 0;
+    bool stuck = !b->smooth && slip[i] == 0 && s->threshold[i] > 0;
     same = same && stuck == b->stuck[i];
     b->stuck[i] = stuck;
   }
@@ -43,6 +43,7 @@ static SimStatus take(const DenseSolver *s, FrictionBranches *b, const signed ch
     memcpy(b->matrix, s->matrix, (size_t)d * (size_t)d * sizeof *b->matrix);
   for (int i = 0; i < d; i++) {
     FrictionBranch branch = friction_branch(dense_solver_law(s, i), slip[i], 0);
+    if (b->smooth) branch = (FrictionBranch){.stiffness = b->smooth[i]};
     b->matrix[i * d + i] += branch.stiffness;
     if (!branch.held) b->members[n++] = i;
   }

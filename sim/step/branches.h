@@ -18,6 +18,8 @@ typedef struct FrictionBranches {
   bool *stuck;     /* [d] of the branches that inverse is of; owned */
   bool known;      /* there are such */
   bool transposed; /* of E': to be set by who goes backwards */
+  const double *
+      smooth; /* [d] the stiffness of a smooth law where it is now, to be set by the caller: nothing is held; NULL: no such law */
 } FrictionBranches;
 
 /* SIM_OK, SIM_NO_MEMORY. */

@@ -56,7 +56,7 @@ class Control(Case):
     def test_mistakes(self):
         self.refused("control: missing", stiction.control, "{model: {kind: friction, mass: 1}, time: {end: 1, step: 0.1}}")
         self.refused("search.method", stiction.control, BLOCK, settings={"search.method": "simplex"})
-        wide = {"search.method": "sqp", "scheme": {"name": "lie"}}
+        wide = {"search.method": "sqp", "scheme": {"name": "centered"}, "model.stops": {"upper": 9, "stiffness": 100}}
         for ranks in (None, 1):
             self.refused("search.method: sqp needs derivatives", stiction.control, BLOCK, ranks=ranks, settings=wide)
         robust = {"scenarios": {"vary": {"model.friction": {"relative": 0.1}}, "count": 4}, "control.objective": "mean"}

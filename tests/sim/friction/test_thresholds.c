@@ -179,23 +179,23 @@ static void steps_come_nearer(void **state) {
   for (int q = 0; q < STEPPING; q++) assert_true(far[q][1] < 0.3 * far[q][0] && far[q][1] < 0.1);
 }
 
-/* Along `event` and `moreau`, against central differences, and backwards as forwards. */
+/* Along the schemes, against central differences, and backwards as forwards. */
 static void derivatives_agree(void **state) {
   (void)state;
   static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_VELOCITY};
   const double h = 1e-5;
-  static const int variants[] = {0, ALL - 1, 1, REGULARIZED};
-  for (int k = 0; k < 24; k++) {
+  static const int variants[] = {0, ALL - 1, 1, REGULARIZED, 2, 3};
+  for (int k = 0; k < 36; k++) {
     SimProblem p;
     SimWorkspace *work;
     SimSensitivity *sensitivity;
     SimAdjoint *adjoint;
     double control[VARIABLES], rows[3 * D * 2 * D], rest[4 * D], x[2][D], v[2][D], gradient[2 * D],
         weights[3 * D] = {1};
-    int variant = variants[k % 4];
+    int variant = variants[k % 6];
     SimDerivative out = {rows, rows + 2 * D * 2 * D, rest, rest + D, false};
     SimFinal final = {.x = rest + 2 * D, .v = rest + 3 * D};
-    make_any(&p, k / 4, scheme_of(variant), 300, control, waving);
+    make_any(&p, k / 6, scheme_of(variant), 300, control, waving);
     take_variant(&p, variant);
     SimModel *model = fixture_model(&p, tangent_swinging, &work);
     assert_int_equal(sim_sensitivity_create(model, 2, on, &sensitivity), SIM_OK);

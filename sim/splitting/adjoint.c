@@ -1,0 +1,104 @@
+/* Back along the steps of lie and strang (tangent.c): part by part the transposed map of x = dJ/dx and v = dJ/dv. */
+#include "sim/splitting/derivatives.h"
+
+#include "sim/operator/columns.h"
+#include "sim/operator/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+static SplittingDerivatives *own_of(const SimAdjoint *a) { return a->own; }
+
+/* The sums of these numbers += factor values y, [d] and [d][width]. */
+static void collect(SimAdjoint *a, SimDependence on, double factor, const double *values, double *y) {
+  for (int i = 0; i < a->model->problem.d && a->sum[on]; i++)
+    columns_add(a->width, factor * values[i], adjoint_row(a, y, i), adjoint_row(a, a->sum[on], i));
+}
+
+static SimStatus leave_friction(SimAdjoint *a, int k, double tau, SignalMix mix) {
+  SplittingDerivatives *own = own_of(a);
+  const SplittingTrace *t = &own->trace;
+  const SimProblem *p = &a->model->problem;
+  const FrictionTrace f = splitting_friction(t, k);
+  double *y = own->maps.change;
+  memcpy(own->maps.right, a->v, adjoint_size(a) * sizeof *a->v);
+  SimStatus status = splitting_solve_friction(&own->maps, &f, a->width, a->width, y);
+  columns_multiply(p->d, p->system.mass, a->width, a->width, y, a->v);
+  for (int i = 0; i < p->d && f.slope; i++)
+    columns_add(a->width, f.slope[i], adjoint_row(a, y, i), adjoint_row(a, a->v, i));
+  adjoint_push(a, mix, tau, y);
+  for (int j = 0; j < t->wanted; j++) collect(a, t->on[j], 1, f.terms + j * p->d, y);
+  return status;
+}
+
+static void leave_kick(SimAdjoint *a, int q, double reach) {
+  SplittingDerivatives *own = own_of(a);
+  const ElasticStep *step = &((const SplittingPlan *)a->model->plan)->elastic;
+  const ElasticTrace at = splitting_elastic(&own->trace, q);
+  int d = a->model->problem.d;
+  double *force = own->maps.right;
+  memset(force, 0, adjoint_size(a) * sizeof *force);
+  columns_multiply_add(d, -reach, q ? own->maps.inverse : step->first, a->width, a->width, a->v, force);
+  if (at.a) collect(a, SIM_ON_MASS, 1, at.a, force);
+  if (at.v) collect(a, SIM_ON_DAMPING, 1, at.v, force);
+  splitting_add_force(&own->maps, &at, a->width, a->width, force, a->x);
+  if (step->damped) columns_multiply_add(d, 1, own->maps.damping, a->width, a->width, force, a->v);
+}
+
+static SimStatus leave_strike(SimAdjoint *a, int q) {
+  SplittingDerivatives *own = own_of(a);
+  const ElasticTrace at = splitting_elastic(&own->trace, q);
+  if (!at.moved || !*at.struck) return SIM_OK;
+  SplittingMaps *m = &own->maps;
+  const double *mass = a->model->problem.system.mass;
+  int d = a->model->problem.d;
+  SimStatus status = splitting_solve_free(m, &at, a->width, a->width, a->v, m->right);
+  collect(a, SIM_ON_MASS, -1, at.change, m->right);
+  columns_multiply(d, mass, a->width, a->width, m->right, m->change);
+  splitting_move_struck(&at, d, a->width, a->width, a->x);
+  for (int i = 0; i < d; i++) {
+    double *v = adjoint_row(a, a->v, i), *other = adjoint_row(a, m->change, i);
+    if (isnan(at.turned[i])) continue;
+    COLUMNS_EACH(k, a->width) v[k] = at.turned[i] * v[k] - (at.turned[i] - 1) * other[k];
+  }
+  return status;
+}
+
+static SimStatus leave_differences(SimAdjoint *a, const ElasticStep *step) {
+  SimStatus status = SIM_OK;
+  for (int q = step->substeps; q >= 1 && status == SIM_OK; q--) {
+    leave_kick(a, q, q == step->substeps ? step->tau / 2 : step->tau);
+    status = leave_strike(a, q);
+    for (int i = 0; i < a->model->problem.d; i++)
+      columns_add(a->width, step->tau, adjoint_row(a, a->x, i), adjoint_row(a, a->v, i));
+  }
+  leave_kick(a, 0, step->tau / 2);
+  return status;
+}
+
+static SimStatus leave_step(SimAdjoint *a, long n) {
+  const SplittingPlan *plan = a->model->plan;
+  const SimProblem *p = &a->model->problem;
+  SplittingDerivatives *own = own_of(a);
+  SignalMix mix = {.weight = {1}};
+  if (p->signal != SIM_CONSTANT) mix = signal_step(p, n);
+  splitting_trace_turn(&own->trace, n - 1);
+  SimStatus status = plan->elastic.substeps ? leave_strike(a, 0) : SIM_OK;
+  for (int k = own->trace.substeps - 1; k >= 0 && status == SIM_OK; k--) {
+    if (k == plan->substeps - 1 && plan->elastic.substeps) status = leave_differences(a, &plan->elastic);
+    if (k == plan->substeps - 1 && !plan->elastic.substeps)
+      splitting_move_exactly(&own->maps, a->width, a->width, a->x, a->v);
+    if (status == SIM_OK) status = leave_friction(a, k, plan->friction.tau, mix);
+  }
+  step_stops_back(&own->stops, a, n);
+  return status;
+}
+
+SimStatus splitting_sweep(SimAdjoint *a) {
+  SimStatus status = SIM_OK;
+  for (long n = a->model->problem.steps; n > 0 && status == SIM_OK; n--) {
+    status = adjoint_look(a);
+    if (status == SIM_OK) status = leave_step(a, n);
+  }
+  return status;
+}

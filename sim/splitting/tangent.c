@@ -1,0 +1,111 @@
+/* Columns X = dx/dz, V = dv/dz along a step of lie or strang:
+ *
+ *     friction      (M + stiffness) W = (M + tau C gamma'(V)) V + tau B du + ..,    W_i = 0 of what sticks
+ *     acceleration  (K + tau/2 D) a = -((A + slopes) X + D V + ..)
+ *     rigid ends    X_i moved_i,  V_i turned_i of what gets an impulse p_i, else  M (V+ - V) = p                          */
+#include "sim/splitting/derivatives.h"
+
+#include "sim/operator/columns.h"
+#include "sim/operator/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+static SplittingDerivatives *own_of(const SimSensitivity *s) { return s->own; }
+
+static void clear(const SimSensitivity *s, double *block) {
+  memset(block, 0, (size_t)s->count * (size_t)s->width * sizeof *block);
+}
+
+/* block += factor values, [d] each, in the columns of these numbers. */
+static void add_numbers(const SimSensitivity *s, SimDependence on, double factor, const double *values, double *block) {
+  for (int k = 0; k < s->n; k++)
+    if (s->columns[k].on == on)
+      sensitivity_row(s, block, s->columns[k].entry)[k] += factor * values[s->columns[k].entry];
+}
+
+static SimStatus move_friction(const SimSensitivity *s, int k, double tau) {
+  SplittingDerivatives *own = own_of(s);
+  const SplittingTrace *t = &own->trace;
+  const SimProblem *p = &own->maps.model->problem;
+  const FrictionTrace f = splitting_friction(t, k);
+  int n = own->shares.begun;
+  double *right = own->maps.right;
+  columns_multiply(p->d, p->system.mass, n, s->width, s->v, right);
+  for (int i = 0; i < p->d; i++) {
+    double *row = sensitivity_row(s, right, i);
+    if (f.slope) columns_add(n, f.slope[i], sensitivity_row(s, s->v, i), row);
+    step_shares_add(&own->shares, p, i, tau, row);
+  }
+  for (int j = 0; j < t->wanted; j++) add_numbers(s, t->on[j], 1, f.terms + j * p->d, right);
+  return splitting_solve_friction(&own->maps, &f, n, s->width, s->v);
+}
+
+/* V += reach a */
+static void kick(const SimSensitivity *s, int q, double reach) {
+  SplittingDerivatives *own = own_of(s);
+  const ElasticStep *step = &((const SplittingPlan *)own->maps.model->plan)->elastic;
+  const ElasticTrace at = splitting_elastic(&own->trace, q);
+  int n = own->shares.begun, d = s->count;
+  double *force = own->maps.right;
+  if (step->damped)
+    columns_multiply(d, own->maps.damping, n, s->width, s->v, force);
+  else
+    clear(s, force);
+  splitting_add_force(&own->maps, &at, n, s->width, s->x, force);
+  if (at.a) add_numbers(s, SIM_ON_MASS, 1, at.a, force);
+  if (at.v) add_numbers(s, SIM_ON_DAMPING, 1, at.v, force);
+  columns_multiply_add(d, -reach, q ? own->maps.inverse : step->first, n, s->width, force, s->v);
+}
+
+static SimStatus strike(const SimSensitivity *s, int q) {
+  SplittingDerivatives *own = own_of(s);
+  const ElasticTrace at = splitting_elastic(&own->trace, q);
+  if (!at.moved || !*at.struck) return SIM_OK;
+  SplittingMaps *m = &own->maps;
+  const double *mass = m->model->problem.system.mass;
+  int n = own->shares.begun, d = s->count;
+  clear(s, m->change);
+  splitting_move_struck(&at, d, n, s->width, s->x);
+  for (int i = 0; i < d; i++)
+    if (!isnan(at.turned[i]))
+      columns_add(n, at.turned[i] - 1, sensitivity_row(s, s->v, i), sensitivity_row(s, m->change, i));
+  clear(s, m->right);
+  columns_multiply_add(d, -1, mass, n, s->width, m->change, m->right);
+  add_numbers(s, SIM_ON_MASS, -1, at.change, m->right);
+  SimStatus status = splitting_solve_free(m, &at, n, s->width, m->right, m->spare);
+  for (int i = 0; i < d; i++) {
+    columns_add(n, 1, sensitivity_row(s, m->change, i), sensitivity_row(s, s->v, i));
+    columns_add(n, 1, sensitivity_row(s, m->spare, i), sensitivity_row(s, s->v, i));
+  }
+  return status;
+}
+
+static SimStatus move_by_differences(const SimSensitivity *s, const ElasticStep *step) {
+  int n = own_of(s)->shares.begun;
+  SimStatus status = SIM_OK;
+  kick(s, 0, step->tau / 2);
+  for (int q = 1; q <= step->substeps && status == SIM_OK; q++) {
+    for (int i = 0; i < s->count; i++)
+      columns_add(n, step->tau, sensitivity_row(s, s->v, i), sensitivity_row(s, s->x, i));
+    status = strike(s, q);
+    kick(s, q, q == step->substeps ? step->tau / 2 : step->tau);
+  }
+  return status;
+}
+
+SimStatus splitting_tangent(const SimModel *model, const SimSensitivity *s, long n) {
+  const SplittingPlan *plan = model->plan;
+  SplittingDerivatives *own = own_of(s);
+  SimStatus status = SIM_OK;
+  step_shares_find(&own->shares, &model->problem, s, n);
+  for (int k = 0; k < own->trace.substeps && status == SIM_OK; k++) {
+    status = move_friction(s, k, plan->friction.tau);
+    if (k != plan->substeps - 1 || status != SIM_OK) continue;
+    if (plan->elastic.substeps)
+      status = move_by_differences(s, &plan->elastic);
+    else
+      splitting_move_exactly(&own->maps, own->shares.begun, s->width, s->x, s->v);
+  }
+  return status == SIM_OK && plan->elastic.substeps ? strike(s, 0) : status;
+}
