@@ -15,6 +15,7 @@ SIM_API_BEGIN
   X(SPARSE, "scheme.name", "sparse matrices")                                                                          \
   X(RANKS, "scheme.name", "model on several ranks")                                                                    \
   X(MANY, "scheme.name", "model of more than 64 degrees of freedom")                                                   \
+  X(MASSLESS, "model.mass", "degrees of freedom without mass")                                                         \
   X(SIGNAL, "control.signal", "control that varies in time")                                                           \
   X(DAMPING, "model.damping", "damping")                                                                               \
   X(SKEW, "model.damping", "damping that is not symmetric")                                                            \

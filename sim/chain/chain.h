@@ -33,7 +33,7 @@ int chain_massless(const SimProblem *problem);
 void chain_held_springs(const SimProblem *problem, double *springs);
 /* What every scheme takes, but for the cases that it does not serve. */
 enum {
-  CHAIN_TAKES = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DYNAMICAL | SIM_HAS_MASSLESS | SIM_HAS_ENERGY
+  CHAIN_TAKES = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DYNAMICAL | SIM_HAS_BARE_NODES | SIM_HAS_ENERGY
 };
 /* What SimScheme wants of every chain's scheme. */
 #define CHAIN_SCHEME                                                                                                   \

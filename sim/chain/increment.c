@@ -17,7 +17,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 const SimScheme sim_scheme_increment = {
     CHAIN_SCHEME,
     .takes = CHAIN_TAKES & ~(unsigned)(SIM_HAS_DYNAMICAL | SIM_HAS_SEMI_DYNAMICAL),
-    .together = TOGETHER_MASSLESS_SIGNAL,
+    .together = TOGETHER_NODES_SIGNAL,
     .name = "increment",
     .sentence = "by increments of the load, for quasistatic chains: second order, no creep, jumps allowed",
     .step = step,

@@ -26,7 +26,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 const SimScheme sim_scheme_symplectic = {
     CHAIN_SCHEME,
     .takes = CHAIN_TAKES & ~(unsigned)SIM_HAS_QUASISTATIC,
-    .together = TOGETHER_MASSLESS_SIGNAL,
+    .together = TOGETHER_NODES_SIGNAL,
     .name = "symplectic",
     .sentence = "velocities first: smaller errors, brings in no energy; nodes with masses",
     .step_limit = step_limit,

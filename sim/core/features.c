@@ -3,6 +3,7 @@
 #include "sim/core/scheme.h"
 #include "sim/group.h"
 #include "sim/operator/dense.h"
+#include "sim/operator/massless.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -65,7 +66,7 @@ static unsigned features_of_system(const SimProblem *p) {
   bool table = s->stribeck == SIM_STRIBECK_TABLE, drop = s->stribeck != SIM_STRIBECK_NONE && !table;
   return when(is_damped(p), SIM_HAS_DAMPING) | when(is_skew(p), SIM_HAS_SKEW) | when(drop, SIM_HAS_DROP) |
          when(table, SIM_HAS_TABLE) | when(drop && is_odd(s->stribeck_exponent), SIM_HAS_EXPONENT) |
-         when(s->gearbox.present, SIM_HAS_GEARBOX);
+         when(s->gearbox.present, SIM_HAS_GEARBOX) | when(massless_count(p) > 0, SIM_HAS_MASSLESS);
 }
 
 static unsigned feature_of_chain(SimChainCase chain_case) {
@@ -74,7 +75,7 @@ static unsigned feature_of_chain(SimChainCase chain_case) {
   case SIM_CHAIN_SEMI_DYNAMICAL: return SIM_HAS_SEMI_DYNAMICAL;
   case SIM_CHAIN_QUASISTATIC: return SIM_HAS_QUASISTATIC;
   }
-  return SIM_HAS_MASSLESS | SIM_HAS_DYNAMICAL;
+  return SIM_HAS_BARE_NODES | SIM_HAS_DYNAMICAL;
 }
 
 /* Whether the problem's scheme has the key, and of its words the one of this value. */

@@ -9,7 +9,7 @@
 enum {
   SIM_HAS_STOPS = SIM_HAS_RIGID | SIM_HAS_ELASTIC,
   SIM_HAS_SPRINGS = SIM_HAS_ANCHORS | SIM_HAS_LINKS,
-  SIM_HAS_MASSLESS = SIM_HAS_SEMI_DYNAMICAL | SIM_HAS_QUASISTATIC,
+  SIM_HAS_BARE_NODES = SIM_HAS_SEMI_DYNAMICAL | SIM_HAS_QUASISTATIC, /* of chains: nodes without mass */
   SIM_HAS_VARYING = SIM_HAS_COURSES | SIM_HAS_RISE,
   SIM_HAS_CHOICES = SIM_HAS_REGULARIZED | SIM_HAS_SMOOTH | SIM_HAS_FIXED_POINT | SIM_HAS_MODES,
   SIM_MANY = 64 /* of more degrees of freedom SIM_HAS_MANY */
@@ -36,7 +36,11 @@ enum {
   X(MODES_DAMPING, MODES, DAMPING, "scheme.elastic", "exact has no damping", "difference, or no model.damping")        \
   X(RISE_STOPS, RISE, STOPS, "model.friction_rise", "with stops", "one of the two")                                    \
   X(RISE_REGULARIZED, RISE, REGULARIZED, "model.friction_rise", "with the multiplier regularized", "unregularized")    \
-  X(MASSLESS_SIGNAL, MASSLESS, SIGNAL, "control.signal", "nodes without mass follow no signal by this scheme", NULL)
+  X(MASSLESS_RISE, MASSLESS, RISE, "model.friction_rise", "with a mass of 0, which moves at once",                     \
+    "the scheme moreau")                                                                                               \
+  X(NODES_SIGNAL, BARE_NODES, SIGNAL, "control.signal", "nodes without mass follow no signal by this scheme", NULL)    \
+  X(MASSLESS_FIXED_POINT, MASSLESS, FIXED_POINT, "scheme.solver", "fixed_point, without mass somewhere", "exact")      \
+  X(MASSLESS_SPRINGS, MASSLESS, SPRINGS, "model.mass", "of 0 in a row, beside springs with a law", NULL)
 /* clang-format on */
 
 #define PAIR_NUMBER(name, ...) PAIR_##name,

@@ -62,7 +62,7 @@ const SimScheme sim_scheme_event_chain = {
     EVENT_SCHEME,
     .kind = SIM_CHAIN,
     .takes = CHAIN_TAKES & ~(unsigned)SIM_HAS_MANY,
-    .together = TOGETHER_MASSLESS_SIGNAL,
+    .together = TOGETHER_NODES_SIGNAL,
     .derivatives = SIM_HAS_DENSE | SIM_HAS_SIGNAL | SIM_HAS_DYNAMICAL,
     .prepare = prepare,
     .release = release,

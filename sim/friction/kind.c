@@ -2,6 +2,7 @@
 #include "sim/core/kind.h"
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
+#include "sim/friction/massless_check.h"
 #include "sim/joint/springs.h"
 #include "sim/joint/stops.h"
 #include "sim/law/friction_force.h"
@@ -136,6 +137,7 @@ static SimStatus check_friction(const SimProblem *p, const SimReport *report, in
   check_keys(&check);
   check_gearbox(&check);
   check_bias(&check);
+  if (!check.mistakes) friction_check_massless(&check);
   check_exponent(&check, "model.stribeck.exponent", p->system.stribeck, p->system.stribeck_exponent);
   if (p->system.gearbox.present)
     check_exponent(&check, "model.gearbox.exponent", p->system.gearbox.law, p->system.gearbox.exponent);

@@ -7,7 +7,9 @@
  *
  *   E v+ + dt C lambda = (M - theta (1-theta) dt^2 A) v - dt A x + dt (f_theta + B u + C gamma(v)).
  *
- * A dof that sticks has v+ = 0 exactly and then does not move at all. */
+ * A dof that sticks has v+ = 0 exactly and then does not move at all. Of one without mass the balance of forces at t_n + theta dt is all
+ * there is: what it is wrong by at the step's end, the next step has -(1-theta)/theta times. So theta is 1 where there is one: it is
+ * then where the forces at the step's end leave it, whatever they were before. */
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
 #include "sim/core/surface_model.h"
@@ -20,6 +22,7 @@
 #include "sim/joint/stops.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
+#include "sim/operator/massless.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,8 +35,28 @@ typedef struct MoreauParameters {
 
 static const SimChoice multipliers[] = {CHOICE_UNREGULARIZED, {0}};
 
+/* Before its default is put, too. */
+static double theta_of(const SimProblem *p) {
+  const MoreauParameters *own = p->parameters;
+  return own->theta != 0 ? own->theta : massless_present(p) ? 1 : 0.5;
+}
+
+static double default_theta(const SimProblem *p, const SimBounds *bounds) {
+  (void)bounds;
+  return theta_of(p);
+}
+
+static int check_theta(const SimProblem *p, const SimReport *report) {
+  double theta = theta_of(p);
+  if (!(theta < 1) || !massless_present(p)) return 0;
+  return sim_complain(report, "scheme.theta",
+                      "%g (expected 1 with degrees of freedom without mass, which else swing from step to step)",
+                      theta);
+}
+
 static const SimParameter parameters[] = {
-    SIM_ROW(MoreauParameters, theta, .forms = SIM_FORM_NUMBER, SIM_FROM_TO(0.5, 1), .preset = 0.5,
+    SIM_ROW(MoreauParameters, theta, .forms = SIM_FORM_NUMBER, SIM_FROM_TO(0.5, 1),
+            .default_text = "0.5; 1 with degrees of freedom without mass", .derive = default_theta,
             .sentence = "weight of a step's end: 1/2 may gain or lose energy, more than that loses it"),
     ROW_MULTIPLIER(multipliers, SIM_UNREGULARIZED),
     ROW_R("2/(delta*step)", scheme_r_half),
@@ -43,8 +66,7 @@ static const SimParameter parameters[] = {
 
 /* factor E */
 static OperatorSum step_matrix(const SimProblem *p, double factor) {
-  const MoreauParameters *own = p->parameters;
-  double reach = own->theta * p->step;
+  double reach = theta_of(p) * p->step;
   return (OperatorSum){
       {{OPERATOR_MASS, factor}, {OPERATOR_DAMPING, factor * p->step}, {OPERATOR_STIFFNESS, factor * (reach * reach)}}};
 }
@@ -54,8 +76,7 @@ static OperatorSum step_matrix(const SimProblem *p, double factor) {
 static OperatorSum step_operator(const SimProblem *p) { return step_matrix(p, 0.5); }
 
 static double rest_weight(const SimProblem *p) {
-  const MoreauParameters *own = p->parameters;
-  double reach = own->theta * p->step;
+  double reach = theta_of(p) * p->step;
   return reach * reach;
 }
 
@@ -247,9 +268,9 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 
 enum {
   MOREAU_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_RANKS | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING |
-                 SIM_HAS_SKEW | SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_RISE | SIM_HAS_SURFACE |
-                 SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_GEARBOX | SIM_HAS_STOPS | SIM_HAS_SPRINGS |
-                 SIM_HAS_FIXED_POINT
+                 SIM_HAS_SKEW | SIM_HAS_MASSLESS | SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_RISE |
+                 SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_GEARBOX | SIM_HAS_STOPS |
+                 SIM_HAS_SPRINGS | SIM_HAS_FIXED_POINT
 };
 
 const SimScheme sim_scheme_moreau = {
@@ -257,11 +278,13 @@ const SimScheme sim_scheme_moreau = {
     .kind = SIM_FRICTION,
     .sentence = "the Moreau-Jean theta scheme: what sticks does not move by one bit; when in doubt, this one",
     .takes = MOREAU_TAKES | SIM_HAS_ENERGY,
-    .together = TOGETHER_RISE_STOPS | TOGETHER_STOPS_SPRINGS | TOGETHER_BIAS_GEARBOX | TOGETHER_VARYING_GEARBOX,
+    .together = TOGETHER_RISE_STOPS | TOGETHER_MASSLESS_RISE | TOGETHER_STOPS_SPRINGS | TOGETHER_BIAS_GEARBOX |
+                TOGETHER_VARYING_GEARBOX | TOGETHER_MASSLESS_SPRINGS,
     .derivatives = MOREAU_TAKES,
     .derivatives_apart = TOGETHER_STOPS_SPRINGS | TOGETHER_RISE_STOPS,
     .parameters = parameters,
     .parameters_size = sizeof(MoreauParameters),
+    .check = check_theta,
     .lanes = LANES_MOREAU,
     .rest_weight = rest_weight,
     .step_operator = step_operator,

@@ -17,7 +17,8 @@ static const SimChoice storages[] = {{"dense", SIM_DENSE, "all entries, by one r
                                                        .preset = SIM_STRIBECK_NONE + 1, SIM_MEMBER(SimProblem, member)
 #define BETA(names, member)                                                                                            \
   "beta", SIM_FORM_VECTOR, NULL, "the share of the threshold that is lost at high speed", SIM_BETWEEN(0, 1),           \
-      .variables = (names), .required = true, .preset = 0.5, SIM_ARRAY(SimProblem, member, SIM_EACH)
+      .zero_is_none = true, .variables = (names), .required = true, .preset = 0.5,                                     \
+      SIM_ARRAY(SimProblem, member, SIM_EACH)
 #define EPSILON(names, member)                                                                                         \
   "epsilon", SIM_FORM_VECTOR, "m/s", "the speed at which it is lost", SIM_ABOVE(0),                                    \
       .variables = (names), .required = true, .preset = 1, SIM_ARRAY(SimProblem, member, SIM_EACH)
@@ -117,7 +118,8 @@ const SimParameter sim_rise_parameters[] = {
     {0}};
 
 const SimParameter sim_friction_parameters[] = {
-    {"mass", SIM_FORM_MATRIX, "kg", "M, symmetric positive definite: one for all, the diagonal, or a matrix",
+    {"mass", SIM_FORM_MATRIX, "kg",
+     "M, symmetric positive definite, but for rows and columns of 0: one for all, the diagonal, or a matrix",
      .required = true, .preset = 1, SIM_ARRAY(SimProblem, system.mass, SIM_SQUARE)},
     {"stiffness", SIM_FORM_MATRIX | SIM_FORM_SPRINGS | SIM_FORM_SECTION, "N/m",
      "A, symmetric positive semi-definite; springs: of masses between two walls, one more than masses",

@@ -3,10 +3,13 @@
 #include "sim/operator/columns.h"
 #include "sim/operator/dense.h"
 #include "sim/operator/lane_multiply.h"
+#include "sim/operator/massless.h"
 #include "sim/operator/sparse.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct DenseOperator {
   Operator base;
@@ -114,12 +117,73 @@ double dense_check_seconds(const SimProblem *p) {
   return seconds + dense_eigenvalue_seconds(p->d, of_model) + dense_eigenvalue_seconds(p->d, most);
 }
 
+/* The largest diagonal entry, which is none below the least eigenvalue of the part that a matrix has elsewhere. */
+static double largest_of_diagonal(int d, const double *a) {
+  double most = 0;
+  for (int i = 0; i < d; i++) most = fmax(most, a[(long)i * d + i]);
+  return most;
+}
+
+/* M of the dofs with mass; the others have a mass that changes no extreme eigenvalue. */
+static void masses_part(const SimProblem *p, double *part) {
+  massless_part(p, p->system.mass, false, largest_of_diagonal(p->d, p->system.mass), part);
+}
+
+/* M where some dofs have no mass, and A of these alone, which decides where they are. part: room for d^2. */
+static void check_massless(Check *check, SimBounds *bounds, double *part) {
+  const SimProblem *p = check->problem;
+  double smallest, largest, most = largest_of_diagonal(p->d, p->system.mass);
+  if (massless_count(p) == p->d) {
+    check_complain(check, "model.mass", "0 (expected some mass)");
+    return;
+  }
+  masses_part(p, part);
+  check_matrix(check, "model.mass", part, true, &bounds->mass_min, &bounds->mass_max);
+  most = largest_of_diagonal(p->d, p->system.stiffness);
+  massless_part(p, p->system.stiffness, true, most, part);
+  if (!check_found(check, "model.stiffness", "its eigenvalues",
+                   dense_eigenvalue_range(p->d, part, &smallest, &largest)))
+    return;
+  if (!(smallest > 4 * p->d * DBL_EPSILON * most))
+    check_complain(
+        check, "model.stiffness",
+        "smallest eigenvalue %.3g of the rows and columns without mass (expected positive definite: springs alone "
+        "decide where these are)",
+        smallest);
+}
+
+/* M, which may be 0 in some rows and columns. */
+static void check_mass(Check *check, SimBounds *bounds) {
+  const SimProblem *p = check->problem;
+  if (massless_count(p) == 0) {
+    check_matrix(check, "model.mass", p->system.mass, true, &bounds->mass_min, &bounds->mass_max);
+    return;
+  }
+  double *part = malloc((size_t)p->d * (size_t)p->d * sizeof *part);
+  check->no_memory |= !part;
+  if (part) check_massless(check, bounds, part);
+  free(part);
+}
+
 void dense_check(Check *check, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   double ignored;
-  check_matrix(check, "model.mass", p->system.mass, true, &bounds->mass_min, &bounds->mass_max);
+  check_mass(check, bounds);
   check_matrix(check, "model.stiffness", p->system.stiffness, false, &ignored, &bounds->stiffness_max);
   check_dissipation(check, "model.damping", p->system.damping);
+}
+
+/* nu: of dofs with mass, while those without it stand still. parts: room for 2 d^2. */
+static SimStatus find_frequency(const SimProblem *p, double *parts, double *squared) {
+  const double *mass = p->system.mass, *stiffness = p->system.stiffness;
+  if (massless_count(p) > 0) {
+    double *masses = parts + (size_t)p->d * (size_t)p->d;
+    massless_part(p, stiffness, false, 0, parts);
+    masses_part(p, masses);
+    stiffness = parts;
+    mass = masses;
+  }
+  return dense_generalised_largest(p->d, stiffness, mass, squared);
 }
 
 SimStatus dense_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
@@ -129,10 +193,12 @@ SimStatus dense_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
   double *matrix = calloc(2 * square, sizeof(double));
   if (!matrix) return SIM_NO_MEMORY;
   double *friction_squared = matrix + square;
-  check_found(check, "model.mass", "the eigenvalues of M^-1 A",
-              dense_generalised_largest(d, p->system.stiffness, p->system.mass, &bounds->frequency_squared));
+  check_found(check, "model.mass", "the eigenvalues of M^-1 A", find_frequency(p, matrix, &bounds->frequency_squared));
   bounds->frequency_squared = fmax(bounds->frequency_squared, 0);
+  memset(matrix, 0, 2 * square * sizeof *matrix);
   add_sum(p, &step, matrix);
+  for (int i = 0; i < d; i++) /* a step of M alone: who has no mass is not in it */
+    if (matrix[(long)i * d + i] == 0) matrix[(long)i * d + i] = 1;
   if (!dense_is_symmetric(d, p->system.damping)) dense_symmetric_part(d, matrix, matrix); /* what a fixed point needs */
   for (int i = 0; i < d; i++) friction_squared[i * d + i] = pow(friction_level(p, i), 2);
   check_found(check, "model.mass", "the eigenvalues of the step's operator",

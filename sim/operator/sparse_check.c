@@ -2,6 +2,7 @@
  * Gershgorin's. Where they do not prove A and D positive semi-definite, that is the caller's word
  * (a step's matrix that is not, is found out by its factorisation). */
 #include "sim/law/friction_force.h"
+#include "sim/operator/massless.h"
 #include "sim/operator/sparse.h"
 
 #include <float.h>
@@ -125,15 +126,44 @@ static bool check_semidefinite(Check *check, const char *key, const SimMatrix *m
   return proven;
 }
 
+static double share_of(OperatorSum sum, OperatorPart part) {
+  double share = 0;
+  for (int k = 0; k < OPERATOR_PARTS; k++) share += sum.term[k].part == part ? sum.term[k].weight : 0;
+  return share;
+}
+
+/* A row i without mass whose springs decide where it is; level: C_e there. *delta: raised to the share that the row has in it, which is known
+ * where the row of A is strictly dominant. */
+static bool check_massless(Check *check, int i, double level, double weight, double *delta) {
+  const SimProblem *p = check->problem;
+  const SimMatrix *m = &p->system.sparse.stiffness;
+  double own, sum = row_sum(p, m, i, &own), diagonal = m->start ? entry(m, i, p->first + i) : 0;
+  bool dominant = own > 1e-9 * sum;
+  if (!(diagonal > 0)) {
+    check_complain(check, "model.stiffness",
+                   "row %d has no mass, and %g on the diagonal (expected > 0: springs alone decide where it is)",
+                   p->first + i + 1, diagonal);
+    return false;
+  }
+  if (level > 0 && dominant && weight > 0) *delta = fmax(*delta, level * level / (weight * own));
+  return true;
+}
+
 /* With g_i = m_ii - sum_j |m_ij| > 0, M >= diag(g): so the eigenvalues of M^-1 A are at most max_i sum_j |a_ij| / g_i, and
- * those of E^-1 C^2, E >= share M, at most max_i c_i^2 / (share g_i). */
-static void find_bounds(Check *check, double share, SimBounds *bounds) {
+ * those of E^-1 C^2, E >= share M, at most max_i c_i^2 / (share g_i). Rows without mass have the inner part of A for g_i in the latter. */
+static void find_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   const SimProblem *s = p;
+  double share = share_of(step, OPERATOR_MASS), soft = share_of(step, OPERATOR_STIFFNESS);
   double mass_max = 0, stiffness_max = 0, nu = 0, delta = 0, mass_least = INFINITY;
   for (int i = 0; i < s->count; i++) {
     double inner, unused, mass = row_sum(s, &s->system.sparse.mass, i, &inner),
-                          stiffness = row_sum(s, &s->system.sparse.stiffness, i, &unused);
+                          stiffness = row_sum(s, &s->system.sparse.stiffness, i, &unused), level = friction_level(p, i);
+    stiffness_max = fmax(stiffness_max, stiffness);
+    if (mass == 0) {
+      if (!check_massless(check, i, level, soft, &delta)) return;
+      continue;
+    }
     if (!(inner > 0)) {
       check_complain(check, "model.mass", "row %d is not diagonally dominant (expected a diagonal, lumped mass > 0)",
                      s->first + i + 1);
@@ -147,9 +177,8 @@ static void find_bounds(Check *check, double share, SimBounds *bounds) {
     }
     mass_least = fmin(mass_least, inner);
     mass_max = fmax(mass_max, mass);
-    stiffness_max = fmax(stiffness_max, stiffness);
     nu = fmax(nu, stiffness / inner);
-    delta = fmax(delta, friction_level(p, i) * friction_level(p, i) / (share * inner));
+    delta = fmax(delta, level * level / (share * inner));
   }
   bool proven = check_semidefinite(check, "model.stiffness", &s->system.sparse.stiffness);
   proven = check_semidefinite(check, "model.damping", &s->system.sparse.damping) && proven;
@@ -164,18 +193,12 @@ static void share_bounds(const SimProblem *p, SimBounds *bounds) {
                         INFINITY,   !(values[5] > 0), true,      INFINITY,  INFINITY};
 }
 
-static double mass_share(OperatorSum sum) {
-  int k = 0;
-  while (sum.term[k].part != OPERATOR_MASS) k++;
-  return sum.term[k].weight;
-}
-
 SimStatus sparse_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   bool needs_petsc = operator_ops(p) == &operator_petsc;
   if (needs_petsc && !sparse_petsc_ready())
     check_complain(check, "model", "a matrix like this one is solved with by PETSc, which has not been started");
-  find_bounds(check, mass_share(step), bounds);
+  find_bounds(check, step, bounds);
   SimStatus status = sim_group_agree(p->group, check->mistakes ? SIM_BAD_PROBLEM : SIM_OK);
   double shared = p->count < p->d;
   sim_group_max(p->group, &shared, 1);
@@ -185,5 +208,7 @@ SimStatus sparse_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
   if (status == SIM_OK && check->mistakes) status = SIM_BAD_PROBLEM;
   status = sim_group_agree(p->group, status);
   if (status == SIM_OK) share_bounds(p, bounds);
-  return status;
+  if (status != SIM_OK || bounds->mass_max > 0) return status;
+  check_complain(check, "model.mass", "0 (expected some mass)");
+  return SIM_BAD_PROBLEM;
 }

@@ -2,6 +2,7 @@
 
 #include "sim/base/argument.h"
 #include "sim/joint/springs.h"
+#include "sim/operator/massless.h"
 #include "sim/parameter.h"
 #include "sim/setup/entries.h"
 
@@ -39,7 +40,10 @@ static SimStatus check_joined(Check *check, SimBounds *bounds) {
     const SimScheme *scheme = joined.scheme;
     bounds->spring_limit =
         springs_limit(springs, scheme->step_operator(&joined), scheme->rest_weight(&joined), bounds->mass_min);
-    if (!(joined.step < bounds->spring_limit))
+    if (bounds->spring_limit < INFINITY && massless_present(&joined))
+      check_complain(check, "model.springs",
+                     "a law that falls, with degrees of freedom without mass (expected one that rises)");
+    else if (!(joined.step < bounds->spring_limit))
       check_complain(
           check, "time.step",
           "%g is too large for the springs' laws: a step has one solution that is sure to be found below %.6g",

@@ -105,7 +105,7 @@ static void unknown_scheme(void **unused) {
   assert_int_equal(sim_problem_init(&sim, SIM_FRICTION, 1, 1), SIM_OK);
   assert_int_equal(sim_problem_set_scheme(&sim, "centred"), SIM_BAD_PROBLEM);
   assert_string_equal(sim_scheme_name(sim.scheme), "moreau");
-  assert_true(sim_problem_get(&sim, "multiplier") == SIM_UNREGULARIZED && sim_problem_get(&sim, "theta") == 0.5 &&
+  assert_true(sim_problem_get(&sim, "multiplier") == SIM_UNREGULARIZED && sim_problem_get(&sim, "theta") == 0 &&
               sim_problem_get(&sim, "tolerance") == 1.5e-8);
   assert_int_equal(sim_problem_set_scheme(&sim, "centered"), SIM_OK);
   assert_true(sim_problem_get(&sim, "multiplier") == SIM_REGULARIZED && sim_problem_get(&sim, "alpha") == 0.25 &&

@@ -16,6 +16,7 @@ typedef enum Feature {
   WITH_SIGNAL,
   WITH_DAMPING,
   WITH_SKEW,
+  WITH_MASSLESS,
   WITH_VISCOUS,
   WITH_BIAS,
   WITH_COURSES,
@@ -43,6 +44,7 @@ static const char *const feature_names[FEATURES] = {"nothing",
                                                     "a control that varies",
                                                     "damping",
                                                     "skew damping",
+                                                    "no mass",
                                                     "viscous friction",
                                                     "thresholds by direction",
                                                     "thresholds in time",
@@ -89,6 +91,15 @@ static double anchor_law(int i, double e) {
 }
 static double link_law(int i, double e) { return i == 0 ? LINK * e * e * e : 0; }
 
+/* The second one may have no mass; what would leave it without a motion, or impacts, is then nothing to it. */
+static inline bool is_massless(unsigned with, int i) { return i == 1 && with >> WITH_MASSLESS & 1; }
+static inline double mass_of(unsigned with, int i) { return is_massless(with, i) ? 0 : MASS[i % 2]; }
+static inline double beta_of(unsigned with, int i, double beta) { return is_massless(with, i) ? 0 : beta; }
+static inline double drag_of(unsigned with, int i) { return is_massless(with, i) ? 0 : DRAG[i % 2]; }
+static inline double start_speed(unsigned with, int i) { return is_massless(with, i) ? 0 : START_V[i % 2]; }
+static inline double damper_of(unsigned with, int k) { return k && with >> WITH_MASSLESS & 1 ? 0 : DAMPER[k]; }
+static inline int elastic_dof(unsigned with) { return with >> WITH_MASSLESS & 1 ? 0 : 1; }
+
 /* Which law of gamma a set of features has; its exponent. */
 static inline SimStribeck law_of(unsigned with, double *exponent) {
   *exponent = with >> WITH_SQUARE & 1 ? 2 : with >> WITH_EXPONENT & 1 ? 1.5 : 0;
@@ -108,7 +119,7 @@ static inline bool exclude(int a, int b) {
 static inline void fill_stops(SimProblem *p, unsigned with) {
   p->stops.present = true;
   for (int i = 0; i < p->d; i++) {
-    bool rigid = i == 0 && with >> WITH_RIGID & 1, elastic = i == 1 && with >> WITH_ELASTIC & 1;
+    bool rigid = i == 0 && with >> WITH_RIGID & 1, elastic = i == elastic_dof(with) && with >> WITH_ELASTIC & 1;
     p->stops.lower[i] = rigid || elastic ? LOWER[i] : NAN;
     p->stops.upper[i] = rigid || elastic ? UPPER[i] : NAN;
     p->stops.stiffness[i] = elastic ? END_STIFFNESS : NAN;
@@ -116,7 +127,7 @@ static inline void fill_stops(SimProblem *p, unsigned with) {
   }
 }
 
-static inline void fill_gearbox(SimProblem *p) {
+static inline void fill_gearbox(SimProblem *p, unsigned with) {
   SimGearbox *g = &p->system.gearbox;
   g->present = true;
   g->law = SIM_STRIBECK_SQRT;
@@ -125,7 +136,7 @@ static inline void fill_gearbox(SimProblem *p) {
     g->k[i] = GEAR_K[i % 2];
     g->a[i] = GEAR_A;
     g->b[i] = GEAR_B;
-    g->beta[i] = GEAR_BETA;
+    g->beta[i] = beta_of(with, i, GEAR_BETA);
     g->epsilon[i] = GEAR_EPSILON;
   }
 }
@@ -141,23 +152,23 @@ static inline void sparse_part_of(SimMatrix *matrix, const double *entries) {
 }
 
 static inline void fill_sparse(SimProblem *p, unsigned with) {
-  const double mass[4] = {MASS[0], 0, 0, MASS[1]};
+  const double mass[4] = {MASS[0], 0, 0, mass_of(with, 1)};
   assert_int_equal(sim_problem_init_sparse(p, NULL, 2, 0, 2, 2), SIM_OK);
   sparse_part_of(&p->system.sparse.mass, mass);
   sparse_part_of(&p->system.sparse.stiffness, STIFFNESS);
-  const double none[4] = {0};
-  if (with & (1u << WITH_DAMPING | 1u << WITH_VISCOUS))
-    sparse_part_of(&p->system.sparse.damping, with >> WITH_DAMPING & 1 ? DAMPER : none);
+  double damper[4] = {0};
+  for (int k = 0; k < 4 && with >> WITH_DAMPING & 1; k++) damper[k] = damper_of(with, k);
+  if (with & (1u << WITH_DAMPING | 1u << WITH_VISCOUS)) sparse_part_of(&p->system.sparse.damping, damper);
 }
 
 /* Masses beyond the second stand alone, each like the first two without their springs. */
 static inline void fill_dense(SimProblem *p, unsigned with) {
   int d = with >> WITH_MANY & 1 ? SIM_MANY + 1 : 2;
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, d, 2), SIM_OK);
-  for (int i = 0; i < d; i++) p->system.mass[i * d + i] = MASS[i % 2];
+  for (int i = 0; i < d; i++) p->system.mass[i * d + i] = mass_of(with, i);
   for (int k = 0; k < 4; k++) {
     p->system.stiffness[k / 2 * d + k % 2] = STIFFNESS[k];
-    if (with >> WITH_DAMPING & 1) p->system.damping[k / 2 * d + k % 2] = DAMPER[k];
+    if (with >> WITH_DAMPING & 1) p->system.damping[k / 2 * d + k % 2] = damper_of(with, k);
   }
   if (with >> WITH_SKEW & 1) {
     p->system.damping[1] += SKEW;
@@ -197,20 +208,27 @@ static inline void fill_curves(SimProblem *p, unsigned with) {
   }
 }
 
+/* One for all; without mass its own, which does not depend on speed. */
+static inline void fill_table(SimProblem *p, unsigned with) {
+  double friction[4 * (SIM_MANY + 1)];
+  long where;
+  int columns = with >> WITH_MASSLESS & 1 ? p->d : 1;
+  for (int k = 0; k < 4 * columns; k++) friction[k] = TABLE_FRICTION[is_massless(with, k / 4) ? 0 : k % 4];
+  assert_int_equal(sim_problem_set_friction_table(p, 4, columns, TABLE_SPEED, friction, &where), SIM_OK);
+}
+
 static inline void fill_friction(SimProblem *p, unsigned with) {
   double drag[SIM_MANY + 1];
-  long where;
   for (int i = 0; i < p->d; i++) {
     p->friction[i] = FRICTION[i % 2];
     p->friction_bias[i] = with >> WITH_BIAS & 1 ? BIAS[i % 2] : 0;
-    p->system.stribeck_beta[i] = BETA;
+    p->system.stribeck_beta[i] = beta_of(with, i, BETA);
     p->system.stribeck_epsilon[i] = EPSILON;
-    drag[i] = DRAG[i % 2];
+    drag[i] = drag_of(with, i);
   }
   p->by_direction = with >> WITH_BIAS & 1;
   p->system.stribeck = law_of(with & ~(1u << WITH_TABLE), &p->system.stribeck_exponent);
-  if (with >> WITH_TABLE & 1)
-    assert_int_equal(sim_problem_set_friction_table(p, 4, 1, TABLE_SPEED, TABLE_FRICTION, &where), SIM_OK);
+  if (with >> WITH_TABLE & 1) fill_table(p, with);
   if (with >> WITH_VISCOUS & 1) assert_int_equal(sim_problem_set_viscous(p, drag), SIM_OK);
 }
 
@@ -242,13 +260,13 @@ static inline bool model_fill(SimProblem *p, const char *scheme, long steps, uns
   p->segments = with >> WITH_SIGNAL & 1 ? 2 : 1;
   for (int i = 0; i < p->d; i++) {
     p->x0[i] = i < 2 ? START_X[i] : 0;
-    p->v0[i] = START_V[i % 2];
+    p->v0[i] = start_speed(with, i);
   }
   p->v0[0] += shift.v0;
   fill_friction(p, with);
   fill_curves(p, with);
   if (with & (1u << WITH_RIGID | 1u << WITH_ELASTIC)) fill_stops(p, with);
-  if (with >> WITH_GEARBOX & 1) fill_gearbox(p);
+  if (with >> WITH_GEARBOX & 1) fill_gearbox(p, with);
   return choose(p, with);
 }
 

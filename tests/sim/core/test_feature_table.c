@@ -72,10 +72,10 @@ static void put_pairs(Text *text) {
 
 /* How many pairs of what a model of friction may have are refused, of how many: by scheme, with dense and with sparse matrices. */
 static void put_count(Text *text) {
-  static const unsigned features[] = {SIM_HAS_DAMPING, SIM_HAS_VISCOUS, SIM_HAS_BIAS,  SIM_HAS_COURSES,
-                                      SIM_HAS_RISE,    SIM_HAS_SURFACE, SIM_HAS_DROP,  SIM_HAS_EXPONENT,
-                                      SIM_HAS_TABLE,   SIM_HAS_GEARBOX, SIM_HAS_RIGID, SIM_HAS_ELASTIC,
-                                      SIM_HAS_ANCHORS, SIM_HAS_LINKS};
+  static const unsigned features[] = {SIM_HAS_DAMPING, SIM_HAS_VISCOUS, SIM_HAS_BIAS,    SIM_HAS_COURSES,
+                                      SIM_HAS_RISE,    SIM_HAS_SURFACE, SIM_HAS_DROP,    SIM_HAS_EXPONENT,
+                                      SIM_HAS_TABLE,   SIM_HAS_GEARBOX, SIM_HAS_RIGID,   SIM_HAS_ELASTIC,
+                                      SIM_HAS_ANCHORS, SIM_HAS_LINKS,   SIM_HAS_MASSLESS};
   static const unsigned laws = SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE; /* a model has one of these */
   enum { FEATURES = sizeof features / sizeof *features };
   const SimScheme *scheme;

@@ -87,7 +87,8 @@ static bool refuses(const char *scheme, int a, int b, const double *x, const dou
   SimStatus status = sim_rollout(model, work, u, &observer, &final);
   double off = 0;
   for (int i = 0; i < 2; i++) off = fixture_max(off, fixture_max(fabs(own_x[i] - x[i]), fabs(own_v[i] - v[i]) / 8));
-  double allowed = (with & ((1u << WITH_MANY) | (1u << WITH_REGULARIZED)) ? 3 : 1) * NEAR;
+  bool coarse = with & ((1u << WITH_MANY) | (1u << WITH_REGULARIZED)), one_sided = with >> WITH_MASSLESS & 1;
+  double allowed = (coarse ? 3 : one_sided ? 2 : 1) * NEAR;
   bool computes = sim_scheme_features(p.scheme) & SIM_HAS_ENERGY;
   if (status != SIM_OK) complain(scheme, a, b, sim_status_text(status), status);
   if (status == SIM_OK && !(off < allowed)) complain(scheme, a, b, "off", off);
@@ -207,7 +208,7 @@ static void must_show(int a, int b, const double *both) {
 static void look_at_sparse(const SimScheme *scheme, int a, int b, bool refused, const double *motion) {
   unsigned with = 1u << a | 1u << b;
   if (scheme->entries || with >> WITH_SPARSE & 1 || with >> WITH_MANY & 1 || with >> WITH_SKEW & 1 ||
-      !(scheme->takes & SIM_HAS_SPARSE))
+      (with >> WITH_MASSLESS & with >> WITH_TABLE & 1) || !(scheme->takes & SIM_HAS_SPARSE))
     return;
   held = 1u << WITH_SPARSE;
   if (refuses(scheme->name, a, b, motion, motion + 2) != refused)

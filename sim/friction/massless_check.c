@@ -1,0 +1,31 @@
+#include "sim/friction/massless_check.h"
+
+#include "sim/law/friction_force.h"
+#include "sim/operator/massless.h"
+
+/* The key that makes friction of dof i fall with speed; NULL: it does not. */
+static const char *what_falls(const SimProblem *p, int i) {
+  const SimSystem *q = &p->system;
+  bool rubs = p->friction[i] > 0 || friction_bias(p, i) != 0;
+  if (q->gearbox.present && friction_gear_level(p, i) > 0 && q->gearbox.beta[i] != 0) return "model.gearbox.beta";
+  if (!rubs || q->stribeck == SIM_STRIBECK_NONE) return NULL;
+  if (q->stribeck == SIM_STRIBECK_TABLE)
+    return friction_table_steepest(&q->table, i) > 0 ? "model.friction_table" : NULL;
+  return q->stribeck_beta[i] != 0 ? "model.stribeck.beta" : NULL;
+}
+
+void friction_check_massless(Check *check) {
+  const SimProblem *p = check->problem;
+  for (int i = 0; i < p->count; i++) {
+    if (!massless_dof(p, i)) continue;
+    const char *key = what_falls(p, i);
+    int row = p->first + i + 1, before = check->mistakes;
+    if (key)
+      check_complain(check, key, "entry %d: friction that depends on speed, without mass (expected none there)", row);
+    if (p->v0[i] != 0) check_complain(check, "model.v0", "entry %d is %g (expected 0 without mass)", row, p->v0[i]);
+    if (p->stops.present && p->stops.restitution[i] != 0)
+      check_complain(check, "model.stops.restitution", "entry %d is %g (expected 0 without mass)", row,
+                     p->stops.restitution[i]);
+    if (check->mistakes > before) return;
+  }
+}

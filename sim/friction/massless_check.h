@@ -1,0 +1,9 @@
+/* What degrees of freedom without mass may not have: there is no motion, or none that a step finds. */
+#ifndef SIM_FRICTION_MASSLESS_CHECK_H
+#define SIM_FRICTION_MASSLESS_CHECK_H
+
+#include "sim/operator/check.h"
+
+void friction_check_massless(Check *check);
+
+#endif
