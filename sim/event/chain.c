@@ -38,7 +38,7 @@ static SimStatus prepare(SimModel *model) {
   chain_held_springs(p, springs);
   fill(p, springs, mass, stiffness);
   plan->system = event_system(p);
-  plan->system.mass = mass;
+  plan->system.mass = plan->system.form = mass;
   plan->system.stiffness = stiffness;
   plan->system.springs = springs;
   plan->system.massless = chain_massless(p);

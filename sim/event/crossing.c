@@ -37,6 +37,7 @@ static Candidate of_sliding(const EventSystem *s, const EventMotion *m, int i, d
   double slip = m->at.slip[i];
   Candidate found = {.at = until};
   if (falls(g->order, s->d, v, m->at.rest_order[i], slip, 0, &found.at)) found.what = CROSSING_REST;
+  if (event_massless(s, i)) return found; /* its friction does not depend on its speed, which jumps */
   long branch = m->at.branch[i];
   if (branch > 0 &&
       falls(g->order, s->d, v, 0, slip, s->series->branch_begins(s, i, branch) * (EVENT_DOUBT - 1), &found.at)) {
@@ -162,7 +163,7 @@ Crossing crossing_find(const EventSystem *s, EventMotion *m, double *at) {
     bool branch = candidates[i].what == CROSSING_BRANCH;
     m->changes_branch[i] = (signed char)(happens && branch ? candidates[i].side : 0);
     m->meets[i] = (signed char)(happens && !branch ? candidates[i].side : 0);
-    bool stuck = m->at.slip[i] == 0 && i >= s->massless, holds = s->friction[i] > 0 || m->at.contact[i];
+    bool stuck = m->at.slip[i] == 0 && !event_massless(s, i), holds = s->friction[i] > 0 || m->at.contact[i];
     m->rests[i] = holds && (stuck || (happens && candidates[i].what == CROSSING_REST));
   }
   *at = first;

@@ -11,20 +11,23 @@
 
 enum { DERIVATIVES = 6, SWEEPS = 1000, BISECTIONS = 60 };
 
-/* One sweep of Gauss and Seidel over dofs with mass; *moving: those with y_i != 0 and those that slide. */
+/* Nodes without mass of a chain have a minimum of their own, massless_rates. */
+static bool is_apart(const EventSystem *s, int i) { return s->springs && event_massless(s, i); }
+
+/* One sweep of Gauss and Seidel; *moving: those with y_i != 0 and those that slide. */
 static void sweep(const EventSystem *s, const EventMotion *m, const Decision *decision, uint64_t *moving) {
   int d = s->d;
   double *y = m->y;
   *moving = 0;
-  for (int i = s->massless; i < d; i++) {
+  for (int i = 0; i < d; i++) {
     Part part = decision->part[i];
-    if (part == STICKS) continue;
+    if (part == STICKS || is_apart(s, i)) continue;
     double z = m->b[i], c = m->segment.threshold[i];
     for (int j = 0; j < d; j++)
-      if (j != i) z -= s->mass[i * d + j] * y[j];
+      if (j != i) z -= s->form[i * d + j] * y[j];
     if (part == RESTS) z = fabs(z) > c ? z - c * friction_sign(z) : 0;
     if ((part == ONE_WAY && z * decision->way[i] < 0) || z * m->at.contact[i] > 0) z = 0;
-    y[i] = z / s->mass[i * d + i];
+    y[i] = z / s->form[i * d + i];
     if (part == SLIDES || y[i] != 0) *moving |= (uint64_t)1 << i;
   }
 }
@@ -41,12 +44,13 @@ static bool polish(const EventSystem *s, EventMotion *m, const Decision *decisio
       sum += inverse[i * d + j] *
              (m->b[j] - (decision->part[j] == RESTS ? m->segment.threshold[j] * friction_sign(m->y[j]) : 0));
     exact[i] = sum;
-    bool nothing = fabs(sum) * s->mass[i * d + i] <= m->doubt[i]; /* but round-off, whose sign tells nothing */
+    bool nothing = fabs(sum) * s->form[i * d + i] <= m->doubt[i]; /* but round-off, whose sign tells nothing */
     if (decision->part[i] != SLIDES && moving >> i & 1) good = good && (nothing || sum * m->y[i] > 0);
   }
-  for (int i = s->massless; i < d; i++) {
+  for (int i = 0; i < d; i++) {
+    if (is_apart(s, i)) continue;
     double left = m->b[i], c = m->segment.threshold[i];
-    for (int j = 0; j < d; j++) left -= s->mass[i * d + j] * exact[j];
+    for (int j = 0; j < d; j++) left -= s->form[i * d + j] * exact[j];
     m->reaction[i] = left;
     if (moving >> i & 1) continue;
     double pull = m->at.contact[i] ? -m->at.contact[i] * left : fabs(left); /* an end takes what presses on it */
@@ -67,8 +71,8 @@ static void search(const EventSystem *s, EventMotion *m, const Decision *decisio
   }
   for (int i = 0; i < d; i++)
     for (int j = 0; j < d; j++) {
-      curvature += way[i] * s->mass[i * d + j] * way[j];
-      slope += way[i] * s->mass[i * d + j] * m->y[j];
+      curvature += way[i] * s->form[i * d + j] * way[j];
+      slope += way[i] * s->form[i * d + j] * m->y[j];
     }
   for (int i = 0; i < d; i++) slope -= way[i] * m->b[i];
   for (int k = 0; k < BISECTIONS; k++) {
@@ -84,7 +88,7 @@ static void search(const EventSystem *s, EventMotion *m, const Decision *decisio
   for (int i = 0; i < d; i++) m->y[i] += low * way[i];
 }
 
-static SimStatus minimise(const EventSystem *s, EventMotion *m, const Decision *decision) {
+SimStatus decision_minimise(const EventSystem *s, EventMotion *m, const Decision *decision) {
   uint64_t moving;
   double exact[EVENT_SIZE_MAX];
   memset(m->y, 0, (size_t)s->d * sizeof *m->y);
@@ -106,7 +110,7 @@ static bool judge(const EventSystem *s, EventMotion *m, Decision *decision, int 
   for (int i = 0; i < s->d; i++) {
     Part *part = &decision->part[i];
     if (*part != RESTS && *part != ONE_WAY) continue;
-    double own = (i < s->massless ? s->stiffness : s->mass)[i * s->d + i];
+    double own = (is_apart(s, i) ? s->stiffness : s->form)[i * s->d + i];
     double c = m->segment.threshold[i], doubt = 4 * m->doubt[i], push = m->y[i] * own, left = m->reaction[i];
     if (*part == RESTS) decision->way[i] = m->at.contact[i] ? -m->at.contact[i] : (int)friction_sign(left + push);
     int way = decision->way[i];
@@ -115,7 +119,7 @@ static bool judge(const EventSystem *s, EventMotion *m, Decision *decision, int 
     if (way * push > doubt) {
       m->at.slip[i] = (signed char)(s->friction[i] > 0 ? way : 0);
       m->at.contact[i] = 0;
-      m->at.rest_order[i] = (signed char)(order + (i >= s->massless));
+      m->at.rest_order[i] = (signed char)(order + !event_massless(s, i));
       *part = SLIDES;
       continue;
     }
@@ -128,7 +132,7 @@ static bool judge(const EventSystem *s, EventMotion *m, Decision *decision, int 
 
 /* How a dof takes part to begin with. One without mass, at its threshold, may go the way of its slip. */
 static Part part_of(const EventSystem *s, const EventMotion *m, int i) {
-  if (i >= s->massless) return m->rests[i] ? RESTS : SLIDES;
+  if (!event_massless(s, i)) return m->rests[i] ? RESTS : SLIDES;
   if (!(s->friction[i] > 0)) return SLIDES;
   return m->at.slip[i] ? ONE_WAY : STICKS;
 }
@@ -166,9 +170,10 @@ SimStatus decision_make(const EventSystem *s, EventMotion *m) {
       int way = decision.part[i] == SLIDES ? m->at.slip[i] : k > 0 && decision.part[i] == ONE_WAY ? decision.way[i] : 0;
       if (k <= g->threshold_order) m->b[i] -= g->threshold[k * d + i] * way;
     }
-    status = minimise(s, m, &decision);
+    massless_load(s, m, &decision, k);
+    status = decision_minimise(s, m, &decision);
     if (status != SIM_OK) return status;
-    massless_rates(s, m, &decision, k);
+    massless_rates(s, m, &decision);
     open = judge(s, m, &decision, k);
     massless_advance(s, m, k, m->y);
     expansion_advance(s, m, k, m->y);

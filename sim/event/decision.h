@@ -12,6 +12,10 @@ typedef struct Decision {
   int way[EVENT_SIZE_MAX]; /* of ONE_WAY: -1 or 1 */
 } Decision;
 
+/* motion->y: the minimum of y'H y/2 - b'y, H = system->form, and of friction of those that rest; b - H y in reaction, and doubt; with motion->b and size.
+ * SIM_OK or SIM_NOT_CONVERGED. */
+SimStatus decision_minimise(const EventSystem *system, EventMotion *motion, const Decision *decision);
+
 /* Of the dofs that rest (motion->rests), at motion->at.t, after expansion_begin: sets slip and rest_order. By the acceleration,
  * which is the unique minimum of
  *

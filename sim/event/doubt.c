@@ -12,7 +12,8 @@ void doubt_raise(const EventSystem *s, const EventMotion *m, int order, double *
   const EventSegment *g = &m->segment;
   double late = TIME_ROUND_OFF * m->at.t / g->width; /* of the segment, in DOUBT_ROUND_OFF */
   const double *x = g->x + order * d, *v = g->v + order * d;
-  for (int i = order ? s->massless : 0; i < d; i++) {
+  for (int i = 0; i < d; i++) {
+    if (order && event_massless(s, i)) continue;
     double sum = order ? 0 : s->friction[i];
     if (order == 0 && g->force_order > 0) sum += fabs(g->force[d + i]) * late;
     if (order <= g->force_order) sum += fabs(g->force[order * d + i]);
@@ -33,7 +34,7 @@ void doubt_find(const EventSystem *s, const double *inverse, const double *size,
   }
   for (int i = 0; i < d; i++) {
     double sum = size[i];
-    for (int j = 0; j < d && !s->mass_is_diagonal; j++) sum += fabs(s->mass[i * d + j]) * acceleration[j];
+    for (int j = 0; j < d && !s->mass_is_diagonal; j++) sum += fabs(s->form[i * d + j]) * acceleration[j];
     doubt[i] = EVENT_DOUBT * s->friction[i] + DOUBT_ROUND_OFF * sum;
   }
 }

@@ -24,8 +24,11 @@ typedef struct EventSystem {
   int d;
   const double *mass, *stiffness, *damping; /* damping NULL: none */
   const double *damping_transposed;         /* likewise; the same where damping is symmetric */
-  int massless;                             /* the first so many dofs of a chain: rows of mass that are 0, massless.h */
-  const double *springs;                    /* [d+1] of a chain, N/m */
+  const double *
+      form; /* what decides who slides: mass, with stiffness of dofs without mass in place of their rows of 0; of a chain mass */
+  int massless;          /* so many rows of mass are 0, massless.h: */
+  const bool *light;     /* [d] which; NULL: the first */
+  const double *springs; /* [d+1] of a chain, N/m; else NULL */
   const double *friction, *beta, *epsilon;
   const double *bias;             /* of thresholds that differ by direction, N; NULL: they do not */
   const struct LawSeries *series; /* of the friction law, law_series.h; NULL: gamma is 0 */
@@ -137,6 +140,10 @@ typedef struct EventMotion {
 
 /* To t, where the next piece of the force and the next segment of the control begin if they do so there. */
 void event_state_pass(const EventSystem *system, EventState *at, double t);
+
+static inline bool event_massless(const EventSystem *system, int i) {
+  return system->light ? system->light[i] : i < system->massless;
+}
 
 static inline bool event_slides(const EventSystem *system, const EventMotion *motion, int i) {
   return motion->at.slip[i] != 0 || (!(system->friction[i] > 0) && motion->at.contact[i] == 0);

@@ -4,6 +4,7 @@
 #include "sim/event/scheme.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
+#include "sim/operator/massless.h"
 #include "sim/own_law.h"
 
 #include <math.h>
@@ -71,6 +72,22 @@ static SimStatus transpose(EventSystem *plan) {
   return SIM_OK;
 }
 
+/* Of dofs without mass: which they are, and what decides who slides. Both are one store. */
+static SimStatus take_massless(const SimProblem *p, EventSystem *plan) {
+  size_t d = (size_t)p->d, square = d * d;
+  plan->massless = massless_count(p);
+  if (plan->massless == 0) return SIM_OK;
+  double *form = calloc(square + d, sizeof *form); /* room for d bool, too */
+  if (!form) return SIM_NO_MEMORY;
+  bool *light = (bool *)(form + square);
+  massless_part(p, p->system.stiffness, true, 0, form);
+  for (size_t i = 0; i < square; i++) form[i] += p->system.mass[i];
+  for (int i = 0; i < p->d; i++) light[i] = massless_dof(p, i);
+  plan->form = form;
+  plan->light = light;
+  return SIM_OK;
+}
+
 static SimStatus prepare(SimModel *model) {
   SimProblem *p = &model->problem;
   const SimSystem *q = &p->system;
@@ -83,7 +100,7 @@ static SimStatus prepare(SimModel *model) {
   }
   *plan = event_system(p);
   plan->laws = model->springs;
-  plan->mass = q->mass;
+  plan->mass = plan->form = q->mass;
   plan->stiffness = q->stiffness;
   plan->damping = plan->damping_transposed = operator_damped(p) ? q->damping : NULL;
   plan->beta = q->stribeck_beta;
@@ -92,22 +109,41 @@ static SimStatus prepare(SimModel *model) {
   plan->series = law_series(q->stribeck, q->stribeck_exponent);
   plan->table = &q->table;
   plan->stops = p->stops.present ? &p->stops : NULL;
-  plan->mass_is_diagonal = dense_is_diagonal(p->d, q->mass);
+  SimStatus status = take_massless(p, plan);
+  if (status != SIM_OK) return status;
+  plan->mass_is_diagonal = dense_is_diagonal(p->d, plan->form);
   return sim_problem_features(p) & SIM_HAS_SKEW ? transpose(plan) : SIM_OK;
 }
 
 static void release(SimModel *model) {
   EventSystem *plan = model->plan;
   if (plan && plan->damping_transposed != plan->damping) free((void *)plan->damping_transposed);
+  if (plan && plan->form != plan->mass) free((void *)plan->form);
   free(plan);
+}
+
+/* Without mass a velocity follows from the rate of the load. One that a damper or an end decides does not. */
+static int check_massless(const SimProblem *p, const SimReport *report) {
+  int mistakes = 0;
+  for (int i = 0; i < p->count && !mistakes; i++) {
+    if (!massless_dof(p, i)) continue;
+    bool ends = p->stops.present && !(isnan(p->stops.lower[i]) && isnan(p->stops.upper[i]));
+    if (massless_damped(p, i))
+      mistakes += sim_complain(report, "model.damping",
+                               "of row %d, without mass (expected none there, or the scheme moreau)", p->first + i + 1);
+    if (ends)
+      mistakes += sim_complain(report, "model.stops",
+                               "of row %d, without mass (expected none there, or the scheme moreau)", p->first + i + 1);
+  }
+  return mistakes;
 }
 
 static bool has_law(SimStribeck law, double exponent) { return law_series(law, exponent) != NULL; }
 
 enum {
-  EVENT_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW | SIM_HAS_VISCOUS |
-                SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_RISE | SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_EXPONENT |
-                SIM_HAS_TABLE | SIM_HAS_GEARBOX | SIM_HAS_STOPS | SIM_HAS_SPRINGS
+  EVENT_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW | SIM_HAS_MASSLESS |
+                SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_RISE | SIM_HAS_SURFACE | SIM_HAS_DROP |
+                SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_GEARBOX | SIM_HAS_STOPS | SIM_HAS_SPRINGS
 };
 
 const SimScheme sim_scheme_event_friction = {
@@ -116,7 +152,8 @@ const SimScheme sim_scheme_event_friction = {
     .entries = true,
     .takes = EVENT_TAKES | SIM_HAS_ENERGY,
     .together = TOGETHER_RISE_STOPS | TOGETHER_STOPS_SPRINGS,
-    .derivatives = EVENT_TAKES,
+    .derivatives = EVENT_TAKES & ~(unsigned)SIM_HAS_MASSLESS,
+    .check = check_massless,
     .has_law = has_law,
     .rest_weight = rest_weight,
     .step_operator = step_operator,

@@ -9,7 +9,7 @@ const double *event_inverse(const EventSystem *system, EventInverses *inverses, 
   if (inverses->known[slot] && inverses->set[slot] == set) return inverse;
   for (int i = 0; i < d; i++)
     if (set >> i & 1) members[n++] = i;
-  dense_invert_part(d, system->mass, n, members, inverses->part,
+  dense_invert_part(d, system->form, n, members, inverses->part,
                     inverse); /* a part of what is positive definite is so */
   inverses->set[slot] = set;
   inverses->known[slot] = true;

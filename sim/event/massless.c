@@ -3,6 +3,8 @@
 #include "sim/chain/projection.h"
 #include "sim/event/doubt.h"
 #include "sim/event/expansion.h"
+#include "sim/event/inverse.h"
+#include "sim/joint/surface.h"
 #include "sim/law/friction_law.h"
 #include "sim/operator/dense.h"
 
@@ -12,6 +14,25 @@
 /* In doubts, from its threshold: within what a dof counts as there; and where its load has jumped. */
 static const double NEAR = 4, JUMP = 1000;
 
+/* y_i = (A_SS^-1 b)_i of the set S of dofs without mass that have no friction or go_i != 0, and 0 of the others; y may be b. */
+static void solve_loose(const EventSystem *s, EventMotion *m, const signed char *go, const double *b, double *y) {
+  int d = s->d;
+  double right[EVENT_SIZE_MAX], pivot[EVENT_SIZE_MAX], carry[EVENT_SIZE_MAX];
+  if (s->springs) {
+    chain_solve_loose(s->massless, s->springs, s->friction, go, b, y, pivot, carry);
+    return;
+  }
+  uint64_t set = 0;
+  for (int i = 0; i < d; i++) {
+    bool loose = event_massless(s, i) && (go[i] || !(s->friction[i] > 0));
+    set |= (uint64_t)loose << i;
+    right[i] = loose ? b[i] : 0;
+  }
+  const double *inverse = event_inverse(s, &m->inverses, set);
+  for (int i = 0; i < d; i++)
+    if (event_massless(s, i)) y[i] = dense_dot(d, inverse + i * d, right);
+}
+
 /* A x - f - B u, N, and what round-off may do to it. */
 static void find_forces(const EventSystem *s, EventMotion *m, double *z, double *doubt) {
   int d = s->d;
@@ -19,30 +40,75 @@ static void find_forces(const EventSystem *s, EventMotion *m, double *z, double 
   memset(m->size, 0, (size_t)d * sizeof *m->size);
   doubt_raise(s, m, 0, m->size);
   doubt_find(s, NULL, m->size, doubt);
-  for (int i = 0; i < s->massless; i++) z[i] = dense_dot(d, s->stiffness + i * d, m->at.x) - m->segment.force[i];
+  for (int i = 0; i < d; i++)
+    if (event_massless(s, i)) z[i] = dense_dot(d, s->stiffness + i * d, m->at.x) - m->segment.force[i];
 }
 
-/* The energies of a motion by y that takes no time, under the load as it is after its jump. */
+/* A_PP y of dofs without mass. */
+static void find_stretch(const EventSystem *s, const double *y, double *stretch) {
+  if (s->springs) {
+    chain_multiply(s->massless, s->springs, y, stretch);
+    return;
+  }
+  for (int i = 0; i < s->d; i++) {
+    stretch[i] = 0;
+    for (int j = 0; j < s->d; j++) stretch[i] += event_massless(s, j) ? s->stiffness[i * s->d + j] * y[j] : 0;
+  }
+}
+
+/* The energies of a motion by y that takes no time, under the load as it is after its jump: f + B u is the segment's force and what friction's
+ * bias and a surface that moves have taken of it. */
 static void add_energies(const EventSystem *s, EventMotion *m, const double *y) {
-  int q = s->massless;
-  double stretch[EVENT_SIZE_MAX];
-  chain_multiply(q, s->springs, y, stretch);
-  for (int i = 0; i < q; i++) m->at.spent[SPENT_DISSIPATED] += s->friction[i] * fabs(y[i]);
-  m->at.spent[SPENT_WORK] += dense_dot(q, m->segment.force, y);
-  m->at.lost += dense_dot(q, stretch, y) / 2;
+  const EventSegment *g = &m->segment;
+  int d = s->d;
+  double path[EVENT_SIZE_MAX] = {0}, stretch[EVENT_SIZE_MAX], work = 0, lost = 0;
+  if (s->problem->surface_pieces) surface_at(s->problem, m->at.t, path, NULL);
+  find_stretch(s, y, stretch);
+  for (int i = 0; i < d; i++) {
+    if (!event_massless(s, i)) continue;
+    double bias = event_varies(s) ? g->bias[i] : s->bias ? s->bias[i] : 0, force = g->force[i] + bias;
+    if (s->problem->surface_pieces) force += dense_dot(d, s->stiffness + i * d, path);
+    m->at.spent[SPENT_DISSIPATED] += g->threshold[i] * fabs(y[i]) + bias * y[i];
+    work += force * y[i];
+    lost += stretch[i] * y[i];
+  }
+  m->at.spent[SPENT_WORK] += work;
+  m->at.lost += lost / 2;
+}
+
+/* y, the way of a load z that has jumped, and what it leaves of it. */
+static SimStatus project(const EventSystem *s, EventMotion *m, const double *z, double *y, double *left) {
+  double pivot[EVENT_SIZE_MAX], carry[EVENT_SIZE_MAX];
+  Decision any;
+  if (s->springs) {
+    const ChainProjection problem = {s->massless, s->springs, s->friction, z};
+    ChainSlide slide = {.slip = m->at.slip, .d = y, .g = left, .pivot = pivot, .carry = carry};
+    return chain_project(&problem, &slide) ? SIM_NON_FINITE : SIM_OK;
+  }
+  for (int i = 0; i < s->d; i++) {
+    any.part[i] = !event_massless(s, i) ? STICKS : s->friction[i] > 0 ? RESTS : SLIDES;
+    any.way[i] = 0;
+    m->b[i] = any.part[i] == STICKS ? 0 : -z[i];
+  }
+  SimStatus status = decision_minimise(s, m, &any);
+  for (int i = 0; i < s->d; i++) {
+    y[i] = m->y[i];
+    left[i] = -m->reaction[i];
+  }
+  return status;
 }
 
 /* The motion where the load has jumped; z becomes what it leaves. */
 static SimStatus jump(const EventSystem *s, EventMotion *m, double *z, const double *doubt) {
-  int q = s->massless;
-  double y[EVENT_SIZE_MAX] = {0}, left[EVENT_SIZE_MAX] = {0}, pivot[EVENT_SIZE_MAX], carry[EVENT_SIZE_MAX];
-  for (int i = 0; i < q; i++)
-    if (fabs(z[i]) <= s->friction[i] + JUMP * doubt[i]) z[i] = fmax(-s->friction[i], fmin(s->friction[i], z[i]));
-  const ChainProjection problem = {q, s->springs, s->friction, z};
-  ChainSlide slide = {.slip = m->at.slip, .d = y, .g = left, .pivot = pivot, .carry = carry};
-  if (chain_project(&problem, &slide)) return SIM_NON_FINITE;
+  double y[EVENT_SIZE_MAX] = {0}, left[EVENT_SIZE_MAX] = {0};
+  const double *c = m->segment.threshold;
+  for (int i = 0; i < s->d; i++)
+    if (event_massless(s, i) && fabs(z[i]) <= c[i] + JUMP * doubt[i]) z[i] = fmax(-c[i], fmin(c[i], z[i]));
+  SimStatus status = project(s, m, z, y, left);
+  if (status != SIM_OK) return status;
   if (m->watched) add_energies(s, m, y);
-  for (int i = 0; i < q; i++) {
+  for (int i = 0; i < s->d; i++) {
+    if (!event_massless(s, i)) continue;
     m->at.x[i] += y[i];
     z[i] = left[i];
   }
@@ -51,19 +117,22 @@ static SimStatus jump(const EventSystem *s, EventMotion *m, double *z, const dou
 
 /* Brings those that slide back to their balance, which sums of round-off have left. */
 static void balance(const EventSystem *s, EventMotion *m, const double *z) {
-  int q = s->massless;
-  double y[EVENT_SIZE_MAX], pivot[EVENT_SIZE_MAX], carry[EVENT_SIZE_MAX];
-  for (int i = 0; i < q; i++) y[i] = -z[i] - s->friction[i] * m->at.slip[i];
-  chain_solve_loose(q, s->springs, s->friction, m->at.slip, y, y, pivot, carry);
-  for (int i = 0; i < q; i++) m->at.x[i] += y[i];
+  double y[EVENT_SIZE_MAX];
+  for (int i = 0; i < s->d; i++)
+    if (event_massless(s, i)) y[i] = -z[i] - m->segment.threshold[i] * m->at.slip[i];
+  solve_loose(s, m, m->at.slip, y, y);
+  for (int i = 0; i < s->d; i++)
+    if (event_massless(s, i)) m->at.x[i] += y[i];
 }
 
 SimStatus massless_settle(const EventSystem *s, EventMotion *m) {
   double z[EVENT_SIZE_MAX], doubt[EVENT_SIZE_MAX];
+  const double *c = m->segment.threshold;
   bool jumps = false;
   find_forces(s, m, z, doubt);
-  for (int i = 0; i < s->massless; i++) {
-    double beyond = fabs(z[i]) - s->friction[i], room = JUMP * doubt[i];
+  for (int i = 0; i < s->d; i++) {
+    if (!event_massless(s, i)) continue;
+    double beyond = fabs(z[i]) - c[i], room = JUMP * doubt[i];
     jumps = jumps || !(beyond <= room) || (m->at.slip[i] && beyond < -room);
   }
   if (jumps) {
@@ -73,30 +142,48 @@ SimStatus massless_settle(const EventSystem *s, EventMotion *m) {
     balance(s, m, z);
     find_forces(s, m, z, doubt);
   }
-  for (int i = 0; i < s->massless; i++) {
-    double c = s->friction[i];
-    bool there = fabs(z[i]) >= c - NEAR * doubt[i] || (m->rests[i] && !jumps);
-    m->at.slip[i] = (signed char)(c > 0 && there ? -friction_sign(z[i]) : 0);
+  for (int i = 0; i < s->d; i++) {
+    if (!event_massless(s, i)) continue;
+    bool there = fabs(z[i]) >= c[i] - NEAR * doubt[i] || (m->rests[i] && !jumps);
+    m->at.slip[i] = (signed char)(s->friction[i] > 0 && there ? -friction_sign(z[i]) : 0);
   }
   return SIM_OK;
 }
 
-/* The right side of massless.h, N. size: the largest sum of its terms' sizes up to this order, and of the load itself, whose
- * round-off all orders have. */
-static void find_load(const EventSystem *s, const EventMotion *m, int order, double *b, double *size) {
+/* The right side of massless.h, N, where those that move go their way. size: the largest sum of its terms' sizes up to this order, and of the load
+ * itself, whose round-off all orders have. */
+static void find_load(const EventSystem *s, const EventMotion *m, const signed char *way, int order, double *b,
+                      double *size) {
   const EventSegment *g = &m->segment;
-  int d = s->d, q = s->massless;
-  for (int i = 0; i < q; i++) {
-    double force = order < g->force_order ? g->force[(order + 1) * d + i] : 0, pull = 0;
-    if (i == q - 1 && q < d) pull = s->springs[q] * g->width / (order + 1) * g->v[order * d + q];
+  int d = s->d;
+  for (int i = 0; i < d; i++) {
+    if (!event_massless(s, i)) continue;
+    double force = order < g->force_order ? g->force[(order + 1) * d + i] : 0, pull = 0, terms = 0;
+    if (order < g->threshold_order) force -= way[i] * g->threshold[(order + 1) * d + i];
+    for (int j = 0; j < d; j++) {
+      if (event_massless(s, j)) continue;
+      double term = -s->stiffness[i * d + j] * g->width / (order + 1) * g->v[order * d + j];
+      pull += term;
+      terms += fabs(term);
+    }
     b[i] = force + pull;
-    size[i] = fmax(order ? size[i] : fabs(g->force[i]), fabs(force) + fabs(pull));
+    size[i] = fmax(order ? size[i] : fabs(g->force[i]), fabs(force) + terms);
   }
+}
+
+void massless_load(const EventSystem *s, EventMotion *m, const Decision *decision, int order) {
+  signed char way[EVENT_SIZE_MAX];
+  if (s->massless == 0) return;
+  for (int i = 0; i < s->d; i++)
+    way[i] = (signed char)(decision->part[i] == SLIDES    ? m->at.slip[i]
+                           : decision->part[i] == ONE_WAY ? decision->way[i]
+                                                          : 0);
+  find_load(s, m, way, order, m->b, m->size);
 }
 
 /* Who moves: A y = b where go_i != 0, else y_i = 0. */
 typedef struct Rates {
-  const EventSystem *system;
+  const EventSystem *system; /* of a chain */
   const Decision *decision;
   const double *b;
   signed char go[EVENT_SIZE_MAX];
@@ -170,10 +257,9 @@ static void find_doubts(Rates *r, const double *size, double *doubt) {
   r->b = NULL;
 }
 
-void massless_rates(const EventSystem *s, EventMotion *m, const Decision *decision, int order) {
+void massless_rates(const EventSystem *s, EventMotion *m, const Decision *decision) {
   Rates r = {.system = s, .decision = decision, .b = m->b};
-  if (s->massless == 0) return;
-  find_load(s, m, order, m->b, m->size);
+  if (s->massless == 0 || !s->springs) return;
   find_rates(&r);
   for (int i = 0; i < s->massless; i++) {
     m->y[i] = r.y[i];
@@ -184,7 +270,8 @@ void massless_rates(const EventSystem *s, EventMotion *m, const Decision *decisi
 
 void massless_advance(const EventSystem *s, EventMotion *m, int order, const double *y) {
   EventSegment *g = &m->segment;
-  for (int i = 0; i < s->massless; i++) g->v[order * s->d + i] = (order + 1) / g->width * y[i];
+  for (int i = 0; i < s->d; i++)
+    if (event_massless(s, i)) g->v[order * s->d + i] = (order + 1) / g->width * y[i];
 }
 
 static bool is_small(int d, const double *c, double small, double *most) {
@@ -196,24 +283,27 @@ static bool is_small(int d, const double *c, double small, double *most) {
 
 bool massless_expand(const EventSystem *s, EventMotion *m, double small) {
   EventSegment *g = &m->segment;
-  int d = s->d, q = s->massless;
-  double b[EVENT_SIZE_MAX], y[EVENT_SIZE_MAX], size[EVENT_SIZE_MAX], pivot[EVENT_SIZE_MAX], carry[EVENT_SIZE_MAX];
+  const double *inverse = expansion_inverse(s, m);
+  int d = s->d;
+  double b[EVENT_SIZE_MAX], y[EVENT_SIZE_MAX], size[EVENT_SIZE_MAX];
   double most_x = 0, most_v = 0, most_load = m->most_friction;
   bool before = false;
   for (int k = 0;; k++) {
     double *load = g->load + k * d, *a = g->a + k * d;
     expansion_load(s, m, k);
-    for (int i = 0; i < d && k == 0; i++) load[i] -= s->friction[i] * m->at.slip[i];
-    find_load(s, m, k, b, size);
-    chain_solve_loose(q, s->springs, s->friction, m->at.slip, b, y, pivot, carry);
-    for (int i = q; i < d; i++) y[i] = m->mobility_sliding[i] * load[i];
+    for (int i = 0; i < d && k <= g->threshold_order; i++) load[i] -= g->threshold[k * d + i] * m->at.slip[i];
+    find_load(s, m, m->at.slip, k, b, size);
+    solve_loose(s, m, m->at.slip, b, y);
     for (int i = 0; i < d; i++) {
-      if (k + (i >= q) < m->at.rest_order[i]) y[i] = 0; /* as decided */
-      a[i] = i < q ? 0 : y[i];
+      bool light = event_massless(s, i);
+      if (!light) y[i] = s->mass_is_diagonal ? inverse[i] * load[i] : dense_dot(d, inverse + i * d, load);
+      if (k + !light < m->at.rest_order[i]) y[i] = 0; /* as decided */
+      a[i] = light ? 0 : y[i];
     }
     massless_advance(s, m, k, y);
     bool small_x = is_small(d, g->x + k * d, small, &most_x), small_v = is_small(d, g->v + k * d, small, &most_v);
-    bool now = is_small(d, load, small, &most_load) && small_x && small_v && k >= g->force_order;
+    bool now =
+        is_small(d, load, small, &most_load) && small_x && small_v && k >= g->force_order && k >= g->threshold_order;
     g->order = k;
     if (k == POLYNOMIAL_ORDER || (now && before)) return now && before;
     before = now;

@@ -44,7 +44,7 @@ SimStatus event_motion_init(const EventSystem *s, EventMotion *m) {
   m->inverses.inverse = next;
   m->inverses.part = next + INVERSES * d * d;
   for (size_t i = 0; i < d; i++) {
-    m->mobility[i] = i < (size_t)s->massless ? 0 : 1 / s->mass[i * d + i];
+    m->mobility[i] = event_massless(s, (int)i) ? 0 : 1 / s->mass[i * d + i];
     m->most_friction = fmax(m->most_friction, s->friction[i]);
     g->threshold[i] = s->friction[i];
   }
@@ -98,8 +98,10 @@ static double fastest_of(const EventSystem *s, const EventMotion *m, int i) {
 /* At an event what moves no faster than the round-off of its speeds before makes it, rests, too. A dof that has just begun to slide is slow
  * of itself, and what it then grows to depends on that. */
 static void rest_slowest(const EventSystem *s, EventMotion *m) {
-  for (int i = s->massless; i < s->d; i++) m->at.speed = fmax(m->at.speed, fabs(m->at.v[i]));
-  for (int i = s->massless; i < s->d; i++) {
+  for (int i = 0; i < s->d; i++)
+    if (!event_massless(s, i)) m->at.speed = fmax(m->at.speed, fabs(m->at.v[i]));
+  for (int i = 0; i < s->d; i++) {
+    if (event_massless(s, i)) continue;
     double speed = fabs(m->at.v[i]);
     bool slow = s->friction[i] > 0 && m->at.rest_order[i] == 0 && speed <= EVENT_DOUBT * m->at.speed;
     if (slow && (speed == 0 || speed <= EVENT_DOUBT * fastest_of(s, m, i))) m->rests[i] = true;
@@ -157,14 +159,14 @@ SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double 
     m->at.x[i] = x0[i];
     m->at.v[i] = v0[i];
     m->at.fastest[i] = fabs(v0[i]);
-    m->at.slip[i] = (signed char)(s->friction[i] > 0 && i >= s->massless ? (v0[i] > 0) - (v0[i] < 0) : 0);
+    m->at.slip[i] = (signed char)(s->friction[i] > 0 && !event_massless(s, i) ? (v0[i] > 0) - (v0[i] < 0) : 0);
     m->at.rest_order[i] = 0;
     m->at.speed = fmax(m->at.speed, fmax(fabs(v0[i]), s->friction[i] * m->mobility[i] * s->problem->end));
     m->at.branch[i] = branch_of(s, i, v0[i]);
     m->at.pressed[i] = 0;
     m->at.contact[i] =
         (signed char)(s->stops && stops_rigid(s->stops, i) && v0[i] == 0 ? stops_touched(s->stops, i, x0[i]) : 0);
-    m->rests[i] = (s->friction[i] > 0 || m->at.contact[i]) && v0[i] == 0 && i >= s->massless;
+    m->rests[i] = (s->friction[i] > 0 || m->at.contact[i]) && v0[i] == 0 && !event_massless(s, i);
   }
   memset(m->told, 0, (size_t)s->d);
   if (m->springs) spring_series_begin(s, m);

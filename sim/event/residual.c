@@ -243,7 +243,8 @@ void residual_enter(const EventSystem *s, EventMotion *m) {
     most_v = fmax(most_v, fmax(fabs(g->v[i]), fabs(before->v[i])));
     jumps = jumps || jump[i] != 0;
   }
-  for (int i = s->massless; i < s->d; i++) {
+  for (int i = 0; i < s->d; i++) {
+    if (event_massless(s, i)) continue;
     double pushed = FORCE_ROUND_OFF * m->residual->most_force[i] * m->mobility[i] * m->at.t; /* by round-off of f */
     double x = fabs(g->x[i] - before->x[i]) - AT_REST * most_x - pushed * m->at.t;
     double v = fabs(jump[i]) - AT_REST * m->at.speed - pushed;

@@ -19,6 +19,13 @@ bool massless_dof(const SimProblem *p, int i) {
   return none;
 }
 
+bool massless_damped(const SimProblem *p, int i) {
+  if (p->system.storage == SIM_SPARSE) return !has_no_entry(&p->system.sparse.damping, i);
+  for (int j = 0; j < p->d; j++)
+    if (p->system.damping[(long)i * p->d + j] != 0 || p->system.damping[(long)j * p->d + i] != 0) return true;
+  return false;
+}
+
 int massless_count(const SimProblem *p) {
   int count = 0;
   for (int i = 0; i < p->count; i++) count += massless_dof(p, i);

@@ -12,6 +12,9 @@ int massless_count(const SimProblem *problem);
 /* Whether any rank has one. Collective. */
 bool massless_present(const SimProblem *problem);
 
+/* Whether it has damping all the same. */
+bool massless_damped(const SimProblem *problem, int i);
+
 /* part [d][d]: a, dense, of the dofs without mass where `of_massless`, else of the others; beyond these 0, with `diagonal` on the diagonal. */
 void massless_part(const SimProblem *problem, const double *a, bool of_massless, double diagonal, double *part);
 
