@@ -14,23 +14,25 @@
 /* In doubts, from its threshold: within what a dof counts as there; and where its load has jumped. */
 static const double NEAR = 4, JUMP = 1000;
 
-/* y_i = (A_SS^-1 b)_i of the set S of dofs without mass that have no friction or go_i != 0, and 0 of the others; y may be b. */
-static void solve_loose(const EventSystem *s, EventMotion *m, const signed char *go, const double *b, double *y) {
+static bool is_loose(const EventSystem *s, const signed char *go, int i) {
+  return event_massless(s, i) && (go[i] || !(s->friction[i] > 0));
+}
+
+/* y_i = (A_SS^-1 b)_i of the set S of dofs without mass that have no friction or go_i != 0, and 0 of the others; y may be b. inverse: of a set
+ * that has these and masses alone, of friction whose `form` is not diagonal. */
+static void solve_loose(const EventSystem *s, const double *inverse, const signed char *go, const double *b,
+                        double *y) {
   int d = s->d;
   double right[EVENT_SIZE_MAX], pivot[EVENT_SIZE_MAX], carry[EVENT_SIZE_MAX];
   if (s->springs) {
     chain_solve_loose(s->massless, s->springs, s->friction, go, b, y, pivot, carry);
     return;
   }
-  uint64_t set = 0;
+  for (int i = 0; i < d; i++) right[i] = is_loose(s, go, i) ? b[i] : 0;
   for (int i = 0; i < d; i++) {
-    bool loose = event_massless(s, i) && (go[i] || !(s->friction[i] > 0));
-    set |= (uint64_t)loose << i;
-    right[i] = loose ? b[i] : 0;
+    if (!event_massless(s, i)) continue;
+    y[i] = s->mass_is_diagonal ? right[i] / s->form[i * d + i] : dense_dot(d, inverse + i * d, right);
   }
-  const double *inverse = event_inverse(s, &m->inverses, set);
-  for (int i = 0; i < d; i++)
-    if (event_massless(s, i)) y[i] = dense_dot(d, inverse + i * d, right);
 }
 
 /* A x - f - B u, N, and what round-off may do to it. */
@@ -39,9 +41,11 @@ static void find_forces(const EventSystem *s, EventMotion *m, double *z, double 
   memcpy(m->segment.x, m->at.x, (size_t)d * sizeof(double));
   memset(m->size, 0, (size_t)d * sizeof *m->size);
   doubt_raise(s, m, 0, m->size);
-  doubt_find(s, NULL, m->size, doubt);
-  for (int i = 0; i < d; i++)
-    if (event_massless(s, i)) z[i] = dense_dot(d, s->stiffness + i * d, m->at.x) - m->segment.force[i];
+  for (int i = 0; i < d; i++) {
+    if (!event_massless(s, i)) continue;
+    z[i] = dense_dot(d, s->stiffness + i * d, m->at.x) - m->segment.force[i];
+    doubt[i] = EVENT_DOUBT * s->friction[i] + DOUBT_ROUND_OFF * m->size[i];
+  }
 }
 
 /* A_PP y of dofs without mass. */
@@ -118,9 +122,12 @@ static SimStatus jump(const EventSystem *s, EventMotion *m, double *z, const dou
 /* Brings those that slide back to their balance, which sums of round-off have left. */
 static void balance(const EventSystem *s, EventMotion *m, const double *z) {
   double y[EVENT_SIZE_MAX];
-  for (int i = 0; i < s->d; i++)
+  uint64_t set = 0;
+  for (int i = 0; i < s->d; i++) {
     if (event_massless(s, i)) y[i] = -z[i] - m->segment.threshold[i] * m->at.slip[i];
-  solve_loose(s, m, m->at.slip, y, y);
+    set |= (uint64_t)is_loose(s, m->at.slip, i) << i;
+  }
+  solve_loose(s, s->mass_is_diagonal ? NULL : event_inverse(s, &m->inverses, set), m->at.slip, y, y);
   for (int i = 0; i < s->d; i++)
     if (event_massless(s, i)) m->at.x[i] += y[i];
 }
@@ -293,7 +300,7 @@ bool massless_expand(const EventSystem *s, EventMotion *m, double small) {
     expansion_load(s, m, k);
     for (int i = 0; i < d && k <= g->threshold_order; i++) load[i] -= g->threshold[k * d + i] * m->at.slip[i];
     find_load(s, m, m->at.slip, k, b, size);
-    solve_loose(s, m, m->at.slip, b, y);
+    solve_loose(s, inverse, m->at.slip, b, y);
     for (int i = 0; i < d; i++) {
       bool light = event_massless(s, i);
       if (!light) y[i] = s->mass_is_diagonal ? inverse[i] * load[i] : dense_dot(d, inverse + i * d, load);
