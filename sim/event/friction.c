@@ -72,19 +72,19 @@ static SimStatus transpose(EventSystem *plan) {
   return SIM_OK;
 }
 
-/* Of dofs without mass: which they are, and what decides who slides. Both are one store. */
+/* Of dofs without mass: which they are, and what decides who slides. */
 static SimStatus take_massless(const SimProblem *p, EventSystem *plan) {
   size_t d = (size_t)p->d, square = d * d;
   plan->massless = massless_count(p);
   if (plan->massless == 0) return SIM_OK;
-  double *form = calloc(square + d, sizeof *form); /* room for d bool, too */
-  if (!form) return SIM_NO_MEMORY;
-  bool *light = (bool *)(form + square);
+  double *form = calloc(square, sizeof *form);
+  bool *light = calloc(d, sizeof *light);
+  plan->form = form;
+  plan->light = light;
+  if (!form || !light) return SIM_NO_MEMORY;
   massless_part(p, p->system.stiffness, true, 0, form);
   for (size_t i = 0; i < square; i++) form[i] += p->system.mass[i];
   for (int i = 0; i < p->d; i++) light[i] = massless_dof(p, i);
-  plan->form = form;
-  plan->light = light;
   return SIM_OK;
 }
 
@@ -119,6 +119,7 @@ static void release(SimModel *model) {
   EventSystem *plan = model->plan;
   if (plan && plan->damping_transposed != plan->damping) free((void *)plan->damping_transposed);
   if (plan && plan->form != plan->mass) free((void *)plan->form);
+  if (plan) free((void *)plan->light);
   free(plan);
 }
 

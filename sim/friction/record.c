@@ -49,8 +49,9 @@ static SimStatus allocate(const SimModel *model, const StepLaw *law, bool levels
   r->y = r->right + block;
   r->after = levels ? r->right + 2 * block : NULL;
   r->lambda = regularized ? r->right + 3 * block : NULL;
-  bool there = r->slides && (r->slope || !friction_drops(p)) && (r->rise || !p->rise.pieces) && (r->terms || r->wanted == 0) && (r->creep || !creeps) &&
-               (r->springs || !model->springs) && (r->stops || !p->stops.present);
+  bool there = r->slides && (r->slope || !friction_drops(p)) && (r->rise || !p->rise.pieces) &&
+               (r->terms || r->wanted == 0) && (r->creep || !creeps) && (r->springs || !model->springs) &&
+               (r->stops || !p->stops.present);
   return there && r->slip && r->right ? step_stops_init(&r->past, p->count) : SIM_NO_MEMORY;
 }
 
