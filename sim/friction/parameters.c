@@ -16,7 +16,7 @@ static const SimChoice storages[] = {{"dense", SIM_DENSE, "all entries, by one r
   "law", SIM_FORM_CHOICE, NULL, "the law of the drop", .choices = laws, .required = true,                              \
                                                        .preset = SIM_STRIBECK_NONE + 1, SIM_MEMBER(SimProblem, member)
 #define BETA(names, member)                                                                                            \
-  "beta", SIM_FORM_VECTOR, NULL, "the share of the threshold that is lost at high speed", SIM_BETWEEN(0, 1),           \
+  "beta", SIM_FORM_VECTOR, NULL, "the share of the threshold that is lost at high speed; 0: none", SIM_BETWEEN(0, 1),  \
       .zero_is_none = true, .variables = (names), .required = true, .preset = 0.5,                                     \
       SIM_ARRAY(SimProblem, member, SIM_EACH)
 #define EPSILON(names, member)                                                                                         \

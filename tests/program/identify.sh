@@ -40,6 +40,36 @@ expect 0 "$PROGRAM" plot example
 figures example positions velocities multipliers energy fit
 that "fit.csv has a row a time" test "$(wc -l <example/fit.csv)" = "$(wc -l <"$problems/identify.csv")"
 
+# thresholds of sliders without mass from a hysteresis curve, by differences; and springs and thresholds, from far guesses
+expect 0 "$PROGRAM" identify "$problems/maxwell-slip.yaml" -o slip
+for pair in 1:0.4 2:1.1 3:1.8 4:2.2; do
+  that "slider ${pair%:*}" jq -e --arg path "model.friction.${pair%:*}" --argjson truth "${pair#*:}" \
+    '.identification.parameters[$path] | (.value - $truth | fabs) < 3 * .error and .error < 0.002' slip/summary.json >jq.out
+done
+that "residuals are as large as the noise" found '.deviation | . > 0.9 and . < 1.1' slip
+cat >jenkins.yaml <<'END'
+model:
+  kind: friction
+  mass: [0, 2, 0]
+  stiffness: {links: [400, 300]}
+  damping: [0, 10, 0]
+  friction: [0.8, 0, 1.6]
+  force: [0, "(1.8 - 0.8*cos(0.9*t))*sin(2*t)", 0]
+time: {end: 8, step: 0.02}
+scheme: {name: event}
+END
+expect 0 "$PROGRAM" simulate jenkins.yaml -o jenkins -q
+simulated jenkins x2
+cat >>jenkins.yaml <<'END'
+identify: {model.stiffness.links: {lower: 50, upper: 900}, model.friction.0: {lower: 0.3, upper: 3}, model.friction.2: {lower: 0.3, upper: 3}}
+measured: {file: jenkins.csv}
+END
+expect 0 "$PROGRAM" identify jenkins.yaml -o loop --set 'model.stiffness.links=[300, 400]' --set 'model.friction=[1, 0, 1.4]'
+near loop model.stiffness.links.0 400 1e-3
+near loop model.stiffness.links.1 300 1e-3
+near loop model.friction.0 0.8 1e-5
+near loop model.friction.2 1.6 1e-5
+
 # exact data are found to many digits, by motions' derivatives and by differences, from a far guess, on any number of ranks
 cat >pull.yaml <<'END'
 model:

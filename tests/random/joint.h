@@ -31,7 +31,8 @@ static inline bool random_in_time(const RandomShape *s) {
 
 /* Whether thresholds depend on place or load. */
 static inline bool random_rises(const RandomShape *s) {
-  return (s->kind == KIND_DENSE || s->kind == KIND_SPARSE) && random_has(s, PART_RISE, "rises", 0.2);
+  bool takes = !s->light || strcmp(s->scheme, "event") != 0;
+  return (s->kind == KIND_DENSE || s->kind == KIND_SPARSE) && takes && random_has(s, PART_RISE, "rises", 0.2);
 }
 
 static inline bool random_splits(const RandomShape *s) {
@@ -42,7 +43,7 @@ static inline bool random_iterates(const RandomShape *s) { return random_has(s, 
 /* Whether there are springs with a law. */
 static inline bool random_has_laws(const RandomShape *s) {
   bool dense = s->kind == KIND_DENSE || s->kind == KIND_SPARSE, takes = random_splits(s) || !random_iterates(s);
-  return dense && (takes || !strcmp(s->scheme, "event")) && random_has(s, PART_LAWS, "laws", 0.3);
+  return dense && !s->light && (takes || !strcmp(s->scheme, "event")) && random_has(s, PART_LAWS, "laws", 0.3);
 }
 /* Whether there are stops, which the scheme must have. */
 static inline bool random_is_stopped(const RandomShape *s) {
@@ -53,7 +54,7 @@ static inline bool random_is_stopped(const RandomShape *s) {
 /* Whether there is a gear box, which stands on the ground. */
 static inline bool random_is_geared(const RandomShape *s) {
   bool rest = !random_is_surface(s), plain = strcmp(s->scheme, "event") != 0 || !(random_in_time(s) || random_rises(s));
-  return (s->kind == KIND_DENSE || s->kind == KIND_SPARSE) && rest && plain &&
+  return (s->kind == KIND_DENSE || s->kind == KIND_SPARSE) && rest && plain && !s->light &&
          random_has(s, PART_GEARBOX, "gearbox", 0.25);
 }
 
@@ -89,7 +90,7 @@ static inline void random_ends(const RandomShape *s, const char *key, double sig
   fprintf(s->file, "%s: [", key);
   for (int i = 0; i < s->d; i++) {
     if (i) fprintf(s->file, ", ");
-    if (random_unit(s->knobs, key, 2 * i) < 0.3)
+    if (random_unit(s->knobs, key, 2 * i) < 0.3 || s->light >> i & 1)
       fprintf(s->file, "null");
     else
       random_number(s, sign * s->length * (1.05 + random_unit(s->knobs, key, 2 * i + 1)));
@@ -115,7 +116,7 @@ static inline void random_stops(const RandomShape *s) {
   for (int i = 0; i < s->d; i++) {
     double e = random_unit(s->knobs, "restitution", i);
     if (i) fprintf(s->file, ", ");
-    random_number(s, e < 0.3 ? 0 : e > 0.9 ? 1 : e);
+    random_number(s, e < 0.3 || s->light >> i & 1 ? 0 : e > 0.9 ? 1 : e);
   }
   fprintf(s->file, "]}\n");
 }

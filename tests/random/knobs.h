@@ -9,6 +9,7 @@
 #include <string.h>
 
 typedef enum RandomPart {
+  PART_MASSLESS,
   PART_COUPLING, /* full matrices; else diagonal ones, or springs */
   PART_STIFFNESS,
   PART_DAMPING,
@@ -57,6 +58,7 @@ typedef struct RandomShape {
   long steps;
   double end, length, mass, threshold, load; /* s, m, kg, N, N: the scales */
   bool damped;
+  uint32_t light; /* bit i: dof i has no mass, and nothing that a dof without mass may not have */
   FILE *file;
 } RandomShape;
 
@@ -95,9 +97,9 @@ static inline void random_number(const RandomShape *s, double value) {
   fprintf(s->file, "%.6g", random_rounded(s, value));
 }
 
-/* [n] of scale times -1..1, or, of several decades to both sides, 10^-decades..10^decades; one in `zeros` is 0. */
-static inline void random_list(const RandomShape *s, const char *name, int n, double scale, double decades,
-                               double zeros) {
+/* [n] of scale times -1..1, or, of several decades to both sides, 10^-decades..10^decades; one in `zeros` is 0, and those of `none`. */
+static inline void random_some(const RandomShape *s, const char *name, int n, double scale, double decades,
+                               double zeros, uint32_t none) {
   char other[40];
   snprintf(other, sizeof other, "no %s", name);
   bool number = n == 1 && s->kind == KIND_DASHPOT;
@@ -105,9 +107,14 @@ static inline void random_list(const RandomShape *s, const char *name, int n, do
     double value =
         scale * (decades > 0 ? random_decades(s->knobs, name, i, -decades, decades) : random_sign(s->knobs, name, i));
     fprintf(s->file, i ? ", " : number ? "" : "[");
-    random_number(s, random_unit(s->knobs, other, i) < zeros ? 0 : value);
+    random_number(s, random_unit(s->knobs, other, i) < zeros || (i < 32 && none >> i & 1) ? 0 : value);
   }
   fprintf(s->file, number ? "" : "]");
+}
+
+static inline void random_list(const RandomShape *s, const char *name, int n, double scale, double decades,
+                               double zeros) {
+  random_some(s, name, n, scale, decades, zeros, 0);
 }
 
 /* Rows [n][n]: of a diagonal of several decades, and beside it scale times -1..1, where the other side has the opposite. */

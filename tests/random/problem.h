@@ -54,7 +54,7 @@ static inline void random_vector(const RandomShape *s, RandomPart part, const ch
   snprintf(name, sizeof name, "has %s", key);
   if (!random_has(s, part, name, 0.8)) return;
   fprintf(s->file, "  %s: ", key);
-  random_list(s, key, s->d, scale, 0, zeros);
+  random_some(s, key, s->d, scale, 0, zeros, part == PART_VELOCITY ? s->light : 0);
   fprintf(s->file, "\n");
 }
 
@@ -101,7 +101,7 @@ static inline void random_viscous(const RandomShape *s, double unit) {
   if (s->kind == KIND_STRING)
     random_number(s, rate * unit);
   else
-    random_list(s, "viscous", s->d, rate * unit, 0.3, 0.2);
+    random_some(s, "viscous", s->d, rate * unit, 0.3, 0.2, s->light);
   fprintf(s->file, "\n");
 }
 
@@ -116,35 +116,35 @@ static inline void random_friction(const RandomShape *s) {
     fprintf(s->file, "]\n");
   }
   fprintf(s->file, "  mass: ");
-  if (sparse || random_unit(s->knobs, "kind of mass", 0) < 0.4)
-    random_list(s, "mass", s->d, s->mass, 1, 0);
+  if (sparse || s->light || random_unit(s->knobs, "kind of mass", 0) < 0.4)
+    random_some(s, "mass", s->d, s->mass, 1, 0, s->light);
   else
     random_square(s, "mass", s->mass, 0.1, s->d);
   if (sparse) fprintf(s->file, "\n  matrices: sparse");
-  if (random_has(s, PART_STIFFNESS, "stiff", 0.85)) {
+  if (s->light || random_has(s, PART_STIFFNESS, "stiff", 0.85)) {
     bool springs = sparse || random_unit(s->knobs, "springs", 0) < 0.5;
     fprintf(s->file, "\n  stiffness: %s", springs ? "{springs: " : "");
     if (springs)
-      random_list(s, "springs", s->d + 1, stiffness, 1, 0.1);
+      random_list(s, "springs", s->d + 1, stiffness, 1, s->light ? 0 : 0.1);
     else
-      random_square(s, "stiffness", stiffness, 0, s->d);
+      random_square(s, "stiffness", stiffness, s->light ? 0.1 : 0, s->d);
     if (springs) fprintf(s->file, "}");
   }
   if (s->damped) {
     double rate = random_decades(s->knobs, "damped", 0, -2, 1), most = 0.002 * (double)s->steps;
     fprintf(s->file, "\n  damping: ");
     double scale = s->mass / s->end * (splits ? fmin(rate, most) : rate); /* these follow no strong one */
-    if (!sparse && s->d > 1 && random_unit(s->knobs, "skew", 0) < 0.3)
+    if (!sparse && !s->light && s->d > 1 && random_unit(s->knobs, "skew", 0) < 0.3)
       random_skew(s, "damping", scale, 1);
     else
-      random_list(s, "damping", s->d, scale, 1, 0.2);
+      random_some(s, "damping", s->d, scale, 1, 0.2, s->light);
   }
   fprintf(s->file, "\n  friction: ");
   random_thresholds(s, geared);
   random_viscous(s, 0.1 * s->mass / s->end);
   random_vector(s, PART_POSITION, "x0", s->length, 0.3);
   random_vector(s, PART_VELOCITY, "v0", s->length / s->end, 0.4);
-  random_drop(s);
+  if (!s->light) random_drop(s);
   if (geared) {
     double sign = random_sign(s->knobs, "delta", 0) < 0 ? -1 : 1;
     fprintf(s->file, "  gearbox: {delta: %g, k: \"%.6g*delta\", a: 0.5, b: 1.5, ", sign * 0.7,
@@ -245,7 +245,8 @@ static inline void random_scheme(const RandomShape *s) {
   if (own && centered && random_unit(k, "start", 0) < 0.3) fprintf(s->file, ", start: paper");
   if (own && centered && other && random_unit(k, "epsilon", 0) < 0.5)
     fprintf(s->file, ", epsilon: \"%.4g*step\"", random_decades(k, "epsilon", 1, -1, 1));
-  if (own && !strcmp(s->scheme, "moreau")) fprintf(s->file, ", theta: %.4g", 0.5 + 0.5 * random_unit(k, "theta", 0));
+  if (own && !strcmp(s->scheme, "moreau") && !s->light)
+    fprintf(s->file, ", theta: %.4g", 0.5 + 0.5 * random_unit(k, "theta", 0));
   if (own && splits)
     fprintf(s->file, ", friction_substeps: %d, elastic_substeps: %d", 1 + random_below(k, "friction substeps", 12),
             1 + random_below(k, "elastic substeps", 3));
@@ -275,6 +276,19 @@ static inline void random_control(const RandomShape *s) {
           methods[random_below(k, "method", differentiable ? 7 : 6)]);
 }
 
+/* Some dofs without mass, never all. */
+static inline uint32_t random_light(const RandomShape *s) {
+  bool exact = !strcmp(s->scheme, "event"), steps = !strcmp(s->scheme, "moreau") && !random_iterates(s);
+  uint32_t light = 0;
+  if ((s->kind != KIND_DENSE && s->kind != KIND_SPARSE) || !(exact || steps) || s->d < 2 ||
+      !random_has(s, PART_MASSLESS, "massless", 0.25))
+    return 0;
+  int heavy = random_below(s->knobs, "heavy", s->d);
+  for (int i = 0; i < s->d; i++)
+    if (i != heavy && random_unit(s->knobs, "light", i) < 0.6) light |= UINT32_C(1) << i;
+  return light;
+}
+
 static inline RandomShape random_shape(const RandomKnobs *k, FILE *file) {
   static const char *const friction[] = {"moreau", "centered", "event", "lie", "strang", "centered"};
   static const char *const chain[] = {"implicit_euler", "symplectic", "increment", "event"};
@@ -301,6 +315,7 @@ static inline RandomShape random_shape(const RandomKnobs *k, FILE *file) {
   s.load = s.mass * s.length / (s.end * s.end) * random_decades(k, "load", 0, 0, 2);
   s.threshold = s.load * random_decades(k, "threshold", 0, -2, 0.5);
   s.damped = random_has(&s, PART_DAMPING, "damping", 0.35);
+  s.light = random_light(&s);
   return s;
 }
 

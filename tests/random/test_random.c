@@ -78,9 +78,10 @@ static const char *scheme_of_steps(const Trial *t) {
                                                                      : "scheme={name: symplectic}";
 }
 
-/* Whether so many steps are too few for the fastest rate: backward_euler multiplies an amplitude by exp(-omega^2 h T/2) until T, and
- * the others turn a phase by omega^3 h^2 T/12. */
+/* Whether so many steps are too few for the fastest rate: backward_euler multiplies an amplitude by exp(-omega^2 h T/2) until T, as moreau does
+ * with dofs without mass, and the others turn a phase by omega^3 h^2 T/12. */
 static bool is_too_fast(const SimProblem *p, double steps) {
+  if (sim_problem_features(p) & SIM_HAS_MASSLESS) return p->bounds.frequency_squared * p->end * p->end / steps > 0.1;
   const SimDashpot *d = &p->dashpot;
   if (p->kind == SIM_DASHPOT) return (d->stiffness + d->support_stiffness) / d->mass * p->end * p->end / steps > 0.1;
   double angle = sqrt(p->bounds.stiffness_max / p->bounds.mass_min) * p->end;
