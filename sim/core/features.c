@@ -2,6 +2,7 @@
 
 #include "sim/core/scheme.h"
 #include "sim/group.h"
+#include "sim/joint/laws.h"
 #include "sim/operator/dense.h"
 #include "sim/operator/massless.h"
 
@@ -45,28 +46,9 @@ static bool is_skew(const SimProblem *p) {
   return p->system.storage == SIM_DENSE && !dense_is_symmetric(p->d, p->system.damping);
 }
 
-/* Other models have no arrays of stops. */
-static unsigned features_of_stops(const SimProblem *p) {
-  unsigned has = 0, without = 0;
-  if (!p->stops.present) return 0;
-  for (int i = 0; i < p->count && p->kind == SIM_FRICTION; i++) {
-    unsigned kind = isnan(p->stops.stiffness[i]) ? SIM_HAS_RIGID : SIM_HAS_ELASTIC;
-    bool ends = !isnan(p->stops.lower[i]) || !isnan(p->stops.upper[i]);
-    has |= when(ends, kind);
-    without |= kind;
-  }
-  return has ? has : without ? without : SIM_HAS_STOPS; /* with no end at all they are there for all that */
-}
-
-/* An exponent whose powers of the speed have no series. */
-static bool is_odd(double exponent) { return exponent != 0 && exponent != 1 && exponent != 2; }
-
 static unsigned features_of_system(const SimProblem *p) {
-  const SimSystem *s = &p->system;
-  bool table = s->stribeck == SIM_STRIBECK_TABLE, drop = s->stribeck != SIM_STRIBECK_NONE && !table;
-  return when(is_damped(p), SIM_HAS_DAMPING) | when(is_skew(p), SIM_HAS_SKEW) | when(drop, SIM_HAS_DROP) |
-         when(table, SIM_HAS_TABLE) | when(drop && is_odd(s->stribeck_exponent), SIM_HAS_EXPONENT) |
-         when(s->gearbox.present, SIM_HAS_GEARBOX) | when(massless_count(p) > 0, SIM_HAS_MASSLESS);
+  return when(is_damped(p), SIM_HAS_DAMPING) | when(is_skew(p), SIM_HAS_SKEW) |
+         when(massless_count(p) > 0, SIM_HAS_MASSLESS);
 }
 
 static unsigned feature_of_chain(SimChainCase chain_case) {
@@ -94,11 +76,7 @@ unsigned sim_problem_features(const SimProblem *p) {
   if (!p) return 0;
   unsigned has = p->system.storage == SIM_DENSE ? SIM_HAS_DENSE : SIM_HAS_SPARSE;
   has |= when(sim_group_size(p->group) > 1, SIM_HAS_RANKS) | when(p->d > SIM_MANY, SIM_HAS_MANY) |
-         when(p->signal != SIM_CONSTANT, SIM_HAS_SIGNAL) | when(p->drags, SIM_HAS_VISCOUS) |
-         when(p->by_direction, SIM_HAS_BIAS) | when(p->thresholds != NULL, SIM_HAS_COURSES) |
-         when(p->rise.pieces > 0, SIM_HAS_RISE) | when(p->surface_pieces > 0, SIM_HAS_SURFACE) |
-         when(p->springs[SIM_ANCHORS].pieces > 0, SIM_HAS_ANCHORS) |
-         when(p->springs[SIM_LINKS].pieces > 0, SIM_HAS_LINKS) | features_of_stops(p) | features_chosen(p);
+         when(p->signal != SIM_CONSTANT, SIM_HAS_SIGNAL) | joint_features(p) | features_chosen(p);
   switch (p->kind) {
   case SIM_FRICTION: return has | features_of_system(p);
   case SIM_DASHPOT: return has | when(p->dashpot.has_support, SIM_HAS_SUPPORT);
@@ -110,7 +88,7 @@ unsigned sim_problem_features(const SimProblem *p) {
 unsigned features_unknown_law(const SimScheme *scheme, const SimProblem *p) {
   const SimSystem *s = &p->system;
   if (p->kind != SIM_FRICTION || !scheme->has_law) return 0;
-  bool known = s->stribeck == SIM_STRIBECK_NONE || is_odd(s->stribeck_exponent) ||
+  bool known = s->stribeck == SIM_STRIBECK_NONE || joint_features(p) & SIM_HAS_EXPONENT ||
                scheme->has_law(s->stribeck, s->stribeck_exponent);
   return known ? 0 : SIM_HAS_LAW;
 }

@@ -7,8 +7,7 @@
 #include "sim/event/record.h"
 #include "sim/event/residual.h"
 #include "sim/event/tangent.h"
-#include "sim/joint/springs.h"
-#include "sim/joint/stops.h"
+#include "sim/joint/laws.h"
 #include "sim/operator/dense.h"
 
 #include <assert.h>
@@ -176,9 +175,8 @@ static double stored(const SimModel *model, SimWorkspace *work, double t, const 
     x = shown_x;
     v = shown_v;
   }
-  double law = s->laws ? springs_stored(s->laws, x) : 0, ends = 0; /* what elastic ones have stored */
-  for (int i = 0; i < s->d && s->stops; i++) ends += stops_stored(s->stops, i, x[i]);
-  return law + ends + (dense_form(s->d, v, s->mass, v) + dense_form(s->d, x, s->stiffness, x)) / 2;
+  return joint_stored(s->problem, s->laws, x) +
+         (dense_form(s->d, v, s->mass, v) + dense_form(s->d, x, s->stiffness, x)) / 2;
 }
 
 static void show_energy(const SimModel *model, SimWorkspace *work, double t, const double *spent) {

@@ -2,8 +2,7 @@
 #include "sim/core/scheme.h"
 #include "sim/core/surface_model.h"
 #include "sim/friction/centered.h"
-#include "sim/joint/springs.h"
-#include "sim/joint/stops.h"
+#include "sim/joint/laws.h"
 #include "sim/law/friction_force.h"
 
 #include <math.h>
@@ -20,9 +19,7 @@ static double energy_between(const SimModel *model, SimWorkspace *work, const do
   double kinetic = operator_form(plan->mass, difference, product);
   double before = operator_form(plan->stiffness, x, product), behind = operator_form(plan->stiffness, next, product);
   double elastic = plan->alpha * (behind + before) + (1 - 2 * plan->alpha) * operator_dot(p, x, product);
-  double law = model->springs ? springs_stored(model->springs, x) + springs_stored(model->springs, next) : 0;
-  for (int i = 0; i < p->count && p->stops.present; i++)
-    law += stops_stored(&p->stops, i, x[i]) + stops_stored(&p->stops, i, next[i]);
+  double law = joint_stored(p, model->springs, x) + joint_stored(p, model->springs, next);
   if (model->springs) law -= (0.5 - plan->alpha) * springs_mean_form(model->springs, x, next);
   if (model->springs) sim_group_sum(p->group, &law, 1);
   return (kinetic + elastic + law) / 2;

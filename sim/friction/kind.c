@@ -3,8 +3,7 @@
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
 #include "sim/friction/massless_check.h"
-#include "sim/joint/springs.h"
-#include "sim/joint/stops.h"
+#include "sim/joint/laws.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/check.h"
 #include "sim/operator/dense.h"
@@ -12,37 +11,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-
-/* What the rows of its keys do not say. */
-static void check_gearbox(Check *check) {
-  const SimProblem *p = check->problem;
-  const SimGearbox *g = &p->system.gearbox;
-  if (!g->present) return;
-  int i = 0, j = 0;
-  while (i < p->count && isfinite(g->k[i]) && (g->k[i] * g->delta[i] > 0 || (g->k[i] == 0 && g->delta[i] == 0))) i++;
-  if (i < p->count)
-    check_complain(check, "model.gearbox.k", "entry %d is %g (expected k of the sign of delta)", p->first + i + 1,
-                   g->k[i]);
-  while (j < p->count && g->b[j] > g->a[j]) j++;
-  if (j < p->count)
-    check_complain(check, "model.gearbox.b", "entry %d is %g (expected a < b)", p->first + j + 1, g->b[j]);
-}
-
-/* Thresholds that differ by direction. */
-static void check_bias(Check *check) {
-  const SimProblem *p = check->problem;
-  if (!p->by_direction) return;
-  int i = 0;
-  while (i < p->count && fabs(p->friction_bias[i]) <= p->friction[i]) i++;
-  if (i < p->count)
-    check_complain(check, "model.friction", "entry %d: a threshold is %g (expected >= 0)", p->first + i + 1,
-                   p->friction[i] - fabs(p->friction_bias[i]));
-}
-
-static void check_exponent(Check *check, const char *key, SimStribeck law, double exponent) {
-  if (exponent != 0 && law != SIM_STRIBECK_EXPONENTIAL)
-    check_complain(check, key, "with another law than exponential, which alone takes it");
-}
 
 /* Where a scheme does not follow a strong damping. */
 static void check_damping(Check *check) {
@@ -133,14 +101,8 @@ static void check_ends(Check *check, const SimBounds *bounds) {
 static SimStatus check_friction(const SimProblem *p, const SimReport *report, int before, SimBounds *bounds) {
   Check check = {.problem = p, .report = report, .mistakes = before};
   operator_check(&check, bounds);
-  stops_check(&check);
   check_keys(&check);
-  check_gearbox(&check);
-  check_bias(&check);
   if (!check.mistakes) friction_check_massless(&check);
-  check_exponent(&check, "model.stribeck.exponent", p->system.stribeck, p->system.stribeck_exponent);
-  if (p->system.gearbox.present)
-    check_exponent(&check, "model.gearbox.exponent", p->system.gearbox.law, p->system.gearbox.exponent);
   SimStatus status = sim_group_agree(p->group, check_status(&check));
   if (status == SIM_OK) status = operator_bounds(&check, p->scheme->step_operator(p), bounds);
   if (status != SIM_OK) return status;
@@ -155,11 +117,8 @@ static SimStatus check_friction(const SimProblem *p, const SimReport *report, in
 
 static double energy_size(const SimModel *model, const double *x, const double *v) {
   const SimProblem *p = springs_alone(model->springs, &model->problem);
-  double ends = 0;
-  for (int i = 0; i < p->count && p->stops.present; i++) ends += stops_stored(&p->stops, i, x[i]);
   return operator_size(p, OPERATOR_MASS, v) + operator_size(p, OPERATOR_STIFFNESS, x) +
-         p->step * operator_size(p, OPERATOR_DAMPING, v) + 2 * ends +
-         (model->springs ? springs_size(model->springs, x) : 0);
+         p->step * operator_size(p, OPERATOR_DAMPING, v) + joint_size(p, model->springs, x);
 }
 
 static size_t table(const SimProblem *p) {

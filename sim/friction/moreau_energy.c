@@ -2,8 +2,7 @@
 #include "sim/core/surface_model.h"
 #include "sim/core/thresholds.h"
 #include "sim/friction/moreau.h"
-#include "sim/joint/springs.h"
-#include "sim/joint/stops.h"
+#include "sim/joint/laws.h"
 #include "sim/law/friction_force.h"
 
 #include <math.h>
@@ -29,9 +28,7 @@ static double stored(const SimModel *model, SimWorkspace *work, double t) {
     v = at.v_before;
     v0 = at.b;
   }
-  double own = 0; /* of springs with a law, of elastic ends */
-  if (model->springs) own = springs_stored(model->springs, x) - springs_stored(model->springs, p->x0);
-  for (int i = 0; i < p->count && p->stops.present; i++) own += stops_stored(&p->stops, i, x[i]);
+  double own = joint_stored(p, model->springs, x) - joint_stored(p, model->springs, p->x0);
   if (model->springs) sim_group_sum(p->group, &own, 1);
   return own + (operator_form(plan->mass, v, product) - operator_form(plan->mass, v0, product) +
                 operator_form(plan->stiffness, x, product) - operator_form(plan->stiffness, p->x0, product)) /

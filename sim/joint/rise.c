@@ -1,6 +1,7 @@
 #include "sim/joint/rise.h"
 
 #include "sim/base/argument.h"
+#include "sim/joint/laws.h"
 #include "sim/law/friction_force.h"
 
 #include <math.h>
@@ -101,3 +102,7 @@ SimStatus sim_problem_set_rise(SimProblem *p, SimElongation of, int columns, con
   if (status != SIM_OK) drop(p);
   return status;
 }
+
+static unsigned features(const SimProblem *p) { return p->rise.pieces > 0 ? SIM_HAS_RISE : 0; }
+
+const JointLaw joint_law_rise = {.features = features};

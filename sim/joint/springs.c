@@ -1,5 +1,7 @@
 #include "sim/joint/springs.h"
 
+#include "sim/joint/laws.h"
+
 #include "sim/group.h"
 #include "sim/operator/columns.h"
 
@@ -67,9 +69,26 @@ static void check_place(Check *check, SimSpringPlace place) {
     check_start(check, place);
 }
 
-void springs_check(Check *check) {
+static void check(Check *check) {
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) check_place(check, place);
 }
+
+static unsigned features(const SimProblem *p) {
+  return (p->springs[SIM_ANCHORS].pieces > 0 ? SIM_HAS_ANCHORS : 0u) |
+         (p->springs[SIM_LINKS].pieces > 0 ? SIM_HAS_LINKS : 0u);
+}
+
+static double stored(const SimProblem *p, const Springs *springs, const double *x) {
+  (void)p;
+  return springs ? springs_stored(springs, x) : 0;
+}
+
+static double size(const SimProblem *p, const Springs *springs, const double *x) {
+  (void)p;
+  return springs ? springs_size(springs, x) : 0;
+}
+
+const JointLaw joint_law_springs = {.features = features, .check = check, .stored = stored, .size = size};
 
 /* A + G'k G ------------------------------------------------------------------------------------------------------------- */
 

@@ -45,8 +45,6 @@ static inline int springs_column(Curve law, int i) { return law.columns == 1 ? 0
 static inline double springs_stiffness(const Springs *springs, SimSpringPlace place, int i) {
   return springs->stiffness[place][springs_column(springs->law[place], i)];
 }
-/* Reports what is wrong with a problem's springs. */
-void springs_check(Check *check);
 /* Replaces a problem's A by A + G'k G until springs_part, which may be given NULL; steps: the scheme has steps. SIM_OK, SIM_NO_MEMORY. */
 SimStatus springs_join(SimProblem *problem, bool steps, Springs **springs);
 void springs_part(SimProblem *problem, Springs *springs);

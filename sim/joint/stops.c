@@ -1,5 +1,7 @@
 #include "sim/joint/stops.h"
 
+#include "sim/joint/laws.h"
+
 /* Whether dof i has none, or right ones. */
 static bool check_stop(Check *check, int i) {
   const SimProblem *p = check->problem;
@@ -19,7 +21,33 @@ static bool check_stop(Check *check, int i) {
   return check->mistakes == before;
 }
 
-void stops_check(Check *check) {
+static void check(Check *check) {
   int i = 0;
-  while (check->problem->stops.present && i < check->problem->count && check_stop(check, i)) i++;
+  bool there =
+      check->problem->kind == SIM_FRICTION && check->problem->stops.present; /* others have no arrays of them */
+  while (there && i < check->problem->count && check_stop(check, i)) i++;
 }
+
+/* With no end at all they are there for all that. */
+static unsigned features(const SimProblem *p) {
+  unsigned has = 0, without = 0;
+  if (!p->stops.present) return 0;
+  for (int i = 0; i < p->count && p->kind == SIM_FRICTION; i++) {
+    unsigned kind = stops_rigid(&p->stops, i) ? SIM_HAS_RIGID : SIM_HAS_ELASTIC;
+    without |= kind;
+    if (!isnan(p->stops.lower[i]) || !isnan(p->stops.upper[i])) has |= kind;
+  }
+  if (has) return has;
+  return without ? without : SIM_HAS_RIGID | SIM_HAS_ELASTIC;
+}
+
+static double stored(const SimProblem *p, const Springs *springs, const double *x) {
+  double sum = 0;
+  (void)springs;
+  for (int i = 0; i < p->count && p->stops.present; i++) sum += stops_stored(&p->stops, i, x[i]);
+  return sum;
+}
+
+static double size(const SimProblem *p, const Springs *springs, const double *x) { return 2 * stored(p, springs, x); }
+
+const JointLaw joint_law_stops = {.features = features, .check = check, .stored = stored, .size = size};

@@ -16,9 +16,6 @@
 
 #include <math.h>
 
-/* Tells the mistakes in a problem's stops, of dense storage. */
-void stops_check(Check *check);
-
 /* The end of dof i that x has passed: -1 the lower, 1 the upper, 0 none. */
 static inline int stops_passed(const SimStops *stops, int i, double x) {
   return x < stops->lower[i] ? -1 : x > stops->upper[i];

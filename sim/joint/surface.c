@@ -1,5 +1,6 @@
 #include "sim/joint/surface.h"
 #include "sim/base/argument.h"
+#include "sim/joint/laws.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,3 +57,14 @@ SimStatus sim_problem_set_surface(SimProblem *p, int columns, const SimLoad *vel
   if (status != SIM_OK || !moves(p)) drop_surface(p);
   return status;
 }
+
+static unsigned features(const SimProblem *p) { return p->surface_pieces > 0 ? SIM_HAS_SURFACE : 0; }
+
+static void check(Check *check) {
+  const SimProblem *p = check->problem;
+  if (p->surface_pieces && p->surface_columns != 1 && (p->surface_columns != p->d || p->system.storage == SIM_SPARSE))
+    check_complain(check, "model.surface_velocity",
+                   "of %d degrees of freedom (expected one for all, or dense ones each)", p->surface_columns);
+}
+
+const JointLaw joint_law_surface = {.features = features, .check = check};

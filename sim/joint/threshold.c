@@ -2,6 +2,7 @@
 #include "sim/base/argument.h"
 
 #include "sim/base/curve.h"
+#include "sim/joint/laws.h"
 #include "sim/law/friction_force.h"
 
 #include <math.h>
@@ -137,3 +138,22 @@ SimStatus sim_problem_set_thresholds(SimProblem *p, int columns, const SimLoad *
   if (status != SIM_OK) drop_thresholds(p);
   return status;
 }
+
+static unsigned features(const SimProblem *p) {
+  return (p->by_direction ? SIM_HAS_BIAS : 0u) | (p->thresholds ? SIM_HAS_COURSES : 0u);
+}
+
+static void check(Check *check) {
+  const SimProblem *p = check->problem;
+  if (p->thresholds && p->threshold_columns != 1 && (p->threshold_columns != p->d || p->system.storage == SIM_SPARSE))
+    check_complain(check, "model.friction",
+                   "that changes in time, of %d degrees of freedom (expected one for all, or dense ones each)",
+                   p->threshold_columns);
+  int i = 0;
+  while (p->by_direction && i < p->count && fabs(p->friction_bias[i]) <= p->friction[i]) i++;
+  if (p->by_direction && i < p->count)
+    check_complain(check, "model.friction", "entry %d: a threshold is %g (expected >= 0)", p->first + i + 1,
+                   p->friction[i] - fabs(p->friction_bias[i]));
+}
+
+const JointLaw joint_law_threshold = {.features = features, .check = check};

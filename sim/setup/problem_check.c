@@ -1,7 +1,7 @@
 #include "sim/setup/tables.h"
 
 #include "sim/base/argument.h"
-#include "sim/joint/springs.h"
+#include "sim/joint/laws.h"
 #include "sim/operator/massless.h"
 #include "sim/parameter.h"
 #include "sim/setup/entries.h"
@@ -57,7 +57,7 @@ static SimStatus check_joined(Check *check, SimBounds *bounds) {
 /* What the kind checks of a problem in which nothing was wrong so far, or of its mistakes. */
 static SimStatus check_kind(Check *check, SimBounds *bounds) {
   const SimProblem *p = check->problem;
-  if (springs_present(p)) springs_check(check);
+  joint_check(check);
   if (springs_present(p) && !check->mistakes) return check_joined(check, bounds);
   SimStatus status = sim_kind(p->kind)->check(p, check->report, check->mistakes, bounds);
   bounds->spring_limit = INFINITY;
@@ -84,20 +84,6 @@ SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, 
   check_signal(&check);
   check.mistakes += scheme_check(problem, report);
   features_check(&check, sim_scheme_of_kind);
-  if (problem->surface_pieces && problem->surface_columns != 1 &&
-      (problem->surface_columns != problem->d || problem->system.storage == SIM_SPARSE))
-    check_complain(&check, "model.surface_velocity",
-                   "of %d degrees of freedom (expected one for all, or dense ones each)", problem->surface_columns);
-  if (problem->thresholds && problem->threshold_columns != 1 &&
-      (problem->threshold_columns != problem->d || problem->system.storage == SIM_SPARSE))
-    check_complain(&check, "model.friction",
-                   "that changes in time, of %d degrees of freedom (expected one for all, or dense ones each)",
-                   problem->threshold_columns);
-  if (problem->system.stribeck == SIM_STRIBECK_TABLE && problem->system.table.columns != 1 &&
-      (problem->system.table.columns != problem->d || problem->system.storage == SIM_SPARSE))
-    check_complain(&check, "model.friction_table",
-                   "of %d degrees of freedom (expected one table for all, or dense ones each)",
-                   problem->system.table.columns);
   entries_check(&check);
   return entries_wanted(problem) && !check.mistakes ? check_dense(&check, bounds) : check_kind(&check, bounds);
 }

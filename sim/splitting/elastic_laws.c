@@ -1,6 +1,6 @@
 #include "sim/splitting/elastic_laws.h"
 
-#include "sim/joint/springs.h"
+#include "sim/joint/laws.h"
 #include "sim/joint/stops.h"
 #include "sim/operator/dense.h"
 #include "sim/splitting/trace.h"
@@ -13,9 +13,7 @@
 static double energy(const SimModel *model, const double *x, const double *v) {
   const SimProblem *p = springs_alone(model->springs, &model->problem);
   double sum = dense_form(p->d, v, p->system.mass, v) / 2 + dense_form(p->d, x, p->system.stiffness, x) / 2;
-  if (model->springs) sum += springs_stored(model->springs, x);
-  for (int i = 0; i < p->d && p->stops.present; i++) sum += stops_stored(&p->stops, i, x[i]);
-  return sum;
+  return sum + joint_stored(p, model->springs, x);
 }
 
 /* a = -inverse (A x + D v + G'g - what ends push). */

@@ -16,8 +16,7 @@
 #include "sim/core/scheme.h"
 #include "sim/core/surface_model.h"
 #include "sim/core/thresholds.h"
-#include "sim/joint/springs.h"
-#include "sim/joint/stops.h"
+#include "sim/joint/laws.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 #include "sim/splitting/derivatives.h"
@@ -135,14 +134,6 @@ int elastic_laws_place(const SimModel *model) {
   return model->problem.scheme->scratch_vectors - (int)ELASTIC_LAWS_SCRATCH;
 }
 
-/* What springs with a law and elastic ends have stored, J. */
-static double stored_by_laws(const SimModel *model, const double *x) {
-  const SimProblem *p = &model->problem;
-  double sum = model->springs ? springs_stored(model->springs, x) : 0;
-  for (int i = 0; i < p->d && p->stops.present; i++) sum += stops_stored(&p->stops, i, x[i]);
-  return sum;
-}
-
 /* What is stored at t less what was at t = 0, J; room [2][d]. */
 static double stored(const SimModel *model, const SimWorkspace *work, double t, double *room) {
   const SimProblem *p = &model->problem;
@@ -156,7 +147,7 @@ static double stored(const SimModel *model, const SimWorkspace *work, double t, 
     x = shown;
     v = room;
   }
-  double laws = elastic_laws_wanted(model) ? stored_by_laws(model, x) - stored_by_laws(model, p->x0) : 0;
+  double laws = joint_stored(p, model->springs, x) - joint_stored(p, model->springs, p->x0);
   return laws + (dense_form(p->d, v, mass, v) - dense_form(p->d, v0, mass, v0) + dense_form(p->d, x, stiffness, x) -
                  dense_form(p->d, p->x0, stiffness, p->x0)) /
                     2;
