@@ -21,14 +21,15 @@ static inline void late_load_at(void *context, double t, double *f) {
 }
 
 /* Has a trial begin at rest under no load, and sets its load to what begins after 0. Returns whether it can: surfaces that move and the load of a
- * gear box leave nothing at rest. */
+ * gear box leave nothing at rest; and what has no mass follows the jumps of force and control one by one where round-off parts them. */
 static inline bool trial_rest(Trial *t, LateLoad *load) {
   SimProblem *p = &t->problem.sim;
   size_t rows = (size_t)p->count;
   bool steers = (p->kind == SIM_FRICTION && strcmp(t->shape.scheme, "centered") != 0) || p->kind == SIM_DASHPOT;
   bool slides_first = p->by_direction && t->shape.kind != KIND_CHAIN && sim_problem_word(p, "start") &&
                       !strcmp(sim_problem_word(p, "start"), "paper"); /* lambda = 0 is no rest then */
-  if (p->surface_pieces || p->system.gearbox.present || slides_first) return false;
+  bool parts_jumps = t->shape.light && sim_problem_variables(p) > 0;
+  if (p->surface_pieces || p->system.gearbox.present || slides_first || parts_jumps) return false;
   if (!steers)
     units_scale(0, (size_t)sim_problem_variables(p), t->control); /* which is the mean over half a step at 0 */
   units_scale(0, rows, p->x0);
