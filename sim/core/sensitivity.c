@@ -44,7 +44,10 @@ static int columns_of(const SimModel *model, SimDependence on) {
   case SIM_ON_MASS: return friction && still && !modes ? p->d : 0;
   case SIM_ON_DAMPING: return friction && still && operator_damped(p) ? p->d : 0;
   case SIM_ON_FRICTION:
-    return all_rub(p) && !rise_varies(p) && !(p->scheme->force_in_pieces && p->system.gearbox.present) ? p->d : 0;
+    return p->kind != SIM_DASHPOT && all_rub(p) && !rise_varies(p) &&
+                   !(p->scheme->force_in_pieces && p->system.gearbox.present)
+               ? p->d
+               : 0;
   case SIM_ON_BETA:
     return friction && p->system.stribeck != SIM_STRIBECK_NONE && p->system.stribeck != SIM_STRIBECK_TABLE &&
                    all_positive(p, p->system.stribeck_beta)

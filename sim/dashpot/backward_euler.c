@@ -8,6 +8,7 @@
  * energies balance over any number of steps. While the mass touches the support, k + ks and f + ks L stand for k and f. */
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
+#include "sim/dashpot/derivatives.h"
 #include "sim/dashpot/law.h"
 #include "sim/dashpot/result.h"
 #include "sim/law/friction_law.h"
@@ -33,6 +34,8 @@ typedef struct Balance {
 typedef struct Motion {
   double v, f_d;
   int slip;
+  const DashpotLine *line; /* NULL: it sticks by a threshold */
+  double w;                /* |f_d| - f_crit */
 } Motion;
 
 static void release(SimModel *model) { free(model->plan); }
@@ -78,7 +81,7 @@ static SimStatus choose(const SimProblem *p, const Balance *at, bool in_support,
   double edge = p->dashpot.support_position, edge_round_off = 4 * DBL_EPSILON * (fabs(x) + fabs(edge));
   bool found = false;
   if (fabs(at->ft) <= line->f_crit) {
-    *motion = (Motion){0, at->ft, 0};
+    *motion = (Motion){.f_d = at->ft, .line = line->f_crit > 0 ? NULL : line};
     return !in_support || x > edge - edge_round_off ? SIM_OK : SIM_NOT_CONVERGED;
   }
   double e = line->c * (fabs(at->ft) - line->f_crit);
@@ -92,7 +95,7 @@ static SimStatus choose(const SimProblem *p, const Balance *at, bool in_support,
     if (found && !dashpot_prefers(line, e, sign * v, w[i], best)) continue;
     found = true;
     best = w[i];
-    *motion = (Motion){sign * speed, f_d, (int)sign};
+    *motion = (Motion){.v = sign * speed, .f_d = f_d, .slip = (int)sign, .line = line, .w = best};
   }
   return found ? SIM_OK : SIM_NOT_CONVERGED;
 }
@@ -120,7 +123,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   double load = p->force[0] + work->control_force[0] - p->dashpot.stiffness * x0 -
                 p->dashpot.support_stiffness * dashpot_penetration(p, x0);
   double towards = v0 != 0 ? friction_sign(v0) : fabs(load) > f_crit ? friction_sign(load) : 0;
-  Motion motion = {v0, towards == 0 ? load : towards * f_crit, (int)towards};
+  Motion motion = {.v = v0, .f_d = towards == 0 ? load : towards * f_crit, .slip = (int)towards};
   if (v0 != 0) {
     int n = dashpot_line_meet(&plan->law, fabs(v0), w, &work->tally);
     if (n == 0) return SIM_NOT_CONVERGED;
@@ -131,6 +134,7 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   }
   dashpot_publish(p, work, x0, motion.v, motion.f_d, motion.slip);
   work->energy = (SimEnergy){0};
+  if (work->sensitivity || work->adjoint) dashpot_derivatives_start(work);
   return SIM_OK;
 }
 
@@ -150,6 +154,14 @@ static void watch(const SimProblem *p, SimWorkspace *work, double force, double 
   work->energy.stored = dashpot_stored(p, x, v);
 }
 
+/* v: before step n. */
+static void differentiate(const SimModel *model, SimWorkspace *work, long n, double v, const Motion *motion) {
+  const SimDashpot *p = &model->problem.dashpot;
+  bool touches = motion->line == &((const Plan *)model->plan)->touching;
+  dashpot_derivatives_step(model, work, n, v, motion->line ? dashpot_line_response(motion->line, motion->w) : 0,
+                           p->stiffness + (touches ? p->support_stiffness : 0));
+}
+
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
   double force = p->force[n] + work->control_force[0], x = work->x[0], v = work->v[0];
@@ -159,6 +171,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   if (status != SIM_OK) return status;
   dashpot_publish(p, work, x + p->step * motion.v, motion.v, motion.f_d, motion.slip);
   if (work->watched) watch(p, work, force, motion.f_d, x, v);
+  if (work->sensitivity || work->adjoint) differentiate(model, work, n, v, &motion);
   return isfinite(work->x[0]) ? SIM_OK : SIM_NON_FINITE;
 }
 
@@ -166,6 +179,9 @@ const SimScheme sim_scheme_backward_euler = {
     .name = "backward_euler",
     .kind = SIM_DASHPOT,
     .takes = SIM_HAS_DENSE | SIM_HAS_SIGNAL | SIM_HAS_SUPPORT | SIM_HAS_ENERGY,
+    .derivatives = SIM_HAS_DENSE | SIM_HAS_SIGNAL | SIM_HAS_SUPPORT,
+    .equip_sensitivity = dashpot_equip_sensitivity,
+    .equip_adjoint = dashpot_equip_adjoint,
     .sentence = "implicit Euler, whose step is solved for the root of the law",
     .prepare = prepare,
     .release = release,

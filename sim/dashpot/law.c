@@ -137,6 +137,12 @@ double dashpot_line_value(const DashpotLine *line, double w) {
   return polynomial(line->degree, line->coefficient, w).value;
 }
 
+double dashpot_line_response(const DashpotLine *line, double w) {
+  if (!line->degree) return line->c;
+  double slope = polynomial(line->degree, line->coefficient, w).slope;
+  return line->c * (slope - line->c) / slope;
+}
+
 int dashpot_line_meet(const DashpotLine *line, double e, double w[DASHPOT_DEGREE_MAX], StepTally *tally) {
   double shifted[DASHPOT_DEGREE_MAX + 1];
   if (line->degree <= 1) {

@@ -33,6 +33,9 @@ DashpotLine dashpot_line(const SimDashpot *dashpot, double f_crit, double c);
 /* V(w) + c w. */
 double dashpot_line_value(const DashpotLine *line, double w);
 
+/* How fast v rises with ft, of a meeting w: c V'(w) / (V'(w) + c), s/kg; of Coulomb's law c. */
+double dashpot_line_response(const DashpotLine *line, double w);
+
 /* All w >= 0 with V(w) + c w = e to round-off, increasing; e >= 0, finite. Returns how many: at least 1, or 0 when the
  * iteration did not end. Counts its iterations and its residual (m/s). */
 int dashpot_line_meet(const DashpotLine *line, double e, double w[DASHPOT_DEGREE_MAX], StepTally *tally);
