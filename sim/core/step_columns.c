@@ -1,5 +1,6 @@
 #include "sim/core/step_columns.h"
 
+#include "sim/joint/rise.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/columns.h"
 
@@ -59,6 +60,18 @@ double step_term(const SimProblem *p, const StepTerms *at, SimDependence on, int
 double step_rise(const SimProblem *p, const StepTerms *at, double slope, int i) {
   double gamma = p->system.stribeck == SIM_STRIBECK_NONE ? 0 : friction_gamma_of(p, i, at->speed[i]);
   return slope * at->force * (gamma - at->lambda[i]);
+}
+
+void step_rise_add(const SimProblem *p, int i, double by, int n, int width, const double *x, double *row) {
+  const RiseSpan span = rise_span(p, i);
+  if (span.to >= 0) columns_add(n, by, x + span.to * width, row);
+  if (span.from >= 0) columns_add(n, -by, x + span.from * width, row);
+}
+
+void step_rise_back(const SimProblem *p, int i, double by, int n, int width, const double *row, double *x) {
+  const RiseSpan span = rise_span(p, i);
+  if (span.to >= 0) columns_add(n, by, row, x + span.to * width);
+  if (span.from >= 0) columns_add(n, -by, row, x + span.from * width);
 }
 
 SimStatus step_stops_init(StepStops *stops, int count) {

@@ -44,6 +44,10 @@ double step_term(const SimProblem *problem, const StepTerms *terms, SimDependenc
 /* What it has of e_i, by which thresholds that depend on place rise (sim/joint/rise.h); slope: h'. */
 double step_rise(const SimProblem *problem, const StepTerms *terms, double slope, int i);
 
+/* row += by e_i of the first n of columns x [count][width]; and transposed, x += by E_i' row. */
+void step_rise_add(const SimProblem *problem, int i, double by, int n, int width, const double *x, double *row);
+void step_rise_back(const SimProblem *problem, int i, double by, int n, int width, const double *row, double *x);
+
 /* How dofs have come to rest; owned. */
 typedef struct StepStops {
   double *speed;     /* [count] v of the step before the last */

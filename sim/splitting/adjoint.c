@@ -26,6 +26,8 @@ static SimStatus leave_friction(SimAdjoint *a, int k, double tau, SignalMix mix)
   columns_multiply(p->d, p->system.mass, a->width, a->width, y, a->v);
   for (int i = 0; i < p->d && f.slope; i++)
     columns_add(a->width, f.slope[i], adjoint_row(a, y, i), adjoint_row(a, a->v, i));
+  for (int i = 0; i < p->d && f.rise; i++)
+    step_rise_back(p, i, f.rise[i], a->width, a->width, adjoint_row(a, y, i), a->x);
   adjoint_push(a, mix, tau, y);
   for (int j = 0; j < t->wanted; j++) collect(a, t->on[j], 1, f.terms + j * p->d, y);
   return status;

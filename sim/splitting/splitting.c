@@ -272,10 +272,10 @@ enum {
 
 #define SPLITTING_SCHEME                                                                                               \
   .kind = SIM_FRICTION, .takes = SPLITTING_TAKES | SIM_HAS_ENERGY, .together = SPLITTING_TOGETHER,                     \
-  .derivatives = SPLITTING_TAKES & ~(unsigned)SIM_HAS_RISE, .parameters_size = sizeof(SplittingParameters),            \
-  .splits = true, .entries = true, .lanes = LANES_SPLITTING, .force_count = force_count, .force_time = force_time,     \
-  .check = check, .step_limit = step_limit, .damping_limit = damping_limit, .step_operator = step_operator,            \
-  .prepare = prepare, .release = release, .rest_weight = rest_weight, .end_limit = end_limit,                          \
+  .derivatives = SPLITTING_TAKES, .parameters_size = sizeof(SplittingParameters), .splits = true, .entries = true,     \
+  .lanes = LANES_SPLITTING, .force_count = force_count, .force_time = force_time, .check = check,                      \
+  .step_limit = step_limit, .damping_limit = damping_limit, .step_operator = step_operator, .prepare = prepare,        \
+  .release = release, .rest_weight = rest_weight, .end_limit = end_limit,                                              \
   .scratch_vectors = 1 + (int)FRICTION_SUBSTEP_SCRATCH + (int)ELASTIC_STEP_SCRATCH + (int)ELASTIC_LAWS_SCRATCH,        \
   .equip = equip, .equip_sensitivity = splitting_equip_sensitivity, .equip_adjoint = splitting_equip_adjoint,          \
   .start = start, .step = step
