@@ -88,7 +88,7 @@ typedef struct SimGearbox {
 /* M, D, A, gamma and a gear box of (1); C is problem->friction. */
 typedef struct SimSystem {
   SimStorage storage;
-  double *mass;      /* [d][d] M, kg; of dense storage, as the next two, else NULL */
+  double *mass; /* [d][d] M, kg; rows and columns of 0: without mass; of dense storage, as the next two, else NULL */
   double *stiffness; /* [d][d] A, N/m */
   double *damping;   /* [d][d] D, N s/m; D + D' positive semi-definite */
   SimSparse sparse;  /* the same of sparse storage */
@@ -173,16 +173,17 @@ typedef struct SimGroup SimGroup;
 
 /* Quantities that decide stability and the step's iteration; also what `stiction check` prints. */
 typedef struct SimBounds {
-  double mass_min, mass_max; /* extreme eigenvalues of M, kg */
+  double mass_min, mass_max; /* extreme eigenvalues of M, kg; of dofs with mass */
   double stiffness_max;      /* largest eigenvalue of A, N/m */
-  double frequency_squared;  /* nu: largest eigenvalue of M^-1 A, 1/s^2 */
-  double delta;              /* largest eigenvalue of E^-1 C^2, E the scheme's step operator (centered:
+  double
+      frequency_squared; /* nu: largest eigenvalue of M^-1 A, 1/s^2; of dofs with mass while the others stand still */
+  double delta;          /* largest eigenvalue of E^-1 C^2, E the scheme's step operator (centered:
                               * M + dt/2 D + dt^2 alpha A; moreau: half of M + dt D + dt^2 theta^2 A; lie, strang:
                               * dt/(2 tau) M, tau the friction substep), C with a gear box's share, so that the fixed
                               * point converges for 0 < r < 4/(delta dt): for lie, strang 2/(tau beta_d), (4.23) */
-  double step_limit;         /* stability bound on dt, s; INFINITY when there is none */
-  bool semidefinite;         /* sparse matrices: A and D proven to be so; of other models that is always checked */
-  bool estimated;            /* sparse matrices: all of these are Gershgorin's bounds, from the safe side */
+  double step_limit;     /* stability bound on dt, s; INFINITY when there is none */
+  bool semidefinite;     /* sparse matrices: A and D proven to be so; of other models that is always checked */
+  bool estimated;        /* sparse matrices: all of these are Gershgorin's bounds, from the safe side */
   /* Bounds on dt, s, INFINITY when there is none: below which friction of a table changes the velocity by less than itself in a
    * step, so that no step overshoots, and E w - C gamma(w) increases; up to which a step with spring laws has one solution, and its
    * iteration finds it. */

@@ -39,13 +39,10 @@ bool massless_present(const SimProblem *p) {
 }
 
 void massless_part(const SimProblem *p, const double *a, bool of_massless, double diagonal, double *part) {
-  int d = p->d;
-  for (int i = 0; i < d; i++) {
-    bool own = massless_dof(p, i) == of_massless;
-    for (int j = 0; j < d; j++) {
-      long at = (long)i * d + j;
-      part[at] = own && massless_dof(p, j) == of_massless ? a[at] : 0;
-    }
-    if (!own) part[(long)i * d + i] = diagonal;
-  }
+  long d = p->d;
+  for (int i = 0; i < d; i++) part[i * (d + 1)] = massless_dof(p, i) == of_massless; /* a mark, until the end */
+  for (long i = 0; i < d; i++)
+    for (long j = 0; j < d; j++)
+      if (i != j) part[i * d + j] = part[i * (d + 1)] != 0 && part[j * (d + 1)] != 0 ? a[i * d + j] : 0;
+  for (long i = 0; i < d; i++) part[i * (d + 1)] = part[i * (d + 1)] != 0 ? a[i * (d + 1)] : diagonal;
 }
