@@ -19,12 +19,14 @@ static const char usage[] = "usage: bench-event [--quick] [--csv | --markdown]\n
                             "Then `event` at 1e-10 for full random systems of d = 1 to 64 degrees of freedom, the mean "
                             "of 8; events: their mean\n"
                             "number.\n"
+                            "Then one chain of springs, sparse, of d = 4 to 1000 masses, a median of 3 rounds.\n"
                             "--quick  few levels and rounds\n";
 
-enum { CONTROLS = 64, D_MAX = 3, HALVINGS = 8, SYSTEMS = 8, SIZE_MAX_LOG = 6, ROUNDS = 7 };
+enum { CONTROLS = 64, D_MAX = 3, HALVINGS = 8, SYSTEMS = 8, SIZE_MAX_LOG = 6, ROUNDS = 7, MASSES = 1000 };
+static const int chain_sizes[] = {4, 8, 16, 32, 64, 128, 256, 512, MASSES};
 
 static const char *const heads[] = {"problem",   "d",     "scheme", "kernel", "steps",
-                                    "tolerance", "error", "us/IVP", "events"};
+                                    "tolerance", "error", "us/IVP", "events", "us/event"};
 
 static Diagnostics *tell(void) {
   static Diagnostics diagnostics = {.origin = "bench-event", .tell = diagnostic_print, .to = NULL};
@@ -111,6 +113,7 @@ static void add_run(TextTable *table, const char *file, const Run *run, const Ru
   text_table_number(table, "%.1e", median_error(run, exact));
   text_table_number(table, "%.2f", 1e6 * seconds / CONTROLS);
   text_table_number(table, "%.1f", isnan(run->tolerance) ? NAN : events);
+  text_table_number(table, "%.2f", isnan(run->tolerance) ? NAN : 1e6 * seconds / CONTROLS / events);
 }
 
 static int widest_kernel(void) {
@@ -174,7 +177,7 @@ static void add_square(unsigned *seed, int d, double scale, double *matrix) {
 
 typedef struct Pushes {
   int d;
-  double amplitude[64], frequency[64], phase[64];
+  double amplitude[MASSES], frequency[MASSES], phase[MASSES];
 } Pushes;
 
 static void push_at(void *context, double t, double *f) {
@@ -207,24 +210,76 @@ static SimStatus random_system(int d, unsigned seed, SimProblem *p) {
   return sim_problem_set_pieces(p, &(SimLoad){.context = &pushes, .at = push_at}, 0, NULL, &where);
 }
 
+/* A tridiagonal matrix of d rows. */
+static SimStatus fill_tridiagonal(int d, double diagonal, double off, SimMatrix *matrix) {
+  SimStatus status = sim_matrix_alloc(matrix, d, 3L * d - 2);
+  int n = 0;
+  for (int i = 0; i < d && status == SIM_OK; i++) {
+    for (int j = i > 0 ? i - 1 : 0; j < d && j <= i + 1; j++, n++) {
+      matrix->column[n] = j;
+      matrix->value[n] = i == j ? diagonal : off;
+    }
+    matrix->start[i + 1] = n;
+  }
+  return status;
+}
+
+static SimStatus fill_diagonal(int d, double diagonal, SimMatrix *matrix) {
+  SimStatus status = sim_matrix_alloc(matrix, d, d);
+  for (int i = 0; i < d && status == SIM_OK; i++) {
+    matrix->column[i] = i;
+    matrix->value[i] = diagonal;
+    matrix->start[i + 1] = i + 1;
+  }
+  return status;
+}
+
+/* Masses of 1 kg on springs of 1 N/m to both neighbours and 0.2 N/m to the ground, pushed as above, with thresholds of 1..3 N. */
+static SimStatus chain(int d, unsigned seed, SimProblem *p) {
+  static Pushes pushes;
+  double where;
+  pushes.d = d;
+  SimStatus status = sim_problem_init_sparse(p, NULL, d, 0, d, 0);
+  if (status == SIM_OK) status = sim_problem_set_scheme(p, "event");
+  if (status == SIM_OK) status = fill_diagonal(d, 1, &p->system.sparse.mass);
+  if (status == SIM_OK) status = fill_tridiagonal(d, 2.2, -1, &p->system.sparse.stiffness);
+  if (status != SIM_OK) return status;
+  for (int i = 0; i < d; i++) {
+    p->friction[i] = 2 + random_number(&seed);
+    p->x0[i] = random_number(&seed);
+    p->v0[i] = i % 3 == 0 ? 0 : random_number(&seed);
+    pushes.amplitude[i] = 4 + random_number(&seed);
+    pushes.frequency[i] = 4 + 2 * random_number(&seed);
+    pushes.phase[i] = 3 * random_number(&seed);
+  }
+  p->end = 5;
+  p->steps = 1;
+  p->step = 5;
+  return sim_problem_set_pieces(p, &(SimLoad){.context = &pushes, .at = push_at}, 0, NULL, &where);
+}
+
+typedef SimStatus (*MakeSystem)(int d, unsigned seed, SimProblem *p);
+
 /* The systems of one size, by one tolerance. */
 typedef struct Systems {
+  int n;
   SimProblem problems[SYSTEMS];
   RolloutContext rollouts[SYSTEMS];
 } Systems;
 
 static void run_systems(void *context) {
   Systems *systems = context;
-  for (int k = 0; k < SYSTEMS; k++) {
+  for (int k = 0; k < systems->n; k++) {
     RolloutContext *rollout = &systems->rollouts[k];
     sim_rollout(rollout->model, rollout->work, NULL, NULL, &rollout->final);
   }
 }
 
-static int systems_open(Systems *systems, int d, double tolerance) {
+static int systems_open(Systems *systems, MakeSystem make, int n, int d, double tolerance) {
   int code = 0;
-  for (int k = 0; k < SYSTEMS && !code; k++) {
-    SimStatus status = random_system(d, 1 + (unsigned)(k + SYSTEMS * d), &systems->problems[k]);
+  systems->n = n;
+  for (int k = 0; k < n && !code; k++) {
+    SimStatus status = make(d, 1 + (unsigned)(k + SYSTEMS * d), &systems->problems[k]);
     if (status == SIM_OK) status = sim_problem_set(&systems->problems[k], "tolerance", tolerance);
     if (status == SIM_OK) status = sim_problem_finalize(&systems->problems[k], NULL);
     if (status != SIM_OK) return diagnostics_error(tell(), EXIT_INTERNAL, "%s", sim_status_text(status));
@@ -234,38 +289,39 @@ static int systems_open(Systems *systems, int d, double tolerance) {
 }
 
 static void systems_close(Systems *systems) {
-  for (int k = 0; k < SYSTEMS; k++) {
+  for (int k = 0; k < systems->n; k++) {
     rollout_context_release(&systems->rollouts[k]);
     sim_problem_clear(&systems->problems[k]);
   }
 }
 
-static int add_size(int d, bool quick, TextTable *table) {
+static int add_size(const char *name, MakeSystem make, int n, int d, int rounds, TextTable *table) {
   static const double TOLERANCE = 1e-10;
   static Systems exact, systems;
   double error[SYSTEMS] = {0}, events = 0;
-  int code = systems_open(&exact, d, 1e-13);
-  if (!code) code = systems_open(&systems, d, TOLERANCE);
+  int code = systems_open(&exact, make, n, d, 1e-13);
+  if (!code) code = systems_open(&systems, make, n, d, TOLERANCE);
   if (code) return code;
   run_systems(&exact);
-  double seconds = measure((MeasureTask){run_systems, &systems}, quick ? 1 : ROUNDS, 0).median;
-  for (int k = 0; k < SYSTEMS && !code; k++) {
+  double seconds = measure((MeasureTask){run_systems, &systems}, rounds, 0).median;
+  for (int k = 0; k < n && !code; k++) {
     const SimFinal *final = &systems.rollouts[k].final, *truth = &exact.rollouts[k].final;
     code = check(final, 1) ? EXIT_UNSOLVED : check(truth, 1);
-    events += (double) final->iterations / SYSTEMS;
+    events += (double) final->iterations / n;
     for (int i = 0; i < d; i++)
       error[k] = fmax(error[k], fmax(fabs(final->x[i] - truth->x[i]), fabs(final->v[i] - truth->v[i])));
   }
-  sort_values(SYSTEMS, error);
-  text_table_word(table, "random");
+  sort_values(n, error);
+  text_table_word(table, "%s", name);
   text_table_number(table, "%g", d);
   text_table_word(table, "event");
   text_table_word(table, "ref");
   text_table_number(table, "%g", NAN);
   text_table_number(table, "%.0e", TOLERANCE);
-  text_table_number(table, "%.1e", quantile(SYSTEMS, error, 0.5));
-  text_table_number(table, "%.2f", 1e6 * seconds / SYSTEMS);
+  text_table_number(table, "%.1e", quantile(n, error, 0.5));
+  text_table_number(table, "%.2f", 1e6 * seconds / n);
   text_table_number(table, "%.1f", events);
+  text_table_number(table, "%.2f", 1e6 * seconds / n / events);
   systems_close(&systems);
   systems_close(&exact);
   return code;
@@ -279,7 +335,10 @@ int main(int argc, char **argv) {
   if (!table_arguments(argc, argv, "bench-event", usage, &form, &quick, &code)) return code;
   TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
   for (int k = 0; k < 2 && !code; k++) code = add_problem(files[k], quick, table);
-  for (int k = 0; k <= (quick ? 2 : SIZE_MAX_LOG) && !code; k++) code = add_size(1 << k, quick, table);
+  for (int k = 0; k <= (quick ? 2 : SIZE_MAX_LOG) && !code; k++)
+    code = add_size("random", random_system, SYSTEMS, 1 << k, quick ? 1 : ROUNDS, table);
+  for (size_t k = 0; k < (quick ? 3 : sizeof chain_sizes / sizeof *chain_sizes) && !code; k++)
+    code = add_size("chain", chain, 1, chain_sizes[k], quick ? 1 : 3, table);
   if (!code) table_print(table, form, stdout);
   text_table_destroy(table);
   return code ? code : EXIT_DONE;

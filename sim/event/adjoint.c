@@ -12,28 +12,14 @@
 /* Part of a leg, backwards in time: from sigma = 0, its end, to 1. */
 typedef struct Piece {
   const EventLeg *leg;
-  double from, part;     /* where it begins and how long it is, as parts of the leg */
-  double width;          /* s */
-  const double *inverse; /* of M_SS; of a diagonal M the diagonal */
+  const signed char *marks; /* [d] of the leg: LEG_.. */
+  double from, part;        /* where it begins and how long it is, as parts of the leg */
+  double width;             /* s */
+  const double *inverse;    /* of M_SS; of a diagonal M the diagonal */
 } Piece;
 
-/* Some columns of the sweep, which go along as one vector: [EVENT_SIZE_MAX][TOGETHER] and the like. */
+/* Some columns of the sweep, which go along as one vector: [d][TOGETHER] and the like. */
 enum { TOGETHER = COLUMNS_TOGETHER };
-
-/* y = a x */
-static void multiply(const EventSystem *s, const double *a, const double *x, double *y) {
-  columns_multiply(s->d, a, TOGETHER, TOGETHER, x, y);
-}
-
-/* r of an order from q. */
-static void find_rate(const EventSystem *s, const Piece *piece, const double *q, double *rate) {
-  if (!s->mass_is_diagonal) {
-    multiply(s, piece->inverse, q, rate);
-    return;
-  }
-  for (int i = 0; i < s->d; i++)
-    for (int c = 0; c < TOGETHER; c++) rate[i * TOGETHER + c] = piece->inverse[i] * q[i * TOGETHER + c];
-}
 
 /* q += C gamma'(v) r of an order. */
 static void add_slopes(const EventSystem *s, const EventRecord *r, const Piece *piece, int order, double *q) {
@@ -50,18 +36,19 @@ static void add_slopes(const EventSystem *s, const EventRecord *r, const Piece *
 static void advance(const EventSystem *s, const EventRecord *r, const Piece *piece, int order, double *p, double *q) {
   int d = s->d, size = d * TOGETHER;
   const double *rate = r->series + order * size;
-  double by = piece->width / (order + 1), stiff[EVENT_SIZE_MAX * TOGETHER];
-  multiply(s, s->stiffness, rate, stiff);
+  double by = piece->width / (order + 1), *stiff = r->stiff;
+  memset(stiff, 0, (size_t)size * sizeof *stiff);
+  rows_multiply_columns(d, 1, &s->stiffness, rate, stiff);
   if (spring_series_wanted(s))
     spring_series_multiply(s, true, piece->leg->order, r->stiffening, order, TOGETHER, r->series, 1, stiff);
-  for (int i = 0; i < d && piece->leg->springs; i++)
-    if (piece->leg->springs >> i & 1)
+  for (int i = 0; i < d && s->stops; i++)
+    if (piece->marks[i] & LEG_PUSHED)
       columns_add(TOGETHER, s->stops->stiffness[i], rate + i * TOGETHER, stiff + i * TOGETHER);
   memcpy(q, p, (size_t)size * sizeof *q);
-  if (s->damping) columns_multiply_add(d, -1, s->damping_transposed, TOGETHER, TOGETHER, rate, q);
+  if (s->damped) rows_multiply_columns(d, -1, &s->damping_transposed, rate, q);
   if (s->series) add_slopes(s, r, piece, order, q);
   for (int i = 0; i < d; i++) {
-    double slides = piece->leg->sliding >> i & 1 ? by : 0;
+    double slides = piece->marks[i] & LEG_SLIDES ? by : 0;
     for (int c = i * TOGETHER; c < (i + 1) * TOGETHER; c++) {
       p[c] = -by * stiff[c];
       q[c] *= slides;
@@ -90,14 +77,13 @@ static bool add_term(int d, int width, const double *term, double *sum) {
 static int go_back(const EventSystem *s, EventRecord *r, const Piece *piece, int first) {
   int d = s->d, width = r->adjoint->width, small = 0, order = 0;
   int known = !s->series && !spring_series_wanted(s) ? 0 : piece->leg->order;
-  double *x = r->adjoint->x + first, *v = r->adjoint->v + first, p[EVENT_SIZE_MAX * TOGETHER],
-         q[EVENT_SIZE_MAX * TOGETHER];
+  double *x = r->adjoint->x + first, *v = r->adjoint->v + first, *p = r->p, *q = r->q;
   for (int i = 0; i < d; i++) {
     memcpy(p + i * TOGETHER, x + i * width, TOGETHER * sizeof *p);
     memcpy(q + i * TOGETHER, v + i * width, TOGETHER * sizeof *q);
   }
   for (;; order++) {
-    find_rate(s, piece, q, r->series + order * d * TOGETHER);
+    inverse_apply_columns(s, piece->inverse, q, r->series + order * d * TOGETHER);
     if (order == VARIATION_ORDER || (small >= 2 && order > known)) return order;
     advance(s, r, piece, order, p, q);
     bool little = add_term(d, width, p, x);
@@ -184,8 +170,8 @@ static void cross_impact(const EventSystem *s, const EventRecord *r, const Event
   columns_add(a->width, -1, sum, adjoint_row(a, a->x, leg->struck));
 }
 
-/* Over the event where the leg begins. *open: whose last stop has not been met. */
-static void cross_event(const EventSystem *s, const EventRecord *r, const EventLeg *leg, uint64_t *open) {
+/* Over the event where the leg begins. */
+static void cross_event(const EventSystem *s, const EventRecord *r, const EventLeg *leg, const signed char *marks) {
   const double *jump = r->numbers + leg->numbers;
   SimAdjoint *a = r->adjoint;
   double *sum = r->next;
@@ -193,34 +179,38 @@ static void cross_event(const EventSystem *s, const EventRecord *r, const EventL
   memset(sum, 0, (size_t)a->width * sizeof *sum);
   for (int i = 0; i < s->d && leg->stop >= 0; i++) columns_add(a->width, jump[i], adjoint_row(a, a->v, i), sum);
   if (leg->stop >= 0) columns_add(a->width, -1, sum, adjoint_row(a, a->v, leg->stop));
-  for (int i = 0; i < s->d; i++)
-    if (leg->stopped & *open & (uint64_t)1 << i)
-      columns_add(a->width, 1, adjoint_row(a, a->stop_weights, i), adjoint_row(a, a->v, i));
-  *open &= ~leg->stopped;
+  for (int i = 0; i < s->d; i++) {
+    if (!(marks[i] & LEG_STOPPED)) continue;
+    if (r->open[i]) columns_add(a->width, 1, adjoint_row(a, a->stop_weights, i), adjoint_row(a, a->v, i));
+    r->open[i] = 0;
+  }
 }
 
 SimStatus event_sweep(SimAdjoint *adjoint) {
   EventRecord *r = adjoint->own;
   const EventSystem *s = r->system;
-  double moving[EVENT_SIZE_MAX];
-  const EventLeg *last = &r->legs[r->leg_count - 1];
-  uint64_t open = ~(last->sliding | last->contact);
+  const signed char *last = r->marks + (r->leg_count - 1) * (size_t)s->d;
+  for (int i = 0; i < s->d; i++) r->open[i] = !(last[i] & (LEG_SLIDES | LEG_RESTS));
   for (size_t k = r->leg_count; k-- > 0;) {
     const EventLeg *leg = &r->legs[k];
+    const signed char *marks = r->marks + k * (size_t)s->d;
     SimStatus status = adjoint_look(adjoint);
     if (status != SIM_OK) return status;
-    Piece piece = {.leg = leg, .part = 1 / leg->pieces, .width = leg->width / leg->pieces, .inverse = moving};
     for (int i = 0; i < s->d; i++) {
-      bool slides = leg->sliding >> i & 1;
-      moving[i] = slides ? r->mobility[i] : 0;
+      bool slides = marks[i] & LEG_SLIDES;
+      r->set[i] = slides;
       if (!slides) memset(adjoint_row(adjoint, adjoint->v, i), 0, (size_t)adjoint->width * sizeof *adjoint->v);
     }
-    if (!s->mass_is_diagonal) piece.inverse = event_inverse(s, &r->inverses, leg->sliding);
+    Piece piece = {.leg = leg,
+                   .marks = marks,
+                   .part = 1 / leg->pieces,
+                   .width = leg->width / leg->pieces,
+                   .inverse = event_inverse(s, &r->inverses, r->set)};
     for (double q = leg->pieces - 1; q >= 0 && leg->width > 0; q--) {
       piece.from = q / leg->pieces;
       cross_piece(s, r, &piece);
     }
-    cross_event(s, r, leg, &open);
+    cross_event(s, r, leg, marks);
   }
   return SIM_OK;
 }

@@ -8,42 +8,45 @@
 
 typedef struct ChainSystem {
   EventSystem system;
-  double *store; /* its matrices and springs */
+  double *springs; /* [d+1] */
 } ChainSystem;
-
-static void fill(const SimProblem *p, const double *springs, double *mass, double *stiffness) {
-  int n = p->d;
-  for (int i = 0; i < n; i++) {
-    mass[i * n + i] = p->chain.node_mass[i];
-    stiffness[i * n + i] = springs[i] + springs[i + 1];
-    if (i + 1 < n) stiffness[i * n + i + 1] = stiffness[(i + 1) * n + i] = -springs[i + 1];
-  }
-}
 
 static void release(SimModel *model) {
   ChainSystem *plan = model->plan;
   if (!plan) return;
-  free(plan->store);
+  event_system_clear(&plan->system);
+  free(plan->springs);
   free(plan);
+}
+
+/* M and A = K. */
+static SimStatus fill(const SimProblem *p, const double *springs, EventSystem *system) {
+  size_t n = (size_t)p->d;
+  double *diagonal = calloc(2 * n, sizeof *diagonal), *off = diagonal + n;
+  if (!diagonal) return SIM_NO_MEMORY;
+  SimStatus status = rows_of_tridiagonal(p->d, p->chain.node_mass, off, &system->mass);
+  for (size_t i = 0; i < n; i++) {
+    diagonal[i] = springs[i] + springs[i + 1];
+    off[i] = -springs[i + 1];
+  }
+  if (status == SIM_OK) status = rows_of_tridiagonal(p->d, diagonal, off, &system->stiffness);
+  free(diagonal);
+  system->form = system->mass;
+  return status;
 }
 
 static SimStatus prepare(SimModel *model) {
   const SimProblem *p = &model->problem;
-  size_t n = (size_t)p->d;
   ChainSystem *plan = model->plan = calloc(1, sizeof *plan);
   if (!plan) return SIM_NO_MEMORY;
-  double *mass = plan->store = calloc(2 * n * n + n + 1, sizeof *mass);
-  if (!mass) return SIM_NO_MEMORY;
-  double *stiffness = mass + n * n, *springs = stiffness + n * n;
-  chain_held_springs(p, springs);
-  fill(p, springs, mass, stiffness);
+  plan->springs = calloc((size_t)p->d + 1, sizeof *plan->springs);
+  if (!plan->springs) return SIM_NO_MEMORY;
+  chain_held_springs(p, plan->springs);
   plan->system = event_system(p);
-  plan->system.mass = plan->system.form = mass;
-  plan->system.stiffness = stiffness;
-  plan->system.springs = springs;
+  plan->system.springs = plan->springs;
   plan->system.massless = chain_massless(p);
   plan->system.mass_is_diagonal = true;
-  return SIM_OK;
+  return fill(p, plan->springs, &plan->system);
 }
 
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
@@ -61,9 +64,9 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
 const SimScheme sim_scheme_event_chain = {
     EVENT_SCHEME,
     .kind = SIM_CHAIN,
-    .takes = CHAIN_TAKES & ~(unsigned)SIM_HAS_MANY,
+    .takes = CHAIN_TAKES,
     .together = TOGETHER_NODES_SIGNAL,
-    .derivatives = SIM_HAS_DENSE | SIM_HAS_SIGNAL | SIM_HAS_DYNAMICAL,
+    .derivatives = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DYNAMICAL,
     .prepare = prepare,
     .release = release,
     .start = start,

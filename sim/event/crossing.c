@@ -1,6 +1,7 @@
 #include "sim/event/crossing.h"
 
 #include "sim/event/law_series.h"
+#include "sim/event/many.h"
 #include "sim/event/spring_series.h"
 #include "sim/joint/stops.h"
 
@@ -9,13 +10,6 @@
 
 /* A multiplier that starts a segment further beyond its threshold has been brought there by a jump of the force. */
 static const double JUMP = 1000; /* doubts */
-
-/* What can happen to a dof in a segment. */
-typedef struct Candidate {
-  double at;
-  Crossing what;
-  int side; /* CROSSING_STOP, CROSSING_END: of the end; CROSSING_BRANCH: to the next branch, the one before, or 0: the same goes on */
-} Candidate;
 
 /* Whether p = added + factor c, c: [order + 1] with a stride, becomes negative no later than *at, which is then when; the first
  * `zeros` coefficients of p are 0. */
@@ -139,8 +133,25 @@ static Candidate of_resting(const EventSystem *s, const EventMotion *m, int i, d
   return found;
 }
 
+/* Of many dofs: what of v and lambda changes in the segment at most, by which most of them have no event in it. */
+static void find_changes(const EventSystem *s, const EventMotion *m) {
+  const EventSegment *g = &m->segment;
+  many_sizes(1, g->order, s->d, g->v, event_room(s, m, ROOM_CHANGE_OF_V));
+  many_sizes(1, g->order, s->d, g->lambda, event_room(s, m, ROOM_CHANGE_OF_LAMBDA));
+}
+
+/* Whether that is little, of many dofs: the dof goes on as it does. */
+static bool goes_on(const EventSystem *s, const EventMotion *m, int i) {
+  bool plain = s->d > EVENT_FEW_DOFS && s->friction[i] > 0 && !s->stops && !s->series && !event_varies(s);
+  if (!plain) return false;
+  double slip = m->at.slip[i], v = slip * m->segment.v[i], lambda = fabs(m->segment.lambda[i]);
+  return slip != 0 ? v > event_room(s, m, ROOM_CHANGE_OF_V)[i]
+                   : lambda + event_room(s, m, ROOM_CHANGE_OF_LAMBDA)[i] < 1;
+}
+
 static Candidate candidate_of(const EventSystem *s, const EventMotion *m, int i, double until) {
   Candidate found = {.at = until};
+  if (goes_on(s, m, i)) return found;
   if (m->at.contact[i]) return of_resting(s, m, i, until);
   if (s->friction[i] > 0) found = m->at.slip[i] ? of_sliding(s, m, i, until) : of_sticking(s, m, i, until);
   if (!s->stops || !event_slides(s, m, i)) return found;
@@ -148,16 +159,16 @@ static Candidate candidate_of(const EventSystem *s, const EventMotion *m, int i,
 }
 
 Crossing crossing_find(const EventSystem *s, EventMotion *m, double *at) {
-  Candidate candidates[EVENT_SIZE_MAX];
+  Candidate *candidates = m->candidates;
   double first = 1;
   Crossing what = CROSSING_NONE;
+  if (s->d > EVENT_FEW_DOFS) find_changes(s, m);
   for (int i = 0; i < s->d; i++) {
     candidates[i] = candidate_of(s, m, i, first);
     if (candidates[i].what != CROSSING_NONE) first = candidates[i].at;
   }
   if (m->springs && spring_series_cross(s, m, &first)) what = CROSSING_SPRING;
   for (int i = 0; i < s->d; i++) {
-    // cppcheck-suppress uninitvar ; the loop above has found all d
     bool happens = candidates[i].what != CROSSING_NONE && candidates[i].at <= first;
     if (happens && candidates[i].what > what) what = candidates[i].what;
     bool branch = candidates[i].what == CROSSING_BRANCH;

@@ -13,6 +13,13 @@ typedef enum Crossing {
   CROSSING_STOP  /* an x_i meets an end: motion->meets; motion->rests all the same; of a rigid one */
 } Crossing;
 
+/* What can happen to a dof in a segment. */
+typedef struct Candidate {
+  double at;
+  Crossing what;
+  int side; /* CROSSING_STOP, CROSSING_END: of the end; CROSSING_BRANCH: to the next branch, the one before, or 0: the same goes on */
+} Candidate;
+
 /* *at: when, in 0..1 of the segment. */
 Crossing crossing_find(const EventSystem *system, EventMotion *motion, double *at);
 

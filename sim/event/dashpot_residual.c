@@ -1,7 +1,7 @@
 #include "sim/event/dashpot_residual.h"
 
 #include "sim/dashpot/result.h"
-#include "sim/event/instant.h"
+#include "sim/event/residual.h"
 
 #include <float.h>
 #include <math.h>

@@ -14,45 +14,50 @@ enum { DERIVATIVES = 6, SWEEPS = 1000, BISECTIONS = 60 };
 /* Nodes without mass of a chain have a minimum of their own, massless_rates. */
 static bool is_apart(const EventSystem *s, int i) { return s->springs && event_massless(s, i); }
 
+/* What a load leaves of itself for dof i, which does not stick, to move by, N. */
+static double least_force(const EventMotion *m, const Decision *decision, int i, double load) {
+  double z = load, c = m->segment.threshold[i];
+  if (decision->part[i] == RESTS) z = fabs(z) > c ? z - c * friction_sign(z) : 0;
+  bool back = decision->part[i] == ONE_WAY && z * decision->way[i] < 0;
+  return back || z * m->at.contact[i] > 0 ? 0 : z;
+}
+
 /* One sweep of Gauss and Seidel; *moving: those with y_i != 0 and those that slide. */
-static void sweep(const EventSystem *s, const EventMotion *m, const Decision *decision, uint64_t *moving) {
+static void sweep(const EventSystem *s, const EventMotion *m, const Decision *decision, signed char *moving) {
   int d = s->d;
   double *y = m->y;
-  *moving = 0;
   for (int i = 0; i < d; i++) {
-    Part part = decision->part[i];
+    int part = decision->part[i];
+    moving[i] = 0;
     if (part == STICKS || is_apart(s, i)) continue;
-    double z = m->b[i], c = m->segment.threshold[i];
-    for (int j = 0; j < d; j++)
-      if (j != i) z -= s->form[i * d + j] * y[j];
-    if (part == RESTS) z = fabs(z) > c ? z - c * friction_sign(z) : 0;
-    if ((part == ONE_WAY && z * decision->way[i] < 0) || z * m->at.contact[i] > 0) z = 0;
-    y[i] = z / s->form[i * d + i];
-    if (part == SLIDES || y[i] != 0) *moving |= (uint64_t)1 << i;
+    double z = m->b[i];
+    ROWS_EACH(&s->form, i, k, j) if (j != i) z -= s->form.entries.value[k] * y[j];
+    y[i] = least_force(m, decision, i, z) / s->form.diagonal[i];
+    moving[i] = part == SLIDES || y[i] != 0;
   }
 }
 
 /* The minimum on the branches that the sweeps have found, and b - M y there, in reaction; whether these are its branches. */
-static bool polish(const EventSystem *s, EventMotion *m, const Decision *decision, uint64_t moving, double *exact) {
+static bool polish(const EventSystem *s, EventMotion *m, const Decision *decision, const signed char *moving,
+                   double *exact) {
   int d = s->d;
   const double *inverse = event_inverse(s, &m->inverses, moving);
   bool good = true;
-  doubt_find(s, inverse, m->size, m->doubt);
+  doubt_find(s, m, inverse, m->size, m->doubt);
+  double *right = event_room(s, m, ROOM_PULL);
+  for (int i = 0; i < d; i++)
+    right[i] = m->b[i] - (decision->part[i] == RESTS ? m->segment.threshold[i] * friction_sign(m->y[i]) : 0);
+  inverse_apply(s, inverse, right, exact);
   for (int i = 0; i < d; i++) {
-    double sum = 0;
-    for (int j = 0; j < d; j++)
-      sum += inverse[i * d + j] *
-             (m->b[j] - (decision->part[j] == RESTS ? m->segment.threshold[j] * friction_sign(m->y[j]) : 0));
-    exact[i] = sum;
-    bool nothing = fabs(sum) * s->form[i * d + i] <= m->doubt[i]; /* but round-off, whose sign tells nothing */
-    if (decision->part[i] != SLIDES && moving >> i & 1) good = good && (nothing || sum * m->y[i] > 0);
+    double sum = exact[i];
+    bool nothing = fabs(sum) * s->form.diagonal[i] <= m->doubt[i]; /* but round-off, whose sign tells nothing */
+    if (decision->part[i] != SLIDES && moving[i]) good = good && (nothing || sum * m->y[i] > 0);
   }
   for (int i = 0; i < d; i++) {
     if (is_apart(s, i)) continue;
-    double left = m->b[i], c = m->segment.threshold[i];
-    for (int j = 0; j < d; j++) left -= s->form[i * d + j] * exact[j];
+    double left = rows_add(&s->form, i, -1, exact, m->b[i]), c = m->segment.threshold[i];
     m->reaction[i] = left;
-    if (moving >> i & 1) continue;
+    if (moving[i]) continue;
     double pull = m->at.contact[i] ? -m->at.contact[i] * left : fabs(left); /* an end takes what presses on it */
     if (decision->part[i] == RESTS) good = good && pull <= c + m->doubt[i];
     if (decision->part[i] == ONE_WAY) good = good && decision->way[i] * left <= m->doubt[i];
@@ -63,16 +68,15 @@ static bool polish(const EventSystem *s, EventMotion *m, const Decision *decisio
 /* Moves y towards the target by the part of the way where the minimised function is least. */
 static void search(const EventSystem *s, EventMotion *m, const Decision *decision, const double *target) {
   int d = s->d;
-  double low = 0, high = 1, slope = 0, curvature = 0, way[EVENT_SIZE_MAX];
+  double low = 0, high = 1, slope = 0, curvature = 0, *way = event_room(s, m, ROOM_WAY);
   for (int i = 0; i < d; i++) {
     way[i] = target[i] - m->y[i];
     bool bounded = decision->part[i] == ONE_WAY && target[i] * decision->way[i] < 0;
     if (bounded || target[i] * m->at.contact[i] > 0) high = fmin(high, m->y[i] / -way[i]);
   }
-  for (int i = 0; i < d; i++)
-    for (int j = 0; j < d; j++) {
-      curvature += way[i] * s->form[i * d + j] * way[j];
-      slope += way[i] * s->form[i * d + j] * m->y[j];
+  for (int i = 0; i < d; i++) ROWS_EACH(&s->form, i, k, j) {
+      curvature += way[i] * s->form.entries.value[k] * way[j];
+      slope += way[i] * s->form.entries.value[k] * m->y[j];
     }
   for (int i = 0; i < d; i++) slope -= way[i] * m->b[i];
   for (int k = 0; k < BISECTIONS; k++) {
@@ -88,15 +92,33 @@ static void search(const EventSystem *s, EventMotion *m, const Decision *decisio
   for (int i = 0; i < d; i++) m->y[i] += low * way[i];
 }
 
+/* The minimum where M is diagonal: each dof's own. */
+static void minimise_apart(const EventSystem *s, EventMotion *m, const Decision *decision) {
+  doubt_find(s, m, NULL, m->size, m->doubt);
+  for (int i = 0; i < s->d; i++) {
+    int part = decision->part[i];
+    m->y[i] = 0;
+    if (is_apart(s, i)) continue;
+    double z = part == STICKS ? 0 : least_force(m, decision, i, m->b[i]);
+    m->y[i] = z / s->form.diagonal[i];
+    m->reaction[i] = m->b[i] - z;
+  }
+}
+
 SimStatus decision_minimise(const EventSystem *s, EventMotion *m, const Decision *decision) {
-  uint64_t moving;
-  double exact[EVENT_SIZE_MAX];
+  signed char *moving = event_marks(s, m, MARKS_MOVING);
+  double *exact = event_room(s, m, ROOM_EXACT);
+  if (s->mass_is_diagonal) {
+    minimise_apart(s, m, decision);
+    return SIM_OK;
+  }
+  memset(moving, 0, (size_t)s->d);
   memset(m->y, 0, (size_t)s->d * sizeof *m->y);
-  sweep(s, m, decision, &moving);
+  sweep(s, m, decision, moving);
   for (int k = 0; k < SWEEPS; k++) {
-    sweep(s, m, decision, &moving);
+    sweep(s, m, decision, moving);
     if (polish(s, m, decision, moving, exact)) {
-      memcpy(m->y, exact, (size_t)s->d * sizeof *exact);
+      memcpy(m->y, exact, (size_t)s->d * sizeof *m->y);
       return SIM_OK;
     }
     search(s, m, decision, exact);
@@ -108,11 +130,12 @@ SimStatus decision_minimise(const EventSystem *s, EventMotion *m, const Decision
 static bool judge(const EventSystem *s, EventMotion *m, Decision *decision, int order) {
   bool open = false;
   for (int i = 0; i < s->d; i++) {
-    Part *part = &decision->part[i];
+    signed char *part = &decision->part[i];
     if (*part != RESTS && *part != ONE_WAY) continue;
-    double own = (is_apart(s, i) ? s->stiffness : s->form)[i * s->d + i];
+    double own = (is_apart(s, i) ? s->stiffness : s->form).diagonal[i];
     double c = m->segment.threshold[i], doubt = 4 * m->doubt[i], push = m->y[i] * own, left = m->reaction[i];
-    if (*part == RESTS) decision->way[i] = m->at.contact[i] ? -m->at.contact[i] : (int)friction_sign(left + push);
+    if (*part == RESTS)
+      decision->way[i] = (signed char)(m->at.contact[i] ? -m->at.contact[i] : friction_sign(left + push));
     int way = decision->way[i];
     double pull = m->at.contact[i] ? way * left : fabs(left);
     bool holds = *part == RESTS ? pull < c - doubt : way * left < -doubt;
@@ -141,7 +164,8 @@ static Part part_of(const EventSystem *s, const EventMotion *m, int i) {
 static bool begin(const EventSystem *s, EventMotion *m, Decision *decision) {
   bool open = false;
   for (int i = 0; i < s->d; i++) {
-    Part part = decision->part[i] = part_of(s, m, i);
+    Part part = part_of(s, m, i);
+    decision->part[i] = (signed char)part;
     decision->way[i] = m->at.slip[i];
     if (part == SLIDES) continue;
     open = open || part != STICKS;
@@ -155,7 +179,7 @@ static bool begin(const EventSystem *s, EventMotion *m, Decision *decision) {
 SimStatus decision_make(const EventSystem *s, EventMotion *m) {
   int d = s->d;
   EventSegment *g = &m->segment;
-  Decision decision;
+  Decision decision = {event_marks(s, m, MARKS_PART), event_marks(s, m, MARKS_WAY)};
   SimStatus status = s->massless > 0 ? massless_settle(s, m) : SIM_OK;
   if (status != SIM_OK) return status;
   bool open = begin(s, m, &decision);

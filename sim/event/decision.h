@@ -8,8 +8,8 @@
 typedef enum Part { SLIDES, RESTS, ONE_WAY, STICKS } Part;
 
 typedef struct Decision {
-  Part part[EVENT_SIZE_MAX];
-  int way[EVENT_SIZE_MAX]; /* of ONE_WAY: -1 or 1 */
+  signed char *part; /* [d] Part */
+  signed char *way;  /* [d] of ONE_WAY: -1 or 1 */
 } Decision;
 
 /* motion->y: the minimum of y'H y/2 - b'y, H = system->form, and of friction of those that rest; b - H y in reaction, and doubt; with motion->b and size.

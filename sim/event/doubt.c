@@ -1,5 +1,6 @@
 #include "sim/event/doubt.h"
 
+#include "sim/event/inverse.h"
 #include "sim/event/spring_series.h"
 
 #include <math.h>
@@ -13,28 +14,26 @@ void doubt_raise(const EventSystem *s, const EventMotion *m, int order, double *
   double late = TIME_ROUND_OFF * m->at.t / g->width; /* of the segment, in DOUBT_ROUND_OFF */
   const double *x = g->x + order * d, *v = g->v + order * d;
   for (int i = 0; i < d; i++) {
-    if (order && event_massless(s, i)) continue;
+    bool light = event_massless(s, i);
+    if (light ? order > 0 : s->mass_is_diagonal && event_slides(s, m, i)) continue;
     double sum = order ? 0 : s->friction[i];
     if (order == 0 && g->force_order > 0) sum += fabs(g->force[d + i]) * late;
     if (order <= g->force_order) sum += fabs(g->force[order * d + i]);
-    for (int j = 0; j < d; j++) sum += fabs(s->stiffness[i * d + j] * x[j]);
-    for (int j = 0; j < d && s->damping; j++) sum += fabs(s->damping[i * d + j] * v[j]);
+    sum = rows_add_sizes(&s->stiffness, i, x, sum);
+    if (s->damped) sum = rows_add_sizes(&s->damping, i, v, sum);
     if (m->springs) sum += fabs(m->springs->force[order * d + i]);
     sum += event_spring(s, m, i) * fabs(x[i]) + fabs(event_push(s, m, i, order));
     size[i] = fmax(size[i], sum);
   }
 }
 
-void doubt_find(const EventSystem *s, const double *inverse, const double *size, double *doubt) {
+void doubt_find(const EventSystem *s, const EventMotion *m, const double *inverse, const double *size, double *doubt) {
   int d = s->d;
-  double acceleration[EVENT_SIZE_MAX];
-  for (int i = 0; i < d; i++) {
-    acceleration[i] = 0;
-    for (int j = 0; j < d && !s->mass_is_diagonal; j++) acceleration[i] += fabs(inverse[i * d + j]) * size[j];
-  }
+  double *acceleration = event_room(s, m, ROOM_ACCELERATION);
+  if (!s->mass_is_diagonal) inverse_bound(s, inverse, size, acceleration);
   for (int i = 0; i < d; i++) {
     double sum = size[i];
-    for (int j = 0; j < d && !s->mass_is_diagonal; j++) sum += fabs(s->form[i * d + j]) * acceleration[j];
+    if (!s->mass_is_diagonal) sum = rows_add_sizes(&s->form, i, acceleration, sum);
     doubt[i] = EVENT_DOUBT * s->friction[i] + DOUBT_ROUND_OFF * sum;
   }
 }

@@ -5,22 +5,19 @@
 
 #include <string.h>
 
-enum { ROOM = (POLYNOMIAL_ORDER + 2) * EVENT_SIZE_MAX };
-
 /* Surfaces that move, in a segment: w and g of sim/core/surface_model.h, coefficients [order + 1][d]; none: order -1. */
 typedef struct Drive {
   int order;
-  double speed[ROOM], path[ROOM], force[ROOM];
+  double *speed, *path, *force;
 } Drive;
 
-static void multiply_add(int d, double factor, const double *matrix, const double *x, double *y) {
-  for (int i = 0; i < d && matrix; i++)
-    for (int j = 0; j < d; j++) y[i] += factor * matrix[i * d + j] * x[j];
+static void multiply_add(int d, double factor, const EventRows *matrix, const double *x, double *y) {
+  for (int i = 0; i < d; i++) y[i] = rows_add(matrix, i, factor, x, y[i]);
 }
 
 /* D - b, what stands on the ground. */
 static void add_damping(const EventSystem *s, double factor, const double *v, double *y) {
-  multiply_add(s->d, factor, s->damping, v, y);
+  if (s->damped) multiply_add(s->d, factor, &s->damping, v, y);
   for (int i = 0; i < s->d && s->problem->drags; i++) y[i] -= factor * s->problem->viscous[i] * v[i];
 }
 
@@ -28,8 +25,11 @@ static void find_drive(const EventSystem *s, const EventMotion *m, Drive *drive)
   const SimProblem *p = s->problem;
   int d = s->d, columns = p->surface_columns;
   double width = m->segment.width;
-  drive->order = -1;
+  *drive = (Drive){.order = -1};
   if (!p->surface_pieces) return;
+  drive->speed = m->drive;
+  drive->path = drive->speed + ENERGY_ROWS * d;
+  drive->force = drive->path + ENERGY_ROWS * d;
   const double *row = surface_piece(p, m->at.t), *c = row + SIM_CURVE_HEAD + columns;
   int order = (int)row[2];
   drive->order = order + 1;
@@ -42,9 +42,9 @@ static void find_drive(const EventSystem *s, const EventMotion *m, Drive *drive)
   for (int k = 0; k <= order + 1; k++) {
     double *speed = drive->speed + k * d, *force = drive->force + k * d;
     for (int i = 0; i < d && k <= order; i++) drive->path[(k + 1) * d + i] = width / (k + 1) * speed[i];
-    if (k <= order) multiply_add(d, (k + 1) / width, s->mass, speed + d, force);
+    if (k <= order) multiply_add(d, (k + 1) / width, &s->mass, speed + d, force);
     add_damping(s, 1, speed, force);
-    multiply_add(d, 1, s->stiffness, drive->path + k * d, force);
+    multiply_add(d, 1, &s->stiffness, drive->path + k * d, force);
   }
 }
 
@@ -75,7 +75,7 @@ static void resistance(const EventSystem *s, const EventMotion *m, int k, double
   int d = s->d;
   for (int i = 0; i < d; i++) {
     lost[i] = applied(s, g, i, k) + event_push(s, m, i, k) - g->load[k * d + i];
-    for (int j = 0; j < d; j++) lost[i] -= s->stiffness[i * d + j] * g->x[k * d + j];
+    lost[i] = rows_add(&s->stiffness, i, -1, g->x + k * d, lost[i]);
     if (m->springs) lost[i] -= m->springs->force[k * d + i];
   }
 }
@@ -85,8 +85,11 @@ static void add_drive(const EventSystem *s, EventMotion *m, const Drive *drive) 
   EventSegment *g = &m->segment;
   int d = s->d, top = g->energy_order;
   double *work = g->spent[SPENT_WORK], *dissipated = g->spent[SPENT_DISSIPATED], width = g->width;
+  double *force = event_room(s, m, ROOM_FORCE), *rub = event_room(s, m, ROOM_RUB);
+  double *damper = event_room(s, m, ROOM_DAMPER);
   for (int k = 0; k <= top; k++) {
-    double force[EVENT_SIZE_MAX] = {0}, rub[EVENT_SIZE_MAX] = {0}, damper[EVENT_SIZE_MAX] = {0};
+    memset(rub, 0, (size_t)d * sizeof *rub);
+    memset(damper, 0, (size_t)d * sizeof *damper);
     bool moves = k <= g->order, driven = k <= drive->order;
     if (moves) resistance(s, m, k, rub);
     if (moves) add_damping(s, -1, g->v + k * d, rub);
@@ -111,10 +114,10 @@ void energy_expand(const EventSystem *s, EventMotion *m) {
   EventSegment *g = &m->segment;
   Drive drive;
   int d = s->d;
+  double *lost = event_room(s, m, ROOM_LOST), *force = event_room(s, m, ROOM_FORCE);
   memset(g->spent, 0, sizeof g->spent);
   g->energy_order = g->order;
   for (int k = 0; k <= g->order; k++) {
-    double lost[EVENT_SIZE_MAX], force[EVENT_SIZE_MAX];
     resistance(s, m, k, lost);
     for (int i = 0; i < d; i++) force[i] = applied(s, g, i, k);
     if (k <= g->force_order) add_power(d, g->width, g->order, g->v, k, force, g->spent[SPENT_WORK]);

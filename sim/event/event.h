@@ -10,24 +10,24 @@
 
 #include "sim/base/pieces.h"
 #include "sim/event/polynomial.h"
+#include "sim/event/rows.h"
 #include "sim/joint/rise.h"
 
 #include <stdint.h>
 
-enum { EVENT_SIZE_MAX = 64 }; /* d */
-
 /* By what part of it a threshold may be passed before a dof counts as beyond: room for round-off. */
 static const double EVENT_DOUBT = 1e-13;
 
-/* What no motion changes. Borrowed. Matrices [d][d], vectors [d]. */
+/* What no motion changes. Borrowed, but for the matrices: event_system_clear. Vectors [d]. */
 typedef struct EventSystem {
   int d;
-  const double *mass, *stiffness, *damping; /* damping NULL: none */
-  const double *damping_transposed;         /* likewise; the same where damping is symmetric */
-  const double *
+  EventRows mass, stiffness, damping;
+  EventRows damping_transposed; /* the same where damping is symmetric */
+  bool damped;                  /* else damping is not there */
+  EventRows
       form; /* what decides who slides: mass, with stiffness of dofs without mass in place of their rows of 0; of a chain mass */
   int massless;          /* so many rows of mass are 0, massless.h: */
-  const bool *light;     /* [d] which; NULL: the first */
+  bool *light;           /* [d] which; NULL: the first. Owned */
   const double *springs; /* [d+1] of a chain, N/m; else NULL */
   const double *friction, *beta, *epsilon;
   const double *bias;             /* of thresholds that differ by direction, N; NULL: they do not */
@@ -35,13 +35,14 @@ typedef struct EventSystem {
   const SimFrictionTable *table;  /* of a law that is one */
   const SimStops *stops;          /* NULL: none */
   bool mass_is_diagonal;
+  int mass_width;             /* of a banded M of many dofs, else 0: inverse.h */
   const struct Springs *laws; /* with a law, spring_series.h; NULL: none has */
   const SimProblem *problem;  /* for its pieces, the control's signal, the end */
   double tolerance;           /* of a segment's polynomials, as a part of their largest coefficient */
   long max_events;
 } EventSystem;
 
-enum { ENERGY_ORDER = 2 * POLYNOMIAL_ORDER + 1 };
+enum { ENERGY_ORDER = 2 * POLYNOMIAL_ORDER + 1, ENERGY_ROWS = POLYNOMIAL_ORDER + 2 };
 /* Energies that a motion takes and gives: SimEnergy's of these names. */
 enum { SPENT_WORK, SPENT_DISSIPATED, SPENT_SURFACE, SPENT };
 
@@ -68,14 +69,20 @@ typedef struct EventSegment {
   double spent[SPENT][ENERGY_ORDER + 1]; /* [2 energy_order + 2] since the segment began, J; if watched */
 } EventSegment;
 
+/* Of more dofs the next of all events comes soon: segments are no longer than that asks for. */
+enum { EVENT_FEW_DOFS = 64 };
+
 enum { INVERSES = 16 };
 
-/* (M_SS)^-1 of sets S of dofs, the last few; [d][d] with zeros elsewhere. */
+/* (M_SS)^-1 of sets S of dofs, the last few: inverse.h. Owned. */
 typedef struct EventInverses {
-  uint64_t set[INVERSES];
+  uint64_t *set; /* [slots][words] a bit a dof */
+  int words, slots;
+  size_t size; /* numbers of one */
   bool known[INVERSES];
-  double *inverse; /* [INVERSES][d][d] */
-  double *part;    /* [d][d] */
+  double *inverse; /* [slots][size] */
+  double *part;    /* [size] */
+  int *members;    /* [2d] */
 } EventInverses;
 
 /* What a motion is at t; all of this and no more decides how it goes on. */
@@ -87,6 +94,7 @@ typedef struct EventState {
   long *branch;        /* [d] of gamma ramp 1 where |v_i| > epsilon_i, else 0; of a table the row that holds */
   double *x;           /* m */
   double *v;           /* m/s */
+  double pace;         /* of many dofs: about how long it is from event to event, s */
   double speed;        /* largest |v_i| so far, or what thresholds make of a mass until the end, m/s */
   double *fastest;     /* [d] largest |v_i| since dof i began to slide, m/s */
   double spent[SPENT]; /* J */
@@ -103,13 +111,65 @@ typedef struct EventState {
 
 /* What dofs have met an end where the segment under way begins: impact.h. */
 typedef struct EventImpact {
-  int many;                       /* so many */
-  int who;                        /* the first of them that came at a speed; -1: none has */
-  uint64_t touched;               /* the dofs that meet an end, or rest on one */
-  uint64_t held;                  /* whom an end has given its speed */
-  double before[EVENT_SIZE_MAX];  /* v before it */
-  double rebound[EVENT_SIZE_MAX]; /* e of who is held; 0 of who stays at the end */
+  int many;             /* so many */
+  int who;              /* the first of them that came at a speed; -1: none has */
+  signed char *touched; /* [d], as all below: whether it meets an end, or rests on one */
+  signed char *held;    /* whether an end has given it its speed */
+  signed char *side;    /* the end that it touches: -1, 1; 0: none */
+  double *before;       /* v before it */
+  double *rebound;      /* e of what is held; 0 of what stays at the end */
 } EventImpact;
+
+/* Vectors [d] of one function each, while it runs, and of marks likewise: no stack has room for them. */
+typedef enum EventRoom {
+  ROOM_EXACT,
+  ROOM_WAY,
+  ROOM_ACCELERATION,
+  ROOM_DIVISOR,
+  ROOM_PULL,
+  ROOM_ANSWER,
+  ROOM_JUMP,
+  ROOM_CHANGE,
+  ROOM_THRESHOLD,
+  ROOM_LOAD,
+  ROOM_MOVED,
+  ROOM_FORCE,
+  ROOM_WHEN,
+  ROOM_WHEN_LINK, /* behind ROOM_WHEN, as the next */
+  ROOM_WHEN_RISE,
+  ROOM_LOST,
+  ROOM_CHANGE_OF_V,
+  ROOM_CHANGE_OF_LAMBDA,
+  ROOM_RUB,
+  ROOM_DAMPER,
+  ROOM_STEEPEST,
+  ROOM_LAWS,
+  ROOM_OF_A,
+  ROOM_OF_B,
+  ROOM_BALANCE,
+  ROOM_BALANCE_DOUBT,
+  ROOM_STRETCH,
+  ROOM_SHIFT,
+  ROOM_LEFT,
+  ROOM_RATE,
+  ROOM_SIZE,
+  ROOM_PIVOT,
+  ROOM_CARRY,
+  ROOM_RIGHT,
+  ROOM_PATH,
+  EVENT_ROOMS
+} EventRoom;
+typedef enum EventMarks {
+  MARKS_MOVING,
+  MARKS_SLIDING,
+  MARKS_FREE,
+  MARKS_BEFORE,
+  MARKS_PART,
+  MARKS_WAY,
+  MARKS_GO,
+  MARKS_NEXT,
+  EVENT_MARKS
+} EventMarks;
 
 /* One motion under way, in a segment from at.t to at.t + part width. */
 typedef struct EventMotion {
@@ -132,11 +192,28 @@ typedef struct EventMotion {
   struct SpringSeries *springs;   /* NULL: no elongation has a law; owned */
   struct EventResidual *residual; /* what is examined; NULL: nothing; owned */
   EventInverses inverses;
+  struct Candidate *candidates; /* [d] of crossing.h */
+  double *drive;                /* [3][ENERGY_ROWS][d] of surfaces that move, energy.c; NULL: none does */
+  double *rooms;                /* [EVENT_ROOMS][d] */
+  signed char *marks;           /* [EVENT_MARKS][d] */
+  struct EventForce {
+    double *series; /* [POLYNOMIAL_ORDER + 2][d] of many dofs: f in a part of its piece, expansion.c */
+    long piece;
+    int part, order;
+    double start, end; /* s */
+  } force_part;
   double *mobility;                        /* 1/M_ii, where M is diagonal */
   double *mobility_sliding;                /* the same of dofs that slide, 0 of others */
   double most_friction;                    /* largest c_i, N */
   double *y, *b, *reaction, *doubt, *size; /* of a decision */
 } EventMotion;
+
+static inline double *event_room(const EventSystem *system, const EventMotion *motion, EventRoom room) {
+  return motion->rooms + (size_t)room * (size_t)system->d;
+}
+static inline signed char *event_marks(const EventSystem *system, const EventMotion *motion, EventMarks marks) {
+  return motion->marks + (size_t)marks * (size_t)system->d;
+}
 
 /* To t, where the next piece of the force and the next segment of the control begin if they do so there. */
 void event_state_pass(const EventSystem *system, EventState *at, double t);

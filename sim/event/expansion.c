@@ -3,12 +3,14 @@
 #include "sim/event/doubt.h"
 #include "sim/event/inverse.h"
 #include "sim/event/law_series.h"
+#include "sim/event/many.h"
 #include "sim/event/massless.h"
 #include "sim/event/spring_series.h"
 #include "sim/joint/threshold.h"
 #include "sim/law/friction_law.h"
 #include "sim/operator/dense.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -26,6 +28,9 @@ static const double LAGS = 4;
 /* A place where nothing meets but by chance, as it may at the end itself: there x may be back where it was. */
 static const double NEAR_END = 0.9549150281252628;
 enum { HALVINGS = 60 };
+/* Of many dofs: so many parts has a piece of the force, and so many events are to be expected within a segment. */
+enum { FORCE_PARTS = 16 };
+static const double PACES = 2;
 
 /* Adds B u. */
 static void add_control(const SimProblem *p, EventMotion *m) {
@@ -96,24 +101,75 @@ static void complete_thresholds(const EventSystem *s, EventMotion *m, double end
 }
 
 void expansion_divide(const EventSystem *s, const EventMotion *m, double part, double *lambda) {
-  double threshold[EVENT_SIZE_MAX];
+  double *threshold = event_room(s, m, ROOM_DIVISOR);
   polynomial_at(m->segment.threshold_order, s->d, m->segment.threshold, part, threshold);
   for (int i = 0; i < s->d; i++) lambda[i] = threshold[i] > 0 ? friction_project(lambda[i] / threshold[i]) : 0;
 }
 
-void expansion_begin(const EventSystem *s, EventMotion *m) {
+/* The largest |c_i|; *most: of this and what it was, the larger. */
+ALWAYS_INLINE double share_of(int d, const double *restrict c, double *most) {
+  double largest = d > EVENT_FEW_DOFS ? many_largest(d, c) : 0;
+  UNROLL for (int i = 0; i < d && d <= EVENT_FEW_DOFS; i++) largest = fabs(c[i]) > largest ? fabs(c[i]) : largest;
+  if (largest > *most) *most = largest;
+  return largest;
+}
+
+/* Where part k of a piece of the force begins, s. */
+static double part_start(const SimProblem *p, long piece, int k) {
+  double start = piece_start(p, piece), next = piece_start(p, piece + 1);
+  return k == FORCE_PARTS ? next : start + (next - start) * k / FORCE_PARTS;
+}
+
+/* Of many dofs: f in the part of its piece that holds at.t, which has fewer orders than the piece; it stands while events are in that part. */
+static const struct EventForce *part_of_force(const EventSystem *s, EventMotion *m) {
+  static const double NOTHING = DBL_EPSILON / 64;
+  const SimProblem *p = s->problem;
+  struct EventForce *f = &m->force_part;
+  long piece = m->at.piece;
+  int part = 0, d = s->d;
+  while (part + 1 < FORCE_PARTS && part_start(p, piece, part + 1) <= m->at.t) part++;
+  if (f->piece == piece && f->part == part) return f;
+  double start = piece_start(p, piece), length = piece_start(p, piece + 1) - start, most = 0;
+  *f = (struct EventForce){.series = f->series, .piece = piece, .part = part, .order = piece_order(p, piece)};
+  f->start = part_start(p, piece, part);
+  f->end = part_start(p, piece, part + 1);
+  memcpy(f->series, piece_coefficients(p, piece), (size_t)(f->order + 1) * (size_t)d * sizeof *f->series);
+  polynomial_part(f->order, d, f->series, (f->start - start) / length, (f->end - f->start) / length);
+  for (int k = 0; k <= f->order; k++) share_of(d, f->series + k * d, &most);
+  while (f->order > 0 && share_of(d, f->series + f->order * d, &most) <= NOTHING * most) f->order--;
+  return f;
+}
+
+/* segment.force of f over the segment's width: until `next` at most, s. */
+static void begin_force(const EventSystem *s, EventMotion *m, double next) {
   const SimProblem *p = s->problem;
   EventSegment *g = &m->segment;
-  double start = piece_start(p, m->at.piece), next = piece_start(p, m->at.piece + 1), length = next - start;
-  if (p->signal != SIM_CONSTANT) next = fmin(next, expansion_signal_start(p, m->at.node + 1));
-  double change = event_varies(s) ? begin_thresholds(s, m) : INFINITY;
-  next = fmin(next, change);
+  long piece = m->at.piece;
+  const double *series = piece_coefficients(p, piece);
+  double start = piece_start(p, piece), end = piece_start(p, piece + 1);
+  g->force_order = piece_order(p, piece);
+  if (s->d > EVENT_FEW_DOFS) {
+    const struct EventForce *part = part_of_force(s, m);
+    series = part->series;
+    start = part->start;
+    end = part->end;
+    g->force_order = part->order;
+    next = fmin(next, end);
+  }
   g->until = next;
   g->width = next - m->at.t;
-  g->force_order = piece_order(p, m->at.piece);
-  memcpy(g->force, piece_coefficients(p, m->at.piece), (size_t)(g->force_order + 1) * (size_t)s->d * sizeof *g->force);
-  if (g->width != length)
-    polynomial_part(g->force_order, s->d, g->force, (m->at.t - start) / length, g->width / length);
+  if (s->d > EVENT_FEW_DOFS) g->width = fmin(g->width, PACES * m->at.pace);
+  memcpy(g->force, series, (size_t)(g->force_order + 1) * (size_t)s->d * sizeof *g->force);
+  if (g->width != end - start)
+    polynomial_part(g->force_order, s->d, g->force, (m->at.t - start) / (end - start), g->width / (end - start));
+}
+
+void expansion_begin(const EventSystem *s, EventMotion *m) {
+  const SimProblem *p = s->problem;
+  double next = piece_start(p, m->at.piece + 1);
+  if (p->signal != SIM_CONSTANT) next = fmin(next, expansion_signal_start(p, m->at.node + 1));
+  double change = event_varies(s) ? begin_thresholds(s, m) : INFINITY;
+  begin_force(s, m, fmin(next, change));
   add_control(p, m);
   if (event_varies(s)) complete_thresholds(s, m, change);
   if (m->springs) spring_series_way(s, m);
@@ -127,19 +183,28 @@ double expansion_drop(const EventSystem *s, const EventMotion *m, int i, int ord
   return sum;
 }
 
-ALWAYS_INLINE void load_row(int d, const EventSystem *s, EventMotion *m, int order) {
-  EventSegment *g = &m->segment;
-  const double *restrict x = g->x + order * d, *restrict v = g->v + order * d, *restrict a = s->stiffness;
-  double *restrict r = g->load + order * d;
-  bool forced = order <= g->force_order;
+/* r -= a x */
+ALWAYS_INLINE void subtract_product(int d, const EventRows *a, const double *restrict x, double *restrict r) {
+  if (d > ROWS_FEW && !a->dense) {
+    rows_subtract(d, a, x, r);
+    return;
+  }
+  const double *restrict entries = a->dense;
   UNROLL for (int i = 0; i < d; i++) {
-    double sum = forced ? g->force[order * d + i] : 0;
-    UNROLL for (int j = 0; j < d; j++) sum -= a[i * d + j] * x[j];
+    double sum = r[i];
+    UNROLL for (int j = 0; j < d; j++) sum -= entries[i * d + j] * x[j];
     r[i] = sum;
   }
-  if (s->damping) {
-    UNROLL for (int i = 0; i < d; i++) { UNROLL for (int j = 0; j < d; j++) r[i] -= s->damping[i * d + j] * v[j]; }
-  }
+}
+
+ALWAYS_INLINE void load_row(int d, const EventSystem *s, EventMotion *m, int order) {
+  EventSegment *g = &m->segment;
+  const double *restrict x = g->x + order * d, *restrict v = g->v + order * d;
+  double *restrict r = g->load + order * d;
+  bool forced = order <= g->force_order;
+  UNROLL for (int i = 0; i < d; i++) r[i] = forced ? g->force[order * d + i] : 0;
+  subtract_product(d, &s->stiffness, x, r);
+  if (s->damped) subtract_product(d, &s->damping, v, r);
   if (m->springs) {
     const double *restrict force = spring_series_force(s, m, order);
     for (int i = 0; i < d; i++) r[i] -= force[i];
@@ -161,14 +226,6 @@ void expansion_load(const EventSystem *s, EventMotion *m, int order) { load_row(
 
 void expansion_advance(const EventSystem *s, EventMotion *m, int order, const double *a) {
   advance_row(s->d, &m->segment, order, a);
-}
-
-/* The largest |c_i|; *most: of this and what it was, the larger. */
-ALWAYS_INLINE double share_of(int d, const double *restrict c, double *most) {
-  double largest = 0;
-  UNROLL for (int i = 0; i < d; i++) largest = fabs(c[i]) > largest ? fabs(c[i]) : largest;
-  if (largest > *most) *most = largest;
-  return largest;
 }
 
 /* Makes the segment shorter: its coefficients take powers of the part, which is returned. */
@@ -211,9 +268,14 @@ static double remainder_of(int d, const EventSegment *g, int row, double most_lo
 }
 
 /* inverse: of dofs that slide, else 0; where M is diagonal [d]. */
-ALWAYS_INLINE void acceleration(int d, bool diagonal, EventSegment *g, const double *restrict inverse, int order) {
+ALWAYS_INLINE void acceleration(int d, bool diagonal, const EventSystem *s, EventSegment *g,
+                                const double *restrict inverse, int order) {
   const double *restrict r = g->load + order * d;
   double *restrict a = g->a + order * d;
+  if (!diagonal && d > ROWS_FEW && s->mass_width) {
+    inverse_apply(s, inverse, r, a);
+    return;
+  }
   UNROLL for (int i = 0; i < d; i++) {
     double sum = diagonal ? inverse[i] * r[i] : 0;
     UNROLL for (int j = 0; j < d && !diagonal; j++) sum += inverse[i * d + j] * r[j];
@@ -270,7 +332,7 @@ ALWAYS_INLINE bool expand(int d, bool diagonal, int row, const EventSystem *s, E
     load_row(d, s, m, k);
     for (int i = 0; i < d && k <= g->threshold_order; i++)
       g->load[k * d + i] -= g->threshold[k * d + i] * m->at.slip[i];
-    acceleration(d, diagonal, g, inverse, k);
+    acceleration(d, diagonal, s, g, inverse, k);
     if (k + 1 < decided) clear_decided(d, m, k);
     /* x follows: its coefficient is width/k times that of v before */
     double v = share_of(d, g->v + k * d, &most_v), load = share_of(d, g->load + k * d, &most_load);
@@ -299,27 +361,29 @@ static void find_multipliers(const EventSystem *s, EventMotion *m, const double 
   int d = s->d;
   memset(m->size, 0, (size_t)d * sizeof *m->size);
   doubt_raise(s, m, 0, m->size);
-  doubt_find(s, inverse, m->size, g->doubt);
+  doubt_find(s, m, inverse, m->size, g->doubt);
   for (int i = 0; i < d; i++) {
     if (event_slides(s, m, i)) continue;
     double unit = event_varies(s) || !(s->friction[i] > 0) ? 1 : s->friction[i]; /* of who rests at an end: N */
     g->doubt[i] /= unit;
     for (int k = 0; k <= g->order; k++) {
       double sum = g->load[k * d + i];
-      for (int j = 0; j < d && !s->mass_is_diagonal; j++) sum -= s->mass[i * d + j] * g->a[k * d + j];
+      if (!s->mass_is_diagonal) sum = rows_add(&s->mass, i, -1, g->a + k * d, sum);
       g->lambda[k * d + i] = sum / unit;
     }
   }
 }
 
-static uint64_t sliding_dofs(const EventSystem *s, const EventMotion *m) {
-  uint64_t sliding = 0;
-  for (int i = 0; i < s->d; i++) sliding |= (uint64_t)event_slides(s, m, i) << i;
-  return sliding;
+static bool all_slide(const EventSystem *s, const EventMotion *m) {
+  bool slide = true;
+  for (int i = 0; i < s->d && slide; i++) slide = event_slides(s, m, i);
+  return slide;
 }
 
 const double *expansion_inverse(const EventSystem *s, EventMotion *m) {
-  if (!s->mass_is_diagonal) return event_inverse(s, &m->inverses, sliding_dofs(s, m));
+  signed char *sliding = event_marks(s, m, MARKS_SLIDING);
+  for (int i = 0; i < s->d && !s->mass_is_diagonal; i++) sliding[i] = event_slides(s, m, i);
+  if (!s->mass_is_diagonal) return event_inverse(s, &m->inverses, sliding);
   for (int i = 0; i < s->d; i++) m->mobility_sliding[i] = event_slides(s, m, i) ? m->mobility[i] : 0;
   return m->mobility_sliding;
 }
@@ -338,5 +402,5 @@ void expansion_complete(const EventSystem *s, EventMotion *m) {
     for (int k = 0; k <= g->order; k++) share_of(s->d, g->load + k * s->d, &most_load);
     for (int k = 0; k < HALVINGS && !holds(s, m, small, most_load, part); k++) part *= shorten(s, m, 0.5);
   }
-  if (sliding_dofs(s, m) != UINT64_MAX >> (EVENT_SIZE_MAX - s->d)) find_multipliers(s, m, inverse);
+  if (!all_slide(s, m)) find_multipliers(s, m, inverse);
 }

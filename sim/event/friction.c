@@ -1,5 +1,6 @@
 /* The scheme `event` of SIM_FRICTION. */
 #include "sim/core/model.h"
+#include "sim/event/inverse.h"
 #include "sim/event/law_series.h"
 #include "sim/event/scheme.h"
 #include "sim/law/friction_force.h"
@@ -64,28 +65,47 @@ static SimStatus tabulate_drop(SimProblem *p) {
 }
 
 /* Of a D that is not symmetric: the way back has its transpose. */
-static SimStatus transpose(EventSystem *plan) {
-  double *transposed = malloc((size_t)plan->d * (size_t)plan->d * sizeof *transposed);
+static SimStatus transpose(const SimProblem *p, EventRows *rows) {
+  double *transposed = malloc((size_t)p->d * (size_t)p->d * sizeof *transposed);
   if (!transposed) return SIM_NO_MEMORY;
-  dense_transpose(plan->d, plan->damping, transposed);
-  plan->damping_transposed = transposed;
-  return SIM_OK;
+  dense_transpose(p->d, p->system.damping, transposed);
+  SimStatus status = rows_of_dense(p->d, transposed, false, rows);
+  free(transposed);
+  return status;
 }
 
-/* Of dofs without mass: which they are, and what decides who slides. */
-static SimStatus take_massless(const SimProblem *p, EventSystem *plan) {
+/* Of dofs without mass: which they are, and what decides who slides; of others that is M. */
+static SimStatus take_form(const SimProblem *p, EventSystem *plan) {
   size_t d = (size_t)p->d, square = d * d;
   plan->massless = massless_count(p);
+  plan->form = plan->mass;
   if (plan->massless == 0) return SIM_OK;
   double *form = calloc(square, sizeof *form);
-  bool *light = calloc(d, sizeof *light);
-  plan->form = form;
-  plan->light = light;
-  if (!form || !light) return SIM_NO_MEMORY;
-  massless_part(p, p->system.stiffness, true, 0, form);
-  for (size_t i = 0; i < square; i++) form[i] += p->system.mass[i];
-  for (int i = 0; i < p->d; i++) light[i] = massless_dof(p, i);
-  return SIM_OK;
+  plan->form = (EventRows){0};
+  plan->light = calloc(d, sizeof *plan->light);
+  SimStatus status = form && plan->light ? SIM_OK : SIM_NO_MEMORY;
+  if (status == SIM_OK) {
+    massless_part(p, p->system.stiffness, true, 0, form);
+    for (size_t i = 0; i < square; i++) form[i] += p->system.mass[i];
+    for (int i = 0; i < p->d; i++) plan->light[i] = massless_dof(p, i);
+    status = rows_of_dense(p->d, form, inverse_wants_all(p->d, form), &plan->form);
+  }
+  free(form);
+  return status;
+}
+
+/* The rows of M, A, D. */
+static SimStatus fill(const SimProblem *p, EventSystem *plan) {
+  const SimSystem *q = &p->system;
+  SimStatus status = rows_of_dense(p->d, q->mass, inverse_wants_all(p->d, q->mass), &plan->mass);
+  if (status == SIM_OK) status = rows_of_dense(p->d, q->stiffness, false, &plan->stiffness);
+  if (status == SIM_OK) status = rows_of_dense(p->d, q->damping, false, &plan->damping);
+  plan->damping_transposed = plan->damping;
+  if (status == SIM_OK) status = take_form(p, plan);
+  if (status != SIM_OK) return status;
+  inverse_choose(plan);
+  plan->damped = operator_damped(p);
+  return sim_problem_features(p) & SIM_HAS_SKEW ? transpose(p, &plan->damping_transposed) : SIM_OK;
 }
 
 static SimStatus prepare(SimModel *model) {
@@ -100,26 +120,18 @@ static SimStatus prepare(SimModel *model) {
   }
   *plan = event_system(p);
   plan->laws = model->springs;
-  plan->mass = plan->form = q->mass;
-  plan->stiffness = q->stiffness;
-  plan->damping = plan->damping_transposed = operator_damped(p) ? q->damping : NULL;
   plan->beta = q->stribeck_beta;
   plan->epsilon = q->stribeck_epsilon;
   plan->bias = p->by_direction && !rise_varies(p) ? p->friction_bias : NULL;
   plan->series = law_series(q->stribeck, q->stribeck_exponent);
   plan->table = &q->table;
   plan->stops = p->stops.present ? &p->stops : NULL;
-  SimStatus status = take_massless(p, plan);
-  if (status != SIM_OK) return status;
-  plan->mass_is_diagonal = dense_is_diagonal(p->d, plan->form);
-  return sim_problem_features(p) & SIM_HAS_SKEW ? transpose(plan) : SIM_OK;
+  return fill(p, plan);
 }
 
 static void release(SimModel *model) {
   EventSystem *plan = model->plan;
-  if (plan && plan->damping_transposed != plan->damping) free((void *)plan->damping_transposed);
-  if (plan && plan->form != plan->mass) free((void *)plan->form);
-  if (plan) free((void *)plan->light);
+  if (plan) event_system_clear(plan);
   free(plan);
 }
 
@@ -142,9 +154,9 @@ static int check_massless(const SimProblem *p, const SimReport *report) {
 static bool has_law(SimStribeck law, double exponent) { return law_series(law, exponent) != NULL; }
 
 enum {
-  EVENT_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW | SIM_HAS_MASSLESS |
-                SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_RISE | SIM_HAS_SURFACE | SIM_HAS_DROP |
-                SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_GEARBOX | SIM_HAS_STOPS | SIM_HAS_SPRINGS
+  EVENT_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW |
+                SIM_HAS_MASSLESS | SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_RISE | SIM_HAS_SURFACE |
+                SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_GEARBOX | SIM_HAS_STOPS | SIM_HAS_SPRINGS
 };
 
 const SimScheme sim_scheme_event_friction = {

@@ -4,7 +4,6 @@
 #include "sim/event/law_series.h"
 #include "sim/joint/stops.h"
 #include "sim/law/friction_law.h"
-#include "sim/operator/dense.h"
 
 #include <float.h>
 #include <string.h>
@@ -12,61 +11,73 @@
 /* What round-off may do to an impulse, as a part of its terms. */
 static const double ROUND_OFF = 64 * DBL_EPSILON;
 
+/* (M_SS)^-1 of the dofs S that are not held. */
+static const double *free_inverse(const EventSystem *s, EventMotion *m) {
+  signed char *set = event_marks(s, m, MARKS_FREE);
+  for (int i = 0; i < s->d; i++) set[i] = !m->impact.held[i];
+  return event_inverse(s, &m->inverses, set);
+}
+
 /* v of the dofs that are not held, when those that are have been moved on by jump [d], 0 of others. */
-static void follow(const EventSystem *s, EventMotion *m, uint64_t held, const double *jump, double *v) {
+static void follow(const EventSystem *s, EventMotion *m, const double *jump, double *v) {
   int d = s->d;
-  double pull[EVENT_SIZE_MAX];
+  double *pull = event_room(s, m, ROOM_PULL);
   if (s->mass_is_diagonal) return;
-  const double *inverse = event_inverse(s, &m->inverses, ~held & UINT64_MAX >> (EVENT_SIZE_MAX - d));
-  for (int i = 0; i < d; i++) pull[i] = dense_dot(d, s->mass + i * d, jump);
+  const double *inverse = free_inverse(s, m);
+  double *answer = event_room(s, m, ROOM_ANSWER);
+  for (int i = 0; i < d; i++) pull[i] = rows_dot(&s->mass, i, jump);
+  inverse_apply(s, inverse, pull, answer);
   for (int i = 0; i < d; i++)
-    if (!(held >> i & 1)) v[i] -= dense_dot(d, inverse + i * d, pull);
+    if (!m->impact.held[i]) v[i] -= answer[i];
 }
 
 void impact_map(const EventSystem *s, EventMotion *m, double *v) {
   const EventImpact *impact = &m->impact;
-  double jump[EVENT_SIZE_MAX] = {0};
+  double *jump = event_room(s, m, ROOM_JUMP);
   for (int i = 0; i < s->d; i++) {
-    if (!(impact->held >> i & 1)) continue;
+    jump[i] = 0;
+    if (!impact->held[i]) continue;
     jump[i] = -(1 + impact->rebound[i]) * v[i];
     v[i] = -impact->rebound[i] * v[i] + 0.0; /* no -0 */
   }
-  follow(s, m, impact->held, jump, v);
+  follow(s, m, jump, v);
 }
 
 /* What is not held has M (v+ - v) = 0 in its rows. */
 void impact_add_mass(const EventSystem *s, EventMotion *m, int i, double *v) {
   int d = s->d;
-  uint64_t held = m->impact.held;
-  if (s->mass_is_diagonal || held >> i & 1) return;
-  const double *inverse = event_inverse(s, &m->inverses, ~held & UINT64_MAX >> (EVENT_SIZE_MAX - d));
-  for (int j = 0; j < d; j++) v[j] -= inverse[j * d + i] * (m->at.v[i] - m->impact.before[i]);
+  if (s->mass_is_diagonal || m->impact.held[i]) return;
+  double *one = event_room(s, m, ROOM_PULL), *answer = event_room(s, m, ROOM_ANSWER);
+  memset(one, 0, (size_t)d * sizeof *one);
+  one[i] = 1;
+  inverse_apply(s, free_inverse(s, m), one, answer);
+  for (int j = 0; j < d; j++) v[j] -= answer[j] * (m->at.v[i] - m->impact.before[i]);
 }
 
 /* Impulse of dof i in M (v - before), kg m/s; *doubt: what round-off may do to it. */
 static double impulse(const EventSystem *s, const EventMotion *m, const double *v, int i, double *doubt) {
   double sum = 0, terms = 0;
-  for (int j = 0; j < s->d; j++) {
-    double term = s->mass[i * s->d + j] * (v[j] - m->impact.before[j]);
-    sum += term;
-    terms += fabs(s->mass[i * s->d + j]) * (fabs(v[j]) + fabs(m->impact.before[j]));
+  ROWS_EACH(&s->mass, i, k, j) {
+    double entry = s->mass.entries.value[k];
+    sum += entry * (v[j] - m->impact.before[j]);
+    terms += fabs(entry) * (fabs(v[j]) + fabs(m->impact.before[j]));
   }
   *doubt = ROUND_OFF * terms;
   return sum;
 }
 
 /* Lets go whom an end would have to pull, and holds who would pass it: all, or the first alone, which never goes round in circles.
- * side [d]: of ends that are touched. Returns whether there was one. */
-static bool turn(const EventSystem *s, EventMotion *m, const signed char *side, const double *v, bool all) {
+ * Returns whether there was one. */
+static bool turn(const EventSystem *s, EventMotion *m, const double *v, bool all) {
+  const signed char *side = m->impact.side;
   bool any = false;
   for (int i = 0; i < s->d && (all || !any); i++) {
-    uint64_t bit = (uint64_t)1 << i;
     double doubt, least = -m->impact.rebound[i] * m->impact.before[i];
     if (!side[i]) continue;
     double push = -side[i] * impulse(s, m, v, i, &doubt);
-    bool held = m->impact.held & bit, passes = side[i] * (v[i] - least) * s->mass[i * s->d + i] > doubt;
+    bool held = m->impact.held[i], passes = side[i] * (v[i] - least) * s->mass.diagonal[i] > doubt;
     if (held ? push >= -doubt : !passes) continue;
-    m->impact.held ^= bit;
+    m->impact.held[i] = !held;
     any = true;
   }
   return any;
@@ -74,18 +85,24 @@ static bool turn(const EventSystem *s, EventMotion *m, const signed char *side, 
 
 /* The end that each dof touches, also one that it is about to leave, and with what it comes back: two ends that are struck in turn while no
  * time passes are one impact. */
-static void touch(const EventSystem *s, EventMotion *m, signed char *side) {
+static void touch(const EventSystem *s, EventMotion *m) {
   EventState *at = &m->at;
-  double a[EVENT_SIZE_MAX];
-  m->impact = (EventImpact){.who = -1};
+  size_t d = (size_t)s->d;
+  signed char *side = m->impact.side;
+  double *a = event_room(s, m, ROOM_CHANGE);
+  m->impact.many = 0;
+  m->impact.who = -1;
+  memset(m->impact.touched, 0, d);
+  memset(m->impact.held, 0, d);
+  memset(m->impact.rebound, 0, d * sizeof *m->impact.rebound);
   polynomial_at(m->segment.order, s->d, m->segment.a, m->part, a);
-  memcpy(m->impact.before, at->v, (size_t)s->d * sizeof *at->v);
+  memcpy(m->impact.before, at->v, d * sizeof *at->v);
   for (int i = 0; i < s->d; i++) at->speed = fmax(at->speed, fabs(at->v[i]));
   for (int i = 0; i < s->d; i++) {
     side[i] = m->meets[i] ? m->meets[i] : at->contact[i];
     if (!side[i] && stops_rigid(s->stops, i)) side[i] = (signed char)stops_touched(s->stops, i, at->x[i]);
     if (!side[i]) continue;
-    m->impact.touched = m->impact.held |= (uint64_t)1 << i;
+    m->impact.touched[i] = m->impact.held[i] = 1;
     if (!m->meets[i]) continue;
     double e = s->stops->restitution[i], speed = side[i] * at->v[i];
     at->x[i] = stops_end(s->stops, i, side[i]);
@@ -112,24 +129,23 @@ static void go_on(const EventSystem *s, EventMotion *m, int i, int side) {
 
 SimStatus impact_make(const EventSystem *s, EventMotion *m) {
   enum { ROUNDS = 8, MORE = 10000 };
-  signed char side[EVENT_SIZE_MAX];
   double *v = m->at.v;
   size_t size = (size_t)s->d * sizeof *v;
   int k = 0;
-  touch(s, m, side);
+  touch(s, m);
   do {
     memcpy(v, m->impact.before, size);
     impact_map(s, m, v);
-  } while (turn(s, m, side, v, k < ROUNDS) && ++k < ROUNDS + MORE);
+  } while (turn(s, m, v, k < ROUNDS) && ++k < ROUNDS + MORE);
   if (k == ROUNDS + MORE) return SIM_NOT_CONVERGED;
   for (int i = 0; i < s->d; i++) {
     double doubt;
-    if (m->impact.held >> i & 1) m->at.impacts -= impulse(s, m, v, i, &doubt) * (v[i] + m->impact.before[i]) / 2;
+    if (m->impact.held[i]) m->at.impacts -= impulse(s, m, v, i, &doubt) * (v[i] + m->impact.before[i]) / 2;
     if (impact_strikes(m, i)) {
       m->at.struck++;
       m->at.settled += s->stops->restitution[i] > 0 && m->impact.rebound[i] == 0;
     }
-    go_on(s, m, i, side[i]);
+    go_on(s, m, i, m->impact.side[i]);
   }
   return SIM_OK;
 }

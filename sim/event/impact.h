@@ -15,7 +15,7 @@ SimStatus impact_make(const EventSystem *system, EventMotion *motion);
 
 /* Whether dof i has come to an end in the impact just made, at a speed, and that has held it. */
 static inline bool impact_strikes(const EventMotion *motion, int i) {
-  return motion->impact.many > 0 && motion->meets[i] && motion->impact.held >> i & 1 &&
+  return motion->impact.many > 0 && motion->meets[i] && motion->impact.held[i] &&
          motion->meets[i] * motion->impact.before[i] > 0;
 }
 

@@ -1,4 +1,4 @@
-#include "sim/event/instant.h"
+#include "sim/event/residual.h"
 
 #include "sim/base/curve.h"
 #include "sim/joint/springs.h"
@@ -19,17 +19,6 @@ static const double ROUND_OFF = 16 * DBL_EPSILON, FORCE_ROUND_OFF = 256 * DBL_EP
 static const double LAW_ROUND_OFF = 64 * DBL_EPSILON;
 /* How far beside e values of a spring's law show their round-off, as parts of |x|; uneven, so that it is not the same at all. */
 static const double BESIDE[] = {-9.1e-10, -5.7e-10, -3.6e-10, -1.3e-10, 2.2e-10, 4.8e-10, 6.9e-10, 1e-9};
-
-/* What acts at an instant besides x, v, v' of the segment. */
-typedef struct Acting {
-  double force[EVENT_SIZE_MAX];       /* f + B u, N */
-  double spring[EVENT_SIZE_MAX];      /* G'g(G x), N */
-  double spring_most[EVENT_SIZE_MAX]; /* the largest g in it */
-  double x[EVENT_SIZE_MAX], v[EVENT_SIZE_MAX],
-      a[EVENT_SIZE_MAX];            /* of (1): where surfaces move not those of the segment */
-  double speed[EVENT_SIZE_MAX];     /* of the surface, m/s */
-  double on_ground[EVENT_SIZE_MAX]; /* x of (1), whatever the equation is one of: that of springs with a law */
-} Acting;
 
 /* The segment's polynomials and the slopes of two of them. */
 static void take_series(const EventSystem *s, const EventMotion *m, Instant *at) {
@@ -56,7 +45,7 @@ static void take_series(const EventSystem *s, const EventMotion *m, Instant *at)
 
 static void take_thresholds(const EventSystem *s, const SimOriginals *from, Instant *at) {
   const SimProblem *p = s->problem;
-  double course[2 * EVENT_SIZE_MAX];
+  double *course = at->course;
   bool asked = p->thresholds && from->thresholds;
   if (asked)
     from->thresholds(from->context, at->t, course);
@@ -108,7 +97,7 @@ void instant_force(const EventSystem *s, const EventMotion *m, const SimOriginal
 }
 
 /* (1) is one of x, the segment's one of y = x less the way of the surface. */
-static void take_surface(const EventSystem *s, const Instant *at, bool moved, Acting *acts) {
+static void take_surface(const EventSystem *s, const Instant *at, bool moved, const Acting *acts) {
   const SimProblem *p = s->problem;
   size_t size = (size_t)p->d * sizeof(double);
   memcpy(acts->x, at->x, size);
@@ -174,7 +163,7 @@ static double spring_noise(const SimProblem *p, const SimOriginals *from, SimSpr
 }
 
 /* With the round-off of their polynomials and functions, and what that of x does to them where they are steep. */
-static void take_springs(const EventSystem *s, const SimOriginals *from, Acting *acts, double *doubt) {
+static void take_springs(const EventSystem *s, const SimOriginals *from, const Acting *acts, double *doubt) {
   int d = s->d;
   const double *x = acts->on_ground;
   memset(acts->spring, 0, (size_t)d * sizeof *acts->spring);
@@ -219,9 +208,9 @@ static void add(double term, double *sum, double *most) {
   *most = fmax(*most, fabs(term));
 }
 
-static void add_row(int d, const double *row, const double *by, double *sum, double *most) {
-  for (int j = 0; j < d; j++) {
-    double term = row[j] * by[j], size = fabs(term);
+static void add_row(const EventRows *matrix, int i, const double *by, double *sum, double *most) {
+  ROWS_EACH(matrix, i, k, j) {
+    double term = matrix->entries.value[k] * by[j], size = fabs(term);
     *sum += term;
     *most = size > *most ? size : *most;
   }
@@ -256,30 +245,29 @@ static double doubt_of(const EventSystem *s, const EventMotion *m, const Instant
 void instant_take(const EventSystem *s, const EventMotion *m, double part, Instant *at) {
   const SimProblem *p = s->problem;
   const SimOriginals *from = m->residual->originals;
-  const double *stiffness = s->laws ? s->laws->alone.system.stiffness : s->stiffness;
   int d = s->d;
-  Acting acts;
+  const Acting *acts = &at->acts;
   at->part = part;
   at->t = m->at.t + part * m->segment.width;
   take_series(s, m, at);
   take_thresholds(s, from, at);
-  instant_force(s, m, from, at->t, acts.force);
+  instant_force(s, m, from, at->t, acts->force);
   bool moved = p->surface_pieces && from->force;
-  take_surface(s, at, moved, &acts);
-  add_rise(p, from, acts.on_ground, at->c);
+  take_surface(s, at, moved, acts);
+  add_rise(p, from, acts->on_ground, at->c);
   memset(at->doubt, 0, (size_t)d * sizeof *at->doubt);
-  take_springs(s, from, &acts, at->doubt);
+  take_springs(s, from, acts, at->doubt);
   for (int i = 0; i < d; i++) {
-    double sum = 0, most = acts.spring_most[i];
-    if (moved) add_row(d, s->mass + i * d, at->a, &sum, &most); /* its series are as exact as this is large */
-    sum = acts.spring[i];
-    add_row(d, s->mass + i * d, acts.a, &sum, &most);
-    add_row(d, stiffness + i * d, acts.x, &sum, &most);
-    if (s->damping) add_row(d, s->damping + i * d, acts.v, &sum, &most);
-    if (p->drags) add(-p->viscous[i] * acts.speed[i], &sum, &most);
+    double sum = 0, most = acts->spring_most[i];
+    if (moved) add_row(&s->mass, i, at->a, &sum, &most); /* its series are as exact as this is large */
+    sum = acts->spring[i];
+    add_row(&s->mass, i, acts->a, &sum, &most);
+    add_row(&s->stiffness, i, acts->x, &sum, &most);
+    if (s->damped) add_row(&s->damping, i, acts->v, &sum, &most);
+    if (p->drags) add(-p->viscous[i] * acts->speed[i], &sum, &most);
     add(friction_of(s, m, at, i), &sum, &most);
-    add(-end_push(s, m, i, acts.x[i], &at->doubt[i]), &sum, &most);
-    add(-acts.force[i], &sum, &most);
+    add(-end_push(s, m, i, acts->x[i], &at->doubt[i]), &sum, &most);
+    add(-acts->force[i], &sum, &most);
     at->left[i] = sum;
     at->most[i] = most;
     if (fabs(sum) > SMALL * most) at->doubt[i] += doubt_of(s, m, at, i);

@@ -20,19 +20,18 @@ static bool is_loose(const EventSystem *s, const signed char *go, int i) {
 
 /* y_i = (A_SS^-1 b)_i of the set S of dofs without mass that have no friction or go_i != 0, and 0 of the others; y may be b. inverse: of a set
  * that has these and masses alone, of friction whose `form` is not diagonal. */
-static void solve_loose(const EventSystem *s, const double *inverse, const signed char *go, const double *b,
-                        double *y) {
-  int d = s->d;
-  double right[EVENT_SIZE_MAX], pivot[EVENT_SIZE_MAX], carry[EVENT_SIZE_MAX];
+static void solve_loose(const EventSystem *s, const EventMotion *m, const double *inverse, const signed char *go,
+                        const double *b, double *y) {
+  double *right = event_room(s, m, ROOM_RIGHT), *answer = event_room(s, m, ROOM_ANSWER);
   if (s->springs) {
-    chain_solve_loose(s->massless, s->springs, s->friction, go, b, y, pivot, carry);
+    chain_solve_loose(s->massless, s->springs, s->friction, go, b, y, event_room(s, m, ROOM_PIVOT),
+                      event_room(s, m, ROOM_CARRY));
     return;
   }
-  for (int i = 0; i < d; i++) right[i] = is_loose(s, go, i) ? b[i] : 0;
-  for (int i = 0; i < d; i++) {
-    if (!event_massless(s, i)) continue;
-    y[i] = s->mass_is_diagonal ? right[i] / s->form[i * d + i] : dense_dot(d, inverse + i * d, right);
-  }
+  for (int i = 0; i < s->d; i++) right[i] = is_loose(s, go, i) ? b[i] : 0;
+  if (!s->mass_is_diagonal) inverse_apply(s, inverse, right, answer);
+  for (int i = 0; i < s->d; i++)
+    if (event_massless(s, i)) y[i] = s->mass_is_diagonal ? right[i] / s->form.diagonal[i] : answer[i];
 }
 
 /* A x - f - B u, N, and what round-off may do to it. */
@@ -43,7 +42,7 @@ static void find_forces(const EventSystem *s, EventMotion *m, double *z, double 
   doubt_raise(s, m, 0, m->size);
   for (int i = 0; i < d; i++) {
     if (!event_massless(s, i)) continue;
-    z[i] = dense_dot(d, s->stiffness + i * d, m->at.x) - m->segment.force[i];
+    z[i] = rows_dot(&s->stiffness, i, m->at.x) - m->segment.force[i];
     doubt[i] = EVENT_DOUBT * s->friction[i] + DOUBT_ROUND_OFF * m->size[i];
   }
 }
@@ -56,7 +55,7 @@ static void find_stretch(const EventSystem *s, const double *y, double *stretch)
   }
   for (int i = 0; i < s->d; i++) {
     stretch[i] = 0;
-    for (int j = 0; j < s->d; j++) stretch[i] += event_massless(s, j) ? s->stiffness[i * s->d + j] * y[j] : 0;
+    ROWS_EACH(&s->stiffness, i, k, j) stretch[i] += event_massless(s, j) ? s->stiffness.entries.value[k] * y[j] : 0;
   }
 }
 
@@ -65,13 +64,13 @@ static void find_stretch(const EventSystem *s, const double *y, double *stretch)
 static void add_energies(const EventSystem *s, EventMotion *m, const double *y) {
   const EventSegment *g = &m->segment;
   int d = s->d;
-  double path[EVENT_SIZE_MAX] = {0}, stretch[EVENT_SIZE_MAX], work = 0, lost = 0;
+  double *path = event_room(s, m, ROOM_PATH), *stretch = event_room(s, m, ROOM_STRETCH), work = 0, lost = 0;
   if (s->problem->surface_pieces) surface_at(s->problem, m->at.t, path, NULL);
   find_stretch(s, y, stretch);
   for (int i = 0; i < d; i++) {
     if (!event_massless(s, i)) continue;
     double bias = event_varies(s) ? g->bias[i] : s->bias ? s->bias[i] : 0, force = g->force[i] + bias;
-    if (s->problem->surface_pieces) force += dense_dot(d, s->stiffness + i * d, path);
+    if (s->problem->surface_pieces) force += rows_dot(&s->stiffness, i, path);
     m->at.spent[SPENT_DISSIPATED] += g->threshold[i] * fabs(y[i]) + bias * y[i];
     work += force * y[i];
     lost += stretch[i] * y[i];
@@ -82,11 +81,14 @@ static void add_energies(const EventSystem *s, EventMotion *m, const double *y) 
 
 /* y, the way of a load z that has jumped, and what it leaves of it. */
 static SimStatus project(const EventSystem *s, EventMotion *m, const double *z, double *y, double *left) {
-  double pivot[EVENT_SIZE_MAX], carry[EVENT_SIZE_MAX];
-  Decision any;
+  const Decision any = {event_marks(s, m, MARKS_PART), event_marks(s, m, MARKS_WAY)};
   if (s->springs) {
     const ChainProjection problem = {s->massless, s->springs, s->friction, z};
-    ChainSlide slide = {.slip = m->at.slip, .d = y, .g = left, .pivot = pivot, .carry = carry};
+    ChainSlide slide = {.slip = m->at.slip,
+                        .d = y,
+                        .g = left,
+                        .pivot = event_room(s, m, ROOM_PIVOT),
+                        .carry = event_room(s, m, ROOM_CARRY)};
     return chain_project(&problem, &slide) ? SIM_NON_FINITE : SIM_OK;
   }
   for (int i = 0; i < s->d; i++) {
@@ -104,8 +106,10 @@ static SimStatus project(const EventSystem *s, EventMotion *m, const double *z, 
 
 /* The motion where the load has jumped; z becomes what it leaves. */
 static SimStatus jump(const EventSystem *s, EventMotion *m, double *z, const double *doubt) {
-  double y[EVENT_SIZE_MAX] = {0}, left[EVENT_SIZE_MAX] = {0};
+  double *y = event_room(s, m, ROOM_SHIFT), *left = event_room(s, m, ROOM_LEFT);
   const double *c = m->segment.threshold;
+  memset(y, 0, (size_t)s->d * sizeof *y);
+  memset(left, 0, (size_t)s->d * sizeof *left);
   for (int i = 0; i < s->d; i++)
     if (event_massless(s, i) && fabs(z[i]) <= c[i] + JUMP * doubt[i]) z[i] = fmax(-c[i], fmin(c[i], z[i]));
   SimStatus status = project(s, m, z, y, left);
@@ -121,19 +125,19 @@ static SimStatus jump(const EventSystem *s, EventMotion *m, double *z, const dou
 
 /* Brings those that slide back to their balance, which sums of round-off have left. */
 static void balance(const EventSystem *s, EventMotion *m, const double *z) {
-  double y[EVENT_SIZE_MAX];
-  uint64_t set = 0;
+  double *y = event_room(s, m, ROOM_SHIFT);
+  signed char *set = event_marks(s, m, MARKS_GO);
   for (int i = 0; i < s->d; i++) {
     if (event_massless(s, i)) y[i] = -z[i] - m->segment.threshold[i] * m->at.slip[i];
-    set |= (uint64_t)is_loose(s, m->at.slip, i) << i;
+    set[i] = is_loose(s, m->at.slip, i);
   }
-  solve_loose(s, s->mass_is_diagonal ? NULL : event_inverse(s, &m->inverses, set), m->at.slip, y, y);
+  solve_loose(s, m, s->mass_is_diagonal ? NULL : event_inverse(s, &m->inverses, set), m->at.slip, y, y);
   for (int i = 0; i < s->d; i++)
     if (event_massless(s, i)) m->at.x[i] += y[i];
 }
 
 SimStatus massless_settle(const EventSystem *s, EventMotion *m) {
-  double z[EVENT_SIZE_MAX], doubt[EVENT_SIZE_MAX];
+  double *z = event_room(s, m, ROOM_BALANCE), *doubt = event_room(s, m, ROOM_BALANCE_DOUBT);
   const double *c = m->segment.threshold;
   bool jumps = false;
   find_forces(s, m, z, doubt);
@@ -167,9 +171,9 @@ static void find_load(const EventSystem *s, const EventMotion *m, const signed c
     if (!event_massless(s, i)) continue;
     double force = order < g->force_order ? g->force[(order + 1) * d + i] : 0, pull = 0, terms = 0;
     if (order < g->threshold_order) force -= way[i] * g->threshold[(order + 1) * d + i];
-    for (int j = 0; j < d; j++) {
+    ROWS_EACH(&s->stiffness, i, k, j) {
       if (event_massless(s, j)) continue;
-      double term = -s->stiffness[i * d + j] * g->width / (order + 1) * g->v[order * d + j];
+      double term = -s->stiffness.entries.value[k] * g->width / (order + 1) * g->v[order * d + j];
       pull += term;
       terms += fabs(term);
     }
@@ -179,7 +183,7 @@ static void find_load(const EventSystem *s, const EventMotion *m, const signed c
 }
 
 void massless_load(const EventSystem *s, EventMotion *m, const Decision *decision, int order) {
-  signed char way[EVENT_SIZE_MAX];
+  signed char *way = event_marks(s, m, MARKS_GO);
   if (s->massless == 0) return;
   for (int i = 0; i < s->d; i++)
     way[i] = (signed char)(decision->part[i] == SLIDES    ? m->at.slip[i]
@@ -193,8 +197,8 @@ typedef struct Rates {
   const EventSystem *system; /* of a chain */
   const Decision *decision;
   const double *b;
-  signed char go[EVENT_SIZE_MAX];
-  double y[EVENT_SIZE_MAX], pivot[EVENT_SIZE_MAX], carry[EVENT_SIZE_MAX];
+  signed char *go, *next; /* next: of a turn */
+  double *y, *pivot, *carry;
 } Rates;
 
 enum { FOR_GOOD = 2 /* times the way: it has been held and let go, and is not held again */ };
@@ -218,9 +222,10 @@ static double left_at(const Rates *r, int i) {
  * that after the first sweep y only grows, and this ends. */
 static void go_forward(Rates *r, int turn) {
   for (bool changed = true; changed;) {
-    signed char next[EVENT_SIZE_MAX];
+    signed char *next = r->next;
+    size_t size = (size_t)r->system->massless;
     changed = false;
-    memcpy(next, r->go, sizeof next);
+    memcpy(next, r->go, size);
     solve(r);
     for (int i = 0; i < r->system->massless; i++) {
       if (!may_go(r, i, turn)) continue;
@@ -228,7 +233,7 @@ static void go_forward(Rates *r, int turn) {
       if (r->go[i] == 0 && left_at(r, i) * turn > 0) next[i] = (signed char)(FOR_GOOD * turn);
       changed = changed || next[i] != r->go[i];
     }
-    memcpy(r->go, next, sizeof next);
+    memcpy(r->go, next, size);
   }
 }
 
@@ -253,9 +258,8 @@ static void find_rates(Rates *r) {
 }
 
 /* What round-off in b, and a little of each threshold, do to loads: y is wrong by A^-1 of them, which has no negative entries. */
-static void find_doubts(Rates *r, const double *size, double *doubt) {
+static void find_doubts(Rates *r, const double *size, double *wrong, double *doubt) {
   const EventSystem *s = r->system;
-  double wrong[EVENT_SIZE_MAX];
   int q = s->massless;
   for (int i = 0; i < q; i++) wrong[i] = DOUBT_ROUND_OFF * size[i] + EVENT_DOUBT * s->friction[i];
   r->b = wrong;
@@ -265,14 +269,21 @@ static void find_doubts(Rates *r, const double *size, double *doubt) {
 }
 
 void massless_rates(const EventSystem *s, EventMotion *m, const Decision *decision) {
-  Rates r = {.system = s, .decision = decision, .b = m->b};
+  Rates r = {.system = s,
+             .decision = decision,
+             .b = m->b,
+             .go = event_marks(s, m, MARKS_GO),
+             .next = event_marks(s, m, MARKS_NEXT),
+             .y = event_room(s, m, ROOM_RATE),
+             .pivot = event_room(s, m, ROOM_PIVOT),
+             .carry = event_room(s, m, ROOM_CARRY)};
   if (s->massless == 0 || !s->springs) return;
   find_rates(&r);
   for (int i = 0; i < s->massless; i++) {
     m->y[i] = r.y[i];
     m->reaction[i] = r.go[i] ? 0 : left_at(&r, i);
   }
-  find_doubts(&r, m->size, m->doubt);
+  find_doubts(&r, m->size, event_room(s, m, ROOM_BALANCE), m->doubt);
 }
 
 void massless_advance(const EventSystem *s, EventMotion *m, int order, const double *y) {
@@ -292,7 +303,8 @@ bool massless_expand(const EventSystem *s, EventMotion *m, double small) {
   EventSegment *g = &m->segment;
   const double *inverse = expansion_inverse(s, m);
   int d = s->d;
-  double b[EVENT_SIZE_MAX], y[EVENT_SIZE_MAX], size[EVENT_SIZE_MAX];
+  double *b = event_room(s, m, ROOM_BALANCE), *y = event_room(s, m, ROOM_RATE), *size = event_room(s, m, ROOM_SIZE);
+  double *answer = event_room(s, m, ROOM_ACCELERATION);
   double most_x = 0, most_v = 0, most_load = m->most_friction;
   bool before = false;
   for (int k = 0;; k++) {
@@ -300,10 +312,11 @@ bool massless_expand(const EventSystem *s, EventMotion *m, double small) {
     expansion_load(s, m, k);
     for (int i = 0; i < d && k <= g->threshold_order; i++) load[i] -= g->threshold[k * d + i] * m->at.slip[i];
     find_load(s, m, m->at.slip, k, b, size);
-    solve_loose(s, inverse, m->at.slip, b, y);
+    solve_loose(s, m, inverse, m->at.slip, b, y);
+    inverse_apply(s, inverse, load, answer);
     for (int i = 0; i < d; i++) {
       bool light = event_massless(s, i);
-      if (!light) y[i] = s->mass_is_diagonal ? inverse[i] * load[i] : dense_dot(d, inverse + i * d, load);
+      if (!light) y[i] = answer[i];
       if (k + !light < m->at.rest_order[i]) y[i] = 0; /* as decided */
       a[i] = light ? 0 : y[i];
     }

@@ -4,6 +4,7 @@
 #include "sim/event/energy.h"
 #include "sim/event/expansion.h"
 #include "sim/event/impact.h"
+#include "sim/event/inverse.h"
 #include "sim/event/law_series.h"
 #include "sim/event/record.h"
 #include "sim/event/residual.h"
@@ -19,32 +20,38 @@ SimStatus event_motion_init(const EventSystem *s, EventMotion *m) {
   size_t d = (size_t)s->d, rows = (POLYNOMIAL_ORDER + 2) * d;
   EventSegment *g = &m->segment;
   *m = (EventMotion){0};
-  double **const vectors[] = {&m->at.x, &m->at.v, &m->at.fastest, &m->control_force, &m->mobility, &m->mobility_sliding,
-                              &m->y,    &m->b,    &m->reaction,   &m->doubt,         &m->size,     &g->doubt};
-  double **const coefficients[] = {&g->x,      &g->v,    &g->force, &g->load,      &g->a,    &g->lambda,
-                                   &g->square, &g->root, &g->gamma, &g->threshold, &g->bias, &g->course};
+  double **const vectors[] = {
+      &m->at.x,     &m->at.v,  &m->at.fastest, &m->control_force, &m->mobility,      &m->mobility_sliding, &m->y, &m->b,
+      &m->reaction, &m->doubt, &m->size,       &g->doubt,         &m->impact.before, &m->impact.rebound};
+  double **const coefficients[] = {
+      &g->x,    &g->v,     &g->force,     &g->load, &g->a,      &g->lambda,           &g->square,
+      &g->root, &g->gamma, &g->threshold, &g->bias, &g->course, &m->force_part.series};
+  signed char **const marks[] = {&m->at.slip,     &m->at.rest_order,  &m->at.contact, &m->at.pressed,
+                                 &m->meets,       &m->changes_branch, &m->told,       &m->impact.touched,
+                                 &m->impact.held, &m->impact.side};
+  enum { MARKS = sizeof marks / sizeof *marks };
   enum { VECTORS = sizeof vectors / sizeof *vectors, SERIES = sizeof coefficients / sizeof *coefficients };
-  double *next = calloc(VECTORS * d + SERIES * rows + (INVERSES + 1) * d * d, sizeof *next);
-  m->at.slip = calloc(7 * d, sizeof *m->at.slip);
+  size_t drive = s->problem->surface_pieces ? 3 * ENERGY_ROWS * d : 0;
+  double *next = calloc((VECTORS + EVENT_ROOMS) * d + SERIES * rows + drive, sizeof *next);
+  m->at.slip = calloc((MARKS + EVENT_MARKS) * d, sizeof *m->at.slip);
   m->rests = calloc(d, sizeof *m->rests);
   m->at.x = next;
   m->at.spring = calloc((SERIES_PLACES + 1) * d, sizeof *m->at.spring);
   m->springs = spring_series_wanted(s) ? spring_series_create(s->d) : NULL;
-  if (!next || !m->at.slip || !m->rests || !m->at.spring || (spring_series_wanted(s) && !m->springs))
+  m->candidates = calloc(d, sizeof *m->candidates);
+  bool inverses = inverses_init(s, &m->inverses) == SIM_OK, springs = !spring_series_wanted(s) || m->springs;
+  if (!next || !m->at.slip || !m->rests || !m->at.spring || !m->candidates || !inverses || !springs)
     return SIM_NO_MEMORY;
   for (int k = 0; k < VECTORS; k++, next += d) *vectors[k] = next;
   for (int k = 0; k < SERIES; k++, next += rows) *coefficients[k] = next;
-  m->at.rest_order = m->at.slip + d;
-  m->at.contact = m->at.rest_order + d;
-  m->at.pressed = m->at.contact + d;
-  m->meets = m->at.pressed + d;
-  m->changes_branch = m->meets + d;
-  m->told = m->changes_branch + d;
+  for (size_t k = 0; k < MARKS; k++) *marks[k] = m->at.slip + k * d;
+  m->marks = m->at.slip + MARKS * d;
   m->at.branch = m->at.spring + SERIES_PLACES * d;
-  m->inverses.inverse = next;
-  m->inverses.part = next + INVERSES * d * d;
+  m->force_part.piece = -1;
+  m->rooms = next;
+  m->drive = drive ? next + EVENT_ROOMS * d : NULL;
   for (size_t i = 0; i < d; i++) {
-    m->mobility[i] = event_massless(s, (int)i) ? 0 : 1 / s->mass[i * d + i];
+    m->mobility[i] = event_massless(s, (int)i) ? 0 : 1 / s->mass.diagonal[i];
     m->most_friction = fmax(m->most_friction, s->friction[i]);
     g->threshold[i] = s->friction[i];
   }
@@ -56,8 +63,10 @@ void event_motion_clear(EventMotion *m) {
   free(m->at.slip);
   free(m->rests);
   free(m->at.spring);
+  free(m->candidates);
+  inverses_clear(&m->inverses);
   spring_series_destroy(m->springs);
-  free(m->residual);
+  residual_drop(m);
 }
 
 /* Tells whose slip has changed; before: as it was, NULL: all. */
@@ -116,7 +125,7 @@ static void complete(const EventSystem *s, EventMotion *m) {
 }
 
 static SimStatus next_segment(const EventSystem *s, EventMotion *m) {
-  signed char before[EVENT_SIZE_MAX];
+  signed char *before = event_marks(s, m, MARKS_BEFORE);
   memcpy(before, m->at.slip, (size_t)s->d);
   expansion_begin(s, m);
   m->impact.who = -1;
@@ -155,6 +164,7 @@ SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double 
   m->crossing = CROSSING_REST;
   m->segment.order = -1; /* none is behind */
   m->at.speed = 0;
+  m->at.pace = s->problem->end;
   for (int i = 0; i < s->d; i++) {
     m->at.x[i] = x0[i];
     m->at.v[i] = v0[i];
@@ -192,6 +202,16 @@ void event_state_pass(const EventSystem *s, EventState *at, double t) {
   at->node += t == expansion_signal_start(p, at->node + 1) && at->node + 1 < p->segments;
 }
 
+/* The mean time from event to event, of the last ones above all; the segment under way ends at t. Events of one instant are one. */
+static void keep_pace(const EventSystem *s, EventMotion *m, double t) {
+  static const double LAST = 7, LEAST = 1e-9; /* of so many events; of the end */
+  double end = s->problem->end, pace = m->at.pace;
+  if (m->crossing == CROSSING_NONE)
+    m->at.pace = fmin(2 * pace, end);
+  else if (t > m->at.t)
+    m->at.pace = fmax((LAST * pace + t - m->at.t) / (LAST + 1), LEAST * end);
+}
+
 /* Goes to the end of the segment. */
 static void leave_segment(const EventSystem *s, EventMotion *m) {
   const EventSegment *g = &m->segment;
@@ -206,6 +226,7 @@ static void leave_segment(const EventSystem *s, EventMotion *m) {
   }
   if (m->crossing >= CROSSING_END) impact_turn_springs(s, m);
   t = whole || t >= g->until ? g->until : t;
+  keep_pace(s, m, t);
   if (t > m->at.t) memset(m->at.rest_order, 0, (size_t)s->d);
   event_state_pass(s, &m->at, t);
 }
@@ -239,7 +260,8 @@ void event_motion_show(const EventSystem *s, const EventMotion *m, double t, dou
   polynomial_at(g->order, s->d, g->x, part, x);
   polynomial_at(g->order, s->d, g->v, part, v);
   polynomial_at(g->order, s->d, g->lambda, part, lambda);
-  double threshold[EVENT_SIZE_MAX], load[EVENT_SIZE_MAX]; /* of who rests at an end, N */
+  double *threshold = event_room(s, m, ROOM_THRESHOLD),
+         *load = event_room(s, m, ROOM_LOAD); /* of what rests at an end, N */
   for (int i = 0; i < s->d && s->stops; i++) {
     threshold[i] = s->friction[i];
     load[i] = event_varies(s) || !(threshold[i] > 0) ? lambda[i] : threshold[i] * lambda[i];

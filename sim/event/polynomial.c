@@ -1,5 +1,7 @@
 #include "sim/event/polynomial.h"
 
+#include "sim/event/many.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -7,9 +9,14 @@
 /* Below this width an interval's coefficients are round-off. */
 static const double NARROW = 1e-14;
 enum { REFINEMENTS = 100 };
+enum { MANY = 32 };        /* of so many polynomials the next ones of an order are what goes side by side */
 enum { SIDE_BY_SIDE = 8 }; /* polynomials that are shifted at a time */
 
 void polynomial_at(int order, int d, const double *c, double s, double *values) {
+  if (d >= MANY) {
+    many_at(order, d, c, s, values);
+    return;
+  }
   for (int i = 0; i < d; i++) {
     double sum = c[order * d + i];
     for (int k = order - 1; k >= 0; k--) sum = sum * s + c[k * d + i];
@@ -39,7 +46,8 @@ static void shift(int order, double *c, int stride, int count, double from) {
 }
 
 void polynomial_part(int order, int d, double *c, double from, double width) {
-  for (int i = 0; i < d && from != 0; i += SIDE_BY_SIDE)
+  if (d >= MANY && from != 0) many_shift(order, d, c, from);
+  for (int i = 0; i < d && d < MANY && from != 0; i += SIDE_BY_SIDE)
     shift(order, c + i, d, d - i < SIDE_BY_SIDE ? d - i : SIDE_BY_SIDE, from);
   if (width == 1) return;
   double power = 1;

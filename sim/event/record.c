@@ -2,6 +2,7 @@
 
 #include "sim/event/expansion.h"
 #include "sim/event/impact.h"
+#include "sim/event/inverse.h"
 #include "sim/event/spring_series.h"
 #include "sim/operator/columns.h"
 
@@ -14,23 +15,28 @@ SimStatus record_init(const EventSystem *s, SimAdjoint *adjoint, EventRecord *r)
   *r = (EventRecord){.system = s, .adjoint = adjoint};
   for (int on = SIM_ON_FRICTION; on <= SIM_ON_BETA; on++)
     if (adjoint->sum[on]) r->on[r->wanted++] = (SimDependence)on;
+  size_t columns = d * COLUMNS_TOGETHER;
   double *next = r->slope =
-      calloc((2 + SERIES_PLACES) * polynomial + series + 2 * block + 2 * d + (INVERSES + 1) * d * d, sizeof *next);
-  if (!next) return SIM_NO_MEMORY;
+      calloc((2 + SERIES_PLACES) * polynomial + series + 2 * block + d + 3 * columns, sizeof *next);
+  r->set = calloc(2 * d, sizeof *r->set);
+  if (!next || !r->set || inverses_init(s, &r->inverses) != SIM_OK) return SIM_NO_MEMORY;
+  r->open = r->set + d;
   r->stiffening = next += polynomial;
   r->forcing = next += SERIES_PLACES * polynomial;
   r->series = next += polynomial;
   r->here = next += series;
   r->next = next += block;
   r->before = next += block;
-  r->mobility = next += d;
-  r->inverses.inverse = next += d;
-  r->inverses.part = next + INVERSES * d * d;
-  for (size_t i = 0; i < d; i++) r->mobility[i] = 1 / s->mass[i * (d + 1)];
+  r->stiff = next += d;
+  r->p = next += columns;
+  r->q = next + columns;
   return SIM_OK;
 }
 
 void record_clear(EventRecord *r) {
+  inverses_clear(&r->inverses);
+  free(r->marks);
+  free(r->set);
   free(r->legs);
   free(r->numbers);
   free(r->slope);
@@ -59,16 +65,15 @@ static double *take(EventRecord *r, int n) {
   return r->numbers + r->number_count - n;
 }
 
-/* Who has come to rest just now, or slides again. */
-static uint64_t note_stops(const EventSystem *s, const EventMotion *m, const EventRecord *r, const signed char *slip) {
-  uint64_t stopped = 0;
+/* What has come to rest just now, or slides again. */
+static void note_stops(const EventSystem *s, const EventMotion *m, const EventRecord *r, const signed char *slip,
+                       signed char *marks) {
   for (int i = 0; i < s->d; i++) {
     if ((slip[i] == 0 && m->at.slip[i] != 0) || m->at.contact[i]) adjoint_go(r->adjoint, i);
     if (m->at.contact[i] || slip[i] == 0 || m->at.slip[i] != 0) continue;
     adjoint_stop(r->adjoint, i, m->at.t, r->before[i]);
-    stopped |= (uint64_t)1 << i;
+    marks[i] |= LEG_STOPPED;
   }
-  return stopped;
 }
 
 /* Of an impact (tangent.h): numbers of the leg that begins with it. */
@@ -77,7 +82,7 @@ static SimStatus record_impact(const EventSystem *s, EventMotion *m, EventRecord
   int d = s->d;
   leg->struck = impact->who;
   leg->jump = 2 * d + 2 * d * d;
-  double *jump = take(r, leg->jump), mapped[EVENT_SIZE_MAX];
+  double *jump = take(r, leg->jump), *mapped = r->stiff, *column = r->stiff, *change = r->stiff + d;
   if (!jump) return SIM_NO_MEMORY;
   double *map = jump + 2 * d, *mass = map + d * d;
   memcpy(mapped, r->before, (size_t)d * sizeof *mapped);
@@ -87,7 +92,7 @@ static SimStatus record_impact(const EventSystem *s, EventMotion *m, EventRecord
     jump[d + i] = (mapped[i] - m->segment.a[i]) / impact->before[leg->struck];
   }
   for (int j = 0; j < d; j++) {
-    double column[EVENT_SIZE_MAX] = {0}, change[EVENT_SIZE_MAX] = {0};
+    memset(column, 0, 2 * (size_t)d * sizeof *column);
     column[j] = 1;
     impact_map(s, m, column);
     impact_add_mass(s, m, j, change);
@@ -102,18 +107,21 @@ static SimStatus record_impact(const EventSystem *s, EventMotion *m, EventRecord
 SimStatus record_enter(EventMotion *m, EventRecord *r, const signed char *slip) {
   const EventSystem *s = r->system;
   const SimProblem *p = s->problem;
-  if (grow((void **)&r->legs, sizeof *r->legs, r->leg_count, 1, &r->leg_room)) return SIM_NO_MEMORY;
+  size_t d = (size_t)s->d;
+  if (grow((void **)&r->legs, sizeof *r->legs, r->leg_count, 1, &r->leg_room) ||
+      grow((void **)&r->marks, sizeof *r->marks, r->leg_count * d, d, &r->mark_room))
+    return SIM_NO_MEMORY;
+  signed char *marks = r->marks + r->leg_count * d;
   EventLeg *leg = &r->legs[r->leg_count++];
   *leg = (EventLeg){.node = (int)m->at.node, .stop = -1, .struck = -1, .numbers = r->number_count};
   if (p->signal == SIM_PIECEWISE_LINEAR) leg->ramp = variation_ramp(s, m);
   for (int i = 0; i < s->d; i++) {
-    leg->sliding |= (uint64_t)event_slides(s, m, i) << i;
-    leg->springs |= (uint64_t)(event_spring(s, m, i) > 0) << i;
-    leg->contact |= (uint64_t)(m->at.contact[i] != 0) << i;
+    int pushed = event_spring(s, m, i) > 0 ? LEG_PUSHED : 0, rests = m->at.contact[i] ? LEG_RESTS : 0;
+    marks[i] = (signed char)((event_slides(s, m, i) ? LEG_SLIDES : 0) | pushed | rests);
   }
   if (r->leg_count == 1) return SIM_OK;
   leg->stop = variation_stop(s, m, r->before, slip, &r->adjoint->smooth);
-  leg->stopped = note_stops(s, m, r, slip);
+  note_stops(s, m, r, slip, marks);
   if (m->impact.who >= 0) return record_impact(s, m, r, leg);
   if (leg->stop < 0) return SIM_OK;
   leg->jump = s->d;

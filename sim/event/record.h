@@ -6,16 +6,20 @@
 #include "sim/core/adjoint.h"
 #include "sim/event/variation.h"
 
+/* What a dof does in a leg: marks of a set. */
+enum {
+  LEG_SLIDES = 1,
+  LEG_PUSHED = 2, /* by an elastic end */
+  LEG_RESTS = 4,  /* at an end */
+  LEG_STOPPED = 8 /* it came to rest where the leg begins */
+};
+
 typedef struct EventLeg {
   double width;       /* s */
   VariationRamp ramp; /* of a piecewise linear control */
   int node;           /* the control's segment */
   int order;          /* of the series below */
   double pieces;      /* in which it is gone through */
-  uint64_t sliding;   /* who slides */
-  uint64_t springs;   /* whom an elastic end pushes */
-  uint64_t contact;   /* who rests at an end */
-  uint64_t stopped;   /* who came to rest where it begins */
   int stop;           /* whose stop there has made accelerations jump; -1: nobody's */
   int struck;         /* who meets an end there; -1: nobody */
   int jump;           /* of its own numbers, those of stop or struck */
@@ -29,7 +33,10 @@ typedef struct EventRecord {
   SimAdjoint *adjoint;       /* who keeps it: what is wanted, stops; borrowed */
   EventLeg *legs;            /* [leg_room], of which leg_count are filled; owned, as all below */
   size_t leg_count, leg_room;
-  double *numbers; /* [number_room] */
+  signed char *marks; /* [mark_room] LEG_.. of each leg's dofs: [leg_count][d] */
+  size_t mark_room;
+  signed char *set, *open; /* [d] of a sweep: whether it slides in a leg; whether its last stop has not been met */
+  double *numbers;         /* [number_room] */
   size_t number_count, number_room;
   SimDependence on[SIM_ON_BETA + 1]; /* what is wanted besides control, x0, v0 */
   int wanted;
@@ -39,8 +46,8 @@ typedef struct EventRecord {
   double *series;      /* [VARIATION_ORDER + 2][d][COLUMNS_TOGETHER] M_SS^-1 q of a piece, of some columns; adjoint.c */
   double *here, *next; /* [d][width] what B u of a piece gives to J, by the nodes before and behind it */
   double *before;      /* [d] v' before an event */
+  double *stiff, *p, *q;  /* [d][COLUMNS_TOGETHER] of a piece; the first also of an impact that is recorded */
   EventInverses inverses; /* of a sweep; as those of a motion */
-  double *mobility;       /* [d] 1/M_ii */
 } EventRecord;
 
 /* SIM_OK, SIM_NO_MEMORY. */

@@ -1,9 +1,10 @@
-#include "sim/event/instant.h"
+#include "sim/event/residual.h"
 
 #include "sim/joint/stops.h"
 #include "sim/law/friction_table.h"
 #include "sim/operator/dense.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -23,21 +24,12 @@ static const double LIGHT = 0.01;
 static const double LEAST = DBL_MIN / DBL_EPSILON;
 enum { HALVINGS = 30, SECANTS = 4 };
 
-/* What is the worst of each dof in a segment. */
-typedef struct Worst {
-  double size[EVENT_SIZE_MAX], when[EVENT_SIZE_MAX];
-} Worst;
-
 typedef struct Examination {
   const EventSystem *system;
   const EventMotion *motion;
-  Instant at;
-  double most_v;                /* the fastest speed, or change of one, m/s */
-  double terms[EVENT_SIZE_MAX]; /* the largest of a row, N */
-  Worst equation, threshold;    /* N: what is left of the row, and friction beyond its threshold */
-  Worst path, backward;         /* m/s: x' less v, and v against its friction */
-  Worst beyond;                 /* m: x past a rigid stop */
-  double most_x;                /* the farthest x, m */
+  EventResidual *own; /* the motion's */
+  double most_v;      /* the fastest speed, or change of one, m/s */
+  double most_x;      /* the farthest x, m */
 } Examination;
 
 void residual_raise(SimResidual *largest, double residual, double t, int dof, SimResidualOf of) {
@@ -54,19 +46,67 @@ void residual_find_forces(const SimProblem *p, double *most) {
     }
 }
 
-SimStatus residual_equip(const EventSystem *s, const SimOriginals *originals, EventMotion *m) {
+void residual_drop(EventMotion *m) {
+  if (m->residual) free(m->residual->most_force);
   free(m->residual);
-  m->residual = originals ? calloc(1, sizeof *m->residual) : NULL;
+  m->residual = NULL;
+}
+
+SimStatus residual_equip(const EventSystem *s, const SimOriginals *originals, EventMotion *m) {
+  residual_drop(m);
   if (!originals) return SIM_OK;
-  if (!m->residual) return SIM_NO_MEMORY;
-  m->residual->originals = originals;
-  residual_find_forces(s->problem, m->residual->most_force);
+  EventResidual *r = m->residual = calloc(1, sizeof *m->residual);
+  if (!r) return SIM_NO_MEMORY;
+  Instant *at = &r->at;
+  Acting *acts = &at->acts;
+  double **const vectors[] = {&r->most_force,
+                              &r->x,
+                              &r->v,
+                              &r->jump,
+                              &r->terms, /* and behind these the worst of each dof */
+                              &r->worst[0].size,
+                              &r->worst[0].when,
+                              &r->worst[1].size,
+                              &r->worst[1].when,
+                              &r->worst[2].size,
+                              &r->worst[2].when,
+                              &r->worst[3].size,
+                              &r->worst[3].when,
+                              &r->worst[4].size,
+                              &r->worst[4].when,
+                              &at->x,
+                              &at->rate,
+                              &at->v,
+                              &at->a,
+                              &at->hold,
+                              &at->c,
+                              &at->bias,
+                              &at->left,
+                              &at->most,
+                              &at->doubt,
+                              &acts->force,
+                              &acts->spring,
+                              &acts->spring_most,
+                              &acts->x,
+                              &acts->v,
+                              &acts->a,
+                              &acts->speed,
+                              &acts->on_ground,
+                              &at->course /* of two */};
+  enum { VECTORS = sizeof vectors / sizeof *vectors };
+  static_assert(EVENT_WORST == 5, "all have their vectors");
+  double *next = calloc((VECTORS + 1) * (size_t)s->d, sizeof *next);
+  if (!next) return SIM_NO_MEMORY;
+  for (int k = 0; k < VECTORS; k++, next += s->d) *vectors[k] = next;
+  r->originals = originals;
+  residual_find_forces(s->problem, r->most_force);
   return SIM_OK;
 }
 
 /* Places -------------------------------------------------------------------------------------------------------------- */
 
-static void raise(Worst *worst, int i, double size, double t) {
+static void raise(const Examination *e, int what, int i, double size, double t) {
+  struct EventWorst *worst = &e->own->worst[what];
   if (size <= worst->size[i] || isnan(worst->size[i])) return; /* a NAN is worse than all */
   worst->size[i] = size;
   worst->when[i] = t;
@@ -75,29 +115,30 @@ static void raise(Worst *worst, int i, double size, double t) {
 /* How far x_i is past a rigid stop, but for round-off. */
 static double past_stop(const Examination *e, int i) {
   const SimStops *stops = e->system->stops;
-  int side = stops && stops_rigid(stops, i) ? stops_passed(stops, i, e->at.x[i]) : 0;
-  return side ? side * (e->at.x[i] - stops_end(stops, i, side)) - AT_REST * e->most_x : 0;
+  int side = stops && stops_rigid(stops, i) ? stops_passed(stops, i, e->own->at.x[i]) : 0;
+  return side ? side * (e->own->at.x[i] - stops_end(stops, i, side)) - AT_REST * e->most_x : 0;
 }
 
 static void look(Examination *e, double part) {
   const EventSystem *s = e->system;
   const EventMotion *m = e->motion;
-  Instant *at = &e->at;
+  Instant *at = &e->own->at;
   instant_take(s, m, part, at);
   for (int i = 0; i < s->d; i++) e->most_x = fmax(e->most_x, fabs(at->x[i]));
   for (int i = 0; i < s->d; i++) {
     bool slides = event_slides(s, m, i);
     e->most_v = fmax(e->most_v, fmax(fabs(at->v[i]), fabs(at->a[i]) * m->segment.width * m->part));
-    e->terms[i] = fmax(e->terms[i], at->most[i]);
-    raise(&e->equation, i, fabs(at->left[i]) - at->doubt[i], at->t);
-    raise(&e->path, i, fabs(at->rate[i] - at->v[i]), at->t);
-    raise(&e->beyond, i, past_stop(e, i), at->t);
-    if (slides && s->friction[i] > 0) raise(&e->backward, i, -m->at.slip[i] * at->v[i] - AT_REST * m->at.speed, at->t);
+    e->own->terms[i] = fmax(e->own->terms[i], at->most[i]);
+    raise(e, WORST_EQUATION, i, fabs(at->left[i]) - at->doubt[i], at->t);
+    raise(e, WORST_PATH, i, fabs(at->rate[i] - at->v[i]), at->t);
+    raise(e, WORST_BEYOND, i, past_stop(e, i), at->t);
+    if (slides && s->friction[i] > 0)
+      raise(e, WORST_BACKWARD, i, -m->at.slip[i] * at->v[i] - AT_REST * m->at.speed, at->t);
     if (slides) continue;
-    raise(&e->backward, i, fabs(at->v[i]), at->t);
+    raise(e, WORST_BACKWARD, i, fabs(at->v[i]), at->t);
     int end = m->at.contact[i]; /* an end pushes as hard as it must, away from itself */
     double beyond = end ? -end * at->hold[i] : fabs(at->hold[i]);
-    raise(&e->threshold, i, beyond - at->c[i] - at->doubt[i], at->t);
+    raise(e, WORST_THRESHOLD, i, beyond - at->c[i] - at->doubt[i], at->t);
   }
 }
 
@@ -177,29 +218,32 @@ double residual_anywhere(double t) {
 
 /* As parts of the row's largest term, of the fastest speed and of the farthest x. Where M couples rows each has the round-off of all. */
 static void conclude(const Examination *e, SimResidual *largest) {
+  static const SimResidualOf of[EVENT_WORST] = {SIM_RESIDUAL_EQUATION, SIM_RESIDUAL_FRICTION, SIM_RESIDUAL_PATH,
+                                                SIM_RESIDUAL_PATH, SIM_RESIDUAL_FRICTION};
   const EventSystem *s = e->system;
   double most = e->motion->most_friction, speed = fmax(e->most_v, LEAST), far = fmax(e->most_x, LEAST);
-  for (int i = 0; i < s->d; i++) most = fmax(most, e->terms[i]);
+  for (int i = 0; i < s->d; i++) most = fmax(most, e->own->terms[i]);
   double coupled = s->mass_is_diagonal ? 0 : ROUND_OFF * most;
   for (int i = 0; i < s->d; i++) {
-    double force = fmax(fmax(e->terms[i], LIGHT * most), LEAST);
-    residual_raise(largest, (e->equation.size[i] - coupled) / force, e->equation.when[i], i, SIM_RESIDUAL_EQUATION);
-    residual_raise(largest, (e->threshold.size[i] - coupled) / force, e->threshold.when[i], i, SIM_RESIDUAL_FRICTION);
-    residual_raise(largest, e->path.size[i] / speed, e->path.when[i], i, SIM_RESIDUAL_PATH);
-    residual_raise(largest, e->beyond.size[i] / far, e->beyond.when[i], i, SIM_RESIDUAL_PATH);
-    residual_raise(largest, e->backward.size[i] / speed, e->backward.when[i], i, SIM_RESIDUAL_FRICTION);
+    double force = fmax(fmax(e->own->terms[i], LIGHT * most), LEAST);
+    const double coupling[EVENT_WORST] = {coupled, coupled}, least[EVENT_WORST] = {force, force, speed, far, speed};
+    for (int k = 0; k < EVENT_WORST; k++) {
+      const struct EventWorst *worst = &e->own->worst[k];
+      residual_raise(largest, (worst->size[i] - coupling[k]) / least[k], worst->when[i], i, of[k]);
+    }
   }
 }
 
 void residual_examine(const EventSystem *s, EventMotion *m) {
   const EventSegment *g = &m->segment;
-  Examination e = {.system = s, .motion = m};
+  Examination e = {.system = s, .motion = m, .own = m->residual};
   double aside = fmax(ASIDE * m->part, ASIDE_STEPS * s->problem->step / g->width), last = m->part - aside;
   polynomial_at(g->order, s->d, g->x, m->part, m->residual->x);
   polynomial_at(g->order, s->d, g->v, m->part, m->residual->v);
   m->residual->most_x = m->residual->most_v = 0;
   /* no time passes in it that a force's pieces tell apart, or that of a jump */
   if (!(aside < last) || g->width * m->part <= 2 * piece_resolution(s->problem)) return;
+  memset(m->residual->terms, 0, (1 + 2 * EVENT_WORST) * (size_t)s->d * sizeof *m->residual->terms);
   look(&e, aside);
   look(&e, last);
   look(&e, aside + (last - aside) * residual_anywhere(m->at.t));
@@ -214,7 +258,7 @@ void residual_examine(const EventSystem *s, EventMotion *m) {
 /* The end that dof i touches in an impact: -1, 1; 0: none. */
 static int touched_end(const EventSystem *s, const EventMotion *m, int i) {
   double room = ROUND_OFF * fabs(m->at.x[i]);
-  if (!(m->impact.touched >> i & 1) || !stops_rigid(s->stops, i)) return 0;
+  if (!(m->impact.touched[i]) || !stops_rigid(s->stops, i)) return 0;
   return fabs(m->at.x[i] - s->stops->lower[i]) <= room ? -1 : fabs(m->at.x[i] - s->stops->upper[i]) <= room;
 }
 
@@ -222,9 +266,9 @@ static int touched_end(const EventSystem *s, const EventMotion *m, int i) {
  * comes back as fast as Newton's law has it at least. Returns what is wrong of row i, as parts of the fastest speed. */
 static double wrong_impact(const EventSystem *s, const EventMotion *m, int i, const double *jump, double most_v) {
   double sum = 0, most = 0;
-  for (int j = 0; j < s->d; j++) {
-    sum += s->mass[i * s->d + j] * jump[j];
-    most = fmax(most, fabs(s->mass[i * s->d + j]) * most_v);
+  ROWS_EACH(&s->mass, i, k, j) {
+    sum += s->mass.entries.value[k] * jump[j];
+    most = fmax(most, fabs(s->mass.entries.value[k]) * most_v);
   }
   int side = touched_end(s, m, i);
   if (!side) return fabs(sum) / most;
@@ -235,7 +279,7 @@ static double wrong_impact(const EventSystem *s, const EventMotion *m, int i, co
 void residual_enter(const EventSystem *s, EventMotion *m) {
   const EventSegment *g = &m->segment;
   const EventResidual *before = m->residual;
-  double jump[EVENT_SIZE_MAX], most_x = before->most_x, most_v = before->most_v;
+  double *jump = before->jump, most_x = before->most_x, most_v = before->most_v;
   bool jumps = false;
   for (int i = 0; i < s->d; i++) {
     jump[i] = g->v[i] - before->v[i];

@@ -8,9 +8,7 @@
 #include "sim/event/residual.h"
 #include "sim/event/tangent.h"
 #include "sim/joint/laws.h"
-#include "sim/operator/dense.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,12 +20,20 @@ const SimParameter event_parameters[] = {
             .sentence = "beyond which a motion is given up: its events accumulate"),
     {0}};
 
-static_assert((int)EVENT_SIZE_MAX == (int)SIM_MANY, "models of more degrees of freedom are refused by SIM_HAS_MANY");
-
 EventSystem event_system(const SimProblem *p) {
   const EventParameters *own = p->parameters;
   return (EventSystem){
       .d = p->d, .friction = p->friction, .problem = p, .tolerance = own->tolerance, .max_events = own->max_events};
+}
+
+void event_system_clear(EventSystem *s) {
+  bool own = s->damping_transposed.entries.start != s->damping.entries.start;
+  if (s->light) rows_clear(&s->form);
+  free(s->light);
+  rows_clear(&s->mass);
+  rows_clear(&s->stiffness);
+  if (own) rows_clear(&s->damping_transposed);
+  rows_clear(&s->damping);
 }
 
 static void free_motion(void *own) {
@@ -98,6 +104,7 @@ static void keep(int d, const EventState *at, double *scratch) {
   numbers[AT_PIECE] = (double)at->piece;
   numbers[AT_NODE] = (double)at->node;
   numbers[AT_SPEED] = at->speed;
+  numbers[AT_PACE] = at->pace;
   numbers[AT_LOST] = at->lost;
   numbers[AT_IMPACTS] = at->impacts;
   numbers[AT_STRUCK] = (double)at->struck;
@@ -151,6 +158,7 @@ void event_resume(const SimModel *model, SimWorkspace *work, long n) {
   at->piece = (long)numbers[AT_PIECE];
   at->node = (long)numbers[AT_NODE];
   at->speed = numbers[AT_SPEED];
+  at->pace = numbers[AT_PACE];
   at->lost = numbers[AT_LOST];
   at->impacts = numbers[AT_IMPACTS];
   at->struck = (long)numbers[AT_STRUCK];
@@ -176,7 +184,7 @@ static double stored(const SimModel *model, SimWorkspace *work, double t, const 
     v = shown_v;
   }
   return joint_stored(s->problem, s->laws, x) +
-         (dense_form(s->d, v, s->mass, v) + dense_form(s->d, x, s->stiffness, x)) / 2;
+         (rows_form(s->d, v, &s->mass, v) + rows_form(s->d, x, &s->stiffness, x)) / 2;
 }
 
 static void show_energy(const SimModel *model, SimWorkspace *work, double t, const double *spent) {

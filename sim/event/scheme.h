@@ -33,6 +33,7 @@ enum {
   AT_PIECE,
   AT_NODE,
   AT_SPEED,
+  AT_PACE,
   AT_LOST,
   AT_IMPACTS,
   AT_EVENTS,
@@ -54,6 +55,9 @@ EventSystem event_system(const SimProblem *problem);
 static inline double event_time(const SimProblem *problem, long n) {
   return n < problem->steps ? (double)n * problem->step : problem->end;
 }
+
+/* Frees its matrices. */
+void event_system_clear(EventSystem *system);
 
 /* What every SimScheme `event` is, whatever moves. */
 #define EVENT_NAMED                                                                                                    \

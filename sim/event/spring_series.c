@@ -65,16 +65,17 @@ void spring_series_way(const EventSystem *s, EventMotion *m) {
   int order = (int)row[2];
   memset(way, 0, (size_t)SERIES * (size_t)d * sizeof *way);
   surface_at(p, m->at.t, way, NULL);
-  double speed[(SIM_PIECE_ORDER + 1) * EVENT_SIZE_MAX];
+  double *speed = way + d;
   for (int k = 0; k <= order; k++)
     for (int i = 0; i < d; i++) speed[k * d + i] = c[k * columns + (columns == 1 ? 0 : i)];
   polynomial_part(order, d, speed, (m->at.t - row[0]) / row[1], m->segment.width / row[1]);
   for (int k = 0; k <= order; k++)
-    for (int i = 0; i < d; i++) way[(k + 1) * d + i] = m->segment.width / (k + 1) * speed[k * d + i];
+    for (int i = 0; i < d; i++) speed[k * d + i] *= m->segment.width / (k + 1);
 }
 
 void spring_series_begin(const EventSystem *s, EventMotion *m) {
-  double x[EVENT_SIZE_MAX] = {0};
+  double *x = event_room(s, m, ROOM_MOVED);
+  memset(x, 0, (size_t)s->d * sizeof *x);
   if (s->problem->surface_pieces) surface_at(s->problem, m->at.t, x, NULL);
   for (int i = 0; i < s->d; i++) x[i] += m->at.x[i];
   for (int place = 0; place < SERIES_PLACES; place++) {
@@ -144,7 +145,8 @@ const double *spring_series_force(const EventSystem *s, EventMotion *m, int orde
 double spring_series_gap(const EventSystem *s, const EventMotion *m, double at) {
   const EventSegment *g = &m->segment;
   int d = s->d;
-  double moved[EVENT_SIZE_MAX], force[EVENT_SIZE_MAX] = {0}, most = 0;
+  double *moved = event_room(s, m, ROOM_MOVED), *force = event_room(s, m, ROOM_FORCE), most = 0;
+  memset(force, 0, (size_t)d * sizeof *force);
   for (int i = 0; i < d; i++) moved[i] = at * polynomial_value(g->order - 1, d, g->x + d + i, at);
   for (int i = 0; i < d && s->problem->surface_pieces; i++)
     moved[i] += at * polynomial_value(SIM_PIECE_ORDER, d, m->springs->way + d + i, at);
@@ -179,7 +181,8 @@ static bool leaves(const EventSystem *s, const EventMotion *m, int place, int k,
 }
 
 bool spring_series_cross(const EventSystem *s, EventMotion *m, double *at) {
-  double when[SERIES_PLACES * EVENT_SIZE_MAX] = {0}, first = *at;
+  double *when = event_room(s, m, ROOM_WHEN), first = *at;
+  memset(when, 0, SERIES_PLACES * (size_t)s->d * sizeof *when);
   bool any = false;
   memset(m->springs->next, 0, SERIES_PLACES * (size_t)s->d);
   for (int place = 0; place < SERIES_PLACES; place++)

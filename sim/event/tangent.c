@@ -2,6 +2,7 @@
 
 #include "sim/event/expansion.h"
 #include "sim/event/impact.h"
+#include "sim/event/inverse.h"
 #include "sim/event/spring_series.h"
 #include "sim/event/variation.h"
 
@@ -15,7 +16,7 @@ static size_t block_size(const SimSensitivity *columns) { return 2 * (size_t)col
 
 SimStatus tangent_init(int d, SimSensitivity *columns, EventTangent *t) {
   size_t series = (size_t)(VARIATION_ORDER + 2) * (size_t)d, slope = (size_t)(POLYNOMIAL_ORDER + 1) * (size_t)d;
-  size_t all = 2 * series + (2 + SERIES_PLACES) * slope + (size_t)d + block_size(columns);
+  size_t all = 2 * series + (2 + SERIES_PLACES) * slope + 5 * (size_t)d + block_size(columns);
   *t = (EventTangent){.columns = columns, .series = calloc(all, sizeof *t->series)};
   if (!t->series) return SIM_NO_MEMORY;
   t->path = t->series + series;
@@ -23,7 +24,11 @@ SimStatus tangent_init(int d, SimSensitivity *columns, EventTangent *t) {
   t->slope = t->stiffening + SERIES_PLACES * slope;
   t->forcing = t->slope + slope;
   t->before = t->forcing + slope;
-  t->kept = t->before + d;
+  t->x = t->before + d;
+  t->v = t->x + d;
+  t->now = t->v + d;
+  t->r = t->now + d;
+  t->kept = t->r + d;
   return SIM_OK;
 }
 
@@ -71,32 +76,31 @@ static void find_load(const EventSystem *s, const EventMotion *m, const EventTan
   const double *v = t->series + order * d;
   for (int i = 0; i < d; i++) {
     r[i] = order <= POLYNOMIAL_ORDER ? t->forcing[order * d + i] : 0;
-    for (int j = 0; j < d; j++) r[i] -= s->stiffness[i * d + j] * x[j];
+    r[i] = rows_add(&s->stiffness, i, -1, x, r[i]);
     r[i] -= event_spring(s, m, i) * x[i];
-    for (int j = 0; j < d && s->damping; j++) r[i] -= s->damping[i * d + j] * v[j];
+    if (s->damped) r[i] = rows_add(&s->damping, i, -1, v, r[i]);
   }
   if (m->springs) spring_series_multiply(s, false, known, t->stiffening, order, 1, t->path, -1, r);
   for (int k = 0; k <= order && k <= known && s->series; k++)
     for (int i = 0; i < d; i++) r[i] += t->slope[k * d + i] * t->series[(order - k) * d + i];
 }
 
-/* x and v [d] of one column over width seconds, over which forcing and slope are series; all orders of these, and on until two in
+/* t->x and t->v of one column over width seconds, over which forcing and slope are series; all orders of these, and on until two in
  * a row are small. */
 static void advance_column(const EventSystem *s, const EventMotion *m, EventTangent *t, double width,
-                           const double *inverse, double *x, double *v) {
+                           const double *inverse) {
   int d = s->d, small = 0;
-  double now[EVENT_SIZE_MAX], r[EVENT_SIZE_MAX];
+  double *x = t->x, *v = t->v, *now = t->now, *r = t->r;
   memcpy(now, x, (size_t)d * sizeof *now);
   memcpy(t->series, v, (size_t)d * sizeof *v);
   for (int k = 0; k <= VARIATION_ORDER && (small < 2 || k <= m->segment.order); k++) {
     double *next = t->series + (k + 1) * d, by = width / (k + 1);
     if (m->springs) memcpy(t->path + k * d, now, (size_t)d * sizeof *now);
     find_load(s, m, t, k, now, r);
+    inverse_apply(s, inverse, r, next);
     for (int i = 0; i < d; i++) {
-      double a = s->mass_is_diagonal ? inverse[i] * r[i] : 0;
-      for (int j = 0; j < d && !s->mass_is_diagonal; j++) a += inverse[i * d + j] * r[j];
       now[i] = by * next[i - d];
-      next[i] = by * a;
+      next[i] *= by;
       x[i] += now[i];
       v[i] += next[i];
     }
@@ -114,17 +118,17 @@ static void advance(const EventSystem *s, EventMotion *m, EventTangent *t, doubl
   if (m->springs) spring_series_slopes(s, m, from, part, t->stiffening);
   int n = t->columns->width;
   for (int c = 0; c < t->columns->n; c++) {
-    double x[EVENT_SIZE_MAX] = {0}, v[EVENT_SIZE_MAX] = {0}, *all_x = t->columns->x + c, *all_v = t->columns->v + c;
+    double *all_x = t->columns->x + c, *all_v = t->columns->v + c;
     for (int i = 0; i < d; i++) {
-      x[i] = all_x[i * n];
-      v[i] = all_v[i * n];
+      t->x[i] = all_x[i * n];
+      t->v[i] = all_v[i * n];
     }
     find_forcing(s, m, &t->columns->columns[c], t->forcing);
     polynomial_part(POLYNOMIAL_ORDER, d, t->forcing, from, part);
-    advance_column(s, m, t, m->segment.width * part, inverse, x, v);
+    advance_column(s, m, t, m->segment.width * part, inverse);
     for (int i = 0; i < d; i++) {
-      all_x[i * n] = x[i];
-      all_v[i * n] = v[i];
+      all_x[i * n] = t->x[i];
+      all_v[i * n] = t->v[i];
     }
   }
 }
@@ -175,7 +179,7 @@ static void cross_impact(const EventSystem *s, EventMotion *m, EventTangent *t) 
   int d = s->d, n = t->columns->width, who = impact->who;
   for (int c = 0; c < t->columns->n; c++) {
     double *x = t->columns->x + c, *v = t->columns->v + c, later = -x[who * n] / impact->before[who];
-    double moved[EVENT_SIZE_MAX];
+    double *moved = t->now;
     for (int i = 0; i < d; i++) moved[i] = v[i * n] + t->before[i] * later;
     impact_map(s, m, moved);
     if (t->columns->columns[c].on == SIM_ON_MASS) impact_add_mass(s, m, t->columns->columns[c].entry, moved);

@@ -24,6 +24,7 @@ typedef struct EventTangent {
   double *forcing;         /* dg/dz of a column, likewise, N */
   double *before;          /* [d] v' before an event */
   double *kept;            /* columns' x and v while others are shown */
+  double *x, *v, *now, *r; /* [d] of a column under way */
 } EventTangent;
 
 /* SIM_OK, SIM_NO_MEMORY. */

@@ -1,6 +1,7 @@
 #include "sim/event/variation.h"
 
 #include "sim/event/expansion.h"
+#include "sim/event/inverse.h"
 #include "sim/event/law_series.h"
 #include "sim/event/spring_series.h"
 
@@ -57,32 +58,50 @@ void variation_slopes(const EventSystem *s, const EventMotion *m, double from, d
   polynomial_part(n, d, slope, from, part);
 }
 
+/* The largest sum of the magnitudes of a row of (M_SS)^-1 (matrix + diag(beside)), and of |(M_SS)^-1| diag(apart), at most. */
+static double norm_of(const EventSystem *s, const EventMotion *m, const double *inverse, const EventRows *matrix,
+                      const double *beside, const double *apart) {
+  int d = s->d;
+  double *row = event_room(s, m, ROOM_OF_A), *bound = event_room(s, m, ROOM_OF_B), most = 0;
+  bool full = !s->mass_is_diagonal && !s->mass_width;
+  for (int i = 0; i < d; i++) {
+    row[i] = apart[i];
+    if (full) continue;
+    row[i] += fabs(matrix->diagonal[i] + beside[i]) - fabs(matrix->diagonal[i]);
+    row[i] += rows_sum_sizes(matrix, i);
+  }
+  inverse_bound(s, inverse, row, bound);
+  for (int i = 0; i < d && !full; i++) most = fmax(most, bound[i]);
+  for (int i = 0; i < d && full; i++) {
+    double sum = bound[i];
+    memset(row, 0, (size_t)d * sizeof *row);
+    for (int k = 0; k < d; k++) {
+      double share = inverse[(size_t)i * (size_t)d + (size_t)k];
+      row[k] += share * beside[k];
+      ROWS_EACH(matrix, k, q, j) row[j] += share * matrix->entries.value[q];
+    }
+    for (int j = 0; j < d; j++) sum += fabs(row[j]);
+    most = fmax(most, sum);
+  }
+  return most;
+}
+
 /* No less than the largest |s| of solutions exp(s t) of the variational equation, 1/s: s^2 <= a + b s with the norms of
  * M_SS^-1 A and M_SS^-1 (D - C gamma'). */
 static double fastest(const EventSystem *s, const EventMotion *m, const double *slope, const double *stiffening,
                       const double *inverse) {
   int d = s->d;
-  double a = 0, b = 0, steepest[EVENT_SIZE_MAX] = {0}, laws[EVENT_SIZE_MAX] = {0};
+  double *steepest = event_room(s, m, ROOM_STEEPEST), *laws = event_room(s, m, ROOM_LAWS);
+  double *springs = event_room(s, m, ROOM_MOVED), *none = event_room(s, m, ROOM_FORCE);
+  memset(steepest, 0, (size_t)d * sizeof *steepest);
+  memset(laws, 0, (size_t)d * sizeof *laws);
+  memset(none, 0, (size_t)d * sizeof *none);
   if (m->springs) spring_series_bound(s, m->segment.order, stiffening, laws);
   for (int k = 0; k <= m->segment.order && s->series; k++)
     for (int i = 0; i < d; i++) steepest[i] += fabs(slope[k * d + i]);
-  for (int i = 0; i < d; i++) {
-    double stiff = 0, damped = 0;
-    for (int j = 0; j < d; j++) {
-      double of_a = 0, of_b = 0;
-      for (int k = s->mass_is_diagonal ? i : 0; k < (s->mass_is_diagonal ? i + 1 : d); k++) {
-        double share = s->mass_is_diagonal ? inverse[i] : inverse[i * d + k];
-        of_a += share * (s->stiffness[k * d + j] + (k == j ? event_spring(s, m, k) : 0));
-        if (s->damping) of_b += share * s->damping[k * d + j];
-        if (k == j) damped += fabs(share) * steepest[k];
-        if (k == j) stiff += fabs(share) * laws[k];
-      }
-      stiff += fabs(of_a);
-      damped += fabs(of_b);
-    }
-    a = fmax(a, stiff);
-    b = fmax(b, damped);
-  }
+  for (int i = 0; i < d; i++) springs[i] = event_spring(s, m, i);
+  double a = norm_of(s, m, inverse, &s->stiffness, springs, laws), b = 0;
+  if (s->damped || s->series) b = norm_of(s, m, inverse, &s->damping, none, steepest);
   return (b + sqrt(b * b + 4 * a)) / 2;
 }
 
@@ -105,7 +124,7 @@ int variation_stop(const EventSystem *s, const EventMotion *m, const double *bef
     bool slid_on = slip[i] != 0 && m->at.slip[i] == slip[i];
     if (slid_on && m->at.rest_order[i] > 0) *smooth = false; /* it has touched rest */
     if (slip[i] == 0 || slid_on) continue;
-    *smooth = *smooth && who < 0 && fabs(before[i]) * s->mass[i * d + i] > TOUCH * s->friction[i];
+    *smooth = *smooth && who < 0 && fabs(before[i]) * s->mass.diagonal[i] > TOUCH * s->friction[i];
     if (who < 0) who = i;
   }
   return who;

@@ -1,0 +1,15 @@
+/* Loops over many dofs side by side, also compiled for wider vectors: the same bits as one by one. Series: [order + 1][d], as in polynomial.h. */
+#ifndef SIM_EVENT_MANY_H
+#define SIM_EVENT_MANY_H
+
+/* values [d] at s */
+void many_at(int order, int d, const double *c, double s, double *values);
+/* p(s) becomes p(from + s). */
+void many_shift(int order, int d, double *c, double from);
+/* The largest |c_i|. */
+double many_largest(int d, const double *c);
+/* sums [d] of |c_k| of the orders from `first` on. */
+void many_sizes(int first, int order, int d, const double *c, double *sums);
+/* r -= a x of a tridiagonal a, by its diagonals [3][d]. */
+void many_subtract_tridiagonal(int d, const double *a, const double *x, double *r);
+#endif
