@@ -18,13 +18,18 @@ static int side_by_side(const SimProblem *p) {
 /* Nodes whose derivatives are kept. */
 static size_t node_count(const SimProblem *p) { return (size_t)(p->signal == SIM_CONSTANT ? 1 : signal_nodes(p)); }
 
+/* Rows of a sum. */
+static size_t rows_of(const SimProblem *p, SimDependence on) {
+  return (size_t)(on == SIM_ON_TABLE ? table_numbers(p) : p->count);
+}
+
 static SimStatus allocate(const SimProblem *p, SimAdjoint *a) {
-  size_t width = (size_t)a->together, rows = (size_t)p->count, block = rows * width, blocks = 4;
+  size_t width = (size_t)a->together, rows = (size_t)p->count, block = rows * width, blocks = 4, sums = 0;
   size_t nodes = node_count(p) * (size_t)p->n_control * width;
-  bool wanted[SIM_ON_BETA + 1] = {false};
+  bool wanted[DEPENDENCES] = {false};
   for (int k = 0; k < a->n; k++) wanted[a->columns[k].on] = true;
-  for (int on = SIM_ON_FRICTION; on <= SIM_ON_BETA; on++) blocks += wanted[on];
-  double *next = a->x = calloc(blocks * block + 2 * rows + nodes + 1, sizeof *next);
+  for (int on = SIM_ON_FRICTION; on < DEPENDENCES; on++) sums += wanted[on] ? rows_of(p, (SimDependence)on) * width : 0;
+  double *next = a->x = calloc(blocks * block + sums + 2 * rows + nodes + 1, sizeof *next);
   if (!next) return SIM_NO_MEMORY;
   a->v = next += block;
   a->stop_weights = next += block;
@@ -33,10 +38,10 @@ static SimStatus allocate(const SimProblem *p, SimAdjoint *a) {
   a->stop_acceleration = next += rows;
   a->nodes = next += rows;
   next += nodes;
-  for (int on = SIM_ON_FRICTION; on <= SIM_ON_BETA; on++) {
+  for (int on = SIM_ON_FRICTION; on < DEPENDENCES; on++) {
     if (!wanted[on]) continue;
     a->sum[on] = next;
-    next += block;
+    next += rows_of(p, (SimDependence)on) * width;
   }
   return SIM_OK;
 }
@@ -153,6 +158,7 @@ static const double *entries_of(const SimAdjoint *a, const SimColumn *column) {
   int i = column->entry;
   if (column->on == SIM_ON_CONTROL)
     return adjoint_row(a, a->nodes, i + (p->signal == SIM_PIECEWISE_LINEAR ? p->n_control : 0));
+  if (column->on == SIM_ON_TABLE) return adjoint_row(a, a->sum[SIM_ON_TABLE], i);
   if (i < 0 || i >= p->count) return NULL;
   if (column->on == SIM_ON_POSITION) return adjoint_row(a, a->x, i);
   return adjoint_row(a, column->on == SIM_ON_VELOCITY ? a->v : a->sum[column->on], i);
@@ -172,8 +178,8 @@ static void begin_sweep(SimAdjoint *a, int n, const double *weights) {
   }
   memset(a->impulse, 0, size);
   memset(a->nodes, 0, node_count(p) * (size_t)p->n_control * (size_t)a->width * sizeof *a->nodes);
-  for (int on = 0; on <= SIM_ON_BETA; on++)
-    if (a->sum[on]) memset(a->sum[on], 0, size);
+  for (int on = 0; on < DEPENDENCES; on++)
+    if (a->sum[on]) memset(a->sum[on], 0, rows_of(p, (SimDependence)on) * (size_t)a->width * sizeof *weights);
   a->mix = (SignalMix){0};
 }
 

@@ -14,14 +14,15 @@
 struct SimAdjoint {
   const SimModel *model; /* borrowed */
   int n;
-  int together;                 /* numbers of a sweep at most, a multiple of four */
-  int width;                    /* of this one, likewise */
-  SimColumn *columns;           /* [n] what is wanted */
-  double *x, *v;                /* [count][width] dJ/dx and dJ/dv where the sweep is; in one block with the next ones */
-  double *stop_weights;         /* [count][width] */
-  double *sum[SIM_ON_BETA + 1]; /* [count][width] so far, with regard to c_i, M_ii, D_ii, beta_i; NULL: not wanted */
-  double *stop_time;            /* [count] as in SimDerivative, of the rollout on record */
-  double *stop_acceleration;    /* [count] */
+  int together;         /* numbers of a sweep at most, a multiple of four */
+  int width;            /* of this one, likewise */
+  SimColumn *columns;   /* [n] what is wanted */
+  double *x, *v;        /* [count][width] dJ/dx and dJ/dv where the sweep is; in one block with the next ones */
+  double *stop_weights; /* [count][width] */
+  double *sum
+      [DEPENDENCES]; /* [count][width] so far, with regard to c_i, M_ii, D_ii, beta_i, of a table [numbers][width]; NULL: not wanted */
+  double *stop_time;         /* [count] as in SimDerivative, of the rollout on record */
+  double *stop_acceleration; /* [count] */
   bool smooth;
   SimStatus status;       /* of that rollout */
   SimInterrupt interrupt; /* of its workspace */

@@ -53,6 +53,8 @@ static int columns_of(const SimModel *model, SimDependence on) {
                    all_positive(p, p->system.stribeck_beta)
                ? p->d
                : 0;
+  case SIM_ON_TABLE:
+    return friction && p->system.stribeck == SIM_STRIBECK_TABLE && !p->scheme->force_in_pieces ? table_numbers(p) : 0;
   case SIM_ON_POSITION:
   case SIM_ON_VELOCITY: return p->d;
   }
@@ -60,16 +62,17 @@ static int columns_of(const SimModel *model, SimDependence on) {
 }
 
 SimStatus sensitivity_columns(const SimModel *model, int n, const SimDependence *on, SimColumn **columns, int *count) {
-  int many[SIM_ON_BETA + 1], first = model->problem.first;
+  int many[DEPENDENCES], first = model->problem.first;
   *count = 0;
-  for (int k = 0; k <= SIM_ON_BETA; k++) many[k] = columns_of(model, (SimDependence)k);
+  for (int k = 0; k < DEPENDENCES; k++) many[k] = columns_of(model, (SimDependence)k);
   for (int k = 0; k < n; k++) {
     if (many[on[k]] == 0) return SIM_BAD_PROBLEM;
     *count += many[on[k]];
   }
   SimColumn *next = *columns = calloc((size_t)*count + 1, sizeof *next);
   for (int k = 0; k < n && next; k++)
-    for (int i = 0; i < many[on[k]]; i++) *next++ = (SimColumn){on[k], on[k] == SIM_ON_CONTROL ? i : i - first};
+    for (int i = 0; i < many[on[k]]; i++)
+      *next++ = (SimColumn){on[k], on[k] == SIM_ON_CONTROL || on[k] == SIM_ON_TABLE ? i : i - first};
   return next ? SIM_OK : SIM_NO_MEMORY;
 }
 
@@ -78,6 +81,7 @@ static SimStatus allocate(const SimProblem *p, SimSensitivity *s) {
   s->width = columns_width(s->n);
   size_t rows = (size_t)p->count, room = rows * (size_t)s->width;
   s->count = p->count;
+  for (s->table = 0; s->table < s->n && s->columns[s->table].on != SIM_ON_TABLE;) s->table++;
   s->x = calloc(3 * room + 2 * rows + 1, sizeof *s->x);
   s->v = s->x + room;
   s->stop = s->v + room;
@@ -88,7 +92,7 @@ static SimStatus allocate(const SimProblem *p, SimSensitivity *s) {
 
 bool dependences_known(int n, const SimDependence *on) {
   for (int k = 0; on && k < n; k++)
-    if ((unsigned)on[k] > SIM_ON_BETA) return false;
+    if ((unsigned)on[k] >= DEPENDENCES) return false;
   return on != NULL;
 }
 

@@ -7,11 +7,17 @@
 /* What a column is the derivative with regard to. */
 typedef struct SimColumn {
   SimDependence on;
-  int entry; /* of the control [p segments]; else a dof as one of this rank's rows, outside 0..count - 1 another rank's */
+  int entry; /* of the control [p segments], of the table; else a dof as one of this rank's rows, outside 0..count - 1 another rank's */
 } SimColumn;
+
+enum { DEPENDENCES = SIM_ON_TABLE + 1 };
+
+/* How many numbers a problem's table has: columns of SIM_ON_TABLE. */
+static inline int table_numbers(const SimProblem *p) { return p->system.table.points * p->system.table.columns; }
 
 struct SimSensitivity {
   int count, n;       /* rows, this rank's; columns */
+  int table;          /* the first column of a table's numbers; n: there is none */
   int width;          /* n, filled up: see sim/operator/columns.h */
   SimColumn *columns; /* [n] */
   /* [count][width] each, in one block with the rest */

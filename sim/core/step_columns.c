@@ -48,7 +48,8 @@ double step_term(const SimProblem *p, const StepTerms *at, SimDependence on, int
   switch (on) {
   case SIM_ON_CONTROL:
   case SIM_ON_POSITION:
-  case SIM_ON_VELOCITY: break;
+  case SIM_ON_VELOCITY:
+  case SIM_ON_TABLE: break;
   case SIM_ON_FRICTION: return drop / friction_threshold(p, i, at->speed[i]) - at->force * at->lambda[i];
   case SIM_ON_MASS: return at->weight[0] * at->gain[0][i] + at->weight[1] * at->gain[1][i];
   case SIM_ON_DAMPING: return at->damping * at->damped[i];
@@ -72,6 +73,24 @@ void step_rise_back(const SimProblem *p, int i, double by, int n, int width, con
   const RiseSpan span = rise_span(p, i);
   if (span.to >= 0) columns_add(n, by, row, x + span.to * width);
   if (span.from >= 0) columns_add(n, -by, row, x + span.from * width);
+}
+
+void step_table_add(const SimProblem *p, const SimSensitivity *s, int i, StepTable at, double *row) {
+  FrictionPartial parts[FRICTION_PARTIALS];
+  const FrictionCurve curve = friction_curve(&p->system.table, i);
+  int n = friction_curve_partials(&curve, at.speed, parts),
+      first = s->table + friction_curve_first(&p->system.table, i);
+  for (int k = 0; k < n; k++) row[first + parts[k].point] += at.weight * parts[k].gamma;
+}
+
+void step_table_back(SimAdjoint *a, int i, StepTable at, const double *row) {
+  FrictionPartial parts[FRICTION_PARTIALS];
+  const SimFrictionTable *table = &a->model->problem.system.table;
+  const FrictionCurve curve = friction_curve(table, i);
+  int n = friction_curve_partials(&curve, at.speed, parts), first = friction_curve_first(table, i);
+  for (int k = 0; k < n; k++)
+    columns_add(a->width, at.weight * parts[k].gamma, row,
+                adjoint_row(a, a->sum[SIM_ON_TABLE], first + parts[k].point));
 }
 
 SimStatus step_stops_init(StepStops *stops, int count) {

@@ -6,6 +6,7 @@
 #include "sim/core/adjoint.h"
 #include "sim/core/sensitivity.h"
 #include "sim/core/signal_mix.h"
+#include "sim/law/friction_force.h"
 
 /* What a step's u has of a control's entry. */
 typedef struct StepShare {
@@ -47,6 +48,17 @@ double step_rise(const SimProblem *problem, const StepTerms *terms, double slope
 /* row += by e_i of the first n of columns x [count][width]; and transposed, x += by E_i' row. */
 void step_rise_add(const SimProblem *problem, int i, double by, int n, int width, const double *x, double *row);
 void step_rise_back(const SimProblem *problem, int i, double by, int n, int width, const double *row, double *x);
+
+/* What a step's right side has of a table's numbers, of dof i: weight gamma(speed). */
+typedef struct StepTable {
+  double weight, speed;
+} StepTable;
+static inline StepTable step_table(const SimProblem *p, const StepTerms *terms, int i) {
+  return (StepTable){terms->force * friction_threshold(p, i, terms->speed[i]), terms->speed[i]};
+}
+/* row += its derivatives, in a sensitivity's columns of such numbers; and back: an adjoint's sum += what they make of row. */
+void step_table_add(const SimProblem *problem, const SimSensitivity *sensitivity, int i, StepTable at, double *row);
+void step_table_back(SimAdjoint *adjoint, int i, StepTable at, const double *row);
 
 /* How dofs have come to rest; owned. */
 typedef struct StepStops {

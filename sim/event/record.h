@@ -38,7 +38,7 @@ typedef struct EventRecord {
   signed char *set, *open; /* [d] of a sweep: whether it slides in a leg; whether its last stop has not been met */
   double *numbers;         /* [number_room] */
   size_t number_count, number_room;
-  SimDependence on[SIM_ON_BETA + 1]; /* what is wanted besides control, x0, v0 */
+  SimDependence on[DEPENDENCES]; /* what is wanted besides control, x0, v0 */
   int wanted;
   double *slope; /* [POLYNOMIAL_ORDER + 1][d] a series of the leg under way; of a sweep; in one block with the next */
   double *stiffening;  /* likewise h'(e) of springs that have a law [POLYNOMIAL_ORDER + 1][3d] */

@@ -25,7 +25,8 @@ double variation_forcing(const EventSystem *s, const EventMotion *m, SimDependen
   switch (on) {
   case SIM_ON_CONTROL:
   case SIM_ON_POSITION:
-  case SIM_ON_VELOCITY: break;
+  case SIM_ON_VELOCITY:
+  case SIM_ON_TABLE: break;
   case SIM_ON_FRICTION: return (!s->series ? 0 : expansion_drop(s, m, i, order) / event_threshold(s, m, i)) - slip;
   case SIM_ON_MASS: return -g->a[order * s->d + i];
   case SIM_ON_DAMPING: return -g->v[order * s->d + i];

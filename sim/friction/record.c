@@ -18,6 +18,7 @@ static void free_record(void *own) {
   free(r->slope);
   free(r->rise);
   free(r->terms);
+  free(r->table);
   free(r->creep);
   free(r->springs);
   thresholds_destroy(r->thresholds);
@@ -41,6 +42,7 @@ static SimStatus allocate(const SimModel *model, const StepLaw *law, bool levels
   if (friction_drops(p)) r->slope = calloc(room, sizeof *r->slope);
   if (p->rise.pieces) r->rise = calloc(room, sizeof *r->rise);
   if (r->wanted > 0) r->terms = calloc((size_t)r->wanted * room, sizeof *r->terms);
+  if (a->sum[SIM_ON_TABLE]) r->table = calloc(room, sizeof *r->table);
   if (creeps) r->creep = calloc(room, sizeof *r->creep);
   if (p->stops.present) r->stops = stops_record_create(p, a->together);
   if (model->springs) r->springs = calloc(4 * room + 2 * block + 2 * rows, sizeof *r->springs);
@@ -50,8 +52,8 @@ static SimStatus allocate(const SimModel *model, const StepLaw *law, bool levels
   r->after = levels ? r->right + 2 * block : NULL;
   r->lambda = regularized ? r->right + 3 * block : NULL;
   bool there = r->slides && (r->slope || !friction_drops(p)) && (r->rise || !p->rise.pieces) &&
-               (r->terms || r->wanted == 0) && (r->creep || !creeps) && (r->springs || !model->springs) &&
-               (r->stops || !p->stops.present);
+               (r->terms || r->wanted == 0) && (r->table || !a->sum[SIM_ON_TABLE]) && (r->creep || !creeps) &&
+               (r->springs || !model->springs) && (r->stops || !p->stops.present);
   return there && r->slip && r->right ? step_stops_init(&r->past, p->count) : SIM_NO_MEMORY;
 }
 
@@ -86,6 +88,7 @@ void friction_record_step(const SimModel *model, SimWorkspace *work, long n, con
   for (int i = 0; i < count && slope; i++) slope[i] = at->force * friction_drop_slope(p, i, at->speed[i]);
   for (int i = 0; i < count && r->rise; i++)
     r->rise[(size_t)n * (size_t)count + (size_t)i] = step_rise(p, at, work->thresholds->slope[i], i);
+  for (int i = 0; i < count && r->table; i++) r->table[(size_t)n * (size_t)count + (size_t)i] = step_table(p, at, i);
   for (int k = 0; k < r->wanted; k++) {
     double *term = r->terms + ((size_t)n * (size_t)r->wanted + (size_t)k) * (size_t)count;
     for (int i = 0; i < count; i++) term[i] = step_term(p, at, r->on[k], i);
@@ -115,10 +118,13 @@ void friction_record_numbers(SimAdjoint *a, const double *terms, double *y) {
 }
 
 void friction_record_control(SimAdjoint *a, long n, double force) {
+  const FrictionRecord *r = a->own;
   const SimProblem *p = &a->model->problem;
   SignalMix mix = {.weight = {1}};
   if (p->signal != SIM_CONSTANT) mix = signal_step(p, n);
-  adjoint_push(a, mix, force, ((const FrictionRecord *)a->own)->y);
+  adjoint_push(a, mix, force, r->y);
+  for (int i = 0; i < p->count && r->table; i++)
+    step_table_back(a, i, r->table[(size_t)n * (size_t)p->count + (size_t)i], adjoint_row(a, r->y, i));
 }
 
 void friction_record_collect(SimAdjoint *a, long n, double force) {

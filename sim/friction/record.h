@@ -11,11 +11,12 @@
 typedef struct FrictionRecord {
   uint64_t *slides; /* [N+1][words] bit i: dof i does not stick */
   size_t words;
-  double *slope; /* [N+1][count] of a step's right side by v, C gamma' times force; NULL: there is no law */
-  double *rise;  /* [N+1][count] of a step's right side by e_i of thresholds that depend on place; NULL: none does */
-  double *terms; /* [N+1][wanted][count] of a step's right side by c, M_ii, D_ii, beta; NULL: none is wanted */
-  double *creep; /* [N+1][count] regularized: what lambda of what sticks has of c; NULL: not wanted */
-  SimDependence on[SIM_ON_BETA + 1]; /* which are wanted */
+  double *slope;    /* [N+1][count] of a step's right side by v, C gamma' times force; NULL: there is no law */
+  double *rise;     /* [N+1][count] of a step's right side by e_i of thresholds that depend on place; NULL: none does */
+  double *terms;    /* [N+1][wanted][count] of a step's right side by c, M_ii, D_ii, beta; NULL: none is wanted */
+  StepTable *table; /* [N+1][count] likewise of a table's numbers; NULL: not wanted */
+  double *creep;    /* [N+1][count] regularized: what lambda of what sticks has of c; NULL: not wanted */
+  SimDependence on[DEPENDENCES]; /* which are wanted */
   int wanted;
   double *
       springs; /* with a law: slopes [N+1][4][count], and of a sweep two blocks and room for slopes [2][count]; else NULL */
@@ -48,7 +49,7 @@ static inline double *friction_record_springs(const SimAdjoint *adjoint, long n)
 }
 /* What record->y, the derivative of J with regard to the right side of step n, makes of control, c, M, D and beta. */
 void friction_record_collect(SimAdjoint *adjoint, long n, double force);
-/* Of the control alone; of the others alone, with terms [wanted][count] and y [count][width]. */
+/* Of the control and a table's numbers alone; of the others alone, with terms [wanted][count] and y [count][width]. */
 void friction_record_control(SimAdjoint *adjoint, long n, double force);
 void friction_record_numbers(SimAdjoint *adjoint, const double *terms, double *y);
 /* adjoint->v, of before step n, += its slopes times record->y, and the weights of the stops in the step. */

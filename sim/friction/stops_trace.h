@@ -15,11 +15,11 @@ enum { STOPS_STICKS = 1, STOPS_HELD = 2, STOPS_PRESSED = 4 };
 
 typedef struct StopsMeeting {
   int dof, solve;
-  double part[3];              /* of s by x, v, v_f */
-  double speed[3];             /* of g, likewise */
-  double friction;             /* of g by dt c lambda_f, where that sticks */
-  double own[SIM_ON_BETA + 1]; /* of g by c, M_ii, D_ii, all else as it is */
-  double by_part, by_speed;    /* of x+ by s and v+ */
+  double part[3];           /* of s by x, v, v_f */
+  double speed[3];          /* of g, likewise */
+  double friction;          /* of g by dt c lambda_f, where that sticks */
+  double own[DEPENDENCES];  /* of g by c, M_ii, D_ii, all else as it is */
+  double by_part, by_speed; /* of x+ by s and v+ */
 } StopsMeeting;
 
 /* All [d + 1][d], but [d + 1] matters, [d] met. */

@@ -74,6 +74,11 @@ void friction_tangent_numbers(const SimModel *model, const SimWorkspace *work, c
     if (column->on == SIM_ON_CONTROL || column->entry < 0 || column->entry >= p->count) continue;
     sensitivity_row(s, right, column->entry)[k] += factor * step_term(p, at, column->on, column->entry);
   }
+  for (int i = 0; i < p->count && s->table < s->n; i++) {
+    StepTable table = step_table(p, at, i);
+    table.weight *= factor;
+    step_table_add(p, s, i, table, sensitivity_row(s, right, i));
+  }
 }
 
 void friction_tangent_right(const SimModel *model, const SimWorkspace *work, long n, const StepTerms *at,

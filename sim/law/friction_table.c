@@ -1,6 +1,7 @@
 #include "sim/law/friction_table.h"
 #include "sim/base/argument.h"
 
+#include "sim/law/monotone.h"
 #include "sim/monotone.h"
 
 #include <math.h>
@@ -43,6 +44,36 @@ double friction_curve_slope(const FrictionCurve *curve, double s) {
   double r = fabs(s);
   int k = friction_curve_row(curve, r);
   return slope_at(curve, k, (r - curve->rows[k * SIM_TABLE_ROW + SIM_TABLE_SPEED]) / friction_curve_width(curve, k));
+}
+
+/* How the force between points k and k + 1 rises with F of points first..first + 3. */
+static void force_partials(const FrictionCurve *curve, int k, double z, int first, double by[4]) {
+  const double *rows = curve->rows;
+  double width = friction_curve_width(curve, k), other = 1 - z;
+  const double ends[2] = {other * other * (1 + 2 * z), z * z * (1 + 2 * other)};
+  const double slopes[2] = {width * z * other * other, -width * z * z * other};
+  for (int side = 0; side < 2; side++) {
+    double of[3];
+    int from = (int)monotone_slope_partials(curve->points, SIM_TABLE_ROW, rows + SIM_TABLE_SPEED,
+                                            rows + SIM_TABLE_FRICTION, k + side, of);
+    by[k + side - first] += ends[side];
+    for (int j = 0; j < 3 && from + j < curve->points; j++)
+      if (of[j] != 0) by[from + j - first] += slopes[side] * of[j];
+  }
+}
+
+int friction_curve_partials(const FrictionCurve *curve, double s, FrictionPartial parts[FRICTION_PARTIALS]) {
+  double r = fabs(s), sign = s < 0 ? -1 : 1, most = curve->rows[SIM_TABLE_FRICTION], by[4] = {0};
+  int k = friction_curve_row(curve, r), first = k > 0 ? k - 1 : 0, n = 0;
+  double gamma = friction_curve_gamma(curve, r), z = (r - curve->rows[k * SIM_TABLE_ROW + SIM_TABLE_SPEED]);
+  if (k + 1 < curve->points)
+    force_partials(curve, k, z / friction_curve_width(curve, k), first, by);
+  else
+    by[k - first] = 1;
+  for (int j = 0; j < 4 && first + j < curve->points; j++)
+    if (by[j] != 0) parts[n++] = (FrictionPartial){first + j, -sign * by[j] / most};
+  parts[n++] = (FrictionPartial){0, sign * (1 - gamma) / most};
+  return n;
 }
 
 /* The largest gamma' times the sign, or 0. The slope of a cubic is a parabola: largest at an end or at its vertex. */

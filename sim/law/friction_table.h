@@ -25,6 +25,19 @@ double friction_curve_width(const FrictionCurve *curve, int row);
 double friction_curve_gamma(const void *curve, double s);
 double friction_curve_slope(const FrictionCurve *curve, double s);
 
+/* How gamma(s) rises with F at the table's points; no other has a part in it. */
+typedef struct FrictionPartial {
+  int point;
+  double gamma; /* 1/N */
+} FrictionPartial;
+enum { FRICTION_PARTIALS = 5 };
+/* Returns how many; where F has equal neighbours, and where a slope is bounded, the slope there counts as fixed. */
+int friction_curve_partials(const FrictionCurve *curve, double s, FrictionPartial parts[FRICTION_PARTIALS]);
+/* Where the points of a dof's curve begin among those of the table. */
+static inline int friction_curve_first(const SimFrictionTable *table, int i) {
+  return table->columns == 1 ? 0 : i * table->points;
+}
+
 /* Leaves the system without a table. */
 void friction_table_drop(SimSystem *system);
 

@@ -24,10 +24,12 @@ static SimStatus leave_friction(SimAdjoint *a, int k, double tau, SignalMix mix)
   memcpy(own->maps.right, a->v, adjoint_size(a) * sizeof *a->v);
   SimStatus status = splitting_solve_friction(&own->maps, &f, a->width, a->width, y);
   columns_multiply(p->d, p->system.mass, a->width, a->width, y, a->v);
-  for (int i = 0; i < p->d && f.slope; i++)
-    columns_add(a->width, f.slope[i], adjoint_row(a, y, i), adjoint_row(a, a->v, i));
-  for (int i = 0; i < p->d && f.rise; i++)
-    step_rise_back(p, i, f.rise[i], a->width, a->width, adjoint_row(a, y, i), a->x);
+  for (int i = 0; i < p->d; i++) {
+    const double *row = adjoint_row(a, y, i);
+    if (f.slope) columns_add(a->width, f.slope[i], row, adjoint_row(a, a->v, i));
+    if (f.table) step_table_back(a, i, f.table[i], row);
+    if (f.rise) step_rise_back(p, i, f.rise[i], a->width, a->width, row, a->x);
+  }
   adjoint_push(a, mix, tau, y);
   for (int j = 0; j < t->wanted; j++) collect(a, t->on[j], 1, f.terms + j * p->d, y);
   return status;

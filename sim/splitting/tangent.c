@@ -36,6 +36,7 @@ static SimStatus move_friction(const SimSensitivity *s, int k, double tau) {
     double *row = sensitivity_row(s, right, i);
     if (f.slope) columns_add(n, f.slope[i], sensitivity_row(s, s->v, i), row);
     if (f.rise) step_rise_add(p, i, f.rise[i], n, s->width, s->x, row);
+    if (f.table) step_table_add(p, s, i, f.table[i], row);
     step_shares_add(&own->shares, p, i, tau, row);
   }
   for (int j = 0; j < t->wanted; j++) add_numbers(s, t->on[j], 1, f.terms + j * p->d, right);

@@ -30,13 +30,14 @@ SimStatus splitting_trace_init(SplittingTrace *t, const SimModel *model, const S
                         .drops = friction_drops(p),
                         .rises = p->rise.pieces > 0,
                         .smooth = own->friction.multiplier == SIM_SMOOTH,
+                        .table = wants(columns, n, SIM_ON_TABLE),
                         .weighs = wants(columns, n, SIM_ON_MASS) || wants(columns, n, SIM_ON_DAMPING),
                         .springs = model->springs != NULL,
                         .stops = p->stops.present,
                         .eta = own->eta};
   for (int on = SIM_ON_FRICTION; on <= SIM_ON_BETA; on++)
     if (wants(columns, n, (SimDependence)on)) t->on[t->wanted++] = (SimDependence)on;
-  t->of_friction = d * (size_t)(t->drops + t->rises + t->smooth + t->wanted);
+  t->of_friction = d * (size_t)(t->drops + t->smooth + t->rises + 2 * t->table + t->wanted);
   t->of_elastic = d * (size_t)(OF_WEIGHTS * t->weighs + OF_SPRINGS * t->springs + OF_STOPS * t->stops);
   t->doubles = (size_t)t->substeps * t->of_friction + (size_t)t->accelerations * t->of_elastic;
   t->chars = (size_t)t->substeps * d + (size_t)t->accelerations;
@@ -77,6 +78,7 @@ FrictionTrace splitting_friction(const SplittingTrace *t, int k) {
   f.slope = take(t->drops, d, &at);
   f.rise = take(t->rises, d, &at);
   f.stiffness = take(t->smooth, d, &at);
+  f.table = (StepTable *)take(t->table, 2 * d, &at);
   f.terms = at;
   return f;
 }
@@ -118,6 +120,7 @@ void splitting_keep_friction(const SimModel *model, const SimWorkspace *work, do
       if (f.slope) f.slope[i] = tau * friction_drop_slope(p, i, before[i]);
       if (f.rise) f.rise[i] = step_rise(p, &terms, work->thresholds->slope[i], i);
       if (f.stiffness) f.stiffness[i] = q > 0 ? q * smooth_law_slope(t->eta, work->v[i]) : 0;
+      if (f.table) f.table[i] = step_table(p, &terms, i);
       for (int k = 0; k < t->wanted; k++) f.terms[k * t->d + i] = step_term(p, &terms, t->on[k], i);
     }
   }

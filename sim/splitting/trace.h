@@ -7,10 +7,10 @@
 #include "sim/core/step_columns.h"
 
 typedef struct SplittingTrace {
-  int d, substeps, accelerations;    /* of a step */
-  SimDependence on[SIM_ON_BETA + 1]; /* which of c, M_ii, D_ii, beta are wanted */
+  int d, substeps, accelerations; /* of a step */
+  SimDependence on[DEPENDENCES];  /* which of c, M_ii, D_ii, beta are wanted */
   int wanted;
-  bool drops, rises, smooth, weighs, springs, stops; /* which parts there are; weighs: M_ii or D_ii are wanted */
+  bool drops, smooth, rises, table, weighs, springs, stops; /* which parts there are; weighs: M_ii or D_ii are wanted */
   double eta;
   size_t of_friction, of_elastic; /* doubles of a substep, of an acceleration */
   size_t doubles, chars;          /* of a step */
@@ -27,6 +27,7 @@ typedef struct FrictionTrace {
   double *slope;     /* by V, of tau drop(V) */
   double *rise;      /* by e_i of thresholds that depend on place */
   double *stiffness; /* of the smooth law */
+  StepTable *table;  /* of a table's numbers */
   double *terms;     /* [wanted][d] per unit of the numbers */
   signed char *slip; /* 0 sticks */
 } FrictionTrace;

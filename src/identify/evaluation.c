@@ -14,26 +14,44 @@ static const double STEP = 1e-5, NEAR_ZERO = 1e-3;
 static const double FOLLOWS = 1e-8;
 
 /* Numbers with regard to which motions have derivatives, and where a problem has them. */
-static const SimDependence dependences[] = {SIM_ON_POSITION, SIM_ON_VELOCITY, SIM_ON_FRICTION,
-                                            SIM_ON_MASS,     SIM_ON_DAMPING,  SIM_ON_BETA};
+static const SimDependence dependences[] = {SIM_ON_POSITION, SIM_ON_VELOCITY, SIM_ON_FRICTION, SIM_ON_MASS,
+                                            SIM_ON_DAMPING,  SIM_ON_BETA,     SIM_ON_TABLE};
 enum { DEPENDENCES = FIT_DEPENDENCES };
 _Static_assert(sizeof dependences / sizeof *dependences == DEPENDENCES, "one each");
 
-/* Between a problem and numbers [DEPENDENCES][d]: into them, or back. Those that the kind has not stay 0. */
+/* How many numbers the j-th of them has of a problem, of those that FitRates has; a table, which comes last, those of its rows. */
+static int count_of(const SimProblem *p, int j) {
+  return dependences[j] == SIM_ON_TABLE ? p->system.table.points * p->system.table.columns : p->d;
+}
+
+static double *table_number(const SimProblem *p, int i) {
+  return p->system.table.rows + (ptrdiff_t)i * SIM_TABLE_ROW + SIM_TABLE_FRICTION;
+}
+
+/* Which of them a number is of. */
+static size_t dependence_of(const Evaluation *e, size_t number) {
+  size_t j = number / (size_t)e->d;
+  return j < DEPENDENCES ? j : DEPENDENCES - 1;
+}
+
+/* Between a problem and numbers as of FitRates: into them, or back, but for a table's, whose cubics follow from them. Those that the kind has not
+ * stay 0. */
 static void copy_numbers(const SimProblem *p, double *numbers, bool back) {
   double *const arrays[] = {p->x0, p->v0, p->friction, p->system.mass, p->system.damping, p->system.stribeck_beta};
-  for (int j = 0; j < DEPENDENCES; j++) {
+  for (int j = 0; j < DEPENDENCES - 1; j++) {
     int stride = dependences[j] == SIM_ON_MASS || dependences[j] == SIM_ON_DAMPING ? p->d + 1 : 1;
     for (int i = 0; arrays[j] && i < p->d; i++) {
       double *number = numbers + (ptrdiff_t)j * p->d + i, *own = &arrays[j][(ptrdiff_t)i * stride];
       *(back ? own : number) = *(back ? number : own);
     }
   }
+  for (int i = 0; i < count_of(p, DEPENDENCES - 1) && !back; i++)
+    numbers[(ptrdiff_t)(DEPENDENCES - 1) * p->d + i] = *table_number(p, i);
 }
 
-int evaluation_open(Evaluation *e, const Identification *id, int d, Document *document, const char *path,
+int evaluation_open(Evaluation *e, const Identification *id, const SimProblem *p, Document *document, const char *path,
                     char *const *settings, int n_settings, Diagnostics *diagnostics) {
-  *e = (Evaluation){.id = id, .d = d, .near_zero = NEAR_ZERO, .document = document, .owned = !document};
+  *e = (Evaluation){.id = id, .d = p->d, .near_zero = NEAR_ZERO, .document = document, .owned = !document};
   if (!document) e->document = document_open(path, settings, n_settings, diagnostics);
   if (diagnostics->no_memory) return diagnostics_no_memory(diagnostics); /* of the document, or of what was set in it */
   if (!e->document) return EXIT_USAGE;
@@ -41,7 +59,8 @@ int evaluation_open(Evaluation *e, const Identification *id, int d, Document *do
     e->lower[k] = id->parameters[k].lower;
     e->upper[k] = id->parameters[k].upper;
   }
-  size_t numbers = DEPENDENCES * (size_t)d, n = (size_t)id->n;
+  for (int j = 0; j < DEPENDENCES; j++) e->rates.count += count_of(p, j);
+  size_t numbers = (size_t)e->rates.count, n = (size_t)id->n;
   e->rates.numbers = calloc(numbers * (n + 3), sizeof *e->rates.numbers);
   e->rates.low = e->rates.numbers + numbers;
   e->rates.high = e->rates.low + numbers;
@@ -68,7 +87,7 @@ int evaluation_open_file(Evaluation *e, Problem *problem, const char *path, char
   int code = problem_file_read_shared(path, settings, n_settings, false, &alone, diagnostics, problem);
   if (code) return code;
   const Identification *id = problem->identification, none = {0};
-  code = evaluation_open(e, id ? id : &none, problem->sim.d, NULL, path, settings, n_settings, diagnostics);
+  code = evaluation_open(e, id ? id : &none, &problem->sim, NULL, path, settings, n_settings, diagnostics);
   if (!code && !id) {
     document_error(e->document, diagnostics, "identify", "missing (expected what to identify, and a section measured)");
     return EXIT_USAGE;
@@ -152,23 +171,35 @@ static bool are_alike(const SimProblem *a, const SimProblem *b) {
   return same;
 }
 
+/* Whether two tables are alike but for the numbers in them: their speeds are the same. */
+static bool tables_alike(const SimProblem *a, const SimProblem *b) {
+  int n = count_of(a, DEPENDENCES - 1);
+  bool same = n == count_of(b, DEPENDENCES - 1) && a->system.table.columns == b->system.table.columns;
+  for (int i = 0; i < n && same; i++)
+    same = *(table_number(a, i) - SIM_TABLE_FRICTION + SIM_TABLE_SPEED) ==
+           *(table_number(b, i) - SIM_TABLE_FRICTION + SIM_TABLE_SPEED);
+  return same;
+}
+
 /* The rates of all numbers with regard to parameter k; false: other things depend on it, too, or the model has not all
  * derivatives. r is no such thing where steps are solved exactly. */
 static bool find_rates(const Evaluation *e, const Sides *sides, int k, FitRates *found) {
   SimProblem low = sides->at[0].sim, high = sides->at[1].sim;
-  size_t d = (size_t)low.d, n = (size_t)e->id->n;
-  bool all_had = true;
+  size_t n = (size_t)e->id->n;
+  bool all_had = tables_alike(&low, &high);
+  if (!all_had) return false;
   copy_numbers(&low, found->low, false);
   copy_numbers(&high, found->high, false);
-  for (size_t j = 0; j < DEPENDENCES * d; j++) {
+  for (size_t j = 0; j < (size_t)found->count; j++) {
     double rate = (found->high[j] - found->low[j]) / (sides->p[1] - sides->p[0]);
     found->rates[j * n + (size_t)k] = rate;
-    all_had = all_had && (rate == 0 || found->has[j / d]);
+    all_had = all_had && (rate == 0 || found->has[dependence_of(e, j)]);
   }
   if (!all_had) return false;
   bool exact = sim_problem_get(&low, "solver") == SIM_EXACT && sim_problem_get(&low, "multiplier") == SIM_UNREGULARIZED;
   double r = sim_problem_get(&high, "r");
   copy_numbers(&high, found->low, true);
+  high.system.table = low.system.table;
   if (exact) sim_problem_set(&high, "r", sim_problem_get(&low, "r"));
   high.bounds = low.bounds; /* these follow, and are the copies' alone */
   high.finalized = low.finalized;
@@ -202,10 +233,10 @@ static void find_dependences(const SimProblem *problem, bool *has) {
 /* Whether what is known of the rates holds at another point: its numbers, and which derivatives there are, follow. */
 static bool still_hold(const Evaluation *e, const Problem *at, const double *p, const bool *has) {
   const FitRates *known = &e->rates;
-  size_t d = (size_t)at->sim.d, n = (size_t)e->id->n;
+  size_t n = (size_t)e->id->n;
   if (!known->known || memcmp(has, known->has, sizeof known->has) != 0) return false;
   copy_numbers(&at->sim, known->low, false);
-  for (size_t j = 0; j < DEPENDENCES * d; j++) {
+  for (size_t j = 0; j < (size_t)known->count; j++) {
     double expected = known->numbers[j], size = fabs(expected);
     for (size_t k = 0; k < n; k++) {
       double change = known->rates[j * n + k] * (p[k] - known->p[k]);
@@ -243,10 +274,10 @@ static bool go_through(Evaluation *e, const Problem *at, const double *p, double
 
 /* Those of which a parameter without differences has rates: wanted [DEPENDENCES], and as a list. */
 static int choose(const Evaluation *e, bool *wanted, SimDependence *on) {
-  size_t n = (size_t)e->id->n, d = (size_t)e->d;
+  size_t n = (size_t)e->id->n;
   int count = 0;
-  for (size_t j = 0; j < DEPENDENCES * d * n; j++)
-    if (!e->differences[j % n] && e->rates.rates[j] != 0) wanted[j / (d * n)] = true;
+  for (size_t j = 0; j < (size_t)e->rates.count * n; j++)
+    if (!e->differences[j % n] && e->rates.rates[j] != 0) wanted[dependence_of(e, j / n)] = true;
   for (int q = 0; q < DEPENDENCES; q++)
     if (wanted[q]) on[count++] = dependences[q];
   return count;
@@ -254,13 +285,13 @@ static int choose(const Evaluation *e, bool *wanted, SimDependence *on) {
 
 /* Columns of the others: rows of a motion's own derivatives times rates. */
 static void multiply(const Evaluation *e, const bool *wanted, const double *rows, int columns, double *jacobian) {
-  size_t m = (size_t)e->id->m, n = (size_t)e->id->n, d = (size_t)e->d;
+  size_t m = (size_t)e->id->m, n = (size_t)e->id->n;
   for (size_t k = 0; k < n; k++)
     for (size_t j = 0; j < m && !e->differences[k]; j++) {
       double sum = 0;
       const double *row = rows + j * (size_t)columns;
-      for (size_t q = 0; q < DEPENDENCES; q++)
-        for (size_t i = 0; i < d && wanted[q]; i++) sum += *row++ * e->rates.rates[(q * d + i) * n + k];
+      for (size_t i = 0; i < (size_t)e->rates.count; i++)
+        if (wanted[dependence_of(e, i)]) sum += *row++ * e->rates.rates[i * n + k];
       jacobian[j * n + k] = sum;
     }
 }
@@ -284,7 +315,8 @@ static bool differentiate(Evaluation *e, const Problem *at, const double *p, dou
   double *two = calloc(2 * m + 1, sizeof *two), *rows = NULL;
   bool wanted[DEPENDENCES] = {false}, good = two && go_through(e, at, p, two, jacobian);
   SimDependence on[DEPENDENCES];
-  int count = good ? choose(e, wanted, on) : 0, columns = count * e->d;
+  int count = good ? choose(e, wanted, on) : 0, columns = 0;
+  for (int j = 0; j < DEPENDENCES; j++) columns += wanted[j] ? count_of(&at->sim, j) : 0;
   if (good) rows = calloc(m * (size_t)columns + 1, sizeof *rows);
   e->no_memory = e->no_memory || !two || (good && !rows);
   e->rough = false;

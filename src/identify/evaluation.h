@@ -7,7 +7,7 @@
 #include "src/problem/file.h"
 #include "src/problem/identification.h"
 
-enum { NUMBER_SIZE = 32, FIT_DEPENDENCES = 6 };
+enum { NUMBER_SIZE = 32, FIT_DEPENDENCES = 7 };
 
 /* How the problem's numbers of which motions have derivatives depend on the parameters: found at a point, and taken for others as long
  * as the numbers there follow from them. */
@@ -15,9 +15,10 @@ typedef struct FitRates {
   bool known;
   bool has[FIT_DEPENDENCES];    /* whether the model has derivatives with regard to them */
   double p[FIT_PARAMETERS_MAX]; /* the point */
-  double *numbers;              /* [FIT_DEPENDENCES][d] there; owned, with the next three in one block */
-  double *rates;                /* [FIT_DEPENDENCES][d][n] */
-  double *low, *high;           /* [FIT_DEPENDENCES][d] of the two sides of a parameter under way */
+  int count;                    /* of numbers: d of each, and then those of a friction table */
+  double *numbers;              /* [count] there; owned, with the next three in one block */
+  double *rates;                /* [count][n] */
+  double *low, *high;           /* [count] of the two sides of a parameter under way */
 } FitRates;
 
 /* A number of the document: value + rate p of a parameter. */
@@ -47,10 +48,10 @@ typedef struct Evaluation {
   bool no_memory;             /* some evaluation has failed for want of it */
 } Evaluation;
 
-/* Opens a problem file, or takes its document (borrowed; NULL: there is none yet), d degrees of freedom, that parameters [id->n] are to
+/* Opens a problem file, or takes its document (borrowed; NULL: there is none yet), of this problem, that parameters [id->n] are to
  * be put into, with their bounds. Returns 0, EXIT_USAGE or EXIT_INTERNAL after telling, as the next; close it either way. */
-int evaluation_open(Evaluation *evaluation, const Identification *id, int d, Document *document, const char *path,
-                    char *const *settings, int n_settings, Diagnostics *diagnostics);
+int evaluation_open(Evaluation *evaluation, const Identification *id, const SimProblem *problem, Document *document,
+                    const char *path, char *const *settings, int n_settings, Diagnostics *diagnostics);
 /* Adds a number by its path: value + rate p of a parameter. */
 int evaluation_add(Evaluation *evaluation, const char *path, int parameter, double value, double rate,
                    Diagnostics *diagnostics);

@@ -80,8 +80,8 @@ static int write_lists(ScenarioSet *set, Diagnostics *diagnostics) {
 static int open_document(ScenarioSet *set, const Options *options, Diagnostics *diagnostics) {
   const Scenarios *s = set->scenarios;
   Evaluation *e = &set->evaluation;
-  int code = evaluation_open(e, &set->ends, set->problem->sim.d, options->document, options->argument,
-                             options->settings, options->n_settings, diagnostics);
+  int code = evaluation_open(e, &set->ends, &set->problem->sim, options->document, options->argument, options->settings,
+                             options->n_settings, diagnostics);
   e->near_zero = 1; /* dimensions are of size 1 */
   if (!code) code = write_lists(set, diagnostics);
   for (int k = 0; k < s->numbers && !code; k++) {

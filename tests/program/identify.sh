@@ -130,6 +130,12 @@ measured: {file: table.csv, deviation: {position: 0.001, velocity: 0.005}}
 END
 expect 0 "$PROGRAM" identify table.yaml -o curve -q --set 'model.friction_table.friction=[1.7, 1.5, 1.3, 1.4, 1.6]'
 for number in "0 2" "1 1.4" "2 1.1" "3 1.3" "4 1.9"; do near curve "model.friction_table.friction.${number% *}" "${number#* }" 1e-3; done
+expect 0 "$PROGRAM" simulate table.yaml -o steps -q --set scheme.name=moreau
+simulated steps x1,v1
+expect 0 "$PROGRAM" identify table.yaml -o steps -q --force --set scheme.name=moreau --set measured.file=steps.csv \
+  --set 'model.friction_table.friction=[1.7, 1.5, 1.3, 1.4, 1.6]'
+for number in "0 2" "1 1.4" "2 1.1" "3 1.3" "4 1.9"; do near steps "model.friction_table.friction.${number% *}" "${number#* }" 1e-6; done
+that "by the derivatives of its steps" found '.parameters | map(.derivatives == "motion") | all' steps
 expect 0 "$PROGRAM" check curve/identified.yaml
 
 # of a block that slides freely mass, friction and damping are told up to a common factor, and that is said
