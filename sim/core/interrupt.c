@@ -16,15 +16,16 @@ const SimInterrupt *sim_workspace_interruption(const SimWorkspace *work) {
 static bool by_segments(const SimProblem *problem) { return problem->scheme->leap != NULL; }
 
 /* As measured (tests/sim/core/test_work.c). A segment multiplies by matrices in each of its orders. A column of derivatives goes through more
- * orders than the motion. By steps all columns are multiplied at once, and what is sparse, or a chain, has a few entries a row. */
+ * orders than the motion. By steps all columns are multiplied at once. What is sparse, or a chain, has a few entries a row; with many dofs the
+ * segments of those are short, and of few orders. */
 double sim_problem_work(const SimProblem *problem, int columns) {
-  static const double OF_PAIR = 0.028, SPARSE_PAIRS = 50, OF_COLUMN = 1.5, OF_STEP = 0.01;
+  static const double OF_PAIR = 0.028, SPARSE_PAIRS = 50, SEGMENT_PAIRS = 2, OF_COLUMN = 1.5, OF_STEP = 0.01;
   static const double STEP_DERIVATIVES = 1.5,
                       STEP_COLUMNS = 32; /* the first ones, and so many more as much as the motion */
   if (!problem || !problem->scheme) return 0;
   double d = problem->d, pairs = d * d;
-  bool whole = by_segments(problem) || (problem->kind == SIM_FRICTION && problem->system.storage == SIM_DENSE);
-  if (!whole) pairs = fmin(pairs, SPARSE_PAIRS * d);
+  bool whole = problem->kind == SIM_FRICTION && problem->system.storage == SIM_DENSE;
+  if (!whole) pairs = fmin(pairs, (by_segments(problem) ? SEGMENT_PAIRS : SPARSE_PAIRS) * d);
   double plain = 1 + OF_PAIR * pairs;
   if (by_segments(problem)) return plain * (1 + OF_COLUMN * columns);
   return OF_STEP * plain * (columns > 0 ? 1 + STEP_DERIVATIVES + columns / STEP_COLUMNS : 1);

@@ -22,8 +22,9 @@ static void release(SimModel *model) {
 /* M and A = K. */
 static SimStatus fill(const SimProblem *p, const double *springs, EventSystem *system) {
   size_t n = (size_t)p->d;
-  double *diagonal = calloc(2 * n, sizeof *diagonal), *off = diagonal + n;
+  double *diagonal = calloc(2 * n, sizeof *diagonal);
   if (!diagonal) return SIM_NO_MEMORY;
+  double *off = diagonal + n;
   SimStatus status = rows_of_tridiagonal(p->d, p->chain.node_mass, off, &system->mass);
   for (size_t i = 0; i < n; i++) {
     diagonal[i] = springs[i] + springs[i + 1];

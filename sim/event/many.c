@@ -66,7 +66,7 @@ WIDE double many_largest(int d, const double *c) {
   int i = 0;
   for (; i + STREAMS * LANES <= d; i += STREAMS * LANES)
     for (int k = 0; k < STREAMS; k++) {
-      Marks size = *(const Marks *)(c + i + k * LANES) & INT64_MAX, larger = (Lanes)size > most[k];
+      Marks size = (Marks)(*(const Lanes *)(c + i + k * LANES)) & INT64_MAX, larger = (Lanes)size > most[k];
       most[k] = (Lanes)((size & larger) | ((Marks)most[k] & ~larger));
     }
   for (int k = 0; k < STREAMS; k++)

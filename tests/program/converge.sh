@@ -51,8 +51,6 @@ expect 2 "$PROGRAM" converge "$tp1" --steps 2 -o made
 has err 'made: is there already'
 expect 0 "$PROGRAM" converge "$tp1" --steps 2 --schemes lie -o made --force
 that "the old rows are gone" test "$(wc -l <made/convergence.csv)" -eq 4
-expect 2 "$PROGRAM" converge "$problems/string-plucked.yaml" -o none
-has err 'the scheme event takes no model of more than 64 degrees of freedom'
 expect 2 "$PROGRAM" converge "$problems/glowinski-2004-gearbox.yaml" --set model.surface_velocity=1 -o none
 has err 'model.surface_velocity: '
 that "nothing is left of what is refused" absent none

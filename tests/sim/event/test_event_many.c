@@ -1,0 +1,262 @@
+/* The scheme `event` of many degrees of freedom: rows of masses on springs, up to 1000, whose matrices are sparse. */
+#include "sim/core/model.h"
+#include "sim/event/event.h"
+#include "tests/sim/adjoint.h"
+#include "tests/sim/event/watch.h"
+
+enum { D_MAX = 1000, SMALL = 64 };
+
+/* Masses in copies of a row of `row` of them, with springs between neighbours of a copy; whether their momenta are coupled likewise. */
+typedef struct Masses {
+  int d, row;
+  bool coupled, mirrored;
+  double end;
+  const char *scheme;
+  long steps;
+} Masses;
+
+static int copy_of; /* the row's length, of the force */
+static double sign_of = 1;
+
+static double push(int i, double t) {
+  int k = i % copy_of;
+  return sign_of * (3.5 + 0.5 * sin(7.0 * k)) * sin((4 + cos(3.0 * k)) * t + 2 * sin(5.0 * k));
+}
+
+static void fill_rows(const Masses *m, double diagonal, double off, SimMatrix *matrix) {
+  int n = 0;
+  assert_int_equal(sim_matrix_alloc(matrix, m->d, 3L * m->d), SIM_OK);
+  for (int i = 0; i < m->d; i++) {
+    for (int j = i - 1; j <= i + 1; j++) {
+      bool inside = j >= 0 && j < m->d && j / m->row == i / m->row && (j == i || off != 0);
+      if (!inside) continue;
+      matrix->column[n] = j;
+      matrix->value[n++] = i == j ? diagonal : off;
+    }
+    matrix->start[i + 1] = n;
+  }
+}
+
+static void fill(const Masses *m, SimProblem *p) {
+  copy_of = m->row;
+  sign_of = m->mirrored ? -1 : 1;
+  assert_int_equal(sim_problem_init_sparse(p, NULL, m->d, 0, m->d, 1), SIM_OK);
+  fill_rows(m, 1.5, m->coupled ? 0.3 : 0, &p->system.sparse.mass);
+  fill_rows(m, 2.2, -1, &p->system.sparse.stiffness);
+  fill_rows(m, 0.1, 0, &p->system.sparse.damping);
+  for (int i = 0; i < m->d; i++) {
+    int k = i % m->row;
+    p->friction[i] = 2 + cos(11.0 * k);
+    p->x0[i] = sign_of * sin(13.0 * k);
+    p->v0[i] = k % 3 == 0 ? 0 : sign_of * cos(17.0 * k);
+  }
+  fixture_time(p, m->end, m->steps);
+  fixture_scheme(p, m->scheme);
+}
+
+/* x, v: [d]; returns the events. */
+static long run(const Masses *m, double *x, double *v) {
+  SimProblem p;
+  SimWorkspace *work;
+  SimFinal final = {.x = x, .v = v};
+  fill(m, &p);
+  SimModel *model = fixture_model(&p, push, &work);
+  assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(&p);
+  return final.iterations;
+}
+
+/* Each of three copies of a row moves as the row alone, whose segments do not depend on how near events are. */
+static void copies_move_as_one(void **state) {
+  enum { COPIES = 3 };
+  static double x[COPIES * SMALL], v[COPIES * SMALL], alone_x[SMALL], alone_v[SMALL];
+  (void)state;
+  for (int coupled = 0; coupled < 2; coupled++) {
+    Masses m = {.d = SMALL, .row = SMALL, .coupled = coupled, .end = 2, .scheme = "event", .steps = 1};
+    long events = run(&m, alone_x, alone_v);
+    m.d = COPIES * SMALL;
+    assert_in_range(run(&m, x, v), events, COPIES * events); /* those of one instant are one */
+    assert_true(events > 100);
+    for (int i = 0; i < m.d; i++) {
+      assert_near(x[i], alone_x[i % SMALL], 1e-10);
+      assert_near(v[i], alone_v[i % SMALL], 1e-10);
+    }
+  }
+}
+
+/* All entries of a matrix, for products by them. */
+static void make_dense(int d, EventRows *rows) {
+  double *all = calloc((size_t)d * (size_t)d, sizeof *all);
+  assert_non_null(all);
+  for (int i = 0; i < d; i++) ROWS_EACH(rows, i, k, j) all[i * d + j] = rows->entries.value[k];
+  free(rows->dense);
+  rows->dense = all;
+}
+
+/* Products by all entries, by diagonals and by entries that are not 0; M by the inverses of its parts, and by its band. */
+static void storages_agree(void **state) {
+  enum { BY_DIAGONALS, BY_ALL, BY_ENTRIES, BY_BAND, STORAGES };
+  static double x[STORAGES][SMALL], v[STORAGES][SMALL];
+  Masses m = {.d = SMALL, .row = SMALL, .coupled = true, .end = 2, .scheme = "event", .steps = 1};
+  (void)state;
+  for (int k = 0; k < STORAGES; k++) {
+    SimProblem p;
+    SimWorkspace *work;
+    SimFinal final = {.x = x[k], .v = v[k]};
+    fill(&m, &p);
+    SimModel *model = fixture_model(&p, push, &work);
+    EventSystem *system = model->plan;
+    sim_workspace_destroy(work);
+    assert_int_equal(system->stiffness.diagonals, 3);
+    assert_null(system->stiffness.dense);
+    if (k == BY_ALL) make_dense(SMALL, &system->stiffness);
+    if (k == BY_ALL) make_dense(SMALL, &system->damping);
+    if (k == BY_ENTRIES) system->stiffness.diagonals = system->damping.diagonals = 0;
+    if (k == BY_BAND) system->mass_width = 1;
+    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+    assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
+    if (k == BY_ALL || k == BY_ENTRIES) {
+      assert_memory_equal(x[k], x[0], sizeof x[0]);
+      assert_memory_equal(v[k], v[0], sizeof v[0]);
+    }
+    for (int i = 0; i < SMALL; i++) {
+      assert_near(x[k][i], x[0][i], 1e-10);
+      assert_near(v[k][i], v[0][i], 1e-10);
+    }
+    sim_workspace_destroy(work);
+    sim_model_destroy(model);
+    sim_problem_clear(&p);
+  }
+}
+
+/* `moreau` comes nearer with the step. */
+static void steps_approach(void **state) {
+  static double x[D_MAX], v[D_MAX], exact_x[D_MAX], exact_v[D_MAX];
+  (void)state;
+  for (int coupled = 0; coupled < 2; coupled++) {
+    Masses m = {.d = 150, .row = 150, .coupled = coupled, .end = 2, .scheme = "event", .steps = 1};
+    double error[2] = {0};
+    run(&m, exact_x, exact_v);
+    m.scheme = "moreau";
+    for (int k = 0; k < 2; k++) {
+      m.steps = k ? 8000 : 1000;
+      run(&m, x, v);
+      for (int i = 0; i < m.d; i++) error[k] = fmax(error[k], fabs(x[i] - exact_x[i]));
+    }
+    if (!(error[1] <= error[0] / 6 && error[1] < 1e-3)) fail_msg("%g, then %g", error[0], error[1]);
+  }
+}
+
+static void force_of(void *context, double t, double *f) {
+  for (int i = 0; i < *(const int *)context; i++) f[i] = push(i, t);
+}
+
+/* Energy closes, |lambda| <= 1, stuck means stuck, and nothing is left of the equation; the mirror image has the same bits. */
+static void laws_hold(void **state) {
+  static double x[2][D_MAX], v[2][D_MAX];
+  (void)state;
+  for (int coupled = 0; coupled < 2; coupled++) {
+    Masses m = {.d = 200, .row = 200, .coupled = coupled, .end = 1, .scheme = "event", .steps = 50};
+    SimProblem p;
+    SimWorkspace *work;
+    SimFinal final = {.x = x[0], .v = v[0]};
+    fill(&m, &p);
+    SimModel *model = fixture_model(&p, push, &work);
+    Watch watch = {.d = m.d, .friction = p.friction};
+    const SimObserver observer = {&watch, check_step, NULL};
+    const SimOriginals originals = {.context = &m.d, .force = force_of};
+    assert_int_equal(sim_workspace_examine(work, &originals), SIM_OK);
+    assert_int_equal(sim_rollout(model, work, NULL, &observer, &final), SIM_OK);
+    assert_true(watch.closing <= 1e-10 * watch.scale);
+    assert_true(final.examined.largest > 0 && final.examined.largest < 1e-10);
+    sim_workspace_destroy(work);
+    sim_model_destroy(model);
+    sim_problem_clear(&p);
+    m.mirrored = true;
+    run(&m, x[1], v[1]);
+    for (int i = 0; i < m.d; i++) assert_true(x[1][i] == -x[0][i] && v[1][i] == -v[0][i]);
+  }
+}
+
+/* Saved at each of some instants, a motion goes on in another workspace bit for bit. */
+static void pauses_do_not_matter(void **state) {
+  static double x[2][D_MAX], v[2][D_MAX];
+  const Masses m = {.d = 100, .row = 100, .end = 2, .scheme = "event", .steps = 37};
+  SimProblem p;
+  SimWorkspace *work;
+  SimFinal final = {.x = x[0], .v = v[0]}, in_pauses = {.x = x[1], .v = v[1]};
+  (void)state;
+  fill(&m, &p);
+  SimModel *model = fixture_model(&p, push, &work);
+  assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
+  size_t size = sim_workspace_saved_size(model);
+  void *bytes = malloc(size);
+  assert_int_equal(sim_rollout_begin(model, work, NULL, NULL), SIM_OK);
+  for (long n = 0; n <= m.steps; n++) {
+    assert_int_equal(sim_rollout_run_to(model, work, NULL, n), SIM_OK);
+    sim_workspace_save(model, work, bytes);
+    sim_workspace_destroy(work);
+    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+    assert_int_equal(sim_workspace_load(model, work, bytes, size), SIM_OK);
+  }
+  assert_int_equal(sim_rollout_end(model, work, &in_pauses), SIM_OK);
+  assert_memory_equal(x[0], x[1], (size_t)m.d * sizeof **x);
+  assert_memory_equal(v[0], v[1], (size_t)m.d * sizeof **v);
+  assert_int_equal(final.iterations, in_pauses.iterations);
+  free(bytes);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(&p);
+}
+
+static void thousand(void **state) {
+  static double x[D_MAX], v[D_MAX];
+  const Masses m = {.d = D_MAX, .row = D_MAX, .end = 0.5, .scheme = "event", .steps = 1};
+  (void)state;
+  assert_true(run(&m, x, v) > 500);
+}
+
+/* Derivatives there and back are the same, and those of differences. */
+static void derivatives_agree(void **state) {
+  static double x[2][D_MAX], v[2][D_MAX], weights[3 * 100];
+  const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_VELOCITY};
+  const double shift = 1e-6;
+  uint64_t seed = 3;
+  (void)state;
+  for (int coupled = 0; coupled < 2; coupled++) {
+    const Masses m = {.d = 100, .row = 100, .coupled = coupled, .end = 0.6, .scheme = "event", .steps = 1};
+    SimProblem p;
+    Both b;
+    double control = 0.3;
+    fill(&m, &p);
+    sim_problem_set(&p, "tolerance", 1e-13);
+    adjoint_begin(&p, push, &control, 2, on, &b);
+    adjoint_record(&b, &control);
+    for (int i = 0; i < 3 * m.d; i++) weights[i] = fixture_random(&seed);
+    assert_true(adjoint_sweep_error(&b, weights) <= 1e-11);
+    for (int k = 0; k < 2; k++) {
+      double moved = control + (k ? shift : -shift);
+      SimFinal final = {.x = x[k], .v = v[k]};
+      assert_int_equal(sim_rollout(b.model, b.work, &moved, NULL, &final), SIM_OK);
+    }
+    for (int i = 0; i < m.d; i++)
+      assert_near((x[1][i] - x[0][i]) / (2 * shift), b.rows[(size_t)i * (size_t)b.columns], 1e-7);
+    adjoint_end(&b);
+    sim_problem_clear(&p);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(copies_move_as_one),
+      cmocka_unit_test(storages_agree),
+      cmocka_unit_test(steps_approach),
+      cmocka_unit_test(laws_hold),
+      cmocka_unit_test(thousand),
+      cmocka_unit_test(derivatives_agree),
+      cmocka_unit_test(pauses_do_not_matter),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
