@@ -211,6 +211,67 @@ static void pauses_do_not_matter(void **state) {
   sim_problem_clear(&p);
 }
 
+/* A full M, whose parts are inverted: `moreau` comes near. */
+static void full_mass(void **state) {
+  enum { WIDE = 80 };
+  static double x[2][D_MAX], v[2][D_MAX];
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    SimProblem p;
+    SimWorkspace *work;
+    SimFinal final = {.x = x[k], .v = v[k]};
+    copy_of = WIDE;
+    sign_of = 1;
+    assert_int_equal(sim_problem_init(&p, SIM_FRICTION, WIDE, 0), SIM_OK);
+    for (int i = 0; i < WIDE; i++) {
+      for (int j = 0; j < WIDE; j++) p.system.mass[i * WIDE + j] = (i == j) + 0.5 * exp(-0.05 * abs(i - j));
+      p.system.stiffness[i * (WIDE + 1)] = 1;
+      p.friction[i] = 2 + cos(11.0 * i);
+    }
+    fixture_time(&p, 1, k ? 4000 : 1);
+    fixture_scheme(&p, k ? "moreau" : "event");
+    SimModel *model = fixture_model(&p, push, &work);
+    assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
+    sim_workspace_destroy(work);
+    sim_model_destroy(model);
+    sim_problem_clear(&p);
+  }
+  for (int i = 0; i < WIDE; i++) assert_near(x[1][i], x[0][i], 1e-3);
+}
+
+/* A chain with masses is a friction model; one without them moves as steps of `increment` approach it. */
+static void chains(void **state) {
+  enum { NODES = 100 };
+  static double x[3][D_MAX], v[3][D_MAX];
+  (void)state;
+  copy_of = NODES;
+  sign_of = 1;
+  for (int massive = 0; massive < 2; massive++) {
+    double error[2] = {0};
+    for (int k = 0; k < 3; k++) {
+      SimProblem p;
+      SimWorkspace *work;
+      SimFinal final = {.x = x[k], .v = v[k]};
+      assert_int_equal(sim_problem_init(&p, SIM_CHAIN, NODES, 0), SIM_OK);
+      p.chain.chain_case = massive ? SIM_CHAIN_DYNAMICAL : SIM_CHAIN_QUASISTATIC;
+      for (int i = 0; i <= NODES; i++) p.chain.springs[i] = 2 + cos(3.0 * i);
+      for (int i = 0; i < NODES; i++) {
+        p.chain.node_mass[i] = massive ? 1 + 0.5 * sin(5.0 * i) : 0;
+        p.friction[i] = 2 + cos(11.0 * i);
+      }
+      fixture_time(&p, 2, k == 0 ? 1 : k == 1 ? 500 : 4000);
+      fixture_scheme(&p, k == 0 ? "event" : massive ? "symplectic" : "increment");
+      SimModel *model = fixture_model(&p, push, &work);
+      assert_int_equal(sim_rollout(model, work, NULL, NULL, &final), SIM_OK);
+      for (int i = 0; i < NODES && k > 0; i++) error[k - 1] = fmax(error[k - 1], fabs(x[k][i] - x[0][i]));
+      sim_workspace_destroy(work);
+      sim_model_destroy(model);
+      sim_problem_clear(&p);
+    }
+    if (!(error[1] < error[0] / 5 && error[1] < 1e-3)) fail_msg("%g, then %g", error[0], error[1]);
+  }
+}
+
 static void thousand(void **state) {
   static double x[D_MAX], v[D_MAX];
   const Masses m = {.d = D_MAX, .row = D_MAX, .end = 0.5, .scheme = "event", .steps = 1};
@@ -257,6 +318,8 @@ int main(void) {
       cmocka_unit_test(thousand),
       cmocka_unit_test(derivatives_agree),
       cmocka_unit_test(pauses_do_not_matter),
+      cmocka_unit_test(full_mass),
+      cmocka_unit_test(chains),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
