@@ -47,16 +47,16 @@ holds linear "$falls"
 # a rate may forbid what the coarser signal did
 expect 0 "$PROGRAM" control "$arm" -q -o rate --set control.bounds.rate=60 --set control.signal.refine_to=16 --set search.local_starts=16
 holds rate '.u as $u | all(range(1; $u | length); . as $k | all(0, 1; ($u[$k][.] - $u[$k - 1][.] | fabs) <= 60 * 2 / 16 * (1 + 1e-12)))'
-cat >lie.yaml <<'END'
-model: {kind: friction, mass: [1], friction: [1]}
+cat >ends.yaml <<'END'
+model: {kind: friction, mass: [1], friction: [1], stops: {upper: 50, stiffness: 1}}
 time: {end: 1, steps: 50}
-scheme: {name: lie}
+scheme: {name: centered}
 control: {signal: {kind: piecewise_constant, segments: 2, refine_to: 4}, start: 3, target: {position: [1]}}
 search: {method: pds, stop_at: 1e-2, refine: grid}
 END
-expect 2 "$PROGRAM" check lie.yaml
+expect 2 "$PROGRAM" check ends.yaml
 has err ': control.signal.refine_to: of a motion without derivatives .expected none.$'
-expect 0 "$PROGRAM" check lie.yaml --set search.refine=exact
+expect 0 "$PROGRAM" check ends.yaml --set search.refine=exact
 # a budget leaves no answer to refine
 "$PROGRAM" control "$arm" -o budget --set control.signal.refine_to=16 --set search.method=pds --set search.max_simplexes=2 >out 2>err
 holds budget '.reason == "the search\u0027s budget is spent" and (has("u") | not)'

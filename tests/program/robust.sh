@@ -62,9 +62,9 @@ if [ "$code" = 85 ]; then expect 3 "$PROGRAM" resume many-stopped -q; fi
 that "and goes on with the same bytes" cmp <(cut -d, -f1-10 many/search.csv) <(cut -d, -f1-10 many-stopped/search.csv)
 
 # without derivatives it is pds
-expect 0 "$PROGRAM" control "$problems/scenarios.yaml" "${few[@]}" -o lie -q --set scheme='{name: lie}' --set scenarios.count=2 \
+expect 0 "$PROGRAM" control "$problems/scenarios.yaml" "${few[@]}" -o ends -q --set scheme='{name: centered}' --set model.stops='{upper: 50, stiffness: 1}' --set scenarios.count=2 \
   --set control.objective=mean --set control.signal.segments=2 --set search.restarts=0
-that "lie: by pds" known lie '.method == "pds"'
+that "elastic stops: by pds" known ends '.method == "pds"'
 expect 3 "$PROGRAM" control "$problems/scenarios.yaml" "${few[@]}" "${robust[@]}" -o budget -q --set search.max_simplexes=2
 has err 'the search has not converged \(budget\)'
 every_summary .
