@@ -387,8 +387,9 @@ double sim_problem_check_seconds(const SimProblem *problem);
 /* The friction threshold of dof i, N: c_i, and a gear box's share |k_i| (b_i - a_i)/2. */
 double sim_problem_threshold(const SimProblem *problem, int i);
 
-/* The friction force of dof i at t, N, on the left of (1): c_i (lambda - gamma_i(v)), with a gear box's share; v, lambda as observers see them. */
-double sim_friction_force(const SimProblem *problem, int i, double t, double v, double lambda);
+/* The friction force of dof i at t, N, on the left of (1): c_i (lambda - gamma_i(v)), with a gear box's share; x [count], v, lambda as observers see
+ * them (v: slide). x is read where thresholds depend on place, else it may be NULL. */
+double sim_friction_force(const SimProblem *problem, int i, double t, const double *x, double v, double lambda);
 
 /* A SimProblem with its force as bytes, and back, for other processes of the same build. Without load, not of sparse storage (size 0). */
 size_t sim_problem_packed_size(const SimProblem *problem);

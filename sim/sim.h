@@ -3,7 +3,7 @@
  *     M x'' + D x' + A x + C (lambda - gamma(x')) = f(t) + B u,   lambda_i in sgn(x'_i),                     (1)
  *     x(0) = x0,  x'(0) = v0
  *
- * M symmetric positive definite, A symmetric positive semi-definite, D + D' positive semi-definite (a sparse D symmetric),
+ * M symmetric positive definite, or with rows of 0 (SIM_HAS_MASSLESS), A symmetric positive semi-definite, D + D' positive semi-definite (a sparse D symmetric),
  * C = diag(c) with c_i >= 0, lambda_i = 0 where c_i = 0. SI units throughout (kg, m, s, N). Matrices are dense and row-major, or stored by rows.
  *
  * Use: fill a SimProblem, sim_problem_finalize it (all checks), create a SimModel (factorisations and
@@ -199,10 +199,10 @@ typedef enum SimDependence {
   SIM_ON_CONTROL,  /* the entries of a control, N */
   SIM_ON_POSITION, /* x0_i, m */
   SIM_ON_VELOCITY, /* v0_i, m/s */
-  SIM_ON_FRICTION, /* c_i, N, where all thresholds are above 0 and do not change in time; a bias stays as it is */
-  SIM_ON_MASS,     /* M_ii, kg, where no surface moves, and no step is by eigenvectors */
-  SIM_ON_DAMPING,  /* D_ii, N s/m, where there is damping and no surface moves */
-  SIM_ON_BETA,     /* of gamma, where there is one and all are above 0 */
+  SIM_ON_FRICTION, /* c_i, N, where all thresholds are above 0 and change neither in time nor with place; a bias stays as it is */
+  SIM_ON_MASS,    /* M_ii, kg, where no surface moves, and no step is by eigenvectors */
+  SIM_ON_DAMPING, /* D_ii, N s/m, where there is damping and no surface moves */
+  SIM_ON_BETA,    /* of gamma, where there is one and all are above 0 */
   SIM_ON_TABLE /* F, N, of all rows of a SimFrictionTable, [columns][points], by schemes with steps; c stays as it is */
 } SimDependence;
 

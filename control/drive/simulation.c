@@ -77,7 +77,10 @@ static SimStatus create(CtlSimulatedMotion *own, CtlWant want, const SimProblem 
   if (want.segments) other.segments = want.segments;
   other.friction = own->friction = malloc(2 * rows * sizeof *own->friction);
   if (!own->friction) return SIM_NO_MEMORY;
-  for (size_t i = 0; i < rows; i++) own->friction[i] = part * problem->friction[i];
+  const double *friction = problem->rise_base ? problem->rise_base : problem->friction; /* that does not rise */
+  other.rise = (SimSpringLaw){0};
+  other.rise_base = NULL;
+  for (size_t i = 0; i < rows; i++) own->friction[i] = part * friction[i];
   if (problem->by_direction) other.friction_bias = own->friction + rows;
   for (size_t i = 0; i < rows && problem->by_direction; i++) other.friction_bias[i] = part * problem->friction_bias[i];
   SimStatus status = sim_problem_finalize(&other, NULL);

@@ -39,7 +39,7 @@ void acting_force(const SimProblem *p, double t, double *f) {
 
 double acting_threshold(const SimProblem *p, int i, double t, int way) {
   double friction, bias;
-  threshold_of(p, i, t, &friction, &bias);
+  threshold_of(p, i, t, NULL, &friction, &bias); /* patterns are of none that depend on place */
   return friction + way * bias;
 }
 

@@ -36,8 +36,7 @@ enum {
   X(MODES_DAMPING, MODES, DAMPING, "scheme.elastic", "exact has no damping", "difference, or no model.damping")        \
   X(RISE_STOPS, RISE, STOPS, "model.friction_rise", "with stops", "one of the two")                                    \
   X(RISE_REGULARIZED, RISE, REGULARIZED, "model.friction_rise", "with the multiplier regularized", "unregularized")    \
-  X(MASSLESS_RISE, MASSLESS, RISE, "model.friction_rise", "with a mass of 0, which moves at once",                     \
-    "the scheme moreau")                                                                                               \
+  X(MASSLESS_RISE, MASSLESS, RISE, "model.friction_rise", "with a mass of 0, which moves at once", "one of the two")   \
   X(NODES_SIGNAL, BARE_NODES, SIGNAL, "control.signal", "nodes without mass follow no signal by this scheme", NULL)    \
   X(MASSLESS_FIXED_POINT, MASSLESS, FIXED_POINT, "scheme.solver", "fixed_point, without mass somewhere", "exact")      \
   X(MASSLESS_SPRINGS, MASSLESS, SPRINGS, "model.mass", "of 0 in a row, beside springs with a law", NULL)

@@ -44,7 +44,7 @@ static SimStatus show(const SimModel *model, SimWorkspace *work, const SimObserv
   if (work->told) {
     for (int i = 0; i < p->count; i++) {
       double friction, bias;
-      threshold_of(p, i, surface_time(p, n), &friction, &bias);
+      threshold_of(p, i, surface_time(p, n), step.x, &friction, &bias);
       work->told[i] = friction_told(friction + friction_gear_level(p, i), bias, work->lambda[i]);
     }
     step.lambda = work->told;

@@ -25,7 +25,4 @@ double expansion_drop(const EventSystem *system, const EventMotion *motion, int 
 /* The whole segment after expansion_begin, over a part of the width where that is too long for the tolerance. */
 void expansion_complete(const EventSystem *system, EventMotion *motion);
 
-/* Divides c lambda [d] by the thresholds where that part of the segment has passed. */
-void expansion_divide(const EventSystem *system, const EventMotion *motion, double part, double *lambda);
-
 #endif

@@ -10,6 +10,7 @@
 #include "sim/event/residual.h"
 #include "sim/event/spring_series.h"
 #include "sim/event/tangent.h"
+#include "sim/event/threshold_series.h"
 #include "sim/joint/stops.h"
 
 #include <math.h>
@@ -267,7 +268,7 @@ void event_motion_show(const EventSystem *s, const EventMotion *m, double t, dou
     load[i] = event_varies(s) || !(threshold[i] > 0) ? lambda[i] : threshold[i] * lambda[i];
   }
   if (event_varies(s)) polynomial_at(g->threshold_order, s->d, g->threshold, part, threshold);
-  if (event_varies(s)) expansion_divide(s, m, part, lambda);
+  if (event_varies(s)) threshold_series_divide(s, m, part, lambda);
   for (int i = 0; i < s->d; i++)
     if (event_slides(s, m, i)) lambda[i] = m->at.slip[i];
   if (s->stops) impact_show(s, m, x, threshold, load, lambda, reaction);

@@ -1,6 +1,7 @@
 #include "sim/joint/rise.h"
 
 #include "sim/base/argument.h"
+#include "sim/group.h"
 #include "sim/joint/laws.h"
 #include "sim/law/friction_force.h"
 
@@ -71,10 +72,12 @@ static void extremes(Curve law, int i, double *least, double *most, double *wher
 /* Thresholds become the greatest that there are. With courses they already are of these, whose least is not known: 0. */
 static SimStatus raise_thresholds(SimProblem *p, double *where) {
   for (int i = 0; i < p->count; i++) {
-    double least, most, floor = p->thresholds ? 0 : p->friction[i] - fabs(friction_bias(p, i));
-    extremes(rise_law(p), i, &least, &most, where);
     p->rise_base[i] = p->friction[i];
     p->rise_base[p->count + i] = friction_bias(p, i);
+  }
+  for (int i = 0; i < p->count; i++) {
+    double least, most, floor = p->thresholds ? 0 : p->friction[i] - fabs(friction_bias(p, i));
+    extremes(rise_law(p), i, &least, &most, where);
     p->friction[i] += most;
     p->friction_bias[i] = 0;
     if (floor + least < -ROUND_OFF * (floor + fabs(most))) return SIM_BAD_PROBLEM;
@@ -105,4 +108,18 @@ SimStatus sim_problem_set_rise(SimProblem *p, SimElongation of, int columns, con
 
 static unsigned features(const SimProblem *p) { return p->rise.pieces > 0 ? SIM_HAS_RISE : 0; }
 
-const JointLaw joint_law_rise = {.features = features};
+static void check(Check *check) {
+  const SimProblem *p = check->problem;
+  if (p->rise.pieces == 0) return;
+  double outside = !rise_inside(p, p->x0);
+  sim_group_max(p->group, &outside, 1);
+  if (p->rise_of != SIM_OWN_PLACE && sim_group_size(p->group) > 1)
+    check_complain(
+        check, "model.friction_rise.of",
+        "of a spring, on several ranks, which do not know each other's places (expected place, or one rank)");
+  else if (outside > 0)
+    check_complain(check, "model.friction_rise.range",
+                   "x0 is beyond it (expected one that holds where the motion begins)");
+}
+
+const JointLaw joint_law_rise = {.features = features, .check = check};

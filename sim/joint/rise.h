@@ -17,7 +17,7 @@ static inline RiseSpan rise_span(const SimProblem *p, int i) {
   return from >= 0 && from + 1 < p->count ? (RiseSpan){from, from + 1} : (RiseSpan){-1, -1};
 }
 
-/* e_i of x [count]; the same of a row of columns with a stride. */
+/* e_i of x [count]. */
 static inline double rise_elongation(const SimProblem *p, const double *x, int i) {
   const RiseSpan span = rise_span(p, i);
   return (span.to < 0 ? 0 : x[span.to]) - (span.from < 0 ? 0 : x[span.from]);

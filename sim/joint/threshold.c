@@ -3,6 +3,7 @@
 
 #include "sim/base/curve.h"
 #include "sim/joint/laws.h"
+#include "sim/joint/rise.h"
 #include "sim/law/friction_force.h"
 
 #include <math.h>
@@ -54,19 +55,21 @@ void threshold_at(const SimProblem *p, double t, double *friction, double *bias)
       halves(p, row, part, i, &friction[i], &bias[i]);
 }
 
-void threshold_of(const SimProblem *p, int i, double t, double *friction, double *bias) {
+void threshold_of(const SimProblem *p, int i, double t, const double *x, double *friction, double *bias) {
   double part;
-  *friction = p->friction[i];
-  *bias = friction_bias(p, i);
-  if (!p->thresholds) return;
-  const double *row = find(p, t, &part);
-  halves(p, row, part, i, friction, bias);
+  *friction = p->rise.pieces ? p->rise_base[i] : p->friction[i];
+  *bias = p->rise.pieces ? p->rise_base[p->count + i] : friction_bias(p, i);
+  if (p->thresholds) {
+    const double *row = find(p, t, &part);
+    halves(p, row, part, i, friction, bias);
+  }
+  if (p->rise.pieces) *friction += rise_at(p, x, i).value;
 }
 
-double sim_friction_force(const SimProblem *p, int i, double t, double v, double lambda) {
-  if (!p->thresholds) return friction_force_of(p, i, v, lambda);
+double sim_friction_force(const SimProblem *p, int i, double t, const double *x, double v, double lambda) {
+  if (!rise_varies(p)) return friction_force_of(p, i, v, lambda);
   double friction, bias;
-  threshold_of(p, i, t, &friction, &bias);
+  threshold_of(p, i, t, x, &friction, &bias);
   double sum = (friction + bias * friction_sign(lambda)) * lambda -
                (friction + bias * friction_sign(v)) * friction_gamma_of(p, i, v);
   if (p->system.gearbox.present) sum += friction_gear_level(p, i) * lambda - friction_gear_drop(p, i, v);

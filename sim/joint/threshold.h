@@ -11,7 +11,7 @@ const double *threshold_piece(const SimProblem *problem, double t);
 double threshold_end(const SimProblem *problem, const double *row);
 /* Half the sum and half the difference of both directions at t, N: [d] each. */
 void threshold_at(const SimProblem *problem, double t, double *friction, double *bias);
-/* The same of dof i alone, whether thresholds change or not. */
-void threshold_of(const SimProblem *problem, int i, double t, double *friction, double *bias);
+/* The same of dof i alone, at the place x [count] of (1), whether thresholds change or not. */
+void threshold_of(const SimProblem *problem, int i, double t, const double *x, double *friction, double *bias);
 
 #endif

@@ -197,7 +197,7 @@ SimStatus dense_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
   bounds->frequency_squared = fmax(bounds->frequency_squared, 0);
   memset(matrix, 0, 2 * square * sizeof *matrix);
   add_sum(p, &step, matrix);
-  for (int i = 0; i < d; i++) /* a step of M alone: who has no mass is not in it */
+  for (int i = 0; i < d; i++) /* a step of M alone: what has no mass is not in it */
     if (matrix[(long)i * d + i] == 0) matrix[(long)i * d + i] = 1;
   if (!dense_is_symmetric(d, p->system.damping)) dense_symmetric_part(d, matrix, matrix); /* what a fixed point needs */
   for (int i = 0; i < d; i++) friction_squared[i * d + i] = pow(friction_level(p, i), 2);

@@ -42,7 +42,8 @@ static SimStatus check_joined(Check *check, SimBounds *bounds) {
         springs_limit(springs, scheme->step_operator(&joined), scheme->rest_weight(&joined), bounds->mass_min);
     if (bounds->spring_limit < INFINITY && massless_present(&joined))
       check_complain(check, "model.springs",
-                     "a law that falls, with degrees of freedom without mass (expected one that rises)");
+                     "a law whose slope is not above 0 everywhere, with degrees of freedom without mass (expected one "
+                     "that is steeper)");
     else if (!(joined.step < bounds->spring_limit))
       check_complain(
           check, "time.step",

@@ -87,7 +87,7 @@ static void see(void *context, const SimStep *step) {
   if (sim_kind_has_multiplier(p->kind)) {
     put(motion, &k, step->lambda);
     for (int i = 0; i < p->count; i++)
-      motion->force[i] = sim_friction_force(p, i, step->t, step->slide[i], step->lambda[i]);
+      motion->force[i] = sim_friction_force(p, i, step->t, step->x, step->slide[i], step->lambda[i]);
     put(motion, &k, motion->force);
   }
   if (p->stops.present) put(motion, &k, step->reaction);

@@ -153,6 +153,8 @@ static void fill_friction(Reader *reader, Node *model, WrittenKeys *keys) {
   fill_friction_table(reader, model, keys, 1);
   fill_viscous(reader, keys, 1);
   read_friction_rise(reader, model);
+  if (reader->problem->rise.law && !reader->problem->storage && !friction->timed && !keys_find(keys, "forward"))
+    keep_numbers(reader, friction); /* before what they rise by is in them */
   if (sim->system.gearbox.present) read_gear_k(reader, keys_find(keys, "k")->node);
 }
 

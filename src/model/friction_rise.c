@@ -30,7 +30,9 @@ static double force_of(const Problem *problem, int i, double e) {
   double stiffness = 0;
   if (sim->rise_of == SIM_OWN_PLACE)
     for (int j = 0; j < sim->d; j++) stiffness += row[j];
-  else if (link >= 0 && link + 1 < sim->d)
+  else if (link < 0 || link + 1 >= sim->d)
+    return 0;
+  else
     stiffness = -row[link == i ? i + 1 : link];
   Expression *law = problem->springs[sim->rise_of == SIM_OWN_PLACE ? SIM_ANCHORS : SIM_LINKS].law;
   const double values[] = {e, link + 1};

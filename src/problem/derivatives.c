@@ -4,6 +4,7 @@
 #include "src/model/model.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void derivatives_note(Problem *problem) {
@@ -26,6 +27,32 @@ bool derivatives_refine(const Problem *problem) {
   return problem->control.derivatives || (exact && sim_scheme_differentiates(event, sim));
 }
 
+/* Whether a mass may be 0: in a list, on the diagonal of rows, or by a formula. */
+static bool may_lack_mass(const Node *mass) {
+  double value;
+  if (!mass) return false;
+  if (mass->kind == NODE_SCALAR) {
+    char *end;
+    value = strtod(mass->text, &end);
+    return *end != 0 || value == 0;
+  }
+  int k = 0;
+  for (const Node *row = mass->first; row; row = row->next, k++) {
+    const Node *entry = row->kind == NODE_SEQUENCE ? row->first : row;
+    for (int i = 0; i < k && entry && row->kind == NODE_SEQUENCE; i++) entry = entry->next;
+    if (!entry || entry->kind != NODE_SCALAR || may_lack_mass(entry)) return true;
+  }
+  return false;
+}
+
+/* What some schemes lack derivatives of, and not others. */
+static bool may_lack_derivatives(Node *model, const SimScheme *chosen, Diagnostics *diagnostics) {
+  bool rises = node_get(model, "friction_rise", diagnostics) != NULL,
+       stops = node_get(model, "stops", diagnostics) != NULL;
+  return may_lack_mass(node_get(model, "mass", diagnostics)) ||
+         (rises && (stops || strcmp(sim_scheme_name(chosen), "centered") == 0));
+}
+
 bool derivatives_may_be(Node *root, Diagnostics *diagnostics) {
   Node *model = node_get(root, "model", diagnostics), *scheme = node_get(root, "scheme", diagnostics);
   const Node *kind = model ? node_get(model, "kind", diagnostics) : NULL,
@@ -37,5 +64,5 @@ bool derivatives_may_be(Node *root, Diagnostics *diagnostics) {
   const SimScheme *chosen = name ? sim_scheme_for(SIM_FRICTION, name->text) : sim_scheme_of_kind(SIM_FRICTION, 0);
   const SimProblem like = {.springs = {{.pieces = node_get(model, "springs", diagnostics) != NULL}},
                            .stops.present = node_get(model, "stops", diagnostics) != NULL};
-  return chosen && sim_scheme_differentiates(chosen, &like);
+  return chosen && !may_lack_derivatives(model, chosen, diagnostics) && sim_scheme_differentiates(chosen, &like);
 }

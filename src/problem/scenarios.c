@@ -146,6 +146,7 @@ static const SimParameter *row_of(const Reader *reader, const char *path) {
 static bool add_each(const Varied *varied, const SimParameter *row, Node *named) {
   const SimProblem *sim = &varied->reader->problem->sim;
   const double *array = sim_parameter_array(row, sim);
+  if (array == sim->friction && sim->rise_base) array = sim->rise_base; /* without what friction rises by */
   char path[NODE_PATH_SIZE];
   double diagonal = 0;
   if (row->extent == SIM_SQUARE && !number_of(varied, named, &diagonal)) return false;

@@ -127,7 +127,7 @@ static void observe(void *context, const SimStep *seen) {
   trajectory->energy = *step.energy;
   bool wanted = step.n % trajectory->problem->output_every == 0 || step.n == sim->steps;
   for (int i = 0; trajectory->force && i < trajectory->rows.count; i++)
-    trajectory->force[i] = sim_friction_force(sim, i, step.t, step.slide[i], step.lambda[i]);
+    trajectory->force[i] = sim_friction_force(sim, i, step.t, step.x, step.slide[i], step.lambda[i]);
   if (trajectory->all) gather_instant(trajectory, &step);
   if (trajectory->csv && wanted) write_row(trajectory->csv, sim, &step);
   if (trajectory->hdf5 && wanted) write_hdf5(trajectory, &step);

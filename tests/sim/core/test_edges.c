@@ -226,14 +226,14 @@ static void friction_forces(void **state) {
   (void)state;
   SimProblem p;
   one_mass(&p, "moreau");
-  assert_true(sim_friction_force(&p, 0, 0, 3, 1) == p.friction[0]);
+  assert_true(sim_friction_force(&p, 0, 0, NULL, 3, 1) == p.friction[0]);
   p.system.stribeck = SIM_STRIBECK_RAMP;
   p.system.stribeck_beta[0] = 0.5;
   p.system.stribeck_epsilon[0] = 0.1;
-  assert_true(sim_friction_force(&p, 0, 0, 0, 1) == p.friction[0]);
-  assert_true(fabs(sim_friction_force(&p, 0, 0, 0.05, 1) - 0.75 * p.friction[0]) < 1e-15);
-  assert_true(fabs(sim_friction_force(&p, 0, 0, 3, 1) - 0.5 * p.friction[0]) < 1e-15);
-  assert_true(sim_friction_force(&p, 0, 0, -3, -1) == -sim_friction_force(&p, 0, 0, 3, 1));
+  assert_true(sim_friction_force(&p, 0, 0, NULL, 0, 1) == p.friction[0]);
+  assert_true(fabs(sim_friction_force(&p, 0, 0, NULL, 0.05, 1) - 0.75 * p.friction[0]) < 1e-15);
+  assert_true(fabs(sim_friction_force(&p, 0, 0, NULL, 3, 1) - 0.5 * p.friction[0]) < 1e-15);
+  assert_true(sim_friction_force(&p, 0, 0, NULL, -3, -1) == -sim_friction_force(&p, 0, 0, NULL, 3, 1));
   sim_problem_clear(&p);
 }
 

@@ -34,9 +34,9 @@ static void see_any(void *context, const SimStep *step) {
   const SimEnergy *e = step->energy;
   double theta = sim_problem_get(p, "theta"), dt = p->step;
   for (int i = 0; i < D; i++) {
-    double rest = sim_friction_force(p, i, step->t, 0, step->lambda[i]) - tangent_swinging(i, step->t) * theta -
+    double rest = sim_friction_force(p, i, step->t, NULL, 0, step->lambda[i]) - tangent_swinging(i, step->t) * theta -
                   tangent_swinging(i, step->t - dt) * (1 - theta) - s->control[i];
-    rest += sim_friction_force(p, i, step->t, s->slide[i], 0);
+    rest += sim_friction_force(p, i, step->t, NULL, s->slide[i], 0);
     for (int j = 0; j < D; j++)
       rest += p->system.mass[i * D + j] * (step->v[j] - s->v[j]) / dt + p->system.damping[i * D + j] * step->v[j] +
               p->system.stiffness[i * D + j] * (theta * step->x[j] + (1 - theta) * s->x[j]);

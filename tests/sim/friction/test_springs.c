@@ -94,7 +94,7 @@ static void see_step(void *context, const SimStep *step) {
     double c = p->friction[i] + (p->by_direction ? sign * p->friction_bias[i] : 0);
     double rest = c * step->lambda[i] - tangent_swinging(i, step->t) * theta -
                   tangent_swinging(i, step->t - dt) * (1 - theta) - s->control[i];
-    rest += sim_friction_force(p, i, step->t, s->v[i], 0) + springs_force(s, i, step->x, theta);
+    rest += sim_friction_force(p, i, step->t, NULL, s->v[i], 0) + springs_force(s, i, step->x, theta);
     for (int j = 0; j < D; j++)
       rest += p->system.mass[i * D + j] * (step->v[j] - s->v[j]) / dt + p->system.damping[i * D + j] * step->v[j] +
               p->system.stiffness[i * D + j] * (theta * step->x[j] + (1 - theta) * s->x[j]);
