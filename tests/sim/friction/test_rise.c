@@ -114,6 +114,7 @@ static void range_ends_the_motion(void **state) {
 }
 
 static double falling(int i, double e) { return law(i, e) - 3 * CONSTANT; }
+static double falling_first(int i, double e) { return i == 0 ? falling(i, e) : law(i, e); }
 static double jumping(int i, double e) {
   (void)i;
   return e > 0.3;
@@ -128,6 +129,64 @@ static void wrong_laws_are_refused(void **state) {
   set_rise(&p, SIM_OWN_PLACE, 1, jumping, SIM_BAD_PROBLEM);
   set_rise(&p, SIM_OWN_PLACE, -1, law, SIM_BAD_ARGUMENT);
   sim_problem_clear(&p);
+  assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 2, 0), SIM_OK);
+  p.friction[0] = p.friction[1] = CONSTANT;
+  set_rise(&p, SIM_OWN_PLACE, 1, falling_first, SIM_BAD_PROBLEM); /* the second keeps its own, too */
+  assert_true(p.friction[0] == CONSTANT && p.friction[1] == CONSTANT && p.rise.pieces == 0);
+  sim_problem_clear(&p);
+}
+
+/* What observers see: a block at rest under 2 N, of thresholds 1 + 2 N forward and 3 + 2 N backward, has lambda = 2/3 and that force. */
+static double two(int i, double e) {
+  (void)i;
+  (void)e;
+  return 2;
+}
+static double load_of_two(int i, double t) {
+  (void)i;
+  (void)t;
+  return 2;
+}
+
+typedef struct Shown {
+  const SimProblem *problem;
+  double lambda, force;
+} Shown;
+
+static void note_shown(void *context, const SimStep *step) {
+  Shown *shown = context;
+  shown->lambda = step->lambda[0];
+  shown->force = sim_friction_force(shown->problem, 0, step->t, step->x, step->slide[0], step->lambda[0]);
+}
+
+static void observers_see_the_sum(void **state) {
+  (void)state;
+  for (int k = 0; k < ALL; k++) {
+    SimProblem p;
+    double x, v;
+    Shown shown = {.problem = &p};
+    const SimObserver observer = {.context = &shown, .step = note_shown};
+    assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 0), SIM_OK);
+    fixture_time(&p, 1, 100);
+    fixture_scheme(&p, all[k]);
+    p.system.mass[0] = 1;
+    p.by_direction = true;
+    p.friction[0] = 2;
+    p.friction_bias[0] = -1;
+    set_rise(&p, SIM_OWN_PLACE, 1, two, SIM_OK);
+    fixture_fill_force(&p, load_of_two);
+    SimModel *model;
+    SimWorkspace *work;
+    SimFinal final = {.x = &x, .v = &v};
+    assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
+    assert_int_equal(sim_model_create(&p, NULL, &model), SIM_OK);
+    assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
+    assert_int_equal(sim_rollout(model, work, NULL, &observer, &final), SIM_OK);
+    assert_true(fabs(shown.lambda - 2.0 / 3) < 1e-9 && fabs(shown.force - 2) < 1e-8);
+    sim_workspace_destroy(work);
+    sim_model_destroy(model);
+    sim_problem_clear(&p);
+  }
 }
 
 /* The second opinion of `event` has the law from its own function, and sees another one. */
@@ -154,9 +213,8 @@ static void residual_sees_the_law(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(spring_that_presses),
-      cmocka_unit_test(range_ends_the_motion),
-      cmocka_unit_test(wrong_laws_are_refused),
+      cmocka_unit_test(spring_that_presses),    cmocka_unit_test(range_ends_the_motion),
+      cmocka_unit_test(wrong_laws_are_refused), cmocka_unit_test(observers_see_the_sum),
       cmocka_unit_test(residual_sees_the_law),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
