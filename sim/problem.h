@@ -256,9 +256,8 @@ typedef struct SimProblem {
   double *thresholds;
   long threshold_pieces;
   int threshold_columns;
-  /* Thresholds that depend on a place or on the force in a spring, of SIM_FRICTION: c_i + h_i(e_i), e_i as rise_of says, h as the law of springs.
-   * friction is then the greatest of each c_i + h_i, bias 0, and rise_base [2][count] has what they were. No rows: they do not, until
-   * sim_problem_set_rise. */
+  /* Thresholds that depend on a place or on the force in a spring, of SIM_FRICTION: c_i + h_i(e_i), e_i as rise_of says, h as the law of springs. friction is
+   * then the greatest of each c_i + h_i, bias 0, and rise_base [2][count] has what they were. No rows: they do not, until sim_problem_set_rise. */
   SimSpringLaw rise;
   SimElongation rise_of;
   double *rise_base;
