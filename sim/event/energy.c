@@ -1,5 +1,6 @@
 #include "sim/event/energy.h"
 
+#include "sim/event/many.h"
 #include "sim/event/spring_series.h"
 #include "sim/joint/surface.h"
 
@@ -52,8 +53,8 @@ static void find_drive(const EventSystem *s, const EventMotion *m, Drive *drive)
 static void add_power(int d, double width, int last, const double *velocity, int order, const double *force,
                       double *into) {
   for (int j = 0; j <= last; j++) {
-    double power = 0;
-    for (int i = 0; i < d; i++) power += velocity[j * d + i] * force[i];
+    double power = d > EVENT_FEW_DOFS ? many_dot(d, velocity + j * d, force) : 0;
+    for (int i = 0; i < d && d <= EVENT_FEW_DOFS; i++) power += velocity[j * d + i] * force[i];
     into[order + j + 1] += width * power / (order + j + 1);
   }
 }

@@ -75,6 +75,19 @@ WIDE double many_largest(int d, const double *c) {
   return largest;
 }
 
+WIDE double many_dot(int d, const double *x, const double *y) {
+  Lanes sums[STREAMS] = {{0}};
+  double sum = 0;
+  int i = 0;
+  for (; i + STREAMS * LANES <= d; i += STREAMS * LANES)
+    for (int k = 0; k < STREAMS; k++)
+      sums[k] += *(const Lanes *)(x + i + k * LANES) * *(const Lanes *)(y + i + k * LANES);
+  for (int k = 0; k < STREAMS; k++)
+    for (int q = 0; q < LANES; q++) sum += sums[k][q];
+  for (; i < d; i++) sum += x[i] * y[i];
+  return sum;
+}
+
 WIDE void many_sizes(int first, int order, int d, const double *restrict c, double *restrict sums) {
   for (int i = 0; i < d; i++) sums[i] = 0;
   for (int k = first; k <= order; k++)

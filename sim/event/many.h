@@ -8,6 +8,8 @@ void many_at(int order, int d, const double *c, double s, double *values);
 void many_shift(int order, int d, double *c, double from);
 /* The largest |c_i|. */
 double many_largest(int d, const double *c);
+/* x'y, as sums of every sixteenth term. */
+double many_dot(int d, const double *x, const double *y);
 /* sums [d] of |c_k| of the orders from `first` on. */
 void many_sizes(int first, int order, int d, const double *c, double *sums);
 /* r -= a x of a tridiagonal a, by its diagonals [3][d]. */
