@@ -23,13 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_VECTORS = 4, N_ENERGY = 7 };
-
-CenteredLevels centered_levels(const SimModel *model, const SimWorkspace *work) {
-  size_t d = (size_t)model->problem.count;
-  double *s = work->scratch;
-  return (CenteredLevels){work->x, s, s + d, s + 2 * d, s + 3 * d, s + 4 * d};
-}
+enum { N_ENERGY = 7 };
 
 typedef enum CenteredStart { START_CONSISTENT, START_PAPER } CenteredStart;
 
@@ -84,45 +78,10 @@ static OperatorSum step_operator(const SimProblem *p) {
 
 static double rest_weight(const SimProblem *p) { return p->step * p->step / 2; }
 
-static void release(SimModel *model) {
-  CenteredPlan *plan = model->plan;
-  if (!plan) return;
-  operator_destroy(plan->twice_inertia);
-  operator_destroy(plan->scaled_stiffness);
-  operator_destroy(plan->mass);
-  operator_destroy(plan->stiffness);
-  operator_destroy(plan->damping);
-  operator_destroy(plan->damping_transposed);
-  operator_destroy(plan->inertia);
-  operator_destroy(plan->matrix);
-  load_clear(&plan->load);
-  free(plan->first_friction);
-  friction_solver_clear(&plan->first);
-  friction_solver_clear(&plan->moving);
-  free(plan);
-}
-
-/* alone: of A without the mean stiffness of springs with a law. */
-static SimStatus create_operators(const SimProblem *p, const SimProblem *alone, CenteredPlan *plan) {
-  bool damped = operator_damped(p);
-  SimStatus status = operator_create(p, operator_alone(OPERATOR_MASS), &plan->mass);
-  if (status == SIM_OK) status = operator_create(alone, operator_alone(OPERATOR_STIFFNESS), &plan->stiffness);
-  if (status == SIM_OK && damped) status = operator_create(p, operator_alone(OPERATOR_DAMPING), &plan->damping);
-  if (status == SIM_OK && damped) status = operator_transposed(plan->damping, &plan->damping_transposed);
-  if (status == SIM_OK) status = operator_create(p, inertia(p), &plan->inertia);
-  if (status == SIM_OK && damped) status = operator_create(p, step_operator(p), &plan->matrix);
-  if (status == SIM_OK) status = operator_scaled(plan->inertia, 2, &plan->twice_inertia);
-  if (status == SIM_OK) status = operator_scaled(plan->stiffness, plan->square, &plan->scaled_stiffness);
-  if (status != SIM_OK) return status;
-  plan->dense_inertia = operator_entries(plan->twice_inertia);
-  plan->dense_stiffness = operator_entries(plan->scaled_stiffness);
-  return SIM_OK;
-}
-
 /* n = 0. A dof that moves has lambda = sign(v0), explicit. One at rest starts in the friction law's own branch with
  * start `consistent`: as lambda^0 = P((f^0 + B u - A x0)/c), but with the coupling by M, D and gamma that the steps have,
  * too, so that what sticks at n = 0 sticks at n = 1. With `paper` it has lambda^0 = 0, whatever loads it. */
-static SimStatus find_first_friction(const SimProblem *p, CenteredPlan *plan) {
+static SimStatus find_first_friction(const SimProblem *p, FormPlan *plan) {
   const CenteredParameters *own = p->parameters;
   bool apart = false;
   for (int i = 0; i < p->count; i++) apart = apart || own->start == START_PAPER || p->v0[i] != 0;
@@ -133,70 +92,42 @@ static SimStatus find_first_friction(const SimProblem *p, CenteredPlan *plan) {
   return plan->first_friction ? SIM_OK : SIM_NO_MEMORY;
 }
 
-static SimStatus factor(const SimModel *model, CenteredPlan *plan) {
+static SimStatus prepare_first(const SimModel *model, FormPlan *plan) {
   const SimProblem *p = &model->problem;
-  const CenteredParameters *own = p->parameters;
-  const double *first = plan->first_friction ? plan->first_friction : friction_levels(model);
-  plan->first = (FrictionSolver){.law = {.friction = first, .threshold = plan->square / 2, .fresh = 1},
-                                 .place = plan->matrix != NULL};
-  plan->moving = (FrictionSolver){.law = {.friction = friction_levels(model),
-                                          .threshold = plan->square,
-                                          .projection_weight = own->friction.r / (2 * p->step),
-                                          .fresh = 1},
-                                  .kind = own->friction.solver,
-                                  .tolerance = own->friction.tolerance};
-  switch (own->friction.multiplier) {
-  case SIM_UNREGULARIZED: break;
-  case SIM_REGULARIZED:
-    plan->moving.law.fresh = p->step / (own->epsilon + p->step);
-    plan->moving.law.kept = 1 - plan->moving.law.fresh;
-    break;
-  case SIM_SMOOTH: return SIM_BAD_PROBLEM; /* not offered */
-  }
-  SimStatus status = friction_solver_init(&plan->first, plan->inertia);
-  return status == SIM_OK ? friction_solver_init(&plan->moving, plan->matrix ? plan->matrix : plan->inertia) : status;
+  SimStatus status = sim_group_agree(p->group, find_first_friction(p, plan));
+  plan->first =
+      (FrictionSolver){.law = {.friction = plan->first_friction ? plan->first_friction : friction_levels(model),
+                               .threshold = plan->form.force / 2,
+                               .fresh = 1},
+                       .place = plan->matrix != plan->inertia};
+  return status == SIM_OK ? friction_solver_init(&plan->first, plan->inertia) : status;
 }
 
 static SimStatus prepare(SimModel *model) {
   const SimProblem *p = &model->problem;
-  CenteredPlan *plan = model->plan = calloc(1, sizeof *plan);
-  SimStatus status = plan ? SIM_OK : SIM_NO_MEMORY;
-  if (status == SIM_OK) {
-    plan->alpha = ((const CenteredParameters *)p->parameters)->alpha;
-    plan->square = p->step * p->step;
-    plan->rate = 1 / (2 * p->step);
-    status = load_init(&plan->load, p, plan->square, NAN);
-  }
-  if (status == SIM_OK) status = find_first_friction(p, plan);
-  status = sim_group_agree(p->group, status);
-  if (status == SIM_OK) status = create_operators(p, springs_alone(model->springs, p), plan);
-  return status == SIM_OK ? factor(model, plan) : status;
+  const CenteredParameters *own = p->parameters;
+  double dt = p->step;
+  bool regularized = own->friction.multiplier == SIM_REGULARIZED;
+  const StepForm form = {
+      .matrix = step_operator(p),
+      .inertia = inertia(p),
+      .carry = 2,
+      .pull = dt * dt,
+      .force = dt * dt,
+      .ahead = 1,
+      .rate = 1 / (2 * dt),
+      .theta = 0.5,
+      .alpha = own->alpha,
+      .projection = own->friction.r / (2 * dt),
+      .fresh = regularized ? dt / (own->epsilon + dt) : 1,
+      .differences = true,
+  };
+  SimStatus status = form_prepare(model, form);
+  return status == SIM_OK ? prepare_first(model, model->plan) : status;
 }
 
 /* A step's solution is found by E's factor, and is the only one, where dt^2 k < 2 M. */
 static double end_limit(const SimProblem *p, double rate) { return (void)p, sqrt(2) / rate; }
-
-static SimStatus equip(const SimModel *model, SimWorkspace *work) {
-  const CenteredPlan *plan = model->plan;
-  SimStatus status = sim_group_agree(model->problem.group, load_equip(&model->problem, work));
-  const FrictionSolver *const solvers[] = {&plan->moving, &plan->first};
-  const double *const apart[] = {NULL, plan->first_friction};
-  if (status == SIM_OK) status = friction_work_init(&work->step, 2, solvers);
-  return status == SIM_OK ? thresholds_equip(model, work, 2, solvers, apart) : status;
-}
-
-static SimStatus equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity) {
-  return friction_tangent_equip(model, &((const CenteredPlan *)model->plan)->moving, true, sensitivity);
-}
-
-static SimStatus equip_adjoint(const SimModel *model, SimAdjoint *adjoint) {
-  const CenteredPlan *plan = model->plan;
-  const FrictionSolver *const solvers[] = {&plan->moving, &plan->first};
-  const double *const apart[] = {NULL, plan->first_friction};
-  SimStatus status = friction_record_equip(model, 2, solvers, true, adjoint);
-  if (status != SIM_OK || !model->problem.thresholds || !(plan->moving.law.kept > 0)) return status;
-  return thresholds_create(&model->problem, 2, solvers, apart, &((FrictionRecord *)adjoint->own)->thresholds);
-}
 
 /* friction = C (lambda - gamma), gamma at the velocity v */
 static void friction_force(const SimProblem *p, const double *lambda, const double *v, double *friction) {
@@ -208,10 +139,10 @@ static void friction_force(const SimProblem *p, const double *lambda, const doub
  * x^{-1} = x^1 - 2dt v0, (1.4): times dt^2/2; and the branches that it begins with. */
 static void load_first_step(const SimModel *model, SimWorkspace *work, const double *f) {
   const SimProblem *p = thresholds_now(model, work);
-  const CenteredPlan *plan = model->plan;
+  const FormPlan *plan = model->plan;
   const StepLaw *law = &thresholds_solver(work, 1, &plan->first)->law;
-  CenteredLevels at = centered_levels(model, work);
-  double *spring = at.difference, *damper = at.w;
+  FormLevels at = form_levels(model, work);
+  double *spring = at.y, *damper = at.w;
   operator_multiply(plan->stiffness, p->x0, spring);
   if (plan->damping) operator_multiply(plan->damping, p->v0, damper);
   for (int i = 0; i < p->count; i++) {
@@ -224,7 +155,7 @@ static void load_first_step(const SimModel *model, SimWorkspace *work, const dou
     at.b[i] *= law->threshold;
     bool held = fabs(at.b[i]) <= law->threshold * law->friction[i];
     work->slip[i] = (signed char)(held ? 0 : friction_sign(at.b[i]));
-    work->lambda[i] = at.difference[i] = 0;
+    work->lambda[i] = at.y[i] = 0;
   }
 }
 
@@ -234,7 +165,7 @@ static void load_first_step(const SimModel *model, SimWorkspace *work, const dou
 static const double *springs_shown(const SimModel *model, SimWorkspace *work, long n, const double *now, double *before,
                                    double *after) {
   const SimProblem *p = &model->problem;
-  double alpha = ((const CenteredPlan *)model->plan)->alpha, *about = work->springs + SPRING_ABOUT * p->count;
+  double alpha = form_of(model)->alpha, *about = work->springs + SPRING_ABOUT * p->count;
   if (!model->surface) return now;
   size_t count = (size_t)p->count;
   double *path = work->surface + SURFACE_PATH * count, *ahead = path + count, *past = path + 2 * count;
@@ -253,11 +184,11 @@ static const double *springs_shown(const SimModel *model, SimWorkspace *work, lo
 /* Between x^{-1} and x^1 = x0 -+ dt v0 + w springs with a law have their mean. */
 static SimStatus solve_first(const SimModel *model, SimWorkspace *work, StepTally *tally) {
   const SimProblem *p = &model->problem;
-  const CenteredPlan *plan = model->plan;
+  const FormPlan *plan = model->plan;
   const FrictionSolver *solver = thresholds_solver(work, 1, &plan->first);
-  CenteredLevels at = centered_levels(model, work);
+  FormLevels at = form_levels(model, work);
   if (!model->springs && !work->reaction)
-    return friction_solve(solver, &work->step, at.b, NULL, at.difference, work->lambda, work->slip, tally);
+    return friction_solve(solver, &work->step, at.b, NULL, at.y, work->lambda, work->slip, tally);
   double *before = work->springs + SPRING_OTHER * p->count, *after = work->springs + SPRING_BASE * p->count;
   for (int i = 0; i < p->count; i++) {
     before[i] = p->x0[i] - p->step * p->v0[i];
@@ -269,38 +200,38 @@ static SimStatus solve_first(const SimModel *model, SimWorkspace *work, StepTall
                           .from_rate = 1,
                           .to_rate = 1,
                           .theta = 0.5,
-                          .weight = plan->square / 2,
+                          .weight = plan->form.force / 2,
                           .stops = work->reaction ? &p->stops : NULL};
-  return spring_step_solve(model, solver, NULL, work, &way, at.b, at.difference, tally);
+  return spring_step_solve(model, solver, NULL, work, &way, at.b, at.y, tally);
 }
 
 /* Between x- and x+ = x- + w, likewise. */
 static SimStatus solve(const SimModel *model, SimWorkspace *work, long n) {
-  const CenteredPlan *plan = model->plan;
-  const FrictionSolver *solver = thresholds_solver(work, 0, &plan->moving);
-  CenteredLevels at = centered_levels(model, work);
+  const FormPlan *plan = model->plan;
+  const FrictionSolver *solver = thresholds_solver(work, 0, &plan->solver);
+  FormLevels at = form_levels(model, work);
   if (!model->springs && !work->reaction)
-    return friction_solve(solver, &work->step, at.b, at.now, at.w, work->lambda, work->slip, &work->tally);
-  double *before = at.now, *after = at.now;
+    return friction_solve(solver, &work->step, at.b, at.base, at.w, work->lambda, work->slip, &work->tally);
+  double *before = at.base, *after = at.base;
   if (model->surface) {
     before = work->springs + SPRING_OTHER * model->problem.count;
     after = work->springs + SPRING_BASE * model->problem.count;
-    memcpy(before, at.now, (size_t)model->problem.count * sizeof *before);
-    memcpy(after, at.now, (size_t)model->problem.count * sizeof *after);
+    memcpy(before, at.base, (size_t)model->problem.count * sizeof *before);
+    memcpy(after, at.base, (size_t)model->problem.count * sizeof *after);
   }
   const SpringStep way = {.from = before,
                           .to = after,
-                          .about = springs_shown(model, work, n, at.after, before, after),
+                          .about = springs_shown(model, work, n, at.x, before, after),
                           .to_rate = 1,
                           .theta = 0.5,
-                          .weight = plan->square,
+                          .weight = plan->form.force,
                           .stops = work->reaction ? &model->problem.stops : NULL};
   return spring_step_solve(model, solver, NULL, work, &way, at.b, at.w, &work->tally);
 }
 
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = thresholds_move(model, work, 0, model->problem.x0);
-  CenteredLevels at = centered_levels(model, work);
+  FormLevels at = form_levels(model, work);
   double began = friction_clock(&work->step);
   const StepForce f = {.now = load_start(p, work)};
   for (int i = 0; i < p->count && work->reaction; i++) work->reaction[i] = stops_push(&p->stops, i, p->x0[i]);
@@ -309,8 +240,8 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   friction_forget(&work->step);
   SimStatus status = solve_first(model, work, &first);
   for (int i = 0; i < p->count; i++) {
-    at.now[i] = p->x0[i];
-    at.after[i] = p->x0[i] + p->step * p->v0[i] + at.difference[i];
+    at.base[i] = p->x0[i];
+    at.x[i] = p->x0[i] + p->step * p->v0[i] + at.y[i];
     at.w[i] = 2 * p->step * p->v0[i];
     work->v[i] = p->v0[i];
     if (p->v0[i] == 0) continue;
@@ -322,8 +253,8 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   friction_forget(&work->step);
   if (work->watched) {
     friction_force(p, work->lambda, p->v0, at.b);
-    for (int i = 0; i < p->count; i++) at.difference[i] = at.after[i] - at.w[i];
-    centered_watch(model, work, 0, &f, at.difference, at.b);
+    for (int i = 0; i < p->count; i++) at.y[i] = at.x[i] - at.w[i];
+    centered_watch(model, work, 0, &f, at.y, at.b);
   }
   if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;
   return status;
@@ -335,21 +266,21 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   for (int i = 0; i < (d); i++) centered_move(plan, rows, 0, i, NULL)
 
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
-  CenteredLevels at = centered_levels(model, work);
-  const SimProblem *p = thresholds_move(model, work, (double)n * model->problem.step, at.after);
-  const CenteredPlan *plan = model->plan;
-  const CenteredRows rows = {.before = lane_rows(at.now),
-                             .now = lane_rows(at.after),
-                             .difference = lane_rows(at.difference),
+  FormLevels at = form_levels(model, work);
+  const SimProblem *p = thresholds_move(model, work, (double)n * model->problem.step, at.x);
+  const FormPlan *plan = model->plan;
+  const CenteredRows rows = {.before = lane_rows(at.base),
+                             .now = lane_rows(at.x),
+                             .difference = lane_rows(at.y),
                              .w = lane_rows(at.w),
                              .speed = lane_rows(work->v)};
   double began = friction_clock(&work->step);
   const StepForce f = load_step(&plan->load, p, work, n, at.b);
-  if (friction_drops(p)) friction_add_drop(p, plan->square, work->v, at.b);
-  for (int i = 0; i < p->count && work->thresholds; i++) at.b[i] -= plan->square * p->friction_bias[i];
+  if (friction_drops(p)) friction_add_drop(p, plan->form.force, work->v, at.b);
+  for (int i = 0; i < p->count && work->thresholds; i++) at.b[i] -= plan->form.force * p->friction_bias[i];
   DENSE_SIZED(p->count, DIFFERENCE)
-  operator_combine(f.load, plan->twice_inertia, at.difference, plan->scaled_stiffness, at.after, at.b);
-  for (int i = 0; i < p->count && work->reaction; i++) work->reaction[i] = stops_push(&p->stops, i, at.after[i]);
+  operator_combine(f.load, plan->carry, at.y, plan->pull, at.x, at.b);
+  for (int i = 0; i < p->count && work->reaction; i++) work->reaction[i] = stops_push(&p->stops, i, at.x[i]);
   SimStatus status = solve(model, work, n);
   if (status == SIM_OK) status = thresholds_status(model, work);
   if (work->sensitivity && status == SIM_OK) status = centered_tangent_step(model, work, n);
@@ -388,12 +319,12 @@ const SimScheme sim_scheme_centered = {
     .rest_weight = rest_weight,
     .step_operator = step_operator,
     .prepare = prepare,
-    .release = release,
-    .scratch_vectors = N_VECTORS,
+    .release = form_release,
+    .scratch_vectors = FORM_DIFFERENCES,
     .scratch_numbers = N_ENERGY,
-    .equip = equip,
-    .equip_sensitivity = equip_sensitivity,
-    .equip_adjoint = equip_adjoint,
+    .equip = form_equip,
+    .equip_sensitivity = form_equip_sensitivity,
+    .equip_adjoint = form_equip_adjoint,
     .resume = load_resume,
     .start = start,
     .step = step,

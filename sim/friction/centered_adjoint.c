@@ -19,7 +19,7 @@ void centered_record_start(const SimModel *model, SimWorkspace *work) {
 }
 
 void centered_record_step(const SimModel *model, SimWorkspace *work, long n) {
-  const CenteredLevels at = centered_levels(model, work);
+  const FormLevels at = form_levels(model, work);
   const StepTerms terms = centered_tangent_terms(model, work);
   FrictionRecord *r = work->adjoint->own;
   size_t count = (size_t)model->problem.count;
@@ -61,9 +61,9 @@ static SimStatus solve_back(const SimAdjoint *a, long n, const FrictionSolver *s
 
 /* What friction's multipliers add to the right side y is solved for. */
 static void give_lambda(const SimAdjoint *a) {
-  const CenteredPlan *plan = a->model->plan;
+  const FormPlan *plan = a->model->plan;
   const FrictionRecord *r = a->own;
-  const StepLaw *law = &solver_of(a, 0, &plan->moving)->law;
+  const StepLaw *law = &solver_of(a, 0, &plan->solver)->law;
   double rise = centered_tangent_rise(plan);
   for (int i = 0; i < a->model->problem.count; i++)
     if (r->slip[i] == 0)
@@ -71,8 +71,8 @@ static void give_lambda(const SimAdjoint *a) {
 }
 
 static void take_lambda(SimAdjoint *a, long n) {
-  const CenteredPlan *plan = a->model->plan;
-  const StepLaw *law = &solver_of(a, 0, &plan->moving)->law;
+  const FormPlan *plan = a->model->plan;
+  const StepLaw *law = &solver_of(a, 0, &plan->solver)->law;
   FrictionRecord *r = a->own;
   int count = a->model->problem.count;
   for (int i = 0; i < count; i++) {
@@ -97,7 +97,7 @@ static void take_levels(size_t size, const double *restrict turned, double *rest
 }
 
 static SimStatus step_back(SimAdjoint *a, long n) {
-  const CenteredPlan *plan = a->model->plan;
+  const FormPlan *plan = a->model->plan;
   FrictionRecord *r = a->own;
   size_t size = adjoint_size(a);
   if (r->thresholds) {
@@ -105,25 +105,25 @@ static SimStatus step_back(SimAdjoint *a, long n) {
     r->known = NULL; /* what creeps does so by its threshold */
   }
   friction_record_branches(a->model, r, n);
-  for (size_t k = 0; k < size; k++) r->right[k] = r->after[k] + plan->rate * a->v[k];
+  for (size_t k = 0; k < size; k++) r->right[k] = r->after[k] + plan->form.rate * a->v[k];
   if (r->lambda) give_lambda(a);
-  SimStatus status = solve_back(a, n, solver_of(a, 0, &plan->moving), plan->square, 0);
-  friction_record_collect(a, n, plan->square);
+  SimStatus status = solve_back(a, n, solver_of(a, 0, &plan->solver), plan->form.force, 0);
+  friction_record_collect(a, n, plan->form.force);
   if (r->lambda) take_lambda(a, n);
   memset(r->right, 0, size * sizeof *r->right);
-  operator_add_columns(plan->twice_inertia, 1, a->width, a->width, r->y, r->right);
+  operator_add_columns(plan->carry, 1, a->width, a->width, r->y, r->right);
   take_levels(size, r->right, a->x, a->v, r->after);
-  operator_add_columns(plan->scaled_stiffness, -1, a->width, a->width, r->y, r->after);
+  operator_add_columns(plan->pull, -1, a->width, a->width, r->y, r->after);
   friction_record_place(a, n, r->after);
-  if (a->model->springs) add_springs(a, n, plan->square, 1, 1, 0, r->y, a->x);
-  if (a->model->springs) add_springs(a, n, plan->square, 0, 0, 1, r->y, r->after);
+  if (a->model->springs) add_springs(a, n, plan->form.force, 1, 1, 0, r->y, a->x);
+  if (a->model->springs) add_springs(a, n, plan->form.force, 0, 0, 1, r->y, r->after);
   friction_record_speed(a, n);
   return status;
 }
 
 /* held, dJ/dlambda^0, becomes dJ/d(right side) by it. */
 static void hold_start(const SimAdjoint *a, double *held) {
-  const StepLaw *law = &solver_of(a, 1, &((const CenteredPlan *)a->model->plan)->first)->law;
+  const StepLaw *law = &solver_of(a, 1, &((const FormPlan *)a->model->plan)->first)->law;
   const FrictionRecord *r = a->own;
   for (int i = 0; i < a->model->problem.count; i++) {
     double q = law->threshold * law->friction[i], *row = adjoint_row(a, held, i);
@@ -133,7 +133,7 @@ static void hold_start(const SimAdjoint *a, double *held) {
 
 /* x^1 = x0 + dt v0 + w; regularized, of what w does not move: q lambda^0 = right side - K w. */
 static SimStatus start_back(SimAdjoint *a) {
-  const CenteredPlan *plan = a->model->plan;
+  const FormPlan *plan = a->model->plan;
   FrictionRecord *r = a->own;
   size_t size = adjoint_size(a);
   double *held = r->lambda, half = plan->first.law.threshold;

@@ -13,14 +13,14 @@
  * outer levels with alpha, of the rest with 1/2. */
 static double energy_between(const SimModel *model, SimWorkspace *work, const double *x, const double *next) {
   const SimProblem *p = &model->problem;
-  const CenteredPlan *plan = model->plan;
+  const FormPlan *plan = model->plan;
   double *difference = work->step.spare[0], *product = work->step.spare[1];
   for (int i = 0; i < p->count; i++) difference[i] = (next[i] - x[i]) / p->step;
   double kinetic = operator_form(plan->mass, difference, product);
   double before = operator_form(plan->stiffness, x, product), behind = operator_form(plan->stiffness, next, product);
-  double elastic = plan->alpha * (behind + before) + (1 - 2 * plan->alpha) * operator_dot(p, x, product);
+  double elastic = plan->form.alpha * (behind + before) + (1 - 2 * plan->form.alpha) * operator_dot(p, x, product);
   double law = joint_stored(p, model->springs, x) + joint_stored(p, model->springs, next);
-  if (model->springs) law -= (0.5 - plan->alpha) * springs_mean_form(model->springs, x, next);
+  if (model->springs) law -= (0.5 - plan->form.alpha) * springs_mean_form(model->springs, x, next);
   if (model->springs) sim_group_sum(p->group, &law, 1);
   return (kinetic + elastic + law) / 2;
 }
@@ -48,7 +48,7 @@ static double half_step_energy(const SimModel *model, SimWorkspace *work, long n
  *   M (W+ - 2W + W-)/dt^2 + (D - b) (W+ - W-)/(2dt) + A (alpha (W+ + W-) + (1-2alpha) W) - g, 0 where w is constant. */
 static const double *brought_in(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
-  const CenteredPlan *plan = model->plan;
+  const FormPlan *plan = model->plan;
   size_t count = (size_t)p->count;
   double *path = work->surface + SURFACE_PATH * count, *speed = path + count, *reaction = path + 2 * count,
          *before = path + 3 * count, *after = path + 4 * count, *force = path + 5 * count, *way = work->step.spare[0];
@@ -57,12 +57,13 @@ static const double *brought_in(const SimModel *model, SimWorkspace *work, long 
   if (n > 0) surface_at(p, (double)(n - 1) * p->step, before, NULL);
   for (size_t i = 0; i < count; i++) {
     if (n == 0) before[i] = after[i] - 2 * p->step * speed[i];
-    speed[i] = plan->rate * (after[i] - before[i]);
-    way[i] = (after[i] - path[i] - (path[i] - before[i])) / plan->square;
+    speed[i] = plan->form.rate * (after[i] - before[i]);
+    way[i] = (after[i] - path[i] - (path[i] - before[i])) / plan->form.force;
   }
   operator_multiply(plan->mass, way, force);
   if (plan->damping) operator_add(plan->damping, speed, force);
-  for (size_t i = 0; i < count; i++) way[i] = plan->alpha * (after[i] + before[i]) + (1 - 2 * plan->alpha) * path[i];
+  for (size_t i = 0; i < count; i++)
+    way[i] = plan->form.alpha * (after[i] + before[i]) + (1 - 2 * plan->form.alpha) * path[i];
   operator_add(plan->stiffness, way, force);
   for (int i = 0; i < p->count; i++) force[i] -= surface_drag(p, speed, i) + reaction[i];
   return force;
@@ -71,13 +72,13 @@ static const double *brought_in(const SimModel *model, SimWorkspace *work, long 
 void centered_watch(const SimModel *model, SimWorkspace *work, long n, const StepForce *f, const double *before,
                     double *friction) {
   const SimProblem *p = &model->problem;
-  const CenteredPlan *plan = model->plan;
-  CenteredLevels at = centered_levels(model, work);
-  double *energy_half = &at.energy[0], *energy_start = &at.energy[1];
-  double *last = at.energy + 2,
+  const FormPlan *plan = model->plan;
+  FormLevels at = form_levels(model, work);
+  double *energy_half = &at.numbers[0], *energy_start = &at.numbers[1];
+  double *last = at.numbers + 2,
          now[5] = {0}; /* work, dissipated, negative_dissipation, surface, brought in by surfaces */
-  const double energy_next = half_step_energy(model, work, n, at.now, at.after);
-  const double energy_last = n == 0 ? half_step_energy(model, work, -1, before, at.now) : *energy_half;
+  const double energy_next = half_step_energy(model, work, n, at.base, at.x);
+  const double energy_last = n == 0 ? half_step_energy(model, work, -1, before, at.base) : *energy_half;
   const double *brought = model->surface ? brought_in(model, work, n) : NULL;
   const SurfaceInstant surface = surface_kept(model, work, 0);
   for (int i = 0; i < p->count; i++) {

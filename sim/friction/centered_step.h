@@ -27,11 +27,11 @@ LANE_INLINE Simd centered_right(int d, const LaneNumber *inertia, const LaneNumb
 }
 
 /* What w makes of the levels of the lanes of a mask; NULL: of all. */
-LANE_INLINE void centered_move(const CenteredPlan *plan, CenteredRows at, int v, int i, const SimdMask *mask) {
+LANE_INLINE void centered_move(const FormPlan *plan, CenteredRows at, int v, int i, const SimdMask *mask) {
   Simd now = at.now[i].v[v], next = at.before[i].v[v] + at.w[i].v[v];
   at.before[i].v[v] = simd_moved(mask, now, at.before[i].v[v]);
   at.now[i].v[v] = simd_moved(mask, next, now);
-  if (at.speed) at.speed[i].v[v] = simd_moved(mask, plan->rate * at.w[i].v[v], at.speed[i].v[v]);
+  if (at.speed) at.speed[i].v[v] = simd_moved(mask, plan->form.rate * at.w[i].v[v], at.speed[i].v[v]);
 }
 
 #endif

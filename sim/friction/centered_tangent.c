@@ -10,15 +10,15 @@
 #include "sim/friction/tangent.h"
 #include "sim/operator/columns.h"
 
-double centered_tangent_rise(const CenteredPlan *plan) {
-  const StepLaw *law = &plan->moving.law;
+double centered_tangent_rise(const FormPlan *plan) {
+  const StepLaw *law = &plan->solver.law;
   return law->fresh / law->kept * law->projection_weight;
 }
 
 /* What lambda^{n-1} and, through the law's weight, c_i add to the right side. */
 static void take_lambda(const SimModel *model, const SimWorkspace *work, const double *w) {
-  const CenteredPlan *plan = model->plan;
-  const StepLaw *law = &thresholds_solver(work, 0, &plan->moving)->law;
+  const FormPlan *plan = model->plan;
+  const StepLaw *law = &thresholds_solver(work, 0, &plan->solver)->law;
   const SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
   double rise = centered_tangent_rise(plan);
@@ -35,8 +35,8 @@ static void take_lambda(const SimModel *model, const SimWorkspace *work, const d
 
 /* d lambda^n of dw, which stands in s->v. */
 static void move_lambda(const SimModel *model, const SimWorkspace *work, const double *w) {
-  const CenteredPlan *plan = model->plan;
-  const StepLaw *law = &thresholds_solver(work, 0, &plan->moving)->law;
+  const FormPlan *plan = model->plan;
+  const StepLaw *law = &thresholds_solver(work, 0, &plan->solver)->law;
   const SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
   double rise = centered_tangent_rise(plan), kept = law->kept;
@@ -56,12 +56,12 @@ static void move_lambda(const SimModel *model, const SimWorkspace *work, const d
 }
 
 /* The levels, and v, by dw, which stands in s->v. s->x: X - X-. */
-static void move(const CenteredPlan *plan, const SimSensitivity *s) {
+static void move(const FormPlan *plan, const SimSensitivity *s) {
   const FrictionTangent *t = s->own;
   int begun = t->shares.begun;
   for (int i = 0; i < s->count; i++) {
     double *restrict now = sensitivity_row(s, s->x, i), *restrict after = sensitivity_row(s, t->after, i);
-    double *restrict dw = sensitivity_row(s, s->v, i), rate = plan->rate;
+    double *restrict dw = sensitivity_row(s, s->v, i), rate = plan->form.rate;
     COLUMNS_EACH(k, begun) {
       double next = after[k] - now[k] + dw[k];
       now[k] = after[k];
@@ -99,39 +99,39 @@ static SimStatus solve_with_springs(const SimModel *model, SimWorkspace *work, c
 }
 
 StepTerms centered_tangent_terms(const SimModel *model, const SimWorkspace *work) {
-  const CenteredLevels at = centered_levels(model, work);
-  return (StepTerms){.force = ((const CenteredPlan *)model->plan)->square,
+  const FormLevels at = form_levels(model, work);
+  return (StepTerms){.force = form_of(model)->force,
                      .speed = work->v,
                      .lambda = work->lambda,
-                     .gain = {at.difference, at.w},
+                     .gain = {at.y, at.w},
                      .weight = {2, -1},
                      .damped = at.w,
                      .damping = -model->problem.step / 2};
 }
 
 SimStatus centered_tangent_step(const SimModel *model, SimWorkspace *work, long n) {
-  const CenteredPlan *plan = model->plan;
-  const CenteredLevels at = centered_levels(model, work);
+  const FormPlan *plan = model->plan;
+  const FormLevels at = form_levels(model, work);
   SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
   const StepTerms terms = centered_tangent_terms(model, work);
   step_stops_forward(&t->past, model, work, n, work->v);
   friction_tangent_right(model, work, n, &terms, t->after);
   if (model->springs) centered_springs_find(model, work, t->springs);
-  if (model->springs) add_springs(model, work, plan->square, 1, 1, 0, s->x);
-  if (model->springs) add_springs(model, work, plan->square, 0, 0, 1, t->after);
+  if (model->springs) add_springs(model, work, plan->form.force, 1, 1, 0, s->x);
+  if (model->springs) add_springs(model, work, plan->form.force, 0, 0, 1, t->after);
   int begun = t->shares.begun;
   for (int i = 0; i < s->count; i++) {
     double *restrict now = sensitivity_row(s, s->x, i);
     const double *restrict after = sensitivity_row(s, t->after, i);
     COLUMNS_EACH(k, begun) now[k] = after[k] - now[k];
   }
-  operator_add_columns(plan->twice_inertia, 1, t->shares.begun, s->width, s->x, t->right);
-  operator_add_columns(plan->scaled_stiffness, -1, t->shares.begun, s->width, t->after, t->right);
+  operator_add_columns(plan->carry, 1, t->shares.begun, s->width, s->x, t->right);
+  operator_add_columns(plan->pull, -1, t->shares.begun, s->width, t->after, t->right);
   if (t->lambda) take_lambda(model, work, at.w);
-  const FrictionSolver *solver = thresholds_solver(work, 0, &plan->moving);
+  const FrictionSolver *solver = thresholds_solver(work, 0, &plan->solver);
   if (t->lambda && work->thresholds) t->branches.known = false; /* what creeps does so by its threshold */
-  SimStatus status = model->springs ? solve_with_springs(model, work, solver, plan->square, 0, s->v)
+  SimStatus status = model->springs ? solve_with_springs(model, work, solver, plan->form.force, 0, s->v)
                                     : friction_branches_solve(solver, &work->step, &t->branches, work->slip,
                                                               t->shares.begun, s->width, t->right, s->v);
   if (t->lambda) move_lambda(model, work, at.w);
@@ -141,7 +141,7 @@ SimStatus centered_tangent_step(const SimModel *model, SimWorkspace *work, long 
 
 /* d lambda^0 where the first step holds a dof: q lambda = b - K (x^1 - x^0 - dt v0). dw: of the latter. */
 static void start_lambda(const SimModel *model, const SimWorkspace *work, const double *dw) {
-  const CenteredPlan *plan = model->plan;
+  const FormPlan *plan = model->plan;
   const StepLaw *law = &thresholds_solver(work, 1, &plan->first)->law;
   const SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
@@ -154,12 +154,12 @@ static void start_lambda(const SimModel *model, const SimWorkspace *work, const 
 }
 
 StepTerms centered_tangent_start_terms(const SimModel *model, const SimWorkspace *work) {
-  const CenteredLevels at = centered_levels(model, work);
-  double half = ((const CenteredPlan *)model->plan)->first.law.threshold;
+  const FormLevels at = form_levels(model, work);
+  double half = ((const FormPlan *)model->plan)->first.law.threshold;
   return (StepTerms){.force = half,
                      .speed = work->v,
                      .lambda = work->lambda,
-                     .gain = {at.difference, at.difference},
+                     .gain = {at.y, at.y},
                      .weight = {-1, 0},
                      .damped = work->v,
                      .damping = -half};
@@ -167,7 +167,7 @@ StepTerms centered_tangent_start_terms(const SimModel *model, const SimWorkspace
 
 SimStatus centered_tangent_start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
-  const CenteredPlan *plan = model->plan;
+  const FormPlan *plan = model->plan;
   double half = plan->first.law.threshold;
   friction_tangent_start(model, work);
   SimSensitivity *s = work->sensitivity;

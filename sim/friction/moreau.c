@@ -25,7 +25,6 @@
 #include "sim/operator/massless.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct MoreauParameters {
@@ -80,71 +79,28 @@ static double rest_weight(const SimProblem *p) {
   return reach * reach;
 }
 
-static void release(SimModel *model) {
-  MoreauPlan *plan = model->plan;
-  if (!plan) return;
-  operator_destroy(plan->scaled_stiffness);
-  operator_destroy(plan->mass);
-  operator_destroy(plan->stiffness);
-  operator_destroy(plan->damping);
-  operator_destroy(plan->matrix);
-  operator_destroy(plan->carry);
-  load_clear(&plan->load);
-  friction_solver_clear(&plan->solver);
-  free(plan);
-}
-
-/* alone: of A without the mean stiffness of springs with a law. */
-static SimStatus create_operators(const SimProblem *p, const SimProblem *alone, MoreauPlan *plan) {
-  double theta = plan->load.theta;
-  const OperatorSum carry = {{{OPERATOR_MASS, 1}, {OPERATOR_STIFFNESS, -(theta * (1 - theta) * p->step * p->step)}}};
-  SimStatus status = operator_create(p, operator_alone(OPERATOR_MASS), &plan->mass);
-  if (status == SIM_OK) status = operator_create(alone, operator_alone(OPERATOR_STIFFNESS), &plan->stiffness);
-  if (status == SIM_OK && operator_damped(p))
-    status = operator_create(p, operator_alone(OPERATOR_DAMPING), &plan->damping);
-  if (status == SIM_OK) status = operator_create(p, step_matrix(p, 1), &plan->matrix);
-  if (status == SIM_OK) status = operator_create(p, carry, &plan->carry);
-  if (status == SIM_OK) status = operator_scaled(plan->stiffness, p->step, &plan->scaled_stiffness);
-  return status;
-}
-
 static SimStatus prepare(SimModel *model) {
   const SimProblem *p = &model->problem;
   const MoreauParameters *own = p->parameters;
-  MoreauPlan *plan = model->plan = calloc(1, sizeof *plan);
-  SimStatus status = plan ? load_init(&plan->load, p, p->step, own->theta) : SIM_NO_MEMORY;
-  status = sim_group_agree(p->group, status);
-  if (status == SIM_OK) status = create_operators(p, springs_alone(model->springs, p), plan);
-  if (status != SIM_OK) return status;
-  plan->dense_carry = operator_entries(plan->carry);
-  plan->dense_stiffness = operator_entries(plan->scaled_stiffness);
-  plan->ahead = p->step * own->theta;
-  plan->behind = p->step * (1 - own->theta);
-  plan->solver = (FrictionSolver){.law = {.friction = friction_levels(model),
-                                          .threshold = p->step,
-                                          .projection_weight = own->friction.r,
-                                          .fresh = 1},
-                                  .kind = own->friction.solver,
-                                  .tolerance = own->friction.tolerance};
-  return friction_solver_init(&plan->solver, plan->matrix);
+  double dt = p->step, theta = own->theta;
+  const StepForm form = {
+      .matrix = step_matrix(p, 1),
+      .inertia = {{{OPERATOR_MASS, 1}, {OPERATOR_STIFFNESS, -(theta * (1 - theta) * dt * dt)}}},
+      .carry = 1,
+      .pull = dt,
+      .force = dt,
+      .ahead = dt * theta,
+      .behind = dt * (1 - theta),
+      .theta = theta,
+      .projection = own->friction.r,
+      .fresh = 1,
+  };
+  return form_prepare(model, form);
 }
 
 static SimStatus equip(const SimModel *model, SimWorkspace *work) {
-  const MoreauPlan *plan = model->plan;
-  SimStatus status = sim_group_agree(model->problem.group, load_equip(&model->problem, work));
-  if (status == SIM_OK) status = friction_work_init(&work->step, 1, (const FrictionSolver *const[]){&plan->solver});
-  const FrictionSolver *const solvers[] = {&plan->solver};
-  if (status == SIM_OK) status = thresholds_equip(model, work, 1, solvers, (const double *const[]){NULL});
+  SimStatus status = form_equip(model, work);
   return status == SIM_OK && model->problem.stops.present ? moreau_stops_equip(model, work) : status;
-}
-
-static SimStatus equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity) {
-  return friction_tangent_equip(model, &((const MoreauPlan *)model->plan)->solver, false, sensitivity);
-}
-
-static SimStatus equip_adjoint(const SimModel *model, SimAdjoint *adjoint) {
-  const MoreauPlan *plan = model->plan;
-  return friction_record_equip(model, 1, (const FrictionSolver *const[]){&plan->solver}, false, adjoint);
 }
 
 /* Dof i at t = 0. The scheme defines lambda from t_1 on; before that it is sign(v0), and at rest the static friction that
@@ -172,8 +128,8 @@ static void start_at_end(const SimProblem *p, SimWorkspace *work, int i, double 
 
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = thresholds_move(model, work, 0, model->problem.x0);
-  const MoreauPlan *plan = model->plan;
-  double *spring = moreau_levels(model, work).b;
+  const FormPlan *plan = model->plan;
+  double *spring = form_levels(model, work).b;
   const double *f = load_start(p, work);
   friction_forget(&work->step);
   operator_multiply(plan->stiffness, p->x0, spring);
@@ -195,24 +151,24 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
 /* v+, lambda, slip and x+, of a step whose b stands in right: by friction, then with the stops. work->x: x. */
 static SimStatus solve_with_stops(const SimModel *model, SimWorkspace *work, const double *right, double *w,
                                   StepTally *tally) {
-  const MoreauPlan *plan = model->plan;
-  MoreauLevels at = moreau_levels(model, work);
-  const MoreauRows rows = {lane_rows(work->x), lane_rows(w), lane_rows(at.v_before)};
+  const FormPlan *plan = model->plan;
+  FormLevels at = form_levels(model, work);
+  const MoreauRows rows = {lane_rows(work->x), lane_rows(w), lane_rows(at.y)};
   SimStatus status = friction_solve(thresholds_solver(work, 0, &plan->solver), &work->step, right, NULL, w,
                                     work->lambda, work->slip, tally);
   memcpy(work->x, at.x_before, (size_t)model->problem.count * sizeof *work->x);
   DENSE_SIZED(model->problem.count, MOVE)
-  return status == SIM_OK ? moreau_stops_step(model, work, right, at.x_before, at.v_before) : status;
+  return status == SIM_OK ? moreau_stops_step(model, work, right, at.x_before, at.y) : status;
 }
 
 /* The springs' laws go by the way dt ((1-theta) v + theta v+). Where surfaces move that of x = y + W is another one than that of y, by which E has
  * the laws' mean stiffness: about x + theta (W+ - W) it has all of the latter. */
 static SimStatus solve_with_springs(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
-  const MoreauPlan *plan = model->plan;
-  MoreauLevels at = moreau_levels(model, work);
+  const FormPlan *plan = model->plan;
+  FormLevels at = form_levels(model, work);
   double *base = work->springs + SPRING_BASE * p->count, *from = at.x_before, *about = at.x_before;
-  for (int i = 0; i < p->count; i++) base[i] = at.x_before[i] + plan->behind * at.v_before[i];
+  for (int i = 0; i < p->count; i++) base[i] = at.x_before[i] + plan->form.behind * at.y[i];
   if (model->surface) {
     const SurfaceInstant now = surface_instant(model, work, surface_time(p, n), 0),
                          past = surface_instant(model, work, surface_time(p, n - 1), 1);
@@ -221,14 +177,14 @@ static SimStatus solve_with_springs(const SimModel *model, SimWorkspace *work, l
     for (int i = 0; i < p->count; i++) {
       base[i] += now.path[i];
       from[i] = at.x_before[i] + past.path[i];
-      about[i] = from[i] + plan->load.theta * (now.path[i] - past.path[i]);
+      about[i] = from[i] + plan->form.theta * (now.path[i] - past.path[i]);
     }
   }
   const SpringStep way = {.from = from,
                           .to = base,
                           .about = about,
-                          .to_rate = plan->ahead,
-                          .theta = plan->load.theta,
+                          .to_rate = plan->form.ahead,
+                          .theta = plan->form.theta,
                           .weight = model->problem.step};
   return spring_step_solve(model, thresholds_solver(work, 0, &plan->solver), work->reaction ? solve_with_stops : NULL,
                            work, &way, at.b, work->v, &work->tally);
@@ -236,15 +192,15 @@ static SimStatus solve_with_springs(const SimModel *model, SimWorkspace *work, l
 
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = thresholds_move(model, work, surface_time(&model->problem, n), work->x);
-  const MoreauPlan *plan = model->plan;
-  MoreauLevels at = moreau_levels(model, work);
-  const MoreauRows rows = {lane_rows(work->x), lane_rows(work->v), lane_rows(at.v_before)};
+  const FormPlan *plan = model->plan;
+  FormLevels at = form_levels(model, work);
+  const MoreauRows rows = {lane_rows(work->x), lane_rows(work->v), lane_rows(at.y)};
   double began = friction_clock(&work->step);
   const StepForce f = load_step(&plan->load, p, work, n, at.b);
   if (friction_drops(p)) friction_add_drop(p, p->step, work->v, at.b);
   for (int i = 0; i < p->count && work->thresholds; i++) at.b[i] -= p->step * p->friction_bias[i];
-  operator_combine(f.load, plan->carry, work->v, plan->scaled_stiffness, work->x, at.b);
-  memcpy(at.v_before, work->v, (size_t)p->count * sizeof(double));
+  operator_combine(f.load, plan->carry, work->v, plan->pull, work->x, at.b);
+  memcpy(at.y, work->v, (size_t)p->count * sizeof(double));
   if (work->watched || work->reaction || model->springs)
     memcpy(at.x_before, work->x, (size_t)p->count * sizeof(double));
   const FrictionSolver *solver = thresholds_solver(work, 0, &plan->solver);
@@ -258,9 +214,9 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   if (status == SIM_OK) status = thresholds_status(model, work);
   if (!work->reaction) DENSE_SIZED(p->count, MOVE)
   if (work->reaction) moreau_stops_count(model, work);
-  if (work->sensitivity && status == SIM_OK) status = moreau_tangent_step(model, work, n, at.v_before);
-  if (work->adjoint && status == SIM_OK) status = moreau_record_step(model, work, n, at.v_before);
-  if (work->watched && work->reaction) moreau_stops_watch(model, work, &f, at.x_before, at.v_before);
+  if (work->sensitivity && status == SIM_OK) status = moreau_tangent_step(model, work, n, at.y);
+  if (work->adjoint && status == SIM_OK) status = moreau_record_step(model, work, n, at.y);
+  if (work->watched && work->reaction) moreau_stops_watch(model, work, &f, at.x_before, at.y);
   if (work->watched) moreau_watch(model, work, &f, n);
   if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;
   return status;
@@ -289,11 +245,11 @@ const SimScheme sim_scheme_moreau = {
     .rest_weight = rest_weight,
     .step_operator = step_operator,
     .prepare = prepare,
-    .release = release,
-    .scratch_vectors = MOREAU_VECTORS,
+    .release = form_release,
+    .scratch_vectors = FORM_VELOCITIES,
     .equip = equip,
-    .equip_sensitivity = equip_sensitivity,
-    .equip_adjoint = equip_adjoint,
+    .equip_sensitivity = form_equip_sensitivity,
+    .equip_adjoint = form_equip_adjoint,
     .resume = load_resume,
     .start = start,
     .step = step,

@@ -17,43 +17,43 @@ SimStatus moreau_record_step(const SimModel *model, SimWorkspace *work, long n, 
   if (!model->springs) return SIM_OK;
   int count = model->problem.count;
   double *slopes = friction_record_springs(work->adjoint, n);
-  springs_slopes(model->springs, ((const MoreauPlan *)model->plan)->load.theta, work->springs + SPRING_FROM * count,
+  springs_slopes(model->springs, form_of(model)->theta, work->springs + SPRING_FROM * count,
                  work->springs + SPRING_TO * count, slopes, slopes + 2 * count);
   return SIM_OK;
 }
 
 /* right = v + ahead x, v = behind x */
-static void take_levels(const MoreauPlan *plan, size_t size, const double *restrict x, double *restrict v,
+static void take_levels(const FormPlan *plan, size_t size, const double *restrict x, double *restrict v,
                         double *restrict right) {
   for (size_t k = 0; k < size; k++) {
-    right[k] = v[k] + plan->ahead * x[k];
-    v[k] = plan->behind * x[k];
+    right[k] = v[k] + plan->form.ahead * x[k];
+    v[k] = plan->form.behind * x[k];
   }
 }
 
 static SimStatus solve_with_springs(const SimAdjoint *a, long n) {
   const SimModel *model = a->model;
-  const MoreauPlan *plan = model->plan;
+  const FormPlan *plan = model->plan;
   FrictionRecord *r = a->own;
   double *after = friction_record_springs(a, n) + 2 * model->problem.count;
-  return spring_step_columns(model->springs, after, model->problem.step * plan->ahead, &plan->solver, &r->work,
+  return spring_step_columns(model->springs, after, model->problem.step * plan->form.ahead, &plan->solver, &r->work,
                              &r->branches, r->slip, a->width, a->width, r->right, r->y,
                              friction_record_springs(a, model->problem.steps + 1));
 }
 
 static void add_springs(const SimAdjoint *a, long n) {
-  const MoreauPlan *plan = a->model->plan;
+  const FormPlan *plan = a->model->plan;
   const FrictionRecord *r = a->own;
   const double *before = friction_record_springs(a, n), *after = before + 2 * a->model->problem.count;
   double dt = a->model->problem.step;
   springs_add_columns(a->model->springs, before, -dt, a->width, a->width, r->y, a->x);
   springs_add_columns(a->model->springs, after, -dt, a->width, a->width, r->y, a->x);
-  springs_add_columns(a->model->springs, after, -dt * plan->behind, a->width, a->width, r->y, a->v);
+  springs_add_columns(a->model->springs, after, -dt * plan->form.behind, a->width, a->width, r->y, a->v);
 }
 
 /* dJ/d of the step's right side, in the record's y. */
 static SimStatus solve_back(SimAdjoint *a, long n) {
-  const MoreauPlan *plan = a->model->plan;
+  const FormPlan *plan = a->model->plan;
   FrictionRecord *r = a->own;
   SimStatus status;
   if (stops_record_has(a, n)) {
@@ -69,10 +69,10 @@ static SimStatus solve_back(SimAdjoint *a, long n) {
 }
 
 static SimStatus step_back(SimAdjoint *a, long n) {
-  const MoreauPlan *plan = a->model->plan;
+  const FormPlan *plan = a->model->plan;
   FrictionRecord *r = a->own;
   SimStatus status = solve_back(a, n);
-  operator_add_columns(plan->scaled_stiffness, -1, a->width, a->width, r->y, a->x);
+  operator_add_columns(plan->pull, -1, a->width, a->width, r->y, a->x);
   operator_add_columns(plan->carry, 1, a->width, a->width, r->y, a->v);
   friction_record_place(a, n, a->x);
   if (a->model->springs) add_springs(a, n);

@@ -17,15 +17,15 @@ static void add_friction(const SimProblem *p, const SimWorkspace *work, const do
 /* What is stored at t less what was at t = 0, J. Overwrites the levels. */
 static double stored(const SimModel *model, SimWorkspace *work, double t) {
   const SimProblem *p = &model->problem;
-  const MoreauPlan *plan = model->plan;
-  MoreauLevels at = moreau_levels(model, work);
+  const FormPlan *plan = model->plan;
+  FormLevels at = form_levels(model, work);
   const double *x = work->x, *v = work->v, *v0 = p->v0;
   double *product = work->step.spare[1];
   if (model->surface) {
-    surface_show(model, t, x, v, at.x_before, at.v_before);
+    surface_show(model, t, x, v, at.x_before, at.y);
     surface_show(model, 0, p->x0, v0, work->step.spare[0], at.b);
     x = at.x_before;
-    v = at.v_before;
+    v = at.y;
     v0 = at.b;
   }
   double own = joint_stored(p, model->springs, x) - joint_stored(p, model->springs, p->x0);
@@ -39,11 +39,11 @@ static double stored(const SimModel *model, SimWorkspace *work, double t) {
 static void add_springs_pull(const SimModel *model, SimWorkspace *work, const SurfaceInstant *now,
                              const SurfaceInstant *past, double *pull) {
   const SimProblem *p = &model->problem;
-  double theta = ((const MoreauPlan *)model->plan)->load.theta;
+  double theta = form_of(model)->theta;
   double *from = work->springs + SPRING_BASE * p->count, *to = work->springs + SPRING_OTHER * p->count,
          *about = work->springs + SPRING_ABOUT * p->count;
   for (int i = 0; i < p->count; i++) {
-    from[i] = moreau_levels(model, work).x_before[i] + past->path[i];
+    from[i] = form_levels(model, work).x_before[i] + past->path[i];
     to[i] = work->x[i] + now->path[i];
     about[i] = (1 - theta) * from[i] + theta * to[i];
   }
@@ -56,10 +56,10 @@ static void add_springs_pull(const SimModel *model, SimWorkspace *work, const Su
 static double brought_in(const SimModel *model, SimWorkspace *work, const SurfaceInstant *now,
                          const SurfaceInstant *past) {
   const SimProblem *p = &model->problem;
-  const MoreauPlan *plan = model->plan;
-  MoreauLevels at = moreau_levels(model, work);
+  const FormPlan *plan = model->plan;
+  FormLevels at = form_levels(model, work);
   double *force = work->step.spare[0], *pull = work->step.spare[1], *way = at.b;
-  double dt = p->step, theta = plan->load.theta, sum = 0;
+  double dt = p->step, theta = plan->form.theta, sum = 0;
   for (int i = 0; i < p->count; i++) way[i] = (now->speed[i] - past->speed[i]) / dt;
   operator_multiply(plan->mass, way, force);
   if (plan->damping) operator_add(plan->damping, now->speed, force);
@@ -70,7 +70,7 @@ static double brought_in(const SimModel *model, SimWorkspace *work, const Surfac
   if (model->springs) add_springs_pull(model, work, now, past, pull);
   for (int i = 0; i < p->count; i++) {
     double w = theta * now->speed[i] + (1 - theta) * past->speed[i];
-    double v = theta * work->v[i] + (1 - theta) * at.v_before[i] + w;
+    double v = theta * work->v[i] + (1 - theta) * at.y[i] + w;
     double g = theta * now->force[i] + (1 - theta) * past->force[i];
     sum += v * (force[i] - surface_drag(p, now->speed, i) - g) + ((now->path[i] - past->path[i]) / dt - w) * pull[i];
   }
@@ -85,26 +85,26 @@ static double brought_in(const SimModel *model, SimWorkspace *work, const Surfac
  * surfaces do -dt w+.C (lambda - gamma), and `numerical` is less by what they bring in. Overwrites the levels. */
 void moreau_watch(const SimModel *model, SimWorkspace *work, const StepForce *f, long n) {
   const SimProblem *p = &model->problem;
-  const MoreauPlan *plan = model->plan;
-  MoreauLevels at = moreau_levels(model, work);
+  const FormPlan *plan = model->plan;
+  FormLevels at = form_levels(model, work);
   const SurfaceInstant now = surface_instant(model, work, surface_time(p, n), 0),
                        past = surface_instant(model, work, surface_time(p, n - 1), 1);
   if (now.speed) work->energy.numerical -= brought_in(model, work, &now, &past);
   double *force = work->step.spare[0], *product = work->step.spare[1], *rub = at.b;
-  double dt = p->step, theta = plan->load.theta, rough = 0;
+  double dt = p->step, theta = plan->form.theta, rough = 0;
   double sums[5] = {0}; /* v_theta.(f + B u), v+.R, (v+ - v).R, w+.C (lambda - gamma), and what friction gives back */
   for (int i = 0; i < p->count; i++) rub[i] = work->v[i] + surface_entry(now.speed, i);
   memset(force, 0, (size_t)p->count * sizeof *force);
   if (plan->damping) operator_multiply(plan->damping, rub, force);
   memset(rub, 0, (size_t)p->count * sizeof *rub);
-  add_friction(thresholds_now(model, work), work, at.v_before, rub);
+  add_friction(thresholds_now(model, work), work, at.y, rub);
   for (int i = 0; i < p->count; i++) {
     force[i] += rub[i] - surface_drag(p, now.speed, i);
     sums[4] += fmax(-work->v[i] * rub[i], 0);
     if (now.speed && p->drags) rub[i] += p->viscous[i] * work->v[i];
   }
   for (int i = 0; i < p->count; i++) {
-    double w = surface_entry(now.speed, i), v = work->v[i] + w, before = at.v_before[i] + surface_entry(past.speed, i),
+    double w = surface_entry(now.speed, i), v = work->v[i] + w, before = at.y[i] + surface_entry(past.speed, i),
            dv = v - before;
     double g = theta * surface_entry(now.force, i) + (1 - theta) * surface_entry(past.force, i);
     sums[0] +=
@@ -112,7 +112,7 @@ void moreau_watch(const SimModel *model, SimWorkspace *work, const StepForce *f,
     sums[1] += v * force[i];
     sums[2] += dv * force[i];
     sums[3] += w * rub[i];
-    at.v_before[i] = dv;
+    at.y[i] = dv;
   }
   sim_group_sum(p->group, sums, 5);
   work->energy.work += dt * sums[0];
@@ -127,7 +127,7 @@ void moreau_watch(const SimModel *model, SimWorkspace *work, const StepForce *f,
   for (int i = 0; i < p->count; i++)
     at.x_before[i] = work->x[i] - at.x_before[i] + (surface_entry(now.path, i) - surface_entry(past.path, i));
   if (theta > 0.5)
-    rough += operator_form(plan->mass, at.v_before, product) + operator_form(plan->stiffness, at.x_before, product);
+    rough += operator_form(plan->mass, at.y, product) + operator_form(plan->stiffness, at.x_before, product);
   work->energy.numerical += (theta - 0.5) * rough - (1 - theta) * dt * sums[2];
   work->energy.stored = stored(model, work, surface_time(p, n));
 }

@@ -21,8 +21,8 @@ LANE_INLINE Simd moreau_right(int d, const LaneNumber *carry, const LaneNumber *
 }
 
 /* x+ of the lanes of a mask; NULL: of all. */
-LANE_INLINE void moreau_move(const MoreauPlan *plan, MoreauRows at, int v, int i, const SimdMask *mask) {
-  Simd x = at.x[i].v[v], next = x + (plan->ahead * at.v[i].v[v] + plan->behind * at.before[i].v[v]);
+LANE_INLINE void moreau_move(const FormPlan *plan, MoreauRows at, int v, int i, const SimdMask *mask) {
+  Simd x = at.x[i].v[v], next = x + (plan->form.ahead * at.v[i].v[v] + plan->form.behind * at.before[i].v[v]);
   at.x[i].v[v] = simd_moved(mask, next, x);
 }
 

@@ -55,7 +55,7 @@ static bool equip_trace(size_t d, StopsTrace *t) {
 
 /* The step's solver without stops. */
 static const DenseSolver *plain_of(const SimModel *model, const SimWorkspace *work) {
-  return &thresholds_solver(work, 0, &((const MoreauPlan *)model->plan)->solver)->dense;
+  return &thresholds_solver(work, 0, &((const FormPlan *)model->plan)->solver)->dense;
 }
 
 const StopsTrace *moreau_stops_trace(const SimWorkspace *work) { return &((MoreauStops *)work->own)->trace; }
@@ -81,13 +81,13 @@ SimStatus moreau_stops_equip(const SimModel *model, SimWorkspace *work) {
 
 /* Row i of the solver: as the step has it, but of who is held or pressed. */
 static void set_row(const SimModel *model, SimWorkspace *work, int i) {
-  const MoreauPlan *plan = model->plan;
+  const FormPlan *plan = model->plan;
   const DenseSolver *plain = plain_of(model, work);
   MoreauStops *s = work->own;
   DenseSolver *own = &s->solver;
   int d = plain->d;
   double k = s->dof[i].pressed ? model->problem.stops.stiffness[i] : 0;
-  double e = own->matrix[i * d + i] = plain->matrix[i * d + i] + k * (plan->ahead * plan->ahead);
+  double e = own->matrix[i * d + i] = plain->matrix[i * d + i] + k * (plan->form.ahead * plan->form.ahead);
   double q = own->threshold[i] = s->dof[i].held ? HOLDS * e : plain->threshold[i];
   own->limit[i] = q > 0;
   own->slip_slope[i] = q > 0 ? q / e : 1;
@@ -135,7 +135,7 @@ static Met meeting(const SimModel *model, const SimWorkspace *work, int i, int s
 
 /* The derivatives of s and g, where a meeting is; of the last solve traced. */
 static void trace_meeting(const SimModel *model, const SimWorkspace *work, int i, const Met *at) {
-  const MoreauPlan *plan = model->plan;
+  const FormPlan *plan = model->plan;
   const DenseSolver *plain = plain_of(model, work);
   StopsTrace *t = &((MoreauStops *)work->own)->trace;
   StopsMeeting *met = &t->met[t->meetings++];
@@ -146,8 +146,8 @@ static void trace_meeting(const SimModel *model, const SimWorkspace *work, int i
   bool sticks = t->branch[(t->solves - 1) * plain->d + i] & STOPS_STICKS;
   *met = (StopsMeeting){.dof = i, .solve = t->solves - 1};
   met->part[0] = -1 / at->way;
-  met->part[1] = -at->free * plan->behind / at->way;
-  met->part[2] = -at->free * plan->ahead / at->way;
+  met->part[1] = -at->free * plan->form.behind / at->way;
+  met->part[2] = -at->free * plan->form.ahead / at->way;
   if (!(at->back > 0)) return;
   t->matters[t->solves - 1] = true;
   for (int k = 0; k < 3; k++) met->speed[k] = by_part * met->part[k];
@@ -185,7 +185,7 @@ static bool meet(const SimModel *model, SimWorkspace *work, const double *x, con
 
 /* v+, lambda, slip of who is not held, with the others at their speeds; x+ of all. */
 static SimStatus solve(const SimModel *model, SimWorkspace *work, const double *b, const double *x, const double *v) {
-  const MoreauPlan *plan = model->plan;
+  const FormPlan *plan = model->plan;
   const SimStops *stops = &model->problem.stops;
   MoreauStops *s = work->own;
   int d = model->problem.d;
@@ -196,7 +196,7 @@ static SimStatus solve(const SimModel *model, SimWorkspace *work, const double *
     if (dof->held) work->v[i] = 0;
     if (dof->pressed)
       s->b[i] += model->problem.step * stops->stiffness[i] *
-                 (stops_end(stops, i, dof->pressed) - (x[i] + plan->load.theta * (plan->behind * v[i])));
+                 (stops_end(stops, i, dof->pressed) - (x[i] + plan->form.theta * (plan->form.behind * v[i])));
   }
   SimStatus status =
       step_solve(&s->solver, &work->step.dense, s->b, NULL, work->v, work->lambda, work->slip, &work->tally);
@@ -204,7 +204,7 @@ static SimStatus solve(const SimModel *model, SimWorkspace *work, const double *
     const StopDof *dof = &s->dof[i];
     work->v[i] += s->target[i];
     work->x[i] = dof->side ? stops_end(stops, i, dof->side) + (1 - dof->free) * model->problem.step * work->v[i]
-                           : x[i] + (plan->ahead * work->v[i] + plan->behind * v[i]);
+                           : x[i] + (plan->form.ahead * work->v[i] + plan->form.behind * v[i]);
   }
   return status;
 }
@@ -224,7 +224,7 @@ static double impulse(const SimModel *model, const SimWorkspace *work, const dou
 
 /* x_theta of dof i, at which an elastic end pushes. */
 static double middle_of(const SimModel *model, const SimWorkspace *work, const double *x, int i) {
-  return x[i] + ((const MoreauPlan *)model->plan)->load.theta * (work->x[i] - x[i]);
+  return x[i] + form_of(model)->theta * (work->x[i] - x[i]);
 }
 
 /* Whether dof i is on a wrong branch of its ends': held by one that would have to pull, past one that does not hold it, pressed
@@ -367,20 +367,20 @@ static double taken(const SimModel *model, const SimWorkspace *work, int i) {
 }
 
 void moreau_stops_watch(const SimModel *model, SimWorkspace *work, const StepForce *f, double *x, const double *v) {
-  const MoreauPlan *plan = model->plan;
+  const FormPlan *plan = model->plan;
   double *middle = work->step.spare[0], *pull = work->step.spare[1];
   const SimStops *stops = &model->problem.stops;
   int d = model->problem.d;
   for (int i = 0; i < d; i++) {
-    double goes = plan->ahead * work->v[i] + plan->behind * v[i];
+    double goes = plan->form.ahead * work->v[i] + plan->form.behind * v[i];
     middle[i] = (x[i] + goes + work->x[i]) / 2;
     pull[i] = x[i] + goes;
     x[i] = work->x[i] - goes; /* less what an end has moved it on by */
   }
-  if (model->springs) spring_step_watch(model, work, plan->load.theta, x, pull);
+  if (model->springs) spring_step_watch(model, work, plan->form.theta, x, pull);
   operator_multiply(plan->stiffness, middle, pull);
   for (int i = 0; i < d; i++) {
-    double goes = plan->ahead * work->v[i] + plan->behind * v[i], moved = 2 * (work->x[i] - middle[i]);
+    double goes = plan->form.ahead * work->v[i] + plan->form.behind * v[i], moved = 2 * (work->x[i] - middle[i]);
     double force = step_force(f, i) + work->control_force[i] + friction_bias(&model->problem, i);
     double done = goes * work->reaction[i];
     if (!stops_rigid(stops, i)) {

@@ -29,10 +29,10 @@ StepTerms moreau_tangent_terms(const SimModel *model, const SimWorkspace *work, 
 
 /* The slopes of the step that has been solved. */
 static void find_springs(const SimModel *model, const SimWorkspace *work) {
-  const MoreauPlan *plan = model->plan;
+  const FormPlan *plan = model->plan;
   double *slopes = ((FrictionTangent *)work->sensitivity->own)->springs;
   int count = model->problem.count;
-  springs_slopes(model->springs, plan->load.theta, work->springs + SPRING_FROM * count,
+  springs_slopes(model->springs, plan->form.theta, work->springs + SPRING_FROM * count,
                  work->springs + SPRING_TO * count, slopes, slopes + 2 * count);
 }
 
@@ -45,11 +45,11 @@ static void add_springs(const SimModel *model, const SimWorkspace *work, int fro
 }
 
 static SimStatus solve_with_springs(const SimModel *model, SimWorkspace *work) {
-  const MoreauPlan *plan = model->plan;
+  const FormPlan *plan = model->plan;
   SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
   double *after = t->springs + 2 * s->count;
-  return spring_step_columns(model->springs, after, model->problem.step * plan->ahead, &plan->solver, &work->step,
+  return spring_step_columns(model->springs, after, model->problem.step * plan->form.ahead, &plan->solver, &work->step,
                              &t->branches, work->slip, t->shares.begun, s->width, t->right, s->v, after + 2 * s->count);
 }
 
@@ -64,22 +64,22 @@ static bool end_stops(SimWorkspace *work) {
 }
 
 SimStatus moreau_tangent_step(const SimModel *model, SimWorkspace *work, long n, const double *v_before) {
-  const MoreauPlan *plan = model->plan;
+  const FormPlan *plan = model->plan;
   SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
   const StepTerms terms = moreau_tangent_terms(model, work, v_before);
   step_stops_forward(&t->past, model, work, n, v_before);
   friction_tangent_right(model, work, n, &terms, s->x);
   operator_add_columns(plan->carry, 1, t->shares.begun, s->width, s->v, t->right);
-  operator_add_columns(plan->scaled_stiffness, -1, t->shares.begun, s->width, s->x, t->right);
+  operator_add_columns(plan->pull, -1, t->shares.begun, s->width, s->x, t->right);
   if (work->reaction && end_stops(work)) return stops_columns_step(model, work, &terms);
   if (model->springs) find_springs(model, work);
   if (model->springs) add_springs(model, work, 0);
-  if (plan->behind != 0) move(s, plan->behind);
+  if (plan->form.behind != 0) move(s, plan->form.behind);
   if (model->springs) add_springs(model, work, 2 * s->count);
   SimStatus status = model->springs ? solve_with_springs(model, work)
                                     : friction_branches_solve(&plan->solver, &work->step, &t->branches, work->slip,
                                                               t->shares.begun, s->width, t->right, s->v);
-  move(s, plan->ahead);
+  move(s, plan->form.ahead);
   return status;
 }

@@ -36,7 +36,7 @@ void stops_columns_destroy(StopsColumns *c) {
 }
 
 SimStatus stops_columns_take(StopsColumns *c, const SimModel *model, const unsigned char *branch) {
-  const MoreauPlan *plan = model->plan;
+  const FormPlan *plan = model->plan;
   int d = plan->solver.dense.d, n = 0;
   if (c->known && memcmp(branch, c->branch, (size_t)d) == 0) return SIM_OK;
   memcpy(c->branch, branch, (size_t)d);
@@ -46,7 +46,7 @@ SimStatus stops_columns_take(StopsColumns *c, const SimModel *model, const unsig
     memcpy(c->matrix, plan->solver.dense.matrix, (size_t)(d * d) * sizeof *c->matrix);
   for (int i = 0; i < d; i++) {
     if (branch[i] & STOPS_PRESSED)
-      c->matrix[i * d + i] += model->problem.stops.stiffness[i] * (plan->ahead * plan->ahead);
+      c->matrix[i * d + i] += model->problem.stops.stiffness[i] * (plan->form.ahead * plan->form.ahead);
     if (!(branch[i] & (STOPS_HELD | STOPS_STICKS))) c->members[n++] = i;
   }
   c->known = dense_invert_part(d, c->matrix, n, c->members, c->room, c->inverse) == 0;
@@ -56,7 +56,7 @@ SimStatus stops_columns_take(StopsColumns *c, const SimModel *model, const unsig
 /* right of the k-th solve, and its v of who is held. */
 static void find_right(const SimModel *model, const SimWorkspace *work, int k, const StepTerms *terms) {
   const StopsTrace *trace = moreau_stops_trace(work);
-  const MoreauPlan *plan = model->plan;
+  const FormPlan *plan = model->plan;
   const SimSensitivity *s = work->sensitivity;
   const FrictionTangent *t = s->own;
   StopsColumns *c = t->stops;
@@ -78,13 +78,13 @@ static void find_right(const SimModel *model, const SimWorkspace *work, int k, c
         columns_add(t->shares.begun, -plan->solver.dense.matrix[i * d + j], sensitivity_row(s, c->speed, j), row);
     if (press == 0) continue;
     columns_add(t->shares.begun, -press, sensitivity_row(s, s->x, i), row);
-    columns_add(t->shares.begun, -press * plan->load.theta * plan->behind, sensitivity_row(s, s->v, i), row);
+    columns_add(t->shares.begun, -press * plan->form.theta * plan->form.behind, sensitivity_row(s, s->v, i), row);
   }
 }
 
 /* s and g of who meets an end in the solve whose v has been found. */
 static void find_meeting(const SimModel *model, const SimSensitivity *s, const StopsMeeting *met, bool sticks) {
-  const DenseSolver *plain = &((const MoreauPlan *)model->plan)->solver.dense;
+  const DenseSolver *plain = &((const FormPlan *)model->plan)->solver.dense;
   const FrictionTangent *t = s->own;
   StopsColumns *c = t->stops;
   int i = met->dof, d = s->count;
@@ -104,7 +104,7 @@ static void find_meeting(const SimModel *model, const SimSensitivity *s, const S
 
 static void move(const SimModel *model, const SimWorkspace *work) {
   const StopsTrace *trace = moreau_stops_trace(work);
-  const MoreauPlan *plan = model->plan;
+  const FormPlan *plan = model->plan;
   const SimSensitivity *s = work->sensitivity;
   const FrictionTangent *t = s->own;
   const StopsColumns *c = t->stops;
@@ -114,8 +114,8 @@ static void move(const SimModel *model, const SimWorkspace *work) {
     double *x = sensitivity_row(s, s->x, i), *v = sensitivity_row(s, s->v, i);
     const double *next = sensitivity_row(s, c->v, i);
     if (met) memset(x, 0, begun);
-    columns_add(t->shares.begun, met ? met->by_part : plan->behind, met ? sensitivity_row(s, c->part, i) : v, x);
-    columns_add(t->shares.begun, met ? met->by_speed : plan->ahead, next, x);
+    columns_add(t->shares.begun, met ? met->by_part : plan->form.behind, met ? sensitivity_row(s, c->part, i) : v, x);
+    columns_add(t->shares.begun, met ? met->by_speed : plan->form.ahead, next, x);
     memcpy(v, next, begun);
   }
 }

@@ -111,7 +111,7 @@ bool stops_record_has(const SimAdjoint *a, long n) {
 
 /* Of x+, to those of x, v, s and, in columns->right, v+. */
 static void leave_positions(SimAdjoint *a, long n) {
-  const MoreauPlan *plan = a->model->plan;
+  const FormPlan *plan = a->model->plan;
   const StopsRecord *r = ((const FrictionRecord *)a->own)->stops;
   StopsColumns *c = r->columns;
   size_t row = (size_t)a->width * sizeof *c->right;
@@ -124,15 +124,15 @@ static void leave_positions(SimAdjoint *a, long n) {
     for (size_t k = r->met[n]; k < r->met[n + 1]; k++)
       if (r->meetings[k].dof == i) met = &r->meetings[k];
     double *x = adjoint_row(a, a->x, i);
-    columns_add(a->width, met ? met->by_speed : plan->ahead, x, adjoint_row(a, c->right, i));
-    columns_add(a->width, met ? met->by_part : plan->behind, x, adjoint_row(a, met ? c->part : a->v, i));
+    columns_add(a->width, met ? met->by_speed : plan->form.ahead, x, adjoint_row(a, c->right, i));
+    columns_add(a->width, met ? met->by_part : plan->form.behind, x, adjoint_row(a, met ? c->part : a->v, i));
     if (met) memset(x, 0, row);
   }
 }
 
 /* columns->right, dJ/dv of a solve, to those of g, x and v, and to columns->v, that of its right side. */
 static SimStatus leave_solve(SimAdjoint *a, size_t solve) {
-  const MoreauPlan *plan = a->model->plan;
+  const FormPlan *plan = a->model->plan;
   const FrictionRecord *f = a->own;
   const StopsRecord *r = f->stops;
   StopsColumns *c = r->columns;
@@ -150,14 +150,14 @@ static SimStatus leave_solve(SimAdjoint *a, size_t solve) {
     if (branch[i] & STOPS_HELD) columns_add(a->width, 1, adjoint_row(a, c->right, i), adjoint_row(a, c->speed, i));
     if (press == 0) continue;
     columns_add(a->width, -press, y, adjoint_row(a, a->x, i));
-    columns_add(a->width, -press * plan->load.theta * plan->behind, y, adjoint_row(a, a->v, i));
+    columns_add(a->width, -press * plan->form.theta * plan->form.behind, y, adjoint_row(a, a->v, i));
   }
   return SIM_OK;
 }
 
 /* Who has met an end in a solve: s and g, to x, v and the numbers, and to columns->right, dJ/dv of that solve. */
 static void leave_meeting(SimAdjoint *a, const StopsMeeting *met, bool sticks) {
-  const MoreauPlan *plan = a->model->plan;
+  const FormPlan *plan = a->model->plan;
   const FrictionRecord *f = a->own;
   StopsColumns *c = f->stops->columns;
   int i = met->dof, d = a->model->problem.d;

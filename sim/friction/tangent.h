@@ -45,7 +45,7 @@ StepTerms moreau_tangent_terms(const SimModel *model, const SimWorkspace *work, 
 StepTerms centered_tangent_terms(const SimModel *model, const SimWorkspace *work);
 StepTerms centered_tangent_start_terms(const SimModel *model, const SimWorkspace *work);
 /* Of the regularized law: by how much of c_i w_i lambda_i rises where it sticks. */
-double centered_tangent_rise(const CenteredPlan *plan);
+double centered_tangent_rise(const FormPlan *plan);
 
 /* Once step n is solved. moreau: v before it, [count]; x may have moved. centered: the levels have not moved yet. */
 SimStatus moreau_tangent_step(const SimModel *model, SimWorkspace *work, long n, const double *v_before);

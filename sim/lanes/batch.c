@@ -5,8 +5,7 @@
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
 #include "sim/core/signal_mix.h"
-#include "sim/friction/centered.h"
-#include "sim/friction/moreau.h"
+#include "sim/friction/form.h"
 
 #include <string.h>
 
@@ -83,17 +82,10 @@ typedef struct LaneCommon {
 
 static LaneCommon common_of(const SimModel *model) {
   LaneCommon c = {0};
-  const DenseSolver *s;
-  if (model->problem.scheme->lanes == LANES_MOREAU) {
-    const MoreauPlan *plan = model->plan;
-    s = &plan->solver.dense;
-    c.ahead = plan->ahead;
-    c.behind = plan->behind;
-  } else {
-    const CenteredPlan *plan = model->plan;
-    s = &plan->moving.dense;
-    c.ahead = plan->square;
-  }
+  const FormPlan *plan = model->plan;
+  const DenseSolver *s = &plan->solver.dense;
+  c.ahead = plan->form.ahead;
+  c.behind = plan->form.behind;
   c.fresh = s->fresh;
   c.alone = s->coupled;
   return c;

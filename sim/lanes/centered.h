@@ -25,30 +25,30 @@ LANE_INLINE LaneLevels lane_levels(const SimProblem *p, int d, LaneVector *r) {
 }
 
 static void centered_load(const SimModel *model, const SimWorkspace *work, LaneVector *rows, int lane) {
-  const CenteredPlan *plan = model->plan;
-  CenteredLevels from = centered_levels(model, work);
+  const FormPlan *plan = model->plan;
+  FormLevels from = form_levels(model, work);
   LaneLevels to = lane_levels(&model->problem, model->problem.d, rows);
   for (int i = 0; i < model->problem.d; i++) {
-    *lane_entry(&to.rows.before[i], lane) = from.now[i];
-    *lane_entry(&to.rows.now[i], lane) = from.after[i];
+    *lane_entry(&to.rows.before[i], lane) = from.base[i];
+    *lane_entry(&to.rows.now[i], lane) = from.x[i];
     *lane_entry(&to.rows.w[i], lane) = from.w[i];
-    *lane_entry(&to.control_force[i], lane) = plan->square * work->control_force[i];
+    *lane_entry(&to.control_force[i], lane) = plan->form.force * work->control_force[i];
     *lane_entry(&to.lambda[i], lane) = work->lambda[i];
     if (to.rows.speed) *lane_entry(&to.rows.speed[i], lane) = work->v[i];
   }
 }
 
 static LaneSource centered_source(const SimModel *model) {
-  const CenteredPlan *plan = model->plan;
-  return (LaneSource){plan->dense_inertia, plan->dense_stiffness, &plan->moving.dense, plan->load.table};
+  const FormPlan *plan = model->plan;
+  return (LaneSource){plan->dense_carry, plan->dense_pull, &plan->solver.dense, plan->load.table};
 }
 
 static void centered_final(const SimModel *model, LaneVector *rows, int lane, double *x, double *v) {
-  const CenteredPlan *plan = model->plan;
+  const FormPlan *plan = model->plan;
   CenteredRows at = lane_levels(&model->problem, model->problem.d, rows).rows;
   for (int i = 0; i < model->problem.d; i++) {
     x[i] = *lane_entry(&at.before[i], lane);
-    v[i] = plan->rate * *lane_entry(&at.w[i], lane);
+    v[i] = plan->form.rate * *lane_entry(&at.w[i], lane);
   }
 }
 
@@ -63,19 +63,19 @@ LANE_INLINE Simd centered_force(LaneLevels at, double square, const double *bias
 LANE_INLINE void centered_steps(int d, bool regularized, bool varies, const LaneModel *model, LaneVector *rows,
                                 LaneTally *tally) {
   const SimProblem *p = &model->model->problem;
-  const CenteredPlan *plan = model->model->plan;
+  const FormPlan *plan = model->model->plan;
   const LaneLevels at = lane_levels(p, d, rows);
   for (long n = 1; n <= p->steps && !lane_ends(model, n, tally); n++) {
-    lane_control_force(model->model, rows, plan->square, n, at.control_force);
+    lane_control_force(model->model, rows, plan->form.force, n, at.control_force);
     const SimProblem *now = varies ? lane_thresholds(model, (double)n * p->step) : p;
     const double *bias = varies ? now->friction_bias : NULL;
     const SweepNumbers *solver = varies ? lane_solver_now(model, 0, model->solver) : model->solver;
-    if (at.rows.speed) lane_drop(model, now, plan->square, at.rows.speed, 0, LANE_VECTORS - 1, at.drop);
+    if (at.rows.speed) lane_drop(model, now, plan->form.force, at.rows.speed, 0, LANE_VECTORS - 1, at.drop);
     LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) centered_difference(at.rows, v, i);
     LANE_UNROLL for (int i = 0; i < d; i++) {
       EACH(v)
       at.b[i].v[v] = centered_right(d, model->carry, model->stiffness, at.rows, v, i,
-                                    centered_force(at, plan->square, bias, v, i, lane_load(model, n * d + i, v)));
+                                    centered_force(at, plan->form.force, bias, v, i, lane_load(model, n * d + i, v)));
     }
     lanes_exact(d, regularized, model, solver, lane_solve(d, at.room), at.b, at.rows.w, at.lambda, tally);
     LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) centered_move(plan, at.rows, v, i, NULL);

@@ -7,13 +7,13 @@
 
 LANE_INLINE void centered_begin(int d, const LaneModel *model, LaneVector *rows, int v, SimdMask mask, SimdIndex load) {
   (void)mask;
-  const CenteredPlan *plan = model->model->plan;
+  const FormPlan *plan = model->model->plan;
   const LaneLevels at = lane_levels(&model->model->problem, d, rows);
-  if (at.rows.speed) lane_drop(model, &model->model->problem, plan->square, at.rows.speed, v, v, at.drop);
+  if (at.rows.speed) lane_drop(model, &model->model->problem, plan->form.force, at.rows.speed, v, v, at.drop);
   LANE_UNROLL for (int i = 0; i < d; i++) centered_difference(at.rows, v, i);
   LANE_UNROLL for (int i = 0; i < d; i++) at.b[i].v[v] =
       centered_right(d, model->carry, model->stiffness, at.rows, v, i,
-                     centered_force(at, plan->square, NULL, v, i, simd_gather(model->loads + i, load)));
+                     centered_force(at, plan->form.force, NULL, v, i, simd_gather(model->loads + i, load)));
 }
 
 LANE_INLINE void centered_end(int d, const LaneModel *model, LaneVector *rows, int v, SimdMask mask) {

@@ -30,8 +30,8 @@ static void moreau_load(const SimModel *model, const SimWorkspace *work, LaneVec
 }
 
 static LaneSource moreau_source(const SimModel *model) {
-  const MoreauPlan *plan = model->plan;
-  return (LaneSource){plan->dense_carry, plan->dense_stiffness, &plan->solver.dense, plan->load.table};
+  const FormPlan *plan = model->plan;
+  return (LaneSource){plan->dense_carry, plan->dense_pull, &plan->solver.dense, plan->load.table};
 }
 
 static void moreau_final(const SimModel *model, LaneVector *rows, int lane, double *x, double *v) {
@@ -52,7 +52,7 @@ LANE_INLINE Simd moreau_force(const SimProblem *p, const double *bias, LaneState
 /* The exact solver's steps. varies: thresholds change in time. */
 LANE_INLINE void moreau_steps(int d, bool varies, const LaneModel *model, LaneVector *rows, LaneTally *tally) {
   const SimProblem *p = &model->model->problem;
-  const MoreauPlan *plan = model->model->plan;
+  const FormPlan *plan = model->model->plan;
   const LaneState at = lane_state(d, rows);
   for (long n = 0; n < p->steps && !lane_ends(model, n, tally); n++) {
     LANE_UNROLL for (int i = 0; i < d; i++) at.rows.before[i] = at.rows.v[i];

@@ -1,0 +1,100 @@
+#include "sim/friction/form.h"
+
+#include "sim/core/scheme_rows.h"
+#include "sim/core/thresholds.h"
+#include "sim/friction/record.h"
+#include "sim/joint/springs.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void form_release(SimModel *model) {
+  FormPlan *plan = model->plan;
+  if (!plan) return;
+  operator_destroy(plan->pull);
+  if (plan->carry != plan->inertia) operator_destroy(plan->carry);
+  if (plan->matrix != plan->inertia) operator_destroy(plan->matrix);
+  operator_destroy(plan->inertia);
+  operator_destroy(plan->mass);
+  operator_destroy(plan->stiffness);
+  operator_destroy(plan->damping);
+  operator_destroy(plan->damping_transposed);
+  load_clear(&plan->load);
+  free(plan->first_friction);
+  friction_solver_clear(&plan->first);
+  friction_solver_clear(&plan->solver);
+  free(plan);
+}
+
+/* alone: of A without the mean stiffness of springs with a law. */
+static SimStatus create_operators(const SimProblem *p, const SimProblem *alone, FormPlan *plan) {
+  const StepForm *form = &plan->form;
+  bool damped = operator_damped(p);
+  SimStatus status = operator_create(p, operator_alone(OPERATOR_MASS), &plan->mass);
+  if (status == SIM_OK) status = operator_create(alone, operator_alone(OPERATOR_STIFFNESS), &plan->stiffness);
+  if (status == SIM_OK && damped) status = operator_create(p, operator_alone(OPERATOR_DAMPING), &plan->damping);
+  if (status == SIM_OK && damped && form->differences)
+    status = operator_transposed(plan->damping, &plan->damping_transposed);
+  if (status == SIM_OK) status = operator_create(p, form->inertia, &plan->inertia);
+  plan->matrix = plan->carry = plan->inertia;
+  if (status == SIM_OK && (damped || !form->differences)) status = operator_create(p, form->matrix, &plan->matrix);
+  if (status == SIM_OK && form->carry != 1) status = operator_scaled(plan->inertia, form->carry, &plan->carry);
+  if (status == SIM_OK) status = operator_scaled(plan->stiffness, form->pull, &plan->pull);
+  if (status != SIM_OK) return status;
+  plan->dense_carry = operator_entries(plan->carry);
+  plan->dense_pull = operator_entries(plan->pull);
+  return SIM_OK;
+}
+
+SimStatus form_prepare(SimModel *model, StepForm form) {
+  const SimProblem *p = &model->problem;
+  const FrictionParameters *own = friction_parameters(p);
+  FormPlan *plan = model->plan = calloc(1, sizeof *plan);
+  SimStatus status = plan ? load_init(&plan->load, p, form.force, form.differences ? NAN : form.theta) : SIM_NO_MEMORY;
+  status = sim_group_agree(p->group, status);
+  if (status != SIM_OK) return status;
+  plan->form = form;
+  status = create_operators(p, springs_alone(model->springs, p), plan);
+  if (status != SIM_OK) return status;
+  plan->solver = (FrictionSolver){.law = {.friction = friction_levels(model),
+                                          .threshold = form.force,
+                                          .projection_weight = form.projection,
+                                          .fresh = form.fresh,
+                                          .kept = 1 - form.fresh},
+                                  .kind = own->solver,
+                                  .tolerance = own->tolerance};
+  return friction_solver_init(&plan->solver, plan->matrix);
+}
+
+/* The plan's solvers, and where they have friction: returns how many. */
+static int list(const FormPlan *plan, const FrictionSolver **solvers, const double **apart) {
+  solvers[0] = &plan->solver;
+  solvers[1] = &plan->first;
+  apart[0] = NULL;
+  apart[1] = plan->first_friction;
+  return plan->form.differences ? 2 : 1;
+}
+
+SimStatus form_equip(const SimModel *model, SimWorkspace *work) {
+  const FrictionSolver *solvers[2];
+  const double *apart[2];
+  int n = list(model->plan, solvers, apart);
+  SimStatus status = sim_group_agree(model->problem.group, load_equip(&model->problem, work));
+  if (status == SIM_OK) status = friction_work_init(&work->step, n, solvers);
+  return status == SIM_OK ? thresholds_equip(model, work, n, solvers, apart) : status;
+}
+
+SimStatus form_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity) {
+  const FormPlan *plan = model->plan;
+  return friction_tangent_equip(model, &plan->solver, plan->form.differences, sensitivity);
+}
+
+SimStatus form_equip_adjoint(const SimModel *model, SimAdjoint *adjoint) {
+  const FormPlan *plan = model->plan;
+  const FrictionSolver *solvers[2];
+  const double *apart[2];
+  int n = list(plan, solvers, apart);
+  SimStatus status = friction_record_equip(model, n, solvers, plan->form.differences, adjoint);
+  if (status != SIM_OK || !model->problem.thresholds || !(plan->solver.law.kept > 0)) return status;
+  return thresholds_create(&model->problem, n, solvers, apart, &((FrictionRecord *)adjoint->own)->thresholds);
+}
