@@ -8,7 +8,7 @@
 #include "sim/sim.h"
 
 /* Schemes whose steps are alike in lanes: what a kernel of sim/lanes/batch.h is indexed with. */
-typedef enum LaneFamily { LANES_NONE, LANES_CENTERED, LANES_MOREAU, LANES_SPLITTING, LANE_FAMILIES } LaneFamily;
+typedef enum LaneFamily { LANES_NONE, LANES_FORM, LANES_SPLITTING, LANE_FAMILIES } LaneFamily;
 
 /* Which u step n takes where u varies. */
 typedef enum SignalSpan {

@@ -7,21 +7,17 @@
  *   (K + dt/2 D) w + dt^2 C lambda = dt^2 (f + B u - A x + C gamma) + 2 K (x - x-),   K = M + dt^2 alpha A
  *
  * gamma is taken at the last centred velocity known. v^n = w/(2dt), so a rollout takes one step past T. */
+#include "sim/friction/centered.h"
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
-#include "sim/core/surface_model.h"
 #include "sim/core/thresholds.h"
-#include "sim/friction/centered_step.h"
+#include "sim/friction/form_springs.h"
 #include "sim/friction/record.h"
-#include "sim/friction/spring_step.h"
-#include "sim/joint/springs.h"
 #include "sim/joint/stops.h"
 #include "sim/law/friction_force.h"
-#include "sim/operator/dense.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { N_ENERGY = 7 };
 
@@ -121,6 +117,7 @@ static SimStatus prepare(SimModel *model) {
       .projection = own->friction.r / (2 * dt),
       .fresh = regularized ? dt / (own->epsilon + dt) : 1,
       .differences = true,
+      .watch = centered_watch,
   };
   SimStatus status = form_prepare(model, form);
   return status == SIM_OK ? prepare_first(model, model->plan) : status;
@@ -128,12 +125,6 @@ static SimStatus prepare(SimModel *model) {
 
 /* A step's solution is found by E's factor, and is the only one, where dt^2 k < 2 M. */
 static double end_limit(const SimProblem *p, double rate) { return (void)p, sqrt(2) / rate; }
-
-/* friction = C (lambda - gamma), gamma at the velocity v */
-static void friction_force(const SimProblem *p, const double *lambda, const double *v, double *friction) {
-  for (int i = 0; i < p->count; i++) friction[i] = friction_level(p, i) * lambda[i] + friction_bias(p, i);
-  friction_add_drop(p, -1, v, friction);
-}
 
 /* b of (2/dt^2) K (x^1 - x^0 - dt v0) + D v0 + A x0 + C (lambda^0 - gamma(v0)) = f^0 + B u, (1.1) at n = 0 with
  * x^{-1} = x^1 - 2dt v0, (1.4): times dt^2/2; and the branches that it begins with. */
@@ -159,28 +150,6 @@ static void load_first_step(const SimModel *model, SimWorkspace *work, const dou
   }
 }
 
-/* Where surfaces move the laws go by x = y + W: before and after, of t_{n-1} and t_{n+1}, become x. Returns where a step's matrix has none of the laws' mean
- * stiffness: x = now + W, and alpha (W+ - 2W + W-) on, as in y it has alpha times the second difference. Before t = 0 the surfaces have gone so far that w(0) is
- * their centred velocity there. */
-static const double *springs_shown(const SimModel *model, SimWorkspace *work, long n, const double *now, double *before,
-                                   double *after) {
-  const SimProblem *p = &model->problem;
-  double alpha = form_of(model)->alpha, *about = work->springs + SPRING_ABOUT * p->count;
-  if (!model->surface) return now;
-  size_t count = (size_t)p->count;
-  double *path = work->surface + SURFACE_PATH * count, *ahead = path + count, *past = path + 2 * count;
-  surface_at(p, (double)(n + 1) * p->step, ahead, NULL);
-  surface_at(p, n > 0 ? (double)(n - 1) * p->step : 0, past, path);
-  for (size_t i = 0; i < count && n == 0; i++) past[i] = ahead[i] - 2 * p->step * path[i];
-  surface_at(p, (double)n * p->step, path, NULL);
-  for (size_t i = 0; i < count; i++) {
-    before[i] += past[i];
-    after[i] += ahead[i];
-    about[i] = now[i] + path[i] + alpha * (ahead[i] - 2 * path[i] + past[i]);
-  }
-  return about;
-}
-
 /* Between x^{-1} and x^1 = x0 -+ dt v0 + w springs with a law have their mean. */
 static SimStatus solve_first(const SimModel *model, SimWorkspace *work, StepTally *tally) {
   const SimProblem *p = &model->problem;
@@ -196,37 +165,13 @@ static SimStatus solve_first(const SimModel *model, SimWorkspace *work, StepTall
   }
   const SpringStep way = {.from = before,
                           .to = after,
-                          .about = springs_shown(model, work, 0, p->x0, before, after),
+                          .about = form_springs_show(model, work, 0, p->x0, before, after),
                           .from_rate = 1,
                           .to_rate = 1,
                           .theta = 0.5,
                           .weight = plan->form.force / 2,
                           .stops = work->reaction ? &p->stops : NULL};
   return spring_step_solve(model, solver, NULL, work, &way, at.b, at.y, tally);
-}
-
-/* Between x- and x+ = x- + w, likewise. */
-static SimStatus solve(const SimModel *model, SimWorkspace *work, long n) {
-  const FormPlan *plan = model->plan;
-  const FrictionSolver *solver = thresholds_solver(work, 0, &plan->solver);
-  FormLevels at = form_levels(model, work);
-  if (!model->springs && !work->reaction)
-    return friction_solve(solver, &work->step, at.b, at.base, at.w, work->lambda, work->slip, &work->tally);
-  double *before = at.base, *after = at.base;
-  if (model->surface) {
-    before = work->springs + SPRING_OTHER * model->problem.count;
-    after = work->springs + SPRING_BASE * model->problem.count;
-    memcpy(before, at.base, (size_t)model->problem.count * sizeof *before);
-    memcpy(after, at.base, (size_t)model->problem.count * sizeof *after);
-  }
-  const SpringStep way = {.from = before,
-                          .to = after,
-                          .about = springs_shown(model, work, n, at.x, before, after),
-                          .to_rate = 1,
-                          .theta = 0.5,
-                          .weight = plan->form.force,
-                          .stops = work->reaction ? &model->problem.stops : NULL};
-  return spring_step_solve(model, solver, NULL, work, &way, at.b, at.w, &work->tally);
 }
 
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
@@ -252,42 +197,10 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   if (work->adjoint && status == SIM_OK) centered_record_start(model, work);
   friction_forget(&work->step);
   if (work->watched) {
-    friction_force(p, work->lambda, p->v0, at.b);
+    form_friction(p, work->lambda, p->v0, at.b);
     for (int i = 0; i < p->count; i++) at.y[i] = at.x[i] - at.w[i];
-    centered_watch(model, work, 0, &f, at.y, at.b);
+    centered_watch(model, work, &f, 0);
   }
-  if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;
-  return status;
-}
-
-#define DIFFERENCE(d)                                                                                                  \
-  for (int i = 0; i < (d); i++) centered_difference(rows, 0, i)
-#define MOVE(d)                                                                                                        \
-  for (int i = 0; i < (d); i++) centered_move(plan, rows, 0, i, NULL)
-
-static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
-  FormLevels at = form_levels(model, work);
-  const SimProblem *p = thresholds_move(model, work, (double)n * model->problem.step, at.x);
-  const FormPlan *plan = model->plan;
-  const CenteredRows rows = {.before = lane_rows(at.base),
-                             .now = lane_rows(at.x),
-                             .difference = lane_rows(at.y),
-                             .w = lane_rows(at.w),
-                             .speed = lane_rows(work->v)};
-  double began = friction_clock(&work->step);
-  const StepForce f = load_step(&plan->load, p, work, n, at.b);
-  if (friction_drops(p)) friction_add_drop(p, plan->form.force, work->v, at.b);
-  for (int i = 0; i < p->count && work->thresholds; i++) at.b[i] -= plan->form.force * p->friction_bias[i];
-  DENSE_SIZED(p->count, DIFFERENCE)
-  operator_combine(f.load, plan->carry, at.y, plan->pull, at.x, at.b);
-  for (int i = 0; i < p->count && work->reaction; i++) work->reaction[i] = stops_push(&p->stops, i, at.x[i]);
-  SimStatus status = solve(model, work, n);
-  if (status == SIM_OK) status = thresholds_status(model, work);
-  if (work->sensitivity && status == SIM_OK) status = centered_tangent_step(model, work, n);
-  if (work->adjoint && status == SIM_OK) centered_record_step(model, work, n);
-  if (work->watched) friction_force(p, work->lambda, work->v, at.b);
-  DENSE_SIZED(p->count, MOVE)
-  if (work->watched) centered_watch(model, work, n, &f, NULL, at.b);
   if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;
   return status;
 }
@@ -311,7 +224,7 @@ const SimScheme sim_scheme_centered = {
     .derivatives_apart = TOGETHER_RISE_REGULARIZED,
     .parameters = parameters,
     .parameters_size = sizeof(CenteredParameters),
-    .lanes = LANES_CENTERED,
+    .lanes = LANES_FORM,
     .differences = true,
     .span = SPAN_CENTRED,
     .step_limit = step_limit,
@@ -327,5 +240,5 @@ const SimScheme sim_scheme_centered = {
     .equip_adjoint = form_equip_adjoint,
     .resume = load_resume,
     .start = start,
-    .step = step,
+    .step = form_step,
 };

@@ -69,16 +69,15 @@ static const double *brought_in(const SimModel *model, SimWorkspace *work, long 
   return force;
 }
 
-void centered_watch(const SimModel *model, SimWorkspace *work, long n, const StepForce *f, const double *before,
-                    double *friction) {
+void centered_watch(const SimModel *model, SimWorkspace *work, const StepForce *f, long n) {
   const SimProblem *p = &model->problem;
   const FormPlan *plan = model->plan;
   FormLevels at = form_levels(model, work);
-  double *energy_half = &at.numbers[0], *energy_start = &at.numbers[1];
+  double *friction = at.b, *energy_half = &at.numbers[0], *energy_start = &at.numbers[1];
   double *last = at.numbers + 2,
          now[5] = {0}; /* work, dissipated, negative_dissipation, surface, brought in by surfaces */
   const double energy_next = half_step_energy(model, work, n, at.base, at.x);
-  const double energy_last = n == 0 ? half_step_energy(model, work, -1, before, at.base) : *energy_half;
+  const double energy_last = n == 0 ? half_step_energy(model, work, -1, at.y, at.base) : *energy_half;
   const double *brought = model->surface ? brought_in(model, work, n) : NULL;
   const SurfaceInstant surface = surface_kept(model, work, 0);
   for (int i = 0; i < p->count; i++) {

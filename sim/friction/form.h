@@ -14,6 +14,11 @@
 #define SIM_FRICTION_FORM_H
 
 #include "sim/friction/load.h"
+#include "sim/joint/surface.h"
+
+/* Adds step n, which has been solved, to work->energy. f: its force. Overwrites the levels' b, y and x_before; of differences b
+ * is C (lambda - gamma) of the step's start. */
+typedef void FormWatch(const SimModel *model, SimWorkspace *work, const StepForce *f, long n);
 
 typedef struct StepForm {
   OperatorSum matrix;   /* E */
@@ -28,6 +33,7 @@ typedef struct StepForm {
   double projection;    /* the solver's projection_weight, per c_i */
   double fresh;         /* of the law: 1 unregularized */
   bool differences;     /* which of the two rows above */
+  FormWatch *watch;
 } StepForm;
 
 typedef struct FormPlan {
@@ -72,6 +78,11 @@ static inline FormLevels form_levels(const SimModel *model, const SimWorkspace *
                       .numbers = s + 4 * d};
 }
 
+/* t_n at which a step has its thresholds. */
+static inline double form_time(const StepForm *form, const SimProblem *p, long n) {
+  return form->differences ? (double)n * p->step : surface_time(p, n);
+}
+
 /* The weight of D in E. */
 static inline double form_damping(const StepForm *form) {
   int k = 0;
@@ -79,11 +90,15 @@ static inline double form_damping(const StepForm *form) {
   return form->matrix.term[k].weight;
 }
 
-/* A SimScheme's prepare, of a form; release; equip; equip_sensitivity and equip_adjoint. */
+/* A SimScheme's prepare, of a form; release; equip; equip_sensitivity; equip_adjoint. */
 SimStatus form_prepare(SimModel *model, StepForm form);
 void form_release(SimModel *model);
 SimStatus form_equip(const SimModel *model, SimWorkspace *work);
 SimStatus form_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity);
 SimStatus form_equip_adjoint(const SimModel *model, SimAdjoint *adjoint);
+SimStatus form_step(const SimModel *model, SimWorkspace *work, long n); /* its step */
+
+/* friction = C (lambda - gamma), gamma at the velocity v; [count] */
+void form_friction(const SimProblem *problem, const double *lambda, const double *v, double *friction);
 
 #endif

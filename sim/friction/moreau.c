@@ -10,22 +10,18 @@
  * A dof that sticks has v+ = 0 exactly and then does not move at all. Of one without mass the balance of forces at t_n + theta dt is all
  * there is: what it is wrong by at the step's end, the next step has -(1-theta)/theta times. So theta is 1 where there is one: it is
  * then where the forces at the step's end leave it, whatever they were before. */
+#include "sim/friction/moreau.h"
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
-#include "sim/core/surface_model.h"
 #include "sim/core/thresholds.h"
-#include "sim/friction/moreau_step.h"
 #include "sim/friction/moreau_stops.h"
 #include "sim/friction/record.h"
-#include "sim/friction/spring_step.h"
 #include "sim/joint/springs.h"
 #include "sim/joint/stops.h"
 #include "sim/law/friction_force.h"
-#include "sim/operator/dense.h"
 #include "sim/operator/massless.h"
 
 #include <math.h>
-#include <string.h>
 
 typedef struct MoreauParameters {
   FrictionParameters friction;
@@ -94,6 +90,7 @@ static SimStatus prepare(SimModel *model) {
       .theta = theta,
       .projection = own->friction.r,
       .fresh = 1,
+      .watch = moreau_watch,
   };
   return form_prepare(model, form);
 }
@@ -145,83 +142,6 @@ static SimStatus start(const SimModel *model, SimWorkspace *work) {
   return thresholds_status(model, work);
 }
 
-#define MOVE(d)                                                                                                        \
-  for (int i = 0; i < (d); i++) moreau_move(plan, rows, 0, i, NULL)
-
-/* v+, lambda, slip and x+, of a step whose b stands in right: by friction, then with the stops. work->x: x. */
-static SimStatus solve_with_stops(const SimModel *model, SimWorkspace *work, const double *right, double *w,
-                                  StepTally *tally) {
-  const FormPlan *plan = model->plan;
-  FormLevels at = form_levels(model, work);
-  const MoreauRows rows = {lane_rows(work->x), lane_rows(w), lane_rows(at.y)};
-  SimStatus status = friction_solve(thresholds_solver(work, 0, &plan->solver), &work->step, right, NULL, w,
-                                    work->lambda, work->slip, tally);
-  memcpy(work->x, at.x_before, (size_t)model->problem.count * sizeof *work->x);
-  DENSE_SIZED(model->problem.count, MOVE)
-  return status == SIM_OK ? moreau_stops_step(model, work, right, at.x_before, at.y) : status;
-}
-
-/* The springs' laws go by the way dt ((1-theta) v + theta v+). Where surfaces move that of x = y + W is another one than that of y, by which E has
- * the laws' mean stiffness: about x + theta (W+ - W) it has all of the latter. */
-static SimStatus solve_with_springs(const SimModel *model, SimWorkspace *work, long n) {
-  const SimProblem *p = &model->problem;
-  const FormPlan *plan = model->plan;
-  FormLevels at = form_levels(model, work);
-  double *base = work->springs + SPRING_BASE * p->count, *from = at.x_before, *about = at.x_before;
-  for (int i = 0; i < p->count; i++) base[i] = at.x_before[i] + plan->form.behind * at.y[i];
-  if (model->surface) {
-    const SurfaceInstant now = surface_instant(model, work, surface_time(p, n), 0),
-                         past = surface_instant(model, work, surface_time(p, n - 1), 1);
-    from = work->springs + SPRING_OTHER * p->count;
-    about = work->springs + SPRING_ABOUT * p->count;
-    for (int i = 0; i < p->count; i++) {
-      base[i] += now.path[i];
-      from[i] = at.x_before[i] + past.path[i];
-      about[i] = from[i] + plan->form.theta * (now.path[i] - past.path[i]);
-    }
-  }
-  const SpringStep way = {.from = from,
-                          .to = base,
-                          .about = about,
-                          .to_rate = plan->form.ahead,
-                          .theta = plan->form.theta,
-                          .weight = model->problem.step};
-  return spring_step_solve(model, thresholds_solver(work, 0, &plan->solver), work->reaction ? solve_with_stops : NULL,
-                           work, &way, at.b, work->v, &work->tally);
-}
-
-static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
-  const SimProblem *p = thresholds_move(model, work, surface_time(&model->problem, n), work->x);
-  const FormPlan *plan = model->plan;
-  FormLevels at = form_levels(model, work);
-  const MoreauRows rows = {lane_rows(work->x), lane_rows(work->v), lane_rows(at.y)};
-  double began = friction_clock(&work->step);
-  const StepForce f = load_step(&plan->load, p, work, n, at.b);
-  if (friction_drops(p)) friction_add_drop(p, p->step, work->v, at.b);
-  for (int i = 0; i < p->count && work->thresholds; i++) at.b[i] -= p->step * p->friction_bias[i];
-  operator_combine(f.load, plan->carry, work->v, plan->pull, work->x, at.b);
-  memcpy(at.y, work->v, (size_t)p->count * sizeof(double));
-  if (work->watched || work->reaction || model->springs)
-    memcpy(at.x_before, work->x, (size_t)p->count * sizeof(double));
-  const FrictionSolver *solver = thresholds_solver(work, 0, &plan->solver);
-  SimStatus status;
-  if (model->springs)
-    status = solve_with_springs(model, work, n);
-  else if (work->reaction)
-    status = solve_with_stops(model, work, at.b, work->v, &work->tally);
-  else
-    status = friction_solve(solver, &work->step, at.b, NULL, work->v, work->lambda, work->slip, &work->tally);
-  if (status == SIM_OK) status = thresholds_status(model, work);
-  if (!work->reaction) DENSE_SIZED(p->count, MOVE)
-  if (work->reaction) moreau_stops_count(model, work);
-  if (work->sensitivity && status == SIM_OK) status = moreau_tangent_step(model, work, n, at.y);
-  if (work->adjoint && status == SIM_OK) status = moreau_record_step(model, work, n, at.y);
-  if (work->watched && work->reaction) moreau_stops_watch(model, work, &f, at.x_before, at.y);
-  if (work->watched) moreau_watch(model, work, &f, n);
-  if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;
-  return status;
-}
-
 enum {
   MOREAU_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_RANKS | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING |
                  SIM_HAS_SKEW | SIM_HAS_MASSLESS | SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_RISE |
@@ -241,7 +161,7 @@ const SimScheme sim_scheme_moreau = {
     .parameters = parameters,
     .parameters_size = sizeof(MoreauParameters),
     .check = check_theta,
-    .lanes = LANES_MOREAU,
+    .lanes = LANES_FORM,
     .rest_weight = rest_weight,
     .step_operator = step_operator,
     .prepare = prepare,
@@ -252,5 +172,5 @@ const SimScheme sim_scheme_moreau = {
     .equip_adjoint = form_equip_adjoint,
     .resume = load_resume,
     .start = start,
-    .step = step,
+    .step = form_step,
 };

@@ -4,7 +4,7 @@
 
 #include "sim/friction/form.h"
 
-/* Adds step n, which has been solved, to work->energy. f: its force. Overwrites the levels. */
-void moreau_watch(const SimModel *model, SimWorkspace *work, const StepForce *f, long n);
+/* StepForm.watch, of stops, too. */
+FormWatch moreau_watch;
 
 #endif

@@ -2,17 +2,12 @@
 #include "sim/core/surface_model.h"
 #include "sim/core/thresholds.h"
 #include "sim/friction/moreau.h"
+#include "sim/friction/moreau_stops.h"
 #include "sim/joint/laws.h"
 #include "sim/law/friction_force.h"
 
 #include <math.h>
 #include <string.h>
-
-/* C (lambda - gamma), gamma at v_before, is added to force */
-static void add_friction(const SimProblem *p, const SimWorkspace *work, const double *v_before, double *force) {
-  for (int i = 0; i < p->count; i++) force[i] += friction_level(p, i) * work->lambda[i] + friction_bias(p, i);
-  friction_add_drop(p, -1, v_before, force);
-}
 
 /* What is stored at t less what was at t = 0, J. Overwrites the levels. */
 static double stored(const SimModel *model, SimWorkspace *work, double t) {
@@ -87,6 +82,7 @@ void moreau_watch(const SimModel *model, SimWorkspace *work, const StepForce *f,
   const SimProblem *p = &model->problem;
   const FormPlan *plan = model->plan;
   FormLevels at = form_levels(model, work);
+  if (work->reaction) moreau_stops_watch(model, work, f, at.x_before, at.y);
   const SurfaceInstant now = surface_instant(model, work, surface_time(p, n), 0),
                        past = surface_instant(model, work, surface_time(p, n - 1), 1);
   if (now.speed) work->energy.numerical -= brought_in(model, work, &now, &past);
@@ -96,8 +92,7 @@ void moreau_watch(const SimModel *model, SimWorkspace *work, const StepForce *f,
   for (int i = 0; i < p->count; i++) rub[i] = work->v[i] + surface_entry(now.speed, i);
   memset(force, 0, (size_t)p->count * sizeof *force);
   if (plan->damping) operator_multiply(plan->damping, rub, force);
-  memset(rub, 0, (size_t)p->count * sizeof *rub);
-  add_friction(thresholds_now(model, work), work, at.y, rub);
+  form_friction(thresholds_now(model, work), work->lambda, at.y, rub);
   for (int i = 0; i < p->count; i++) {
     force[i] += rub[i] - surface_drag(p, now.speed, i);
     sums[4] += fmax(-work->v[i] * rub[i], 0);

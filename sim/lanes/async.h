@@ -1,4 +1,4 @@
-/* Rollouts of one fixed-point solve a step, each lane at its own step: how many iterations a step takes differs from
+/* Rollouts of a StepForm by the fixed point, each lane at its own step: how many iterations a step takes differs from
  * lane to lane, and in step all wait for the slowest. Here all vectors make a few iterations without a look at the
  * outcome, as a branch on it would be guessed wrong half of the time; then the lanes that have converged end their step
  * and begin their next, under a mask, and a lane that has made all its steps goes on with the next control. */
@@ -6,7 +6,7 @@
 #define SIM_LANES_ASYNC_H
 
 #include "sim/lanes/fixed_point.h"
-#include "sim/lanes/queue.h"
+#include "sim/lanes/form.h"
 
 /* Iterations before a look, r: more share its cost, fewer leave lanes less idle. A look costs about as much as ASYNC_LOOK
  * iterations, and lanes whose solves take m idle for (r - 1)/2: (m + (r - 1)/2) (1 + ASYNC_LOOK/r) is least for r^2 =
@@ -19,10 +19,24 @@ static const double ASYNC_FAR = 1e30;
 /* more than single precision's error */
 static const double ASYNC_DOUBT = 1e-6;
 
-/* A scheme's step before and after its solve, for the lanes of a mask in one vector. begin brings out the other lanes' b as it
- * was. load: in the table of loads */
-typedef void AsyncBegin(int d, const LaneModel *model, LaneVector *rows, int v, SimdMask mask, SimdIndex load);
-typedef void AsyncEnd(int d, const LaneModel *model, LaneVector *rows, int v, SimdMask mask);
+/* A step before and after its solve, for the lanes of a mask in one vector, with constant thresholds. begin leaves the other lanes' b as it was.
+ * load: in the table of loads */
+LANE_INLINE void form_begin(int d, bool differences, const LaneModel *model, LaneVector *rows, int v, SimdMask mask,
+                            SimdIndex load) {
+  const SimProblem *p = &model->model->problem;
+  const StepForm *form = form_of(model->model);
+  const LaneForm at = lane_form(differences, p, d, rows);
+  LANE_UNROLL for (int i = 0; i < d; i++) form_enter(differences, at.rows, v, i, &mask);
+  if (at.rows.speed) lane_drop(model, p, form->force, at.rows.speed, v, v, at.drop);
+  LANE_UNROLL for (int i = 0; i < d; i++) at.b[i].v[v] =
+      form_right(d, model->carry, model->stiffness, at.rows, v, i,
+                 form_force(at, form->force, NULL, v, i, simd_gather(model->loads + i, load)));
+}
+
+LANE_INLINE void form_end(int d, bool differences, const LaneModel *model, LaneVector *rows, int v, SimdMask mask) {
+  const LaneForm at = lane_form(differences, &model->model->problem, d, rows);
+  LANE_UNROLL for (int i = 0; i < d; i++) form_move(differences, form_of(model->model), at.rows, v, i, &mask);
+}
 
 /* for each of as many vectors as fit in registers; one alone would wait for itself */
 enum { ASYNC_ABREAST = 2 };
@@ -80,11 +94,11 @@ LANE_INLINE Simd async_norm(int d, const LaneAsync *async, const LaneVector *w, 
 }
 
 /* Begins the step of a mask's lanes; what the others have comes out as it was. */
-LANE_INLINE void async_begin(int d, bool regularized, AsyncBegin *begin, LaneAsync *async, int v, SimdMask mask) {
+LANE_INLINE void async_begin(int d, bool differences, bool regularized, LaneAsync *async, int v, SimdMask mask) {
   const DenseSolver *restrict s = async->solver;
   LaneTally *tally = &async->queue->tally;
   LaneIteration at = async->at;
-  begin(d, &async->queue->model, async->queue->rows, v, mask, async->load[v]);
+  form_begin(d, differences, &async->queue->model, async->queue->rows, v, mask, async->load[v]);
   LANE_UNROLL for (int i = 0; i < d && regularized; i++) at.old[i].v[v] =
       simd_choose(mask, s->kept * at.lambda[i].v[v], at.old[i].v[v]);
   iteration_velocity(d, v, s, at.b, at.lambda, at.rhs, at.w);
@@ -172,10 +186,10 @@ LANE_INLINE SimdMask async_done(int d, LaneAsync *async, int v) {
 }
 
 /* Looks which lanes of a vector have converged, ends their step and begins their next. Returns how many. */
-LANE_INLINE int async_turn(int d, bool regularized, AsyncBegin *begin, AsyncEnd *end, LaneAsync *async, int v) {
+LANE_INLINE int async_turn(int d, bool differences, bool regularized, LaneAsync *async, int v) {
   LaneTally *tally = &async->queue->tally;
   SimdMask done = async_done(d, async, v);
-  end(d, &async->queue->model, async->queue->rows, v, done);
+  form_end(d, differences, &async->queue->model, async->queue->rows, v, done);
   async->left.v[v] = simd_choose(done, async->left.v[v] - 1, async->left.v[v]);
   async->load[v] = simd_advance(done, async->load[v], d);
   SimdMask over = simd_both(done, simd_at_most(async->left.v[v], simd_of(0)));
@@ -184,21 +198,21 @@ LANE_INLINE int async_turn(int d, bool regularized, AsyncBegin *begin, AsyncEnd 
     int lane = v * LANE_WIDTH + __builtin_ctz(bits);
     lane_mask_set(&async->live, lane, async_feed(async, lane, true));
   }
-  async_begin(d, regularized, begin, async, v, simd_either(done, over));
+  async_begin(d, differences, regularized, async, v, simd_either(done, over));
   async->open.v[v] = async->live.v[v];
   return __builtin_popcount(simd_bits(done));
 }
 
-LANE_INLINE void lanes_async(int d, bool regularized, AsyncBegin *begin, AsyncEnd *end, LaneAsync *async) {
+LANE_INLINE void lanes_async(int d, bool differences, bool regularized, LaneAsync *async) {
   async_prepare(d, async);
   for (int lane = 0; lane < LANES; lane++) lane_mask_set(&async->live, lane, async_feed(async, lane, false));
-  EACH_IN_TURN(v) async_begin(d, regularized, begin, async, v, simd_all());
+  EACH_IN_TURN(v) async_begin(d, differences, regularized, async, v, simd_all());
   async->open = async->live;
   int rounds = ASYNC_FIRST, looks = 0, solved = 0;
   while (lane_mask_any(&async->live)) {
     LANE_UNROLL for (int v = 0; v < LANE_VECTORS; v += ASYNC_ABREAST)
         async_in_registers(d, regularized, async, v, rounds);
-    EACH(v) solved += async_turn(d, regularized, begin, end, async, v);
+    EACH(v) solved += async_turn(d, differences, regularized, async, v);
     if (++looks < ASYNC_LOOKS) continue;
     if (interrupt_stops(&async->queue->model.work->interrupt)) lane_mask_clear(&async->queue->tally.alive);
     double taken = (double)(LANES * looks * rounds) / (solved + 1); /* idle ones, too */
@@ -206,6 +220,36 @@ LANE_INLINE void lanes_async(int d, bool regularized, AsyncBegin *begin, AsyncEn
     if (rounds < 1) rounds = 1;
     looks = solved = 0;
   }
+}
+
+LANE_INLINE void form_async_steps(int d, bool differences, bool regularized, LaneQueue *queue) {
+  const LaneForm at = lane_form(differences, &queue->model.model->problem, d, queue->rows);
+  LaneAsync async = {.queue = queue,
+                     .solver = queue->model.solver,
+                     .at = lane_iteration(d, at.b, at.rows.w, at.lambda, at.room),
+                     .base = differences ? at.rows.base : NULL,
+                     .first = differences};
+  lanes_async(d, differences, regularized, &async);
+}
+
+#define FORM_ASYNC_VELOCITIES(d)  form_async_steps(d, false, false, queue)
+#define FORM_ASYNC_DIFFERENCES(d) form_async_steps(d, true, false, queue)
+#define FORM_ASYNC_REGULARIZED(d) form_async_steps(d, true, true, queue)
+LANE_ASYNC(form_async_velocities, FORM_ASYNC_VELOCITIES)
+LANE_ASYNC(form_async_differences, FORM_ASYNC_DIFFERENCES)
+LANE_ASYNC(form_async_regularized, FORM_ASYNC_REGULARIZED)
+
+static void form_async(LaneQueue *queue) {
+  const SimModel *model = queue->model.model;
+  bool regularized = friction_parameters(&model->problem)->multiplier == SIM_REGULARIZED;
+  (regularized                   ? form_async_regularized
+   : form_of(model)->differences ? form_async_differences
+                                 : form_async_velocities)[lane_size(model->problem.d)](queue);
+}
+
+static void form_run(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final) {
+  static const LaneScheme scheme = {form_load, form_source, form_run_steps, form_async, form_final, NULL};
+  lane_run(&scheme, model, work, n, control, final);
 }
 
 #endif

@@ -29,9 +29,8 @@ enum {
 static const struct LaneService {
   unsigned takes, varying; /* with a constant u; with one that varies */
 } serves[LANE_FAMILIES] = {
-    [LANES_CENTERED] = {LANES_TAKE | SIM_HAS_SURFACE | SIM_HAS_REGULARIZED,
-                        (LANES_TAKE & ~(unsigned)SIM_HAS_FIXED_POINT) | SIM_HAS_SURFACE | SIM_HAS_REGULARIZED},
-    [LANES_MOREAU] = {LANES_TAKE | SIM_HAS_SURFACE, (LANES_TAKE & ~(unsigned)SIM_HAS_FIXED_POINT) | SIM_HAS_SURFACE},
+    [LANES_FORM] = {LANES_TAKE | SIM_HAS_SURFACE | SIM_HAS_REGULARIZED,
+                    (LANES_TAKE & ~(unsigned)SIM_HAS_FIXED_POINT) | SIM_HAS_SURFACE | SIM_HAS_REGULARIZED},
     [LANES_SPLITTING] = {LANES_TAKE | SIM_HAS_MODES | SIM_HAS_SKEW, LANES_TAKE | SIM_HAS_MODES | SIM_HAS_SKEW},
 };
 

@@ -2,8 +2,6 @@
 #define LANE_OWN
 #define LANE_WIDTH   2
 #define LANE_VECTORS 4
-#include "sim/lanes/centered.h"
-#include "sim/lanes/moreau.h"
+#include "sim/lanes/form.h"
 
-BatchOwnRun *const batch_own_128[LANE_FAMILIES] = {
-    [LANES_CENTERED] = centered_run_own, [LANES_MOREAU] = moreau_run_own};
+BatchOwnRun *const batch_own_128[LANE_FAMILIES] = {[LANES_FORM] = form_run_own};

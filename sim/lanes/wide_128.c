@@ -1,8 +1,7 @@
 /* The lanes of baseline: two doubles. */
 #define LANE_WIDTH   2
 #define LANE_VECTORS 4
-#include "sim/lanes/centered_async.h"
-#include "sim/lanes/moreau_async.h"
+#include "sim/lanes/async.h"
 #include "sim/lanes/splitting.h"
 
 #ifdef __SSE2__
@@ -11,8 +10,7 @@
 #define LANE_NAME "neon"
 #endif
 
-const BatchKernel batch_wide_128 = {
-    .name = LANE_NAME,
-    .lanes = LANES,
-    .run = {[LANES_CENTERED] = centered_run, [LANES_MOREAU] = moreau_run, [LANES_SPLITTING] = splitting_run},
-    .own = batch_own_128};
+const BatchKernel batch_wide_128 = {.name = LANE_NAME,
+                                    .lanes = LANES,
+                                    .run = {[LANES_FORM] = form_run, [LANES_SPLITTING] = splitting_run},
+                                    .own = batch_own_128};

@@ -1,12 +1,10 @@
 /* The lanes of AVX2: four doubles. */
 #define LANE_WIDTH   4
 #define LANE_VECTORS 4
-#include "sim/lanes/centered_async.h"
-#include "sim/lanes/moreau_async.h"
+#include "sim/lanes/async.h"
 #include "sim/lanes/splitting.h"
 
-const BatchKernel batch_wide_avx2 = {
-    .name = "avx2",
-    .lanes = LANES,
-    .run = {[LANES_CENTERED] = centered_run, [LANES_MOREAU] = moreau_run, [LANES_SPLITTING] = splitting_run},
-    .own = batch_own_avx2};
+const BatchKernel batch_wide_avx2 = {.name = "avx2",
+                                     .lanes = LANES,
+                                     .run = {[LANES_FORM] = form_run, [LANES_SPLITTING] = splitting_run},
+                                     .own = batch_own_avx2};

@@ -1,12 +1,10 @@
 /* The lanes of AVX-512: eight doubles. */
 #define LANE_WIDTH   8
 #define LANE_VECTORS 4
-#include "sim/lanes/centered_async.h"
-#include "sim/lanes/moreau_async.h"
+#include "sim/lanes/async.h"
 #include "sim/lanes/splitting.h"
 
-const BatchKernel batch_wide_avx512 = {
-    .name = "avx512",
-    .lanes = LANES,
-    .run = {[LANES_CENTERED] = centered_run, [LANES_MOREAU] = moreau_run, [LANES_SPLITTING] = splitting_run},
-    .own = batch_own_avx512};
+const BatchKernel batch_wide_avx512 = {.name = "avx512",
+                                       .lanes = LANES,
+                                       .run = {[LANES_FORM] = form_run, [LANES_SPLITTING] = splitting_run},
+                                       .own = batch_own_avx512};
