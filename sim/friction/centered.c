@@ -218,10 +218,8 @@ const SimScheme sim_scheme_centered = {
     .sentence = "Glowinski and Kearsley's centred differences: its own energy closes exactly, lambda does not converge "
                 "unless regularized",
     .takes = CENTERED_TAKES | SIM_HAS_SPRINGS | SIM_HAS_ELASTIC | SIM_HAS_ENERGY,
-    .together = TOGETHER_RISE_STOPS | TOGETHER_RISE_REGULARIZED | TOGETHER_BIAS_GEARBOX | TOGETHER_VARYING_GEARBOX |
-                TOGETHER_STOPS_SPRINGS,
+    .together = TOGETHER_RISE_STOPS | TOGETHER_BIAS_GEARBOX | TOGETHER_VARYING_GEARBOX | TOGETHER_STOPS_SPRINGS,
     .derivatives = CENTERED_TAKES | SIM_HAS_SPRINGS,
-    .derivatives_apart = TOGETHER_RISE_REGULARIZED,
     .parameters = parameters,
     .parameters_size = sizeof(CenteredParameters),
     .lanes = LANES_FORM,

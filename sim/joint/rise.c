@@ -113,7 +113,9 @@ static void check(Check *check) {
   if (p->rise.pieces == 0) return;
   double outside = !rise_inside(p, p->x0);
   sim_group_max(p->group, &outside, 1);
-  if (p->rise_of != SIM_OWN_PLACE && sim_group_size(p->group) > 1)
+  if (p->rise_of != SIM_OWN_PLACE && p->d < 2)
+    check_complain(check, "model.friction_rise.of", "of a spring, with one degree of freedom (expected place)");
+  else if (p->rise_of != SIM_OWN_PLACE && sim_group_size(p->group) > 1)
     check_complain(
         check, "model.friction_rise.of",
         "of a spring, on several ranks, which do not know each other's places (expected place, or one rank)");

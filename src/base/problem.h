@@ -47,6 +47,7 @@ typedef struct Problem {
   SpringText springs[SIM_SPRING_PLACES]; /* model.springs */
   SpringText rise;                       /* model.friction_rise */
   int rise_of;                           /* its elongation: SimElongation */
+  bool rise_by_force;                    /* whether its law uses the force in the spring */
   json_t *as_written; /* keys of the section model whose numbers sim has in another form; NULL: none */
   Force *course[2];   /* model.friction in time, forward and backward; NULL: not in time, one for both */
   ModelStorage storage;

@@ -14,6 +14,7 @@ void read_friction_rise(Reader *reader, Node *model) {
   Node *law = section ? node_get(section, "law", reader->diagnostics) : NULL;
   Node *of = section ? node_get(section, "of", reader->diagnostics) : NULL;
   if (law) problem->rise.law = node_expression(reader, law, 3, variables);
+  problem->rise_by_force = problem->rise.law && expression_uses(problem->rise.law, "force");
   problem->rise_of = SIM_OWN_PLACE;
   bool known = !of || (of->kind == NODE_SCALAR && sim_parameter_choose(row_of(), of->text, &problem->rise_of));
   if (section && read_law_range(reader, section, problem->rise.range) && known && problem->rise.law) return;
@@ -41,7 +42,7 @@ static double force_of(const Problem *problem, int i, double e) {
 
 double friction_rise(const Problem *problem, int i, double e) {
   Expression *law = problem->rise.law;
-  const double values[] = {e, expression_uses(law, "force") ? force_of(problem, i, e) : 0, i + 1};
+  const double values[] = {e, problem->rise_by_force ? force_of(problem, i, e) : 0, i + 1};
   return expression_evaluate(law, values);
 }
 
@@ -59,7 +60,7 @@ void make_friction_rise(Reader *reader) {
   Problem *problem = reader->problem;
   SimProblem *sim = &problem->sim;
   const SpringText *text = &problem->rise;
-  bool each = expression_uses(text->law, "i") || expression_uses(text->law, "force");
+  bool each = problem->rise_by_force || expression_uses(text->law, "i");
   Source source = {problem, each ? sim->d : 1};
   const SimLoad law = {.context = &source, .at = rise_at, .looks = law_looks(source.columns)};
   double where;

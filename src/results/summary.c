@@ -162,9 +162,12 @@ static void warn(const Results *results, const Summary *s) {
                      "the steps themselves brought in %.3g J (-energy.numerical): far shorter ones bring in less",
                      -energy->numerical);
   if (energy->numerical > SWALLOWED / WORTH_TELLING * least)
-    diagnostics_warn(results->diagnostics,
-                     "the steps themselves took away %.3g J (energy.numerical): far shorter ones take less",
-                     energy->numerical);
+    diagnostics_warn(
+        results->diagnostics,
+        sim_force_in_pieces(&s->problem->sim)
+            ? "jumps of what has no mass took away %.3g J (energy.numerical): its x0 or its load is no rest"
+            : "the steps themselves took away %.3g J (energy.numerical): far shorter ones take less",
+        energy->numerical);
   if (energy->negative_dissipation > least)
     diagnostics_warn(results->diagnostics,
                      "friction drove as well: it gave back %.3g J (energy.negative_dissipation), which the multiplier "

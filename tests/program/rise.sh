@@ -20,7 +20,7 @@ time: {end: 2, step: 0.01}
 control: {target: {position: 1, velocity: 0}, signal: {kind: piecewise_constant, segments: 4}}
 search: {max_evaluations: 100, restarts: 0}
 END
-for settings in '{name: centered}' '{name: lie}' '{name: event}' '{name: moreau}'; do
+for settings in '{name: centered, multiplier: unregularized}' '{name: lie}' '{name: event}' '{name: moreau}'; do
   "$PROGRAM" control block.yaml -o block --force --quiet --set "scheme=$settings" >out 2>err
   that "control by $settings runs" test $? -le 3
 done
@@ -44,3 +44,7 @@ expect 2 mpirun --oversubscribe -n 2 "$PROGRAM" simulate row.yaml -o row
 has err 'model.friction_rise.of: of a spring, on several ranks'
 expect 2 "$PROGRAM" simulate block.yaml -o far --set model.x0=40
 has err 'model.friction_rise.range: x0 is beyond it'
+expect 2 "$PROGRAM" simulate block.yaml -o lag --set 'scheme={name: centered}'
+has err 'with the multiplier regularized.*expected unregularized'
+expect 2 "$PROGRAM" simulate block.yaml -o lone --set model.friction_rise.of=before
+has err 'with one degree of freedom'

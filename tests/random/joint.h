@@ -31,7 +31,8 @@ static inline bool random_in_time(const RandomShape *s) {
 
 /* Whether thresholds depend on place or load. */
 static inline bool random_rises(const RandomShape *s) {
-  bool takes = !s->light || strcmp(s->scheme, "event") != 0;
+  bool lags = !strcmp(s->scheme, "centered") && random_has(s, PART_MULTIPLIER, "multiplier", 0.5);
+  bool takes = !lags && (!s->light || strcmp(s->scheme, "event") != 0);
   return (s->kind == KIND_DENSE || s->kind == KIND_SPARSE) && takes && random_has(s, PART_RISE, "rises", 0.2);
 }
 

@@ -262,10 +262,9 @@ static inline void random_control(const RandomShape *s) {
   static const char *const methods[] = {"pds", "hybrid", "auto", "nlopt:cobyla", "nlopt:bobyqa", "tao:pounders", "sqp"};
   const RandomKnobs *k = s->knobs;
   if (!random_has(s, PART_CONTROL, "control", 0.5)) return;
-  bool centered = !strcmp(s->scheme, "centered"), lags = centered && random_has(s, PART_MULTIPLIER, "multiplier", 0.5);
+  bool centered = !strcmp(s->scheme, "centered");
   bool beside = random_is_stopped(s) && (random_has_laws(s) || random_rises(s) || centered);
-  bool differentiable =
-      s->kind != KIND_CHAIN && !beside && !(lags && random_rises(s)) && (!strcmp(s->scheme, "moreau") || centered);
+  bool differentiable = s->kind != KIND_CHAIN && !beside && (!strcmp(s->scheme, "moreau") || centered);
   bool varies = random_has(s, PART_SIGNAL, "signal", 0.6) && strcmp(s->scheme, "implicit_euler") != 0;
   int most = s->steps < 4 ? (int)s->steps : 4, signal = varies ? random_below(k, "signals", 3) : 0;
   fprintf(s->file, "control:\n  target: {velocity: 0}\n");
