@@ -107,6 +107,7 @@ static SimStatus prepare(SimModel *model) {
   const StepForm form = {
       .matrix = step_operator(p),
       .inertia = inertia(p),
+      .damping = dt / 2,
       .carry = 2,
       .pull = dt * dt,
       .force = dt * dt,
@@ -118,6 +119,7 @@ static SimStatus prepare(SimModel *model) {
       .fresh = regularized ? dt / (own->epsilon + dt) : 1,
       .differences = true,
       .watch = centered_watch,
+      .start_back = centered_start_back,
   };
   SimStatus status = form_prepare(model, form);
   return status == SIM_OK ? prepare_first(model, model->plan) : status;
@@ -125,85 +127,6 @@ static SimStatus prepare(SimModel *model) {
 
 /* A step's solution is found by E's factor, and is the only one, where dt^2 k < 2 M. */
 static double end_limit(const SimProblem *p, double rate) { return (void)p, sqrt(2) / rate; }
-
-/* b of (2/dt^2) K (x^1 - x^0 - dt v0) + D v0 + A x0 + C (lambda^0 - gamma(v0)) = f^0 + B u, (1.1) at n = 0 with
- * x^{-1} = x^1 - 2dt v0, (1.4): times dt^2/2; and the branches that it begins with. */
-static void load_first_step(const SimModel *model, SimWorkspace *work, const double *f) {
-  const SimProblem *p = thresholds_now(model, work);
-  const FormPlan *plan = model->plan;
-  const StepLaw *law = &thresholds_solver(work, 1, &plan->first)->law;
-  FormLevels at = form_levels(model, work);
-  double *spring = at.y, *damper = at.w;
-  operator_multiply(plan->stiffness, p->x0, spring);
-  if (plan->damping) operator_multiply(plan->damping, p->v0, damper);
-  for (int i = 0; i < p->count; i++) {
-    double level = friction_level(p, i), lambda = level > 0 ? friction_sign(p->v0[i]) : 0;
-    at.b[i] = (f ? f[i] : 0) + work->control_force[i] - spring[i] - (plan->damping ? damper[i] : 0) - level * lambda -
-              thresholds_bias(work, i);
-  }
-  friction_add_drop(p, 1, p->v0, at.b);
-  for (int i = 0; i < p->count; i++) {
-    at.b[i] *= law->threshold;
-    bool held = fabs(at.b[i]) <= law->threshold * law->friction[i];
-    work->slip[i] = (signed char)(held ? 0 : friction_sign(at.b[i]));
-    work->lambda[i] = at.y[i] = 0;
-  }
-}
-
-/* Between x^{-1} and x^1 = x0 -+ dt v0 + w springs with a law have their mean. */
-static SimStatus solve_first(const SimModel *model, SimWorkspace *work, StepTally *tally) {
-  const SimProblem *p = &model->problem;
-  const FormPlan *plan = model->plan;
-  const FrictionSolver *solver = thresholds_solver(work, 1, &plan->first);
-  FormLevels at = form_levels(model, work);
-  if (!model->springs && !work->reaction)
-    return friction_solve(solver, &work->step, at.b, NULL, at.y, work->lambda, work->slip, tally);
-  double *before = work->springs + SPRING_OTHER * p->count, *after = work->springs + SPRING_BASE * p->count;
-  for (int i = 0; i < p->count; i++) {
-    before[i] = p->x0[i] - p->step * p->v0[i];
-    after[i] = p->x0[i] + p->step * p->v0[i];
-  }
-  const SpringStep way = {.from = before,
-                          .to = after,
-                          .about = form_springs_show(model, work, 0, p->x0, before, after),
-                          .from_rate = 1,
-                          .to_rate = 1,
-                          .theta = 0.5,
-                          .weight = plan->form.force / 2,
-                          .stops = work->reaction ? &p->stops : NULL};
-  return spring_step_solve(model, solver, NULL, work, &way, at.b, at.y, tally);
-}
-
-static SimStatus start(const SimModel *model, SimWorkspace *work) {
-  const SimProblem *p = thresholds_move(model, work, 0, model->problem.x0);
-  FormLevels at = form_levels(model, work);
-  double began = friction_clock(&work->step);
-  const StepForce f = {.now = load_start(p, work)};
-  for (int i = 0; i < p->count && work->reaction; i++) work->reaction[i] = stops_push(&p->stops, i, p->x0[i]);
-  load_first_step(model, work, f.now);
-  StepTally first = {0}; /* not one of the paper's iterations */
-  friction_forget(&work->step);
-  SimStatus status = solve_first(model, work, &first);
-  for (int i = 0; i < p->count; i++) {
-    at.base[i] = p->x0[i];
-    at.x[i] = p->x0[i] + p->step * p->v0[i] + at.y[i];
-    at.w[i] = 2 * p->step * p->v0[i];
-    work->v[i] = p->v0[i];
-    if (p->v0[i] == 0) continue;
-    work->slip[i] = (signed char)friction_sign(p->v0[i]);
-    work->lambda[i] = friction_level(p, i) > 0 ? friction_sign(p->v0[i]) : 0;
-  }
-  if (work->sensitivity && status == SIM_OK) status = centered_tangent_start(model, work);
-  if (work->adjoint && status == SIM_OK) centered_record_start(model, work);
-  friction_forget(&work->step);
-  if (work->watched) {
-    form_friction(p, work->lambda, p->v0, at.b);
-    for (int i = 0; i < p->count; i++) at.y[i] = at.x[i] - at.w[i];
-    centered_watch(model, work, &f, 0);
-  }
-  if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;
-  return status;
-}
 
 enum {
   CENTERED_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_RANKS | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING |
@@ -237,6 +160,6 @@ const SimScheme sim_scheme_centered = {
     .equip_sensitivity = form_equip_sensitivity,
     .equip_adjoint = form_equip_adjoint,
     .resume = load_resume,
-    .start = start,
+    .start = centered_start,
     .step = form_step,
 };

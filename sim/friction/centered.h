@@ -10,4 +10,8 @@
  * the step's solution; of friction's work the surfaces do -dt w.C (lambda - gamma). */
 FormWatch centered_watch;
 
+/* SimScheme.start; StepForm.start_back. */
+SimStatus centered_start(const SimModel *model, SimWorkspace *work);
+SimStatus centered_start_back(SimAdjoint *adjoint);
+
 #endif

@@ -2,7 +2,6 @@
 
 #include "sim/core/scheme_rows.h"
 #include "sim/core/thresholds.h"
-#include "sim/friction/record.h"
 #include "sim/joint/springs.h"
 
 #include <math.h>
@@ -66,8 +65,7 @@ SimStatus form_prepare(SimModel *model, StepForm form) {
   return friction_solver_init(&plan->solver, plan->matrix);
 }
 
-/* The plan's solvers, and where they have friction: returns how many. */
-static int list(const FormPlan *plan, const FrictionSolver **solvers, const double **apart) {
+int form_solvers(const FormPlan *plan, const FrictionSolver **solvers, const double **apart) {
   solvers[0] = &plan->solver;
   solvers[1] = &plan->first;
   apart[0] = NULL;
@@ -76,25 +74,10 @@ static int list(const FormPlan *plan, const FrictionSolver **solvers, const doub
 }
 
 SimStatus form_equip(const SimModel *model, SimWorkspace *work) {
-  const FrictionSolver *solvers[2];
-  const double *apart[2];
-  int n = list(model->plan, solvers, apart);
+  const FrictionSolver *solvers[FRICTION_SOLVERS];
+  const double *apart[FRICTION_SOLVERS];
+  int n = form_solvers(model->plan, solvers, apart);
   SimStatus status = sim_group_agree(model->problem.group, load_equip(&model->problem, work));
   if (status == SIM_OK) status = friction_work_init(&work->step, n, solvers);
   return status == SIM_OK ? thresholds_equip(model, work, n, solvers, apart) : status;
-}
-
-SimStatus form_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity) {
-  const FormPlan *plan = model->plan;
-  return friction_tangent_equip(model, &plan->solver, plan->form.differences, sensitivity);
-}
-
-SimStatus form_equip_adjoint(const SimModel *model, SimAdjoint *adjoint) {
-  const FormPlan *plan = model->plan;
-  const FrictionSolver *solvers[2];
-  const double *apart[2];
-  int n = list(plan, solvers, apart);
-  SimStatus status = friction_record_equip(model, n, solvers, plan->form.differences, adjoint);
-  if (status != SIM_OK || !model->problem.thresholds || !(plan->solver.law.kept > 0)) return status;
-  return thresholds_create(&model->problem, n, solvers, apart, &((FrictionRecord *)adjoint->own)->thresholds);
 }

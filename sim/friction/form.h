@@ -8,21 +8,22 @@
  *     velocities    v         v+          x+ = x + ahead w + behind y,   v+ = w        x, v
  *     differences   x - x-    x+ - x-     x+ = x- + w,                   v = rate w    x-, x
  *
- * A StepForm is these numbers. The plan (form.c), the step (form_step.c), its derivatives (form_tangent.c, form_adjoint.c) and lanes
- * (sim/lanes/form.h) are written once, by them. */
+ * A StepForm is these numbers. The plan (form.c), the step (form_step.c), its derivatives (form_tangent.c, form_adjoint.c)
+ * and lanes (sim/lanes/form.h) are written once, by them. */
 #ifndef SIM_FRICTION_FORM_H
 #define SIM_FRICTION_FORM_H
 
 #include "sim/friction/load.h"
 #include "sim/joint/surface.h"
 
-/* Adds step n, which has been solved, to work->energy. f: its force. Overwrites the levels' b, y and x_before; of differences b
- * is C (lambda - gamma) of the step's start. */
+/* Adds step n, which has been solved, to work->energy. f: its force. Overwrites the levels' b, y and x_before; of
+ * differences b is C (lambda - gamma). */
 typedef void FormWatch(const SimModel *model, SimWorkspace *work, const StepForce *f, long n);
 
 typedef struct StepForm {
   OperatorSum matrix;   /* E */
   OperatorSum inertia;  /* K; differences: it is E where there is no D */
+  double damping;       /* of D in E */
   double carry;         /* of K y */
   double pull;          /* of A x */
   double force;         /* of f, B u and C (lambda - gamma) */
@@ -34,6 +35,7 @@ typedef struct StepForm {
   double fresh;         /* of the law: 1 unregularized */
   bool differences;     /* which of the two rows above */
   FormWatch *watch;
+  SimStatus (*start_back)(SimAdjoint *adjoint); /* of a sweep, from x^1 and x^0 to n = 0; NULL: it is there */
 } StepForm;
 
 typedef struct FormPlan {
@@ -65,9 +67,8 @@ enum { FORM_VELOCITIES = 3, FORM_DIFFERENCES = 4 }; /* SimScheme.scratch_vectors
 
 static inline const StepForm *form_of(const SimModel *model) { return &((const FormPlan *)model->plan)->form; }
 
-static inline FormLevels form_levels(const SimModel *model, const SimWorkspace *work) {
+static inline FormLevels form_levels_of(bool differences, const SimModel *model, const SimWorkspace *work) {
   size_t d = (size_t)model->problem.count;
-  bool differences = form_of(model)->differences;
   double *s = work->scratch;
   return (FormLevels){.x = differences ? s + 2 * d : work->x,
                       .base = work->x,
@@ -78,17 +79,17 @@ static inline FormLevels form_levels(const SimModel *model, const SimWorkspace *
                       .numbers = s + 4 * d};
 }
 
-/* t_n at which a step has its thresholds. */
-static inline double form_time(const StepForm *form, const SimProblem *p, long n) {
-  return form->differences ? (double)n * p->step : surface_time(p, n);
+static inline FormLevels form_levels(const SimModel *model, const SimWorkspace *work) {
+  return form_levels_of(form_of(model)->differences, model, work);
 }
 
-/* The weight of D in E. */
-static inline double form_damping(const StepForm *form) {
-  int k = 0;
-  while (form->matrix.term[k].part != OPERATOR_DAMPING) k++;
-  return form->matrix.term[k].weight;
+/* t_n at which a step has its thresholds. */
+static inline double form_time(bool differences, const SimProblem *p, long n) {
+  return differences ? (double)n * p->step : surface_time(p, n);
 }
+
+/* The plan's solvers, and where they have friction (thresholds.h). Returns how many. */
+int form_solvers(const FormPlan *plan, const FrictionSolver **solvers, const double **apart);
 
 /* A SimScheme's prepare, of a form; release; equip; equip_sensitivity; equip_adjoint. */
 SimStatus form_prepare(SimModel *model, StepForm form);

@@ -1,6 +1,6 @@
-/* A step of a StepForm around its solve, dof by dof: for one rollout (form_step.c, whose operators make the products of the right
- * side) and for lanes (sim/lanes/form.h), where a mask's lanes alone may go on. differences: form->differences, where the compiler
- * is to know it. */
+/* A step of a StepForm around its solve, dof by dof: for one rollout (form_step.c, whose operators make the products of the
+ * right side) and for lanes (sim/lanes/form.h), where a mask's lanes alone may go on. differences: form->differences, which
+ * the compiler is to know. */
 #ifndef SIM_FRICTION_FORM_ROWS_H
 #define SIM_FRICTION_FORM_ROWS_H
 
@@ -21,8 +21,8 @@ LANE_INLINE void form_enter(bool differences, FormRows at, int v, int i, const S
     at.y[i].v[v] = simd_moved(mask, at.w[i].v[v], at.y[i].v[v]);
 }
 
-/* b = load + carry K y - pull A x where these two matrices are dense, [d][d]; load: force (f + B u + C gamma(v)). operator_combine
- * does it for any storage. */
+/* b = load + carry K y - pull A x where these two matrices are dense, [d][d]; load: force (f + B u + C gamma(v)).
+ * operator_combine does it for any storage. */
 LANE_INLINE Simd form_right(int d, const LaneNumber *carry, const LaneNumber *pull, FormRows at, int v, int i,
                             Simd load) {
   return lane_difference(d, carry, at.y, pull, at.x, v, i, load);

@@ -17,26 +17,26 @@
 #define MOVE_VELOCITIES(d)                                                                                             \
   for (int i = 0; i < (d); i++) form_move(false, form, rows, 0, i, NULL)
 
-static inline FormRows rows_of(const FormLevels *at, double *v) {
-  return (FormRows){lane_rows(at->base), lane_rows(at->x), lane_rows(at->y), lane_rows(at->w), lane_rows(v)};
+LANE_INLINE FormRows rows_of(FormLevels at, double *v) {
+  return (FormRows){lane_rows(at.base), lane_rows(at.x), lane_rows(at.y), lane_rows(at.w), lane_rows(v)};
 }
 
-static inline void enter(const SimModel *model, SimWorkspace *work, const FormLevels *at) {
+LANE_INLINE void enter(bool differences, const SimModel *model, const SimWorkspace *work, FormLevels at) {
   int count = model->problem.count;
   size_t size = (size_t)count * sizeof(double);
-  const FormRows rows = rows_of(at, work->v);
-  if (form_of(model)->differences) {
+  const FormRows rows = rows_of(at, NULL);
+  if (differences) {
     DENSE_SIZED(count, ENTER)
     return;
   }
-  memcpy(at->y, at->w, size);
-  if (work->watched || work->own || model->springs) memcpy(at->x_before, at->x, size);
+  memcpy(at.y, at.w, size);
+  if (work->watched || work->own || model->springs) memcpy(at.x_before, at.x, size);
 }
 
-static inline void move(const SimModel *model, SimWorkspace *work, const FormLevels *at) {
+LANE_INLINE void move(bool differences, const SimModel *model, const SimWorkspace *work, FormLevels at) {
   const StepForm *form = form_of(model);
   const FormRows rows = rows_of(at, work->v);
-  if (form->differences)
+  if (differences)
     DENSE_SIZED(model->problem.count, MOVE_DIFFERENCES)
   else
     DENSE_SIZED(model->problem.count, MOVE_VELOCITIES)
@@ -50,18 +50,18 @@ static SimStatus solve_with_stops(const SimModel *model, SimWorkspace *work, con
   SimStatus status = friction_solve(thresholds_solver(work, 0, &plan->solver), &work->step, right, NULL, w,
                                     work->lambda, work->slip, tally);
   memcpy(at.x, at.x_before, (size_t)model->problem.count * sizeof *at.x);
-  move(model, work, &at);
+  move(false, model, work, at);
   return status == SIM_OK ? moreau_stops_step(model, work, right, at.x_before, at.y) : status;
 }
 
-static inline SimStatus solve(const SimModel *model, SimWorkspace *work, long n, const FormLevels *at) {
+LANE_INLINE SimStatus solve(bool differences, const SimModel *model, SimWorkspace *work, long n, FormLevels at) {
   const FormPlan *plan = model->plan;
   const FrictionSolver *solver = thresholds_solver(work, 0, &plan->solver);
   if (model->springs || (work->reaction && !work->own))
     return form_springs_solve(model, work, n, work->own ? solve_with_stops : NULL);
-  if (work->own) return solve_with_stops(model, work, at->b, at->w, &work->tally);
-  return friction_solve(solver, &work->step, at->b, plan->form.differences ? at->base : NULL, at->w, work->lambda,
-                        work->slip, &work->tally);
+  if (work->own) return solve_with_stops(model, work, at.b, at.w, &work->tally);
+  return friction_solve(solver, &work->step, at.b, differences ? at.base : NULL, at.w, work->lambda, work->slip,
+                        &work->tally);
 }
 
 void form_friction(const SimProblem *p, const double *lambda, const double *v, double *friction) {
@@ -69,31 +69,34 @@ void form_friction(const SimProblem *p, const double *lambda, const double *v, d
   friction_add_drop(p, -1, v, friction);
 }
 
-SimStatus form_step(const SimModel *model, SimWorkspace *work, long n) {
+LANE_INLINE SimStatus step(bool differences, const SimModel *model, SimWorkspace *work, long n) {
   const FormPlan *plan = model->plan;
   const StepForm *form = &plan->form;
-  const FormLevels at = form_levels(model, work);
-  const SimProblem *p = thresholds_move(model, work, form_time(form, &model->problem, n), at.x);
+  const FormLevels at = form_levels_of(differences, model, work);
+  const SimProblem *p = thresholds_move(model, work, form_time(differences, &model->problem, n), at.x);
   double began = friction_clock(&work->step);
   const StepForce f = load_step(&plan->load, p, work, n, at.b);
   if (friction_drops(p)) friction_add_drop(p, form->force, work->v, at.b);
   for (int i = 0; i < p->count && work->thresholds; i++) at.b[i] -= form->force * p->friction_bias[i];
-  enter(model, work, &at);
+  enter(differences, model, work, at);
   operator_combine(f.load, plan->carry, at.y, plan->pull, at.x, at.b);
   for (int i = 0; i < p->count && work->reaction && !work->own; i++)
     work->reaction[i] = stops_push(&p->stops, i, at.x[i]);
-  SimStatus status = solve(model, work, n, &at);
+  SimStatus status = solve(differences, model, work, n, at);
   if (status == SIM_OK) status = thresholds_status(model, work);
-  if (work->sensitivity && status == SIM_OK)
-    status = form->differences ? centered_tangent_step(model, work, n) : moreau_tangent_step(model, work, n, at.y);
-  if (work->adjoint && status == SIM_OK && form->differences) centered_record_step(model, work, n);
-  if (work->adjoint && status == SIM_OK && !form->differences) status = moreau_record_step(model, work, n, at.y);
-  if (work->watched && form->differences) form_friction(p, work->lambda, work->v, at.b);
+  if (work->sensitivity && status == SIM_OK) status = form_tangent_step(model, work, n);
+  if (work->adjoint && status == SIM_OK) status = form_record_step(model, work, n);
+  if (work->watched && differences) form_friction(p, work->lambda, work->v, at.b);
   if (work->own)
     moreau_stops_count(model, work);
   else
-    move(model, work, &at);
+    move(differences, model, work, at);
   if (work->watched) form->watch(model, work, &f, n);
   if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;
   return status;
+}
+
+/* Apart, so that the compiler knows the levels of each. */
+SimStatus form_step(const SimModel *model, SimWorkspace *work, long n) {
+  return form_of(model)->differences ? step(true, model, work, n) : step(false, model, work, n);
 }

@@ -82,6 +82,7 @@ static SimStatus prepare(SimModel *model) {
   const StepForm form = {
       .matrix = step_matrix(p, 1),
       .inertia = {{{OPERATOR_MASS, 1}, {OPERATOR_STIFFNESS, -(theta * (1 - theta) * dt * dt)}}},
+      .damping = dt,
       .carry = 1,
       .pull = dt,
       .force = dt,

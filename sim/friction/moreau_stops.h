@@ -13,7 +13,7 @@
 #ifndef SIM_FRICTION_MOREAU_STOPS_H
 #define SIM_FRICTION_MOREAU_STOPS_H
 
-#include "sim/friction/moreau.h"
+#include "sim/friction/form.h"
 #include "sim/friction/stops_trace.h"
 
 typedef struct MoreauStops MoreauStops;

@@ -57,16 +57,20 @@ static SimStatus allocate(const SimModel *model, const StepLaw *law, bool levels
   return there && r->slip && r->right ? step_stops_init(&r->past, p->count) : SIM_NO_MEMORY;
 }
 
-SimStatus friction_record_equip(const SimModel *model, int n, const FrictionSolver *const *solvers, bool levels,
-                                SimAdjoint *a) {
+SimStatus form_equip_adjoint(const SimModel *model, SimAdjoint *a) {
+  const FrictionSolver *solvers[FRICTION_SOLVERS];
+  const double *apart[FRICTION_SOLVERS];
+  int n = form_solvers(model->plan, solvers, apart);
   FrictionRecord *r = a->own = calloc(1, sizeof *r);
   a->free_own = free_record;
-  a->sweep = levels ? centered_sweep : moreau_sweep;
-  SimStatus status = r ? allocate(model, &solvers[0]->law, levels, a, r) : SIM_NO_MEMORY;
+  a->sweep = form_sweep;
+  SimStatus status = r ? allocate(model, &solvers[0]->law, form_of(model)->differences, a, r) : SIM_NO_MEMORY;
   if (status == SIM_OK) status = friction_branches_init(solvers[0], &r->branches);
   if (r) r->branches.transposed = true;
   status = sim_group_agree(model->problem.group, status);
-  return status == SIM_OK ? friction_work_init(&r->work, n, solvers) : status;
+  if (status == SIM_OK) status = friction_work_init(&r->work, n, solvers);
+  if (status != SIM_OK || !model->problem.thresholds || !r->lambda) return status;
+  return thresholds_create(&model->problem, n, solvers, apart, &r->thresholds);
 }
 
 void friction_record_start(SimWorkspace *work) {
@@ -102,11 +106,6 @@ void friction_record_branches(const SimModel *model, FrictionRecord *r, long n) 
   friction_forget(&r->work);
   r->branches.known = false;
   r->known = slides;
-}
-
-SimStatus friction_record_solve(const SimAdjoint *a, const FrictionSolver *solver) {
-  FrictionRecord *r = a->own;
-  return friction_branches_solve(solver, &r->work, &r->branches, r->slip, a->width, a->width, r->right, r->y);
 }
 
 void friction_record_numbers(SimAdjoint *a, const double *terms, double *y) {

@@ -28,12 +28,8 @@ typedef struct FrictionRecord {
   const uint64_t *known;     /* bits of the branches that these are of; NULL: of none */
   signed char *slip;         /* [count] those branches: 0 sticks */
   double *right, *y;         /* [count][width] of a solve, as columns of the sweep; in one block with the next ones */
-  double *after, *lambda;    /* [count][width] centered: dJ/dx^{n+1}; regularized: dJ/dlambda^n; else NULL */
+  double *after, *lambda;    /* [count][width] differences: dJ/dx^{n+1}; regularized: dJ/dlambda^n; else NULL */
 } FrictionRecord;
-
-/* A SimScheme's equip_adjoint, for n solvers of which solvers[0] is that of the steps. levels: the scheme is centered. */
-SimStatus friction_record_equip(const SimModel *model, int n, const FrictionSolver *const *solvers, bool levels,
-                                SimAdjoint *adjoint);
 
 /* Where a rollout begins, once x, v, slip of t = 0 stand in the workspace. */
 void friction_record_start(SimWorkspace *work);
@@ -41,8 +37,6 @@ void friction_record_start(SimWorkspace *work);
 void friction_record_step(const SimModel *model, SimWorkspace *work, long n, const StepTerms *terms);
 /* record->slip of step n. */
 void friction_record_branches(const SimModel *model, FrictionRecord *record, long n);
-/* The record's y from its right on these branches. */
-SimStatus friction_record_solve(const SimAdjoint *adjoint, const FrictionSolver *solver);
 /* The slopes of springs in step n, before and after [2][2][count]. */
 static inline double *friction_record_springs(const SimAdjoint *adjoint, long n) {
   return ((FrictionRecord *)adjoint->own)->springs + 4 * (size_t)n * (size_t)adjoint->model->problem.count;
@@ -59,13 +53,15 @@ void friction_record_speed(SimAdjoint *adjoint, long n);
  * record->y. */
 void friction_record_place(const SimAdjoint *adjoint, long n, double *place);
 
-/* By scheme: what record_start and record_step are called by; SimAdjoint.sweep. moreau: v before the step, [count]; x may have
- * moved. centered: the levels have not moved yet. */
-/* SIM_OK; SIM_NO_MEMORY: of a step with stops. */
-SimStatus moreau_record_step(const SimModel *model, SimWorkspace *work, long n, const double *v_before);
-void centered_record_start(const SimModel *model, SimWorkspace *work);
-void centered_record_step(const SimModel *model, SimWorkspace *work, long n);
-SimStatus moreau_sweep(SimAdjoint *adjoint);
-SimStatus centered_sweep(SimAdjoint *adjoint);
+/* Puts step n on record, once it is solved; the levels of differences have not moved yet, the others' x may have. SIM_OK;
+ * SIM_NO_MEMORY: of a step with stops. */
+SimStatus form_record_step(const SimModel *model, SimWorkspace *work, long n);
+SimStatus form_sweep(SimAdjoint *adjoint); /* SimAdjoint.sweep */
+/* The k-th solver as it was at the step under way; fixed: the plan's. */
+const FrictionSolver *form_record_solver(const SimAdjoint *adjoint, int k, const FrictionSolver *fixed);
+/* As form_tangent_springs: to -= factor G'diag(mix)G y of step n; and form_tangent_solve. */
+void form_record_springs(const SimAdjoint *adjoint, long n, double factor, SpringMix mix, const double *y, double *to);
+SimStatus form_record_solve(const SimAdjoint *adjoint, long n, const FrictionSolver *solver, double factor,
+                            double minus);
 
 #endif

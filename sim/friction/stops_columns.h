@@ -5,7 +5,7 @@
 #ifndef SIM_FRICTION_STOPS_COLUMNS_H
 #define SIM_FRICTION_STOPS_COLUMNS_H
 
-#include "sim/friction/moreau.h"
+#include "sim/friction/form.h"
 #include "sim/friction/stops_trace.h"
 #include "sim/friction/tangent.h"
 

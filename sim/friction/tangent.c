@@ -22,9 +22,10 @@ static void free_tangent(void *own) {
   free(t);
 }
 
-SimStatus friction_tangent_equip(const SimModel *model, const FrictionSolver *solver, bool levels, SimSensitivity *s) {
+SimStatus form_equip_sensitivity(const SimModel *model, SimSensitivity *s) {
+  const FormPlan *plan = model->plan;
   size_t rows = (size_t)s->count, block = rows * (size_t)s->width + 1;
-  bool regularized = solver->law.kept > 0;
+  bool regularized = plan->solver.law.kept > 0, levels = plan->form.differences;
   FrictionTangent *t = s->own = calloc(1, sizeof *t);
   s->free_own = free_tangent;
   if (!t) return SIM_NO_MEMORY;
@@ -32,12 +33,13 @@ SimStatus friction_tangent_equip(const SimModel *model, const FrictionSolver *so
   t->after = levels ? calloc(block, sizeof *t->after) : NULL;
   t->lambda = regularized ? calloc(block, sizeof *t->lambda) : NULL;
   if (model->springs) t->springs = calloc(6 * rows + 2 * block, sizeof *t->springs);
+  t->mixed = t->springs ? t->springs + 4 * rows : NULL;
   if (model->problem.stops.present) t->stops = stops_columns_create(s->count, s->width);
   bool there = t->right && (t->after || !levels) && (t->lambda || !regularized) && (t->springs || !model->springs) &&
                (t->stops || !model->problem.stops.present);
   SimStatus status = there ? step_shares_init(&t->shares, s) : SIM_NO_MEMORY;
   if (status == SIM_OK) status = step_stops_init(&t->past, s->count);
-  return status == SIM_OK ? friction_branches_init(solver, &t->branches) : status;
+  return status == SIM_OK ? friction_branches_init(&plan->solver, &t->branches) : status;
 }
 
 void friction_tangent_start(const SimModel *model, SimWorkspace *work) {

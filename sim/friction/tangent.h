@@ -10,8 +10,7 @@
 #define SIM_FRICTION_TANGENT_H
 
 #include "sim/core/step_columns.h"
-#include "sim/friction/centered.h"
-#include "sim/friction/moreau.h"
+#include "sim/friction/form_springs.h"
 #include "sim/step/branches.h"
 
 /* A sensitivity's own. Blocks [count][width] are owned, as the rest. */
@@ -19,16 +18,13 @@ typedef struct FrictionTangent {
   FrictionBranches branches;
   StepShares shares;
   double *right;              /* dw's right side */
-  double *after;              /* centered: dx^{n+1}, else NULL */
+  double *after;              /* differences: dx^{n+1}, else NULL */
   double *lambda;             /* regularized: d lambda, else NULL */
-  double *springs;            /* with a law: slopes [4][count], two blocks, and room for slopes [2][count]; else NULL */
+  double *springs;            /* with a law: slopes [4][count] of form_springs_find; else NULL */
+  double *mixed;              /* likewise: room for slopes [2][count], then two blocks; in one block with springs */
   struct StopsColumns *stops; /* where there are any, else NULL */
   StepStops past;
 } FrictionTangent;
-
-/* A SimScheme's equip_sensitivity. levels: the scheme is centered. */
-SimStatus friction_tangent_equip(const SimModel *model, const FrictionSolver *solver, bool levels,
-                                 SimSensitivity *sensitivity);
 
 /* Where a rollout begins, once x, v, slip of t = 0 stand in the workspace. */
 void friction_tangent_start(const SimModel *model, SimWorkspace *work);
@@ -40,17 +36,18 @@ void friction_tangent_numbers(const SimModel *model, const SimWorkspace *work, c
  * which thresholds that depend on it are taken. */
 void friction_tangent_right(const SimModel *model, const SimWorkspace *work, long n, const StepTerms *terms,
                             const double *place);
-/* Of a step once it is solved; v_before: moreau's v before it. */
-StepTerms moreau_tangent_terms(const SimModel *model, const SimWorkspace *work, const double *v_before);
-StepTerms centered_tangent_terms(const SimModel *model, const SimWorkspace *work);
-StepTerms centered_tangent_start_terms(const SimModel *model, const SimWorkspace *work);
+/* Of a step once it is solved. */
+StepTerms form_terms(const SimModel *model, const SimWorkspace *work);
 /* Of the regularized law: by how much of c_i w_i lambda_i rises where it sticks. */
-double centered_tangent_rise(const FormPlan *plan);
+double form_rise(const FormPlan *plan);
 
-/* Once step n is solved. moreau: v before it, [count]; x may have moved. centered: the levels have not moved yet. */
-SimStatus moreau_tangent_step(const SimModel *model, SimWorkspace *work, long n, const double *v_before);
-SimStatus centered_tangent_step(const SimModel *model, SimWorkspace *work, long n);
-/* Once n = 0 is solved by the plan's `first`, before that is forgotten. */
-SimStatus centered_tangent_start(const SimModel *model, SimWorkspace *work);
+/* Once step n is solved; the levels of differences have not moved yet, the others' x may have. */
+SimStatus form_tangent_step(const SimModel *model, SimWorkspace *work, long n);
+/* Where springs have a law. right -= factor G'diag(mix)G x; x: [count][width] */
+void form_tangent_springs(const SimModel *model, const SimWorkspace *work, double factor, SpringMix mix,
+                          const double *x);
+/* (E + factor G'diag(minus S- + S+)G) w = right; w: [count][width]. */
+SimStatus form_tangent_solve(const SimModel *model, SimWorkspace *work, const FrictionSolver *solver, double factor,
+                             double minus, double *w);
 
 #endif

@@ -19,7 +19,7 @@ static const double ASYNC_FAR = 1e30;
 /* more than single precision's error */
 static const double ASYNC_DOUBT = 1e-6;
 
-/* A step before and after its solve, for the lanes of a mask in one vector, with constant thresholds. begin leaves the other lanes' b as it was.
+/* A step before and after its solve, for the lanes of a mask in one vector. begin leaves the other lanes' b as it was.
  * load: in the table of loads */
 LANE_INLINE void form_begin(int d, bool differences, const LaneModel *model, LaneVector *rows, int v, SimdMask mask,
                             SimdIndex load) {

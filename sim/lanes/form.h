@@ -70,7 +70,7 @@ LANE_INLINE void form_steps(int d, bool differences, bool regularized, bool vari
   for (long n = 1; n <= p->steps && !lane_ends(model, n, tally); n++) {
     LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) form_enter(differences, at.rows, v, i, NULL);
     lane_control_force(model->model, rows, form->force, n, at.control_force);
-    const SimProblem *now = varies ? lane_thresholds(model, form_time(form, p, n)) : p;
+    const SimProblem *now = varies ? lane_thresholds(model, form_time(differences, p, n)) : p;
     const double *bias = varies ? now->friction_bias : NULL;
     const SweepNumbers *solver = varies ? lane_solver_now(model, 0, model->solver) : model->solver;
     if (at.rows.speed) lane_drop(model, now, form->force, at.rows.speed, 0, LANE_VECTORS - 1, at.drop);
