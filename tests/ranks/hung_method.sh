@@ -6,8 +6,8 @@ set -uo pipefail
 PROGRAM=$1
 # shellcheck source=tests/shell.sh
 . "$(dirname "$0")/../shell.sh"
-# by a scheme without derivatives: with them hybrid goes on by sqp, which is no library's
-sed -e 's/^scheme:.*/scheme: {name: lie}/' "$problems/tp1.yaml" >tp1.yaml
+# by a scheme without derivatives, as centered is of elastic stops: with them hybrid goes on by sqp, which is no library's
+sed -e 's/^scheme:.*/scheme: {name: centered, multiplier: unregularized}/' -e 's/^model:/model:\n  stops: {upper: 1000, stiffness: 1}/' "$problems/tp1.yaml" >tp1.yaml
 hybrid=(--set search.method=hybrid --set search.scheme_size=16)
 
 expect 0 timeout 100 "$PROGRAM" control tp1.yaml -o alone "${hybrid[@]}"

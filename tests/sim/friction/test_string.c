@@ -324,13 +324,13 @@ static void bad_matrices_are_told(void **state) {
     StringLoad load;
     SimReport report = {&bad[k], count_mistake};
     string_problem(&p, &c, NULL, 0, c.d, &load);
-    if (bad[k].what == 0) p.system.sparse.mass.value[3] = 0;
+    if (bad[k].what == 0) p.system.sparse.mass.value[3] = -1;
     if (bad[k].what == 1) p.system.sparse.stiffness.value[4] *= 2;
     if (bad[k].what == 2) p.system.sparse.stiffness.column[4] = 10;
     if (bad[k].what == 3) p.system.sparse.stiffness.value[4] = NAN;
     if (bad[k].what == 4) p.friction[2] = -1;
     if (bad[k].what == 5) p.system.stribeck = SIM_STRIBECK_SQRT, p.system.stribeck_epsilon[3] = 0;
-    if (bad[k].what == 6) p.system.sparse.mass.value[9] = 0;
+    if (bad[k].what == 6) p.system.sparse.mass.value[9] = -1;
     if (bad[k].what == 7) p.system.sparse.stiffness.value[p.system.sparse.stiffness.start[10] - 1] *= -1;
     if (bad[k].what == 8) p.friction[2] = NAN;
     mistakes = 0;
