@@ -3,6 +3,7 @@
 #include "sim/base/argument.h"
 #include "sim/group.h"
 #include "sim/joint/laws.h"
+#include "sim/joint/threshold.h"
 #include "sim/law/friction_force.h"
 
 #include <math.h>
@@ -69,14 +70,14 @@ static void extremes(Curve law, int i, double *least, double *most, double *wher
   }
 }
 
-/* Thresholds become the greatest that there are. With courses they already are of these, whose least is not known: 0. */
+/* Thresholds become the greatest that there are. */
 static SimStatus raise_thresholds(SimProblem *p, double *where) {
   for (int i = 0; i < p->count; i++) {
     p->rise_base[i] = p->friction[i];
     p->rise_base[p->count + i] = friction_bias(p, i);
   }
   for (int i = 0; i < p->count; i++) {
-    double least, most, floor = p->thresholds ? 0 : p->friction[i] - fabs(friction_bias(p, i));
+    double least, most, floor = p->thresholds ? threshold_least(p, i) : p->friction[i] - fabs(friction_bias(p, i));
     extremes(rise_law(p), i, &least, &most, where);
     p->friction[i] += most;
     p->friction_bias[i] = 0;

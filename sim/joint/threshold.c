@@ -108,6 +108,18 @@ static void raise_thresholds(SimProblem *p, const double *row) {
     }
 }
 
+double threshold_least(const SimProblem *p, int i) {
+  double least = INFINITY;
+  size_t size = sim_piece_size(sim_threshold_courses(p));
+  for (long k = 0; k < p->threshold_pieces; k++)
+    for (int q = 0; q <= SAMPLES; q++) {
+      double friction, bias;
+      halves(p, p->thresholds + (size_t)k * size, (double)q / SAMPLES, i, &friction, &bias);
+      least = fmin(least, friction - fabs(bias));
+    }
+  return least;
+}
+
 static void drop_thresholds(SimProblem *p) {
   free(p->thresholds);
   p->thresholds = NULL;

@@ -14,4 +14,7 @@ void threshold_at(const SimProblem *problem, double t, double *friction, double 
 /* The same of dof i alone, at the place x [count] of (1), whether thresholds change or not. */
 void threshold_of(const SimProblem *problem, int i, double t, const double *x, double *friction, double *bias);
 
+/* The least of dof i's thresholds in time, both ways, as far as samples show, N. */
+double threshold_least(const SimProblem *problem, int i);
+
 #endif

@@ -114,6 +114,10 @@ static void range_ends_the_motion(void **state) {
 }
 
 static double falling(int i, double e) { return law(i, e) - 3 * CONSTANT; }
+static double far_above(int i, double t) {
+  (void)i;
+  return 20 + sin(t);
+}
 static double falling_first(int i, double e) { return i == 0 ? falling(i, e) : law(i, e); }
 static double jumping(int i, double e) {
   (void)i;
@@ -126,6 +130,11 @@ static void wrong_laws_are_refused(void **state) {
   make_block(&p, "moreau", 300, 1);
   set_rise(&p, SIM_OWN_PLACE, 1, falling, SIM_BAD_PROBLEM);
   assert_true(p.friction[0] == CONSTANT && p.rise.pieces == 0);
+  double where;
+  FixtureSource source = {far_above, 1};
+  const SimLoad course = {.context = &source, .at = fixture_force_at};
+  assert_int_equal(sim_problem_set_thresholds(&p, 1, &course, 0, NULL, &where), SIM_OK);
+  set_rise(&p, SIM_OWN_PLACE, 1, falling, SIM_OK); /* by less than friction in time has */
   set_rise(&p, SIM_OWN_PLACE, 1, jumping, SIM_BAD_PROBLEM);
   set_rise(&p, SIM_OWN_PLACE, -1, law, SIM_BAD_ARGUMENT);
   sim_problem_clear(&p);
