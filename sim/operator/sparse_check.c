@@ -140,9 +140,10 @@ static bool check_massless(Check *check, int i, double level, double weight, dou
   double own, sum = row_sum(p, m, i, &own), diagonal = m->start ? entry(m, i, p->first + i) : 0;
   bool dominant = own > 1e-9 * sum;
   if (!(diagonal > 0)) {
-    check_complain(check, "model.stiffness",
-                   "row %d has no mass, and %g on the diagonal (expected > 0: springs alone decide where it is)",
-                   p->first + i + 1, diagonal);
+    check_complain(
+        check, "model.mass",
+        "row %d is 0, and %g on the diagonal of the stiffness (expected > 0: springs alone decide where it is)",
+        p->first + i + 1, diagonal);
     return false;
   }
   if (level > 0 && dominant && weight > 0) *delta = fmax(*delta, level * level / (weight * own));

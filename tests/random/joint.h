@@ -83,7 +83,8 @@ static inline void random_rise(const RandomShape *s) {
   fprintf(s->file, "  friction_rise: {law: \"%.6g*abs(%.6g*x)/(1 + abs(%.6g*x))%s\", of: %s, range: [%.6g, %.6g]}\n",
           random_rounded(s, s->threshold * random_unit(s->knobs, "rise", 1)), random_rounded(s, turns),
           random_rounded(s, turns), bends && s->kind == KIND_DENSE ? "/i" : "",
-          of[random_below(s->knobs, "rise of", 3)], -100 / turns - 4 * s->length, 100 / turns + 4 * s->length);
+          of[s->d > 1 ? random_below(s->knobs, "rise of", 3) : 0], -100 / turns - 4 * s->length,
+          100 / turns + 4 * s->length);
 }
 
 /* One number each, some of them null. */

@@ -264,14 +264,15 @@ static void a_force_may_be_free(void **state) {
 static void without_derivatives(void **state) {
   Diagnostics diagnostics = {0};
   Problem problem;
-  char *sqp[] = {"scheme={name: lie}", "search={method: sqp}"},
-       *any[] = {"scheme={name: lie}", "search={method: auto}"};
+  char ends[] = "model.stops={upper: 1000, stiffness: 1}"; /* that are elastic, by centered */
+  char *sqp[] = {"scheme={name: centered}", "search={method: sqp}", ends},
+       *any[] = {"scheme={name: centered}", "search={method: auto}", ends};
   (void)state;
-  assert_int_not_equal(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", sqp, 2, true, &diagnostics, &problem),
+  assert_int_not_equal(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", sqp, 3, true, &diagnostics, &problem),
                        0);
   assert_int_equal(diagnostics.count, 1);
   diagnostics_clear(&diagnostics);
-  assert_int_equal(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", any, 2, true, &diagnostics, &problem), 0);
+  assert_int_equal(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", any, 3, true, &diagnostics, &problem), 0);
   assert_string_equal(ctl_method_name(ctl_problem_method(&problem.control)), "hybrid");
   problem_clear(&problem);
 }
