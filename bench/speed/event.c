@@ -185,19 +185,13 @@ static void push_at(void *context, double t, double *f) {
   for (int i = 0; i < pushes->d; i++) f[i] = pushes->amplitude[i] * sin(pushes->frequency[i] * t + pushes->phase[i]);
 }
 
-/* M, A, D full; f = 3..5 N by sines; c = 1..4 N; a third rests at first. */
-static SimStatus random_system(int d, unsigned seed, SimProblem *p) {
-  Pushes pushes = {.d = d};
+/* Thresholds of middle + spread r N, r random; starts, a third of them at rest; pushes by sines, up to t = 5 s. */
+static SimStatus fill_motion(unsigned seed, int d, double middle, double spread, SimProblem *p) {
+  static Pushes pushes;
   double where;
-  SimStatus status = sim_problem_init(p, SIM_FRICTION, d, 0);
-  if (status == SIM_OK) status = sim_problem_set_scheme(p, "event");
-  if (status != SIM_OK) return status;
-  add_square(&seed, d, 3, p->system.mass);
-  add_square(&seed, d, 15, p->system.stiffness);
-  add_square(&seed, d, 1, p->system.damping);
+  pushes.d = d;
   for (int i = 0; i < d; i++) {
-    p->system.mass[i * d + i] += 0.5;
-    p->friction[i] = 2.5 + 1.5 * random_number(&seed);
+    p->friction[i] = middle + spread * random_number(&seed);
     p->x0[i] = random_number(&seed);
     p->v0[i] = i % 3 == 0 ? 0 : random_number(&seed);
     pushes.amplitude[i] = 4 + random_number(&seed);
@@ -208,6 +202,18 @@ static SimStatus random_system(int d, unsigned seed, SimProblem *p) {
   p->steps = 1;
   p->step = 5;
   return sim_problem_set_pieces(p, &(SimLoad){.context = &pushes, .at = push_at}, 0, NULL, &where);
+}
+
+/* M, A, D full; f = 3..5 N by sines; c = 1..4 N; a third rests at first. */
+static SimStatus random_system(int d, unsigned seed, SimProblem *p) {
+  SimStatus status = sim_problem_init(p, SIM_FRICTION, d, 0);
+  if (status == SIM_OK) status = sim_problem_set_scheme(p, "event");
+  if (status != SIM_OK) return status;
+  add_square(&seed, d, 3, p->system.mass);
+  add_square(&seed, d, 15, p->system.stiffness);
+  add_square(&seed, d, 1, p->system.damping);
+  for (int i = 0; i < d; i++) p->system.mass[i * d + i] += 0.5;
+  return fill_motion(seed, d, 2.5, 1.5, p);
 }
 
 /* A tridiagonal matrix of d rows. */
@@ -236,26 +242,12 @@ static SimStatus fill_diagonal(int d, double diagonal, SimMatrix *matrix) {
 
 /* Masses of 1 kg on springs of 1 N/m to both neighbours and 0.2 N/m to the ground, pushed as above, with thresholds of 1..3 N. */
 static SimStatus chain(int d, unsigned seed, SimProblem *p) {
-  static Pushes pushes;
-  double where;
-  pushes.d = d;
   SimStatus status = sim_problem_init_sparse(p, NULL, d, 0, d, 0);
   if (status == SIM_OK) status = sim_problem_set_scheme(p, "event");
   if (status == SIM_OK) status = fill_diagonal(d, 1, &p->system.sparse.mass);
   if (status == SIM_OK) status = fill_tridiagonal(d, 2.2, -1, &p->system.sparse.stiffness);
   if (status != SIM_OK) return status;
-  for (int i = 0; i < d; i++) {
-    p->friction[i] = 2 + random_number(&seed);
-    p->x0[i] = random_number(&seed);
-    p->v0[i] = i % 3 == 0 ? 0 : random_number(&seed);
-    pushes.amplitude[i] = 4 + random_number(&seed);
-    pushes.frequency[i] = 4 + 2 * random_number(&seed);
-    pushes.phase[i] = 3 * random_number(&seed);
-  }
-  p->end = 5;
-  p->steps = 1;
-  p->step = 5;
-  return sim_problem_set_pieces(p, &(SimLoad){.context = &pushes, .at = push_at}, 0, NULL, &where);
+  return fill_motion(seed, d, 2, 1, p);
 }
 
 typedef SimStatus (*MakeSystem)(int d, unsigned seed, SimProblem *p);

@@ -9,6 +9,12 @@ static const double JUMP = 1e-9;
 /* Of the range: the width of the narrowest pieces, about. */
 static const double NARROWEST = 1e-11;
 
+double curve_lower(Curve curve) { return curve.rows[0]; }
+double curve_upper(Curve curve) {
+  const double *last = curve.rows + (size_t)(curve.pieces - 1) * sim_curve_size(curve.columns);
+  return last[0] + last[1];
+}
+
 const double *curve_row(const double *rows, long n, size_t size, double t, bool at_it) {
   long low = 0, high = n - 1;
   while (low < high) {

@@ -29,6 +29,10 @@ static inline double curve_value(int order, int columns, const double *coefficie
   return sum;
 }
 
+/* The ends of its range. */
+double curve_lower(Curve curve);
+double curve_upper(Curve curve);
+
 /* Of n rows of this size the last that begins before t, or (at_it) at t; or the first. */
 const double *curve_row(const double *rows, long n, size_t size, double t, bool at_it);
 

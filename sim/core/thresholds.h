@@ -3,7 +3,6 @@
 #define SIM_CORE_THRESHOLDS_H
 
 #include "sim/core/model.h"
-#include "sim/joint/rise.h"
 
 /* Of a workspace: what is at one instant. Arrays owned. */
 typedef struct Thresholds {

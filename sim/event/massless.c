@@ -4,6 +4,7 @@
 #include "sim/event/doubt.h"
 #include "sim/event/expansion.h"
 #include "sim/event/inverse.h"
+#include "sim/event/many.h"
 #include "sim/joint/surface.h"
 #include "sim/law/friction_law.h"
 #include "sim/operator/dense.h"
@@ -293,8 +294,7 @@ void massless_advance(const EventSystem *s, EventMotion *m, int order, const dou
 }
 
 static bool is_small(int d, const double *c, double small, double *most) {
-  double largest = 0;
-  for (int i = 0; i < d; i++) largest = fmax(largest, fabs(c[i]));
+  double largest = many_largest(d, c);
   *most = fmax(*most, largest);
   return largest <= small * *most;
 }

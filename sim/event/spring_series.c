@@ -247,7 +247,7 @@ void spring_series_slopes(const EventSystem *s, EventMotion *m, double from, dou
   polynomial_part(order, stride, slope, from, part);
 }
 
-/* Of row k of thresholds. */
+/* Of row k of thresholds: step_rise_add and step_rise_back of `together` columns, which no padding follows. */
 static void multiply_rise(const EventSystem *s, bool transposed, int k, double by, int together, const double *x,
                           double *sum) {
   const RiseSpan span = rise_span(s->problem, k);

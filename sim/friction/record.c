@@ -145,10 +145,7 @@ void friction_record_speed(SimAdjoint *a, long n) {
 void friction_record_place(const SimAdjoint *a, long n, double *place) {
   const FrictionRecord *r = a->own;
   const SimProblem *p = &a->model->problem;
-  for (int i = 0; i < p->count && r->rise; i++) {
-    const RiseSpan span = rise_span(p, i);
-    double by = r->rise[(size_t)n * (size_t)p->count + (size_t)i], *y = adjoint_row(a, r->y, i);
-    if (span.to >= 0) columns_add(a->width, by, y, adjoint_row(a, place, span.to));
-    if (span.from >= 0) columns_add(a->width, -by, y, adjoint_row(a, place, span.from));
-  }
+  for (int i = 0; i < p->count && r->rise; i++)
+    step_rise_back(p, i, r->rise[(size_t)n * (size_t)p->count + (size_t)i], a->width, a->width, adjoint_row(a, r->y, i),
+                   place);
 }

@@ -59,12 +59,9 @@ static void add_rise(const SimModel *model, const SimWorkspace *work, const Step
   const SimProblem *p = thresholds_now(model, work);
   const SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
-  for (int i = 0; i < p->count && p->rise.pieces; i++) {
-    const RiseSpan span = rise_span(p, i);
-    double by = step_rise(p, at, work->thresholds->slope[i], i), *row = sensitivity_row(s, t->right, i);
-    if (span.to >= 0) columns_add(t->shares.begun, by, place + span.to * s->width, row);
-    if (span.from >= 0) columns_add(t->shares.begun, -by, place + span.from * s->width, row);
-  }
+  for (int i = 0; i < p->count && p->rise.pieces; i++)
+    step_rise_add(p, i, step_rise(p, at, work->thresholds->slope[i], i), t->shares.begun, s->width, place,
+                  sensitivity_row(s, t->right, i));
 }
 
 void friction_tangent_numbers(const SimModel *model, const SimWorkspace *work, const StepTerms *at, double factor,

@@ -14,13 +14,6 @@ enum { SAMPLES = 64 };
 /* What is below 0 by no more than this part of the greatest is round-off. */
 static const double ROUND_OFF = 1e-12;
 
-/* The ends of the range. */
-static double lower_end(Curve law) { return law.rows[0]; }
-static double upper_end(Curve law) {
-  const double *last = law.rows + (size_t)(law.pieces - 1) * sim_curve_size(law.columns);
-  return last[0] + last[1];
-}
-
 static CurvePoint at(Curve law, int i, double e) {
   const double *row = curve_row(law.rows, law.pieces, sim_curve_size(law.columns), e, true);
   return curve_point(law.columns, row, law.columns == 1 ? 0 : i, curve_part(row, e));
@@ -28,7 +21,7 @@ static CurvePoint at(Curve law, int i, double e) {
 
 CurvePoint rise_at(const SimProblem *p, const double *x, int i) {
   const Curve law = rise_law(p);
-  double e = rise_elongation(p, x, i), nearest = fmax(lower_end(law), fmin(upper_end(law), e));
+  double e = rise_elongation(p, x, i), nearest = fmax(curve_lower(law), fmin(curve_upper(law), e));
   CurvePoint point = at(law, i, nearest);
   if (nearest != e) point.slope = 0;
   return point;
@@ -38,7 +31,7 @@ bool rise_inside(const SimProblem *p, const double *x) {
   const Curve law = rise_law(p);
   for (int i = 0; i < p->count; i++) {
     double e = rise_elongation(p, x, i);
-    if (!(e >= lower_end(law) && e <= upper_end(law))) return false;
+    if (!(e >= curve_lower(law) && e <= curve_upper(law))) return false;
   }
   return true;
 }

@@ -29,11 +29,6 @@ static Curve law_of(const SimProblem *p, SimSpringPlace place) {
   const SimSpringLaw *law = &p->springs[place];
   return (Curve){law->rows, law->pieces, law->columns};
 }
-static double lower_end(Curve law) { return law.rows[0]; }
-static double upper_end(Curve law) {
-  const double *last = law.rows + (size_t)(law.pieces - 1) * sim_curve_size(law.columns);
-  return last[0] + last[1];
-}
 static double elongation(SimSpringPlace place, const double *x, int k) {
   return place == SIM_ANCHORS ? x[k] : x[k + 1] - x[k];
 }
@@ -49,9 +44,9 @@ static void check_start(Check *check, SimSpringPlace place) {
   Curve law = law_of(p, place);
   for (int k = 0; k < springs_of(p, place); k++) {
     double e = elongation(place, p->x0, k);
-    if (e >= lower_end(law) && e <= upper_end(law)) continue;
+    if (e >= curve_lower(law) && e <= curve_upper(law)) continue;
     check_complain(check, "model.x0", "spring %d of %s is %.9g long at t = 0 (expected its range, %.9g to %.9g)",
-                   p->first + k + 1, keys[place], e, lower_end(law), upper_end(law));
+                   p->first + k + 1, keys[place], e, curve_lower(law), curve_upper(law));
     return;
   }
 }
@@ -270,7 +265,7 @@ bool springs_inside(const Springs *s, const double *x) {
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
     for (int k = 0; k < springs_of(p, place); k++) {
       double e = elongation(place, x, k);
-      if (!(e >= lower_end(s->law[place]) && e <= upper_end(s->law[place]))) outside = 1;
+      if (!(e >= curve_lower(s->law[place]) && e <= curve_upper(s->law[place]))) outside = 1;
     }
   sim_group_max(p->group, &outside, 1);
   return !(outside > 0);

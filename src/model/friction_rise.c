@@ -27,15 +27,15 @@ void read_friction_rise(Reader *reader, Node *model) {
 static double force_of(const Problem *problem, int i, double e) {
   const SimProblem *sim = &problem->sim;
   const double *row = sim->system.stiffness + (long)i * sim->d;
-  int link = sim->rise_of == SIM_SPRING_BEFORE ? i - 1 : i;
+  int link = problem->rise_of == SIM_SPRING_BEFORE ? i - 1 : i;
   double stiffness = 0;
-  if (sim->rise_of == SIM_OWN_PLACE)
+  if (problem->rise_of == SIM_OWN_PLACE)
     for (int j = 0; j < sim->d; j++) stiffness += row[j];
   else if (link < 0 || link + 1 >= sim->d)
     return 0;
   else
     stiffness = -row[link == i ? i + 1 : link];
-  Expression *law = problem->springs[sim->rise_of == SIM_OWN_PLACE ? SIM_ANCHORS : SIM_LINKS].law;
+  Expression *law = problem->springs[problem->rise_of == SIM_OWN_PLACE ? SIM_ANCHORS : SIM_LINKS].law;
   const double values[] = {e, link + 1};
   return stiffness * e + (law ? expression_evaluate(law, values) : 0);
 }
@@ -70,9 +70,8 @@ void make_friction_rise(Reader *reader) {
     return;
   }
   if (!law_allowed(reader, key, "the rise of friction", text->law, source.columns)) return;
-  sim->rise_of = (SimElongation)problem->rise_of;
-  SimStatus status =
-      sim_problem_set_rise(sim, sim->rise_of, source.columns, &law, text->range[0], text->range[1], 0, NULL, &where);
+  SimStatus status = sim_problem_set_rise(sim, (SimElongation)problem->rise_of, source.columns, &law, text->range[0],
+                                          text->range[1], 0, NULL, &where);
   report_law(reader, key, status, where);
   if (status == SIM_BAD_PROBLEM)
     document_error(reader->document, reader->diagnostics, key,
