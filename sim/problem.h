@@ -135,8 +135,8 @@ typedef enum SimChainEnd {
 typedef struct SimChain {
   SimChainCase chain_case;
   SimChainEnd end;
-  double *springs;   /* [d+1] k_0..k_n, N/m, >= 0 */
-  double *node_mass; /* [d] kg: all > 0 (dynamical), the last alone (semi_dynamical), 0 (quasistatic) */
+  double *springs, *held; /* [d+1] k_0..k_n, N/m, >= 0; held: of a model, with k_n = 0 where the end is free */
+  double *node_mass;      /* [d] kg: all > 0 (dynamical), the last alone (semi_dynamical), 0 (quasistatic) */
   /* Beside problem->force, at its times; NULL until sim_problem_alloc_force: */
   double *force_rate; /* [count][d] F' with the end's share, N/s, from the right; if sim_force_rate_wanted, else NULL */
   double *end_value;  /* [count] F_{n+1} or x(t), 0 if clamped; NULL is 0, too */

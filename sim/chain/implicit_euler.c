@@ -21,33 +21,36 @@ static double step_limit(const SimProblem *p, double nu) {
   return growth <= most ? INFINITY : 2 * most / (nu * p->end);
 }
 
+static SimStatus prepare(SimModel *model) { return chain_prepare_form(model, 0); }
+
 static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   const SimProblem *p = &model->problem;
-  const ChainPlan *plan = model->plan;
+  const double *k = p->chain.held;
+  int q = chain_massless(p);
+  if (q == 0) return form_step(model, work, n);
   ChainRows at = chain_rows(model, work);
-  int q = plan->massless;
-  bool pulled = q > 0 && q < p->d; /* by a node with mass */
-  chain_begin(model, work, n);
-  chain_move(model, work, at.v_before);
-  chain_kick(model, work);
+  bool pulled = q < p->d; /* by a node with mass */
+  chain_begin(model, work, n, 0);
   for (int i = 0; i < q; i++) at.z[i] = at.g[i] - p->step * p->chain.force_rate[(n - 1) * p->d + i];
-  if (pulled) at.z[q - 1] -= p->step * plan->springs[q] * at.v_before[q];
+  if (pulled) at.z[q - 1] -= p->step * k[q] * at.v_before[q];
   SimStatus status = chain_slide(model, work);
   if (status != SIM_OK) return status;
   for (int i = 0; i < q; i++) at.z[i] = at.g[i] + at.force[i];
-  if (pulled) at.z[q - 1] += plan->springs[q] * work->x[q];
-  if (q > 0) chain_solve(q, plan->springs, at.z, work->x, at.pivot, at.carry);
-  chain_end(model, work, n);
+  if (pulled) at.z[q - 1] += k[q] * work->x[q];
+  chain_solve(q, k, at.z, work->x, at.pivot, at.carry);
+  chain_account(model, work, p->step);
   return SIM_OK;
 }
 
 const SimScheme sim_scheme_implicit_euler = {
     CHAIN_SCHEME,
+    CHAIN_FORM,
     .takes = CHAIN_TAKES,
     .name = "implicit_euler",
     .sentence =
         "Bastien and Lamarque's: friction implicit, springs explicit; first order; follows the rate of the forces",
     .needs_force_rate = true,
     .step_limit = step_limit,
+    .prepare = prepare,
     .step = step,
 };

@@ -7,18 +7,12 @@
  * move by one bit. A load that jumps is followed. */
 #include "sim/chain/chain.h"
 
-static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
-  chain_begin(model, work, n);
-  SimStatus status = chain_follow(model, work);
-  if (status == SIM_OK) chain_end(model, work, n);
-  return status;
-}
-
 const SimScheme sim_scheme_increment = {
     CHAIN_SCHEME,
     .takes = CHAIN_TAKES & ~(unsigned)(SIM_HAS_DYNAMICAL | SIM_HAS_SEMI_DYNAMICAL),
     .together = TOGETHER_NODES_SIGNAL,
     .name = "increment",
     .sentence = "by increments of the load, for quasistatic chains: second order, no creep, jumps allowed",
-    .step = step,
+    .prepare = chain_prepare,
+    .step = chain_step,
 };

@@ -116,26 +116,36 @@ static double energy_size(const SimModel *model, const double *x, const double *
   return sum;
 }
 
+enum { FEW_NODES = 8 }; /* whose lanes are faster than one by one */
+
 static const char *const extra[] = {"reaction_left", "reaction_right", "x_end"};
 static const char *const extra_units[] = {"N", "N", "m"};
 
 static size_t nodes(const SimProblem *p) { return (size_t)p->d; }
+/* Of few nodes room for all entries of M, D, A of a model: chain_prepare. */
+static size_t entries(const SimProblem *p) { return p->d <= FEW_NODES ? nodes(p) * nodes(p) : 0; }
 static size_t springs(const SimProblem *p) { return (size_t)p->d + 1; }
 static size_t times(const SimProblem *p) { return (size_t)sim_force_count(p); }
 static size_t rates(const SimProblem *p) { return sim_force_rate_wanted(p) ? times(p) * nodes(p) : 0; }
 
 static const KindArray arrays[] = {{KIND_ARRAY(chain.springs, springs)},
+                                   {KIND_ARRAY(chain.held, springs)},
                                    {KIND_ARRAY(chain.node_mass, nodes)},
+                                   {KIND_ARRAY(system.mass, entries)},
+                                   {KIND_ARRAY(system.damping, entries)},
+                                   {KIND_ARRAY(system.stiffness, entries)},
                                    {KIND_ARRAY(chain.force_rate, rates), .over_time = true},
                                    {KIND_ARRAY(chain.end_value, times), .over_time = true},
                                    {0}};
 
 const SimKindOps sim_kind_chain = {.arrays = arrays,
                                    .parameters = sim_chain_parameters,
+                                   .clear = operator_parts_clear,
                                    .check = check_chain,
                                    .energy_size = energy_size,
                                    /* its displacements are V, its velocities W */
                                    .has_multiplier = true,
                                    .n_extra = 3,
                                    .extra = extra,
-                                   .extra_units = extra_units};
+                                   .extra_units = extra_units,
+                                   .publish = chain_publish};

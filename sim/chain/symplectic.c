@@ -14,21 +14,14 @@ static double step_limit(const SimProblem *p, double nu) {
   return nu > 0 ? 2 / sqrt(nu) : INFINITY;
 }
 
-static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
-  chain_begin(model, work, n);
-  chain_kick(model, work);
-  chain_move(model, work, work->v);
-  SimStatus status = chain_follow(model, work);
-  if (status == SIM_OK) chain_end(model, work, n);
-  return status;
-}
-
 const SimScheme sim_scheme_symplectic = {
     CHAIN_SCHEME,
+    CHAIN_FORM,
     .takes = CHAIN_TAKES & ~(unsigned)SIM_HAS_QUASISTATIC,
     .together = TOGETHER_NODES_SIGNAL,
     .name = "symplectic",
     .sentence = "velocities first: smaller errors, brings in no energy; nodes with masses",
     .step_limit = step_limit,
-    .step = step,
+    .prepare = chain_prepare,
+    .step = chain_step,
 };

@@ -31,6 +31,8 @@ typedef struct SimKindOps {
   int n_extra;                    /* values of SimStep.extra */
   const char *const *extra;       /* [n_extra] their names, for column headers */
   const char *const *extra_units; /* [n_extra] */
+  /* Fills work->extra at t_n from x, for whoever looks on. NULL: its schemes do. */
+  void (*publish)(const SimModel *model, SimWorkspace *work, long n);
 } SimKindOps;
 
 #endif

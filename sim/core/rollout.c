@@ -22,6 +22,7 @@ static SimStatus show(const SimModel *model, SimWorkspace *work, const SimObserv
   const SimProblem *p = &model->problem;
   if (!observer) return SIM_OK;
   signal_show(p, work, n);
+  if (model->kind->publish) model->kind->publish(model, work, n);
   if (!(p->scheme->takes & SIM_HAS_ENERGY)) work->energy = (SimEnergy){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
   SimStep step = {.n = n,
                   .t = (double)n * p->step,

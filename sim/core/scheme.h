@@ -14,7 +14,7 @@ typedef enum LaneFamily { LANES_NONE, LANES_FORM, LANES_SPLITTING, LANE_FAMILIES
 typedef enum SignalSpan {
   SPAN_STEP,    /* the mean over t_{n-1}..t_n */
   SPAN_CENTRED, /* the mean over half a step to both sides of t_n */
-  SPAN_INSTANT  /* u(t_n) */
+  SPAN_BEFORE   /* u(t_{n-1}) */
 } SignalSpan;
 
 struct SimScheme {

@@ -30,11 +30,13 @@ static SignalMix mean(const SimProblem *p, long from, long to) {
   return (SignalMix){(int)k, {here * (1 - middle), here * middle + beyond * (1 - next), beyond * next}};
 }
 
+static SignalMix instant(const SimProblem *p, long n) { return mean(p, 2 * n * p->segments, 2 * n * p->segments); }
+
 SignalMix signal_step(const SimProblem *p, long n) {
   long half = p->segments, now = 2 * half * n;
   switch (p->scheme->span) {
   case SPAN_CENTRED: return mean(p, now - half, now + half);
-  case SPAN_INSTANT: return mean(p, now, now);
+  case SPAN_BEFORE: return instant(p, n ? n - 1 : 0);
   case SPAN_STEP: break;
   }
   return mean(p, n ? now - 2 * half : 0, now);
@@ -87,8 +89,16 @@ void signal_force(const SimModel *model, SimWorkspace *work, long n) {
 
 void signal_show(const SimProblem *p, const SimWorkspace *work, long n) {
   if (p->signal == SIM_CONSTANT) return;
-  const SignalMix instant = mean(p, 2 * n * p->segments, 2 * n * p->segments);
-  mix(&instant, work->node_u, p->n_control, work->u);
+  const SignalMix now = instant(p, n);
+  mix(&now, work->node_u, p->n_control, work->u);
+}
+
+void signal_instant(const SimProblem *p, const SimWorkspace *work, long n, double *force) {
+  const SignalMix now = instant(p, n);
+  if (p->signal == SIM_CONSTANT)
+    memcpy(force, work->control_force, (size_t)p->count * sizeof *force);
+  else
+    mix(&now, work->node_force, p->count, force);
 }
 
 void sim_signal_refine(SimSignal signal, int p, int segments, int times, const double *coarse, double *fine) {

@@ -28,5 +28,7 @@ void signal_start(const SimModel *model, SimWorkspace *work, const double *contr
 void signal_force(const SimModel *model, SimWorkspace *work, long n);
 /* work->u = u(t_n) */
 void signal_show(const SimProblem *problem, const SimWorkspace *work, long n);
+/* force [count] = B u(t_n), where B u is tabulated, or u constant. */
+void signal_instant(const SimProblem *problem, const SimWorkspace *work, long n, double *force);
 
 #endif

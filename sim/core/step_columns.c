@@ -44,7 +44,8 @@ void step_shares_add(const StepShares *t, const SimProblem *p, int i, double fac
 }
 
 double step_term(const SimProblem *p, const StepTerms *at, SimDependence on, int i) {
-  double drop = on == SIM_ON_FRICTION || on == SIM_ON_BETA ? friction_stribeck(p, at->force, i, at->speed[i]) : 0;
+  bool falls = p->system.stribeck != SIM_STRIBECK_NONE && (on == SIM_ON_FRICTION || on == SIM_ON_BETA);
+  double drop = falls ? friction_stribeck(p, at->force, i, at->speed[i]) : 0;
   switch (on) {
   case SIM_ON_CONTROL:
   case SIM_ON_POSITION:

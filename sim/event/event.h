@@ -18,7 +18,7 @@
 /* By what part of it a threshold may be passed before a dof counts as beyond: room for round-off. */
 static const double EVENT_DOUBT = 1e-13;
 
-/* What no motion changes. Borrowed, but for the matrices: event_system_clear. Vectors [d]. */
+/* What no motion changes. Borrowed, but for the matrices. Vectors [d]. */
 typedef struct EventSystem {
   int d;
   EventRows mass, stiffness, damping;

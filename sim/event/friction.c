@@ -129,12 +129,6 @@ static SimStatus prepare(SimModel *model) {
   return fill(p, plan);
 }
 
-static void release(SimModel *model) {
-  EventSystem *plan = model->plan;
-  if (plan) event_system_clear(plan);
-  free(plan);
-}
-
 /* Without mass a velocity follows from the rate of the load. One that a damper or an end decides does not. */
 static int check_massless(const SimProblem *p, const SimReport *report) {
   int mistakes = 0;
@@ -171,10 +165,4 @@ const SimScheme sim_scheme_event_friction = {
     .rest_weight = rest_weight,
     .step_operator = step_operator,
     .prepare = prepare,
-    .release = release,
-    .start = event_start,
-    .step = event_step,
-    .leap = event_step,
-    .equip_sensitivity = event_equip_sensitivity,
-    .equip_adjoint = event_equip_adjoint,
 };

@@ -80,17 +80,16 @@ SimStatus rows_of_dense(int d, const double *matrix, bool dense, EventRows *rows
   return status == SIM_OK ? complete(d, dense, rows) : status;
 }
 
-SimStatus rows_of_tridiagonal(int d, const double *diagonal, const double *off, EventRows *rows) {
+SimStatus rows_of_sparse(int d, const SimMatrix *matrix, EventRows *rows) {
   SimMatrix *m = &rows->entries;
+  size_t n = (size_t)matrix->start[d];
   *rows = (EventRows){0};
-  SimStatus status = allocate(d, 3 * (size_t)d, m);
-  for (int i = 0; i < d && status == SIM_OK; i++) {
-    m->start[i + 1] = m->start[i];
-    if (i > 0) append(m, i, i - 1, off[i - 1]);
-    append(m, i, i, diagonal[i]);
-    if (i + 1 < d) append(m, i, i + 1, off[i]);
-  }
-  return status == SIM_OK ? complete(d, false, rows) : status;
+  SimStatus status = allocate(d, n, m);
+  if (status != SIM_OK) return status;
+  memcpy(m->start, matrix->start, ((size_t)d + 1) * sizeof *m->start);
+  memcpy(m->column, matrix->column, n * sizeof *m->column);
+  memcpy(m->value, matrix->value, n * sizeof *m->value);
+  return complete(d, false, rows);
 }
 
 void rows_clear(EventRows *rows) {

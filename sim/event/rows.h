@@ -20,8 +20,8 @@ typedef struct EventRows {
 
 /* Of a matrix [d][d], or, where entries has no start, of none. dense: wanted in any case. SIM_OK, SIM_NO_MEMORY. */
 SimStatus rows_of_dense(int d, const double *matrix, bool dense, EventRows *rows);
-/* Of a symmetric tridiagonal matrix; off [d - 1] beside the diagonal. */
-SimStatus rows_of_tridiagonal(int d, const double *diagonal, const double *off, EventRows *rows);
+/* Of a matrix that has all of its diagonal. */
+SimStatus rows_of_sparse(int d, const SimMatrix *matrix, EventRows *rows);
 void rows_clear(EventRows *rows);
 
 /* The most |j - i| of an entry (i, j). */

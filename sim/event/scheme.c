@@ -26,7 +26,9 @@ EventSystem event_system(const SimProblem *p) {
       .d = p->d, .friction = p->friction, .problem = p, .tolerance = own->tolerance, .max_events = own->max_events};
 }
 
-void event_system_clear(EventSystem *s) {
+void event_release(SimModel *model) {
+  EventSystem *s = model->plan;
+  if (!s) return;
   bool own = s->damping_transposed.entries.start != s->damping.entries.start;
   if (s->light) rows_clear(&s->form);
   free(s->light);
@@ -34,6 +36,7 @@ void event_system_clear(EventSystem *s) {
   rows_clear(&s->stiffness);
   if (own) rows_clear(&s->damping_transposed);
   rows_clear(&s->damping);
+  free(s);
 }
 
 static void free_motion(void *own) {

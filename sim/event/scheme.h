@@ -56,18 +56,18 @@ static inline double event_time(const SimProblem *problem, long n) {
   return n < problem->steps ? (double)n * problem->step : problem->end;
 }
 
-/* Frees its matrices. */
-void event_system_clear(EventSystem *system);
-
 /* What every SimScheme `event` is, whatever moves. */
 #define EVENT_NAMED                                                                                                    \
   .name = "event", .sentence = "the motion itself, from event to event: no error of a step, stick and its ends exact", \
   .parameters = event_parameters, .parameters_size = sizeof(EventParameters), .force_in_pieces = true
 
-/* What SimScheme wants of an EventMotion, but for prepare and release. */
+/* What SimScheme wants of an EventMotion, but for prepare. */
 #define EVENT_SCHEME                                                                                                   \
   EVENT_NAMED, .segments = event_segments, .scratch_vectors = EVENT_VECTORS, .scratch_numbers = EVENT_NUMBERS,         \
-               .equip = event_equip, .resume = event_resume, .examine = event_examine
+               .equip = event_equip, .resume = event_resume, .examine = event_examine, .release = event_release,       \
+               .start = event_start, .step = event_step, .leap = event_step,                                           \
+               .equip_sensitivity = event_equip_sensitivity, .equip_adjoint = event_equip_adjoint
+void event_release(SimModel *model);
 double event_segments(const SimProblem *problem);
 SimStatus event_equip(const SimModel *model, SimWorkspace *work);
 SimStatus event_examine(const SimModel *model, SimWorkspace *work, const SimOriginals *originals);

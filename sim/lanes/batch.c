@@ -22,15 +22,15 @@ enum { N_KERNELS = sizeof table / sizeof *table };
 /* Every row of sim/laws.h is compiled for lanes, too. */
 enum {
   LANES_TAKE = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_DAMPING | SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_DROP |
-               SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_COURSES | SIM_HAS_GEARBOX | SIM_HAS_FIXED_POINT
+               SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_COURSES | SIM_HAS_GEARBOX | SIM_HAS_FIXED_POINT,
+  FORMS_TAKE = SIM_HAS_SURFACE | SIM_HAS_REGULARIZED | SIM_HAS_DYNAMICAL
 };
 /* Features of models that the lanes of a family of schemes take; all others are ref's. With a u that varies all lanes must be at the same
  * step. */
 static const struct LaneService {
   unsigned takes, varying; /* with a constant u; with one that varies */
 } serves[LANE_FAMILIES] = {
-    [LANES_FORM] = {LANES_TAKE | SIM_HAS_SURFACE | SIM_HAS_REGULARIZED,
-                    (LANES_TAKE & ~(unsigned)SIM_HAS_FIXED_POINT) | SIM_HAS_SURFACE | SIM_HAS_REGULARIZED},
+    [LANES_FORM] = {LANES_TAKE | FORMS_TAKE, (LANES_TAKE & ~(unsigned)SIM_HAS_FIXED_POINT) | FORMS_TAKE},
     [LANES_SPLITTING] = {LANES_TAKE | SIM_HAS_MODES | SIM_HAS_SKEW, LANES_TAKE | SIM_HAS_MODES | SIM_HAS_SKEW},
 };
 

@@ -118,11 +118,25 @@ LANE_INLINE bool lanes_stand_alone(int d, const SweepNumbers *s) {
 #endif
 }
 
+/* Whether E is diagonal, unregularized; of models that have lanes of their own that is not asked. */
+LANE_INLINE bool lanes_apart(const SweepNumbers *s) {
+#ifdef LANE_OWN
+  (void)s;
+  return false;
+#else
+  return s->diagonal;
+#endif
+}
+
 /* As step_solve_exact. lambda: enters and leaves as there if regularized, else unused. */
 LANE_INLINE void lanes_exact(int d, bool regularized, const LaneModel *model, const SweepNumbers *restrict s,
                              LaneSolve room, LaneVector *b, LaneVector *w, LaneVector *lambda, LaneTally *tally) {
-  LANE_UNROLL for (int i = 0; i < d; i++) room.guess[i] = w[i];
   Sweep at = room.sweep;
+  if (lanes_apart(s)) {
+    sweep_apart(d, s, at, b, w);
+    return;
+  }
+  LANE_UNROLL for (int i = 0; i < d; i++) room.guess[i] = w[i];
   sweep_begin(d, regularized, s, at, b, w, lambda);
   LaneMask open = tally->alive;
   LaneVector residual = {{{0}}};

@@ -82,8 +82,8 @@ struct OperatorOps {
   /* w = E^-1 b, b != w. SIM_NOT_CONVERGED, or SIM_BAD_PROBLEM where E is found not to be positive definite. */
   SimStatus (*solve)(OperatorSolver *solver, const double *b, double *w);
   /* One step of semismooth Newton: w and lambda with every dof on its branch of step->slip, and then step->slip as these w
-   * and lambda call for; round: 0, 1, .. within one problem. *changed: how many branches of this rank moved. Statuses as
-   * of solve. */
+   * and lambda call for; round: 0, 1, .. within one problem. *changed: how many branches of this rank moved; -1, of all
+   * ranks: each row has been solved by itself, and there is nothing to test. Statuses as of solve, and SIM_NON_FINITE. */
   SimStatus (*newton)(OperatorSolver *solver, const struct StepLaw *law, const SparseStep *step, int round,
                       long *changed);
   /* The first n columns w, likewise, of (E + stiffness) w = b with every dof on its branch: what is held has w = 0, and

@@ -114,6 +114,11 @@ static double row_part(const SimMatrix *m, int i, double weight) {
   return fabs(weight) * sum;
 }
 
+void sparse_entries(const SimMatrix *m, int d, double *dense) {
+  for (int i = 0; i < d && m->start; i++)
+    for (int k = m->start[i]; k < m->start[i + 1]; k++) dense[(long)i * d + m->column[k]] = m->value[k];
+}
+
 double sparse_row_bound(const Operator *matrix, int i) {
   double bound = 0;
   for (int k = 0; k < OPERATOR_PARTS; k++) {

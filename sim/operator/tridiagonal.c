@@ -168,7 +168,7 @@ static void combine(OperatorLoad load, const Operator *plus, const double *restr
   const Tridiagonal *p = (const Tridiagonal *)plus, *m = (const Tridiagonal *)minus;
   const double *restrict a = p->diagonal, *restrict o = p->off, *restrict b = m->diagonal, *restrict q = m->off;
   double with = plus->scale, less = -minus->scale;
-  if (!o || !q) {
+  if (!q) {
     sparse_combine(load, plus, x, minus, z, y);
     return;
   }
@@ -184,8 +184,13 @@ static void combine(OperatorLoad load, const Operator *plus, const double *restr
   double beyond[2];
   look_beyond(m, z, beyond);
   ends(m, less, true, z, beyond, 0, last + 1, y);
-  look_beyond(p, x, beyond);
-  ends(p, with, true, x, beyond, 0, last + 1, y);
+  if (o) {
+    look_beyond(p, x, beyond);
+    ends(p, with, true, x, beyond, 0, last + 1, y);
+    return;
+  }
+  y[0] += product(a, NULL, with, x, 0);
+  if (last > 0) y[last] += product(a, NULL, with, x, last);
 }
 
 const OperatorOps operator_tridiagonal = {.create = create,

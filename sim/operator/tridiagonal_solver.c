@@ -299,15 +299,36 @@ static long substitute(TridiagonalSolver *s, const StepLaw *law, const SparseSte
   return law->kept > 0 ? substitute_rows(s, rows, true, behind) : substitute_rows(s, rows, false, behind);
 }
 
+void tridiagonal_forget(OperatorSolver *solver) { ((TridiagonalSolver *)solver)->factored = false; }
+
+/* Of a diagonal E, unregularized: each row by itself. */
+static SimStatus land_apart(const Tridiagonal *t, const StepLaw *law, const SparseStep *step) {
+  const double *restrict b = step->b, *restrict friction = law->friction, *restrict e = t->diagonal;
+  double *restrict w = step->w, *restrict lambda = step->lambda, threshold = law->threshold, sum = 0;
+  signed char *restrict slip = step->slip;
+  for (int i = 0; i < t->base.problem->count; i++) {
+    double right = b[i], q = threshold * friction[i], held = simd_between(right, -q, q);
+    w[i] = 1 / e[i] * (right - held);
+    lambda[i] = q > 0 ? held / q : 0;
+    slip[i] = (signed char)((right > q) - (right < -q));
+    sum += fabs(right);
+  }
+  return sim_group_agree(t->base.problem->group, isfinite(sum) ? SIM_OK : SIM_NON_FINITE);
+}
+
 SimStatus tridiagonal_newton(OperatorSolver *solver, const StepLaw *law, const SparseStep *step, int round,
                              long *changed) {
   TridiagonalSolver *s = (TridiagonalSolver *)solver;
+  const Tridiagonal *t = (const Tridiagonal *)solver->matrix;
   double next;
+  if (!t->off && !(law->kept > 0)) {
+    tridiagonal_forget(solver); /* the factors are of other branches */
+    *changed = -1;
+    return land_apart(t, law, step);
+  }
   if (s->branches && !(law->kept > 0) && round > 0 && round <= CHAIN_ROUNDS)
     chain_branches_find(s->branches, law, step, s->slip, round);
   SimStatus status = forward(s, law, step, step->b, round == 0, &next);
   if (status == SIM_OK) *changed = substitute(s, law, step, next);
   return status;
 }
-
-void tridiagonal_forget(OperatorSolver *solver) { ((TridiagonalSolver *)solver)->factored = false; }

@@ -1,4 +1,5 @@
 #include "sim/base/argument.h"
+#include "sim/operator/sparse.h"
 #include "sim/setup/tables.h"
 
 #include <stdint.h>
@@ -322,11 +323,6 @@ static SimStatus borrow_problem(const SimProblem *problem, SimProblem *copy) {
   return status;
 }
 
-static void fill_dense(const SimMatrix *m, int d, double *to) {
-  for (int i = 0; i < d && m->start; i++)
-    for (int k = m->start[i]; k < m->start[i + 1]; k++) to[(long)i * d + m->column[k]] = m->value[k];
-}
-
 SimStatus problem_copy_dense(const SimProblem *problem, SimProblem *dense) {
   const KindArray *array;
   SimProblem from = *problem;
@@ -342,9 +338,9 @@ SimStatus problem_copy_dense(const SimProblem *problem, SimProblem *dense) {
   if (status != SIM_OK) return status;
   for (int k = 0; (array = array_at(dense, k)) != NULL; k++)
     if (*place(&from, array)) memcpy(*place(dense, array), *place(&from, array), bytes_of(dense, array));
-  fill_dense(&problem->system.sparse.mass, dense->d, dense->system.mass);
-  fill_dense(&problem->system.sparse.stiffness, dense->d, dense->system.stiffness);
-  fill_dense(&problem->system.sparse.damping, dense->d, dense->system.damping);
+  sparse_entries(&problem->system.sparse.mass, dense->d, dense->system.mass);
+  sparse_entries(&problem->system.sparse.stiffness, dense->d, dense->system.stiffness);
+  sparse_entries(&problem->system.sparse.damping, dense->d, dense->system.damping);
   return SIM_OK;
 }
 

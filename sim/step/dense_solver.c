@@ -87,6 +87,7 @@ SimStatus dense_solver_factor(DenseSolver *s) {
   for (int i = 0; i < s->d; i++) s->mobility[i] = 1 / s->matrix[i * s->d + i];
   weigh(s);
   s->skew = !dense_is_nearly_symmetric(s->d, s->matrix);
+  s->diagonal = !s->skew && !(s->kept > 0) && dense_bandwidth(s->d, s->matrix) == 0;
   s->coupled = !s->skew && s->d > STEP_TABULATED && !(s->kept > 0) && is_slow(s, s->inverse);
   if (s->factors && !s->skew && tabulate_factors(s)) return SIM_BAD_PROBLEM;
   return dense_invert(s->d, s->matrix, s->inverse);

@@ -32,9 +32,10 @@ typedef struct DenseSolver {
   double *slip_slope;  /* [d] w_i per rise beyond, less stick_slope_i: q_i fresh/E_ii; 1 where q_i = 0 */
   double *limit;       /* [d] of |lambda_i|: 1; 0 where q_i = 0 */
   double
-      *factors; /* [2^d][d][d] for d <= STEP_TABULATED, else NULL: L of E = L L' with rows and columns of the dofs that
+      *factors;  /* [2^d][d][d] for d <= STEP_TABULATED, else NULL: L of E = L L' with rows and columns of the dofs that
                       * are not in the set (bit i: dof i is) replaced by the identity's */
-  bool skew;    /* E is not symmetric: the exact solver goes by path.c */
+  bool diagonal; /* E is, and the law unregularized: one sweep is the solution */
+  bool skew;     /* E is not symmetric: the exact solver goes by path.c */
   bool
       coupled; /* d > STEP_TABULATED, unregularized, and sweeps alone are slow: the exact solver begins with Newton's step */
   double fresh;     /* dt / (eps + dt); 1 when unregularized */

@@ -169,6 +169,12 @@ static inline SimStatus solve(int d, const DenseSolver *s, StepScratch *scratch,
                     lane_rows(scratch->rise), lane_rows(scratch->ahead), lane_rows(scratch->b)};
   bool regularized = s->kept > 0;
   double *lambda_old = scratch->a;
+  if (s->diagonal) {
+    sweep_apart(d, s, at, lane_rows(b), lane_rows(w));
+    branches(d, s, at, lambda_old, lambda, slip);
+    tally->iterations++;
+    return SIM_OK;
+  }
   LaneMask open = {{true}};
   LaneVector residual = {{0}};
   for (int i = 0; i < d; i++) lambda_old[i] = lambda[i];

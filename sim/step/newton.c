@@ -87,7 +87,7 @@ static SimStatus solve_exact(const StepLaw *law, FrictionWork *work, OperatorSol
   }
   double after = friction_clock(work);
   if (status == SIM_OK && moved > 0) status = friction_descend(law, work, solver, step, tally);
-  if (status == SIM_OK) status = check_equations(law, solver->matrix, step, work->spare[0], &worst);
+  if (status == SIM_OK && moved >= 0) status = check_equations(law, solver->matrix, step, work->spare[0], &worst);
   tally->residual = fmax(tally->residual, worst);
   if (work->profile) {
     work->profile->solves += after - before;

@@ -78,6 +78,15 @@ LANE_INLINE void sweep_run(int d, bool regularized, const SweepNumbers *restrict
   }
 }
 
+/* All of it where E is diagonal, unregularized: leaves rise and w as a sweep does. */
+LANE_INLINE void sweep_apart(int d, const SweepNumbers *restrict s, Sweep at, const LaneVector *b, LaneVector *w) {
+  LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) {
+    Simd rise = LANE_OF(s->scale[i], v) * b[i].v[v], limit = LANE_SIMD(s->limit[i], v);
+    at.rise[i].v[v] = rise;
+    w[i].v[v] = LANE_OF(s->slip_slope[i], v) * (rise - simd_between(rise, -limit, limit));
+  }
+}
+
 /* After a sweep equation i lacks what the sweep has changed ahead of it: closes the lanes where that is round-off for all.
  * *residual: the largest of an open lane's, in units of mu. Brings at.ahead up to date. round_off: STEP_ROUND_OFF, or more, which
  * counts terms that cancel in the sum, too, as they do where coupling is strong. first: all lanes have moved. */

@@ -1,0 +1,193 @@
+/* Chains whose nodes have mass, by steps: derivatives forward, backward and by central differences, for every signal and
+ * storage; batches, also of models that differ, against one rollout after another, bit for bit. */
+#include "tests/sim/adjoint.h"
+#include "tests/sim/chain/chain.h"
+
+enum { NODES = 11, CONTROLS = 5 * SEGMENTS, RUNS = 19 };
+
+static const char *const schemes[] = {"implicit_euler", "symplectic"};
+static const int sizes[] = {1, 3, NODES}; /* the last one's matrices are sparse */
+static const SimSignal signals[] = {SIM_CONSTANT, SIM_PIECEWISE_CONSTANT, SIM_PIECEWISE_LINEAR};
+
+static double pushing(int i, double t) { return (4 * sin(1.3 * t + i) + 3 - 1.4 * (i % 4)) * exp(-t); }
+
+/* Case k of every scheme, size, signal and end. control: [CONTROLS] */
+static void chain_case(int k, SimProblem *p, double *control) {
+  uint64_t seed = (uint64_t)k + 1;
+  int n = sizes[k / 2 % 3];
+  chain_init(p, n, SIM_CHAIN_DYNAMICAL, (SimChainEnd)(k / 18), schemes[k % 2]);
+  fixture_time(p, 5, 500);
+  p->signal = signals[k / 6 % 3];
+  p->segments = p->signal == SIM_CONSTANT ? 1 : SEGMENTS;
+  for (int i = 0; i <= n; i++) p->chain.springs[i] = 2 + fixture_random(&seed);
+  for (int i = 0; i < n; i++) {
+    p->chain.node_mass[i] = 1.5 + 0.5 * fixture_random(&seed);
+    p->friction[i] = 0.6 + 0.3 * fixture_random(&seed);
+    p->x0[i] = fixture_random(&seed);
+    p->v0[i] = 1 - 0.4 * i;
+  }
+  for (int i = 0; i < CONTROLS; i++) control[i] = 0.5 * fixture_random(&seed);
+}
+enum { CASES = 54 };
+
+/* weights'(x, v)(T) */
+static double weighed_end(SimProblem *p, const double *control, const double *weights) {
+  SimWorkspace *work;
+  double end_state[2 * NODES], sum = 0;
+  SimFinal final = {.x = end_state, .v = end_state + p->d};
+  SimModel *model = fixture_model(p, pushing, &work);
+  assert_int_equal(sim_rollout(model, work, control, NULL, &final), SIM_OK);
+  for (int i = 0; i < 2 * p->d; i++) sum += weights[i] * end_state[i];
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  return sum;
+}
+
+/* By what part of its size the gradient misses central differences, at most. */
+static double difference_error(SimProblem *p, double *control, const Both *b, const SimDependence *on,
+                               const int *columns) {
+  const double h = 1e-6;
+  double weights[3 * NODES] = {0}, *gradient = calloc((size_t)b->columns, sizeof *gradient), worst = 0;
+  for (int i = 0; i < 2 * p->d; i++) weights[i] = 1 - 0.3 * i;
+  assert_int_equal(sim_adjoint_sweep(b->adjoint, 1, weights, gradient), SIM_OK);
+  for (int k = 0, first = 0; k < 4; first += columns[k++])
+    for (int i = 0; i < columns[k]; i++) {
+      double *number = tangent_number(p, control, on[k], i), middle = *number, ends[2];
+      for (int side = 0; side < 2; side++) {
+        *number = middle + (side ? h : -h);
+        ends[side] = weighed_end(p, control, weights);
+      }
+      *number = middle;
+      double error = fabs(gradient[first + i] - (ends[1] - ends[0]) / (2 * h));
+      worst = fixture_max(worst, error / fmax(1, fabs(gradient[first + i])));
+    }
+  free(gradient);
+  return worst;
+}
+
+static void forward_backward_and_differences(void **state) {
+  static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY, SIM_ON_FRICTION};
+  int stops = 0;
+  (void)state;
+  for (int k = 0; k < CASES; k++) {
+    SimProblem p;
+    Both b;
+    double control[CONTROLS];
+    chain_case(k, &p, control);
+    const int columns[] = {p.n_control * p.segments, p.d, p.d, p.d};
+    adjoint_begin(&p, pushing, control, 4, on, &b);
+    adjoint_record(&b, control);
+    if (!(adjoint_worst_error(&b) <= 1e-12)) fail_msg("case %d: %g", k, adjoint_worst_error(&b));
+    double error = difference_error(&p, control, &b, on, columns);
+    if (!(error <= 1e-6)) fail_msg("case %d: %g by differences", k, error);
+    for (int i = 0; i < p.d; i++) stops += !isnan(b.stop_time[i]);
+    adjoint_end(&b);
+    sim_problem_clear(&p);
+  }
+  if (!(stops > CASES / 4)) fail_msg("%d stops", stops);
+}
+
+/* Chains with nodes without mass have none. */
+static void massless_have_none(void **state) {
+  const SimDependence on = SIM_ON_CONTROL;
+  (void)state;
+  for (SimChainCase which = SIM_CHAIN_SEMI_DYNAMICAL; which <= SIM_CHAIN_QUASISTATIC; which++) {
+    SimProblem p;
+    SimWorkspace *work;
+    SimSensitivity *sensitivity;
+    chain_init(&p, 3, which, SIM_END_CLAMPED, "implicit_euler");
+    fixture_time(&p, 1, 10);
+    assert_int_equal(sim_problem_alloc_force(&p), SIM_OK);
+    SimModel *model = fixture_model(&p, fixture_no_force, &work);
+    assert_int_equal(sim_sensitivity_create(model, 1, &on, &sensitivity), SIM_BAD_PROBLEM);
+    sim_workspace_destroy(work);
+    sim_model_destroy(model);
+    sim_problem_clear(&p);
+  }
+}
+
+typedef struct Ends {
+  double x[RUNS][NODES], v[RUNS][NODES];
+  SimFinal final[RUNS];
+} Ends;
+
+static void ends_init(Ends *e) {
+  memset(e, 0, sizeof *e);
+  for (int i = 0; i < RUNS; i++) e->final[i] = (SimFinal){.x = e->x[i], .v = e->v[i]};
+}
+
+static void assert_same(const Ends *a, const Ends *b, int n) {
+  for (int i = 0; i < n; i++) {
+    assert_int_equal(a->final[i].status, SIM_OK);
+    assert_int_equal(b->final[i].status, SIM_OK);
+    assert_int_equal(a->final[i].iterations, b->final[i].iterations);
+  }
+  assert_memory_equal(a->x, b->x, sizeof a->x);
+  assert_memory_equal(a->v, b->v, sizeof a->v);
+}
+
+static void batches_are_rollouts(void **state) {
+  static Ends alone, batch;
+  (void)state;
+  for (int k = 0; k < CASES; k++) {
+    SimProblem p;
+    SimWorkspace *work;
+    double control[RUNS * CONTROLS];
+    uint64_t seed = 3;
+    chain_case(k, &p, control);
+    SimModel *model = fixture_model(&p, pushing, &work);
+    int n = sim_model_controls(model);
+    for (int i = 0; i < RUNS * n; i++) control[i] = 3 * fixture_random(&seed);
+    ends_init(&alone);
+    for (int i = 0; i < RUNS; i++) sim_rollout(model, work, control + i * n, NULL, &alone.final[i]);
+    for (int kernel = 1; sim_kernel_name(kernel); kernel++) {
+      if (!sim_kernel_runs(kernel)) continue;
+      sim_workspace_set_kernel(work, kernel);
+      assert_string_equal(sim_batch_kernel(model, work), sim_kernel_name(p.d < NODES ? kernel : 0));
+      ends_init(&batch);
+      sim_batch(model, work, RUNS, control, batch.final);
+      assert_same(&alone, &batch, RUNS);
+    }
+    sim_workspace_destroy(work);
+    sim_model_destroy(model);
+    sim_problem_clear(&p);
+  }
+}
+
+/* Chains of one shape and other numbers, each with a lane of its own. */
+static void models_are_rollouts(void **state) {
+  static Ends alone, batch;
+  (void)state;
+  for (int s = 0; s < 2; s++) {
+    SimModel *models[RUNS];
+    SimWorkspace *works[RUNS];
+    SimRun runs[RUNS];
+    double control[RUNS][CONTROLS];
+    ends_init(&alone);
+    ends_init(&batch);
+    for (int i = 0; i < RUNS; i++) {
+      SimProblem p;
+      chain_case(s + 2, &p, control[i]);
+      p.chain.node_mass[1] += 0.05 * i;
+      p.chain.springs[i % 4] += 0.1;
+      p.friction[2] += 0.01 * i;
+      models[i] = fixture_model(&p, pushing, &works[i]);
+      runs[i] = (SimRun){.model = models[i], .work = works[i], .control = control[i]};
+      sim_rollout(models[i], works[i], control[i], NULL, &alone.final[i]);
+      sim_problem_clear(&p);
+    }
+    sim_batch_models(RUNS, runs, batch.final);
+    assert_same(&alone, &batch, RUNS);
+    for (int i = 0; i < RUNS; i++) {
+      sim_workspace_destroy(works[i]);
+      sim_model_destroy(models[i]);
+    }
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(forward_backward_and_differences),
+                                     cmocka_unit_test(massless_have_none), cmocka_unit_test(batches_are_rollouts),
+                                     cmocka_unit_test(models_are_rollouts)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
