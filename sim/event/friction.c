@@ -131,18 +131,7 @@ static SimStatus prepare(SimModel *model) {
 
 /* Without mass a velocity follows from the rate of the load. One that a damper or an end decides does not. */
 static int check_massless(const SimProblem *p, const SimReport *report) {
-  int mistakes = 0;
-  for (int i = 0; i < p->count && !mistakes; i++) {
-    if (!massless_dof(p, i)) continue;
-    bool ends = p->stops.present && !(isnan(p->stops.lower[i]) && isnan(p->stops.upper[i]));
-    if (massless_damped(p, i))
-      mistakes += sim_complain(report, "model.damping",
-                               "of row %d, without mass (expected none there, or the scheme moreau)", p->first + i + 1);
-    if (ends)
-      mistakes += sim_complain(report, "model.stops",
-                               "of row %d, without mass (expected none there, or the scheme moreau)", p->first + i + 1);
-  }
-  return mistakes;
+  return massless_refuse_damping(p, report) + massless_refuse_ends(p, report);
 }
 
 static bool has_law(SimStribeck law, double exponent) { return law_series(law, exponent) != NULL; }

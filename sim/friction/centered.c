@@ -6,7 +6,14 @@
  *
  *   (K + dt/2 D) w + dt^2 C lambda = dt^2 (f + B u - A x + C gamma) + 2 K (x - x-),   K = M + dt^2 alpha A
  *
- * gamma is taken at the last centred velocity known. v^n = w/(2dt), so a rollout takes one step past T. */
+ * gamma is taken at the last centred velocity known. v^n = w/(2dt), so a rollout takes one step past T.
+ *
+ * Dofs without mass, P, would swing from step to step by this, as nothing damps them: alpha = 1/2 leaves of an error e the error -e two steps on, and
+ * alpha = 1/4 any part of x that alternates. So A_PP alone has alpha = 1/2, and w is damped by A_PP/2 besides,
+ *
+ *   A_PP x+ = A_PP (alpha x+ + (1-2alpha) x + alpha x- + (1/2 - alpha) (x+ - 2x + x-) + w/2),
+ *
+ * which is backward Euler's: they are at t_{n+1} where the load of t_n, and the others as A has them, leave them. First order. */
 #include "sim/friction/centered.h"
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
@@ -15,6 +22,7 @@
 #include "sim/friction/record.h"
 #include "sim/joint/stops.h"
 #include "sim/law/friction_force.h"
+#include "sim/operator/massless.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,19 +64,29 @@ static const SimParameter parameters[] = {
     ROW_TOLERANCE,
     {0}};
 
+/* With b = 1/4 - alpha the energy at half steps is positive where M/dt^2 + alpha A > A/4, and where P moves against the others, whose coupling has
+ * alpha, where M/dt^2 > b A + 4 b^2 A: A_QP A_PP^-1 A_PQ is A at most. */
 static double step_limit(const SimProblem *p, double nu) {
   const CenteredParameters *own = p->parameters;
-  return own->alpha < 0.25 && nu > 0 ? 1 / sqrt((0.25 - own->alpha) * nu) : INFINITY;
+  double below = 0.25 - own->alpha, massless = massless_present(p) ? 1 + 4 * below : 1;
+  return below > 0 && nu > 0 ? 1 / sqrt(below * massless * nu) : INFINITY;
 }
 
 static OperatorSum inertia(const SimProblem *p) {
   const CenteredParameters *own = p->parameters;
-  return (OperatorSum){{{OPERATOR_MASS, 1}, {OPERATOR_STIFFNESS, p->step * p->step * own->alpha}}};
+  double square = p->step * p->step;
+  OperatorSum sum = {.term = {{OPERATOR_MASS, 1}, {OPERATOR_STIFFNESS, square * own->alpha}}};
+  if (massless_present(p)) sum.loose = square * (0.5 - own->alpha);
+  return sum;
 }
+
+/* Of A_PP in E, beside K. */
+static double loose_weight(const SimProblem *p) { return massless_present(p) ? p->step * p->step / 2 : 0; }
 
 static OperatorSum step_operator(const SimProblem *p) {
   OperatorSum sum = inertia(p);
   sum.term[2] = (OperatorTerm){OPERATOR_DAMPING, p->step / 2};
+  sum.loose += loose_weight(p);
   return sum;
 }
 
@@ -76,7 +94,8 @@ static double rest_weight(const SimProblem *p) { return p->step * p->step / 2; }
 
 /* n = 0. A dof that moves has lambda = sign(v0), explicit. One at rest starts in the friction law's own branch with
  * start `consistent`: as lambda^0 = P((f^0 + B u - A x0)/c), but with the coupling by M, D and gamma that the steps have,
- * too, so that what sticks at n = 0 sticks at n = 1. With `paper` it has lambda^0 = 0, whatever loads it. */
+ * too, so that what sticks at n = 0 sticks at n = 1. With `paper` it has lambda^0 = 0, whatever loads it; but without mass, where it would
+ * go by more than a step's way, and stay there. */
 static SimStatus find_first_friction(const SimProblem *p, FormPlan *plan) {
   const CenteredParameters *own = p->parameters;
   bool apart = false;
@@ -84,7 +103,8 @@ static SimStatus find_first_friction(const SimProblem *p, FormPlan *plan) {
   if (!apart) return SIM_OK;
   plan->first_friction = calloc((size_t)p->count, sizeof(double));
   for (int i = 0; plan->first_friction && i < p->count; i++)
-    if (own->start == START_CONSISTENT && p->v0[i] == 0) plan->first_friction[i] = friction_level(p, i);
+    if ((own->start == START_CONSISTENT && p->v0[i] == 0) || massless_dof(p, i))
+      plan->first_friction[i] = friction_level(p, i);
   return plan->first_friction ? SIM_OK : SIM_NO_MEMORY;
 }
 
@@ -96,7 +116,12 @@ static SimStatus prepare_first(const SimModel *model, FormPlan *plan) {
                                .threshold = plan->form.force / 2,
                                .fresh = 1},
                        .place = plan->matrix != plan->inertia};
-  return status == SIM_OK ? friction_solver_init(&plan->first, plan->inertia) : status;
+  if (status == SIM_OK && plan->loose) {
+    OperatorSum apart = plan->form.inertia;
+    apart.apart = true;
+    status = operator_create(p, apart, &plan->start);
+  }
+  return status == SIM_OK ? friction_solver_init(&plan->first, plan->start) : status;
 }
 
 static SimStatus prepare(SimModel *model) {
@@ -108,6 +133,7 @@ static SimStatus prepare(SimModel *model) {
       .matrix = step_operator(p),
       .inertia = inertia(p),
       .damping = dt / 2,
+      .loose = loose_weight(p),
       .carry = 2,
       .pull = dt * dt,
       .force = dt * dt,
@@ -130,9 +156,9 @@ static double end_limit(const SimProblem *p, double rate) { return (void)p, sqrt
 
 enum {
   CENTERED_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_RANKS | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING |
-                   SIM_HAS_SKEW | SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_RISE | SIM_HAS_SURFACE |
-                   SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_GEARBOX | SIM_HAS_REGULARIZED |
-                   SIM_HAS_FIXED_POINT
+                   SIM_HAS_SKEW | SIM_HAS_MASSLESS | SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_RISE |
+                   SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_GEARBOX |
+                   SIM_HAS_REGULARIZED | SIM_HAS_FIXED_POINT
 };
 
 const SimScheme sim_scheme_centered = {
@@ -141,10 +167,13 @@ const SimScheme sim_scheme_centered = {
     .sentence = "Glowinski and Kearsley's centred differences: its own energy closes exactly, lambda does not converge "
                 "unless regularized",
     .takes = CENTERED_TAKES | SIM_HAS_SPRINGS | SIM_HAS_ELASTIC | SIM_HAS_ENERGY,
-    .together = TOGETHER_RISE_STOPS | TOGETHER_BIAS_GEARBOX | TOGETHER_VARYING_GEARBOX | TOGETHER_STOPS_SPRINGS,
+    .together = TOGETHER_RISE_STOPS | TOGETHER_BIAS_GEARBOX | TOGETHER_VARYING_GEARBOX | TOGETHER_STOPS_SPRINGS |
+                TOGETHER_MASSLESS_RISE | TOGETHER_MASSLESS_SPRINGS,
     .derivatives = CENTERED_TAKES | SIM_HAS_SPRINGS,
+    .derivatives_apart = TOGETHER_MASSLESS_SPRINGS,
     .parameters = parameters,
     .parameters_size = sizeof(CenteredParameters),
+    .check = massless_refuse_ends,
     .lanes = LANES_FORM,
     .differences = true,
     .span = SPAN_CENTRED,

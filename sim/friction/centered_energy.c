@@ -69,16 +69,27 @@ static const double *brought_in(const SimModel *model, SimWorkspace *work, long 
   return force;
 }
 
+/* What damps the dofs without mass in a step, in work->step.spare[1]: A_PP ((1/2 - alpha) (x+ - 2x + x-) + w/2). NULL: all have mass. */
+static const double *held_back(const FormPlan *plan, const SimWorkspace *work, FormLevels at) {
+  double *way = work->step.spare[0], outer = 0.5 - plan->form.alpha;
+  if (!plan->loose) return NULL;
+  for (int i = 0; i < plan->loose->problem->count; i++)
+    way[i] = outer * (2 * (at.x[i] - at.base[i]) - at.w[i]) + at.w[i] / 2;
+  operator_multiply(plan->loose, way, work->step.spare[1]);
+  return work->step.spare[1];
+}
+
 void centered_watch(const SimModel *model, SimWorkspace *work, const StepForce *f, long n) {
   const SimProblem *p = &model->problem;
   const FormPlan *plan = model->plan;
   FormLevels at = form_levels(model, work);
   double *friction = at.b, *energy_half = &at.numbers[0], *energy_start = &at.numbers[1];
   double *last = at.numbers + 2,
-         now[5] = {0}; /* work, dissipated, negative_dissipation, surface, brought in by surfaces */
+         now[5] = {0}; /* work, dissipated, negative_dissipation, surface, brought in by surfaces and without mass */
   const double energy_next = half_step_energy(model, work, n, at.base, at.x);
   const double energy_last = n == 0 ? half_step_energy(model, work, -1, at.y, at.base) : *energy_half;
   const double *brought = model->surface ? brought_in(model, work, n) : NULL;
+  const double *held = held_back(plan, work, at);
   const SurfaceInstant surface = surface_kept(model, work, 0);
   for (int i = 0; i < p->count; i++) {
     double taken = work->v[i] * friction[i], w = surface_entry(surface.speed, i), v = work->v[i] + w;
@@ -90,7 +101,7 @@ void centered_watch(const SimModel *model, SimWorkspace *work, const StepForce *
       now[1] -= p->viscous[i] * w * (v + work->v[i]);
       now[3] -= p->viscous[i] * w * work->v[i];
     }
-    now[4] += v * surface_entry(brought, i);
+    now[4] += v * (surface_entry(brought, i) - surface_entry(held, i));
     friction[i] = v;
   }
   sim_group_sum(p->group, now, 5);

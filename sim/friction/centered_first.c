@@ -7,6 +7,7 @@
 #include "sim/joint/stops.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/columns.h"
+#include "sim/operator/massless.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,14 +36,27 @@ static void load_first_step(const SimModel *model, SimWorkspace *work, const dou
   }
 }
 
+/* Whether the start holds dof i: without mass it stays until the first step, whose impulses by D are its own. */
+static bool holds(const FormPlan *plan, const SimProblem *p, int i) { return plan->loose && massless_dof(p, i); }
+
+/* A SpringSolve: what is held has w = 0, and lambda of its own balance. */
+static SimStatus solve_held(const SimModel *model, SimWorkspace *work, const double *right, double *w,
+                            StepTally *tally) {
+  const FormPlan *plan = model->plan;
+  SimStatus status = friction_solve(thresholds_solver(work, 1, &plan->first), &work->step, right, NULL, w, work->lambda,
+                                    work->slip, tally);
+  for (int i = 0; i < model->problem.count; i++)
+    if (holds(plan, &model->problem, i)) w[i] = 0;
+  return status;
+}
+
 /* Between x^{-1} and x^1 = x0 -+ dt v0 + w springs with a law have their mean. */
 static SimStatus solve_first(const SimModel *model, SimWorkspace *work, StepTally *tally) {
   const SimProblem *p = &model->problem;
   const FormPlan *plan = model->plan;
   const FrictionSolver *solver = thresholds_solver(work, 1, &plan->first);
   FormLevels at = form_levels(model, work);
-  if (!model->springs && !work->reaction)
-    return friction_solve(solver, &work->step, at.b, NULL, at.y, work->lambda, work->slip, tally);
+  if (!model->springs && !work->reaction) return solve_held(model, work, at.b, at.y, tally);
   double *before = work->springs + SPRING_OTHER * p->count, *after = work->springs + SPRING_BASE * p->count;
   for (int i = 0; i < p->count; i++) {
     before[i] = p->x0[i] - p->step * p->v0[i];
@@ -56,7 +70,7 @@ static SimStatus solve_first(const SimModel *model, SimWorkspace *work, StepTall
                           .theta = 0.5,
                           .weight = plan->form.force / 2,
                           .stops = work->reaction ? &p->stops : NULL};
-  return spring_step_solve(model, solver, NULL, work, &way, at.b, at.y, tally);
+  return spring_step_solve(model, solver, solve_held, work, &way, at.b, at.y, tally);
 }
 
 /* d lambda^0 where the first step holds a dof: q lambda = b - K (x^1 - x^0 - dt v0). dw: of the latter. */
@@ -65,7 +79,7 @@ static void start_lambda(const SimModel *model, const SimWorkspace *work, const 
   const StepLaw *law = &thresholds_solver(work, 1, &plan->first)->law;
   const SimSensitivity *s = work->sensitivity;
   FrictionTangent *t = s->own;
-  operator_add_columns(plan->inertia, -1, t->shares.begun, s->width, dw, t->right);
+  operator_add_columns(plan->start, -1, t->shares.begun, s->width, dw, t->right);
   for (int i = 0; i < s->count; i++) {
     double q = law->threshold * law->friction[i];
     for (int k = 0; k < t->shares.begun && q > 0 && work->slip[i] == 0; k++)
@@ -106,6 +120,7 @@ static SimStatus tangent_start(const SimModel *model, SimWorkspace *work) {
   if (t->lambda) start_lambda(model, work, t->after);
   for (int i = 0; i < s->count; i++) {
     double *after = sensitivity_row(s, t->after, i);
+    if (holds(plan, p, i)) memset(after, 0, (size_t)s->width * sizeof *after);
     columns_add(t->shares.begun, 1, sensitivity_row(s, s->x, i), after);
     columns_add(t->shares.begun, p->step, sensitivity_row(s, s->v, i), after);
   }
@@ -117,6 +132,23 @@ static void record_start(const SimModel *model, SimWorkspace *work) {
   friction_record_start(work);
   friction_record_step(model, work, 0, &terms);
   if (model->springs) form_springs_find(model, work, friction_record_springs(work->adjoint, 0));
+}
+
+/* Friction, and what holds dofs without mass beside it, at n = 0, in at.b; x^{-1} in at.y. */
+static void watch_start(const SimModel *model, SimWorkspace *work) {
+  const SimProblem *p = thresholds_now(model, work);
+  const FormPlan *plan = model->plan;
+  const StepLaw *law = &thresholds_solver(work, 1, &plan->first)->law;
+  FormLevels at = form_levels(model, work);
+  bool laws = model->springs || work->reaction;
+  const double *right = laws ? work->springs + SPRING_RIGHT * p->count : at.b;
+  for (int i = 0; i < p->count; i++)
+    at.y[i] = holds(plan, p, i) ? right[i] / law->threshold - law->friction[i] * work->lambda[i] : 0;
+  form_friction(p, work->lambda, p->v0, at.b);
+  for (int i = 0; i < p->count; i++) {
+    at.b[i] += at.y[i];
+    at.y[i] = at.x[i] - at.w[i];
+  }
 }
 
 SimStatus centered_start(const SimModel *model, SimWorkspace *work) {
@@ -142,8 +174,7 @@ SimStatus centered_start(const SimModel *model, SimWorkspace *work) {
   if (work->adjoint && status == SIM_OK) record_start(model, work);
   friction_forget(&work->step);
   if (work->watched) {
-    form_friction(p, work->lambda, p->v0, at.b);
-    for (int i = 0; i < p->count; i++) at.y[i] = at.x[i] - at.w[i];
+    watch_start(model, work);
     centered_watch(model, work, &f, 0);
   }
   if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;
@@ -171,8 +202,10 @@ SimStatus centered_start_back(SimAdjoint *a) {
   friction_record_branches(a->model, r, 0);
   r->known = NULL;
   memcpy(r->right, r->after, size * sizeof *r->right);
+  for (int i = 0; i < a->model->problem.count; i++)
+    if (holds(plan, &a->model->problem, i)) memset(adjoint_row(a, r->right, i), 0, (size_t)a->width * sizeof *r->right);
   if (held) hold_start(a, held);
-  if (held) operator_add_columns(plan->inertia, -1, a->width, a->width, held, r->right);
+  if (held) operator_add_columns(plan->start, -1, a->width, a->width, held, r->right);
   if (held && a->model->springs) form_record_springs(a, 0, half, (SpringMix){1, 1, 0}, held, r->right);
   SimStatus status = form_record_solve(a, 0, form_record_solver(a, 1, &plan->first), half, 1);
   for (size_t k = 0; k < size && held; k++) r->y[k] += held[k];

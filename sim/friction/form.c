@@ -11,6 +11,7 @@ void form_release(SimModel *model) {
   FormPlan *plan = model->plan;
   if (!plan) return;
   operator_destroy(plan->pull);
+  if (plan->start != plan->inertia) operator_destroy(plan->start);
   if (plan->carry != plan->inertia) operator_destroy(plan->carry);
   if (plan->matrix != plan->inertia) operator_destroy(plan->matrix);
   operator_destroy(plan->inertia);
@@ -18,6 +19,7 @@ void form_release(SimModel *model) {
   operator_destroy(plan->stiffness);
   operator_destroy(plan->damping);
   operator_destroy(plan->damping_transposed);
+  operator_destroy(plan->loose);
   load_clear(&plan->load);
   free(plan->first_friction);
   friction_solver_clear(&plan->first);
@@ -34,9 +36,12 @@ static SimStatus create_operators(const SimProblem *p, const SimProblem *alone, 
   if (status == SIM_OK && damped) status = operator_create(p, operator_alone(OPERATOR_DAMPING), &plan->damping);
   if (status == SIM_OK && damped && form->differences)
     status = operator_transposed(plan->damping, &plan->damping_transposed);
+  if (status == SIM_OK && form->loose != 0)
+    status = operator_create(p, (OperatorSum){.term = {{OPERATOR_STIFFNESS, 0}}, .loose = 1}, &plan->loose);
   if (status == SIM_OK) status = operator_create(p, form->inertia, &plan->inertia);
-  plan->matrix = plan->carry = plan->inertia;
-  if (status == SIM_OK && (damped || !form->differences)) status = operator_create(p, form->matrix, &plan->matrix);
+  plan->matrix = plan->carry = plan->start = plan->inertia;
+  if (status == SIM_OK && (damped || plan->loose || !form->differences))
+    status = operator_create(p, form->matrix, &plan->matrix);
   if (status == SIM_OK && form->carry != 1) status = operator_scaled(plan->inertia, form->carry, &plan->carry);
   if (status == SIM_OK) status = operator_scaled(plan->stiffness, form->pull, &plan->pull);
   if (status != SIM_OK) return status;

@@ -22,8 +22,9 @@ typedef void FormWatch(const SimModel *model, SimWorkspace *work, const StepForc
 
 typedef struct StepForm {
   OperatorSum matrix;   /* E */
-  OperatorSum inertia;  /* K; differences: it is E where there is no D */
+  OperatorSum inertia;  /* K; differences: it is E where there is no D, and all dofs have mass */
   double damping;       /* of D in E */
+  double loose;         /* of A_PP in E - K, which damps the dofs without mass, N s^2/m; 0: all have mass */
   double carry;         /* of K y */
   double pull;          /* of A x */
   double force;         /* of f, B u and C (lambda - gamma) */
@@ -42,6 +43,7 @@ typedef struct FormPlan {
   StepForm form;
   Operator *mass, *stiffness, *damping; /* damping: NULL without, as the next */
   Operator *damping_transposed;         /* D'; differences alone */
+  Operator *loose;                      /* A_PP where form.loose is not 0, else NULL */
   Operator *inertia;                    /* K */
   Operator *matrix;                     /* E; may be K */
   Operator *carry;                      /* carry K; may be K */
@@ -50,7 +52,8 @@ typedef struct FormPlan {
   const double *dense_pull;             /* [d][d] */
   Load load;                            /* force f */
   FrictionSolver solver;                /* of the steps */
-  FrictionSolver first;                 /* centered: of n = 0, for x^1 - x^0 - dt v0 */
+  Operator *start;                      /* centered: of n = 0, K; without mass somewhere K apart */
+  FrictionSolver first;                 /* with that, for x^1 - x^0 - dt v0 */
   double *first_friction;               /* [count] c of what that may hold, else 0; NULL: all of c */
 } FormPlan;
 

@@ -62,8 +62,9 @@ static const SimParameter parameters[] = {
 /* factor E */
 static OperatorSum step_matrix(const SimProblem *p, double factor) {
   double reach = theta_of(p) * p->step;
-  return (OperatorSum){
-      {{OPERATOR_MASS, factor}, {OPERATOR_DAMPING, factor * p->step}, {OPERATOR_STIFFNESS, factor * (reach * reach)}}};
+  return (OperatorSum){.term = {{OPERATOR_MASS, factor},
+                                {OPERATOR_DAMPING, factor * p->step},
+                                {OPERATOR_STIFFNESS, factor * (reach * reach)}}};
 }
 
 /* Half of E: an impulse dt C lambda acts on E v, where the centred scheme has dt/2 C lambda on its operator
@@ -81,7 +82,7 @@ static SimStatus prepare(SimModel *model) {
   double dt = p->step, theta = own->theta;
   const StepForm form = {
       .matrix = step_matrix(p, 1),
-      .inertia = {{{OPERATOR_MASS, 1}, {OPERATOR_STIFFNESS, -(theta * (1 - theta) * dt * dt)}}},
+      .inertia = {.term = {{OPERATOR_MASS, 1}, {OPERATOR_STIFFNESS, -(theta * (1 - theta) * dt * dt)}}},
       .damping = dt,
       .carry = 1,
       .pull = dt,

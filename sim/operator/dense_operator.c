@@ -37,12 +37,19 @@ const double *dense_part(const SimProblem *p, OperatorPart part) {
   return part == OPERATOR_MASS ? p->system.mass : part == OPERATOR_DAMPING ? p->system.damping : p->system.stiffness;
 }
 
-/* e += sum */
-static void add_sum(const SimProblem *p, const OperatorSum *sum, double *e) {
-  for (int k = 0; k < OPERATOR_PARTS; k++) {
+/* e += sum. SIM_OK, SIM_NO_MEMORY. */
+static SimStatus add_sum(const SimProblem *p, const OperatorSum *sum, double *e) {
+  double *light;
+  SimStatus status = massless_sum_flags(p, sum, &light);
+  for (int k = 0; k < OPERATOR_PARTS && status == SIM_OK; k++) {
     const double *part = dense_part(p, sum->term[k].part), weight = sum->term[k].weight;
-    for (long i = 0; weight != 0 && i < (long)p->d * p->d; i++) e[i] += weight * part[i];
+    for (long i = 0; !light && weight != 0 && i < (long)p->d * p->d; i++) e[i] += weight * part[i];
+    for (long i = 0; light && i < p->d; i++)
+      for (long j = 0; j < p->d; j++)
+        e[i * p->d + j] += massless_weight(sum, sum->term[k], light, (int)i, (int)j) * part[i * p->d + j];
   }
+  free(light);
+  return status;
 }
 
 static SimStatus allocate(const SimProblem *p, const OperatorSum *sum, double scale, Operator **out) {
@@ -56,8 +63,7 @@ static SimStatus allocate(const SimProblem *p, const OperatorSum *sum, double sc
 
 static SimStatus create(const SimProblem *p, const OperatorSum *sum, Operator **out) {
   SimStatus status = allocate(p, sum, 1, out);
-  if (status == SIM_OK) add_sum(p, sum, ((DenseOperator *)*out)->entries);
-  return status;
+  return status == SIM_OK ? add_sum(p, sum, ((DenseOperator *)*out)->entries) : status;
 }
 
 static SimStatus scaled(const Operator *matrix, double scale, Operator **out) {
@@ -196,11 +202,12 @@ SimStatus dense_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
   check_found(check, "model.mass", "the eigenvalues of M^-1 A", find_frequency(p, matrix, &bounds->frequency_squared));
   bounds->frequency_squared = fmax(bounds->frequency_squared, 0);
   memset(matrix, 0, 2 * square * sizeof *matrix);
-  add_sum(p, &step, matrix);
+  check->no_memory |= add_sum(p, &step, matrix) != SIM_OK;
   for (int i = 0; i < d; i++) /* a step of M alone: what has no mass is not in it */
     if (matrix[(long)i * d + i] == 0) matrix[(long)i * d + i] = 1;
   if (!dense_is_symmetric(d, p->system.damping)) dense_symmetric_part(d, matrix, matrix); /* what a fixed point needs */
-  for (int i = 0; i < d; i++) friction_squared[i * d + i] = pow(friction_level(p, i), 2);
+  for (int i = 0; i < d; i++)
+    friction_squared[i * d + i] = step.loose != 0 && massless_dof(p, i) ? 0 : pow(friction_level(p, i), 2);
   check_found(check, "model.mass", "the eigenvalues of the step's operator",
               dense_generalised_largest(d, friction_squared, matrix, &bounds->delta));
   free(matrix);

@@ -1,7 +1,9 @@
 #include "sim/operator/massless.h"
 
 #include "sim/group.h"
-#include "sim/operator/operator.h"
+
+#include <math.h>
+#include <stdlib.h>
 
 static bool has_no_entry(const SimMatrix *m, int i) {
   bool none = true;
@@ -17,6 +19,20 @@ bool massless_dof(const SimProblem *p, int i) {
   bool none = true;
   for (int j = 0; j < p->d; j++) none = none && row[j] == 0;
   return none;
+}
+
+SimStatus massless_flags(const SimProblem *p, double **light) {
+  *light = calloc((size_t)p->d, sizeof **light);
+  SimStatus status = sim_group_agree(p->group, *light ? SIM_OK : SIM_NO_MEMORY);
+  if (status != SIM_OK) return status;
+  for (int i = 0; i < p->count; i++) (*light)[p->first + i] = massless_dof(p, i);
+  sim_group_max(p->group, *light, p->d);
+  return SIM_OK;
+}
+
+SimStatus massless_sum_flags(const SimProblem *p, const OperatorSum *sum, double **light) {
+  *light = NULL;
+  return sum->loose != 0 || sum->apart ? massless_flags(p, light) : SIM_OK;
 }
 
 bool massless_damped(const SimProblem *p, int i) {
@@ -36,6 +52,24 @@ bool massless_present(const SimProblem *p) {
   double count = massless_count(p);
   sim_group_max(p->group, &count, 1);
   return count > 0;
+}
+
+static int refuse(const SimProblem *p, const SimReport *report, int i, const char *key) {
+  return sim_complain(report, key, "of row %d, without mass (expected none there, or the scheme moreau)",
+                      p->first + i + 1);
+}
+
+int massless_refuse_ends(const SimProblem *p, const SimReport *report) {
+  for (int i = 0; i < p->count && p->stops.present; i++)
+    if (massless_dof(p, i) && !(isnan(p->stops.lower[i]) && isnan(p->stops.upper[i])))
+      return refuse(p, report, i, "model.stops");
+  return 0;
+}
+
+int massless_refuse_damping(const SimProblem *p, const SimReport *report) {
+  for (int i = 0; i < p->count; i++)
+    if (massless_dof(p, i) && massless_damped(p, i)) return refuse(p, report, i, "model.damping");
+  return 0;
 }
 
 void massless_part(const SimProblem *p, const double *a, bool of_massless, double diagonal, double *part) {

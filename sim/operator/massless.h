@@ -3,7 +3,7 @@
 #ifndef SIM_OPERATOR_MASSLESS_H
 #define SIM_OPERATOR_MASSLESS_H
 
-#include "sim/problem.h"
+#include "sim/operator/operator.h"
 
 /* Whether row i of this rank has no mass. Of a dense M the column is 0, too, or M is refused. */
 bool massless_dof(const SimProblem *problem, int i);
@@ -12,8 +12,30 @@ int massless_count(const SimProblem *problem);
 /* Whether any rank has one. Collective. */
 bool massless_present(const SimProblem *problem);
 
+/* light [d]: 1 of each dof of any rank without mass, else 0; to be freed. Collective. SIM_OK, SIM_NO_MEMORY. */
+SimStatus massless_flags(const SimProblem *problem, double **light);
+/* The same for operators of a sum; NULL where all dofs are alike to it. */
+SimStatus massless_sum_flags(const SimProblem *problem, const OperatorSum *sum, double **light);
+
+/* Whether a sum has this part. */
+static inline bool massless_sum_has(const OperatorSum *sum, OperatorTerm term) {
+  return term.weight != 0 || (term.part == OPERATOR_STIFFNESS && sum->loose != 0);
+}
+/* The weight of entry (i,j) of a part in the sum. */
+static inline double massless_weight(const OperatorSum *sum, OperatorTerm term, const double *light, int i, int j) {
+  if (!light) return term.weight;
+  if (sum->apart && light[i] != light[j]) return 0;
+  bool loose = term.part == OPERATOR_STIFFNESS && light[i] > 0 && light[j] > 0;
+  return term.weight + (loose ? sum->loose : 0);
+}
+
 /* Whether it has damping all the same. */
 bool massless_damped(const SimProblem *problem, int i);
+
+/* Complains of the first that has an end to meet, for schemes that find no motion of these. Returns how many mistakes. */
+int massless_refuse_ends(const SimProblem *problem, const SimReport *report);
+/* Likewise of damping. */
+int massless_refuse_damping(const SimProblem *problem, const SimReport *report);
 
 /* part [d][d]: a, dense, of the dofs without mass where `of_massless`, else of the others; beyond these 0, with `diagonal` on the diagonal. */
 void massless_part(const SimProblem *problem, const double *a, bool of_massless, double diagonal, double *part);

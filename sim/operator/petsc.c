@@ -1,5 +1,6 @@
 /* Sparse matrices of any shape on any number of ranks, by PETSc: the matrix and its products. */
 #include "sim/operator/petsc.h"
+#include "sim/operator/massless.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,22 +13,27 @@ static void count_entries(const SimProblem *s, const SimMatrix *m, PetscInt *her
     }
 }
 
-static PetscErrorCode add_rows(Mat matrix, const SimProblem *s, const SimMatrix *m, double weight) {
+static PetscErrorCode add_rows(const PetscOperator *o, OperatorTerm term, const double *light) {
+  const SimProblem *s = o->base.problem;
+  const SimMatrix *m = sparse_part(s, term.part);
   for (int i = 0; m->start && i < s->count; i++) {
     PetscInt row = s->first + i;
     for (int k = m->start[i]; k < m->start[i + 1]; k++)
-      PetscCall(MatSetValue(matrix, row, m->column[k], weight * m->value[k], ADD_VALUES));
+      PetscCall(MatSetValue(o->matrix, row, m->column[k],
+                            massless_weight(&o->base.sum, term, light, s->first + i, m->column[k]) * m->value[k],
+                            ADD_VALUES));
   }
   return 0;
 }
 
-static PetscErrorCode fill(PetscOperator *o, PetscInt *here, PetscInt *away) {
+/* light: massless_sum_flags. */
+static PetscErrorCode fill(PetscOperator *o, const double *light, PetscInt *here, PetscInt *away) {
   const SimProblem *p = o->base.problem;
   const OperatorTerm *term = o->base.sum.term;
   MPI_Comm comm = sim_group_comm(p->group);
   for (int i = 0; i < p->count; i++) here[i] = 1; /* the diagonal is always there: see MatDiagonalSet */
   for (int k = 0; k < OPERATOR_PARTS; k++)
-    if (term[k].weight != 0) count_entries(p, sparse_part(p, term[k].part), here, away);
+    if (massless_sum_has(&o->base.sum, term[k])) count_entries(p, sparse_part(p, term[k].part), here, away);
   for (int i = 0; i < p->count; i++) {
     here[i] = PetscMin(here[i], p->count);
     away[i] = PetscMin(away[i], p->d - p->count);
@@ -36,7 +42,7 @@ static PetscErrorCode fill(PetscOperator *o, PetscInt *here, PetscInt *away) {
   PetscCall(MatSetOption(o->matrix, MAT_NO_OFF_PROC_ENTRIES, PETSC_TRUE));
   for (int i = 0; i < p->count; i++) PetscCall(MatSetValue(o->matrix, p->first + i, p->first + i, 0, ADD_VALUES));
   for (int k = 0; k < OPERATOR_PARTS; k++)
-    if (term[k].weight != 0) PetscCall(add_rows(o->matrix, p, sparse_part(p, term[k].part), term[k].weight));
+    if (massless_sum_has(&o->base.sum, term[k])) PetscCall(add_rows(o, term[k], light));
   PetscCall(MatAssemblyBegin(o->matrix, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(o->matrix, MAT_FINAL_ASSEMBLY));
   PetscCall(MatSetOption(o->matrix, MAT_SYMMETRIC, PETSC_TRUE));
@@ -69,7 +75,10 @@ static SimStatus create(const SimProblem *p, const OperatorSum *sum, Operator **
   }
   *out = &o->base;
   o->base = (Operator){.ops = &operator_petsc, .problem = p, .sum = *sum, .scale = 1};
-  SimStatus status = sim_petsc_status(fill(o, entries, entries + count));
+  double *light;
+  SimStatus status = massless_sum_flags(p, sum, &light);
+  if (status == SIM_OK) status = sim_petsc_status(fill(o, light, entries, entries + count));
+  free(light);
   free(entries);
   return status;
 }

@@ -83,8 +83,8 @@ static SimStatus find_neighbours(PetscSolver *s) {
   s->entries = calloc(2 * (size_t)p->count + 2, sizeof *s->entries);
   SimStatus status = sim_group_agree(p->group, s->entries ? SIM_OK : SIM_NO_MEMORY);
   if (status != SIM_OK) return status;
-  sparse_diagonals(s->base.matrix, s->entries, s->entries + p->count);
-  return chain_branches_create(p, s->entries, s->entries + p->count, &s->chain);
+  status = sparse_diagonals(s->base.matrix, s->entries, s->entries + p->count);
+  return status != SIM_OK ? status : chain_branches_create(p, s->entries, s->entries + p->count, &s->chain);
 }
 
 SimStatus petsc_solver_create(const Operator *matrix, OperatorSolver **out) {

@@ -123,7 +123,8 @@ double sparse_row_bound(const Operator *matrix, int i) {
   double bound = 0;
   for (int k = 0; k < OPERATOR_PARTS; k++) {
     OperatorTerm term = matrix->sum.term[k];
-    bound += row_part(sparse_part(matrix->problem, term.part), i, term.weight);
+    double more = term.part == OPERATOR_STIFFNESS ? fabs(matrix->sum.loose) : 0;
+    bound += row_part(sparse_part(matrix->problem, term.part), i, fabs(term.weight) + more);
   }
   return bound;
 }

@@ -22,8 +22,8 @@ double sparse_norm(const Operator *matrix);
 bool sparse_is_tridiagonal(const SimProblem *problem); /* this rank's rows */
 /* Fills the entries of a matrix that are not 0 into a dense one, [d][d]; all of its rows are here. */
 void sparse_entries(const SimMatrix *matrix, int d, double *dense);
-/* Adds a_ii and a_{i,i+1} of this rank's rows; [count] each. */
-void sparse_diagonals(const Operator *matrix, double *diagonal, double *off);
+/* Adds a_ii and a_{i,i+1} of this rank's rows; [count] each. Collective. SIM_OK, SIM_NO_MEMORY. */
+SimStatus sparse_diagonals(const Operator *matrix, double *diagonal, double *off);
 
 /* By storage: operator_check and operator_bounds. */
 double dense_check_seconds(const SimProblem *problem);

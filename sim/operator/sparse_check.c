@@ -74,7 +74,7 @@ void sparse_check(Check *check, SimBounds *bounds) {
 static SimStatus check_symmetry_across(Check *check, OperatorPart part) {
   Operator *matrix = NULL;
   double asymmetry = 0;
-  SimStatus status = operator_create(check->problem, (OperatorSum){{{part, 1}}}, &matrix);
+  SimStatus status = operator_create(check->problem, (OperatorSum){.term = {{part, 1}}}, &matrix);
   if (status == SIM_OK) status = matrix->ops->asymmetry(matrix, &asymmetry);
   if (status == SIM_OK && !(asymmetry <= 1e-12 * matrix->norm))
     check_complain(check, keys[part], "not symmetric: a row and its column differ by %g%s", asymmetry,
@@ -162,7 +162,7 @@ static void find_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
                           stiffness = row_sum(s, &s->system.sparse.stiffness, i, &unused), level = friction_level(p, i);
     stiffness_max = fmax(stiffness_max, stiffness);
     if (mass == 0) {
-      if (!check_massless(check, i, level, soft, &delta)) return;
+      if (!check_massless(check, i, step.loose != 0 ? 0 : level, soft, &delta)) return;
       continue;
     }
     if (!(inner > 0)) {

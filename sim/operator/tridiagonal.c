@@ -1,5 +1,6 @@
 /* Tridiagonal matrices and their products. */
 #include "sim/operator/tridiagonal.h"
+#include "sim/operator/massless.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,20 +18,26 @@ bool sparse_is_tridiagonal(const SimProblem *p) {
          narrow(&s->damping, p->first, p->count);
 }
 
-static void add_diagonals(const SimProblem *s, const SimMatrix *m, double weight, double *diagonal, double *off) {
-  if (weight == 0 || !m->start) return;
+static void add_diagonals(const Operator *matrix, OperatorTerm term, const double *light, double *diagonal,
+                          double *off) {
+  const SimProblem *s = matrix->problem;
+  const SimMatrix *m = sparse_part(s, term.part);
+  if (!massless_sum_has(&matrix->sum, term) || !m->start) return;
   for (int i = 0; i < s->count; i++)
     for (int k = m->start[i]; k < m->start[i + 1]; k++) {
-      if (m->column[k] == s->first + i) diagonal[i] += weight * m->value[k];
-      if (m->column[k] == s->first + i + 1) off[i] += weight * m->value[k];
+      double entry = massless_weight(&matrix->sum, term, light, s->first + i, m->column[k]) * m->value[k];
+      if (m->column[k] == s->first + i) diagonal[i] += entry;
+      if (m->column[k] == s->first + i + 1) off[i] += entry;
     }
 }
 
-void sparse_diagonals(const Operator *matrix, double *diagonal, double *off) {
-  for (int k = 0; k < OPERATOR_PARTS; k++) {
-    OperatorTerm term = matrix->sum.term[k];
-    add_diagonals(matrix->problem, sparse_part(matrix->problem, term.part), term.weight, diagonal, off);
-  }
+SimStatus sparse_diagonals(const Operator *matrix, double *diagonal, double *off) {
+  double *light;
+  SimStatus status = massless_sum_flags(matrix->problem, &matrix->sum, &light);
+  for (int k = 0; k < OPERATOR_PARTS && status == SIM_OK; k++)
+    add_diagonals(matrix, matrix->sum.term[k], light, diagonal, off);
+  free(light);
+  return status;
 }
 
 /* Whether a row of any rank is coupled to another. */
@@ -62,7 +69,8 @@ static SimStatus create(const SimProblem *p, const OperatorSum *sum, Operator **
   }
   SimStatus status = sim_group_agree(p->group, t && t->diagonal && t->off ? SIM_OK : SIM_NO_MEMORY);
   if (status != SIM_OK) return status;
-  sparse_diagonals(&t->base, t->diagonal, t->off);
+  status = sparse_diagonals(&t->base, t->diagonal, t->off);
+  if (status != SIM_OK) return status;
   double beyond;
   sim_group_neighbours(p->group, 1, t->off, &t->off[p->count - 1], &t->before, &beyond);
   if (!coupled(p, t->off)) {

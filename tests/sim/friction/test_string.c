@@ -280,7 +280,7 @@ static void descent_finds_the_same(void **state) {
     string_problem(&p, &c, NULL, 0, c.d, &load);
     for (int i = 0; i < c.d; i++) b[i] = p.step * p.friction[i] * (3 * sin(0.01 * k * i) + fixture_random(&seed));
     if (k % 3) tie_at_random(&p, &seed);
-    const OperatorSum sum = {{{OPERATOR_MASS, 1}, {OPERATOR_STIFFNESS, p.step * p.step / 4}}};
+    const OperatorSum sum = {.term = {{OPERATOR_MASS, 1}, {OPERATOR_STIFFNESS, p.step * p.step / 4}}};
     assert_int_equal(operator_create(&p, sum, &matrix), SIM_OK);
     FrictionSolver solver = {.law = {.friction = p.friction, .threshold = p.step, .fresh = 1}, .kind = SIM_EXACT};
     assert_int_equal(friction_solver_init(&solver, matrix), SIM_OK);

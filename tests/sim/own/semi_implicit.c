@@ -21,7 +21,7 @@ static const SimParameter parameters[] = {ROW_MULTIPLIER(multipliers, SIM_UNREGU
 
 static OperatorSum step_operator(const SimProblem *p) {
   (void)p;
-  return (OperatorSum){{{OPERATOR_MASS, 0.5}}};
+  return (OperatorSum){.term = {{OPERATOR_MASS, 0.5}}};
 }
 
 static double step_limit(const SimProblem *p, double nu) {
