@@ -7,18 +7,30 @@
 #include "sim/law/friction_force.h"
 #include "sim/operator/check.h"
 #include "sim/operator/dense.h"
+#include "sim/operator/massless.h"
 #include "sim/operator/operator.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+/* The norm of M^-1 D, of the dofs with mass. */
+static SimStatus damping_rate(const SimProblem *p, double *rate) {
+  size_t square = (size_t)p->d * (size_t)p->d;
+  if (massless_count(p) == 0) return dense_generalised_norm(p->d, p->system.damping, p->system.mass, rate);
+  double *damping = malloc(2 * square * sizeof *damping);
+  if (!damping) return SIM_NO_MEMORY;
+  massless_part(p, p->system.damping, false, 0, damping);
+  massless_part(p, p->system.mass, false, 1, damping + square);
+  SimStatus status = dense_generalised_norm(p->d, damping, damping + square, rate);
+  free(damping);
+  return status;
+}
+
 /* Where a scheme does not follow a strong damping. */
 static void check_damping(Check *check) {
   const SimProblem *p = check->problem;
   double rate;
-  if (!p->scheme->damping_limit ||
-      !check_found(check, "model.damping", "the norm of M^-1 D",
-                   dense_generalised_norm(p->d, p->system.damping, p->system.mass, &rate)) ||
+  if (!p->scheme->damping_limit || !check_found(check, "model.damping", "the norm of M^-1 D", damping_rate(p, &rate)) ||
       !(rate > 0))
     return;
   double limit = p->scheme->damping_limit(p, rate);

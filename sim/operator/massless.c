@@ -1,6 +1,7 @@
 #include "sim/operator/massless.h"
 
 #include "sim/group.h"
+#include "sim/operator/dense.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -72,6 +73,33 @@ int massless_refuse_damping(const SimProblem *p, const SimReport *report) {
   return 0;
 }
 
+/* Whether D couples row i to one with mass. */
+static bool coupled(const SimProblem *p, int i) {
+  const SimMatrix *m = &p->system.sparse.damping;
+  const double *damping = p->system.damping;
+  bool any = false;
+  if (p->system.storage == SIM_SPARSE) {
+    for (int k = m->start ? m->start[i] : 0; m->start && k < m->start[i + 1]; k++) {
+      int j = m->column[k] - p->first;
+      any = any || (m->value[k] != 0 && j >= 0 && j < p->count && !massless_dof(p, j));
+    }
+    return any;
+  }
+  for (int j = 0; j < p->d; j++)
+    any = any || ((damping[(long)i * p->d + j] != 0 || damping[(long)j * p->d + i] != 0) && !massless_dof(p, j));
+  return any;
+}
+
+int massless_refuse_dampers(const SimProblem *p, const SimReport *report) {
+  for (int i = 0; i < p->count; i++)
+    if (massless_dof(p, i) && coupled(p, i))
+      return sim_complain(report, "model.damping",
+                          "between row %d, without mass, and one with it (expected none, or the scheme moreau or "
+                          "centered)",
+                          p->first + i + 1);
+  return 0;
+}
+
 void massless_part(const SimProblem *p, const double *a, bool of_massless, double diagonal, double *part) {
   long d = p->d;
   for (int i = 0; i < d; i++) part[i * (d + 1)] = massless_dof(p, i) == of_massless; /* a mark, until the end */
@@ -79,4 +107,17 @@ void massless_part(const SimProblem *p, const double *a, bool of_massless, doubl
     for (long j = 0; j < d; j++)
       if (i != j) part[i * d + j] = part[i * (d + 1)] != 0 && part[j * (d + 1)] != 0 ? a[i * d + j] : 0;
   for (long i = 0; i < d; i++) part[i * (d + 1)] = part[i * (d + 1)] != 0 ? a[i * (d + 1)] : diagonal;
+}
+
+static void set_light(int d, const double *light, double diagonal, double *matrix) {
+  for (long i = 0; i < d; i++)
+    for (long j = 0; j < d; j++)
+      if (light[i] > 0 || light[j] > 0) matrix[i * d + j] = i == j ? diagonal : 0;
+}
+
+SimStatus massless_invert(int d, const double *light, double *matrix, double *inverse) {
+  if (light) set_light(d, light, 1, matrix);
+  SimStatus status = dense_invert(d, matrix, inverse);
+  if (light) set_light(d, light, 0, inverse);
+  return status;
 }

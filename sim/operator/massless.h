@@ -34,8 +34,13 @@ bool massless_damped(const SimProblem *problem, int i);
 
 /* Complains of the first that has an end to meet, for schemes that find no motion of these. Returns how many mistakes. */
 int massless_refuse_ends(const SimProblem *problem, const SimReport *report);
-/* Likewise of damping. */
+/* Likewise of damping; of dampers to this rank's dofs with mass. */
 int massless_refuse_damping(const SimProblem *problem, const SimReport *report);
+int massless_refuse_dampers(const SimProblem *problem, const SimReport *report);
+
+/* inverse [d][d] of a matrix of the dofs with mass, 0 in the rows and columns without, which become those of the unit matrix in `matrix`. light: as
+ * above; NULL: all have mass. SIM_OK, SIM_BAD_PROBLEM. */
+SimStatus massless_invert(int d, const double *light, double *matrix, double *inverse);
 
 /* part [d][d]: a, dense, of the dofs without mass where `of_massless`, else of the others; beyond these 0, with `diagonal` on the diagonal. */
 void massless_part(const SimProblem *problem, const double *a, bool of_massless, double diagonal, double *part);

@@ -15,23 +15,47 @@ static void collect(SimAdjoint *a, SimDependence on, double factor, const double
     columns_add(a->width, factor * values[i], adjoint_row(a, y, i), adjoint_row(a, a->sum[on], i));
 }
 
-static SimStatus leave_friction(SimAdjoint *a, int k, double tau, SignalMix mix) {
-  SplittingDerivatives *own = own_of(a);
-  const SplittingTrace *t = &own->trace;
+/* What a friction substep of length tau, or the balance without mass has of y beside its map. */
+static void leave_terms(SimAdjoint *a, const FrictionTrace *f, double tau, SignalMix mix, double *y) {
+  const SplittingTrace *t = &own_of(a)->trace;
   const SimProblem *p = &a->model->problem;
-  const FrictionTrace f = splitting_friction(t, k);
-  double *y = own->maps.change;
-  memcpy(own->maps.right, a->v, adjoint_size(a) * sizeof *a->v);
-  SimStatus status = splitting_solve_friction(&own->maps, &f, a->width, a->width, y);
-  columns_multiply(p->d, p->system.mass, a->width, a->width, y, a->v);
   for (int i = 0; i < p->d; i++) {
     const double *row = adjoint_row(a, y, i);
-    if (f.slope) columns_add(a->width, f.slope[i], row, adjoint_row(a, a->v, i));
-    if (f.table) step_table_back(a, i, f.table[i], row);
-    if (f.rise) step_rise_back(p, i, f.rise[i], a->width, a->width, row, a->x);
+    if (f->slope) columns_add(a->width, f->slope[i], row, adjoint_row(a, a->v, i));
+    if (f->table) step_table_back(a, i, f->table[i], row);
+    if (f->rise) step_rise_back(p, i, f->rise[i], a->width, a->width, row, a->x);
   }
   adjoint_push(a, mix, tau, y);
-  for (int j = 0; j < t->wanted; j++) collect(a, t->on[j], 1, f.terms + j * p->d, y);
+  for (int j = 0; j < t->wanted; j++) collect(a, t->on[j], 1, f->terms + j * p->d, y);
+}
+
+static SimStatus leave_friction(SimAdjoint *a, int k, double tau, SignalMix mix) {
+  SplittingDerivatives *own = own_of(a);
+  const SimProblem *p = &a->model->problem;
+  const SplittingPlan *plan = a->model->plan;
+  const FrictionTrace f = splitting_friction(&own->trace, k);
+  double *y = own->maps.change;
+  memcpy(own->maps.right, a->v, adjoint_size(a) * sizeof *a->v);
+  massless_step_clear_light(&plan->massless, p->d, a->width, own->maps.right);
+  SimStatus status = splitting_solve_friction(&own->maps, &f, a->width, a->width, y);
+  columns_multiply(p->d, p->system.mass, a->width, a->width, y, a->v);
+  leave_terms(a, &f, tau, mix, y);
+  return status;
+}
+
+static SimStatus leave_massless(SimAdjoint *a, SignalMix mix) {
+  SplittingDerivatives *own = own_of(a);
+  SplittingMaps *m = &own->maps;
+  const SimProblem *p = &a->model->problem;
+  const MasslessStep *step = &((const SplittingPlan *)a->model->plan)->massless;
+  const FrictionTrace f = splitting_friction(&own->trace, own->trace.substeps);
+  memcpy(m->right, a->v, adjoint_size(a) * sizeof *a->v);
+  for (int i = 0; i < p->d; i++) columns_add(a->width, p->step, adjoint_row(a, a->x, i), adjoint_row(a, m->right, i));
+  massless_step_clear_heavy(step, p->d, a->width, m->right);
+  SimStatus status = splitting_solve_massless(m, &f, a->width, a->width, m->change);
+  massless_step_clear_light(step, p->d, a->width, a->v);
+  columns_multiply_add(p->d, -p->step, p->system.stiffness, a->width, a->width, m->change, a->x);
+  leave_terms(a, &f, p->step, mix, m->change);
   return status;
 }
 
@@ -87,7 +111,8 @@ static SimStatus leave_step(SimAdjoint *a, long n) {
   SignalMix mix = {.weight = {1}};
   if (p->signal != SIM_CONSTANT) mix = signal_step(p, n);
   splitting_trace_turn(&own->trace, n - 1);
-  SimStatus status = plan->elastic.substeps ? leave_strike(a, 0) : SIM_OK;
+  SimStatus status = own->trace.massless ? leave_massless(a, mix) : SIM_OK;
+  if (status == SIM_OK && plan->elastic.substeps) status = leave_strike(a, 0);
   for (int k = own->trace.substeps - 1; k >= 0 && status == SIM_OK; k--) {
     if (k == plan->substeps - 1 && plan->elastic.substeps) status = leave_differences(a, &plan->elastic);
     if (k == plan->substeps - 1 && !plan->elastic.substeps)

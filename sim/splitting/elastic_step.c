@@ -1,13 +1,14 @@
 #include "sim/splitting/elastic_step.h"
 
 #include "sim/operator/dense.h"
+#include "sim/operator/massless.h"
 #include "sim/splitting/parameters.h"
 #include "sim/splitting/trace.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static SimStatus init_difference(ElasticStep *step, const SimProblem *p) {
+static SimStatus init_difference(ElasticStep *step, const SimProblem *p, const double *light) {
   long square = (long)p->d * p->d;
   double *damped = step->room, reach = splitting_parameters(p)->alpha * step->tau * step->tau;
   step->inertia = step->room + square;
@@ -18,19 +19,37 @@ static SimStatus init_difference(ElasticStep *step, const SimProblem *p) {
     damped[i] = step->inertia[i] + step->tau / 2 * p->system.damping[i];
     step->damped = step->damped || p->system.damping[i] != 0;
   }
-  SimStatus status = dense_invert(p->d, step->inertia, step->first);
-  return status == SIM_OK ? dense_invert(p->d, damped, step->inverse) : status;
+  SimStatus status = massless_invert(p->d, light, step->inertia, step->first);
+  return status == SIM_OK ? massless_invert(p->d, light, damped, step->inverse) : status;
 }
 
-static SimStatus init_exact(ElasticStep *step, const SimProblem *p) {
+/* What the others swing about, which P decides. */
+static void project_light(ElasticStep *step, const SimProblem *p, const double *light, const double *squares) {
   int d = p->d;
+  for (int k = 0; k < d; k++)
+    for (int j = 0; j < d; j++)
+      if (light[j] > 0)
+        step->project[k * d + j] =
+            squares[k] > 0 ? dense_dot(d, step->modes + k * d, p->system.stiffness + (long)j * d) / squares[k] : 0;
+}
+
+static SimStatus init_exact(ElasticStep *step, const SimProblem *p, const double *light) {
+  int d = p->d;
+  const double *stiffness = p->system.stiffness, *mass = p->system.mass;
   double *squares = step->room + 2 * (long)d * d;
   step->modes = step->room;
   step->project = step->modes + (long)d * d;
   step->turn = squares + d;
   step->lag = step->turn + d;
   step->kick = step->lag + d;
-  SimStatus status = dense_generalised_modes(d, p->system.stiffness, p->system.mass, squares, step->modes);
+  if (light) {
+    double *part = squares + 4 * (long)d;
+    massless_part(p, stiffness, false, 0, part);
+    massless_part(p, mass, false, 1, part + (long)d * d);
+    stiffness = part;
+    mass = part + (long)d * d;
+  }
+  SimStatus status = dense_generalised_modes(d, stiffness, mass, squares, step->modes);
   if (status != SIM_OK) return status;
   for (int k = 0; k < d; k++) {
     double omega = sqrt(fmax(squares[k], 0)), angle = omega * step->tau, half = sin(angle / 2);
@@ -39,17 +58,18 @@ static SimStatus init_exact(ElasticStep *step, const SimProblem *p) {
     step->lag[k] = omega > 0 ? sin(angle) / omega - step->tau : 0;
     step->kick[k] = -omega * sin(angle);
   }
+  if (light) project_light(step, p, light, squares);
   return SIM_OK;
 }
 
-SimStatus elastic_step_init(ElasticStep *step, const SimProblem *p) {
+SimStatus elastic_step_init(ElasticStep *step, const SimProblem *p, const double *light) {
   size_t d = (size_t)p->d;
   const SplittingParameters *own = p->parameters;
   int substeps = own->elastic ? 0 : own->elastic_substeps;
   *step = (ElasticStep){.d = p->d, .substeps = substeps, .tau = substeps ? p->step / substeps : p->step};
   step->room = calloc(4 * d * d + 4 * d, sizeof(double));
   if (!step->room) return SIM_NO_MEMORY;
-  return substeps ? init_difference(step, p) : init_exact(step, p);
+  return substeps ? init_difference(step, p, light) : init_exact(step, p, light);
 }
 
 void elastic_step_clear(ElasticStep *step) { free(step->room); }

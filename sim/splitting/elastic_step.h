@@ -11,6 +11,8 @@
  *     X^q = X^{q-1} + tau h^{q-1/2},   (K + tau/2 D) a^q = -(A X^q + D h^{q-1/2}),   h^{q+1/2} = h^{q-1/2} + tau a^q
  *     V = h^{Q-1/2} + tau/2 a^Q
  *
+ * Dofs without mass P (massless_step.h) have V = 0 and stay.
+ *
  * exact: by the eigenvectors A phi = omega^2 M phi, Phi'M Phi = I; D = 0. */
 #ifndef SIM_ELASTIC_STEP_H
 #define SIM_ELASTIC_STEP_H
@@ -31,7 +33,7 @@ typedef struct ElasticStep {
   /* exact: the changes over dt, X -> X + dt V + Phi (turn p + lag r), V -> V + Phi (kick p + turn r), with p = Phi'M X,
    * r = Phi'M V; so that what has no stiffness drifts with V to the bit */
   double *modes;   /* [k][d] phi_k */
-  double *project; /* [k][d] phi_k'M */
+  double *project; /* [k][d] phi_k'M; of P phi_k'A / omega_k^2, which moves what the others swing about */
   double *turn;    /* [k] cos(omega dt) - 1 */
   double *lag;     /* [k] sin(omega dt)/omega - dt */
   double *kick;    /* [k] -omega sin(omega dt) */
@@ -85,8 +87,8 @@ LANE_INLINE void elastic_exact(int d, const ElasticStep *step, ElasticRows at) {
 
 enum { ELASTIC_STEP_SCRATCH = 3 }; /* vectors [d] */
 
-/* SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM when a factorisation fails. */
-SimStatus elastic_step_init(ElasticStep *step, const SimProblem *problem);
+/* light: [d] 1 without mass, else 0; NULL: all have mass. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM when a factorisation fails. */
+SimStatus elastic_step_init(ElasticStep *step, const SimProblem *problem, const double *light);
 void elastic_step_clear(ElasticStep *step);
 
 /* Moves work->x and work->v by dt; adds to work->energy if watched. scratch: [ELASTIC_STEP_SCRATCH][d]. */

@@ -10,15 +10,16 @@
 
 #include <math.h>
 
-SimStatus friction_substep_init(FrictionSubstep *substep, const SimProblem *p, double tau) {
+SimStatus friction_substep_init(FrictionSubstep *substep, const SimProblem *p, const double *light, double tau) {
   const SplittingParameters *own = p->parameters;
   bool exact = own->friction.solver == SIM_EXACT;
-  *substep = (FrictionSubstep){.tau = tau, .closed = exact && dense_is_diagonal(p->d, p->system.mass)};
+  *substep = (FrictionSubstep){.tau = tau, .light = light, .closed = exact && dense_is_diagonal(p->d, p->system.mass)};
   DenseSolver *solver = &substep->solver;
   SimStatus status = dense_solver_init(solver, p->d);
   if (status != SIM_OK) return status;
   for (long i = 0; i < (long)p->d * p->d; i++) solver->matrix[i] = p->system.mass[i];
   for (int i = 0; i < p->d; i++) {
+    if (light && light[i] > 0) solver->matrix[(long)i * p->d + i] = 1;
     solver->threshold[i] = tau * friction_level(p, i);
     solver->projection_weight[i] = own->friction.r * friction_level(p, i);
   }
@@ -69,6 +70,7 @@ static void watch(const FrictionSubstep *substep, const SimModel *model, SimWork
   for (int i = 0; i < p->d; i++) {
     double w = work->v[i];
     dw[i] = w - before[i];
+    if (substep->light && substep->light[i] > 0) continue;
     double speed = surface_entry(surface.speed, i), g = surface_entry(then.force, i);
     done += (w + speed) * (f[i] + work->control_force[i] + friction_bias(p, i) + g);
     double rub = friction_level(now, i) * lambda[i] + friction_bias(now, i) - friction_drop(now, i, before[i]),
@@ -101,7 +103,7 @@ SimStatus friction_substep_run(const FrictionSubstep *substep, const SimModel *m
       double momentum = substep->closed ? solver->matrix[i * p->d + i] * v[i] : b[i],
              load = f[i] + work->control_force[i] - thresholds_bias(work, i);
       if (friction_drops(p)) load += friction_drop(p, i, v[i]);
-      b[i] = momentum + substep->tau * load;
+      b[i] = substep->light && substep->light[i] > 0 ? 0 : momentum + substep->tau * load;
       before[i] = v[i];
       finite = finite && isfinite(b[i]);
     }
@@ -111,7 +113,13 @@ SimStatus friction_substep_run(const FrictionSubstep *substep, const SimModel *m
     else
       status = step_solve(solver, &work->step.dense, b, NULL, v, lambda, work->slip, &work->tally);
     for (int i = 0; i < p->d; i++) work->lambda[i] += lambda[i];
-    if (keeps) splitting_keep_friction(model, work, substep->tau, before, lambda);
+    const StepTerms terms = {.force = substep->tau,
+                             .speed = before,
+                             .lambda = lambda,
+                             .gain = {before, v},
+                             .weight = {1, -1},
+                             .damped = before};
+    if (keeps) splitting_keep_friction(model, work, &terms);
     if (work->watched) watch(substep, model, work, t + (k + 1) * substep->tau, f, before, lambda, b);
   }
   return status;

@@ -6,7 +6,9 @@
  *     C_e = c + |k| (b-a)/2,   load = k (a+b)/2,   drop(w) = c gamma(w) + k (b-a)/2 gamma_gb(delta w),
  *
  * that is M W + tau C_e lambda = b: k and delta have one sign, so that k sgn(delta w) = |k| sgn w. With the smooth law,
- * lambda_i = w_i / sqrt(eta^2 + w_i^2) instead. Without a gear box C_e = c, load = 0. */
+ * lambda_i = w_i / sqrt(eta^2 + w_i^2) instead. Without a gear box C_e = c, load = 0.
+ *
+ * Dofs without mass (massless_step.h) have W = 0. */
 #ifndef SIM_FRICTION_SUBSTEP_H
 #define SIM_FRICTION_SUBSTEP_H
 
@@ -15,14 +17,15 @@
 
 typedef struct FrictionSubstep {
   double tau;
-  bool closed;        /* M is diagonal, and no iteration has been asked for: each w_i has a closed form */
-  DenseSolver solver; /* of M W + tau C_e lambda = b */
+  const double *light; /* [d] 1 without mass, else 0; NULL: all have mass. Borrowed */
+  bool closed;         /* M is diagonal, and no iteration has been asked for: each w_i has a closed form */
+  DenseSolver solver;  /* of M W + tau C_e lambda = b */
 } FrictionSubstep;
 
 enum { FRICTION_SUBSTEP_SCRATCH = 2 }; /* vectors [d] */
 
-/* Factors M. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
-SimStatus friction_substep_init(FrictionSubstep *substep, const SimProblem *problem, double tau);
+/* Factors M, with 1 on the diagonal without mass. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
+SimStatus friction_substep_init(FrictionSubstep *substep, const SimProblem *problem, const double *light, double tau);
 void friction_substep_clear(FrictionSubstep *substep);
 
 /* W_i = soft(b_i, q_i) / m_i, where M is diagonal and lambda in sgn(w). */

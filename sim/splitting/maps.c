@@ -30,7 +30,7 @@ SimStatus splitting_maps_init(SplittingMaps *m, const SimModel *model, int width
   const ElasticStep *elastic = &plan->elastic;
   const double *damping = model->problem.system.damping;
   size_t d = (size_t)model->problem.d, square = d * d, block = d * (size_t)width;
-  *m = (SplittingMaps){.model = model, .mass = {.dense = plan->friction.solver}};
+  *m = (SplittingMaps){.model = model, .mass = {.dense = plan->friction.solver}, .balance = plan->massless.solver};
   double *next = m->room = calloc(4 * square + 3 * block, sizeof *next);
   if (!next) return SIM_NO_MEMORY;
   m->right = next;
@@ -49,11 +49,15 @@ SimStatus splitting_maps_init(SplittingMaps *m, const SimModel *model, int width
     memcpy(m->damping, damping, square * sizeof *damping);
     memcpy(m->inverse, elastic->inverse, square * sizeof *damping);
   }
-  return friction_branches_init(&m->mass, &m->branches);
+  SimStatus status = friction_branches_init(&m->mass, &m->branches);
+  if (status == SIM_OK) status = friction_branches_init(&m->balance, &m->balanced);
+  m->balanced.transposed = backward;
+  return status;
 }
 
 void splitting_maps_clear(SplittingMaps *m) {
   friction_branches_clear(&m->branches);
+  friction_branches_clear(&m->balanced);
   free(m->room);
 }
 
@@ -72,6 +76,11 @@ SimStatus splitting_solve_friction(SplittingMaps *m, const FrictionTrace *f, int
     COLUMNS_EACH(k, n) to[k] = mobility * from[k];
   }
   return SIM_OK;
+}
+
+SimStatus splitting_solve_massless(SplittingMaps *m, const FrictionTrace *f, int n, int width, double *y) {
+  m->balanced.smooth = f->stiffness;
+  return friction_branches_solve(&m->balance, NULL, &m->balanced, f->slip, n, width, m->right, y);
 }
 
 void splitting_add_force(const SplittingMaps *m, const ElasticTrace *at, int n, int width, const double *x, double *y) {
@@ -100,10 +109,11 @@ void splitting_move_struck(const ElasticTrace *at, int d, int n, int width, doub
 
 SimStatus splitting_solve_free(SplittingMaps *m, const ElasticTrace *at, int n, int width, const double *x, double *y) {
   const SimProblem *p = &m->model->problem;
+  const double *light = ((const SplittingPlan *)m->model->plan)->massless.light;
   FrictionBranches *room = &m->branches;
   int members = 0;
   for (int i = 0; i < p->d; i++)
-    if (isnan(at->turned[i])) room->members[members++] = i;
+    if (isnan(at->turned[i]) && !(light && light[i] > 0)) room->members[members++] = i;
   room->known = false;
   if (dense_invert_part(p->d, p->system.mass, members, room->members, room->part, room->inverse))
     return SIM_BAD_PROBLEM;

@@ -10,6 +10,8 @@ typedef struct SplittingMaps {
   const SimModel *model; /* borrowed */
   FrictionSolver mass;   /* of the friction substeps; borrowed */
   FrictionBranches branches;
+  FrictionSolver balance; /* of massless_step.h, likewise */
+  FrictionBranches balanced;
   double *room;              /* of all that follows; owned */
   double *damping, *inverse; /* [d][d] D and (K + tau/2 D)^-1, backward their transposes */
   double *exact
@@ -28,6 +30,8 @@ void splitting_move_exactly(const SplittingMaps *maps, int n, int width, double 
 void splitting_move_struck(const ElasticTrace *at, int d, int n, int width, double *x);
 /* y of (M + diag(stiffness)) y = maps->right, 0 where a dof sticks; of n columns. SIM_OK, SIM_BAD_PROBLEM. */
 SimStatus splitting_solve_friction(SplittingMaps *maps, const FrictionTrace *friction, int n, int width, double *y);
+/* y of the balance without mass, (E + diag(stiffness)) y = maps->right, likewise. */
+SimStatus splitting_solve_massless(SplittingMaps *maps, const FrictionTrace *friction, int n, int width, double *y);
 /* y += (A + slopes) x */
 void splitting_add_force(const SplittingMaps *maps, const ElasticTrace *at, int n, int width, const double *x,
                          double *y);

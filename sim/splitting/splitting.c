@@ -19,6 +19,7 @@
 #include "sim/joint/laws.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
+#include "sim/operator/massless.h"
 #include "sim/splitting/derivatives.h"
 #include "sim/splitting/elastic_laws.h"
 
@@ -31,7 +32,7 @@ static int check(const SimProblem *p, const SimReport *report) {
   int mistakes = 0;
   if (smooth && own->eta == 0)
     mistakes += sim_complain(report, "scheme.eta", "missing (expected the width of the smooth multiplier, > 0 m/s)");
-  return mistakes;
+  return mistakes + massless_refuse_ends(p, report) + massless_refuse_dampers(p, report);
 }
 
 /* Shiau-Glowinski, section 5: tau2 = dt/Q < 1/sqrt((1/4 - alpha) nu). */
@@ -69,12 +70,14 @@ static double rest_weight(const SimProblem *p) {
 }
 
 static SimStatus equip(const SimModel *model, SimWorkspace *work) {
-  const FrictionSubstep *substep = &((const SplittingPlan *)model->plan)->friction;
+  const SplittingPlan *plan = model->plan;
+  const FrictionSubstep *substep = &plan->friction;
   const FrictionSolver solver = {
       .dense = substep->solver,
       .law = {.threshold = substep->tau, .projection_weight = splitting_parameters(&model->problem)->friction.r}};
-  SimStatus status =
-      thresholds_equip(model, work, 1, (const FrictionSolver *const[]){&solver}, (const double *const[]){NULL});
+  SimStatus status = thresholds_equip(model, work, plan->massless.light ? 2 : 1,
+                                      (const FrictionSolver *const[]){&solver, &plan->massless.solver},
+                                      (const double *const[]){NULL, plan->massless.light});
   return status == SIM_OK ? step_scratch_init(&work->step.dense, model->problem.d) : status;
 }
 
@@ -83,8 +86,20 @@ static void release(SimModel *model) {
   if (!plan) return;
   friction_substep_clear(&plan->friction);
   elastic_step_clear(&plan->elastic);
+  massless_step_clear(&plan->massless);
   free(plan->mobility);
   free(plan);
+}
+
+static SimStatus find_mobility(SplittingPlan *plan, const SimProblem *p) {
+  size_t square = (size_t)p->d * (size_t)p->d;
+  double *mass = malloc(square * sizeof *mass);
+  plan->mobility = calloc(square, sizeof *plan->mobility);
+  SimStatus status = mass && plan->mobility ? SIM_OK : SIM_NO_MEMORY;
+  if (status == SIM_OK) memcpy(mass, p->system.mass, square * sizeof *mass);
+  if (status == SIM_OK) status = massless_invert(p->d, plan->massless.light, mass, plan->mobility);
+  free(mass);
+  return status;
 }
 
 static SimStatus prepare(SimModel *model) {
@@ -93,11 +108,11 @@ static SimStatus prepare(SimModel *model) {
   if (!plan) return SIM_NO_MEMORY;
   plan->runs = p->scheme->runs;
   plan->substeps = splitting_parameters(p)->friction_substeps;
-  SimStatus status = friction_substep_init(&plan->friction, p, p->step / substeps(p));
-  if (status == SIM_OK) status = elastic_step_init(&plan->elastic, p);
-  if (status != SIM_OK || !p->stops.present) return status;
-  plan->mobility = calloc((size_t)p->d * (size_t)p->d, sizeof *plan->mobility);
-  return plan->mobility ? dense_invert(p->d, p->system.mass, plan->mobility) : SIM_NO_MEMORY;
+  SimStatus status = massless_step_init(&plan->massless, p);
+  const double *light = plan->massless.light;
+  if (status == SIM_OK) status = friction_substep_init(&plan->friction, p, light, p->step / substeps(p));
+  if (status == SIM_OK) status = elastic_step_init(&plan->elastic, p, light);
+  return status == SIM_OK && p->stops.present ? find_mobility(plan, p) : status;
 }
 
 /* lambda at t = 0: sign(v0), and at rest P of the static friction that holds f + B u - A x0 - D v0 less a gear box's load
@@ -176,22 +191,27 @@ static SimStatus move_elastic(const SimModel *model, SimWorkspace *work, double 
   return SIM_OK;
 }
 
-/* Springs, dampers and stops stand on the ground: where surfaces move, elasticity is that of x, and x' by their mean speed. */
+/* Springs, dampers and stops stand on the ground: where surfaces move, elasticity is that of x, and x' by their mean speed. What has no mass stays at
+ * its x until the surfaces take it along in massless_step.h. */
 static SimStatus run_elastic(const SimModel *model, SimWorkspace *work, long n, double *room) {
   const SimProblem *p = &model->problem;
-  const double *speed = surface_kept(model, work, 0).speed;
+  const double *speed = surface_kept(model, work, 0).speed,
+               *light = ((const SplittingPlan *)model->plan)->massless.light;
   if (!model->surface) return move_elastic(model, work, room);
-  double *before = work->surface + SHOWN_X * p->d, *after = work->surface + SHOWN_V * p->d;
+  double *before = work->surface + SHOWN_X * p->d, *after = work->surface + SHOWN_V * p->d,
+         *place = room + MASSLESS_PLACE * p->d;
   surface_at(p, surface_time(p, n - 1), before, NULL);
   surface_at(p, surface_time(p, n), after, NULL);
   for (int i = 0; i < p->d; i++) {
+    place[i] = work->x[i];
     work->x[i] += before[i];
-    work->v[i] += speed[i];
+    if (!(surface_entry(light, i) > 0)) work->v[i] += speed[i];
   }
   SimStatus status = move_elastic(model, work, room);
   for (int i = 0; i < p->d; i++) {
-    work->x[i] -= after[i];
-    work->v[i] -= speed[i];
+    bool stays = surface_entry(light, i) > 0;
+    work->x[i] = stays ? place[i] : work->x[i] - after[i];
+    if (!stays) work->v[i] -= speed[i];
   }
   return status;
 }
@@ -223,6 +243,8 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   surface_instant(model, work, ((double)n - 0.5) * p->step, 0);
   if (work->reaction) elastic_laws_begin(model, work, begin_speed(model, work, n));
   change_speed(model, work, surface_time(p, n - 1), true, room);
+  memcpy(room + MASSLESS_SPEED * p->d, work->v, (size_t)p->d * sizeof *work->v);
+  massless_step_clear_light(&plan->massless, p->d, 1, work->v);
   for (int run = 0; run < plan->runs && status == SIM_OK; run++, f += (long)plan->substeps * p->d) {
     double t = ((double)n - 1 + (double)run / plan->runs) * p->step;
     status = friction_substep_run(&plan->friction, model, work, t, f, plan->substeps, last, room);
@@ -232,6 +254,8 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   change_speed(model, work, surface_time(p, n), false, room);
   if (work->reaction) end_at_stops(model, work, n);
   for (int i = 0; i < p->d; i++) work->lambda[i] /= plan->runs * plan->substeps;
+  if (plan->massless.light && status == SIM_OK)
+    status = massless_step_run(&plan->massless, model, work, n, p->force + n * substeps(p) * p->d, room);
   if (work->watched) work->energy.stored = stored(model, work, surface_time(p, n), room);
   if (splitting_keeps(work) && status == SIM_OK) status = splitting_derivatives_step(model, work, n);
   return status;
@@ -265,11 +289,12 @@ static const SimParameter strang_parameters[] =
 
 enum {
   SPLITTING_TAKES = SIM_HAS_DENSE | SIM_HAS_SPARSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW |
-                    SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_RISE | SIM_HAS_SURFACE | SIM_HAS_DROP |
-                    SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_STOPS | SIM_HAS_SPRINGS | SIM_HAS_GEARBOX |
-                    SIM_HAS_SMOOTH | SIM_HAS_FIXED_POINT | SIM_HAS_MODES,
+                    SIM_HAS_MASSLESS | SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_RISE |
+                    SIM_HAS_SURFACE | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_STOPS |
+                    SIM_HAS_SPRINGS | SIM_HAS_GEARBOX | SIM_HAS_SMOOTH | SIM_HAS_FIXED_POINT | SIM_HAS_MODES,
   SPLITTING_TOGETHER = TOGETHER_RISE_STOPS | TOGETHER_BIAS_GEARBOX | TOGETHER_VARYING_GEARBOX | TOGETHER_STOPS_SURFACE |
-                       TOGETHER_STOPS_SPRINGS | TOGETHER_STOPS_FIXED_POINT | TOGETHER_SPRINGS_FIXED_POINT
+                       TOGETHER_STOPS_SPRINGS | TOGETHER_MASSLESS_RISE | TOGETHER_STOPS_FIXED_POINT |
+                       TOGETHER_SPRINGS_FIXED_POINT
 };
 
 #define SPLITTING_SCHEME                                                                                               \
@@ -278,9 +303,9 @@ enum {
   .lanes = LANES_SPLITTING, .force_count = force_count, .force_time = force_time, .check = check,                      \
   .step_limit = step_limit, .damping_limit = damping_limit, .step_operator = step_operator, .prepare = prepare,        \
   .release = release, .rest_weight = rest_weight, .end_limit = end_limit,                                              \
-  .scratch_vectors = 1 + (int)FRICTION_SUBSTEP_SCRATCH + (int)ELASTIC_STEP_SCRATCH + (int)ELASTIC_LAWS_SCRATCH,        \
-  .equip = equip, .equip_sensitivity = splitting_equip_sensitivity, .equip_adjoint = splitting_equip_adjoint,          \
-  .start = start, .step = step
+  .scratch_vectors = 1 + (int)MASSLESS_STEP_SCRATCH + (int)ELASTIC_LAWS_SCRATCH, .equip = equip,                       \
+  .equip_sensitivity = splitting_equip_sensitivity, .equip_adjoint = splitting_equip_adjoint, .start = start,          \
+  .step = step
 
 const SimScheme sim_scheme_lie = {
     SPLITTING_SCHEME, .name = "lie", .runs = 1, .parameters = lie_parameters,

@@ -4,12 +4,14 @@
 
 #include "sim/splitting/elastic_step.h"
 #include "sim/splitting/friction_substep.h"
+#include "sim/splitting/massless_step.h"
 #include "sim/splitting/parameters.h"
 
 typedef struct SplittingPlan {
   FrictionSubstep friction;
   ElasticStep elastic;
-  double *mobility; /* [d][d] M^-1 where there are stops, else NULL; owned */
+  MasslessStep massless;
+  double *mobility; /* [d][d] M^-1, 0 without mass, where there are stops, else NULL; owned */
   int runs;         /* of friction per step: after the first comes elasticity */
   int substeps;     /* P, of one run */
 } SplittingPlan;

@@ -24,23 +24,55 @@ static void add_numbers(const SimSensitivity *s, SimDependence on, double factor
       sensitivity_row(s, block, s->columns[k].entry)[k] += factor * values[s->columns[k].entry];
 }
 
-static SimStatus move_friction(const SimSensitivity *s, int k, double tau) {
+/* What the k-th friction substep, of length tau, or the balance without mass has on its right side besides. */
+static void add_terms(const SimSensitivity *s, const FrictionTrace *f, double tau, double *right) {
   SplittingDerivatives *own = own_of(s);
   const SplittingTrace *t = &own->trace;
   const SimProblem *p = &own->maps.model->problem;
-  const FrictionTrace f = splitting_friction(t, k);
+  int n = own->shares.begun;
+  for (int i = 0; i < p->d; i++) {
+    double *row = sensitivity_row(s, right, i);
+    if (f->slope) columns_add(n, f->slope[i], sensitivity_row(s, s->v, i), row);
+    if (f->rise) step_rise_add(p, i, f->rise[i], n, s->width, s->x, row);
+    if (f->table) step_table_add(p, s, i, f->table[i], row);
+    step_shares_add(&own->shares, p, i, tau, row);
+  }
+  for (int j = 0; j < t->wanted; j++) add_numbers(s, t->on[j], 1, f->terms + j * p->d, right);
+}
+
+static SimStatus move_friction(const SimSensitivity *s, int k, double tau) {
+  SplittingDerivatives *own = own_of(s);
+  const SimProblem *p = &own->maps.model->problem;
+  const SplittingPlan *plan = own->maps.model->plan;
+  const FrictionTrace f = splitting_friction(&own->trace, k);
   int n = own->shares.begun;
   double *right = own->maps.right;
   columns_multiply(p->d, p->system.mass, n, s->width, s->v, right);
-  for (int i = 0; i < p->d; i++) {
-    double *row = sensitivity_row(s, right, i);
-    if (f.slope) columns_add(n, f.slope[i], sensitivity_row(s, s->v, i), row);
-    if (f.rise) step_rise_add(p, i, f.rise[i], n, s->width, s->x, row);
-    if (f.table) step_table_add(p, s, i, f.table[i], row);
-    step_shares_add(&own->shares, p, i, tau, row);
-  }
-  for (int j = 0; j < t->wanted; j++) add_numbers(s, t->on[j], 1, f.terms + j * p->d, right);
+  add_terms(s, &f, tau, right);
+  massless_step_clear_light(&plan->massless, p->d, s->width, right);
   return splitting_solve_friction(&own->maps, &f, n, s->width, s->v);
+}
+
+/* massless_step.h: E W = -dt A X + .. of the dofs without mass, whose V becomes W, and X += dt W. */
+static SimStatus move_massless(const SimSensitivity *s) {
+  SplittingDerivatives *own = own_of(s);
+  SplittingMaps *m = &own->maps;
+  const SimProblem *p = &m->model->problem;
+  const MasslessStep *step = &((const SplittingPlan *)m->model->plan)->massless;
+  const FrictionTrace f = splitting_friction(&own->trace, own->trace.substeps);
+  int n = own->shares.begun;
+  clear(s, m->right);
+  columns_multiply_add(p->d, -p->step, p->system.stiffness, n, s->width, s->x, m->right);
+  add_terms(s, &f, p->step, m->right);
+  massless_step_clear_heavy(step, p->d, s->width, m->right);
+  SimStatus status = splitting_solve_massless(m, &f, n, s->width, m->spare);
+  for (int i = 0; i < p->d; i++) {
+    double *v = sensitivity_row(s, s->v, i);
+    if (!(step->light[i] > 0)) continue;
+    memcpy(v, sensitivity_row(s, m->spare, i), (size_t)n * sizeof *v);
+    columns_add(n, p->step, v, sensitivity_row(s, s->x, i));
+  }
+  return status;
 }
 
 /* V += reach a */
@@ -109,5 +141,6 @@ SimStatus splitting_tangent(const SimModel *model, const SimSensitivity *s, long
     else
       splitting_move_exactly(&own->maps, own->shares.begun, s->width, s->x, s->v);
   }
-  return status == SIM_OK && plan->elastic.substeps ? strike(s, 0) : status;
+  if (status == SIM_OK && plan->elastic.substeps) status = strike(s, 0);
+  return status == SIM_OK && own->trace.massless ? move_massless(s) : status;
 }

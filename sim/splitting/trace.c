@@ -6,6 +6,7 @@
 #include "sim/joint/stops.h"
 #include "sim/law/friction_force.h"
 #include "sim/law/smooth_law.h"
+#include "sim/operator/massless.h"
 #include "sim/splitting/parameters.h"
 
 #include <stdlib.h>
@@ -26,6 +27,7 @@ SimStatus splitting_trace_init(SplittingTrace *t, const SimModel *model, const S
   size_t d = (size_t)p->d;
   *t = (SplittingTrace){.d = p->d,
                         .substeps = p->scheme->runs * own->friction_substeps,
+                        .massless = massless_present(p),
                         .accelerations = own->elastic ? 0 : own->elastic_substeps + 1,
                         .drops = friction_drops(p),
                         .rises = p->rise.pieces > 0,
@@ -39,8 +41,9 @@ SimStatus splitting_trace_init(SplittingTrace *t, const SimModel *model, const S
     if (wants(columns, n, (SimDependence)on)) t->on[t->wanted++] = (SimDependence)on;
   t->of_friction = d * (size_t)(t->drops + t->smooth + t->rises + 2 * t->table + t->wanted);
   t->of_elastic = d * (size_t)(OF_WEIGHTS * t->weighs + OF_SPRINGS * t->springs + OF_STOPS * t->stops);
-  t->doubles = (size_t)t->substeps * t->of_friction + (size_t)t->accelerations * t->of_elastic;
-  t->chars = (size_t)t->substeps * d + (size_t)t->accelerations;
+  size_t frictions = (size_t)(t->substeps + t->massless);
+  t->doubles = frictions * t->of_friction + (size_t)t->accelerations * t->of_elastic;
+  t->chars = frictions * d + (size_t)t->accelerations;
   t->numbers = calloc((size_t)steps * t->doubles + 1, sizeof *t->numbers);
   t->branches = calloc((size_t)steps * t->chars + 1, sizeof *t->branches);
   t->room = calloc(2 * d, sizeof *t->room);
@@ -61,7 +64,7 @@ void splitting_trace_turn(SplittingTrace *t, long k) {
 void splitting_trace_begin(SplittingTrace *t, long k) {
   splitting_trace_turn(t, k);
   t->friction = t->elastic = 0;
-  memset(t->branch + t->substeps * t->d, 0, (size_t)t->accelerations);
+  memset(t->branch + (t->substeps + t->massless) * t->d, 0, (size_t)t->accelerations);
 }
 
 /* The next n of *at, if there are such. */
@@ -85,8 +88,9 @@ FrictionTrace splitting_friction(const SplittingTrace *t, int k) {
 
 ElasticTrace splitting_elastic(const SplittingTrace *t, int q) {
   size_t d = (size_t)t->d;
-  double *at = t->now + (size_t)t->substeps * t->of_friction + (size_t)q * t->of_elastic;
-  ElasticTrace e = {.struck = t->branch + (size_t)t->substeps * d + q};
+  size_t frictions = (size_t)(t->substeps + t->massless);
+  double *at = t->now + frictions * t->of_friction + (size_t)q * t->of_elastic;
+  ElasticTrace e = {.struck = t->branch + frictions * d + q};
   e.a = take(t->weighs, d, &at);
   e.v = take(t->weighs, d, &at);
   e.springs = take(t->springs, 2 * d, &at);
@@ -105,23 +109,20 @@ static int traces_of(const SimWorkspace *work, SplittingTrace *traces[2]) {
   return n;
 }
 
-void splitting_keep_friction(const SimModel *model, const SimWorkspace *work, double tau, const double *before,
-                             const double *lambda) {
+void splitting_keep_friction(const SimModel *model, const SimWorkspace *work, const StepTerms *terms) {
   const SimProblem *p = thresholds_now(model, work);
-  const StepTerms terms = {
-      .force = tau, .speed = before, .lambda = lambda, .gain = {before, work->v}, .weight = {1, -1}, .damped = before};
   SplittingTrace *traces[2];
   for (int n = traces_of(work, traces); n-- > 0;) {
     SplittingTrace *t = traces[n];
     const FrictionTrace f = splitting_friction(t, t->friction++);
     memcpy(f.slip, work->slip, (size_t)t->d);
     for (int i = 0; i < t->d; i++) {
-      double q = tau * friction_level(p, i);
-      if (f.slope) f.slope[i] = tau * friction_drop_slope(p, i, before[i]);
-      if (f.rise) f.rise[i] = step_rise(p, &terms, work->thresholds->slope[i], i);
+      double q = terms->force * friction_level(p, i);
+      if (f.slope) f.slope[i] = terms->force * friction_drop_slope(p, i, terms->speed[i]);
+      if (f.rise) f.rise[i] = step_rise(p, terms, work->thresholds->slope[i], i);
       if (f.stiffness) f.stiffness[i] = q > 0 ? q * smooth_law_slope(t->eta, work->v[i]) : 0;
-      if (f.table) f.table[i] = step_table(p, &terms, i);
-      for (int k = 0; k < t->wanted; k++) f.terms[k * t->d + i] = step_term(p, &terms, t->on[k], i);
+      if (f.table) f.table[i] = step_table(p, terms, i);
+      for (int k = 0; k < t->wanted; k++) f.terms[k * t->d + i] = step_term(p, terms, t->on[k], i);
     }
   }
 }

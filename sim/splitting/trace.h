@@ -8,7 +8,8 @@
 
 typedef struct SplittingTrace {
   int d, substeps, accelerations; /* of a step */
-  SimDependence on[DEPENDENCES];  /* which of c, M_ii, D_ii, beta are wanted */
+  int massless; /* 1 where a step ends with massless_step.h, which is kept like a friction substep, the last one; else 0 */
+  SimDependence on[DEPENDENCES]; /* which of c, M_ii, D_ii, beta are wanted */
   int wanted;
   bool drops, smooth, rises, table, weighs, springs, stops; /* which parts there are; weighs: M_ii or D_ii are wanted */
   double eta;
@@ -55,9 +56,8 @@ ElasticTrace splitting_elastic(const SplittingTrace *trace, int q);
 
 /* Whether steps are to be kept. */
 static inline bool splitting_keeps(const SimWorkspace *work) { return work->sensitivity || work->adjoint; }
-/* What each derivative of a workspace keeps, once the substep is solved: W in work->v, and V, [d]. */
-void splitting_keep_friction(const SimModel *model, const SimWorkspace *work, double tau, const double *before,
-                             const double *lambda);
+/* What each derivative of a workspace keeps, once the substep is solved: W in work->v. terms: what its numbers do. */
+void splitting_keep_friction(const SimModel *model, const SimWorkspace *work, const StepTerms *terms);
 /* Once a is found at work->x, with v + reach a for D's velocity. */
 void splitting_keep_acceleration(const SimModel *model, const SimWorkspace *work, const double *v, double reach,
                                  const double *a);

@@ -2,7 +2,7 @@
  * random models by event and by moreau's steps; derivatives of the steps; sparse matrices; what is refused. */
 #include "tests/fixture.h"
 
-static const char *const stepping[] = {"moreau", "centered"};
+static const char *const stepping[] = {"moreau", "centered", "lie", "strang"};
 enum { STEPPING = sizeof stepping / sizeof *stepping, SLIDERS = 4, MAXWELL = SLIDERS + 1, D_MAX = 6 };
 
 static const double SPRING[SLIDERS] = {400, 300, 200, 100},
@@ -352,10 +352,24 @@ static void what_has_no_motion_is_refused(void **state) {
   }
   p.stops.upper[2] = 1;
   refused(&p, "model.stops.restitution");
-  static const char *const others[] = {"lie", "strang"};
-  for (int k = 0; k < 2; k++) {
+  static const char *const others[] = {"centered", "lie", "strang"};
+  for (int k = 0; k < 3; k++) {
     maxwell(&p, others[k], 0, 1, 100);
-    refused(&p, "model.mass");
+    p.stops.present = true;
+    for (int i = 0; i < MAXWELL; i++) {
+      p.stops.lower[i] = p.stops.upper[i] = p.stops.stiffness[i] = NAN;
+      p.stops.restitution[i] = 0;
+    }
+    p.stops.upper[2] = 1;
+    p.stops.stiffness[2] = 100;
+    refused(&p, "model.stops");
+  }
+  for (int k = 1; k < 3; k++) {
+    maxwell(&p, others[k], 0, 1, 100);
+    p.system.damping[0] = 12;
+    p.system.damping[MAXWELL + 1] = 1;
+    p.system.damping[1] = p.system.damping[MAXWELL] = -1;
+    refused(&p, "model.damping");
   }
 }
 
