@@ -3,7 +3,7 @@
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
 #include "sim/joint/springs.h"
-#include "sim/operator/operator.h"
+#include "sim/operator/massless.h"
 
 #include <float.h>
 #include <math.h>
@@ -159,7 +159,7 @@ static SimStatus own_arrays(SimProblem *p, Surface *s) {
   return status;
 }
 
-/* The force less g, and v0 less w(0). */
+/* The force less g, and v0 less w(0), 0 of what has no mass: its surface takes it along at once. Of `moreau` and `event` no step has that v0. */
 static SimStatus move_problem(SimProblem *p, Surface *s) {
   const double *row = p->surface;
   SimStatus status = own_arrays(p, s);
@@ -168,7 +168,8 @@ static SimStatus move_problem(SimProblem *p, Surface *s) {
     double w = curve_point(p->surface_columns, row, surface_column(p, i), 0).value, size = fabs(p->v0[i]);
     for (int k = 0; k <= (int)row[2]; k++)
       size = fmax(size, fabs(surface_coefficients(p, row)[k * p->surface_columns + surface_column(p, i)]));
-    p->v0[i] = fabs(p->v0[i] - w) <= ALIKE * size ? 0 : p->v0[i] - w;
+    bool taken = (p->scheme->differences || p->scheme->splits) && massless_dof(p, i);
+    p->v0[i] = taken || fabs(p->v0[i] - w) <= ALIKE * size ? 0 : p->v0[i] - w;
   }
   if (p->pieces) return move_pieces(p, s);
   for (long k = 0; p->force && k < sim_force_count(p); k++)

@@ -142,8 +142,10 @@ static void watch_start(const SimModel *model, SimWorkspace *work) {
   FormLevels at = form_levels(model, work);
   bool laws = model->springs || work->reaction;
   const double *right = laws ? work->springs + SPRING_RIGHT * p->count : at.b;
+  double *pull = work->step.spare[0];
+  if (plan->loose) operator_multiply(plan->inertia, at.y, pull);
   for (int i = 0; i < p->count; i++)
-    at.y[i] = holds(plan, p, i) ? right[i] / law->threshold - law->friction[i] * work->lambda[i] : 0;
+    at.y[i] = holds(plan, p, i) ? (right[i] - pull[i]) / law->threshold - law->friction[i] * work->lambda[i] : 0;
   form_friction(p, work->lambda, p->v0, at.b);
   for (int i = 0; i < p->count; i++) {
     at.b[i] += at.y[i];

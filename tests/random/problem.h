@@ -277,7 +277,7 @@ static inline void random_control(const RandomShape *s) {
 
 /* Some dofs without mass, never all. */
 static inline uint32_t random_light(const RandomShape *s) {
-  bool exact = !strcmp(s->scheme, "event"), steps = !strcmp(s->scheme, "moreau") && !random_iterates(s);
+  bool exact = !strcmp(s->scheme, "event"), steps = !exact && !random_iterates(s);
   uint32_t light = 0;
   if ((s->kind != KIND_DENSE && s->kind != KIND_SPARSE) || !(exact || steps) || s->d < 2 ||
       !random_has(s, PART_MASSLESS, "massless", 0.25))
