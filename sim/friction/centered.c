@@ -168,9 +168,8 @@ const SimScheme sim_scheme_centered = {
                 "unless regularized",
     .takes = CENTERED_TAKES | SIM_HAS_SPRINGS | SIM_HAS_ELASTIC | SIM_HAS_ENERGY,
     .together = TOGETHER_RISE_STOPS | TOGETHER_BIAS_GEARBOX | TOGETHER_VARYING_GEARBOX | TOGETHER_STOPS_SPRINGS |
-                TOGETHER_MASSLESS_RISE | TOGETHER_MASSLESS_SPRINGS,
+                TOGETHER_MASSLESS_RISE,
     .derivatives = CENTERED_TAKES | SIM_HAS_SPRINGS,
-    .derivatives_apart = TOGETHER_MASSLESS_SPRINGS,
     .parameters = parameters,
     .parameters_size = sizeof(CenteredParameters),
     .check = massless_refuse_ends,

@@ -200,21 +200,6 @@ void springs_part(SimProblem *p, Springs *s) {
   free(s);
 }
 
-double springs_limit(const Springs *s, OperatorSum step, double rest, double mass_min) {
-  double own = 0, mass = 0, sum = 0;
-  for (int k = 0; k < OPERATOR_PARTS; k++) {
-    if (step.term[k].part == OPERATOR_MASS) mass += step.term[k].weight;
-    if (step.term[k].part == OPERATOR_STIFFNESS) own += step.term[k].weight;
-  }
-  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
-    double most = 0;
-    for (int k = 0; k < s->law[place].columns; k++)
-      most = fmax(most, rest * s->spread[place][k] - own / mass * s->stiffness[place][k]);
-    sum += (place == SIM_LINKS ? 4 : 1) * most; /* the largest eigenvalue of G'G is below 4, of links */
-  }
-  return sum > 0 ? s->problem->step * sqrt(mass_min / sum) : INFINITY;
-}
-
 /* Along a motion ------------------------------------------------------------------------------------------------------- */
 
 /* At e; beyond the range along the tangent. */

@@ -54,6 +54,8 @@ static inline const SimProblem *springs_alone(const Springs *springs, const SimP
 }
 /* The largest step, s, for which rest_weight G'r G < E is proven; INFINITY: any. step: the scheme's step_operator, of which E is made. */
 double springs_limit(const Springs *springs, OperatorSum step, double rest_weight, double mass_min);
+/* Whether it is so at the problem's step with nine tenths of E itself, where springs_limit's bound by the least mass is none. Collective. SIM_OK, SIM_NO_MEMORY. */
+SimStatus springs_contract(const Springs *springs, OperatorSum step, double rest_weight, bool *contracts);
 
 /* Their potential V(x), J; this rank's share. */
 double springs_stored(const Springs *springs, const double *x);

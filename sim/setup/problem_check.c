@@ -30,27 +30,34 @@ static void check_signal(Check *check) {
     check_complain(check, "control.signal.segments", "%d (expected 1..%ld, the steps)", p->segments, p->steps);
 }
 
+/* The step that springs' laws allow. Without mass somewhere none is too long, nor short enough: stiffness, or the laws' own slopes, are to hold what has
+ * none at every elongation. */
+static SimStatus check_laws(Check *check, const SimProblem *joined, const Springs *springs, SimBounds *bounds) {
+  const SimScheme *scheme = joined->scheme;
+  const OperatorSum step = scheme->step_operator(joined);
+  double rest = scheme->rest_weight(joined), limit = springs_limit(springs, step, rest, bounds->mass_min);
+  bool massless = massless_present(joined), contracts = true;
+  SimStatus status = massless && limit < INFINITY ? springs_contract(springs, step, rest, &contracts) : SIM_OK;
+  bounds->spring_limit = massless ? INFINITY : limit;
+  if (!contracts)
+    check_complain(
+        check, "model.springs",
+        "a law whose slope is not above 0 everywhere, with degrees of freedom without mass that no stiffness "
+        "holds beside it (expected one that is steeper, or stiffness)");
+  else if (!(joined->step < bounds->spring_limit))
+    check_complain(check, "time.step",
+                   "%g is too large for the springs' laws: a step has one solution that is sure to be found below %.6g",
+                   joined->step, bounds->spring_limit);
+  return status == SIM_OK ? check_status(check) : status;
+}
+
 /* What the kind checks, of a problem whose springs have joined A; and the step that they allow. */
 static SimStatus check_joined(Check *check, SimBounds *bounds) {
   SimProblem joined = *check->problem;
   Springs *springs = NULL;
   SimStatus status = springs_join(&joined, !sim_force_in_pieces(&joined), &springs);
   if (status == SIM_OK) status = sim_kind(joined.kind)->check(&joined, check->report, 0, bounds);
-  if (status == SIM_OK) {
-    const SimScheme *scheme = joined.scheme;
-    bounds->spring_limit =
-        springs_limit(springs, scheme->step_operator(&joined), scheme->rest_weight(&joined), bounds->mass_min);
-    if (bounds->spring_limit < INFINITY && massless_present(&joined))
-      check_complain(check, "model.springs",
-                     "a law whose slope is not above 0 everywhere, with degrees of freedom without mass (expected one "
-                     "that is steeper)");
-    else if (!(joined.step < bounds->spring_limit))
-      check_complain(
-          check, "time.step",
-          "%g is too large for the springs' laws: a step has one solution that is sure to be found below %.6g",
-          joined.step, bounds->spring_limit);
-    status = check_status(check);
-  }
+  if (status == SIM_OK) status = check_laws(check, &joined, springs, bounds);
   springs_part(&joined, springs);
   return status;
 }

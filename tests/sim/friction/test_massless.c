@@ -344,6 +344,45 @@ static void derivatives_of_steps(void **state) {
   for (int k = 0; k < STEPPING; k++) derivatives_by(stepping[k]);
 }
 
+/* Springs with a law of slope 0 at x = 0, beside stiffness that holds what has no mass: it goes to where both balance the load. A range in which the law's
+ * slopes differ by more than the stiffness is refused. */
+static double cubic(int i, double e) {
+  (void)i;
+  return 200 * e * e * e;
+}
+static double pull(int i, double t) {
+  (void)t;
+  return i == 1 ? 12 : 0;
+}
+
+static bool spring_of_slope_0(double range, double *off) {
+  SimProblem p;
+  double where, x[2], v[2];
+  FixtureSource law = {cubic, 1};
+  SimLoad load = {.at = fixture_force_at, .context = &law};
+  assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 2, 0), SIM_OK);
+  p.system.mass[0] = 1;
+  p.system.damping[0] = 8;
+  p.system.stiffness[0] = p.system.stiffness[3] = 30;
+  assert_int_equal(sim_problem_set_springs(&p, SIM_ANCHORS, 1, &load, -range, range, 0, NULL, &where), SIM_OK);
+  fixture_time(&p, 1, 100);
+  fixture_scheme(&p, "moreau");
+  if (sim_problem_finalize(&p, NULL) != SIM_OK) {
+    sim_problem_clear(&p);
+    return false;
+  }
+  fixture_run(&p, pull, NULL, NULL, x, v);
+  *off = fabs(30 * x[1] + cubic(1, x[1]) - 12);
+  return true;
+}
+
+static void springs_whose_slope_is_0_somewhere(void **state) {
+  double off = INFINITY;
+  (void)state;
+  assert_true(spring_of_slope_0(0.5, &off) && off < 1e-9);
+  assert_false(spring_of_slope_0(3, &off));
+}
+
 /* What is refused ------------------------------------------------------------------------------------------------------- */
 
 typedef struct Told {
@@ -427,9 +466,12 @@ static void what_has_no_motion_is_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(masings_rules),        cmocka_unit_test(steps_follow_the_motion),
-      cmocka_unit_test(jenkins_element),      cmocka_unit_test(random_models_agree),
-      cmocka_unit_test(derivatives_of_steps), cmocka_unit_test(what_has_no_motion_is_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(masings_rules),
+                                     cmocka_unit_test(steps_follow_the_motion),
+                                     cmocka_unit_test(jenkins_element),
+                                     cmocka_unit_test(random_models_agree),
+                                     cmocka_unit_test(derivatives_of_steps),
+                                     cmocka_unit_test(springs_whose_slope_is_0_somewhere),
+                                     cmocka_unit_test(what_has_no_motion_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
