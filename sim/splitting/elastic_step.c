@@ -23,14 +23,18 @@ static SimStatus init_difference(ElasticStep *step, const SimProblem *p, const d
   return status == SIM_OK ? massless_invert(p->d, light, damped, step->inverse) : status;
 }
 
-/* What the others swing about, which P decides. */
+/* Modes do not move P, which decides what the others swing about. */
 static void project_light(ElasticStep *step, const SimProblem *p, const double *light, const double *squares) {
   int d = p->d;
-  for (int k = 0; k < d; k++)
+  for (int k = 0; k < d; k++) {
+    double *mode = step->modes + (long)k * d;
+    for (int j = 0; j < d; j++)
+      if (light[j] > 0) mode[j] = 0;
     for (int j = 0; j < d; j++)
       if (light[j] > 0)
         step->project[k * d + j] =
-            squares[k] > 0 ? dense_dot(d, step->modes + k * d, p->system.stiffness + (long)j * d) / squares[k] : 0;
+            squares[k] > 0 ? dense_dot(d, mode, p->system.stiffness + (long)j * d) / squares[k] : 0;
+  }
 }
 
 static SimStatus init_exact(ElasticStep *step, const SimProblem *p, const double *light) {
