@@ -39,22 +39,19 @@ static int columns_of(const SimModel *model, SimDependence on) {
   const SimProblem *p = &model->problem;
   bool friction = p->kind == SIM_FRICTION, still = p->surface_pieces == 0,
        modes = sim_problem_features(p) & SIM_HAS_MODES;
+  /* `event` has made one table of a gear box and the dofs' own friction */
+  bool joined = friction && p->scheme->force_in_pieces && p->system.gearbox.present;
   switch (on) {
   case SIM_ON_CONTROL: return sim_model_controls(model);
   case SIM_ON_MASS: return friction && still && !modes ? p->d : 0;
   case SIM_ON_DAMPING: return friction && still && operator_damped(p) ? p->d : 0;
-  case SIM_ON_FRICTION:
-    return p->kind != SIM_DASHPOT && all_rub(p) && !rise_varies(p) &&
-                   !(p->scheme->force_in_pieces && p->system.gearbox.present)
-               ? p->d
-               : 0;
+  case SIM_ON_FRICTION: return p->kind != SIM_DASHPOT && all_rub(p) && !rise_varies(p) && !joined ? p->d : 0;
   case SIM_ON_BETA:
     return friction && p->system.stribeck != SIM_STRIBECK_NONE && p->system.stribeck != SIM_STRIBECK_TABLE &&
                    all_positive(p, p->system.stribeck_beta)
                ? p->d
                : 0;
-  case SIM_ON_TABLE:
-    return friction && p->system.stribeck == SIM_STRIBECK_TABLE && !p->scheme->force_in_pieces ? table_numbers(p) : 0;
+  case SIM_ON_TABLE: return friction && (model->features & SIM_HAS_TABLE) && !joined ? table_numbers(p) : 0;
   case SIM_ON_POSITION:
   case SIM_ON_VELOCITY: return p->d;
   }

@@ -144,9 +144,31 @@ static void cross_piece(const EventSystem *s, EventRecord *r, const Piece *piece
       find_part(s->d, piece, series + k * size, r->forcing);
       add_forcing(s, r, piece, order, first, a->sum[r->on[k]]);
     }
+    for (int k = 0; k < VARIATION_POWERS && r->moments; k++) {
+      find_part(s->d, piece, series + (r->wanted + k) * size, r->forcing);
+      add_forcing(s, r, piece, order, first, r->moments + k * s->d * a->width);
+    }
   }
   adjoint_push(a, (SignalMix){leg->node, {1, 0, 0}}, 1, r->here);
   if (s->problem->signal == SIM_PIECEWISE_LINEAR) adjoint_push(a, (SignalMix){leg->node, {0, 1, 0}}, 1, r->next);
+}
+
+/* What a leg's moments give to J by the numbers of the table, once all of its pieces have been crossed. */
+static void share_moments(const EventSystem *s, const EventRecord *r, const EventLeg *leg) {
+  SimAdjoint *a = r->adjoint;
+  int d = s->d, series = r->wanted + (s->series ? 1 : 0) + (spring_series_wanted(s) ? SERIES_PLACES : 0);
+  const double *row = r->numbers + leg->numbers + leg->jump + (series + VARIATION_POWERS) * (leg->order + 1) * d;
+  FrictionRowPartial parts[FRICTION_PARTIALS];
+  for (int i = 0; i < d; i++) {
+    const FrictionCurve curve = friction_curve(s->table, i);
+    int n = friction_row_partials(&curve, (int)row[i], parts), first = friction_curve_first(s->table, i);
+    for (int k = 0; k < n * VARIATION_POWERS; k++) {
+      const FrictionRowPartial *part = &parts[k / VARIATION_POWERS];
+      int power = k % VARIATION_POWERS;
+      columns_add(a->width, part->gamma[power], r->moments + (power * d + i) * a->width,
+                  adjoint_row(a, a->sum[SIM_ON_TABLE], first + part->point));
+    }
+  }
 }
 
 /* Over an impact, transposed: p_x of who is struck and all p_v. */
@@ -206,10 +228,12 @@ SimStatus event_sweep(SimAdjoint *adjoint) {
                    .part = 1 / leg->pieces,
                    .width = leg->width / leg->pieces,
                    .inverse = event_inverse(s, &r->inverses, r->set)};
+    if (r->moments) memset(r->moments, 0, VARIATION_POWERS * adjoint_size(adjoint) * sizeof *r->moments);
     for (double q = leg->pieces - 1; q >= 0 && leg->width > 0; q--) {
       piece.from = q / leg->pieces;
       cross_piece(s, r, &piece);
     }
+    if (r->moments && leg->width > 0) share_moments(s, r, leg);
     cross_event(s, r, leg, marks);
   }
   return SIM_OK;

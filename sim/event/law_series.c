@@ -163,6 +163,20 @@ static void table_slope(const EventSystem *s, const EventMotion *m, int i, doubl
   }
 }
 
+void law_table_powers(const EventSystem *s, const EventMotion *m, int i, double weight, int stride, double *powers) {
+  const TableRow row = row_of(s, m, i);
+  const EventSegment *g = &m->segment;
+  double z[POLYNOMIAL_ORDER + 1];
+  int d = s->d;
+  weight *= m->at.slip[i];
+  table_part(s, m, i, &row, g->order, z);
+  for (int k = 0; k <= g->order; k++) {
+    expansion_drop(s, m, i, k); /* as in table_slope */
+    const double z_to[SIM_TABLE_ORDER + 1] = {k == 0, z[k], g->square[k * d + i], g->root[k * d + i]};
+    for (int power = 0; power <= SIM_TABLE_ORDER; power++) powers[power * stride + k * d] = weight * z_to[power];
+  }
+}
+
 /* A branch a row. */
 static long table_branches(const EventSystem *s) { return s->table->points; }
 

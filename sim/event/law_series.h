@@ -30,6 +30,11 @@ typedef struct LawSeries {
   double (*gap)(const EventSystem *system, const EventMotion *motion, int i, double v, double part);
 } LawSeries;
 
+/* Of a table: weight slip_i times the powers of z, 0..SIM_TABLE_ORDER, over the segment's width: at powers + i, `stride` numbers from one to the
+ * next, [order + 1][d] each. */
+void law_table_powers(const EventSystem *system, const EventMotion *motion, int i, double weight, int stride,
+                      double *powers);
+
 /* NULL: there is none. */
 const LawSeries *law_series(SimStribeck law, double exponent);
 

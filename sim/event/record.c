@@ -15,9 +15,10 @@ SimStatus record_init(const EventSystem *s, SimAdjoint *adjoint, EventRecord *r)
   *r = (EventRecord){.system = s, .adjoint = adjoint};
   for (int on = SIM_ON_FRICTION; on <= SIM_ON_BETA; on++)
     if (adjoint->sum[on]) r->on[r->wanted++] = (SimDependence)on;
-  size_t columns = d * COLUMNS_TOGETHER;
+  size_t columns = d * COLUMNS_TOGETHER, moments = adjoint->sum[SIM_ON_TABLE] ? VARIATION_POWERS * block : 0,
+         powers = moments ? VARIATION_POWERS * polynomial : 0;
   double *next = r->slope =
-      calloc((2 + SERIES_PLACES) * polynomial + series + 2 * block + d + 3 * columns, sizeof *next);
+      calloc((2 + SERIES_PLACES) * polynomial + series + 2 * block + d + 3 * columns + moments + powers, sizeof *next);
   r->set = calloc(2 * d, sizeof *r->set);
   if (!next || !r->set || inverses_init(s, &r->inverses) != SIM_OK) return SIM_NO_MEMORY;
   r->open = r->set + d;
@@ -29,7 +30,9 @@ SimStatus record_init(const EventSystem *s, SimAdjoint *adjoint, EventRecord *r)
   r->before = next += block;
   r->stiff = next += d;
   r->p = next += columns;
-  r->q = next + columns;
+  r->q = next += columns;
+  if (moments) r->moments = next += columns;
+  r->powers = next + moments;
   return SIM_OK;
 }
 
@@ -131,6 +134,21 @@ SimStatus record_enter(EventMotion *m, EventRecord *r, const signed char *slip) 
   return SIM_OK;
 }
 
+/* Of a table's numbers. */
+static SimStatus record_table(const EventMotion *m, EventRecord *r) {
+  const EventSystem *s = r->system;
+  int d = s->d, order = m->segment.order, size = (order + 1) * d, whole = (POLYNOMIAL_ORDER + 1) * d;
+  double *powers = take(r, VARIATION_POWERS * size + d), *row = powers + VARIATION_POWERS * size;
+  if (!powers) return SIM_NO_MEMORY;
+  variation_powers(s, m, r->powers);
+  for (int k = 0; k < VARIATION_POWERS; k++) {
+    polynomial_part(order, d, r->powers + k * whole, 0, m->part);
+    memcpy(powers + k * size, r->powers + k * whole, (size_t)size * sizeof *powers);
+  }
+  for (int i = 0; i < d; i++) row[i] = (double)m->at.branch[i];
+  return SIM_OK;
+}
+
 SimStatus record_leave(EventMotion *m, EventRecord *r) {
   const EventSystem *s = r->system;
   const EventSegment *g = &m->segment;
@@ -159,5 +177,5 @@ SimStatus record_leave(EventMotion *m, EventRecord *r) {
     for (int q = 0; q < size; q++) forcing[q] = variation_forcing(s, m, r->on[k], q % d, q / d);
     polynomial_part(g->order, d, forcing, 0, m->part);
   }
-  return SIM_OK;
+  return r->moments ? record_table(m, r) : SIM_OK;
 }

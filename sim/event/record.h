@@ -25,7 +25,8 @@ typedef struct EventLeg {
   int jump;           /* of its own numbers, those of stop or struck */
   size_t numbers; /* where in EventRecord.numbers its own are: the jump over v' of who stops [d], or of who is struck
                          * that of x and v over its speed [2 d], the impact's map [d][d] and its dv/dM_ii [d][d]; c gamma' as a series
-                         * [order + 1][d] where there is a law, h' of springs that have one [order + 1][3d], dg/dz likewise for each of EventRecord.on */
+                         * [order + 1][d] where there is a law, h' of springs that have one [order + 1][3d], dg/dz likewise for each of EventRecord.on;
+                         * of a table's numbers variation_powers [VARIATION_POWERS][order + 1][d], and the row that holds [d] */
 } EventLeg;
 
 typedef struct EventRecord {
@@ -40,9 +41,12 @@ typedef struct EventRecord {
   size_t number_count, number_room;
   SimDependence on[DEPENDENCES]; /* what is wanted besides control, x0, v0 */
   int wanted;
+  double *
+      moments; /* [VARIATION_POWERS][d][width] of a sweep and a leg: what variation_powers gives to J; NULL: no table's numbers are wanted */
   double *slope; /* [POLYNOMIAL_ORDER + 1][d] a series of the leg under way; of a sweep; in one block with the next */
   double *stiffening;  /* likewise h'(e) of springs that have a law [POLYNOMIAL_ORDER + 1][3d] */
   double *forcing;     /* as slope */
+  double *powers;      /* of a leg under way, where moments are wanted */
   double *series;      /* [VARIATION_ORDER + 2][d][COLUMNS_TOGETHER] M_SS^-1 q of a piece, of some columns; adjoint.c */
   double *here, *next; /* [d][width] what B u of a piece gives to J, by the nodes before and behind it */
   double *before;      /* [d] v' before an event */

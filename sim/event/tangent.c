@@ -16,14 +16,16 @@ static size_t block_size(const SimSensitivity *columns) { return 2 * (size_t)col
 
 SimStatus tangent_init(int d, SimSensitivity *columns, EventTangent *t) {
   size_t series = (size_t)(VARIATION_ORDER + 2) * (size_t)d, slope = (size_t)(POLYNOMIAL_ORDER + 1) * (size_t)d;
-  size_t all = 2 * series + (2 + SERIES_PLACES) * slope + 5 * (size_t)d + block_size(columns);
+  size_t powers = columns->table < columns->n ? VARIATION_POWERS * slope : 0;
+  size_t all = 2 * series + (2 + SERIES_PLACES) * slope + powers + 5 * (size_t)d + block_size(columns);
   *t = (EventTangent){.columns = columns, .series = calloc(all, sizeof *t->series)};
   if (!t->series) return SIM_NO_MEMORY;
   t->path = t->series + series;
   t->stiffening = t->path + series;
   t->slope = t->stiffening + SERIES_PLACES * slope;
   t->forcing = t->slope + slope;
-  t->before = t->forcing + slope;
+  t->powers = t->forcing + slope;
+  t->before = t->powers + powers;
   t->x = t->before + d;
   t->v = t->x + d;
   t->now = t->v + d;
@@ -58,12 +60,34 @@ static void find_control(const EventSystem *s, const EventMotion *m, int entry, 
   }
 }
 
+/* dg/dz of a friction table's number; powers: of the segment. */
+static void find_table(const EventSystem *s, const EventMotion *m, int entry, const double *powers, double *forcing) {
+  int d = s->d, size = (POLYNOMIAL_ORDER + 1) * d, n;
+  FrictionRowPartial parts[FRICTION_PARTIALS];
+  for (int i = 0; i < d; i++) {
+    const FrictionCurve curve = friction_curve(s->table, i);
+    int point = entry - friction_curve_first(s->table, i);
+    if (point < 0 || point >= curve.points || m->at.slip[i] == 0) continue;
+    n = friction_row_partials(&curve, (int)m->at.branch[i], parts);
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < VARIATION_POWERS * (m->segment.order + 1) && parts[j].point == point; k++) {
+        int power = k % VARIATION_POWERS, at = k / VARIATION_POWERS * d + i;
+        forcing[at] += parts[j].gamma[power] * powers[power * size + at];
+      }
+  }
+}
+
 /* dg/dz as a series of the segment, N: [POLYNOMIAL_ORDER + 1][d]. */
-static void find_forcing(const EventSystem *s, EventMotion *m, const SimColumn *column, double *forcing) {
+static void find_forcing(const EventSystem *s, EventMotion *m, const SimColumn *column, const double *powers,
+                         double *forcing) {
   int d = s->d, i = column->entry;
   memset(forcing, 0, (size_t)((POLYNOMIAL_ORDER + 1) * d) * sizeof *forcing);
   if (column->on == SIM_ON_CONTROL) {
     find_control(s, m, i, forcing);
+    return;
+  }
+  if (column->on == SIM_ON_TABLE) {
+    find_table(s, m, i, powers, forcing);
     return;
   }
   for (int k = 0; k <= m->segment.order; k++) forcing[k * d + i] = variation_forcing(s, m, column->on, i, k);
@@ -123,7 +147,7 @@ static void advance(const EventSystem *s, EventMotion *m, EventTangent *t, doubl
       t->x[i] = all_x[i * n];
       t->v[i] = all_v[i * n];
     }
-    find_forcing(s, m, &t->columns->columns[c], t->forcing);
+    find_forcing(s, m, &t->columns->columns[c], t->powers, t->forcing);
     polynomial_part(POLYNOMIAL_ORDER, d, t->forcing, from, part);
     advance_column(s, m, t, m->segment.width * part, inverse);
     for (int i = 0; i < d; i++) {
@@ -138,6 +162,7 @@ static void advance_part(const EventSystem *s, EventMotion *m, EventTangent *t, 
   const double *inverse = expansion_inverse(s, m);
   variation_slopes(s, m, 0, part, t->slope);
   if (m->springs) spring_series_slopes(s, m, 0, part, t->stiffening);
+  if (t->columns->table < t->columns->n) variation_powers(s, m, t->powers);
   double pieces = variation_pieces(s, m, t->slope, t->stiffening, inverse);
   for (double k = 0; k < pieces; k++) advance(s, m, t, k * part / pieces, part / pieces, inverse);
 }

@@ -22,6 +22,8 @@ typedef struct EventTangent {
   double *stiffening;      /* h'(e) of these [POLYNOMIAL_ORDER + 1][3d]: spring_series.h */
   double *slope;           /* c gamma'(v) of a segment [POLYNOMIAL_ORDER + 1][d] */
   double *forcing;         /* dg/dz of a column, likewise, N */
+  double *
+      powers; /* [VARIATION_POWERS][POLYNOMIAL_ORDER + 1][d] of a segment, where a table's numbers are columns, else none */
   double *before;          /* [d] v' before an event */
   double *kept;            /* columns' x and v while others are shown */
   double *x, *v, *now, *r; /* [d] of a column under way */

@@ -35,7 +35,7 @@ double variation_forcing(const EventSystem *s, const EventMotion *m, SimDependen
   return 0;
 }
 
-/* gamma' becomes C gamma', where thresholds change; the highest orders first. */
+/* gamma' or the like becomes C gamma', where thresholds change; the highest orders first. */
 static void multiply_courses(const EventSystem *s, const EventMotion *m, double *slope) {
   int d = s->d;
   for (int k = m->segment.order; k >= 0; k--)
@@ -46,13 +46,26 @@ static void multiply_courses(const EventSystem *s, const EventMotion *m, double 
     }
 }
 
+/* What gamma is to be multiplied with, but for a table's numbers or beta; 1 where multiply_courses does. */
+static double weight_of(const EventSystem *s, const EventMotion *m, int i) {
+  return event_varies(s) ? 1 : event_threshold(s, m, i);
+}
+
+void variation_powers(const EventSystem *s, const EventMotion *m, double *powers) {
+  int d = s->d, size = (POLYNOMIAL_ORDER + 1) * d;
+  memset(powers, 0, VARIATION_POWERS * (size_t)size * sizeof *powers);
+  for (int i = 0; i < d; i++)
+    if (m->at.slip[i] != 0 && s->friction[i] > 0) law_table_powers(s, m, i, weight_of(s, m, i), size, powers + i);
+  for (int k = 0; k < VARIATION_POWERS && event_varies(s); k++) multiply_courses(s, m, powers + k * size);
+}
+
 void variation_slopes(const EventSystem *s, const EventMotion *m, double from, double part, double *slope) {
   const EventSegment *g = &m->segment;
   int d = s->d, n = g->order;
   if (!s->series) return;
   memset(slope, 0, (size_t)((n + 1) * d) * sizeof *slope);
   for (int i = 0; i < d; i++) {
-    double weight = (event_varies(s) ? 1 : event_threshold(s, m, i)) * law_share(s, i);
+    double weight = weight_of(s, m, i) * law_share(s, i);
     if (event_slides(s, m, i) && s->friction[i] > 0) s->series->slope(s, m, i, weight, slope + i);
   }
   if (event_varies(s)) multiply_courses(s, m, slope);

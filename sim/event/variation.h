@@ -10,6 +10,7 @@
 
 #include "sim/core/sensitivity.h"
 #include "sim/event/event.h"
+#include "sim/law/friction_table.h"
 
 #include <math.h>
 
@@ -30,6 +31,12 @@ VariationRamp variation_ramp(const EventSystem *system, const EventMotion *motio
 
 /* dg_i/dz of an order in the segment under way, N, z being dof i's c, M_ii, D_ii or beta: lower orders have been asked for. */
 double variation_forcing(const EventSystem *system, const EventMotion *motion, SimDependence on, int i, int order);
+
+/* Of a friction table's numbers: what has gamma's coefficients for factors, C_i slip_i z^power, N, as series of the segment under way,
+ * [VARIATION_POWERS][POLYNOMIAL_ORDER + 1][d]; 0 of a dof that sticks or has no threshold. dg_i/dF of a point is then their sum with
+ * friction_row_partials of dof i's row, at.branch, for factors. */
+enum { VARIATION_POWERS = SIM_TABLE_ORDER + 1 };
+void variation_powers(const EventSystem *system, const EventMotion *motion, double *powers);
 
 /* c_i gamma'(v_i) as a series of a part of the segment under way, [POLYNOMIAL_ORDER + 1][d] kg/s: of the ramp a number, of sqrt
  * c_i beta_i epsilon_i^2 (epsilon_i^2 + v_i^2)^(-3/2). Nothing is written where there is no law. */

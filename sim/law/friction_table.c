@@ -46,12 +46,10 @@ double friction_curve_slope(const FrictionCurve *curve, double s) {
   return slope_at(curve, k, (r - curve->rows[k * SIM_TABLE_ROW + SIM_TABLE_SPEED]) / friction_curve_width(curve, k));
 }
 
-/* How the force between points k and k + 1 rises with F of points first..first + 3. */
-static void force_partials(const FrictionCurve *curve, int k, double z, int first, double by[4]) {
+/* How the force between points k and k + 1 rises with F of points first..first + 3, where it is the sum of ends F + slopes F' of the two. */
+static void force_partials(const FrictionCurve *curve, int k, const double ends[2], const double slopes[2], int first,
+                           double by[4]) {
   const double *rows = curve->rows;
-  double width = friction_curve_width(curve, k), other = 1 - z;
-  const double ends[2] = {other * other * (1 + 2 * z), z * z * (1 + 2 * other)};
-  const double slopes[2] = {width * z * other * other, -width * z * z * other};
   for (int side = 0; side < 2; side++) {
     double of[3];
     int from = (int)monotone_slope_partials(curve->points, SIM_TABLE_ROW, rows + SIM_TABLE_SPEED,
@@ -66,14 +64,39 @@ int friction_curve_partials(const FrictionCurve *curve, double s, FrictionPartia
   double r = fabs(s), sign = s < 0 ? -1 : 1, most = curve->rows[SIM_TABLE_FRICTION], by[4] = {0};
   int k = friction_curve_row(curve, r), first = k > 0 ? k - 1 : 0, n = 0;
   double gamma = friction_curve_gamma(curve, r), z = (r - curve->rows[k * SIM_TABLE_ROW + SIM_TABLE_SPEED]);
-  if (k + 1 < curve->points)
-    force_partials(curve, k, z / friction_curve_width(curve, k), first, by);
-  else
+  if (k + 1 < curve->points) {
+    double width = friction_curve_width(curve, k), other = 1 - (z /= width);
+    const double ends[2] = {other * other * (1 + 2 * z), z * z * (1 + 2 * other)};
+    const double slopes[2] = {width * z * other * other, -width * z * z * other};
+    force_partials(curve, k, ends, slopes, first, by);
+  } else {
     by[k - first] = 1;
+  }
   for (int j = 0; j < 4 && first + j < curve->points; j++)
     if (by[j] != 0) parts[n++] = (FrictionPartial){first + j, -sign * by[j] / most};
   parts[n++] = (FrictionPartial){0, sign * (1 - gamma) / most};
   return n;
+}
+
+/* Of Hermite's four basis cubics the coefficients of z^power. */
+int friction_row_partials(const FrictionCurve *curve, int k, FrictionRowPartial parts[FRICTION_PARTIALS]) {
+  static const double ends[SIM_TABLE_ORDER + 1][2] = {{1, 0}, {0, 0}, {-3, 3}, {2, -2}};
+  static const double slopes[SIM_TABLE_ORDER + 1][2] = {{0, 0}, {1, 0}, {-2, -1}, {1, 1}};
+  const double *row = curve->rows + k * SIM_TABLE_ROW;
+  double most = curve->rows[SIM_TABLE_FRICTION], width = friction_curve_width(curve, k);
+  int first = k > 0 ? k - 1 : 0, left = curve->points - first, n = left < 4 ? left : 4;
+  for (int j = 0; j <= n; j++) parts[j] = (FrictionRowPartial){.point = j < n ? first + j : 0};
+  for (int power = 0; power <= SIM_TABLE_ORDER; power++) {
+    const double at[2] = {width * slopes[power][0], width * slopes[power][1]};
+    double by[4] = {0};
+    if (k + 1 < curve->points)
+      force_partials(curve, k, ends[power], at, first, by);
+    else
+      by[k - first] = power == 0;
+    for (int j = 0; j < n; j++) parts[j].gamma[power] = -by[j] / most;
+    parts[n].gamma[power] = ((power == 0) - row[SIM_TABLE_GAMMA + power]) / most;
+  }
+  return n + 1;
 }
 
 /* The largest gamma' times the sign, or 0. The slope of a cubic is a parabola: largest at an end or at its vertex. */

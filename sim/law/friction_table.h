@@ -33,6 +33,12 @@ typedef struct FrictionPartial {
 enum { FRICTION_PARTIALS = 5 };
 /* Returns how many; where F has equal neighbours, and where a slope is bounded, the slope there counts as fixed. */
 int friction_curve_partials(const FrictionCurve *curve, double s, FrictionPartial parts[FRICTION_PARTIALS]);
+/* The same of all speeds of a row, by the powers of z as SIM_TABLE_GAMMA, 1/N; a point may come twice: both count. */
+typedef struct FrictionRowPartial {
+  int point;
+  double gamma[SIM_TABLE_ORDER + 1];
+} FrictionRowPartial;
+int friction_row_partials(const FrictionCurve *curve, int row, FrictionRowPartial parts[FRICTION_PARTIALS]);
 /* Where the points of a dof's curve begin among those of the table. */
 static inline int friction_curve_first(const SimFrictionTable *table, int i) {
   return table->columns == 1 ? 0 : i * table->points;

@@ -1,4 +1,5 @@
-/* Derivatives with regard to the numbers of a friction table: of its curve, and along the steps of every scheme with steps. */
+/* Derivatives with regard to the numbers of a friction table: of its curve, and along the steps of every scheme and along motions by
+ * `event`. */
 #include "tests/sim/adjoint.h"
 #include "tests/sim/stops.h"
 
@@ -88,7 +89,7 @@ static int wrong_columns(SimProblem *p, const Both *b, int columns, double *fric
     friction[j] -= h;
     for (int i = 0; i < 2 * D; i++) {
       double difference = (ends[1][i] - ends[0][i]) / (2 * h);
-      error = fmax(error, fabs(difference - b->rows[i * b->columns + D + j]));
+      error = fmax(error, fabs(difference - b->rows[(i + 1) * b->columns - columns * POINTS + j]));
       size = fmax(size, fabs(difference));
     }
     wrong += error > 1e-5 * size;
@@ -103,7 +104,7 @@ static void columns_are_differences(void **state) {
   for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
     int wrong = 0, all = 0;
     double moved = 0;
-    for (int k = 0; k < PROBLEMS; k++) {
+    for (int k = 0; k < PROBLEMS / 3; k++) {
       SimProblem p;
       Both b;
       double control[VARIABLES], friction[D * POINTS];
@@ -124,17 +125,107 @@ static void columns_are_differences(void **state) {
   }
 }
 
-/* `event` has none, nor has a model without a table. */
+static double waning(int i, double t) { return 3 - 0.2 * t + 0.1 * i; }
+static double pressing(int i, double e) { return 0.3 * (i + 1) * fabs(e); }
+
+/* What thresholds may do besides, or ends. */
+enum { PLAIN, IN_TIME, BY_PLACE, ELASTIC_ENDS, BESIDE };
+
+static void put_beside(SimProblem *p, int beside) {
+  FixtureSource source = {beside == IN_TIME ? waning : pressing, p->d};
+  const SimLoad load = {.context = &source, .at = fixture_force_at};
+  double where;
+  if (beside == IN_TIME) assert_int_equal(sim_problem_set_thresholds(p, D, &load, 0, NULL, &where), SIM_OK);
+  if (beside == BY_PLACE)
+    assert_int_equal(sim_problem_set_rise(p, SIM_OWN_PLACE, D, &load, -20, 20, 0, NULL, &where), SIM_OK);
+  if (beside != ELASTIC_ENDS) return;
+  stops_none(p);
+  for (int i = 0; i < D; i++) {
+    p->stops.upper[i] = p->x0[i] + 0.3;
+    p->stops.stiffness[i] = 300;
+  }
+}
+
+/* Of the motion itself: each column, forward and back. */
+static void motions_columns_are_differences(void **state) {
+  (void)state;
+  const Case event = {"event", SIM_UNREGULARIZED, false};
+  const SimDependence on = SIM_ON_TABLE;
+  for (int beside = 0; beside < BESIDE; beside++) {
+    double moved = 0;
+    for (int k = 0; k < PROBLEMS; k++) {
+      SimProblem p;
+      Both b;
+      double control[VARIABLES], friction[D * POINTS];
+      int columns = k % 2 ? D : 1;
+      make(&p, k, &event, columns, friction, control);
+      put_beside(&p, beside);
+      adjoint_begin(&p, tangent_swinging, control, 1, &on, &b);
+      assert_int_equal(b.columns, columns * POINTS);
+      adjoint_record(&b, control);
+      assert_true(adjoint_worst_error(&b) <= 1e-11);
+      assert_int_equal(wrong_columns(&p, &b, columns, friction, control), 0);
+      for (int i = 0; i < D * b.columns; i++) moved = fmax(moved, fabs(b.rows[i]));
+      adjoint_end(&b);
+      sim_problem_clear(&p);
+    }
+    assert_true(moved > 0.05);
+  }
+}
+
+/* A mass pushed by `push` on friction that falls from 2 N to 1 N over the first 2 m/s, on a straight line: m v' = push - 2 + v/2, and the numbers'
+ * shares of F grow as the line's two halves. Closed form of dv(T)/dF_1 where c stays 2, as 2 F(v)/F_0: m V' = V/2 - v/2. */
+static void closed_form(void **state) {
+  (void)state;
+  const double speed[] = {0, 2}, friction[] = {2, 1}, push = 2.5, end = 1.5;
+  const SimDependence on = SIM_ON_TABLE;
+  SimProblem p;
+  Both b;
+  long where;
+  assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 1, 1), SIM_OK);
+  fixture_scheme(&p, "event");
+  fixture_time(&p, end, 10);
+  p.system.mass[0] = p.control_matrix[0] = 1;
+  p.friction[0] = 2;
+  assert_int_equal(sim_problem_set_friction_table(&p, 2, 1, speed, friction, &where), SIM_OK);
+  adjoint_begin(&p, fixture_no_force, &push, 1, &on, &b);
+  double grown = exp(end / 2), v = grown - 1; /* (push - 2)/(1/2) (grown - 1) */
+  assert_true(fabs(b.final.v[0] - v) < 1e-9);
+  /* V of a forcing of -v/2 = -(exp(t/2) - 1)/2 */
+  double second = -end / 2 * grown + grown - 1;
+  assert_true(fabs(b.rows[b.columns + 1] - second) < 1e-9);
+  assert_true(fabs(b.rows[b.columns] + second / 2) < 1e-9); /* F(v)/F_0 is that of F_1/F_0 alone */
+  adjoint_record(&b, &push);
+  assert_true(adjoint_worst_error(&b) <= 1e-12);
+  adjoint_end(&b);
+  sim_problem_clear(&p);
+}
+
+/* Nor has a model without a table, nor `event` where it makes one of a law and a gear box, or of a law without a series. */
 static void others_have_none(void **state) {
   (void)state;
   const SimDependence on = SIM_ON_TABLE;
-  for (int k = 0; k < 2; k++) {
+  for (int k = 0; k < 3; k++) {
     SimProblem p;
     SimWorkspace *work;
     SimSensitivity *sensitivity;
     const double friction[POINTS] = {3, 2, 1, 1.5, 2, 3};
-    fixture_paper(&p, 1, k ? "moreau" : "event", SIM_UNREGULARIZED, 10);
-    if (!k) set_table(&p, 1, friction);
+    fixture_paper(&p, 1, k ? "event" : "moreau", SIM_UNREGULARIZED, 10);
+    if (k == 1) {
+      set_table(&p, 1, friction);
+      p.system.gearbox.present = true;
+      p.system.gearbox.law = SIM_STRIBECK_SQRT;
+      SimGearbox *g = &p.system.gearbox;
+      for (int i = 0; i < p.d; i++) {
+        g->delta[i] = g->k[i] = g->b[i] = g->epsilon[i] = 1;
+        g->a[i] = 0.5;
+      }
+    }
+    if (k == 2) {
+      p.system.stribeck = SIM_STRIBECK_EXPONENTIAL;
+      p.system.stribeck_exponent = 1.5;
+      for (int i = 0; i < p.d; i++) p.system.stribeck_beta[i] = p.system.stribeck_epsilon[i] = 0.5;
+    }
     SimModel *model = fixture_model(&p, fixture_tp1_force, &work);
     assert_int_equal(sim_sensitivity_create(model, 1, &on, &sensitivity), SIM_BAD_PROBLEM);
     sim_workspace_destroy(work);
@@ -145,6 +236,8 @@ static void others_have_none(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(partials_are_differences),
-                                     cmocka_unit_test(columns_are_differences), cmocka_unit_test(others_have_none)};
+                                     cmocka_unit_test(columns_are_differences),
+                                     cmocka_unit_test(motions_columns_are_differences), cmocka_unit_test(closed_form),
+                                     cmocka_unit_test(others_have_none)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
