@@ -137,9 +137,13 @@ double dashpot_line_value(const DashpotLine *line, double w) {
   return polynomial(line->degree, line->coefficient, w).value;
 }
 
+double dashpot_line_slope(const DashpotLine *line, double w) {
+  return polynomial(line->degree, line->coefficient, w).slope;
+}
+
 double dashpot_line_response(const DashpotLine *line, double w) {
   if (!line->degree) return line->c;
-  double slope = polynomial(line->degree, line->coefficient, w).slope;
+  double slope = dashpot_line_slope(line, w);
   return line->c * (slope - line->c) / slope;
 }
 

@@ -33,6 +33,9 @@ DashpotLine dashpot_line(const SimDashpot *dashpot, double f_crit, double c);
 /* V(w) + c w. */
 double dashpot_line_value(const DashpotLine *line, double w);
 
+/* V'(w) + c; not of Coulomb's law. */
+double dashpot_line_slope(const DashpotLine *line, double w);
+
 /* How fast v rises with ft, of a meeting w: c V'(w) / (V'(w) + c), s/kg; of Coulomb's law c. */
 double dashpot_line_response(const DashpotLine *line, double w);
 

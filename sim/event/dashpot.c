@@ -1,5 +1,6 @@
 /* The scheme `event` of SIM_DASHPOT: the motion itself, from event to event. */
 #include "sim/dashpot/result.h"
+#include "sim/event/dashpot_derivatives.h"
 #include "sim/event/dashpot_motion.h"
 #include "sim/event/residual.h"
 #include "sim/event/scheme.h"
@@ -81,9 +82,12 @@ static void show(const SimModel *model, SimWorkspace *work, double t) {
 
 static SimStatus start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
+  DashpotMotion *motion = work->own;
   work->energy = (SimEnergy){0};
   drive(work);
-  SimStatus status = dashpot_motion_begin(model->plan, work->own, p->x0[0], p->v0[0]);
+  motion->sensitivity = work->sensitivity;
+  motion->adjoint = work->adjoint;
+  SimStatus status = dashpot_motion_begin(model->plan, motion, p->x0[0], p->v0[0]);
   if (status == SIM_OK) show(model, work, 0);
   return status;
 }
@@ -97,9 +101,22 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   return status;
 }
 
+enum { DASHPOT_TAKES = SIM_HAS_DENSE | SIM_HAS_SIGNAL | SIM_HAS_SUPPORT };
+
 const SimScheme sim_scheme_event_dashpot = {
-    EVENT_NAMED,        .kind = SIM_DASHPOT, .takes = SIM_HAS_DENSE | SIM_HAS_SIGNAL | SIM_HAS_SUPPORT | SIM_HAS_ENERGY,
-    .prepare = prepare, .release = release,  .scratch_numbers = NUMBERS,
-    .equip = equip,     .resume = resume,    .start = start,
-    .step = step,       .leap = step,        .examine = examine,
+    EVENT_NAMED,
+    .kind = SIM_DASHPOT,
+    .takes = DASHPOT_TAKES | SIM_HAS_ENERGY,
+    .derivatives = DASHPOT_TAKES,
+    .equip_sensitivity = dashpot_equip_columns,
+    .equip_adjoint = dashpot_equip_record,
+    .prepare = prepare,
+    .release = release,
+    .scratch_numbers = NUMBERS,
+    .equip = equip,
+    .resume = resume,
+    .start = start,
+    .step = step,
+    .leap = step,
+    .examine = examine,
 };

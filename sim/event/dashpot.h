@@ -87,6 +87,8 @@ typedef struct DashpotMotion {
   double control_force, force[POLYNOMIAL_ORDER + 2];
   const SimOriginals *examined; /* from which its residuals are found; NULL: not; borrowed */
   double most_force;            /* of all pieces, N, if so */
+  SimSensitivity *sensitivity;  /* derivatives that go along; NULL: none; borrowed */
+  SimAdjoint *adjoint;          /* what is kept for a way back; NULL: nothing; borrowed */
 } DashpotMotion;
 
 static inline const SimProblem *dashpot_problem_of(const DashpotSystem *system) { return system->event.problem; }
@@ -97,6 +99,11 @@ double dashpot_doubt(const DashpotSystem *system, const DashpotMotion *motion);
 double dashpot_load(const DashpotSystem *system, const DashpotMotion *motion);
 /* Its rate, N/s. */
 double dashpot_rise(const DashpotSystem *system, const DashpotMotion *motion);
+
+/* The stiffness of the springs that act in the segment under way, N/m. */
+double dashpot_stiffness(const DashpotSystem *system, const DashpotMotion *motion);
+/* V'(w) along a part of that segment, m/(N s), of mode DASHPOT_BETWEEN dq/dmu: [DASHPOT_ROWS] by the powers of that part. */
+void dashpot_slope(const DashpotSystem *system, const DashpotMotion *motion, double from, double part, double *slope);
 
 /* The segment from at.t on, over a part of the force's width where that is too long for the tolerance. */
 void dashpot_expand(const DashpotSystem *system, DashpotMotion *motion);

@@ -124,11 +124,14 @@ static int side_of(const DashpotSystem *s, Search *search, double bound) {
   return side;
 }
 
+/* So many derivatives of what expand_tie finds vanish at the segment's start; where it leaves a fold all w are one there. */
+static int ties_of(const DashpotMotion *m) { return m->at.mode == DASHPOT_DEPARTS ? 1 : (int)m->at.ties; }
+
 /* Whether another w of the speed is nearer to mu, as a load that has jumped may have passed more than one tie. */
 static bool has_jumped(const DashpotSystem *s, const DashpotMotion *m) {
   double w[DASHPOT_DEGREE_MAX], mu = m->segment.mu[0], near = fabs(m->at.w - mu) - JUMP * dashpot_doubt(s, m);
   StepTally tally = {0};
-  int n = m->at.ties == 0 ? dashpot_line_meet(&s->law, m->at.q, w, &tally) : 0;
+  int n = ties_of(m) == 0 ? dashpot_line_meet(&s->law, m->at.q, w, &tally) : 0;
   bool jumped = false;
   for (int i = 0; i < n; i++) jumped = jumped || (fabs(w[i] - mu) < near && fabs(w[i] - m->at.w) > DOUBLE * m->at.w);
   return jumped;
@@ -148,8 +151,8 @@ static void look_at_ties(const DashpotSystem *s, Search *search) {
   double sign = m->at.branch % 2 ? -1 : 1, before = m->part;
   DashpotCrossing otherwise = m->crossing;
   expand_tie(s, search);
-  bool beyond = m->at.ties == 0 && search->p[0] < 0;
-  look(search, (int)m->at.ties, beyond ? DASHPOT_JUMPED : DASHPOT_TIES);
+  bool beyond = ties_of(m) == 0 && search->p[0] < 0;
+  look(search, ties_of(m), beyond ? DASHPOT_JUMPED : DASHPOT_TIES);
   for (int k = 0; k < REFINEMENTS && m->crossing == DASHPOT_TIES && m->part > 0; k++) {
     double slope = 0, at = m->part;
     for (int j = search->order; j >= 1; j--) slope = slope * at + j * search->p[j];
@@ -205,7 +208,7 @@ static void look_at_slide(const DashpotSystem *s, Search *search) {
   look(search, m->at.q == 0 ? (int)m->at.rest_order : 0, DASHPOT_RESTS);
   if (!s->law.n_folds) return;
   look_at_folds(s, search);
-  if (s->law.selection == SIM_NEAREST_VELOCITY && m->at.mode == DASHPOT_SLIDES) look_at_ties(s, search);
+  if (s->law.selection == SIM_NEAREST_VELOCITY) look_at_ties(s, search);
 }
 
 static void look_at_stick(const DashpotSystem *s, Search *search) {

@@ -1,6 +1,7 @@
 #include "sim/event/dashpot_motion.h"
 
 #include "sim/core/interrupt.h"
+#include "sim/event/dashpot_derivatives.h"
 #include "sim/event/dashpot_residual.h"
 #include "sim/event/expansion.h"
 
@@ -48,6 +49,7 @@ SimStatus dashpot_motion_begin(const DashpotSystem *s, DashpotMotion *m, double 
   const SimProblem *p = dashpot_problem_of(s);
   m->at = (DashpotState){.x = x0, .q = fabs(v0), .slip = (v0 > 0) - (v0 < 0), .mode = DASHPOT_SLIDES};
   m->crossing = v0 == 0 ? DASHPOT_RESTS : DASHPOT_JUMPED;
+  dashpot_derivatives_begin(m);
   if (p->dashpot.has_support && x0 > p->dashpot.support_position) tell(m, SIM_MEETS);
   next_segment(s, m);
   if (v0 != 0 || m->at.slip == 0) tell(m, (int)m->at.slip);
@@ -130,7 +132,11 @@ SimStatus dashpot_motion_reach(const DashpotSystem *s, DashpotMotion *m, double 
     double clock = value_at(&m->segment, m->segment.clock, m->part), from = m->at.t;
     if (fmin(from + m->driven.segment.width * clock, m->driven.segment.until) > t) break;
     DashpotEnd end = {0};
+    DashpotBefore before = {0};
+    bool differentiated = m->sensitivity || m->adjoint;
     if (m->examined) end = dashpot_residual_examine(s, m);
+    if (differentiated) before = dashpot_before(s, m);
+    if (differentiated && dashpot_derivatives_leave(s, m) != SIM_OK) return SIM_NO_MEMORY;
     leave_segment(s, m);
     if (!isfinite(m->at.x) || !isfinite(m->at.w) || !isfinite(m->at.q)) return SIM_NON_FINITE;
     bool counts = m->crossing > DASHPOT_PAUSES || !(m->at.t > from);
@@ -140,6 +146,7 @@ SimStatus dashpot_motion_reach(const DashpotSystem *s, DashpotMotion *m, double 
     if (status != SIM_OK) return status;
     next_segment(s, m);
     if (m->examined) dashpot_residual_enter(s, m, &end);
+    if (differentiated && dashpot_derivatives_enter(s, m, &before) != SIM_OK) return SIM_NO_MEMORY;
   }
   return SIM_OK;
 }
@@ -153,6 +160,11 @@ static double part_at(const DashpotMotion *m, double t) {
   left[0] += (t - m->at.t) / m->driven.segment.width;
   polynomial_first_root(g->order, left, m->part, &part);
   return part;
+}
+
+DashpotLink dashpot_motion_link(const DashpotSystem *s, const DashpotMotion *m, double t) {
+  static const DashpotLink none = {.map = {{1, 0}, {0, 1}}};
+  return has_ended(s, m) ? none : dashpot_link_segment(s, m, part_at(m, t));
 }
 
 DashpotInstant dashpot_motion_show(const DashpotSystem *s, const DashpotMotion *m, double t) {

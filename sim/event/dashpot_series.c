@@ -18,10 +18,12 @@ enum { NEWTON_STEPS = 50, CREEP_ORDER = 16, PASSES = 40, TRIALS = 8 };
 
 static double sign_of(const DashpotMotion *m) { return m->at.mode == DASHPOT_STICKS ? 1 : (double)m->at.slip; }
 
-static double contact_stiffness(const SimProblem *p, const DashpotState *at) {
+double dashpot_stiffness(const DashpotSystem *s, const DashpotMotion *m) {
+  const SimProblem *p = dashpot_problem_of(s);
+  const DashpotState *at = &m->at;
   bool touches = p->dashpot.has_support &&
                  (at->x > p->dashpot.support_position || (at->x == p->dashpot.support_position && at->slip > 0));
-  return touches ? p->dashpot.support_stiffness : 0;
+  return p->dashpot.stiffness + (touches ? p->dashpot.support_stiffness : 0);
 }
 
 double dashpot_doubt(const DashpotSystem *s, const DashpotMotion *m) {
@@ -40,8 +42,7 @@ double dashpot_load(const DashpotSystem *s, const DashpotMotion *m) {
 }
 
 double dashpot_rise(const DashpotSystem *s, const DashpotMotion *m) {
-  const SimProblem *p = dashpot_problem_of(s);
-  double stiffness = p->dashpot.stiffness + contact_stiffness(p, &m->at);
+  double stiffness = dashpot_stiffness(s, m);
   double push = m->driven.segment.force_order > 0 ? m->force[1] / m->driven.segment.width : 0;
   return sign_of(m) * push - stiffness * m->at.q;
 }
@@ -68,9 +69,8 @@ static void compose_force(DashpotMotion *m, int n, int terms) {
 }
 
 static void find_mu(const DashpotSystem *s, DashpotMotion *m, int n) {
-  const SimProblem *p = dashpot_problem_of(s);
   DashpotSegment *g = &m->segment;
-  double stiffness = p->dashpot.stiffness + contact_stiffness(p, &m->at);
+  double stiffness = dashpot_stiffness(s, m);
   g->mu[n] = n ? sign_of(m) * (g->force[n] - stiffness * g->x[n]) : dashpot_load(s, m);
   if (n < m->at.rest_order) g->mu[n] = n ? 0 : m->at.w; /* as decided: what is left is round-off */
 }
@@ -145,6 +145,46 @@ static void evaluate(const DashpotSegment *g, int order, double a[][DASHPOT_ROWS
     dashpot_multiply(order, sum, g->half, next);
     for (int k = 0; k <= order; k++) sum[k] = next[k] + a[j][k];
   }
+}
+
+/* DASHPOT_BETWEEN: dq/dmu = e - o^2/(2 a_3 + 4 a_5 h), with h = half, a_j as derive has them, and e, o of V'(mu +- sqrt(h)) = e +- sqrt(h) o; as
+ * a_1 + a_3 h + a_5 h^2 = 0, e = h (2 a_3 + 4 a_5 h). */
+static void find_between_slope(const DashpotSystem *s, const DashpotSegment *g, double *slope) {
+  double a[6][DASHPOT_ROWS], e[DASHPOT_ROWS], o[DASHPOT_ROWS], d[DASHPOT_ROWS], square[DASHPOT_ROWS];
+  int order = g->order;
+  for (int j = 2; j < 6; j++) derive(s, g, order, j, a[j]);
+  dashpot_multiply(order, a[4], g->half, o);
+  dashpot_multiply(order, a[5], g->half, d);
+  for (int k = 0; k <= order; k++) {
+    o[k] = 2 * a[2][k] + 4 * o[k];
+    d[k] = 2 * a[3][k] + 4 * d[k];
+  }
+  dashpot_multiply(order, d, g->half, e);
+  dashpot_multiply(order, o, o, square);
+  for (int k = 0; k <= order; k++) { /* square becomes o^2/d */
+    for (int i = 1; i <= k; i++) square[k] -= d[i] * square[k - i];
+    square[k] /= d[0];
+    slope[k] = e[k] - square[k];
+  }
+}
+
+void dashpot_slope(const DashpotSystem *s, const DashpotMotion *m, double from, double part, double *slope) {
+  const DashpotSegment *g = &m->segment;
+  double w[DASHPOT_ROWS] = {0}, next[DASHPOT_ROWS];
+  memset(slope, 0, DASHPOT_ROWS * sizeof *slope);
+  if (m->at.mode == DASHPOT_BETWEEN) {
+    find_between_slope(s, g, slope);
+    polynomial_part(g->order, 1, slope, from, part);
+    return;
+  }
+  memcpy(w, g->w, (size_t)(g->order + 1) * sizeof *w);
+  polynomial_part(g->order, 1, w, from, part);
+  for (int j = s->law.degree; j >= 1; j--) {
+    dashpot_multiply(POLYNOMIAL_ORDER, slope, w, next);
+    next[0] += j * s->law.coefficient[j];
+    memcpy(slope, next, (POLYNOMIAL_ORDER + 1) * sizeof *slope);
+  }
+  if (m->at.mode == DASHPOT_DEPARTS && from == 0) slope[0] = 0; /* but for round-off */
 }
 
 /* DASHPOT_BETWEEN: with h = half, V(mu - sqrt(h)) = V(mu + sqrt(h)) = q; the n-th coefficients of h and q. */

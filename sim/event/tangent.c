@@ -36,21 +36,14 @@ SimStatus tangent_init(int d, SimSensitivity *columns, EventTangent *t) {
 
 void tangent_clear(EventTangent *t) { free(t->series); }
 
-/* By how much of u_entry the control's node `node` (of a constant: the control itself) is made. */
-static double node_share(const SimProblem *p, int entry, long node) {
-  if (p->signal == SIM_CONSTANT) return 1;
-  long own = p->signal == SIM_PIECEWISE_LINEAR ? entry / p->n_control + 1 : entry / p->n_control;
-  return node == own;
-}
-
 /* dg/dz of a control, N: of order 0, and of a piecewise linear one of order 1; forcing [order + 1][d]. */
 static void find_control(const EventSystem *s, const EventMotion *m, int entry, double *forcing) {
   const SimProblem *p = s->problem;
   const double *column = p->control_matrix + entry % p->n_control;
-  double share = node_share(p, entry, m->at.node), rise = 0;
+  double share = variation_share(p, entry, m->at.node), rise = 0;
   if (p->signal == SIM_PIECEWISE_LINEAR) {
     const VariationRamp ramp = variation_ramp(s, m);
-    rise = node_share(p, entry, m->at.node + 1) - share;
+    rise = variation_share(p, entry, m->at.node + 1) - share;
     share += ramp.from * rise;
     rise *= ramp.rise;
   }

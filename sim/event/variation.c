@@ -19,6 +19,12 @@ VariationRamp variation_ramp(const EventSystem *s, const EventMotion *m) {
   return (VariationRamp){(m->at.t - expansion_signal_start(p, m->at.node)) / length, m->segment.width / length};
 }
 
+double variation_share(const SimProblem *p, int entry, long node) {
+  if (p->signal == SIM_CONSTANT) return 1;
+  long own = p->signal == SIM_PIECEWISE_LINEAR ? entry / p->n_control + 1 : entry / p->n_control;
+  return node == own;
+}
+
 double variation_forcing(const EventSystem *s, const EventMotion *m, SimDependence on, int i, int order) {
   const EventSegment *g = &m->segment;
   double slip = order ? 0 : m->at.slip[i];

@@ -29,6 +29,9 @@ typedef struct VariationRamp {
 } VariationRamp;
 VariationRamp variation_ramp(const EventSystem *system, const EventMotion *motion);
 
+/* By how much of u_entry the control's node `node` (of a constant: the control itself) is made. */
+double variation_share(const SimProblem *problem, int entry, long node);
+
 /* dg_i/dz of an order in the segment under way, N, z being dof i's c, M_ii, D_ii or beta: lower orders have been asked for. */
 double variation_forcing(const EventSystem *system, const EventMotion *motion, SimDependence on, int i, int order);
 

@@ -1,0 +1,296 @@
+#include "sim/event/dashpot_variation.h"
+
+#include "sim/event/variation.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { ORDER = POLYNOMIAL_ORDER, PASSES = 60, MOST_PIECES = 4000 };
+/* Of a segment, what is too short to count. */
+static const double SHORTEST = 1e-15;
+/* Over how much of 1/s of the fastest mode a series goes, as in variation.c; and over how much of it what does not follow w has gone. */
+static const double REACH = 3, GONE = 40;
+/* What may be left of series, as a part; a mass that stops under less force than this part of f_crit has only touched rest; and where w and mu
+ * differ by so little, as a part, the two of a tie are a fold. */
+static const double SMALL = 1e-13, TOUCH = 1e-6, FOLDED = 1e-5;
+
+/* Part of a segment, all by the powers of its z. */
+typedef struct Piece {
+  double clock[ORDER + 1];    /* dt/dz, s */
+  double rate[ORDER + 1];     /* R, m/(N s); Coulomb's: 1 */
+  double inertia[ORDER + 1];  /* m R/t' */
+  double share[2][ORDER + 1]; /* of dF at the two nodes */
+  double stiffness;           /* K */
+  double drag;                /* 1; Coulomb's: 0 */
+} Piece;
+
+/* A solution; one order more than what it is made of. */
+typedef struct Course {
+  double x[VARIATION_ORDER + 2], v[VARIATION_ORDER + 2];
+} Course;
+
+static const DashpotLink identity = {.map = {{1, 0}, {0, 1}}, .smooth = true};
+
+/* The n-th coefficient of a b, where a has orders up to ORDER. */
+static double product(int n, const double *a, const double *b) {
+  double sum = 0;
+  for (int i = 0; i <= n && i <= ORDER; i++) sum += a[i] * b[n - i];
+  return sum;
+}
+
+static double size_of(const double *a) {
+  double sum = 0;
+  for (int k = 0; k <= ORDER; k++) sum += fabs(a[k]);
+  return sum;
+}
+
+/* The n-th coefficient of R (dF - K X_x). */
+static double pull(const Piece *piece, const double *force, const double *x, int n) {
+  double sum = -piece->stiffness * product(n, piece->rate, x);
+  for (int i = 0; i <= n && force; i++)
+    if (i <= ORDER && n - i <= ORDER) sum += piece->rate[i] * force[n - i];
+  return sum;
+}
+
+/* The n-th coefficient of inertia X_v' but for the first `known` terms. */
+static double inertia_beyond(const Piece *piece, int known, int n, const double *v) {
+  double sum = 0;
+  for (int i = known; i <= n && i <= ORDER; i++) sum += piece->inertia[i] * (n + 1 - i) * v[n + 1 - i];
+  return sum;
+}
+
+/* From x0 and v0 on, by Taylor's series: end [2]. False: it does not end. */
+static bool go_along(const Piece *piece, const double *force, double x0, double v0, double *end) {
+  Course c;
+  int small = 0;
+  end[0] = c.x[0] = x0;
+  end[1] = c.v[0] = v0;
+  for (int n = 0; n <= VARIATION_ORDER; n++) {
+    double sum = pull(piece, force, c.x, n) - piece->drag * c.v[n] - inertia_beyond(piece, 1, n, c.v);
+    c.x[n + 1] = product(n, piece->clock, c.v) / (n + 1);
+    c.v[n + 1] = sum / ((n + 1) * piece->inertia[0]);
+    end[0] += c.x[n + 1];
+    end[1] += c.v[n + 1];
+    bool little = fabs(c.x[n + 1]) <= DBL_EPSILON * fabs(end[0]) && fabs(c.v[n + 1]) <= DBL_EPSILON * fabs(end[1]);
+    small = little ? small + 1 : 0;
+    if (small >= 2 && n > ORDER) return true;
+  }
+  return false;
+}
+
+static double largest(const double *a) {
+  double most = 0;
+  for (int k = 0; k <= ORDER; k++) most = fmax(most, fabs(a[k]));
+  return most;
+}
+
+static bool has_ended(const double *a) { return fmax(fabs(a[ORDER]), fabs(a[ORDER - 1])) <= SMALL * largest(a); }
+
+static double sum_of(const double *a) {
+  double sum = 0;
+  for (int k = ORDER; k >= 0; k--) sum += a[k];
+  return sum;
+}
+
+/* The solution from x0 on in which v follows x and the force, where inertia is small or begins with 0: by its fixed point. */
+static bool follow(const Piece *piece, const double *force, double x0, Course *c) {
+  double change = INFINITY;
+  memset(c, 0, sizeof *c);
+  c->x[0] = x0;
+  for (int k = 0; k < PASSES && change > SMALL * largest(c->v); k++) {
+    change = 0;
+    for (int n = 0; n <= ORDER; n++) {
+      double later = n < ORDER ? piece->inertia[0] * (n + 1) * c->v[n + 1] : 0;
+      double v = (pull(piece, force, c->x, n) - later - inertia_beyond(piece, 2, n, c->v)) /
+                 (piece->drag + n * piece->inertia[1]);
+      if (!(fabs(v - c->v[n]) <= change)) change = fabs(v - c->v[n]);
+      c->v[n] = v;
+      c->x[n + 1] = product(n, piece->clock, c->v) / (n + 1);
+    }
+  }
+  return change <= SMALL * largest(c->v) && has_ended(c->v) && has_ended(c->x);
+}
+
+/* By how much of v's distance from such a solution x lies beside the one that the motion comes to: p_v/p_x of the adjoint equation's solution
+ * that is as slow, p_v = inertia pi. */
+static bool find_beside(const Piece *piece, double *beside) {
+  double p[ORDER + 2] = {1}, pi[ORDER + 2] = {0}, change = INFINITY;
+  for (int k = 0; k < PASSES && change > SMALL * largest(pi); k++) {
+    change = 0;
+    for (int n = 0; n <= ORDER; n++) {
+      double later = (n + 1) * piece->inertia[0] * pi[n + 1];
+      for (int i = 2; i <= n + 1 && i <= ORDER; i++) later += (n + 1) * piece->inertia[i] * pi[n + 1 - i];
+      double next = (product(n, piece->clock, p) + later) / (1 - (n + 1) * piece->inertia[1]);
+      if (!(fabs(next - pi[n]) <= change)) change = fabs(next - pi[n]);
+      pi[n] = next;
+      p[n + 1] = piece->stiffness * product(n, piece->rate, pi) / (n + 1);
+    }
+  }
+  *beside = piece->inertia[0] * pi[0];
+  return change <= SMALL * largest(pi) && has_ended(pi) && has_ended(p);
+}
+
+/* All that begins beside the solutions that follow has come to them at the end. */
+static bool link_slow(const Piece *piece, DashpotLink *link) {
+  Course own, driven;
+  double beside = 0;
+  if (!follow(piece, NULL, 1, &own)) return false;
+  if (piece->inertia[0] != 0 && !find_beside(piece, &beside)) return false;
+  double end[2] = {sum_of(own.x), sum_of(own.v)}, of_x = 1 / (1 + beside * own.v[0]), of_v = beside * of_x;
+  for (int j = 0; j < 2; j++) {
+    if (!follow(piece, piece->share[j], 0, &driven)) return false;
+    link->force[0][j] = sum_of(driven.x) - end[0] * of_v * driven.v[0];
+    link->force[1][j] = sum_of(driven.v) - end[1] * of_v * driven.v[0];
+  }
+  for (int i = 0; i < 2; i++) {
+    link->map[i][0] = end[i] * of_x;
+    link->map[i][1] = end[i] * of_v;
+  }
+  return true;
+}
+
+static bool link_series(const Piece *piece, DashpotLink *link) {
+  double end[4][2];
+  for (int j = 0; j < 4; j++)
+    if (!go_along(piece, j < 2 ? NULL : piece->share[j - 2], j == 0, j == 1, end[j])) return false;
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++) {
+      link->map[i][j] = end[j][i];
+      link->force[i][j] = end[2 + j][i];
+    }
+  return true;
+}
+
+static bool link_piece(const Piece *piece, DashpotLink *link) {
+  double most = size_of(piece->inertia), least = 2 * fabs(piece->inertia[0]) - most;
+  if (piece->inertia[0] == 0) return link_slow(piece, link);
+  if (piece->inertia[0] > 0 && piece->drag > GONE * most) return link_slow(piece, link);
+  if (!(least > 0)) return false;
+  double a = size_of(piece->clock) * size_of(piece->rate) * piece->stiffness / least, b = piece->drag / least;
+  return (b + sqrt(b * b + 4 * a)) / 2 <= REACH && link_series(piece, link);
+}
+
+/* link, then next */
+static void append(DashpotLink *link, const DashpotLink *next) {
+  DashpotLink sum = *next;
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++) {
+      sum.map[i][j] = next->map[i][0] * link->map[0][j] + next->map[i][1] * link->map[1][j];
+      sum.force[i][j] += next->map[i][0] * link->force[0][j] + next->map[i][1] * link->force[1][j];
+    }
+  sum.smooth = link->smooth && next->smooth;
+  *link = sum;
+}
+
+/* Of the segment under way, from `from` on. */
+static Piece piece_of(const DashpotSystem *s, const DashpotMotion *m, double from, double part) {
+  const DashpotSegment *g = &m->segment;
+  double width = m->driven.segment.width, mass = dashpot_problem_of(s)->dashpot.mass, slope[DASHPOT_ROWS];
+  bool steady = true, linear = dashpot_problem_of(s)->signal == SIM_PIECEWISE_LINEAR; /* z is time; the control */
+  Piece piece = {.stiffness = dashpot_stiffness(s, m), .drag = s->law.degree > 0};
+  const VariationRamp ramp = variation_ramp(&s->event, &m->driven);
+  for (int k = 0; k < g->order; k++) piece.clock[k] = width * part * (k + 1) * g->clock[k + 1];
+  for (int k = 1; k <= ORDER; k++) steady = steady && piece.clock[k] == 0;
+  polynomial_part(ORDER, 1, piece.clock, from, part);
+  dashpot_slope(s, m, from, part, slope);
+  piece.rate[0] = 1;
+  if (piece.drag > 0) memcpy(piece.rate, slope, sizeof piece.rate);
+  piece.inertia[0] = (m->at.branch % 2 ? -mass : mass) / (g->span * part);
+  for (int k = 0; k <= ORDER && steady; k++) piece.inertia[k] = mass * piece.rate[k] / piece.clock[0];
+  if (m->at.mode == DASHPOT_BETWEEN) memset(piece.inertia, 0, sizeof piece.inertia);
+  for (int k = 0; k <= g->order && linear; k++) piece.share[1][k] = ramp.rise * g->clock[k] + (k ? 0 : ramp.from);
+  polynomial_part(ORDER, 1, piece.share[1], from, part);
+  for (int k = 0; k <= ORDER; k++) piece.share[0][k] = (k == 0) - piece.share[1][k];
+  return piece;
+}
+
+/* In pieces as long as their series allow. What is shorter than any double tells does nothing. */
+static DashpotLink link_pieces(const DashpotSystem *s, const DashpotMotion *m, double until) {
+  DashpotLink link = identity;
+  double from = 0, part = 1;
+  for (int k = 0; k < MOST_PIECES && from < 1; k++) {
+    const Piece piece = piece_of(s, m, from * until, part * until);
+    DashpotLink next = identity;
+    if (part > SHORTEST && !link_piece(&piece, &next)) {
+      part /= 2;
+      continue;
+    }
+    append(&link, &next);
+    from += part;
+    while (part < 1 && fmod(from, 2 * part) == 0)
+      part *= 2; /* the next one may be longer: what goes beside is gone by then */
+  }
+  if (from < 1) link.map[0][0] = link.map[1][1] = NAN;
+  return link;
+}
+
+DashpotLink dashpot_link_segment(const DashpotSystem *s, const DashpotMotion *m, double part) {
+  DashpotLink link = identity;
+  bool holds = m->at.mode == DASHPOT_STICKS || m->at.mode == DASHPOT_LEVEL;
+  if (holds) {
+    link.map[1][1] = 0;
+  } else if (part > 0) {
+    link = link_pieces(s, m, part);
+  }
+  link.node = m->driven.at.node;
+  return link;
+}
+
+DashpotBefore dashpot_before(const DashpotSystem *s, const DashpotMotion *m) {
+  const DashpotSegment *g = &m->segment;
+  DashpotBefore before = {(DashpotMode)m->at.mode, m->crossing, m->at.slip, m->at.branch, 0, 0, 0};
+  before.w = polynomial_value(g->order, 1, g->w, m->part);
+  before.mu = polynomial_value(g->order, 1, g->mu, m->part);
+  if (before.mode != DASHPOT_STICKS)
+    before.a = (double)before.slip * (before.mu - before.w) / dashpot_problem_of(s)->dashpot.mass;
+  return before;
+}
+
+/* dq/dmu where w and w_other are as near to mu, as between them. */
+static double tie_slope(const DashpotSystem *s, double w, double other) {
+  double one = dashpot_line_slope(&s->law, w), next = dashpot_line_slope(&s->law, other);
+  return 2 * one * next / (one + next);
+}
+
+/* Where E' is so small that E only touches 0, m/s^2. */
+static bool touches(const DashpotSystem *s, double rate) {
+  return fabs(rate) * dashpot_problem_of(s)->dashpot.mass <= TOUCH * s->law.f_crit;
+}
+
+/* X_v += by dE, of an E of which dE is of_v X_v + of_force (dF - K X_x). */
+static void jump(const DashpotSystem *s, const DashpotMotion *m, double by, double of_v, double of_force,
+                 DashpotLink *link) {
+  const Piece here = piece_of(s, m, 0, 1);
+  link->map[1][0] = -by * of_force * here.stiffness;
+  link->map[1][1] = 1 + by * of_v;
+  for (int j = 0; j < 2; j++) link->force[1][j] = by * of_force * here.share[j][0];
+}
+
+DashpotLink dashpot_link_event(const DashpotSystem *s, const DashpotMotion *m, const DashpotBefore *before) {
+  const DashpotSegment *g = &m->segment;
+  DashpotLink link = identity;
+  double mass = dashpot_problem_of(s)->dashpot.mass, sign = (double)before->slip;
+  bool slid = before->mode == DASHPOT_SLIDES || before->mode == DASHPOT_DEPARTS;
+  bool rests = slid && before->crossing == DASHPOT_RESTS;
+  bool tied = slid && before->crossing == DASHPOT_TIES && fabs(before->mu - before->w) > FOLDED * before->w;
+  double a = m->at.mode == DASHPOT_STICKS ? 0 : (double)m->at.slip * (g->mu[0] - g->w[0]) / mass, less = before->a - a;
+  link.node = m->driven.at.node;
+  link.stops = before->slip != 0 && m->at.slip == 0;
+  if (rests) link.smooth = !touches(s, before->a) || s->law.f_crit <= 0;
+  if (!slid || m->at.mode != DASHPOT_SLIDES || before->crossing == DASHPOT_JUMPED) return link;
+  if (rests || before->crossing == DASHPOT_TURNS) {
+    if (less != 0) jump(s, m, -less / before->a, 1, 0, &link);
+    link.smooth = link.smooth && (less == 0 || !touches(s, before->a));
+  } else if (tied) {
+    double slope = tie_slope(s, before->w, 2 * before->mu - before->w),
+           rate = before->a - sign * slope * dashpot_rise(s, m);
+    jump(s, m, -less / rate, 1, -slope, &link);
+    link.smooth = !touches(s, rate);
+  } else if (m->at.branch != before->branch) { /* mu and w have come to a fold at once */
+    double rise = dashpot_rise(s, m);
+    jump(s, m, -less / rise, 0, sign, &link);
+    link.smooth = rise != 0;
+  }
+  return link;
+}
