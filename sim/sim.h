@@ -229,8 +229,8 @@ typedef struct SimDerivative {
   double *stop; /* [d][columns] of v_i just before dof i came to rest, of those that have slid and stick at T; else 0 */
   double *stop_time;         /* [d] when that was, s; NAN: it slides at T, or has never slid */
   double *stop_acceleration; /* [d] v_i' just before, m/s^2, less its surface's; 0 where there is no stop */
-  bool
-      smooth; /* by `event`: else two dofs came to rest at one instant, or one touched rest only, where no derivative need exist;
+  bool smooth;               /* by `event`: else two dofs came to rest at one instant, or one touched rest only, or a
+               * dash-pot's law a fold or a tie, where no derivative need exist;
                * by `moreau`: else one without friction rests at an end that does not push */
 } SimDerivative;
 /* A rollout as sim_rollout, bit for bit, and its derivatives. Returns final->status. */

@@ -85,9 +85,9 @@ static SimStatus keep(SimAdjoint *a, const DashpotLink *link) {
 /* Over a link, transposed. */
 static void go_back(SimAdjoint *a, const DashpotLink *link) {
   Record *r = a->own;
-  bool linear = a->model->problem.signal == SIM_PIECEWISE_LINEAR;
+  int nodes = a->model->problem.signal == SIM_PIECEWISE_LINEAR ? 2 : 1;
   double *restrict x = a->x, *restrict v = a->v, *restrict impulse = r->impulse;
-  for (int j = 0; j <= linear; j++) {
+  for (int j = 0; j < nodes; j++) {
     COLUMNS_EACH(k, a->width) impulse[k] = link->force[0][j] * x[k] + link->force[1][j] * v[k];
     adjoint_push(a, (SignalMix){(int)link->node, {j == 0, j == 1, 0}}, 1, impulse);
   }

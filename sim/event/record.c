@@ -138,14 +138,14 @@ SimStatus record_enter(EventMotion *m, EventRecord *r, const signed char *slip) 
 static SimStatus record_table(const EventMotion *m, EventRecord *r) {
   const EventSystem *s = r->system;
   int d = s->d, order = m->segment.order, size = (order + 1) * d, whole = (POLYNOMIAL_ORDER + 1) * d;
-  double *powers = take(r, VARIATION_POWERS * size + d), *row = powers + VARIATION_POWERS * size;
+  double *powers = take(r, VARIATION_POWERS * size + d);
   if (!powers) return SIM_NO_MEMORY;
   variation_powers(s, m, r->powers);
   for (int k = 0; k < VARIATION_POWERS; k++) {
     polynomial_part(order, d, r->powers + k * whole, 0, m->part);
     memcpy(powers + k * size, r->powers + k * whole, (size_t)size * sizeof *powers);
   }
-  for (int i = 0; i < d; i++) row[i] = (double)m->at.branch[i];
+  for (int i = 0; i < d; i++) powers[VARIATION_POWERS * size + i] = (double)m->at.branch[i];
   return SIM_OK;
 }
 
