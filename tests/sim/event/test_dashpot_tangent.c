@@ -5,7 +5,7 @@
 
 enum { CONTROLS = 3, LAWS = 5 };
 #ifndef RUNS
-#define RUNS 150
+#define RUNS 90
 #endif
 
 static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY};
