@@ -158,18 +158,11 @@ static Candidate candidate_of(const EventSystem *s, const EventMotion *m, int i,
   return stops_rigid(s->stops, i) ? of_stop(s, m, i, found) : of_spring(s, m, i, found);
 }
 
-Crossing crossing_find(const EventSystem *s, EventMotion *m, double *at) {
-  Candidate *candidates = m->candidates;
-  double first = 1;
+Crossing crossing_mark(const EventSystem *s, EventMotion *m, double at) {
+  const Candidate *candidates = m->candidates;
   Crossing what = CROSSING_NONE;
-  if (s->d > EVENT_FEW_DOFS) find_changes(s, m);
   for (int i = 0; i < s->d; i++) {
-    candidates[i] = candidate_of(s, m, i, first);
-    if (candidates[i].what != CROSSING_NONE) first = candidates[i].at;
-  }
-  if (m->springs && spring_series_cross(s, m, &first)) what = CROSSING_SPRING;
-  for (int i = 0; i < s->d; i++) {
-    bool happens = candidates[i].what != CROSSING_NONE && candidates[i].at <= first;
+    bool happens = candidates[i].what != CROSSING_NONE && candidates[i].at <= at;
     if (happens && candidates[i].what > what) what = candidates[i].what;
     bool branch = candidates[i].what == CROSSING_BRANCH;
     m->changes_branch[i] = (signed char)(happens && branch ? candidates[i].side : 0);
@@ -177,6 +170,19 @@ Crossing crossing_find(const EventSystem *s, EventMotion *m, double *at) {
     bool stuck = m->at.slip[i] == 0 && !event_massless(s, i), holds = s->friction[i] > 0 || m->at.contact[i];
     m->rests[i] = holds && (stuck || (happens && candidates[i].what == CROSSING_REST));
   }
-  *at = first;
   return what;
+}
+
+Crossing crossing_find(const EventSystem *s, EventMotion *m, bool each, double *at) {
+  Candidate *candidates = m->candidates;
+  double first = 1;
+  if (s->d > EVENT_FEW_DOFS) find_changes(s, m);
+  for (int i = 0; i < s->d; i++) {
+    candidates[i] = candidate_of(s, m, i, each ? 1 : first);
+    if (candidates[i].what != CROSSING_NONE && candidates[i].at < first) first = candidates[i].at;
+  }
+  bool springs = m->springs && spring_series_cross(s, m, &first);
+  Crossing what = crossing_mark(s, m, first);
+  *at = first;
+  return what == CROSSING_NONE && springs ? CROSSING_SPRING : what;
 }

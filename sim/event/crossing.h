@@ -20,7 +20,10 @@ typedef struct Candidate {
   int side; /* CROSSING_STOP, CROSSING_END: of the end; CROSSING_BRANCH: to the next branch, the one before, or 0: the same goes on */
 } Candidate;
 
-/* *at: when, in 0..1 of the segment. */
-Crossing crossing_find(const EventSystem *system, EventMotion *motion, double *at);
+/* *at: when, in 0..1 of the segment. each: motion->candidates are what happens to each dof first, also where it does after *at. */
+Crossing crossing_find(const EventSystem *system, EventMotion *motion, bool each, double *at);
+
+/* Of the candidates those no later than `at` happen: motion->meets, rests, changes_branch. */
+Crossing crossing_mark(const EventSystem *system, EventMotion *motion, double at);
 
 #endif

@@ -49,9 +49,7 @@ static void find_drive(const EventSystem *s, const EventMotion *m, Drive *drive)
   }
 }
 
-/* into += width times the integral of velocity . force, of which this is the order `order`; velocity [last + 1][d]. */
-static void add_power(int d, double width, int last, const double *velocity, int order, const double *force,
-                      double *into) {
+void energy_add(int d, double width, int last, const double *velocity, int order, const double *force, double *into) {
   for (int j = 0; j <= last; j++) {
     double power = d > EVENT_FEW_DOFS ? many_dot(d, velocity + j * d, force) : 0;
     for (int i = 0; i < d && d <= EVENT_FEW_DOFS; i++) power += velocity[j * d + i] * force[i];
@@ -70,8 +68,12 @@ static double applied(const EventSystem *s, const EventSegment *g, int i, int or
   return (order <= g->force_order ? g->force[order * s->d + i] : 0) + bias_of(s, g, i, order);
 }
 
+void energy_force(const EventSystem *s, const EventMotion *m, int k, double *force) {
+  for (int i = 0; i < s->d; i++) force[i] = applied(s, &m->segment, i, k);
+}
+
 /* D v + C (lambda - gamma) where it moves: f + B u - A x - G'h - load, and what elastic ends push; of those that stick D v. */
-static void resistance(const EventSystem *s, const EventMotion *m, int k, double *lost) {
+void energy_resistance(const EventSystem *s, const EventMotion *m, int k, double *lost) {
   const EventSegment *g = &m->segment;
   int d = s->d;
   for (int i = 0; i < d; i++) {
@@ -92,7 +94,7 @@ static void add_drive(const EventSystem *s, EventMotion *m, const Drive *drive) 
     memset(rub, 0, (size_t)d * sizeof *rub);
     memset(damper, 0, (size_t)d * sizeof *damper);
     bool moves = k <= g->order, driven = k <= drive->order;
-    if (moves) resistance(s, m, k, rub);
+    if (moves) energy_resistance(s, m, k, rub);
     if (moves) add_damping(s, -1, g->v + k * d, rub);
     for (int i = 0; i < d; i++) {
       if (moves && !event_slides(s, m, i))
@@ -100,14 +102,14 @@ static void add_drive(const EventSystem *s, EventMotion *m, const Drive *drive) 
       force[i] = applied(s, g, i, k);
       rub[i] = -rub[i];
     }
-    if (driven) add_power(d, width, g->order, g->v, k, drive->force + k * d, work);
+    if (driven) energy_add(d, width, g->order, g->v, k, drive->force + k * d, work);
     for (int i = 0; i < d && driven; i++) force[i] += drive->force[k * d + i];
-    add_power(d, width, drive->order, drive->speed, k, force, work);
-    add_power(d, width, drive->order, drive->speed, k, rub, g->spent[SPENT_SURFACE]);
+    energy_add(d, width, drive->order, drive->speed, k, force, work);
+    energy_add(d, width, drive->order, drive->speed, k, rub, g->spent[SPENT_SURFACE]);
     if (driven) add_damping(s, 1, drive->speed + k * d, damper);
-    add_power(d, width, g->order, g->v, k, damper, dissipated);
+    energy_add(d, width, g->order, g->v, k, damper, dissipated);
     if (moves) add_damping(s, 1, g->v + k * d, damper);
-    add_power(d, width, drive->order, drive->speed, k, damper, dissipated);
+    energy_add(d, width, drive->order, drive->speed, k, damper, dissipated);
   }
 }
 
@@ -119,10 +121,10 @@ void energy_expand(const EventSystem *s, EventMotion *m) {
   memset(g->spent, 0, sizeof g->spent);
   g->energy_order = g->order;
   for (int k = 0; k <= g->order; k++) {
-    resistance(s, m, k, lost);
-    for (int i = 0; i < d; i++) force[i] = applied(s, g, i, k);
-    if (k <= g->force_order) add_power(d, g->width, g->order, g->v, k, force, g->spent[SPENT_WORK]);
-    add_power(d, g->width, g->order, g->v, k, lost, g->spent[SPENT_DISSIPATED]);
+    energy_resistance(s, m, k, lost);
+    energy_force(s, m, k, force);
+    if (k <= g->force_order) energy_add(d, g->width, g->order, g->v, k, force, g->spent[SPENT_WORK]);
+    energy_add(d, g->width, g->order, g->v, k, lost, g->spent[SPENT_DISSIPATED]);
   }
   find_drive(s, m, &drive);
   if (drive.order > g->order) g->energy_order = drive.order;

@@ -103,6 +103,7 @@ typedef struct EventState {
   long events, grazes;
   SimResidual residual; /* of the segments behind, if examined */
   long struck, settled; /* SimFinal's impacts, settled */
+  bool whole;           /* at an event all dofs get new series, whatever local.h says: derivatives need that */
   signed char *slip;
   signed char *contact;    /* the end that dof i rests on, and cannot go beyond: -1 lower, 1 upper; 0: on none */
   signed char *pressed;    /* the elastic end that pushes dof i, likewise */
@@ -193,6 +194,7 @@ typedef struct EventMotion {
   struct EventResidual *residual; /* what is examined; NULL: nothing; owned */
   EventInverses inverses;
   struct Candidate *candidates; /* [d] of crossing.h */
+  struct EventLocal *local;     /* NULL: at an event all dofs get new series; owned */
   double *drive;                /* [3][ENERGY_ROWS][d] of surfaces that move, energy.c; NULL: none does */
   double *rooms;                /* [EVENT_ROOMS][d] */
   signed char *marks;           /* [EVENT_MARKS][d] */
@@ -214,6 +216,9 @@ static inline double *event_room(const EventSystem *system, const EventMotion *m
 static inline signed char *event_marks(const EventSystem *system, const EventMotion *motion, EventMarks marks) {
   return motion->marks + (size_t)marks * (size_t)system->d;
 }
+
+/* Whether dofs have series from different instants: local.h. */
+static inline bool event_local(const EventMotion *motion) { return motion->local && !motion->at.whole; }
 
 /* To t, where the next piece of the force and the next segment of the control begin if they do so there. */
 void event_state_pass(const EventSystem *system, EventState *at, double t);
@@ -260,8 +265,12 @@ SimStatus event_motion_begin(const EventSystem *system, EventMotion *motion, con
 /* Until the segment under way holds t. SIM_OK; SIM_EVENTS_ACCUMULATE: more than max_events; SIM_OUT_OF_RANGE; SIM_CANCELLED, SIM_TOO_LONG;
  * SIM_NOT_CONVERGED: who moves after an event was not found. Allocates nothing. */
 SimStatus event_motion_reach(const EventSystem *system, EventMotion *motion, double t);
-/* Makes the segment that motion->at begins, again. */
-void event_motion_resume(const EventSystem *system, EventMotion *motion);
+/* Makes the segment that motion->at begins, again, and goes on to t, s, without reports. */
+void event_motion_resume(const EventSystem *system, EventMotion *motion, double t);
+/* What a saved motion goes on from: no later than what has been shown last. */
+const EventState *event_motion_saved(const EventSystem *system, const EventMotion *motion);
+/* Lets dofs rest that are as slow as round-off, and decides who slides. SIM_OK, SIM_NOT_CONVERGED. */
+SimStatus event_motion_decide(const EventSystem *system, EventMotion *motion);
 /* What stands at t in the segment under way, or at the end; lambda: of dofs that slide slip_i; reaction [d]: of stops, if there are
  * any. spent [SPENT]: if watched. */
 void event_motion_show(const EventSystem *system, const EventMotion *motion, double t, double *x, double *v,

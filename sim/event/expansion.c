@@ -3,6 +3,7 @@
 #include "sim/event/doubt.h"
 #include "sim/event/inverse.h"
 #include "sim/event/law_series.h"
+#include "sim/event/local.h"
 #include "sim/event/many.h"
 #include "sim/event/massless.h"
 #include "sim/event/spring_series.h"
@@ -17,8 +18,6 @@
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #define UNROLL        _Pragma("GCC unroll 8")
 
-/* A segment ends where its last coefficients are this part of the tolerance: there are many segments. */
-static const double SHARE = 0.01;
 /* A segment that is too long becomes a little shorter than its coefficients tell. */
 static const double MARGIN = 0.95;
 /* What the series of a law may leave out, in these parts, and by the round-off of all loads. */
@@ -107,7 +106,7 @@ static void begin_force(const EventSystem *s, EventMotion *m, double next) {
   }
   g->until = next;
   g->width = next - m->at.t;
-  if (s->d > EVENT_FEW_DOFS) g->width = fmin(g->width, PACES * m->at.pace);
+  if (s->d > EVENT_FEW_DOFS) g->width = fmin(g->width, event_local(m) ? local_width(s, m) : PACES * m->at.pace);
   memcpy(g->force, series, (size_t)(g->force_order + 1) * (size_t)s->d * sizeof *g->force);
   if (g->width != end - start)
     polynomial_part(g->force_order, s->d, g->force, (m->at.t - start) / (end - start), g->width / (end - start));
@@ -273,7 +272,7 @@ static bool holds(const EventSystem *s, const EventMotion *m, double small, doub
 /* All orders until so many in a row are small. Returns whether they have become so. */
 ALWAYS_INLINE bool expand(int d, bool diagonal, int row, const EventSystem *s, EventMotion *m, const double *inverse) {
   EventSegment *g = &m->segment;
-  double small = SHARE * s->tolerance, most_v = 0, most_load = m->most_friction;
+  double small = EXPANSION_SHARE * s->tolerance, most_v = 0, most_load = m->most_friction;
   int decided = row - 1, large = -1;
   int forced = last_forced(d, g, small);
   if (forced < g->course_order) forced = g->course_order;
@@ -342,7 +341,7 @@ void expansion_complete(const EventSystem *s, EventMotion *m) {
   const double *inverse = expansion_inverse(s, m);
   memcpy(g->x, m->at.x, (size_t)s->d * sizeof *g->x);
   memcpy(g->v, m->at.v, (size_t)s->d * sizeof *g->v);
-  double small = SHARE * s->tolerance, rest;
+  double small = EXPANSION_SHARE * s->tolerance, rest;
   int row = row_of_small(s->d, m);
   if (!(s->massless > 0 ? massless_expand(s, m, small) : expand_sized(row, s, m, inverse))) {
     double part = 1, most_load = m->most_friction;

@@ -4,6 +4,9 @@
 
 #include "sim/event/event.h"
 
+/* A segment ends where its last coefficients are this part of the tolerance: there are many segments. */
+static const double EXPANSION_SHARE = 0.01;
+
 /* segment.force from motion->at.t until the end of the force's piece or the control's segment, and segment.width. */
 void expansion_begin(const EventSystem *system, EventMotion *motion);
 

@@ -21,6 +21,13 @@ WIDE void many_at(int order, int d, const double *restrict c, double s, double *
     for (int i = 0; i < d; i++) values[i] = values[i] * s + c[k * d + i];
 }
 
+WIDE void many_at_each(int order, int d, const double *restrict c, const double *restrict from, double s,
+                       double *restrict values) {
+  for (int i = 0; i < d; i++) values[i] = c[order * d + i];
+  for (int k = order - 1; k >= 0; k--)
+    for (int i = 0; i < d; i++) values[i] = values[i] * (s - from[i]) + c[k * d + i];
+}
+
 /* Of a row, anywhere in memory. */
 typedef double Lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
 typedef int64_t Marks __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double)), may_alias));

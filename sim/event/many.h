@@ -4,6 +4,8 @@
 
 /* values [d] at s */
 void many_at(int order, int d, const double *c, double s, double *values);
+/* The same where series i is one of s - from_i. */
+void many_at_each(int order, int d, const double *c, const double *from, double s, double *values);
 /* p(s) becomes p(from + s). */
 void many_shift(int order, int d, double *c, double from);
 /* The largest |c_i|. */

@@ -6,6 +6,7 @@
 #include "sim/event/impact.h"
 #include "sim/event/inverse.h"
 #include "sim/event/law_series.h"
+#include "sim/event/local.h"
 #include "sim/event/record.h"
 #include "sim/event/residual.h"
 #include "sim/event/spring_series.h"
@@ -56,7 +57,7 @@ SimStatus event_motion_init(const EventSystem *s, EventMotion *m) {
     m->most_friction = fmax(m->most_friction, s->friction[i]);
     g->threshold[i] = s->friction[i];
   }
-  return SIM_OK;
+  return local_create(s, &m->local);
 }
 
 void event_motion_clear(EventMotion *m) {
@@ -68,6 +69,7 @@ void event_motion_clear(EventMotion *m) {
   inverses_clear(&m->inverses);
   spring_series_destroy(m->springs);
   residual_drop(m);
+  local_destroy(m->local);
 }
 
 /* Tells whose slip has changed; before: as it was, NULL: all. */
@@ -100,8 +102,8 @@ static void tell_ends(const EventSystem *s, EventMotion *m) {
 /* The fastest speed of dof i since it began to slide, with that of the segment behind. */
 static double fastest_of(const EventSystem *s, const EventMotion *m, int i) {
   const EventSegment *g = &m->segment;
-  double most = m->at.fastest[i], power = 1;
-  for (int k = 0; k <= g->order; k++, power *= m->part) most = fmax(most, power * fabs(g->v[k * s->d + i]));
+  double most = m->at.fastest[i], power = 1, part = local_since(m, i);
+  for (int k = 0; k <= g->order; k++, power *= part) most = fmax(most, power * fabs(g->v[k * s->d + i]));
   return most;
 }
 
@@ -119,9 +121,18 @@ static void rest_slowest(const EventSystem *s, EventMotion *m) {
   }
 }
 
+SimStatus event_motion_decide(const EventSystem *s, EventMotion *m) {
+  rest_slowest(s, m);
+  return decision_make(s, m);
+}
+
 static void complete(const EventSystem *s, EventMotion *m) {
   expansion_complete(s, m);
-  m->crossing = (int)crossing_find(s, m, &m->part);
+  if (event_local(m)) {
+    local_begin(s, m);
+    return;
+  }
+  m->crossing = (int)crossing_find(s, m, false, &m->part);
   if (m->watched) energy_expand(s, m);
 }
 
@@ -136,8 +147,7 @@ static SimStatus next_segment(const EventSystem *s, EventMotion *m) {
     if (status != SIM_OK) return status;
   }
   if (m->crossing >= CROSSING_REST || s->massless > 0) {
-    rest_slowest(s, m);
-    SimStatus status = decision_make(s, m);
+    SimStatus status = event_motion_decide(s, m);
     if (status != SIM_OK) return status;
     tell(s, m, before);
   }
@@ -147,11 +157,23 @@ static SimStatus next_segment(const EventSystem *s, EventMotion *m) {
   return m->record ? record_enter(m, m->record, before) : SIM_OK;
 }
 
-void event_motion_resume(const EventSystem *s, EventMotion *m) {
+const EventState *event_motion_saved(const EventSystem *s, const EventMotion *m) {
+  return event_local(m) && m->at.piece < s->problem->piece_count ? &m->local->anchor : &m->at;
+}
+
+void event_motion_resume(const EventSystem *s, EventMotion *m, double t) {
+  const SimObserver *observer = m->observer;
+  struct Interrupt *interrupt = m->interrupt;
   for (int i = 0; i < s->d; i++) m->told[i] = end_of(m, i);
   if (m->at.piece == s->problem->piece_count) return;
   expansion_begin(s, m);
   complete(s, m);
+  if (!event_local(m) || !(t > 0)) return;
+  m->observer = NULL;
+  m->interrupt = NULL;
+  event_motion_reach(s, m, t);
+  m->observer = observer;
+  m->interrupt = interrupt;
 }
 
 SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double *x0, const double *v0) {
@@ -162,6 +184,7 @@ SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double 
   memset(m->at.spent, 0, sizeof m->at.spent);
   m->at.lost = 0;
   m->at.residual = (SimResidual){0};
+  m->at.whole = m->tangent || m->record;
   m->crossing = CROSSING_REST;
   m->segment.order = -1; /* none is behind */
   m->at.speed = 0;
@@ -188,12 +211,25 @@ SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double 
 }
 
 /* What is spent since the segment began, J, is added to spent [SPENT]. */
-static void add_spent(const EventSegment *g, double part, double *spent) {
+static void add_spent(const EventSystem *s, const EventMotion *m, double part, double *spent) {
+  const EventSegment *g = &m->segment;
+  if (event_local(m)) {
+    local_spend(s, m, part, spent);
+    return;
+  }
   for (int k = 0; k < SPENT; k++) {
     double since;
     polynomial_at(2 * g->energy_order + 1, 1, g->spent[k], part, &since);
     spent[k] += since;
   }
+}
+
+/* Of x, v or lambda, where `part` of the segment has passed. */
+static void values_at(const EventSystem *s, const EventMotion *m, const double *series, double part, double *values) {
+  if (event_local(m))
+    local_at(s, m, series, part, values);
+  else
+    polynomial_at(m->segment.order, s->d, series, part, values);
 }
 
 void event_state_pass(const EventSystem *s, EventState *at, double t) {
@@ -207,6 +243,10 @@ void event_state_pass(const EventSystem *s, EventState *at, double t) {
 static void keep_pace(const EventSystem *s, EventMotion *m, double t) {
   static const double LAST = 7, LEAST = 1e-9; /* of so many events; of the end */
   double end = s->problem->end, pace = m->at.pace;
+  if (event_local(m)) {
+    local_pace(s, m, t);
+    return;
+  }
   if (m->crossing == CROSSING_NONE)
     m->at.pace = fmin(2 * pace, end);
   else if (t > m->at.t)
@@ -218,9 +258,9 @@ static void leave_segment(const EventSystem *s, EventMotion *m) {
   const EventSegment *g = &m->segment;
   double t = m->at.t + g->width * m->part;
   bool whole = m->crossing == CROSSING_NONE && g->width == g->until - m->at.t;
-  if (m->watched) add_spent(g, m->part, m->at.spent);
-  polynomial_at(g->order, s->d, g->x, m->part, m->at.x);
-  polynomial_at(g->order, s->d, g->v, m->part, m->at.v);
+  if (m->watched) add_spent(s, m, m->part, m->at.spent);
+  values_at(s, m, g->x, m->part, m->at.x);
+  values_at(s, m, g->v, m->part, m->at.v);
   for (int i = 0; i < s->d; i++) {
     m->at.branch[i] += m->changes_branch[i];
     m->at.fastest[i] = fabs(m->at.v[i]) > m->at.fastest[i] ? fabs(m->at.v[i]) : m->at.fastest[i];
@@ -228,7 +268,9 @@ static void leave_segment(const EventSystem *s, EventMotion *m) {
   if (m->crossing >= CROSSING_END) impact_turn_springs(s, m);
   t = whole || t >= g->until ? g->until : t;
   keep_pace(s, m, t);
-  if (t > m->at.t) memset(m->at.rest_order, 0, (size_t)s->d);
+  if (t > m->at.t && !event_local(m)) memset(m->at.rest_order, 0, (size_t)s->d);
+  for (int i = 0; i < s->d && t > m->at.t && event_local(m); i++)
+    if (local_since(m, i) > 0) m->at.rest_order[i] = 0;
   event_state_pass(s, &m->at, t);
 }
 
@@ -236,10 +278,15 @@ SimStatus event_motion_reach(const EventSystem *s, EventMotion *m, double t) {
   const EventSegment *g = &m->segment;
   while (m->at.piece < s->problem->piece_count && fmin(m->at.t + g->width * m->part, g->until) <= t) {
     double from = m->at.t;
-    if (m->tangent) tangent_leave(s, m, m->tangent);
-    SimStatus status = m->record ? record_leave(m, m->record) : SIM_OK;
+    bool done = false;
+    SimStatus status = event_local(m) ? local_pass(s, m, &done) : SIM_OK;
     if (status != SIM_OK) return status;
-    if (m->residual) residual_examine(s, m);
+    if (done) continue;
+    if (m->tangent) tangent_leave(s, m, m->tangent);
+    status = m->record ? record_leave(m, m->record) : SIM_OK;
+    if (status != SIM_OK) return status;
+    if (m->residual && event_local(m)) local_examine(s, m);
+    if (m->residual && !event_local(m)) residual_examine(s, m);
     leave_segment(s, m);
     if (m->springs && !spring_series_pass(s, m)) return SIM_OUT_OF_RANGE;
     bool counts = m->crossing > CROSSING_SPRING || !(m->at.t > from);
@@ -258,9 +305,9 @@ void event_motion_show(const EventSystem *s, const EventMotion *m, double t, dou
   const EventSegment *g = &m->segment;
   bool ended = m->at.piece == s->problem->piece_count;
   double part = ended ? m->part : (t - m->at.t) / g->width;
-  polynomial_at(g->order, s->d, g->x, part, x);
-  polynomial_at(g->order, s->d, g->v, part, v);
-  polynomial_at(g->order, s->d, g->lambda, part, lambda);
+  values_at(s, m, g->x, part, x);
+  values_at(s, m, g->v, part, v);
+  values_at(s, m, g->lambda, part, lambda);
   double *threshold = event_room(s, m, ROOM_THRESHOLD),
          *load = event_room(s, m, ROOM_LOAD); /* of what rests at an end, N */
   for (int i = 0; i < s->d && s->stops; i++) {
@@ -274,5 +321,5 @@ void event_motion_show(const EventSystem *s, const EventMotion *m, double t, dou
   if (s->stops) impact_show(s, m, x, threshold, load, lambda, reaction);
   if (!m->watched) return;
   memcpy(spent, m->at.spent, sizeof m->at.spent);
-  if (!ended) add_spent(g, part, spent);
+  if (!ended) add_spent(s, m, part, spent);
 }

@@ -88,8 +88,8 @@ SimStatus event_equip_adjoint(const SimModel *model, SimAdjoint *adjoint) {
   return adjoint->own ? record_init(system, adjoint, adjoint->own) : SIM_NO_MEMORY;
 }
 
-/* EventState in work->scratch. */
-static void keep(int d, const EventState *at, double *scratch) {
+/* EventState in work->scratch; residual: of all that has been shown. */
+static void keep(int d, const EventState *at, const SimResidual *residual, double *scratch) {
   double *numbers = scratch + EVENT_VECTORS * d;
   for (int i = 0; i < d; i++) {
     scratch[AT_X * d + i] = at->x[i];
@@ -102,6 +102,7 @@ static void keep(int d, const EventState *at, double *scratch) {
     scratch[AT_CONTACT * d + i] = at->contact[i];
     scratch[AT_PRESSED * d + i] = at->pressed[i];
     scratch[AT_FASTEST * d + i] = at->fastest[i];
+    scratch[AT_SLIP * d + i] = at->slip[i];
   }
   numbers[AT_T] = at->t;
   numbers[AT_PIECE] = (double)at->piece;
@@ -112,12 +113,13 @@ static void keep(int d, const EventState *at, double *scratch) {
   numbers[AT_IMPACTS] = at->impacts;
   numbers[AT_STRUCK] = (double)at->struck;
   numbers[AT_SETTLED] = (double)at->settled;
+  numbers[AT_WHOLE] = at->whole;
   numbers[AT_EVENTS] = (double)at->events;
   numbers[AT_GRAZES] = (double)at->grazes;
-  numbers[AT_RESIDUAL] = at->residual.largest;
-  numbers[AT_RESIDUAL_TIME] = at->residual.time;
-  numbers[AT_RESIDUAL_DOF] = at->residual.dof;
-  numbers[AT_RESIDUAL_OF] = at->residual.of;
+  numbers[AT_RESIDUAL] = residual->largest;
+  numbers[AT_RESIDUAL_TIME] = residual->time;
+  numbers[AT_RESIDUAL_DOF] = residual->dof;
+  numbers[AT_RESIDUAL_OF] = residual->of;
   memcpy(numbers + AT_SPENT, at->spent, sizeof at->spent);
 }
 
@@ -142,7 +144,6 @@ void event_resume(const SimModel *model, SimWorkspace *work, long n) {
   EventState *at = &motion->at;
   int d = model->problem.d;
   const double *scratch = work->scratch, *numbers = scratch + EVENT_VECTORS * d;
-  (void)n;
   drive(model, work);
   for (int i = 0; i < d; i++) {
     at->x[i] = scratch[AT_X * d + i];
@@ -155,7 +156,7 @@ void event_resume(const SimModel *model, SimWorkspace *work, long n) {
     at->contact[i] = (signed char)scratch[AT_CONTACT * d + i];
     at->pressed[i] = (signed char)scratch[AT_PRESSED * d + i];
     at->fastest[i] = scratch[AT_FASTEST * d + i];
-    at->slip[i] = work->slip[i];
+    at->slip[i] = (signed char)scratch[AT_SLIP * d + i];
   }
   at->t = numbers[AT_T];
   at->piece = (long)numbers[AT_PIECE];
@@ -166,6 +167,7 @@ void event_resume(const SimModel *model, SimWorkspace *work, long n) {
   at->impacts = numbers[AT_IMPACTS];
   at->struck = (long)numbers[AT_STRUCK];
   at->settled = (long)numbers[AT_SETTLED];
+  at->whole = numbers[AT_WHOLE] != 0;
   at->events = (long)numbers[AT_EVENTS];
   at->grazes = (long)numbers[AT_GRAZES];
   at->residual = (SimResidual){.largest = numbers[AT_RESIDUAL],
@@ -174,7 +176,7 @@ void event_resume(const SimModel *model, SimWorkspace *work, long n) {
                                .of = (SimResidualOf)numbers[AT_RESIDUAL_OF]};
   work->residual = at->residual;
   memcpy(at->spent, numbers + AT_SPENT, sizeof at->spent);
-  event_motion_resume(model->plan, motion);
+  event_motion_resume(model->plan, motion, event_time(&model->problem, n));
 }
 
 /* At t. */
@@ -212,7 +214,7 @@ static void show(const SimModel *model, SimWorkspace *work, double t) {
   work->energy.impacts = motion->at.impacts;
   work->residual = motion->at.residual;
   if (work->watched) show_energy(model, work, t, spent);
-  keep(p->d, &motion->at, work->scratch);
+  keep(p->d, event_motion_saved(model->plan, motion), &motion->at.residual, work->scratch);
 }
 
 SimStatus event_start(const SimModel *model, SimWorkspace *work) {
