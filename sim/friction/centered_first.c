@@ -58,13 +58,18 @@ static SimStatus solve_first(const SimModel *model, SimWorkspace *work, StepTall
   FormLevels at = form_levels(model, work);
   if (!model->springs && !work->reaction) return solve_held(model, work, at.b, at.y, tally);
   double *before = work->springs + SPRING_OTHER * p->count, *after = work->springs + SPRING_BASE * p->count;
+  double *about = work->springs + SPRING_ABOUT * p->count;
+  SpringPath moved;
+  const SpringPath *path = form_springs_path(model, work, 0, &moved);
   for (int i = 0; i < p->count; i++) {
     before[i] = p->x0[i] - p->step * p->v0[i];
     after[i] = p->x0[i] + p->step * p->v0[i];
+    about[i] = p->x0[i];
+    if (path) form_springs_show(&plan->form, path, i, &before[i], &after[i], &about[i]);
   }
   const SpringStep way = {.from = before,
                           .to = after,
-                          .about = form_springs_show(model, work, 0, p->x0, before, after),
+                          .about = about,
                           .from_rate = 1,
                           .to_rate = 1,
                           .theta = 0.5,

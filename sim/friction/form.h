@@ -101,6 +101,8 @@ SimStatus form_equip(const SimModel *model, SimWorkspace *work);
 SimStatus form_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity);
 SimStatus form_equip_adjoint(const SimModel *model, SimAdjoint *adjoint);
 SimStatus form_step(const SimModel *model, SimWorkspace *work, long n); /* its step */
+/* The solve of step n, whose b, y, w, x and x_before (form_levels) stand: w, lambda, and, where there are stops, x+. */
+SimStatus form_solve(const SimModel *model, SimWorkspace *work, long n);
 
 /* friction = C (lambda - gamma), gamma at the velocity v; [count] */
 void form_friction(const SimProblem *problem, const double *lambda, const double *v, double *friction);

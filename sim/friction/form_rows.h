@@ -4,7 +4,7 @@
 #ifndef SIM_FRICTION_FORM_ROWS_H
 #define SIM_FRICTION_FORM_ROWS_H
 
-#include "sim/friction/form.h"
+#include "sim/friction/form_springs.h"
 #include "sim/operator/lane_multiply.h"
 
 /* [d] each, as in FormLevels */
@@ -28,17 +28,38 @@ LANE_INLINE Simd form_right(int d, const LaneNumber *carry, const LaneNumber *pu
   return lane_difference(d, carry, at.y, pull, at.x, v, i, load);
 }
 
+/* x+ of velocities. */
+LANE_INLINE Simd form_place(const StepForm *form, FormRows at, int v, int i) {
+  return at.x[i].v[v] + (form->ahead * at.w[i].v[v] + form->behind * at.y[i].v[v]);
+}
+
 /* What w makes of the levels of the lanes of a mask; NULL: of all. */
 LANE_INLINE void form_move(bool differences, const StepForm *form, FormRows at, int v, int i, const SimdMask *mask) {
   Simd x = at.x[i].v[v], w = at.w[i].v[v];
   if (!differences) {
-    at.x[i].v[v] = simd_moved(mask, x + (form->ahead * w + form->behind * at.y[i].v[v]), x);
+    at.x[i].v[v] = simd_moved(mask, form_place(form, at, v, i), x);
     return;
   }
   Simd next = at.base[i].v[v] + w;
   at.base[i].v[v] = simd_moved(mask, x, at.base[i].v[v]);
   at.x[i].v[v] = simd_moved(mask, next, x);
   if (at.speed) at.speed[i].v[v] = simd_moved(mask, form->rate * w, at.speed[i].v[v]);
+}
+
+/* Where springs with a law are in a step, [d] each: the ends of their way for w = 0, and x of A x. */
+typedef struct FormWay {
+  LaneVector *from, *to, *about;
+} FormWay;
+
+/* Of differences they go from base, of velocities from x. path: where surfaces move the laws go by x = y + W; NULL: none moves. */
+LANE_INLINE void form_way(bool differences, const StepForm *form, const SpringPath *path, FormRows at, FormWay way,
+                          int v, int i) {
+  Simd from = differences ? at.base[i].v[v] : at.x[i].v[v], to = from, about = at.x[i].v[v];
+  if (!differences) to += form->behind * at.y[i].v[v];
+  if (path) form_springs_show(form, path, i, &from, &to, &about);
+  way.from[i].v[v] = from;
+  way.to[i].v[v] = to;
+  way.about[i].v[v] = about;
 }
 
 #endif

@@ -1,29 +1,18 @@
-#include "sim/friction/form_springs.h"
-
 #include "sim/core/surface_model.h"
 #include "sim/core/thresholds.h"
+#include "sim/friction/form_rows.h"
 
-#include <string.h>
-
-const double *form_springs_show(const SimModel *model, SimWorkspace *work, long n, const double *now, double *from,
-                                double *to) {
+const SpringPath *form_springs_path(const SimModel *model, SimWorkspace *work, long n, SpringPath *at) {
   const SimProblem *p = &model->problem;
-  const StepForm *form = form_of(model);
-  if (!model->surface) return now;
-  size_t count = (size_t)p->count;
-  double *about = work->springs + SPRING_ABOUT * count;
-  double *path = work->surface + SURFACE_PATH * count, *ahead = path + count, *past = path + 2 * count;
-  surface_at(p, form_time(form->differences, p, form->differences ? n + 1 : n), ahead, NULL);
-  surface_at(p, n > 0 ? form_time(form->differences, p, n - 1) : 0, past, path);
-  for (size_t i = 0; i < count && n == 0; i++) past[i] = ahead[i] - 2 * p->step * path[i];
-  surface_at(p, form_time(form->differences, p, n), path, NULL);
-  for (size_t i = 0; i < count; i++) {
-    from[i] += past[i];
-    to[i] += ahead[i];
-    about[i] = form->differences ? now[i] + path[i] + form->alpha * (ahead[i] - 2 * path[i] + past[i])
-                                 : from[i] + form->theta * (ahead[i] - past[i]);
-  }
-  return about;
+  const bool differences = form_of(model)->differences;
+  if (!model->surface) return NULL;
+  double *path = work->surface + SURFACE_PATH * p->count, *ahead = path + p->count, *past = path + 2 * p->count;
+  surface_at(p, form_time(differences, p, differences ? n + 1 : n), ahead, NULL);
+  surface_at(p, n > 0 ? form_time(differences, p, n - 1) : 0, past, path);
+  for (int i = 0; i < p->count && n == 0; i++) past[i] = ahead[i] - 2 * p->step * path[i];
+  surface_at(p, form_time(differences, p, n), path, NULL);
+  *at = (SpringPath){path, ahead, past};
+  return at;
 }
 
 SimStatus form_springs_solve(const SimModel *model, SimWorkspace *work, long n, SpringSolve *solve) {
@@ -31,14 +20,17 @@ SimStatus form_springs_solve(const SimModel *model, SimWorkspace *work, long n, 
   const FormPlan *plan = model->plan;
   const StepForm *form = &plan->form;
   const FormLevels at = form_levels(model, work);
-  const double *base = form->differences ? at.base : at.x_before;
-  double *from = work->springs + SPRING_OTHER * p->count, *to = work->springs + SPRING_BASE * p->count;
-  memcpy(from, base, (size_t)p->count * sizeof *from);
-  memcpy(to, base, (size_t)p->count * sizeof *to);
-  for (int i = 0; i < p->count && !form->differences; i++) to[i] += form->behind * at.y[i];
+  double *room = work->springs, *from = room + SPRING_OTHER * p->count, *to = room + SPRING_BASE * p->count,
+         *about = room + SPRING_ABOUT * p->count;
+  SpringPath moved;
+  const SpringPath *path = form_springs_path(model, work, n, &moved);
+  const FormRows rows = {
+      .base = lane_rows(at.base), .x = lane_rows(form->differences ? at.x : at.x_before), .y = lane_rows(at.y)};
+  for (int i = 0; i < p->count; i++)
+    form_way(form->differences, form, path, rows, (FormWay){lane_rows(from), lane_rows(to), lane_rows(about)}, 0, i);
   const SpringStep way = {.from = from,
                           .to = to,
-                          .about = form_springs_show(model, work, n, form->differences ? at.x : base, from, to),
+                          .about = about,
                           .to_rate = form->ahead,
                           .theta = form->theta,
                           .weight = form->force,

@@ -6,12 +6,26 @@
 #include "sim/friction/form.h"
 #include "sim/friction/spring_step.h"
 
-/* Where surfaces move the laws go by x = y + W: from and to, of the step's ends, become x. Returns where a step's matrix has
- * none of the laws' mean stiffness, without surfaces now. velocities: it has all of it about x + theta (W+ - W). differences:
- * x = now + W, and alpha (W+ - 2W + W-) on, as in y it has alpha times the second difference; before t = 0 the surfaces have
- * gone so far that w(0) is their centred velocity there. */
-const double *form_springs_show(const SimModel *model, SimWorkspace *work, long n, const double *now, double *from,
-                                double *to);
+/* Where surfaces move the laws go by x = y + W: W of a step and at the ends of its way, [count]. */
+typedef struct SpringPath {
+  const double *now, *ahead, *past;
+} SpringPath;
+/* Of step n, in work->surface; NULL: none moves. Differences: before t = 0 the surfaces have gone so far that w(0) is their centred
+ * velocity there. */
+const SpringPath *form_springs_path(const SimModel *model, SimWorkspace *work, long n, SpringPath *path);
+
+/* from and to, of the step's ends, become x of dof i. about, where a step's matrix has none of the laws' mean stiffness, enters as without
+ * surfaces. velocities: it has all of it about x + theta (W+ - W). differences: x = about + W, and alpha (W+ - 2W + W-) on, as in y it
+ * has alpha times the second difference. */
+LANE_INLINE void form_springs_show(const StepForm *form, const SpringPath *path, int i, Simd *from, Simd *to,
+                                   Simd *about) {
+  const double now = path->now[i], ahead = path->ahead[i], past = path->past[i];
+  *from += past;
+  *to += ahead;
+  *about =
+      form->differences ? *about + now + form->alpha * (ahead - 2 * now + past) : *from + form->theta * (ahead - past);
+}
+
 /* As spring_step_solve, of step n, whose b stands in its level. */
 SimStatus form_springs_solve(const SimModel *model, SimWorkspace *work, long n, SpringSolve *solve);
 

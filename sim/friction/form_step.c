@@ -64,6 +64,11 @@ LANE_INLINE SimStatus solve(bool differences, const SimModel *model, SimWorkspac
                         &work->tally);
 }
 
+SimStatus form_solve(const SimModel *model, SimWorkspace *work, long n) {
+  return form_of(model)->differences ? solve(true, model, work, n, form_levels(model, work))
+                                     : solve(false, model, work, n, form_levels(model, work));
+}
+
 void form_friction(const SimProblem *p, const double *lambda, const double *v, double *friction) {
   for (int i = 0; i < p->count; i++) friction[i] = friction_level(p, i) * lambda[i] + friction_bias(p, i);
   friction_add_drop(p, -1, v, friction);
@@ -87,10 +92,8 @@ LANE_INLINE SimStatus step(bool differences, const SimModel *model, SimWorkspace
   if (work->sensitivity && status == SIM_OK) status = form_tangent_step(model, work, n);
   if (work->adjoint && status == SIM_OK) status = form_record_step(model, work, n);
   if (work->watched && differences) form_friction(p, work->lambda, work->v, at.b);
-  if (work->own)
-    moreau_stops_count(model, work);
-  else
-    move(differences, model, work, at);
+  if (!work->own) move(differences, model, work, at);
+  if (work->own && status == SIM_OK) moreau_stops_count(model, work);
   if (work->watched) form->watch(model, work, &f, n);
   if (work->step.profile) work->step.profile->steps += friction_clock(&work->step) - began;
   return status;

@@ -222,9 +222,8 @@ static double impulse(const SimModel *model, const SimWorkspace *work, const dou
   return left;
 }
 
-/* x_theta of dof i, at which an elastic end pushes. */
 static double middle_of(const SimModel *model, const SimWorkspace *work, const double *x, int i) {
-  return x[i] + form_of(model)->theta * (work->x[i] - x[i]);
+  return moreau_stops_middle(form_of(model)->theta, x[i], work->x[i]);
 }
 
 /* Whether dof i is on a wrong branch of its ends': held by one that would have to pull, past one that does not hold it, pressed

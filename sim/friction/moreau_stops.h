@@ -15,8 +15,12 @@
 
 #include "sim/friction/form.h"
 #include "sim/friction/stops_trace.h"
+#include "sim/law/lane_vector.h"
 
 typedef struct MoreauStops MoreauStops;
+
+/* x_theta, at which an elastic end pushes. */
+LANE_INLINE Simd moreau_stops_middle(double theta, Simd x, Simd next) { return x + theta * (next - x); }
 
 /* What a workspace of a model with stops has: work->own. SIM_OK, SIM_NO_MEMORY. */
 SimStatus moreau_stops_equip(const SimModel *model, SimWorkspace *work);

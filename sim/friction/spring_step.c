@@ -2,32 +2,22 @@
 
 #include "sim/joint/stops.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
-
-enum { ROUNDS = 1000 };
-/* Of positions: changes that are round-off; and what round-off in a step's solution may leave where changes have ceased to
- * shrink. */
-static const double ROUND_OFF = 8 * DBL_EPSILON, CEASED = 1e-11;
 
 /* The ends of the way for w; [count] each. */
 static void go(const SpringStep *s, int count, const double *w, double *from, double *to) {
   for (int i = 0; i < count; i++) {
-    from[i] = s->from[i] + s->from_rate * w[i];
-    to[i] = s->to[i] + s->to_rate * w[i];
+    from[i] = spring_end(s->from[i], s->from_rate, w[i]);
+    to[i] = spring_end(s->to[i], s->to_rate, w[i]);
   }
 }
 
-/* How far w has moved the end of the way, and how far that is from 0, over the group. */
+/* The largest of all dofs' over the group. */
 static void measure(const SimProblem *p, const SpringStep *s, const double *w, const double *to, double *change,
                     double *size) {
   double most[2] = {0};
-  for (int i = 0; i < p->count; i++) {
-    double next = s->to[i] + s->to_rate * w[i];
-    most[0] = fmax(most[0], fabs(next - to[i]));
-    most[1] = fmax(most[1], fmax(fabs(s->to[i]), fabs(next)));
-  }
+  for (int i = 0; i < p->count; i++) spring_measure(s->to[i], s->to_rate, w[i], to[i], &most[0], &most[1]);
   sim_group_max(p->group, most, 2);
   *change = most[0];
   *size = most[1];
@@ -41,7 +31,7 @@ SimStatus spring_step_solve(const SimModel *model, const FrictionSolver *solver,
   double *right = room + SPRING_RIGHT * count, *lambda = room + SPRING_LAMBDA * count, last = INFINITY;
   SimStatus status = SIM_OK;
   memcpy(lambda, work->lambda, count * sizeof *lambda);
-  for (int round = 0; round < ROUNDS && status == SIM_OK; round++) {
+  for (int round = 0; round < SPRING_ROUNDS && status == SIM_OK; round++) {
     double change, size;
     go(step, p->count, w, from, to);
     memcpy(right, b, count * sizeof *right);
@@ -52,7 +42,7 @@ SimStatus spring_step_solve(const SimModel *model, const FrictionSolver *solver,
     status = solve ? solve(model, work, right, w, tally)
                    : friction_solve(solver, &work->step, right, NULL, w, work->lambda, work->slip, tally);
     measure(p, step, w, to, &change, &size);
-    bool still = change <= ROUND_OFF * size || (change >= last && change <= CEASED * size);
+    bool still = spring_stays(change, last, size);
     last = change;
     if (!still || status != SIM_OK) continue;
     go(step, p->count, w, from, to);
@@ -92,7 +82,7 @@ SimStatus spring_step_columns(const Springs *springs, const double *slopes, doub
   double *load = room, *next = room + block, last = INFINITY;
   SimStatus status = SIM_OK;
   memset(y, 0, block * sizeof *y);
-  for (int round = 0; round < ROUNDS && status == SIM_OK; round++) {
+  for (int round = 0; round < SPRING_ROUNDS && status == SIM_OK; round++) {
     double change, size;
     memcpy(load, right, block * sizeof *load);
     springs_add_columns(springs, slopes, -factor, n, width, y, load);
@@ -101,7 +91,7 @@ SimStatus spring_step_columns(const Springs *springs, const double *slopes, doub
     measure_columns(p, n, width, y, next, &change, &size);
     memcpy(y, next, block * sizeof *y);
     if (status == SIM_OK && isinf(change)) return SIM_NON_FINITE;
-    if (status == SIM_OK && (change <= ROUND_OFF * size || (change >= last && change <= CEASED * size))) return SIM_OK;
+    if (status == SIM_OK && spring_stays(change, last, size)) return SIM_OK;
     last = change;
   }
   return status == SIM_OK ? SIM_NOT_CONVERGED : status;

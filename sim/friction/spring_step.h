@@ -6,7 +6,10 @@
 
 #include "sim/core/model.h"
 #include "sim/joint/springs.h"
+#include "sim/law/lane_vector.h"
 #include "sim/step/branches.h"
+
+#include <float.h>
 
 /* The way that a step goes, whose ends are a + rate w. All [count], borrowed. */
 typedef struct SpringStep {
@@ -17,6 +20,27 @@ typedef struct SpringStep {
   double weight;         /* of forces in b */
   const SimStops *stops; /* whose elastic ends push with their mean over the way, too; NULL: none do */
 } SpringStep;
+
+/* Rounds of a step at most. */
+enum { SPRING_ROUNDS = 1000 };
+
+/* The end of a way for w. */
+LANE_INLINE Simd spring_end(Simd a, double rate, Simd w) { return a + rate * w; }
+
+/* By how much w moves the end `to` of dof i's way, and how far that is from 0: to the largest of the dofs before. */
+LANE_INLINE void spring_measure(Simd a, double rate, Simd w, Simd to, Simd *change, Simd *size) {
+  const Simd next = spring_end(a, rate, w);
+  *change = simd_larger(simd_abs(next - to), *change);
+  *size = simd_larger(simd_abs(next), simd_larger(simd_abs(a), *size));
+}
+
+/* Whether w has stayed. Of positions: changes that are round-off; and what round-off in a step's solution may leave where changes have
+ * ceased to shrink. last: the change before. */
+LANE_INLINE SimdMask spring_stays(Simd change, Simd last, Simd size) {
+  const double round_off = 8 * DBL_EPSILON, ceased = 1e-11;
+  return simd_either(simd_at_most(change, round_off * size),
+                     simd_both(simd_at_most(last, change), simd_at_most(change, ceased * size)));
+}
 
 /* Solves for w with h as it is; as friction_solve, which it is where this is NULL. */
 typedef SimStatus SpringSolve(const SimModel *model, SimWorkspace *work, const double *right, double *w,

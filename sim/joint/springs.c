@@ -1,4 +1,4 @@
-#include "sim/joint/springs.h"
+#include "sim/joint/spring_rows.h"
 
 #include "sim/joint/laws.h"
 
@@ -16,27 +16,13 @@ static const char *const keys[] = {[SIM_ANCHORS] = "model.springs.anchors", [SIM
 enum { OFTEN = 16 };
 static const double BETWEEN_SAMPLES = 1.005;
 
-/* Gauss's rule of 9 points on 0..1, exact for polynomials of order 17: those of a piece, times its variable. */
-enum { NODES = 9 };
-static const double nodes[NODES] = {
-    0.0159198802461869550822, 0.0819844463366821028503, 0.193314283649704801346, 0.337873288298095535481, 0.5,
-    0.662126711701904464519,  0.806685716350295198654,  0.918015553663317897150, 0.984080119753813044918};
-static const double weights[NODES] = {0.0406371941807872059860, 0.0903240803474287020292, 0.130305348201467731159,
-                                      0.156173538520001420034,  0.165119677500629881582,  0.156173538520001420034,
-                                      0.130305348201467731159,  0.0903240803474287020292, 0.0406371941807872059860};
-
 static Curve law_of(const SimProblem *p, SimSpringPlace place) {
   const SimSpringLaw *law = &p->springs[place];
   return (Curve){law->rows, law->pieces, law->columns};
 }
 static double elongation(SimSpringPlace place, const double *x, int k) {
-  return place == SIM_ANCHORS ? x[k] : x[k + 1] - x[k];
+  return spring_elongation(place, lane_rows(x), k, 0);
 }
-static void add_force(SimSpringPlace place, int k, double force, double *sum) {
-  if (place == SIM_LINKS) sum[k] -= force;
-  sum[place == SIM_LINKS ? k + 1 : k] += force;
-}
-
 /* Checks -------------------------------------------------------------------------------------------------------------- */
 
 static void check_start(Check *check, SimSpringPlace place) {
@@ -205,7 +191,7 @@ void springs_part(SimProblem *p, Springs *s) {
 /* At e; beyond the range along the tangent. */
 static CurvePoint law_at(Curve law, int column, double e) {
   const double *row = curve_row(law.rows, law.pieces, sim_curve_size(law.columns), e, false);
-  double part = curve_part(row, e), from = curve_part(row, row[0]), inside = fmin(fmax(part, from), from + 1);
+  double part = curve_part(row, e), from = curve_part(row, row[0]), inside = simd_between(part, from, from + 1);
   double beyond = (part - inside) * row[1];
   CurvePoint at = curve_point(law.columns, row, column, inside);
   at.integral += beyond * (at.value + beyond / 2 * at.slope);
@@ -245,14 +231,8 @@ double springs_size(const Springs *s, const double *x) {
 }
 
 bool springs_inside(const Springs *s, const double *x) {
-  const SimProblem *p = s->problem;
-  double outside = 0;
-  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)
-    for (int k = 0; k < springs_of(p, place); k++) {
-      double e = elongation(place, x, k);
-      if (!(e >= curve_lower(s->law[place]) && e <= curve_upper(s->law[place]))) outside = 1;
-    }
-  sim_group_max(p->group, &outside, 1);
+  double outside = !spring_rows_inside(s, lane_rows(x), 0);
+  sim_group_max(s->problem->group, &outside, 1);
   return !(outside > 0);
 }
 
@@ -264,19 +244,11 @@ typedef struct LawMean {
 /* Adds what the part from..to of a way of 1 has, which is within a piece, at Gauss's nodes. */
 static void add_piece(Curve law, const double *row, int column, double e, double way, double from, double to,
                       bool slopes, LawMean *mean) {
-  const double *c = curve_coefficients(row, law.columns) + column;
-  double at[NODES], part[NODES], value[NODES] = {0}, begins = curve_part(row, row[0]);
-  bool inside = true;
-  for (int j = 0; j < NODES; j++) {
-    at[j] = from + (to - from) * nodes[j];
-    double unbounded = curve_part(row, e + at[j] * way);
-    part[j] = fmin(fmax(unbounded, begins), begins + 1);
-    inside = inside && part[j] == unbounded;
-  }
-  for (int k = (int)row[2]; k >= 0; k--)
-    for (int j = 0; j < NODES; j++) value[j] = value[j] * part[j] + c[k * law.columns];
-  for (int j = 0; j < NODES; j++) {
-    double weight = (to - from) * weights[j];
+  const LawPiece piece = {{row}};
+  double at[LAW_NODES], value[LAW_NODES];
+  bool inside = law_values(&piece, (int)row[2], law.columns, column, e, way, from, to, at, value);
+  for (int j = 0; j < LAW_NODES; j++) {
+    double weight = (to - from) * law_weights[j];
     CurvePoint point = {.value = value[j]};
     if (slopes || !inside) point = law_at(law, column, e + at[j] * way);
     mean->force += weight * point.value;
@@ -294,29 +266,31 @@ static LawMean law_mean(Curve law, int column, double e, double next, bool slope
   LawMean mean = {0};
   for (;;) {
     bool ends = way == 0 || row == (way > 0 ? last : first);
-    double to = ends ? 1 : fmin(((way > 0 ? row[0] + row[1] : row[0]) - e) / way, 1);
+    double to = ends ? 1 : simd_smaller(((way > 0 ? row[0] + row[1] : row[0]) - e) / way, 1);
     add_piece(law, row, column, e, way, from, to, slopes, &mean);
     if (to >= 1) return mean;
-    from = fmax(to, 0);
+    from = simd_larger(to, 0);
     row = way > 0 ? row + size : row - size;
   }
 }
 
+double springs_law_mean(Curve law, int column, double e, double next) {
+  return law_mean(law, column, e, next, false).force;
+}
+
+double springs_law_rise(Curve law, int column, double e, double next) {
+  return law_at(law, column, next).value - law_at(law, column, e).value;
+}
+
+LANE_INLINE double mean_of(Curve law, int column, double e, double next, bool mask) {
+  (void)mask;
+  return springs_law_mean(law, column, e, next);
+}
+
 void springs_add_mean(const Springs *s, double theta, double factor, const double *x, const double *next,
                       const double *about, double *force) {
-  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
-    Curve law = s->law[place];
-    for (int k = 0; k < springs_of(s->problem, place); k++) {
-      int column = springs_column(law, k);
-      double e = elongation(place, x, k), after = elongation(place, next, k), middle = elongation(place, about, k);
-      double stiffness = s->stiffness[place][column];
-      double h = law_mean(law, column, e, after, false).force - stiffness * ((e - middle) + (after - middle)) / 2;
-      if (theta != 0.5)
-        h +=
-            (theta - 0.5) * (law_at(law, column, after).value - law_at(law, column, e).value - stiffness * (after - e));
-      add_force(place, k, factor * h, force);
-    }
-  }
+  spring_rows_add(s, theta, factor, lane_rows(x), lane_rows(next), lane_rows(about), 0, true, mean_of, springs_law_rise,
+                  lane_rows(force));
 }
 
 double springs_rise(const Springs *s, const double *x, const double *next) {
@@ -326,7 +300,7 @@ double springs_rise(const Springs *s, const double *x, const double *next) {
     for (int k = 0; k < springs_of(s->problem, place); k++) {
       int column = springs_column(law, k);
       double e = elongation(place, x, k), after = elongation(place, next, k);
-      sum += (after - e) * (law_at(law, column, after).value - law_at(law, column, e).value);
+      sum += (after - e) * springs_law_rise(law, column, e, after);
     }
   }
   return sum;

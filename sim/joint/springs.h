@@ -68,6 +68,9 @@ bool springs_inside(const Springs *springs, const double *x);
  * a law goes on along its tangent. */
 void springs_add_mean(const Springs *springs, double theta, double factor, const double *x, const double *next,
                       const double *about, double *force);
+/* Of one law: the mean of g over the way from e to next, and g(next) - g(e), N. */
+double springs_law_mean(Curve law, int column, double e, double next);
+double springs_law_rise(Curve law, int column, double e, double next);
 /* How the same force about x rises with e and with e_next, of each spring, N/m: anchors [count], then links [count]. */
 void springs_slopes(const Springs *springs, double theta, const double *x, const double *next, double *before,
                     double *after);

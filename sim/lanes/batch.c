@@ -23,15 +23,17 @@ enum { N_KERNELS = sizeof table / sizeof *table };
 enum {
   LANES_TAKE = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_DAMPING | SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_DROP |
                SIM_HAS_EXPONENT | SIM_HAS_TABLE | SIM_HAS_COURSES | SIM_HAS_GEARBOX | SIM_HAS_FIXED_POINT,
-  FORMS_TAKE = SIM_HAS_SURFACE | SIM_HAS_REGULARIZED | SIM_HAS_DYNAMICAL
+  FORM_TAKES = LANES_TAKE | SIM_HAS_SURFACE | SIM_HAS_REGULARIZED | SIM_HAS_STOPS | SIM_HAS_SPRINGS | SIM_HAS_DYNAMICAL,
+  FORM_SHARED = SIM_HAS_COURSES | SIM_HAS_FIXED_POINT | SIM_HAS_STOPS | SIM_HAS_SPRINGS
 };
 /* Features of models that the lanes of a family of schemes take; all others are ref's. With a u that varies all lanes must be at the same
  * step. */
 static const struct LaneService {
   unsigned takes, varying; /* with a constant u; with one that varies */
+  unsigned shared;         /* of these what lanes with models of their own lack */
 } serves[LANE_FAMILIES] = {
-    [LANES_FORM] = {LANES_TAKE | FORMS_TAKE, (LANES_TAKE & ~(unsigned)SIM_HAS_FIXED_POINT) | FORMS_TAKE},
-    [LANES_SPLITTING] = {LANES_TAKE | SIM_HAS_MODES | SIM_HAS_SKEW, LANES_TAKE | SIM_HAS_MODES | SIM_HAS_SKEW},
+    [LANES_FORM] = {FORM_TAKES, FORM_TAKES & ~(unsigned)SIM_HAS_FIXED_POINT, FORM_SHARED},
+    [LANES_SPLITTING] = {LANES_TAKE | SIM_HAS_MODES | SIM_HAS_SKEW, LANES_TAKE | SIM_HAS_MODES | SIM_HAS_SKEW, 0},
 };
 
 const char *sim_kernel_name(int k) { return k >= 0 && k < N_KERNELS ? table[k]->name : NULL; }
@@ -94,8 +96,8 @@ static LaneCommon common_of(const SimModel *model) {
 static bool owns(const SimRun *run) {
   const SimProblem *p = &run->model->problem;
   const BatchKernel *kernel = serving(run->model, run->work);
-  return kernel->own && kernel->own[p->scheme->lanes] && !(run->model->features & SIM_HAS_VARYING) &&
-         friction_parameters(p)->solver == SIM_EXACT && !common_of(run->model).alone;
+  return kernel->own && kernel->own[p->scheme->lanes] && !(run->model->features & serves[p->scheme->lanes].shared) &&
+         !common_of(run->model).alone;
 }
 
 /* Whether two such models differ in their numbers alone. */

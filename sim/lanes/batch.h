@@ -25,7 +25,7 @@ extern BatchOwnRun *const batch_own_128[LANE_FAMILIES], *const batch_own_avx2[LA
 extern const BatchKernel batch_ref, batch_wide_128, batch_wide_avx2, batch_wide_avx512;
 
 /* Room for one scheme's lanes, doubles: rows [d][lanes], then those of a signal's nodes, and some of [lanes]. */
-enum { LANE_ROWS = 24, LANE_SINGLES = 8, LANES_MAX = 32, LANE_ALIGNMENT = 64 };
+enum { LANE_ROWS = 26, LANE_SINGLES = 8, LANES_MAX = 32, LANE_ALIGNMENT = 64 };
 
 /* The widest that this processor runs, as an index for sim_kernel_name. */
 int batch_best_kernel(void);

@@ -4,14 +4,16 @@
 
 #include "sim/friction/form_rows.h"
 #include "sim/lanes/exact.h"
+#include "sim/lanes/joints.h"
 #include "sim/lanes/queue.h"
 
 /* [d] each */
 typedef struct LaneForm {
   FormRows rows;
   LaneVector *b, *control_force, *lambda;
-  LaneVector *drop; /* force C gamma */
-  LaneVector *room; /* of a solve */
+  LaneVector *drop;   /* force C gamma */
+  LaneVector *room;   /* of a solve */
+  LaneVector *joints; /* of joints.h */
 } LaneForm;
 
 LANE_INLINE LaneForm lane_form(bool differences, const SimProblem *p, int d, LaneVector *r) {
@@ -21,7 +23,27 @@ LANE_INLINE LaneForm lane_form(bool differences, const SimProblem *p, int d, Lan
                     r + 6 * d,
                     r + 7 * d,
                     r + 8 * d,
-                    r + 9 * d};
+                    r + 9 * d,
+                    r + 16 * d};
+}
+
+/* What a step has of joints.h. */
+LANE_INLINE LaneJoints form_joints(bool differences, bool regularized, LaneForm at, int d) {
+  LaneVector *r = at.joints;
+  return (LaneJoints){
+      .differences = differences,
+      .regularized = regularized,
+      .rows = at.rows,
+      .b = at.b,
+      .lambda = at.lambda,
+      .own = {.way = {r, r + d, r + 2 * d},
+              .ends = {r + 3 * d, r + 4 * d, r + 2 * d},
+              .load = r + 5 * d,
+              .was = r + 6 * d,
+              .was_lambda = r + 7 * d,
+              .kept = r + 8 * d,
+              .landed = r + 9 * d},
+  };
 }
 
 static void form_load(const SimModel *model, const SimWorkspace *work, LaneVector *rows, int lane) {
@@ -67,6 +89,9 @@ LANE_INLINE void form_steps(int d, bool differences, bool regularized, bool vari
   const SimProblem *p = &model->model->problem;
   const StepForm *form = form_of(model->model);
   const LaneForm at = lane_form(differences, p, d, rows);
+  const bool jointed = lane_has_joints(model);
+  LaneJoints joints;
+  if (jointed) joints = form_joints(differences, regularized, at, d);
   for (long n = 1; n <= p->steps && !lane_ends(model, n, tally); n++) {
     LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) form_enter(differences, at.rows, v, i, NULL);
     lane_control_force(model->model, rows, form->force, n, at.control_force);
@@ -80,8 +105,11 @@ LANE_INLINE void form_steps(int d, bool differences, bool regularized, bool vari
       at.b[i].v[v] = form_right(d, model->carry, model->stiffness, at.rows, v, i,
                                 form_force(at, form->force, bias, v, i, lane_load(model, first + i, v)));
     }
-    lanes_exact(d, regularized, model, solver, lane_solve(d, at.room), at.b, at.rows.w, at.lambda, tally);
+    if (jointed) lane_joints_begin(&joints, model, n, tally);
+    do lanes_exact(d, regularized, model, solver, lane_solve(d, at.room), at.b, at.rows.w, at.lambda, tally);
+    while (jointed && lane_joints_again(&joints, tally));
     LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) form_move(differences, form, at.rows, v, i, NULL);
+    if (jointed) lane_joints_end(&joints);
   }
 }
 

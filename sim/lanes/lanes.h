@@ -58,7 +58,8 @@ LANE_INLINE int lane_large(int d) {
 typedef struct LaneTally {
   LaneVector iterations; /* beyond one a solve */
   LaneVector residual;
-  LaneMask alive; /* the others have met what lanes do not do; sim_rollout starts them anew */
+  LaneMask alive;                      /* the others have met what lanes do not do; sim_rollout starts them anew */
+  long impacts[LANES], settled[LANES]; /* of SimFinal */
 } LaneTally;
 
 #endif

@@ -141,6 +141,7 @@ static bool lane_feed(LaneQueue *queue, int lane) {
   lane_load_signal(run.model, run.work, queue->rows, lane);
   *lane_entry(&queue->tally.iterations, lane) = 0;
   *lane_entry(&queue->tally.residual, lane) = 0;
+  queue->tally.impacts[lane] = queue->tally.settled[lane] = 0;
   return true;
 }
 
@@ -155,6 +156,8 @@ static bool lane_finished(LaneQueue *queue, const SimModel *model, int lane, Sim
   final->iterations = (scheme->solves ? scheme->solves(model) : model->problem.steps) +
                       (long)*lane_entry(&queue->tally.iterations, lane);
   final->residual = *lane_entry(&queue->tally.residual, lane);
+  final->impacts = queue->tally.impacts[lane];
+  final->settled = queue->tally.settled[lane];
   final->status = SIM_OK;
   long steps = model->problem.steps;
   return !interrupt_exceeds(&lane_work(&queue->model, lane)->interrupt,

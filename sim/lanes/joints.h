@@ -1,0 +1,253 @@
+/* Springs with a law, and stops, in the lanes of a StepForm: around the solves of its steps. As form_springs_solve, lanes solve again and again
+ * until w stays, each in its own number of rounds: those whose w has stayed keep it while others go on. Ends that push with a mean are like
+ * such springs. A lane that meets an end of moreau_stops.h in a step has that step from form_solve instead. */
+#ifndef SIM_LANES_JOINTS_H
+#define SIM_LANES_JOINTS_H
+
+#include "sim/friction/form_rows.h"
+#include "sim/friction/moreau_stops.h"
+#include "sim/joint/spring_rows.h"
+#include "sim/joint/stops.h"
+#include "sim/lanes/model.h"
+
+/* [d] each */
+typedef struct LaneJointRows {
+  FormWay way, ends;            /* of the step, for w = 0; its ends in a round */
+  LaneVector *load;             /* b without the laws */
+  LaneVector *was, *was_lambda; /* before a round */
+  LaneVector *kept;             /* lambda before the step; regularized alone, as was_lambda */
+  LaneVector *landed;           /* x+ of lanes that have met an end */
+} LaneJointRows;
+enum { LANE_JOINT_ROWS = 10 };
+
+/* A step. What its lanes solve for is rows.w, of b, from lambda on. */
+typedef struct LaneJoints {
+  const LaneModel *model;
+  bool differences, regularized;
+  FormRows rows;
+  LaneVector *b, *lambda;
+  LaneJointRows own;
+  const Springs *springs; /* NULL: none */
+  const SimStops *pushes; /* whose ends push with their mean; NULL: none do */
+  const SimStops *meets;  /* whose ends are met; NULL: none are */
+  long n;
+  int round;
+  LaneMask alive;                  /* but for those of the round that fail */
+  LaneMask open, met;              /* that are in the round; that have met an end */
+  LaneVector last;                 /* change of the round before */
+  LaneVector iterations, residual; /* of the tally: before the step; before the round */
+} LaneJoints;
+
+/* Whether there are such. Models of their own have none. */
+LANE_INLINE bool lane_has_joints(const LaneModel *model) {
+#ifdef LANE_OWN
+  (void)model;
+  return false;
+#else
+  return model->model->springs || model->work->reaction;
+#endif
+}
+
+/* A law's mean: at once where a way is in one piece, lane by lane where it is not. */
+static LANE_APART Simd lane_law_mean(Curve law, int column, Simd e, Simd next, SimdMask mask) {
+  const Simd way = next - e;
+  Simd at[LAW_NODES], value[LAW_NODES], mean = simd_of(0);
+  LawPiece piece;
+  int order = 0;
+  for (int lane = 0; lane < LANE_WIDTH; lane++) {
+    const double *row = curve_row(law.rows, law.pieces, sim_curve_size(law.columns), e[lane], next[lane] > e[lane]);
+    piece.row[lane] = row;
+    order = row[2] > order ? (int)row[2] : order;
+  }
+  const Simd begins = law_entry(&piece, 0);
+  const Simd end = simd_choose(simd_at_most(way, simd_of(0)), begins, begins + law_entry(&piece, 1));
+  SimdMask inside = law_values(&piece, order, law.columns, column, e, way, simd_of(0), simd_of(1), at, value);
+  SimdMask whole = simd_either(simd_at_most(simd_of(1), (end - e) / way), simd_at_most(simd_abs(way), simd_of(0)));
+  for (int j = 0; j < LAW_NODES; j++) mean += law_weights[j] * value[j];
+  for (unsigned bits = simd_bits(simd_without(mask, simd_both(inside, whole))); bits; bits &= bits - 1) {
+    int lane = __builtin_ctz(bits);
+    mean[lane] = springs_law_mean(law, column, e[lane], next[lane]);
+  }
+  return mean;
+}
+
+static LANE_APART Simd lane_law_rise(Curve law, int column, Simd e, Simd next) {
+  for (int lane = 0; lane < LANE_WIDTH; lane++) e[lane] = springs_law_rise(law, column, e[lane], next[lane]);
+  return e;
+}
+
+/* Of which lanes x has passed an end of dof i. */
+LANE_INLINE SimdMask lane_passed(const SimStops *stops, int i, Simd x) {
+  const Simd lower = simd_of(stops->lower[i]), upper = simd_of(stops->upper[i]);
+  return simd_either(simd_without(simd_at_most(x, lower), simd_at_most(lower, x)),
+                     simd_without(simd_at_most(upper, x), simd_at_most(x, upper)));
+}
+
+/* What the ends of dof i push with over the way, into b. */
+LANE_INLINE void lane_push(const LaneJoints *joints, double weight, int v, int i) {
+  const Simd from = joints->own.ends.from[i].v[v], to = joints->own.ends.to[i].v[v];
+  Simd push = simd_of(0);
+  SimdMask near = simd_either(lane_passed(joints->pushes, i, from), lane_passed(joints->pushes, i, to));
+  for (unsigned bits = simd_bits(near); bits; bits &= bits - 1) {
+    int lane = __builtin_ctz(bits);
+    push[lane] = stops_mean_push(joints->pushes, i, from[lane], to[lane]);
+  }
+  joints->b[i].v[v] += weight * push;
+}
+
+/* b and lambda of a round of the open lanes. */
+static void lane_joints_load(LaneJoints *joints, LaneTally *tally) {
+  const StepForm *form = form_of(joints->model->model);
+  const LaneJointRows own = joints->own;
+  const int d = joints->model->model->problem.d;
+  tally->alive = joints->open;
+  joints->residual = tally->residual;
+  for (int i = 0; i < d; i++) {
+    own.was[i] = joints->rows.w[i];
+    joints->b[i] = own.load[i];
+    if (joints->regularized) own.was_lambda[i] = joints->lambda[i];
+    if (joints->regularized) joints->lambda[i] = own.kept[i];
+    EACH(v) {
+      own.ends.from[i].v[v] = spring_end(own.way.from[i].v[v], 0, own.was[i].v[v]);
+      own.ends.to[i].v[v] = spring_end(own.way.to[i].v[v], form->ahead, own.was[i].v[v]);
+    }
+  }
+  EACH_IN_TURN(v) {
+    if (simd_bits(joints->open.v[v]) == 0) continue;
+    if (joints->springs)
+      spring_rows_add(joints->springs, form->theta, -form->force, own.ends.from, own.ends.to, own.way.about, v,
+                      joints->open.v[v], lane_law_mean, lane_law_rise, joints->b);
+    for (int i = 0; i < d && joints->pushes; i++) lane_push(joints, form->force, v, i);
+  }
+}
+
+/* Who of the open lanes meets an end by w. */
+static void lane_joints_meet(LaneJoints *joints) {
+  const StepForm *form = form_of(joints->model->model);
+  for (int i = 0; i < joints->model->model->problem.d; i++) EACH(v) {
+      const Simd x = joints->rows.x[i].v[v], next = form_place(form, joints->rows, v, i);
+      const Simd at = stops_rigid(joints->meets, i) ? next : moreau_stops_middle(form->theta, x, next);
+      const SimdMask meets = simd_both(joints->open.v[v], lane_passed(joints->meets, i, at));
+      joints->met.v[v] = simd_either(joints->met.v[v], meets);
+    }
+}
+
+/* The step of a lane that has met an end. Returns whether it can be solved. */
+static bool lane_joints_alone(LaneJoints *joints, LaneTally *tally, int lane) {
+  const SimModel *model = joints->model->model;
+  SimWorkspace *work = joints->model->work;
+  const FormLevels to = form_levels(model, work);
+  const LaneVector *b = joints->springs ? joints->own.load : joints->b;
+  for (int i = 0; i < model->problem.d; i++) {
+    to.b[i] = *lane_entry((LaneVector *)&b[i], lane);
+    to.x_before[i] = *lane_entry(&joints->rows.x[i], lane);
+    to.y[i] = to.w[i] = *lane_entry(&joints->rows.y[i], lane);
+    work->lambda[i] = 0;
+  }
+  work->tally = (StepTally){.residual = *lane_entry(&tally->residual, lane)};
+  if (form_solve(model, work, joints->n) != SIM_OK) return false;
+  moreau_stops_count(model, work);
+  for (int i = 0; i < model->problem.d; i++) {
+    *lane_entry(&joints->own.landed[i], lane) = to.x[i];
+    *lane_entry(&joints->rows.w[i], lane) = to.w[i];
+  }
+  *lane_entry(&tally->iterations, lane) = *lane_entry(&joints->iterations, lane) + (double)(work->tally.iterations - 1);
+  *lane_entry(&tally->residual, lane) = work->tally.residual;
+  tally->impacts[lane] += work->tally.impacts;
+  tally->settled[lane] += work->tally.settled;
+  return true;
+}
+
+/* Shuts the lanes whose w has stayed in the round. */
+static void lane_joints_settle(LaneJoints *joints) {
+  const double rate = form_of(joints->model->model)->ahead;
+  const LaneJointRows own = joints->own;
+  const int d = joints->model->model->problem.d;
+  EACH(v) {
+    Simd change = simd_of(0), size = simd_of(0);
+    for (int i = 0; i < d; i++)
+      spring_measure(own.way.to[i].v[v], rate, joints->rows.w[i].v[v], own.ends.to[i].v[v], &change, &size);
+    SimdMask stays = simd_both(joints->open.v[v], spring_stays(change, joints->last.v[v], size));
+    joints->open.v[v] = simd_without(joints->open.v[v], stays);
+    joints->last.v[v] = change;
+    if (!joints->springs || simd_bits(stays) == 0) continue;
+    for (int i = 0; i < d; i++) own.ends.to[i].v[v] = spring_end(own.way.to[i].v[v], rate, joints->rows.w[i].v[v]);
+    SimdMask outside = simd_without(stays, spring_rows_inside(joints->springs, own.ends.to, v));
+    joints->alive.v[v] = simd_without(joints->alive.v[v], outside);
+  }
+}
+
+/* Takes what the round has made of its lanes. */
+static void lane_joints_take(LaneJoints *joints, LaneTally *tally) {
+  const LaneJointRows own = joints->own;
+  const LaneMask open = joints->open;
+  EACH(v) {
+    SimdMask failed = simd_without(open.v[v], tally->alive.v[v]);
+    joints->alive.v[v] = simd_without(joints->alive.v[v], failed);
+    joints->open.v[v] = simd_without(open.v[v], failed);
+    tally->residual.v[v] = simd_choose(open.v[v], tally->residual.v[v], joints->residual.v[v]);
+  }
+  for (int i = 0; i < joints->model->model->problem.d; i++) EACH(v) {
+      joints->rows.w[i].v[v] = simd_choose(open.v[v], joints->rows.w[i].v[v], own.was[i].v[v]);
+      if (!joints->regularized) continue;
+      joints->lambda[i].v[v] = simd_choose(open.v[v], joints->lambda[i].v[v], own.was_lambda[i].v[v]);
+    }
+}
+
+/* Before the first solve of a step. */
+static LANE_APART void lane_joints_begin(LaneJoints *joints, const LaneModel *model, long n, LaneTally *tally) {
+  const SimProblem *p = &model->model->problem;
+  const StepForm *form = form_of(model->model);
+  SpringPath moved;
+  joints->model = model;
+  joints->n = n;
+  joints->round = 0;
+  joints->springs = model->model->springs;
+  joints->meets = model->work->own ? &p->stops : NULL;
+  joints->pushes = model->work->reaction && !joints->meets ? &p->stops : NULL;
+  joints->alive = joints->open = tally->alive;
+  joints->iterations = tally->iterations;
+  lane_mask_clear(&joints->met);
+  if (!joints->springs && !joints->pushes) return;
+  const SpringPath *path = form_springs_path(model->model, model->work, n, &moved);
+  EACH(v) joints->last.v[v] = simd_of(INFINITY);
+  for (int i = 0; i < p->d; i++) {
+    joints->own.load[i] = joints->b[i];
+    if (joints->regularized) joints->own.kept[i] = joints->lambda[i];
+    EACH(v) form_way(joints->differences, form, path, joints->rows, joints->own.way, v, i);
+  }
+  lane_joints_load(joints, tally);
+}
+
+/* Behind a solve. Returns whether another one is to be made. */
+static LANE_APART bool lane_joints_again(LaneJoints *joints, LaneTally *tally) {
+  if (joints->springs || joints->pushes) {
+    lane_joints_take(joints, tally);
+    if (joints->meets) lane_joints_meet(joints);
+    EACH(v) joints->open.v[v] = simd_without(joints->open.v[v], joints->met.v[v]);
+    lane_joints_settle(joints);
+    if (lane_mask_any(&joints->open) && ++joints->round < SPRING_ROUNDS) {
+      EACH(v) tally->iterations.v[v] += simd_choose(joints->open.v[v], simd_of(1), simd_of(0));
+      lane_joints_load(joints, tally);
+      return true;
+    }
+    EACH(v) tally->alive.v[v] = simd_without(joints->alive.v[v], joints->open.v[v]);
+  } else {
+    lane_joints_meet(joints);
+  }
+  if (!lane_mask_any(&joints->met)) return false;
+  for (int lane = 0; lane < LANES; lane++)
+    if (lane_mask_has(&joints->met, lane) && lane_mask_has(&tally->alive, lane) &&
+        !lane_joints_alone(joints, tally, lane))
+      lane_mask_set(&tally->alive, lane, false);
+  return false;
+}
+
+/* Behind the step: x+ of who has met an end. */
+LANE_INLINE void lane_joints_end(const LaneJoints *joints) {
+  if (!joints->meets || !lane_mask_any(&joints->met)) return;
+  for (int i = 0; i < joints->model->model->problem.d; i++)
+    EACH(v) joints->rows.x[i].v[v] = simd_choose(joints->met.v[v], joints->own.landed[i].v[v], joints->rows.x[i].v[v]);
+}
+
+#endif
