@@ -16,16 +16,12 @@ double curve_upper(Curve curve) {
 }
 
 const double *curve_row(const double *rows, long n, size_t size, double t, bool at_it) {
-  long low = 0, high = n - 1;
-  while (low < high) {
-    long middle = high - (high - low) / 2;
-    double start = rows[(size_t)middle * size];
-    if (start < t || (at_it && start == t))
-      low = middle;
-    else
-      high = middle - 1;
+  for (long half; n > 1; n -= half) {
+    half = n / 2;
+    const double *middle = rows + (size_t)half * size;
+    rows = middle[0] < t || (at_it && middle[0] == t) ? middle : rows;
   }
-  return rows + (size_t)low * size;
+  return rows;
 }
 
 CurvePoint curve_point(int columns, const double *row, int column, double part) {

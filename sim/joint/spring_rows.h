@@ -15,19 +15,19 @@ static const double law_weights[LAW_NODES] = {
     0.156173538520001420034,  0.165119677500629881582,  0.156173538520001420034,
     0.130305348201467731159,  0.0903240803474287020292, 0.0406371941807872059860};
 
-/* The rows of a law's pieces in which lanes are. */
+/* The pieces of a law in which lanes are: where their rows begin. */
 typedef struct LawPiece {
-  const double *row[LANE_WIDTH];
+  const double *rows;
+  SimdIndex at;
 } LawPiece;
 
-LANE_INLINE Simd law_entry(const LawPiece *piece, int k) {
-#if LANE_WIDTH == 1
-  return piece->row[0][k];
-#else
-  Simd entry = {0};
-  for (int lane = 0; lane < LANE_WIDTH; lane++) entry[lane] = piece->row[lane][k];
-  return entry;
-#endif
+LANE_INLINE Simd law_entry(const LawPiece *piece, int k) { return simd_gather(piece->rows + k, piece->at); }
+
+/* Where the part of a way of 1 from e on that is within a piece ends. ends: of which lanes the way does. */
+LANE_INLINE Simd law_part_end(const LawPiece *piece, Simd e, Simd way, SimdMask ends) {
+  const Simd begins = law_entry(piece, 0);
+  const Simd side = simd_choose(simd_at_most(way, simd_of(0)), begins, begins + law_entry(piece, 1));
+  return simd_choose(ends, simd_of(1), simd_smaller((side - e) / way, simd_of(1)));
 }
 
 /* The law's values at Gauss's nodes of the part from..to of a way of 1 from e on, and which parts these are. order: the largest of the pieces.

@@ -244,7 +244,7 @@ typedef struct LawMean {
 /* Adds what the part from..to of a way of 1 has, which is within a piece, at Gauss's nodes. */
 static void add_piece(Curve law, const double *row, int column, double e, double way, double from, double to,
                       bool slopes, LawMean *mean) {
-  const LawPiece piece = {{row}};
+  const LawPiece piece = {row, 0};
   double at[LAW_NODES], value[LAW_NODES];
   bool inside = law_values(&piece, (int)row[2], law.columns, column, e, way, from, to, at, value);
   for (int j = 0; j < LAW_NODES; j++) {
@@ -265,8 +265,8 @@ static LawMean law_mean(Curve law, int column, double e, double next, bool slope
   double way = next - e, from = 0;
   LawMean mean = {0};
   for (;;) {
-    bool ends = way == 0 || row == (way > 0 ? last : first);
-    double to = ends ? 1 : simd_smaller(((way > 0 ? row[0] + row[1] : row[0]) - e) / way, 1);
+    const LawPiece piece = {row, 0};
+    double to = law_part_end(&piece, e, way, way == 0 || row == (way > 0 ? last : first));
     add_piece(law, row, column, e, way, from, to, slopes, &mean);
     if (to >= 1) return mean;
     from = simd_larger(to, 0);

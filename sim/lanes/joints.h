@@ -48,23 +48,50 @@ LANE_INLINE bool lane_has_joints(const LaneModel *model) {
 #endif
 }
 
-/* A law's mean: at once where a way is in one piece, lane by lane where it is not. */
-static LANE_APART Simd lane_law_mean(Curve law, int column, Simd e, Simd next, SimdMask mask) {
-  const Simd way = next - e;
-  Simd at[LAW_NODES], value[LAW_NODES], mean = simd_of(0);
-  LawPiece piece;
-  int order = 0;
-  for (int lane = 0; lane < LANE_WIDTH; lane++) {
-    const double *row = curve_row(law.rows, law.pieces, sim_curve_size(law.columns), e[lane], next[lane] > e[lane]);
-    piece.row[lane] = row;
-    order = row[2] > order ? (int)row[2] : order;
+/* a < b, false of a NaN */
+LANE_INLINE SimdMask lane_below(Simd a, Simd b) { return simd_without(simd_at_most(a, b), simd_at_most(b, a)); }
+
+/* As curve_row, at e where way > 0. */
+LANE_INLINE LawPiece lane_law_piece(Curve law, Simd e, Simd way) {
+  const long long size = (long long)sim_curve_size(law.columns);
+  const SimdMask at_it = lane_below(simd_of(0), way);
+  LawPiece piece = {law.rows, {0}};
+  long long half;
+  for (long long n = law.pieces; n > 1; n -= half) {
+    half = n / 2;
+    const Simd start = simd_gather(law.rows + half * size, piece.at);
+    const SimdMask equal = simd_both(simd_at_most(start, e), at_it);
+    piece.at = simd_advance(simd_either(lane_below(start, e), equal), piece.at, half * size);
   }
-  const Simd begins = law_entry(&piece, 0);
-  const Simd end = simd_choose(simd_at_most(way, simd_of(0)), begins, begins + law_entry(&piece, 1));
-  SimdMask inside = law_values(&piece, order, law.columns, column, e, way, simd_of(0), simd_of(1), at, value);
-  SimdMask whole = simd_either(simd_at_most(simd_of(1), (end - e) / way), simd_at_most(simd_abs(way), simd_of(0)));
-  for (int j = 0; j < LAW_NODES; j++) mean += law_weights[j] * value[j];
-  for (unsigned bits = simd_bits(simd_without(mask, simd_both(inside, whole))); bits; bits &= bits - 1) {
+  return piece;
+}
+
+/* As springs_law_mean, piece by piece, each lane in its own; lanes beyond the law's range, or at its ends, have it from there. */
+static LANE_APART Simd lane_law_mean(Curve law, int column, Simd e, Simd next, SimdMask mask) {
+  const long long size = (long long)sim_curve_size(law.columns);
+  const Simd way = next - e, first = simd_of(law.rows[0]), last = simd_of(law.rows[(law.pieces - 1) * size]);
+  const SimdMask up = lane_below(simd_of(0), way), still = simd_at_most(simd_abs(way), simd_of(0));
+  LawPiece piece = lane_law_piece(law, e, way);
+  Simd at[LAW_NODES], value[LAW_NODES], mean = simd_of(0), from = simd_of(0);
+  SimdMask open = mask, beyond = simd_none();
+  while (simd_bits(open)) {
+    const Simd begins = law_entry(&piece, 0), orders = law_entry(&piece, 2);
+    const SimdMask at_last = simd_both(up, simd_at_most(last, begins));
+    const SimdMask at_first = simd_without(simd_at_most(begins, first), up);
+    const Simd to = law_part_end(&piece, e, way, simd_either(still, simd_either(at_last, at_first)));
+    Simd sum = mean;
+    int order = 0;
+    for (int lane = 0; lane < LANE_WIDTH; lane++) order = orders[lane] > order ? (int)orders[lane] : order;
+    SimdMask inside = law_values(&piece, order, law.columns, column, e, way, from, to, at, value);
+    for (int j = 0; j < LAW_NODES; j++) sum += (to - from) * law_weights[j] * value[j];
+    mean = simd_choose(open, sum, mean);
+    beyond = simd_either(beyond, simd_without(open, inside));
+    open = simd_without(simd_both(open, inside), simd_at_most(simd_of(1), to));
+    from = simd_larger(to, simd_of(0));
+    piece.at = simd_advance(simd_both(open, up), piece.at, size);
+    piece.at = simd_advance(simd_without(open, up), piece.at, -size);
+  }
+  for (unsigned bits = simd_bits(beyond); bits; bits &= bits - 1) {
     int lane = __builtin_ctz(bits);
     mean[lane] = springs_law_mean(law, column, e[lane], next[lane]);
   }
@@ -78,9 +105,7 @@ static LANE_APART Simd lane_law_rise(Curve law, int column, Simd e, Simd next) {
 
 /* Of which lanes x has passed an end of dof i. */
 LANE_INLINE SimdMask lane_passed(const SimStops *stops, int i, Simd x) {
-  const Simd lower = simd_of(stops->lower[i]), upper = simd_of(stops->upper[i]);
-  return simd_either(simd_without(simd_at_most(x, lower), simd_at_most(lower, x)),
-                     simd_without(simd_at_most(upper, x), simd_at_most(x, upper)));
+  return simd_either(lane_below(x, simd_of(stops->lower[i])), lane_below(simd_of(stops->upper[i]), x));
 }
 
 /* What the ends of dof i push with over the way, into b. */

@@ -46,6 +46,7 @@ LANE_INLINE SimdMask simd_none(void) { return false; }
 LANE_INLINE SimdMask simd_without(SimdMask a, SimdMask b) { return a && !b; }
 LANE_INLINE SimdMask simd_either(SimdMask a, SimdMask b) { return a || b; }
 LANE_INLINE SimdMask simd_both(SimdMask a, SimdMask b) { return a && b; }
+LANE_INLINE Simd simd_gather(const double *table, SimdIndex index) { return table[index]; }
 #elif LANE_WIDTH == 8
 #include <immintrin.h>
 typedef __mmask8 SimdMask;
