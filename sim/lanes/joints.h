@@ -66,7 +66,8 @@ LANE_INLINE LawPiece lane_law_piece(Curve law, Simd e, Simd way) {
   return piece;
 }
 
-/* As springs_law_mean, piece by piece, each lane in its own; lanes beyond the law's range, or at its ends, have it from there. */
+/* As springs_law_mean, piece by piece, each lane in its own, while there are several lanes; the last one, and those beyond the law's range, have
+ * it from there: near zeros of a law pieces are many and small. */
 static LANE_APART Simd lane_law_mean(Curve law, int column, Simd e, Simd next, SimdMask mask) {
   const long long size = (long long)sim_curve_size(law.columns);
   const Simd way = next - e, first = simd_of(law.rows[0]), last = simd_of(law.rows[(law.pieces - 1) * size]);
@@ -74,14 +75,15 @@ static LANE_APART Simd lane_law_mean(Curve law, int column, Simd e, Simd next, S
   LawPiece piece = lane_law_piece(law, e, way);
   Simd at[LAW_NODES], value[LAW_NODES], mean = simd_of(0), from = simd_of(0);
   SimdMask open = mask, beyond = simd_none();
-  while (simd_bits(open)) {
+  for (unsigned bits = simd_bits(open); bits & (bits - 1); bits = simd_bits(open)) {
     const Simd begins = law_entry(&piece, 0), orders = law_entry(&piece, 2);
     const SimdMask at_last = simd_both(up, simd_at_most(last, begins));
     const SimdMask at_first = simd_without(simd_at_most(begins, first), up);
     const Simd to = law_part_end(&piece, e, way, simd_either(still, simd_either(at_last, at_first)));
     Simd sum = mean;
     int order = 0;
-    for (int lane = 0; lane < LANE_WIDTH; lane++) order = orders[lane] > order ? (int)orders[lane] : order;
+    for (; bits; bits &= bits - 1)
+      order = orders[__builtin_ctz(bits)] > order ? (int)orders[__builtin_ctz(bits)] : order;
     SimdMask inside = law_values(&piece, order, law.columns, column, e, way, from, to, at, value);
     for (int j = 0; j < LAW_NODES; j++) sum += (to - from) * law_weights[j] * value[j];
     mean = simd_choose(open, sum, mean);
@@ -91,7 +93,7 @@ static LANE_APART Simd lane_law_mean(Curve law, int column, Simd e, Simd next, S
     piece.at = simd_advance(simd_both(open, up), piece.at, size);
     piece.at = simd_advance(simd_without(open, up), piece.at, -size);
   }
-  for (unsigned bits = simd_bits(beyond); bits; bits &= bits - 1) {
+  for (unsigned bits = simd_bits(simd_either(beyond, open)); bits; bits &= bits - 1) {
     int lane = __builtin_ctz(bits);
     mean[lane] = springs_law_mean(law, column, e[lane], next[lane]);
   }
@@ -146,7 +148,7 @@ static void lane_joints_load(LaneJoints *joints, LaneTally *tally) {
   }
 }
 
-/* Who of the open lanes meets an end by w. */
+/* Which of the open lanes meet an end by w. */
 static void lane_joints_meet(LaneJoints *joints) {
   const StepForm *form = form_of(joints->model->model);
   for (int i = 0; i < joints->model->model->problem.d; i++) EACH(v) {
@@ -268,7 +270,7 @@ static LANE_APART bool lane_joints_again(LaneJoints *joints, LaneTally *tally) {
   return false;
 }
 
-/* Behind the step: x+ of who has met an end. */
+/* Behind the step: x+ of lanes that have met an end. */
 LANE_INLINE void lane_joints_end(const LaneJoints *joints) {
   if (!joints->meets || !lane_mask_any(&joints->met)) return;
   for (int i = 0; i < joints->model->model->problem.d; i++)
