@@ -96,7 +96,9 @@ static void note(void *context, const char *key, const char *text) {
 static void set_steps(SimProblem *p) { p->steps = 399; }
 static void set_asymmetric(SimProblem *p) { p->system.mass[1] = 0.5; }
 static void set_indefinite(SimProblem *p) { p->system.mass[1] = p->system.mass[3] = 10; }
-static void set_singular(SimProblem *p) { p->system.mass[0] = 0; }
+static void set_singular(SimProblem *p) {
+  p->system.mass[0] = p->system.mass[1] = p->system.mass[3] = p->system.mass[4] = 4;
+}
 static void set_stiffness(SimProblem *p) { p->system.stiffness[0] = -3; }
 static void set_damping(SimProblem *p) { p->system.damping[4] = -1; }
 static void set_driving(SimProblem *p) { p->system.damping[1] = 1, p->system.damping[3] = -0.9; }
