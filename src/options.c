@@ -24,7 +24,7 @@ static const Describe known[] = {
     {'C', "control", "[=U]", "each run is a search (default: where FILE has a control); with --simulate: its control"},
     {'I', "simulate", NULL, "each run is a simulation, without control unless there is --control=U"},
     {'K', "keep", NULL, "keep the results of each run, in DIR/runs/NUMBER"},
-    {'U', "column", "PATH", "a member of each run's summary.json as a column, like outcome.x_T.0; may be repeated"},
+    {'U', "column", "PATH", "a member of each run's summary.json as a column, like outcome.x_T[1]; may be repeated"},
     {'c', "control", "U", "the control: u1,u2,.., a directory whose optimum it is, or start: the file's control.start"},
     {'v', "verify", NULL, "run the motion itself, too, and tell how far from it this run is"},
     {'N', "scenarios", NULL, "simulate all scenarios of the file, too, on all ranks"},

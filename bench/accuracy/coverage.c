@@ -58,7 +58,7 @@ static const Case cases[] = {
      "identify:\n"
      "  model.friction: {lower: 0.5, upper: 8}\n"
      "  model.damping: {lower: 0, upper: 3}\n"
-     "  model.mass.1: {lower: 0.5, upper: 5}\n",
+     "  model.mass[2]: {lower: 0.5, upper: 5}\n",
      6,
      {3.4, 2.3, 0.9, 0.6, 1.6}}};
 enum { CASES = sizeof cases / sizeof *cases };

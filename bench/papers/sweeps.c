@@ -74,9 +74,9 @@ static const char *const search_columns[SEARCH_WIDTH] = {[SEARCH_SIMPLEXES] = "r
                                                          [SEARCH_J] = "J",
                                                          [SEARCH_TRUE_E1] = "exact.E1",
                                                          [SEARCH_TRUE_E2] = "exact.E2",
-                                                         [SEARCH_U] = "outcome.u.0",
-                                                         "outcome.u.1",
-                                                         "outcome.u.2"};
+                                                         [SEARCH_U] = "outcome.u[1]",
+                                                         "outcome.u[2]",
+                                                         "outcome.u[3]"};
 static const char iterations[] = "counts.fixed_point_iterations", sweeps[] = "counts.solver_sweeps";
 
 void papers_searches(const Papers *p, const PapersSweep *given, int n, double (*rows)[SEARCH_WIDTH]) {
@@ -85,7 +85,7 @@ void papers_searches(const Papers *p, const PapersSweep *given, int n, double (*
   int settings = 0;
   while (sweep.settings[settings]) settings++;
   sweep.settings[settings] = "search.refine=none";
-  const char *const columns[] = {iterations, sweeps, "outcome.u.0", "outcome.u.1", "outcome.u.2"};
+  const char *const columns[] = {iterations, sweeps, "outcome.u[1]", "outcome.u[2]", "outcome.u[3]"};
   memcpy(sweep.columns, columns, sizeof columns);
   papers_sweep(p, &sweep);
   if (p->rank != 0) return;

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#define F2        "model.force.0.value=0.5*sin(5*pi*t)"
+#define F2        "model.force[1].value=0.5*sin(5*pi*t)"
 #define X0        "model.x0=0.005"
 #define NONMON    "model.law=bingham_nonmonotone"
 #define DISSIPATE "model.selection=max_dissipation"

@@ -199,10 +199,10 @@ void diagnostics_pass(Diagnostics *from, Diagnostics *to) {
 
 /* Asking ------------------------------------------------------------------------------------------------------- */
 
-/* "model.mass" is part of "model.mass.0" and of itself, not of "model.masses". */
+/* "model.mass" is part of "model.mass[1]" and of itself, not of "model.masses". */
 static bool is_part(const char *part, const char *key) {
   size_t length = strlen(part);
-  return strncmp(part, key, length) == 0 && (key[length] == '\0' || key[length] == '.');
+  return strncmp(part, key, length) == 0 && (key[length] == '\0' || key[length] == '.' || key[length] == '[');
 }
 
 bool diagnostics_full(const Diagnostics *diagnostics) {

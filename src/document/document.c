@@ -1,5 +1,6 @@
 #include "src/document/document.h"
 #include "src/base/file_open.h"
+#include "src/base/path.h"
 #include "src/document/document_part.h"
 
 #include <stdarg.h>
@@ -57,12 +58,11 @@ const char *document_name(const Document *document) { return document->file->nam
 
 Node *document_root(const Document *document) { return document->file->root; }
 
-Node *node_child(const Node *node, const char *name) {
-  char *end = NULL;
-  unsigned long index = strtoul(name, &end, 10);
-  bool numbered = *name >= '0' && *name <= '9' && *end == '\0';
+Node *node_child(const Node *node, const PathStep *step) {
   for (Node *child = node->first; child; child = child->next)
-    if (child->key ? strcmp(child->key, name) == 0 : numbered && child->index == index) return child;
+    if (step->key ? child->key && strncmp(child->key, step->key, step->length) == 0 && !child->key[step->length]
+                  : !child->key && child->index + 1 == step->entry)
+      return child;
   return NULL;
 }
 
@@ -81,7 +81,7 @@ static void note_asked(Node *mapping, const char *key, Diagnostics *diagnostics)
 Node *node_get(Node *mapping, const char *key, Diagnostics *diagnostics) {
   if (!mapping || mapping->kind != NODE_MAPPING) return NULL;
   note_asked(mapping, key, diagnostics);
-  Node *child = node_child(mapping, key);
+  Node *child = node_child(mapping, &(PathStep){.key = key, .length = strlen(key)});
   if (child) child->known = true;
   return child;
 }
@@ -103,7 +103,7 @@ static size_t write_path(const Node *node, char *buffer) {
     added = snprintf(buffer + length, NODE_PATH_SIZE - length, "%s%.*s", dot, (int)text_cut(node->key, KEY_SUGGEST_MAX),
                      node->key);
   else
-    added = snprintf(buffer + length, NODE_PATH_SIZE - length, "%s%zu", dot, node->index);
+    added = snprintf(buffer + length, NODE_PATH_SIZE - length, "[%zu]", node->index + 1);
   return length + (size_t)added;
 }
 
@@ -133,15 +133,14 @@ void node_error(const Node *node, Diagnostics *diagnostics, const char *format, 
 
 /* The value of a path, or of the nearest key above it that exists; *path: what then remains of it. */
 static const Node *nearest(const Document *document, const char **path) {
-  char name[NODE_PATH_SIZE];
   const Node *node = document->file->root;
+  PathStep step;
   while (**path) {
-    size_t length = strcspn(*path, ".");
-    snprintf(name, sizeof name, "%.*s", (int)length, *path);
-    const Node *child = node_child(node, name);
+    const char *rest = path_step(*path, &step);
+    const Node *child = node_child(node, &step);
     if (!child) break;
     node = child;
-    *path += length + ((*path)[length] == '.');
+    *path = rest;
   }
   return node;
 }

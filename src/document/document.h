@@ -49,8 +49,8 @@ Document *document_create(const char *name, const char *text, size_t size, Diagn
 Document *document_open(const char *path, char *const *settings, int n_settings, Diagnostics *diagnostics);
 void document_destroy(Document *document); /* NULL: nothing */
 
-/* Overrides a value: setting is "KEY=VALUE", KEY a dotted path ("model.mass.0"), VALUE YAML. Missing mappings
- * are created; list entries must exist. rank: the setting's number, from 1. Mistakes are told as of "--set
+/* Overrides a value: setting is "KEY=VALUE", KEY a dotted path ("model.mass[1]"), VALUE YAML. Missing mappings
+ * are created; entries of lists must exist. rank: the setting's number, from 1. Mistakes are told as of "--set
  * KEY=VALUE". */
 void document_set(Document *document, const char *setting, int rank, Diagnostics *diagnostics);
 /* Likewise, told as of another option than --set. */
@@ -75,7 +75,7 @@ Node *document_node(Document *document, const char *path);
 /* YAML's null: nothing, ~ or null, unquoted. */
 bool node_is_null(const Node *node);
 
-/* "model.force.1.until", cut to the buffer; returns buffer. */
+/* "model.force[2].until", cut to the buffer; returns buffer. */
 const char *node_path(const Node *node, char buffer[NODE_PATH_SIZE]);
 
 /* What a node is, for messages: "a list", "a mapping", "nothing" or its text in quotes; returns buffer. */

@@ -3,6 +3,7 @@
 #ifndef SRC_DOCUMENT_PART_H
 #define SRC_DOCUMENT_PART_H
 
+#include "src/base/path.h"
 #include "src/document/document.h"
 
 #include <stdalign.h>
@@ -46,7 +47,7 @@ char *part_add_text(Part *part, const char *text, size_t length, Diagnostics *di
 /* line, column: from 0, as libyaml counts. */
 Place part_place(const Part *part, size_t line, size_t column);
 
-/* The child with a key or an index written as a number; NULL when there is none. Notes nothing. */
-Node *node_child(const Node *node, const char *name);
+/* The child that a step of a path names; NULL when there is none. Notes nothing. */
+Node *node_child(const Node *node, const PathStep *step);
 
 #endif

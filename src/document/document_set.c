@@ -32,39 +32,47 @@ static void append(Node *mapping, Node *child, const char *key) {
   child->parent = mapping;
 }
 
-/* Walks down the key, which it cuts into words, and puts the value there. */
-static void graft(Node *root, Part *part, char *key, Diagnostics *diagnostics) {
+/* What is wrong with a step that leads nowhere; NULL: a key that a mapping has not got yet. */
+static const char *missing(const Node *node, const PathStep *step) {
+  if (node->kind == NODE_SEQUENCE) return "there is no such entry (they count from 1, as in model.mass[1])";
+  if (!step->key) return "what holds it is not a list";
+  return node->kind == NODE_SCALAR ? "what holds it is not a mapping" : NULL;
+}
+
+/* Walks down the key and puts the value there. */
+static void graft(Node *root, Part *part, Diagnostics *diagnostics) {
   Node *node = root;
-  for (char *word = key, *rest; word; word = rest) {
-    rest = strchr(word, '.');
-    if (rest) *rest++ = '\0';
-    Node *child = node_child(node, word);
-    if (!child && node->kind == NODE_SEQUENCE) {
-      part_error(part, diagnostics, "there is no such list entry (they count from 0)");
-      return;
-    }
-    if (!child && node->kind == NODE_SCALAR) {
-      part_error(part, diagnostics, "what holds it is not a mapping");
+  PathStep step;
+  for (const char *at = part->key, *rest; *at; at = rest) {
+    rest = path_step(at, &step);
+    Node *child = node_child(node, &step);
+    const char *wrong = child ? NULL : missing(node, &step);
+    if (wrong) {
+      part_error(part, diagnostics, wrong);
       return;
     }
     if (!child) {
-      child = rest ? part_add_node(part, NODE_MAPPING, part_place(part, 0, 0), diagnostics) : part->root;
-      if (!child) return;
-      append(node, child, word);
-    } else if (!rest) {
+      const char *key = part_add_text(part, step.key, step.length, diagnostics);
+      child = *rest ? part_add_node(part, NODE_MAPPING, part_place(part, 0, 0), diagnostics) : part->root;
+      if (!child || !key) return;
+      append(node, child, key);
+    } else if (!*rest) {
       replace(child, part->root);
     }
     node = child;
   }
 }
 
-/* Whether a key is of words with dots between, and not too many. */
-static bool is_dotted_path(const char *key) {
-  size_t n = 1;
-  for (const char *c = key; *c; c++) n += *c == '.';
-  size_t length = strlen(key);
-  bool empty = !length || *key == '.' || key[length - 1] == '.' || strstr(key, "..");
-  return !empty && n <= DOCUMENT_DEPTH_MAX;
+/* Whether the key of a setting can be one; told if not. */
+static bool is_path(const Part *part, bool given, Diagnostics *diagnostics) {
+  char modern[NODE_PATH_SIZE], text[NODE_PATH_SIZE + 64];
+  size_t steps = path_steps(part->key);
+  bool old = path_is_old(part->key, modern, sizeof modern), good = given && steps > 0 && steps <= DOCUMENT_DEPTH_MAX;
+  snprintf(text, sizeof text, "entries of lists count from 1, in brackets (expected %s)", modern);
+  if (!good || old)
+    part_error(part, diagnostics,
+               good ? text : "not a setting (expected KEY=VALUE, KEY like model.mass or model.mass[1])");
+  return good && !old;
 }
 
 void document_set(Document *document, const char *setting, int rank, Diagnostics *diagnostics) {
@@ -86,12 +94,8 @@ void document_set_by(Document *document, const char *option, const char *setting
   part->next = document->file->next;
   document->file->next = part;
 
-  if (!equals || !is_dotted_path(part->key)) {
-    part_error(part, diagnostics, "not a setting (expected KEY=VALUE, KEY like model.mass)");
-  } else if (part_parse(part, equals + 1, strlen(equals + 1), diagnostics)) {
-    char *words = part_add_text(part, part->key, key_length, diagnostics); /* they become keys of the tree */
-    if (words) graft(document->file->root, part, words, diagnostics);
-  }
+  if (is_path(part, equals, diagnostics) && part_parse(part, equals + 1, strlen(equals + 1), diagnostics))
+    graft(document->file->root, part, diagnostics);
 }
 
 char *document_setting(const char *section, const char *key, const char *value) {

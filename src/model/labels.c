@@ -1,4 +1,5 @@
 /* model.names and model.units. */
+#include "src/base/path.h"
 #include "src/model/model.h"
 
 #include <stdlib.h>
@@ -74,13 +75,14 @@ static bool is_of_each(const Problem *problem, const char *key, size_t length) {
   return false;
 }
 
-/* The degree of freedom that a mistake is of: by its key, model.friction.2, or its text, entry 3 of a list. From 0 on; -1: none. */
+/* The degree of freedom that a mistake is of: by its key, model.friction[3], or its text, entry 3 of a list. From 0 on; -1: none. */
 static long dof_of(const Problem *problem, const Diagnostic *told) {
-  const char *dot = told->key ? strrchr(told->key, '.') : NULL;
+  const char *bracket = told->key ? strrchr(told->key, '[') : NULL;
+  PathStep step;
   long entry;
-  if (!dot) return -1;
-  if (dot[1] && !dot[1 + strspn(dot + 1, "0123456789")])
-    return is_of_each(problem, told->key, (size_t)(dot - told->key)) ? atol(dot + 1) : -1;
+  if (!told->key) return -1;
+  if (bracket && !*path_step(bracket, &step) && step.entry)
+    return is_of_each(problem, told->key, (size_t)(bracket - told->key)) ? (long)step.entry - 1 : -1;
   bool numbered = sscanf(told->text, "entry %ld is", &entry) == 1;
   return numbered && is_of_each(problem, told->key, strlen(told->key)) ? entry - 1 : -1;
 }

@@ -76,6 +76,7 @@ static void read_path(Reader *reader, Node *node, Identification *id) {
     node_error(node, reader->diagnostics, "%s (expected {lower: NUMBER, upper: NUMBER})", node_describe(node, excerpt));
     return;
   }
+  if (path_refuse_old(reader, node)) return;
   bool list = named && named->kind == NODE_SEQUENCE;
   size_t n = list ? named->n : 1;
   if (!named || strncmp(node->key, "model.", 6) != 0 || n == 0 || n > FIT_PARAMETERS_MAX) {

@@ -6,7 +6,7 @@
 
 /* A number of the file's section model. */
 typedef struct FitParameter {
-  char path[NODE_PATH_SIZE]; /* "model.friction.0", as of --set */
+  char path[NODE_PATH_SIZE]; /* "model.friction[1]", as of --set */
   double start;              /* as the file has it */
   double lower, upper;
 } FitParameter;

@@ -127,8 +127,8 @@ const char *keys_unit(const char *path, const char *kind) {
     for (int i = 0; i < n; i++) {
       size_t length = strlen(keys[i].path);
       const char *own = keys[i].row->unit;
-      bool of_it = strncmp(path, keys[i].path, length) == 0 && (!path[length] || path[length] == '.');
-      if (!of_it || path[length + strspn(path + length, ".0123456789")]) continue;
+      bool of_it = strncmp(path, keys[i].path, length) == 0 && (!path[length] || path[length] == '[');
+      if (!of_it || path[length + strspn(path + length, "[0123456789]")]) continue;
       if (found++ && (!unit || !own || strcmp(unit, own) != 0)) return NULL; /* schemes do not agree */
       unit = own;
     }

@@ -31,7 +31,7 @@ typedef struct Key {
 
 /* All keys, parts of keys after what they are a part of; returns how many. */
 int keys_list(Key keys[KEYS_MAX]);
-/* The unit of a path's numbers, entries of lists and all ("model.mass.0": kg), of a kind of model; NULL: none, or it is not known. */
+/* The unit of a path's numbers, entries of lists and all ("model.mass[1]": kg), of a kind of model; NULL: none, or it is not known. */
 const char *keys_unit(const char *path, const char *kind);
 /* Those of one table alone, likewise. */
 int keys_of_table(const KeyTable *table, Key keys[KEYS_MAX]);

@@ -154,7 +154,7 @@ static bool add_each(const Varied *varied, const SimParameter *row, Node *named)
   bool good = list && array;
   for (int i = 0; i < sim->d && good; i++) {
     double value = row->extent == SIM_SQUARE ? diagonal : array[i];
-    snprintf(path, sizeof path, "model.%s.%d", row->key, i);
+    snprintf(path, sizeof path, "model.%s[%d]", row->key, i + 1);
     good = json_array_append_new(list, json_real(value)) == 0 && add_entry(varied, path, -1, value);
   }
   if (json_object_set_new(varied->scenarios->lists, row->key, list)) varied->reader->diagnostics->no_memory = true;
@@ -180,7 +180,7 @@ static bool add_table(const Varied *varied) {
   int shared = together(varied, TABLE);
   bool good = list && shared >= 0;
   for (int i = 0; i < sim->d && good; i++) {
-    snprintf(path, sizeof path, "model.friction.%d", i);
+    snprintf(path, sizeof path, "model.friction[%d]", i + 1);
     good = json_array_append_new(list, json_real(sim->friction[i])) == 0 &&
            add_number(varied, path, shared, sim->friction[i]);
   }
@@ -206,8 +206,7 @@ static void keep_written(const Varied *varied) {
   Reader *reader = varied->reader;
   char path[NODE_PATH_SIZE];
   snprintf(path, sizeof path, "%s", varied->node->key);
-  char *rest = strchr(path + sizeof "model." - 1, '.');
-  if (rest) *rest = 0;
+  path[sizeof "model." - 1 + strcspn(path + sizeof "model." - 1, ".[")] = 0;
   const Node *node = document_find(reader->document, path);
   json_t *written = node ? numbers_echo(reader, node) : NULL;
   if (json_object_set_new(varied->scenarios->written, path + sizeof "model." - 1, written))
@@ -264,6 +263,7 @@ static void read_path(Reader *reader, Node *node, Scenarios *scenarios) {
                node_describe(node, excerpt));
     return;
   }
+  if (path_refuse_old(reader, node)) return;
   bool of_model = strncmp(node->key, "model.", 6) == 0, table = strcmp(node->key, TABLE) == 0;
   if (!named || !of_model || (named->kind == NODE_MAPPING && !table)) {
     node->ignored = true;

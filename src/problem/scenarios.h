@@ -10,7 +10,7 @@ typedef enum ScenarioDistribution { SCENARIO_UNIFORM, SCENARIO_NORMAL } Scenario
 
 /* What varies on its own, by z: a number of the file, or several together. z is in [-1, 1], or normal, of deviation 1. */
 typedef struct VariedDimension {
-  char path[NODE_PATH_SIZE]; /* "model.friction.0", as of --set */
+  char path[NODE_PATH_SIZE]; /* "model.friction[1]", as of --set */
   bool several;              /* numbers, together */
   double value,
       width; /* the number is value + width z; of several the factor on all, or, with value 0, what is added */

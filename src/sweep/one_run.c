@@ -3,6 +3,7 @@
 
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
+#include "src/base/path.h"
 #include "src/document/document.h"
 #include "src/run/simulation_run.h"
 #include "src/search/search_end.h"
@@ -16,15 +17,14 @@ size_t sweep_row_size(const SweepPlan *plan) { return (size_t)(ROW_COLUMNS + pla
 
 /* What an object or a list has by the path's first bytes; NULL: nothing. */
 static const json_t *entry(const json_t *json, const char *path, size_t length) {
-  char word[NODE_PATH_SIZE], *end;
-  if (length == 0 || length >= sizeof word) return NULL;
-  snprintf(word, sizeof word, "%.*s", (int)length, path);
-  if (!json_is_array(json)) return json_object_get(json, word);
-  unsigned long index = strtoul(word, &end, 10);
-  return *end ? NULL : json_array_get(json, index);
+  PathStep step;
+  if (length == 0) return NULL;
+  if (!json_is_array(json)) return json_object_getn(json, path, length);
+  bool numbered = path_step(path, &step) == path + length && step.entry > 0;
+  return numbered ? json_array_get(json, step.entry - 1) : NULL;
 }
 
-/* The member of a summary at a dotted path, entries of lists by their numbers from 0; NULL: none. A key may have dots itself, as
+/* The member of a summary at a path; NULL: none. A key may have dots itself, as
  * quantiles.0.95: of the keys that the path begins with the longest is meant. */
 static const json_t *member(const json_t *json, const char *path) {
   while (json && *path) {
@@ -32,7 +32,7 @@ static const json_t *member(const json_t *json, const char *path) {
     const json_t *found = entry(json, path, length);
     while (!found && length) {
       do length--;
-      while (length && path[length] != '.');
+      while (length && path[length] != '.' && path[length] != '[');
       found = entry(json, path, length);
     }
     json = found;

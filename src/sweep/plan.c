@@ -2,6 +2,7 @@
 #include "src/sweep/plan.h"
 
 #include "src/base/exit_code.h"
+#include "src/base/path.h"
 #include "src/document/document.h"
 #include "src/problem/file.h"
 #include "src/process/process.h"
@@ -64,10 +65,14 @@ static bool is_taken(const SweepPlan *plan, const char *name) {
 }
 
 static int add_given(SweepPlan *plan, const char *path, Diagnostics *diagnostics) {
-  char excerpt[EXCERPT_SIZE];
+  char excerpt[EXCERPT_SIZE], modern[NODE_PATH_SIZE];
   if (!path || !*path || path[strspn(path, ".")] == '\0' || strchr(path, '/')) /* as a name in sweep.h5 */
-    return diagnostics_error(diagnostics, EXIT_USAGE, "--column %s: expected a path like outcome.u.0",
+    return diagnostics_error(diagnostics, EXIT_USAGE, "--column %s: expected a path like outcome.u[1]",
                              text_excerpt(path ? path : "", excerpt));
+  if (path_is_old(path, modern, sizeof modern) && !strstr(path, ".quantiles.")) /* which are keys like 0.95 */
+    return diagnostics_error(diagnostics, EXIT_USAGE,
+                             "--column %s: entries of lists count from 1, in brackets (expected %s)",
+                             text_excerpt(path, excerpt), modern);
   if (is_taken(plan, path))
     return diagnostics_error(diagnostics, EXIT_USAGE, "--column %s: the table has a column of this name already",
                              text_excerpt(path, excerpt));

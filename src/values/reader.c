@@ -1,5 +1,7 @@
 #include "src/values/reader.h"
 
+#include "src/base/path.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +51,15 @@ bool node_file(Reader *reader, Node *file, char path[FILE_PATH_SIZE]) {
              "%s is not in this file's folder, to which reading is confined, or has too long a name",
              text_excerpt(text, excerpt));
   return false;
+}
+
+bool path_refuse_old(Reader *reader, Node *node) {
+  char modern[NODE_PATH_SIZE];
+  bool old = path_is_old(node->key, modern, sizeof modern);
+  if (old)
+    node_error(node, reader->diagnostics, "entries of lists count from 1, in brackets (expected \"%s\")", modern);
+  node->ignored = node->ignored || old;
+  return old;
 }
 
 bool is_wrong(const Reader *reader, const char *path) {

@@ -51,6 +51,8 @@ bool node_number(Reader *reader, Node *node, double *value);
 Expression *node_expression(Reader *reader, Node *node, int n, const char *const *variables);
 /* {file: NAME}'s NAME as a path, told when it is none. */
 bool node_file(Reader *reader, Node *file, char path[FILE_PATH_SIZE]);
+/* Whether a key, which is a path, names an entry in a form that is no longer read; told. */
+bool path_refuse_old(Reader *reader, Node *node);
 /* Whether something has been found wrong with a key, its parts or what it is a part of. */
 bool is_wrong(const Reader *reader, const char *path);
 

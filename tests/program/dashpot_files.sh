@@ -37,7 +37,7 @@ for law in "${laws[@]}"; do
   run gotika-6-free --set "${setting[@]}"
   that "the spring moves it: $law" moves
   [ "$law" = viscous ] && continue
-  run gotika-6-forced --set "${setting[@]}" --set 'model.force.0.value="0.5*sin(5*pi*t)"'
+  run gotika-6-forced --set "${setting[@]}" --set 'model.force[1].value="0.5*sin(5*pi*t)"'
   that "f2 does not move it: $law" awk -F, 'NR > 1 && ($2 != 0 || $3 != 0) { exit 1 }' run/trajectory.csv
   has run/events.csv '^1,0,3,stick$'
   run gotika-6-free --set "${setting[@]}" --set model.x0=0.005

@@ -22,7 +22,7 @@ found() { jq -e ".identification$1" "$2/summary.json" >jq.out; }
 # the example: within three standard errors of what it was made with
 expect 0 "$PROGRAM" identify "$problems/identify.yaml" -o example
 has out '^model.stribeck.beta = 0\.27[0-9]+ \+- 0\.02'
-for pair in friction.0:3.4 friction.1:2.3 damping.0:0.9 damping.1:0.6 mass.1:1.6 stribeck.beta:0.3; do
+for pair in friction[1]:3.4 friction[2]:2.3 damping[1]:0.9 damping[2]:0.6 mass[2]:1.6 stribeck.beta:0.3; do
   that "$pair" jq -e --arg path "model.${pair%:*}" --argjson truth "${pair#*:}" \
     '.identification.parameters[$path] | (.value - $truth | fabs) < 3 * .error and .derivatives == "motion"' example/summary.json >jq.out
 done
@@ -33,7 +33,7 @@ expect 0 "$PROGRAM" simulate example/identified.yaml -o again -q
 that "and is the motion found" cmp example/trajectory.csv again/trajectory.csv
 expect 0 "$PROGRAM" identify example/identified.yaml -o better -q
 that "from there it is found again" found '.simulations < 15' better
-expect 0 "$PROGRAM" identify "$problems/identify.yaml" -o set -q --set model.mass.1=1.9
+expect 0 "$PROGRAM" identify "$problems/identify.yaml" -o set -q --set model.mass[2]=1.9
 expect 0 "$PROGRAM" simulate set/identified.yaml -o again -q --force
 that "with --set the file is as understood" cmp set/trajectory.csv again/trajectory.csv
 expect 0 "$PROGRAM" plot example
@@ -42,8 +42,8 @@ that "fit.csv has a row a time" test "$(wc -l <example/fit.csv)" = "$(wc -l <"$p
 
 # thresholds of sliders without mass from a hysteresis curve, by differences; and springs and thresholds, from far guesses
 expect 0 "$PROGRAM" identify "$problems/maxwell-slip.yaml" -o slip
-for pair in 1:0.4 2:1.1 3:1.8 4:2.2; do
-  that "slider ${pair%:*}" jq -e --arg path "model.friction.${pair%:*}" --argjson truth "${pair#*:}" \
+for pair in 2:0.4 3:1.1 4:1.8 5:2.2; do
+  that "slider ${pair%:*}" jq -e --arg path "model.friction[${pair%:*}]" --argjson truth "${pair#*:}" \
     '.identification.parameters[$path] | (.value - $truth | fabs) < 3 * .error and .error < 0.002' slip/summary.json >jq.out
 done
 that "residuals are as large as the noise" found '.deviation | . > 0.9 and . < 1.1' slip
@@ -61,14 +61,14 @@ END
 expect 0 "$PROGRAM" simulate jenkins.yaml -o jenkins -q
 simulated jenkins x2
 cat >>jenkins.yaml <<'END'
-identify: {model.stiffness.links: {lower: 50, upper: 900}, model.friction.0: {lower: 0.3, upper: 3}, model.friction.2: {lower: 0.3, upper: 3}}
+identify: {model.stiffness.links: {lower: 50, upper: 900}, "model.friction[1]": {lower: 0.3, upper: 3}, "model.friction[3]": {lower: 0.3, upper: 3}}
 measured: {file: jenkins.csv}
 END
 expect 0 "$PROGRAM" identify jenkins.yaml -o loop --set 'model.stiffness.links=[300, 400]' --set 'model.friction=[1, 0, 1.4]'
-near loop model.stiffness.links.0 400 1e-3
-near loop model.stiffness.links.1 300 1e-3
-near loop model.friction.0 0.8 1e-5
-near loop model.friction.2 1.6 1e-5
+near loop model.stiffness.links[1] 400 1e-3
+near loop model.stiffness.links[2] 300 1e-3
+near loop model.friction[1] 0.8 1e-5
+near loop model.friction[3] 1.6 1e-5
 
 # exact data are found to many digits, by motions' derivatives and by differences, from a far guess, on any number of ranks
 cat >pull.yaml <<'END'
@@ -89,23 +89,23 @@ simulated pull x:sledge,v:load
 awk -F, 'NR == 1 { print $0 ",weight"; next } NR % 3 == 0 { $2 = "" } { print $1 "," $2 "," $3 "," 1 + NR % 2 }' pull.csv >gaps.csv
 cat >>pull.yaml <<'END'
 identify:
-  model.friction.0: {lower: 0.5, upper: 9}
-  model.stiffness.springs.1: {lower: 1, upper: 30}
+  model.friction[1]: {lower: 0.5, upper: 9}
+  model.stiffness.springs[2]: {lower: 1, upper: 30}
   model.stribeck.epsilon: {lower: 0.02, upper: 1}
   model.damping: {lower: 0, upper: 2}
   starts: 2
 measured: {file: gaps.csv, deviation: {position: 0.01, velocity: 0.05}, stick: [[sledge, 0, 0.05]]}
 END
-far=(--set model.friction.0=6 --set model.stiffness.springs.1=15 --set model.stribeck.epsilon=0.1 --set model.damping=1)
+far=(--set model.friction[1]=6 --set model.stiffness.springs[2]=15 --set model.stribeck.epsilon=0.1 --set model.damping=1)
 expect 0 "$PROGRAM" check pull.yaml
 has out '^identify +4 numbers from [0-9]+ measured in .*gaps.csv, 2 starts$'
 expect 0 "$PROGRAM" identify pull.yaml -o one -q "${far[@]}"
-near one model.friction.0 3 1e-4
-near one model.stiffness.springs.1 10 1e-4
+near one model.friction[1] 3 1e-4
+near one model.stiffness.springs[2] 10 1e-4
 near one model.stribeck.epsilon 0.2 1e-4
 near one model.damping 0.4 1e-4
-that "springs by differences" found '.parameters["model.stiffness.springs.1"].derivatives == "differences"' one
-that "thresholds not" found '.parameters["model.friction.0"].derivatives == "motion"' one
+that "springs by differences" found '.parameters["model.stiffness.springs[2]"].derivatives == "differences"' one
+that "thresholds not" found '.parameters["model.friction[1]"].derivatives == "motion"' one
 that "two starts" found '.sums | length == 2' one
 expect 0 mpi_run 3 "$PROGRAM" identify pull.yaml -o three -q "${far[@]}"
 that "three ranks find the same bits" cmp one/fit.csv three/fit.csv
@@ -129,12 +129,12 @@ identify: {model.friction_table.friction: {lower: 0.2, upper: 5}, starts: 1}
 measured: {file: table.csv, deviation: {position: 0.001, velocity: 0.005}}
 END
 expect 0 "$PROGRAM" identify table.yaml -o curve -q --set 'model.friction_table.friction=[1.7, 1.5, 1.3, 1.4, 1.6]'
-for number in "0 2" "1 1.4" "2 1.1" "3 1.3" "4 1.9"; do near curve "model.friction_table.friction.${number% *}" "${number#* }" 1e-3; done
+for number in "1 2" "2 1.4" "3 1.1" "4 1.3" "5 1.9"; do near curve "model.friction_table.friction[${number% *}]" "${number#* }" 1e-3; done
 expect 0 "$PROGRAM" simulate table.yaml -o steps -q --set scheme.name=moreau
 simulated steps x1,v1
 expect 0 "$PROGRAM" identify table.yaml -o steps -q --force --set scheme.name=moreau --set measured.file=steps.csv \
   --set 'model.friction_table.friction=[1.7, 1.5, 1.3, 1.4, 1.6]'
-for number in "0 2" "1 1.4" "2 1.1" "3 1.3" "4 1.9"; do near steps "model.friction_table.friction.${number% *}" "${number#* }" 1e-6; done
+for number in "1 2" "2 1.4" "3 1.1" "4 1.3" "5 1.9"; do near steps "model.friction_table.friction[${number% *}]" "${number#* }" 1e-6; done
 that "by the derivatives of its steps" found '.parameters | map(.derivatives == "motion") | all' steps
 expect 0 "$PROGRAM" check curve/identified.yaml
 
@@ -215,16 +215,16 @@ expect 0 "$PROGRAM" simulate bounce.yaml -o bounce -q
 simulated bounce x1,x2
 cat >>bounce.yaml <<'END'
 identify:
-  model.friction.0: {lower: 0.1, upper: 3}
-  model.mass.1: {lower: 1, upper: 4}
-  model.stops.restitution.0: {lower: 0.1, upper: 1}
+  model.friction[1]: {lower: 0.1, upper: 3}
+  model.mass[2]: {lower: 1, upper: 4}
+  model.stops.restitution[1]: {lower: 0.1, upper: 1}
   starts: 1
 measured: {file: bounce.csv, deviation: {position: 0.001}}
 END
-expect 0 "$PROGRAM" identify bounce.yaml -o bounced -q --set model.friction.0=0.7 --set model.mass.1=2.2 --set model.stops.restitution.0=0.75
-near bounced model.friction.0 0.5 1e-9
-near bounced model.mass.1 2 1e-9
-near bounced model.stops.restitution.0 0.8 1e-9
-that "by the derivatives of its own steps" found '.parameters["model.mass.1"].derivatives == "motion"' bounced
+expect 0 "$PROGRAM" identify bounce.yaml -o bounced -q --set model.friction[1]=0.7 --set model.mass[2]=2.2 --set model.stops.restitution[1]=0.75
+near bounced model.friction[1] 0.5 1e-9
+near bounced model.mass[2] 2 1e-9
+near bounced model.stops.restitution[1] 0.8 1e-9
+that "by the derivatives of its own steps" found '.parameters["model.mass[2]"].derivatives == "motion"' bounced
 every_summary .
 verdict

@@ -75,10 +75,10 @@ done
 three=(--set model.v0=0.5 --set 'scenarios={count: 32, vary: {model.friction: {relative: 0.2}, model.mass: {relative: 0.1}, model.stiffness: {relative: 0.1}}}')
 expect 0 "$PROGRAM" simulate "$problems/tp1.yaml" "${three[@]}" --scenarios -o each -q
 that "10 N for all, and a list, vary each on its own, rows together" known each \
-  '[.keys[].key] == ["model.friction.0", "model.friction.1", "model.friction.2", "model.mass.0", "model.mass.1", "model.mass.2", "model.stiffness"]'
+  '[.keys[].key] == ["model.friction[1]", "model.friction[2]", "model.friction[3]", "model.mass[1]", "model.mass[2]", "model.mass[3]", "model.stiffness"]'
 that "rows by a factor" known each '.keys[6] | .factor == 1 and .width == 0.1'
 that "its scheme has no derivatives" known each '[.keys[].derivatives] | unique == ["differences"]'
-columns each/scenarios.csv model.mass.1 model.stiffness >rows
+columns each/scenarios.csv model.mass[2] model.stiffness >rows
 that "in their ranges" awk '$1 < 4.5 || $1 > 5.5 || $2 < 0.9 || $2 > 1.1 { exit 1 }' rows
 expect 0 "$PROGRAM" simulate "$problems/tp1.yaml" "${three[@]}" --scenarios -o together -q --set scenarios.correlated=yes
 that "correlated: each key has one" known together '[.keys[].key] == ["model.friction", "model.mass", "model.stiffness"]'
@@ -116,9 +116,9 @@ that "and hardly another motion" jq -e '.outcome | [.x_T, .v_T, .scenarios.x_T.m
 
 # derivatives agree with differences of motions
 expect 0 "$PROGRAM" simulate "$problems/tp1.yaml" --scenarios -o mass -q --set scheme='{name: event}' \
-  --set 'scenarios={count: 2, vary: {model.mass.0: {absolute: 0.1}}}'
+  --set 'scenarios={count: 2, vary: {"model.mass[1]": {absolute: 0.1}}}'
 for side in 3.9999 4.0001; do
-  expect 0 "$PROGRAM" simulate "$problems/tp1.yaml" -o "mass$side" -q --set scheme='{name: event}' --set model.mass.0=$side
+  expect 0 "$PROGRAM" simulate "$problems/tp1.yaml" -o "mass$side" -q --set scheme='{name: event}' --set model.mass[1]=$side
 done
 that "by mass" jq -e -s '[range(3)] | map(. as $i | ($all[2].outcome.x_T[$i] - $all[1].outcome.x_T[$i]) / 0.002 -
   $all[0].outcome.scenarios.keys[0].derivative.x_T[$i] | fabs < 1e-6) | all' --slurpfile all \

@@ -56,7 +56,7 @@ that "with about as many simulations as the others" awk -v first="$(cell seconds
 
 # zipped; a range by ratios; what a summary has besides; results that are kept
 expect 0 "$PROGRAM" sweep tp1.yaml --simulate --zip --vary "time.step=0.01:0.0025:2:log" --vary "model.x0=[[1, 2, 3], [2, 2, 2]]" \
-  --keep --column outcome.x_T.0 --column outcome.v_T --column outcome.nothing -o zip
+  --keep --column outcome.x_T[1] --column outcome.v_T --column outcome.nothing -o zip
 that "two runs" lines zip/sweep.csv '^[0-9]' 2
 has zip/sweep.csv '^1,0.0025,"\[2, 2, 2\]",done,,0,2000,'
 has zip/sweep.csv ',"\[0\.0,0\.0,0\.0\]",$'
@@ -151,13 +151,13 @@ refused '^--vary model.friction=-7: ' tp1.yaml --vary "model.friction=[$(seq -s,
 refused 'from and to above 0' tp1.yaml --vary model.friction=0:2:3:log
 refused 'from and to are the same' tp1.yaml --vary model.friction=2:2:3
 refused 'unknown key \(did you mean friction\?\)' tp1.yaml --vary "model.frction=[1, 2]"
-refused 'no such list entry' tp1.yaml --vary "model.mass.7=[1, 2]"
+refused 'no such entry' tp1.yaml --vary "model.mass[8]=[1, 2]"
 refused 'this key is varied twice' tp1.yaml --vary "model.friction=[1, 2]" --vary "model.friction=[3, 4]"
 refused '--vary title: the problem is the same for all its 24 values' tp1.yaml --vary title=1:24:24
 refused '--vary search.tolerance: the problem is the same' tp1.yaml --simulate --vary "search.tolerance=[1e-3, 1e-4]"
 refused '--vary scenarios.seed: the problem is the same' tp1.yaml --simulate --set 'scenarios={vary: {model.mass: {relative: 0.1}}}' --vary "scenarios.seed=[1, 2]"
-refused '1001000 runs \(expected at most 1000000\)' tp1.yaml --vary model.friction=1:2:1001 --vary model.mass.0=1:2:1000
-refused '3 values of model.mass.0, but 2' tp1.yaml --zip --vary "model.friction=[1, 2]" --vary "model.mass.0=[1, 2, 3]"
+refused '1001000 runs \(expected at most 1000000\)' tp1.yaml --vary model.friction=1:2:1001 --vary model.mass[1]=1:2:1000
+refused '3 values of model.mass\[1\], but 2' tp1.yaml --zip --vary "model.friction=[1, 2]" --vary "model.mass[1]=[1, 2, 3]"
 refused 'expected one of them' tp1.yaml --control --simulate --vary "model.friction=[1, 2]"
 refused 'verify is for simulations' tp1.yaml --verify --vary "model.friction=[1, 2]"
 for twice in outcome.u model.friction warnings run J; do # a table has each name once
@@ -217,7 +217,7 @@ if command -v gnuplot >/dev/null; then
   expect 0 "$PROGRAM" plot one
   has out '^[0-9]+ figures, SVG and PNG, in one/figures: sweep_1 '
   has one/figures/sweep_1.svg '<text>search.penalty</text>'
-  expect 0 "$PROGRAM" sweep tp1.yaml --simulate --vary "model.friction=[9, 10]" --vary "model.mass.0=[4, 5]" --vary "model.mass.1=[4, 5]" -o three
+  expect 0 "$PROGRAM" sweep tp1.yaml --simulate --vary "model.friction=[9, 10]" --vary "model.mass[1]=[4, 5]" --vary "model.mass[2]=[4, 5]" -o three
   expect 2 "$PROGRAM" plot three
   has err '3 keys vary'
   expect 2 "$PROGRAM" report three

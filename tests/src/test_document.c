@@ -108,14 +108,14 @@ static void aliases_stand_for_copies(void **state) {
   Document *document = document_create("file", text, strlen(text), &told);
   assert_non_null(document);
   assert_int_equal(told.errors, 0);
-  document_set(document, "c.1.b=three", 1, &told);
-  assert_string_equal(text_at(document, "a.1.b"), "two");
-  assert_string_equal(text_at(document, "c.1.b"), "three");
-  assert_string_equal(text_at(document, "c.0"), "1");
+  document_set(document, "c[2].b=three", 1, &told);
+  assert_string_equal(text_at(document, "a[2].b"), "two");
+  assert_string_equal(text_at(document, "c[2].b"), "three");
+  assert_string_equal(text_at(document, "c[1]"), "1");
   assert_string_equal(text_at(document, "d.two"), "two");
   assert_string_equal(text_at(document, "f"), "x");
-  assert_string_equal(node_path(document_find(document, "c.1.b"), path), "c.1.b");
-  const Node *copied = document_find(document, "c.0");
+  assert_string_equal(node_path(document_find(document, "c[2].b"), path), "c[2].b");
+  const Node *copied = document_find(document, "c[1]");
   assert_int_equal(copied->place.line, 1); /* where it is written */
   assert_int_equal(copied->place.column, 11);
   document_destroy(document);

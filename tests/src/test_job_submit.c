@@ -146,8 +146,8 @@ static void files_travel_under_bare_names(void **state) {
   assert_int_equal(count("incoming/a"), 6);
   assert_int_equal(job_file_load(in_top("incoming/a"), &told, &read), 0);
   static const char *const settings[] = {"model.mass.file=M.mtx", "model.stiffness.file=\"2-M.mtx\"",
-                                         "model.damping.file=\"2-M.mtx\"", "model.force.0.file=\"_odd_name\"",
-                                         "model.force.1.file=\"2-job.json\""};
+                                         "model.damping.file=\"2-M.mtx\"", "model.force[1].file=\"_odd_name\"",
+                                         "model.force[2].file=\"2-job.json\""};
   assert_int_equal(read.n_settings, 5);
   for (int i = 0; i < 5; i++) assert_string_equal(read.settings[i], settings[i]);
   job_file_clear(&read);

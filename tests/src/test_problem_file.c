@@ -224,7 +224,7 @@ static void matrix_files(void **state) {
 static void settings_override(void **state) {
   (void)state;
   Problem p;
-  char *good[] = {"model.mass.1.1=6", "control.target.position=[1, null]", "title=other", "model.force=t", NULL};
+  char *good[] = {"model.mass[2][2]=6", "control.target.position=[1, null]", "title=other", "model.force=t", NULL};
   read_good(full, good, &p);
   ASSERT_VECTOR(p.sim.system.mass, {4, 1, 1, 6});
   ASSERT_VECTOR(p.control.position, {1, NAN});
@@ -234,9 +234,10 @@ static void settings_override(void **state) {
   problem_clear(&p);
 
   static const char *const bad[][2] = {
-      {"model.friction=[1, x]", "--set model.friction=[1, x]: model.friction.1: unexpected token \"x\""},
+      {"model.friction=[1, x]", "--set model.friction=[1, x]: model.friction[2]: unexpected token \"x\""},
       {"model.frict=1", "--set model.frict=1: model.frict: unknown key (did you mean friction?)"},
-      {"model.mass.2=[1, 2]", "model.mass.2: there is no such list entry"},
+      {"model.mass[3]=[1, 2]", "model.mass[3]: there is no such entry"},
+      {"model.mass.0=1", "model.mass.0: entries of lists count from 1, in brackets (expected model.mass[1])"},
       {"title.x=1", "title.x: what holds it is not a mapping"},
       {"title", "--set title: title: not a setting (expected KEY=VALUE"},
       {"=3", "--set =3: : not a setting"},

@@ -150,7 +150,7 @@ static void jumps_on_masses(void **state) {
 static void settings_refused(void **state) {
   (void)state;
   static const char *const bad[][2] = {
-      {"model.force=[{until: 1, value: 0}, {value: 1/4}]", "model.force.1.value: a jump from 0 to 0.25 at t = 1"},
+      {"model.force=[{until: 1, value: 0}, {value: 1/4}]", "model.force[2].value: a jump from 0 to 0.25 at t = 1"},
       {"model.force=\"t < 0.5 ? 0 : 1\"", "model.force: a jump from 0 to 1 at t = 0.5"},
       {"model.force=sign(t-0.505)/4", "model.force: a jump from -0.25 to "},
       {"model.force=0.3*sin(20*t)-1e-3*sign(t-0.503)", "model.force: a jump from "},
