@@ -15,6 +15,7 @@ typedef struct ModelKind ModelKind;           /* src/model/ */
 typedef struct Identification Identification; /* src/problem/identification.h */
 typedef struct Scenarios Scenarios;           /* src/problem/scenarios.h */
 typedef struct External External;             /* src/problem/external.h */
+typedef struct Readings Readings;             /* src/problem/variant.h */
 
 /* How a model is evaluated. */
 typedef enum ModelStorage {
@@ -70,6 +71,7 @@ typedef struct Problem {
   Identification *identification; /* the sections identify and measured; NULL: neither is there */
   Scenarios *scenarios;           /* the section scenarios; NULL: it is not there */
   External *external; /* the section evaluator, in place of a model, time, scheme and control; NULL: it is not there */
+  Readings *readings; /* what its numbers were read as, for others in their place; NULL: not kept */
 } Problem;
 
 enum { TRAJECTORY_SMALL = 64 }; /* degrees of freedom up to which trajectory.csv can be written */

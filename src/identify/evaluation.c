@@ -2,6 +2,7 @@
 
 #include "src/base/exit_code.h"
 #include "src/identify/along.h"
+#include "src/problem/variant.h"
 
 #include <float.h>
 #include <math.h>
@@ -76,8 +77,8 @@ int evaluation_add(Evaluation *e, const char *path, int parameter, double value,
   EvaluatedNumber *more = realloc(e->numbers, (size_t)(e->n_numbers + 1) * sizeof *more);
   if (!more) return diagnostics_no_memory(diagnostics);
   e->numbers = more;
-  e->numbers[e->n_numbers++] =
-      (EvaluatedNumber){.node = node, .parameter = parameter, .value = value, .rate = rate, .written = node->text};
+  e->numbers[e->n_numbers++] = (EvaluatedNumber){
+      .node = node, .path = path, .parameter = parameter, .value = value, .rate = rate, .written = node->text};
   return 0;
 }
 
@@ -98,16 +99,46 @@ int evaluation_open_file(Evaluation *e, Problem *problem, const char *path, char
 
 void evaluation_close(Evaluation *e) {
   free(e->rates.numbers);
+  for (int k = 0; k < EVALUATION_VARIANTS; k++)
+    if (e->variants[k].kind) problem_clear(&e->variants[k]);
   for (int k = 0; k < e->n_numbers; k++) e->numbers[k].node->text = e->numbers[k].written;
   free(e->numbers);
   if (e->owned) document_destroy(e->document);
+}
+
+static double number_at(const EvaluatedNumber *number, const double *p) {
+  return number->value + number->rate * p[number->parameter];
+}
+
+static bool is_settable(const Evaluation *e, Problem *problem) {
+  for (int k = 0; k < e->n_numbers; k++)
+    if (!problem_can_set(problem, e->numbers[k].path)) return false;
+  return true;
+}
+
+const SimProblem *evaluation_variant(Evaluation *e, EvaluationVariant which, const double *p,
+                                     Diagnostics *diagnostics) {
+  Problem *problem = &e->variants[which];
+  Diagnostics found = {0};
+  if (!problem->kind || !is_settable(e, problem)) {
+    if (problem->kind) problem_clear(problem);
+    return evaluation_problem(e, p, problem, diagnostics) ? &problem->sim : NULL;
+  }
+  bool room = true;
+  for (int k = 0; k < e->n_numbers && room; k++)
+    room = problem_set(problem, e->numbers[k].path, number_at(&e->numbers[k], p));
+  int code = room ? problem_settle(problem, &found) : EXIT_INTERNAL;
+  e->no_memory = e->no_memory || code == EXIT_INTERNAL;
+  if (diagnostics) diagnostics_pass(&found, diagnostics);
+  diagnostics_clear(&found);
+  return code ? NULL : &problem->sim;
 }
 
 bool evaluation_problem(Evaluation *e, const double *p, Problem *problem, Diagnostics *diagnostics) {
   Diagnostics found = {0};
   for (int k = 0; k < e->n_numbers; k++) {
     EvaluatedNumber *number = &e->numbers[k];
-    snprintf(number->text, NUMBER_SIZE, "%.17g", number->value + number->rate * p[number->parameter]);
+    snprintf(number->text, NUMBER_SIZE, "%.17g", number_at(number, p));
     number->node->text = number->text;
   }
   int code = problem_document_read(e->document, &found, problem);
@@ -138,24 +169,20 @@ static SimStatus simulate(Evaluation *e, const SimProblem *problem, int n, const
 
 /* A parameter a little less and a little more, within its bounds: the problems of both. */
 typedef struct Sides {
-  Problem at[2];
+  const SimProblem *at[2];
   double p[2];
 } Sides;
 
-static bool sides_open(Evaluation *e, double *p, int k, Sides *sides) {
+static bool find_sides(Evaluation *e, double *p, int k, Sides *sides) {
   double middle = p[k], h = STEP * fmax(fabs(middle), e->near_zero * (e->upper[k] - e->lower[k]));
-  int opened = 0;
-  for (; opened < 2; opened++) {
-    p[k] = sides->p[opened] = opened ? fmin(middle + h, e->upper[k]) : fmax(middle - h, e->lower[k]);
-    if (!evaluation_problem(e, p, &sides->at[opened], NULL)) break;
+  bool good = true;
+  for (int side = 0; side < 2 && good; side++) {
+    p[k] = sides->p[side] = side ? fmin(middle + h, e->upper[k]) : fmax(middle - h, e->lower[k]);
+    sides->at[side] = evaluation_variant(e, side ? VARIANT_ABOVE : VARIANT_BELOW, p, NULL);
+    good = sides->at[side];
   }
   p[k] = middle;
-  if (opened == 1) problem_clear(&sides->at[0]);
-  return opened == 2;
-}
-
-static void sides_close(Sides *sides) {
-  for (int i = 0; i < 2; i++) problem_clear(&sides->at[i]);
+  return good;
 }
 
 /* Whether two problems are the same to the byte. */
@@ -184,7 +211,7 @@ static bool tables_alike(const SimProblem *a, const SimProblem *b) {
 /* The rates of all numbers with regard to parameter k; false: other things depend on it, too, or the model has not all
  * derivatives. r is no such thing where steps are solved exactly. */
 static bool find_rates(const Evaluation *e, const Sides *sides, int k, FitRates *found) {
-  SimProblem low = sides->at[0].sim, high = sides->at[1].sim;
+  SimProblem low = *sides->at[0], high = *sides->at[1];
   size_t n = (size_t)e->id->n;
   bool all_had = tables_alike(&low, &high);
   if (!all_had) return false;
@@ -213,7 +240,7 @@ static bool find_rates(const Evaluation *e, const Sides *sides, int k, FitRates 
 static bool difference(Evaluation *e, const Sides *sides, int k, double *r, double *jacobian) {
   size_t m = (size_t)e->id->m, n = (size_t)e->id->n;
   for (int i = 0; i < 2; i++)
-    if (simulate(e, &sides->at[i].sim, 0, NULL, r + (size_t)i * m, NULL) != SIM_OK) return false;
+    if (simulate(e, sides->at[i], 0, NULL, r + (size_t)i * m, NULL) != SIM_OK) return false;
   for (size_t j = 0; j < m; j++) jacobian[j * n + (size_t)k] = (r[m + j] - r[j]) / (sides->p[1] - sides->p[0]);
   return true;
 }
@@ -231,11 +258,11 @@ static void find_dependences(const SimProblem *problem, bool *has) {
 }
 
 /* Whether what is known of the rates holds at another point: its numbers, and which derivatives there are, follow. */
-static bool still_hold(const Evaluation *e, const Problem *at, const double *p, const bool *has) {
+static bool still_hold(const Evaluation *e, const SimProblem *at, const double *p, const bool *has) {
   const FitRates *known = &e->rates;
   size_t n = (size_t)e->id->n;
   if (!known->known || memcmp(has, known->has, sizeof known->has) != 0) return false;
-  copy_numbers(&at->sim, known->low, false);
+  copy_numbers(at, known->low, false);
   for (size_t j = 0; j < (size_t)known->count; j++) {
     double expected = known->numbers[j], size = fabs(expected);
     for (size_t k = 0; k < n; k++) {
@@ -249,24 +276,23 @@ static bool still_hold(const Evaluation *e, const Problem *at, const double *p, 
 }
 
 /* The rates of all parameters, unless they are known; those that have none by differences of motions at once. r [2][m]: scratch. */
-static bool go_through(Evaluation *e, const Problem *at, const double *p, double *r, double *jacobian) {
+static bool go_through(Evaluation *e, const SimProblem *at, const double *p, double *r, double *jacobian) {
   FitRates *found = &e->rates;
   bool good = true, has[DEPENDENCES] = {false};
   double point[FIT_PARAMETERS_MAX];
-  find_dependences(&at->sim, has);
+  find_dependences(at, has);
   bool hold = still_hold(e, at, p, has);
   memcpy(found->has, has, sizeof has);
   memcpy(point, p, (size_t)e->id->n * sizeof *point);
   for (int k = 0; k < e->id->n && good; k++) {
     Sides sides;
     if (hold && !e->differences[k]) continue;
-    if (!sides_open(e, point, k, &sides)) return false;
+    if (!find_sides(e, point, k, &sides)) return false;
     if (!hold) e->differences[k] = !find_rates(e, &sides, k, found);
     good = !e->differences[k] || difference(e, &sides, k, r, jacobian);
-    sides_close(&sides);
   }
   if (hold) return good;
-  copy_numbers(&at->sim, found->numbers, false);
+  copy_numbers(at, found->numbers, false);
   memcpy(found->p, p, (size_t)e->id->n * sizeof *p);
   found->known = good;
   return good;
@@ -303,24 +329,23 @@ static bool difference_all(Evaluation *e, const double *p, double *r, double *ja
   memcpy(point, p, (size_t)e->id->n * sizeof *point);
   for (int k = 0; k < e->id->n && good; k++) {
     Sides sides;
-    if (!sides_open(e, point, k, &sides)) return false;
+    if (!find_sides(e, point, k, &sides)) return false;
     good = difference(e, &sides, k, r, jacobian);
-    sides_close(&sides);
   }
   return good;
 }
 
-static bool differentiate(Evaluation *e, const Problem *at, const double *p, double *r, double *jacobian) {
+static bool differentiate(Evaluation *e, const SimProblem *at, const double *p, double *r, double *jacobian) {
   size_t m = (size_t)e->id->m;
   double *two = calloc(2 * m + 1, sizeof *two), *rows = NULL;
   bool wanted[DEPENDENCES] = {false}, good = two && go_through(e, at, p, two, jacobian);
   SimDependence on[DEPENDENCES];
   int count = good ? choose(e, wanted, on) : 0, columns = 0;
-  for (int j = 0; j < DEPENDENCES; j++) columns += wanted[j] ? count_of(&at->sim, j) : 0;
+  for (int j = 0; j < DEPENDENCES; j++) columns += wanted[j] ? count_of(at, j) : 0;
   if (good) rows = calloc(m * (size_t)columns + 1, sizeof *rows);
   e->no_memory = e->no_memory || !two || (good && !rows);
   e->rough = false;
-  good = rows && simulate(e, &at->sim, count, on, r, rows) == SIM_OK;
+  good = rows && simulate(e, at, count, on, r, rows) == SIM_OK;
   if (good && e->rough)
     good = difference_all(e, p, two, jacobian);
   else if (good)
@@ -332,12 +357,9 @@ static bool differentiate(Evaluation *e, const Problem *at, const double *p, dou
 
 static bool evaluate(void *context, const double *p, double *r, double *jacobian) {
   Evaluation *e = context;
-  Problem problem;
-  if (!evaluation_problem(e, p, &problem, NULL)) return false;
-  bool good =
-      jacobian ? differentiate(e, &problem, p, r, jacobian) : simulate(e, &problem.sim, 0, NULL, r, NULL) == SIM_OK;
-  problem_clear(&problem);
-  return good;
+  const SimProblem *at = evaluation_variant(e, VARIANT_AT, p, NULL);
+  if (!at) return false;
+  return jacobian ? differentiate(e, at, p, r, jacobian) : simulate(e, at, 0, NULL, r, NULL) == SIM_OK;
 }
 
 CtlFit evaluation_fit(Evaluation *e) {

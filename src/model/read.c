@@ -170,27 +170,27 @@ static json_t *written_model(Reader *reader, const Node *model, WrittenKeys *key
 static void read_keys(Reader *reader, Node *model, Node *control, const ControlMatrix *matrix) {
   Problem *problem = reader->problem;
   const ModelKind *kind = problem->kind;
-  WrittenKeys keys = {.n = 0};
+  WrittenKeys own = {.n = 0}, *keys = reader->keys ? reader->keys : &own;
   reader->sparse = problem->storage != MODEL_DENSE;
   problem->sim = (SimProblem){.system.storage = reader->sparse ? SIM_SPARSE : SIM_DENSE};
-  keys_read(reader, model, "model", kind->keys, &kind->rules, &problem->sim, &keys);
+  keys_read(reader, model, "model", kind->keys, &kind->rules, &problem->sim, keys);
   reader->sparse = false;
-  read_forces(reader, &keys);
-  if (kind->read) kind->read(reader, model, &keys);
-  find_size(reader, kind, &keys);
+  read_forces(reader, keys);
+  if (kind->read) kind->read(reader, model, keys);
+  find_size(reader, kind, keys);
   read_labels(reader, model);
   find_controls(reader, control, matrix);
   SimProblem single = problem->sim;
   if (start_problem(reader, kind)) {
     if (problem->spacing > 0) problem->spacing /= problem->sim.d + 1.0;
-    keys_fill(reader, &keys, &single);
-    if (kind->fill) kind->fill(reader, model, &keys);
+    keys_fill(reader, keys, &single);
+    if (kind->fill) kind->fill(reader, model, keys);
     fill_control(reader, matrix);
     if (problem->storage)
-      problem->written = json_pack("{s:o, s:o*}", "model", written_model(reader, model, &keys), "matrix",
+      problem->written = json_pack("{s:o, s:o*}", "model", written_model(reader, model, keys), "matrix",
                                    matrix->node ? node_echo(reader, matrix->node) : NULL);
   }
-  keys_clear(&keys);
+  keys_clear(&own);
 }
 
 void read_model(Reader *reader, Node *root) {

@@ -50,8 +50,8 @@ bool problem_file_wants_petsc(const char *path, char *const *settings, int n_set
 /* Whether its search, or its model on one rank, takes PETSc, likewise. */
 bool problem_document_wants_petsc(Document *document);
 
-/* Reads a document, borrowed, but for its sections identify, measured and scenarios: as often as wanted, between changes of its values
- * (Node.text). */
+/* Reads a document but for its sections identify, measured and scenarios: as often as wanted, between changes of its values (Node.text).
+ * It keeps what problem_set (src/problem/variant.h) needs. document: borrowed, outlives the problem if that is to be used. */
 int problem_document_read(Document *document, Diagnostics *diagnostics, Problem *problem);
 
 /* A text of so many bytes in place of a file, likewise; name: for diagnostics; NULL text: there was no memory for it. */

@@ -113,16 +113,16 @@ static bool complain_not_offered(Reader *reader, const Node *node, const SimSche
 
 /* Fewer forces than joints with dry friction: what moves the others is a wave, of which a step of time is a coarse picture. A search by
  * `event` meets targets there that one by steps misses. */
-static void choose_scheme(Reader *reader, SimProblem *sim) {
+const char *default_scheme(const Problem *problem) {
   enum { SMALL = 16 };
+  const SimProblem *sim = &problem->sim;
   const SimScheme *event = sim_scheme_for(sim->kind, "event");
-  if (sim->kind != SIM_FRICTION || sim->system.storage != SIM_DENSE || sim->d > SMALL || !sim->n_control) return;
+  const char *first = sim_scheme_name(sim_scheme_of_kind(sim->kind, 0));
+  if (sim->kind != SIM_FRICTION || sim->system.storage != SIM_DENSE || sim->d > SMALL || !sim->n_control) return first;
   int rub = 0;
   for (int i = 0; i < sim->d; i++)
-    rub +=
-        sim->friction[i] > 0 || reader->problem->course[0] || reader->problem->rise.law; /* in time: not filled yet */
-  if (sim->n_control >= rub || !sim_scheme_takes_all(event, sim)) return;
-  if (sim_problem_set_scheme(sim, sim_scheme_name(event)) != SIM_OK) reader->diagnostics->no_memory = true;
+    rub += sim->friction[i] > 0 || problem->course[0] || problem->rise.law; /* in time: not filled yet */
+  return sim->n_control < rub && sim_scheme_takes_all(event, sim) ? sim_scheme_name(event) : first;
 }
 
 /* The scheme's name; true unless told that there is no such scheme, when the default stays. */
@@ -169,7 +169,9 @@ void read_scheme(Reader *reader, Node *root) {
   SimProblem *sim = &reader->problem->sim;
   const SimScheme *scheme;
   Node *section = read_section(reader, root, "scheme");
-  if (!node_get(root, "scheme", reader->diagnostics)) choose_scheme(reader, sim);
+  if (!node_get(root, "scheme", reader->diagnostics) &&
+      sim_problem_set_scheme(sim, default_scheme(reader->problem)) != SIM_OK)
+    reader->diagnostics->no_memory = true;
   bool named = read_name(reader, section, sim);
   for (int k = 0; (scheme = sim_scheme_at(k)) != NULL; k++)
     for (const SimParameter *row = sim_scheme_parameters(scheme); row && row->key; row++)

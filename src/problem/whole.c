@@ -3,6 +3,7 @@
 #include "src/problem/file.h"
 #include "src/problem/identification.h"
 #include "src/problem/scenarios.h"
+#include "src/problem/variant.h"
 #include "src/values/force.h"
 
 #include <math.h>
@@ -27,6 +28,7 @@ void problem_clear(Problem *problem) {
   identification_destroy(problem->identification);
   scenarios_destroy(problem->scenarios);
   external_destroy(problem->external);
+  readings_destroy(problem->readings);
   sim_problem_clear(&problem->sim);
   ctl_problem_clear(&problem->control);
   *problem = (Problem){0};

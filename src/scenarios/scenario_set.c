@@ -91,15 +91,24 @@ static int open_document(ScenarioSet *set, const Options *options, Diagnostics *
   return code;
 }
 
+static SimStatus copy(const SimProblem *problem, SimProblem *to) {
+  size_t size = sim_problem_packed_size(problem);
+  void *bytes = malloc(size);
+  if (!bytes) return SIM_NO_MEMORY;
+  sim_problem_pack(problem, bytes);
+  SimStatus status = sim_problem_unpack(to, bytes, size);
+  free(bytes);
+  return status;
+}
+
 /* The problem of one scenario. */
-static int read_one(ScenarioSet *set, long k, Diagnostics *diagnostics) {
-  Problem problem;
+static int make_one(ScenarioSet *set, long k, Diagnostics *diagnostics) {
   Diagnostics found = {0};
   int code = 0;
-  if (evaluation_problem(&set->evaluation, set->z + k * set->scenarios->n, &problem, &found)) {
-    set->problems[k] = problem.sim;
-    problem.sim = (SimProblem){0};
-    problem_clear(&problem);
+  const double *z = set->z + k * set->scenarios->n;
+  const SimProblem *problem = evaluation_variant(&set->evaluation, VARIANT_AT, z, &found);
+  if (problem) {
+    if (copy(problem, &set->problems[k]) != SIM_OK) code = diagnostics_no_memory(diagnostics);
   } else if (set->evaluation.no_memory)
     code = diagnostics_no_memory(diagnostics);
   else {
@@ -113,20 +122,20 @@ static int read_one(ScenarioSet *set, long k, Diagnostics *diagnostics) {
 }
 
 /* Those of this rank. The first scenario that cannot be is the same, and told alike, on any number of ranks. */
-static int read_own(ScenarioSet *set, Diagnostics *diagnostics) {
+static int make_own(ScenarioSet *set, Diagnostics *diagnostics) {
   const SimGroup *group = set->group;
   long count = set->scenarios->count, k = sim_group_rank(group);
   double before = 0; /* count less the first that cannot be */
   Diagnostics found = {0};
   int code = 0;
   for (; k < count && !code; k += sim_group_size(group)) {
-    code = read_one(set, k, &found);
+    code = make_one(set, k, &found);
     if (code == EXIT_USAGE) before = (double)(count - k);
   }
   diagnostics_clear(&found);
   code = sim_group_agree(group, code);
   sim_group_max(group, &before, 1);
-  if (code == EXIT_USAGE && sim_group_rank(group) == 0) read_one(set, count - (long)before, diagnostics);
+  if (code == EXIT_USAGE && sim_group_rank(group) == 0) make_one(set, count - (long)before, diagnostics);
   return code == EXIT_INTERNAL ? diagnostics_no_memory(diagnostics) : code;
 }
 
@@ -141,7 +150,7 @@ int scenario_set_open(ScenarioSet *set, const Problem *problem, const Options *o
   if (!code) code = open_document(set, options, diagnostics);
   if (!code) place(set);
   code = sim_group_agree(group, code);
-  return code ? code : read_own(set, diagnostics);
+  return code ? code : make_own(set, diagnostics);
 }
 
 void scenario_set_close(ScenarioSet *set) {

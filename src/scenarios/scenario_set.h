@@ -17,7 +17,7 @@ typedef struct ScenarioSet {
   Evaluation evaluation;
 } ScenarioSet;
 
-/* Reads the problem file once more for each scenario. problem: has scenarios, and outlives the set. Collective over the group. Returns
+/* Makes the problem of each scenario. problem: has scenarios, and outlives the set. Collective over the group. Returns
  * 0, or EXIT_USAGE (numbers that the file's checks do not allow) or EXIT_INTERNAL after telling; to be closed either way. */
 int scenario_set_open(ScenarioSet *set, const Problem *problem, const Options *options, const SimGroup *group,
                       Diagnostics *diagnostics);

@@ -10,8 +10,7 @@
 static const char *const variables[] = {"step", "T", "delta"};
 enum { N_VARIABLES = sizeof variables / sizeof *variables };
 
-/* Whether a value is in the row's range; told otherwise. */
-static bool is_allowed(Reader *reader, const Node *node, const SimParameter *row, double value) {
+bool parameter_allowed(Reader *reader, const Node *node, const SimParameter *row, double value) {
   char expected[SIM_EXPECTED_SIZE], number[SIM_NUMBER_SIZE];
   bool whole = !(row->forms & SIM_FORM_INTEGER) || value == floor(value);
   bool none = value == 0 && row->least > 0; /* who wants none writes nothing */
@@ -27,7 +26,7 @@ static bool evaluate(Reader *reader, const WaitingFormula *formula, double delta
   const double values[] = {sim->step, sim->end, delta};
   double value = expression_evaluate(formula->expression, values);
   if (isfinite(value)) {
-    bool good = is_allowed(reader, formula->node, formula->row, value);
+    bool good = parameter_allowed(reader, formula->node, formula->row, value);
     if (good) sim_parameter_set(formula->row, formula->owner, value);
     return good;
   }
@@ -81,7 +80,7 @@ bool parameter_value(Reader *reader, Node *node, const SimParameter *row, double
     return false;
   }
   double number;
-  if (!node_number(reader, node, &number) || !is_allowed(reader, node, row, number)) return false;
+  if (!node_number(reader, node, &number) || !parameter_allowed(reader, node, row, number)) return false;
   *value = number;
   return true;
 }

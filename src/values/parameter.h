@@ -12,10 +12,10 @@ typedef struct WrittenKey {
   bool timed;    /* of a vector: written as a course in time, for the owner to read */
 } WrittenKey;
 enum { WRITTEN_MAX = 64 };
-typedef struct WrittenKeys {
+struct WrittenKeys {
   WrittenKey list[WRITTEN_MAX]; /* [n] */
   int n;
-} WrittenKeys;
+};
 
 /* Keys that a kind of model takes not always: of a problem whose single values, as far as their rows stand before, are set. */
 typedef struct KeyRules {
@@ -38,6 +38,8 @@ void keys_clear(WrittenKeys *keys);
 /* Adds the keys that are taken, and kept in the problem, to an object. False: no memory. */
 bool keys_echo(const SimParameter *rows, const KeyRules *rules, const SimProblem *problem, json_t *object);
 
+/* Whether a value is in the row's range; reported otherwise. */
+bool parameter_allowed(Reader *reader, const Node *node, const SimParameter *row, double value);
 /* A number or a word by its row, in its range; what is wrong is told, and leaves *value as it was. node: not NULL. */
 bool parameter_value(Reader *reader, Node *node, const SimParameter *row, double *value);
 /* Reads one key into the struct that its row is for (row->size > 0). What is wrong is told, and leaves the value as it

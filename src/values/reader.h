@@ -23,6 +23,8 @@ typedef struct WaitingFormula {
 } WaitingFormula;
 enum { WAITING_MAX = 8 };
 
+typedef struct WrittenKeys WrittenKeys; /* src/values/parameter.h */
+
 struct Reader {
   Document *document;
   Diagnostics *diagnostics;
@@ -36,6 +38,7 @@ struct Reader {
   const char *variable; /* of formulas of vectors: i, the entry's number from 1; s, the place of a string's node */
   WaitingFormula waiting[WAITING_MAX]; /* [n_waiting] keys whose expressions need delta */
   int n_waiting;
+  WrittenKeys *keys; /* where the keys of the model are kept; NULL: nowhere */
   ModelRanks ranks;
   Work work;
 };
@@ -109,6 +112,8 @@ void read_checkpoint(Reader *reader, Node *root);
 /* Their keys; search_parameters: those that the search itself does not know. */
 extern const SimParameter time_parameters[], control_parameters[], signal_parameters[], search_parameters[],
     output_parameters[], checkpoint_parameters[];
+/* The scheme of a file without that section, whose model is known. */
+const char *default_scheme(const Problem *problem);
 /* Parts of control: how u goes in time, into reader->problem->sim; u at the first vertex [variables]. */
 void read_signal(Reader *reader, Node *control);
 void read_start(Reader *reader, Node *control, double *start);
