@@ -325,6 +325,8 @@ SimStatus sim_problem_set_force(SimProblem *problem, void (*force)(void *context
  * chain's case, end, step, steps and scheme must be set. SIM_NO_MEMORY leaves them NULL. */
 SimStatus sim_problem_alloc_force(SimProblem *problem);
 void sim_problem_clear(SimProblem *problem);
+/* A problem of its own with the same numbers; its group and its load are borrowed, as the other's. SIM_NO_MEMORY leaves it cleared. */
+SimStatus sim_problem_copy(const SimProblem *problem, SimProblem *copy);
 
 /* How many force samples the scheme wants, and when (s). end, step, steps and scheme must be set. */
 long sim_force_count(const SimProblem *problem);

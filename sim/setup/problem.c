@@ -304,13 +304,47 @@ SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size
   return SIM_OK;
 }
 
-static SimStatus copy_problem(const SimProblem *problem, SimProblem *copy) {
-  size_t size = sim_problem_packed_size(problem);
-  void *bytes = malloc(size);
-  if (!bytes) return SIM_NO_MEMORY;
-  sim_problem_pack(problem, bytes);
-  SimStatus status = sim_problem_unpack(copy, bytes, size);
-  free(bytes);
+static SimStatus copy_matrix(const SimMatrix *from, int rows, SimMatrix *to) {
+  *to = (SimMatrix){0};
+  if (!from->start) return SIM_OK;
+  size_t entries = (size_t)from->start[rows];
+  SimStatus status = sim_matrix_alloc(to, rows, (long)entries);
+  if (status != SIM_OK) return status;
+  memcpy(to->start, from->start, ((size_t)rows + 1) * sizeof *from->start);
+  if (entries) memcpy(to->column, from->column, entries * sizeof *from->column);
+  if (entries) memcpy(to->value, from->value, entries * sizeof *from->value);
+  return SIM_OK;
+}
+
+/* All but matrices of sparse storage, of which the copy has none. */
+static SimStatus copy_arrays(const SimProblem *problem, SimProblem *copy) {
+  const KindArray *array;
+  SimProblem from = *problem;
+  *copy = from;
+  copy->parameters = NULL;
+  memset(&copy->system.sparse, 0, sizeof copy->system.sparse);
+  for (int k = 0; (array = array_at(copy, k)) != NULL; k++) *place(copy, array) = NULL;
+  SimStatus status = sim_problem_set_scheme(copy, problem->scheme->name);
+  if (status == SIM_OK) put(copy->parameters, problem->parameters, problem->scheme->parameters_size);
+  for (int k = 0; status == SIM_OK && (array = array_at(&from, k)) != NULL; k++) {
+    const double *numbers = *place(&from, array);
+    size_t size = numbers ? bytes_of(&from, array) : 0;
+    if (size && !(*place(copy, array) = malloc(size))) status = SIM_NO_MEMORY;
+    if (size && status == SIM_OK) memcpy(*place(copy, array), numbers, size);
+  }
+  return status;
+}
+
+SimStatus sim_problem_copy(const SimProblem *problem, SimProblem *copy) {
+  ARGUMENT(problem && problem->scheme, "problem", "is NULL, or not initialised");
+  ARGUMENT_THERE(copy);
+  const SimSparse *sparse = &problem->system.sparse;
+  SimStatus status = copy_arrays(problem, copy);
+  SimSparse *own = &copy->system.sparse;
+  if (status == SIM_OK) status = copy_matrix(&sparse->mass, problem->count, &own->mass);
+  if (status == SIM_OK) status = copy_matrix(&sparse->stiffness, problem->count, &own->stiffness);
+  if (status == SIM_OK) status = copy_matrix(&sparse->damping, problem->count, &own->damping);
+  if (status != SIM_OK) sim_problem_clear(copy);
   return status;
 }
 
@@ -345,7 +379,10 @@ SimStatus problem_copy_dense(const SimProblem *problem, SimProblem *dense) {
 }
 
 SimStatus model_problem_init(SimProblem *copy, const SimProblem *problem) {
-  return problem_borrowed(problem) ? borrow_problem(problem, copy) : copy_problem(problem, copy);
+  if (problem_borrowed(problem)) return borrow_problem(problem, copy);
+  SimStatus status = sim_problem_copy(problem, copy);
+  copy->load = (SimLoad){0}; /* its force is a table, or in pieces */
+  return status;
 }
 
 void model_problem_clear(SimProblem *copy) {

@@ -25,6 +25,18 @@ void labels_clear(Labels *labels) {
   labels_init(labels);
 }
 
+bool labels_copy(const Labels *labels, Labels *copy) {
+  size_t size = (size_t)labels->n * sizeof *labels->names;
+  *copy = *labels;
+  if (!labels->names) return true;
+  copy->names = malloc(size);
+  if (copy->names)
+    memcpy(copy->names, labels->names, size);
+  else
+    labels_init(copy);
+  return copy->names;
+}
+
 /* Whether a text has from 1 to most - 1 letters, digits and such of `others`. */
 static bool is_made_of(const char *text, const char *others, size_t most) {
   size_t length = strlen(text);

@@ -18,6 +18,8 @@ typedef struct Labels {
 /* m, N, and no names. */
 void labels_init(Labels *labels);
 void labels_clear(Labels *labels);
+/* False: no memory, which leaves m, N, and no names. */
+bool labels_copy(const Labels *labels, Labels *copy);
 
 /* Whether a text can be a name: letters, digits, _ - . and at least one that is no digit. */
 bool label_is_name(const char *text);

@@ -36,7 +36,7 @@ typedef enum OutputFormat { OUTPUT_CSV, OUTPUT_HDF5 } OutputFormat;
 
 /* A problem file, read and checked. All members are owned. */
 typedef struct Problem {
-  WorkLimits limits;                     /* of its reading; its rereads have them, too */
+  WorkLimits limits;                     /* of its reading; its variants have them, too */
   char *title;                           /* NULL: none */
   Labels labels;                         /* model.names, model.units */
   const ModelKind *kind;                 /* model.kind */

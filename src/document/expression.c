@@ -13,6 +13,7 @@
 enum { QUOTED_MAX = 1900 };
 
 struct Expression {
+  int shares; /* besides the first */
   char *text;
   muParserHandle_t parser; /* NULL: the expression is a plain number, too frequent to deserve a parser */
   int n;
@@ -96,8 +97,13 @@ Expression *expression_create(const char *text, int n, const char *const *variab
   return NULL;
 }
 
+Expression *expression_share(Expression *expression) {
+  if (expression) expression->shares++;
+  return expression;
+}
+
 void expression_destroy(Expression *expression) {
-  if (!expression) return;
+  if (!expression || expression->shares-- > 0) return;
   if (expression->parser) mupRelease(expression->parser);
   free(expression->text);
   free(expression);

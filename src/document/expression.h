@@ -16,6 +16,8 @@ typedef struct Expression Expression;
  * out. */
 Expression *expression_create(const char *text, int n, const char *const *variables,
                               char message[EXPRESSION_MESSAGE_SIZE]);
+/* The same once more, which is destroyed as well; NULL: NULL. */
+Expression *expression_share(Expression *expression);
 void expression_destroy(Expression *expression); /* NULL: nothing */
 
 /* values: [n] of the variables. The value may be infinite or NaN. Not for two threads at once. */

@@ -23,7 +23,7 @@ bool derivatives_refine(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   const SimScheme *event = sim_scheme_for(sim->kind, "event");
   bool exact = problem->control.refine == CTL_REFINE_EXACT && event && sim_scheme_serves(event, sim) &&
-               sim->system.storage == SIM_DENSE; /* as reread_by_event */
+               sim->system.storage == SIM_DENSE; /* as problem_takes_event */
   return problem->control.derivatives || (exact && sim_scheme_differentiates(event, sim));
 }
 

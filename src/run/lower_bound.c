@@ -3,7 +3,7 @@
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
 #include "src/base/json_values.h"
-#include "src/run/reread_problem.h"
+#include "src/problem/with.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -249,10 +249,10 @@ int lower_bound_run(const Problem *problem, const CtlState *state, const Refinem
     work.until = work.since + part * control->bound_seconds;
   }
   if (!asked) work.most = fmax(ANYWAY, searched(problem, state) * UNIT);
-  const Reread as = {.scheme = REREAD_BY_EVENT, .finer = 1};
+  const ProblemChanges as = {.scheme = SCHEME_EVENT, .finer = 1};
   Diagnostics refused = {0};
   Problem own;
-  int code = reread_problem(problem, as, &refused, &own);
+  int code = problem_with(problem, as, &refused, &own);
   diagnostics_clear(&refused);
   if (!code) {
     SimStatus status = (none ? find_beyond : find_below)(&own, &best, &work, bound);

@@ -194,8 +194,8 @@ static int refine_on(const Problem *problem, const RolloutContext *rollout, cons
  * EXIT_INTERNAL; to be released and cleared if 0. */
 static int prepare_exact(const Problem *problem, Problem *own, RolloutContext *rollout) {
   Diagnostics refused = {0};
-  const Reread as = {.scheme = REREAD_BY_EVENT, .finer = 1};
-  int code = reread_by_event(&problem->sim) ? reread_problem(problem, as, &refused, own) : EXIT_USAGE;
+  const ProblemChanges as = {.scheme = SCHEME_EVENT, .finer = 1};
+  int code = problem_takes_event(problem) ? problem_with(problem, as, &refused, own) : EXIT_USAGE;
   diagnostics_clear(&refused);
   if (code) return code;
   code = own->control.derivatives ? rollout_context_prepare(rollout, &own->sim, NULL) : EXIT_USAGE;
@@ -210,17 +210,17 @@ static bool is_refined(const Problem *problem, const CtlState *state) {
 
 /* In the segments that there are. scheme: that by which it has been, or would be. */
 static int refine(const Problem *problem, const RolloutContext *rollout, const CtlState *state, const double *start,
-                  Progress *progress, Refinement *refinement, RereadScheme *scheme) {
+                  Progress *progress, Refinement *refinement, ProblemScheme *scheme) {
   Problem own;
   RolloutContext exact;
   int code = EXIT_USAGE;
-  *scheme = REREAD_BY_EVENT;
+  *scheme = SCHEME_EVENT;
   if (problem->control.refine == CTL_REFINE_EXACT && !sim_force_in_pieces(&problem->sim))
     code = prepare_exact(problem, &own, &exact);
   if (code == EXIT_INTERNAL) return code;
   if (code == EXIT_USAGE) {
     bool refined = !start && is_refined(problem, state);
-    *scheme = REREAD_BY_ITS_OWN;
+    *scheme = SCHEME_OWN;
     if (!problem->control.derivatives || (refined && !refinement->found.is.lesser)) return 0;
     return refine_on(problem, rollout, state, start, refined, progress, refinement);
   }
@@ -231,7 +231,7 @@ static int refine(const Problem *problem, const RolloutContext *rollout, const C
 }
 
 /* In more segments, from the answer that there is. */
-static int refine_time(const Problem *problem, RereadScheme scheme, const CtlState *state, Progress *progress,
+static int refine_time(const Problem *problem, ProblemScheme scheme, const CtlState *state, Progress *progress,
                        Refinement *refinement) {
   bool found = !refinement->answer.control;
   if (problem->refine_to <= problem->sim.segments || *refinement->failure) return 0;
@@ -256,7 +256,7 @@ int refinement_run(const Problem *problem, const RolloutContext *rollout, const 
     snprintf(refinement->failure, sizeof refinement->failure, "the search's budget is spent");
   }
   if (!code && problem->control.refine != CTL_REFINE_NONE && ended_by_itself(state)) {
-    RereadScheme scheme;
+    ProblemScheme scheme;
     code = refine(problem, rollout, state, start, progress, refinement, &scheme);
     if (!code) code = refine_time(problem, scheme, state, progress, refinement);
   }

@@ -1,8 +1,8 @@
 #include "src/run/solver_error.h"
 
 #include "src/base/exit_code.h"
+#include "src/problem/with.h"
 #include "src/process/stop_signal.h"
-#include "src/run/reread_problem.h"
 
 #include <math.h>
 
@@ -37,7 +37,7 @@ int solver_error(const RolloutContext *rollout, const Problem *problem, const do
   RolloutContext solved;
   Diagnostics found = {0};
   if (sim_problem_get(&problem->sim, "solver") != SIM_FIXED_POINT) return 0;
-  int code = reread_problem(problem, (Reread){.scheme = REREAD_SOLVED, .finer = 1}, &found, &own);
+  int code = problem_with(problem, (ProblemChanges){.scheme = SCHEME_SOLVED, .finer = 1}, &found, &own);
   diagnostics_clear(&found);
   if (code) return code == EXIT_USAGE ? 0 : code;
   code = rollout_context_prepare(&solved, &own.sim, NULL);

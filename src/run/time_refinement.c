@@ -32,15 +32,15 @@ static int refine(const Problem *problem, Progress *progress, Refinement *told, 
 }
 
 /* One doubling. */
-static int double_segments(const Problem *problem, RereadScheme scheme, int segments, Progress *progress,
+static int double_segments(const Problem *problem, ProblemScheme scheme, int segments, Progress *progress,
                            Refinement *told) {
   Problem own;
   Diagnostics refused = {0};
   TimeRefinement *time = &told->time;
-  Reread as = {.scheme = scheme, .finer = 1, .segments = segments};
-  bool grid = scheme == REREAD_BY_ITS_OWN && !sim_force_in_pieces(&problem->sim);
+  ProblemChanges as = {.scheme = scheme, .finer = 1, .segments = segments};
+  bool grid = scheme == SCHEME_OWN && !sim_force_in_pieces(&problem->sim);
   while (grid && segments > problem->sim.steps * as.finer) as.finer *= 2;
-  int code = reread_problem(problem, as, &refused, &own);
+  int code = problem_with(problem, as, &refused, &own);
   diagnostics_clear(&refused);
   if (code == EXIT_USAGE) snprintf(told->failure, sizeof told->failure, "%d segments: not by this scheme", segments);
   if (code) return code;
@@ -53,7 +53,7 @@ static int double_segments(const Problem *problem, RereadScheme scheme, int segm
   return code;
 }
 
-int time_refinement_run(const Problem *problem, RereadScheme scheme, Progress *progress, Refinement *told) {
+int time_refinement_run(const Problem *problem, ProblemScheme scheme, Progress *progress, Refinement *told) {
   const CtlRefined *answer = &told->answer;
   const SimProblem *sim = &problem->sim;
   int code = 0;

@@ -3,11 +3,11 @@
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
 #include "src/base/json_values.h"
+#include "src/problem/with.h"
 #include "src/process/stop_signal.h"
 #include "src/results/motion_failure.h"
 #include "src/run/misses.h"
 #include "src/run/replayed_motion.h"
-#include "src/run/reread_problem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,8 +39,8 @@ static void fail(Verification *told, const char *why) { snprintf(told->failure, 
  * to found, or EXIT_INTERNAL. */
 static int add_motion(Replay *r, bool exact, long finer, Diagnostics *found) {
   ReplayedMotion *motion = &r->motions[r->n];
-  const Reread as = {.scheme = exact ? REREAD_BY_EVENT : REREAD_BY_LAW, .finer = finer};
-  int code = reread_problem(r->problem, as, found, &r->own[r->n]);
+  const ProblemChanges as = {.scheme = exact ? SCHEME_EVENT : SCHEME_LAW, .finer = finer};
+  int code = problem_with(r->problem, as, found, &r->own[r->n]);
   if (code) return code;
   code = replayed_motion_prepare(motion, &r->own[r->n++], finer, found);
   if (!code || code == EXIT_INTERNAL) return code;
@@ -67,7 +67,7 @@ static int prepare(Replay *r, bool compare) {
   int code = 0;
   if (compare) code = replayed_motion_prepare(&r->motions[r->n++], r->problem, 1, NULL);
   if (code) return EXIT_INTERNAL;
-  if (reread_by_event(&r->problem->sim)) {
+  if (problem_takes_event(r->problem)) {
     code = add_motion(r, true, 1, &refused);
     diagnostics_clear(&refused);
     r->told->exact = code == 0;

@@ -91,16 +91,6 @@ static int open_document(ScenarioSet *set, const Options *options, Diagnostics *
   return code;
 }
 
-static SimStatus copy(const SimProblem *problem, SimProblem *to) {
-  size_t size = sim_problem_packed_size(problem);
-  void *bytes = malloc(size);
-  if (!bytes) return SIM_NO_MEMORY;
-  sim_problem_pack(problem, bytes);
-  SimStatus status = sim_problem_unpack(to, bytes, size);
-  free(bytes);
-  return status;
-}
-
 /* The problem of one scenario. */
 static int make_one(ScenarioSet *set, long k, Diagnostics *diagnostics) {
   Diagnostics found = {0};
@@ -108,7 +98,7 @@ static int make_one(ScenarioSet *set, long k, Diagnostics *diagnostics) {
   const double *z = set->z + k * set->scenarios->n;
   const SimProblem *problem = evaluation_variant(&set->evaluation, VARIANT_AT, z, &found);
   if (problem) {
-    if (copy(problem, &set->problems[k]) != SIM_OK) code = diagnostics_no_memory(diagnostics);
+    if (sim_problem_copy(problem, &set->problems[k]) != SIM_OK) code = diagnostics_no_memory(diagnostics);
   } else if (set->evaluation.no_memory)
     code = diagnostics_no_memory(diagnostics);
   else {

@@ -3,8 +3,8 @@
 #include "control/base/clock.h"
 #include "control/certify.h"
 #include "src/base/exit_code.h"
+#include "src/problem/with.h"
 #include "src/run/refined_motion.h"
-#include "src/run/reread_problem.h"
 #include "src/search/model_message.h"
 #include "src/search/search_checkpoint.h"
 
@@ -54,9 +54,9 @@ static void release(Certification *p) {
 /* Its own model, much more exact than a user would want. SIM_BAD_PROBLEM: untold. */
 static SimStatus prepare_motion(Certification *p) {
   static const double TOLERANCE = 1e-12;
-  const Reread as = {.scheme = REREAD_BY_EVENT, .finer = 1};
+  const ProblemChanges as = {.scheme = SCHEME_EVENT, .finer = 1};
   Diagnostics refused = {0};
-  int code = reread_problem(&p->run->problem, as, &refused, &p->own);
+  int code = problem_with(&p->run->problem, as, &refused, &p->own);
   diagnostics_clear(&refused);
   if (code) return code == EXIT_USAGE ? SIM_BAD_PROBLEM : SIM_NO_MEMORY;
   if (sim_problem_get(&p->own.sim, "tolerance") > TOLERANCE) {

@@ -3,8 +3,8 @@
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
 #include "src/base/json_values.h"
+#include "src/problem/with.h"
 #include "src/run/refined_motion.h"
-#include "src/run/reread_problem.h"
 #include "src/search/follow_up.h"
 
 #include <math.h>
@@ -50,11 +50,9 @@ static bool is_late(const Further *further) { return further->until > 0 && ctl_s
 static int open_related(const Problem *problem, double end, int segments, Related *related) {
   Diagnostics refused = {0};
   const CtlProblem *given = &problem->control;
-  const Reread as = {.scheme = reread_by_event(&problem->sim) ? REREAD_BY_EVENT : REREAD_BY_ITS_OWN,
-                     .finer = 1,
-                     .segments = segments,
-                     .end = end};
-  int code = reread_problem(problem, as, &refused, &related->problem);
+  const ProblemChanges as = {
+      .scheme = problem_takes_event(problem) ? SCHEME_EVENT : SCHEME_OWN, .finer = 1, .segments = segments, .end = end};
+  int code = problem_with(problem, as, &refused, &related->problem);
   diagnostics_clear(&refused);
   if (code) return code;
   CtlProblem *control = &related->problem.control;
@@ -121,7 +119,7 @@ static int search(Further *further, double end, int segments, bool *met) {
 /* Whether the search went by steps, and refinement goes by `event`. */
 static bool is_on_grid(const Further *further) {
   const Problem *problem = &further->run->problem;
-  return !sim_force_in_pieces(&problem->sim) && reread_by_event(&problem->sim) &&
+  return !sim_force_in_pieces(&problem->sim) && problem_takes_event(problem) &&
          problem->control.refine == CTL_REFINE_EXACT;
 }
 

@@ -154,8 +154,13 @@ bool force_in_time(const Node *node) {
   return false;
 }
 
+Force *force_share(Force *force) {
+  if (force) force->shares++;
+  return force;
+}
+
 void force_destroy(Force *force) {
-  if (!force) return;
+  if (!force || force->shares-- > 0) return;
   for (Track *track = force->tracks; track && track < force->tracks + force->n; track++) {
     for (int k = 0; k < track->n; k++) {
       expression_destroy(track->pieces[k].expression);
@@ -242,6 +247,7 @@ void track_tabulate(const Track *track, Reader *reader, const SimProblem *proble
                     double *table) {
   long count = sim_force_count(problem);
   double tolerance = TRACK_TOLERANCE * problem->step;
+  for (Piece *piece = track->pieces; piece < track->pieces + track->n; piece++) piece->used = piece->told = false;
   for (long k = 0; k < count; k++) {
     double t = sim_force_time(problem, k);
     track_show(track, reader, k, count);

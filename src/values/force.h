@@ -13,6 +13,8 @@
 Force *force_read(Reader *reader, Node *node);
 /* Whether what is written changes in time: an expression in t, pieces, a file, or a list with one of these. */
 bool force_in_time(const Node *node);
+/* The same once more, which is destroyed as well; NULL: NULL. */
+Force *force_share(Force *force);
 void force_destroy(Force *force); /* NULL: nothing */
 
 /* Degrees of freedom that the force is written for; 0: any number of them. */

@@ -28,6 +28,7 @@ typedef struct Track {
 } Track;
 
 struct Force {
+  int shares;    /* besides the first */
   Track *tracks; /* [n] */
   int n;
   bool listed;       /* one track for each degree of freedom */
