@@ -206,11 +206,4 @@ int problem_text_read(const char *name, const char *text, size_t size, char *con
   return code;
 }
 
-int problem_echo_read(const json_t *echo, const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem) {
-  char *text = json_dumps(echo, JSON_REAL_PRECISION(17));
-  int code = problem_text_read("the problem", text, text ? strlen(text) : 0, NULL, 0, ranks, diagnostics, problem);
-  free(text);
-  return code;
-}
-
 const char *problem_kind_name(const Problem *problem) { return problem->kind->name; }

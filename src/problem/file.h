@@ -58,9 +58,6 @@ int problem_document_read(Document *document, Diagnostics *diagnostics, Problem 
 int problem_text_read(const char *name, const char *text, size_t size, char *const *settings, int n_settings,
                       const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem);
 
-/* The same of an echo (problem_echo), which may have been changed. */
-int problem_echo_read(const json_t *echo, const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem);
-
 /* The problem as it was understood: every key with its resolved value. Saved as a file it reads back as the
  * same problem. A new reference; NULL: no memory. */
 json_t *problem_echo(const Problem *problem);

@@ -1,0 +1,139 @@
+/* A problem changed in memory is the problem that its echo, changed, reads back as: to the byte, for each problem of the gallery. */
+#include "tests/fixture.h"
+
+#include "src/problem/file.h"
+#include "src/problem/with.h"
+
+#include <glob.h>
+#include <string.h>
+
+static void *packed(const SimProblem *sim, size_t *size) {
+  *size = sim_problem_packed_size(sim);
+  void *bytes = calloc(1, *size + 1);
+  assert_non_null(bytes);
+  sim_problem_pack(sim, bytes);
+  return bytes;
+}
+
+static void assert_numbers(size_t n, const double *one, const double *other) {
+  assert_memory_equal(one, other, n * sizeof *one);
+}
+
+static void assert_alike(const Problem *one, const Problem *other) {
+  size_t size, size_of_other;
+  void *bytes = packed(&one->sim, &size), *others = packed(&other->sim, &size_of_other);
+  const CtlProblem *a = &one->control, *b = &other->control;
+  size_t n = (size_t)a->n, p = (size_t)a->p, d = (size_t)a->d;
+  assert_int_equal(size, size_of_other);
+  assert_memory_equal(bytes, others, size);
+  assert_true(a->n == b->n && a->p == b->p && a->d == b->d && a->segments == b->segments && a->end == b->end);
+  assert_true(a->method == b->method && a->simplex == b->simplex && a->scheme_size == b->scheme_size &&
+              a->rho == b->rho);
+  assert_true(a->derivatives == b->derivatives && a->convex == b->convex && a->resolution == b->resolution);
+  assert_numbers(p * p, a->weight, b->weight);
+  assert_numbers(n, a->start, b->start);
+  assert_numbers(n, a->lower, b->lower);
+  assert_numbers(n, a->upper, b->upper);
+  assert_numbers(p, a->rate, b->rate);
+  assert_numbers(d, a->position, b->position);
+  assert_numbers(d, a->velocity, b->velocity);
+  assert_int_equal(one->refine_to, other->refine_to);
+  assert_int_equal(one->output_every, other->output_every);
+  free(bytes);
+  free(others);
+}
+
+/* The echo with the same changes, as text. */
+static char *changed(const Problem *problem, const ProblemChanges *changes) {
+  const SimProblem *sim = &problem->sim;
+  json_t *echo = problem_echo(problem), *scheme = json_object_get(echo, "scheme"),
+         *control = json_object_get(echo, "control"), *search = json_object_get(echo, "search");
+  json_object_del(echo, "scenarios");
+  if (changes->scheme == SCHEME_EVENT && strcmp(sim_scheme_name(sim->scheme), "event") != 0)
+    json_object_set_new(echo, "scheme", json_pack("{s:s}", "name", "event"));
+  if (changes->scheme == SCHEME_LAW || changes->scheme == SCHEME_SOLVED) {
+    json_object_del(scheme, "solver");
+    json_object_del(scheme, "tolerance");
+  }
+  if (changes->scheme == SCHEME_LAW) {
+    json_object_del(scheme, "r");
+    json_object_del(scheme, "epsilon");
+    json_object_del(scheme, "eta");
+    if (sim_scheme_takes(sim->scheme, "multiplier"))
+      json_object_set_new(scheme, "multiplier", json_string("unregularized"));
+  }
+  json_object_set_new(echo, "time",
+                      json_pack("{s:f, s:I}", "end", changes->end > 0 ? changes->end : sim->end, "steps",
+                                (json_int_t)(sim->steps * changes->finer)));
+  json_object_set_new(echo, "output",
+                      json_pack("{s:I}", "every", (json_int_t)(problem->output_every * changes->finer)));
+  if (changes->segments) {
+    json_t *signal = json_object_get(control, "signal");
+    json_object_del(control, "start");
+    json_object_del(signal, "refine_to");
+    json_object_del(search, "scheme_size");
+    json_object_del(search, "simplex");
+    json_object_set_new(signal, "segments", json_integer(changes->segments));
+    json_object_set_new(search, "method", json_string("sqp"));
+  }
+  char *text = json_dumps(echo, JSON_REAL_PRECISION(17));
+  json_decref(echo);
+  assert_non_null(text);
+  return text;
+}
+
+/* Returns whether it could be. */
+static bool compare(const Problem *problem, ProblemChanges changes) {
+  const ModelRanks alone = {.copies = 1};
+  Diagnostics found = {0}, read = {0};
+  Problem variant, again;
+  char *text = changed(problem, &changes);
+  int code = problem_with(problem, changes, &found, &variant),
+      expected = problem_text_read("the problem", text, strlen(text), NULL, 0, &alone, &read, &again);
+  assert_int_equal(code, expected);
+  if (!code) {
+    assert_alike(&variant, &again);
+    problem_clear(&variant);
+    problem_clear(&again);
+  }
+  diagnostics_clear(&found);
+  diagnostics_clear(&read);
+  free(text);
+  return !code;
+}
+
+static int compare_all(const Problem *problem) {
+  int n = 0;
+  for (ProblemScheme scheme = SCHEME_OWN; scheme <= SCHEME_EVENT; scheme++) {
+    if (scheme == SCHEME_EVENT && !problem_takes_event(problem)) continue;
+    n += compare(problem, (ProblemChanges){.scheme = scheme, .finer = 1});
+    n += compare(problem, (ProblemChanges){.scheme = scheme, .finer = 2});
+    n += compare(problem, (ProblemChanges){.scheme = scheme, .finer = 1, .end = 1.25 * problem->sim.end});
+    if (problem->has_control && problem->sim.signal != SIM_CONSTANT)
+      n += compare(problem, (ProblemChanges){.scheme = scheme, .finer = 2, .segments = 2 * problem->sim.segments});
+  }
+  return n;
+}
+
+static void every_problem_of_the_gallery(void **state) {
+  (void)state;
+  glob_t files;
+  int n = 0;
+  assert_int_equal(glob(STICTION_ROOT "/jobs/problems/*.yaml", 0, NULL, &files), 0);
+  for (size_t k = 0; k < files.gl_pathc; k++) {
+    Diagnostics dropped = {0};
+    Problem problem;
+    if (problem_file_read(files.gl_pathv[k], NULL, 0, false, &dropped, &problem) == 0) {
+      if (!problem.storage && problem.sim.steps <= 20000) n += compare_all(&problem);
+      problem_clear(&problem);
+    }
+    diagnostics_clear(&dropped);
+  }
+  globfree(&files);
+  assert_true(n > 100);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_problem_of_the_gallery)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
