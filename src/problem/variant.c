@@ -76,17 +76,16 @@ static bool rows_suffice(const Problem *problem) {
 /* The key that a path below the model begins with, at *path, which is moved behind it; NULL: none that was read. */
 static WrittenKey *key_of(const Problem *problem, const char **path) {
   WrittenKeys *keys = &problem->readings->keys;
-  const SimParameter *row = NULL;
+  const SimParameter *rows = problem->kind->keys, *row;
   PathStep step;
-  for (const SimParameter *rows = problem->kind->keys; rows;
-       rows = row && row->extent != SIM_SQUARE ? row->parts : NULL) {
+  do {
     const char *rest = path_step(*path, &step);
     for (row = rows; row->key; row++)
       if (step.key && strncmp(row->key, step.key, step.length) == 0 && !row->key[step.length]) break;
     if (!row->key) return NULL;
     *path = rest;
-    if (*rest != '.') break;
-  }
+    rows = row->extent != SIM_SQUARE ? row->parts : NULL;
+  } while (rows && **path == '.');
   for (WrittenKey *key = keys->list; key < keys->list + keys->n; key++)
     if (key->row == row) return key->node ? key : NULL;
   return NULL;

@@ -96,7 +96,7 @@ identify:
   starts: 2
 measured: {file: gaps.csv, deviation: {position: 0.01, velocity: 0.05}, stick: [[sledge, 0, 0.05]]}
 END
-far=(--set model.friction[1]=6 --set model.stiffness.springs[2]=15 --set model.stribeck.epsilon=0.1 --set model.damping=1)
+far=(--set "model.friction[1]=6" --set "model.stiffness.springs[2]=15" --set model.stribeck.epsilon=0.1 --set model.damping=1)
 expect 0 "$PROGRAM" check pull.yaml
 has out '^identify +4 numbers from [0-9]+ measured in .*gaps.csv, 2 starts$'
 expect 0 "$PROGRAM" identify pull.yaml -o one -q "${far[@]}"
