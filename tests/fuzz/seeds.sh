@@ -23,7 +23,7 @@ run search control jobs/problems/tp1.yaml --set search.scheme_size=9 --set time.
 cp jobs/problems/*.yaml tests/program/bad/*.yaml "$fuzz/seeds/problem/"
 for file in jobs/problems/*.yaml tests/program/bad/*.yaml; do
   IFS= read -rd '' text <"$file" || true # all of it, or up to a byte 0
-  printf '%s\0scheme.name=centered\0model.mass.0=2\0time={end: 1, steps: 3}' "$text" >"$fuzz/seeds/problem/set-${file##*/}"
+  printf '%s\0scheme.name=centered\0model.mass[1]=2\0time={end: 1, steps: 3}' "$text" >"$fuzz/seeds/problem/set-${file##*/}"
 done
 k=0
 while IFS= read -r text; do
