@@ -1,16 +1,19 @@
-/* stiction's control library: steer a friction system to a target with the least effort,
+/* stiction's control library: steers a friction system to a target with the least effort,
  *
  *     min J(u) = int_0^T N u.u dt   subject to   x(T) = x_T,  x'(T) = v_T        Glowinski-Kearsley (2.4)-(2.6)
  *
- * by a penalty function (P or Pi_K) and a parallel direct search, or local methods, or both. In place of a motion a search may
- * have an objective and constraints of one's own: ctl_problem_init_values. A CtlSearch is a pure state
- * machine: it says which points it wants (ask) and takes their outcomes in any order (tell); it knows neither MPI nor
- * physics nor a clock. Drivers (evaluator.h) connect it to whoever simulates.
+ * The methods are SQP, a penalty function (P or Pi_K) with a parallel direct search, local methods of NLopt and PETSc,
+ * and combinations. Instead of a motion, a search may have a user-defined objective and constraints
+ * (ctl_problem_init_values). A CtlSearch is a state machine without side effects. It returns the points to evaluate (ask) and
+ * accepts their outcomes in any order (tell). It does not depend on MPI, on physics or on a clock. Drivers (evaluator.h)
+ * connect it to an evaluator.
  *
- * Arguments are checked as those of sim/sim.h, in all headers of this folder: nothing prints, none ends the process. What cannot be is
- * SIM_BAD_ARGUMENT, of a drive CTL_DRIVE_BAD_ARGUMENT (sim_status_text(SIM_BAD_ARGUMENT) tells function and argument); of a function with
- * neither it does nothing, and gives 0, NULL or an evaluator that no drive takes. Several threads may call at once, each with a search, a problem and
- * an evaluator of its own; methods of PETSc's, and pools, of MPI, belong to one thread at a time in the whole process. */
+ * Invalid arguments never abort and nothing is printed, in all headers of this folder. Functions that return SimStatus return
+ * SIM_BAD_ARGUMENT, and drives return CTL_DRIVE_BAD_ARGUMENT; sim_status_text(SIM_BAD_ARGUMENT) then names the function and
+ * the argument. All other functions do nothing and return 0, NULL or an evaluator that every drive refuses.
+ *
+ * Threads: several threads may call at once if each has its own search, problem and evaluator. PETSc's methods and MPI pools
+ * may be used by only one thread at a time in the whole process. */
 #ifndef CONTROL_CONTROL_H
 #define CONTROL_CONTROL_H
 
@@ -19,328 +22,340 @@
 
 SIM_API_BEGIN
 
-/* The search methods, numbered from 0 as they stand in one list (control/search/methods.c); problem files, results and
- * saved searches have their names. What each is for: control/README.md; hybrid: control/search/README.md. Local methods
- * (nlopt:*, tao:*) have the first step `step`, start at `start`, and, after a stall, again at the best point with a quarter
- * of the step; they end when their own step is below `tolerance`. A failed evaluation is to them a target missed by 1e6; of
- * values of one's own, values of 1e6, or of twice the largest met so far.
- * One whose library does not come back in 20 s of processor time is left, and so is its thread; the search begins none
- * after that. */
-int ctl_method_find(const char *name);     /* "nlopt:cobyla", in any case; -1: there is none */
-const char *ctl_method_name(int method);   /* NULL beyond the last */
-const char *ctl_method_about(int method);  /* one sentence */
-bool ctl_method_wants_petsc(int method);   /* PETSc must have been started: sim_petsc_start (sim/group.h) */
-bool ctl_method_of_scenarios(int method);  /* for a statistic of scenarios alone */
-bool ctl_method_fixes_penalty(int method); /* constraints are to it a penalty, whose parameters stay as at the start */
+/* Search methods, numbered from 0 in the order of control/search/methods.c. Problem files, results and saved searches contain
+ * their names. control/README.md says when to use which.
+ *
+ * Local methods (nlopt:*, tao:*) start at `start` with a first step of `step`. After a stall they restart at the best point
+ * with a quarter of the step. They end when their own step is below `tolerance`. A failed evaluation counts for them as a
+ * target missed by 1e6; with user-defined values, as values of 1e6 or twice the largest value so far. A library that does
+ * not return within 20 s of processor time is abandoned together with its thread; the search then starts no further local
+ * method. */
+int ctl_method_find(const char *name);     /* number of "nlopt:cobyla", in any case; -1: unknown */
+const char *ctl_method_name(int method);   /* NULL beyond the last method */
+const char *ctl_method_about(int method);  /* description, one sentence */
+bool ctl_method_wants_petsc(int method);   /* needs sim_petsc_start (sim/group.h) before the search is created */
+bool ctl_method_of_scenarios(int method);  /* minimises only a statistic of scenarios */
+bool ctl_method_fixes_penalty(int method); /* treats constraints by a penalty whose parameters stay constant */
 bool ctl_method_has_simplexes(int method); /* its rounds are simplexes of scheme_size points */
-const char *ctl_method_round(int method, bool several); /* what a round of an existing method, or several, are called */
+/* Name of a round of an existing method for messages, in the plural if `several`. */
+const char *ctl_method_round(int method, bool several);
 
-/* Whether a local method has been left in this process, its thread with it: that may hold a lock of malloc's arena for ever,
- * so no more may be freed than the caller has allocated (not by PetscFinalize, say) before the process ends by _exit. Left
- * in PETSc, whose state is the whole process's, it keeps other searches from PETSc's methods: those go on in a new process. */
+/* Whether a local method and its thread have been abandoned in this process. The thread may hold a lock of a malloc arena for
+ * ever. The caller should then free only its own allocations and end the process by _exit (without PetscFinalize, for example).
+ * If the thread was in PETSc, whose state is global, other searches of this process cannot use PETSc's methods. */
 bool ctl_thread_left(void);
 
 typedef enum CtlPenaltyKind { CTL_PENALTY_P, CTL_PENALTY_PI } CtlPenaltyKind;
 typedef enum CtlNorm { CTL_NORM_1, CTL_NORM_2, CTL_NORM_INF } CtlNorm;
 typedef enum CtlRhoUpdate { CTL_RHO_CONSTANT, CTL_RHO_DYNAMIC } CtlRhoUpdate;
-/* Whether the answer is refined after the search, by control/refine.h: for whoever runs it; the search itself does not. */
+/* Refinement of the answer after the search by control/refine.h. The caller does it; the search only stores the choice. */
 typedef enum CtlRefinement { CTL_REFINE_EXACT, CTL_REFINE_GRID, CTL_REFINE_NONE } CtlRefinement;
-/* Whether it is reported how much cheaper any control could be (control/bound.h): auto: where that takes less work than the search; given: to
- * a gap. */
+/* Lower bound on J over all controls (control/bound.h). auto: if it costs less than the search. given: down to a given gap. */
 typedef enum CtlBoundChoice { CTL_BOUND_AUTO, CTL_BOUND_GIVEN, CTL_BOUND_YES, CTL_BOUND_NO } CtlBoundChoice;
-/* What a search is to make small of many motions, one of each scenario. */
+/* Statistic of the scenarios' misses E1 + E2 that a search minimises. */
 typedef enum CtlStatistic {
-  CTL_NOMINAL, /* there is one motion */
-  CTL_MEAN,    /* the mean of their misses E1 + E2 */
-  CTL_WORST,   /* the largest */
-  CTL_QUANTILE /* the least that so many of them do not exceed */
+  CTL_NOMINAL, /* one motion, no statistic */
+  CTL_MEAN,    /* mean */
+  CTL_WORST,   /* maximum */
+  CTL_QUANTILE /* quantile: the smallest miss that this share of the scenarios does not exceed */
 } CtlStatistic;
-/* What a value of one's own is for: ctl_problem_init_values. */
+/* Role of a user-defined value: ctl_problem_init_values. */
 typedef enum CtlRole {
-  CTL_ROLE_OBJECTIVE, /* it is to be small */
-  CTL_ROLE_RESIDUAL,  /* its square is */
-  CTL_ROLE_EQUAL,     /* it is to equal its target, to its tolerance; this and the next are constraints */
-  CTL_ROLE_AT_MOST,   /* it is to be at most its target, likewise */
-  CTL_ROLE_AT_LEAST
+  CTL_ROLE_OBJECTIVE, /* minimised */
+  CTL_ROLE_RESIDUAL,  /* its square is minimised */
+  CTL_ROLE_EQUAL,     /* constraint: equals its target, to its tolerance */
+  CTL_ROLE_AT_MOST,   /* constraint: at most its target, to its tolerance */
+  CTL_ROLE_AT_LEAST   /* constraint: at least its target, to its tolerance */
 } CtlRole;
 typedef enum CtlSimplexKind { CTL_SIMPLEX_RIGHT, CTL_SIMPLEX_REGULAR, CTL_SIMPLEX_USER } CtlSimplexKind;
 
 enum {
-  CTL_SCHEME_PAPER = 1744,       /* 8 nodes of 218 points: what the paper's counts of IVPs imply */
-  CTL_SCHEME_MAX = 1 << 20,      /* points of a simplex at most */
-  CTL_CONTROLS_MAX = 4096,       /* search variables at most */
-  CTL_SIMPLEX_CONTROLS_MAX = 64, /* of methods that have simplexes */
-  CTL_SCENARIOS_MAX = 256,       /* motions of one point at most */
-  CTL_STARTS_MAX = 4096          /* local methods side by side at most */
+  CTL_SCHEME_PAPER = 1744,       /* 8 nodes of 218 points: implied by the paper's counts of IVPs */
+  CTL_SCHEME_MAX = 1 << 20,      /* maximum number of points of a simplex */
+  CTL_CONTROLS_MAX = 4096,       /* maximum number of search variables */
+  CTL_SIMPLEX_CONTROLS_MAX = 64, /* the same for methods with simplexes */
+  CTL_SCENARIOS_MAX = 256,       /* maximum number of motions per point */
+  CTL_STARTS_MAX = 4096          /* maximum number of local methods side by side */
 };
-#define CTL_RHO_MAX 1e6 /* the cap of (3.2), (3.3) */
+#define CTL_RHO_MAX 1e6 /* upper limit of rho in (3.2), (3.3) */
 
-/* Why a search is over. */
+/* Why a search has ended. */
 typedef enum CtlReason {
   CTL_RUNNING,
   CTL_REASON_TOLERANCE, /* edge (or relative size) below tolerance and target met to `accept` */
   CTL_REASON_STOP_AT,   /* E1 and E2 at or below stop_at */
-  CTL_REASON_BUDGET,    /* evaluations, simplexes or seconds used up; of a local method, also its 100000 points, or the
-                         * memory for those that it knows (256 MiB, or 512 points: long strings) */
-  CTL_REASON_STALL,     /* edge below tolerance, target not met, no restart left */
-  CTL_REASON_FAILED,    /* no finite value was found */
-  CTL_REASON_TOO_LONG, /* too many simulations have taken more work than they may: all of the first 8, or more than 64 */
-  CTL_REASON_SIGNAL    /* not over, but interrupted: what its driver says of a search it has left off, never a search */
+  CTL_REASON_BUDGET, /* evaluations, simplexes or seconds used up. A local method also ends by its limits: 100000 points,
+                         * or 256 MiB of stored points (512 points at least) */
+  CTL_REASON_STALL,  /* edge below tolerance, target not met, no restart left */
+  CTL_REASON_FAILED,   /* no finite value was found */
+  CTL_REASON_TOO_LONG, /* too many simulations exceeded their work limit: all of the first 8, or more than 64 */
+  CTL_REASON_SIGNAL    /* interrupted: set by a driver for a search that it stopped, never by a search */
 } CtlReason;
 const char *ctl_reason_text(CtlReason reason); /* as in summary.json */
 
-/* The control problem. The arrays belong to it, one block: ctl_problem_init allocates it, ctl_problem_clear frees it. */
+/* The control problem. It owns its arrays, in one block: ctl_problem_init allocates it, ctl_problem_clear frees it. */
 typedef struct CtlProblem {
   int n; /* search variables, p S */
   int d; /* degrees of freedom of the model */
-  int p; /* entries of u, S segments of it in time: sim/signal.h */
+  int p; /* entries of u; each has S segments in time: sim/signal.h */
   SimSignal signal;
-  int segments;
-  double end; /* T, s */
+  int segments; /* S */
+  double end;   /* T, s */
 
-  /* Of an objective of one's own there is no motion: an evaluation tells d values, which stand where x(T) stands. f, the sum
-   * of the objectives and of the squares of the residuals, is J. The constraints' targets are in position, their tolerances in
-   * position_scale; NAN for the others. E1 is the largest miss of a constraint in its tolerance, E2 is 0. NULL: a motion. */
-  CtlRole *roles; /* [d] */
+  /* [d] roles of user-defined values; NULL (default): a motion. With roles, an evaluation returns d values in place of x(T).
+   * f, the sum of the objectives and of the squared residuals, takes the place of J. `position` has the constraints' targets
+   * and `position_scale` their tolerances, NAN for other roles. E1 is the largest miss divided by its tolerance; E2 is 0. */
+  CtlRole *roles;
 
-  double *weight; /* [p][p] N, symmetric positive semi-definite; default identity; none with roles */
+  double *weight; /* [p][p] N, symmetric positive semi-definite; default identity; unused with roles */
   double *start;  /* [n] u at the first vertex, N; default 0 */
-  signed char *
-      start_ways; /* [S][d] which way each joint slips in each segment, -1, 0: it sticks, 1: the pattern of such a motion is a start of `auto`, too,
-                            * where there are patterns; NULL (default): none is known */
-  double *lower;  /* [n] N; default -INFINITY. PDS gives a point out of bounds +inf unsimulated; local methods, which
-                     * know of lower and upper but not of rate, have theirs moved inside (control/problem/bounds.h) */
-  double *upper;  /* [n] N; default INFINITY */
-  double *rate;   /* [p] N/s: |u_k - u_{k-1}| S/T at most; default INFINITY; a constant has none */
-  double *position;       /* [d] x_T, m; NAN where free (default) */
-  double *velocity;       /* [d] v_T, m/s; NAN where free (default) */
-  double *position_scale; /* [d] m: what a miss of x_T is divided by in E1; NAN (default): by the size of x_T */
-  double *velocity_scale; /* [d] m/s, likewise of v_T in E2 */
-  /* h > 0, m: x_T is a function of the position along a string, its entries h apart: norms are of functions,
-   * sqrt(h sum r^2) and h sum |r|, and E1 is of the former, by one scale for all. 0 (default): a vector, and E1 is of its
-   * largest entry. */
+  /* [S][d] directions of slip of each joint in each segment, -1, 0 (sticks) or 1. `auto` also starts from this pattern if the
+   * problem has patterns. NULL (default): none. */
+  signed char *start_ways;
+  /* [n] lower bound of u, N; default -INFINITY. PDS assigns +inf to points out of bounds without simulation. Local methods
+   * move points inside (control/problem/bounds.h); they know lower and upper, but not rate. */
+  double *lower;
+  double *upper;          /* [n] upper bound of u, N; default INFINITY */
+  double *rate;           /* [p] limit of |u_k - u_{k-1}| S/T, N/s; default INFINITY; unused for a constant control */
+  double *position;       /* [d] x_T, m; NAN: free (default) */
+  double *velocity;       /* [d] v_T, m/s; NAN: free (default) */
+  double *position_scale; /* [d] divisor of the misses of x_T in E1, m; NAN (default): the size of x_T */
+  double *velocity_scale; /* [d] divisor of the misses of v_T in E2, m/s; NAN (default): the size of v_T */
+  /* h > 0, m: x_T is a function of the position along a string, sampled at spacing h. Norms are then sqrt(h sum r^2) and
+   * h sum |r|, with one scale for all entries; E1 uses the former. 0 (default): a vector; E1 uses its largest entry. */
   double position_spacing;
-  double velocity_spacing; /* likewise, of v_T and E2 */
+  double velocity_spacing; /* the same for v_T and E2 */
 
-  /* With scenarios the ends of all their motions stand one behind the other: d and the targets are those of all. The statistic of their
-   * E1 + E2 stands for the misses in P and Pi_K, those of E1 and of E2 for E1 and E2, and a search has come to its end when it is small. */
-  int scenarios;          /* 0 (default): one motion, and no statistic */
+  /* With scenarios, the final states of all motions are concatenated: d and the targets count all of them. The statistic of
+   * E1 + E2 replaces the misses in P and Pi_K; the statistics of E1 and E2 replace E1 and E2. The search ends when it is small. */
+  int scenarios;          /* 0 (default): one motion and no statistic */
   CtlStatistic statistic; /* default nominal */
   double quantile;        /* in (0, 1) */
-  double effort_at_most;  /* of J, with a statistic: a point beyond counts as one out of bounds; 0 (default): any */
+  double
+      effort_at_most; /* limit of J, with a statistic: points above it count as out of bounds; 0 (default): no limit */
 
   int method;             /* ctl_method_find; default 0, pds */
   CtlPenaltyKind penalty; /* default P */
-  CtlNorm norm;           /* P's; default 2 */
-  double rho;             /* starting value of rho1, rho2, rho3; 0 (default): 1e6, or 1e5 when dynamic */
+  CtlNorm norm;           /* of P; default 2 */
+  double rho;             /* initial value of rho1, rho2, rho3; 0 (default): 1e6, or 1e5 when dynamic */
   CtlRhoUpdate rho_update;
 
   long scheme_size; /* s, points per simplex; 0 (default) = auto: max(3n, 64) */
   CtlSimplexKind simplex;
   double step; /* h, edge of the first simplex; default 1 */
-  double
-      *edges; /* [n][n] user simplex: row j = v_{j+1} - v_0; used when simplex is CTL_SIMPLEX_USER. NULL where n is more
-                  * than CTL_SIMPLEX_CONTROLS_MAX */
+  /* [n][n] user simplex: row j = v_{j+1} - v_0; used with CTL_SIMPLEX_USER. NULL if n > CTL_SIMPLEX_CONTROLS_MAX. */
+  double *edges;
 
   double tolerance;          /* on the longest edge; default 1e-10 */
-  double relative_tolerance; /* on max_i ||v_i - v_0|| / max(1, ||v_0||); 0 (default) = not used */
+  double relative_tolerance; /* on max_i ||v_i - v_0|| / max(1, ||v_0||); 0 (default): unused */
   double accept;             /* E1 and E2 for success; default 1e-6; with roles 1 */
-  double stop_at;       /* stop early at E1, E2 <= stop_at; 0 (default) = not used. With roles: at f <= stop_at where
-                              * the constraints are met; default -INFINITY */
-  long max_evaluations; /* 0 (default) = no limit; likewise the next two */
-  long max_simplexes;
-  double max_seconds;
-  double evaluation_timeout; /* s; 0 (default) = none. For drivers: the search itself knows no time */
+  /* Stops early at E1, E2 <= stop_at; 0 (default): unused. With roles: at f <= stop_at if the constraints are met; default
+   * -INFINITY. */
+  double stop_at;
+  long max_evaluations;      /* 0 (default): no limit */
+  long max_simplexes;        /* 0 (default): no limit */
+  double max_seconds;        /* s; 0 (default): no limit */
+  double evaluation_timeout; /* s, enforced by drivers, since the search has no clock; 0 (default): none */
   int restarts;              /* on stall; default 2 */
-  double resolution;         /* s: a dof that stops within so much of T stops at T: the step of a grid; default 0 */
-  CtlRefinement refine;      /* default exact */
-  bool derivatives;          /* of motions' ends are to be had from whoever evaluates; default: no */
-  bool levels;               /* points of fewer segments are evaluated, too (CtlWant.segments); default: no */
-  bool
-      patterns; /* questions about patterns of stick and slip are answered, too (control/motion.h), which are no points; default: no */
-  char derivative_schemes[64]; /* for messages: the schemes by which they would be, "moreau, event"; default: none */
-  bool
-      convex; /* the controls that meet the target are a convex set (ctl_targets_are_convex): one local minimum; default: no */
-  int local_starts;       /* 1..CTL_STARTS_MAX; 0 (default): as the method chooses, hybrid 2 */
-  bool certify;           /* whether the answer is proven to be a least effort: for whoever runs it; default: no */
-  double certify_gap;     /* in (0, 1): to this part of J; default 0.01 */
-  double certify_seconds; /* s, at most; 0: no limit; default an hour */
-  CtlBoundChoice bound;   /* of any control whatever: likewise; default auto */
-  double bound_gap;       /* in (0, 1): as near to J as this part of it, where it is given; default 0.02 */
-  double bound_seconds;   /* s; 0: no limit; default a minute */
+  double resolution;    /* s: a dof that stops within this time of T counts as stopping at T (grid step); default 0 */
+  CtlRefinement refine; /* default exact */
+  bool derivatives;     /* the evaluator supplies derivatives of the final state; default false */
+  bool levels;          /* the evaluator accepts points of fewer segments (CtlWant.segments); default false */
+  bool patterns;        /* the evaluator answers pattern queries (control/motion.h); default false */
+  char derivative_schemes[64]; /* for messages: schemes with derivatives for this model, "moreau, event"; default "" */
+  /* The set of controls that meet the target is known to be convex (ctl_targets_are_convex): one local minimum; default
+   * false. */
+  bool convex;
+  int local_starts;       /* 1..CTL_STARTS_MAX; 0 (default): chosen by the method, 2 for hybrid */
+  bool certify;           /* prove that the answer has least effort; done by the caller; default false */
+  double certify_gap;     /* gap of that proof as a part of J, in (0, 1); default 0.01 */
+  double certify_seconds; /* time limit of that proof, s; 0: no limit; default an hour */
+  CtlBoundChoice bound;   /* lower bound over all controls; computed by the caller; default auto */
+  double bound_gap;       /* gap of that bound as a part of J, in (0, 1), with CTL_BOUND_GIVEN; default 0.02 */
+  double bound_seconds;   /* time limit of that bound, s; 0: no limit; default a minute */
 } CtlProblem;
 
-/* The method that serves the problem: its own, but for `auto` hybrid where there are no derivatives. */
+/* The method that solves the problem: problem->method, but hybrid in place of `auto` if there are no derivatives. */
 int ctl_problem_method(const CtlProblem *problem);
-/* Whether that wants derivatives; whether it has nothing but them to go by, so that its answer is as refined as they are. */
+/* Whether that method uses derivatives. */
 bool ctl_problem_wants_derivatives(const CtlProblem *problem);
+/* Whether that method relies on derivatives alone, so that its answer is as exact as they are. */
 bool ctl_problem_needs_derivatives(const CtlProblem *problem);
-/* Whether it, or a part of it, is a method of a library, which may not come back for 20 s (control/local). */
+/* Whether that method or a part of it calls a library, which may take up to 20 s to return (control/local). */
 bool ctl_problem_calls_library(const CtlProblem *problem);
 
-/* The keys of a problem file's section `search` that a CtlProblem keeps, with their defaults and ranges. */
-extern const SimParameter ctl_search_parameters[], ctl_certify_parameters[],
-    ctl_bound_parameters[];                               /* the latter two: its sections certify and bound */
-extern const SimParameter ctl_values_search_parameters[]; /* those of a problem with roles */
+/* Keys of the sections search, certify and bound of a problem file that CtlProblem stores, with defaults and ranges. */
+extern const SimParameter ctl_search_parameters[], ctl_certify_parameters[], ctl_bound_parameters[];
+extern const SimParameter ctl_values_search_parameters[]; /* section search of a problem with roles */
 
-/* A constant control of n entries; one that varies in time. */
+/* Initialises a problem with a constant control of n entries. SIM_OK, SIM_NO_MEMORY or SIM_BAD_ARGUMENT. */
 SimStatus ctl_problem_init(CtlProblem *problem, int n, int d);
+/* Initialises a problem with a time-varying control. */
 SimStatus ctl_problem_init_signal(CtlProblem *problem, int p, SimSignal signal, int segments, int d);
-/* An objective of one's own: n variables, m values of each point, all of them objectives until ctl_problem_set_value tells
- * otherwise; no bounds. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_ARGUMENT: n or m is not in 1..CTL_CONTROLS_MAX, say. */
+/* Initialises a problem with a user-defined objective: n variables, m values per point, no bounds. All values are objectives
+ * until ctl_problem_set_value changes them. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_ARGUMENT, for example if n or m is not in
+ * 1..CTL_CONTROLS_MAX. */
 SimStatus ctl_problem_init_values(CtlProblem *problem, int n, int m);
-/* What value i, 0 <= i < m, is for. target, tolerance > 0: of a constraint, of others nothing; a tolerance of 0 stands for
- * 1e-6 max(1, |target|). SIM_OK or SIM_BAD_ARGUMENT: there is no such value, say, or the problem is not of values. Numbers are looked at by
- * ctl_problem_check. */
+/* Sets the role of value i, 0 <= i < m. target and tolerance > 0 apply to constraints only; a tolerance of 0 means
+ * 1e-6 max(1, |target|). Returns SIM_OK, or SIM_BAD_ARGUMENT for a bad index or a problem without roles. ctl_problem_check
+ * checks the numbers. */
 SimStatus ctl_problem_set_value(CtlProblem *problem, int i, CtlRole role, double target, double tolerance);
 void ctl_problem_clear(CtlProblem *problem);
-/* Tells each mistake by its key ("search.scheme_size", ...): sizes, ranges, a weight that is not symmetric
+/* Reports each error by its key ("search.scheme_size", ...): sizes, ranges, a weight that is not symmetric
  * PSD, a degenerate user simplex (rank by pivoted QR), a start outside the bounds, no target at all, s < 2n,
  * a budget smaller than one simplex. SIM_OK, SIM_BAD_PROBLEM or SIM_NO_MEMORY. */
 SimStatus ctl_problem_check(const CtlProblem *problem, const SimReport *report);
-/* What `auto` stands for: max(3n, 64). */
+/* Value of scheme_size `auto`: max(3n, 64). */
 long ctl_scheme_auto(int n);
 /* s with `auto` resolved. */
 long ctl_problem_scheme_size(const CtlProblem *problem);
 /* rho with its default resolved. */
 double ctl_problem_rho(const CtlProblem *problem);
 
-/* The problem of so many scenarios of one motion's, with its statistic; to be cleared. SIM_OK or SIM_NO_MEMORY. */
+/* Makes the problem of `scenarios` motions and its statistic from the problem of one motion. The caller clears `stacked`.
+ * SIM_OK or SIM_NO_MEMORY. */
 SimStatus ctl_problem_stack(const CtlProblem *one, int scenarios, CtlProblem *stacked);
 
-/* J(u) = int_0^T N u.u dt, exactly: with h = T/S the sum of h u_k'N u_k, or, of linear pieces, of
- * h (u_{k-1}'N u_{k-1} + u_{k-1}'N u_k + u_k'N u_k)/3. control: [n]. */
+/* J(u) = int_0^T N u.u dt, exactly. With h = T/S it is the sum over segments of h u_k'N u_k, or for piecewise linear controls
+ * of h (u_{k-1}'N u_{k-1} + u_{k-1}'N u_k + u_k'N u_k)/3. control: [n]. */
 double ctl_cost(const CtlProblem *problem, const double *control);
 
-/* ||(y - target)/scale|| over the given entries, 0 when there are none: E1 of (4.1) for the position, E2 of (4.2) for the
- * velocity. y, target, scale: [d]; a scale that is NAN is max(1, ||target||), the papers'. The norm is the largest entry, or
- * sqrt(spacing sum r^2) where the spacing is > 0; all entries of scale are then the same. */
+/* ||(y - target)/scale|| over the given (not NAN) entries of target; 0 if there are none. It is E1 of (4.1) for the position
+ * and E2 of (4.2) for the velocity. y, target, scale: [d]; a NAN scale stands for max(1, ||target||), as in the papers. The
+ * norm is the largest entry, or sqrt(spacing sum r^2) if spacing > 0, which requires equal entries of scale. */
 double ctl_target_error(int d, const double *y, const double *target, const double *scale, double spacing);
-/* Entries of x_T and v_T that are given, but those of a function along a string: least squares make these few. */
+/* Number of given entries of x_T and v_T, except those of functions along a string, which least squares make few. */
 int ctl_targets_alone(const CtlProblem *problem);
-/* Whether fewer forces act than there are degrees of freedom: waves move the others, and the instants of u count. */
+/* Whether there are fewer forces than degrees of freedom. Waves then move the other dofs, and the timing of u matters. */
 bool ctl_problem_is_underactuated(const CtlProblem *problem);
-/* E1, E2 of a final state x, v: [d]. */
+/* Computes E1, E2 of a final state x, v: [d]. */
 void ctl_errors(const CtlProblem *problem, const double *x, const double *v, double errors[2]);
-/* Of n numbers in rising order the one, from 0, that is the least which a part of them in (0, 1] do not exceed. */
+/* Index, from 0, of the quantile `part` in (0, 1] among n numbers in rising order. */
 int ctl_quantile_rank(double part, int n);
 
-/* What is wanted of a point: where which motion ends, and whether with derivatives. Who evaluates with no motions of control/motion.h, an
- * objective of one's own say, gives every motion the same answer; a search only starts from others. */
+/* What to evaluate at a point: the motion, and whether derivatives are included. An evaluator without the motions of
+ * control/motion.h (user-defined objectives, for example) returns the same outcome for every motion; searches use other
+ * motions only for starts. */
 typedef struct CtlWant {
-  int motion; /* a CtlMotion, CTL_MOTION_NOMINAL added where derivatives of scenarios may be those of the nominal motion; 0: as the problem says */
+  /* A CtlMotion; 0: the problem's own. CTL_MOTION_NOMINAL is added if derivatives of the nominal motion may replace those of
+   * the scenarios. */
+  int motion;
   bool derivatives;
-  int segments; /* of the signal, a divisor of the problem's S: then only the first p times so many of the point's variables count; 0: S */
+  /* Segments of the signal, a divisor of S; only the first p * segments variables of the point count; 0: S. */
+  int segments;
 } CtlWant;
 
 static inline bool ctl_want_is(CtlWant a, CtlWant b) {
   return a.motion == b.motion && a.derivatives == b.derivatives && a.segments == b.segments;
 }
 
-/* Whether its motion is not the problem's own: then it is but a way to an answer, and none itself. */
+/* Whether the motion is not the problem's own. Such a point is a step towards an answer, never an answer. */
 static inline bool ctl_want_is_other(CtlWant want) { return want.motion != 0 || want.segments != 0; }
 
-/* Numbers of a row of derivatives with regard to n variables. */
+/* Numbers per row of derivatives for n variables. */
 static inline size_t ctl_row_size(int n) { return (size_t)n + 2; }
 
-/* What an evaluation tells. The merit (P, Pi_K) is formed from these at the end of a simplex, so that a
+/* Outcome of an evaluation. The merit (P, Pi_K) is formed from outcomes at the end of a simplex, so that a
  * change of penalty parameters never costs a simulation. */
 typedef struct CtlOutcome {
-  const double *x; /* [d] x(T); or values of one's own */
-  const double *v; /* [d] x'(T); of such values nothing */
-  /* [m][ctl_row_size of the point's variables], of each of the m given entries of x_T, then of v_T: its n derivatives. And then, of the velocity of a dof that
-   * has come to rest and sticks at T, what it would be by its deceleration before, v' (T - when it came to rest), in whose place
-   * the derivatives stand then, and v'; 0 of all others. NULL: without derivatives. Entries that are not finite: a failed
-   * evaluation. */
+  const double *x; /* [d] x(T), or the user-defined values */
+  const double *v; /* [d] x'(T); unused for user-defined values */
+  /* [m][ctl_row_size of the point's n variables], a row for each of the m given entries of x_T, then of v_T. A row has n
+   * derivatives and two numbers for the velocity of a dof that sticks at T, 0 for others: v' (T - t0), the velocity
+   * extrapolated from the deceleration v' before it came to rest at t0, and v'. The derivatives are then those of the former.
+   * NULL: no derivatives. Non-finite entries: a failed evaluation. */
   const double *rows;
   long iterations;  /* of the per-step solver */
-  SimStatus status; /* other than SIM_OK: the point counts as +inf, and is counted in the report */
+  SimStatus status; /* unless SIM_OK, the point counts as +inf and is counted in the report */
 } CtlOutcome;
 
 /* The search. */
 typedef struct CtlSearch CtlSearch;
 
-/* problem: borrowed, outlives the search. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM: ctl_problem_check tells why; SIM_BAD_ARGUMENT, too, where
- * its method wants PETSc (ctl_method_wants_petsc; not for `auto` and `hybrid` with derivatives), which has not been started. *search: NULL unless SIM_OK. */
+/* Creates a search. problem: borrowed, outlives the search. *search: NULL unless SIM_OK. Returns SIM_OK, SIM_NO_MEMORY,
+ * SIM_BAD_PROBLEM (ctl_problem_check reports why) or SIM_BAD_ARGUMENT. The latter includes a method that needs PETSc
+ * (ctl_method_wants_petsc, except `auto` and `hybrid` with derivatives) before PETSc has been started. */
 SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **search);
-const CtlProblem *ctl_search_problem(const CtlSearch *search); /* its problem */
+const CtlProblem *ctl_search_problem(const CtlSearch *search); /* borrowed */
 void ctl_search_destroy(CtlSearch *search);
 
-/* Whether a method has something to work out, which may take seconds, before the search knows its next points; ask gives none then. Each
- * call of ctl_search_work does a piece of that: between two the search may be saved, and loaded it goes on there. seconds, and what it
- * returns: as of ctl_search_tell. Methods with a statistic of scenarios alone have any. */
+/* Whether the method must compute, perhaps for seconds, before it knows its next points; ctl_search_ask then returns 0. Only
+ * methods for a statistic of scenarios do so. */
 bool ctl_search_works(const CtlSearch *search);
+/* Does one piece of that computation. Between two pieces the search may be saved; a loaded search continues there. seconds and
+ * result: as for ctl_search_tell. */
 bool ctl_search_work(CtlSearch *search, double seconds);
 
-/* Up to max points that the current simplex still wants and nobody holds: tickets[i] and controls[i][n], and what is wanted of
- * all of them. Returns how many; 0 while the rest is out or the search works, or when it has ended. */
+/* Hands out up to max points of the current simplex that are neither evaluated nor handed out: tickets[i], controls[i][n], and
+ * in *want what to evaluate at all of them. Returns their number. 0: all others are out, the search computes, or it has ended. */
 int ctl_search_ask(CtlSearch *search, int max, long *tickets, double *controls, CtlWant *want);
 
-/* How many points of the current simplex ask still has to give; what is wanted of the next of them, if there is one (want may be
- * NULL). */
+/* Number of points of the current simplex that ctl_search_ask can still hand out. *want: what to evaluate at the next of them,
+ * if any; want may be NULL. */
 long ctl_search_unasked(const CtlSearch *search, CtlWant *want);
 
-/* Whether a ticket's outcome is still to be told: false once it has been, and when its simplex is over. */
+/* Whether the search still expects the outcome of this ticket. */
 bool ctl_search_wants(const CtlSearch *search, long ticket);
 
-/* The outcome of a ticket, copied; any order. One that is not wanted (ctl_search_wants), told a second time say, changes
- * nothing. seconds: wall clock since the start, for max_seconds
- * alone. Returns whether a simplex has ended with it: the search stands at the next one then. */
+/* Accepts the outcome of a ticket and copies it. Outcomes may come in any order; an unexpected one (a second outcome of a
+ * ticket, for example) has no effect. seconds: wall clock since the start, used for max_seconds only. Returns whether it
+ * completed a simplex; the search is then at the next one. */
 bool ctl_search_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, double seconds);
 
-/* Moves on through one simplex all of whose points are known already. Returns whether there was one. To be called
- * after each tell or piece of work that has ended a simplex, until it returns false. */
+/* Advances over one simplex all of whose points are known already. Returns whether there was one. Call it after each tell or
+ * work that completed a simplex until it returns false. */
 bool ctl_search_advance(CtlSearch *search);
 
-/* Where a search stands: after each simplex, and at the end. Pointers are borrowed, valid until the next
- * tell. */
+/* State of a search after a simplex and at the end. Pointers are borrowed and valid until the next tell. */
 typedef struct CtlState {
   CtlReason reason;
-  long rounds;      /* done: simplexes of pds; of local methods, in each of which every one has one point */
-  long evaluations; /* points looked at inside the bounds, cached ones included (but those a local method knows) */
-  long ivps;        /* of these, simulated */
-  long cache_hits;  /* evaluations - ivps */
-  long questions;   /* about patterns (control/motion.h), which are neither evaluations nor simulations */
-  long patterns;    /* patterns of stick and slip looked at for them */
-  long non_finite;  /* simulations that failed or gave a non-finite merit, but for those that took too long */
-  long timed_out;   /* of these, those that their driver gave up: SIM_NOT_FINISHED */
-  long too_long;    /* simulations that took more work than they may: SIM_TOO_LONG; +inf, too */
+  long rounds; /* completed: simplexes of pds; for local methods, rounds of one point of each */
+  long
+      evaluations; /* points inside the bounds, cached ones included (but not those that a local method stores itself) */
+  long ivps;       /* evaluations that were simulated */
+  long cache_hits; /* evaluations - ivps */
+  long questions;  /* pattern queries (control/motion.h), which are neither evaluations nor simulations */
+  long patterns;   /* patterns of stick and slip examined for them */
+  long non_finite; /* simulations that failed or gave a non-finite merit, except those that took too long */
+  long timed_out;  /* of these, simulations that their driver gave up: SIM_NOT_FINISHED */
+  long too_long;   /* simulations that exceeded their work limit (SIM_TOO_LONG); they count as +inf, too */
   long restarts;
-  long starts;        /* runs begun from different starts, of `auto`; 0: another method, which counts none */
-  long reached;       /* of these, those whose answer is the best J, to 1e-6 of it, or what that came from */
-  bool no_memory;     /* the search ended for want of memory: for a restart, hybrid's second part, or a local method */
-  long method_errors; /* local methods that ended with an error of their library, or went round in it for ever */
+  long starts;        /* runs of `auto` from different starts; 0 for other methods */
+  long reached;       /* of these, runs that led to the best J within 1e-6 of it */
+  bool no_memory;     /* the search ended because a restart, a local method or hybrid's second part found no memory */
+  long method_errors; /* local methods that ended with an error of their library or were abandoned in it */
   long iterations;    /* of the per-step solver, all simulations */
-  double seconds;     /* the latest told, with those of the runs before a resume */
-  double best;        /* merit of the best point; +inf when none is finite */
-  double J;           /* its cost; f of values, +inf when it is not known or not finite */
-  double E1, E2; /* (4.1), (4.2); 0 when there is no such target. Of values: the largest miss in its tolerance, and 0 */
-  double edge;   /* longest edge of the simplex; of a local stage its first step, 0 when the method has ended */
-  double rho[3]; /* rho1, rho2, rho3 */
-  long scheme_size;      /* s now (a restart widens it) */
-  const double *control; /* [n] */
+  double seconds;     /* as of the latest tell, including the runs before a resume */
+  double best;        /* merit of the best point; +inf if none is finite */
+  double J;           /* its cost, or f of user-defined values; +inf if unknown or not finite */
+  double E1;        /* (4.1); 0 without a target position. User-defined values: largest miss divided by its tolerance */
+  double E2;        /* (4.2); 0 without a target velocity */
+  double edge;      /* longest edge of the simplex; for a local stage its first step, 0 once the method has ended */
+  double rho[3];    /* rho1, rho2, rho3 */
+  long scheme_size; /* s at present (a restart widens it) */
+  const double *control; /* [n] best point */
   const double *x;       /* [d] x(T) of the best point, or its values */
-  const double *v;       /* [d] */
+  const double *v;       /* [d] x'(T) of the best point */
 } CtlState;
 void ctl_search_state(const CtlSearch *search, CtlState *state);
 /* Whether E1 and E2 are within the problem's accept. */
 bool ctl_state_meets(const CtlProblem *problem, const CtlState *state);
 
-/* The whole state of a search as bytes, its own size first: what it knows of the points it has met, and of the simplex
- * under way the outcomes told so far. At any time; what is asked and not told is asked again after loading. The bytes
- * are of this kind of machine (byte order), and name their format, their method, and the sources of the build. */
+/* Serialised state of a search, its size first: the known points and the outcomes so far of the current simplex. It may be
+ * saved at any time; points that are out are handed out again after loading. The bytes depend on the machine's byte order and
+ * name their format, their method and the sources of the build. */
 size_t ctl_search_saved_size(const CtlSearch *search);
 void ctl_search_save(const CtlSearch *search, void *bytes); /* [ctl_search_saved_size] */
 
-/* A search that stands where the saved one stood and goes on, bit for bit, as it would have. The problem must be the
- * saved one's (borrowed, outlives the search). Safe against any bytes: SIM_BAD_PROBLEM when they are no such state, or one of
- * another format, method, or build, which might answer differently; why is told to report (may be NULL), as "search".
- * SIM_NO_MEMORY, too; *search is NULL then. Seconds told later are added to those that the saved one had been told. */
+/* Creates a search from saved bytes that continues bit for bit as the saved one. The problem must be the same (borrowed,
+ * outlives the search). Safe against any bytes. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM for bytes that are not a
+ * saved search of this format, method and build; report (may be NULL) gets the reason as "search". *search is NULL unless
+ * SIM_OK. The seconds of later tells are added to those of the saved search. */
 SimStatus ctl_search_load(const CtlProblem *problem, const void *bytes, size_t size, const SimReport *report,
                           CtlSearch **search);
 
-/* 16 hexadecimal digits of a hash of all sources and build files of sim/ and control/, and of the compiler and its options:
- * builds that differ in it may answer differently. */
+/* 16 hexadecimal digits of a hash of all sources and build files of sim/ and control/ and of the compiler and its options.
+ * Builds with different hashes may give different answers. */
 const char *ctl_source_hash(void);
 
 SIM_API_END
