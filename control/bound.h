@@ -1,5 +1,5 @@
-/* A lower bound of J(u) for any control u(t) whatever, in L2, that brings the motion to the target exactly: of any number of
- * segments, not of these variables alone. control/bound/README.md has the theorem. */
+/* Lower bound on J(u) over all controls u(t) in L2 that bring the motion exactly to the target, with any number of
+ * segments and not only over the search variables. control/bound/README.md has the theorem. */
 #ifndef CONTROL_BOUND_H
 #define CONTROL_BOUND_H
 
@@ -9,69 +9,77 @@ SIM_API_BEGIN
 
 enum { CTL_BOUND_INTERVALS = 1000, CTL_BOUND_DEGREE = 15 };
 
-/* What a relaxation's dual says of cheapest motions, as the mean of a mixture of motions. */
+/* Mean of a mixture of motions, obtained from a relaxation's dual: an estimate of cheapest motions. */
 typedef struct CtlBoundMean {
   double *control;   /* [n] u, N, inside the bounds */
-  signed char *ways; /* [S][d] which way each joint moves in each segment, -1 or 1; 0: it waits */
+  signed char *ways; /* [S][d] direction of each joint in each segment: -1, 1, or 0 (sticks) */
 } CtlBoundMean;
 
 typedef struct CtlLowerBoundOptions {
-  double effort; /* J of a control that meets the target, or what the bound need not exceed; > 0 */
+  double effort; /* J of a control that meets the target; the bound need not exceed it; > 0 */
   const double *x,
-      *v; /* [d] where the motion of such a control ends, m, m/s, which its J is compared with; NULL: nobody knows */
-  double gap;    /* it is enough to come so near to effort: (effort - bound)/effort; 0: as near as it gets */
-  int intervals; /* of time, more where a force varies; 0: a ladder of relaxations until the gap is met, patterns, knots and pairs are not looked at */
+      *v;     /* [d] final state of that control's motion, m, m/s, for `known` of CtlLowerBound; NULL: unknown */
+  double gap; /* sufficient relative gap (effort - bound)/effort; 0: as small as possible */
+  /* Intervals of time; more where a force varies. 0: a sequence of relaxations until the gap is reached; patterns,
+   * knots and pairs are then ignored. */
+  int intervals;
   int degree;    /* of polynomials in time, >= 1; 0: 3 */
-  bool patterns; /* of signs of v: R2, R4; of up to 3 dof with friction that does not change with speed */
-  int knots;     /* cells of each x_i: R3, R4; 0: none */
-  bool pairs;    /* of neighbours with friction: R5; without patterns */
-  CtlBoundMean *mean; /* set to that of the best relaxation that was solved; NULL: not wanted */
-  /* Asked before each relaxation, with about how many operations it takes: whether it is to be tried. NULL: each. */
+  bool patterns; /* use patterns of signs of v (R2, R4); for at most 3 dof whose friction does not depend on speed */
+  int knots;     /* cells of each x_i (R3, R4); 0: none */
+  bool pairs;    /* pairs of neighbours with friction (R5); without patterns */
+  CtlBoundMean *mean; /* output: mean of the best relaxation that was solved; NULL: not computed */
+  /* Called before each relaxation with its approximate number of operations: whether to solve it. NULL: always. */
   bool (*tries)(void *context, double operations);
-  bool (*stopped)(void *context); /* asked before each step of a solution: whether to leave off; NULL: never */
+  bool (*stopped)(void *context); /* called before each solver step: whether to stop; NULL: never */
   bool (*late)(
-      void *context); /* likewise whether to leave what is under way as it stands, which is proven; NULL: never */
-  /* Who carries out the tasks of cases, of these options, as ctl_drive_tasks does, whose answer it gives, by the evaluator or others' that are made by
-   * ctl_bound_prover_create. NULL: this process, by the evaluator. */
+      void *context); /* called before each solver step: whether to end here with what is proven; NULL: never */
+  /* Carries out the tasks of cases, like ctl_drive_tasks and with its results. It uses the evaluator, or evaluators
+   * on other ranks made by ctl_bound_prover_create from the options `cases`. NULL: ctl_drive_tasks in this process. */
   int (*drive)(void *context, const struct CtlLowerBoundOptions *cases, CtlTasks *tasks, const CtlEvaluator *evaluator);
-  /* Of a ladder: called after each relaxation, and each round of cases, with how far it has come; the bytes, from malloc, are the callee's. NULL: nobody
-   * wants to know. */
+  /* Called with the progress after each relaxation of a sequence and after each round of cases. The bytes are from
+   * malloc; the callee frees them. NULL: progress is not saved. */
   void (*keep)(void *context, void *bytes, size_t size);
-  const void *
-      saved; /* [saved_size] such bytes, of an earlier call: it goes on from there, to the same bits; NULL: it begins */
+  const void
+      *saved; /* [saved_size] bytes of `keep` from an earlier call, to resume to the same bits; NULL: starts anew */
   size_t saved_size;
-  const SimReport *report; /* why `saved` is refused, as "bound"; may be NULL */
-  void *context;
+  const SimReport *report; /* receives the reason, as "bound", if `saved` is refused; may be NULL */
+  void *context;           /* of the callbacks */
 } CtlLowerBoundOptions;
 
 typedef struct CtlLowerBound {
-  double J;               /* every control that meets the target has at least this J; 0 where nothing was proven */
-  const char *relaxation; /* "R1": static storage */
-  int places;             /* in time at which matrices are positive semidefinite */
-  long raised;            /* matrices that were so only with more slack than they had */
-  int cases;              /* that all motions are split into, each of which has this bound; 1: it is of all at once */
-  long steps;             /* of the method that found them */
-  double operations;      /* that it took, about */
-  int left_out;           /* relaxations that would have followed, but for `tries` */
-  double
-      known; /* by the same proof each control whose motion ends at options' x, v has at least this J; -INFINITY: nothing is known. Above effort: the
-                           * proof is wrong, or the motion */
+  double J;               /* lower bound of J of all controls that meet the target; 0 if nothing was proven */
+  const char *relaxation; /* its relaxation, "R1": static storage */
+  int places;             /* points in time at which matrices are positive semidefinite */
+  long raised;            /* matrices that needed additional slack to be so */
+  int cases;              /* cases into which all motions are split, each with this bound; 1: no split */
+  long steps;             /* iterations of the interior-point method */
+  double operations;      /* approximate number of operations of these */
+  int left_out;           /* relaxations that `tries` rejected */
+  /* The same proof's lower bound of J for controls whose motion ends at options' x, v; -INFINITY: none. If it
+   * exceeds effort, the proof or the motion is wrong. */
+  double known;
 } CtlLowerBound;
 
-/* Reports, by the keys of problem files, each reason why there can be no bound. Returns how many. */
+/* Reports each reason, by the key of the problem file, why no bound can be computed. Returns their number. */
 int ctl_lower_bound_check(const CtlProblem *problem, const SimProblem *sim, const SimReport *report);
 
-/* A bound that is proven in floating point; the same bits on any machine of a kind, whoever carries out the tasks. sim: finalized. SIM_OK; SIM_NOT_FINISHED:
- * stopped, bound has what was proven; SIM_NO_MEMORY, SIM_BAD_ARGUMENT;
- * SIM_BAD_PROBLEM: one that ctl_lower_bound_check refuses, whose force is not in pieces, or whose mass or weight is too ill-conditioned; or `saved` is of
- * another effort, gap, degree, x or v, of another build, or no such bytes. Any are safe, but what they say was proven is taken as proven: they are to be
- * kept where nobody changes them, as a checkpoint is with its sums. */
+/* Computes a bound that is proven in floating point. It has the same bits on machines of one kind and for any
+ * `drive`. sim: finalized. Returns
+ *
+ * - SIM_OK; SIM_NO_MEMORY; SIM_BAD_ARGUMENT;
+ * - SIM_NOT_FINISHED: stopped; *bound has what was proven;
+ * - SIM_BAD_PROBLEM: ctl_lower_bound_check refuses the problem, the force is not piecewise, mass or weight is too
+ *   ill-conditioned, or `saved` is invalid or belongs to another effort, gap, degree, x, v or build.
+ *
+ * Any `saved` bytes are safe, but the bound in them is trusted. Protect them from changes, as checkpoints do by
+ * checksums. */
 SimStatus ctl_lower_bound(const CtlProblem *problem, const SimProblem *sim, const CtlLowerBoundOptions *options,
                           CtlLowerBound *bound);
 
-/* What carries out a task: bounds one case. options: those that `drive` is given, without its functions on other ranks; problem, sim, x and v are
- * borrowed. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
+/* A prover carries out tasks; each bounds one case. */
 typedef struct CtlBoundProver CtlBoundProver;
+/* Creates a prover. options: the ones passed to `drive`; callbacks may be NULL on other ranks. problem, sim, x and v
+ * are borrowed. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
 SimStatus ctl_bound_prover_create(const CtlProblem *problem, const SimProblem *sim, const CtlLowerBoundOptions *options,
                                   CtlBoundProver **prover);
 void ctl_bound_prover_destroy(CtlBoundProver *prover); /* may be NULL */

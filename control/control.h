@@ -2,18 +2,19 @@
  *
  *     min J(u) = int_0^T N u.u dt   subject to   x(T) = x_T,  x'(T) = v_T        Glowinski-Kearsley (2.4)-(2.6)
  *
- * The methods are SQP, a penalty function (P or Pi_K) with a parallel direct search, local methods of NLopt and PETSc,
- * and combinations. Instead of a motion, a search may have a user-defined objective and constraints
- * (ctl_problem_init_values). A CtlSearch is a state machine without side effects. It returns the points to evaluate (ask) and
- * accepts their outcomes in any order (tell). It does not depend on MPI, on physics or on a clock. Drivers (evaluator.h)
- * connect it to an evaluator.
+ * The methods are SQP, a penalty function (P or Pi_K) with a parallel direct search, local methods of NLopt and
+ * PETSc, and combinations. Instead of a motion, a search may have a user-defined objective and constraints
+ * (ctl_problem_init_values). A CtlSearch is a state machine without side effects. It returns the points to evaluate
+ * (ask) and accepts their outcomes in any order (tell). It does not depend on MPI, on physics or on a clock. Drivers
+ * (evaluator.h) connect it to an evaluator.
  *
- * Invalid arguments never abort and nothing is printed, in all headers of this folder. Functions that return SimStatus return
- * SIM_BAD_ARGUMENT, and drives return CTL_DRIVE_BAD_ARGUMENT; sim_status_text(SIM_BAD_ARGUMENT) then names the function and
- * the argument. All other functions do nothing and return 0, NULL or an evaluator that every drive refuses.
+ * Invalid arguments never abort and nothing is printed, in all headers of this folder. Functions that return
+ * SimStatus return SIM_BAD_ARGUMENT, and drives return CTL_DRIVE_BAD_ARGUMENT; sim_status_text(SIM_BAD_ARGUMENT)
+ * then names the function and the argument. All other functions do nothing and return 0, NULL or an evaluator that
+ * every drive refuses.
  *
- * Threads: several threads may call at once if each has its own search, problem and evaluator. PETSc's methods and MPI pools
- * may be used by only one thread at a time in the whole process. */
+ * Threads: several threads may call at once if each has its own search, problem and evaluator. PETSc's methods and
+ * MPI pools may be used by only one thread at a time in the whole process. */
 #ifndef CONTROL_CONTROL_H
 #define CONTROL_CONTROL_H
 
@@ -22,14 +23,14 @@
 
 SIM_API_BEGIN
 
-/* Search methods, numbered from 0 in the order of control/search/methods.c. Problem files, results and saved searches contain
- * their names. control/README.md says when to use which.
+/* Search methods, numbered from 0 in the order of control/search/methods.c. Problem files, results and saved
+ * searches contain their names. control/README.md says when to use which.
  *
- * Local methods (nlopt:*, tao:*) start at `start` with a first step of `step`. After a stall they restart at the best point
- * with a quarter of the step. They end when their own step is below `tolerance`. A failed evaluation counts for them as a
- * target missed by 1e6; with user-defined values, as values of 1e6 or twice the largest value so far. A library that does
- * not return within 20 s of processor time is abandoned together with its thread; the search then starts no further local
- * method. */
+ * Local methods (nlopt:*, tao:*) start at `start` with a first step of `step`. After a stall they restart at the
+ * best point with a quarter of the step. They end when their own step is below `tolerance`. A failed evaluation
+ * counts for them as a target missed by 1e6; with user-defined values, as values of 1e6 or twice the largest value
+ * so far. A library that does not return within 20 s of processor time is abandoned together with its thread; the
+ * search then starts no further local method. */
 int ctl_method_find(const char *name);     /* number of "nlopt:cobyla", in any case; -1: unknown */
 const char *ctl_method_name(int method);   /* NULL beyond the last method */
 const char *ctl_method_about(int method);  /* description, one sentence */
@@ -40,17 +41,20 @@ bool ctl_method_has_simplexes(int method); /* its rounds are simplexes of scheme
 /* Name of a round of an existing method for messages, in the plural if `several`. */
 const char *ctl_method_round(int method, bool several);
 
-/* Whether a local method and its thread have been abandoned in this process. The thread may hold a lock of a malloc arena for
- * ever. The caller should then free only its own allocations and end the process by _exit (without PetscFinalize, for example).
- * If the thread was in PETSc, whose state is global, other searches of this process cannot use PETSc's methods. */
+/* Whether a local method and its thread have been abandoned in this process. The thread may hold a lock of a malloc
+ * arena for ever. The caller should then free only its own allocations and end the process by _exit (without
+ * PetscFinalize, for example). If the thread was in PETSc, whose state is global, other searches of this process
+ * cannot use PETSc's methods. */
 bool ctl_thread_left(void);
 
 typedef enum CtlPenaltyKind { CTL_PENALTY_P, CTL_PENALTY_PI } CtlPenaltyKind;
 typedef enum CtlNorm { CTL_NORM_1, CTL_NORM_2, CTL_NORM_INF } CtlNorm;
 typedef enum CtlRhoUpdate { CTL_RHO_CONSTANT, CTL_RHO_DYNAMIC } CtlRhoUpdate;
-/* Refinement of the answer after the search by control/refine.h. The caller does it; the search only stores the choice. */
+/* Refinement of the answer after the search by control/refine.h. The caller does it; the search only stores the
+ * choice. */
 typedef enum CtlRefinement { CTL_REFINE_EXACT, CTL_REFINE_GRID, CTL_REFINE_NONE } CtlRefinement;
-/* Lower bound on J over all controls (control/bound.h). auto: if it costs less than the search. given: down to a given gap. */
+/* Lower bound on J over all controls (control/bound.h). auto: if it costs less than the search. given: down to a
+ * given gap. */
 typedef enum CtlBoundChoice { CTL_BOUND_AUTO, CTL_BOUND_GIVEN, CTL_BOUND_YES, CTL_BOUND_NO } CtlBoundChoice;
 /* Statistic of the scenarios' misses E1 + E2 that a search minimises. */
 typedef enum CtlStatistic {
@@ -84,9 +88,10 @@ typedef enum CtlReason {
   CTL_RUNNING,
   CTL_REASON_TOLERANCE, /* edge (or relative size) below tolerance and target met to `accept` */
   CTL_REASON_STOP_AT,   /* E1 and E2 at or below stop_at */
-  CTL_REASON_BUDGET, /* evaluations, simplexes or seconds used up. A local method also ends by its limits: 100000 points,
-                         * or 256 MiB of stored points (512 points at least) */
-  CTL_REASON_STALL,  /* edge below tolerance, target not met, no restart left */
+  /* evaluations, simplexes or seconds used up; a local method also ends by its limits: 100000 points, or 256 MiB of stored
+   * points (512 points at least) */
+  CTL_REASON_BUDGET,
+  CTL_REASON_STALL,    /* edge below tolerance, target not met, no restart left */
   CTL_REASON_FAILED,   /* no finite value was found */
   CTL_REASON_TOO_LONG, /* too many simulations exceeded their work limit: all of the first 8, or more than 64 */
   CTL_REASON_SIGNAL    /* interrupted: set by a driver for a search that it stopped, never by a search */
@@ -102,18 +107,19 @@ typedef struct CtlProblem {
   int segments; /* S */
   double end;   /* T, s */
 
-  /* [d] roles of user-defined values; NULL (default): a motion. With roles, an evaluation returns d values in place of x(T).
-   * f, the sum of the objectives and of the squared residuals, takes the place of J. `position` has the constraints' targets
-   * and `position_scale` their tolerances, NAN for other roles. E1 is the largest miss divided by its tolerance; E2 is 0. */
+  /* [d] roles of user-defined values; NULL (default): a motion. With roles, an evaluation returns d values in place
+   * of x(T). f, the sum of the objectives and of the squared residuals, takes the place of J. `position` has the
+   * constraints' targets and `position_scale` their tolerances, NAN for other roles. E1 is the largest miss divided
+   * by its tolerance; E2 is 0. */
   CtlRole *roles;
 
   double *weight; /* [p][p] N, symmetric positive semi-definite; default identity; unused with roles */
   double *start;  /* [n] u at the first vertex, N; default 0 */
-  /* [S][d] directions of slip of each joint in each segment, -1, 0 (sticks) or 1. `auto` also starts from this pattern if the
-   * problem has patterns. NULL (default): none. */
+  /* [S][d] directions of slip of each joint in each segment, -1, 0 (sticks) or 1. `auto` also starts from this
+   * pattern if the problem has patterns. NULL (default): none. */
   signed char *start_ways;
-  /* [n] lower bound of u, N; default -INFINITY. PDS assigns +inf to points out of bounds without simulation. Local methods
-   * move points inside (control/problem/bounds.h); they know lower and upper, but not rate. */
+  /* [n] lower bound of u, N; default -INFINITY. PDS assigns +inf to points out of bounds without simulation. Local
+   * methods move points inside (control/problem/bounds.h); they know lower and upper, but not rate. */
   double *lower;
   double *upper;          /* [n] upper bound of u, N; default INFINITY */
   double *rate;           /* [p] limit of |u_k - u_{k-1}| S/T, N/s; default INFINITY; unused for a constant control */
@@ -121,13 +127,15 @@ typedef struct CtlProblem {
   double *velocity;       /* [d] v_T, m/s; NAN: free (default) */
   double *position_scale; /* [d] divisor of the misses of x_T in E1, m; NAN (default): the size of x_T */
   double *velocity_scale; /* [d] divisor of the misses of v_T in E2, m/s; NAN (default): the size of v_T */
-  /* h > 0, m: x_T is a function of the position along a string, sampled at spacing h. Norms are then sqrt(h sum r^2) and
-   * h sum |r|, with one scale for all entries; E1 uses the former. 0 (default): a vector; E1 uses its largest entry. */
+  /* h > 0, m: x_T is a function of the position along a string, sampled at spacing h. Norms are then sqrt(h sum r^2)
+   * and h sum |r|, with one scale for all entries; E1 uses the former. 0 (default): a vector; E1 uses its largest
+   * entry. */
   double position_spacing;
   double velocity_spacing; /* the same for v_T and E2 */
 
-  /* With scenarios, the final states of all motions are concatenated: d and the targets count all of them. The statistic of
-   * E1 + E2 replaces the misses in P and Pi_K; the statistics of E1 and E2 replace E1 and E2. The search ends when it is small. */
+  /* With scenarios, the final states of all motions are concatenated: d and the targets count all of them. The
+   * statistic of E1 + E2 replaces the misses in P and Pi_K; the statistics of E1 and E2 replace E1 and E2. The
+   * search ends when it is small. */
   int scenarios;          /* 0 (default): one motion and no statistic */
   CtlStatistic statistic; /* default nominal */
   double quantile;        /* in (0, 1) */
@@ -149,8 +157,8 @@ typedef struct CtlProblem {
   double tolerance;          /* on the longest edge; default 1e-10 */
   double relative_tolerance; /* on max_i ||v_i - v_0|| / max(1, ||v_0||); 0 (default): unused */
   double accept;             /* E1 and E2 for success; default 1e-6; with roles 1 */
-  /* Stops early at E1, E2 <= stop_at; 0 (default): unused. With roles: at f <= stop_at if the constraints are met; default
-   * -INFINITY. */
+  /* Stops early at E1, E2 <= stop_at; 0 (default): unused. With roles: at f <= stop_at if the constraints are met;
+   * default -INFINITY. */
   double stop_at;
   long max_evaluations;      /* 0 (default): no limit */
   long max_simplexes;        /* 0 (default): no limit */
@@ -192,13 +200,13 @@ extern const SimParameter ctl_values_search_parameters[]; /* section search of a
 SimStatus ctl_problem_init(CtlProblem *problem, int n, int d);
 /* Initialises a problem with a time-varying control. */
 SimStatus ctl_problem_init_signal(CtlProblem *problem, int p, SimSignal signal, int segments, int d);
-/* Initialises a problem with a user-defined objective: n variables, m values per point, no bounds. All values are objectives
- * until ctl_problem_set_value changes them. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_ARGUMENT, for example if n or m is not in
- * 1..CTL_CONTROLS_MAX. */
+/* Initialises a problem with a user-defined objective: n variables, m values per point, no bounds. All values are
+ * objectives until ctl_problem_set_value changes them. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_ARGUMENT, for example if n
+ * or m is not in 1..CTL_CONTROLS_MAX. */
 SimStatus ctl_problem_init_values(CtlProblem *problem, int n, int m);
 /* Sets the role of value i, 0 <= i < m. target and tolerance > 0 apply to constraints only; a tolerance of 0 means
- * 1e-6 max(1, |target|). Returns SIM_OK, or SIM_BAD_ARGUMENT for a bad index or a problem without roles. ctl_problem_check
- * checks the numbers. */
+ * 1e-6 max(1, |target|). Returns SIM_OK, or SIM_BAD_ARGUMENT for a bad index or a problem without roles.
+ * ctl_problem_check checks the numbers. */
 SimStatus ctl_problem_set_value(CtlProblem *problem, int i, CtlRole role, double target, double tolerance);
 void ctl_problem_clear(CtlProblem *problem);
 /* Reports each error by its key ("search.scheme_size", ...): sizes, ranges, a weight that is not symmetric
@@ -212,21 +220,23 @@ long ctl_problem_scheme_size(const CtlProblem *problem);
 /* rho with its default resolved. */
 double ctl_problem_rho(const CtlProblem *problem);
 
-/* Makes the problem of `scenarios` motions and its statistic from the problem of one motion. The caller clears `stacked`.
- * SIM_OK or SIM_NO_MEMORY. */
+/* Makes the problem of `scenarios` motions and its statistic from the problem of one motion. The caller clears
+ * `stacked`. SIM_OK or SIM_NO_MEMORY. */
 SimStatus ctl_problem_stack(const CtlProblem *one, int scenarios, CtlProblem *stacked);
 
-/* J(u) = int_0^T N u.u dt, exactly. With h = T/S it is the sum over segments of h u_k'N u_k, or for piecewise linear controls
- * of h (u_{k-1}'N u_{k-1} + u_{k-1}'N u_k + u_k'N u_k)/3. control: [n]. */
+/* J(u) = int_0^T N u.u dt, exactly. With h = T/S it is the sum over segments of h u_k'N u_k, or for piecewise linear
+ * controls of h (u_{k-1}'N u_{k-1} + u_{k-1}'N u_k + u_k'N u_k)/3. control: [n]. */
 double ctl_cost(const CtlProblem *problem, const double *control);
 
-/* ||(y - target)/scale|| over the given (not NAN) entries of target; 0 if there are none. It is E1 of (4.1) for the position
- * and E2 of (4.2) for the velocity. y, target, scale: [d]; a NAN scale stands for max(1, ||target||), as in the papers. The
- * norm is the largest entry, or sqrt(spacing sum r^2) if spacing > 0, which requires equal entries of scale. */
+/* ||(y - target)/scale|| over the given (not NAN) entries of target; 0 if there are none. It is E1 of (4.1) for the
+ * position and E2 of (4.2) for the velocity. y, target, scale: [d]; a NAN scale stands for max(1, ||target||), as in
+ * the papers. The norm is the largest entry, or sqrt(spacing sum r^2) if spacing > 0, which requires equal entries
+ * of scale. */
 double ctl_target_error(int d, const double *y, const double *target, const double *scale, double spacing);
 /* Number of given entries of x_T and v_T, except those of functions along a string, which least squares make few. */
 int ctl_targets_alone(const CtlProblem *problem);
-/* Whether there are fewer forces than degrees of freedom. Waves then move the other dofs, and the timing of u matters. */
+/* Whether there are fewer forces than degrees of freedom. Waves then move the other dofs, and the timing of u
+ * matters. */
 bool ctl_problem_is_underactuated(const CtlProblem *problem);
 /* Computes E1, E2 of a final state x, v: [d]. */
 void ctl_errors(const CtlProblem *problem, const double *x, const double *v, double errors[2]);
@@ -237,8 +247,8 @@ int ctl_quantile_rank(double part, int n);
  * control/motion.h (user-defined objectives, for example) returns the same outcome for every motion; searches use other
  * motions only for starts. */
 typedef struct CtlWant {
-  /* A CtlMotion; 0: the problem's own. CTL_MOTION_NOMINAL is added if derivatives of the nominal motion may replace those of
-   * the scenarios. */
+  /* A CtlMotion; 0: the problem's own. CTL_MOTION_NOMINAL is added if derivatives of the nominal motion may replace
+   * those of the scenarios. */
   int motion;
   bool derivatives;
   /* Segments of the signal, a divisor of S; only the first p * segments variables of the point count; 0: S. */
@@ -260,10 +270,10 @@ static inline size_t ctl_row_size(int n) { return (size_t)n + 2; }
 typedef struct CtlOutcome {
   const double *x; /* [d] x(T), or the user-defined values */
   const double *v; /* [d] x'(T); unused for user-defined values */
-  /* [m][ctl_row_size of the point's n variables], a row for each of the m given entries of x_T, then of v_T. A row has n
-   * derivatives and two numbers for the velocity of a dof that sticks at T, 0 for others: v' (T - t0), the velocity
-   * extrapolated from the deceleration v' before it came to rest at t0, and v'. The derivatives are then those of the former.
-   * NULL: no derivatives. Non-finite entries: a failed evaluation. */
+  /* [m][ctl_row_size of the point's n variables], a row for each of the m given entries of x_T, then of v_T. A row
+   * has n derivatives and two numbers for the velocity of a dof that sticks at T, 0 for others: v' (T - t0), the
+   * velocity extrapolated from the deceleration v' before it came to rest at t0, and v'. The derivatives are then
+   * those of the former. NULL: no derivatives. Non-finite entries: a failed evaluation. */
   const double *rows;
   long iterations;  /* of the per-step solver */
   SimStatus status; /* unless SIM_OK, the point counts as +inf and is counted in the report */
@@ -279,46 +289,46 @@ SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **search);
 const CtlProblem *ctl_search_problem(const CtlSearch *search); /* borrowed */
 void ctl_search_destroy(CtlSearch *search);
 
-/* Whether the method must compute, perhaps for seconds, before it knows its next points; ctl_search_ask then returns 0. Only
- * methods for a statistic of scenarios do so. */
+/* Whether the method must compute, perhaps for seconds, before it knows its next points; ctl_search_ask then returns
+ * 0. Only methods for a statistic of scenarios do so. */
 bool ctl_search_works(const CtlSearch *search);
-/* Does one piece of that computation. Between two pieces the search may be saved; a loaded search continues there. seconds and
- * result: as for ctl_search_tell. */
+/* Does one piece of that computation. Between two pieces the search may be saved; a loaded search continues there.
+ * seconds and result: as for ctl_search_tell. */
 bool ctl_search_work(CtlSearch *search, double seconds);
 
-/* Hands out up to max points of the current simplex that are neither evaluated nor handed out: tickets[i], controls[i][n], and
- * in *want what to evaluate at all of them. Returns their number. 0: all others are out, the search computes, or it has ended. */
+/* Hands out up to max points of the current simplex that are neither evaluated nor handed out: tickets[i],
+ * controls[i][n], and in *want what to evaluate at all of them. Returns their number. 0: all others are out, the
+ * search computes, or it has ended. */
 int ctl_search_ask(CtlSearch *search, int max, long *tickets, double *controls, CtlWant *want);
 
-/* Number of points of the current simplex that ctl_search_ask can still hand out. *want: what to evaluate at the next of them,
- * if any; want may be NULL. */
+/* Number of points of the current simplex that ctl_search_ask can still hand out. *want: what to evaluate at the
+ * next of them, if any; want may be NULL. */
 long ctl_search_unasked(const CtlSearch *search, CtlWant *want);
 
 /* Whether the search still expects the outcome of this ticket. */
 bool ctl_search_wants(const CtlSearch *search, long ticket);
 
-/* Accepts the outcome of a ticket and copies it. Outcomes may come in any order; an unexpected one (a second outcome of a
- * ticket, for example) has no effect. seconds: wall clock since the start, used for max_seconds only. Returns whether it
- * completed a simplex; the search is then at the next one. */
+/* Accepts the outcome of a ticket and copies it. Outcomes may come in any order; an unexpected one (a second outcome
+ * of a ticket, for example) has no effect. seconds: wall clock since the start, used for max_seconds only. Returns
+ * whether it completed a simplex; the search is then at the next one. */
 bool ctl_search_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, double seconds);
 
-/* Advances over one simplex all of whose points are known already. Returns whether there was one. Call it after each tell or
- * work that completed a simplex until it returns false. */
+/* Advances over one simplex all of whose points are known already. Returns whether there was one. Call it after each
+ * tell or work that completed a simplex until it returns false. */
 bool ctl_search_advance(CtlSearch *search);
 
 /* State of a search after a simplex and at the end. Pointers are borrowed and valid until the next tell. */
 typedef struct CtlState {
   CtlReason reason;
-  long rounds; /* completed: simplexes of pds; for local methods, rounds of one point of each */
-  long
-      evaluations; /* points inside the bounds, cached ones included (but not those that a local method stores itself) */
-  long ivps;       /* evaluations that were simulated */
-  long cache_hits; /* evaluations - ivps */
-  long questions;  /* pattern queries (control/motion.h), which are neither evaluations nor simulations */
-  long patterns;   /* patterns of stick and slip examined for them */
-  long non_finite; /* simulations that failed or gave a non-finite merit, except those that took too long */
-  long timed_out;  /* of these, simulations that their driver gave up: SIM_NOT_FINISHED */
-  long too_long;   /* simulations that exceeded their work limit (SIM_TOO_LONG); they count as +inf, too */
+  long rounds;      /* completed: simplexes of pds; for local methods, rounds of one point of each */
+  long evaluations; /* points inside the bounds, cached ones included, except those cached by a local method itself */
+  long ivps;        /* evaluations that were simulated */
+  long cache_hits;  /* evaluations - ivps */
+  long questions;   /* pattern queries (control/motion.h), which are neither evaluations nor simulations */
+  long patterns;    /* patterns of stick and slip examined for them */
+  long non_finite;  /* simulations that failed or gave a non-finite merit, except those that took too long */
+  long timed_out;   /* of these, simulations that their driver gave up: SIM_NOT_FINISHED */
+  long too_long;    /* simulations that exceeded their work limit (SIM_TOO_LONG); they count as +inf, too */
   long restarts;
   long starts;        /* runs of `auto` from different starts; 0 for other methods */
   long reached;       /* of these, runs that led to the best J within 1e-6 of it */
@@ -341,21 +351,21 @@ void ctl_search_state(const CtlSearch *search, CtlState *state);
 /* Whether E1 and E2 are within the problem's accept. */
 bool ctl_state_meets(const CtlProblem *problem, const CtlState *state);
 
-/* Serialised state of a search, its size first: the known points and the outcomes so far of the current simplex. It may be
- * saved at any time; points that are out are handed out again after loading. The bytes depend on the machine's byte order and
- * name their format, their method and the sources of the build. */
+/* Serialised state of a search, its size first: the known points and the outcomes so far of the current simplex. It
+ * may be saved at any time; points that are out are handed out again after loading. The bytes depend on the
+ * machine's byte order and name their format, their method and the sources of the build. */
 size_t ctl_search_saved_size(const CtlSearch *search);
 void ctl_search_save(const CtlSearch *search, void *bytes); /* [ctl_search_saved_size] */
 
-/* Creates a search from saved bytes that continues bit for bit as the saved one. The problem must be the same (borrowed,
- * outlives the search). Safe against any bytes. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM for bytes that are not a
- * saved search of this format, method and build; report (may be NULL) gets the reason as "search". *search is NULL unless
- * SIM_OK. The seconds of later tells are added to those of the saved search. */
+/* Creates a search from saved bytes that continues bit for bit as the saved one. The problem must be the same
+ * (borrowed, outlives the search). Safe against any bytes. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM for
+ * bytes that are not a saved search of this format, method and build; report (may be NULL) gets the reason as
+ * "search". *search is NULL unless SIM_OK. The seconds of later tells are added to those of the saved search. */
 SimStatus ctl_search_load(const CtlProblem *problem, const void *bytes, size_t size, const SimReport *report,
                           CtlSearch **search);
 
-/* 16 hexadecimal digits of a hash of all sources and build files of sim/ and control/ and of the compiler and its options.
- * Builds with different hashes may give different answers. */
+/* 16 hexadecimal digits of a hash of all sources and build files of sim/ and control/ and of the compiler and its
+ * options. Builds with different hashes may give different answers. */
 const char *ctl_source_hash(void);
 
 SIM_API_END

@@ -1,26 +1,30 @@
-/* A pool of MPI ranks that evaluates for several searches at once. Rank 0 coordinates; the others are workers, which know
- * nothing but the models they have been sent. A job is a search and the model that its points are evaluated with; the
- * points of all jobs go round the workers in turn, so that one search's ranks are not idle while its last point is out
- * and a small scheme keeps no rank waiting. Each job's answer is the same, bit for bit, as if it had been alone.
+/* A pool of MPI ranks that evaluates for several searches at once. Rank 0 coordinates. The other ranks are workers,
+ * which know only the models that rank 0 sends. A job is a search with the model that evaluates its points. Points
+ * of all jobs are distributed in turn, so no rank idles while one search waits for its last point or has few points.
+ * Each job's answer has the same bits as if it ran alone.
  *
- * Nobody waits for one rank alone: all sends and receives are non-blocking. A worker that does not answer in time is
- * lost until it does: it gets nothing more, and its points go to others, one by one. In time means
+ * All sends and receives are non-blocking, so the pool never waits for a single rank. A worker that misses its
+ * deadline is considered lost until it answers. It gets no more work, and its points go to other workers, one by
+ * one. The deadline of a batch of k blocks of points is
  *
- *     T + (k - 1) t   from when the worker can have begun with a batch of k blocks of points,
+ *     T + (k - 1) t   after the earliest time at which the worker can have started it,
  *
- * t the longest time of a block measured so far, and T the job's timeout or, when it has none, max(60 s, 20 t), and no
- * limit before the first t. A point alone that is late for the second time counts as +inf, if the job has a timeout;
- * without one it goes to yet another worker. When no worker is left, rank 0 evaluates, unless it stands aside.
+ * t the longest time of a block measured so far, and T the job's timeout. Without a timeout T = max(60 s, 20 t), and
+ * there is no deadline before the first t. A single point that is late for the second time counts as +inf if the job
+ * has a timeout; otherwise it goes to another worker. When all workers are lost, rank 0 evaluates unless `aside` is
+ * set.
  *
- * Owners share the workers evenly, at least one each. Where one has waited for a second, a worker of another that holds more than its share is freed, as
- * if what it does were not wanted any more, and its points go out once more: no answer depends on it, and what is within a share goes on.
+ * Owners share the workers evenly, with at least one worker each. If an owner has waited for a second, the pool
+ * interrupts a worker of an owner that exceeds its share and sends the points out again. Answers do not depend on
+ * that.
  *
- * A job whose listener says `stopped`, or any that can be stopped when a worker has been asked to, gets nothing more
- * handed out; what is with workers that are in time is waited for and told, for the listener's grace time. Then the workers are told
- * that nobody wants it any more (ctl_pool_interrupted), and have another two seconds. So a job that was CTL_DRIVE_STOPPED can be saved and goes on
- * later with what came of it; if it was CTL_DRIVE_ABANDONED, workers may still be at it.
+ * A job stops when its listener's `stopped` returns true, or when a worker was asked to stop and the job has a
+ * `stopped`. It then gets no more points handed out. The pool waits for workers that are in time for the listener's
+ * grace time. After that it interrupts the workers (ctl_pool_interrupted) and waits two more seconds. A job that
+ * ended with CTL_DRIVE_STOPPED can be saved and resumed with all outcomes. After CTL_DRIVE_ABANDONED workers may
+ * still be evaluating its points.
  *
- * Everything here is rank 0's but ctl_pool_serve. No call is collective. */
+ * All functions except ctl_pool_serve, ctl_pool_run and the groups' are called by rank 0 only. */
 #ifndef CONTROL_POOL_H
 #define CONTROL_POOL_H
 
@@ -33,132 +37,136 @@ SIM_API_BEGIN
 typedef struct CtlPool CtlPool;
 typedef struct CtlPoolJob CtlPoolJob;
 
-/* How a pool is led; NULL in its place: as it is by zeros. */
+/* Options of a pool. NULL stands for all zeros. */
 typedef struct CtlPoolOptions {
-  int batch;      /* points per message; 0: chosen by what is left of the simplex and by measured times */
-  bool evaluates; /* the coordinator evaluates, too, a little at a time, while every worker has its hands full */
-  bool
-      aside; /* it never does while there is a worker, not even for those that do not answer: it must be free for other things */
-  double grace; /* s that workers are given to stop at the end; 0: 5 */
-  double
-      abandoned; /* s likewise where a job was abandoned, of evaluations that end by themselves soon after; 0: none */
+  int batch;        /* points per message; 0: chosen from the rest of the simplex and measured times */
+  bool evaluates;   /* the coordinator evaluates small pieces, too, while all workers are busy */
+  bool aside;       /* the coordinator never evaluates while there is a worker, not even a late worker's points */
+  double grace;     /* time for workers to stop at the end, s; 0: 5 */
+  double abandoned; /* the same after an abandoned job whose evaluations end by themselves soon, s; 0: none */
 } CtlPoolOptions;
 
-/* All borrowed until the job is removed, but for the model's bytes, which are copied. */
+/* A job. Everything is borrowed until the job is removed, except the model's bytes, which are copied. */
 typedef struct CtlJob {
-  CtlSearch *search;             /* NULL: of */
-  CtlTasks *tasks;               /* handed out one by one; the search of what the listener hears is NULL then */
+  CtlSearch *search; /* NULL: the job has tasks */
+  CtlTasks *tasks;   /* handed out one by one; the listener then gets search NULL. NULL: the job has a search */
   const CtlEvaluator *evaluator; /* rank 0's own */
-  const CtlListener *listener;   /* may be NULL; its calls must neither add nor remove jobs */
-  const void *model;             /* what the workers' builder makes an evaluator of the same kind from */
+  const CtlListener *listener;   /* may be NULL; its callbacks must neither add nor remove jobs */
+  const void *model;             /* input of the workers' builder, which makes an equivalent evaluator */
   size_t model_size;             /* bytes, < 16 GiB */
-  long owner;     /* workers are shared by owners first, then by the jobs of each; 0: one like all others */
-  double timeout; /* s, of one evaluation, messages and, for a worker's first, building the model
-                                  * included; 0: none */
+  long owner; /* workers are shared among owners first, then among the jobs of each; 0: default owner */
+  /* Limit of one evaluation, s, including messages and, for a worker's first one, building the model; 0: none. */
+  double timeout;
 } CtlJob;
 
-/* The workers, ranks 1.. of comm, must be in ctl_pool_serve. comm: borrowed. SIM_OK or SIM_NO_MEMORY. */
+/* Creates a pool. The workers, ranks 1.. of comm, must call ctl_pool_serve. comm: borrowed. SIM_OK or SIM_NO_MEMORY. */
 SimStatus ctl_pool_create(MPI_Comm comm, const CtlPoolOptions *options, CtlPool **pool);
 
-/* At any time, and for any searches, new or loaded. *job: the pool's, until it is removed. SIM_OK or SIM_NO_MEMORY. */
+/* Adds a job at any time, with a new or a loaded search. *added belongs to the pool until it is removed. SIM_OK or
+ * SIM_NO_MEMORY. */
 SimStatus ctl_pool_add(CtlPool *pool, const CtlJob *job, CtlPoolJob **added);
 
-/* Goes on a little with all jobs: takes in what has come back, hands out, evaluates a piece here, or else sleeps, a
- * millisecond at most. Calls the listeners. */
+/* Makes progress on all jobs: receives outcomes, sends points, evaluates a piece here or else sleeps for at most a
+ * millisecond. Calls the listeners. */
 void ctl_pool_turn(CtlPool *pool);
 
-/* Whether a worker has asked for all jobs to stop, on a signal that it has got; also while there is none. pool: NULL: no. */
+/* Whether a worker that received a signal has asked for all jobs to stop, even if there are none. pool NULL: false. */
 bool ctl_pool_stop_requested(const CtlPool *pool);
 
-/* Whether a job is over. *stop: 0 its search has ended; CTL_DRIVE_NO_MEMORY, CTL_DRIVE_STOPPED, CTL_DRIVE_ABANDONED or
- * CTL_POOL_REFUSED, CTL_DRIVE_BAD_ARGUMENT (of no job); or else what its listener returned. */
-enum { CTL_POOL_REFUSED = -4 }; /* a worker could not build the model, or not with rank 0's n, d and m */
+/* Whether a job is over. *stop: 0 if its search has ended; CTL_DRIVE_NO_MEMORY, CTL_DRIVE_STOPPED, CTL_DRIVE_ABANDONED,
+ * CTL_POOL_REFUSED or (job NULL) CTL_DRIVE_BAD_ARGUMENT; otherwise the listener's result. */
+enum { CTL_POOL_REFUSED = -4 }; /* a worker could not build the model, or its n, d, m differ from rank 0's */
 bool ctl_pool_over(const CtlPoolJob *job, int *stop);
 
-/* Where a job's time went so far. With several jobs, waiting is the pool's while the job was there, and coordinating is
- * for all of them. */
+/* Returns the times of a job so far. With several jobs, `waiting` is the pool's while the job was in it, and
+ * `coordinating` is the work for all jobs. */
 void ctl_pool_times(const CtlPool *pool, const CtlPoolJob *job, CtlTimes *times);
 
-/* Takes a job out, over or not: its search is not touched any more, and what workers still do for it is dropped. */
+/* Removes a job at any time. Its search is not used any more, and outcomes that workers still compute for it are
+ * dropped. */
 void ctl_pool_remove(CtlPool *pool, CtlPoolJob *job);
 
-/* One job from beginning to end. Returns *stop of ctl_pool_over. */
+/* Runs one job from beginning to end. Returns *stop of ctl_pool_over. */
 int ctl_pool_drive(CtlPool *pool, const CtlJob *job, CtlTimes *times);
 
-/* Stops the workers and destroys the pool. Returns whether all have stopped. If not, some have not done so within the
- * pool's grace time (`abandoned`, when a job was), and MPI_Finalize would wait for them for ever: the caller must then
- * end all ranks by MPI_Abort, for which those that have stopped are waiting. */
+/* Stops the workers and destroys the pool. Returns whether all workers stopped within the grace time (`abandoned`
+ * after an abandoned job). If not, MPI_Finalize would wait for them for ever; the caller must end all ranks by
+ * MPI_Abort. Workers that have stopped wait for it. */
 bool ctl_pool_close(CtlPool *pool);
 
-/* All of this for one search whose evaluator every rank of comm has: rank 0 searches, and evaluates along; search, listener and
- * times are its own, the latter two may be NULL. Collective. Returns 0, or on rank 0 what ctl_pool_drive returns, elsewhere
- * CTL_DRIVE_NO_MEMORY; MPI_Finalize may wait for ever after anything else than 0: end by MPI_Abort then. */
+/* Does all of this for one search if every rank of comm has the evaluator. Rank 0 searches and evaluates. search,
+ * listener and times are used on rank 0 only; the latter two may be NULL. Collective. Returns on rank 0 what
+ * ctl_pool_drive returns, elsewhere 0 or CTL_DRIVE_NO_MEMORY. After any result but 0 MPI_Finalize may wait for ever,
+ * so end by MPI_Abort. */
 int ctl_pool_run(MPI_Comm comm, CtlSearch *search, CtlEvaluator *evaluator, const CtlListener *listener,
                  CtlTimes *times);
 
-/* How a worker makes an evaluator of a model's bytes, and takes it apart. A build that fails returns other than SIM_OK
- * and leaves nothing behind. */
+/* How a worker makes an evaluator from a model's bytes and releases it. A failing build returns a status other than
+ * SIM_OK and releases all it has allocated. */
 typedef struct CtlBuilder {
   void *context;
   SimStatus (*build)(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator);
   void (*release)(void *context, CtlEvaluator *evaluator);
-  bool (*stopped)(void); /* asked between evaluations: whether this worker has been asked to stop. NULL: never */
+  bool (*stopped)(void); /* called between evaluations: whether this worker has been asked to stop. NULL: never */
 } CtlBuilder;
 
-/* The builder of those who have their evaluator already (borrowed): model and bytes are ignored. stopped: NULL. */
+/* Builder for workers that already have their evaluator (borrowed). It ignores the model's bytes. stopped: NULL. */
 CtlBuilder ctl_builder_of(CtlEvaluator *evaluator);
 
-/* A worker's side: evaluates what rank 0 of comm hands out until it is told to stop; sleeps when it has waited for long.
- * Returns SIM_OK, or SIM_NO_MEMORY (the caller must then abort: rank 0 is waiting). */
+/* Worker's side: evaluates the points that rank 0 of comm sends until rank 0 ends it. Sleeps after a long wait.
+ * Returns SIM_OK, or SIM_NO_MEMORY; the caller must then abort, because rank 0 is waiting. */
 SimStatus ctl_pool_serve(const CtlBuilder *builder, MPI_Comm comm);
 
-/* Within an evaluation: whether this thread is in ctl_pool_serve, and whether rank 0 wants no more of what it evaluates, for whose job has been
- * stopped or taken out, or for all are to stop. For SimInterrupt.stops: it is quick, and stays true until the evaluation has come back; its
- * outcome is dropped then. */
+/* Within an evaluation: whether this thread is in ctl_pool_serve. */
 bool ctl_pool_serves(void);
+/* Within an evaluation: whether rank 0 has cancelled it, because its job was stopped or removed or all are to stop. For
+ * SimInterrupt.stops: it is quick and stays true until the evaluation returns. The outcome is then dropped. */
 bool ctl_pool_interrupted(void);
 
-/* Workers that rank 0 spawns itself, one by one, and replaces when they die. For a program started by
- * `mpirun -n 1 --enable-recovery`: each worker is a job of its own to MPI, so that the death of one is not the others'.
- * All talk is point to point; MPI never reports a death. Rank 0 notices it by the process, where the worker is on its own
- * machine, or else by the deadline of its work; a worker of its own machine that is late is killed. Not under srun, where
- * Open MPI cannot spawn. MPI_Comm_spawn waits for ever for a worker that dies while it starts, unless the program sets
- * OMPI_MCA_pmix_base_exchange_timeout (s) before MPI_Init; after that no other worker is started.
- * The program must ignore SIGPIPE: Open MPI writes to its sockets without MSG_NOSIGNAL, and the second message to a worker
- * that has just died would end rank 0 and leave the other workers waiting for ever. */
+/* Workers that rank 0 spawns one by one and replaces when they die, in a program started by `mpirun -n 1
+ * --enable-recovery`.
+ *
+ * - Each worker is an MPI job of its own, so its death does not affect the others. All messages are point to point.
+ * - MPI never reports a death. Rank 0 detects it from the process if the worker is on the same machine, otherwise by
+ *   the deadline of its work. A late worker on the same machine is killed.
+ * - It does not work under srun, where Open MPI cannot spawn.
+ * - MPI_Comm_spawn waits for ever for a worker that dies while it starts, unless the program sets
+ *   OMPI_MCA_pmix_base_exchange_timeout (s) before MPI_Init. No further worker is started after such a timeout.
+ * - The program must ignore SIGPIPE. Open MPI writes to its sockets without MSG_NOSIGNAL, so the second message to a
+ *   dead worker would otherwise kill rank 0 and leave the other workers waiting for ever. */
 typedef struct CtlSpawn {
   const char *program;
-  char **arguments; /* NULL at the end, without the program's name */
-  int workers;
-  int respawns; /* at most, all workers together */
+  char **arguments; /* NULL-terminated, without the program's name */
+  int workers;      /* number of workers */
+  int respawns;     /* maximum number of replacements of all workers together */
 } CtlSpawn;
 
-/* Spawns the workers, each of which must call ctl_pool_serve_spawned. spawn: what it points to is borrowed. SIM_OK,
- * SIM_NO_MEMORY, or SIM_BAD_PROBLEM when MPI cannot spawn any; fewer than wanted are no error, as the missing are spawned
- * later. *pool: NULL unless SIM_OK. Blocks while a worker starts, for 30 s at most, here and when one is replaced. */
+/* Spawns the workers, each of which must call ctl_pool_serve_spawned. The pointers in *spawn are borrowed. Blocks
+ * while a worker starts, at most 30 s, here and at each replacement. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if
+ * MPI cannot spawn any worker. If some are missing, they are spawned later. *pool: NULL unless SIM_OK. */
 SimStatus ctl_pool_spawn(const CtlSpawn *spawn, const CtlPoolOptions *options, CtlPool **pool);
 
-/* ctl_pool_serve, for a spawned process (MPI_Comm_get_parent is not MPI_COMM_NULL). The caller must then end by _exit:
- * MPI_Finalize could wait for others. The process ends within a second when rank 0, on the same machine, has died. Besides
- * ctl_pool_serve's, SIM_NOT_FINISHED: rank 0 has said nothing. */
+/* ctl_pool_serve for a spawned process (MPI_Comm_get_parent is not MPI_COMM_NULL). The caller must then end by
+ * _exit, because MPI_Finalize could wait for others. The process ends within a second after the death of rank 0 on
+ * the same machine. Returns the results of ctl_pool_serve, or SIM_NOT_FINISHED if rank 0 has sent nothing. */
 SimStatus ctl_pool_serve_spawned(const CtlBuilder *builder);
 
-/* An evaluator of several ranks that simulate one point together, each with its own rows of a sparse model. The first of
- * them, the leader, is a worker of the pool; the others follow it. */
+/* An evaluator of several ranks that simulate one point together, each with its own rows of a sparse model. The
+ * first rank, the leader, is a worker of the pool. The others follow it. */
 typedef struct CtlGroupEvaluator CtlGroupEvaluator;
 
-/* simulation: of this rank's rows; group: the model's; both borrowed. Collective over it, as all here. NULL, on all ranks: no
- * memory. */
+/* Creates a group evaluator. simulation: this rank's rows; group: the model's; both borrowed. Collective over the
+ * group, like the functions below. NULL on all ranks: no memory. */
 CtlGroupEvaluator *ctl_group_create(CtlSimulation *simulation, SimGroup *group);
 void ctl_group_destroy(CtlGroupEvaluator *group); /* local, may be NULL */
 
-/* The leader's evaluator: all ranks simulate each point. The group: borrowed. */
+/* Leader: returns its evaluator, which makes all ranks simulate each point. Borrows the group. */
 CtlEvaluator ctl_group_evaluator(CtlGroupEvaluator *group);
 
-/* The leader ends the followers' part. */
+/* Leader: ends ctl_group_follow on the other ranks. */
 void ctl_group_dismiss(CtlGroupEvaluator *group);
 
-/* A follower's part in that, until the leader ends it. */
+/* Follower: takes part in the leader's evaluations until the leader ends it. */
 void ctl_group_follow(CtlGroupEvaluator *group);
 
 SIM_API_END
