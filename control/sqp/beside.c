@@ -9,15 +9,15 @@
 #include <string.h>
 
 enum {
-  SAMPLES = 64, /* random ways */
-  RUNS = 4      /* of SQP */
+  SAMPLES = 64, /* random directions */
+  RUNS = 4      /* SQP runs */
 };
 
-static const double LARGEST = 1e-2, LEAST = 0.9e-5; /* of u, steps */
-static const double START = 1e-3;                   /* of u, to where SQP begins */
-static const double NEARBY = 0.05;                  /* of u */
+static const double LARGEST = 1e-2, LEAST = 0.9e-5; /* lengths of steps, relative to u */
+static const double START = 1e-3;                   /* distance of SQP's start, relative to u */
+static const double NEARBY = 0.05;                  /* largest distance of a result, relative to u */
 
-/* To a step from the answer, inside the bounds. */
+/* Sets the control to the answer plus a step, inside the bounds. */
 static void set_out(CtlRestore *r, const double *way, double part) {
   int n = r->shared->n;
   double size = part * ctl_norm(n, r->answer) / ctl_norm(n, way);
@@ -38,7 +38,7 @@ bool ctl_beside_falls(CtlRestore *r, const double *way) {
   return false;
 }
 
-/* In 0..1, the same numbers on every machine. */
+/* Returns a number in 0..1, the same sequence on every machine. */
 static double random_next(uint64_t *state) { return (double)(ctl_mix((*state)++) >> 11) * 0x1p-53; }
 
 static void make_way(const CtlRestore *r, uint64_t *state) {

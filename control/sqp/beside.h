@@ -1,17 +1,17 @@
-/* Controls beside an answer that meet the targets: whether one costs less. Each is replayed: what costs less is restore->control, and misses no
- * more than the answer. */
+/* Search for a cheaper control near an answer that meets the targets. Each candidate is simulated. On success
+ * restore->control costs less and misses no more than the answer. */
 #ifndef CONTROL_SQP_BESIDE_H
 #define CONTROL_SQP_BESIDE_H
 
 #include "control/sqp/restore.h"
 
-/* A step along way [n], forth or back. */
+/* Tries steps along direction way [n], forward and backward. */
 bool ctl_beside_falls(CtlRestore *restore, const double *way);
 
-/* Steps along random ways. */
+/* Tries steps along random directions. */
 bool ctl_beside_falls_at_random(CtlRestore *restore);
 
-/* What SQP finds nearby, from the ends of such steps. */
+/* Runs SQP from points on such directions. */
 bool ctl_beside_leads_on(CtlRestore *restore);
 
 #endif

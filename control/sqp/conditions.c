@@ -11,8 +11,8 @@ void dgesvd_(const char *jobu, const char *jobv, const int *m, const int *n, dou
              double *u, const int *ldu, double *v, const int *ldv, double *work, const int *lwork, int *info, size_t,
              size_t);
 
-static const double HELD = 1e-9;       /* of u: how near a bound it is held by it */
-static const double DEPENDENT = 1e-10; /* sine below which conditions depend on each other */
+static const double HELD = 1e-9;       /* distance, relative to u, below which a bound is active */
+static const double DEPENDENT = 1e-10; /* sine of the angle below which conditions are linearly dependent */
 
 void ctl_conditions_clear(CtlConditions *c) {
   free(c->free);
@@ -25,7 +25,7 @@ bool ctl_conditions_is_held(const CtlProblem *p, const double *u, int i) {
   return u[i] - p->lower[i] <= near || p->upper[i] - u[i] <= near;
 }
 
-/* +-1: the rate holds u_i above, below the one before it; 0: it does not. */
+/* 1: the rate holds u_i above the value before it; -1: below; 0: not active. */
 int ctl_conditions_rate_side(const CtlProblem *p, const double *u, int i) {
   double before, most = ctl_bounds_change(p, u, i, &before), change = u[i] - before;
   if (!isfinite(most) || fabs(change) < most - HELD * (1 + fabs(u[i]))) return 0;
@@ -38,7 +38,7 @@ double ctl_norm(int n, const double *a) {
   return sqrt(sum);
 }
 
-/* Whether row k of the linear problem holds: an equality, or a dof that stops just at T. */
+/* Whether row k of the linear problem is active: an equality, or a dof that stops exactly at T. */
 bool ctl_conditions_row_holds(const CtlSqp *s, int k) {
   const CtlSqpShared *shared = s->shared;
   int j = shared->target[k];
@@ -48,13 +48,13 @@ bool ctl_conditions_row_holds(const CtlSqp *s, int k) {
   return fabs(ctl_linear_ahead(s, j)) <= near;
 }
 
-/* One condition more, by what it is of variable i. */
+/* Adds a condition from its row over all variables. */
 static void add_column(CtlConditions *c, const double *row) {
   double *column = c->columns + (size_t)c->count * (size_t)c->n, length;
   for (int i = 0; i < c->n; i++) column[i] = row[c->free[i]];
   length = ctl_norm(c->n, column);
   for (int i = 0; i < c->n && length > 0; i++) column[i] /= length;
-  c->y[c->count++] = length; /* until there are multipliers */
+  c->y[c->count++] = length; /* placeholder until multipliers are computed */
 }
 
 bool ctl_conditions_find(const CtlSqp *s, const bool *dropped, CtlConditions *c) {
@@ -95,8 +95,8 @@ bool ctl_conditions_find(const CtlSqp *s, const bool *dropped, CtlConditions *c)
   return good;
 }
 
-/* Singular values of the conditions' columns: rank, multipliers by least squares, what no condition holds. Returns false when out of
- * memory, or LAPACK fails. */
+/* Computes the singular values of the conditions' columns, from them rank, least-squares multipliers and null space.
+ * Returns false when out of memory or if LAPACK fails. */
 bool ctl_conditions_solve(CtlConditions *c) {
   int n = c->n, r = c->count, least = n < r ? n : r, lwork = 10 * (n + r) + 64, info = 0;
   size_t size = (size_t)r * (size_t)n + (size_t)least + (size_t)r * (size_t)r + (size_t)lwork + (size_t)r + 1;
@@ -128,7 +128,7 @@ bool ctl_conditions_solve(CtlConditions *c) {
   return info == 0;
 }
 
-/* Rank of the targets' rows alone: by the conditions' own where no rate holds. -1: not known. */
+/* Returns the rank of the targets' rows; the rank of all conditions if no rate is active. -1: unknown. */
 int ctl_conditions_target_rank(CtlConditions *c) {
   if (c->count == c->targets) return c->rank;
   size_t n = (size_t)c->n, targets = (size_t)c->targets;
@@ -144,7 +144,7 @@ int ctl_conditions_target_rank(CtlConditions *c) {
   return good ? alone.rank : -1;
 }
 
-/* A stop, or a rate, that would rather give way: drops the worst of the stops. Returns whether there was one. */
+/* Drops the stop with the most negative multiplier, unless a rate's is worse. Returns whether one was dropped. */
 bool ctl_conditions_drop_worst(const CtlSqp *s, const CtlConditions *c, bool *dropped) {
   int worst = -1;
   for (int k = 0; k < c->targets; k++)
@@ -153,7 +153,8 @@ bool ctl_conditions_drop_worst(const CtlSqp *s, const CtlConditions *c, bool *dr
   return worst >= 0;
 }
 
-/* H u + A'y of entries that bounds hold, and multipliers of rates, where they point inside: J can fall there. */
+/* Norm of H u + A'y of entries held by bounds, and of multipliers of rates, where they point inside: J can fall
+ * there. */
 double ctl_conditions_inward(const CtlSqp *s, const CtlConditions *c, double *all) {
   const CtlQp *qp = &s->shared->qp;
   const CtlProblem *p = s->shared->problem;

@@ -5,19 +5,19 @@
 #include <math.h>
 #include <string.h>
 
-static const double SLIDE = 1e-8;  /* of u, by which a joint's stop is moved about T */
-static const double EDGE = 2e-6;   /* of T, between stops one after another */
-static const double BESIDE = 1e-8; /* misses beside which derivatives are those of the corner */
-static const double NEARER = 2e-9; /* of T, by which what all but stops at T stops sooner */
-static const double FLAT = 1e-4;   /* slope of J, as a part of its own steepest, that is none */
+static const double SLIDE = 1e-8;  /* shift of a joint's stop about T, relative to u */
+static const double EDGE = 2e-6;   /* time between successive stops, relative to T */
+static const double BESIDE = 1e-8; /* miss up to which derivatives are those of the corner */
+static const double NEARER = 2e-9; /* time by which all joints but those at T stop sooner, relative to T */
+static const double FLAT = 1e-4;   /* slope of J relative to its steepest below which it counts as 0 */
 
-/* From the answer. */
+/* Moves from the answer. */
 static bool move(CtlRestore *r) {
   memcpy(r->control, r->answer, (size_t)r->shared->n * sizeof *r->control);
   return ctl_restore(r);
 }
 
-/* To where all joints slide on to T: a side of 0 each, which only trying shows. */
+/* Moves to where all joints slide on to T. The sign of each velocity is found by trial. */
 static bool slide(CtlRestore *r) {
   for (int turn = 0; turn <= 2 * r->stops; turn++) {
     bool there = move(r);
@@ -39,7 +39,7 @@ bool ctl_corner_slide(CtlRestore *r) {
   for (int k = 0; k < r->stops; k++)
     r->speed[r->stop[k]] = step * ctl_norm(n, r->point->rows + (size_t)r->stop[k] * ctl_row_size(n));
   if (!slide(r)) return false;
-  for (int k = 0; k < r->stops; k++) { /* each to the other side of 0 by itself */
+  for (int k = 0; k < r->stops; k++) { /* flips each sign separately */
     int j = r->stop[k];
     r->speed[j] = -r->speed[j];
     if (!move(r)) return false;
@@ -49,8 +49,8 @@ bool ctl_corner_slide(CtlRestore *r) {
   return move(r);
 }
 
-/* The joints of `edge` (bits) are to stop before T, one after another from the first on, those that stop besides after T; what turns
- * back there is to do so at T. */
+/* Sets the wanted stops: joints of `edge` (bits) stop before T, in turn from `first` on; the other joints stop after
+ * T. A joint that turns back does so at T. */
 static void set_order(CtlRestore *r, unsigned edge, int first) {
   double apart = EDGE * r->shared->problem->end;
   ctl_restore_meet(r);
@@ -72,7 +72,8 @@ static bool is_loose(const CtlRestore *r, unsigned edge) {
   return false;
 }
 
-/* Moves to a piece beside the edge. CTL_MINIMUM_NO: there is none, as one of its joints is set loose by the others' stops. */
+/* Moves to a piece next to the edge. CTL_MINIMUM_NO: the edge does not exist, since another stop sets one of its
+ * joints loose. */
 static CtlMinimum move_beside(CtlRestore *r, unsigned edge) {
   bool loose = true;
   for (int first = 0; first < r->stops; first++) {
@@ -83,8 +84,8 @@ static CtlMinimum move_beside(CtlRestore *r, unsigned edge) {
   return loose ? CTL_MINIMUM_NO : CTL_MINIMUM_UNKNOWN;
 }
 
-/* By how much J rises along the edge that the point lies beside, per second by which its joints stop sooner, as a part of its steepest rise.
- * NAN: not known. */
+/* Slope of J along the edge next to the point, per second by which its joints stop sooner, relative to its steepest
+ * slope. NAN: unknown. */
 static double rise(CtlRestore *r, unsigned edge, double *y) {
   int n = r->shared->n;
   double sum = 0, reach = 0;
@@ -100,7 +101,7 @@ static double rise(CtlRestore *r, unsigned edge, double *y) {
   return sum / (ctl_norm(n, r->gradient) * reach);
 }
 
-/* Whether a control a little along the edge costs less. */
+/* Whether a control a short way along the edge costs less. */
 static bool falls(CtlRestore *r, unsigned edge) {
   for (int first = 0; first < r->stops; first++) {
     set_order(r, edge, first);
@@ -111,7 +112,7 @@ static bool falls(CtlRestore *r, unsigned edge) {
   return false;
 }
 
-/* Whether what all but stops at T costs less than the answer: joints of it may stop a little sooner than is best. */
+/* Whether stopping slightly sooner at all joints but those at T costs less than the answer. */
 static bool is_off(CtlRestore *r) {
   ctl_restore_meet(r);
   r->slack = NEARER * r->shared->problem->end / 2;
@@ -121,7 +122,7 @@ static bool is_off(CtlRestore *r) {
 }
 
 static CtlMinimum look_at_edges(CtlRestore *r, const char **why) {
-  unsigned all = 0; /* joints that turn back have no edges: they are at rest but at T */
+  unsigned all = 0; /* joints that turn back have no edges, since they are at rest at T alone */
   bool loose = false;
   if (is_off(r)) return CTL_MINIMUM_NO;
   for (int k = 0; k < r->stops; k++) all |= (unsigned)(r->deceleration[r->stop[k]] != 0) << k;

@@ -1,4 +1,4 @@
-/* One point at a time, in this process, with its derivatives. */
+/* Evaluates one point at a time in this process, with derivatives. */
 #ifndef CONTROL_SQP_EVALUATE_H
 #define CONTROL_SQP_EVALUATE_H
 
@@ -11,14 +11,14 @@ typedef struct CtlPoint {
   long evaluations;              /* so far */
 } CtlPoint;
 
-/* Whether it gives the rows of the problem's targets; and what is told of one that does not. */
+/* Whether the evaluator has the rows of the problem's targets. The text is the error message if not. */
 bool ctl_point_gives(const CtlEvaluator *evaluator, const CtlProblem *problem);
 extern const char ctl_point_gives_not[];
 
-/* Returns false when out of memory; to be cleared, too. */
+/* Returns false when out of memory; clear it then, too. */
 bool ctl_point_init(CtlPoint *point, const CtlEvaluator *evaluator);
 void ctl_point_clear(CtlPoint *point);
-/* SIM_NON_FINITE, too, where a derivative is no number. */
+/* Returns SIM_NON_FINITE also if a derivative is not finite. */
 SimStatus ctl_point_evaluate(CtlPoint *point, const double *control);
 
 #endif

@@ -1,16 +1,18 @@
-/* What the methods by SQP share: which of a round's points is the best so far. */
+/* Shared by the SQP methods: keeps the best point of all rounds. */
 #ifndef CONTROL_IMPROVE_H
 #define CONTROL_IMPROVE_H
 
 #include "control/outcome/method.h"
 
-enum { CTL_SQP_TARGETS = 1024 /* a step takes memory for their square, and time for their cube */ };
+enum {
+  CTL_SQP_TARGETS = 1024 /* maximum number of targets: a step takes memory by their square and time by their cube */
+};
 
 /* The larger of E1 and E2. */
 double ctl_sqp_error(const CtlProblem *problem, const double *x, const double *v);
 
-/* The incumbent: it meets the targets, or misses them by less; of two that meet them by merit. Not by merit alone: a large J outweighs any
- * miss. */
+/* Updates the incumbent, the best point so far. A point is better if it misses the targets by less. Of two points
+ * that meet them, the lower merit wins. Merit alone does not decide, because a large J outweighs any miss. */
 void ctl_sqp_improve(CtlObjective *objective);
 
 #endif

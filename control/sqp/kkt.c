@@ -14,9 +14,9 @@ void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k, con
             const int *lda, const double *beta, double *c, const int *ldc, size_t, size_t);
 
 enum { REFINEMENTS = 1 };
-static const double REGULARIZATION = 1e-13; /* part added to the diagonal of a system that round-off leaves singular */
+static const double REGULARIZATION = 1e-13; /* part added to the diagonal of a system that is singular by round-off */
 
-/* Columns of the rows as they are stored: all but the tops. */
+/* Stored columns of the rows, which exclude the tops. */
 static int wide(const CtlQp *qp) { return qp->n - qp->tops; }
 
 size_t ctl_kkt_size(const CtlQp *qp) {
@@ -47,7 +47,7 @@ static double dot(int n, const double *a, const double *b) {
 
 static const double *row_of(const CtlQp *qp, int j) { return qp->rows + (size_t)j * (size_t)wide(qp); }
 
-/* The place in z of a row's top. */
+/* Index in z of a row's top. */
 static int top_of(const CtlQp *qp, int j) { return wide(qp) + qp->top[j]; }
 
 double ctl_kkt_row_times(const CtlQp *qp, int j, const double *z) {
@@ -75,7 +75,7 @@ static double K_top(const CtlKkt *kkt, const CtlQp *qp, int top) {
   return kkt->K[(size_t)(wide(qp) + top) * (size_t)(qp->band + 1) + (size_t)qp->band];
 }
 
-/* V = U'^-1 A', K_uu = U'U: column by column of all rows at once, which vectors do side by side. */
+/* Computes V = U'^-1 A', K_uu = U'U, column by column for all rows at once, so that the loop vectorises. */
 static void solve_half(CtlKkt *kkt, const CtlQp *qp) {
   int w = wide(qp), m = qp->m, band = qp->band;
   for (int i = 0; i < w; i++) {
@@ -91,15 +91,15 @@ static void solve_half(CtlKkt *kkt, const CtlQp *qp) {
   }
 }
 
-/* K_uu factored; V; the Schur complement V'V + Delta, factored. */
+/* Factors K_uu, computes V, and factors the Schur complement V'V + Delta. */
 static bool factor_rows(CtlKkt *kkt, const CtlQp *qp) {
   int w = wide(qp), m = qp->m, band = qp->band, width = band + 1, info = 0;
   const double one = 1, zero = 0;
-  /* rows of the lower triangle, row-major, are columns of the upper one in LAPACK's band storage */
+  /* the row-major lower triangle is the upper one in LAPACK's column-major band storage */
   dpbtrf_("U", &w, &band, kkt->K, &width, &info, 1);
   if (info) return false;
   solve_half(kkt, qp);
-  /* rows that depend on each other leave it singular, and round-off decides its sign */
+  /* dependent rows make it singular, with a sign decided by round-off */
   for (double more = REGULARIZATION; m > 0 && more < 1; more *= 1000) {
     dsyrk_("U", "N", &m, &w, &one, kkt->solved, &m, &zero, kkt->schur, &m, 1, 1);
     for (int j = 0; j < m; j++) {
@@ -113,7 +113,7 @@ static bool factor_rows(CtlKkt *kkt, const CtlQp *qp) {
   return info == 0;
 }
 
-/* w_t, a_t. */
+/* Computes w_t, a_t. */
 static void find_means(CtlKkt *kkt, const CtlQp *qp) {
   int w = wide(qp);
   memset(kkt->mean, 0, (size_t)qp->tops * (size_t)w * sizeof *kkt->mean);
@@ -125,7 +125,7 @@ static void find_means(CtlKkt *kkt, const CtlQp *qp) {
   }
 }
 
-/* K_uu, row-major: its lower triangle. */
+/* Fills the lower triangle of K_uu, row-major. */
 static void lay_out_columns(const CtlKkt *kkt, const CtlQp *qp) {
   int w = wide(qp), band = qp->band;
   memset(kkt->schur, 0, (size_t)w * (size_t)w * sizeof *kkt->schur);
@@ -160,7 +160,7 @@ bool ctl_kkt_factor(CtlKkt *kkt, const CtlQp *qp) {
   return kkt->by_columns ? factor_columns(kkt, qp) : factor_rows(kkt, qp);
 }
 
-/* K_uu dz = p - A'dy, by halves: U'q = p, dy by V'q, then U dz = q - V dy. */
+/* Solves K_uu dz = p - A'dy by halves: U'q = p, dy from V'q, then U dz = q - V dy. */
 static void solve_rows(const CtlKkt *kkt, const CtlQp *qp, const double *const c[3], double *dz, double *dy) {
   int w = wide(qp), m = qp->m, one = 1, width = qp->band + 1, info;
   dtbtrs_("U", "T", "N", &w, &qp->band, &one, kkt->K, &width, dz, &w, &info, 1, 1, 1);
@@ -175,7 +175,7 @@ static void solve_rows(const CtlKkt *kkt, const CtlQp *qp, const double *const c
   dtbtrs_("U", "N", "N", &w, &qp->band, &one, kkt->K, &width, dz, &w, &info, 1, 1, 1);
 }
 
-/* dy: c, in its place the answer. */
+/* Solves by columns. dy: c on entry, the solution on return. */
 static void solve_columns(const CtlKkt *kkt, const CtlQp *qp, double *dz, double *dy) {
   int w = wide(qp), one = 1, info;
   double *top = dz + w; /* [tops] p, then sum_j W_j c_j + p, then dz */
@@ -197,7 +197,7 @@ static void solve_columns(const CtlKkt *kkt, const CtlQp *qp, double *dz, double
   for (int j = 0; j < qp->m; j++) dy[j] = (dy[j] + ctl_kkt_row_times(qp, j, dz)) / kkt->delta[j];
 }
 
-/* By columns again for what round-off has left: where a row is nearly met, W is large, and dy, which is W times what is left of c, loses
+/* Iterative refinement. Where a row is nearly met, W is large, and dy, which is W times the remainder of c, loses
  * its last digits. */
 static void refine(const CtlKkt *kkt, const CtlQp *qp, double *dz, double *dy) {
   ctl_kkt_multiply(qp, kkt->K, dz, kkt->dz);

@@ -8,16 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Part of an entry of H's diagonal, or, of one that is 0, of the largest, that is added to it, for round-off. */
+/* Regularisation of H's diagonal against round-off, relative to the entry, or to the largest entry if it is 0. */
 static const double REGULARIZATION = 1e-10;
-/* Weight of a row's miss, in multipliers at an effort like the answer's: an exact penalty, so that a row is met where it can be. */
+/* Penalty of a row's miss, in multipliers at about the answer's effort. It is exact, so a row is met if possible. */
 static const double PENALTY = 1e3;
-/* Rows that change their miss by less than this part of its unit, at an effort like the answer's, are left out. */
+/* Rows are left out if their miss changes by less than this part of its unit at about the answer's effort. */
 static const double ROW_TOLERANCE = 1e-12;
 
-/* Misses, units, of both points below which the other point's rows are added. */
+/* The other point's rows are added if both points miss by less than this, in units. */
 static const double OTHER_ROWS_MISS = 1e-2;
-/* Part of its unit up to which the miss of a dof at rest counts as none: regularized friction creeps. */
+/* Part of its unit up to which the miss of a dof at rest counts as 0, since regularised friction creeps. */
 static const double REST_TOLERANCE = 1e-9;
 
 int ctl_linear_band(const CtlProblem *p) { return p->signal == SIM_PIECEWISE_LINEAR ? 2 * p->p - 1 : p->p; }
@@ -49,7 +49,8 @@ void ctl_linear_multiply(const CtlSqpShared *shared, const double *z, double *ou
   for (int i = 0; i < shared->n; i++) out[i] -= shared->proximal[i % shared->problem->p] * z[i];
 }
 
-/* Of a target in the L2 norm its own unit over sqrt(h m): m misses of it make an error of 1. */
+/* Sets the unit of each entry. For a target in the L2 norm it is divided by sqrt(h m), so that m such misses give an
+ * error of 1. */
 static int set_units(int d, const double *target, const double *scale, double spacing, double *unit) {
   double size = ctl_target_size(d, target, spacing);
   int count = 0;
@@ -61,7 +62,7 @@ static int set_units(int d, const double *target, const double *scale, double sp
   return count;
 }
 
-/* Rows of the linear problem at most: of entries by themselves two, of those together twice as many as there are variables. */
+/* Maximum number of rows of the linear problem: two per single entry, two per variable for functions. */
 static int rows_most(const CtlSqpShared *shared) {
   int most = 0;
   for (int part = 0; part < 2; part++) {
@@ -112,7 +113,7 @@ static int subtract(int d, const double *y, const double *target, double *miss) 
   return count;
 }
 
-/* Of misses of a function their error, in units of E1 or E2. */
+/* Error of a function's misses, in units of E1 or E2. */
 static double norm_of(const CtlSqpShared *shared, int part, const double *miss) {
   int first = shared->first[part], count = shared->first[part + 1] - first;
   double sum = 0;
@@ -120,7 +121,7 @@ static double norm_of(const CtlSqpShared *shared, int part, const double *miss) 
   return sqrt(sum / count);
 }
 
-/* Misses in units of E1 and E2, summed, where they are no function. */
+/* Sum of the misses in units of E1 and E2, without functions. */
 static double sum_of(const CtlSqpShared *shared, const double *miss) {
   double sum = 0;
   for (int part = 0; part < 2; part++) {
@@ -154,7 +155,7 @@ static const double *row_of(const CtlSqp *s, int j) { return s->rows + (size_t)j
 double ctl_linear_ahead(const CtlSqp *s, int j) { return row_of(s, j)[s->shared->n]; }
 double ctl_linear_deceleration(const CtlSqp *s, int j) { return row_of(s, j)[s->shared->n + 1]; }
 
-/* sqrt(a'H^-1 a), H by its diagonal: what one unit of effort does to the miss. */
+/* sqrt(a'H^-1 a) by the diagonal of H: change of the miss per unit of effort. */
 static double row_reach(const CtlQp *qp, const double *row) {
   double sum = 0;
   for (int i = 0; i < qp->n; i++) sum += row[i] * row[i] / qp->H[i * (qp->band + 1) + qp->band];
@@ -163,7 +164,8 @@ static double row_reach(const CtlQp *qp, const double *row) {
 
 static double reach_of(const CtlSqp *s, int j) { return row_reach(&s->shared->qp, row_of(s, j)); }
 
-/* The effort that is wanted, sqrt(2 J): that so far, or what meets the farthest target alone. */
+/* Approximate effort sqrt(2 J) of an answer: the estimate so far, or the effort that meets the farthest target
+ * alone. */
 static double effort_of(const CtlSqp *s) {
   double effort = sqrt(2 * fmax(s->J, s->effort));
   if (effort > 0) return effort;
@@ -174,7 +176,7 @@ static double effort_of(const CtlSqp *s) {
   return effort > 0 ? effort : 1;
 }
 
-/* Whether target j is met at a point by a dof that has come to rest, so that to stop sooner is as good. */
+/* Whether a dof at rest meets target j at a point, so that stopping sooner is as good. */
 static bool has_stopped(const CtlSqpShared *shared, const CtlSqpPoint *point, int j) {
   double ahead = point->rows[(size_t)j * ctl_row_size(shared->n) + (size_t)shared->n];
   return ahead != 0 && fabs(point->miss[j]) <= REST_TOLERANCE * shared->unit[j];
@@ -185,13 +187,13 @@ static bool is_inequality(const CtlSqp *s, int j) {
   return has_stopped(s->shared, &point, j);
 }
 
-/* The row of target j by what is linear about a point, and `bend` besides. */
+/* Sets the row of target j from the linearisation at a point, plus `bend`. */
 static void set_row(CtlSqpShared *shared, const CtlSqpPoint *point, int j, double bend, double weight,
                     bool inequality) {
   CtlQp *qp = &shared->qp;
   const double *from = point->rows + (size_t)j * ctl_row_size(qp->n);
   double *row = qp->rows + (size_t)qp->m * (size_t)qp->n, ahead = from[qp->n], b = point->miss[j] + ahead + bend;
-  bool backwards = ahead != 0 ? ahead > 0 : point->miss[j] < 0; /* it moved against where it would go now */
+  bool backwards = ahead != 0 ? ahead > 0 : point->miss[j] < 0; /* it moved against its future direction */
   double sign = inequality && backwards ? -1 : 1;
   for (int i = 0; i < qp->n; i++) {
     row[i] = sign * from[i];
@@ -209,7 +211,7 @@ static int compare_rests(const void *a, const void *b) {
   return x->target - y->target;
 }
 
-/* Row k of the squares. */
+/* Sets row k of the squares. */
 static void set_square(CtlSqpShared *shared, int k, double effort, double unit, double *most) {
   CtlQp *qp = &shared->qp;
   const CtlSquares *squares = &shared->squares;
@@ -223,8 +225,8 @@ static void set_square(CtlSqpShared *shared, int k, double effort, double unit, 
   qp->equality[qp->m++] = true;
 }
 
-/* The rows of a function along a string: of what moves the squares, all of one weight; of what is at rest those that take the least
- * effort to move on, as many as there are variables. */
+/* Sets the rows of a function along a string. Moving nodes enter the squares, with one weight. Of the nodes at rest,
+ * as many as there are variables get rows, by the least effort that moves them. */
 static void set_together(const CtlSqp *s, int part, const double *bend, double effort) {
   CtlSqpShared *shared = s->shared;
   CtlQp *qp = &shared->qp;
@@ -252,8 +254,8 @@ static void set_together(const CtlSqp *s, int part, const double *bend, double e
   }
 }
 
-/* Beside the rows of a point those of the other, of dofs that stop about T: where several do, each is in the way of the others'
- * rows, and steps by the ones and the others in turn would go round for ever. */
+/* Adds the other point's rows of dofs that stop about T. If several do, steps that use one point's rows only would
+ * cycle between the two. */
 static void set_other_rows(const CtlSqp *s, double effort) {
   CtlSqpShared *shared = s->shared;
   const CtlSqpPoint point = here(s);
@@ -309,7 +311,7 @@ void ctl_linear_set_price(CtlSqp *s) {
   double most = 0; /* per unit */
   memset(s->price, 0, (size_t)shared->m * sizeof *s->price);
   for (int k = 0; k < qp->m; k++) {
-    int j = shared->target[k]; /* of several together, that of the velocities if any of them are */
+    int j = shared->target[k]; /* of a function: the velocities' part if any of them are */
     double unit = shared->unit[j >= 0 ? j : shared->together[1] ? shared->first[1] : 0];
     most = fmax(most, fabs(qp->y[k]) * unit);
     if (j >= 0) s->price[j] = fmax(s->price[j], fabs(qp->y[k]));

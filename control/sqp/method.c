@@ -1,5 +1,5 @@
-/* The method `sqp`: a run from the start given. Restarts begin at the others (starts.h), one after another: what meets the targets
- * without friction; likewise, with friction that comes back in three steps; then at random. */
+/* The method `sqp`: one run from the given start. Restarts use the other starts (starts.h) in turn: without
+ * friction; the same with friction coming back in three steps; then at random. */
 #include "control/sqp/improve.h"
 #include "control/sqp/starts.h"
 #include "control/sqp/trail.h"
@@ -12,8 +12,8 @@ typedef struct SqpRun {
   CtlSqpShared shared;
   CtlTrail trail;
   bool active;
-  double *given, *free; /* [n] the first start; what the targets take without friction; owned, in one block */
-  long begun;           /* starts so far */
+  double *given, *free; /* [n] first start; control that meets the targets without friction; owned, in one block */
+  long begun;           /* number of starts so far */
 } SqpRun;
 
 static SqpRun *of(CtlRun *run) { return (SqpRun *)run; }
@@ -54,7 +54,7 @@ static bool start(CtlRun *run, const double *control, double step) {
 static long next(CtlRun *run) { return of(run)->active; }
 
 static void points(CtlRun *run, long first, int count, double *controls) {
-  (void)first, (void)count; /* there is one */
+  (void)first, (void)count; /* a round has one point */
   memcpy(controls, of(run)->trail.sqp.trial, (size_t)run->problem->n * sizeof *controls);
 }
 
@@ -79,7 +79,7 @@ static bool tell(CtlRun *run) {
   return true;
 }
 
-/* From another start. */
+/* Restarts from the next start. */
 static long restart(CtlRun *run) {
   run->objective->state.restarts++;
   begin(of(run));

@@ -1,5 +1,5 @@
-/* First and second order conditions of a least effort. By the motion itself a `no` comes with a control that costs less, and joints that
- * stop just at T make a corner (corner.h), whose conditions are those of joints that slide on to T. */
+/* First and second order optimality conditions. For the exact motion, a `no` comes with a control that costs less.
+ * Joints that stop exactly at T make a corner (corner.h); its conditions are those of joints that slide on to T. */
 #include "control/base/argument.h"
 #include "control/refine.h"
 #include "control/sqp/beside.h"
@@ -17,18 +17,19 @@ void dsygv_(const int *type, const char *jobz, const char *uplo, const int *n, d
             const int *ldb, double *w, double *work, const int *lwork, int *info, size_t, size_t);
 
 enum {
-  SIZE_MAX_SVD = 1024, /* variables and conditions beyond which neither order is looked at: time grows with the cube */
-  CURVED_MAX = 512     /* directions beyond which curvature is not: two motions each */
+  SIZE_MAX_SVD = 1024, /* limit of variables and conditions, since the time grows with the cube */
+  CURVED_MAX = 512     /* limit of directions for the curvature, which takes two motions each */
 };
 
-static const double STATIONARY = 1e-5; /* kkt of a least effort */
-static const double STEEP = 1e-3;      /* kkt of what is none */
-static const double STEEP_GRID = 0.05; /* the same of a grid, whose answers lie on its kinks */
-static const double CURVED = 1e-6;     /* reduced Hessian of a least effort, as a part of that of J */
-static const double DIFFERENCE = 1e-6; /* of u, for differences of derivatives */
-static const double AGREE = 0.1;       /* how far these may disagree to both sides, as a part of J's curvature */
+static const double STATIONARY = 1e-5; /* kkt at most, for a minimum */
+static const double STEEP = 1e-3;      /* kkt above which it is no minimum */
+static const double STEEP_GRID = 0.05; /* the same for a grid scheme, whose answers lie on its kinks */
+/* smallest eigenvalue of the reduced Hessian of a minimum, relative to that of J */
+static const double CURVED = 1e-6;
+static const double DIFFERENCE = 1e-6; /* step of finite differences, relative to u */
+static const double AGREE = 0.1;       /* largest difference of the one-sided values, relative to J's curvature */
 
-/* A'y at a point, over the free variables; false: its motion failed. */
+/* Computes A'y at a point over the free variables. Returns false if its motion failed. */
 static bool pull(CtlPoint *point, const CtlSqp *s, CtlConditions *c, const double *control, double *out) {
   const CtlSqpShared *shared = s->shared;
   int n = shared->n;
@@ -45,7 +46,8 @@ static bool pull(CtlPoint *point, const CtlSqp *s, CtlConditions *c, const doubl
   return true;
 }
 
-/* Curvature of the Lagrangian along one direction: change of A'y over a step to either side, [n] each; false: they do not agree. */
+/* Curvature of the Lagrangian in one direction from the change of A'y over a step to either side, [n] each. Returns
+ * false if the sides differ. */
 static bool bend(CtlPoint *point, const CtlSqp *s, CtlConditions *c, const double *direction, const double *centre,
                  double *room, double *out) {
   int n = s->shared->n;
@@ -66,8 +68,8 @@ static bool bend(CtlPoint *point, const CtlSqp *s, CtlConditions *c, const doubl
   return good && apart <= AGREE * scale;
 }
 
-/* Least eigenvalue of Z'(H + C)Z by Z'HZ, Z what no condition holds, C the curvature of y'(x(T), v(T)), and its vector, way [n of all]. NAN: not
- * known. */
+/* Smallest eigenvalue of Z'(H + C)Z relative to Z'HZ, Z the null space of the conditions, C the curvature of
+ * y'(x(T), v(T)). way: its eigenvector [n of all]. NAN: unknown. */
 static double least_curvature(CtlPoint *point, const CtlSqp *s, CtlConditions *c, double *way) {
   const CtlQp *qp = &s->shared->qp;
   int n = c->n, k = n - c->rank, lwork = 34 * (k + 1), info = 0, one = 1;
@@ -89,7 +91,7 @@ static double least_curvature(CtlPoint *point, const CtlSqp *s, CtlConditions *c
       const double *other = c->basis + (size_t)(c->rank + r) * (size_t)n;
       for (int i = 0; i < n; i++) {
         double besides =
-            s->shared->proximal[c->free[i] % s->shared->problem->p] * z[i]; /* else 0 where nothing has a cost */
+            s->shared->proximal[c->free[i] % s->shared->problem->p] * z[i]; /* otherwise 0 for forces without a cost */
         H[q * k + r] += other[i] * (times[c->free[i]] + besides);
         L[q * k + r] += other[i] * (times[c->free[i]] + curved[i]);
       }
@@ -108,25 +110,25 @@ static double least_curvature(CtlPoint *point, const CtlSqp *s, CtlConditions *c
   return least;
 }
 
-/* Of a grid: how many dofs stop just at T. Of two it is not known which is first. */
+/* Number of dofs that stop exactly at T by a grid scheme. With two, their order is unknown. */
 static int stops_at_end(const CtlSqp *s) {
   int count = 0;
   for (int k = 0; k < s->shared->qp.m; k++) count += !s->shared->qp.equality[k] && ctl_conditions_row_holds(s, k);
   return count;
 }
 
-/* What is looked at. */
+/* Input of the checks. */
 typedef struct Look {
-  CtlSqp *s; /* at the answer, or, where joints stop just at its T, where they slide on to T */
+  CtlSqp *s; /* at the answer, or, if joints stop exactly at T, where they slide on to T */
   CtlPoint *point;
-  CtlRestore *restore; /* of the answer; NULL: of a grid */
-  bool smooth;         /* the motion has derivatives to both sides */
-  bool slides;         /* s is where it is to be */
+  CtlRestore *restore; /* for the exact answer; NULL: grid scheme */
+  bool smooth;         /* the motion is differentiable */
+  bool slides;         /* s is at the point where joints slide */
   bool met;            /* the answer meets the targets */
-  double *way;         /* [n] along which J may fall; owned */
+  double *way;         /* [n] direction along which J may fall; owned */
 } Look;
 
-/* Both orders by derivatives, at s->at. Returns false where they are not known. */
+/* Computes both orders from derivatives at s->at. Returns false if they are unknown. */
 static bool measure(const Look *look, CtlConditions *c, bool *dropped, CtlOptimality *o) {
   const CtlSqp *s = look->s;
   const CtlQp *qp = &s->shared->qp;
@@ -155,10 +157,10 @@ static bool rises(const CtlOptimality *o, const CtlConditions *c) {
   return o->kkt <= STATIONARY && (c->n == c->rank || o->reduced_hessian_min > CURVED);
 }
 
-/* Of a grid, whose answers lie on its kinks: by derivatives alone. */
+/* Judges an answer of a grid scheme from derivatives alone. Such answers lie on kinks. */
 static CtlMinimum judge_grid(const Look *look, const CtlConditions *c, CtlOptimality *o) {
   int stops = stops_at_end(look->s);
-  bool many = c->rank < c->count; /* multipliers: others might do where these do not */
+  bool many = c->rank < c->count; /* multipliers are not unique: others might satisfy the conditions */
   o->why = stops > 1            ? "two joints or more stop just at T"
            : !look->smooth      ? "the derivatives jump at this u"
            : c->rank < c->count ? "u acts on several targets in the same way"
@@ -168,7 +170,7 @@ static CtlMinimum judge_grid(const Look *look, const CtlConditions *c, CtlOptima
   return rises(o, c) ? CTL_MINIMUM_YES : CTL_MINIMUM_UNKNOWN;
 }
 
-/* Of the motion itself, by derivatives. A `no` comes with a control that costs less. */
+/* Judges an answer of the exact motion from derivatives. A `no` comes with a control that costs less. */
 static CtlMinimum judge(const Look *look, const CtlConditions *c, CtlOptimality *o) {
   if (o->kkt > STEEP || o->reduced_hessian_min < -CURVED) {
     o->why = "by the derivatives J falls beside it, but no control tried there costs less";
@@ -181,7 +183,7 @@ static CtlMinimum judge(const Look *look, const CtlConditions *c, CtlOptimality 
   return rises(o, c) ? ctl_corner_edges(look->restore, &o->why) : CTL_MINIMUM_UNKNOWN;
 }
 
-/* Where derivatives leave it open controls beside the answer are tried. */
+/* Judges from controls near the answer if derivatives do not decide. */
 static CtlMinimum judge_motion(const Look *look, const CtlConditions *c, CtlOptimality *o) {
   CtlMinimum minimum = CTL_MINIMUM_UNKNOWN;
   if (look->slides)
@@ -194,9 +196,9 @@ static CtlMinimum judge_motion(const Look *look, const CtlConditions *c, CtlOpti
   return less ? CTL_MINIMUM_NO : CTL_MINIMUM_UNKNOWN;
 }
 
-/* J to round-off 0: no control costs less. */
+/* Whether J is 0 to round-off, so that no control costs less. */
 static bool costs_nothing(const CtlSqp *s) {
-  static const double NOTHING = 1e-14; /* part of what u would cost, had all forces the largest weight */
+  static const double NOTHING = 1e-14; /* J relative to the cost if all forces had the largest weight */
   const CtlProblem *p = s->shared->problem;
   double most = 0, size = ctl_norm(p->n, s->at);
   for (int i = 0; i < p->p; i++) most = fmax(most, p->weight[i * p->p + i]);
@@ -227,7 +229,7 @@ static SimStatus find(Look *look, CtlOptimality *o) {
   return good ? SIM_OK : SIM_NO_MEMORY;
 }
 
-/* Takes the point as the one that conditions are those of. */
+/* Sets the point at which conditions are computed. */
 static void look_at(Look *look, const CtlEvaluator *evaluator, const double *control) {
   CtlSqp *s = look->s;
   memmove(s->trial, control, (size_t)s->shared->n * sizeof *s->trial);
@@ -236,7 +238,7 @@ static void look_at(Look *look, const CtlEvaluator *evaluator, const double *con
   look->smooth = !evaluator->smooth || *evaluator->smooth;
 }
 
-/* About s->at, the answer. */
+/* Checks the answer at s->at. */
 static SimStatus look_about(Look *look, const CtlEvaluator *evaluator, CtlOptimality *o) {
   CtlSqp *s = look->s;
   const CtlProblem *p = s->shared->problem;

@@ -5,12 +5,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Part of a force's own entry that is added for steps where the weight is singular: forces without a cost would be undetermined. It costs the
- * step, not the force, so where steps end nothing is added. */
+/* Proximal coefficient for a singular weight, relative to a force's own entry. Forces without a cost would be
+ * undetermined. It penalises the step, not the force, so it vanishes where steps converge. */
 static const double PROXIMAL = 1e-4;
-static const double SINGULAR = 1e-8; /* least pivot of a weight with a diagonal of 1 that is not singular */
+static const double SINGULAR = 1e-8; /* smallest pivot of a non-singular weight scaled to a diagonal of 1 */
 
-/* Whether forces, or sums of them, cost nothing: whatever units they have. Returns false when out of memory. */
+/* Finds whether forces or combinations of them cost nothing, in any units. Returns false when out of memory. */
 static bool find_singular(CtlSqpShared *shared) {
   const CtlProblem *p = shared->problem;
   size_t n = (size_t)p->p;
@@ -26,7 +26,7 @@ static bool find_singular(CtlSqpShared *shared) {
   return true;
 }
 
-/* sum_jk (a_jk / unit_j)^2 of a force: what it does to the targets. */
+/* Effect of a force on the targets, sum_jk (a_jk / unit_j)^2. */
 static double effect_of(const CtlSqp *s, int force) {
   const CtlSqpShared *shared = s->shared;
   double sum = 0;

@@ -1,15 +1,15 @@
-/* What a step of SQP costs besides where the weight of J is singular, and leaves some of u open: proximal_i (z_i - at_i)^2 / 2 for each of its
- * variables. It is 0 where steps end, and the same whatever units the forces have. */
+/* Proximal term of an SQP step for a singular weight of J, which leaves some of u undetermined: adds proximal_i (z_i
+ * - at_i)^2 / 2 for each variable. It vanishes where steps converge, and does not depend on the units of the forces. */
 #ifndef CONTROL_PROXIMAL_H
 #define CONTROL_PROXIMAL_H
 
 #include "control/sqp/sqp.h"
 
-/* Of a problem whose cost is laid out in shared->qp.H. Returns false when out of memory. */
+/* Initialises it for a problem whose cost is in shared->qp.H. Returns false when out of memory. */
 bool ctl_proximal_init(CtlSqpShared *shared);
 
-/* shared->proximal [p], and qp.H with it, of a step from s->at. A force without a cost is taken as one that costs as much, for what it does to the
- * targets, as the dearest. */
+/* Sets shared->proximal [p] and updates qp.H for a step from s->at. A force without cost is treated as if it cost as
+ * much per effect on the targets as the most expensive one. */
 void ctl_proximal_set(const CtlSqp *s);
 
 #endif

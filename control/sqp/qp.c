@@ -8,20 +8,20 @@
 #include <string.h>
 
 enum { MAX_ITERATIONS = 100 };
-static const double TOLERANCE = 1e-14;            /* of residuals, and of complementarity as a part of the objective */
-static const double TOLERANCE_BY_COLUMNS = 1e-12; /* the least that round-off allows there */
-static const double ACCEPTABLE_TOLERANCE = 1e-6;  /* if round-off or the number of iterations prevents that */
-static const double SHORT_STEP = 0.6;             /* part of a full step below which the next one only centres */
+static const double TOLERANCE = 1e-14;            /* of residuals, and of complementarity relative to the objective */
+static const double TOLERANCE_BY_COLUMNS = 1e-12; /* smallest tolerance that round-off allows by columns */
+static const double ACCEPTABLE_TOLERANCE = 1e-6;  /* tolerance if round-off or the number of iterations prevents that */
+static const double SHORT_STEP = 0.6;             /* part of a full step below which the next step only centres */
 static const double FRACTION_TO_BOUNDARY = 0.995; /* largest part of the way to the next bound */
 
-/* One iteration's vectors, in qp->work. d..: of the direction under way; bend: what is quadratic in the predictor's. */
+/* Vectors of one iteration, in qp->work. d..: direction; bend: second-order term of the predictor. */
 typedef struct Iterate {
   double *s[CTL_QP_SIDES], *lambda[CTL_QP_SIDES];   /* [n] slacks and multipliers; s INFINITY: no such inequality */
   double *ds[CTL_QP_SIDES], *dlambda[CTL_QP_SIDES]; /* [n] */
   double *bend[CTL_QP_SIDES];                       /* [n] */
   double *over, *under, *d_over, *d_under, *r_row;  /* [m] b + A z = over - under */
   double *bend_over, *bend_under, *dy;              /* [m] */
-  double *dz, *r_dual;                              /* [n] */
+  double *dz, *r_dual;                              /* [n] residual of the dual */
   double *kept;                                     /* [n + m] */
   CtlKkt kkt;
 } Iterate;
@@ -34,7 +34,7 @@ static size_t work_size(const CtlQp *qp) {
 bool ctl_qp_init(CtlQp *qp, int n, int tops, int rows_most, int apart, int band) {
   *qp = (CtlQp){.n = n, .tops = tops, .rows_most = rows_most, .apart = apart, .band = band};
   size_t vector = (size_t)n, rows = (size_t)rows_most;
-  size_t room = 2 * rows; /* the rows, and the working set's */
+  size_t room = 2 * rows; /* all rows, and the working set's */
   qp->H = calloc(vector * (size_t)(band + 1) + 5 * vector + room * (size_t)(n - tops) + 3 * room + work_size(qp),
                  sizeof *qp->H);
   qp->equality = calloc(room + rows + 1, sizeof *qp->equality);
@@ -80,7 +80,7 @@ static Iterate lay_out(const CtlQp *qp) {
   return it;
 }
 
-/* G z of side k, entry i; and what it may be at most. */
+/* G z of side k, entry i, and its upper limit. */
 static double side_value(const CtlQp *qp, int k, int i, const double *z) {
   double before = i >= qp->apart ? z[i - qp->apart] : 0;
   double value = k < 2 ? z[i] : z[i] - before;
@@ -106,13 +106,13 @@ static double dot(int n, const double *a, const double *b) {
   return sum;
 }
 
-/* Whether a variable cannot move: its bounds leave no room for an interior. */
+/* Whether a variable is fixed: its bounds leave no interior. */
 static bool is_fixed(const CtlQp *qp, int i) {
   return isfinite(qp->upper[i] - qp->lower[i]) &&
          qp->upper[i] - qp->lower[i] <= 8 * DBL_EPSILON * (fabs(qp->upper[i]) + fabs(qp->lower[i]));
 }
 
-/* What complementarity is at the start: the objective, shared out. */
+/* Initial point: distributes the objective over the complementary products. */
 static void begin(const CtlQp *qp, Iterate *it) {
   double size = 0;
   for (int i = 0; i < qp->n; i++) {
@@ -147,7 +147,7 @@ static void begin(const CtlQp *qp, Iterate *it) {
 
 static double row_cost_under(const CtlQp *qp, int j) { return qp->equality[j] ? qp->weight[j] : 0; }
 
-/* Sum of all complementary products `part` of the way along the direction, and their number. */
+/* Sum of all complementary products after `part` of the direction, and their number. */
 static double gap(const CtlQp *qp, const Iterate *it, double part, long *count) {
   double sum = 0;
   *count = 0;
@@ -166,7 +166,7 @@ static double gap(const CtlQp *qp, const Iterate *it, double part, long *count) 
   return sum;
 }
 
-/* The system of a direction, factored. */
+/* Sets up and factors the system of a direction. */
 static bool factor(const CtlQp *qp, Iterate *it) {
   int n = qp->n, band = qp->band, width = band + 1;
   CtlKkt *kkt = &it->kkt;
@@ -187,7 +187,7 @@ static bool factor(const CtlQp *qp, Iterate *it) {
   return ctl_kkt_factor(kkt, qp);
 }
 
-/* The direction towards complementary products `tau`, less what the predictor bends (corrects). */
+/* Computes the direction towards complementary products `tau`; corrects: minus the predictor's second-order term. */
 static void direction(const CtlQp *qp, Iterate *it, double tau, bool corrects) {
   int n = qp->n, m = qp->m;
   for (int i = 0; i < n; i++) it->dz[i] = -it->r_dual[i];
@@ -226,7 +226,7 @@ static void keep_positive(double value, double change, double *part) {
   if (change < 0) *part = fmin(*part, -value / change);
 }
 
-/* How far along the direction all stay positive. */
+/* Largest step along the direction that keeps all slacks and multipliers positive. */
 static double reach(const CtlQp *qp, const Iterate *it) {
   double part = 1 / FRACTION_TO_BOUNDARY;
   for (int k = 0; k < CTL_QP_SIDES; k++)
@@ -268,7 +268,8 @@ static void move(const CtlQp *qp, Iterate *it, double part) {
   }
 }
 
-/* r_dual, r_row; the largest of these and of what bounds and slacks disagree by, beside what they are made of. */
+/* Computes r_dual, r_row. Returns the largest residual, bounds and slacks included, relative to the size of its
+ * terms. */
 static double residuals(const CtlQp *qp, Iterate *it) {
   int n = qp->n;
   double broken = 0, size = 0, apart = 0, reach = 1;
@@ -303,7 +304,7 @@ static double objective(const CtlQp *qp, Iterate *it) {
   return value;
 }
 
-/* The best iterate so far, z and y, which round-off may spoil in the end. */
+/* Saves z and y of the best iterate so far, since round-off may spoil later ones. */
 static void keep(const CtlQp *qp, double *kept) {
   memcpy(kept, qp->z, (size_t)qp->n * sizeof *kept);
   memcpy(kept + qp->n, qp->y, (size_t)qp->m * sizeof *kept);
@@ -314,8 +315,8 @@ static void take_back(CtlQp *qp, const double *kept) {
   memcpy(qp->y, kept + qp->n, (size_t)qp->m * sizeof *kept);
 }
 
-/* Predictor and corrector; after a short step, where these may go round for ever, towards the central path alone. left: the gap, of so
- * many products. Returns how much of the step was taken. */
+/* Takes a predictor-corrector step; after a short step, where these may cycle, a pure centring step. left: the gap,
+ * of `count` products. Returns the part of the step that was taken. */
 static double advance(const CtlQp *qp, Iterate *it, double left, long count, bool centres) {
   double tau = count ? left / (double)count : 0, part, ratio = 1;
   if (!centres) {

@@ -9,20 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double AS_FAR_AS_IT_GOES = 1e-12; /* of E1, E2 */
+static const double AS_FAR_AS_IT_GOES = 1e-12; /* of E1, E2: as far as round-off allows */
 
-/* A run of SQP and what it has simulated. */
+/* An SQP run with its simulated points. */
 typedef struct Refining {
   const CtlProblem *problem;
   CtlSqpShared shared;
   CtlSqp sqp;
   CtlPoint point;
-  CtlRefined start, last,
-      here;       /* where the start leads, the last trial, and the point that steps start from; no control: unknown */
-  CtlRefined met; /* of the trials that meet the targets the cheapest; no control: none does */
+  CtlRefined start, last, here; /* results of the start, the last trial and the current point; no control: unknown */
+  CtlRefined met;               /* cheapest trial that meets the targets; no control: none */
 } Refining;
 
-/* Where the trial leads. Returns false when out of memory. */
+/* Stores the trial's result. Returns false when out of memory. */
 static bool note(const Refining *r, CtlRefined *end) {
   const CtlProblem *p = r->problem;
   size_t n = (size_t)p->n, d = (size_t)p->d;
@@ -45,7 +44,7 @@ static bool meets(const CtlProblem *p, const CtlRefined *end) {
   return end->control && end->E1 <= p->accept && end->E2 <= p->accept;
 }
 
-/* One trial. Returns false when out of memory. */
+/* Evaluates one trial. Returns false when out of memory. */
 static bool step(Refining *r) {
   size_t size = (size_t)r->problem->n * sizeof(double);
   SimStatus status = ctl_point_evaluate(&r->point, r->sqp.trial);
@@ -62,7 +61,7 @@ static bool step(Refining *r) {
   return true;
 }
 
-/* Steps to the end of the run. */
+/* Runs to the end. */
 static SimStatus go(Refining *r, bool (*stopped)(void *context), void *context) {
   while (r->sqp.end == CTL_SQP_RUNNING) {
     if (stopped && stopped(context)) return SIM_NOT_FINISHED;
@@ -71,14 +70,14 @@ static SimStatus go(Refining *r, bool (*stopped)(void *context), void *context) 
   return meets(r->problem, &r->here) ? SIM_OK : SIM_NOT_CONVERGED;
 }
 
-/* The end, if it may be taken; else it is cleared, but for the evaluations. */
+/* Returns the result if `taken`, else a cleared one, with the number of evaluations. */
 static CtlRefined take(CtlRefined end, long evaluations, bool taken) {
   if (!taken) ctl_refined_clear(&end);
   end.evaluations = evaluations;
   return end;
 }
 
-/* ctl_refine, or ctl_refine_beside; *begin: where the start itself leads, if it meets the targets, whatever is returned. */
+/* ctl_refine, or ctl_refine_beside. *begin: result of the start if it meets the targets, for any status. */
 static SimStatus refine(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start, bool beside,
                         bool (*stopped)(void *context), void *context, CtlRefined *begin, CtlRefined *refined) {
   Refining r = {.problem = problem};
@@ -91,7 +90,7 @@ static SimStatus refine(const CtlProblem *problem, const CtlEvaluator *evaluator
   }
   *begin = take(r.start, 0, meets(problem, &r.start));
   bool left =
-      status == SIM_NOT_CONVERGED && r.met.control; /* steps have left the targets for less J, and not come back */
+      status == SIM_NOT_CONVERGED && r.met.control; /* steps have left the targets for lower J and not come back */
   if (left) status = SIM_OK;
   *refined = take(left ? r.met : r.here, r.point.evaluations, status == SIM_OK);
   ctl_refined_clear(left ? &r.here : &r.met);
@@ -110,7 +109,7 @@ static SimStatus lead(const CtlProblem *problem, const CtlEvaluator *evaluator, 
   return status;
 }
 
-/* What all public functions here refuse; a macro, as a refusal names the function that was called. */
+/* Argument checks of all public functions here. It is a macro because a refusal names the calling function. */
 #define REFINING_ARGUMENTS()                                                                                           \
   do {                                                                                                                 \
     ARGUMENT(refined != NULL, "refined", "is NULL");                                                                   \
@@ -154,22 +153,22 @@ void ctl_refined_clear(CtlRefined *refined) {
 
 /* Half as many segments ------------------------------------------------------------------------------------------- */
 
-enum { JUMPS = 4 /* that are moved */ };
+enum { JUMPS = 4 /* number of jumps that are moved */ };
 
-/* What ctl_refine_finer works with. */
+/* State of ctl_refine_finer. */
 typedef struct Finer {
   const CtlProblem *problem;
   const CtlEvaluator *evaluator;
   bool (*stopped)(void *context);
   void *context;
-  CtlRefined best;  /* so far; no control: none yet */
+  CtlRefined best;  /* best so far; no control: none yet */
   double *start;    /* [n] */
-  int jumps[JUMPS]; /* segments at whose beginning they are, the largest first */
+  int jumps[JUMPS]; /* segments that begin with the largest jumps, largest first */
 } Finer;
 
-/* The better of the best and another, which is cleared or taken. Returns whether it is that. */
+/* Keeps the better of the best and another result and clears the worse one. Returns whether the other was better. */
 static bool choose(Finer *f, CtlRefined *other) {
-  static const double LESS = 1e-7; /* part of J that is worth a move */
+  static const double LESS = 1e-7; /* relative decrease of J that justifies a move */
   long evaluations = f->best.evaluations + other->evaluations;
   bool better = other->control && (!f->best.control || other->J < (1 - LESS) * f->best.J);
   CtlRefined worse = better ? f->best : *other;
@@ -179,7 +178,8 @@ static bool choose(Finer *f, CtlRefined *other) {
   return better;
 }
 
-/* SQP from the start, which counts by itself, too, if it is the embedded control. better: whether that has led to less. */
+/* Runs SQP from the start. If the start is the embedded control, it counts as a result, too. better: whether J
+ * decreased. */
 static SimStatus try(Finer *f, bool embedded, bool *better) {
   CtlRefined begin, refined;
   SimStatus status = refine(f->problem, f->evaluator, f->start, false, f->stopped, f->context, &begin, &refined);
@@ -189,7 +189,7 @@ static SimStatus try(Finer *f, bool embedded, bool *better) {
   return status == SIM_NO_MEMORY || status == SIM_NOT_FINISHED ? status : SIM_OK;
 }
 
-/* N of the cost: what a jump at the beginning of a segment is worth, |u_k - u_{k-1}|^2. */
+/* Size |u_k - u_{k-1}|^2 in the norm of N of the jump at the beginning of a segment. */
 static double jump_size(const CtlProblem *p, const double *control, int segment) {
   const double *after = control + (size_t)segment * (size_t)p->p, *before = after - p->p;
   double sum = 0;
@@ -198,7 +198,7 @@ static double jump_size(const CtlProblem *p, const double *control, int segment)
   return sum;
 }
 
-/* Returns how many there are. */
+/* Finds the largest jumps of the best. Returns their number. */
 static int find_jumps(Finer *f) {
   const CtlProblem *p = f->problem;
   int found = 0;
@@ -215,7 +215,8 @@ static int find_jumps(Finer *f) {
   return found;
 }
 
-/* From the best with each of its largest jumps a segment sooner, and later; again from what is better, while there is such. */
+/* Runs SQP from the best with each of its largest jumps one segment earlier, then later. Repeats from a better
+ * result. */
 static SimStatus move_jumps(Finer *f) {
   size_t p = (size_t)f->problem->p, n = (size_t)f->problem->n;
   SimStatus status = SIM_OK;
@@ -246,7 +247,7 @@ SimStatus ctl_refine_finer(const CtlProblem *problem, const CtlEvaluator *evalua
   sim_signal_refine(problem->signal, problem->p, problem->segments / 2, 2, coarse->control, embedded);
   memcpy(f.start, embedded, n * sizeof *embedded);
   ctl_bounds_move_inside(problem, f.start);
-  bool better, same = memcmp(embedded, f.start, n * sizeof *embedded) == 0; /* bounds and rates let it be */
+  bool better, same = memcmp(embedded, f.start, n * sizeof *embedded) == 0; /* bounds and rates have not changed it */
   SimStatus status = try(&f, same, &better);
   if (status == SIM_OK && f.best.control && problem->signal == SIM_PIECEWISE_CONSTANT) status = move_jumps(&f);
   free(embedded);

@@ -13,20 +13,20 @@ void dgelsy_(const int *m, const int *n, const int *nrhs, double *a, const int *
 
 enum {
   TURNS = 24,
-  WHOLE = 6, /* steps, before half ones: among many pieces whole ones may go round for ever */
-  WORK = 5   /* rows and columns, of LAPACK */
+  WHOLE = 6, /* full steps before half ones, since full steps may cycle among many pieces */
+  WORK = 5   /* LAPACK's row and column blocks */
 };
 
-static const double FAR = 0.3;         /* of u: a longer step leads elsewhere */
-static const double SIDE = 0.05;       /* part of a speed wanted that it may be off by */
-static const double DEPENDENT = 1e-10; /* sine below which rows depend on each other */
-static const double LESS = 1e-9;       /* part of J that is no round-off */
+static const double FAR = 0.3;         /* longest step, relative to u; a longer one leads to another solution */
+static const double SIDE = 0.05;       /* relative tolerance of a wanted velocity */
+static const double DEPENDENT = 1e-10; /* sine of the angle below which rows are linearly dependent */
+static const double LESS = 1e-9;       /* relative decrease of J beyond round-off */
 
 static const double *row_of(const CtlRestore *r, int j) {
   return r->point->rows + (size_t)j * ctl_row_size(r->shared->n);
 }
 
-/* Targets of joints at rest at T that have come to it just then, by the point that s is at. */
+/* Finds the targets whose joints come to rest exactly at T, from the point of s. */
 static void find_stops(CtlRestore *r, const CtlSqp *s) {
   const CtlSqpShared *shared = r->shared;
   const CtlProblem *p = shared->problem;
@@ -91,7 +91,7 @@ double ctl_restore_speed(const CtlRestore *r, int j) {
 
 bool ctl_restore_rests(const CtlRestore *r, int j) { return row_of(r, j)[r->shared->n] != 0; }
 
-/* What is left of a joint's speed, or its stop, m/s; *there: it is as wanted, nearly. */
+/* Deviation of a joint's velocity, or of its stop, from the wanted one, m/s. *there: it is within tolerance. */
 static double left_of_joint(const CtlRestore *r, int j, bool *there) {
   bool rests = ctl_restore_rests(r, j);
   double v = rests ? row_of(r, j)[r->shared->n + 1] : r->deceleration[j];
@@ -101,7 +101,7 @@ static double left_of_joint(const CtlRestore *r, int j, bool *there) {
   return left;
 }
 
-/* What is left of all targets: left [m]. Returns whether nothing is. */
+/* Computes the deviations of all targets: left [m]. Returns whether all are within tolerance. */
 static bool look(CtlRestore *r, double *left) {
   const CtlSqpShared *shared = r->shared;
   double others = 0;
@@ -115,8 +115,9 @@ static bool look(CtlRestore *r, double *left) {
   return there && others <= fmax(r->miss, r->misses);
 }
 
-/* Rows of targets that u acts on, each of length 1, and of rates, over the free variables: a, by columns of so many rows [variables], or,
- * transposed, by rows. b: left, in these units; lengths: of target's rows, 0: it has none. Returns how many rows. */
+/* Sets up the equations over the free variables: rows of targets that u acts on, each scaled to length 1, and of
+ * rates. a: column-major, or row-major if transposed. b: deviations in these units; lengths: of the targets' rows,
+ * 0: none. Returns the number of rows. */
 static int lay_out(const CtlRestore *r, bool transposed, const double *left, double *a, double *b, double *lengths) {
   const CtlSqpShared *shared = r->shared;
   int n = r->variables, p = shared->problem->p, rows = 0;
@@ -136,7 +137,7 @@ static int lay_out(const CtlRestore *r, bool transposed, const double *left, dou
   return rows;
 }
 
-/* Least squares, and of their solutions the least, in place: b. Returns whether there is one. */
+/* Minimum-norm least-squares solution, in place of b. Returns whether there is one. */
 static bool solve(CtlRestore *r, int rows, int columns, double *a, double *b) {
   int rank = 0, one = 1, info = 0, ldb = rows > columns ? rows : columns, lwork = WORK * (rows + columns);
   memset(r->work, 0, (size_t)columns * sizeof *r->work);
@@ -145,7 +146,8 @@ static bool solve(CtlRestore *r, int rows, int columns, double *a, double *b) {
   return info == 0;
 }
 
-/* The least change of u by which, as the rows say, nothing is left, or a part of it. Returns whether there is one nearby. */
+/* Takes the smallest change of u that, to first order, removes `part` of the deviations. Returns whether there is
+ * one nearby. */
 static bool step(CtlRestore *r, const double *left, double part) {
   int n = r->variables, rows = lay_out(r, false, left, r->a, r->b, r->lengths);
   if (!solve(r, rows, n, r->a, r->b)) return false;

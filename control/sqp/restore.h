@@ -1,5 +1,5 @@
-/* A control moved onto the targets by Newton steps on the motion itself, and joints that stop about T to where they would be so fast
- * at T, had they gone on, as is wanted. */
+/* Moves a control onto the targets by Newton steps on the motion itself. Joints that stop about T are moved to a
+ * given velocity at T, extrapolated from before the stop, or to a given time of the stop. */
 #ifndef CONTROL_SQP_RESTORE_H
 #define CONTROL_SQP_RESTORE_H
 
@@ -14,41 +14,44 @@ typedef struct CtlRestore {
   double J, misses; /* of the answer */
   double *answer;   /* [n] owned, in one block with all doubles */
   double *control;  /* [n] what is moved */
-  double *speed;    /* [m] m/s at T, had it gone on, wanted of a joint; NAN: none, as at first */
-  double *
-      lead; /* [m] s before T at which a joint is to stop; 0: none, as at first: with neither the target is to be met */
-  double slack;         /* s: leads may be off by */
-  double miss;          /* of other targets, in units, summed, at most: CTL_RESTORE_MET at first */
-  double *deceleration; /* [m] v' of a joint before it stops, m/s^2; 0: it does not, but turns back (corner.h) */
-  double *gradient, *lengths, *a, *b, *room; /* room for equations */
-  int *stop; /* [stops] targets of joints that come to rest just at the answer's T; owned, in one block with the next */
-  int *free; /* [variables] that no bound holds at the answer */
-  int *rate; /* [rates] that do not change: u_i - u_(i-p) */
+  /* [m] wanted velocity of a joint at T, extrapolated from before its stop, m/s; NAN (default): none */
+  double *speed;
+  /* [m] wanted time of a joint's stop before T, s; 0 (default): none. With neither, the target is to be met */
+  double *lead;
+  double slack;         /* tolerance of leads, s */
+  double miss;          /* largest sum of the other targets' misses, in units; default CTL_RESTORE_MET */
+  double *deceleration; /* [m] v' of a joint before its stop, m/s^2; 0: it turns back instead (corner.h) */
+  double *gradient, *lengths, *a, *b, *room; /* workspace of the equations */
+  /* [stops] targets of joints that come to rest exactly at the answer's T; owned, in one block with the next */
+  int *stop;
+  int *free; /* [variables] variables that no bound holds at the answer */
+  int *rate; /* [rates] active rates: u_i - u_(i-p) stays constant */
   int *work;
   int stops, variables, rates;
   bool no_memory;
-  bool failed; /* a motion has, or there was no time left for it */
+  bool failed; /* a motion failed or the time was used up */
 } CtlRestore;
 
-/* About s->at and the motion's end there, which s knows. Returns false when out of memory; to be cleared, too. */
+/* Initialises at s->at and its final state, which s knows. Returns false when out of memory; clear it then, too. */
 bool ctl_restore_init(CtlRestore *restore, const CtlSqp *s, CtlPoint *point);
 void ctl_restore_clear(CtlRestore *restore);
 
-/* Wants the targets, and nothing else. */
+/* Sets the goal to the targets alone. */
 void ctl_restore_meet(CtlRestore *restore);
 
-/* Moves restore->control. Returns whether it came there: false, too, when no_memory. The point is then the control's. */
+/* Moves restore->control. Returns whether the goal was reached (false also if no_memory). The point is then the
+ * control's. */
 bool ctl_restore(CtlRestore *restore);
 
-/* By the point: v_j(T), or what it would be, had joint j not come to rest; and whether it has. */
+/* v_j(T) at the point, extrapolated if joint j has come to rest. */
 double ctl_restore_speed(const CtlRestore *restore, int j);
 bool ctl_restore_rests(const CtlRestore *restore, int j);
 
-/* y [m] of the least |H u + A'y|, u the answer, A the rows at the point, over the free variables and beside rates. Returns false where
- * LAPACK fails. */
+/* Computes y [m] that minimises |H u + A'y|, u the answer, A the rows at the point, over free variables and modulo
+ * rates. Returns false if LAPACK fails. */
 bool ctl_restore_multipliers(CtlRestore *restore, double *y);
 
-/* Whether restore->control, brought there, costs less than the answer by more than round-off, and keeps to all bounds. */
+/* Whether restore->control costs less than the answer by more than round-off and keeps all bounds. */
 bool ctl_restore_is_less(const CtlRestore *restore);
 
 #endif

@@ -8,42 +8,45 @@
 #include <stdlib.h>
 
 enum {
-  STALL_TRIALS = 8,  /* trials in which the misses, or J where they are met, must fall by a part */
-  FORECAST_LOOKS = 4 /* times as many trials in which J may still fall as fast as it has */
+  STALL_TRIALS = 8,  /* trials in which the misses, or J once they are met, must fall by a given part */
+  FORECAST_LOOKS = 4 /* J may fall at its recent rate for this many times STALL_TRIALS */
 };
 
-/* Ends of a run. */
-static const double MISS_REDUCTION = 0.5;         /* part that the misses must fall by in STALL_TRIALS */
-static const double COST_REDUCTION = 1e-9;        /* part that J must fall by in STALL_TRIALS */
+/* Termination. */
+static const double MISS_REDUCTION = 0.5;         /* part by which the misses must fall in STALL_TRIALS */
+static const double COST_REDUCTION = 1e-9;        /* part by which J must fall in STALL_TRIALS */
 static const double CENTRE_COST_REDUCTION = 1e-3; /* the same in steps about a centre */
-static const double COST_TOLERANCE = 0.1;   /* least fall of J that is worth a step, part of J and of the tolerance */
-static const double ROUND_OFF = 1e-13;      /* the same, part of J; and of a miss, units */
-static const double STEP_TOLERANCE = 1e-12; /* shortest step, part of the largest u */
-static const double SAME_COST = 1e-5;       /* part of J by which another answer is no less */
+/* smallest predicted decrease of J for a step, relative to J and to the tolerance */
+static const double COST_TOLERANCE = 0.1;
+static const double ROUND_OFF = 1e-13;      /* the same, relative to J; and of a miss, in units */
+static const double STEP_TOLERANCE = 1e-12; /* shortest step, relative to the largest u */
+static const double SAME_COST = 1e-5;       /* relative difference of J below which two answers cost the same */
 
-/* Misses, units of E1 and E2, below which .. */
-static const double FORECAST_MISS = 0.1;    /* J is about that of the answer */
-static const double CORRECTION_MISS = 1e-2; /* a second-order correction is tried */
-static const double START_MISS = 1e-3;      /* a start is first moved to the nearest point that meets the targets */
-static const double CENTRE_MISS = 1e-4;     /* steps about a centre need not reduce them any more */
+/* Misses, in units of E1 and E2, below which .. */
+static const double FORECAST_MISS = 0.1;    /* .. J approximates that of the answer */
+static const double CORRECTION_MISS = 1e-2; /* .. a second-order correction is tried */
+static const double START_MISS = 1e-3;      /* .. a start is first moved to the nearest point that meets the targets */
+static const double CENTRE_MISS = 1e-4;     /* .. steps about a centre need not reduce the misses any more */
 
 /* Filter: Fletcher and Leyffer, Nonlinear programming without a penalty function, Math. Program. 91 (2002). */
-static const double FILTER_MARGIN = 1e-4; /* part by which misses must be less than those in the filter */
-static const double COST_MARGIN = 1e-3;   /* the same for J, times the misses, at most 1 */
-static const double SWITCHING = 1e-4;     /* a step is to lower J if it promises this part of J, times the misses */
-static const double SUFFICIENT_DECREASE = 0.1; /* part of the decrease promised that a step must achieve */
-static const double MISS_GROWTH = 10;          /* of an accepted step at most, above CORRECTION_MISS */
+static const double FILTER_MARGIN = 1e-4; /* relative distance by which misses must be below those in the filter */
+static const double COST_MARGIN = 1e-3;   /* the same for J, relative to the misses, at most 1 */
+static const double SWITCHING = 1e-4;     /* a step must lower J if it predicts this decrease, relative to the misses */
+/* Armijo's condition: part of the predicted decrease that a step must achieve */
+static const double SUFFICIENT_DECREASE = 0.1;
+/* largest growth of the misses in an accepted step, above CORRECTION_MISS */
+static const double MISS_GROWTH = 10;
 
-/* Box. */
-static const double GOOD_RATIO = 0.6;  /* decrease, part of that promised, above which a box may grow .. */
-static const double POOR_RATIO = 0.25; /* .. and below which it shrinks */
-static const double GROWTH = 3;        /* of the box, after a good step .. */
-static const double AT_EDGE = 0.9;     /* .. that is longer than this part of it */
-static const double LEAST_SHRINKAGE = 0.05, MOST_SHRINKAGE = 0.5; /* box after a refused step, part of the step */
+/* Box (trust region). */
+static const double GOOD_RATIO = 0.6;  /* actual/predicted decrease above which the box may grow */
+static const double POOR_RATIO = 0.25; /* actual/predicted decrease below which it shrinks */
+static const double GROWTH = 3;        /* factor of the box after a good step */
+static const double AT_EDGE = 0.9;     /* length of such a step relative to the box */
+static const double LEAST_SHRINKAGE = 0.05, MOST_SHRINKAGE = 0.5; /* box after a rejected step, relative to the step */
 static const double FAILED_SHRINKAGE = 0.25; /* the same after a motion that failed, or a corrected step */
-static const double CENTRE_RADIUS = 0.1;     /* first box about a centre, part of the largest u */
+static const double CENTRE_RADIUS = 0.1;     /* first box about a centre, relative to the largest u */
 
-/* Of a CtlSqp's block. */
+/* Size of a CtlSqp's block, numbers. */
 static size_t numbers_of(const CtlSqpShared *shared) {
   size_t n = (size_t)shared->n, m = (size_t)shared->m;
   return 4 * n + m + 2 * m * (ctl_row_size(shared->n) + 1) + 2 * CTL_SQP_FILTER;
@@ -92,7 +95,7 @@ static double farthest(int n, const double *a, const double *b) {
   return most;
 }
 
-/* Makes the linear problem's answer the trial. Returns false when it has none. */
+/* Solves the linear problem for the trial. Returns false if there is no solution. */
 static bool solve(CtlSqp *s, const double *bend) {
   CtlSqpShared *shared = s->shared;
   ctl_linear_problem(s, bend);
@@ -103,7 +106,7 @@ static bool solve(CtlSqp *s, const double *bend) {
   return true;
 }
 
-/* The same about the point nearest `at` that meets the targets, or that point itself. */
+/* Does the same about the point nearest `at` that meets the targets, or for that point itself. */
 static bool solve_centre(CtlSqp *s) {
   CtlSqpShared *shared = s->shared;
   CtlQp *qp = &shared->qp;
@@ -128,10 +131,10 @@ static bool solve_centre(CtlSqp *s) {
   return true;
 }
 
-/* Whether steps go to the point itself that meets the targets. */
+/* Whether steps aim at the nearest point that meets the targets. */
 static bool restores(const CtlSqp *s) { return s->stage == CTL_SQP_MEET || s->stage == CTL_SQP_RESTORE; }
 
-/* The next step. Returns false when there is none. */
+/* Computes the next trial. Returns false if there is none. */
 static bool step(CtlSqp *s) {
   int n = s->shared->n;
   if (!(s->stage == CTL_SQP_BOX ? solve(s, NULL) : solve_centre(s))) return false;
@@ -150,7 +153,8 @@ static bool step(CtlSqp *s) {
          !(met && (restores(s) || fabs(s->promised) <= fmax(ROUND_OFF, COST_TOLERANCE * s->tolerance) * s->J));
 }
 
-/* The next step, of the next stage where this one's lead no further and the targets are not met; or the end. */
+/* Computes the next trial. If this stage makes no progress and the targets are not met, continues with the next
+ * stage, or ends. */
 static void propose(CtlSqp *s, bool goes_on) {
   while (!goes_on || !step(s)) {
     bool met = ctl_linear_meets(s->shared, s->miss, s->tolerance), first = s->stage < CTL_SQP_CENTRE;
@@ -177,7 +181,7 @@ static void keep_other(CtlSqp *s, const double *at, const double *miss, const do
   s->other.misses = misses;
 }
 
-/* The trial becomes the point that steps start from. */
+/* Makes the trial the current point. */
 static void move(CtlSqp *s, double J, double misses, const double *rows) {
   const CtlSqpShared *shared = s->shared;
   size_t n = (size_t)shared->n, m = (size_t)shared->m;
@@ -201,12 +205,13 @@ void ctl_sqp_look(CtlSqp *s, const double *x, const double *v, const double *row
   move(s, ctl_cost(s->shared->problem, s->trial), misses, rows);
 }
 
-/* Whether the misses, or J, are less than at another point by a part. */
+/* Whether the misses or J are lower than those of another point by the filter's margins. */
 static bool is_better(double misses, double J, const double than[2]) {
   return misses <= (1 - FILTER_MARGIN) * than[0] || J <= than[1] * (1 - COST_MARGIN * fmin(1, misses));
 }
 
-/* Whether a step that is to lower J has done so, another the misses, and none of the filter is better in both. */
+/* Whether to accept a step: it lowers J sufficiently if it is a J-step, otherwise the misses, and no filter entry is
+ * better in both. */
 static bool is_taken(const CtlSqp *s, double J, double misses, bool lowers_J) {
   double noise = ROUND_OFF * s->shared->m, fall = s->misses - s->remaining;
   if (misses > CORRECTION_MISS && misses > MISS_GROWTH * s->misses) return false;
@@ -218,7 +223,7 @@ static bool is_taken(const CtlSqp *s, double J, double misses, bool lowers_J) {
   return true;
 }
 
-/* The point left; those that are worse in both are not needed any more. */
+/* Adds the current point to the filter and removes dominated entries. */
 static void extend_filter(CtlSqp *s) {
   int left = 0;
   for (int k = 0; k < s->filtered; k++) {
@@ -231,8 +236,8 @@ static void extend_filter(CtlSqp *s) {
   s->filter[s->filtered++][1] = s->J;
 }
 
-/* About a centre what a step is judged by changes from step to step, and steps may go round in circles: so there the lowest point counts, by
- * its misses, and by J where they are soon met. It falls by a part each time, or the stage ends. */
+/* Tracks the lowest point of a stage about centres. The merit changes from step to step there, so steps may cycle.
+ * The lowest misses count, and J once they are nearly met. They must fall by a part each time, or the stage ends. */
 static void note_lowest(CtlSqp *s, double J, double misses) {
   double off = fmax(misses, CENTRE_MISS);
   if (!(off < s->low || (off == s->low && J < s->low_J))) return;
@@ -240,14 +245,14 @@ static void note_lowest(CtlSqp *s, double J, double misses) {
   s->low_J = J;
 }
 
-/* Whether for some while the misses have not fallen, or J has not where the targets are met, or nearly so. */
+/* Whether for STALL_TRIALS the misses have not fallen or, with the targets met or nearly so, J has not. */
 static bool gets_nowhere(CtlSqp *s) {
   if (s->tried % STALL_TRIALS != 0) return false;
   bool met = ctl_linear_meets(s->shared, s->miss, s->tolerance), centred = s->stage == CTL_SQP_CENTRE;
   double misses = centred ? s->low : s->misses, J = centred ? s->low_J : s->J;
   bool slow = misses > (1 - MISS_REDUCTION) * s->progress;
   if (met || (centred && slow))
-    slow = J >= s->progress_J * (1 - (centred ? CENTRE_COST_REDUCTION : COST_REDUCTION)); /* J = 0, too */
+    slow = J >= s->progress_J * (1 - (centred ? CENTRE_COST_REDUCTION : COST_REDUCTION)); /* holds for J = 0, too */
   s->progress = misses;
   s->fall = s->progress_J - J;
   s->progress_J = J;
@@ -258,7 +263,7 @@ bool ctl_sqp_may_reach(const CtlSqp *s, double J) {
   return !s->begun || s->misses > FORECAST_MISS || s->J - J <= SAME_COST * J + FORECAST_LOOKS * fmax(0, s->fall);
 }
 
-/* The trial again with what of it was not linear, or a step from a smaller box. */
+/* Rejects the trial: tries a second-order correction, or a step in a smaller box. */
 static void refuse(CtlSqp *s, bool good, double misses, const double *rows) {
   CtlSqpShared *shared = s->shared;
   int n = shared->n;
@@ -274,7 +279,8 @@ static void refuse(CtlSqp *s, bool good, double misses, const double *rows) {
   propose(s, s->radius > 10 * STEP_TOLERANCE * largest(n, s->at));
 }
 
-/* Takes a step about a centre where what J and the misses cost falls, one to the centre where the misses do; or a smaller one follows. */
+/* Handles a step about a centre: accepts it if the merit falls, or, for a step to the centre, if the misses fall;
+ * otherwise tries a smaller one. */
 static void tell_centred(CtlSqp *s, double J, double misses, const double *rows) {
   const CtlSqpShared *shared = s->shared;
   bool restored = restores(s);

@@ -8,27 +8,27 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { PIECES = 8, WAVE_PIECES = 32 }; /* of a random signal at most; the latter of an underactuated problem */
+enum { PIECES = 8, WAVE_PIECES = 32 }; /* maximum pieces of a random signal; WAVE_PIECES for an underactuated problem */
 
-/* In -1..1 */
+/* Returns a number in -1..1. */
 static double random_number(uint64_t k, uint64_t place) {
   return (double)(ctl_mix(ctl_mix(k) ^ place) >> 11) * 0x1p-52 - 1;
 }
 
-/* sqrt(mean u_i^2) of entry i of u */
+/* Root mean square of entry i of u. */
 static double size_of(const CtlProblem *problem, const double *control, int i) {
   double sum = 0;
   for (int k = 0; k < problem->segments; k++) sum += control[k * problem->p + i] * control[k * problem->p + i];
   return sqrt(sum / problem->segments);
 }
 
-/* Signal k of the problem, `size` times as large as another. */
+/* Makes random signal k with `size` times the size of another. */
 static void make_random(const CtlProblem *problem, const double *as, double size, uint64_t k, double *control) {
   int p = problem->p, most_pieces = ctl_problem_is_underactuated(problem) ? WAVE_PIECES : PIECES;
   int pieces = problem->segments < most_pieces ? problem->segments : most_pieces;
   double mean = 0;
   for (int i = 0; i < p; i++) mean += size_of(problem, as, i) / p;
-  if (!(mean > 0)) mean = 10 * problem->step; /* it says nothing */
+  if (!(mean > 0)) mean = 10 * problem->step; /* no scale is known */
   for (int i = 0; i < p; i++) {
     double most = size * fmax(size_of(problem, as, i), 0.1 * mean);
     for (int segment = 0; segment < problem->segments; segment++) {

@@ -4,20 +4,20 @@
 
 #include <math.h>
 
-static const double TOLERANCE = 1e-12;              /* of E1 and E2: about round-off */
-static const double LESS_FRICTION_TOLERANCE = 1e-3; /* the same with less friction, only for a start */
-/* Part of J by which a run may yet end below the J that its linear problem promises, and the same per unit of its misses; [0] any
- * start, [1] a start near an answer. */
+static const double TOLERANCE = 1e-12;              /* of E1 and E2, near round-off */
+static const double LESS_FRICTION_TOLERANCE = 1e-3; /* the same with reduced friction, used for a start only */
+/* Safety margin for runs that may still end below the J predicted by their linear problem: relative to J, and per
+ * unit of misses; [0] any start, [1] a start near an answer. */
 static const double COST_SLACK[] = {0.05, 0.02}, MISS_SLACK[] = {0.5, 0.2};
 
 enum {
-  MAX_DOUBLINGS = 12,        /* of a start */
-  TRIALS_BEFORE_FORECAST = 4 /* trials after which the promised J is compared */
+  MAX_DOUBLINGS = 12,        /* doublings of a start */
+  TRIALS_BEFORE_FORECAST = 4 /* trials before the predicted J is compared */
 };
 
 static void go_on(CtlTrail *trail, CtlMotion motion, const double *control) {
   trail->motion = motion;
-  if (ctl_motion_asks((int)motion)) { /* it is no control, whatever the bounds */
+  if (ctl_motion_asks((int)motion)) { /* a pattern query is not a control, so bounds do not apply */
     memcpy(trail->sqp.trial, control, (size_t)trail->sqp.shared->n * sizeof *control);
     return;
   }
@@ -30,7 +30,7 @@ void ctl_trail_begin(CtlTrail *trail, CtlMotion motion, const double *control) {
   go_on(trail, motion, control);
 }
 
-/* What follows on the end of a run. Returns false: nothing. */
+/* Continues after the end of a run. Returns false if nothing follows. */
 static bool follow(CtlTrail *trail, const double *given) {
   CtlSqp *s = &trail->sqp;
   if (trail->motion == CTL_MOTION_FILE) return false;
@@ -39,7 +39,7 @@ static bool follow(CtlTrail *trail, const double *given) {
   return true;
 }
 
-/* Whether a missed target has no derivatives: its dof sticks, and nothing small moves it. */
+/* Whether a missed target has no derivatives because its dof sticks. */
 static bool sticks(const CtlSqp *s) {
   const CtlSqpShared *shared = s->shared;
   for (int j = 0; j < shared->m; j++) {
@@ -51,7 +51,7 @@ static bool sticks(const CtlSqp *s) {
   return false;
 }
 
-/* A start from which something does not move that must is doubled, and tried again. */
+/* Doubles a start in which a dof sticks that must move, and begins again. */
 static void double_start(CtlTrail *trail) {
   const CtlSqp *s = &trail->sqp;
   double size = 0;

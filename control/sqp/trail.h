@@ -1,5 +1,5 @@
-/* A run of SQP from one start: through motions with less friction first, where it begins by one, and from twice as much where something
- * that must move sticks. */
+/* An SQP run from one start. If it begins with reduced friction, it continues with more. If a dof sticks that must
+ * move, the start is doubled. */
 #ifndef CONTROL_TRAIL_H
 #define CONTROL_TRAIL_H
 
@@ -8,26 +8,27 @@
 
 typedef struct CtlTrail {
   CtlSqp sqp;
-  CtlMotion motion; /* by which it runs now */
-  int doubled;      /* how often its start was, to make all move */
-  bool again;       /* it has begun again at its best point */
+  CtlMotion motion; /* motion of the current run */
+  int doubled;      /* number of doublings of its start */
+  bool again;       /* it was restarted at its best point */
 } CtlTrail;
 
-/* Begins at a control [n], by a motion; or at what a question about patterns (control/motion.h) of it is answered. The sqp has been initialised. */
+/* Begins at a control [n] with a motion, or with the control that answers a pattern query (control/motion.h). The
+ * sqp is initialised. */
 void ctl_trail_begin(CtlTrail *trail, CtlMotion motion, const double *control);
 
-/* The trial's outcome, as of ctl_sqp_tell. Where a motion with less friction has ended, it goes on by the next from there, or from
- * `given` [n]: then that control is the next trial. Returns whether there is a next trial. */
+/* Accepts the trial's outcome, as ctl_sqp_tell. When a run with reduced friction ends, the next one starts there or
+ * at `given` [n], which is then the next trial. Returns whether there is a next trial. */
 bool ctl_trail_tell(CtlTrail *trail, const double *given, const double *x, const double *v, const double *rows);
 
-/* A run that has ended without meeting its targets begins again at the best point it had, [n], which nearly met them: to the point nearest to
- * that which does, and on by small steps. Returns false where it has done so before. */
+/* Restarts a run that ended near its targets at its best point [n]: first moves to the nearest point that meets
+ * them, then continues by small steps. Returns false if it was restarted before. */
 bool ctl_trail_again(CtlTrail *trail, const double *best, bool box);
 
-/* Whether an answer of cost J is less than the run will come to, as it goes on; near: it began near an answer. */
+/* Whether an answer of cost J is lower than this run can be expected to reach; near: it began near an answer. */
 bool ctl_trail_loses(const CtlTrail *trail, bool near, double J);
 
-/* To bytes, or from any bytes (bytes->bad). */
+/* Writes or reads the state; reading is safe against any bytes (bytes->bad). */
 void ctl_trail_serialize(CtlTrail *trail, CtlBytes *bytes);
 
 #endif

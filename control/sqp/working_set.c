@@ -1,6 +1,6 @@
-/* Few rows of many: solves the problem of the equalities and of the inequalities chosen so far, at first of none, and chooses those
- * that its answer violates the most, until it violates none. The rows left out are met at that answer, so that it solves the problem of all
- * rows. As many rows are chosen in a round as have been before, so that a few rounds suffice where many rows hold. */
+/* Working-set method for many inequalities of which few are active. Solves with the equalities and the chosen
+ * inequalities, at first none. Then chooses the most violated ones, until none is violated; the answer then solves
+ * the problem of all rows. Each round chooses as many rows as before, so few rounds suffice if many rows are active. */
 #include "control/sqp/qp.h"
 
 #include "control/sqp/kkt.h"
@@ -9,12 +9,13 @@
 #include <string.h>
 
 enum {
-  DIRECT_ROWS = 16,  /* inequalities up to which all are solved for at once */
-  ROWS_PER_ROUND = 8 /* inequalities chosen in a round at least */
+  DIRECT_ROWS = 16,  /* inequalities up to which all are used at once */
+  ROWS_PER_ROUND = 8 /* smallest number of inequalities chosen in a round */
 };
-static const double FEASIBILITY_TOLERANCE = 1e-12; /* part of 1 + |b| by which a row left out may be violated */
+/* violation of an omitted row that is accepted, relative to 1 + |b| */
+static const double FEASIBILITY_TOLERANCE = 1e-12;
 
-/* The problem of the rows chosen, none so far, which lie behind those of all; bounds, z and work are shared. */
+/* The problem of the chosen rows (none yet), stored behind all rows. Bounds, z and work are shared. */
 static CtlQp open_part(const CtlQp *qp) {
   CtlQp part = *qp;
   part.rows = qp->rows + (size_t)qp->rows_most * (size_t)qp->n;
@@ -36,9 +37,9 @@ static void choose_row(const CtlQp *qp, int j, CtlQp *part) {
   qp->is_chosen[j] = true;
 }
 
-/* Chooses the inequalities that z violates the most. Returns whether there are any. */
+/* Chooses the inequalities that z violates most. Returns whether there are any. */
 static bool choose_violated(const CtlQp *qp, CtlQp *part) {
-  double *violated = qp->y; /* which is set at the end */
+  double *violated = qp->y; /* overwritten at the end */
   int most = part->m < ROWS_PER_ROUND ? ROWS_PER_ROUND : part->m, count = 0;
   for (int j = 0; j < qp->m; j++) {
     if (qp->is_chosen[j]) continue;
