@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double PRECISION = 1e-4; /* of effort, of a case */
-/* Of the way from an end to the other: how far beyond the ends the first limits are; how near to a limit nothing is halved. */
+static const double PRECISION = 1e-4; /* of a case, relative to effort */
+/* Relative to the distance between the ends: how far the first limits lie beyond the ends; smallest distance of a
+ * cut from a limit. */
 static const double BEYOND = 0.02, NEAR = 0.02;
 
 /* One case ------------------------------------------------------------------------------------------------------- */
@@ -21,7 +22,7 @@ static BoundCut limits_of(const BoundCase *one, int interval, int dof) {
   return (BoundCut){interval, dof, -1, 1}; /* (3) of motion.h */
 }
 
-/* Where limits are to be halved about a mean: first near the ends, which leaves little beyond them. */
+/* Where to halve a range about a mean: near the ends at first, which leaves little beyond them. */
 static double middle(const BoundMotion *motion, const BoundCut *cut, double mean) {
   double from = motion->from[cut->dof], to = motion->to[cut->dof], beyond = BEYOND * way_of(motion, cut->dof);
   double low = fmin(from, to) - beyond, high = fmax(from, to) + beyond;
@@ -31,7 +32,7 @@ static double middle(const BoundMotion *motion, const BoundCut *cut, double mean
   return mean;
 }
 
-/* Where x_i varies most, of its way, among the motions that the dual mixes. */
+/* Chooses the cut where x_i varies most, relative to its distance, among the motions that the dual mixes. */
 static void choose(const BoundSetting *setting, const BoundMoments *moments, BoundCase *one) {
   const BoundMotion *motion = &setting->motion;
   int d = motion->d, each = bound_mesh_places(&setting->mesh), size = bound_moments_size(moments);
@@ -68,9 +69,10 @@ SimStatus bound_case_solve(const BoundSetting *setting, double enough, const Bou
   return status;
 }
 
-/* Whoever carries out tasks --------------------------------------------------------------------------------------- */
+/* Prover of tasks -------------------------------------------------------------------------------------------------- */
 
-/* A task: how many cuts, and these. An answer: J, known, operations, steps; interval, dof and place of the next cut. */
+/* A task: number of cuts and the cuts. An answer: J, known, operations, steps; interval, dof and place of the next
+ * cut. */
 enum { TASK = 1 + 4 * CASES_CUTS, ANSWER = 4 /* twice */ };
 
 SimStatus ctl_bound_prover_create(const CtlProblem *problem, const SimProblem *sim, const CtlLowerBoundOptions *options,
@@ -133,25 +135,25 @@ static void ask(void *context, long task, double *numbers) {
   }
 }
 
-/* A case is never worse than the one that it is a half of. */
+/* Accepts the answer of a case. A half is never worse than its whole. */
 static int tell(void *context, long task, const CtlOutcome *outcome) {
   BoundCases *cases = context;
   BoundCase *one = &cases->half[task];
   if (outcome->status == SIM_NO_MEMORY) return CTL_DRIVE_NO_MEMORY;
   one->next = (BoundCut){0};
-  if (outcome->status != SIM_OK) return 1; /* it keeps what it has of the whole */
+  if (outcome->status != SIM_OK) return 1; /* it keeps the bound of the whole */
   const double *x = outcome->x, *v = outcome->v;
   one->J = fmax(one->J, x[0]);
   one->known = fmax(one->known, x[1]);
   one->next = (BoundCut){(int)v[0], (int)v[1], v[2], v[2]};
-  double operations = floor(x[2]); /* whole numbers: their sum and greatest are the same in any order of ranks */
+  double operations = floor(x[2]); /* integers, so their sum and maximum do not depend on the order of ranks */
   cases->task = fmax(cases->task, operations);
   cases->spent += operations;
   cases->steps += (long)x[3];
   return 1;
 }
 
-/* One half of a case: its cut narrowed, or a new one in its place by time. */
+/* One half of a case: its cut narrowed, or a new cut inserted in the order of time. */
 static BoundCase half_of(const BoundCase *whole, bool upper) {
   BoundCase half = *whole;
   const BoundCut *at = &whole->next;
@@ -179,14 +181,14 @@ double bound_cases_least(const BoundCases *cases, double *known) {
   return J;
 }
 
-/* How many cases are halved at a time: half of them, so that many ranks have work, or the first 8. */
+/* Number of cases to halve at a time: half of all, so that many ranks have work, at least the first 8. */
 static int round_size(const BoundCases *cases) {
   enum { FIRST = 8 };
   int half = cases->count / 2;
   return half < FIRST ? FIRST : half < CASES_ROUND ? half : CASES_ROUND;
 }
 
-/* The cases to be halved, those with the least bounds. */
+/* Chooses the cases with the lowest bounds. */
 static void choose_round(BoundCases *cases) {
   double cap = (1 - cases->options->gap) * cases->options->effort, known;
   bool taken[CASES_MOST] = {false};
@@ -202,11 +204,11 @@ static void choose_round(BoundCases *cases) {
     taken[best] = true;
     cases->which[cases->halved++] = best;
   }
-  /* Where the least is of one that cannot be halved, no other counts. */
+  /* If the lowest case cannot be halved, halving others is useless. */
   if (cases->halved && cases->list[cases->which[0]].J > least) cases->halved = 0;
 }
 
-/* Whether there is time for a round of so many. */
+/* Whether there is time for a round of this size. */
 static bool may_take(BoundCases *cases) {
   const CtlLowerBoundOptions *options = cases->options;
   double operations = 2 * cases->halved * cases->task;
@@ -239,9 +241,9 @@ static void end_round(void *context) {
   lay_out(cases);
 }
 
-/* Whether there is time for the first. */
+/* Whether there is time for the first case. */
 static SimStatus afford(const BoundSetting *setting, BoundCases *cases) {
-  enum { STEPS = 25 /* of the method, about */ };
+  enum { STEPS = 25 /* approximate steps of the method */ };
   const CtlLowerBoundOptions *options = cases->options;
   BoundProgram program = {0};
   SimStatus status = bound_form_program(&setting->form, NULL, 0, &program);

@@ -1,5 +1,6 @@
-/* The matrices of one dof's cells: the rate of its part of V depends on (1, x_i, v_i, v_i', lambda_i) alone; moving on (1, x, v, v'), at rest on (1, x,
- * lambda). Where x_i is on a knot v_i = 0 at almost all times, so that both cells' formulas agree. */
+/* Matrices of one dof's cells. The rate of its part of V depends on (1, x_i, v_i, v_i', lambda_i) alone: in motion
+ * on (1, x, v, v'), at rest on (1, x, lambda). Where x_i is on a knot, v_i = 0 at almost all times, so the formulas
+ * of both cells agree. */
 #include "control/bound/forms.h"
 
 void bound_add_cells(const BoundForm *form, int i, int cell, int sign, BoundLmi *lmi) {

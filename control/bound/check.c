@@ -9,14 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the theorem has: M v' = f + B u - D v - A x - C lambda. The scheme's choices are nothing to the motion itself. */
+/* Features covered by the theorem: M v' = f + B u - D v - A x - C lambda. The scheme's features do not affect the
+ * exact motion. */
 enum {
   BOUND_TAKES = SIM_HAS_DENSE | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW | SIM_HAS_VISCOUS |
                 SIM_HAS_REGULARIZED | SIM_HAS_SMOOTH | SIM_HAS_FIXED_POINT | SIM_HAS_MODES | SIM_HAS_DROP |
                 SIM_HAS_EXPONENT
 };
 
-/* Why others lack; what has no row is refused, too. */
+/* Reasons for other features; a feature without a row is refused, too. */
 static const struct Reason {
   unsigned features;
   const char *key, *text;
@@ -43,7 +44,7 @@ static void check_features(CtlCheck *check, unsigned lacking) {
 static bool is_positive(const CtlProblem *problem) {
   size_t size = (size_t)(problem->p * problem->p) * sizeof(double);
   double *weight = malloc(size);
-  if (!weight) return true; /* reported when it is solved */
+  if (!weight) return true; /* reported when the problem is solved */
   memcpy(weight, problem->weight, size);
   int info = dense_factor(problem->p, weight);
   free(weight);

@@ -1,4 +1,4 @@
-/* Pieces of a force, one entry of G f: a polynomial on a part of time, each coefficient with what it may be off by. */
+/* Pieces of a force: one entry of G f as a polynomial on a part of time, each coefficient with an error bound. */
 #ifndef CONTROL_BOUND_COURSE_H
 #define CONTROL_BOUND_COURSE_H
 
@@ -11,14 +11,15 @@ typedef struct BoundCourse {
   double c[SIM_PIECE_ORDER + 1], off[SIM_PIECE_ORDER + 1];
 } BoundCourse;
 
-/* On a piece, of its variable 0 .. 1. row [d] of G; row_off: by how much its entries may be off. */
+/* Polynomial of a piece in its variable 0 .. 1. row [d] of G; row_off: error bound of its entries. */
 BoundCourse bound_course(const SimProblem *sim, const long double *row, double row_off, long piece);
-/* The same of s in -1 .. 1, the variable being middle + half s, both of which may be off by `wrong`. */
+/* The same in s in -1 .. 1, the variable being middle + half s; both may be off by `wrong`. */
 BoundCourse bound_course_shifted(const BoundCourse *course, double middle, double half, double wrong);
-/* What these are off by: of a time less another, up to end, over a width. */
+/* Error bound of (t1 - t2)/width for times up to `end`. */
 static inline double bound_course_wrong(double end, double width) { return 4 * DBL_EPSILON * end / width; }
 
-long bound_piece_at(const SimProblem *sim, double t);                            /* the piece in which a time is */
-double bound_course_at(const SimProblem *sim, const long double *row, double t); /* its value at a time, about */
+/* index of the piece that contains time t */
+long bound_piece_at(const SimProblem *sim, double t);
+double bound_course_at(const SimProblem *sim, const long double *row, double t); /* approximate value at time t */
 
 #endif

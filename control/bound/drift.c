@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { COEFFICIENTS = BOUND_DRIFT_DEGREE + 1 /* at most */ };
+enum { COEFFICIENTS = BOUND_DRIFT_DEGREE + 1 /* maximum number */ };
 
 static const double PI = 3.14159265358979323846;
 
@@ -26,12 +26,13 @@ int bound_drift_degree(const SimProblem *sim) {
   return !other ? 0 : q < BOUND_DRIFT_DEGREE ? q : BOUND_DRIFT_DEGREE;
 }
 
-/* Bernstein coefficients of the polynomial of degree q with these values at these places in 0 .. 1: Gaussian elimination. */
+/* Bernstein coefficients of the polynomial of degree q with given values at places in 0 .. 1, by Gaussian
+ * elimination. */
 static void interpolate(int q, const double place[COEFFICIENTS], double value[COEFFICIENTS]) {
   double m[COEFFICIENTS][COEFFICIENTS];
   for (int i = 0; i <= q; i++)
     for (int l = 0; l <= q; l++) m[i][l] = bound_binomial(q, l) * pow(place[i], l) * pow(1 - place[i], q - l);
-  for (int k = 0; k <= q; k++) /* totally positive for ascending places: no pivots are needed */
+  for (int k = 0; k <= q; k++) /* totally positive for ascending places, so no pivoting is needed */
     for (int i = k + 1; i <= q; i++) {
       double by = m[i][k] / m[k][k];
       for (int l = k; l <= q; l++) m[i][l] -= by * m[k][l];
@@ -43,7 +44,8 @@ static void interpolate(int q, const double place[COEFFICIENTS], double value[CO
   }
 }
 
-/* A polynomial in Bernstein form as one of powers of 0 .. 1: coefficient k is q over k times the sum over l of (-1)^(k - l) (k over l) b_l. */
+/* Converts Bernstein form to powers on 0 .. 1: coefficient k is q over k times the sum over l of (-1)^(k - l) (k
+ * over l) b_l. */
 static BoundCourse powers_of(int q, const double *b) {
   BoundCourse out = {.order = q};
   for (int k = 0; k <= q; k++) {
@@ -58,7 +60,7 @@ static BoundCourse powers_of(int q, const double *b) {
   return out;
 }
 
-/* What two differ by at most on -1 .. 1. */
+/* Bound of the difference of two polynomials on -1 .. 1. */
 static double difference(const BoundCourse *one, const BoundCourse *other) {
   double sum = 0;
   int order = one->order > other->order ? one->order : other->order;
@@ -70,9 +72,10 @@ static double difference(const BoundCourse *one, const BoundCourse *other) {
   return sum * (1 + 1e-12);
 }
 
-/* a of a degree of freedom on an interval: a [q + 1]; returns the largest rest. row: of M^-1. The ends of the interval and of pieces are known to `near`:
- * of a piece that may have no more than that of the interval, or nothing, the difference counts by its time alone. On that time it may lessen (1) of
- * program.h by 2 sum |S_a| |rest|, where |z| <= 1; as much is off the whole interval by rest near/h. */
+/* Fits a of one dof on an interval: a [q + 1]. Returns the largest remainder. row: of M^-1. The ends of the interval
+ * and of the pieces are known to `near`. If a piece may share no more than that with the interval, or nothing, the
+ * difference counts by its duration. During that time it may reduce (1) of program.h by 2 sum |S_a| |rest|, |z| <=
+ * 1. A remainder rest near/h on the whole interval has the same effect. */
 static double fill_interval(const SimProblem *sim, int q, const long double *row, double row_off, double from,
                             double to, double *a) {
   double place[COEFFICIENTS], rest = 0, brief = 0, near = 16 * DBL_EPSILON * sim->end;
@@ -97,7 +100,7 @@ static double fill_interval(const SimProblem *sim, int q, const long double *row
   return (rest + 8 * brief * near / (to - from)) * (1 + 1e-12);
 }
 
-/* Whether an entry of M^-1 f is not 0 at all times; if it is, what it may be off by to `off`. */
+/* Whether an entry of M^-1 f is nonzero at some time. If not, adds its error bound to `off`. */
 static bool is_moved(const SimProblem *sim, const long double *row, double row_off, double *off) {
   *off = 0;
   for (long piece = 0; piece < sim->piece_count; piece++) {

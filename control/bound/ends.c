@@ -1,5 +1,5 @@
-/* V at both ends, and where it jumps. At the end top - V >= 0 on all targets, and -top is to be large; at a jump V+ - V- >= 0 of all that holds in the
- * case. */
+/* V at both ends and at its jumps. At the end top - V >= 0 for all targets, and -top is maximised. At a jump V+ - V-
+ * >= 0 for all states of the case. */
 #include "control/bound/forms.h"
 
 #include <math.h>
@@ -11,10 +11,10 @@ bool bound_form_is_free(const BoundMotion *motion) {
   return false;
 }
 
-/* A number as what is multiplied: it, times row 0. */
+/* A constant as a factor: the number times row 0. */
 static BoundFactor number(double value) { return (BoundFactor){.row = 0, .size = value}; }
 
-/* Read from the terms of a matrix of size 1, which has -V. */
+/* Reads V from the terms of a matrix of size 1 that has -V. */
 SimStatus bound_add_given(const BoundForm *form, const double *at, double by, double *out) {
   const BoundMotion *motion = form->motion;
   int d = motion->d, signs[BOUND_DOFS];
@@ -45,15 +45,16 @@ SimStatus bound_add_given(const BoundForm *form, const double *at, double by, do
 
 enum { TRANSFERS = 6 /* on (1, x_i, v_i) */ };
 
-/* The matrices of an end, or of a jump, and where they begin among its variables: top, transfers of dof with cells that are not wholly given. */
+/* The matrices of an end or a jump, and where their variables begin: top, and transfers of dof with cells whose
+ * state is not completely given. */
 typedef struct Edge {
   const BoundForm *form;
   BoundKind *kind;
   const double *at;          /* [2d] x, v; NAN: free */
   const BoundCut *cut;       /* [cuts] of a jump */
   int cuts;                  /* 0: it is the end */
-  int used, size;            /* matrices so far; entries of (1, what is free) */
-  int entry[2 * BOUND_DOFS]; /* of x, v: which of these, 0: given */
+  int used, size;            /* matrices so far; size of (1, free entries) */
+  int entry[2 * BOUND_DOFS]; /* indices of x, v in it; 0: given */
   int transfer[BOUND_DOFS];
 } Edge;
 
@@ -61,13 +62,13 @@ static bool is_free(const Edge *edge, int i) {
   return isnan(edge->at[i]) || isnan(edge->at[edge->form->motion->d + i]);
 }
 
-/* -V, or V+ - V-, which are a jump's rates. */
+/* Destination of -V, or for a jump of V+ - V-, which are its rates. */
 static BoundInto edge_into(const Edge *edge, BoundLmi *lmi) {
   int first = edge->kind->local;
   return (BoundInto){lmi, edge->cuts ? first : -1, first + edge->form->node_size, edge->form->node_size};
 }
 
-/* x_i - lower, upper - x_i of a jump, x_i in a row: those added to row. */
+/* Adds the rows x_i - lower, upper - x_i of a jump's cuts to row, x_i itself in row x. */
 static int add_limits(const Edge *edge, BoundLmi *lmi, int i, int x, int *row) {
   int count = 0;
   for (int k = 0; k < edge->cuts; k++) {
@@ -93,7 +94,7 @@ static void add_transfer(const Edge *edge, BoundLmi *lmi, int i, double by, cons
     }
 }
 
-/* top - V's first and second part - transfers, or what of V+ - V- is left so; signs: of v. */
+/* Builds top - V's first and second line - transfers, or the same of V+ - V-; signs: of v. */
 static void add_whole(Edge *edge, const int *signs) {
   const BoundForm *form = edge->form;
   const BoundMotion *motion = form->motion;
@@ -135,7 +136,8 @@ static void add_whole(Edge *edge, const int *signs) {
   bound_lmi_finish(lmi);
 }
 
-/* The transfer of dof i and its cells' part of -V or of V+ - V-, in a cell with a sign; or what they are where they are given. */
+/* Builds the transfer of dof i and its cells' part of -V or V+ - V- in a cell with a sign, or their values where x,
+ * v are given. */
 static void add_edge_cell(Edge *edge, int i, int cell, int sign) {
   const BoundForm *form = edge->form;
   BoundLmi *lmi = &edge->kind->lmi[edge->used++];
@@ -161,7 +163,7 @@ static void add_edge_cell(Edge *edge, int i, int cell, int sign) {
   bound_lmi_finish(lmi);
 }
 
-/* Whether x_i may be in a cell, of a jump. */
+/* Whether x_i can be in a cell at a jump. */
 static bool reaches(const Edge *edge, int i, int cell) {
   const BoundForm *form = edge->form;
   for (int k = 0; k < edge->cuts; k++) {
@@ -183,7 +185,7 @@ static void add_edge_cells(Edge *edge, int i) {
     }
 }
 
-/* p_i <= 0, or p_i+ >= p_i-, where v_i is free. */
+/* Adds p_i <= 0, or at a jump p_i+ >= p_i-, for a free v_i. */
 static void add_slope(Edge *edge, int variable) {
   BoundLmi *lmi = &edge->kind->lmi[edge->used++];
   const BoundInto into = edge_into(edge, lmi);

@@ -20,7 +20,7 @@ bool bound_force_is_constant(const SimProblem *sim, double *f) {
   return true;
 }
 
-/* sqrt of the mean of its square over -1 .. 1, at most. */
+/* Upper bound of the root mean square on -1 .. 1. */
 static double mean_above(const BoundCourse *entry) {
   double sum = 0, size = 0, off = 0;
   for (int i = 0; i <= entry->order; i++) {
@@ -33,7 +33,7 @@ static double mean_above(const BoundCourse *entry) {
   return sqrt(fmax(0, sum) + 400 * DBL_EPSILON * size) * (1 + 1e-14) + off;
 }
 
-/* What one part of time adds: of piece k from a to b, s, within an interval from..to with the line g. */
+/* Adds one part of time: piece k from a to b, in variable s, within the interval from..to with the line g. */
 static void add_part(const SimProblem *sim, const BoundCourse *whole, long piece, const double span[4], const double *g,
                      int m, double squares[2]) {
   double start = piece_start(sim, piece), width = piece_start(sim, piece + 1) - start;
@@ -53,7 +53,8 @@ static void add_part(const SimProblem *sim, const BoundCourse *whole, long piece
   squares[1] += (b - a) * mean * mean;
 }
 
-/* Entry j: its lines, through two places of each interval at which a parabola would be met best; its range; squares of norms. */
+/* Processes entry j: its lines, through the two points of each interval that are best for a parabola; its range;
+ * squared norms. */
 static void fill_entry(const SimProblem *sim, const BoundMesh *mesh, const long double *inverse,
                        const double *inverse_off, int j, double weight, BoundForce *force, double squares[2]) {
   int m = sim->n_control;

@@ -1,4 +1,4 @@
-/* What V is made of, and its rate; the whole program. */
+/* Form of V and its rate; the whole program. */
 #include "control/bound/forms.h"
 
 #include <float.h>
@@ -8,7 +8,8 @@
 
 static double power_above(double a) { return a > 0 ? ldexp(1, ilogb(a) + 1) : 1; }
 
-/* From one end to the other, ascending; closer to the ends, for V is like the root of the way left. */
+/* Knots from one end to the other, ascending. They are denser near the ends, where V behaves like the root of the
+ * remaining distance. */
 static void set_knots(BoundForm *form, int i, int knots) {
   double from = form->motion->from[i], to = form->motion->to[i];
   int count = isnan(to) || to == from ? 1 : knots;
@@ -21,7 +22,7 @@ static void set_knots(BoundForm *form, int i, int knots) {
   if (count > 1) form->knot[i][count - 1] = fmax(from, to);
 }
 
-/* Entries that a transfer of dof i has: 5 of all signs, or by patterns 4 forward, 4 backward, 3 at rest. */
+/* Entries of a transfer of dof i: 5 x 3 for all signs, or by patterns 4 forward, 4 backward, 3 at rest. */
 enum { TRANSFERS = 15, TRANSFERS_MOVING = 10, TRANSFERS_AT_REST = 6 };
 
 static int transfers(const BoundForm *form, int i) {
@@ -56,7 +57,7 @@ void bound_form_clear(BoundForm *form) {
   *form = (BoundForm){0};
 }
 
-/* Of a rate the part of a drift, which multiplies 1: row 0. */
+/* Adds the part of a rate due to a drift, which multiplies 1: row 0. */
 static void add_drift(const BoundInto *into, int variable, double w, const BoundFactor *a, const BoundFactor *b) {
   for (int side = 0; side < 2; side++) {
     const BoundFactor *moved = side ? a : b, *other = side ? b : a;
@@ -154,7 +155,7 @@ int bound_patterns(const BoundForm *form) {
   return count;
 }
 
-/* All matrices of a place in the mesh. */
+/* Builds all matrices of a place in the mesh. */
 static SimStatus add_place(const BoundForm *form, BoundKind *kind) {
   int lmis = bound_patterns(form) + 9 * form->pairs, at = 0;
   for (int i = 0; i < form->motion->d; i++) lmis += form->knots[i] ? 3 * (form->knots[i] + 1) : 0;
@@ -169,14 +170,15 @@ static SimStatus add_place(const BoundForm *form, BoundKind *kind) {
   return status;
 }
 
-/* The e-th coefficient of g_j g_k on an interval, in Bernstein form of degree r: that of degree 2, lifted. a, b: g at its ends. */
+/* The e-th coefficient of g_j g_k on an interval in Bernstein form of degree r, raised from degree 2. a, b: g at its
+ * ends. */
 static double product_of_lines(int r, int e, const double a[2], const double b[2]) {
   const double c[3] = {a[0] * b[0], a[0] * b[1] + a[1] * b[0], a[1] * b[1]};
   double all = (double)r * (r - 1), left = (double)(r - e) * (r - e - 1), right = (double)e * (e - 1);
   return (left * c[0] + (double)e * (r - e) * c[1] + right * c[2]) / all;
 }
 
-/* N (w - g).(w - g) less N w.w, at each place. */
+/* Adds N (w - g).(w - g) - N w.w at each place. */
 static SimStatus add_costs(const BoundForm *form, BoundProgram *program) {
   const BoundMotion *motion = form->motion;
   int m = motion->m, r = form->mesh->degree, each = bound_mesh_places(form->mesh),
@@ -202,14 +204,14 @@ static SimStatus add_costs(const BoundForm *form, BoundProgram *program) {
   return SIM_OK;
 }
 
-/* How many of the cuts, which begin at one time, the first is of. */
+/* Number of cuts at the same time as the first. */
 static int same_time(const BoundCut *cut, int cuts) {
   int count = 1;
   while (count < cuts && cut[count].interval == cut->interval) count++;
   return count;
 }
 
-/* A place at an end, or with two nodes at a jump, whose rates are what V jumps by. */
+/* Sets up a place at an end, or at a jump with two nodes, whose rates are the jumps of V. */
 static void set_edge(BoundPlace *place, int kind, int node, int span) {
   place->kind = kind;
   place->node = node;
@@ -221,7 +223,7 @@ static void set_edge(BoundPlace *place, int kind, int node, int span) {
   place->weight[BOUND_RATE * BOUND_SPAN + 1] = 1;
 }
 
-/* Jumps, each of which has a node more than there was: before it, and behind it. */
+/* Adds the jumps. Each has an additional node, one before and one behind it. */
 static SimStatus add_jumps(const BoundForm *form, const BoundCut *cut, int cuts, BoundProgram *program) {
   int r = form->mesh->degree, each = bound_mesh_places(form->mesh), places = form->mesh->intervals * each, jumps = 0;
   SimStatus status = SIM_OK;

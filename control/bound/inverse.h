@@ -3,8 +3,9 @@
 
 #include "sim/sim.h"
 
-/* inverse = a^-1 [d][d], in long double, and off [d]: by how much each entry of its rows may be off; proven by I - a inverse, whatever the inverse is. SIM_OK,
- * SIM_NO_MEMORY, SIM_BAD_PROBLEM: a is singular, or so ill-conditioned that nothing can be said. */
+/* Computes inverse = a^-1 [d][d] in long double, and off [d], the error bound of the entries of each row. The bound
+ * is proven from I - a inverse, for any inverse. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM: a is singular or too
+ * ill-conditioned for a bound. */
 SimStatus bound_invert(int d, const double *a, long double *inverse, double *off);
 
 #endif

@@ -1,5 +1,5 @@
-/* What several files of the room call of LAPACK and BLAS, which have no C header of their own here: Fortran's calling convention, 32-bit
- * integers. */
+/* LAPACK and BLAS functions that several files use. The libraries have no C header of their own here: Fortran's
+ * calling convention, 32-bit integers. */
 #ifndef CONTROL_BOUND_LAPACK_H
 #define CONTROL_BOUND_LAPACK_H
 

@@ -64,10 +64,10 @@ void bound_block_clear(BoundBlock *block) {
 
 static int own_of(const BoundBlock *block) { return bound_lmi_own(block->lmi); }
 
-/* Adds sum_c value_c F_c, F_c of a column; own: values of own ones. */
+/* Adds sum_c value_c F_c, F_c the matrix of column c; own: values of the own variables. */
 static void add_columns(const BoundLmi *lmi, const double *value, const double *own, BoundWork *work, double *Q) {
   int n = lmi->n, rows = lmi->rows;
-  double *of = work->gx; /* [rows][rows] what stands before a_i b_j' */
+  double *of = work->gx; /* [rows][rows] coefficients of a_i b_j' */
   memset(of, 0, (size_t)(rows * rows) * sizeof *of);
   for (int c = 0; c < lmi->columns; c++) {
     double v = c < lmi->shared ? value[lmi->variable[c]] : own[c - lmi->shared];
@@ -122,7 +122,7 @@ double bound_block_gap(const BoundBlock *block) {
   return sum;
 }
 
-/* G m G' of all rows G. */
+/* Computes G m G', G all rows. */
 static void project(const BoundLmi *lmi, const double *m, double *t, double *out) {
   int n = lmi->n, rows = lmi->rows;
   for (int a = 0; a < rows; a++) {
@@ -142,7 +142,7 @@ static void project(const BoundLmi *lmi, const double *m, double *t, double *out
     }
 }
 
-/* tr(F_c m) of all columns, m symmetric. */
+/* Computes tr(F_c m) of all columns, m symmetric. */
 static void traces(const BoundLmi *lmi, const double *m, BoundWork *work, double *out) {
   int rows = lmi->rows;
   project(lmi, m, work->t, work->gx);
@@ -153,7 +153,8 @@ static void traces(const BoundLmi *lmi, const double *m, BoundWork *work, double
   }
 }
 
-/* tr(F_c X F_e W) of a column c and all columns e <= c: of a b' and p q', symmetrised, it is the sum over all pairs of their factors. */
+/* Computes tr(F_c X F_e W) of a column c with all columns e <= c. For a b' and p q', symmetrised, it is the sum over
+ * all pairs of their factors. */
 static void hessian_row(const BoundLmi *lmi, int c, const BoundWork *work, double *out) {
   int rows = lmi->rows, last = lmi->first[c + 1];
   const BoundTerm *term = lmi->term;
@@ -220,7 +221,7 @@ void bound_block_right_side(BoundBlock *block, BoundWork *work, double mu, doubl
   }
 }
 
-/* out = (a b c + c b a)/2 of symmetric matrices; t: room. */
+/* out = (a b c + c b a)/2 of symmetric matrices; t: workspace. */
 static void sandwich(int n, const double *a, const double *b, const double *c, double *t, double *out) {
   double *ab = t, *abc = t + n * n;
   for (int i = 0; i < n; i++) {
@@ -264,7 +265,7 @@ void bound_block_correct(BoundBlock *block, BoundWork *work, bool none) {
   for (int k = 0; k < own; k++) block->own_fix[k] = block->d_dual[k] * block->d_own[k] / block->own[k];
 }
 
-/* The most a, at most 1, with m + a/part dm >= 0; 0: m is not positive definite. */
+/* Largest a <= 1 with m + a/part dm >= 0; 0: m is not positive definite. */
 static double length(int n, const double *m, const double *dm, double part, BoundWork *work) {
   double *factor = work->m, *a = work->m + n * n;
   int info = 0, room = 3 * n;

@@ -7,11 +7,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of effort: what the method leaves to be gained; with less round-off is in its way where masses are stiff. */
+/* Gap left by the method, relative to effort. A smaller one is prevented by round-off for stiff masses. */
 static const double LEFT = 5e-5;
-enum { STEPS = 30 /* of the method, about */ };
+enum { STEPS = 30 /* approximate steps of the method */ };
 
-/* What V is made of besides R1; the name. */
+/* Parts of V in addition to R1; its name. */
 typedef struct Relaxation {
   int knots;
   bool patterns, pairs;
@@ -25,7 +25,8 @@ static const char *name_of(const Relaxation *relaxation) {
   return names[relaxation->pairs ? 5 : 1 + relaxation->patterns + 2 * (relaxation->knots > 0)];
 }
 
-/* From cheap to dear, each tighter than those before; those with cells by patterns, too, where there may be, which makes pairs needless. */
+/* Sequence from cheap to expensive; each is tighter than those before. Relaxations with cells also use patterns
+ * where possible, which makes pairs unnecessary. */
 static const struct {
   int intervals, knots;
   bool pairs;
@@ -33,24 +34,24 @@ static const struct {
               {20, 9, false}, {20, 17, false}, {20, 9, true}};
 enum { LADDER = sizeof ladder / sizeof *ladder };
 
-enum { INTERVALS = 16 /* of cases, which are bounded by R1 */, FORMAT = 1 /* of what is saved */ };
+enum { INTERVALS = 16 /* of cases, which are bounded by R1 */, FORMAT = 1 /* version of the saved bytes */ };
 
-/* What is to be bounded. */
+/* Data of one call. */
 typedef struct Task {
   const CtlProblem *problem;
   const SimProblem *sim;
   const CtlLowerBoundOptions *options;
-  double enough;                 /* of effort */
-  CtlLowerBound *bound;          /* without what the cases have taken, until the end */
-  int next;                      /* of the ladder */
-  CtlLowerBoundOptions of_cases; /* the next are begun where the prover is there */
+  double enough;                 /* sufficient bound, relative to effort */
+  CtlLowerBound *bound;          /* does not include the counts of the cases until the end */
+  int next;                      /* next relaxation of the sequence */
+  CtlLowerBoundOptions of_cases; /* options of the cases; the fields after this one are set once the prover exists */
   CtlBoundProver *prover;
   BoundCases cases;
 } Task;
 
 static bool is_near(const Task *task) { return task->bound->J >= task->enough * task->options->effort; }
 
-/* One program, solved and verified; what is better than all before stays, with the mean of the motions that belong to it. */
+/* Solves and verifies one program. Keeps the best result so far with the mean of its motions. */
 static SimStatus solve(const Task *task, const BoundSetting *setting, const BoundProgram *program, const char *name) {
   const BoundStop stop = {task->options->stopped, task->options->late, task->options->context};
   CtlLowerBound *bound = task->bound;
@@ -74,7 +75,7 @@ static SimStatus solve(const Task *task, const BoundSetting *setting, const Boun
   return SIM_OK;
 }
 
-/* None yet. */
+/* Creates the prover and an empty list of cases. */
 static SimStatus prepare_cases(Task *task) {
   const CtlLowerBoundOptions *options = task->options;
   task->of_cases = *options;
@@ -86,9 +87,9 @@ static SimStatus prepare_cases(Task *task) {
   return status == SIM_OK ? bound_cases_init(&task->of_cases, &task->cases) : status;
 }
 
-/* How far it has come ---------------------------------------------------------------------------------------------- */
+/* Progress --------------------------------------------------------------------------------------------------------- */
 
-/* Written, or read. */
+/* Writes or reads the progress. */
 static SimStatus serialize(Task *task, CtlBytes *bytes) {
   const CtlLowerBoundOptions *options = task->options;
   CtlLowerBound *bound = task->bound;
@@ -107,12 +108,12 @@ static SimStatus serialize(Task *task, CtlBytes *bytes) {
   return status;
 }
 
-/* Without memory what was kept before stays. */
+/* Passes the progress to `keep`. Without memory the earlier one stays valid. */
 static void hand_out(Task *task) {
   CtlBytes bytes = {0};
   if (!task->options->keep) return;
   ctl_saved_header(&bytes, FORMAT, "bound", NULL);
-  serialize(task, &bytes); /* counts, and only writes, as the next */
+  serialize(task, &bytes); /* first counts, then writes; neither changes the task */
   bytes = (CtlBytes){.to = malloc(bytes.done)};
   if (!bytes.to) return;
   ctl_saved_header(&bytes, FORMAT, "bound", NULL);
@@ -143,7 +144,7 @@ static int drive(const Task *task, CtlTasks *tasks, const CtlEvaluator *evaluato
                         : ctl_drive_tasks(tasks, evaluator, &listener, &times);
 }
 
-/* What they prove, taken after each round, and kept. */
+/* Keeps the bound that the cases prove; called after each round. */
 static void take_cases(void *context) {
   Task *task = context;
   const BoundCases *cases = &task->cases;
@@ -167,7 +168,7 @@ static SimStatus begin_cases(Task *task) {
   return status;
 }
 
-/* More and more cases until they have taken so many operations, or the gap is met. */
+/* Halves cases until they have taken `most` operations or the gap is reached. */
 static SimStatus split(Task *task, double most) {
   BoundCases *cases = &task->cases;
   SimStatus status = task->prover ? SIM_OK : begin_cases(task);
@@ -185,7 +186,7 @@ static SimStatus split(Task *task, double most) {
 
 /* Relaxations of all motions at once ------------------------------------------------------------------------------- */
 
-/* splits: before it cases may take as long as it would. */
+/* Solves one relaxation. splits: before it, cases may take as long as it would. */
 static SimStatus run(Task *task, int intervals, const Relaxation *relaxation, bool splits) {
   CtlLowerBoundOptions options = *task->options;
   BoundSetting setting;
@@ -209,14 +210,15 @@ static SimStatus run(Task *task, int intervals, const Relaxation *relaxation, bo
   return status;
 }
 
-/* Patterns are of few dof whose friction does not change with speed. */
+/* Whether patterns are possible: few dof whose friction does not depend on speed. */
 static bool has_patterns(const SimProblem *sim) {
   int count = 0;
   for (int i = 0; i < sim->d; i++) count += sim->friction[i] > 0;
   return count <= BOUND_PATTERN_DOFS && sim->system.stribeck == SIM_STRIBECK_NONE;
 }
 
-/* Until the gap is met: one relaxation after the other, before each with cells cases, and at last as many cases as there is time for. */
+/* Solves one relaxation after the other until the gap is reached, cases before each one with cells, and finally as
+ * many cases as time permits. */
 static SimStatus climb(Task *task) {
   bool patterns = has_patterns(task->sim), splits = task->options->gap > 0,
        drifts = bound_drift_degree(task->sim) > 0; /* by R1 alone */

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* The interval of a part of time, and how far into it that is, 0 .. 1. */
+/* Interval that contains time t, and the relative position in it, 0 .. 1. */
 static int interval_of(const BoundMesh *mesh, double t, double *way) {
   int k = 0;
   while (k + 1 < mesh->intervals && mesh->time[k + 1] <= t) k++;
@@ -12,8 +12,9 @@ static int interval_of(const BoundMesh *mesh, double t, double *way) {
   return k;
 }
 
-/* The mean of an entry of a place's moments, at a part of time. Moments are of times about (e + 1)/(n + 2) of an interval, as the place's Bernstein
- * polynomial of degree n is: on a line through the two that are next. */
+/* Interpolated mean of an entry of the places' moments at time t. A moment of coefficient e belongs to the time (e +
+ * 1)/(n + 2) of its interval, the mean of the Bernstein polynomial of degree n. The line through the two nearest is
+ * used. */
 static double mean_at(const BoundSetting *setting, const BoundMoments *moments, int entry, double t) {
   int places = bound_mesh_places(&setting->mesh), size = bound_moments_size(moments);
   double way, w[2];
@@ -27,7 +28,7 @@ static double mean_at(const BoundSetting *setting, const BoundMoments *moments, 
   return w[0] + (at - e) * (w[1] - w[0]);
 }
 
-/* u_j, without the part of it that stands for the force. */
+/* u_j without the part that represents the force. */
 static double control_at(const BoundSetting *setting, const BoundMoments *moments, int j, double t) {
   const BoundMotion *motion = &setting->motion;
   const BoundForce *force = &setting->force;
@@ -37,7 +38,7 @@ static double control_at(const BoundSetting *setting, const BoundMoments *moment
   return u - (g ? g[0] + way * (g[motion->m] - g[0]) : 0);
 }
 
-/* Whether all weights are above 0, and numbers are numbers. */
+/* Whether all weights are positive and all numbers finite. */
 static bool are_sound(const BoundSetting *setting, const BoundMoments *moments) {
   int size = bound_moments_size(moments);
   for (int p = 0; p < setting->mesh.intervals * bound_mesh_places(&setting->mesh); p++)
@@ -46,7 +47,7 @@ static bool are_sound(const BoundSetting *setting, const BoundMoments *moments) 
   return true;
 }
 
-/* x_i at a part of time: on lines between the places' mean times, from where it is at 0 to its target. */
+/* x_i at time t: piecewise linear between the places' mean times, from its start to its target. */
 static double place_at(const BoundSetting *setting, const BoundMoments *moments, int i, double t) {
   const BoundMesh *mesh = &setting->mesh;
   const double *from = setting->motion.from, *to = setting->motion.to, *of = moments->of;
@@ -63,13 +64,14 @@ static double place_at(const BoundSetting *setting, const BoundMoments *moments,
   return isnan(to[i]) ? x : x + (t - time) / (1 - time) * (to[i] - x);
 }
 
-/* Its mean rate about the middle of a segment: over an interval of the mesh, as differences of neighbouring moments say little. */
+/* Mean rate of x_i about the middle of a segment, over an interval of the mesh, since differences of neighbouring
+ * moments are inaccurate. */
 static double rate_at(const BoundSetting *setting, const BoundMoments *moments, int i, double t) {
   double half = 0.5 / setting->mesh.intervals, from = fmax(0, t - half), to = fmin(1, t + half);
   return (place_at(setting, moments, i, to) - place_at(setting, moments, i, from)) / (to - from);
 }
 
-/* A joint waits in a segment where its mean moves more slowly than a part of its fastest. */
+/* Finds the directions. A joint sticks in a segment if its mean moves more slowly than a part of its maximum. */
 static void find_ways(const CtlProblem *problem, const BoundSetting *setting, const BoundMoments *moments, int i,
                       signed char *ways) {
   static const double SLOW = 0.25;
@@ -85,13 +87,13 @@ static void find_ways(const CtlProblem *problem, const BoundSetting *setting, co
 
 void bound_mean(const CtlProblem *problem, const BoundSetting *setting, const BoundMoments *moments,
                 CtlBoundMean *mean) {
-  enum { PARTS = 8 /* of a segment, for its mean */ };
+  enum { PARTS = 8 /* per segment, for its mean */ };
   int p = problem->p, segments = problem->n / p;
   if (!are_sound(setting, moments)) return;
   for (int i = 0; i < problem->n; i++) {
     int k = i / p, parts = problem->signal == SIM_PIECEWISE_LINEAR ? 1 : PARTS;
     double u = 0;
-    for (int part = 0; part < parts; part++) /* a linear piece has its value at its end */
+    for (int part = 0; part < parts; part++) /* a piecewise linear signal has its value at the segment's end */
       u += control_at(setting, moments, i % p, (k + (parts == 1 ? 1 : (part + 0.5) / parts)) / segments) / parts;
     mean->control[i] = u;
   }

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double ABOVE = 1 + 1e-9; /* beyond what round-off takes from sums of positive numbers */
+static const double ABOVE = 1 + 1e-9; /* covers the round-off of sums of positive numbers */
 
-/* 2^k at or above a number, 1 of 0. */
+/* Power of two at or above a number; 1 for 0. */
 static double power_above(double a) { return a > 0 ? ldexp(1, ilogb(a) + 1) : 1; }
 
 /* sqrt(sum |a_ij| |x_i| |x_j|) >= |x| in the norm of a. */
@@ -21,7 +21,7 @@ static double norm_above(int d, const double *a, const double *x) {
   return sqrt(sum);
 }
 
-/* int |f| dt in the norm of M^-1, at most. */
+/* Upper bound of int |f| dt in the norm of M^-1. */
 static double impulse_above(const SimProblem *sim, const double *inverse, double *room) {
   double sum = 0;
   for (long k = 0; k < sim->piece_count && sim->pieces; k++) {
@@ -35,7 +35,7 @@ static double impulse_above(const SimProblem *sim, const double *inverse, double
   return sum;
 }
 
-/* The scales: (3). inverse: of M, N, each entry with what it may be off on top. */
+/* Sets the scales by (3). inverse: of M, N, entries increased by their error bounds. */
 static void set_scales(BoundMotion *motion, const CtlProblem *problem, const SimProblem *sim, const double *inverse,
                        const double *weight_inverse, const BoundForce *force, double brief, double *room) {
   int d = motion->d, m = motion->m;
@@ -58,7 +58,8 @@ static void set_scales(BoundMotion *motion, const CtlProblem *problem, const Sim
     motion->U[j] = power_above(sqrt(weight_inverse[j * m + j] / (problem->end * brief)) * dear * ABOVE);
 }
 
-/* v_i' = M^-1 (f + B u - D v - A x - C (lambda - g)), scaled. inverse_off: [d] of the rows of M^-1. */
+/* Sets v_i' = M^-1 (f + B u - D v - A x - C (lambda - g)), scaled. inverse_off: [d] error bounds of the rows of
+ * M^-1. */
 static void set_rates(BoundMotion *motion, const SimProblem *sim, const long double *inverse,
                       const double *inverse_off) {
   int d = motion->d, m = motion->m;
@@ -178,7 +179,7 @@ SimStatus bound_motion_create(const CtlProblem *problem, const SimProblem *sim, 
   return status;
 }
 
-/* Force on dof k, -C lambda of what moves in it: a row on (1, x, v of what moves, u). */
+/* Force on dof k including -C lambda of the moving dof: a row on (1, x, v of the moving dof, u). */
 static void force_row(const BoundMotion *motion, const int *sign, int k, int n, double *row) {
   const SimProblem *sim = motion->sim;
   int d = motion->d, at = 1 + d;
@@ -190,7 +191,7 @@ static void force_row(const BoundMotion *motion, const int *sign, int k, int n, 
   for (int j = 0; j < motion->m; j++) row[at + j] = sim->control_matrix[k * motion->m + j] * motion->U[j];
 }
 
-/* sum_k by_k row_k of rows [count][n], and what it may be off by `off` of each by_k. */
+/* Computes sum_k by_k row_k of rows [count][n] and its error bound for errors `by_off` of each by_k. */
 static void combine(int count, int n, const long double *by, double by_off, const double *rows, double *sum,
                     double *off) {
   for (int c = 0; c < n; c++) {

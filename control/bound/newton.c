@@ -6,26 +6,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 150, SLOW = 5 /* steps that get nowhere, one behind the other */ };
-static const double SLACK = 1e6; /* at the start: the larger, the fewer steps, until round-off tells */
+enum { STEPS = 150, SLOW = 5 /* maximum number of consecutive steps without progress */ };
+static const double SLACK = 1e6; /* initial slack: larger ones take fewer steps until round-off dominates */
 static const double DEPENDENT = 1e-14, DEPENDENT_MOST = 1e-8;
-static const double SOUND = 0.1; /* what may be missing where the dual says something of motions */
+static const double SOUND = 0.1; /* largest residual of the dual's equations at which its moments are used */
 static const double SHORT = 1e-3,
-                    LESS =
-                        0.9; /* steps that get nowhere: their lengths; of the least gap before, of what was missing */
+                    /* steps without progress: their lengths; relative to the smallest gap so far, and to the
+                     * previous residual */
+    LESS = 0.9;
 
 typedef struct Solver {
   const BoundProgram *program;
   BoundChain chain;
   BoundWork work;
-  BoundBlock *block; /* of all places, one behind the other */
-  int *first;        /* [places + 1] a place's */
-  double *value;     /* room for a place's variables */
-  double *g, *d;     /* [places][most variables of a place]: right-hand sides as reduced; steps */
+  BoundBlock *block; /* of all places in sequence */
+  int *first;        /* [places + 1] first block of each place */
+  double *value;     /* workspace of a place's variables */
+  double *g, *d;     /* [places][most variables of a place] reduced right-hand sides; steps */
   double *node;      /* [nodes][node_size] right-hand side, then step */
   int most;
   double dependent; /* part added to diagonals */
-  double missing;   /* part of the dual's equations that is not met yet */
+  double missing;   /* relative residual of the dual's equations */
 } Solver;
 
 static const BoundKind *kind_of(const Solver *s, int place) { return &s->program->kind[s->program->place[place].kind]; }
@@ -64,7 +65,7 @@ static SimStatus create(const BoundProgram *program, Solver *s) {
   return status;
 }
 
-/* Q and W of the values; false: one is not positive definite. */
+/* Computes Q and W. Returns false if one is not positive definite. */
 static bool evaluate(Solver *s, const BoundValues *values) {
   for (int p = 0; p < s->program->places; p++) {
     bound_place_values(s->program, p, values, s->value, NULL, NULL);
@@ -76,7 +77,8 @@ static bool evaluate(Solver *s, const BoundValues *values) {
   return true;
 }
 
-/* All own ones small, slacks so large that Q is about them; X on the central path, of a weight with which the slacks' price is about met. */
+/* Starting point: small own variables, slacks so large that they dominate Q; X on the central path, with a weight
+ * that about matches the slacks' price. */
 static bool start(Solver *s, const BoundValues *values) {
   double least = 1;
   for (int p = 0; p < s->program->places; p++) least = fmin(least, s->program->place[p].share);
@@ -108,14 +110,14 @@ static bool factor_with(Solver *s) {
   return bound_chain_factor(&s->chain);
 }
 
-/* With as little on the diagonal as round-off allows. */
+/* Factors with the smallest addition to the diagonal that round-off permits. */
 static bool factor(Solver *s) {
   for (s->dependent = fmax(DEPENDENT, s->dependent / 10); s->dependent < DEPENDENT_MOST; s->dependent *= 10)
     if (factor_with(s)) return true;
   return false;
 }
 
-/* The step for a barrier of weight mu: s->d, s->node and those of all blocks. */
+/* Computes the step for a barrier of weight mu: s->d, s->node and those of all blocks. */
 static void direct(Solver *s, double mu) {
   const BoundProgram *program = s->program;
   int nv = program->node_size;
@@ -181,7 +183,7 @@ static void move(Solver *s, double along_Q, double along_X, BoundValues *values)
   }
 }
 
-/* (2). */
+/* Value of (2). */
 static double objective(const Solver *s, const BoundValues *values) {
   const BoundProgram *program = s->program;
   const double *last = values->node + (program->nodes - 1) * program->node_size, *local = values->local;
@@ -195,7 +197,7 @@ static double objective(const Solver *s, const BoundValues *values) {
   return sum;
 }
 
-/* One step of the method. False: it got nowhere. */
+/* Makes one step of the method. Returns false if it made no progress. */
 static bool step(Solver *s, double degree, BoundValues *values) {
   double along_Q, along_X, gap = gap_of(s), mu = gap / degree;
   int blocks = s->first[s->program->places];
@@ -221,7 +223,7 @@ static double degree_of(const Solver *s) {
   return degree;
 }
 
-/* The values, with the own ones of blocks, in out. */
+/* Copies the values, with the blocks' own variables, to out. */
 static void keep(const Solver *s, const BoundValues *values, BoundValues *out) {
   double *own = out->own;
   memcpy(out->node, values->node, (size_t)(values->own - values->node) * sizeof *out->node);
@@ -232,7 +234,7 @@ static void keep(const Solver *s, const BoundValues *values, BoundValues *out) {
   }
 }
 
-/* Of matrices with the control, whose first rows are 1 and x. */
+/* Computes the moments from the matrices with the control, whose first rows are 1 and x. */
 static void take_moments(const Solver *s, BoundMoments *moments) {
   int d = moments->dofs, size = bound_moments_size(moments);
   for (int p = 0; p < s->program->places; p++) {
@@ -251,7 +253,7 @@ static void take_moments(const Solver *s, BoundMoments *moments) {
   }
 }
 
-/* Steps from `now`; best: of all that were passed, for the last ones may be worse where round-off is in their way. */
+/* Makes steps from `now`; best: the best point so far, since round-off may spoil the last ones. */
 static SimStatus make_steps(Solver *s, double gap, double enough, const BoundStop *stop, BoundValues *now,
                             BoundValues *best, int *steps) {
   double degree = degree_of(s), least = INFINITY, least_missing = INFINITY, most = -INFINITY;

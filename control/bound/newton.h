@@ -3,15 +3,17 @@
 
 #include "control/bound/program.h"
 
-/* Makes (2) of program.h large, from slacks that are large and all else 0: a primal-dual method with Mehrotra's corrector, whose values meet all
- * of (1) at each step. It ends when no more than `gap` is to be gained, (2) has come to `enough`, or steps get nowhere. values: zero. steps: how
- * many; may be NULL. stop: asked before each of them whether to leave off; may be NULL. SIM_OK, SIM_NOT_FINISHED or SIM_NO_MEMORY. */
+/* Maximises (2) of program.h by a primal-dual method with Mehrotra's corrector. It starts from large slacks and zero
+ * elsewhere, and its values satisfy (1) at each step. It ends when at most `gap` is left to gain, when (2) has
+ * reached `enough`, or when steps make no progress. values: zero on entry. steps: their number; may be NULL. stop:
+ * checked before each step; may be NULL. SIM_OK, SIM_NOT_FINISHED or SIM_NO_MEMORY. */
 typedef struct BoundStop {
-  bool (*stopped)(void *context); /* NULL: never */
-  bool (*late)(void *context);    /* whether to end with what there is; NULL: never */
+  bool (*stopped)(void *context); /* whether to stop without a result; NULL: never */
+  bool (*late)(void *context);    /* whether to end with the current result; NULL: never */
   void *context;
 } BoundStop;
-/* What the dual's matrices say, as of motions that are mixed: [places][1 + 2 dofs + controls] their weight, weight x_i, weight x_i^2, weight u_j. */
+/* Moments of the mixture of motions that the dual matrices describe: [places][1 + 2 dofs + controls] weight, weight
+ * x_i, weight x_i^2, weight u_j. */
 typedef struct BoundMoments {
   int dofs, controls;
   double *of; /* owned by the caller */
@@ -22,7 +24,7 @@ static inline int bound_moments_size(const BoundMoments *moments) { return 1 + 2
 SimStatus bound_solve(const BoundProgram *program, double gap, double enough, const BoundStop *stop,
                       BoundValues *values, int *steps, BoundMoments *moments);
 
-/* Operations of a step, about. */
+/* Approximate number of operations of a step. */
 double bound_step_operations(const BoundProgram *program);
 
 #endif

@@ -1,12 +1,13 @@
-/* The matrices of two dof: the rate of their part of V depends on (1, x, v, v', lambda) of both alone. For each of 9 patterns of their signs one, on
- * (1, x_i, v_i, v_i' or lambda_i, x_j, v_j, v_j' or lambda_j), of what moves v and v', of what is at rest lambda. */
+/* Matrices of pairs of dof. The rate of their part of V depends on (1, x, v, v', lambda) of both alone. Each of the
+ * 9 patterns of their signs has a matrix on (1, x_i, v_i, v_i' or lambda_i, x_j, v_j, v_j' or lambda_j): v and v' of
+ * a moving dof, lambda of one at rest. */
 #include "control/bound/forms.h"
 
 #include <math.h>
 
-enum { VALUES = 5, SIDE = 4 /* entries of e of a dof */, ENTRIES = 45 };
+enum { VALUES = 5, SIDE = 4 /* entries of e per dof */, ENTRIES = 45 };
 
-/* Where v is free at the end there is none: V would have to be bounded there, too. */
+/* A dof whose v is free at the end has no pairs, since V would have to be bounded there, too. */
 static bool is_paired(const BoundMotion *motion, int i) {
   return motion->contact[i] >= 0 && !isnan(motion->to[motion->d + i]);
 }
@@ -31,7 +32,7 @@ void bound_form_pairs(BoundForm *form) {
   form->local += ENTRIES * form->pairs;
 }
 
-/* Of x, v of both, and their signs. */
+/* Adds V's part of x, v of both with their signs. */
 static void add_values(const BoundInto *into, int at, const int sign[2], const BoundFactor *const x[2],
                        const BoundFactor *const v[2]) {
   for (int side = 0; side < 2; side++, at += 2) {

@@ -1,5 +1,5 @@
-/* The matrix of a place for a pattern of signs: lambda_i is the sign of v_i where it moves; where it is at rest v_i = 0, v_i' = 0, and
- * lambda_i is what that takes. */
+/* Matrix of a place for a pattern of signs. lambda_i is the sign of a moving v_i. At rest v_i = 0 and v_i' = 0,
+ * which determines lambda_i. */
 #include "control/bound/forms.h"
 
 #include <float.h>
@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* (1, x, v of what moves, u), and rows of what else there is. */
+/* Variables (1, x, v of the moving dof, u), and rows of the other quantities. */
 typedef struct Pattern {
-  int sign[BOUND_DOFS]; /* of dof with friction; 1 of others, which move */
-  int v[BOUND_DOFS];    /* of what moves */
+  int sign[BOUND_DOFS]; /* of dof with friction; 1 for the others, which move */
+  int v[BOUND_DOFS];    /* index of v of the moving dof */
   int u, n;
-  double *rate, *rate_off, *lambda, *lambda_off; /* [d][n] each; of what moves, of what is at rest */
+  double *rate, *rate_off, *lambda, *lambda_off; /* [d][n] each; of moving and of resting dof */
 } Pattern;
 
 static SimStatus lay_out(const BoundForm *form, int pattern, Pattern *p) {
@@ -38,7 +38,7 @@ static SimStatus lay_out(const BoundForm *form, int pattern, Pattern *p) {
   return bound_motion_pattern(motion, p->sign, p->n, p->rate, p->rate_off, p->lambda, p->lambda_off);
 }
 
-/* Products of all that is >= 0: sign v_i, 1 -+ lambda_i, upper - u, u - lower, and 1. */
+/* Adds the products of all nonnegative quantities: sign v_i, 1 -+ lambda_i, upper - u, u - lower, and 1. */
 static void add_products(const BoundForm *form, BoundLmi *lmi, const Pattern *p, const int *lambda) {
   const BoundMotion *motion = form->motion;
   int row[4 * BOUND_DOFS], count = 1;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for one more of so many things. */
+/* Grows an array so that one more element fits. */
 static bool grow(BoundLmi *lmi, void *array, int count, int *room, size_t size) {
   if (count < *room) return !lmi->no_memory;
   void **of = array, *more = realloc(*of, (size_t)(2 * count + 16) * size);
@@ -175,7 +175,7 @@ void bound_place_parts(const BoundProgram *program, int place, const double *nod
     }
 }
 
-/* The largest size of a variable at the nodes of a place's interval. */
+/* Largest absolute value of a variable at the nodes of a place's interval. */
 static double largest(const BoundProgram *program, const BoundPlace *place, const double *node, int variable) {
   int first = place->node - place->before;
   double size = 0;

@@ -1,12 +1,14 @@
-/* The matrix of a place where signs are not looked at: with |v_i| = lambda_i v_i and d|v_i|/dt = lambda_i v_i' the rate of V is quadratic in
- * y = (1, x, v, u, lambda), and so is what is taken off it. */
+/* Matrix of a place without signs. With |v_i| = lambda_i v_i and d|v_i|/dt = lambda_i v_i' the rate of V is
+ * quadratic in y = (1, x, v, u, lambda), and so are the subtracted products. */
 #include "control/bound/forms.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { PAIRS = 6 /* with more joints no products of two joints' friction: these give little, and are many */ };
+enum {
+  PAIRS = 6 /* with more joints, products of two joints' friction are left out, since they are many and gain little */
+};
 
 /* by_a y_a + by_b y_b */
 static int sum_of(const BoundForm *form, BoundLmi *lmi, int a, double by_a, int b, double by_b) {
@@ -16,7 +18,8 @@ static int sum_of(const BoundForm *form, BoundLmi *lmi, int a, double by_a, int 
   return bound_lmi_row(lmi, form->room, NULL);
 }
 
-/* Of a drop g = gamma(v): 0 <= g <= beta, g <= beta v/epsilon where v >= 0, and all of it backward. */
+/* Adds the inequalities of a drop g = gamma(v): 0 <= g <= beta, g <= beta v/epsilon for v >= 0, and the same
+ * backward. */
 static void add_drop(const BoundForm *form, BoundLmi *lmi, int i) {
   const BoundMotion *motion = form->motion;
   const SimSystem *system = &motion->sim->system;
@@ -30,8 +33,8 @@ static void add_drop(const BoundForm *form, BoundLmi *lmi, int i) {
   bound_lmi_product(lmi, under, g);
 }
 
-/* What is >= 0 of all motions: (lambda_i -+ 1) v_i, which is 0 or more; 1 - lambda_i^2; of two joints (lambda_i -+ lambda_j) v_i and
- * (1 +- lambda_i)(1 +- lambda_j); (upper - u)(u - lower). */
+/* Adds the nonnegative products of all motions: (lambda_i -+ 1) v_i by its sign; 1 - lambda_i^2; of two joints
+ * (lambda_i -+ lambda_j) v_i and (1 +- lambda_i)(1 +- lambda_j); (upper - u)(u - lower). */
 static void add_products(const BoundForm *form, BoundLmi *lmi) {
   const BoundMotion *motion = form->motion;
   int less[BOUND_DOFS], more[BOUND_DOFS]; /* 1 - lambda_i, 1 + lambda_i */

@@ -7,12 +7,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double MISSED = 2e-3, /* of sqrt(effort): what lines may leave of a force */
-    NEAR_END = 0.45,               /* of an interval: how far from its middle it may be split */
-    DRIFTED = 1e-6;                /* of a drift: likewise cubics */
-enum { HALVED = 8, DEGREE = 3, LINES = 2 /* the degree that a force wants at least */ };
+static const double MISSED = 2e-3, /* remainder of a force approximated by lines, relative to sqrt(effort), at most */
+    /* largest distance of a split from the middle of an interval, relative to the interval */
+    NEAR_END = 0.45, DRIFTED = 1e-6; /* the same for a drift approximated by cubics */
+enum { HALVED = 8, DEGREE = 3, LINES = 2 /* smallest degree for a force that varies */ };
 
-/* How much of what a mesh leaves of a force counts on each interval; NULL: it meets the force well. */
+/* Contribution of each interval to the remainder of a force; NULL: the mesh approximates the force well enough. */
 static const double *missed(const BoundSetting *setting) {
   const BoundForce *force = &setting->force;
   const BoundDrift *drift = &setting->drift;
@@ -21,7 +21,7 @@ static const double *missed(const BoundSetting *setting) {
   return NULL;
 }
 
-/* As a part of the control, or of v'. */
+/* Approximates the force as a part of the control or of v'. */
 static SimStatus fit(const CtlProblem *problem, const SimProblem *sim, BoundSetting *setting) {
   bound_force_clear(&setting->force);
   bound_drift_clear(&setting->drift);
@@ -29,7 +29,8 @@ static SimStatus fit(const CtlProblem *problem, const SimProblem *sim, BoundSett
                               : bound_force_create(problem, sim, &setting->mesh, &setting->force);
 }
 
-/* Where to split an interval, of all 0 .. 1: where one piece of the force ends well within it, for it may jump there, or halfway. */
+/* Where to split an interval, relative to 0 .. 1: at the end of a piece of the force well within it, since it may
+ * jump there, or halfway. */
 static double middle_of(const SimProblem *sim, const BoundMesh *mesh, int interval) {
   double from = mesh->time[interval], to = mesh->time[interval + 1], best = (from + to) / 2, least = INFINITY;
   for (long k = bound_piece_at(sim, from * sim->end) + 1; k < sim->piece_count; k++) {
@@ -41,7 +42,8 @@ static double middle_of(const SimProblem *sim, const BoundMesh *mesh, int interv
   return best;
 }
 
-/* Polynomials that meet the force well: where they miss most, the interval is split, up to three times as many as there were. */
+/* Refines the mesh for the force. Splits the intervals with the largest remainders, up to three times the initial
+ * number. */
 static SimStatus fit_force(const CtlProblem *problem, const SimProblem *sim, BoundSetting *setting) {
   BoundMesh *mesh = &setting->mesh;
   int most = 3 * mesh->intervals + HALVED;
@@ -88,7 +90,7 @@ void bound_setting_clear(BoundSetting *setting) {
   bound_mesh_clear(&setting->mesh);
 }
 
-/* (4) of force.h, rounded down. */
+/* Computes (4) of force.h, rounded down. */
 static double with_force(const BoundForce *force, double J) {
   double root = sqrt(fmax(0, J)) * (1 - 2 * DBL_EPSILON) - force->rest;
   return force->varies ? (root > 0 ? root * root * (1 - 2 * DBL_EPSILON) : 0) : J;
@@ -99,7 +101,7 @@ static double effort_of(const BoundSetting *setting, double value) {
   return with_force(&setting->force, value * setting->effort * (1 - 2 * DBL_EPSILON));
 }
 
-/* The same V at the end that is known, in place of the target. */
+/* Evaluates the same V at the known final state in place of the target. */
 static SimStatus compare_known(const BoundSetting *setting, const BoundProgram *program, const BoundValues *values,
                                double *J) {
   const BoundMotion *motion = &setting->motion;
@@ -112,7 +114,7 @@ static SimStatus compare_known(const BoundSetting *setting, const BoundProgram *
     at[d + i] = setting->v[i] / motion->V[i];
   }
   BoundProgram known = *program;
-  known.places -= bound_form_is_free(motion); /* without that of a target that is partly free, which is the last */
+  known.places -= bound_form_is_free(motion); /* without the matrix of a partly free target, which is the last */
   known.last = calloc((size_t)program->node_size, sizeof *known.last);
   SimStatus status = known.last ? bound_add_given(&setting->form, at, -1, known.last) : SIM_NO_MEMORY;
   if (status == SIM_OK) status = bound_verify(&known, values, &value, NULL);

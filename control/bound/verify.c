@@ -1,4 +1,4 @@
-/* All that a proof rests on beside the rows of `forms`: that (1) holds of numbers in floating point. */
+/* The parts of the proof besides the rows of `forms`: (1) holds for numbers in floating point. */
 #include "control/bound/verify.h"
 
 #include <float.h>
@@ -6,17 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sums and factors are in long double, which where it is longer leaves far less to be taken off than the sizes of a stiff problem would. */
+/* Sums and factors use long double. Where it is longer than double, this takes off far less than the sizes of a
+ * stiff problem would. */
 static const long double U = LDBL_EPSILON / 2;
 static const double DOUBLE = DBL_EPSILON / 2;
 enum {
   ROUNDED =
-      16, /* times in double: the weight of a term, twice; the weights of its value's nodes, their products and sums */
-  ROUNDINGS = 24, /* of a term beside its sum: its products */
-  RAISES = 200    /* of a slack, each to twice: from round-off to any size */
+      16, /* roundings in double: weight of a term, twice; weights of its value's nodes, their products and sums */
+  ROUNDINGS = 24, /* roundings of a term besides its sum: its products */
+  RAISES = 200    /* doublings of a slack: from round-off to any size */
 };
 
-/* A column's part of Q, of the sum of absolute terms, and of what rows and a value that are off may make of it. */
+/* Adds a column's part of Q, of the sum of absolute terms, and of the errors from inexact rows and values. */
 static void add_column(const BoundLmi *lmi, int column, double value, double magnitude, double value_off,
                        long double *q, double *size, double *off) {
   int n = lmi->n;
@@ -40,8 +41,8 @@ static void add_column(const BoundLmi *lmi, int column, double value, double mag
   }
 }
 
-/* Whether Q + shift I is positive semidefinite for certain, each entry of Q being off by at most off: by a Cholesky factor of Q + shift I
- * less the largest row sum of off and less what its own round-off may be. work [n][n]. */
+/* Whether Q + shift I is certainly positive semidefinite if each entry of Q is off by at most `off`. Uses a Cholesky
+ * factor of Q + shift I minus the largest row sum of off and minus a bound of its own round-off. work [n][n]. */
 static bool proven(int n, const long double *q, const double *off, double shift, long double *work) {
   long double widest = 0, trace = 0, factor = (n + 2) * U / (1 - (n + 2) * U);
   for (int i = 0; i < n; i++) {
@@ -68,13 +69,13 @@ static bool proven(int n, const long double *q, const double *off, double shift,
   return true;
 }
 
-/* Room for one matrix: Q, its errors and a factor. */
+/* Workspace of one matrix: Q, its errors and a factor. */
 typedef struct Room {
   double *value, *magnitude, *value_off, *size, *off;
   long double *q, *work;
 } Room;
 
-/* The slack with which a matrix is proven; INFINITY: with none. */
+/* The slack with which a matrix is proven; INFINITY: none. */
 static double slack_of(const BoundLmi *lmi, const BoundPlace *place, const double *own, Room *room, long *raised) {
   int n = lmi->n, most = lmi->terms + ROUNDINGS;
   for (int i = 0; i < n * n; i++) {
@@ -109,12 +110,12 @@ static double slack_of(const BoundLmi *lmi, const BoundPlace *place, const doubl
   return INFINITY;
 }
 
-/* A number that is no more than a sum of terms [n]. */
+/* A lower bound of a sum of terms [n]. */
 static double sum_below(double sum, double size, long terms) {
   return sum - (double)(terms + ROUNDINGS) * DOUBLE * size * (1 + 1e-9);
 }
 
-/* Largest sizes of a program's matrices and places. */
+/* Allocates workspace for the largest matrix and place of a program. */
 static SimStatus make_room(const BoundProgram *program, Room *room) {
   size_t n = 1, variables = 1;
   for (int k = 0; k < program->kinds; k++) {
