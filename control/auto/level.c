@@ -12,7 +12,7 @@ bool ctl_level_first_is_least(const CtlProblem *p) {
   return p->convex && p->n <= ctl_target_count(p) && !ctl_level_has_function(p);
 }
 
-/* Whether bounds of all S / L finer segments leave room. */
+/* Whether the combined bounds of all S / L finer segments are consistent. */
 static bool has_room(const CtlProblem *p, int segments) {
   int times = p->segments / segments;
   for (int i = 0; i < p->p * segments; i++) {
@@ -40,7 +40,7 @@ int ctl_levels(const CtlProblem *p, int segments[CTL_LEVELS_MAX]) {
   return count;
 }
 
-/* Of a coarser segment: the way that more of its finer ones go than not, if they are more than half; else it sticks. */
+/* Direction of a coarser segment: that of more than half of its finer ones, otherwise it sticks. */
 static void coarsen_ways(const CtlProblem *p, int segments, signed char *ways) {
   int times = p->segments / segments;
   for (int k = 0; k < segments * p->d; k++) {
@@ -59,14 +59,15 @@ bool ctl_level_init(CtlLevel *level, const CtlProblem *p, int segments, const do
   own->n = n;
   own->segments = segments;
   own->edges = NULL;
-  own->patterns = p->patterns && segments > 1 && n > ctl_target_count(p); /* as a search with so many would have them */
+  /* as in a search with this number of segments */
+  own->patterns = p->patterns && segments > 1 && n > ctl_target_count(p);
   own->start = level->arrays;
   own->lower = own->start + n;
   own->upper = own->lower + n;
   if (p->start_ways) coarsen_ways(p, segments, own->start_ways = (signed char *)(own->upper + n));
   for (int i = 0; i < n; i++) {
     int fine = i / p->p * times * p->p + i % p->p;
-    double from = given[fine], more = 0; /* the mean: of equal ones exactly these */
+    double from = given[fine], more = 0; /* mean; exact for equal values */
     own->lower[i] = -INFINITY;
     own->upper[i] = INFINITY;
     for (int k = 0; k < times; k++, fine += p->p) {

@@ -1,6 +1,7 @@
-/* The method `auto`: SQP from many starts, with few segments first. Its stages are the divisors of S in rising order; each has starts of
- * its own, runs side by side, and what the best have come to is where finer stages begin, for a coarser signal is a finer one, too.
- * Beside the first runs of each stage the best answer so far is evaluated with S segments, so that the search has it. */
+/* The method `auto`: SQP from many starts, with few segments first. Its stages are the divisors of S in rising
+ * order. Each stage has its own starts and runs them side by side. Finer stages begin at its best answers, since a
+ * coarser signal is also a finer one. Beside the first runs of each stage, the best answer so far is evaluated with
+ * S segments, so that the search has it. */
 #include "control/auto/stage.h"
 #include "control/sqp/improve.h"
 
@@ -10,13 +11,13 @@
 typedef struct AutoRun {
   CtlRun run;
   int levels, segments[CTL_LEVELS_MAX]; /* the stages */
-  int at;                               /* the one under way */
+  int at;                               /* current stage */
   CtlStage stage;
-  CtlAnswers answers[CTL_LEVELS_MAX]; /* of those before it, but those left out */
-  double *given, *check; /* [n] the start given; a point that is evaluated beside the stage; owned, in one block */
-  bool checks;           /* there is one */
-  long before;           /* starts begun in the stages before */
-  bool seeded[CTL_LEVELS_MAX]; /* a stage has found patterns of its own */
+  CtlAnswers answers[CTL_LEVELS_MAX]; /* of the stages before it; empty for skipped ones */
+  double *given, *check;              /* [n] given start; check point evaluated beside the stage; owned, in one block */
+  bool checks;                        /* there is a check point */
+  long before;                        /* number of starts of the stages before */
+  bool seeded[CTL_LEVELS_MAX];        /* whether a stage has found its own patterns */
 } AutoRun;
 
 static AutoRun *of(CtlRun *run) { return (AutoRun *)run; }
@@ -36,7 +37,7 @@ static long starts_of(const AutoRun *r, bool again) {
   return ctl_stage_starts(&r->stage.level.problem, !ctl_level_has_coarser(r->run.problem), again);
 }
 
-/* Begins runs whose turn has come, with room for them. Returns false when out of memory. */
+/* Begins the runs whose turn has come and makes room for them. Returns false when out of memory. */
 static bool go(AutoRun *r) {
   CtlObjective *objective = r->run.objective;
   long room = r->stage.count + r->checks;
@@ -45,7 +46,8 @@ static bool go(AutoRun *r) {
          ctl_objective_reserve_rows(objective, room);
 }
 
-/* Whether a stage has the answers of another to begin at: it has a prime times as many segments; or stages between were left out. */
+/* Whether a stage begins at the answers of an earlier one: it has a prime times as many segments, or stages between
+ * them were skipped. */
 static bool follows(const AutoRun *r, int before) {
   int times = r->segments[r->at] / r->segments[before];
   if (!r->answers[before].controls || r->segments[r->at] % r->segments[before] != 0) return false;
@@ -55,7 +57,7 @@ static bool follows(const AutoRun *r, int before) {
   return times > 1;
 }
 
-/* Whether patterns are asked for: of few segments, or where fewer have none. */
+/* Whether to query patterns: few segments, or no coarser stage has any. */
 static bool has_seeds(const AutoRun *r) {
   const CtlProblem *level = &r->stage.level.problem;
   if (!level->patterns) return false;
@@ -64,7 +66,7 @@ static bool has_seeds(const AutoRun *r) {
   return true;
 }
 
-/* Whether a pattern is known to begin at. */
+/* Whether a pattern is given to begin at. */
 static bool has_ways(const AutoRun *r) { return r->stage.level.problem.patterns && r->stage.level.problem.start_ways; }
 
 /* Begins a stage. Returns false when out of memory. */
@@ -92,17 +94,18 @@ static bool start(CtlRun *run, const double *control, double step) {
   r->check = r->given + n;
   memcpy(r->given, control ? control : p->start, size);
   memcpy(r->check, r->given, size);
-  r->checks = r->levels > 1; /* else it is the first run's first trial */
+  r->checks = r->levels > 1; /* otherwise the check point is the first run's first trial */
   r->before = 0;
   run->objective->state.edge = p->step;
   return begin_stage(r, 0);
 }
 
-/* The points of a round: the check, if there is one, then the trials of the runs under way ------------------------- */
+/* Points of a round: the check point, if any, then the trials of the active runs
+ * ------------------------------------ */
 
 static long next(CtlRun *run) { return of(run)->checks + ctl_stage_active(&of(run)->stage); }
 
-/* The run whose trial point k is. NULL: it is the check. */
+/* The run whose trial is point k. NULL: point k is the check point. */
 static CtlAttempt *attempt_of(const AutoRun *r, long k) {
   CtlAttempt *attempt = r->stage.attempts;
   k -= r->checks;
@@ -127,7 +130,7 @@ static CtlWant want(const CtlRun *run, long k) {
   return attempt ? ctl_level_want(&r->stage.level, run->problem, (int)attempt->trail.motion) : (CtlWant){0};
 }
 
-/* Point k of the round that has been told. */
+/* Processes the outcome of point k of the round. */
 static void tell_attempt(AutoRun *r, CtlAttempt *attempt, long k) {
   const CtlObjective *objective = r->run.objective;
   const double *rows = ctl_objective_rows(objective, k);
@@ -136,7 +139,7 @@ static void tell_attempt(AutoRun *r, CtlAttempt *attempt, long k) {
   ctl_stage_tell(&r->stage, attempt, x, rows ? ctl_cache_v(&objective->cache, entry) : NULL, rows);
 }
 
-/* The largest step under way, within the first. */
+/* Largest radius of the active runs, at most the first one. */
 static double step_of(const AutoRun *r) {
   double step = 0;
   for (int k = 0; k < r->stage.count; k++) {
@@ -146,7 +149,7 @@ static double step_of(const AutoRun *r) {
   return step;
 }
 
-/* How many starts there were so far, and how many of them have led to the stage's answer. */
+/* Counts the starts so far and those that led to the stage's answer. */
 static void count_starts(AutoRun *r) {
   CtlState *state = &r->run.objective->state;
   int best = ctl_stage_best(&r->stage);
@@ -154,9 +157,10 @@ static void count_starts(AutoRun *r) {
   state->reached = best < 0 ? 0 : ctl_stage_reached(&r->stage, best);
 }
 
-/* From one stage to the next ----------------------------------------------------------------------------------------- */
+/* From one stage to the next
+ * ----------------------------------------------------------------------------------------- */
 
-/* Whether half of a budget has been used: what is left is for S segments. */
+/* Whether half of a budget has been used; the rest is for S segments. */
 static bool is_half_used(const AutoRun *r) {
   const CtlProblem *p = r->run.problem;
   const CtlState *state = &r->run.objective->state;
@@ -164,19 +168,19 @@ static bool is_half_used(const AutoRun *r) {
          (p->max_seconds > 0 && state->seconds > p->max_seconds / 2);
 }
 
-/* More starts of the stage's own, as often as a search begins again that has missed its target. Returns false when out of memory. */
+/* Lists more own starts, as often as a search restarts that has missed its target. Returns false when out of memory. */
 static bool list_more(AutoRun *r) {
   r->stage.restarts++;
   return ctl_stage_list(&r->stage, starts_of(r, true), 0, NULL) && go(r);
 }
 
-/* All runs have ended: those at what the patterns of the answers lead to. Returns false when out of memory. */
+/* After all runs have ended: lists those from the patterns of the answers. Returns false when out of memory. */
 static bool improve_stage(AutoRun *r) {
   bool any;
   return ctl_stage_improve(&r->stage, &any) && (!any || go(r));
 }
 
-/* The stage is over: more starts, or the next stage. Returns false when out of memory. */
+/* Ends the stage: more starts, or the next stage. Returns false when out of memory. */
 static bool end_stage(AutoRun *r) {
   const CtlProblem *p = r->run.problem, *level = &r->stage.level.problem;
   bool half = is_half_used(r);
@@ -186,7 +190,7 @@ static bool end_stage(AutoRun *r) {
   r->before += ctl_stage_started(&r->stage);
   r->seeded[r->at] = ctl_stage_has_seeds(&r->stage);
   int to = half ? r->levels - 1 : r->at + 1;
-  r->checks = best >= 0 && to < r->levels - 1; /* else it is a first trial of the stage to come */
+  r->checks = best >= 0 && to < r->levels - 1; /* otherwise the check point is a first trial of the next stage */
   if (r->checks)
     sim_signal_refine(p->signal, p->p, level->segments, p->segments / level->segments, r->stage.attempts[best].best,
                       r->check);
@@ -216,7 +220,7 @@ static bool tell(CtlRun *run) {
   return true;
 }
 
-/* From other starts: of the last stage. */
+/* Restarts the last stage from other starts. */
 static long restart(CtlRun *run) {
   AutoRun *r = of(run);
   run->objective->state.restarts++;
@@ -226,7 +230,7 @@ static long restart(CtlRun *run) {
 
 static long ahead(CtlRun *run, bool restarts) { return restarts ? starts_of(of(run), true) : next(run); }
 
-/* The most of a round without answers carried up: with more of them there is more room then. */
+/* Maximum number of points of a round without carried answers; the arrays grow with these. */
 static long round_points(const CtlProblem *problem) {
   CtlLevel level;
   int segments[CTL_LEVELS_MAX], levels = ctl_levels(problem, segments);

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double NEARLY = 0.01; /* the error below which a run that does not meet its targets gets a second go */
-static const double WORTH = 1e-3;  /* the part of J less that a pattern must promise for one */
-static const double SAME = 1e-6;   /* part of J by which answers of the same kind differ at most */
+static const double NEARLY = 0.01; /* error below which a run that misses its targets is restarted once */
+static const double WORTH = 1e-3;  /* smallest relative decrease of J, promised by a pattern, for a restart */
+static const double SAME = 1e-6;   /* relative difference of J below which answers count as equal */
 
 bool ctl_stage_init(CtlStage *stage, const CtlProblem *problem, int segments, const double *given) {
   *stage = (CtlStage){.count = 0};
@@ -34,7 +34,7 @@ static bool is_carried(const CtlStage *stage, int k);
 
 /* The list of runs ------------------------------------------------------------------------------------------------- */
 
-/* A new run at the end of the list. NULL: no memory. */
+/* Appends a run to the list. NULL: no memory. */
 static CtlAttempt *add(CtlStage *stage, CtlAttempt like) {
   CtlAttempt *attempts = realloc(stage->attempts, ((size_t)stage->count + 1) * sizeof *attempts);
   if (!attempts) return NULL;
@@ -51,7 +51,7 @@ static CtlAttempt *add(CtlStage *stage, CtlAttempt like) {
   return attempt;
 }
 
-/* The run listed from `first` on that begins at the same answer as the last one; -1: none. */
+/* Index, from `first` on, of a run that begins at the same answer as the last one; -1: none. */
 static int find_double(const CtlStage *stage, int first) {
   const CtlAttempt *last = &stage->attempts[stage->count - 1];
   for (int k = first; k < stage->count - 1; k++)
@@ -61,7 +61,7 @@ static int find_double(const CtlStage *stage, int first) {
   return -1;
 }
 
-/* Run k, and that at what its pattern leads to, which stands behind it, have a rank at most. */
+/* Limits the rank of run k, and of the run from its pattern, which follows it. */
 static void lower_rank(CtlStage *stage, int k, long rank) {
   for (int i = k; i < stage->count && (i == k || stage->attempts[i].motion == CTL_MOTION_SHIFTED); i++)
     if (stage->attempts[i].rank > rank) stage->attempts[i].rank = rank;
@@ -71,7 +71,7 @@ static bool meets(const CtlStage *stage, const CtlAttempt *attempt) {
   return attempt->error <= stage->level.problem.accept;
 }
 
-/* A run at what the pattern of attempt k's answer leads to. Returns false when out of memory. */
+/* Adds a run from the shifted pattern of attempt k's answer. Returns false when out of memory. */
 static bool add_shifted(CtlStage *stage, CtlAttempt like, ptrdiff_t k) {
   like.start = CTL_START_CARRIED;
   like.motion = CTL_MOTION_SHIFTED;
@@ -91,7 +91,7 @@ static bool add_carried(CtlStage *stage, int first, const CtlAnswers *answers) {
     sim_signal_refine(p->signal, p->p, answers->segments, p->segments / answers->segments, answer->control,
                       attempt->best);
     int same = find_double(stage, first);
-    if (same >= 0) { /* it is there as soon as either would be */
+    if (same >= 0) { /* it exists as soon as either would */
       free(stage->attempts[--stage->count].best);
       lower_rank(stage, same, answer->rank);
     } else if (p->patterns && !add_shifted(stage, like, attempt - stage->attempts))
@@ -100,7 +100,7 @@ static bool add_carried(CtlStage *stage, int first, const CtlAnswers *answers) {
   return true;
 }
 
-/* Those from `first` on by rank; of equals those that are carried come first, as they stand. */
+/* Sorts runs from `first` on by rank, stably; carried ones first. */
 static void sort(CtlStage *stage, int first) {
   for (int k = first + 1; k < stage->count; k++) {
     CtlAttempt moved = stage->attempts[k];
@@ -110,8 +110,7 @@ static void sort(CtlStage *stage, int first) {
   }
 }
 
-/* The candidates of a stage: what is to be tried besides, however it has been found, is one more kind of run here, with the rank of
- * what it was made of. */
+/* Candidates of a stage. A new kind of candidate is another kind of run here, with the rank of its origin. */
 bool ctl_stage_list(CtlStage *stage, long own, int count, const CtlAnswers *const *answers) {
   int first = stage->count;
   for (int k = 0; k < count; k++)
@@ -132,7 +131,7 @@ bool ctl_stage_list_ways(CtlStage *stage) {
   return true;
 }
 
-/* The least number of starts with which the best pattern but k is asked for. */
+/* Smallest number of starts with which the k-th best pattern is requested. */
 static long seed_rank(int k) {
   enum { PER_SEED = 16 };
   return k < CTL_SEEDS ? 1 : PER_SEED * (k + 1L);
@@ -169,7 +168,7 @@ bool ctl_stage_has_seeds(const CtlStage *stage) {
 }
 
 bool ctl_stage_improve(CtlStage *stage, bool *any) {
-  enum { TIMES = 2 }; /* of a stage with starts of its own; what is carried up has been asked about as it was */
+  enum { TIMES = 2 }; /* for a stage with own starts; carried answers had their patterns examined before */
   int count = stage->count, times = stage->own > 1 || stage->seeds ? TIMES : 0;
   *any = false;
   if (!stage->level.problem.patterns || stage->improved >= times) return true;
@@ -186,10 +185,10 @@ bool ctl_stage_improve(CtlStage *stage, bool *any) {
   return true;
 }
 
-/* The runs ----------------------------------------------------------------------------------------------------------- */
+/* The runs
+ * ----------------------------------------------------------------------------------------------------------- */
 
-/* Whether a start of the stage's own has no reason to begin yet: what it is made of is not known, or the first may do, which is not known
- * before its end. */
+/* Whether an own start must wait: its input is not known yet, or the first run may suffice. */
 static bool waits(const CtlStage *stage, long start) {
   const CtlProblem *p = &stage->level.problem;
   if (start < 0) return false;
@@ -221,7 +220,8 @@ int ctl_stage_active(const CtlStage *stage) {
   return active;
 }
 
-/* Whether the first of two is better: it meets the targets, or misses them by less; of two that meet them by merit. */
+/* Whether run a is better than b: it meets the targets or misses them by less; of two that meet them, the lower
+ * merit. */
 static bool beats(const CtlStage *stage, const CtlAttempt *a, const CtlAttempt *b) {
   double accept = stage->level.problem.accept;
   bool met = a->error <= accept;
@@ -229,7 +229,7 @@ static bool beats(const CtlStage *stage, const CtlAttempt *a, const CtlAttempt *
   return met ? a->merit < b->merit : a->error < b->error;
 }
 
-/* The trial, if it is the run's best so far. */
+/* Stores the trial if it is the run's best so far. */
 static void note(const CtlStage *stage, CtlAttempt *attempt, const double *x, const double *v) {
   const CtlProblem *p = &stage->level.problem;
   const double *control = attempt->trail.sqp.trial;
@@ -248,7 +248,7 @@ static void retire(CtlAttempt *attempt) {
   attempt->state = CTL_ATTEMPT_ENDED;
 }
 
-/* Whether a run before it begins at the same pattern. */
+/* Whether an earlier run begins at the same pattern. */
 static bool is_asked_twice(const CtlStage *stage, const CtlAttempt *attempt) {
   static const double ALIKE = 1e-10;
   for (const CtlAttempt *before = stage->attempts; before < attempt; before++)
@@ -256,8 +256,8 @@ static bool is_asked_twice(const CtlStage *stage, const CtlAttempt *attempt) {
   return false;
 }
 
-/* A run that would end begins again, once: where its pattern promises less than J, at that pattern's control; or where it nearly meets the
- * targets for less than J, there. */
+/* Restarts a run that would end, once: at its pattern's control if that promises less than J, or at its best point
+ * if that nearly meets the targets for less than J. */
 static bool goes_again(const CtlStage *stage, CtlAttempt *attempt, double J) {
   double error = attempt->error;
   bool promises =
@@ -265,7 +265,7 @@ static bool goes_again(const CtlStage *stage, CtlAttempt *attempt, double J) {
   return (promises || nearly) && ctl_trail_again(&attempt->trail, promises ? attempt->from : attempt->best, promises);
 }
 
-/* The least of a run and of those before it. */
+/* Lowest merit of a run and of those before it. */
 static double least_up_to(const CtlStage *stage, const CtlAttempt *last) {
   double least = INFINITY;
   for (const CtlAttempt *attempt = stage->attempts; attempt <= last; attempt++)
@@ -290,7 +290,7 @@ void ctl_stage_tell(CtlStage *stage, CtlAttempt *attempt, const double *x, const
 }
 
 void ctl_stage_judge(CtlStage *stage) {
-  double least = INFINITY; /* of the runs before */
+  double least = INFINITY; /* of the earlier runs */
   for (int k = 0; k < stage->count; k++) {
     CtlAttempt *attempt = &stage->attempts[k];
     bool runs = attempt->state == CTL_ATTEMPT_RUNS;
@@ -302,7 +302,8 @@ void ctl_stage_judge(CtlStage *stage) {
   }
 }
 
-/* What has come of them ---------------------------------------------------------------------------------------------- */
+/* Results
+ * ----------------------------------------------------------------------------------------------------------- */
 
 int ctl_stage_best(const CtlStage *stage) {
   int best = -1;
@@ -325,8 +326,8 @@ static bool is_same(const CtlStage *stage, const CtlAttempt *a, const CtlAttempt
   return meets(stage, a) ? fabs(a->J - b->J) <= SAME * b->J : fabs(a->error - b->error) <= SAME * b->error;
 }
 
-/* What several of those carried up have come from may be the same starts: of them the most count. So may those of an answer and of what its own
- * pattern has led to. */
+/* Starts of several carried answers may coincide, so the largest count is used. The same applies to an answer and
+ * the run from its pattern. */
 long ctl_stage_reached(const CtlStage *stage, int k) {
   const CtlAttempt *answer = &stage->attempts[k];
   long own = 0, carried = 0;
@@ -341,8 +342,8 @@ long ctl_stage_reached(const CtlStage *stage, int k) {
   return own + carried;
 }
 
-/* Whether run k is among the best of those up to it, none of which has the same answer: of those that meet the targets, or of
- * those that do not. */
+/* Whether run k is among the best up to it and none of these has the same answer. Runs that meet the targets and
+ * others are counted separately. */
 static bool is_carried(const CtlStage *stage, int k) {
   enum { MET = 3, MISSED = 1 };
   const CtlAttempt *attempt = &stage->attempts[k];
@@ -358,7 +359,7 @@ static bool is_carried(const CtlStage *stage, int k) {
   return better < (meets(stage, attempt) ? MET : MISSED);
 }
 
-/* Once a stage is over, its best answers are what finer ones begin at. Whatever makes them better first has its place here. */
+/* Collects the best answers when a stage is over. Improvements of answers belong here. */
 bool ctl_stage_answers(const CtlStage *stage, CtlAnswers *answers) {
   size_t n = (size_t)stage->level.problem.n;
   *answers = (CtlAnswers){.segments = stage->level.problem.segments};
@@ -367,7 +368,7 @@ bool ctl_stage_answers(const CtlStage *stage, CtlAnswers *answers) {
   int best = ctl_stage_best(stage);
   for (int k = 0; k < stage->count && answers->count < CTL_CARRIED_MAX; k++) {
     const CtlAttempt *attempt = &stage->attempts[k];
-    bool last = answers->count == CTL_CARRIED_MAX - 1; /* the best has it */
+    bool last = answers->count == CTL_CARRIED_MAX - 1; /* the best is always included */
     if (!is_carried(stage, k) || (last && k < best)) continue;
     double *control = memcpy(answers->controls + (size_t)answers->count * n, attempt->best, n * sizeof *control);
     answers->list[answers->count++] = (CtlAnswer){control, attempt->rank, ctl_stage_reached(stage, k)};

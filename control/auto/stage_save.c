@@ -1,4 +1,4 @@
-/* Stages to bytes and back. */
+/* Serialisation of stages. */
 #include "control/auto/stage.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 
 enum { ATTEMPTS_MAX = 1 << 20 };
 
-/* One run; read: to a new one, all zero but for room for its answer. Returns false when out of memory. */
+/* Writes or reads one run. Reading needs a zeroed run with storage for its answer. Returns false when out of memory. */
 static bool serialize_attempt(CtlStage *stage, CtlAttempt *attempt, CtlBytes *bytes) {
   attempt->state = (CtlAttemptState)ctl_bytes_integer(bytes, attempt->state, CTL_ATTEMPT_WAITS, CTL_ATTEMPT_ENDED);
   attempt->start = ctl_bytes_integer(bytes, attempt->start, CTL_START_SEED, INT32_MAX);
@@ -34,7 +34,7 @@ bool ctl_stage_serialize(CtlStage *stage, CtlBytes *bytes) {
   stage->restarts = (int)ctl_bytes_integer(bytes, stage->restarts, 0, INT32_MAX);
   stage->free_known = ctl_bytes_integer(bytes, stage->free_known, 0, 1);
   ctl_bytes_numbers(bytes, stage->free, n);
-  /* what is left must hold them: no more room than that is taken */
+  /* limits the allocation by the remaining bytes */
   if (bytes->from && (size_t)count > bytes->left / sizeof(double)) bytes->bad = true;
   if (bytes->from && !bytes->bad) stage->attempts = calloc((size_t)count + 1, sizeof *stage->attempts);
   if (bytes->from && !bytes->bad && !stage->attempts) return false;

@@ -1,21 +1,21 @@
-/* How many starts a stage has of its own. */
+/* Number of a stage's own starts. */
 #include "control/sqp/starts.h"
 #include "control/auto/stage.h"
 #include "control/outcome/penalty.h"
 
 enum {
-  PER_START = 16, /* evaluations that a budget should hold for a start */
-  COARSE = 8,     /* segments of stages with starts of their own at most, */
-  PATTERNED = 16, /* where patterns take most of what they would have to find, */
-  WAVES = 32,     /* of underactuated ones: patterns say little of waves */
-  ENOUGH = 4,     /* with so many segments a stage has found what finer ones begin at */
-  USUAL = 3       /* the starts that are not random */
+  PER_START = 16, /* evaluations per start that a budget should allow */
+  COARSE = 8,     /* maximum segments of stages with own starts, */
+  PATTERNED = 16, /* with patterns, which find most of the answers, */
+  WAVES = 32,     /* for underactuated problems, since patterns are of little use for waves */
+  ENOUGH = 4,     /* segments with which a stage has found good beginnings for finer ones */
+  USUAL = 3       /* number of starts that are not random */
 };
 
 static long least_of(long a, long b) { return a < b ? a : b; }
 
-/* Starts of the only stage, at first or again: few where each takes long. Where there are as many targets as variables, each order of
- * stick and slip may have an answer of its own, and the first that is found may be the dearest. */
+/* Starts of the only stage, at first or again: few if each takes long. With as many targets as variables, each order
+ * of stick and slip may have its own answer, and the first one may be the most expensive. */
 static long starts_alone(const CtlProblem *p, bool again) {
   enum { SQUARES = 16384, MOST = 96, LEAST = 4, BOUND = 32, FEW = 2 };
   long share = SQUARES / ((long)p->n * p->n);
@@ -25,7 +25,7 @@ static long starts_alone(const CtlProblem *p, bool again) {
   return share;
 }
 
-/* Whether fewer forces act than there are degrees of freedom, and starts take little time. */
+/* Whether the problem is underactuated and starts are cheap. */
 static bool makes_waves(const CtlProblem *level) {
   enum { VARIABLES = 64 };
   return level->n <= VARIABLES && ctl_problem_is_underactuated(level);
@@ -39,8 +39,8 @@ bool ctl_stage_is_coarse(const CtlProblem *level) {
   return true;
 }
 
-/* Starts of one of several stages: the more ways it has to part the motion the more. With fewer variables than targets hardly any meets
- * them; with as many each order of stick and slip may have an answer of its own. */
+/* Starts of one of several stages: more starts for more possible patterns. With fewer variables than targets hardly
+ * any start meets them. With as many, each order of stick and slip may have its own answer. */
 static long usual_among(const CtlProblem *p) {
   enum { OF_SEGMENT = 4, OF_VARIABLE = 8, BESIDE_PATTERNS = 6, TIMES_OF_WAVES = 4 };
   int targets = ctl_target_count(p);
@@ -60,7 +60,7 @@ static long starts_among(const CtlProblem *p, bool again) {
   return hardly ? least_of(USUAL, p->local_starts) : p->local_starts;
 }
 
-/* Starts that a budget has room for: half of it is for finer stages. */
+/* Starts that a budget allows; half of it is for finer stages. */
 static long afford(const CtlProblem *p, bool alone) {
   long all = p->max_evaluations / PER_START / (alone ? 1 : 2);
   if (!p->max_evaluations || p->local_starts) return CTL_STARTS_MAX;

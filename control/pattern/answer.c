@@ -7,9 +7,9 @@
 #include <string.h>
 
 enum {
-  PARTS = 4, /* pieces of a segment at last, by which joints may begin and end to slip inside it */
+  PARTS = 4, /* pieces per segment in the end, so that slips can begin and end inside a segment */
   CHATTERS =
-      12 /* slips of a joint, on the average, beyond which a motion's pattern is of no use: each takes an equality */
+      12 /* average number of slips per joint beyond which a motion's pattern is useless, since each needs an equality */
 };
 
 typedef struct Seed {
@@ -22,12 +22,13 @@ struct PatternAnswers {
   const SimProblem *sim;
   const SimModel *model;
   SimWorkspace *work;
-  PatternMotions *motions[2]; /* of the last question's segments, of one part each and of PARTS; owned */
+  /* for the last query's number of segments, with one part and with PARTS parts each; owned */
+  PatternMotions *motions[2];
   int segments;
-  Seed *
-      seeds; /* [n_seeds] of these, with a least effort each of its own, in rising order; owned; NULL: not worked out yet */
+  /* [n_seeds] distinct seeds by rising least effort; owned; NULL: not computed yet */
+  Seed *seeds;
   int n_seeds;
-  SimStatus status; /* SIM_CANCELLED, SIM_NO_MEMORY: the question has no answer */
+  SimStatus status; /* SIM_CANCELLED, SIM_NO_MEMORY: the query has no answer */
 };
 
 PatternAnswers *pattern_answers_create(const CtlProblem *problem, const SimProblem *sim, const SimModel *model,
@@ -52,7 +53,7 @@ void pattern_answers_destroy(PatternAnswers *a) {
   free(a);
 }
 
-/* Those of so many segments. Returns false when out of memory. */
+/* Creates the motions for a number of segments. Returns false when out of memory. */
 static bool prepare(PatternAnswers *a, int segments) {
   if (a->motions[1] && a->segments == segments) return true;
   drop(a);
@@ -62,7 +63,7 @@ static bool prepare(PatternAnswers *a, int segments) {
   return a->motions[0] && a->motions[1];
 }
 
-/* Seed k: the first is what would be without friction. */
+/* Makes seed k; the first is the pattern without friction. */
 static bool make_seed(PatternAnswers *a, long k, Pattern *pattern) {
   return k == 0 ? pattern_without_friction(a->motions[0], pattern) : pattern_seed(a->motions[0], k - 1, pattern);
 }
@@ -73,7 +74,7 @@ static int compare(const void *a, const void *b) {
   return x->number > y->number ? 1 : -1;
 }
 
-/* Works out the seeds' least efforts. Returns false when out of memory. */
+/* Computes the seeds' least efforts and sorts them. Returns false when out of memory. */
 static bool rank_seeds(PatternAnswers *a, Pattern *pattern) {
   static const double SAME = 1e-9;
   int count = 0;
@@ -91,12 +92,12 @@ static bool rank_seeds(PatternAnswers *a, Pattern *pattern) {
   return true;
 }
 
-/* The best seed but k. */
+/* Chooses the k-th best seed. */
 static bool choose_seed(PatternAnswers *a, double k, Pattern *pattern) {
   return k >= 0 && k < a->n_seeds && make_seed(a, a->seeds[(int)k].number, pattern);
 }
 
-/* The pattern of the motion that a control of so many segments makes. Returns false where there is none, or one of too many slips. */
+/* Makes the pattern of the motion of a control. Returns false if there is none, or if it has too many slips. */
 static bool make_pattern(PatternAnswers *a, int segments, const double *control, Pattern *pattern) {
   const CtlProblem *problem = a->problem;
   double *whole = malloc((size_t)problem->n * sizeof *whole);
@@ -109,14 +110,15 @@ static bool make_pattern(PatternAnswers *a, int segments, const double *control,
   return status == SIM_OK && pattern->n <= CHATTERS * a->sim->d;
 }
 
-/* Moves the ends of slips of a pattern in whole segments, and then in parts of them. */
+/* Shifts the ends of slips in whole segments, then in parts of them. */
 static double shift(PatternAnswers *a, Pattern *pattern) {
   if (!isfinite(pattern_shift(a->motions[0], pattern))) return INFINITY;
   pattern_refine(pattern, PARTS);
   return pattern_shift(a->motions[1], pattern);
 }
 
-/* The same of a motion's pattern, in parts of segments at once, or in whole segments first: what comes to less. */
+/* Does the same for a motion's pattern, both in parts of segments at once and in whole segments first, and keeps the
+ * better result. */
 static double shift_motion(PatternAnswers *a, const double *control, Pattern *pattern) {
   Pattern other;
   if (!pattern_init(&other, a->sim->d, a->segments * PARTS)) a->status = SIM_NO_MEMORY;
@@ -131,7 +133,7 @@ static double shift_motion(PatternAnswers *a, const double *control, Pattern *pa
   return J;
 }
 
-/* That of a code. Returns false where it is none. */
+/* Decodes a pattern. Returns false if the code is invalid. */
 static bool take_code(PatternAnswers *a, const double *code, Pattern *pattern) {
   signed char *ways = malloc((size_t)(a->segments * a->sim->d));
   if (!ways) a->status = SIM_NO_MEMORY;
@@ -141,7 +143,7 @@ static bool take_code(PatternAnswers *a, const double *code, Pattern *pattern) {
   return good;
 }
 
-/* The pattern that a question is about, with its ends moved, and its least effort. */
+/* Finds the pattern of a query, shifts its ends, and returns its least effort. */
 static double find(PatternAnswers *a, int motion, const double *control, Pattern *pattern) {
   if (motion == CTL_MOTION_SHIFTED) return shift_motion(a, control, pattern);
   pattern->pieces = a->segments;
@@ -167,7 +169,7 @@ void pattern_answer(PatternAnswers *a, int motion, int segments, const double *c
   final->iterations = pattern_looked(a->motions[0]) + pattern_looked(a->motions[1]) - before;
   pattern_clear(&pattern);
   for (int k = 0; k < 2 && a->status == SIM_OK; k++) a->status = pattern_status(a->motions[k]);
-  if (a->status != SIM_OK) { /* what is half known must not stay */
+  if (a->status != SIM_OK) { /* an incomplete ranking must not be kept */
     drop(a);
     final->status = a->status;
     return;

@@ -1,5 +1,4 @@
-/* What an evaluator answers to questions about patterns, as if they were points (control/motion.h): what is asked of a point of so many
- * segments, and where the answer stands. */
+/* Answers an evaluator's pattern queries (control/motion.h) as if they were points with a number of segments. */
 #ifndef CONTROL_PATTERN_ANSWER_H
 #define CONTROL_PATTERN_ANSWER_H
 
@@ -8,13 +7,14 @@
 
 typedef struct PatternAnswers PatternAnswers;
 
-/* Of the problem's bounds, rates, weight and targets; all borrowed. NULL: out of memory. */
+/* Creates it with the problem's bounds, rates, weight and targets; all borrowed. NULL: out of memory. */
 PatternAnswers *pattern_answers_create(const CtlProblem *problem, const SimProblem *sim, const SimModel *model,
                                        SimWorkspace *work);
-void pattern_answers_destroy(PatternAnswers *answers); /* NULL: nothing */
+void pattern_answers_destroy(PatternAnswers *answers); /* may be NULL */
 
-/* motion: CTL_MOTION_SEED, _SHIFTED or _WAYS, of a point of so many segments. final->x[0]: J of the pattern found; its status is SIM_NOT_CONVERGED where
- * there is none; its iterations are the patterns looked at, but those of all seeds. row: the control found, [segments][p]. */
+/* Answers a query. motion: CTL_MOTION_SEED, _SHIFTED or _WAYS, of a point with this number of segments. final->x[0]:
+ * J of the pattern found; final->status: SIM_NOT_CONVERGED if there is none; final->iterations: patterns examined,
+ * without those of all seeds. row: the control found, [segments][p]. */
 void pattern_answer(PatternAnswers *answers, int motion, int segments, const double *control, SimFinal *final,
                     double *row);
 

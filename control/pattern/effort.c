@@ -1,4 +1,4 @@
-/* The least effort of a pattern. */
+/* Least effort of a pattern. */
 #include "control/base/mix.h"
 #include "control/pattern/motions.h"
 #include "sim/operator/dense.h"
@@ -6,9 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { FALLS = 4 /* problems for friction that falls */ };
+enum { FALLS = 4 /* number of problems for friction that falls with speed */ };
 
-/* Whether the pattern can be at all: a joint that moves at first slips that way, one that must move slips, one that slips at T may. */
+/* Sets m->ways. Returns whether the pattern is possible: a joint that moves at first slips in that direction, one
+ * that must move slips, and one may slip at T only if its target permits. */
 static bool lay_out_ways(PatternMotions *m, const Pattern *pattern) {
   int d = m->d;
   bool slips[PATTERN_D] = {false};
@@ -27,7 +28,7 @@ static bool lay_out_ways(PatternMotions *m, const Pattern *pattern) {
   return true;
 }
 
-/* The motion of the last problem: m->path. */
+/* Computes m->path, the motion of the last problem. */
 static void follow(PatternMotions *m) {
   int n = 2 * m->d, p = m->p;
   bool is_linear = m->problem->signal == SIM_PIECEWISE_LINEAR;
@@ -49,7 +50,7 @@ static void follow(PatternMotions *m) {
   }
 }
 
-/* Of the last problem, which joints could do otherwise: m->room. */
+/* Computes m->room from the last problem: which joints are close to a change of stick and slip. */
 static void note_room(PatternMotions *m) {
   const Stages *s = &m->stages;
   int d = m->d;
@@ -71,7 +72,7 @@ static void note_room(PatternMotions *m) {
 
 double pattern_room(const PatternMotions *m, int joint, int piece) { return m->room[piece * m->d + joint]; }
 
-/* Takes the mean speeds of the last problem's pieces. */
+/* Stores the mean speeds of the pieces in the last problem. */
 static void note_speeds(PatternMotions *m) {
   for (int k = 0; k < m->pieces; k++)
     for (int i = 0; i < m->d; i++) {
@@ -86,7 +87,7 @@ static double effort(PatternMotions *m, const Pattern *pattern, double enough, d
     m->status = SIM_CANCELLED;
   if (m->status != SIM_OK || pattern->pieces != m->pieces || !lay_out_ways(m, pattern)) return INFINITY;
   for (int k = 0; k < m->pieces * m->d; k++) m->slid[k] = NAN;
-  static const double SETTLED = 1e-4; /* part of J */
+  static const double SETTLED = 1e-4; /* relative change of J at which speeds have converged */
   double J = INFINITY, last = INFINITY;
   for (int k = 0; k < (m->falls ? FALLS : 1) && !(fabs(J - last) <= SETTLED * J); k++) {
     if (!pattern_lay_out(m)) return INFINITY;
@@ -103,7 +104,7 @@ static double effort(PatternMotions *m, const Pattern *pattern, double enough, d
 }
 
 bool pattern_go_free(PatternMotions *m) {
-  static const double SLOW = 0.02; /* part of a joint's largest way in a piece */
+  static const double SLOW = 0.02; /* relative to a joint's largest distance in a piece */
   const Pattern none = {.pieces = m->pieces};
   m->free = true;
   bool found = isfinite(effort(m, &none, INFINITY, NULL));
@@ -135,7 +136,8 @@ double pattern_effort(PatternMotions *m, const Pattern *pattern, double *control
   return effort(m, pattern, INFINITY, control);
 }
 
-/* Known efforts ---------------------------------------------------------------------------------------------------------- */
+/* Known efforts
+ * ---------------------------------------------------------------------------------------------------------- */
 
 double pattern_less_effort(PatternMotions *m, const Pattern *pattern, double enough) {
   m->looked++;

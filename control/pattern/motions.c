@@ -1,4 +1,4 @@
-/* The linear motions of a problem: what they are made of, and what is asked of them. */
+/* The linear motions of a problem: construction and queries. */
 #include "control/pattern/motions.h"
 
 #include "control/pattern/acting.h"
@@ -57,7 +57,7 @@ double pattern_threshold(const PatternMotions *m, int i, int piece, int way) {
   return acting_threshold(m->sim, i, piece * m->h, way);
 }
 
-/* Speeds and what else rows are measured by. */
+/* Sets the units of speeds and other scales of rows. */
 static void measure(PatternMotions *m) {
   const SimProblem *sim = m->sim;
   double T = m->problem->end;
@@ -101,7 +101,7 @@ PatternMotions *pattern_motions_create(const CtlProblem *problem, const SimProbl
   m->w = 2 * m->d + (m->before ? m->p : 0);
   m->z = m->w + m->p;
   size_t d = (size_t)m->d, z = (size_t)m->z, pieces = (size_t)m->pieces, times = pieces * SUBSTEPS + 1, n = pieces * d;
-  /* of a joint three times a piece, its slip or rest at its end, x_T; of u bounds and rates */
+  /* joints: three per piece, the rest at a slip's end, x_T; u: bounds and rates */
   int rows = m->pieces * 4 * m->d + segments * 2 * m->p + 2 * m->d;
   m->force = calloc(times * d + 2 * d + 2 * n + 2 * n + 2 * (n + d) + (size_t)(segments * m->w) * z + 4 * d * (z + 1),
                     sizeof *m->force);

@@ -1,4 +1,4 @@
-/* What the files about the linear motions of patterns share. */
+/* Internals shared by the files about the linear motions of patterns. */
 #ifndef CONTROL_PATTERN_MOTIONS_H
 #define CONTROL_PATTERN_MOTIONS_H
 
@@ -8,29 +8,31 @@
 
 #include <stdint.h>
 
-enum { SUBSTEPS = 8 /* of a piece, between which a force is linear */ };
+enum { SUBSTEPS = 8 /* per piece; a force is linear on each */ };
 
-/* The motion of a piece while the joints of `slips` slip. */
+/* Linear motion of a piece while the joints of `slips` slip. */
 typedef struct Linear {
   uint64_t slips;
-  double *over;         /* [2d][2d] over a piece, of (x, v) */
-  double *there, *rise; /* [2d][p] over a piece, of u at its beginning, of how it changes until its end */
+  double *over;         /* [2d][2d] transition of (x, v) over a piece */
+  double *there, *rise; /* [2d][p] effect over a piece of u at its beginning, and of the change of u until its end */
   double *state,
-      *forced; /* [2d][2d], [2][2d][d] over a substep: of (x, v), of a force that is there at its beginning, of how it changes
-                           * until its end */
-  double *inverse; /* [d][d] of the mass of those that slip, else 0 */
+      /* transitions over a substep: [2d][2d] of (x, v); [2][2d][d] of a force at its beginning, and of the change of
+       * the force */
+      *forced;
+  double *inverse; /* [d][d] inverse mass of the slipping joints, otherwise 0 */
 } Linear;
 
-/* Where in a segment a piece begins or ends: (x, v) = map z + off, z = (x, v, u before) at the segment's beginning, then u. */
+/* The beginning or end of a piece within a segment: (x, v) = map z + off, z = (x, v, u before) at the segment's
+ * beginning, then u. */
 typedef struct PatternPlace {
   double *map, *off; /* [2d][z], [2d] */
-  double part;       /* of the segment */
+  double part;       /* relative to the segment */
 } PatternPlace;
 
-/* The effort of a pattern, which was found before; by 128 bits of it. */
+/* A known effort of a pattern; the key is a 128-bit hash. */
 typedef struct Known {
   uint64_t key[2];
-  double J, enough; /* INFINITY: it is more than enough */
+  double J, enough; /* J INFINITY: it exceeds `enough` */
 } Known;
 
 enum { KNOWN = 1 << 13 };
@@ -38,20 +40,20 @@ enum { KNOWN = 1 << 13 };
 struct PatternMotions {
   const CtlProblem *problem;
   const SimProblem *sim;
-  int d, p, segments, pieces, parts, w, z; /* pieces = segments parts */
-  bool before;                             /* u before a segment is a part of w: rates, or linear pieces */
+  int d, p, segments, pieces, parts, w, z; /* pieces = segments * parts */
+  bool before;                             /* w includes u before a segment, for rates or linear pieces */
   bool springs, falls;
-  bool changes;  /* what acts on a joint changes inside a piece */
-  bool free;     /* without friction, for now */
-  double h;      /* of a piece, s */
+  bool changes;  /* forces or thresholds change inside a piece */
+  bool free;     /* computation without friction */
+  double h;      /* duration of a piece, s */
   double *force; /* [pieces SUBSTEPS + 1][d] */
-  double *speed; /* [d] m/s that rows are divided by */
-  double *drift; /* [d] how far a joint goes without friction, m */
+  double *speed; /* [d] unit of speeds in rows, m/s */
+  double *drift; /* [d] distance that a joint moves without friction, m */
   double *slid;  /* [pieces][d] speeds of the last problem, m/s; NAN: none yet */
-  double *
-      room; /* [pieces][d] by the last problem: of a joint that sticks, how far the force that holds it is from its threshold, as a part of
-                  * that; of one that slips, its speed at the end of the piece, as a part of the fastest of its slips */
-  double *add;  /* [pieces][2d] what forces and friction add to (x, v) over a piece */
+  /* [pieces][d] by the last problem: for a sticking joint the distance of its holding force from the threshold,
+   * relative to it; for a slipping one its speed at the end of the piece, relative to the maximum of its slips */
+  double *room;
+  double *add;  /* [pieces][2d] change of (x, v) over a piece by forces and friction */
   double *path; /* [pieces + 1][2d] (x, v) of the last problem */
   double *F;    /* [segments][w][z] */
   PatternPlace place[2];
@@ -60,27 +62,29 @@ struct PatternMotions {
   int n_linear;
   Stages stages;
   signed char *ways;             /* [pieces][d] */
-  int *held;                     /* [rows] piece d + joint that a row holds; -1: it is another's */
-  long looked;                   /* patterns whose effort was wanted */
+  int *held;                     /* [rows] piece d + joint whose holding force is in the row; -1: other rows */
+  long looked;                   /* number of patterns whose effort was computed or looked up */
   Known *known;                  /* [KNOWN] */
   const SimInterrupt *interrupt; /* borrowed; NULL: none */
-  SimStatus status;              /* SIM_CANCELLED or SIM_NO_MEMORY: what is asked for from then on has no answer */
+  SimStatus status;              /* SIM_CANCELLED or SIM_NO_MEMORY: results after that are invalid */
 };
 
 static inline int sign_of(double a) { return (a > 0) - (a < 0); }
 
-/* The motion of a piece while these joints slip; kept for later. NULL: out of memory, or the mass has no inverse. */
+/* Returns the motion of a piece while these joints slip, and caches it. NULL: out of memory, or the mass is
+ * singular. */
 const Linear *pattern_linear(PatternMotions *motions, uint64_t slips);
 void pattern_linear_destroy(Linear *linear);
 
-/* Whether a joint sticks at all, for now; its threshold at the end of so many pieces, in a direction. */
+/* Whether a joint can stick in the current computation; its threshold at the end of a piece, in a direction. */
 bool pattern_may_stick(const PatternMotions *motions, int joint);
 double pattern_threshold(const PatternMotions *motions, int joint, int piece, int way);
 
-/* Lays out the quadratic problem of motions->ways. Returns false when out of memory. */
+/* Sets up the quadratic problem of motions->ways. Returns false when out of memory. */
 bool pattern_lay_out(PatternMotions *motions);
 
-/* The way that joints go without friction, by its least effort: motions->ways, 0 where slowly, and drift. Returns false: there is none. */
+/* Sets motions->ways and drift from the least effort without friction; slow motion counts as 0. Returns false if
+ * there is none. */
 bool pattern_go_free(PatternMotions *motions);
 
 #endif

@@ -5,9 +5,9 @@
 #include <string.h>
 
 static const double EQUAL_SHIFT =
-    1e-13; /* of the mean of the Schur complement's diagonal: equalities that say the same */
+    1e-13; /* relative to the mean of the Schur complement's diagonal, for linearly dependent equalities */
 
-/* Cholesky of the leading u x u of a matrix laid out [u][u], lower; returns false when it is not positive definite. */
+/* Cholesky factorisation of an n x n matrix, lower triangle, in place. Returns false if it is not positive definite. */
 static bool factor_in_place(int n, double *a) {
   for (int j = 0; j < n; j++) {
     double pivot = a[j * n + j] - dot(j, a + j * n, a + j * n);
@@ -18,7 +18,7 @@ static bool factor_in_place(int n, double *a) {
   return true;
 }
 
-/* x = L^-1 x, and x = L'^-1 x, of every stride-th entry. */
+/* x = L^-1 x, and x = L'^-1 x, for every stride-th entry. */
 static void forwards(int n, const double *L, double *x, int stride) {
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < i; j++) x[i * stride] -= L[i * n + j] * x[j * stride];
@@ -38,7 +38,7 @@ void riccati_substitute(int n, const double *L, double *x, int stride) {
   backwards(n, L, x, stride);
 }
 
-/* H of stage k with what its rows weigh: it->Z, its first `size` rows and columns. */
+/* Computes it->Z: H of stage k plus the weighted rows, leading `size` rows and columns. */
 static void weigh(const Stages *s, Iterate *it, int k, int *row) {
   int z = s->w + s->u, size = k < s->stages ? z : s->w;
   memset(it->Z, 0, (size_t)(z * z) * sizeof *it->Z);

@@ -1,4 +1,4 @@
-/* A pattern's quadratic problem: its rows, and the linear motion of each segment. */
+/* Quadratic problem of a pattern: its rows and the linear motion of each segment. */
 #include "control/pattern/acting.h"
 #include "control/pattern/motions.h"
 #include "sim/operator/dense.h"
@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Friction on the joints that slip in a piece, N, at its beginning, or at its end (look 1): with its drop at the speeds of the last problem,
- * at first at a mean one. */
+/* Friction on the joints that slip in a piece, N, at its beginning or its end (look 1). The decrease with speed is
+ * that at the speeds of the last problem, at first an average. */
 static void slip_friction(const PatternMotions *m, int piece, int look, double *friction) {
   for (int i = 0; i < m->d; i++) {
     int way = m->ways[piece * m->d + i];
@@ -18,7 +18,7 @@ static void slip_friction(const PatternMotions *m, int piece, int look, double *
   }
 }
 
-/* A row of (x, v), [2d], at a place, is one of the segment's z: row [z] += there map, off += there off. */
+/* Converts a row `there` of (x, v), [2d], at a place to z of its segment: row [z] += there map, off += there off. */
 static void add_there(const PatternMotions *m, const PatternPlace *place, const double *there, double *row,
                       double *off) {
   for (int i = 0; i < 2 * m->d; i++) {
@@ -28,7 +28,7 @@ static void add_there(const PatternMotions *m, const PatternPlace *place, const 
   }
 }
 
-/* What a joint that sticks is held by, N; of one that slips its acceleration, m/s^2: row'z + *off, at a place. */
+/* Load of a sticking joint, N, or acceleration of a slipping one, m/s^2, at a place, as row'z + *off. */
 static void load_row(const PatternMotions *m, const Linear *linear, int i, const double *force, const double *friction,
                      const PatternPlace *place, double *row, double *off) {
   int d = m->d, p = m->p;
@@ -37,8 +37,8 @@ static void load_row(const PatternMotions *m, const Linear *linear, int i, const
   double there[2 * PATTERN_D] = {0};
   *off = 0;
   for (int j = 0; j < d; j++) {
-    double share = slips ? linear->inverse[i * d + j]
-                         : i == j; /* of a joint's load: that of i, less what M gives it of those that slip */
+    /* coefficients of a joint's load: its own force minus the inertial coupling to slipping joints */
+    double share = slips ? linear->inverse[i * d + j] : i == j;
     for (int k = 0; k < d && !slips; k++) share -= system->mass[i * d + k] * linear->inverse[k * d + j];
     *off += share * (force[j] - friction[j]);
     for (int k = 0; k < d; k++) {
@@ -54,7 +54,7 @@ static void load_row(const PatternMotions *m, const Linear *linear, int i, const
   add_there(m, place, there, row, off);
 }
 
-/* The row last added, of value row'z + off, to lower..upper. */
+/* Completes the row added last: lower <= row'z + off <= upper. */
 static void close_row(PatternMotions *m, double off, double scale, double lower, double upper) {
   Stages *s = &m->stages;
   double *row = s->a + (size_t)(s->n_rows - 1) * (size_t)m->z;
@@ -63,7 +63,7 @@ static void close_row(PatternMotions *m, double off, double scale, double lower,
   s->row[s->n_rows - 1].upper = lower == upper ? (lower - off) / scale : (upper - off) / scale;
 }
 
-/* Those that stick in piece k, at a place: its beginning, or its end, `look` 1. */
+/* Adds the threshold rows of joints that stick in piece k, at its beginning or its end (look 1). */
 static void add_holds(PatternMotions *m, int k, int look, const PatternPlace *place, const double *friction) {
   int d = m->d;
   for (int i = 0; i < d; i++) {
@@ -77,8 +77,8 @@ static void add_holds(PatternMotions *m, int k, int look, const PatternPlace *pl
   }
 }
 
-/* Of linear pieces, in which u may first push a joint back: a slip that begins in piece k does so with no acceleration against its way; one
- * that ends there, look 1, with none along it. */
+/* Adds rows for linear pieces, in which u might first push a joint back. A slip that begins in piece k has no
+ * acceleration against its direction; one that ends there (look 1) has none along it. */
 static void add_turns(PatternMotions *m, int k, int look, const PatternPlace *place, const double *friction) {
   int d = m->d, beside = look ? k + 1 : k - 1;
   if (m->problem->signal != SIM_PIECEWISE_LINEAR || beside >= m->pieces) return;
@@ -98,8 +98,9 @@ static void add_bounds(PatternMotions *m, int k) {
   int merge = problem->segments / m->segments;
   for (int l = 0; l < m->p; l++) {
     double lower = -INFINITY, upper = INFINITY, rise = problem->rate[l] * m->h * m->parts;
-    if (problem->signal != SIM_PIECEWISE_LINEAR) rise /= merge; /* a jump that is one of the problem's own, too */
-    for (int part = 0; part < merge; part++) { /* the bounds of all segments that this one is made of */
+    /* a jump that is also one of the problem's own segments */
+    if (problem->signal != SIM_PIECEWISE_LINEAR) rise /= merge;
+    for (int part = 0; part < merge; part++) { /* intersection of the bounds of all segments merged into this one */
       lower = fmax(lower, problem->lower[(k * merge + part) * m->p + l]);
       upper = fmin(upper, problem->upper[(k * merge + part) * m->p + l]);
     }
@@ -116,7 +117,7 @@ static void add_bounds(PatternMotions *m, int k) {
   }
 }
 
-/* One entry of (x, v) at a place of segment k, at least `lower`, at most `upper`. */
+/* Adds lower <= entry <= upper for one entry of (x, v) at a place of segment k. */
 static void add_entry(PatternMotions *m, int k, const PatternPlace *place, int entry, double scale, double lower,
                       double upper) {
   double there[2 * PATTERN_D] = {0}, off = 0, *row = stages_add_row(&m->stages, k, 0, 1);
@@ -125,7 +126,8 @@ static void add_entry(PatternMotions *m, int k, const PatternPlace *place, int e
   close_row(m, off, scale, lower, upper);
 }
 
-/* At node k, a place of segment `segment`: a joint that slips goes its way, and rests where that ends; at the end the targets. */
+/* Adds the rows of node k, a place of segment `segment`: directions of slipping joints, rest at the ends of slips,
+ * and the targets at the end. */
 static void add_node(PatternMotions *m, int k, int segment, const PatternPlace *place) {
   int d = m->d;
   bool last = k == m->pieces;
@@ -144,7 +146,8 @@ static void add_node(PatternMotions *m, int k, int segment, const PatternPlace *
   }
 }
 
-/* What forces and friction, which are linear over a substep, add to (x, v) over piece k. friction: [2][PATTERN_D] at its beginning and its end. */
+/* Computes the change of (x, v) over piece k by forces and friction, linear on each substep. friction:
+ * [2][PATTERN_D] at its beginning and end. */
 static void fill_forced(PatternMotions *m, int k, const double *friction) {
   int d = m->d, n = 2 * d;
   const Linear *linear = m->at[k];
@@ -165,7 +168,7 @@ static void fill_forced(PatternMotions *m, int k, const double *friction) {
   }
 }
 
-/* The beginning of a segment. */
+/* Sets a place to the beginning of a segment. */
 static void begin_segment(const PatternMotions *m, PatternPlace *place) {
   memset(place->map, 0, (size_t)(2 * m->d * m->z) * sizeof *place->map);
   memset(place->off, 0, (size_t)(2 * m->d) * sizeof *place->off);
@@ -173,7 +176,7 @@ static void begin_segment(const PatternMotions *m, PatternPlace *place) {
   place->part = 0;
 }
 
-/* The end of piece k from its beginning. */
+/* Computes the end of piece k from its beginning. */
 static void go_along(const PatternMotions *m, int k, const PatternPlace *from, PatternPlace *to) {
   int n = 2 * m->d, z = m->z, p = m->p;
   const Linear *linear = m->at[k];
@@ -194,7 +197,7 @@ static void go_along(const PatternMotions *m, int k, const PatternPlace *from, P
   }
 }
 
-/* F and g of a segment, from its end. */
+/* Sets F and g of a segment from its end. */
 static void close_segment(PatternMotions *m, int segment, const PatternPlace *end) {
   int n = 2 * m->d, w = m->w, z = m->z;
   double *F = m->F + (size_t)(segment * w) * (size_t)z, *g = m->stages.g + segment * w;
@@ -205,7 +208,7 @@ static void close_segment(PatternMotions *m, int segment, const PatternPlace *en
   for (int l = 0; l < m->p && m->before; l++) F[(n + l) * z + w + l] = 1;
 }
 
-/* Whether all do in a piece as in the one before it. */
+/* Whether all joints do the same in a piece as in the one before. */
 static bool goes_on(const PatternMotions *m, int k) {
   return memcmp(m->ways + k * m->d, m->ways + (k - 1) * m->d, (size_t)m->d) == 0;
 }

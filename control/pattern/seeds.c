@@ -1,4 +1,4 @@
-/* Windows in which joints slip, to begin with. */
+/* Initial windows in which joints slip. */
 #include "control/pattern/pattern.h"
 
 #include "control/base/mix.h"
@@ -6,13 +6,13 @@
 #include <math.h>
 #include <stdint.h>
 
-/* What a joint may do: towards its target all the way, in the first five eighths, in the last five, or not at all; past it and back, in
- * the last quarter. Of a joint that is free to end anywhere: towards either side. */
+/* Choices for a joint: towards its target all the way, in the first five eighths, in the last five eighths, or not
+ * at all; past it and back in the last quarter. A joint that may end anywhere can also move to the other side. */
 typedef enum Choice { ALL, FIRST, LAST, PAST, NOT, AGAINST, CHOICES } Choice;
 
-enum { WHOLE = 81 /* of so many patterns all are taken; of more these: */, MIXED = 64 };
+enum { WHOLE = 81 /* up to this number all patterns are used; of more, MIXED */, MIXED = 64 };
 
-/* The choices of a joint, as bits. */
+/* Choices of a joint, as bits. */
 static unsigned choices_of(const PatternMotions *m, int joint) {
   if (!pattern_has_friction(m, joint)) return 1u << ALL;
   unsigned choices = 1u << ALL | 1u << FIRST | 1u << LAST;
@@ -77,7 +77,7 @@ bool pattern_seed(const PatternMotions *m, long k, Pattern *pattern) {
     if (all <= WHOLE) {
       choice = (int)(left % n);
       left /= n;
-    } else if (k < CHOICES) { /* all joints alike */
+    } else if (k < CHOICES) { /* all joints have the same choice */
       choice = choices >> (unsigned)k & 1 ? count_of(choices & ((1u << (unsigned)k) - 1)) : 0;
     } else {
       choice = (int)(ctl_mix((uint64_t)k * PATTERN_D + (uint64_t)i) % (uint64_t)n);

@@ -1,25 +1,31 @@
-/* A search over patterns: ends of slips are moved while the least effort falls. */
+/* Local search over patterns: shifts ends of slips while the least effort falls. */
 #include "control/pattern/pattern.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double LESS = 1e-9; /* part of J that is worth a move */
-enum { ROUNDS = 400 /* moves at most */, FEW = 8 /* slips */, FEWEST = 4 /* of which all pairs of ends are moved */ };
-enum { COARSE = 32 /* pieces: of more, pairs of ends have been moved where there were half as many */ };
+static const double LESS = 1e-9; /* relative decrease of J that justifies a move */
+enum {
+  ROUNDS = 400 /* maximum number of moves */,
+  FEW = 8 /* number of slips up to which all ends are moved */,
+  FEWEST = 4 /* number of slips up to which all pairs of ends are moved */
+};
+enum {
+  COARSE = 32 /* number of pieces beyond which pairs are skipped, since they were moved at half as many pieces */
+};
 
-/* An end of a slip, moved: end 2 k of slip k is its beginning, 2 k + 1 its end. */
+/* A shift of an end: end 2 k of slip k is its beginning, 2 k + 1 its end. */
 typedef struct Move {
   int end, by;
 } Move;
 
 typedef struct Shift {
   PatternMotions *motions;
-  Pattern *best, trial; /* the best so far; another */
+  Pattern *best, trial; /* best so far; candidate */
   double J;             /* of the best */
-  bool *
-      loose; /* [4 slips_most] whether an end may be moved, sooner at 2 end, later at 2 end + 1, with a small change of u */
+  /* [4 slips_most] whether a small change of u can move an end: earlier at 2 end, later at 2 end + 1 */
+  bool *loose;
 } Shift;
 
 static int *end_of(const Pattern *pattern, int end) {
@@ -27,14 +33,15 @@ static int *end_of(const Pattern *pattern, int end) {
   return end % 2 ? &slip->to : &slip->from;
 }
 
-/* Whether a joint is about to do otherwise in a piece. */
+/* Whether a joint is close to a change of stick and slip in a piece. */
 static bool is_loose(const Shift *s, int joint, int piece) {
   static const double TIGHT = 0.02;
   return piece >= 0 && piece < s->best->pieces && pattern_room(s->motions, joint, piece) < TIGHT;
 }
 
-/* By the best's problem, which has just been solved: a slip is longer where what sticks beside it is at its threshold, shorter where it
- * nearly rests one piece before its end, or one behind its beginning. Of few slips all ends are moved: a step farther may lead to less. */
+/* Finds the loose ends from the best's problem, which has just been solved. A slip can become longer where the
+ * sticking joint next to it is at its threshold. It can become shorter where the joint is nearly at rest one piece
+ * before its end or after its beginning. With few slips all ends are moved, since larger steps may reach a lower J. */
 static void look_at_ends(Shift *s) {
   for (int k = 0; k < s->best->n; k++) {
     const PatternSlip *slip = &s->best->slips[k];
@@ -50,19 +57,19 @@ static void look_at_ends(Shift *s) {
   }
 }
 
-/* Takes the best, moved, if it is better. */
+/* Accepts the best with its ends moved if J is lower. */
 static bool try(Shift *s, int n, const Move *moves) {
   pattern_copy(s->best, &s->trial);
   for (int k = 0; k < n; k++) *end_of(&s->trial, moves[k].end) += moves[k].by;
   if (!pattern_tidy(&s->trial)) return false;
   if (!(pattern_less_effort(s->motions, &s->trial, s->J) < (1 - LESS) * s->J)) return false;
-  s->J = pattern_effort(s->motions, &s->trial, NULL); /* and its motion, which look_at_ends looks at */
+  s->J = pattern_effort(s->motions, &s->trial, NULL); /* solved again for its motion, which look_at_ends needs */
   pattern_copy(&s->trial, s->best);
   look_at_ends(s);
   return true;
 }
 
-/* Each end a piece sooner, and later; what is better is moved on as far as it gets better. */
+/* Moves each end a piece earlier and later, and continues while J falls. */
 static bool try_singles(Shift *s) {
   bool better = false;
   for (int size = pattern_parts(s->motions); size >= 1; size /= 2)
@@ -72,7 +79,8 @@ static bool try_singles(Shift *s) {
   return better;
 }
 
-/* Whether two ends are worth moving together: they are of one slip, or beside each other, of one joint or of any where these are few. */
+/* Whether two ends should be moved together: they are of one slip, or adjacent, of one joint, or of any joints if
+ * slips are few. */
 static bool belong(const Pattern *pattern, int a, int b) {
   const PatternSlip *one = &pattern->slips[a / 2], *other = &pattern->slips[b / 2];
   int apart = *end_of(pattern, a) - *end_of(pattern, b);

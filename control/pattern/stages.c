@@ -6,12 +6,12 @@
 #include <string.h>
 
 enum { ITERATIONS = 60, SHORT_MOST = 4 };
-static const double SOLVED = 1e-9;  /* residuals and gap, as parts of what they are made of */
-static const double ENOUGH = 1e-6;  /* where round-off, or the number of iterations, is in the way */
-static const double INSIDE = 0.995; /* of the way to the next bound */
-static const double FLAT = 1e-7;    /* slopes below which the Lagrangian is a bound, */
-static const double BEYOND = 1e-4;  /* but for this part */
-static const double SHORT = 1e-2;   /* steps of this part or less mean that the rows contradict each other */
+static const double SOLVED = 1e-9;  /* relative residuals and gap */
+static const double ENOUGH = 1e-6;  /* accepted if round-off or the number of iterations prevents SOLVED */
+static const double INSIDE = 0.995; /* fraction to the boundary */
+static const double FLAT = 1e-7;    /* gradient of the Lagrangian below which its value is a lower bound, */
+static const double BEYOND = 1e-4;  /* with this relative margin */
+static const double SHORT = 1e-2;   /* step lengths at or below this mean that the rows contradict each other */
 
 bool stages_init(Stages *s, int n, int w, int u, int rows_most) {
   size_t N = (size_t)n, W = (size_t)w, U = (size_t)u, Z = W + U, R = (size_t)rows_most;
@@ -92,13 +92,13 @@ static bool lay_out(Stages *s, Iterate *it) {
   it->on = take(&next, Z);
   it->schur = take(&next, E * (E + 1));
   it->right = take(&next, E);
-  it->which = (void *)take(&next, E); /* ints, in the room of as many doubles */
+  it->which = (void *)take(&next, E); /* stored in the space of as many doubles */
   for (int r = 0, e = 0; r < s->n_rows; r++)
     if (is_equality(s, r)) it->which[e++] = r;
   return true;
 }
 
-/* The motion of the control. */
+/* Computes the motion of the control. */
 static void roll_out(Stages *s) {
   int w = s->w, u = s->u, z = w + u;
   memcpy(s->states, s->start, (size_t)w * sizeof *s->states);
@@ -125,7 +125,7 @@ static double row_times(const Stages *s, int r, const double *dz) {
   return dot(k < s->stages ? z : s->w, s->a + (size_t)r * (size_t)z, dz + (size_t)k * (size_t)z);
 }
 
-/* z'H + a'prices, with what the direction's right sides add. */
+/* z'H + a'prices, plus the right-hand sides of the direction. */
 static void direction(const Stages *s, Iterate *it, double tau, bool corrects) {
   int w = s->w, u = s->u, z = w + u, n = it->equalities;
   for (int k = 0; k < s->stages; k++) {
@@ -147,8 +147,7 @@ static void direction(const Stages *s, Iterate *it, double tau, bool corrects) {
   const double *last = it->gradient + (size_t)s->stages * (size_t)z;
   riccati_sweep_back(s, it, s->stages, last, it->gradient, it->h);
   int size = s->stages * u;
-  for (int e = 0; e < n;
-       e++) { /* what the equalities would be broken by without their prices: A dz = -A K^-1 gradient */
+  for (int e = 0; e < n; e++) { /* residuals of the equalities without their multipliers: A dz = -A K^-1 gradient */
     int r = it->which[e];
     it->right[e] = it->value[r] - s->row[r].upper - dot(size, it->halves + (size_t)e * (size_t)size, it->h);
   }
@@ -170,7 +169,7 @@ static void direction(const Stages *s, Iterate *it, double tau, bool corrects) {
   }
 }
 
-/* Sum of the complementary products `part` of the way along the direction. */
+/* Sum of the complementary products after `part` of the direction. */
 static double gap(const Stages *s, const Iterate *it, double part, long *count) {
   double sum = 0;
   *count = 0;
@@ -222,7 +221,7 @@ static double cost(const Stages *s) {
   return sum;
 }
 
-/* How far rows are broken, each beside its own size (rows are scaled: 1 is about what they may come to). */
+/* Largest violation of a row, relative to its size (rows are scaled to about 1). */
 static double broken(const Stages *s, const Iterate *it) {
   double most = 0;
   for (int r = 0; r < s->n_rows; r++) {
@@ -232,7 +231,7 @@ static double broken(const Stages *s, const Iterate *it) {
   return most;
 }
 
-/* From the least effort that meets the equalities alone: slacks and prices. */
+/* Starting point: the least effort that meets the equalities, with slacks and multipliers. */
 static bool begin(Stages *s, Iterate *it) {
   memset(s->control, 0, (size_t)(s->stages * s->u) * sizeof *s->control);
   roll_out(s);
@@ -255,7 +254,7 @@ static bool begin(Stages *s, Iterate *it) {
   return true;
 }
 
-/* What no answer is less than, where the gradient of the Lagrangian is 0: its value there. */
+/* Lower bound of the minimum: the Lagrangian where its gradient is 0. */
 static double bound(const Stages *s, const Iterate *it) {
   double sum = cost(s);
   for (int r = 0; r < s->n_rows; r++) {
@@ -272,7 +271,8 @@ double stages_solve(Stages *s, double enough) {
   if (!lay_out(s, &it)) return NAN;
   if (!begin(s, &it)) return INFINITY;
   int shorts = 0;
-  double slope = 1; /* of the Lagrangian, as a part of what it was: each step takes its own part of it */
+  /* gradient of the Lagrangian relative to the initial one; a step of length a multiplies it by 1 - a */
+  double slope = 1;
   double J = cost(s), last = INFINITY;
   for (int iteration = 0; iteration < ITERATIONS; iteration++) {
     long count;
