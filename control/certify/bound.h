@@ -1,5 +1,5 @@
-/* What any two motions of the same system have to do with each other, and what one of them, simulated, tells of the other: README.md.
- * Controls are w = L'u here, with J(u) = |w|^2 = u'L L'u. */
+/* Inequalities between any two motions of a system, and the cut that one simulated motion gives: README.md. Controls
+ * are scaled, w = L'u, so that J(u) = |w|^2 = u'L L'u. */
 #ifndef CONTROL_CERTIFY_BOUND_H
 #define CONTROL_CERTIFY_BOUND_H
 
@@ -8,41 +8,41 @@
 
 enum {
   BOUND_N = CTL_CERTIFY_VARIABLES,
-  BOUND_D = 64,    /* degrees of freedom: as many as event has room for */
-  BOUND_FORMS = 64 /* at most */
+  BOUND_D = 64,    /* maximum degrees of freedom, that of event */
+  BOUND_FORMS = 64 /* maximum number of inequalities */
 };
 
-/* One inequality that every two motions meet, once what is not given of x_T, v_T has been minimised away. With m the difference of
- * the given entries, dw that of controls:
+/* One inequality for any two motions, with the free entries of x_T, v_T minimised away. With m the difference of the
+ * given entries and dw that of the controls:
  *
  *     m'S m/2 - dw'G m - dw'H dw/2 <= 0                                                                       (5)
  *
- * [m][m], [n][m], [n][n]; owned by the bound, in one block with the last two. */
+ * S [m][m], G [n][m], H [n][n]; owned by the bound, in one block with the last two fields. */
 typedef struct BoundForm {
   double *S, *G;
   double H[BOUND_N][BOUND_N];
-  double above[BOUND_N]; /* a diagonal matrix with dw'H dw <= its form */
-  double off[BOUND_N];   /* sum_i off_i |G_ki|: what the allowed misses and errors may add to the slope */
-  double *rounded;       /* [m] r with |m'dS m| <= sum_i r_i m_i^2 for what round-off may have made of S */
-  double *slope_rounded; /* [n][m] likewise of G, entry by entry */
+  double above[BOUND_N]; /* diagonal matrix D with dw'H dw <= dw'D dw */
+  double off[BOUND_N];   /* sum_i off_i |G_ki|: effect of accepted misses and errors on the slope */
+  double *rounded;       /* [m] r with |m'dS m| <= sum_i r_i m_i^2, dS the round-off of S */
+  double *slope_rounded; /* [n][m] bounds of the round-off of G, entry by entry */
 } BoundForm;
 
 struct CtlBound {
   int n, m, d;
   double L[BOUND_N][BOUND_N]; /* lower triangle */
   double lower[BOUND_N],
-      upper[BOUND_N]; /* of w, by the ball |w|^2 <= effort and, where the weight is diagonal, by u's bounds */
-  int *given;         /* [m] entries of (x, v) */
+      upper[BOUND_N]; /* limits of w, by the ball |w|^2 <= effort and, for a diagonal weight, by u's bounds */
+  int *given;         /* [m] indices of the given entries in (x, v) */
   double *target;     /* [m] */
-  double *errors;     /* [2][d] of simulations */
-  double *off;        /* [m] how far a control that meets the target may seem off: accept and errors */
-  double near;        /* part of the whole: the size of boxes that accept does not tell apart, roughly */
-  double *work;       /* [2][m]; one process, one thread */
+  double *errors;     /* [2][d] error bounds of simulations */
+  double *off;        /* [m] largest apparent miss of a control that meets the target: accept plus errors */
+  double near;        /* relative size of boxes that `accept` cannot distinguish, approximately */
+  double *work;       /* [2][m] workspace; one process, one thread */
   BoundForm *forms;
   int n_forms;
 };
 
-/* What one motion tells of all controls w that meet the target, by one form, with dw = w - at:
+/* Cut by one motion and one form: all controls w that meet the target satisfy, with dw = w - at,
  *
  *     slope'dw + dw'H dw/2 + sum_k off_k |dw_k| >= depth                                                      (6) */
 typedef struct Cut {
@@ -50,26 +50,27 @@ typedef struct Cut {
   int form;
 } Cut;
 
-/* Numbers of S, G and what round-off may have made of them. */
+/* Size of S, G and their round-off, numbers. */
 static inline size_t bound_form_numbers(const CtlBound *bound) {
   size_t m = (size_t)bound->m, n = (size_t)bound->n;
   return m * (m + n) + m + n * m;
 }
 
-/* m'S m/2 less what entries of m that are off by off_i may take from it, and what round-off may have added; slope = G m. */
+/* Returns m'S m/2 minus the effects of errors off_i of m and of round-off; slope = G m. */
 double bound_depth(const CtlBound *bound, const BoundForm *form, const double *m, double slope[BOUND_N]);
 
-/* The next of bound->forms, of which there is room for BOUND_FORMS: S, G zero; it counts when n_forms does. SIM_OK or SIM_NO_MEMORY. */
+/* Returns the next of bound->forms (room for BOUND_FORMS) with S, G zero. The caller increments n_forms. SIM_OK or
+ * SIM_NO_MEMORY. */
 SimStatus bound_add_form(CtlBound *bound, BoundForm **form);
 
-/* u = L'^-1 w, and back. */
+/* u = L'^-1 w, and its inverse. */
 void bound_to_control(const CtlBound *bound, const double w[BOUND_N], double *control);
 void bound_from_control(const CtlBound *bound, const double *control, double w[BOUND_N]);
 
-/* The largest miss of a motion that ends at x, v, [d] each, as a part of how far off a control that meets the target may seem. */
+/* Largest miss of a final state x, v [d], relative to the largest apparent miss of a control that meets the target. */
 double bound_miss(const CtlBound *bound, const double *x, const double *v);
 
-/* Of the motion of `at` that ends at x, v: [d]. */
+/* The cut by the motion of control `at` with final state x, v [d]. */
 Cut bound_cut(const CtlBound *bound, int form, const double at[BOUND_N], const double *x, const double *v);
 
 #endif

@@ -9,14 +9,14 @@ void box_begin(const CtlBound *bound, Box *box) {
   memcpy(box->upper, bound->upper, sizeof box->upper);
 }
 
-static const double ROUND_OFF = 1e-13; /* of sums, as a part of their terms: some hundred ulps */
+static const double ROUND_OFF = 1e-13; /* of sums, relative to their terms: some hundred ulps */
 
-/* a'w >= b: what a cut says of a box. */
+/* a'w >= b: a cut, linearised over a box. */
 typedef struct Plane {
   double a[BOUND_N], b;
 } Plane;
 
-/* Over a box dw'H dw <= sum D_k dw_k^2, and a square is below its chord. */
+/* Linearises a cut over a box: dw'H dw <= sum D_k dw_k^2, and a square is below its chord. */
 static Plane plane_of(const CtlBound *bound, const Cut *cut, const Box *box) {
   const BoundForm *form = &bound->forms[cut->form];
   Plane plane = {.b = cut->depth};
@@ -31,7 +31,7 @@ static Plane plane_of(const CtlBound *bound, const Cut *cut, const Box *box) {
   return plane;
 }
 
-/* How far the plane reaches into the box: 1 leaves nothing, -1 all. */
+/* Position of the plane in the box: 1 leaves nothing, -1 everything. */
 static double reach_of(const CtlBound *bound, const Plane *plane, const Box *box) {
   double middle = plane->b, half = 0;
   for (int k = 0; k < bound->n; k++) {
@@ -43,7 +43,7 @@ static double reach_of(const CtlBound *bound, const Plane *plane, const Box *box
 
 static double smallest(double low, double high) { return low > 0 ? low : high < 0 ? high : 0; }
 
-/* What the ball leaves of a box. */
+/* Shrinks a box by the ball. */
 static bool shrink_to_ball(const CtlBound *bound, double cap, Box *box) {
   double sum = 0;
   for (int k = 0; k < bound->n; k++) {
@@ -73,7 +73,7 @@ static bool shrink_to_plane(const CtlBound *bound, const Plane *plane, Box *box)
   return true;
 }
 
-/* The least |w|^2 - q'w of the box, and where it is. */
+/* Minimum of |w|^2 - q'w over the box, and its w. */
 static double least_of(const CtlBound *bound, const Box *box, const double q[BOUND_N], double w[BOUND_N]) {
   double sum = 0;
   for (int k = 0; k < bound->n; k++) {
@@ -83,7 +83,7 @@ static double least_of(const CtlBound *bound, const Box *box, const double q[BOU
   return sum;
 }
 
-/* Moves y, and with it q and w, until the plane holds at w, or y is 0. */
+/* Changes y, and with it q and w, until the plane holds at w or y is 0. */
 static void move(const CtlBound *bound, const Box *box, const Plane *plane, double *y, double q[BOUND_N],
                  double w[BOUND_N]) {
   const double *a = plane->a;
@@ -100,15 +100,15 @@ static void move(const CtlBound *bound, const Box *box, const Plane *plane, doub
   least_of(bound, box, q, w);
 }
 
-/* The least J behind all planes, from below, by the dual: for any y >= 0 it is at least min{|w|^2 - q'w} + y'b, q = sum y_i a_i.
- * One y_i after another is moved to where it should be, a few times. What round-off may have added is taken off. */
+/* Lower bound of J behind all planes, by the dual: for any y >= 0 it is at least min{|w|^2 - q'w} + y'b, q = sum y_i
+ * a_i. A few sweeps of coordinate ascent over y. Round-off is subtracted. */
 static double least_behind(const CtlBound *bound, const Box *box, const Plane *planes, int n) {
   enum { SWEEPS = 5 };
   double y[BOX_CUTS] = {0}, q[BOUND_N] = {0}, w[BOUND_N], best = 0;
   least_of(bound, box, q, w);
   for (int sweep = 0; sweep <= SWEEPS; sweep++) {
     double value = 0, size = 0;
-    memset(q, 0, sizeof q); /* without what has been rounded */
+    memset(q, 0, sizeof q); /* recomputed without accumulated round-off */
     for (int i = 0; i < n; i++) {
       value += y[i] * planes[i].b;
       size += y[i] * fabs(planes[i].b);

@@ -11,11 +11,11 @@ void branch_begin(double cap, double stage, Branch *branch) {
   memset(branch->at, 0, sizeof branch->at);
 }
 
-/* What is left of it stays as it is. */
+/* Keeps the rest of the box undecided. */
 static void leave(Branch *branch, const Box *box) { branch->blurred = fmin(branch->blurred, box->least); }
 
 void branch_lay(const CtlBound *bound, Branch *branch, const Box *box) {
-  static const double SMALL = 1e-10; /* part of the whole */
+  static const double SMALL = 1e-10; /* relative to the whole */
   if (box->least >= branch->cap) return;
   if (box_size(bound, box) < SMALL)
     leave(branch, box);
@@ -25,7 +25,7 @@ void branch_lay(const CtlBound *bound, Branch *branch, const Box *box) {
     branch->boxes[branch->open++] = *box;
 }
 
-/* Settles a box, and lays it where it belongs. */
+/* Settles a box and stores it. */
 static void settle(const CtlBound *bound, Branch *branch, Box *box) {
   branch->looked++;
   if (box_settle(bound, branch->cap, box)) branch_lay(bound, branch, box);
@@ -43,11 +43,11 @@ static void note_nearest(Branch *branch, const double w[BOUND_N], double miss) {
   memcpy(branch->at, w, sizeof branch->at);
 }
 
-/* A box is cut, and halved unless that has left no more than half of it. Where motions fail, or come so near to the target that no cut
- * tells of it, small boxes stay. */
+/* Cuts a box, and halves it unless the cut leaves at most half of it. Small boxes stay undecided if their motion
+ * fails, or ends so near to the target that no cut excludes it. */
 void branch_take(const CtlBound *bound, Branch *branch, const double *x, const double *v) {
-  static const double NEAR = 4;     /* times what is allowed */
-  static const double SMALL = 1e-3; /* part of the whole, of boxes whose motion fails */
+  static const double NEAR = 4;     /* times the accepted miss */
+  static const double SMALL = 1e-3; /* relative to the whole, for boxes whose motion fails */
   double w[BOUND_N], miss = INFINITY;
   Box box = branch->boxes[--branch->open], other;
   box_middle(bound, &box, w);

@@ -1,37 +1,38 @@
-/* A box and what becomes of it: boxes of a branch and bound, looked at depth first, as many motions as somebody cares to run. It is
- * the work that a rank does alone, and all that it has to know is here. */
+/* Branch and bound within one box, depth first, for a given number of motions. It is the work of one rank and needs
+ * no other data. */
 #ifndef CONTROL_CERTIFY_BRANCH_H
 #define CONTROL_CERTIFY_BRANCH_H
 
 #include "control/certify/box.h"
 
-enum { BRANCH_BOXES = 8 /* at a time */ };
+enum { BRANCH_BOXES = 8 /* maximum number of boxes */ };
 
 typedef struct Branch {
-  double cap;              /* of no interest are controls with J above this */
-  double stage;            /* those with J above this wait for a later stage */
-  Box boxes[BRANCH_BOXES]; /* from the front those to be looked at next, the last first; from the end those that wait */
+  double cap;              /* controls with J above this are ignored */
+  double stage;            /* boxes with J above this wait for a later stage */
+  Box boxes[BRANCH_BOXES]; /* from the front: active boxes, the last one first; from the end: waiting boxes */
   int open, waiting;
-  long motions, looked; /* so far; boxes settled */
-  long unsolved;        /* left, for their motions fail */
-  double blurred;       /* the least J of boxes too small to tell, which stay as they are */
-  double nearest;       /* the least miss of all motions, as bound_miss has it */
+  long motions, looked; /* number of motions; number of settled boxes */
+  long unsolved;        /* number of boxes left because their motion failed */
+  double blurred;       /* lowest J of boxes that are too small to decide and stay */
+  double nearest;       /* smallest miss of all motions, as bound_miss */
   double at[BOUND_N];   /* its w */
 } Branch;
 
-/* With nothing in it. */
+/* Initialises an empty branch. */
 void branch_begin(double cap, double stage, Branch *branch);
 
-/* Lays a settled box into it, if any of its controls is of interest. There is room for two more than branch_goes_on leaves. */
+/* Adds a settled box if any of its controls has J < cap. There is room for two more boxes than branch_goes_on
+ * reserves. */
 void branch_lay(const CtlBound *bound, Branch *branch, const Box *box);
 
-/* Whether it has a box to look at, and room for what may become of it. */
+/* Whether it has an active box and room for the results. */
 bool branch_goes_on(const Branch *branch);
 
-/* The middle of that box. */
+/* Returns the centre of that box. */
 void branch_middle(const CtlBound *bound, const Branch *branch, double w[BOUND_N]);
 
-/* What its motion has told, which ends at x, v; x NULL: it has failed. */
+/* Processes its motion with final state x, v; x NULL: it failed. */
 void branch_take(const CtlBound *bound, Branch *branch, const double *x, const double *v);
 
 #endif

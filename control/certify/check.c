@@ -14,7 +14,7 @@ static bool is_positive(const CtlProblem *problem) {
   return dense_factor(problem->p, weight) == 0;
 }
 
-/* Whether friction falls with speed, of any dof. */
+/* Whether the friction of any dof falls with speed. */
 static bool falls(const SimSystem *system) {
   const SimFrictionTable *table = &system->table;
   if (system->stribeck != SIM_STRIBECK_TABLE) return system->stribeck != SIM_STRIBECK_NONE;
@@ -23,15 +23,16 @@ static bool falls(const SimSystem *system) {
   return false;
 }
 
-/* What the theorems have: friction that is monotone in speed, on forces that are linear in the motion, so that motions come no further
- * apart. A table is among it that does not fall. The scheme's choices are nothing to the motion itself; of damping only dv'D dv >= 0 counts. */
+/* Features covered by the theorems: friction that is monotone in speed (including tables that do not fall) and
+ * forces linear in the motion, so that motions do not diverge. The scheme's features do not affect the exact motion.
+ * Damping needs only dv'D dv >= 0. */
 enum {
   CERTIFY_TAKES = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW | SIM_HAS_VISCOUS |
                   SIM_HAS_BIAS | SIM_HAS_COURSES | SIM_HAS_SURFACE | SIM_HAS_REGULARIZED | SIM_HAS_SMOOTH |
                   SIM_HAS_FIXED_POINT | SIM_HAS_MODES
 };
 
-/* Why they lack a feature; what has no row is refused, too. */
+/* Reasons for other features; a feature without a row is refused, too. */
 static const struct Reason {
   unsigned features;
   const char *key, *text;
@@ -57,7 +58,7 @@ static void check_features(CtlCheck *check, unsigned lacking) {
                          sim_feature_name(k));
 }
 
-/* Reports what (1) to (4) lack of a model. Returns false where there is nothing else to look at. */
+/* Reports the conditions of (1) to (4) that a model violates. Returns false if further checks are pointless. */
 static bool check_motion(CtlCheck *check, const SimProblem *sim) {
   if (!check->problem || !check->problem->start || !sim || !sim->scheme) {
     ctl_check_complain(check, "search.certify", "of no problem");

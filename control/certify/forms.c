@@ -11,22 +11,24 @@ void forms_row(const CtlBound *bound, double row[BOUND_N]) {
   }
 }
 
-/* What the forms of a problem are made of. */
+/* Data from which the forms are computed. */
 typedef struct System {
   const CtlProblem *problem;
   const SimProblem *sim;
   int d, n, positions, velocities;
-  bool constant;                    /* u is */
-  double *B;                        /* [d][n] of w, of a constant control; owned, with the next in one block */
+  bool constant; /* u is constant */
+  /* [d][n] in terms of w, for a constant control; owned, with the next in one block */
+  double *B;
   double *P;                        /* [d][d] */
-  double *split;                    /* [d][d] the part of P that belongs to what is free */
+  double *split;                    /* [d][d] the part of P of the free entries */
   double *columns;                  /* [d + n][d] */
-  double *off;                      /* [d + n][d] how far these may be off by round-off */
-  double energy[BOUND_N][BOUND_N];  /* T int |b|^2 dt, b = M^-1/2 B du, as a form of dw: (2) */
+  double *off;                      /* [d + n][d] their round-off */
+  double energy[BOUND_N][BOUND_N];  /* T int |b|^2 dt, b = M^-1/2 B du, as a quadratic form of dw: (2) */
   double squared[BOUND_N][BOUND_N]; /* T^2/2 int (T - t) |b|^2 dt: (3) */
 } System;
 
-/* Adds weight times the form |b(t)|^2 at a time at which u is so much of u_{segment-1} and of u_segment. */
+/* Adds weight times the form |b(t)|^2 at a time at which u is a combination of u_{segment-1} and u_segment with
+ * these shares. */
 static void add_power(const System *s, const double *Q, int segment, const double share[2], double weight,
                       double form[BOUND_N][BOUND_N]) {
   int p = s->problem->p;
@@ -38,7 +40,7 @@ static void add_power(const System *s, const double *Q, int segment, const doubl
       }
 }
 
-/* form(u) as one of w: L^-1 form L'^-1. */
+/* Converts a form of u to one of w: L^-1 form L'^-1. */
 static void transform(const CtlBound *bound, double form[BOUND_N][BOUND_N]) {
   for (int k = 0; k < 2; k++) {
     for (int i = 0; i < bound->n; i++) forms_row(bound, form[i]);
@@ -51,7 +53,7 @@ static void transform(const CtlBound *bound, double form[BOUND_N][BOUND_N]) {
   }
 }
 
-/* The integrals of |b|^2, by two points of Gauss in each segment: exact up to order 3. */
+/* Integrates |b|^2 by two-point Gauss quadrature in each segment, which is exact up to order 3. */
 static void integrate_power(const CtlBound *bound, System *s, const double *Q) {
   const CtlProblem *problem = s->problem;
   double T = problem->end, h = T / problem->segments;
@@ -67,7 +69,7 @@ static void integrate_power(const CtlBound *bound, System *s, const double *Q) {
   transform(bound, s->squared);
 }
 
-/* Q = B'M^-1 B. inverse: room for [d][d]. */
+/* Computes Q = B'M^-1 B and its integrals. inverse: workspace [d][d]. */
 static SimStatus measure_power(const CtlBound *bound, System *s, double *inverse) {
   const double *B = s->sim->control_matrix;
   int p = s->sim->n_control, d = s->d;
@@ -81,7 +83,7 @@ static SimStatus measure_power(const CtlBound *bound, System *s, double *inverse
   return SIM_OK;
 }
 
-/* Those of 0..d-1 that are not among the n given ones. Returns how many. */
+/* Lists those of 0..d-1 that are not among the n given ones. Returns their number. */
 static int list_free(int d, int n, const int *given, int *rows) {
   int count = 0;
   for (int i = 0; i < d; i++) {
@@ -92,8 +94,7 @@ static int list_free(int d, int n, const int *given, int *rows) {
   return count;
 }
 
-/* How far, as a part of their terms, what is made with a factored matrix may be off: some ulps times its condition. norm: the largest sum of
- * a row's sizes. */
+/* Relative round-off of results of a factored matrix: some ulps times its condition. norm: the maximum row sum. */
 static double rounding_of(int n, const double *factor, double norm) {
   static const double ULPS = 8 * 2.220446049250313e-16;
   double sums[BOUND_D] = {0}, inverse = 0;
@@ -107,9 +108,10 @@ static double rounding_of(int n, const double *factor, double norm) {
   return ULPS * (n + 1) * (1 + norm * inverse);
 }
 
-/* Minimises z'P z/2 over those entries of z that are not among the n given ones: of these P is left, S, with the given stride. Of
- * loads, columns [loads][d], each entry that is not given is left as P_ff^-1 of it, and each given one as what then acts on it; s->off, of
- * the same form, gets how far by round-off these may be off, and rounded that of S, as BoundForm's. Returns whether that is bounded. */
+/* Minimises z'P z/2 over the entries of z that are not among the n given ones. S, with the given stride, is the
+ * Schur complement of P. Each load column [loads][d] becomes P_ff^-1 of it at free entries and the effective load at
+ * given ones. s->off of the same shape gets their round-off, and `rounded` that of S, as BoundForm's. Returns
+ * whether the minimum is bounded. */
 static bool eliminate(System *s, const double *P, int n, const int *given, double *S, int stride, int loads,
                       double *rounded) {
   int d = s->d, all = n + loads, free_rows[BOUND_D], free_count = list_free(d, n, given, free_rows);
@@ -150,7 +152,8 @@ static bool eliminate(System *s, const double *P, int n, const int *given, doubl
   return true;
 }
 
-/* Half of z'P z less kappa (B dw)'z, minimised over what is not given of z = dx; dw'H0 dw/2 on the other side. Returns whether it can be had. */
+/* Minimises z'P z/2 - kappa (B dw)'z over the free entries of z = dx; the other side is dw'H0 dw/2. Returns whether
+ * the minimum is bounded. */
 static bool fill(const CtlBound *bound, System *s, double kappa, double H0[BOUND_N][BOUND_N], BoundForm *form) {
   int d = s->d, n = s->n, m = bound->m, loads = kappa != 0 ? n : 0;
   for (int k = 0; k < loads; k++)
@@ -178,7 +181,7 @@ static bool fill(const CtlBound *bound, System *s, double kappa, double H0[BOUND
                    form->rounded + at);
 }
 
-/* above: besides the rows' sums what round-off may have made of H, and of these sums. */
+/* Computes `above`: the row sums plus the round-off of H and of these sums. */
 static void complete(const CtlBound *bound, BoundForm *form) {
   static const double ROUND_OFF = 1e-13;
   for (int k = 0; k < bound->n; k++) {
@@ -188,7 +191,7 @@ static void complete(const CtlBound *bound, BoundForm *form) {
   }
 }
 
-/* The next form, by A + s 2/T^2 M; theta < 0: (2) and (3), else (1) and (4) with theta, c. */
+/* Adds a form, by A + s 2/T^2 M; theta < 0: from (2) and (3), else from (1) and (4) with theta, c. */
 static SimStatus add(CtlBound *bound, System *system, double s, double theta, double c) {
   const double *M = system->sim->system.mass, *A = system->sim->system.stiffness;
   double rho = system->problem->end * system->problem->end / 2, kappa = theta < 0 ? 0 : 1 + s * theta / 2;

@@ -1,6 +1,7 @@
-/* A branch and bound over boxes of controls. The stages' gaps fall by halves to the one wanted: a box whose controls all cost as much
- * as the stage looks at waits for a later one. In a stage the boxes last made come first, so there are few of them at a time. A round's
- * boxes go out, each with what is to be done in it, as tasks; what has become of them is laid down in their order, whoever did it. */
+/* Branch and bound over boxes of controls. The gaps of the stages are halved down to the wanted one. A box whose
+ * controls all cost at least the limit of the stage waits for a later stage. Within a stage the newest boxes come
+ * first, so few exist at a time. The boxes of a round are handed out as tasks, and their results are stored in the
+ * order of tasks, for any assignment of tasks to ranks. */
 #include "control/certify/proof.h"
 #include "control/base/argument.h"
 
@@ -21,13 +22,13 @@ bool proof_push(Boxes *boxes, const Box *box) {
   return true;
 }
 
-/* Lays a settled box where it belongs. */
+/* Stores a settled box in its list. */
 static void file(CtlProof *proof, const Box *box) {
   bool waits = box->least >= cap_of(proof, proof->stage) && proof->later.n < PROOF_WAITING;
   if (!proof_push(waits ? &proof->later : &proof->now, box)) proof->no_memory = true;
 }
 
-/* J up to which boxes count: with one unsolved no more than its least can be proven. */
+/* J up to which boxes matter: with an unsolved box, no more than its `least` can be proven. */
 static double wanted(const CtlProof *proof) {
   double cap = cap_of(proof, proof->gap);
   return proof->unsolved ? fmin(cap, proof->blurred) : cap;
@@ -35,7 +36,7 @@ static double wanted(const CtlProof *proof) {
 
 /* Rounds ---------------------------------------------------------------------------------------------------------- */
 
-/* The first stage after this one that has boxes, if there is one. Beyond the last one's are those that need not be looked at. */
+/* Changes to the next stage that has boxes, if any. Boxes beyond the last stage need no processing. */
 static void change_stage(CtlProof *proof) {
   while (!proof->now.n && proof->later.n) {
     proof->stage = fmax(proof->stage / 2, proof->gap);
@@ -53,14 +54,15 @@ static void change_stage(CtlProof *proof) {
   }
 }
 
-/* Of a round with few boxes one motion each, for there may be many who wait for one; then more, for boxes go round slowly. */
+/* Motions per task: one in a round with few boxes, since many ranks may be idle; more otherwise, since sending boxes
+ * takes time. */
 static long motions_of(long tasks) {
   enum { LEAST = 1, TASKS = 16 };
   long each = tasks / TASKS;
   return each < LEAST ? LEAST : each > CTL_PROOF_MOTIONS ? CTL_PROOF_MOTIONS : each;
 }
 
-/* What is to be done with a box of the round. */
+/* The task for box k of the round. */
 static Task task_of(const CtlProof *proof, long k) {
   double cap = wanted(proof), stage = cap_of(proof, proof->stage);
   const Box *box = &proof->work.list[k];
@@ -75,7 +77,7 @@ static void ask(void *context, long k, double *numbers) {
   CtlBytes bytes = {.to = (unsigned char *)numbers};
   Task task = task_of(proof, k);
   memset(numbers, 0,
-         (size_t)task_numbers(proof->bound) * sizeof *numbers); /* a box may have fewer cuts than there is room */
+         (size_t)task_numbers(proof->bound) * sizeof *numbers); /* a box may have fewer cuts than there is room for */
   task_serialize(proof->bound, &task, &bytes);
 }
 
@@ -104,7 +106,7 @@ static int tell(void *context, long task, const CtlOutcome *outcome) {
   return -CTL_PROOF_NO_MEMORY;
 }
 
-/* Adds what a branch has told, all but its boxes. */
+/* Adds the counters and minima of an answer's branch. */
 static void add(CtlProof *proof, const Branch *told) {
   proof->motions += told->motions;
   proof->looked += told->looked;
@@ -115,7 +117,7 @@ static void add(CtlProof *proof, const Branch *told) {
   memcpy(proof->at, told->at, sizeof proof->at);
 }
 
-/* Of a task that nobody could carry out: as if its first motion had failed. */
+/* Treats a task that failed on all ranks as if its first motion had failed. */
 static void take_failed(CtlProof *proof, const Box *box, double cap) {
   Branch branch;
   branch_begin(cap, cap, &branch);
@@ -148,7 +150,7 @@ bool proof_is_answer(const CtlProof *proof, const void *from, size_t size) {
   return !bytes.bad && !bytes.left && answer.size == (long)size;
 }
 
-/* What is proven so far. */
+/* Computes the J that is proven so far. */
 static void take_stock(CtlProof *proof) {
   double least = fmin(cap_of(proof, proof->gap), proof->blurred);
   const Boxes *lists[] = {&proof->now, &proof->later};
@@ -163,7 +165,7 @@ void proof_lay_out(CtlProof *proof) {
   ctl_tasks_init(&proof->tasks);
 }
 
-/* The boxes of the next round. */
+/* Chooses the boxes of the next round. */
 static void begin_round(CtlProof *proof) {
   proof->tasks.first += proof->tasks.count;
   proof->work.n = 0;
@@ -179,7 +181,7 @@ static void begin_round(CtlProof *proof) {
 
 static void end_round(void *context) {
   CtlProof *proof = context;
-  const double cap = wanted(proof); /* the round's, whatever its answers make of it */
+  const double cap = wanted(proof); /* that of the whole round, for any order of answers */
   for (long k = 0; k < proof->work.n; k++) {
     if (proof->answers.sizes[k])
       take(proof, k);
@@ -191,7 +193,7 @@ static void end_round(void *context) {
   begin_round(proof);
 }
 
-/* From beginning to end ------------------------------------------------------------------------------------------- */
+/* Creation and end ------------------------------------------------------------------------------------------------ */
 
 SimStatus proof_create(const CtlBound *bound, double J, double gap, CtlProof **result) {
   CtlProof *proof = calloc(1, sizeof *proof);

@@ -1,21 +1,21 @@
-/* The inside of a CtlProof: proof.c goes on with it, proof_save.c keeps it. */
+/* Internals of CtlProof: proof.c runs it, proof_save.c serialises it. */
 #ifndef CONTROL_CERTIFY_PROOF_H
 #define CONTROL_CERTIFY_PROOF_H
 
 #include "control/certify/task.h"
 
 enum {
-  PROOF_ROUND = 4096,      /* boxes of a round, at most */
-  PROOF_WAITING = 1 << 18, /* boxes that wait for a later stage, at most: the others are looked at at once */
-  PROOF_BOXES = 1 << 24    /* in a list that is read */
+  PROOF_ROUND = 4096,      /* maximum number of boxes of a round */
+  PROOF_WAITING = 1 << 18, /* maximum number of boxes that wait for a later stage; others are processed at once */
+  PROOF_BOXES = 1 << 24    /* maximum in a list that is read */
 };
 
 typedef struct Boxes {
-  Box *list; /* [room], n of them used; owned */
+  Box *list; /* [room], n in use; owned */
   long n, room;
 } Boxes;
 
-/* Answers of the round under way, in the order in which they came: bytes at `at[k]`, size 0 of a task that has failed. */
+/* Answers of the current round in order of arrival: bytes at `at[k]`, size 0 for a failed task. */
 typedef struct Answers {
   unsigned char *bytes; /* [room], owned */
   size_t size, room;
@@ -25,10 +25,10 @@ typedef struct Answers {
 struct CtlProof {
   const CtlBound *bound;
   double J, gap;
-  double *control;        /* [n] owned: the nearest one's */
-  Boxes now, later, work; /* of the stage; of later ones; of the round */
+  double *control;        /* [n] control with the smallest miss; owned */
+  Boxes now, later, work; /* boxes of the current stage; of later stages; of the round */
   double stage;           /* gap */
-  double blurred;         /* as Branch's, of all so far, as the next */
+  double blurred;         /* as in Branch, over all so far, like the next */
   double nearest;         /* of the stage */
   double at[BOUND_N];
   long looked, unsolved, motions, rounds;
@@ -39,19 +39,19 @@ struct CtlProof {
   Answers answers;
 };
 
-/* Keeps an answer of so many bytes. Returns false when out of memory. */
+/* Stores an answer. Returns false when out of memory. */
 bool proof_keep(CtlProof *proof, long task, const void *bytes, size_t size);
 
-/* A copy at the end of a list. Returns false when out of memory. */
+/* Appends a copy to a list. Returns false when out of memory. */
 bool proof_push(Boxes *boxes, const Box *box);
 
-/* The tasks of the round whose boxes are `work`, of which those that are `done` have answers. */
+/* Sets up the tasks of the round from `work`; tasks that are `done` have answers. */
 void proof_lay_out(CtlProof *proof);
 
-/* Whether the bytes of an answer are one. */
+/* Whether the bytes are a valid answer. */
 bool proof_is_answer(const CtlProof *proof, const void *bytes, size_t size);
 
-/* Without boxes. SIM_OK or SIM_NO_MEMORY. */
+/* Creates a proof without boxes. SIM_OK or SIM_NO_MEMORY. */
 SimStatus proof_create(const CtlBound *bound, double J, double gap, CtlProof **proof);
 
 #endif

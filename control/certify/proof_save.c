@@ -1,4 +1,5 @@
-/* The saved form of a proof: its format, the sources that it is of, its state, its boxes, and the answers of the round under way. */
+/* Saved form of a proof: its format, the hash of the sources, its state, its boxes, and the answers of the current
+ * round. */
 #include "control/base/argument.h"
 #include "control/base/saved.h"
 #include "control/certify/proof.h"
@@ -8,7 +9,7 @@
 
 enum { FORMAT = 5 };
 
-/* Returns false when out of memory, as the next. */
+/* Writes or reads. Returns false when out of memory, like the next. */
 static bool serialize_boxes(const CtlBound *bound, Boxes *boxes, long most, CtlBytes *bytes) {
   long n = ctl_bytes_integer(bytes, boxes->n, 0, most);
   for (long i = 0; i < n && !bytes->bad; i++) {
@@ -69,7 +70,7 @@ static bool serialize(CtlProof *proof, CtlBytes *bytes) {
 
 static void put(CtlBytes *bytes, const CtlProof *proof) {
   ctl_saved_header(bytes, FORMAT, "proof", NULL);
-  serialize((CtlProof *)proof, bytes); /* only read */
+  serialize((CtlProof *)proof, bytes); /* writing does not change it */
 }
 
 size_t ctl_proof_saved_size(const CtlProof *proof) {

@@ -23,7 +23,7 @@ int answer_numbers(const CtlBound *bound) { return HEAD + bound->n + numbers(BRA
 static void serialize_head(const CtlBound *bound, Answer *answer, CtlBytes *bytes) {
   Branch *told = answer->told;
   answer->size = ctl_bytes_integer(bytes, answer->size, 0, LONG_MAX);
-  /* a motion's box is cut and halved: three are settled */
+  /* each motion cuts and halves a box: three are settled */
   told->motions = ctl_bytes_integer(bytes, told->motions, 0, CTL_PROOF_MOTIONS);
   told->looked = ctl_bytes_integer(bytes, told->looked, 0, 3 * CTL_PROOF_MOTIONS);
   told->unsolved = ctl_bytes_integer(bytes, told->unsolved, 0, CTL_PROOF_MOTIONS);
@@ -53,7 +53,8 @@ Answer answer_read(const CtlBound *bound, Branch *told, CtlBytes *bytes) {
   return answer;
 }
 
-/* Whoever carries them out ---------------------------------------------------------------------------------------- */
+/* Prover
+ * ------------------------------------------------------------------------------------------------------------- */
 
 struct CtlProver {
   const CtlBound *bound;
@@ -62,7 +63,7 @@ struct CtlProver {
   double *end; /* x(T), v(T) of a motion; owned */
 };
 
-/* Returns SIM_OK, or SIM_CANCELLED: a motion was interrupted, of whose box nothing is known. */
+/* Examines the task's box. Returns SIM_OK, or SIM_CANCELLED if a motion was interrupted and the box is undecided. */
 static SimStatus explore(CtlProver *prover, const Task *task) {
   const CtlEvaluator *motions = &prover->motions;
   const CtlBound *bound = prover->bound;

@@ -1,30 +1,31 @@
-/* A branch on its way: what a rank is given to do, and what it answers, as bytes in place of a control's and an end's numbers. */
+/* Serialisation of a box as a task and of the resulting branch as its answer, in place of a control and a final
+ * state. */
 #ifndef CONTROL_CERTIFY_TASK_H
 #define CONTROL_CERTIFY_TASK_H
 
 #include "control/certify/branch.h"
 
-/* A box to be looked into. */
+/* A box to examine. */
 typedef struct Task {
-  double cap, stage; /* as Branch's */
-  long motions;      /* at most */
+  double cap, stage; /* as in Branch */
+  long motions;      /* maximum number of motions */
   Box box;
 } Task;
 
 void task_serialize(const CtlBound *bound, Task *task, CtlBytes *bytes);
 
-/* The numbers that a task and an answer take at most. */
+/* Largest size of a task or an answer, numbers. */
 int task_numbers(const CtlBound *bound);
 int answer_numbers(const CtlBound *bound);
 
-/* What has come of it. First its size in bytes; then of a branch all but its boxes, and these. */
+/* The result: its size in bytes first, then the branch without its boxes, then the boxes. */
 typedef struct Answer {
   long size, boxes;
-  Branch *told; /* its boxes are not touched where an answer is read: they follow, and are read by whoever wants them */
+  Branch *told; /* on reading its boxes are not set: they follow in the bytes and are read separately */
 } Answer;
 
 void answer_write(const CtlBound *bound, Branch *branch, CtlBytes *bytes);
-/* The answer's head; then answer.boxes boxes follow. */
+/* Reads the head of an answer; answer.boxes boxes follow. */
 Answer answer_read(const CtlBound *bound, Branch *told, CtlBytes *bytes);
 
 #endif

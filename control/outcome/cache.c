@@ -7,7 +7,7 @@
 #include <string.h>
 
 #ifndef CTL_CACHE_BYTES
-#define CTL_CACHE_BYTES (256 << 20) /* less where even memory that is not touched takes time: under ThreadSanitizer */
+#define CTL_CACHE_BYTES (256 << 20) /* less under ThreadSanitizer, where even untouched memory takes time */
 #endif
 
 enum { ENTRIES_AT_MOST = CTL_SCHEME_MAX + 1, SLOTS_AT_FIRST = 4096 };
@@ -36,7 +36,7 @@ SimStatus ctl_cache_init(CtlCache *cache, int n, int d, long least) {
     ctl_cache_clear(cache);
     return SIM_NO_MEMORY;
   }
-  ctl_cache_empty(cache); /* of the table no more than the slots in use is ever cleared */
+  ctl_cache_empty(cache); /* only the slots in use are ever cleared */
   return SIM_OK;
 }
 
@@ -64,7 +64,7 @@ static size_t find(const CtlCache *cache, const double *key, uint32_t hash) {
   return slot;
 }
 
-/* Twice as many slots. The entries differ: no key need be compared. */
+/* Doubles the number of slots. The entries differ, so no keys are compared. */
 static void widen(CtlCache *cache) {
   cache->slots *= 2;
   memset(cache->table, 0, cache->slots * sizeof *cache->table);
@@ -119,7 +119,7 @@ void ctl_cache_store(CtlCache *cache, long entry, double J, const CtlOutcome *ou
   double *x = at + 1 + cache->n, *v = x + cache->d;
   size_t size = (size_t)cache->d * sizeof *at;
   if (outcome->status != SIM_OK) {
-    memset(x, 0, 2 * size); /* the bytes of a saved search do not depend on what was there */
+    memset(x, 0, 2 * size); /* makes the bytes of a saved search independent of earlier contents */
     return;
   }
   memcpy(x, outcome->x, size);

@@ -56,7 +56,7 @@ size_t ctl_objective_row_numbers(const CtlProblem *problem, CtlWant want) {
   return (size_t)ctl_target_count(problem) * ctl_row_size(want.segments ? problem->p * want.segments : problem->n);
 }
 
-/* The derivatives of the point at a place among those that are the round's alone. */
+/* Derivatives of the point at a place among the round's own. */
 static double *rows_at(const CtlObjective *objective, long place) {
   return objective->rows + (size_t)place * ctl_objective_row_numbers(objective->problem, (CtlWant){0});
 }
@@ -71,7 +71,7 @@ bool ctl_objective_reserve_rows(CtlObjective *objective, long points) {
   return true;
 }
 
-/* The place of a point among those that are the round's alone; negative: it is none of them. */
+/* Index of a point among the round's own; negative: it is not one of them. */
 static long own_place(const CtlObjective *objective, long k) {
   return objective->entries[k] - objective->first - objective->cached;
 }
@@ -108,11 +108,11 @@ void ctl_objective_begin(CtlObjective *objective, bool constrained) {
   const CtlProblem *problem = objective->problem;
   CtlCandidate *best = &objective->best;
   memcpy(best->control, problem->start, (size_t)problem->n * sizeof *best->control);
-  for (int i = 0; i < 2 * problem->d; i++) best->x[i] = NAN; /* v lies behind x */
+  for (int i = 0; i < 2 * problem->d; i++) best->x[i] = NAN; /* v follows x */
   best->J = ctl_outcome_cost(problem, problem->start, &(CtlOutcome){.status = SIM_NOT_FINISHED});
   objective->begun = false;
   ctl_penalty_start(&objective->penalty, problem);
-  for (int i = 0; i < 3 && constrained; i++) /* a slight penalty would prefer misses */
+  for (int i = 0; i < 3 && constrained; i++) /* a small penalty would prefer misses */
     objective->penalty.rho[i] = fmax(objective->penalty.rho[i], CTL_RHO_MAX);
   ctl_objective_centre(objective);
 }
@@ -139,7 +139,7 @@ double ctl_objective_merit(const CtlObjective *objective, long entry) {
   return merit(objective, ctl_cache_J(cache, entry), ctl_cache_x(cache, entry), ctl_cache_v(cache, entry));
 }
 
-/* Counts point k, all of whose motion is known, for the first time. */
+/* Counts point k, whose outcome is known, for the first time. */
 static void count_first(CtlObjective *objective, long k) {
   CtlState *state = &objective->state;
   const CtlRecord *record = &objective->cache.records[objective->entries[k]];
@@ -171,10 +171,10 @@ void ctl_objective_score(CtlObjective *objective) {
   objective->improved = false;
   state->evaluations += objective->inside;
   state->ivps += objective->fresh;
-  long fresh = objective->first; /* the next entry to be met for the first time */
+  long fresh = objective->first; /* next entry not counted yet */
   for (long k = 0; k < objective->points; k++) {
     long entry = objective->entries[k];
-    bool own = own_place(objective, k) >= 0; /* and nobody else's */
+    bool own = own_place(objective, k) >= 0; /* an entry of this point alone */
     bool first = own || entry == fresh, known = entry == CTL_OUTSIDE || records[entry].known;
     objective->merits[k] = entry == CTL_OUTSIDE || !known ? INFINITY : ctl_objective_merit(objective, entry);
     fresh += first && !own;
@@ -213,8 +213,8 @@ double ctl_objective_wanted(const CtlProblem *p) {
   return !p->roles && p->stop_at > 0 ? fmin(p->stop_at, p->accept) : p->accept;
 }
 
-/* Whether the answer kept is better than the incumbent. It may not cost the target: an inexact penalty may prefer a point
- * that misses it. */
+/* Whether the stored answer is better than the incumbent. It must not lose the target, since an inexact penalty may
+ * prefer a point that misses it. */
 static bool is_kept_better(const CtlObjective *objective) {
   const CtlProblem *p = objective->problem;
   if (!objective->keeps || candidate_merit(objective, &objective->kept) >= objective->merit) return false;
@@ -224,7 +224,7 @@ static bool is_kept_better(const CtlObjective *objective) {
   return true;
 }
 
-/* As if the point were the best, and so the penalty's centre. */
+/* Merit with the point itself as the penalty's centre. */
 static double own_merit(const CtlObjective *objective, const CtlCandidate *candidate) {
   const CtlProblem *problem = objective->problem;
   CtlPenalty penalty = objective->penalty;

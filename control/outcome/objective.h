@@ -1,4 +1,5 @@
-/* What the methods of a search share: the penalty in force, all outcomes known, the best point, and the points at work. */
+/* State shared by the methods of a search: the current penalty, all known outcomes, the best point, and the points
+ * of the round. */
 #ifndef CONTROL_OBJECTIVE_H
 #define CONTROL_OBJECTIVE_H
 
@@ -8,8 +9,8 @@
 
 /* A point and its outcome. */
 typedef struct CtlCandidate {
-  double *control; /* [n] owned, with the next two in one block */
-  double *x;       /* [d] NAN when it failed, or is not known yet */
+  double *control; /* [n] owned, in one block with the next two */
+  double *x;       /* [d] NAN if it failed or is unknown */
   double *v;       /* [d] */
   double J;
 } CtlCandidate;
@@ -20,90 +21,93 @@ typedef struct CtlObjective {
   const CtlProblem *problem; /* borrowed */
   CtlPenalty penalty;
   CtlCache cache;
-  CtlState state; /* but for its pointers; counts and edge as of the last round */
+  CtlState state; /* without its pointers; counts and edge as of the last round */
 
-  CtlCandidate best; /* the incumbent: v_0 of PDS, the best point of other methods */
-  double merit;      /* its merit; +inf when it has none */
-  bool begun;        /* its outcome is known: that of the start at least */
-  bool improved;     /* the points told last have changed it */
-  CtlCandidate kept; /* the answer of a part that is over, which competes with the incumbent for being the answer */
+  CtlCandidate best; /* the incumbent: v_0 of PDS, the best point for other methods */
+  double merit;      /* merit of the incumbent; +inf if it has none */
+  bool begun;        /* an outcome is known, at least that of the start */
+  bool improved;     /* the last round has changed it */
+  CtlCandidate kept; /* answer of a part that has ended; it competes with the incumbent */
   bool keeps;        /* there is one */
-  bool kept_better;  /* it is the answer */
-  bool cut;          /* a local method was, by its points or by a full cache, since it was started */
-  bool hung;         /* one has not come back from its library in time */
+  bool kept_better;  /* it is better than the incumbent */
+  bool cut;          /* a local method was ended by its limit of points or a full cache, since its start */
+  bool hung;         /* a local method has not returned from its library in time */
 
-  long room;      /* points that the next two have room for */
-  long points;    /* at work */
-  long *entries;  /* [points] cache entry of each, CTL_OUTSIDE the bounds */
-  double *merits; /* [points] +inf of what failed or is outside */
-  long inside;    /* points within the bounds */
+  long room;      /* capacity of the next two */
+  long points;    /* points of the round */
+  long *entries;  /* [points] cache entry of each, or CTL_OUTSIDE if out of bounds */
+  double *merits; /* [points] +inf for failed points and those out of bounds */
+  long inside;    /* number of points within the bounds */
   long first;     /* the entries to simulate are first .. first + fresh - 1, in the order of the points */
   long fresh;
-  /* Of these so many are for the cache. Those behind, one for each of their points, are the round's alone, for they are wanted with
-   * derivatives, or of another motion: gone from the cache when the round has been told, the next two when the next is laid out. */
+  /* Number of these that go to the cache. The others, one per point, belong to the round alone, since they have
+   * derivatives or another motion. They leave the cache when the round is complete; the next two are reset by the
+   * following round. */
   long cached;
-  CtlWant *wants; /* [room] of those behind */
-  double *rows;   /* [rows_room][m][ctl_row_size of n] room for each of those behind, as CtlOutcome.rows */
+  CtlWant *wants; /* [room] of those of the round alone */
+  double *rows;   /* [rows_room][m][ctl_row_size of n] derivatives of each of those, as CtlOutcome.rows */
   long rows_room;
 } CtlObjective;
 
-/* Candidates without a value; no cache and no arrays yet. Returns false when out of memory (to be cleared, too). */
+/* Initialises it with unknown candidates, without cache and arrays. Returns false when out of memory; clear it then,
+ * too. */
 bool ctl_objective_init(CtlObjective *objective, const CtlProblem *problem);
 void ctl_objective_clear(CtlObjective *objective);
 
-/* Arrays for `points` points. Returns false when out of memory; what was there stays as it was. */
+/* Allocates arrays for `points` points. Returns false when out of memory and leaves the old arrays. */
 bool ctl_objective_resize(CtlObjective *objective, long points);
 
-/* Room for the derivatives of so many points of a round that are not kept in the cache. Returns false when out of memory. */
+/* Allocates derivatives for so many points of a round that are not cached. Returns false when out of memory. */
 bool ctl_objective_reserve_rows(CtlObjective *objective, long points);
 
-/* Numbers of the derivatives of a point of which that is wanted. */
+/* Size of a point's derivatives, numbers. */
 size_t ctl_objective_row_numbers(const CtlProblem *problem, CtlWant want);
 
-/* What is wanted of point k. */
+/* What to evaluate at point k. */
 CtlWant ctl_objective_want(const CtlObjective *objective, long k);
 
-/* The derivatives of point k, as of CtlOutcome; NULL: it has none, for it was wanted without, is out of bounds, or has failed. */
+/* Derivatives of point k, as in CtlOutcome; NULL: not requested, out of bounds, or failed. */
 const double *ctl_objective_rows(const CtlObjective *objective, long k);
 
-/* Keeps the derivatives of an entry of which they are wanted. */
+/* Stores the derivatives of an entry for which they were requested. */
 void ctl_objective_keep_rows(CtlObjective *objective, long entry, const double *rows);
 
-/* Another entry to simulate, which is the round's alone; there must be room for it and, if they are wanted, its rows. Returns it. */
+/* Adds an entry to simulate that belongs to the round alone and returns it. There must be room for it and its rows. */
 long ctl_objective_add(CtlObjective *objective, const double *control, CtlWant want);
 
-/* Those that are the round's alone leave the cache. */
+/* Removes the round's own entries from the cache. */
 void ctl_objective_end_round(CtlObjective *objective);
 
-/* The incumbent is the problem's start, of which nothing is known yet; the penalty is as at the start, but with
- * rho >= CTL_RHO_MAX for a constrained method. */
+/* Resets: the incumbent is the problem's start, still unknown. The penalty has its initial parameters, but rho >=
+ * CTL_RHO_MAX for a constrained method. */
 void ctl_objective_begin(CtlObjective *objective, bool constrained);
 
-/* The answer so far is kept, and another part begins, with an incumbent of its own. */
+/* Stores the answer so far and begins another part with its own incumbent. */
 void ctl_objective_keep(CtlObjective *objective);
 
-/* Counts the points at work whose outcomes are known, all but where time is up, and forms their merits: +inf of the others. */
+/* Counts the known points of the round, except timed-out ones, and computes their merits: +inf for others. */
 void ctl_objective_score(CtlObjective *objective);
 
-/* Makes an entry the incumbent. To be followed by ctl_objective_centre when that is all. */
+/* Makes an entry the incumbent. Call ctl_objective_centre afterwards. */
 void ctl_objective_set_incumbent(CtlObjective *objective, long entry);
 
-/* Makes the incumbent the penalty's centre, re-forms its merit from its stored outcome, and the state from the answer. */
+/* Makes the incumbent the penalty's centre, recomputes its merit from its stored outcome, and sets the state from
+ * the answer. */
 void ctl_objective_centre(CtlObjective *objective);
 
-/* The best of the points at work becomes the incumbent if it is better; among equals the first. Points of other motions than
- * the problem's do not count. */
+/* Makes the best point of the round the incumbent if it is better; of equal ones the first. Points of other motions
+ * do not count. */
 void ctl_objective_improve(CtlObjective *objective);
 
 double ctl_objective_merit(const CtlObjective *objective,
-                           long entry); /* by the penalty in force; +inf: failed, not finite */
-bool ctl_objective_meets(const CtlObjective *objective, double error); /* the incumbent: E1, E2 <= error */
-double ctl_objective_wanted(const CtlProblem *problem); /* what the target is to be met to, if it can be */
+                           long entry); /* by the current penalty; +inf: failed, not finite */
+bool ctl_objective_meets(const CtlObjective *objective, double error); /* incumbent: E1, E2 <= error */
+double ctl_objective_wanted(const CtlProblem *problem); /* accuracy to which the target should be met, if possible */
 const CtlCandidate *ctl_objective_answer(const CtlObjective *objective);
 
 void ctl_penalty_serialize(CtlPenalty *penalty, CtlBytes *bytes);
 
-/* Penalty, candidates and counts, but not the outcomes, to bytes or from any bytes (bytes->bad). */
+/* Writes or reads penalty, candidates and counts, without outcomes; safe against any bytes (bytes->bad). */
 void ctl_objective_serialize(CtlObjective *objective, CtlBytes *bytes);
 
 #endif

@@ -10,13 +10,13 @@ void ctl_penalty_serialize(CtlPenalty *penalty, CtlBytes *bytes) {
   ctl_bytes_numbers(bytes, &penalty->centre_G, 1);
 }
 
-/* x and v lie behind u. */
+/* x and v follow u. */
 static void serialize_candidate(CtlCandidate *candidate, const CtlProblem *problem, CtlBytes *bytes) {
   ctl_bytes_numbers(bytes, candidate->control, (size_t)problem->n + 2 * (size_t)problem->d);
   ctl_bytes_numbers(bytes, &candidate->J, 1);
 }
 
-/* What tells of the answer follows from it. */
+/* Fields about the answer are recomputed from it. */
 static void serialize_state(CtlState *state, const CtlProblem *problem, CtlBytes *bytes) {
   state->reason = (CtlReason)ctl_bytes_integer(bytes, state->reason, CTL_RUNNING, CTL_REASON_TOO_LONG);
   state->no_memory = ctl_bytes_integer(bytes, state->no_memory, 0, 1);
@@ -42,7 +42,8 @@ static void serialize_state(CtlState *state, const CtlProblem *problem, CtlBytes
 void ctl_objective_serialize(CtlObjective *objective, CtlBytes *bytes) {
   ctl_penalty_serialize(&objective->penalty, bytes);
   serialize_candidate(&objective->best, objective->problem, bytes);
-  ctl_bytes_integer(bytes, objective->keeps, objective->keeps, objective->keeps); /* as its method has said */
+  /* checks the value set by its method */
+  ctl_bytes_integer(bytes, objective->keeps, objective->keeps, objective->keeps);
   if (objective->keeps) serialize_candidate(&objective->kept, objective->problem, bytes);
   objective->begun = ctl_bytes_integer(bytes, objective->begun, 0, 1);
   objective->hung = ctl_bytes_integer(bytes, objective->hung, 0, 1);

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double larger(double a, double b) { return a > b ? a : b; } /* fmax, where neither is a NAN or a is */
+static double larger(double a, double b) { return a > b ? a : b; } /* like fmax, but a NAN of b is returned */
 
-/* Adds |y_i - target_i| to a norm under way: sum, sum of squares or maximum. Start from 0. spacing: 0 of a vector. */
+/* Adds |y_i - target_i| to a running norm: sum, sum of squares or maximum. Start from 0. spacing: 0 for a vector. */
 static double gather(CtlNorm norm, double total, int d, const double *y, const double *target, double spacing) {
   double weight = spacing > 0 ? spacing : 1;
   for (int i = 0; i < d; i++) {
@@ -37,7 +37,7 @@ double ctl_statistic_of(const CtlProblem *problem, int n, const double *errors) 
 }
 
 int ctl_quantile_rank(double part, int n) {
-  double rank = ceil(part * n - 1e-9); /* of a part that is none: NAN, or beyond */
+  double rank = ceil(part * n - 1e-9); /* NAN or outside (0, 1] */
   return !(rank > 1) || n < 1 ? 0 : rank < n ? (int)rank - 1 : n - 1;
 }
 
@@ -56,8 +56,8 @@ double ctl_statistic(const CtlProblem *p, const double *x, const double *v) {
   return ctl_statistic_of(p, p->scenarios, values);
 }
 
-/* || (x - x_T, v - v_T) ||; x or v NULL: of the other alone. G_K of both. With scenarios their statistic; of values, which are x,
- * the constraints' misses. */
+/* || (x - x_T, v - v_T) ||; x or v NULL: of the other alone. G_K for both. With scenarios their statistic; for
+ * values, stored in x, the constraints' misses. */
 static double misses(CtlNorm norm, const CtlProblem *problem, const double *x, const double *v) {
   double total = 0;
   if (problem->scenarios) return ctl_statistic(problem, x, v);
@@ -77,7 +77,7 @@ void ctl_penalty_centre(CtlPenalty *penalty, const CtlProblem *problem, double J
   double distance = misses(CTL_NORM_2, problem, x, v);
   penalty->norm = distance >= 2 ? CTL_NORM_INF : distance > 1 ? CTL_NORM_2 : CTL_NORM_1;
   penalty->centre_G = misses(penalty->norm, problem, x, v);
-  penalty->centre_J = isfinite(J) ? J : -INFINITY; /* nothing is less than what is not known: Z = 0 */
+  penalty->centre_J = isfinite(J) ? J : -INFINITY; /* for an unknown J nothing is lower: Z = 0 */
 }
 
 double ctl_penalty_merit(const CtlPenalty *penalty, const CtlProblem *problem, double J, const double *x,

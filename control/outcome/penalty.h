@@ -1,53 +1,53 @@
-/* The penalty functions, Glowinski-Kearsley (3.1)-(3.8), formed from stored outcomes: a change of parameters costs no
- * simulation. Entries of x_T, v_T that are NAN are free and left out of every norm; a NAN in x(T) or x'(T) where a
- * target is given counts as infinitely far off.
+/* The penalty functions, Glowinski-Kearsley (3.1)-(3.8), computed from stored outcomes, so that a change of
+ * parameters costs no simulation. Entries of x_T, v_T that are NAN are free and not part of any norm. A NAN in x(T)
+ * or x'(T) with a given target counts as an infinite miss.
  *
  *   P    = J + rho1 ||x(T) - x_T|| + rho2 ||x'(T) - v_T||,   || || = problem->norm                      (3.1)
  *   Pi_K = J + rho3 G_K(u) + Z_K(u, uc),   G_K = ||(x(T) - x_T, x'(T) - v_T)||_K                   (3.4), (3.6)
  *   Z_K  = min{ G_K(uc) / max(G_K(u), 1e-8), 1 } max{ J(uc) - J(u), 0 }                                 (3.5)
  *   K    = inf if G_2(uc) >= 2;  2 if 1 < G_2(uc) < 2;  1 if G_2(uc) <= 1                               (3.7)
  *
- * With scenarios the statistic of their E1 + E2 stands for the misses of P, with rho1, and for G_K. rho2 is unused then. Of values of one's own
- * (values.h) J is f, and the constraints' misses stand for x(T) - x_T, with rho1, and for G_K.
- */
+ * With scenarios the statistic of their E1 + E2 replaces the misses of P, with rho1, and G_K. rho2 is unused then.
+ * For user-defined values (values.h) J is f, and the constraints' misses replace x(T) - x_T, with rho1, and G_K. */
 #ifndef CONTROL_PENALTY_H
 #define CONTROL_PENALTY_H
 
 #include "control/control.h"
 
-/* The parameters in force. Plain data. */
+/* The current parameters. Plain data. */
 typedef struct CtlPenalty {
   double rho[3];   /* rho1, rho2, rho3 */
-  CtlNorm norm;    /* P's, or K */
-  double centre_J; /* J(uc); Pi's alone, as the next */
-  double centre_G; /* G_K(uc); +inf when uc failed */
+  CtlNorm norm;    /* norm of P, or K */
+  double centre_J; /* J(uc); for Pi only, like the next */
+  double centre_G; /* G_K(uc); +inf if uc failed */
 } CtlPenalty;
 
-/* rho = problem->rho thrice; Pi also wants a centre before its first merit. */
+/* Sets all three rho to problem->rho. Pi also needs a centre before its first merit. */
 void ctl_penalty_start(CtlPenalty *penalty, const CtlProblem *problem);
 
-/* Makes a point uc, the best of the preceding simplex: K by (3.7). Nothing for P. J = J(uc); x, v: [d] x(T), x'(T). */
+/* Sets uc, the best point of the preceding simplex, and K by (3.7). No effect for P. J = J(uc); x, v: [d] x(T),
+ * x'(T). */
 void ctl_penalty_centre(CtlPenalty *penalty, const CtlProblem *problem, double J, const double *x, const double *v);
 
 /* P or Pi_K of a point with cost J and final state x, v: [d]. */
 double ctl_penalty_merit(const CtlPenalty *penalty, const CtlProblem *problem, double J, const double *x,
                          const double *v);
 
-/* Dynamic update, once per simplex, by the best point's final state; nothing for a constant rho:
+/* Dynamic update, once per simplex, from the best point's final state; no effect for a constant rho:
  *     rho1 <- min(1e6, rho1 + ||x(T) - x_T||_inf), rho2 likewise, rho3 <- (rho1 + rho2)/2     (3.2), (3.3), (3.8)
- * With scenarios rho1 grows by their statistic, of E1 + E2, and rho3 is rho1. */
+ * With scenarios rho1 grows by the statistic of their E1 + E2, and rho3 is rho1. */
 void ctl_penalty_update_rho(CtlPenalty *penalty, const CtlProblem *problem, const double *x, const double *v);
 
-/* max(1, ||target||) over the given entries [d], as ctl_target_error divides by. */
+/* max(1, ||target||) over the given entries [d], the divisor of ctl_target_error. */
 double ctl_target_size(int d, const double *target, double spacing);
 
-/* Of a problem with scenarios: E1, E2 of one of them, x, v those of all (NULL: 0); the statistic of their E1 + E2. */
+/* E1, E2 of one scenario, from the concatenated x, v (NULL: 0); the statistic of the scenarios' E1 + E2. */
 void ctl_scenario_errors(const CtlProblem *problem, int scenario, const double *x, const double *v, double errors[2]);
 double ctl_statistic(const CtlProblem *problem, const double *x, const double *v);
-/* That of n numbers. */
+/* The statistic of n numbers. */
 double ctl_statistic_of(const CtlProblem *problem, int n, const double *errors);
 
-/* Entries of a target [d] that are given; those of x_T and v_T, of values the constraints. */
+/* Number of given entries of a target [d]; of x_T and v_T together, or of constraints for values. */
 int ctl_target_given(int d, const double *target);
 int ctl_target_count(const CtlProblem *problem);
 

@@ -1,15 +1,15 @@
-/* Rank 0 of the pool: what goes out to the workers, and what comes back. */
+/* Rank 0 of the pool: sends batches and receives outcomes. */
 #include "control/pool/state.h"
 
 #include <math.h>
 
-/* Points for a slot, of all of which the same is wanted: how many; what has come back goes before what has not been out. */
+/* Collects points of one kind for a slot and returns their number. Returned points go before new ones. */
 static int ask(CtlPoolJob *job, int most, Slot *slot, CtlWant *want) {
   if (pool_next_returned(job)) return pool_take_returned(job, most, slot->tickets, message_controls(slot->work));
   return driver_ask(&job->drive, most, slot->tickets, message_controls(slot->work), want);
 }
 
-/* Gives a free slot's worker a batch of a job, if there are points that nobody has and the worker lacks any. */
+/* Sends a batch of a job to a free slot's worker, if the job has points and the worker holds less than its share. */
 static bool give(CtlPool *pool, int k, CtlPoolJob *job) {
   Slot *slot = &pool->slots[k];
   CtlWant want = {0};
@@ -27,7 +27,7 @@ static bool give(CtlPool *pool, int k, CtlPoolJob *job) {
   return true;
 }
 
-/* The job goes to the end of the queue. */
+/* Moves the job to the end of the queue. */
 static void requeue(CtlPool *pool, CtlPoolJob *job) {
   CtlPoolJob **at = &pool->jobs;
   while (*at != job) at = &(*at)->next;
@@ -37,7 +37,7 @@ static void requeue(CtlPool *pool, CtlPoolJob *job) {
   job->next = NULL;
 }
 
-/* Gives a batch of the next job that has one. */
+/* Sends a batch of the next job that has one. */
 static bool give_any(CtlPool *pool, int k) {
   if (pool_give_late(pool, k)) return true;
   CtlPoolJob *job;
@@ -61,7 +61,7 @@ static bool anything_wanted(const CtlPool *pool) {
   return false;
 }
 
-/* How many workers a job may count on: several jobs share them, in larger batches. */
+/* Sets the number of workers for each job. Several jobs share them, in larger batches. */
 static void set_evaluators(CtlPool *pool) {
   long evaluators = pool->alive + pool->options.evaluates, jobs = 0;
   for (const CtlPoolJob *job = pool->jobs; job; job = job->next) jobs += job->drive.stop == 0;
@@ -69,7 +69,7 @@ static void set_evaluators(CtlPool *pool) {
   for (CtlPoolJob *job = pool->jobs; job; job = job->next) job->load.evaluators = each ? (int)each : 1;
 }
 
-/* Fills the free slots while there are points to give: all workers get a first batch before anyone gets a second. */
+/* Fills free slots while there are points. All workers get a first batch before any gets a second. */
 static void hand_out(CtlPool *pool) {
   set_evaluators(pool);
   for (int pass = 0; pass < SLOTS && anything_wanted(pool); pass++) {
@@ -84,7 +84,7 @@ static void hand_out(CtlPool *pool) {
   }
 }
 
-/* A worker has answered: the slot is free. */
+/* Frees a slot after the worker's answer. */
 static void end_slot(CtlPool *pool, int k) {
   Slot *slot = &pool->slots[k];
   PoolWorker *worker = &pool->workers[k % pool->n_workers];
@@ -98,18 +98,18 @@ static void end_slot(CtlPool *pool, int k) {
   pool->idle[pool->n_idle++] = k;
 }
 
-/* Tells what a slot has brought back, and frees it. */
+/* Passes the outcomes of a slot to the job's search and frees the slot. */
 static void take_in(CtlPool *pool, int k) {
   Slot *slot = &pool->slots[k];
   CtlPoolJob *job = slot->job;
   bool late = slot->state == SLOT_LATE;
   end_slot(pool, k);
-  MPI_Wait(&slot->sent, MPI_STATUS_IGNORE);     /* complete: its answer is here */
-  MPI_Wait(&slot->dropping, MPI_STATUS_IGNORE); /* it will be taken */
+  MPI_Wait(&slot->sent, MPI_STATUS_IGNORE);     /* complete, since its answer is here */
+  MPI_Wait(&slot->dropping, MPI_STATUS_IGNORE); /* the worker will receive it */
   if (!job || job->drive.stop || slot->dropped) return;
   if (slot->done->refused) {
     if (slot->done->refused == MESSAGE_UNBUILT) job->drive.stop = CTL_POOL_REFUSED;
-    job->drive.cancelled = true; /* its points stay asked for */
+    job->drive.cancelled = true; /* its points stay requested */
     return;
   }
   double seconds = slot->done->seconds;
@@ -132,7 +132,7 @@ static void take_in(CtlPool *pool, int k) {
   pool_return(job, slot, late && slot->next > answered ? slot->next : answered, false);
 }
 
-/* Takes in whatever has come back. Returns whether anything has. */
+/* Processes all answers that have arrived. Returns whether there were any. */
 static bool collect(CtlPool *pool) {
   int arrived = 0;
   MPI_Testsome(pool_size(pool), pool->received, &arrived, pool->indices, MPI_STATUSES_IGNORE);
@@ -153,7 +153,7 @@ static void tick(const CtlPoolJob *job, int n_busy) {
     listener->tick(listener->context, job->drive.search, job_seconds(job), n_busy);
 }
 
-/* Evaluates a piece here of the first job that has points no worker has room for. Returns whether it has. */
+/* Evaluates a piece here, of the first job whose points no worker has room for. Returns whether it did. */
 static bool evaluate_here(CtlPool *pool) {
   CtlPoolJob *job = pool->jobs;
   if (pool_stands_aside(pool)) return false;
@@ -171,7 +171,7 @@ static bool evaluate_here(CtlPool *pool) {
   return true;
 }
 
-/* Does a piece of what a job's search has to work out. Returns whether there was one. */
+/* Does one piece of a search's own computation (ctl_search_work). Returns whether there was one. */
 static bool work_here(CtlPool *pool) {
   CtlPoolJob *job = pool->jobs;
   while (job && (job->stopping || !driver_works(&job->drive))) job = job->next;

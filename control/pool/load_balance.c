@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A batch costs the coordinator about 1 us (bench-pool): with 2 us an evaluator it is busy half of the time at most. */
+/* A batch costs the coordinator about 1 us (bench-pool), so at 2 us per evaluator it is busy at most half of the
+ * time. */
 static const double LEAST_SECONDS = 50e-6, LEAST_SECONDS_EACH = 2e-6, PIECE_SECONDS = 200e-6;
 
 SimStatus load_balance_init(LoadBalance *load, int workers, int evaluators, int block, int at_most) {
@@ -45,25 +46,25 @@ void load_balance_drop(LoadBalance *load, int worker, int count, double now) {
   load->held[worker] -= count;
   load->out -= count;
   load->since_sum -= load->since[worker];
-  load->since[worker] = now; /* it goes on with its other batch, if it has one */
+  load->since[worker] = now; /* it continues with its other batch, if any */
   if (load->held[worker])
     load->since_sum += now;
   else if (--load->busy == 0)
     load->since_sum = 0;
 }
 
-/* Points that take so long at the speed measured so far; 0 when there is none yet. */
+/* Number of points that take so many seconds at the measured speed; 0 before the first measurement. */
 static double points_in(const LoadBalance *load, double seconds) {
   return load->seconds > 0 ? seconds * load->points / load->seconds : 0;
 }
 
-/* An even share of what is left to do. */
+/* Even share of the remaining work. */
 static double even_share(const LoadBalance *load, long unasked, double now) {
   double done = points_in(load, load->busy * now - load->since_sum);
   return ((double)unasked + fmax(0, (double)load->out - done)) / load->evaluators;
 }
 
-/* A batch for who lacks so many points. */
+/* Batch size for an evaluator that lacks so many points. */
 static int batch(const LoadBalance *load, double lacking, long unasked) {
   if (lacking <= 0) return 0;
   double enough = points_in(load, fmax(LEAST_SECONDS, LEAST_SECONDS_EACH * load->evaluators));

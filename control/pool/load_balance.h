@@ -1,45 +1,45 @@
-/* Who of a pool has how much to do, and how many points the next batch therefore has. Guided self-scheduling: large
- * batches while much is left, so that there are few messages, then smaller and smaller ones, so that all evaluators end
- * together. Only the time a search takes depends on it, never what it finds. Times are in seconds on any one clock. */
+/* Work per worker and size of the next batch, by guided self-scheduling. Batches are large while much is left, so
+ * that there are few messages, and become smaller, so that all evaluators end together. It affects the time of a
+ * search, never its answer. Times are in seconds on any one clock. */
 #ifndef CONTROL_LOAD_BALANCE_H
 #define CONTROL_LOAD_BALANCE_H
 
 #include "sim/sim.h"
 
 typedef struct LoadBalance {
-  int workers, evaluators; /* evaluators: the workers, and the coordinator if it evaluates */
+  int workers, evaluators; /* number of workers; of evaluators: workers, plus the coordinator if it evaluates */
   int block;               /* points that take about as long as one: CtlEvaluator.block */
-  int at_most;             /* points in a batch */
-  int *held;               /* [workers] points each has; owned, as the next */
-  double *since;           /* [workers] when each is thought to have begun with these */
-  int busy;                /* workers that hold any */
+  int at_most;             /* maximum number of points of a batch */
+  int *held;               /* [workers] points that each holds; owned, like the next */
+  double *since;           /* [workers] estimated time at which each began with them */
+  int busy;                /* number of workers that hold any */
   long out;                /* sum of held */
-  double since_sum;        /* of the busy ones */
-  double seconds, points;  /* evaluated so far, in whole blocks */
+  double since_sum;        /* sum over the busy ones */
+  double seconds, points;  /* totals evaluated so far, in whole blocks */
 } LoadBalance;
 
 /* SIM_OK or SIM_NO_MEMORY (left cleared). */
 SimStatus load_balance_init(LoadBalance *load, int workers, int evaluators, int block, int at_most);
 void load_balance_clear(LoadBalance *load);
 
-/* A worker has been given count points, or has brought them back after so many seconds of evaluation. */
+/* Records that a worker received count points, or returned them after so many seconds of evaluation. */
 void load_balance_give(LoadBalance *load, int worker, int count, double now);
 void load_balance_take(LoadBalance *load, int worker, int count, double seconds, double now);
-/* A worker that does not answer holds count points no more, for all that anybody knows. */
+/* Records that a worker that does not answer presumably no longer holds count points. */
 void load_balance_drop(LoadBalance *load, int worker, int count, double now);
 
-/* Points for a worker while `unasked` >= 1 points of the simplex are with nobody: half of what it lacks to an even
- * share of all that is left to do,
+/* Number of points to send to a worker while `unasked` >= 1 points of the simplex are not handed out: half of the
+ * difference between an even share of all remaining work and what it holds,
  *
  *     (even - its own) / 2,   even = (unasked + those out) / evaluators,
  *
- * where what is out is less what is thought to be done by now, at the speed measured so far. But no less than what
- * takes 50 us, and, so that the coordinator keeps up, 2 us an evaluator; in whole blocks; no more than it lacks,
- * unasked and at_most. 0 when it has its share already: what is left is for others. */
+ * where points that should be done by now at the measured speed are not counted as out. The number is at least what
+ * takes 50 us and, so that the coordinator keeps up, 2 us per evaluator. It is in whole blocks and at most the
+ * difference, unasked and at_most. 0: the worker has its share. */
 int load_balance_batch(const LoadBalance *load, int worker, long unasked, double now);
 
-/* Points for the coordinator itself: what takes 200 us, in whole blocks, or one block; no more than a worker with none
- * would get, so that no worker runs dry meanwhile. */
+/* Number of points for the coordinator: what takes 200 us in whole blocks, at least one block, and at most what a
+ * worker without points would get, so that no worker runs idle meanwhile. */
 int load_balance_piece(const LoadBalance *load, long unasked, double now);
 
 #endif

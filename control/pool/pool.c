@@ -1,4 +1,4 @@
-/* Pools and their jobs, from beginning to end. */
+/* Pools and their jobs: creation, turns, end. */
 #include "control/pool.h"
 #include "control/base/argument.h"
 
@@ -19,7 +19,8 @@ SimStatus ctl_pool_create(MPI_Comm comm, const CtlPoolOptions *options, CtlPool 
   return status;
 }
 
-/* The most points in a batch: an even share of a simplex, in whole blocks, if a message holds it. */
+/* Maximum number of points of a batch: an even share of a simplex, in whole blocks, limited by the size of a
+ * message. */
 static int batch_at_most(const CtlEvaluator *evaluator, int batch, long scheme_size, int evaluators) {
   int most = message_batch_most(evaluator->n, evaluator->d, 0);
   long share = scheme_size / evaluators + 1,
@@ -54,7 +55,7 @@ static SimStatus job_init(CtlPoolJob *job, const CtlJob *given, const CtlPool *p
   return status == SIM_OK ? local_batch_init(&job->local, given->evaluator, at_most) : status;
 }
 
-/* s that it has waited, a wait that is under way with them. */
+/* Waiting time so far, s, including a wait in progress. */
 static double waited(const CtlPool *pool) {
   return pool->waiting + (pool->wait.waiting ? pool->waited_until - pool->wait.since : 0);
 }
@@ -111,7 +112,7 @@ void ctl_pool_times(const CtlPool *pool, const CtlPoolJob *job, CtlTimes *times)
 void ctl_pool_remove(CtlPool *pool, CtlPoolJob *job) {
   CtlPoolJob **at = pool ? &pool->jobs : NULL;
   while (at && *at && *at != job) at = &(*at)->next;
-  if (!at || !*at) return; /* none of its jobs */
+  if (!at || !*at) return; /* not one of its jobs */
   *at = job->next;
   pool_cancel(pool, job);
   for (int k = 0; k < pool_size(pool); k++)
@@ -137,16 +138,16 @@ int ctl_pool_drive(CtlPool *pool, const CtlJob *given, CtlTimes *times) {
   return stop;
 }
 
-/* Whether a worker says now that it has stopped. */
+/* Receives a worker's message that it has stopped. Returns whether there is one. */
 static bool take_stopped(PoolWorker *worker) {
   if (worker->state != WORKER_SERVING || !message_take_signal(worker->rank, MESSAGE_STOPPED, worker->comm))
     return false;
-  message_take_signal(worker->rank, MESSAGE_STOP_REQUEST, worker->comm); /* of which nobody has taken notice */
+  message_take_signal(worker->rank, MESSAGE_STOP_REQUEST, worker->comm); /* requests to stop that were not processed */
   worker->state = WORKER_STOPPED;
   return true;
 }
 
-/* Whether all workers have said that they have stopped, within the grace time. Answers that still come are received. */
+/* Whether all workers report that they have stopped within the grace time. Receives answers that still arrive. */
 static bool all_stop(CtlPool *pool) {
   static const double DEFAULT_GRACE = 5;
   double grace = pool->options.grace > 0 ? pool->options.grace : DEFAULT_GRACE, start = ctl_seconds();
@@ -155,7 +156,7 @@ static bool all_stop(CtlPool *pool) {
   int left = 0, some;
   for (int w = 0; w < pool->n_workers; w++) {
     PoolWorker *worker = &pool->workers[w];
-    MPI_Request sent; /* an empty message: nothing to keep until it has arrived */
+    MPI_Request sent; /* an empty message needs no buffer until it has arrived */
     worker->state = spawned_lives(pool, w) ? WORKER_SERVING : WORKER_ABSENT;
     if (worker->state == WORKER_ABSENT) continue;
     left++;
@@ -171,7 +172,7 @@ static bool all_stop(CtlPool *pool) {
   return left == 0;
 }
 
-/* What the workers will not answer any more, and what has been sent to them, which they have taken. */
+/* Cancels the receives of answers that will not come, and completes the sends to workers that have stopped. */
 static void settle(CtlPool *pool) {
   for (int k = 0; k < pool_size(pool); k++) {
     MPI_Wait(&pool->slots[k].sent, MPI_STATUS_IGNORE);
@@ -188,8 +189,7 @@ static void settle(CtlPool *pool) {
   }
 }
 
-/* Those who have stopped may leave. A spawned one may have died in between, and MPI never come to an end with what it is
- * sent. */
+/* Releases the workers that have stopped. A spawned one may have died in between; a send to it might never complete. */
 static void dismiss(CtlPool *pool) {
   static const double SPAWNED_SECONDS = 2;
   double start = ctl_seconds();
@@ -213,10 +213,10 @@ bool ctl_pool_close(CtlPool *pool) {
   if (!pool) return true;
   while (pool->jobs) ctl_pool_remove(pool, pool->jobs);
   bool all = all_stop(pool);
-  if (!all && !pool->spawned) return false; /* messages may be on their way: their storage stays */
+  if (!all && !pool->spawned) return false; /* messages may be in transit, so their buffers stay allocated */
   dismiss(pool);
   if (pool->spawned) {
-    spawned_close(pool); /* here, too, storage stays: of messages to the dead */
+    spawned_close(pool); /* buffers of messages to dead workers stay allocated here, too */
     return true;
   }
   settle(pool);

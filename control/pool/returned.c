@@ -1,11 +1,11 @@
-/* Points that have come back without an answer: a worker answers after a second with what it has, and may have been freed for others. They are
- * still asked of their search, and go out before those that have not been out. */
+/* Points that were returned without an outcome: a worker answers after a second with the outcomes it has, or it was
+ * revoked. Their search still expects them. They are handed out before new points. */
 #include "control/pool/state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for `more` points behind those that are there. */
+/* Makes room for `more` points behind the existing ones. */
 static bool make_room(CtlPoolJob *job, int more) {
   size_t n = (size_t)job->drive.evaluator->n;
   if (job->returned_first > 0) {

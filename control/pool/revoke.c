@@ -1,12 +1,12 @@
-/* Takes workers back from owners that hold more than their share. An evaluation holds its worker until it ends, even if another owner wants one. So where
- * an owner has waited for a second, a worker of another that holds more than an even share is freed: what it does is dropped, and goes out once more,
- * alone, when its owner has less than its share again. What is within a share is never dropped: each owner gets on with that much, and no answer
- * depends on it. */
+/* Revokes workers of owners that exceed their share. An evaluation occupies its worker until it ends, even if
+ * another owner waits. If an owner has waited for a second, a worker of an owner above its even share is revoked.
+ * Its evaluation is dropped and sent out again, alone, when its owner is below its share. Evaluations within a share
+ * are never dropped, so each owner makes progress, and no answer depends on it. */
 #include "control/pool/state.h"
 
 static const double PATIENCE = 1, EVERY = 0.02; /* s */
 
-/* Of what a worker is at; NULL: nothing, or what has been dropped. */
+/* Job of a worker's current evaluation; NULL: none, or dropped. */
 static const CtlPoolJob *job_at(const CtlPool *pool, int w) {
   int k = pool_oldest(pool, w);
   return k < 0 || pool->slots[k].dropped ? NULL : pool->slots[k].job;
@@ -14,7 +14,7 @@ static const CtlPoolJob *job_at(const CtlPool *pool, int w) {
 
 static double seconds_at(const CtlPool *pool, int w) { return pool->deadline_clock - pool->workers[w].begun; }
 
-/* Workers that are at something of an owner. */
+/* Number of workers that evaluate for an owner. */
 static int count_workers(const CtlPool *pool, long owner) {
   int n = 0;
   for (int w = 0; w < pool->n_workers; w++) {
@@ -24,7 +24,7 @@ static int count_workers(const CtlPool *pool, long owner) {
   return n;
 }
 
-/* Whether an owner has its share of workers, or one of them has begun with something of it lately. */
+/* Whether an owner has its share of workers, or a worker has started one of its batches recently. */
 static bool is_served(const CtlPool *pool, long owner, int share) {
   for (int w = 0; w < pool->n_workers; w++) {
     const CtlPoolJob *job = job_at(pool, w);
@@ -33,7 +33,7 @@ static bool is_served(const CtlPool *pool, long owner, int share) {
   return count_workers(pool, owner) >= share;
 }
 
-/* Whether a slot's batch waits for its worker to end with another's. */
+/* Whether a slot's batch waits for its worker to finish another owner's. */
 static bool waits_behind(const CtlPool *pool, int k) {
   const Slot *slot = &pool->slots[k];
   const CtlPoolJob *before = job_at(pool, k % pool->n_workers);
@@ -53,7 +53,7 @@ static bool is_idle(const CtlPool *pool) {
   return false;
 }
 
-/* Drops a batch, whose points go out once more. heavy: alone. */
+/* Drops a batch; its points are sent out again. heavy: alone. */
 static void revoke(CtlPool *pool, int k, bool heavy) {
   Slot *slot = &pool->slots[k];
   CtlPoolJob *job = slot->job;
@@ -62,13 +62,14 @@ static void revoke(CtlPool *pool, int k, bool heavy) {
   pool_drop(pool, k);
 }
 
-/* The worker that is to be freed for an owner: of the owner that has most, if that is more than its share, the one that has begun last; -1: none. */
+/* Worker to revoke for an owner: of the owner with the most workers, if above its share, the worker that started
+ * last; -1: none. */
 static int choose(const CtlPool *pool, long owner, int share) {
   int chosen = -1, most = share;
   for (int w = 0; w < pool->n_workers; w++) {
     const CtlPoolJob *job = job_at(pool, w);
     if (!job || !counts(job) || job->owner == owner || !spawned_lives(pool, w)) continue;
-    if (seconds_at(pool, w) < PATIENCE) continue; /* it is about to answer, unless one point takes longer */
+    if (seconds_at(pool, w) < PATIENCE) continue; /* it will answer soon, unless a single point takes longer */
     int held = count_workers(pool, job->owner);
     bool later = chosen >= 0 && pool->workers[w].begun > pool->workers[chosen].begun;
     if (held > most || (held == most && later)) {
@@ -79,7 +80,7 @@ static int choose(const CtlPool *pool, long owner, int share) {
   return chosen;
 }
 
-/* What waits behind others' is not to wait there, and there is to be a worker for it. */
+/* Drops batches of the owner that wait behind others' and revokes a worker for it. */
 static void serve(CtlPool *pool, long owner, int share) {
   for (int k = 0; k < pool_size(pool); k++)
     if (waits_behind(pool, k) && pool->slots[k].job->owner == owner) revoke(pool, k, false);

@@ -1,4 +1,4 @@
-/* A pool for one search, of those who have their evaluator. */
+/* A pool for one search whose evaluator all ranks have. */
 #include "control/base/argument.h"
 #include "control/pool.h"
 #include "control/worker/message.h"

@@ -1,8 +1,8 @@
-/* Whose points go out next: of the owners with the fewest batches out the one whose turn was the longest ago, and of his jobs the first in the
- * queue. So one of a hundred jobs of one owner waits for its turn among a hundred, and the one job of another for one batch.
- *
- * An evaluation that takes long holds its worker, whoever else wants it. So nothing is sent to a worker behind one, nor one behind anything; and
- * while there are several owners, each has no more than an even share of the workers for such ones. */
+/* Order in which jobs get batches: the owner with the fewest batches out, then the one whose last turn was longest
+ * ago, then its first job in the queue. So one of a hundred jobs of an owner waits for a hundred turns, and the only
+ * job of another owner for one. A long evaluation occupies its worker. So no batch is sent to a worker behind a long
+ * one, and no long one behind another batch. While there are several owners, each has at most an even share of the
+ * workers for long ones. */
 #include "control/pool/state.h"
 
 #include <limits.h>
@@ -10,14 +10,16 @@
 
 static const double LONG = 0.05; /* s */
 
-/* Whether a block of points takes long, as far as is known: of a job without any answers it may, and of tasks that may take any time. */
+/* Whether a block of points takes long, as far as known. It is assumed for a job without answers and for tasks
+ * without a time limit. */
 static bool is_long(const CtlPoolJob *job) {
   const LoadBalance *load = &job->load;
   if (job->drive.tasks && isinf(job->timeout)) return true;
   return !(load->points > 0) || load->seconds / load->points * load->block > LONG;
 }
 
-/* Whether its batches are tasks that may take any time, as the whole runs of a sweep: points of a search do not wait behind one. */
+/* Whether its batches are tasks without a time limit, such as whole runs of a sweep. Points of a search do not wait
+ * behind one. */
 static bool is_unbounded(const CtlPoolJob *job) { return job->drive.tasks && isinf(job->timeout); }
 
 int pool_count_owners(const CtlPool *pool) {
@@ -41,20 +43,20 @@ static bool holds(const Slot *slot, long owner) {
 
 static bool holds_long(const Slot *slot) { return slot->heavy || is_long(slot->job); }
 
-/* Whether what a job would have handed out next takes long. */
+/* Whether the next batch of a job takes long. */
 static bool is_next_long(CtlPoolJob *job) {
   const ReturnedPoint *next = pool_next_returned(job);
   return (next && next->heavy) || is_long(job);
 }
 
-/* Batches of an owner that are out. */
+/* Number of batches of an owner that are out. */
 static int count_out(const CtlPool *pool, long owner) {
   int n = 0;
   for (int k = 0; k < pool_size(pool); k++) n += holds(&pool->slots[k], owner);
   return n;
 }
 
-/* Workers that have long ones of an owner. */
+/* Number of workers with long batches of an owner. */
 static int count_held(const CtlPool *pool, long owner) {
   int n = 0;
   for (int w = 0; w < pool->n_workers; w++) {
@@ -66,9 +68,9 @@ static int count_held(const CtlPool *pool, long owner) {
   return n;
 }
 
-/* Whether a job may have a slot beside all others. */
+/* Whether a job may use a slot. */
 static bool may(const CtlPool *pool, int k, CtlPoolJob *job, int owners) {
-  static const double AT_IT = 0.5; /* s: a worker that has been at something for so long may be so for longer */
+  static const double AT_IT = 0.5; /* s: a worker that has been busy for so long may stay busy for longer */
   int w = k % pool->n_workers;
   bool takes_long = is_next_long(job);
   const PoolWorker *worker = &pool->workers[w];

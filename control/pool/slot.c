@@ -1,4 +1,4 @@
-/* One batch of a job: its memory, its way to a worker, and what becomes of its outcomes. */
+/* One batch of a job: storage, transfer to a worker, outcomes. */
 #include "control/pool/state.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ bool pool_reserve(Slot *slot, CtlPoolJob *job, CtlWant want) {
   return there;
 }
 
-/* How long a worker may take for a batch: see pool.h. */
+/* Time that a worker is allowed for a batch: see pool.h. */
 static double allowance(const CtlPoolJob *job, CtlWant want, int count) {
   static const double DEFAULT_SECONDS = 60, DEFAULT_TIMES = 20;
   int block = job_block(job, want), blocks = (count + block - 1) / block;
@@ -43,11 +43,11 @@ static double allowance(const CtlPoolJob *job, CtlWant want, int count) {
   return one + (blocks - 1) * job->longest;
 }
 
-/* A spawned worker may be dead by now. Open MPI (4.1) notices that by a write that fails, and if it is asked to write to
- * the same worker again before it has looked at its sockets, it spoils its list of events and never comes back. */
+/* A spawned worker may be dead. Open MPI (4.1) notices that by a failing write. If it is asked to write to the same
+ * worker again before it has polled its sockets, it corrupts its event list and never returns. */
 void pool_post(const CtlPool *pool, int w, const void *message, size_t size, int tag, MPI_Request *sent) {
   const PoolWorker *worker = &pool->workers[w];
-  int found; /* never: no worker sends WORK, and so this looks at the sockets each time */
+  int found; /* always false, since no worker sends WORK; it polls the sockets */
   if (pool->spawned) MPI_Iprobe(worker->rank, MESSAGE_WORK, worker->comm, &found, MPI_STATUS_IGNORE);
   message_send(message, size, worker->rank, tag, worker->comm, sent);
 }

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The process of a spawned worker, or of rank 0. */
+/* Process of a spawned worker, or of rank 0. */
 typedef struct WorkerProcess {
   bool dead;
   bool near; /* on this machine */
@@ -19,10 +19,10 @@ typedef struct WorkerProcess {
 
 struct SpawnedWorkers {
   CtlSpawn spawn;
-  MPI_Comm self;            /* MPI_COMM_SELF, but errors of a spawn are returned */
+  MPI_Comm self;            /* MPI_COMM_SELF with an error handler that returns errors of a spawn */
   WorkerProcess *processes; /* [workers] */
   int respawned;
-  bool failed; /* the last spawn */
+  bool failed; /* whether the last spawn failed */
   double looked;
 };
 
@@ -41,7 +41,7 @@ static void send_hello(MPI_Comm comm) {
   MPI_Wait(&sent, MPI_STATUS_IGNORE);
 }
 
-/* Who is at the other side of comm. False when it says nothing. */
+/* Receives the identity of the process at the other end of comm. Returns false if it sends nothing. */
 static bool receive_hello(MPI_Comm comm, WorkerProcess *other) {
   static const double HELLO_SECONDS = 30;
   const MessageHello me = own_hello();
@@ -60,7 +60,8 @@ static bool receive_hello(MPI_Comm comm, WorkerProcess *other) {
   return true;
 }
 
-/* Once a spawn has failed, as by the death of a worker that starts, Open MPI connects no other: each would take its time to fail. */
+/* After a failed spawn, as by the death of a starting worker, Open MPI connects no other worker; each attempt would
+ * time out. */
 static bool can_spawn(const CtlPool *pool) { return !pool->spawned->failed; }
 
 static bool spawn_one(CtlPool *pool, int w) {
@@ -79,7 +80,7 @@ static bool spawn_one(CtlPool *pool, int w) {
   return true;
 }
 
-/* A dead worker counts as one that owes an answer, for as long as it is not replaced: see PoolWorker.late. */
+/* Marks a worker as dead. It counts as late until it is replaced: see PoolWorker.late. */
 static void declare_dead(CtlPool *pool, int w) {
   PoolWorker *worker = &pool->workers[w];
   pool->spawned->processes[w].dead = true;
@@ -129,8 +130,8 @@ SimStatus ctl_pool_spawn(const CtlSpawn *spawn, const CtlPoolOptions *options, C
   return status;
 }
 
-/* The slots of a dead worker whose points are with others by now. Their messages may be on their way for ever: so their
- * storage stays. */
+/* Frees the slots of a dead worker whose points have been sent to others. Their messages may never complete, so the
+ * buffers stay allocated. */
 static void reclaim(CtlPool *pool, int w) {
   for (int k = w; k < pool_size(pool); k += pool->n_workers) {
     Slot *slot = &pool->slots[k];
@@ -184,7 +185,7 @@ bool spawned_lives(const CtlPool *pool, int w) {
 }
 
 void spawned_close(CtlPool *pool) {
-  static const double SECONDS = 2; /* for a killed process to be gone */
+  static const double SECONDS = 2; /* time for a killed process to disappear */
   SpawnedWorkers *spawned = pool->spawned;
   double start = ctl_seconds();
   for (int w = 0; w < pool->n_workers; w++) {
@@ -197,15 +198,15 @@ void spawned_close(CtlPool *pool) {
   spawned_free(spawned);
 }
 
-/* Of rank 0's death MPI says nothing: without this a worker on its machine would wait for it for ever, and mpirun for the
- * worker. */
+/* Ends this process when rank 0 dies. MPI does not report that death; without this thread a worker on its machine
+ * would wait for it for ever, and mpirun for the worker. */
 static void *end_with(void *rank_0) {
   while (!is_gone(rank_0)) nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
   _exit(EXIT_FAILURE);
 }
 
 SimStatus ctl_pool_serve_spawned(const CtlBuilder *builder) {
-  static WorkerProcess rank_0; /* one for the process, like its parent */
+  static WorkerProcess rank_0; /* one per process, like its parent */
   MPI_Comm parent;
   pthread_t watch;
   ARGUMENT(builder && builder->build, "builder", "is NULL, or has no function");

@@ -1,4 +1,4 @@
-/* The memory of pools and of their jobs. */
+/* Storage of pools and their jobs. */
 #include "control/pool/state.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Workers that do not answer in time. A batch given up stays where it is, with its tickets: its points are handed out
- * once more from there, one by one; and should its answer come after all, whatever is still wanted of it is told. */
+/* Workers that miss their deadline. A late batch stays in its slot with its tickets. Its points are sent out again
+ * from there, one by one. If its answer arrives after all, outcomes that are still expected are used. */
 #include "control/pool/state.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ static void give_up(CtlPool *pool, int k) {
   load_balance_drop(&job->load, w, slot->count, job_seconds(job));
   if (!slot->again)
     job->drive.times.overdue += slot->count;
-  else if (job->timeout > 0) /* the job gives up the point: it counts as +inf */
+  else if (job->timeout > 0) /* the point is given up and counts as +inf */
     driver_tell(&job->drive, slot->tickets[0], &(CtlOutcome){.status = SIM_NOT_FINISHED});
 }
 
@@ -34,15 +34,15 @@ void pool_give_up(CtlPool *pool, int w) {
     if (pool->slots[k].state == SLOT_OUT) give_up(pool, k);
 }
 
-/* Whether the outcomes of all points of a late batch are known by now, or have been given up. */
+/* Whether the outcomes of all points of a late batch are known or given up. */
 static bool is_useless(const Slot *slot) {
-  if (!slot->job || slot->job->drive.stop || slot->job->stopping) return false; /* pool_cancel */
+  if (!slot->job || slot->job->drive.stop || slot->job->stopping) return false; /* pool_cancel handles it */
   int i = 0;
   while (i < slot->count && !driver_wants(&slot->job->drive, slot->tickets[i])) i++;
   return i == slot->count;
 }
 
-/* Has workers end what they evaluate in vain; a spawned one that is late is killed. */
+/* Drops evaluations whose results are not needed. Kills a late spawned worker. */
 static void drop_useless(CtlPool *pool) {
   if (!pool->n_late || pool->spawned) return;
   for (int k = 0; k < pool_size(pool); k++) {
@@ -53,7 +53,8 @@ static void drop_useless(CtlPool *pool) {
 }
 
 void pool_look_for_late(CtlPool *pool) {
-  static const double STEP_MOST = 1; /* s: if more has passed, rank 0 was stopped or busy, and others may have been */
+  /* s: if more has passed, rank 0 was suspended or busy, and perhaps the others, too */
+  static const double STEP_MOST = 1;
   double now = ctl_seconds();
   pool->deadline_clock += fmin(now - pool->clock_moved, STEP_MOST);
   pool->clock_moved = now;
@@ -71,7 +72,7 @@ bool pool_spent(Slot *slot) {
   return slot->next == slot->count;
 }
 
-/* The next point that somebody else should have. */
+/* The next late batch with a point to send to another evaluator. */
 static Slot *next_late(const CtlPool *pool) {
   if (!pool->n_late) return NULL;
   for (int k = 0; k < pool_size(pool); k++) {
