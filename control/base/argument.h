@@ -1,4 +1,4 @@
-/* Arguments of public functions that are not what they may be: as sim's, and what functions of control ask alike. */
+/* Checks of arguments of public functions, like sim's, for control's own types. */
 #ifndef CONTROL_ARGUMENT_H
 #define CONTROL_ARGUMENT_H
 

@@ -1,6 +1,5 @@
-/* Values one after another as bytes, and back. Each function below writes its value or reads it, as the CtlBytes say: so
- * one function of a type both saves and loads it. A reader never reads past its end: what is missing reads as zeros and
- * marks it bad. */
+/* Serialisation. Each function below writes its value or reads it, depending on the CtlBytes, so one function per
+ * type saves and loads it. A reader never reads past the end: missing values are read as zeros and set `bad`. */
 #ifndef CONTROL_BYTES_H
 #define CONTROL_BYTES_H
 
@@ -10,11 +9,11 @@
 #include <string.h>
 
 typedef struct CtlBytes {
-  unsigned char *to;         /* NULL, and from as well: only counts */
-  const unsigned char *from; /* other than NULL: reads */
-  size_t done;               /* bytes so far */
-  size_t left;               /* to read */
-  bool bad;                  /* what was read is not what it should be; written bytes never are */
+  unsigned char *to;         /* NULL with from NULL: only counts */
+  const unsigned char *from; /* not NULL: reads */
+  size_t done;               /* number of bytes so far */
+  size_t left;               /* number of bytes left to read */
+  bool bad;                  /* a value read was invalid; never set by writing */
 } CtlBytes;
 
 static inline void ctl_bytes_copy(CtlBytes *bytes, void *value, size_t size) {
@@ -29,7 +28,7 @@ static inline void ctl_bytes_copy(CtlBytes *bytes, void *value, size_t size) {
   bytes->left -= bytes->from ? size : 0;
 }
 
-/* The value written, or read. One read that is not in least..most is bad, and reads as least. */
+/* Returns the value written or read. A value read outside least..most sets `bad` and is returned as least. */
 static inline long ctl_bytes_integer(CtlBytes *bytes, long value, long least, long most) {
   int64_t word = value;
   ctl_bytes_copy(bytes, &word, sizeof word);
@@ -42,9 +41,9 @@ static inline void ctl_bytes_numbers(CtlBytes *bytes, double *values, size_t cou
   ctl_bytes_copy(bytes, values, count * sizeof *values);
 }
 
-#define CTL_COUNT_MAX (1L << 53) /* of saved counts: far from overflow */
+#define CTL_COUNT_MAX (1L << 53) /* maximum of saved counts, far from overflow */
 
-/* A text, shorter than CTL_WORD_SIZE, that is written, or read. */
+/* Writes or reads a text shorter than CTL_WORD_SIZE. */
 enum { CTL_WORD_SIZE = 64 };
 static inline void ctl_bytes_word(CtlBytes *bytes, char word[CTL_WORD_SIZE]) {
   size_t length = (size_t)ctl_bytes_integer(bytes, (long)strlen(word), 0, CTL_WORD_SIZE - 1);

@@ -13,15 +13,15 @@
 
 enum { PATH_SIZE = CTL_CHECKPOINT_PATH + 16, GENERATIONS = 2, FORMAT = 4, BYTE_ORDER_MARK = 0x01020304 };
 static const char MAGIC[8] = {'s', 't', 'i', 'c', 't', 'i', 'o', 'n'};
-static const double COST_SHARE = 0.02; /* of the time, at most */
+static const double COST_SHARE = 0.02; /* largest share of the time */
 
-/* What stands before the state in a file. */
+/* Header of a state file. */
 typedef struct Head {
   char magic[8];
   uint32_t byte_order, format;
   uint64_t identity, serial, size;
   uint32_t state_sum; /* CRC-32 of the state */
-  uint32_t head_sum;  /* of all before */
+  uint32_t head_sum;  /* of all fields before */
 } Head;
 
 uint32_t ctl_checkpoint_sum(uint32_t before, const void *bytes, size_t size) {
@@ -57,7 +57,7 @@ int ctl_checkpoint_open(CtlCheckpoint *checkpoint, const char *directory, uint64
   if (strlen(directory) >= sizeof checkpoint->directory) return fail(checkpoint, directory, "the name is too long");
   strcpy(checkpoint->directory, directory);
   if (mkdir(directory, 0777) && errno != EEXIST) return fail(checkpoint, directory, strerror(errno));
-  if (lstat(directory, &info) || !S_ISDIR(info.st_mode)) /* what a link leads to belongs to others */
+  if (lstat(directory, &info) || !S_ISDIR(info.st_mode)) /* a link may lead to a directory of others */
     return fail(checkpoint, directory, "is a link, or no folder");
   return 0;
 }
@@ -68,7 +68,7 @@ bool ctl_checkpoint_due(const CtlCheckpoint *checkpoint, double now) {
   return now - checkpoint->last >= wait;
 }
 
-/* Returns 0, or the errno of what has failed. */
+/* Returns 0 or the errno of the failure. */
 static int write_all(int file, const void *bytes, size_t size) {
   const char *from = bytes;
   while (size) {
@@ -85,12 +85,12 @@ static int sync_directory(const char *path) {
   int directory = open(path, O_RDONLY | O_DIRECTORY);
   if (directory < 0) return errno;
   int error = fsync(directory) ? errno : 0;
-  if (error == EINVAL) error = 0; /* a file system that has no such thing */
+  if (error == EINVAL) error = 0; /* the file system does not support fsync of it */
   close(directory);
   return error;
 }
 
-/* Whatever has that name, say a link or a named pipe, is removed, not written into. */
+/* Replaces anything of that name, such as a link or a named pipe; does not write into it. */
 static int write_file(const char *path, const Head *head, const void *bytes) {
   unlink(path);
   int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -132,7 +132,7 @@ int ctl_checkpoint_write(CtlCheckpoint *checkpoint, const void *bytes, size_t si
   return 0;
 }
 
-/* Why a file is none of ours; NULL: it is. size: of the whole file. */
+/* Reason why a file is not a valid state; NULL: it is valid. size: of the whole file. */
 static const char *fault(const CtlCheckpoint *checkpoint, const Head *head, off_t size) {
   if ((size_t)size < sizeof *head) return "torn: it ends within its head";
   if (memcmp(head->magic, MAGIC, sizeof MAGIC)) return "not a checkpoint";
@@ -144,11 +144,11 @@ static const char *fault(const CtlCheckpoint *checkpoint, const Head *head, off_
   return NULL;
 }
 
-/* Reads a file: NULL when it is not there or not whole (told). */
+/* Reads a file. NULL: it does not exist, or it is not complete (reported). */
 static void *read_file(CtlCheckpoint *checkpoint, const char *path, Head *head) {
   struct stat info;
   void *bytes = NULL;
-  int file = open(path, O_RDONLY | O_NONBLOCK); /* a named pipe must not keep us waiting: it is torn */
+  int file = open(path, O_RDONLY | O_NONBLOCK); /* O_NONBLOCK: a named pipe must not block; it counts as damaged */
   if (file < 0 && errno == ENOENT) return NULL;
   *head = (Head){0};
   FILE *stream = file < 0 ? NULL : fdopen(file, "rb");

@@ -1,4 +1,4 @@
-/* The one clock of a run: seconds that never go back. */
+/* The clock of a run: monotonic, s. */
 #ifndef CONTROL_CLOCK_H
 #define CONTROL_CLOCK_H
 

@@ -11,7 +11,7 @@ static inline uint64_t ctl_hash(int n, const double *y) {
   for (int i = 0; i < n; i++) {
     uint64_t bits;
     memcpy(&bits, &y[i], sizeof bits);
-    h = (h ^ bits ^ (bits >> 32)) * UINT64_C(0x9E3779B97F4A7C15); /* a dyadic's low bits are all 0 */
+    h = (h ^ bits ^ (bits >> 32)) * UINT64_C(0x9E3779B97F4A7C15); /* the low bits of dyadic numbers are 0 */
     h ^= h >> 29;
   }
   return h;

@@ -9,15 +9,16 @@
 #include <string.h>
 
 enum {
-  LOOK = 8,       /* trials between two looks */
-  LOOKS_AHEAD = 4 /* times as many in which P may still fall as fast as it has */
+  LOOK = 8,       /* trials between two checks of progress */
+  LOOKS_AHEAD = 4 /* P may fall at its recent rate for this many times LOOK trials */
 };
 
-/* Parts of what was promised: a step is taken that keeps the first, the box shrinks below the second, and grows above the third. */
+/* Ratios of actual to predicted decrease: a step is accepted above the first, the box shrinks below the second and
+ * grows above the third. */
 static const double TAKEN = 0.1, POOR = 0.25, GOOD = 0.75;
-static const double SMALLEST = 1e-9; /* a box, as a part of what u is */
+static const double SMALLEST = 1e-9; /* smallest box, relative to the size of u */
 
-/* The rows of given entries of one target, of all scenarios, from row `row` on. Returns the next row. */
+/* Lists the rows of given entries of one target of all scenarios, from row `row` on. Returns the next row. */
 static int list_rows(CtlBundleShared *shared, int k, const double *target, const double *scale, int row) {
   int d = shared->problem->d / shared->scenarios, *first = shared->first + k * (shared->scenarios + 1);
   double size = ctl_target_size(d, target, 0);
@@ -34,7 +35,7 @@ static int list_rows(CtlBundleShared *shared, int k, const double *target, const
 }
 
 bool ctl_bundle_shared_init(CtlBundleShared *shared, const CtlProblem *problem) {
-  enum { PIECES = 2, LEAST = 64 }; /* of each scenario, about; at least */
+  enum { PIECES = 2, LEAST = 64 }; /* approximate number per scenario; minimum */
   int m = ctl_target_count(problem), S = problem->scenarios, tops = problem->statistic == CTL_MEAN ? S : 1;
   int pieces = PIECES * S > LEAST ? PIECES * S : LEAST, n = problem->n;
   *shared = (CtlBundleShared){.problem = problem, .n = n, .m = m, .scenarios = S, .tops = tops};
@@ -85,10 +86,10 @@ static double size_of(const CtlBundle *bundle, const double *control) {
   return size;
 }
 
-/* The trial goes towards the problem's start, which costs no more than it may, until it costs as little. */
+/* Moves the trial towards the problem's start, whose effort is within effort_at_most, until its effort is, too. */
 static void cheapen(CtlBundle *bundle) {
   const CtlProblem *p = bundle->shared->problem;
-  double low = 0, high = 1; /* of the way from the start */
+  double low = 0, high = 1; /* relative distance from the start */
   memcpy(bundle->at, bundle->trial, (size_t)p->n * sizeof *bundle->at);
   for (int halving = 0; halving < 50 && ctl_bounds_too_dear(p, bundle->at); halving++) {
     double part = 0.5 * (low + high);
@@ -118,7 +119,7 @@ static double merit_of(const CtlBundleShared *shared, const double *control, con
   return isfinite(P) && !ctl_bounds_too_dear(p, control) ? P : INFINITY;
 }
 
-/* The trial becomes the point that steps start from. What has stopped before T stays where it is, as far as small changes go. */
+/* Makes the trial the current point. Dofs that stopped before T stay at rest under small changes. */
 static void take(CtlBundle *bundle, double P, const double *x, const double *v, const double *rows) {
   const CtlBundleShared *shared = bundle->shared;
   const CtlProblem *p = shared->problem;

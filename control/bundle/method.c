@@ -1,7 +1,8 @@
-/* The method `bundle`: runs from several starts, side by side. Start 0 is the one given; 1 what has the least statistic without friction;
- * 2 likewise, with friction that comes back in three steps; the others are random (control/sqp/starts.h). A restart begins some near the best point.
- * Another begins at the answer for the file's own numbers (nominal.h).
- * Where the statistic is not the mean, as many runs make the mean small first, which has fewer local minima, and go on from its answer. */
+/* The method `bundle`: runs from several starts, side by side. Start 0 is the given one. Start 1 has the least
+ * statistic without friction. Start 2 is the same with friction coming back in three steps. The others are random
+ * (control/sqp/starts.h). Another run begins at the answer for the unperturbed parameters (nominal.h). Restarts
+ * begin near the best point. If the statistic is not the mean, as many runs first minimise the mean, which has fewer
+ * local minima, and continue from its answer. */
 #include "control/outcome/method.h"
 #include "control/bundle/bundle.h"
 #include "control/bundle/nominal.h"
@@ -11,39 +12,40 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The part of P that a step must promise: of the problem's motions; of those with less friction, which are but a way. */
+/* Smallest predicted decrease of a step, relative to P: for the problem's motions, and for those with reduced
+ * friction, which are intermediate. */
 static const double ENOUGH = 1e-6, EASIER = 1e-3;
 
-/* Starts by default: few where each takes long. */
+/* Default number of starts: few if each takes long. */
 static long usual_starts(const CtlProblem *p) {
   enum { SQUARES = 4096, MOST = 24, LEAST = 4 };
   long share = SQUARES / ((long)p->n * p->n);
   return share > MOST ? MOST : share < LEAST ? LEAST : share;
 }
 
-/* What a run is for: the problem's statistic, or first the mean. */
+/* Goal of a run: the problem's statistic directly, or the mean first. */
 typedef enum Way { DIRECT, BY_MEAN, WAYS } Way;
 
 typedef struct Trail {
   CtlBundle bundle;
-  CtlMotion motion; /* by which it runs now */
+  CtlMotion motion; /* motion of the current run */
   Way way;
 } Trail;
 
 typedef struct BundleRun {
   CtlRun run;
-  int ways;        /* that there are */
-  CtlProblem mean; /* the problem, for its mean; its arrays are the problem's */
+  int ways;        /* number of ways in use */
+  CtlProblem mean; /* the problem with the mean as statistic; shares the problem's arrays */
   CtlBundleShared shared[WAYS];
-  Trail *trails; /* [room] the first `active` are under way; owned */
+  Trail *trails; /* [room] the first `active` are running; owned */
   int room, active;
-  double *given, *free; /* [n] the first start; what there is without friction; owned, in one block with the next */
-  double *mean_best;    /* [n] where the mean is least so far */
+  double *given, *free; /* [n] first start; control without friction; owned, in one block with the next */
+  double *mean_best;    /* [n] control with the least mean so far */
   double least;         /* P of the mean there */
   CtlNominal nominal;
-  bool nominal_taken; /* runs have begun at its answer */
+  bool nominal_taken; /* runs have begun at the answer for the unperturbed parameters */
   bool free_known;
-  long begun, near; /* starts begun so far, but those near the best; these */
+  long begun, near; /* number of starts so far, without those near the best; number of the latter */
 } BundleRun;
 
 static BundleRun *of(CtlRun *run) { return (BundleRun *)run; }
@@ -52,10 +54,10 @@ static int ways_of(const CtlProblem *p) { return p->statistic == CTL_MEAN ? 1 : 
 
 static long starts_of(const CtlProblem *p) { return p->local_starts ? p->local_starts : usual_starts(p); }
 
-/* Whether the file's own numbers are solved for: nobody wants more than one start where local_starts says so. */
+/* Whether to solve for the unperturbed parameters: not if local_starts asks for one start only. */
 static bool has_nominal(const CtlProblem *p) { return p->local_starts != 1; }
 
-/* Runs side by side at most. */
+/* Maximum number of runs side by side. */
 static long room_for(const CtlProblem *p) { return ways_of(p) * (starts_of(p) + has_nominal(p)); }
 
 static long round_points(const CtlProblem *p) { return room_for(p) + (has_nominal(p) ? CTL_NOMINAL_STARTS : 0); }
@@ -86,7 +88,7 @@ static void go_on(BundleRun *r, Trail *trail, Way way, CtlMotion motion, const d
   ctl_bundle_start(&trail->bundle, &r->shared[way], control, motion == CTL_MOTION_FILE ? ENOUGH : EASIER);
 }
 
-/* Begins starts while there are any, and what they start from is known: each by all ways. */
+/* Begins all remaining starts whose input is known, each by all ways. */
 static void begin_starts(BundleRun *r) {
   const CtlProblem *p = r->run.problem;
   for (; r->begun < r->ways * starts_of(p) && r->active < r->room && (r->begun < 2 * r->ways || r->free_known);
@@ -98,7 +100,7 @@ static void begin_starts(BundleRun *r) {
   }
 }
 
-/* Once it is known: at the answer for the file's own numbers, by all ways. */
+/* Begins runs, by all ways, at the answer for the unperturbed parameters once it is known. */
 static void begin_at_nominal(BundleRun *r) {
   const CtlNominal *nominal = &r->nominal;
   if (r->nominal_taken || nominal->active > 0 || !isfinite(nominal->misses)) return;
@@ -134,7 +136,7 @@ static bool start(CtlRun *run, const double *control, double step) {
   return true;
 }
 
-/* Those of the trails, then those for the file's own numbers. */
+/* Points of the trails, followed by those for the unperturbed parameters. */
 static long next(CtlRun *run) { return of(run)->active + of(run)->nominal.active; }
 
 static const double *trial_of(const BundleRun *r, long k) {
@@ -152,7 +154,7 @@ static CtlWant want(const CtlRun *run, long k) {
   return (CtlWant){.motion = CTL_MOTION_NOMINAL + (int)r->nominal.trails[k - r->active].motion, .derivatives = true};
 }
 
-/* What follows on the end of a run. Returns false: nothing. */
+/* Continues after the end of a run. Returns false if nothing follows. */
 static bool follow(BundleRun *r, Trail *trail) {
   size_t size = (size_t)r->run.problem->n * sizeof(double);
   bool file = trail->motion == CTL_MOTION_FILE;
@@ -166,7 +168,7 @@ static bool follow(BundleRun *r, Trail *trail) {
   return true;
 }
 
-/* Whether it is not worth going on with, for it would not come to less than the best of its way. */
+/* Whether to give up a run, because it would not get below the best of its way. */
 static bool cannot_win(BundleRun *r, Trail *trail) {
   const CtlBundle *bundle = &trail->bundle;
   if (trail->motion != CTL_MOTION_FILE) return false;
@@ -178,7 +180,7 @@ static bool cannot_win(BundleRun *r, Trail *trail) {
   return !ctl_bundle_may_reach(bundle, r->least);
 }
 
-/* k: among the points at work. */
+/* k: index of the point in the round. */
 static void tell_point(BundleRun *r, long k) {
   const CtlObjective *objective = r->run.objective;
   const double *rows = ctl_objective_rows(objective, r->run.place + k);
@@ -191,7 +193,7 @@ static void tell_point(BundleRun *r, long k) {
     ctl_nominal_tell(&r->nominal, (int)k - r->active, x, v, rows);
 }
 
-/* Trails [0, active) without those that are over, which go behind. */
+/* Moves trails that have ended behind the active ones [0, active). */
 static void leave(BundleRun *r, bool (*is_over)(BundleRun *r, Trail *trail)) {
   int left = 0;
   for (int k = 0; k < r->active; k++) {
@@ -214,7 +216,7 @@ static bool tell(CtlRun *run) {
 
 static bool has_ended(BundleRun *r, Trail *trail) { return trail->bundle.ended && !follow(r, trail); }
 
-/* A step of the first trail that lacks its next trial. */
+/* Computes the trial of the first trail that lacks one. */
 static bool work(CtlRun *run) {
   BundleRun *r = of(run);
   int k = 0;
@@ -232,7 +234,7 @@ static bool work(CtlRun *run) {
   return false;
 }
 
-/* Near the best point, and that of the mean, as often as this was begun at first. */
+/* Restarts near the best point and near that of the mean, with as many runs as at first. */
 static long restart(CtlRun *run) {
   BundleRun *r = of(run);
   const CtlProblem *p = run->problem;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double NEAR = 1e-3; /* misses, in units of E1 and E2, of what is but a start */
+static const double NEAR = 1e-3; /* misses, in units of E1 and E2, that suffice for a start */
 
 bool ctl_nominal_init(CtlNominal *nominal, const CtlProblem *problem) {
   size_t n = (size_t)problem->n;
@@ -40,7 +40,7 @@ static void begin(CtlNominalTrail *trail, CtlMotion motion, const double *contro
   ctl_sqp_start(&trail->sqp, control, NEAR);
 }
 
-/* Begins starts while there are any, and what they start from is known. */
+/* Begins all remaining starts whose input is known. */
 static void begin_starts(CtlNominal *nominal) {
   for (; nominal->begun < CTL_NOMINAL_STARTS && (nominal->begun < 2 || nominal->free_known); nominal->begun++) {
     CtlNominalTrail *trail = &nominal->trails[nominal->active++];
@@ -54,7 +54,7 @@ void ctl_nominal_start(CtlNominal *nominal, const double *given) {
   begin_starts(nominal);
 }
 
-/* Whether a run stands at a better point than the best so far. */
+/* Whether a run's point is better than the best so far. */
 static bool is_better(const CtlNominal *nominal, const CtlSqp *sqp) {
   bool meets = sqp->misses <= NEAR;
   if (meets != (nominal->misses <= NEAR)) return meets;
@@ -77,7 +77,7 @@ void ctl_nominal_tell(CtlNominal *nominal, int trail, const double *x, const dou
   nominal->J = t->sqp.J;
 }
 
-/* What follows on the end of a run. Returns false: nothing. */
+/* Continues after the end of a run. Returns false if nothing follows. */
 static bool follow(CtlNominal *nominal, CtlNominalTrail *trail) {
   size_t size = (size_t)nominal->problem.n * sizeof(double);
   if (trail->motion == CTL_MOTION_FILE) return false;

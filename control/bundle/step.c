@@ -1,4 +1,4 @@
-/* The step of a bundle: J + rho stat where all misses are linear. */
+/* Step of the bundle method: minimises J + rho stat with linearised misses. */
 #include "control/bundle/bundle.h"
 
 #include "control/outcome/penalty.h"
@@ -8,14 +8,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROUNDS = 40 /* of pieces */, PRICES = 40 };
-static const double OFF = 1e-7;   /* the part of the largest error by which a piece may be above its t */
-static const double FLAT = 1e-7;  /* of rho: the curvature in t, so that the problem is strictly convex */
-static const double OVER = 2;     /* of rho: what a piece above its t costs */
-static const double CLOSE = 1e-3; /* to effort_at_most, when that is what holds u; to a price, as a part of it */
+enum { ROUNDS = 40 /* rounds of adding pieces */, PRICES = 40 };
+static const double OFF = 1e-7;   /* accepted excess of a piece over its t, relative to the largest error */
+static const double FLAT = 1e-7;  /* relative to rho: curvature in t, so that the problem is strictly convex */
+static const double OVER = 2;     /* relative to rho: penalty of a piece above its t */
+static const double CLOSE = 1e-3; /* relative accuracy of J to effort_at_most when that is active, and of the price */
 static const double PRICE_MOST = 1e12;
 
-/* e_s where misses are linear; which[2], sign[2]: the rows that make it, -1: none. */
+/* e_s with linearised misses; which[2], sign[2]: rows and signs of the maxima, -1: none. */
 static double error_of(const CtlBundleShared *shared, int s, int which[2], double sign[2]) {
   double sum = 0;
   for (int k = 0; k < 2; k++) {
@@ -34,7 +34,7 @@ static double error_of(const CtlBundleShared *shared, int s, int which[2], doubl
   return sum;
 }
 
-/* Misses and errors at a point, linear; returns J + rho stat. */
+/* Computes the linearised misses and errors at a point. Returns J + rho stat. */
 static double model(const CtlBundle *bundle, const double *control) {
   const CtlBundleShared *shared = bundle->shared;
   int which[2], n = shared->n;
@@ -50,7 +50,7 @@ static double model(const CtlBundle *bundle, const double *control) {
          shared->rho * ctl_statistic_of(shared->problem, shared->scenarios, shared->error);
 }
 
-/* Whether a scenario is among those whose largest error counts: of a quantile those that it is of. */
+/* Whether a scenario's error counts in the statistic: for a quantile, whether it is one of those it consists of. */
 static bool counts(const CtlBundleShared *shared, const double *error, int s) {
   const CtlProblem *p = shared->problem;
   if (p->statistic != CTL_QUANTILE) return true;
@@ -59,7 +59,7 @@ static bool counts(const CtlBundleShared *shared, const double *error, int s) {
   return below <= ctl_quantile_rank(p->quantile, shared->scenarios);
 }
 
-/* Adds the piece that scenario s has at the point of shared->miss: its error there, and how that changes with u, less t. */
+/* Adds the piece of scenario s at the point of shared->miss: its error and its gradient, minus t. */
 static void add_piece(const CtlBundle *bundle, int s) {
   CtlBundleShared *shared = bundle->shared;
   CtlQp *qp = &shared->qp;
@@ -85,7 +85,7 @@ static void add_piece(const CtlBundle *bundle, int s) {
   qp->m++;
 }
 
-/* Room for more: pieces without a multiplier go. */
+/* Removes pieces without a multiplier to make room. */
 static void drop_idle(CtlBundleShared *shared) {
   CtlQp *qp = &shared->qp;
   int kept = 0, n = shared->n;
@@ -99,7 +99,8 @@ static void drop_idle(CtlBundleShared *shared) {
   qp->m = kept;
 }
 
-/* Adds pieces of the scenarios that are the most above their t, as of shared->miss; returns how many were above. top: NULL: any is. */
+/* Adds pieces of the scenarios that exceed their t most, from shared->miss. Returns the number of scenarios that
+ * exceed it. top NULL: all do. */
 static int add_worst(const CtlBundle *bundle, const bool *eligible, const double *top) {
   CtlBundleShared *shared = bundle->shared;
   CtlQp *qp = &shared->qp;
@@ -124,7 +125,7 @@ static int add_worst(const CtlBundle *bundle, const bool *eligible, const double
   return added;
 }
 
-/* J, and the box; the t are flat. */
+/* Sets up J and the box; the t have no cost yet. */
 static void lay_out(CtlBundle *bundle) {
   CtlBundleShared *shared = bundle->shared;
   const CtlProblem *p = shared->problem;
@@ -149,8 +150,8 @@ static void lay_out(CtlBundle *bundle) {
   }
 }
 
-/* The best of the answer, moved inside the bounds, or else on the way to it from `at`, that costs no more than it may; J is convex, and
- * `at` costs no more. */
+/* Moves the answer inside the bounds, and towards `at` until its effort is within effort_at_most. J is convex, and
+ * `at` satisfies the limit. */
 static void hold_effort(const CtlBundle *bundle, double *answer, double *control) {
   const CtlProblem *p = bundle->shared->problem;
   double low = 0, high = 1;
@@ -165,8 +166,8 @@ static void hold_effort(const CtlBundle *bundle, double *answer, double *control
   for (int i = 0; i < p->n; i++) control[i] = bundle->at[i] + low * (answer[i] - bundle->at[i]);
 }
 
-/* Solves with the pieces that there are, and more until none is above its t. Returns the least J + rho stat met on the way, of
- * bundle->trial, INFINITY: none. */
+/* Solves with the current pieces and adds more until none exceeds its t. Returns the lowest J + rho stat found on
+ * the way, at bundle->trial; INFINITY: none. */
 static double solve(CtlBundle *bundle, const bool *eligible, double least) {
   CtlBundleShared *shared = bundle->shared;
   CtlQp *qp = &shared->qp;
@@ -185,15 +186,15 @@ static double solve(CtlBundle *bundle, const bool *eligible, double least) {
   return least;
 }
 
-/* ln of J of the answer, as a part of what it may be. */
+/* ln of J of the answer relative to its limit. */
 static double excess(const CtlBundleShared *shared) {
   return log(ctl_cost(shared->problem, shared->qp.z) / shared->problem->effort_at_most);
 }
 
-/* The price by which J is just what it may be. Its logarithm is looked for from that of the step before, in tens, and then by the Illinois
- * rule: J is about a power of the price. Returns the least J + rho stat met. */
+/* Finds the price for which J equals its limit. Searches its logarithm from that of the step before, by factors of
+ * ten, then by the Illinois rule, since J is about a power of the price. Returns the lowest J + rho stat found. */
 static double find_price(CtlBundle *bundle, const bool *eligible, double first, double least) {
-  double at = log(first), ends[2] = {NAN, NAN}, values[2] = {0}; /* too little, too much; the excess there */
+  double at = log(first), ends[2] = {NAN, NAN}, values[2] = {0}; /* prices too low and too high; the excess there */
   for (int k = 0, last = -1; k < PRICES && fabs(at) < log(PRICE_MOST); k++) {
     bundle->price = exp(at);
     least = solve(bundle, eligible, least);

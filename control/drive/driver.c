@@ -93,7 +93,7 @@ long driver_round(const Drive *drive) {
   return state.scheme_size;
 }
 
-/* Returns what the drive ends with, or 0. */
+/* Returns the result of the drive if the task ends it, or 0. */
 static int tell_task(Drive *drive, long ticket, const CtlOutcome *outcome, double seconds) {
   CtlTasks *tasks = drive->tasks;
   const CtlListener *listener = drive->listener;
@@ -134,7 +134,7 @@ int ctl_drive_resume(CtlSearch *search, const CtlListener *listener) {
 }
 
 enum { BATCH = 64 };
-static const double TURN_SECONDS = 0.05; /* batches that take longer are halved: somebody may ask to stop */
+static const double TURN_SECONDS = 0.05; /* longer batches are halved, so that requests to stop are noticed */
 
 static bool is_to_stop(const CtlListener *listener) {
   return listener->stopped && listener->stopped(listener->context);
@@ -145,7 +145,7 @@ static void tick(const Drive *drive, double seconds) {
   if (listener->tick) listener->tick(listener->context, drive->search, seconds, 1);
 }
 
-/* To its end, by this process. */
+/* Drives to the end in this process. */
 static int drive_here(Drive *drive, CtlTimes *times, const char *function) {
   const CtlListener *listener = drive->listener ? drive->listener : &driver_unheard;
   CtlTimes unread;

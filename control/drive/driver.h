@@ -1,40 +1,42 @@
-/* A drive under way: a search, or tasks, who evaluates for it, and who listens. */
+/* State of a drive: a search or tasks, the evaluator and the listener. */
 #ifndef CONTROL_DRIVER_H
 #define CONTROL_DRIVER_H
 
 #include "control/evaluator.h"
 
 typedef struct Drive {
-  CtlSearch *search; /* borrowed, as the next three */
-  CtlTasks *tasks;   /* in its place; NULL: none */
+  CtlSearch *search; /* borrowed, like the next three */
+  CtlTasks *tasks;   /* in place of a search; NULL: none */
   const CtlEvaluator *evaluator;
   const CtlListener *listener;
   double start;   /* ctl_seconds */
   CtlTimes times; /* so far */
-  int stop;       /* other than 0: over, for that reason */
+  int stop;       /* other than 0: ended, for this reason */
   bool cancelled; /* an evaluation was ended by a request to stop, of this process or of a worker */
 } Drive;
 
-/* Whether a search, or tasks, and who evaluates for them go together, before a drive: SIM_BAD_ARGUMENT of the public function otherwise. */
+/* Checks before a drive that the search or tasks match the evaluator. If not, returns SIM_BAD_ARGUMENT for the
+ * public function. */
 SimStatus driver_check(const Drive *drive, const char *function);
 
-extern const CtlListener driver_unheard; /* when nobody listens */
+extern const CtlListener driver_unheard; /* listener without callbacks */
 
-/* As ctl_search_unasked, _ask and _wants, of a search or of tasks. */
+/* Like ctl_search_unasked, _ask and _wants, for a search or for tasks. */
 long driver_unasked(const Drive *drive, CtlWant *want);
 int driver_ask(Drive *drive, int most, long *tickets, double *controls, CtlWant *want);
 bool driver_wants(const Drive *drive, long ticket);
-/* Whether nothing is left to be told. */
+/* Whether no more outcomes are expected. */
 bool driver_ended(const Drive *drive);
-/* How many points there are at a time that count for one another: of tasks, 1. */
+/* Number of points of a round; 1 for tasks. */
 long driver_round(const Drive *drive);
 
-/* As ctl_search_works; of tasks, never. Does a piece of it, and calls the listener as driver_tell does. */
+/* Like ctl_search_works; false for tasks. Then: does a piece of the work and calls the listener like driver_tell. */
 bool driver_works(const Drive *drive);
 void driver_work(Drive *drive);
 
-/* Tells a ticket's outcome, unless the drive is over, or it is SIM_CANCELLED: the point stays asked for, and a saved search asks again. Calls the
- * listener for each simplex that has ended with it, whose answer may stop the drive. */
+/* Passes a ticket's outcome to the search or tasks, unless the drive has ended. An outcome SIM_CANCELLED is dropped:
+ * the point stays expected, and a saved search hands it out again. Calls the listener for each completed simplex;
+ * its result may end the drive. */
 void driver_tell(Drive *drive, long ticket, const CtlOutcome *outcome);
 
 #endif

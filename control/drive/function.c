@@ -1,11 +1,11 @@
-/* The evaluator of an objective of one's own. */
+/* Evaluator of a user-defined objective. */
 #include "control/evaluator.h"
 
 #include <string.h>
 
 static void evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
   const CtlFunction *function = context;
-  (void)want, (void)rows; /* of a problem of values neither another motion is wanted nor derivatives */
+  (void)want, (void)rows; /* values have neither other motions nor derivatives */
   for (int i = 0; i < count; i++, controls += function->n) {
     SimStatus status = function->values(function->context, controls, final[i].x);
     memset(final[i].v, 0, (size_t)function->m * sizeof *final[i].v);

@@ -1,12 +1,12 @@
-/* Points that are evaluated in this process, and the memory for them. */
+/* Points evaluated in this process, with their storage. */
 #ifndef CONTROL_LOCAL_BATCH_H
 #define CONTROL_LOCAL_BATCH_H
 
 #include "control/drive/driver.h"
 
 typedef struct LocalBatch {
-  int capacity, capacity_rows; /* points; with derivatives */
-  long *tickets;               /* [capacity]; owned, as the next four */
+  int capacity, capacity_rows; /* points; points with derivatives */
+  long *tickets;               /* [capacity]; owned, like the next four */
   SimFinal *final;             /* [capacity] */
   double *controls;            /* [capacity][n] */
   double *states;              /* [capacity][2][d] */
@@ -17,11 +17,10 @@ typedef struct LocalBatch {
 SimStatus local_batch_init(LocalBatch *batch, const CtlEvaluator *evaluator, int capacity);
 void local_batch_clear(LocalBatch *batch);
 
-/* Evaluates the first `count` of the tickets and controls, of all of which the same is wanted, and tells the drive's search their
- * outcomes. */
+/* Evaluates the first `count` tickets and controls, all of one kind, and passes the outcomes to the drive's search. */
 void local_batch_evaluate(LocalBatch *batch, Drive *drive, CtlWant want, int count);
 
-/* The same for up to `most` points that the search wants; returns how many, 0 when there are none. */
+/* Does the same for up to `most` points of the search. Returns their number, 0 if there are none. */
 int local_batch_turn(LocalBatch *batch, Drive *drive, int most);
 
 #endif

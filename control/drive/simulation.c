@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Part of its thresholds that a motion has. */
+/* Factor of the thresholds in each motion. */
 static const double friction_of[CTL_MOTIONS] = {
     [CTL_MOTION_FILE] = 1, [CTL_MOTION_THIRD] = 1.0 / 3, [CTL_MOTION_TWO_THIRDS] = 2.0 / 3};
 
@@ -67,7 +67,7 @@ void ctl_simulation_clear(CtlSimulation *simulation) {
   *simulation = (CtlSimulation){0};
 }
 
-/* Makes another motion's model and workspace, which ends when that does. */
+/* Creates the model and workspace of another motion, which owns them. */
 static SimStatus create(CtlSimulatedMotion *own, CtlWant want, const SimProblem *problem,
                         const SimWorkspace *interrupted) {
   if (!problem) return SIM_BAD_PROBLEM;
@@ -77,7 +77,8 @@ static SimStatus create(CtlSimulatedMotion *own, CtlWant want, const SimProblem 
   if (want.segments) other.segments = want.segments;
   other.friction = own->friction = malloc(2 * rows * sizeof *own->friction);
   if (!own->friction) return SIM_NO_MEMORY;
-  const double *friction = problem->rise_base ? problem->rise_base : problem->friction; /* that does not rise */
+  /* thresholds without the part that rises */
+  const double *friction = problem->rise_base ? problem->rise_base : problem->friction;
   other.rise = (SimSpringLaw){0};
   other.rise_base = NULL;
   for (size_t i = 0; i < rows; i++) own->friction[i] = part * friction[i];
@@ -95,16 +96,16 @@ static SimStatus create(CtlSimulatedMotion *own, CtlWant want, const SimProblem 
 
 static const SimDependence on_control = SIM_ON_CONTROL;
 
-enum { SWEEP = 2 /* columns that a sweep takes the time of, about */ };
+enum { SWEEP = 2 /* approximate time of an adjoint sweep in columns */ };
 
-/* Whether the way back may take less than the way along: a sweep for each row, against a column for each variable. */
+/* Whether adjoint derivatives may cost less than forward ones: a sweep per row against a column per variable. */
 static bool may_go_backwards(const CtlSimulation *simulation, const SimModel *model) {
   int least = simulation->rest ? simulation->positions : simulation->m;
   return sim_scheme_differentiates(simulation->problem->scheme, simulation->problem) && !simulation->problem->group &&
          sim_model_controls(model) > SWEEP * least;
 }
 
-/* Another motion, which is made if it has not been wanted before. *own: it. */
+/* Finds another motion, created at its first use. *own: the motion. */
 static SimStatus find_other(CtlSimulation *simulation, CtlWant want, CtlSimulatedMotion **own) {
   size_t count = (size_t)simulation->count;
   for (size_t k = 0; k < count; k++) {
@@ -121,7 +122,7 @@ static SimStatus find_other(CtlSimulation *simulation, CtlWant want, CtlSimulate
   return status;
 }
 
-/* The motion wanted, with what it lacks so far: *own; its model and workspace, which may be the problem's. */
+/* Prepares a motion for an evaluation: *own, and its model and workspace, which may be the problem's. */
 static SimStatus prepare(CtlSimulation *simulation, CtlWant want, CtlSimulatedMotion **own, const SimModel **model,
                          SimWorkspace **work) {
   bool other = ctl_want_is_other(want);
@@ -136,12 +137,12 @@ static SimStatus prepare(CtlSimulation *simulation, CtlWant want, CtlSimulatedMo
   return status;
 }
 
-/* Whether row k is that of a dof before it stopped. */
+/* Whether row k is of a dof that has stopped. */
 static bool is_stopped(const CtlSimulation *simulation, int k) {
   return k >= simulation->positions && !isnan(simulation->derivative.stop_time[simulation->given[k]]);
 }
 
-/* What stands beside the derivatives of row k. */
+/* Writes the two numbers after the derivatives of row k. */
 static void take_stop(const CtlSimulation *simulation, int k, double *beside) {
   const SimDerivative *derivative = &simulation->derivative;
   int i = simulation->given[k];
@@ -150,7 +151,7 @@ static void take_stop(const CtlSimulation *simulation, int k, double *beside) {
   beside[1] = stops ? derivative->stop_acceleration[i] : 0;
 }
 
-/* Of a rollout's derivatives the rows of given entries. */
+/* Copies the rows of given entries from a rollout's derivatives. */
 static void take_rows(const CtlSimulation *simulation, const SimModel *model, double *row) {
   const SimDerivative *derivative = &simulation->derivative;
   ptrdiff_t n = sim_model_controls(model), d = sim_model_rows(model);
@@ -163,19 +164,19 @@ static void take_rows(const CtlSimulation *simulation, const SimModel *model, do
   }
 }
 
-/* Whether row k is of a node at rest, whose target is rest, as is that of all others. */
+/* Whether row k is of a node at rest when the target is rest everywhere. */
 static bool is_rest(const CtlSimulation *simulation, const SimFinal *final, int k) {
   return simulation->rest && k >= simulation->positions && final->v[simulation->given[k]] == 0;
 }
 
-/* How fast a dof at rest would be at T, had it not stopped; INFINITY: it has never moved. */
+/* Extrapolated speed at T of a dof at rest; INFINITY: it has never moved. */
 static double ahead_of(const CtlSimulation *simulation, int k) {
   double beside[2];
   take_stop(simulation, k, beside);
   return is_stopped(simulation, k) ? fabs(beside[0]) : INFINITY;
 }
 
-/* Of rows from..to - 1 the one at rest that is the first to go on; -1: none. */
+/* The row from from..to - 1 of the node at rest that would move first; -1: none. */
 static int first_to_go(const CtlSimulation *simulation, const SimFinal *final, int from, int to) {
   double least = INFINITY;
   int first = -1;
@@ -188,8 +189,9 @@ static int first_to_go(const CtlSimulation *simulation, const SimFinal *final, i
   return first;
 }
 
-/* Rows that are wanted of the motion on record, in their order: simulation->wanted. Of nodes at rest, of each stretch of the string the
- * one that would be the first to go on, which keeps those beside it; of all else every one. Returns how many. */
+/* Chooses the rows to compute for the recorded motion, in order: simulation->wanted. In each stretch of the string,
+ * of the nodes at rest only the one that would move first, which represents its neighbours; all other rows. Returns
+ * their number. */
 static int choose_rows(CtlSimulation *simulation, const SimFinal *final) {
   enum { STRETCHES = 16 };
   int count = 0, to = simulation->positions;
@@ -205,7 +207,7 @@ static int choose_rows(CtlSimulation *simulation, const SimFinal *final) {
   return count;
 }
 
-/* count wanted rows, of n derivatives each, from the first on by one sweep. */
+/* Computes `count` wanted rows of n derivatives each, from the first on, by one sweep. */
 static SimStatus sweep_some(CtlSimulation *simulation, SimAdjoint *adjoint, size_t n, int first, int count,
                             double *rows) {
   size_t d = (size_t)sim_model_rows(simulation->model);
@@ -217,13 +219,13 @@ static SimStatus sweep_some(CtlSimulation *simulation, SimAdjoint *adjoint, size
     weights[((size_t)k * 3 + at) * d + (size_t)simulation->given[wanted[k]]] = 1;
   }
   SimStatus status = sim_adjoint_sweep(adjoint, count, weights, row);
-  for (int k = count - 1; k >= 0; k--) /* gradients stand closer together than rows */
+  for (int k = count - 1; k >= 0; k--) /* gradients are stored more densely than rows */
     memmove(rows + (size_t)wanted[k] * ctl_row_size((int)n), row + (size_t)k * n, n * sizeof *row);
   return status;
 }
 
-/* The same backwards, of the rows wanted; the others are 0. Their number is less than half that of columns: there is room for weights
- * where the latter stand. */
+/* Computes the wanted rows by adjoint sweeps and sets the others to 0. There are less than half as many rows as
+ * columns, so the columns' storage holds the weights. */
 static SimStatus sweep_rows(CtlSimulation *simulation, SimAdjoint *adjoint, size_t n, int count, double *rows) {
   int together = sim_adjoint_together(adjoint), next = 0;
   SimStatus status = SIM_OK;
@@ -238,7 +240,7 @@ static SimStatus sweep_rows(CtlSimulation *simulation, SimAdjoint *adjoint, size
   return status;
 }
 
-/* One point with its rows: backwards where that takes less than a column for each variable. */
+/* Evaluates one point with its rows, by adjoints if they cost less than a column per variable. */
 static SimStatus derive(CtlSimulation *simulation, CtlSimulatedMotion *own, const SimModel *model, SimWorkspace *work,
                         const double *control, SimFinal *final, double *rows) {
   SimDerivative *derivative = &simulation->derivative;
@@ -259,7 +261,7 @@ static SimStatus derive(CtlSimulation *simulation, CtlSimulatedMotion *own, cons
   return status;
 }
 
-/* Answers questions about patterns. */
+/* Answers pattern queries. */
 static void answer(CtlSimulation *simulation, CtlWant want, int count, const double *controls, SimFinal *final,
                    double *rows) {
   size_t n = (size_t)sim_model_controls(simulation->model);
@@ -284,7 +286,7 @@ static void simulate(void *context, CtlWant want, int count, const double *contr
   for (int i = 0; i < count && status != SIM_OK; i++)
     final[i] = (SimFinal){.x = final[i].x, .v = final[i].v, .status = status};
   if (status != SIM_OK) return;
-  /* of fewer segments a control's variables stand at the beginning of its place */
+  /* with fewer segments the variables are the first ones of a control */
   size_t n = (size_t)sim_model_controls(simulation->model);
   size_t size = (size_t)simulation->m * ctl_row_size(sim_model_controls(model));
   bool derivatives = want.derivatives && simulation->given;

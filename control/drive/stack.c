@@ -1,4 +1,4 @@
-/* The evaluator of many scenarios. */
+/* Evaluator of many scenarios. */
 #include "control/base/argument.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ void ctl_stack_clear(CtlStack *stack) {
   *stack = (CtlStack){0};
 }
 
-/* One scenario's motion of a point joins those before. */
+/* Adds the counters and status of one scenario's motion to those of the point. */
 static void join(SimFinal *all, const SimFinal *one) {
   all->iterations += one->iterations;
   all->residual = fmax(all->residual, one->residual);
@@ -34,7 +34,7 @@ static void join(SimFinal *all, const SimFinal *one) {
 
 enum { BLOCK = 64 };
 
-/* Few points without derivatives: the models of all scenarios side by side. */
+/* Evaluates few points without derivatives: the models of all scenarios in parallel lanes. */
 static void simulate_scenarios(const CtlStack *stack, int count, const double *controls, SimFinal *final) {
   SimRun runs[BLOCK];
   SimFinal one[BLOCK];
@@ -52,7 +52,7 @@ static void simulate_scenarios(const CtlStack *stack, int count, const double *c
   }
 }
 
-/* Points without derivatives: of each scenario all of them at once, side by side where it has lanes that they fill. */
+/* Evaluates points without derivatives, scenario by scenario, in lanes if the points fill them. */
 static void simulate(const CtlStack *stack, CtlWant want, int count, const double *controls, SimFinal *final) {
   SimFinal one[BLOCK];
   for (int first = 0; first < count; first += BLOCK) {
@@ -71,7 +71,7 @@ static void simulate(const CtlStack *stack, CtlWant want, int count, const doubl
   }
 }
 
-/* One point with its derivatives. Where the file's own numbers are wanted, one motion stands for all. */
+/* Evaluates one point with derivatives. With CTL_MOTION_NOMINAL the nominal motion represents all scenarios. */
 static void derive(const CtlStack *stack, CtlWant want, const double *control, SimFinal *final, double *rows) {
   const CtlEvaluator *nominal = stack->nominal ? stack->nominal : stack->each;
   bool alike = want.motion >= CTL_MOTION_NOMINAL;

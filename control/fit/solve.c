@@ -1,5 +1,6 @@
-/* The method of Gauss and Newton, with J'J for the Hessian of half the sum, in TAO's trust regions with bounds (bntr), whose sum never
- * rises: its own Gauss-Newton method, brgn, takes steps that make it grow. Variables go from 0, the lower bound, to 1, the upper one. */
+/* Gauss-Newton method, with J'J as Hessian of half the sum, in TAO's trust regions with bounds (bntr), for which the
+ * sum never rises. TAO's own Gauss-Newton method, brgn, takes steps that increase it. Variables are scaled from 0,
+ * the lower bound, to 1, the upper one. */
 #include "control/base/argument.h"
 #include "control/fit.h"
 #include "sim/group.h"
@@ -10,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands for each residual of a failed evaluation: far off, yet its square finite. */
+/* Value of each residual of a failed evaluation: large, with a finite square. */
 #define FAILED 1e30
 
-/* When to end: a step makes the sum less by no more than this part of it; the projected gradient, which is no larger than the box
- * however steep the sum, is as small a part of the first. */
+/* Termination: relative decrease of the sum by a step; projected gradient relative to the first one. The projection
+ * limits it to the size of the box. */
 static const double FALL = 1e-9, GRADIENT_FALL = 1e-10;
 
 enum { ITERATIONS_MAX = 100, EVALUATIONS_MAX = 1000 };
@@ -22,12 +23,12 @@ enum { ITERATIONS_MAX = 100, EVALUATIONS_MAX = 1000 };
 typedef struct Run {
   const CtlFit *fit;
   CtlFitEnd *end;
-  double *p, *best; /* [n] under way; with the least sum so far; owned, as the next three in one block */
-  double *last;     /* [n] the point that r and rows are of, if known */
+  double *p, *best; /* [n] current point; point with the least sum; owned, with the next three in one block */
+  double *last;     /* [n] point of r and rows, if known */
   double *r;        /* [m] */
   double *rows;     /* [m][n] */
   bool known, known_rows;
-  double half; /* of the sum after the last step */
+  double half; /* half of the sum after the last step */
   Tao tao;
   Vec y, lower, upper;
   Mat hessian;
@@ -44,7 +45,7 @@ static PetscErrorCode take_point(Run *run, Vec at) {
   return VecRestoreArrayRead(at, &y);
 }
 
-/* Evaluates p, unless TAO asks for it again, and notes it if it is the best. */
+/* Evaluates p, unless it is the last point, and stores it if it is the best. */
 static void evaluate(Run *run, double *rows) {
   const CtlFit *fit = run->fit;
   size_t size = (size_t)fit->n * sizeof *run->p;
@@ -76,7 +77,7 @@ static PetscErrorCode objective(Tao tao, Vec at, PetscReal *half, void *context)
   return 0;
 }
 
-/* J_ki by the scaled variable. */
+/* J_ki with respect to the scaled variable. */
 static double slope(const Run *run, int k, int i) {
   const CtlFit *fit = run->fit;
   return run->rows[(size_t)k * (size_t)fit->n + (size_t)i] * (fit->upper[i] - fit->lower[i]);
@@ -115,7 +116,7 @@ static PetscErrorCode hessian(Tao tao, Vec at, Mat matrix, Mat same, void *conte
   return MatAssemblyEnd(matrix, MAT_FINAL_ASSEMBLY);
 }
 
-/* After each step, also one that is not taken, which leaves half of the sum as it was. */
+/* Called after each step. A rejected step leaves half of the sum unchanged. */
 static PetscErrorCode is_over(Tao tao, void *context) {
   Run *run = context;
   PetscReal half;
@@ -183,7 +184,8 @@ SimStatus ctl_fit_solve(const CtlFit *fit, double *p, CtlFitEnd *end) {
   PetscErrorCode error = solve(&run);
   memcpy(p, run.best, n * sizeof *p);
   SimStatus status = sim_petsc_status(error);
-  if (status != SIM_NO_MEMORY) TaoDestroy(&run.tao); /* it is left: PETSc 3.18 crashes as it destroys half of one */
+  /* not destroyed after a lack of memory: PETSc 3.18 crashes when it destroys a partial one */
+  if (status != SIM_NO_MEMORY) TaoDestroy(&run.tao);
   MatDestroy(&run.hessian);
   VecDestroy(&run.y);
   VecDestroy(&run.lower);

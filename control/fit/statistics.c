@@ -1,4 +1,4 @@
-/* How well an answer's parameters are known, by the singular values of the derivatives with regard to relative changes. */
+/* Accuracy of the fitted parameters, from the singular values of the derivatives with respect to relative changes. */
 #include "control/base/argument.h"
 #include "control/fit.h"
 
@@ -11,18 +11,20 @@ void dgesvd_(const char *jobu, const char *jobv, const int *m, const int *n, dou
              double *u, const int *ldu, double *v, const int *ldv, double *work, const int *lwork, int *info,
              size_t length_u, size_t length_v);
 
-#define DEPENDENT   1e-6 /* of singular values, as a part of the largest: round-off, and that of differences */
-#define LEAST_NOISE 1e-6 /* that an offset is in units of, as a part of the norm of derivatives by relative changes */
-#define PART        0.01 /* of a direction of length 1: who has less has none in it */
-#define AT_BOUND    1e-9 /* of the way from bound to bound */
+#define DEPENDENT 1e-6 /* relative to the largest singular value: round-off of finite differences */
+/* smallest noise for the offset, relative to the norm of the derivatives with respect to relative changes */
+#define LEAST_NOISE 1e-6
+#define PART        0.01 /* smallest component of a unit direction that counts */
+#define AT_BOUND    1e-9 /* distance from a bound relative to the range */
 
-/* Those that are free, and what their derivatives are made of. */
+/* Free parameters, and the directions from their derivatives. */
 typedef struct Directions {
-  int n, *of;            /* free parameters; [n] which of all they are */
-  double *scale;         /* [n] what a relative change of 1 is */
-  double *a;             /* [n][m] derivatives by relative changes, a row a parameter; owned, the rest in its block */
-  double *u;             /* [n][n] directions: the k-th stands in u[k * n ..] */
-  double *values, *step; /* [n] singular values; the step of Gauss and Newton along them */
+  int n, *of;    /* number of free parameters; [n] their indices */
+  double *scale; /* [n] size of a relative change of 1 */
+  /* [n][m] derivatives with respect to relative changes, one row per parameter; owned, with the rest in its block */
+  double *a;
+  double *u;             /* [n][n] directions: the k-th is u[k * n ..] */
+  double *values, *step; /* [n] singular values; components of the Gauss-Newton step */
 } Directions;
 
 static void directions_clear(Directions *d) {
@@ -41,7 +43,7 @@ static bool directions_init(const CtlFit *fit, Directions *d) {
   return d->of && d->a;
 }
 
-/* Whether p_i is at a bound, and the sum falls beyond it: sum_k r_k J_ki is half its derivative. */
+/* Whether p_i is at a bound and the sum falls beyond it: sum_k r_k J_ki is half its derivative. */
 static bool is_bound(const CtlFit *fit, const double *p, const double *r, const double *jacobian, int i) {
   double near = AT_BOUND * (fit->upper[i] - fit->lower[i]), slope = 0;
   for (int k = 0; k < fit->m; k++) slope += r[k] * jacobian[(size_t)k * (size_t)fit->n + (size_t)i];
@@ -63,7 +65,7 @@ static void choose(const CtlFit *fit, const double *p, const double *r, const do
   }
 }
 
-/* The singular values and directions of a, which is spent, and the step along each. */
+/* Computes singular values and directions of a, which is overwritten, and the step along each. */
 static SimStatus decompose(const CtlFit *fit, const double *r, Directions *d) {
   int n = d->n, m = fit->m, least = m < n ? m : n, lwork = 10 * (m + n) + 64, info = 0, one = 1;
   size_t size = (size_t)lwork + (size_t)m * (size_t)n + (size_t)n * (size_t)n;
@@ -77,10 +79,10 @@ static SimStatus decompose(const CtlFit *fit, const double *r, Directions *d) {
   for (int k = 0; k < n; k++) {
     double along = 0;
     for (int i = 0; i < n; i++) {
-      double part = d->u[k * n + i] = vt[i * n + k]; /* Fortran's columns */
+      double part = d->u[k * n + i] = vt[i * n + k]; /* column-major in Fortran */
       for (int j = 0; j < m; j++) along -= part * d->a[(size_t)i * (size_t)m + (size_t)j] * r[j];
     }
-    d->step[k] = d->values[k] > 0 ? along / d->values[k] : 0; /* times its singular value: as residuals */
+    d->step[k] = d->values[k] > 0 ? along / d->values[k] : 0; /* times its singular value: in units of residuals */
   }
   free(work);
   return info == 0 ? SIM_OK : SIM_NON_FINITE;
@@ -90,7 +92,8 @@ static bool is_told(const Directions *d, int k, double deviation) {
   return d->values[k] > DEPENDENT * d->values[0] && d->values[k] > deviation;
 }
 
-/* The k-th direction as a combination that cannot be told: changes of p, the largest relative one 1. */
+/* Stores the k-th direction as a combination that is not determined: changes of p with a largest relative change of
+ * 1. */
 static void note_untold(const Directions *d, int n, int k, CtlFitStatistics *s) {
   double *row = s->combination + (size_t)s->untold++ * (size_t)n, most = 0;
   int leader = 0;
@@ -105,7 +108,7 @@ static void note_untold(const Directions *d, int n, int k, CtlFitStatistics *s) 
   }
 }
 
-/* Adds a direction that is told to the covariances, which stand in s->correlation. */
+/* Adds a direction that is determined to the covariances in s->correlation. */
 static void add_covariance(const Directions *d, int n, int k, double deviation, CtlFitStatistics *s) {
   for (int i = 0; i < d->n; i++)
     for (int j = 0; j < d->n; j++) {
@@ -114,7 +117,8 @@ static void add_covariance(const Directions *d, int n, int k, double deviation, 
     }
 }
 
-/* Standard errors and correlations of the covariances. spare: there are more data than are needed; else no errors are known. */
+/* Converts covariances to standard errors and correlations. spare: there are more data than needed; otherwise no
+ * errors are known. */
 static void normalise(int n, bool spare, CtlFitStatistics *s) {
   for (int i = 0; i < n; i++)
     if (isfinite(s->error[i])) s->error[i] = spare ? sqrt(s->correlation[i * n + i]) : INFINITY;
@@ -125,7 +129,7 @@ static void normalise(int n, bool spare, CtlFitStatistics *s) {
     }
 }
 
-/* The offset: along what the data tell. */
+/* Computes the offset along the determined directions. */
 static double find_offset(const CtlFit *fit, const Directions *d, double deviation) {
   double step = 0, whole = 0;
   for (int k = 0; k < d->n; k++)

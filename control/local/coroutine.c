@@ -10,19 +10,20 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { IDLE_FACTOR = 3 }; /* of the seconds, by the clock, for a body that takes no processor time */
+enum { IDLE_FACTOR = 3 }; /* multiple of the seconds, by the clock, for a body that uses no processor time */
 
 struct CtlCoroutine {
   void (*body)(void *context);
   void *context;
-  double seconds, limit; /* that it may get nowhere; that its turn may last */
+  double seconds, limit; /* limit without progress; limit of the current turn */
   pthread_t thread;
-  sem_t inside, outside;   /* whose turn it is: posted by the other */
-  pthread_mutex_t entered; /* the body is between enter and leave, or the owner decides whether to leave it */
+  sem_t inside, outside; /* posted by the other side to pass the turn */
+  /* held by the body between enter and leave, and by the owner while it decides to abandon it */
+  pthread_mutex_t entered;
   atomic_ulong progress;
   atomic_bool given_up;
   bool ended, hung, late;
-  bool left; /* of `entered` */
+  bool left; /* guarded by `entered` */
 };
 
 static atomic_bool any_left;
@@ -34,7 +35,7 @@ bool ctl_coroutine_enter(CtlCoroutine *coroutine) {
   bool left = coroutine->left;
   if (left) {
     pthread_mutex_unlock(&coroutine->entered);
-    for (;;) pause(); /* nobody waits for it any more */
+    for (;;) pause(); /* the thread has been abandoned */
   }
   return !coroutine->given_up;
 }
@@ -57,7 +58,7 @@ static void *run(void *context) {
   return NULL;
 }
 
-/* Signals are the owner's business: none may end up in the thread. */
+/* Starts the thread with all signals blocked, since the owner handles signals. */
 static bool start(CtlCoroutine *coroutine) {
   sigset_t all, before;
   sigfillset(&all);
@@ -89,7 +90,7 @@ CtlCoroutine *ctl_coroutine_create(void (*body)(void *context), void *context, d
   return NULL;
 }
 
-/* Of its thread, s. */
+/* Processor time of its thread, s. */
 static double processor_time(const CtlCoroutine *coroutine) {
   struct timespec now = {0};
   clockid_t clock;
@@ -97,7 +98,7 @@ static double processor_time(const CtlCoroutine *coroutine) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Whether the body comes back within a second. */
+/* Whether the body returns within a second. */
 static bool comes_back(CtlCoroutine *coroutine) {
   struct timespec until;
   clock_gettime(CLOCK_REALTIME, &until);
@@ -108,11 +109,11 @@ static bool comes_back(CtlCoroutine *coroutine) {
   return !failed;
 }
 
-/* Waits until the body comes back (true), has got nowhere for its seconds, or may no longer. */
+/* Waits until the body returns (true), makes no progress for its seconds, or exceeds its limit. */
 static bool watch(CtlCoroutine *coroutine) {
   double since = processor_time(coroutine), last = since;
   unsigned long progress = coroutine->progress;
-  int idle = 0, waits = 0; /* waits, not the clock, are counted: a process may be stopped for hours */
+  int idle = 0, waits = 0; /* counts waits instead of clock time, since a process may be suspended for hours */
   while (!comes_back(coroutine)) {
     coroutine->late = ++waits >= coroutine->limit;
     if (coroutine->late) return false;
@@ -127,7 +128,7 @@ static bool watch(CtlCoroutine *coroutine) {
   return true;
 }
 
-/* Gives the body its turn, and waits for it to come back. A hung one may still come to its end when it next asks. */
+/* Gives the body its turn and waits for it to return. A hung body may still end at its next call. */
 static void turn(CtlCoroutine *coroutine) {
   sem_post(&coroutine->inside);
   if (watch(coroutine)) return;
@@ -135,7 +136,7 @@ static void turn(CtlCoroutine *coroutine) {
   coroutine->given_up = true;
   while (comes_back(coroutine)) {
     if (coroutine->ended) return;
-    sem_post(&coroutine->inside); /* it waits, and has not seen that it is given up */
+    sem_post(&coroutine->inside); /* it waits and must learn that it has to return */
   }
   pthread_mutex_lock(&coroutine->entered);
   coroutine->left = !coroutine->ended;
@@ -169,7 +170,7 @@ bool ctl_coroutine_destroy(CtlCoroutine *coroutine) {
   if (!coroutine) return true;
   coroutine->given_up = true;
   ctl_coroutine_resume(coroutine);
-  if (coroutine->left) return false; /* it needs the struct when it comes back, whenever that is */
+  if (coroutine->left) return false; /* it still needs the struct */
   pthread_join(coroutine->thread, NULL);
   clear(coroutine);
   return true;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static bool petsc_left; /* a thread has been left in PETSc, whose state is the whole process's */
+static bool petsc_left; /* a thread has been abandoned in PETSc, whose state is global */
 
 static bool may_vary(const CtlProblem *problem) {
   for (int i = 0; i < problem->n; i++)
@@ -14,7 +14,7 @@ static bool may_vary(const CtlProblem *problem) {
   return false;
 }
 
-/* Every method looks at its start first; here, so that where nothing may vary it has been looked at, too. */
+/* Evaluates the start first, like every method, so that it is evaluated even if all variables are fixed. */
 static void body(void *context) {
   CtlLocal *local = context;
   const CtlLocalSolver *solver = local->method->own;
@@ -70,18 +70,18 @@ void ctl_local_destroy(CtlLocal *local) {
     petsc_left |= local->method->petsc;
 }
 
-/* The cache entry of a point, moved into the bounds; -1 when the run must be given up. */
+/* The cache entry of a point, moved into the bounds; -1 if the run must end. */
 static long look(CtlLocal *local, const double *control) {
   const CtlProblem *problem = local->problem;
   double *inside = local->inside;
   for (int i = 0; i < problem->n; i++) {
-    local->over |= !isfinite(control[i]); /* a method gone astray */
+    local->over |= !isfinite(control[i]); /* the method has diverged */
     inside[i] = control[i];
   }
   if (local->over) return -1;
   ctl_bounds_move_inside(problem, inside);
   long entry = ctl_cache_find(local->cache, inside);
-  /* a run that is begun anew finds what it has met, in that order; one that goes round finds nothing new */
+  /* a restarted run finds its entries in order; a cycling one finds no new ones */
   if (entry >= 0) {
     if (entry > local->newest) {
       local->newest = entry;
@@ -104,8 +104,8 @@ static double *subtract(int d, const double *y, const double *target, double *mi
   return misses;
 }
 
-/* What stands for a number of an evaluation that failed. Values may be of any size: beyond those that came before it, which are the
- * same whenever it is looked at. */
+/* Value of a number of a failed evaluation. User-defined values may have any size, so it exceeds the earlier ones,
+ * which are the same at each lookup. */
 static double failed_size(const CtlLocal *local, long entry) {
   const CtlCache *cache = local->cache;
   double size = CTL_LOCAL_FAILED, most = 1e100; /* its square is finite */
@@ -118,7 +118,7 @@ static double failed_size(const CtlLocal *local, long entry) {
   return fmin(size, most);
 }
 
-/* P or Pi_K; finite. x, v: NULL of what failed. */
+/* P or Pi_K; finite. x, v: NULL for a failed evaluation. */
 static double merit(const CtlLocal *local, double J, const double *x, const double *v, double failed) {
   double value = x ? ctl_penalty_merit(&local->penalty, local->problem, J, x, v) : INFINITY;
   return isfinite(value) ? value : J + local->penalty.rho[0] * failed;

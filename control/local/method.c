@@ -5,12 +5,12 @@
 
 typedef struct LocalRun {
   CtlRun run;
-  CtlLocal *local; /* owned; NULL when it has ended */
+  CtlLocal *local; /* owned; NULL once it has ended */
 } LocalRun;
 
 static LocalRun *of(CtlRun *run) { return (LocalRun *)run; }
 
-/* One at a time; but room as for the simplexes of hybrid, which has several side by side. */
+/* One point at a time, but with room for hybrid's simplexes, since hybrid runs several side by side. */
 static long room_points(const CtlProblem *problem) {
   return 3L * (problem->n < CTL_SIMPLEX_CONTROLS_MAX ? problem->n : CTL_SIMPLEX_CONTROLS_MAX);
 }
@@ -43,7 +43,8 @@ static long next(CtlRun *run) {
   ctl_local_run(local, most > 0 ? fmax(0, most - objective->state.seconds) : INFINITY);
   objective->state.no_memory |= local->no_memory;
   objective->state.method_errors += local->failed;
-  bool full = objective->cache.capacity == objective->cache.count; /* emptied, it would not know the method's way */
+  /* emptying the cache would discard the method's evaluations */
+  bool full = objective->cache.capacity == objective->cache.count;
   objective->cut |= local->cut || local->late || (full && !local->ended);
   objective->hung |= local->hung;
   if (local->ended || full) end(run);
@@ -55,7 +56,7 @@ static void points(CtlRun *run, long first, int count, double *controls) {
   if (count) memcpy(controls, of(run)->local->wanted, (size_t)run->problem->n * sizeof *controls);
 }
 
-/* From the best point with a quarter of the step. */
+/* Restarts at the best point with a quarter of the step. */
 static long restart(CtlRun *run) {
   CtlObjective *objective = run->objective;
   CtlState *state = &objective->state;
@@ -72,7 +73,7 @@ static long restart(CtlRun *run) {
 
 static long ahead(CtlRun *run, bool restarts) { return (of(run)->local != NULL) + restarts; }
 
-/* Where it stands follows from the outcomes known. */
+/* Its state follows from the known outcomes. */
 static bool serialize(CtlRun *run, CtlBytes *bytes) {
   bool there = ctl_bytes_integer(bytes, of(run)->local != NULL, 0, 1);
   if (bytes->from) end(run);

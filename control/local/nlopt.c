@@ -1,13 +1,13 @@
-/* NLopt's methods: for another, a row at the end. */
+/* NLopt's methods. To add one, add a row at the end. */
 #include "control/local/local.h"
 #include "control/outcome/values.h"
 
 #include <nlopt.h>
 
-/* A run under way. */
+/* A running optimisation. */
 typedef struct Run {
   CtlLocal *local;
-  nlopt_opt whole; /* to be stopped when the run is given up */
+  nlopt_opt whole; /* optimizer to stop when the run must end */
 } Run;
 
 static double objective(unsigned n, const double *control, double *gradient, void *context) {
@@ -18,15 +18,15 @@ static double objective(unsigned n, const double *control, double *gradient, voi
   return f;
 }
 
-/* How many inequalities the targets are: each as two, as COBYLA has them inside, for there may be more targets than controls, which
- * NLopt does not take as equations; of values' constraints, one of an inequality. */
+/* Number of inequalities for the targets. Each target counts as two, as inside COBYLA, because NLopt accepts no more
+ * equations than variables. A constraint of values that is an inequality counts as one. */
 static unsigned count_inequalities(const CtlProblem *problem) {
   int targets = ctl_target_count(problem), count = targets;
   for (int i = 0; i < targets; i++) count += ctl_target_is_equation(problem, i);
   return (unsigned)count;
 }
 
-/* results: [m], all targets, and then the other side of each equation. */
+/* results: [m], all targets, followed by the other side of each equation. */
 static void constraints(unsigned m, double *results, unsigned n, const double *control, double *gradient,
                         void *context) {
   Run *run = context;
@@ -46,7 +46,7 @@ static void constraints(unsigned m, double *results, unsigned n, const double *c
 static bool ready(nlopt_opt opt, const CtlLocal *local) {
   const CtlProblem *problem = local->problem;
   double *steps = local->scratch;
-  for (int i = 0; i < problem->n; i++) { /* BOBYQA wants room for one to either side */
+  for (int i = 0; i < problem->n; i++) { /* BOBYQA needs room for one to either side */
     double half = (problem->upper[i] - problem->lower[i]) / 2;
     steps[i] = half > 0 && half < local->step ? half : local->step;
   }
@@ -57,7 +57,7 @@ static bool ready(nlopt_opt opt, const CtlLocal *local) {
   return good && nlopt_set_maxeval(opt, CTL_LOCAL_MOST) > 0;
 }
 
-/* For the problems without constraints that an augmented Lagrangian makes. */
+/* Sets the optimizer of the unconstrained subproblems of the augmented Lagrangian. */
 static bool set_subsidiary(nlopt_opt opt, const CtlLocal *local, nlopt_algorithm algorithm) {
   nlopt_opt inner = nlopt_create(algorithm, (unsigned)local->problem->n);
   bool good = inner && ready(inner, local) && nlopt_set_local_optimizer(opt, inner) > 0;

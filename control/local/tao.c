@@ -1,6 +1,6 @@
-/* TAO's POUNDERS: least squares of (x(T) - x_T, x'(T) - v_T, w sqrt J), w = 1e-5; of values of one's own, of the constraints' misses
- * and w times the residuals, or of the residuals as they are where there are no constraints. It reads entries of memory that it has not
- * written (PETSc 3.18): for the same bits always, PETSc's allocator must give memory that is zero. */
+/* TAO's POUNDERS: least squares of (x(T) - x_T, x'(T) - v_T, w sqrt J), w = 1e-5. For user-defined values: of the
+ * constraints' misses and w times the residuals, or of the residuals alone without constraints. It reads memory that
+ * it has not written (PETSc 3.18). For reproducible bits PETSc's allocator must return zeroed memory. */
 #include "control/local/local.h"
 #include "control/outcome/values.h"
 #include "sim/group.h"
@@ -11,30 +11,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* It takes memory, and time at its start, for the square of their number. */
+/* Its memory and its time at the start grow with the square of this number. */
 enum { TARGETS_MAX = 4096 };
 
-/* w: the effort counts for so little that it moves no target that can be met by more than about w^2 ||dJ/dx(T)|| / 2. */
+/* w: with this small weight the effort moves no reachable target by more than about w^2 ||dJ/dx(T)|| / 2. */
 static const double EFFORT = 1e-5;
 
-/* POUNDERS varies y_k = u_i / scale_k, of the free ones of u. It wants room for its first step, the same for all, above
- * the start: |scale_k| < 1 where bounds are narrow, scale_k < 0 where there is room below alone. */
+/* POUNDERS varies y_k = u_i / scale_k over the free entries of u. It needs room for its first step, equal for all
+ * variables, above the start. So |scale_k| < 1 for narrow bounds, and scale_k < 0 if there is room below only. */
 typedef struct Run {
   CtlLocal *local;
   Tao tao;
   Vec y, residuals, lower, upper; /* the latter two NULL without bounds */
   PetscOptions options;
-  double *last, moved; /* [controls] the point looked at last, and how far that is, in y, from the one before */
+  double *last, moved; /* [controls] the last point, and its distance in y from the one before */
   int controls;        /* entries of u */
-  int n, *place;       /* [n] of y's entries, in u; owned */
+  int n, *place;       /* number of entries of y; [n] their indices in u; owned */
   double *scale;       /* [n] */
-  double *control;     /* [controls] u of a y */
+  double *control;     /* [controls] u of a given y */
   double tolerance;
-  Vec *copies; /* [n_copies], room for more; owned: copies of our vectors that PETSc has made */
+  Vec *copies; /* [n_copies], with capacity `room`; owned: copies of our vectors made by PETSc */
   size_t n_copies, room;
 } Run;
 
-/* Returns false when out of memory. */
+/* Chooses the free variables and their scales. Returns false when out of memory. */
 static bool choose_variables(Run *run) {
   const CtlProblem *problem = run->local->problem;
   run->last = run->local->scratch;
@@ -53,12 +53,12 @@ static bool choose_variables(Run *run) {
   return true;
 }
 
-/* How many squares there are. */
+/* Number of squares. */
 static int count_squares(const CtlProblem *problem) {
   return ctl_target_count(problem) + (problem->roles ? ctl_values_count(problem, CTL_ROLE_RESIDUAL) : 1);
 }
 
-/* Misses and residuals of a point become what is squared. r: [count_squares] */
+/* Converts misses and residuals of a point to the entries that are squared. r: [count_squares] */
 static void weigh(const CtlProblem *problem, double J, double *r) {
   int targets = ctl_target_count(problem), count = count_squares(problem);
   if (!problem->roles) r[targets] = EFFORT * sqrt(fmax(0, J));
@@ -88,16 +88,16 @@ static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
   bool known = ctl_local_value(local, control, &J, r, local->problem->roles ? r + targets : NULL);
   if (known) weigh(local->problem, J, r);
   VecRestoreArray(values, &r);
-  return known ? 0 : VecSet(values, 0); /* anything finite will do until the next look at is_over */
+  return known ? 0 : VecSet(values, 0); /* any finite value is valid until is_over is called */
 }
 
 /* Copies of vectors ------------------------------------------------------------------------------------------- */
 
-/* Where POUNDERS fails it forgets vectors that it has made, all of them copies of ours, or of copies. So each has a reference
- * here, too. A method has a thread of its own. */
+/* When POUNDERS fails, it leaks vectors, all of them copies of ours or of copies. So each is referenced here, too.
+ * Each method has its own thread. */
 static _Thread_local Run *running;
 
-/* Lets go of those that nobody else has. */
+/* Releases copies without other references. */
 static PetscErrorCode drop_copies(Run *run) {
   size_t kept = 0;
   for (size_t k = 0; k < run->n_copies; k++) {
@@ -112,7 +112,7 @@ static PetscErrorCode drop_copies(Run *run) {
   return 0;
 }
 
-/* For as many again as are left, so that dropping them seldom recurs. */
+/* Grows to twice the remaining number, so that dropping copies is rare. */
 static PetscErrorCode make_room(Run *run) {
   size_t room = 2 * run->n_copies + 64;
   if (room <= run->room) return 0;
@@ -123,7 +123,7 @@ static PetscErrorCode make_room(Run *run) {
   return 0;
 }
 
-/* VecDuplicate of a vector, and of its copies. */
+/* VecDuplicate of a vector and of its copies. */
 static PetscErrorCode duplicate(Vec from, Vec *copy) {
   Run *run = running;
   PetscInt size;
@@ -138,7 +138,7 @@ static PetscErrorCode duplicate(Vec from, Vec *copy) {
   return VecSetOperation(*copy, VECOP_DUPLICATE, (void (*)(void))duplicate);
 }
 
-/* Once TAO has let go of what it remembers. */
+/* Destroys the remaining copies after TAO has released its own. */
 static void destroy_copies(Run *run) {
   for (size_t k = 0; k < run->n_copies; k++) {
     PetscInt holders = 0;
@@ -148,8 +148,8 @@ static void destroy_copies(Run *run) {
   free(run->copies);
 }
 
-/* PETSc does not tell the radius, but two points (not one twice, as it may look at its interpolation points again) that are
- * closer than `tolerance` mean that it is as small. */
+/* Convergence test. PETSc does not expose the radius. Two different points closer than `tolerance` imply that it is
+ * as small. (The same point twice may be an interpolation point evaluated again.) */
 static PetscErrorCode is_over(Tao tao, void *context) {
   const Run *run = context;
   if (run->local->over) return TaoSetConvergedReason(tao, TAO_DIVERGED_USER);
@@ -157,7 +157,7 @@ static PetscErrorCode is_over(Tao tao, void *context) {
   return TaoDefaultConvergenceTest(tao, NULL);
 }
 
-/* The bounds of y, where there are any. */
+/* Sets the bounds of y, if any. */
 static PetscErrorCode set_bounds(Run *run) {
   const CtlProblem *problem = run->local->problem;
   bool bounded = false;
@@ -175,7 +175,7 @@ static PetscErrorCode set_bounds(Run *run) {
   return TaoSetVariableBounds(run->tao, run->lower, run->upper);
 }
 
-/* Solves; any error of PETSc's ends it. */
+/* Solves. Any PETSc error ends it. */
 static PetscErrorCode solve(Run *run) {
   const CtlLocal *local = run->local;
   char step[40];
@@ -215,7 +215,8 @@ static void minimise(CtlLocal *local) {
   ctl_local_pass(local);
   local->no_memory = sim_petsc_status(error) == SIM_NO_MEMORY;
   local->failed = error && !local->no_memory;
-  if (!local->no_memory) TaoDestroy(&run.tao); /* it is left: PETSc 3.18 crashes as it destroys half of one */
+  /* not destroyed after a lack of memory: PETSc 3.18 crashes when it destroys a partial one */
+  if (!local->no_memory) TaoDestroy(&run.tao);
   destroy_copies(&run);
   VecDestroy(&run.y);
   VecDestroy(&run.residuals);

@@ -3,7 +3,7 @@
 
 #include "control/problem/problem_check.h"
 
-/* scheme_size, the memory for its template, step, and the user's own simplex. */
+/* Checks scheme_size, the memory for its template, step, and the user's simplex. */
 void ctl_check_simplex(CtlCheck *check);
 
 #endif

@@ -1,4 +1,4 @@
-/* Parallel direct search as a method: the initial simplex, then simplex after simplex, and restarts. */
+/* Parallel direct search as a method: the initial simplex, then further simplexes, and restarts. */
 #include "control/outcome/method.h"
 #include "control/pds/pds.h"
 #include "control/pds/template_store.h"
@@ -6,25 +6,25 @@
 #include <math.h>
 
 enum {
-  WIDEN = 4,                /* a restart's template is so many times larger */
-  WIDEST_PER_CONTROL = 4096 /* but has no more points than this per control: beyond, only the depth grows */
+  WIDEN = 4,                /* factor of the size of a restart's template */
+  WIDEST_PER_CONTROL = 4096 /* maximum number of its points per control; beyond that only the depth grows */
 };
 
 typedef struct PdsRun {
   CtlRun run;
-  const CtlTemplate *template; /* of ctl_template_take; given back at the end */
+  const CtlTemplate *template; /* from ctl_template_take; given back at the end */
   CtlPds pds;
-  bool initial; /* the points at work are the vertices of a first simplex */
+  bool initial; /* the points of the round are the vertices of an initial simplex */
 } PdsRun;
 
 static PdsRun *of(CtlRun *run) { return (PdsRun *)run; }
 
-/* The template and the arrays that go with it. Returns false when out of memory; what was there stays as it was. */
+/* Sets the template and the arrays that depend on it. Returns false when out of memory and leaves the old ones. */
 static bool resize(PdsRun *pds, long size) {
   if (pds->template && pds->template->size == size) return true;
   const CtlTemplate *template = ctl_template_take(pds->run.problem->n, size);
   if (!template ||
-      !ctl_objective_resize(pds->run.objective, size)) { /* >= 2n >= n + 1: the initial simplex fits, too */
+      !ctl_objective_resize(pds->run.objective, size)) { /* >= 2n >= n + 1: room for the initial simplex, too */
     ctl_template_give(template);
     return false;
   }
@@ -45,7 +45,7 @@ static bool start(CtlRun *run, const double *control, double step) {
   CtlSimplex simplex;
   if (!pds->template && !resize(pds, ctl_problem_scheme_size(run->problem))) return false;
   ctl_simplex_first(run->problem, &simplex);
-  if (control) { /* of the first's shape */
+  if (control) { /* with the shape of the first one */
     double factor = step / ctl_simplex_longest_edge(&simplex);
     int n = simplex.n;
     memcpy(simplex.vertex, control, (size_t)n * sizeof *control);
@@ -67,7 +67,7 @@ static void points(CtlRun *run, long first, int count, double *controls) {
     ctl_pds_vertex(&pds->pds, (int)first + i, controls + i * run->problem->n);
 }
 
-/* The vertices of a first simplex are known: the best of them becomes v_0. */
+/* The best vertex of an initial simplex becomes v_0. */
 static void tell_initial(PdsRun *pds) {
   CtlObjective *objective = pds->run.objective;
   int best = 0;
@@ -78,11 +78,11 @@ static void tell_initial(PdsRun *pds) {
   pds->initial = false;
 }
 
-/* The points of a simplex are known: the move. */
+/* Moves the simplex after its points have been evaluated. */
 static void tell_simplex(PdsRun *pds) {
   CtlObjective *objective = pds->run.objective;
-  /* A simplex that has brought nothing new contracts: parameters that change with the best point could
-   * otherwise lead the search in a circle through known points for ever. */
+  /* A simplex without new points contracts. Otherwise penalty parameters that change with the best point could lead
+   * the search through known points in a cycle. */
   long winner = -1;
   if (objective->fresh == 0)
     ctl_pds_contract(&pds->pds, pds->template);
@@ -105,15 +105,15 @@ static bool tell(CtlRun *run) {
   return !initial;
 }
 
-/* The largest template that a restart may take: no more than the cache has room for. */
+/* The largest template of a restart, limited by the cache. */
 static long most_points(CtlRun *run) {
   long most = (long)WIDEST_PER_CONTROL * run->problem->n, room = run->objective->cache.capacity - 1;
   if (most > CTL_SCHEME_MAX) most = CTL_SCHEME_MAX;
   return most < room ? most : room;
 }
 
-/* Four times the last or the default, whichever is larger (a template narrower than the default is why most searches
- * stall). */
+/* Four times the last or the default size, whichever is larger, since most searches stall because the template is
+ * smaller than the default. */
 static long restart_size(CtlRun *run) {
   long size = of(run)->template->size, usual = ctl_scheme_auto(run->problem->n), most = most_points(run);
   long wider = WIDEN * (size > usual ? size : usual);

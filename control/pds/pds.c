@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK = 64 }; /* points mapped at a time, side by side */
+enum { BLOCK = 64 }; /* points converted at a time, for vectorisation */
 
 void ctl_pds_start(CtlPds *pds, const CtlSimplex *first) {
   *pds = (CtlPds){.first = *first, .scale = 1};
@@ -23,8 +23,8 @@ static void coordinates(const CtlPds *pds, const CtlTemplate *template, long fir
   }
 }
 
-/* Controls u = V_0 + sum_j y_j E_j of up to BLOCK points, summed in this order always: each coordinate of all of them at a time.
- * y: [n][stride], controls: [count][n]. */
+/* Computes u = V_0 + sum_j y_j E_j of up to BLOCK points in a fixed order of summation, coordinate by coordinate for
+ * all points. y: [n][stride], controls: [count][n]. */
 static void place(const CtlSimplex *first, int count, int stride, const double *y, double *controls) {
   int n = first->n;
   double sum[BLOCK];

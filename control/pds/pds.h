@@ -1,20 +1,20 @@
-/* The moving simplex of parallel direct search: where it is and how it moves, given merit values alone.
+/* The moving simplex of parallel direct search: its position, and its moves from merit values.
  *
- * It stays on the lattice of its first simplex. With eps_0 = 0 and eps_l the unit vectors, the vertex in slot k carries
- * a label l = label[k] in 0..n and lies at the lattice coordinates
+ * It stays on the lattice of its first simplex. With eps_0 = 0 and eps_l the unit vectors, the vertex in slot k has
+ * a label l = label[k] in 0..n and the lattice coordinates
  *
  *     y = z + scale (eps_l - eps_{label[0]}),     u = V_0 + sum_j y_j E_j     (V_0, E_j: the first simplex)
  *
- * and a template's point (tau, alpha, b) at y = z + scale sum_k tau_k (eps_{label[k]} - eps_{label[0]}). All coordinates
- * are dyadic, so they are exact (while they fit in 53 bits), and a lattice point has the same bits of u whichever
- * simplex asks for it. */
+ * and a template's point (tau, alpha, b) has y = z + scale sum_k tau_k (eps_{label[k]} - eps_{label[0]}). All
+ * coordinates are dyadic, so they are exact while they fit in 53 bits. A lattice point therefore has the same bits
+ * of u in every simplex. */
 #ifndef CONTROL_PDS_H
 #define CONTROL_PDS_H
 
 #include "control/pds/simplex.h"
 #include "control/pds/template.h"
 
-/* The whole state; plain data without pointers, so that its bytes are a checkpoint. */
+/* The whole state; plain data without pointers, so its bytes are a checkpoint. */
 typedef struct CtlPds {
   CtlSimplex first;
   double z[CTL_SIMPLEX_CONTROLS_MAX];      /* [n] v_0, the best vertex, in units of the first simplex's edges */
@@ -30,19 +30,19 @@ void ctl_pds_best(const CtlPds *pds, double *control);
 /* The vertex of label l. control: [n]. */
 void ctl_pds_vertex(const CtlPds *pds, int l, double *control);
 
-/* Makes the vertex of label l of a simplex that has not moved yet v_0. */
+/* Makes the vertex of label l of the initial simplex v_0. */
 void ctl_pds_choose(CtlPds *pds, int l);
 
 /* Points first .. first + count - 1 of the template. controls: [count][n]. */
 void ctl_pds_points(const CtlPds *pds, const CtlTemplate *template, long first, int count, double *controls);
 
-/* Moves the simplex. best: merit of v_0; values: [s] merits of the template's points. What is not finite counts
- * as +inf; among equals the first wins. The least value, if below best, makes its point the new v_0 and its
- * alpha the new scale: v_j <- c + alpha (v_j - v_b), b's slot swapped with slot 0. Else the simplex
- * contracts. Returns the point that is now v_0, or -1. */
+/* Moves the simplex. best: merit of v_0; values: [s] merits of the template's points. Non-finite merits count as
+ * +inf; of equal ones the first counts. If the lowest is below best, its point becomes v_0 and its alpha the scale:
+ * v_j <- c + alpha (v_j - v_b), b's slot swapped with slot 0. Otherwise the simplex contracts. Returns the point
+ * that became v_0, or -1. */
 long ctl_pds_move(CtlPds *pds, const CtlTemplate *template, double best, const double *values);
 
-/* v_j <- v_0 + shrink (v_j - v_0): what a failure does. */
+/* Contracts after a failure: v_j <- v_0 + shrink (v_j - v_0). */
 void ctl_pds_contract(CtlPds *pds, const CtlTemplate *template);
 
 /* The longest edge, max ||v_i - v_j||_2. */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { DOUBLINGS = 16 }; /* restarts that double the simplex: enough for any scale, far from overflow */
+enum { DOUBLINGS = 16 }; /* restarts that double the simplex: sufficient for any scale, far from overflow */
 
 void ctl_simplex_first(const CtlProblem *problem, CtlSimplex *simplex) {
   int n = problem->n;
@@ -24,7 +24,7 @@ void ctl_simplex_first(const CtlProblem *problem, CtlSimplex *simplex) {
     }
 }
 
-/* Entry k of an evenly spread sequence in (-1/2, 1/2): multiples of the golden ratio modulo 1. */
+/* Entry k of an evenly distributed sequence in (-1/2, 1/2): multiples of the golden ratio modulo 1. */
 static double spread(int k) {
   double multiple = (k + 1) * 0.61803398874989485;
   return multiple - floor(multiple) - 0.5;
@@ -36,7 +36,7 @@ void ctl_simplex_restart(CtlSimplex *simplex, const double *vertex, int restart)
   memcpy(simplex->vertex, vertex, (size_t)n * sizeof(double));
   double growth = restart <= DOUBLINGS ? 2 : 1;
   for (int i = 0; i < n * n; i++) simplex->edges[i] *= growth;
-  /* n reflections: a single one would hardly turn the edges when n is large */
+  /* n reflections, since a single one would hardly turn the edges for large n */
   for (int r = 0; r < n; r++) {
     for (int i = 0; i < n; i++) w[i] = spread((restart * n + r) * n + i);
     double length2 = dense_dot(n, w, w);

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The expansion under way. Every tau met is in a hash table, as the first node there; the others at the same
- * tau hang on its twin list. A node met before is dropped: whatever it would lead to, the earlier one leads
- * to earlier. So the order is that of expanding every duplicate, without their exponential number. */
+/* State of the expansion. A hash table has the first node at each tau; other nodes at the same tau are in its list
+ * of twins. A repeated node is dropped, since all its descendants have equal ones of the earlier node. So the order
+ * is that of an expansion of all duplicates, without their exponential number. */
 typedef struct Growth {
   CtlTemplate *template;
-  long kept; /* points so far */
+  long kept; /* number of points so far */
   size_t count, capacity;
   uint32_t *table; /* open addressing, EMPTY or a node */
   size_t slots, used;
@@ -78,7 +78,7 @@ static bool is_vertex(int n, const double *tau) {
   return ones <= 1;
 }
 
-/* Takes a node at tau unless it is known. Returns false when out of memory. */
+/* Adds a node at tau unless it is known. Returns false when out of memory. */
 static bool add(Growth *growth, CtlNode node, const double *tau) {
   if (2 * growth->used >= growth->slots && !grow_table(growth)) return false;
   if (growth->count == growth->capacity && !grow_nodes(growth)) return false;
@@ -102,7 +102,7 @@ static bool add(Growth *growth, CtlNode node, const double *tau) {
   return true;
 }
 
-/* The children of a node, up to the last point wanted. Returns false when out of memory. */
+/* Adds the children of a node, up to the last point needed. Returns false when out of memory. */
 static bool expand(Growth *growth, uint32_t parent) {
   static const float factors[] = {-1, 0.5F, -2}; /* reflect, contract, expand */
   int n = growth->template->n, b = growth->template->nodes[parent].base;
@@ -122,8 +122,8 @@ static bool expand(Growth *growth, uint32_t parent) {
   return true;
 }
 
-/* The least |alpha| that a step of n contractions at once would have: the smallest in the template, or the next
- * larger when the template does not hold all n of that size. */
+/* Factor of a contraction: the smallest |alpha| for which n contractions in one step are possible. It is the
+ * smallest in the template, or the next larger one if the template does not contain all n of that size. */
 static double shrink_factor(const CtlTemplate *template) {
   double least = INFINITY;
   int count = 0;
@@ -138,8 +138,8 @@ static double shrink_factor(const CtlTemplate *template) {
   return count < template->n ? 2 * least : least;
 }
 
-/* tau as a table. Floats are exact: along k <= 20 steps |alpha| is halved or at most doubled each time, so the bits of
- * a tau span no more than k + 2. */
+/* Tabulates tau. Floats are exact: along k <= 20 steps |alpha| is halved or at most doubled each time, so tau needs
+ * at most k + 2 bits. */
 static void tabulate(CtlTemplate *template) {
   double tau[CTL_SIMPLEX_CONTROLS_MAX];
   for (long k = 0; k < template->size; k++) {
@@ -155,8 +155,8 @@ static void tabulate(CtlTemplate *template) {
   }
 }
 
-/* Nodes a point, as counted: 10.1, 6.0, 4.5, 2.3 for n = 1, 2, 3, 6 and 1.3 for 64 at s = 2^20, and fewer at a smaller s.
- * Nodes and table grow to twice what they hold. */
+/* Nodes per point, as counted: 10.1, 6.0, 4.5, 2.3 for n = 1, 2, 3, 6 and 1.3 for 64 at s = 2^20, and fewer at a
+ * smaller s. Nodes and table grow to twice their contents. */
 size_t ctl_template_bytes(int n, long size) {
   double nodes = 2 * (1.5 + 10.0 / n) * sizeof(CtlNode), table = 8 * sizeof(uint32_t);
   double point = (double)(n + 1) * sizeof(float) + sizeof(uint32_t);

@@ -10,7 +10,7 @@ typedef struct Entry {
   struct Entry *next;
 } Entry;
 
-static Entry *entries; /* the latest taken or given first; of all threads */
+static Entry *entries; /* most recently taken or given first; shared by all threads */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static Entry *detach(Entry **link) {

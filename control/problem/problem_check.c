@@ -27,7 +27,7 @@ bool ctl_check_finite(CtlCheck *check, const char *key, int count, const double 
   return true;
 }
 
-/* The smallest and largest eigenvalue of a symmetric matrix; of a diagonal one, which may be large, without LAPACK. */
+/* Smallest and largest eigenvalue of a symmetric matrix. Diagonal matrices, which may be large, do not need LAPACK. */
 static SimStatus find_eigenvalues(int n, const double *a, double *smallest, double *largest) {
   bool diagonal = true;
   *smallest = INFINITY;
@@ -88,7 +88,7 @@ static void check_rate(CtlCheck *check) {
     ctl_check_complain(check, "control.bounds.rate", "entry %d is %g (expected > 0)", i + 1, p->rate[i]);
     return;
   }
-  for (int i = p->p; i < p->n; i++) { /* else what is moved inside segment by segment may end up outside */
+  for (int i = p->p; i < p->n; i++) { /* otherwise a control moved inside segment by segment may end up outside */
     bool same = p->lower[i] == p->lower[i - p->p] && p->upper[i] == p->upper[i - p->p];
     if (same || isinf(p->rate[i % p->p])) continue;
     ctl_check_complain(check, "control.bounds", "entry %d has a rate, but not the same bounds in all segments",
@@ -108,7 +108,7 @@ static void check_target(CtlCheck *check, const char *key, const double *target)
     if (isinf(target[i])) ctl_check_complain(check, key, "entry %d is not finite", i + 1);
 }
 
-/* key: of the scale, and of its target. */
+/* key, of: keys of the scale and of its target. */
 static void check_scale(CtlCheck *check, const char *key, const char *of, const double *target, const double *scale) {
   bool any = false;
   for (int i = 0; i < check->problem->d; i++) any |= !isnan(target[i]);
@@ -134,7 +134,7 @@ static void check_effort(CtlCheck *check) {
                        ctl_cost(p, p->start));
 }
 
-/* Roles, targets and tolerances. */
+/* Checks roles, targets and tolerances. */
 static void check_values(CtlCheck *check) {
   const CtlProblem *p = check->problem;
   for (int i = 0; i < p->d; i++) {

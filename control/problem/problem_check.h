@@ -1,4 +1,4 @@
-/* Checks of a control problem: the control's own, and what the checks of its search share. */
+/* Checks of a control problem, and helpers for the checks of its search. */
 #ifndef CONTROL_PROBLEM_CHECK_H
 #define CONTROL_PROBLEM_CHECK_H
 
@@ -7,16 +7,17 @@
 typedef struct CtlCheck {
   const CtlProblem *problem;
   const SimReport *report; /* may be NULL */
-  int mistakes;            /* so far */
-  bool no_memory;          /* something was not checked */
+  int mistakes;            /* number so far */
+  bool no_memory;          /* some checks could not be made */
 } CtlCheck;
 
-/* Counts a mistake, and tells it by its key. */
+/* Counts an error and reports it by its key. */
 void ctl_check_complain(CtlCheck *check, const char *key, const char *format, ...);
 
 bool ctl_check_finite(CtlCheck *check, const char *key, int count, const double *values); /* whether all are finite */
 
-/* The sections time and control: end, weight, bounds, rate, start, target; or, with roles, variables and values. */
+/* Checks the sections time and control: end, weight, bounds, rate, start, target; or, with roles, variables and
+ * values. */
 void ctl_check_control(CtlCheck *check);
 
 #endif

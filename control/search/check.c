@@ -5,12 +5,12 @@
 
 #include <stdio.h>
 
-/* What the rows say of values and words. A default is allowed, whatever it stands for. */
+/* Checks ranges of numbers and words by the rows. Defaults are allowed, for any meaning. */
 static void check_ranges(CtlCheck *check, const char *section, const SimParameter *rows) {
   for (const SimParameter *row = rows; row->key; row++) {
     double value = sim_parameter_get(row, check->problem);
     bool words = (row->forms | SIM_FORM_SECTION) == (SIM_FORM_CHOICE | SIM_FORM_SECTION),
-         part = (row->forms & SIM_FORM_SECTION) && value == 1; /* it is there */
+         part = (row->forms & SIM_FORM_SECTION) && value == 1; /* the section is present */
     bool known = words ? part || sim_parameter_word(row, (int)value) != NULL : sim_parameter_allows(row, value);
     char key[64], expected[SIM_EXPECTED_SIZE];
     snprintf(key, sizeof key, "%s.%s", section, row->key);
@@ -20,7 +20,7 @@ static void check_ranges(CtlCheck *check, const char *section, const SimParamete
   }
 }
 
-/* Targets, values and derivatives that the method has nothing to do with, or none of. */
+/* Checks that the method accepts the problem's targets, values and derivatives. */
 static void check_taken(CtlCheck *check, const CtlMethod *method, int given) {
   const CtlProblem *p = check->problem;
   bool needs = method->derivatives == CTL_DERIVATIVES_NEEDED && !p->derivatives;
@@ -60,7 +60,7 @@ static void check_method(CtlCheck *check) {
                        p->n, CTL_SIMPLEX_CONTROLS_MAX, p->roles ? "nlopt:cobyla takes" : "sqp takes", CTL_CONTROLS_MAX);
     return;
   }
-  long first = p->n + 1 + method->ops->round(p); /* its vertices, and its template */
+  long first = p->n + 1 + method->ops->round(p); /* its vertices and its template */
   if (method->ops->simplexes && p->max_evaluations && p->max_evaluations < first)
     ctl_check_complain(check, "search.max_evaluations", "%ld (expected >= %ld, the first simplex)", p->max_evaluations,
                        first);

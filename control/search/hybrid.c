@@ -1,4 +1,4 @@
-/* Hybrid, as control.h says: methods of the list by turns and side by side, each by its own table. */
+/* Hybrid, as described in control.h: runs methods of the list in turn and side by side, by their own tables. */
 #include "control/search/hybrid.h"
 
 #include "control/search/methods.h"
@@ -7,12 +7,12 @@
 #include <stdio.h>
 
 enum {
-  HANDOVERS = 4, /* how often PDS hands over */
-  PATIENCE = 4,  /* so many simplexes are the most before local methods have their turn */
-  LOCALS = 2     /* local methods side by side, if the problem does not say how many */
+  HANDOVERS = 4, /* number of turns that PDS gives to local methods */
+  PATIENCE = 4,  /* maximum number of simplexes before local methods have their turn */
+  LOCALS = 2     /* default number of local methods side by side */
 };
-/* By turns least squares, if the problem is for it, and what takes any problem: of constraints; of values without constraints, whose P
- * is f. */
+/* Methods in turn: least squares, if the problem allows it, and a method for any problem with constraints, or for
+ * values without constraints, whose P is f. */
 static const char by_derivatives[] = "sqp", *const turns[] = {"tao:pounders", "nlopt:cobyla"},
                   *const unconstrained[] = {"tao:pounders", "nlopt:bobyqa"};
 
@@ -51,7 +51,7 @@ static double distance(int n, const double *a, const double *b) {
   return sqrt(sum);
 }
 
-/* The best known point at least `apart` from the starts so far; NULL when there is none. */
+/* The best known point at a distance of at least `apart` from the starts so far; NULL: none. */
 static const double *next_start(const CtlObjective *objective, int count, const double *const *starts, double apart) {
   const double *found = NULL;
   double least = INFINITY;
@@ -81,7 +81,7 @@ static bool add_local(CtlHybridRun *hybrid, const CtlMethod *method) {
   return true;
 }
 
-/* At most as many side by side as the arrays of points at work have room for. */
+/* Maximum number side by side, by the capacity of the arrays. */
 static int most_locals(const CtlHybridRun *hybrid) {
   const CtlProblem *problem = hybrid->run.problem;
   int wanted = problem->local_starts ? problem->local_starts : LOCALS, room = (int)simplex_points(problem);
@@ -105,7 +105,7 @@ static void start_side_by_side(CtlHybridRun *hybrid) {
   hybrid->handovers++;
 }
 
-/* How many local methods want a point; those that have ended are dropped. */
+/* Number of local methods that want a point. Removes those that have ended. */
 static long next_locals(CtlHybridRun *hybrid) {
   CtlObjective *objective = hybrid->run.objective;
   int left = 0;
@@ -118,7 +118,8 @@ static long next_locals(CtlHybridRun *hybrid) {
       ctl_run_destroy(local);
   }
   hybrid->n_locals = left;
-  bool full = left && !hybrid->locals[0]->method->derivatives && /* emptied, it would not know their way */
+  bool full = left &&
+              !hybrid->locals[0]->method->derivatives && /* emptying the cache would discard their evaluations */
               objective->cache.capacity - objective->cache.count < left;
   objective->cut |= full;
   if (full) stop_locals(hybrid);
@@ -130,7 +131,7 @@ static bool may_hand_over(const CtlHybridRun *hybrid) {
   return !hybrid->verifying && hybrid->handovers < HANDOVERS && !objective->hung && isfinite(objective->merit);
 }
 
-/* When the local methods have nothing more to ask, the result is theirs, unless PDS tries again for them. */
+/* When the local methods have ended, their result is final unless PDS makes another attempt. */
 static long next(CtlRun *run) {
   CtlHybridRun *hybrid = of(run);
   CtlObjective *objective = run->objective;
@@ -160,7 +161,7 @@ static CtlWant want(const CtlRun *run, long k) {
   return hybrid->local ? ctl_run_want(hybrid->locals[k], 0) : (CtlWant){0};
 }
 
-/* The edge stays that of PDS, which may go on from there. */
+/* The edge stays that of PDS, which may continue from there. */
 static void tell_locals(CtlHybridRun *hybrid) {
   CtlObjective *objective = hybrid->run.objective;
   double edge = objective->state.edge;
@@ -185,8 +186,8 @@ static bool tell(CtlRun *run) {
   return round;
 }
 
-/* The second part: all that PDS alone would do, with a cache of its own, for a simplex that brings nothing new moves
- * otherwise. */
+/* Begins the second part: exactly what PDS alone would do, with an empty cache, because a simplex of known points
+ * moves differently. */
 static bool verify(CtlHybridRun *hybrid) {
   CtlObjective *objective = hybrid->run.objective;
   const CtlMethod *method = hybrid->pds->method;
@@ -225,14 +226,14 @@ static long ahead(CtlRun *run, bool restarts) {
 
 static double size_of(CtlRun *run) { return of(run)->local ? INFINITY : of(run)->pds->ops->size_of(of(run)->pds); }
 
-/* One of the methods that have turns. */
+/* A method in turn. */
 static const CtlMethod *method_in_turn(const char *name, const CtlProblem *problem) {
   for (int i = 0; i < 2; i++)
     if (strcmp(method_of_turn(problem, i)->name, name) == 0) return method_of_turn(problem, i);
   return NULL;
 }
 
-/* Of those side by side the one numbered i, which is added if it is read. Returns false when out of memory. */
+/* Writes or reads local method i; reading creates it. Returns false when out of memory. */
 static bool serialize_local(CtlHybridRun *hybrid, int i, CtlBytes *bytes) {
   char name[CTL_WORD_SIZE] = "";
   if (!bytes->from) snprintf(name, sizeof name, "%s", hybrid->locals[i]->method->name);

@@ -3,20 +3,20 @@
 
 #include "control/outcome/method.h"
 
-enum { CTL_HYBRID_LOCALS = 3 * CTL_SIMPLEX_CONTROLS_MAX }; /* a point each of a round, which has 3n */
+enum { CTL_HYBRID_LOCALS = 3 * CTL_SIMPLEX_CONTROLS_MAX }; /* one point each per round, which has 3n */
 
-/* The state of a run of hybrid. */
+/* State of a run of hybrid. */
 typedef struct CtlHybridRun {
   CtlRun run;
-  CtlProblem part;                   /* the problem with the first part's size of simplexes */
-  CtlRun *pds;                       /* owned, as the next */
-  CtlRun *locals[CTL_HYBRID_LOCALS]; /* [n_locals] that run side by side */
+  CtlProblem part;                   /* the problem with the first part's simplex size */
+  CtlRun *pds;                       /* owned, like the next */
+  CtlRun *locals[CTL_HYBRID_LOCALS]; /* [n_locals] local methods that run side by side */
   int n_locals;
-  bool local;     /* their turn it is */
-  int handovers;  /* to them so far */
-  int patience;   /* simplexes to come before their turn; 0 once one has found nothing better */
-  bool verifying; /* the second part is under way, PDS alone from the start */
-  bool loaded;    /* and has not gone on yet */
+  bool local;     /* the local methods have their turn */
+  int handovers;  /* number of turns given to them so far */
+  int patience;   /* simplexes before their next turn; 0 once a simplex found nothing better */
+  bool verifying; /* the second part, PDS alone from the start, is running */
+  bool loaded;    /* loaded and not continued yet */
 } CtlHybridRun;
 
 #endif

@@ -2,7 +2,8 @@
 
 #include <strings.h>
 
-/* The search methods: for another, a line here (where the line is that of its library, a row in its file). */
+/* The list of search methods. To add one, add a line here; for a method of a listed library, add a row in the
+ * library's file. */
 #define LISTS(LIST)                                                                                                    \
   LIST(ctl_auto_methods)                                                                                               \
   LIST(ctl_sqp_methods)                                                                                                \

@@ -5,7 +5,7 @@
 
 enum { P, SIGNAL, SEGMENTS, D, END, HEAD };
 
-/* Calls with each array and its size, in their order. */
+/* Calls a function with each array and its size, in a fixed order. */
 static void each_array(const CtlProblem *problem, void (*call)(void *context, double *array, size_t count),
                        void *context) {
   size_t n = (size_t)problem->n, p = (size_t)problem->p, d = (size_t)problem->d;
@@ -52,7 +52,7 @@ void problem_to_bytes(const CtlProblem *problem, void *bytes) {
   each_array(problem, write, &to);
 }
 
-/* Whether a number is a whole one of so many at most. */
+/* Whether a number is an integer in 0..most. */
 static bool is_count(double number, double most) { return number >= 0 && number <= most && number == (int)number; }
 
 SimStatus problem_from_bytes(size_t n, const void *bytes, CtlProblem *problem) {

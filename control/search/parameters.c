@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* How the search goes, what for and how long: the section `search`. */
+/* Keys of the section `search`: how, to what end and how long to search. */
 
 static const SimChoice penalties[] = {
     {"P", CTL_PENALTY_P, "J and rho times the misses"},
@@ -49,7 +49,7 @@ const SimParameter ctl_bound_parameters[] = {
      SIM_AT_LEAST(0), .preset = 60, SIM_MEMBER(CtlProblem, bound_seconds)},
     {0}};
 
-/* A key is called as the member that keeps it. */
+/* A key has the name of the field that stores it. */
 #define KEY(member, form) .key = #member, .forms = form, SIM_MEMBER(CtlProblem, member)
 #define NONE_BY_DEFAULT   .zero_is_none = true, .default_text = "none"
 
@@ -84,7 +84,7 @@ const SimParameter ctl_bound_parameters[] = {
 #define EVALUATIONS                                                                                                    \
   KEY(max_evaluations, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1e12), NONE_BY_DEFAULT, .sentence = "budget of points; 0: none"
 
-/* What all searches begin with. */
+/* Rows for the initial points, common to all searches. */
 #define POINTS                                                                                                         \
   {METHOD}, {PENALTY}, {NORM}, {RHO}, {RHO_UPDATE}, {SCHEME_SIZE}, { SIMPLEX }
 

@@ -14,7 +14,7 @@ SimStatus ctl_problem_init(CtlProblem *problem, int n, int d) {
   return ctl_problem_init_signal(problem, n, SIM_CONSTANT, 1, d);
 }
 
-/* The arrays, with `weights` rows of the weight. */
+/* Allocates the arrays, with `weights` rows of the weight. */
 static SimStatus allocate(CtlProblem *problem, size_t weights) {
   int n = problem->n, p = problem->p, d = problem->d;
   sim_parameters_set_defaults(ctl_search_parameters, problem);
@@ -94,7 +94,7 @@ SimStatus ctl_problem_stack(const CtlProblem *one, int scenarios, CtlProblem *st
   *stacked = *one;
   stacked->d = arrays.d;
   stacked->scenarios = scenarios;
-  stacked->levels = stacked->patterns = false; /* of one motion alone */
+  stacked->levels = stacked->patterns = false; /* available for one motion only */
   stacked->weight = memcpy(arrays.weight, one->weight, p * p * sizeof(double));
   stacked->rate = memcpy(arrays.rate, one->rate, p * sizeof(double));
   stacked->start = memcpy(arrays.start, one->start, n * sizeof(double));

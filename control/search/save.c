@@ -1,6 +1,6 @@
-/* The saved form of a search: its own size, its format, the sources and the method that it is of, the method's state, the
- * objective's, the outcomes known before the round under way, and those of that round told so far. The round itself is not
- * saved: it follows from the rest. */
+/* Saved form of a search: its size, format, hash of the sources, method, the states of method and objective, the
+ * outcomes known before the current round, and those of this round so far. The round itself follows from the rest
+ * and is not saved. */
 #include "control/base/argument.h"
 #include "control/base/saved.h"
 #include "control/search/internal.h"
@@ -15,12 +15,12 @@ enum { FORMAT = 8 };
 
 static bool under_way(const CtlSearch *search) { return search->objective.state.reason == CTL_RUNNING; }
 
-/* What was known when the round was laid out; at the end of a search, and while no round is, all. */
+/* Number of outcomes known when the round was set up; at the end of a search and between rounds, all. */
 static long known_before(const CtlSearch *search) {
   return under_way(search) && !search->works ? search->objective.first : search->objective.cache.count;
 }
 
-/* Those of the round under way that are told and kept. What is the round's alone is simulated once more. */
+/* Number of outcomes of the current round that are saved. Points of the round alone are simulated again. */
 static long known_now(const CtlSearch *search) {
   const CtlObjective *objective = &search->objective;
   long told = 0;
@@ -29,7 +29,7 @@ static long known_now(const CtlSearch *search) {
   return told;
 }
 
-/* An outcome, whose u, x(T), v(T) are behind each other. J follows from u. */
+/* Writes or reads an outcome, with u, x(T), v(T) contiguous. J is recomputed from u. */
 static void serialize_outcome(CtlBytes *bytes, const CtlProblem *problem, CtlOutcome *outcome, double *control) {
   outcome->status = (SimStatus)ctl_bytes_integer(bytes, outcome->status, SIM_OK, SIM_TOO_LONG);
   outcome->iterations = ctl_bytes_integer(bytes, outcome->iterations, 0, CTL_COUNT_MAX);
@@ -40,10 +40,10 @@ static void put_outcome(CtlBytes *bytes, const CtlObjective *objective, long ent
   const CtlRecord *record = &objective->cache.records[entry];
   CtlOutcome outcome = {.status = (SimStatus)record->status, .iterations = record->iterations};
   serialize_outcome(bytes, objective->problem, &outcome,
-                    (double *)ctl_cache_control(&objective->cache, entry)); /* only read */
+                    (double *)ctl_cache_control(&objective->cache, entry)); /* writing does not change it */
 }
 
-/* control: [n + 2d], where it is read to. */
+/* control: [n + 2d], filled on reading. */
 static CtlOutcome get_outcome(CtlBytes *bytes, const CtlProblem *problem, double *control) {
   CtlOutcome outcome = {.x = control + problem->n, .v = control + problem->n + problem->d};
   serialize_outcome(bytes, problem, &outcome, control);
@@ -72,7 +72,7 @@ static void get_known(CtlBytes *bytes, CtlObjective *objective, long count, doub
   }
 }
 
-/* Each place must want just this point. */
+/* Reads the outcomes of the current round. Each must be of a point of the round. */
 static void get_told(CtlBytes *bytes, CtlSearch *search, long count, double *control) {
   CtlObjective *objective = &search->objective;
   CtlCache *cache = &objective->cache;
@@ -105,13 +105,14 @@ static bool get_outcomes(CtlBytes *bytes, CtlSearch *search, long before, long t
   bytes->bad |= !points;
   if (bytes->bad) return true;
   ctl_search_plan(search, points);
-  /* a round all of whose outcomes had come would have been over */
+  /* a round with all outcomes would have ended */
   bytes->bad |= objective->first != before || told > objective->cached || (told && told == objective->fresh);
   get_told(bytes, search, told, control);
   return true;
 }
 
-/* All but the header. control: [n + 2d] for outcomes that are read. Returns false when out of memory. */
+/* Writes or reads all but the header. control: [n + 2d], buffer for reading outcomes. Returns false when out of
+ * memory. */
 static bool serialize(CtlBytes *bytes, CtlSearch *search, double *control) {
   CtlObjective *objective = &search->objective;
   if (!search->run->ops->serialize(search->run, bytes)) return false;
@@ -120,7 +121,7 @@ static bool serialize(CtlBytes *bytes, CtlSearch *search, double *control) {
   search->works = ctl_bytes_integer(bytes, search->works, 0, search->run->ops->work != NULL);
   long before = ctl_bytes_integer(bytes, known_before(search), 0, objective->cache.capacity);
   long told =
-      ctl_bytes_integer(bytes, bytes->from ? 0 : known_now(search), 0, objective->room); /* read: not yet there */
+      ctl_bytes_integer(bytes, bytes->from ? 0 : known_now(search), 0, objective->room); /* on reading: none so far */
   if (bytes->bad) return true;
   if (bytes->from) return get_outcomes(bytes, search, before, told, control);
   put_outcomes(bytes, search, before, told);
@@ -133,7 +134,7 @@ static void put(CtlBytes *bytes, const CtlSearch *search, size_t size) {
   ctl_bytes_integer(bytes, (long)size, 0, (long)size);
   ctl_saved_header(bytes, FORMAT, "search", NULL);
   ctl_bytes_word(bytes, method);
-  serialize(bytes, (CtlSearch *)search, NULL); /* only read */
+  serialize(bytes, (CtlSearch *)search, NULL); /* writing does not change it */
 }
 
 size_t ctl_search_saved_size(const CtlSearch *search) {
@@ -149,7 +150,7 @@ void ctl_search_save(const CtlSearch *search, void *to) {
   put(&bytes, search, ctl_search_saved_size(search));
 }
 
-/* Tells why a saved search is refused, if it is, before anything else of it is looked at. */
+/* Checks the header first and reports why a saved search is refused. */
 static void get_header(CtlBytes *bytes, const CtlMethod *method, const SimReport *report) {
   char text[256] = "", name[CTL_WORD_SIZE] = "";
   long size = (long)bytes->left;

@@ -14,14 +14,15 @@ static const CtlWant plain_want = {0};
 
 static bool is_plain(CtlWant want) { return ctl_want_is(want, plain_want); }
 
-/* Whether a point may be evaluated. One of fewer segments is within bounds of its own, and other motions are but a way, however dear. */
+/* Whether a point may be evaluated. Points of fewer segments have their own bounds. For other motions the effort is
+ * not limited, since they are not answers. */
 static bool is_inside(const CtlProblem *problem, const double *control, CtlWant want) {
   if (want.segments || ctl_motion_asks(want.motion)) return true;
   if (ctl_bounds_broken(problem, control) >= 0) return false;
   return ctl_want_is_other(want) || !ctl_bounds_too_dear(problem, control);
 }
 
-/* The cache entry of a point, fresh if it is new. */
+/* The cache entry of a point, created if the point is new. */
 static long look_up(CtlObjective *objective, const double *control, CtlWant want) {
   bool added = false;
   if (!is_inside(objective->problem, control, want)) return CTL_OUTSIDE;
@@ -32,7 +33,7 @@ static long look_up(CtlObjective *objective, const double *control, CtlWant want
   return entry;
 }
 
-/* Lays out the points for the cache, or the others. Returns whether there were any of the latter. */
+/* Sets up either the points for the cache or the others. Returns whether there were any of the latter. */
 static bool lay_out(CtlSearch *search, bool plain) {
   CtlObjective *objective = &search->objective;
   CtlRun *run = search->run;
@@ -70,8 +71,8 @@ static CtlReason result(const CtlSearch *search) {
   return ctl_termination_result(search->objective.problem, &search->objective.state, relative);
 }
 
-/* Whether what has ended for a reason begins again: a method that has more to do, or one that has ended off the target, by
- * its own best point, whatever the answer is. */
+/* Whether to restart after an end: a method that has more to do, or one that ended off the target by its own best
+ * point, for any answer kept. */
 static bool restarts(const CtlSearch *search, CtlReason reason) {
   const CtlObjective *objective = &search->objective;
   const CtlMethodOps *ops = search->run->ops;
@@ -81,14 +82,14 @@ static bool restarts(const CtlSearch *search, CtlReason reason) {
   return stalls && objective->state.restarts < objective->problem->restarts;
 }
 
-/* Of a search that is over: local methods that were cut have not come to their end. */
+/* Reason of the end of a search. Local methods that were cut off have not converged. */
 static CtlReason last_reason(const CtlObjective *objective) {
   CtlReason reason = objective->state.reason;
   bool ended = reason == CTL_REASON_TOLERANCE || reason == CTL_REASON_STALL;
   return ended && objective->cut ? CTL_REASON_BUDGET : reason;
 }
 
-/* Goes on to the next points, or ends the search. */
+/* Advances to the next points, or ends the search. */
 static void proceed(CtlSearch *search) {
   CtlRun *run = search->run;
   CtlState *state = &search->objective.state;
@@ -121,7 +122,8 @@ static bool end_round(CtlSearch *search, bool round) {
   return round;
 }
 
-/* All outcomes wanted are here. Returns whether a round has ended: not yet, where the method has something to work out. */
+/* Called when all outcomes of a round are known. Returns whether the round has ended; not yet if the method must
+ * compute. */
 static bool complete(CtlSearch *search) {
   CtlObjective *objective = &search->objective;
   CtlRun *run = search->run;
@@ -143,7 +145,7 @@ static bool is_late(const CtlSearch *search) {
   return problem->max_seconds > 0 && search->objective.state.seconds >= problem->max_seconds;
 }
 
-/* In the midst of a round the search is over: what is known of it counts. */
+/* Ends the search within a round; the known outcomes count. */
 static void cut_round(CtlSearch *search, CtlReason reason) {
   CtlObjective *objective = &search->objective;
   ctl_objective_score(objective);
@@ -159,8 +161,8 @@ static bool is_known(const CtlObjective *objective, long place) {
   return objective->cache.records[objective->first + place].known;
 }
 
-/* Goes on over the outcomes that have come, in the order of their tickets. Returns whether too many of them took too long: then those behind
- * do not count, for which of them have come is a matter of chance. */
+/* Passes over the outcomes in the order of tickets. Returns whether too many of them exceeded their work limit;
+ * later outcomes are then ignored, since their arrival depends on timing. */
 static bool pass_too_many(CtlSearch *search) {
   CtlObjective *objective = &search->objective;
   const CtlState *state = &objective->state;
@@ -234,7 +236,7 @@ void ctl_search_destroy(CtlSearch *search) {
   free(search);
 }
 
-/* What is wanted of the fresh point at a place. */
+/* What to evaluate at the fresh point of an index. */
 static CtlWant want_at(const CtlObjective *objective, long place) {
   return place >= objective->cached ? objective->wants[place - objective->cached] : plain_want;
 }
@@ -275,7 +277,7 @@ bool ctl_search_wants(const CtlSearch *search, long ticket) {
   return place >= 0 && place < search->next && !is_known(objective, place);
 }
 
-/* Keeps the derivatives of the fresh point at a place. Returns whether they are there, and finite. */
+/* Stores the derivatives of the fresh point of an index. Returns whether they exist and are finite. */
 static bool take_rows(CtlObjective *objective, long place, const double *rows) {
   size_t count = ctl_objective_row_numbers(objective->problem, want_at(objective, place));
   bool finite = rows != NULL;
@@ -293,7 +295,7 @@ bool ctl_search_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, 
   if (want_at(objective, place).derivatives && told.status == SIM_OK && !take_rows(objective, place, told.rows))
     told.status = SIM_NON_FINITE;
   double J = ctl_outcome_cost(objective->problem, ctl_cache_control(&objective->cache, entry), &told);
-  if (objective->problem->roles) told.v = NULL; /* there is none: nobody has filled it */
+  if (objective->problem->roles) told.v = NULL; /* values have no v */
   ctl_cache_store(&objective->cache, entry, J, &told);
   objective->state.seconds = fmax(objective->state.seconds, search->seconds_before + seconds);
   search->told++;

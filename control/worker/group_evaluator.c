@@ -9,12 +9,13 @@ struct CtlGroupEvaluator {
   CtlEvaluator own; /* of the simulation: this rank's rows */
   SimGroup *group;
   int rows;
-  int m, positions; /* rows of derivatives of all ranks together; those of positions, the first ones */
-  int batch[2];     /* points at a time at most: without and with derivatives */
-  double *controls; /* [batch][n], a follower's */
+  /* rows of derivatives of all ranks together; number of rows of positions, which are the first ones */
+  int m, positions;
+  int batch[2];     /* maximum number of points at a time: without and with derivatives */
+  double *controls; /* [batch][n], of a follower */
   double *states;   /* [batch][2][rows] */
   double *own_rows; /* [batch][own.m][ctl_row_size] */
-  SimFinal *final;  /* [batch] into states */
+  SimFinal *final;  /* [batch] pointing into states */
 };
 
 static bool reserve(CtlGroupEvaluator *group) {
@@ -32,7 +33,7 @@ static bool reserve(CtlGroupEvaluator *group) {
   return true;
 }
 
-/* Whose numbers depend on what the other ranks have. Collective. */
+/* Computes the numbers that depend on other ranks. Collective. */
 static void count(CtlGroupEvaluator *group) {
   int n = group->own.n, d = group->own.d;
   double sums[] = {group->simulation->m, group->simulation->positions};
@@ -74,20 +75,21 @@ static void gather(const CtlGroupEvaluator *group, int count, const double *mine
   sim_group_gather(group->group, sizeof *mine, count, mine, all);
 }
 
-/* One point's derivatives: all ranks' of positions, then all of velocities. rows: the leader's, else NULL. */
+/* Gathers the derivatives of one point: all ranks' rows of positions, then all of velocities. rows: the leader's,
+ * else NULL. */
 static void gather_rows(const CtlGroupEvaluator *group, int size, const double *mine, double *rows) {
   int positions = group->simulation->positions, velocities = group->own.m - positions;
   gather(group, positions * size, mine, rows);
   gather(group, velocities * size, mine + positions * size, rows ? rows + (ptrdiff_t)group->positions * size : NULL);
 }
 
-/* How many points come next, and what is wanted of them. */
+/* Number and kind of the next points. */
 typedef struct Announced {
   int n;
   CtlWant want;
 } Announced;
 
-/* What leader and followers do alike. controls: [n][p S], the leader's, or where a follower takes them; final, rows: the
+/* Simulation by leader and followers. controls: [n][p S], the leader's, or a follower's buffer; final, rows: the
  * leader's. */
 static void simulate(CtlGroupEvaluator *group, Announced next, double *controls, SimFinal *final, double *rows) {
   const CtlEvaluator *own = &group->own;
@@ -109,7 +111,7 @@ static void simulate(CtlGroupEvaluator *group, Announced next, double *controls,
   }
 }
 
-/* From the leader to all; n = 0: no more. Followers may wait for long: so they sleep. */
+/* Broadcasts from the leader; n = 0: the end. Followers sleep, since they may wait for long. */
 static Announced announce(const CtlGroupEvaluator *group, Announced next) {
   MPI_Request told;
   MessageWait wait = {0};
@@ -122,7 +124,7 @@ static Announced announce(const CtlGroupEvaluator *group, Announced next) {
 
 static void evaluate(void *context, CtlWant want, int points, const double *controls, SimFinal *final, double *rows) {
   CtlGroupEvaluator *group = context;
-  double *from = (double *)controls; /* only read */
+  double *from = (double *)controls; /* not changed by the leader */
   int batch = group->batch[want.derivatives];
   size_t size = (size_t)group->m * ctl_row_size(ctl_evaluator_controls(&group->own, want));
   for (int at = 0; at < points; at += batch) {

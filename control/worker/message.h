@@ -1,18 +1,18 @@
-/* What rank 0 of a pool and its workers say to each other. A message is one of the structs below, some with data behind it,
- * and a whole number of 64-bit words long: as such it is sent, in one MPI call, up to 16 GiB. All ranks are of one kind of
- * machine; only this file and message.c know how a message lies in memory.
+/* Messages between rank 0 of a pool and its workers. A message is one of the structs below, possibly followed by
+ * data. Its length is a whole number of 64-bit words. It is sent in one MPI call, up to 16 GiB. All ranks run on
+ * machines of one kind. The layout in memory is known to this file and message.c only.
  *
- *   MODEL         rank 0 -> worker  MessageModel: a model to build an evaluator of
- *   FORGET        rank 0 -> worker  MessageForget: it is not wanted any more
- *   CANCEL        rank 0 -> worker  MessageForget: nothing of this model is wanted any more; overtakes WORK, within an evaluation, too
- *   DROP          rank 0 -> worker  MessageDrop: nothing of this batch is wanted any more; overtakes WORK, within an evaluation, too
+ *   MODEL         rank 0 -> worker  MessageModel: a model to build an evaluator from
+ *   FORGET        rank 0 -> worker  MessageForget: the model is no longer needed
+ *   CANCEL        rank 0 -> worker  MessageForget: cancels all work of a model; overtakes WORK, received within an evaluation, too
+ *   DROP          rank 0 -> worker  MessageDrop: cancels a batch; overtakes WORK, received within an evaluation, too
  *   WORK          rank 0 -> worker  MessageWork: points to evaluate
  *   DONE          worker -> rank 0  MessageDone: their outcomes
- *   STOP          rank 0 -> worker  empty; overtakes everything else
- *   STOPPED       worker -> rank 0  empty: will do nothing more but wait for
+ *   STOP          rank 0 -> worker  empty; overtakes all other messages
+ *   STOPPED       worker -> rank 0  empty: the worker only waits for LEAVE from now on
  *   LEAVE         rank 0 -> worker  empty: all have stopped
  *   STOP_REQUEST  worker -> rank 0  empty: the worker has been asked to stop
- *   HELLO         both ways         MessageHello: who a spawned worker is, and who rank 0 is */
+ *   HELLO         both ways         MessageHello: identities of a spawned worker and of rank 0 */
 #ifndef CONTROL_MESSAGE_H
 #define CONTROL_MESSAGE_H
 
@@ -33,14 +33,14 @@ enum {
   MESSAGE_HELLO,
   MESSAGE_CANCEL,
   MESSAGE_DROP,
-  MESSAGE_BATCH_MAX = 1024 /* points */
+  MESSAGE_BATCH_MAX = 1024 /* maximum number of points */
 };
 
 /* Followed by the model's `size` bytes. */
 typedef struct MessageModel {
-  int64_t model; /* its number, by which other messages call it */
+  int64_t model; /* its number, used in other messages */
   uint64_t size;
-  int32_t n, d, m, segments; /* of rank 0's evaluator: the other messages are laid out by them */
+  int32_t n, d, m, segments; /* of rank 0's evaluator; they determine the layout of other messages */
 } MessageModel;
 
 typedef struct MessageForget {
@@ -49,9 +49,9 @@ typedef struct MessageForget {
 
 /* Followed by controls [count][n], N. */
 typedef struct MessageWork {
-  int64_t model, serial; /* of the batch: no two are alike */
+  int64_t model, serial; /* serial: unique number of the batch */
   int32_t count;
-  int32_t segments; /* as CtlWant, as the next two */
+  int32_t segments; /* as in CtlWant, like the next two */
   int32_t motion, derivatives;
 } MessageWork;
 
@@ -59,24 +59,24 @@ typedef struct MessageDrop {
   int64_t serial;
 } MessageDrop;
 
-/* Followed by outcomes [count], then states [count][2][d]: x(T), v(T); then derivatives [count][r], where they were wanted: see
+/* Followed by outcomes [count], states [count][2][d]: x(T), v(T), and, if requested, derivatives [count][r]: see
  * CtlOutcome.rows. */
 typedef struct MessageDone {
   double seconds;   /* of evaluation */
-  int32_t refused;  /* MessageRefusal; but for MESSAGE_ANSWERED nothing follows */
+  int32_t refused;  /* MessageRefusal; data follow only after MESSAGE_ANSWERED */
   int32_t count;    /* as in WORK */
-  int32_t answered; /* so many of these, the first ones, at least one; of the others nothing is said */
-  int32_t unused;   /* whole words */
+  int32_t answered; /* number of leading points with outcomes, at least one; the others have none */
+  int32_t unused;   /* padding to whole words */
 } MessageDone;
 
 typedef enum MessageRefusal {
   MESSAGE_ANSWERED,
-  MESSAGE_UNBUILT,  /* the worker could not build the model, or not of these sizes */
-  MESSAGE_CANCELLED /* it was to stop, or the batch has been dropped */
+  MESSAGE_UNBUILT,  /* the worker could not build the model, or its sizes differ */
+  MESSAGE_CANCELLED /* the worker was stopped, or the batch dropped */
 } MessageRefusal;
 
 typedef struct MessageOutcome {
-  int64_t iterations; /* as SimFinal, as the next */
+  int64_t iterations; /* as in SimFinal, like the next */
   int64_t status;
 } MessageOutcome;
 
@@ -87,7 +87,7 @@ typedef struct MessageHello {
 
 enum { MESSAGE_WORD = 8 }; /* bytes */
 
-/* The bytes of each, with what follows, rounded up to words. */
+/* Sizes of messages with the data that follow, bytes, rounded up to words. */
 size_t message_model_size(size_t model_size);
 static inline size_t message_work_size(int n, int count) {
   return sizeof(MessageWork) + (size_t)count * (size_t)n * sizeof(double);
@@ -96,7 +96,7 @@ static inline size_t message_done_size(int d, size_t r, int count) {
   return sizeof(MessageDone) + (size_t)count * (sizeof(MessageOutcome) + (2 * (size_t)d + r) * sizeof(double));
 }
 
-/* Where what follows begins: a model's bytes, controls, outcomes; the state of point i, x(T) [d], then v(T) [d]; its
+/* Addresses of the data: a model's bytes, controls, outcomes; the state of point i, x(T) [d], then v(T) [d]; its
  * derivatives [r]. */
 static inline void *message_bytes(MessageModel *model) { return model + 1; }
 static inline double *message_controls(MessageWork *work) { return (double *)(work + 1); }
@@ -109,23 +109,23 @@ static inline double *message_rows(MessageDone *done, int d, size_t r, int i) {
   return message_state(done, d, done->count) + (size_t)i * r;
 }
 
-/* The most points that WORK and DONE may hold. */
+/* Maximum number of points in WORK and DONE. */
 int message_batch_most(int n, int d, size_t r);
 
-/* Whether messages can go by it: MPI runs, and it is a communicator. */
+/* Whether comm can be used: MPI is running, and it is a communicator. */
 bool message_comm_is(MPI_Comm comm);
 
-/* Begin to send or receive a message of so many bytes (NULL, 0: an empty one); the size of one that has been found. */
+/* Start sending or receiving a message of a size in bytes (NULL, 0: empty); return the size of a message that was
+ * probed. */
 void message_send(const void *message, size_t size, int rank, int tag, MPI_Comm comm, MPI_Request *sent);
 void message_receive(void *message, size_t size, int rank, int tag, MPI_Comm comm, MPI_Request *received);
 size_t message_size(const MPI_Status *found);
-/* Sends an empty message, and takes an empty one that has come, if there is one. Whether there was. */
+/* Sends an empty message. Receives an empty message if one has arrived; returns whether one had. */
 void message_signal(int rank, int tag, MPI_Comm comm);
 bool message_take_signal(int rank, int tag, MPI_Comm comm);
 
-/* A wait that costs little processor time and little latency: keeps asking for a while, then sleeps between questions,
- * longer each time up to a limit. Zero-initialised; call message_wait for each question answered no, and start afresh
- * after a yes. */
+/* A wait with low processor time and low latency: polls for a while, then sleeps between polls, longer each time up
+ * to a limit. Zero-initialised. Call message_wait after each unsuccessful poll, and reset it after a successful one. */
 typedef struct MessageWait {
   bool waiting;
   double since; /* s */

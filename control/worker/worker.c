@@ -5,10 +5,10 @@
 
 #include <stdlib.h>
 
-enum { DROPS = 4 };   /* batches that a worker may have in hand at most, and more */
-enum { ANSWERS = 2 }; /* one is filled while the other is on its way: rank 0 may be slow to take it */
+enum { DROPS = 4 };   /* larger than the maximum number of batches of a worker */
+enum { ANSWERS = 2 }; /* one is filled while the other is in transit, since rank 0 may receive it late */
 
-/* An evaluator made of a model that rank 0 has sent. */
+/* An evaluator built from a model that rank 0 has sent. */
 typedef struct WorkerModel {
   int64_t number;
   bool built, cancelled;
@@ -19,23 +19,23 @@ typedef struct WorkerModel {
 typedef struct WorkerState {
   const CtlBuilder *builder;
   MPI_Comm comm;
-  bool stop_requested; /* rank 0 has been told that this worker is to stop */
+  bool stop_requested; /* STOP_REQUEST has been sent */
   WorkerModel *models;
-  size_t room; /* bytes in each of the next */
+  size_t room; /* capacity of each of the next, bytes */
   MessageWork *work;
   MessageDone *done[ANSWERS];
   MPI_Request sent[ANSWERS];
-  int turn;                   /* of the two */
+  int turn;                   /* index of the current one of the two */
   SimFinal *final;            /* [MESSAGE_BATCH_MAX] */
-  bool interrupted;           /* what it evaluates is not wanted any more */
-  int64_t dropped[DROPS];     /* the last batches that are not, each its serial + 1 */
-  int drops;                  /* so far */
-  const WorkerModel *working; /* of what it evaluates; NULL: nothing */
-  long questions;             /* ctl_pool_interrupted, in this evaluation */
-  double asked;               /* ctl_seconds, when messages were looked for then */
+  bool interrupted;           /* the current evaluation was cancelled */
+  int64_t dropped[DROPS];     /* the last dropped batches, serial + 1 of each */
+  int drops;                  /* number so far */
+  const WorkerModel *working; /* model of the current evaluation; NULL: none */
+  long questions;             /* number of ctl_pool_interrupted calls in this evaluation */
+  double asked;               /* ctl_seconds of the last check for messages */
 } WorkerState;
 
-static _Thread_local WorkerState *serving; /* this thread's; NULL: none */
+static _Thread_local WorkerState *serving; /* of this thread; NULL: none */
 
 static void await(MPI_Request *sent) {
   MessageWait wait = {0};
@@ -44,14 +44,14 @@ static void await(MPI_Request *sent) {
     message_wait(&wait);
 }
 
-/* Takes a message that has come. */
+/* Receives a message that has arrived. */
 static void take(const WorkerState *worker, void *message, size_t size, int tag) {
   MPI_Request received;
   message_receive(message, size, 0, tag, worker->comm, &received);
   MPI_Wait(&received, MPI_STATUS_IGNORE);
 }
 
-/* Room for so many bytes in WORK and in DONE. */
+/* Allocates buffers of `room` bytes for WORK and DONE. */
 static SimStatus reserve(WorkerState *worker, size_t room) {
   if (room <= worker->room) return SIM_OK;
   for (int k = 0; k < ANSWERS; k++) {
@@ -65,14 +65,14 @@ static SimStatus reserve(WorkerState *worker, size_t room) {
   return worker->work && worker->done[0] && worker->done[1] ? SIM_OK : SIM_NO_MEMORY;
 }
 
-/* Where the model of a number hangs; where the next may, if there is none. */
+/* Link to the model with a number, or to the end of the list. */
 static WorkerModel **find(WorkerState *worker, int64_t number) {
   WorkerModel **at = &worker->models;
   while (*at && (*at)->number != number) at = &(*at)->next;
   return at;
 }
 
-/* The one of a number, made if there is none; NULL: no memory. */
+/* The model with a number, created if there is none; NULL: no memory. */
 static WorkerModel *known(WorkerState *worker, int64_t number) {
   WorkerModel **at = find(worker, number);
   if (!*at && (*at = calloc(1, sizeof **at)) != NULL) (*at)->number = number;
@@ -93,29 +93,29 @@ static void clear_worker(WorkerState *worker) {
   free(worker->final);
 }
 
-/* CANCEL. Within an evaluation it may overtake the model. */
+/* Handles CANCEL. Within an evaluation it may overtake the model. */
 static void cancel(WorkerState *worker) {
   MessageForget message;
   take(worker, &message, sizeof message, MESSAGE_CANCEL);
   WorkerModel *model = known(worker, message.model);
-  if (model) model->cancelled = true; /* else it is evaluated in vain */
+  if (model) model->cancelled = true; /* otherwise it is evaluated without use */
 }
 
-/* DROP. It may overtake the batch, and the batch's answer may cross it. */
+/* Handles DROP. It may overtake the batch, and the batch's answer may be in transit. */
 static void drop(WorkerState *worker) {
   MessageDrop message;
   take(worker, &message, sizeof message, MESSAGE_DROP);
   worker->dropped[worker->drops++ % DROPS] = message.serial + 1;
 }
 
-/* Whether the batch in hand has been dropped. */
+/* Whether the current batch has been dropped. */
 static bool is_dropped(const WorkerState *worker) {
   for (int k = 0; k < DROPS; k++)
     if (worker->dropped[k] == worker->work->serial + 1) return true;
   return false;
 }
 
-/* Whether rank 0 wants no more of what is being evaluated. */
+/* Whether rank 0 has cancelled the current evaluation. */
 static bool look_for_end(WorkerState *worker) {
   int found = 0;
   for (MPI_Iprobe(0, MESSAGE_CANCEL, worker->comm, &found, MPI_STATUS_IGNORE); found;
@@ -131,7 +131,7 @@ static bool look_for_end(WorkerState *worker) {
 bool ctl_pool_serves(void) { return serving != NULL; }
 
 bool ctl_pool_interrupted(void) {
-  enum { QUESTIONS = 8 /* a clock's time is half a segment's of a small system */ };
+  enum { QUESTIONS = 8 /* reading the clock takes as long as half a segment of a small system */ };
   static const double EVERY = 0.005; /* s */
   WorkerState *worker = serving;
   if (!worker || !worker->working || worker->interrupted) return worker && worker->interrupted;
@@ -142,7 +142,7 @@ bool ctl_pool_interrupted(void) {
   return worker->interrupted = look_for_end(worker);
 }
 
-/* Passes a request to stop on to rank 0, once. */
+/* Sends STOP_REQUEST to rank 0, once. */
 static void pass_stop_request(WorkerState *worker) {
   bool (*stopped)(void) = worker->builder->stopped;
   if (worker->stop_requested || !stopped || !stopped()) return;
@@ -150,7 +150,7 @@ static void pass_stop_request(WorkerState *worker) {
   worker->stop_requested = true;
 }
 
-/* The next message of rank 0, which is still to be taken: its tag and its size. STOP comes first. */
+/* Waits for the next message of rank 0 without receiving it. Returns its tag and size. STOP comes first. */
 static int next_message(WorkerState *worker, size_t *size) {
   MPI_Comm comm = worker->comm;
   MPI_Status status;
@@ -167,7 +167,7 @@ static int next_message(WorkerState *worker, size_t *size) {
   return status.MPI_TAG;
 }
 
-/* MODEL. One that cannot be built, or has other sizes than rank 0's, is remembered as such, for the work that comes with it. */
+/* Handles MODEL. A model that cannot be built or whose sizes differ from rank 0's is marked; its work is refused. */
 static SimStatus build(WorkerState *worker, size_t size) {
   const CtlBuilder *builder = worker->builder;
   MessageModel *message = malloc(size);
@@ -205,8 +205,8 @@ static void forget(WorkerState *worker) {
   release(worker, find(worker, message.model));
 }
 
-/* Evaluates the points of WORK straight into DONE, whose count is set; after a second no more of them: others may want the worker, and rank 0
- * wants to know how long they take. */
+/* Evaluates the points of WORK directly into DONE and sets its count. It stops after a second, because others may
+ * need the worker, and rank 0 measures the time per point. */
 static void evaluate(WorkerState *worker, const WorkerModel *model, CtlWant want, MessageDone *done) {
   static const double ENOUGH = 1; /* s */
   const CtlEvaluator *evaluator = &model->evaluator;
@@ -221,7 +221,7 @@ static void evaluate(WorkerState *worker, const WorkerModel *model, CtlWant want
   worker->asked = before;
   bool enough = false;
   for (int i = 0; i < count && !enough && !worker->interrupted;
-       i += block) { /* piece by piece, so that a request to stop is not kept waiting */
+       i += block) { /* in pieces, so that a request to stop is noticed */
     int piece = count - i < block ? count - i : block;
     const double *controls = message_controls(worker->work) + (ptrdiff_t)i * n;
     double *rows = r ? message_rows(done, d, r, i) : NULL;
@@ -238,7 +238,7 @@ static void evaluate(WorkerState *worker, const WorkerModel *model, CtlWant want
   done->seconds = ctl_seconds() - before;
 }
 
-/* WORK. */
+/* Handles WORK. */
 static SimStatus work_off(WorkerState *worker, size_t size) {
   if (reserve(worker, size) != SIM_OK) return SIM_NO_MEMORY; /* for a model that could not be built */
   take(worker, worker->work, size, MESSAGE_WORK);
@@ -260,7 +260,8 @@ static SimStatus work_off(WorkerState *worker, size_t size) {
   return SIM_OK;
 }
 
-/* STOP. What has been asked for before is not done any more, but its messages are taken: a pool leaves none behind. */
+/* Handles STOP. Earlier requests are not carried out, but their messages are received, so that none remain in
+ * transit. */
 static void stop(WorkerState *worker) {
   int tag;
   take(worker, NULL, 0, MESSAGE_STOP);
@@ -319,7 +320,7 @@ SimStatus ctl_pool_serve(const CtlBuilder *builder, MPI_Comm comm) {
   }
   serving = NULL;
   if (status != SIM_OK)
-    return status; /* messages may be on their way: their storage stays; NOLINT(clang-analyzer-unix.Malloc) */
+    return status; /* messages may be in transit, so their buffers stay allocated; NOLINT(clang-analyzer-unix.Malloc) */
   stop(&worker);
   clear_worker(&worker);
   return SIM_OK;
