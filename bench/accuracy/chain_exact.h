@@ -1,5 +1,6 @@
-/* The motion of a chain by another way: fourth-order Runge-Kutta for the nodes with mass on each branch of slip and
- * stick, the others from their own balance of forces; the instants between branches by bisection. Shares nothing with sim/. */
+/* Independent solution of a chain: fourth-order Runge-Kutta for the nodes with mass on each branch of slip and
+ * stick, force balance for the other nodes, and bisection for the times between branches. It shares no code with
+ * sim/. */
 #ifndef BENCH_CHAIN_EXACT_H
 #define BENCH_CHAIN_EXACT_H
 
@@ -16,7 +17,7 @@ static inline double chain_exact_pull(int n, const double *k, const double *x, i
   return (k[i] + k[i + 1]) * x[i] - (i ? k[i] * x[i - 1] : 0) - (i + 1 < n ? k[i + 1] * x[i + 1] : 0);
 }
 
-/* (K x)_i = b_i where loose_i, x_i as it is elsewhere: Gauss elimination of a dense matrix. */
+/* Solves (K x)_i = b_i for the loose nodes with the other x_i fixed, by dense Gauss elimination. */
 static inline void chain_exact_solve(int n, const double *k, const bool *loose, const double *b, double *x) {
   double a[EXACT_NODES][EXACT_NODES + 1] = {{0}};
   for (int i = 0; i < n; i++) {
@@ -37,16 +38,16 @@ static inline void chain_exact_solve(int n, const double *k, const bool *loose, 
   }
 }
 
-/* Forces are amplitude sin(omega t), the end's in the last place. */
+/* Forces are amplitude sin(omega t); the last entry is the end's. */
 typedef struct ChainExact {
   int n, massless;
   double k[EXACT_NODES + 1], alpha[EXACT_NODES], mass[EXACT_NODES];
-  double amplitude[EXACT_NODES + 1], omega[EXACT_NODES + 1], share; /* share: of the end in the force on node n */
+  double amplitude[EXACT_NODES + 1], omega[EXACT_NODES + 1], share; /* share: weight of the end's force on node n */
   double t, x[EXACT_NODES], v[EXACT_NODES];
   int slip[EXACT_NODES], events;
 } ChainExact;
 
-/* From a problem with all but its force set. */
+/* Initialises it from a problem with all but its force set. */
 static inline ChainExact chain_exact_start(const SimProblem *p, const double *amplitude, const double *omega) {
   ChainExact s = {.n = p->d};
   size_t size = (size_t)p->d * sizeof(double);
@@ -83,7 +84,7 @@ static inline double chain_exact_lambda(const ChainExact *s, int i) {
   return s->slip[i] ? s->slip[i] : -chain_exact_g(s, i) / s->alpha[i];
 }
 
-/* Nodes without mass that slip: K V = F - alpha slip, K V' = F', the others as they are. */
+/* Force balance of nodes without mass that slip: K V = F - alpha slip, K V' = F'; the other nodes are fixed. */
 static inline void chain_exact_balance(ChainExact *s) {
   bool loose[EXACT_NODES];
   double place[EXACT_NODES], rate[EXACT_NODES];
@@ -102,7 +103,7 @@ typedef struct ChainRate {
   double v[EXACT_NODES], a[EXACT_NODES];
 } ChainRate;
 
-/* `from` moved on by h times a rate; the rate there. */
+/* Computes `from` plus h times a rate, and the rate there. */
 static inline ChainRate chain_exact_stage(const ChainExact *from, double h, const ChainRate *rate, ChainExact *at) {
   ChainRate here = {{0}, {0}};
   *at = *from;
@@ -120,7 +121,7 @@ static inline ChainRate chain_exact_stage(const ChainExact *from, double h, cons
   return here;
 }
 
-/* The branch under way, h further. */
+/* Advances on the current branch by h. */
 static inline ChainExact chain_exact_step(const ChainExact *s, double h) {
   ChainExact at;
   ChainRate r1 = chain_exact_stage(s, 0, &(ChainRate){{0}, {0}}, &at), r2 = chain_exact_stage(s, h / 2, &r1, &at),
@@ -134,7 +135,7 @@ static inline ChainExact chain_exact_step(const ChainExact *s, double h) {
 }
 
 static inline bool chain_exact_held(const ChainExact *s, int i) {
-  return fabs(chain_exact_g(s, i)) <= s->alpha[i] + 1e-13; /* round-off is no reason to slip */
+  return fabs(chain_exact_g(s, i)) <= s->alpha[i] + 1e-13; /* tolerance: round-off must not start a slip */
 }
 
 /* The first node whose branch has ended; -1: none. */
@@ -166,7 +167,7 @@ static inline void chain_exact_to(ChainExact *s, double end) {
     s->slip[i] = stops ? 0 : chain_exact_g(s, i) < 0 ? 1 : -1;
     s->v[i] = 0;
     chain_exact_balance(s);
-    if (++s->events >= 1000) abort(); /* branches that do not last: no solution */
+    if (++s->events >= 1000) abort(); /* branches of zero length: no solution */
   }
   s->t = end;
 }

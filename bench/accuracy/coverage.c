@@ -1,4 +1,5 @@
-/* bench-identify: how often the truth is within two standard errors of what `identify` finds from motions with 1 % of noise. */
+/* bench-identify: how often the true value is within two standard errors of the result of `identify`, for motions
+ * with 1 % of noise. */
 #include "bench/tools/random.h"
 #include "bench/tools/table.h"
 #include "sim/group.h"
@@ -26,7 +27,7 @@ static const char usage[] =
 enum { SEEDS = 200, QUICK_SEEDS = 20, PATHS_MAX = 8, ROWS = 480 };
 static const double NOISE = 0.01, LEAST = 0.90, MOST = 0.99, QUICK_LEAST = 0.75, LOST = 0.05, CONVERGED = 0.01;
 
-/* The file has the guesses; names of columns; truths in the order of the numbers to be found. */
+/* The problem file has the guesses; names of columns; true values in the order of the parameters. */
 typedef struct Case {
   const char *name, *columns, *text;
   double end;
@@ -63,9 +64,9 @@ static const Case cases[] = {
      {3.4, 2.3, 0.9, 0.6, 1.6}}};
 enum { CASES = sizeof cases / sizeof *cases };
 
-/* What the fits of a case come to. */
+/* Counts over the fits of a case. */
 typedef struct Tally {
-  int n, covered[PATHS_MAX], lost; /* lost: fits that do not converge */
+  int n, covered[PATHS_MAX], lost; /* lost: fits that did not converge */
   double error[PATHS_MAX], sum[PATHS_MAX], squares[PATHS_MAX];
   long simulations;
   double seconds;
@@ -84,7 +85,7 @@ static double gauss(uint64_t *seed) {
   return radius * cos(6.283185307179586 * random_uniform(seed));
 }
 
-/* Writes the case's two files into a folder, opens it, and removes them. Measured are zeros. */
+/* Writes the case's two files into a folder, opens the case, and removes the files. The measured data are zeros. */
 static void open_case(const Case *c, Evaluation *e, Problem *problem) {
   char folder[] = "/tmp/bench-identify-XXXXXX", path[64], data[64];
   const WorkLimits none = {.seconds = 0};
@@ -108,7 +109,8 @@ static void open_case(const Case *c, Evaluation *e, Problem *problem) {
   if (code) exit(code);
 }
 
-/* The true motion [m], in place of the zeros; deviations of 1 % of its largest position and velocity. */
+/* Computes the true motion [m] in place of the zeros; standard deviations are 1 % of its largest position and
+ * velocity. */
 static double *make_truth(const Case *c, Evaluation *e) {
   const CtlFit fit = evaluation_fit(e);
   Measured *measured = e->id->measured;
@@ -154,7 +156,7 @@ static void fit_once(const Case *c, Evaluation *e, const double *truth, uint64_t
   free(r);
 }
 
-/* A row a number; returns whether coverage is what it should be. */
+/* Adds a row per parameter. Returns whether the coverage is as expected. */
 static bool add_rows(TextTable *table, const Case *c, const Evaluation *e, const Tally *t, double least, double most) {
   bool good = t->lost <= LOST * t->n;
   double n = t->n - t->lost;

@@ -1,5 +1,6 @@
-/* The thesis's mass by another way: fourth-order Runge-Kutta on each smooth branch, and the instants between branches
- * (slip ends, stick ends, impact, release) by bisection. For the monotone laws; nothing is shared with sim/. */
+/* Independent solution of the thesis's mass: fourth-order Runge-Kutta on each smooth branch, and bisection for the
+ * times between branches (end of slip, end of stick, impact, release). For the monotone laws; it shares no code with
+ * sim/. */
 #ifndef BENCH_DASHPOT_EXACT_H
 #define BENCH_DASHPOT_EXACT_H
 
@@ -22,7 +23,7 @@ static inline double dashpot_no_push(int i, double t) {
 typedef struct DashpotExact {
   SimDashpotLaw law;
   double (*force)(int i, double t);
-  double f_crit, position, stiffness; /* of the support; stiffness 0: none */
+  double f_crit, position, stiffness; /* of the support; stiffness 0: no support */
   double t, x, v;
   int slip;
   bool contact;
@@ -51,7 +52,7 @@ static inline double dashpot_exact_acceleration(const DashpotExact *s, double t,
   return dashpot_exact_load(s, t, x) - s->slip * dashpot_exact_force(s, s->slip * v);
 }
 
-/* The branch under way, h further. */
+/* Advances on the current branch by h. */
 static inline DashpotExact dashpot_exact_step(DashpotExact s, double h) {
   if (s.slip) {
     double a1 = dashpot_exact_acceleration(&s, s.t, s.x, s.v), v2 = s.v + h / 2 * a1;
@@ -65,14 +66,14 @@ static inline DashpotExact dashpot_exact_step(DashpotExact s, double h) {
   return s;
 }
 
-/* 0: the branch still holds; 1: stick or slip has ended; 2: so has contact, or its absence. */
+/* 0: the branch still holds; 1: stick or slip has ended; 2: contact, or its absence, has ended. */
 static inline int dashpot_exact_end(const DashpotExact *s) {
   bool deep = s->x > s->position;
   if (s->slip ? s->slip * s->v < 0 : fabs(dashpot_exact_load(s, s->t, s->x)) > s->f_crit) return 1;
   return s->stiffness > 0 && s->slip && deep != s->contact && (s->v > 0) == deep ? 2 : 0;
 }
 
-/* What the dash-pot bears: at rest, the load. */
+/* Force of the dash-pot; at rest it equals the load. */
 static inline double dashpot_exact_f_d(const DashpotExact *s) {
   return s->slip ? s->slip * dashpot_exact_force(s, s->slip * s->v) : dashpot_exact_load(s, s->t, s->x);
 }

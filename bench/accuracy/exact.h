@@ -1,4 +1,4 @@
-/* Closed-form solutions of the splitting papers' problems, as jobs/problems/ has them. */
+/* Closed-form solutions of the splitting papers' problems, as in jobs/problems/. */
 #ifndef BENCH_EXACT_H
 #define BENCH_EXACT_H
 
@@ -9,12 +9,12 @@ typedef struct Exact {
   double x[3], v[3], lambda[3];
 } Exact;
 
-/* At t; lambda: the limit from the left. */
+/* Solution at t; lambda: the limit from the left. */
 typedef Exact ExactSolution(double t);
 
 static const double EXACT_PI = 3.14159265358979323846;
 
-/* Whether t is past a jump at `at`, on the grid, where the limit from the left is wanted. */
+/* Whether t is past a jump at `at`; at a grid point on the jump it is not, since the limit from the left is used. */
 static inline int exact_past(double t, double at) { return t > at + 1e-9; }
 
 /* Glowinski et al. 5.1 */
@@ -51,8 +51,8 @@ static inline Exact exact_62(double t) {
                  .lambda = {lambda1[piece], moves ? 1 : 1 - t}};
 }
 
-/* duffing.yaml: x = x0 cn(w t), w^2 = k + k3 x0^2, m = k3 x0^2/(2 w^2); cn by the arithmetic-geometric mean (Abramowitz and Stegun
- * 16.4). */
+/* duffing.yaml: x = x0 cn(w t), w^2 = k + k3 x0^2, m = k3 x0^2/(2 w^2); cn by the arithmetic-geometric mean
+ * (Abramowitz and Stegun 16.4). */
 static inline Exact exact_duffing(double t) {
   enum { MEANS = 8 };
   const double k = 2, cube = 30, x0 = 0.8, w = sqrt(k + cube * x0 * x0), m = cube * x0 * x0 / (2 * w * w);
@@ -68,7 +68,7 @@ static inline Exact exact_duffing(double t) {
   return (Exact){.x = {x0 * cos(angle)}, .v = {-x0 * w * sine * sqrt(1 - m * sine * sine)}};
 }
 
-/* The momentum of a mass of 6.3 that has slid in one direction since it had the momentum p, and its integral. */
+/* Momentum of a mass of 6.3 that has slid in one direction since its momentum was p, and its integral. */
 static inline double exact_momentum_63(double p, double towards, double from, double t) {
   return p + 5 * (exp(-4 * t) - exp(-4 * from)) - 10 * towards * (t - from);
 }
@@ -86,7 +86,7 @@ static inline Exact exact_63_from(double t, const double *x0, double v0) {
     bool moving = false;
     for (int towards = v0 > 0 ? 1 : -1; towards >= -1 && !moving; towards -= 2) {
       if (towards < 0 && 20 * exp(-4 * from) <= 10) break;
-      double stop = towards > 0 ? from : 4; /* by Newton, from the side where the momentum is bent away from 0 */
+      double stop = towards > 0 ? from : 4; /* Newton's method from the side where the momentum curves away from 0 */
       for (double change = 1; fabs(change) > 1e-14; stop += change)
         change = exact_momentum_63(p, towards, from, stop) / (20 * exp(-4 * stop) + 10 * towards);
       moving = !exact_past(t, stop);
@@ -106,13 +106,13 @@ static inline Exact exact_63(double t) { return exact_63_from(t, (const double[]
 static inline Exact exact_63_second(double t) { return exact_63_from(t, (const double[]){1, 3, 5}, 2); }
 static inline Exact exact_63_third(double t) { return exact_63_from(t, (const double[]){1, 2, 3}, 1); }
 
-/* Glowinski et al., remark 6: with w = x' and s = delta w, k(delta) of the sign of delta > 0,
+/* Glowinski et al., remark 6. With w = x' and s = delta w, k(delta) by the sign of delta > 0,
  *
  *     m w' + c (lambda - gamma(w)) + k ((a + b)/2 + (b - a)/2 (sgn s - gamma_gb(s))) = f
  *     m w' + C lambda - c gamma(w) - k (b - a)/2 gamma_gb(delta w) + k (a + b)/2 = f,   C = c + k (b - a)/2
  *
- * both signs being one multiplier. f is what this asks of w = sin(2 pi t), 0 where it is to rest, on (1, 3/2), where it
- * leaves C lambda = f - k (a + b)/2 = C (5/2 - 2 t), inside (-C, C): one motion, for sgn is monotone and gamma Lipschitz. */
+ * where both signs are one multiplier. f is computed from w = sin(2 pi t). On (1, 3/2) w = 0, with C lambda = f - k
+ * (a + b)/2 = C (5/2 - 2 t), inside (-C, C). The motion is unique, because sgn is monotone and gamma Lipschitz. */
 static inline Exact exact_gearbox(double t) {
   double angle = 2 * EXACT_PI * t;
   bool rests = exact_past(t, 1) && !exact_past(t, 1.5), forward = !exact_past(t, 0.5);

@@ -1,5 +1,5 @@
-/* bench-models: for each numerical experiment of the papers the error at the paper's step, the order at which it falls,
- * and what a step costs. */
+/* bench-models: for each numerical experiment of the papers the error at the paper's step, its order, and the time
+ * of a step. */
 #include "bench/accuracy/models.h"
 
 #include "bench/tools/table.h"
@@ -29,7 +29,7 @@ static void run_once(void *context) {
   sim_rollout(run->model, run->work, NULL, NULL, &run->final);
 }
 
-/* Microseconds a step: the best of some runs nobody watches. */
+/* Microseconds per step: the best of some runs without output. */
 static int step_cost(const SimProblem *problem, double *cost) {
   RolloutContext run;
   int code =
@@ -40,9 +40,9 @@ static int step_cost(const SimProblem *problem, double *cost) {
   return 0;
 }
 
-enum { SHOWN = ERROR_LAMBDA + 1 }; /* quantities of the table */
+enum { SHOWN = ERROR_LAMBDA + 1 }; /* quantities in the table */
 
-/* In [0.9, 1.1] times the order expected; what there is no order of is not outside. */
+/* Whether an order is outside [0.9, 1.1] times the expected one; an undefined order is not. */
 static bool outside(double order, double expected) { return order < 0.9 * expected || order > 1.1 * expected; }
 
 /* Adds the row; *n_outside counts the orders that are not as expected. */

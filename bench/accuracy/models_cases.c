@@ -15,7 +15,7 @@
 #define LAW(name)   "model.law=" #name
 #define DISSIPATION "model.selection=max_dissipation"
 
-/* As the files' and the settings' forces. */
+/* The forces of the files and of the settings. */
 static const ChainLoad paper_load = {{1.2, 0.8}, {1, 1.7}}, pulled_load = {{1.2, 0.8, 0.7}, {1, 1.7, 0.8}},
                        slow_load = {{1.8, 1.2}, {0.5, 0.5}}, slow_moved_load = {{1.8, 1.2, 2.5}, {0.5, 0.5, 0.5}},
                        slow_pulled_load = {{1.8, 1.2, 1.6}, {0.5, 0.5, 0.5}},
@@ -55,16 +55,17 @@ const Case bench_cases[] = {
     {"ratchet", "by direction", .settings = {MOREAU}, .grids = 12},
     {"pressed", "in time", .settings = {MOREAU}, .grids = 24, .quick = true},
 
-    /* Duffing's oscillator, free, and as friction brings it to rest */
+    /* Duffing's oscillator, free and stopped by friction */
     {"duffing", "free", .exact = exact_duffing, .order = 2, .quick = true},
     {"duffing", "friction 1", .settings = {"model.friction=1"}, .grids = 12},
 
-    /* Impacts, before the ball comes to its limit */
+    /* Impacts, before they accumulate */
     {"stops", "without friction", .settings = {"model.friction=0", MOREAU, BOUNCES}, .grids = 12, .order = 2,
      .quick = true},
     {"stops", "", .settings = {MOREAU, BOUNCES}, .grids = 12, .order = 2},
 
-    /* Gotika; the non-monotone law has no other solution; under f2 and from x0 = 0.005 the mass never moves */
+    /* Gotika; the solution of the non-monotone law is not unique; under f2, and from x0 = 0.005, the mass never
+     * moves */
     {"gotika-6-forced", "viscous", .settings = {LAW(viscous), ONE_SECOND}, .push = dashpot_f1},
     {"gotika-6-forced", "bingham", .settings = {LAW(bingham), ONE_SECOND}, .push = dashpot_f1, .quick = true},
     {"gotika-6-forced", "bingham_cubic", .settings = {ONE_SECOND}, .push = dashpot_f1},

@@ -9,7 +9,7 @@
 
 enum { SETTING_SIZE = 96 };
 
-/* scheme: a setting instead of the case's scheme; NULL: that. */
+/* Reads a case. scheme: replaces the case's scheme; NULL: the case's. */
 static int read_by(const Case *c, const char *scheme, long steps, Problem *problem) {
   char path[512], time[SETTING_SIZE], substeps[SETTING_SIZE], *settings[CASE_SETTINGS_MAX + 2];
   bool shrink = c->shrink_friction && !scheme;
@@ -43,13 +43,13 @@ int case_read_finer(const Case *c, long finer, Problem *problem) {
   return case_read(c, steps, problem);
 }
 
-/* The solution at one instant after another. */
+/* Evaluates the exact solution at successive instants. */
 typedef struct Truth {
   const Case *c;
   const SimProblem *problem;
   ChainExact chain;
   DashpotExact dashpot;
-  double x[EXACT_NODES], v[EXACT_NODES], lambda[EXACT_NODES]; /* now */
+  double x[EXACT_NODES], v[EXACT_NODES], lambda[EXACT_NODES]; /* at the current instant */
 } Truth;
 
 static void truth_start(Truth *truth) {
@@ -82,7 +82,7 @@ static void truth_to(Truth *truth, double t) {
   }
 }
 
-/* One rollout without control: to be cleared. */
+/* Records one rollout without control; the caller clears it. */
 static int record(const Case *c, const SimProblem *problem, Motion *motion) {
   RolloutContext run;
   int code =
@@ -97,7 +97,7 @@ static int record(const Case *c, const SimProblem *problem, Motion *motion) {
   return EXIT_UNSOLVED;
 }
 
-/* By the scheme `event`: at the instants of the motion. */
+/* Solves by the scheme `event` at the instants of the motion. */
 static int solve_exactly(const Case *c, const SimProblem *problem, Problem *exact, Motion *truth) {
   int code = read_by(c, "scheme={name: event}", problem->steps, exact);
   if (code) return code;
@@ -106,7 +106,7 @@ static int solve_exactly(const Case *c, const SimProblem *problem, Problem *exac
   return code;
 }
 
-/* The solution at the instants of a motion: to be cleared, and with it the problem *exact. */
+/* Solves exactly at the instants of a motion; the caller clears it and the problem *exact. */
 static int solve(const Case *c, const Motion *motion, Problem *exact, Motion *truth) {
   const SimProblem *p = motion->problem;
   Truth now = {.c = c, .problem = p};
@@ -146,7 +146,7 @@ static int errors(void *context, long steps, double *error) {
 
 const char *case_solution(const Case *c) { return c->exact ? "exact" : c->load || c->push ? "other" : "event"; }
 
-/* The file's steps and end. */
+/* Reads the file's number of steps and end. */
 static int grid_of(const Case *c, long *steps, double *end) {
   Problem problem;
   int code = case_read(c, 0, &problem);

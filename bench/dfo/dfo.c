@@ -1,4 +1,5 @@
-/* bench-dfo: the search methods without derivatives on More and Wild's 53 problems of least squares, beside those of NLopt and TAO. */
+/* bench-dfo: derivative-free search methods on More and Wild's 53 least-squares problems, compared with those of
+ * NLopt and TAO. */
 #include "bench/dfo/profile.h"
 #include "bench/tools/directory.h"
 #include "bench/tools/table.h"
@@ -36,7 +37,7 @@ static const char usage[] =
 typedef struct Bench {
   TextTableForm form;
   bool quick;
-  const char *directory; /* NULL: nothing is written */
+  const char *directory; /* NULL: no files */
   TextTable *table;
   Results results;
   FILE *runs, *profiles, *ranks;
@@ -52,7 +53,7 @@ static _Noreturn void no_memory(void) {
   exit(EXIT_INTERNAL);
 }
 
-/* All methods' searches of a problem. */
+/* Runs the searches of all methods on a problem. */
 static void search_problem(Bench *bench, int k) {
   const DfoProblem *problem = &dfo_problems[k];
   double start[DFO_N_MAX];
@@ -63,7 +64,7 @@ static void search_problem(Bench *bench, int k) {
       DfoHistory *history = &runs.histories[k][method][rank];
       SimStatus status = dfo_search(problem, runs.form, &dfo_methods[method], dfo_ranks[rank], history);
       if (status == SIM_NO_MEMORY) no_memory();
-      if (status != SIM_OK) exit(EXIT_INTERNAL); /* told */
+      if (status != SIM_OK) exit(EXIT_INTERNAL); /* already reported */
       double least = history->count ? history->steps[history->count - 1].f : INFINITY;
       if (!(least <= runs.first[k])) {
         fprintf(stderr, "bench-dfo: %s, problem %d by %s: %g, above its start\n", dfo_form_names[runs.form], k + 1,
@@ -91,7 +92,7 @@ static void release(void) {
       for (int rank = 0; rank < DFO_RANKS; rank++) free(runs.histories[k][method][rank].steps);
 }
 
-/* Those that are one point at a time. */
+/* Whether a method evaluates one point at a time. */
 static bool is_rival(int method) { return !dfo_methods[method].several; }
 
 static TextTable *begin_table(void) {
@@ -170,7 +171,7 @@ static int run(Bench *bench) {
   return code ? code : bench->broken ? EXIT_FAILURE : EXIT_DONE;
 }
 
-/* Returns whether to go on; otherwise *code is what to exit with. */
+/* Parses the arguments. Returns whether to continue; otherwise *code is the exit code. */
 static bool arguments(int argc, char **argv, Bench *bench, int *code) {
   int rest = 1;
   for (int i = 1; i < argc; i++) {

@@ -34,7 +34,7 @@ static void linear_rank_1(int n, int m, const double *x, double *r) {
   for (int i = 0; i < m; i++) r[i] = (i + 1) * sum - 1;
 }
 
-/* The same without the first and the last variable, and without its first and last rows. */
+/* The same without the first and the last variable and without its first and last rows. */
 static void linear_rank_1_zero(int n, int m, const double *x, double *r) {
   double sum = 0;
   for (int j = 1; j < n - 1; j++) sum += (j + 1) * x[j];
@@ -93,7 +93,7 @@ static void meyer(int n, int m, const double *x, double *r) {
   for (int i = 0; i < m; i++) r[i] = x[0] * exp(x[1] / (45 + 5 * (i + 1) + x[2])) - y[i];
 }
 
-/* Of the polynomial with the coefficients x: its derivative, less the square of itself, less 1, at 29 points. */
+/* At 29 points: derivative of the polynomial with coefficients x, minus its square, minus 1. */
 static void watson(int n, int m, const double *x, double *r) {
   for (int i = 0; i < m - 2; i++) {
     double t = (i + 1) / 29.0, value = 0, derivative = 0;
@@ -128,7 +128,7 @@ static void brown_dennis(int n, int m, const double *x, double *r) {
   }
 }
 
-/* The mean of a Chebyshev polynomial T_i at the points, on 0..1, less its integral. */
+/* Mean of a Chebyshev polynomial T_i at the points, on 0..1, minus its integral. */
 static void chebyquad(int n, int m, const double *x, double *r) {
   memset(r, 0, (size_t)m * sizeof *r);
   for (int j = 0; j < n; j++) {
@@ -205,8 +205,8 @@ static void mancino(int n, int m, const double *x, double *r) {
   }
 }
 
-/* x = (a, b, c, d, t, u, v, w). With p = a + ic, q = b + id, s = t + iv, z = u + iw the last six are the real and the
- * imaginary parts of ps + qz, ps^2 + qz^2, ps^3 + qz^3, less numbers measured. */
+/* x = (a, b, c, d, t, u, v, w). With p = a + ic, q = b + id, s = t + iv, z = u + iw the last six residuals are the
+ * real and imaginary parts of ps + qz, ps^2 + qz^2, ps^3 + qz^3 minus measured values. */
 static void heart_8(int n, int m, const double *x, double *r) {
   const double a = x[0], b = x[1], c = x[2], d = x[3], t = x[4], u = x[5], v = x[6], w = x[7];
   const double s2 = t * t - v * v, z2 = u * u - w * w;

@@ -1,7 +1,7 @@
 /* The 22 systems of residuals of More and Wild's test set: numbers 1 to 22 of their list, here from 0.
  *
- * 0 to 17: J. J. More, B. S. Garbow, K. E. Hillstrom, Testing unconstrained optimization software, ACM Trans. Math. Softw. 7
- * (1981); 18 to 21 (Bdqrtic, Cube, Mancino, Heart8) are CUTEr's. */
+ * 0 to 17: J. J. More, B. S. Garbow, K. E. Hillstrom, Testing unconstrained optimization software, ACM Trans. Math.
+ * Softw. 7 (1981); 18 to 21 (Bdqrtic, Cube, Mancino, Heart8) are CUTEr's. */
 #ifndef BENCH_DFO_FUNCTIONS_H
 #define BENCH_DFO_FUNCTIONS_H
 
@@ -13,8 +13,9 @@ typedef struct DfoFunction {
   const char *name;
   void (*residuals)(int n, int m, const double *x, double *r); /* x: [n], r: [m] */
   void (*start)(int n,
-                double *x); /* as in the set: the papers' but for Watson (all 1/2) and Osborne 1 (x_3 = 1, not -1) */
-  bool positive;            /* its nondifferentiable form is of max(x, 0) */
+                /* as in the set: those of the papers except Watson (all 1/2) and Osborne 1 (x_3 = 1, not -1) */
+                double *x);
+  bool positive; /* its nondifferentiable form uses max(x, 0) */
 } DfoFunction;
 
 extern const DfoFunction dfo_functions[DFO_FUNCTIONS];

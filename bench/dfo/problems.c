@@ -45,7 +45,7 @@ void dfo_terms(const DfoProblem *problem, DfoForm form, const double *x, double 
   const DfoFunction *function = &dfo_functions[problem->function];
   double at[DFO_N_MAX] = {0};
   bool positive = form == DFO_NONDIFFERENTIABLE && function->positive;
-  for (int j = 0; j < problem->n; j++) at[j] = positive && x[j] < 0 ? 0 : x[j] + 0.0; /* -0 is 0 */
+  for (int j = 0; j < problem->n; j++) at[j] = positive && x[j] < 0 ? 0 : x[j] + 0.0; /* converts -0 to 0 */
   function->residuals(problem->n, problem->m, at, terms);
   double factor = form == DFO_DETERMINISTIC_NOISE ? sqrt(1 + SIGMA * oscillation(problem->n, x)) : 1;
   uint64_t seed = ctl_hash(problem->n, at);

@@ -1,13 +1,14 @@
-/* The 53 problems of More and Wild's test set, each in four forms: J. J. More, S. M. Wild, Benchmarking derivative-free
- * optimization algorithms, SIAM J. Optim. 20 (2009), section 4. F are a function's residuals, sigma = 1e-3:
+/* The 53 problems of More and Wild's test set, each in four forms: J. J. More, S. M. Wild, Benchmarking
+ * derivative-free optimization algorithms, SIAM J. Optim. 20 (2009), section 4. F are a function's residuals, sigma
+ * = 1e-3:
  *
  *     smooth               f(x) = sum F_i(x)^2
  *     nondifferentiable    f(x) = sum |F_i(x)|
  *     deterministic noise  f(x) = (1 + sigma phi(x)) sum F_i(x)^2
- *     stochastic noise     f(x) = sum (F_i(x) (1 + sigma u_i))^2, u_i evenly spread in (-1, 1)
+ *     stochastic noise     f(x) = sum (F_i(x) (1 + sigma u_i))^2, u_i uniform in (-1, 1)
  *
- * phi is the noise of (4.2): with z = 0.9 sin(100 |x|_1) cos(100 |x|_inf) + 0.1 cos |x|_2 it is z (4 z^2 - 3), in -1..1. A search
- * never evaluates a point twice, and neither does u: it is drawn from a seed that the bits of x make. */
+ * phi is the noise of (4.2): with z = 0.9 sin(100 |x|_1) cos(100 |x|_inf) + 0.1 cos |x|_2 it is z (4 z^2 - 3), in
+ * -1..1. u is generated from a seed made of the bits of x, so it is a function of the point. */
 #ifndef BENCH_DFO_PROBLEMS_H
 #define BENCH_DFO_PROBLEMS_H
 
@@ -18,7 +19,7 @@ enum { DFO_PROBLEMS = 53 };
 typedef struct DfoProblem {
   int function; /* of dfo_functions */
   int n, m;     /* variables, residuals */
-  bool far;     /* starts at ten times the standard start */
+  bool far;     /* the start is ten times the standard start */
 } DfoProblem;
 
 extern const DfoProblem dfo_problems[DFO_PROBLEMS];
@@ -35,10 +36,10 @@ extern const char *const dfo_form_names[DFO_FORMS];
 /* x: [n] */
 void dfo_start(const DfoProblem *problem, double *x);
 
-/* The terms [m] of f at x [n]: f is the sum of their squares, or, where it is nondifferentiable, their own sum. */
+/* Computes the terms [m] of f at x [n]. f is the sum of their squares, or for the nondifferentiable form their sum. */
 void dfo_terms(const DfoProblem *problem, DfoForm form, const double *x, double *terms);
 
-/* f of its terms; of a point x [n]. */
+/* f from its terms; f at a point x [n]. */
 double dfo_sum(const DfoProblem *problem, DfoForm form, const double *terms);
 double dfo_value(const DfoProblem *problem, DfoForm form, const double *x);
 

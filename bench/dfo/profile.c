@@ -59,7 +59,7 @@ void dfo_write_runs(const DfoRuns *runs, FILE *out) {
         write_run(runs, problem, method, rank, out);
 }
 
-/* Up to the budget. */
+/* Writes a profile up to the budget. */
 static void write_profile(const DfoRuns *runs, int method, int rank, double tau, FILE *out) {
   double costs[DFO_PROBLEMS], last = 0;
   int n = 0;

@@ -13,7 +13,7 @@ const DfoMethod dfo_methods[DFO_METHODS] = {
     {"pounders", "tao:pounders", .roots = true},
 };
 
-/* A search under way. */
+/* A running search. */
 typedef struct Run {
   const DfoProblem *problem;
   DfoForm form;
@@ -24,7 +24,7 @@ typedef struct Run {
   double *points; /* [ranks][n] */
   long *tickets;  /* [ranks] */
   double best;
-  int room; /* of the history's steps */
+  int room; /* capacity of the history's steps */
 } Run;
 
 long dfo_budget(const DfoProblem *problem) { return 100 * (problem->n + 1L); }
@@ -51,7 +51,7 @@ static SimStatus define(Run *run) {
   return ctl_problem_check(control, &(SimReport){run, complain});
 }
 
-/* The values of a point as the search is to have them; returns f. */
+/* Computes the values of a point for the search. Returns f. */
 static double evaluate(const Run *run, const double *point, double *values) {
   dfo_terms(run->problem, run->form, point, values);
   double f = dfo_sum(run->problem, run->form, values);
@@ -60,7 +60,7 @@ static double evaluate(const Run *run, const double *point, double *values) {
   return f;
 }
 
-/* Returns false without memory. */
+/* Adds a step to the history. Returns false when out of memory. */
 static bool note(Run *run, DfoHistory *history) {
   if (history->count && history->steps[history->count - 1].f <= run->best) return true;
   if (history->count == run->room) {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-static const double SPREAD = 20; /* N, of starts */
+static const double SPREAD = 20; /* range of starts, N */
 
 #define EVENT   "scheme={name: event}"
 #define MOREAU  "scheme={name: moreau}"
@@ -101,7 +101,7 @@ static double thread_seconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Time of one evaluation after the other, s: of random controls, always the same ones. */
+/* Time per evaluation, s, of a fixed sequence of random controls. */
 static double time_evaluations(const CtlEvaluator *evaluator, CtlWant want, double *u, SimFinal *final, double *rows) {
   enum { POINTS = 20 };
   uint64_t seed = 1;
@@ -114,7 +114,7 @@ static double time_evaluations(const CtlEvaluator *evaluator, CtlWant want, doub
 }
 
 static int measure_dearer(CaseProblem *p) {
-  enum { ROUNDS = 12 }; /* the first of which makes what is not there yet */
+  enum { ROUNDS = 12 }; /* the first round also creates what is created on demand */
   const CtlEvaluator *evaluator = &p->evaluator;
   size_t n = (size_t)evaluator->n, d = (size_t)evaluator->d;
   double *u = malloc((n + 2 * d + (size_t)evaluator->m * ctl_row_size(evaluator->n)) * sizeof *u);
@@ -131,7 +131,7 @@ static int measure_dearer(CaseProblem *p) {
   return 0;
 }
 
-/* control: as problem_file_read gives it. */
+/* Prepares a case from a problem. control: as from problem_file_read. */
 static int prepare(const Case *one, CaseProblem *p, Diagnostics *diagnostics) {
   CtlProblem *control = &p->problem.control;
   EvaluatedModel model = {0};
@@ -152,7 +152,7 @@ static int prepare(const Case *one, CaseProblem *p, Diagnostics *diagnostics) {
 static int read_file(const Case *one, Problem *problem, Diagnostics *diagnostics) {
   char file[512], *settings[3];
   int n = 0;
-  for (; n < 3 && one->settings[n]; n++) settings[n] = (char *)one->settings[n]; /* which are only read */
+  for (; n < 3 && one->settings[n]; n++) settings[n] = (char *)one->settings[n]; /* not changed */
   snprintf(file, sizeof file, "%s/jobs/problems/%s.yaml", STICTION_ROOT, one->file);
   return problem_file_read(file, settings, n, true, diagnostics, problem);
 }

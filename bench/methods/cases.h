@@ -1,4 +1,4 @@
-/* What bench-methods searches: problems from random starts, or random problems from u = 0. */
+/* Problems of bench-methods: file problems from random starts, or random problems from u = 0. */
 #ifndef BENCH_METHODS_CASES_H
 #define BENCH_METHODS_CASES_H
 
@@ -13,33 +13,33 @@ typedef struct CaseProblem {
   Problem problem;
   RolloutContext rollout;
   CtlSimulation simulation;
-  CtlEvaluator evaluator; /* with derivatives of the entries of x_T, v_T that are given */
-  double dearer;          /* time of an evaluation with derivatives, over that of one without */
+  CtlEvaluator evaluator; /* with derivatives of the given entries of x_T, v_T */
+  double dearer;          /* time of an evaluation with derivatives relative to one without */
 } CaseProblem;
 
 typedef struct Case {
   const char *name;
-  const char *file;        /* of jobs/problems, with these settings; NULL: random problems (plateau.h) */
-  const char *settings[3]; /* NULL: no more */
-  long budget;             /* evaluations, of every method */
-  double stop_at;        /* E1, E2, where a search stops; 0: it goes to its own end, and is to come to E1, E2 <= 1e-7 */
-  double least;          /* J, the least that is known, which is to be met, too; 0: any will do */
-  bool one_norm;         /* of the penalty: the Euclidean alone */
-  bool from_zero;        /* one run, from u = 0 */
-  CaseProblem *problems; /* [1], or [CASE_PLATEAUS] of random ones; owned; NULL: not wanted */
+  const char *file;        /* in jobs/problems, with these settings; NULL: random problems (plateau.h) */
+  const char *settings[3]; /* NULL ends the list */
+  long budget;             /* evaluations, for each method */
+  double stop_at;          /* E1, E2 at which a search stops; 0: it runs to its own end and must reach E1, E2 <= 1e-7 */
+  double least;            /* least known J, which must be reached, too; 0: no condition */
+  bool one_norm;           /* uses the Euclidean norm of the penalty only */
+  bool from_zero;          /* one run, from u = 0 */
+  CaseProblem *problems;   /* [1], or [CASE_PLATEAUS] random ones; owned; NULL: not in use */
 } Case;
 
 extern Case cases[CASES];
 
-/* Reads and prepares a case, and measures what derivatives cost: processor time, the least of some rounds in turn. Returns 0 or
- * an exit code, told. */
+/* Reads and prepares a case, and measures the cost of derivatives: processor time, the minimum of alternating
+ * rounds. Returns 0 or an exit code, with errors reported. */
 int case_open(Case *one, Diagnostics *diagnostics);
 void case_close(Case *one);
 
-/* Its runs are 20 starts of one problem, evenly spread in -20..20 N, of which the first entries are the same for every
- * case, or u = 0 alone; or 30 problems, each from u = 0. */
+/* Number of runs of a case: 20 starts of one problem, uniform in -20..20 N, whose first entries are the same for all
+ * cases; or u = 0 alone; or 30 problems, each from u = 0. */
 int case_runs(const Case *one);
-/* The problem of a run, whose control.start is set to its start. */
+/* The problem of a run, with control.start set. */
 CaseProblem *case_run(const Case *one, int run);
 
 #endif

@@ -1,4 +1,5 @@
-/* bench-methods: what each search method needs to meet the target from many random starts, and how often it does not. */
+/* bench-methods: effort of each search method to meet the target from many random starts, and its number of
+ * failures. */
 #include "bench/methods/cases.h"
 #include "bench/methods/methods_profile.h"
 #include "bench/tools/directory.h"
@@ -48,30 +49,30 @@ static const struct {
 } norms[] = {{"2", CTL_NORM_2}, {"1", CTL_NORM_1}, {"inf", CTL_NORM_INF}};
 enum { NORMS = sizeof norms / sizeof *norms, QUICK_RUNS = 3 };
 static_assert(CASES * NORMS * CASE_RUNS_MAX <= (int)PROFILE_RUNS_MAX, "its room");
-static const double ACCEPT = 1e-7, LEAST = 1.001; /* E1, E2 of a target met; J over the least */
+static const double ACCEPT = 1e-7, LEAST = 1.001; /* E1, E2 of a target met; J relative to the least */
 
 typedef struct Bench {
   TextTableForm form;
   bool quick;
-  const char *only, *directory; /* NULL: all problems; nothing written */
+  const char *only, *directory; /* NULL: all problems; no files */
   const char *only_method;      /* NULL: all */
   int rank, ranks;
   bool wanted[CASES];
-  CtlPool *pool; /* rank 0's; NULL if it is alone */
+  CtlPool *pool; /* of rank 0; NULL if it is alone */
   TextTable *table;
   Profile profile;
 } Bench;
 
-/* What a search has come to. */
+/* Result of a search. */
 typedef struct Found {
   CtlReason reason;
   long evaluations;
   double J, E1, E2, u[CTL_CONTROLS_MAX];
   double seconds;
-  double plain; /* what the evaluations cost in those without derivatives; of one rank alone */
+  double plain; /* cost of the evaluations in units of those without derivatives; for one rank alone */
 } Found;
 
-/* An evaluator that counts the points evaluated with derivatives. */
+/* An evaluator that counts the points with derivatives. */
 typedef struct Counted {
   const CtlEvaluator *evaluator;
   long with_derivatives;
@@ -94,14 +95,14 @@ static int on_simplex(void *context, const CtlState *state, double seconds) {
   return 0;
 }
 
-/* How many runs and norms of a case are tried. */
+/* Number of runs and norms of a case. */
 static int runs_of(const Bench *bench, int k) {
   int runs = case_runs(&cases[k]);
   return bench->quick && runs > QUICK_RUNS ? QUICK_RUNS : runs;
 }
 static int norms_of(const Bench *bench, int k) { return bench->quick || cases[k].one_norm ? 1 : NORMS; }
 
-/* A run of a case, searched by this rank alone (pool NULL) or by the pool. */
+/* Runs one search of a case on this rank alone (pool NULL) or by the pool. */
 static Found search(const int of[2], CtlPool *pool) {
   const CtlListener listener = {.simplex = on_simplex};
   const CaseProblem *p = case_run(&cases[of[0]], of[1]);
@@ -138,7 +139,7 @@ static bool same_bits(const Found *a, const Found *b) {
          !memcmp(a->u, b->u, sizeof a->u);
 }
 
-/* found[0]: by one rank; found[1]: by all. They take turns in going first. */
+/* found[0]: by one rank; found[1]: by all. The order alternates. */
 static void search_both(const Bench *bench, int k, int method, int run, Found *found) {
   for (int turn = 0; turn < 2; turn++) {
     int all = (run + turn) % 2;
@@ -160,7 +161,7 @@ static bool has_failed(const Case *one, const Found *found) {
   return !met || (one->least > 0 && found->J > LEAST * one->least);
 }
 
-/* All runs of a case by a method, in its place in the profile: a row. */
+/* Runs a method on all runs of a case for its place in the profile, and adds a row. */
 static void row(Bench *bench, int k, int norm, int place) {
   double evaluations[CASE_RUNS_MAX], plain[CASE_RUNS_MAX], costs[CASE_RUNS_MAX], seconds[2][CASE_RUNS_MAX],
       sum[2] = {0};
@@ -201,7 +202,7 @@ static void row(Bench *bench, int k, int norm, int place) {
   }
 }
 
-/* Rank 0: all searches. On stderr how far they are. */
+/* Rank 0: all searches, with progress on stderr. */
 static void measure_all(Bench *bench) {
   int n = 0, done = 0;
   for (int k = 0; k < CASES; k++) n += bench->wanted[k] * norms_of(bench, k);
@@ -254,7 +255,7 @@ static int lead(Bench *bench) {
   return code;
 }
 
-/* A worker has every model already: it is sent which one is meant. */
+/* Workers have all models already: the message only identifies one. */
 static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator) {
   (void)context;
   int of[2]; /* case and run */
@@ -288,7 +289,7 @@ static bool is_problem(const char *name) {
   return found;
 }
 
-/* Returns whether to go on; otherwise *code is what to exit with. */
+/* Parses the arguments. Returns whether to continue; otherwise *code is the exit code. */
 static bool arguments(int argc, char **argv, Bench *bench, int *code) {
   const char *what = NULL, *which = NULL;
   bool help = false;

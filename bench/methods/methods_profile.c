@@ -10,7 +10,7 @@
 static const char *const cost_names[PROFILE_COSTS] = {"evaluations", "seconds"};
 static const char picture_name[] = "profile.svg";
 
-/* t_rm / min_k t_rk of all runs, sorted: [n_runs]. */
+/* Computes t_rm / min_k t_rk of all runs, sorted: [n_runs]. */
 static void ratios(const Profile *profile, int cost, int method, double *ratio) {
   for (int run = 0; run < profile->n_runs; run++) {
     double best = INFINITY;
@@ -20,7 +20,7 @@ static void ratios(const Profile *profile, int cost, int method, double *ratio) 
   sort_values(profile->n_runs, ratio);
 }
 
-/* The tau of the last step of any method. */
+/* tau of the last step of any method. */
 static double last_step(const Profile *profile, int cost) {
   double ratio[PROFILE_RUNS_MAX], last = 1;
   for (int method = 0; method < profile->n_methods; method++) {
@@ -41,7 +41,7 @@ static void write_curve(const Profile *profile, int cost, int method, double las
   }
 }
 
-/* What separates two curves: nothing, or what gnuplot makes blocks of its own by. */
+/* Writes the curves. separator: text between two curves, "" or gnuplot's separator of blocks. */
 static void write_curves(const Profile *profile, int cost, const char *separator, FILE *out) {
   double last = last_step(profile, cost);
   for (int method = 0; method < profile->n_methods; method++) {
@@ -72,7 +72,7 @@ static int append(FILE *script, const char *path) {
   return 0;
 }
 
-/* Data and methods' names, then what draws them. */
+/* Writes data and names of methods, followed by the drawing commands. */
 static int write_script(const Profile *profile, FILE *script) {
   for (int cost = 0; cost < PROFILE_COSTS; cost++) {
     fprintf(script, "$%s << EOD\n", cost_names[cost]);
@@ -106,7 +106,7 @@ int profile_write(const Profile *profile, const Results *results) {
   char old[FILE_PATH_SIZE];
   int code = results_path(results, picture_name, old);
   if (code) return code;
-  remove(old); /* no picture of other data */
+  remove(old); /* removes a picture of older data */
   code = write_data(profile, results);
   if (code) return code;
   code = draw(profile, results);

@@ -1,9 +1,9 @@
-/* The performance profile of Dolan and More (Math. Program. 91, 2002): with t_rm what method m needed in run r, infinite
- * where it failed,
+/* Performance profile of Dolan and More (Math. Program. 91, 2002). With t_rm the cost of method m in run r, infinite
+ * if it failed,
  *
  *     rho_m(tau) = |{r: t_rm <= tau min_k t_rk}| / N,   tau >= 1,
  *
- * N the number of all runs, those that no method has solved among them. */
+ * N the number of all runs, including those that no method has solved. */
 #ifndef BENCH_METHODS_PROFILE_H
 #define BENCH_METHODS_PROFILE_H
 
@@ -18,9 +18,9 @@ typedef struct Profile {
   double cost[PROFILE_COSTS][PROFILE_METHODS_MAX][PROFILE_RUNS_MAX]; /* > 0; infinite: failed */
 } Profile;
 
-/* Writes profile.csv (cost,method,ratio,fraction: rho from tau = 1 to the last step of any method, a row for each step
- * of its own) and has gnuplot draw it, profile.svg. Returns 0; EXIT_INTERNAL, or EXIT_USAGE when there is no gnuplot,
- * after telling; the data are there then if they could be written. */
+/* Writes profile.csv (cost,method,ratio,fraction: rho from tau = 1 to the last step of any method, a row for each of
+ * its steps) and draws profile.svg by gnuplot. Returns 0, or after a report EXIT_INTERNAL, or EXIT_USAGE without
+ * gnuplot; the data are then written if possible. */
 int profile_write(const Profile *profile, const Results *results);
 
 #endif

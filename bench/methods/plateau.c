@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { TEXT_SIZE = 1024, TRIES = 100 };
-static const double MOVED = 0.02; /* m: by as much at least every joint is moved */
+static const double MOVED = 0.02; /* smallest displacement of each joint, m */
 
 double plateau_random(uint64_t *seed) {
   for (int turn = 0; turn < 4; turn++) { /* xorshift64 */
@@ -23,8 +23,8 @@ double plateau_random(uint64_t *seed) {
 
 static double between(uint64_t *seed, double low, double high) { return low + (high - low) * plateau_random(seed); }
 
-/* M = diag(1..5) + w w'/2; A by springs up to 3 N/m between neighbours and up to 2 to the ground, so that |A|_inf <= 14;
- * c = 2..10 N; |x0| <= 1/8 m, whose springs friction holds. */
+/* M = diag(1..5) + w w'/2; A by springs up to 3 N/m between neighbours and up to 2 to the ground, so that |A|_inf <=
+ * 14; c = 2..10 N; |x0| <= 1/8 m, whose springs friction holds. */
 static void write_model(int d, uint64_t *seed, char text[TEXT_SIZE]) {
   double w[PLATEAU_DOFS_MAX] = {0}, row[PLATEAU_DOFS_MAX] = {0}, links[PLATEAU_DOFS_MAX] = {0};
   double anchors[PLATEAU_DOFS_MAX] = {0}, friction[PLATEAU_DOFS_MAX] = {0}, x0[PLATEAU_DOFS_MAX] = {0};
@@ -46,7 +46,8 @@ static void write_model(int d, uint64_t *seed, char text[TEXT_SIZE]) {
   if (d > 1) bench_append(text, TEXT_SIZE, ", links: ", d - 1, links, "}}");
 }
 
-/* Where u leads becomes the target. Returns whether every joint has moved; u = 0 must move none by one bit. */
+/* Sets the final state of the motion under u as the target. Returns whether every joint has moved; u = 0 must not
+ * change any bit. */
 static bool plant(Problem *problem, RolloutContext *rollout, bool velocity, const double *u) {
   CtlProblem *control = &problem->control;
   double x[PLATEAU_DOFS_MAX], v[PLATEAU_DOFS_MAX];
@@ -63,7 +64,7 @@ static bool plant(Problem *problem, RolloutContext *rollout, bool velocity, cons
 }
 
 int plateau_make(int number, Diagnostics *diagnostics, Problem *problem, double planted[PLATEAU_VARIABLES_MAX]) {
-  static const char file[] = STICTION_ROOT "/jobs/problems/signal-2x8.yaml"; /* of which nothing is left */
+  static const char file[] = STICTION_ROOT "/jobs/problems/signal-2x8.yaml"; /* which is replaced completely */
   int d = 1 + number % PLATEAU_DOFS_MAX, segments = number / 4 % 2 ? PLATEAU_SEGMENTS_MAX : 1;
   uint64_t seed = UINT64_C(0x9E3779B97F4A7C15) * (uint64_t)(number + 1);
   char model[TEXT_SIZE], time[] = "time={end: 2, steps: 400}", control[TEXT_SIZE];

@@ -1,5 +1,5 @@
-/* Random problems on a plateau: at u = 0, and some way around it, everything sticks, so that no small change of u tells
- * anything. A control that moves every joint is planted: where it leads is the target, which can therefore be met. */
+/* Random problems on a plateau: at u = 0 and around it everything sticks, so small changes of u have no effect. The
+ * target is the final state of the motion under a control that moves every joint, so it can be met. */
 #ifndef BENCH_METHODS_PLATEAU_H
 #define BENCH_METHODS_PLATEAU_H
 
@@ -13,12 +13,12 @@ enum {
   PLATEAU_VARIABLES_MAX = PLATEAU_DOFS_MAX * PLATEAU_SEGMENTS_MAX
 };
 
-/* Evenly spread in 0..1; *seed != 0 moves on. */
+/* Uniform in 0..1; updates *seed != 0. */
 double plateau_random(uint64_t *seed);
 
-/* Problem `number` (>= 0), always the same: 1 + number mod 4 masses, coupled by their inertia and by springs, at rest by
- * friction; in turn one segment or four, the target x(T) alone or v(T), too; u = 0 to start with.
- * problem: as problem_file_read gives it. planted [variables]: the control. Returns 0 or an exit code, told. */
+/* Makes problem `number` (>= 0), always the same: 1 + number mod 4 masses, coupled by inertia and springs, at rest
+ * by friction; one or four segments in turn; target x(T) alone or also v(T); start u = 0. problem: as from
+ * problem_file_read. planted [variables]: the control. Returns 0 or an exit code, with errors reported. */
 int plateau_make(int number, Diagnostics *diagnostics, Problem *problem, double planted[PLATEAU_VARIABLES_MAX]);
 
 #endif

@@ -1,4 +1,4 @@
-/* TAO's augmented Lagrangian, by TAO's own choice of all that it asks for but tolerances. */
+/* TAO's augmented Lagrangian, with TAO's defaults except tolerances. */
 #include "bench/nlp/solvers.h"
 #include "sim/base/library.h"
 #include "sim/group.h"
@@ -36,13 +36,13 @@ typedef struct Almm {
 } Almm;
 
 bool nlp_prepare_almm(void) {
-  static Library library = LIBRARY(BENCH_PETSC_LIBRARY, petsc, symbols); /* the file: from CMake */
+  static Library library = LIBRARY(BENCH_PETSC_LIBRARY, petsc, symbols); /* the file name is from CMake */
   const char *why = sim_petsc_start(NULL) == SIM_OK ? library_load(&library, false) : "cannot be started";
   if (why) fprintf(stderr, "bench-nlp: PETSc %s\n", why);
   return !why;
 }
 
-/* Whatever is not 0 ends the run. */
+/* A non-zero result ends the run. */
 static PetscErrorCode cost(Tao tao, Vec at, PetscReal *value, Vec gradient, void *context) {
   const Almm *a = context;
   const double *y;
@@ -83,7 +83,7 @@ static PetscErrorCode jacobian(Tao tao, Vec at, Mat J, Mat same, void *context) 
          petsc.at_MatAssemblyEnd(J, MAT_FINAL_ASSEMBLY);
 }
 
-/* A vector of n numbers; NULL: not to be set. */
+/* Makes a vector of n numbers; NULL: not set. */
 static bool make_vector(int n, const double *values, Vec *vector) {
   double *to;
   if (petsc.at_VecCreateSeq(MPI_COMM_SELF, n, vector)) return false;
@@ -114,7 +114,7 @@ bool nlp_solve_almm(const NlpSolver *solver, NlpRun *run) {
   double *first = malloc((size_t)run->n * sizeof *first);
   (void)solver;
   bool good = first && set_up(&a, first);
-  if (good) (void)petsc.at_TaoSolve(a.tao); /* an error is the end of the run */
+  if (good) (void)petsc.at_TaoSolve(a.tao); /* an error ends the run */
   petsc.at_TaoDestroy(&a.tao);
   petsc.at_MatDestroy(&a.jacobian);
   for (Vec *const *vector = (Vec *const[]){&a.y, &a.c, &a.lower, &a.upper, NULL}; *vector; vector++)

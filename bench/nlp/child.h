@@ -1,5 +1,5 @@
-/* A solver's runs from all starts of a problem, in a process of their own: libraries that clash, as Ipopt's MUMPS and PETSc's, are never
- * in one process, and none of them takes the others along when it fails. */
+/* Runs of a solver from all starts of a problem in a separate process. So libraries with conflicting symbols, such
+ * as Ipopt's MUMPS and PETSc's, are never in one process, and a failure of one does not affect the others. */
 #ifndef BENCH_NLP_CHILD_H
 #define BENCH_NLP_CHILD_H
 

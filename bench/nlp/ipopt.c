@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double TOLERANCE = 1e-8; /* of its own measure, of c, too */
+static const double TOLERANCE = 1e-8; /* of its own measure, and of c */
 
 #define SYMBOLS(X)                                                                                                     \
   X(AddIpoptIntOption)                                                                                                 \
@@ -28,7 +28,7 @@ static IpoptTable ipopt;
 static const LibrarySymbol symbols[] = {SYMBOLS(LIBRARY_SYMBOL)};
 
 bool nlp_prepare_ipopt(void) {
-  static Library library = LIBRARY(BENCH_IPOPT_LIBRARY, ipopt, symbols); /* the file: from CMake */
+  static Library library = LIBRARY(BENCH_IPOPT_LIBRARY, ipopt, symbols); /* the file name is from CMake */
   const char *why = library_load(&library, false);
   if (why) fprintf(stderr, "bench-nlp: Ipopt %s\n", why);
   return !why;
@@ -70,7 +70,7 @@ static Bool jacobian(Index n, Number *y, Bool fresh, Index m, Index count, Index
   return TRUE;
 }
 
-/* That of the cost: identity. */
+/* Hessian of the cost: identity. */
 static Bool hessian(Index n, Number *y, Bool fresh, Number factor, Index m, Number *lambda, Bool fresh_lambda,
                     Index count, Index *rows, Index *columns, Number *values, UserDataPtr context) {
   (void)n, (void)y, (void)fresh, (void)m, (void)lambda, (void)fresh_lambda, (void)context;
@@ -91,7 +91,7 @@ static Bool goes_on(Index mode, Index iteration, Number value, Number primal, Nu
 }
 
 static bool set_word(IpoptProblem problem, const char *name, const char *value) {
-  return ipopt.at_AddIpoptStrOption(problem, (char *)name, (char *)value); /* which are only read */
+  return ipopt.at_AddIpoptStrOption(problem, (char *)name, (char *)value); /* not changed */
 }
 
 bool nlp_solve_ipopt(const NlpSolver *solver, NlpRun *run) {
@@ -107,7 +107,7 @@ bool nlp_solve_ipopt(const NlpSolver *solver, NlpRun *run) {
       ipopt.at_AddIpoptNumOption(problem, (char *)"tol", TOLERANCE) && set_word(problem, "sb", "yes") &&
       set_word(problem, "hessian_approximation", solver->variant == NLP_IPOPT_BFGS ? "limited-memory" : "exact") &&
       ipopt.at_SetIntermediateCallback(problem, goes_on);
-  if (good) (void)ipopt.at_IpoptSolve(problem, y, NULL, NULL, NULL, NULL, NULL, run); /* however it ends */
+  if (good) (void)ipopt.at_IpoptSolve(problem, y, NULL, NULL, NULL, NULL, NULL, run); /* for any result */
   if (problem) ipopt.at_FreeIpoptProblem(problem);
   free(y);
   return good;

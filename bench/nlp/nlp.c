@@ -1,4 +1,5 @@
-/* bench-nlp: this project's SQP beside general codes of nonlinear programming, on the same problems from the same starts. */
+/* bench-nlp: this project's SQP compared with general nonlinear programming codes, on the same problems from the
+ * same starts. */
 #include "bench/nlp/child.h"
 #include "bench/tools/table.h"
 #include "src/base/exit_code.h"
@@ -46,7 +47,7 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* NAN of none; sorts them. */
+/* Median, NAN if n = 0; sorts the values. */
 static double median(int n, double *values) {
   if (!n) return NAN;
   qsort(values, (size_t)n, sizeof *values, compare);
@@ -79,7 +80,7 @@ static void add_row(TextTable *table, const char *name, const NlpProblem *p, con
   text_table_number(table, "%.2f", median(starts, ms));
 }
 
-/* Returns an exit code, reported. */
+/* Returns an exit code; errors are reported. */
 static int solve_problem(TextTable *table, int number, int starts) {
   Diagnostics diagnostics = {.origin = "bench-nlp", .tell = diagnostic_print, .to = stderr};
   NlpProblem problem;

@@ -11,9 +11,9 @@
 #define EVENT "scheme={name: event}"
 enum { TEXT_SIZE = 1024, JOINTS_MAX = 3, SETTINGS = 3 };
 
-/* A file of jobs/problems with these settings; or, with joints, a random problem by this number. */
+/* A file of jobs/problems with settings, or, with joints, a random problem of this number. */
 static const struct {
-  const char *name, *file, *settings[SETTINGS]; /* NULL: no more */
+  const char *name, *file, *settings[SETTINGS]; /* NULL ends the list */
   int joints, number;
 } problems[NLP_PROBLEMS] = {
     {.name = "tp1", .file = "tp1", .settings = {EVENT}},
@@ -30,9 +30,10 @@ const char *nlp_problem_name(int k) { return problems[k].name; }
 
 static double between(uint64_t *seed, double low, double high) { return low + (high - low) * random_uniform(seed); }
 
-/* Joints that go from rest to rest in 2 s, 8 segments: M = diag(1..4) + w w'/2, friction 2..6 N, each moved by 0.3..1.2 m. */
+/* Makes a problem of joints moved from rest to rest in 2 s, 8 segments: M = diag(1..4) + w w'/2, friction 2..6 N,
+ * each moved by 0.3..1.2 m. */
 static int make(int joints, int number, Diagnostics *diagnostics, Problem *problem) {
-  static const char file[] = STICTION_ROOT "/jobs/problems/signal-2x8.yaml"; /* of which the scheme alone is left */
+  static const char file[] = STICTION_ROOT "/jobs/problems/signal-2x8.yaml"; /* of which only the scheme is kept */
   uint64_t seed = (uint64_t)number;
   double w[JOINTS_MAX] = {0}, row[JOINTS_MAX] = {0}, friction[JOINTS_MAX], target[JOINTS_MAX];
   char model[TEXT_SIZE] = "model={kind: friction, mass: [", time[] = "time={end: 2, step: 0.01}";
@@ -56,7 +57,7 @@ static int make(int joints, int number, Diagnostics *diagnostics, Problem *probl
 static int read_file(int k, Diagnostics *diagnostics, Problem *problem) {
   char file[TEXT_SIZE], *settings[SETTINGS];
   int n = 0;
-  for (; n < SETTINGS && problems[k].settings[n]; n++) settings[n] = (char *)problems[k].settings[n]; /* only read */
+  for (; n < SETTINGS && problems[k].settings[n]; n++) settings[n] = (char *)problems[k].settings[n]; /* not changed */
   snprintf(file, sizeof file, "%s/jobs/problems/%s.yaml", STICTION_ROOT, problems[k].file);
   return problem_file_read(file, settings, n, true, diagnostics, problem);
 }

@@ -1,4 +1,4 @@
-/* The problems of bench-nlp, and their starts. */
+/* The problems of bench-nlp and their starts. */
 #ifndef BENCH_NLP_PROBLEM_H
 #define BENCH_NLP_PROBLEM_H
 
@@ -6,11 +6,11 @@
 #include "src/problem/file.h"
 #include "src/run/rollout_context.h"
 
-enum { NLP_PROBLEMS = 8, NLP_JOINTS = 4 /* the first random one */, NLP_STARTS = 20 };
-#define NLP_SPREAD 20.0 /* N: starts are evenly spread in -20..20 */
+enum { NLP_PROBLEMS = 8, NLP_JOINTS = 4 /* index of the first random problem */, NLP_STARTS = 20 };
+#define NLP_SPREAD 20.0 /* N: starts are uniform in -20..20 */
 
 typedef struct NlpProblem {
-  Problem problem; /* problem.control is what is solved */
+  Problem problem; /* problem.control is the problem to solve */
   RolloutContext rollout;
   CtlSimulation simulation;
   CtlEvaluator evaluator; /* with derivatives */
@@ -18,11 +18,11 @@ typedef struct NlpProblem {
 
 const char *nlp_problem_name(int k);
 
-/* Problem k < NLP_PROBLEMS. Returns 0 or an exit code, reported; to be closed either way. */
+/* Opens problem k < NLP_PROBLEMS. Returns 0 or an exit code, with errors reported. Close it in either case. */
 int nlp_problem_open(int k, Diagnostics *diagnostics, NlpProblem *problem);
 void nlp_problem_close(NlpProblem *problem);
 
-/* Start number k >= 0, u [n], N. */
+/* Start k >= 0, u [n], N. */
 void nlp_problem_start(const NlpProblem *problem, int k, double *u);
 
 #endif

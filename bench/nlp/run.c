@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double MET = 1e-6, NEAR = 1.001; /* E1, E2; J over the least */
+static const double MET = 1e-6, NEAR = 1.001; /* E1, E2; J relative to the least */
 
 static void note(NlpRun *run, const double *u, const SimFinal *final) {
   double errors[2];
@@ -87,7 +87,7 @@ double nlp_run_cost(const NlpRun *run, const double *y, double *gradient) {
   return sum;
 }
 
-/* c and its Jacobian of the point. */
+/* Computes c and its Jacobian at the point. */
 static void set_constraints(NlpRun *run) {
   ctl_linear_miss(&run->shared, run->point.final.x, run->point.final.v, run->c);
   for (int j = 0; j < run->m; j++) {

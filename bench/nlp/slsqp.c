@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double MET = 1e-8, FALL = 1e-10; /* of c; of the cost, relative, at which it ends */
+static const double MET = 1e-8, FALL = 1e-10; /* of c; relative decrease of the cost for termination */
 
 typedef struct Slsqp {
   NlpRun *run;
@@ -19,7 +19,7 @@ static double cost(unsigned n, const double *y, double *gradient, void *context)
 
 static void constraints(unsigned m, double *c, unsigned n, const double *y, double *jacobian, void *context) {
   const Slsqp *s = context;
-  if (!nlp_run_evaluate(s->run, y)) nlopt_force_stop(s->opt); /* what it has then is of the point before */
+  if (!nlp_run_evaluate(s->run, y)) nlopt_force_stop(s->opt); /* its values are then those of the previous point */
   memcpy(c, s->run->c, m * sizeof *c);
   if (jacobian) memcpy(jacobian, s->run->jacobian, (size_t)m * n * sizeof *jacobian);
 }
@@ -37,7 +37,7 @@ bool nlp_solve_slsqp(const NlpSolver *solver, NlpRun *run) {
     nlopt_set_lower_bounds(s.opt, run->lower);
     nlopt_set_upper_bounds(s.opt, run->upper);
     nlopt_set_ftol_rel(s.opt, FALL);
-    /* refused where there are more equations than variables: a run without an answer */
+    /* refused if there are more equations than variables: a run without an answer */
     nlopt_result result = nlopt_add_equality_mconstraint(s.opt, (unsigned)run->m, constraints, &s, tolerance);
     if (result == NLOPT_SUCCESS) result = nlopt_optimize(s.opt, y, &least);
     good = result != NLOPT_OUT_OF_MEMORY;

@@ -37,13 +37,13 @@ static Searches list_searches(const char *problem, bool quick) {
   return s;
 }
 
-/* A text of a setting that varies over names: KEY=[a, b]. */
+/* Text of a setting that varies over names: KEY=[a, b]. */
 static char *variation(char *text, size_t size, const char *key, const char *const *names) {
   snprintf(text, size, "%s=[%s, %s]", key, names[0], names[1]);
   return text;
 }
 
-/* All of them as one sweep, whose runs are in the order of the rows. Collective. */
+/* Runs all searches as one sweep, in the order of the rows. Collective. */
 static void make_searches(const Papers *p, const Searches *s, double (*rows)[SEARCH_WIDTH]) {
   char name[64], texts[4][64];
   PapersSweep sweep = {.name = name, .problem = s->problem};
@@ -87,7 +87,7 @@ static void add_search(const Papers *p, TextTable *table, const SearchRow *r, co
   text_table_number(table, "%.2f", row[SEARCH_SECONDS]);
 }
 
-/* The least over the pairs of rows of how much more of a quantity, per simulation, the unregularized row has. */
+/* Smallest ratio, over the pairs of rows, of a quantity per simulation without and with regularization. */
 static double least_gain(const Searches *s, double (*rows)[SEARCH_WIDTH], int solver, int column) {
   double least = INFINITY;
   for (int k = 0; k + 1 < s->n; k += 2) {
@@ -112,7 +112,7 @@ static void write_controls(const Papers *p, const Searches *s, double (*rows)[SE
   papers_close(file, name);
 }
 
-/* What the regularization saves. */
+/* Reports the savings by the regularization. */
 static void tell_gains(const Papers *p, const Searches *s, double (*rows)[SEARCH_WIDTH]) {
   double paper_gain =
       numbers_find(&p->printed, PAPER, table_of(s->problem, "2", "4"), "Pi constant unregularized", "msec") /
@@ -175,16 +175,18 @@ int papers_search_table(Papers *p, const char *problem) {
   return 0;
 }
 
-/* Tables 1, 3: iterations of each solver, without a control and under each multiplier's own; of the fixed point's over r. */
-enum { FRACTIONS = 7, OURS = 4 /* the fraction that is 1 */ };
+/* Tables 1, 3: iterations of each solver, without a control and under the control found with each multiplier; for
+ * the fixed point over r. */
+enum { FRACTIONS = 7, OURS = 4 /* index of the fraction 1 */ };
 static const char *const fractions[FRACTIONS] = {"0.05", "0.1", "0.2", "0.5", "1", "1.5", "1.9"};
 
 typedef struct Runs {
-  double iterations[2][FRACTIONS][2][2]; /* of solver, fraction, control, multiplier */
+  double iterations[2][FRACTIONS][2][2]; /* by solver, fraction, control, multiplier */
   double steps;
 } Runs;
 
-/* One sweep: every solver, r and multiplier under no control, the unregularized and the regularized search's. Collective; runs: rank 0's. */
+/* Runs one sweep: all solvers, r and multipliers, under no control and the controls of the searches without and with
+ * regularization. Collective; runs: rank 0's. */
 static void make_runs(const Papers *p, const char *problem, Runs *runs) {
   enum { CONTROLS = 3 };
   static const char *const columns[] = {"counts.fixed_point_iterations", "counts.solver_sweeps"};
@@ -248,7 +250,7 @@ int papers_simulation_table(Papers *p, const char *problem) {
   make_runs(p, problem, &runs);
   if (p->rank != 0) return 0;
   TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
-  double gains[2][2]; /* of solver, control */
+  double gains[2][2]; /* by solver, control */
   for (int k = 0; k < 8; k++) {
     int solver = k / 4, control = k / 2 % 2;
     const double *counts = runs.iterations[solver][OURS][control];

@@ -1,4 +1,4 @@
-/* How many points a simplex of the control paper's searches has: its text says 216 a processor, its counts say 218. */
+/* Number of points per simplex of the control paper's searches: 216 per processor by its text, 218 by its counts. */
 #include "bench/papers/sweeps.h"
 
 #include <math.h>
@@ -10,12 +10,12 @@ enum { PROCESSORS = 8, SIZES = 2, PROBLEMS = 2 };
 static const char *const problems[PROBLEMS] = {"tp1", "tp2"}, *const tables[PROBLEMS] = {"2", "4"},
                          *const row_name = "Pi constant regularized";
 
-/* Points a simplex: as the text says, as the counts imply. */
+/* Points per simplex: by the text, by the counts. */
 typedef struct Sizes {
   long points[SIZES];
 } Sizes;
 
-/* IVPs over simplexes, the same in all rows of Tables 2 and 4; 0: they differ. */
+/* IVPs per simplex, if equal in all rows of Tables 2 and 4; 0: they differ. */
 static long implied(const Numbers *printed) {
   long points = 0;
   for (size_t k = 0; k < printed->n; k++) {

@@ -1,4 +1,5 @@
-/* The motions of the splitting papers' figures, at the papers' steps: data, and what the text says beside what is measured. */
+/* The motions of the splitting papers' figures at the papers' steps: data, and the papers' statements compared with
+ * measurements. */
 #include "bench/papers/curves.h"
 
 #include <math.h>
@@ -48,7 +49,7 @@ double curve_lambda_error(const Trace *t, const Trace *exact, int scheme) {
 
 static int sign(double value) { return (value > 0) - (value < 0); }
 
-/* Whether no velocity of the motion itself changes its sign near the n-th step. exact: as by curve_exact. */
+/* Whether no velocity of the exact motion changes its sign near the n-th step. exact: from curve_exact. */
 static bool is_quiet(const Trace *exact, long n) {
   long low = CURVE_THIRDS * (n - CURVE_NEAR), high = CURVE_THIRDS * (n + CURVE_NEAR);
   for (long j = low > 0 ? low + 1 : 1; j <= high && j <= exact->n; j++)
@@ -71,7 +72,7 @@ int curve_turns(const Trace *t, long from, long stride, const Trace *exact) {
   return turns;
 }
 
-/* Which figures show what of which case. */
+/* Which figures show which quantities of which case. */
 static const struct {
   const char *paper, *figures, *label, *says;
   char quantity;
@@ -88,8 +89,8 @@ static const struct {
                {"shiau-2005", "20-22", "6.3", "no spurious oscillations", 'l'}};
 enum { FIGURES = sizeof figures / sizeof *figures };
 
-/* Of a case: of x, v, lambda, how far the paper's scheme is from the motion itself, and that from the closed form; and the
- * turns of the scheme's lambda and of the exact one's. */
+/* Per case: errors of x, v, lambda of the paper's scheme against the exact motion, and of that against the closed
+ * form; number of turns of the scheme's lambda and of the exact one's. */
 enum { X, V, LAMBDA, CLOSED, TURNS = 2 * CLOSED, EXACT_TURNS, SEEN };
 
 /* Whether lambda jumps at t. */
@@ -100,7 +101,7 @@ static bool jumps(const CurveCase *c, double t) {
   return any;
 }
 
-/* Of x, v, and where it does not jump lambda; nor at T, where the masses of 6.2 come just to rest. */
+/* Compares x, v, and, away from its jumps, lambda; excluding T, where the masses of 6.2 just come to rest. */
 static void closed_form(const CurveCase *c, const Trace *exact, double *seen) {
   for (int q = X; q <= LAMBDA; q++) seen[CLOSED + q] = 0;
   for (long n = 0; n <= exact->n; n++) {

@@ -19,11 +19,11 @@ void papers_discrepancy(const Trace *regularized, const Trace *unregularized, do
   *velocity = discrepancy(regularized, regularized->v, unregularized->v);
 }
 
-/* Row k: test problem k/2, control k%2: the discrepancies under the regularized run's control, then with each run under
- * its own, then from the motion itself: of the regularized run and of the unregularized. */
+/* Row k: test problem k/2, control k%2. The discrepancies under the regularized run's control, then with each run
+ * under its own, then from the exact motion: of the regularized and of the unregularized run. */
 enum { DISCREPANCIES = 8 };
 
-/* A run of the sweep, or the motion itself under its control. */
+/* Reads a run of the sweep, or the exact motion under its control. */
 static int read_run(const Papers *p, const char *sweep, int run, bool exact, Trace *trace) {
   char directory[1024], ending[64];
   snprintf(ending, sizeof ending, "/runs/%d%s", run, exact ? "/exact" : "");
@@ -31,10 +31,10 @@ static int read_run(const Papers *p, const char *sweep, int run, bool exact, Tra
   return trace_read(directory, trace);
 }
 
-/* The rows of a problem: the runs of one sweep under no control, the unregularized and the regularized search's, that are kept. Collective;
- * rank 0's, out. */
+/* Computes the rows of a problem from the stored runs of one sweep under no control and the controls of the
+ * unregularized and the regularized search. Collective; rows: output on rank 0. */
 static int make_discrepancies(const Papers *p, const char *problem, double (*rows)[DISCREPANCIES]) {
-  enum { REGULARIZED_U = 4, UNREGULARIZED_U = 2 }; /* the first of two runs, regularized and not */
+  enum { REGULARIZED_U = 4, UNREGULARIZED_U = 2 }; /* index of the first of two runs, regularized and not */
   char name[64], controls[512];
   snprintf(name, sizeof name, "discrepancies-%s", problem);
   const PapersSweep sweep = {.name = name,

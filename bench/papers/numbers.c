@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The field up to the next comma; *line moves past it. Returns whether it fits. */
+/* Reads the field up to the next comma and moves *line past it. Returns whether it fits. */
 static int take_field(char **line, char *field) {
   size_t length = strcspn(*line, ",\n");
   if (length >= NUMBER_NAME_SIZE) return 0;

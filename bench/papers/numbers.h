@@ -1,4 +1,4 @@
-/* Numbers by name, one a line of a CSV file: paper,table,row,column,value,doubt. No quotes, no commas within. */
+/* Named numbers of a CSV file, one per line: paper,table,row,column,value,doubt. No quotes, no commas inside fields. */
 #ifndef BENCH_PAPERS_NUMBERS_H
 #define BENCH_PAPERS_NUMBERS_H
 
@@ -14,11 +14,11 @@ typedef struct Numbers {
   Number *list;
 } Numbers;
 
-/* Returns 0, or -1 after telling stderr what is wrong with which line. */
+/* Returns 0, or -1 after a report of the error and its line on stderr. */
 int numbers_read(const char *path, Numbers *numbers);
 void numbers_clear(Numbers *numbers);
 
-/* NaN: there is none. */
+/* NaN: not found. */
 double numbers_find(const Numbers *numbers, const char *paper, const char *table, const char *row, const char *column);
 
 #endif

@@ -1,4 +1,4 @@
-/* bench-papers: the tables and figures of the papers, ours beside theirs, and a study of the regularization. */
+/* bench-papers: the papers' tables and figures beside this program's results, and a study of the regularization. */
 #include "bench/papers/papers.h"
 
 #include "bench/tools/directory.h"
@@ -21,7 +21,7 @@ static const char usage[] =
     "--quick  a small part of each, which is made again in full without it; exit 1 if something that must hold does "
     "not\n";
 
-/* The searches first: the others want their controls. */
+/* The searches come first, because other parts use their controls. */
 static const Part parts[] = {
     {"table-2", "Control paper, Table 2: test problem 1, control", "tp1", papers_search_table, true},
     {"table-4", "Control paper, Table 4: test problem 2, control", "tp2", papers_search_table, false},
@@ -43,11 +43,11 @@ static const Part parts[] = {
 };
 enum { PARTS = sizeof parts / sizeof *parts };
 
-/* The line of NAME.md that tells what has made it. */
+/* The line of NAME.md that identifies the program that made it. */
 static const char stamp_full[] = "By stiction " STICTION_VERSION ", in full.\n",
                   stamp_quick[] = "By stiction " STICTION_VERSION ", a part of it alone (--quick).\n";
 
-/* Whether a part's file has what is wanted: in full, which serves --quick too. */
+/* Whether a part's file is complete; a full one also serves --quick. */
 static bool is_stamped(const Papers *papers, const Part *part) {
   char path[1024], line[4096];
   bool found = false;
@@ -60,14 +60,14 @@ static bool is_stamped(const Papers *papers, const Part *part) {
   return found;
 }
 
-/* Whether rank 0 finds the part made; all ranks have its answer. */
+/* Whether rank 0 finds the part complete; broadcast to all ranks. */
 static bool made_already(const Papers *papers, const Part *part) {
   int there = papers->rank == 0 && is_stamped(papers, part);
   MPI_Bcast(&there, 1, MPI_INT, 0, MPI_COMM_WORLD);
   return there;
 }
 
-/* Rank 0: NAME.md comes last and whole, so that a part which has it is made. */
+/* Rank 0: NAME.md is written last and at once, so a part with this file is complete. */
 static void finish_part(const Papers *papers, const Part *part, const char *name, double start) {
   char from[1024], to[1024];
   fprintf(papers->text, "\nMade in %.1f s.\n\n", MPI_Wtime() - start);
@@ -93,10 +93,10 @@ static void make_part(Papers *papers, const Part *part) {
   int code = part->make(papers, part->argument);
   if (code) papers_give_up(code);
   if (papers->rank == 0) finish_part(papers, part, name, start);
-  MPI_Barrier(MPI_COMM_WORLD); /* the next part may read what this one has written */
+  MPI_Barrier(MPI_COMM_WORLD); /* the next part may read the files of this one */
 }
 
-/* RESULTS.md of the parts there are. Returns how many things in it fail to hold. */
+/* Writes RESULTS.md from the existing parts. Returns the number of checks in it that fail. */
 static int collect(const Papers *papers) {
   int n_failed = 0;
   FILE *all = papers_open(papers, "RESULTS.md");

@@ -1,7 +1,8 @@
-/* The papers' tables and figures, ours beside theirs: what bench-papers is made of.
+/* The papers' tables and figures beside this program's results, for bench-papers.
  *
- * A part is one table or family of figures. Every rank of MPI_COMM_WORLD makes each part together: the work is cut into
- * tasks, which give rows of numbers; rank 0 alone writes. The numbers do not depend on the ranks, but for clocks. */
+ * A part is one table or family of figures. All ranks of MPI_COMM_WORLD make each part together. The work is divided
+ * into tasks, which give rows of numbers; only rank 0 writes. The numbers do not depend on the number of ranks,
+ * except times. */
 #ifndef BENCH_PAPERS_H
 #define BENCH_PAPERS_H
 
@@ -12,95 +13,97 @@
 typedef struct Papers {
   int rank;
   const char *directory;
-  bool quick;      /* a part of each part: seconds, for a test */
+  bool quick;      /* only a fraction of each part: seconds, for a test */
   Numbers printed; /* papers.csv */
-  FILE *text;      /* Markdown of the part at hand; rank 0 alone, else NULL */
+  FILE *text;      /* Markdown of the current part; on rank 0 only, else NULL */
 } Papers;
 
 typedef struct Part {
   const char *name;  /* of its files */
   const char *title; /* of its section */
   const char *argument;
-  /* Collective. Returns 0 or an exit code, told to stderr. */
+  /* Collective. Returns 0 or an exit code, with errors reported on stderr. */
   int (*make)(Papers *papers, const char *argument);
-  bool quick; /* part of --quick */
+  bool quick; /* included in --quick */
 } Part;
 
 /* argument: problem */
 int papers_search_table(Papers *papers, const char *problem);     /* Tables 2, 4 */
 int papers_simulation_table(Papers *papers, const char *problem); /* Tables 1, 3 */
 int papers_discrepancies(Papers *papers, const char *argument);   /* Table 5 */
-int papers_search_methods(Papers *papers, const char *argument);  /* pds beside sqp and auto */
-int papers_counts(Papers *papers, const char *argument);          /* points a simplex */
+int papers_search_methods(Papers *papers, const char *argument);  /* pds compared with sqp and auto */
+int papers_counts(Papers *papers, const char *argument);          /* points per simplex */
 int papers_motions(Papers *papers, const char *argument);         /* Figures 1-16 */
 int papers_splitting(Papers *papers, const char *argument);
 int papers_curves(Papers *papers, const char *argument);
 int papers_symmetrized(Papers *papers, const char *argument); /* Remark 4; "no spurious oscillations" */
-int papers_uzawa(Papers *papers, const char *argument);       /* how fast (4.19)-(4.21) converges */
+int papers_uzawa(Papers *papers, const char *argument);       /* convergence rate of (4.19)-(4.21) */
 int papers_thesis(Papers *papers, const char *argument);
 int papers_chains(Papers *papers, const char *argument);
 int papers_study_runs(Papers *papers, const char *argument);
 int papers_strong(Papers *papers, const char *argument); /* lambda in L^s */
 int papers_study_controls(Papers *papers, const char *argument);
 
-/* Fills rows [n][width] on all ranks, zeroed first: task k fills row k and is done by one rank, whichever is free. A task
- * that returns other than 0 has told why, and ends the program with that. Collective. */
+/* Fills rows [n][width] on all ranks, zeroed first. Task k fills row k, on any free rank. If a task returns other
+ * than 0, it has reported the error, and the program ends with that code. Collective. */
 typedef int PapersTask(void *context, int k, double *row);
 void papers_tasks(int n, int width, PapersTask *task, void *context, double *rows);
 
-/* Ends all ranks with a code. */
+/* Ends all ranks with an exit code. */
 _Noreturn void papers_give_up(int code);
 
-/* DIRECTORY/NAMEENDING. */
+/* Composes DIRECTORY/NAMEENDING. */
 void papers_path(const Papers *papers, const char *name, const char *ending, char *path, size_t size);
 
-/* Rank 0: DIRECTORY/NAME for writing; ends the program if it cannot be opened. papers_close: or written. */
+/* Rank 0: opens DIRECTORY/NAME for writing; ends the program on failure. papers_close: ends it if writing failed. */
 FILE *papers_open(const Papers *papers, const char *name);
 void papers_close(FILE *file, const char *name);
 
-/* Rank 0: writes the table to NAME.csv, and, if shown, to the part's text; destroys it. */
+/* Rank 0: writes the table to NAME.csv and, if `shown`, to the part's text; destroys it. */
 void papers_table(const Papers *papers, const char *name, TextTable *table, bool shown);
 
-/* Rank 0: states in the part's text whether what must hold does. What does not makes the program exit with 1:
- * its line begins with papers_fails. */
+/* Rank 0: writes a check and its result to the part's text. After a failed check the program exits with 1; the
+ * check's line begins with papers_fails. */
 extern const char papers_fails[];
 void papers_expect(const Papers *papers, bool holds, const char *format, ...) LIKE_PRINTF(3, 4);
 
-/* ours/theirs, and what to say of it: "as printed", "within 5 %", else `otherwise`. NaN theirs: nothing. */
+/* Adds ours/theirs and an assessment: "as printed", "within 5 %", else `otherwise`. theirs NaN: nothing. */
 void papers_ratio(TextTable *table, double ours, double theirs, const char *otherwise);
 
-/* The motion itself: a setting of any Case of friction. */
+/* The exact motion: a setting for any friction problem. */
 #define PAPERS_EVENT "scheme={name: event, tolerance: 1e-12}"
 
-/* One rollout kept: every `stride`-th instant of it. All ranks may; local. */
+/* A stored rollout: every `stride`-th instant. Local; any rank may call it. */
 typedef struct Trace {
   int d;
-  long n;                 /* the last instant */
+  long n;                 /* last instant */
   double step;            /* s, between instants */
-  double *x, *v, *lambda; /* [n+1][d]; x is the block's start */
+  double *x, *v, *lambda; /* [n+1][d]; x is the start of the block */
   long iterations;
 } Trace;
 int trace_make(const Case *c, long finer, long stride, const double *u, Trace *trace);
-/* The motion itself of a problem file, with one more setting (NULL: none), at the instants of `finer` times its steps. */
+/* Computes the exact motion of a problem file, with one more setting (NULL: none), at the instants of `finer` times
+ * its steps. */
 int trace_exact(const char *file, const char *setting, long finer, const double *u, Trace *trace);
-/* From trajectory.csv of a results directory. */
+/* Reads trajectory.csv of a results directory. */
 int trace_read(const char *directory, Trace *trace);
 void trace_release(Trace *trace);
 
-/* Of two motions at the same instants. trace_farthest: the largest of |a - b| over instants and components first ..
- * first + count - 1; trace_norm: (step sum_n sum_i |a_i^n - b_i^n|^s)^(1/s) over n = 1.., all components. */
+/* Differences of two motions at the same instants. trace_farthest: maximum of |a - b| over instants and components
+ * first .. first + count - 1; trace_norm: (step sum_n sum_i |a_i^n - b_i^n|^s)^(1/s) over n = 1.., all components. */
 double trace_farthest(const Trace *t, const double *a, const double *b, int first, int count);
 double trace_norm(const Trace *t, const double *a, const double *b, double s);
-/* The total variation of lambda, all components, over every `stride`-th instant from `from` on. */
+/* Total variation of lambda, all components, over every `stride`-th instant from `from` on. */
 double trace_variation(const Trace *t, long from, long stride);
 
-/* D(x_R, x_NR) and D(x'_R, x'_NR) of section 4: the largest difference over 1 + the largest of the regularized run. */
+/* D(x_R, x_NR) and D(x'_R, x'_NR) of section 4: largest difference divided by 1 + the maximum of the regularized
+ * run. */
 void papers_discrepancy(const Trace *regularized, const Trace *unregularized, double *position, double *velocity);
 
-/* The controls that papers_search_table has found for tp1 or tp2: u [3], with the unregularized or the regularized
- * multiplier. Read from its files, so that what has been made need not be made again. Ends the program if there are none. */
+/* Reads the controls that papers_search_table found for tp1 or tp2 from its files: u [3], with the unregularized or
+ * the regularized multiplier. Ends the program if there are none. */
 void papers_control(const Papers *papers, const char *problem, bool regularized, double *u);
-/* control.start=[..] of a sweep: none, the unregularized search's, the regularized one's. Returns text. */
+/* Returns the text control.start=[..] of a sweep: none, the unregularized search's, the regularized one's. */
 const char *papers_vary_controls(const Papers *papers, const char *problem, char *text, size_t size);
 
 #endif

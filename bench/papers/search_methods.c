@@ -1,4 +1,5 @@
-/* The control paper's problems by a search that knows derivatives, beside direct search, with and without regularization. */
+/* The control paper's problems by methods with derivatives, compared with direct search, with and without
+ * regularization. */
 #include "bench/papers/sweeps.h"
 
 static const char *const problems[] = {"tp1", "tp2"}, *const multipliers[] = {"unregularized", "regularized"},

@@ -1,8 +1,8 @@
-/* Whether the regularized multiplier converges strongly: its error in L^s(0, T), s = 1, 2, 4, 8, over dt and epsilon, which
- * the control paper conjectures for all s < infinity.
+/* Whether the regularized multiplier converges strongly: its error in L^s(0, T), s = 1, 2, 4, 8, over dt and
+ * epsilon. The control paper conjectures convergence for all s < infinity.
  *
- * lambda jumps where a velocity changes sign. A step that places a jump to within dt errs by O(1) over O(dt), which is
- * O(dt^(1/s)) in L^s: no fixed grid has a better order than 1/s. */
+ * lambda jumps where a velocity changes sign. A scheme that locates a jump to within dt has an error O(1) during
+ * O(dt), which is O(dt^(1/s)) in L^s. So no fixed grid has a better order than 1/s. */
 #include "bench/papers/study.h"
 
 #include "bench/papers/papers.h"
@@ -17,21 +17,22 @@ static const int powers[POWERS] = {1, 2, 4, 8};
 static const int laws[LAWS] = {UNREGULARIZED, 1, PAPERS_OWN, 5, EIGHTH, 7, MOREAU}; /* of variants */
 enum { NONE = 0, OWN = 2 };
 
-/* How many levels. Each has GRIDS neighbouring grids, N, N + 4, .. steps, for an error depends on where in a step lambda jumps. */
+/* levels: number of levels. Each has GRIDS neighbouring grids, N, N + 4, .. steps, because an error depends on where
+ * in a step lambda jumps. */
 typedef struct Study {
   const Papers *papers;
   int motions, levels;
 } Study;
 
-/* dt sum_n |error|^s, the mean of a level's grids; then its s-th root. */
+/* dt sum_n |error|^s, averaged over a level's grids; then its s-th root. */
 typedef double Errors[LEVELS][LAWS][POWERS];
 
 static double end_of(int motion) { return motion / 2 ? 10 : 5; }
 static long steps_of(int motion, int level) { return (motion / 2 ? 1000L : 400L) << level; }
 static long grid_of(int motion, int level, int grid) { return steps_of(motion, level) + (long)GRID_STRIDE * grid; }
 
-/* lambda_dt is lambda^n on ((n - 1/2) dt, (n + 1/2) dt), (1.9); of Moreau-Jean, on (n - 1, n) dt. `exact` has 2 CELLS instants a
- * step: the midpoint rule takes those in the middle of cells, where lambda_dt does not jump. */
+/* lambda_dt is lambda^n on ((n - 1/2) dt, (n + 1/2) dt), (1.9); for Moreau-Jean on (n - 1, n) dt. `exact` has 2
+ * CELLS instants per step; the midpoint rule uses those in the middle of cells, where lambda_dt does not jump. */
 static void add_powers(const Trace *t, const Trace *exact, long lead, double weight, double *sum) {
   for (long j = 1; j < exact->n; j += 2) {
     long n = (j + lead) / (2 * CELLS);
@@ -74,7 +75,7 @@ static int strong_task(void *context, int k, double *row) {
   return code;
 }
 
-/* The mean of a level's grids. */
+/* Mean dt of a level's grids. */
 static double dt_of(int motion, int level) {
   double sum = 0;
   for (int grid = 0; grid < GRIDS; grid++) sum += end_of(motion) / (double)grid_of(motion, level, grid);

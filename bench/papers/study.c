@@ -1,4 +1,4 @@
-/* The study of the regularization: iterations, motions and multipliers over epsilon = dt^q and dt. */
+/* Study of the regularization: iterations, motions and multipliers over epsilon = dt^q and dt. */
 #include "bench/papers/study.h"
 
 #include "bench/papers/papers.h"
@@ -12,20 +12,20 @@
 static const char *const problems[] = {"tp1", "tp2"}, *const controlled[] = {"no", "yes"};
 enum { LEVELS = 5, MOTIONS = 4 };
 
-/* What one run is worth. Errors against the motion itself. */
+/* Quantities of one run. Errors are against the exact motion. */
 enum {
-  ITERATIONS, /* fixed_point, all steps */
-  SWEEPS,     /* exact */
-  VARIATION,  /* total variation of lambda over that of the reference, all components */
+  ITERATIONS, /* of fixed_point, all steps */
+  SWEEPS,     /* of the exact solver */
+  VARIATION,  /* total variation of lambda relative to the reference, all components */
   L1,         /* of lambda, over (0, T], all components */
   L2,
-  WEAK, /* the largest of |int_0^t (lambda - reference)|, s: what weak convergence sends to 0 */
-  MEAN, /* time mean of |lambda - the mean of the unregularized over two steps|, a component */
+  WEAK, /* maximum of |int_0^t (lambda - reference)|, s, which tends to 0 under weak convergence */
+  MEAN, /* time mean, per component, of |lambda - the unregularized one averaged over two steps| */
   X_ERROR,
   V_ERROR,
   X_AWAY, /* D of Table 5 */
   V_AWAY,
-  COST_FIXED, /* us/step; on the paper's dt alone */
+  COST_FIXED, /* us/step; for the paper's dt only */
   COST_EXACT,
   SEEN
 };
@@ -45,7 +45,8 @@ static void compare_multipliers(const Trace *t, const Trace *reference, double *
   seen[WEAK] = weak;
 }
 
-/* The unregularized multiplier's mean over two steps, (1/4, 1/2, 1/4): what swings from step to step drops out. */
+/* Distance to the unregularized multiplier averaged over two steps, (1/4, 1/2, 1/4), which removes oscillations from
+ * step to step. */
 static double distance_to_mean(const Trace *t, const Trace *unregularized) {
   double sum = 0;
   int d = t->d;
@@ -200,7 +201,7 @@ static TextTable *orders_table(Seen *seen, int motions) {
   return table;
 }
 
-/* What the numbers say of the paper's two statements, for the motion without control of a problem. */
+/* Checks the paper's two statements on the numbers, for the motion of a problem without control. */
 static void judge(const Papers *p, Seen seen, int motion) {
   const char *problem = problems[motion / 2];
   double near = order(seen, motion, PAPERS_OWN, MEAN), strong = order(seen, motion, PAPERS_OWN, L1);
@@ -232,7 +233,7 @@ static const char remarks[] =
     "orders).\n"
     "Nor need epsilon/dt go to zero: dt/8, where the swing dies fastest, converges too.\n";
 
-/* In how many runs dt/8 gives the better multiplier than the paper's epsilon. */
+/* Counts the runs in which dt/8 gives the better multiplier than the paper's epsilon. */
 static void compare_eighth(const Papers *p, int motions, Seen *seen) {
   int better = 0;
   for (int m = 0; m < motions; m++)

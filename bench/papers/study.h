@@ -1,13 +1,13 @@
-/* The study of the regularization: the schemes it compares.
+/* Schemes compared in the study of the regularization.
  *
- * Why epsilon/dt is what matters: one stuck mass m with threshold c and r = 2/(delta dt), delta = c^2/m, has by (1.1) and
+ * Why epsilon/dt matters: one sticking mass m with threshold c and r = 2/(delta dt), delta = c^2/m, has by (1.1) and
  * (1.18), k = epsilon/dt,
  *
  *     (1 + k) e^{n+1} + (1 - 2k) e^n + k e^{n-1} = 0
  *
- * for what lambda^n is off its static value: k = 0 swings from step to step for ever, a small k damps the swing by the
- * factor 1 - 4k a step, so in a time of dt^2/(4 epsilon), k = 1/8 by 3 a step, the most there is, a larger k by
- * sqrt((1 + k)/k). */
+ * for the deviation of lambda^n from its static value. k = 0 oscillates from step to step for ever. A small k damps
+ * the oscillation by the factor 1 - 4k per step, so in a time of dt^2/(4 epsilon). k = 1/8 damps by 3 per step, the
+ * maximum; a larger k by sqrt((1 + k)/k). */
 #ifndef BENCH_PAPERS_STUDY_H
 #define BENCH_PAPERS_STUDY_H
 
@@ -38,7 +38,7 @@ static const Variant variants[VARIANTS] = {
     {"dt^3", 3, 1, STUDY_SCHEME("step^3")},
     {"moreau", 1, 0, "scheme={name: moreau}", "scheme={name: moreau, solver: fixed_point}"}};
 
-/* NaN: there is none. */
+/* NaN: none. */
 static inline double variant_epsilon(const Variant *v, double dt) { return v->k > 0 ? v->k * pow(dt, v->q) : NAN; }
 
 #endif

@@ -1,4 +1,4 @@
-/* The study of the regularization: what the controls that its searches find do to the unregularized system. */
+/* Study of the regularization: effect of the controls that its searches find on the unregularized system. */
 #include "bench/papers/study.h"
 
 #include "bench/papers/sweeps.h"
@@ -10,10 +10,10 @@ enum { LEVELS = 2 };
 static const long level_finer[LEVELS] = {1, 4};
 
 static const char *file_of(int k) { return problems[k / (LEVELS * VARIANTS)]; }
-static double step_of(const char *problem) { return strcmp(problem, "tp1") ? 0.01 : 0.0125; } /* s, of its file */
+static double step_of(const char *problem) { return strcmp(problem, "tp1") ? 0.01 : 0.0125; } /* step of its file, s */
 static long finer_of(int k) { return level_finer[k / VARIANTS % LEVELS]; }
 
-/* One sweep of a problem: every variant at each step. */
+/* Runs one sweep of a problem: all variants at each step. */
 static void search(const Papers *p, const char *problem, double (*rows)[SEARCH_WIDTH]) {
   char name[64], steps[64], schemes[2048];
   size_t at = 0;
@@ -30,7 +30,7 @@ static void search(const Papers *p, const char *problem, double (*rows)[SEARCH_W
 
 static bool meets(const double *row) { return row[SEARCH_E1] <= 1e-6 && row[SEARCH_E2] <= 1e-6; }
 
-/* What the numbers say of a problem at a step. rows: of its variants. */
+/* Checks the numbers of a problem at one step. rows: of its variants. */
 static void judge(const Papers *p, const char *problem, long finer, double (*rows)[SEARCH_WIDTH]) {
   int met = 0;
   for (int v = 0; v < VARIANTS; v++) met += meets(rows[v]);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Texts up to a NULL, which are only read. Returns how many. */
+/* Copies texts up to a NULL; they are not changed. Returns their number. */
 static int copy_texts(const char *const *texts, char **to) {
   int n = 0;
   for (; n < PAPERS_TEXTS_MAX && texts[n]; n++) to[n] = (char *)texts[n];
@@ -32,7 +32,7 @@ void papers_sweep(const Papers *p, const PapersSweep *sweep) {
   options.n_columns = copy_texts(sweep->columns, options.columns);
   Diagnostics diagnostics = {.origin = "bench"};
   int code = sweep_command(&options, NULL, &diagnostics);
-  if (code != EXIT_DONE && code != EXIT_NOT_MET) { /* what is not met the tables tell */
+  if (code != EXIT_DONE && code != EXIT_NOT_MET) { /* unmet targets appear in the tables */
     if (p->rank == 0) diagnostics_print(&diagnostics, stderr);
     papers_give_up(code);
   }
@@ -53,7 +53,7 @@ double papers_cell(const SweepResults *results, long run, const char *column) {
   return NAN;
 }
 
-/* times.csv, which alone differs from time to time. */
+/* Reads times.csv, the only file that differs between equal runs. */
 static void read_seconds(const Papers *p, const PapersSweep *sweep, int n, double (*rows)[SEARCH_WIDTH]) {
   char directory[1024];
   Table times = {0};

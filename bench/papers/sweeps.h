@@ -1,4 +1,4 @@
-/* The sweeps (src/sweep) that the control paper's tables are made of. */
+/* Sweeps (src/sweep) for the control paper's tables. */
 #ifndef BENCH_PAPERS_SWEEPS_H
 #define BENCH_PAPERS_SWEEPS_H
 
@@ -10,20 +10,21 @@ enum { PAPERS_TEXTS_MAX = 8 };
 typedef struct PapersSweep {
   const char *name;    /* of its results */
   const char *problem; /* jobs/problems/PROBLEM.yaml */
-  const char *settings[PAPERS_TEXTS_MAX], *varies[PAPERS_TEXTS_MAX], *columns[PAPERS_TEXTS_MAX]; /* NULL: no more */
+  /* each NULL-terminated */
+  const char *settings[PAPERS_TEXTS_MAX], *varies[PAPERS_TEXTS_MAX], *columns[PAPERS_TEXTS_MAX];
   const char *control; /* of simulations; NULL: searches */
-  bool keep_exact;     /* simulations' results, and those of the motion itself */
+  bool keep_exact;     /* keeps the simulations' results and those of the exact motion */
 } PapersSweep;
 
-/* Carries one out; what was in DIRECTORY/NAME is replaced. Collective. Ends the program when a run fails. */
+/* Runs a sweep and replaces DIRECTORY/NAME. Collective. Ends the program when a run fails. */
 void papers_sweep(const Papers *papers, const PapersSweep *sweep);
 
-/* Rank 0: its table, of that many runs, to be cleared. Ends the program if there is none. */
+/* Rank 0: reads the table of a number of runs; the caller clears it. Ends the program if there is none. */
 void papers_sweep_read(const Papers *papers, const PapersSweep *sweep, long runs, SweepResults *results);
-/* A cell; NAN: empty, or there is no such column. */
+/* A cell; NAN: empty, or no such column. */
 double papers_cell(const SweepResults *results, long run, const char *column);
 
-/* What a search has come to. */
+/* Quantities of a search. */
 enum {
   SEARCH_SIMPLEXES,
   SEARCH_EVALUATIONS,
@@ -33,13 +34,13 @@ enum {
   SEARCH_E2,
   SEARCH_J,
   SEARCH_SECONDS, /* of the simulations alone */
-  SEARCH_TRUE_E1, /* of the motion itself under u */
+  SEARCH_TRUE_E1, /* of the exact motion under u */
   SEARCH_TRUE_E2,
   SEARCH_U,
   SEARCH_WIDTH = SEARCH_U + 3
 };
 
-/* A sweep of n searches, unrefined: rows [n], rank 0's, out. Columns: none. Likewise. */
+/* Runs a sweep of n searches, unrefined: rows [n], output on rank 0. Columns: none. Otherwise like papers_sweep. */
 void papers_searches(const Papers *papers, const PapersSweep *sweep, int n, double (*rows)[SEARCH_WIDTH]);
 
 #endif

@@ -1,5 +1,5 @@
-/* Two remarks of the splitting papers, measured: that the symmetrized scheme does not improve accuracy (2004, Remark 4), and
- * that the multipliers do not oscillate (2005, 6.2, 6.3). */
+/* Checks of two statements of the splitting papers: the symmetrized scheme does not improve accuracy (2004, Remark
+ * 4), and the multipliers do not oscillate (2005, 6.2, 6.3). */
 #include "bench/papers/curves.h"
 
 #include "src/converge/orders.h"
@@ -8,9 +8,9 @@
 
 enum { LEVELS = 5 };
 
-/* Of a scheme at a step: errors from the motion itself, x and v in L2, lambda in L1. How often lambda turns beyond the motion
- * itself, and away from its events; how often v changes its sign beyond it; the fastest that moves where it should be stuck;
- * lambda's total variation over the exact one's. */
+/* Of a scheme at a step: errors against the exact motion, x and v in L2, lambda in L1; turns of lambda beyond the
+ * exact motion's, and those away from its events; sign changes of v beyond the exact motion's; largest speed where
+ * it should stick; total variation of lambda relative to the exact one's. */
 enum { STEP, X, V, LAMBDA, TURNS, AWAY, FLIPS, STUCK_SPEED, VARIATION, SEEN };
 
 static int flips(const Trace *t, long stride) {
@@ -26,7 +26,7 @@ static int flips(const Trace *t, long stride) {
   return n_flips;
 }
 
-/* Stuck: from the instant before to the one after. */
+/* Speed while stuck, from the instant before to the one after. */
 static double stuck_speed(const Trace *t, const Trace *exact) {
   double most = 0;
   for (int i = 0; i < t->d; i++)
@@ -84,7 +84,7 @@ static double order(Seen *seen, int scheme, int value) {
   return log_slope(LEVELS, step, error);
 }
 
-/* strang's error over that of lie with as many friction substeps, the geometric mean over the steps. */
+/* Error of strang relative to lie with as many friction substeps, geometric mean over the steps. */
 static double gain(Seen *seen, int value) {
   double sum = 0;
   for (int l = 0; l < LEVELS; l++) sum += log(seen[l][STRANG][value] / seen[l][LIE_TWICE][value]);

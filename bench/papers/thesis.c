@@ -1,4 +1,4 @@
-/* The thesis's Figures 19 to 32: the motions, and what its text says of them, as numbers. */
+/* The thesis's Figures 19 to 32: the motions, and its statements about them, as numbers. */
 #include "bench/papers/papers.h"
 
 #include "src/base/exit_code.h"
@@ -17,8 +17,8 @@
 typedef struct Figure {
   const char *figure;
   const char *file, *variant, *settings[4];
-  bool rests;   /* the text says it never moves */
-  bool coulomb; /* the text says the force is f_crit while it moves */
+  bool rests;   /* by the text it never moves */
+  bool coulomb; /* by the text the force is f_crit while it moves */
 } Figure;
 
 static const Figure figures[] = {
@@ -44,17 +44,17 @@ static const Figure figures[] = {
     {"32", "gotika-6d-support", "ks = 10000", {HARD(10000)}, 0, 0}};
 enum { FIGURES = sizeof figures / sizeof *figures };
 
-/* The figures that show v over f_d, and of which run: papers.gp draws them. */
+/* The figures that show v over f_d, and of which run; drawn by papers.gp. */
 enum { PATHS = 2 };
 static const char *const paths[PATHS][2] = {{"21", "23b"}, {"24", "26b"}};
 
-/* Of one run. */
+/* Quantities of one run. */
 enum { SPEED, FORCE_OFF, V_JUMP, F_JUMP, CONTACTS, PUSH, SEEN };
 typedef struct Watch {
   double seen[SEEN];
   double v, f_d;
   bool contact;
-  FILE *file; /* NULL: nothing is written */
+  FILE *file; /* NULL: no file */
 } Watch;
 
 static void watch(void *context, const SimStep *s) {
@@ -87,7 +87,7 @@ static int watch_run(const Case *c, long finer, Watch *w) {
   return code;
 }
 
-/* A row: what was seen, then again with a quarter of the step. */
+/* A row: the quantities, then the same with a quarter of the step. */
 static int figure_task(void *context, int k, double *row) {
   char name[64];
   Watch paper = {0}, finer = {0};

@@ -1,11 +1,12 @@
-/* How fast the iteration (4.19)-(4.21) of the splitting paper converges over rho, of which it leaves the estimate open.
+/* Convergence rate of the iteration (4.19)-(4.21) of the splitting paper over rho, which the paper does not estimate.
  *
- * With (4.20) in (4.21), l^k = lambda^k - lambda obeys, P being a contraction and S = C M^-1 C symmetric,
+ * With (4.20) in (4.21), l^k = lambda^k - lambda satisfies, since P is a contraction and S = C M^-1 C symmetric,
  *
  *     |l^{k+1}| <= |(I - rho tau S) l^k| <= q |l^k|,    q = max_i |1 - rho tau beta_i|,    beta_i the eigenvalues of S
  *
- * which are those of M^-1 C^2. q < 1 is (4.23), and the least q, (beta_d - beta_1)/(beta_d + beta_1), is at
- * rho = 2/(tau (beta_1 + beta_d)). Where all slide, P makes the end sooner; where all stick it does nothing, and q is met. */
+ * which are those of M^-1 C^2. q < 1 is (4.23). The minimum of q, (beta_d - beta_1)/(beta_d + beta_1), is at rho =
+ * 2/(tau (beta_1 + beta_d)). If all slide, P ends the iteration sooner; if all stick, P has no effect, and the rate
+ * is q. */
 #include "bench/papers/papers.h"
 
 #include "src/base/exit_code.h"
@@ -14,7 +15,8 @@
 #include <math.h>
 #include <string.h>
 
-/* beta_1 over beta_d, of the files' M and C: eigenvalues of M^-1 C^2 are 1/3, 1; 100/3, 50, 100; 100/6, 20, 25; 16/3, 25/2, 36. */
+/* ratio beta_1/beta_d from the files' M and C: eigenvalues of M^-1 C^2 are 1/3, 1; 100/3, 50, 100; 100/6, 20, 25;
+ * 16/3, 25/2, 36. */
 typedef struct UzawaCase {
   const char *file;
   double beta_least;
@@ -22,17 +24,17 @@ typedef struct UzawaCase {
 static const UzawaCase cases[] = {{"shiau-6.2", 1. / 3}, {"shiau-6.3", 1. / 3}, {"tp1", 2. / 3}, {"tp2", 16. / 108}};
 enum { CASES = sizeof cases / sizeof *cases };
 
-/* rho over the bound of (4.23). */
+/* rho relative to the bound of (4.23). */
 static const double fractions[] = {0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98};
 enum { FRACTIONS = sizeof fractions / sizeof *fractions, TOLERANCES = 2 };
 static const double tolerances[TOLERANCES] = {1e-4, 1e-10};
 
-/* Of one friction problem, on all steps: linear solves with each tolerance. */
+/* Per friction problem, over all steps: linear solves with each tolerance. */
 enum { MEAN, MOST, SEEN = 2 };
 
 static double best_fraction(const UzawaCase *c) { return 1 / (1 + c->beta_least); }
 
-/* q at a part of the bound 2/(tau beta_d). */
+/* q at a fraction of the bound 2/(tau beta_d). */
 static double rate(const UzawaCase *c, double fraction) {
   return fmax(fabs(1 - 2 * fraction * c->beta_least), fabs(1 - 2 * fraction));
 }
@@ -79,7 +81,7 @@ static int uzawa_task(void *context, int k, double *row) {
 
 typedef double Row[TOLERANCES][SEEN];
 
-/* The decay of the slowest friction problem, an iteration, between the two tolerances. */
+/* Reduction per iteration of the slowest friction problem, between the two tolerances. */
 static double measured_rate(Row row) { return pow(tolerances[1] / tolerances[0], 1 / (row[1][MOST] - row[0][MOST])); }
 
 static TextTable *rates_table(Row *rows, int n) {
@@ -102,7 +104,7 @@ static TextTable *rates_table(Row *rows, int n) {
   return table;
 }
 
-/* A row per problem: where the count is least. */
+/* A row per problem: rho with the lowest count. */
 static TextTable *best_table(Row *rows, int n) {
   static const char *const heads[] = {"problem",
                                       "best rho tau beta_d / 2, theory",

@@ -10,7 +10,7 @@ static int drive(void *context, const CtlLowerBoundOptions *cases, CtlTasks *tas
 }
 
 void bound_costs(double gap, ProofCosts *costs, double *alone) {
-  static const double J = 62.78471; /* of 256 segments */
+  static const double J = 62.78471; /* for 256 segments */
   char *settings[] = {"scheme.name=event"};
   Diagnostics told = {.tell = diagnostic_print, .to = stderr};
   Problem problem;

@@ -9,7 +9,7 @@
 
 enum { SLOTS = 2 };
 
-/* An answer on its way. */
+/* An answer in transit. */
 typedef struct Answer {
   double time;
   int worker, count;
@@ -19,10 +19,10 @@ typedef struct Model {
   const PoolCosts *costs;
   const PoolJob *job;
   double now;        /* the coordinator's clock */
-  double *free_at;   /* [workers] when each has evaluated all it has */
+  double *free_at;   /* [workers] time at which each has evaluated all of its points */
   int *idle, n_idle; /* [workers * SLOTS] owner of each free slot */
   long unasked, batches;
-  Answer *heap; /* [workers * SLOTS] answers on their way, the earliest at the root */
+  Answer *heap; /* [workers * SLOTS] answers in transit, the earliest at the root */
   int n_heap;
   LoadBalance load;
 } Model;
@@ -74,7 +74,7 @@ static void hand_out(Model *m) {
   }
 }
 
-/* Waits for the earliest answer and takes in all that have come by then. */
+/* Waits for the earliest answer and processes all that have arrived by then. */
 static void collect(Model *m) {
   const PoolCosts *c = m->costs;
   double seen = fmax(m->now, m->heap[0].time);

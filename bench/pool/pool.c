@@ -1,5 +1,5 @@
-/* bench-pool: the search's own work, the cost of messages, the efficiency of the pool with evaluations that only take
- * their time, and what a model fed with these costs says of many workers. */
+/* bench-pool: a search's own work, costs of messages, efficiency of the pool with evaluations that only take time,
+ * and predictions of a model with these costs for many workers. */
 #include "bench/pool/costs.h"
 #include "bench/pool/proof.h"
 #include "bench/pool/run.h"
@@ -30,7 +30,7 @@ static const char usage[] =
 static const long sizes[] = {64, 256, 1744};
 enum { SIZES = sizeof sizes / sizeof *sizes, SIMPLEXES = 20, FEW_WORKERS = 3, MOST_WORKERS = 63 };
 
-static const double SLEPT = 1e-3; /* s: evaluations from here on sleep, so that workers may outnumber cores */
+static const double SLEPT = 1e-3; /* s: longer evaluations sleep, so that workers may outnumber cores */
 
 typedef struct Bench {
   TextTableForm form;
@@ -83,7 +83,7 @@ static void messages(Bench *bench) {
   finish(bench, t);
 }
 
-/* Simplexes that take about half a second, one at least. */
+/* Number of simplexes that take about half a second, at least one. */
 static long simplexes_for(const PoolTrial *trial) {
   double each = (double)trial->scheme_size * trial->evaluation / trial->workers;
   return each > 0.025 ? (long)ceil(0.5 / each) : SIMPLEXES;
@@ -94,7 +94,7 @@ static void real_row(const Bench *bench, TextTable *t, PoolTrial trial) {
   trial.simplexes = simplexes_for(&trial);
   double least = (double)(trial.scheme_size * trial.simplexes) * trial.evaluation / trial.workers;
   if (bench->quick && least > 0.1) return;
-  /* the best of some runs: others may use this machine */
+  /* best of some runs, since other programs may use this machine */
   double start = ctl_seconds();
   pool_lead(&trial, MPI_COMM_WORLD, &result);
   while (!bench->quick && ctl_seconds() - start < 0.5) {
@@ -170,14 +170,14 @@ static void model(const Bench *bench) {
   finish(bench, t);
 }
 
-/* Points that know nothing of one another, in rounds that wait for their last. */
+/* Independent points in rounds that wait for their last point. */
 typedef struct Campaign {
   const char *name;
-  double evaluation; /* s a point */
-  double own;        /* s of the coordinator a point, besides messages */
+  double evaluation; /* s per point */
+  double own;        /* s of the coordinator per point, without messages */
   int rounds;
   const long *points; /* of each round */
-  int most;           /* in a batch, as PoolJob's */
+  int most;           /* points per batch, as in PoolJob */
 } Campaign;
 
 static void campaign(const Bench *bench, TextTable *t, const Campaign *c) {
@@ -201,7 +201,7 @@ static void campaign(const Bench *bench, TextTable *t, const Campaign *c) {
   }
 }
 
-/* What proofs cost: [PROOFS], all but the first left out where it is to be quick. Returns how many. */
+/* Measures costs of proofs: [PROOFS], with --quick the first only. Returns their number. */
 static int proofs(const Bench *bench, ProofCosts *costs) {
   static const char *const heads[] = {"a proof",
                                       "motions",
@@ -234,7 +234,7 @@ static int proofs(const Bench *bench, ProofCosts *costs) {
   return count;
 }
 
-/* A proof as it was, and one of as many full rounds, whose tasks run as many motions as they may. */
+/* Tables a proof as it was, and one with as many full rounds whose tasks run the maximum number of motions. */
 static void certificates(const Bench *bench, TextTable *t, const ProofCosts *costs) {
   enum { FULL = 4096 };
   static long full[POOL_ROUNDS_MAX];
@@ -244,7 +244,7 @@ static void certificates(const Bench *bench, TextTable *t, const ProofCosts *cos
   campaign(bench, t, &(Campaign){"full rounds", costs->motion * CTL_PROOF_MOTIONS, costs->own, costs->rounds, full, 1});
 }
 
-/* Cases of a bound, and the whole of it, relaxations on rank 0 alone included. */
+/* Tables the cases of a bound, and the whole bound, including relaxations on rank 0 alone. */
 static void cases(const Bench *bench) {
   static const char *const heads[] = {"gap",     "cases",      "rounds",    "a case (ms)", "rank 0 alone (s)",
                                       "workers", "efficiency", "in all (s)"};

@@ -17,7 +17,7 @@ static const struct {
     {"tp1, x2 = 0", "control.target.position=[null, 0, null]", 80.99903938, 0.1},
     {"tp1, x1 = 2, v1 = 0", "control.target={position: [2, null, null], velocity: [0, null, null]}", 620.4229451, 0.1}};
 
-/* A proof, and all that it is made of. */
+/* A proof with all its data. */
 typedef struct Trial {
   Problem problem;
   EvaluatedModel evaluated;
@@ -29,7 +29,7 @@ typedef struct Trial {
 } Trial;
 
 static bool begin(int which, Trial *t) {
-  char *settings[] = {BY_EVENT, (char *)proofs[which].target}; /* only read */
+  char *settings[] = {BY_EVENT, (char *)proofs[which].target}; /* not changed */
   Diagnostics told = {.tell = diagnostic_print, .to = stderr};
   int code = problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", settings, 2, true, &told, &t->problem);
   double J = proofs[which].J;
@@ -59,8 +59,8 @@ double proof_seconds(void) {
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* A round: what the coordinator does for all of its tasks, and what those do who carry them out, each by itself between two looks at the
- * clock. room: of all tasks, then of all answers. */
+/* Runs a round and measures separately the coordinator's work for its tasks and the work of carrying them out. room:
+ * storage of all tasks, then of all answers. */
 static void run_round(CtlTasks *tasks, const CtlEvaluator *evaluator, double *room, ProofCosts *costs) {
   size_t n = (size_t)evaluator->n, d = (size_t)evaluator->d, count = (size_t)tasks->count;
   double *answers = room + count * n, begun = proof_seconds();

@@ -29,7 +29,7 @@ static void wait_until(double time) {
   while (ctl_seconds() < time) sched_yield();
 }
 
-/* x_i = 1 + i + 0.3 u_i + sum_j 0.03 (i - j) u_j, v = 0, count times trial->evaluation later. */
+/* x_i = 1 + i + 0.3 u_i + sum_j 0.03 (i - j) u_j, v = 0, after count * trial->evaluation seconds. */
 static void evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
   const PoolTrial *trial = context;
   (void)want, (void)rows;
@@ -78,7 +78,7 @@ void pool_search(const CtlProblem *problem, CtlSearch **search) {
   if (ctl_search_create(problem, search) != SIM_OK) pool_out_of_memory();
 }
 
-/* The ranks of a trial: rank 0 and its workers. MPI_COMM_NULL on the others. */
+/* Communicator of rank 0 and its workers of a trial. MPI_COMM_NULL on the other ranks. */
 static MPI_Comm ranks_of(const PoolTrial *trial, MPI_Comm comm) {
   MPI_Comm part;
   int rank;
@@ -87,7 +87,7 @@ static MPI_Comm ranks_of(const PoolTrial *trial, MPI_Comm comm) {
   return part;
 }
 
-/* What rank 0 announces, waited for without spinning. */
+/* Receives rank 0's announcement without spinning. */
 static PoolTrial announced(MPI_Comm comm) {
   PoolTrial trial;
   MPI_Request request;
@@ -117,7 +117,7 @@ void pool_lead(const PoolTrial *trial, MPI_Comm comm, PoolResult *result) {
   pool_problem(trial, &problem);
   pool_search(&problem, &search);
   memset(result, 0, sizeof *result);
-  result->points[result->rounds++] = trial->n + 1; /* the opening */
+  result->points[result->rounds++] = trial->n + 1; /* the initial simplex */
   int code;
   if (trial->workers) {
     announce(trial, comm);

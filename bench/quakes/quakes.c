@@ -1,4 +1,5 @@
-/* bench-quakes: how many events of a Burridge-Knopoff chain are how large, and the power law of the small ones. */
+/* bench-quakes: distribution of the sizes of events of a Burridge-Knopoff chain, and the power law of the small
+ * ones. */
 #include "bench/tools/table.h"
 #include "src/base/exit_code.h"
 #include "src/readback/event_sizes.h"
@@ -28,12 +29,12 @@ static Diagnostics *tell(void) {
   return &diagnostics;
 }
 
-/* Of events with LEAST <= M <= MOST: how many, and the sum of ln(M/LEAST). */
+/* Events with LEAST <= M <= MOST: their number, and the sum of ln(M/LEAST). */
 typedef struct Sample {
   double least, most, n, sum;
 } Sample;
 
-/* The mean of y in 0..L, of density exp(-b y), and its variance. */
+/* Mean and variance of y in 0..L with density exp(-b y). */
 static void moments(double b, double length, double *mean, double *variance) {
   if (fabs(b * length) < 1e-4) {
     *mean = length / 2 - b * length * length / 12;
@@ -45,7 +46,7 @@ static void moments(double b, double length, double *mean, double *variance) {
   *variance = 1 / (b * b) - length * length * (1 + growth) / (growth * growth);
 }
 
-/* The likeliest exponent: that whose mean is the sample's, by bisection; its standard error. */
+/* Maximum-likelihood exponent, for which the mean is the sample's, by bisection; its standard error. */
 static double exponent(const Sample *sample, double *error) {
   double length = log(sample->most / sample->least), low = -20, high = 20, mean, variance;
   if (sample->n < 2) return *error = NAN;
@@ -59,7 +60,7 @@ static double exponent(const Sample *sample, double *error) {
   return low;
 }
 
-/* Slips that began later alone stay. */
+/* Drops slips that began before a time. */
 static void drop_before(Table *slips, double after) {
   long kept = 0;
   for (long k = 0; k < slips->rows; k++) {

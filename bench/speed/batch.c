@@ -1,4 +1,4 @@
-/* bench-batch: what an initial value problem costs in each kernel of sim_batch, and how long single steps take. */
+/* bench-batch: time of an initial value problem in each kernel of sim_batch, and of single steps. */
 #include "bench/speed/peak.h"
 #include "bench/tools/table.h"
 #include "control/base/clock.h"
@@ -89,7 +89,7 @@ static int batch_open(const BenchCase *c, Problem *problem, Batch *batch) {
   return 0;
 }
 
-/* README, Benchmarks. sweeps: a step's, on average. */
+/* README, Benchmarks. sweeps: mean per step. */
 static double flops_per_ivp(const SimProblem *p, double sweeps) {
   bool centered = !strcmp(sim_scheme_name(p->scheme), "centered"),
        moreau = !strcmp(sim_scheme_name(p->scheme), "moreau");
@@ -187,7 +187,7 @@ static bool is_swept(const BenchCase *c) {
   return !strstr(scheme, "fixed_point") && (strstr(scheme, "moreau") || strstr(scheme, "centered"));
 }
 
-/* One control, of models of their own. */
+/* Adds rows for one control on a model per lane. */
 static int add_models(const BenchCase *c, bool quick, TextTable *table) {
   static Batch batch;
   Problem problem;
@@ -214,7 +214,7 @@ static int add_models(const BenchCase *c, bool quick, TextTable *table) {
   return code;
 }
 
-/* The clock at each step of a rollout. */
+/* Clock at each step of a rollout. */
 typedef struct Steps {
   double *seconds; /* [capacity] */
   long n, capacity;

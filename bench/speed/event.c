@@ -1,4 +1,5 @@
-/* bench-event: error over time of the scheme `event` beside schemes with steps, and what it costs over the size. */
+/* bench-event: error over time of the scheme `event` compared with time-stepping schemes, and its time over the
+ * size. */
 #include "bench/tools/table.h"
 #include "src/base/exit_code.h"
 #include "src/converge/measure.h"
@@ -65,7 +66,7 @@ static void run_all(void *context) {
   sim_batch(run->rollout.model, run->rollout.work, CONTROLS, run->controls, run->final);
 }
 
-/* finer: times as many steps as the file has. */
+/* finer: multiple of the file's number of steps. */
 static int run_open(Run *run, const char *file, char *scheme, long finer, int kernel) {
   char path[512], time[96], *settings[] = {scheme, time};
   snprintf(path, sizeof path, STICTION_ROOT "/jobs/problems/%s.yaml", file);
@@ -123,7 +124,7 @@ static int widest_kernel(void) {
   return widest;
 }
 
-/* Opens all runs of a problem, the exact one first; returns how many in *n. */
+/* Opens all runs of a problem, the exact one first; *n: their number. */
 static int open_all(Run *runs, const char *file, const double *controls, bool quick, int *n) {
   static char stepping[2][64] = {"scheme={name: centered, multiplier: unregularized}", "scheme={name: moreau}"};
   int code = 0, kernels[2] = {0, widest_kernel()};
@@ -164,7 +165,7 @@ static int add_problem(const char *file, bool quick, TextTable *table) {
 
 /* ---- over the size ---- */
 
-/* scale R R' / d, full. */
+/* Adds scale R R' / d to a full matrix. */
 static void add_square(unsigned *seed, int d, double scale, double *matrix) {
   double *root = malloc((size_t)d * (size_t)d * sizeof *root);
   if (!root) exit(EXIT_INTERNAL);
@@ -185,7 +186,8 @@ static void push_at(void *context, double t, double *f) {
   for (int i = 0; i < pushes->d; i++) f[i] = pushes->amplitude[i] * sin(pushes->frequency[i] * t + pushes->phase[i]);
 }
 
-/* Thresholds of middle + spread r N, r random; starts, a third of them at rest; pushes by sines, up to t = 5 s. */
+/* Sets thresholds of middle + spread r N, r random; starts, a third of them at rest; sinusoidal forces up to t = 5
+ * s. */
 static SimStatus fill_motion(unsigned seed, int d, double middle, double spread, SimProblem *p) {
   static Pushes pushes;
   double where;
@@ -204,7 +206,7 @@ static SimStatus fill_motion(unsigned seed, int d, double middle, double spread,
   return sim_problem_set_pieces(p, &(SimLoad){.context = &pushes, .at = push_at}, 0, NULL, &where);
 }
 
-/* M, A, D full; f = 3..5 N by sines; c = 1..4 N; a third rests at first. */
+/* M, A, D full; f = 3..5 N sinusoidal; c = 1..4 N; a third is at rest initially. */
 static SimStatus random_system(int d, unsigned seed, SimProblem *p) {
   SimStatus status = sim_problem_init(p, SIM_FRICTION, d, 0);
   if (status == SIM_OK) status = sim_problem_set_scheme(p, "event");
@@ -240,7 +242,8 @@ static SimStatus fill_diagonal(int d, double diagonal, SimMatrix *matrix) {
   return status;
 }
 
-/* Masses of 1 kg on springs of 1 N/m to both neighbours and 0.2 N/m to the ground, pushed as above, with thresholds of 1..3 N. */
+/* Masses of 1 kg with springs of 1 N/m to both neighbours and 0.2 N/m to the ground, forces as above, thresholds of
+ * 1..3 N. */
 static SimStatus chain(int d, unsigned seed, SimProblem *p) {
   SimStatus status = sim_problem_init_sparse(p, NULL, d, 0, d, 0);
   if (status == SIM_OK) status = sim_problem_set_scheme(p, "event");

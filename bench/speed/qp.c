@@ -1,4 +1,4 @@
-/* bench-qp: what a quadratic problem of a step of SQP takes, over its variables and rows. */
+/* bench-qp: time of a quadratic problem of an SQP step over its numbers of variables and rows. */
 #include "control/sqp/qp.h"
 #include "bench/tools/random.h"
 #include "bench/tools/table.h"
@@ -28,7 +28,7 @@ enum { JOINTS = 2, TARGETS = 2 * JOINTS, PROBLEMS = 20, QUICK_PROBLEMS = 3, TURN
 static const int segments[] = {8, 20, 40, 80, 160, 320};
 static const int quick_segments[] = {8, 40};
 
-/* What a problem has besides its targets. */
+/* Conditions of a problem besides its targets. */
 typedef struct Kind {
   const char *name;
   bool bounds, rates, limits, speeds;
@@ -42,7 +42,8 @@ static const Kind kinds[] = {{.name = "targets"},
 
 static double between(uint64_t *seed, double low, double high) { return low + (high - low) * random_uniform(seed); }
 
-/* The response of position i, or the velocity, at the end of segment `at` to u: unit masses that are coupled, on [0, 1]. */
+/* Sets a row: response of position i, or of the velocity, at the end of segment `at` to u, for coupled unit masses
+ * on [0, 1]. */
 static void set_row(CtlQp *qp, int at, int joint, bool velocity, double mass, double target, double weight) {
   int S = qp->n / JOINTS;
   double h = 1.0 / S, *row = qp->rows + (size_t)qp->m * (size_t)qp->n;
@@ -55,7 +56,7 @@ static void set_row(CtlQp *qp, int at, int joint, bool velocity, double mass, do
   qp->equality[qp->m++] = true;
 }
 
-/* A random problem with S segments. */
+/* Sets up a random problem with S segments. */
 static void set_problem(CtlQp *qp, int S, const Kind *kind, uint64_t seed) {
   double mass = between(&seed, 0.5, 2);
   int n = qp->n;
@@ -92,7 +93,7 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* A size's row of the table. Returns false when a problem was not solved. */
+/* Adds the row of a size. Returns false when a problem was not solved. */
 static bool measure(TextTable *table, int S, const Kind *kind, int problems) {
   double ms[PROBLEMS], iterations[PROBLEMS];
   int n = JOINTS * S, rows = TARGETS + (kind->limits || kind->speeds ? n : 0);

@@ -1,4 +1,4 @@
-/* bench-string: what a step of a sliding string costs per degree of freedom, from 10^3 of them up. Under mpirun, on all
+/* bench-string: time per step and degree of freedom of a sliding string, from 10^3 of them up. Under mpirun, on all
  * ranks as one group. */
 #include "bench/tools/table.h"
 #include "sim/group.h"
@@ -41,7 +41,7 @@ enum {
 typedef struct Cost {
   double total, solves, friction; /* ns per dof and step */
   double newton, linear;          /* per step */
-  double slipping;                /* part of the dofs */
+  double slipping;                /* fraction of the dofs */
   double bytes;                   /* per dof */
 } Cost;
 
@@ -66,8 +66,8 @@ static double *doubles(size_t n) {
   exit(EXIT_INTERNAL);
 }
 
-/* Unit length, tension and density; friction 0.2 N/m; v0 = sin(3 pi s) less its part in [-0.3, 0.3], where it rests. pushed: by a
- * control around s = 1/2, else it has none. */
+/* Unit length, tension and density; friction 0.2 N/m; v0 = sin(3 pi s) with its magnitude reduced by 0.3, at least
+ * 0. pushed: by a control around s = 1/2, otherwise without control. */
 static void make_string(SimProblem *p, SimGroup *group, int d, double cfl, long steps, double theta, bool pushed) {
   int first, count;
   sim_share(d, sim_group_size(group), sim_group_rank(group), &first, &count);
@@ -106,7 +106,8 @@ static void close_string(SimProblem *p, SimModel *model, SimWorkspace *work, Sim
   sim_problem_clear(p);
 }
 
-/* resident: of the process before the first string; one is in memory at a time, none larger than this one. */
+/* resident: bytes of the process before the first string. One string is in memory at a time, none larger than this
+ * one. */
 static Cost measure_string(SimGroup *group, int d, double cfl, long steps, double resident) {
   double per = 1e9 / ((double)d * (double)steps);
   SimProblem p;
@@ -132,7 +133,7 @@ static Cost measure_string(SimGroup *group, int d, double cfl, long steps, doubl
   return cost;
 }
 
-/* Newton steps per step. */
+/* Newton iterations per step. */
 static double count_iterations(SimGroup *group, int d, double theta, double cfl) {
   enum { STEPS = 20 };
   const double push = 20;

@@ -1,8 +1,8 @@
-/* Where the bench programs put their files. */
+/* Output directories of the bench programs. */
 #ifndef BENCH_DIRECTORY_H
 #define BENCH_DIRECTORY_H
 
-/* Makes a directory and its parents, where they are not there yet. Returns 0, or EXIT_USAGE after telling. */
+/* Creates a directory and its parents if missing. Returns 0, or EXIT_USAGE after a report. */
 int directory_make(const char *path);
 
 #endif

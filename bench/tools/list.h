@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "[1, 2]" of values [n], between two texts, behind what text [size] holds. */
+/* Appends "[1, 2]" of values [n], between two texts, to text [size]. */
 static inline void bench_append(char *text, size_t size, const char *before, int n, const double *values,
                                 const char *after) {
   size_t length = strlen(text);
