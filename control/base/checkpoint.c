@@ -58,7 +58,7 @@ int ctl_checkpoint_open(CtlCheckpoint *checkpoint, const char *directory, uint64
   strcpy(checkpoint->directory, directory);
   if (mkdir(directory, 0777) && errno != EEXIST) return fail(checkpoint, directory, strerror(errno));
   if (lstat(directory, &info) || !S_ISDIR(info.st_mode)) /* a link may lead to a directory of others */
-    return fail(checkpoint, directory, "is a link, or no folder");
+    return fail(checkpoint, directory, "is a link or not a folder");
   return 0;
 }
 
@@ -134,13 +134,13 @@ int ctl_checkpoint_write(CtlCheckpoint *checkpoint, const void *bytes, size_t si
 
 /* Reason why a file is not a valid state; NULL: it is valid. size: of the whole file. */
 static const char *fault(const CtlCheckpoint *checkpoint, const Head *head, off_t size) {
-  if ((size_t)size < sizeof *head) return "torn: it ends within its head";
+  if ((size_t)size < sizeof *head) return "truncated within its header";
   if (memcmp(head->magic, MAGIC, sizeof MAGIC)) return "not a checkpoint";
   if (head->byte_order != BYTE_ORDER_MARK) return "written on a machine with another byte order";
-  if (head->format != FORMAT) return "of a format that this version of the program does not read";
-  if (head->head_sum != sum(head, offsetof(Head, head_sum))) return "damaged (the checksum of its head is wrong)";
+  if (head->format != FORMAT) return "in a format that this version of the program does not read";
+  if (head->head_sum != sum(head, offsetof(Head, head_sum))) return "damaged (the checksum of its header is wrong)";
   if (head->identity != checkpoint->identity) return "of another problem";
-  if ((uint64_t)size - sizeof *head != head->size) return "torn: it has not the length that its head tells";
+  if ((uint64_t)size - sizeof *head != head->size) return "truncated: its length differs from that in its header";
   return NULL;
 }
 

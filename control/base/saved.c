@@ -8,7 +8,7 @@ void ctl_saved_header(CtlBytes *bytes, long format, const char *what, const SimR
   long found = ctl_bytes_integer(bytes, format, INT32_MIN, INT32_MAX);
   if (!bytes->bad && found == format) ctl_bytes_word(bytes, sources);
   if (bytes->bad)
-    snprintf(text, sizeof text, "no whole saved %s", what);
+    snprintf(text, sizeof text, "incomplete saved %s", what);
   else if (found != format)
     snprintf(text, sizeof text, "a saved %s of format %ld (expected %ld)", what, found, format);
   else if (strcmp(sources, ctl_source_hash()) != 0)

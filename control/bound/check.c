@@ -55,15 +55,15 @@ int ctl_lower_bound_check(const CtlProblem *problem, const SimProblem *sim, cons
   CtlCheck check = {.problem = problem, .report = report};
   if (!problem || !problem->start || !sim || !sim->scheme || problem->roles || problem->scenarios ||
       problem->d != sim->d || problem->p != sim->n_control) {
-    ctl_check_complain(&check, "search.bound", "of no motion (expected one model, whose effort is to be least)");
+    ctl_check_complain(&check, "search.bound", "no motion (expected one model with least effort)");
     return check.mistakes;
   }
   unsigned lacking = sim_problem_features(sim) & ~(unsigned)BOUND_TAKES;
   bool other = sim->kind != SIM_FRICTION || lacking & SIM_HAS_SPARSE || sim->n_control < 1;
   if (other)
-    ctl_check_complain(&check, "search.bound", "of another model (expected kind: friction, dense, with a control)");
+    ctl_check_complain(&check, "search.bound", "unsupported model (expected kind: friction, dense, with a control)");
   else if (sim->d >= BOUND_DOFS)
-    ctl_check_complain(&check, "search.bound", "of %d degrees of freedom (expected less than %d)", sim->d, BOUND_DOFS);
+    ctl_check_complain(&check, "search.bound", "%d degrees of freedom (expected less than %d)", sim->d, BOUND_DOFS);
   if (check.mistakes) return check.mistakes;
   check_features(&check, lacking);
   if (!is_positive(problem))

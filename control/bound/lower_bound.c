@@ -129,7 +129,7 @@ static SimStatus go_on(Task *task) {
   SimStatus status = serialize(task, &bytes);
   if (status != SIM_OK || !(bytes.bad || bytes.left)) return status;
   if (options->report)
-    options->report->complain(options->report->context, "bound", "no state of a bound of this answer");
+    options->report->complain(options->report->context, "bound", "not a saved bound of this answer");
   *task->bound = nothing;
   return SIM_BAD_PROBLEM;
 }
@@ -251,7 +251,7 @@ SimStatus ctl_lower_bound(const CtlProblem *problem, const SimProblem *sim, cons
   ARGUMENT(options->gap >= 0 && options->gap < 1, "gap", "is not in 0..1");
   ARGUMENT(options->intervals >= 0 && options->intervals <= CTL_BOUND_INTERVALS, "intervals", "is out of its range");
   ARGUMENT(options->degree >= 0 && options->degree <= CTL_BOUND_DEGREE, "degree", "is out of its range");
-  ARGUMENT(!(options->pairs && options->patterns), "pairs", "are not with patterns");
+  ARGUMENT(!(options->pairs && options->patterns), "pairs", "cannot be combined with patterns");
   ARGUMENT(options->knots >= 0 && options->knots <= BOUND_KNOTS, "knots", "is out of its range");
   *bound = nothing;
   if (ctl_lower_bound_check(problem, sim, NULL) || !sim_force_in_pieces(sim)) return SIM_BAD_PROBLEM;

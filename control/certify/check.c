@@ -38,11 +38,11 @@ static const struct Reason {
   const char *key, *text;
 } reasons[] = {
     {SIM_HAS_DROP | SIM_HAS_EXPONENT, "model.stribeck",
-     "expected no friction that falls with speed: it lets motions run apart"},
-    {SIM_HAS_TABLE, "model.friction_table", "expected no friction that falls with speed: it lets motions run apart"},
-    {SIM_HAS_GEARBOX, "model.gearbox", "expected none: no motion by event"},
-    {SIM_HAS_RIGID | SIM_HAS_ELASTIC, "model.stops", "expected none: motions that bounce may run apart"},
-    {SIM_HAS_ANCHORS | SIM_HAS_LINKS, "model.springs", "expected none: of springs that are laws motions may run apart"},
+     "expected no friction that falls with speed: motions may diverge"},
+    {SIM_HAS_TABLE, "model.friction_table", "expected no friction that falls with speed: motions may diverge"},
+    {SIM_HAS_GEARBOX, "model.gearbox", "expected none: not supported by event"},
+    {SIM_HAS_RIGID | SIM_HAS_ELASTIC, "model.stops", "expected none: motions with impacts may diverge"},
+    {SIM_HAS_ANCHORS | SIM_HAS_LINKS, "model.springs", "expected none: motions with nonlinear springs may diverge"},
 };
 enum { N_REASONS = sizeof reasons / sizeof *reasons };
 
@@ -67,7 +67,7 @@ static bool check_motion(CtlCheck *check, const SimProblem *sim) {
   unsigned lacking = sim_problem_features(sim) & ~(unsigned)CERTIFY_TAKES;
   if (!falls(&sim->system)) lacking &= ~(unsigned)SIM_HAS_TABLE;
   if (sim->kind != SIM_FRICTION || lacking & SIM_HAS_SPARSE) {
-    ctl_check_complain(check, "search.certify", "of no dense masses with friction (expected kind: friction)");
+    ctl_check_complain(check, "search.certify", "not dense masses with friction (expected kind: friction)");
     return false;
   }
   check_features(check, lacking);
@@ -78,9 +78,9 @@ int ctl_certify_check(const CtlProblem *problem, const SimProblem *sim, const Si
   CtlCheck check = {.problem = problem, .report = report};
   if (!check_motion(&check, sim)) return check.mistakes;
   if (sim->d > BOUND_D)
-    ctl_check_complain(&check, "search.certify", "of %d degrees of freedom (expected at most %d)", sim->d, BOUND_D);
+    ctl_check_complain(&check, "search.certify", "%d degrees of freedom (expected at most %d)", sim->d, BOUND_D);
   if (problem->n > BOUND_N)
-    ctl_check_complain(&check, "search.certify", "of %d variables (expected at most %d)", problem->n, BOUND_N);
+    ctl_check_complain(&check, "search.certify", "%d variables (expected at most %d)", problem->n, BOUND_N);
   else if (!is_positive(problem))
     ctl_check_complain(&check, "control.weight",
                        "semidefinite with search.certify (expected positive definite: controls without limit cost "

@@ -103,7 +103,7 @@ SimStatus ctl_proof_load(const CtlBound *bound, double J, double gap, const void
   if (!serialize(proof, &bytes)) status = SIM_NO_MEMORY;
   if (status == SIM_OK && (bytes.bad || bytes.left)) {
     status = SIM_BAD_PROBLEM;
-    if (report) report->complain(report->context, "proof", "no state of a proof of this problem");
+    if (report) report->complain(report->context, "proof", "not a saved proof of this problem");
   }
   if (status == SIM_OK) {
     proof_lay_out(proof);

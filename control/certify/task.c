@@ -104,7 +104,7 @@ SimStatus ctl_prover_create(const CtlBound *bound, const CtlEvaluator *motions, 
   *result = NULL;
   ARGUMENT_THERE(bound);
   ARGUMENT_EVALUATOR(motions);
-  ARGUMENT(motions->n == bound->n && motions->d == bound->d, "motions", "have not the n and d of the bound");
+  ARGUMENT(motions->n == bound->n && motions->d == bound->d, "motions", "do not have the n and d of the bound");
   CtlProver *prover = calloc(1, sizeof *prover);
   if (!prover) return SIM_NO_MEMORY;
   prover->bound = bound;

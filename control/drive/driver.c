@@ -12,18 +12,18 @@ SimStatus driver_check(const Drive *drive, const char *function) {
   const CtlEvaluator *evaluator = drive->evaluator;
   const CtlProblem *problem = ctl_search_problem(drive->search);
   if (!problem == !tasks)
-    return argument_refuse(function, problem ? "search, tasks" : "search", problem ? "are both there" : "is NULL");
+    return argument_refuse(function, problem ? "search, tasks" : "search", problem ? "are both given" : "is NULL");
   if (tasks && (tasks->count < 0 || !tasks->done || !tasks->tell))
-    return argument_refuse(function, "tasks", "have a count below 0, nowhere to note what is done, or no function");
+    return argument_refuse(function, "tasks", "have a negative count, no array `done`, or no function");
   if (!argument_evaluates(evaluator)) return argument_refuse(function, "evaluator", argument_evaluates_not);
   if (problem && (evaluator->n != problem->n || evaluator->d != problem->d))
-    return argument_refuse(function, "evaluator", "has not the n and d of the search's problem");
+    return argument_refuse(function, "evaluator", "does not have the n and d of the search's problem");
   if (problem && ctl_problem_wants_derivatives(problem) && evaluator->m != ctl_target_count(problem))
-    return argument_refuse(function, "evaluator", "has not as many rows of derivatives as the problem has targets");
+    return argument_refuse(function, "evaluator", "has another number of rows of derivatives than the problem has targets");
   bool levels = problem && problem->levels && ctl_problem_wants_derivatives(problem);
   if (levels && evaluator->segments != problem->segments)
     return argument_refuse(function, "evaluator",
-                           "evaluates no points of fewer segments, which the problem says it does");
+                           "does not accept points of fewer segments, which the problem asks for");
   return SIM_OK;
 }
 

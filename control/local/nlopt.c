@@ -96,13 +96,13 @@ static void minimise(CtlLocal *local) {
 const CtlMethod ctl_nlopt_methods[] = {
     {"nlopt:cobyla", "least J subject to the target, by linear models (COBYLA)", &ctl_local_ops,
      .own = SOLVER(NLOPT_LN_COBYLA, 0), .library = true, .constrained = true},
-    {"nlopt:bobyqa", "the penalty function by quadratic models (BOBYQA), its parameters as at the start",
+    {"nlopt:bobyqa", "the penalty function by quadratic models (BOBYQA), with constant parameters",
      &ctl_local_ops, .own = SOLVER(NLOPT_LN_BOBYQA, 0), .library = true, .fixed_penalty = true},
-    {"nlopt:sbplx", "the penalty function by Nelder-Mead on subspaces (Sbplx), its parameters as at the start",
+    {"nlopt:sbplx", "the penalty function by Nelder-Mead on subspaces (Sbplx), with constant parameters",
      &ctl_local_ops, .own = SOLVER(NLOPT_LN_SBPLX, 0), .library = true, .fixed_penalty = true},
     {"nlopt:auglag", "least J subject to the target, by an augmented Lagrangian with BOBYQA", &ctl_local_ops,
      .own = SOLVER(NLOPT_AUGLAG, NLOPT_LN_BOBYQA), .library = true, .constrained = true},
-    {"nlopt:neldermead", "the penalty function by the simplex of Nelder and Mead, its parameters as at the start",
+    {"nlopt:neldermead", "the penalty function by the simplex of Nelder and Mead, with constant parameters",
      &ctl_local_ops, .own = SOLVER(NLOPT_LN_NELDERMEAD, 0), .library = true, .fixed_penalty = true},
     {0},
 };

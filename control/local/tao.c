@@ -228,7 +228,7 @@ static void minimise(CtlLocal *local) {
 
 const CtlMethod ctl_tao_methods[] = {
     {"tao:pounders",
-     "least squares of the target's residuals and 1e-5 sqrt(J): no minimum of J where the target leaves freedom",
+     "least squares of the target's residuals and 1e-5 sqrt(J): not minimising J if the target leaves freedom",
      &ctl_local_ops, .own = &(const CtlLocalSolver){minimise, 0, 0}, .petsc = true, .library = true,
      .constrained = true, .targets = TARGETS_MAX, .residuals = true},
     {0},

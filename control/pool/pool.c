@@ -10,7 +10,7 @@
 SimStatus ctl_pool_create(MPI_Comm comm, const CtlPoolOptions *options, CtlPool **pool) {
   ARGUMENT_THERE(pool);
   *pool = NULL;
-  ARGUMENT(message_comm_is(comm), "comm", "is none, or MPI is not running");
+  ARGUMENT(message_comm_is(comm), "comm", "is no communicator, or MPI is not running");
   int ranks;
   MPI_Comm_size(comm, &ranks);
   SimStatus status = pool_create(ranks - 1, options, pool);

@@ -22,7 +22,7 @@ int ctl_pool_run(MPI_Comm comm, CtlSearch *search, CtlEvaluator *evaluator, cons
   const CtlBuilder builder = ctl_builder_of(evaluator);
   int rank;
   if (!message_comm_is(comm)) {
-    argument_refuse(__func__, "comm", "is none, or MPI is not running");
+    argument_refuse(__func__, "comm", "is no communicator, or MPI is not running");
     return CTL_DRIVE_BAD_ARGUMENT;
   }
   MPI_Comm_rank(comm, &rank);

@@ -107,8 +107,8 @@ static void spawned_free(SpawnedWorkers *spawned) {
 SimStatus ctl_pool_spawn(const CtlSpawn *spawn, const CtlPoolOptions *options, CtlPool **result) {
   ARGUMENT(result != NULL, "pool", "is NULL");
   *result = NULL;
-  ARGUMENT(spawn && spawn->program, "spawn", "is NULL, or names no program");
-  ARGUMENT(spawn->workers >= 1 && spawn->respawns >= 0, "spawn", "has no workers, or fewer than no respawns");
+  ARGUMENT(spawn && spawn->program, "spawn", "is NULL, or has no program");
+  ARGUMENT(spawn->workers >= 1 && spawn->respawns >= 0, "spawn", "has no workers, or a negative number of respawns");
   ARGUMENT(message_comm_is(MPI_COMM_SELF), "the process", "has not started MPI");
   CtlPool *pool;
   SimStatus status = pool_create(spawn->workers, options, &pool);

@@ -25,11 +25,11 @@ static void check_taken(CtlCheck *check, const CtlMethod *method, int given) {
   const CtlProblem *p = check->problem;
   bool needs = method->derivatives == CTL_DERIVATIVES_NEEDED && !p->derivatives;
   if (needs && p->roles)
-    ctl_check_complain(check, "search.method", "%s needs derivatives, and here are none (expected auto)", method->name);
+    ctl_check_complain(check, "search.method", "%s needs derivatives, but there are none (expected auto)", method->name);
   else if (needs)
     ctl_check_complain(
         check, "search.method",
-        "%s needs derivatives, and this scheme has none (expected auto, which does without them; the model's "
+        "%s needs derivatives, but this scheme has none (expected auto, which does not need them; the model's "
         "schemes with derivatives: %s)",
         method->name, *p->derivative_schemes ? p->derivative_schemes : "none");
   else if (method->residuals && ctl_values_count(p, CTL_ROLE_OBJECTIVE))
@@ -48,7 +48,7 @@ static void check_method(CtlCheck *check) {
     ctl_check_complain(check, "control.target", "gives no position and no velocity (expected a number in x or v)");
   if (!method) return;
   if (p->statistic != CTL_NOMINAL && !method->statistics)
-    ctl_check_complain(check, "search.method", "%s does not serve control.objective (expected auto, bundle or pds)",
+    ctl_check_complain(check, "search.method", "%s does not support control.objective (expected auto, bundle or pds)",
                        method->name);
   if (p->statistic == CTL_NOMINAL && method->scenarios && !p->roles)
     ctl_check_complain(check, "search.method",

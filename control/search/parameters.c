@@ -19,33 +19,33 @@ static const SimChoice simplexes[] = {{"right", CTL_SIMPLEX_RIGHT, "edges along 
                                       {"regular", CTL_SIMPLEX_REGULAR, "all edges of one length"},
                                       {0}};
 static const SimChoice refinements[] = {
-    {"exact", CTL_REFINE_EXACT, "on the motion itself, where it has derivatives; else as grid"},
-    {"grid", CTL_REFINE_GRID, "by the file's scheme, where that has derivatives; else none"},
-    {"none", CTL_REFINE_NONE, "not at all"},
+    {"exact", CTL_REFINE_EXACT, "for the exact motion, if it has derivatives; otherwise as grid"},
+    {"grid", CTL_REFINE_GRID, "by the file's scheme, if it has derivatives; otherwise none"},
+    {"none", CTL_REFINE_NONE, "no refinement"},
     {0}};
 static const SimChoice sizes[] = {{"auto", 0, "max(3n, 64) for n variables"}, {"paper", CTL_SCHEME_PAPER, "1744"}, {0}};
 
 const SimParameter ctl_certify_parameters[] = {
-    {"gap", SIM_FORM_NUMBER, NULL, "no control that costs less by this part of J is to be left", SIM_BETWEEN(0, 1),
+    {"gap", SIM_FORM_NUMBER, NULL, "relative gap: the proof excludes controls that cost less by this part of J", SIM_BETWEEN(0, 1),
      .preset = 0.01, SIM_MEMBER(CtlProblem, certify_gap)},
-    {"max_seconds", SIM_FORM_NUMBER, "s", "after which the proof ends, with what is proven until then; 0: no limit",
+    {"max_seconds", SIM_FORM_NUMBER, "s", "time limit of the proof, which keeps its result so far; 0: no limit",
      SIM_AT_LEAST(0), .preset = 3600, SIM_MEMBER(CtlProblem, certify_seconds)},
     {0}};
 
 static const SimChoice bounds[] = {
-    {"auto", CTL_BOUND_AUTO, "where that is less work than the search; not of scenarios, in sweeps, or by a service"},
-    {"yes", CTL_BOUND_YES, "the cheap one, whatever it takes"},
+    {"auto", CTL_BOUND_AUTO, "if it costs less than the search; not for scenarios, in sweeps, or in the service"},
+    {"yes", CTL_BOUND_YES, "the cheap bound, regardless of its cost"},
     {"no", CTL_BOUND_NO, "none"},
     {0}};
 
 const SimParameter ctl_bound_parameters[] = {
     {"gap", SIM_FORM_NUMBER, NULL,
-     "part of J that may be left between the bound and J: closer bounds are tried until no more is left, then more "
+     "relative gap between the bound and J: tighter bounds are computed until it is reached, then more "
      "starts of the search",
      SIM_BETWEEN(0, 1), .preset = 0.02, SIM_MEMBER(CtlProblem, bound_gap)},
     {"max_seconds", SIM_FORM_NUMBER, "s",
-     "time for bounds and more starts together, half of it for each; a bound that would probably end too late is not "
-     "begun; 0: no limit",
+     "time limit of bounds and more starts together, half for each; a bound that would probably exceed it is not "
+     "started; 0: no limit",
      SIM_AT_LEAST(0), .preset = 60, SIM_MEMBER(CtlProblem, bound_seconds)},
     {0}};
 
@@ -56,10 +56,10 @@ const SimParameter ctl_bound_parameters[] = {
 /* Rows of both tables below. */
 #define METHOD                                                                                                         \
   KEY(method, SIM_FORM_CHOICE), .word = ctl_method_name, .about = ctl_method_about,                                    \
-                                .sentence = "who looks for the best control; in small or capital letters"
+                                .sentence = "optimization method; not case-sensitive"
 #define PENALTY                                                                                                        \
   KEY(penalty, SIM_FORM_CHOICE), .choices = penalties, .preset = CTL_PENALTY_P,                                        \
-                                 .sentence = "how cost and misses make one number"
+                                 .sentence = "how cost and misses are combined"
 #define NORM                                                                                                           \
   KEY(norm, SIM_FORM_CHOICE), .choices = norms, .preset = CTL_NORM_2,                                                  \
                               .sentence = "how the penalty P measures the misses"
@@ -67,7 +67,7 @@ const SimParameter ctl_bound_parameters[] = {
   KEY(rho, SIM_FORM_NUMBER), SIM_ABOVE(0), .default_text = "1e6; 1e5 with rho_update: dynamic",                        \
                                            .sentence = "weight of the misses at the start"
 #define RHO_UPDATE                                                                                                     \
-  KEY(rho_update, SIM_FORM_CHOICE), .choices = updates, .preset = CTL_RHO_CONSTANT, .sentence = "what becomes of rho"
+  KEY(rho_update, SIM_FORM_CHOICE), .choices = updates, .preset = CTL_RHO_CONSTANT, .sentence = "how rho changes"
 #define SCHEME_SIZE                                                                                                    \
   KEY(scheme_size, SIM_FORM_INTEGER | SIM_FORM_CHOICE),                                                                \
       .choices = sizes, SIM_FROM_TO(1, CTL_SCHEME_MAX),                                                                \
@@ -77,7 +77,7 @@ const SimParameter ctl_bound_parameters[] = {
                                                  .sentence = "the first simplex; or a list of its n edge vectors"
 #define RELATIVE                                                                                                       \
   KEY(relative_tolerance, SIM_FORM_NUMBER), SIM_AT_LEAST(0), NONE_BY_DEFAULT,                                          \
-      .sentence = "the search ends when the simplex's edges, relative to its best point, are below"
+      .sentence = "the search ends when the simplex's edges, relative to its best point, are below this"
 #define SECONDS                                                                                                        \
   KEY(max_seconds, SIM_FORM_NUMBER), SIM_AT_LEAST(0), NONE_BY_DEFAULT, .unit = "s",                                    \
                                                                        .sentence = "budget of time; 0: none"
@@ -91,27 +91,27 @@ const SimParameter ctl_bound_parameters[] = {
 const SimParameter ctl_search_parameters[] = {
     POINTS,
     {KEY(restarts, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1000), .preset = 2,
-     .sentence = "how often a search that ends short of the target begins again: at its best point, sqp and auto from "
+     .sentence = "number of restarts of a search that misses the target: at its best point; sqp and auto from "
                  "other starts"},
     {KEY(local_starts, SIM_FORM_INTEGER), SIM_FROM_TO(1, CTL_STARTS_MAX), .zero_is_none = true,
      .default_text = "of auto by the segments, variables and targets (control/auto/README.md); of hybrid 2",
-     .sentence = "searches side by side of auto and hybrid, each from its own start; of auto in each stage of few "
+     .sentence = "number of searches side by side of auto and hybrid, each from its own start; of auto in each stage of few "
                  "segments; hybrid has at most "
                  "3n"},
     {KEY(step, SIM_FORM_NUMBER), SIM_ABOVE(0), .preset = 1, .unit = "N",
-     .sentence = "edge of the first simplex, first step of a local method of NLopt or PETSc; sqp and auto find theirs"},
+     .sentence = "edge of the first simplex, first step of a local method of NLopt or PETSc; sqp and auto choose theirs"},
     {KEY(tolerance, SIM_FORM_NUMBER), SIM_ABOVE(0), .preset = 1e-10, .unit = "N",
-     .sentence = "the search ends when its longest edge, or the step of a local method of NLopt or PETSc, is below; "
-                 "sqp and auto end by themselves"},
+     .sentence = "the search ends when its longest edge, or the step of a local method of NLopt or PETSc, is below this; "
+                 "sqp and auto have their own criterion"},
     {KEY(accept, SIM_FORM_NUMBER), SIM_ABOVE(0), .preset = 1e-6,
      .sentence = "the target is met (exit code 0) when E1 and E2 are at most this"},
     {KEY(refine, SIM_FORM_CHOICE), .choices = refinements, .preset = CTL_REFINE_EXACT,
-     .sentence = "how the answer is brought nearer to the least effort, once the search has ended by itself"},
+     .sentence = "how the answer is refined towards the least effort after the search"},
     {KEY(certify, SIM_FORM_SECTION), .parts = ctl_certify_parameters, .default_text = "none",
-     .sentence = "a proof that no control with less J meets the target; on the motion itself"},
+     .sentence = "a proof that no control with less J meets the target, for the exact motion"},
     {KEY(bound, SIM_FORM_CHOICE | SIM_FORM_SECTION), .parts = ctl_bound_parameters, .choices = bounds,
      .preset = CTL_BOUND_AUTO,
-     .sentence = "a lower bound of J for any control, of any number of segments, on the motion itself"},
+     .sentence = "a lower bound of J over all controls of any number of segments, for the exact motion"},
     {RELATIVE},
     {KEY(stop_at, SIM_FORM_NUMBER), SIM_AT_LEAST(0), NONE_BY_DEFAULT,
      .sentence = "the search ends as soon as E1 and E2 are at most this"},
@@ -128,7 +128,7 @@ const SimParameter ctl_values_search_parameters[] = {
     POINTS,
     {KEY(restarts, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1000), .preset = 2,
      .sentence =
-         "with an evaluator: how often a search that ends with a constraint broken begins again, at its best point"},
+         "with an evaluator: number of restarts, at its best point, of a search that violates a constraint"},
     {KEY(local_starts, SIM_FORM_INTEGER), SIM_FROM_TO(1, CTL_STARTS_MAX), .zero_is_none = true, .default_text = "2",
      .sentence =
          "with an evaluator: local methods side by side of auto and hybrid, each from its own start; 3n at most"},
@@ -137,7 +137,7 @@ const SimParameter ctl_values_search_parameters[] = {
                  "variables, so choose their "
                  "units to be of one size"},
     {KEY(tolerance, SIM_FORM_NUMBER), SIM_ABOVE(0), .preset = 1e-10,
-     .sentence = "with an evaluator: the search ends when its longest edge, or the step of a local method, is below"},
+     .sentence = "with an evaluator: the search ends when its longest edge, or the step of a local method, is below this"},
     {RELATIVE},
     {KEY(stop_at, SIM_FORM_NUMBER), .preset = -INFINITY, .default_text = "none",
      .sentence = "with an evaluator: the search ends as soon as f is at most this and the constraints are met"},

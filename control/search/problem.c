@@ -47,8 +47,8 @@ SimStatus ctl_problem_init_signal(CtlProblem *problem, int p, SimSignal signal, 
   ARGUMENT_THERE(problem);
   *problem = (CtlProblem){0};
   ARGUMENT(p >= 0 && d >= 0, "p, d", "are below 0");
-  ARGUMENT((unsigned)signal <= SIM_PIECEWISE_LINEAR, "signal", "is none of the enum's");
-  ARGUMENT(segments >= 1 && p <= INT_MAX / segments, "segments", "is below 1, or p times it beyond all numbers");
+  ARGUMENT((unsigned)signal <= SIM_PIECEWISE_LINEAR, "signal", "is not a value of the enum");
+  ARGUMENT(segments >= 1 && p <= INT_MAX / segments, "segments", "is below 1, or its product with p overflows");
   *problem = (CtlProblem){.n = p * segments, .d = d, .p = p, .signal = signal, .segments = segments};
   return allocate(problem, (size_t)p);
 }
@@ -72,8 +72,8 @@ SimStatus ctl_problem_init_values(CtlProblem *problem, int n, int m) {
 
 SimStatus ctl_problem_set_value(CtlProblem *problem, int i, CtlRole role, double target, double tolerance) {
   ARGUMENT(problem && problem->roles, "problem", "is NULL, or not one of ctl_problem_init_values");
-  ARGUMENT(i >= 0 && i < problem->d, "i", "is the number of no value");
-  ARGUMENT((unsigned)role <= CTL_ROLE_AT_LEAST, "role", "is none of the enum's");
+  ARGUMENT(i >= 0 && i < problem->d, "i", "is not the index of a value");
+  ARGUMENT((unsigned)role <= CTL_ROLE_AT_LEAST, "role", "is not a value of the enum");
   bool constraint = role >= CTL_ROLE_EQUAL;
   problem->roles[i] = role;
   problem->position[i] = constraint ? target : NAN;
@@ -84,7 +84,7 @@ SimStatus ctl_problem_set_value(CtlProblem *problem, int i, CtlRole role, double
 SimStatus ctl_problem_stack(const CtlProblem *one, int scenarios, CtlProblem *stacked) {
   ARGUMENT(one && one->start && !one->roles, "one", "is NULL, not initialised, or has roles");
   ARGUMENT(scenarios >= 1 && scenarios <= INT_MAX / (one->d + 1), "scenarios",
-           "is below 1, or d times it beyond all numbers");
+           "is below 1, or its product with d overflows");
   ARGUMENT_THERE(stacked);
   CtlProblem arrays;
   int d = one->d;

@@ -159,9 +159,9 @@ static void get_header(CtlBytes *bytes, const CtlMethod *method, const SimReport
   if (bytes->bad) return;
   ctl_bytes_word(bytes, name);
   if (!ctl_method_named(name))
-    snprintf(text, sizeof text, "of a method that this build does not know: %s", name);
+    snprintf(text, sizeof text, "saved by a method that this build does not have: %s", name);
   else if (strcmp(name, method->name))
-    snprintf(text, sizeof text, "of the method %s (expected %s)", name, method->name);
+    snprintf(text, sizeof text, "saved by the method %s (expected %s)", name, method->name);
   if (!*text) return;
   bytes->bad = true;
   if (report) report->complain(report->context, "search", text);
@@ -187,7 +187,7 @@ SimStatus ctl_search_load(const CtlProblem *problem, const void *from, size_t si
     return status;
   }
   if (status == SIM_BAD_PROBLEM && !refused && report)
-    report->complain(report->context, "search", "no state of a search of this problem");
+    report->complain(report->context, "search", "not a saved search of this problem");
   ctl_search_destroy(search);
   return status;
 }

@@ -214,7 +214,7 @@ SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **result) {
   if (status != SIM_OK) return status;
   const CtlMethod *method = ctl_method(ctl_problem_method(problem));
   ARGUMENT(!method->petsc || problem->derivatives || sparse_petsc_ready(), "problem->method",
-           "wants PETSc, which has not been started");
+           "needs PETSc, which has not been started");
   CtlSearch *search = calloc(1, sizeof *search);
   if (!search) return SIM_NO_MEMORY;
   search->block = malloc(CTL_SEARCH_BLOCK * (size_t)problem->n * sizeof *search->block);

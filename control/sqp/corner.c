@@ -132,7 +132,7 @@ static CtlMinimum look_at_edges(CtlRestore *r, const char **why) {
     if (there == CTL_MINIMUM_NO) continue;
     double up = there == CTL_MINIMUM_YES ? rise(r, edge, r->shared->bend) : NAN;
     if (up < 0 && falls(r, edge)) return CTL_MINIMUM_NO;
-    *why = isnan(up) ? "several joints stop just at T, in an order that was not found"
+    *why = isnan(up) ? "several joints stop exactly at T, in an order that was not found"
                      : "J hardly rises where a joint stops sooner";
     if (!(up > FLAT)) return CTL_MINIMUM_UNKNOWN;
   }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-const char ctl_point_gives_not[] = "is NULL, has other sizes than the problem, or not the derivatives of its targets";
+const char ctl_point_gives_not[] = "is NULL, has other sizes than the problem, or lacks the derivatives of its targets";
 
 bool ctl_point_gives(const CtlEvaluator *evaluator, const CtlProblem *problem) {
   return argument_evaluates(evaluator) && evaluator->n == problem->n && evaluator->d == problem->d &&

@@ -107,7 +107,7 @@ static const CtlMethodOps ops = {CTL_METHOD_FUNCTIONS,         .want = want,    
                                  .improve = ctl_sqp_improve,   .round = round_points, .size = sizeof(SqpRun),
                                  .rounds = {"round", "rounds"}};
 
-const CtlMethod ctl_sqp_methods[] = {{"sqp", "sequential quadratic programming with derivatives, from the start given",
+const CtlMethod ctl_sqp_methods[] = {{"sqp", "sequential quadratic programming with derivatives, from the given start",
                                       &ops, .constrained = true, .targets = CTL_SQP_TARGETS, .squares = true,
                                       .derivatives = CTL_DERIVATIVES_NEEDED},
                                      {0}};

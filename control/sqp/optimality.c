@@ -161,10 +161,10 @@ static bool rises(const CtlOptimality *o, const CtlConditions *c) {
 static CtlMinimum judge_grid(const Look *look, const CtlConditions *c, CtlOptimality *o) {
   int stops = stops_at_end(look->s);
   bool many = c->rank < c->count; /* multipliers are not unique: others might satisfy the conditions */
-  o->why = stops > 1            ? "two joints or more stop just at T"
+  o->why = stops > 1            ? "two or more joints stop exactly at T"
            : !look->smooth      ? "the derivatives jump at this u"
            : c->rank < c->count ? "u acts on several targets in the same way"
-                                : "J is flat about it, or its curvature is not known";
+                                : "J is flat there, or its curvature is unknown";
   if (stops > 1 || !look->smooth || (o->kkt > STEEP_GRID && many)) return CTL_MINIMUM_UNKNOWN;
   if (o->kkt > STEEP_GRID || o->reduced_hessian_min < -CURVED) return CTL_MINIMUM_NO;
   return rises(o, c) ? CTL_MINIMUM_YES : CTL_MINIMUM_UNKNOWN;
@@ -173,13 +173,13 @@ static CtlMinimum judge_grid(const Look *look, const CtlConditions *c, CtlOptima
 /* Judges an answer of the exact motion from derivatives. A `no` comes with a control that costs less. */
 static CtlMinimum judge(const Look *look, const CtlConditions *c, CtlOptimality *o) {
   if (o->kkt > STEEP || o->reduced_hessian_min < -CURVED) {
-    o->why = "by the derivatives J falls beside it, but no control tried there costs less";
+    o->why = "by the derivatives J falls nearby, but no control tried there costs less";
     return ctl_beside_falls(look->restore, look->way) ? CTL_MINIMUM_NO : CTL_MINIMUM_UNKNOWN;
   }
   o->why = "the derivatives jump at this u";
   if (!look->smooth) return CTL_MINIMUM_UNKNOWN;
   o->why = c->rank < c->count ? "u acts on several targets in the same way"
-                              : "J is flat about it, or its curvature is not known";
+                              : "J is flat there, or its curvature is unknown";
   return rises(o, c) ? ctl_corner_edges(look->restore, &o->why) : CTL_MINIMUM_UNKNOWN;
 }
 
@@ -189,8 +189,8 @@ static CtlMinimum judge_motion(const Look *look, const CtlConditions *c, CtlOpti
   if (look->slides)
     minimum = judge(look, c, o);
   else
-    o->why = look->restore->stops > CTL_CORNER_STOPS ? "more than 6 joints stop just at T"
-                                                     : "several joints stop just at T, in an order that was not found";
+    o->why = look->restore->stops > CTL_CORNER_STOPS ? "more than 6 joints stop exactly at T"
+                                                     : "several joints stop exactly at T, in an order that was not found";
   if (minimum != CTL_MINIMUM_UNKNOWN) return minimum;
   bool less = ctl_beside_falls_at_random(look->restore) || ctl_beside_leads_on(look->restore);
   return less ? CTL_MINIMUM_NO : CTL_MINIMUM_UNKNOWN;

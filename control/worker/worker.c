@@ -297,7 +297,7 @@ CtlBuilder ctl_builder_of(CtlEvaluator *evaluator) {
 
 SimStatus ctl_pool_serve(const CtlBuilder *builder, MPI_Comm comm) {
   ARGUMENT(builder && builder->build && builder->release, "builder", "is NULL, or lacks a function");
-  ARGUMENT(message_comm_is(comm), "comm", "is none, or MPI is not running");
+  ARGUMENT(message_comm_is(comm), "comm", "is no communicator, or MPI is not running");
   WorkerState worker = {.builder = builder, .comm = comm, .final = calloc(MESSAGE_BATCH_MAX, sizeof *worker.final)};
   for (int k = 0; k < ANSWERS; k++) worker.sent[k] = MPI_REQUEST_NULL;
   SimStatus status = worker.final ? SIM_OK : SIM_NO_MEMORY;

@@ -61,5 +61,5 @@ that "there are two generations" test -f stopped/checkpoint/state.0 -a -f stoppe
 rm stopped/checkpoint/state.0
 mkfifo stopped/checkpoint/state.0
 expect 3 timeout 60 "$PROGRAM" resume stopped --quiet
-has err 'state.0: torn'
+has err 'state.0: truncated'
 verdict

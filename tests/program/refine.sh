@@ -94,7 +94,7 @@ control: {start: 1.2621646491064018, target: {position: [0.16928228947092022]}}
 search: {method: pds, restarts: 0, scheme_size: 64}
 END
 expect 0 timeout 60 "$PROGRAM" control kink.yaml -o kink
-has out '^J = 2\.428452636; local minimum: unknown \(by the derivatives J falls beside it, but no control tried there costs less; kkt = .*\)$'
+has out '^J = 2\.428452636; local minimum: unknown \(by the derivatives J falls nearby, but no control tried there costs less; kkt = .*\)$'
 has out '^many starts may find less: --set search\.method=auto$'
 holds kink '.outcome.refined | (.J - 2.428452636 | fabs) < 1e-8 and .optimality.local_minimum == "unknown"'
 expect 0 timeout 60 "$PROGRAM" control kink.yaml --set search.method=sqp -o kink-sqp

@@ -82,7 +82,7 @@ that "nobody is left" test -z "$(rank_pid twice 1)"
 cp -r alone spoilt
 truncate -s -5 spoilt/checkpoint/state.1
 expect 0 "$PROGRAM" resume spoilt
-has err 'warning: .*state.1: torn'
+has err 'warning: .*state.1: truncated'
 stripped spoilt >end.txt
 that "the other generation leads to the same bytes" cmp whole.txt end.txt
 rm -rf spoilt

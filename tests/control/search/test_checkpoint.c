@@ -77,7 +77,7 @@ static void a_torn_one_gives_way(void **state) {
   for (long size = 0; size < HEAD + (long)sizeof second; size += size < HEAD + 8 ? 1 : 37) {
     write_two();
     assert_int_equal(truncate(path, size), 0);
-    assert_int_equal(read_which(7, "torn"), 1);
+    assert_int_equal(read_which(7, "truncated"), 1);
   }
   for (long at = 0; at < HEAD + (long)sizeof second; at += at < HEAD + 8 ? 1 : 37) {
     write_two();

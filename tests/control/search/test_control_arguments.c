@@ -52,10 +52,10 @@ static void problems(void **state) {
   EXPECT_REFUSED(ctl_problem_init(&p, -1, 1), "ctl_problem_init_signal: p, d are below 0");
   EXPECT_REFUSED(ctl_problem_init(&p, 1, -1), "ctl_problem_init_signal: p, d are below 0");
   EXPECT_REFUSED(ctl_problem_init_signal(&p, 1, (SimSignal)9, 1, 1),
-                 "ctl_problem_init_signal: signal is none of the enum's");
+                 "ctl_problem_init_signal: signal is not a value of the enum");
   for (int segments = 0; segments < 2; segments++)
     EXPECT_REFUSED(ctl_problem_init_signal(&p, 1 << 30, SIM_CONSTANT, 4 * segments, 1),
-                   "ctl_problem_init_signal: segments is below 1, or p times it beyond all numbers");
+                   "ctl_problem_init_signal: segments is below 1, or its product with p overflows");
   EXPECT_REFUSED(ctl_problem_init_values(&p, 0, 1), "ctl_problem_init_values: n is not in 1..CTL_CONTROLS_MAX");
   EXPECT_REFUSED(ctl_problem_init_values(&p, 1, CTL_CONTROLS_MAX + 1),
                  "ctl_problem_init_values: m is not in 1..CTL_CONTROLS_MAX");
@@ -66,8 +66,9 @@ static void problems(void **state) {
   ctl_problem_clear(NULL);
   p = bowl_problem();
   EXPECT_REFUSED(ctl_problem_set_value(&p, 1, CTL_ROLE_EQUAL, 0, 0),
-                 "ctl_problem_set_value: i is the number of no value");
-  EXPECT_REFUSED(ctl_problem_set_value(&p, 0, (CtlRole)5, 0, 0), "ctl_problem_set_value: role is none of the enum's");
+                 "ctl_problem_set_value: i is not the index of a value");
+  EXPECT_REFUSED(ctl_problem_set_value(&p, 0, (CtlRole)5, 0, 0),
+                 "ctl_problem_set_value: role is not a value of the enum");
   EXPECT_REFUSED(ctl_problem_stack(&p, 2, &q), "ctl_problem_stack: one is NULL, not initialised, or has roles");
   assert_true(ctl_cost(&p, &u) == 0 && ctl_cost(NULL, &u) == 0 && ctl_target_error(3, NULL, &u, &u, 0) == 0);
   ctl_errors(&p, NULL, NULL, errors);
@@ -78,7 +79,7 @@ static void problems(void **state) {
   EXPECT_REFUSED(ctl_problem_set_value(&p, 0, CTL_ROLE_EQUAL, 0, 0),
                  "ctl_problem_set_value: problem is NULL, or not one of ctl_problem_init_values");
   EXPECT_REFUSED(ctl_problem_stack(&p, 0, &q),
-                 "ctl_problem_stack: scenarios is below 1, or d times it beyond all numbers");
+                 "ctl_problem_stack: scenarios is below 1, or its product with d overflows");
   EXPECT_REFUSED(ctl_problem_stack(&p, 3, NULL), "ctl_problem_stack: stacked is NULL");
   ctl_problem_clear(&p);
   assert_int_equal(ctl_problem_method(NULL), -1);
@@ -106,7 +107,7 @@ static void searches(void **state) {
   assert_int_equal(ctl_search_create(&p, &search), SIM_BAD_PROBLEM);
   p.method = ctl_method_find("hybrid");
   EXPECT_REFUSED(ctl_search_create(&p, &search),
-                 "ctl_search_create: problem->method wants PETSc, which has not been started");
+                 "ctl_search_create: problem->method needs PETSc, which has not been started");
   assert_null(search);
   p.method = ctl_method_find("pds");
   EXPECT_REFUSED(ctl_search_load(&p, NULL, 9, NULL, &search), "ctl_search_load: bytes is NULL");
@@ -158,9 +159,9 @@ static void drives(void **state) {
                     "ctl_drive_serial: evaluator is NULL, has no function, or sizes out of their ranges");
   other.n = 2;
   EXPECT_NOT_DRIVEN(ctl_drive_serial(search, &other, NULL, NULL),
-                    "ctl_drive_serial: evaluator has not the n and d of the search's problem");
+                    "ctl_drive_serial: evaluator does not have the n and d of the search's problem");
   EXPECT_NOT_DRIVEN(ctl_drive_tasks(&tasks, &good, NULL, NULL),
-                    "ctl_drive_tasks: tasks have a count below 0, nowhere to note what is done, or no function");
+                    "ctl_drive_tasks: tasks have a negative count, no array `done`, or no function");
   EXPECT_NOT_DRIVEN(ctl_drive_tasks(NULL, &good, NULL, NULL), "ctl_drive_tasks: search is NULL");
   ctl_tasks_init(NULL);
   ctl_tasks_init(&tasks);
@@ -197,9 +198,9 @@ static void functions_of_other_sizes(void **state) {
       CtlEvaluator evaluator = ctl_function_evaluator(&other);
       if (n == 2 && m == 3) continue;
       EXPECT_NOT_DRIVEN(ctl_drive_serial(search, &evaluator, &(CtlListener){0}, NULL),
-                        "ctl_drive_serial: evaluator has not the n and d of the search's problem");
+                        "ctl_drive_serial: evaluator does not have the n and d of the search's problem");
       EXPECT_NOT_DRIVEN(ctl_pool_run(MPI_COMM_WORLD, search, &evaluator, NULL, NULL),
-                        "ctl_pool_add: evaluator has not the n and d of the search's problem");
+                        "ctl_pool_add: evaluator does not have the n and d of the search's problem");
     }
   ctl_search_state(search, &where);
   assert_true(where.ivps == 0 && where.reason == CTL_RUNNING);
@@ -229,7 +230,7 @@ static void answers(void **state) {
   EXPECT_REFUSED(ctl_refine(&p, &good, NULL, NULL, NULL, &refined), "ctl_refine: start is NULL");
   EXPECT_REFUSED(
       ctl_refine(&p, NULL, &zero, NULL, NULL, &refined),
-      "ctl_refine: evaluator is NULL, has other sizes than the problem, or not the derivatives of its targets");
+      "ctl_refine: evaluator is NULL, has other sizes than the problem, or lacks the derivatives of its targets");
   ctl_refined_clear(&refined);
   EXPECT_REFUSED(ctl_refine_finer(&p, &good, &refined, NULL, NULL, &refined),
                  "ctl_refine_finer: coarse is NULL, or has no control");
@@ -271,17 +272,20 @@ static void pools(void **state) {
   const CtlBuilder builder = ctl_builder_of(&good), unable = ctl_builder_of(NULL);
   int stop = 0;
   assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
-  EXPECT_REFUSED(ctl_pool_create(MPI_COMM_WORLD, NULL, &pool), "ctl_pool_create: comm is none, or MPI is not running");
-  EXPECT_REFUSED(ctl_pool_serve(&builder, MPI_COMM_WORLD), "ctl_pool_serve: comm is none, or MPI is not running");
+  EXPECT_REFUSED(ctl_pool_create(MPI_COMM_WORLD, NULL, &pool),
+                 "ctl_pool_create: comm is no communicator, or MPI is not running");
+  EXPECT_REFUSED(ctl_pool_serve(&builder, MPI_COMM_WORLD),
+                 "ctl_pool_serve: comm is no communicator, or MPI is not running");
   EXPECT_REFUSED(ctl_pool_serve_spawned(&builder), "ctl_pool_serve_spawned: the process has not started MPI");
   EXPECT_NOT_DRIVEN(ctl_pool_run(MPI_COMM_WORLD, search, &good, NULL, NULL),
-                    "ctl_pool_run: comm is none, or MPI is not running");
+                    "ctl_pool_run: comm is no communicator, or MPI is not running");
   assert_int_equal(sim_petsc_start(NULL), SIM_OK);
-  EXPECT_REFUSED(ctl_pool_create(MPI_COMM_NULL, NULL, &pool), "ctl_pool_create: comm is none, or MPI is not running");
+  EXPECT_REFUSED(ctl_pool_create(MPI_COMM_NULL, NULL, &pool),
+                 "ctl_pool_create: comm is no communicator, or MPI is not running");
   EXPECT_REFUSED(ctl_pool_serve(NULL, MPI_COMM_WORLD), "ctl_pool_serve: builder is NULL, or lacks a function");
   EXPECT_REFUSED(ctl_pool_serve_spawned(&builder), "ctl_pool_serve_spawned: the process has not been spawned");
   EXPECT_REFUSED(ctl_pool_spawn(&(CtlSpawn){.program = "x"}, NULL, &pool),
-                 "ctl_pool_spawn: spawn has no workers, or fewer than no respawns");
+                 "ctl_pool_spawn: spawn has no workers, or a negative number of respawns");
   assert_int_equal(unable.build(unable.context, NULL, 0, &none), SIM_BAD_ARGUMENT);
   assert_int_equal(ctl_pool_create(MPI_COMM_WORLD, NULL, &pool), SIM_OK);
   EXPECT_REFUSED(ctl_pool_add(pool, NULL, &job), "ctl_pool_add: job is NULL");

@@ -316,14 +316,14 @@ static void another_build_method_or_format_is_refused(void **state) {
   assert_refused(&p, spoilt, size, "saved by a build from other sources (0123456789abcdef; ");
   memcpy(spoilt, bytes, size);
   replace(spoilt, size, "pds", "abc", 3);
-  assert_refused(&p, spoilt, size, "search: of a method that this build does not know: abc");
+  assert_refused(&p, spoilt, size, "search: saved by a method that this build does not have: abc");
   memcpy(spoilt, bytes, size);
   spoilt[8]++;
   assert_refused(&p, spoilt, size, "search: a saved search of format ");
   p.method = ctl_method_find("hybrid");
-  assert_refused(&p, bytes, size, "search: of the method pds (expected hybrid)");
+  assert_refused(&p, bytes, size, "search: saved by the method pds (expected hybrid)");
   memset(spoilt, 1, size);
-  assert_refused(&p, spoilt, size, "search: no whole saved search");
+  assert_refused(&p, spoilt, size, "search: incomplete saved search");
   free(bytes);
   free(spoilt);
   ctl_problem_clear(&p);
