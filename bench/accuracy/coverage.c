@@ -16,13 +16,13 @@
 
 static const char usage[] =
     "usage: bench-identify [--quick] [--csv | --markdown]\n"
-    "Motions simulated with known numbers, noise of 1 % of the largest position and velocity added, by 200 seeds;\n"
-    "least squares from one guess. covered: how often the truth is within two standard errors, of Gaussian noise in\n"
-    "95.4 % of cases; error: the mean standard error; spread: that of the values found; simulations and milliseconds\n"
-    "of processor time of a fit; lost: fits that end off the least sum. Exit code 1: less than 90 % or more than 99 % "
-    "of\n"
-    "the others are covered, or more than 5 % are lost.\n"
-    "--quick  20 seeds of the second case, of which 75 % are enough\n";
+    "Simulates motions with known parameters, adds noise of 1 % of the largest position and velocity by 200\n"
+    "seeds, and fits the parameters by least squares from one guess. covered: how often the true value is within\n"
+    "two standard errors (95.4 % for Gaussian noise); error: mean standard error; spread: standard deviation of\n"
+    "the fitted values; simulations and milliseconds of processor time per fit; lost: fits that do not reach the\n"
+    "least sum. Exit code 1: fewer than 90 % or more than 99 % of the other fits are covered, or more than 5 %\n"
+    "are lost.\n"
+    "--quick  20 seeds of the second case, of which 75 % must be covered\n";
 
 enum { SEEDS = 200, QUICK_SEEDS = 20, PATHS_MAX = 8, ROWS = 480 };
 static const double NOISE = 0.01, LEAST = 0.90, MOST = 0.99, QUICK_LEAST = 0.75, LOST = 0.05, CONVERGED = 0.01;

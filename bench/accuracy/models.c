@@ -11,13 +11,13 @@
 
 static const char usage[] =
     "usage: bench-models [--quick] [--csv | --markdown]\n"
-    "For each experiment of the papers (jobs/problems/), at its step: errors of x and v in L2 over (0, T], of lambda\n"
-    "(of a dash-pot: f_d, N) in L1; the orders at which they fall, by least squares over the step and four halvings,\n"
-    "errors being the mean over `grids` neighbouring grids each; microseconds a step, the best of at least 20 runs.\n"
-    "Errors are against the `solution`: `exact`, in closed form; `other`, Runge-Kutta's from event to event; `event`,\n"
-    "the scheme of that name. The last column names what of x, v and lambda (L) has an order outside 0.9..1.1\n"
-    "(1.8..2.2 where second order is expected).\n"
-    "--quick  a few of them only; exit 1 if an order is outside\n";
+    "For each experiment of the papers (jobs/problems/), at its step: errors of x and v in L2 over (0, T] and of\n"
+    "lambda (for a dash-pot: f_d, N) in L1; their orders, by least squares over the step and four halvings, each\n"
+    "error being the mean over `grids` neighbouring grids; microseconds per step, the best of at least 20 runs.\n"
+    "Errors are against the `solution`: `exact`, in closed form; `other`, Runge-Kutta from event to event;\n"
+    "`event`, the scheme of that name. The last column names the quantities x, v, lambda (L) whose order is\n"
+    "outside 0.9..1.1 (1.8..2.2 for second order).\n"
+    "--quick  only a few of them; exit code 1 if an order is outside\n";
 
 static const char *const heads[] = {"problem",  "variant",          "scheme",  "step (s)",         "T (s)",
                                     "solution", "error x",          "error v", "error lambda/f_d", "order x",

@@ -14,25 +14,17 @@
 
 static const char usage[] =
     "usage: bench-dfo [--quick] [--csv | --markdown] [-o DIR]\n"
-    "More and Wild's 53 problems: smooth, nondifferentiable, with deterministic and with stochastic noise; searched by "
-    "pds\n"
-    "(schemes of 3n points, of as many as there are ranks where these are more, and always of 64), auto, which is "
-    "hybrid "
-    "here,\n"
-    "and NLopt's and TAO's methods, from the standard start, with a first step of max(1, |x0|_inf), for 100 (n+1) "
-    "rounds at "
-    "most.\n"
-    "A round is one point, or of pds and hybrid as many as there are ranks. The table: the fraction of problems solved "
-    "to "
-    "tau\n"
-    "within so many times n+1 rounds, on one rank; then the fewest ranks on which pds solves more than each other, `-` "
-    "if on\n"
-    "none of 1, 4, 16, 64, 256, 1024. Solved: f <= f_L + tau (f(x0) - f_L), f_L the least found by any.\n"
-    "-o DIR   also writes DIR/dfo.csv, the table; runs.csv, a row a search; profile.csv, the data profiles; ranks.csv, "
-    "what is\n"
-    "         solved over ranks\n"
+    "More and Wild's 53 problems: smooth, nondifferentiable, with deterministic and with stochastic noise.\n"
+    "Methods: pds (schemes of 3n points, or as many as ranks if these are more; and always of 64), auto, which is\n"
+    "hybrid here, and those of NLopt and TAO. They begin at the standard start with a first step of max(1,\n"
+    "|x0|_inf), for at most 100 (n+1) rounds. A round is one point, or for pds and hybrid as many as ranks. The\n"
+    "table has the fraction of problems solved to tau within multiples of n+1 rounds, on one rank; then the\n"
+    "fewest ranks on which pds solves more than each other method, `-` if on none of 1, 4, 16, 64, 256, 1024.\n"
+    "Solved: f <= f_L + tau (f(x0) - f_L), f_L the lowest value found by any method.\n"
+    "-o DIR   also writes DIR/dfo.csv, the table; runs.csv, a row per search; profile.csv, the data profiles;\n"
+    "         ranks.csv, fractions solved over ranks\n"
     "--quick  problems of two and three variables, on 1, 4 and 16 ranks\n"
-    "Exit code 1: a search has ended above its start, or nobody has solved a problem.\n";
+    "Exit code 1: a search has ended above its start, or a problem was not solved by any search.\n";
 
 typedef struct Bench {
   TextTableForm form;

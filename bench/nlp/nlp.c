@@ -11,21 +11,18 @@
 
 static const char usage[] =
     "usage: bench-nlp [--quick] [--csv | --markdown]\n"
-    "The least J that meets the targets, by the scheme event, from 20 random starts in -20..20 N each: this project's "
-    "SQP,\n"
-    "NLopt's SLSQP, TAO's augmented Lagrangian almm and, where it is built in, Ipopt, with Hessians by limited memory "
-    "or "
-    "(-H)\n"
-    "that of J. All have the same derivatives through stick and slip. Of a joint that has stopped before T the general "
-    "codes\n"
-    "have the velocity and its derivative, 0; those named +, as SQP, what its velocity would be, had it gone on.\n"
+    "The least J that meets the targets, by the scheme event, from 20 random starts in -20..20 N each, found by\n"
+    "this project's SQP, NLopt's SLSQP, TAO's augmented Lagrangian almm and, if built in, Ipopt, with a Hessian\n"
+    "by limited memory or (-H) that of J. All codes use the same derivatives through stick and slip. For a joint\n"
+    "that has stopped before T, the general codes use its velocity and derivative, which are 0; the codes named +\n"
+    "and SQP use its extrapolated velocity.\n"
     "met          starts that meet the target, E1, E2 <= 1e-6\n"
-    "evaluations  of these, motions with derivatives, to the end of the run, 2000 at most: the median\n"
-    "near         of these, to the first point that meets the target with J within 0.1 % of the run's: the median\n"
-    "each         motions of all starts over those that meet the target: what an answer takes by starts one after "
-    "another\n"
-    "J, least J   of these, the median, and the least of all\n"
-    "ms           of all, the median\n"
+    "evaluations  of these: motions with derivatives of a run, at most 2000; median\n"
+    "near         of these: until the first point that meets the target with J within 0.1 % of the run's; median\n"
+    "each         motions of all starts divided by the starts that meet the target: cost of an answer by\n"
+    "             successive starts\n"
+    "J, least J   of these: median and minimum\n"
+    "ms           of all: median\n"
     "--quick      two problems, three starts\n";
 
 enum { QUICK_STARTS = 3 };

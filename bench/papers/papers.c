@@ -12,14 +12,12 @@
 
 static const char usage[] =
     "usage: [mpirun -n P] bench-papers [--quick] [--again] [-o DIR]\n"
-    "Makes the tables of the papers, ours beside theirs, and the study of the regularization: a Markdown and CSV file "
-    "each,\n"
-    "and the data of the figures, in DIR (default results/papers). What is there already, made by this version, is "
-    "not\n"
-    "made again.\n"
-    "--again  make everything again\n"
-    "--quick  a small part of each, which is made again in full without it; exit 1 if something that must hold does "
-    "not\n";
+    "Reproduces the papers' tables and the study of the regularization: a Markdown and a CSV file each, and the\n"
+    "data of the figures, in DIR (default results/papers). Parts that this version has already made are not\n"
+    "repeated.\n"
+    "--again  makes all parts again\n"
+    "--quick  a small fraction of each part, which is made again in full without this option\n"
+    "Exit code 1: a check has failed.\n";
 
 /* The searches come first, because other parts use their controls. */
 static const Part parts[] = {

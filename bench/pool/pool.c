@@ -14,18 +14,14 @@
 
 static const char usage[] =
     "usage: mpirun -n 4 bench-pool [--quick] [--csv | --markdown]\n"
-    "Six tables: the search's own work per point; the cost of messages; the efficiency of the pool with 1, 2, 3 "
-    "workers\n"
-    "(and 15, 63 where evaluations sleep, as far as there are ranks) and evaluations of 10 us to 10 ms, with the "
-    "model's\n"
-    "beside it; the model's for 16 to 4096 workers; what proofs cost; and the model's of sweeps and certificates for "
-    "16 to\n"
-    "65,536, to see where one coordinator ends. Evaluations of 1 ms and more sleep, so that workers may outnumber "
-    "cores; shorter ones wait on "
-    "the\n"
-    "clock and let other ranks run. Efficiency: the time that all points take / (ranks that evaluate x wall clock).\n"
-    "bound: the most that points which cannot be split allow.\n"
-    "--quick  each thing once, and only what takes less than a tenth of a second\n";
+    "Six tables: a search's own work per point; costs of messages; efficiency of the pool with 1, 2, 3 workers\n"
+    "(and 15, 63 if evaluations sleep and there are enough ranks) and evaluations of 10 us to 10 ms, with the\n"
+    "model's efficiency; the model's efficiency for 16 to 4096 workers; costs of proofs; and the model's\n"
+    "efficiency of sweeps and certificates for 16 to 65,536 workers, which shows the limits of one coordinator.\n"
+    "Evaluations of 1 ms and more sleep, so that workers may outnumber cores; shorter ones poll the clock and let\n"
+    "other ranks run. Efficiency: time of all points / (ranks that evaluate x wall clock). bound: upper limit for\n"
+    "points that cannot be split.\n"
+    "--quick  each measurement once, and only those that take less than a tenth of a second\n";
 
 static const long sizes[] = {64, 256, 1744};
 enum { SIZES = sizeof sizes / sizeof *sizes, SIMPLEXES = 20, FEW_WORKERS = 3, MOST_WORKERS = 63 };
@@ -121,11 +117,10 @@ static void real_pool(const Bench *bench) {
       "evaluation (us)", "s",     "workers", "rank 0 evaluates", "batches/simplex", "efficiency",
       "measured",        "model", "bound"};
   static const double evaluations[] = {1e-5, 1e-4, 1e-3, 1e-2};
-  TextTable *t =
-      table(bench,
-            "The pool. measured: with the time that evaluations took in fact (a sleep lasts longer, a core may be "
-            "taken away)",
-            9, heads);
+  TextTable *t = table(bench,
+                       "The pool. measured: with the measured time of evaluations (a sleep lasts longer, a core may be "
+                       "taken away)",
+                       9, heads);
   for (int e = 0; e < 4; e++)
     for (int k = 0; k < SIZES; k++)
       for (int w = 1; w < bench->ranks && w <= MOST_WORKERS; w = w < FEW_WORKERS ? w + 1 : 4 * w + 3)
@@ -145,8 +140,9 @@ static void model(const Bench *bench) {
                                       "with repeats",    "bound"};
   static const double evaluations[] = {1e-4, 1e-3, 1e-2, 1e-1, 1};
   static PoolResult results[SIZES];
-  TextTable *t = table(
-      bench, "The model: 20 simplexes all of whose points are new; with repeats: a search, its opening too", 8, heads);
+  TextTable *t =
+      table(bench, "The model: 20 simplexes without repeated points; with repeats: a search, initial simplex included",
+            8, heads);
   for (int k = 0; k < SIZES; k++)
     pool_lead(&(PoolTrial){.n = 3, .scheme_size = sizes[k], .simplexes = SIMPLEXES}, MPI_COMM_WORLD, &results[k]);
   for (int e = 0; e < 5; e++)
@@ -213,8 +209,7 @@ static int proofs(const Bench *bench, ProofCosts *costs) {
                                       "rank 0, a motion (us)",
                                       "numbers of a task",
                                       "of an answer"};
-  TextTable *t =
-      table(bench, "Proofs: what motions take whoever carries out tasks, and tasks the coordinator", 10, heads);
+  TextTable *t = table(bench, "Proofs: times of motions for the ranks, and of tasks for the coordinator", 10, heads);
   int count = bench->quick ? 1 : PROOFS;
   for (int k = 0; k < count; k++) {
     ProofCosts *c = &costs[k];
@@ -249,8 +244,7 @@ static void cases(const Bench *bench) {
   static const char *const heads[] = {"gap",     "cases",      "rounds",    "a case (ms)", "rank 0 alone (s)",
                                       "workers", "efficiency", "in all (s)"};
   static const double gaps[] = {0.03, 0.01, 0.005};
-  TextTable *t =
-      table(bench, "A bound for any control, of the arm: measured on one core, the model's on more", 8, heads);
+  TextTable *t = table(bench, "A lower bound of the arm: measured on one core, predicted for more", 8, heads);
   for (int k = 0; k < (bench->quick ? 1 : 3); k++) {
     ProofCosts c;
     double alone;

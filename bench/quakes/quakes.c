@@ -12,12 +12,11 @@
 
 static const char usage[] =
     "usage: bench-quakes [--csv | --markdown] AFTER LEAST MOST DIR..\n"
-    "Reads the results of runs of jobs/problems/burridge-knopoff.yaml and counts the events whose slips began after\n"
-    "AFTER (s) by their size M, the sum of their slips (m): a row for each third of a power of ten, with the rate of\n"
-    "events per unit of ln(M), of all events. On the standard error output: the exponent b of\n"
-    "rate = exp(-b ln(M)) for LEAST <= M <= MOST by maximum likelihood, over all runs, with its standard error, and "
-    "of\n"
-    "each run alone.\n";
+    "Reads the results of runs of jobs/problems/burridge-knopoff.yaml and counts the events that began after\n"
+    "AFTER (s) by their size M, the sum of their slips (m). The table has a row for each third of a power of ten,\n"
+    "with the rate of events per unit of ln(M), relative to all events. Standard error output: the\n"
+    "maximum-likelihood exponent b of rate = exp(-b ln(M)) for LEAST <= M <= MOST with its standard error, over\n"
+    "all runs and for each run.\n";
 
 static const char *const heads[] = {"size", "events", "rate", "error"};
 

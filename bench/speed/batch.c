@@ -13,13 +13,13 @@
 
 static const char usage[] =
     "usage: bench-batch [--quick] [--csv | --markdown]\n"
-    "Microseconds per initial value problem in each kernel that this processor runs, 512 controls a batch, the kernels "
-    "in\n"
-    "turn, the best of at least 15 rounds; `ratio`: ref to kernel in the same run. flops: multiplications, additions,\n"
-    "comparisons per IVP by the formula in the README, where there is one; roof: their share of a loop of independent\n"
-    "multiplications and additions in vectors of the same width, on the same core.\n"
-    "Then as many models whose thresholds differ, each lane with its own, and one after another.\n"
-    "Then single steps of one rollout, watched: median, 99.99 %, worst, and dt / worst.\n"
+    "Microseconds per initial value problem in each kernel that this processor supports, 512 controls per batch,\n"
+    "the kernels alternating, the best of at least 15 rounds. ratio: ref to kernel in the same run. flops:\n"
+    "multiplications, additions, comparisons per IVP by the formula in the README, if there is one. roof: their\n"
+    "rate relative to a loop of independent multiplications and additions in vectors of the same width on the\n"
+    "same core.\n"
+    "Then models whose thresholds differ, each in its own lane, and one after another.\n"
+    "Then single steps of one rollout: median, 99.99 %, worst, and dt / worst.\n"
     "--quick  few rounds\n";
 
 enum { CONTROLS = 512, MODELS = 256, MAX_KERNELS = 8, MAX_D = 8 };

@@ -10,18 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] = "usage: bench-event [--quick] [--csv | --markdown]\n"
-                            "Error over microseconds per initial value problem: `event` at tolerances 1e-4 to 1e-12, "
-                            "`centered` (unregularized)\n"
-                            "and `moreau` at the file's step and 8 halvings, one after another (`ref`) and side by "
-                            "side in vectors, in turn, the\n"
-                            "median of 7 rounds. 64 random controls; error: the largest entry of x(T), v(T) off "
-                            "`event` at 1e-13, their median.\n"
-                            "Then `event` at 1e-10 for full random systems of d = 1 to 64 degrees of freedom, the mean "
-                            "of 8; events: their mean\n"
-                            "number.\n"
-                            "Then one chain of springs, sparse, of d = 4 to 1000 masses, a median of 3 rounds.\n"
-                            "--quick  few levels and rounds\n";
+static const char usage[] =
+    "usage: bench-event [--quick] [--csv | --markdown]\n"
+    "Error over microseconds per initial value problem: `event` at tolerances 1e-4 to 1e-12, `centered`\n"
+    "(unregularized) and `moreau` at the file's step and 8 halvings, one after another (`ref`) and in vector\n"
+    "lanes, alternating, median of 7 rounds. 64 random controls; error: the largest deviation of an entry of\n"
+    "x(T), v(T) from `event` at 1e-13, median over the controls.\n"
+    "Then `event` at 1e-10 for full random systems of d = 1 to 64 degrees of freedom, mean of 8; events: their\n"
+    "mean number. Then one sparse chain of springs, d = 4 to 1000 masses, median of 3 rounds.\n"
+    "--quick  few levels and rounds\n";
 
 enum { CONTROLS = 64, D_MAX = 3, HALVINGS = 8, SYSTEMS = 8, SIZE_MAX_LOG = 6, ROUNDS = 7, MASSES = 1000 };
 static const int chain_sizes[] = {4, 8, 16, 32, 64, 128, 256, 512, MASSES};

@@ -12,15 +12,16 @@
 
 static const char usage[] =
     "usage: bench-qp [--quick] [--csv | --markdown]\n"
-    "Milliseconds and iterations of the quadratic problems of SQP's steps: 2 joints on 8 segments and more, J of a\n"
-    "signal, rows of x(T), v(T) of both joints as targets. Besides these:\n"
+    "Milliseconds and iterations of the quadratic problems of SQP steps: 2 joints on 8 segments and more, J of a\n"
+    "signal, rows of x(T), v(T) of both joints as targets. In addition:\n"
     "targets  nothing\n"
     "bounds   bounds of the torques\n"
     "rates    bounds of the torques, and of their changes from segment to segment\n"
-    "limits   bounds of the torques, and of both positions at the end of every segment: n rows, few of which are "
-    "active\n"
-    "speeds   bounds of the torques, and of both velocities likewise: many of the rows are active\n"
-    "The median of 20 random problems of each size, each solved 3 times, the fastest counts.\n"
+    "limits   bounds of the torques, and of both positions at the end of every segment: n rows, few of which are\n"
+    "         active\n"
+    "speeds   bounds of the torques, and of both velocities at the end of every segment: many of the rows are\n"
+    "         active\n"
+    "Medians over 20 random problems of each size; of 3 solutions of each problem the fastest counts.\n"
     "--quick  few sizes and problems\n";
 
 enum { JOINTS = 2, TARGETS = 2 * JOINTS, PROBLEMS = 20, QUICK_PROBLEMS = 3, TURNS = 3 };

@@ -10,22 +10,17 @@
 #include <string.h>
 
 static const char usage[] =
-    "usage: bench-string [--iterations] [--quick | --full] [--csv | --markdown]        (mpirun -n R bench-string ... "
-    "for R ranks)\n"
-    "Steps (moreau, exact, theta 1/2) of a string that slides for the most part, of which waves and fronts go CFL "
-    "nodes in\n"
-    "a step; the span of time is steps CFL/(d+1).\n"
-    "Nanoseconds of processor time per degree of freedom and step, the best of 5 rollouts: all, linear solves (with "
-    "the\n"
-    "branches found on the way), the rest of the friction problem (its check), the rest of the step; Newton steps and "
-    "CG\n"
-    "iterations per step; the part of the dofs that slip at the end; bytes of memory per dof; and what 90 bytes, which "
-    "a\n"
-    "step must at least move, take by a triad a = b + s c of the same length.\n"
-    "--iterations  instead, Newton steps per step where waves go 10, 100, 1000 nodes in a step: 20 steps of such a "
-    "string,\n"
-    "pushed in the middle by 20 N\n"
-    "--quick  10^3 to 10^4 only; --full  to 10^7 (2.5 GB), else to 10^6\n";
+    "usage: bench-string [--iterations] [--quick | --full] [--csv | --markdown]        (mpirun -n R bench-string ...)\n"
+    "Steps (moreau, exact, theta 1/2) of a string most of which slides; waves and fronts travel CFL nodes per\n"
+    "step; the simulated time is steps CFL/(d+1).\n"
+    "Nanoseconds of processor time per degree of freedom and step, the best of 5 rollouts: total, linear solves\n"
+    "(with the branches found on the way), the rest of the friction problem (its check), the rest of the step;\n"
+    "Newton and CG iterations per step; fraction of the dofs that slip at the end; bytes of memory per dof; and\n"
+    "the time of a triad a = b + s c over 90 bytes, the minimum that a step must move, of the same length.\n"
+    "--iterations  instead, Newton iterations per step if waves travel 10, 100, 1000 nodes per step: 20 steps of\n"
+    "              such a string, pushed in the middle by 20 N\n"
+    "--quick       only 10^3 to 10^4\n"
+    "--full        to 10^7 (2.5 GB); default: to 10^6\n";
 
 static const char *const heads[] = {"d",        "ranks",  "cfl", "steps",    "ns/dof/step", "solves",    "friction",
                                     "the rest", "Newton", "CG",  "slipping", "bytes/dof",   "triad 90 B"};
