@@ -23,7 +23,7 @@ typedef struct CtlLowerBoundOptions {
   /* Intervals of time; more where a force varies. 0: a sequence of relaxations until the gap is reached; patterns,
    * knots and pairs are then ignored. */
   int intervals;
-  int degree;    /* of polynomials in time, >= 1; 0: 3 */
+  int degree;    /* degree of polynomials in time, >= 1; 0: 3 */
   bool patterns; /* use patterns of signs of v (R2, R4); for at most 3 dof whose friction does not depend on speed */
   int knots;     /* cells of each x_i (R3, R4); 0: none */
   bool pairs;    /* pairs of neighbours with friction (R5); without patterns */
@@ -43,19 +43,19 @@ typedef struct CtlLowerBoundOptions {
       *saved; /* [saved_size] bytes of `keep` from an earlier call, to resume to the same bits; NULL: starts anew */
   size_t saved_size;
   const SimReport *report; /* receives the reason, as "bound", if `saved` is refused; may be NULL */
-  void *context;           /* of the callbacks */
+  void *context;           /* argument of the callbacks */
 } CtlLowerBoundOptions;
 
 typedef struct CtlLowerBound {
   double J;               /* lower bound of J of all controls that meet the target; 0 if nothing was proven */
-  const char *relaxation; /* its relaxation, "R1": static storage */
+  const char *relaxation; /* name of the relaxation, "R1": static storage */
   int places;             /* points in time at which matrices are positive semidefinite */
   long raised;            /* matrices that needed additional slack to be so */
   int cases;              /* cases into which all motions are split, each with this bound; 1: no split */
   long steps;             /* iterations of the interior-point method */
   double operations;      /* approximate number of operations of these */
   int left_out;           /* relaxations that `tries` rejected */
-  /* The same proof's lower bound of J for controls whose motion ends at options' x, v; -INFINITY: none. If it
+  /* Lower bound, by the same proof, of J of controls whose motion ends at options' x, v; -INFINITY: none. If it
    * exceeds effort, the proof or the motion is wrong. */
   double known;
 } CtlLowerBound;

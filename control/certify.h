@@ -44,8 +44,7 @@ const double *ctl_bound_errors(const CtlBound *bound);
 bool ctl_bound_holds(const CtlBound *bound, const double *const control[2], const double *const x[2],
                      const double *const v[2]);
 
-/* The proof
- * --------------------------------------------------------------------------------------------------------- */
+/* The proof -------------------------------------------------------------------------------------------------------- */
 
 typedef struct CtlProof CtlProof;
 

@@ -66,7 +66,7 @@ typedef enum CtlStatistic {
 /* Role of a user-defined value: ctl_problem_init_values. */
 typedef enum CtlRole {
   CTL_ROLE_OBJECTIVE, /* minimised */
-  CTL_ROLE_RESIDUAL,  /* its square is minimised */
+  CTL_ROLE_RESIDUAL,  /* the square is minimised */
   CTL_ROLE_EQUAL,     /* constraint: equals its target, to its tolerance */
   CTL_ROLE_AT_MOST,   /* constraint: at most its target, to its tolerance */
   CTL_ROLE_AT_LEAST   /* constraint: at least its target, to its tolerance */
@@ -77,7 +77,7 @@ enum {
   CTL_SCHEME_PAPER = 1744,       /* 8 nodes of 218 points: implied by the paper's counts of IVPs */
   CTL_SCHEME_MAX = 1 << 20,      /* maximum number of points of a simplex */
   CTL_CONTROLS_MAX = 4096,       /* maximum number of search variables */
-  CTL_SIMPLEX_CONTROLS_MAX = 64, /* the same for methods with simplexes */
+  CTL_SIMPLEX_CONTROLS_MAX = 64, /* maximum number of search variables of methods with simplexes */
   CTL_SCENARIOS_MAX = 256,       /* maximum number of motions per point */
   CTL_STARTS_MAX = 4096          /* maximum number of local methods side by side */
 };
@@ -88,15 +88,15 @@ typedef enum CtlReason {
   CTL_RUNNING,
   CTL_REASON_TOLERANCE, /* edge (or relative size) below tolerance and target met to `accept` */
   CTL_REASON_STOP_AT,   /* E1 and E2 at or below stop_at */
-  /* evaluations, simplexes or seconds used up; a local method also ends by its limits: 100000 points, or 256 MiB of stored
-   * points (512 points at least) */
+  /* evaluations, simplexes or seconds used up; a local method also ends by its limits: 100000 points, or 256 MiB of
+   * stored points (512 points at least) */
   CTL_REASON_BUDGET,
   CTL_REASON_STALL,    /* edge below tolerance, target not met, no restart left */
   CTL_REASON_FAILED,   /* no finite value was found */
   CTL_REASON_TOO_LONG, /* too many simulations exceeded their work limit: all of the first 8, or more than 64 */
   CTL_REASON_SIGNAL    /* interrupted: set by a driver for a search that it stopped, never by a search */
 } CtlReason;
-const char *ctl_reason_text(CtlReason reason); /* as in summary.json */
+const char *ctl_reason_text(CtlReason reason); /* text as in summary.json */
 
 /* The control problem. It owns its arrays, in one block: ctl_problem_init allocates it, ctl_problem_clear frees it. */
 typedef struct CtlProblem {
@@ -131,20 +131,20 @@ typedef struct CtlProblem {
    * and h sum |r|, with one scale for all entries; E1 uses the former. 0 (default): a vector; E1 uses its largest
    * entry. */
   double position_spacing;
-  double velocity_spacing; /* the same for v_T and E2 */
+  double velocity_spacing; /* spacing of v_T for E2 */
 
   /* With scenarios, the final states of all motions are concatenated: d and the targets count all of them. The
    * statistic of E1 + E2 replaces the misses in P and Pi_K; the statistics of E1 and E2 replace E1 and E2. The
    * search ends when it is small. */
   int scenarios;          /* 0 (default): one motion and no statistic */
   CtlStatistic statistic; /* default nominal */
-  double quantile;        /* in (0, 1) */
+  double quantile;        /* quantile, in (0, 1) */
   double
       effort_at_most; /* limit of J, with a statistic: points above it count as out of bounds; 0 (default): no limit */
 
   int method;             /* ctl_method_find; default 0, pds */
   CtlPenaltyKind penalty; /* default P */
-  CtlNorm norm;           /* of P; default 2 */
+  CtlNorm norm;           /* norm of P; default 2 */
   double rho;             /* initial value of rho1, rho2, rho3; 0 (default): 1e6, or 1e5 when dynamic */
   CtlRhoUpdate rho_update;
 
@@ -154,8 +154,8 @@ typedef struct CtlProblem {
   /* [n][n] user simplex: row j = v_{j+1} - v_0; used with CTL_SIMPLEX_USER. NULL if n > CTL_SIMPLEX_CONTROLS_MAX. */
   double *edges;
 
-  double tolerance;          /* on the longest edge; default 1e-10 */
-  double relative_tolerance; /* on max_i ||v_i - v_0|| / max(1, ||v_0||); 0 (default): unused */
+  double tolerance;          /* limit of the longest edge; default 1e-10 */
+  double relative_tolerance; /* limit of max_i ||v_i - v_0|| / max(1, ||v_0||); 0 (default): unused */
   double accept;             /* E1 and E2 for success; default 1e-6; with roles 1 */
   /* Stops early at E1, E2 <= stop_at; 0 (default): unused. With roles: at f <= stop_at if the constraints are met;
    * default -INFINITY. */
@@ -164,7 +164,7 @@ typedef struct CtlProblem {
   long max_simplexes;        /* 0 (default): no limit */
   double max_seconds;        /* s; 0 (default): no limit */
   double evaluation_timeout; /* s, enforced by drivers, since the search has no clock; 0 (default): none */
-  int restarts;              /* on stall; default 2 */
+  int restarts;              /* maximum number of restarts after stalls; default 2 */
   double resolution;    /* s: a dof that stops within this time of T counts as stopping at T (grid step); default 0 */
   CtlRefinement refine; /* default exact */
   bool derivatives;     /* the evaluator supplies derivatives of the final state; default false */
@@ -275,7 +275,7 @@ typedef struct CtlOutcome {
    * velocity extrapolated from the deceleration v' before it came to rest at t0, and v'. The derivatives are then
    * those of the former. NULL: no derivatives. Non-finite entries: a failed evaluation. */
   const double *rows;
-  long iterations;  /* of the per-step solver */
+  long iterations;  /* iterations of the per-step solver */
   SimStatus status; /* unless SIM_OK, the point counts as +inf and is counted in the report */
 } CtlOutcome;
 
@@ -327,17 +327,17 @@ typedef struct CtlState {
   long questions;   /* pattern queries (control/motion.h), which are neither evaluations nor simulations */
   long patterns;    /* patterns of stick and slip examined for them */
   long non_finite;  /* simulations that failed or gave a non-finite merit, except those that took too long */
-  long timed_out;   /* of these, simulations that their driver gave up: SIM_NOT_FINISHED */
+  long timed_out;   /* simulations, among non_finite ones, that their driver gave up: SIM_NOT_FINISHED */
   long too_long;    /* simulations that exceeded their work limit (SIM_TOO_LONG); they count as +inf, too */
   long restarts;
   long starts;        /* runs of `auto` from different starts; 0 for other methods */
-  long reached;       /* of these, runs that led to the best J within 1e-6 of it */
+  long reached;       /* runs among these that led to the best J within 1e-6 of it */
   bool no_memory;     /* the search ended because a restart, a local method or hybrid's second part found no memory */
   long method_errors; /* local methods that ended with an error of their library or were abandoned in it */
-  long iterations;    /* of the per-step solver, all simulations */
-  double seconds;     /* as of the latest tell, including the runs before a resume */
+  long iterations;    /* iterations of the per-step solver, all simulations */
+  double seconds;     /* time of the latest tell, including the runs before a resume */
   double best;        /* merit of the best point; +inf if none is finite */
-  double J;           /* its cost, or f of user-defined values; +inf if unknown or not finite */
+  double J;           /* cost of the best point, or f of user-defined values; +inf if unknown or not finite */
   double E1;        /* (4.1); 0 without a target position. User-defined values: largest miss divided by its tolerance */
   double E2;        /* (4.2); 0 without a target velocity */
   double edge;      /* longest edge of the simplex; for a local stage its first step, 0 once the method has ended */

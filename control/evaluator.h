@@ -49,8 +49,8 @@ static inline size_t ctl_evaluator_rows(const CtlEvaluator *evaluator, CtlWant w
 /* A motion that a CtlSimulation can run. The problem's motion borrows its model and workspace; other motions own all
  * they have. */
 typedef struct CtlSimulatedMotion {
-  int motion, segments; /* as in CtlWant */
-  double *friction;     /* [2][rows] its thresholds, N, and their bias; NULL: the problem's */
+  int motion, segments; /* see CtlWant */
+  double *friction;     /* [2][rows] thresholds of the motion, N, and their bias; NULL: the problem's */
   SimModel *model;      /* NULL: the problem's */
   SimWorkspace *work;
   SimSensitivity *sensitivity; /* forward derivatives; NULL until needed */
@@ -66,11 +66,11 @@ typedef struct CtlSimulation {
   SimWorkspace *work;
   const SimProblem *problem; /* the model's problem, source of the other motions; borrowed */
   int m;                     /* rows of derivatives */
-  int positions;             /* rows of positions, which are the first ones */
+  int positions;             /* number of rows of positions, which come first */
   int *given;                /* [m] dof of each row, among this rank's; owned, like the fields below */
   int *wanted;               /* [m] rows that are computed; in one block with `given` */
   bool rest; /* v_T is rest all along a string, so rows of most nodes at rest are skipped; default false */
-  SimDerivative derivative;   /* its arrays: [2 rows][n], [rows][n], [rows], [rows] */
+  SimDerivative derivative;   /* last derivatives; its arrays: [2 rows][n], [rows][n], [rows], [rows] */
   CtlSimulatedMotion own;     /* the problem's motion */
   CtlSimulatedMotion *others; /* [count] other motions, each created at its first use */
   int count;
@@ -146,14 +146,14 @@ typedef struct CtlListener {
 /* Results of a drive that did not reach the search's end, besides the listener's results (> 0). */
 enum {
   CTL_DRIVE_NO_MEMORY = -1,
-  CTL_DRIVE_STOPPED = -2,     /* by `stopped` */
-  CTL_DRIVE_ABANDONED = -3,   /* by `stopped`, but evaluations are still running */
+  CTL_DRIVE_STOPPED = -2,     /* stopped by `stopped` */
+  CTL_DRIVE_ABANDONED = -3,   /* stopped by `stopped`, but evaluations are still running */
   CTL_DRIVE_BAD_ARGUMENT = -5 /* not started: sim_status_text(SIM_BAD_ARGUMENT) names the argument */
 };
 
 /* Times of a drive, s. wall = evaluating + waiting + coordinating. */
 typedef struct CtlTimes {
-  double wall;         /* of the drive */
+  double wall;         /* duration of the drive */
   double ivps;         /* evaluation, summed over all ranks that evaluate */
   double evaluating;   /* evaluation by the coordinator */
   double waiting;      /* the coordinator was idle */
@@ -168,7 +168,7 @@ typedef struct CtlTimes {
  * times: may be NULL. Local. */
 int ctl_drive_serial(CtlSearch *search, const CtlEvaluator *evaluator, const CtlListener *listener, CtlTimes *times);
 
-/* Does the same for tasks. */
+/* Drives tasks to their end in the same way. */
 int ctl_drive_tasks(CtlTasks *tasks, const CtlEvaluator *evaluator, const CtlListener *listener, CtlTimes *times);
 
 /* Advances a loaded search over simplexes whose points are all known, and calls the listener for each. Call it

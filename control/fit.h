@@ -21,8 +21,8 @@ typedef struct CtlFit {
 /* Result of a fit. */
 typedef struct CtlFitEnd {
   double sum;       /* sum of squares; INFINITY: no point had residuals */
-  long evaluations; /* of residuals */
-  long derivatives; /* of these, with derivatives */
+  long evaluations; /* evaluations of residuals */
+  long derivatives; /* evaluations among these with derivatives */
 } CtlFitEnd;
 
 /* Runs the Gauss-Newton method in TAO's trust regions with bounds (bntr) from p [n], moved into the bounds. Writes

@@ -12,8 +12,8 @@ SIM_API_BEGIN
 typedef enum CtlMotion {
   CTL_MOTION_FILE,       /* the problem's motion */
   CTL_MOTION_FREE,       /* without friction */
-  CTL_MOTION_THIRD,      /* with a third of the friction */
-  CTL_MOTION_TWO_THIRDS, /* with two thirds of the friction */
+  CTL_MOTION_THIRD,      /* a third of the friction */
+  CTL_MOTION_TWO_THIRDS, /* two thirds of the friction */
   CTL_MOTIONS,
   /* Pattern queries instead of motions (control/pattern/answer.h), for a point with a number of segments. Each
    * returns the control of least effort for a pattern of stick and slip, after its slips have been shifted in time. */

@@ -43,7 +43,7 @@ typedef struct CtlPoolOptions {
   bool evaluates;   /* the coordinator evaluates small pieces, too, while all workers are busy */
   bool aside;       /* the coordinator never evaluates while there is a worker, not even a late worker's points */
   double grace;     /* time for workers to stop at the end, s; 0: 5 */
-  double abandoned; /* the same after an abandoned job whose evaluations end by themselves soon, s; 0: none */
+  double abandoned; /* grace time after an abandoned job whose evaluations end by themselves soon, s; 0: none */
 } CtlPoolOptions;
 
 /* A job. Everything is borrowed until the job is removed, except the model's bytes, which are copied. */

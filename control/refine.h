@@ -21,20 +21,20 @@ typedef struct CtlRefined {
  * problem->accept; SIM_NO_MEMORY. Unless SIM_OK, *refined is cleared except for `evaluations`. */
 SimStatus ctl_refine(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
                      bool (*stopped)(void *context), void *context, CtlRefined *refined);
-/* Does the same from the k-th random control near start, k = 0, 1, ... Their relative distances repeat the cycle 1,
- * 1/4, 1/16. */
+/* Runs ctl_refine from the k-th random control near start, k = 0, 1, ... Their relative distances repeat the cycle
+ * 1, 1/4, 1/16. */
 SimStatus ctl_refine_near(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start, long k,
                           bool (*stopped)(void *context), void *context, CtlRefined *refined);
-/* Does the same from a control that nearly meets the targets (CtlOptimality.lesser); first moves to the nearest that
- * meets them. */
+/* Runs ctl_refine from a control that nearly meets the targets (CtlOptimality.lesser); first moves to the nearest
+ * one that meets them. */
 SimStatus ctl_refine_beside(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start,
                             bool (*stopped)(void *context), void *context, CtlRefined *refined);
 void ctl_refined_clear(CtlRefined *refined);
 
-/* Does the same from `coarse`, an answer with half as many segments, and from variants of it whose largest jumps are
- * shifted by one segment. The best release time of a sticking dof is seldom at a coarse border. J does not exceed
- * that of coarse if its motion meets the target here, too, and no rate limit is violated: u may change by half as
- * much in half a segment. */
+/* Runs ctl_refine from `coarse`, an answer with half as many segments, and from variants of it whose largest jumps
+ * are shifted by one segment. The best release time of a sticking dof is seldom at a coarse border. J does not
+ * exceed that of coarse if its motion meets the target here, too, and no rate limit is violated: u may change by
+ * half as much in half a segment. */
 SimStatus ctl_refine_finer(const CtlProblem *problem, const CtlEvaluator *evaluator, const CtlRefined *coarse,
                            bool (*stopped)(void *context), void *context, CtlRefined *refined);
 
@@ -46,7 +46,7 @@ typedef struct CtlOptimality {
   double kkt;          /* |H u + A'y| / |H u| without components held by a bound or rate; 0 at a minimum */
   int m;               /* given entries of x_T, v_T */
   double *multipliers; /* [m] y = -dJ/d(target), decrease of J per unit of a target; NAN: u does not act on it; owned */
-  int rank;            /* of A */
+  int rank;            /* rank of A */
   /* Smallest eigenvalue of the Lagrangian's Hessian in the null space of A, relative to that of J; NAN: the null
    * space is empty or the eigenvalue is unknown. */
   double reduced_hessian_min;

@@ -12,7 +12,7 @@
 
 enum { EXACT_NODES = 6 };
 
-/* (K x)_i, k: the n+1 springs. */
+/* (K x)_i, K the stiffness matrix of the n+1 springs k. */
 static inline double chain_exact_pull(int n, const double *k, const double *x, int i) {
   return (k[i] + k[i + 1]) * x[i] - (i ? k[i] * x[i - 1] : 0) - (i + 1 < n ? k[i + 1] * x[i + 1] : 0);
 }

@@ -25,7 +25,8 @@ static const char usage[] =
     "--quick  20 seeds of the second case, of which 75 % must be covered\n";
 
 enum { SEEDS = 200, QUICK_SEEDS = 20, PATHS_MAX = 8, ROWS = 480 };
-static const double NOISE = 0.01, LEAST = 0.90, MOST = 0.99, QUICK_LEAST = 0.75, LOST = 0.05, CONVERGED = 0.01;
+static const double NOISE = 0.01, COVERAGE_MIN = 0.90, COVERAGE_MAX = 0.99, QUICK_COVERAGE_MIN = 0.75, LOST_MAX = 0.05,
+                    CONVERGED_OFFSET = 0.01;
 
 /* The problem file has the guesses; names of columns; true values in the order of the parameters. */
 typedef struct Case {
@@ -72,15 +73,15 @@ typedef struct Tally {
   double seconds;
 } Tally;
 
-static Diagnostics *tell(void) {
+static Diagnostics *diagnostics_here(void) {
   static Diagnostics diagnostics = {.origin = "bench-identify", .tell = diagnostic_print, .to = NULL};
   diagnostics.to = stderr;
   return &diagnostics;
 }
 
-static void no_memory(void) { exit(diagnostics_no_memory(tell())); }
+static void no_memory(void) { exit(diagnostics_no_memory(diagnostics_here())); }
 
-static double gauss(uint64_t *seed) {
+static double gaussian(uint64_t *seed) {
   double radius = sqrt(-2 * log(random_uniform(seed)));
   return radius * cos(6.283185307179586 * random_uniform(seed));
 }
@@ -89,11 +90,11 @@ static double gauss(uint64_t *seed) {
 static void open_case(const Case *c, Evaluation *e, Problem *problem) {
   char folder[] = "/tmp/bench-identify-XXXXXX", path[64], data[64];
   const WorkLimits none = {.seconds = 0};
-  if (!mkdtemp(folder)) exit(diagnostics_error(tell(), EXIT_INTERNAL, "%s cannot be made", folder));
+  if (!mkdtemp(folder)) exit(diagnostics_error(diagnostics_here(), EXIT_INTERNAL, "%s cannot be made", folder));
   snprintf(path, sizeof path, "%s/case.yaml", folder);
   snprintf(data, sizeof data, "%s/case.csv", folder);
   FILE *file = fopen(path, "w"), *rows = fopen(data, "w");
-  if (!file || !rows) exit(diagnostics_error(tell(), EXIT_INTERNAL, "%s cannot be written", folder));
+  if (!file || !rows) exit(diagnostics_error(diagnostics_here(), EXIT_INTERNAL, "%s cannot be written", folder));
   fprintf(file, "%smeasured: {file: case.csv}\n", c->text);
   fprintf(rows, "t,%s\n", c->columns);
   for (int k = 1; k <= ROWS; k++) {
@@ -102,7 +103,7 @@ static void open_case(const Case *c, Evaluation *e, Problem *problem) {
     fputc('\n', rows);
   }
   int failed = fclose(file) | fclose(rows);
-  int code = failed ? EXIT_INTERNAL : evaluation_open_file(e, problem, path, NULL, 0, &none, tell());
+  int code = failed ? EXIT_INTERNAL : evaluation_open_file(e, problem, path, NULL, 0, &none, diagnostics_here());
   unlink(path);
   unlink(data);
   rmdir(folder);
@@ -116,7 +117,8 @@ static double *make_truth(const Case *c, Evaluation *e) {
   Measured *measured = e->id->measured;
   double largest[2] = {0, 0}, *truth = calloc((size_t)fit.m, sizeof *truth);
   if (!truth) no_memory();
-  if (!fit.evaluate(e, c->truth, truth, NULL)) exit(diagnostics_error(tell(), EXIT_UNSOLVED, "%s: no motion", c->name));
+  if (!fit.evaluate(e, c->truth, truth, NULL))
+    exit(diagnostics_error(diagnostics_here(), EXIT_UNSOLVED, "%s: no motion", c->name));
   for (int k = 0; k < fit.m; k++) {
     double *most = &largest[measured[k].velocity];
     truth[k] *= measured[k].deviation;
@@ -136,13 +138,13 @@ static void fit_once(const Case *c, Evaluation *e, const double *truth, uint64_t
   if (!r) no_memory();
   for (int k = 0; k < fit.m; k++) {
     Measured *m = &e->id->measured[k];
-    m->value = truth[k] + m->deviation * gauss(&seed);
+    m->value = truth[k] + m->deviation * gaussian(&seed);
   }
   for (int k = 0; k < fit.n; k++) p[k] = e->id->parameters[k].start;
   e->simulations = 0;
   clock_t before = clock();
   bool good = ctl_fit_solve(&fit, p, &end) == SIM_OK && fit.evaluate(e, p, r, r + fit.m) &&
-              ctl_fit_statistics(&fit, p, r, r + fit.m, fit.m, &s) == SIM_OK && s.offset <= CONVERGED;
+              ctl_fit_statistics(&fit, p, r, r + fit.m, fit.m, &s) == SIM_OK && s.offset <= CONVERGED_OFFSET;
   tally->seconds += (double)(clock() - before) / CLOCKS_PER_SEC;
   tally->simulations += e->simulations;
   tally->n++;
@@ -158,7 +160,7 @@ static void fit_once(const Case *c, Evaluation *e, const double *truth, uint64_t
 
 /* Adds a row per parameter. Returns whether the coverage is as expected. */
 static bool add_rows(TextTable *table, const Case *c, const Evaluation *e, const Tally *t, double least, double most) {
-  bool good = t->lost <= LOST * t->n;
+  bool good = t->lost <= LOST_MAX * t->n;
   double n = t->n - t->lost;
   for (int k = 0; k < e->id->n; k++) {
     double part = t->covered[k] / n, mean = t->sum[k] / n;
@@ -201,8 +203,9 @@ int main(int argc, char **argv) {
   if (sim_petsc_start(NULL) != SIM_OK) return EXIT_INTERNAL;
   TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
   for (int k = quick ? CASES - 1 : 0; k < CASES; k++)
-    good =
-        run_case(&cases[k], quick ? QUICK_SEEDS : SEEDS, quick ? QUICK_LEAST : LEAST, quick ? 1 : MOST, table) && good;
+    good = run_case(&cases[k], quick ? QUICK_SEEDS : SEEDS, quick ? QUICK_COVERAGE_MIN : COVERAGE_MIN,
+                    quick ? 1 : COVERAGE_MAX, table) &&
+           good;
   table_print(table, form, stdout);
   text_table_destroy(table);
   return process_end(good ? 0 : 1);

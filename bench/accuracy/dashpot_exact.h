@@ -23,7 +23,7 @@ static inline double dashpot_no_push(int i, double t) {
 typedef struct DashpotExact {
   SimDashpotLaw law;
   double (*force)(int i, double t);
-  double f_crit, position, stiffness; /* of the support; stiffness 0: no support */
+  double f_crit, position, stiffness; /* data of the support; stiffness 0: no support */
   double t, x, v;
   int slip;
   bool contact;

@@ -40,23 +40,23 @@ static int step_cost(const SimProblem *problem, double *cost) {
   return 0;
 }
 
-enum { SHOWN = ERROR_LAMBDA + 1 }; /* quantities in the table */
+enum { QUANTITIES = ERROR_LAMBDA + 1 }; /* quantities in the table */
 
 /* Whether an order is outside [0.9, 1.1] times the expected one; an undefined order is not. */
-static bool outside(double order, double expected) { return order < 0.9 * expected || order > 1.1 * expected; }
+static bool is_outside(double order, double expected) { return order < 0.9 * expected || order > 1.1 * expected; }
 
 /* Adds the row; *n_outside counts the orders that are not as expected. */
 static int add_row(const Case *c, TextTable *table, int *n_outside) {
   Problem problem;
   OrderResult result;
   double cost = 0, expected = c->order > 0 ? c->order : 1;
-  bool out[SHOWN];
+  bool out[QUANTITIES];
   int code = case_orders(c, &result);
   if (!code) code = case_read(c, 0, &problem);
   if (code) return code;
   code = step_cost(&problem.sim, &cost);
-  for (int q = 0; q < SHOWN; q++) {
-    out[q] = outside(result.order[q], expected);
+  for (int q = 0; q < QUANTITIES; q++) {
+    out[q] = is_outside(result.order[q], expected);
     *n_outside += out[q];
   }
   text_table_word(table, "%s", c->file);
@@ -65,8 +65,8 @@ static int add_row(const Case *c, TextTable *table, int *n_outside) {
   text_table_number(table, "%.4g", problem.sim.step);
   text_table_number(table, "%g", problem.sim.end);
   text_table_word(table, "%s", case_solution(c));
-  for (int q = 0; q < SHOWN; q++) text_table_number(table, "%.2e", result.coarsest[q]);
-  for (int q = 0; q < SHOWN; q++) text_table_number(table, "%.2f", result.order[q]);
+  for (int q = 0; q < QUANTITIES; q++) text_table_number(table, "%.2e", result.coarsest[q]);
+  for (int q = 0; q < QUANTITIES; q++) text_table_number(table, "%.2f", result.order[q]);
   text_table_number(table, "%g", c->grids > 0 ? c->grids : 1);
   text_table_number(table, "%.3f", cost);
   bool any = out[ERROR_X] || out[ERROR_V] || out[ERROR_LAMBDA];

@@ -83,7 +83,7 @@ static void truth_to(Truth *truth, double t) {
 }
 
 /* Records one rollout without control; the caller clears it. */
-static int record(const Case *c, const SimProblem *problem, Motion *motion) {
+static int record_motion(const Case *c, const SimProblem *problem, Motion *motion) {
   RolloutContext run;
   int code =
       rollout_context_prepare(&run, problem, &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr});
@@ -101,13 +101,13 @@ static int record(const Case *c, const SimProblem *problem, Motion *motion) {
 static int solve_exactly(const Case *c, const SimProblem *problem, Problem *exact, Motion *truth) {
   int code = read_by(c, "scheme={name: event}", problem->steps, exact);
   if (code) return code;
-  code = record(c, &exact->sim, truth);
+  code = record_motion(c, &exact->sim, truth);
   if (code) problem_clear(exact);
   return code;
 }
 
 /* Solves exactly at the instants of a motion; the caller clears it and the problem *exact. */
-static int solve(const Case *c, const Motion *motion, Problem *exact, Motion *truth) {
+static int solve_case(const Case *c, const Motion *motion, Problem *exact, Motion *truth) {
   const SimProblem *p = motion->problem;
   Truth now = {.c = c, .problem = p};
   *exact = (Problem){0};
@@ -121,16 +121,16 @@ static int solve(const Case *c, const Motion *motion, Problem *exact, Motion *tr
   return 0;
 }
 
-static int errors(void *context, long steps, double *error) {
+static int find_errors(void *context, long steps, double *error) {
   const Case *c = context;
   Problem problem, exact;
   Motion motion, truth;
   MotionDifference difference = {0};
   int code = case_read(c, steps, &problem);
   if (code) return code;
-  code = record(c, &problem.sim, &motion);
+  code = record_motion(c, &problem.sim, &motion);
   if (!code) {
-    code = solve(c, &motion, &exact, &truth);
+    code = solve_case(c, &motion, &exact, &truth);
     if (!code) motion_difference(&motion, &truth, &difference);
     if (!code) motion_clear(&truth);
     if (!code) problem_clear(&exact);
@@ -163,7 +163,7 @@ int case_levels(const Case *c, int n, const long *finer, double *step, double (*
   int code = grid_of(c, &steps, &end);
   for (int i = 0; i < n && !code; i++) {
     step[i] = end / (double)(steps * finer[i]);
-    code = errors((void *)c, steps * finer[i], error[i]);
+    code = find_errors((void *)c, steps * finer[i], error[i]);
   }
   return code;
 }
@@ -172,6 +172,6 @@ int case_orders(const Case *c, OrderResult *result) {
   long steps = 0;
   double end = 0;
   int code = grid_of(c, &steps, &end);
-  OrderStudy study = {errors, (void *)c, ERRORS, steps, CASE_LEVELS, c->grids > 0 ? c->grids : 1, 1};
+  OrderStudy study = {find_errors, (void *)c, ERRORS, steps, CASE_LEVELS, c->grids > 0 ? c->grids : 1, 1};
   return code ? code : order_measure(&study, result);
 }

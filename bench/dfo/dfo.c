@@ -78,7 +78,7 @@ static void search_form(Bench *bench, DfoForm form) {
   fprintf(stderr, " %.1f s\n", ctl_seconds() - begin);
 }
 
-static void release(void) {
+static void release_runs(void) {
   for (int k = 0; k < DFO_PROBLEMS; k++)
     for (int method = 0; method < DFO_METHODS; method++)
       for (int rank = 0; rank < DFO_RANKS; rank++) free(runs.histories[k][method][rank].steps);
@@ -143,7 +143,7 @@ static int close_files(Bench *bench) {
   return failed ? EXIT_INTERNAL : 0;
 }
 
-static int run(Bench *bench) {
+static int run_form(Bench *bench) {
   int code = open_files(bench);
   if (code) return code;
   bench->table = begin_table();
@@ -155,7 +155,7 @@ static int run(Bench *bench) {
       dfo_write_profiles(&runs, bench->profiles);
       dfo_write_ranks(&runs, bench->ranks);
     }
-    release();
+    release_runs();
   }
   table_print(bench->table, bench->form, stdout);
   code = close_files(bench);
@@ -164,7 +164,7 @@ static int run(Bench *bench) {
 }
 
 /* Parses the arguments. Returns whether to continue; otherwise *code is the exit code. */
-static bool arguments(int argc, char **argv, Bench *bench, int *code) {
+static bool parse_arguments(int argc, char **argv, Bench *bench, int *code) {
   int rest = 1;
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "-o") != 0) {
@@ -186,6 +186,7 @@ int main(int argc, char **argv) {
   int code;
   process_prepare();
   diagnostics.to = stderr;
-  if (arguments(argc, argv, &bench, &code)) code = sim_petsc_start(NULL) == SIM_OK ? run(&bench) : EXIT_INTERNAL;
+  if (parse_arguments(argc, argv, &bench, &code))
+    code = sim_petsc_start(NULL) == SIM_OK ? run_form(&bench) : EXIT_INTERNAL;
   return process_end(code);
 }

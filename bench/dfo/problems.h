@@ -17,7 +17,7 @@
 enum { DFO_PROBLEMS = 53 };
 
 typedef struct DfoProblem {
-  int function; /* of dfo_functions */
+  int function; /* index in dfo_functions */
   int n, m;     /* variables, residuals */
   bool far;     /* the start is ten times the standard start */
 } DfoProblem;

@@ -29,13 +29,13 @@ typedef struct Run {
 
 long dfo_budget(const DfoProblem *problem) { return 100 * (problem->n + 1L); }
 
-static void complain(void *context, const char *key, const char *text) {
+static void report_error(void *context, const char *key, const char *text) {
   const Run *run = context;
   fprintf(stderr, "bench-dfo: %s by %s: %s: %s\n", dfo_functions[run->problem->function].name, run->method->name, key,
           text);
 }
 
-static SimStatus define(Run *run) {
+static SimStatus define_problem(Run *run) {
   const int n = run->problem->n, m = run->problem->m;
   CtlProblem *control = &run->control;
   bool squares = run->form != DFO_NONDIFFERENTIABLE || run->method->roots;
@@ -48,11 +48,11 @@ static SimStatus define(Run *run) {
   control->step = 1;
   for (int j = 0; j < n; j++) control->step = fmax(control->step, fabs(control->start[j]));
   if (run->method->matched) control->scheme_size = run->ranks > 3 * n ? run->ranks : 3 * n;
-  return ctl_problem_check(control, &(SimReport){run, complain});
+  return ctl_problem_check(control, &(SimReport){run, report_error});
 }
 
 /* Computes the values of a point for the search. Returns f. */
-static double evaluate(const Run *run, const double *point, double *values) {
+static double evaluate_point(const Run *run, const double *point, double *values) {
   dfo_terms(run->problem, run->form, point, values);
   double f = dfo_sum(run->problem, run->form, values);
   bool roots = run->form == DFO_NONDIFFERENTIABLE && run->method->roots;
@@ -61,7 +61,7 @@ static double evaluate(const Run *run, const double *point, double *values) {
 }
 
 /* Adds a step to the history. Returns false when out of memory. */
-static bool note(Run *run, DfoHistory *history) {
+static bool note_step(Run *run, DfoHistory *history) {
   if (history->count && history->steps[history->count - 1].f <= run->best) return true;
   if (history->count == run->room) {
     int room = 2 * run->room + 64;
@@ -74,7 +74,7 @@ static bool note(Run *run, DfoHistory *history) {
   return true;
 }
 
-static SimStatus go(Run *run, DfoHistory *history) {
+static SimStatus run_rounds(Run *run, DfoHistory *history) {
   const int n = run->problem->n;
   double values[DFO_M_MAX], nothing[DFO_M_MAX] = {0};
   int count;
@@ -83,12 +83,12 @@ static SimStatus go(Run *run, DfoHistory *history) {
     history->rounds++;
     history->evaluations += count;
     for (int i = 0; i < count; i++) {
-      run->best = fmin(run->best, evaluate(run, run->points + i * n, values));
+      run->best = fmin(run->best, evaluate_point(run, run->points + i * n, values));
       const CtlOutcome outcome = {.x = values, .v = nothing, .status = SIM_OK};
       bool ended = ctl_search_tell(run->search, run->tickets[i], &outcome, 0);
       while (ended) ended = ctl_search_advance(run->search);
     }
-    if (!note(run, history)) return SIM_NO_MEMORY;
+    if (!note_step(run, history)) return SIM_NO_MEMORY;
   }
   CtlState state;
   ctl_search_state(run->search, &state);
@@ -101,9 +101,9 @@ SimStatus dfo_search(const DfoProblem *problem, DfoForm form, const DfoMethod *m
   *history = (DfoHistory){0};
   run.points = malloc((size_t)ranks * (size_t)problem->n * sizeof *run.points);
   run.tickets = malloc((size_t)ranks * sizeof *run.tickets);
-  SimStatus status = run.points && run.tickets ? define(&run) : SIM_NO_MEMORY;
+  SimStatus status = run.points && run.tickets ? define_problem(&run) : SIM_NO_MEMORY;
   if (status == SIM_OK) status = ctl_search_create(&run.control, &run.search);
-  if (status == SIM_OK) status = go(&run, history);
+  if (status == SIM_OK) status = run_rounds(&run, history);
   ctl_search_destroy(run.search);
   ctl_problem_clear(&run.control);
   free(run.points);

@@ -8,7 +8,7 @@
 
 /* Settings of a method. `step` is always max(1, |x0|_inf), as in the paper; the rest are defaults. */
 typedef struct DfoMethod {
-  const char *name;   /* in the tables */
+  const char *name;   /* name in the tables */
   const char *method; /* search.method */
   bool several;       /* hands out several points at a time, so ranks save rounds */
   bool matched;       /* scheme_size is max(3n, ranks); otherwise the default, 64 */
@@ -27,7 +27,7 @@ typedef struct DfoStep {
 typedef struct DfoHistory {
   int count;
   DfoStep *steps;           /* [count] f falls, rounds grow; owned by the caller */
-  long rounds, evaluations; /* of the whole search */
+  long rounds, evaluations; /* totals of the whole search */
   bool failed;              /* its library ended with an error */
 } DfoHistory;
 

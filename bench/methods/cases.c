@@ -132,7 +132,7 @@ static int measure_dearer(CaseProblem *p) {
 }
 
 /* Prepares a case from a problem. control: as from problem_file_read. */
-static int prepare(const Case *one, CaseProblem *p, Diagnostics *diagnostics) {
+static int prepare_case(const Case *one, CaseProblem *p, Diagnostics *diagnostics) {
   CtlProblem *control = &p->problem.control;
   EvaluatedModel model = {0};
   int code = rollout_context_prepare(&p->rollout, &p->problem.sim, diagnostics);
@@ -165,7 +165,7 @@ int case_open(Case *one, Diagnostics *diagnostics) {
     double planted[PLATEAU_VARIABLES_MAX];
     CaseProblem *p = &one->problems[k];
     code = one->file ? read_file(one, &p->problem, diagnostics) : plateau_make(k, diagnostics, &p->problem, planted);
-    if (!code) code = prepare(one, p, diagnostics);
+    if (!code) code = prepare_case(one, p, diagnostics);
   }
   return code;
 }

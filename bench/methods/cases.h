@@ -13,13 +13,13 @@ typedef struct CaseProblem {
   Problem problem;
   RolloutContext rollout;
   CtlSimulation simulation;
-  CtlEvaluator evaluator; /* with derivatives of the given entries of x_T, v_T */
+  CtlEvaluator evaluator; /* evaluator with derivatives of the given entries of x_T, v_T */
   double dearer;          /* time of an evaluation with derivatives relative to one without */
 } CaseProblem;
 
 typedef struct Case {
   const char *name;
-  const char *file;        /* in jobs/problems, with these settings; NULL: random problems (plateau.h) */
+  const char *file;        /* file in jobs/problems, used with these settings; NULL: random problems (plateau.h) */
   const char *settings[3]; /* NULL ends the list */
   long budget;             /* evaluations, for each method */
   double stop_at;          /* E1, E2 at which a search stops; 0: it runs to its own end and must reach E1, E2 <= 1e-7 */

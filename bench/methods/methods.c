@@ -43,7 +43,7 @@ static const struct {
 } norms[] = {{"2", CTL_NORM_2}, {"1", CTL_NORM_1}, {"inf", CTL_NORM_INF}};
 enum { NORMS = sizeof norms / sizeof *norms, QUICK_RUNS = 3 };
 static_assert(CASES * NORMS * CASE_RUNS_MAX <= (int)PROFILE_RUNS_MAX, "its room");
-static const double ACCEPT = 1e-7, LEAST = 1.001; /* E1, E2 of a target met; J relative to the least */
+static const double ACCEPT = 1e-7, COST_RATIO_MAX = 1.001; /* E1, E2 of a target met; J relative to the least */
 
 typedef struct Bench {
   TextTableForm form;
@@ -52,7 +52,7 @@ typedef struct Bench {
   const char *only_method;      /* NULL: all */
   int rank, ranks;
   bool wanted[CASES];
-  CtlPool *pool; /* of rank 0; NULL if it is alone */
+  CtlPool *pool; /* rank 0's pool; NULL if it is alone */
   TextTable *table;
   Profile profile;
 } Bench;
@@ -97,7 +97,7 @@ static int runs_of(const Bench *bench, int k) {
 static int norms_of(const Bench *bench, int k) { return bench->quick || cases[k].one_norm ? 1 : NORMS; }
 
 /* Runs one search of a case on this rank alone (pool NULL) or by the pool. */
-static Found search(const int of[2], CtlPool *pool) {
+static Found search_case(const int of[2], CtlPool *pool) {
   const CtlListener listener = {.simplex = on_simplex};
   const CaseProblem *p = case_run(&cases[of[0]], of[1]);
   const CtlProblem *control = &p->problem.control;
@@ -137,7 +137,7 @@ static bool same_bits(const Found *a, const Found *b) {
 static void search_both(const Bench *bench, int k, int method, int run, Found *found) {
   for (int turn = 0; turn < 2; turn++) {
     int all = (run + turn) % 2;
-    if (!all || bench->pool) found[all] = search((const int[]){k, run}, all ? bench->pool : NULL);
+    if (!all || bench->pool) found[all] = search_case((const int[]){k, run}, all ? bench->pool : NULL);
   }
   if (!bench->pool || same_bits(&found[0], &found[1])) return;
   fprintf(stderr, "\nbench-methods: %s, run %d: not the same bits on 1 rank and on %d:\n", ctl_method_name(method), run,
@@ -152,11 +152,11 @@ static bool is_met(const Found *found) { return found->E1 <= ACCEPT && found->E2
 
 static bool has_failed(const Case *one, const Found *found) {
   bool met = one->stop_at > 0 ? found->reason == CTL_REASON_STOP_AT : is_met(found);
-  return !met || (one->least > 0 && found->J > LEAST * one->least);
+  return !met || (one->least > 0 && found->J > COST_RATIO_MAX * one->least);
 }
 
 /* Runs a method on all runs of a case for its place in the profile, and adds a row. */
-static void row(Bench *bench, int k, int norm, int place) {
+static void add_row(Bench *bench, int k, int norm, int place) {
   double evaluations[CASE_RUNS_MAX], plain[CASE_RUNS_MAX], costs[CASE_RUNS_MAX], seconds[2][CASE_RUNS_MAX],
       sum[2] = {0};
   Profile *profile = &bench->profile;
@@ -210,7 +210,7 @@ static void measure_all(Bench *bench) {
     for (int norm = 0; norm < norms_of(bench, k); norm++) {
       double begin = ctl_seconds();
       fprintf(stderr, "%d of %d: %s, norm %s ...", ++done, n, cases[k].name, norms[norm].name);
-      for (int method = 0; method < methods; method++) row(bench, k, norm, method);
+      for (int method = 0; method < methods; method++) add_row(bench, k, norm, method);
       bench->profile.n_runs += runs_of(bench, k);
       fprintf(stderr, " %.1f s\n", ctl_seconds() - begin);
     }
@@ -230,7 +230,7 @@ static int write_files(const Bench *bench) {
   return profile_write(&bench->profile, &results);
 }
 
-static int lead(Bench *bench) {
+static int lead_ranks(Bench *bench) {
   char ranks[2][32] = {"n ranks (s)", "n ranks: sum"};
   const CtlPoolOptions options = {0};
   if (bench->ranks > 1) {
@@ -250,7 +250,7 @@ static int lead(Bench *bench) {
 }
 
 /* Workers have all models already: the message only identifies one. */
-static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator) {
+static SimStatus find_model(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator) {
   (void)context;
   int of[2]; /* case and run */
   if (size != sizeof of) return SIM_BAD_PROBLEM;
@@ -259,9 +259,9 @@ static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluat
   return SIM_OK;
 }
 
-static void release(void *context, CtlEvaluator *evaluator) { (void)context, (void)evaluator; }
+static void release_model(void *context, CtlEvaluator *evaluator) { (void)context, (void)evaluator; }
 
-static int run(Bench *bench) {
+static int run_bench(Bench *bench) {
   Diagnostics diagnostics = {.origin = "bench-methods", .tell = diagnostic_print, .to = stderr};
   int code = bench->rank == 0 && bench->directory ? directory_make(bench->directory) : 0;
   const char *only = bench->only ? bench->only : bench->quick ? cases[0].name : NULL;
@@ -270,8 +270,9 @@ static int run(Bench *bench) {
     if (bench->wanted[k]) code = case_open(&cases[k], &diagnostics);
   }
   MPI_Allreduce(MPI_IN_PLACE, &code, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  if (!code && bench->rank == 0) code = lead(bench);
-  if (!code && bench->rank && ctl_pool_serve(&(CtlBuilder){bench, build, release, NULL}, MPI_COMM_WORLD) != SIM_OK)
+  if (!code && bench->rank == 0) code = lead_ranks(bench);
+  if (!code && bench->rank &&
+      ctl_pool_serve(&(CtlBuilder){bench, find_model, release_model, NULL}, MPI_COMM_WORLD) != SIM_OK)
     give_up();
   for (int k = 0; k < CASES; k++) case_close(&cases[k]);
   return code;
@@ -284,7 +285,7 @@ static bool is_problem(const char *name) {
 }
 
 /* Parses the arguments. Returns whether to continue; otherwise *code is the exit code. */
-static bool arguments(int argc, char **argv, Bench *bench, int *code) {
+static bool parse_arguments(int argc, char **argv, Bench *bench, int *code) {
   const char *what = NULL, *which = NULL;
   bool help = false;
   for (int i = 1; i < argc && !what; i++) {
@@ -320,9 +321,9 @@ int main(int argc, char **argv) {
   if (MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &threads) != MPI_SUCCESS) return EXIT_INTERNAL;
   MPI_Comm_rank(MPI_COMM_WORLD, &bench.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &bench.ranks);
-  if (arguments(argc, argv, &bench, &code)) {
+  if (parse_arguments(argc, argv, &bench, &code)) {
     if (sim_petsc_start(NULL) != SIM_OK) give_up();
-    code = run(&bench);
+    code = run_bench(&bench);
   }
   return process_end(code);
 }

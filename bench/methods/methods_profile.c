@@ -11,7 +11,7 @@ static const char *const cost_names[PROFILE_COSTS] = {"evaluations", "seconds"};
 static const char picture_name[] = "profile.svg";
 
 /* Computes t_rm / min_k t_rk of all runs, sorted: [n_runs]. */
-static void ratios(const Profile *profile, int cost, int method, double *ratio) {
+static void find_ratios(const Profile *profile, int cost, int method, double *ratio) {
   for (int run = 0; run < profile->n_runs; run++) {
     double best = INFINITY;
     for (int k = 0; k < profile->n_methods; k++) best = fmin(best, profile->cost[cost][k][run]);
@@ -24,7 +24,7 @@ static void ratios(const Profile *profile, int cost, int method, double *ratio) 
 static double last_step(const Profile *profile, int cost) {
   double ratio[PROFILE_RUNS_MAX], last = 1;
   for (int method = 0; method < profile->n_methods; method++) {
-    ratios(profile, cost, method, ratio);
+    find_ratios(profile, cost, method, ratio);
     for (int run = 0; run < profile->n_runs && isfinite(ratio[run]); run++) last = fmax(last, ratio[run]);
   }
   return last;
@@ -33,7 +33,7 @@ static double last_step(const Profile *profile, int cost) {
 static void write_curve(const Profile *profile, int cost, int method, double last, FILE *out) {
   double ratio[PROFILE_RUNS_MAX], tau = 1;
   int n = profile->n_runs;
-  ratios(profile, cost, method, ratio);
+  find_ratios(profile, cost, method, ratio);
   for (int solved = 0;; tau = solved < n && isfinite(ratio[solved]) ? ratio[solved] : last) {
     while (solved < n && ratio[solved] <= tau) solved++;
     fprintf(out, "%s,%s,%.9g,%.9g\n", cost_names[cost], profile->methods[method], tau, (double)solved / n);
@@ -59,7 +59,7 @@ static int write_data(const Profile *profile, const Results *results) {
   return results_close(results, name, file) ? EXIT_INTERNAL : 0;
 }
 
-static int append(FILE *script, const char *path) {
+static int append_text(FILE *script, const char *path) {
   char buffer[4096];
   size_t size;
   FILE *file = fopen(path, "r");
@@ -82,11 +82,11 @@ static int write_script(const Profile *profile, FILE *script) {
   fputs("methods = '", script);
   for (int method = 0; method < profile->n_methods; method++) fprintf(script, "%s ", profile->methods[method]);
   fputs("'\nwidth = 900; height = 460; kind = 'svg'\n", script);
-  int code = append(script, STICTION_ROOT "/bench/tools/style.gp");
-  return code ? code : append(script, STICTION_ROOT "/bench/methods/methods.gp");
+  int code = append_text(script, STICTION_ROOT "/bench/tools/style.gp");
+  return code ? code : append_text(script, STICTION_ROOT "/bench/methods/methods.gp");
 }
 
-static int draw(const Profile *profile, const Results *results) {
+static int draw_picture(const Profile *profile, const Results *results) {
   char *picture = NULL;
   size_t size = 0;
   FILE *script = tmpfile();
@@ -109,7 +109,7 @@ int profile_write(const Profile *profile, const Results *results) {
   remove(old); /* removes a picture of older data */
   code = write_data(profile, results);
   if (code) return code;
-  code = draw(profile, results);
+  code = draw_picture(profile, results);
   if (code)
     fprintf(stderr, "bench-methods: no picture; the data are in %s: methods.csv, profile.csv\n", results->directory);
   return code;

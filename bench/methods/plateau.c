@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { TEXT_SIZE = 1024, TRIES = 100 };
-static const double MOVED = 0.02; /* smallest displacement of each joint, m */
+static const double DISPLACEMENT_MIN = 0.02; /* smallest displacement of each joint, m */
 
 double plateau_random(uint64_t *seed) {
   for (int turn = 0; turn < 4; turn++) { /* xorshift64 */
@@ -21,7 +21,9 @@ double plateau_random(uint64_t *seed) {
   return ldexp((double)(*seed >> 11), -53);
 }
 
-static double between(uint64_t *seed, double low, double high) { return low + (high - low) * plateau_random(seed); }
+static double random_between(uint64_t *seed, double low, double high) {
+  return low + (high - low) * plateau_random(seed);
+}
 
 /* M = diag(1..5) + w w'/2; A by springs up to 3 N/m between neighbours and up to 2 to the ground, so that |A|_inf <=
  * 14; c = 2..10 N; |x0| <= 1/8 m, whose springs friction holds. */
@@ -29,15 +31,15 @@ static void write_model(int d, uint64_t *seed, char text[TEXT_SIZE]) {
   double w[PLATEAU_DOFS_MAX] = {0}, row[PLATEAU_DOFS_MAX] = {0}, links[PLATEAU_DOFS_MAX] = {0};
   double anchors[PLATEAU_DOFS_MAX] = {0}, friction[PLATEAU_DOFS_MAX] = {0}, x0[PLATEAU_DOFS_MAX] = {0};
   for (int i = 0; i < d; i++) {
-    w[i] = between(seed, -1, 1);
-    links[i] = between(seed, 0, 3);
-    anchors[i] = between(seed, 0, 2);
-    friction[i] = between(seed, 2, 10);
-    x0[i] = between(seed, -1, 1) / 8;
+    w[i] = random_between(seed, -1, 1);
+    links[i] = random_between(seed, 0, 3);
+    anchors[i] = random_between(seed, 0, 2);
+    friction[i] = random_between(seed, 2, 10);
+    x0[i] = random_between(seed, -1, 1) / 8;
   }
   snprintf(text, TEXT_SIZE, "model={kind: friction, mass: [");
   for (int i = 0; i < d; i++) {
-    for (int j = 0; j < d; j++) row[j] = 0.5 * w[i] * w[j] + (i == j ? between(seed, 1, 5) : 0);
+    for (int j = 0; j < d; j++) row[j] = 0.5 * w[i] * w[j] + (i == j ? random_between(seed, 1, 5) : 0);
     bench_append(text, TEXT_SIZE, i ? ", " : "", d, row, "");
   }
   bench_append(text, TEXT_SIZE, "], friction: ", d, friction, "");
@@ -48,7 +50,7 @@ static void write_model(int d, uint64_t *seed, char text[TEXT_SIZE]) {
 
 /* Sets the final state of the motion under u as the target. Returns whether every joint has moved; u = 0 must not
  * change any bit. */
-static bool plant(Problem *problem, RolloutContext *rollout, bool velocity, const double *u) {
+static bool plant_target(Problem *problem, RolloutContext *rollout, bool velocity, const double *u) {
   CtlProblem *control = &problem->control;
   double x[PLATEAU_DOFS_MAX], v[PLATEAU_DOFS_MAX];
   SimFinal final = {.x = x, .v = v};
@@ -56,7 +58,7 @@ static bool plant(Problem *problem, RolloutContext *rollout, bool velocity, cons
   for (int i = 0; i < control->d; i++) {
     control->position[i] = x[i];
     control->velocity[i] = velocity ? v[i] : NAN;
-    moved = moved && fabs(x[i] - problem->sim.x0[i]) > MOVED;
+    moved = moved && fabs(x[i] - problem->sim.x0[i]) > DISPLACEMENT_MIN;
   }
   bool sticks = sim_rollout(rollout->model, rollout->work, control->start, NULL, &final) == SIM_OK;
   for (int i = 0; i < control->d; i++) sticks = sticks && x[i] == problem->sim.x0[i] && v[i] == 0;
@@ -64,7 +66,8 @@ static bool plant(Problem *problem, RolloutContext *rollout, bool velocity, cons
 }
 
 int plateau_make(int number, Diagnostics *diagnostics, Problem *problem, double planted[PLATEAU_VARIABLES_MAX]) {
-  static const char file[] = STICTION_ROOT "/jobs/problems/signal-2x8.yaml"; /* which is replaced completely */
+  /* template; the model is replaced completely */
+  static const char file[] = STICTION_ROOT "/jobs/problems/signal-2x8.yaml";
   int d = 1 + number % PLATEAU_DOFS_MAX, segments = number / 4 % 2 ? PLATEAU_SEGMENTS_MAX : 1;
   uint64_t seed = UINT64_C(0x9E3779B97F4A7C15) * (uint64_t)(number + 1);
   char model[TEXT_SIZE], time[] = "time={end: 2, steps: 400}", control[TEXT_SIZE];
@@ -78,10 +81,10 @@ int plateau_make(int number, Diagnostics *diagnostics, Problem *problem, double 
   code = rollout_context_prepare(&rollout, &problem->sim, diagnostics);
   for (int try = 0; !code; try++) {
     for (int k = 0; k < problem->control.n; k++) {
-      double size = between(&seed, 0.3, 3) * problem->sim.friction[k % d];
+      double size = random_between(&seed, 0.3, 3) * problem->sim.friction[k % d];
       planted[k] = plateau_random(&seed) < 0.5 ? -size : size;
     }
-    if (plant(problem, &rollout, number / 8 % 2, planted)) break;
+    if (plant_target(problem, &rollout, number / 8 % 2, planted)) break;
     if (try == TRIES) code = diagnostics_error(diagnostics, EXIT_INTERNAL, "plateau %d: nothing moves it", number);
   }
   rollout_context_release(&rollout);

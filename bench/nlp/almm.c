@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double MET = 1e-8, GRADIENT = 1e-7; /* of c; of the Lagrangian */
+/* tolerances of c and of the Lagrangian's gradient */
+static const double CONSTRAINT_TOLERANCE = 1e-8, GRADIENT_TOLERANCE = 1e-7;
 
 /* clang-format off */
 #define SYMBOLS(X)                                                                                                     \
@@ -53,7 +54,7 @@ static PetscErrorCode cost(Tao tao, Vec at, PetscReal *value, Vec gradient, void
   return petsc.at_VecRestoreArrayWrite(gradient, &g) || petsc.at_VecRestoreArrayRead(at, &y);
 }
 
-static bool evaluate(const Almm *a, Vec at) {
+static bool evaluate_point(const Almm *a, Vec at) {
   const double *y;
   if (petsc.at_VecGetArrayRead(at, &y)) return false;
   bool good = nlp_run_evaluate(a->run, y);
@@ -64,7 +65,7 @@ static PetscErrorCode constraints(Tao tao, Vec at, Vec values, void *context) {
   const Almm *a = context;
   double *c;
   (void)tao;
-  if (!evaluate(a, at)) return PETSC_ERR_USER;
+  if (!evaluate_point(a, at)) return PETSC_ERR_USER;
   if (petsc.at_VecGetArrayWrite(values, &c)) return PETSC_ERR_MEM;
   memcpy(c, a->run->c, (size_t)a->run->m * sizeof *c);
   return petsc.at_VecRestoreArrayWrite(values, &c);
@@ -75,7 +76,7 @@ static PetscErrorCode jacobian(Tao tao, Vec at, Mat J, Mat same, void *context) 
   const NlpRun *run = a->run;
   double *columns;
   (void)tao, (void)same;
-  if (!evaluate(a, at)) return PETSC_ERR_USER;
+  if (!evaluate_point(a, at)) return PETSC_ERR_USER;
   if (petsc.at_MatDenseGetArrayWrite(J, &columns)) return PETSC_ERR_MEM;
   for (int j = 0; j < run->m; j++)
     for (int i = 0; i < run->n; i++) columns[i * run->m + j] = run->jacobian[j * run->n + i];
@@ -106,7 +107,8 @@ static bool set_up(Almm *a, double *first) {
          !petsc.at_TaoSetEqualityConstraintsRoutine(a->tao, a->c, constraints, a) &&
          !petsc.at_TaoSetJacobianEqualityRoutine(a->tao, a->jacobian, a->jacobian, jacobian, a) &&
          (!bounded || !petsc.at_TaoSetVariableBounds(a->tao, a->lower, a->upper)) &&
-         !petsc.at_TaoSetTolerances(a->tao, GRADIENT, 0, 0) && !petsc.at_TaoSetConstraintTolerances(a->tao, MET, 0);
+         !petsc.at_TaoSetTolerances(a->tao, GRADIENT_TOLERANCE, 0, 0) &&
+         !petsc.at_TaoSetConstraintTolerances(a->tao, CONSTRAINT_TOLERANCE, 0);
 }
 
 bool nlp_solve_almm(const NlpSolver *solver, NlpRun *run) {

@@ -8,9 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static NlpRun run; /* of the child process */
+static NlpRun run; /* run of the child process */
 
-static NlpEnd solve(const NlpSolver *solver, const NlpProblem *problem, int starts, NlpResult *results) {
+static NlpEnd solve_runs(const NlpSolver *solver, const NlpProblem *problem, int starts, NlpResult *results) {
   if (solver->prepare && !solver->prepare()) return NLP_NOT_TO_BE_HAD;
   bool good = nlp_run_init(&run, problem, solver->stopped);
   for (int k = 0; k < starts && good; k++) {
@@ -45,7 +45,7 @@ static bool read_all(int from, void *bytes, size_t size) {
   return true;
 }
 
-static NlpEnd fail(const NlpSolver *solver, const char *what) {
+static NlpEnd report_failure(const NlpSolver *solver, const char *what) {
   fprintf(stderr, "bench-nlp: %s: %s\n", solver->name, what);
   return NLP_FAILED;
 }
@@ -54,21 +54,21 @@ NlpEnd nlp_child_solve(const NlpSolver *solver, const NlpProblem *problem, int s
   int ends[2], status;
   size_t size = (size_t)starts * sizeof *results;
   fflush(NULL);
-  if (pipe(ends)) return fail(solver, strerror(errno));
+  if (pipe(ends)) return report_failure(solver, strerror(errno));
   pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
-    NlpEnd end = solve(solver, problem, starts, results);
+    NlpEnd end = solve_runs(solver, problem, starts, results);
     bool reported = end != NLP_DONE || write_all(ends[1], results, size);
     _exit(reported ? (int)end : NLP_FAILED); /* skips exit handlers of the libraries */
   }
   close(ends[1]);
   bool whole = child > 0 && read_all(ends[0], results, size);
   close(ends[0]);
-  if (child < 0) return fail(solver, strerror(errno));
+  if (child < 0) return report_failure(solver, strerror(errno));
   while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return fail(solver, strerror(errno));
-  if (WIFSIGNALED(status)) return fail(solver, strsignal(WTERMSIG(status)));
+    if (errno != EINTR) return report_failure(solver, strerror(errno));
+  if (WIFSIGNALED(status)) return report_failure(solver, strsignal(WTERMSIG(status)));
   if (WEXITSTATUS(status) == NLP_NOT_TO_BE_HAD) return NLP_NOT_TO_BE_HAD;
-  return whole && WEXITSTATUS(status) == NLP_DONE ? NLP_DONE : fail(solver, "ended without its results");
+  return whole && WEXITSTATUS(status) == NLP_DONE ? NLP_DONE : report_failure(solver, "ended without its results");
 }

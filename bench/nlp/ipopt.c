@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double TOLERANCE = 1e-8; /* of its own measure, and of c */
+static const double TOLERANCE = 1e-8; /* tolerance of Ipopt's own measure, and of c */
 
 #define SYMBOLS(X)                                                                                                     \
   X(AddIpoptIntOption)                                                                                                 \

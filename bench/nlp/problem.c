@@ -28,12 +28,14 @@ static const struct {
 
 const char *nlp_problem_name(int k) { return problems[k].name; }
 
-static double between(uint64_t *seed, double low, double high) { return low + (high - low) * random_uniform(seed); }
+static double random_between(uint64_t *seed, double low, double high) {
+  return low + (high - low) * random_uniform(seed);
+}
 
 /* Makes a problem of joints moved from rest to rest in 2 s, 8 segments: M = diag(1..4) + w w'/2, friction 2..6 N,
  * each moved by 0.3..1.2 m. */
-static int make(int joints, int number, Diagnostics *diagnostics, Problem *problem) {
-  static const char file[] = STICTION_ROOT "/jobs/problems/signal-2x8.yaml"; /* of which only the scheme is kept */
+static int make_random(int joints, int number, Diagnostics *diagnostics, Problem *problem) {
+  static const char file[] = STICTION_ROOT "/jobs/problems/signal-2x8.yaml"; /* template; only its scheme is kept */
   uint64_t seed = (uint64_t)number;
   double w[JOINTS_MAX] = {0}, row[JOINTS_MAX] = {0}, friction[JOINTS_MAX], target[JOINTS_MAX];
   char model[TEXT_SIZE] = "model={kind: friction, mass: [", time[] = "time={end: 2, step: 0.01}";
@@ -41,12 +43,12 @@ static int make(int joints, int number, Diagnostics *diagnostics, Problem *probl
       "control={signal: {kind: piecewise_constant, segments: 8}, target: {velocity: 0, position: ",
        scheme[] = EVENT, *settings[] = {model, time, control, scheme};
   for (int i = 0; i < joints; i++) {
-    w[i] = between(&seed, -1, 1);
-    friction[i] = between(&seed, 2, 6);
-    target[i] = between(&seed, 0.3, 1.2) * (random_uniform(&seed) < 0.5 ? -1 : 1);
+    w[i] = random_between(&seed, -1, 1);
+    friction[i] = random_between(&seed, 2, 6);
+    target[i] = random_between(&seed, 0.3, 1.2) * (random_uniform(&seed) < 0.5 ? -1 : 1);
   }
   for (int i = 0; i < joints; i++) {
-    for (int j = 0; j < joints; j++) row[j] = 0.5 * w[i] * w[j] + (i == j ? between(&seed, 1, 4) : 0);
+    for (int j = 0; j < joints; j++) row[j] = 0.5 * w[i] * w[j] + (i == j ? random_between(&seed, 1, 4) : 0);
     bench_append(model, TEXT_SIZE, i ? ", " : "", joints, row, "");
   }
   bench_append(model, TEXT_SIZE, "], friction: ", joints, friction, "}");
@@ -65,7 +67,7 @@ static int read_file(int k, Diagnostics *diagnostics, Problem *problem) {
 int nlp_problem_open(int k, Diagnostics *diagnostics, NlpProblem *p) {
   *p = (NlpProblem){0};
   int code = problems[k].file ? read_file(k, diagnostics, &p->problem)
-                              : make(problems[k].joints, problems[k].number, diagnostics, &p->problem);
+                              : make_random(problems[k].joints, problems[k].number, diagnostics, &p->problem);
   if (code) return code;
   EvaluatedModel model = {0};
   code = rollout_context_prepare(&p->rollout, &p->problem.sim, diagnostics);
@@ -84,5 +86,5 @@ void nlp_problem_close(NlpProblem *p) {
 
 void nlp_problem_start(const NlpProblem *p, int k, double *u) {
   uint64_t seed = UINT64_C(1000) * (uint64_t)(k + 1);
-  for (int i = 0; i < p->problem.control.n; i++) u[i] = between(&seed, -NLP_SPREAD, NLP_SPREAD);
+  for (int i = 0; i < p->problem.control.n; i++) u[i] = random_between(&seed, -NLP_SPREAD, NLP_SPREAD);
 }

@@ -13,7 +13,7 @@ typedef struct NlpProblem {
   Problem problem; /* problem.control is the problem to solve */
   RolloutContext rollout;
   CtlSimulation simulation;
-  CtlEvaluator evaluator; /* with derivatives */
+  CtlEvaluator evaluator; /* evaluator with derivatives */
 } NlpProblem;
 
 const char *nlp_problem_name(int k);

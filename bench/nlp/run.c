@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double MET = 1e-6, NEAR = 1.001; /* E1, E2; J relative to the least */
+static const double TARGET_TOLERANCE = 1e-6, COST_RATIO_MAX = 1.001; /* E1, E2; J relative to the least */
 
-static void note(NlpRun *run, const double *u, const SimFinal *final) {
+static void note_point(NlpRun *run, const double *u, const SimFinal *final) {
   double errors[2];
   run->result.evaluations++;
   if (final->status != SIM_OK) return;
   double J = ctl_cost(run->problem, u);
   ctl_errors(run->problem, final->x, final->v, errors);
-  if (!(errors[0] <= MET && errors[1] <= MET && J < run->result.J)) return;
+  if (!(errors[0] <= TARGET_TOLERANCE && errors[1] <= TARGET_TOLERANCE && J < run->result.J)) return;
   run->result.J = J;
   run->history[run->improved].J = J;
   run->history[run->improved++].evaluations = run->result.evaluations;
@@ -25,7 +25,7 @@ static void evaluate_counted(void *context, CtlWant want, int count, const doubl
   NlpRun *run = context;
   const CtlEvaluator *evaluator = &run->from->evaluator;
   evaluator->evaluate(evaluator->context, want, count, controls, final, rows);
-  for (int i = 0; i < count; i++) note(run, controls + (size_t)i * (size_t)run->n, &final[i]);
+  for (int i = 0; i < count; i++) note_point(run, controls + (size_t)i * (size_t)run->n, &final[i]);
 }
 
 bool nlp_run_init(NlpRun *run, const NlpProblem *problem, NlpStopped stopped) {
@@ -70,7 +70,7 @@ void nlp_run_begin(NlpRun *run, int k) {
 
 void nlp_run_end(NlpRun *run) {
   long k = 0;
-  while (k < run->improved && run->history[k].J > NEAR * run->result.J) k++;
+  while (k < run->improved && run->history[k].J > COST_RATIO_MAX * run->result.J) k++;
   run->result.near = k < run->improved ? run->history[k].evaluations : 0;
 }
 

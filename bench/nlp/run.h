@@ -17,13 +17,13 @@ enum { NLP_BUDGET = 2000 }; /* maximum number of evaluations */
 
 /* Meaning of c for a joint that has stopped before T. */
 typedef enum NlpStopped {
-  NLP_STOPPED_RESTS, /* its velocity at T and its derivative, both 0 */
-  NLP_STOPPED_SLIDES /* its velocity extrapolated to T, and its derivatives */
+  NLP_STOPPED_RESTS, /* the velocity at T and its derivative, both 0 */
+  NLP_STOPPED_SLIDES /* the velocity extrapolated to T, and its derivatives */
 } NlpStopped;
 
 typedef struct NlpResult {
   double J;         /* INFINITY: no point met the target */
-  long evaluations; /* of the whole run */
+  long evaluations; /* evaluations of the whole run */
   long near;        /* until the first point that met the target with J within 0.1 % of the answer */
   double seconds;
 } NlpResult;
@@ -36,10 +36,10 @@ typedef struct NlpRun {
   CtlEvaluator counted;  /* the problem's evaluator; records its points here, its context is the run */
   CtlSqpShared shared;   /* units, and H */
   CtlPoint point;        /* last point of a general code */
-  double *u;             /* [n] its control; owned, in one block with all below */
+  double *u;             /* [n] control of the last point; owned, in one block with all below */
   double *start;         /* [n] start of the run, N */
   double *scale;         /* [n] y = scale u */
-  double *lower, *upper; /* [n] of y; infinite: none */
+  double *lower, *upper; /* [n] bounds of y; infinite: none */
   double *c, *jacobian;  /* [m], [m][n] row by row, of the last point */
   bool known;            /* the last point is that of u */
   long improved;         /* entries of history */

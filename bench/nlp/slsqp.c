@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double MET = 1e-8, FALL = 1e-10; /* of c; relative decrease of the cost for termination */
+static const double CONSTRAINT_TOLERANCE = 1e-8,
+                    COST_TOLERANCE = 1e-10; /* tolerance of c; relative decrease of the cost for termination */
 
 typedef struct Slsqp {
   NlpRun *run;
@@ -19,7 +20,8 @@ static double cost(unsigned n, const double *y, double *gradient, void *context)
 
 static void constraints(unsigned m, double *c, unsigned n, const double *y, double *jacobian, void *context) {
   const Slsqp *s = context;
-  if (!nlp_run_evaluate(s->run, y)) nlopt_force_stop(s->opt); /* its values are then those of the previous point */
+  /* on failure the values would be those of the previous point */
+  if (!nlp_run_evaluate(s->run, y)) nlopt_force_stop(s->opt);
   memcpy(c, s->run->c, m * sizeof *c);
   if (jacobian) memcpy(jacobian, s->run->jacobian, (size_t)m * n * sizeof *jacobian);
 }
@@ -32,11 +34,11 @@ bool nlp_solve_slsqp(const NlpSolver *solver, NlpRun *run) {
   if (good) {
     double *tolerance = y + run->n;
     nlp_run_first(run, y);
-    for (int j = 0; j < run->m; j++) tolerance[j] = MET;
+    for (int j = 0; j < run->m; j++) tolerance[j] = CONSTRAINT_TOLERANCE;
     nlopt_set_min_objective(s.opt, cost, &s);
     nlopt_set_lower_bounds(s.opt, run->lower);
     nlopt_set_upper_bounds(s.opt, run->upper);
-    nlopt_set_ftol_rel(s.opt, FALL);
+    nlopt_set_ftol_rel(s.opt, COST_TOLERANCE);
     /* refused if there are more equations than variables: a run without an answer */
     nlopt_result result = nlopt_add_equality_mconstraint(s.opt, (unsigned)run->m, constraints, &s, tolerance);
     if (result == NLOPT_SUCCESS) result = nlopt_optimize(s.opt, y, &least);

@@ -15,7 +15,7 @@ typedef struct NlpSolver {
   bool (*solve)(const struct NlpSolver *solver, NlpRun *run);
 } NlpSolver;
 
-enum { NLP_IPOPT_BFGS, NLP_IPOPT_COST }; /* its Hessian: limited memory, or that of J alone */
+enum { NLP_IPOPT_BFGS, NLP_IPOPT_COST }; /* kind of Hessian: limited memory, or that of J alone */
 
 bool nlp_solve_sqp(const NlpSolver *solver, NlpRun *run);
 bool nlp_solve_slsqp(const NlpSolver *solver, NlpRun *run);

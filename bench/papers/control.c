@@ -113,7 +113,7 @@ static void write_controls(const Papers *p, const Searches *s, double (*rows)[SE
 }
 
 /* Reports the savings by the regularization. */
-static void tell_gains(const Papers *p, const Searches *s, double (*rows)[SEARCH_WIDTH]) {
+static void report_gains(const Papers *p, const Searches *s, double (*rows)[SEARCH_WIDTH]) {
   double paper_gain =
       numbers_find(&p->printed, PAPER, table_of(s->problem, "2", "4"), "Pi constant unregularized", "msec") /
       numbers_find(&p->printed, PAPER, table_of(s->problem, "2", "4"), "Pi constant regularized", "msec");
@@ -168,7 +168,7 @@ int papers_search_table(Papers *p, const char *problem) {
         "edge of "
         "1e-10. The motion itself is event-exact, under the control\nthat was found.\n\n",
         p->text);
-  tell_gains(p, &s, rows);
+  report_gains(p, &s, rows);
   int met = 0;
   for (int k = 0; k < s.n; k++) met += rows[k][SEARCH_E1] <= 1e-6 && rows[k][SEARCH_E2] <= 1e-6;
   papers_expect(p, met == s.n, "the searches meet their targets to 1e-6 (%d of %d do)", met, s.n);
@@ -181,7 +181,7 @@ enum { FRACTIONS = 7, OURS = 4 /* index of the fraction 1 */ };
 static const char *const fractions[FRACTIONS] = {"0.05", "0.1", "0.2", "0.5", "1", "1.5", "1.9"};
 
 typedef struct Runs {
-  double iterations[2][FRACTIONS][2][2]; /* by solver, fraction, control, multiplier */
+  double iterations[2][FRACTIONS][2][2]; /* indices: solver, fraction, control, multiplier */
   double steps;
 } Runs;
 
@@ -250,7 +250,7 @@ int papers_simulation_table(Papers *p, const char *problem) {
   make_runs(p, problem, &runs);
   if (p->rank != 0) return 0;
   TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
-  double gains[2][2]; /* by solver, control */
+  double gains[2][2]; /* indices: solver, control */
   for (int k = 0; k < 8; k++) {
     int solver = k / 4, control = k / 2 % 2;
     const double *counts = runs.iterations[solver][OURS][control];

@@ -11,7 +11,8 @@ typedef struct CurveCase {
   const char *label, *file;
   int d;
   ExactSolution *exact;
-  const char *lie, *strang; /* with equal numbers of friction substeps per step; the file has the paper's */
+  /* lie, strang: settings with equal numbers of friction substeps per step; the file has the paper's */
+  const char *lie, *strang;
 } CurveCase;
 enum { CURVE_CASES = 4 };
 extern const CurveCase curve_cases[CURVE_CASES];

@@ -95,7 +95,7 @@ static void make_part(Papers *papers, const Part *part) {
 }
 
 /* Writes RESULTS.md from the existing parts. Returns the number of checks in it that fail. */
-static int collect(const Papers *papers) {
+static int collect_results(const Papers *papers) {
   int n_failed = 0;
   FILE *all = papers_open(papers, "RESULTS.md");
   fputs("# The papers' tables and figures, ours beside theirs\n\n", all);
@@ -116,12 +116,12 @@ static int collect(const Papers *papers) {
   return n_failed;
 }
 
-static int run(Papers *papers, bool again) {
+static int run_parts(Papers *papers, bool again) {
   if (numbers_read(STICTION_ROOT "/bench/papers/papers.csv", &papers->printed)) return EXIT_INTERNAL;
   if (papers->rank == 0 && directory_make(papers->directory)) papers_give_up(EXIT_USAGE);
   for (int k = 0; k < PARTS; k++)
     if ((parts[k].quick || !papers->quick) && (again || !made_already(papers, &parts[k]))) make_part(papers, &parts[k]);
-  int n_failed = papers->rank == 0 ? collect(papers) : 0;
+  int n_failed = papers->rank == 0 ? collect_results(papers) : 0;
   numbers_clear(&papers->printed);
   MPI_Bcast(&n_failed, 1, MPI_INT, 0, MPI_COMM_WORLD);
   return n_failed ? 1 : EXIT_DONE;
@@ -148,6 +148,6 @@ int main(int argc, char **argv) {
     }
   }
   if (help && papers.rank == 0) fputs(usage, stdout);
-  int code = bad ? EXIT_USAGE : help ? EXIT_DONE : run(&papers, again);
+  int code = bad ? EXIT_USAGE : help ? EXIT_DONE : run_parts(&papers, again);
   return process_end(code);
 }

@@ -19,8 +19,8 @@ typedef struct Papers {
 } Papers;
 
 typedef struct Part {
-  const char *name;  /* of its files */
-  const char *title; /* of its section */
+  const char *name;  /* name of the part's files */
+  const char *title; /* title of the part's section */
   const char *argument;
   /* Collective. Returns 0 or an exit code, with errors reported on stderr. */
   int (*make)(Papers *papers, const char *argument);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void keep(Trace *t, long stride, const SimStep *step) {
+static void keep_instant(Trace *t, long stride, const SimStep *step) {
   if (step->n % stride) return;
   size_t at = (size_t)(step->n / stride) * (size_t)t->d, size = (size_t)t->d * sizeof(double);
   memcpy(t->x + at, step->x, size);
@@ -23,7 +23,7 @@ typedef struct Keeper {
 
 static void keep_step(void *context, const SimStep *step) {
   const Keeper *k = context;
-  keep(k->trace, k->stride, step);
+  keep_instant(k->trace, k->stride, step);
 }
 
 int trace_make(const Case *c, long finer, long stride, const double *u, Trace *t) {

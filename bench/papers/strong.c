@@ -14,7 +14,7 @@
 static const char *const problems[] = {"tp1", "tp2"}, *const controlled[] = {"no", "yes"};
 enum { LEVELS = 7, MOTIONS = 4, POWERS = 4, CELLS = 4, LAWS = 7, GRIDS = 16, GRID_STRIDE = 4 };
 static const int powers[POWERS] = {1, 2, 4, 8};
-static const int laws[LAWS] = {UNREGULARIZED, 1, PAPERS_OWN, 5, EIGHTH, 7, MOREAU}; /* of variants */
+static const int laws[LAWS] = {UNREGULARIZED, 1, PAPERS_OWN, 5, EIGHTH, 7, MOREAU}; /* indices of variants */
 enum { NONE = 0, OWN = 2 };
 
 /* levels: number of levels. Each has GRIDS neighbouring grids, N, N + 4, .. steps, because an error depends on where
@@ -82,7 +82,7 @@ static double dt_of(int motion, int level) {
   return sum / GRIDS;
 }
 
-static double order(const Study *study, Errors errors, int motion, int law, int power) {
+static double order_of(const Study *study, Errors errors, int motion, int law, int power) {
   double dt[LEVELS], error[LEVELS];
   for (int l = 0; l < study->levels; l++) {
     dt[l] = dt_of(motion, l);
@@ -120,7 +120,7 @@ static TextTable *orders_table(const Study *study, Errors *errors) {
       for (int s = 0; s < POWERS; s++) {
         text_table_number(table, "%.2e", errors[m][0][v][s]);
         text_table_number(table, "%.2e", errors[m][study->levels - 1][v][s]);
-        text_table_number(table, "%.2f", order(study, errors[m], m, v, s));
+        text_table_number(table, "%.2f", order_of(study, errors[m], m, v, s));
       }
     }
   return table;
@@ -148,7 +148,7 @@ int papers_strong(Papers *p, const char *argument) {
       1 << (study.levels - 1), (int)GRIDS);
   for (int m = 0; m < study.motions; m++)
     for (int s = 0; s < POWERS; s++) {
-      double own = order(&study, errors[m], m, OWN, s), plain = order(&study, errors[m], m, NONE, s);
+      double own = order_of(&study, errors[m], m, OWN, s), plain = order_of(&study, errors[m], m, NONE, s);
       papers_expect(p, own >= 0.7 / powers[s],
                     "%s, control: %s: with epsilon = dt^1.2 lambda converges in L%d (order %.3f; 1/s = %.3f; "
                     "unregularized %.3f)",

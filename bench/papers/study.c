@@ -14,10 +14,10 @@ enum { LEVELS = 5, MOTIONS = 4 };
 
 /* Quantities of one run. Errors are against the exact motion. */
 enum {
-  ITERATIONS, /* of fixed_point, all steps */
-  SWEEPS,     /* of the exact solver */
+  ITERATIONS, /* iterations of fixed_point, all steps */
+  SWEEPS,     /* sweeps of the exact solver */
   VARIATION,  /* total variation of lambda relative to the reference, all components */
-  L1,         /* of lambda, over (0, T], all components */
+  L1,         /* error of lambda in L1, over (0, T], all components */
   L2,
   WEAK, /* maximum of |int_0^t (lambda - reference)|, s, which tends to 0 under weak convergence */
   MEAN, /* time mean, per component, of |lambda - the unregularized one averaged over two steps| */
@@ -170,7 +170,7 @@ static TextTable *runs_table(Seen *seen, int motions, int levels) {
   return table;
 }
 
-static double order(Seen seen, int motion, int variant, int value) {
+static double order_of(Seen seen, int motion, int variant, int value) {
   double dt[LEVELS], error[LEVELS];
   for (int l = 0; l < LEVELS; l++) {
     dt[l] = dt_of(motion, l);
@@ -191,10 +191,10 @@ static TextTable *orders_table(Seen *seen, int motions) {
       text_table_word(table, "%s", variants[v].name);
       text_table_number(table, "%.2e", seen[m][0][v][L1]);
       text_table_number(table, "%.2e", seen[m][LEVELS - 1][v][L1]);
-      text_table_number(table, "%.2f", order(seen[m], m, v, L1));
-      text_table_number(table, "%.2f", order(seen[m], m, v, L2));
-      text_table_number(table, "%.2f", order(seen[m], m, v, WEAK));
-      text_table_number(table, "%.2f", order(seen[m], m, v, X_ERROR));
+      text_table_number(table, "%.2f", order_of(seen[m], m, v, L1));
+      text_table_number(table, "%.2f", order_of(seen[m], m, v, L2));
+      text_table_number(table, "%.2f", order_of(seen[m], m, v, WEAK));
+      text_table_number(table, "%.2f", order_of(seen[m], m, v, X_ERROR));
       text_table_number(table, "%.1e", seen[m][0][v][MEAN]);
       text_table_number(table, "%.1e", seen[m][LEVELS - 1][v][MEAN]);
     }
@@ -202,17 +202,17 @@ static TextTable *orders_table(Seen *seen, int motions) {
 }
 
 /* Checks the paper's two statements on the numbers, for the motion of a problem without control. */
-static void judge(const Papers *p, Seen seen, int motion) {
+static void judge_motion(const Papers *p, Seen seen, int motion) {
   const char *problem = problems[motion / 2];
-  double near = order(seen, motion, PAPERS_OWN, MEAN), strong = order(seen, motion, PAPERS_OWN, L1);
-  double unregularized = order(seen, motion, UNREGULARIZED, L1), weak = order(seen, motion, UNREGULARIZED, WEAK);
+  double near = order_of(seen, motion, PAPERS_OWN, MEAN), strong = order_of(seen, motion, PAPERS_OWN, L1);
+  double unregularized = order_of(seen, motion, UNREGULARIZED, L1), weak = order_of(seen, motion, UNREGULARIZED, WEAK);
   papers_expect(p, near >= 0.7 && seen[0][PAPERS_OWN][MEAN] <= 0.2 * seen[0][UNREGULARIZED][MEAN],
                 "%s: with epsilon = dt^1.2 the regularized multiplier stays near the mean of the unregularized (%.1e, "
                 "where that itself is %.1e away), and nears it as dt^%.2f",
                 problem, seen[0][PAPERS_OWN][MEAN], seen[0][UNREGULARIZED][MEAN], near);
   papers_expect(p, strong >= 0.7,
                 "%s: with epsilon = dt^1.2 the multiplier converges in L1, order %.2f, and L2, order %.2f", problem,
-                strong, order(seen, motion, PAPERS_OWN, L2));
+                strong, order_of(seen, motion, PAPERS_OWN, L2));
   papers_expect(p, unregularized < 0.2 && weak >= 0.7,
                 "%s: the unregularized multiplier does not converge in L1 (order %.2f), but weakly (%.2f)", problem,
                 unregularized, weak);
@@ -257,6 +257,6 @@ int papers_study_runs(Papers *p, const char *argument) {
   papers_table(p, "study-orders", orders_table(seen, motions), true);
   fputs(remarks, p->text);
   compare_eighth(p, motions, seen);
-  for (int m = 0; m < motions; m += 2) judge(p, seen[m], m);
+  for (int m = 0; m < motions; m += 2) judge_motion(p, seen[m], m);
   return 0;
 }

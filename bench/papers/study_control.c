@@ -14,7 +14,7 @@ static double step_of(const char *problem) { return strcmp(problem, "tp1") ? 0.0
 static long finer_of(int k) { return level_finer[k / VARIANTS % LEVELS]; }
 
 /* Runs one sweep of a problem: all variants at each step. */
-static void search(const Papers *p, const char *problem, double (*rows)[SEARCH_WIDTH]) {
+static void search_variants(const Papers *p, const char *problem, double (*rows)[SEARCH_WIDTH]) {
   char name[64], steps[64], schemes[2048];
   size_t at = 0;
   snprintf(name, sizeof name, "study-%s", problem);
@@ -28,12 +28,12 @@ static void search(const Papers *p, const char *problem, double (*rows)[SEARCH_W
   papers_searches(p, &sweep, LEVELS * VARIANTS, rows);
 }
 
-static bool meets(const double *row) { return row[SEARCH_E1] <= 1e-6 && row[SEARCH_E2] <= 1e-6; }
+static bool meets_target(const double *row) { return row[SEARCH_E1] <= 1e-6 && row[SEARCH_E2] <= 1e-6; }
 
 /* Checks the numbers of a problem at one step. rows: of its variants. */
-static void judge(const Papers *p, const char *problem, long finer, double (*rows)[SEARCH_WIDTH]) {
+static void judge_controls(const Papers *p, const char *problem, long finer, double (*rows)[SEARCH_WIDTH]) {
   int met = 0;
-  for (int v = 0; v < VARIANTS; v++) met += meets(rows[v]);
+  for (int v = 0; v < VARIANTS; v++) met += meets_target(rows[v]);
   fprintf(p->text,
           "\n%s, dt/%ld: %d of %d searches meet their own target to 1e-6. True E1: %.1e unregularized, %.2f times that "
           "with "
@@ -52,7 +52,7 @@ int papers_study_controls(Papers *p, const char *argument) {
                                       "J",       "u1",      "u2",      "u3",         "remark"};
   static double rows[2 * LEVELS * VARIANTS][SEARCH_WIDTH];
   int n = 2 * LEVELS * VARIANTS;
-  for (int k = 0; k < n; k += LEVELS * VARIANTS) search(p, file_of(k), rows + k);
+  for (int k = 0; k < n; k += LEVELS * VARIANTS) search_variants(p, file_of(k), rows + k);
   if (p->rank != 0) return 0;
   TextTable *table = text_table_create(sizeof heads / sizeof *heads, heads);
   for (int k = 0; k < n; k++) {
@@ -71,13 +71,13 @@ int papers_study_controls(Papers *p, const char *argument) {
     text_table_number(table, "%.1e", r[SEARCH_TRUE_E2]);
     text_table_number(table, "%.5g", r[SEARCH_J]);
     for (int i = 0; i < 3; i++) text_table_number(table, "%.5g", r[SEARCH_U + i]);
-    text_table_word(table, "%s", meets(r) ? "" : "misses its own target: unexplained");
+    text_table_word(table, "%s", meets_target(r) ? "" : "misses its own target: unexplained");
   }
   fputs("Each search (exact solver, Pi, 256 points a simplex) finds the control that brings its own discrete system to "
         "the "
         "target;\nthe true E1, E2 are those of the motion itself, event-exact, under that control.\n\n",
         p->text);
   papers_table(p, "study-controls", table, true);
-  for (int k = 0; k < n; k += VARIANTS) judge(p, file_of(k), finer_of(k), rows + k);
+  for (int k = 0; k < n; k += VARIANTS) judge_controls(p, file_of(k), finer_of(k), rows + k);
   return 0;
 }

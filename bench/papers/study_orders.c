@@ -9,7 +9,7 @@
 
 typedef struct OrderCase {
   Case c;
-  const char *label; /* of its data */
+  const char *label; /* label of its data */
 } OrderCase;
 
 static const OrderCase splitting[] = {

@@ -8,11 +8,11 @@
 enum { PAPERS_TEXTS_MAX = 8 };
 
 typedef struct PapersSweep {
-  const char *name;    /* of its results */
+  const char *name;    /* name of its results */
   const char *problem; /* jobs/problems/PROBLEM.yaml */
   /* each NULL-terminated */
   const char *settings[PAPERS_TEXTS_MAX], *varies[PAPERS_TEXTS_MAX], *columns[PAPERS_TEXTS_MAX];
-  const char *control; /* of simulations; NULL: searches */
+  const char *control; /* control of simulations; NULL: searches */
   bool keep_exact;     /* keeps the simulations' results and those of the exact motion */
 } PapersSweep;
 
@@ -29,12 +29,12 @@ enum {
   SEARCH_SIMPLEXES,
   SEARCH_EVALUATIONS,
   SEARCH_IVPS,
-  SEARCH_ITERATIONS, /* of the per-step solver: of the fixed point, or sweeps */
+  SEARCH_ITERATIONS, /* iterations of the per-step solver (fixed point), or sweeps */
   SEARCH_E1,
   SEARCH_E2,
   SEARCH_J,
-  SEARCH_SECONDS, /* of the simulations alone */
-  SEARCH_TRUE_E1, /* of the exact motion under u */
+  SEARCH_SECONDS, /* seconds of the simulations alone */
+  SEARCH_TRUE_E1, /* E1 of the exact motion under u */
   SEARCH_TRUE_E2,
   SEARCH_U,
   SEARCH_WIDTH = SEARCH_U + 3

@@ -8,12 +8,12 @@
 
 enum { LEVELS = 5 };
 
-/* Of a scheme at a step: errors against the exact motion, x and v in L2, lambda in L1; turns of lambda beyond the
- * exact motion's, and those away from its events; sign changes of v beyond the exact motion's; largest speed where
- * it should stick; total variation of lambda relative to the exact one's. */
+/* Quantities of a scheme at a step: errors against the exact motion, x and v in L2, lambda in L1; turns of lambda
+ * beyond the exact motion's, and those away from its events; sign changes of v beyond the exact motion's; largest
+ * speed where it should stick; total variation of lambda relative to the exact one's. */
 enum { STEP, X, V, LAMBDA, TURNS, AWAY, FLIPS, STUCK_SPEED, VARIATION, SEEN };
 
-static int flips(const Trace *t, long stride) {
+static int sign_changes(const Trace *t, long stride) {
   int n_flips = 0;
   for (int i = 0; i < t->d; i++) {
     double last = 0;
@@ -39,7 +39,7 @@ static double stuck_speed(const Trace *t, const Trace *exact) {
   return most;
 }
 
-static void see(const Trace *t, const Trace *exact, int scheme, double *seen) {
+static void measure_case(const Trace *t, const Trace *exact, int scheme, double *seen) {
   double x = 0, v = 0;
   for (long n = 1; n <= t->n; n++)
     for (int i = 0; i < t->d; i++) {
@@ -52,7 +52,7 @@ static void see(const Trace *t, const Trace *exact, int scheme, double *seen) {
   seen[LAMBDA] = curve_lambda_error(t, exact, scheme);
   seen[TURNS] = curve_turns(t, 1, 1, NULL) - curve_turns(exact, 1, CURVE_THIRDS, NULL);
   seen[AWAY] = curve_turns(t, 1, 1, exact);
-  seen[FLIPS] = flips(t, 1) - flips(exact, 1);
+  seen[FLIPS] = sign_changes(t, 1) - sign_changes(exact, 1);
   seen[STUCK_SPEED] = stuck_speed(t, exact);
   seen[VARIATION] = trace_variation(t, 1, 1) / trace_variation(exact, 1, CURVE_THIRDS);
 }
@@ -68,14 +68,14 @@ static int symmetrized_task(void *context, int k, double *row) {
   int code = curve_exact(c, finer, &exact);
   for (int s = 0; s < CURVE_SCHEMES && !code; s++) {
     code = curve_trace(c, s, finer, &t);
-    if (!code) see(&t, &exact, s, row + s * SEEN);
+    if (!code) measure_case(&t, &exact, s, row + s * SEEN);
     trace_release(&t);
   }
   trace_release(&exact);
   return code;
 }
 
-static double order(Seen *seen, int scheme, int value) {
+static double order_of(Seen *seen, int scheme, int value) {
   double step[LEVELS], error[LEVELS];
   for (int l = 0; l < LEVELS; l++) {
     step[l] = seen[l][scheme][STEP];
@@ -85,7 +85,7 @@ static double order(Seen *seen, int scheme, int value) {
 }
 
 /* Error of strang relative to lie with as many friction substeps, geometric mean over the steps. */
-static double gain(Seen *seen, int value) {
+static double error_ratio(Seen *seen, int value) {
   double sum = 0;
   for (int l = 0; l < LEVELS; l++) sum += log(seen[l][STRANG][value] / seen[l][LIE_TWICE][value]);
   return exp(sum / LEVELS);
@@ -102,9 +102,9 @@ static TextTable *accuracy_table(Seen (*seen)[LEVELS], int cases) {
       text_table_word(table, "%s", curve_schemes[s]);
       for (int q = X; q <= LAMBDA; q++) {
         text_table_number(table, "%.2e", seen[c][0][s][q]);
-        text_table_number(table, "%.2f", order(seen[c], s, q));
+        text_table_number(table, "%.2f", order_of(seen[c], s, q));
       }
-      for (int q = X; q <= LAMBDA; q++) text_table_number(table, "%.2f", s == STRANG ? gain(seen[c], q) : NAN);
+      for (int q = X; q <= LAMBDA; q++) text_table_number(table, "%.2f", s == STRANG ? error_ratio(seen[c], q) : NAN);
     }
   return table;
 }
@@ -151,17 +151,17 @@ static TextTable *oscillation_table(Seen (*seen)[LEVELS], int cases) {
   return table;
 }
 
-static void judge(const Papers *p, Seen (*seen)[LEVELS], int cases) {
+static void judge_case(const Papers *p, Seen (*seen)[LEVELS], int cases) {
   for (int c = 0; c < cases; c++) {
     const char *label = curve_cases[c].label;
-    double v = order(seen[c], STRANG, V) - order(seen[c], LIE_TWICE, V),
-           lambda = order(seen[c], STRANG, LAMBDA) - order(seen[c], LIE_TWICE, LAMBDA);
+    double v = order_of(seen[c], STRANG, V) - order_of(seen[c], LIE_TWICE, V),
+           lambda = order_of(seen[c], STRANG, LAMBDA) - order_of(seen[c], LIE_TWICE, LAMBDA);
     const double *coarse = seen[c][0][LIE], *fine = seen[c][LEVELS - 1][LIE];
     papers_expect(
         p, fabs(v) <= 0.15 && fabs(lambda) <= 0.15,
         "%s: the symmetrized scheme is of the same order as lie with as many substeps (by %+.2f in v, %+.2f in "
         "lambda); its errors are %.2f, %.2f and %.2f times lie's (x, v, lambda)",
-        label, v, lambda, gain(seen[c], X), gain(seen[c], V), gain(seen[c], LAMBDA));
+        label, v, lambda, error_ratio(seen[c], X), error_ratio(seen[c], V), error_ratio(seen[c], LAMBDA));
     papers_expect(p, coarse[AWAY] == 0 && fine[AWAY] == 0 && seen[c][LEVELS - 1][CENTERED][AWAY] > 1000,
                   "%s: lambda of lie does not oscillate: %.0f turns away from events at the paper's step, %.0f at a "
                   "sixteenth; the centred scheme's, unregularized, does: %.0f, %.0f",
@@ -189,6 +189,6 @@ int papers_symmetrized(Papers *p, const char *argument) {
       "step early, it is pushed back). An oscillation goes on, and its turns\ngrow with the number of steps.\n\n",
       (int)CURVE_NEAR);
   papers_table(p, "oscillation", oscillation_table(seen, cases), true);
-  judge(p, seen, cases);
+  judge_case(p, seen, cases);
   return 0;
 }

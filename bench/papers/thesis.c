@@ -17,8 +17,8 @@
 typedef struct Figure {
   const char *figure;
   const char *file, *variant, *settings[4];
-  bool rests;   /* by the text it never moves */
-  bool coulomb; /* by the text the force is f_crit while it moves */
+  bool rests;   /* the text says that it never moves */
+  bool coulomb; /* the text says that the force is f_crit while it moves */
 } Figure;
 
 static const Figure figures[] = {
@@ -57,7 +57,7 @@ typedef struct Watch {
   FILE *file; /* NULL: no file */
 } Watch;
 
-static void watch(void *context, const SimStep *s) {
+static void watch_step(void *context, const SimStep *s) {
   Watch *w = context;
   double v = s->v[0], f_d = s->extra[0];
   w->seen[SPEED] = fmax(w->seen[SPEED], fabs(v));
@@ -80,7 +80,7 @@ static int watch_run(const Case *c, long finer, Watch *w) {
   code = rollout_context_prepare(&run, &problem.sim,
                                  &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr});
   if (!code &&
-      sim_rollout(run.model, run.work, NULL, &(SimObserver){.context = w, .step = watch}, &run.final) != SIM_OK)
+      sim_rollout(run.model, run.work, NULL, &(SimObserver){.context = w, .step = watch_step}, &run.final) != SIM_OK)
     code = EXIT_UNSOLVED;
   rollout_context_release(&run);
   problem_clear(&problem);

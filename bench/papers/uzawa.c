@@ -35,11 +35,11 @@ enum { MEAN, MOST, SEEN = 2 };
 static double best_fraction(const UzawaCase *c) { return 1 / (1 + c->beta_least); }
 
 /* q at a fraction of the bound 2/(tau beta_d). */
-static double rate(const UzawaCase *c, double fraction) {
+static double contraction_rate(const UzawaCase *c, double fraction) {
   return fmax(fabs(1 - 2 * fraction * c->beta_least), fabs(1 - 2 * fraction));
 }
 
-static int count(const Case *c, double *seen) {
+static int count_solves(const Case *c, double *seen) {
   Problem problem;
   RolloutContext run;
   long most = 0, before = 0;
@@ -74,7 +74,8 @@ static int uzawa_task(void *context, int k, double *row) {
     snprintf(scheme, sizeof scheme,
              "scheme={name: lie, friction_substeps: 1, solver: fixed_point, tolerance: %g, r: %.17g*4/(delta*step)}",
              tolerances[i], fractions[k % FRACTIONS]);
-    code = count(&(Case){.file = cases[k / FRACTIONS].file, .variant = "lie", .settings = {scheme}}, row + i * SEEN);
+    code = count_solves(&(Case){.file = cases[k / FRACTIONS].file, .variant = "lie", .settings = {scheme}},
+                        row + i * SEEN);
   }
   return code;
 }
@@ -92,7 +93,7 @@ static TextTable *rates_table(Row *rows, int n) {
   for (int k = 0; k < n; k++) {
     text_table_word(table, "%s", cases[k / FRACTIONS].file);
     text_table_number(table, "%.2f", fractions[k % FRACTIONS]);
-    double q = rate(&cases[k / FRACTIONS], fractions[k % FRACTIONS]);
+    double q = contraction_rate(&cases[k / FRACTIONS], fractions[k % FRACTIONS]);
     text_table_number(table, "%.3f", q);
     text_table_number(table, "%.0f", log(tolerances[1]) / log(q));
     text_table_number(table, "%.3f", measured_rate(rows[k]));
@@ -118,7 +119,7 @@ static TextTable *best_table(Row *rows, int n) {
   for (int c = 0; c * FRACTIONS < n; c++) {
     text_table_word(table, "%s", cases[c].file);
     text_table_number(table, "%.3f", best_fraction(&cases[c]));
-    double q = rate(&cases[c], best_fraction(&cases[c]));
+    double q = contraction_rate(&cases[c], best_fraction(&cases[c]));
     text_table_number(table, "%.3f", q);
     text_table_number(table, "%.0f", log(tolerances[1]) / log(q));
     for (int value = MOST; value >= MEAN; value--) {
@@ -141,7 +142,7 @@ int papers_uzawa(Papers *p, const char *argument) {
   papers_table(p, "uzawa", rates_table(rows, n), false);
   papers_table(p, "uzawa-best", best_table(rows, n), true);
   for (int k = 0; k < n; k++)
-    held += measured_rate(rows[k]) <= rate(&cases[k / FRACTIONS], fractions[k % FRACTIONS]) + 0.02;
+    held += measured_rate(rows[k]) <= contraction_rate(&cases[k / FRACTIONS], fractions[k % FRACTIONS]) + 0.02;
   fputs(
       "\nThe paper's estimate, which it leaves to another: P is a contraction and C M^-1 C symmetric, so an iteration "
       "brings lambda\nnearer by q = max_i |1 - rho tau beta_i|, and the best rho is 2/(tau (beta_1 + beta_d)), with "

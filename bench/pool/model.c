@@ -27,13 +27,13 @@ typedef struct Model {
   LoadBalance load;
 } Model;
 
-static void push(Model *m, Answer answer) {
+static void push_answer(Model *m, Answer answer) {
   int at = m->n_heap++;
   for (; at && m->heap[(at - 1) / 2].time > answer.time; at = (at - 1) / 2) m->heap[at] = m->heap[(at - 1) / 2];
   m->heap[at] = answer;
 }
 
-static Answer pop(Model *m) {
+static Answer pop_answer(Model *m) {
   Answer first = m->heap[0], last = m->heap[--m->n_heap];
   int at = 0;
   for (int child; (child = 2 * at + 1) < m->n_heap; at = child) {
@@ -49,14 +49,14 @@ static double evaluation_seconds(const PoolJob *job, int count) {
   return job->evaluation * ((count + job->block - 1) / job->block * job->block);
 }
 
-static bool give(Model *m, int w) {
+static bool give_batches(Model *m, int w) {
   const PoolCosts *c = m->costs;
   if (!m->unasked) return false;
   int count = load_balance_batch(&m->load, w, m->unasked, m->now);
   if (!count) return false;
   m->now += (c->batch + c->point * count) / 2;
   m->free_at[w] = fmax(m->free_at[w], m->now + c->latency) + evaluation_seconds(m->job, count);
-  push(m, (Answer){m->free_at[w] + c->latency, w, count});
+  push_answer(m, (Answer){m->free_at[w] + c->latency, w, count});
   load_balance_give(&m->load, w, count, m->now);
   m->unasked -= count;
   m->batches++;
@@ -68,26 +68,26 @@ static void hand_out(Model *m) {
     int kept = 0;
     for (int i = 0; i < m->n_idle; i++) {
       int w = m->idle[i];
-      if ((pass == 0 && m->load.held[w]) || !give(m, w)) m->idle[kept++] = w;
+      if ((pass == 0 && m->load.held[w]) || !give_batches(m, w)) m->idle[kept++] = w;
     }
     m->n_idle = kept;
   }
 }
 
 /* Waits for the earliest answer and processes all that have arrived by then. */
-static void collect(Model *m) {
+static void collect_answers(Model *m) {
   const PoolCosts *c = m->costs;
   double seen = fmax(m->now, m->heap[0].time);
   m->now = seen + c->poll * m->job->workers * SLOTS;
   while (m->n_heap && m->heap[0].time <= seen) {
-    Answer answer = pop(m);
+    Answer answer = pop_answer(m);
     m->now += (c->batch + c->point * answer.count) / 2;
     load_balance_take(&m->load, answer.worker, answer.count, evaluation_seconds(m->job, answer.count), m->now);
     m->idle[m->n_idle++] = answer.worker;
   }
 }
 
-static void run(Model *m) {
+static void run_model(Model *m) {
   const PoolJob *job = m->job;
   for (int slot = 0; slot < SLOTS; slot++)
     for (int w = 0; w < job->workers; w++) m->idle[m->n_idle++] = w;
@@ -95,7 +95,7 @@ static void run(Model *m) {
     m->unasked = job->points[round];
     hand_out(m);
     while (m->n_heap) {
-      collect(m);
+      collect_answers(m);
       hand_out(m);
     }
     m->now += m->costs->move * (double)job->scheme_size;
@@ -111,7 +111,7 @@ double pool_model_wall(const PoolCosts *costs, const PoolJob *job, long *batches
   m.idle = calloc(slots, sizeof *m.idle);
   m.heap = calloc(slots, sizeof *m.heap);
   if (status == SIM_OK && m.free_at && m.idle && m.heap)
-    run(&m);
+    run_model(&m);
   else
     m.now = -1;
   if (batches) *batches = m.batches;

@@ -10,7 +10,7 @@ typedef struct PoolCosts {
   double point;   /* coordinator: ask and tell of a point, half each */
   double move;    /* coordinator: per point of the scheme at the end of a simplex */
   double poll;    /* coordinator: per slot and poll */
-  double latency; /* of a message, one way */
+  double latency; /* latency of a message, one way */
 } PoolCosts;
 
 typedef struct PoolJob {

@@ -26,7 +26,7 @@ static const char usage[] =
 static const long sizes[] = {64, 256, 1744};
 enum { SIZES = sizeof sizes / sizeof *sizes, SIMPLEXES = 20, FEW_WORKERS = 3, MOST_WORKERS = 63 };
 
-static const double SLEPT = 1e-3; /* s: longer evaluations sleep, so that workers may outnumber cores */
+static const double SLEEP_FROM = 1e-3; /* s: longer evaluations sleep, so that workers may outnumber cores */
 
 typedef struct Bench {
   TextTableForm form;
@@ -35,12 +35,12 @@ typedef struct Bench {
   PoolCosts costs;
 } Bench;
 
-static TextTable *table(const Bench *bench, const char *title, int columns, const char *const *heads) {
+static TextTable *new_table(const Bench *bench, const char *title, int columns, const char *const *heads) {
   if (bench->form != TABLE_CSV) printf("%s\n", title);
   return text_table_create(columns, heads);
 }
 
-static void finish(const Bench *bench, TextTable *t) {
+static void finish_table(const Bench *bench, TextTable *t) {
   table_print(t, bench->form, stdout);
   text_table_destroy(t);
   printf("\n");
@@ -50,7 +50,7 @@ static void finish(const Bench *bench, TextTable *t) {
 static void own_work(const Bench *bench) {
   static const char *const heads[] = {
       "controls", "s", "create (us)", "ask (us/point)", "tell (us/point)", "move (us/point)", "all (us/point)"};
-  TextTable *t = table(bench, "The search's own work, 20 simplexes", 7, heads);
+  TextTable *t = new_table(bench, "The search's own work, 20 simplexes", 7, heads);
   for (int n = 3; n <= POOL_CONTROLS_MAX; n += 5)
     for (int k = 0; k < SIZES; k++) {
       SearchCosts c = search_costs(n, sizes[k]);
@@ -62,21 +62,21 @@ static void own_work(const Bench *bench) {
       text_table_number(t, "%.3f", 1e6 * c.move);
       text_table_number(t, "%.3f", 1e6 * c.point);
     }
-  finish(bench, t);
+  finish_table(bench, t);
 }
 
-static void messages(Bench *bench) {
+static void table_messages(Bench *bench) {
   static const char *const heads[] = {"round trip (us)", "a batch (us)", "a point (us)", "a look (ns/slot)",
                                       "latency (us)"};
   double round_trip;
   bench->costs = pool_costs(MPI_COMM_WORLD, &round_trip);
-  TextTable *t = table(bench, "Messages: the coordinator's work, and what a batch takes there and back", 5, heads);
+  TextTable *t = new_table(bench, "Messages: the coordinator's work, and what a batch takes there and back", 5, heads);
   text_table_number(t, "%.2f", 1e6 * round_trip);
   text_table_number(t, "%.2f", 1e6 * bench->costs.batch);
   text_table_number(t, "%.3f", 1e6 * bench->costs.point);
   text_table_number(t, "%.2f", 1e9 * bench->costs.poll);
   text_table_number(t, "%.2f", 1e6 * bench->costs.latency);
-  finish(bench, t);
+  finish_table(bench, t);
 }
 
 /* Number of simplexes that take about half a second, at least one. */
@@ -117,14 +117,15 @@ static void real_pool(const Bench *bench) {
       "evaluation (us)", "s",     "workers", "rank 0 evaluates", "batches/simplex", "efficiency",
       "measured",        "model", "bound"};
   static const double evaluations[] = {1e-5, 1e-4, 1e-3, 1e-2};
-  TextTable *t = table(bench,
-                       "The pool. measured: with the measured time of evaluations (a sleep lasts longer, a core may be "
-                       "taken away)",
-                       9, heads);
+  TextTable *t =
+      new_table(bench,
+                "The pool. measured: with the measured time of evaluations (a sleep lasts longer, a core may be "
+                "taken away)",
+                9, heads);
   for (int e = 0; e < 4; e++)
     for (int k = 0; k < SIZES; k++)
       for (int w = 1; w < bench->ranks && w <= MOST_WORKERS; w = w < FEW_WORKERS ? w + 1 : 4 * w + 3)
-        if (w <= FEW_WORKERS || evaluations[e] >= SLEPT)
+        if (w <= FEW_WORKERS || evaluations[e] >= SLEEP_FROM)
           for (int evaluates = 0; evaluates < (w == 1 ? 2 : 1); evaluates++)
             real_row(bench, t,
                      (PoolTrial){.workers = w,
@@ -132,17 +133,17 @@ static void real_pool(const Bench *bench) {
                                  .n = 3,
                                  .scheme_size = sizes[k],
                                  .evaluation = evaluations[e]});
-  finish(bench, t);
+  finish_table(bench, t);
 }
 
-static void model(const Bench *bench) {
+static void table_model(const Bench *bench) {
   static const char *const heads[] = {"evaluation (us)", "s",    "workers", "efficiency", "bound", "of the bound",
                                       "with repeats",    "bound"};
   static const double evaluations[] = {1e-4, 1e-3, 1e-2, 1e-1, 1};
   static PoolResult results[SIZES];
-  TextTable *t =
-      table(bench, "The model: 20 simplexes without repeated points; with repeats: a search, initial simplex included",
-            8, heads);
+  TextTable *t = new_table(
+      bench, "The model: 20 simplexes without repeated points; with repeats: a search, initial simplex included", 8,
+      heads);
   for (int k = 0; k < SIZES; k++)
     pool_lead(&(PoolTrial){.n = 3, .scheme_size = sizes[k], .simplexes = SIMPLEXES}, MPI_COMM_WORLD, &results[k]);
   for (int e = 0; e < 5; e++)
@@ -163,7 +164,7 @@ static void model(const Bench *bench) {
         text_table_number(t, "%.4f", pool_model_efficiency(&search, pool_model_wall(&bench->costs, &search, NULL)));
         text_table_number(t, "%.4f", pool_model_efficiency(&search, pool_model_bound(&search)));
       }
-  finish(bench, t);
+  finish_table(bench, t);
 }
 
 /* Independent points in rounds that wait for their last point. */
@@ -172,11 +173,11 @@ typedef struct Campaign {
   double evaluation; /* s per point */
   double own;        /* s of the coordinator per point, without messages */
   int rounds;
-  const long *points; /* of each round */
+  const long *points; /* number of points of each round */
   int most;           /* points per batch, as in PoolJob */
 } Campaign;
 
-static void campaign(const Bench *bench, TextTable *t, const Campaign *c) {
+static void add_campaign(const Bench *bench, TextTable *t, const Campaign *c) {
   PoolCosts costs = bench->costs;
   long points = 0;
   costs.point += c->own;
@@ -198,7 +199,7 @@ static void campaign(const Bench *bench, TextTable *t, const Campaign *c) {
 }
 
 /* Measures costs of proofs: [PROOFS], with --quick the first only. Returns their number. */
-static int proofs(const Bench *bench, ProofCosts *costs) {
+static int measure_proofs(const Bench *bench, ProofCosts *costs) {
   static const char *const heads[] = {"a proof",
                                       "motions",
                                       "rounds",
@@ -209,7 +210,8 @@ static int proofs(const Bench *bench, ProofCosts *costs) {
                                       "rank 0, a motion (us)",
                                       "numbers of a task",
                                       "of an answer"};
-  TextTable *t = table(bench, "Proofs: times of motions for the ranks, and of tasks for the coordinator", 10, heads);
+  TextTable *t =
+      new_table(bench, "Proofs: times of motions for the ranks, and of tasks for the coordinator", 10, heads);
   int count = bench->quick ? 1 : PROOFS;
   for (int k = 0; k < count; k++) {
     ProofCosts *c = &costs[k];
@@ -225,26 +227,27 @@ static int proofs(const Bench *bench, ProofCosts *costs) {
     text_table_number(t, "%.0f", c->words[0]);
     text_table_number(t, "%.0f", c->words[1]);
   }
-  finish(bench, t);
+  finish_table(bench, t);
   return count;
 }
 
 /* Tables a proof as it was, and one with as many full rounds whose tasks run the maximum number of motions. */
-static void certificates(const Bench *bench, TextTable *t, const ProofCosts *costs) {
+static void table_certificates(const Bench *bench, TextTable *t, const ProofCosts *costs) {
   enum { FULL = 4096 };
   static long full[POOL_ROUNDS_MAX];
   for (int i = 0; i < costs->rounds; i++) full[i] = FULL;
   double each = costs->motion * (double)costs->motions / (double)costs->tasks;
-  campaign(bench, t, &(Campaign){costs->name, each, costs->own, costs->rounds, costs->points, 1});
-  campaign(bench, t, &(Campaign){"full rounds", costs->motion * CTL_PROOF_MOTIONS, costs->own, costs->rounds, full, 1});
+  add_campaign(bench, t, &(Campaign){costs->name, each, costs->own, costs->rounds, costs->points, 1});
+  add_campaign(bench, t,
+               &(Campaign){"full rounds", costs->motion * CTL_PROOF_MOTIONS, costs->own, costs->rounds, full, 1});
 }
 
 /* Tables the cases of a bound, and the whole bound, including relaxations on rank 0 alone. */
-static void cases(const Bench *bench) {
+static void table_cases(const Bench *bench) {
   static const char *const heads[] = {"gap",     "cases",      "rounds",    "a case (ms)", "rank 0 alone (s)",
                                       "workers", "efficiency", "in all (s)"};
   static const double gaps[] = {0.03, 0.01, 0.005};
-  TextTable *t = table(bench, "A lower bound of the arm: measured on one core, predicted for more", 8, heads);
+  TextTable *t = new_table(bench, "A lower bound of the arm: measured on one core, predicted for more", 8, heads);
   for (int k = 0; k < (bench->quick ? 1 : 3); k++) {
     ProofCosts c;
     double alone;
@@ -264,10 +267,10 @@ static void cases(const Bench *bench) {
       text_table_number(t, "%.2f", alone + wall);
     }
   }
-  finish(bench, t);
+  finish_table(bench, t);
 }
 
-static void campaigns(const Bench *bench) {
+static void table_campaigns(const Bench *bench) {
   static const char *const heads[] = {"what",       "a point (us)", "points",     "rounds",     "workers",
                                       "efficiency", "of the bound", "messages/s", "of the most"};
   static const long million[] = {1000000};
@@ -275,15 +278,15 @@ static void campaigns(const Bench *bench) {
                                     {"a sweep of controls", 1e-2, 0, 1, million, 1},
                                     {"a sweep of long controls", 1, 0, 1, million, 1}};
   static ProofCosts costs[PROOFS];
-  int count = proofs(bench, costs);
+  int count = measure_proofs(bench, costs);
   TextTable *t =
-      table(bench, "The model: sweeps and certificates, and the messages that one coordinator carries", 9, heads);
-  for (size_t k = 0; k < sizeof sweeps / sizeof *sweeps; k++) campaign(bench, t, &sweeps[k]);
-  certificates(bench, t, &costs[count - 1]);
-  finish(bench, t);
+      new_table(bench, "The model: sweeps and certificates, and the messages that one coordinator carries", 9, heads);
+  for (size_t k = 0; k < sizeof sweeps / sizeof *sweeps; k++) add_campaign(bench, t, &sweeps[k]);
+  table_certificates(bench, t, &costs[count - 1]);
+  finish_table(bench, t);
 }
 
-static int arguments(int argc, char **argv, Bench *bench) {
+static int parse_arguments(int argc, char **argv, Bench *bench) {
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--quick"))
       bench->quick = true;
@@ -299,17 +302,17 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &bench.ranks);
-  int code = arguments(argc, argv, &bench);
+  int code = parse_arguments(argc, argv, &bench);
   if (code || bench.ranks < 2) {
     if (rank == 0) fputs(usage, stderr);
     code = EXIT_USAGE;
   } else if (rank == 0) {
     own_work(&bench);
-    messages(&bench);
+    table_messages(&bench);
     real_pool(&bench);
-    model(&bench);
-    cases(&bench);
-    campaigns(&bench);
+    table_model(&bench);
+    table_cases(&bench);
+    table_campaigns(&bench);
     pool_dismiss(MPI_COMM_WORLD);
   } else
     pool_follow(MPI_COMM_WORLD);

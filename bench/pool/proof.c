@@ -28,10 +28,10 @@ typedef struct Trial {
   CtlProof *proof;
 } Trial;
 
-static bool begin(int which, Trial *t) {
+static bool begin_trial(int which, Trial *t) {
   char *settings[] = {BY_EVENT, (char *)proofs[which].target}; /* not changed */
-  Diagnostics told = {.tell = diagnostic_print, .to = stderr};
-  int code = problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", settings, 2, true, &told, &t->problem);
+  Diagnostics diagnostics = {.tell = diagnostic_print, .to = stderr};
+  int code = problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", settings, 2, true, &diagnostics, &t->problem);
   double J = proofs[which].J;
   if (code || evaluated_model_prepare(&t->problem, false, &t->evaluated) ||
       rollout_context_prepare(&t->rollout, t->evaluated.problem, NULL) ||
@@ -43,7 +43,7 @@ static bool begin(int which, Trial *t) {
          ctl_proof_create(t->bound, J, proofs[which].gap, &t->proof) == SIM_OK;
 }
 
-static void clear(Trial *t) {
+static void clear_trial(Trial *t) {
   ctl_proof_destroy(t->proof);
   ctl_prover_destroy(t->prover);
   ctl_bound_destroy(t->bound);
@@ -99,7 +99,7 @@ void proof_run(CtlTasks *tasks, const CtlEvaluator *evaluator, ProofCosts *costs
 void proof_costs(int which, ProofCosts *costs) {
   Trial t = {0};
   CtlProofState state;
-  if (!begin(which, &t)) pool_out_of_memory();
+  if (!begin_trial(which, &t)) pool_out_of_memory();
   const CtlEvaluator evaluator = ctl_prover_evaluator(t.prover);
   *costs = (ProofCosts){.name = proofs[which].name, .words = {evaluator.n, 2 * evaluator.d}};
   proof_run(ctl_proof_tasks(t.proof), &evaluator, costs);
@@ -107,5 +107,5 @@ void proof_costs(int which, ProofCosts *costs) {
   costs->motions = state.motions;
   costs->motion /= (double)costs->motions;
   costs->own /= (double)costs->tasks;
-  clear(&t);
+  clear_trial(&t);
 }

@@ -19,9 +19,9 @@ void pool_out_of_memory(void) {
 }
 
 static void wait_until(double time) {
-  static const double WORTH_SLEEPING = 1e-3, WAKE_EARLIER = 2e-4;
-  if (time - ctl_seconds() >= WORTH_SLEEPING) {
-    double wake = time - WAKE_EARLIER;
+  static const double SLEEP_FROM = 1e-3, WAKE_MARGIN = 2e-4;
+  if (time - ctl_seconds() >= SLEEP_FROM) {
+    double wake = time - WAKE_MARGIN;
     struct timespec until = {.tv_sec = (time_t)wake};
     until.tv_nsec = (long)(1e9 * (wake - (double)until.tv_sec));
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
@@ -30,7 +30,8 @@ static void wait_until(double time) {
 }
 
 /* x_i = 1 + i + 0.3 u_i + sum_j 0.03 (i - j) u_j, v = 0, after count * trial->evaluation seconds. */
-static void evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
+static void evaluate_points(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
+                            double *rows) {
   const PoolTrial *trial = context;
   (void)want, (void)rows;
   double start = ctl_seconds();
@@ -50,7 +51,7 @@ static void evaluate(void *context, CtlWant want, int count, const double *contr
 }
 
 CtlEvaluator pool_evaluator(PoolTrial *trial) {
-  return (CtlEvaluator){.n = trial->n, .d = trial->n, .block = 1, .context = trial, .evaluate = evaluate};
+  return (CtlEvaluator){.n = trial->n, .d = trial->n, .block = 1, .context = trial, .evaluate = evaluate_points};
 }
 
 static int on_simplex(void *context, const CtlState *state, double seconds) {
@@ -88,7 +89,7 @@ static MPI_Comm ranks_of(const PoolTrial *trial, MPI_Comm comm) {
 }
 
 /* Receives rank 0's announcement without spinning. */
-static PoolTrial announced(MPI_Comm comm) {
+static PoolTrial await_trial(MPI_Comm comm) {
   PoolTrial trial;
   MPI_Request request;
   int here = 0;
@@ -100,7 +101,7 @@ static PoolTrial announced(MPI_Comm comm) {
   }
 }
 
-static void announce(const PoolTrial *trial, MPI_Comm comm) {
+static void announce_trial(const PoolTrial *trial, MPI_Comm comm) {
   PoolTrial copy = *trial;
   MPI_Request request;
   MPI_Ibcast(&copy, sizeof copy, MPI_BYTE, 0, comm, &request);
@@ -120,7 +121,7 @@ void pool_lead(const PoolTrial *trial, MPI_Comm comm, PoolResult *result) {
   result->points[result->rounds++] = trial->n + 1; /* the initial simplex */
   int code;
   if (trial->workers) {
-    announce(trial, comm);
+    announce_trial(trial, comm);
     MPI_Comm part = ranks_of(trial, comm);
     const CtlJob job = {.search = search, .evaluator = &evaluator, .listener = &listener};
     CtlPool *pool;
@@ -138,7 +139,7 @@ void pool_lead(const PoolTrial *trial, MPI_Comm comm, PoolResult *result) {
 
 void pool_follow(MPI_Comm comm) {
   for (;;) {
-    PoolTrial trial = announced(comm);
+    PoolTrial trial = await_trial(comm);
     if (trial.workers == DISMISSED) return;
     MPI_Comm part = ranks_of(&trial, comm);
     if (part == MPI_COMM_NULL) continue;
@@ -149,4 +150,4 @@ void pool_follow(MPI_Comm comm) {
   }
 }
 
-void pool_dismiss(MPI_Comm comm) { announce(&(PoolTrial){.workers = DISMISSED}, comm); }
+void pool_dismiss(MPI_Comm comm) { announce_trial(&(PoolTrial){.workers = DISMISSED}, comm); }

@@ -22,7 +22,7 @@ static const char *const heads[] = {"size", "events", "rate", "error"};
 
 enum { PER_DECADE = 3, DECADE_FIRST = -8, DECADES = 14, BINS = PER_DECADE * DECADES };
 
-static Diagnostics *tell(void) {
+static Diagnostics *report_sample(void) {
   static Diagnostics diagnostics = {.origin = "bench-quakes", .tell = diagnostic_print, .to = NULL};
   diagnostics.to = stderr;
   return &diagnostics;
@@ -34,7 +34,7 @@ typedef struct Sample {
 } Sample;
 
 /* Mean and variance of y in 0..L with density exp(-b y). */
-static void moments(double b, double length, double *mean, double *variance) {
+static void density_moments(double b, double length, double *mean, double *variance) {
   if (fabs(b * length) < 1e-4) {
     *mean = length / 2 - b * length * length / 12;
     *variance = length * length / 12;
@@ -46,15 +46,15 @@ static void moments(double b, double length, double *mean, double *variance) {
 }
 
 /* Maximum-likelihood exponent, for which the mean is the sample's, by bisection; its standard error. */
-static double exponent(const Sample *sample, double *error) {
+static double fit_exponent(const Sample *sample, double *error) {
   double length = log(sample->most / sample->least), low = -20, high = 20, mean, variance;
   if (sample->n < 2) return *error = NAN;
   for (int k = 0; k < 100; k++) {
     double middle = (low + high) / 2;
-    moments(middle, length, &mean, &variance);
+    density_moments(middle, length, &mean, &variance);
     *(mean > sample->sum / sample->n ? &low : &high) = middle;
   }
-  moments(low, length, &mean, &variance);
+  density_moments(low, length, &mean, &variance);
   *error = 1 / sqrt(sample->n * variance);
   return low;
 }
@@ -73,12 +73,12 @@ static void drop_before(Table *slips, double after) {
 static int count_run(const char *directory, double after, Sample *sample, double bins[BINS]) {
   RunResults run;
   Table sizes = {0};
-  int code = run_results_read(&run, directory, tell());
+  int code = run_results_read(&run, directory, report_sample());
   if (!code && (run.slips.columns <= SLIP_EVENT || run.left_out))
-    code = diagnostics_error(tell(), EXIT_USAGE, "%s: events.h5 has no events, or too many", directory);
+    code = diagnostics_error(report_sample(), EXIT_USAGE, "%s: events.h5 has no events, or too many", directory);
   if (!code) {
     drop_before(&run.slips, after);
-    if (!event_sizes(&run.slips, &sizes)) code = diagnostics_no_memory(tell());
+    if (!event_sizes(&run.slips, &sizes)) code = diagnostics_no_memory(report_sample());
   }
   for (long k = 0; k < sizes.rows; k++) {
     double size = table_at(&sizes, k, 0), next = k + 1 < sizes.rows ? table_at(&sizes, k + 1, 1) : 0;
@@ -94,7 +94,7 @@ static int count_run(const char *directory, double after, Sample *sample, double
 }
 
 static void print_exponent(const char *what, const Sample *sample) {
-  double error, b = exponent(sample, &error);
+  double error, b = fit_exponent(sample, &error);
   fprintf(stderr, "%s: %.0f events of %g to %g m, b = %.3f +- %.3f\n", what, sample->n, sample->least, sample->most, b,
           error);
 }

@@ -26,7 +26,7 @@ static const int chain_sizes[] = {4, 8, 16, 32, 64, 128, 256, 512, MASSES};
 static const char *const heads[] = {"problem",   "d",     "scheme", "kernel", "steps",
                                     "tolerance", "error", "us/IVP", "events", "us/event"};
 
-static Diagnostics *tell(void) {
+static Diagnostics *diagnostics_here(void) {
   static Diagnostics diagnostics = {.origin = "bench-event", .tell = diagnostic_print, .to = NULL};
   diagnostics.to = stderr;
   return &diagnostics;
@@ -38,10 +38,10 @@ static double random_number(unsigned *seed) {
   return (double)(*seed >> 8) / (1 << 23) - 1;
 }
 
-static int check(const SimFinal *final, int n) {
+static int check_status(const SimFinal *final, int n) {
   for (int i = 0; i < n; i++)
     if (final[i].status != SIM_OK)
-      return diagnostics_error(tell(), EXIT_UNSOLVED, "%s", sim_status_text(final[i].status));
+      return diagnostics_error(diagnostics_here(), EXIT_UNSOLVED, "%s", sim_status_text(final[i].status));
   return 0;
 }
 
@@ -52,7 +52,7 @@ typedef struct Run {
   Problem problem;
   RolloutContext rollout;
   const double *controls; /* [CONTROLS][p] */
-  double tolerance;       /* of event, else NAN */
+  double tolerance;       /* tolerance of event, else NAN */
   int kernel;
   double x[CONTROLS][D_MAX], v[CONTROLS][D_MAX];
   SimFinal final[CONTROLS];
@@ -67,12 +67,12 @@ static void run_all(void *context) {
 static int run_open(Run *run, const char *file, char *scheme, long finer, int kernel) {
   char path[512], time[96], *settings[] = {scheme, time};
   snprintf(path, sizeof path, STICTION_ROOT "/jobs/problems/%s.yaml", file);
-  int code = problem_file_read(path, settings, 1, false, tell(), &run->problem);
+  int code = problem_file_read(path, settings, 1, false, diagnostics_here(), &run->problem);
   if (code) return code;
   snprintf(time, sizeof time, "time={end: %.17g, steps: %ld}", run->problem.sim.end, finer * run->problem.sim.steps);
   problem_clear(&run->problem);
-  code = problem_file_read(path, settings, 2, false, tell(), &run->problem);
-  if (!code) code = rollout_context_prepare(&run->rollout, &run->problem.sim, tell());
+  code = problem_file_read(path, settings, 2, false, diagnostics_here(), &run->problem);
+  if (!code) code = rollout_context_prepare(&run->rollout, &run->problem.sim, diagnostics_here());
   if (code) return code;
   sim_workspace_set_kernel(run->rollout.work, kernel);
   for (int i = 0; i < CONTROLS; i++) run->final[i] = (SimFinal){.x = run->x[i], .v = run->v[i]};
@@ -153,7 +153,7 @@ static int add_problem(const char *file, bool quick, TextTable *table) {
   for (int k = 0; k < n; k++) tasks[k] = (MeasureTask){run_all, &runs[k]};
   if (!code) measure_in_turn(n, tasks, quick ? 1 : ROUNDS, 0, measured);
   for (int k = 0; k < n && !code; k++) {
-    code = check(runs[k].final, CONTROLS);
+    code = check_status(runs[k].final, CONTROLS);
     if (!code && k > 0) add_run(table, file, &runs[k], &runs[0], measured[k].median);
   }
   for (int k = 0; k < n; k++) run_close(&runs[k]);
@@ -241,7 +241,7 @@ static SimStatus fill_diagonal(int d, double diagonal, SimMatrix *matrix) {
 
 /* Masses of 1 kg with springs of 1 N/m to both neighbours and 0.2 N/m to the ground, forces as above, thresholds of
  * 1..3 N. */
-static SimStatus chain(int d, unsigned seed, SimProblem *p) {
+static SimStatus make_chain(int d, unsigned seed, SimProblem *p) {
   SimStatus status = sim_problem_init_sparse(p, NULL, d, 0, d, 0);
   if (status == SIM_OK) status = sim_problem_set_scheme(p, "event");
   if (status == SIM_OK) status = fill_diagonal(d, 1, &p->system.sparse.mass);
@@ -274,8 +274,8 @@ static int systems_open(Systems *systems, MakeSystem make, int n, int d, double 
     SimStatus status = make(d, 1 + (unsigned)(k + SYSTEMS * d), &systems->problems[k]);
     if (status == SIM_OK) status = sim_problem_set(&systems->problems[k], "tolerance", tolerance);
     if (status == SIM_OK) status = sim_problem_finalize(&systems->problems[k], NULL);
-    if (status != SIM_OK) return diagnostics_error(tell(), EXIT_INTERNAL, "%s", sim_status_text(status));
-    code = rollout_context_prepare(&systems->rollouts[k], &systems->problems[k], tell());
+    if (status != SIM_OK) return diagnostics_error(diagnostics_here(), EXIT_INTERNAL, "%s", sim_status_text(status));
+    code = rollout_context_prepare(&systems->rollouts[k], &systems->problems[k], diagnostics_here());
   }
   return code;
 }
@@ -298,7 +298,7 @@ static int add_size(const char *name, MakeSystem make, int n, int d, int rounds,
   double seconds = measure((MeasureTask){run_systems, &systems}, rounds, 0).median;
   for (int k = 0; k < n && !code; k++) {
     const SimFinal *final = &systems.rollouts[k].final, *truth = &exact.rollouts[k].final;
-    code = check(final, 1) ? EXIT_UNSOLVED : check(truth, 1);
+    code = check_status(final, 1) ? EXIT_UNSOLVED : check_status(truth, 1);
     events += (double) final->iterations / n;
     for (int i = 0; i < d; i++)
       error[k] = fmax(error[k], fmax(fabs(final->x[i] - truth->x[i]), fabs(final->v[i] - truth->v[i])));
@@ -330,7 +330,7 @@ int main(int argc, char **argv) {
   for (int k = 0; k <= (quick ? 2 : SIZE_MAX_LOG) && !code; k++)
     code = add_size("random", random_system, SYSTEMS, 1 << k, quick ? 1 : ROUNDS, table);
   for (size_t k = 0; k < (quick ? 3 : sizeof chain_sizes / sizeof *chain_sizes) && !code; k++)
-    code = add_size("chain", chain, 1, chain_sizes[k], quick ? 1 : 3, table);
+    code = add_size("chain", make_chain, 1, chain_sizes[k], quick ? 1 : 3, table);
   if (!code) table_print(table, form, stdout);
   text_table_destroy(table);
   return code ? code : EXIT_DONE;

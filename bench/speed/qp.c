@@ -41,7 +41,9 @@ static const Kind kinds[] = {{.name = "targets"},
                              {.name = "limits", .bounds = true, .limits = true},
                              {.name = "speeds", .bounds = true, .speeds = true}};
 
-static double between(uint64_t *seed, double low, double high) { return low + (high - low) * random_uniform(seed); }
+static double random_between(uint64_t *seed, double low, double high) {
+  return low + (high - low) * random_uniform(seed);
+}
 
 /* Sets a row: response of position i, or of the velocity, at the end of segment `at` to u, for coupled unit masses
  * on [0, 1]. */
@@ -59,7 +61,7 @@ static void set_row(CtlQp *qp, int at, int joint, bool velocity, double mass, do
 
 /* Sets up a random problem with S segments. */
 static void set_problem(CtlQp *qp, int S, const Kind *kind, uint64_t seed) {
-  double mass = between(&seed, 0.5, 2);
+  double mass = random_between(&seed, 0.5, 2);
   int n = qp->n;
   for (int i = 0; i < n; i++) {
     double *row = qp->H + (size_t)i * (size_t)(qp->band + 1);
@@ -70,12 +72,12 @@ static void set_problem(CtlQp *qp, int S, const Kind *kind, uint64_t seed) {
     qp->lower[i] = -qp->upper[i];
     qp->rise[i] = kind->rates && i >= JOINTS ? 40.0 / S : INFINITY;
     qp->g[i] = 0;
-    qp->z[i] = between(&seed, -4, 4);
+    qp->z[i] = random_between(&seed, -4, 4);
   }
   qp->m = 0;
   for (int joint = 0; joint < JOINTS; joint++)
     for (int velocity = 0; velocity < 2; velocity++)
-      set_row(qp, S, joint, velocity, mass, velocity ? 0 : between(&seed, 0.3, 1) / mass, 1e4);
+      set_row(qp, S, joint, velocity, mass, velocity ? 0 : random_between(&seed, 0.3, 1) / mass, 1e4);
   for (int at = 1; at <= S && (kind->limits || kind->speeds); at++)
     for (int joint = 0; joint < JOINTS; joint++) {
       set_row(qp, at, joint, kind->speeds, mass, (kind->speeds ? 1.1 : 0.75) / mass, 1e4);
@@ -95,7 +97,7 @@ static int compare(const void *a, const void *b) {
 }
 
 /* Adds the row of a size. Returns false when a problem was not solved. */
-static bool measure(TextTable *table, int S, const Kind *kind, int problems) {
+static bool measure_size(TextTable *table, int S, const Kind *kind, int problems) {
   double ms[PROBLEMS], iterations[PROBLEMS];
   int n = JOINTS * S, rows = TARGETS + (kind->limits || kind->speeds ? n : 0);
   CtlQp qp;
@@ -135,7 +137,8 @@ int main(int argc, char **argv) {
   int sizes = quick ? sizeof quick_segments / sizeof *quick_segments : sizeof segments / sizeof *segments;
   for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds && good; kind++)
     for (int k = 0; k < sizes && good; k++)
-      good = measure(table, (quick ? quick_segments : segments)[k], &kinds[kind], quick ? QUICK_PROBLEMS : PROBLEMS);
+      good =
+          measure_size(table, (quick ? quick_segments : segments)[k], &kinds[kind], quick ? QUICK_PROBLEMS : PROBLEMS);
   if (good)
     table_print(table, form, stdout);
   else

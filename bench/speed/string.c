@@ -54,7 +54,7 @@ static void no_complaint(void *context, const char *key, const char *text) {
   fprintf(stderr, "bench-string: %s: %s\n", key, text);
 }
 
-static double *doubles(size_t n) {
+static double *allocate_doubles(size_t n) {
   double *space = calloc(n, sizeof *space);
   if (space) return space;
   fputs("bench-string: out of memory\n", stderr);
@@ -66,7 +66,7 @@ static double *doubles(size_t n) {
 static void make_string(SimProblem *p, SimGroup *group, int d, double cfl, long steps, double theta, bool pushed) {
   int first, count;
   sim_share(d, sim_group_size(group), sim_group_rank(group), &first, &count);
-  double *one = doubles((size_t)count + 1), *friction = doubles((size_t)count), h = 1 / (d + 1.0);
+  double *one = allocate_doubles((size_t)count + 1), *friction = allocate_doubles((size_t)count), h = 1 / (d + 1.0);
   if (sim_problem_init_sparse(p, group, d, first, count, pushed) != SIM_OK) exit(EXIT_INTERNAL);
   for (int i = 0; i <= count; i++) one[i] = 1;
   for (int i = 0; i < count; i++) {
@@ -110,7 +110,7 @@ static Cost measure_string(SimGroup *group, int d, double cfl, long steps, doubl
   Cost cost = {.total = INFINITY};
   make_string(&p, group, d, cfl, steps, 0.5, false);
   SimModel *model = open_string(&p, &work);
-  SimFinal final = {.x = doubles((size_t)p.count), .v = doubles((size_t)p.count)};
+  SimFinal final = {.x = allocate_doubles((size_t)p.count), .v = allocate_doubles((size_t)p.count)};
   for (int k = 0; k < ROLLOUTS; k++) {
     SimProfile profile = {0};
     sim_workspace_profile(work, &profile);
@@ -136,7 +136,7 @@ static double count_iterations(SimGroup *group, int d, double theta, double cfl)
   SimWorkspace *work;
   make_string(&p, group, d, cfl, STEPS, theta, true);
   SimModel *model = open_string(&p, &work);
-  SimFinal final = {.x = doubles((size_t)p.count), .v = doubles((size_t)p.count)};
+  SimFinal final = {.x = allocate_doubles((size_t)p.count), .v = allocate_doubles((size_t)p.count)};
   if (sim_rollout(model, work, &push, NULL, &final) != SIM_OK) exit(EXIT_UNSOLVED);
   close_string(&p, model, work, &final);
   return (double) final.iterations / STEPS;
@@ -153,8 +153,9 @@ static void add_iterations(TextTable *table, SimGroup *group, int d) {
 }
 
 /* ns per byte of a = b + s c. */
-static double triad(int d) {
-  double *a = doubles((size_t)d), *b = doubles((size_t)d), *c = doubles((size_t)d), best = INFINITY;
+static double time_triad(int d) {
+  double *a = allocate_doubles((size_t)d), *b = allocate_doubles((size_t)d), *c = allocate_doubles((size_t)d),
+         best = INFINITY;
   int repeats = 1 + 2000000 / d;
   for (int i = 0; i < d; i++) b[i] = c[i] = i;
   for (int k = 0; k < 10; k++) {
@@ -188,7 +189,7 @@ static void add_row(TextTable *table, SimGroup *group, int d, double cfl, double
   text_table_number(table, "%.1f", cost.linear);
   text_table_number(table, "%.3f", cost.slipping);
   text_table_number(table, "%.0f", cost.bytes);
-  text_table_number(table, "%.1f", LEAST_BYTES * triad(d / ranks));
+  text_table_number(table, "%.1f", LEAST_BYTES * time_triad(d / ranks));
 }
 
 int main(int argc, char **argv) {

@@ -59,7 +59,7 @@ bool ctl_level_init(CtlLevel *level, const CtlProblem *p, int segments, const do
   own->n = n;
   own->segments = segments;
   own->edges = NULL;
-  /* as in a search with this number of segments */
+  /* like a search with this number of segments */
   own->patterns = p->patterns && segments > 1 && n > ctl_target_count(p);
   own->start = level->arrays;
   own->lower = own->start + n;

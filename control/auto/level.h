@@ -9,7 +9,7 @@ enum { CTL_LEVELS_MAX = 48 };
 
 typedef struct CtlLevel {
   CtlProblem problem; /* borrows all arrays but the next */
-  double *arrays;     /* its start, lower, upper; owned */
+  double *arrays;     /* storage of start, lower, upper; owned */
 } CtlLevel;
 
 /* Whether to solve a problem with fewer segments, too: the evaluator accepts such points, and their answers are

@@ -13,7 +13,7 @@ typedef struct AutoRun {
   int levels, segments[CTL_LEVELS_MAX]; /* the stages */
   int at;                               /* current stage */
   CtlStage stage;
-  CtlAnswers answers[CTL_LEVELS_MAX]; /* of the stages before it; empty for skipped ones */
+  CtlAnswers answers[CTL_LEVELS_MAX]; /* answers of the earlier stages; empty for skipped ones */
   double *given, *check;              /* [n] given start; check point evaluated beside the stage; owned, in one block */
   bool checks;                        /* there is a check point */
   long before;                        /* number of starts of the stages before */
@@ -38,7 +38,7 @@ static long starts_of(const AutoRun *r, bool again) {
 }
 
 /* Begins the runs whose turn has come and makes room for them. Returns false when out of memory. */
-static bool go(AutoRun *r) {
+static bool begin_runs(AutoRun *r) {
   CtlObjective *objective = r->run.objective;
   long room = r->stage.count + r->checks;
   return ctl_stage_begin(&r->stage) &&
@@ -48,7 +48,7 @@ static bool go(AutoRun *r) {
 
 /* Whether a stage begins at the answers of an earlier one: it has a prime times as many segments, or stages between
  * them were skipped. */
-static bool follows(const AutoRun *r, int before) {
+static bool stage_follows(const AutoRun *r, int before) {
   int times = r->segments[r->at] / r->segments[before];
   if (!r->answers[before].controls || r->segments[r->at] % r->segments[before] != 0) return false;
   for (int k = before + 1; k < r->at; k++)
@@ -75,11 +75,11 @@ static bool begin_stage(AutoRun *r, int at) {
   int count = 0;
   r->at = at;
   for (int k = 0; k < at; k++)
-    if (follows(r, k)) from[count++] = &r->answers[k];
+    if (stage_follows(r, k)) from[count++] = &r->answers[k];
   return ctl_stage_init(&r->stage, r->run.problem, r->segments[at], r->given) &&
          ctl_stage_list(&r->stage, starts_of(r, false), count, from) &&
          (!has_seeds(r) || ctl_stage_list_seeds(&r->stage)) && (!has_ways(r) || ctl_stage_list_ways(&r->stage)) &&
-         go(r);
+         begin_runs(r);
 }
 
 static bool start(CtlRun *run, const double *control, double step) {
@@ -100,8 +100,7 @@ static bool start(CtlRun *run, const double *control, double step) {
   return begin_stage(r, 0);
 }
 
-/* Points of a round: the check point, if any, then the trials of the active runs
- * ------------------------------------ */
+/* Points of a round: the check point, if any, then the trials of the active runs ----------------------------------- */
 
 static long next(CtlRun *run) { return of(run)->checks + ctl_stage_active(&of(run)->stage); }
 
@@ -157,8 +156,7 @@ static void count_starts(AutoRun *r) {
   state->reached = best < 0 ? 0 : ctl_stage_reached(&r->stage, best);
 }
 
-/* From one stage to the next
- * ----------------------------------------------------------------------------------------- */
+/* From one stage to the next --------------------------------------------------------------------------------------- */
 
 /* Whether half of a budget has been used; the rest is for S segments. */
 static bool is_half_used(const AutoRun *r) {
@@ -171,13 +169,13 @@ static bool is_half_used(const AutoRun *r) {
 /* Lists more own starts, as often as a search restarts that has missed its target. Returns false when out of memory. */
 static bool list_more(AutoRun *r) {
   r->stage.restarts++;
-  return ctl_stage_list(&r->stage, starts_of(r, true), 0, NULL) && go(r);
+  return ctl_stage_list(&r->stage, starts_of(r, true), 0, NULL) && begin_runs(r);
 }
 
 /* After all runs have ended: lists those from the patterns of the answers. Returns false when out of memory. */
 static bool improve_stage(AutoRun *r) {
   bool any;
-  return ctl_stage_improve(&r->stage, &any) && (!any || go(r));
+  return ctl_stage_improve(&r->stage, &any) && (!any || begin_runs(r));
 }
 
 /* Ends the stage: more starts, or the next stage. Returns false when out of memory. */
@@ -211,7 +209,7 @@ static bool tell(CtlRun *run) {
   ctl_sqp_improve(objective);
   ctl_stage_judge(&r->stage);
   r->checks = false;
-  bool good = go(r);
+  bool good = begin_runs(r);
   count_starts(r);
   if (good && ctl_stage_active(&r->stage) == 0) good = improve_stage(r);
   while (good && ctl_stage_active(&r->stage) == 0 && !is_last(r)) good = end_stage(r);
@@ -230,7 +228,7 @@ static long restart(CtlRun *run) {
 
 static long ahead(CtlRun *run, bool restarts) { return restarts ? starts_of(of(run), true) : next(run); }
 
-/* Maximum number of points of a round without carried answers; the arrays grow with these. */
+/* Maximum number of points of a round, not counting carried answers; arrays grow when these are added. */
 static long round_points(const CtlProblem *problem) {
   CtlLevel level;
   int segments[CTL_LEVELS_MAX], levels = ctl_levels(problem, segments);
@@ -261,7 +259,7 @@ static bool serialize(CtlRun *run, CtlBytes *bytes) {
     if (!ctl_stage_init(&r->stage, p, r->segments[at], r->given)) return false;
   }
   if (!ctl_stage_serialize(&r->stage, bytes)) return false;
-  return !bytes->from || bytes->bad || go(r);
+  return !bytes->from || bytes->bad || begin_runs(r);
 }
 
 static const CtlMethodOps ops = {CTL_METHOD_FUNCTIONS,         .want = want,          .tell = tell,

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double NEARLY = 0.01; /* error below which a run that misses its targets is restarted once */
-static const double WORTH = 1e-3;  /* smallest relative decrease of J, promised by a pattern, for a restart */
-static const double SAME = 1e-6;   /* relative difference of J below which answers count as equal */
+static const double RESTART_ERROR = 0.01; /* error below which a run that misses its targets is restarted once */
+static const double RESTART_GAIN = 1e-3;  /* smallest relative decrease of J, promised by a pattern, for a restart */
+static const double SAME_COST = 1e-6;     /* relative difference of J below which answers count as equal */
 
 bool ctl_stage_init(CtlStage *stage, const CtlProblem *problem, int segments, const double *given) {
   *stage = (CtlStage){.count = 0};
@@ -35,7 +35,7 @@ static bool is_carried(const CtlStage *stage, int k);
 /* The list of runs ------------------------------------------------------------------------------------------------- */
 
 /* Appends a run to the list. NULL: no memory. */
-static CtlAttempt *add(CtlStage *stage, CtlAttempt like) {
+static CtlAttempt *list_attempt(CtlStage *stage, CtlAttempt like) {
   CtlAttempt *attempts = realloc(stage->attempts, ((size_t)stage->count + 1) * sizeof *attempts);
   if (!attempts) return NULL;
   stage->attempts = attempts;
@@ -67,7 +67,7 @@ static void lower_rank(CtlStage *stage, int k, long rank) {
     if (stage->attempts[i].rank > rank) stage->attempts[i].rank = rank;
 }
 
-static bool meets(const CtlStage *stage, const CtlAttempt *attempt) {
+static bool attempt_meets(const CtlStage *stage, const CtlAttempt *attempt) {
   return attempt->error <= stage->level.problem.accept;
 }
 
@@ -75,7 +75,7 @@ static bool meets(const CtlStage *stage, const CtlAttempt *attempt) {
 static bool add_shifted(CtlStage *stage, CtlAttempt like, ptrdiff_t k) {
   like.start = CTL_START_CARRIED;
   like.motion = CTL_MOTION_SHIFTED;
-  CtlAttempt *attempt = add(stage, like);
+  CtlAttempt *attempt = list_attempt(stage, like);
   if (!attempt) return false;
   memcpy(attempt->best, stage->attempts[k].best, (size_t)stage->level.problem.n * sizeof *attempt->best);
   return true;
@@ -86,7 +86,7 @@ static bool add_carried(CtlStage *stage, int first, const CtlAnswers *answers) {
   for (int k = 0; k < answers->count; k++) {
     const CtlAnswer *answer = &answers->list[k];
     CtlAttempt like = {.start = CTL_START_CARRIED, .rank = answer->rank, .starts = answer->starts};
-    CtlAttempt *attempt = add(stage, like);
+    CtlAttempt *attempt = list_attempt(stage, like);
     if (!attempt) return false;
     sim_signal_refine(p->signal, p->p, answers->segments, p->segments / answers->segments, answer->control,
                       attempt->best);
@@ -101,7 +101,7 @@ static bool add_carried(CtlStage *stage, int first, const CtlAnswers *answers) {
 }
 
 /* Sorts runs from `first` on by rank, stably; carried ones first. */
-static void sort(CtlStage *stage, int first) {
+static void sort_by_rank(CtlStage *stage, int first) {
   for (int k = first + 1; k < stage->count; k++) {
     CtlAttempt moved = stage->attempts[k];
     int at = k;
@@ -116,18 +116,18 @@ bool ctl_stage_list(CtlStage *stage, long own, int count, const CtlAnswers *cons
   for (int k = 0; k < count; k++)
     if (!add_carried(stage, first, answers[k])) return false;
   for (long k = 0; k < own; k++, stage->own++)
-    if (!add(stage, (CtlAttempt){.start = stage->own, .rank = stage->own + 1, .starts = 1})) return false;
-  sort(stage, first);
+    if (!list_attempt(stage, (CtlAttempt){.start = stage->own, .rank = stage->own + 1, .starts = 1})) return false;
+  sort_by_rank(stage, first);
   return true;
 }
 
 bool ctl_stage_list_ways(CtlStage *stage) {
   const CtlProblem *p = &stage->level.problem;
   CtlAttempt *attempt =
-      add(stage, (CtlAttempt){.start = CTL_START_SEED, .motion = CTL_MOTION_WAYS, .rank = 1, .starts = 1});
+      list_attempt(stage, (CtlAttempt){.start = CTL_START_SEED, .motion = CTL_MOTION_WAYS, .rank = 1, .starts = 1});
   if (!attempt) return false;
   pattern_encode(p->d, p->segments, p->start_ways, p->p, attempt->best);
-  sort(stage, 0);
+  sort_by_rank(stage, 0);
   return true;
 }
 
@@ -141,13 +141,13 @@ bool ctl_stage_list_seeds(CtlStage *stage) {
   long starts = stage->level.problem.local_starts;
   for (; stage->seeds < CTL_SEEDS_MAX && (stage->seeds < CTL_SEEDS || starts >= seed_rank(stage->seeds));
        stage->seeds++) {
-    CtlAttempt *attempt = add(
+    CtlAttempt *attempt = list_attempt(
         stage,
         (CtlAttempt){.start = CTL_START_SEED, .motion = CTL_MOTION_SEED, .rank = seed_rank(stage->seeds), .starts = 1});
     if (!attempt) return false;
     attempt->best[0] = stage->seeds;
   }
-  sort(stage, 0);
+  sort_by_rank(stage, 0);
   return true;
 }
 
@@ -168,28 +168,27 @@ bool ctl_stage_has_seeds(const CtlStage *stage) {
 }
 
 bool ctl_stage_improve(CtlStage *stage, bool *any) {
-  enum { TIMES = 2 }; /* for a stage with own starts; carried answers had their patterns examined before */
-  int count = stage->count, times = stage->own > 1 || stage->seeds ? TIMES : 0;
+  enum { IMPROVEMENTS_MAX = 2 }; /* for a stage with own starts; carried answers had their patterns examined before */
+  int count = stage->count, times = stage->own > 1 || stage->seeds ? IMPROVEMENTS_MAX : 0;
   *any = false;
   if (!stage->level.problem.patterns || stage->improved >= times) return true;
   for (int k = 0; k < count; k++) {
     const CtlAttempt *from = &stage->attempts[k];
     if (!is_carried(stage, k)) continue;
     CtlAttempt like = {
-        .rank = from->rank, .starts = ctl_stage_reached(stage, k), .source = meets(stage, from) ? from->J : 0};
+        .rank = from->rank, .starts = ctl_stage_reached(stage, k), .source = attempt_meets(stage, from) ? from->J : 0};
     if (!add_shifted(stage, like, k)) return false;
     *any = true;
   }
   stage->improved++;
-  sort(stage, 0);
+  sort_by_rank(stage, 0);
   return true;
 }
 
-/* The runs
- * ----------------------------------------------------------------------------------------------------------- */
+/* The runs --------------------------------------------------------------------------------------------------------- */
 
 /* Whether an own start must wait: its input is not known yet, or the first run may suffice. */
-static bool waits(const CtlStage *stage, long start) {
+static bool start_waits(const CtlStage *stage, long start) {
   const CtlProblem *p = &stage->level.problem;
   if (start < 0) return false;
   if (start >= 2) return !stage->free_known;
@@ -202,7 +201,7 @@ bool ctl_stage_begin(CtlStage *stage) {
   for (int k = 0; k < stage->count; k++) {
     CtlAttempt *attempt = &stage->attempts[k];
     CtlTrail *trail = &attempt->trail;
-    if (attempt->state != CTL_ATTEMPT_WAITS || waits(stage, attempt->start)) continue;
+    if (attempt->state != CTL_ATTEMPT_WAITS || start_waits(stage, attempt->start)) continue;
     if (!ctl_sqp_init(&trail->sqp, &stage->shared)) return false;
     bool own = attempt->start >= 0;
     double *control = own ? trail->sqp.trial : attempt->best;
@@ -222,7 +221,7 @@ int ctl_stage_active(const CtlStage *stage) {
 
 /* Whether run a is better than b: it meets the targets or misses them by less; of two that meet them, the lower
  * merit. */
-static bool beats(const CtlStage *stage, const CtlAttempt *a, const CtlAttempt *b) {
+static bool attempt_beats(const CtlStage *stage, const CtlAttempt *a, const CtlAttempt *b) {
   double accept = stage->level.problem.accept;
   bool met = a->error <= accept;
   if (met != (b->error <= accept)) return met;
@@ -230,19 +229,19 @@ static bool beats(const CtlStage *stage, const CtlAttempt *a, const CtlAttempt *
 }
 
 /* Stores the trial if it is the run's best so far. */
-static void note(const CtlStage *stage, CtlAttempt *attempt, const double *x, const double *v) {
+static void note_trial(const CtlStage *stage, CtlAttempt *attempt, const double *x, const double *v) {
   const CtlProblem *p = &stage->level.problem;
   const double *control = attempt->trail.sqp.trial;
   CtlAttempt now = {.J = ctl_cost(p, control), .error = ctl_sqp_error(p, x, v)};
   now.merit = now.J + CTL_RHO_MAX * now.error;
-  if (attempt->trail.motion != CTL_MOTION_FILE || !isfinite(now.error) || !beats(stage, &now, attempt)) return;
+  if (attempt->trail.motion != CTL_MOTION_FILE || !isfinite(now.error) || !attempt_beats(stage, &now, attempt)) return;
   attempt->J = now.J;
   attempt->merit = now.merit;
   attempt->error = now.error;
   memcpy(attempt->best, control, (size_t)p->n * sizeof *control);
 }
 
-static void retire(CtlAttempt *attempt) {
+static void retire_attempt(CtlAttempt *attempt) {
   ctl_sqp_clear(&attempt->trail.sqp);
   attempt->trail = (CtlTrail){.doubled = 0};
   attempt->state = CTL_ATTEMPT_ENDED;
@@ -250,9 +249,9 @@ static void retire(CtlAttempt *attempt) {
 
 /* Whether an earlier run begins at the same pattern. */
 static bool is_asked_twice(const CtlStage *stage, const CtlAttempt *attempt) {
-  static const double ALIKE = 1e-10;
+  static const double SAME_PATTERN_COST = 1e-10;
   for (const CtlAttempt *before = stage->attempts; before < attempt; before++)
-    if (fabs(before->asked - attempt->asked) <= ALIKE * attempt->asked) return true;
+    if (fabs(before->asked - attempt->asked) <= SAME_PATTERN_COST * attempt->asked) return true;
   return false;
 }
 
@@ -260,8 +259,8 @@ static bool is_asked_twice(const CtlStage *stage, const CtlAttempt *attempt) {
  * if that nearly meets the targets for less than J. */
 static bool goes_again(const CtlStage *stage, CtlAttempt *attempt, double J) {
   double error = attempt->error;
-  bool promises =
-      attempt->asked<(1 - WORTH) * J, nearly = error> stage->level.problem.accept && error < NEARLY && attempt->J < J;
+  bool promises = attempt->asked < (1 - RESTART_GAIN) * J;
+  bool nearly = error > stage->level.problem.accept && error < RESTART_ERROR && attempt->J < J;
   return (promises || nearly) && ctl_trail_again(&attempt->trail, promises ? attempt->from : attempt->best, promises);
 }
 
@@ -269,7 +268,7 @@ static bool goes_again(const CtlStage *stage, CtlAttempt *attempt, double J) {
 static double least_up_to(const CtlStage *stage, const CtlAttempt *last) {
   double least = INFINITY;
   for (const CtlAttempt *attempt = stage->attempts; attempt <= last; attempt++)
-    if (meets(stage, attempt)) least = fmin(least, attempt->J);
+    if (attempt_meets(stage, attempt)) least = fmin(least, attempt->J);
   return least;
 }
 
@@ -277,7 +276,7 @@ void ctl_stage_tell(CtlStage *stage, CtlAttempt *attempt, const double *x, const
   const CtlProblem *p = &stage->level.problem;
   CtlTrail *trail = &attempt->trail;
   bool is_free = trail->motion == CTL_MOTION_FREE, asks = ctl_motion_asks((int)trail->motion);
-  if (x) note(stage, attempt, x, v);
+  if (x) note_trial(stage, attempt, x, v);
   bool on = ctl_trail_tell(trail, p->start, x, v, rows);
   if (is_free && trail->motion != CTL_MOTION_FREE) {
     memcpy(stage->free, trail->sqp.trial, (size_t)p->n * sizeof *stage->free);
@@ -286,7 +285,7 @@ void ctl_stage_tell(CtlStage *stage, CtlAttempt *attempt, const double *x, const
   if (asks && x) attempt->asked = x[0];
   if (asks && x) memcpy(attempt->from, trail->sqp.trial, (size_t)p->n * sizeof *attempt->from);
   if (!on) on = goes_again(stage, attempt, least_up_to(stage, attempt));
-  if (!on || (asks && is_asked_twice(stage, attempt))) retire(attempt);
+  if (!on || (asks && is_asked_twice(stage, attempt))) retire_attempt(attempt);
 }
 
 void ctl_stage_judge(CtlStage *stage) {
@@ -294,36 +293,36 @@ void ctl_stage_judge(CtlStage *stage) {
   for (int k = 0; k < stage->count; k++) {
     CtlAttempt *attempt = &stage->attempts[k];
     bool runs = attempt->state == CTL_ATTEMPT_RUNS;
-    double J = meets(stage, attempt) ? attempt->J : INFINITY;
+    double J = attempt_meets(stage, attempt) ? attempt->J : INFINITY;
     if (runs && isfinite(least) && ctl_trail_loses(&attempt->trail, attempt->start == CTL_START_CARRIED, least) &&
         !goes_again(stage, attempt, least))
-      retire(attempt);
+      retire_attempt(attempt);
     least = fmin(least, J);
   }
 }
 
-/* Results
- * ----------------------------------------------------------------------------------------------------------- */
+/* Results ---------------------------------------------------------------------------------------------------------- */
 
 int ctl_stage_best(const CtlStage *stage) {
   int best = -1;
   for (int k = 0; k < stage->count; k++) {
     const CtlAttempt *attempt = &stage->attempts[k];
     if (!isfinite(attempt->error)) continue;
-    if (best < 0 || beats(stage, attempt, &stage->attempts[best])) best = k;
+    if (best < 0 || attempt_beats(stage, attempt, &stage->attempts[best])) best = k;
   }
   return best;
 }
 
 bool ctl_stage_meets(const CtlStage *stage) {
   int best = ctl_stage_best(stage);
-  return best >= 0 && meets(stage, &stage->attempts[best]);
+  return best >= 0 && attempt_meets(stage, &stage->attempts[best]);
 }
 
 /* Whether two runs have the same answer. */
 static bool is_same(const CtlStage *stage, const CtlAttempt *a, const CtlAttempt *b) {
-  if (meets(stage, a) != meets(stage, b)) return false;
-  return meets(stage, a) ? fabs(a->J - b->J) <= SAME * b->J : fabs(a->error - b->error) <= SAME * b->error;
+  if (attempt_meets(stage, a) != attempt_meets(stage, b)) return false;
+  return attempt_meets(stage, a) ? fabs(a->J - b->J) <= SAME_COST * b->J
+                                 : fabs(a->error - b->error) <= SAME_COST * b->error;
 }
 
 /* Starts of several carried answers may coincide, so the largest count is used. The same applies to an answer and
@@ -336,7 +335,7 @@ long ctl_stage_reached(const CtlStage *stage, int k) {
     if (!isfinite(attempt->error) || !is_same(stage, attempt, answer)) continue;
     if (attempt->start != CTL_START_CARRIED)
       own++;
-    else if (attempt->starts > carried && !(fabs(attempt->source - answer->J) <= SAME * answer->J))
+    else if (attempt->starts > carried && !(fabs(attempt->source - answer->J) <= SAME_COST * answer->J))
       carried = attempt->starts;
   }
   return own + carried;
@@ -345,18 +344,19 @@ long ctl_stage_reached(const CtlStage *stage, int k) {
 /* Whether run k is among the best up to it and none of these has the same answer. Runs that meet the targets and
  * others are counted separately. */
 static bool is_carried(const CtlStage *stage, int k) {
-  enum { MET = 3, MISSED = 1 };
+  enum { CARRIED_MET = 3, CARRIED_MISSED = 1 };
   const CtlAttempt *attempt = &stage->attempts[k];
   int better = 0;
   if (!isfinite(attempt->error)) return false;
   for (int i = 0; i < k; i++) {
     const CtlAttempt *before = &stage->attempts[i];
-    bool same = is_same(stage, before, attempt), counts = isfinite(before->error) && beats(stage, before, attempt);
+    bool same = is_same(stage, before, attempt),
+         counts = isfinite(before->error) && attempt_beats(stage, before, attempt);
     if (same) return false;
     for (int j = 0; j < i && counts; j++) counts = !is_same(stage, &stage->attempts[j], before);
     better += counts;
   }
-  return better < (meets(stage, attempt) ? MET : MISSED);
+  return better < (attempt_meets(stage, attempt) ? CARRIED_MET : CARRIED_MISSED);
 }
 
 /* Collects the best answers when a stage is over. Improvements of answers belong here. */

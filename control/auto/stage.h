@@ -16,7 +16,7 @@ enum {
 /* An answer that is carried up. */
 typedef struct CtlAnswer {
   double *control;   /* [p L] owned by the CtlAnswers */
-  long rank, starts; /* as in CtlAttempt */
+  long rank, starts; /* see CtlAttempt */
 } CtlAnswer;
 
 typedef struct CtlAnswers {
@@ -31,7 +31,7 @@ enum {
   CTL_START_CARRIED = -1, /* an answer carried up, one of the stage's own, or the result of a query from it */
   CTL_START_SEED = -2,    /* a pattern of stick and slip */
   CTL_SEEDS = 6,          /* number of best patterns of a stage, */
-  CTL_SEEDS_MAX = 64      /* with many starts */
+  CTL_SEEDS_MAX = 64      /* maximum number of seeds, with many starts */
 };
 
 /* A run of a stage. */
@@ -46,16 +46,16 @@ typedef struct CtlAttempt {
   long starts;  /* number of starts that led to its beginning: 1 for one of the stage's own */
   /* J of the stage's answer from whose pattern the run begins, if that meets the target; otherwise 0 */
   double source;
-  /* [p L] its best point so far: lowest merit of those that meet the targets, otherwise smallest miss. Owned */
+  /* [p L] best point so far: lowest merit of those that meet the targets, otherwise smallest miss. Owned */
   double *best;
-  double *from;           /* [p L] its beginning, in best's block */
-  double J, merit, error; /* at `best`: merit is J + CTL_RHO_MAX error; INFINITY: none yet */
+  double *from;           /* [p L] start of the run, in best's block */
+  double J, merit, error; /* values at `best`: merit is J + CTL_RHO_MAX error; INFINITY: none yet */
 } CtlAttempt;
 
 typedef struct CtlStage {
   CtlLevel level;
   CtlSqpShared shared;
-  CtlAttempt *attempts; /* [count] by rank; owned */
+  CtlAttempt *attempts; /* [count] runs by rank; owned */
   int count;
   double *free; /* [p L] control that meets the targets without friction; owned */
   bool free_known;

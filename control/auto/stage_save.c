@@ -15,7 +15,7 @@ static bool serialize_attempt(CtlStage *stage, CtlAttempt *attempt, CtlBytes *by
   attempt->rank = ctl_bytes_integer(bytes, attempt->rank, 1, INT32_MAX);
   attempt->starts = ctl_bytes_integer(bytes, attempt->starts, 0, INT32_MAX);
   ctl_bytes_numbers(bytes, &attempt->source, 1);
-  ctl_bytes_numbers(bytes, attempt->best, 2 * (size_t)stage->level.problem.n); /* and `from` */
+  ctl_bytes_numbers(bytes, attempt->best, 2 * (size_t)stage->level.problem.n); /* best and from are contiguous */
   ctl_bytes_numbers(bytes, &attempt->J, 1);
   ctl_bytes_numbers(bytes, &attempt->merit, 1);
   ctl_bytes_numbers(bytes, &attempt->error, 1);

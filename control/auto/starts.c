@@ -4,12 +4,12 @@
 #include "control/outcome/penalty.h"
 
 enum {
-  PER_START = 16, /* evaluations per start that a budget should allow */
-  COARSE = 8,     /* maximum segments of stages with own starts, */
-  PATTERNED = 16, /* with patterns, which find most of the answers, */
-  WAVES = 32,     /* for underactuated problems, since patterns are of little use for waves */
-  ENOUGH = 4,     /* segments with which a stage has found good beginnings for finer ones */
-  USUAL = 3       /* number of starts that are not random */
+  PER_START = 16,        /* evaluations per start that a budget should allow */
+  COARSE_SEGMENTS = 8,   /* maximum segments of stages with own starts, */
+  PATTERN_SEGMENTS = 16, /* the same with patterns, which find most of the answers, */
+  WAVE_SEGMENTS = 32,    /* and for underactuated problems, since patterns are of little use for waves */
+  SETTLED_SEGMENTS = 4,  /* segments with which a stage has found good beginnings for finer ones */
+  FIXED_STARTS = 3       /* number of starts that are not random */
 };
 
 static long least_of(long a, long b) { return a < b ? a : b; }
@@ -17,11 +17,11 @@ static long least_of(long a, long b) { return a < b ? a : b; }
 /* Starts of the only stage, at first or again: few if each takes long. With as many targets as variables, each order
  * of stick and slip may have its own answer, and the first one may be the most expensive. */
 static long starts_alone(const CtlProblem *p, bool again) {
-  enum { SQUARES = 16384, MOST = 96, LEAST = 4, BOUND = 32, FEW = 2 };
+  enum { SQUARES = 16384, ALONE_MAX = 96, ALONE_MIN = 4, ALONE_DETERMINED = 32, FUNCTION_STARTS = 2 };
   long share = SQUARES / ((long)p->n * p->n);
-  share = share > MOST ? MOST : share < LEAST ? LEAST : share;
+  share = share > ALONE_MAX ? ALONE_MAX : share < ALONE_MIN ? ALONE_MIN : share;
   bool few = p->convex || ctl_level_has_function(p);
-  if (!again && p->n <= ctl_target_count(p)) share = least_of(share, few ? FEW : BOUND);
+  if (!again && p->n <= ctl_target_count(p)) share = least_of(share, few ? FUNCTION_STARTS : ALONE_DETERMINED);
   return share;
 }
 
@@ -33,8 +33,8 @@ static bool makes_waves(const CtlProblem *level) {
 
 bool ctl_stage_is_coarse(const CtlProblem *level) {
   int segments = level->segments;
-  int coarse = makes_waves(level) ? WAVES : level->patterns ? PATTERNED : COARSE;
-  for (int L = ENOUGH; L < segments && segments > coarse; L++)
+  int coarse = makes_waves(level) ? WAVE_SEGMENTS : level->patterns ? PATTERN_SEGMENTS : COARSE_SEGMENTS;
+  for (int L = SETTLED_SEGMENTS; L < segments && segments > coarse; L++)
     if (segments % L == 0) return false;
   return true;
 }
@@ -44,7 +44,7 @@ bool ctl_stage_is_coarse(const CtlProblem *level) {
 static long usual_among(const CtlProblem *p) {
   enum { OF_SEGMENT = 4, OF_VARIABLE = 8, BESIDE_PATTERNS = 6, TIMES_OF_WAVES = 4 };
   int targets = ctl_target_count(p);
-  if (p->n < targets) return USUAL;
+  if (p->n < targets) return FIXED_STARTS;
   if (p->n == targets) return least_of(OF_VARIABLE * (long)p->n, starts_alone(p, false));
   long share = least_of(OF_SEGMENT * (long)p->segments, starts_alone(p, true));
   if (makes_waves(p)) return TIMES_OF_WAVES * share;
@@ -52,16 +52,16 @@ static long usual_among(const CtlProblem *p) {
 }
 
 static long starts_among(const CtlProblem *p, bool again) {
-  enum { AGAIN = 4 };
+  enum { RESTART_STARTS = 4 };
   bool hardly = p->n < ctl_target_count(p);
-  if (again) return hardly ? 0 : p->local_starts ? p->local_starts : AGAIN;
+  if (again) return hardly ? 0 : p->local_starts ? p->local_starts : RESTART_STARTS;
   if (!ctl_stage_is_coarse(p)) return 1;
   if (!p->local_starts) return usual_among(p);
-  return hardly ? least_of(USUAL, p->local_starts) : p->local_starts;
+  return hardly ? least_of(FIXED_STARTS, p->local_starts) : p->local_starts;
 }
 
 /* Starts that a budget allows; half of it is for finer stages. */
-static long afford(const CtlProblem *p, bool alone) {
+static long affordable_starts(const CtlProblem *p, bool alone) {
   long all = p->max_evaluations / PER_START / (alone ? 1 : 2);
   if (!p->max_evaluations || p->local_starts) return CTL_STARTS_MAX;
   return all < 1 ? 1 : all;
@@ -69,5 +69,5 @@ static long afford(const CtlProblem *p, bool alone) {
 
 long ctl_stage_starts(const CtlProblem *p, bool alone, bool again) {
   long starts = !alone ? starts_among(p, again) : p->local_starts ? p->local_starts : starts_alone(p, again);
-  return least_of(starts, afford(p, alone));
+  return least_of(starts, affordable_starts(p, alone));
 }

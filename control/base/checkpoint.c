@@ -21,7 +21,7 @@ typedef struct Head {
   uint32_t byte_order, format;
   uint64_t identity, serial, size;
   uint32_t state_sum; /* CRC-32 of the state */
-  uint32_t head_sum;  /* of all fields before */
+  uint32_t head_sum;  /* CRC-32 of all fields before */
 } Head;
 
 uint32_t ctl_checkpoint_sum(uint32_t before, const void *bytes, size_t size) {
@@ -36,7 +36,7 @@ uint64_t ctl_checkpoint_identity(const char *text, size_t size) {
   return hash;
 }
 
-static int fail(CtlCheckpoint *checkpoint, const char *path, const char *what) {
+static int set_error(CtlCheckpoint *checkpoint, const char *path, const char *what) {
   size_t length = strlen(checkpoint->text);
   snprintf(checkpoint->text + length, sizeof checkpoint->text - length, "%s%s: %s", length ? "; " : "", path, what);
   return -1;
@@ -54,11 +54,12 @@ int ctl_checkpoint_open(CtlCheckpoint *checkpoint, const char *directory, uint64
                         double now) {
   struct stat info;
   *checkpoint = (CtlCheckpoint){.identity = identity, .seconds = seconds, .last = now};
-  if (strlen(directory) >= sizeof checkpoint->directory) return fail(checkpoint, directory, "the name is too long");
+  if (strlen(directory) >= sizeof checkpoint->directory)
+    return set_error(checkpoint, directory, "the name is too long");
   strcpy(checkpoint->directory, directory);
-  if (mkdir(directory, 0777) && errno != EEXIST) return fail(checkpoint, directory, strerror(errno));
+  if (mkdir(directory, 0777) && errno != EEXIST) return set_error(checkpoint, directory, strerror(errno));
   if (lstat(directory, &info) || !S_ISDIR(info.st_mode)) /* a link may lead to a directory of others */
-    return fail(checkpoint, directory, "is a link or not a folder");
+    return set_error(checkpoint, directory, "is a link or not a folder");
   return 0;
 }
 
@@ -121,7 +122,7 @@ int ctl_checkpoint_write(CtlCheckpoint *checkpoint, const void *bytes, size_t si
   if (!error) error = sync_directory(checkpoint->directory);
   if (error) {
     unlink(part);
-    return fail(checkpoint, path, strerror(error));
+    return set_error(checkpoint, path, strerror(error));
   }
   checkpoint->serial++;
   checkpoint->next = 1 - checkpoint->next;
@@ -133,7 +134,7 @@ int ctl_checkpoint_write(CtlCheckpoint *checkpoint, const void *bytes, size_t si
 }
 
 /* Reason why a file is not a valid state; NULL: it is valid. size: of the whole file. */
-static const char *fault(const CtlCheckpoint *checkpoint, const Head *head, off_t size) {
+static const char *file_fault(const CtlCheckpoint *checkpoint, const Head *head, off_t size) {
   if ((size_t)size < sizeof *head) return "truncated within its header";
   if (memcmp(head->magic, MAGIC, sizeof MAGIC)) return "not a checkpoint";
   if (head->byte_order != BYTE_ORDER_MARK) return "written on a machine with another byte order";
@@ -153,7 +154,7 @@ static void *read_file(CtlCheckpoint *checkpoint, const char *path, Head *head) 
   *head = (Head){0};
   FILE *stream = file < 0 ? NULL : fdopen(file, "rb");
   if (!stream || fstat(file, &info)) {
-    fail(checkpoint, path, strerror(errno));
+    set_error(checkpoint, path, strerror(errno));
     if (stream)
       fclose(stream);
     else if (file >= 0)
@@ -161,13 +162,13 @@ static void *read_file(CtlCheckpoint *checkpoint, const char *path, Head *head) 
     return NULL;
   }
   bool headed = fread(head, sizeof *head, 1, stream) == 1;
-  const char *wrong = fault(checkpoint, head, headed ? info.st_size : 0);
+  const char *wrong = file_fault(checkpoint, head, headed ? info.st_size : 0);
   if (!wrong && !(bytes = malloc(head->size + 1))) wrong = "out of memory";
   if (!wrong && (fread(bytes, 1, head->size, stream) != head->size || sum(bytes, head->size) != head->state_sum))
     wrong = "damaged (its checksum is wrong)";
   fclose(stream);
   if (!wrong) return bytes;
-  fail(checkpoint, path, wrong);
+  set_error(checkpoint, path, wrong);
   free(bytes);
   return NULL;
 }

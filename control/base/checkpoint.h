@@ -15,9 +15,10 @@ enum { CTL_CHECKPOINT_PATH = 4096, CTL_CHECKPOINT_TEXT = CTL_CHECKPOINT_PATH + 2
 
 typedef struct CtlCheckpoint {
   char directory[CTL_CHECKPOINT_PATH];
-  uint64_t identity;              /* of the problem: ctl_checkpoint_identity; states of other problems are refused */
+  /* identity of the problem: ctl_checkpoint_identity; states of other problems are refused */
+  uint64_t identity;
   double seconds;                 /* minimum time between two; 0: one at each opportunity */
-  uint64_t serial;                /* of the latest generation; 0: none yet */
+  uint64_t serial;                /* number of the latest generation; 0: none yet */
   int next;                       /* index of the file to be written next: 0 or 1 */
   double last;                    /* s: time of the latest, or of the beginning of the run */
   double cost;                    /* s: duration of writing it */

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double PRECISION = 1e-4; /* of a case, relative to effort */
+static const double CASE_PRECISION = 1e-4; /* precision of a case's bound, relative to effort */
 /* Relative to the distance between the ends: how far the first limits lie beyond the ends; smallest distance of a
  * cut from a limit. */
-static const double BEYOND = 0.02, NEAR = 0.02;
+static const double RANGE_MARGIN = 0.02, CUT_MARGIN = 0.02;
 
 /* One case ------------------------------------------------------------------------------------------------------- */
 
@@ -23,8 +23,8 @@ static BoundCut limits_of(const BoundCase *one, int interval, int dof) {
 }
 
 /* Where to halve a range about a mean: near the ends at first, which leaves little beyond them. */
-static double middle(const BoundMotion *motion, const BoundCut *cut, double mean) {
-  double from = motion->from[cut->dof], to = motion->to[cut->dof], beyond = BEYOND * way_of(motion, cut->dof);
+static double cut_middle(const BoundMotion *motion, const BoundCut *cut, double mean) {
+  double from = motion->from[cut->dof], to = motion->to[cut->dof], beyond = RANGE_MARGIN * way_of(motion, cut->dof);
   double low = fmin(from, to) - beyond, high = fmax(from, to) + beyond;
   if (isnan(to)) return mean;
   if (cut->lower < low && low < cut->upper && low < mean) return low;
@@ -33,7 +33,7 @@ static double middle(const BoundMotion *motion, const BoundCut *cut, double mean
 }
 
 /* Chooses the cut where x_i varies most, relative to its distance, among the motions that the dual mixes. */
-static void choose(const BoundSetting *setting, const BoundMoments *moments, BoundCase *one) {
+static void choose_cut(const BoundSetting *setting, const BoundMoments *moments, BoundCase *one) {
   const BoundMotion *motion = &setting->motion;
   int d = motion->d, each = bound_mesh_places(&setting->mesh), size = bound_moments_size(moments);
   double most = 0;
@@ -45,8 +45,8 @@ static void choose(const BoundSetting *setting, const BoundMoments *moments, Bou
       BoundCut cut = limits_of(one, k, i);
       double weight = before[0] + behind[0], way = way_of(motion, i), mean = (before[1 + i] + behind[1 + i]) / weight,
              varies = ((before[1 + d + i] + behind[1 + d + i]) / weight - mean * mean) / (way * way);
-      double at = middle(motion, &cut, mean);
-      if (!(varies > most) || !(fmin(mean - cut.lower, cut.upper - mean) >= NEAR * way)) continue;
+      double at = cut_middle(motion, &cut, mean);
+      if (!(varies > most) || !(fmin(mean - cut.lower, cut.upper - mean) >= CUT_MARGIN * way)) continue;
       most = varies;
       one->next = (BoundCut){k, i, at, at};
     }
@@ -58,11 +58,11 @@ SimStatus bound_case_solve(const BoundSetting *setting, double enough, const Bou
   BoundMoments moments = {.of = NULL};
   SimStatus status = bound_form_program(&setting->form, one->cut, one->cuts, &program);
   if (status == SIM_OK) status = bound_moments_init(&setting->motion, &program, &moments);
-  if (status == SIM_OK) status = bound_setting_solve(setting, &program, PRECISION, enough, stop, &moments, solved);
+  if (status == SIM_OK) status = bound_setting_solve(setting, &program, CASE_PRECISION, enough, stop, &moments, solved);
   if (status == SIM_OK) {
     one->J = solved->J;
     one->known = solved->known;
-    choose(setting, &moments, one);
+    choose_cut(setting, &moments, one);
   }
   free(moments.of);
   bound_program_clear(&program);
@@ -112,18 +112,19 @@ static void carry_out(const CtlBoundProver *prover, const double *task, SimFinal
   memcpy(final->v, v, sizeof v);
 }
 
-static void evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
+static void evaluate_task(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
+                          double *rows) {
   (void)want, (void)rows;
   for (int i = 0; i < count; i++) carry_out(context, controls + (size_t)i * TASK, &final[i]);
 }
 
 CtlEvaluator ctl_bound_prover_evaluator(CtlBoundProver *prover) {
-  return (CtlEvaluator){.n = TASK, .d = ANSWER, .block = 1, .context = prover, .evaluate = evaluate};
+  return (CtlEvaluator){.n = TASK, .d = ANSWER, .block = 1, .context = prover, .evaluate = evaluate_task};
 }
 
 /* The tree --------------------------------------------------------------------------------------------------------- */
 
-static void ask(void *context, long task, double *numbers) {
+static void write_task(void *context, long task, double *numbers) {
   const BoundCases *cases = context;
   const BoundCase *one = &cases->half[task];
   memset(numbers, 0, TASK * sizeof *numbers);
@@ -136,12 +137,12 @@ static void ask(void *context, long task, double *numbers) {
 }
 
 /* Accepts the answer of a case. A half is never worse than its whole. */
-static int tell(void *context, long task, const CtlOutcome *outcome) {
+static int accept_answer(void *context, long task, const CtlOutcome *outcome) {
   BoundCases *cases = context;
   BoundCase *one = &cases->half[task];
   if (outcome->status == SIM_NO_MEMORY) return CTL_DRIVE_NO_MEMORY;
   one->next = (BoundCut){0};
-  if (outcome->status != SIM_OK) return 1; /* it keeps the bound of the whole */
+  if (outcome->status != SIM_OK) return 1; /* the case keeps the bound of its whole */
   const double *x = outcome->x, *v = outcome->v;
   one->J = fmax(one->J, x[0]);
   one->known = fmax(one->known, x[1]);
@@ -183,9 +184,9 @@ double bound_cases_least(const BoundCases *cases, double *known) {
 
 /* Number of cases to halve at a time: half of all, so that many ranks have work, at least the first 8. */
 static int round_size(const BoundCases *cases) {
-  enum { FIRST = 8 };
+  enum { ROUND_MIN = 8 };
   int half = cases->count / 2;
-  return half < FIRST ? FIRST : half < CASES_ROUND ? half : CASES_ROUND;
+  return half < ROUND_MIN ? ROUND_MIN : half < CASES_ROUND ? half : CASES_ROUND;
 }
 
 /* Chooses the cases with the lowest bounds. */
@@ -242,13 +243,13 @@ static void end_round(void *context) {
 }
 
 /* Whether there is time for the first case. */
-static SimStatus afford(const BoundSetting *setting, BoundCases *cases) {
-  enum { STEPS = 25 /* approximate steps of the method */ };
+static SimStatus afford_first(const BoundSetting *setting, BoundCases *cases) {
+  enum { STEPS_ESTIMATE = 25 /* approximate steps of the method */ };
   const CtlLowerBoundOptions *options = cases->options;
   BoundProgram program = {0};
   SimStatus status = bound_form_program(&setting->form, NULL, 0, &program);
   if (status == SIM_OK && options->tries)
-    cases->refused = !options->tries(options->context, STEPS * bound_step_operations(&program));
+    cases->refused = !options->tries(options->context, STEPS_ESTIMATE * bound_step_operations(&program));
   bound_program_clear(&program);
   return status;
 }
@@ -256,13 +257,14 @@ static SimStatus afford(const BoundSetting *setting, BoundCases *cases) {
 SimStatus bound_cases_init(const CtlLowerBoundOptions *options, BoundCases *cases) {
   *cases = (BoundCases){.options = options};
   cases->list = calloc(CASES_MOST, sizeof *cases->list);
-  cases->tasks = (CtlTasks){.done = cases->done, .context = cases, .ask = ask, .tell = tell, .ended = end_round};
+  cases->tasks =
+      (CtlTasks){.done = cases->done, .context = cases, .ask = write_task, .tell = accept_answer, .ended = end_round};
   return cases->list ? SIM_OK : SIM_NO_MEMORY;
 }
 
 SimStatus bound_cases_first(BoundCases *cases, const CtlBoundProver *prover) {
   BoundSolved solved = {0};
-  SimStatus status = afford(&prover->setting, cases);
+  SimStatus status = afford_first(&prover->setting, cases);
   if (status != SIM_OK || cases->refused) return status;
   cases->count = 1;
   status = bound_case_solve(&prover->setting, prover->enough, &prover->stop, cases->list, &solved);

@@ -14,9 +14,9 @@ enum {
 };
 
 typedef struct BoundCase {
-  double J, known; /* as in CtlLowerBound */
+  double J, known; /* see CtlLowerBound */
   int cuts;
-  BoundCut cut[CASES_CUTS]; /* in ascending order of intervals */
+  BoundCut cut[CASES_CUTS]; /* restrictions in ascending order of intervals */
   BoundCut next;            /* where to halve it: lower = upper; interval 0: cannot be halved */
 } BoundCase;
 
@@ -58,7 +58,7 @@ SimStatus bound_cases_first(BoundCases *cases, const CtlBoundProver *prover);
  * at the end of a round. */
 bool bound_cases_begin(BoundCases *cases, double most);
 
-/* Returns the lower bound of all motions; *known: the same for the known motion. There is a case. */
+/* Returns the lower bound of all motions; *known: the same for the known motion. The list must not be empty. */
 double bound_cases_least(const BoundCases *cases, double *known);
 
 #endif

@@ -63,7 +63,7 @@ double *bound_chain_place(BoundChain *chain, int place) {
 }
 
 /* Factors the local part of the place's system and eliminates it from the rest. */
-static bool eliminate(BoundChain *chain, int place) {
+static bool eliminate_local(BoundChain *chain, int place) {
   const double one = 1, minus = -1;
   int local = kind_of(chain, place)->local, rest = chain->rest, size = local + rest, info = 0;
   double *factor = chain->place[place], *mixed = factor + local * local, *H = chain->whole;
@@ -85,7 +85,7 @@ bool bound_chain_add(BoundChain *chain, int place) {
   int local = kind_of(chain, place)->local, nv = chain->program->node_size, size = local + chain->rest;
   int parts = chain->program->parts;
   double *whole = chain->whole;
-  if (local && !eliminate(chain, place)) return false;
+  if (local && !eliminate_local(chain, place)) return false;
   for (int a = local; a < size; a++)
     for (int b = local; b < a; b++) whole[b * size + a] = whole[a * size + b];
   for (int n = 0; n < at->span; n++)

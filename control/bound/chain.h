@@ -8,7 +8,7 @@
 typedef struct BoundChain {
   const BoundProgram *program;
   int rest;         /* parts of node variables per place */
-  int width;        /* of the band: entries of a column from the diagonal down */
+  int width;        /* width of the band: entries of a column from the diagonal down */
   double dependent; /* part added to diagonals, because V has parts without effect, such as a constant */
   double *band;     /* [nodes node_size][width] lower triangle by columns, then its factor */
   double *plain;    /* the band before factorisation */

@@ -28,7 +28,7 @@ int bound_drift_degree(const SimProblem *sim) {
 
 /* Bernstein coefficients of the polynomial of degree q with given values at places in 0 .. 1, by Gaussian
  * elimination. */
-static void interpolate(int q, const double place[COEFFICIENTS], double value[COEFFICIENTS]) {
+static void interpolate_bernstein(int q, const double place[COEFFICIENTS], double value[COEFFICIENTS]) {
   double m[COEFFICIENTS][COEFFICIENTS];
   for (int i = 0; i <= q; i++)
     for (int l = 0; l <= q; l++) m[i][l] = bound_binomial(q, l) * pow(place[i], l) * pow(1 - place[i], q - l);
@@ -61,7 +61,7 @@ static BoundCourse powers_of(int q, const double *b) {
 }
 
 /* Bound of the difference of two polynomials on -1 .. 1. */
-static double difference(const BoundCourse *one, const BoundCourse *other) {
+static double difference_above(const BoundCourse *one, const BoundCourse *other) {
   double sum = 0;
   int order = one->order > other->order ? one->order : other->order;
   for (int i = 0; i <= order; i++) {
@@ -83,7 +83,7 @@ static double fill_interval(const SimProblem *sim, int q, const long double *row
     place[k] = (1 - cos(PI * (2 * k + 1) / (2 * (q + 1)))) / 2;
     a[k] = bound_course_at(sim, row, from + place[k] * (to - from));
   }
-  interpolate(q, place, a);
+  interpolate_bernstein(q, place, a);
   const BoundCourse whole = powers_of(q, a);
   long piece = bound_piece_at(sim, from - near);
   for (; piece < sim->piece_count && piece_start(sim, piece) < to + near; piece++) {
@@ -95,7 +95,8 @@ static double fill_interval(const SimProblem *sim, int q, const long double *row
                                                 bound_course_wrong(sim->end, end - start)),
                       taken = bound_course_shifted(&whole, (middle - from) / (to - from), half / (to - from),
                                                    bound_course_wrong(sim->end, to - from));
-    *(last - first > 2 * near ? &rest : &brief) = fmax(last - first > 2 * near ? rest : brief, difference(&is, &taken));
+    *(last - first > 2 * near ? &rest : &brief) =
+        fmax(last - first > 2 * near ? rest : brief, difference_above(&is, &taken));
   }
   return (rest + 8 * brief * near / (to - from)) * (1 + 1e-12);
 }
@@ -115,8 +116,8 @@ static bool is_moved(const SimProblem *sim, const long double *row, double row_o
   return false;
 }
 
-static SimStatus fill(const SimProblem *sim, const BoundMesh *mesh, const long double *inverse, const double *off,
-                      BoundDrift *drift) {
+static SimStatus fill_drift(const SimProblem *sim, const BoundMesh *mesh, const long double *inverse, const double *off,
+                            BoundDrift *drift) {
   size_t intervals = (size_t)mesh->intervals, count = (size_t)mesh->forced + 1;
   for (int i = 0; i < sim->d; i++)
     drift->part[i] = is_moved(sim, inverse + i * sim->d, off[i], &drift->still[i]) ? ++drift->parts : 0;
@@ -146,7 +147,7 @@ SimStatus bound_drift_create(const SimProblem *sim, const BoundMesh *mesh, Bound
     double *off = (void *)(inverse + d * d);
     drift->part = (void *)(drift->still + d);
     status = bound_invert(sim->d, sim->system.mass, inverse, off);
-    if (status == SIM_OK) status = fill(sim, mesh, inverse, off, drift);
+    if (status == SIM_OK) status = fill_drift(sim, mesh, inverse, off, drift);
   }
   free(inverse);
   return status;

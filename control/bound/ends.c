@@ -12,7 +12,7 @@ bool bound_form_is_free(const BoundMotion *motion) {
 }
 
 /* A constant as a factor: the number times row 0. */
-static BoundFactor number(double value) { return (BoundFactor){.row = 0, .size = value}; }
+static BoundFactor constant_factor(double value) { return (BoundFactor){.row = 0, .size = value}; }
 
 /* Reads V from the terms of a matrix of size 1 that has -V. */
 SimStatus bound_add_given(const BoundForm *form, const double *at, double by, double *out) {
@@ -22,7 +22,7 @@ SimStatus bound_add_given(const BoundForm *form, const double *at, double by, do
   BoundLmi lmi;
   const BoundInto into = {&lmi, -1, 0, form->node_size};
   bound_lmi_init(&lmi, 1);
-  for (int k = 0; k < 2 * d; k++) z[1 + k] = number(at[k]);
+  for (int k = 0; k < 2 * d; k++) z[1 + k] = constant_factor(at[k]);
   for (int i = 0; i < d; i++) signs[i] = (at[d + i] > 0) - (at[d + i] < 0);
   bound_add_square(form, &into, z);
   if (form->patterns) bound_add_signs(form, &into, z, signs);
@@ -31,7 +31,7 @@ SimStatus bound_add_given(const BoundForm *form, const double *at, double by, do
     if (!form->patterns) bound_add_part(&into, k++, signs[i], &z[0], &z[1 + d + i]);
     if (!form->knots[i]) continue;
     BoundFactor above[BOUND_KNOTS] = {{.row = 0}};
-    for (int n = 0; n < form->knots[i]; n++) above[n] = number(at[i] - form->knot[i][n]);
+    for (int n = 0; n < form->knots[i]; n++) above[n] = constant_factor(at[i] - form->knot[i][n]);
     bound_add_cell(form, &into, i, bound_cell_of(form, i, at[i]), signs[i],
                    (BoundFactor[]){z[0], z[1 + i], z[1 + d + i]}, above);
   }
@@ -43,7 +43,7 @@ SimStatus bound_add_given(const BoundForm *form, const double *at, double by, do
   return status;
 }
 
-enum { TRANSFERS = 6 /* on (1, x_i, v_i) */ };
+enum { TRANSFERS = 6 /* entries on (1, x_i, v_i) */ };
 
 /* The matrices of an end or a jump, and where their variables begin: top, and transfers of dof with cells whose
  * state is not completely given. */
@@ -51,7 +51,7 @@ typedef struct Edge {
   const BoundForm *form;
   BoundKind *kind;
   const double *at;          /* [2d] x, v; NAN: free */
-  const BoundCut *cut;       /* [cuts] of a jump */
+  const BoundCut *cut;       /* [cuts] cuts of a jump */
   int cuts;                  /* 0: it is the end */
   int used, size;            /* matrices so far; size of (1, free entries) */
   int entry[2 * BOUND_DOFS]; /* indices of x, v in it; 0: given */
@@ -108,7 +108,7 @@ static void add_whole(Edge *edge, const int *signs) {
     bound_lmi_term(lmi, 0, 0, 1);
   }
   for (int k = 0; k < 2 * d; k++)
-    z[1 + k] = edge->entry[k] ? (BoundFactor){.row = edge->entry[k], .size = 1} : number(edge->at[k]);
+    z[1 + k] = edge->entry[k] ? (BoundFactor){.row = edge->entry[k], .size = 1} : constant_factor(edge->at[k]);
   bound_add_square(form, &into, z);
   if (form->patterns) bound_add_signs(form, &into, z, signs);
   for (int i = 0, k = form->signs; i < d; i++) {
@@ -122,7 +122,7 @@ static void add_whole(Edge *edge, const int *signs) {
       continue;
     }
     BoundFactor above[BOUND_KNOTS] = {{.row = 0}};
-    for (int n = 0; n < form->knots[i]; n++) above[n] = number(edge->at[i] - form->knot[i][n]);
+    for (int n = 0; n < form->knots[i]; n++) above[n] = constant_factor(edge->at[i] - form->knot[i][n]);
     bound_add_cell(form, &into, i, bound_cell_of(form, i, edge->at[i]), signs[i], own, above);
   }
   for (int k = 0; k < form->pairs; k++) bound_add_pair_value(form, &into, k, signs, z);
@@ -146,13 +146,13 @@ static void add_edge_cell(Edge *edge, int i, int cell, int sign) {
   bool free_x = isnan(at_x), free_v = isnan(at_v);
   int positive[6] = {0}, count = 1;
   bound_lmi_init(lmi, 1 + free_x + free_v);
-  const BoundFactor x = free_x ? (BoundFactor){.row = 1, .size = 1} : number(at_x),
-                    v = free_v ? (BoundFactor){.row = 1 + free_x, .size = 1} : number(at_v);
+  const BoundFactor x = free_x ? (BoundFactor){.row = 1, .size = 1} : constant_factor(at_x),
+                    v = free_v ? (BoundFactor){.row = 1 + free_x, .size = 1} : constant_factor(at_v);
   const BoundFactor z[3] = {{.size = 1}, x, v};
   BoundFactor above[BOUND_KNOTS] = {{.row = 0}};
   for (int k = 0; k < form->knots[i]; k++)
     above[k] = free_x ? (BoundFactor){.row = bound_add_row(form, lmi, -form->knot[i][k], 1, 1), .size = 1}
-                      : number(at_x - form->knot[i][k]);
+                      : constant_factor(at_x - form->knot[i][k]);
   add_transfer(edge, lmi, i, 1, z);
   bound_add_cell(form, &into, i, cell, sign, z, above);
   if (free_x && cell > 0) positive[count++] = above[cell - 1].row;
@@ -164,7 +164,7 @@ static void add_edge_cell(Edge *edge, int i, int cell, int sign) {
 }
 
 /* Whether x_i can be in a cell at a jump. */
-static bool reaches(const Edge *edge, int i, int cell) {
+static bool can_reach_cell(const Edge *edge, int i, int cell) {
   const BoundForm *form = edge->form;
   for (int k = 0; k < edge->cuts; k++) {
     const BoundCut *cut = &edge->cut[k];
@@ -179,7 +179,7 @@ static void add_edge_cells(Edge *edge, int i) {
   double x = edge->at[i], v = edge->at[edge->form->motion->d + i];
   for (int cell = 0; cell <= edge->form->knots[i]; cell++)
     for (int sign = -1; sign <= 1; sign++) {
-      if (isnan(x) ? !reaches(edge, i, cell) : cell != bound_cell_of(edge->form, i, x)) continue;
+      if (isnan(x) ? !can_reach_cell(edge, i, cell) : cell != bound_cell_of(edge->form, i, x)) continue;
       if (isnan(v) ? sign == 0 : sign != (v > 0) - (v < 0)) continue;
       add_edge_cell(edge, i, cell, sign);
     }

@@ -25,7 +25,7 @@ static void set_knots(BoundForm *form, int i, int knots) {
 /* Entries of a transfer of dof i: 5 x 3 for all signs, or by patterns 4 forward, 4 backward, 3 at rest. */
 enum { TRANSFERS = 15, TRANSFERS_MOVING = 10, TRANSFERS_AT_REST = 6 };
 
-static int transfers(const BoundForm *form, int i) {
+static int count_transfers(const BoundForm *form, int i) {
   if (!form->knots[i]) return 0;
   return form->patterns ? 2 * TRANSFERS_MOVING + TRANSFERS_AT_REST : TRANSFERS;
 }
@@ -46,7 +46,7 @@ SimStatus bound_form_init(const BoundMotion *motion, const BoundMesh *mesh, cons
     set_knots(form, i, knots);
     form->node_size += (patterns ? 0 : 3) + 4 * form->knots[i];
   }
-  for (int i = 0; i < d; i++) form->local += transfers(form, i);
+  for (int i = 0; i < d; i++) form->local += count_transfers(form, i);
   if (pairs) bound_form_pairs(form);
   form->room = malloc(2 * (size_t)motion->y * sizeof *form->room);
   return form->room ? SIM_OK : SIM_NO_MEMORY;
@@ -120,7 +120,7 @@ void bound_add_transfer(const BoundForm *form, BoundLmi *lmi, int i, int sign, d
   static const int moving[4] = {0, 1, 2, 3}, at_rest[3] = {0, 1, 4}, all[5] = {0, 1, 2, 3, 4};
   const int *which = !form->patterns ? all : sign ? moving : at_rest;
   int n = !form->patterns ? 5 : sign ? 4 : 3, at = 0;
-  for (int j = 0; j < i; j++) at += transfers(form, j);
+  for (int j = 0; j < i; j++) at += count_transfers(form, j);
   if (form->patterns) at += sign > 0 ? 0 : sign < 0 ? TRANSFERS_MOVING : 2 * TRANSFERS_MOVING;
   for (int a = 0; a < n; a++)
     for (int b = a; b < n; b++, at++) {

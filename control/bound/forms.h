@@ -29,7 +29,7 @@ typedef struct BoundForm {
   const BoundMotion *motion;
   const BoundMesh *mesh;
   const BoundForce *force;
-  const BoundDrift *drift; /* with parts there are no patterns, cells or pairs */
+  const BoundDrift *drift; /* part of v' that depends on time; with one there are no patterns, cells or pairs */
   bool patterns;
   int knots[BOUND_DOFS];                /* knots of dof i; 0: no cells */
   double knot[BOUND_DOFS][BOUND_KNOTS]; /* scaled, ascending */

@@ -8,8 +8,8 @@
 void dgesv_(const int *n, const int *nrhs, double *a, const int *lda, int *pivots, double *b, const int *ldb,
             int *info);
 
-enum { IMPROVED = 2 };
-static const double MOST = 1e-3; /* largest norm of E = I - a b: |a^-1 - b| <= |b| |E| (1 - |E|)^-1 entrywise */
+enum { REFINEMENTS = 2 };
+static const double RESIDUAL_MAX = 1e-3; /* largest norm of E = I - a b: |a^-1 - b| <= |b| |E| (1 - |E|)^-1 entrywise */
 
 /* Computes rest = I - a inverse. */
 static void find_rest(int d, const double *a, const long double *inverse, long double *rest) {
@@ -37,8 +37,8 @@ static double norm_above(int d, const double *a, const long double *inverse, con
 }
 
 /* Improves b, a double-precision inverse: b + b (I - a b), repeated until long double is exploited. */
-static void improve(int d, const double *a, long double *inverse, long double *rest, long double *row) {
-  for (int times = 0; times < IMPROVED; times++) {
+static void improve_inverse(int d, const double *a, long double *inverse, long double *rest, long double *row) {
+  for (int times = 0; times < REFINEMENTS; times++) {
     find_rest(d, a, inverse, rest);
     for (int i = 0; i < d; i++) {
       memcpy(row, inverse + i * d, (size_t)d * sizeof *row);
@@ -63,9 +63,9 @@ SimStatus bound_invert(int d, const double *a, long double *inverse, double *off
   }
   if (status == SIM_OK) {
     for (int i = 0; i < d * d; i++) inverse[i] = start[i];
-    improve(d, a, inverse, rest, rest + size);
+    improve_inverse(d, a, inverse, rest, rest + size);
     double norm = norm_above(d, a, inverse, rest);
-    if (!(norm < MOST)) status = SIM_BAD_PROBLEM;
+    if (!(norm < RESIDUAL_MAX)) status = SIM_BAD_PROBLEM;
     for (int i = 0; i < d && status == SIM_OK; i++) {
       double sum = 0;
       for (int j = 0; j < d; j++) sum += fabs((double)inverse[i * d + j]);

@@ -123,7 +123,7 @@ double bound_block_gap(const BoundBlock *block) {
 }
 
 /* Computes G m G', G all rows. */
-static void project(const BoundLmi *lmi, const double *m, double *t, double *out) {
+static void project_rows(const BoundLmi *lmi, const double *m, double *t, double *out) {
   int n = lmi->n, rows = lmi->rows;
   for (int a = 0; a < rows; a++) {
     double *row = t + a * n;
@@ -143,9 +143,9 @@ static void project(const BoundLmi *lmi, const double *m, double *t, double *out
 }
 
 /* Computes tr(F_c m) of all columns, m symmetric. */
-static void traces(const BoundLmi *lmi, const double *m, BoundWork *work, double *out) {
+static void column_traces(const BoundLmi *lmi, const double *m, BoundWork *work, double *out) {
   int rows = lmi->rows;
-  project(lmi, m, work->t, work->gx);
+  project_rows(lmi, m, work->t, work->gx);
   for (int c = 0; c < lmi->columns; c++) {
     out[c] = 0;
     for (int t = lmi->first[c]; t < lmi->first[c + 1]; t++)
@@ -178,8 +178,8 @@ bool bound_block_hessian(BoundBlock *block, BoundWork *work, int size, double *H
   const BoundLmi *lmi = block->lmi;
   const double one = 1, minus = -1;
   int shared = lmi->shared, own = own_of(block), info = 0;
-  project(lmi, block->X, work->t, work->gx);
-  project(lmi, block->W, work->t, work->gw);
+  project_rows(lmi, block->X, work->t, work->gx);
+  project_rows(lmi, block->W, work->t, work->gw);
   for (int c = 0; c < lmi->columns; c++) {
     hessian_row(lmi, c, work, work->column);
     if (c < shared) {
@@ -210,7 +210,7 @@ void bound_block_right_side(BoundBlock *block, BoundWork *work, double mu, doubl
   int n = lmi->n, shared = lmi->shared, own = own_of(block);
   double *m = work->m;
   for (int i = 0; i < n * n; i++) m[i] = mu * block->W[i] - block->fix[i];
-  traces(lmi, m, work, work->column);
+  column_traces(lmi, m, work, work->column);
   for (int k = 0; k < own; k++) block->own_rhs[k] = work->column[shared + k] + mu / block->own[k] - block->own_fix[k];
   block->own_rhs[own - 1] -= block->share * lmi->price;
   dtrsv_("U", "T", "N", &own, block->oo, &own, block->own_rhs, &ONE, 1, 1, 1);
@@ -222,7 +222,7 @@ void bound_block_right_side(BoundBlock *block, BoundWork *work, double mu, doubl
 }
 
 /* out = (a b c + c b a)/2 of symmetric matrices; t: workspace. */
-static void sandwich(int n, const double *a, const double *b, const double *c, double *t, double *out) {
+static void symmetric_product(int n, const double *a, const double *b, const double *c, double *t, double *out) {
   double *ab = t, *abc = t + n * n;
   for (int i = 0; i < n; i++) {
     memset(ab + i * n, 0, (size_t)n * sizeof *ab);
@@ -250,7 +250,7 @@ void bound_block_step(BoundBlock *block, BoundWork *work, double mu, const doubl
         (mu - block->own_dual[k] * block->d_own[k]) / block->own[k] - block->own_dual[k] - block->own_fix[k];
   memset(block->dQ, 0, (size_t)(n * n) * sizeof *block->dQ);
   add_columns(lmi, d_value, block->d_own, work, block->dQ);
-  sandwich(n, block->X, block->dQ, block->W, work->m, block->dX);
+  symmetric_product(n, block->X, block->dQ, block->W, work->m, block->dX);
   for (int i = 0; i < n * n; i++) block->dX[i] = mu * block->W[i] - block->X[i] - block->dX[i] - block->fix[i];
 }
 
@@ -261,12 +261,12 @@ void bound_block_correct(BoundBlock *block, BoundWork *work, bool none) {
     memset(block->own_fix, 0, (size_t)own * sizeof *block->own_fix);
     return;
   }
-  sandwich(n, block->dX, block->dQ, block->W, work->m, block->fix);
+  symmetric_product(n, block->dX, block->dQ, block->W, work->m, block->fix);
   for (int k = 0; k < own; k++) block->own_fix[k] = block->d_dual[k] * block->d_own[k] / block->own[k];
 }
 
 /* Largest a <= 1 with m + a/part dm >= 0; 0: m is not positive definite. */
-static double length(int n, const double *m, const double *dm, double part, BoundWork *work) {
+static double step_length(int n, const double *m, const double *dm, double part, BoundWork *work) {
   double *factor = work->m, *a = work->m + n * n;
   int info = 0, room = 3 * n;
   memcpy(factor, m, (size_t)(n * n) * sizeof *factor);
@@ -281,8 +281,8 @@ static double length(int n, const double *m, const double *dm, double part, Boun
 
 void bound_block_lengths(BoundBlock *block, BoundWork *work, double part, double *along_Q, double *along_X) {
   int n = block->lmi->n;
-  *along_Q = fmin(*along_Q, length(n, block->Q, block->dQ, part, work));
-  *along_X = fmin(*along_X, length(n, block->X, block->dX, part, work));
+  *along_Q = fmin(*along_Q, step_length(n, block->Q, block->dQ, part, work));
+  *along_X = fmin(*along_X, step_length(n, block->X, block->dX, part, work));
   for (int k = 0; k < own_of(block); k++) {
     if (block->d_own[k] < 0) *along_Q = fmin(*along_Q, -part * block->own[k] / block->d_own[k]);
     if (block->d_dual[k] < 0) *along_X = fmin(*along_X, -part * block->own_dual[k] / block->d_dual[k]);

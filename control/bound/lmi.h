@@ -6,7 +6,7 @@
 
 typedef struct BoundBlock {
   const BoundLmi *lmi;
-  const double *cost; /* of the place; NULL: none */
+  const double *cost; /* cost of the place; NULL: none */
   double share;
   double *X, *Q, *W;     /* [n][n]; W = Q^-1 */
   double *dX, *dQ, *fix; /* [n][n] steps; fix: second-order term of the last step for X */

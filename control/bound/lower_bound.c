@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 /* Gap left by the method, relative to effort. A smaller one is prevented by round-off for stiff masses. */
-static const double LEFT = 5e-5;
-enum { STEPS = 30 /* approximate steps of the method */ };
+static const double SOLVER_GAP = 5e-5;
+enum { STEPS_ESTIMATE = 30 /* approximate steps of the method */ };
 
 /* Parts of V in addition to R1; its name. */
 typedef struct Relaxation {
@@ -34,7 +34,10 @@ static const struct {
               {20, 9, false}, {20, 17, false}, {20, 9, true}};
 enum { LADDER = sizeof ladder / sizeof *ladder };
 
-enum { INTERVALS = 16 /* of cases, which are bounded by R1 */, FORMAT = 1 /* version of the saved bytes */ };
+enum {
+  INTERVALS = 16 /* intervals of the cases, which are bounded by R1 */,
+  FORMAT = 1 /* version of the saved bytes */
+};
 
 /* Data of one call. */
 typedef struct Task {
@@ -52,13 +55,15 @@ typedef struct Task {
 static bool is_near(const Task *task) { return task->bound->J >= task->enough * task->options->effort; }
 
 /* Solves and verifies one program. Keeps the best result so far with the mean of its motions. */
-static SimStatus solve(const Task *task, const BoundSetting *setting, const BoundProgram *program, const char *name) {
+static SimStatus solve_program(const Task *task, const BoundSetting *setting, const BoundProgram *program,
+                               const char *name) {
   const BoundStop stop = {task->options->stopped, task->options->late, task->options->context};
   CtlLowerBound *bound = task->bound;
   BoundSolved solved = {0};
   BoundMoments moments;
   SimStatus status = bound_moments_init(&setting->motion, program, &moments);
-  if (status == SIM_OK) status = bound_setting_solve(setting, program, LEFT, task->enough, &stop, &moments, &solved);
+  if (status == SIM_OK)
+    status = bound_setting_solve(setting, program, SOLVER_GAP, task->enough, &stop, &moments, &solved);
   if (status == SIM_OK && solved.J > bound->J && task->options->mean)
     bound_mean(task->problem, setting, &moments, task->options->mean);
   free(moments.of);
@@ -90,7 +95,7 @@ static SimStatus prepare_cases(Task *task) {
 /* Progress --------------------------------------------------------------------------------------------------------- */
 
 /* Writes or reads the progress. */
-static SimStatus serialize(Task *task, CtlBytes *bytes) {
+static SimStatus serialize_progress(Task *task, CtlBytes *bytes) {
   const CtlLowerBoundOptions *options = task->options;
   CtlLowerBound *bound = task->bound;
   SimStatus status = SIM_OK;
@@ -113,11 +118,11 @@ static void hand_out(Task *task) {
   CtlBytes bytes = {0};
   if (!task->options->keep) return;
   ctl_saved_header(&bytes, FORMAT, "bound", NULL);
-  serialize(task, &bytes); /* first counts, then writes; neither changes the task */
+  serialize_progress(task, &bytes); /* first counts, then writes; neither changes the task */
   bytes = (CtlBytes){.to = malloc(bytes.done)};
   if (!bytes.to) return;
   ctl_saved_header(&bytes, FORMAT, "bound", NULL);
-  serialize(task, &bytes);
+  serialize_progress(task, &bytes);
   task->options->keep(task->options->context, bytes.to, bytes.done);
 }
 
@@ -126,17 +131,16 @@ static SimStatus go_on(Task *task) {
   CtlBytes bytes = {.from = options->saved, .left = options->saved_size};
   ctl_saved_header(&bytes, FORMAT, "bound", options->report);
   if (bytes.bad) return SIM_BAD_PROBLEM;
-  SimStatus status = serialize(task, &bytes);
+  SimStatus status = serialize_progress(task, &bytes);
   if (status != SIM_OK || !(bytes.bad || bytes.left)) return status;
-  if (options->report)
-    options->report->complain(options->report->context, "bound", "not a saved bound of this answer");
+  if (options->report) options->report->complain(options->report->context, "bound", "not a saved bound of this answer");
   *task->bound = nothing;
   return SIM_BAD_PROBLEM;
 }
 
 /* Cases ------------------------------------------------------------------------------------------------------------ */
 
-static int drive(const Task *task, CtlTasks *tasks, const CtlEvaluator *evaluator) {
+static int drive_cases(const Task *task, CtlTasks *tasks, const CtlEvaluator *evaluator) {
   const CtlLowerBoundOptions *options = task->options;
   const CtlListener listener = {.context = options->context, .stopped = options->stopped};
   CtlTimes times;
@@ -169,7 +173,7 @@ static SimStatus begin_cases(Task *task) {
 }
 
 /* Halves cases until they have taken `most` operations or the gap is reached. */
-static SimStatus split(Task *task, double most) {
+static SimStatus split_cases(Task *task, double most) {
   BoundCases *cases = &task->cases;
   SimStatus status = task->prover ? SIM_OK : begin_cases(task);
   int over = 0;
@@ -178,7 +182,7 @@ static SimStatus split(Task *task, double most) {
   cases->context = task;
   if (bound_cases_begin(cases, most)) {
     const CtlEvaluator evaluator = ctl_bound_prover_evaluator(task->prover);
-    over = drive(task, &cases->tasks, &evaluator);
+    over = drive_cases(task, &cases->tasks, &evaluator);
   }
   if (over == CTL_DRIVE_STOPPED || over == CTL_DRIVE_ABANDONED) return SIM_NOT_FINISHED;
   return over ? SIM_NO_MEMORY : SIM_OK;
@@ -187,7 +191,7 @@ static SimStatus split(Task *task, double most) {
 /* Relaxations of all motions at once ------------------------------------------------------------------------------- */
 
 /* Solves one relaxation. splits: before it, cases may take as long as it would. */
-static SimStatus run(Task *task, int intervals, const Relaxation *relaxation, bool splits) {
+static SimStatus run_relaxation(Task *task, int intervals, const Relaxation *relaxation, bool splits) {
   CtlLowerBoundOptions options = *task->options;
   BoundSetting setting;
   BoundProgram program = {0};
@@ -197,13 +201,13 @@ static SimStatus run(Task *task, int intervals, const Relaxation *relaxation, bo
   options.pairs = relaxation->pairs;
   SimStatus status = bound_setting_create(task->problem, task->sim, &options, &setting);
   if (status == SIM_OK) status = bound_form_program(&setting.form, NULL, 0, &program);
-  double operations = status == SIM_OK ? STEPS * bound_step_operations(&program) : 0;
-  if (status == SIM_OK && splits) status = split(task, operations);
+  double operations = status == SIM_OK ? STEPS_ESTIMATE * bound_step_operations(&program) : 0;
+  if (status == SIM_OK && splits) status = split_cases(task, operations);
   if (status == SIM_OK && !(splits && is_near(task))) {
     if (options.tries && !options.tries(options.context, operations))
       task->bound->left_out++;
     else
-      status = solve(task, &setting, &program, name_of(relaxation));
+      status = solve_program(task, &setting, &program, name_of(relaxation));
   }
   bound_program_clear(&program);
   bound_setting_clear(&setting);
@@ -219,20 +223,21 @@ static bool has_patterns(const SimProblem *sim) {
 
 /* Solves one relaxation after the other until the gap is reached, cases before each one with cells, and finally as
  * many cases as time permits. */
-static SimStatus climb(Task *task) {
+static SimStatus run_sequence(Task *task) {
   bool patterns = has_patterns(task->sim), splits = task->options->gap > 0,
-       drifts = bound_drift_degree(task->sim) > 0; /* by R1 alone */
+       drifts = bound_drift_degree(task->sim) > 0; /* drifts are bounded by R1 alone */
   const BoundCases *cases = &task->cases;
   SimStatus status = task->options->saved ? go_on(task) : SIM_OK;
   while (task->next < LADDER && status == SIM_OK && !is_near(task)) {
     int knots = ladder[task->next].knots, intervals = ladder[task->next].intervals;
     const Relaxation next = {knots, patterns && knots, ladder[task->next].pairs};
-    if (!(patterns && next.pairs) && !(drifts && knots)) status = run(task, intervals, &next, splits && knots);
+    if (!(patterns && next.pairs) && !(drifts && knots))
+      status = run_relaxation(task, intervals, &next, splits && knots);
     if (status != SIM_OK) break;
     task->next++;
     hand_out(task);
   }
-  if (status == SIM_OK && splits && !is_near(task)) status = split(task, INFINITY);
+  if (status == SIM_OK && splits && !is_near(task)) status = split_cases(task, INFINITY);
   task->bound->operations += cases->spent;
   task->bound->steps += cases->steps;
   task->bound->left_out += cases->refused && !is_near(task);
@@ -259,5 +264,5 @@ SimStatus ctl_lower_bound(const CtlProblem *problem, const SimProblem *sim, cons
   Task task = {.problem = problem, .sim = sim, .options = options, .bound = bound};
   task.enough = options->gap == 0 ? 2 : 1 - options->gap;
   const Relaxation given = {options->knots, options->patterns, options->pairs};
-  return options->intervals ? run(&task, options->intervals, &given, false) : climb(&task);
+  return options->intervals ? run_relaxation(&task, options->intervals, &given, false) : run_sequence(&task);
 }

@@ -74,13 +74,13 @@ static double rate_at(const BoundSetting *setting, const BoundMoments *moments, 
 /* Finds the directions. A joint sticks in a segment if its mean moves more slowly than a part of its maximum. */
 static void find_ways(const CtlProblem *problem, const BoundSetting *setting, const BoundMoments *moments, int i,
                       signed char *ways) {
-  static const double SLOW = 0.25;
+  static const double STICK_SPEED_RATIO = 0.25;
   int segments = problem->segments;
   double most = 0;
   for (int k = 0; k < segments; k++) most = fmax(most, fabs(rate_at(setting, moments, i, (k + 0.5) / segments)));
   for (int k = 0; k < segments; k++) {
     double rate = rate_at(setting, moments, i, (k + 0.5) / segments);
-    bool waits = setting->motion.contact[i] >= 0 && !(fabs(rate) > SLOW * most);
+    bool waits = setting->motion.contact[i] >= 0 && !(fabs(rate) > STICK_SPEED_RATIO * most);
     ways[k * problem->d + i] = (signed char)(waits ? 0 : rate < 0 ? -1 : 1);
   }
 }

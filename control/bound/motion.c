@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double ABOVE = 1 + 1e-9; /* covers the round-off of sums of positive numbers */
+static const double ROUND_OFF_MARGIN = 1 + 1e-9; /* covers the round-off of sums of positive numbers */
 
 /* Power of two at or above a number; 1 for 0. */
 static double power_above(double a) { return a > 0 ? ldexp(1, ilogb(a) + 1) : 1; }
@@ -49,13 +49,13 @@ static void set_scales(BoundMotion *motion, const CtlProblem *problem, const Sim
   double energy = norm_above(d, sim->system.mass, sim->v0) + norm_above(d, sim->system.stiffness, sim->x0) +
                   impulse_above(sim, inverse, room) + sqrt(problem->end * kappa * motion->effort);
   for (int i = 0; i < d; i++) {
-    double speed = energy * sqrt(inverse[i * d + i]) * ABOVE;
+    double speed = energy * sqrt(inverse[i * d + i]) * ROUND_OFF_MARGIN;
     motion->V[i] = power_above(speed);
-    motion->X[i] = power_above((fabs(sim->x0[i]) + problem->end * speed) * ABOVE);
+    motion->X[i] = power_above((fabs(sim->x0[i]) + problem->end * speed) * ROUND_OFF_MARGIN);
   }
   double dear = sqrt(motion->effort) + force->norm; /* int w_j^2 dt <= (N^-1)_jj dear^2 */
   for (int j = 0; j < m; j++)
-    motion->U[j] = power_above(sqrt(weight_inverse[j * m + j] / (problem->end * brief)) * dear * ABOVE);
+    motion->U[j] = power_above(sqrt(weight_inverse[j * m + j] / (problem->end * brief)) * dear * ROUND_OFF_MARGIN);
 }
 
 /* Sets v_i' = M^-1 (f + B u - D v - A x - C (lambda - g)), scaled. inverse_off: [d] error bounds of the rows of
@@ -95,7 +95,8 @@ static void set_rates(BoundMotion *motion, const SimProblem *sim, const long dou
       double *rate = motion->rate + i * motion->y + c;
       *rate = (double)(sum * by);
       motion->rate_off[i * motion->y + c] =
-          ((inverse_off[i] * reach + (d + 4) * (double)LDBL_EPSILON * size) * by + DBL_EPSILON * fabs(*rate)) * ABOVE;
+          ((inverse_off[i] * reach + (d + 4) * (double)LDBL_EPSILON * size) * by + DBL_EPSILON * fabs(*rate)) *
+          ROUND_OFF_MARGIN;
     }
 }
 
@@ -114,7 +115,7 @@ static void set_ends(BoundMotion *motion, const CtlProblem *problem, const SimPr
       motion->lower[j] = fmin(motion->lower[j], problem->lower[k] / motion->U[j]);
       motion->upper[j] = fmax(motion->upper[j], problem->upper[k] / motion->U[j]);
     }
-    if (force->varies) { /* of w */
+    if (force->varies) { /* bounds of w */
       motion->lower[j] += force->least[j] / motion->U[j] - DBL_EPSILON * fabs(motion->lower[j]);
       motion->upper[j] += force->most[j] / motion->U[j] + DBL_EPSILON * fabs(motion->upper[j]);
     }
@@ -125,7 +126,7 @@ static void set_ends(BoundMotion *motion, const CtlProblem *problem, const SimPr
           problem->weight[j * m + k] * motion->U[j] * motion->U[k] * motion->end / motion->effort;
 }
 
-static SimStatus allocate(BoundMotion *motion, const SimProblem *sim) {
+static SimStatus allocate_motion(BoundMotion *motion, const SimProblem *sim) {
   size_t d = (size_t)sim->d, m = (size_t)sim->n_control;
   motion->contact = malloc(2 * d * sizeof *motion->contact);
   if (!motion->contact) return SIM_NO_MEMORY;
@@ -158,16 +159,17 @@ SimStatus bound_motion_create(const CtlProblem *problem, const SimProblem *sim, 
   size_t exact = dd > mm ? dd : mm;
   long double *inverse =
       malloc((exact + mm) * sizeof *inverse + (dd + mm + 2 * (size_t)d + (size_t)m) * sizeof(double));
-  SimStatus status = inverse ? allocate(motion, sim) : SIM_NO_MEMORY;
+  SimStatus status = inverse ? allocate_motion(motion, sim) : SIM_NO_MEMORY;
   if (status == SIM_OK) {
     long double *of_weight = inverse + exact;
     double *above = (void *)(of_weight + mm), *weight = above + dd, *off = weight + mm, *weight_off = off + d,
            *room = weight_off + m;
     status = bound_invert(d, sim->system.mass, inverse, off);
     if (status == SIM_OK) status = bound_invert(m, problem->weight, of_weight, weight_off);
-    for (int i = 0; i < d * d && status == SIM_OK; i++) above[i] = (fabs((double)inverse[i]) + off[i / d]) * ABOVE;
+    for (int i = 0; i < d * d && status == SIM_OK; i++)
+      above[i] = (fabs((double)inverse[i]) + off[i / d]) * ROUND_OFF_MARGIN;
     for (int i = 0; i < m * m && status == SIM_OK; i++)
-      weight[i] = (fabs((double)of_weight[i]) + weight_off[i / m]) * ABOVE;
+      weight[i] = (fabs((double)of_weight[i]) + weight_off[i / m]) * ROUND_OFF_MARGIN;
     if (status == SIM_OK) {
       if (!bound_force_is_constant(sim, motion->force)) memset(motion->force, 0, (size_t)d * sizeof *motion->force);
       set_scales(motion, problem, sim, above, weight, force, brief, room);
@@ -192,8 +194,8 @@ static void force_row(const BoundMotion *motion, const int *sign, int k, int n, 
 }
 
 /* Computes sum_k by_k row_k of rows [count][n] and its error bound for errors `by_off` of each by_k. */
-static void combine(int count, int n, const long double *by, double by_off, const double *rows, double *sum,
-                    double *off) {
+static void combine_rows(int count, int n, const long double *by, double by_off, const double *rows, double *sum,
+                         double *off) {
   for (int c = 0; c < n; c++) {
     double size = 0, reach = 0;
     sum[c] = 0;
@@ -202,7 +204,7 @@ static void combine(int count, int n, const long double *by, double by_off, cons
       size += fabs((double)by[k] * rows[k * n + c]);
       reach += fabs(rows[k * n + c]);
     }
-    off[c] = (by_off * reach + (count + 4) * DBL_EPSILON * size) * ABOVE;
+    off[c] = (by_off * reach + (count + 4) * DBL_EPSILON * size) * ROUND_OFF_MARGIN;
   }
 }
 
@@ -223,7 +225,7 @@ SimStatus bound_motion_pattern(const BoundMotion *motion, const int *sign, int n
   SimStatus status = moving ? bound_invert(moving, part, inverse, inverse_off) : SIM_OK;
   for (int a = 0; a < moving && status == SIM_OK; a++) {
     int i = which[a];
-    combine(moving, n, inverse + a * moving, inverse_off[a], force, rate + i * n, rate_off + i * n);
+    combine_rows(moving, n, inverse + a * moving, inverse_off[a], force, rate + i * n, rate_off + i * n);
   }
   for (int i = 0; i < d && status == SIM_OK; i++) { /* c_i lambda_i = force_i - M_im v_m' */
     if (sign[i]) continue;
@@ -237,13 +239,14 @@ SimStatus bound_motion_pattern(const BoundMotion *motion, const int *sign, int n
         off += fabs(by) * rate_off[which[a] * n + c];
       }
       lambda[i * n + c] = sum / motion->sim->friction[i];
-      lambda_off[i * n + c] = (off + (moving + 4) * DBL_EPSILON * size) / motion->sim->friction[i] * ABOVE;
+      lambda_off[i * n + c] = (off + (moving + 4) * DBL_EPSILON * size) / motion->sim->friction[i] * ROUND_OFF_MARGIN;
     }
   }
   for (int a = 0; a < moving && status == SIM_OK; a++)
     for (int c = 0; c < n; c++) {
       double by = motion->end / motion->V[which[a]], *entry = rate + which[a] * n + c;
-      rate_off[which[a] * n + c] = (rate_off[which[a] * n + c] * by + 4 * DBL_EPSILON * fabs(*entry * by)) * ABOVE;
+      rate_off[which[a] * n + c] =
+          (rate_off[which[a] * n + c] * by + 4 * DBL_EPSILON * fabs(*entry * by)) * ROUND_OFF_MARGIN;
       *entry *= by;
     }
   free(inverse);

@@ -6,20 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 150, SLOW = 5 /* maximum number of consecutive steps without progress */ };
-static const double SLACK = 1e6; /* initial slack: larger ones take fewer steps until round-off dominates */
+enum { STEPS = 150, STALL_STEPS = 5 /* maximum number of consecutive steps without progress */ };
+static const double INITIAL_SLACK = 1e6; /* initial slack: larger ones take fewer steps until round-off dominates */
 static const double DEPENDENT = 1e-14, DEPENDENT_MOST = 1e-8;
-static const double SOUND = 0.1; /* largest residual of the dual's equations at which its moments are used */
-static const double SHORT = 1e-3,
+static const double MOMENTS_RESIDUAL = 0.1; /* largest residual of the dual's equations at which its moments are used */
+static const double STALL_LENGTH = 1e-3,
                     /* steps without progress: their lengths; relative to the smallest gap so far, and to the
                      * previous residual */
-    LESS = 0.9;
+    STALL_REDUCTION = 0.9;
 
 typedef struct Solver {
   const BoundProgram *program;
   BoundChain chain;
   BoundWork work;
-  BoundBlock *block; /* of all places in sequence */
+  BoundBlock *block; /* blocks of all places in sequence */
   int *first;        /* [places + 1] first block of each place */
   double *value;     /* workspace of a place's variables */
   double *g, *d;     /* [places][most variables of a place] reduced right-hand sides; steps */
@@ -31,7 +31,7 @@ typedef struct Solver {
 
 static const BoundKind *kind_of(const Solver *s, int place) { return &s->program->kind[s->program->place[place].kind]; }
 
-static void clear(Solver *s) {
+static void solver_clear(Solver *s) {
   for (int b = 0; s->block && s->first && b < s->first[s->program->places]; b++) bound_block_clear(&s->block[b]);
   free(s->block);
   free(s->first);
@@ -40,7 +40,7 @@ static void clear(Solver *s) {
   bound_chain_clear(&s->chain);
 }
 
-static SimStatus create(const BoundProgram *program, Solver *s) {
+static SimStatus solver_create(const BoundProgram *program, Solver *s) {
   int places = program->places, blocks = 0;
   *s = (Solver){.program = program, .missing = 1};
   s->first = calloc((size_t)places + 1, sizeof *s->first);
@@ -66,7 +66,7 @@ static SimStatus create(const BoundProgram *program, Solver *s) {
 }
 
 /* Computes Q and W. Returns false if one is not positive definite. */
-static bool evaluate(Solver *s, const BoundValues *values) {
+static bool evaluate_matrices(Solver *s, const BoundValues *values) {
   for (int p = 0; p < s->program->places; p++) {
     bound_place_values(s->program, p, values, s->value, NULL, NULL);
     for (int b = s->first[p]; b < s->first[p + 1]; b++) {
@@ -79,20 +79,20 @@ static bool evaluate(Solver *s, const BoundValues *values) {
 
 /* Starting point: small own variables, slacks so large that they dominate Q; X on the central path, with a weight
  * that about matches the slacks' price. */
-static bool start(Solver *s, const BoundValues *values) {
+static bool set_start(Solver *s, const BoundValues *values) {
   double least = 1;
   for (int p = 0; p < s->program->places; p++) least = fmin(least, s->program->place[p].share);
   for (int b = 0; b < s->first[s->program->places]; b++) {
     BoundBlock *block = &s->block[b];
     int own = bound_lmi_own(block->lmi);
-    for (int k = 0; k < own; k++) block->own[k] = SLACK * least / block->share / (k == own - 1 ? 1 : 16 * own);
+    for (int k = 0; k < own; k++) block->own[k] = INITIAL_SLACK * least / block->share / (k == own - 1 ? 1 : 16 * own);
   }
-  if (!evaluate(s, values)) return false;
+  if (!evaluate_matrices(s, values)) return false;
   for (int b = 0; b < s->first[s->program->places]; b++) {
     BoundBlock *block = &s->block[b];
     int n = block->lmi->n;
-    for (int i = 0; i < n * n; i++) block->X[i] = SLACK * least * block->W[i];
-    for (int k = 0; k < bound_lmi_own(block->lmi); k++) block->own_dual[k] = SLACK * least / block->own[k];
+    for (int i = 0; i < n * n; i++) block->X[i] = INITIAL_SLACK * least * block->W[i];
+    for (int k = 0; k < bound_lmi_own(block->lmi); k++) block->own_dual[k] = INITIAL_SLACK * least / block->own[k];
   }
   return true;
 }
@@ -111,14 +111,14 @@ static bool factor_with(Solver *s) {
 }
 
 /* Factors with the smallest addition to the diagonal that round-off permits. */
-static bool factor(Solver *s) {
+static bool factor_system(Solver *s) {
   for (s->dependent = fmax(DEPENDENT, s->dependent / 10); s->dependent < DEPENDENT_MOST; s->dependent *= 10)
     if (factor_with(s)) return true;
   return false;
 }
 
 /* Computes the step for a barrier of weight mu: s->d, s->node and those of all blocks. */
-static void direct(Solver *s, double mu) {
+static void find_step(Solver *s, double mu) {
   const BoundProgram *program = s->program;
   int nv = program->node_size;
   memset(s->node, 0, (size_t)(program->nodes * nv) * sizeof *s->node);
@@ -161,13 +161,13 @@ static double gap_after(const Solver *s, double along_Q, double along_X) {
   return sum;
 }
 
-static void lengths(Solver *s, double part, double *along_Q, double *along_X) {
+static void step_lengths(Solver *s, double part, double *along_Q, double *along_X) {
   *along_Q = *along_X = 1;
   for (int b = 0; b < s->first[s->program->places]; b++)
     bound_block_lengths(&s->block[b], &s->work, part, along_Q, along_X);
 }
 
-static void move(Solver *s, double along_Q, double along_X, BoundValues *values) {
+static void move_values(Solver *s, double along_Q, double along_X, BoundValues *values) {
   const BoundProgram *program = s->program;
   double *local = values->local;
   for (int v = 0; v < program->nodes * program->node_size; v++) values->node[v] += along_Q * s->node[v];
@@ -184,7 +184,7 @@ static void move(Solver *s, double along_Q, double along_X, BoundValues *values)
 }
 
 /* Value of (2). */
-static double objective(const Solver *s, const BoundValues *values) {
+static double program_value(const Solver *s, const BoundValues *values) {
   const BoundProgram *program = s->program;
   const double *last = values->node + (program->nodes - 1) * program->node_size, *local = values->local;
   double sum = 0;
@@ -198,23 +198,23 @@ static double objective(const Solver *s, const BoundValues *values) {
 }
 
 /* Makes one step of the method. Returns false if it made no progress. */
-static bool step(Solver *s, double degree, BoundValues *values) {
+static bool newton_step(Solver *s, double degree, BoundValues *values) {
   double along_Q, along_X, gap = gap_of(s), mu = gap / degree;
   int blocks = s->first[s->program->places];
   for (int b = 0; b < blocks; b++) bound_block_correct(&s->block[b], &s->work, true);
-  if (!factor(s)) return false;
-  direct(s, 0);
-  lengths(s, 1, &along_Q, &along_X);
+  if (!factor_system(s)) return false;
+  find_step(s, 0);
+  step_lengths(s, 1, &along_Q, &along_X);
   double left = fmax(0, gap_after(s, along_Q, along_X) / gap), centre = left * left * left;
   if (fmin(along_Q, along_X) < 0.1) centre = fmax(centre, 0.5);
   centre = fmin(1, fmax(centre, 1e-4));
   for (int b = 0; b < blocks; b++) bound_block_correct(&s->block[b], &s->work, false);
-  direct(s, centre * mu);
-  lengths(s, 0.95, &along_Q, &along_X);
+  find_step(s, centre * mu);
+  step_lengths(s, 0.95, &along_Q, &along_X);
   if (!(along_Q >= 0 && along_X >= 0)) return false;
-  move(s, along_Q, along_X, values);
+  move_values(s, along_Q, along_X, values);
   s->missing *= 1 - along_X;
-  return evaluate(s, values) && fmax(along_Q, along_X) > SHORT;
+  return evaluate_matrices(s, values) && fmax(along_Q, along_X) > STALL_LENGTH;
 }
 
 static double degree_of(const Solver *s) {
@@ -224,7 +224,7 @@ static double degree_of(const Solver *s) {
 }
 
 /* Copies the values, with the blocks' own variables, to out. */
-static void keep(const Solver *s, const BoundValues *values, BoundValues *out) {
+static void copy_values(const Solver *s, const BoundValues *values, BoundValues *out) {
   double *own = out->own;
   memcpy(out->node, values->node, (size_t)(values->own - values->node) * sizeof *out->node);
   for (int b = 0; b < s->first[s->program->places]; b++) {
@@ -258,16 +258,16 @@ static SimStatus make_steps(Solver *s, double gap, double enough, const BoundSto
                             BoundValues *best, int *steps) {
   double degree = degree_of(s), least = INFINITY, least_missing = INFINITY, most = -INFINITY;
   for (int k = 0, slow = 0;; k++) {
-    double J = objective(s, now);
-    if (J > most) keep(s, now, best);
+    double J = program_value(s, now);
+    if (J > most) copy_values(s, now, best);
     most = fmax(most, J);
-    if (k == STEPS || slow == SLOW || J >= enough || (s->missing < gap && gap_of(s) < gap)) return SIM_OK;
+    if (k == STEPS || slow == STALL_STEPS || J >= enough || (s->missing < gap && gap_of(s) < gap)) return SIM_OK;
     if (stop && stop->stopped && stop->stopped(stop->context)) return SIM_NOT_FINISHED;
     if (stop && stop->late && stop->late(stop->context)) return SIM_OK;
-    bool nearer = gap_of(s) < LESS * least || s->missing < LESS * least_missing;
+    bool nearer = gap_of(s) < STALL_REDUCTION * least || s->missing < STALL_REDUCTION * least_missing;
     least = fmin(least, gap_of(s));
     least_missing = fmin(least_missing, s->missing);
-    slow = step(s, degree, now) && nearer ? 0 : slow + 1;
+    slow = newton_step(s, degree, now) && nearer ? 0 : slow + 1;
     if (steps) *steps = k + 1;
   }
 }
@@ -276,14 +276,14 @@ SimStatus bound_solve(const BoundProgram *program, double gap, double enough, co
                       BoundValues *values, int *steps, BoundMoments *moments) {
   Solver s;
   BoundValues now = {0};
-  SimStatus status = create(program, &s);
+  SimStatus status = solver_create(program, &s);
   if (status == SIM_OK) status = bound_values_init(program, &now);
-  if (status == SIM_OK && start(&s, &now)) {
+  if (status == SIM_OK && set_start(&s, &now)) {
     status = make_steps(&s, gap, enough, stop, &now, values, steps);
-    if (moments && s.missing < SOUND) take_moments(&s, moments);
+    if (moments && s.missing < MOMENTS_RESIDUAL) take_moments(&s, moments);
   }
   bound_values_clear(&now);
-  clear(&s);
+  solver_clear(&s);
   return status;
 }
 

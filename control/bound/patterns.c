@@ -9,7 +9,7 @@
 
 /* Variables (1, x, v of the moving dof, u), and rows of the other quantities. */
 typedef struct Pattern {
-  int sign[BOUND_DOFS]; /* of dof with friction; 1 for the others, which move */
+  int sign[BOUND_DOFS]; /* signs of dof with friction; 1 for the others, which move */
   int v[BOUND_DOFS];    /* index of v of the moving dof */
   int u, n;
   double *rate, *rate_off, *lambda, *lambda_off; /* [d][n] each; of moving and of resting dof */

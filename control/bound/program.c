@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Grows an array so that one more element fits. */
-static bool grow(BoundLmi *lmi, void *array, int count, int *room, size_t size) {
+static bool grow_array(BoundLmi *lmi, void *array, int count, int *room, size_t size) {
   if (count < *room) return !lmi->no_memory;
   void **of = array, *more = realloc(*of, (size_t)(2 * count + 16) * size);
   if (!more) {
@@ -17,12 +17,12 @@ static bool grow(BoundLmi *lmi, void *array, int count, int *room, size_t size) 
   return !lmi->no_memory;
 }
 
-static double *zeros(size_t count) { return calloc(count ? count : 1, sizeof(double)); }
+static double *allocate_zeros(size_t count) { return calloc(count ? count : 1, sizeof(double)); }
 
 void bound_lmi_init(BoundLmi *lmi, int n) {
   *lmi = (BoundLmi){.n = n, .price = n};
-  lmi->start = zeros(2 * (size_t)(n * n));
-  double *unit = zeros((size_t)n);
+  lmi->start = allocate_zeros(2 * (size_t)(n * n));
+  double *unit = allocate_zeros((size_t)n);
   lmi->no_memory = !lmi->start || !unit;
   if (lmi->start) lmi->start_off = lmi->start + n * n;
   for (int i = 0; i < n && unit; i++) {
@@ -36,7 +36,8 @@ void bound_lmi_init(BoundLmi *lmi, int n) {
 int bound_lmi_row(BoundLmi *lmi, const double *row, const double *off) {
   int n = lmi->n, room = lmi->room_rows;
   size_t size = (size_t)n * sizeof *row;
-  if (!grow(lmi, &lmi->row, lmi->rows, &room, size) || !grow(lmi, &lmi->off, lmi->rows, &lmi->room_rows, size))
+  if (!grow_array(lmi, &lmi->row, lmi->rows, &room, size) ||
+      !grow_array(lmi, &lmi->off, lmi->rows, &lmi->room_rows, size))
     return 0;
   memcpy(lmi->row + lmi->rows * n, row, size);
   if (off)
@@ -48,8 +49,8 @@ int bound_lmi_row(BoundLmi *lmi, const double *row, const double *off) {
 
 void bound_lmi_column(BoundLmi *lmi, int variable) {
   int room = lmi->room_columns;
-  if (!grow(lmi, &lmi->variable, lmi->columns + 1, &room, sizeof *lmi->variable)) return;
-  if (!grow(lmi, &lmi->first, lmi->columns + 1, &lmi->room_columns, sizeof *lmi->first)) return;
+  if (!grow_array(lmi, &lmi->variable, lmi->columns + 1, &room, sizeof *lmi->variable)) return;
+  if (!grow_array(lmi, &lmi->first, lmi->columns + 1, &lmi->room_columns, sizeof *lmi->first)) return;
   lmi->variable[lmi->columns] = variable;
   lmi->first[lmi->columns++] = lmi->terms;
   lmi->first[lmi->columns] = lmi->terms;
@@ -57,7 +58,7 @@ void bound_lmi_column(BoundLmi *lmi, int variable) {
 }
 
 void bound_lmi_term(BoundLmi *lmi, int a, int b, double weight) {
-  if (weight == 0 || !grow(lmi, &lmi->term, lmi->terms, &lmi->room_terms, sizeof *lmi->term)) return;
+  if (weight == 0 || !grow_array(lmi, &lmi->term, lmi->terms, &lmi->room_terms, sizeof *lmi->term)) return;
   lmi->term[lmi->terms++] = (BoundTerm){a, b, weight};
   lmi->first[lmi->columns] = lmi->terms;
 }
@@ -86,8 +87,8 @@ SimStatus bound_program_init(BoundProgram *program, int node_size, int parts, in
   *program = (BoundProgram){.node_size = node_size, .parts = parts, .nodes = nodes, .kinds = kinds, .places = places};
   program->kind = calloc((size_t)kinds, sizeof *program->kind);
   program->place = calloc((size_t)places, sizeof *program->place);
-  program->first = zeros(2 * (size_t)node_size);
-  program->weights = zeros((size_t)places * weights);
+  program->first = allocate_zeros(2 * (size_t)node_size);
+  program->weights = allocate_zeros((size_t)places * weights);
   if (!program->kind || !program->place || !program->first || !program->weights) return SIM_NO_MEMORY;
   for (int p = 0; p < places; p++) {
     program->place[p].weight = program->weights + (size_t)p * weights;
@@ -100,7 +101,7 @@ SimStatus bound_program_init(BoundProgram *program, int node_size, int parts, in
 SimStatus bound_kind_init(BoundKind *kind, int lmis, int local) {
   *kind = (BoundKind){.lmis = lmis, .local = local};
   kind->lmi = calloc((size_t)lmis, sizeof *kind->lmi);
-  kind->gain = zeros((size_t)local);
+  kind->gain = allocate_zeros((size_t)local);
   return kind->lmi && kind->gain ? SIM_OK : SIM_NO_MEMORY;
 }
 
@@ -146,7 +147,7 @@ long bound_program_local(const BoundProgram *program, int places) {
 
 SimStatus bound_values_init(const BoundProgram *program, BoundValues *values) {
   long nodes = (long)program->nodes * program->node_size, local = bound_program_local(program, program->places);
-  values->node = zeros((size_t)(nodes + local + bound_program_own(program, program->places)));
+  values->node = allocate_zeros((size_t)(nodes + local + bound_program_own(program, program->places)));
   if (!values->node) return SIM_NO_MEMORY;
   values->local = values->node + nodes;
   values->own = values->local + local;
@@ -176,7 +177,7 @@ void bound_place_parts(const BoundProgram *program, int place, const double *nod
 }
 
 /* Largest absolute value of a variable at the nodes of a place's interval. */
-static double largest(const BoundProgram *program, const BoundPlace *place, const double *node, int variable) {
+static double largest_value(const BoundProgram *program, const BoundPlace *place, const double *node, int variable) {
   int first = place->node - place->before;
   double size = 0;
   for (int j = 0; j < place->around; j++) size = fmax(size, fabs(node[(first + j) * program->node_size + variable]));
@@ -194,5 +195,5 @@ void bound_place_values(const BoundProgram *program, int place, const BoundValue
   memset(off, 0, (size_t)(local + program->parts * nv) * sizeof *off);
   for (int k = 0; k < program->parts; k++)
     for (int v = 0; v < nv && at->off[k] > 0; v++)
-      off[local + k * nv + v] = at->off[k] * largest(program, at, values->node, v);
+      off[local + k * nv + v] = at->off[k] * largest_value(program, at, values->node, v);
 }

@@ -21,15 +21,15 @@ typedef struct BoundTerm {
 /* One matrix (1). Rows 0 .. n - 1 are unit vectors. Shared columns come first, then own ones, whose variable is -1. */
 typedef struct BoundLmi {
   int n, rows, columns, shared, terms;
-  double *row, *off; /* [rows][n] and the error bound of each entry */
+  double *row, *off; /* [rows][n] entries, and their error bounds */
   double *start;     /* [n][n] */
   double *start_off; /* [n][n] error bounds */
   int u, controls;   /* rows u .. u + controls - 1 are the control's; u = 0: none */
   int *variable;     /* [columns] variable of the place */
   int *first;        /* [columns + 1] first term of each */
   BoundTerm *term;   /* [terms] */
-  /* of s: if the places have a total share of 1, the integral of y'y times the place's Bernstein polynomial is at
-   * most share price */
+  /* price of s: if the places have a total share of 1, the integral of y'y times the place's Bernstein polynomial is
+   * at most share price */
   double price;
   int room_rows, room_columns, room_terms;
   bool no_memory; /* an allocation failed */
@@ -83,7 +83,8 @@ int bound_kind_size(const BoundProgram *program, const BoundKind *kind); /* numb
 static inline int bound_lmi_own(const BoundLmi *lmi) { return lmi->columns - lmi->shared; }
 /* number of own variables of the first `places` places */
 long bound_program_own(const BoundProgram *program, int places);
-long bound_program_local(const BoundProgram *program, int places); /* the same for local ones */
+/* number of local variables of the first `places` places */
+long bound_program_local(const BoundProgram *program, int places);
 
 SimStatus bound_values_init(const BoundProgram *program, BoundValues *values); /* all zero */
 void bound_values_clear(BoundValues *values);

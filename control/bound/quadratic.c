@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-  PAIRS = 6 /* with more joints, products of two joints' friction are left out, since they are many and gain little */
+  PAIRS = 6 /* number of pairs up to which products of two joints' friction are used; they are many and gain little */
 };
 
 /* by_a y_a + by_b y_b */

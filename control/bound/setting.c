@@ -7,22 +7,24 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double MISSED = 2e-3, /* remainder of a force approximated by lines, relative to sqrt(effort), at most */
+static const double FORCE_REMAINDER =
+                        2e-3, /* remainder of a force approximated by lines, relative to sqrt(effort), at most */
     /* largest distance of a split from the middle of an interval, relative to the interval */
-    NEAR_END = 0.45, DRIFTED = 1e-6; /* the same for a drift approximated by cubics */
-enum { HALVED = 8, DEGREE = 3, LINES = 2 /* smallest degree for a force that varies */ };
+    /* remainder of a drift approximated by cubics, relative to sqrt(effort), at most */
+    SPLIT_RANGE = 0.45, DRIFT_REMAINDER = 1e-6;
+enum { HALVINGS_MAX = 8, DEGREE = 3, FORCE_DEGREE = 2 /* smallest degree for a force that varies */ };
 
 /* Contribution of each interval to the remainder of a force; NULL: the mesh approximates the force well enough. */
-static const double *missed(const BoundSetting *setting) {
+static const double *interval_misses(const BoundSetting *setting) {
   const BoundForce *force = &setting->force;
   const BoundDrift *drift = &setting->drift;
-  if (force->varies && force->rest > MISSED * sqrt(setting->effort)) return force->missed;
-  if (drift->parts && drift->left > DRIFTED * drift->whole) return drift->missed;
+  if (force->varies && force->rest > FORCE_REMAINDER * sqrt(setting->effort)) return force->missed;
+  if (drift->parts && drift->left > DRIFT_REMAINDER * drift->whole) return drift->missed;
   return NULL;
 }
 
 /* Approximates the force as a part of the control or of v'. */
-static SimStatus fit(const CtlProblem *problem, const SimProblem *sim, BoundSetting *setting) {
+static SimStatus approximate_force(const CtlProblem *problem, const SimProblem *sim, BoundSetting *setting) {
   bound_force_clear(&setting->force);
   bound_drift_clear(&setting->drift);
   return setting->mesh.forced ? bound_drift_create(sim, &setting->mesh, &setting->drift)
@@ -35,7 +37,7 @@ static double middle_of(const SimProblem *sim, const BoundMesh *mesh, int interv
   double from = mesh->time[interval], to = mesh->time[interval + 1], best = (from + to) / 2, least = INFINITY;
   for (long k = bound_piece_at(sim, from * sim->end) + 1; k < sim->piece_count; k++) {
     double at = piece_start(sim, k) / sim->end, far = fabs(at - (from + to) / 2);
-    if (far > NEAR_END * (to - from) || far >= least) continue;
+    if (far > SPLIT_RANGE * (to - from) || far >= least) continue;
     best = at;
     least = far;
   }
@@ -46,15 +48,15 @@ static double middle_of(const SimProblem *sim, const BoundMesh *mesh, int interv
  * number. */
 static SimStatus fit_force(const CtlProblem *problem, const SimProblem *sim, BoundSetting *setting) {
   BoundMesh *mesh = &setting->mesh;
-  int most = 3 * mesh->intervals + HALVED;
+  int most = 3 * mesh->intervals + HALVINGS_MAX;
   const double *of;
-  SimStatus status = fit(problem, sim, setting);
-  while (status == SIM_OK && (of = missed(setting)) != NULL && mesh->intervals < most) {
+  SimStatus status = approximate_force(problem, sim, setting);
+  while (status == SIM_OK && (of = interval_misses(setting)) != NULL && mesh->intervals < most) {
     int worst = 0;
     for (int k = 1; k < mesh->intervals; k++)
       if (of[k] > of[worst]) worst = k;
     status = bound_mesh_split(mesh, worst, middle_of(sim, mesh, worst));
-    if (status == SIM_OK) status = fit(problem, sim, setting);
+    if (status == SIM_OK) status = approximate_force(problem, sim, setting);
   }
   return status;
 }
@@ -64,7 +66,7 @@ SimStatus bound_setting_create(const CtlProblem *problem, const SimProblem *sim,
   int degree = options->degree ? options->degree : DEGREE;
   int drifts = bound_drift_degree(sim);
   bool varies = drifts || !bound_force_is_constant(sim, NULL);
-  if (varies && degree < LINES) degree = LINES;
+  if (varies && degree < FORCE_DEGREE) degree = FORCE_DEGREE;
   if (drifts && degree > BOUND_SPAN - 1) degree = BOUND_SPAN - 1;
   *setting = (BoundSetting){.effort = options->effort, .x = options->x, .v = options->v};
   if (drifts && (options->patterns || options->knots || options->pairs)) return SIM_BAD_PROBLEM;

@@ -7,7 +7,7 @@
 #include "control/bound/newton.h"
 
 typedef struct BoundSetting {
-  double effort;       /* as in CtlLowerBoundOptions, like the next */
+  double effort;       /* see CtlLowerBoundOptions, like the next */
   const double *x, *v; /* borrowed; NULL: unknown */
   BoundMesh mesh;
   BoundForce force;
@@ -25,7 +25,7 @@ void bound_setting_clear(BoundSetting *setting);
 /* Result of a program, verified. */
 typedef struct BoundSolved {
   double J;     /* lower bound of J of all controls (of the case), at most effort */
-  double known; /* as in CtlLowerBound */
+  double known; /* see CtlLowerBound */
   long raised;
   int steps;
   double operations;

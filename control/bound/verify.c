@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sums and factors use long double. Where it is longer than double, this takes off far less than the sizes of a
- * stiff problem would. */
+/* Sums and factors use long double. If it is longer than double, the error bounds are small even for stiff problems
+ * with large entries. */
 static const long double U = LDBL_EPSILON / 2;
 static const double DOUBLE = DBL_EPSILON / 2;
 enum {
@@ -43,7 +43,7 @@ static void add_column(const BoundLmi *lmi, int column, double value, double mag
 
 /* Whether Q + shift I is certainly positive semidefinite if each entry of Q is off by at most `off`. Uses a Cholesky
  * factor of Q + shift I minus the largest row sum of off and minus a bound of its own round-off. work [n][n]. */
-static bool proven(int n, const long double *q, const double *off, double shift, long double *work) {
+static bool is_proven(int n, const long double *q, const double *off, double shift, long double *work) {
   long double widest = 0, trace = 0, factor = (n + 2) * U / (1 - (n + 2) * U);
   for (int i = 0; i < n; i++) {
     long double sum = 0;
@@ -103,7 +103,7 @@ static double slack_of(const BoundLmi *lmi, const BoundPlace *place, const doubl
   }
   double slack = fmax(0, own[bound_lmi_own(lmi) - 1]);
   for (int k = 0; k < RAISES; k++) {
-    if (proven(n, room->q, room->off, slack, room->work)) return slack;
+    if (is_proven(n, room->q, room->off, slack, room->work)) return slack;
     *raised += k == 0;
     slack = fmax(2 * slack, 4 * (double)U * largest);
   }

@@ -9,14 +9,15 @@
 #include <string.h>
 
 enum {
-  LOOK = 8,       /* trials between two checks of progress */
-  LOOKS_AHEAD = 4 /* P may fall at its recent rate for this many times LOOK trials */
+  PROGRESS_TRIALS = 8, /* trials between two checks of progress */
+  FORECAST_LOOKS =
+      4 /* run is given up if P at its recent rate is too high after this many times PROGRESS_TRIALS trials */
 };
 
 /* Ratios of actual to predicted decrease: a step is accepted above the first, the box shrinks below the second and
  * grows above the third. */
-static const double TAKEN = 0.1, POOR = 0.25, GOOD = 0.75;
-static const double SMALLEST = 1e-9; /* smallest box, relative to the size of u */
+static const double ACCEPT_RATIO = 0.1, POOR_RATIO = 0.25, GOOD_RATIO = 0.75;
+static const double RADIUS_MIN = 1e-9; /* smallest box, relative to the size of u */
 
 /* Lists the rows of given entries of one target of all scenarios, from row `row` on. Returns the next row. */
 static int list_rows(CtlBundleShared *shared, int k, const double *target, const double *scale, int row) {
@@ -35,9 +36,9 @@ static int list_rows(CtlBundleShared *shared, int k, const double *target, const
 }
 
 bool ctl_bundle_shared_init(CtlBundleShared *shared, const CtlProblem *problem) {
-  enum { PIECES = 2, LEAST = 64 }; /* approximate number per scenario; minimum */
+  enum { PIECES_PER_SCENARIO = 2, PIECES_MIN = 64 }; /* approximate number per scenario; minimum */
   int m = ctl_target_count(problem), S = problem->scenarios, tops = problem->statistic == CTL_MEAN ? S : 1;
-  int pieces = PIECES * S > LEAST ? PIECES * S : LEAST, n = problem->n;
+  int pieces = PIECES_PER_SCENARIO * S > PIECES_MIN ? PIECES_PER_SCENARIO * S : PIECES_MIN, n = problem->n;
   *shared = (CtlBundleShared){.problem = problem, .n = n, .m = m, .scenarios = S, .tops = tops};
   shared->rho = ctl_problem_rho(problem);
   shared->entry = calloc((size_t)m + 2 * (size_t)(S + 1), sizeof *shared->entry);
@@ -87,7 +88,7 @@ static double size_of(const CtlBundle *bundle, const double *control) {
 }
 
 /* Moves the trial towards the problem's start, whose effort is within effort_at_most, until its effort is, too. */
-static void cheapen(CtlBundle *bundle) {
+static void reduce_effort(CtlBundle *bundle) {
   const CtlProblem *p = bundle->shared->problem;
   double low = 0, high = 1; /* relative distance from the start */
   memcpy(bundle->at, bundle->trial, (size_t)p->n * sizeof *bundle->at);
@@ -104,7 +105,7 @@ void ctl_bundle_start(CtlBundle *bundle, CtlBundleShared *shared, const double *
   bundle->shared = shared;
   memmove(bundle->trial, control, (size_t)p->n * sizeof *control);
   ctl_bounds_move_inside(p, bundle->trial);
-  cheapen(bundle);
+  reduce_effort(bundle);
   bundle->radius = 2 * size_of(bundle, bundle->trial);
   bundle->P = bundle->looked = bundle->fall = INFINITY;
   bundle->tried = 0;
@@ -120,7 +121,7 @@ static double merit_of(const CtlBundleShared *shared, const double *control, con
 }
 
 /* Makes the trial the current point. Dofs that stopped before T stay at rest under small changes. */
-static void take(CtlBundle *bundle, double P, const double *x, const double *v, const double *rows) {
+static void accept_trial(CtlBundle *bundle, double P, const double *x, const double *v, const double *rows) {
   const CtlBundleShared *shared = bundle->shared;
   const CtlProblem *p = shared->problem;
   int velocities = shared->first[shared->scenarios + 1];
@@ -138,14 +139,14 @@ static void take(CtlBundle *bundle, double P, const double *x, const double *v, 
   }
 }
 
-static double distance(const CtlBundle *bundle) {
+static double step_size(const CtlBundle *bundle) {
   double most = 0;
   for (int i = 0; i < bundle->shared->n; i++) most = fmax(most, fabs(bundle->trial[i] - bundle->at[i]));
   return most;
 }
 
 void ctl_bundle_go_on(CtlBundle *bundle) {
-  bundle->ended = !(bundle->radius > SMALLEST * size_of(bundle, bundle->at));
+  bundle->ended = !(bundle->radius > RADIUS_MIN * size_of(bundle, bundle->at));
   if (!bundle->ended) bundle->promised = bundle->P - ctl_bundle_step(bundle);
   bundle->due = !bundle->ended && !(bundle->promised > bundle->enough * fabs(bundle->P));
   if (bundle->due) bundle->radius /= 4;
@@ -156,14 +157,14 @@ void ctl_bundle_tell(CtlBundle *bundle, const double *x, const double *v, const 
   if (!bundle->begun) {
     bundle->begun = isfinite(P);
     bundle->ended = !bundle->begun;
-    if (bundle->begun) take(bundle, P, x, v, rows);
+    if (bundle->begun) accept_trial(bundle, P, x, v, rows);
   } else {
-    double step = distance(bundle);
-    if (kept >= GOOD) bundle->radius = fmax(bundle->radius, 2 * step);
-    if (!(kept >= POOR)) bundle->radius = step / 4;
-    if (kept >= TAKEN) take(bundle, P, x, v, rows);
+    double step = step_size(bundle);
+    if (kept >= GOOD_RATIO) bundle->radius = fmax(bundle->radius, 2 * step);
+    if (!(kept >= POOR_RATIO)) bundle->radius = step / 4;
+    if (kept >= ACCEPT_RATIO) accept_trial(bundle, P, x, v, rows);
   }
-  if (++bundle->tried % LOOK == 0) {
+  if (++bundle->tried % PROGRESS_TRIALS == 0) {
     bundle->fall = bundle->looked - bundle->P;
     bundle->looked = bundle->P;
   }
@@ -171,7 +172,7 @@ void ctl_bundle_tell(CtlBundle *bundle, const double *x, const double *v, const 
 }
 
 bool ctl_bundle_may_reach(const CtlBundle *bundle, double P) {
-  return bundle->P <= P || bundle->fall * LOOKS_AHEAD >= bundle->P - P;
+  return bundle->P <= P || bundle->fall * FORECAST_LOOKS >= bundle->P - P;
 }
 
 void ctl_bundle_serialize(CtlBundle *bundle, CtlBytes *bytes) {

@@ -35,7 +35,7 @@ typedef struct CtlBundle {
   CtlBundleShared *shared; /* borrowed */
   double *at, *trial;      /* [n] current point; next trial; owned, with the next two in one block */
   double *miss;            /* [m] x(T) - x_T, v(T) - v_T at `at` */
-  double *rows;            /* [m][n] their derivatives; 0 for dofs that have stopped */
+  double *rows;            /* [m][n] derivatives of the misses; 0 for dofs that have stopped */
   double P;                /* J + rho stat at `at` */
   double promised;         /* predicted decrease of P */
   double radius;           /* half-width of the box, N */

@@ -14,13 +14,13 @@
 
 /* Smallest predicted decrease of a step, relative to P: for the problem's motions, and for those with reduced
  * friction, which are intermediate. */
-static const double ENOUGH = 1e-6, EASIER = 1e-3;
+static const double DECREASE_MIN = 1e-6, REDUCED_DECREASE_MIN = 1e-3;
 
 /* Default number of starts: few if each takes long. */
 static long usual_starts(const CtlProblem *p) {
-  enum { SQUARES = 4096, MOST = 24, LEAST = 4 };
+  enum { SQUARES = 4096, STARTS_MAX = 24, STARTS_MIN = 4 };
   long share = SQUARES / ((long)p->n * p->n);
-  return share > MOST ? MOST : share < LEAST ? LEAST : share;
+  return share > STARTS_MAX ? STARTS_MAX : share < STARTS_MIN ? STARTS_MIN : share;
 }
 
 /* Goal of a run: the problem's statistic directly, or the mean first. */
@@ -74,7 +74,7 @@ static void end(CtlRun *run) {
   r->room = r->active = 0;
 }
 
-static bool reserve(BundleRun *r, int room) {
+static bool reserve_trails(BundleRun *r, int room) {
   r->trails = calloc((size_t)room, sizeof *r->trails);
   if (!r->trails) return false;
   for (; r->room < room; r->room++)
@@ -85,7 +85,8 @@ static bool reserve(BundleRun *r, int room) {
 static void go_on(BundleRun *r, Trail *trail, Way way, CtlMotion motion, const double *control) {
   trail->motion = motion;
   trail->way = way;
-  ctl_bundle_start(&trail->bundle, &r->shared[way], control, motion == CTL_MOTION_FILE ? ENOUGH : EASIER);
+  ctl_bundle_start(&trail->bundle, &r->shared[way], control,
+                   motion == CTL_MOTION_FILE ? DECREASE_MIN : REDUCED_DECREASE_MIN);
 }
 
 /* Begins all remaining starts whose input is known, each by all ways. */
@@ -128,7 +129,7 @@ static bool start(CtlRun *run, const double *control, double step) {
   r->free_known = false;
   r->begun = r->near = 0;
   r->nominal_taken = !has_nominal(p);
-  if (!reserve(r, (int)room_for(p))) return false;
+  if (!reserve_trails(r, (int)room_for(p))) return false;
   if (!r->nominal_taken && !ctl_nominal_init(&r->nominal, p)) return false;
   if (!r->nominal_taken) ctl_nominal_start(&r->nominal, r->given);
   begin_starts(r);
@@ -155,7 +156,7 @@ static CtlWant want(const CtlRun *run, long k) {
 }
 
 /* Continues after the end of a run. Returns false if nothing follows. */
-static bool follow(BundleRun *r, Trail *trail) {
+static bool follow_trail(BundleRun *r, Trail *trail) {
   size_t size = (size_t)r->run.problem->n * sizeof(double);
   bool file = trail->motion == CTL_MOTION_FILE;
   if (file && (trail->way == DIRECT || !trail->bundle.begun)) return false;
@@ -194,7 +195,7 @@ static void tell_point(BundleRun *r, long k) {
 }
 
 /* Moves trails that have ended behind the active ones [0, active). */
-static void leave(BundleRun *r, bool (*is_over)(BundleRun *r, Trail *trail)) {
+static void remove_trails(BundleRun *r, bool (*is_over)(BundleRun *r, Trail *trail)) {
   int left = 0;
   for (int k = 0; k < r->active; k++) {
     if (is_over(r, &r->trails[k])) continue;
@@ -209,12 +210,12 @@ static bool tell(CtlRun *run) {
   BundleRun *r = of(run);
   for (long k = 0; k < next(run); k++) tell_point(r, k);
   if (has_nominal(run->problem)) ctl_nominal_go_on(&r->nominal);
-  leave(r, cannot_win);
+  remove_trails(r, cannot_win);
   ctl_objective_improve(run->objective);
   return true;
 }
 
-static bool has_ended(BundleRun *r, Trail *trail) { return trail->bundle.ended && !follow(r, trail); }
+static bool has_ended(BundleRun *r, Trail *trail) { return trail->bundle.ended && !follow_trail(r, trail); }
 
 /* Computes the trial of the first trail that lacks one. */
 static bool work(CtlRun *run) {
@@ -226,7 +227,7 @@ static bool work(CtlRun *run) {
     ctl_bundle_go_on(&r->trails[k].bundle);
     return true;
   }
-  leave(r, has_ended);
+  remove_trails(r, has_ended);
   for (k = 0; k < r->active; k++) step = fmax(step, fmin(r->trails[k].bundle.radius, run->problem->step));
   begin_starts(r);
   begin_at_nominal(r);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double NEAR = 1e-3; /* misses, in units of E1 and E2, that suffice for a start */
+static const double START_MISS = 1e-3; /* misses, in units of E1 and E2, that suffice for a start */
 
 bool ctl_nominal_init(CtlNominal *nominal, const CtlProblem *problem) {
   size_t n = (size_t)problem->n;
@@ -35,9 +35,9 @@ void ctl_nominal_clear(CtlNominal *nominal) {
   *nominal = (CtlNominal){0};
 }
 
-static void begin(CtlNominalTrail *trail, CtlMotion motion, const double *control) {
+static void begin_trail(CtlNominalTrail *trail, CtlMotion motion, const double *control) {
   trail->motion = motion;
-  ctl_sqp_start(&trail->sqp, control, NEAR);
+  ctl_sqp_start(&trail->sqp, control, START_MISS);
 }
 
 /* Begins all remaining starts whose input is known. */
@@ -45,7 +45,7 @@ static void begin_starts(CtlNominal *nominal) {
   for (; nominal->begun < CTL_NOMINAL_STARTS && (nominal->begun < 2 || nominal->free_known); nominal->begun++) {
     CtlNominalTrail *trail = &nominal->trails[nominal->active++];
     double *control = trail->sqp.trial;
-    begin(trail, ctl_start(&nominal->problem, nominal->given, nominal->free, nominal->begun, control), control);
+    begin_trail(trail, ctl_start(&nominal->problem, nominal->given, nominal->free, nominal->begun, control), control);
   }
 }
 
@@ -56,8 +56,8 @@ void ctl_nominal_start(CtlNominal *nominal, const double *given) {
 
 /* Whether a run's point is better than the best so far. */
 static bool is_better(const CtlNominal *nominal, const CtlSqp *sqp) {
-  bool meets = sqp->misses <= NEAR;
-  if (meets != (nominal->misses <= NEAR)) return meets;
+  bool meets = sqp->misses <= START_MISS;
+  if (meets != (nominal->misses <= START_MISS)) return meets;
   return meets ? sqp->J < nominal->J : sqp->misses < nominal->misses;
 }
 
@@ -78,7 +78,7 @@ void ctl_nominal_tell(CtlNominal *nominal, int trail, const double *x, const dou
 }
 
 /* Continues after the end of a run. Returns false if nothing follows. */
-static bool follow(CtlNominal *nominal, CtlNominalTrail *trail) {
+static bool follow_trail(CtlNominal *nominal, CtlNominalTrail *trail) {
   size_t size = (size_t)nominal->problem.n * sizeof(double);
   if (trail->motion == CTL_MOTION_FILE) return false;
   memcpy(trail->sqp.trial, trail->sqp.begun ? trail->sqp.at : nominal->given, size);
@@ -86,14 +86,14 @@ static bool follow(CtlNominal *nominal, CtlNominalTrail *trail) {
     memcpy(nominal->free, trail->sqp.trial, size);
     nominal->free_known = true;
   }
-  begin(trail, ctl_start_after(trail->motion), trail->sqp.trial);
+  begin_trail(trail, ctl_start_after(trail->motion), trail->sqp.trial);
   return true;
 }
 
 void ctl_nominal_go_on(CtlNominal *nominal) {
   int left = 0;
   for (int k = 0; k < nominal->active; k++) {
-    if (nominal->trails[k].sqp.end != CTL_SQP_RUNNING && !follow(nominal, &nominal->trails[k])) continue;
+    if (nominal->trails[k].sqp.end != CTL_SQP_RUNNING && !follow_trail(nominal, &nominal->trails[k])) continue;
     CtlNominalTrail kept = nominal->trails[k];
     nominal->trails[k] = nominal->trails[left];
     nominal->trails[left++] = kept;

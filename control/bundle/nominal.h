@@ -24,7 +24,7 @@ typedef struct CtlNominal {
   double *given, *free; /* [n] first start; control without friction; owned, in one block with the next two */
   double *best;         /* [n] least J that meets the target, otherwise smallest miss */
   double *rows;         /* rows of one motion */
-  double misses, J;     /* of best; INFINITY: none */
+  double misses, J;     /* sum of misses and J of `best`; INFINITY: none */
   bool free_known;
 } CtlNominal;
 

@@ -9,11 +9,11 @@
 #include <string.h>
 
 enum { ROUNDS = 40 /* rounds of adding pieces */, PRICES = 40 };
-static const double OFF = 1e-7;   /* accepted excess of a piece over its t, relative to the largest error */
-static const double FLAT = 1e-7;  /* relative to rho: curvature in t, so that the problem is strictly convex */
-static const double OVER = 2;     /* relative to rho: penalty of a piece above its t */
-static const double CLOSE = 1e-3; /* relative accuracy of J to effort_at_most when that is active, and of the price */
-static const double PRICE_MOST = 1e12;
+static const double PIECE_TOLERANCE = 1e-7; /* accepted excess of a piece over its t, relative to the largest error */
+static const double TOP_CURVATURE = 1e-7; /* relative to rho: curvature in t, so that the problem is strictly convex */
+static const double PIECE_PENALTY = 2;    /* relative to rho: penalty of a piece above its t */
+static const double EFFORT_TOLERANCE = 1e-3; /* relative accuracy to which J meets effort_at_most, and of the price */
+static const double PRICE_MAX = 1e12;
 
 /* e_s with linearised misses; which[2], sign[2]: rows and signs of the maxima, -1: none. */
 static double error_of(const CtlBundleShared *shared, int s, int which[2], double sign[2]) {
@@ -35,7 +35,7 @@ static double error_of(const CtlBundleShared *shared, int s, int which[2], doubl
 }
 
 /* Computes the linearised misses and errors at a point. Returns J + rho stat. */
-static double model(const CtlBundle *bundle, const double *control) {
+static double evaluate_model(const CtlBundle *bundle, const double *control) {
   const CtlBundleShared *shared = bundle->shared;
   int which[2], n = shared->n;
   double sign[2];
@@ -51,7 +51,7 @@ static double model(const CtlBundle *bundle, const double *control) {
 }
 
 /* Whether a scenario's error counts in the statistic: for a quantile, whether it is one of those it consists of. */
-static bool counts(const CtlBundleShared *shared, const double *error, int s) {
+static bool scenario_counts(const CtlBundleShared *shared, const double *error, int s) {
   const CtlProblem *p = shared->problem;
   if (p->statistic != CTL_QUANTILE) return true;
   int below = 0;
@@ -79,7 +79,7 @@ static void add_piece(const CtlBundle *bundle, int s) {
     }
   }
   qp->b[qp->m] = b;
-  qp->weight[qp->m] = OVER * shared->rho;
+  qp->weight[qp->m] = PIECE_PENALTY * shared->rho;
   qp->equality[qp->m] = false;
   qp->top[qp->m] = shared->tops > 1 ? s : 0;
   qp->m++;
@@ -90,7 +90,7 @@ static void drop_idle(CtlBundleShared *shared) {
   CtlQp *qp = &shared->qp;
   int kept = 0, n = shared->n;
   for (int k = 0; k < qp->m; k++) {
-    if (qp->y[k] <= OFF * shared->rho / qp->rows_most) continue;
+    if (qp->y[k] <= PIECE_TOLERANCE * shared->rho / qp->rows_most) continue;
     memmove(qp->rows + (ptrdiff_t)kept * n, qp->rows + (ptrdiff_t)k * n, (size_t)n * sizeof *qp->rows);
     qp->b[kept] = qp->b[k];
     qp->y[kept] = qp->y[k];
@@ -111,7 +111,7 @@ static int add_worst(const CtlBundle *bundle, const bool *eligible, const double
   if (qp->m + most > qp->rows_most) drop_idle(shared);
   for (; added < most && qp->m < qp->rows_most; added++) {
     int worst = -1;
-    double by = top ? OFF * largest : -1;
+    double by = top ? PIECE_TOLERANCE * largest : -1;
     for (int s = 0; s < shared->scenarios; s++) {
       double above = shared->error[s] - (top ? top[shared->tops > 1 ? s : 0] : 0);
       if (taken[s] || !eligible[s] || !(above > by)) continue;
@@ -143,7 +143,7 @@ static void lay_out(CtlBundle *bundle) {
     qp->upper[i] = fmin(p->upper[i], bundle->at[i] + bundle->radius);
   }
   for (int i = n; i < qp->n; i++) {
-    qp->H[(size_t)i * width + (size_t)qp->band] = FLAT * shared->rho / shared->tops;
+    qp->H[(size_t)i * width + (size_t)qp->band] = TOP_CURVATURE * shared->rho / shared->tops;
     qp->g[i] = -shared->rho / shared->tops;
     qp->lower[i] = 0;
     qp->upper[i] = qp->rise[i] = INFINITY;
@@ -168,26 +168,26 @@ static void hold_effort(const CtlBundle *bundle, double *answer, double *control
 
 /* Solves with the current pieces and adds more until none exceeds its t. Returns the lowest J + rho stat found on
  * the way, at bundle->trial; INFINITY: none. */
-static double solve(CtlBundle *bundle, const bool *eligible, double least) {
+static double solve_pieces(CtlBundle *bundle, const bool *eligible, double least) {
   CtlBundleShared *shared = bundle->shared;
   CtlQp *qp = &shared->qp;
   lay_out(bundle);
   for (int round = 0; round < ROUNDS; round++) {
     if (!ctl_qp_solve(qp)) break;
     hold_effort(bundle, qp->z, shared->point);
-    double P = model(bundle, shared->point);
+    double P = evaluate_model(bundle, shared->point);
     if (P < least) {
       least = P;
       memcpy(bundle->trial, shared->point, (size_t)shared->n * sizeof *shared->point);
     }
-    model(bundle, qp->z);
+    evaluate_model(bundle, qp->z);
     if (!add_worst(bundle, eligible, qp->z + shared->n)) break;
   }
   return least;
 }
 
 /* ln of J of the answer relative to its limit. */
-static double excess(const CtlBundleShared *shared) {
+static double effort_excess(const CtlBundleShared *shared) {
   return log(ctl_cost(shared->problem, shared->qp.z) / shared->problem->effort_at_most);
 }
 
@@ -195,17 +195,17 @@ static double excess(const CtlBundleShared *shared) {
  * ten, then by the Illinois rule, since J is about a power of the price. Returns the lowest J + rho stat found. */
 static double find_price(CtlBundle *bundle, const bool *eligible, double first, double least) {
   double at = log(first), ends[2] = {NAN, NAN}, values[2] = {0}; /* prices too low and too high; the excess there */
-  for (int k = 0, last = -1; k < PRICES && fabs(at) < log(PRICE_MOST); k++) {
+  for (int k = 0, last = -1; k < PRICES && fabs(at) < log(PRICE_MAX); k++) {
     bundle->price = exp(at);
-    least = solve(bundle, eligible, least);
-    double value = excess(bundle->shared);
+    least = solve_pieces(bundle, eligible, least);
+    double value = effort_excess(bundle->shared);
     int side = value <= 0;
     ends[side] = at;
     values[side] = value;
     if (side == last) values[!side] /= 2;
     last = side;
     double width = ends[1] - ends[0];
-    if (fabs(value) <= CLOSE || width <= CLOSE) break;
+    if (fabs(value) <= EFFORT_TOLERANCE || width <= EFFORT_TOLERANCE) break;
     if (isnan(width))
       at += side ? -log(10) : log(10);
     else
@@ -220,12 +220,12 @@ double ctl_bundle_step(CtlBundle *bundle) {
   bool eligible[CTL_SCENARIOS_MAX];
   shared->qp.m = 0;
   memcpy(shared->qp.z, bundle->at, (size_t)shared->n * sizeof *bundle->at);
-  model(bundle, bundle->at);
-  for (int s = 0; s < shared->scenarios; s++) eligible[s] = counts(shared, shared->error, s);
+  evaluate_model(bundle, bundle->at);
+  for (int s = 0; s < shared->scenarios; s++) eligible[s] = scenario_counts(shared, shared->error, s);
   for (int k = 0; k < shared->tops; k++) shared->qp.z[shared->n + k] = shared->error[k];
   add_worst(bundle, eligible, NULL);
   bundle->price = 0;
-  double least = solve(bundle, eligible, INFINITY);
-  if (!(shared->problem->effort_at_most > 0) || excess(shared) <= 0) return least;
+  double least = solve_pieces(bundle, eligible, INFINITY);
+  if (!(shared->problem->effort_at_most > 0) || effort_excess(shared) <= 0) return least;
   return find_price(bundle, eligible, before > 0 ? before : 1, least);
 }

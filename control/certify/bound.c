@@ -23,7 +23,7 @@ void bound_to_control(const CtlBound *bound, const double w[BOUND_N], double *co
 }
 
 /* Computes m of (5): the difference of two final states, or of a final state and the target (y NULL). */
-static void difference(const CtlBound *bound, const double *const from[2], const double *const y[2], double *m) {
+static void state_difference(const CtlBound *bound, const double *const from[2], const double *const y[2], double *m) {
   for (int i = 0; i < bound->m; i++) {
     int part = bound->given[i] >= bound->d, at = bound->given[i] - part * bound->d;
     m[i] = (y ? y[part][at] : bound->target[i]) - from[part][at];
@@ -31,7 +31,7 @@ static void difference(const CtlBound *bound, const double *const from[2], const
 }
 
 double bound_depth(const CtlBound *bound, const BoundForm *form, const double *m, double slope[BOUND_N]) {
-  static const double ROUND_OFF = 1e-13; /* of the sums here, relative to their terms: some hundred ulps */
+  static const double ROUND_OFF = 1e-13; /* relative round-off of the sums here: some hundred ulps of their terms */
   double half = 0, terms = 0, slack = 0;
   for (int i = 0; i < bound->m; i++) {
     double row = 0, size = 0;
@@ -56,7 +56,7 @@ double bound_depth(const CtlBound *bound, const BoundForm *form, const double *m
 double bound_miss(const CtlBound *bound, const double *x, const double *v) {
   const double *const end[2] = {x, v};
   double most = 0;
-  difference(bound, end, NULL, bound->work);
+  state_difference(bound, end, NULL, bound->work);
   for (int i = 0; i < bound->m; i++) most = fmax(most, fabs(bound->work[i]) / bound->off[i]);
   return most;
 }
@@ -65,7 +65,7 @@ Cut bound_cut(const CtlBound *bound, int form, const double at[BOUND_N], const d
   Cut cut = {.form = form};
   const double *const end[2] = {x, v};
   memcpy(cut.at, at, sizeof cut.at);
-  difference(bound, end, NULL, bound->work);
+  state_difference(bound, end, NULL, bound->work);
   cut.depth = bound_depth(bound, &bound->forms[form], bound->work, cut.slope);
   return cut;
 }
@@ -77,7 +77,7 @@ bool ctl_bound_holds(const CtlBound *bound, const double *const control[2], cons
   double w[2][BOUND_N], slope[BOUND_N];
   bound_from_control(bound, control[0], w[0]);
   bound_from_control(bound, control[1], w[1]);
-  difference(bound, from, to, bound->work);
+  state_difference(bound, from, to, bound->work);
   bool holds = true;
   for (int f = 0; f < bound->n_forms; f++) {
     const BoundForm *form = &bound->forms[f];
@@ -106,7 +106,7 @@ void ctl_bound_destroy(CtlBound *bound) {
 /* Serialisation ----------------------------------------------------------------------------------------------- */
 
 /* Allocates the arrays for n, m, d. SIM_OK or SIM_NO_MEMORY. */
-static SimStatus reserve(CtlBound *bound) {
+static SimStatus reserve_arrays(CtlBound *bound) {
   size_t m = (size_t)bound->m, d = (size_t)bound->d;
   bound->given = calloc(m + 1, sizeof *bound->given);
   bound->target = calloc(4 * m + 2 * d, sizeof *bound->target);
@@ -139,12 +139,12 @@ static void serialize_form(const CtlBound *bound, BoundForm *form, CtlBytes *byt
 }
 
 /* Writes or reads. SIM_OK, or on reading SIM_NO_MEMORY. */
-static SimStatus serialize(CtlBound *bound, CtlBytes *bytes) {
+static SimStatus serialize_bound(CtlBound *bound, CtlBytes *bytes) {
   bound->n = (int)ctl_bytes_integer(bytes, bound->n, 1, BOUND_N);
   bound->d = (int)ctl_bytes_integer(bytes, bound->d, 1, BOUND_D);
   bound->m = (int)ctl_bytes_integer(bytes, bound->m, 1, 2 * bound->d);
   long n_forms = ctl_bytes_integer(bytes, bound->n_forms, 0, BOUND_FORMS);
-  if (bytes->from && (reserve(bound) != SIM_OK || !(bound->forms = calloc(BOUND_FORMS, sizeof *bound->forms))))
+  if (bytes->from && (reserve_arrays(bound) != SIM_OK || !(bound->forms = calloc(BOUND_FORMS, sizeof *bound->forms))))
     return SIM_NO_MEMORY;
   ctl_bytes_numbers(bytes, &bound->L[0][0], sizeof bound->L / sizeof(double));
   ctl_bytes_numbers(bytes, bound->lower, BOUND_N);
@@ -165,14 +165,14 @@ static SimStatus serialize(CtlBound *bound, CtlBytes *bytes) {
 size_t ctl_bound_packed_size(const CtlBound *bound) {
   if (!bound) return 0;
   CtlBytes bytes = {0};
-  serialize((CtlBound *)bound, &bytes); /* writing does not change it; the same below */
+  serialize_bound((CtlBound *)bound, &bytes); /* writing does not change it; the same below */
   return bytes.done;
 }
 
 void ctl_bound_pack(const CtlBound *bound, void *to) {
   if (!bound || !to) return;
   CtlBytes bytes = {.to = to};
-  serialize((CtlBound *)bound, &bytes);
+  serialize_bound((CtlBound *)bound, &bytes);
 }
 
 SimStatus ctl_bound_unpack(const void *from, size_t size, CtlBound **result) {
@@ -182,7 +182,7 @@ SimStatus ctl_bound_unpack(const void *from, size_t size, CtlBound **result) {
   CtlBytes bytes = {.from = from, .left = size};
   CtlBound *bound = calloc(1, sizeof *bound);
   if (!bound) return SIM_NO_MEMORY;
-  SimStatus status = serialize(bound, &bytes);
+  SimStatus status = serialize_bound(bound, &bytes);
   if (status == SIM_OK && (bytes.bad || bytes.left)) status = SIM_BAD_PROBLEM;
   if (status == SIM_OK)
     *result = bound;
@@ -222,7 +222,7 @@ static bool is_diagonal(const CtlBound *bound) {
   return true;
 }
 
-static void enclose(CtlBound *bound, const CtlProblem *problem, double effort) {
+static void enclose_controls(CtlBound *bound, const CtlProblem *problem, double effort) {
   bool own = is_diagonal(bound);
   for (int i = 0; i < bound->n; i++) {
     double size = bound->L[i][i];
@@ -249,11 +249,11 @@ static int take_target(CtlBound *bound, const CtlProblem *problem, int part, int
   return count;
 }
 
-static SimStatus fill(CtlBound *bound, const CtlProblem *problem, const SimProblem *sim, double effort) {
-  static const double NEAR = 1e-5, ACCEPTED = 10;
-  bound->near = fmax(NEAR, ACCEPTED * problem->accept);
+static SimStatus fill_bound(CtlBound *bound, const CtlProblem *problem, const SimProblem *sim, double effort) {
+  static const double NEAR_MIN = 1e-5, ACCEPTED = 10;
+  bound->near = fmax(NEAR_MIN, ACCEPTED * problem->accept);
   if (!factor_cost(bound, problem)) return SIM_BAD_PROBLEM;
-  enclose(bound, problem, effort);
+  enclose_controls(bound, problem, effort);
   SimStatus status = forms_errors(bound, sim, effort);
   if (status != SIM_OK) return status;
   int positions = take_target(bound, problem, 0, 0);
@@ -275,8 +275,8 @@ SimStatus ctl_bound_create(const CtlProblem *problem, const SimProblem *sim, dou
   bound->n = problem->n;
   bound->m = m;
   bound->d = problem->d;
-  SimStatus status = reserve(bound);
-  if (status == SIM_OK) status = fill(bound, problem, sim, effort);
+  SimStatus status = reserve_arrays(bound);
+  if (status == SIM_OK) status = fill_bound(bound, problem, sim, effort);
   if (status == SIM_OK)
     *result = bound;
   else

@@ -9,7 +9,7 @@ void box_begin(const CtlBound *bound, Box *box) {
   memcpy(box->upper, bound->upper, sizeof box->upper);
 }
 
-static const double ROUND_OFF = 1e-13; /* of sums, relative to their terms: some hundred ulps */
+static const double ROUND_OFF = 1e-13; /* relative round-off of sums: some hundred ulps of their terms */
 
 /* a'w >= b: a cut, linearised over a box. */
 typedef struct Plane {
@@ -41,20 +41,20 @@ static double reach_of(const CtlBound *bound, const Plane *plane, const Box *box
   return half > 0 ? middle / half : middle > 0 ? 2 : -2;
 }
 
-static double smallest(double low, double high) { return low > 0 ? low : high < 0 ? high : 0; }
+static double nearest_to_zero(double low, double high) { return low > 0 ? low : high < 0 ? high : 0; }
 
 /* Shrinks a box by the ball. */
 static bool shrink_to_ball(const CtlBound *bound, double cap, Box *box) {
   double sum = 0;
   for (int k = 0; k < bound->n; k++) {
-    double w = smallest(box->lower[k], box->upper[k]);
+    double w = nearest_to_zero(box->lower[k], box->upper[k]);
     sum += w * w;
   }
   sum -= ROUND_OFF * sum;
   box->least = fmax(box->least, sum);
   if (sum >= cap) return false;
   for (int k = 0; k < bound->n; k++) {
-    double w = smallest(box->lower[k], box->upper[k]), most = sqrt(cap - sum + w * w);
+    double w = nearest_to_zero(box->lower[k], box->upper[k]), most = sqrt(cap - sum + w * w);
     box->lower[k] = fmax(box->lower[k], -most);
     box->upper[k] = fmin(box->upper[k], most);
   }
@@ -84,8 +84,8 @@ static double least_of(const CtlBound *bound, const Box *box, const double q[BOU
 }
 
 /* Changes y, and with it q and w, until the plane holds at w or y is 0. */
-static void move(const CtlBound *bound, const Box *box, const Plane *plane, double *y, double q[BOUND_N],
-                 double w[BOUND_N]) {
+static void move_multiplier(const CtlBound *bound, const Box *box, const Plane *plane, double *y, double q[BOUND_N],
+                            double w[BOUND_N]) {
   const double *a = plane->a;
   double lack = plane->b, inside = 0, all = 0;
   for (int k = 0; k < bound->n; k++) {
@@ -120,7 +120,7 @@ static double least_behind(const CtlBound *bound, const Box *box, const Plane *p
     value += least_of(bound, box, q, w);
     for (int k = 0; k < bound->n; k++) size += w[k] * w[k];
     best = fmax(best, value - ROUND_OFF * size);
-    for (int i = 0; i < n; i++) move(bound, box, &planes[i], &y[i], q, w);
+    for (int i = 0; i < n; i++) move_multiplier(bound, box, &planes[i], &y[i], q, w);
   }
   return best;
 }

@@ -8,7 +8,7 @@
 enum { BOX_CUTS = 6 };
 
 typedef struct Box {
-  double lower[BOUND_N], upper[BOUND_N]; /* of w */
+  double lower[BOUND_N], upper[BOUND_N]; /* range of w */
   double least;                          /* lower bound of J of its controls that may meet the target */
   int n_cuts;
   Cut cuts[BOX_CUTS];

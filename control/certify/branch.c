@@ -12,13 +12,13 @@ void branch_begin(double cap, double stage, Branch *branch) {
 }
 
 /* Keeps the rest of the box undecided. */
-static void leave(Branch *branch, const Box *box) { branch->blurred = fmin(branch->blurred, box->least); }
+static void keep_undecided(Branch *branch, const Box *box) { branch->blurred = fmin(branch->blurred, box->least); }
 
 void branch_lay(const CtlBound *bound, Branch *branch, const Box *box) {
   static const double SMALL = 1e-10; /* relative to the whole */
   if (box->least >= branch->cap) return;
   if (box_size(bound, box) < SMALL)
-    leave(branch, box);
+    keep_undecided(branch, box);
   else if (box->least >= branch->stage)
     branch->boxes[BRANCH_BOXES - ++branch->waiting] = *box;
   else
@@ -26,7 +26,7 @@ void branch_lay(const CtlBound *bound, Branch *branch, const Box *box) {
 }
 
 /* Settles a box and stores it. */
-static void settle(const CtlBound *bound, Branch *branch, Box *box) {
+static void settle_box(const CtlBound *bound, Branch *branch, Box *box) {
   branch->looked++;
   if (box_settle(bound, branch->cap, box)) branch_lay(bound, branch, box);
 }
@@ -46,8 +46,8 @@ static void note_nearest(Branch *branch, const double w[BOUND_N], double miss) {
 /* Cuts a box, and halves it unless the cut leaves at most half of it. Small boxes stay undecided if their motion
  * fails, or ends so near to the target that no cut excludes it. */
 void branch_take(const CtlBound *bound, Branch *branch, const double *x, const double *v) {
-  static const double NEAR = 4;     /* times the accepted miss */
-  static const double SMALL = 1e-3; /* relative to the whole, for boxes whose motion fails */
+  static const double NEAR_MISSES = 4; /* times the accepted miss */
+  static const double SMALL = 1e-3;    /* relative to the whole, for boxes whose motion fails */
   double w[BOUND_N], miss = INFINITY;
   Box box = branch->boxes[--branch->open], other;
   box_middle(bound, &box, w);
@@ -58,12 +58,12 @@ void branch_take(const CtlBound *bound, Branch *branch, const double *x, const d
     miss = bound_miss(bound, x, v);
     note_nearest(branch, w, miss);
   }
-  if (small && !(x && miss >= NEAR)) {
+  if (small && !(x && miss >= NEAR_MISSES)) {
     branch->unsolved += !x;
-    leave(branch, &box);
+    keep_undecided(branch, &box);
     return;
   }
-  if (x && miss >= NEAR) {
+  if (x && miss >= NEAR_MISSES) {
     box_cut(bound, &box, x, v);
     branch->looked++;
     if (!box_settle(bound, branch->cap, &box)) return;
@@ -73,6 +73,6 @@ void branch_take(const CtlBound *bound, Branch *branch, const double *x, const d
     }
   }
   box_halve(bound, &box, &other);
-  settle(bound, branch, &box);
-  settle(bound, branch, &other);
+  settle_box(bound, branch, &box);
+  settle_box(bound, branch, &other);
 }

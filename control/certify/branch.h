@@ -10,13 +10,13 @@ enum { BRANCH_BOXES = 8 /* maximum number of boxes */ };
 typedef struct Branch {
   double cap;              /* controls with J above this are ignored */
   double stage;            /* boxes with J above this wait for a later stage */
-  Box boxes[BRANCH_BOXES]; /* from the front: active boxes, the last one first; from the end: waiting boxes */
+  Box boxes[BRANCH_BOXES]; /* active boxes from the front, the last one first; waiting boxes from the end */
   int open, waiting;
   long motions, looked; /* number of motions; number of settled boxes */
   long unsolved;        /* number of boxes left because their motion failed */
   double blurred;       /* lowest J of boxes that are too small to decide and stay */
   double nearest;       /* smallest miss of all motions, as bound_miss */
-  double at[BOUND_N];   /* its w */
+  double at[BOUND_N];   /* w of the motion with the smallest miss */
 } Branch;
 
 /* Initialises an empty branch. */

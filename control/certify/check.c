@@ -15,7 +15,7 @@ static bool is_positive(const CtlProblem *problem) {
 }
 
 /* Whether the friction of any dof falls with speed. */
-static bool falls(const SimSystem *system) {
+static bool friction_falls(const SimSystem *system) {
   const SimFrictionTable *table = &system->table;
   if (system->stribeck != SIM_STRIBECK_TABLE) return system->stribeck != SIM_STRIBECK_NONE;
   for (int i = 0; i < table->columns; i++)
@@ -65,7 +65,7 @@ static bool check_motion(CtlCheck *check, const SimProblem *sim) {
     return false;
   }
   unsigned lacking = sim_problem_features(sim) & ~(unsigned)CERTIFY_TAKES;
-  if (!falls(&sim->system)) lacking &= ~(unsigned)SIM_HAS_TABLE;
+  if (!friction_falls(&sim->system)) lacking &= ~(unsigned)SIM_HAS_TABLE;
   if (sim->kind != SIM_FRICTION || lacking & SIM_HAS_SPARSE) {
     ctl_check_complain(check, "search.certify", "not dense masses with friction (expected kind: friction)");
     return false;

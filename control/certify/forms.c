@@ -17,12 +17,12 @@ typedef struct System {
   const SimProblem *sim;
   int d, n, positions, velocities;
   bool constant; /* u is constant */
-  /* [d][n] in terms of w, for a constant control; owned, with the next in one block */
+  /* [d][n] B in terms of w, for a constant control; owned, with the next in one block */
   double *B;
   double *P;                        /* [d][d] */
   double *split;                    /* [d][d] the part of P of the free entries */
   double *columns;                  /* [d + n][d] */
-  double *off;                      /* [d + n][d] their round-off */
+  double *off;                      /* [d + n][d] round-off of the columns */
   double energy[BOUND_N][BOUND_N];  /* T int |b|^2 dt, b = M^-1/2 B du, as a quadratic form of dw: (2) */
   double squared[BOUND_N][BOUND_N]; /* T^2/2 int (T - t) |b|^2 dt: (3) */
 } System;
@@ -41,7 +41,7 @@ static void add_power(const System *s, const double *Q, int segment, const doubl
 }
 
 /* Converts a form of u to one of w: L^-1 form L'^-1. */
-static void transform(const CtlBound *bound, double form[BOUND_N][BOUND_N]) {
+static void transform_form(const CtlBound *bound, double form[BOUND_N][BOUND_N]) {
   for (int k = 0; k < 2; k++) {
     for (int i = 0; i < bound->n; i++) forms_row(bound, form[i]);
     for (int i = 0; i < bound->n; i++)
@@ -65,8 +65,8 @@ static void integrate_power(const CtlBound *bound, System *s, const double *Q) {
       add_power(s, Q, segment, share, T * h / 2, s->energy);
       add_power(s, Q, segment, share, T * T / 2 * left * h / 2, s->squared);
     }
-  transform(bound, s->energy);
-  transform(bound, s->squared);
+  transform_form(bound, s->energy);
+  transform_form(bound, s->squared);
 }
 
 /* Computes Q = B'M^-1 B and its integrals. inverse: workspace [d][d]. */
@@ -112,8 +112,8 @@ static double rounding_of(int n, const double *factor, double norm) {
  * Schur complement of P. Each load column [loads][d] becomes P_ff^-1 of it at free entries and the effective load at
  * given ones. s->off of the same shape gets their round-off, and `rounded` that of S, as BoundForm's. Returns
  * whether the minimum is bounded. */
-static bool eliminate(System *s, const double *P, int n, const int *given, double *S, int stride, int loads,
-                      double *rounded) {
+static bool eliminate_free(System *s, const double *P, int n, const int *given, double *S, int stride, int loads,
+                           double *rounded) {
   int d = s->d, all = n + loads, free_rows[BOUND_D], free_count = list_free(d, n, given, free_rows);
   double *columns = s->columns, norm = 0;
   for (int i = 0; i < free_count; i++) {
@@ -154,11 +154,11 @@ static bool eliminate(System *s, const double *P, int n, const int *given, doubl
 
 /* Minimises z'P z/2 - kappa (B dw)'z over the free entries of z = dx; the other side is dw'H0 dw/2. Returns whether
  * the minimum is bounded. */
-static bool fill(const CtlBound *bound, System *s, double kappa, double H0[BOUND_N][BOUND_N], BoundForm *form) {
+static bool fill_form(const CtlBound *bound, System *s, double kappa, double H0[BOUND_N][BOUND_N], BoundForm *form) {
   int d = s->d, n = s->n, m = bound->m, loads = kappa != 0 ? n : 0;
   for (int k = 0; k < loads; k++)
     for (int i = 0; i < d; i++) s->columns[k * d + i] = kappa * s->B[i * n + k];
-  if (!eliminate(s, s->P, s->positions, bound->given, form->S, m, loads, form->rounded)) return false;
+  if (!eliminate_free(s, s->P, s->positions, bound->given, form->S, m, loads, form->rounded)) return false;
   for (int k = 0; k < n; k++) {
     for (int i = 0; i < s->positions && loads; i++) {
       form->G[k * m + i] = s->columns[k * d + bound->given[i]];
@@ -177,12 +177,12 @@ static bool fill(const CtlBound *bound, System *s, double kappa, double H0[BOUND
     }
   }
   int at = s->positions;
-  return eliminate(s, s->sim->system.mass, s->velocities, bound->given + at, form->S + at * (m + 1), m, 0,
-                   form->rounded + at);
+  return eliminate_free(s, s->sim->system.mass, s->velocities, bound->given + at, form->S + at * (m + 1), m, 0,
+                        form->rounded + at);
 }
 
 /* Computes `above`: the row sums plus the round-off of H and of these sums. */
-static void complete(const CtlBound *bound, BoundForm *form) {
+static void complete_form(const CtlBound *bound, BoundForm *form) {
   static const double ROUND_OFF = 1e-13;
   for (int k = 0; k < bound->n; k++) {
     form->off[k] = 0;
@@ -192,7 +192,7 @@ static void complete(const CtlBound *bound, BoundForm *form) {
 }
 
 /* Adds a form, by A + s 2/T^2 M; theta < 0: from (2) and (3), else from (1) and (4) with theta, c. */
-static SimStatus add(CtlBound *bound, System *system, double s, double theta, double c) {
+static SimStatus add_form(CtlBound *bound, System *system, double s, double theta, double c) {
   const double *M = system->sim->system.mass, *A = system->sim->system.stiffness;
   double rho = system->problem->end * system->problem->end / 2, kappa = theta < 0 ? 0 : 1 + s * theta / 2;
   double H0[BOUND_N][BOUND_N];
@@ -203,8 +203,8 @@ static SimStatus add(CtlBound *bound, System *system, double s, double theta, do
     for (int l = 0; l < BOUND_N; l++)
       H0[k][l] =
           theta < 0 ? system->energy[k][l] + s / rho * system->squared[k][l] : s * c / rho * system->squared[k][l];
-  if (!fill(bound, system, kappa, H0, form)) return SIM_OK; /* unbounded: no form */
-  complete(bound, form);
+  if (!fill_form(bound, system, kappa, H0, form)) return SIM_OK; /* unbounded: no form */
+  complete_form(bound, form);
   bound->n_forms++;
   return SIM_OK;
 }
@@ -235,9 +235,9 @@ SimStatus forms_create(CtlBound *bound, const CtlProblem *problem, const SimProb
     status = measure_power(bound, &s, s.P);
   }
   for (int k = 0; k < PARTS && status == SIM_OK; k++) {
-    status = add(bound, &s, parts[k], -1, 0);
+    status = add_form(bound, &s, parts[k], -1, 0);
     for (int t = 0; t < TANGENTS && status == SIM_OK && s.constant; t++)
-      if (k || t == 0) status = add(bound, &s, parts[k], tangents[t][0], tangents[t][1]);
+      if (k || t == 0) status = add_form(bound, &s, parts[k], tangents[t][0], tangents[t][1]);
   }
   free(s.B);
   return status;

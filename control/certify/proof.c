@@ -23,13 +23,13 @@ bool proof_push(Boxes *boxes, const Box *box) {
 }
 
 /* Stores a settled box in its list. */
-static void file(CtlProof *proof, const Box *box) {
+static void file_box(CtlProof *proof, const Box *box) {
   bool waits = box->least >= cap_of(proof, proof->stage) && proof->later.n < PROOF_WAITING;
   if (!proof_push(waits ? &proof->later : &proof->now, box)) proof->no_memory = true;
 }
 
 /* J up to which boxes matter: with an unsolved box, no more than its `least` can be proven. */
-static double wanted(const CtlProof *proof) {
+static double proof_cap(const CtlProof *proof) {
   double cap = cap_of(proof, proof->gap);
   return proof->unsolved ? fmin(cap, proof->blurred) : cap;
 }
@@ -57,14 +57,14 @@ static void change_stage(CtlProof *proof) {
 /* Motions per task: one in a round with few boxes, since many ranks may be idle; more otherwise, since sending boxes
  * takes time. */
 static long motions_of(long tasks) {
-  enum { LEAST = 1, TASKS = 16 };
+  enum { MOTIONS_MIN = 1, TASKS = 16 };
   long each = tasks / TASKS;
-  return each < LEAST ? LEAST : each > CTL_PROOF_MOTIONS ? CTL_PROOF_MOTIONS : each;
+  return each < MOTIONS_MIN ? MOTIONS_MIN : each > CTL_PROOF_MOTIONS ? CTL_PROOF_MOTIONS : each;
 }
 
 /* The task for box k of the round. */
 static Task task_of(const CtlProof *proof, long k) {
-  double cap = wanted(proof), stage = cap_of(proof, proof->stage);
+  double cap = proof_cap(proof), stage = cap_of(proof, proof->stage);
   const Box *box = &proof->work.list[k];
   return (Task){.cap = cap,
                 .stage = box->least >= stage ? cap : stage, /* there was no room to wait */
@@ -72,7 +72,7 @@ static Task task_of(const CtlProof *proof, long k) {
                 .box = *box};
 }
 
-static void ask(void *context, long k, double *numbers) {
+static void write_task(void *context, long k, double *numbers) {
   const CtlProof *proof = context;
   CtlBytes bytes = {.to = (unsigned char *)numbers};
   Task task = task_of(proof, k);
@@ -97,7 +97,7 @@ bool proof_keep(CtlProof *proof, long task, const void *bytes, size_t size) {
   return true;
 }
 
-static int tell(void *context, long task, const CtlOutcome *outcome) {
+static int accept_answer(void *context, long task, const CtlOutcome *outcome) {
   CtlProof *proof = context;
   int64_t size = 0;
   if (outcome->status == SIM_OK) memcpy(&size, outcome->x, sizeof size);
@@ -107,14 +107,14 @@ static int tell(void *context, long task, const CtlOutcome *outcome) {
 }
 
 /* Adds the counters and minima of an answer's branch. */
-static void add(CtlProof *proof, const Branch *told) {
-  proof->motions += told->motions;
-  proof->looked += told->looked;
-  proof->unsolved += told->unsolved;
-  proof->blurred = fmin(proof->blurred, told->blurred);
-  if (told->nearest >= proof->nearest) return;
-  proof->nearest = told->nearest;
-  memcpy(proof->at, told->at, sizeof proof->at);
+static void add_counts(CtlProof *proof, const Branch *branch) {
+  proof->motions += branch->motions;
+  proof->looked += branch->looked;
+  proof->unsolved += branch->unsolved;
+  proof->blurred = fmin(proof->blurred, branch->blurred);
+  if (branch->nearest >= proof->nearest) return;
+  proof->nearest = branch->nearest;
+  memcpy(proof->at, branch->at, sizeof proof->at);
 }
 
 /* Treats a task that failed on all ranks as if its first motion had failed. */
@@ -123,26 +123,26 @@ static void take_failed(CtlProof *proof, const Box *box, double cap) {
   branch_begin(cap, cap, &branch);
   branch_lay(proof->bound, &branch, box);
   if (branch_goes_on(&branch)) branch_take(proof->bound, &branch, NULL, NULL);
-  add(proof, &branch);
-  for (int i = 0; i < branch.open; i++) file(proof, &branch.boxes[i]);
+  add_counts(proof, &branch);
+  for (int i = 0; i < branch.open; i++) file_box(proof, &branch.boxes[i]);
 }
 
-static void take(CtlProof *proof, long k) {
+static void take_answer(CtlProof *proof, long k) {
   CtlBytes bytes = {.from = proof->answers.bytes + proof->answers.at[k], .left = proof->answers.sizes[k]};
-  Branch told;
-  Answer answer = answer_read(proof->bound, &told, &bytes);
-  add(proof, &told);
+  Branch branch;
+  Answer answer = answer_read(proof->bound, &branch, &bytes);
+  add_counts(proof, &branch);
   for (long i = 0; i < answer.boxes; i++) {
     Box box = {0};
     box_serialize(proof->bound, &box, &bytes);
-    file(proof, &box);
+    file_box(proof, &box);
   }
 }
 
 bool proof_is_answer(const CtlProof *proof, const void *from, size_t size) {
-  Branch told;
+  Branch branch;
   CtlBytes bytes = {.from = from, .left = size};
-  Answer answer = answer_read(proof->bound, &told, &bytes);
+  Answer answer = answer_read(proof->bound, &branch, &bytes);
   for (long i = 0; i < answer.boxes && !bytes.bad; i++) {
     Box box = {0};
     box_serialize(proof->bound, &box, &bytes);
@@ -181,10 +181,10 @@ static void begin_round(CtlProof *proof) {
 
 static void end_round(void *context) {
   CtlProof *proof = context;
-  const double cap = wanted(proof); /* that of the whole round, for any order of answers */
+  const double cap = proof_cap(proof); /* one limit for the whole round, for any order of answers */
   for (long k = 0; k < proof->work.n; k++) {
     if (proof->answers.sizes[k])
-      take(proof, k);
+      take_answer(proof, k);
     else
       take_failed(proof, &proof->work.list[k], cap);
   }
@@ -209,7 +209,8 @@ SimStatus proof_create(const CtlBound *bound, double J, double gap, CtlProof **r
   proof->gap = gap;
   proof->stage = fmax(0.5, gap);
   proof->blurred = proof->nearest = INFINITY;
-  proof->tasks = (CtlTasks){.done = proof->done, .context = proof, .ask = ask, .tell = tell, .ended = end_round};
+  proof->tasks =
+      (CtlTasks){.done = proof->done, .context = proof, .ask = write_task, .tell = accept_answer, .ended = end_round};
   *result = proof;
   return SIM_OK;
 }
@@ -226,7 +227,7 @@ SimStatus ctl_proof_create(const CtlBound *bound, double J, double gap, CtlProof
   CtlProof *proof = *result;
   box_begin(bound, &box);
   proof->looked++;
-  if (box_settle(bound, cap_of(proof, gap), &box)) file(proof, &box);
+  if (box_settle(bound, cap_of(proof, gap), &box)) file_box(proof, &box);
   take_stock(proof);
   begin_round(proof);
   if (!proof->no_memory) return SIM_OK;

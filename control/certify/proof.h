@@ -28,8 +28,8 @@ struct CtlProof {
   double *control;        /* [n] control with the smallest miss; owned */
   Boxes now, later, work; /* boxes of the current stage; of later stages; of the round */
   double stage;           /* gap */
-  double blurred;         /* as in Branch, over all so far, like the next */
-  double nearest;         /* of the stage */
+  double blurred;         /* see Branch; over all so far, like the next */
+  double nearest;         /* smallest miss of the stage */
   double at[BOUND_N];
   long looked, unsolved, motions, rounds;
   double proven;

@@ -45,7 +45,7 @@ static bool get_answers(CtlProof *proof, CtlBytes *bytes) {
   return true;
 }
 
-static bool serialize(CtlProof *proof, CtlBytes *bytes) {
+static bool serialize_proof(CtlProof *proof, CtlBytes *bytes) {
   const CtlBound *bound = proof->bound;
   ctl_bytes_numbers(bytes, &proof->stage, 1);
   ctl_bytes_numbers(bytes, &proof->blurred, 1);
@@ -68,22 +68,22 @@ static bool serialize(CtlProof *proof, CtlBytes *bytes) {
   return get_answers(proof, bytes);
 }
 
-static void put(CtlBytes *bytes, const CtlProof *proof) {
+static void write_proof(CtlBytes *bytes, const CtlProof *proof) {
   ctl_saved_header(bytes, FORMAT, "proof", NULL);
-  serialize((CtlProof *)proof, bytes); /* writing does not change it */
+  serialize_proof((CtlProof *)proof, bytes); /* writing does not change it */
 }
 
 size_t ctl_proof_saved_size(const CtlProof *proof) {
   if (!proof) return 0;
   CtlBytes bytes = {0};
-  put(&bytes, proof);
+  write_proof(&bytes, proof);
   return bytes.done;
 }
 
 void ctl_proof_save(const CtlProof *proof, void *to) {
   if (!proof || !to) return;
   CtlBytes bytes = {.to = to};
-  put(&bytes, proof);
+  write_proof(&bytes, proof);
 }
 
 SimStatus ctl_proof_load(const CtlBound *bound, double J, double gap, const void *from, size_t size,
@@ -100,7 +100,7 @@ SimStatus ctl_proof_load(const CtlBound *bound, double J, double gap, const void
   if (bytes.bad) return SIM_BAD_PROBLEM;
   SimStatus status = proof_create(bound, J, gap, &proof);
   if (status != SIM_OK) return status;
-  if (!serialize(proof, &bytes)) status = SIM_NO_MEMORY;
+  if (!serialize_proof(proof, &bytes)) status = SIM_NO_MEMORY;
   if (status == SIM_OK && (bytes.bad || bytes.left)) {
     status = SIM_BAD_PROBLEM;
     if (report) report->complain(report->context, "proof", "not a saved proof of this problem");

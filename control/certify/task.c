@@ -12,29 +12,31 @@ void task_serialize(const CtlBound *bound, Task *task, CtlBytes *bytes) {
   box_serialize(bound, &task->box, bytes);
 }
 
-static int numbers(size_t bytes) { return (int)((bytes + sizeof(double) - 1) / sizeof(double)); }
+static int numbers_of_bytes(size_t bytes) { return (int)((bytes + sizeof(double) - 1) / sizeof(double)); }
 
-int task_numbers(const CtlBound *bound) { return numbers(box_size_most(bound)) + 3; }
+int task_numbers(const CtlBound *bound) { return numbers_of_bytes(box_size_most(bound)) + 3; }
 
 enum { HEAD = 7 }; /* numbers of an answer besides w and the boxes */
 
-int answer_numbers(const CtlBound *bound) { return HEAD + bound->n + numbers(BRANCH_BOXES * box_size_most(bound)); }
+int answer_numbers(const CtlBound *bound) {
+  return HEAD + bound->n + numbers_of_bytes(BRANCH_BOXES * box_size_most(bound));
+}
 
 static void serialize_head(const CtlBound *bound, Answer *answer, CtlBytes *bytes) {
-  Branch *told = answer->told;
+  Branch *branch = answer->branch;
   answer->size = ctl_bytes_integer(bytes, answer->size, 0, LONG_MAX);
   /* each motion cuts and halves a box: three are settled */
-  told->motions = ctl_bytes_integer(bytes, told->motions, 0, CTL_PROOF_MOTIONS);
-  told->looked = ctl_bytes_integer(bytes, told->looked, 0, 3 * CTL_PROOF_MOTIONS);
-  told->unsolved = ctl_bytes_integer(bytes, told->unsolved, 0, CTL_PROOF_MOTIONS);
-  ctl_bytes_numbers(bytes, &told->blurred, 1);
-  ctl_bytes_numbers(bytes, &told->nearest, 1);
-  ctl_bytes_numbers(bytes, told->at, (size_t)bound->n);
+  branch->motions = ctl_bytes_integer(bytes, branch->motions, 0, CTL_PROOF_MOTIONS);
+  branch->looked = ctl_bytes_integer(bytes, branch->looked, 0, 3 * CTL_PROOF_MOTIONS);
+  branch->unsolved = ctl_bytes_integer(bytes, branch->unsolved, 0, CTL_PROOF_MOTIONS);
+  ctl_bytes_numbers(bytes, &branch->blurred, 1);
+  ctl_bytes_numbers(bytes, &branch->nearest, 1);
+  ctl_bytes_numbers(bytes, branch->at, (size_t)bound->n);
   answer->boxes = ctl_bytes_integer(bytes, answer->boxes, 0, BRANCH_BOXES);
 }
 
-static void write(const CtlBound *bound, Branch *branch, size_t size, CtlBytes *bytes) {
-  Answer answer = {.size = (long)size, .boxes = branch->open + branch->waiting, .told = branch};
+static void write_answer(const CtlBound *bound, Branch *branch, size_t size, CtlBytes *bytes) {
+  Answer answer = {.size = (long)size, .boxes = branch->open + branch->waiting, .branch = branch};
   serialize_head(bound, &answer, bytes);
   for (int i = 0; i < branch->open; i++) box_serialize(bound, &branch->boxes[i], bytes);
   for (int i = BRANCH_BOXES - branch->waiting; i < BRANCH_BOXES; i++) box_serialize(bound, &branch->boxes[i], bytes);
@@ -42,19 +44,18 @@ static void write(const CtlBound *bound, Branch *branch, size_t size, CtlBytes *
 
 void answer_write(const CtlBound *bound, Branch *branch, CtlBytes *bytes) {
   CtlBytes counted = {0};
-  write(bound, branch, 0, &counted);
-  write(bound, branch, counted.done, bytes);
+  write_answer(bound, branch, 0, &counted);
+  write_answer(bound, branch, counted.done, bytes);
 }
 
-Answer answer_read(const CtlBound *bound, Branch *told, CtlBytes *bytes) {
-  Answer answer = {.told = told};
+Answer answer_read(const CtlBound *bound, Branch *branch, CtlBytes *bytes) {
+  Answer answer = {.branch = branch};
   serialize_head(bound, &answer, bytes);
-  bytes->bad |= isnan(told->blurred) || isnan(told->nearest);
+  bytes->bad |= isnan(branch->blurred) || isnan(branch->nearest);
   return answer;
 }
 
-/* Prover
- * ------------------------------------------------------------------------------------------------------------- */
+/* Prover ----------------------------------------------------------------------------------------------------------- */
 
 struct CtlProver {
   const CtlBound *bound;
@@ -64,7 +65,7 @@ struct CtlProver {
 };
 
 /* Examines the task's box. Returns SIM_OK, or SIM_CANCELLED if a motion was interrupted and the box is undecided. */
-static SimStatus explore(CtlProver *prover, const Task *task) {
+static SimStatus explore_box(CtlProver *prover, const Task *task) {
   const CtlEvaluator *motions = &prover->motions;
   const CtlBound *bound = prover->bound;
   Branch *branch = &prover->branch;
@@ -82,7 +83,8 @@ static SimStatus explore(CtlProver *prover, const Task *task) {
   return SIM_OK;
 }
 
-static void evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
+static void evaluate_task(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
+                          double *rows) {
   CtlProver *prover = context;
   size_t size = (size_t)task_numbers(prover->bound);
   (void)want;
@@ -92,7 +94,7 @@ static void evaluate(void *context, CtlWant want, int count, const double *contr
     CtlBytes given = {.from = (const unsigned char *)(controls + (size_t)i * size), .left = size * sizeof *controls};
     CtlBytes answer = {.to = (unsigned char *) final[i].x};
     task_serialize(prover->bound, &task, &given);
-    SimStatus status = explore(prover, &task);
+    SimStatus status = explore_box(prover, &task);
     answer_write(prover->bound, &prover->branch, &answer);
     final[i].iterations = 0;
     final[i].status = given.bad ? SIM_BAD_PROBLEM : status;
@@ -129,5 +131,5 @@ CtlEvaluator ctl_prover_evaluator(CtlProver *prover) {
                         .d = (answer_numbers(prover->bound) + 1) / 2,
                         .block = 1,
                         .context = prover,
-                        .evaluate = evaluate};
+                        .evaluate = evaluate_task};
 }

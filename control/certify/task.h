@@ -7,7 +7,7 @@
 
 /* A box to examine. */
 typedef struct Task {
-  double cap, stage; /* as in Branch */
+  double cap, stage; /* see Branch */
   long motions;      /* maximum number of motions */
   Box box;
 } Task;
@@ -21,11 +21,11 @@ int answer_numbers(const CtlBound *bound);
 /* The result: its size in bytes first, then the branch without its boxes, then the boxes. */
 typedef struct Answer {
   long size, boxes;
-  Branch *told; /* on reading its boxes are not set: they follow in the bytes and are read separately */
+  Branch *branch; /* branch; on reading, its boxes are not set: they follow in the bytes and are read separately */
 } Answer;
 
 void answer_write(const CtlBound *bound, Branch *branch, CtlBytes *bytes);
 /* Reads the head of an answer; answer.boxes boxes follow. */
-Answer answer_read(const CtlBound *bound, Branch *told, CtlBytes *bytes);
+Answer answer_read(const CtlBound *bound, Branch *branch, CtlBytes *bytes);
 
 #endif

@@ -19,7 +19,8 @@ SimStatus driver_check(const Drive *drive, const char *function) {
   if (problem && (evaluator->n != problem->n || evaluator->d != problem->d))
     return argument_refuse(function, "evaluator", "does not have the n and d of the search's problem");
   if (problem && ctl_problem_wants_derivatives(problem) && evaluator->m != ctl_target_count(problem))
-    return argument_refuse(function, "evaluator", "has another number of rows of derivatives than the problem has targets");
+    return argument_refuse(function, "evaluator",
+                           "has another number of rows of derivatives than the problem has targets");
   bool levels = problem && problem->levels && ctl_problem_wants_derivatives(problem);
   if (levels && evaluator->segments != problem->segments)
     return argument_refuse(function, "evaluator",
@@ -27,7 +28,7 @@ SimStatus driver_check(const Drive *drive, const char *function) {
   return SIM_OK;
 }
 
-static int tell_listener(CtlSearch *search, bool ended, const CtlListener *listener, double seconds) {
+static int notify_listener(CtlSearch *search, bool ended, const CtlListener *listener, double seconds) {
   for (; ended; ended = ctl_search_advance(search)) {
     CtlState state;
     ctl_search_state(search, &state);
@@ -118,7 +119,7 @@ void driver_tell(Drive *drive, long ticket, const CtlOutcome *outcome) {
     return;
   }
   bool ended = ctl_search_tell(drive->search, ticket, outcome, seconds);
-  drive->stop = tell_listener(drive->search, ended, drive->listener, seconds);
+  drive->stop = notify_listener(drive->search, ended, drive->listener, seconds);
 }
 
 bool driver_works(const Drive *drive) { return !drive->stop && drive->search && ctl_search_works(drive->search); }
@@ -126,11 +127,11 @@ bool driver_works(const Drive *drive) { return !drive->stop && drive->search && 
 void driver_work(Drive *drive) {
   double seconds = ctl_seconds() - drive->start;
   bool ended = ctl_search_work(drive->search, seconds);
-  drive->stop = tell_listener(drive->search, ended, drive->listener, seconds);
+  drive->stop = notify_listener(drive->search, ended, drive->listener, seconds);
 }
 
 int ctl_drive_resume(CtlSearch *search, const CtlListener *listener) {
-  return tell_listener(search, ctl_search_advance(search), listener ? listener : &driver_unheard, 0);
+  return notify_listener(search, ctl_search_advance(search), listener ? listener : &driver_unheard, 0);
 }
 
 enum { BATCH = 64 };
@@ -140,7 +141,7 @@ static bool is_to_stop(const CtlListener *listener) {
   return listener->stopped && listener->stopped(listener->context);
 }
 
-static void tick(const Drive *drive, double seconds) {
+static void call_tick(const Drive *drive, double seconds) {
   const CtlListener *listener = drive->listener;
   if (listener->tick) listener->tick(listener->context, drive->search, seconds, 1);
 }
@@ -167,12 +168,12 @@ static int drive_here(Drive *drive, CtlTimes *times, const char *function) {
     if (works) {
       driver_work(drive);
       after = ctl_seconds();
-      tick(drive, after - drive->start);
+      call_tick(drive, after - drive->start);
       continue;
     }
     if (!local_batch_turn(&local, drive, batch)) break;
     after = ctl_seconds();
-    tick(drive, after - drive->start);
+    call_tick(drive, after - drive->start);
     if (after - before > TURN_SECONDS && batch > 1) batch /= 2;
     if (after - before < TURN_SECONDS / 4 && batch < BATCH) batch *= 2;
   }

@@ -6,7 +6,7 @@
 
 typedef struct Drive {
   CtlSearch *search; /* borrowed, like the next three */
-  CtlTasks *tasks;   /* in place of a search; NULL: none */
+  CtlTasks *tasks;   /* tasks in place of a search; NULL: none */
   const CtlEvaluator *evaluator;
   const CtlListener *listener;
   double start;   /* ctl_seconds */

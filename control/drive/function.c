@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-static void evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
+static void evaluate_function(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
+                              double *rows) {
   const CtlFunction *function = context;
   (void)want, (void)rows; /* values have neither other motions nor derivatives */
   for (int i = 0; i < count; i++, controls += function->n) {
@@ -15,5 +16,6 @@ static void evaluate(void *context, CtlWant want, int count, const double *contr
 
 CtlEvaluator ctl_function_evaluator(CtlFunction *function) {
   if (!function || !function->values) return (CtlEvaluator){0};
-  return (CtlEvaluator){.n = function->n, .d = function->m, .block = 1, .context = function, .evaluate = evaluate};
+  return (CtlEvaluator){
+      .n = function->n, .d = function->m, .block = 1, .context = function, .evaluate = evaluate_function};
 }

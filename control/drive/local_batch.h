@@ -20,7 +20,8 @@ void local_batch_clear(LocalBatch *batch);
 /* Evaluates the first `count` tickets and controls, all of one kind, and passes the outcomes to the drive's search. */
 void local_batch_evaluate(LocalBatch *batch, Drive *drive, CtlWant want, int count);
 
-/* Does the same for up to `most` points of the search. Returns their number, 0 if there are none. */
+/* Evaluates up to `most` points of the search and passes on their outcomes. Returns their number, 0 if there are
+ * none. */
 int local_batch_turn(LocalBatch *batch, Drive *drive, int most);
 
 #endif

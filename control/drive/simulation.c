@@ -68,8 +68,8 @@ void ctl_simulation_clear(CtlSimulation *simulation) {
 }
 
 /* Creates the model and workspace of another motion, which owns them. */
-static SimStatus create(CtlSimulatedMotion *own, CtlWant want, const SimProblem *problem,
-                        const SimWorkspace *interrupted) {
+static SimStatus create_motion(CtlSimulatedMotion *own, CtlWant want, const SimProblem *problem,
+                               const SimWorkspace *interrupted) {
   if (!problem) return SIM_BAD_PROBLEM;
   SimProblem other = *problem;
   size_t rows = (size_t)problem->count;
@@ -117,14 +117,14 @@ static SimStatus find_other(CtlSimulation *simulation, CtlWant want, CtlSimulate
   simulation->others = others;
   *own = &others[count];
   **own = (CtlSimulatedMotion){.motion = want.motion, .segments = want.segments};
-  SimStatus status = create(*own, want, simulation->problem, simulation->work);
+  SimStatus status = create_motion(*own, want, simulation->problem, simulation->work);
   simulation->count += status == SIM_OK;
   return status;
 }
 
 /* Prepares a motion for an evaluation: *own, and its model and workspace, which may be the problem's. */
-static SimStatus prepare(CtlSimulation *simulation, CtlWant want, CtlSimulatedMotion **own, const SimModel **model,
-                         SimWorkspace **work) {
+static SimStatus prepare_motion(CtlSimulation *simulation, CtlWant want, CtlSimulatedMotion **own,
+                                const SimModel **model, SimWorkspace **work) {
   bool other = ctl_want_is_other(want);
   *own = &simulation->own;
   SimStatus status = other ? find_other(simulation, want, own) : SIM_OK;
@@ -241,8 +241,8 @@ static SimStatus sweep_rows(CtlSimulation *simulation, SimAdjoint *adjoint, size
 }
 
 /* Evaluates one point with its rows, by adjoints if they cost less than a column per variable. */
-static SimStatus derive(CtlSimulation *simulation, CtlSimulatedMotion *own, const SimModel *model, SimWorkspace *work,
-                        const double *control, SimFinal *final, double *rows) {
+static SimStatus derive_point(CtlSimulation *simulation, CtlSimulatedMotion *own, const SimModel *model,
+                              SimWorkspace *work, const double *control, SimFinal *final, double *rows) {
   SimDerivative *derivative = &simulation->derivative;
   if (own->adjoint) {
     SimStatus status = sim_rollout_record(model, work, own->adjoint, control, final);
@@ -262,8 +262,8 @@ static SimStatus derive(CtlSimulation *simulation, CtlSimulatedMotion *own, cons
 }
 
 /* Answers pattern queries. */
-static void answer(CtlSimulation *simulation, CtlWant want, int count, const double *controls, SimFinal *final,
-                   double *rows) {
+static void answer_query(CtlSimulation *simulation, CtlWant want, int count, const double *controls, SimFinal *final,
+                         double *rows) {
   size_t n = (size_t)sim_model_controls(simulation->model);
   int segments = want.segments ? want.segments : simulation->problem->segments;
   size_t row = ctl_row_size((int)n / simulation->problem->segments * segments), size = (size_t)simulation->m * row;
@@ -272,17 +272,18 @@ static void answer(CtlSimulation *simulation, CtlWant want, int count, const dou
     pattern_answer(simulation->patterns, want.motion, segments, controls + i * n, &final[i], rows + i * size);
 }
 
-static void simulate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
+static void simulate_points(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
+                            double *rows) {
   CtlSimulation *simulation = context;
   CtlSimulatedMotion *own = NULL;
   const SimModel *model = NULL;
   SimWorkspace *work = NULL;
   bool asks = ctl_motion_asks(want.motion);
   if (asks && simulation->patterns && want.derivatives && simulation->m > 0) {
-    answer(simulation, want, count, controls, final, rows);
+    answer_query(simulation, want, count, controls, final, rows);
     return;
   }
-  SimStatus status = asks ? SIM_BAD_PROBLEM : prepare(simulation, want, &own, &model, &work);
+  SimStatus status = asks ? SIM_BAD_PROBLEM : prepare_motion(simulation, want, &own, &model, &work);
   for (int i = 0; i < count && status != SIM_OK; i++)
     final[i] = (SimFinal){.x = final[i].x, .v = final[i].v, .status = status};
   if (status != SIM_OK) return;
@@ -297,7 +298,7 @@ static void simulate(void *context, CtlWant want, int count, const double *contr
   for (size_t i = 0; i < (size_t)count; i++) {
     const double *control = controls + i * n;
     if (derivatives)
-      final[i].status = derive(simulation, own, model, work, control, &final[i], rows + i * size);
+      final[i].status = derive_point(simulation, own, model, work, control, &final[i], rows + i * size);
     else
       sim_batch(model, work, 1, control, &final[i]);
   }
@@ -312,5 +313,5 @@ CtlEvaluator ctl_simulator(CtlSimulation *simulation) {
                         .smooth = &simulation->derivative.smooth,
                         .block = sim_batch_lanes(simulation->model, simulation->work),
                         .context = simulation,
-                        .evaluate = simulate};
+                        .evaluate = simulate_points};
 }

@@ -25,7 +25,7 @@ void ctl_stack_clear(CtlStack *stack) {
 }
 
 /* Adds the counters and status of one scenario's motion to those of the point. */
-static void join(SimFinal *all, const SimFinal *one) {
+static void join_final(SimFinal *all, const SimFinal *one) {
   all->iterations += one->iterations;
   all->residual = fmax(all->residual, one->residual);
   all->grazes += one->grazes;
@@ -48,12 +48,12 @@ static void simulate_scenarios(const CtlStack *stack, int count, const double *c
       one[k] = (SimFinal){.x = final[i].x + s * d, .v = final[i].v + s * d};
     }
     sim_batch_models(n, runs, one);
-    for (int k = 0; k < n; k++) join(&final[(first + k) % count], &one[k]);
+    for (int k = 0; k < n; k++) join_final(&final[(first + k) % count], &one[k]);
   }
 }
 
 /* Evaluates points without derivatives, scenario by scenario, in lanes if the points fill them. */
-static void simulate(const CtlStack *stack, CtlWant want, int count, const double *controls, SimFinal *final) {
+static void simulate_points(const CtlStack *stack, CtlWant want, int count, const double *controls, SimFinal *final) {
   SimFinal one[BLOCK];
   for (int first = 0; first < count; first += BLOCK) {
     int n = count - first < BLOCK ? count - first : BLOCK;
@@ -66,13 +66,13 @@ static void simulate(const CtlStack *stack, CtlWant want, int count, const doubl
       for (int i = 0; i < n; i++)
         one[i] = (SimFinal){.x = final[first + i].x + s * e->d, .v = final[first + i].v + s * e->d};
       e->evaluate(e->context, want, n, controls + (size_t)first * (size_t)e->n, one, NULL);
-      for (int i = 0; i < n; i++) join(&final[first + i], &one[i]);
+      for (int i = 0; i < n; i++) join_final(&final[first + i], &one[i]);
     }
   }
 }
 
 /* Evaluates one point with derivatives. With CTL_MOTION_NOMINAL the nominal motion represents all scenarios. */
-static void derive(const CtlStack *stack, CtlWant want, const double *control, SimFinal *final, double *rows) {
+static void derive_point(const CtlStack *stack, CtlWant want, const double *control, SimFinal *final, double *rows) {
   const CtlEvaluator *nominal = stack->nominal ? stack->nominal : stack->each;
   bool alike = want.motion >= CTL_MOTION_NOMINAL;
   if (alike) want.motion -= CTL_MOTION_NOMINAL;
@@ -86,22 +86,23 @@ static void derive(const CtlStack *stack, CtlWant want, const double *control, S
       memcpy(one.v, final->v, (size_t)e->d * sizeof *one.v);
     } else {
       e->evaluate(e->context, want, 1, control, &one, stack->rows);
-      join(final, &one);
+      join_final(final, &one);
     }
     memcpy(rows + at * x * size, stack->rows, x * bytes);
     memcpy(rows + (scenarios * x + at * v) * size, stack->rows + x * size, v * bytes);
   }
 }
 
-static void evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
+static void evaluate_stack(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
+                           double *rows) {
   const CtlStack *stack = context;
   size_t n = (size_t)stack->n, size = (size_t)stack->scenarios * (size_t)stack->each->m * ctl_row_size(stack->n);
   for (int i = 0; i < count; i++) final[i] = (SimFinal){.x = final[i].x, .v = final[i].v, .status = SIM_OK};
   if (!want.derivatives || !stack->each->m) {
-    simulate(stack, want, count, controls, final);
+    simulate_points(stack, want, count, controls, final);
     return;
   }
-  for (size_t i = 0; i < (size_t)count; i++) derive(stack, want, controls + i * n, &final[i], rows + i * size);
+  for (size_t i = 0; i < (size_t)count; i++) derive_point(stack, want, controls + i * n, &final[i], rows + i * size);
 }
 
 CtlEvaluator ctl_stacked(CtlStack *stack) {
@@ -112,5 +113,5 @@ CtlEvaluator ctl_stacked(CtlStack *stack) {
                         .m = one->m * stack->scenarios,
                         .block = one->block,
                         .context = stack,
-                        .evaluate = evaluate};
+                        .evaluate = evaluate_stack};
 }

@@ -12,11 +12,11 @@
 #include <string.h>
 
 /* Value of each residual of a failed evaluation: large, with a finite square. */
-#define FAILED 1e30
+#define FAILED_RESIDUAL 1e30
 
 /* Termination: relative decrease of the sum by a step; projected gradient relative to the first one. The projection
  * limits it to the size of the box. */
-static const double FALL = 1e-9, GRADIENT_FALL = 1e-10;
+static const double SUM_TOLERANCE = 1e-9, GRADIENT_TOLERANCE = 1e-10;
 
 enum { ITERATIONS_MAX = 100, EVALUATIONS_MAX = 1000 };
 
@@ -46,7 +46,7 @@ static PetscErrorCode take_point(Run *run, Vec at) {
 }
 
 /* Evaluates p, unless it is the last point, and stores it if it is the best. */
-static void evaluate(Run *run, double *rows) {
+static void evaluate_point(Run *run, double *rows) {
   const CtlFit *fit = run->fit;
   size_t size = (size_t)fit->n * sizeof *run->p;
   double sum = 0;
@@ -63,7 +63,7 @@ static void evaluate(Run *run, double *rows) {
     run->end->sum = sum;
     memcpy(run->best, run->p, (size_t)fit->n * sizeof *run->best);
   }
-  for (int k = 0; k < fit->m && !good; k++) run->r[k] = FAILED;
+  for (int k = 0; k < fit->m && !good; k++) run->r[k] = FAILED_RESIDUAL;
   if (rows && !good) memset(rows, 0, (size_t)fit->m * (size_t)fit->n * sizeof *rows);
 }
 
@@ -71,14 +71,14 @@ static PetscErrorCode objective(Tao tao, Vec at, PetscReal *half, void *context)
   Run *run = context;
   (void)tao;
   PetscCall(take_point(run, at));
-  evaluate(run, NULL);
+  evaluate_point(run, NULL);
   *half = 0;
   for (int k = 0; k < run->fit->m; k++) *half += run->r[k] * run->r[k] / 2;
   return 0;
 }
 
 /* J_ki with respect to the scaled variable. */
-static double slope(const Run *run, int k, int i) {
+static double scaled_slope(const Run *run, int k, int i) {
   const CtlFit *fit = run->fit;
   return run->rows[(size_t)k * (size_t)fit->n + (size_t)i] * (fit->upper[i] - fit->lower[i]);
 }
@@ -88,11 +88,11 @@ static PetscErrorCode gradient(Tao tao, Vec at, Vec values, void *context) {
   double *g;
   (void)tao;
   PetscCall(take_point(run, at));
-  evaluate(run, run->rows);
+  evaluate_point(run, run->rows);
   PetscCall(VecGetArrayWrite(values, &g));
   for (int i = 0; i < run->fit->n; i++) {
     g[i] = 0;
-    for (int k = 0; k < run->fit->m; k++) g[i] += slope(run, k, i) * run->r[k];
+    for (int k = 0; k < run->fit->m; k++) g[i] += scaled_slope(run, k, i) * run->r[k];
   }
   return VecRestoreArrayWrite(values, &g);
 }
@@ -103,12 +103,12 @@ static PetscErrorCode hessian(Tao tao, Vec at, Mat matrix, Mat same, void *conte
   double *h;
   (void)tao, (void)same;
   PetscCall(take_point(run, at));
-  evaluate(run, run->rows);
+  evaluate_point(run, run->rows);
   PetscCall(MatDenseGetArrayWrite(matrix, &h));
   for (int i = 0; i < n; i++)
     for (int j = 0; j <= i; j++) {
       double sum = 0;
-      for (int k = 0; k < run->fit->m; k++) sum += slope(run, k, i) * slope(run, k, j);
+      for (int k = 0; k < run->fit->m; k++) sum += scaled_slope(run, k, i) * scaled_slope(run, k, j);
       h[i * n + j] = h[j * n + i] = sum;
     }
   PetscCall(MatDenseRestoreArrayWrite(matrix, &h));
@@ -123,7 +123,7 @@ static PetscErrorCode is_over(Tao tao, void *context) {
   PetscCall(TaoGetSolutionStatus(tao, NULL, &half, NULL, NULL, NULL, NULL));
   double fall = run->half - half;
   run->half = half;
-  if (fall > 0 && fall <= FALL * half) return TaoSetConvergedReason(tao, TAO_CONVERGED_USER);
+  if (fall > 0 && fall <= SUM_TOLERANCE * half) return TaoSetConvergedReason(tao, TAO_CONVERGED_USER);
   return TaoDefaultConvergenceTest(tao, NULL);
 }
 
@@ -150,10 +150,10 @@ static PetscErrorCode set_up(Run *run) {
   return TaoSetVariableBounds(run->tao, run->lower, run->upper);
 }
 
-static PetscErrorCode solve(Run *run) {
+static PetscErrorCode solve_tao(Run *run) {
   PetscCall(set_up(run));
   PetscCall(TaoSetConvergenceTest(run->tao, is_over, run));
-  PetscCall(TaoSetTolerances(run->tao, 0, 0, GRADIENT_FALL));
+  PetscCall(TaoSetTolerances(run->tao, 0, 0, GRADIENT_TOLERANCE));
   PetscCall(TaoSetMaximumIterations(run->tao, ITERATIONS_MAX));
   PetscCall(TaoSetMaximumFunctionEvaluations(run->tao, EVALUATIONS_MAX));
   PetscCall(TaoSetFromOptions(run->tao));
@@ -181,7 +181,7 @@ SimStatus ctl_fit_solve(const CtlFit *fit, double *p, CtlFitEnd *end) {
   run.r = run.last + n;
   run.rows = run.r + m;
   for (int i = 0; i < fit->n; i++) run.best[i] = run.p[i] = fmin(fmax(p[i], fit->lower[i]), fit->upper[i]);
-  PetscErrorCode error = solve(&run);
+  PetscErrorCode error = solve_tao(&run);
   memcpy(p, run.best, n * sizeof *p);
   SimStatus status = sim_petsc_status(error);
   /* not destroyed after a lack of memory: PETSc 3.18 crashes when it destroys a partial one */

@@ -11,11 +11,11 @@ void dgesvd_(const char *jobu, const char *jobv, const int *m, const int *n, dou
              double *u, const int *ldu, double *v, const int *ldv, double *work, const int *lwork, int *info,
              size_t length_u, size_t length_v);
 
-#define DEPENDENT 1e-6 /* relative to the largest singular value: round-off of finite differences */
+#define RANK_TOLERANCE 1e-6 /* relative to the largest singular value: round-off of finite differences */
 /* smallest noise for the offset, relative to the norm of the derivatives with respect to relative changes */
-#define LEAST_NOISE 1e-6
-#define PART        0.01 /* smallest component of a unit direction that counts */
-#define AT_BOUND    1e-9 /* distance from a bound relative to the range */
+#define LEAST_NOISE     1e-6
+#define COMPONENT_MIN   0.01 /* smallest component of a unit direction that counts */
+#define BOUND_TOLERANCE 1e-9 /* distance from a bound relative to the range */
 
 /* Free parameters, and the directions from their derivatives. */
 typedef struct Directions {
@@ -45,13 +45,13 @@ static bool directions_init(const CtlFit *fit, Directions *d) {
 
 /* Whether p_i is at a bound and the sum falls beyond it: sum_k r_k J_ki is half its derivative. */
 static bool is_bound(const CtlFit *fit, const double *p, const double *r, const double *jacobian, int i) {
-  double near = AT_BOUND * (fit->upper[i] - fit->lower[i]), slope = 0;
+  double near = BOUND_TOLERANCE * (fit->upper[i] - fit->lower[i]), slope = 0;
   for (int k = 0; k < fit->m; k++) slope += r[k] * jacobian[(size_t)k * (size_t)fit->n + (size_t)i];
   return (p[i] - fit->lower[i] <= near && slope > 0) || (fit->upper[i] - p[i] <= near && slope < 0);
 }
 
-static void choose(const CtlFit *fit, const double *p, const double *r, const double *jacobian, Directions *d,
-                   bool *bound) {
+static void choose_free(const CtlFit *fit, const double *p, const double *r, const double *jacobian, Directions *d,
+                        bool *bound) {
   size_t m = (size_t)fit->m;
   d->n = 0;
   for (int i = 0; i < fit->n; i++) {
@@ -66,7 +66,7 @@ static void choose(const CtlFit *fit, const double *p, const double *r, const do
 }
 
 /* Computes singular values and directions of a, which is overwritten, and the step along each. */
-static SimStatus decompose(const CtlFit *fit, const double *r, Directions *d) {
+static SimStatus decompose_directions(const CtlFit *fit, const double *r, Directions *d) {
   int n = d->n, m = fit->m, least = m < n ? m : n, lwork = 10 * (m + n) + 64, info = 0, one = 1;
   size_t size = (size_t)lwork + (size_t)m * (size_t)n + (size_t)n * (size_t)n;
   if (n == 0) return SIM_OK;
@@ -88,13 +88,13 @@ static SimStatus decompose(const CtlFit *fit, const double *r, Directions *d) {
   return info == 0 ? SIM_OK : SIM_NON_FINITE;
 }
 
-static bool is_told(const Directions *d, int k, double deviation) {
-  return d->values[k] > DEPENDENT * d->values[0] && d->values[k] > deviation;
+static bool is_determined(const Directions *d, int k, double deviation) {
+  return d->values[k] > RANK_TOLERANCE * d->values[0] && d->values[k] > deviation;
 }
 
 /* Stores the k-th direction as a combination that is not determined: changes of p with a largest relative change of
  * 1. */
-static void note_untold(const Directions *d, int n, int k, CtlFitStatistics *s) {
+static void note_undetermined(const Directions *d, int n, int k, CtlFitStatistics *s) {
   double *row = s->combination + (size_t)s->untold++ * (size_t)n, most = 0;
   int leader = 0;
   memset(row, 0, (size_t)n * sizeof *row);
@@ -102,7 +102,7 @@ static void note_untold(const Directions *d, int n, int k, CtlFitStatistics *s) 
     if (fabs(d->u[k * d->n + i]) > most) most = fabs(d->u[k * d->n + (leader = i)]);
   for (int i = 0; i < d->n; i++) {
     double part = d->u[k * d->n + i];
-    if (fabs(part) <= PART) continue;
+    if (fabs(part) <= COMPONENT_MIN) continue;
     row[d->of[i]] = part / d->u[k * d->n + leader] * d->scale[i];
     s->error[d->of[i]] = INFINITY;
   }
@@ -119,7 +119,7 @@ static void add_covariance(const Directions *d, int n, int k, double deviation, 
 
 /* Converts covariances to standard errors and correlations. spare: there are more data than needed; otherwise no
  * errors are known. */
-static void normalise(int n, bool spare, CtlFitStatistics *s) {
+static void normalise_covariance(int n, bool spare, CtlFitStatistics *s) {
   for (int i = 0; i < n; i++)
     if (isfinite(s->error[i])) s->error[i] = spare ? sqrt(s->correlation[i * n + i]) : INFINITY;
   for (int i = 0; i < n; i++)
@@ -133,7 +133,7 @@ static void normalise(int n, bool spare, CtlFitStatistics *s) {
 static double find_offset(const CtlFit *fit, const Directions *d, double deviation) {
   double step = 0, whole = 0;
   for (int k = 0; k < d->n; k++)
-    if (is_told(d, k, deviation)) step += d->step[k] * d->step[k];
+    if (is_determined(d, k, deviation)) step += d->step[k] * d->step[k];
   for (size_t j = 0; j < (size_t)d->n * (size_t)fit->m; j++) whole += d->a[j] * d->a[j];
   return step > 0 ? sqrt(step) / fmax(sqrt((double)d->n) * deviation, LEAST_NOISE * sqrt(whole)) : 0;
 }
@@ -159,8 +159,8 @@ SimStatus ctl_fit_statistics(const CtlFit *fit, const double *p, const double *r
     directions_clear(&d);
     return SIM_NON_FINITE;
   }
-  choose(fit, p, r, jacobian, &d, s->bound);
-  SimStatus status = decompose(fit, r, &d);
+  choose_free(fit, p, r, jacobian, &d, s->bound);
+  SimStatus status = decompose_directions(fit, r, &d);
   for (int k = 0; k < fit->m; k++) sum += r[k] * r[k];
   s->free = d.n;
   s->deviation = data > d.n ? sqrt(sum / (data - d.n)) : 0;
@@ -168,11 +168,11 @@ SimStatus ctl_fit_statistics(const CtlFit *fit, const double *p, const double *r
   memset(s->correlation, 0, (size_t)n * (size_t)n * sizeof *s->correlation);
   memset(s->error, 0, (size_t)n * sizeof *s->error);
   for (int k = 0; k < d.n && status == SIM_OK; k++)
-    if (is_told(&d, k, s->deviation))
+    if (is_determined(&d, k, s->deviation))
       add_covariance(&d, n, k, s->deviation, s);
     else
-      note_untold(&d, n, k, s);
-  normalise(n, data > d.n, s);
+      note_undetermined(&d, n, k, s);
+  normalise_covariance(n, data > d.n, s);
   s->offset = find_offset(fit, &d, s->deviation);
   directions_clear(&d);
   return status;

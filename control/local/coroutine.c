@@ -47,7 +47,7 @@ static void wait_inside(CtlCoroutine *coroutine) {
   }
 }
 
-static void *run(void *context) {
+static void *thread_main(void *context) {
   CtlCoroutine *coroutine = context;
   wait_inside(coroutine);
   if (!coroutine->given_up) coroutine->body(coroutine->context);
@@ -59,16 +59,16 @@ static void *run(void *context) {
 }
 
 /* Starts the thread with all signals blocked, since the owner handles signals. */
-static bool start(CtlCoroutine *coroutine) {
+static bool start_thread(CtlCoroutine *coroutine) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  bool started = pthread_create(&coroutine->thread, NULL, run, coroutine) == 0;
+  bool started = pthread_create(&coroutine->thread, NULL, thread_main, coroutine) == 0;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return started;
 }
 
-static void clear(CtlCoroutine *coroutine) {
+static void coroutine_clear(CtlCoroutine *coroutine) {
   sem_destroy(&coroutine->inside);
   sem_destroy(&coroutine->outside);
   pthread_mutex_destroy(&coroutine->entered);
@@ -85,8 +85,8 @@ CtlCoroutine *ctl_coroutine_create(void (*body)(void *context), void *context, d
   sem_init(&coroutine->inside, 0, 0);
   sem_init(&coroutine->outside, 0, 0);
   pthread_mutex_init(&coroutine->entered, NULL);
-  if (start(coroutine)) return coroutine;
-  clear(coroutine);
+  if (start_thread(coroutine)) return coroutine;
+  coroutine_clear(coroutine);
   return NULL;
 }
 
@@ -110,7 +110,7 @@ static bool comes_back(CtlCoroutine *coroutine) {
 }
 
 /* Waits until the body returns (true), makes no progress for its seconds, or exceeds its limit. */
-static bool watch(CtlCoroutine *coroutine) {
+static bool watch_body(CtlCoroutine *coroutine) {
   double since = processor_time(coroutine), last = since;
   unsigned long progress = coroutine->progress;
   int idle = 0, waits = 0; /* counts waits instead of clock time, since a process may be suspended for hours */
@@ -129,9 +129,9 @@ static bool watch(CtlCoroutine *coroutine) {
 }
 
 /* Gives the body its turn and waits for it to return. A hung body may still end at its next call. */
-static void turn(CtlCoroutine *coroutine) {
+static void give_turn(CtlCoroutine *coroutine) {
   sem_post(&coroutine->inside);
-  if (watch(coroutine)) return;
+  if (watch_body(coroutine)) return;
   coroutine->hung = true;
   coroutine->given_up = true;
   while (comes_back(coroutine)) {
@@ -149,7 +149,7 @@ static void turn(CtlCoroutine *coroutine) {
 void ctl_coroutine_limit(CtlCoroutine *coroutine, double seconds) { coroutine->limit = seconds; }
 
 CtlTurn ctl_coroutine_resume(CtlCoroutine *coroutine) {
-  if (!coroutine->ended && !coroutine->hung) turn(coroutine);
+  if (!coroutine->ended && !coroutine->hung) give_turn(coroutine);
   return coroutine->late    ? CTL_TURN_LATE
          : coroutine->hung  ? CTL_TURN_HUNG
          : coroutine->ended ? CTL_TURN_ENDED
@@ -172,6 +172,6 @@ bool ctl_coroutine_destroy(CtlCoroutine *coroutine) {
   ctl_coroutine_resume(coroutine);
   if (coroutine->left) return false; /* it still needs the struct */
   pthread_join(coroutine->thread, NULL);
-  clear(coroutine);
+  coroutine_clear(coroutine);
   return true;
 }

@@ -39,8 +39,8 @@ bool ctl_coroutine_wait(CtlCoroutine *coroutine);
 /* Called by the body: reports progress, which restarts its seconds. */
 void ctl_coroutine_progress(CtlCoroutine *coroutine);
 
-/* Makes a body that has not ended return. Returns false if its thread is abandoned; its context must then stay
- * allocated for ever. NULL: no effect, true. */
+/* Ends a coroutine: a body that has not ended is made to return. Returns false if its thread is abandoned; the
+ * body's context must then stay allocated for ever. NULL: no effect, true. */
 bool ctl_coroutine_destroy(CtlCoroutine *coroutine);
 
 /* Whether a thread has been abandoned in this process. */

@@ -15,7 +15,7 @@ static bool may_vary(const CtlProblem *problem) {
 }
 
 /* Evaluates the start first, like every method, so that it is evaluated even if all variables are fixed. */
-static void body(void *context) {
+static void run_method(void *context) {
   CtlLocal *local = context;
   const CtlLocalSolver *solver = local->method->own;
   double f;
@@ -27,7 +27,7 @@ static void body(void *context) {
 }
 
 void ctl_local_run(CtlLocal *local, double seconds) {
-  if (!local->run) local->run = ctl_coroutine_create(body, local, CTL_LOCAL_SECONDS);
+  if (!local->run) local->run = ctl_coroutine_create(run_method, local, CTL_LOCAL_SECONDS);
   local->no_memory |= !local->run;
   if (local->run) ctl_coroutine_limit(local->run, seconds);
   CtlTurn turn = local->run ? ctl_coroutine_resume(local->run) : CTL_TURN_ENDED;
@@ -57,7 +57,7 @@ CtlLocal *ctl_local_create(const CtlMethod *method, const CtlProblem *problem, C
   return local;
 }
 
-static void release(CtlLocal *local) {
+static void local_free(CtlLocal *local) {
   free(local->start);
   free(local);
 }
@@ -65,13 +65,13 @@ static void release(CtlLocal *local) {
 void ctl_local_destroy(CtlLocal *local) {
   if (!local) return;
   if (ctl_coroutine_destroy(local->run))
-    release(local);
+    local_free(local);
   else
     petsc_left |= local->method->petsc;
 }
 
 /* The cache entry of a point, moved into the bounds; -1 if the run must end. */
-static long look(CtlLocal *local, const double *control) {
+static long look_up(CtlLocal *local, const double *control) {
   const CtlProblem *problem = local->problem;
   double *inside = local->inside;
   for (int i = 0; i < problem->n; i++) {
@@ -95,7 +95,7 @@ static long look(CtlLocal *local, const double *control) {
   return entry;
 }
 
-static double *subtract(int d, const double *y, const double *target, double *misses) {
+static double *subtract_target(int d, const double *y, const double *target, double *misses) {
   for (int i = 0; i < d; i++) {
     if (isnan(target[i])) continue;
     double miss = y ? y[i] - target[i] : NAN;
@@ -119,12 +119,12 @@ static double failed_size(const CtlLocal *local, long entry) {
 }
 
 /* P or Pi_K; finite. x, v: NULL for a failed evaluation. */
-static double merit(const CtlLocal *local, double J, const double *x, const double *v, double failed) {
+static double local_merit(const CtlLocal *local, double J, const double *x, const double *v, double failed) {
   double value = x ? ctl_penalty_merit(&local->penalty, local->problem, J, x, v) : INFINITY;
   return isfinite(value) ? value : J + local->penalty.rho[0] * failed;
 }
 
-static void take(const CtlLocal *local, long entry, double *f, double *misses, double *residuals) {
+static void take_outcome(const CtlLocal *local, long entry, double *f, double *misses, double *residuals) {
   const CtlProblem *problem = local->problem;
   bool good = local->cache->records[entry].status == SIM_OK;
   const double *x = good ? ctl_cache_x(local->cache, entry) : NULL;
@@ -132,18 +132,18 @@ static void take(const CtlLocal *local, long entry, double *f, double *misses, d
   double J = ctl_cache_J(local->cache, entry);
   double failed = good && isfinite(J) ? CTL_LOCAL_FAILED : failed_size(local, entry);
   *f = isfinite(J) ? J : failed;
-  if (!local->method->constrained) *f = merit(local, *f, isfinite(J) ? x : NULL, v, failed);
+  if (!local->method->constrained) *f = local_merit(local, *f, isfinite(J) ? x : NULL, v, failed);
   if (misses && problem->roles) ctl_values_constraints(problem, x, failed, misses);
   if (misses && !problem->roles)
-    subtract(problem->d, v, problem->velocity, subtract(problem->d, x, problem->position, misses));
+    subtract_target(problem->d, v, problem->velocity, subtract_target(problem->d, x, problem->position, misses));
   if (residuals) ctl_values_residuals(problem, x, failed, residuals);
 }
 
 bool ctl_local_value(CtlLocal *local, const double *control, double *f, double *misses, double *residuals) {
   bool wanted = ctl_coroutine_enter(local->run);
-  long entry = wanted ? look(local, control) : -1;
+  long entry = wanted ? look_up(local, control) : -1;
   local->over |= entry < 0;
-  if (entry >= 0) take(local, entry, f, misses, residuals);
+  if (entry >= 0) take_outcome(local, entry, f, misses, residuals);
   ctl_coroutine_leave(local->run);
   return entry >= 0;
 }

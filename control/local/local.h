@@ -21,21 +21,22 @@ typedef struct CtlLocal {
   const CtlMethod *method;
   const CtlProblem *problem; /* borrowed, like the cache */
   CtlCache *cache;
-  CtlPenalty penalty; /* at its start: values must not change while the method runs */
-  double step;        /* first step, N */
-  double *start;      /* [n]; owned, with the next three in one block */
-  double *wanted;     /* [n] point to be evaluated */
-  double *inside;     /* [n] point of a lookup, moved into the bounds */
-  double *scratch;    /* [3][n] workspace of the solver */
-  long newest;        /* latest cache entry used; -1: none */
-  bool over;          /* the run must end: no more values are available */
-  bool ended;         /* the run has ended */
-  bool cut;           /* ended by CTL_LOCAL_MOST */
-  bool no_memory;     /* ended for lack of memory */
-  bool failed;        /* ended by an error of its library, or hung */
-  bool hung;          /* has not returned from its library in time */
-  bool late;          /* ended by the search's time limit, which is not a failure */
-  CtlCoroutine *run;  /* owned; NULL before the start */
+  /* penalty parameters, fixed at the start, since the function must not change while the method runs */
+  CtlPenalty penalty;
+  double step;       /* first step, N */
+  double *start;     /* [n]; owned, with the next three in one block */
+  double *wanted;    /* [n] point to be evaluated */
+  double *inside;    /* [n] point of a lookup, moved into the bounds */
+  double *scratch;   /* [3][n] workspace of the solver */
+  long newest;       /* latest cache entry used; -1: none */
+  bool over;         /* the run must end: no more values are available */
+  bool ended;        /* the run has ended */
+  bool cut;          /* ended by CTL_LOCAL_MOST */
+  bool no_memory;    /* ended for lack of memory */
+  bool failed;       /* ended by an error of its library, or hung */
+  bool hung;         /* has not returned from its library in time */
+  bool late;         /* ended by the search's time limit, which is not a failure */
+  CtlCoroutine *run; /* owned; NULL before the start */
 } CtlLocal;
 
 /* Operations of all local methods: one point at a time. `own` of the method is a LocalSolver. */

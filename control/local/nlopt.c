@@ -43,7 +43,7 @@ static void constraints(unsigned m, double *results, unsigned n, const double *c
   nlopt_force_stop(run->whole);
 }
 
-static bool ready(nlopt_opt opt, const CtlLocal *local) {
+static bool set_options(nlopt_opt opt, const CtlLocal *local) {
   const CtlProblem *problem = local->problem;
   double *steps = local->scratch;
   for (int i = 0; i < problem->n; i++) { /* BOBYQA needs room for one to either side */
@@ -60,16 +60,16 @@ static bool ready(nlopt_opt opt, const CtlLocal *local) {
 /* Sets the optimizer of the unconstrained subproblems of the augmented Lagrangian. */
 static bool set_subsidiary(nlopt_opt opt, const CtlLocal *local, nlopt_algorithm algorithm) {
   nlopt_opt inner = nlopt_create(algorithm, (unsigned)local->problem->n);
-  bool good = inner && ready(inner, local) && nlopt_set_local_optimizer(opt, inner) > 0;
+  bool good = inner && set_options(inner, local) && nlopt_set_local_optimizer(opt, inner) > 0;
   nlopt_destroy(inner);
   return good;
 }
 
-static nlopt_result solve(nlopt_opt opt, Run *run) {
+static nlopt_result run_optimizer(nlopt_opt opt, Run *run) {
   CtlLocal *local = run->local;
   const CtlLocalSolver *solver = local->method->own;
   double *control = local->scratch + local->problem->n, least;
-  bool good = ready(opt, local) && nlopt_set_min_objective(opt, objective, run) > 0;
+  bool good = set_options(opt, local) && nlopt_set_min_objective(opt, objective, run) > 0;
   unsigned inequalities = local->method->constrained ? count_inequalities(local->problem) : 0;
   if (good && inequalities) good = nlopt_add_inequality_mconstraint(opt, inequalities, constraints, run, NULL) > 0;
   if (good && solver->subsidiary) good = set_subsidiary(opt, local, (nlopt_algorithm)solver->subsidiary);
@@ -83,7 +83,7 @@ static void minimise(CtlLocal *local) {
   const CtlLocalSolver *solver = local->method->own;
   nlopt_opt opt = nlopt_create((nlopt_algorithm)solver->algorithm, (unsigned)local->problem->n);
   Run run = {local, opt};
-  nlopt_result result = opt ? solve(opt, &run) : NLOPT_OUT_OF_MEMORY;
+  nlopt_result result = opt ? run_optimizer(opt, &run) : NLOPT_OUT_OF_MEMORY;
   ctl_local_pass(local);
   local->no_memory = result == NLOPT_OUT_OF_MEMORY;
   local->cut = result == NLOPT_MAXEVAL_REACHED;
@@ -96,8 +96,8 @@ static void minimise(CtlLocal *local) {
 const CtlMethod ctl_nlopt_methods[] = {
     {"nlopt:cobyla", "least J subject to the target, by linear models (COBYLA)", &ctl_local_ops,
      .own = SOLVER(NLOPT_LN_COBYLA, 0), .library = true, .constrained = true},
-    {"nlopt:bobyqa", "the penalty function by quadratic models (BOBYQA), with constant parameters",
-     &ctl_local_ops, .own = SOLVER(NLOPT_LN_BOBYQA, 0), .library = true, .fixed_penalty = true},
+    {"nlopt:bobyqa", "the penalty function by quadratic models (BOBYQA), with constant parameters", &ctl_local_ops,
+     .own = SOLVER(NLOPT_LN_BOBYQA, 0), .library = true, .fixed_penalty = true},
     {"nlopt:sbplx", "the penalty function by Nelder-Mead on subspaces (Sbplx), with constant parameters",
      &ctl_local_ops, .own = SOLVER(NLOPT_LN_SBPLX, 0), .library = true, .fixed_penalty = true},
     {"nlopt:auglag", "least J subject to the target, by an augmented Lagrangian with BOBYQA", &ctl_local_ops,

@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Its memory and its time at the start grow with the square of this number. */
+/* Memory and initial time of POUNDERS grow with the square of this number. */
 enum { TARGETS_MAX = 4096 };
 
 /* w: with this small weight the effort moves no reachable target by more than about w^2 ||dJ/dx(T)|| / 2. */
-static const double EFFORT = 1e-5;
+static const double EFFORT_WEIGHT = 1e-5;
 
 /* POUNDERS varies y_k = u_i / scale_k over the free entries of u. It needs room for its first step, equal for all
  * variables, above the start. So |scale_k| < 1 for narrow bounds, and scale_k < 0 if there is room below only. */
@@ -59,12 +59,12 @@ static int count_squares(const CtlProblem *problem) {
 }
 
 /* Converts misses and residuals of a point to the entries that are squared. r: [count_squares] */
-static void weigh(const CtlProblem *problem, double J, double *r) {
+static void weigh_squares(const CtlProblem *problem, double J, double *r) {
   int targets = ctl_target_count(problem), count = count_squares(problem);
-  if (!problem->roles) r[targets] = EFFORT * sqrt(fmax(0, J));
+  if (!problem->roles) r[targets] = EFFORT_WEIGHT * sqrt(fmax(0, J));
   for (int i = 0; i < targets; i++)
     if (!ctl_target_is_equation(problem, i)) r[i] = fmax(r[i], 0);
-  for (int i = targets; i < count && problem->roles && targets; i++) r[i] *= EFFORT;
+  for (int i = targets; i < count && problem->roles && targets; i++) r[i] *= EFFORT_WEIGHT;
 }
 
 static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
@@ -86,7 +86,7 @@ static PetscErrorCode residuals(Tao tao, Vec at, Vec values, void *context) {
   memcpy(run->last, control, (size_t)run->controls * sizeof *control);
   if (VecGetArray(values, &r)) return PETSC_ERR_MEM;
   bool known = ctl_local_value(local, control, &J, r, local->problem->roles ? r + targets : NULL);
-  if (known) weigh(local->problem, J, r);
+  if (known) weigh_squares(local->problem, J, r);
   VecRestoreArray(values, &r);
   return known ? 0 : VecSet(values, 0); /* any finite value is valid until is_over is called */
 }
@@ -124,7 +124,7 @@ static PetscErrorCode make_room(Run *run) {
 }
 
 /* VecDuplicate of a vector and of its copies. */
-static PetscErrorCode duplicate(Vec from, Vec *copy) {
+static PetscErrorCode duplicate_vector(Vec from, Vec *copy) {
   Run *run = running;
   PetscInt size;
   if (run->n_copies == run->room) {
@@ -135,7 +135,7 @@ static PetscErrorCode duplicate(Vec from, Vec *copy) {
   PetscCall(VecCreateSeq(PETSC_COMM_SELF, size, copy));
   PetscCall(PetscObjectReference((PetscObject)*copy));
   run->copies[run->n_copies++] = *copy;
-  return VecSetOperation(*copy, VECOP_DUPLICATE, (void (*)(void))duplicate);
+  return VecSetOperation(*copy, VECOP_DUPLICATE, (void (*)(void))duplicate_vector);
 }
 
 /* Destroys the remaining copies after TAO has released its own. */
@@ -176,7 +176,7 @@ static PetscErrorCode set_bounds(Run *run) {
 }
 
 /* Solves. Any PETSc error ends it. */
-static PetscErrorCode solve(Run *run) {
+static PetscErrorCode solve_tao(Run *run) {
   const CtlLocal *local = run->local;
   char step[40];
   snprintf(step, sizeof step, "%.17g", local->step);
@@ -192,8 +192,8 @@ static PetscErrorCode solve(Run *run) {
   PetscCall(TaoSetSolution(run->tao, run->y));
   PetscCall(TaoSetResidualRoutine(run->tao, run->residuals, residuals, run));
   PetscCall(set_bounds(run));
-  PetscCall(VecSetOperation(run->y, VECOP_DUPLICATE, (void (*)(void))duplicate));
-  PetscCall(VecSetOperation(run->residuals, VECOP_DUPLICATE, (void (*)(void))duplicate));
+  PetscCall(VecSetOperation(run->y, VECOP_DUPLICATE, (void (*)(void))duplicate_vector));
+  PetscCall(VecSetOperation(run->residuals, VECOP_DUPLICATE, (void (*)(void))duplicate_vector));
   PetscCall(TaoSetConvergenceTest(run->tao, is_over, run));
   PetscCall(TaoSetTolerances(run->tao, 1e-12, 0, 0));
   PetscCall(TaoSetMaximumFunctionEvaluations(run->tao, CTL_LOCAL_MOST));
@@ -211,7 +211,7 @@ static PetscErrorCode solve(Run *run) {
 static void minimise(CtlLocal *local) {
   Run run = {.local = local, .controls = local->problem->n, .tolerance = local->problem->tolerance};
   running = &run;
-  PetscErrorCode error = choose_variables(&run) ? solve(&run) : PETSC_ERR_MEM;
+  PetscErrorCode error = choose_variables(&run) ? solve_tao(&run) : PETSC_ERR_MEM;
   ctl_local_pass(local);
   local->no_memory = sim_petsc_status(error) == SIM_NO_MEMORY;
   local->failed = error && !local->no_memory;

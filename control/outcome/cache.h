@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 typedef struct CtlRecord {
-  uint32_t hash;  /* of u */
+  uint32_t hash;  /* hash of u */
   bool known;     /* the outcome is stored */
   uint8_t status; /* SimStatus */
   long iterations;
@@ -22,7 +22,7 @@ typedef struct CtlCache {
   double *numbers;      /* [capacity][1+n+2d]: J, u, x(T), x'(T) */
   uint32_t *table;      /* [slots_at_most] open addressing in the first `slots`: entry + 1, 0 if empty */
   size_t slots;         /* a power of two, at least twice the count; a small table stays in the processor's cache */
-  size_t slots_at_most; /* the same for the capacity */
+  size_t slots_at_most; /* size of the table: a power of two, at least twice the capacity */
   double *key;          /* [n] workspace; owned */
 } CtlCache;
 

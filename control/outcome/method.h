@@ -15,7 +15,7 @@ typedef struct CtlMethodOps CtlMethodOps;
 /* One run of a method; the first member of the method's own struct. */
 typedef struct CtlRun {
   const CtlMethod *method;
-  const CtlMethodOps *ops; /* of the method */
+  const CtlMethodOps *ops; /* functions of the method */
   /* borrowed; the search's problem, or, for a part of another method, one with its own scheme_size */
   const CtlProblem *problem;
   CtlObjective *objective; /* borrowed */
@@ -27,7 +27,7 @@ typedef struct CtlRun {
 typedef enum CtlDerivatives { CTL_DERIVATIVES_UNUSED, CTL_DERIVATIVES_USED, CTL_DERIVATIVES_NEEDED } CtlDerivatives;
 
 struct CtlMethod {
-  const char *name;  /* as in problem files and saved searches. NULL ends a list of methods */
+  const char *name;  /* name in problem files and saved searches. NULL ends a list of methods */
   const char *about; /* description, one sentence */
   const CtlMethodOps *ops;
   const void *own; /* distinguishes methods with the same functions */
@@ -44,7 +44,7 @@ struct CtlMethod {
 };
 
 struct CtlMethodOps {
-  size_t size;           /* of the run's struct, which is zeroed */
+  size_t size;           /* size of the run's struct, which is zeroed */
   long room;             /* minimum number of cached points besides those of a round and the initial simplex */
   const char *rounds[2]; /* name of a round in singular and plural: "simplex", "simplexes" */
   bool simplexes;        /* has a simplex of points, not one point or a few */

@@ -124,19 +124,19 @@ void ctl_objective_keep(CtlObjective *objective) {
   objective->keeps = true;
 }
 
-static double merit(const CtlObjective *objective, double J, const double *x, const double *v) {
+static double merit_of(const CtlObjective *objective, double J, const double *x, const double *v) {
   double value = ctl_penalty_merit(&objective->penalty, objective->problem, J, x, v);
   return isfinite(value) ? value : INFINITY;
 }
 
 static double candidate_merit(const CtlObjective *objective, const CtlCandidate *candidate) {
-  return merit(objective, candidate->J, candidate->x, candidate->v);
+  return merit_of(objective, candidate->J, candidate->x, candidate->v);
 }
 
 double ctl_objective_merit(const CtlObjective *objective, long entry) {
   const CtlCache *cache = &objective->cache;
   if (cache->records[entry].status != SIM_OK) return INFINITY;
-  return merit(objective, ctl_cache_J(cache, entry), ctl_cache_x(cache, entry), ctl_cache_v(cache, entry));
+  return merit_of(objective, ctl_cache_J(cache, entry), ctl_cache_x(cache, entry), ctl_cache_v(cache, entry));
 }
 
 /* Counts point k, whose outcome is known, for the first time. */
@@ -199,14 +199,14 @@ void ctl_objective_set_incumbent(CtlObjective *objective, long entry) {
   objective->improved = true;
 }
 
-static bool meets(const CtlProblem *p, const CtlCandidate *candidate, double error) {
+static bool candidate_meets(const CtlProblem *p, const CtlCandidate *candidate, double error) {
   double errors[2];
   ctl_errors(p, candidate->x, candidate->v, errors);
   return errors[0] <= error && errors[1] <= error;
 }
 
 bool ctl_objective_meets(const CtlObjective *objective, double error) {
-  return isfinite(objective->merit) && meets(objective->problem, &objective->best, error);
+  return isfinite(objective->merit) && candidate_meets(objective->problem, &objective->best, error);
 }
 
 double ctl_objective_wanted(const CtlProblem *p) {
@@ -220,7 +220,8 @@ static bool is_kept_better(const CtlObjective *objective) {
   if (!objective->keeps || candidate_merit(objective, &objective->kept) >= objective->merit) return false;
   const double errors[] = {p->accept, ctl_objective_wanted(p)};
   for (int i = 0; i < 2; i++)
-    if (meets(p, &objective->best, errors[i]) && !meets(p, &objective->kept, errors[i])) return false;
+    if (candidate_meets(p, &objective->best, errors[i]) && !candidate_meets(p, &objective->kept, errors[i]))
+      return false;
   return true;
 }
 

@@ -29,7 +29,7 @@ typedef struct CtlObjective {
   bool improved;     /* the last round has changed it */
   CtlCandidate kept; /* answer of a part that has ended; it competes with the incumbent */
   bool keeps;        /* there is one */
-  bool kept_better;  /* it is better than the incumbent */
+  bool kept_better;  /* the kept answer is better than the incumbent */
   bool cut;          /* a local method was ended by its limit of points or a full cache, since its start */
   bool hung;         /* a local method has not returned from its library in time */
 
@@ -44,7 +44,7 @@ typedef struct CtlObjective {
    * derivatives or another motion. They leave the cache when the round is complete; the next two are reset by the
    * following round. */
   long cached;
-  CtlWant *wants; /* [room] of those of the round alone */
+  CtlWant *wants; /* [room] what to evaluate at the entries of the round alone */
   double *rows;   /* [rows_room][m][ctl_row_size of n] derivatives of each of those, as CtlOutcome.rows */
   long rows_room;
 } CtlObjective;
@@ -100,7 +100,7 @@ void ctl_objective_centre(CtlObjective *objective);
 void ctl_objective_improve(CtlObjective *objective);
 
 double ctl_objective_merit(const CtlObjective *objective,
-                           long entry); /* by the current penalty; +inf: failed, not finite */
+                           long entry); /* merit of an entry by the current penalty; +inf: failed, not finite */
 bool ctl_objective_meets(const CtlObjective *objective, double error); /* incumbent: E1, E2 <= error */
 double ctl_objective_wanted(const CtlProblem *problem); /* accuracy to which the target should be met, if possible */
 const CtlCandidate *ctl_objective_answer(const CtlObjective *objective);

@@ -9,7 +9,7 @@
 static double larger(double a, double b) { return a > b ? a : b; } /* like fmax, but a NAN of b is returned */
 
 /* Adds |y_i - target_i| to a running norm: sum, sum of squares or maximum. Start from 0. spacing: 0 for a vector. */
-static double gather(CtlNorm norm, double total, int d, const double *y, const double *target, double spacing) {
+static double gather_norm(CtlNorm norm, double total, int d, const double *y, const double *target, double spacing) {
   double weight = spacing > 0 ? spacing : 1;
   for (int i = 0; i < d; i++) {
     if (isnan(target[i])) continue;
@@ -19,7 +19,7 @@ static double gather(CtlNorm norm, double total, int d, const double *y, const d
   return total;
 }
 
-static double finish(CtlNorm norm, double total) { return norm == CTL_NORM_2 ? sqrt(total) : total; }
+static double finish_norm(CtlNorm norm, double total) { return norm == CTL_NORM_2 ? sqrt(total) : total; }
 
 static int compare(const void *a, const void *b) {
   const double *x = a, *y = b;
@@ -58,13 +58,13 @@ double ctl_statistic(const CtlProblem *p, const double *x, const double *v) {
 
 /* || (x - x_T, v - v_T) ||; x or v NULL: of the other alone. G_K for both. With scenarios their statistic; for
  * values, stored in x, the constraints' misses. */
-static double misses(CtlNorm norm, const CtlProblem *problem, const double *x, const double *v) {
+static double norm_of_misses(CtlNorm norm, const CtlProblem *problem, const double *x, const double *v) {
   double total = 0;
   if (problem->scenarios) return ctl_statistic(problem, x, v);
   if (problem->roles) return x ? ctl_values_miss(problem, norm, x) : 0;
-  if (x) total = gather(norm, total, problem->d, x, problem->position, problem->position_spacing);
-  if (v) total = gather(norm, total, problem->d, v, problem->velocity, problem->velocity_spacing);
-  return finish(norm, total);
+  if (x) total = gather_norm(norm, total, problem->d, x, problem->position, problem->position_spacing);
+  if (v) total = gather_norm(norm, total, problem->d, v, problem->velocity, problem->velocity_spacing);
+  return finish_norm(norm, total);
 }
 
 void ctl_penalty_start(CtlPenalty *penalty, const CtlProblem *problem) {
@@ -74,9 +74,9 @@ void ctl_penalty_start(CtlPenalty *penalty, const CtlProblem *problem) {
 
 void ctl_penalty_centre(CtlPenalty *penalty, const CtlProblem *problem, double J, const double *x, const double *v) {
   if (problem->penalty != CTL_PENALTY_PI) return;
-  double distance = misses(CTL_NORM_2, problem, x, v);
+  double distance = norm_of_misses(CTL_NORM_2, problem, x, v);
   penalty->norm = distance >= 2 ? CTL_NORM_INF : distance > 1 ? CTL_NORM_2 : CTL_NORM_1;
-  penalty->centre_G = misses(penalty->norm, problem, x, v);
+  penalty->centre_G = norm_of_misses(penalty->norm, problem, x, v);
   penalty->centre_J = isfinite(J) ? J : -INFINITY; /* for an unknown J nothing is lower: Z = 0 */
 }
 
@@ -85,9 +85,9 @@ double ctl_penalty_merit(const CtlPenalty *penalty, const CtlProblem *problem, d
   if (problem->penalty == CTL_PENALTY_P && problem->scenarios)
     return J + penalty->rho[0] * ctl_statistic(problem, x, v);
   if (problem->penalty == CTL_PENALTY_P)
-    return J + penalty->rho[0] * misses(penalty->norm, problem, x, NULL) +
-           penalty->rho[1] * misses(penalty->norm, problem, NULL, v);
-  double G = misses(penalty->norm, problem, x, v);
+    return J + penalty->rho[0] * norm_of_misses(penalty->norm, problem, x, NULL) +
+           penalty->rho[1] * norm_of_misses(penalty->norm, problem, NULL, v);
+  double G = norm_of_misses(penalty->norm, problem, x, v);
   double ratio = penalty->centre_G / larger(G, 1e-8);
   double Z = (ratio < 1 ? ratio : 1) * larger(penalty->centre_J - J, 0); /* inf/inf counts as 1 */
   return J + penalty->rho[2] * G + Z;
@@ -100,8 +100,8 @@ void ctl_penalty_update_rho(CtlPenalty *penalty, const CtlProblem *problem, cons
     rho[0] = rho[2] = fmin(CTL_RHO_MAX, rho[0] + ctl_statistic(problem, x, v));
     return;
   }
-  rho[0] = fmin(CTL_RHO_MAX, rho[0] + misses(CTL_NORM_INF, problem, x, NULL));
-  rho[1] = fmin(CTL_RHO_MAX, rho[1] + misses(CTL_NORM_INF, problem, NULL, v));
+  rho[0] = fmin(CTL_RHO_MAX, rho[0] + norm_of_misses(CTL_NORM_INF, problem, x, NULL));
+  rho[1] = fmin(CTL_RHO_MAX, rho[1] + norm_of_misses(CTL_NORM_INF, problem, NULL, v));
   rho[2] = (rho[0] + rho[1]) / 2;
 }
 
@@ -110,16 +110,17 @@ double ctl_target_size(int d, const double *target, double spacing) {
   double size = 0;
   for (int i = 0; i < d; i++)
     if (!isnan(target[i])) size = spacing > 0 ? size + spacing * target[i] * target[i] : fmax(size, fabs(target[i]));
-  return fmax(1, finish(spacing > 0 ? CTL_NORM_2 : CTL_NORM_INF, size));
+  return fmax(1, finish_norm(spacing > 0 ? CTL_NORM_2 : CTL_NORM_INF, size));
 }
 
 double ctl_target_error(int d, const double *y, const double *target, const double *scale, double spacing) {
   if (d < 1 || !y || !target || !scale) return 0;
   double size = ctl_target_size(d, target, spacing), worst = 0;
   if (spacing > 0)
-    return finish(CTL_NORM_2, gather(CTL_NORM_2, 0, d, y, target, spacing)) / (isnan(scale[0]) ? size : scale[0]);
+    return finish_norm(CTL_NORM_2, gather_norm(CTL_NORM_2, 0, d, y, target, spacing)) /
+           (isnan(scale[0]) ? size : scale[0]);
   for (int i = 0; i < d; i++)
-    worst = larger(gather(CTL_NORM_INF, 0, 1, y + i, target + i, 0) / (isnan(scale[i]) ? size : scale[i]), worst);
+    worst = larger(gather_norm(CTL_NORM_INF, 0, 1, y + i, target + i, 0) / (isnan(scale[i]) ? size : scale[i]), worst);
   return worst;
 }
 

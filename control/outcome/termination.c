@@ -31,8 +31,8 @@ CtlReason ctl_termination_result(const CtlProblem *problem, const CtlState *stat
 }
 
 bool ctl_termination_too_long(long simulations, long too_long) {
-  enum { FIRST = 8, MOST = 64 };
-  return too_long > MOST || (simulations == FIRST && too_long == FIRST);
+  enum { TOO_LONG_FIRST = 8, TOO_LONG_MAX = 64 };
+  return too_long > TOO_LONG_MAX || (simulations == TOO_LONG_FIRST && too_long == TOO_LONG_FIRST);
 }
 
 CtlReason ctl_termination_budget(const CtlProblem *problem, const CtlState *state, double seconds, long next) {

@@ -19,12 +19,12 @@ double ctl_outcome_cost(const CtlProblem *problem, const double *control, const 
 }
 
 /* r_i of a constraint. */
-static double residual(const CtlProblem *problem, int i, double value) {
+static double constraint_residual(const CtlProblem *problem, int i, double value) {
   return problem->roles[i] == CTL_ROLE_AT_LEAST ? problem->position[i] - value : value - problem->position[i];
 }
 
-static double miss(const CtlProblem *problem, int i, double value) {
-  double r = residual(problem, i, value);
+static double constraint_miss(const CtlProblem *problem, int i, double value) {
+  double r = constraint_residual(problem, i, value);
   if (!isfinite(r)) return INFINITY;
   return problem->roles[i] == CTL_ROLE_EQUAL ? fabs(r) : fmax(r, 0);
 }
@@ -33,7 +33,7 @@ double ctl_values_miss(const CtlProblem *problem, CtlNorm norm, const double *va
   double total = 0;
   for (int i = 0; i < problem->d; i++) {
     if (!is_constraint(problem->roles[i])) continue;
-    double r = miss(problem, i, values[i]);
+    double r = constraint_miss(problem, i, values[i]);
     total = norm == CTL_NORM_2 ? total + r * r : norm == CTL_NORM_1 ? total + r : fmax(total, r);
   }
   return norm == CTL_NORM_2 ? sqrt(total) : total;
@@ -42,7 +42,8 @@ double ctl_values_miss(const CtlProblem *problem, CtlNorm norm, const double *va
 double ctl_values_error(const CtlProblem *problem, const double *values) {
   double worst = 0;
   for (int i = 0; i < problem->d; i++)
-    if (is_constraint(problem->roles[i])) worst = fmax(worst, miss(problem, i, values[i]) / problem->position_scale[i]);
+    if (is_constraint(problem->roles[i]))
+      worst = fmax(worst, constraint_miss(problem, i, values[i]) / problem->position_scale[i]);
   return worst;
 }
 
@@ -55,7 +56,7 @@ int ctl_values_count(const CtlProblem *problem, CtlRole role) {
 void ctl_values_constraints(const CtlProblem *problem, const double *values, double failed, double *r) {
   for (int i = 0; i < problem->d; i++) {
     if (!is_constraint(problem->roles[i])) continue;
-    double of = values ? residual(problem, i, values[i]) : NAN;
+    double of = values ? constraint_residual(problem, i, values[i]) : NAN;
     *r++ = isfinite(of) ? of : failed;
   }
 }

@@ -38,7 +38,7 @@ PatternAnswers *pattern_answers_create(const CtlProblem *problem, const SimProbl
   return a;
 }
 
-static void drop(PatternAnswers *a) {
+static void drop_motions(PatternAnswers *a) {
   pattern_motions_destroy(a->motions[0]);
   pattern_motions_destroy(a->motions[1]);
   free(a->seeds);
@@ -49,14 +49,14 @@ static void drop(PatternAnswers *a) {
 
 void pattern_answers_destroy(PatternAnswers *a) {
   if (!a) return;
-  drop(a);
+  drop_motions(a);
   free(a);
 }
 
 /* Creates the motions for a number of segments. Returns false when out of memory. */
-static bool prepare(PatternAnswers *a, int segments) {
+static bool prepare_motions(PatternAnswers *a, int segments) {
   if (a->motions[1] && a->segments == segments) return true;
-  drop(a);
+  drop_motions(a);
   a->motions[0] = pattern_motions_create(a->problem, a->sim, segments, 1);
   a->motions[1] = pattern_motions_create(a->problem, a->sim, segments, PARTS);
   a->segments = segments;
@@ -76,7 +76,7 @@ static int compare(const void *a, const void *b) {
 
 /* Computes the seeds' least efforts and sorts them. Returns false when out of memory. */
 static bool rank_seeds(PatternAnswers *a, Pattern *pattern) {
-  static const double SAME = 1e-9;
+  static const double SAME_COST = 1e-9;
   int count = 0;
   while (make_seed(a, count, pattern) || count == 0) count++;
   a->seeds = malloc((size_t)count * sizeof *a->seeds);
@@ -87,7 +87,7 @@ static bool rank_seeds(PatternAnswers *a, Pattern *pattern) {
   }
   qsort(a->seeds, (size_t)count, sizeof *a->seeds, compare);
   for (int k = 0; k < count && isfinite(a->seeds[k].J); k++)
-    if (a->n_seeds == 0 || a->seeds[k].J > (1 + SAME) * a->seeds[a->n_seeds - 1].J)
+    if (a->n_seeds == 0 || a->seeds[k].J > (1 + SAME_COST) * a->seeds[a->n_seeds - 1].J)
       a->seeds[a->n_seeds++] = a->seeds[k];
   return true;
 }
@@ -111,7 +111,7 @@ static bool make_pattern(PatternAnswers *a, int segments, const double *control,
 }
 
 /* Shifts the ends of slips in whole segments, then in parts of them. */
-static double shift(PatternAnswers *a, Pattern *pattern) {
+static double shift_pattern(PatternAnswers *a, Pattern *pattern) {
   if (!isfinite(pattern_shift(a->motions[0], pattern))) return INFINITY;
   pattern_refine(pattern, PARTS);
   return pattern_shift(a->motions[1], pattern);
@@ -126,7 +126,7 @@ static double shift_motion(PatternAnswers *a, const double *control, Pattern *pa
   pattern->pieces = a->segments * PARTS;
   double J = make_pattern(a, a->segments, control, pattern) ? pattern_shift(a->motions[1], pattern) : INFINITY;
   other.pieces = a->segments;
-  double whole = make_pattern(a, a->segments, control, &other) ? shift(a, &other) : INFINITY;
+  double whole = make_pattern(a, a->segments, control, &other) ? shift_pattern(a, &other) : INFINITY;
   if (whole < J) pattern_copy(&other, pattern);
   J = fmin(J, whole);
   pattern_clear(&other);
@@ -144,11 +144,11 @@ static bool take_code(PatternAnswers *a, const double *code, Pattern *pattern) {
 }
 
 /* Finds the pattern of a query, shifts its ends, and returns its least effort. */
-static double find(PatternAnswers *a, int motion, const double *control, Pattern *pattern) {
+static double find_pattern(PatternAnswers *a, int motion, const double *control, Pattern *pattern) {
   if (motion == CTL_MOTION_SHIFTED) return shift_motion(a, control, pattern);
   pattern->pieces = a->segments;
   bool found = motion == CTL_MOTION_WAYS ? take_code(a, control, pattern) : choose_seed(a, control[0], pattern);
-  return found ? shift(a, pattern) : INFINITY;
+  return found ? shift_pattern(a, pattern) : INFINITY;
 }
 
 void pattern_answer(PatternAnswers *a, int motion, int segments, const double *control, SimFinal *final, double *row) {
@@ -156,7 +156,7 @@ void pattern_answer(PatternAnswers *a, int motion, int segments, const double *c
   memset(final->x, 0, (size_t)a->sim->d * sizeof *final->x);
   memset(final->v, 0, (size_t)a->sim->d * sizeof *final->v);
   final->iterations = 0;
-  bool memory = prepare(a, segments) && pattern_init(&pattern, a->sim->d, segments * PARTS);
+  bool memory = prepare_motions(a, segments) && pattern_init(&pattern, a->sim->d, segments * PARTS);
   final->status = memory ? SIM_NOT_CONVERGED : SIM_NO_MEMORY;
   if (!memory) return;
   pattern.pieces = segments;
@@ -164,13 +164,13 @@ void pattern_answer(PatternAnswers *a, int motion, int segments, const double *c
   for (int k = 0; k < 2; k++) pattern_begin(a->motions[k], sim_workspace_interruption(a->work));
   if (motion == CTL_MOTION_SEED && !a->seeds && !rank_seeds(a, &pattern)) a->status = SIM_NO_MEMORY;
   long before = pattern_looked(a->motions[0]) + pattern_looked(a->motions[1]);
-  double J = a->status == SIM_OK ? find(a, motion, control, &pattern) : INFINITY;
+  double J = a->status == SIM_OK ? find_pattern(a, motion, control, &pattern) : INFINITY;
   if (isfinite(J)) J = pattern_effort(a->motions[1], &pattern, row);
   final->iterations = pattern_looked(a->motions[0]) + pattern_looked(a->motions[1]) - before;
   pattern_clear(&pattern);
   for (int k = 0; k < 2 && a->status == SIM_OK; k++) a->status = pattern_status(a->motions[k]);
   if (a->status != SIM_OK) { /* an incomplete ranking must not be kept */
-    drop(a);
+    drop_motions(a);
     final->status = a->status;
     return;
   }

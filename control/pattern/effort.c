@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FALLS = 4 /* number of problems for friction that falls with speed */ };
+enum { STRIBECK_ITERATIONS = 4 /* number of problems for friction that falls with speed */ };
 
 /* Sets m->ways. Returns whether the pattern is possible: a joint that moves at first slips in that direction, one
  * that must move slips, and one may slip at T only if its target permits. */
@@ -29,7 +29,7 @@ static bool lay_out_ways(PatternMotions *m, const Pattern *pattern) {
 }
 
 /* Computes m->path, the motion of the last problem. */
-static void follow(PatternMotions *m) {
+static void follow_path(PatternMotions *m) {
   int n = 2 * m->d, p = m->p;
   bool is_linear = m->problem->signal == SIM_PIECEWISE_LINEAR;
   memcpy(m->path, m->stages.start, (size_t)n * sizeof *m->path);
@@ -82,20 +82,20 @@ static void note_speeds(PatternMotions *m) {
 }
 
 /* Least J of a pattern; INFINITY: none, or more than `enough`. */
-static double effort(PatternMotions *m, const Pattern *pattern, double enough, double *control) {
+static double solve_effort(PatternMotions *m, const Pattern *pattern, double enough, double *control) {
   if (m->status == SIM_OK && m->interrupt && m->interrupt->stops && m->interrupt->stops(m->interrupt->context))
     m->status = SIM_CANCELLED;
   if (m->status != SIM_OK || pattern->pieces != m->pieces || !lay_out_ways(m, pattern)) return INFINITY;
   for (int k = 0; k < m->pieces * m->d; k++) m->slid[k] = NAN;
-  static const double SETTLED = 1e-4; /* relative change of J at which speeds have converged */
+  static const double COST_TOLERANCE = 1e-4; /* relative change of J at which speeds have converged */
   double J = INFINITY, last = INFINITY;
-  for (int k = 0; k < (m->falls ? FALLS : 1) && !(fabs(J - last) <= SETTLED * J); k++) {
+  for (int k = 0; k < (m->falls ? STRIBECK_ITERATIONS : 1) && !(fabs(J - last) <= COST_TOLERANCE * J); k++) {
     if (!pattern_lay_out(m)) return INFINITY;
     last = J;
     J = stages_solve(&m->stages, m->falls ? INFINITY : enough);
     if (isnan(J)) m->status = SIM_NO_MEMORY;
     if (!isfinite(J)) return INFINITY;
-    follow(m);
+    follow_path(m);
     note_speeds(m);
   }
   note_room(m);
@@ -104,10 +104,10 @@ static double effort(PatternMotions *m, const Pattern *pattern, double enough, d
 }
 
 bool pattern_go_free(PatternMotions *m) {
-  static const double SLOW = 0.02; /* relative to a joint's largest distance in a piece */
+  static const double SLOW_RATIO = 0.02; /* relative to a joint's largest distance in a piece */
   const Pattern none = {.pieces = m->pieces};
   m->free = true;
-  bool found = isfinite(effort(m, &none, INFINITY, NULL));
+  bool found = isfinite(solve_effort(m, &none, INFINITY, NULL));
   m->free = false;
   for (int i = 0; i < m->d; i++) {
     const double *x = m->path + i;
@@ -117,7 +117,7 @@ bool pattern_go_free(PatternMotions *m) {
     m->drift[i] = found ? x[m->pieces * w] - x[0] : 0;
     for (int k = 0; k < m->pieces; k++) {
       double way = found ? x[(k + 1) * w] - x[k * w] : 0;
-      m->ways[k * m->d + i] = (signed char)(fabs(way) > SLOW * most ? sign_of(way) : 0);
+      m->ways[k * m->d + i] = (signed char)(fabs(way) > SLOW_RATIO * most ? sign_of(way) : 0);
     }
   }
   return found;
@@ -133,11 +133,10 @@ bool pattern_without_friction(PatternMotions *m, Pattern *pattern) {
 
 double pattern_effort(PatternMotions *m, const Pattern *pattern, double *control) {
   m->looked++;
-  return effort(m, pattern, INFINITY, control);
+  return solve_effort(m, pattern, INFINITY, control);
 }
 
-/* Known efforts
- * ---------------------------------------------------------------------------------------------------------- */
+/* Known efforts ---------------------------------------------------------------------------------------------------- */
 
 double pattern_less_effort(PatternMotions *m, const Pattern *pattern, double enough) {
   m->looked++;
@@ -151,7 +150,7 @@ double pattern_less_effort(PatternMotions *m, const Pattern *pattern, double eno
   Known *known = &m->known[key[0] % KNOWN];
   bool is_known = known->key[0] == key[0] && known->key[1] == key[1];
   if (is_known && !(isinf(known->J) && enough > known->enough)) return known->J;
-  double J = effort(m, pattern, enough, NULL);
+  double J = solve_effort(m, pattern, enough, NULL);
   if (m->status == SIM_OK) *known = (Known){{key[0], key[1]}, J, enough};
   return J;
 }

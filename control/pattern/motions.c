@@ -58,7 +58,7 @@ double pattern_threshold(const PatternMotions *m, int i, int piece, int way) {
 }
 
 /* Sets the units of speeds and other scales of rows. */
-static void measure(PatternMotions *m) {
+static void set_units(PatternMotions *m) {
   const SimProblem *sim = m->sim;
   double T = m->problem->end;
   for (int i = 0; i < m->d; i++) {
@@ -128,7 +128,7 @@ PatternMotions *pattern_motions_create(const CtlProblem *problem, const SimProbl
   for (int k = 0; k < segments; k++) m->stages.F[k] = m->F + (size_t)(k * m->w) * z;
   for (size_t k = 0; k < times; k++)
     acting_force(sim, problem->end * (double)k / (double)(times - 1), m->force + k * d);
-  measure(m);
+  set_units(m);
   fill_cost(m);
   memcpy(m->stages.start, sim->x0, d * sizeof(double));
   memcpy(m->stages.start + d, sim->v0, d * sizeof(double));

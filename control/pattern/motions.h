@@ -50,8 +50,9 @@ struct PatternMotions {
   double *speed; /* [d] unit of speeds in rows, m/s */
   double *drift; /* [d] distance that a joint moves without friction, m */
   double *slid;  /* [pieces][d] speeds of the last problem, m/s; NAN: none yet */
-  /* [pieces][d] by the last problem: for a sticking joint the distance of its holding force from the threshold,
-   * relative to it; for a slipping one its speed at the end of the piece, relative to the maximum of its slips */
+  /* [pieces][d] distance from a change of stick and slip, by the last problem. For a sticking joint: distance of its
+   * holding force from the threshold, relative to it. For a slipping one: its speed at the end of the piece,
+   * relative to the maximum of its slips */
   double *room;
   double *add;  /* [pieces][2d] change of (x, v) over a piece by forces and friction */
   double *path; /* [pieces + 1][2d] (x, v) of the last problem */

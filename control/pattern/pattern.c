@@ -72,8 +72,7 @@ void pattern_ways(const Pattern *pattern, int d, signed char *ways) {
   }
 }
 
-/* Of a motion
- * ------------------------------------------------------------------------------------------------------------ */
+/* Of a motion ------------------------------------------------------------------------------------------------------ */
 
 /* Number of instants in each piece at which a joint slipped backward, stuck, slipped forward. */
 typedef struct Watch {
@@ -82,7 +81,7 @@ typedef struct Watch {
   long *seen; /* [pieces][d][3] */
 } Watch;
 
-static void see(void *context, const SimStep *step) {
+static void count_state(void *context, const SimStep *step) {
   const Watch *watch = context;
   int piece = (int)floor(step->t / watch->end * watch->pieces);
   if (piece < 0 || piece >= watch->pieces) return;
@@ -99,7 +98,7 @@ SimStatus pattern_of_motion(const SimProblem *sim, const SimModel *model, SimWor
   SimStatus status = SIM_NO_MEMORY;
   if (watch.seen && ways && x) {
     SimFinal final = {.x = x, .v = x + d};
-    status = sim_rollout(model, work, control, &(SimObserver){.context = &watch, .step = see}, &final);
+    status = sim_rollout(model, work, control, &(SimObserver){.context = &watch, .step = count_state}, &final);
   }
   bool good = status == SIM_OK;
   for (size_t k = 0; k < n && good; k++) {

@@ -19,14 +19,14 @@ static bool factor_in_place(int n, double *a) {
 }
 
 /* x = L^-1 x, and x = L'^-1 x, for every stride-th entry. */
-static void forwards(int n, const double *L, double *x, int stride) {
+static void substitute_forward(int n, const double *L, double *x, int stride) {
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < i; j++) x[i * stride] -= L[i * n + j] * x[j * stride];
     x[i * stride] /= L[i * n + i];
   }
 }
 
-static void backwards(int n, const double *L, double *x, int stride) {
+static void substitute_backward(int n, const double *L, double *x, int stride) {
   for (int i = n - 1; i >= 0; i--) {
     for (int j = i + 1; j < n; j++) x[i * stride] -= L[j * n + i] * x[j * stride];
     x[i * stride] /= L[i * n + i];
@@ -34,12 +34,12 @@ static void backwards(int n, const double *L, double *x, int stride) {
 }
 
 void riccati_substitute(int n, const double *L, double *x, int stride) {
-  forwards(n, L, x, stride);
-  backwards(n, L, x, stride);
+  substitute_forward(n, L, x, stride);
+  substitute_backward(n, L, x, stride);
 }
 
 /* Computes it->Z: H of stage k plus the weighted rows, leading `size` rows and columns. */
-static void weigh(const Stages *s, Iterate *it, int k, int *row) {
+static void weigh_rows(const Stages *s, Iterate *it, int k, int *row) {
   int z = s->w + s->u, size = k < s->stages ? z : s->w;
   memset(it->Z, 0, (size_t)(z * z) * sizeof *it->Z);
   if (k < s->stages) memcpy(it->Z, s->H, (size_t)(z * z) * sizeof *it->Z);
@@ -57,12 +57,12 @@ static void weigh(const Stages *s, Iterate *it, int k, int *row) {
 
 bool riccati_factor(const Stages *s, Iterate *it) {
   int w = s->w, u = s->u, z = w + u, row = s->n_rows - 1;
-  weigh(s, it, s->stages, &row);
+  weigh_rows(s, it, s->stages, &row);
   for (int i = 0; i < w; i++) memcpy(it->P + i * w, it->Z + i * z, (size_t)w * sizeof *it->P);
   for (int k = s->stages - 1; k >= 0; k--) {
     const double *F = s->F[k];
     double *K = it->gain + (size_t)k * (size_t)(u * w), *L = it->factor + (size_t)k * (size_t)(u * u);
-    weigh(s, it, k, &row);
+    weigh_rows(s, it, k, &row);
     memset(it->next, 0, (size_t)(w * z) * sizeof *it->next); /* P F */
     for (int i = 0; i < w; i++)
       for (int j = 0; j < w; j++)
@@ -101,7 +101,7 @@ void riccati_sweep_back(const Stages *s, const Iterate *it, int last, const doub
     memcpy(q, on, (size_t)w * sizeof *q);
     for (int i = 0; i < u; i++) add(w, -on[w + i], K + i * w, q);
     memcpy(half + k * u, on + w, (size_t)u * sizeof *half);
-    forwards(u, it->factor + (size_t)k * (size_t)(u * u), half + k * u, 1);
+    substitute_forward(u, it->factor + (size_t)k * (size_t)(u * u), half + k * u, 1);
   }
 }
 
@@ -111,7 +111,7 @@ void riccati_sweep_along(const Stages *s, const Iterate *it, double *half, doubl
   for (int k = 0; k < s->stages; k++, dz += z) {
     const double *F = s->F[k], *K = it->gain + (size_t)k * (size_t)(u * w);
     double *h = half + k * u;
-    backwards(u, it->factor + (size_t)k * (size_t)(u * u), h, 1);
+    substitute_backward(u, it->factor + (size_t)k * (size_t)(u * u), h, 1);
     for (int i = 0; i < u; i++) dz[w + i] = -h[i] - dot(w, K + i * w, dz);
     for (int i = 0; i < w; i++) dz[z + i] = dot(z, F + i * z, dz);
   }

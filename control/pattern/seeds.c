@@ -10,7 +10,7 @@
  * at all; past it and back in the last quarter. A joint that may end anywhere can also move to the other side. */
 typedef enum Choice { ALL, FIRST, LAST, PAST, NOT, AGAINST, CHOICES } Choice;
 
-enum { WHOLE = 81 /* up to this number all patterns are used; of more, MIXED */, MIXED = 64 };
+enum { ALL_PATTERNS_MAX = 81 /* up to this number all patterns are used; of more, MIXED */, MIXED = 64 };
 
 /* Choices of a joint, as bits. */
 static unsigned choices_of(const PatternMotions *m, int joint) {
@@ -27,7 +27,7 @@ static int count_of(unsigned choices) {
   return n;
 }
 
-static Choice nth(unsigned choices, int n) {
+static Choice nth_choice(unsigned choices, int n) {
   for (int k = 0; k < CHOICES; k++)
     if (choices >> (unsigned)k & 1 && n-- == 0) return (Choice)k;
   return ALL;
@@ -37,7 +37,7 @@ static void add_slip(Pattern *pattern, int joint, int from, int to, int way) {
   if (from < to) pattern->slips[pattern->n++] = (PatternSlip){joint, from, to, way};
 }
 
-static void add(const PatternMotions *m, Pattern *pattern, int joint, Choice choice) {
+static void append_slip(const PatternMotions *m, Pattern *pattern, int joint, Choice choice) {
   int K = pattern->pieces, begin = pattern_first(m, joint), target = pattern_way_to_target(m, joint),
       start = pattern_way_at_start(m, joint);
   int way = target ? target : start ? start : 1, first = (5 * K + 7) / 8, last = (3 * K) / 8, quarter = K - (K + 3) / 4;
@@ -68,13 +68,13 @@ bool pattern_seed(const PatternMotions *m, long k, Pattern *pattern) {
   int d = pattern_joints(m);
   double all = 1;
   for (int i = 0; i < d; i++) all *= count_of(choices_of(m, i));
-  if (k >= (long)fmin(all, WHOLE) && !(all > WHOLE && k < CHOICES + MIXED)) return false;
+  if (k >= (long)fmin(all, ALL_PATTERNS_MAX) && !(all > ALL_PATTERNS_MAX && k < CHOICES + MIXED)) return false;
   pattern->n = 0;
   long left = k;
   for (int i = 0; i < d; i++) {
     unsigned choices = choices_of(m, i);
     int n = count_of(choices), choice;
-    if (all <= WHOLE) {
+    if (all <= ALL_PATTERNS_MAX) {
       choice = (int)(left % n);
       left /= n;
     } else if (k < CHOICES) { /* all joints have the same choice */
@@ -82,7 +82,7 @@ bool pattern_seed(const PatternMotions *m, long k, Pattern *pattern) {
     } else {
       choice = (int)(ctl_mix((uint64_t)k * PATTERN_D + (uint64_t)i) % (uint64_t)n);
     }
-    add(m, pattern, i, nth(choices, choice));
+    append_slip(m, pattern, i, nth_choice(choices, choice));
   }
   return true;
 }

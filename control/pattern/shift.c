@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double LESS = 1e-9; /* relative decrease of J that justifies a move */
+static const double COST_REDUCTION = 1e-9; /* relative decrease of J that justifies a move */
 enum {
-  ROUNDS = 400 /* maximum number of moves */,
-  FEW = 8 /* number of slips up to which all ends are moved */,
-  FEWEST = 4 /* number of slips up to which all pairs of ends are moved */
+  MOVES_MAX = 400 /* maximum number of moves */,
+  ALL_ENDS_SLIPS = 8 /* number of slips up to which all ends are moved */,
+  ALL_PAIRS_SLIPS = 4 /* number of slips up to which all pairs of ends are moved */
 };
 enum {
-  COARSE = 32 /* number of pieces beyond which pairs are skipped, since they were moved at half as many pieces */
+  PAIRS_PIECES = 32 /* number of pieces beyond which pairs are skipped, since they were moved at half as many pieces */
 };
 
 /* A shift of an end: end 2 k of slip k is its beginning, 2 k + 1 its end. */
@@ -23,7 +23,7 @@ typedef struct Move {
 typedef struct Shift {
   PatternMotions *motions;
   Pattern *best, trial; /* best so far; candidate */
-  double J;             /* of the best */
+  double J;             /* J of the best */
   /* [4 slips_most] whether a small change of u can move an end: earlier at 2 end, later at 2 end + 1 */
   bool *loose;
 } Shift;
@@ -35,8 +35,8 @@ static int *end_of(const Pattern *pattern, int end) {
 
 /* Whether a joint is close to a change of stick and slip in a piece. */
 static bool is_loose(const Shift *s, int joint, int piece) {
-  static const double TIGHT = 0.02;
-  return piece >= 0 && piece < s->best->pieces && pattern_room(s->motions, joint, piece) < TIGHT;
+  static const double LOOSE_ROOM = 0.02;
+  return piece >= 0 && piece < s->best->pieces && pattern_room(s->motions, joint, piece) < LOOSE_ROOM;
 }
 
 /* Finds the loose ends from the best's problem, which has just been solved. A slip can become longer where the
@@ -46,7 +46,7 @@ static void look_at_ends(Shift *s) {
   for (int k = 0; k < s->best->n; k++) {
     const PatternSlip *slip = &s->best->slips[k];
     bool *loose = s->loose + 4 * k;
-    if (s->best->n <= FEW) {
+    if (s->best->n <= ALL_ENDS_SLIPS) {
       memset(loose, true, 4);
       continue;
     }
@@ -58,11 +58,11 @@ static void look_at_ends(Shift *s) {
 }
 
 /* Accepts the best with its ends moved if J is lower. */
-static bool try(Shift *s, int n, const Move *moves) {
+static bool try_moves(Shift *s, int n, const Move *moves) {
   pattern_copy(s->best, &s->trial);
   for (int k = 0; k < n; k++) *end_of(&s->trial, moves[k].end) += moves[k].by;
   if (!pattern_tidy(&s->trial)) return false;
-  if (!(pattern_less_effort(s->motions, &s->trial, s->J) < (1 - LESS) * s->J)) return false;
+  if (!(pattern_less_effort(s->motions, &s->trial, s->J) < (1 - COST_REDUCTION) * s->J)) return false;
   s->J = pattern_effort(s->motions, &s->trial, NULL); /* solved again for its motion, which look_at_ends needs */
   pattern_copy(&s->trial, s->best);
   look_at_ends(s);
@@ -75,23 +75,23 @@ static bool try_singles(Shift *s) {
   for (int size = pattern_parts(s->motions); size >= 1; size /= 2)
     for (int end = 0; end < 2 * s->best->n; end++)
       for (int by = -size; by <= size; by += 2 * size)
-        while (end < 2 * s->best->n && s->loose[2 * end + (by > 0)] && try(s, 1, &(Move){end, by})) better = true;
+        while (end < 2 * s->best->n && s->loose[2 * end + (by > 0)] && try_moves(s, 1, &(Move){end, by})) better = true;
   return better;
 }
 
 /* Whether two ends should be moved together: they are of one slip, or adjacent, of one joint, or of any joints if
  * slips are few. */
-static bool belong(const Pattern *pattern, int a, int b) {
+static bool ends_belong(const Pattern *pattern, int a, int b) {
   const PatternSlip *one = &pattern->slips[a / 2], *other = &pattern->slips[b / 2];
   int apart = *end_of(pattern, a) - *end_of(pattern, b);
-  return one == other || (abs(apart) <= 1 && (one->joint == other->joint || pattern->n <= FEW));
+  return one == other || (abs(apart) <= 1 && (one->joint == other->joint || pattern->n <= ALL_ENDS_SLIPS));
 }
 
 static bool try_pairs(Shift *s, bool all) {
   for (int a = 0; a < 2 * s->best->n; a++)
     for (int b = a + 1; b < 2 * s->best->n; b++)
-      for (int k = 0; k < 4 && (all || belong(s->best, a, b)); k++)
-        if (try(s, 2, (const Move[]){{a, k & 1 ? 1 : -1}, {b, k & 2 ? 1 : -1}})) return true;
+      for (int k = 0; k < 4 && (all || ends_belong(s->best, a, b)); k++)
+        if (try_moves(s, 2, (const Move[]){{a, k & 1 ? 1 : -1}, {b, k & 2 ? 1 : -1}})) return true;
   return false;
 }
 
@@ -105,8 +105,8 @@ double pattern_shift(PatternMotions *motions, Pattern *pattern) {
     return s.J;
   }
   look_at_ends(&s);
-  for (int round = 0; round < ROUNDS && pattern_status(motions) == SIM_OK; round++)
-    if (!try_singles(&s) && !(pattern->pieces <= COARSE && try_pairs(&s, pattern->n <= FEWEST))) break;
+  for (int round = 0; round < MOVES_MAX && pattern_status(motions) == SIM_OK; round++)
+    if (!try_singles(&s) && !(pattern->pieces <= PAIRS_PIECES && try_pairs(&s, pattern->n <= ALL_PAIRS_SLIPS))) break;
   free(s.loose);
   pattern_clear(&s.trial);
   return s.J;

@@ -5,13 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITERATIONS = 60, SHORT_MOST = 4 };
-static const double SOLVED = 1e-9;  /* relative residuals and gap */
-static const double ENOUGH = 1e-6;  /* accepted if round-off or the number of iterations prevents SOLVED */
-static const double INSIDE = 0.995; /* fraction to the boundary */
-static const double FLAT = 1e-7;    /* gradient of the Lagrangian below which its value is a lower bound, */
-static const double BEYOND = 1e-4;  /* with this relative margin */
-static const double SHORT = 1e-2;   /* step lengths at or below this mean that the rows contradict each other */
+enum { ITERATIONS = 60, STALL_STEPS = 4 };
+static const double TOLERANCE = 1e-9; /* relative residuals and gap */
+static const double ACCEPTABLE_TOLERANCE =
+    1e-6; /* accepted if round-off or the number of iterations prevents TOLERANCE */
+static const double FRACTION_TO_BOUNDARY = 0.995; /* fraction to the boundary */
+static const double BOUND_GRADIENT = 1e-7; /* gradient of the Lagrangian below which its value is a lower bound, */
+static const double BOUND_MARGIN = 1e-4;   /* relative margin of that lower bound */
+static const double STALL_LENGTH = 1e-2;   /* step lengths below this mean that the rows contradict each other */
 
 bool stages_init(Stages *s, int n, int w, int u, int rows_most) {
   size_t N = (size_t)n, W = (size_t)w, U = (size_t)u, Z = W + U, R = (size_t)rows_most;
@@ -50,7 +51,7 @@ static int count_equalities(const Stages *s) {
   return n;
 }
 
-static double *take(double **next, size_t n) {
+static double *carve(double **next, size_t n) {
   double *here = *next;
   *next += n;
   return here;
@@ -71,28 +72,28 @@ static bool lay_out(Stages *s, Iterate *it) {
   memset(next, 0, size * sizeof *next);
   it->equalities = (int)E;
   for (int k = 0; k < 2; k++) {
-    it->slack[k] = take(&next, R);
-    it->price[k] = take(&next, R);
-    it->d_slack[k] = take(&next, R);
-    it->d_price[k] = take(&next, R);
-    it->bend[k] = take(&next, R);
+    it->slack[k] = carve(&next, R);
+    it->price[k] = carve(&next, R);
+    it->d_slack[k] = carve(&next, R);
+    it->d_price[k] = carve(&next, R);
+    it->bend[k] = carve(&next, R);
   }
-  it->value = take(&next, R);
-  it->d_value = take(&next, R);
-  it->gradient = take(&next, (N + 1) * Z);
-  it->gain = take(&next, N * U * W);
-  it->factor = take(&next, N * U * U);
-  it->h = take(&next, N * U);
-  it->P = take(&next, W * W);
-  it->next = take(&next, W * Z);
-  it->Z = take(&next, Z * Z);
-  it->dz = take(&next, (N + 1) * Z);
-  it->halves = take(&next, E * N * U);
-  it->q = take(&next, W);
-  it->on = take(&next, Z);
-  it->schur = take(&next, E * (E + 1));
-  it->right = take(&next, E);
-  it->which = (void *)take(&next, E); /* stored in the space of as many doubles */
+  it->value = carve(&next, R);
+  it->d_value = carve(&next, R);
+  it->gradient = carve(&next, (N + 1) * Z);
+  it->gain = carve(&next, N * U * W);
+  it->factor = carve(&next, N * U * U);
+  it->h = carve(&next, N * U);
+  it->P = carve(&next, W * W);
+  it->next = carve(&next, W * Z);
+  it->Z = carve(&next, Z * Z);
+  it->dz = carve(&next, (N + 1) * Z);
+  it->halves = carve(&next, E * N * U);
+  it->q = carve(&next, W);
+  it->on = carve(&next, Z);
+  it->schur = carve(&next, E * (E + 1));
+  it->right = carve(&next, E);
+  it->which = (void *)carve(&next, E); /* stored in the space of as many doubles */
   for (int r = 0, e = 0; r < s->n_rows; r++)
     if (is_equality(s, r)) it->which[e++] = r;
   return true;
@@ -118,7 +119,7 @@ static void look_at_rows(const Stages *s, Iterate *it) {
   }
 }
 
-static double limit(const Stages *s, int side, int r) { return side ? -s->row[r].lower : s->row[r].upper; }
+static double limit_of(const Stages *s, int side, int r) { return side ? -s->row[r].lower : s->row[r].upper; }
 
 static double row_times(const Stages *s, int r, const double *dz) {
   int z = s->w + s->u, k = s->row[r].stage;
@@ -126,7 +127,7 @@ static double row_times(const Stages *s, int r, const double *dz) {
 }
 
 /* z'H + a'prices, plus the right-hand sides of the direction. */
-static void direction(const Stages *s, Iterate *it, double tau, bool corrects) {
+static void find_direction(const Stages *s, Iterate *it, double tau, bool corrects) {
   int w = s->w, u = s->u, z = w + u, n = it->equalities;
   for (int k = 0; k < s->stages; k++) {
     double *g = it->gradient + (size_t)k * (size_t)z;
@@ -139,7 +140,7 @@ static void direction(const Stages *s, Iterate *it, double tau, bool corrects) {
     for (int side = 0; side < 2 && !is_equality(s, r); side++) {
       double slack = it->slack[side][r], price = it->price[side][r], sign = side ? -1 : 1;
       if (!isfinite(slack)) continue;
-      double broken = sign * it->value[r] + slack - limit(s, side, r);
+      double broken = sign * it->value[r] + slack - limit_of(s, side, r);
       force += sign * ((tau - (corrects ? it->bend[side][r] : 0)) / slack + price / slack * broken);
     }
     add(z, force, s->a + (size_t)r * (size_t)z, it->gradient + (size_t)s->row[r].stage * (size_t)z);
@@ -162,7 +163,7 @@ static void direction(const Stages *s, Iterate *it, double tau, bool corrects) {
     for (int side = 0; side < 2 && !is_equality(s, r); side++) {
       double slack = it->slack[side][r], price = it->price[side][r], sign = side ? -1 : 1;
       if (!isfinite(slack)) continue;
-      double broken = sign * it->value[r] + slack - limit(s, side, r);
+      double broken = sign * it->value[r] + slack - limit_of(s, side, r);
       it->d_slack[side][r] = -broken - sign * it->d_value[r];
       it->d_price[side][r] = (tau - (corrects ? it->bend[side][r] : 0) - price * it->d_slack[side][r]) / slack - price;
     }
@@ -170,7 +171,7 @@ static void direction(const Stages *s, Iterate *it, double tau, bool corrects) {
 }
 
 /* Sum of the complementary products after `part` of the direction. */
-static double gap(const Stages *s, const Iterate *it, double part, long *count) {
+static double gap_after(const Stages *s, const Iterate *it, double part, long *count) {
   double sum = 0;
   *count = 0;
   for (int r = 0; r < s->n_rows; r++)
@@ -182,18 +183,18 @@ static double gap(const Stages *s, const Iterate *it, double part, long *count) 
   return sum;
 }
 
-static double reach(const Stages *s, const Iterate *it) {
-  double part = 1 / INSIDE;
+static double step_length(const Stages *s, const Iterate *it) {
+  double part = 1 / FRACTION_TO_BOUNDARY;
   for (int r = 0; r < s->n_rows; r++)
     for (int side = 0; side < 2 && !is_equality(s, r); side++) {
       if (!isfinite(it->slack[side][r])) continue;
       if (it->d_slack[side][r] < 0) part = fmin(part, -it->slack[side][r] / it->d_slack[side][r]);
       if (it->d_price[side][r] < 0) part = fmin(part, -it->price[side][r] / it->d_price[side][r]);
     }
-  return fmin(1, INSIDE * part);
+  return fmin(1, FRACTION_TO_BOUNDARY * part);
 }
 
-static void move(Stages *s, Iterate *it, double part) {
+static void move_iterate(Stages *s, Iterate *it, double part) {
   int w = s->w, u = s->u, z = w + u;
   for (int k = 0; k < s->stages; k++) add(u, part, it->dz + (size_t)k * (size_t)z + w, s->control + k * u);
   for (int r = 0; r < s->n_rows; r++) {
@@ -208,7 +209,7 @@ static void move(Stages *s, Iterate *it, double part) {
   look_at_rows(s, it);
 }
 
-static double cost(const Stages *s) {
+static double cost_of(const Stages *s) {
   int w = s->w, u = s->u, z = w + u;
   double sum = 0;
   for (int k = 0; k < s->stages; k++) {
@@ -222,7 +223,7 @@ static double cost(const Stages *s) {
 }
 
 /* Largest violation of a row, relative to its size (rows are scaled to about 1). */
-static double broken(const Stages *s, const Iterate *it) {
+static double largest_violation(const Stages *s, const Iterate *it) {
   double most = 0;
   for (int r = 0; r < s->n_rows; r++) {
     double size = 1 + fabs(it->value[r]);
@@ -232,36 +233,36 @@ static double broken(const Stages *s, const Iterate *it) {
 }
 
 /* Starting point: the least effort that meets the equalities, with slacks and multipliers. */
-static bool begin(Stages *s, Iterate *it) {
+static bool set_start(Stages *s, Iterate *it) {
   memset(s->control, 0, (size_t)(s->stages * s->u) * sizeof *s->control);
   roll_out(s);
   look_at_rows(s, it);
   for (int r = 0; r < s->n_rows; r++) it->slack[0][r] = it->slack[1][r] = INFINITY;
   if (!riccati_factor(s, it) || !riccati_factor_equalities(s, it)) return false;
-  direction(s, it, 0, false);
-  move(s, it, 1);
-  static const double NOTHING = 1e-6;
-  double scale = fmax(cost(s), DBL_MIN);
+  find_direction(s, it, 0, false);
+  move_iterate(s, it, 1);
+  static const double SCALE_MIN = 1e-6;
+  double scale = fmax(cost_of(s), DBL_MIN);
   long rows = 0;
-  it->scale = NOTHING * scale;
+  it->scale = SCALE_MIN * scale;
   for (int r = 0; r < s->n_rows; r++) rows += !is_equality(s, r);
   for (int r = 0; r < s->n_rows; r++)
     for (int side = 0; side < 2 && !is_equality(s, r); side++) {
-      if (!isfinite(limit(s, side, r))) continue;
-      it->slack[side][r] = fmax(fabs(limit(s, side, r) - (side ? -1 : 1) * it->value[r]), 0.1);
+      if (!isfinite(limit_of(s, side, r))) continue;
+      it->slack[side][r] = fmax(fabs(limit_of(s, side, r) - (side ? -1 : 1) * it->value[r]), 0.1);
       it->price[side][r] = scale / (double)rows / it->slack[side][r];
     }
   return true;
 }
 
 /* Lower bound of the minimum: the Lagrangian where its gradient is 0. */
-static double bound(const Stages *s, const Iterate *it) {
-  double sum = cost(s);
+static double lower_bound(const Stages *s, const Iterate *it) {
+  double sum = cost_of(s);
   for (int r = 0; r < s->n_rows; r++) {
     if (is_equality(s, r)) sum += it->price[0][r] * (it->value[r] - s->row[r].upper);
     for (int side = 0; side < 2 && !is_equality(s, r); side++)
       if (isfinite(it->slack[side][r]))
-        sum += it->price[side][r] * ((side ? -1 : 1) * it->value[r] - limit(s, side, r));
+        sum += it->price[side][r] * ((side ? -1 : 1) * it->value[r] - limit_of(s, side, r));
   }
   return sum;
 }
@@ -269,37 +270,40 @@ static double bound(const Stages *s, const Iterate *it) {
 double stages_solve(Stages *s, double enough) {
   Iterate it;
   if (!lay_out(s, &it)) return NAN;
-  if (!begin(s, &it)) return INFINITY;
+  if (!set_start(s, &it)) return INFINITY;
   int shorts = 0;
   /* gradient of the Lagrangian relative to the initial one; a step of length a multiplies it by 1 - a */
   double slope = 1;
-  double J = cost(s), last = INFINITY;
+  double J = cost_of(s), last = INFINITY;
   for (int iteration = 0; iteration < ITERATIONS; iteration++) {
     long count;
-    double left = gap(s, &it, 0, &count), off = broken(s, &it);
-    J = cost(s);
+    double left = gap_after(s, &it, 0, &count), off = largest_violation(s, &it);
+    J = cost_of(s);
     if (!isfinite(J) || !isfinite(left)) return INFINITY;
     double changes = fabs(J - last) / (J + DBL_MIN);
-    if (off <= SOLVED && left <= SOLVED * fmax(J, it.scale) && (count > 0 || changes < SOLVED)) return J;
-    if (slope < FLAT && bound(s, &it) > (1 + BEYOND) * enough) return INFINITY;
+    if (off <= TOLERANCE && left <= TOLERANCE * fmax(J, it.scale) && (count > 0 || changes < TOLERANCE)) return J;
+    if (slope < BOUND_GRADIENT && lower_bound(s, &it) > (1 + BOUND_MARGIN) * enough) return INFINITY;
     last = J;
     if (!riccati_factor(s, &it) || !riccati_factor_equalities(s, &it)) break;
     double tau = count ? left / (double)count : 0, ratio = 0, part = 1;
     if (count) {
-      direction(s, &it, 0, false);
-      part = reach(s, &it);
-      ratio = gap(s, &it, part, &(long){0}) / left;
+      find_direction(s, &it, 0, false);
+      part = step_length(s, &it);
+      ratio = gap_after(s, &it, part, &(long){0}) / left;
       for (int side = 0; side < 2; side++)
         for (int r = 0; r < s->n_rows; r++) it.bend[side][r] = it.d_slack[side][r] * it.d_price[side][r];
     }
-    direction(s, &it, ratio * ratio * ratio * tau, count > 0);
-    part = reach(s, &it);
-    shorts = part < SHORT ? shorts + 1 : 0;
-    if (shorts == SHORT_MOST) break;
-    move(s, &it, part);
+    find_direction(s, &it, ratio * ratio * ratio * tau, count > 0);
+    part = step_length(s, &it);
+    shorts = part < STALL_LENGTH ? shorts + 1 : 0;
+    if (shorts == STALL_STEPS) break;
+    move_iterate(s, &it, part);
     slope *= 1 - part;
   }
   long count;
-  J = cost(s);
-  return isfinite(J) && broken(s, &it) <= ENOUGH && gap(s, &it, 0, &count) <= ENOUGH * fmax(J, it.scale) ? J : INFINITY;
+  J = cost_of(s);
+  return isfinite(J) && largest_violation(s, &it) <= ACCEPTABLE_TOLERANCE &&
+                 gap_after(s, &it, 0, &count) <= ACCEPTABLE_TOLERANCE * fmax(J, it.scale)
+             ? J
+             : INFINITY;
 }

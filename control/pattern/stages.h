@@ -22,12 +22,12 @@ typedef struct Stages {
   double *g;        /* [stages][w] */
   double *H;        /* [z][z], the same for all stages; positive definite in u */
   double *start;    /* [w] w_0 */
-  int n_rows;       /* in order of stages */
+  int n_rows;       /* rows in order of stages */
   StageRow *row;    /* [rows_most] */
   double *a;        /* [rows_most][z] */
   int rows_most;
   double *control; /* [stages][u] answer */
-  double *states;  /* [stages + 1][w] its motion */
+  double *states;  /* [stages + 1][w] motion of the answer */
   double *work;
   long work_size;
 } Stages;

@@ -7,7 +7,7 @@
 #define EDGE_MAX 1e100 /* longer edges of a first simplex are errors, and their squares would overflow */
 
 /* Sine below which a user simplex counts as flat: its points would differ by round-off alone. */
-#define FLAT 1e-10
+#define RANK_TOLERANCE 1e-10
 
 /* LAPACK has no C header of its own here: Fortran's calling convention, 32-bit integers. */
 void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *jpvt, double *tau, double *work,
@@ -55,7 +55,7 @@ void ctl_check_simplex(CtlCheck *check) {
       ctl_check_complain(check, "search.simplex", "%g (expected at most %g)", p->edges[i], EDGE_MAX);
       return;
     }
-  int rank = matrix_rank(p->n, p->edges, FLAT);
+  int rank = matrix_rank(p->n, p->edges, RANK_TOLERANCE);
   if (rank < p->n)
     ctl_check_complain(check, "search.simplex", "a degenerate simplex: rank %d (expected %d)", rank, p->n);
 }

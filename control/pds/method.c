@@ -12,7 +12,7 @@ enum {
 
 typedef struct PdsRun {
   CtlRun run;
-  const CtlTemplate *template; /* from ctl_template_take; given back at the end */
+  const CtlTemplate *template; /* template from ctl_template_take; given back at the end */
   CtlPds pds;
   bool initial; /* the points of the round are the vertices of an initial simplex */
 } PdsRun;
@@ -20,7 +20,7 @@ typedef struct PdsRun {
 static PdsRun *of(CtlRun *run) { return (PdsRun *)run; }
 
 /* Sets the template and the arrays that depend on it. Returns false when out of memory and leaves the old ones. */
-static bool resize(PdsRun *pds, long size) {
+static bool resize_template(PdsRun *pds, long size) {
   if (pds->template && pds->template->size == size) return true;
   const CtlTemplate *template = ctl_template_take(pds->run.problem->n, size);
   if (!template ||
@@ -43,9 +43,9 @@ static void begin_at(PdsRun *pds, const CtlSimplex *simplex) {
 static bool start(CtlRun *run, const double *control, double step) {
   PdsRun *pds = of(run);
   CtlSimplex simplex;
-  if (!pds->template && !resize(pds, ctl_problem_scheme_size(run->problem))) return false;
+  if (!pds->template && !resize_template(pds, ctl_problem_scheme_size(run->problem))) return false;
   ctl_simplex_first(run->problem, &simplex);
-  if (control) { /* with the shape of the first one */
+  if (control) { /* the first simplex has this shape */
     double factor = step / ctl_simplex_longest_edge(&simplex);
     int n = simplex.n;
     memcpy(simplex.vertex, control, (size_t)n * sizeof *control);
@@ -124,7 +124,7 @@ static long restart_size(CtlRun *run) {
 static long restart(CtlRun *run) {
   PdsRun *pds = of(run);
   CtlObjective *objective = run->objective;
-  if (!resize(pds, restart_size(run))) {
+  if (!resize_template(pds, restart_size(run))) {
     objective->state.no_memory = true;
     return 0;
   }
@@ -159,7 +159,7 @@ static bool serialize(CtlRun *run, CtlBytes *bytes) {
     seen[pds->label[k]] = true;
   }
   own->initial = ctl_bytes_integer(bytes, own->initial, 0, 1);
-  return bytes->bad || resize(own, size);
+  return bytes->bad || resize_template(own, size);
 }
 
 static void end(CtlRun *run) { ctl_template_give(of(run)->template); }

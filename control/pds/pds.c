@@ -13,7 +13,8 @@ void ctl_pds_start(CtlPds *pds, const CtlSimplex *first) {
 }
 
 /* y_j of points first .. first + count - 1: z_j + scale tau_slot, slot that of label j. y: [n][stride]. */
-static void coordinates(const CtlPds *pds, const CtlTemplate *template, long first, int count, int stride, double *y) {
+static void lattice_coordinates(const CtlPds *pds, const CtlTemplate *template, long first, int count, int stride,
+                                double *y) {
   for (int slot = 0; slot <= pds->first.n; slot++) {
     int j = pds->label[slot] - 1;
     if (j < 0) continue;
@@ -25,7 +26,7 @@ static void coordinates(const CtlPds *pds, const CtlTemplate *template, long fir
 
 /* Computes u = V_0 + sum_j y_j E_j of up to BLOCK points in a fixed order of summation, coordinate by coordinate for
  * all points. y: [n][stride], controls: [count][n]. */
-static void place(const CtlSimplex *first, int count, int stride, const double *y, double *controls) {
+static void place_points(const CtlSimplex *first, int count, int stride, const double *y, double *controls) {
   int n = first->n;
   double sum[BLOCK];
   for (int i = 0; i < n; i++) {
@@ -38,14 +39,14 @@ static void place(const CtlSimplex *first, int count, int stride, const double *
   }
 }
 
-void ctl_pds_best(const CtlPds *pds, double *control) { place(&pds->first, 1, 1, pds->z, control); }
+void ctl_pds_best(const CtlPds *pds, double *control) { place_points(&pds->first, 1, 1, pds->z, control); }
 
 void ctl_pds_vertex(const CtlPds *pds, int l, double *control) {
   double y[CTL_SIMPLEX_CONTROLS_MAX];
   memcpy(y, pds->z, (size_t)pds->first.n * sizeof *y);
   if (l) y[l - 1] += pds->scale;
   if (pds->label[0]) y[pds->label[0] - 1] -= pds->scale;
-  place(&pds->first, 1, 1, y, control);
+  place_points(&pds->first, 1, 1, y, control);
 }
 
 void ctl_pds_choose(CtlPds *pds, int l) {
@@ -59,8 +60,8 @@ void ctl_pds_points(const CtlPds *pds, const CtlTemplate *template, long first, 
   double y[CTL_SIMPLEX_CONTROLS_MAX * BLOCK];
   for (int done = 0; done < count; done += BLOCK) {
     int block = count - done < BLOCK ? count - done : BLOCK;
-    coordinates(pds, template, first + done, block, BLOCK, y);
-    place(&pds->first, block, BLOCK, y, controls + (size_t)done * (size_t)pds->first.n);
+    lattice_coordinates(pds, template, first + done, block, BLOCK, y);
+    place_points(&pds->first, block, BLOCK, y, controls + (size_t)done * (size_t)pds->first.n);
   }
 }
 
@@ -79,7 +80,7 @@ long ctl_pds_move(CtlPds *pds, const CtlTemplate *template, double best, const d
     return winner;
   }
   int b = ctl_template_base(template, winner), label = pds->label[b];
-  coordinates(pds, template, winner, 1, 1, pds->z);
+  lattice_coordinates(pds, template, winner, 1, 1, pds->z);
   pds->label[b] = pds->label[0];
   pds->label[0] = label;
   pds->scale *= ctl_template_alpha(template, winner);

@@ -21,7 +21,7 @@ typedef struct Growth {
 
 static const uint32_t EMPTY = UINT32_MAX;
 
-static void offset(const CtlNode *nodes, uint32_t node, int n, double *tau) {
+static void add_offset(const CtlNode *nodes, uint32_t node, int n, double *tau) {
   for (int i = 0; i < n; i++) tau[i] = 0;
   for (; node; node = nodes[node].parent) {
     int base = nodes[node].base, from = nodes[nodes[node].parent].base;
@@ -31,12 +31,12 @@ static void offset(const CtlNode *nodes, uint32_t node, int n, double *tau) {
 }
 
 /* The slot of tau: its own, or the empty one where it belongs. */
-static size_t find(const Growth *growth, const double *tau) {
+static size_t find_slot(const Growth *growth, const double *tau) {
   int n = growth->template->n;
   double other[CTL_SIMPLEX_CONTROLS_MAX];
   size_t slot = ctl_hash(n, tau) & (growth->slots - 1);
   for (; growth->table[slot] != EMPTY; slot = (slot + 1) & (growth->slots - 1)) {
-    offset(growth->template->nodes, growth->table[slot], n, other);
+    add_offset(growth->template->nodes, growth->table[slot], n, other);
     if (!memcmp(tau, other, (size_t)n * sizeof *tau)) break;
   }
   return slot;
@@ -53,8 +53,8 @@ static bool grow_table(Growth *growth) {
   growth->slots = 2 * old_slots;
   for (size_t i = 0; i < old_slots; i++) {
     if (old[i] == EMPTY) continue;
-    offset(growth->template->nodes, old[i], growth->template->n, tau);
-    table[find(growth, tau)] = old[i];
+    add_offset(growth->template->nodes, old[i], growth->template->n, tau);
+    table[find_slot(growth, tau)] = old[i];
   }
   free(old);
   return true;
@@ -79,11 +79,11 @@ static bool is_vertex(int n, const double *tau) {
 }
 
 /* Adds a node at tau unless it is known. Returns false when out of memory. */
-static bool add(Growth *growth, CtlNode node, const double *tau) {
+static bool add_node(Growth *growth, CtlNode node, const double *tau) {
   if (2 * growth->used >= growth->slots && !grow_table(growth)) return false;
   if (growth->count == growth->capacity && !grow_nodes(growth)) return false;
   CtlNode *nodes = growth->template->nodes;
-  size_t slot = find(growth, tau);
+  size_t slot = find_slot(growth, tau);
   uint32_t first = growth->table[slot], fresh = (uint32_t)growth->count;
   if (first == EMPTY) {
     growth->table[slot] = fresh;
@@ -103,12 +103,12 @@ static bool add(Growth *growth, CtlNode node, const double *tau) {
 }
 
 /* Adds the children of a node, up to the last point needed. Returns false when out of memory. */
-static bool expand(Growth *growth, uint32_t parent) {
+static bool expand_node(Growth *growth, uint32_t parent) {
   static const float factors[] = {-1, 0.5F, -2}; /* reflect, contract, expand */
   int n = growth->template->n, b = growth->template->nodes[parent].base;
   float alpha = growth->template->nodes[parent].alpha;
   double tau[CTL_SIMPLEX_CONTROLS_MAX], child[CTL_SIMPLEX_CONTROLS_MAX];
-  offset(growth->template->nodes, parent, n, tau);
+  add_offset(growth->template->nodes, parent, n, tau);
   for (int kind = 0; kind < 3; kind++)
     for (int i = 0; i <= n && growth->kept < growth->template->size; i++) {
       bool contraction = factors[kind] > 0;
@@ -117,13 +117,13 @@ static bool expand(Growth *growth, uint32_t parent) {
       memcpy(child, tau, (size_t)n * sizeof *tau);
       if (i) child[i - 1] += node.alpha;
       if (b) child[b - 1] -= node.alpha;
-      if (!add(growth, node, child)) return false;
+      if (!add_node(growth, node, child)) return false;
     }
   return true;
 }
 
-/* Factor of a contraction: the smallest |alpha| for which n contractions in one step are possible. It is the
- * smallest in the template, or the next larger one if the template does not contain all n of that size. */
+/* Factor of a contraction after a failure: the smallest |alpha| of the template's points, or twice that if fewer
+ * than n points have it. */
 static double shrink_factor(const CtlTemplate *template) {
   double least = INFINITY;
   int count = 0;
@@ -140,11 +140,11 @@ static double shrink_factor(const CtlTemplate *template) {
 
 /* Tabulates tau. Floats are exact: along k <= 20 steps |alpha| is halved or at most doubled each time, so tau needs
  * at most k + 2 bits. */
-static void tabulate(CtlTemplate *template) {
+static void tabulate_weights(CtlTemplate *template) {
   double tau[CTL_SIMPLEX_CONTROLS_MAX];
   for (long k = 0; k < template->size; k++) {
     double sum = 0;
-    offset(template->nodes, template->points[k], template->n, tau);
+    add_offset(template->nodes, template->points[k], template->n, tau);
     for (int i = 0; i < template->n; i++) {
       sum += tau[i];
       template->weights[(i + 1) * template->size + k] = (float)tau[i];
@@ -177,15 +177,15 @@ SimStatus ctl_template_init(CtlTemplate *template, int n, long size) {
   bool good = template->nodes && template->points && template->weights && growth.table;
   if (good) {
     memset(growth.table, 0xff, growth.slots * sizeof *growth.table);
-    good = add(&growth, (CtlNode){.alpha = 1}, origin);
+    good = add_node(&growth, (CtlNode){.alpha = 1}, origin);
   }
-  for (uint32_t node = 0; good && growth.kept < size; node++) good = expand(&growth, node);
+  for (uint32_t node = 0; good && growth.kept < size; node++) good = expand_node(&growth, node);
   free(growth.table);
   if (!good) {
     ctl_template_clear(template);
     return SIM_NO_MEMORY;
   }
-  tabulate(template);
+  tabulate_weights(template);
   template->shrink = shrink_factor(template);
   return SIM_OK;
 }

@@ -4,13 +4,13 @@
 #include <math.h>
 
 /* Collects points of one kind for a slot and returns their number. Returned points go before new ones. */
-static int ask(CtlPoolJob *job, int most, Slot *slot, CtlWant *want) {
+static int collect_points(CtlPoolJob *job, int most, Slot *slot, CtlWant *want) {
   if (pool_next_returned(job)) return pool_take_returned(job, most, slot->tickets, message_controls(slot->work));
   return driver_ask(&job->drive, most, slot->tickets, message_controls(slot->work), want);
 }
 
 /* Sends a batch of a job to a free slot's worker, if the job has points and the worker holds less than its share. */
-static bool give(CtlPool *pool, int k, CtlPoolJob *job) {
+static bool give_batch(CtlPool *pool, int k, CtlPoolJob *job) {
   Slot *slot = &pool->slots[k];
   CtlWant want = {0};
   long unasked = driver_unasked(&job->drive, &want);
@@ -22,13 +22,13 @@ static bool give(CtlPool *pool, int k, CtlPoolJob *job) {
                  : load_balance_batch(&job->load, k % pool->n_workers, unasked + job->n_returned, job_seconds(job));
   if (!size || !pool_reserve(slot, job, want)) return false;
   int most = pool_batch_most(job, want);
-  pool_send(pool, k, job, ask(job, size < most ? size : most, slot, &want));
+  pool_send(pool, k, job, collect_points(job, size < most ? size : most, slot, &want));
   slot->heavy = heavy;
   return true;
 }
 
 /* Moves the job to the end of the queue. */
-static void requeue(CtlPool *pool, CtlPoolJob *job) {
+static void requeue_job(CtlPool *pool, CtlPoolJob *job) {
   CtlPoolJob **at = &pool->jobs;
   while (*at != job) at = &(*at)->next;
   *at = job->next;
@@ -43,12 +43,12 @@ static bool give_any(CtlPool *pool, int k) {
   CtlPoolJob *job;
   bool given = false;
   while (!given && (job = pool_next_job(pool, k)) != NULL) {
-    given = give(pool, k, job);
+    given = give_batch(pool, k, job);
     job->refused = !given;
   }
   if (given) {
     pool_note_turn(pool, job);
-    requeue(pool, job);
+    requeue_job(pool, job);
   }
   for (job = pool->jobs; job; job = job->next) job->refused = false;
   return given;
@@ -133,7 +133,7 @@ static void take_in(CtlPool *pool, int k) {
 }
 
 /* Processes all answers that have arrived. Returns whether there were any. */
-static bool collect(CtlPool *pool) {
+static bool collect_answers(CtlPool *pool) {
   int arrived = 0;
   MPI_Testsome(pool_size(pool), pool->received, &arrived, pool->indices, MPI_STATUSES_IGNORE);
   if (arrived == MPI_UNDEFINED) return false;
@@ -141,13 +141,13 @@ static bool collect(CtlPool *pool) {
   return arrived > 0;
 }
 
-static int busy(const CtlPool *pool) {
+static int count_busy(const CtlPool *pool) {
   int count = 0;
   for (int w = 0; w < pool->n_workers; w++) count += pool->workers[w].out > 0;
   return count;
 }
 
-static void tick(const CtlPoolJob *job, int n_busy) {
+static void call_ticks(const CtlPoolJob *job, int n_busy) {
   const CtlListener *listener = job->drive.listener;
   if (listener->tick && !job->drive.stop)
     listener->tick(listener->context, job->drive.search, job_seconds(job), n_busy);
@@ -166,8 +166,8 @@ static bool evaluate_here(CtlPool *pool) {
   int count = local_batch_turn(&job->local, &job->drive, most);
   pool->evaluating += job->drive.times.evaluating - before;
   if (!count) return false;
-  requeue(pool, job);
-  tick(job, busy(pool) + 1);
+  requeue_job(pool, job);
+  call_ticks(job, count_busy(pool) + 1);
   return true;
 }
 
@@ -177,8 +177,8 @@ static bool work_here(CtlPool *pool) {
   while (job && (job->stopping || !driver_works(&job->drive))) job = job->next;
   if (!job) return false;
   driver_work(&job->drive);
-  requeue(pool, job);
-  tick(job, busy(pool) + 1);
+  requeue_job(pool, job);
+  call_ticks(job, count_busy(pool) + 1);
   return true;
 }
 
@@ -201,15 +201,15 @@ void ctl_pool_turn(CtlPool *pool) {
   if (!pool) return;
   pool_look_for_stop(pool);
   hand_out(pool);
-  if (collect(pool) || work_here(pool) || evaluate_here(pool)) {
+  if (collect_answers(pool) || work_here(pool) || evaluate_here(pool)) {
     pool_end_wait(pool);
     return;
   }
   pool_look_for_late(pool);
   pool_look_for_unserved(pool);
   if (pool->spawned) spawned_look(pool);
-  int n_busy = busy(pool);
-  for (CtlPoolJob *job = pool->jobs; job; job = job->next) tick(job, n_busy);
+  int n_busy = count_busy(pool);
+  for (CtlPoolJob *job = pool->jobs; job; job = job->next) call_ticks(job, n_busy);
   if (pool->removed) free_removed(pool);
   message_wait(&pool->wait);
   pool->waited_until = ctl_seconds();

@@ -65,7 +65,7 @@ static double even_share(const LoadBalance *load, long unasked, double now) {
 }
 
 /* Batch size for an evaluator that lacks so many points. */
-static int batch(const LoadBalance *load, double lacking, long unasked) {
+static int batch_size(const LoadBalance *load, double lacking, long unasked) {
   if (lacking <= 0) return 0;
   double enough = points_in(load, fmax(LEAST_SECONDS, LEAST_SECONDS_EACH * load->evaluators));
   double most = fmin(ceil(lacking), fmin((double)unasked, load->at_most));
@@ -76,11 +76,11 @@ static int batch(const LoadBalance *load, double lacking, long unasked) {
 int load_balance_batch(const LoadBalance *load, int worker, long unasked, double now) {
   double own = load->held[worker];
   if (own > 0) own = fmax(0, own - points_in(load, now - load->since[worker]));
-  return batch(load, even_share(load, unasked, now) - own, unasked);
+  return batch_size(load, even_share(load, unasked, now) - own, unasked);
 }
 
 int load_balance_piece(const LoadBalance *load, long unasked, double now) {
-  int most = batch(load, even_share(load, unasked, now), unasked);
+  int most = batch_size(load, even_share(load, unasked, now), unasked);
   double points = fmin(points_in(load, PIECE_SECONDS), most);
   long piece = whole_blocks(load, (long)points);
   return piece < most ? (int)piece : most;

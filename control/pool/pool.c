@@ -56,7 +56,7 @@ static SimStatus job_init(CtlPoolJob *job, const CtlJob *given, const CtlPool *p
 }
 
 /* Waiting time so far, s, including a wait in progress. */
-static double waited(const CtlPool *pool) {
+static double waited_seconds(const CtlPool *pool) {
   return pool->waiting + (pool->wait.waiting ? pool->waited_until - pool->wait.since : 0);
 }
 
@@ -105,7 +105,7 @@ void ctl_pool_times(const CtlPool *pool, const CtlPoolJob *job, CtlTimes *times)
   if (!pool || !job || !times) return;
   *times = job->drive.times;
   times->wall = job_seconds(job);
-  times->waiting = waited(pool) - job->waiting;
+  times->waiting = waited_seconds(pool) - job->waiting;
   times->coordinating = times->wall - times->waiting - (pool->evaluating - job->evaluating);
 }
 
@@ -173,7 +173,7 @@ static bool all_stop(CtlPool *pool) {
 }
 
 /* Cancels the receives of answers that will not come, and completes the sends to workers that have stopped. */
-static void settle(CtlPool *pool) {
+static void settle_messages(CtlPool *pool) {
   for (int k = 0; k < pool_size(pool); k++) {
     MPI_Wait(&pool->slots[k].sent, MPI_STATUS_IGNORE);
     MPI_Wait(&pool->slots[k].dropping, MPI_STATUS_IGNORE);
@@ -190,7 +190,7 @@ static void settle(CtlPool *pool) {
 }
 
 /* Releases the workers that have stopped. A spawned one may have died in between; a send to it might never complete. */
-static void dismiss(CtlPool *pool) {
+static void dismiss_workers(CtlPool *pool) {
   static const double SPAWNED_SECONDS = 2;
   double start = ctl_seconds();
   for (int w = 0; w < pool->n_workers; w++) {
@@ -214,12 +214,12 @@ bool ctl_pool_close(CtlPool *pool) {
   while (pool->jobs) ctl_pool_remove(pool, pool->jobs);
   bool all = all_stop(pool);
   if (!all && !pool->spawned) return false; /* messages may be in transit, so their buffers stay allocated */
-  dismiss(pool);
+  dismiss_workers(pool);
   if (pool->spawned) {
     spawned_close(pool); /* buffers of messages to dead workers stay allocated here, too */
     return true;
   }
-  settle(pool);
+  settle_messages(pool);
   pool_free(pool);
   return true;
 }

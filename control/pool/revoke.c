@@ -4,7 +4,7 @@
  * are never dropped, so each owner makes progress, and no answer depends on it. */
 #include "control/pool/state.h"
 
-static const double PATIENCE = 1, EVERY = 0.02; /* s */
+static const double WAIT_SECONDS = 1, CHECK_SECONDS = 0.02; /* s */
 
 /* Job of a worker's current evaluation; NULL: none, or dropped. */
 static const CtlPoolJob *job_at(const CtlPool *pool, int w) {
@@ -28,7 +28,7 @@ static int count_workers(const CtlPool *pool, long owner) {
 static bool is_served(const CtlPool *pool, long owner, int share) {
   for (int w = 0; w < pool->n_workers; w++) {
     const CtlPoolJob *job = job_at(pool, w);
-    if (job && job->owner == owner && seconds_at(pool, w) < PATIENCE) return true;
+    if (job && job->owner == owner && seconds_at(pool, w) < WAIT_SECONDS) return true;
   }
   return count_workers(pool, owner) >= share;
 }
@@ -40,7 +40,7 @@ static bool waits_behind(const CtlPool *pool, int k) {
   return slot->state == SLOT_OUT && !slot->dropped && slot->job && before && before->owner != slot->job->owner;
 }
 
-static bool waits(const CtlPool *pool, CtlPoolJob *job) {
+static bool job_waits(const CtlPool *pool, CtlPoolJob *job) {
   if (!counts(job)) return false;
   for (int k = 0; k < pool_size(pool); k++)
     if (pool->slots[k].job == job && waits_behind(pool, k)) return true;
@@ -54,7 +54,7 @@ static bool is_idle(const CtlPool *pool) {
 }
 
 /* Drops a batch; its points are sent out again. heavy: alone. */
-static void revoke(CtlPool *pool, int k, bool heavy) {
+static void revoke_batch(CtlPool *pool, int k, bool heavy) {
   Slot *slot = &pool->slots[k];
   CtlPoolJob *job = slot->job;
   pool_return(job, slot, 0, heavy);
@@ -64,12 +64,12 @@ static void revoke(CtlPool *pool, int k, bool heavy) {
 
 /* Worker to revoke for an owner: of the owner with the most workers, if above its share, the worker that started
  * last; -1: none. */
-static int choose(const CtlPool *pool, long owner, int share) {
+static int choose_worker(const CtlPool *pool, long owner, int share) {
   int chosen = -1, most = share;
   for (int w = 0; w < pool->n_workers; w++) {
     const CtlPoolJob *job = job_at(pool, w);
     if (!job || !counts(job) || job->owner == owner || !spawned_lives(pool, w)) continue;
-    if (seconds_at(pool, w) < PATIENCE) continue; /* it will answer soon, unless a single point takes longer */
+    if (seconds_at(pool, w) < WAIT_SECONDS) continue; /* it will answer soon, unless a single point takes longer */
     int held = count_workers(pool, job->owner);
     bool later = chosen >= 0 && pool->workers[w].begun > pool->workers[chosen].begun;
     if (held > most || (held == most && later)) {
@@ -81,29 +81,29 @@ static int choose(const CtlPool *pool, long owner, int share) {
 }
 
 /* Drops batches of the owner that wait behind others' and revokes a worker for it. */
-static void serve(CtlPool *pool, long owner, int share) {
+static void serve_owner(CtlPool *pool, long owner, int share) {
   for (int k = 0; k < pool_size(pool); k++)
-    if (waits_behind(pool, k) && pool->slots[k].job->owner == owner) revoke(pool, k, false);
-  int w = is_idle(pool) ? -1 : choose(pool, owner, share);
+    if (waits_behind(pool, k) && pool->slots[k].job->owner == owner) revoke_batch(pool, k, false);
+  int w = is_idle(pool) ? -1 : choose_worker(pool, owner, share);
   if (w < 0) return;
   int first = pool_oldest(pool, w);
   long holder = pool->slots[first].job->owner;
   for (int k = w; k < pool_size(pool); k += pool->n_workers) {
     const Slot *slot = &pool->slots[k];
     if (slot->state == SLOT_OUT && !slot->dropped && slot->job && slot->job->owner == holder)
-      revoke(pool, k, k == first);
+      revoke_batch(pool, k, k == first);
   }
 }
 
 void pool_look_for_unserved(CtlPool *pool) {
   double now = pool->deadline_clock;
-  if (now - pool->served < EVERY) return;
+  if (now - pool->served < CHECK_SECONDS) return;
   pool->served = now;
   int owners = pool_count_owners(pool), share = pool_share(pool, owners);
   for (CtlPoolJob *job = pool->jobs; job; job = job->next) {
-    if (owners < 2 || !waits(pool, job) || is_served(pool, job->owner, share)) job->served = now;
-    if (now - job->served < PATIENCE) continue;
-    serve(pool, job->owner, share);
+    if (owners < 2 || !job_waits(pool, job) || is_served(pool, job->owner, share)) job->served = now;
+    if (now - job->served < WAIT_SECONDS) continue;
+    serve_owner(pool, job->owner, share);
     for (CtlPoolJob *other = pool->jobs; other; other = other->next)
       if (other->owner == job->owner) other->served = now;
   }

@@ -3,8 +3,8 @@
 #include "control/pool.h"
 #include "control/worker/message.h"
 
-static int lead(MPI_Comm comm, CtlSearch *search, const CtlEvaluator *evaluator, const CtlListener *listener,
-                CtlTimes *times) {
+static int lead_search(MPI_Comm comm, CtlSearch *search, const CtlEvaluator *evaluator, const CtlListener *listener,
+                       CtlTimes *times) {
   const CtlJob job = {.search = search,
                       .evaluator = evaluator,
                       .listener = listener,
@@ -26,6 +26,6 @@ int ctl_pool_run(MPI_Comm comm, CtlSearch *search, CtlEvaluator *evaluator, cons
     return CTL_DRIVE_BAD_ARGUMENT;
   }
   MPI_Comm_rank(comm, &rank);
-  if (rank == 0) return lead(comm, search, evaluator, listener, times);
+  if (rank == 0) return lead_search(comm, search, evaluator, listener, times);
   return ctl_pool_serve(&builder, comm) == SIM_OK ? 0 : CTL_DRIVE_NO_MEMORY;
 }

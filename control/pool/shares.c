@@ -8,14 +8,14 @@
 #include <limits.h>
 #include <math.h>
 
-static const double LONG = 0.05; /* s */
+static const double LONG_SECONDS = 0.05; /* s */
 
 /* Whether a block of points takes long, as far as known. It is assumed for a job without answers and for tasks
  * without a time limit. */
 static bool is_long(const CtlPoolJob *job) {
   const LoadBalance *load = &job->load;
   if (job->drive.tasks && isinf(job->timeout)) return true;
-  return !(load->points > 0) || load->seconds / load->points * load->block > LONG;
+  return !(load->points > 0) || load->seconds / load->points * load->block > LONG_SECONDS;
 }
 
 /* Whether its batches are tasks without a time limit, such as whole runs of a sweep. Points of a search do not wait
@@ -37,7 +37,7 @@ int pool_share(const CtlPool *pool, int owners) {
   return share > 1 ? share : 1;
 }
 
-static bool holds(const Slot *slot, long owner) {
+static bool slot_is_of(const Slot *slot, long owner) {
   return slot->state == SLOT_OUT && !slot->dropped && slot->job && slot->job->owner == owner;
 }
 
@@ -52,7 +52,7 @@ static bool is_next_long(CtlPoolJob *job) {
 /* Number of batches of an owner that are out. */
 static int count_out(const CtlPool *pool, long owner) {
   int n = 0;
-  for (int k = 0; k < pool_size(pool); k++) n += holds(&pool->slots[k], owner);
+  for (int k = 0; k < pool_size(pool); k++) n += slot_is_of(&pool->slots[k], owner);
   return n;
 }
 
@@ -62,19 +62,19 @@ static int count_held(const CtlPool *pool, long owner) {
   for (int w = 0; w < pool->n_workers; w++) {
     bool held = false;
     for (int k = w; k < pool_size(pool); k += pool->n_workers)
-      held = held || (holds(&pool->slots[k], owner) && holds_long(&pool->slots[k]));
+      held = held || (slot_is_of(&pool->slots[k], owner) && holds_long(&pool->slots[k]));
     n += held;
   }
   return n;
 }
 
 /* Whether a job may use a slot. */
-static bool may(const CtlPool *pool, int k, CtlPoolJob *job, int owners) {
-  static const double AT_IT = 0.5; /* s: a worker that has been busy for so long may stay busy for longer */
+static bool may_have_slot(const CtlPool *pool, int k, CtlPoolJob *job, int owners) {
+  static const double BUSY_SECONDS = 0.5; /* s: a worker that has been busy for so long may stay busy for longer */
   int w = k % pool->n_workers;
   bool takes_long = is_next_long(job);
   const PoolWorker *worker = &pool->workers[w];
-  if (worker->out && (takes_long || (owners > 1 && pool->deadline_clock - worker->begun > AT_IT))) return false;
+  if (worker->out && (takes_long || (owners > 1 && pool->deadline_clock - worker->begun > BUSY_SECONDS))) return false;
   for (int other = w; other < pool_size(pool); other += pool->n_workers) {
     const Slot *slot = &pool->slots[other];
     if (slot->state == SLOT_OUT && (!slot->job || slot->dropped || holds_long(slot))) return false;
@@ -87,7 +87,7 @@ CtlPoolJob *pool_next_job(const CtlPool *pool, int k) {
   CtlPoolJob *next = NULL;
   int owners = pool_count_owners(pool), fewest = INT_MAX;
   for (CtlPoolJob *job = pool->jobs; job; job = job->next) {
-    if (job->refused || !job_wants(job) || !may(pool, k, job, owners)) continue;
+    if (job->refused || !job_wants(job) || !may_have_slot(pool, k, job, owners)) continue;
     int out = owners < 2 ? 0 : count_out(pool, job->owner);
     bool first = !next || out < fewest || (out == fewest && job->owner != next->owner && job->turn < next->turn);
     if (!first) continue;

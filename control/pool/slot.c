@@ -35,7 +35,7 @@ bool pool_reserve(Slot *slot, CtlPoolJob *job, CtlWant want) {
 }
 
 /* Time that a worker is allowed for a batch: see pool.h. */
-static double allowance(const CtlPoolJob *job, CtlWant want, int count) {
+static double batch_allowance(const CtlPoolJob *job, CtlWant want, int count) {
   static const double DEFAULT_SECONDS = 60, DEFAULT_TIMES = 20;
   int block = job_block(job, want), blocks = (count + block - 1) / block;
   double one = job->timeout;
@@ -73,7 +73,7 @@ void pool_send(CtlPool *pool, int k, CtlPoolJob *job, int count) {
   pool_post(pool, w, slot->work, message_work_size(slot->n, count), MESSAGE_WORK, &slot->sent);
   slot->state = SLOT_OUT;
   slot->again = slot->dropped = slot->heavy = false;
-  slot->allowance = allowance(job, slot->want, count);
+  slot->allowance = batch_allowance(job, slot->want, count);
   if (!worker->out++) worker->begun = pool->deadline_clock;
   load_balance_give(&job->load, w, count, job_seconds(job));
   job->drive.times.batches++;

@@ -13,7 +13,7 @@
 /* Process of a spawned worker, or of rank 0. */
 typedef struct WorkerProcess {
   bool dead;
-  bool near; /* on this machine */
+  bool near; /* the process is on this machine */
   pid_t id;
 } WorkerProcess;
 
@@ -132,7 +132,7 @@ SimStatus ctl_pool_spawn(const CtlSpawn *spawn, const CtlPoolOptions *options, C
 
 /* Frees the slots of a dead worker whose points have been sent to others. Their messages may never complete, so the
  * buffers stay allocated. */
-static void reclaim(CtlPool *pool, int w) {
+static void reclaim_slots(CtlPool *pool, int w) {
   for (int k = w; k < pool_size(pool); k += pool->n_workers) {
     Slot *slot = &pool->slots[k];
     if (slot->state != SLOT_LATE || !pool_spent(slot)) continue;
@@ -146,9 +146,9 @@ static void reclaim(CtlPool *pool, int w) {
   }
 }
 
-static void replace(CtlPool *pool, int w) {
+static void replace_worker(CtlPool *pool, int w) {
   SpawnedWorkers *spawned = pool->spawned;
-  reclaim(pool, w);
+  reclaim_slots(pool, w);
   if (pool->workers[w].late > 1 || !can_spawn(pool) || spawned->respawned >= spawned->spawn.respawns) return;
   spawned->respawned++;
   if (!spawn_one(pool, w)) return;
@@ -162,15 +162,15 @@ static void replace(CtlPool *pool, int w) {
 }
 
 void spawned_look(CtlPool *pool) {
-  static const double EVERY = 0.02; /* s */
+  static const double CHECK_SECONDS = 0.02; /* s */
   SpawnedWorkers *spawned = pool->spawned;
   double now = ctl_seconds();
-  if (now - spawned->looked < EVERY) return;
+  if (now - spawned->looked < CHECK_SECONDS) return;
   spawned->looked = now;
   for (int w = 0; w < pool->n_workers; w++) {
     WorkerProcess *process = &spawned->processes[w];
     if (process->dead)
-      replace(pool, w);
+      replace_worker(pool, w);
     else if (is_gone(process))
       declare_dead(pool, w);
     else if (pool->workers[w].late && process->near)
@@ -185,7 +185,7 @@ bool spawned_lives(const CtlPool *pool, int w) {
 }
 
 void spawned_close(CtlPool *pool) {
-  static const double SECONDS = 2; /* time for a killed process to disappear */
+  static const double EXIT_SECONDS = 2; /* time for a killed process to disappear */
   SpawnedWorkers *spawned = pool->spawned;
   double start = ctl_seconds();
   for (int w = 0; w < pool->n_workers; w++) {
@@ -193,7 +193,7 @@ void spawned_close(CtlPool *pool) {
     if (process->dead || !process->near) continue;
     MessageWait wait = {0};
     if (pool->workers[w].state != WORKER_STOPPED) kill(process->id, SIGKILL);
-    while (!is_gone(process) && ctl_seconds() - start < SECONDS) message_wait(&wait);
+    while (!is_gone(process) && ctl_seconds() - start < EXIT_SECONDS) message_wait(&wait);
   }
   spawned_free(spawned);
 }

@@ -50,11 +50,12 @@ typedef struct PoolWorker {
 typedef struct ReturnedPoint {
   long ticket;
   CtlWant want;
-  bool heavy; /* its worker was revoked: it may take long and is sent alone */
+  bool heavy; /* the worker was revoked: the point may take long and is sent alone */
 } ReturnedPoint;
 
 struct CtlPoolJob {
-  Drive drive; /* of its times only evaluating, ivps, batches and counts; the rest by ctl_pool_times */
+  /* state of the drive; of its times only evaluating, ivps, batches and counts are kept here, see ctl_pool_times */
+  Drive drive;
   CtlPoolJob *next;
   MessageModel *model;  /* owned, like the next two */
   bool *knows;          /* [workers] whether each has been sent the model */
@@ -97,7 +98,7 @@ struct CtlPool {
   int64_t models;      /* number of models so far */
   long serial;
   double waiting, evaluating;         /* totals so far, s */
-  bool stop_requested;                /* by a worker */
+  bool stop_requested;                /* a worker has requested a stop */
   bool abandoned;                     /* a job ended while workers were still evaluating for it */
   double asked;                       /* ctl_seconds of the last check for stop requests of workers */
   double deadline_clock, clock_moved; /* s; it stands still while rank 0 does; ctl_seconds of its last update */

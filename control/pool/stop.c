@@ -3,8 +3,8 @@
 
 /* Checks whether a worker asks to stop. */
 static void look_for_requests(CtlPool *pool, double now) {
-  static const double EVERY = 0.02; /* s */
-  if (now - pool->asked < EVERY) return;
+  static const double CHECK_SECONDS = 0.02; /* s */
+  if (now - pool->asked < CHECK_SECONDS) return;
   pool->asked = now;
   for (int w = 0; w < pool->n_workers && !pool->stop_requested; w++) {
     const PoolWorker *worker = &pool->workers[w];

@@ -54,9 +54,9 @@ static void drop_useless(CtlPool *pool) {
 
 void pool_look_for_late(CtlPool *pool) {
   /* s: if more has passed, rank 0 was suspended or busy, and perhaps the others, too */
-  static const double STEP_MOST = 1;
+  static const double STEP_MAX = 1;
   double now = ctl_seconds();
-  pool->deadline_clock += fmin(now - pool->clock_moved, STEP_MOST);
+  pool->deadline_clock += fmin(now - pool->clock_moved, STEP_MAX);
   pool->clock_moved = now;
   for (int w = 0; w < pool->n_workers; w++) {
     PoolWorker *worker = &pool->workers[w];

@@ -64,7 +64,7 @@ static void check_weight(CtlCheck *check) {
 }
 
 static const char variables_key[] = "evaluator.variables",
-                  values_key[] = "evaluator.values"; /* of problems with roles */
+                  values_key[] = "evaluator.values"; /* key of values in problems with roles */
 
 static void check_bounds(CtlCheck *check) {
   const CtlProblem *p = check->problem;

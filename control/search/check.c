@@ -25,7 +25,8 @@ static void check_taken(CtlCheck *check, const CtlMethod *method, int given) {
   const CtlProblem *p = check->problem;
   bool needs = method->derivatives == CTL_DERIVATIVES_NEEDED && !p->derivatives;
   if (needs && p->roles)
-    ctl_check_complain(check, "search.method", "%s needs derivatives, but there are none (expected auto)", method->name);
+    ctl_check_complain(check, "search.method", "%s needs derivatives, but there are none (expected auto)",
+                       method->name);
   else if (needs)
     ctl_check_complain(
         check, "search.method",

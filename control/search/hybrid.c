@@ -7,9 +7,9 @@
 #include <stdio.h>
 
 enum {
-  HANDOVERS = 4, /* number of turns that PDS gives to local methods */
-  PATIENCE = 4,  /* maximum number of simplexes before local methods have their turn */
-  LOCALS = 2     /* default number of local methods side by side */
+  HANDOVERS = 4,   /* number of turns that PDS gives to local methods */
+  PDS_ROUNDS = 4,  /* maximum number of simplexes before local methods have their turn */
+  LOCAL_STARTS = 2 /* default number of local methods side by side */
 };
 /* Methods in turn: least squares, if the problem allows it, and a method for any problem with constraints, or for
  * values without constraints, whose P is f. */
@@ -27,7 +27,7 @@ static void stop_locals(CtlHybridRun *hybrid) {
 
 static bool start_pds(CtlHybridRun *hybrid, const double *control, double step) {
   hybrid->local = false;
-  hybrid->patience = PATIENCE;
+  hybrid->patience = PDS_ROUNDS;
   return hybrid->pds->ops->start(hybrid->pds, control, step);
 }
 
@@ -45,7 +45,7 @@ static bool start(CtlRun *run, const double *control, double step) {
   return hybrid->pds && start_pds(hybrid, control, step);
 }
 
-static double distance(int n, const double *a, const double *b) {
+static double point_distance(int n, const double *a, const double *b) {
   double sum = 0;
   for (int i = 0; i < n; i++) sum += (a[i] - b[i]) * (a[i] - b[i]);
   return sqrt(sum);
@@ -59,7 +59,7 @@ static const double *next_start(const CtlObjective *objective, int count, const 
     const double *control = ctl_cache_control(&objective->cache, entry);
     double merit = ctl_objective_merit(objective, entry);
     bool far = merit < least;
-    for (int i = 0; i < count && far; i++) far = distance(objective->problem->n, control, starts[i]) >= apart;
+    for (int i = 0; i < count && far; i++) far = point_distance(objective->problem->n, control, starts[i]) >= apart;
     if (!far) continue;
     least = merit;
     found = control;
@@ -84,7 +84,7 @@ static bool add_local(CtlHybridRun *hybrid, const CtlMethod *method) {
 /* Maximum number side by side, by the capacity of the arrays. */
 static int most_locals(const CtlHybridRun *hybrid) {
   const CtlProblem *problem = hybrid->run.problem;
-  int wanted = problem->local_starts ? problem->local_starts : LOCALS, room = (int)simplex_points(problem);
+  int wanted = problem->local_starts ? problem->local_starts : LOCAL_STARTS, room = (int)simplex_points(problem);
   return wanted < room ? wanted : room;
 }
 
@@ -188,7 +188,7 @@ static bool tell(CtlRun *run) {
 
 /* Begins the second part: exactly what PDS alone would do, with an empty cache, because a simplex of known points
  * moves differently. */
-static bool verify(CtlHybridRun *hybrid) {
+static bool begin_verification(CtlHybridRun *hybrid) {
   CtlObjective *objective = hybrid->run.objective;
   const CtlMethod *method = hybrid->pds->method;
   if (!ctl_method_equip(method, hybrid->run.problem, objective)) return false;
@@ -211,7 +211,7 @@ static long restart(CtlRun *run) {
   CtlHybridRun *hybrid = of(run);
   CtlRun *pds = hybrid->pds;
   if (hybrid->verifying) return pds->ops->restart(pds);
-  bool good = verify(hybrid);
+  bool good = begin_verification(hybrid);
   run->objective->state.no_memory |= !good;
   return good ? hybrid->pds->ops->next(hybrid->pds) : 0;
 }
@@ -248,7 +248,7 @@ static bool serialize_local(CtlHybridRun *hybrid, int i, CtlBytes *bytes) {
 static bool serialize(CtlRun *run, CtlBytes *bytes) {
   CtlHybridRun *hybrid = of(run);
   bool verifying = ctl_bytes_integer(bytes, hybrid->verifying, 0, 1);
-  if (verifying && !hybrid->verifying && !verify(hybrid)) return false;
+  if (verifying && !hybrid->verifying && !begin_verification(hybrid)) return false;
   if (!hybrid->pds->ops->serialize(hybrid->pds, bytes)) return false;
   hybrid->local = ctl_bytes_integer(bytes, hybrid->local, 0, !verifying);
   hybrid->handovers = (int)ctl_bytes_integer(bytes, hybrid->handovers, 0, INT32_MAX);

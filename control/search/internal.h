@@ -8,13 +8,13 @@ enum { CTL_SEARCH_BLOCK = 64 };
 
 struct CtlSearch {
   CtlObjective objective;
-  CtlRun *run;           /* of the problem's method */
+  CtlRun *run;           /* run of the problem's method */
   double *block;         /* [CTL_SEARCH_BLOCK][n] owned: buffer for the points of a round */
   bool works;            /* the method must compute before its next points are known */
   double seconds_before; /* seconds of the runs before a resume; state.seconds includes them */
 
   /* A ticket is the number of a simulation: state.ivps + its index among the fresh points. */
-  long told;
+  long known;
   long next;    /* index among the fresh points of the next one to hand out */
   long unasked; /* number of points from there on without an outcome; after loading some have one */
   /* Number of leading points with known outcomes, as far as checked, and how many of these simulations exceeded

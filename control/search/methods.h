@@ -4,7 +4,7 @@
 
 #include "control/outcome/method.h"
 
-const CtlMethod *ctl_method(int method);             /* by its number, CtlProblem.method; NULL: unknown */
+const CtlMethod *ctl_method(int method);             /* method with a number, CtlProblem.method; NULL: unknown */
 const CtlMethod *ctl_method_named(const char *name); /* NULL: unknown */
 
 #endif

@@ -17,18 +17,18 @@ static void each_array(const CtlProblem *problem, void (*call)(void *context, do
   call(context, problem->velocity, d);
 }
 
-static void count(void *context, double *array, size_t n) {
+static void count_array(void *context, double *array, size_t n) {
   (void)array;
   *(size_t *)context += n;
 }
 
-static void write(void *context, double *array, size_t n) {
+static void write_array(void *context, double *array, size_t n) {
   char **to = context;
   memcpy(*to, array, n * sizeof *array);
   *to += n * sizeof *array;
 }
 
-static void read(void *context, double *array, size_t n) {
+static void read_array(void *context, double *array, size_t n) {
   const char **from = context;
   memcpy(array, *from, n * sizeof *array);
   *from += n * sizeof *array;
@@ -36,7 +36,7 @@ static void read(void *context, double *array, size_t n) {
 
 size_t problem_numbers(const CtlProblem *problem) {
   size_t n = problem ? HEAD : 0;
-  if (problem) each_array(problem, count, &n);
+  if (problem) each_array(problem, count_array, &n);
   return n;
 }
 
@@ -49,7 +49,7 @@ void problem_to_bytes(const CtlProblem *problem, void *bytes) {
   numbers[D] = problem->d;
   numbers[END] = problem->end;
   memcpy(bytes, numbers, sizeof numbers);
-  each_array(problem, write, &to);
+  each_array(problem, write_array, &to);
 }
 
 /* Whether a number is an integer in 0..most. */
@@ -71,6 +71,6 @@ SimStatus problem_from_bytes(size_t n, const void *bytes, CtlProblem *problem) {
   }
   const char *from = (const char *)bytes + sizeof numbers;
   problem->end = numbers[END];
-  each_array(problem, read, &from);
+  each_array(problem, read_array, &from);
   return SIM_OK;
 }

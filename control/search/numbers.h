@@ -5,7 +5,7 @@
 
 #include "control/control.h"
 
-size_t problem_numbers(const CtlProblem *problem);             /* their number; NULL: 0 */
+size_t problem_numbers(const CtlProblem *problem);             /* number of numbers; NULL: 0 */
 void problem_to_bytes(const CtlProblem *problem, void *bytes); /* bytes: of that many doubles, of any alignment */
 /* Creates a problem from these numbers, with defaults for the rest; the caller clears it. SIM_OK, SIM_NO_MEMORY,
  * SIM_BAD_PROBLEM: invalid numbers. */

@@ -26,8 +26,8 @@ static const SimChoice refinements[] = {
 static const SimChoice sizes[] = {{"auto", 0, "max(3n, 64) for n variables"}, {"paper", CTL_SCHEME_PAPER, "1744"}, {0}};
 
 const SimParameter ctl_certify_parameters[] = {
-    {"gap", SIM_FORM_NUMBER, NULL, "relative gap: the proof excludes controls that cost less by this part of J", SIM_BETWEEN(0, 1),
-     .preset = 0.01, SIM_MEMBER(CtlProblem, certify_gap)},
+    {"gap", SIM_FORM_NUMBER, NULL, "relative gap: the proof excludes controls that cost less by this part of J",
+     SIM_BETWEEN(0, 1), .preset = 0.01, SIM_MEMBER(CtlProblem, certify_gap)},
     {"max_seconds", SIM_FORM_NUMBER, "s", "time limit of the proof, which keeps its result so far; 0: no limit",
      SIM_AT_LEAST(0), .preset = 3600, SIM_MEMBER(CtlProblem, certify_seconds)},
     {0}};
@@ -95,14 +95,17 @@ const SimParameter ctl_search_parameters[] = {
                  "other starts"},
     {KEY(local_starts, SIM_FORM_INTEGER), SIM_FROM_TO(1, CTL_STARTS_MAX), .zero_is_none = true,
      .default_text = "of auto by the segments, variables and targets (control/auto/README.md); of hybrid 2",
-     .sentence = "number of searches side by side of auto and hybrid, each from its own start; of auto in each stage of few "
-                 "segments; hybrid has at most "
-                 "3n"},
+     .sentence =
+         "number of searches side by side of auto and hybrid, each from its own start; of auto in each stage of few "
+         "segments; hybrid has at most "
+         "3n"},
     {KEY(step, SIM_FORM_NUMBER), SIM_ABOVE(0), .preset = 1, .unit = "N",
-     .sentence = "edge of the first simplex, first step of a local method of NLopt or PETSc; sqp and auto choose theirs"},
+     .sentence =
+         "edge of the first simplex, first step of a local method of NLopt or PETSc; sqp and auto choose theirs"},
     {KEY(tolerance, SIM_FORM_NUMBER), SIM_ABOVE(0), .preset = 1e-10, .unit = "N",
-     .sentence = "the search ends when its longest edge, or the step of a local method of NLopt or PETSc, is below this; "
-                 "sqp and auto have their own criterion"},
+     .sentence =
+         "the search ends when its longest edge, or the step of a local method of NLopt or PETSc, is below this; "
+         "sqp and auto have their own criterion"},
     {KEY(accept, SIM_FORM_NUMBER), SIM_ABOVE(0), .preset = 1e-6,
      .sentence = "the target is met (exit code 0) when E1 and E2 are at most this"},
     {KEY(refine, SIM_FORM_CHOICE), .choices = refinements, .preset = CTL_REFINE_EXACT,
@@ -127,8 +130,7 @@ const SimParameter ctl_search_parameters[] = {
 const SimParameter ctl_values_search_parameters[] = {
     POINTS,
     {KEY(restarts, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1000), .preset = 2,
-     .sentence =
-         "with an evaluator: number of restarts, at its best point, of a search that violates a constraint"},
+     .sentence = "with an evaluator: number of restarts, at its best point, of a search that violates a constraint"},
     {KEY(local_starts, SIM_FORM_INTEGER), SIM_FROM_TO(1, CTL_STARTS_MAX), .zero_is_none = true, .default_text = "2",
      .sentence =
          "with an evaluator: local methods side by side of auto and hybrid, each from its own start; 3n at most"},
@@ -137,7 +139,8 @@ const SimParameter ctl_values_search_parameters[] = {
                  "variables, so choose their "
                  "units to be of one size"},
     {KEY(tolerance, SIM_FORM_NUMBER), SIM_ABOVE(0), .preset = 1e-10,
-     .sentence = "with an evaluator: the search ends when its longest edge, or the step of a local method, is below this"},
+     .sentence =
+         "with an evaluator: the search ends when its longest edge, or the step of a local method, is below this"},
     {RELATIVE},
     {KEY(stop_at, SIM_FORM_NUMBER), .preset = -INFINITY, .default_text = "none",
      .sentence = "with an evaluator: the search ends as soon as f is at most this and the constraints are met"},

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void fill(int count, double *values, double value) {
+static void fill_numbers(int count, double *values, double value) {
   for (int i = 0; i < count; i++) values[i] = value;
 }
 
@@ -15,7 +15,7 @@ SimStatus ctl_problem_init(CtlProblem *problem, int n, int d) {
 }
 
 /* Allocates the arrays, with `weights` rows of the weight. */
-static SimStatus allocate(CtlProblem *problem, size_t weights) {
+static SimStatus allocate_arrays(CtlProblem *problem, size_t weights) {
   int n = problem->n, p = problem->p, d = problem->d;
   sim_parameters_set_defaults(ctl_search_parameters, problem);
   sim_parameters_set_defaults(ctl_certify_parameters, problem);
@@ -35,11 +35,11 @@ static SimStatus allocate(CtlProblem *problem, size_t weights) {
   problem->position_scale = problem->velocity + states;
   problem->velocity_scale = problem->position_scale + states;
   for (size_t i = 0; i < weights; i++) problem->weight[i * weights + i] = 1;
-  fill(p, problem->rate, INFINITY);
-  fill(n, problem->lower, -INFINITY);
-  fill(n, problem->upper, INFINITY);
+  fill_numbers(p, problem->rate, INFINITY);
+  fill_numbers(n, problem->lower, -INFINITY);
+  fill_numbers(n, problem->upper, INFINITY);
   double *const targets[] = {problem->position, problem->velocity, problem->position_scale, problem->velocity_scale};
-  for (int i = 0; i < 4; i++) fill(d, targets[i], NAN);
+  for (int i = 0; i < 4; i++) fill_numbers(d, targets[i], NAN);
   return SIM_OK;
 }
 
@@ -50,7 +50,7 @@ SimStatus ctl_problem_init_signal(CtlProblem *problem, int p, SimSignal signal, 
   ARGUMENT((unsigned)signal <= SIM_PIECEWISE_LINEAR, "signal", "is not a value of the enum");
   ARGUMENT(segments >= 1 && p <= INT_MAX / segments, "segments", "is below 1, or its product with p overflows");
   *problem = (CtlProblem){.n = p * segments, .d = d, .p = p, .signal = signal, .segments = segments};
-  return allocate(problem, (size_t)p);
+  return allocate_arrays(problem, (size_t)p);
 }
 
 SimStatus ctl_problem_init_values(CtlProblem *problem, int n, int m) {
@@ -60,7 +60,7 @@ SimStatus ctl_problem_init_values(CtlProblem *problem, int n, int m) {
   ARGUMENT(m >= 1 && m <= CTL_CONTROLS_MAX, "m", "is not in 1..CTL_CONTROLS_MAX");
   *problem = (CtlProblem){.n = n, .d = m, .p = n, .signal = SIM_CONSTANT, .segments = 1, .end = 1};
   problem->roles = malloc((size_t)m * sizeof *problem->roles);
-  if (!problem->roles || allocate(problem, 0) != SIM_OK) {
+  if (!problem->roles || allocate_arrays(problem, 0) != SIM_OK) {
     ctl_problem_clear(problem);
     return SIM_NO_MEMORY;
   }

@@ -23,10 +23,10 @@ static long known_before(const CtlSearch *search) {
 /* Number of outcomes of the current round that are saved. Points of the round alone are simulated again. */
 static long known_now(const CtlSearch *search) {
   const CtlObjective *objective = &search->objective;
-  long told = 0;
+  long known = 0;
   for (long place = 0; under_way(search) && place < objective->cached; place++)
-    told += objective->cache.records[objective->first + place].known;
-  return told;
+    known += objective->cache.records[objective->first + place].known;
+  return known;
 }
 
 /* Writes or reads an outcome, with u, x(T), v(T) contiguous. J is recomputed from u. */
@@ -51,10 +51,10 @@ static CtlOutcome get_outcome(CtlBytes *bytes, const CtlProblem *problem, double
   return outcome;
 }
 
-static void put_outcomes(CtlBytes *bytes, const CtlSearch *search, long before, long told) {
+static void put_outcomes(CtlBytes *bytes, const CtlSearch *search, long before, long known) {
   const CtlObjective *objective = &search->objective;
   for (long entry = 0; entry < before; entry++) put_outcome(bytes, objective, entry);
-  for (long place = 0; told && place < objective->cached; place++) {
+  for (long place = 0; known && place < objective->cached; place++) {
     if (!objective->cache.records[objective->first + place].known) continue;
     ctl_bytes_integer(bytes, place, 0, place);
     put_outcome(bytes, objective, objective->first + place);
@@ -73,7 +73,7 @@ static void get_known(CtlBytes *bytes, CtlObjective *objective, long count, doub
 }
 
 /* Reads the outcomes of the current round. Each must be of a point of the round. */
-static void get_told(CtlBytes *bytes, CtlSearch *search, long count, double *control) {
+static void get_current(CtlBytes *bytes, CtlSearch *search, long count, double *control) {
   CtlObjective *objective = &search->objective;
   CtlCache *cache = &objective->cache;
   for (long k = 0; k < count && !bytes->bad; k++) {
@@ -83,21 +83,21 @@ static void get_told(CtlBytes *bytes, CtlSearch *search, long count, double *con
                   memcmp(control, ctl_cache_control(cache, entry), (size_t)cache->n * sizeof *control) != 0;
     if (bytes->bad) return;
     ctl_cache_store(cache, entry, ctl_outcome_cost(objective->problem, control, &outcome), &outcome);
-    search->told++;
+    search->known++;
     search->unasked--;
   }
 }
 
 /* Returns false when out of memory. */
-static bool get_outcomes(CtlBytes *bytes, CtlSearch *search, long before, long told, double *control) {
+static bool get_outcomes(CtlBytes *bytes, CtlSearch *search, long before, long known, double *control) {
   CtlObjective *objective = &search->objective;
   CtlState *state = &objective->state;
   search->seconds_before = state->seconds;
   ctl_cache_empty(&objective->cache);
   get_known(bytes, objective, before, control);
-  objective->fresh = objective->cached = search->told = search->unasked = 0;
+  objective->fresh = objective->cached = search->known = search->unasked = 0;
   if (bytes->bad || !under_way(search) || search->works) return true;
-  bool no_memory = state->no_memory; /* of the saved search */
+  bool no_memory = state->no_memory; /* value of the saved search */
   state->no_memory = false;
   long points = search->run->ops->next(search->run);
   if (state->no_memory) return false;
@@ -106,48 +106,48 @@ static bool get_outcomes(CtlBytes *bytes, CtlSearch *search, long before, long t
   if (bytes->bad) return true;
   ctl_search_plan(search, points);
   /* a round with all outcomes would have ended */
-  bytes->bad |= objective->first != before || told > objective->cached || (told && told == objective->fresh);
-  get_told(bytes, search, told, control);
+  bytes->bad |= objective->first != before || known > objective->cached || (known && known == objective->fresh);
+  get_current(bytes, search, known, control);
   return true;
 }
 
 /* Writes or reads all but the header. control: [n + 2d], buffer for reading outcomes. Returns false when out of
  * memory. */
-static bool serialize(CtlBytes *bytes, CtlSearch *search, double *control) {
+static bool serialize_search(CtlBytes *bytes, CtlSearch *search, double *control) {
   CtlObjective *objective = &search->objective;
   if (!search->run->ops->serialize(search->run, bytes)) return false;
   if (bytes->bad) return true;
   ctl_objective_serialize(objective, bytes);
   search->works = ctl_bytes_integer(bytes, search->works, 0, search->run->ops->work != NULL);
   long before = ctl_bytes_integer(bytes, known_before(search), 0, objective->cache.capacity);
-  long told =
-      ctl_bytes_integer(bytes, bytes->from ? 0 : known_now(search), 0, objective->room); /* on reading: none so far */
+  /* on reading, no outcomes are known yet */
+  long known = ctl_bytes_integer(bytes, bytes->from ? 0 : known_now(search), 0, objective->room);
   if (bytes->bad) return true;
-  if (bytes->from) return get_outcomes(bytes, search, before, told, control);
-  put_outcomes(bytes, search, before, told);
+  if (bytes->from) return get_outcomes(bytes, search, before, known, control);
+  put_outcomes(bytes, search, before, known);
   return true;
 }
 
-static void put(CtlBytes *bytes, const CtlSearch *search, size_t size) {
+static void write_search(CtlBytes *bytes, const CtlSearch *search, size_t size) {
   char method[CTL_WORD_SIZE];
   snprintf(method, sizeof method, "%s", search->run->method->name);
   ctl_bytes_integer(bytes, (long)size, 0, (long)size);
   ctl_saved_header(bytes, FORMAT, "search", NULL);
   ctl_bytes_word(bytes, method);
-  serialize(bytes, (CtlSearch *)search, NULL); /* writing does not change it */
+  serialize_search(bytes, (CtlSearch *)search, NULL); /* writing does not change it */
 }
 
 size_t ctl_search_saved_size(const CtlSearch *search) {
   if (!search) return 0;
   CtlBytes bytes = {0};
-  put(&bytes, search, 0);
+  write_search(&bytes, search, 0);
   return bytes.done;
 }
 
 void ctl_search_save(const CtlSearch *search, void *to) {
   if (!search || !to) return;
   CtlBytes bytes = {.to = to};
-  put(&bytes, search, ctl_search_saved_size(search));
+  write_search(&bytes, search, ctl_search_saved_size(search));
 }
 
 /* Checks the header first and reports why a saved search is refused. */
@@ -179,7 +179,7 @@ SimStatus ctl_search_load(const CtlProblem *problem, const void *from, size_t si
   double *control = malloc(((size_t)problem->n + 2 * (size_t)problem->d) * sizeof *control);
   get_header(&bytes, ctl_method(ctl_problem_method(problem)), report);
   bool refused = bytes.bad;
-  if (!control || (!refused && !serialize(&bytes, search, control))) status = SIM_NO_MEMORY;
+  if (!control || (!refused && !serialize_search(&bytes, search, control))) status = SIM_NO_MEMORY;
   free(control);
   if (status == SIM_OK && (bytes.bad || bytes.left)) status = SIM_BAD_PROBLEM;
   if (status == SIM_OK) {

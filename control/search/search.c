@@ -55,7 +55,7 @@ void ctl_search_plan(CtlSearch *search, long points) {
   CtlObjective *objective = &search->objective;
   assert(points <= objective->room);
   objective->points = points;
-  objective->inside = objective->fresh = search->next = search->told = 0;
+  objective->inside = objective->fresh = search->next = search->known = 0;
   search->passed = search->passed_long = 0;
   if (objective->cache.capacity - objective->cache.count < points) ctl_cache_empty(&objective->cache);
   objective->first = objective->cache.count;
@@ -65,7 +65,7 @@ void ctl_search_plan(CtlSearch *search, long points) {
   search->unasked = objective->fresh;
 }
 
-static CtlReason result(const CtlSearch *search) {
+static CtlReason round_result(const CtlSearch *search) {
   const CtlMethodOps *ops = search->run->ops;
   double relative = ops->size_of ? ops->size_of(search->run) : INFINITY;
   return ctl_termination_result(search->objective.problem, &search->objective.state, relative);
@@ -73,7 +73,7 @@ static CtlReason result(const CtlSearch *search) {
 
 /* Whether to restart after an end: a method that has more to do, or one that ended off the target by its own best
  * point, for any answer kept. */
-static bool restarts(const CtlSearch *search, CtlReason reason) {
+static bool should_restart(const CtlSearch *search, CtlReason reason) {
   const CtlObjective *objective = &search->objective;
   const CtlMethodOps *ops = search->run->ops;
   if (reason == CTL_RUNNING || reason == CTL_REASON_STOP_AT) return false;
@@ -90,17 +90,17 @@ static CtlReason last_reason(const CtlObjective *objective) {
 }
 
 /* Advances to the next points, or ends the search. */
-static void proceed(CtlSearch *search) {
+static void plan_next(CtlSearch *search) {
   CtlRun *run = search->run;
   CtlState *state = &search->objective.state;
   long points = 0;
-  state->reason = result(search);
+  state->reason = round_result(search);
   if (state->reason == CTL_RUNNING) {
     points = state->no_memory ? 0 : run->ops->next(run);
     if (!points) state->edge = 0;
-    state->reason = result(search);
+    state->reason = round_result(search);
   }
-  bool again = !state->no_memory && restarts(search, state->reason), on = again || state->reason == CTL_RUNNING;
+  bool again = !state->no_memory && should_restart(search, state->reason), on = again || state->reason == CTL_RUNNING;
   long ahead = on ? run->ops->ahead(run, again) : 0;
   CtlReason budget = on ? ctl_termination_budget(run->problem, state, state->seconds, ahead) : CTL_RUNNING;
   if (budget != CTL_RUNNING) {
@@ -118,13 +118,13 @@ static void proceed(CtlSearch *search) {
 
 static bool end_round(CtlSearch *search, bool round) {
   search->objective.state.rounds += round;
-  proceed(search);
+  plan_next(search);
   return round;
 }
 
 /* Called when all outcomes of a round are known. Returns whether the round has ended; not yet if the method must
  * compute. */
-static bool complete(CtlSearch *search) {
+static bool complete_round(CtlSearch *search) {
   CtlObjective *objective = &search->objective;
   CtlRun *run = search->run;
   bool round = true;
@@ -189,12 +189,12 @@ bool ctl_search_work(CtlSearch *search, double seconds) {
 
 bool ctl_search_advance(CtlSearch *search) {
   while (search && search->objective.state.reason == CTL_RUNNING && search->objective.fresh == 0 && !search->works)
-    if (complete(search)) return true;
+    if (complete_round(search)) return true;
   return false;
 }
 
 /* Begins at the problem's start. Returns false when out of memory. */
-static bool begin(CtlSearch *search, const CtlMethod *method) {
+static bool begin_search(CtlSearch *search, const CtlMethod *method) {
   CtlObjective *objective = &search->objective;
   const CtlProblem *problem = objective->problem;
   search->run = ctl_run_create(method, problem, objective);
@@ -218,7 +218,7 @@ SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **result) {
   CtlSearch *search = calloc(1, sizeof *search);
   if (!search) return SIM_NO_MEMORY;
   search->block = malloc(CTL_SEARCH_BLOCK * (size_t)problem->n * sizeof *search->block);
-  if (!ctl_objective_init(&search->objective, problem) || !search->block || !begin(search, method)) {
+  if (!ctl_objective_init(&search->objective, problem) || !search->block || !begin_search(search, method)) {
     ctl_search_destroy(search);
     return SIM_NO_MEMORY;
   }
@@ -290,25 +290,26 @@ bool ctl_search_tell(CtlSearch *search, long ticket, const CtlOutcome *outcome, 
   if (!outcome || !ctl_search_wants(search, ticket)) return false;
   CtlObjective *objective = &search->objective;
   long place = ticket - objective->state.ivps, entry = objective->first + place;
-  CtlOutcome told = *outcome;
-  if (told.status == SIM_OK && (!told.x || (!told.v && !objective->problem->roles))) told.status = SIM_BAD_ARGUMENT;
-  if (want_at(objective, place).derivatives && told.status == SIM_OK && !take_rows(objective, place, told.rows))
-    told.status = SIM_NON_FINITE;
-  double J = ctl_outcome_cost(objective->problem, ctl_cache_control(&objective->cache, entry), &told);
-  if (objective->problem->roles) told.v = NULL; /* values have no v */
-  ctl_cache_store(&objective->cache, entry, J, &told);
+  CtlOutcome stored = *outcome;
+  if (stored.status == SIM_OK && (!stored.x || (!stored.v && !objective->problem->roles)))
+    stored.status = SIM_BAD_ARGUMENT;
+  if (want_at(objective, place).derivatives && stored.status == SIM_OK && !take_rows(objective, place, stored.rows))
+    stored.status = SIM_NON_FINITE;
+  double J = ctl_outcome_cost(objective->problem, ctl_cache_control(&objective->cache, entry), &stored);
+  if (objective->problem->roles) stored.v = NULL; /* values have no v */
+  ctl_cache_store(&objective->cache, entry, J, &stored);
   objective->state.seconds = fmax(objective->state.seconds, search->seconds_before + seconds);
-  search->told++;
+  search->known++;
   if (pass_too_many(search)) {
     cut_round(search, CTL_REASON_TOO_LONG);
     return true;
   }
-  if (search->told < objective->fresh) {
+  if (search->known < objective->fresh) {
     bool late = is_late(search);
     if (late) cut_round(search, CTL_REASON_BUDGET);
     return late;
   }
-  return complete(search) || ctl_search_advance(search);
+  return complete_round(search) || ctl_search_advance(search);
 }
 
 void ctl_search_state(const CtlSearch *search, CtlState *state) {

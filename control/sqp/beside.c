@@ -13,9 +13,9 @@ enum {
   RUNS = 4      /* SQP runs */
 };
 
-static const double LARGEST = 1e-2, LEAST = 0.9e-5; /* lengths of steps, relative to u */
-static const double START = 1e-3;                   /* distance of SQP's start, relative to u */
-static const double NEARBY = 0.05;                  /* largest distance of a result, relative to u */
+static const double STEP_MAX = 1e-2, STEP_MIN = 0.9e-5; /* lengths of steps, relative to u */
+static const double SQP_DISTANCE = 1e-3;                /* distance of SQP's start, relative to u */
+static const double RESULT_DISTANCE = 0.05;             /* largest distance of a result, relative to u */
 
 /* Sets the control to the answer plus a step, inside the bounds. */
 static void set_out(CtlRestore *r, const double *way, double part) {
@@ -26,15 +26,15 @@ static void set_out(CtlRestore *r, const double *way, double part) {
   ctl_restore_meet(r);
 }
 
-static bool try(CtlRestore *r, const double *way, double part) {
+static bool try_step(CtlRestore *r, const double *way, double part) {
   set_out(r, way, part);
   return ctl_restore(r) && ctl_restore_is_less(r);
 }
 
 bool ctl_beside_falls(CtlRestore *r, const double *way) {
   if (!(ctl_norm(r->shared->n, way) > 0)) return false;
-  for (double part = LARGEST; part >= LEAST; part /= 10)
-    if (try(r, way, part) || try(r, way, -part)) return true;
+  for (double part = STEP_MAX; part >= STEP_MIN; part /= 10)
+    if (try_step(r, way, part) || try_step(r, way, -part)) return true;
   return false;
 }
 
@@ -49,7 +49,7 @@ bool ctl_beside_falls_at_random(CtlRestore *r) {
   uint64_t state = 1;
   for (int k = 0; k < SAMPLES && !r->no_memory; k++) {
     make_way(r, &state);
-    if (try(r, r->gradient, LARGEST * pow(10, -2 * random_next(&state)))) return true;
+    if (try_step(r, r->gradient, STEP_MAX * pow(10, -2 * random_next(&state)))) return true;
   }
   return false;
 }
@@ -57,7 +57,7 @@ bool ctl_beside_falls_at_random(CtlRestore *r) {
 static bool is_nearby(const CtlRestore *r) {
   double sum = 0;
   for (int i = 0; i < r->shared->n; i++) sum += pow(r->control[i] - r->answer[i], 2);
-  return sqrt(sum) <= NEARBY * ctl_norm(r->shared->n, r->answer);
+  return sqrt(sum) <= RESULT_DISTANCE * ctl_norm(r->shared->n, r->answer);
 }
 
 bool ctl_beside_leads_on(CtlRestore *r) {
@@ -66,7 +66,7 @@ bool ctl_beside_leads_on(CtlRestore *r) {
   for (int k = 0; k < RUNS && !less && !r->no_memory; k++) {
     CtlRefined refined;
     make_way(r, &state);
-    set_out(r, r->gradient, START);
+    set_out(r, r->gradient, SQP_DISTANCE);
     SimStatus status = ctl_refine(r->shared->problem, r->point->evaluator, r->control, NULL, NULL, &refined);
     r->no_memory |= status == SIM_NO_MEMORY;
     if (status != SIM_OK) continue;

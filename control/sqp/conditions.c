@@ -11,8 +11,8 @@ void dgesvd_(const char *jobu, const char *jobv, const int *m, const int *n, dou
              double *u, const int *ldu, double *v, const int *ldv, double *work, const int *lwork, int *info, size_t,
              size_t);
 
-static const double HELD = 1e-9;       /* distance, relative to u, below which a bound is active */
-static const double DEPENDENT = 1e-10; /* sine of the angle below which conditions are linearly dependent */
+static const double BOUND_TOLERANCE = 1e-9; /* distance, relative to u, below which a bound is active */
+static const double RANK_TOLERANCE = 1e-10; /* sine of the angle below which conditions are linearly dependent */
 
 void ctl_conditions_clear(CtlConditions *c) {
   free(c->free);
@@ -21,14 +21,14 @@ void ctl_conditions_clear(CtlConditions *c) {
 }
 
 bool ctl_conditions_is_held(const CtlProblem *p, const double *u, int i) {
-  double near = HELD * (1 + fabs(u[i]));
+  double near = BOUND_TOLERANCE * (1 + fabs(u[i]));
   return u[i] - p->lower[i] <= near || p->upper[i] - u[i] <= near;
 }
 
 /* 1: the rate holds u_i above the value before it; -1: below; 0: not active. */
 int ctl_conditions_rate_side(const CtlProblem *p, const double *u, int i) {
   double before, most = ctl_bounds_change(p, u, i, &before), change = u[i] - before;
-  if (!isfinite(most) || fabs(change) < most - HELD * (1 + fabs(u[i]))) return 0;
+  if (!isfinite(most) || fabs(change) < most - BOUND_TOLERANCE * (1 + fabs(u[i]))) return 0;
   return change > 0 ? 1 : -1;
 }
 
@@ -112,7 +112,7 @@ bool ctl_conditions_solve(CtlConditions *c) {
     dgesvd_("A", "A", &n, &r, a, &n, values, c->basis, &n, v, &r, work, &lwork, &info, 1, 1);
   else
     for (int i = 0; i < n; i++) c->basis[i * n + i] = 1;
-  while (c->rank < least && values[c->rank] > DEPENDENT * values[0]) c->rank++;
+  while (c->rank < least && values[c->rank] > RANK_TOLERANCE * values[0]) c->rank++;
   for (int k = 0; k < r; k++) c->y[k] = 0;
   for (int q = 0; q < c->rank; q++) { /* y = -V S^-1 U'gradient; v holds V' */
     double along = 0;

@@ -5,22 +5,22 @@
 #include <math.h>
 #include <string.h>
 
-static const double SLIDE = 1e-8;  /* shift of a joint's stop about T, relative to u */
-static const double EDGE = 2e-6;   /* time between successive stops, relative to T */
-static const double BESIDE = 1e-8; /* miss up to which derivatives are those of the corner */
-static const double NEARER = 2e-9; /* time by which all joints but those at T stop sooner, relative to T */
-static const double FLAT = 1e-4;   /* slope of J relative to its steepest below which it counts as 0 */
+static const double SLIDE_SIZE = 1e-8;      /* shift of a joint's stop about T, relative to u */
+static const double STOP_SPACING = 2e-6;    /* time between successive stops, relative to T */
+static const double CORNER_MISS = 1e-8;     /* miss up to which derivatives are those of the corner */
+static const double STOP_SHIFT = 2e-9;      /* time by which all joints but those at T stop sooner, relative to T */
+static const double SLOPE_TOLERANCE = 1e-4; /* slope of J relative to its steepest below which it counts as 0 */
 
 /* Moves from the answer. */
-static bool move(CtlRestore *r) {
+static bool move_from_answer(CtlRestore *r) {
   memcpy(r->control, r->answer, (size_t)r->shared->n * sizeof *r->control);
   return ctl_restore(r);
 }
 
 /* Moves to where all joints slide on to T. The sign of each velocity is found by trial. */
-static bool slide(CtlRestore *r) {
+static bool slide_joints(CtlRestore *r) {
   for (int turn = 0; turn <= 2 * r->stops; turn++) {
-    bool there = move(r);
+    bool there = move_from_answer(r);
     int rest = 0;
     for (int k = 0; k < r->stops; k++) {
       int j = r->stop[k];
@@ -35,24 +35,24 @@ static bool slide(CtlRestore *r) {
 
 bool ctl_corner_slide(CtlRestore *r) {
   int n = r->shared->n;
-  double step = SLIDE * ctl_norm(n, r->answer);
+  double step = SLIDE_SIZE * ctl_norm(n, r->answer);
   for (int k = 0; k < r->stops; k++)
     r->speed[r->stop[k]] = step * ctl_norm(n, r->point->rows + (size_t)r->stop[k] * ctl_row_size(n));
-  if (!slide(r)) return false;
+  if (!slide_joints(r)) return false;
   for (int k = 0; k < r->stops; k++) { /* flips each sign separately */
     int j = r->stop[k];
     r->speed[j] = -r->speed[j];
-    if (!move(r)) return false;
+    if (!move_from_answer(r)) return false;
     r->deceleration[j] = r->point->rows[(size_t)j * ctl_row_size(n) + (size_t)n + 1];
     r->speed[j] = -r->speed[j];
   }
-  return move(r);
+  return move_from_answer(r);
 }
 
 /* Sets the wanted stops: joints of `edge` (bits) stop before T, in turn from `first` on; the other joints stop after
  * T. A joint that turns back does so at T. */
 static void set_order(CtlRestore *r, unsigned edge, int first) {
-  double apart = EDGE * r->shared->problem->end;
+  double apart = STOP_SPACING * r->shared->problem->end;
   ctl_restore_meet(r);
   for (int k = 0; k < r->stops; k++) {
     int at = (first + k) % r->stops, j = r->stop[at];
@@ -62,7 +62,7 @@ static void set_order(CtlRestore *r, unsigned edge, int first) {
       r->speed[j] = -r->deceleration[j] * apart;
   }
   r->slack = 0.3 * apart;
-  r->miss = BESIDE;
+  r->miss = CORNER_MISS;
 }
 
 /* Whether a joint of the edge moves at the point. */
@@ -78,7 +78,7 @@ static CtlMinimum move_beside(CtlRestore *r, unsigned edge) {
   bool loose = true;
   for (int first = 0; first < r->stops; first++) {
     set_order(r, edge, first);
-    if (move(r)) return CTL_MINIMUM_YES;
+    if (move_from_answer(r)) return CTL_MINIMUM_YES;
     loose = loose && is_loose(r, edge);
   }
   return loose ? CTL_MINIMUM_NO : CTL_MINIMUM_UNKNOWN;
@@ -86,7 +86,7 @@ static CtlMinimum move_beside(CtlRestore *r, unsigned edge) {
 
 /* Slope of J along the edge next to the point, per second by which its joints stop sooner, relative to its steepest
  * slope. NAN: unknown. */
-static double rise(CtlRestore *r, unsigned edge, double *y) {
+static double edge_slope(CtlRestore *r, unsigned edge, double *y) {
   int n = r->shared->n;
   double sum = 0, reach = 0;
   if (!ctl_restore_multipliers(r, y)) return NAN;
@@ -102,12 +102,12 @@ static double rise(CtlRestore *r, unsigned edge, double *y) {
 }
 
 /* Whether a control a short way along the edge costs less. */
-static bool falls(CtlRestore *r, unsigned edge) {
+static bool edge_falls(CtlRestore *r, unsigned edge) {
   for (int first = 0; first < r->stops; first++) {
     set_order(r, edge, first);
     for (int k = 0; k < r->stops; k++) r->speed[r->stop[k]] = NAN;
     r->miss = CTL_RESTORE_MET;
-    if (move(r)) return ctl_restore_is_less(r);
+    if (move_from_answer(r)) return ctl_restore_is_less(r);
   }
   return false;
 }
@@ -115,10 +115,10 @@ static bool falls(CtlRestore *r, unsigned edge) {
 /* Whether stopping slightly sooner at all joints but those at T costs less than the answer. */
 static bool is_off(CtlRestore *r) {
   ctl_restore_meet(r);
-  r->slack = NEARER * r->shared->problem->end / 2;
+  r->slack = STOP_SHIFT * r->shared->problem->end / 2;
   for (int k = 0; k < r->stops; k++)
     if (r->deceleration[r->stop[k]] != 0) r->lead[r->stop[k]] = 2 * r->slack;
-  return move(r) && ctl_restore_is_less(r);
+  return move_from_answer(r) && ctl_restore_is_less(r);
 }
 
 static CtlMinimum look_at_edges(CtlRestore *r, const char **why) {
@@ -130,11 +130,11 @@ static CtlMinimum look_at_edges(CtlRestore *r, const char **why) {
     CtlMinimum there = move_beside(r, edge);
     loose = loose || there == CTL_MINIMUM_NO;
     if (there == CTL_MINIMUM_NO) continue;
-    double up = there == CTL_MINIMUM_YES ? rise(r, edge, r->shared->bend) : NAN;
-    if (up < 0 && falls(r, edge)) return CTL_MINIMUM_NO;
+    double up = there == CTL_MINIMUM_YES ? edge_slope(r, edge, r->shared->bend) : NAN;
+    if (up < 0 && edge_falls(r, edge)) return CTL_MINIMUM_NO;
     *why = isnan(up) ? "several joints stop exactly at T, in an order that was not found"
                      : "J hardly rises where a joint stops sooner";
-    if (!(up > FLAT)) return CTL_MINIMUM_UNKNOWN;
+    if (!(up > SLOPE_TOLERANCE)) return CTL_MINIMUM_UNKNOWN;
   }
   return loose && ctl_beside_falls_at_random(r) ? CTL_MINIMUM_NO : CTL_MINIMUM_YES;
 }

@@ -7,7 +7,7 @@
 typedef struct CtlPoint {
   const CtlEvaluator *evaluator; /* borrowed */
   SimFinal final;                /* x, v [d] owned, in one block with rows */
-  double *rows;                  /* [m][n + 2] as CtlOutcome.rows */
+  double *rows;                  /* [m][n + 2], see CtlOutcome.rows */
   long evaluations;              /* so far */
 } CtlPoint;
 

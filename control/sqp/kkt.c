@@ -17,15 +17,15 @@ enum { REFINEMENTS = 1 };
 static const double REGULARIZATION = 1e-13; /* part added to the diagonal of a system that is singular by round-off */
 
 /* Stored columns of the rows, which exclude the tops. */
-static int wide(const CtlQp *qp) { return qp->n - qp->tops; }
+static int stored_columns(const CtlQp *qp) { return qp->n - qp->tops; }
 
 size_t ctl_kkt_size(const CtlQp *qp) {
-  size_t n = (size_t)qp->n, m = (size_t)qp->rows_most, w = (size_t)wide(qp), tops = (size_t)qp->tops;
+  size_t n = (size_t)qp->n, m = (size_t)qp->rows_most, w = (size_t)stored_columns(qp), tops = (size_t)qp->tops;
   return n * (size_t)(qp->band + 1) + m + (m + tops) * w + m * m + tops * (w + 2) + 2 * (n + m);
 }
 
 void ctl_kkt_lay_out(CtlKkt *kkt, const CtlQp *qp, double *from) {
-  size_t n = (size_t)qp->n, m = (size_t)qp->rows_most, w = (size_t)wide(qp), tops = (size_t)qp->tops;
+  size_t n = (size_t)qp->n, m = (size_t)qp->rows_most, w = (size_t)stored_columns(qp), tops = (size_t)qp->tops;
   kkt->K = from;
   kkt->delta = kkt->K + n * (size_t)(qp->band + 1);
   kkt->solved = kkt->delta + m;
@@ -45,19 +45,19 @@ static double dot(int n, const double *a, const double *b) {
   return sum;
 }
 
-static const double *row_of(const CtlQp *qp, int j) { return qp->rows + (size_t)j * (size_t)wide(qp); }
+static const double *row_of(const CtlQp *qp, int j) { return qp->rows + (size_t)j * (size_t)stored_columns(qp); }
 
 /* Index in z of a row's top. */
-static int top_of(const CtlQp *qp, int j) { return wide(qp) + qp->top[j]; }
+static int top_of(const CtlQp *qp, int j) { return stored_columns(qp) + qp->top[j]; }
 
 double ctl_kkt_row_times(const CtlQp *qp, int j, const double *z) {
-  double sum = dot(wide(qp), row_of(qp, j), z);
+  double sum = dot(stored_columns(qp), row_of(qp, j), z);
   return qp->top[j] < 0 ? sum : sum - z[top_of(qp, j)];
 }
 
 void ctl_kkt_row_add(const CtlQp *qp, int j, double y, double *out) {
   const double *row = row_of(qp, j);
-  for (int i = 0; i < wide(qp); i++) out[i] += y * row[i];
+  for (int i = 0; i < stored_columns(qp); i++) out[i] += y * row[i];
   if (qp->top[j] >= 0) out[top_of(qp, j)] -= y;
 }
 
@@ -72,12 +72,12 @@ void ctl_kkt_multiply(const CtlQp *qp, const double *matrix, const double *z, do
 }
 
 static double K_top(const CtlKkt *kkt, const CtlQp *qp, int top) {
-  return kkt->K[(size_t)(wide(qp) + top) * (size_t)(qp->band + 1) + (size_t)qp->band];
+  return kkt->K[(size_t)(stored_columns(qp) + top) * (size_t)(qp->band + 1) + (size_t)qp->band];
 }
 
 /* Computes V = U'^-1 A', K_uu = U'U, column by column for all rows at once, so that the loop vectorises. */
 static void solve_half(CtlKkt *kkt, const CtlQp *qp) {
-  int w = wide(qp), m = qp->m, band = qp->band;
+  int w = stored_columns(qp), m = qp->m, band = qp->band;
   for (int i = 0; i < w; i++) {
     const double *u = kkt->K + (size_t)i * (size_t)(band + 1);
     double *at = kkt->solved + (size_t)i * (size_t)m;
@@ -93,7 +93,7 @@ static void solve_half(CtlKkt *kkt, const CtlQp *qp) {
 
 /* Factors K_uu, computes V, and factors the Schur complement V'V + Delta. */
 static bool factor_rows(CtlKkt *kkt, const CtlQp *qp) {
-  int w = wide(qp), m = qp->m, band = qp->band, width = band + 1, info = 0;
+  int w = stored_columns(qp), m = qp->m, band = qp->band, width = band + 1, info = 0;
   const double one = 1, zero = 0;
   /* the row-major lower triangle is the upper one in LAPACK's column-major band storage */
   dpbtrf_("U", &w, &band, kkt->K, &width, &info, 1);
@@ -115,7 +115,7 @@ static bool factor_rows(CtlKkt *kkt, const CtlQp *qp) {
 
 /* Computes w_t, a_t. */
 static void find_means(CtlKkt *kkt, const CtlQp *qp) {
-  int w = wide(qp);
+  int w = stored_columns(qp);
   memset(kkt->mean, 0, (size_t)qp->tops * (size_t)w * sizeof *kkt->mean);
   memset(kkt->sum, 0, (size_t)qp->tops * sizeof *kkt->sum);
   for (int j = 0; j < qp->m; j++) kkt->sum[qp->top[j]] += 1 / kkt->delta[j];
@@ -127,14 +127,14 @@ static void find_means(CtlKkt *kkt, const CtlQp *qp) {
 
 /* Fills the lower triangle of K_uu, row-major. */
 static void lay_out_columns(const CtlKkt *kkt, const CtlQp *qp) {
-  int w = wide(qp), band = qp->band;
+  int w = stored_columns(qp), band = qp->band;
   memset(kkt->schur, 0, (size_t)w * (size_t)w * sizeof *kkt->schur);
   for (int i = 0; i < w; i++)
     for (int j = i > band ? i - band : 0; j <= i; j++) kkt->schur[i * w + j] = kkt->K[i * (band + 1) + band + j - i];
 }
 
 static bool factor_columns(CtlKkt *kkt, const CtlQp *qp) {
-  int w = wide(qp), m = qp->m, all = m + qp->tops, info = 0;
+  int w = stored_columns(qp), m = qp->m, all = m + qp->tops, info = 0;
   const double one = 1;
   find_means(kkt, qp);
   for (int j = 0; j < m; j++) {
@@ -156,13 +156,13 @@ static bool factor_columns(CtlKkt *kkt, const CtlQp *qp) {
 }
 
 bool ctl_kkt_factor(CtlKkt *kkt, const CtlQp *qp) {
-  kkt->by_columns = qp->tops > 0 && qp->m > 2 * wide(qp);
+  kkt->by_columns = qp->tops > 0 && qp->m > 2 * stored_columns(qp);
   return kkt->by_columns ? factor_columns(kkt, qp) : factor_rows(kkt, qp);
 }
 
 /* Solves K_uu dz = p - A'dy by halves: U'q = p, dy from V'q, then U dz = q - V dy. */
 static void solve_rows(const CtlKkt *kkt, const CtlQp *qp, const double *const c[3], double *dz, double *dy) {
-  int w = wide(qp), m = qp->m, one = 1, width = qp->band + 1, info;
+  int w = stored_columns(qp), m = qp->m, one = 1, width = qp->band + 1, info;
   dtbtrs_("U", "T", "N", &w, &qp->band, &one, kkt->K, &width, dz, &w, &info, 1, 1, 1);
   for (int t = 0; t < qp->tops; t++) dz[w + t] /= K_top(kkt, qp, t);
   for (int j = 0; j < m; j++) dy[j] = c[0][j] - c[1][j] + c[2][j] - (qp->top[j] < 0 ? 0 : dz[top_of(qp, j)]);
@@ -177,7 +177,7 @@ static void solve_rows(const CtlKkt *kkt, const CtlQp *qp, const double *const c
 
 /* Solves by columns. dy: c on entry, the solution on return. */
 static void solve_columns(const CtlKkt *kkt, const CtlQp *qp, double *dz, double *dy) {
-  int w = wide(qp), one = 1, info;
+  int w = stored_columns(qp), one = 1, info;
   double *top = dz + w; /* [tops] p, then sum_j W_j c_j + p, then dz */
   for (int j = 0; j < qp->m; j++) {
     double pull = dy[j] / kkt->delta[j];
@@ -199,7 +199,7 @@ static void solve_columns(const CtlKkt *kkt, const CtlQp *qp, double *dz, double
 
 /* Iterative refinement. Where a row is nearly met, W is large, and dy, which is W times the remainder of c, loses
  * its last digits. */
-static void refine(const CtlKkt *kkt, const CtlQp *qp, double *dz, double *dy) {
+static void refine_columns(const CtlKkt *kkt, const CtlQp *qp, double *dz, double *dy) {
   ctl_kkt_multiply(qp, kkt->K, dz, kkt->dz);
   for (int j = 0; j < qp->m; j++) ctl_kkt_row_add(qp, j, dy[j], kkt->dz);
   for (int i = 0; i < qp->n; i++) kkt->dz[i] = kkt->p[i] - kkt->dz[i];
@@ -217,5 +217,5 @@ void ctl_kkt_solve(const CtlKkt *kkt, const CtlQp *qp, const double *const c[3],
   memcpy(kkt->p, dz, (size_t)qp->n * sizeof *dz);
   for (int j = 0; j < qp->m; j++) dy[j] = kkt->c[j] = c[0][j] - c[1][j] + c[2][j];
   solve_columns(kkt, qp, dz, dy);
-  for (int k = 0; k < REFINEMENTS; k++) refine(kkt, qp, dz, dy);
+  for (int k = 0; k < REFINEMENTS; k++) refine_columns(kkt, qp, dz, dy);
 }

@@ -21,8 +21,8 @@ typedef struct CtlKkt {
   double *K;     /* [n][band + 1], stored like H */
   double *delta; /* [m] */
   bool by_columns;
-  double *solved;          /* by rows [wide][m] V; by columns [m + tops][wide] factors of the sum above */
-  double *schur;           /* by rows [m][m], by columns [wide][wide]: the factored system */
+  double *solved;          /* solution by rows: V [wide][m]; by columns: factors of the sum above [m + tops][wide] */
+  double *schur;           /* the factored system: by rows [m][m], by columns [wide][wide] */
   double *mean;            /* [tops][wide] a_t */
   double *sum;             /* [tops] w_t */
   double *pull;            /* [tops] sum_j W_j c_j */

@@ -106,7 +106,7 @@ void ctl_sqp_shared_clear(CtlSqpShared *shared) {
   ctl_qp_clear(&shared->qp);
 }
 
-static int subtract(int d, const double *y, const double *target, double *miss) {
+static int subtract_target(int d, const double *y, const double *target, double *miss) {
   int count = 0;
   for (int i = 0; i < d; i++)
     if (!isnan(target[i])) miss[count++] = y[i] - target[i];
@@ -134,7 +134,7 @@ static double sum_of(const CtlSqpShared *shared, const double *miss) {
 
 double ctl_linear_miss(const CtlSqpShared *shared, const double *x, const double *v, double *miss) {
   const CtlProblem *p = shared->problem;
-  subtract(p->d, v, p->velocity, miss + subtract(p->d, x, p->position, miss));
+  subtract_target(p->d, v, p->velocity, miss + subtract_target(p->d, x, p->position, miss));
   return sum_of(shared, miss);
 }
 
@@ -148,7 +148,7 @@ bool ctl_linear_meets(const CtlSqpShared *shared, const double *miss, double err
   return true;
 }
 
-static CtlSqpPoint here(const CtlSqp *s) { return (CtlSqpPoint){s->at, s->miss, s->rows, s->misses}; }
+static CtlSqpPoint current_point(const CtlSqp *s) { return (CtlSqpPoint){s->at, s->miss, s->rows, s->misses}; }
 
 static const double *row_of(const CtlSqp *s, int j) { return s->rows + (size_t)j * ctl_row_size(s->shared->n); }
 
@@ -183,7 +183,7 @@ static bool has_stopped(const CtlSqpShared *shared, const CtlSqpPoint *point, in
 }
 
 static bool is_inequality(const CtlSqp *s, int j) {
-  const CtlSqpPoint point = here(s);
+  const CtlSqpPoint point = current_point(s);
   return has_stopped(s->shared, &point, j);
 }
 
@@ -230,7 +230,7 @@ static void set_square(CtlSqpShared *shared, int k, double effort, double unit, 
 static void set_together(const CtlSqp *s, int part, const double *bend, double effort) {
   CtlSqpShared *shared = s->shared;
   CtlQp *qp = &shared->qp;
-  const CtlSqpPoint point = here(s);
+  const CtlSqpPoint point = current_point(s);
   int rests = 0, before = qp->m, first = shared->first[part], count = shared->first[part + 1] - first;
   double most = 0;
   ctl_squares_begin(&shared->squares);
@@ -258,7 +258,7 @@ static void set_together(const CtlSqp *s, int part, const double *bend, double e
  * cycle between the two. */
 static void set_other_rows(const CtlSqp *s, double effort) {
   CtlSqpShared *shared = s->shared;
-  const CtlSqpPoint point = here(s);
+  const CtlSqpPoint point = current_point(s);
   if (fmax(s->misses, s->other.misses) > OTHER_ROWS_MISS) return;
   for (int j = 0; j < shared->m; j++) {
     double reach = reach_of(s, j);
@@ -272,7 +272,7 @@ static void set_other_rows(const CtlSqp *s, double effort) {
 void ctl_linear_problem(const CtlSqp *s, const double *bend) {
   CtlSqpShared *shared = s->shared;
   const CtlProblem *p = shared->problem;
-  const CtlSqpPoint point = here(s);
+  const CtlSqpPoint point = current_point(s);
   CtlQp *qp = &shared->qp;
   ctl_proximal_set(s);
   double effort = effort_of(s);
@@ -311,7 +311,7 @@ void ctl_linear_set_price(CtlSqp *s) {
   double most = 0; /* per unit */
   memset(s->price, 0, (size_t)shared->m * sizeof *s->price);
   for (int k = 0; k < qp->m; k++) {
-    int j = shared->target[k]; /* of a function: the velocities' part if any of them are */
+    int j = shared->target[k]; /* for functions: the velocities' part if any of them are functions */
     double unit = shared->unit[j >= 0 ? j : shared->together[1] ? shared->first[1] : 0];
     most = fmax(most, fabs(qp->y[k]) * unit);
     if (j >= 0) s->price[j] = fmax(s->price[j], fabs(qp->y[k]));

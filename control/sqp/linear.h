@@ -24,7 +24,7 @@ void ctl_linear_problem(const CtlSqp *s, const double *bend);
 
 /* Velocity at T extrapolated from before a dof stopped, for target j; 0 if the dof moves or has never moved. */
 double ctl_linear_ahead(const CtlSqp *s, int j);
-/* Its acceleration v' before the stop. */
+/* Acceleration v' of that dof before the stop. */
 double ctl_linear_deceleration(const CtlSqp *s, int j);
 
 /* Changes the current problem to that of the point nearest s->at, in the norm of J, that meets the targets. Targets

@@ -28,7 +28,7 @@ static void end(CtlRun *run) {
   r->active = false;
 }
 
-static void begin(SqpRun *r) {
+static void begin_start(SqpRun *r) {
   double *control = r->trail.sqp.trial;
   ctl_trail_begin(&r->trail, ctl_start(r->run.problem, r->given, r->free, r->begun++, control), control);
   r->active = true;
@@ -46,7 +46,7 @@ static bool start(CtlRun *run, const double *control, double step) {
   r->free = r->given + n;
   memcpy(r->given, control ? control : p->start, n * sizeof *r->given);
   r->begun = 0;
-  begin(r);
+  begin_start(r);
   run->objective->state.edge = p->step;
   return true;
 }
@@ -82,7 +82,7 @@ static bool tell(CtlRun *run) {
 /* Restarts from the next start. */
 static long restart(CtlRun *run) {
   run->objective->state.restarts++;
-  begin(of(run));
+  begin_start(of(run));
   run->objective->state.edge = run->problem->step;
   return 1;
 }

@@ -17,20 +17,22 @@ void dsygv_(const int *type, const char *jobz, const char *uplo, const int *n, d
             const int *ldb, double *w, double *work, const int *lwork, int *info, size_t, size_t);
 
 enum {
-  SIZE_MAX_SVD = 1024, /* limit of variables and conditions, since the time grows with the cube */
-  CURVED_MAX = 512     /* limit of directions for the curvature, which takes two motions each */
+  SIZE_MAX_SVD = 1024,       /* limit of variables and conditions, since the time grows with the cube */
+  CURVATURE_DIRECTIONS = 512 /* limit of directions for the curvature, which takes two motions each */
 };
 
-static const double STATIONARY = 1e-5; /* kkt at most, for a minimum */
-static const double STEEP = 1e-3;      /* kkt above which it is no minimum */
-static const double STEEP_GRID = 0.05; /* the same for a grid scheme, whose answers lie on its kinks */
+static const double KKT_MINIMUM = 1e-5;    /* kkt at most, for a minimum */
+static const double KKT_NO_MINIMUM = 1e-3; /* kkt above which it is no minimum */
+/* kkt above which an answer of a grid scheme is no minimum; such answers lie on kinks */
+static const double KKT_NO_MINIMUM_GRID = 0.05;
 /* smallest eigenvalue of the reduced Hessian of a minimum, relative to that of J */
-static const double CURVED = 1e-6;
-static const double DIFFERENCE = 1e-6; /* step of finite differences, relative to u */
-static const double AGREE = 0.1;       /* largest difference of the one-sided values, relative to J's curvature */
+static const double CURVATURE_MIN = 1e-6;
+static const double DIFFERENCE_STEP = 1e-6; /* step of finite differences, relative to u */
+static const double CURVATURE_TOLERANCE =
+    0.1; /* largest difference of the one-sided values, relative to J's curvature */
 
 /* Computes A'y at a point over the free variables. Returns false if its motion failed. */
-static bool pull(CtlPoint *point, const CtlSqp *s, CtlConditions *c, const double *control, double *out) {
+static bool multiplier_pull(CtlPoint *point, const CtlSqp *s, CtlConditions *c, const double *control, double *out) {
   const CtlSqpShared *shared = s->shared;
   int n = shared->n;
   SimStatus status = ctl_point_evaluate(point, control);
@@ -48,16 +50,16 @@ static bool pull(CtlPoint *point, const CtlSqp *s, CtlConditions *c, const doubl
 
 /* Curvature of the Lagrangian in one direction from the change of A'y over a step to either side, [n] each. Returns
  * false if the sides differ. */
-static bool bend(CtlPoint *point, const CtlSqp *s, CtlConditions *c, const double *direction, const double *centre,
-                 double *room, double *out) {
+static bool direction_curvature(CtlPoint *point, const CtlSqp *s, CtlConditions *c, const double *direction,
+                                const double *centre, double *room, double *out) {
   int n = s->shared->n;
   double *control = room, *here = control + n, *there = here + c->n;
-  double size = fmax(1e-3, ctl_norm(n, s->at)), h = DIFFERENCE * size, apart = 0, scale = 0;
+  double size = fmax(1e-3, ctl_norm(n, s->at)), h = DIFFERENCE_STEP * size, apart = 0, scale = 0;
   bool good = true;
   for (int side = 0; side < 2 && good; side++) {
     memcpy(control, s->at, (size_t)n * sizeof *control);
     for (int i = 0; i < c->n; i++) control[c->free[i]] += (side ? h : -h) * direction[i];
-    good = pull(point, s, c, control, side ? there : here);
+    good = multiplier_pull(point, s, c, control, side ? there : here);
   }
   for (int i = 0; i < c->n && good; i++) {
     double up = (there[i] - centre[i]) / h, down = (centre[i] - here[i]) / h;
@@ -65,7 +67,7 @@ static bool bend(CtlPoint *point, const CtlSqp *s, CtlConditions *c, const doubl
     scale = fmax(scale, fabs(s->shared->qp.H[c->free[i] * (s->shared->qp.band + 1) + s->shared->qp.band]));
     out[i] = (up + down) / 2;
   }
-  return good && apart <= AGREE * scale;
+  return good && apart <= CURVATURE_TOLERANCE * scale;
 }
 
 /* Smallest eigenvalue of Z'(H + C)Z relative to Z'HZ, Z the null space of the conditions, C the curvature of
@@ -73,20 +75,20 @@ static bool bend(CtlPoint *point, const CtlSqp *s, CtlConditions *c, const doubl
 static double least_curvature(CtlPoint *point, const CtlSqp *s, CtlConditions *c, double *way) {
   const CtlQp *qp = &s->shared->qp;
   int n = c->n, k = n - c->rank, lwork = 34 * (k + 1), info = 0, one = 1;
-  if (k <= 0 || k > CURVED_MAX || s->shared->together[0] || s->shared->together[1]) return NAN;
+  if (k <= 0 || k > CURVATURE_DIRECTIONS || s->shared->together[0] || s->shared->together[1]) return NAN;
   size_t squared = (size_t)k * (size_t)k, all = (size_t)qp->n;
   double *L = calloc(2 * squared + (size_t)k + (size_t)lwork + 3 * all + 4 * (size_t)n, sizeof *L), least = NAN;
   c->no_memory |= !L;
   if (!L) return NAN;
   double *H = L + squared, *values = H + squared, *work = values + k, *direction = work + lwork,
          *times = direction + all, *room = times + all, *curved = room + all + 2 * n, *centre = curved + n;
-  bool good = pull(point, s, c, s->at, centre);
+  bool good = multiplier_pull(point, s, c, s->at, centre);
   for (int q = 0; q < k && good; q++) {
     const double *z = c->basis + (size_t)(c->rank + q) * (size_t)n;
     memset(direction, 0, all * sizeof *direction);
     for (int i = 0; i < n; i++) direction[c->free[i]] = z[i];
     ctl_linear_multiply(s->shared, direction, times);
-    good = bend(point, s, c, z, centre, room, curved);
+    good = direction_curvature(point, s, c, z, centre, room, curved);
     for (int r = 0; r < k; r++) {
       const double *other = c->basis + (size_t)(c->rank + r) * (size_t)n;
       for (int i = 0; i < n; i++) {
@@ -119,7 +121,7 @@ static int stops_at_end(const CtlSqp *s) {
 
 /* Input of the checks. */
 typedef struct Look {
-  CtlSqp *s; /* at the answer, or, if joints stop exactly at T, where they slide on to T */
+  CtlSqp *s; /* SQP state at the answer, or, if joints stop exactly at T, where they slide on to T */
   CtlPoint *point;
   CtlRestore *restore; /* for the exact answer; NULL: grid scheme */
   bool smooth;         /* the motion is differentiable */
@@ -129,7 +131,7 @@ typedef struct Look {
 } Look;
 
 /* Computes both orders from derivatives at s->at. Returns false if they are unknown. */
-static bool measure(const Look *look, CtlConditions *c, bool *dropped, CtlOptimality *o) {
+static bool measure_conditions(const Look *look, CtlConditions *c, bool *dropped, CtlOptimality *o) {
   const CtlSqp *s = look->s;
   const CtlQp *qp = &s->shared->qp;
   bool good = true;
@@ -149,12 +151,12 @@ static bool measure(const Look *look, CtlConditions *c, bool *dropped, CtlOptima
   }
   for (int i = 0; i < qp->n; i++) look->way[i] = -look->way[i];
   for (int i = 0; i < c->n; i++) look->way[c->free[i]] = -c->residual[i];
-  if (o->kkt <= STEEP) o->reduced_hessian_min = least_curvature(look->point, s, c, look->way);
+  if (o->kkt <= KKT_NO_MINIMUM) o->reduced_hessian_min = least_curvature(look->point, s, c, look->way);
   return true;
 }
 
-static bool rises(const CtlOptimality *o, const CtlConditions *c) {
-  return o->kkt <= STATIONARY && (c->n == c->rank || o->reduced_hessian_min > CURVED);
+static bool is_minimum(const CtlOptimality *o, const CtlConditions *c) {
+  return o->kkt <= KKT_MINIMUM && (c->n == c->rank || o->reduced_hessian_min > CURVATURE_MIN);
 }
 
 /* Judges an answer of a grid scheme from derivatives alone. Such answers lie on kinks. */
@@ -165,32 +167,33 @@ static CtlMinimum judge_grid(const Look *look, const CtlConditions *c, CtlOptima
            : !look->smooth      ? "the derivatives jump at this u"
            : c->rank < c->count ? "u acts on several targets in the same way"
                                 : "J is flat there, or its curvature is unknown";
-  if (stops > 1 || !look->smooth || (o->kkt > STEEP_GRID && many)) return CTL_MINIMUM_UNKNOWN;
-  if (o->kkt > STEEP_GRID || o->reduced_hessian_min < -CURVED) return CTL_MINIMUM_NO;
-  return rises(o, c) ? CTL_MINIMUM_YES : CTL_MINIMUM_UNKNOWN;
+  if (stops > 1 || !look->smooth || (o->kkt > KKT_NO_MINIMUM_GRID && many)) return CTL_MINIMUM_UNKNOWN;
+  if (o->kkt > KKT_NO_MINIMUM_GRID || o->reduced_hessian_min < -CURVATURE_MIN) return CTL_MINIMUM_NO;
+  return is_minimum(o, c) ? CTL_MINIMUM_YES : CTL_MINIMUM_UNKNOWN;
 }
 
 /* Judges an answer of the exact motion from derivatives. A `no` comes with a control that costs less. */
-static CtlMinimum judge(const Look *look, const CtlConditions *c, CtlOptimality *o) {
-  if (o->kkt > STEEP || o->reduced_hessian_min < -CURVED) {
+static CtlMinimum judge_exact(const Look *look, const CtlConditions *c, CtlOptimality *o) {
+  if (o->kkt > KKT_NO_MINIMUM || o->reduced_hessian_min < -CURVATURE_MIN) {
     o->why = "by the derivatives J falls nearby, but no control tried there costs less";
     return ctl_beside_falls(look->restore, look->way) ? CTL_MINIMUM_NO : CTL_MINIMUM_UNKNOWN;
   }
   o->why = "the derivatives jump at this u";
   if (!look->smooth) return CTL_MINIMUM_UNKNOWN;
-  o->why = c->rank < c->count ? "u acts on several targets in the same way"
-                              : "J is flat there, or its curvature is unknown";
-  return rises(o, c) ? ctl_corner_edges(look->restore, &o->why) : CTL_MINIMUM_UNKNOWN;
+  o->why =
+      c->rank < c->count ? "u acts on several targets in the same way" : "J is flat there, or its curvature is unknown";
+  return is_minimum(o, c) ? ctl_corner_edges(look->restore, &o->why) : CTL_MINIMUM_UNKNOWN;
 }
 
 /* Judges from controls near the answer if derivatives do not decide. */
 static CtlMinimum judge_motion(const Look *look, const CtlConditions *c, CtlOptimality *o) {
   CtlMinimum minimum = CTL_MINIMUM_UNKNOWN;
   if (look->slides)
-    minimum = judge(look, c, o);
+    minimum = judge_exact(look, c, o);
   else
-    o->why = look->restore->stops > CTL_CORNER_STOPS ? "more than 6 joints stop exactly at T"
-                                                     : "several joints stop exactly at T, in an order that was not found";
+    o->why = look->restore->stops > CTL_CORNER_STOPS
+                 ? "more than 6 joints stop exactly at T"
+                 : "several joints stop exactly at T, in an order that was not found";
   if (minimum != CTL_MINIMUM_UNKNOWN) return minimum;
   bool less = ctl_beside_falls_at_random(look->restore) || ctl_beside_leads_on(look->restore);
   return less ? CTL_MINIMUM_NO : CTL_MINIMUM_UNKNOWN;
@@ -198,20 +201,20 @@ static CtlMinimum judge_motion(const Look *look, const CtlConditions *c, CtlOpti
 
 /* Whether J is 0 to round-off, so that no control costs less. */
 static bool costs_nothing(const CtlSqp *s) {
-  static const double NOTHING = 1e-14; /* J relative to the cost if all forces had the largest weight */
+  static const double COST_ROUND_OFF = 1e-14; /* J relative to the cost if all forces had the largest weight */
   const CtlProblem *p = s->shared->problem;
   double most = 0, size = ctl_norm(p->n, s->at);
   for (int i = 0; i < p->p; i++) most = fmax(most, p->weight[i * p->p + i]);
-  return s->J <= NOTHING * most * p->end / p->segments * size * size;
+  return s->J <= COST_ROUND_OFF * most * p->end / p->segments * size * size;
 }
 
-static SimStatus find(Look *look, CtlOptimality *o) {
+static SimStatus find_optimality(Look *look, CtlOptimality *o) {
   const CtlQp *qp = &look->s->shared->qp;
   CtlConditions c = {0};
   bool *dropped = calloc((size_t)qp->m + 1, sizeof *dropped);
   look->way = calloc((size_t)qp->n, sizeof *look->way);
   bool good = dropped && look->way;
-  if (good && measure(look, &c, dropped, o) && look->met) {
+  if (good && measure_conditions(look, &c, dropped, o) && look->met) {
     o->local_minimum = costs_nothing(look->s) ? CTL_MINIMUM_YES
                        : look->restore        ? judge_motion(look, &c, o)
                                               : judge_grid(look, &c, o);
@@ -252,7 +255,7 @@ static SimStatus look_about(Look *look, const CtlEvaluator *evaluator, CtlOptima
     if (look->slides && restore.stops > 0) look_at(look, evaluator, restore.control);
   }
   ctl_linear_problem(s, NULL);
-  SimStatus status = good && !restore.no_memory ? find(look, o) : SIM_NO_MEMORY;
+  SimStatus status = good && !restore.no_memory ? find_optimality(look, o) : SIM_NO_MEMORY;
   if (status == SIM_OK && restore.no_memory) status = SIM_NO_MEMORY;
   ctl_restore_clear(&restore);
   look->restore = NULL;

@@ -5,10 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Proximal coefficient for a singular weight, relative to a force's own entry. Forces without a cost would be
- * undetermined. It penalises the step, not the force, so it vanishes where steps converge. */
-static const double PROXIMAL = 1e-4;
-static const double SINGULAR = 1e-8; /* smallest pivot of a non-singular weight scaled to a diagonal of 1 */
+/* Coefficient of the proximal term for a singular weight, relative to the force's own cost or to its substitute
+ * (ctl_proximal_set). Forces without a cost would otherwise be undetermined. The term penalises the step, not the
+ * force, so it vanishes where steps converge. */
+static const double PROXIMAL_FACTOR = 1e-4;
+static const double PIVOT_MIN = 1e-8; /* smallest pivot of a non-singular weight scaled to a diagonal of 1 */
 
 /* Finds whether forces or combinations of them cost nothing, in any units. Returns false when out of memory. */
 static bool find_singular(CtlSqpShared *shared) {
@@ -19,7 +20,8 @@ static bool find_singular(CtlSqpShared *shared) {
   for (size_t i = 0; i < n; i++) {
     shared->singular |= !(p->weight[i * n + i] > 0);
     for (size_t j = 0; j < n; j++)
-      a[i * n + j] = p->weight[i * n + j] / sqrt(p->weight[i * n + i] * p->weight[j * n + j]) - (i == j ? SINGULAR : 0);
+      a[i * n + j] =
+          p->weight[i * n + j] / sqrt(p->weight[i * n + i] * p->weight[j * n + j]) - (i == j ? PIVOT_MIN : 0);
   }
   shared->singular = shared->singular || dense_factor(p->p, a) != 0;
   free(a);
@@ -49,7 +51,7 @@ void ctl_proximal_set(const CtlSqp *s) {
     double effect = shared->proximal[c] = effect_of(s, c);
     if (effect > 0) most = fmax(most, problem->weight[c * p + c] / effect);
   }
-  double unit = PROXIMAL * 2 * problem->end / problem->segments;
+  double unit = PROXIMAL_FACTOR * 2 * problem->end / problem->segments;
   for (int c = 0; c < p; c++) {
     double cost = problem->weight[c * p + c], like = most * shared->proximal[c];
     shared->proximal[c] = unit * (cost > 0 ? cost : like > 0 ? like : 1);

@@ -8,7 +8,8 @@
 #include <string.h>
 
 enum { MAX_ITERATIONS = 100 };
-static const double TOLERANCE = 1e-14;            /* of residuals, and of complementarity relative to the objective */
+/* tolerance of residuals, and of complementarity relative to the objective */
+static const double TOLERANCE = 1e-14;
 static const double TOLERANCE_BY_COLUMNS = 1e-12; /* smallest tolerance that round-off allows by columns */
 static const double ACCEPTABLE_TOLERANCE = 1e-6;  /* tolerance if round-off or the number of iterations prevents that */
 static const double SHORT_STEP = 0.6;             /* part of a full step below which the next step only centres */
@@ -113,7 +114,7 @@ static bool is_fixed(const CtlQp *qp, int i) {
 }
 
 /* Initial point: distributes the objective over the complementary products. */
-static void begin(const CtlQp *qp, Iterate *it) {
+static void set_start(const CtlQp *qp, Iterate *it) {
   double size = 0;
   for (int i = 0; i < qp->n; i++) {
     if (is_fixed(qp, i)) qp->z[i] = qp->lower[i];
@@ -148,7 +149,7 @@ static void begin(const CtlQp *qp, Iterate *it) {
 static double row_cost_under(const CtlQp *qp, int j) { return qp->equality[j] ? qp->weight[j] : 0; }
 
 /* Sum of all complementary products after `part` of the direction, and their number. */
-static double gap(const CtlQp *qp, const Iterate *it, double part, long *count) {
+static double gap_after(const CtlQp *qp, const Iterate *it, double part, long *count) {
   double sum = 0;
   *count = 0;
   for (int k = 0; k < CTL_QP_SIDES; k++)
@@ -167,7 +168,7 @@ static double gap(const CtlQp *qp, const Iterate *it, double part, long *count) 
 }
 
 /* Sets up and factors the system of a direction. */
-static bool factor(const CtlQp *qp, Iterate *it) {
+static bool factor_system(const CtlQp *qp, Iterate *it) {
   int n = qp->n, band = qp->band, width = band + 1;
   CtlKkt *kkt = &it->kkt;
   memcpy(kkt->K, qp->H, (size_t)n * (size_t)width * sizeof *kkt->K);
@@ -188,7 +189,7 @@ static bool factor(const CtlQp *qp, Iterate *it) {
 }
 
 /* Computes the direction towards complementary products `tau`; corrects: minus the predictor's second-order term. */
-static void direction(const CtlQp *qp, Iterate *it, double tau, bool corrects) {
+static void find_direction(const CtlQp *qp, Iterate *it, double tau, bool corrects) {
   int n = qp->n, m = qp->m;
   for (int i = 0; i < n; i++) it->dz[i] = -it->r_dual[i];
   for (int k = 0; k < CTL_QP_SIDES; k++)
@@ -227,7 +228,7 @@ static void keep_positive(double value, double change, double *part) {
 }
 
 /* Largest step along the direction that keeps all slacks and multipliers positive. */
-static double reach(const CtlQp *qp, const Iterate *it) {
+static double step_length(const CtlQp *qp, const Iterate *it) {
   double part = 1 / FRACTION_TO_BOUNDARY;
   for (int k = 0; k < CTL_QP_SIDES; k++)
     for (int i = 0; i < qp->n; i++) {
@@ -253,7 +254,7 @@ static void keep_bend(const CtlQp *qp, Iterate *it) {
   }
 }
 
-static void move(const CtlQp *qp, Iterate *it, double part) {
+static void move_iterate(const CtlQp *qp, Iterate *it, double part) {
   for (int i = 0; i < qp->n; i++) qp->z[i] += part * it->dz[i];
   for (int k = 0; k < CTL_QP_SIDES; k++)
     for (int i = 0; i < qp->n; i++) {
@@ -270,7 +271,7 @@ static void move(const CtlQp *qp, Iterate *it, double part) {
 
 /* Computes r_dual, r_row. Returns the largest residual, bounds and slacks included, relative to the size of its
  * terms. */
-static double residuals(const CtlQp *qp, Iterate *it) {
+static double find_residuals(const CtlQp *qp, Iterate *it) {
   int n = qp->n;
   double broken = 0, size = 0, apart = 0, reach = 1;
   ctl_qp_multiply(qp, qp->z, it->r_dual);
@@ -297,7 +298,7 @@ static double residuals(const CtlQp *qp, Iterate *it) {
   return fmax(size > 0 ? broken / size : 0, apart);
 }
 
-static double objective(const CtlQp *qp, Iterate *it) {
+static double objective_of(const CtlQp *qp, Iterate *it) {
   ctl_qp_multiply(qp, qp->z, it->dz);
   double value = dot(qp->n, qp->z, it->dz) / 2 + fabs(dot(qp->n, qp->g, qp->z));
   for (int j = 0; j < qp->m; j++) value += fabs(qp->y[j] * qp->b[j]);
@@ -305,7 +306,7 @@ static double objective(const CtlQp *qp, Iterate *it) {
 }
 
 /* Saves z and y of the best iterate so far, since round-off may spoil later ones. */
-static void keep(const CtlQp *qp, double *kept) {
+static void keep_iterate(const CtlQp *qp, double *kept) {
   memcpy(kept, qp->z, (size_t)qp->n * sizeof *kept);
   memcpy(kept + qp->n, qp->y, (size_t)qp->m * sizeof *kept);
 }
@@ -317,17 +318,17 @@ static void take_back(CtlQp *qp, const double *kept) {
 
 /* Takes a predictor-corrector step; after a short step, where these may cycle, a pure centring step. left: the gap,
  * of `count` products. Returns the part of the step that was taken. */
-static double advance(const CtlQp *qp, Iterate *it, double left, long count, bool centres) {
+static double advance_iterate(const CtlQp *qp, Iterate *it, double left, long count, bool centres) {
   double tau = count ? left / (double)count : 0, part, ratio = 1;
   if (!centres) {
-    direction(qp, it, 0, false);
-    part = reach(qp, it);
-    ratio = left > 0 ? gap(qp, it, part, &count) / left : 0;
+    find_direction(qp, it, 0, false);
+    part = step_length(qp, it);
+    ratio = left > 0 ? gap_after(qp, it, part, &count) / left : 0;
     keep_bend(qp, it);
   }
-  direction(qp, it, centres ? tau / 2 : ratio * ratio * ratio * tau, !centres);
-  part = reach(qp, it);
-  move(qp, it, part);
+  find_direction(qp, it, centres ? tau / 2 : ratio * ratio * ratio * tau, !centres);
+  part = step_length(qp, it);
+  move_iterate(qp, it, part);
   return part;
 }
 
@@ -335,17 +336,17 @@ bool ctl_qp_solve_rows(CtlQp *qp) {
   Iterate it = lay_out(qp);
   double least = INFINITY, step = 1;
   long count;
-  begin(qp, &it);
+  set_start(qp, &it);
   for (qp->iterations = 0; qp->iterations < MAX_ITERATIONS; qp->iterations++) {
-    double broken = residuals(qp, &it), left = gap(qp, &it, 0, &count), size = objective(qp, &it);
+    double broken = find_residuals(qp, &it), left = gap_after(qp, &it, 0, &count), size = objective_of(qp, &it);
     double error = fmax(broken, size > 0 ? left / size : left);
     if (!isfinite(broken) || !isfinite(left + size)) break;
     if (error < least) {
       least = error;
-      keep(qp, it.kept);
+      keep_iterate(qp, it.kept);
     }
-    if (error <= (it.kkt.by_columns ? TOLERANCE_BY_COLUMNS : TOLERANCE) || !factor(qp, &it)) break;
-    step = advance(qp, &it, left, count, step < SHORT_STEP);
+    if (error <= (it.kkt.by_columns ? TOLERANCE_BY_COLUMNS : TOLERANCE) || !factor_system(qp, &it)) break;
+    step = advance_iterate(qp, &it, left, count, step < SHORT_STEP);
   }
   if (!(least <= ACCEPTABLE_TOLERANCE)) return false;
   take_back(qp, it.kept);

@@ -30,8 +30,8 @@ typedef struct CtlQp {
   int *top;
 
   double *z;      /* [n] answer, inside the bounds */
-  double *y;      /* [m] its multipliers: H z - g + A'y + .. = 0 */
-  int iterations; /* of the last solve */
+  double *y;      /* [m] multipliers of the rows: H z - g + A'y + .. = 0 */
+  int iterations; /* iterations of the last solve */
   /* Working set (working_set.c). Its rows are stored behind all rows in rows, b, weight, y and equality. */
   int *chosen;     /* [m] original index of each of its rows */
   bool *is_chosen; /* [m] whether a row is in it */
@@ -49,7 +49,7 @@ void ctl_qp_multiply(const CtlQp *qp, const double *z, double *out);
  * ACCEPTABLE_TOLERANCE. */
 bool ctl_qp_solve(CtlQp *qp);
 
-/* Does the same with all rows at once. ctl_qp_solve calls it for few rows. */
+/* Solves with all rows at once. ctl_qp_solve calls it for few rows. */
 bool ctl_qp_solve_rows(CtlQp *qp);
 
 #endif

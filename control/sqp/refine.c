@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double AS_FAR_AS_IT_GOES = 1e-12; /* of E1, E2: as far as round-off allows */
+static const double TOLERANCE = 1e-12; /* tolerance of E1, E2, as small as round-off allows */
 
 /* An SQP run with its simulated points. */
 typedef struct Refining {
@@ -22,7 +22,7 @@ typedef struct Refining {
 } Refining;
 
 /* Stores the trial's result. Returns false when out of memory. */
-static bool note(const Refining *r, CtlRefined *end) {
+static bool note_point(const Refining *r, CtlRefined *end) {
   const CtlProblem *p = r->problem;
   size_t n = (size_t)p->n, d = (size_t)p->d;
   if (!end->control) end->control = malloc((n + 2 * d) * sizeof *end->control);
@@ -40,19 +40,19 @@ static bool note(const Refining *r, CtlRefined *end) {
   return true;
 }
 
-static bool meets(const CtlProblem *p, const CtlRefined *end) {
+static bool meets_targets(const CtlProblem *p, const CtlRefined *end) {
   return end->control && end->E1 <= p->accept && end->E2 <= p->accept;
 }
 
 /* Evaluates one trial. Returns false when out of memory. */
-static bool step(Refining *r) {
+static bool run_step(Refining *r) {
   size_t size = (size_t)r->problem->n * sizeof(double);
   SimStatus status = ctl_point_evaluate(&r->point, r->sqp.trial);
   bool good = status == SIM_OK;
   if (status == SIM_NO_MEMORY) return false;
-  if (good && (!note(r, &r->last) || (r->sqp.tried == 0 && !note(r, &r->start)))) return false;
-  bool cheapest = good && meets(r->problem, &r->last) && (!r->met.control || r->last.J < r->met.J);
-  if (cheapest && !note(r, &r->met)) return false;
+  if (good && (!note_point(r, &r->last) || (r->sqp.tried == 0 && !note_point(r, &r->start)))) return false;
+  bool cheapest = good && meets_targets(r->problem, &r->last) && (!r->met.control || r->last.J < r->met.J);
+  if (cheapest && !note_point(r, &r->met)) return false;
   ctl_sqp_tell(&r->sqp, good ? r->point.final.x : NULL, r->point.final.v, r->point.rows);
   if (!good || !r->sqp.begun || memcmp(r->sqp.at, r->last.control, size) != 0) return true;
   CtlRefined left = r->here;
@@ -62,16 +62,16 @@ static bool step(Refining *r) {
 }
 
 /* Runs to the end. */
-static SimStatus go(Refining *r, bool (*stopped)(void *context), void *context) {
+static SimStatus run_steps(Refining *r, bool (*stopped)(void *context), void *context) {
   while (r->sqp.end == CTL_SQP_RUNNING) {
     if (stopped && stopped(context)) return SIM_NOT_FINISHED;
-    if (!step(r)) return SIM_NO_MEMORY;
+    if (!run_step(r)) return SIM_NO_MEMORY;
   }
-  return meets(r->problem, &r->here) ? SIM_OK : SIM_NOT_CONVERGED;
+  return meets_targets(r->problem, &r->here) ? SIM_OK : SIM_NOT_CONVERGED;
 }
 
 /* Returns the result if `taken`, else a cleared one, with the number of evaluations. */
-static CtlRefined take(CtlRefined end, long evaluations, bool taken) {
+static CtlRefined result_of(CtlRefined end, long evaluations, bool taken) {
   if (!taken) ctl_refined_clear(&end);
   end.evaluations = evaluations;
   return end;
@@ -84,15 +84,15 @@ static SimStatus refine(const CtlProblem *problem, const CtlEvaluator *evaluator
   SimStatus status = SIM_NO_MEMORY;
   if (ctl_sqp_shared_init(&r.shared, problem) && ctl_sqp_init(&r.sqp, &r.shared) &&
       ctl_point_init(&r.point, evaluator)) {
-    ctl_sqp_start(&r.sqp, start, AS_FAR_AS_IT_GOES);
+    ctl_sqp_start(&r.sqp, start, TOLERANCE);
     if (beside) r.sqp.stage = CTL_SQP_CENTRE;
-    status = go(&r, stopped, context);
+    status = run_steps(&r, stopped, context);
   }
-  *begin = take(r.start, 0, meets(problem, &r.start));
+  *begin = result_of(r.start, 0, meets_targets(problem, &r.start));
   bool left =
       status == SIM_NOT_CONVERGED && r.met.control; /* steps have left the targets for lower J and not come back */
   if (left) status = SIM_OK;
-  *refined = take(left ? r.met : r.here, r.point.evaluations, status == SIM_OK);
+  *refined = result_of(left ? r.met : r.here, r.point.evaluations, status == SIM_OK);
   ctl_refined_clear(left ? &r.here : &r.met);
   ctl_refined_clear(&r.last);
   ctl_point_clear(&r.point);
@@ -101,8 +101,8 @@ static SimStatus refine(const CtlProblem *problem, const CtlEvaluator *evaluator
   return status;
 }
 
-static SimStatus lead(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start, bool beside,
-                      bool (*stopped)(void *context), void *context, CtlRefined *refined) {
+static SimStatus refine_from(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start, bool beside,
+                             bool (*stopped)(void *context), void *context, CtlRefined *refined) {
   CtlRefined begin;
   SimStatus status = refine(problem, evaluator, start, beside, stopped, context, &begin, refined);
   ctl_refined_clear(&begin);
@@ -122,7 +122,7 @@ SimStatus ctl_refine(const CtlProblem *problem, const CtlEvaluator *evaluator, c
                      bool (*stopped)(void *context), void *context, CtlRefined *refined) {
   REFINING_ARGUMENTS();
   ARGUMENT_THERE(start);
-  return lead(problem, evaluator, start, false, stopped, context, refined);
+  return refine_from(problem, evaluator, start, false, stopped, context, refined);
 }
 
 SimStatus ctl_refine_near(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *start, long k,
@@ -133,7 +133,7 @@ SimStatus ctl_refine_near(const CtlProblem *problem, const CtlEvaluator *evaluat
   double *near = malloc((size_t)problem->n * sizeof *near);
   if (!near) return SIM_NO_MEMORY;
   ctl_start_near(problem, start, k, near);
-  SimStatus status = lead(problem, evaluator, near, false, stopped, context, refined);
+  SimStatus status = refine_from(problem, evaluator, near, false, stopped, context, refined);
   free(near);
   return status;
 }
@@ -142,7 +142,7 @@ SimStatus ctl_refine_beside(const CtlProblem *problem, const CtlEvaluator *evalu
                             bool (*stopped)(void *context), void *context, CtlRefined *refined) {
   REFINING_ARGUMENTS();
   ARGUMENT_THERE(start);
-  return lead(problem, evaluator, start, true, stopped, context, refined);
+  return refine_from(problem, evaluator, start, true, stopped, context, refined);
 }
 
 void ctl_refined_clear(CtlRefined *refined) {
@@ -167,10 +167,10 @@ typedef struct Finer {
 } Finer;
 
 /* Keeps the better of the best and another result and clears the worse one. Returns whether the other was better. */
-static bool choose(Finer *f, CtlRefined *other) {
-  static const double LESS = 1e-7; /* relative decrease of J that justifies a move */
+static bool keep_better(Finer *f, CtlRefined *other) {
+  static const double COST_REDUCTION = 1e-7; /* relative decrease of J that justifies a move */
   long evaluations = f->best.evaluations + other->evaluations;
-  bool better = other->control && (!f->best.control || other->J < (1 - LESS) * f->best.J);
+  bool better = other->control && (!f->best.control || other->J < (1 - COST_REDUCTION) * f->best.J);
   CtlRefined worse = better ? f->best : *other;
   if (better) f->best = *other;
   ctl_refined_clear(&worse);
@@ -180,12 +180,12 @@ static bool choose(Finer *f, CtlRefined *other) {
 
 /* Runs SQP from the start. If the start is the embedded control, it counts as a result, too. better: whether J
  * decreased. */
-static SimStatus try(Finer *f, bool embedded, bool *better) {
+static SimStatus try_start(Finer *f, bool embedded, bool *better) {
   CtlRefined begin, refined;
   SimStatus status = refine(f->problem, f->evaluator, f->start, false, f->stopped, f->context, &begin, &refined);
-  *better = embedded && choose(f, &begin);
+  *better = embedded && keep_better(f, &begin);
   if (!embedded) ctl_refined_clear(&begin);
-  *better = choose(f, &refined) || *better;
+  *better = keep_better(f, &refined) || *better;
   return status == SIM_NO_MEMORY || status == SIM_NOT_FINISHED ? status : SIM_OK;
 }
 
@@ -226,7 +226,7 @@ static SimStatus move_jumps(Finer *f) {
     double *after = f->start + (size_t)f->jumps[k / 2] * p, *before = after - p;
     memcpy(f->start, f->best.control, n * sizeof *f->start);
     memcpy(k % 2 ? after : before, k % 2 ? before : after, p * sizeof *after);
-    status = try(f, false, &better);
+    status = try_start(f, false, &better);
     if (!better) continue;
     found = find_jumps(f);
     k = -1;
@@ -248,10 +248,10 @@ SimStatus ctl_refine_finer(const CtlProblem *problem, const CtlEvaluator *evalua
   memcpy(f.start, embedded, n * sizeof *embedded);
   ctl_bounds_move_inside(problem, f.start);
   bool better, same = memcmp(embedded, f.start, n * sizeof *embedded) == 0; /* bounds and rates have not changed it */
-  SimStatus status = try(&f, same, &better);
+  SimStatus status = try_start(&f, same, &better);
   if (status == SIM_OK && f.best.control && problem->signal == SIM_PIECEWISE_CONSTANT) status = move_jumps(&f);
   free(embedded);
   bool found = f.best.control;
-  *refined = take(f.best, f.best.evaluations, status == SIM_OK && found);
+  *refined = result_of(f.best, f.best.evaluations, status == SIM_OK && found);
   return status == SIM_OK && !found ? SIM_NOT_CONVERGED : status;
 }

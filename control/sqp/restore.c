@@ -12,15 +12,15 @@ void dgelsy_(const int *m, const int *n, const int *nrhs, double *a, const int *
              int *jpvt, const double *rcond, int *rank, double *work, const int *lwork, int *info);
 
 enum {
-  TURNS = 24,
-  WHOLE = 6, /* full steps before half ones, since full steps may cycle among many pieces */
-  WORK = 5   /* LAPACK's row and column blocks */
+  STEPS_MAX = 24,
+  FULL_STEPS = 6, /* full steps before half ones, since full steps may cycle among many pieces */
+  WORK = 5        /* LAPACK's row and column blocks */
 };
 
-static const double FAR = 0.3;         /* longest step, relative to u; a longer one leads to another solution */
-static const double SIDE = 0.05;       /* relative tolerance of a wanted velocity */
-static const double DEPENDENT = 1e-10; /* sine of the angle below which rows are linearly dependent */
-static const double LESS = 1e-9;       /* relative decrease of J beyond round-off */
+static const double STEP_MAX = 0.3;         /* longest step, relative to u; a longer one leads to another solution */
+static const double SPEED_TOLERANCE = 0.05; /* relative tolerance of a wanted velocity */
+static const double RANK_TOLERANCE = 1e-10; /* sine of the angle below which rows are linearly dependent */
+static const double COST_REDUCTION = 1e-9;  /* relative decrease of J beyond round-off */
 
 static const double *row_of(const CtlRestore *r, int j) {
   return r->point->rows + (size_t)j * ctl_row_size(r->shared->n);
@@ -96,13 +96,13 @@ static double left_of_joint(const CtlRestore *r, int j, bool *there) {
   bool rests = ctl_restore_rests(r, j);
   double v = rests ? row_of(r, j)[r->shared->n + 1] : r->deceleration[j];
   double wanted = r->lead[j] > 0 ? v * r->lead[j] : r->speed[j], left = wanted - ctl_restore_speed(r, j);
-  double slack = r->lead[j] > 0 ? r->slack * fabs(v) : SIDE * fabs(wanted);
+  double slack = r->lead[j] > 0 ? r->slack * fabs(v) : SPEED_TOLERANCE * fabs(wanted);
   *there = *there && fabs(left) <= slack && (rests || !(r->lead[j] > 0));
   return left;
 }
 
 /* Computes the deviations of all targets: left [m]. Returns whether all are within tolerance. */
-static bool look(CtlRestore *r, double *left) {
+static bool find_deviations(CtlRestore *r, double *left) {
   const CtlSqpShared *shared = r->shared;
   double others = 0;
   bool there = true;
@@ -138,20 +138,20 @@ static int lay_out(const CtlRestore *r, bool transposed, const double *left, dou
 }
 
 /* Minimum-norm least-squares solution, in place of b. Returns whether there is one. */
-static bool solve(CtlRestore *r, int rows, int columns, double *a, double *b) {
+static bool solve_least_norm(CtlRestore *r, int rows, int columns, double *a, double *b) {
   int rank = 0, one = 1, info = 0, ldb = rows > columns ? rows : columns, lwork = WORK * (rows + columns);
   memset(r->work, 0, (size_t)columns * sizeof *r->work);
   if (rows == 0 || columns == 0) return false;
-  dgelsy_(&rows, &columns, &one, a, &rows, b, &ldb, r->work, &DEPENDENT, &rank, r->room, &lwork, &info);
+  dgelsy_(&rows, &columns, &one, a, &rows, b, &ldb, r->work, &RANK_TOLERANCE, &rank, r->room, &lwork, &info);
   return info == 0;
 }
 
 /* Takes the smallest change of u that, to first order, removes `part` of the deviations. Returns whether there is
  * one nearby. */
-static bool step(CtlRestore *r, const double *left, double part) {
+static bool newton_step(CtlRestore *r, const double *left, double part) {
   int n = r->variables, rows = lay_out(r, false, left, r->a, r->b, r->lengths);
-  if (!solve(r, rows, n, r->a, r->b)) return false;
-  if (!(ctl_norm(n, r->b) <= FAR * ctl_norm(r->shared->n, r->answer))) return false;
+  if (!solve_least_norm(r, rows, n, r->a, r->b)) return false;
+  if (!(ctl_norm(n, r->b) <= STEP_MAX * ctl_norm(r->shared->n, r->answer))) return false;
   for (int i = 0; i < n; i++) r->control[r->free[i]] += part * r->b[i];
   return true;
 }
@@ -161,24 +161,24 @@ bool ctl_restore_multipliers(CtlRestore *r, double *y) {
   int n = r->variables, rows = lay_out(r, true, NULL, r->a, r->b, r->lengths), k = 0;
   ctl_linear_multiply(shared, r->answer, r->gradient);
   for (int i = 0; i < n; i++) r->b[i] = -r->gradient[r->free[i]];
-  if (!solve(r, n, rows, r->a, r->b)) return false;
+  if (!solve_least_norm(r, n, rows, r->a, r->b)) return false;
   for (int j = 0; j < shared->m; j++) y[j] = r->lengths[j] > 0 ? r->b[k++] / r->lengths[j] : 0;
   return true;
 }
 
 bool ctl_restore(CtlRestore *r) {
-  for (int turn = 0; turn < TURNS; turn++) {
+  for (int turn = 0; turn < STEPS_MAX; turn++) {
     SimStatus status = ctl_point_evaluate(r->point, r->control);
     r->no_memory |= status == SIM_NO_MEMORY;
     r->failed |= status != SIM_OK;
     if (status != SIM_OK) return false;
-    if (look(r, r->shared->bend)) return true;
-    if (!step(r, r->shared->bend, turn < WHOLE || turn % 4 == 0 ? 1 : 0.5)) return false;
+    if (find_deviations(r, r->shared->bend)) return true;
+    if (!newton_step(r, r->shared->bend, turn < FULL_STEPS || turn % 4 == 0 ? 1 : 0.5)) return false;
   }
   return false;
 }
 
 bool ctl_restore_is_less(const CtlRestore *r) {
   const CtlProblem *p = r->shared->problem;
-  return ctl_cost(p, r->control) < (1 - LESS) * r->J && ctl_bounds_broken(p, r->control) < 0;
+  return ctl_cost(p, r->control) < (1 - COST_REDUCTION) * r->J && ctl_bounds_broken(p, r->control) < 0;
 }

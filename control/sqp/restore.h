@@ -11,7 +11,7 @@ static const double CTL_RESTORE_MET = 1e-12; /* misses, in units, summed */
 typedef struct CtlRestore {
   const CtlSqpShared *shared; /* borrowed, as the next */
   CtlPoint *point;
-  double J, misses; /* of the answer */
+  double J, misses; /* J and misses of the answer */
   double *answer;   /* [n] owned, in one block with all doubles */
   double *control;  /* [n] what is moved */
   /* [m] wanted velocity of a joint at T, extrapolated from before its stop, m/s; NAN (default): none */

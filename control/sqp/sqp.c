@@ -8,17 +8,18 @@
 #include <stdlib.h>
 
 enum {
-  STALL_TRIALS = 8,  /* trials in which the misses, or J once they are met, must fall by a given part */
-  FORECAST_LOOKS = 4 /* J may fall at its recent rate for this many times STALL_TRIALS */
+  STALL_TRIALS = 8, /* trials in which the misses, or J once they are met, must fall by a given part */
+  FORECAST_LOOKS =
+      4 /* a run is given up if its J, at its recent rate, is too high after this many times STALL_TRIALS trials */
 };
 
 /* Termination. */
 static const double MISS_REDUCTION = 0.5;         /* part by which the misses must fall in STALL_TRIALS */
 static const double COST_REDUCTION = 1e-9;        /* part by which J must fall in STALL_TRIALS */
-static const double CENTRE_COST_REDUCTION = 1e-3; /* the same in steps about a centre */
+static const double CENTRE_COST_REDUCTION = 1e-3; /* COST_REDUCTION for steps about a centre */
 /* smallest predicted decrease of J for a step, relative to J and to the tolerance */
 static const double COST_TOLERANCE = 0.1;
-static const double ROUND_OFF = 1e-13;      /* the same, relative to J; and of a miss, in units */
+static const double ROUND_OFF = 1e-13;      /* relative round-off of J, and round-off of a miss in units */
 static const double STEP_TOLERANCE = 1e-12; /* shortest step, relative to the largest u */
 static const double SAME_COST = 1e-5;       /* relative difference of J below which two answers cost the same */
 
@@ -30,10 +31,10 @@ static const double CENTRE_MISS = 1e-4;     /* .. steps about a centre need not 
 
 /* Filter: Fletcher and Leyffer, Nonlinear programming without a penalty function, Math. Program. 91 (2002). */
 static const double FILTER_MARGIN = 1e-4; /* relative distance by which misses must be below those in the filter */
-static const double COST_MARGIN = 1e-3;   /* the same for J, relative to the misses, at most 1 */
+static const double COST_MARGIN = 1e-3;   /* margin of J in the filter, relative to the misses, at most 1 */
 static const double SWITCHING = 1e-4;     /* a step must lower J if it predicts this decrease, relative to the misses */
 /* Armijo's condition: part of the predicted decrease that a step must achieve */
-static const double SUFFICIENT_DECREASE = 0.1;
+static const double ARMIJO = 0.1;
 /* largest growth of the misses in an accepted step, above CORRECTION_MISS */
 static const double MISS_GROWTH = 10;
 
@@ -43,8 +44,9 @@ static const double POOR_RATIO = 0.25; /* actual/predicted decrease below which 
 static const double GROWTH = 3;        /* factor of the box after a good step */
 static const double AT_EDGE = 0.9;     /* length of such a step relative to the box */
 static const double LEAST_SHRINKAGE = 0.05, MOST_SHRINKAGE = 0.5; /* box after a rejected step, relative to the step */
-static const double FAILED_SHRINKAGE = 0.25; /* the same after a motion that failed, or a corrected step */
-static const double CENTRE_RADIUS = 0.1;     /* first box about a centre, relative to the largest u */
+/* box after a motion that failed or a corrected step, relative to the step */
+static const double FAILED_SHRINKAGE = 0.25;
+static const double CENTRE_RADIUS = 0.1; /* first box about a centre, relative to the largest u */
 
 /* Size of a CtlSqp's block, numbers. */
 static size_t numbers_of(const CtlSqpShared *shared) {
@@ -83,20 +85,20 @@ void ctl_sqp_start(CtlSqp *s, const double *control, double tolerance) {
   s->end = CTL_SQP_RUNNING;
 }
 
-static double largest(int n, const double *a) {
+static double largest_entry(int n, const double *a) {
   double most = 0;
   for (int i = 0; i < n; i++) most = fmax(most, fabs(a[i]));
   return most;
 }
 
-static double farthest(int n, const double *a, const double *b) {
+static double farthest_entry(int n, const double *a, const double *b) {
   double most = 0;
   for (int i = 0; i < n; i++) most = fmax(most, fabs(a[i] - b[i]));
   return most;
 }
 
 /* Solves the linear problem for the trial. Returns false if there is no solution. */
-static bool solve(CtlSqp *s, const double *bend) {
+static bool solve_trial(CtlSqp *s, const double *bend) {
   CtlSqpShared *shared = s->shared;
   ctl_linear_problem(s, bend);
   if (!ctl_qp_solve(&shared->qp)) return false;
@@ -106,7 +108,7 @@ static bool solve(CtlSqp *s, const double *bend) {
   return true;
 }
 
-/* Does the same about the point nearest `at` that meets the targets, or for that point itself. */
+/* Computes the trial about the point nearest `at` that meets the targets, or that point itself. */
 static bool solve_centre(CtlSqp *s) {
   CtlSqpShared *shared = s->shared;
   CtlQp *qp = &shared->qp;
@@ -132,12 +134,12 @@ static bool solve_centre(CtlSqp *s) {
 }
 
 /* Whether steps aim at the nearest point that meets the targets. */
-static bool restores(const CtlSqp *s) { return s->stage == CTL_SQP_MEET || s->stage == CTL_SQP_RESTORE; }
+static bool aims_at_targets(const CtlSqp *s) { return s->stage == CTL_SQP_MEET || s->stage == CTL_SQP_RESTORE; }
 
 /* Computes the next trial. Returns false if there is none. */
-static bool step(CtlSqp *s) {
+static bool next_step(CtlSqp *s) {
   int n = s->shared->n;
-  if (!(s->stage == CTL_SQP_BOX ? solve(s, NULL) : solve_centre(s))) return false;
+  if (!(s->stage == CTL_SQP_BOX ? solve_trial(s, NULL) : solve_centre(s))) return false;
   double J = ctl_cost(s->shared->problem, s->trial);
   if (s->stage == CTL_SQP_BOX) s->effort = fmax(s->effort, J);
   s->remaining = ctl_linear_misses(s);
@@ -148,15 +150,15 @@ static bool step(CtlSqp *s) {
     s->promised = s->owed - J - ctl_linear_price(s, s->shared->bend);
   }
   bool met = ctl_linear_meets(s->shared, s->miss, s->tolerance);
-  bool still = farthest(n, s->trial, s->at) <= STEP_TOLERANCE * largest(n, s->at);
+  bool still = farthest_entry(n, s->trial, s->at) <= STEP_TOLERANCE * largest_entry(n, s->at);
   return !still &&
-         !(met && (restores(s) || fabs(s->promised) <= fmax(ROUND_OFF, COST_TOLERANCE * s->tolerance) * s->J));
+         !(met && (aims_at_targets(s) || fabs(s->promised) <= fmax(ROUND_OFF, COST_TOLERANCE * s->tolerance) * s->J));
 }
 
 /* Computes the next trial. If this stage makes no progress and the targets are not met, continues with the next
  * stage, or ends. */
-static void propose(CtlSqp *s, bool goes_on) {
-  while (!goes_on || !step(s)) {
+static void propose_trial(CtlSqp *s, bool goes_on) {
+  while (!goes_on || !next_step(s)) {
     bool met = ctl_linear_meets(s->shared, s->miss, s->tolerance), first = s->stage < CTL_SQP_CENTRE;
     bool again = met && s->stage != CTL_SQP_BOX && s->J < (1 - CENTRE_COST_REDUCTION) * s->least;
     if ((met && !again) || (!met && (s->stage == CTL_SQP_RESTORE || s->misses > FORECAST_MISS))) {
@@ -166,7 +168,7 @@ static void propose(CtlSqp *s, bool goes_on) {
     if (again) s->least = s->J;
     s->stage = again || first ? CTL_SQP_CENTRE : CTL_SQP_RESTORE;
     s->part = 1;
-    s->radius = CENTRE_RADIUS * largest(s->shared->n, s->at);
+    s->radius = CENTRE_RADIUS * largest_entry(s->shared->n, s->at);
     s->progress = s->progress_J = s->low = s->low_J = INFINITY;
     goes_on = true;
   }
@@ -182,7 +184,7 @@ static void keep_other(CtlSqp *s, const double *at, const double *miss, const do
 }
 
 /* Makes the trial the current point. */
-static void move(CtlSqp *s, double J, double misses, const double *rows) {
+static void move_to_trial(CtlSqp *s, double J, double misses, const double *rows) {
   const CtlSqpShared *shared = s->shared;
   size_t n = (size_t)shared->n, m = (size_t)shared->m;
   memcpy(s->at, s->trial, n * sizeof *s->at);
@@ -194,15 +196,15 @@ static void move(CtlSqp *s, double J, double misses, const double *rows) {
   s->corrected = false;
 }
 
-static void accept(CtlSqp *s, double J, double misses, const double *rows) {
+static void accept_trial(CtlSqp *s, double J, double misses, const double *rows) {
   if (s->begun) keep_other(s, s->at, s->miss, s->rows, s->misses);
-  move(s, J, misses, rows);
-  propose(s, true);
+  move_to_trial(s, J, misses, rows);
+  propose_trial(s, true);
 }
 
 void ctl_sqp_look(CtlSqp *s, const double *x, const double *v, const double *rows) {
   double misses = ctl_linear_miss(s->shared, x, v, s->shared->miss);
-  move(s, ctl_cost(s->shared->problem, s->trial), misses, rows);
+  move_to_trial(s, ctl_cost(s->shared->problem, s->trial), misses, rows);
 }
 
 /* Whether the misses or J are lower than those of another point by the filter's margins. */
@@ -215,9 +217,8 @@ static bool is_better(double misses, double J, const double than[2]) {
 static bool is_taken(const CtlSqp *s, double J, double misses, bool lowers_J) {
   double noise = ROUND_OFF * s->shared->m, fall = s->misses - s->remaining;
   if (misses > CORRECTION_MISS && misses > MISS_GROWTH * s->misses) return false;
-  if (lowers_J && s->J - J < SUFFICIENT_DECREASE * s->promised) return false;
-  if (misses > s->misses - SUFFICIENT_DECREASE * fall + noise && J > s->J * (1 - COST_MARGIN * fmin(1, misses)))
-    return false;
+  if (lowers_J && s->J - J < ARMIJO * s->promised) return false;
+  if (misses > s->misses - ARMIJO * fall + noise && J > s->J * (1 - COST_MARGIN * fmin(1, misses))) return false;
   for (int k = 0; k < s->filtered; k++)
     if (!is_better(fmax(misses - noise, 0), J, s->filter[k])) return false;
   return true;
@@ -264,51 +265,52 @@ bool ctl_sqp_may_reach(const CtlSqp *s, double J) {
 }
 
 /* Rejects the trial: tries a second-order correction, or a step in a smaller box. */
-static void refuse(CtlSqp *s, bool good, double misses, const double *rows) {
+static void reject_trial(CtlSqp *s, bool good, double misses, const double *rows) {
   CtlSqpShared *shared = s->shared;
   int n = shared->n;
   if (good) keep_other(s, s->trial, shared->miss, rows, misses);
   if (good && !s->corrected && misses <= fmax(s->misses, CORRECTION_MISS)) {
     ctl_linear_bend(s, shared->miss, shared->bend);
-    s->corrected = solve(s, shared->bend);
+    s->corrected = solve_trial(s, shared->bend);
     if (s->corrected) return;
   }
   double back = good && !s->corrected ? s->misses / (2 * misses) : FAILED_SHRINKAGE;
-  s->radius = farthest(n, s->trial, s->at) * fmin(fmax(back, LEAST_SHRINKAGE), MOST_SHRINKAGE);
+  s->radius = farthest_entry(n, s->trial, s->at) * fmin(fmax(back, LEAST_SHRINKAGE), MOST_SHRINKAGE);
   s->corrected = false;
-  propose(s, s->radius > 10 * STEP_TOLERANCE * largest(n, s->at));
+  propose_trial(s, s->radius > 10 * STEP_TOLERANCE * largest_entry(n, s->at));
 }
 
 /* Handles a step about a centre: accepts it if the merit falls, or, for a step to the centre, if the misses fall;
  * otherwise tries a smaller one. */
-static void tell_centred(CtlSqp *s, double J, double misses, const double *rows) {
+static void judge_centred(CtlSqp *s, double J, double misses, const double *rows) {
   const CtlSqpShared *shared = s->shared;
-  bool restored = restores(s);
+  bool restored = aims_at_targets(s);
   double kept = (s->misses - misses) / (s->misses - s->remaining);
   if (!restored && isfinite(misses)) kept = (s->owed - J - ctl_linear_price(s, shared->miss)) / s->promised;
-  double across = farthest(shared->n, s->trial, s->centre), along = farthest(shared->n, s->centre, s->at);
+  double across = farthest_entry(shared->n, s->trial, s->centre), along = farthest_entry(shared->n, s->centre, s->at);
   bool promises = restored ? s->remaining < s->misses : s->promised > 0;
-  if (isfinite(misses) && kept > SUFFICIENT_DECREASE && promises) {
+  if (isfinite(misses) && kept > ARMIJO && promises) {
     if (kept > POOR_RATIO) s->part = fmin(1, 2 * s->part);
     if (across > AT_EDGE * s->radius && kept > GOOD_RATIO) s->radius *= GROWTH;
     if (kept < POOR_RATIO) s->radius = across / 2;
-    accept(s, J, misses, rows);
+    accept_trial(s, J, misses, rows);
     return;
   }
   if (restored || across <= along / 2) s->part /= 2;
   s->radius = across * fmin(fmax(s->misses / (2 * misses), LEAST_SHRINKAGE), MOST_SHRINKAGE);
-  propose(s, fmax(s->radius, s->part * along) > 10 * STEP_TOLERANCE * largest(shared->n, s->at));
+  propose_trial(s, fmax(s->radius, s->part * along) > 10 * STEP_TOLERANCE * largest_entry(shared->n, s->at));
 }
 
 void ctl_sqp_tell(CtlSqp *s, const double *x, const double *v, const double *rows) {
   CtlSqpShared *shared = s->shared;
-  double J = ctl_cost(shared->problem, s->trial), misses = INFINITY, length = farthest(shared->n, s->trial, s->at);
+  double J = ctl_cost(shared->problem, s->trial), misses = INFINITY,
+         length = farthest_entry(shared->n, s->trial, s->at);
   s->tried++;
   if (x) misses = ctl_linear_miss(shared, x, v, shared->miss);
   if (!isfinite(misses)) x = NULL;
   if (!s->begun && x) {
     if (s->stage == CTL_SQP_CENTRE && misses < START_MISS) s->stage = CTL_SQP_MEET;
-    accept(s, J, misses, rows);
+    accept_trial(s, J, misses, rows);
     return;
   }
   if (!s->begun) {
@@ -317,23 +319,23 @@ void ctl_sqp_tell(CtlSqp *s, const double *x, const double *v, const double *row
   }
   note_lowest(s, J, misses);
   if (gets_nowhere(s)) {
-    propose(s, false);
+    propose_trial(s, false);
     return;
   }
   if (s->stage != CTL_SQP_BOX) {
-    tell_centred(s, J, misses, rows);
+    judge_centred(s, J, misses, rows);
     return;
   }
   bool lowers_J = s->promised > SWITCHING * s->J * fmin(1, s->misses);
   if (!x || !is_taken(s, J, misses, lowers_J)) {
-    refuse(s, x != NULL, misses, rows);
+    reject_trial(s, x != NULL, misses, rows);
     return;
   }
   double kept = lowers_J ? (s->J - J) / s->promised : (s->misses - misses) / (s->misses - s->remaining);
   if (!lowers_J) extend_filter(s);
   if (length > AT_EDGE * s->radius && kept > GOOD_RATIO) s->radius *= GROWTH;
   if (kept < POOR_RATIO && misses > 1e-6) s->radius = fmin(s->radius, length / 2);
-  accept(s, J, misses, rows);
+  accept_trial(s, J, misses, rows);
 }
 
 void ctl_sqp_serialize(CtlSqp *s, CtlBytes *bytes) {

@@ -76,17 +76,17 @@ typedef struct CtlSqp {
   /* the point before `at`, or a rejected one after it; dofs that stop at T may have other rows there */
   CtlSqpPoint other;
   double (*filter)[2];         /* [filtered] pairs of misses and J that no later point may be worse than in both */
-  double J, misses;            /* at `at`; misses: sum in units of E1 and E2 */
+  double J, misses;            /* J at `at`; sum of its misses in units of E1 and E2 */
   double effort;               /* approximate J of an answer, by the linear problems so far */
   double radius;               /* half-width of the box, N */
   double part;                 /* position of the centre on the way to the point that meets the targets, 0..1 */
   double least;                /* J of the answer from which steps about centres start */
   double owed;                 /* merit at `at`: J and the price of the misses */
-  double promised, remaining;  /* by the linear problem: decrease of J, and misses that remain */
+  double promised, remaining;  /* predictions of the linear problem: decrease of J, and misses that remain */
   double progress, progress_J; /* misses and J at the last check of progress */
   double low, low_J;           /* lowest misses and J of a stage about centres */
   double fall;                 /* decrease of J between the last two checks */
-  double tolerance;            /* of each miss, in its unit */
+  double tolerance;            /* tolerance of each miss, in its unit */
   long tried;                  /* number of trials evaluated */
   int filtered;
   bool begun;     /* the first trial has been evaluated */

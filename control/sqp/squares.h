@@ -10,7 +10,7 @@ typedef struct CtlSquares {
   int room;      /* capacity of a block, equations, including R */
   int filled;    /* equations in the block */
   double *block; /* [n + 1][room] column-major for LAPACK: a_i of equation k at [i][k], b_k at [n][k]; owned */
-  double *work;  /* [n + 1] and LAPACK's workspace; in the same allocation */
+  double *work;  /* [n + 1] and LAPACK's workspace; in block's allocation */
 } CtlSquares;
 
 /* Returns false when out of memory; clear it then, too. */

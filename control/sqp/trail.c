@@ -4,8 +4,9 @@
 
 #include <math.h>
 
-static const double TOLERANCE = 1e-12;              /* of E1 and E2, near round-off */
-static const double LESS_FRICTION_TOLERANCE = 1e-3; /* the same with reduced friction, used for a start only */
+static const double TOLERANCE = 1e-12; /* tolerance of E1 and E2, near round-off */
+/* tolerance of runs with reduced friction, which only provide starts */
+static const double LESS_FRICTION_TOLERANCE = 1e-3;
 /* Safety margin for runs that may still end below the J predicted by their linear problem: relative to J, and per
  * unit of misses; [0] any start, [1] a start near an answer. */
 static const double COST_SLACK[] = {0.05, 0.02}, MISS_SLACK[] = {0.5, 0.2};
@@ -31,7 +32,7 @@ void ctl_trail_begin(CtlTrail *trail, CtlMotion motion, const double *control) {
 }
 
 /* Continues after the end of a run. Returns false if nothing follows. */
-static bool follow(CtlTrail *trail, const double *given) {
+static bool follow_motion(CtlTrail *trail, const double *given) {
   CtlSqp *s = &trail->sqp;
   if (trail->motion == CTL_MOTION_FILE) return false;
   memcpy(s->trial, s->begun ? s->at : given, (size_t)s->shared->n * sizeof *s->trial);
@@ -40,7 +41,7 @@ static bool follow(CtlTrail *trail, const double *given) {
 }
 
 /* Whether a missed target has no derivatives because its dof sticks. */
-static bool sticks(const CtlSqp *s) {
+static bool target_sticks(const CtlSqp *s) {
   const CtlSqpShared *shared = s->shared;
   for (int j = 0; j < shared->m; j++) {
     const double *row = s->rows + (size_t)j * ctl_row_size(shared->n);
@@ -55,7 +56,7 @@ static bool sticks(const CtlSqp *s) {
 static void double_start(CtlTrail *trail) {
   const CtlSqp *s = &trail->sqp;
   double size = 0;
-  if (s->tried > 1 || !s->begun || trail->doubled == MAX_DOUBLINGS || !sticks(s)) return;
+  if (s->tried > 1 || !s->begun || trail->doubled == MAX_DOUBLINGS || !target_sticks(s)) return;
   for (int i = 0; i < s->shared->n; i++) {
     size = fmax(size, fabs(s->at[i]));
     s->trial[i] = 2 * s->at[i];
@@ -73,7 +74,7 @@ bool ctl_trail_tell(CtlTrail *trail, const double *given, const double *x, const
   }
   ctl_sqp_tell(&trail->sqp, x, v, rows);
   double_start(trail);
-  return trail->sqp.end == CTL_SQP_RUNNING || follow(trail, given);
+  return trail->sqp.end == CTL_SQP_RUNNING || follow_motion(trail, given);
 }
 
 bool ctl_trail_again(CtlTrail *trail, const double *best, bool box) {

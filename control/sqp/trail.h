@@ -10,7 +10,7 @@ typedef struct CtlTrail {
   CtlSqp sqp;
   CtlMotion motion; /* motion of the current run */
   int doubled;      /* number of doublings of its start */
-  bool again;       /* it was restarted at its best point */
+  bool again;       /* the run was restarted at its best point */
 } CtlTrail;
 
 /* Begins at a control [n] with a motion, or with the control that answers a pattern query (control/motion.h). The

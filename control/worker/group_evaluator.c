@@ -6,7 +6,7 @@
 
 struct CtlGroupEvaluator {
   CtlSimulation *simulation;
-  CtlEvaluator own; /* of the simulation: this rank's rows */
+  CtlEvaluator own; /* evaluator of this rank's simulation, for its rows */
   SimGroup *group;
   int rows;
   /* rows of derivatives of all ranks together; number of rows of positions, which are the first ones */
@@ -18,7 +18,7 @@ struct CtlGroupEvaluator {
   SimFinal *final;  /* [batch] pointing into states */
 };
 
-static bool reserve(CtlGroupEvaluator *group) {
+static bool reserve_buffers(CtlGroupEvaluator *group) {
   size_t points = (size_t)group->batch[0], controls = (size_t)group->own.n, rows = (size_t)group->rows,
          derivatives = ctl_evaluator_rows(&group->own, (CtlWant){.derivatives = true});
   group->controls = calloc(points * controls + 1, sizeof *group->controls);
@@ -34,7 +34,7 @@ static bool reserve(CtlGroupEvaluator *group) {
 }
 
 /* Computes the numbers that depend on other ranks. Collective. */
-static void count(CtlGroupEvaluator *group) {
+static void count_rows(CtlGroupEvaluator *group) {
   int n = group->own.n, d = group->own.d;
   double sums[] = {group->simulation->m, group->simulation->positions};
   sim_group_sum(group->group, sums, 2);
@@ -56,8 +56,8 @@ CtlGroupEvaluator *ctl_group_create(CtlSimulation *simulation, SimGroup *ranks) 
                                .own = ctl_simulator(simulation),
                                .group = ranks,
                                .rows = sim_model_rows(simulation->model)};
-  count(group);
-  if (!sim_group_agree(ranks, !reserve(group))) return group;
+  count_rows(group);
+  if (!sim_group_agree(ranks, !reserve_buffers(group))) return group;
   ctl_group_destroy(group);
   return NULL;
 }
@@ -71,7 +71,7 @@ void ctl_group_destroy(CtlGroupEvaluator *group) {
   free(group);
 }
 
-static void gather(const CtlGroupEvaluator *group, int count, const double *mine, double *all) {
+static void gather_states(const CtlGroupEvaluator *group, int count, const double *mine, double *all) {
   sim_group_gather(group->group, sizeof *mine, count, mine, all);
 }
 
@@ -79,8 +79,9 @@ static void gather(const CtlGroupEvaluator *group, int count, const double *mine
  * else NULL. */
 static void gather_rows(const CtlGroupEvaluator *group, int size, const double *mine, double *rows) {
   int positions = group->simulation->positions, velocities = group->own.m - positions;
-  gather(group, positions * size, mine, rows);
-  gather(group, velocities * size, mine + positions * size, rows ? rows + (ptrdiff_t)group->positions * size : NULL);
+  gather_states(group, positions * size, mine, rows);
+  gather_states(group, velocities * size, mine + positions * size,
+                rows ? rows + (ptrdiff_t)group->positions * size : NULL);
 }
 
 /* Number and kind of the next points. */
@@ -91,7 +92,7 @@ typedef struct Announced {
 
 /* Simulation by leader and followers. controls: [n][p S], the leader's, or a follower's buffer; final, rows: the
  * leader's. */
-static void simulate(CtlGroupEvaluator *group, Announced next, double *controls, SimFinal *final, double *rows) {
+static void simulate_points(CtlGroupEvaluator *group, Announced next, double *controls, SimFinal *final, double *rows) {
   const CtlEvaluator *own = &group->own;
   bool derivatives = next.want.derivatives;
   size_t row = ctl_row_size(ctl_evaluator_controls(own, next.want)), mine = (size_t)own->m * row,
@@ -100,8 +101,8 @@ static void simulate(CtlGroupEvaluator *group, Announced next, double *controls,
   own->evaluate(own->context, next.want, next.n, controls, group->final, derivatives ? group->own_rows : NULL);
   for (size_t i = 0; i < (size_t)next.n; i++) {
     const SimFinal *part = &group->final[i];
-    gather(group, group->rows, part->x, final ? final[i].x : NULL);
-    gather(group, group->rows, part->v, final ? final[i].v : NULL);
+    gather_states(group, group->rows, part->x, final ? final[i].x : NULL);
+    gather_states(group, group->rows, part->v, final ? final[i].v : NULL);
     if (derivatives) gather_rows(group, (int)row, group->own_rows + i * mine, rows ? rows + i * all : NULL);
     if (!final) continue;
     double *x = final[i].x, *v = final[i].v;
@@ -112,25 +113,27 @@ static void simulate(CtlGroupEvaluator *group, Announced next, double *controls,
 }
 
 /* Broadcasts from the leader; n = 0: the end. Followers sleep, since they may wait for long. */
-static Announced announce(const CtlGroupEvaluator *group, Announced next) {
-  MPI_Request told;
+static Announced announce_points(const CtlGroupEvaluator *group, Announced next) {
+  MPI_Request request;
   MessageWait wait = {0};
   int arrived = 0, words[4] = {next.n, next.want.motion, next.want.derivatives, next.want.segments};
-  MPI_Ibcast(words, 4, MPI_INT, 0, sim_group_comm(group->group), &told);
-  for (MPI_Test(&told, &arrived, MPI_STATUS_IGNORE); !arrived; MPI_Test(&told, &arrived, MPI_STATUS_IGNORE))
+  MPI_Ibcast(words, 4, MPI_INT, 0, sim_group_comm(group->group), &request);
+  for (MPI_Test(&request, &arrived, MPI_STATUS_IGNORE); !arrived; MPI_Test(&request, &arrived, MPI_STATUS_IGNORE))
     message_wait(&wait);
   return (Announced){words[0], {.motion = words[1], .derivatives = words[2], .segments = words[3]}};
 }
 
-static void evaluate(void *context, CtlWant want, int points, const double *controls, SimFinal *final, double *rows) {
+static void evaluate_leader(void *context, CtlWant want, int points, const double *controls, SimFinal *final,
+                            double *rows) {
   CtlGroupEvaluator *group = context;
   double *from = (double *)controls; /* not changed by the leader */
   int batch = group->batch[want.derivatives];
   size_t size = (size_t)group->m * ctl_row_size(ctl_evaluator_controls(&group->own, want));
   for (int at = 0; at < points; at += batch) {
     const Announced next = {points - at < batch ? points - at : batch, want};
-    announce(group, next);
-    simulate(group, next, from + (ptrdiff_t)at * group->own.n, final + at, rows ? rows + (size_t)at * size : NULL);
+    announce_points(group, next);
+    simulate_points(group, next, from + (ptrdiff_t)at * group->own.n, final + at,
+                    rows ? rows + (size_t)at * size : NULL);
   }
 }
 
@@ -142,15 +145,15 @@ CtlEvaluator ctl_group_evaluator(CtlGroupEvaluator *group) {
                         .segments = group->own.segments,
                         .block = 1,
                         .context = group,
-                        .evaluate = evaluate};
+                        .evaluate = evaluate_leader};
 }
 
 void ctl_group_dismiss(CtlGroupEvaluator *group) {
-  if (group) announce(group, (Announced){0});
+  if (group) announce_points(group, (Announced){0});
 }
 
 void ctl_group_follow(CtlGroupEvaluator *group) {
   if (!group) return;
-  for (Announced next; (next = announce(group, (Announced){0})).n != 0;)
-    simulate(group, next, group->controls, NULL, NULL);
+  for (Announced next; (next = announce_points(group, (Announced){0})).n != 0;)
+    simulate_points(group, next, group->controls, NULL, NULL);
 }

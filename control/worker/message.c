@@ -38,14 +38,14 @@ int message_batch_most(int n, int d, size_t r) {
   return fit < 1 ? 1 : fit > MESSAGE_BATCH_MAX ? MESSAGE_BATCH_MAX : (int)fit;
 }
 
-static int words(size_t size) { return (int)(size / MESSAGE_WORD); }
+static int whole_words(size_t size) { return (int)(size / MESSAGE_WORD); }
 
 void message_send(const void *message, size_t size, int rank, int tag, MPI_Comm comm, MPI_Request *sent) {
-  MPI_Isend(message, words(size), MPI_UINT64_T, rank, tag, comm, sent);
+  MPI_Isend(message, whole_words(size), MPI_UINT64_T, rank, tag, comm, sent);
 }
 
 void message_receive(void *message, size_t size, int rank, int tag, MPI_Comm comm, MPI_Request *received) {
-  MPI_Irecv(message, words(size), MPI_UINT64_T, rank, tag, comm, received);
+  MPI_Irecv(message, whole_words(size), MPI_UINT64_T, rank, tag, comm, received);
 }
 
 size_t message_size(const MPI_Status *found) {

@@ -38,9 +38,9 @@ enum {
 
 /* Followed by the model's `size` bytes. */
 typedef struct MessageModel {
-  int64_t model; /* its number, used in other messages */
+  int64_t model; /* number of the model, used in other messages */
   uint64_t size;
-  int32_t n, d, m, segments; /* of rank 0's evaluator; they determine the layout of other messages */
+  int32_t n, d, m, segments; /* sizes of rank 0's evaluator; they determine the layout of other messages */
 } MessageModel;
 
 typedef struct MessageForget {
@@ -51,7 +51,7 @@ typedef struct MessageForget {
 typedef struct MessageWork {
   int64_t model, serial; /* serial: unique number of the batch */
   int32_t count;
-  int32_t segments; /* as in CtlWant, like the next two */
+  int32_t segments; /* see CtlWant, like the next two */
   int32_t motion, derivatives;
 } MessageWork;
 
@@ -62,9 +62,9 @@ typedef struct MessageDrop {
 /* Followed by outcomes [count], states [count][2][d]: x(T), v(T), and, if requested, derivatives [count][r]: see
  * CtlOutcome.rows. */
 typedef struct MessageDone {
-  double seconds;   /* of evaluation */
+  double seconds;   /* duration of the evaluation */
   int32_t refused;  /* MessageRefusal; data follow only after MESSAGE_ANSWERED */
-  int32_t count;    /* as in WORK */
+  int32_t count;    /* number of points in WORK */
   int32_t answered; /* number of leading points with outcomes, at least one; the others have none */
   int32_t unused;   /* padding to whole words */
 } MessageDone;
@@ -76,7 +76,7 @@ typedef enum MessageRefusal {
 } MessageRefusal;
 
 typedef struct MessageOutcome {
-  int64_t iterations; /* as in SimFinal, like the next */
+  int64_t iterations; /* see SimFinal, like the next */
   int64_t status;
 } MessageOutcome;
 

@@ -35,9 +35,9 @@ typedef struct WorkerState {
   double asked;               /* ctl_seconds of the last check for messages */
 } WorkerState;
 
-static _Thread_local WorkerState *serving; /* of this thread; NULL: none */
+static _Thread_local WorkerState *serving; /* state of this thread's worker; NULL: none */
 
-static void await(MPI_Request *sent) {
+static void await_send(MPI_Request *sent) {
   MessageWait wait = {0};
   int arrived = 0;
   for (MPI_Test(sent, &arrived, MPI_STATUS_IGNORE); !arrived; MPI_Test(sent, &arrived, MPI_STATUS_IGNORE))
@@ -45,17 +45,17 @@ static void await(MPI_Request *sent) {
 }
 
 /* Receives a message that has arrived. */
-static void take(const WorkerState *worker, void *message, size_t size, int tag) {
+static void take_message(const WorkerState *worker, void *message, size_t size, int tag) {
   MPI_Request received;
   message_receive(message, size, 0, tag, worker->comm, &received);
   MPI_Wait(&received, MPI_STATUS_IGNORE);
 }
 
 /* Allocates buffers of `room` bytes for WORK and DONE. */
-static SimStatus reserve(WorkerState *worker, size_t room) {
+static SimStatus reserve_buffers(WorkerState *worker, size_t room) {
   if (room <= worker->room) return SIM_OK;
   for (int k = 0; k < ANSWERS; k++) {
-    await(&worker->sent[k]);
+    await_send(&worker->sent[k]);
     free(worker->done[k]);
     worker->done[k] = malloc(room);
   }
@@ -66,20 +66,20 @@ static SimStatus reserve(WorkerState *worker, size_t room) {
 }
 
 /* Link to the model with a number, or to the end of the list. */
-static WorkerModel **find(WorkerState *worker, int64_t number) {
+static WorkerModel **find_link(WorkerState *worker, int64_t number) {
   WorkerModel **at = &worker->models;
   while (*at && (*at)->number != number) at = &(*at)->next;
   return at;
 }
 
 /* The model with a number, created if there is none; NULL: no memory. */
-static WorkerModel *known(WorkerState *worker, int64_t number) {
-  WorkerModel **at = find(worker, number);
+static WorkerModel *known_model(WorkerState *worker, int64_t number) {
+  WorkerModel **at = find_link(worker, number);
   if (!*at && (*at = calloc(1, sizeof **at)) != NULL) (*at)->number = number;
   return *at;
 }
 
-static void release(WorkerState *worker, WorkerModel **at) {
+static void release_model(WorkerState *worker, WorkerModel **at) {
   WorkerModel *model = *at;
   *at = model->next;
   if (model->built) worker->builder->release(worker->builder->context, &model->evaluator);
@@ -87,24 +87,24 @@ static void release(WorkerState *worker, WorkerModel **at) {
 }
 
 static void clear_worker(WorkerState *worker) {
-  while (worker->models) release(worker, &worker->models);
+  while (worker->models) release_model(worker, &worker->models);
   for (int k = 0; k < ANSWERS; k++) free(worker->done[k]);
   free(worker->work);
   free(worker->final);
 }
 
 /* Handles CANCEL. Within an evaluation it may overtake the model. */
-static void cancel(WorkerState *worker) {
+static void handle_cancel(WorkerState *worker) {
   MessageForget message;
-  take(worker, &message, sizeof message, MESSAGE_CANCEL);
-  WorkerModel *model = known(worker, message.model);
+  take_message(worker, &message, sizeof message, MESSAGE_CANCEL);
+  WorkerModel *model = known_model(worker, message.model);
   if (model) model->cancelled = true; /* otherwise it is evaluated without use */
 }
 
 /* Handles DROP. It may overtake the batch, and the batch's answer may be in transit. */
-static void drop(WorkerState *worker) {
+static void handle_drop(WorkerState *worker) {
   MessageDrop message;
-  take(worker, &message, sizeof message, MESSAGE_DROP);
+  take_message(worker, &message, sizeof message, MESSAGE_DROP);
   worker->dropped[worker->drops++ % DROPS] = message.serial + 1;
 }
 
@@ -120,10 +120,10 @@ static bool look_for_end(WorkerState *worker) {
   int found = 0;
   for (MPI_Iprobe(0, MESSAGE_CANCEL, worker->comm, &found, MPI_STATUS_IGNORE); found;
        MPI_Iprobe(0, MESSAGE_CANCEL, worker->comm, &found, MPI_STATUS_IGNORE))
-    cancel(worker);
+    handle_cancel(worker);
   for (MPI_Iprobe(0, MESSAGE_DROP, worker->comm, &found, MPI_STATUS_IGNORE); found;
        MPI_Iprobe(0, MESSAGE_DROP, worker->comm, &found, MPI_STATUS_IGNORE))
-    drop(worker);
+    handle_drop(worker);
   MPI_Iprobe(0, MESSAGE_STOP, worker->comm, &found, MPI_STATUS_IGNORE);
   return found || worker->working->cancelled || is_dropped(worker);
 }
@@ -132,12 +132,12 @@ bool ctl_pool_serves(void) { return serving != NULL; }
 
 bool ctl_pool_interrupted(void) {
   enum { QUESTIONS = 8 /* reading the clock takes as long as half a segment of a small system */ };
-  static const double EVERY = 0.005; /* s */
+  static const double CHECK_SECONDS = 0.005; /* s */
   WorkerState *worker = serving;
   if (!worker || !worker->working || worker->interrupted) return worker && worker->interrupted;
   if (++worker->questions % QUESTIONS) return false;
   double now = ctl_seconds();
-  if (now - worker->asked < EVERY) return false;
+  if (now - worker->asked < CHECK_SECONDS) return false;
   worker->asked = now;
   return worker->interrupted = look_for_end(worker);
 }
@@ -168,12 +168,12 @@ static int next_message(WorkerState *worker, size_t *size) {
 }
 
 /* Handles MODEL. A model that cannot be built or whose sizes differ from rank 0's is marked; its work is refused. */
-static SimStatus build(WorkerState *worker, size_t size) {
+static SimStatus build_model(WorkerState *worker, size_t size) {
   const CtlBuilder *builder = worker->builder;
   MessageModel *message = malloc(size);
   if (!message) return SIM_NO_MEMORY;
-  take(worker, message, size, MESSAGE_MODEL);
-  WorkerModel *model = known(worker, message->model);
+  take_message(worker, message, size, MESSAGE_MODEL);
+  WorkerModel *model = known_model(worker, message->model);
   if (!model || model->cancelled) {
     free(message);
     return model ? SIM_OK : SIM_NO_MEMORY;
@@ -196,19 +196,19 @@ static SimStatus build(WorkerState *worker, size_t size) {
     room = work > room ? work : room;
     room = done > room ? done : room;
   }
-  return reserve(worker, room);
+  return reserve_buffers(worker, room);
 }
 
-static void forget(WorkerState *worker) {
+static void handle_forget(WorkerState *worker) {
   MessageForget message;
-  take(worker, &message, sizeof message, MESSAGE_FORGET);
-  release(worker, find(worker, message.model));
+  take_message(worker, &message, sizeof message, MESSAGE_FORGET);
+  release_model(worker, find_link(worker, message.model));
 }
 
 /* Evaluates the points of WORK directly into DONE and sets its count. It stops after a second, because others may
  * need the worker, and rank 0 measures the time per point. */
-static void evaluate(WorkerState *worker, const WorkerModel *model, CtlWant want, MessageDone *done) {
-  static const double ENOUGH = 1; /* s */
+static void evaluate_batch(WorkerState *worker, const WorkerModel *model, CtlWant want, MessageDone *done) {
+  static const double ANSWER_SECONDS = 1; /* s */
   const CtlEvaluator *evaluator = &model->evaluator;
   int d = evaluator->d, n = evaluator->n, block = want.derivatives ? 1 : evaluator->block, count = done->count;
   size_t r = ctl_evaluator_rows(evaluator, want);
@@ -227,7 +227,7 @@ static void evaluate(WorkerState *worker, const WorkerModel *model, CtlWant want
     double *rows = r ? message_rows(done, d, r, i) : NULL;
     evaluator->evaluate(evaluator->context, want, piece, controls, worker->final + i, rows);
     done->answered = i + piece;
-    enough = ctl_seconds() - before > ENOUGH;
+    enough = ctl_seconds() - before > ANSWER_SECONDS;
     pass_stop_request(worker);
     ctl_pool_interrupted();
   }
@@ -240,19 +240,19 @@ static void evaluate(WorkerState *worker, const WorkerModel *model, CtlWant want
 
 /* Handles WORK. */
 static SimStatus work_off(WorkerState *worker, size_t size) {
-  if (reserve(worker, size) != SIM_OK) return SIM_NO_MEMORY; /* for a model that could not be built */
-  take(worker, worker->work, size, MESSAGE_WORK);
-  const WorkerModel *model = *find(worker, worker->work->model);
+  if (reserve_buffers(worker, size) != SIM_OK) return SIM_NO_MEMORY; /* for a model that could not be built */
+  take_message(worker, worker->work, size, MESSAGE_WORK);
+  const WorkerModel *model = *find_link(worker, worker->work->model);
   worker->turn = (worker->turn + 1) % ANSWERS;
   MessageDone *done = worker->done[worker->turn];
-  await(&worker->sent[worker->turn]);
+  await_send(&worker->sent[worker->turn]);
   bool unwanted = model->cancelled || is_dropped(worker), works = model->built && !unwanted;
   MessageRefusal why = unwanted ? MESSAGE_CANCELLED : model->built ? MESSAGE_ANSWERED : MESSAGE_UNBUILT;
   *done = (MessageDone){.refused = why, .count = works ? (int32_t)worker->work->count : 0};
   CtlWant want = {
       .motion = worker->work->motion, .derivatives = worker->work->derivatives, .segments = worker->work->segments};
   worker->interrupted = false;
-  if (works) evaluate(worker, model, want, done);
+  if (works) evaluate_batch(worker, model, want, done);
   if (worker->interrupted) *done = (MessageDone){.seconds = done->seconds, .refused = MESSAGE_CANCELLED};
   size_t r = ctl_evaluator_rows(&model->evaluator, want);
   message_send(done, message_done_size(model->evaluator.d, r, done->count), 0, MESSAGE_DONE, worker->comm,
@@ -262,10 +262,10 @@ static SimStatus work_off(WorkerState *worker, size_t size) {
 
 /* Handles STOP. Earlier requests are not carried out, but their messages are received, so that none remain in
  * transit. */
-static void stop(WorkerState *worker) {
+static void handle_stop(WorkerState *worker) {
   int tag;
-  take(worker, NULL, 0, MESSAGE_STOP);
-  for (int k = 0; k < ANSWERS; k++) await(&worker->sent[k]);
+  take_message(worker, NULL, 0, MESSAGE_STOP);
+  for (int k = 0; k < ANSWERS; k++) await_send(&worker->sent[k]);
   worker->stop_requested = true; /* too late */
   message_signal(0, MESSAGE_STOPPED, worker->comm);
   do {
@@ -273,7 +273,7 @@ static void stop(WorkerState *worker) {
     tag = next_message(worker, &size);
     void *message = malloc(size + 1);
     if (!message) return;
-    take(worker, message, size, tag);
+    take_message(worker, message, size, tag);
     free(message);
   } while (tag != MESSAGE_LEAVE);
 }
@@ -306,13 +306,13 @@ SimStatus ctl_pool_serve(const CtlBuilder *builder, MPI_Comm comm) {
     size_t size;
     int tag = next_message(&worker, &size);
     if (tag == MESSAGE_MODEL)
-      status = build(&worker, size);
+      status = build_model(&worker, size);
     else if (tag == MESSAGE_FORGET)
-      forget(&worker);
+      handle_forget(&worker);
     else if (tag == MESSAGE_CANCEL)
-      cancel(&worker);
+      handle_cancel(&worker);
     else if (tag == MESSAGE_DROP)
-      drop(&worker);
+      handle_drop(&worker);
     else if (tag == MESSAGE_WORK)
       status = work_off(&worker, size);
     else
@@ -321,7 +321,7 @@ SimStatus ctl_pool_serve(const CtlBuilder *builder, MPI_Comm comm) {
   serving = NULL;
   if (status != SIM_OK)
     return status; /* messages may be in transit, so their buffers stay allocated; NOLINT(clang-analyzer-unix.Malloc) */
-  stop(&worker);
+  handle_stop(&worker);
   clear_worker(&worker);
   return SIM_OK;
 }
