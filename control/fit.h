@@ -38,8 +38,8 @@ typedef struct CtlFitStatistics {
   bool *bound;         /* [n] whether a parameter is held at a bound (the sum would fall beyond it) */
   double *error;       /* [n] standard error; 0 at a bound, INFINITY if not determined by the data */
   double *correlation; /* [n][n]; 0 at bounds and for parameters that are not determined */
-  int untold;          /* combinations of parameters that the data do not determine */
-  /* [untold, at most n][n] each as changes of p, scaled so that the largest relative change is 1; 0: not involved. */
+  int undetermined;    /* combinations of parameters that the data do not determine */
+  /* [undetermined, at most n][n] each as changes of p, scaled so that the largest relative change is 1; 0: not involved. */
   double *combination;
   /* Distance from the minimum relative to the noise: sqrt(d'J'J d/free)/s, d the Gauss-Newton step (Bates and
    * Watts). s is at least 1e-6 norm(J diag(p)). */

@@ -95,7 +95,7 @@ static bool is_determined(const Directions *d, int k, double deviation) {
 /* Stores the k-th direction as a combination that is not determined: changes of p with a largest relative change of
  * 1. */
 static void note_undetermined(const Directions *d, int n, int k, CtlFitStatistics *s) {
-  double *row = s->combination + (size_t)s->untold++ * (size_t)n, most = 0;
+  double *row = s->combination + (size_t)s->undetermined++ * (size_t)n, most = 0;
   int leader = 0;
   memset(row, 0, (size_t)n * sizeof *row);
   for (int i = 0; i < d->n; i++)
@@ -164,7 +164,7 @@ SimStatus ctl_fit_statistics(const CtlFit *fit, const double *p, const double *r
   for (int k = 0; k < fit->m; k++) sum += r[k] * r[k];
   s->free = d.n;
   s->deviation = data > d.n ? sqrt(sum / (data - d.n)) : 0;
-  s->untold = 0;
+  s->undetermined = 0;
   memset(s->correlation, 0, (size_t)n * (size_t)n * sizeof *s->correlation);
   memset(s->error, 0, (size_t)n * sizeof *s->error);
   for (int k = 0; k < d.n && status == SIM_OK; k++)

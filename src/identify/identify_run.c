@@ -133,9 +133,9 @@ static int tell(const IdentifyRun *run, const FitOutcome *outcome) {
     printf("%ld simulations, %.2f s on %d rank%s\nresults in %s\n", outcome->simulations, ctl_seconds() - run->begun,
            process_ranks(), process_ranks() == 1 ? "" : "s", run->results.directory);
   }
-  if (outcome->statistics.untold)
+  if (outcome->statistics.undetermined)
     diagnostics_warn(run->diagnostics, "%d combination%s of what was to be identified cannot be told from the data",
-                     outcome->statistics.untold, outcome->statistics.untold == 1 ? "" : "s");
+                     outcome->statistics.undetermined, outcome->statistics.undetermined == 1 ? "" : "s");
   if (outcome_converged(outcome)) return 0;
   return diagnostics_error(run->diagnostics, EXIT_NOT_MET,
                            "least squares ended %.2g standard errors from where derivatives have the least sum",

@@ -59,7 +59,7 @@ void outcome_print(const FitOutcome *o, FILE *out) {
     else
       fprintf(out, ", which the data do not tell\n");
   }
-  for (int k = 0; k < s->untold; k++) {
+  for (int k = 0; k < s->undetermined; k++) {
     fprintf(out, "makes no difference: ");
     print_combination(o, s->combination + (size_t)k * (size_t)id->n, out);
     fputc('\n', out);
@@ -88,7 +88,7 @@ json_t *outcome_json(const FitOutcome *o) {
   json_t *parameters = json_object(), *untold = json_array(), *object = json_object();
   for (int k = 0; k < id->n && parameters; k++)
     json_object_set_new(parameters, id->parameters[k].path, parameter_json(o, k));
-  for (int k = 0; k < s->untold && untold; k++)
+  for (int k = 0; k < s->undetermined && untold; k++)
     json_array_append_new(untold, combination_json(o, s->combination + (size_t)k * (size_t)id->n));
   bool good = object && identification_echo(id, object) && json_object_set_new(object, "parameters", parameters) == 0 &&
               json_object_set_new(object, "correlation", echo_rows(id->n, id->n, s->correlation)) == 0 &&

@@ -82,7 +82,7 @@ static void a_decay_is_found(void **unused) {
                 told.statistics.offset);
   assert_true(fabs(p[0] - 2) < 1e-6 && fabs(p[1] - 1.5) < 1e-6 && fabs(p[2] - 0.5) < 1e-6);
   assert_int_equal(c.calls - 1, end.evaluations);
-  assert_int_equal(told.statistics.untold, 0);
+  assert_int_equal(told.statistics.undetermined, 0);
 }
 
 /* The same bits when solved again; errors as those of many noisy runs; the offset small at the answer, not beside it. */
@@ -161,7 +161,7 @@ static void what_cannot_be_told_is_told(void **unused) {
   solve(&fit, p, &end);
   tell(&fit, p, &told);
   assert_true(fabs(p[0] * p[1] - 6) < 0.05 && fabs(p[2] - 2) < 0.05);
-  assert_int_equal(told.statistics.untold, 1);
+  assert_int_equal(told.statistics.undetermined, 1);
   assert_true(isinf(told.error[0]) && isinf(told.error[1]) && told.error[2] > 0 && told.error[2] < 0.05);
   assert_true(fabs(told.combination[0] / p[0] + told.combination[1] / p[1]) < 1e-6 && told.combination[2] == 0);
 }
