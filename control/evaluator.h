@@ -51,7 +51,7 @@ static inline size_t ctl_evaluator_rows(const CtlEvaluator *evaluator, CtlWant w
 typedef struct CtlSimulatedMotion {
   int motion, segments; /* see CtlWant */
   double *friction;     /* [2][rows] thresholds of the motion, N, and their bias; NULL: the problem's */
-  SimModel *model;      /* NULL: the problem's */
+  SimModel *model;      /* model; NULL: the problem's */
   SimWorkspace *work;
   SimSensitivity *sensitivity; /* forward derivatives; NULL until needed */
   SimAdjoint
@@ -71,7 +71,7 @@ typedef struct CtlSimulation {
   int *wanted;               /* [m] rows that are computed; in one block with `given` */
   bool rest; /* v_T is rest all along a string, so rows of most nodes at rest are skipped; default false */
   SimDerivative derivative;   /* last derivatives; its arrays: [2 rows][n], [rows][n], [rows], [rows] */
-  CtlSimulatedMotion own;     /* the problem's motion */
+  CtlSimulatedMotion own;     /* motion of the problem itself */
   CtlSimulatedMotion *others; /* [count] other motions, each created at its first use */
   int count;
   struct PatternAnswers *patterns; /* answers pattern queries; NULL until ctl_simulation_set_patterns */

@@ -48,12 +48,12 @@ typedef struct CtlPoolOptions {
 
 /* A job. Everything is borrowed until the job is removed, except the model's bytes, which are copied. */
 typedef struct CtlJob {
-  CtlSearch *search; /* NULL: the job has tasks */
+  CtlSearch *search; /* search of the job; NULL: the job has tasks */
   CtlTasks *tasks;   /* handed out one by one; the listener then gets search NULL. NULL: the job has a search */
-  const CtlEvaluator *evaluator; /* rank 0's own */
+  const CtlEvaluator *evaluator; /* evaluator of rank 0 */
   const CtlListener *listener;   /* may be NULL; its callbacks must neither add nor remove jobs */
   const void *model;             /* input of the workers' builder, which makes an equivalent evaluator */
-  size_t model_size;             /* bytes, < 16 GiB */
+  size_t model_size;             /* size of the model, bytes, < 16 GiB */
   long owner; /* workers are shared among owners first, then among the jobs of each; 0: default owner */
   /* Limit of one evaluation, s, including messages and, for a worker's first one, building the model; 0: none. */
   double timeout;

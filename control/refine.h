@@ -12,7 +12,7 @@ typedef struct CtlRefined {
   double *control; /* [n] owned, like x and v */
   double *x, *v;   /* [d] final state */
   double J, E1, E2;
-  long evaluations; /* each with derivatives */
+  long evaluations; /* number of evaluations, each with derivatives */
 } CtlRefined;
 
 /* Runs SQP from start [n] to a local minimum of J that meets the targets. The evaluator must supply derivatives. If
@@ -44,7 +44,7 @@ typedef enum CtlMinimum { CTL_MINIMUM_UNKNOWN, CTL_MINIMUM_YES, CTL_MINIMUM_NO }
 /* Optimality conditions at a control. H is the Hessian of J, A has the derivatives of the active targets. */
 typedef struct CtlOptimality {
   double kkt;          /* |H u + A'y| / |H u| without components held by a bound or rate; 0 at a minimum */
-  int m;               /* given entries of x_T, v_T */
+  int m;               /* number of given entries of x_T, v_T */
   double *multipliers; /* [m] y = -dJ/d(target), decrease of J per unit of a target; NAN: u does not act on it; owned */
   int rank;            /* rank of A */
   /* Smallest eigenvalue of the Lagrangian's Hessian in the null space of A, relative to that of J; NAN: the null

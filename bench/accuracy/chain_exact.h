@@ -75,7 +75,7 @@ static inline double chain_exact_force_rate(const ChainExact *s, int i) {
   return s->amplitude[i] * s->omega[i] * cos(s->omega[i] * s->t) + end;
 }
 
-/* G_i = (K V - F)_i */
+/* Returns G_i = (K V - F)_i. */
 static inline double chain_exact_g(const ChainExact *s, int i) {
   return chain_exact_pull(s->n, s->k, s->x, i) - chain_exact_force(s, i);
 }

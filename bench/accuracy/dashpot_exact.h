@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* Gotika (6.1a) */
+/* Force f1 of Gotika (6.1a). */
 static inline double dashpot_f1(int i, double t) {
   (void)i;
   return t <= 1 + 1e-9 ? 10 * sin(5 * 3.14159265358979323846 * t) : 0;

@@ -17,7 +17,7 @@ static const double EXACT_PI = 3.14159265358979323846;
 /* Whether t is past a jump at `at`; at a grid point on the jump it is not, since the limit from the left is used. */
 static inline int exact_past(double t, double at) { return t > at + 1e-9; }
 
-/* Glowinski et al. 5.1 */
+/* Solution of Glowinski et al. 5.1. */
 static inline Exact exact_51(double t) {
   double turn = t - floor(t), angle = 2 * EXACT_PI * turn;
   int slides = (exact_past(t, 0) && !exact_past(t, 0.5)) || (exact_past(t, 1) && !exact_past(t, 1.5));
@@ -27,7 +27,7 @@ static inline Exact exact_51(double t) {
   return e;
 }
 
-/* Glowinski et al. 5.2, Shiau-Glowinski 6.1 */
+/* Solution of Glowinski et al. 5.2 and Shiau-Glowinski 6.1. */
 static inline Exact exact_52(double t) {
   Exact e = {.lambda = {-0.5}};
   for (int start = 1; start <= 2; start++) {
@@ -39,7 +39,7 @@ static inline Exact exact_52(double t) {
   return e;
 }
 
-/* Shiau-Glowinski 6.2 */
+/* Solution of Shiau-Glowinski 6.2. */
 static inline Exact exact_62(double t) {
   int piece = exact_past(t, 1) + exact_past(t, 2) + exact_past(t, 3);
   const double x1[] = {t - t * t / 2, 0.5, 0.5 + 4 * ((t * t * t - 8) / 3 - 2.5 * (t * t - 4) + 6 * (t - 2)), -1. / 6},

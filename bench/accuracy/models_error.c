@@ -49,7 +49,7 @@ typedef struct Truth {
   const SimProblem *problem;
   ChainExact chain;
   DashpotExact dashpot;
-  double x[EXACT_NODES], v[EXACT_NODES], lambda[EXACT_NODES]; /* at the current instant */
+  double x[EXACT_NODES], v[EXACT_NODES], lambda[EXACT_NODES]; /* values at the current instant */
 } Truth;
 
 static void truth_start(Truth *truth) {

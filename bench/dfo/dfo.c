@@ -56,7 +56,7 @@ static void search_problem(Bench *bench, int k) {
       DfoHistory *history = &runs.histories[k][method][rank];
       SimStatus status = dfo_search(problem, runs.form, &dfo_methods[method], dfo_ranks[rank], history);
       if (status == SIM_NO_MEMORY) no_memory();
-      if (status != SIM_OK) exit(EXIT_INTERNAL); /* already reported */
+      if (status != SIM_OK) exit(EXIT_INTERNAL); /* dfo_search has reported it */
       double least = history->count ? history->steps[history->count - 1].f : INFINITY;
       if (!(least <= runs.first[k])) {
         fprintf(stderr, "bench-dfo: %s, problem %d by %s: %g, above its start\n", dfo_form_names[runs.form], k + 1,

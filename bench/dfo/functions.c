@@ -210,7 +210,7 @@ static void mancino(int n, int m, const double *x, double *r) {
 static void heart_8(int n, int m, const double *x, double *r) {
   const double a = x[0], b = x[1], c = x[2], d = x[3], t = x[4], u = x[5], v = x[6], w = x[7];
   const double s2 = t * t - v * v, z2 = u * u - w * w;
-  const double s3 = t * (t * t - 3 * v * v), s3i = v * (3 * t * t - v * v); /* of s^3 */
+  const double s3 = t * (t * t - 3 * v * v), s3i = v * (3 * t * t - v * v); /* real and imaginary part of s^3 */
   const double z3 = u * (u * u - 3 * w * w), z3i = w * (3 * u * u - w * w);
   (void)n, (void)m;
   r[0] = a + b + 0.69;

@@ -152,7 +152,7 @@ static int prepare_case(const Case *one, CaseProblem *p, Diagnostics *diagnostic
 static int read_file(const Case *one, Problem *problem, Diagnostics *diagnostics) {
   char file[512], *settings[3];
   int n = 0;
-  for (; n < 3 && one->settings[n]; n++) settings[n] = (char *)one->settings[n]; /* not changed */
+  for (; n < 3 && one->settings[n]; n++) settings[n] = (char *)one->settings[n]; /* the text is not changed */
   snprintf(file, sizeof file, "%s/jobs/problems/%s.yaml", STICTION_ROOT, one->file);
   return problem_file_read(file, settings, n, true, diagnostics, problem);
 }

@@ -21,11 +21,11 @@ typedef struct Case {
   const char *name;
   const char *file;        /* file in jobs/problems, used with these settings; NULL: random problems (plateau.h) */
   const char *settings[3]; /* NULL ends the list */
-  long budget;             /* evaluations, for each method */
+  long budget;             /* maximum number of evaluations of each method */
   double stop_at;          /* E1, E2 at which a search stops; 0: it runs to its own end and must reach E1, E2 <= 1e-7 */
   double least;            /* least known J, which must be reached, too; 0: no condition */
   bool one_norm;           /* uses the Euclidean norm of the penalty only */
-  bool from_zero;          /* one run, from u = 0 */
+  bool from_zero;          /* the case has one run, from u = 0 */
   CaseProblem *problems;   /* [1], or [CASE_PLATEAUS] random ones; owned; NULL: not in use */
 } Case;
 

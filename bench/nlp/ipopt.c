@@ -91,7 +91,7 @@ static Bool goes_on(Index mode, Index iteration, Number value, Number primal, Nu
 }
 
 static bool set_word(IpoptProblem problem, const char *name, const char *value) {
-  return ipopt.at_AddIpoptStrOption(problem, (char *)name, (char *)value); /* not changed */
+  return ipopt.at_AddIpoptStrOption(problem, (char *)name, (char *)value); /* the texts are not changed */
 }
 
 bool nlp_solve_ipopt(const NlpSolver *solver, NlpRun *run) {
@@ -107,7 +107,8 @@ bool nlp_solve_ipopt(const NlpSolver *solver, NlpRun *run) {
       ipopt.at_AddIpoptNumOption(problem, (char *)"tol", TOLERANCE) && set_word(problem, "sb", "yes") &&
       set_word(problem, "hessian_approximation", solver->variant == NLP_IPOPT_BFGS ? "limited-memory" : "exact") &&
       ipopt.at_SetIntermediateCallback(problem, goes_on);
-  if (good) (void)ipopt.at_IpoptSolve(problem, y, NULL, NULL, NULL, NULL, NULL, run); /* for any result */
+  /* the result of the solver does not matter */
+  if (good) (void)ipopt.at_IpoptSolve(problem, y, NULL, NULL, NULL, NULL, NULL, run);
   if (problem) ipopt.at_FreeIpoptProblem(problem);
   free(y);
   return good;

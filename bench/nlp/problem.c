@@ -59,7 +59,8 @@ static int make_random(int joints, int number, Diagnostics *diagnostics, Problem
 static int read_file(int k, Diagnostics *diagnostics, Problem *problem) {
   char file[TEXT_SIZE], *settings[SETTINGS];
   int n = 0;
-  for (; n < SETTINGS && problems[k].settings[n]; n++) settings[n] = (char *)problems[k].settings[n]; /* not changed */
+  /* the text is not changed */
+  for (; n < SETTINGS && problems[k].settings[n]; n++) settings[n] = (char *)problems[k].settings[n];
   snprintf(file, sizeof file, "%s/jobs/problems/%s.yaml", STICTION_ROOT, problems[k].file);
   return problem_file_read(file, settings, n, true, diagnostics, problem);
 }

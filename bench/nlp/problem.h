@@ -22,7 +22,7 @@ const char *nlp_problem_name(int k);
 int nlp_problem_open(int k, Diagnostics *diagnostics, NlpProblem *problem);
 void nlp_problem_close(NlpProblem *problem);
 
-/* Start k >= 0, u [n], N. */
+/* Computes start k >= 0, u [n], N. */
 void nlp_problem_start(const NlpProblem *problem, int k, double *u);
 
 #endif

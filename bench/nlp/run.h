@@ -34,7 +34,7 @@ typedef struct NlpRun {
   int n, m;
   NlpStopped stopped;
   CtlEvaluator counted;  /* the problem's evaluator; records its points here, its context is the run */
-  CtlSqpShared shared;   /* units, and H */
+  CtlSqpShared shared;   /* units of the misses, and H */
   CtlPoint point;        /* last point of a general code */
   double *u;             /* [n] control of the last point; owned, in one block with all below */
   double *start;         /* [n] start of the run, N */
@@ -42,7 +42,7 @@ typedef struct NlpRun {
   double *lower, *upper; /* [n] bounds of y; infinite: none */
   double *c, *jacobian;  /* [m], [m][n] row by row, of the last point */
   bool known;            /* the last point is that of u */
-  long improved;         /* entries of history */
+  long improved;         /* number of entries of history */
   struct {
     double J;
     long evaluations;
@@ -54,14 +54,14 @@ typedef struct NlpRun {
 bool nlp_run_init(NlpRun *run, const NlpProblem *problem, NlpStopped stopped);
 void nlp_run_clear(NlpRun *run);
 
-/* Begins at start k. */
+/* Begins a run at start k. */
 void nlp_run_begin(NlpRun *run, int k);
 /* Completes the result. */
 void nlp_run_end(NlpRun *run);
 
 bool nlp_run_is_over(const NlpRun *run); /* the budget is used up */
 
-/* y [n] of the start. */
+/* Computes y [n] of the start. */
 void nlp_run_first(const NlpRun *run, double *y);
 /* |y|^2/2, and, unless NULL, gradient [n] = y. No evaluation. */
 double nlp_run_cost(const NlpRun *run, const double *y, double *gradient);

@@ -76,8 +76,8 @@ void papers_ratio(TextTable *table, double ours, double theirs, const char *othe
 /* A stored rollout: every `stride`-th instant. Local; any rank may call it. */
 typedef struct Trace {
   int d;
-  long n;                 /* last instant */
-  double step;            /* s, between instants */
+  long n;                 /* index of the last instant */
+  double step;            /* time between instants, s */
   double *x, *v, *lambda; /* [n+1][d]; x is the start of the block */
   long iterations;
 } Trace;

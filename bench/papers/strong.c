@@ -75,7 +75,7 @@ static int strong_task(void *context, int k, double *row) {
   return code;
 }
 
-/* Mean dt of a level's grids. */
+/* Mean time step of a level's grids. */
 static double dt_of(int motion, int level) {
   double sum = 0;
   for (int grid = 0; grid < GRIDS; grid++) sum += end_of(motion) / (double)grid_of(motion, level, grid);

@@ -23,9 +23,9 @@ enum {
   MEAN, /* time mean, per component, of |lambda - the unregularized one averaged over two steps| */
   X_ERROR,
   V_ERROR,
-  X_AWAY, /* D of Table 5 */
+  X_AWAY, /* discrepancy D of Table 5 */
   V_AWAY,
-  COST_FIXED, /* us/step; for the paper's dt only */
+  COST_FIXED, /* microseconds per step; for the paper's dt only */
   COST_EXACT,
   SEEN
 };

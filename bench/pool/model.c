@@ -18,7 +18,7 @@ typedef struct Answer {
 typedef struct Model {
   const PoolCosts *costs;
   const PoolJob *job;
-  double now;        /* the coordinator's clock */
+  double now;        /* time on the coordinator's clock */
   double *free_at;   /* [workers] time at which each has evaluated all of its points */
   int *idle, n_idle; /* [workers * SLOTS] owner of each free slot */
   long unasked, batches;

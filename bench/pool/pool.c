@@ -170,7 +170,7 @@ static void table_model(const Bench *bench) {
 /* Independent points in rounds that wait for their last point. */
 typedef struct Campaign {
   const char *name;
-  double evaluation; /* s per point */
+  double evaluation; /* duration of a point, s */
   double own;        /* s of the coordinator per point, without messages */
   int rounds;
   const long *points; /* number of points of each round */

@@ -118,7 +118,7 @@ void pool_lead(const PoolTrial *trial, MPI_Comm comm, PoolResult *result) {
   pool_problem(trial, &problem);
   pool_search(&problem, &search);
   memset(result, 0, sizeof *result);
-  result->points[result->rounds++] = trial->n + 1; /* the initial simplex */
+  result->points[result->rounds++] = trial->n + 1; /* points of the initial simplex */
   int code;
   if (trial->workers) {
     announce_trial(trial, comm);

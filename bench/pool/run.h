@@ -12,18 +12,18 @@ enum { POOL_CONTROLS_MAX = 8, POOL_ROUNDS_MAX = 4096 };
  * that is slept, so that ranks may outnumber cores. Shorter evaluations poll the clock and let other ranks run
  * meanwhile. */
 typedef struct PoolTrial {
-  int workers;       /* 0: no pool, all in this process */
+  int workers;       /* number of workers; 0: no pool, all in this process */
   int batch;         /* CtlPoolOptions */
   int evaluates;     /* CtlPoolOptions */
-  int n;             /* controls, and d */
+  int n;             /* number of controls, and d */
   long scheme_size;  /* s */
   long simplexes;    /* maximum */
-  double evaluation; /* s per point */
+  double evaluation; /* duration of a point, s */
 } PoolTrial;
 
 typedef struct PoolResult {
   CtlTimes times;
-  CtlState state; /* without its pointers */
+  CtlState state; /* final state without its pointers */
   int rounds;
   long points[POOL_ROUNDS_MAX]; /* simulations of each round: the initial simplex, then the others */
 } PoolResult;
@@ -33,7 +33,7 @@ CtlEvaluator pool_evaluator(PoolTrial *trial);
 void pool_problem(const PoolTrial *trial, CtlProblem *problem);
 void pool_search(const CtlProblem *problem, CtlSearch **search);
 
-/* Reports, and ends all ranks. */
+/* Reports a lack of memory and ends all ranks. */
 void pool_out_of_memory(void);
 
 /* Runs a trial as rank 0 of comm (other ranks pass result NULL). Ranks beyond the trial's workers do nothing.

@@ -35,9 +35,9 @@ enum {
 
 typedef struct Cost {
   double total, solves, friction; /* ns per dof and step */
-  double newton, linear;          /* per step */
+  double newton, linear;          /* iterations per step */
   double slipping;                /* fraction of the dofs */
-  double bytes;                   /* per dof */
+  double bytes;                   /* bytes of memory per dof */
 } Cost;
 
 /* Resident bytes of this process: the second number of /proc/self/statm, in pages. */

@@ -10,7 +10,7 @@
 
 typedef struct AutoRun {
   CtlRun run;
-  int levels, segments[CTL_LEVELS_MAX]; /* the stages */
+  int levels, segments[CTL_LEVELS_MAX]; /* number of stages; number of segments of each */
   int at;                               /* current stage */
   CtlStage stage;
   CtlAnswers answers[CTL_LEVELS_MAX]; /* answers of the earlier stages; empty for skipped ones */

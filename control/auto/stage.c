@@ -289,7 +289,7 @@ void ctl_stage_tell(CtlStage *stage, CtlAttempt *attempt, const double *x, const
 }
 
 void ctl_stage_judge(CtlStage *stage) {
-  double least = INFINITY; /* of the earlier runs */
+  double least = INFINITY; /* lowest merit of the earlier runs */
   for (int k = 0; k < stage->count; k++) {
     CtlAttempt *attempt = &stage->attempts[k];
     bool runs = attempt->state == CTL_ATTEMPT_RUNS;

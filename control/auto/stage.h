@@ -36,7 +36,7 @@ enum {
 
 /* A run of a stage. */
 typedef struct CtlAttempt {
-  CtlTrail trail; /* while it runs */
+  CtlTrail trail; /* SQP run, while the attempt is active */
   CtlAttemptState state;
   long start; /* index of the stage's own start; or CTL_START_SEED, CTL_START_CARRIED */
   /* motion with which it begins: CTL_MOTION_FILE, or a pattern query whose answer is the start */

@@ -22,7 +22,7 @@ typedef struct CtlCheckpoint {
   int next;                       /* index of the file to be written next: 0 or 1 */
   double last;                    /* s: time of the latest, or of the beginning of the run */
   double cost;                    /* s: duration of writing it */
-  long written;                   /* number written */
+  long written;                   /* number of generations written */
   double spent;                   /* s: total duration of writing */
   char text[CTL_CHECKPOINT_TEXT]; /* errors of the last call, for the user; "" if none */
 } CtlCheckpoint;

@@ -244,7 +244,7 @@ static void end_round(void *context) {
 
 /* Whether there is time for the first case. */
 static SimStatus afford_first(const BoundSetting *setting, BoundCases *cases) {
-  enum { STEPS_ESTIMATE = 25 /* approximate steps of the method */ };
+  enum { STEPS_ESTIMATE = 25 /* approximate number of steps of the method */ };
   const CtlLowerBoundOptions *options = cases->options;
   BoundProgram program = {0};
   SimStatus status = bound_form_program(&setting->form, NULL, 0, &program);

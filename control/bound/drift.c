@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { COEFFICIENTS = BOUND_DRIFT_DEGREE + 1 /* maximum number */ };
+enum { COEFFICIENTS = BOUND_DRIFT_DEGREE + 1 /* maximum number of coefficients */ };
 
 static const double PI = 3.14159265358979323846;
 

@@ -18,7 +18,7 @@ typedef struct BoundDrift {
   int parts;          /* degrees of freedom with such a part; 0: the other fields are unset */
   double *still;      /* [d] bound of |a| for dofs without such a part, m/s^2 */
   int *part;          /* [d] index of the part, from 1; 0: none */
-  double *a;          /* [intervals][parts][q + 1] m/s^2: Bernstein coefficients */
+  double *a;          /* [intervals][parts][q + 1] Bernstein coefficients, m/s^2 */
   double *rest;       /* [intervals][parts] bound of the remainder, m/s^2 */
   double *missed;     /* [intervals] int rest dt, summed over the parts */
   double whole, left; /* approximate integrals of |a| and of rest over time, summed over the parts */

@@ -52,7 +52,7 @@ typedef struct Edge {
   BoundKind *kind;
   const double *at;          /* [2d] x, v; NAN: free */
   const BoundCut *cut;       /* [cuts] cuts of a jump */
-  int cuts;                  /* 0: it is the end */
+  int cuts;                  /* number of cuts; 0: the end */
   int used, size;            /* matrices so far; size of (1, free entries) */
   int entry[2 * BOUND_DOFS]; /* indices of x, v in it; 0: given */
   int transfer[BOUND_DOFS];

@@ -82,7 +82,7 @@ static void fill_entry(const SimProblem *sim, const BoundMesh *mesh, const long 
   }
 }
 
-/* sqrt(sum |N_jk| sqrt(s_j s_k)) */
+/* Returns sqrt(sum |N_jk| sqrt(s_j s_k)), s the squares of the entries. */
 static double norm_of(const CtlProblem *problem, const double *squares, int which) {
   double sum = 0;
   for (int j = 0; j < problem->p; j++)

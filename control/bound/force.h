@@ -21,7 +21,8 @@ typedef struct BoundForce {
 /* Whether f is constant. f: [d] its value; may be NULL. */
 bool bound_force_is_constant(const SimProblem *sim, double *f);
 
-/* SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM: B has no inverse or is too ill-conditioned. */
+/* Creates the part of the control. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM: B has no inverse or is too
+ * ill-conditioned. */
 SimStatus bound_force_create(const CtlProblem *problem, const SimProblem *sim, const BoundMesh *mesh,
                              BoundForce *force);
 void bound_force_clear(BoundForce *force);

@@ -8,7 +8,7 @@
 enum {
   BOUND_DOFS = 64,
   BOUND_PATTERN_DOFS = 3, /* maximum number of dof with friction if V uses patterns */
-  BOUND_KNOTS = 32,       /* maximum per dof */
+  BOUND_KNOTS = 32,       /* maximum number of knots per dof */
   BOUND_PAIRS = 128       /* maximum number of pairs of dof */
 };
 
@@ -32,7 +32,7 @@ typedef struct BoundForm {
   const BoundDrift *drift; /* part of v' that depends on time; with one there are no patterns, cells or pairs */
   bool patterns;
   int knots[BOUND_DOFS];                /* knots of dof i; 0: no cells */
-  double knot[BOUND_DOFS][BOUND_KNOTS]; /* scaled, ascending */
+  double knot[BOUND_DOFS][BOUND_KNOTS]; /* knots, scaled, ascending */
   double fastest[BOUND_DOFS];           /* a power of two above the mean of |v_i'|, like (3) of motion.h for u */
   /* size of a node's variables; where those of patterns and of each dof's cells begin */
   int node_size, signs, cells[BOUND_DOFS];
@@ -122,6 +122,7 @@ bool bound_form_is_free(const BoundMotion *motion); /* whether some target is fr
 
 /* Shared by the matrices of places. */
 void bound_add_effort(const BoundMotion *motion, BoundLmi *lmi, int u); /* N u.u, u from unit row `u` on */
-int bound_add_row(const BoundForm *form, BoundLmi *lmi, double one, int a, double by); /* one + by y_a */
+/* row of the number `one` plus by times y_a */
+int bound_add_row(const BoundForm *form, BoundLmi *lmi, double one, int a, double by);
 
 #endif

@@ -9,7 +9,7 @@
 
 /* Gap left by the method, relative to effort. A smaller one is prevented by round-off for stiff masses. */
 static const double SOLVER_GAP = 5e-5;
-enum { STEPS_ESTIMATE = 30 /* approximate steps of the method */ };
+enum { STEPS_ESTIMATE = 30 /* approximate number of steps of the method */ };
 
 /* Parts of V in addition to R1; its name. */
 typedef struct Relaxation {

@@ -87,7 +87,7 @@ static void find_ways(const CtlProblem *problem, const BoundSetting *setting, co
 
 void bound_mean(const CtlProblem *problem, const BoundSetting *setting, const BoundMoments *moments,
                 CtlBoundMean *mean) {
-  enum { PARTS = 8 /* per segment, for its mean */ };
+  enum { PARTS = 8 /* samples per segment, for its mean */ };
   int p = problem->p, segments = problem->n / p;
   if (!are_sound(setting, moments)) return;
   for (int i = 0; i < problem->n; i++) {

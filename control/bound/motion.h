@@ -22,7 +22,7 @@ typedef struct BoundMotion {
   double *force;         /* [d] f, N, if constant; otherwise 0: force.h, drift.h */
   double *X, *V, *U;     /* [d], [d], [m] */
   double *rate;          /* [d][y] rows of v_i' */
-  double *rate_off;      /* [d][y] error bounds of its entries */
+  double *rate_off;      /* [d][y] error bounds of the entries of `rate` */
   double *weight;        /* [m][m] N */
   double *from, *to;     /* [2d] x, v at the start and at the target; NAN: free */
   double *lower, *upper; /* [m] bounds of u; -INFINITY, INFINITY: none */

@@ -16,7 +16,7 @@ typedef struct BoundStop {
  * x_i, weight x_i^2, weight u_j. */
 typedef struct BoundMoments {
   int dofs, controls;
-  double *of; /* owned by the caller */
+  double *of; /* [places][..] moments; owned by the caller */
 } BoundMoments;
 static inline int bound_moments_size(const BoundMoments *moments) { return 1 + 2 * moments->dofs + moments->controls; }
 

@@ -23,7 +23,7 @@ typedef struct BoundLmi {
   int n, rows, columns, shared, terms;
   double *row, *off; /* [rows][n] entries, and their error bounds */
   double *start;     /* [n][n] */
-  double *start_off; /* [n][n] error bounds */
+  double *start_off; /* [n][n] error bounds of `start` */
   int u, controls;   /* rows u .. u + controls - 1 are the control's; u = 0: none */
   int *variable;     /* [columns] variable of the place */
   int *first;        /* [columns + 1] first term of each */
@@ -60,7 +60,7 @@ typedef struct BoundPlace {
 
 typedef struct BoundProgram {
   int node_size, nodes, kinds, places;
-  int parts; /* >= BOUND_FORCED */
+  int parts; /* number of parts, >= BOUND_FORCED */
   BoundKind *kind;
   BoundPlace *place;
   double *first, *last; /* [node_size] coefficients in (2) */
@@ -86,7 +86,7 @@ long bound_program_own(const BoundProgram *program, int places);
 /* number of local variables of the first `places` places */
 long bound_program_local(const BoundProgram *program, int places);
 
-SimStatus bound_values_init(const BoundProgram *program, BoundValues *values); /* all zero */
+SimStatus bound_values_init(const BoundProgram *program, BoundValues *values); /* allocates the values, all zero */
 void bound_values_clear(BoundValues *values);
 
 /* Computes a place's parts [parts][node_size] of the nodes' variables [nodes][node_size]. magnitude: the same with

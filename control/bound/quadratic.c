@@ -10,7 +10,7 @@ enum {
   PAIRS = 6 /* number of pairs up to which products of two joints' friction are used; they are many and gain little */
 };
 
-/* by_a y_a + by_b y_b */
+/* Adds the row by_a y_a + by_b y_b. */
 static int sum_of(const BoundForm *form, BoundLmi *lmi, int a, double by_a, int b, double by_b) {
   memset(form->room, 0, (size_t)lmi->n * sizeof *form->room);
   form->room[a] = by_a;

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROUNDS = 40 /* rounds of adding pieces */, PRICES = 40 };
+enum { ROUNDS = 40 /* maximum number of rounds in which pieces are added */, PRICES = 40 };
 static const double PIECE_TOLERANCE = 1e-7; /* accepted excess of a piece over its t, relative to the largest error */
 static const double TOP_CURVATURE = 1e-7; /* relative to rho: curvature in t, so that the problem is strictly convex */
 static const double PIECE_PENALTY = 2;    /* relative to rho: penalty of a piece above its t */

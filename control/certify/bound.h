@@ -29,7 +29,7 @@ typedef struct BoundForm {
 
 struct CtlBound {
   int n, m, d;
-  double L[BOUND_N][BOUND_N]; /* lower triangle */
+  double L[BOUND_N][BOUND_N]; /* lower triangle of the Cholesky factor of J */
   double lower[BOUND_N],
       upper[BOUND_N]; /* limits of w, by the ball |w|^2 <= effort and, for a diagonal weight, by u's bounds */
   int *given;         /* [m] indices of the given entries in (x, v) */

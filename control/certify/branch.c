@@ -15,7 +15,7 @@ void branch_begin(double cap, double stage, Branch *branch) {
 static void keep_undecided(Branch *branch, const Box *box) { branch->blurred = fmin(branch->blurred, box->least); }
 
 void branch_lay(const CtlBound *bound, Branch *branch, const Box *box) {
-  static const double SMALL = 1e-10; /* relative to the whole */
+  static const double SMALL = 1e-10; /* relative size below which boxes stay undecided */
   if (box->least >= branch->cap) return;
   if (box_size(bound, box) < SMALL)
     keep_undecided(branch, box);
@@ -46,7 +46,7 @@ static void note_nearest(Branch *branch, const double w[BOUND_N], double miss) {
 /* Cuts a box, and halves it unless the cut leaves at most half of it. Small boxes stay undecided if their motion
  * fails, or ends so near to the target that no cut excludes it. */
 void branch_take(const CtlBound *bound, Branch *branch, const double *x, const double *v) {
-  static const double NEAR_MISSES = 4; /* times the accepted miss */
+  static const double NEAR_MISSES = 4; /* multiple of the accepted miss */
   static const double SMALL = 1e-3;    /* relative to the whole, for boxes whose motion fails */
   double w[BOUND_N], miss = INFINITY;
   Box box = branch->boxes[--branch->open], other;

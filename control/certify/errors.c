@@ -99,7 +99,7 @@ static double load_above(const CtlBound *bound, const SimProblem *sim, const dou
   }
   add_surfaces(sim, load, v0);
   double moving = norm_above(d, M, v0), start = sqrt(moving * moving + fmax(0, dense_form(d, sim->x0, A, sim->x0)));
-  double energy = start + sim->end * norm_above(d, inverse, load); /* twice its root */
+  double energy = start + sim->end * norm_above(d, inverse, load); /* bound of sqrt(2 energy) */
   for (int i = 0; i < d; i++) {
     double own = load[i] + sqrt(fmax(0, A[i * d + i])) * energy;
     for (int j = 0; j < d; j++) own += fabs(D[i * d + j]) * sqrt(inverse[j * d + j]) * energy;

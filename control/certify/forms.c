@@ -21,7 +21,7 @@ typedef struct System {
   double *B;
   double *P;                        /* [d][d] */
   double *split;                    /* [d][d] the part of P of the free entries */
-  double *columns;                  /* [d + n][d] */
+  double *columns;                  /* [d + n][d] loads of eliminate_free */
   double *off;                      /* [d + n][d] round-off of the columns */
   double energy[BOUND_N][BOUND_N];  /* T int |b|^2 dt, b = M^-1/2 B du, as a quadratic form of dw: (2) */
   double squared[BOUND_N][BOUND_N]; /* T^2/2 int (T - t) |b|^2 dt: (3) */

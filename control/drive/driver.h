@@ -10,7 +10,7 @@ typedef struct Drive {
   const CtlEvaluator *evaluator;
   const CtlListener *listener;
   double start;   /* ctl_seconds */
-  CtlTimes times; /* so far */
+  CtlTimes times; /* times so far */
   int stop;       /* other than 0: ended, for this reason */
   bool cancelled; /* an evaluation was ended by a request to stop, of this process or of a worker */
 } Drive;

@@ -5,7 +5,7 @@
 #include "control/drive/driver.h"
 
 typedef struct LocalBatch {
-  int capacity, capacity_rows; /* points; points with derivatives */
+  int capacity, capacity_rows; /* capacity for points, and for points with derivatives */
   long *tickets;               /* [capacity]; owned, like the next four */
   SimFinal *final;             /* [capacity] */
   double *controls;            /* [capacity][n] */
@@ -13,7 +13,7 @@ typedef struct LocalBatch {
   double *rows;                /* [capacity_rows][m][n + 2] */
 } LocalBatch;
 
-/* SIM_OK or SIM_NO_MEMORY (left cleared). */
+/* Allocates the storage. SIM_OK or SIM_NO_MEMORY (left cleared). */
 SimStatus local_batch_init(LocalBatch *batch, const CtlEvaluator *evaluator, int capacity);
 void local_batch_clear(LocalBatch *batch);
 

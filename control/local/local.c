@@ -104,8 +104,8 @@ static double *subtract_target(int d, const double *y, const double *target, dou
   return misses;
 }
 
-/* Value of a number of a failed evaluation. User-defined values may have any size, so it exceeds the earlier ones,
- * which are the same at each lookup. */
+/* Substitute for a number of a failed evaluation. User-defined values may have any size, so it exceeds those of
+ * earlier evaluations. These are the same at each lookup. */
 static double failed_size(const CtlLocal *local, long entry) {
   const CtlCache *cache = local->cache;
   double size = CTL_LOCAL_FAILED, most = 1e100; /* its square is finite */
@@ -118,7 +118,7 @@ static double failed_size(const CtlLocal *local, long entry) {
   return fmin(size, most);
 }
 
-/* P or Pi_K; finite. x, v: NULL for a failed evaluation. */
+/* P or Pi_K of an evaluation; finite. x, v: NULL for a failed evaluation. */
 static double local_merit(const CtlLocal *local, double J, const double *x, const double *v, double failed) {
   double value = x ? ctl_penalty_merit(&local->penalty, local->problem, J, x, v) : INFINITY;
   return isfinite(value) ? value : J + local->penalty.rho[0] * failed;

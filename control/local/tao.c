@@ -25,7 +25,7 @@ typedef struct Run {
   Vec y, residuals, lower, upper; /* the latter two NULL without bounds */
   PetscOptions options;
   double *last, moved; /* [controls] the last point, and its distance in y from the one before */
-  int controls;        /* entries of u */
+  int controls;        /* number of entries of u */
   int n, *place;       /* number of entries of y; [n] their indices in u; owned */
   double *scale;       /* [n] */
   double *control;     /* [controls] u of a given y */
@@ -175,7 +175,7 @@ static PetscErrorCode set_bounds(Run *run) {
   return TaoSetVariableBounds(run->tao, run->lower, run->upper);
 }
 
-/* Solves. Any PETSc error ends it. */
+/* Runs TAO's solver. Any PETSc error ends it. */
 static PetscErrorCode solve_tao(Run *run) {
   const CtlLocal *local = run->local;
   char step[40];

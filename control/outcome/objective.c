@@ -112,7 +112,7 @@ void ctl_objective_begin(CtlObjective *objective, bool constrained) {
   best->J = ctl_outcome_cost(problem, problem->start, &(CtlOutcome){.status = SIM_NOT_FINISHED});
   objective->begun = false;
   ctl_penalty_start(&objective->penalty, problem);
-  for (int i = 0; i < 3 && constrained; i++) /* a small penalty would prefer misses */
+  for (int i = 0; i < 3 && constrained; i++) /* a small rho would allow misses for the sake of J */
     objective->penalty.rho[i] = fmax(objective->penalty.rho[i], CTL_RHO_MAX);
   ctl_objective_centre(objective);
 }
@@ -174,7 +174,7 @@ void ctl_objective_score(CtlObjective *objective) {
   long fresh = objective->first; /* next entry not counted yet */
   for (long k = 0; k < objective->points; k++) {
     long entry = objective->entries[k];
-    bool own = own_place(objective, k) >= 0; /* an entry of this point alone */
+    bool own = own_place(objective, k) >= 0; /* whether the entry belongs to this point alone */
     bool first = own || entry == fresh, known = entry == CTL_OUTSIDE || records[entry].known;
     objective->merits[k] = entry == CTL_OUTSIDE || !known ? INFINITY : ctl_objective_merit(objective, entry);
     fresh += first && !own;

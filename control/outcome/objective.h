@@ -28,13 +28,13 @@ typedef struct CtlObjective {
   bool begun;        /* an outcome is known, at least that of the start */
   bool improved;     /* the last round has changed it */
   CtlCandidate kept; /* answer of a part that has ended; it competes with the incumbent */
-  bool keeps;        /* there is one */
+  bool keeps;        /* there is a kept answer */
   bool kept_better;  /* the kept answer is better than the incumbent */
   bool cut;          /* a local method was ended by its limit of points or a full cache, since its start */
   bool hung;         /* a local method has not returned from its library in time */
 
   long room;      /* capacity of the next two */
-  long points;    /* points of the round */
+  long points;    /* number of points of the round */
   long *entries;  /* [points] cache entry of each, or CTL_OUTSIDE if out of bounds */
   double *merits; /* [points] +inf for failed points and those out of bounds */
   long inside;    /* number of points within the bounds */
@@ -101,7 +101,7 @@ void ctl_objective_improve(CtlObjective *objective);
 
 double ctl_objective_merit(const CtlObjective *objective,
                            long entry); /* merit of an entry by the current penalty; +inf: failed, not finite */
-bool ctl_objective_meets(const CtlObjective *objective, double error); /* incumbent: E1, E2 <= error */
+bool ctl_objective_meets(const CtlObjective *objective, double error); /* whether the incumbent has E1, E2 <= error */
 double ctl_objective_wanted(const CtlProblem *problem); /* accuracy to which the target should be met, if possible */
 const CtlCandidate *ctl_objective_answer(const CtlObjective *objective);
 

@@ -16,7 +16,7 @@ static void serialize_candidate(CtlCandidate *candidate, const CtlProblem *probl
   ctl_bytes_numbers(bytes, &candidate->J, 1);
 }
 
-/* Fields about the answer are recomputed from it. */
+/* Writes or reads the counters. Fields about the answer are recomputed from it and not saved. */
 static void serialize_state(CtlState *state, const CtlProblem *problem, CtlBytes *bytes) {
   state->reason = (CtlReason)ctl_bytes_integer(bytes, state->reason, CTL_RUNNING, CTL_REASON_TOO_LONG);
   state->no_memory = ctl_bytes_integer(bytes, state->no_memory, 0, 1);

@@ -4,7 +4,7 @@
 
 #include "sim/sim.h"
 
-/* f(t) [d], N. */
+/* Computes f(t) [d], N. */
 void acting_force(const SimProblem *problem, double t, double *f);
 /* Threshold of joint i at time t in direction `way`, N. */
 double acting_threshold(const SimProblem *problem, int i, double t, int way);

@@ -36,7 +36,7 @@ static void follow_path(PatternMotions *m) {
   for (int k = 0; k < m->pieces; k++) {
     const Linear *linear = m->at[k];
     const double *from = m->path + k * n, *u = m->stages.control + k / m->parts * p;
-    const double *last = m->stages.states + k / m->parts * m->w + n; /* u before */
+    const double *last = m->stages.states + k / m->parts * m->w + n; /* u before the segment */
     double part = (double)(k % m->parts) / m->parts;
     for (int i = 0; i < n; i++) {
       double sum = m->add[k * n + i] + dense_dot(n, linear->over + i * n, from);

@@ -26,7 +26,7 @@ typedef struct Linear {
  * beginning, then u. */
 typedef struct PatternPlace {
   double *map, *off; /* [2d][z], [2d] */
-  double part;       /* relative to the segment */
+  double part;       /* position in the segment, 0..1 */
 } PatternPlace;
 
 /* A known effort of a pattern; the key is a 128-bit hash. */

@@ -33,7 +33,7 @@ void pattern_from_ways(int d, const signed char *ways, Pattern *pattern);
 void pattern_ways(const Pattern *pattern, int d, signed char *ways);
 
 int pattern_slips_most(int d, int pieces);
-/* Returns false when out of memory. */
+/* Allocates a pattern. Returns false when out of memory. */
 bool pattern_init(Pattern *pattern, int d, int pieces);
 void pattern_clear(Pattern *pattern);
 void pattern_copy(const Pattern *from, Pattern *to);
@@ -73,8 +73,8 @@ bool pattern_has_friction(const PatternMotions *motions, int joint);
 
 /* Least J of a pattern; INFINITY: none. control: [segments][p], or NULL. */
 double pattern_effort(PatternMotions *motions, const Pattern *pattern, double *control);
-/* The same if it is less than `enough`; otherwise it may return INFINITY. For a known pattern it returns the stored
- * value without a motion, so later results refer to the last pattern that was solved. */
+/* Least J of a pattern if it is less than `enough`; otherwise it may return INFINITY. For a known pattern it returns
+ * the stored value without a motion, so later results refer to the last pattern that was solved. */
 double pattern_less_effort(PatternMotions *motions, const Pattern *pattern, double enough);
 /* Distance from a change of stick and slip, by the last pattern that was solved. For a sticking joint: distance of
  * its holding force from the threshold, relative to it. For a slipping one: its speed at the end of the piece,

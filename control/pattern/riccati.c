@@ -63,11 +63,11 @@ bool riccati_factor(const Stages *s, Iterate *it) {
     const double *F = s->F[k];
     double *K = it->gain + (size_t)k * (size_t)(u * w), *L = it->factor + (size_t)k * (size_t)(u * u);
     weigh_rows(s, it, k, &row);
-    memset(it->next, 0, (size_t)(w * z) * sizeof *it->next); /* P F */
+    memset(it->next, 0, (size_t)(w * z) * sizeof *it->next); /* it->next = P F */
     for (int i = 0; i < w; i++)
       for (int j = 0; j < w; j++)
         if (it->P[i * w + j] != 0) add(z, it->P[i * w + j], F + j * z, it->next + i * z);
-    for (int j = 0; j < w; j++) /* F'(P F) */
+    for (int j = 0; j < w; j++) /* Z += F'(P F) */
       for (int i = 0; i < z; i++)
         if (F[j * z + i] != 0) add(z, F[j * z + i], it->next + j * z, it->Z + i * z);
     for (int i = 0; i < u; i++) {
@@ -76,7 +76,7 @@ bool riccati_factor(const Stages *s, Iterate *it) {
     }
     if (!factor_in_place(u, L)) return false;
     for (int j = 0; j < w; j++) riccati_substitute(u, L, K + j, w);
-    for (int i = 0; i < w; i++) { /* Z_xx - Z_xu K */
+    for (int i = 0; i < w; i++) { /* P = Z_xx - Z_xu K */
       memcpy(it->P + i * w, it->Z + i * z, (size_t)w * sizeof *it->P);
       for (int j = 0; j < u; j++) add(w, -it->Z[i * z + w + j], K + j * w, it->P + i * w);
     }

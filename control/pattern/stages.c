@@ -9,7 +9,7 @@ enum { ITERATIONS = 60, STALL_STEPS = 4 };
 static const double TOLERANCE = 1e-9; /* relative residuals and gap */
 static const double ACCEPTABLE_TOLERANCE =
     1e-6; /* accepted if round-off or the number of iterations prevents TOLERANCE */
-static const double FRACTION_TO_BOUNDARY = 0.995; /* fraction to the boundary */
+static const double FRACTION_TO_BOUNDARY = 0.995; /* largest part of the way to the next bound */
 static const double BOUND_GRADIENT = 1e-7; /* gradient of the Lagrangian below which its value is a lower bound, */
 static const double BOUND_MARGIN = 1e-4;   /* relative margin of that lower bound */
 static const double STALL_LENGTH = 1e-2;   /* step lengths below this mean that the rows contradict each other */

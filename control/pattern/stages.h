@@ -32,7 +32,7 @@ typedef struct Stages {
   long work_size;
 } Stages;
 
-/* Returns false when out of memory; clear it then, too. */
+/* Allocates a problem. Returns false when out of memory; clear it then, too. */
 bool stages_init(Stages *stages, int n, int w, int u, int rows_most);
 void stages_clear(Stages *stages);
 

@@ -18,16 +18,16 @@
 typedef struct CtlPds {
   CtlSimplex first;
   double z[CTL_SIMPLEX_CONTROLS_MAX];      /* [n] v_0, the best vertex, in units of the first simplex's edges */
-  double scale;                            /* +- a power of two */
+  double scale;                            /* scale of the simplex, +- a power of two */
   int label[CTL_SIMPLEX_CONTROLS_MAX + 1]; /* [n+1] a permutation of 0..n */
 } CtlPds;
 
 void ctl_pds_start(CtlPds *pds, const CtlSimplex *first);
 
-/* v_0. control: [n]. */
+/* Computes v_0. control: [n]. */
 void ctl_pds_best(const CtlPds *pds, double *control);
 
-/* The vertex of label l. control: [n]. */
+/* Computes the vertex of label l. control: [n]. */
 void ctl_pds_vertex(const CtlPds *pds, int l, double *control);
 
 /* Makes the vertex of label l of the initial simplex v_0. */

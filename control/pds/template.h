@@ -22,7 +22,7 @@
 typedef struct CtlNode {
   uint32_t parent; /* the root is its own parent */
   uint32_t twin;   /* another node at the same tau; 0: none */
-  float alpha;     /* +- a power of two */
+  float alpha;     /* scale of the edges, +- a power of two */
   uint8_t base;    /* b */
 } CtlNode;
 
@@ -44,7 +44,7 @@ size_t ctl_template_bytes(int n, long size);
 SimStatus ctl_template_init(CtlTemplate *template, int n, long size);
 void ctl_template_clear(CtlTemplate *template);
 
-/* tau of point k. tau: [n]. */
+/* Computes tau of point k. tau: [n]. */
 void ctl_template_offset(const CtlTemplate *template, long k, double *tau);
 
 /* tau_slot of all points, slot = 0..n: [s], borrowed. A point is v_0 + sum_slot tau_slot v_slot. */

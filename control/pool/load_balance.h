@@ -18,7 +18,7 @@ typedef struct LoadBalance {
   double seconds, points;  /* totals evaluated so far, in whole blocks */
 } LoadBalance;
 
-/* SIM_OK or SIM_NO_MEMORY (left cleared). */
+/* Initialises the counters. SIM_OK or SIM_NO_MEMORY (left cleared). */
 SimStatus load_balance_init(LoadBalance *load, int workers, int evaluators, int block, int at_most);
 void load_balance_clear(LoadBalance *load);
 

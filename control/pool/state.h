@@ -21,7 +21,7 @@ typedef struct Slot {
   SlotState state;
   CtlPoolJob *job;  /* NULL: the job was removed, and the answer will be dropped */
   int n, d, count;  /* count: points */
-  CtlWant want;     /* for all of its points */
+  CtlWant want;     /* what to evaluate at all of its points */
   size_t r;         /* size of a point's derivatives, numbers; 0 without */
   int next;         /* SLOT_LATE: points before it have been sent to others or are not needed */
   bool again;       /* a single point that was late once before */
@@ -42,7 +42,7 @@ typedef struct PoolWorker {
   MPI_Comm comm; /* communicator in which the worker is rank `rank` */
   int rank;
   enum { WORKER_SERVING, WORKER_STOPPED, WORKER_ABSENT } state;
-  int out, late; /* numbers of slots */
+  int out, late; /* numbers of slots that are out, and late */
   double begun;  /* time at which it can have started the oldest batch out, on the pool's deadline clock */
 } PoolWorker;
 
@@ -74,7 +74,7 @@ struct CtlPoolJob {
   double served;              /* time on the pool's deadline clock when its owner was last served */
   double waiting, evaluating; /* the pool's values when the job was added */
   double longest;             /* longest time of a block so far, s */
-  double timeout;             /* s, as in CtlJob */
+  double timeout;             /* timeout, s, as in CtlJob */
   bool refused;               /* while a slot is filled: the job has nothing to send to the slot's worker */
   bool stopping;              /* stopping on request: no more points are handed out, outstanding outcomes are awaited */
   double stopping_since;      /* ctl_seconds */
@@ -107,7 +107,7 @@ struct CtlPool {
   double waited_until; /* ctl_seconds */
 };
 
-enum { POSTS = 3 /* per job and worker */ };
+enum { POSTS = 3 /* messages per job and worker */ };
 
 static inline int pool_size(const CtlPool *pool) { return pool->n_workers * SLOTS; }
 
@@ -136,7 +136,7 @@ static inline bool counts(const CtlPoolJob *job) { return !job->drive.stop && !j
 /* Stores the points of a slot, from index `from` on, that the search still expects. When out of memory the job is
  * over. */
 void pool_return(CtlPoolJob *job, const Slot *slot, int from, bool heavy);
-/* The next of them; NULL: none is expected. Borrowed until the list changes. */
+/* Returns the next returned point; NULL: none is expected. Borrowed until the list changes. */
 const ReturnedPoint *pool_next_returned(CtlPoolJob *job);
 /* Takes up to most >= 1 points of the same kind, or a single heavy one. Returns their number. */
 int pool_take_returned(CtlPoolJob *job, int most, long *tickets, double *controls);
@@ -150,7 +150,7 @@ static inline bool job_wants(CtlPoolJob *job) {
 
 /* state.c: memory */
 
-SimStatus pool_create(int workers, const CtlPoolOptions *options, CtlPool **pool); /* without ranks yet */
+SimStatus pool_create(int workers, const CtlPoolOptions *options, CtlPool **pool); /* creates a pool without ranks */
 void pool_free(CtlPool *pool);
 void pool_job_free(CtlPoolJob *job);
 

@@ -267,7 +267,7 @@ static const CtlMethodOps ops = {CTL_METHOD_FUNCTIONS,
                                  .unfinished = unfinished,
                                  .round = simplex_points,
                                  .size = sizeof(CtlHybridRun),
-                                 .room = 512, /* for the local methods */
+                                 .room = 512, /* cached points for the local methods */
                                  .rounds = {"round", "rounds"},
                                  .simplexes = true};
 

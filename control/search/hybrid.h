@@ -3,7 +3,8 @@
 
 #include "control/outcome/method.h"
 
-enum { CTL_HYBRID_LOCALS = 3 * CTL_SIMPLEX_CONTROLS_MAX }; /* one point each per round, which has 3n */
+/* maximum number of local methods; each has one of the 3n points of a round */
+enum { CTL_HYBRID_LOCALS = 3 * CTL_SIMPLEX_CONTROLS_MAX };
 
 /* State of a run of hybrid. */
 typedef struct CtlHybridRun {
@@ -16,7 +17,7 @@ typedef struct CtlHybridRun {
   int handovers;  /* number of turns given to them so far */
   int patience;   /* simplexes before their next turn; 0 once a simplex found nothing better */
   bool verifying; /* the second part, PDS alone from the start, is running */
-  bool loaded;    /* loaded and not continued yet */
+  bool loaded;    /* the state was loaded, and the run has not continued yet */
 } CtlHybridRun;
 
 #endif

@@ -88,7 +88,7 @@ static void get_current(CtlBytes *bytes, CtlSearch *search, long count, double *
   }
 }
 
-/* Returns false when out of memory. */
+/* Reads the outcomes known before the round and those of the round. Returns false when out of memory. */
 static bool get_outcomes(CtlBytes *bytes, CtlSearch *search, long before, long known, double *control) {
   CtlObjective *objective = &search->objective;
   CtlState *state = &objective->state;

@@ -200,8 +200,8 @@ static bool begin_search(CtlSearch *search, const CtlMethod *method) {
   search->run = ctl_run_create(method, problem, objective);
   if (!search->run || !ctl_method_equip(method, problem, objective)) return false;
   ctl_objective_begin(objective, method->constrained);
-  long points =
-      search->run->ops->start(search->run, NULL, 0) ? search->run->ops->next(search->run) : 0; /* its start at least */
+  /* 0: out of memory, since the start is a point at least */
+  long points = search->run->ops->start(search->run, NULL, 0) ? search->run->ops->next(search->run) : 0;
   if (points) ctl_search_plan(search, points);
   return points > 0;
 }

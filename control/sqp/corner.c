@@ -11,7 +11,7 @@ static const double CORNER_MISS = 1e-8;     /* miss up to which derivatives are 
 static const double STOP_SHIFT = 2e-9;      /* time by which all joints but those at T stop sooner, relative to T */
 static const double SLOPE_TOLERANCE = 1e-4; /* slope of J relative to its steepest below which it counts as 0 */
 
-/* Moves from the answer. */
+/* Resets the control to the answer and moves it to the wanted stops. */
 static bool move_from_answer(CtlRestore *r) {
   memcpy(r->control, r->answer, (size_t)r->shared->n * sizeof *r->control);
   return ctl_restore(r);
@@ -39,7 +39,7 @@ bool ctl_corner_slide(CtlRestore *r) {
   for (int k = 0; k < r->stops; k++)
     r->speed[r->stop[k]] = step * ctl_norm(n, r->point->rows + (size_t)r->stop[k] * ctl_row_size(n));
   if (!slide_joints(r)) return false;
-  for (int k = 0; k < r->stops; k++) { /* flips each sign separately */
+  for (int k = 0; k < r->stops; k++) { /* tries the other sign of each velocity separately */
     int j = r->stop[k];
     r->speed[j] = -r->speed[j];
     if (!move_from_answer(r)) return false;

@@ -8,17 +8,17 @@ typedef struct CtlPoint {
   const CtlEvaluator *evaluator; /* borrowed */
   SimFinal final;                /* x, v [d] owned, in one block with rows */
   double *rows;                  /* [m][n + 2], see CtlOutcome.rows */
-  long evaluations;              /* so far */
+  long evaluations;              /* number of evaluations so far */
 } CtlPoint;
 
 /* Whether the evaluator has the rows of the problem's targets. The text is the error message if not. */
 bool ctl_point_gives(const CtlEvaluator *evaluator, const CtlProblem *problem);
 extern const char ctl_point_gives_not[];
 
-/* Returns false when out of memory; clear it then, too. */
+/* Allocates a point. Returns false when out of memory; clear it then, too. */
 bool ctl_point_init(CtlPoint *point, const CtlEvaluator *evaluator);
 void ctl_point_clear(CtlPoint *point);
-/* Returns SIM_NON_FINITE also if a derivative is not finite. */
+/* Evaluates a control with its derivatives. Returns SIM_NON_FINITE also if a derivative is not finite. */
 SimStatus ctl_point_evaluate(CtlPoint *point, const double *control);
 
 #endif

@@ -8,7 +8,7 @@ enum {
   CTL_SQP_TARGETS = 1024 /* maximum number of targets: a step takes memory by their square and time by their cube */
 };
 
-/* The larger of E1 and E2. */
+/* Returns the larger of E1 and E2. */
 double ctl_sqp_error(const CtlProblem *problem, const double *x, const double *v);
 
 /* Updates the incumbent, the best point so far. A point is better if it misses the targets by less. Of two points

@@ -36,14 +36,15 @@ void ctl_kkt_lay_out(CtlKkt *kkt, const CtlQp *qp, double *from);
 /* Factors K and delta. Overwrites K. Returns false if the system is singular. */
 bool ctl_kkt_factor(CtlKkt *kkt, const CtlQp *qp);
 
-/* Solves. dz: [n] p on entry, the solution on return; dy: [m]. c = c[0] - c[1] + c[2]; the first term is from A K^-1
- * p. The order of summation is fixed, because at a kink (most answers are at one) round-off decides the side. */
+/* Solves the system. dz: [n] p on entry, the solution on return; dy: [m] the solution. The right-hand side of the
+ * rows is c = c[0] - c[1] + c[2] plus A K^-1 p. The order of summation is fixed, because round-off decides the side
+ * at a kink, where most answers lie. */
 void ctl_kkt_solve(const CtlKkt *kkt, const CtlQp *qp, const double *const c[3], double *dz, double *dy);
 
 /* out = M z, [n] each, for a matrix stored like H. */
 void ctl_kkt_multiply(const CtlQp *qp, const double *matrix, const double *z, double *out);
 
-/* a_j'z; out += y a_j. */
+/* Returns a_j'z; computes out += y a_j. */
 double ctl_kkt_row_times(const CtlQp *qp, int j, const double *z);
 void ctl_kkt_row_add(const CtlQp *qp, int j, double y, double *out);
 

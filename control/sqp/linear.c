@@ -308,7 +308,7 @@ void ctl_linear_set_nearest(const CtlSqp *s, bool nearest) {
 void ctl_linear_set_price(CtlSqp *s) {
   const CtlSqpShared *shared = s->shared;
   const CtlQp *qp = &shared->qp;
-  double most = 0; /* per unit */
+  double most = 0; /* largest multiplier times the unit of its miss */
   memset(s->price, 0, (size_t)shared->m * sizeof *s->price);
   for (int k = 0; k < qp->m; k++) {
     int j = shared->target[k]; /* for functions: the velocities' part if any of them are functions */

@@ -54,7 +54,7 @@ static bool start(CtlRun *run, const double *control, double step) {
 static long next(CtlRun *run) { return of(run)->active; }
 
 static void points(CtlRun *run, long first, int count, double *controls) {
-  (void)first, (void)count; /* a round has one point */
+  (void)first, (void)count; /* a round has a single point */
   memcpy(controls, of(run)->trail.sqp.trial, (size_t)run->problem->n * sizeof *controls);
 }
 

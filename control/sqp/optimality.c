@@ -21,7 +21,7 @@ enum {
   CURVATURE_DIRECTIONS = 512 /* limit of directions for the curvature, which takes two motions each */
 };
 
-static const double KKT_MINIMUM = 1e-5;    /* kkt at most, for a minimum */
+static const double KKT_MINIMUM = 1e-5;    /* largest kkt of a minimum */
 static const double KKT_NO_MINIMUM = 1e-3; /* kkt above which it is no minimum */
 /* kkt above which an answer of a grid scheme is no minimum; such answers lie on kinks */
 static const double KKT_NO_MINIMUM_GRID = 0.05;

@@ -23,7 +23,7 @@ typedef struct Iterate {
   double *over, *under, *d_over, *d_under, *r_row;  /* [m] b + A z = over - under */
   double *bend_over, *bend_under, *dy;              /* [m] */
   double *dz, *r_dual;                              /* [n] residual of the dual */
-  double *kept;                                     /* [n + m] */
+  double *kept;                                     /* [n + m] z and y of the best iterate */
   CtlKkt kkt;
 } Iterate;
 
@@ -123,7 +123,7 @@ static void set_start(const CtlQp *qp, Iterate *it) {
   }
   ctl_qp_multiply(qp, qp->z, it->r_dual);
   double steep = 0;
-  for (int k = 0; k < CTL_QP_SIDES; k++) { /* no direction yet */
+  for (int k = 0; k < CTL_QP_SIDES; k++) { /* the direction is zero at first */
     memset(it->ds[k], 0, (size_t)qp->n * sizeof *it->ds[k]);
     memset(it->dlambda[k], 0, (size_t)qp->n * sizeof *it->dlambda[k]);
   }

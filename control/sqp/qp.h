@@ -20,7 +20,7 @@ typedef struct CtlQp {
   int band;              /* H_ij = 0 for |i - j| > band >= apart */
   double *H;             /* [n][band + 1] H_ij at [i][band + j - i], j <= i; owned, like all arrays */
   double *g;             /* [n] */
-  double *lower, *upper; /* [n] may be infinite */
+  double *lower, *upper; /* [n] bounds of z, may be infinite */
   /* [n] limit of the change from the variable `apart` before, or from 0 for the first ones; INFINITY: none */
   double *rise;
   double *rows;       /* [m][n - tops] */
@@ -38,7 +38,7 @@ typedef struct CtlQp {
   double *work;
 } CtlQp;
 
-/* Returns false when out of memory; clear it then, too. */
+/* Allocates a problem. Returns false when out of memory; clear it then, too. */
 bool ctl_qp_init(CtlQp *qp, int n, int tops, int rows_most, int apart, int band);
 void ctl_qp_clear(CtlQp *qp);
 

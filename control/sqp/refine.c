@@ -61,7 +61,7 @@ static bool run_step(Refining *r) {
   return true;
 }
 
-/* Runs to the end. */
+/* Evaluates trials until the run ends. */
 static SimStatus run_steps(Refining *r, bool (*stopped)(void *context), void *context) {
   while (r->sqp.end == CTL_SQP_RUNNING) {
     if (stopped && stopped(context)) return SIM_NOT_FINISHED;
@@ -153,7 +153,7 @@ void ctl_refined_clear(CtlRefined *refined) {
 
 /* Half as many segments ------------------------------------------------------------------------------------------- */
 
-enum { JUMPS = 4 /* number of jumps that are moved */ };
+enum { JUMPS = 4 /* maximum number of jumps that are moved */ };
 
 /* State of ctl_refine_finer. */
 typedef struct Finer {

@@ -6,14 +6,14 @@
 #include "control/sqp/evaluate.h"
 #include "control/sqp/sqp.h"
 
-static const double CTL_RESTORE_MET = 1e-12; /* misses, in units, summed */
+static const double CTL_RESTORE_MET = 1e-12; /* sum of the misses, in units, that counts as met */
 
 typedef struct CtlRestore {
   const CtlSqpShared *shared; /* borrowed, as the next */
   CtlPoint *point;
   double J, misses; /* J and misses of the answer */
   double *answer;   /* [n] owned, in one block with all doubles */
-  double *control;  /* [n] what is moved */
+  double *control;  /* [n] the control that is moved */
   /* [m] wanted velocity of a joint at T, extrapolated from before its stop, m/s; NAN (default): none */
   double *speed;
   /* [m] wanted time of a joint's stop before T, s; 0 (default): none. With neither, the target is to be met */

@@ -38,7 +38,7 @@ typedef struct CtlSqpShared {
   double *diagonal; /* [n] diagonal of H without it */
 } CtlSqpShared;
 
-/* Returns false when out of memory; clear it then, too. */
+/* Allocates the shared data. Returns false when out of memory; clear it then, too. */
 bool ctl_sqp_shared_init(CtlSqpShared *shared, const CtlProblem *problem);
 void ctl_sqp_shared_clear(CtlSqpShared *shared);
 
@@ -95,7 +95,7 @@ typedef struct CtlSqp {
   CtlSqpEnd end;
 } CtlSqp;
 
-/* Returns false when out of memory; clear it then, too. */
+/* Allocates a run. Returns false when out of memory; clear it then, too. */
 bool ctl_sqp_init(CtlSqp *sqp, CtlSqpShared *shared);
 void ctl_sqp_clear(CtlSqp *sqp);
 

@@ -13,7 +13,7 @@ typedef struct CtlSquares {
   double *work;  /* [n + 1] and LAPACK's workspace; in block's allocation */
 } CtlSquares;
 
-/* Returns false when out of memory; clear it then, too. */
+/* Allocates the equations. Returns false when out of memory; clear it then, too. */
 bool ctl_squares_init(CtlSquares *squares, int n);
 void ctl_squares_clear(CtlSquares *squares);
 

@@ -28,7 +28,7 @@ static void make_random(const CtlProblem *problem, const double *as, double size
   int pieces = problem->segments < most_pieces ? problem->segments : most_pieces;
   double mean = 0;
   for (int i = 0; i < p; i++) mean += size_of(problem, as, i) / p;
-  if (!(mean > 0)) mean = 10 * problem->step; /* no scale is known */
+  if (!(mean > 0)) mean = 10 * problem->step; /* the other control is 0 and gives no scale */
   for (int i = 0; i < p; i++) {
     double most = size * fmax(size_of(problem, as, i), 0.1 * mean);
     for (int segment = 0; segment < problem->segments; segment++) {

@@ -12,8 +12,8 @@ static const double LESS_FRICTION_TOLERANCE = 1e-3;
 static const double COST_SLACK[] = {0.05, 0.02}, MISS_SLACK[] = {0.5, 0.2};
 
 enum {
-  MAX_DOUBLINGS = 12,        /* doublings of a start */
-  TRIALS_BEFORE_FORECAST = 4 /* trials before the predicted J is compared */
+  MAX_DOUBLINGS = 12,        /* maximum number of doublings of a start */
+  TRIALS_BEFORE_FORECAST = 4 /* number of trials before the predicted J is compared */
 };
 
 static void go_on(CtlTrail *trail, CtlMotion motion, const double *control) {

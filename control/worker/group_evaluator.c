@@ -12,10 +12,10 @@ struct CtlGroupEvaluator {
   /* rows of derivatives of all ranks together; number of rows of positions, which are the first ones */
   int m, positions;
   int batch[2];     /* maximum number of points at a time: without and with derivatives */
-  double *controls; /* [batch][n], of a follower */
+  double *controls; /* [batch][n] controls received by a follower */
   double *states;   /* [batch][2][rows] */
   double *own_rows; /* [batch][own.m][ctl_row_size] */
-  SimFinal *final;  /* [batch] pointing into states */
+  SimFinal *final;  /* [batch] final states, which point into `states` */
 };
 
 static bool reserve_buffers(CtlGroupEvaluator *group) {

@@ -29,7 +29,7 @@ typedef struct WorkerState {
   SimFinal *final;            /* [MESSAGE_BATCH_MAX] */
   bool interrupted;           /* the current evaluation was cancelled */
   int64_t dropped[DROPS];     /* the last dropped batches, serial + 1 of each */
-  int drops;                  /* number so far */
+  int drops;                  /* number of batches dropped so far */
   const WorkerModel *working; /* model of the current evaluation; NULL: none */
   long questions;             /* number of ctl_pool_interrupted calls in this evaluation */
   double asked;               /* ctl_seconds of the last check for messages */
@@ -44,7 +44,7 @@ static void await_send(MPI_Request *sent) {
     message_wait(&wait);
 }
 
-/* Receives a message that has arrived. */
+/* Receives a message that has arrived, of this size and tag. */
 static void take_message(const WorkerState *worker, void *message, size_t size, int tag) {
   MPI_Request received;
   message_receive(message, size, 0, tag, worker->comm, &received);
@@ -238,7 +238,7 @@ static void evaluate_batch(WorkerState *worker, const WorkerModel *model, CtlWan
   done->seconds = ctl_seconds() - before;
 }
 
-/* Handles WORK. */
+/* Handles WORK: evaluates the points and sends the outcomes. */
 static SimStatus work_off(WorkerState *worker, size_t size) {
   if (reserve_buffers(worker, size) != SIM_OK) return SIM_NO_MEMORY; /* for a model that could not be built */
   take_message(worker, worker->work, size, MESSAGE_WORK);
@@ -266,7 +266,7 @@ static void handle_stop(WorkerState *worker) {
   int tag;
   take_message(worker, NULL, 0, MESSAGE_STOP);
   for (int k = 0; k < ANSWERS; k++) await_send(&worker->sent[k]);
-  worker->stop_requested = true; /* too late */
+  worker->stop_requested = true; /* the request came too late */
   message_signal(0, MESSAGE_STOPPED, worker->comm);
   do {
     size_t size;

@@ -89,7 +89,7 @@ rm -rf spoilt
 cp -r alone spoilt
 for k in 0 1; do printf 'x' | dd of=spoilt/checkpoint/state.$k bs=1 seek=12 conv=notrunc status=none; done
 expect 2 "$PROGRAM" resume spoilt
-has err 'state.0: of a format .*state.1: of a format'
+has err 'state.0: in a format .*state.1: in a format'
 rm -rf spoilt
 cp -r alone spoilt
 head -3 alone/search.csv >spoilt/search.csv
