@@ -13,7 +13,7 @@ static const double DOUBLE = DBL_EPSILON / 2;
 enum {
   ROUNDED =
       16, /* roundings in double: weight of a term, twice; weights of its value's nodes, their products and sums */
-  ROUNDINGS = 24, /* roundings of a term besides its sum: its products */
+  ROUNDINGS = 24, /* roundings in the products of a term, in addition to those of the sum */
   RAISES = 200    /* doublings of a slack: from round-off to any size */
 };
 

@@ -38,7 +38,8 @@ struct CtlMethod {
   bool fixed_penalty; /* treats constraints on values by the penalty with its initial parameters */
   int targets;        /* maximum number of given entries of x_T, v_T; 0: unlimited */
   bool residuals;     /* for user-defined values: accepts residuals and constraints, no objective */
-  bool squares;       /* entries of a function along a string do not count, since least squares make them few */
+  /* the method uses least squares, so entries of a function along a string do not count as targets */
+  bool squares;
   CtlDerivatives derivatives;
   bool statistics, scenarios; /* accepts a statistic of scenarios; accepts nothing else */
 };
