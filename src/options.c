@@ -62,7 +62,7 @@ static const Describe known[] = {
     {'R', "processes", "K", "at most K jobs in processes of their own at a time (default: as many as workers)"},
     {'p', "progress", NULL, "show a progress line even when the output is not a terminal"},
     {'q', "quiet", NULL, "print diagnostics and warnings only"},
-    {'M', "markdown", NULL, "all keys, as the tables of jobs/problems/README.md"},
+    {'M', "markdown", NULL, "all keys, as the tables of jobs/problems/*.md"},
     {'J', "schema", NULL, "all keys, as a JSON Schema for editors: jobs/problems/schema.json"},
     {'H', "man", "PAGE", "a page of the manual: stiction, or stiction-problem"},
     {'W', "words", NULL, "commands, their options, and all keys, a line each: for the completion of shells"},

@@ -1,4 +1,4 @@
-/* Problem files, as the program reads them (jobs/problems/README.md): from YAML to a SimProblem and a CtlProblem.
+/* Problem files, as the program reads them (pages of jobs/problems): from YAML to a SimProblem and a CtlProblem.
  *
  *     static void tell(void *context, const StictionMessage *m) { printf("%s:%ld:%ld: %s: %s\n", m->file, m->line, m->column, m->key, m->text); }
  *     ..
