@@ -6,8 +6,8 @@
 #define SIM_VISIBLE _Pragma("GCC visibility push(default)")
 #define SIM_HIDDEN  _Pragma("GCC visibility pop")
 #else
-#define SIM_VISIBLE
-#define SIM_HIDDEN
+#define SIM_VISIBLE /* makes the symbols that follow visible, where the compiler can */
+#define SIM_HIDDEN  /* ends what SIM_VISIBLE begins */
 #endif
 
 #ifdef __cplusplus
@@ -16,8 +16,8 @@
   }                                                                                                                    \
   SIM_HIDDEN
 #else
-#define SIM_API_BEGIN SIM_VISIBLE
-#define SIM_API_END   SIM_HIDDEN
+#define SIM_API_BEGIN SIM_VISIBLE /* begins the declarations of a public header */
+#define SIM_API_END   SIM_HIDDEN  /* ends them */
 #endif
 
 #endif

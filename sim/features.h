@@ -44,13 +44,17 @@ SIM_API_BEGIN
   X(ENERGY, "scheme.name", "energies")
 /* clang-format on */
 
+/* An enumerator of the numbers of features, for SIM_FEATURES. */
 #define SIM_FEATURE_NUMBER(name, key, text) SIM_FEATURE_##name,
 enum { SIM_FEATURES(SIM_FEATURE_NUMBER) SIM_FEATURE_COUNT };
+/* An enumerator of SimFeature, for SIM_FEATURES. */
 #define SIM_FEATURE_BIT(name, key, text) SIM_HAS_##name = 1 << SIM_FEATURE_##name,
+/* The bits of a set of features: SIM_HAS_ and the name in SIM_FEATURES. */
 typedef enum SimFeature { SIM_FEATURES(SIM_FEATURE_BIT) SIM_HAS_NOTHING = 0 } SimFeature;
 
-/* Of the k-th feature; NULL beyond the last. */
+/* Returns what feature k is, as SIM_FEATURES has it; NULL beyond the last. */
 const char *sim_feature_name(int k);
+/* Returns the key of a problem file that feature k belongs to; NULL beyond the last. */
 const char *sim_feature_key(int k);
 
 /* The features of a problem, as far as this rank's rows show; of its scheme's choices (multiplier, solver, elastic) those that have a

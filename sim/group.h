@@ -41,15 +41,19 @@ int sim_group_size(const SimGroup *group);      /* 1 of NULL */
 
 /* Which rows of a model's vectors this rank holds, and with whom it shares them. Local. */
 typedef struct SimRows {
-  SimGroup *group;     /* borrowed; the ranks have consecutive rows */
-  int d, first, count; /* all; this rank's */
+  SimGroup *group; /* borrowed; the ranks have consecutive rows */
+  int d;           /* number of all rows */
+  int first;       /* this rank's first row, from 0 */
+  int count;       /* number of this rank's rows */
 } SimRows;
+/* Returns this rank's rows of a problem's vectors. Local. */
 SimRows sim_problem_rows(const SimProblem *problem);
 
 /* The largest of everyone's codes, on all: the worst SimStatus, an exit code, whether anyone says 1. */
 int sim_group_agree(const SimGroup *group, int code);
-/* Sums and maxima of everyone's n numbers, on all, in place. The order of a sum's terms depends on the number of ranks. */
+/* Replaces n numbers by their sums over all ranks, on all of them. The order of a sum's terms depends on the number of ranks. */
 void sim_group_sum(const SimGroup *group, double *numbers, int n);
+/* Replaces n numbers by their maxima over all ranks, on all of them. */
 void sim_group_max(const SimGroup *group, double *numbers, int n);
 
 /* The first rank's bytes, to all. */
@@ -57,8 +61,9 @@ void sim_group_share(const SimGroup *group, void *bytes, size_t size);
 /* Every rank's n numbers in the order of ranks, on all: all [size * n]. */
 void sim_group_allgather(const SimGroup *group, const double *mine, int n, double *all);
 /* A vector in pieces of any lengths, one after the other in the order of ranks: everyone's piece [count] to whole, on the
- * first rank (NULL elsewhere), and the way back. entry: size of an entry, that of a double or 1. */
+ * first rank (NULL elsewhere). entry: size of an entry, that of a double or 1. */
 void sim_group_gather(const SimGroup *group, size_t entry, int count, const void *piece, void *whole);
+/* The way back of sim_group_gather: whole, on the first rank, to everyone's piece [count]. */
 void sim_group_scatter(const SimGroup *group, size_t entry, int count, const void *whole, void *piece);
 /* n numbers each: first go to the rank before, last to the one behind; before become that one's last, behind this one's
  * first; 0 where there is none. */
@@ -67,6 +72,7 @@ void sim_group_neighbours(const SimGroup *group, int n, const double *first, con
 /* From rank to rank: n numbers to the one behind this one (way 1) or before it (-1), which receives them with the same way.
  * Nothing where there is none. */
 void sim_group_send(const SimGroup *group, int way, const double *numbers, int n);
+/* Receives what sim_group_send has sent with the same way. */
 void sim_group_receive(const SimGroup *group, int way, double *numbers, int n);
 
 SIM_API_END

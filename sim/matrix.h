@@ -18,7 +18,9 @@ typedef struct SimMatrix {
 
 /* This rank's rows of the matrices. */
 typedef struct SimSparse {
-  SimMatrix mass, stiffness, damping; /* kg, N/m, N s/m; symmetric, all three */
+  SimMatrix mass;      /* M, kg; symmetric, as the other two */
+  SimMatrix stiffness; /* A, N/m */
+  SimMatrix damping;   /* D, N s/m */
 } SimSparse;
 
 /* f, for problems too large to tabulate it over all times. */

@@ -9,8 +9,8 @@ SIM_API_BEGIN
 /* A friction law of one's own: force returns F_i(s), N, of slipping at the speed s >= 0, m/s, and F_i'(s), N s/m, in *slope; of dof i, or
  * 0 where one law is for all. */
 typedef struct SimFrictionLaw {
-  void *context;
-  double (*force)(void *context, int i, double speed, double *slope);
+  void *context;                                                      /* passed to force; borrowed */
+  double (*force)(void *context, int i, double speed, double *slope); /* F_i(s), N */
 } SimFrictionLaw;
 
 /* Makes stribeck the law of columns, 1 or d, for speeds 0..most; beyond, it is what it is there. The law is asked here, at speeds that are

@@ -49,33 +49,35 @@ typedef enum SimExtent {
 
 /* A word, what it stands for, and one sentence about it. Lists end with a NULL name. */
 typedef struct SimChoice {
-  const char *name;
-  int value;
-  const char *sentence;
+  const char *name;     /* the word; NULL ends a list */
+  int value;            /* what it stands for */
+  const char *sentence; /* one sentence about it */
 } SimChoice;
 
 /* A key. Tables end with a NULL key. All texts are static. */
 typedef struct SimParameter SimParameter;
 struct SimParameter {
-  const char *key;
-  unsigned forms;           /* SIM_FORM_* */
-  const char *unit;         /* NULL: none */
-  const char *sentence;     /* what it is */
-  double preset;            /* the default, of a choice its value; unless the next two tell otherwise */
-  const char *default_text; /* a default that is no number, "step^(6/5)"; NULL: preset */
-  bool required;            /* there is no default; preset may stand in while a file's value is wrong */
-  double least, most;       /* numbers allowed; both 0: any */
-  bool open;                /* the ends themselves are not allowed */
-  bool zero_is_none;        /* 0, within the range or not, stands for none, and is not echoed */
-  const SimChoice *choices; /* of SIM_FORM_CHOICE; or, with value k = 0, 1, .., these two: NULL beyond the last */
-  const char *(*word)(int k);
-  const char *(*about)(int k);
-  const char *variables;     /* of an expression: "step, T, delta" */
-  const SimParameter *parts; /* of SIM_FORM_SECTION; kept in the same struct */
-  SimExtent extent;
+  const char *key;             /* its name in problem files; NULL ends a table */
+  unsigned forms;              /* SIM_FORM_* */
+  const char *unit;            /* NULL: none */
+  const char *sentence;        /* what it is */
+  double preset;               /* the default, of a choice its value; unless the next two tell otherwise */
+  const char *default_text;    /* a default that is no number, "step^(6/5)"; NULL: preset */
+  bool required;               /* there is no default; preset may stand in while a file's value is wrong */
+  double least;                /* the least number allowed; 0, as most: any */
+  double most;                 /* the largest number allowed */
+  bool open;                   /* the ends themselves are not allowed */
+  bool zero_is_none;           /* 0, within the range or not, stands for none, and is not echoed */
+  const SimChoice *choices;    /* of SIM_FORM_CHOICE; or, with value k = 0, 1, .., these two: NULL beyond the last */
+  const char *(*word)(int k);  /* word k of a choice */
+  const char *(*about)(int k); /* one sentence about word k */
+  const char *variables;       /* of an expression: "step, T, delta" */
+  const SimParameter *parts;   /* of SIM_FORM_SECTION; kept in the same struct */
+  SimExtent extent;            /* how many numbers it is */
   /* Where the struct of its owner has the value: a double, a long, an int, an enum or a bool, of more than one number the
-   * pointer to them, of a section what is 0 unless it is there; size 0: the owner's code knows. */
-  size_t offset, size;
+   * pointer to them, of a section what is 0 unless it is there. */
+  size_t offset;
+  size_t size; /* of that value, bytes; 0: the owner's code knows where it is */
   /* A default that follows from others: put where the value is 0 by sim_problem_finalize. */
   double (*derive)(const SimProblem *problem, const SimBounds *bounds);
 };
@@ -83,12 +85,18 @@ struct SimParameter {
 /* A row whose key is the name of the member, with its other entries. INFINITY is of <math.h>, which the tables include. */
 #define SIM_ROW(type, member, ...)                                                                                     \
   { .key = #member, SIM_MEMBER(type, member), __VA_ARGS__ }
-#define SIM_MEMBER(type, member)         .offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
+/* Where a row's value is. */
+#define SIM_MEMBER(type, member) .offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
+/* The same of more than one number; numbers: a SimExtent. */
 #define SIM_ARRAY(type, member, numbers) SIM_MEMBER(type, member), .extent = (numbers)
-#define SIM_AT_LEAST(number)             .least = (number), .most = INFINITY
-#define SIM_ABOVE(number)                .least = (number), .most = INFINITY, .open = true
-#define SIM_FROM_TO(low, high)           .least = (low), .most = (high)
-#define SIM_BETWEEN(low, high)           .least = (low), .most = (high), .open = true
+/* Ranges: from number on; */
+#define SIM_AT_LEAST(number) .least = (number), .most = INFINITY
+/* above number; */
+#define SIM_ABOVE(number) .least = (number), .most = INFINITY, .open = true
+/* from low to high; */
+#define SIM_FROM_TO(low, high) .least = (low), .most = (high)
+/* between low and high, without these. */
+#define SIM_BETWEEN(low, high) .least = (low), .most = (high), .open = true
 
 enum { SIM_EXPECTED_SIZE = 256, SIM_NUMBER_SIZE = 32 };
 
@@ -98,12 +106,16 @@ const char *sim_number(double value, char text[SIM_NUMBER_SIZE]);
 /* The row of a key; NULL when there is none. rows: NULL for an empty table. */
 const SimParameter *sim_parameter_find(const SimParameter *rows, const char *key);
 
-/* The keys of a kind of model besides kind, kept in a SimProblem; those of a section stribeck, and of a friction table. */
-extern const SimParameter sim_friction_parameters[], sim_dashpot_parameters[], sim_chain_parameters[],
-    sim_stribeck_parameters[], sim_friction_table_parameters[], sim_rise_parameters[];
+extern const SimParameter sim_friction_parameters[]; /* keys of the kind friction besides kind, kept in a SimProblem */
+extern const SimParameter sim_dashpot_parameters[];  /* keys of the kind dashpot */
+extern const SimParameter sim_chain_parameters[];    /* keys of the kind chain */
+extern const SimParameter sim_stribeck_parameters[]; /* keys of a section stribeck */
+extern const SimParameter sim_friction_table_parameters[]; /* keys of a section friction_table */
+extern const SimParameter sim_rise_parameters[];           /* keys of a section friction_rise */
 
 /* The value in the struct that the row's owner keeps it in (size > 0, extent SIM_ONE), of a section whether it is there. */
 double sim_parameter_get(const SimParameter *row, const void *owner);
+/* Sets that value. */
 void sim_parameter_set(const SimParameter *row, void *owner, double value);
 /* The array of more than one number. */
 double *sim_parameter_array(const SimParameter *row, const void *owner);

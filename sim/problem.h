@@ -11,6 +11,7 @@
 
 SIM_API_BEGIN
 
+/* How a call has ended. */
 typedef enum SimStatus {
   SIM_OK = 0,
   SIM_NOT_CONVERGED,     /* a step's friction problem was not solved to its tolerance */
@@ -30,11 +31,10 @@ typedef enum SimStatus {
 /* A short English phrase for a status; static storage. Of SIM_BAD_ARGUMENT it names function and argument that this thread has refused last. */
 const char *sim_status_text(SimStatus status);
 
-/* Where a check tells the mistakes it finds: one call each. key: dotted path as in problem files
- * ("model.mass"). Both texts are the caller's, valid during the call. */
+/* Receives the mistakes that a check finds. key: dotted path, "model.mass". Both texts are valid during the call. */
 typedef struct SimReport {
-  void *context;
-  void (*complain)(void *context, const char *key, const char *text);
+  void *context;                                                      /* passed to complain; borrowed */
+  void (*complain)(void *context, const char *key, const char *text); /* called for each mistake */
 } SimReport;
 
 /* What moves. Each has a room of sim with its kind.c, a struct of its own below, and a line of sim/setup/kinds.c. */
@@ -50,7 +50,7 @@ typedef enum SimStorage {
   SIM_SPARSE /* the entries that are not 0, with the rows spread over the ranks of a group: a string, a chain of blocks */
 } SimStorage;
 
-#define SIM_LAW_ENUMERATOR(law, ...) law,
+#define SIM_LAW_ENUMERATOR(law, ...) law, /* the enumerator of a row of sim/laws.h */
 
 /* The Stribeck term gamma_i of (1): odd, increasing, gamma(0) = 0, 0 < beta < 1, eps > 0 (m/s). */
 typedef enum SimStribeck {
@@ -59,11 +59,13 @@ typedef enum SimStribeck {
   SIM_STRIBECK_TABLE                    /* gamma = 1 - F(|s|)/F(0) sign(s) of the SimFrictionTable */
 } SimStribeck;
 
+/* The law between velocity and multiplier. */
 typedef enum SimMultiplier {
   SIM_UNREGULARIZED,
   SIM_REGULARIZED, /* centered: (1.18) of Glowinski-Kearsley */
   SIM_SMOOTH       /* lie, strang: v / sqrt(eta^2 + v^2) for sgn(v), Glowinski et al. (5) */
 } SimMultiplier;
+/* How a step's friction problem is solved. */
 typedef enum SimSolver { SIM_EXACT, SIM_FIXED_POINT } SimSolver;
 
 typedef struct SimParameter SimParameter; /* sim/parameter.h */
@@ -75,11 +77,12 @@ typedef struct SimScheme SimScheme;
  *     g(s) = (a+b)/2 + (b-a)/2 (sgn s - gamma_gb(s)),   0 < a < b.
  * The friction threshold is then c + |k| (b-a)/2; the load k (a+b)/2 acts like a force. */
 typedef struct SimGearbox {
-  bool present;
+  bool present;    /* else none of this is looked at */
   SimStribeck law; /* of gamma_gb */
   double *delta;   /* [d] */
   double *k;       /* [d] k(delta), signed, odd and increasing in delta, N */
-  double *a, *b;   /* [d] */
+  double *a;       /* [d], > 0 */
+  double *b;       /* [d], > a */
   double *beta;    /* [d] of gamma_gb, in (0, 1) */
   double *epsilon; /* [d] of gamma_gb, > 0 */
   double exponent; /* of gamma_gb, if its law takes one: >= 1; 0: none told, 1 */
@@ -87,23 +90,22 @@ typedef struct SimGearbox {
 
 /* M, D, A, gamma and a gear box of (1); C is problem->friction. */
 typedef struct SimSystem {
-  SimStorage storage;
+  SimStorage storage; /* of the three matrices */
   double *mass; /* [d][d] M, kg; rows and columns of 0: without mass; of dense storage, as the next two, else NULL */
   double *stiffness; /* [d][d] A, N/m */
   double *damping;   /* [d][d] D, N s/m; D + D' positive semi-definite */
   SimSparse sparse;  /* the same of sparse storage */
 
-  SimStribeck stribeck;
+  SimStribeck stribeck;     /* the law of gamma */
   double *stribeck_beta;    /* [d] */
   double *stribeck_epsilon; /* [d] m/s */
   double stribeck_exponent; /* of a law that takes one: >= 1; 0: none told, 1 */
   SimFrictionTable table;   /* SIM_STRIBECK_TABLE; the three above are then not looked at */
-  SimGearbox gearbox;
+  SimGearbox gearbox;       /* of dense storage */
 } SimSystem;
 
 /* The speed that a force f_d makes beyond |f_d| > f_crit; below, v = 0: see sim/laws.h. */
 typedef enum SimDashpotLaw { SIM_DASHPOT_LAWS(SIM_LAW_ENUMERATOR) } SimDashpotLaw;
-
 /* Whether a law takes a key: gamma, f_crit, selection. */
 bool sim_dashpot_law_takes(SimDashpotLaw law, const char *key);
 
@@ -112,17 +114,19 @@ typedef enum SimSelection { SIM_NEAREST_VELOCITY, SIM_MAX_DISSIPATION } SimSelec
 
 /* m v' = f + B u - k x - f_d + lambda_contact, x' = v (d = 1); f_crit: problem->friction. */
 typedef struct SimDashpot {
-  double mass;      /* m, kg */
-  double stiffness; /* k, N/m */
-  SimDashpotLaw law;
-  SimSelection selection;
+  double mass;              /* m, kg */
+  double stiffness;         /* k, N/m */
+  SimDashpotLaw law;        /* of the dash-pot's force */
+  SimSelection selection;   /* of bingham_nonmonotone */
   double g;                 /* m/(N s), of the law (with its powers of N); > 0 */
   bool has_support;         /* lambda_contact = -support_stiffness max(0, x - support_position) */
   double support_position;  /* L, m */
   double support_stiffness; /* ks, N/m */
 } SimDashpot;
 
+/* Which nodes have mass: all, the last, none. */
 typedef enum SimChainCase { SIM_CHAIN_DYNAMICAL, SIM_CHAIN_SEMI_DYNAMICAL, SIM_CHAIN_QUASISTATIC } SimChainCase;
+/* What holds the right end. */
 typedef enum SimChainEnd {
   SIM_END_CLAMPED,     /* both ends held */
   SIM_END_FREE,        /* right end free, pushed by the given end force F_{n+1} */
@@ -133,10 +137,10 @@ typedef enum SimChainEnd {
  * alpha_i = problem->friction, displacements V = x, velocities W = v. problem->force holds F with the end's share
  * folded into F_n (F_n - F_{n+1}, or F_n + k_n x(t)). Nothing of a chain takes more than O(n). */
 typedef struct SimChain {
-  SimChainCase chain_case;
-  SimChainEnd end;
-  double *springs, *held; /* [d+1] k_0..k_n, N/m, >= 0; held: of a model, with k_n = 0 where the end is free */
-  double *node_mass;      /* [d] kg: all > 0 (dynamical), the last alone (semi_dynamical), 0 (quasistatic) */
+  SimChainCase chain_case; /* which nodes have mass */
+  SimChainEnd end;         /* of the right */
+  double *springs, *held;  /* [d+1] k_0..k_n, N/m, >= 0; held: of a model, with k_n = 0 where the end is free */
+  double *node_mass;       /* [d] kg: all > 0 (dynamical), the last alone (semi_dynamical), 0 (quasistatic) */
   /* Beside problem->force, at its times; NULL until sim_problem_alloc_force: */
   double *force_rate; /* [count][d] F' with the end's share, N/s, from the right; if sim_force_rate_wanted, else NULL */
   double *end_value;  /* [count] F_{n+1} or x(t), 0 if clamped; NULL is 0, too */
@@ -151,8 +155,8 @@ typedef enum SimSpringPlace { SIM_ANCHORS, SIM_LINKS, SIM_SPRING_PLACES } SimSpr
  * all springs, or one each: of anchors d columns, of links d - 1. */
 typedef struct SimSpringLaw {
   double *rows; /* NULL: there is none */
-  long pieces;
-  int columns;
+  long pieces;  /* number of rows */
+  int columns;  /* number of laws */
 } SimSpringLaw;
 
 /* The elongation that the threshold of dof i depends on: x_i; or that of the spring to the neighbour before, x_i - x_{i-1}, or behind,
@@ -161,11 +165,11 @@ typedef enum SimElongation { SIM_OWN_PLACE, SIM_SPRING_BEFORE, SIM_SPRING_BEHIND
 
 /* Stops that keep x_i between two ends: see sim/joint/stops.h. moreau and event have them. */
 typedef struct SimStops {
-  bool present;
-  double *lower, *upper; /* [d] m, NAN: none there; lower_i < upper_i, x0_i from one to the other */
-  double *stiffness;     /* [d] N/m, NAN: rigid */
-  double *
-      restitution; /* [d] e in [0, 1]: the part of its speed with which x_i comes back; 0 of those that are not rigid */
+  bool present;        /* else none of this is looked at */
+  double *lower;       /* [d] m, the least x_i, at most x0_i; NAN: none */
+  double *upper;       /* [d] m, the largest x_i, at least x0_i and above lower; NAN: none */
+  double *stiffness;   /* [d] N/m, NAN: rigid */
+  double *restitution; /* [d] e in [0, 1]: x_i comes back with e times its speed; 0 if not rigid */
 } SimStops;
 
 /* The ranks that evaluate one model together: see sim/group.h. */
@@ -173,32 +177,31 @@ typedef struct SimGroup SimGroup;
 
 /* Quantities that decide stability and the step's iteration; also what `stiction check` prints. */
 typedef struct SimBounds {
-  double mass_min, mass_max; /* extreme eigenvalues of M, kg; of dofs with mass */
-  double stiffness_max;      /* largest eigenvalue of A, N/m */
-  double
-      frequency_squared; /* nu: largest eigenvalue of M^-1 A, 1/s^2; of dofs with mass while the others stand still */
-  double delta;          /* largest eigenvalue of E^-1 C^2, E the scheme's step operator (centered:
+  double mass_min;          /* least eigenvalue of M, kg; of dofs with mass */
+  double mass_max;          /* largest eigenvalue of M, kg */
+  double stiffness_max;     /* largest eigenvalue of A, N/m */
+  double frequency_squared; /* nu: largest eigenvalue of M^-1 A, 1/s^2; dofs without mass stand still */
+  double delta;             /* largest eigenvalue of E^-1 C^2, E the scheme's step operator (centered:
                               * M + dt/2 D + dt^2 alpha A; moreau: half of M + dt D + dt^2 theta^2 A; lie, strang:
                               * dt/(2 tau) M, tau the friction substep), C with a gear box's share, so that the fixed
                               * point converges for 0 < r < 4/(delta dt): for lie, strang 2/(tau beta_d), (4.23) */
-  double step_limit;     /* stability bound on dt, s; INFINITY when there is none */
-  bool semidefinite;     /* sparse matrices: A and D proven to be so; of other models that is always checked */
-  bool estimated;        /* sparse matrices: all of these are Gershgorin's bounds, from the safe side */
-  /* Bounds on dt, s, INFINITY when there is none: below which friction of a table changes the velocity by less than itself in a
-   * step, so that no step overshoots, and E w - C gamma(w) increases; up to which a step with spring laws has one solution, and its
-   * iteration finds it. */
-  double friction_limit, spring_limit;
+  double step_limit;        /* stability bound on dt, s; INFINITY when there is none */
+  bool semidefinite;        /* sparse matrices: A and D proven to be so; of other models that is always checked */
+  bool estimated;           /* sparse matrices: all of these are Gershgorin's bounds, from the safe side */
+  double friction_limit;    /* dt below which no step overshoots by friction of a table, s; INFINITY: none */
+  double spring_limit;      /* dt up to which a step with spring laws has one solution, s; INFINITY: none */
 } SimBounds;
 
 /* What a model is made of: what all kinds have, the kind's own, the scheme's own. The arrays belong to the SimProblem:
  * sim_problem_init allocates them (zeroed, but for control_matrix, whose diagonal is 1), sim_problem_clear frees them. */
 typedef struct SimProblem {
-  SimKind kind;
-  int d; /* degrees of freedom, >= 1 */
+  SimKind kind; /* what moves */
+  int d;        /* degrees of freedom, >= 1 */
   /* Rows first .. first + count - 1 of the system are this rank's; the ranks of the group have consecutive ones. All [d]
    * here, in the kind's struct and in SimFinal and SimStep, are then [count]. */
-  SimGroup *group; /* NULL: this process alone, with all rows; borrowed, outlives problem and model */
-  int first, count;
+  SimGroup *group;  /* NULL: this process alone, with all rows; borrowed, outlives problem and model */
+  int first;        /* row, from 0 */
+  int count;        /* of rows */
   int n_control;    /* entries p of u, >= 0 */
   SimSignal signal; /* of u */
   int segments;     /* its S; 1..steps, but of `event` */
@@ -228,19 +231,18 @@ typedef struct SimProblem {
    * piece's start, s, the order of its polynomial, and its coefficients [SIM_PIECE_ORDER + 1][d] of the part of the piece that
    * has passed, 0..1. NULL until sim_problem_set_pieces. */
   double *pieces;
-  long piece_count;
+  long piece_count; /* number of rows of pieces */
 
   /* Surfaces that move, w(t) in m/s, of SIM_FRICTION: friction acts on x' - w. One for all rows, or one each. Polynomials: rows of
    * sim_curve_size numbers, a piece's start and width, s, the order of its polynomials, their origin, s, here the start, the way [columns] that the
    * surfaces have gone until then, m, and the coefficients [SIM_PIECE_ORDER + 1][columns] of the part of the piece that has passed since its origin.
    * NULL: none moves, until sim_problem_set_surface. */
   double *surface;
-  long surface_pieces;
-  int surface_columns;
+  long surface_pieces; /* number of rows of surface */
+  int surface_columns; /* 1 or count */
 
   /* Thresholds that differ by direction, of SIM_FRICTION: friction's force is (c_i + bias_i) (lambda_i - gamma_i) forward and
-   * (c_i - bias_i) (lambda_i - gamma_i) backward, |bias_i| <= c_i = friction[i]. So c is half the sum of the two thresholds, and bias
-   * half their difference. */
+   * (c_i - bias_i) (lambda_i - gamma_i) backward, |bias_i| <= c_i = friction[i]: half the difference and half the sum. */
   bool by_direction;     /* else friction_bias is not looked at */
   double *friction_bias; /* [d] N */
 
@@ -254,13 +256,13 @@ typedef struct SimProblem {
    * for all degrees of freedom, or of dense storage one each; by_direction as many again, backward. Rows of sim_piece_size as those of pieces.
    * NULL: they do not change, until sim_problem_set_thresholds. */
   double *thresholds;
-  long threshold_pieces;
-  int threshold_columns;
+  long threshold_pieces; /* number of rows of thresholds */
+  int threshold_columns; /* 1 or count */
   /* Thresholds that depend on a place or on the force in a spring, of SIM_FRICTION: c_i + h_i(e_i), e_i as rise_of says, h as the law of springs. friction is
-   * then the greatest of each c_i + h_i, bias 0, and rise_base [2][count] has what they were. No rows: they do not, until sim_problem_set_rise. */
+   * then the greatest of each c_i + h_i, bias 0. No rows: they do not, until sim_problem_set_rise. */
   SimSpringLaw rise;
-  SimElongation rise_of;
-  double *rise_base;
+  SimElongation rise_of; /* which elongation e_i is */
+  double *rise_base;     /* [2][count] c and bias without the rise, N */
 
   SimBounds bounds;             /* by sim_problem_finalize */
   unsigned long long finalized; /* likewise: what it has found to be right; 0: not yet */
@@ -279,12 +281,10 @@ static inline int sim_threshold_courses(const SimProblem *p) {
 /* kind, d and p set, the kind's default scheme taken, everything else zero or the default of the problem file's keys.
  * SIM_NO_MEMORY leaves it cleared. */
 SimStatus sim_problem_init(SimProblem *problem, SimKind kind, int d, int n_control);
-/* The same for SIM_FRICTION of sparse storage with this rank's rows, all matrices zero. B's default is 1 where
- * row = column. */
+/* The same for SIM_FRICTION of sparse storage with this rank's rows, all matrices zero, B 1 where row = column. */
 SimStatus sim_problem_init_sparse(SimProblem *problem, SimGroup *group, int d, int first, int count, int n_control);
 
-/* Takes the kind's scheme of that name, and the defaults of all its keys. SIM_BAD_PROBLEM: there is none; SIM_NO_MEMORY. Both
- * leave the problem as it was. */
+/* Takes the kind's scheme of that name and its defaults. SIM_BAD_PROBLEM (there is none), SIM_NO_MEMORY: no change. */
 SimStatus sim_problem_set_scheme(SimProblem *problem, const char *name);
 /* The value of a key of the scheme's, as in problem files, of a choice the value that its row gives the word; r and epsilon
  * are 0 while they are left to their defaults. NAN: the scheme takes no such key. */
@@ -299,7 +299,7 @@ SimStatus sim_problem_choose(SimProblem *problem, const char *key, const char *w
 
 /* Room for a matrix of so many rows and entries, zeroed. */
 SimStatus sim_matrix_alloc(SimMatrix *matrix, int rows, long entries);
-void sim_matrix_clear(SimMatrix *matrix);
+void sim_matrix_clear(SimMatrix *matrix); /* frees its arrays */
 /* The rows from `first` on of a square matrix, and diagonal [rows] on them; SIM_NO_MEMORY leaves sum empty. */
 SimStatus sim_matrix_add_diagonal(const SimMatrix *matrix, int first, int rows, const double *diagonal, SimMatrix *sum);
 /* An even share of d rows for each of `size` ranks. */
@@ -324,13 +324,13 @@ SimStatus sim_problem_set_force(SimProblem *problem, void (*force)(void *context
 /* Allocates problem->force, unless the scheme takes it in pieces, and what the kind has at the same times, zeroed; kind, a
  * chain's case, end, step, steps and scheme must be set. SIM_NO_MEMORY leaves them NULL. */
 SimStatus sim_problem_alloc_force(SimProblem *problem);
-void sim_problem_clear(SimProblem *problem);
+void sim_problem_clear(SimProblem *problem); /* frees all that it owns */
 /* A problem of its own with the same numbers; its group and its load are borrowed, as the other's. SIM_NO_MEMORY leaves it cleared. */
 SimStatus sim_problem_copy(const SimProblem *problem, SimProblem *copy);
 
 /* How many force samples the scheme wants, and when (s). end, step, steps and scheme must be set. */
 long sim_force_count(const SimProblem *problem);
-double sim_force_time(const SimProblem *problem, long k);
+double sim_force_time(const SimProblem *problem, long k); /* when sample k is, s */
 
 /* Whether the scheme takes f in pieces, not at times. */
 bool sim_force_in_pieces(const SimProblem *problem);
@@ -394,8 +394,8 @@ double sim_friction_force(const SimProblem *problem, int i, double t, const doub
 
 /* A SimProblem with its force as bytes, and back, for other processes of the same build. Without load, not of sparse storage (size 0). */
 size_t sim_problem_packed_size(const SimProblem *problem);
-void sim_problem_pack(const SimProblem *problem, void *bytes);
-SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size);
+void sim_problem_pack(const SimProblem *problem, void *bytes); /* writes sim_problem_packed_size bytes */
+SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size); /* reads them back */
 
 SIM_API_END
 

@@ -20,10 +20,10 @@ typedef enum SimResidualOf {
 /* The largest residual of a motion so far: at both ends of each piece of its series, at a place in between, and on the way to rest
  * where the speed has fallen tenfold, again and again. */
 typedef struct SimResidual {
-  double largest; /* NAN: a term is not finite */
-  double time;    /* s */
-  int dof;        /* from 0 on */
-  SimResidualOf of;
+  double largest;   /* NAN: a term is not finite */
+  double time;      /* s */
+  int dof;          /* from 0 on */
+  SimResidualOf of; /* what it is of */
 } SimResidual;
 
 /* The functions that a problem's polynomials were made of. NULL: not at hand, the polynomials stand for it. */

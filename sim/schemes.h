@@ -6,6 +6,7 @@
 
 SIM_API_BEGIN
 
+/* Its name in problem files; static storage. */
 const char *sim_scheme_name(const SimScheme *scheme);
 /* The schemes of a kind of model, one by one: k = 0, 1, ..; NULL after the last. */
 const SimScheme *sim_scheme_of_kind(SimKind kind, int k);
@@ -20,6 +21,7 @@ const char *sim_scheme_sentence(const SimScheme *scheme);
 /* The keys of a problem file's section `scheme` that it takes besides name, kept in SimProblem.parameters; NULL when there
  * are none. */
 const SimParameter *sim_scheme_parameters(const SimScheme *scheme);
+/* Whether a key is among them. */
 bool sim_scheme_takes(const SimScheme *scheme, const char *key);
 
 SIM_API_END

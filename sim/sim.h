@@ -32,7 +32,7 @@ typedef struct SimModel SimModel;
  * report): the problem has not been finalized, or has been changed since; the force is not what the scheme takes, or not finite; a
  * factorisation failed. */
 SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, SimModel **model);
-void sim_model_destroy(SimModel *model);
+void sim_model_destroy(SimModel *model);       /* may be NULL */
 int sim_model_size(const SimModel *model);     /* d */
 int sim_model_rows(const SimModel *model);     /* this rank's, of d */
 int sim_model_controls(const SimModel *model); /* variables of a control, p S */
@@ -46,8 +46,9 @@ bool sim_kind_has_multiplier(SimKind kind);
 
 /* All that one evaluator writes while it steps. Never shared; nothing is allocated after its creation. */
 typedef struct SimWorkspace SimWorkspace;
+/* Creates a workspace of a model, which must outlive it. SIM_OK or SIM_NO_MEMORY. */
 SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **work);
-void sim_workspace_destroy(SimWorkspace *work);
+void sim_workspace_destroy(SimWorkspace *work); /* may be NULL */
 
 /* Where the processor time of a friction model's steps goes, by centered and moreau, summed over all that a workspace steps. */
 typedef struct SimProfile {
@@ -63,16 +64,15 @@ void sim_workspace_profile(SimWorkspace *work, SimProfile *profile);
  * three where that is what makes them short; events, pieces of the force and laws add to them. 0: nobody knows, or another scheme. */
 double sim_problem_segments(const SimProblem *problem);
 
+#define SIM_WORK_SECONDS 2.5e-6 /* s that work of 1 takes on a core of 3 GHz, within a factor of three as measured */
 /* How much work a segment by `event`, a step or an iteration of another scheme is: that of a segment of one degree of freedom without
- * derivatives is 1, and takes SIM_WORK_SECONDS on a core of 3 GHz, within a factor of three as measured. It depends on the problem's sizes alone, so
- * that it is the same anywhere. columns: of derivatives that go along; 0: none. */
-#define SIM_WORK_SECONDS 2.5e-6
+ * derivatives is 1. It depends on the problem's sizes alone, so that it is the same anywhere. columns: of derivatives that go along; 0: none. */
 double sim_problem_work(const SimProblem *problem, int columns);
 
 /* What ends rollouts before their time. By `event` it is looked at in each segment, by the other schemes after some steps: 1000 of one degree
  * of freedom, fewer of more. */
 typedef struct SimInterrupt {
-  void *context;
+  void *context; /* passed to stops; borrowed */
   /* Whether to end with SIM_CANCELLED. Asked often, so it must not take long (a flag, a clock), by the thread that runs the rollout; of a
    * group all ranks have one, and the rollout ends when one of them says so. Once true it must stay so until the call that runs rollouts
    * has come back. NULL: never. */
@@ -143,8 +143,8 @@ typedef struct SimEnergy {
 
 /* One instant of a rollout, as an observer sees it; all borrowed, valid during the call. */
 typedef struct SimStep {
-  long n; /* 0..N */
-  double t;
+  long n;               /* 0..N */
+  double t;             /* s */
   const double *x;      /* [d] */
   const double *v;      /* [d] */
   const double *slide;  /* [d] m/s at which friction acts: v less the surface's, 0 of what sticks */
@@ -162,8 +162,8 @@ typedef struct SimStep {
 
 /* Sees each instant of one rollout, n = 0..N. */
 typedef struct SimObserver {
-  void *context;
-  void (*step)(void *context, const SimStep *step);
+  void *context;                                    /* passed to step and event; borrowed */
+  void (*step)(void *context, const SimStep *step); /* called at each instant */
   /* Before that, each event since the instant before, by a scheme that knows when it was: a dof that from t, s, on slips
    * backward (-1) or forward (1), or sticks (0); or what the next enum has. NULL: of no interest. */
   void (*event)(void *context, double t, int dof, int slip);
@@ -183,7 +183,9 @@ SimStatus sim_rollout(const SimModel *model, SimWorkspace *work, const double *c
  * be the same throughout. */
 SimStatus sim_rollout_begin(const SimModel *model, SimWorkspace *work, const double *control,
                             const SimObserver *observer);
+/* Goes on until step `until` is done. SIM_OK, or how the rollout has ended. */
 SimStatus sim_rollout_run_to(const SimModel *model, SimWorkspace *work, const SimObserver *observer, long until);
+/* Fills final, and returns its status. */
 SimStatus sim_rollout_end(const SimModel *model, const SimWorkspace *work, SimFinal *final);
 long sim_rollout_position(const SimWorkspace *work); /* n: steps done */
 
@@ -191,7 +193,9 @@ long sim_rollout_position(const SimWorkspace *work); /* n: steps done */
  * same model goes on bit for bit. Of a group each rank saves and loads its own rows: see rollout_save.h. Load: SIM_OK, or
  * SIM_BAD_PROBLEM when the bytes cannot be such a state. */
 size_t sim_workspace_saved_size(const SimModel *model);
+/* Writes the state, sim_workspace_saved_size bytes. */
 void sim_workspace_save(const SimModel *model, const SimWorkspace *work, void *bytes);
+/* Reads the state. SIM_OK or SIM_BAD_PROBLEM. */
 SimStatus sim_workspace_load(const SimModel *model, SimWorkspace *work, const void *bytes, size_t size);
 
 /* What the end of a motion depends on. */
@@ -213,9 +217,10 @@ typedef enum SimDependence {
 typedef struct SimSensitivity SimSensitivity;
 /* Whether motions of a problem have derivatives, forward and backward, by a scheme of its kind. */
 bool sim_scheme_differentiates(const SimScheme *scheme, const SimProblem *problem);
+/* Creates derivatives with regard to the numbers of on [n]. SIM_OK, SIM_NO_MEMORY or SIM_BAD_PROBLEM. */
 SimStatus sim_sensitivity_create(const SimModel *model, int n, const SimDependence *on, SimSensitivity **sensitivity);
-void sim_sensitivity_destroy(SimSensitivity *sensitivity);
-int sim_sensitivity_columns(const SimSensitivity *sensitivity);
+void sim_sensitivity_destroy(SimSensitivity *sensitivity);      /* may be NULL */
+int sim_sensitivity_columns(const SimSensitivity *sensitivity); /* how many numbers those are */
 /* SimDerivative.smooth, of a rollout in pieces as far as it has gone. */
 bool sim_sensitivity_smooth(const SimSensitivity *sensitivity);
 /* Derivatives of where a rollout ends; arrays of the caller's. A dof that has come to rest and sticks at T has a row of zeros in
@@ -245,9 +250,10 @@ void sim_workspace_derivatives(const SimModel *model, SimWorkspace *work, double
  * of one of them. Several such sums go side by side. An adjoint keeps a record of one rollout, of which there may be many sweeps; one evaluator's, like a
  * workspace. Columns and statuses as of sim_sensitivity_create. The model must outlive it. */
 typedef struct SimAdjoint SimAdjoint;
+/* Creates an adjoint with regard to the numbers of on [n]. SIM_OK, SIM_NO_MEMORY or SIM_BAD_PROBLEM. */
 SimStatus sim_adjoint_create(const SimModel *model, int n, const SimDependence *on, SimAdjoint **adjoint);
-void sim_adjoint_destroy(SimAdjoint *adjoint);
-int sim_adjoint_columns(const SimAdjoint *adjoint);
+void sim_adjoint_destroy(SimAdjoint *adjoint);      /* may be NULL */
+int sim_adjoint_columns(const SimAdjoint *adjoint); /* how many numbers those are */
 /* A rollout as sim_rollout, bit for bit, and on record what the way back needs of it. The record grows with the rollout, by
  * segments or steps: this rollout allocates. Returns final->status, or SIM_NO_MEMORY. */
 SimStatus sim_rollout_record(const SimModel *model, SimWorkspace *work, SimAdjoint *adjoint, const double *control,
@@ -268,7 +274,7 @@ void sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *c
 
 /* One rollout of a batch. */
 typedef struct SimRun {
-  const SimModel *model;
+  const SimModel *model; /* borrowed, as the other two */
   SimWorkspace *work;    /* of the model; several runs of one model may share it */
   const double *control; /* [sim_model_controls]; NULL: 0 */
 } SimRun;
@@ -279,9 +285,9 @@ typedef struct SimRun {
 void sim_batch_models(int n, const SimRun *runs, SimFinal *final);
 
 /* The kernels of sim_batch by name: 0 is `ref`, one sim_rollout after another; the others run several controls side by side,
- * the wider the later. NULL beyond the last. Whether this processor runs one (of an index beyond them: no). */
+ * the wider the later. NULL beyond the last. */
 const char *sim_kernel_name(int k);
-bool sim_kernel_runs(int k);
+bool sim_kernel_runs(int k); /* whether this processor runs kernel k; beyond the last: no */
 /* Which kernel a workspace takes: the widest that runs, unless told otherwise; `ref` if told one that does not run. All give
  * the same bits. */
 void sim_workspace_set_kernel(SimWorkspace *work, int k);

@@ -36,6 +36,9 @@ typedef struct CommandOption {
 /* The k-th option that a command takes; false after the last. */
 bool command_option(const Command *command, int k, CommandOption *option);
 
+/* Prints the version, the commit, the libraries and the instruction sets. */
+void version_print(FILE *out);
+
 /* The page stiction(1) of the manual; all words that a shell may complete, a line each (stiction help --words). */
 void manual_commands(FILE *out);
 void manual_words(FILE *out);

@@ -1,7 +1,5 @@
-#include "sim/version.h"
 #include "src/base/exit_code.h"
 #include "src/base/file_open.h"
-#include "src/base/source_hash.h"
 #include "src/commands.h"
 #include "src/process/interruption.h"
 #include "src/process/process.h"
@@ -40,7 +38,7 @@ static int dispatch(int argc, char **argv, Diagnostics *diagnostics) {
     return EXIT_DONE;
   }
   if (strcmp(name, "--version") == 0) {
-    if (first) printf("stiction %s (sources %s)\n", STICTION_VERSION, source_hash());
+    if (first) version_print(stdout);
     return EXIT_DONE;
   }
   for (int i = 0; i < N_COMMANDS; i++) {

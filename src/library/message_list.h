@@ -6,22 +6,24 @@
 
 SIM_API_BEGIN
 
+/* A list of messages, in the order in which they came. */
 typedef struct StictionMessages StictionMessages;
 
-StictionMessages *stiction_messages_create(void); /* NULL: no memory */
-void stiction_messages_destroy(StictionMessages *messages);
+StictionMessages *stiction_messages_create(void);           /* NULL: no memory */
+void stiction_messages_destroy(StictionMessages *messages); /* may be NULL */
 
-/* Who keeps what is told; NULL of NULL. Valid as long as the list. */
+/* Returns the listener that adds messages to the list; NULL of NULL. Valid as long as the list. */
 const StictionListener *stiction_messages_listener(const StictionMessages *messages);
 
-/* How many there are, 0 of NULL; message k from 0, each part as StictionMessage has it. Beyond the last: NULL, 0, false. */
+/* Returns the number of messages, 0 of NULL. The functions below return the parts of message k, from 0, as StictionMessage has them; beyond the last
+ * NULL, 0 or false. */
 int stiction_messages_count(const StictionMessages *messages);
-const char *stiction_message_file(const StictionMessages *messages, int k);
-long stiction_message_line(const StictionMessages *messages, int k);
-long stiction_message_column(const StictionMessages *messages, int k);
-const char *stiction_message_key(const StictionMessages *messages, int k);
-const char *stiction_message_text(const StictionMessages *messages, int k);
-bool stiction_message_warning(const StictionMessages *messages, int k);
+const char *stiction_message_file(const StictionMessages *messages, int k); /* its file; NULL: of no file */
+long stiction_message_line(const StictionMessages *messages, int k);        /* its line, from 1; 0: not known */
+long stiction_message_column(const StictionMessages *messages, int k);      /* its column, from 1; 0: not known */
+const char *stiction_message_key(const StictionMessages *messages, int k);  /* dotted path of the key; NULL: none */
+const char *stiction_message_text(const StictionMessages *messages, int k); /* what is wrong, and what was expected */
+bool stiction_message_warning(const StictionMessages *messages, int k);     /* whether it is a warning, not an error */
 
 SIM_API_END
 

@@ -14,6 +14,7 @@
 
 SIM_API_BEGIN
 
+/* A search by numbers and names. */
 typedef struct StictionSearch StictionSearch;
 
 /* Of n variables and m values of each point, ctl_problem_init_values; NULL: no memory, or sizes that it does not take. */
@@ -22,11 +23,13 @@ StictionSearch *stiction_search_create(int n, int m);
 StictionSearch *stiction_search_of_file(const StictionFile *file);
 void stiction_search_destroy(StictionSearch *search); /* may be NULL */
 
-/* Before it begins. Variable i between lower and upper (INFINITY: no bound), from start. Value i is an "objective", a "residual", or a
- * constraint, "equal", "at_most" or "at_least" target to tolerance, as ctl_problem_set_value has it. A key of ctl_values_search_parameters, by its
- * text: "64", "pds". SIM_BAD_PROBLEM: there is no such variable, value, role or key, or it does not take that text, told to listener. */
+/* Sets variable i, before the search begins: between lower and upper (INFINITY: no bound), from start. SIM_BAD_PROBLEM: there is no such variable. */
 SimStatus stiction_search_variable(StictionSearch *search, int i, double lower, double upper, double start);
+/* Sets what value i is, before the search begins: an "objective", a "residual", or a constraint, "equal", "at_most" or "at_least" target to tolerance, as
+ * ctl_problem_set_value has it. SIM_BAD_PROBLEM: there is no such value or role. */
 SimStatus stiction_search_value(StictionSearch *search, int i, const char *role, double target, double tolerance);
+/* Sets a key of ctl_values_search_parameters, before the search begins, by its text: "64", "pds". SIM_BAD_PROBLEM, reported to listener: there is no such
+ * key, or it does not take that text. */
 SimStatus stiction_search_key(StictionSearch *search, const char *key, const char *text,
                               const StictionListener *listener);
 
@@ -34,8 +37,8 @@ SimStatus stiction_search_key(StictionSearch *search, const char *key, const cha
  * MPI, where its method wants it: sim_petsc_start of sim/group.h tells what that sets in the process. Once. SIM_OK, SIM_BAD_PROBLEM or SIM_NO_MEMORY. */
 SimStatus stiction_search_begin(StictionSearch *search, const void *saved, size_t size,
                                 const StictionListener *listener);
-size_t stiction_search_saved_size(const StictionSearch *search);
-void stiction_search_save(const StictionSearch *search, void *bytes);
+size_t stiction_search_saved_size(const StictionSearch *search);      /* bytes that stiction_search_save writes */
+void stiction_search_save(const StictionSearch *search, void *bytes); /* its state, for stiction_search_begin */
 
 /* As ctl_search_ask: up to max points [max][n] and their tickets. Of values alone; 0 of a file's. */
 int stiction_search_ask(StictionSearch *search, int max, long *tickets, double *points);

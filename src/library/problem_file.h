@@ -24,20 +24,21 @@ typedef struct StictionFile StictionFile;
 
 /* A mistake, or a warning; valid during the call. */
 typedef struct StictionMessage {
-  const char *file;  /* its name, or "--set KEY=VALUE"; of what stands nowhere NULL, as key */
-  long line, column; /* from 1; 0: not known */
-  const char *key;   /* dotted path, "model.mass" */
-  const char *text;  /* what is wrong, and what was expected */
-  bool warning;
+  const char *file; /* its name, or "--set KEY=VALUE"; of what stands nowhere NULL, as key */
+  long line;        /* from 1; 0: not known */
+  long column;      /* from 1; 0: not known */
+  const char *key;  /* dotted path, "model.mass" */
+  const char *text; /* what is wrong, and what was expected */
+  bool warning;     /* else it is an error */
 } StictionMessage;
 
-/* Who is told, message by message, in the order of the file. */
+/* Receives errors and warnings, one call each, in the order of the file. */
 typedef struct StictionListener {
-  void *context;
-  void (*tell)(void *context, const StictionMessage *message);
+  void *context;                                               /* passed to tell */
+  void (*tell)(void *context, const StictionMessage *message); /* called for each message */
 } StictionListener;
 
-/* What sim and control find wrong (sim_model_create, ctl_problem_check), told to a listener; borrows it, may be NULL. */
+/* Returns a report that passes what sim and control find wrong (sim_model_create, ctl_problem_check) to a listener; borrows it, may be NULL. */
 SimReport stiction_listener_report(const StictionListener *listener);
 
 /* Reads a file, overlaid with n settings "KEY=VALUE" as of --set; paths in it are relative to its folder. group: the ranks that share a sparse model,

@@ -6,6 +6,7 @@
 
 SIM_API_BEGIN
 
+/* A motion as arrays. */
 typedef struct StictionMotion StictionMotion;
 
 /* How many numbers a control of a file has, p S; 0 of NULL. */
@@ -25,8 +26,8 @@ void stiction_motion_destroy(StictionMotion *motion); /* may be NULL */
 const char *stiction_motion_name(const StictionMotion *motion, int k);
 /* Array k [rows][columns], borrowed. NULL, and 0 columns, beyond the last; no motion: NULL, 0, NAN. */
 const double *stiction_motion_array(const StictionMotion *motion, int k);
-int stiction_motion_columns(const StictionMotion *motion, int k);
-long stiction_motion_rows(const StictionMotion *motion); /* instants */
+int stiction_motion_columns(const StictionMotion *motion, int k); /* columns of array k */
+long stiction_motion_rows(const StictionMotion *motion);          /* instants */
 
 /* x(T), or v(T), [d], borrowed: of a motion that did not end by itself its last instant. */
 const double *stiction_motion_end(const StictionMotion *motion, bool velocity);

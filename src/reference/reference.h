@@ -19,7 +19,7 @@ bool reference_key(const char *path, FILE *out);
 /* The path nearest to one that is not; NULL: none is near. Returns text. */
 const char *reference_nearest(const char *path, char text[REFERENCE_TEXT_SIZE]);
 
-/* The tables of jobs/problems/*.md, each between its markers. */
+/* The tables of the pages of jobs/problems, each between its markers. */
 void reference_markdown(FILE *out);
 /* The page stiction-problem(5) of the manual, likewise from the tables. */
 void reference_manual(FILE *out);

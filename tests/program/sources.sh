@@ -9,7 +9,7 @@ build=$(dirname "$PROGRAM")/..
 
 expect 0 "$PROGRAM" --version
 has out '^stiction [0-9.]+ \(sources [0-9a-f]{16}\)$'
-hash=$(sed -E 's/.*sources ([0-9a-f]+).*/\1/' out)
+hash=$(sed -nE "s/.*sources ([0-9a-f]+).*/\1/p" out)
 
 hashed=$build/src/source_hash.txt
 for room in sim/friction control/search src/document src/values src/model src/problem src/results src/run; do

@@ -4,7 +4,16 @@
 function plain(text) { # characters that mean something to Doxygen, and nothing here
   gsub(/\\/, "\\\\", text); gsub(/@/, "\\@", text); gsub(/</, "\\<", text); gsub(/>/, "\\>", text); gsub(/#/, "\\#", text)
   gsub(/%/, "\\%", text); gsub(/::/, "\\::", text)
+  while (match(text, /`[^`]+`/))
+    text = substr(text, 1, RSTART - 1) "<tt>" substr(text, RSTART + 1, RLENGTH - 2) "</tt>" substr(text, RSTART + RLENGTH)
   return text
+}
+function block(text,    is) { # whether a line is of a formula or of code: begins one, or ends it
+  is = text ~ /^ \*     *[^ ]/ && match(text, /[^ *]/) > 6
+  if (is && !quoted) print " * @code{.unparsed}"
+  if (!is && quoted && text !~ /^ \*$/) { print " * @endcode"; quoted = 0 }
+  if (is) quoted = 1
+  return is || quoted
 }
 /^#define SIM_[A-Z_]+\(X\)/ { table = 1 }
 table { print; if ($0 !~ /\\$/) table = 0; next }
@@ -21,6 +30,8 @@ table { print; if ($0 !~ /\\$/) table = 0; next }
 }
 within {
   end = index($0, "*/")
+  if (block($0) && !end) { print; next }
+  if (quoted) { print substr($0, 1, end - 1); print " * @endcode\n" substr($0, end); quoted = within = 0; next }
   if (!end) { print plain($0); next }
   print plain(substr($0, 1, end - 1)) substr($0, end)
   within = 0

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# The site of the documentation: built without network, its links lead somewhere, and the interface in C is documented.
+#   usage: tests/consumer/docs.sh BUILD
+set -uo pipefail
+PROGRAM=
+build=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+for tool in mkdocs doxygen; do command -v "$tool" >/dev/null || { echo "docs: no $tool"; exit 77; }; done
+[ -e "$build/src/package/docs/Doxyfile" ] || { echo "docs: configured before they were there"; exit 77; }
+site=$build/docs log=$build/src/package/docs/doxygen.log
+
+expect 0 env http_proxy=http://localhost:9 https_proxy=http://localhost:9 cmake --build "$build" --target docs
+has out 'pages, all links lead somewhere'
+for page in index jobs/tutorial jobs/problems/index jobs/problems/friction sim/index api; do
+  that "there is $page" test -s "$site/$page.html"
+done
+has "$site/index.html" '<title>stiction</title>'
+that "the search has an index" grep -q '^window.search_index = .*Surfaces that move' "$site/search/search_index.js"
+# not documented: nothing of sim and src; of control no more than there is
+grep 'not documented' "$log" >missing
+that "sim and src are documented" test "$(grep -cvE '/(control|bound|certify|evaluator|fit|motion|pool|refine)\.h:' missing)" -eq 0
+that "control is documented, but for 80 members" test "$(wc -l <missing)" -le 80
+that "Doxygen has nothing else to say" test "$(grep -cv 'not documented' "$log")" -eq 0
+verdict
