@@ -31,7 +31,7 @@ link() { # PAGE TARGET, beside $folder
   file=${file:+$folder/$file}
   file=${file:-$1}
   [ -e "$file" ] || { complain "$1: no $2"; return; }
-  while [[ $file =~ ^(.*/)?[^/.]+/[.][.]/(.*)$ ]]; do file=${BASH_REMATCH[1]}${BASH_REMATCH[2]}; done
+  while [[ $file =~ ^(.*/)?[.]?[^/.]+/[.][.]/(.*)$ ]]; do file=${BASH_REMATCH[1]}${BASH_REMATCH[2]}; done
   [ -z "$anchor" ] || [[ $'\n'$anchors$'\n' == *$'\n'"${file#./}#$anchor"$'\n'* ]] || complain "$1: $file has no heading #$anchor"
 }
 
