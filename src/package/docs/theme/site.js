@@ -21,7 +21,10 @@
   });
   let ready = null;
   const prepare = () => ready ??= Promise.all([load("search/lunr.js"), load("search/search_index.js")]).then(() => {
-    const documents = window.search_index.docs;
+    // an entry for each section; those without an anchor are pages as a whole, and give the section's page
+    const documents = window.search_index.docs.filter(entry => entry.location.includes("#"));
+    const pages = new Map(window.search_index.docs.map(entry => [entry.location, entry.title]));
+    documents.forEach(entry => { entry.page = pages.get(entry.location.split("#")[0]); });
     const index = lunr(function () {
       this.ref("k");
       this.field("title", {boost: 10});
@@ -32,25 +35,27 @@
   });
 
   const element = (name, text) => Object.assign(document.createElement(name), {textContent: text});
-  const excerpt = (text, words) => {
-    const at = Math.max(0, ...words.map(word => text.toLowerCase().indexOf(word)));
+  const excerpt = (text, query, words) => {
+    const lower = text.toLowerCase(), at = Math.max(0, ...[query, ...words].map(word => lower.indexOf(word)).filter(at => at > 0).slice(0, 1));
     return (at > 60 ? ".. " : "") + text.slice(Math.max(0, at - 60), at + 140);
   };
   const show = async () => {
-    const text = query.value.trim();
+    const text = query.value.trim().toLowerCase();
     results.hidden = text.length < 2;
     if (results.hidden) return;
     const {documents, index} = await prepare();
-    if (text !== query.value.trim()) return;
+    if (text !== query.value.trim().toLowerCase()) return;
     const words = lunr.tokenizer(text.replace(/[.:]/g, " ")).map(String);
     const found = index.query(q => words.forEach(word => {
       q.term(lunr.stemmer(new lunr.Token(word)).toString(), {boost: 10});
       q.term(word, {wildcard: lunr.Query.wildcard.TRAILING});
     }));
+    const whole = hit => documents[hit.ref].title.toLowerCase().includes(text) * 2 + documents[hit.ref].text.toLowerCase().includes(text);
+    found.sort((a, b) => whole(b) - whole(a) || b.score - a.score);
     results.replaceChildren(...found.slice(0, 20).map(hit => {
-      const entry = documents[hit.ref], item = document.createElement("article"), link = element("a", entry.title);
+      const entry = documents[hit.ref], item = document.createElement("article"), link = element("a", entry.title === entry.page ? entry.title : `${entry.title} - ${entry.page}`);
       link.href = base + entry.location;
-      item.append(link, element("p", excerpt(entry.text, words)));
+      item.append(link, element("p", excerpt(entry.text, text, words)));
       return item;
     }));
     if (!found.length) results.replaceChildren(element("p", "Nothing found."));
