@@ -1,7 +1,6 @@
 /* What a model is made of, its setting and its checks: a part of sim/sim.h, which says what (1) is. */
 #ifndef SIM_PROBLEM_H
 #define SIM_PROBLEM_H
-
 #include "sim/laws.h"
 #include "sim/matrix.h"
 #include "sim/signal.h"
@@ -379,7 +378,7 @@ bool sim_force_rate_wanted(const SimProblem *problem);
  * force has been changed. Collective over the problem's group. SIM_OK, SIM_BAD_PROBLEM, SIM_NO_MEMORY, SIM_BAD_ARGUMENT. */
 SimStatus sim_problem_finalize(SimProblem *problem, const SimReport *report);
 
-/* The part of it that does not depend on r and epsilon, which may depend on its bounds: tells each mistake; fills *bounds when there is none. As above. */
+/* The part of it that does not depend on r and epsilon, which may depend on its bounds: reports each mistake; fills *bounds when there is none. As above. */
 SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, SimBounds *bounds);
 
 /* s, about, on a core of 3 GHz, that these two look for eigenvalues of dense matrices: O(d^3), less where they are narrow bands. */
@@ -398,5 +397,4 @@ void sim_problem_pack(const SimProblem *problem, void *bytes); /* writes sim_pro
 SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size); /* reads them back */
 
 SIM_API_END
-
 #endif
