@@ -2,6 +2,7 @@
  * diagonal and A = K; nodes without mass: massless.h. */
 #include "sim/chain/chain.h"
 
+#include "sim/event/field.h"
 #include "sim/event/scheme.h"
 
 #include <stdlib.h>
@@ -14,6 +15,7 @@ static SimStatus prepare(SimModel *model) {
   *plan = event_system(p);
   plan->springs = p->chain.held;
   plan->massless = chain_massless(p);
+  if (plan->massless > 0) plan->field = &event_field_massless;
   plan->mass_is_diagonal = true;
   status = rows_of_sparse(p->d, &p->system.sparse.mass, &plan->mass);
   if (status == SIM_OK) status = rows_of_sparse(p->d, &p->system.sparse.stiffness, &plan->stiffness);

@@ -2,8 +2,8 @@
 
 #include "sim/event/doubt.h"
 #include "sim/event/expansion.h"
+#include "sim/event/field.h"
 #include "sim/event/inverse.h"
-#include "sim/event/massless.h"
 #include "sim/law/friction_law.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 enum { DERIVATIVES = 6, SWEEPS = 1000, BISECTIONS = 60 };
 
-/* Nodes without mass of a chain have a minimum of their own, massless_rates. */
+/* Nodes without mass of a chain have a minimum of their own, massless.c. */
 static bool is_apart(const EventSystem *s, int i) { return s->springs && event_massless(s, i); }
 
 /* What a load leaves of itself for dof i, which does not stick, to move by, N. */
@@ -176,31 +176,35 @@ static bool begin(const EventSystem *s, EventMotion *m, Decision *decision) {
   return open;
 }
 
+void decision_load(const EventSystem *s, EventMotion *m, const Decision *decision, int order) {
+  const EventSegment *g = &m->segment;
+  int d = s->d;
+  expansion_load(s, m, order);
+  doubt_raise(s, m, order, m->size);
+  for (int i = 0; i < d; i++) {
+    int part = decision->part[i];
+    int way = part == SLIDES ? m->at.slip[i] : order > 0 && part == ONE_WAY ? decision->way[i] : 0;
+    m->b[i] = g->load[order * d + i];
+    if (order <= g->threshold_order) m->b[i] -= g->threshold[order * d + i] * way;
+  }
+}
+
 SimStatus decision_make(const EventSystem *s, EventMotion *m) {
   int d = s->d;
   EventSegment *g = &m->segment;
   Decision decision = {event_marks(s, m, MARKS_PART), event_marks(s, m, MARKS_WAY)};
-  SimStatus status = s->massless > 0 ? massless_settle(s, m) : SIM_OK;
+  SimStatus status = s->field->begin ? s->field->begin(s, m) : SIM_OK;
   if (status != SIM_OK) return status;
   bool open = begin(s, m, &decision);
   memset(m->size, 0, (size_t)d * sizeof *m->size);
   memcpy(g->x, m->at.x, (size_t)d * sizeof *g->x);
   memcpy(g->v, m->at.v, (size_t)d * sizeof *g->v);
   for (int k = 0; k <= DERIVATIVES && open; k++) {
-    expansion_load(s, m, k);
-    doubt_raise(s, m, k, m->size);
-    for (int i = 0; i < d; i++) {
-      m->b[i] = g->load[k * d + i];
-      int way = decision.part[i] == SLIDES ? m->at.slip[i] : k > 0 && decision.part[i] == ONE_WAY ? decision.way[i] : 0;
-      if (k <= g->threshold_order) m->b[i] -= g->threshold[k * d + i] * way;
-    }
-    massless_load(s, m, &decision, k);
-    status = decision_minimise(s, m, &decision);
+    s->field->load(s, m, &decision, k);
+    status = s->field->rates(s, m, &decision);
     if (status != SIM_OK) return status;
-    massless_rates(s, m, &decision);
     open = judge(s, m, &decision, k);
-    massless_advance(s, m, k, m->y);
-    expansion_advance(s, m, k, m->y);
+    s->field->take(s, m, k, m->y);
   }
   m->at.grazes += open;
   return SIM_OK;

@@ -16,6 +16,9 @@ typedef struct Decision {
  * SIM_OK or SIM_NOT_CONVERGED. */
 SimStatus decision_minimise(const EventSystem *system, EventMotion *motion, const Decision *decision);
 
+/* segment.load of an order and, in motion->b, this less the friction of dofs that are known to slide, N; size. */
+void decision_load(const EventSystem *system, EventMotion *motion, const Decision *decision, int order);
+
 /* Of the dofs that rest (motion->rests), at motion->at.t, after expansion_begin: sets slip and rest_order. By the acceleration,
  * which is the unique minimum of
  *

@@ -21,6 +21,7 @@ static const double EVENT_DOUBT = 1e-13;
 /* What no motion changes. Borrowed, but for the matrices. Vectors [d]. */
 typedef struct EventSystem {
   int d;
+  const struct EventField *field; /* field.h */
   EventRows mass, stiffness, damping;
   EventRows damping_transposed; /* the same where damping is symmetric */
   bool damped;                  /* else damping is not there */

@@ -1,11 +1,11 @@
 #include "sim/event/expansion.h"
 
 #include "sim/event/doubt.h"
+#include "sim/event/field.h"
 #include "sim/event/inverse.h"
 #include "sim/event/law_series.h"
 #include "sim/event/local.h"
 #include "sim/event/many.h"
-#include "sim/event/massless.h"
 #include "sim/event/spring_series.h"
 #include "sim/event/threshold_series.h"
 #include "sim/law/friction_law.h"
@@ -270,9 +270,10 @@ static bool holds(const EventSystem *s, const EventMotion *m, double small, doub
 }
 
 /* All orders until so many in a row are small. Returns whether they have become so. */
-ALWAYS_INLINE bool expand(int d, bool diagonal, int row, const EventSystem *s, EventMotion *m, const double *inverse) {
+ALWAYS_INLINE bool expand(int d, bool diagonal, int row, double small, const EventSystem *s, EventMotion *m,
+                          const double *inverse) {
   EventSegment *g = &m->segment;
-  double small = EXPANSION_SHARE * s->tolerance, most_v = 0, most_load = m->most_friction;
+  double most_v = 0, most_load = m->most_friction;
   int decided = row - 1, large = -1;
   int forced = last_forced(d, g, small);
   if (forced < g->course_order) forced = g->course_order;
@@ -293,15 +294,18 @@ ALWAYS_INLINE bool expand(int d, bool diagonal, int row, const EventSystem *s, E
   }
 }
 
-static bool expand_sized(int row, const EventSystem *s, EventMotion *m, const double *inverse) {
+static bool expand_masses(const EventSystem *s, EventMotion *m, int row, double small, const double *inverse) {
   bool done;
 #define EXPAND(d)                                                                                                      \
-  done = s->mass_is_diagonal ? expand(d, true, row, s, m, inverse) : expand(d, false, row, s, m, inverse)
+  done = s->mass_is_diagonal ? expand(d, true, row, small, s, m, inverse) : expand(d, false, row, small, s, m, inverse)
   DENSE_SIZED(s->d, EXPAND)
 #undef EXPAND
   if (s->problem->rise.pieces) m->segment.threshold_order = m->segment.order;
   return done;
 }
+
+const EventField event_field_masses = {
+    .load = decision_load, .rates = decision_minimise, .take = expansion_advance, .expand = expand_masses};
 
 /* Of those that stick lambda, or, where thresholds change, C lambda = load - M_KS a_S. */
 static void find_multipliers(const EventSystem *s, EventMotion *m, const double *inverse) {
@@ -343,7 +347,7 @@ void expansion_complete(const EventSystem *s, EventMotion *m) {
   memcpy(g->v, m->at.v, (size_t)s->d * sizeof *g->v);
   double small = EXPANSION_SHARE * s->tolerance, rest;
   int row = row_of_small(s->d, m);
-  if (!(s->massless > 0 ? massless_expand(s, m, small) : expand_sized(row, s, m, inverse))) {
+  if (!s->field->expand(s, m, row, small, inverse)) {
     double part = 1, most_load = m->most_friction;
     while ((rest = remainder_of(s->d, g, row, m->most_friction)) > small)
       part *= shorten(s, m, MARGIN * pow(small / rest, 1.0 / (g->order + 1 - row)));

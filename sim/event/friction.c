@@ -1,5 +1,6 @@
 /* The scheme `event` of SIM_FRICTION. */
 #include "sim/core/model.h"
+#include "sim/event/field.h"
 #include "sim/event/inverse.h"
 #include "sim/event/law_series.h"
 #include "sim/event/scheme.h"
@@ -80,6 +81,7 @@ static SimStatus take_form(const SimProblem *p, EventSystem *plan) {
   plan->massless = massless_count(p);
   plan->form = plan->mass;
   if (plan->massless == 0) return SIM_OK;
+  plan->field = &event_field_massless;
   double *form = calloc(square, sizeof *form);
   plan->form = (EventRows){0};
   plan->light = calloc(d, sizeof *plan->light);

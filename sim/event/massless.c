@@ -1,8 +1,18 @@
-#include "sim/event/massless.h"
-
+/* Dofs without mass, of a chain the first `massless` ones, of friction any set P with A_PP positive definite, which obey a balance of forces,
+ *
+ *     f + B u - A x in c_i sgn(v_i).
+ *
+ * Those that slide have (A x)_i = (f + B u)_i - c_i slip_i: x is a function of time and of the masses' places, and its
+ * coefficients are found one order ahead of those, of a chain in O(d) and without subtractions (chain_solve_loose),
+ *
+ *     A_PP x_{k+1} = b = (f + B u)_{k+1} - A_PM (x_{k+1} of masses).
+ *
+ * Who slides is decided by velocities, which jump at events: one at its threshold may go one way, y = x_{k+1} being the minimum of
+ * y'A y/2 - b'y: of friction this joins the minimum that decides of masses, as A_PP stands in EventSystem.form. Where the load jumps they move at once, by the least of d'A d/2 + (A x - f - B u)'d + sum c_i |d_i|. */
 #include "sim/chain/projection.h"
 #include "sim/event/doubt.h"
 #include "sim/event/expansion.h"
+#include "sim/event/field.h"
 #include "sim/event/inverse.h"
 #include "sim/event/many.h"
 #include "sim/joint/surface.h"
@@ -137,7 +147,9 @@ static void balance(const EventSystem *s, EventMotion *m, const double *z) {
     if (event_massless(s, i)) m->at.x[i] += y[i];
 }
 
-SimStatus massless_settle(const EventSystem *s, EventMotion *m) {
+/* Moves those that the load at motion->at.t, if it has jumped, moves. Sets the slip of those at their threshold to the way that this lets them go, of
+ * others to 0. */
+static SimStatus begin(const EventSystem *s, EventMotion *m) {
   double *z = event_room(s, m, ROOM_BALANCE), *doubt = event_room(s, m, ROOM_BALANCE_DOUBT);
   const double *c = m->segment.threshold;
   bool jumps = false;
@@ -183,9 +195,9 @@ static void find_load(const EventSystem *s, const EventMotion *m, const signed c
   }
 }
 
-void massless_load(const EventSystem *s, EventMotion *m, const Decision *decision, int order) {
+static void load(const EventSystem *s, EventMotion *m, const Decision *decision, int order) {
   signed char *way = event_marks(s, m, MARKS_GO);
-  if (s->massless == 0) return;
+  decision_load(s, m, decision, order);
   for (int i = 0; i < s->d; i++)
     way[i] = (signed char)(decision->part[i] == SLIDES    ? m->at.slip[i]
                            : decision->part[i] == ONE_WAY ? decision->way[i]
@@ -269,7 +281,8 @@ static void find_doubts(Rates *r, const double *size, double *wrong, double *dou
   r->b = NULL;
 }
 
-void massless_rates(const EventSystem *s, EventMotion *m, const Decision *decision) {
+/* Of a chain those without mass have a minimum of their own. */
+static SimStatus rates(const EventSystem *s, EventMotion *m, const Decision *decision) {
   Rates r = {.system = s,
              .decision = decision,
              .b = m->b,
@@ -278,19 +291,23 @@ void massless_rates(const EventSystem *s, EventMotion *m, const Decision *decisi
              .y = event_room(s, m, ROOM_RATE),
              .pivot = event_room(s, m, ROOM_PIVOT),
              .carry = event_room(s, m, ROOM_CARRY)};
-  if (s->massless == 0 || !s->springs) return;
+  SimStatus status = decision_minimise(s, m, decision);
+  if (status != SIM_OK || !s->springs) return status;
   find_rates(&r);
   for (int i = 0; i < s->massless; i++) {
     m->y[i] = r.y[i];
     m->reaction[i] = r.go[i] ? 0 : left_at(&r, i);
   }
   find_doubts(&r, m->size, event_room(s, m, ROOM_BALANCE), m->doubt);
+  return SIM_OK;
 }
 
-void massless_advance(const EventSystem *s, EventMotion *m, int order, const double *y) {
+/* v of those without mass comes from x of the next order. */
+static void take(const EventSystem *s, EventMotion *m, int order, const double *y) {
   EventSegment *g = &m->segment;
   for (int i = 0; i < s->d; i++)
     if (event_massless(s, i)) g->v[order * s->d + i] = (order + 1) / g->width * y[i];
+  expansion_advance(s, m, order, y);
 }
 
 static bool is_small(int d, const double *c, double small, double *most) {
@@ -299,9 +316,10 @@ static bool is_small(int d, const double *c, double small, double *most) {
   return largest <= small * *most;
 }
 
-bool massless_expand(const EventSystem *s, EventMotion *m, double small) {
+/* Two orders in a row are small at its end. */
+static bool expand(const EventSystem *s, EventMotion *m, int row, double small, const double *inverse) {
   EventSegment *g = &m->segment;
-  const double *inverse = expansion_inverse(s, m);
+  (void)row;
   int d = s->d;
   double *b = event_room(s, m, ROOM_BALANCE), *y = event_room(s, m, ROOM_RATE), *size = event_room(s, m, ROOM_SIZE);
   double *answer = event_room(s, m, ROOM_ACCELERATION);
@@ -320,13 +338,15 @@ bool massless_expand(const EventSystem *s, EventMotion *m, double small) {
       if (k + !light < m->at.rest_order[i]) y[i] = 0; /* as decided */
       a[i] = light ? 0 : y[i];
     }
-    massless_advance(s, m, k, y);
+    take(s, m, k, y);
     bool small_x = is_small(d, g->x + k * d, small, &most_x), small_v = is_small(d, g->v + k * d, small, &most_v);
     bool now =
         is_small(d, load, small, &most_load) && small_x && small_v && k >= g->force_order && k >= g->threshold_order;
     g->order = k;
     if (k == POLYNOMIAL_ORDER || (now && before)) return now && before;
     before = now;
-    expansion_advance(s, m, k, y);
   }
 }
+
+const EventField event_field_massless = {
+    .always_decides = true, .begin = begin, .load = load, .rates = rates, .take = take, .expand = expand};

@@ -3,6 +3,7 @@
 #include "sim/event/decision.h"
 #include "sim/event/energy.h"
 #include "sim/event/expansion.h"
+#include "sim/event/field.h"
 #include "sim/event/impact.h"
 #include "sim/event/inverse.h"
 #include "sim/event/law_series.h"
@@ -146,7 +147,7 @@ static SimStatus next_segment(const EventSystem *s, EventMotion *m) {
     SimStatus status = impact_make(s, m);
     if (status != SIM_OK) return status;
   }
-  if (m->crossing >= CROSSING_REST || s->massless > 0) {
+  if (m->crossing >= CROSSING_REST || s->field->always_decides) {
     SimStatus status = event_motion_decide(s, m);
     if (status != SIM_OK) return status;
     tell(s, m, before);

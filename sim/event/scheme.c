@@ -1,4 +1,5 @@
 #include "sim/event/scheme.h"
+#include "sim/event/field.h"
 
 #include "sim/core/model.h"
 #include "sim/core/surface_model.h"
@@ -22,8 +23,12 @@ const SimParameter event_parameters[] = {
 
 EventSystem event_system(const SimProblem *p) {
   const EventParameters *own = p->parameters;
-  return (EventSystem){
-      .d = p->d, .friction = p->friction, .problem = p, .tolerance = own->tolerance, .max_events = own->max_events};
+  return (EventSystem){.field = &event_field_masses,
+                       .d = p->d,
+                       .friction = p->friction,
+                       .problem = p,
+                       .tolerance = own->tolerance,
+                       .max_events = own->max_events};
 }
 
 void event_release(SimModel *model) {
