@@ -207,7 +207,7 @@ typedef enum SimDependence {
   SIM_ON_MASS,    /* M_ii, kg, where no surface moves, and no step is by eigenvectors */
   SIM_ON_DAMPING, /* D_ii, N s/m, where there is damping and no surface moves */
   SIM_ON_BETA,    /* of gamma, where there is one and all are above 0 */
-  SIM_ON_TABLE /* F, N, of all rows of a SimFrictionTable, [columns][points], by `event` without a gear box; c stays as it is */
+  SIM_ON_TABLE /* F, N, of all rows of a SimFrictionTable, [columns][points]; by `event` where there is no gear box; c stays as it is */
 } SimDependence;
 
 /* Derivatives of x(T), v(T), which go along with a rollout; one evaluator's, like a workspace. A column for each number of each

@@ -205,7 +205,7 @@ static Piece piece_of(const DashpotSystem *s, const DashpotMotion *m, double fro
   return piece;
 }
 
-/* In pieces as long as their series allow. What is shorter than any double tells does nothing. */
+/* In pieces as long as their series allow. A piece too short for a double is left out. */
 static DashpotLink link_pieces(const DashpotSystem *s, const DashpotMotion *m, double until) {
   DashpotLink link = identity;
   double from = 0, part = 1;
@@ -221,7 +221,10 @@ static DashpotLink link_pieces(const DashpotSystem *s, const DashpotMotion *m, d
     while (part < 1 && fmod(from, 2 * part) == 0)
       part *= 2; /* the next one may be longer: what goes beside is gone by then */
   }
-  if (from < 1) link.map[0][0] = link.map[1][1] = NAN;
+  if (from < 1) {
+    link.map[0][0] = link.map[1][1] = NAN;
+    link.smooth = false;
+  }
   return link;
 }
 

@@ -172,7 +172,7 @@ void event_motion_resume(const EventSystem *s, EventMotion *m, double t) {
   if (!event_local(m) || !(t > 0)) return;
   m->observer = NULL;
   m->interrupt = NULL;
-  event_motion_reach(s, m, t);
+  (void)event_motion_reach(s, m, t); /* what it did before, without a failure */
   m->observer = observer;
   m->interrupt = interrupt;
 }
@@ -258,7 +258,7 @@ static void keep_pace(const EventSystem *s, EventMotion *m, double t) {
 static void leave_segment(const EventSystem *s, EventMotion *m) {
   const EventSegment *g = &m->segment;
   double t = m->at.t + g->width * m->part;
-  bool whole = m->crossing == CROSSING_NONE && g->width == g->until - m->at.t;
+  bool whole = m->crossing == CROSSING_NONE && m->part == 1 && g->width == g->until - m->at.t;
   if (m->watched) add_spent(s, m, m->part, m->at.spent);
   values_at(s, m, g->x, m->part, m->at.x);
   values_at(s, m, g->v, m->part, m->at.v);

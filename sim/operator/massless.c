@@ -55,21 +55,21 @@ bool massless_present(const SimProblem *p) {
   return count > 0;
 }
 
-static int refuse(const SimProblem *p, const SimReport *report, int i, const char *key) {
-  return sim_complain(report, key, "of row %d, without mass (expected none there, or the scheme moreau)",
-                      p->first + i + 1);
+static int refuse(const SimProblem *p, const SimReport *report, int i, const char *key, const char *schemes) {
+  return sim_complain(report, key, "of row %d, without mass (expected none there, or the scheme %s)", p->first + i + 1,
+                      schemes);
 }
 
 int massless_refuse_ends(const SimProblem *p, const SimReport *report) {
   for (int i = 0; i < p->count && p->stops.present; i++)
     if (massless_dof(p, i) && !(isnan(p->stops.lower[i]) && isnan(p->stops.upper[i])))
-      return refuse(p, report, i, "model.stops");
+      return refuse(p, report, i, "model.stops", "moreau");
   return 0;
 }
 
 int massless_refuse_damping(const SimProblem *p, const SimReport *report) {
   for (int i = 0; i < p->count; i++)
-    if (massless_dof(p, i) && massless_damped(p, i)) return refuse(p, report, i, "model.damping");
+    if (massless_dof(p, i) && massless_damped(p, i)) return refuse(p, report, i, "model.damping", "moreau or centered");
   return 0;
 }
 

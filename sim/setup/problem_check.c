@@ -37,13 +37,13 @@ static SimStatus check_laws(Check *check, const SimProblem *joined, const Spring
   const OperatorSum step = scheme->step_operator(joined);
   double rest = scheme->rest_weight(joined), limit = springs_limit(springs, step, rest, bounds->mass_min);
   bool massless = massless_present(joined), contracts = true;
-  SimStatus status = massless && limit < INFINITY ? springs_contract(springs, step, rest, &contracts) : SIM_OK;
+  SimStatus status = massless ? springs_contract(springs, step, rest, &contracts) : SIM_OK;
   bounds->spring_limit = massless ? INFINITY : limit;
   if (!contracts)
     check_complain(
         check, "model.springs",
-        "a law whose slope is not above 0 everywhere, with degrees of freedom without mass that no stiffness "
-        "holds beside it (expected one that is steeper, or stiffness)");
+        "a law whose slope varies too much over its range for a step to be solved, with degrees of freedom without "
+        "mass (expected a narrower range, or more stiffness beside it)");
   else if (!(joined->step < bounds->spring_limit))
     check_complain(check, "time.step",
                    "%g is too large for the springs' laws: a step has one solution that is sure to be found below %.6g",

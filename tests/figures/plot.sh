@@ -62,7 +62,7 @@ expect 0 "$PROGRAM" control "$problems/scenarios.yaml" -o robust --set scenarios
 expect 0 "$PROGRAM" report robust
 has robust/report.html '<strong>Converged</strong>; the search ended by: tolerance\. .* over the scenarios: worst_case'
 has robust/report.html "<th>the worst</th><td class=\"n\">$(jq '.outcome.scenarios.miss.worst.miss' robust/summary.json | cut -c-6)"
-that "each key has a row" lines robust/report.html '^<tr><th>model[a-z0-9.]*</th><td class="n">[0-9.]*</td><td class="n">[0-9.]*<' 3
+that "each key has a row" lines robust/report.html '^<tr><th>model[][a-z0-9.]*</th><td class="n">[0-9.]*</td><td class="n">[0-9.]*<' 3
 
 # a search that was stopped: nothing of a motion is missing yet
 mkdir stopped
