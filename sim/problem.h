@@ -138,7 +138,8 @@ typedef enum SimChainEnd {
 typedef struct SimChain {
   SimChainCase chain_case; /* which nodes have mass */
   SimChainEnd end;         /* of the right */
-  double *springs, *held;  /* [d+1] k_0..k_n, N/m, >= 0; held: of a model, with k_n = 0 where the end is free */
+  double *springs;         /* [d+1] k_0..k_n, N/m, >= 0 */
+  double *held;            /* the same of a model, with k_n = 0 where the end is free */
   double *node_mass;       /* [d] kg: all > 0 (dynamical), the last alone (semi_dynamical), 0 (quasistatic) */
   /* Beside problem->force, at its times; NULL until sim_problem_alloc_force: */
   double *force_rate; /* [count][d] F' with the end's share, N/s, from the right; if sim_force_rate_wanted, else NULL */
@@ -395,6 +396,5 @@ double sim_friction_force(const SimProblem *problem, int i, double t, const doub
 size_t sim_problem_packed_size(const SimProblem *problem);
 void sim_problem_pack(const SimProblem *problem, void *bytes); /* writes sim_problem_packed_size bytes */
 SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size); /* reads them back */
-
 SIM_API_END
 #endif
