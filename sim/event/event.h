@@ -270,6 +270,8 @@ SimStatus event_motion_reach(const EventSystem *system, EventMotion *motion, dou
 void event_motion_resume(const EventSystem *system, EventMotion *motion, double t);
 /* What a saved motion goes on from: no later than what has been shown last. */
 const EventState *event_motion_saved(const EventSystem *system, const EventMotion *motion);
+/* The fastest speed of dof i since it began to slide, with that of its series up to motion->part, m/s. */
+double event_motion_fastest(const EventSystem *system, const EventMotion *motion, int i);
 /* Lets dofs rest that are as slow as round-off, and decides who slides. SIM_OK, SIM_NOT_CONVERGED. */
 SimStatus event_motion_decide(const EventSystem *system, EventMotion *motion);
 /* What stands at t in the segment under way, or at the end; lambda: of dofs that slide slip_i; reaction [d]: of stops, if there are

@@ -27,9 +27,8 @@ static const double LAGS = 4;
 /* A place where nothing meets but by chance, as it may at the end itself: there x may be back where it was. */
 static const double NEAR_END = 0.9549150281252628;
 enum { HALVINGS = 60 };
-/* Of many dofs: so many parts has a piece of the force, and so many events are to be expected within a segment. */
+/* Of many dofs: so many parts has a piece of the force. */
 enum { FORCE_PARTS = 16 };
-static const double PACES = 2;
 
 /* Adds B u. */
 static void add_control(const SimProblem *p, EventMotion *m) {
@@ -106,7 +105,8 @@ static void begin_force(const EventSystem *s, EventMotion *m, double next) {
   }
   g->until = next;
   g->width = next - m->at.t;
-  if (s->d > EVENT_FEW_DOFS) g->width = fmin(g->width, event_local(m) ? local_width(s, m) : PACES * m->at.pace);
+  if (s->d > EVENT_FEW_DOFS)
+    g->width = fmin(g->width, event_local(m) ? local_width(s, m) : EXPANSION_PACES * m->at.pace);
   memcpy(g->force, series, (size_t)(g->force_order + 1) * (size_t)s->d * sizeof *g->force);
   if (g->width != end - start)
     polynomial_part(g->force_order, s->d, g->force, (m->at.t - start) / (end - start), g->width / (end - start));

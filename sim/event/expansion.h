@@ -6,6 +6,8 @@
 
 /* A segment ends where its last coefficients are this part of the tolerance: there are many segments. */
 static const double EXPANSION_SHARE = 0.01;
+/* Of many dofs: as long as so many events are apart, a segment that ends with an event. */
+static const double EXPANSION_PACES = 2;
 
 /* segment.force from motion->at.t until the end of the force's piece or the control's segment, and segment.width. */
 void expansion_begin(const EventSystem *system, EventMotion *motion);

@@ -12,8 +12,8 @@
 
 /* An event that comes so near to the end of its window ends it, too. */
 static const double LEAST = 1e-6;
-/* A dof has an event within so many windows: then all get new series. Where events end windows, so many are to be expected in one. */
-static const double WINDOWS = 8, PACES = 2;
+/* A dof has an event within so many windows: then all get new series. */
+static const double WINDOWS = 8;
 
 /* Values --------------------------------------------------------------------------------------------------------------- */
 
@@ -169,12 +169,11 @@ static void take_state(const EventSystem *s, const EventMotion *m) {
   own->at.t = m->at.t + g->width * m->part;
   for (int q = 0; q < l->region.count; q++) {
     int i = l->region.dof[q];
-    double since = local_since(m, i), most = m->at.fastest[i], power = 1;
+    double since = local_since(m, i);
     const Candidate *candidate = &m->candidates[i];
     own->at.x[q] = polynomial_value(g->order, s->d, g->x + i, since);
     own->at.v[q] = polynomial_value(g->order, s->d, g->v + i, since);
-    for (int k = 0; k <= g->order; k++, power *= since) most = fmax(most, power * fabs(g->v[k * s->d + i]));
-    own->at.fastest[q] = most;
+    own->at.fastest[q] = event_motion_fastest(s, m, i);
     own->at.rest_order[q] = (signed char)(since > 0 ? 0 : m->at.rest_order[i]);
     bool happens = candidate->what != CROSSING_NONE && candidate->at <= m->part;
     own->candidates[q] = (Candidate){0, happens ? candidate->what : CROSSING_NONE, candidate->side};
@@ -362,7 +361,7 @@ SimStatus local_pass(const EventSystem *s, EventMotion *m, bool *done) {
 
 double local_width(const EventSystem *s, const EventMotion *m) {
   double pace = m->at.pace;
-  return fmax(fmin(s->d / WINDOWS * pace, m->local->reach), PACES * pace);
+  return fmax(fmin(s->d / WINDOWS * pace, m->local->reach), EXPANSION_PACES * pace);
 }
 
 void local_pace(const EventSystem *s, EventMotion *m, double t) {
@@ -370,7 +369,7 @@ void local_pace(const EventSystem *s, EventMotion *m, double t) {
   long events = m->at.events - m->local->anchor.events;
   double pace = m->at.pace, lasts = t - m->at.t;
   if (m->crossing != CROSSING_NONE)
-    m->at.pace = fmax(pace / FALL, fmin(pace, PACES * WINDOWS / s->d * lasts));
+    m->at.pace = fmax(pace / FALL, fmin(pace, EXPANSION_PACES * WINDOWS / s->d * lasts));
   else
     m->at.pace = events ? (pace + lasts / (double)events) / 2 : fmin(2 * pace, s->problem->end);
 }

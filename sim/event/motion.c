@@ -100,8 +100,7 @@ static void tell_ends(const EventSystem *s, EventMotion *m) {
   }
 }
 
-/* The fastest speed of dof i since it began to slide, with that of the segment behind. */
-static double fastest_of(const EventSystem *s, const EventMotion *m, int i) {
+double event_motion_fastest(const EventSystem *s, const EventMotion *m, int i) {
   const EventSegment *g = &m->segment;
   double most = m->at.fastest[i], power = 1, part = local_since(m, i);
   for (int k = 0; k <= g->order; k++, power *= part) most = fmax(most, power * fabs(g->v[k * s->d + i]));
@@ -117,7 +116,7 @@ static void rest_slowest(const EventSystem *s, EventMotion *m) {
     if (event_massless(s, i)) continue;
     double speed = fabs(m->at.v[i]);
     bool slow = s->friction[i] > 0 && m->at.rest_order[i] == 0 && speed <= EVENT_DOUBT * m->at.speed;
-    if (slow && (speed == 0 || speed <= EVENT_DOUBT * fastest_of(s, m, i))) m->rests[i] = true;
+    if (slow && (speed == 0 || speed <= EVENT_DOUBT * event_motion_fastest(s, m, i))) m->rests[i] = true;
     if (m->rests[i]) m->at.fastest[i] = 0;
   }
 }

@@ -36,12 +36,24 @@ SimStatus massless_sum_flags(const SimProblem *p, const OperatorSum *sum, double
   return sum->loose != 0 || sum->apart ? massless_flags(p, light) : SIM_OK;
 }
 
-bool massless_damped(const SimProblem *p, int i) {
-  if (p->system.storage == SIM_SPARSE) return !has_no_entry(&p->system.sparse.damping, i);
-  for (int j = 0; j < p->d; j++)
-    if (p->system.damping[(long)i * p->d + j] != 0 || p->system.damping[(long)j * p->d + i] != 0) return true;
-  return false;
+/* Whether D couples row i to any dof, or, to_masses, to one of this rank that has mass. */
+static bool has_damper(const SimProblem *p, int i, bool to_masses) {
+  const SimMatrix *m = &p->system.sparse.damping;
+  const double *damping = p->system.damping;
+  bool any = false;
+  if (p->system.storage == SIM_SPARSE) {
+    for (int k = m->start ? m->start[i] : 0; m->start && k < m->start[i + 1] && !any; k++) {
+      int j = m->column[k] - p->first;
+      any = m->value[k] != 0 && (!to_masses || (j >= 0 && j < p->count && !massless_dof(p, j)));
+    }
+    return any;
+  }
+  for (int j = 0; j < p->d && !any; j++)
+    any = (damping[(long)i * p->d + j] != 0 || damping[(long)j * p->d + i] != 0) && !(to_masses && massless_dof(p, j));
+  return any;
 }
+
+bool massless_damped(const SimProblem *p, int i) { return has_damper(p, i, false); }
 
 int massless_count(const SimProblem *p) {
   int count = 0;
@@ -73,26 +85,9 @@ int massless_refuse_damping(const SimProblem *p, const SimReport *report) {
   return 0;
 }
 
-/* Whether D couples row i to one with mass. */
-static bool coupled(const SimProblem *p, int i) {
-  const SimMatrix *m = &p->system.sparse.damping;
-  const double *damping = p->system.damping;
-  bool any = false;
-  if (p->system.storage == SIM_SPARSE) {
-    for (int k = m->start ? m->start[i] : 0; m->start && k < m->start[i + 1]; k++) {
-      int j = m->column[k] - p->first;
-      any = any || (m->value[k] != 0 && j >= 0 && j < p->count && !massless_dof(p, j));
-    }
-    return any;
-  }
-  for (int j = 0; j < p->d; j++)
-    any = any || ((damping[(long)i * p->d + j] != 0 || damping[(long)j * p->d + i] != 0) && !massless_dof(p, j));
-  return any;
-}
-
 int massless_refuse_dampers(const SimProblem *p, const SimReport *report) {
   for (int i = 0; i < p->count; i++)
-    if (massless_dof(p, i) && coupled(p, i))
+    if (massless_dof(p, i) && has_damper(p, i, true))
       return sim_complain(report, "model.damping",
                           "between row %d, without mass, and one with it (expected none, or the scheme moreau or "
                           "centered)",

@@ -63,7 +63,7 @@ static void graft(Node *root, Part *part, Diagnostics *diagnostics) {
   }
 }
 
-/* Whether the key of a setting can be one; told if not. */
+/* Whether the key of a setting can be one; else reports why not. */
 static bool is_path(const Part *part, bool given, Diagnostics *diagnostics) {
   char modern[NODE_PATH_SIZE], text[NODE_PATH_SIZE + 64];
   size_t steps = path_steps(part->key);

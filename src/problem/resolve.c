@@ -33,7 +33,7 @@ static size_t entries_written(const Node *node) {
   return most;
 }
 
-/* Whether a diagnostic about entry N has been told already, of the number or the list that the entry is from. */
+/* Whether a diagnostic about entry N has been reported, of the number or the list that the entry is from. */
 static bool is_repeated(const Checking *checking, const char *key, const char *text) {
   const Diagnostics *diagnostics = checking->reader->diagnostics;
   int entry;
@@ -68,7 +68,7 @@ void note_memory(Reader *reader, SimStatus status) {
         (problem)->course[0], (problem)->course[1]                                                                     \
   }
 
-/* Whether the tables of the force may be filled; told if not. */
+/* Whether the tables of the force may be filled; else reports why not. */
 static bool may_tabulate(Reader *reader, double numbers) {
   const Problem *problem = reader->problem;
   const Force *forces[] = FORCES(problem);
