@@ -15,7 +15,8 @@ SIM_API_BEGIN
  * them, so it has only operators and the functions of sim/law/lane_vector.h and sim/law/friction_law.h; gamma' for a double. */
 #define SIM_STRIBECK_LAWS(X)                                                                                           \
   X(SIM_STRIBECK_SQRT, "sqrt", "gamma(s) = beta s/sqrt(epsilon^2 + s^2)",                                              \
-    beta *s / simd_root(epsilon * epsilon + s * s), beta * epsilon * epsilon / pow(epsilon * epsilon + s * s, 1.5))    \
+    beta *s / simd_root(epsilon * epsilon + s * s),                                                                    \
+    beta * epsilon * epsilon / ((epsilon * epsilon + s * s) * sqrt(epsilon * epsilon + s * s)))                        \
   X(SIM_STRIBECK_RAMP, "ramp", "gamma(s) = beta s/epsilon up to |s| = epsilon, beta sign(s) beyond",                   \
     simd_choose(simd_at_most(simd_abs(s), simd_of(epsilon)), beta *s / epsilon, beta * friction_sign(s)),              \
     fabs(s) <= epsilon ? beta / epsilon : 0)                                                                           \
