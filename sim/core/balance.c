@@ -57,11 +57,11 @@ static double measure(const SimModel *model, SimWorkspace *work, const double *x
 }
 
 /* q of balance.h, of friction models, likewise. */
-static double differenced(const SimModel *model, const double *x, const double *v) {
+static double differenced(const SimModel *model, double between, const double *x, const double *v) {
   const SimProblem *p = &model->problem;
   double sums[2] = {operator_size(p, OPERATOR_MASS, x), operator_size(p, OPERATOR_MASS, v)};
   sim_group_sum(p->group, sums, 2);
-  return sqrt(sums[0]) * sqrt(sums[1]) / p->step;
+  return sqrt(sums[0]) * sqrt(fmax(sums[1], 2 * between)) / p->step;
 }
 
 bool balance_take(const SimModel *model, SimWorkspace *work, double t, const double *x, const double *v) {
@@ -70,7 +70,8 @@ bool balance_take(const SimModel *model, SimWorkspace *work, double t, const dou
   double size = measure(model, work, x, v), error = fabs(closing(&work->energy, balance)), sum = 0;
   for (int k = 0; k < BALANCE_TERMS; k++) sum += balance->most[k];
   if (!isfinite(size) || isinf(sum)) return true;
-  if (model->problem.scheme->differences) balance->differenced = fmax(balance->differenced, differenced(model, x, v));
+  if (model->problem.scheme->differences)
+    balance->differenced = fmax(balance->differenced, differenced(model, balance->between, x, v));
   double steps = (double)(work->n + 1), rounded = ROUND_OFF * DBL_EPSILON * steps;
   double apart = ROUND_OFF * DBL_EPSILON * sqrt(steps) * balance->differenced;
   double allowed = (rounded + balance->inexact) * (balance->size + balance->forced) + apart + steps * LOST;

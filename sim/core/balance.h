@@ -10,7 +10,8 @@
  * far of sum_i dt c_i |v_i| + F |x_i|, F the sum of the coefficients of f where it is taken in pieces (0 where a table has it): what is at rest
  * but for the round-off of its forces has no larger energies. Where surfaces move, s is also that of x - W and x' - w, which x and x' are
  * made of (surface_model.h): a mass that they do not move has no larger energies than the round-off of these. Where velocities are differences of x, round-off of x is one of
- * eps |x|/dt in v, to either side: r is more by ROUND_OFF eps sqrt(n) q, q the largest so far of |x|_M |v|_M/dt. */
+ * eps |x|/dt in v, to either side: r is more by ROUND_OFF eps sqrt(n) q, q the largest so far of |x|_M max(|v|_M, sqrt(2 E))/dt, E the energy between
+ * two instants: a mass that jumps out and back within two steps has v = 0. */
 #ifndef SIM_CORE_BALANCE_H
 #define SIM_CORE_BALANCE_H
 

@@ -30,6 +30,7 @@ typedef struct EnergyBalance {
   double size;                /* J: the largest terms that have been rounded */
   double forced;              /* J: likewise of friction and loads */
   double differenced;         /* J: likewise of velocities that are differences of x */
+  double between;             /* J: the largest energy between two instants, of a scheme whose v is the mean of two differences */
   double load;                /* N: the largest sum of a force's coefficients in a piece of time */
   double inexact;             /* the part of energies that the scheme leaves open besides round-off */
   double error, time;         /* SimClosure */

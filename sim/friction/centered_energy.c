@@ -119,5 +119,6 @@ void centered_watch(const SimModel *model, SimWorkspace *work, const StepForce *
     work->energy.stored = (energy_last + energy_next) / 2 - *energy_start;
   }
   *energy_half = energy_next;
+  work->balance.between = fmax(work->balance.between, fmax(energy_last, energy_next));
   memcpy(last, now, sizeof now);
 }

@@ -110,6 +110,10 @@ static inline void motion_check_balance(Motion *m, const SimStep *step, double x
   m->energy = *e;
 }
 
+enum {
+  ROUNDED = 4
+}; /* forces of a step that are rounded: load, friction, bias, and what the multiplier is scaled by */
+
 static inline void motion_see(void *context, const SimStep *step) {
   Motion *m = context;
   const SimProblem *p = &m->trial->problem.sim;
@@ -128,7 +132,7 @@ static inline void motion_see(void *context, const SimStep *step) {
     v2 += step->v[i] * step->v[i];
     dx2 += dx * dx;
     double moved = fabs(step->x[i]) + p->step * fabs(step->v[i]); /* the speed of what is to rest is all round-off */
-    m->lost += DBL_EPSILON * moved * (m->trial->shape.load + sim_problem_threshold(p, i));
+    m->lost += ROUNDED * DBL_EPSILON * moved * (m->trial->shape.load + sim_problem_threshold(p, i));
     m->far = fmax(m->far, fabs(step->x[i]));
     m->fast = fmax(m->fast, fabs(step->v[i]));
     m->before[i] = step->x[i];

@@ -28,8 +28,10 @@ static inline bool trial_rest(Trial *t, LateLoad *load) {
   bool steers = (p->kind == SIM_FRICTION && strcmp(t->shape.scheme, "centered") != 0) || p->kind == SIM_DASHPOT;
   bool slides_first = p->by_direction && t->shape.kind != KIND_CHAIN && sim_problem_word(p, "start") &&
                       !strcmp(sim_problem_word(p, "start"), "paper"); /* lambda = 0 is no rest then */
+  bool rounds =
+      p->by_direction && sim_problem_get(p, "multiplier") == SIM_REGULARIZED; /* lambda of a rest is rounded */
   bool parts_jumps = t->shape.light && sim_problem_variables(p) > 0;
-  if (p->surface_pieces || p->system.gearbox.present || slides_first || parts_jumps) return false;
+  if (p->surface_pieces || p->system.gearbox.present || slides_first || parts_jumps || rounds) return false;
   if (!steers)
     units_scale(0, (size_t)sim_problem_variables(p), t->control); /* which is the mean over half a step at 0 */
   units_scale(0, rows, p->x0);
