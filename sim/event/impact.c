@@ -100,7 +100,7 @@ static void touch(const EventSystem *s, EventMotion *m) {
   for (int i = 0; i < s->d; i++) at->speed = fmax(at->speed, fabs(at->v[i]));
   for (int i = 0; i < s->d; i++) {
     side[i] = m->meets[i] ? m->meets[i] : at->contact[i];
-    if (!side[i] && stops_rigid(s->stops, i)) side[i] = (signed char)stops_touched(s->stops, i, at->x[i]);
+    if (!side[i] && stops_rigid(s->stops, i)) side[i] = (signed char)stops_touched(s->stops, i, at->x[i], 0);
     if (!side[i]) continue;
     m->impact.touched[i] = m->impact.held[i] = 1;
     if (!m->meets[i]) continue;

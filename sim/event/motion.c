@@ -199,7 +199,7 @@ SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double 
     m->at.branch[i] = branch_of(s, i, v0[i]);
     m->at.pressed[i] = 0;
     m->at.contact[i] =
-        (signed char)(s->stops && stops_rigid(s->stops, i) && v0[i] == 0 ? stops_touched(s->stops, i, x0[i]) : 0);
+        (signed char)(s->stops && stops_rigid(s->stops, i) && v0[i] == 0 ? stops_touched(s->stops, i, x0[i], 0) : 0);
     m->rests[i] = (s->friction[i] > 0 || m->at.contact[i]) && v0[i] == 0 && !event_massless(s, i);
   }
   memset(m->told, 0, (size_t)s->d);

@@ -117,7 +117,7 @@ static void start_dof(const SimProblem *p, SimWorkspace *work, int i, double loa
 
 /* What rests at a rigid end and is pressed to it stays; friction takes all it can, the end the rest. */
 static void start_at_end(const SimProblem *p, SimWorkspace *work, int i, double load) {
-  int side = stops_touched(&p->stops, i, p->x0[i]);
+  int side = stops_touched(&p->stops, i, p->x0[i], 0);
   double left = side * load - friction_level(p, i);
   work->reaction[i] = 0;
   if (!side || !stops_rigid(&p->stops, i) || p->v0[i] != 0 || !(left > 0)) return;

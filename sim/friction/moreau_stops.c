@@ -300,7 +300,7 @@ static bool is_smooth(const SimModel *model, const SimWorkspace *work, const dou
   const SimStops *stops = &model->problem.stops;
   const DenseSolver *plain = plain_of(model, work);
   for (int i = 0; i < model->problem.d; i++) {
-    int side = stops_touched(stops, i, work->x[i]);
+    int side = stops_touched(stops, i, work->x[i], 0);
     double doubt;
     if (!side || !stops_rigid(stops, i) || work->v[i] != 0 || plain->threshold[i] > 0) continue;
     if (fabs(impulse(model, work, b, i, &doubt)) <= doubt) return false;

@@ -14,6 +14,7 @@
 
 #include "sim/operator/check.h"
 
+#include <float.h>
 #include <math.h>
 
 /* The end of dof i that x has passed: -1 the lower, 1 the upper, 0 none. */
@@ -21,9 +22,10 @@ static inline int stops_passed(const SimStops *stops, int i, double x) {
   return x < stops->lower[i] ? -1 : x > stops->upper[i];
 }
 
-/* The end that x is at: -1, 1, 0 none. */
-static inline int stops_touched(const SimStops *stops, int i, double x) {
-  return x == stops->lower[i] ? -1 : x == stops->upper[i];
+/* The end that x = y + shift is at: -1, 1, 0 none. Where a surface carries y, the sum is rounded; without a shift x is at an end exactly. */
+static inline int stops_touched(const SimStops *stops, int i, double y, double shift) {
+  double x = y + shift, rounded = shift != 0 ? 4 * DBL_EPSILON * (fabs(y) + fabs(shift)) : 0;
+  return fabs(x - stops->lower[i]) <= rounded ? -1 : fabs(x - stops->upper[i]) <= rounded;
 }
 
 /* Where the end of a side, -1 or 1, is, m; NAN: nowhere. */

@@ -148,8 +148,7 @@ void elastic_laws_end(const SimModel *model, const double *mobility, SimWorkspac
   double *v = work->v, before = 0, behind = 0;
   bool any = false;
   for (int i = 0; i < p->d; i++) {
-    double x = work->x[i] + (shift ? shift[i] : 0);
-    int side = stops_rigid(stops, i) ? stops_touched(stops, i, x) : 0;
+    int side = stops_rigid(stops, i) ? stops_touched(stops, i, work->x[i], shift ? shift[i] : 0) : 0;
     double w = speed ? speed[i] : 0;
     at.side[i] = side;
     at.most[i] = -side * w;

@@ -15,6 +15,7 @@
 
 #include "sim/core/scheme.h"
 #include "sim/core/surface_model.h"
+#include "sim/joint/stops.h"
 #include "sim/core/thresholds.h"
 #include "sim/joint/laws.h"
 #include "sim/law/friction_force.h"
@@ -204,7 +205,8 @@ static SimStatus run_elastic(const SimModel *model, SimWorkspace *work, long n, 
   surface_at(p, surface_time(p, n), after, NULL);
   for (int i = 0; i < p->d; i++) {
     place[i] = work->x[i];
-    work->x[i] += before[i];
+    int side = p->stops.present && stops_rigid(&p->stops, i) ? stops_touched(&p->stops, i, work->x[i], before[i]) : 0;
+    work->x[i] = side ? stops_end(&p->stops, i, side) : work->x[i] + before[i]; /* what is at an end is so exactly */
     if (!(surface_entry(light, i) > 0)) work->v[i] += speed[i];
   }
   SimStatus status = move_elastic(model, work, room);

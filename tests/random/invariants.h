@@ -179,13 +179,15 @@ static inline double hardest_kick(const Problem *problem) {
 }
 
 /* Whether a derivative is the difference of these three values, a step apart. Of thresholds that depend on place by a law with kinks, and of
- * schemes that split a step, neither of which shows all its branches, the difference may lie across a kink: then that of one side. */
+ * schemes that split a step, neither of which shows all its branches, the difference may lie across one kink, then it is that of one side, or
+ * across several, which nearly agree on both sides or decide nothing. */
 static inline bool differs_so(const Trial *t, double low, double middle, double high, double step, double derivative,
                               double slack) {
   bool hides = t->problem.sim.rise.pieces > 0 || !strcmp(t->shape.scheme, "lie") || !strcmp(t->shape.scheme, "strang");
-  bool central = near((high - low) / (2 * step), derivative, slack);
-  return central ||
-         (hides && (near((high - middle) / step, derivative, slack) || near((middle - low) / step, derivative, slack)));
+  double right = (high - middle) / step, left = (middle - low) / step, most = fmax(fabs(right), fabs(left));
+  if (near((high - low) / (2 * step), derivative, slack)) return true;
+  bool torn = fabs(right - left) > 0.1 * most;
+  return hides && (torn || near(right, derivative, slack + 1e-3 * most) || near(left, derivative, slack + 1e-3 * most));
 }
 
 /* By differences: one number of the control or of x0. */

@@ -232,13 +232,19 @@ static const Units POWERS_OF_TWO = {0x1p18, 0x1p-12, 0x1p24}, ENGINEERING = {1e3
 /* As large as the ordinary units, so that all that changes is round-off. */
 static const Units NEARBY[] = {{1.1, 0.93, 1.07}, {0.97, 1.05, 0.9}, {1.03, 1.01, 1.13}};
 
+/* Below it numbers have lost digits. */
+static const double LEAST = DBL_MIN / DBL_EPSILON;
+
 /* The same bits, but for the scale. */
 static inline bool motion_scaled(const Motion *a, const Motion *b, Units u) {
   int d = a->trial->problem.sim.count;
   const double *from = &a->energy.work, *to = &b->energy.work;
   bool same = a->final.status == b->final.status && a->branches == b->branches;
   same = same && a->final.iterations == b->final.iterations && a->final.impacts == b->final.impacts;
-  for (int i = 0; i < 2 * d && same; i++) same = b->state[i] == a->state[i] * (i < d ? u.length : units_speed(u));
+  for (int i = 0; i < 2 * d && same; i++) {
+    double value = a->state[i] * (i < d ? u.length : units_speed(u));
+    same = b->state[i] == value || (fabs(value) < LEAST && fabs(b->state[i]) < LEAST);
+  }
   for (size_t k = 0; k < sizeof a->energy / sizeof *from && same; k++)
     same = to[k] == units_energy(u) * from[k] || (isnan(to[k]) && isnan(from[k]));
   return same;

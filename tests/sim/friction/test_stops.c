@@ -318,6 +318,39 @@ static void test_support(void **state) {
   assert_true(last < 1e-3);
 }
 
+static double shaking(int i, double t) {
+  (void)i;
+  return 0.3 * sin(7 * t);
+}
+
+static void count_moving(void *context, const SimStep *step) {
+  long *moving = context;
+  *moving += step->t > 0.5 && step->v[0] != 0;
+}
+
+/* Pressed against an end over a surface that shakes: it rests there at v = 0 by the bit, though x is the sum of two rounded numbers. */
+static void test_rest_on_surface(void **state) {
+  (void)state;
+  const FixtureSource source = {shaking, 1};
+  const SimLoad speed = {.context = (void *)&source, .at = fixture_force_at};
+  SimProblem p;
+  SimWorkspace *work;
+  double where, x, v;
+  long moving = 0;
+  begin(&p, 1, "strang", 3, 300);
+  p.friction[0] = 1;
+  p.stops.lower[0] = -0.1;
+  assert_int_equal(sim_problem_set_surface(&p, 1, &speed, 0, NULL, &where), SIM_OK);
+  SimModel *model = fixture_model(&p, gravity, &work);
+  const SimObserver observer = {.context = &moving, .step = count_moving};
+  SimFinal final = {.x = &x, .v = &v};
+  assert_int_equal(sim_rollout(model, work, NULL, &observer, &final), SIM_OK);
+  assert_int_equal(moving, 0);
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+  sim_problem_clear(&p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_ball),
                                      cmocka_unit_test(test_ball_by_steps),
@@ -327,6 +360,7 @@ int main(void) {
                                      cmocka_unit_test(test_two_masses),
                                      cmocka_unit_test(test_coupled_impact),
                                      cmocka_unit_test(test_elastic),
-                                     cmocka_unit_test(test_support)};
+                                     cmocka_unit_test(test_support),
+                                     cmocka_unit_test(test_rest_on_surface)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
