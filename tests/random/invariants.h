@@ -187,7 +187,7 @@ static inline bool differs_so(const Trial *t, double low, double middle, double 
   double right = (high - middle) / step, left = (middle - low) / step, most = fmax(fabs(right), fabs(left));
   if (near((high - low) / (2 * step), derivative, slack)) return true;
   bool torn = fabs(right - left) > 0.1 * most;
-  return hides && (torn || near(right, derivative, slack + 1e-3 * most) || near(left, derivative, slack + 1e-3 * most));
+  return hides && (torn || near(right, derivative, 10 * slack) || near(left, derivative, 10 * slack));
 }
 
 /* By differences: one number of the control or of x0. */
