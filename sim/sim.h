@@ -103,6 +103,8 @@ typedef struct SimClosure {
       error; /* the largest closing error, less what round-off may be, as a part of that sum; NAN: there was no observer, the scheme
                  * computes no energies, or they are too large for a double */
   double time; /* s, when that was; of SIM_ENERGY_OPEN the first instant at which they did not close */
+  double
+      rounded; /* the largest closing error that round-off may be, as a part of that sum: how many digits energies have left */
 } SimClosure;
 
 /* How a rollout ended. */

@@ -16,6 +16,9 @@ static const double LOST = DBL_MIN / DBL_EPSILON;
 /* Tolerances of `event` by which its energies may be off. */
 static const double TOLERANCES = 100;
 
+/* Of w of balance.h: the energies of a motion that is more than round-off. */
+static const double MOVES = 1e-6;
+
 /* F of balance.h. */
 static double load_of(const SimProblem *p) {
   double most = 0;
@@ -42,17 +45,21 @@ static double closing(const SimEnergy *e, EnergyBalance *balance) {
   return e->work + e->surface - e->stored - e->dissipated - e->impacts - e->numerical;
 }
 
-/* s and g of balance.h, over the group, join the largest ones so far. Returns s. */
+/* s, g and w of balance.h, over the group, join the largest ones so far. Returns s. */
 static double measure(const SimModel *model, SimWorkspace *work, const double *x, const double *v) {
   const SimProblem *p = &model->problem;
   EnergyBalance *balance = &work->balance;
-  double sums[2] = {model->kind->energy_size(model, x, v), 0};
+  double sums[3] = {model->kind->energy_size(model, x, v), 0, 0};
   if (model->surface) sums[0] += model->kind->energy_size(model, work->x, work->v);
-  for (int i = 0; i < p->count; i++)
-    sums[1] += p->step * friction_level(p, i) * fabs(v[i]) + balance->load * fabs(x[i]);
-  sim_group_sum(p->group, sums, 2);
+  for (int i = 0; i < p->count; i++) {
+    double pushed = balance->load * fabs(x[i]), c = friction_level(p, i);
+    sums[1] += p->step * c * fabs(v[i]) + pushed;
+    sums[2] += p->bounds.mass_max * v[i] * v[i] + c * fabs(x[i]) + pushed;
+  }
+  sim_group_sum(p->group, sums, 3);
   balance->size = fmax(balance->size, sums[0]);
   balance->forced = fmax(balance->forced, sums[1]);
+  balance->moved = fmax(balance->moved, sums[2]);
   return sums[0];
 }
 
@@ -77,6 +84,7 @@ bool balance_take(const SimModel *model, SimWorkspace *work, double t, const dou
   double allowed = (rounded + balance->inexact) * (balance->size + balance->forced) + apart + steps * LOST;
   double beyond = fmax(error - allowed, 0);
   double part = isnan(error) ? INFINITY : beyond > 0 ? beyond / sum : 0;
+  if (sum > MOVES * balance->moved) balance->rounded = fmax(balance->rounded, (error - beyond) / sum);
   if (!(part <= balance->error)) {
     balance->error = part;
     balance->time = t;
@@ -85,5 +93,5 @@ bool balance_take(const SimModel *model, SimWorkspace *work, double t, const dou
 }
 
 SimClosure balance_closure(const SimWorkspace *work) {
-  return (SimClosure){.error = work->balance.error, .time = work->balance.time};
+  return (SimClosure){.error = work->balance.error, .time = work->balance.time, .rounded = work->balance.rounded};
 }

@@ -11,7 +11,10 @@
  * but for the round-off of its forces has no larger energies. Where surfaces move, s is also that of x - W and x' - w, which x and x' are
  * made of (surface_model.h): a mass that they do not move has no larger energies than the round-off of these. Where velocities are differences of x, round-off of x is one of
  * eps |x|/dt in v, to either side: r is more by ROUND_OFF eps sqrt(n) q, q the largest so far of |x|_M max(|v|_M, sqrt(2 E))/dt, E the energy between
- * two instants: a mass that jumps out and back within two steps has v = 0. */
+ * two instants: a mass that jumps out and back within two steps has v = 0.
+ *
+ * What r excuses is reported (SimClosure.rounded) where the energies m are those of a motion, above 1e-6 w, w the largest so far of
+ * sum_i M v_i^2 + c_i |x_i| + F |x_i|: very stiff springs leave few digits to a motion that hardly stretches them. */
 #ifndef SIM_CORE_BALANCE_H
 #define SIM_CORE_BALANCE_H
 

@@ -29,11 +29,12 @@ typedef struct EnergyBalance {
   double most[BALANCE_TERMS]; /* J: |work|, |surface|, |stored|, |numerical|, dissipated, impacts */
   double size;                /* J: the largest terms that have been rounded */
   double forced;              /* J: likewise of friction and loads */
+  double moved;               /* J: what a motion of this size has, without what only springs hold */
   double differenced;         /* J: likewise of velocities that are differences of x */
-  double between;             /* J: the largest energy between two instants, of a scheme whose v is the mean of two differences */
-  double load;                /* N: the largest sum of a force's coefficients in a piece of time */
-  double inexact;             /* the part of energies that the scheme leaves open besides round-off */
-  double error, time;         /* SimClosure */
+  double between; /* J: the largest energy between two instants, of a scheme whose v is the mean of two differences */
+  double load;    /* N: the largest sum of a force's coefficients in a piece of time */
+  double inexact; /* the part of energies that the scheme leaves open besides round-off */
+  double error, time, rounded; /* SimClosure */
 } EnergyBalance;
 
 /* What stands at t_n after start(n = 0) and each step; the rest belongs to the scheme. */

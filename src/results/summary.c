@@ -29,6 +29,7 @@ static json_t *energy_json(const SimEnergy *energy, const SimClosure *closure, b
   put(object, "closure", json_finite(summary_closure(energy)));
   put(object, "closing_error", json_finite(closure->error));
   put(object, "closing_time", json_finite(closure->time));
+  put(object, "rounded", json_finite(closure->rounded));
   put(object, "closes", isnan(closure->error) ? json_null() : json_boolean(closes));
   return object;
 }
@@ -152,7 +153,7 @@ json_t *summary_json(const Summary *s) {
 
 static void warn(const Results *results, const Summary *s) {
   /* Of the work, or of what friction and damping have taken: what steps may bring in, and what they may take. */
-  static const double WORTH_TELLING = 0.01, SWALLOWED = 0.5;
+  static const double WORTH_TELLING = 0.01, SWALLOWED = 0.5, ROUNDED = 1e-5;
   const SimEnergy *energy = &s->energy;
   double least = WORTH_TELLING *
                  fmax(fabs(energy->work) + fabs(energy->surface), energy->dissipated + energy->negative_dissipation);
@@ -173,6 +174,11 @@ static void warn(const Results *results, const Summary *s) {
                      "friction drove as well: it gave back %.3g J (energy.negative_dissipation), which the multiplier "
                      "unregularized does not",
                      energy->negative_dissipation);
+  if (s->final->closure.rounded > ROUNDED)
+    diagnostics_warn(results->diagnostics,
+                     "round-off leaves the energies %.0e of their sum apart: stiffness this large beside a motion this "
+                     "far leaves too few digits (a softer spring, or none: one mass in place of two)",
+                     s->final->closure.rounded);
   if (s->solver_error.known && s->solver_error.x_T > s->solver_error.expected)
     diagnostics_warn(
         results->diagnostics,
