@@ -52,12 +52,19 @@ static Value polynomial(int n, const double *a, double w) {
   return at;
 }
 
+/* r^(1/k), r > 0, to round-off that units do not change: of 2^(k q) r it is 2^q times as much, bit for bit. */
+static double kth_root(double r, int k) {
+  int exponent;
+  double part = frexp(r, &exponent), whole = floor((double)exponent / k);
+  return ldexp(pow(ldexp(part, exponent - k * (int)whole), 1. / k), (int)whole);
+}
+
 /* No positive root is larger: 2 max |a_{n-k}/a_n|^(1/k) over the coefficients of the other sign than a_n's
  * (Kioustelidis). */
 static double root_bound(int n, const double *a) {
   double bound = 0;
   for (int k = 1; k <= n; k++)
-    if (a[n - k] * a[n] < 0) bound = fmax(bound, pow(fabs(a[n - k] / a[n]), 1. / k));
+    if (copysign(1, a[n]) * a[n - k] < 0) bound = fmax(bound, kth_root(fabs(a[n - k] / a[n]), k));
   return 2 * bound;
 }
 
