@@ -55,6 +55,17 @@ void dashpot_multiply(int order, const double *a, const double *b, double *p) {
   }
 }
 
+/* sum_j b_j y^j up to an order, of which `sum` has room for all, by Horner's rule. */
+static void compose(int order, int degree, const double *b, const double *y, double *sum) {
+  double next[DASHPOT_ROWS];
+  memset(sum, 0, DASHPOT_ROWS * sizeof *sum);
+  for (int j = degree; j >= 0; j--) {
+    dashpot_multiply(order, sum, y, next);
+    next[0] += b[j];
+    memcpy(sum, next, (size_t)(order + 1) * sizeof *sum);
+  }
+}
+
 /* The n-th coefficient of force(clock(z)); those of clock beyond `terms` are 0. */
 static void compose_force(DashpotMotion *m, int n, int terms) {
   DashpotSegment *g = &m->segment;
@@ -107,18 +118,14 @@ static void slide_on(const DashpotSystem *s, DashpotMotion *m, int n) {
 /* DASHPOT_DEPARTS, in time: the n-th coefficient of w from m d/dt V(w) = mu - w, where V' = 0 at w_0 = mu_0. */
 static double departing(const DashpotSystem *s, const DashpotMotion *m, int n) {
   const DashpotSegment *g = &m->segment;
-  double b[DASHPOT_DEGREE_MAX + 1], y[DASHPOT_ROWS] = {0}, sum[DASHPOT_ROWS] = {0}, next[DASHPOT_ROWS];
+  double b[DASHPOT_DEGREE_MAX + 1], y[DASHPOT_ROWS] = {0}, sum[DASHPOT_ROWS], next[DASHPOT_ROWS];
   double mass = dashpot_problem_of(s)->dashpot.mass * (n + 1) / g->span;
   memcpy(b, s->law.coefficient, sizeof b);
   polynomial_part(s->law.degree, 1, b, m->at.w, 1);
   double root = 1 + sqrt(fmax(0, 1 + 4 * mass * b[2] * g->mu[1]));
   if (n == 1) return m->at.branch % 2 ? -root / (2 * mass * b[2]) : 2 * g->mu[1] / root;
   memcpy(y + 1, g->w + 1, (size_t)(n - 1) * sizeof *y);
-  for (int j = s->law.degree; j >= 2; j--) {
-    dashpot_multiply(n + 1, sum, y, next);
-    next[0] += b[j];
-    memcpy(sum, next, sizeof next);
-  }
+  compose(n + 1, s->law.degree - 2, b + 2, y, sum);
   dashpot_multiply(n + 1, sum, y, next);
   dashpot_multiply(n + 1, next, y, sum);
   return (g->mu[n] - mass * sum[n + 1]) / (1 + 2 * mass * b[2] * g->w[1]);
@@ -126,15 +133,13 @@ static double departing(const DashpotSystem *s, const DashpotMotion *m, int n) {
 
 /* V^(j)(mu)/j! up to an order. */
 static void derive(const DashpotSystem *s, const DashpotSegment *g, int order, int j, double *a) {
-  double next[DASHPOT_ROWS];
-  memset(a, 0, DASHPOT_ROWS * sizeof *a);
+  double b[DASHPOT_DEGREE_MAX + 1];
   for (int k = s->law.degree; k >= j; k--) {
     double binomial = 1;
     for (int i = 1; i <= j; i++) binomial = binomial * (k - j + i) / i;
-    dashpot_multiply(order, a, g->mu, next);
-    next[0] += binomial * s->law.coefficient[k];
-    memcpy(a, next, (size_t)(order + 1) * sizeof *a);
+    b[k - j] = binomial * s->law.coefficient[k];
   }
+  compose(order, s->law.degree - j, b, g->mu, a);
 }
 
 /* a[first] + a[first + 2] half + a[first + 4] half^2 up to an order. */
@@ -170,7 +175,7 @@ static void find_between_slope(const DashpotSystem *s, const DashpotSegment *g, 
 
 void dashpot_slope(const DashpotSystem *s, const DashpotMotion *m, double from, double part, double *slope) {
   const DashpotSegment *g = &m->segment;
-  double w[DASHPOT_ROWS] = {0}, next[DASHPOT_ROWS];
+  double w[DASHPOT_ROWS] = {0}, b[DASHPOT_DEGREE_MAX];
   memset(slope, 0, DASHPOT_ROWS * sizeof *slope);
   if (m->at.mode == DASHPOT_BETWEEN) {
     find_between_slope(s, g, slope);
@@ -179,11 +184,8 @@ void dashpot_slope(const DashpotSystem *s, const DashpotMotion *m, double from, 
   }
   memcpy(w, g->w, (size_t)(g->order + 1) * sizeof *w);
   polynomial_part(g->order, 1, w, from, part);
-  for (int j = s->law.degree; j >= 1; j--) {
-    dashpot_multiply(POLYNOMIAL_ORDER, slope, w, next);
-    next[0] += j * s->law.coefficient[j];
-    memcpy(slope, next, (POLYNOMIAL_ORDER + 1) * sizeof *slope);
-  }
+  for (int j = s->law.degree; j >= 1; j--) b[j - 1] = j * s->law.coefficient[j];
+  compose(POLYNOMIAL_ORDER, s->law.degree - 1, b, w, slope);
   if (m->at.mode == DASHPOT_DEPARTS && from == 0) slope[0] = 0; /* but for round-off */
 }
 
@@ -306,11 +308,8 @@ static void shorten(DashpotSegment *g, double part) {
 /* At most twice as long as the piece of the force. Of w that grows without bound the clock grows as its fifth power: to 1e50 at
  * the end of a long segment, in whose round-off the crossings at its very start would be lost. */
 static void leave_out_later(DashpotSegment *g) {
-  double part = 2, clock;
-  do {
-    part /= 2;
-    polynomial_at(g->order, 1, g->clock, part / 2, &clock);
-  } while (clock > 1);
+  double part = 1;
+  while (dashpot_at(g, g->clock, part / 2) > 1) part /= 2;
   if (part < 1) shorten(g, part);
 }
 
@@ -318,13 +317,8 @@ static void leave_out_later(DashpotSegment *g) {
  * point. One pass over all orders; returns by how much it has changed w. */
 static double creep_once(const DashpotSystem *s, DashpotMotion *m) {
   DashpotSegment *g = &m->segment;
-  double mass = dashpot_problem_of(s)->dashpot.mass, sum[DASHPOT_ROWS] = {0}, next[DASHPOT_ROWS] = {0}, change = 0;
-  for (int j = s->law.degree; j >= 0; j--) {
-    dashpot_multiply(g->order, sum, g->w, next);
-    next[0] += s->law.coefficient[j];
-    memcpy(sum, next, sizeof sum);
-  }
-  memcpy(g->q, sum, sizeof sum);
+  double mass = dashpot_problem_of(s)->dashpot.mass, change = 0;
+  compose(g->order, s->law.degree, s->law.coefficient, g->w, g->q);
   for (int n = 0; n <= g->order; n++) {
     compose_force(m, n, 1);
     find_mu(s, m, n);
