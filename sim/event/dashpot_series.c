@@ -288,10 +288,8 @@ static double remainder_of(DashpotSegment *g) {
   double worst = 0, *series[SERIES];
   list_series(g, series);
   for (int k = 0; k < SERIES; k++) {
-    double most = 0;
-    for (int n = 0; n <= g->order; n++) most = fmax(most, fabs(series[k][n]));
-    double last = fmax(fabs(series[k][g->order]), fabs(series[k][g->order - 1]));
-    if (last > 0) worst = fmax(worst, last / most);
+    double last = polynomial_tail(g->order, series[k]);
+    if (last > 0) worst = fmax(worst, last / polynomial_largest(g->order + 1, series[k]));
   }
   return worst;
 }
@@ -333,7 +331,7 @@ static double creep_once(const DashpotSystem *s, DashpotMotion *m) {
 /* Whether its passes end, with series short enough; if so *far is by how much more than round-off they miss at.w. */
 static bool creep_over(const DashpotSystem *s, DashpotMotion *m, double *far) {
   DashpotSegment *g = &m->segment;
-  double small = SHARE * s->event.tolerance, most = 0, most_x = 0, most_q = 0, change = INFINITY;
+  double small = SHARE * s->event.tolerance, most = 0, change = INFINITY;
   g->order = CREEP_ORDER;
   g->clock[0] = 0;
   g->x[0] = m->at.x;
@@ -342,19 +340,14 @@ static bool creep_over(const DashpotSystem *s, DashpotMotion *m, double *far) {
   double enough = small * most + dashpot_doubt(s, m);
   for (int k = 0; k < PASSES && isfinite(most) && change > enough; k++) {
     change = creep_once(s, m);
-    most = most_x = most_q = 0;
-    for (int n = 0; n <= g->order; n++) {
-      most = fmax(most, fabs(g->w[n]));
-      most_x = fmax(most_x, fabs(g->x[n]));
-      most_q = fmax(most_q, fabs(g->q[n]));
-    }
+    most = polynomial_largest(g->order + 1, g->w);
     enough = small * most + dashpot_doubt(s, m);
   }
   *far = fabs(g->w[0] - m->at.w) - enough;
-  double enough_q = small * most_q + g->rate[0] * dashpot_doubt(s, m);
-  return isfinite(enough) && change <= enough && fmax(fabs(g->w[g->order]), fabs(g->w[g->order - 1])) <= enough &&
-         fmax(fabs(g->q[g->order]), fabs(g->q[g->order - 1])) <= enough_q &&
-         fmax(fabs(g->x[g->order]), fabs(g->x[g->order - 1])) <= small * most_x;
+  double enough_q = small * polynomial_largest(g->order + 1, g->q) + g->rate[0] * dashpot_doubt(s, m);
+  return isfinite(enough) && change <= enough && polynomial_tail(g->order, g->w) <= enough &&
+         polynomial_tail(g->order, g->q) <= enough_q &&
+         polynomial_tail(g->order, g->x) <= small * polynomial_largest(g->order + 1, g->x);
 }
 
 /* Whether that makes a segment which begins where the motion is. */
