@@ -1,7 +1,6 @@
 #include "sim/event/dashpot.h"
 
 #include "sim/dashpot/result.h"
-#include "sim/event/expansion.h"
 
 #include <float.h>
 #include <math.h>
