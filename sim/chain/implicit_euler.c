@@ -37,7 +37,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   if (status != SIM_OK) return status;
   for (int i = 0; i < q; i++) at.z[i] = at.g[i] + at.force[i];
   if (pulled) at.z[q - 1] += k[q] * work->x[q];
-  chain_solve(q, k, at.z, work->x, at.pivot, at.carry);
+  chain_solve_loose(q, k, p->friction, NULL, at.z, work->x, at.pivot, at.carry);
   chain_account(model, work, p->step);
   return SIM_OK;
 }

@@ -36,14 +36,7 @@ static Elimination eliminate(Elimination from, double k, double b, double *pivot
   return (Elimination){from.ground * share, *carry * share};
 }
 
-void chain_solve(int n, const double *k, const double *b, double *x, double *pivot, double *carry) {
-  Elimination left = {k[0], 0};
-  for (int i = 0; i < n; i++) left = eliminate(left, k[i + 1], b[i], &pivot[i], &carry[i]);
-  double next = 0;
-  for (int i = n - 1; i >= 0; i--) next = x[i] = (carry[i] + k[i + 1] * next) / pivot[i];
-}
-
-static bool is_held(const double *alpha, const signed char *slip, int i) { return !slip[i] && alpha[i] > 0; }
+static bool is_held(const double *alpha, const signed char *slip, int i) { return slip && !slip[i] && alpha[i] > 0; }
 
 void chain_solve_loose(int n, const double *k, const double *alpha, const signed char *slip, const double *b, double *x,
                        double *pivot, double *carry) {

@@ -29,10 +29,8 @@ typedef struct ChainSlide {
 /* y = K x */
 void chain_multiply(int n, const double *k, const double *x, double *y);
 
-/* K x = b. pivot, carry: [n] scratch. */
-void chain_solve(int n, const double *k, const double *b, double *x, double *pivot, double *carry);
-
-/* The same on the nodes that slip or have no friction, x = 0 on the others; alpha, slip: [n]. x may be b. */
+/* K x = b on the nodes that slip or have no friction, x = 0 on the others; alpha, slip: [n]; slip NULL: on all. x may be b. pivot, carry:
+ * [n] scratch. */
 void chain_solve_loose(int n, const double *k, const double *alpha, const signed char *slip, const double *b, double *x,
                        double *pivot, double *carry);
 

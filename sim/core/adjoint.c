@@ -90,6 +90,20 @@ SimStatus adjoint_look(const SimAdjoint *a) {
   return sim_group_agree(a->model->problem.group, interrupt->stops(interrupt->context)) ? SIM_CANCELLED : SIM_OK;
 }
 
+SimStatus adjoint_back(SimAdjoint *a, SimStatus (*step_back)(SimAdjoint *a, long n)) {
+  SimStatus status = SIM_OK;
+  for (long n = a->model->problem.steps; n > 0 && status == SIM_OK; n--) {
+    status = adjoint_look(a);
+    if (status == SIM_OK) status = step_back(a, n);
+  }
+  return status;
+}
+
+SignalMix adjoint_mix(const SimAdjoint *a, long n) {
+  const SignalMix constant = {.weight = {1}};
+  return a->model->problem.signal == SIM_CONSTANT ? constant : signal_step(&a->model->problem, n);
+}
+
 void adjoint_start(SimAdjoint *a) {
   a->smooth = true;
   for (int i = 0; i < a->model->problem.count; i++) adjoint_go(a, i);

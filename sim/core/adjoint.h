@@ -47,6 +47,10 @@ static inline size_t adjoint_size(const SimAdjoint *adjoint) {
 
 /* On the way back: SIM_OK, or SIM_CANCELLED where the rollout's workspace would be interrupted now. */
 SimStatus adjoint_look(const SimAdjoint *adjoint);
+/* Goes back over all steps, N first, until one fails. Returns its status, or SIM_CANCELLED. */
+SimStatus adjoint_back(SimAdjoint *adjoint, SimStatus (*step_back)(SimAdjoint *adjoint, long n));
+/* The u of step n. */
+SignalMix adjoint_mix(const SimAdjoint *adjoint, long n);
 
 /* No stops so far. */
 void adjoint_start(SimAdjoint *adjoint);

@@ -1,13 +1,14 @@
-#include "sim/dashpot/derivatives.h"
-
+/* Columns of a DashpotForm's steps, X and V of x and v, carry = m/dt - k dt before:
+ *
+ *     V+ = response (carry V - k X + B du),   X+ = X + dt (ahead V+ + (1 - ahead) V)
+ *
+ * and back, with the derivatives p by x and q by v of what is behind the step:
+ *
+ *     y = response (q + dt ahead p),          q = carry y + dt (1 - ahead) p,      p = p - k y                       */
+#include "sim/dashpot/form.h"
 #include "sim/operator/columns.h"
 
 #include <stdlib.h>
-
-/* A step; response in s/kg. */
-typedef struct DashpotMap {
-  double response, stiffness;
-} DashpotMap;
 
 /* A sensitivity's own, or an adjoint's; owned. */
 typedef struct DashpotDerivatives {
@@ -31,30 +32,29 @@ SimStatus dashpot_equip_sensitivity(const SimModel *model, SimSensitivity *sensi
   return status == SIM_OK ? step_stops_init(&s->stops, model->problem.count) : status;
 }
 
-static void step_back(SimAdjoint *a, long n) {
-  const SimProblem *p = &a->model->problem;
-  const DashpotDerivatives *s = a->own;
-  const DashpotMap map = s->maps[n - 1];
-  double inertia = p->dashpot.mass / p->step, *restrict x = a->x, *restrict v = a->v;
-  SignalMix mix = {.weight = {1}};
-  if (p->signal != SIM_CONSTANT) mix = signal_step(p, n);
-  COLUMNS_EACH(k, a->width) v[k] = map.response * (v[k] + p->step * x[k]);
-  adjoint_push(a, mix, 1, v);
-  COLUMNS_EACH(k, a->width) {
-    x[k] -= map.stiffness * v[k];
-    v[k] *= inertia;
-  }
-  step_stops_back(&s->stops, a, n);
+/* In kg/s. */
+static double carry_of(const SimModel *model, DashpotMap map) {
+  const SimProblem *p = &model->problem;
+  return p->dashpot.mass / p->step - map.stiffness * ((const DashpotPlan *)model->plan)->before;
 }
 
-static SimStatus sweep(SimAdjoint *a) {
-  SimStatus status = SIM_OK;
-  for (long n = a->model->problem.steps; n > 0 && status == SIM_OK; n--) {
-    status = adjoint_look(a);
-    if (status == SIM_OK) step_back(a, n);
+static SimStatus step_back(SimAdjoint *a, long n) {
+  const DashpotPlan *plan = a->model->plan;
+  const DashpotDerivatives *s = a->own;
+  const DashpotMap map = s->maps[n - 1];
+  double carry = carry_of(a->model, map), *restrict x = a->x, *restrict v = a->v;
+  COLUMNS_EACH(k, a->width) v[k] = map.response * (v[k] + plan->ahead * x[k]);
+  adjoint_push(a, adjoint_mix(a, n), 1, v);
+  COLUMNS_EACH(k, a->width) {
+    double y = v[k];
+    v[k] = carry * y + plan->behind * x[k];
+    x[k] -= map.stiffness * y;
   }
-  return status;
+  step_stops_back(&s->stops, a, n);
+  return SIM_OK;
 }
+
+static SimStatus sweep(SimAdjoint *a) { return adjoint_back(a, step_back); }
 
 SimStatus dashpot_equip_adjoint(const SimModel *model, SimAdjoint *a) {
   DashpotDerivatives *s = a->own = calloc(1, sizeof *s);
@@ -80,22 +80,26 @@ void dashpot_derivatives_start(SimWorkspace *work) {
 }
 
 /* Columns behind the step. */
-static void move(const SimProblem *p, SimSensitivity *s, long n, DashpotMap map) {
+static void move(const SimModel *model, SimSensitivity *s, long n, DashpotMap map) {
+  const SimProblem *p = &model->problem;
+  const DashpotPlan *plan = model->plan;
   DashpotDerivatives *own = s->own;
-  double inertia = p->dashpot.mass / p->step, *restrict x = s->x, *restrict v = s->v;
+  double carry = carry_of(model, map), *restrict x = s->x, *restrict v = s->v;
   step_shares_find(&own->shares, p, s, n);
   int begun = own->shares.begun;
-  COLUMNS_EACH(k, begun) v[k] = inertia * v[k] - map.stiffness * x[k];
+  COLUMNS_EACH(k, begun) {
+    double right = carry * v[k] - map.stiffness * x[k];
+    x[k] += plan->behind * v[k];
+    v[k] = right;
+  }
   step_shares_add(&own->shares, p, 0, 1, v);
   COLUMNS_EACH(k, begun) {
     v[k] *= map.response;
-    x[k] += p->step * v[k];
+    x[k] += plan->ahead * v[k];
   }
 }
 
-void dashpot_derivatives_step(const SimModel *model, SimWorkspace *work, long n, double v, double response,
-                              double stiffness) {
-  const DashpotMap map = {response, stiffness};
+void dashpot_derivatives_step(const SimModel *model, SimWorkspace *work, long n, double v, DashpotMap map) {
   if (work->adjoint) {
     DashpotDerivatives *record = work->adjoint->own;
     step_stops_record(&record->stops, model, work, n, &v);
@@ -103,5 +107,5 @@ void dashpot_derivatives_step(const SimModel *model, SimWorkspace *work, long n,
   }
   if (!work->sensitivity) return;
   step_stops_forward(&((DashpotDerivatives *)work->sensitivity->own)->stops, model, work, n, &v);
-  move(&model->problem, work->sensitivity, n, map);
+  move(model, work->sensitivity, n, map);
 }

@@ -52,12 +52,21 @@ static Value polynomial(int n, const double *a, double w) {
   return at;
 }
 
+/* r^(1/k), r > 0, to round-off that units do not change: of 2^(k q) r it is 2^q times as much, bit for bit. */
+static double kth_root(double r, int k) {
+  enum { UP = 1100 }; /* exponents are above -UP: the quotient is rounded down */
+  int exponent = 0;
+  double part = frexp(r, &exponent);
+  int whole = (exponent + UP * k) / k - UP;
+  return ldexp(pow(part * (double)(1 << (exponent - k * whole)), 1. / k), whole);
+}
+
 /* No positive root is larger: 2 max |a_{n-k}/a_n|^(1/k) over the coefficients of the other sign than a_n's
  * (Kioustelidis). */
 static double root_bound(int n, const double *a) {
   double bound = 0;
   for (int k = 1; k <= n; k++)
-    if (a[n - k] * a[n] < 0) bound = fmax(bound, pow(fabs(a[n - k] / a[n]), 1. / k));
+    if (copysign(1, a[n]) * a[n - k] < 0) bound = fmax(bound, kth_root(fabs(a[n - k] / a[n]), k));
   return 2 * bound;
 }
 
@@ -83,12 +92,13 @@ static double bracketed_root(int n, const double *a, double low, double high, bo
   return NAN;
 }
 
-/* The roots w > 0, increasing, with turns [n_turns] the positive roots of the derivative, increasing: one at most
- * between two turns. Where a turn just touches zero there are two or none. Newton starts at the low end of
+/* The roots w > 0, increasing, none beyond bound, with turns [n_turns] the positive roots of the derivative, increasing:
+ * one at most between two turns. Where a turn just touches zero there are two or none. Newton starts at the low end of
  * a branch (the laws are concave from the threshold on: no overshoot), on the last from far out (convex there). -1: the
  * iteration did not end. */
-static int roots_between(int n, const double *a, int n_turns, const double *turns, double *roots, StepTally *tally) {
-  double low = 0, bound = root_bound(n, a);
+static int roots_between(int n, const double *a, double bound, int n_turns, const double *turns, double *roots,
+                         StepTally *tally) {
+  double low = 0;
   int count = 0;
   bool negative = a[0] < 0;
   for (int i = 0; i <= n_turns; i++) {
@@ -116,7 +126,7 @@ static int positive_roots(int n, const double *a, double *roots) {
     for (int i = 1; i <= k; i++) derivative[k - 1][i - 1] = i * derivative[k][i];
   for (int k = 1; k <= n && count >= 0; k++) {
     memcpy(turns, found, (size_t)count * sizeof *turns);
-    count = roots_between(k, derivative[k], count, turns, found, &tally);
+    count = roots_between(k, derivative[k], root_bound(k, derivative[k]), count, turns, found, &tally);
   }
   for (int i = 0; i < count; i++) roots[i] = found[i];
   return count < 0 ? 0 : count;
@@ -129,6 +139,7 @@ DashpotLine dashpot_line(const SimDashpot *dashpot, double f_crit, double c) {
   fill(dashpot->law, dashpot->g, f_crit, line.coefficient);
   line.coefficient[1] += c;
   for (int i = 1; i <= line.degree; i++) derivative[i - 1] = i * line.coefficient[i];
+  line.bound = root_bound(line.degree, line.coefficient);
   if (line.degree > 1) line.n_folds = positive_roots(line.degree - 1, derivative, line.fold);
   return line;
 }
@@ -159,7 +170,8 @@ int dashpot_line_meet(const DashpotLine *line, double e, double w[DASHPOT_DEGREE
   }
   memcpy(shifted, line->coefficient, sizeof shifted);
   shifted[0] -= e;
-  int count = roots_between(line->degree, shifted, line->n_folds, line->fold, w, tally);
+  double bound = fmax(line->bound, 2 * kth_root(e / shifted[line->degree], line->degree));
+  int count = roots_between(line->degree, shifted, bound, line->n_folds, line->fold, w, tally);
   for (int i = 0; i < count; i++) tally->residual = fmax(tally->residual, fabs(dashpot_line_value(line, w[i]) - e));
   return count < 0 ? 0 : count;
 }

@@ -23,6 +23,7 @@ typedef struct DashpotLine {
   double c;                                   /* m/(N s): (dt/m) / (1 + k dt^2/m); 0: the law itself */
   int degree;                                 /* of V; 0: Coulomb, w = 0 at any speed */
   double coefficient[DASHPOT_DEGREE_MAX + 1]; /* of V(w) + c w, the constant first, which is 0 */
+  double bound;                               /* N: no w is larger where V(w) + c w = 0 */
   int n_folds;
   double fold[DASHPOT_DEGREE_MAX - 1]; /* [n_folds] w > 0, increasing: where V(w) + c w turns */
 } DashpotLine;

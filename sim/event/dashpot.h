@@ -91,6 +91,11 @@ typedef struct DashpotMotion {
   SimAdjoint *adjoint;          /* what is kept for a way back; NULL: nothing; borrowed */
 } DashpotMotion;
 
+/* One of a segment's series at z. */
+static inline double dashpot_at(const DashpotSegment *segment, const double *series, double z) {
+  return polynomial_value(segment->order, 1, series, z);
+}
+
 static inline const SimProblem *dashpot_problem_of(const DashpotSystem *system) { return system->event.problem; }
 
 /* What round-off may do to mu in the segment under way, N. */

@@ -80,10 +80,8 @@ static void look_at_folds(const DashpotSystem *s, Search *search) {
 
 /* With r = 2 mu - w, as far from mu as w: (V(r) - V(w))/(r - w), which is 0 where r is on the law, by Horner's rule twice. */
 static double tie_at(const DashpotSystem *s, const DashpotSegment *g, double z) {
-  double w, mu, b = 0, sum = 0, r, way = 1, terms[DASHPOT_DEGREE_MAX + 1] = {0};
-  polynomial_at(g->order, 1, g->w, z, &w);
-  polynomial_at(g->order, 1, g->mu, z, &mu);
-  r = 2 * mu - w;
+  double w = dashpot_at(g, g->w, z), r = 2 * dashpot_at(g, g->mu, z) - w;
+  double b = 0, sum = 0, way = 1, terms[DASHPOT_DEGREE_MAX + 1] = {0};
   for (int j = s->law.degree; j >= 1; j--) terms[j] = b = b * w + s->law.coefficient[j];
   for (int j = 1; j <= s->law.degree; j++, way *= r) sum += terms[j] * way;
   return sum;

@@ -150,9 +150,7 @@ static void leave_level(const DashpotSystem *s, DashpotMotion *m) {
 static void leave_between(DashpotMotion *m) {
   const DashpotSegment *g = &m->segment;
   DashpotState *at = &m->at;
-  double w, mu;
-  polynomial_at(g->order, 1, g->w, m->part, &w);
-  polynomial_at(g->order, 1, g->mu, m->part, &mu);
+  double w = dashpot_at(g, g->w, m->part), mu = dashpot_at(g, g->mu, m->part);
   bool up = w > mu;
   slide(m, at->branch + up, up ? 2 * mu - at->w : at->w);
   at->ties = 2;

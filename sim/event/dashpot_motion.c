@@ -56,12 +56,6 @@ SimStatus dashpot_motion_begin(const DashpotSystem *s, DashpotMotion *m, double 
   return isfinite(m->at.w) ? SIM_OK : SIM_NON_FINITE;
 }
 
-static double value_at(const DashpotSegment *g, const double *series, double z) {
-  double value;
-  polynomial_at(g->order, 1, series, z, &value);
-  return value;
-}
-
 /* Work of the force and of the dash-pot, whose force is f_crit + w, from the segment's start to z. */
 static void energies_at(const DashpotSystem *s, const DashpotMotion *m, double z, double spent[2]) {
   const DashpotSegment *g = &m->segment;
@@ -89,13 +83,13 @@ static void take_end(const DashpotSystem *s, DashpotMotion *m) {
   const DashpotSegment *g = &m->segment;
   DashpotState *at = &m->at;
   double half = 0;
-  at->x = value_at(g, g->x, m->part);
+  at->x = dashpot_at(g, g->x, m->part);
   if (at->mode == DASHPOT_LEVEL || at->mode == DASHPOT_STICKS) return;
-  at->q = value_at(g, g->q, m->part);
-  at->w = value_at(g, g->w, m->part);
+  at->q = dashpot_at(g, g->q, m->part);
+  at->w = dashpot_at(g, g->w, m->part);
   if (at->mode == DASHPOT_BETWEEN) {
-    half = value_at(g, g->half, m->part);
-    at->w = value_at(g, g->mu, m->part) - sqrt(half);
+    half = dashpot_at(g, g->half, m->part);
+    at->w = dashpot_at(g, g->mu, m->part) - sqrt(half);
   }
   if (m->crossing == DASHPOT_TURNS) {
     at->q = s->level[m->fold];
@@ -108,7 +102,7 @@ static void take_end(const DashpotSystem *s, DashpotMotion *m) {
 static void leave_segment(const DashpotSystem *s, DashpotMotion *m) {
   DashpotState *at = &m->at;
   EventMotion *driven = &m->driven;
-  double clock = value_at(&m->segment, m->segment.clock, m->part), t = at->t + driven->segment.width * fmax(clock, 0);
+  double clock = dashpot_at(&m->segment, m->segment.clock, m->part), t = at->t + driven->segment.width * fmax(clock, 0);
   bool whole = m->crossing == DASHPOT_GOES_ON && (m->part < 1 || clock >= 1);
   if (driven->watched) {
     double spent[2];
@@ -129,7 +123,7 @@ static void leave_segment(const DashpotSystem *s, DashpotMotion *m) {
 
 SimStatus dashpot_motion_reach(const DashpotSystem *s, DashpotMotion *m, double t) {
   while (!has_ended(s, m)) {
-    double clock = value_at(&m->segment, m->segment.clock, m->part), from = m->at.t;
+    double clock = dashpot_at(&m->segment, m->segment.clock, m->part), from = m->at.t;
     if (fmin(from + m->driven.segment.width * clock, m->driven.segment.until) > t) break;
     DashpotEnd end = {0};
     DashpotBefore before = {0};
@@ -171,8 +165,8 @@ DashpotInstant dashpot_motion_show(const DashpotSystem *s, const DashpotMotion *
   const DashpotSegment *g = &m->segment;
   bool ended = has_ended(s, m);
   double slip = (double)m->at.slip, z = ended ? m->part : part_at(m, t), spent[2] = {0};
-  DashpotInstant now = {.x = ended ? m->at.x : value_at(g, g->x, z), .v = slip * value_at(g, g->q, z)};
-  now.f_d = slip == 0 ? value_at(g, g->mu, z) : slip * (s->law.f_crit + value_at(g, g->w, z));
+  DashpotInstant now = {.x = ended ? m->at.x : dashpot_at(g, g->x, z), .v = slip * dashpot_at(g, g->q, z)};
+  now.f_d = slip == 0 ? dashpot_at(g, g->mu, z) : slip * (s->law.f_crit + dashpot_at(g, g->w, z));
   if (slip == 0) now.v = 0;
   if (m->driven.watched && !ended) energies_at(s, m, z, spent);
   now.work = m->at.work + spent[0];

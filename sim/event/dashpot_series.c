@@ -1,7 +1,6 @@
 #include "sim/event/dashpot.h"
 
 #include "sim/dashpot/result.h"
-#include "sim/event/expansion.h"
 
 #include <float.h>
 #include <math.h>
@@ -52,6 +51,17 @@ void dashpot_multiply(int order, const double *a, const double *b, double *p) {
     double sum = 0;
     for (int i = 0; i <= n; i++) sum += a[i] * b[n - i];
     p[n] = sum;
+  }
+}
+
+/* sum_j b_j y^j up to an order, of which `sum` has room for all, by Horner's rule. */
+static void compose(int order, int degree, const double *b, const double *y, double *sum) {
+  double next[DASHPOT_ROWS];
+  memset(sum, 0, DASHPOT_ROWS * sizeof *sum);
+  for (int j = degree; j >= 0; j--) {
+    dashpot_multiply(order, sum, y, next);
+    next[0] += b[j];
+    memcpy(sum, next, (size_t)(order + 1) * sizeof *sum);
   }
 }
 
@@ -107,18 +117,14 @@ static void slide_on(const DashpotSystem *s, DashpotMotion *m, int n) {
 /* DASHPOT_DEPARTS, in time: the n-th coefficient of w from m d/dt V(w) = mu - w, where V' = 0 at w_0 = mu_0. */
 static double departing(const DashpotSystem *s, const DashpotMotion *m, int n) {
   const DashpotSegment *g = &m->segment;
-  double b[DASHPOT_DEGREE_MAX + 1], y[DASHPOT_ROWS] = {0}, sum[DASHPOT_ROWS] = {0}, next[DASHPOT_ROWS];
+  double b[DASHPOT_DEGREE_MAX + 1], y[DASHPOT_ROWS] = {0}, sum[DASHPOT_ROWS], next[DASHPOT_ROWS];
   double mass = dashpot_problem_of(s)->dashpot.mass * (n + 1) / g->span;
   memcpy(b, s->law.coefficient, sizeof b);
   polynomial_part(s->law.degree, 1, b, m->at.w, 1);
   double root = 1 + sqrt(fmax(0, 1 + 4 * mass * b[2] * g->mu[1]));
   if (n == 1) return m->at.branch % 2 ? -root / (2 * mass * b[2]) : 2 * g->mu[1] / root;
   memcpy(y + 1, g->w + 1, (size_t)(n - 1) * sizeof *y);
-  for (int j = s->law.degree; j >= 2; j--) {
-    dashpot_multiply(n + 1, sum, y, next);
-    next[0] += b[j];
-    memcpy(sum, next, sizeof next);
-  }
+  compose(n + 1, s->law.degree - 2, b + 2, y, sum);
   dashpot_multiply(n + 1, sum, y, next);
   dashpot_multiply(n + 1, next, y, sum);
   return (g->mu[n] - mass * sum[n + 1]) / (1 + 2 * mass * b[2] * g->w[1]);
@@ -126,15 +132,13 @@ static double departing(const DashpotSystem *s, const DashpotMotion *m, int n) {
 
 /* V^(j)(mu)/j! up to an order. */
 static void derive(const DashpotSystem *s, const DashpotSegment *g, int order, int j, double *a) {
-  double next[DASHPOT_ROWS];
-  memset(a, 0, DASHPOT_ROWS * sizeof *a);
+  double b[DASHPOT_DEGREE_MAX + 1];
   for (int k = s->law.degree; k >= j; k--) {
     double binomial = 1;
     for (int i = 1; i <= j; i++) binomial = binomial * (k - j + i) / i;
-    dashpot_multiply(order, a, g->mu, next);
-    next[0] += binomial * s->law.coefficient[k];
-    memcpy(a, next, (size_t)(order + 1) * sizeof *a);
+    b[k - j] = binomial * s->law.coefficient[k];
   }
+  compose(order, s->law.degree - j, b, g->mu, a);
 }
 
 /* a[first] + a[first + 2] half + a[first + 4] half^2 up to an order. */
@@ -170,7 +174,7 @@ static void find_between_slope(const DashpotSystem *s, const DashpotSegment *g, 
 
 void dashpot_slope(const DashpotSystem *s, const DashpotMotion *m, double from, double part, double *slope) {
   const DashpotSegment *g = &m->segment;
-  double w[DASHPOT_ROWS] = {0}, next[DASHPOT_ROWS];
+  double w[DASHPOT_ROWS] = {0}, b[DASHPOT_DEGREE_MAX];
   memset(slope, 0, DASHPOT_ROWS * sizeof *slope);
   if (m->at.mode == DASHPOT_BETWEEN) {
     find_between_slope(s, g, slope);
@@ -179,11 +183,8 @@ void dashpot_slope(const DashpotSystem *s, const DashpotMotion *m, double from, 
   }
   memcpy(w, g->w, (size_t)(g->order + 1) * sizeof *w);
   polynomial_part(g->order, 1, w, from, part);
-  for (int j = s->law.degree; j >= 1; j--) {
-    dashpot_multiply(POLYNOMIAL_ORDER, slope, w, next);
-    next[0] += j * s->law.coefficient[j];
-    memcpy(slope, next, (POLYNOMIAL_ORDER + 1) * sizeof *slope);
-  }
+  for (int j = s->law.degree; j >= 1; j--) b[j - 1] = j * s->law.coefficient[j];
+  compose(POLYNOMIAL_ORDER, s->law.degree - 1, b, w, slope);
   if (m->at.mode == DASHPOT_DEPARTS && from == 0) slope[0] = 0; /* but for round-off */
 }
 
@@ -286,10 +287,8 @@ static double remainder_of(DashpotSegment *g) {
   double worst = 0, *series[SERIES];
   list_series(g, series);
   for (int k = 0; k < SERIES; k++) {
-    double most = 0;
-    for (int n = 0; n <= g->order; n++) most = fmax(most, fabs(series[k][n]));
-    double last = fmax(fabs(series[k][g->order]), fabs(series[k][g->order - 1]));
-    if (last > 0) worst = fmax(worst, last / most);
+    double last = polynomial_tail(g->order, series[k]);
+    if (last > 0) worst = fmax(worst, last / polynomial_largest(g->order + 1, series[k]));
   }
   return worst;
 }
@@ -306,11 +305,8 @@ static void shorten(DashpotSegment *g, double part) {
 /* At most twice as long as the piece of the force. Of w that grows without bound the clock grows as its fifth power: to 1e50 at
  * the end of a long segment, in whose round-off the crossings at its very start would be lost. */
 static void leave_out_later(DashpotSegment *g) {
-  double part = 2, clock;
-  do {
-    part /= 2;
-    polynomial_at(g->order, 1, g->clock, part / 2, &clock);
-  } while (clock > 1);
+  double part = 1;
+  while (dashpot_at(g, g->clock, part / 2) > 1) part /= 2;
   if (part < 1) shorten(g, part);
 }
 
@@ -318,13 +314,8 @@ static void leave_out_later(DashpotSegment *g) {
  * point. One pass over all orders; returns by how much it has changed w. */
 static double creep_once(const DashpotSystem *s, DashpotMotion *m) {
   DashpotSegment *g = &m->segment;
-  double mass = dashpot_problem_of(s)->dashpot.mass, sum[DASHPOT_ROWS] = {0}, next[DASHPOT_ROWS] = {0}, change = 0;
-  for (int j = s->law.degree; j >= 0; j--) {
-    dashpot_multiply(g->order, sum, g->w, next);
-    next[0] += s->law.coefficient[j];
-    memcpy(sum, next, sizeof sum);
-  }
-  memcpy(g->q, sum, sizeof sum);
+  double mass = dashpot_problem_of(s)->dashpot.mass, change = 0;
+  compose(g->order, s->law.degree, s->law.coefficient, g->w, g->q);
   for (int n = 0; n <= g->order; n++) {
     compose_force(m, n, 1);
     find_mu(s, m, n);
@@ -339,7 +330,7 @@ static double creep_once(const DashpotSystem *s, DashpotMotion *m) {
 /* Whether its passes end, with series short enough; if so *far is by how much more than round-off they miss at.w. */
 static bool creep_over(const DashpotSystem *s, DashpotMotion *m, double *far) {
   DashpotSegment *g = &m->segment;
-  double small = SHARE * s->event.tolerance, most = 0, most_x = 0, most_q = 0, change = INFINITY;
+  double small = SHARE * s->event.tolerance, most = 0, change = INFINITY;
   g->order = CREEP_ORDER;
   g->clock[0] = 0;
   g->x[0] = m->at.x;
@@ -348,19 +339,14 @@ static bool creep_over(const DashpotSystem *s, DashpotMotion *m, double *far) {
   double enough = small * most + dashpot_doubt(s, m);
   for (int k = 0; k < PASSES && isfinite(most) && change > enough; k++) {
     change = creep_once(s, m);
-    most = most_x = most_q = 0;
-    for (int n = 0; n <= g->order; n++) {
-      most = fmax(most, fabs(g->w[n]));
-      most_x = fmax(most_x, fabs(g->x[n]));
-      most_q = fmax(most_q, fabs(g->q[n]));
-    }
+    most = polynomial_largest(g->order + 1, g->w);
     enough = small * most + dashpot_doubt(s, m);
   }
   *far = fabs(g->w[0] - m->at.w) - enough;
-  double enough_q = small * most_q + g->rate[0] * dashpot_doubt(s, m);
-  return isfinite(enough) && change <= enough && fmax(fabs(g->w[g->order]), fabs(g->w[g->order - 1])) <= enough &&
-         fmax(fabs(g->q[g->order]), fabs(g->q[g->order - 1])) <= enough_q &&
-         fmax(fabs(g->x[g->order]), fabs(g->x[g->order - 1])) <= small * most_x;
+  double enough_q = small * polynomial_largest(g->order + 1, g->q) + g->rate[0] * dashpot_doubt(s, m);
+  return isfinite(enough) && change <= enough && polynomial_tail(g->order, g->w) <= enough &&
+         polynomial_tail(g->order, g->q) <= enough_q &&
+         polynomial_tail(g->order, g->x) <= small * polynomial_largest(g->order + 1, g->x);
 }
 
 /* Whether that makes a segment which begins where the motion is. */

@@ -79,13 +79,9 @@ static bool go_along(const Piece *piece, const double *force, double x0, double 
   return false;
 }
 
-static double largest(const double *a) {
-  double most = 0;
-  for (int k = 0; k <= ORDER; k++) most = fmax(most, fabs(a[k]));
-  return most;
-}
+static double largest(const double *a) { return polynomial_largest(ORDER + 1, a); }
 
-static bool has_ended(const double *a) { return fmax(fabs(a[ORDER]), fabs(a[ORDER - 1])) <= SMALL * largest(a); }
+static bool has_ended(const double *a) { return polynomial_tail(ORDER, a) <= SMALL * largest(a); }
 
 static double sum_of(const double *a) {
   double sum = 0;

@@ -17,7 +17,6 @@
 #include "sim/event/many.h"
 #include "sim/joint/surface.h"
 #include "sim/law/friction_law.h"
-#include "sim/operator/dense.h"
 
 #include <math.h>
 #include <string.h>

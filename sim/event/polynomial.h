@@ -3,6 +3,7 @@
 #ifndef SIM_EVENT_POLYNOMIAL_H
 #define SIM_EVENT_POLYNOMIAL_H
 
+#include <math.h>
 #include <stdbool.h>
 
 enum { POLYNOMIAL_ORDER = 24 }; /* the largest */
@@ -16,6 +17,14 @@ static inline double polynomial_value(int order, int stride, const double *c, do
   for (int k = order; k >= 0; k--) sum = sum * s + c[k * stride];
   return sum;
 }
+
+/* The largest |c_k| of n; of the last two, order >= 1. */
+static inline double polynomial_largest(int n, const double *c) {
+  double most = 0;
+  for (int k = 0; k < n; k++) most = fmax(most, fabs(c[k]));
+  return most;
+}
+static inline double polynomial_tail(int order, const double *c) { return polynomial_largest(2, c + order - 1); }
 
 /* p(s) becomes p(from + width s). */
 void polynomial_part(int order, int d, double *c, double from, double width);

@@ -2,7 +2,6 @@
 
 #include "sim/joint/stops.h"
 #include "sim/law/friction_table.h"
-#include "sim/operator/dense.h"
 
 #include <assert.h>
 #include <float.h>

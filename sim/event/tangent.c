@@ -121,8 +121,8 @@ static void advance_column(const EventSystem *s, const EventMotion *m, EventTang
       x[i] += now[i];
       v[i] += next[i];
     }
-    bool little = variation_largest(d, now) <= DBL_EPSILON * variation_largest(d, x) &&
-                  variation_largest(d, next) <= DBL_EPSILON * variation_largest(d, v);
+    bool little = polynomial_largest(d, now) <= DBL_EPSILON * polynomial_largest(d, x) &&
+                  polynomial_largest(d, next) <= DBL_EPSILON * polynomial_largest(d, v);
     small = little ? small + 1 : 0;
   }
 }

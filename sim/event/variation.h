@@ -12,16 +12,7 @@
 #include "sim/event/event.h"
 #include "sim/law/friction_table.h"
 
-#include <math.h>
-
 enum { VARIATION_ORDER = 80 }; /* of the series of derivatives, at most */
-
-/* The largest |a_i|. */
-static inline double variation_largest(int d, const double *a) {
-  double most = 0;
-  for (int i = 0; i < d; i++) most = fmax(most, fabs(a[i]));
-  return most;
-}
 
 /* Where in its segment of a piecewise linear control the motion's segment begins, and how long this is, as parts of that one. */
 typedef struct VariationRamp {

@@ -168,13 +168,9 @@ SimStatus form_sweep(SimAdjoint *a) {
   const StepForm *form = form_of(a->model);
   FrictionRecord *r = a->own;
   size_t size = adjoint_size(a) * sizeof(double);
-  SimStatus status = SIM_OK;
   r->known = NULL;
   if (r->after) memset(r->after, 0, size);
   if (r->lambda) memset(r->lambda, 0, size);
-  for (long n = a->model->problem.steps; n > 0 && status == SIM_OK; n--) {
-    status = adjoint_look(a);
-    if (status == SIM_OK) status = step_back(a, n);
-  }
+  SimStatus status = adjoint_back(a, step_back);
   return status == SIM_OK && form->start_back ? form->start_back(a) : status;
 }

@@ -119,9 +119,7 @@ void friction_record_numbers(SimAdjoint *a, const double *terms, double *y) {
 void friction_record_control(SimAdjoint *a, long n, double force) {
   const FrictionRecord *r = a->own;
   const SimProblem *p = &a->model->problem;
-  SignalMix mix = {.weight = {1}};
-  if (p->signal != SIM_CONSTANT) mix = signal_step(p, n);
-  adjoint_push(a, mix, force, r->y);
+  adjoint_push(a, adjoint_mix(a, n), force, r->y);
   for (int i = 0; i < p->count && r->table; i++)
     step_table_back(a, i, r->table[(size_t)n * (size_t)p->count + (size_t)i], adjoint_row(a, r->y, i));
 }

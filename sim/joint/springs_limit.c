@@ -10,14 +10,8 @@
 /* With E alone to bound them, springs may take so much of it that each round of a step's solution leaves this part of the last one's error. */
 static const double ROUND_LEAVES = 0.97;
 
-static double weight_of(OperatorSum step, OperatorPart part) {
-  double sum = 0;
-  for (int k = 0; k < OPERATOR_PARTS; k++) sum += step.term[k].part == part ? step.term[k].weight : 0;
-  return sum;
-}
-
 double springs_limit(const Springs *s, OperatorSum step, double rest, double mass_min) {
-  double own = weight_of(step, OPERATOR_STIFFNESS), mass = weight_of(step, OPERATOR_MASS), sum = 0;
+  double own = operator_weight(step, OPERATOR_STIFFNESS), mass = operator_weight(step, OPERATOR_MASS), sum = 0;
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
     double most = 0;
     for (int k = 0; k < s->law[place].columns; k++)
@@ -51,7 +45,7 @@ static SimStatus contracts_dense(const Springs *s, OperatorSum step, double rest
   for (size_t k = 0; k < square && status == SIM_OK; k++) e[k] = operator_entries(matrix)[k];
   if (status == SIM_OK) {
     dense_symmetric_part(p->d, e, e);
-    take_spread(s, rest * weight_of(step, OPERATOR_MASS) / ROUND_LEAVES, e);
+    take_spread(s, rest * operator_weight(step, OPERATOR_MASS) / ROUND_LEAVES, e);
     *contracts = dense_factor(p->d, e) == 0;
   }
   free(e);
@@ -70,7 +64,7 @@ static double inner_of(const SimProblem *p, const SimMatrix *m, int i) {
 /* By dominant diagonals, of M and A alone; springs are anchors. */
 static bool contracts_sparse(const Springs *s, OperatorSum step, double rest) {
   const SimProblem *p = s->problem;
-  double mass = weight_of(step, OPERATOR_MASS), own = weight_of(step, OPERATOR_STIFFNESS), fails = 0;
+  double mass = operator_weight(step, OPERATOR_MASS), own = operator_weight(step, OPERATOR_STIFFNESS), fails = 0;
   for (int i = 0; i < p->count; i++) {
     double heavy = inner_of(p, &p->system.sparse.mass, i), stiff = inner_of(p, &p->system.sparse.stiffness, i);
     double inner = mass * heavy + (own + (heavy == 0 ? step.loose : 0)) * stiff;

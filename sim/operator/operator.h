@@ -23,6 +23,13 @@ typedef struct OperatorSum {
   bool apart;   /* without what couples P to the others */
 } OperatorSum;
 
+/* How much of a part is in it. */
+static inline double operator_weight(OperatorSum sum, OperatorPart part) {
+  double weight = 0;
+  for (int k = 0; k < OPERATOR_PARTS; k++) weight += sum.term[k].part == part ? sum.term[k].weight : 0;
+  return weight;
+}
+
 static inline OperatorSum operator_alone(OperatorPart part) { return (OperatorSum){.term = {{part, 1}}}; }
 
 /* A vector as it enters a sum: weight rows, [count]. */

@@ -126,12 +126,6 @@ static bool check_semidefinite(Check *check, const char *key, const SimMatrix *m
   return proven;
 }
 
-static double share_of(OperatorSum sum, OperatorPart part) {
-  double share = 0;
-  for (int k = 0; k < OPERATOR_PARTS; k++) share += sum.term[k].part == part ? sum.term[k].weight : 0;
-  return share;
-}
-
 /* A row i without mass whose springs decide where it is; level: C_e there. *delta: raised to the share that the row has in it, which is known
  * where the row of A is strictly dominant. */
 static bool check_massless(Check *check, int i, double level, double weight, double *delta) {
@@ -155,7 +149,7 @@ static bool check_massless(Check *check, int i, double level, double weight, dou
 static void find_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   const SimProblem *s = p;
-  double share = share_of(step, OPERATOR_MASS), soft = share_of(step, OPERATOR_STIFFNESS);
+  double share = operator_weight(step, OPERATOR_MASS), soft = operator_weight(step, OPERATOR_STIFFNESS);
   double mass_max = 0, stiffness_max = 0, nu = 0, delta = 0, mass_least = INFINITY;
   for (int i = 0; i < s->count; i++) {
     double inner, unused, mass = row_sum(s, &s->system.sparse.mass, i, &inner),

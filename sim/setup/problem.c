@@ -316,16 +316,23 @@ static SimStatus copy_matrix(const SimMatrix *from, int rows, SimMatrix *to) {
   return SIM_OK;
 }
 
+/* Parameters of its own for a copy of the struct. SIM_OK, SIM_NO_MEMORY. */
+static SimStatus copy_parameters(const SimProblem *problem, SimProblem *copy) {
+  size_t size = problem->parameters ? problem->scheme->parameters_size : 0;
+  copy->parameters = size ? malloc(size) : NULL;
+  if (size && !copy->parameters) return SIM_NO_MEMORY;
+  if (size) memcpy(copy->parameters, problem->parameters, size);
+  return SIM_OK;
+}
+
 /* All but matrices of sparse storage, of which the copy has none. */
 static SimStatus copy_arrays(const SimProblem *problem, SimProblem *copy) {
   const KindArray *array;
   SimProblem from = *problem;
   *copy = from;
-  copy->parameters = NULL;
   memset(&copy->system.sparse, 0, sizeof copy->system.sparse);
   for (int k = 0; (array = array_at(copy, k)) != NULL; k++) *place(copy, array) = NULL;
-  SimStatus status = sim_problem_set_scheme(copy, problem->scheme->name);
-  if (status == SIM_OK) put(copy->parameters, problem->parameters, problem->scheme->parameters_size);
+  SimStatus status = copy_parameters(problem, copy);
   for (int k = 0; status == SIM_OK && (array = array_at(&from, k)) != NULL; k++) {
     const double *numbers = *place(&from, array);
     size_t size = numbers ? bytes_of(&from, array) : 0;
@@ -351,10 +358,7 @@ SimStatus sim_problem_copy(const SimProblem *problem, SimProblem *copy) {
 /* Only the parameters are the copy's own: what is left to its default there is filled in. */
 static SimStatus borrow_problem(const SimProblem *problem, SimProblem *copy) {
   *copy = *problem;
-  copy->parameters = NULL;
-  SimStatus status = sim_problem_set_scheme(copy, problem->scheme->name);
-  if (status == SIM_OK) put(copy->parameters, problem->parameters, problem->scheme->parameters_size);
-  return status;
+  return copy_parameters(problem, copy);
 }
 
 SimStatus problem_copy_dense(const SimProblem *problem, SimProblem *dense) {
@@ -363,10 +367,9 @@ SimStatus problem_copy_dense(const SimProblem *problem, SimProblem *dense) {
   *dense = *problem;
   dense->system.storage = SIM_DENSE;
   memset(&dense->system.sparse, 0, sizeof dense->system.sparse);
-  dense->group = dense->parameters = NULL;
+  dense->group = NULL;
   for (int k = 0; (array = array_at(dense, k)) != NULL; k++) *place(dense, array) = NULL;
-  SimStatus status = sim_problem_set_scheme(dense, problem->scheme->name);
-  if (status == SIM_OK) put(dense->parameters, problem->parameters, problem->scheme->parameters_size);
+  SimStatus status = copy_parameters(problem, dense);
   if (status == SIM_OK) status = allocate(dense, false);
   if (status == SIM_OK && has_over_time(problem)) status = allocate(dense, true);
   if (status != SIM_OK) return status;

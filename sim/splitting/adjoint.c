@@ -2,7 +2,6 @@
 #include "sim/splitting/derivatives.h"
 
 #include "sim/operator/columns.h"
-#include "sim/operator/dense.h"
 
 #include <math.h>
 #include <string.h>
@@ -106,10 +105,8 @@ static SimStatus leave_differences(SimAdjoint *a, const ElasticStep *step) {
 
 static SimStatus leave_step(SimAdjoint *a, long n) {
   const SplittingPlan *plan = a->model->plan;
-  const SimProblem *p = &a->model->problem;
   SplittingDerivatives *own = own_of(a);
-  SignalMix mix = {.weight = {1}};
-  if (p->signal != SIM_CONSTANT) mix = signal_step(p, n);
+  const SignalMix mix = adjoint_mix(a, n);
   splitting_trace_turn(&own->trace, n - 1);
   SimStatus status = own->trace.massless ? leave_massless(a, mix) : SIM_OK;
   if (status == SIM_OK && plan->elastic.substeps) status = leave_strike(a, 0);
@@ -123,11 +120,4 @@ static SimStatus leave_step(SimAdjoint *a, long n) {
   return status;
 }
 
-SimStatus splitting_sweep(SimAdjoint *a) {
-  SimStatus status = SIM_OK;
-  for (long n = a->model->problem.steps; n > 0 && status == SIM_OK; n--) {
-    status = adjoint_look(a);
-    if (status == SIM_OK) status = leave_step(a, n);
-  }
-  return status;
-}
+SimStatus splitting_sweep(SimAdjoint *a) { return adjoint_back(a, leave_step); }

@@ -6,7 +6,6 @@
 #include "sim/splitting/derivatives.h"
 
 #include "sim/operator/columns.h"
-#include "sim/operator/dense.h"
 
 #include <math.h>
 #include <string.h>

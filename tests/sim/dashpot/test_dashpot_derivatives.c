@@ -1,12 +1,13 @@
 /* Derivatives along the steps of a dash-pot, against central differences of the same steps, and backwards. */
 #include "tests/sim/adjoint.h"
 #include "tests/sim/dashpot/dashpot.h"
+#include "tests/sim/dashpot/other_schemes.h"
 
 enum { CONTROLS = 3, RUNS = 40, STEPS = 300 };
 
 static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY};
 
-/* The k-th: any law, with a support every second time, with any signal. */
+/* The k-th: any law, with any signal; with a support every second time; without, every second by another scheme. */
 static void make(SimProblem *p, int k, double *control) {
   static const SimDashpotLaw laws[] = {SIM_VISCOUS, SIM_COULOMB, SIM_BINGHAM, SIM_BINGHAM_CUBIC,
                                        SIM_BINGHAM_NONMONOTONE};
@@ -14,6 +15,7 @@ static void make(SimProblem *p, int k, double *control) {
   uint64_t seed = (uint64_t)k + 3;
   dashpot_problem(p, laws[k % 5], 2, STEPS);
   if (k % 2) dashpot_support(p, 0.05, 300);
+  if (k % 4 == 0) p->scheme = other_schemes[k / 4 % OTHER_SCHEMES];
   p->control_matrix[0] = 0.7;
   p->signal = signals[k % 3];
   p->segments = k % 3 ? CONTROLS : 1;

@@ -121,6 +121,29 @@ static void meetings_far_out(void **state) {
     }
 }
 
+/* In other units, by powers of two, the meetings are the same to the last bit. */
+static void meetings_in_other_units(void **state) {
+  (void)state;
+  static const double forces[] = {0x1p-24, 0x1p-13, 0x1p24, 0x1p41}, speeds[] = {0x1p30, 0x1p-7};
+  uint64_t seed = 11;
+  for (int k = 0; k < 4000; k++) {
+    bool nonmonotone = k % 4 == 3;
+    SimDashpot dashpot = {.law = laws[k % 4], .g = pow(10, fixture_random(&seed))};
+    double f_crit = dashpot.law == SIM_VISCOUS ? 0 : nonmonotone ? 1 : pow(10, 4 * fixture_random(&seed));
+    double c = pow(10, 2 * fixture_random(&seed)), e = pow(10, 6 * fixture_random(&seed));
+    double force = nonmonotone ? 1 : forces[k / 8 % 4], speed = speeds[k / 4 % 2]; /* its law has numbers of N in it */
+    double w[DASHPOT_DEGREE_MAX], scaled[DASHPOT_DEGREE_MAX];
+    DashpotLine line = dashpot_line(&dashpot, f_crit, c);
+    dashpot.g *= speed / (dashpot.law == SIM_BINGHAM_CUBIC ? force * force * force : force);
+    DashpotLine other = dashpot_line(&dashpot, f_crit * force, c * speed / force);
+    StepTally tally = {0}, tally_scaled = {0};
+    int n = dashpot_line_meet(&line, e, w, &tally);
+    assert_int_equal(dashpot_line_meet(&other, e * speed, scaled, &tally_scaled), n);
+    for (int i = 0; i < n; i++) assert_true(scaled[i] == w[i] * force);
+    assert_int_equal(tally_scaled.iterations, tally.iterations);
+  }
+}
+
 /* Of three meetings: the nearest speed may be any; the most is dissipated where f_d v is largest. */
 static void selections(void **state) {
   (void)state;
@@ -150,6 +173,7 @@ int main(void) {
       cmocka_unit_test(folds_of_the_thesis),
       cmocka_unit_test(meetings_at_a_fold),
       cmocka_unit_test(meetings_far_out),
+      cmocka_unit_test(meetings_in_other_units),
       cmocka_unit_test(selections),
       cmocka_unit_test(names_and_keys),
   };

@@ -1,0 +1,6 @@
+/* The schemes of steps of a dash-pot, a row each; their names stand in sim/setup/schemes.c, too. */
+#include "sim/dashpot/form.h"
+
+/* Gotika (5.9)-(5.25) */
+DASHPOT_SCHEME(backward_euler, "implicit Euler, whose step is solved for the root of the law", SIM_HAS_SUPPORT,
+               .after = 1, .before = 0, .ahead = 1, .end = 1)
