@@ -235,7 +235,6 @@ const Command command_check = {
     .name = "check",
     .summary = "validate a problem file and print the problem as understood",
     .argument = "FILE",
-    .letters = "jsqxmXBp",
     .help = "usage: stiction check FILE [options]\n\n"
             "Tells every mistake in a problem file with its line and column (exit code 2), or prints the\n"
             "problem as understood: sizes, eigenvalue bounds, r, epsilon, stability margin, all defaults.\n"

@@ -344,7 +344,6 @@ const Command command_submit = {
     .summary = "give problem files to a service",
     .argument = "SPOOL",
     .others = "FILE..",
-    .letters = "narszVZCIKUvNjxmBpq",
     .stops = true,
     .help =
         "usage: stiction submit SPOOL FILE.. [options]\n\n"
