@@ -147,36 +147,34 @@ static int read_document(Document *document, Extent extent, const ModelRanks *ra
   return code;
 }
 
-int problem_file_read_shared(const char *path, char *const *settings, int n_settings, bool need_control,
-                             const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem) {
-  Diagnostics found = {0};
-  Document *document = document_open(path, settings, n_settings, &found);
-  int code = read_document(document, need_control ? READ_WITH_CONTROL : READ_ALL, ranks, &found, diagnostics, problem);
+/* Takes the document over; NULL: found has why. */
+static int read_once(Document *document, Extent extent, const ModelRanks *ranks, Diagnostics *found,
+                     Diagnostics *diagnostics, Problem *problem) {
+  int code = read_document(document, extent, ranks, found, diagnostics, problem);
   document_destroy(document);
   return code;
 }
 
-/* Takes the document over, NULL with what was found. */
-static int read_evaluator_of(Document *document, const WorkLimits *limits, Diagnostics *found, Diagnostics *diagnostics,
-                             Problem *problem) {
-  const ModelRanks alone = {.copies = 1, .limits = *limits};
-  int code = read_document(document, READ_EVALUATOR, &alone, found, diagnostics, problem);
-  document_destroy(document);
-  return code;
+int problem_file_read_shared(const char *path, char *const *settings, int n_settings, bool need_control,
+                             const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem) {
+  Diagnostics found = {0};
+  return read_once(document_open(path, settings, n_settings, &found), need_control ? READ_WITH_CONTROL : READ_ALL,
+                   ranks, &found, diagnostics, problem);
 }
 
 int problem_evaluator_read(const char *path, char *const *settings, int n_settings, const WorkLimits *limits,
                            Diagnostics *diagnostics, Problem *problem) {
+  const ModelRanks alone = {.copies = 1, .limits = *limits};
   Diagnostics found = {0};
-  Document *document = document_open(path, settings, n_settings, &found);
-  return read_evaluator_of(document, limits, &found, diagnostics, problem);
+  return read_once(document_open(path, settings, n_settings, &found), READ_EVALUATOR, &alone, &found, diagnostics,
+                   problem);
 }
 
 int problem_evaluator_text_read(const char *name, const char *text, size_t size, Diagnostics *diagnostics,
                                 Problem *problem) {
+  const ModelRanks alone = {.copies = 1};
   Diagnostics found = {0};
-  Document *document = document_create(name, text, size, &found);
-  return read_evaluator_of(document, &(WorkLimits){0}, &found, diagnostics, problem);
+  return read_once(document_create(name, text, size, &found), READ_EVALUATOR, &alone, &found, diagnostics, problem);
 }
 
 int problem_read(const Options *options, bool need_control, const ModelRanks *ranks, Diagnostics *diagnostics,
@@ -201,9 +199,7 @@ int problem_text_read(const char *name, const char *text, size_t size, char *con
   Document *document = text ? document_create(name, text, size, &found) : NULL;
   if (!text) found.no_memory = true;
   for (int k = 0; document && k < n_settings; k++) document_set(document, settings[k], k + 1, &found);
-  int code = read_document(document, READ_ALL, ranks, &found, diagnostics, problem);
-  document_destroy(document);
-  return code;
+  return read_once(document, READ_ALL, ranks, &found, diagnostics, problem);
 }
 
 const char *problem_kind_name(const Problem *problem) { return problem->kind->name; }

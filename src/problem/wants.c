@@ -3,43 +3,43 @@
 #include "src/problem/derivatives.h"
 #include "src/problem/file.h"
 
-static ModelStorage storage_of(Document *document, Diagnostics *diagnostics) {
+static int storage_of(Document *document, Diagnostics *diagnostics) {
   Node *model = node_get(document_root(document), "model", diagnostics);
-  return model && !diagnostics->no_memory ? model_storage(model, document_name(document)) : MODEL_DENSE;
+  return model && !diagnostics->no_memory ? (int)model_storage(model, document_name(document)) : MODEL_DENSE;
 }
 
-static bool search_wants(Document *document, Diagnostics *diagnostics) {
+static int search_wants(Document *document, Diagnostics *diagnostics) {
   Node *root = document_root(document), *search;
   if (!node_get(root, "control", diagnostics)) return false;
   search = node_get(root, "search", diagnostics);
   return !diagnostics->no_memory && search_wants_petsc(search, derivatives_may_be(root, diagnostics), diagnostics);
 }
 
-ModelStorage problem_file_storage(const char *path, char *const *settings, int n_settings) {
+static int has_evaluator(Document *document, Diagnostics *diagnostics) {
+  return node_get(document_root(document), "evaluator", diagnostics) != NULL;
+}
+
+/* What `answer` says of a file; 0 of one that cannot be read. */
+static int ask(const char *path, char *const *settings, int n_settings,
+               int (*answer)(Document *document, Diagnostics *diagnostics)) {
   Diagnostics diagnostics = {0};
   Document *document = document_open(path, settings, n_settings, &diagnostics);
-  ModelStorage storage = document ? storage_of(document, &diagnostics) : MODEL_DENSE;
+  int said = document ? answer(document, &diagnostics) : 0;
   document_destroy(document);
   diagnostics_clear(&diagnostics);
-  return storage;
+  return said;
+}
+
+ModelStorage problem_file_storage(const char *path, char *const *settings, int n_settings) {
+  return (ModelStorage)ask(path, settings, n_settings, storage_of);
 }
 
 bool problem_file_wants_petsc(const char *path, char *const *settings, int n_settings) {
-  Diagnostics diagnostics = {0};
-  Document *document = document_open(path, settings, n_settings, &diagnostics);
-  bool wants = document && search_wants(document, &diagnostics);
-  document_destroy(document);
-  diagnostics_clear(&diagnostics);
-  return wants;
+  return ask(path, settings, n_settings, search_wants);
 }
 
 bool problem_file_has_evaluator(const char *path, char *const *settings, int n_settings) {
-  Diagnostics diagnostics = {0};
-  Document *document = document_open(path, settings, n_settings, &diagnostics);
-  bool has = document && node_get(document_root(document), "evaluator", &diagnostics);
-  document_destroy(document);
-  diagnostics_clear(&diagnostics);
-  return has;
+  return ask(path, settings, n_settings, has_evaluator);
 }
 
 bool problem_document_wants_petsc(Document *document) {

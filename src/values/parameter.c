@@ -120,35 +120,56 @@ void parameters_read(Reader *reader, Node *section, const SimParameter *rows, vo
   }
 }
 
-bool parameter_echo(const SimParameter *row, const void *owner, json_t *object) {
-  double value = sim_parameter_get(row, owner);
-  if ((row->zero_is_none && value == 0) || isinf(value)) return true;
-  const char *word = row->forms & SIM_FORM_CHOICE ? sim_parameter_word(row, (int)value) : NULL;
-  if ((row->forms & SIM_FORM_ROWS) && !word) return true; /* the owner's to echo */
-  json_t *echo = row->forms & SIM_FORM_INTEGER ? json_integer((json_int_t)value)
-                 : word                        ? json_string(word)
-                                               : json_real(value);
-  return json_object_set_new(object, row->key, echo) == 0;
-}
-
-static bool echo_part(const SimParameter *row, const void *owner, json_t *object) {
-  if (sim_parameter_get(row, owner) == 0) return true;
-  json_t *part = json_object();
-  bool good = part && parameters_echo(row->parts, owner, part);
-  return json_object_set_new(object, row->key, part) == 0 && good;
+static json_t *echo_array(const SimParameter *row, const void *owner, int d) {
+  const double *array = sim_parameter_array(row, owner);
+  if (row->extent == SIM_SQUARE) return echo_matrix(d, array);
+  if (!(row->forms & SIM_FORM_LIST)) return json_real(array[0]);
+  return echo_vector(row->extent == SIM_AROUND ? d + 1 : d, array);
 }
 
 /* Whether it is a section, and none of its words. */
 static bool is_part(const SimParameter *row, const void *owner) {
-  if (!(row->forms & SIM_FORM_CHOICE)) return row->forms == SIM_FORM_SECTION;
+  if (!(row->forms & SIM_FORM_CHOICE)) return row->forms & SIM_FORM_SECTION;
   return (row->forms & SIM_FORM_SECTION) && !sim_parameter_word(row, (int)sim_parameter_get(row, owner));
 }
 
-bool parameters_echo(const SimParameter *rows, const void *owner, json_t *object) {
+/* A single value; NULL and *none: it is none, or in a form that the owner's code echoes. */
+static json_t *echo_single(const SimParameter *row, const void *owner, bool *none) {
+  double value = sim_parameter_get(row, owner);
+  const char *word = row->forms & SIM_FORM_CHOICE ? sim_parameter_word(row, (int)value) : NULL;
+  *none = (row->zero_is_none && value == 0) || isinf(value) || ((row->forms & SIM_FORM_ROWS) && !word);
+  if (*none) return NULL;
+  if (row->forms & SIM_FORM_INTEGER) return json_integer((json_int_t)value);
+  return word ? json_string(word) : json_real(value);
+}
+
+/* The keys that are taken, of an owner whose vectors have d numbers. */
+static bool echo_rows_of(const SimParameter *rows, const KeyRules *rules, const void *owner, int d, json_t *object) {
   bool good = true;
-  for (const SimParameter *row = rows; row && row->key && good; row++)
-    if (row->size) good = is_part(row, owner) ? echo_part(row, owner, object) : parameter_echo(row, owner, object);
+  for (const SimParameter *row = rows; row && row->key && good; row++) {
+    json_t *value;
+    bool none = false;
+    if (!row->size || (rules && rules->takes && !rules->takes(owner, row->key))) continue;
+    if (row->extent != SIM_ONE) {
+      value = echo_array(row, owner, d);
+    } else if (is_part(row, owner)) {
+      none = sim_parameter_get(row, owner) == 0;
+      value = none ? NULL : json_object();
+      good = none || (value && echo_rows_of(row->parts, NULL, owner, d, value));
+    } else {
+      value = echo_single(row, owner, &none);
+    }
+    good = (none || json_object_set_new(object, row->key, value) == 0) && good;
+  }
   return good;
+}
+
+bool parameters_echo(const SimParameter *rows, const void *owner, json_t *object) {
+  return echo_rows_of(rows, NULL, owner, 0, object);
+}
+
+bool keys_echo(const SimParameter *rows, const KeyRules *rules, const SimProblem *problem, json_t *object) {
+  return echo_rows_of(rows, rules, problem, problem->d, object);
 }
 
 void keys_require(Reader *reader, const Node *section, const char *path, const SimParameter *row) {
@@ -216,28 +237,4 @@ void keys_fill(Reader *reader, WrittenKeys *keys, const SimProblem *single) {
 
 void keys_clear(WrittenKeys *keys) {
   while (keys->n > 0) values_clear(&keys->list[--keys->n].values);
-}
-
-static json_t *echo_array(const SimParameter *row, const SimProblem *problem) {
-  const double *array = sim_parameter_array(row, problem);
-  if (row->extent == SIM_SQUARE) return echo_matrix(problem->d, array);
-  if (!(row->forms & SIM_FORM_LIST)) return json_real(array[0]);
-  return echo_vector(row->extent == SIM_AROUND ? problem->d + 1 : problem->d, array);
-}
-
-bool keys_echo(const SimParameter *rows, const KeyRules *rules, const SimProblem *problem, json_t *object) {
-  bool good = true;
-  for (const SimParameter *row = rows; row->key && good; row++) {
-    if (!row->size || (rules && rules->takes && !rules->takes(problem, row->key))) continue;
-    if (row->extent != SIM_ONE) {
-      good = json_object_set_new(object, row->key, echo_array(row, problem)) == 0;
-    } else if (!(row->forms & SIM_FORM_SECTION)) {
-      good = parameter_echo(row, problem, object);
-    } else if (sim_parameter_get(row, problem) != 0) {
-      json_t *part = json_object();
-      good = part && keys_echo(row->parts, NULL, problem, part);
-      good = json_object_set_new(object, row->key, part) == 0 && good;
-    }
-  }
-  return good;
 }

@@ -51,8 +51,8 @@ void parameters_read(Reader *reader, Node *section, const SimParameter *rows, vo
 void parameters_evaluate(Reader *reader);
 void parameters_forget(Reader *reader); /* frees what waits */
 
-/* Adds a key's value to an object, unless it is none, or in a form that the owner's code reads. False: no memory. */
-bool parameter_echo(const SimParameter *row, const void *owner, json_t *object);
+/* Adds all keys of a table that such a struct holds to an object, but for those that are none, or in a form that the owner's code reads. False:
+ * no memory. */
 bool parameters_echo(const SimParameter *rows, const void *owner, json_t *object);
 
 #endif
