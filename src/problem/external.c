@@ -74,7 +74,9 @@ ExternalMark external_mark(const char *word, const char *at, int *length) {
   return mark;
 }
 
-int external_split(const char *command, char ***result) {
+/* Splits a command at blanks; what stands in '..' or ".." is of one word, and nothing is special inside. result: NULL at the end, one
+ * block of memory, to be freed. Returns how many; -1: a quote is not closed, or there are too many; -2: no memory. */
+static int split(const char *command, char ***result) {
   size_t length = strlen(command);
   char **words = malloc((EXTERNAL_WORDS_MAX + 1) * sizeof *words + length + 1), quote = 0;
   if (!words) return -2;
@@ -173,7 +175,7 @@ static void read_command(Reader *reader, Node *section, External *external) {
     require(reader, section, "evaluator.command", "a program and its arguments");
   if (!node) return;
   external->command = strdup(node->text);
-  external->n_words = external_split(node->text, &external->words);
+  external->n_words = split(node->text, &external->words);
   if (!external->command || external->n_words == -2)
     reader->diagnostics->no_memory = true;
   else if (external->n_words < 0)

@@ -39,10 +39,6 @@ typedef enum ExternalMark {
 /* What stands at a place in a word. *length: of the mark, with its braces. */
 ExternalMark external_mark(const char *word, const char *at, int *length);
 
-/* Splits a command at blanks; what stands in '..' or ".." is of one word, and nothing is special inside. words: NULL at the end, one
- * block of memory, to be freed. Returns how many; -1: a quote is not closed, or there are too many; -2: no memory. */
-int external_split(const char *command, char ***words);
-
 /* Reads the section into reader->problem: external, and control's variables and values. */
 void read_evaluator(Reader *reader, Node *root);
 json_t *echo_evaluator(const Problem *problem);

@@ -76,8 +76,6 @@ struct Values {
 /* forms: those allowed, SIM_FORM_*. */
 Values values_read(Reader *reader, Node *section, const char *key, unsigned forms);
 void values_clear(Values *values);
-/* "a number or a list of numbers or {file: NAME}"; returns text. */
-const char *values_expected(unsigned forms, char text[SIM_EXPECTED_SIZE]);
 /* The n that n values or an n x n matrix tell of; 0 for none, for a number, and when it is not known. */
 int values_size(const Values *values);
 /* Fills vector [count] with the entries from `first` on of a vector of n, or tells that there are not n values; n = 0: does

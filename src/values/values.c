@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *values_expected(unsigned forms, char text[SIM_EXPECTED_SIZE]) {
+/* "a number or a list of numbers or {file: NAME}"; returns text. */
+static const char *values_expected(unsigned forms, char text[SIM_EXPECTED_SIZE]) {
   static const struct {
     unsigned form;
     const char *name;
