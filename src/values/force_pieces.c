@@ -11,10 +11,10 @@ typedef struct Source {
   const Force *force, *end;
   double share; /* of end; of thresholds */
   const SimProblem *problem;
-  int columns; /* of thresholds */
+  int columns; /* of thresholds, or a surface */
 } Source;
 
-static void at(void *context, double t, double *f) {
+static void force_with_end(void *context, double t, double *f) {
   const Source *source = context;
   int d = source->problem->d;
   double end;
@@ -50,8 +50,6 @@ static long looks_of(const Force *force, const SimProblem *problem) {
   return problem->steps < LEAST ? LEAST : problem->steps > MOST ? MOST : problem->steps;
 }
 
-static long most_looks(long a, long b) { return a > b ? a : b; }
-
 /* In order, each once; returns how many. */
 static int sort_breaks(int n, double *breaks) {
   int kept = 0;
@@ -73,81 +71,98 @@ static void tell(const Force *force, Reader *reader, const SimProblem *problem, 
   }
 }
 
-static void tell_swinging(Reader *reader, const char *key, double t) {
-  document_error(reader->document, reader->diagnostics, key,
-                 "swings too fast to be held as polynomials in time, of which there are too many by t = %.9g", t);
+/* Whether it is right, and written for d degrees of freedom or any number of them. */
+static bool is_of(const Force *force, int d) {
+  bool good = !force->listed || force->n == d;
+  for (int i = 0; i < force->n && good; i++) good = !force->tracks[i].wrong;
+  return good;
 }
 
-/* How many pieces and samples it has; -1: it is wrong, or written for another number of degrees of freedom. */
-static long count_pieces(const Force *force, int d) {
+/* How many pieces and samples it has. */
+static long count_pieces(const Force *force) {
   long n = 0;
-  if (force->listed && force->n != d) return -1;
-  for (int i = 0; i < force->n; i++) {
-    if (force->tracks[i].wrong) return -1;
-    n += force->tracks[i].n;
-  }
+  for (int i = 0; i < force->n; i++) n += force->tracks[i].n;
   for (int i = 0; i < force->n_samples; i++) n += samples_count(force->samples[i]);
   return n;
 }
 
-/* Whether what that many pieces and samples take is allowed; told if not. */
-static bool pieces_allowed(Reader *reader, const char *key, const char *what, long n, int columns) {
-  double bytes = 2 * (double)n * (double)sim_piece_size(columns) * sizeof(double);
-  return work_allowed(reader, key, what, SECONDS_A_PIECE * (double)n * columns, bytes);
+/* What pieces are made for. */
+typedef struct Purpose {
+  const char *key, *what;     /* for diagnostics; what takes memory */
+  const char *bad, *expected; /* why they are refused, SIM_BAD_PROBLEM */
+  int columns, numbers;       /* of what is set; in a row of memory */
+  SimStatus (*set)(SimProblem *problem, int columns, const SimLoad *load, int n, const double *breaks, double *where);
+} Purpose;
+
+/* Sets pieces of `at`, over the breaks of the source's one or two forces; reports why not. */
+static void make(const Purpose *purpose, Source *source, void (*at)(void *, double, double *), Reader *reader,
+                 SimProblem *problem) {
+  const Force *one = source->force, *other = source->end;
+  long own = count_pieces(one), others = other ? count_pieces(other) : 0;
+  long looks = looks_of(one, problem), looks_other = other ? looks_of(other, problem) : 0;
+  const SimLoad load = {.context = source,
+                        .constant = force_is_constant(one) && !other,
+                        .at = at,
+                        .looks = looks > looks_other ? looks : looks_other};
+  double all = (double)(own + others), bytes = 2 * all * (double)sim_piece_size(purpose->numbers) * sizeof(double);
+  bool allowed = work_allowed(reader, purpose->key, purpose->what, SECONDS_A_PIECE * all * purpose->numbers, bytes);
+  double where, *breaks = allowed ? diagnostics_calloc(reader->diagnostics, (size_t)all, sizeof *breaks) : NULL;
+  if (!breaks) return;
+  int n = add_breaks(one, problem->end, 0, breaks);
+  if (other) n = add_breaks(other, problem->end, n, breaks);
+  SimStatus status = purpose->set(problem, purpose->columns, &load, sort_breaks(n, breaks), breaks, &where);
+  free(breaks);
+  if (status == SIM_NO_MEMORY) reader->diagnostics->no_memory = true;
+  if (status == SIM_NON_FINITE) tell(one, reader, problem, where);
+  if (status == SIM_NON_FINITE && other) tell(other, reader, problem, where);
+  if (status == SIM_NOT_CONVERGED)
+    document_error(reader->document, reader->diagnostics, purpose->key,
+                   "swings too fast to be held as polynomials in time, of which there are too many by t = %.9g", where);
+  if (status == SIM_BAD_PROBLEM)
+    document_error(reader->document, reader->diagnostics, purpose->key, "%s at t = %.9g (expected %s)", purpose->bad,
+                   where, purpose->expected);
+}
+
+static SimStatus set_pieces(SimProblem *problem, int columns, const SimLoad *load, int n, const double *breaks,
+                            double *where) {
+  (void)columns;
+  return sim_problem_set_pieces(problem, load, n, breaks, where);
 }
 
 void force_make_pieces(const Force *force, const Force *end, double share, Reader *reader, SimProblem *problem) {
+  int d = problem->d;
   Source source = {.force = force, .end = end, .share = share, .problem = problem};
-  long looks = most_looks(looks_of(force, problem), end ? looks_of(end, problem) : 0);
-  const SimLoad load = {.context = &source, .at = at, .looks = looks};
-  long own = count_pieces(force, problem->d), at_end = end ? count_pieces(end, 0) : 0;
-  if (own < 0 || at_end < 0) return;
-  if (!pieces_allowed(reader, "model.force", "the force in pieces of time", own + at_end, problem->d)) return;
-  double where, *breaks = diagnostics_calloc(reader->diagnostics, (size_t)(own + at_end), sizeof *breaks);
-  if (!breaks) return;
-  int n = add_breaks(force, problem->end, 0, breaks);
-  if (end) n = add_breaks(end, problem->end, n, breaks);
-  SimStatus status = sim_problem_set_pieces(problem, &load, sort_breaks(n, breaks), breaks, &where);
-  free(breaks);
-  if (status == SIM_NO_MEMORY) reader->diagnostics->no_memory = true;
-  if (status == SIM_NOT_CONVERGED) tell_swinging(reader, "model.force", where);
-  if (status != SIM_NON_FINITE) return;
-  tell(force, reader, problem, where);
-  if (end) tell(end, reader, problem, where);
+  const Purpose purpose = {"model.force", "the force in pieces of time", NULL, NULL, d, d, set_pieces};
+  if (is_of(force, d) && (!end || is_of(end, 0))) make(&purpose, &source, force_with_end, reader, problem);
+}
+
+/* Whether with sparse matrices there is one for all; reports a list. */
+static bool serves_storage(Reader *reader, const SimProblem *problem, const char *key, const char *list, bool listed) {
+  bool sparse = problem->kind == SIM_FRICTION && problem->system.storage == SIM_SPARSE;
+  if (sparse && listed)
+    document_error(reader->document, reader->diagnostics, key,
+                   "%s with sparse matrices (expected one for all degrees of freedom)", list);
+  return !sparse || !listed;
 }
 
 static void surface_speed(void *context, double t, double *w) {
   const Source *source = context;
-  force_at(source->force, source->problem, t, 0, source->force->listed ? source->force->n : 1, w);
+  force_at(source->force, source->problem, t, 0, source->columns, w);
 }
 
 /* One for all rows, or one each. */
 void force_make_surface(const Force *force, Reader *reader, SimProblem *problem) {
-  static const char key[] = "model.surface_velocity";
-  Source source = {.force = force, .problem = problem};
-  bool sparse = problem->kind == SIM_FRICTION && problem->system.storage == SIM_SPARSE;
   int columns = force->listed ? problem->d : 1;
-  long own = count_pieces(force, problem->d);
-  if (own < 0) return;
-  const SimLoad speed = {
-      .context = &source, .constant = force_is_constant(force), .at = surface_speed, .looks = looks_of(force, problem)};
-  if (sparse && force->listed) {
-    document_error(reader->document, reader->diagnostics, key,
-                   "a list with sparse matrices (expected one for all degrees of freedom)");
-    return;
-  }
-  if (!pieces_allowed(reader, key, "the speed of surfaces in pieces of time", own, columns)) return;
-  double where, *breaks = diagnostics_calloc(reader->diagnostics, (size_t)own, sizeof *breaks);
-  if (!breaks) return;
-  int n = sort_breaks(add_breaks(force, problem->end, 0, breaks), breaks);
-  SimStatus status = sim_problem_set_surface(problem, columns, &speed, n, breaks, &where);
-  free(breaks);
-  if (status == SIM_NO_MEMORY) reader->diagnostics->no_memory = true;
-  if (status == SIM_NON_FINITE) tell(force, reader, problem, where);
-  if (status == SIM_NOT_CONVERGED) tell_swinging(reader, key, where);
-  if (status == SIM_BAD_PROBLEM)
-    document_error(reader->document, reader->diagnostics, key,
-                   "a jump at t = %.9g (expected a speed without jumps: a steep slope, say)", where);
+  Source source = {.force = force, .problem = problem, .columns = columns};
+  const Purpose purpose = {"model.surface_velocity",
+                           "the speed of surfaces in pieces of time",
+                           "a jump",
+                           "a speed without jumps: a steep slope, say",
+                           columns,
+                           columns,
+                           sim_problem_set_surface};
+  if (is_of(force, problem->d) && serves_storage(reader, problem, purpose.key, "a list", force->listed))
+    make(&purpose, &source, surface_speed, reader, problem);
 }
 
 /* Columns of forward, then of backward. */
@@ -161,33 +176,13 @@ static void thresholds_at(void *context, double t, double *c) {
 
 void force_make_thresholds(const Force *forward, const Force *backward, double scale, Reader *reader,
                            SimProblem *problem) {
-  static const char key[] = "model.friction";
+  int d = problem->d;
   bool listed = forward->listed || (backward && backward->listed);
-  Source source = {
-      .force = forward, .end = backward, .share = scale, .problem = problem, .columns = listed ? problem->d : 1};
-  long looks = most_looks(looks_of(forward, problem), backward ? looks_of(backward, problem) : 0);
-  const SimLoad load = {.context = &source, .at = thresholds_at, .looks = looks};
-  long own = count_pieces(forward, problem->d), behind = backward ? count_pieces(backward, problem->d) : 0;
-  if (own < 0 || behind < 0) return;
-  if (listed && problem->system.storage == SIM_SPARSE) {
-    document_error(reader->document, reader->diagnostics, key,
-                   "a list in time with sparse matrices (expected one for all degrees of freedom)");
-    return;
-  }
-  if (!pieces_allowed(reader, key, "thresholds in pieces of time", own + behind, 2 * source.columns)) return;
-  double where, *breaks = diagnostics_calloc(reader->diagnostics, (size_t)(own + behind), sizeof *breaks);
-  if (!breaks) return;
-  int n = add_breaks(forward, problem->end, 0, breaks);
-  if (backward) n = add_breaks(backward, problem->end, n, breaks);
-  SimStatus status = sim_problem_set_thresholds(problem, source.columns, &load, sort_breaks(n, breaks), breaks, &where);
-  free(breaks);
-  if (status == SIM_NO_MEMORY) reader->diagnostics->no_memory = true;
-  if (status == SIM_NON_FINITE) {
-    tell(forward, reader, problem, where);
-    if (backward) tell(backward, reader, problem, where);
-  }
-  if (status == SIM_NOT_CONVERGED) tell_swinging(reader, key, where);
-  if (status == SIM_BAD_PROBLEM)
-    document_error(reader->document, reader->diagnostics, key, "below 0 at t = %.9g (expected >= 0 at every time)",
-                   where);
+  int columns = listed ? d : 1;
+  Source source = {.force = forward, .end = backward, .share = scale, .problem = problem, .columns = columns};
+  const Purpose purpose = {"model.friction", "thresholds in pieces of time", "below 0", ">= 0 at every time", columns,
+                           2 * columns,      sim_problem_set_thresholds};
+  if (is_of(forward, d) && (!backward || is_of(backward, d)) &&
+      serves_storage(reader, problem, purpose.key, "a list in time", listed))
+    make(&purpose, &source, thresholds_at, reader, problem);
 }
