@@ -24,22 +24,20 @@ static void refuse(Reader *reader, Node *node, const SimParameter *row) {
   node->ignored = true;
   if (is_wrong(reader, "model.end") && !mass) return;
   if (mass)
-    node_error(node, reader->diagnostics, "a quasistatic chain has no %s",
-               *row->key == 'm' ? "masses" : "velocities to start with");
+    value_error(reader, node, "a quasistatic chain has no %s",
+                *row->key == 'm' ? "masses" : "velocities to start with");
   else if (strcmp(row->key, "end_rate") == 0)
-    node_error(node, reader->diagnostics, "nothing at the right end that it were the rate of");
+    value_error(reader, node, "nothing at the right end that it were the rate of");
   else
-    node_error(node, reader->diagnostics, "the right end is %s (expected end: %s with it)",
-               sim_parameter_word(ends, (int)end),
-               sim_parameter_word(ends, free ? SIM_END_FREE : SIM_END_DISPLACEMENT));
+    value_error(reader, node, "the right end is %s (expected end: %s with it)", sim_parameter_word(ends, (int)end),
+                sim_parameter_word(ends, free ? SIM_END_FREE : SIM_END_DISPLACEMENT));
 }
 
 /* Where only the last node has mass, it has one mass and one velocity. */
 static void read_last(Reader *reader, Values *values) {
   char excerpt[EXCERPT_SIZE];
   if (!values->good || values->form == SIM_FORM_NUMBER) return;
-  node_error(values->node, reader->diagnostics, "%s (expected a number, the last node's)",
-             node_describe(values->node, excerpt));
+  value_error(reader, values->node, "%s (expected a number, the last node's)", node_describe(values->node, excerpt));
   values->good = false;
 }
 
@@ -54,7 +52,7 @@ static void read_chain(Reader *reader, Node *model, WrittenKeys *keys) {
   const SimChain *chain = &reader->problem->sim.chain;
   Values *springs = &keys_find(keys, "springs")->values;
   if (springs->good && springs->rows < 2) {
-    node_error(springs->node, reader->diagnostics, "one spring (expected k_0, .., k_n, one more than nodes)");
+    value_error(reader, springs->node, "one spring (expected k_0, .., k_n, one more than nodes)");
     springs->good = false;
   }
   if (!is_wrong(reader, "model.case")) require_key(reader, model, keys, "mass");
@@ -65,7 +63,7 @@ static void read_chain(Reader *reader, Node *model, WrittenKeys *keys) {
   }
   const WrittenKey *rate = keys_find(keys, "end_rate"), *force = keys_find(keys, "end_force");
   if (rate && rate->node && force && !force->node)
-    node_error(rate->node, reader->diagnostics, "nothing at the right end that it were the rate of");
+    value_error(reader, rate->node, "nothing at the right end that it were the rate of");
 }
 
 /* Nodes without mass have none, and no velocity of their own. */

@@ -34,8 +34,8 @@ static void read_gear_k(Reader *reader, Node *node) {
   }
   if (!(reach > 0)) reach = 1;
   if (k && !is_odd_increasing(k, reach))
-    node_error(node, reader->diagnostics,
-               "not odd and increasing up to |delta| = %g (expected k(-delta) = -k(delta), as in 2*delta)", reach);
+    value_error(reader, node,
+                "not odd and increasing up to |delta| = %g (expected k(-delta) = -k(delta), as in 2*delta)", reach);
 }
 
 /* Numbers of each degree of freedom, in their row's range, into vector [count]; 0 where they are wrong. */
@@ -46,8 +46,8 @@ static void read_each(Reader *reader, const WrittenKey *key, double *vector) {
   values_to_vector(reader, &key->values, key->row, reader->d, sim->first, sim->count, vector);
   while (i < sim->count && sim_parameter_allows(key->row, vector[i])) i++;
   if (i == sim->count) return;
-  node_error(key->node, reader->diagnostics, "entry %d is %s (expected %s)", sim->first + i + 1,
-             sim_number(vector[i], number), sim_parameter_expected(key->row, expected));
+  value_error(reader, key->node, "entry %d is %s (expected %s)", sim->first + i + 1, sim_number(vector[i], number),
+              sim_parameter_expected(key->row, expected));
   for (i = 0; i < sim->count; i++) vector[i] = 0;
 }
 
@@ -85,8 +85,7 @@ static void check_courses(Reader *reader, WrittenKeys *keys) {
   const WrittenKey *key[] = {keys_find(keys, course[1] ? "forward" : "friction"), keys_find(keys, "backward")};
   for (int k = 0; k < 2 && course[k]; k++) {
     int n = force_size(course[k]);
-    if (n && reader->d && n != reader->d)
-      node_error(key[k]->node, reader->diagnostics, "%d entries (expected %d)", n, reader->d);
+    if (n && reader->d && n != reader->d) value_error(reader, key[k]->node, "%d entries (expected %d)", n, reader->d);
   }
 }
 
@@ -136,7 +135,7 @@ static bool takes(const SimProblem *problem, const char *key) {
 static void refuse(Reader *reader, Node *node, const SimParameter *row) {
   (void)row;
   node->ignored = true;
-  node_error(node, reader->diagnostics, "not with sparse matrices (matrices: dense has it)");
+  value_error(reader, node, "not with sparse matrices (matrices: dense has it)");
 }
 
 static void fill_friction(Reader *reader, Node *model, WrittenKeys *keys) {

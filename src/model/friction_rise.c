@@ -11,8 +11,8 @@ void read_friction_rise(Reader *reader, Node *model) {
   static const char *const variables[] = {"x", "force", "i"};
   Problem *problem = reader->problem;
   Node *section = read_section(reader, model, "friction_rise");
-  Node *law = section ? node_get(section, "law", reader->diagnostics) : NULL;
-  Node *of = section ? node_get(section, "of", reader->diagnostics) : NULL;
+  Node *law = section ? key_get(reader, section, "law") : NULL;
+  Node *of = section ? key_get(reader, section, "of") : NULL;
   if (law) problem->rise.law = node_expression(reader, law, 3, variables);
   problem->rise_by_force = problem->rise.law && expression_uses(problem->rise.law, "force");
   problem->rise_of = SIM_OWN_PLACE;
@@ -65,8 +65,7 @@ void make_friction_rise(Reader *reader) {
   const SimLoad law = {.context = &source, .at = rise_at, .looks = law_looks(source.columns)};
   double where;
   if (each && problem->storage) {
-    document_error(reader->document, reader->diagnostics, key,
-                   "in i or force with sparse matrices (expected a law of x, or matrices: dense)");
+    key_error(reader, key, "in i or force with sparse matrices (expected a law of x, or matrices: dense)");
     return;
   }
   if (!law_allowed(reader, key, "the rise of friction", text->law, source.columns)) return;
@@ -74,8 +73,8 @@ void make_friction_rise(Reader *reader) {
                                           text->range[1], 0, NULL, &where);
   report_law(reader, key, status, where);
   if (status == SIM_BAD_PROBLEM)
-    document_error(reader->document, reader->diagnostics, key,
-                   "a jump, or a threshold below 0, at x = %.9g (expected friction >= 0 over all of the range)", where);
+    key_error(reader, key, "a jump, or a threshold below 0, at x = %.9g (expected friction >= 0 over all of the range)",
+              where);
 }
 
 bool echo_friction_rise(const Problem *problem, json_t *model) {

@@ -42,16 +42,14 @@ static bool take_lists(Reader *reader, Node *section, Curve *curve) {
   Values speed = values_read(reader, section, "velocity", SIM_FORM_LIST),
          friction = values_read(reader, section, "friction", SIM_FORM_LIST | SIM_FORM_ROWS);
   if (!speed.node || !friction.node)
-    node_error(section, reader->diagnostics,
-               "%s is missing (expected {velocity: LIST, friction: LIST} or {file: NAME})",
-               speed.node ? "friction" : "velocity");
+    value_error(reader, section, "%s is missing (expected {velocity: LIST, friction: LIST} or {file: NAME})",
+                speed.node ? "friction" : "velocity");
   bool good = speed.node && speed.good && friction.node && friction.good;
   bool each = good && friction.form == SIM_FORM_ROWS;
   if (good) {
     *curve = (Curve){.n = speed.rows, .columns = each ? friction.rows : 1};
     int n = each ? friction.columns : friction.rows;
-    if (n != curve->n)
-      node_error(friction.node, reader->diagnostics, "%d entries (expected %d, as velocity has)", n, curve->n);
+    if (n != curve->n) value_error(reader, friction.node, "%d entries (expected %d, as velocity has)", n, curve->n);
     good = n == curve->n && make_room(reader, curve);
   }
   if (good) {
@@ -72,7 +70,7 @@ static const char *expected_of(bool of_speed, long k, double value) {
 
 static void tell(Reader *reader, Node *section, const Curve *curve, long where) {
   bool of_speed = where < curve->n;
-  Node *list = node_get(section, of_speed ? "velocity" : "friction", reader->diagnostics);
+  Node *list = key_get(reader, section, of_speed ? "velocity" : "friction");
   long k = where % curve->n;
   double value = of_speed ? curve->speed[where] : curve->friction[where - curve->n];
   char row[ROW_SIZE] = "";
@@ -80,10 +78,10 @@ static void tell(Reader *reader, Node *section, const Curve *curve, long where) 
     snprintf(row, sizeof row, " of %s %ld", list ? "row" : "degree of freedom", where / curve->n);
   const char *expected = expected_of(of_speed, k, value);
   if (list)
-    node_error(list, reader->diagnostics, "entry %ld%s is %g (expected %s)", k + 1, row, value, expected);
+    value_error(reader, list, "entry %ld%s is %g (expected %s)", k + 1, row, value, expected);
   else
-    node_error(section, reader->diagnostics, "%s %ld%s of the file is %g (expected %s)",
-               of_speed ? "speed" : "friction", k + 1, row, value, expected);
+    value_error(reader, section, "%s %ld%s of the file is %g (expected %s)", of_speed ? "speed" : "friction", k + 1,
+                row, value, expected);
 }
 
 /* The numbers of a table alone, whatever they were read from. */
@@ -122,20 +120,20 @@ static void take(Reader *reader, Node *section, const Curve *curve, WrittenKeys 
 void fill_friction_table(Reader *reader, Node *model, WrittenKeys *keys, double scale) {
   Node *section = read_section(reader, model, "friction_table");
   if (!section) return;
-  Node *file = node_get(section, "file", reader->diagnostics);
+  Node *file = key_get(reader, section, "file");
   Curve curve = {.n = 0};
-  bool lists = node_get(section, "velocity", reader->diagnostics) || node_get(section, "friction", reader->diagnostics);
+  bool lists = key_get(reader, section, "velocity") || key_get(reader, section, "friction");
   bool good = false;
   if (file && lists)
-    node_error(file, reader->diagnostics, "beside numbers (expected a file, or velocity and friction)");
+    value_error(reader, file, "beside numbers (expected a file, or velocity and friction)");
   else
     good = file ? take_file(reader, section, &curve) : take_lists(reader, section, &curve);
   if (good && keys_find(keys, "stribeck")->node)
-    node_error(section, reader->diagnostics, "beside stribeck, which is another law (expected one of the two)");
+    value_error(reader, section, "beside stribeck, which is another law (expected one of the two)");
   else if (good && reader->d && curve.columns != 1 && (curve.columns != reader->d || reader->problem->storage))
-    node_error(file ? file : node_get(section, "friction", reader->diagnostics), reader->diagnostics,
-               "of %d degrees of freedom (expected one for all%s)", curve.columns,
-               reader->problem->storage ? "" : ", or one each");
+    value_error(reader, file ? file : key_get(reader, section, "friction"),
+                "of %d degrees of freedom (expected one for all%s)", curve.columns,
+                reader->problem->storage ? "" : ", or one each");
   else if (good && reader->d)
     take(reader, section, &curve, keys, scale);
   free(curve.speed);

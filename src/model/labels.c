@@ -7,13 +7,13 @@
 
 static void read_unit(Reader *reader, Node *units, bool force) {
   char excerpt[EXCERPT_SIZE];
-  Node *node = node_get(units, model_units[force].key, reader->diagnostics);
+  Node *node = key_get(reader, units, model_units[force].key);
   if (!node) return;
   if (node->kind == NODE_SCALAR && label_is_unit(node->text))
     labels_set_unit(&reader->problem->labels, force, node->text);
   else
-    node_error(node, reader->diagnostics, "%s (expected a unit, at most %d of letters, digits, blanks and * / ^ - .)",
-               node_describe(node, excerpt), UNIT_SIZE - 1);
+    value_error(reader, node, "%s (expected a unit, at most %d of letters, digits, blanks and * / ^ - .)",
+                node_describe(node, excerpt), UNIT_SIZE - 1);
 }
 
 static int compare(const void *a, const void *b) {
@@ -31,7 +31,7 @@ static void tell_twice(Reader *reader, Node *names) {
   if (sorted) qsort(sorted, n, sizeof *sorted, compare);
   for (size_t k = 1; k < n; k++)
     if (strcmp(sorted[k]->text, sorted[k - 1]->text) == 0)
-      node_error(sorted[k], reader->diagnostics, "%s twice", node_describe(sorted[k], excerpt));
+      value_error(reader, sorted[k], "%s twice", node_describe(sorted[k], excerpt));
   free(sorted);
 }
 
@@ -40,16 +40,16 @@ static void read_names(Reader *reader, Node *names) {
   char excerpt[EXCERPT_SIZE];
   Labels *labels = &reader->problem->labels;
   if (names->kind != NODE_SEQUENCE || (reader->d && names->n != (size_t)reader->d)) {
-    node_error(names, reader->diagnostics, "%s of %zu (expected a list of %d names)", node_describe(names, excerpt),
-               names->n, reader->d);
+    value_error(reader, names, "%s of %zu (expected a list of %d names)", node_describe(names, excerpt), names->n,
+                reader->d);
     return;
   }
   labels->names = diagnostics_calloc(reader->diagnostics, names->n + 1, sizeof *labels->names);
   for (Node *item = names->first; item && labels->names; item = item->next) {
     if (item->kind != NODE_SCALAR || !label_is_name(item->text))
-      node_error(item, reader->diagnostics,
-                 "%s (expected a name, at most %d of letters, digits and _ - . with a letter among them)",
-                 node_describe(item, excerpt), LABEL_SIZE - 1);
+      value_error(reader, item,
+                  "%s (expected a name, at most %d of letters, digits and _ - . with a letter among them)",
+                  node_describe(item, excerpt), LABEL_SIZE - 1);
     else
       strcpy(labels->names[labels->n++], item->text);
   }
@@ -57,7 +57,7 @@ static void read_names(Reader *reader, Node *names) {
 }
 
 void read_labels(Reader *reader, Node *model) {
-  Node *names = node_get(model, model_parameters[MODEL_NAMES].key, reader->diagnostics);
+  Node *names = key_get(reader, model, model_parameters[MODEL_NAMES].key);
   Node *units = read_section(reader, model, model_parameters[MODEL_UNITS].key);
   for (int k = 0; units && k < 2; k++) read_unit(reader, units, k);
   if (names) read_names(reader, names);

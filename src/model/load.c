@@ -27,11 +27,10 @@ static bool is_finite(Reader *reader, double t, double *f) {
   load_at(problem, t, f);
   while (i < count && isfinite(f[i])) i++;
   if (i < count && problem->line_force)
-    document_error(reader->document, reader->diagnostics, "model.force",
-                   "%g at s = %.9g, t = %.9g (expected a finite value)", f[i], place(problem, i), t);
+    key_error(reader, "model.force", "%g at s = %.9g, t = %.9g (expected a finite value)", f[i], place(problem, i), t);
   else if (i < count)
-    document_error(reader->document, reader->diagnostics, "model.force",
-                   "%g on row %d at t = %.9g (expected a finite value)", f[i], problem->sim.first + i + 1, t);
+    key_error(reader, "model.force", "%g on row %d at t = %.9g (expected a finite value)", f[i],
+              problem->sim.first + i + 1, t);
   return i == count;
 }
 

@@ -8,7 +8,7 @@ enum { CHAIN_CONTROLS = 64 }; /* of a chain that is only simulated, whose contro
 
 /* The model's kind; a missing one is told, and taken to be the first, to go on. NULL when it is told to be unknown. */
 static const ModelKind *read_kind(Reader *reader, Node *model) {
-  Node *node = node_get(model, model_parameters->key, reader->diagnostics);
+  Node *node = key_get(reader, model, model_parameters->key);
   double kind;
   if (!node) keys_require(reader, model, "model.kind", model_parameters);
   if (!node) return model_kind(0);
@@ -31,7 +31,7 @@ static void read_forces(Reader *reader, WrittenKeys *keys) {
     if (key->node || force == &reader->problem->force)
       *force = force_read(reader, key->node); /* others have no default */
     if (*force && key->row->extent == SIM_ONE && force_size(*force) > 0)
-      node_error(key->node, reader->diagnostics, "a list (expected one expression, or pieces of time)");
+      value_error(reader, key->node, "a list (expected one expression, or pieces of time)");
   }
 }
 
@@ -64,8 +64,7 @@ static void find_size(Reader *reader, const ModelKind *kind, WrittenKeys *keys) 
   if (!d && first->values.good && first->values.form == SIM_FORM_NUMBER) d = 1;
   if (!reader->problem->storage && kind->most && d > kind->most) {
     snprintf(path, sizeof path, "model.%s", first->row->key);
-    document_error(reader->document, reader->diagnostics, path, "%d degrees of freedom (expected at most %d)", d,
-                   kind->most);
+    key_error(reader, path, "%d degrees of freedom (expected at most %d)", d, kind->most);
     d = 0;
   }
   reader->d = d;
@@ -73,7 +72,7 @@ static void find_size(Reader *reader, const ModelKind *kind, WrittenKeys *keys) 
     if (key->row->forms != SIM_FORM_FORCE || key->row->extent == SIM_ONE) continue;
     force = *force_of(reader->problem, key->row->key);
     int n = force ? force_size(force) : 0;
-    if (d && n && n != d) node_error(key->node, reader->diagnostics, "%d entries (expected %d)", n, d);
+    if (d && n && n != d) value_error(reader, key->node, "%d entries (expected %d)", n, d);
   }
 }
 
@@ -85,8 +84,8 @@ typedef struct ControlMatrix {
 } ControlMatrix;
 
 static void read_matrix_of_control(Reader *reader, Node *control, ControlMatrix *matrix) {
-  Node *node = matrix->node = node_get(control, "matrix", reader->diagnostics);
-  Node *shapes = node && node->kind == NODE_MAPPING ? node_get(node, "shapes", reader->diagnostics) : NULL;
+  Node *node = matrix->node = key_get(reader, control, "matrix");
+  Node *shapes = node && node->kind == NODE_MAPPING ? key_get(reader, node, "shapes") : NULL;
   char excerpt[EXCERPT_SIZE];
   if (!shapes) {
     matrix->values = values_read(reader, control, "matrix", sim_parameter_find(reader->control_keys, "matrix")->forms);
@@ -95,7 +94,7 @@ static void read_matrix_of_control(Reader *reader, Node *control, ControlMatrix 
   if (shapes->kind == NODE_SEQUENCE && shapes->n > 0)
     matrix->shapes = shapes;
   else
-    node_error(shapes, reader->diagnostics, "%s (expected a list of expressions)", node_describe(shapes, excerpt));
+    value_error(reader, shapes, "%s (expected a list of expressions)", node_describe(shapes, excerpt));
 }
 
 /* Sets reader->p, d being known: the columns of B, which is d x d by default. */
@@ -109,8 +108,7 @@ static void find_controls(Reader *reader, const Node *control, const ControlMatr
   if (problem->storage && control && !matrix->node) keys_require(reader, control, "control.matrix", row);
   if (!p && (!matrix->node || matrix->values.good)) p = (size_t)d;
   if (problem->has_control && p > CTL_CONTROLS_MAX) {
-    document_error(reader->document, reader->diagnostics, "control.matrix", "%zu controls (expected at most %d)", p,
-                   CTL_CONTROLS_MAX);
+    key_error(reader, "control.matrix", "%zu controls (expected at most %d)", p, CTL_CONTROLS_MAX);
     p = 0;
   }
   /* a chain may have 1e5 nodes: no B of that size unless it is asked for */
@@ -136,7 +134,7 @@ static void fill_control(Reader *reader, const ControlMatrix *matrix) {
       acts = acts || column[i] != 0;
     }
     if (!sim_group_agree(reader->ranks.group, acts))
-      node_error(node, reader->diagnostics, "0 at every node (expected a shape that acts)");
+      value_error(reader, node, "0 at every node (expected a shape that acts)");
     values_clear(&shape);
   }
   free(column);

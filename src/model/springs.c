@@ -35,8 +35,7 @@ bool read_law_range(Reader *reader, Node *section, double range[2]) {
   bool there = values.node && values.good;
   bool good = there && values.rows == 2 && values.data[0] < values.data[1];
   for (int k = 0; k < 2 && good; k++) range[k] = values.data[k];
-  if (there && !good)
-    node_error(values.node, reader->diagnostics, "not a range (expected two lengths, the lesser first)");
+  if (there && !good) value_error(reader, values.node, "not a range (expected two lengths, the lesser first)");
   values_clear(&values);
   return good;
 }
@@ -44,11 +43,10 @@ bool read_law_range(Reader *reader, Node *section, double range[2]) {
 void report_law(Reader *reader, const char *key, SimStatus status, double where) {
   if (status == SIM_NO_MEMORY) reader->diagnostics->no_memory = true;
   if (status == SIM_NON_FINITE)
-    document_error(reader->document, reader->diagnostics, key,
-                   "not finite at x = %.9g (expected a force over all of its range)", where);
+    key_error(reader, key, "not finite at x = %.9g (expected a force over all of its range)", where);
   if (status == SIM_NOT_CONVERGED)
-    document_error(reader->document, reader->diagnostics, key,
-                   "swings too fast to be held as polynomials of x, of which there are too many by x = %.9g", where);
+    key_error(reader, key, "swings too fast to be held as polynomials of x, of which there are too many by x = %.9g",
+              where);
 }
 
 /* The pieces of a law. */
@@ -61,8 +59,7 @@ static void take_law(Reader *reader, SimSpringPlace place, const char *key, Law 
       sim_problem_set_springs(&problem->sim, place, law->columns, &force, range[0], range[1], 0, NULL, &where);
   report_law(reader, key, status, where);
   if (status == SIM_BAD_PROBLEM)
-    document_error(reader->document, reader->diagnostics, key,
-                   "a jump at x = %.9g (expected a force without jumps: a steep slope, say)", where);
+    key_error(reader, key, "a jump at x = %.9g (expected a force without jumps: a steep slope, say)", where);
 }
 
 static void read_place(Reader *reader, Node *springs, SimSpringPlace place) {
@@ -71,7 +68,7 @@ static void read_place(Reader *reader, Node *springs, SimSpringPlace place) {
   SpringText *text = &problem->springs[place];
   char key[NODE_PATH_SIZE];
   Node *section = read_section(reader, springs, places[place]);
-  Node *node = section ? node_get(section, "law", reader->diagnostics) : NULL;
+  Node *node = section ? key_get(reader, section, "law") : NULL;
   if (node) text->law = node_expression(reader, node, 2, variables);
   if (!section || !read_law_range(reader, section, text->range) || !text->law || !reader->d) return;
   int each = place == SIM_LINKS ? reader->d - 1 : reader->d;
@@ -79,9 +76,9 @@ static void read_place(Reader *reader, Node *springs, SimSpringPlace place) {
   Law law = {text->law, alike ? 1 : each};
   snprintf(key, sizeof key, "model.springs.%s.law", places[place]);
   if (problem->storage && !alike)
-    node_error(node, reader->diagnostics, "in i with sparse matrices (expected one law for all springs)");
+    value_error(reader, node, "in i with sparse matrices (expected one law for all springs)");
   else if (each < 1)
-    node_error(node, reader->diagnostics, "with one mass (expected two that a spring is between)");
+    value_error(reader, node, "with one mass (expected two that a spring is between)");
   else if (law_allowed(reader, key, "the law of springs", law.expression, law.columns))
     take_law(reader, place, key, &law);
 }
@@ -90,9 +87,8 @@ void read_springs(Reader *reader, Node *model) {
   Node *springs = read_section(reader, model, "springs");
   if (!springs) return;
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) read_place(reader, springs, place);
-  if (!node_get(springs, places[SIM_ANCHORS], reader->diagnostics) &&
-      !node_get(springs, places[SIM_LINKS], reader->diagnostics))
-    node_error(springs, reader->diagnostics, "neither anchors nor links (expected one of them, or both)");
+  if (!key_get(reader, springs, places[SIM_ANCHORS]) && !key_get(reader, springs, places[SIM_LINKS]))
+    value_error(reader, springs, "neither anchors nor links (expected one of them, or both)");
 }
 
 bool echo_springs(const Problem *problem, json_t *model) {

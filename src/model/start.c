@@ -16,9 +16,8 @@ static double ranks_per_evaluation(const Reader *reader) {
 /* Whether a rank can count the entries of its rows, and all copies of the model fit; told at a key when not. */
 static bool fits(Reader *reader, const char *key, const ModelKind *kind, int rows) {
   if (rows > INT_MAX / kind->entries) {
-    document_error(reader->document, reader->diagnostics, key,
-                   "%d degrees of freedom on a rank (expected at most %d, of more ranks)", rows,
-                   INT_MAX / kind->entries);
+    key_error(reader, key, "%d degrees of freedom on a rank (expected at most %d, of more ranks)", rows,
+              INT_MAX / kind->entries);
     return false;
   }
   const ModelRanks *ranks = &reader->ranks;
@@ -27,9 +26,8 @@ static bool fits(Reader *reader, const char *key, const ModelKind *kind, int row
   double bytes = sim_sparse_memory(rows, (long)kind->entries * rows, reader->p) * d / rows * copies;
   double most = work_most_bytes(&reader->work, bytes);
   if (!(bytes > most)) return true;
-  document_error(reader->document, reader->diagnostics, key,
-                 "%d degrees of freedom take %.3g GB of memory, %.3g GB are available (expected fewer)", reader->d,
-                 bytes / 1e9, most / 1e9);
+  key_error(reader, key, "%d degrees of freedom take %.3g GB of memory, %.3g GB are available (expected fewer)",
+            reader->d, bytes / 1e9, most / 1e9);
   return false;
 }
 
@@ -40,8 +38,7 @@ static bool start_sparse(Reader *reader, const ModelKind *kind) {
   snprintf(key, sizeof key, "model.%s", kind->keys->key);
   int first = 0, count = 1, size = sim_group_size(group);
   if (reader->d && reader->d < size) {
-    document_error(reader->document, reader->diagnostics, key,
-                   "%d degrees of freedom for %d ranks (expected fewer ranks)", reader->d, size);
+    key_error(reader, key, "%d degrees of freedom for %d ranks (expected fewer ranks)", reader->d, size);
     reader->d = 0;
   }
   if (reader->d) sim_share(reader->d, size, sim_group_rank(group), &first, &count);

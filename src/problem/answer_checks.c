@@ -10,22 +10,21 @@ static void check_refined(Reader *reader) {
   const Problem *problem = reader->problem;
   if (problem->refine_to <= problem->sim.segments) return;
   if (problem->control.refine == CTL_REFINE_NONE)
-    document_error(reader->document, reader->diagnostics, key, "with search.refine: none (expected exact or grid)");
+    key_error(reader, key, "with search.refine: none (expected exact or grid)");
   else if (!is_wrong(reader, "model") && !is_wrong(reader, "scheme") && !derivatives_refine(problem))
-    document_error(reader->document, reader->diagnostics, key, "of a motion without derivatives (expected none)");
+    key_error(reader, key, "of a motion without derivatives (expected none)");
 }
 
 /* A statistic is of scenarios, which are no business of those that are read for it. */
 static void check_objective(Reader *reader) {
   const Problem *problem = reader->problem;
-  Node *root = document_root(reader->document), *scenarios = node_get(root, "scenarios", reader->diagnostics);
+  Node *root = document_root(reader->document), *scenarios = key_get(reader, root, "scenarios");
   if (problem->control.statistic == CTL_NOMINAL) return;
   if (!scenarios)
-    document_error(reader->document, reader->diagnostics, "control.objective",
-                   "without a section scenarios (expected nominal, or scenarios: {vary: ..})");
+    key_error(reader, "control.objective", "without a section scenarios (expected nominal, or scenarios: {vary: ..})");
   if (problem->refine_to > problem->sim.segments)
-    document_error(reader->document, reader->diagnostics, "control.signal.refine_to",
-                   "with control.objective, whose answer is not refined (expected none)");
+    key_error(reader, "control.signal.refine_to",
+              "with control.objective, whose answer is not refined (expected none)");
 }
 
 /* Of search.certify. */
@@ -35,15 +34,13 @@ static void check_certify(Reader *reader, const SimReport *report) {
     return;
   ctl_certify_check(&problem->control, &problem->sim, report);
   if (problem->control.statistic != CTL_NOMINAL)
-    document_error(reader->document, reader->diagnostics, "control.objective",
-                   "with search.certify (expected nominal: the proof is for one motion)");
+    key_error(reader, "control.objective", "with search.certify (expected nominal: the proof is for one motion)");
   if (problem->control.refine != CTL_REFINE_EXACT && !sim_force_in_pieces(&problem->sim))
-    document_error(
-        reader->document, reader->diagnostics, "search.refine",
-        "not exact with search.certify (expected exact, or the scheme event: the proof is of the motion itself)");
+    key_error(reader, "search.refine",
+              "not exact with search.certify (expected exact, or the scheme event: the proof is of the motion itself)");
   if (problem->refine_to > problem->sim.segments)
-    document_error(reader->document, reader->diagnostics, "control.signal.refine_to",
-                   "with search.certify (expected none: what is certified is the answer in these segments)");
+    key_error(reader, "control.signal.refine_to",
+              "with search.certify (expected none: what is certified is the answer in these segments)");
 }
 
 /* Of search.bound, where it is asked for. */
@@ -54,12 +51,10 @@ static void check_bound(Reader *reader, const SimReport *report) {
   if (!asked || is_wrong(reader, "model") || is_wrong(reader, "control")) return;
   ctl_lower_bound_check(control, &problem->sim, report);
   if (control->statistic != CTL_NOMINAL)
-    document_error(reader->document, reader->diagnostics, "control.objective",
-                   "with search.bound (expected nominal: the bound is of one motion)");
+    key_error(reader, "control.objective", "with search.bound (expected nominal: the bound is of one motion)");
   if (control->refine != CTL_REFINE_EXACT && !sim_force_in_pieces(&problem->sim))
-    document_error(
-        reader->document, reader->diagnostics, "search.refine",
-        "not exact with search.bound (expected exact, or the scheme event: the bound is of the motion itself)");
+    key_error(reader, "search.refine",
+              "not exact with search.bound (expected exact, or the scheme event: the bound is of the motion itself)");
 }
 
 void answer_checks(Reader *reader, const SimReport *report) {

@@ -86,16 +86,16 @@ static void read_nodes(Reader *reader, Node *node, double *vector) {
   Values nodes = values_read(reader, node, "nodes", SIM_FORM_LIST),
          values = values_read(reader, node, "values", VECTOR);
   int d = reader->d, n = nodes.good ? nodes.rows : 0;
-  if (!values.node) node_error(node, reader->diagnostics, "nodes without values (expected values: [..])");
+  if (!values.node) value_error(reader, node, "nodes without values (expected values: [..])");
   if (values.good && nodes.good && values.form == SIM_FORM_LIST && values.rows != n)
-    node_error(values.node, reader->diagnostics, "%d values for %d nodes", values.rows, n);
+    value_error(reader, values.node, "%d values for %d nodes", values.rows, n);
   else if (values.good && nodes.good && d)
     for (int k = 0; k < n; k++) {
       double at = nodes.data[k];
       if (!(at >= 1 && at <= d && at == floor(at)))
-        node_error(nodes.node, reader->diagnostics, "no node %g (expected integers from 1 to %d)", at, d);
+        value_error(reader, nodes.node, "no node %g (expected integers from 1 to %d)", at, d);
       else if (!isnan(vector[(int)at - 1]))
-        node_error(nodes.node, reader->diagnostics, "node %g twice", at);
+        value_error(reader, nodes.node, "node %g twice", at);
       else
         vector[(int)at - 1] = values.data[values.form == SIM_FORM_LIST ? k : 0];
     }
@@ -106,8 +106,8 @@ static void read_nodes(Reader *reader, Node *node, double *vector) {
 /* Entries for all degrees of freedom or for some nodes. Returns what they are read from; NULL: not given. */
 static Node *read_entries(Reader *reader, Node *section, const SimParameter *row) {
   double *vector = sim_parameter_array(row, &reader->problem->control);
-  Node *node = node_get(section, row->key, reader->diagnostics);
-  if (node && node->kind == NODE_MAPPING && node_get(node, "nodes", reader->diagnostics))
+  Node *node = key_get(reader, section, row->key);
+  if (node && node->kind == NODE_MAPPING && key_get(reader, node, "nodes"))
     read_nodes(reader, node, vector);
   else if (node)
     read_vector(reader, section, row, reader->d, vector);
@@ -124,7 +124,7 @@ static void read_target(Reader *reader, Node *target, Node *scales, int k, doubl
   if (node && problem->written) json_object_set_new(problem->written, key, node_echo(reader, node));
   if (node && node->kind == NODE_SCALAR) *spacing = problem->spacing;
   if (scale && *spacing > 0 && scale->kind != NODE_SCALAR)
-    node_error(scale, reader->diagnostics, "not a number (expected one for a target that is an expression in s)");
+    value_error(reader, scale, "not a number (expected one for a target that is an expression in s)");
   snprintf(path, sizeof path, "control.target.%s", key);
   if (is_wrong(reader, path)) sim_parameter_array(&target_keys[k], &problem->control)[0] = 0; /* pass for given */
 }
@@ -132,20 +132,20 @@ static void read_target(Reader *reader, Node *target, Node *scales, int k, doubl
 /* A word, or {quantile: NUMBER}. */
 static void read_objective(Reader *reader, Node *section) {
   CtlProblem *control = &reader->problem->control;
-  Node *node = node_get(section, "objective", reader->diagnostics);
+  Node *node = key_get(reader, section, "objective");
   double value;
   if (node && node->kind == NODE_MAPPING) {
     if (parameter_read(reader, node, quantile_keys, control))
       control->statistic = CTL_QUANTILE;
-    else if (!node_get(node, "quantile", reader->diagnostics))
-      node_error(node, reader->diagnostics, "no quantile (expected {quantile: NUMBER})");
+    else if (!key_get(reader, node, "quantile"))
+      value_error(reader, node, "no quantile (expected {quantile: NUMBER})");
   } else if (node && parameter_value(reader, node, sim_parameter_find(control_parameters, "objective"), &value))
     control->statistic = (CtlStatistic)value;
   parameter_read(reader, section, sim_parameter_find(control_parameters, "effort_at_most"), control);
-  Node *effort = node_get(section, "effort_at_most", reader->diagnostics);
+  Node *effort = key_get(reader, section, "effort_at_most");
   if (effort && effort->kind == NODE_SCALAR &&
       control->effort_at_most == 0) /* which is none, where nobody has said so */
-    node_error(effort, reader->diagnostics, "0 (expected > 0)");
+    value_error(reader, effort, "0 (expected > 0)");
 }
 
 void read_control(Reader *reader, Node *root) {
@@ -155,7 +155,7 @@ void read_control(Reader *reader, Node *root) {
    * controls. */
   if (!reader->problem->has_control) reader->p = 0;
   bool has_control = reader->problem->has_control;
-  Node *section = node_get(root, "control", reader->diagnostics);
+  Node *section = key_get(reader, root, "control");
   read_signal(reader, section);
   if (ctl_problem_init_signal(control, reader->p ? reader->p : 1, sim->signal, sim->segments,
                               has_control ? sim->d : 1) != SIM_OK) {
@@ -164,13 +164,13 @@ void read_control(Reader *reader, Node *root) {
   }
   int most = reader->ranks.limits.variables;
   if (section && most && control->n > most)
-    node_error(section, reader->diagnostics, "%d variables (expected at most %d, --max-variables)", control->n, most);
+    value_error(reader, section, "%d variables (expected at most %d, --max-variables)", control->n, most);
   control->end = sim->end;
   read_matrix(reader, section, sim_parameter_find(control_parameters, "weight"), reader->p, control->weight);
   read_start(reader, section, control->start);
   read_bounds(reader, read_section(reader, section, "bounds"));
   if (section) read_objective(reader, section);
-  if (!section || !node_get(section, "start", reader->diagnostics)) /* nobody has asked for 0 */
+  if (!section || !key_get(reader, section, "start")) /* nobody has asked for 0 */
     for (int i = 0; i < control->n; i++) control->start[i] = fmin(fmax(0, control->lower[i]), control->upper[i]);
   Node *target = read_section(reader, section, "target");
   Node *scales = read_section(reader, target, "scale");

@@ -137,9 +137,9 @@ static bool find_program(const External *external, char path[FILE_PATH_SIZE]) {
 
 /* A line of text; NULL when it is absent or none. */
 static Node *read_text(Reader *reader, Node *section, const char *key) {
-  Node *node = section ? node_get(section, key, reader->diagnostics) : NULL;
+  Node *node = section ? key_get(reader, section, key) : NULL;
   if (!node || (node->kind == NODE_SCALAR && *node->text && !node_is_null(node))) return node;
-  node_error(node, reader->diagnostics, "expected a line of text");
+  value_error(reader, node, "expected a line of text");
   return NULL;
 }
 
@@ -153,7 +153,7 @@ static void read_directory(Reader *reader, Node *section, External *external) {
   if (length < FILE_PATH_SIZE && realpath(beside, whole) && strlen(whole) < FILE_PATH_SIZE)
     strcpy(external->directory, whole);
   else
-    document_error(reader->document, reader->diagnostics, "evaluator.directory", "%s: no such folder", beside);
+    key_error(reader, "evaluator.directory", "%s: no such folder", beside);
 }
 
 static void check_marks(Reader *reader, const Node *node, const External *external) {
@@ -161,11 +161,10 @@ static void check_marks(Reader *reader, const Node *node, const External *extern
   for (int i = 0; i < external->n_words; i++)
     for (const char *word = external->words[i], *at = word; *at; at++)
       if (external_mark(word, at, &length) == EXTERNAL_UNKNOWN)
-        node_error(
-            node, reader->diagnostics,
-            "%.*s stands for nothing (expected {input}, {output} or {directory}; { with a blank behind it is the "
-            "program's)",
-            length, at);
+        value_error(reader, node,
+                    "%.*s stands for nothing (expected {input}, {output} or {directory}; { with a blank behind it is "
+                    "the program's)",
+                    length, at);
 }
 
 static void read_command(Reader *reader, Node *section, External *external) {
@@ -179,13 +178,12 @@ static void read_command(Reader *reader, Node *section, External *external) {
   if (!external->command || external->n_words == -2)
     reader->diagnostics->no_memory = true;
   else if (external->n_words < 0)
-    node_error(node, reader->diagnostics, "a quote that is not closed, or more than %d words", EXTERNAL_WORDS_MAX);
+    value_error(reader, node, "a quote that is not closed, or more than %d words", EXTERNAL_WORDS_MAX);
   else if (external->n_words == 0 || !*external->words[0])
-    node_error(node, reader->diagnostics, "no word (expected a program and its arguments)");
+    value_error(reader, node, "no word (expected a program and its arguments)");
   else if (*external->directory && !find_program(external, path))
-    node_error(node, reader->diagnostics,
-               strchr(external->words[0], '/') ? "no program %s in %s" : "no program %s on the PATH",
-               external->words[0], external->directory);
+    value_error(reader, node, strchr(external->words[0], '/') ? "no program %s in %s" : "no program %s on the PATH",
+                external->words[0], external->directory);
   else if (*external->directory)
     strcpy(external->program, path);
   check_marks(reader, node, external);
@@ -195,13 +193,13 @@ static void read_command(Reader *reader, Node *section, External *external) {
 static int count_items(Reader *reader, Node *list, const char *what) {
   if (!list) return 0;
   if (list->kind != NODE_SEQUENCE || list->n == 0 || list->n > CTL_CONTROLS_MAX) {
-    node_error(list, reader->diagnostics, "expected a list of 1 to %d %s, {name: ..}", CTL_CONTROLS_MAX, what);
+    value_error(reader, list, "expected a list of 1 to %d %s, {name: ..}", CTL_CONTROLS_MAX, what);
     list->ignored = true;
     return 0;
   }
   for (Node *item = list->first; item; item = item->next)
     if (item->kind != NODE_MAPPING) {
-      node_error(item, reader->diagnostics, "expected {name: ..}");
+      value_error(reader, item, "expected {name: ..}");
       return 0;
     }
   return (int)list->n;
@@ -213,16 +211,16 @@ static void read_item(Reader *reader, Node *node, const SimParameter *rows, int 
   sim_parameters_set_defaults(rows, item);
   node->known = true;
   parameters_read(reader, node, rows, item);
-  if (!name && !node_get(node, "name", reader->diagnostics)) node_error(node, reader->diagnostics, "name is missing");
+  if (!name && !key_get(reader, node, "name")) value_error(reader, node, "name is missing");
   if (!name) return;
   if (!label_is_name(name->text) || strlen(name->text) >= LABEL_SIZE) {
-    node_error(name, reader->diagnostics, "no name (expected up to %d letters, digits, _ - . of which one is no digit)",
-               LABEL_SIZE - 1);
+    value_error(reader, name, "no name (expected up to %d letters, digits, _ - . of which one is no digit)",
+                LABEL_SIZE - 1);
     return;
   }
   for (int i = 0; i < before; i++)
     if (strcmp(names[i], name->text) == 0) {
-      node_error(name, reader->diagnostics, "%s, as an earlier one is called", name->text);
+      value_error(reader, name, "%s, as an earlier one is called", name->text);
       return;
     }
   strcpy(names[before], name->text);
@@ -247,9 +245,8 @@ static void read_values(Reader *reader, Node *list, External *external, CtlProbl
     read_item(reader, node, evaluator_value_parameters, i, external->values, &item);
     ctl_problem_set_value(control, i, item.role, item.target, item.tolerance);
     if (item.role < CTL_ROLE_EQUAL && (node_get(node, "target", NULL) || node_get(node, "tolerance", NULL)))
-      node_error(node, reader->diagnostics,
-                 "a target or tolerance of an objective or a residual (expected role equal, "
-                 "at_most or at_least)");
+      value_error(reader, node,
+                  "a target or tolerance of an objective or a residual (expected role equal, at_most or at_least)");
   }
 }
 
@@ -257,8 +254,8 @@ void read_evaluator(Reader *reader, Node *root) {
   Problem *problem = reader->problem;
   External *external = problem->external = calloc(1, sizeof *external);
   Node *section = read_section(reader, root, "evaluator");
-  Node *variables = section ? node_get(section, "variables", reader->diagnostics) : NULL,
-       *values = section ? node_get(section, "values", reader->diagnostics) : NULL;
+  Node *variables = section ? key_get(reader, section, "variables") : NULL,
+       *values = section ? key_get(reader, section, "values") : NULL;
   if (!external) {
     reader->diagnostics->no_memory = true;
     return;

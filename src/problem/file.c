@@ -16,15 +16,15 @@
 #include <string.h>
 
 static void read_title(Reader *reader, Node *root) {
-  Node *node = node_get(root, "title", reader->diagnostics);
+  Node *node = key_get(reader, root, "title");
   if (!node) return;
   if (node->kind != NODE_SCALAR) {
-    node_error(node, reader->diagnostics, "not a text (expected a line of text)");
+    value_error(reader, node, "not a text (expected a line of text)");
     return;
   }
   for (const unsigned char *c = (const unsigned char *)node->text; *c; c++) {
     if (*c >= 0x20 && *c != 0x7f) continue;
-    node_error(node, reader->diagnostics, "a control character (expected a line of text)");
+    value_error(reader, node, "a control character (expected a line of text)");
     return;
   }
   reader->problem->title = strdup(node->text);
@@ -50,9 +50,8 @@ static void read_external(Reader *reader, Node *root) {
   Checking checking = {.reader = reader};
   const SimReport report = {.context = &checking, .complain = take_diagnostic};
   CtlProblem *control = &reader->problem->control;
-  if (!node_get(root, "evaluator", reader->diagnostics)) {
-    document_error(reader->document, reader->diagnostics, "evaluator",
-                   "missing (expected a program of one's own; `stiction control` is for models)");
+  if (!key_get(reader, root, "evaluator")) {
+    key_error(reader, "evaluator", "missing (expected a program of one's own; `stiction control` is for models)");
     return;
   }
   read_title(reader, root);
@@ -69,9 +68,7 @@ static void read_external(Reader *reader, Node *root) {
 /* Whether the file has an evaluator, which but `stiction search` and `check` take none; told. */
 static bool refuse_evaluator(Reader *reader) {
   bool there = document_find(reader->document, "evaluator") != NULL;
-  if (there)
-    document_error(reader->document, reader->diagnostics, "evaluator",
-                   "a program of one's own is for `stiction search`");
+  if (there) key_error(reader, "evaluator", "a program of one's own is for `stiction search`");
   return there;
 }
 
@@ -104,7 +101,7 @@ static void read_all(Reader *reader, Extent extent) {
     read_identification(reader, root);
     read_scenarios(reader, root);
   }
-  node_get(root, "evaluator", reader->diagnostics); /* told among the keys that there may be */
+  key_get(reader, root, "evaluator"); /* told among the keys that there may be */
   document_report_unknown(reader->document, reader->diagnostics);
   if (reader->problem->kind) labels_note(reader);
 }

@@ -29,7 +29,7 @@ const SimParameter identify_parameters[] = {
 static bool is_new(Reader *reader, const Node *node, const Identification *id, const char *path) {
   for (int k = 0; k < id->n; k++)
     if (strcmp(id->parameters[k].path, path) == 0) {
-      node_error(node, reader->diagnostics, "%s twice", path);
+      value_error(reader, node, "%s twice", path);
       return false;
     }
   return true;
@@ -42,12 +42,11 @@ static bool add_parameter(Reader *reader, const Node *node, Node *at, double low
   if (!is_new(reader, node, id, node_path(at, path)) || !node_number(reader, at, &start)) return false;
   bool room = id->n < FIT_PARAMETERS_MAX, ordered = lower < upper, inside = start >= lower && start <= upper;
   if (!room)
-    node_error(node, reader->diagnostics, "too many numbers (expected at most %d)", FIT_PARAMETERS_MAX);
+    value_error(reader, node, "too many numbers (expected at most %d)", FIT_PARAMETERS_MAX);
   else if (!ordered)
-    node_error(node, reader->diagnostics, "lower %g, upper %g (expected lower < upper)", lower, upper);
+    value_error(reader, node, "lower %g, upper %g (expected lower < upper)", lower, upper);
   else if (!inside)
-    node_error(node, reader->diagnostics, "%s is %g in the file (expected within its bounds, %g to %g)", path, start,
-               lower, upper);
+    value_error(reader, node, "%s is %g in the file (expected within its bounds, %g to %g)", path, start, lower, upper);
   if (!(room && ordered && inside)) return false;
   FitParameter *parameter = &id->parameters[id->n++];
   *parameter = (FitParameter){.start = start, .lower = lower, .upper = upper};
@@ -58,8 +57,8 @@ static bool add_parameter(Reader *reader, const Node *node, Node *at, double low
 /* The bounds [n] of a key; false: told. */
 static bool read_bound(Reader *reader, Node *section, const SimParameter *row, int n, double *bounds) {
   size_t before = reader->diagnostics->count;
-  if (!node_get(section, row->key, reader->diagnostics)) {
-    node_error(section, reader->diagnostics, "%s is missing (expected {lower: NUMBER, upper: NUMBER})", row->key);
+  if (!key_get(reader, section, row->key)) {
+    value_error(reader, section, "%s is missing (expected {lower: NUMBER, upper: NUMBER})", row->key);
     return false;
   }
   read_vector(reader, section, row, n, bounds);
@@ -73,7 +72,7 @@ static void read_path(Reader *reader, Node *node, Identification *id) {
   Node *named = document_node(reader->document, node->key);
   node->known = true;
   if (node->kind != NODE_MAPPING) {
-    node_error(node, reader->diagnostics, "%s (expected {lower: NUMBER, upper: NUMBER})", node_describe(node, excerpt));
+    value_error(reader, node, "%s (expected {lower: NUMBER, upper: NUMBER})", node_describe(node, excerpt));
     return;
   }
   if (path_refuse_old(reader, node)) return;
@@ -81,10 +80,10 @@ static void read_path(Reader *reader, Node *node, Identification *id) {
   size_t n = list ? named->n : 1;
   if (!named || strncmp(node->key, "model.", 6) != 0 || n == 0 || n > FIT_PARAMETERS_MAX) {
     node->ignored = true;
-    node_error(node, reader->diagnostics,
-               named ? "not what can be fitted (expected a number of the section model, or a list of at most %d)"
-                     : "not in the file (expected a key of the section model that is)",
-               FIT_PARAMETERS_MAX);
+    value_error(reader, node,
+                named ? "not what can be fitted (expected a number of the section model, or a list of at most %d)"
+                      : "not in the file (expected a key of the section model that is)",
+                FIT_PARAMETERS_MAX);
     return;
   }
   bool good = read_bound(reader, node, &bound_parameters[0], (int)n, bounds[0]);
@@ -101,7 +100,7 @@ static void read_parameters(Reader *reader, Node *section, Identification *id) {
   for (Node *child = section->first; child; child = child->next)
     if (strchr(child->key, '.')) read_path(reader, child, id);
   if (id->n == 0 && reader->diagnostics->count == before)
-    node_error(section, reader->diagnostics, "nothing to identify (expected paths like model.friction)");
+    value_error(reader, section, "nothing to identify (expected paths like model.friction)");
 }
 
 void read_identification(Reader *reader, Node *root) {
@@ -111,31 +110,29 @@ void read_identification(Reader *reader, Node *root) {
   Identification *id = problem->identification = diagnostics_calloc(reader->diagnostics, 1, sizeof *id);
   if (!id) return;
   if (!identify && !is_wrong(reader, "identify"))
-    document_error(reader->document, reader->diagnostics, "identify",
-                   "missing beside measured (expected {PATH: {lower: NUMBER, upper: NUMBER}})");
+    key_error(reader, "identify", "missing beside measured (expected {PATH: {lower: NUMBER, upper: NUMBER}})");
   if (!measured && !is_wrong(reader, "measured"))
-    document_error(reader->document, reader->diagnostics, "measured",
-                   "missing beside identify (expected {file: NAME})");
+    key_error(reader, "measured", "missing beside identify (expected {file: NAME})");
   if (problem->storage && identify) {
-    node_error(identify, reader->diagnostics, "of sparse matrices (expected a model with dense ones)");
+    value_error(reader, identify, "of sparse matrices (expected a model with dense ones)");
     identify->ignored = true;
     identify = NULL;
   }
-  if (measured && problem->sim.surface_pieces && node_get(measured, "stick", reader->diagnostics))
-    document_error(reader->document, reader->diagnostics, "measured.stick",
-                   "on a surface that moves, where what sticks does not rest (expected columns of velocities)");
+  if (measured && problem->sim.surface_pieces && key_get(reader, measured, "stick"))
+    key_error(reader, "measured.stick",
+              "on a surface that moves, where what sticks does not rest (expected columns of velocities)");
   if (identify) read_parameters(reader, identify, id);
   bool read = measured && read_measured(reader, measured, id);
   double d = problem->sim.d, columns = 6 * d + 4.0 * id->n;
   double numbers = (double)id->m * columns + 4.0 * (double)id->rows * id->columns;
   if (read && !work_allowed(reader, "measured", "derivatives at the times measured", 0, 8 * numbers)) return;
   if (read && id->data < id->n)
-    node_error(measured, reader->diagnostics,
-               "%ld numbers measured for %d to be identified (expected at least as many)", id->data, id->n);
+    value_error(reader, measured, "%ld numbers measured for %d to be identified (expected at least as many)", id->data,
+                id->n);
 }
 
 void pass_identification(Reader *reader, Node *root) {
-  Node *both[] = {node_get(root, "identify", reader->diagnostics), node_get(root, "measured", reader->diagnostics)};
+  Node *both[] = {key_get(reader, root, "identify"), key_get(reader, root, "measured")};
   for (int k = 0; k < 2; k++)
     if (both[k]) both[k]->ignored = true;
 }

@@ -187,16 +187,16 @@ static bool read_interval(Reading *reading, Node *node) {
   Node *dof = node->first, *from = dof ? dof->next : NULL, *to = from ? from->next : NULL;
   double begin, end;
   if (node->kind != NODE_SEQUENCE || node->n != 3 || dof->kind != NODE_SCALAR) {
-    node_error(node, reader->diagnostics, "not an interval (expected [DOF, FROM, TO])");
+    value_error(reader, node, "not an interval (expected [DOF, FROM, TO])");
     return false;
   }
   int which = labels_find(&problem->labels, problem->sim.d, dof->text);
-  if (which == 0) node_error(dof, reader->diagnostics, "no degree of freedom (expected a number or a name)");
+  if (which == 0) value_error(reader, dof, "no degree of freedom (expected a number or a name)");
   bool good = node_number(reader, from, &begin);
   good = node_number(reader, to, &end) && good && which > 0;
   if (!good) return false;
   if (!(begin >= 0 && begin < end && (is_wrong(reader, "time") || end <= problem->sim.end))) {
-    node_error(node, reader->diagnostics, "from %g to %g s (expected 0 <= FROM < TO <= time.end)", begin, end);
+    value_error(reader, node, "from %g to %g s (expected 0 <= FROM < TO <= time.end)", begin, end);
     return false;
   }
   for (int k = 0; k < FIT_STICK_POINTS && good; k++)
@@ -215,8 +215,8 @@ static int compare(const void *left, const void *right) {
 bool read_measured(Reader *reader, Node *section, Identification *id) {
   char excerpt[EXCERPT_SIZE];
   Reading reading = {.reader = reader, .id = id};
-  Node *file = node_get(section, measured_parameters[FILE_ROW].key, reader->diagnostics),
-       *stick = node_get(section, measured_parameters[STICK_ROW].key, reader->diagnostics);
+  Node *file = key_get(reader, section, measured_parameters[FILE_ROW].key),
+       *stick = key_get(reader, section, measured_parameters[STICK_ROW].key);
   Node *deviation = read_section(reader, section, measured_parameters[DEVIATION_ROW].key);
   sim_parameters_set_defaults(deviation_parameters, id);
   parameters_read(reader, deviation, deviation_parameters, id);
@@ -225,7 +225,7 @@ bool read_measured(Reader *reader, Node *section, Identification *id) {
   bool good = file && read_file(&reading, file);
   free(reading.what);
   if (stick && stick->kind != NODE_SEQUENCE) {
-    node_error(stick, reader->diagnostics, "%s (expected [[DOF, FROM, TO], ..])", node_describe(stick, excerpt));
+    value_error(reader, stick, "%s (expected [[DOF, FROM, TO], ..])", node_describe(stick, excerpt));
     return false;
   }
   for (Node *item = stick ? stick->first : NULL; item; item = item->next) good = read_interval(&reading, item) && good;

@@ -36,8 +36,8 @@ void read_output(Reader *reader, Node *root) {
   problem->output_format = small ? OUTPUT_CSV : OUTPUT_HDF5;
   parameters_read(reader, section, output_parameters, problem);
   if (problem->output_format == OUTPUT_CSV && !small)
-    document_error(reader->document, reader->diagnostics, "output.format",
-                   "csv with %d degrees of freedom (expected hdf5 beyond %d)", problem->sim.d, TRAJECTORY_SMALL);
+    key_error(reader, "output.format", "csv with %d degrees of freedom (expected hdf5 beyond %d)", problem->sim.d,
+              TRAJECTORY_SMALL);
 }
 
 void read_checkpoint(Reader *reader, Node *root) {

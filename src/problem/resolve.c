@@ -55,7 +55,7 @@ void take_diagnostic(void *context, const char *key, const char *text) {
   if (diagnostics_concern(reader->diagnostics, checking->before, key) || is_repeated(checking, key, text) ||
       is_of_time(checking, key))
     return;
-  document_error(reader->document, reader->diagnostics, key, "%s", text);
+  key_error(reader, key, "%s", text);
 }
 
 void note_memory(Reader *reader, SimStatus status) {
@@ -116,10 +116,9 @@ void fill_force(Reader *reader) {
                                      TABLES_COPIES);
   if (tabulated && gib > most) {
     bool split = sim_problem_get(sim, "friction_substeps") > 1;
-    document_error(
-        reader->document, reader->diagnostics, split ? "scheme.friction_substeps" : "time.step",
-        "%ld steps of %d degrees of freedom%s: a table of %ld times, %.3g GiB (expected at most %.3g GiB here)",
-        sim->steps, sim->d, split ? " in these substeps" : "", sim_force_count(sim), gib, most);
+    key_error(reader, split ? "scheme.friction_substeps" : "time.step",
+              "%ld steps of %d degrees of freedom%s: a table of %ld times, %.3g GiB (expected at most %.3g GiB here)",
+              sim->steps, sim->d, split ? " in these substeps" : "", sim_force_count(sim), gib, most);
     return;
   }
   if (tabulated && !may_tabulate(reader, numbers)) return;
@@ -177,8 +176,7 @@ void check_control(Reader *reader, bool needed) {
   Checking checking = {.reader = reader, .before = reader->diagnostics->count};
   SimReport report = {.context = &checking, .complain = take_diagnostic};
   if (needed && !problem->has_control && !is_wrong(reader, "control"))
-    document_error(reader->document, reader->diagnostics, "control",
-                   "missing (expected what to control, and a target)");
+    key_error(reader, "control", "missing (expected what to control, and a target)");
   problem->control.resolution = sim_force_in_pieces(&problem->sim) ? 0 : problem->sim.step;
   derivatives_note(problem);
   if (problem->has_control) note_memory(reader, ctl_problem_check(&problem->control, &report));

@@ -60,9 +60,9 @@ static double width_of(const Varied *varied, double value) {
 static int add_dimension(const Varied *varied, const char *path) {
   Scenarios *s = varied->scenarios;
   if (s->n == SCENARIO_DIMENSIONS_MAX) {
-    node_error(varied->node, varied->reader->diagnostics,
-               "too many numbers that vary on their own (expected at most %d: correlated: yes makes fewer)",
-               SCENARIO_DIMENSIONS_MAX);
+    value_error(varied->reader, varied->node,
+                "too many numbers that vary on their own (expected at most %d: correlated: yes makes fewer)",
+                SCENARIO_DIMENSIONS_MAX);
     return -1;
   }
   s->dimensions[s->n] = (VariedDimension){.several = false};
@@ -74,7 +74,7 @@ static bool add_number(const Varied *varied, const char *path, int dimension, do
   Scenarios *s = varied->scenarios;
   for (int k = 0; k < s->numbers; k++)
     if (strcmp(s->number[k].path, path) == 0) {
-      node_error(varied->node, varied->reader->diagnostics, "%s twice", path);
+      value_error(varied->reader, varied->node, "%s twice", path);
       return false;
     }
   VariedNumber *more = realloc(s->number, (size_t)(s->numbers + 1) * sizeof *more);
@@ -171,9 +171,9 @@ static bool add_table(const Varied *varied) {
   char path[NODE_PATH_SIZE];
   bool given = document_find(reader->document, "model.friction");
   if (given || !varied->relative) {
-    node_error(varied->node, reader->diagnostics,
-               given ? "beside friction, which the table is scaled to begin with (expected model.friction)"
-                     : "absolute for a table (expected relative: it varies as a whole)");
+    value_error(reader, varied->node,
+                given ? "beside friction, which the table is scaled to begin with (expected model.friction)"
+                      : "absolute for a table (expected relative: it varies as a whole)");
     return false;
   }
   json_t *list = json_array();
@@ -221,8 +221,7 @@ static bool add_path(const Varied *varied, Node *named) {
   const SimParameter *row = named->kind == NODE_SCALAR ? row_of(varied->reader, path) : NULL;
   int before = s->numbers;
   if (rows && !varied->relative) {
-    node_error(varied->node, varied->reader->diagnostics,
-               "absolute for a matrix (expected relative: it varies as a whole)");
+    value_error(varied->reader, varied->node, "absolute for a matrix (expected relative: it varies as a whole)");
     return false;
   }
   bool list = named->kind == NODE_SEQUENCE && (rows || s->correlated), good;
@@ -233,8 +232,7 @@ static bool add_path(const Varied *varied, Node *named) {
     good = (!list || shared >= 0) && add_leaves(varied, named, shared);
   }
   if (good && s->numbers == before)
-    node_error(varied->node, varied->reader->diagnostics,
-               "is 0, of which a relative change is none (expected absolute)");
+    value_error(varied->reader, varied->node, "is 0, of which a relative change is none (expected absolute)");
   return good && s->numbers > before;
 }
 
@@ -242,10 +240,10 @@ static bool add_path(const Varied *varied, Node *named) {
 static bool read_width(Varied *varied) {
   Reader *reader = varied->reader;
   Node *nodes[2];
-  for (int k = 0; k < 2; k++) nodes[k] = node_get(varied->node, width_keys[k].key, reader->diagnostics);
+  for (int k = 0; k < 2; k++) nodes[k] = key_get(reader, varied->node, width_keys[k].key);
   if (!nodes[0] == !nodes[1]) {
-    node_error(varied->node, reader->diagnostics, "%s (expected {relative: NUMBER} or {absolute: NUMBER})",
-               nodes[0] ? "both relative and absolute" : "neither relative nor absolute");
+    value_error(reader, varied->node, "%s (expected {relative: NUMBER} or {absolute: NUMBER})",
+                nodes[0] ? "both relative and absolute" : "neither relative nor absolute");
     return false;
   }
   varied->relative = nodes[0];
@@ -259,17 +257,16 @@ static void read_path(Reader *reader, Node *node, Scenarios *scenarios) {
   Node *named = document_node(reader->document, node->key);
   node->known = true;
   if (node->kind != NODE_MAPPING) {
-    node_error(node, reader->diagnostics, "%s (expected {relative: NUMBER} or {absolute: NUMBER})",
-               node_describe(node, excerpt));
+    value_error(reader, node, "%s (expected {relative: NUMBER} or {absolute: NUMBER})", node_describe(node, excerpt));
     return;
   }
   if (path_refuse_old(reader, node)) return;
   bool of_model = strncmp(node->key, "model.", 6) == 0, table = strcmp(node->key, TABLE) == 0;
   if (!named || !of_model || (named->kind == NODE_MAPPING && !table)) {
     node->ignored = true;
-    node_error(node, reader->diagnostics,
-               named ? "not what can vary (expected a number of the section model, or a list)"
-                     : "not in the file (expected a key of the section model that is)");
+    value_error(reader, node,
+                named ? "not what can vary (expected a number of the section model, or a list)"
+                      : "not in the file (expected a key of the section model that is)");
     return;
   }
   if (!read_width(&varied) || !(table ? add_table(&varied) : add_path(&varied, named))) return;
@@ -284,7 +281,7 @@ static void read_vary(Reader *reader, Node *section, Scenarios *scenarios) {
   size_t before = reader->diagnostics->count;
   for (Node *child = section->first; child; child = child->next) read_path(reader, child, scenarios);
   if (scenarios->n == 0 && reader->diagnostics->count == before)
-    node_error(section, reader->diagnostics, "nothing varies (expected paths like model.friction)");
+    value_error(reader, section, "nothing varies (expected paths like model.friction)");
 }
 
 void read_scenarios(Reader *reader, Node *root) {
@@ -300,23 +297,21 @@ void read_scenarios(Reader *reader, Node *root) {
   parameters_read(reader, section, scenario_parameters, s);
   Node *vary = read_section(reader, section, "vary");
   if (!vary && !is_wrong(reader, "scenarios.vary"))
-    document_error(reader->document, reader->diagnostics, "scenarios.vary",
-                   "missing (expected {PATH: {relative: NUMBER}} or {PATH: {absolute: NUMBER}})");
+    key_error(reader, "scenarios.vary", "missing (expected {PATH: {relative: NUMBER}} or {PATH: {absolute: NUMBER}})");
   bool unread = problem->storage || is_wrong(reader, "model") || !reader->d;
-  if (problem->storage)
-    node_error(section, reader->diagnostics, "of sparse matrices (expected a model with dense ones)");
+  if (problem->storage) value_error(reader, section, "of sparse matrices (expected a model with dense ones)");
   if (unread && vary) vary->ignored = true;
   if (!unread) read_vary(reader, vary, s);
   if (problem->control.statistic != CTL_NOMINAL && s->count > CTL_SCENARIOS_MAX)
-    document_error(reader->document, reader->diagnostics, "scenarios.count",
-                   "%ld with control.objective (expected at most %d)", s->count, CTL_SCENARIOS_MAX);
+    key_error(reader, "scenarios.count", "%ld with control.objective (expected at most %d)", s->count,
+              CTL_SCENARIOS_MAX);
   double count = (double)s->count, numbers = (double)s->n + 2 * (double)problem->sim.d + 4;
   double model = (double)sim_problem_packed_size(&problem->sim);
   work_allowed(reader, "scenarios", "the models of all scenarios", count * READ_SECONDS, count * (model + 8 * numbers));
 }
 
 void pass_scenarios(Reader *reader, Node *root) {
-  Node *section = node_get(root, "scenarios", reader->diagnostics);
+  Node *section = key_get(reader, root, "scenarios");
   if (section) section->ignored = true;
 }
 

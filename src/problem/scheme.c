@@ -30,11 +30,9 @@ const SimParameter time_parameters[] = {
 static long count_steps(Reader *reader, double end, double step) {
   double ratio = end / step, whole = nearbyint(ratio);
   if (ratio > (double)STEPS_MAX)
-    document_error(reader->document, reader->diagnostics, "time.step", "%g steps (expected at most %ld)", ratio,
-                   STEPS_MAX);
+    key_error(reader, "time.step", "%g steps (expected at most %ld)", ratio, STEPS_MAX);
   else if (whole < 1 || fabs(ratio - whole) > RATIO_TOLERANCE + 4 * DBL_EPSILON * whole)
-    document_error(reader->document, reader->diagnostics, "time.step",
-                   "end/step = %.12g (expected an integer; or give steps instead of step)", ratio);
+    key_error(reader, "time.step", "end/step = %.12g (expected an integer; or give steps instead of step)", ratio);
   else
     return (long)whole;
   return 0;
@@ -59,8 +57,7 @@ void read_time(Reader *reader, Node *root) {
   if (good && has_step) {
     long n = count_steps(reader, end, step);
     if (n && has_steps && n != steps)
-      document_error(reader->document, reader->diagnostics, "time.steps", "%ld, but end/step = %ld (give one of them)",
-                     steps, n);
+      key_error(reader, "time.steps", "%ld, but end/step = %ld (give one of them)", steps, n);
     steps = n;
   } else if (good) {
     step = end / (double)steps;
@@ -90,8 +87,8 @@ static void list_schemes(const SimProblem *sim, const char *key, char *list, siz
 static void complain_not_taken(Reader *reader, const Node *node, const SimProblem *sim) {
   char list[LIST_SIZE];
   list_schemes(sim, node->key, list, sizeof list);
-  node_error(node, reader->diagnostics, "the scheme %s has no %s%s%s%s", sim_scheme_name(sim->scheme), node->key,
-             *list ? " (" : "", list, *list ? " has)" : "");
+  value_error(reader, node, "the scheme %s has no %s%s%s%s", sim_scheme_name(sim->scheme), node->key, *list ? " (" : "",
+              list, *list ? " has)" : "");
 }
 
 /* Whether a word is one that another scheme takes; told then. */
@@ -104,8 +101,8 @@ static bool complain_not_offered(Reader *reader, const Node *node, const SimSche
   for (int k = 0; (other = sim_scheme_at(k)) != NULL; k++) {
     const SimParameter *others = sim_parameter_find(sim_scheme_parameters(other), row->key);
     if (!others || !sim_parameter_choose(others, node->text, &value)) continue;
-    node_error(node, reader->diagnostics, "the scheme %s has no %s %s (expected %s)", sim_scheme_name(scheme),
-               node->text, row->key, sim_parameter_expected(row, expected));
+    value_error(reader, node, "the scheme %s has no %s %s (expected %s)", sim_scheme_name(scheme), node->text, row->key,
+                sim_parameter_expected(row, expected));
     return true;
   }
   return false;
@@ -128,14 +125,13 @@ const char *default_scheme(const Problem *problem) {
 /* The scheme's name; true unless told that there is no such scheme, when the default stays. */
 static bool read_name(Reader *reader, Node *section, SimProblem *sim) {
   char excerpt[EXCERPT_SIZE], list[LIST_SIZE];
-  Node *node = node_get(section, "name", reader->diagnostics);
+  Node *node = key_get(reader, section, "name");
   const SimScheme *named = node && node->kind == NODE_SCALAR ? sim_scheme_for(sim->kind, node->text) : NULL;
   if (named && !sim_scheme_serves(named, sim)) named = NULL;
   if (named && sim_problem_set_scheme(sim, sim_scheme_name(named)) != SIM_OK) reader->diagnostics->no_memory = true;
   list_schemes(sim, NULL, list, sizeof list);
   if (node && !named)
-    node_error(node, reader->diagnostics, "unknown scheme %s for this model (expected %s)",
-               node_describe(node, excerpt), list);
+    value_error(reader, node, "unknown scheme %s for this model (expected %s)", node_describe(node, excerpt), list);
   return named || !node;
 }
 
@@ -143,7 +139,7 @@ static bool read_name(Reader *reader, Node *section, SimProblem *sim) {
  * mistakes where the default scheme takes it. */
 static void read_key(Reader *reader, Node *section, const char *key, bool named) {
   SimProblem *sim = &reader->problem->sim;
-  Node *node = node_get(section, key, reader->diagnostics);
+  Node *node = key_get(reader, section, key);
   const SimParameter *own = sim_parameter_find(sim_scheme_parameters(sim->scheme), key);
   if (!node) return;
   if (!own && named) complain_not_taken(reader, node, sim);
@@ -169,8 +165,7 @@ void read_scheme(Reader *reader, Node *root) {
   SimProblem *sim = &reader->problem->sim;
   const SimScheme *scheme;
   Node *section = read_section(reader, root, "scheme");
-  if (!node_get(root, "scheme", reader->diagnostics) &&
-      sim_problem_set_scheme(sim, default_scheme(reader->problem)) != SIM_OK)
+  if (!key_get(reader, root, "scheme") && sim_problem_set_scheme(sim, default_scheme(reader->problem)) != SIM_OK)
     reader->diagnostics->no_memory = true;
   bool named = read_name(reader, section, sim);
   for (int k = 0; (scheme = sim_scheme_at(k)) != NULL; k++)

@@ -9,11 +9,11 @@ const SimParameter search_parameters[] = {{"ranks_per_evaluation", SIM_FORM_INTE
 
 /* A list is the edges of the user's own simplex. */
 static void read_simplex(Reader *reader, Node *section, CtlProblem *control) {
-  const Node *node = node_get(section, "simplex", reader->diagnostics);
+  const Node *node = key_get(reader, section, "simplex");
   if (!node || node->kind == NODE_SCALAR) return;
   if (control->n > CTL_SIMPLEX_CONTROLS_MAX) {
-    document_error(reader->document, reader->diagnostics, "search.simplex",
-                   "edges of %d variables (expected at most %d)", control->n, CTL_SIMPLEX_CONTROLS_MAX);
+    key_error(reader, "search.simplex", "edges of %d variables (expected at most %d)", control->n,
+              CTL_SIMPLEX_CONTROLS_MAX);
     return;
   }
   Values edges = values_read(reader, section, "simplex", SIM_FORM_ROWS);
@@ -50,9 +50,9 @@ void read_search(Reader *reader, Node *root) {
   if (control->roles) return;
   parameters_read(reader, section, search_parameters, problem);
   if (problem->ranks_per_evaluation > 1 && !problem->storage)
-    document_error(reader->document, reader->diagnostics, "search.ranks_per_evaluation",
-                   "%ld, but one rank simulates such a model (expected 1; a string, or sparse matrices, for more)",
-                   problem->ranks_per_evaluation);
+    key_error(reader, "search.ranks_per_evaluation",
+              "%ld, but one rank simulates such a model (expected 1; a string, or sparse matrices, for more)",
+              problem->ranks_per_evaluation);
 }
 
 json_t *echo_search(const Problem *problem) {

@@ -35,9 +35,8 @@ const SimParameter signal_parameters[] = {
 static void check_variables(Reader *reader, const char *key, long segments) {
   long p = reader->p;
   if (p * segments > CTL_CONTROLS_MAX)
-    document_error(reader->document, reader->diagnostics, key,
-                   "%ld segments of %ld controls are %ld variables (expected at most %d)", segments, p, p * segments,
-                   CTL_CONTROLS_MAX);
+    key_error(reader, key, "%ld segments of %ld controls are %ld variables (expected at most %d)", segments, p,
+              p * segments, CTL_CONTROLS_MAX);
 }
 
 /* refine_to is S after S has been doubled a number of times. */
@@ -46,8 +45,7 @@ static void check_doublings(Reader *reader, const Signal *signal) {
   long segments = signal->segments;
   while (segments < signal->refine_to) segments *= 2;
   if (segments != signal->refine_to)
-    document_error(reader->document, reader->diagnostics, key, "%d (expected %d times a power of 2)", signal->refine_to,
-                   signal->segments);
+    key_error(reader, key, "%d (expected %d times a power of 2)", signal->refine_to, signal->segments);
   else
     check_variables(reader, key, segments);
 }
@@ -62,8 +60,7 @@ void read_signal(Reader *reader, Node *control) {
   if ((given || refined) && !told && !is_wrong(reader, "control.signal.kind"))
     require(reader, section, "control.signal.kind", "piecewise_constant or piecewise_linear");
   if (signal.kind == SIM_CONSTANT && refined)
-    document_error(reader->document, reader->diagnostics, "control.signal.refine_to",
-                   "of a constant (expected pieces)");
+    key_error(reader, "control.signal.refine_to", "of a constant (expected pieces)");
   if (signal.kind == SIM_CONSTANT) return;
   if (!given && !is_wrong(reader, "control.signal.segments"))
     require(reader, section, "control.signal.segments", "into how many of equal length");
@@ -79,26 +76,26 @@ void read_signal(Reader *reader, Node *control) {
 static void read_from(Reader *reader, Node *from, double *start) {
   char path[FILE_PATH_SIZE], message[SAVED_CONTROL_MESSAGE_SIZE];
   if (from->kind != NODE_SCALAR || node_is_null(from))
-    node_error(from, reader->diagnostics, "not a directory (expected {from: DIR}, the results of a control)");
+    value_error(reader, from, "not a directory (expected {from: DIR}, the results of a control)");
   else if (!file_beside(document_name(reader->document), from->text, path))
-    node_error(from, reader->diagnostics, "a directory that reading is not confined to, or too long a name");
+    value_error(reader, from, "a directory that reading is not confined to, or too long a name");
   else if (reader->p && !is_wrong(reader, "control.signal") && !is_wrong(reader, "time") &&
            !saved_control_read(path, &reader->problem->sim, start, message))
-    node_error(from, reader->diagnostics, "%s", message);
+    value_error(reader, from, "%s", message);
   else if (!(reader->problem->start_from = strdup(path)))
     reader->diagnostics->no_memory = true;
 }
 
 void read_start(Reader *reader, Node *control, double *start) {
   const SimProblem *sim = &reader->problem->sim;
-  Node *node = node_get(control, "start", reader->diagnostics);
-  Node *from = node && node->kind == NODE_MAPPING ? node_get(node, "from", reader->diagnostics) : NULL;
+  Node *node = key_get(reader, control, "start");
+  Node *from = node && node->kind == NODE_MAPPING ? key_get(reader, node, "from") : NULL;
   if (from) {
     read_from(reader, from, start);
     return;
   }
   if (node && node->kind == NODE_MAPPING) { /* of other keys it is told that they are unknown */
-    if (!node->first) node_error(node, reader->diagnostics, "empty (expected {from: DIR}, the results of a control)");
+    if (!node->first) value_error(reader, node, "empty (expected {from: DIR}, the results of a control)");
     return;
   }
   bool signal = sim->signal != SIM_CONSTANT, wrong = is_wrong(reader, "control.signal");

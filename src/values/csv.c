@@ -16,11 +16,11 @@ bool csv_open(Csv *csv, Reader *reader, const Node *file, const char *path, char
   csv->place = (Place){.name = path, .rank = file->place.rank};
   csv->stream = file_open(path, fault);
   if (!csv->stream) {
-    node_error(file, reader->diagnostics, "%s %s", path, fault);
+    value_error(reader, file, "%s %s", path, fault);
     return false;
   }
   bool fits = fstat(fileno(csv->stream), &at) == 0 && at.st_size <= FILE_SIZE_MAX;
-  if (!fits) node_error(file, reader->diagnostics, "%s: too large (expected at most 64 MiB)", path);
+  if (!fits) value_error(reader, file, "%s: too large (expected at most 64 MiB)", path);
   double size = (double)at.st_size;
   fits = fits && work_allowed(reader, key, "what was measured", SECONDS_A_BYTE * size, BYTES_A_BYTE * size);
   if (!fits) csv_close(csv);

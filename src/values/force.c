@@ -17,7 +17,7 @@ double piece_value(const Piece *piece, double t) {
 }
 
 static bool names_file(Reader *reader, Node *node) {
-  return node && node->kind == NODE_MAPPING && node_get(node, "file", reader->diagnostics);
+  return node && node->kind == NODE_MAPPING && key_get(reader, node, "file");
 }
 
 /* Of a node that names a file; they are the force's. NULL: told. */
@@ -39,7 +39,7 @@ static bool read_value(Reader *reader, Node *node, Force *force, Piece *piece) {
   if (names_file(reader, node)) {
     piece->samples = read_samples(reader, node, force);
     if (!piece->samples || samples_columns(piece->samples) == 1) return piece->key && piece->samples;
-    node_error(node, reader->diagnostics, "%d columns besides t (expected one)", samples_columns(piece->samples));
+    value_error(reader, node, "%d columns besides t (expected one)", samples_columns(piece->samples));
     return false;
   }
   piece->expression =
@@ -48,27 +48,26 @@ static bool read_value(Reader *reader, Node *node, Force *force, Piece *piece) {
 }
 
 static bool read_until(Reader *reader, Node *node, double previous, Piece *piece) {
-  Node *until = node_get(node, "until", reader->diagnostics);
+  Node *until = key_get(reader, node, "until");
   if (!until && node->next) {
-    node_error(node, reader->diagnostics, "a piece without its end (expected until: TIME, save in the last piece)");
+    value_error(reader, node, "a piece without its end (expected until: TIME, save in the last piece)");
     return false;
   }
   if (!until) return true;
   if (!node_number(reader, until, &piece->until)) return false;
   if (piece->until > previous) return true;
-  node_error(until, reader->diagnostics, "%g is not after %g, the end of the piece before", piece->until, previous);
+  value_error(reader, until, "%g is not after %g, the end of the piece before", piece->until, previous);
   return false;
 }
 
 static bool read_piece(Reader *reader, Node *node, double previous, Force *force, Piece *piece) {
   char excerpt[EXCERPT_SIZE];
   if (node->kind != NODE_MAPPING) {
-    node_error(node, reader->diagnostics, "%s (expected a piece {until: TIME, value: EXPRESSION})",
-               node_describe(node, excerpt));
+    value_error(reader, node, "%s (expected a piece {until: TIME, value: EXPRESSION})", node_describe(node, excerpt));
     return false;
   }
-  Node *value = node_get(node, "value", reader->diagnostics);
-  if (!value) node_error(node, reader->diagnostics, "a piece without a value (expected value: EXPRESSION)");
+  Node *value = key_get(reader, node, "value");
+  if (!value) value_error(reader, node, "a piece without a value (expected value: EXPRESSION)");
   bool good = value && read_value(reader, value, force, piece);
   return read_until(reader, node, previous, piece) && good;
 }
@@ -188,8 +187,8 @@ bool force_covers(const Force *force, Reader *reader, const SimProblem *problem)
       if (!s || from >= to) continue;
       double first = samples_time(s, 0), last = samples_time(s, samples_count(s) - 1);
       if (first <= from + tolerance && last >= to - tolerance) continue;
-      document_error(reader->document, reader->diagnostics, piece->key,
-                     "the file's times are %.12g to %.12g (expected %.12g to %.12g)", first, last, from, to);
+      key_error(reader, piece->key, "the file's times are %.12g to %.12g (expected %.12g to %.12g)", first, last, from,
+                to);
       good = false;
     }
   }
@@ -226,16 +225,16 @@ static void tell_unused(const Track *track, Reader *reader, double end) {
   double from = 0;
   for (const Piece *piece = track->pieces; piece < track->pieces + track->n && piece->until < end; piece++) {
     if (!piece->used)
-      document_error(reader->document, reader->diagnostics, piece->key,
-                     "no time of the grid lies in this piece, from %.12g to %.12g (expected a smaller step)", from,
-                     piece->until);
+      key_error(reader, piece->key,
+                "no time of the grid lies in this piece, from %.12g to %.12g (expected a smaller step)", from,
+                piece->until);
     from = piece->until;
   }
 }
 
 void track_tell_uncovered(const Track *track, Reader *reader, double t) {
-  document_error(reader->document, reader->diagnostics, track->key,
-                 "no piece covers t = %.12g (expected pieces up to the end, or a last one without until)", t);
+  key_error(reader, track->key,
+            "no piece covers t = %.12g (expected pieces up to the end, or a last one without until)", t);
 }
 
 void track_show(const Track *track, Reader *reader, long k, long count) {
@@ -262,8 +261,7 @@ void track_tabulate(const Track *track, Reader *reader, const SimProblem *proble
     piece->used = true;
     if (isfinite(value) || piece->told) continue;
     piece->told = true;
-    document_error(reader->document, reader->diagnostics, piece->key,
-                   "%g at t = %.12g (expected a finite value at every time of the grid)", value, t);
+    key_error(reader, piece->key, "%g at t = %.12g (expected a finite value at every time of the grid)", value, t);
   }
   tell_unused(track, reader, problem->end);
 }

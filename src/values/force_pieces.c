@@ -66,8 +66,7 @@ static void tell(const Force *force, Reader *reader, const SimProblem *problem, 
     if (!piece)
       track_tell_uncovered(track, reader, t);
     else if (!isfinite(value))
-      document_error(reader->document, reader->diagnostics, piece->key,
-                     "%g at t = %.12g (expected a finite value at every time)", value, t);
+      key_error(reader, piece->key, "%g at t = %.12g (expected a finite value at every time)", value, t);
   }
 }
 
@@ -116,11 +115,10 @@ static void make(const Purpose *purpose, Source *source, void (*at)(void *, doub
   if (status == SIM_NON_FINITE) tell(one, reader, problem, where);
   if (status == SIM_NON_FINITE && other) tell(other, reader, problem, where);
   if (status == SIM_NOT_CONVERGED)
-    document_error(reader->document, reader->diagnostics, purpose->key,
-                   "swings too fast to be held as polynomials in time, of which there are too many by t = %.9g", where);
+    key_error(reader, purpose->key,
+              "swings too fast to be held as polynomials in time, of which there are too many by t = %.9g", where);
   if (status == SIM_BAD_PROBLEM)
-    document_error(reader->document, reader->diagnostics, purpose->key, "%s at t = %.9g (expected %s)", purpose->bad,
-                   where, purpose->expected);
+    key_error(reader, purpose->key, "%s at t = %.9g (expected %s)", purpose->bad, where, purpose->expected);
 }
 
 static SimStatus set_pieces(SimProblem *problem, int columns, const SimLoad *load, int n, const double *breaks,
@@ -140,8 +138,7 @@ void force_make_pieces(const Force *force, const Force *end, double share, Reade
 static bool serves_storage(Reader *reader, const SimProblem *problem, const char *key, const char *list, bool listed) {
   bool sparse = problem->kind == SIM_FRICTION && problem->system.storage == SIM_SPARSE;
   if (sparse && listed)
-    document_error(reader->document, reader->diagnostics, key,
-                   "%s with sparse matrices (expected one for all degrees of freedom)", list);
+    key_error(reader, key, "%s with sparse matrices (expected one for all degrees of freedom)", list);
   return !sparse || !listed;
 }
 

@@ -105,18 +105,18 @@ static const char *other_scheme(const SimProblem *problem) {
 }
 
 static void tell_jump(Checked *check, const Piece *piece, double left, double right, double t) {
-  document_error(check->reader->document, check->reader->diagnostics, piece->key,
-                 "a jump from %g to %g at t = %.9g, which %s, following the rate, would not see (expected scheme %s, "
-                 "or a continuous force)",
-                 left, right, t, sim_scheme_name(check->problem->scheme), other_scheme(check->problem));
+  key_error(check->reader, piece->key,
+            "a jump from %g to %g at t = %.9g, which %s, following the rate, would not see (expected scheme %s, or a "
+            "continuous force)",
+            left, right, t, sim_scheme_name(check->problem->scheme), other_scheme(check->problem));
   check->told = true;
 }
 
 static void tell_no_rate(Checked *check, const Piece *piece, double t) {
-  document_error(check->reader->document, check->reader->diagnostics, piece->key,
-                 "no finite derivative at t = %.9g, and %s follows the rate (expected scheme %s, or a force whose "
-                 "rate is finite)",
-                 t, sim_scheme_name(check->problem->scheme), other_scheme(check->problem));
+  key_error(
+      check->reader, piece->key,
+      "no finite derivative at t = %.9g, and %s follows the rate (expected scheme %s, or a force whose rate is finite)",
+      t, sim_scheme_name(check->problem->scheme), other_scheme(check->problem));
   check->told = true;
 }
 
@@ -216,12 +216,11 @@ static void follow(Drift *worst, const Sample *first, const Sample *before, Samp
 }
 
 static void tell_drift(Checked *check, const Drift *drift) {
-  document_error(check->reader->document, check->reader->diagnostics,
-                 track_piece(check->track, drift->to, TRACK_TOLERANCE * check->problem->step)->key,
-                 "the step does not resolve the force, whose rate %s follows: from t = %.9g to %.9g it changes by "
-                 "%g, by the rates at the steps by %g (expected a smaller step, or scheme %s)",
-                 sim_scheme_name(check->problem->scheme), drift->from, drift->to, drift->change, drift->summed,
-                 other_scheme(check->problem));
+  key_error(check->reader, track_piece(check->track, drift->to, TRACK_TOLERANCE * check->problem->step)->key,
+            "the step does not resolve the force, whose rate %s follows: from t = %.9g to %.9g it changes by %g, by "
+            "the rates at the steps by %g (expected a smaller step, or scheme %s)",
+            sim_scheme_name(check->problem->scheme), drift->from, drift->to, drift->change, drift->summed,
+            other_scheme(check->problem));
 }
 
 /* The rates found over the grid are compared with the force's own changes and with those given, which are in the table
@@ -257,9 +256,9 @@ static void rate_track(Checked *check, const Track *given, int columns, double *
   if (gap.size > RATE_TOLERANCE * largest)
     tell_no_rate(check, track_piece(track, gap.t, TRACK_TOLERANCE * problem->step), gap.t);
   else if (miss.size > RATE_TOLERANCE * largest)
-    document_error(check->reader->document, check->reader->diagnostics, given->key,
-                   "%g at t = %.9g, where the force has the rate %g (expected the derivative of the force)", miss.given,
-                   miss.t, miss.found);
+    key_error(check->reader, given->key,
+              "%g at t = %.9g, where the force has the rate %g (expected the derivative of the force)", miss.given,
+              miss.t, miss.found);
   else if (drift.size > check->range + check->least / BEYOND_MAX)
     tell_drift(check, &drift);
 }

@@ -8,7 +8,7 @@
 /* Whether a number or a list of n; tells another length. */
 static bool has_length(Reader *reader, const Values *values, int n) {
   if (values->form != SIM_FORM_LIST || values->rows == n) return true;
-  node_error(values->node, reader->diagnostics, "%d entries (expected %d)", values->rows, n);
+  value_error(reader, values->node, "%d entries (expected %d)", values->rows, n);
   return false;
 }
 
@@ -20,8 +20,8 @@ static bool fits(Reader *reader, const Values *values, int rows, int columns) {
            has_length(reader, &values->springs[1], rows);
   if (values->form != SIM_FORM_ROWS || (values->rows == rows && values->columns == columns))
     return has_length(reader, values, rows);
-  node_error(values->node, reader->diagnostics, "a %d x %d matrix (expected %d x %d)", values->rows, values->columns,
-             rows, columns);
+  value_error(reader, values->node, "a %d x %d matrix (expected %d x %d)", values->rows, values->columns, rows,
+              columns);
   return false;
 }
 
@@ -57,7 +57,7 @@ void values_to_sparse(Reader *reader, const Values *values, SimMatrix *matrix) {
   int d = sim->d, band = values->form == SIM_FORM_ROWS ? d : values->springs ? 1 : 0;
   if (!values->good || (!reader->d && values->rows)) return; /* why d is not known may be told by the file itself */
   if (values->form == SIM_FORM_FILE) {
-    Node *file = node_get(values->node, "file", reader->diagnostics);
+    Node *file = key_get(reader, values->node, "file");
     if (node_file(reader, file, path))
       matrix_market_read_rows(path, node_path(values->node, key), &file->place, d, sim->first, sim->count, matrix,
                               reader->diagnostics);

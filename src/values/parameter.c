@@ -15,8 +15,7 @@ bool parameter_allowed(Reader *reader, const Node *node, const SimParameter *row
   bool whole = !(row->forms & SIM_FORM_INTEGER) || value == floor(value);
   bool none = value == 0 && row->least > 0; /* who wants none writes nothing */
   if (whole && !none && sim_parameter_allows(row, value)) return true;
-  node_error(node, reader->diagnostics, "%s (expected %s)", sim_number(value, number),
-             sim_parameter_expected(row, expected));
+  value_error(reader, node, "%s (expected %s)", sim_number(value, number), sim_parameter_expected(row, expected));
   return false;
 }
 
@@ -30,8 +29,8 @@ static bool evaluate(Reader *reader, const WaitingFormula *formula, double delta
     if (good) sim_parameter_set(formula->row, formula->owner, value);
     return good;
   }
-  node_error(formula->node, reader->diagnostics, "%g at step = %g, T = %g, delta = %g (expected a finite number)",
-             value, sim->step, sim->end, delta);
+  value_error(reader, formula->node, "%g at step = %g, T = %g, delta = %g (expected a finite number)", value, sim->step,
+              sim->end, delta);
   return false;
 }
 
@@ -63,9 +62,9 @@ static void report_choice(Reader *reader, const Node *node, const SimParameter *
   node_describe(node, excerpt);
   sim_parameter_expected(row, expected);
   if (word)
-    node_error(node, reader->diagnostics, "unknown %s %s (expected %s)", row->key, excerpt, expected);
+    value_error(reader, node, "unknown %s %s (expected %s)", row->key, excerpt, expected);
   else
-    node_error(node, reader->diagnostics, "%s (expected %s)", excerpt, expected);
+    value_error(reader, node, "%s (expected %s)", excerpt, expected);
 }
 
 bool parameter_value(Reader *reader, Node *node, const SimParameter *row, double *value) {
@@ -86,7 +85,7 @@ bool parameter_value(Reader *reader, Node *node, const SimParameter *row, double
 }
 
 bool parameter_read(Reader *reader, Node *section, const SimParameter *row, void *owner) {
-  Node *node = node_get(section, row->key, reader->diagnostics);
+  Node *node = key_get(reader, section, row->key);
   double value;
   if (!node) return false;
   if (row->forms & SIM_FORM_FORMULA) return read_formula(reader, node, row, owner);
@@ -98,7 +97,7 @@ bool parameter_read(Reader *reader, Node *section, const SimParameter *row, void
 
 /* A part of a section, which is there or not. */
 static void read_part(Reader *reader, Node *section, const SimParameter *row, void *owner) {
-  const Node *node = node_get(section, row->key, reader->diagnostics);
+  const Node *node = key_get(reader, section, row->key);
   bool there = node && !node->ignored;
   sim_parameter_set(row, owner, there);
   if (there) parameters_read(reader, read_section(reader, section, row->key), row->parts, owner);
@@ -106,7 +105,7 @@ static void read_part(Reader *reader, Node *section, const SimParameter *row, vo
 
 /* Of a key that may be a word, too. */
 static bool is_mapping(Reader *reader, Node *section, const SimParameter *row) {
-  const Node *node = row->forms & SIM_FORM_SECTION ? node_get(section, row->key, reader->diagnostics) : NULL;
+  const Node *node = row->forms & SIM_FORM_SECTION ? key_get(reader, section, row->key) : NULL;
   return node && node->kind == NODE_MAPPING;
 }
 
@@ -185,7 +184,7 @@ void keys_read(Reader *reader, Node *section, const char *path, const SimParamet
   char below[NODE_PATH_SIZE];
   for (const SimParameter *row = rows; row->key; row++) {
     assert(keys->n < WRITTEN_MAX);
-    Node *node = node_get(section, row->key, reader->diagnostics);
+    Node *node = key_get(reader, section, row->key);
     bool timed = (row->forms & SIM_FORM_FORCE) && row->forms != SIM_FORM_FORCE && node && force_in_time(node);
     bool apart =
         !timed && row->parts && row->extent == SIM_EACH && node && node->kind == NODE_MAPPING; /* or a vector as such */

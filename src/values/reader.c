@@ -3,19 +3,43 @@
 #include "src/base/path.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { MESSAGE_SIZE = 512 };
+
+Node *key_get(Reader *reader, Node *mapping, const char *key) { return node_get(mapping, key, reader->diagnostics); }
+
+void value_error(const Reader *reader, const Node *node, const char *format, ...) {
+  char text[MESSAGE_SIZE];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  node_error(node, reader->diagnostics, "%s", text);
+}
+
+void key_error(const Reader *reader, const char *path, const char *format, ...) {
+  char text[MESSAGE_SIZE];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  document_error(reader->document, reader->diagnostics, path, "%s", text);
+}
+
 Node *read_section(Reader *reader, Node *parent, const char *key) {
   char excerpt[EXCERPT_SIZE];
-  Node *section = node_get(parent, key, reader->diagnostics);
+  Node *section = key_get(reader, parent, key);
   if (!section || section->kind == NODE_MAPPING) return section;
-  node_error(section, reader->diagnostics, "%s (expected a mapping)", node_describe(section, excerpt));
+  value_error(reader, section, "%s (expected a mapping)", node_describe(section, excerpt));
   return NULL;
 }
 
 void require(Reader *reader, const Node *section, const char *path, const char *expected) {
-  if (section) document_error(reader->document, reader->diagnostics, path, "missing (expected %s)", expected);
+  if (section) key_error(reader, path, "missing (expected %s)", expected);
 }
 
 /* The text of a scalar; NULL when the key is absent, or told when it is something else. */
@@ -23,7 +47,7 @@ static const char *read_text(Reader *reader, Node *node, const char *expected) {
   char excerpt[EXCERPT_SIZE];
   if (!node) return NULL;
   if (node->kind == NODE_SCALAR && !node_is_null(node)) return node->text;
-  node_error(node, reader->diagnostics, "%s (expected %s)", node_describe(node, excerpt), expected);
+  value_error(reader, node, "%s (expected %s)", node_describe(node, excerpt), expected);
   return NULL;
 }
 
@@ -38,7 +62,7 @@ bool node_number(Reader *reader, Node *node, double *value) {
     return true;
   }
   if (!*message) reader->diagnostics->no_memory = true;
-  node_error(node, reader->diagnostics, "%s (expected a number)", message);
+  value_error(reader, node, "%s (expected a number)", message);
   return false;
 }
 
@@ -47,17 +71,15 @@ bool node_file(Reader *reader, Node *file, char path[FILE_PATH_SIZE]) {
   const char *text = read_text(reader, file, "{file: NAME}");
   if (!text) return false;
   if (file_beside(document_name(reader->document), text, path)) return true;
-  node_error(file, reader->diagnostics,
-             "%s is not in this file's folder, to which reading is confined, or has too long a name",
-             text_excerpt(text, excerpt));
+  value_error(reader, file, "%s is not in this file's folder, to which reading is confined, or has too long a name",
+              text_excerpt(text, excerpt));
   return false;
 }
 
 bool path_refuse_old(Reader *reader, Node *node) {
   char modern[NODE_PATH_SIZE];
   bool old = path_is_old(node->key, modern, sizeof modern);
-  if (old)
-    node_error(node, reader->diagnostics, "entries of lists count from 1, in brackets (expected \"%s\")", modern);
+  if (old) value_error(reader, node, "entries of lists count from 1, in brackets (expected \"%s\")", modern);
   node->ignored = node->ignored || old;
   return old;
 }
@@ -73,8 +95,8 @@ Expression *node_expression(Reader *reader, Node *node, int n, const char *const
   Expression *expression = expression_create(text, n, variables, message);
   if (expression) return expression;
   if (!*message) reader->diagnostics->no_memory = true;
-  node_error(node, reader->diagnostics, "%s (expected an expression in %s%s%s%s%s)", message, variables[0],
-             n > 2 ? ", " : "", n > 2 ? variables[1] : "", n > 1 ? " and " : "", n > 1 ? variables[n - 1] : "");
+  value_error(reader, node, "%s (expected an expression in %s%s%s%s%s)", message, variables[0], n > 2 ? ", " : "",
+              n > 2 ? variables[1] : "", n > 1 ? " and " : "", n > 1 ? variables[n - 1] : "");
   return NULL;
 }
 

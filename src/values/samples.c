@@ -108,20 +108,20 @@ static const char *checksum(const Samples *s, char sum[SUM_SIZE]) {
 }
 
 static bool check_sum(Reader *reader, Node *node, const Samples *s) {
-  Node *given = node_get(node, "checksum", reader->diagnostics);
+  Node *given = key_get(reader, node, "checksum");
   char sum[SUM_SIZE];
   if (!given || strcmp(given->text, checksum(s, sum)) == 0) return true;
-  node_error(given, reader->diagnostics, "%s has changed: its checksum is %s", s->path, sum);
+  value_error(reader, given, "%s has changed: its checksum is %s", s->path, sum);
   return false;
 }
 
 /* Whether `interpolation` is good. */
 static bool read_interpolation(Reader *reader, Node *node, Samples *s) {
-  Node *word = node_get(node, "interpolation", reader->diagnostics);
+  Node *word = key_get(reader, node, "interpolation");
   char excerpt[EXCERPT_SIZE];
   if (!word || strcmp(word->text, "linear") == 0) return true;
   if (strcmp(word->text, "cubic") != 0) {
-    node_error(word, reader->diagnostics, "%s (expected linear or cubic)", node_describe(word, excerpt));
+    value_error(reader, word, "%s (expected linear or cubic)", node_describe(word, excerpt));
     return false;
   }
   s->slopes = diagnostics_calloc(reader->diagnostics, (size_t)s->rows * (size_t)s->columns, sizeof *s->slopes);
@@ -131,7 +131,7 @@ static bool read_interpolation(Reader *reader, Node *node, Samples *s) {
 
 Samples *samples_read_numbers(Reader *reader, Node *node) {
   char path[FILE_PATH_SIZE];
-  Node *file = node_get(node, "file", reader->diagnostics);
+  Node *file = key_get(reader, node, "file");
   if (!node_file(reader, file, path)) return NULL;
   Samples *s = read_file(reader, file, path);
   if (!s) {

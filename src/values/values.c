@@ -26,8 +26,7 @@ static const char *values_expected(unsigned forms, char text[SIM_EXPECTED_SIZE])
 
 static void form_error(Reader *reader, const Node *node, unsigned forms) {
   char expected[SIM_EXPECTED_SIZE], excerpt[EXCERPT_SIZE];
-  node_error(node, reader->diagnostics, "%s (expected %s)", node_describe(node, excerpt),
-             values_expected(forms, expected));
+  value_error(reader, node, "%s (expected %s)", node_describe(node, excerpt), values_expected(forms, expected));
 }
 
 /* Gives values room for rows x columns numbers. */
@@ -69,10 +68,10 @@ static bool read_rows(Reader *reader, Node *list, Values *values) {
   values->form = SIM_FORM_ROWS;
   for (Node *row = list->first; row; row = row->next) {
     if (row->kind != NODE_SEQUENCE)
-      node_error(row, reader->diagnostics, "%s (expected a row of the matrix, a list)", node_describe(row, excerpt));
+      value_error(reader, row, "%s (expected a row of the matrix, a list)", node_describe(row, excerpt));
     else if (row->n != columns || columns == 0)
-      node_error(row, reader->diagnostics, "a row of %zu entries (expected %zu, as the first row has)", row->n,
-                 columns ? columns : 1);
+      value_error(reader, row, "a row of %zu entries (expected %zu, as the first row has)", row->n,
+                  columns ? columns : 1);
     else
       continue;
     good = false;
@@ -98,7 +97,7 @@ static bool read_springs(Reader *reader, Node *node, bool walls, Values *values)
   if (!walls) springs[1] = values_read(reader, node, "anchors", SIM_FORM_NUMBER | SIM_FORM_LIST);
   int links = values_size(&springs[0]), anchors = values_size(&springs[1]);
   if (walls && springs[0].good && links < 2) {
-    node_error(springs[0].node, reader->diagnostics, "one spring (expected one more than masses)");
+    value_error(reader, springs[0].node, "one spring (expected one more than masses)");
     return false;
   }
   values->rows = walls ? links - 1 : anchors ? anchors : links ? links + 1 : 0;
@@ -107,7 +106,7 @@ static bool read_springs(Reader *reader, Node *node, bool walls, Values *values)
 
 static bool read_file(Reader *reader, Node *node, Values *values) {
   char path[FILE_PATH_SIZE], key[NODE_PATH_SIZE];
-  Node *file = node_get(node, "file", reader->diagnostics);
+  Node *file = key_get(reader, node, "file");
   values->form = reader->sparse ? SIM_FORM_FILE : SIM_FORM_ROWS;
   if (!node_file(reader, file, path)) return false;
   if (reader->sparse) {
@@ -149,11 +148,9 @@ static bool read_form(Reader *reader, Node *node, unsigned forms, Values *values
     if (rows) return read_rows(reader, node, values);
     if (forms & SIM_FORM_LIST) return read_list(reader, node, forms, values);
   } else if (node->kind == NODE_MAPPING) {
-    if ((forms & SIM_FORM_SPRINGS) && node_get(node, "springs", reader->diagnostics))
-      return read_springs(reader, node, true, values);
-    if ((forms & SIM_FORM_SECTION) && node_get(node, "links", reader->diagnostics))
-      return read_springs(reader, node, false, values);
-    if ((forms & SIM_FORM_FILE) && node_get(node, "file", reader->diagnostics)) return read_file(reader, node, values);
+    if ((forms & SIM_FORM_SPRINGS) && key_get(reader, node, "springs")) return read_springs(reader, node, true, values);
+    if ((forms & SIM_FORM_SECTION) && key_get(reader, node, "links")) return read_springs(reader, node, false, values);
+    if ((forms & SIM_FORM_FILE) && key_get(reader, node, "file")) return read_file(reader, node, values);
     node->ignored = true; /* told as a whole */
   } else if (node->kind == NODE_SCALAR && (forms & (SIM_FORM_NUMBER | SIM_FORM_FORMULA)) && !node_is_null(node)) {
     return read_scalar(reader, node, forms, values);
@@ -163,7 +160,7 @@ static bool read_form(Reader *reader, Node *node, unsigned forms, Values *values
 }
 
 Values values_read(Reader *reader, Node *section, const char *key, unsigned forms) {
-  Values values = {.node = node_get(section, key, reader->diagnostics)};
+  Values values = {.node = key_get(reader, section, key)};
   if (values.node) values.good = read_form(reader, values.node, forms, &values);
   return values;
 }
@@ -197,8 +194,8 @@ bool values_evaluate(Reader *reader, const Values *values, const SimParameter *r
     double place = (first + i) * (spacing > 0 ? spacing : 1);
     vector[i] = expression_evaluate(values->formula, &place) + 0.0;
     if (!isnan(vector[i]) && sim_parameter_allows(row, vector[i])) continue;
-    node_error(values->node, reader->diagnostics, "%g at %s = %.9g (expected %s)", vector[i], reader->variable, place,
-               sim_parameter_expected(row, expected));
+    value_error(reader, values->node, "%g at %s = %.9g (expected %s)", vector[i], reader->variable, place,
+                sim_parameter_expected(row, expected));
     for (i = 0; i < count; i++) vector[i] = row->preset;
     return false;
   }
@@ -210,7 +207,7 @@ void values_to_vector(Reader *reader, const Values *values, const SimParameter *
   bool list = values->form == SIM_FORM_LIST;
   if (!values->good || n == 0) return;
   if (list && values->rows != n)
-    node_error(values->node, reader->diagnostics, "%d entries (expected %d)", values->rows, n);
+    value_error(reader, values->node, "%d entries (expected %d)", values->rows, n);
   else if (values->formula)
     values_evaluate(reader, values, row, first + 1, count, vector);
   else

@@ -28,13 +28,11 @@ bool work_allowed(Reader *reader, const char *path, const char *what, double sec
   work->seconds += seconds;
   work->bytes += bytes;
   if (work->seconds > work->most_seconds)
-    document_error(reader->document, reader->diagnostics, path,
-                   "%s: about %.3g s of work before the first step (expected at most %g s, --max-seconds)", what,
-                   work->seconds, work->most_seconds);
+    key_error(reader, path, "%s: about %.3g s of work before the first step (expected at most %g s, --max-seconds)",
+              what, work->seconds, work->most_seconds);
   else if (work->refused)
-    document_error(reader->document, reader->diagnostics, path,
-                   "%s: about %.3g GiB of memory (expected at most %.3g GiB here, --max-memory)", what,
-                   work->bytes / (1 << 30), work->most_bytes / (1 << 30));
+    key_error(reader, path, "%s: about %.3g GiB of memory (expected at most %.3g GiB here, --max-memory)", what,
+              work->bytes / (1 << 30), work->most_bytes / (1 << 30));
   else if (seconds > LONG)
     progress_draw(&work->progress, "%s: about %.2g s", what, seconds);
   return !work->refused;
