@@ -15,20 +15,17 @@ static double ranks_per_evaluation(const Reader *reader) {
 
 /* Whether a rank can count the entries of its rows, and all copies of the model fit; told at a key when not. */
 static bool fits(Reader *reader, const char *key, const ModelKind *kind, int rows) {
-  if (rows > INT_MAX / kind->entries) {
-    key_error(reader, key, "%d degrees of freedom on a rank (expected at most %d, of more ranks)", rows,
-              INT_MAX / kind->entries);
-    return false;
-  }
+  if (rows > INT_MAX / kind->entries)
+    return key_error(reader, key, "%d degrees of freedom on a rank (expected at most %d, of more ranks)", rows,
+                     INT_MAX / kind->entries);
   const ModelRanks *ranks = &reader->ranks;
   double d = reader->d;
   double copies = ranks->copies + floor(ranks->workers / ranks_per_evaluation(reader));
   double bytes = sim_sparse_memory(rows, (long)kind->entries * rows, reader->p) * d / rows * copies;
   double most = work_most_bytes(&reader->work, bytes);
   if (!(bytes > most)) return true;
-  key_error(reader, key, "%d degrees of freedom take %.3g GB of memory, %.3g GB are available (expected fewer)",
-            reader->d, bytes / 1e9, most / 1e9);
-  return false;
+  return key_error(reader, key, "%d degrees of freedom take %.3g GB of memory, %.3g GB are available (expected fewer)",
+                   reader->d, bytes / 1e9, most / 1e9);
 }
 
 static bool start_sparse(Reader *reader, const ModelKind *kind) {

@@ -28,10 +28,7 @@ const SimParameter identify_parameters[] = {
 /* Whether a parameter is there already; told. */
 static bool is_new(Reader *reader, const Node *node, const Identification *id, const char *path) {
   for (int k = 0; k < id->n; k++)
-    if (strcmp(id->parameters[k].path, path) == 0) {
-      value_error(reader, node, "%s twice", path);
-      return false;
-    }
+    if (strcmp(id->parameters[k].path, path) == 0) return value_error(reader, node, "%s twice", path);
   return true;
 }
 
@@ -57,10 +54,8 @@ static bool add_parameter(Reader *reader, const Node *node, Node *at, double low
 /* The bounds [n] of a key; false: told. */
 static bool read_bound(Reader *reader, Node *section, const SimParameter *row, int n, double *bounds) {
   size_t before = reader->diagnostics->count;
-  if (!key_get(reader, section, row->key)) {
-    value_error(reader, section, "%s is missing (expected {lower: NUMBER, upper: NUMBER})", row->key);
-    return false;
-  }
+  if (!key_get(reader, section, row->key))
+    return value_error(reader, section, "%s is missing (expected {lower: NUMBER, upper: NUMBER})", row->key);
   read_vector(reader, section, row, n, bounds);
   return reader->diagnostics->count == before;
 }

@@ -186,19 +186,15 @@ static bool read_interval(Reading *reading, Node *node) {
   const Problem *problem = reader->problem;
   Node *dof = node->first, *from = dof ? dof->next : NULL, *to = from ? from->next : NULL;
   double begin, end;
-  if (node->kind != NODE_SEQUENCE || node->n != 3 || dof->kind != NODE_SCALAR) {
-    value_error(reader, node, "not an interval (expected [DOF, FROM, TO])");
-    return false;
-  }
+  if (node->kind != NODE_SEQUENCE || node->n != 3 || dof->kind != NODE_SCALAR)
+    return value_error(reader, node, "not an interval (expected [DOF, FROM, TO])");
   int which = labels_find(&problem->labels, problem->sim.d, dof->text);
   if (which == 0) value_error(reader, dof, "no degree of freedom (expected a number or a name)");
   bool good = node_number(reader, from, &begin);
   good = node_number(reader, to, &end) && good && which > 0;
   if (!good) return false;
-  if (!(begin >= 0 && begin < end && (is_wrong(reader, "time") || end <= problem->sim.end))) {
-    value_error(reader, node, "from %g to %g s (expected 0 <= FROM < TO <= time.end)", begin, end);
-    return false;
-  }
+  if (!(begin >= 0 && begin < end && (is_wrong(reader, "time") || end <= problem->sim.end)))
+    return value_error(reader, node, "from %g to %g s (expected 0 <= FROM < TO <= time.end)", begin, end);
   for (int k = 0; k < FIT_STICK_POINTS && good; k++)
     good = add(reading, (Measured){begin + (k + 0.5) / FIT_STICK_POINTS * (end - begin), which - 1, true, 0,
                                    reading->id->velocity_deviation, -1});
@@ -224,10 +220,8 @@ bool read_measured(Reader *reader, Node *section, Identification *id) {
   if (is_wrong(reader, "model")) return false; /* which names there are is not known */
   bool good = file && read_file(&reading, file);
   free(reading.what);
-  if (stick && stick->kind != NODE_SEQUENCE) {
-    value_error(reader, stick, "%s (expected [[DOF, FROM, TO], ..])", node_describe(stick, excerpt));
-    return false;
-  }
+  if (stick && stick->kind != NODE_SEQUENCE)
+    return value_error(reader, stick, "%s (expected [[DOF, FROM, TO], ..])", node_describe(stick, excerpt));
   for (Node *item = stick ? stick->first : NULL; item; item = item->next) good = read_interval(&reading, item) && good;
   if (good) qsort(id->measured, (size_t)id->m, sizeof *id->measured, compare);
   return good;

@@ -73,10 +73,7 @@ static int add_dimension(const Varied *varied, const char *path) {
 static bool add_number(const Varied *varied, const char *path, int dimension, double value) {
   Scenarios *s = varied->scenarios;
   for (int k = 0; k < s->numbers; k++)
-    if (strcmp(s->number[k].path, path) == 0) {
-      value_error(varied->reader, varied->node, "%s twice", path);
-      return false;
-    }
+    if (strcmp(s->number[k].path, path) == 0) return value_error(varied->reader, varied->node, "%s twice", path);
   VariedNumber *more = realloc(s->number, (size_t)(s->numbers + 1) * sizeof *more);
   if (!more) {
     varied->reader->diagnostics->no_memory = true;
@@ -170,12 +167,10 @@ static bool add_table(const Varied *varied) {
   const SimProblem *sim = &reader->problem->sim;
   char path[NODE_PATH_SIZE];
   bool given = document_find(reader->document, "model.friction");
-  if (given || !varied->relative) {
-    value_error(reader, varied->node,
-                given ? "beside friction, which the table is scaled to begin with (expected model.friction)"
-                      : "absolute for a table (expected relative: it varies as a whole)");
-    return false;
-  }
+  if (given || !varied->relative)
+    return value_error(reader, varied->node,
+                       given ? "beside friction, which the table is scaled to begin with (expected model.friction)"
+                             : "absolute for a table (expected relative: it varies as a whole)");
   json_t *list = json_array();
   int shared = together(varied, TABLE);
   bool good = list && shared >= 0;
@@ -220,10 +215,8 @@ static bool add_path(const Varied *varied, Node *named) {
   bool rows = named->kind == NODE_SEQUENCE && named->first && named->first->kind == NODE_SEQUENCE;
   const SimParameter *row = named->kind == NODE_SCALAR ? row_of(varied->reader, path) : NULL;
   int before = s->numbers;
-  if (rows && !varied->relative) {
-    value_error(varied->reader, varied->node, "absolute for a matrix (expected relative: it varies as a whole)");
-    return false;
-  }
+  if (rows && !varied->relative)
+    return value_error(varied->reader, varied->node, "absolute for a matrix (expected relative: it varies as a whole)");
   bool list = named->kind == NODE_SEQUENCE && (rows || s->correlated), good;
   if (row && varied->reader->d > 1 && !s->correlated)
     good = add_each(varied, row, named);
@@ -241,11 +234,9 @@ static bool read_width(Varied *varied) {
   Reader *reader = varied->reader;
   Node *nodes[2];
   for (int k = 0; k < 2; k++) nodes[k] = key_get(reader, varied->node, width_keys[k].key);
-  if (!nodes[0] == !nodes[1]) {
-    value_error(reader, varied->node, "%s (expected {relative: NUMBER} or {absolute: NUMBER})",
-                nodes[0] ? "both relative and absolute" : "neither relative nor absolute");
-    return false;
-  }
+  if (!nodes[0] == !nodes[1])
+    return value_error(reader, varied->node, "%s (expected {relative: NUMBER} or {absolute: NUMBER})",
+                       nodes[0] ? "both relative and absolute" : "neither relative nor absolute");
   varied->relative = nodes[0];
   int k = nodes[0] ? 0 : 1;
   return parameter_value(reader, nodes[k], &width_keys[k], &varied->width);

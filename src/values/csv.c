@@ -15,10 +15,7 @@ bool csv_open(Csv *csv, Reader *reader, const Node *file, const char *path, char
   *csv = (Csv){.key = node_path(file, key), .diagnostics = reader->diagnostics};
   csv->place = (Place){.name = path, .rank = file->place.rank};
   csv->stream = file_open(path, fault);
-  if (!csv->stream) {
-    value_error(reader, file, "%s %s", path, fault);
-    return false;
-  }
+  if (!csv->stream) return value_error(reader, file, "%s %s", path, fault);
   bool fits = fstat(fileno(csv->stream), &at) == 0 && at.st_size <= FILE_SIZE_MAX;
   if (!fits) value_error(reader, file, "%s: too large (expected at most 64 MiB)", path);
   double size = (double)at.st_size;

@@ -39,8 +39,7 @@ static bool read_value(Reader *reader, Node *node, Force *force, Piece *piece) {
   if (names_file(reader, node)) {
     piece->samples = read_samples(reader, node, force);
     if (!piece->samples || samples_columns(piece->samples) == 1) return piece->key && piece->samples;
-    value_error(reader, node, "%d columns besides t (expected one)", samples_columns(piece->samples));
-    return false;
+    return value_error(reader, node, "%d columns besides t (expected one)", samples_columns(piece->samples));
   }
   piece->expression =
       node ? node_expression(reader, node, 1, variables) : expression_create("0", 1, variables, message);
@@ -49,23 +48,19 @@ static bool read_value(Reader *reader, Node *node, Force *force, Piece *piece) {
 
 static bool read_until(Reader *reader, Node *node, double previous, Piece *piece) {
   Node *until = key_get(reader, node, "until");
-  if (!until && node->next) {
-    value_error(reader, node, "a piece without its end (expected until: TIME, save in the last piece)");
-    return false;
-  }
+  if (!until && node->next)
+    return value_error(reader, node, "a piece without its end (expected until: TIME, save in the last piece)");
   if (!until) return true;
   if (!node_number(reader, until, &piece->until)) return false;
   if (piece->until > previous) return true;
-  value_error(reader, until, "%g is not after %g, the end of the piece before", piece->until, previous);
-  return false;
+  return value_error(reader, until, "%g is not after %g, the end of the piece before", piece->until, previous);
 }
 
 static bool read_piece(Reader *reader, Node *node, double previous, Force *force, Piece *piece) {
   char excerpt[EXCERPT_SIZE];
-  if (node->kind != NODE_MAPPING) {
-    value_error(reader, node, "%s (expected a piece {until: TIME, value: EXPRESSION})", node_describe(node, excerpt));
-    return false;
-  }
+  if (node->kind != NODE_MAPPING)
+    return value_error(reader, node, "%s (expected a piece {until: TIME, value: EXPRESSION})",
+                       node_describe(node, excerpt));
   Node *value = key_get(reader, node, "value");
   if (!value) value_error(reader, node, "a piece without a value (expected value: EXPRESSION)");
   bool good = value && read_value(reader, value, force, piece);

@@ -8,8 +8,7 @@
 /* Whether a number or a list of n; tells another length. */
 static bool has_length(Reader *reader, const Values *values, int n) {
   if (values->form != SIM_FORM_LIST || values->rows == n) return true;
-  value_error(reader, values->node, "%d entries (expected %d)", values->rows, n);
-  return false;
+  return value_error(reader, values->node, "%d entries (expected %d)", values->rows, n);
 }
 
 /* Whether written for so many rows and columns; tells otherwise. */
@@ -20,9 +19,8 @@ static bool fits(Reader *reader, const Values *values, int rows, int columns) {
            has_length(reader, &values->springs[1], rows);
   if (values->form != SIM_FORM_ROWS || (values->rows == rows && values->columns == columns))
     return has_length(reader, values, rows);
-  value_error(reader, values->node, "a %d x %d matrix (expected %d x %d)", values->rows, values->columns, rows,
-              columns);
-  return false;
+  return value_error(reader, values->node, "a %d x %d matrix (expected %d x %d)", values->rows, values->columns, rows,
+                     columns);
 }
 
 /* Entry k of a number or a list of n; 0 of nothing and outside of them. */

@@ -15,8 +15,8 @@ bool parameter_allowed(Reader *reader, const Node *node, const SimParameter *row
   bool whole = !(row->forms & SIM_FORM_INTEGER) || value == floor(value);
   bool none = value == 0 && row->least > 0; /* who wants none writes nothing */
   if (whole && !none && sim_parameter_allows(row, value)) return true;
-  value_error(reader, node, "%s (expected %s)", sim_number(value, number), sim_parameter_expected(row, expected));
-  return false;
+  return value_error(reader, node, "%s (expected %s)", sim_number(value, number),
+                     sim_parameter_expected(row, expected));
 }
 
 /* An expression in the time grid and delta; where T and dt are wrong, what it gives is not judged. */
@@ -29,9 +29,8 @@ static bool evaluate(Reader *reader, const WaitingFormula *formula, double delta
     if (good) sim_parameter_set(formula->row, formula->owner, value);
     return good;
   }
-  value_error(reader, formula->node, "%g at step = %g, T = %g, delta = %g (expected a finite number)", value, sim->step,
-              sim->end, delta);
-  return false;
+  return value_error(reader, formula->node, "%g at step = %g, T = %g, delta = %g (expected a finite number)", value,
+                     sim->step, sim->end, delta);
 }
 
 static bool read_formula(Reader *reader, Node *node, const SimParameter *row, void *owner) {

@@ -12,22 +12,24 @@ enum { MESSAGE_SIZE = 512 };
 
 Node *key_get(Reader *reader, Node *mapping, const char *key) { return node_get(mapping, key, reader->diagnostics); }
 
-void value_error(const Reader *reader, const Node *node, const char *format, ...) {
+bool value_error(const Reader *reader, const Node *node, const char *format, ...) {
   char text[MESSAGE_SIZE];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
   node_error(node, reader->diagnostics, "%s", text);
+  return false;
 }
 
-void key_error(const Reader *reader, const char *path, const char *format, ...) {
+bool key_error(const Reader *reader, const char *path, const char *format, ...) {
   char text[MESSAGE_SIZE];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
   document_error(reader->document, reader->diagnostics, path, "%s", text);
+  return false;
 }
 
 Node *read_section(Reader *reader, Node *parent, const char *key) {
@@ -62,8 +64,7 @@ bool node_number(Reader *reader, Node *node, double *value) {
     return true;
   }
   if (!*message) reader->diagnostics->no_memory = true;
-  value_error(reader, node, "%s (expected a number)", message);
-  return false;
+  return value_error(reader, node, "%s (expected a number)", message);
 }
 
 bool node_file(Reader *reader, Node *file, char path[FILE_PATH_SIZE]) {
@@ -71,9 +72,9 @@ bool node_file(Reader *reader, Node *file, char path[FILE_PATH_SIZE]) {
   const char *text = read_text(reader, file, "{file: NAME}");
   if (!text) return false;
   if (file_beside(document_name(reader->document), text, path)) return true;
-  value_error(reader, file, "%s is not in this file's folder, to which reading is confined, or has too long a name",
-              text_excerpt(text, excerpt));
-  return false;
+  return value_error(reader, file,
+                     "%s is not in this file's folder, to which reading is confined, or has too long a name",
+                     text_excerpt(text, excerpt));
 }
 
 bool path_refuse_old(Reader *reader, Node *node) {

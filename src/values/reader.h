@@ -43,10 +43,10 @@ struct Reader {
   Work work;
 };
 
-/* node_get, node_error and document_error (src/document/document.h) of what is read. */
+/* node_get, node_error and document_error (src/document/document.h) of what is read; the latter two return false. */
 Node *key_get(Reader *reader, Node *mapping, const char *key);
-void value_error(const Reader *reader, const Node *node, const char *format, ...) LIKE_PRINTF(3, 4);
-void key_error(const Reader *reader, const char *path, const char *format, ...) LIKE_PRINTF(3, 4);
+bool value_error(const Reader *reader, const Node *node, const char *format, ...) LIKE_PRINTF(3, 4);
+bool key_error(const Reader *reader, const char *path, const char *format, ...) LIKE_PRINTF(3, 4);
 
 /* The section `key` of a mapping, checked to be a mapping; NULL when absent or wrong. */
 Node *read_section(Reader *reader, Node *parent, const char *key);

@@ -111,8 +111,7 @@ static bool check_sum(Reader *reader, Node *node, const Samples *s) {
   Node *given = key_get(reader, node, "checksum");
   char sum[SUM_SIZE];
   if (!given || strcmp(given->text, checksum(s, sum)) == 0) return true;
-  value_error(reader, given, "%s has changed: its checksum is %s", s->path, sum);
-  return false;
+  return value_error(reader, given, "%s has changed: its checksum is %s", s->path, sum);
 }
 
 /* Whether `interpolation` is good. */
@@ -120,10 +119,8 @@ static bool read_interpolation(Reader *reader, Node *node, Samples *s) {
   Node *word = key_get(reader, node, "interpolation");
   char excerpt[EXCERPT_SIZE];
   if (!word || strcmp(word->text, "linear") == 0) return true;
-  if (strcmp(word->text, "cubic") != 0) {
-    value_error(reader, word, "%s (expected linear or cubic)", node_describe(word, excerpt));
-    return false;
-  }
+  if (strcmp(word->text, "cubic") != 0)
+    return value_error(reader, word, "%s (expected linear or cubic)", node_describe(word, excerpt));
   s->slopes = diagnostics_calloc(reader->diagnostics, (size_t)s->rows * (size_t)s->columns, sizeof *s->slopes);
   if (s->slopes) find_slopes(s);
   return s->slopes;

@@ -96,10 +96,8 @@ static bool read_springs(Reader *reader, Node *node, bool walls, Values *values)
   springs[0] = values_read(reader, node, walls ? "springs" : "links", SIM_FORM_LIST | (walls ? 0 : SIM_FORM_NUMBER));
   if (!walls) springs[1] = values_read(reader, node, "anchors", SIM_FORM_NUMBER | SIM_FORM_LIST);
   int links = values_size(&springs[0]), anchors = values_size(&springs[1]);
-  if (walls && springs[0].good && links < 2) {
-    value_error(reader, springs[0].node, "one spring (expected one more than masses)");
-    return false;
-  }
+  if (walls && springs[0].good && links < 2)
+    return value_error(reader, springs[0].node, "one spring (expected one more than masses)");
   values->rows = walls ? links - 1 : anchors ? anchors : links ? links + 1 : 0;
   return springs[0].good && (!springs[1].node || springs[1].good);
 }
