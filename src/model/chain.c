@@ -35,9 +35,8 @@ static void refuse(Reader *reader, Node *node, const SimParameter *row) {
 
 /* Where only the last node has mass, it has one mass and one velocity. */
 static void read_last(Reader *reader, Values *values) {
-  char excerpt[EXCERPT_SIZE];
   if (!values->good || values->form == SIM_FORM_NUMBER) return;
-  value_error(reader, values->node, "%s (expected a number, the last node's)", node_describe(values->node, excerpt));
+  value_expected(reader, values->node, "a number, the last node's");
   values->good = false;
 }
 

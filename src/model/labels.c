@@ -6,14 +6,12 @@
 #include <string.h>
 
 static void read_unit(Reader *reader, Node *units, bool force) {
-  char excerpt[EXCERPT_SIZE];
   Node *node = key_get(reader, units, model_units[force].key);
   if (!node) return;
   if (node->kind == NODE_SCALAR && label_is_unit(node->text))
     labels_set_unit(&reader->problem->labels, force, node->text);
   else
-    value_error(reader, node, "%s (expected a unit, at most %d of letters, digits, blanks and * / ^ - .)",
-                node_describe(node, excerpt), UNIT_SIZE - 1);
+    value_expected(reader, node, "a unit, at most %d of letters, digits, blanks and * / ^ - .", UNIT_SIZE - 1);
 }
 
 static int compare(const void *a, const void *b) {
@@ -47,9 +45,8 @@ static void read_names(Reader *reader, Node *names) {
   labels->names = diagnostics_calloc(reader->diagnostics, names->n + 1, sizeof *labels->names);
   for (Node *item = names->first; item && labels->names; item = item->next) {
     if (item->kind != NODE_SCALAR || !label_is_name(item->text))
-      value_error(reader, item,
-                  "%s (expected a name, at most %d of letters, digits and _ - . with a letter among them)",
-                  node_describe(item, excerpt), LABEL_SIZE - 1);
+      value_expected(reader, item, "a name, at most %d of letters, digits and _ - . with a letter among them",
+                     LABEL_SIZE - 1);
     else
       strcpy(labels->names[labels->n++], item->text);
   }

@@ -86,7 +86,6 @@ typedef struct ControlMatrix {
 static void read_matrix_of_control(Reader *reader, Node *control, ControlMatrix *matrix) {
   Node *node = matrix->node = key_get(reader, control, "matrix");
   Node *shapes = node && node->kind == NODE_MAPPING ? key_get(reader, node, "shapes") : NULL;
-  char excerpt[EXCERPT_SIZE];
   if (!shapes) {
     matrix->values = values_read(reader, control, "matrix", sim_parameter_find(reader->control_keys, "matrix")->forms);
     return;
@@ -94,7 +93,7 @@ static void read_matrix_of_control(Reader *reader, Node *control, ControlMatrix 
   if (shapes->kind == NODE_SEQUENCE && shapes->n > 0)
     matrix->shapes = shapes;
   else
-    value_error(reader, shapes, "%s (expected a list of expressions)", node_describe(shapes, excerpt));
+    value_expected(reader, shapes, "a list of expressions");
 }
 
 /* Sets reader->p, d being known: the columns of B, which is d x d by default. */

@@ -63,11 +63,10 @@ static bool read_bound(Reader *reader, Node *section, const SimParameter *row, i
 /* What a path names: a number, or a list of numbers. */
 static void read_path(Reader *reader, Node *node, Identification *id) {
   double bounds[2][FIT_PARAMETERS_MAX];
-  char excerpt[EXCERPT_SIZE];
   Node *named = document_node(reader->document, node->key);
   node->known = true;
   if (node->kind != NODE_MAPPING) {
-    value_error(reader, node, "%s (expected {lower: NUMBER, upper: NUMBER})", node_describe(node, excerpt));
+    value_expected(reader, node, "{lower: NUMBER, upper: NUMBER}");
     return;
   }
   if (path_refuse_old(reader, node)) return;

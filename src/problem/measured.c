@@ -209,7 +209,6 @@ static int compare(const void *left, const void *right) {
 }
 
 bool read_measured(Reader *reader, Node *section, Identification *id) {
-  char excerpt[EXCERPT_SIZE];
   Reading reading = {.reader = reader, .id = id};
   Node *file = key_get(reader, section, measured_parameters[FILE_ROW].key),
        *stick = key_get(reader, section, measured_parameters[STICK_ROW].key);
@@ -220,8 +219,7 @@ bool read_measured(Reader *reader, Node *section, Identification *id) {
   if (is_wrong(reader, "model")) return false; /* which names there are is not known */
   bool good = file && read_file(&reading, file);
   free(reading.what);
-  if (stick && stick->kind != NODE_SEQUENCE)
-    return value_error(reader, stick, "%s (expected [[DOF, FROM, TO], ..])", node_describe(stick, excerpt));
+  if (stick && stick->kind != NODE_SEQUENCE) return value_expected(reader, stick, "[[DOF, FROM, TO], ..]");
   for (Node *item = stick ? stick->first : NULL; item; item = item->next) good = read_interval(&reading, item) && good;
   if (good) qsort(id->measured, (size_t)id->m, sizeof *id->measured, compare);
   return good;

@@ -243,12 +243,11 @@ static bool read_width(Varied *varied) {
 }
 
 static void read_path(Reader *reader, Node *node, Scenarios *scenarios) {
-  char excerpt[EXCERPT_SIZE];
   Varied varied = {.reader = reader, .scenarios = scenarios, .node = node};
   Node *named = document_node(reader->document, node->key);
   node->known = true;
   if (node->kind != NODE_MAPPING) {
-    value_error(reader, node, "%s (expected {relative: NUMBER} or {absolute: NUMBER})", node_describe(node, excerpt));
+    value_expected(reader, node, "{relative: NUMBER} or {absolute: NUMBER}");
     return;
   }
   if (path_refuse_old(reader, node)) return;

@@ -57,10 +57,7 @@ static bool read_until(Reader *reader, Node *node, double previous, Piece *piece
 }
 
 static bool read_piece(Reader *reader, Node *node, double previous, Force *force, Piece *piece) {
-  char excerpt[EXCERPT_SIZE];
-  if (node->kind != NODE_MAPPING)
-    return value_error(reader, node, "%s (expected a piece {until: TIME, value: EXPRESSION})",
-                       node_describe(node, excerpt));
+  if (node->kind != NODE_MAPPING) return value_expected(reader, node, "a piece {until: TIME, value: EXPRESSION}");
   Node *value = key_get(reader, node, "value");
   if (!value) value_error(reader, node, "a piece without a value (expected value: EXPRESSION)");
   bool good = value && read_value(reader, value, force, piece);

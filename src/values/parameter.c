@@ -55,15 +55,12 @@ void parameters_forget(Reader *reader) {
   while (reader->n_waiting > 0) expression_destroy(reader->waiting[--reader->n_waiting].expression);
 }
 
-static void report_choice(Reader *reader, const Node *node, const SimParameter *row) {
+static bool report_choice(Reader *reader, const Node *node, const SimParameter *row) {
   char excerpt[EXCERPT_SIZE], expected[SIM_EXPECTED_SIZE];
   bool word = node->kind == NODE_SCALAR && !node_is_null(node);
-  node_describe(node, excerpt);
   sim_parameter_expected(row, expected);
-  if (word)
-    value_error(reader, node, "unknown %s %s (expected %s)", row->key, excerpt, expected);
-  else
-    value_error(reader, node, "%s (expected %s)", excerpt, expected);
+  if (!word) return value_expected(reader, node, "%s", expected);
+  return value_error(reader, node, "unknown %s %s (expected %s)", row->key, node_describe(node, excerpt), expected);
 }
 
 bool parameter_value(Reader *reader, Node *node, const SimParameter *row, double *value) {
@@ -73,10 +70,7 @@ bool parameter_value(Reader *reader, Node *node, const SimParameter *row, double
     *value = choice;
     return true;
   }
-  if (words && !(row->forms & SIM_FORM_INTEGER)) {
-    report_choice(reader, node, row);
-    return false;
-  }
+  if (words && !(row->forms & SIM_FORM_INTEGER)) return report_choice(reader, node, row);
   double number;
   if (!node_number(reader, node, &number) || !parameter_allowed(reader, node, row, number)) return false;
   *value = number;

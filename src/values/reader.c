@@ -22,6 +22,15 @@ bool value_error(const Reader *reader, const Node *node, const char *format, ...
   return false;
 }
 
+bool value_expected(const Reader *reader, const Node *node, const char *format, ...) {
+  char text[MESSAGE_SIZE], excerpt[EXCERPT_SIZE];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  return value_error(reader, node, "%s (expected %s)", node_describe(node, excerpt), text);
+}
+
 bool key_error(const Reader *reader, const char *path, const char *format, ...) {
   char text[MESSAGE_SIZE];
   va_list arguments;
@@ -33,10 +42,9 @@ bool key_error(const Reader *reader, const char *path, const char *format, ...) 
 }
 
 Node *read_section(Reader *reader, Node *parent, const char *key) {
-  char excerpt[EXCERPT_SIZE];
   Node *section = key_get(reader, parent, key);
   if (!section || section->kind == NODE_MAPPING) return section;
-  value_error(reader, section, "%s (expected a mapping)", node_describe(section, excerpt));
+  value_expected(reader, section, "a mapping");
   return NULL;
 }
 
@@ -46,10 +54,9 @@ void require(Reader *reader, const Node *section, const char *path, const char *
 
 /* The text of a scalar; NULL when the key is absent, or told when it is something else. */
 static const char *read_text(Reader *reader, Node *node, const char *expected) {
-  char excerpt[EXCERPT_SIZE];
   if (!node) return NULL;
   if (node->kind == NODE_SCALAR && !node_is_null(node)) return node->text;
-  value_error(reader, node, "%s (expected %s)", node_describe(node, excerpt), expected);
+  value_expected(reader, node, "%s", expected);
   return NULL;
 }
 

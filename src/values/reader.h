@@ -46,6 +46,8 @@ struct Reader {
 /* node_get, node_error and document_error (src/document/document.h) of what is read; the latter two return false. */
 Node *key_get(Reader *reader, Node *mapping, const char *key);
 bool value_error(const Reader *reader, const Node *node, const char *format, ...) LIKE_PRINTF(3, 4);
+/* "a list (expected FORMAT)": what the node is, and should be. Returns false. */
+bool value_expected(const Reader *reader, const Node *node, const char *format, ...) LIKE_PRINTF(3, 4);
 bool key_error(const Reader *reader, const char *path, const char *format, ...) LIKE_PRINTF(3, 4);
 
 /* The section `key` of a mapping, checked to be a mapping; NULL when absent or wrong. */

@@ -117,10 +117,8 @@ static bool check_sum(Reader *reader, Node *node, const Samples *s) {
 /* Whether `interpolation` is good. */
 static bool read_interpolation(Reader *reader, Node *node, Samples *s) {
   Node *word = key_get(reader, node, "interpolation");
-  char excerpt[EXCERPT_SIZE];
   if (!word || strcmp(word->text, "linear") == 0) return true;
-  if (strcmp(word->text, "cubic") != 0)
-    return value_error(reader, word, "%s (expected linear or cubic)", node_describe(word, excerpt));
+  if (strcmp(word->text, "cubic") != 0) return value_expected(reader, word, "linear or cubic");
   s->slopes = diagnostics_calloc(reader->diagnostics, (size_t)s->rows * (size_t)s->columns, sizeof *s->slopes);
   if (s->slopes) find_slopes(s);
   return s->slopes;

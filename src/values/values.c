@@ -25,8 +25,8 @@ static const char *values_expected(unsigned forms, char text[SIM_EXPECTED_SIZE])
 }
 
 static void form_error(Reader *reader, const Node *node, unsigned forms) {
-  char expected[SIM_EXPECTED_SIZE], excerpt[EXCERPT_SIZE];
-  value_error(reader, node, "%s (expected %s)", node_describe(node, excerpt), values_expected(forms, expected));
+  char expected[SIM_EXPECTED_SIZE];
+  value_expected(reader, node, "%s", values_expected(forms, expected));
 }
 
 /* Gives values room for rows x columns numbers. */
@@ -62,13 +62,12 @@ static bool read_list(Reader *reader, Node *list, unsigned forms, Values *values
 }
 
 static bool read_rows(Reader *reader, Node *list, Values *values) {
-  char excerpt[EXCERPT_SIZE];
   bool good = true;
   size_t columns = list->first->n;
   values->form = SIM_FORM_ROWS;
   for (Node *row = list->first; row; row = row->next) {
     if (row->kind != NODE_SEQUENCE)
-      value_error(reader, row, "%s (expected a row of the matrix, a list)", node_describe(row, excerpt));
+      value_expected(reader, row, "a row of the matrix, a list");
     else if (row->n != columns || columns == 0)
       value_error(reader, row, "a row of %zu entries (expected %zu, as the first row has)", row->n,
                   columns ? columns : 1);
