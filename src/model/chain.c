@@ -40,13 +40,6 @@ static void read_last(Reader *reader, Values *values) {
   values->good = false;
 }
 
-static void require_key(Reader *reader, const Node *model, WrittenKeys *keys, const char *key) {
-  char path[NODE_PATH_SIZE];
-  const WrittenKey *written = keys_find(keys, key);
-  snprintf(path, sizeof path, "model.%s", key);
-  if (written && !written->node) keys_require(reader, model, path, written->row);
-}
-
 static void read_chain(Reader *reader, Node *model, WrittenKeys *keys) {
   const SimChain *chain = &reader->problem->sim.chain;
   Values *springs = &keys_find(keys, "springs")->values;

@@ -1,7 +1,6 @@
 /* model.kind: dashpot, one mass on a spring with a dash-pot and, if wanted, a support. */
 #include "src/model/model.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const char *const law_keys[] = {"gamma", "f_crit", "selection"};
@@ -23,12 +22,7 @@ static void refuse(Reader *reader, Node *node, const SimParameter *row) {
 
 /* A number that the law takes must be there. */
 static void read_dashpot(Reader *reader, Node *model, WrittenKeys *keys) {
-  char path[NODE_PATH_SIZE];
-  for (int i = 0; i < 2 && !is_wrong(reader, "model.law"); i++) {
-    const WrittenKey *key = keys_find(keys, law_keys[i]);
-    snprintf(path, sizeof path, "model.%s", law_keys[i]);
-    if (key && !key->node) keys_require(reader, model, path, key->row);
-  }
+  for (int i = 0; i < 2 && !is_wrong(reader, "model.law"); i++) require_key(reader, model, keys, law_keys[i]);
 }
 
 const ModelKind model_dashpot = {.name = "dashpot",

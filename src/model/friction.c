@@ -89,20 +89,22 @@ static void check_courses(Reader *reader, WrittenKeys *keys) {
   }
 }
 
+json_t *as_written(Problem *problem) {
+  if (!problem->as_written) problem->as_written = json_object();
+  return problem->as_written;
+}
+
 /* A dense matrix is echoed by its numbers as they are now. */
 static void keep_numbers(Reader *reader, const WrittenKey *key) {
   Problem *problem = reader->problem;
   const SimParameter rows[] = {*key->row, {0}};
-  if (!problem->as_written) problem->as_written = json_object();
-  if (!keys_echo(rows, NULL, &problem->sim, problem->as_written)) reader->diagnostics->no_memory = true;
+  if (!keys_echo(rows, NULL, &problem->sim, as_written(problem))) reader->diagnostics->no_memory = true;
 }
 
 /* A key is echoed as it was written. */
 static void keep_written(Reader *reader, const WrittenKey *key) {
-  Problem *problem = reader->problem;
   json_t *echo = key->node ? node_echo(reader, key->node) : json_string(key->row->default_text);
-  if (!problem->as_written) problem->as_written = json_object();
-  if (json_object_set_new(problem->as_written, key->row->key, echo) != 0) reader->diagnostics->no_memory = true;
+  keep_json(reader, as_written(reader->problem), key->row->key, echo);
 }
 
 void fill_viscous(Reader *reader, WrittenKeys *keys, double scale) {

@@ -1,5 +1,6 @@
 #include "src/model/friction_table.h"
 
+#include "src/model/model.h"
 #include "src/values/samples.h"
 
 #include <stdio.h>
@@ -107,14 +108,12 @@ static void take(Reader *reader, Node *section, const Curve *curve, WrittenKeys 
   long where;
   SimStatus status =
       sim_problem_set_friction_table(sim, curve->n, curve->columns, curve->speed, curve->friction, &where);
-  if (status == SIM_NO_MEMORY) reader->diagnostics->no_memory = true;
+  note_memory(reader, status);
   if (status == SIM_BAD_PROBLEM) tell(reader, section, curve, where);
   if (status != SIM_OK) return;
   for (int i = 0; i < sim->count && !keys_find(keys, "friction")->node; i++)
     sim->friction[i] = scale * curve->friction[curve->columns == 1 ? 0 : (long)i * curve->n];
-  if (!problem->as_written) problem->as_written = json_object();
-  if (json_object_set_new(problem->as_written, "friction_table", echo(&sim->system.table)) != 0)
-    reader->diagnostics->no_memory = true;
+  keep_json(reader, as_written(problem), "friction_table", echo(&sim->system.table));
 }
 
 void fill_friction_table(Reader *reader, Node *model, WrittenKeys *keys, double scale) {

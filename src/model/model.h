@@ -55,6 +55,11 @@ void fill_thresholds(Reader *reader, WrittenKeys *keys, double scale);
 /* Viscous friction, where it is given, times scale; D must be filled in. */
 void fill_viscous(Reader *reader, WrittenKeys *keys, double scale);
 
+/* Keys of the section model that are echoed as they were written. NULL: no memory. */
+json_t *as_written(Problem *problem);
+/* Reports that a key which the kind takes is missing. */
+void require_key(Reader *reader, const Node *model, WrittenKeys *keys, const char *key);
+
 /* Of sparse storage: sets the load; tells a force that is not finite at the first or the last time, or, of a few rows, at
  * any. */
 void set_load(Reader *reader);

@@ -15,6 +15,13 @@ static const ModelKind *read_kind(Reader *reader, Node *model) {
   return parameter_value(reader, node, model_parameters, &kind) ? model_kind((int)kind) : NULL;
 }
 
+void require_key(Reader *reader, const Node *model, WrittenKeys *keys, const char *key) {
+  char path[NODE_PATH_SIZE];
+  const WrittenKey *written = keys_find(keys, key);
+  snprintf(path, sizeof path, "model.%s", key);
+  if (written && !written->node) keys_require(reader, model, path, written->row);
+}
+
 /* Where the force of a key is kept. */
 static Force **force_of(Problem *problem, const char *key) {
   return strcmp(key, "force") == 0              ? &problem->force
@@ -193,7 +200,7 @@ static void read_keys(Reader *reader, Node *model, Node *control, const ControlM
 void read_model(Reader *reader, Node *root) {
   Problem *problem = reader->problem;
   Node *model = read_section(reader, root, "model"), *control = read_section(reader, root, "control");
-  if (!is_wrong(reader, "model")) require(reader, model ? NULL : root, "model", "what is to move");
+  require(reader, model ? NULL : root, "model", "what is to move");
   problem->has_control = control != NULL;
   problem->kind = read_kind(reader, model);
   reader->variable = problem->kind ? problem->kind->variable : "i";

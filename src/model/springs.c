@@ -41,7 +41,7 @@ bool read_law_range(Reader *reader, Node *section, double range[2]) {
 }
 
 void report_law(Reader *reader, const char *key, SimStatus status, double where) {
-  if (status == SIM_NO_MEMORY) reader->diagnostics->no_memory = true;
+  note_memory(reader, status);
   if (status == SIM_NON_FINITE)
     key_error(reader, key, "not finite at x = %.9g (expected a force over all of its range)", where);
   if (status == SIM_NOT_CONVERGED)

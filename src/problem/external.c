@@ -170,8 +170,7 @@ static void check_marks(Reader *reader, const Node *node, const External *extern
 static void read_command(Reader *reader, Node *section, External *external) {
   char path[FILE_PATH_SIZE];
   const Node *node = read_text(reader, section, "command");
-  if (!node && !is_wrong(reader, "evaluator.command"))
-    require(reader, section, "evaluator.command", "a program and its arguments");
+  if (!node) require(reader, section, "evaluator.command", "a program and its arguments");
   if (!node) return;
   external->command = strdup(node->text);
   external->n_words = split(node->text, &external->words);
@@ -280,17 +279,19 @@ void read_evaluator(Reader *reader, Node *root) {
   read_values(reader, values, external, &problem->control);
 }
 
-static bool put_bound(json_t *item, const char *key, double bound) {
-  return isinf(bound) || json_object_set_new(item, key, json_real(bound)) == 0;
+/* One of a list: its name, and the rest by the rows. NULL: no memory. */
+static json_t *echo_item(const char *name, const SimParameter *rows, const Item *item) {
+  json_t *echo = json_pack("{s:s}", "name", name);
+  return json_if(echo && parameters_echo(rows, item, echo), echo);
 }
 
 static json_t *echo_variables(const External *external, const CtlProblem *control) {
   json_t *list = json_array();
   bool good = list != NULL;
   for (int i = 0; i < external->n && good; i++) {
-    json_t *item = json_pack("{s:s, s:f}", "name", external->variables[i], "start", control->start[i]);
-    good = item && put_bound(item, "lower", control->lower[i]) && put_bound(item, "upper", control->upper[i]);
-    good = json_array_append_new(list, item) == 0 && good;
+    const Item item = {.start = control->start[i], .lower = control->lower[i], .upper = control->upper[i]};
+    json_t *echo = echo_item(external->variables[i], evaluator_variable_parameters, &item);
+    good = json_array_append_new(list, echo) == 0;
   }
   return json_if(good, list);
 }
@@ -299,12 +300,12 @@ static json_t *echo_values(const External *external, const CtlProblem *control) 
   json_t *list = json_array();
   bool good = list != NULL;
   for (int i = 0; i < external->m && good; i++) {
-    json_t *item = json_pack("{s:s, s:s}", "name", external->values[i], "role", roles[control->roles[i]].name);
-    good = item != NULL;
-    if (good && control->roles[i] >= CTL_ROLE_EQUAL)
-      good = json_object_set_new(item, "target", json_real(control->position[i])) == 0 &&
-             json_object_set_new(item, "tolerance", json_real(control->position_scale[i])) == 0;
-    good = json_array_append_new(list, item) == 0 && good;
+    bool aimed = control->roles[i] >= CTL_ROLE_EQUAL;
+    const Item item = {.role = control->roles[i],
+                       .target = aimed ? control->position[i] : INFINITY, /* none */
+                       .tolerance = aimed ? control->position_scale[i] : 0};
+    json_t *echo = echo_item(external->values[i], evaluator_value_parameters, &item);
+    good = json_array_append_new(list, echo) == 0;
   }
   return json_if(good, list);
 }

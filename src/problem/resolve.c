@@ -58,10 +58,6 @@ void take_diagnostic(void *context, const char *key, const char *text) {
   key_error(reader, key, "%s", text);
 }
 
-void note_memory(Reader *reader, SimStatus status) {
-  if (status == SIM_NO_MEMORY) reader->diagnostics->no_memory = true;
-}
-
 #define FORCES(problem)                                                                                                \
   {                                                                                                                    \
     (problem)->force, (problem)->force_rate, (problem)->end, (problem)->end_rate, (problem)->surface,                  \

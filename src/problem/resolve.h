@@ -13,9 +13,6 @@ typedef struct Checking {
 /* A SimReport's complain, with a Checking as its context. */
 void take_diagnostic(void *checking, const char *key, const char *text);
 
-/* Notes what a function of the libraries has run out of. */
-void note_memory(Reader *reader, SimStatus status);
-
 /* Tabulates the force over the grid, when both are known, or makes pieces of it. */
 void fill_force(Reader *reader);
 /* Has the model checked and finalized. By several ranks together only if none has found a mistake so far. */

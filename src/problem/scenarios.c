@@ -154,7 +154,7 @@ static bool add_each(const Varied *varied, const SimParameter *row, Node *named)
     snprintf(path, sizeof path, "model.%s[%d]", row->key, i + 1);
     good = json_array_append_new(list, json_real(value)) == 0 && add_entry(varied, path, -1, value);
   }
-  if (json_object_set_new(varied->scenarios->lists, row->key, list)) varied->reader->diagnostics->no_memory = true;
+  keep_json(varied->reader, varied->scenarios->lists, row->key, list);
   return good;
 }
 
@@ -180,7 +180,7 @@ static bool add_table(const Varied *varied) {
            add_number(varied, path, shared, sim->friction[i]);
   }
   s->table = true;
-  if (json_object_set_new(s->lists, "friction", list)) reader->diagnostics->no_memory = true;
+  keep_json(varied->reader, s->lists, "friction", list);
   return good;
 }
 
@@ -204,8 +204,7 @@ static void keep_written(const Varied *varied) {
   path[sizeof "model." - 1 + strcspn(path + sizeof "model." - 1, ".[")] = 0;
   const Node *node = document_find(reader->document, path);
   json_t *written = node ? numbers_echo(reader, node) : NULL;
-  if (json_object_set_new(varied->scenarios->written, path + sizeof "model." - 1, written))
-    reader->diagnostics->no_memory = true;
+  keep_json(reader, varied->scenarios->written, path + sizeof "model." - 1, written);
 }
 
 /* What varies of what a path names; false: told. */
@@ -262,7 +261,7 @@ static void read_path(Reader *reader, Node *node, Scenarios *scenarios) {
   if (!read_width(&varied) || !(table ? add_table(&varied) : add_path(&varied, named))) return;
   if (!table) keep_written(&varied);
   json_t *width = json_pack("{s:f}", varied.relative ? "relative" : "absolute", varied.width);
-  if (json_object_set_new(scenarios->vary, node->key, width)) reader->diagnostics->no_memory = true;
+  keep_json(reader, scenarios->vary, node->key, width);
 }
 
 /* Once the model has been read without mistakes. */

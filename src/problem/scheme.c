@@ -43,14 +43,14 @@ void read_time(Reader *reader, Node *root) {
   Times times;
   sim_parameters_set_defaults(time_parameters, &times);
   Node *time = read_section(reader, root, "time");
-  if (!time && !is_wrong(reader, "time")) require(reader, root, "time", "{end: T, step: DT}");
+  if (!time) require(reader, root, "time", "{end: T, step: DT}");
   bool has[3];
   for (int i = 0; i < 3; i++) has[i] = parameter_read(reader, time, &time_parameters[i], &times);
   bool has_end = has[0], has_step = has[1], has_steps = has[2];
   double end = times.end, step = times.step;
   long steps = times.steps;
-  if (!has_end && !is_wrong(reader, "time.end")) require(reader, time, "time.end", "the time T at which to end");
-  if (!has_step && !has_steps && !is_wrong(reader, "time.step") && !is_wrong(reader, "time.steps"))
+  if (!has_end) require(reader, time, "time.end", "the time T at which to end");
+  if (!has_step && !has_steps && !is_wrong(reader, "time.steps"))
     require(reader, time, "time.step", "the time step, or steps: N");
 
   bool good = has_end && (has_step || has_steps) && !is_wrong(reader, "time");
@@ -172,8 +172,7 @@ void read_scheme(Reader *reader, Node *root) {
     for (const SimParameter *row = sim_scheme_parameters(scheme); row && row->key; row++)
       if (!is_read(row->key, k)) read_key(reader, section, row->key, named);
   if (sim_problem_get(sim, "multiplier") != SIM_SMOOTH || sim_problem_get(sim, "eta") != 0) return;
-  if (!is_wrong(reader, "scheme.eta") && !waits(reader, "eta"))
-    require(reader, section, "scheme.eta", "the width of the smooth multiplier, > 0 m/s");
+  if (!waits(reader, "eta")) require(reader, section, "scheme.eta", "the width of the smooth multiplier, > 0 m/s");
   sim_problem_set(sim, "eta", 1);
 }
 

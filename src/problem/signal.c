@@ -57,13 +57,12 @@ void read_signal(Reader *reader, Node *control) {
   bool told = parameter_read(reader, section, &signal_parameters[0], &signal),
        given = parameter_read(reader, section, &signal_parameters[1], &signal),
        refined = parameter_read(reader, section, &signal_parameters[2], &signal);
-  if ((given || refined) && !told && !is_wrong(reader, "control.signal.kind"))
+  if ((given || refined) && !told)
     require(reader, section, "control.signal.kind", "piecewise_constant or piecewise_linear");
   if (signal.kind == SIM_CONSTANT && refined)
     key_error(reader, "control.signal.refine_to", "of a constant (expected pieces)");
   if (signal.kind == SIM_CONSTANT) return;
-  if (!given && !is_wrong(reader, "control.signal.segments"))
-    require(reader, section, "control.signal.segments", "into how many of equal length");
+  if (!given) require(reader, section, "control.signal.segments", "into how many of equal length");
   if (given) check_variables(reader, "control.signal.segments", signal.segments);
   if (is_wrong(reader, "control.signal.segments")) return;
   if (given && refined) check_doublings(reader, &signal);

@@ -111,7 +111,7 @@ static void make(const Purpose *purpose, Source *source, void (*at)(void *, doub
   if (other) n = add_breaks(other, problem->end, n, breaks);
   SimStatus status = purpose->set(problem, purpose->columns, &load, sort_breaks(n, breaks), breaks, &where);
   free(breaks);
-  if (status == SIM_NO_MEMORY) reader->diagnostics->no_memory = true;
+  note_memory(reader, status);
   if (status == SIM_NON_FINITE) tell(one, reader, problem, where);
   if (status == SIM_NON_FINITE && other) tell(other, reader, problem, where);
   if (status == SIM_NOT_CONVERGED)

@@ -169,7 +169,7 @@ void keys_require(Reader *reader, const Node *section, const char *path, const S
   bool any = row->least == 0 && row->most == 0 && !(row->forms & SIM_FORM_CHOICE);
   sim_parameter_expected(row, range);
   snprintf(expected, sizeof expected, "%s%s", *range == '>' ? "a number " : "", range);
-  if (!is_wrong(reader, path)) require(reader, section, path, any ? row->sentence : expected);
+  require(reader, section, path, any ? row->sentence : expected);
 }
 
 void keys_read(Reader *reader, Node *section, const char *path, const SimParameter *rows, const KeyRules *rules,

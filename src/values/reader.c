@@ -49,7 +49,7 @@ Node *read_section(Reader *reader, Node *parent, const char *key) {
 }
 
 void require(Reader *reader, const Node *section, const char *path, const char *expected) {
-  if (section) key_error(reader, path, "missing (expected %s)", expected);
+  if (section && !is_wrong(reader, path)) key_error(reader, path, "missing (expected %s)", expected);
 }
 
 /* The text of a scalar; NULL when the key is absent, or told when it is something else. */
@@ -106,6 +106,14 @@ Expression *node_expression(Reader *reader, Node *node, int n, const char *const
   value_error(reader, node, "%s (expected an expression in %s%s%s%s%s)", message, variables[0], n > 2 ? ", " : "",
               n > 2 ? variables[1] : "", n > 1 ? " and " : "", n > 1 ? variables[n - 1] : "");
   return NULL;
+}
+
+void note_memory(Reader *reader, SimStatus status) {
+  if (status == SIM_NO_MEMORY) reader->diagnostics->no_memory = true;
+}
+
+void keep_json(Reader *reader, json_t *object, const char *key, json_t *value) {
+  if (json_object_set_new(object, key, value) != 0) reader->diagnostics->no_memory = true;
 }
 
 json_t *node_echo(const Reader *reader, const Node *node) {

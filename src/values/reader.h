@@ -52,7 +52,7 @@ bool key_error(const Reader *reader, const char *path, const char *format, ...) 
 
 /* The section `key` of a mapping, checked to be a mapping; NULL when absent or wrong. */
 Node *read_section(Reader *reader, Node *parent, const char *key);
-/* Tells that a key is missing, unless what should hold it is missing too. */
+/* Reports that a key is missing, unless what should hold it is missing too, or something is wrong with it. */
 void require(Reader *reader, const Node *section, const char *path, const char *expected);
 
 /* Whether the value was there and good. node: NULL when absent. */
@@ -102,6 +102,11 @@ void values_to_sparse(Reader *reader, const Values *values, SimMatrix *matrix);
 /* Reading and spreading in one, of a row's key. */
 void read_vector(Reader *reader, Node *section, const SimParameter *row, int n, double *vector);
 void read_matrix(Reader *reader, Node *section, const SimParameter *row, int n, double *matrix);
+
+/* Notes that there was no memory for a problem. */
+void note_memory(Reader *reader, SimStatus status);
+/* Sets a member to a new value; notes that there was no memory for it. */
+void keep_json(Reader *reader, json_t *object, const char *key, json_t *value);
 
 /* A node as it was written: texts as texts, but names of files as what holds wherever the echo is read. NULL: no memory. */
 json_t *node_echo(const Reader *reader, const Node *node);
