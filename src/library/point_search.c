@@ -5,7 +5,7 @@
 #include "sim/group.h"
 #include "src/base/plain_locale.h"
 #include "src/problem/external.h"
-#include "src/problem/given.h"
+#include "src/problem/file.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,5 @@
 /* model.kind: friction, masses with stiffness, damping and dry friction. */
-#include "src/model/friction_rise.h"
-#include "src/model/friction_table.h"
 #include "src/model/model.h"
-#include "src/model/springs.h"
 #include "src/values/matrix_market.h"
 
 #include <math.h>

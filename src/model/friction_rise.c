@@ -1,6 +1,5 @@
-#include "src/model/friction_rise.h"
+#include "src/model/model.h"
 
-#include "src/model/springs.h"
 #include "src/values/parameter.h"
 
 static const char key[] = "model.friction_rise.law";

@@ -1,6 +1,5 @@
-#include "src/model/friction_table.h"
-
 #include "src/model/model.h"
+
 #include "src/values/samples.h"
 
 #include <stdio.h>

@@ -64,4 +64,37 @@ void require_key(Reader *reader, const Node *model, WrittenKeys *keys, const cha
  * any. */
 void set_load(Reader *reader);
 
+/* springs.c: model.springs, springs whose force is a law of their elongation. */
+
+/* Gives problem->sim, whose sizes are set, the springs that the section says; mistakes are told. */
+void read_springs(Reader *reader, Node *model);
+/* Adds them as they were read to an echo of the section model. False: no memory. */
+bool echo_springs(const Problem *problem, json_t *model);
+
+/* Of any law of an elongation. Its range; reports one that is none, and returns whether it is one. */
+bool read_law_range(Reader *reader, Node *section, double range[2]);
+/* Whether the work and the memory that a law of so many columns takes are allowed; reports if not. */
+bool law_allowed(Reader *reader, const char *key, const char *what, const Expression *law, int columns);
+/* SimLoad.looks of such a law. */
+long law_looks(int columns);
+/* Reports why a law has no pieces; SIM_BAD_PROBLEM is the caller's to report. */
+void report_law(Reader *reader, const char *key, SimStatus status, double where);
+
+/* friction_rise.c: model.friction_rise, what thresholds rise by with a joint's place, or with the force in a spring. */
+
+/* Reads the section, if it is there, into problem->rise; reports mistakes. */
+void read_friction_rise(Reader *reader, Node *model);
+/* Gives problem->sim, whose thresholds and springs are set, what has been read; reports what cannot be. */
+void make_friction_rise(Reader *reader);
+/* h of dof i (from 0) at the elongation e, N, by the text itself. */
+double friction_rise(const Problem *problem, int i, double e);
+/* Adds it as it was read to an echo of the section model. False: no memory. */
+bool echo_friction_rise(const Problem *problem, json_t *model);
+
+/* friction_table.c: model.friction_table, friction measured at some speeds. */
+
+/* Reads it, if it is there, into problem->sim, whose thresholds are filled in; where they are not told otherwise they are the table's
+ * first numbers times scale. Its numbers join the echo. */
+void fill_friction_table(Reader *reader, Node *model, WrittenKeys *keys, double scale);
+
 #endif

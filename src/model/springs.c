@@ -1,4 +1,4 @@
-#include "src/model/springs.h"
+#include "src/model/model.h"
 
 #include <stdio.h>
 

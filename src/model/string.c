@@ -1,5 +1,4 @@
 /* model.kind: string, with fixed ends and dry friction along it: friction with sparse matrices. */
-#include "src/model/friction_table.h"
 #include "src/model/model.h"
 
 #include <math.h>

@@ -1,8 +1,7 @@
-#include "src/problem/answer_checks.h"
+#include "src/problem/resolve.h"
 
 #include "control/bound.h"
 #include "control/certify.h"
-#include "src/problem/derivatives.h"
 
 /* Of refine_to. */
 static void check_refined(Reader *reader) {

@@ -1,4 +1,4 @@
-#include "src/problem/derivatives.h"
+#include "src/problem/resolve.h"
 
 #include "control/pattern/pattern.h"
 #include "src/model/model.h"

@@ -1,7 +1,6 @@
 #include "src/problem/originals.h"
 
 #include "src/document/expression.h"
-#include "src/model/friction_rise.h"
 #include "src/model/model.h"
 #include "src/values/force.h"
 

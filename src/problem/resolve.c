@@ -2,10 +2,7 @@
 #include "src/problem/resolve.h"
 
 #include "control/certify.h"
-#include "src/model/friction_rise.h"
 #include "src/model/model.h"
-#include "src/problem/answer_checks.h"
-#include "src/problem/derivatives.h"
 
 #include <math.h>
 #include <stdint.h>

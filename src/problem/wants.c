@@ -1,7 +1,7 @@
 /* What a problem file wants of the process that is to read it, told without reading the rest. */
 #include "src/model/model.h"
-#include "src/problem/derivatives.h"
 #include "src/problem/file.h"
+#include "src/problem/resolve.h"
 
 static int storage_of(Document *document, Diagnostics *diagnostics) {
   Node *model = node_get(document_root(document), "model", diagnostics);
