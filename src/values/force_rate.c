@@ -180,9 +180,9 @@ static double contradiction(const Checked *check, double t, double given, double
   return fmax(0, fmax(fmin(left, right) - given, given - fmax(left, right)));
 }
 
-/* The largest of some sizes, and where; of equal ones, round-off apart, the first. */
+/* The largest of some sizes, and where: at t, or from some time until t; of equal ones, round-off apart, the first. */
 typedef struct Worst {
-  double size, t, found, given;
+  double size, from, t, found, given;
 } Worst;
 
 static void note(Worst *worst, Worst now) {
@@ -197,29 +197,20 @@ typedef struct Sample {
   double sum;  /* of h times those used until here */
 } Sample;
 
-/* Where the sum of h F' leaves the force by most, of what it may. */
-typedef struct Drift {
-  double size; /* relative to DRIFT_MAX or BEYOND_MAX, N */
-  double from, to, change, summed;
-} Drift;
-
-static void note_drift(Drift *worst, Drift now) {
-  if (now.size > (1 + RATE_TOLERANCE) * worst->size) *worst = now;
-}
-
-static void follow(Drift *worst, const Sample *first, const Sample *before, Sample *now) {
+/* Where the sum of h F', found, leaves the force by most, of what it may; sizes are relative to DRIFT_MAX or BEYOND_MAX, N. */
+static void follow(Worst *worst, const Sample *first, const Sample *before, Sample *now) {
   double h = now->t - before->t, rise = now->force - before->force, a = h * before->used, b = h * now->used;
   double beyond = fmax(0, fmax(rise - fmax(a, b), fmin(a, b) - rise)), change = now->force - first->force;
   now->sum = before->sum + a;
-  note_drift(worst, (Drift){beyond / BEYOND_MAX, before->t, now->t, rise, a});
-  note_drift(worst, (Drift){fabs(change - now->sum) / DRIFT_MAX, first->t, now->t, change, now->sum});
+  note(worst, (Worst){beyond / BEYOND_MAX, before->t, now->t, a, rise});
+  note(worst, (Worst){fabs(change - now->sum) / DRIFT_MAX, first->t, now->t, now->sum, change});
 }
 
-static void tell_drift(Checked *check, const Drift *drift) {
-  key_error(check->reader, track_piece(check->track, drift->to, TRACK_TOLERANCE * check->problem->step)->key,
+static void tell_drift(Checked *check, const Worst *drift) {
+  key_error(check->reader, track_piece(check->track, drift->t, TRACK_TOLERANCE * check->problem->step)->key,
             "the step does not resolve the force, whose rate %s follows: from t = %.9g to %.9g it changes by %g, by "
             "the rates at the steps by %g (expected a smaller step, or scheme %s)",
-            sim_scheme_name(check->problem->scheme), drift->from, drift->to, drift->change, drift->summed,
+            sim_scheme_name(check->problem->scheme), drift->from, drift->t, drift->given, drift->found,
             other_scheme(check->problem));
 }
 
@@ -228,8 +219,7 @@ static void tell_drift(Checked *check, const Drift *drift) {
 static void rate_track(Checked *check, const Track *given, int columns, double *table) {
   const Track *track = check->track;
   const SimProblem *problem = check->problem;
-  Worst gap = {0}, miss = {0};
-  Drift drift = {0};
+  Worst gap = {0}, miss = {0}, drift = {0};
   Sample first = {0}, before = {0};
   double largest = 0;
   find_range(check);
@@ -243,7 +233,7 @@ static void rate_track(Checked *check, const Track *given, int columns, double *
     double summed = (before.rate + now.rate) / 2 * (t - before.t);
     if (k > 0 && !(fabs(now.force - before.force - summed) <= check->least)) check_step(check, before.t, t);
     if (!isfinite(now.rate) && !check->told) tell_no_rate(check, piece, t);
-    if (given) note(&miss, (Worst){contradiction(check, t, now.used, now.rate), t, now.rate, now.used});
+    if (given) note(&miss, (Worst){contradiction(check, t, now.used, now.rate), t, t, now.rate, now.used});
     note(&gap, (Worst){.size = rate.gap, .t = t});
     if (k == 0)
       first = now;
