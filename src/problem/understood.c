@@ -212,16 +212,13 @@ static json_t *scenarios_of(const Scenarios *s) {
 
 bool understood_put(const Problem *problem, json_t *object) {
   if (problem->external) return json_object_set_new(object, "problem", problem_echo(problem)) == 0;
-  json_t *friction = friction_of(problem), *substeps = substeps_of(problem), *search = search_of(problem);
-  bool good = json_object_set_new(object, "sizes", sizes_of(problem)) == 0 &&
-              json_object_set_new(object, "eigenvalues", eigenvalues_of(problem)) == 0 &&
-              json_object_set_new(object, "stability", stability_of(problem)) == 0 &&
-              json_object_set_new(object, "schemes", schemes_of(problem)) == 0;
-  if (friction) good = json_object_set_new(object, "friction", friction) == 0 && good;
-  if (substeps) good = json_object_set_new(object, "substeps", substeps) == 0 && good;
-  if (search) good = json_object_set_new(object, "search", search) == 0 && good;
+  json_t *numbers =
+      json_pack("{s:o, s:o, s:o, s:o, s:o*, s:o*, s:o*}", "sizes", sizes_of(problem), "eigenvalues",
+                eigenvalues_of(problem), "stability", stability_of(problem), "schemes", schemes_of(problem), "friction",
+                friction_of(problem), "substeps", substeps_of(problem), "search", search_of(problem));
+  bool good = json_object_update_new(object, numbers) == 0;
   if (problem->identification) good = identification_echo(problem->identification, object) && good;
-  if (problem->scenarios)
-    good = json_object_set_new(object, "scenarios", scenarios_of(problem->scenarios)) == 0 && good;
-  return json_object_set_new(object, "problem", problem_echo(problem)) == 0 && good;
+  json_t *rest = json_pack("{s:o*, s:o}", "scenarios", problem->scenarios ? scenarios_of(problem->scenarios) : NULL,
+                           "problem", problem_echo(problem));
+  return json_object_update_new(object, rest) == 0 && good;
 }

@@ -34,29 +34,22 @@ void problem_clear(Problem *problem) {
   *problem = (Problem){0};
 }
 
-static json_t *echo_external(const Problem *problem) {
-  json_t *echo = json_object();
-  bool good = echo && (!problem->title || json_object_set_new(echo, "title", json_string(problem->title)) == 0) &&
-              json_object_set_new(echo, "evaluator", echo_evaluator(problem)) == 0 &&
-              json_object_set_new(echo, "search", echo_search(problem)) == 0 &&
-              json_object_set_new(echo, "checkpoint", echo_checkpoint(problem)) == 0;
-  return json_if(good, echo);
-}
+/* The keys of a part join those of an echo; either may be NULL: no memory. */
+static bool join(json_t *echo, json_t *part) { return json_object_update_new(echo, part) == 0; }
 
 json_t *problem_echo(const Problem *problem) {
-  if (problem->external) return echo_external(problem);
-  json_t *echo = json_object();
-  bool good = echo && (!problem->title || json_object_set_new(echo, "title", json_string(problem->title)) == 0) &&
-              json_object_set_new(echo, "model", echo_model(problem)) == 0 &&
-              json_object_set_new(echo, "time", echo_time(problem)) == 0 &&
-              json_object_set_new(echo, "scheme", echo_scheme(problem)) == 0 &&
-              json_object_set_new(echo, "output", echo_output(problem)) == 0 &&
-              json_object_set_new(echo, "checkpoint", echo_checkpoint(problem)) == 0;
+  json_t *echo = json_pack("{s:s*}", "title", problem->title);
+  if (problem->external) {
+    json_t *all = json_pack("{s:o, s:o, s:o}", "evaluator", echo_evaluator(problem), "search", echo_search(problem),
+                            "checkpoint", echo_checkpoint(problem));
+    return json_if(join(echo, all), echo);
+  }
+  bool good = join(echo, json_pack("{s:o, s:o, s:o, s:o, s:o}", "model", echo_model(problem), "time",
+                                   echo_time(problem), "scheme", echo_scheme(problem), "output", echo_output(problem),
+                                   "checkpoint", echo_checkpoint(problem)));
   if (good && problem->has_control)
-    good = json_object_set_new(echo, "control", echo_control(problem)) == 0 &&
-           json_object_set_new(echo, "search", echo_search(problem)) == 0;
-  if (good && problem->scenarios) good = scenarios_echo(problem->scenarios, echo);
-  return json_if(good, echo);
+    good = join(echo, json_pack("{s:o, s:o}", "control", echo_control(problem), "search", echo_search(problem)));
+  return json_if(good && (!problem->scenarios || scenarios_echo(problem->scenarios, echo)), echo);
 }
 
 double problem_position(const Problem *problem, int row) {
