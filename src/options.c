@@ -334,12 +334,12 @@ static const char *unknown_in(char **argv) {
 }
 
 int options_read(const Command *command, int argc, char **argv, Diagnostics *diagnostics, Options *options) {
+  *options = (Options){.kernel = -1, .arguments = argv + 1};
   const Taking to = {command, diagnostics, options};
   const char *unknown = NULL;
   int code = 0, option;
   Table table;
   make_table(command, &table);
-  *options = (Options){.kernel = -1, .arguments = argv + 1};
   if (take_petsc(&to, &argc, argv)) return EXIT_USAGE;
   opterr = 0;
   optind = 2;
