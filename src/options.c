@@ -325,8 +325,8 @@ static const Row *row_of(int option) {
   return row;
 }
 
-/* The argument in which getopt_long finds an option that there is not: the one before the next, or, where that has more letters to come,
- * the next. */
+/* The argument in which getopt_long finds an option that there is not: the one before the next, or, where that has more
+ * letters to come, the next. */
 static const char *unknown_in(char **argv) {
   const char *before = argv[optind - 1];
   bool of_letters = before[0] == '-' && before[1] != '-' && strchr(before, optopt);

@@ -93,8 +93,8 @@ bool echo_friction_rise(const Problem *problem, json_t *model);
 
 /* friction_table.c: model.friction_table, friction measured at some speeds. */
 
-/* Reads it, if it is there, into problem->sim, whose thresholds are filled in; where they are not told otherwise they are the table's
- * first numbers times scale. Its numbers join the echo. */
+/* Reads it, if it is there, into problem->sim, whose thresholds are filled in; where they are not told otherwise they
+ * are the table's first numbers times scale. Its numbers join the echo. */
 void fill_friction_table(Reader *reader, Node *model, WrittenKeys *keys, double scale);
 
 #endif

@@ -74,8 +74,9 @@ ExternalMark external_mark(const char *word, const char *at, int *length) {
   return mark;
 }
 
-/* Splits a command at blanks; what stands in '..' or ".." is of one word, and nothing is special inside. result: NULL at the end, one
- * block of memory, to be freed. Returns how many; -1: a quote is not closed, or there are too many; -2: no memory. */
+/* Splits a command at blanks; what stands in '..' or ".." is of one word, and nothing is special inside. result: NULL
+ * at the end, one block of memory, to be freed. Returns how many; -1: a quote is not closed, or there are too many; -2:
+ * no memory. */
 static int split(const char *command, char ***result) {
   size_t length = strlen(command);
   char **words = malloc((EXTERNAL_WORDS_MAX + 1) * sizeof *words + length + 1), quote = 0;

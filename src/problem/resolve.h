@@ -32,8 +32,8 @@ void derivatives_note(Problem *problem);
 /* Whether an answer can be refined, by the file's scheme or on the motion itself. After derivatives_note. */
 bool derivatives_refine(const Problem *problem);
 
-/* Whether derivatives are sure to be had, as far as the sections `model` and `scheme` below the root tell, which need not be
- * right. */
+/* Whether derivatives are sure to be had, as far as the sections `model` and `scheme` below the root tell, which need
+ * not be right. */
 bool derivatives_may_be(Node *root, Diagnostics *diagnostics);
 
 #endif

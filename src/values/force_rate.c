@@ -197,7 +197,8 @@ typedef struct Sample {
   double sum;  /* of h times those used until here */
 } Sample;
 
-/* Where the sum of h F', found, leaves the force by most, of what it may; sizes are relative to DRIFT_MAX or BEYOND_MAX, N. */
+/* Where the sum of h F', found, leaves the force by most, of what it may; sizes are relative to DRIFT_MAX or
+ * BEYOND_MAX, N. */
 static void follow(Worst *worst, const Sample *first, const Sample *before, Sample *now) {
   double h = now->t - before->t, rise = now->force - before->force, a = h * before->used, b = h * now->used;
   double beyond = fmax(0, fmax(rise - fmax(a, b), fmin(a, b) - rise)), change = now->force - first->force;

@@ -51,8 +51,8 @@ void parameters_read(Reader *reader, Node *section, const SimParameter *rows, vo
 void parameters_evaluate(Reader *reader);
 void parameters_forget(Reader *reader); /* frees what waits */
 
-/* Adds all keys of a table that such a struct holds to an object, but for those that are none, or in a form that the owner's code reads. False:
- * no memory. */
+/* Adds all keys of a table that such a struct holds to an object, but for those that are none, or in a form that the
+ * owner's code reads. False: no memory. */
 bool parameters_echo(const SimParameter *rows, const void *owner, json_t *object);
 
 #endif
