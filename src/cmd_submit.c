@@ -2,7 +2,7 @@
 #include "src/base/exit_code.h"
 #include "src/base/progress.h"
 #include "src/commands.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
 #include "src/run/given_control.h"
