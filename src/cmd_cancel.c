@@ -136,7 +136,6 @@ const Command command_cancel = {
     .summary = "end jobs of a service, or take them back",
     .argument = "SPOOL",
     .others = "NAME..",
-    .letters = "q",
     .help =
         "usage: stiction cancel SPOOL NAME.. [options]\n\n"
         "A job that waits goes to SPOOL/cancelled. One that runs is stopped at its next point, with its results so\n"

@@ -2,9 +2,9 @@
 #include "src/base/formats.h"
 #include "src/base/json_values.h"
 #include "src/commands.h"
-#include "src/problem/external.h"
-#include "src/problem/identification.h"
-#include "src/problem/understood.h"
+#include "src/file/sections/external.h"
+#include "src/file/sections/identification.h"
+#include "src/file/sections/understood.h"
 #include "src/process/process.h"
 #include "src/readback/saved_control.h"
 #include "src/run/lower_bound.h"
@@ -235,7 +235,6 @@ const Command command_check = {
     .name = "check",
     .summary = "validate a problem file and print the problem as understood",
     .argument = "FILE",
-    .letters = "jsqxmXBp",
     .help = "usage: stiction check FILE [options]\n\n"
             "Tells every mistake in a problem file with its line and column (exit code 2), or prints the\n"
             "problem as understood: sizes, eigenvalue bounds, r, epsilon, stability margin, all defaults.\n"

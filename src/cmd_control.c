@@ -13,7 +13,6 @@ const Command command_control = {
     .name = "control",
     .summary = "find the control of least effort that steers the system to its target",
     .argument = "FILE",
-    .letters = "ofsbkexmXGBEpqP",
     .stops = true,
     .help = "usage: stiction control FILE [options]\n"
             "       mpirun -n P stiction control FILE [options]\n\n"

@@ -49,7 +49,6 @@ const Command command_converge = {
     .name = "converge",
     .summary = "how the errors of each scheme fall with the step, against the event-exact motion",
     .argument = "FILE",
-    .letters = "ofscLSTxmXq",
     .help =
         "usage: stiction converge FILE [options]\n\n"
         "Solves the motion, without control or with a given one, by each scheme at the file's step and halvings of it, "

@@ -38,7 +38,6 @@ const Command command_fetch = {
     .summary = "copy the results of a service's job",
     .argument = "SPOOL",
     .others = "NAME",
-    .letters = "ofq",
     .help =
         "usage: stiction fetch SPOOL NAME [-o DIR] [options]\n\n"
         "Copies all files of a job into DIR, for `stiction plot DIR`, `report DIR` and, where the job was cancelled,\n"

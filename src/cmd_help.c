@@ -44,7 +44,6 @@ const Command command_help = {
     .name = "help",
     .summary = "tell the keys of problem files",
     .argument = "[KEY]",
-    .letters = "MJHW",
     .help = "usage: stiction help [KEY] [options]\n\n"
             "Tells what a key of a problem file is, by its dotted path: its forms, range, unit, default, and\n"
             "who takes it; of a section (model, model.chain, scheme, scheme.lie, ..) its keys; without KEY the\n"

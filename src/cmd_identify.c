@@ -5,7 +5,6 @@ const Command command_identify = {
     .name = "identify",
     .summary = "find numbers of a model from a motion measured, with their errors",
     .argument = "FILE",
-    .letters = "ofsxmXGBpq",
     .help = "usage: stiction identify FILE [options]\n"
             "       mpirun -n P stiction identify FILE [options]\n\n"
             "Finds the numbers named in the section identify with which the motion is nearest to the one in the\n"

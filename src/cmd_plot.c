@@ -143,7 +143,6 @@ const Command command_plot = {
     .name = "plot",
     .summary = "draw the results of a run, or of two over one another, as SVG and PNG",
     .argument = "DIR",
-    .letters = "wdq",
     .help =
         "usage: stiction plot DIR [options]\n\n"
         "Draws what the results directory DIR holds into DIR/figures, with gnuplot: positions, velocities,\n"

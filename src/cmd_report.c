@@ -34,7 +34,6 @@ const Command command_report = {
     .name = "report",
     .summary = "one HTML page of the results of a run: problem, outcome, tables, figures",
     .argument = "DIR",
-    .letters = "q",
     .help = "usage: stiction report DIR [options]\n\n"
             "Writes DIR/report.html, which needs nothing else, not even a network, to be read in a browser: the\n"
             "outcome, tables, the figures of `stiction plot DIR` (drawn by gnuplot), the problem as understood.\n",

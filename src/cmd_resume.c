@@ -82,7 +82,6 @@ const Command command_resume = {
     .name = "resume",
     .argument = "DIR",
     .summary = "go on with a run that was stopped or killed",
-    .letters = "bkexmXGEpq",
     .stops = true,
     .help =
         "usage: stiction resume DIR [options]\n"

@@ -13,7 +13,6 @@ const Command command_search = {
     .name = "search",
     .summary = "find the best point of a program of your own",
     .argument = "FILE",
-    .letters = "ofsbxmeEpq",
     .stops = true,
     .help = "usage: stiction search FILE [options]\n"
             "       mpirun -n P stiction search FILE [options]\n\n"

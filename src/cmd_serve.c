@@ -68,7 +68,6 @@ const Command command_serve = {
     .name = "serve",
     .summary = "carry out all problems that are put into a folder",
     .argument = "SPOOL",
-    .letters = "kEADRYxmXGFgq",
     .stops = true,
     .help =
         "usage: mpirun -n P stiction serve SPOOL [options]\n"

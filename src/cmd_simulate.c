@@ -27,7 +27,6 @@ const Command command_simulate = {
     .name = "simulate",
     .summary = "solve one initial value problem: trajectory, stick and slip intervals, energy balance",
     .argument = "FILE",
-    .letters = "ofscvNxmXBpqP",
     .stops = true,
     .help = "usage: stiction simulate FILE [options]\n"
             "       mpirun -n P stiction simulate FILE [options]\n\n"

@@ -166,7 +166,6 @@ const Command command_status = {
     .summary = "what a service and its jobs are doing",
     .argument = "SPOOL",
     .others = "[NAME]",
-    .letters = "jyl",
     .stops = true,
     .help =
         "usage: stiction status SPOOL [NAME] [options]\n\n"

@@ -2,7 +2,7 @@
 #include "src/base/exit_code.h"
 #include "src/base/progress.h"
 #include "src/commands.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
 #include "src/run/given_control.h"
@@ -344,7 +344,6 @@ const Command command_submit = {
     .summary = "give problem files to a service",
     .argument = "SPOOL",
     .others = "FILE..",
-    .letters = "narszVZCIKUvNjxmBpq",
     .stops = true,
     .help =
         "usage: stiction submit SPOOL FILE.. [options]\n\n"

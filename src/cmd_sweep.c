@@ -13,7 +13,6 @@ const Command command_sweep = {
     .name = "sweep",
     .summary = "many runs of one file as one: every combination of some keys' values, and a table",
     .argument = "FILE",
-    .letters = "VZCIKUofsvkxmXGBEpq",
     .stops = true,
     .help =
         "usage: stiction sweep FILE --vary KEY=.. [--vary KEY=..] [options]\n"

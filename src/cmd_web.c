@@ -22,7 +22,6 @@ const Command command_web = {
     .name = "web",
     .summary = "show the jobs of a service in a browser, and take new ones there",
     .argument = "SPOOL",
-    .letters = "iPtuq",
     .stops = true,
     .help =
         "usage: stiction web SPOOL [options]\n\n"

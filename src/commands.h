@@ -12,10 +12,9 @@ typedef struct Command {
   const char *summary; /* one line for `stiction --help` */
   const char
       *argument; /* FILE: a problem file; DIR: a results directory; SPOOL: a service's folder; [..]: may be left out */
-  const char *others;  /* what follows it: NAME one, NAME.. one or more, [NAME] one at most; NULL: nothing */
-  const char *letters; /* the options it takes, by the short names of options.c */
-  const char *help;    /* for `stiction COMMAND --help`, before the list of options */
-  bool stops;          /* ends on a signal with what it has so far: such signals are noted for it (stop_signal.h) */
+  const char *others; /* what follows it: NAME one, NAME.. one or more, [NAME] one at most; NULL: nothing */
+  const char *help;   /* for `stiction COMMAND --help`, before the list of options */
+  bool stops;         /* ends on a signal with what it has so far: such signals are noted for it (stop_signal.h) */
   int (*run)(const Options *options, Diagnostics *diagnostics);
 } Command;
 

@@ -10,145 +10,242 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Describe {
-  char letter;
+/* Command lines by the rows of one table: reader, help, manual and the completion of shells. */
+
+enum { WHOLE_MAX = 1024, VARIABLES_MAX = 1 << 20 };
+
+/* Where options go, and where mistakes are reported. */
+typedef struct Taking {
+  const Command *command;
+  Diagnostics *diagnostics;
+  Options *options;
+} Taking;
+
+/* An option. */
+typedef struct Row Row;
+struct Row {
   const char *name, *value, *text; /* value: NULL: it takes none; [=U]: it may follow behind = */
-} Describe;
-
-static const Describe known[] = {
-    {'o', "output", "DIR", "write the results into DIR (default: results/NAME of the problem file)"},
-    {'f', "force", NULL, "replace the results that DIR already holds"},
-    {'s', "set", "KEY=VALUE", "override a key of the file, by its dotted path; may be repeated"},
-    {'V', "vary", "KEY=..", "vary a key: KEY=[a, b, c] or KEY=from:to:count[:log]; repeated: every combination"},
-    {'Z', "zip", NULL, "the first values of all keys, then the second, .., in place of every combination"},
-    {'C', "control", "[=U]", "each run is a search (default: where FILE has a control); with --simulate: its control"},
-    {'I', "simulate", NULL, "each run is a simulation, without control unless there is --control=U"},
-    {'K', "keep", NULL, "keep the results of each run, in DIR/runs/NUMBER"},
-    {'U', "column", "PATH", "a member of each run's summary.json as a column, like outcome.x_T[1]; may be repeated"},
-    {'c', "control", "U", "the control: u1,u2,.., a directory whose optimum it is, or start: the file's control.start"},
-    {'v', "verify", NULL, "run the motion itself, too, and tell how far from it this run is"},
-    {'N', "scenarios", NULL, "simulate all scenarios of the file, too, on all ranks"},
-    {'b', "batch", "K", "points per message to a worker (default: chosen; the results do not depend on it)"},
-    {'k', "batch-kernel", "NAME",
-     "what evaluates batches: ref, sse2 or neon, avx2, avx512 (default: the widest; all give the same)"},
-    {'e', "coordinator-evaluates", "WHEN", "yes, no or auto: rank 0 evaluates, too (auto: if each rank has a core)"},
-    {'w', "compare", "DIR2", "draw another run, whose results DIR2 holds, in the same panels"},
-    {'d', "dof", "A,B,..", "draw these degrees of freedom alone, by names or numbers"},
-    {'E', "elastic", "W", "rank 0 starts W workers and replaces those that die (mpirun -n 1 --enable-recovery)"},
-    {'A', "at-once", "K", "search K problems at a time (default: twice as many as workers, 16 to 128)"},
-    {'i', "listen", "ADDRESS:PORT", "where the page is (default: 127.0.0.1:8080); port 0: a free one"},
-    {'P', "host", "NAME", "another name by which the page is reached, like jobs.example.org"},
-    {'t', "token-file", "FILE", "a file of yours alone (0600): the one line that others must know to see anything"},
-    {'u', "read-only", NULL, "only show: nothing is submitted, nothing cancelled"},
-    {'D', "drain", NULL, "end when no problem is left"},
-    {'L', "steps", "N", "the file's step and N - 1 halvings of it (default: 5)"},
-    {'S', "schemes", "A,B,..", "the schemes to compare (default: all that serve the model)"},
-    {'T', "format", "FORM", "text, csv or markdown"},
-    {'x', "max-seconds", "S",
-     "refuse a problem that takes more than about S seconds before its first step (default: any; of serve: 10)"},
-    {'m', "max-memory", "SIZE",
-     "likewise, more memory than SIZE: bytes, or with K, M, G or T behind (default: what there is; of serve: a "
-     "quarter)"},
-    {'X', "max-variables", "N", "refuse a control of more than N variables"},
-    {'G', "max-segments", "N",
-     "each motion of a search may take as much work as N segments by event of one degree of freedom, a step being a "
-     "hundredth; "
-     "a segment of d of them counts 1 + 0.028 d^2, more with derivatives; else it counts as failed (default: any; of "
-     "serve: 1e6)"},
-    {'B', "confined", NULL, "read no file but FILE and those in its folder, by their bare names"},
-    {'Y', "job-seconds", "S", "end a job that has run for S seconds, as failed, with its results so far"},
-    {'F', "turn", "S", "a job that has had a place for S seconds makes room for others that wait (default: 20)"},
-    {'g', "init", NULL, "make the folders of SPOOL, and end"},
-    {'R', "processes", "K", "at most K jobs in processes of their own at a time (default: as many as workers)"},
-    {'p', "progress", NULL, "show a progress line even when the output is not a terminal"},
-    {'q', "quiet", NULL, "print diagnostics and warnings only"},
-    {'M', "markdown", NULL, "all keys, as the tables of jobs/problems/*.md"},
-    {'J', "schema", NULL, "all keys, as a JSON Schema for editors: jobs/problems/schema.json"},
-    {'H', "man", "PAGE", "a page of the manual: stiction, or stiction-problem"},
-    {'W', "words", NULL, "commands, their options, and all keys, a line each: for the completion of shells"},
-    {'j', "json", NULL, "what is told, mistakes too, as JSON on standard output"},
-    {'n', "name", "NAME", "what the job is called (default: as FILE, less .yaml)"},
-    {'r', "priority", "N", "-100 to 100: of your jobs those with larger ones go first (default: 0)"},
-    {'a', "command", "COMMAND",
-     "control, simulate, sweep or identify (default: FILE's first line, # stiction: COMMAND; else control)"},
-    {'z', "wait", NULL, "until the jobs have ended; the exit code is theirs"},
-    {'y', "watch", NULL,
-     "again each second, or, where the output is no terminal, a line for each change; until Ctrl-C"},
-    {'l', "all", NULL, "all jobs, not the newest 20 of those that have ended"},
-    {'h', "help", NULL, "show this help"},
+  const char *commands;            /* that take it, blanks between them; NULL: all */
+  /* Takes it. value: what is given; NULL: nothing. Returns 0, or EXIT_USAGE after reporting. */
+  int (*take)(const Taking *to, const Row *row, const char *value);
+  size_t member;         /* of Options: where take_flag and the like put the value */
+  int least, most;       /* of a whole number */
+  size_t count;          /* of a list: the member that counts */
+  const char *unit_size; /* of a positive number: letters behind it that stand for 1024, 1024^2, .. */
+  char letter;           /* "-o" of --output; 0: it has none */
 };
-enum { N_KNOWN = sizeof known / sizeof *known, WHOLE_MAX = 1024, VARIABLES_MAX = 1 << 20 };
 
-static bool takes(const Command *command, char letter) { return letter == 'h' || strchr(command->letters, letter); }
-
-static bool is_optional(const Describe *d) { return d->value && d->value[0] == '['; }
-
-static bool has_short_form(char letter) { return strchr("oqh", letter); }
-
-/* Whether an argument is of the form -letters, with this among them. */
-static bool has_letter(const char *argument, int letter) {
-  return argument[0] == '-' && argument[1] != '-' && strchr(argument, letter);
+static int misused(const Taking *to, const char *what, const char *which) {
+  return diagnostics_error(to->diagnostics, EXIT_USAGE, "%s%s (see stiction %s --help)", what, which,
+                           to->command->name);
 }
 
-static int misused(Diagnostics *diagnostics, const char *command, const char *what, const char *which) {
-  return diagnostics_error(diagnostics, EXIT_USAGE, "%s%s (see stiction %s --help)", what, which, command);
+static int expects(const Taking *to, const Row *row, const char *expected, const char *value) {
+  return diagnostics_error(to->diagnostics, EXIT_USAGE, "--%s expects %s, not %s (see stiction %s --help)", row->name,
+                           expected, value, to->command->name);
 }
 
-static int whole_between(const Command *command, const char *name, int least, int most, const char *text,
-                         Diagnostics *diagnostics, int *value) {
-  char *end, what[128];
-  long number = strtol(text, &end, 10);
-  if (*text && !*end && number >= least && number <= most) {
-    *value = (int)number;
-    return 0;
-  }
-  snprintf(what, sizeof what, "%s expects a whole number from %d to %d, not ", name, least, most);
-  return misused(diagnostics, command->name, what, text);
+static void *member_of(const Taking *to, size_t member) { return (char *)to->options + member; }
+
+static int take_flag(const Taking *to, const Row *row, const char *value) {
+  (void)value;
+  *(bool *)member_of(to, row->member) = true;
+  return 0;
 }
 
-static int whole_value(const Command *command, const char *name, const char *text, Diagnostics *diagnostics,
-                       int *value) {
-  return whole_between(command, name, 1, WHOLE_MAX, text, diagnostics, value);
+static int take_text(const Taking *to, const Row *row, const char *value) {
+  *(const char **)member_of(to, row->member) = value;
+  return 0;
 }
 
-/* A positive number, with one of the suffixes behind it, if any, which stand for 1024, 1024^2, .. */
-static int limit_value(const Command *command, const char *expected, const char *suffixes, const char *text,
-                       Diagnostics *diagnostics, double *value) {
-  char *end, what[128];
-  double number = strtod(text, &end);
-  const char *suffix = *end ? strchr(suffixes, *end) : NULL;
-  if (suffix) number = ldexp(number, 10 * (int)(suffix - suffixes + 1));
-  if (number > 0 && isfinite(number) && text + strspn(text, "0123456789.eE+-") == end && !end[suffix != NULL]) {
-    *value = number;
-    return 0;
-  }
-  snprintf(what, sizeof what, "%s, not ", expected);
-  return misused(diagnostics, command->name, what, text);
+static int take_name(const Taking *to, const Row *row, const char *value) {
+  return *value ? take_text(to, row, value) : misused(to, "empty name for --", row->name);
 }
 
-static int kernel_value(const char *text, Diagnostics *diagnostics, Options *options) {
-  char names[64] = "";
+/* One more of those that may be repeated. */
+static int take_more(const Taking *to, const Row *row, const char *value) {
+  int *n = member_of(to, row->count);
+  if (*n == SETTINGS_MAX) return misused(to, "too many --", row->name);
+  ((const char **)member_of(to, row->member))[(*n)++] = value;
+  return 0;
+}
+
+static int take_whole(const Taking *to, const Row *row, const char *value) {
+  char *end, expected[64];
+  long number = strtol(value, &end, 10);
+  snprintf(expected, sizeof expected, "a whole number from %d to %d", row->least, row->most);
+  if (!*value || *end || number < row->least || number > row->most) return expects(to, row, expected, value);
+  *(int *)member_of(to, row->member) = (int)number;
+  return 0;
+}
+
+static int take_positive(const Taking *to, const Row *row, const char *value) {
+  char *end;
+  double number = strtod(value, &end);
+  const char *suffix = *end && row->unit_size ? strchr(row->unit_size, *end) : NULL;
+  if (suffix) number = ldexp(number, 10 * (int)(suffix - row->unit_size + 1));
+  if (!(number > 0 && isfinite(number)) || value + strspn(value, "0123456789.eE+-") != end || end[suffix != NULL])
+    return expects(to, row, row->unit_size ? "a size like 500M or 4G" : "a positive number", value);
+  *(double *)member_of(to, row->member) = number;
+  return 0;
+}
+
+static int take_kernel(const Taking *to, const Row *row, const char *value) {
+  char names[64] = "", one_of[80];
+  int *kernel = member_of(to, row->member);
   for (int k = 0; sim_kernel_name(k); k++) {
     snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", k ? ", " : "", sim_kernel_name(k));
-    if (strcmp(text, sim_kernel_name(k)) == 0) options->kernel = k;
+    if (strcmp(value, sim_kernel_name(k)) == 0) *kernel = k;
   }
-  if (options->kernel >= 0 && (!diagnostics || sim_kernel_runs(options->kernel)))
-    return 0; /* a worker's: rollout_context_set_kernel */
-  if (options->kernel >= 0)
-    return diagnostics_error(diagnostics, EXIT_USAGE, "--batch-kernel: this processor has no %s (the kernels: %s)",
-                             text, names);
-  return diagnostics_error(diagnostics, EXIT_USAGE, "--batch-kernel expects one of %s, not %s", names, text);
+  snprintf(one_of, sizeof one_of, "one of %s", names);
+  if (*kernel < 0) return expects(to, row, one_of, value);
+  if (!to->diagnostics || sim_kernel_runs(*kernel)) return 0; /* a worker's: rollout_context_set_kernel */
+  return diagnostics_error(to->diagnostics, EXIT_USAGE, "--%s: this processor has no %s (the kernels: %s)", row->name,
+                           value, names);
 }
 
-static int evaluates_value(const Command *command, const char *text, Diagnostics *diagnostics, Options *options) {
+static int take_when(const Taking *to, const Row *row, const char *value) {
   static const char *const names[] = {[WHEN_AUTO] = "auto", [WHEN_YES] = "yes", [WHEN_NO] = "no"};
-  for (int k = 0; k < (int)(sizeof names / sizeof *names); k++) {
-    if (strcmp(text, names[k])) continue;
-    options->coordinator_evaluates = (When)k;
-    return 0;
-  }
-  return misused(diagnostics, command->name, "--coordinator-evaluates expects yes, no or auto, not ", text);
+  for (int k = 0; k < (int)(sizeof names / sizeof *names); k++)
+    if (strcmp(value, names[k]) == 0) return *(When *)member_of(to, row->member) = (When)k, 0;
+  return expects(to, row, "yes, no or auto", value);
 }
+
+/* Without U each run is a search. */
+static int take_control(const Taking *to, const Row *row, const char *value) {
+  SweepOf *sweep = &to->options->sweep;
+  if (value) return take_text(to, row, value);
+  *sweep = *sweep == SWEEP_SIMULATE ? SWEEP_BOTH : SWEEP_CONTROL;
+  return 0;
+}
+
+static int take_simulate(const Taking *to, const Row *row, const char *value) {
+  (void)row, (void)value;
+  SweepOf *sweep = &to->options->sweep;
+  *sweep = *sweep == SWEEP_CONTROL ? SWEEP_BOTH : SWEEP_SIMULATE;
+  return 0;
+}
+
+static int take_confined(const Taking *to, const Row *row, const char *value) {
+  to->options->only_asked = true;
+  return take_flag(to, row, value);
+}
+
+#define TAKEN_BY(how, option)    .take = take_##how, .member = offsetof(Options, option)
+#define FLAG(option)             TAKEN_BY(flag, option)
+#define TEXT(option)             TAKEN_BY(text, option)
+#define WHOLE(option, low, high) TAKEN_BY(whole, option), .least = (low), .most = (high)
+#define POSITIVE(option)         TAKEN_BY(positive, option)
+#define MORE(option)             TAKEN_BY(more, option), .count = offsetof(Options, n_##option)
+
+static const Row rows[] = {
+    {"output", "DIR", "write the results into DIR (default: results/NAME of the problem file)",
+     "control converge fetch identify search simulate sweep", TAKEN_BY(name, output), .letter = 'o'},
+    {"force", NULL, "replace the results that DIR already holds",
+     "control converge fetch identify search simulate sweep", FLAG(force)},
+    {"set", "KEY=VALUE", "override a key of the file, by its dotted path; may be repeated",
+     "check control converge identify search simulate submit sweep", MORE(settings)},
+    {"vary", "KEY=..", "vary a key: KEY=[a, b, c] or KEY=from:to:count[:log]; repeated: every combination",
+     "submit sweep", MORE(varies)},
+    {"zip", NULL, "the first values of all keys, then the second, .., in place of every combination", "submit sweep",
+     FLAG(zip)},
+    {"control", "[=U]", "each run is a search (default: where FILE has a control); with --simulate: its control",
+     "submit sweep", TAKEN_BY(control, control)},
+    {"simulate", NULL, "each run is a simulation, without control unless there is --control=U", "submit sweep",
+     .take = take_simulate},
+    {"keep", NULL, "keep the results of each run, in DIR/runs/NUMBER", "submit sweep", FLAG(keep)},
+    {"column", "PATH", "a member of each run's summary.json as a column, like outcome.x_T[1]; may be repeated",
+     "submit sweep", MORE(columns)},
+    {"control", "U", "the control: u1,u2,.., a directory whose optimum it is, or start: the file's control.start",
+     "converge simulate", TEXT(control)},
+    {"verify", NULL, "run the motion itself, too, and tell how far from it this run is", "simulate submit sweep",
+     FLAG(verify)},
+    {"scenarios", NULL, "simulate all scenarios of the file, too, on all ranks", "simulate submit", FLAG(scenarios)},
+    {"batch", "K", "points per message to a worker (default: chosen; the results do not depend on it)",
+     "control resume search", WHOLE(batch, 1, WHOLE_MAX)},
+    {"batch-kernel", "NAME",
+     "what evaluates batches: ref, sse2 or neon, avx2, avx512 (default: the widest; all give the same)",
+     "control resume serve sweep", TAKEN_BY(kernel, kernel)},
+    {"coordinator-evaluates", "WHEN", "yes, no or auto: rank 0 evaluates, too (auto: if each rank has a core)",
+     "control resume search", TAKEN_BY(when, coordinator_evaluates)},
+    {"compare", "DIR2", "draw another run, whose results DIR2 holds, in the same panels", "plot", TEXT(compare)},
+    {"dof", "A,B,..", "draw these degrees of freedom alone, by names or numbers", "plot", TEXT(dofs)},
+    {"elastic", "W", "rank 0 starts W workers and replaces those that die (mpirun -n 1 --enable-recovery)",
+     "control resume search serve sweep", WHOLE(elastic, 1, WHOLE_MAX)},
+    {"at-once", "K", "search K problems at a time (default: twice as many as workers, 16 to 128)", "serve",
+     WHOLE(at_once, 1, WHOLE_MAX)},
+    {"listen", "ADDRESS:PORT", "where the page is (default: 127.0.0.1:8080); port 0: a free one", "web", TEXT(listen)},
+    {"host", "NAME", "another name by which the page is reached, like jobs.example.org", "web", TEXT(host)},
+    {"token-file", "FILE", "a file of yours alone (0600): the one line that others must know to see anything", "web",
+     TEXT(token_file)},
+    {"read-only", NULL, "only show: nothing is submitted, nothing cancelled", "web", FLAG(read_only)},
+    {"drain", NULL, "end when no problem is left", "serve", FLAG(drain)},
+    {"steps", "N", "the file's step and N - 1 halvings of it (default: 5)", "converge", WHOLE(levels, 1, WHOLE_MAX)},
+    {"schemes", "A,B,..", "the schemes to compare (default: all that serve the model)", "converge", TEXT(schemes)},
+    {"format", "FORM", "text, csv or markdown", "converge", TEXT(format)},
+    {"max-seconds", "S",
+     "refuse a problem that takes more than about S seconds before its first step (default: any; of serve: 10)",
+     "check control converge identify resume search serve simulate submit sweep", POSITIVE(limits.seconds)},
+    {"max-memory", "SIZE",
+     "likewise, more memory than SIZE: bytes, or with K, M, G or T behind (default: what there is; of serve: a "
+     "quarter)",
+     "check control converge identify resume search serve simulate submit sweep", POSITIVE(limits.bytes),
+     .unit_size = "KMGT"},
+    {"max-variables", "N", "refuse a control of more than N variables",
+     "check control converge identify resume serve simulate sweep", WHOLE(limits.variables, 1, VARIABLES_MAX)},
+    {"max-segments", "N",
+     "each motion of a search may take as much work as N segments by event of one degree of freedom, a step being a "
+     "hundredth; a segment of d of them counts 1 + 0.028 d^2, more with derivatives; else it counts as failed "
+     "(default: any; of serve: 1e6)",
+     "control identify resume serve sweep", POSITIVE(limits.segments)},
+    {"confined", NULL, "read no file but FILE and those in its folder, by their bare names",
+     "check control identify simulate submit sweep", TAKEN_BY(confined, confined)},
+    {"job-seconds", "S", "end a job that has run for S seconds, as failed, with its results so far", "serve",
+     POSITIVE(job_seconds)},
+    {"turn", "S", "a job that has had a place for S seconds makes room for others that wait (default: 20)", "serve",
+     POSITIVE(turn)},
+    {"init", NULL, "make the folders of SPOOL, and end", "serve", FLAG(init)},
+    {"processes", "K", "at most K jobs in processes of their own at a time (default: as many as workers)", "serve",
+     WHOLE(processes, 1, WHOLE_MAX)},
+    {"progress", NULL, "show a progress line even when the output is not a terminal",
+     "check control identify resume search simulate submit sweep", FLAG(progress)},
+    {"quiet", NULL, "print diagnostics and warnings only",
+     "cancel check control converge fetch identify plot report resume search serve simulate submit sweep web",
+     FLAG(quiet), .letter = 'q'},
+    {"markdown", NULL, "all keys, as the tables of jobs/problems/*.md", "help", FLAG(markdown)},
+    {"schema", NULL, "all keys, as a JSON Schema for editors: jobs/problems/schema.json", "help", FLAG(schema)},
+    {"man", "PAGE", "a page of the manual: stiction, or stiction-problem", "help", TEXT(man)},
+    {"words", NULL, "commands, their options, and all keys, a line each: for the completion of shells", "help",
+     FLAG(words)},
+    {"json", NULL, "what is told, mistakes too, as JSON on standard output", "check status submit", FLAG(json)},
+    {"name", "NAME", "what the job is called (default: as FILE, less .yaml)", "submit", TEXT(name)},
+    {"priority", "N", "-100 to 100: of your jobs those with larger ones go first (default: 0)", "submit",
+     WHOLE(priority, -JOB_PRIORITY_MAX, JOB_PRIORITY_MAX)},
+    {"command", "COMMAND",
+     "control, simulate, sweep or identify (default: FILE's first line, # stiction: COMMAND; else control)", "submit",
+     TEXT(command)},
+    {"wait", NULL, "until the jobs have ended; the exit code is theirs", "submit", FLAG(wait)},
+    {"watch", NULL, "again each second, or, where the output is no terminal, a line for each change; until Ctrl-C",
+     "status", FLAG(watch)},
+    {"all", NULL, "all jobs, not the newest 20 of those that have ended", "status", FLAG(all)},
+    {"help", NULL, "show this help", NULL, FLAG(help), .letter = 'h'},
+};
+enum { N_ROWS = sizeof rows / sizeof *rows };
+
+static const char petsc_commands[] = "control simulate";
+
+/* Whether a list of commands, with blanks between them, has one; NULL: it has all. */
+static bool takes(const Command *command, const char *commands) {
+  size_t length = strlen(command->name);
+  for (const char *word = commands; word && *word; word += strspn(word, " ")) {
+    size_t size = strcspn(word, " ");
+    if (size == length && strncmp(word, command->name, length) == 0) return true;
+    word += size;
+  }
+  return !commands;
+}
+
+static bool is_optional(const Row *row) { return row->value && row->value[0] == '['; }
 
 /* What a word of a command's usage stands for, where it is not given. */
 static const char *missing(const char *word) {
@@ -158,100 +255,20 @@ static const char *missing(const char *word) {
 }
 
 /* The arguments that are no options. */
-static int take_arguments(const Command *command, int n, char **words, Diagnostics *diagnostics, Options *options) {
+static int take_arguments(const Taking *to, int n, char **words) {
+  const Command *command = to->command;
   const char *others = command->others ? command->others : "[]";
   size_t length = strlen(others);
   bool many = length > 2 && strcmp(others + length - 2, "..") == 0;
   int most = many ? n : command->others ? 2 : 1;
   if (n == 0 && command->argument[0] == '[') return 0;
-  if (n == 0) return misused(diagnostics, command->name, missing(command->argument), "");
-  if (n == 1 && others[0] != '[') return misused(diagnostics, command->name, missing(others), "");
-  if (n > most) return misused(diagnostics, command->name, "one argument too many: ", words[most]);
-  options->argument = words[0];
-  options->others = words + 1;
-  options->n_others = n - 1;
+  if (n == 0) return misused(to, missing(command->argument), "");
+  if (n == 1 && others[0] != '[') return misused(to, missing(others), "");
+  if (n > most) return misused(to, "one argument too many: ", words[most]);
+  to->options->argument = words[0];
+  to->options->others = words + 1;
+  to->options->n_others = n - 1;
   return 0;
-}
-
-/* One more of an option that may be repeated. */
-static int keep_text(const Command *command, const char *name, char **list, int *n, Diagnostics *diagnostics) {
-  if (*n == SETTINGS_MAX) return misused(diagnostics, command->name, "too many ", name);
-  list[(*n)++] = optarg;
-  return 0;
-}
-
-static int take(const Command *command, int letter, Diagnostics *diagnostics, Options *options) {
-  switch (letter) {
-  case 'o':
-    options->output = optarg;
-    return *optarg ? 0 : misused(diagnostics, command->name, "empty name for ", "--output");
-  case 'c': options->control = optarg; return 0;
-  case 'w': options->compare = optarg; return 0;
-  case 'd': options->dofs = optarg; return 0;
-  case 'b': return whole_value(command, "--batch", optarg, diagnostics, &options->batch);
-  case 'E': return whole_value(command, "--elastic", optarg, diagnostics, &options->elastic);
-  case 'A': return whole_value(command, "--at-once", optarg, diagnostics, &options->at_once);
-  case 'x':
-    return limit_value(command, "--max-seconds expects a positive number", "", optarg, diagnostics,
-                       &options->limits.seconds);
-  case 'm':
-    return limit_value(command, "--max-memory expects a size like 500M or 4G", "KMGT", optarg, diagnostics,
-                       &options->limits.bytes);
-  case 'X':
-    return whole_between(command, "--max-variables", 1, VARIABLES_MAX, optarg, diagnostics, &options->limits.variables);
-  case 'G':
-    return limit_value(command, "--max-segments expects a positive number", "", optarg, diagnostics,
-                       &options->limits.segments);
-  case 'B': options->confined = options->only_asked = true; return 0;
-  case 'Y':
-    return limit_value(command, "--job-seconds expects a positive number", "", optarg, diagnostics,
-                       &options->job_seconds);
-  case 'F': return limit_value(command, "--turn expects a positive number", "", optarg, diagnostics, &options->turn);
-  case 'g': options->init = true; return 0;
-  case 'R': return whole_value(command, "--processes", optarg, diagnostics, &options->processes);
-  case 'i': options->listen = optarg; return 0;
-  case 'P': options->host = optarg; return 0;
-  case 't': options->token_file = optarg; return 0;
-  case 'u': options->read_only = true; return 0;
-  case 'D': options->drain = true; return 0;
-  case 'L': return whole_value(command, "--steps", optarg, diagnostics, &options->levels);
-  case 'S': options->schemes = optarg; return 0;
-  case 'T': options->format = optarg; return 0;
-  case 'k': return kernel_value(optarg, diagnostics, options);
-  case 'e': return evaluates_value(command, optarg, diagnostics, options);
-  case 'M': options->markdown = true; return 0;
-  case 'J': options->schema = true; return 0;
-  case 'H': options->man = optarg; return 0;
-  case 'W': options->words = true; return 0;
-  case 'j': options->json = true; return 0;
-  case 'v': options->verify = true; return 0;
-  case 'N': options->scenarios = true; return 0;
-  case 'f': options->force = true; return 0;
-  case 'p': options->progress = true; return 0;
-  case 'q': options->quiet = true; return 0;
-  case 'h': options->help = true; return 0;
-  case 'V': return keep_text(command, "--vary", options->varies, &options->n_varies, diagnostics);
-  case 'U': return keep_text(command, "--column", options->columns, &options->n_columns, diagnostics);
-  case 'Z': options->zip = true; return 0;
-  case 'K': options->keep = true; return 0;
-  case 'C':
-    if (optarg)
-      options->control = optarg;
-    else
-      options->sweep = options->sweep == SWEEP_SIMULATE ? SWEEP_BOTH : SWEEP_CONTROL;
-    return 0;
-  case 'I': options->sweep = options->sweep == SWEEP_CONTROL ? SWEEP_BOTH : SWEEP_SIMULATE; return 0;
-  case 'n': options->name = optarg; return 0;
-  case 'r':
-    return whole_between(command, "--priority", -JOB_PRIORITY_MAX, JOB_PRIORITY_MAX, optarg, diagnostics,
-                         &options->priority);
-  case 'a': options->command = optarg; return 0;
-  case 'z': options->wait = true; return 0;
-  case 'y': options->watch = true; return 0;
-  case 'l': options->all = true; return 0;
-  case 's': return keep_text(command, "--set", options->settings, &options->n_settings, diagnostics);
-  default: return EXIT_USAGE;
-  }
 }
 
 /* Whether an argument can be the value of the -step_ option before it: as PETSc has it, all but options. */
@@ -260,12 +277,13 @@ static bool is_value(const char *argument) {
 }
 
 /* Moves each -step_NAME [VALUE] from argv to options->petsc. */
-static int take_petsc(const Command *command, int *argc, char **argv, Diagnostics *diagnostics, Options *options) {
+static int take_petsc(const Taking *to, int *argc, char **argv) {
   static const char prefix[] = "-step_";
+  Options *options = to->options;
   int kept = 2;
   size_t length = 0;
   for (int i = 2; i < *argc; i++) {
-    bool ours = takes(command, 'P') && strncmp(argv[i], prefix, strlen(prefix)) == 0;
+    bool ours = takes(to->command, petsc_commands) && strncmp(argv[i], prefix, strlen(prefix)) == 0;
     if (!ours) {
       argv[kept++] = argv[i];
       continue;
@@ -274,55 +292,82 @@ static int take_petsc(const Command *command, int *argc, char **argv, Diagnostic
     const char *name = *value ? argv[i - 1] : argv[i];
     length += (size_t)snprintf(options->petsc + length, sizeof options->petsc - length, "%s%s%s%s", length ? " " : "",
                                name, *value ? " " : "", value);
-    if (length >= sizeof options->petsc) return misused(diagnostics, command->name, "too many options ", name);
+    if (length >= sizeof options->petsc) return misused(to, "too many options ", name);
   }
   *argc = kept;
   return 0;
 }
 
-int options_read(const Command *command, int argc, char **argv, Diagnostics *diagnostics, Options *options) {
-  char letters[3 * N_KNOWN + 2] = ":"; /* a leading colon: getopt tells a missing value apart */
-  struct option longs[N_KNOWN + 1] = {{0}};
-  int n = 0, n_letters = 1, code = 0, letter;
-  for (int i = 0; i < N_KNOWN; i++) {
-    const Describe *d = &known[i];
-    if (!takes(command, d->letter)) continue;
-    int takes_value = is_optional(d) ? optional_argument : d->value ? required_argument : no_argument;
-    longs[n++] = (struct option){d->name, takes_value, NULL, d->letter};
-    if (has_short_form(d->letter)) letters[n_letters++] = d->letter;
-    if (has_short_form(d->letter) && d->value) letters[n_letters++] = ':';
+/* The table as getopt_long has it, of a command: a row's value is its number, counted behind all letters. */
+enum { LONG = 256 };
+typedef struct Table {
+  struct option longs[N_ROWS + 1];
+  char letters[2 * N_ROWS + 2];
+} Table;
+
+static void make_table(const Command *command, Table *table) {
+  int n = 0, n_letters = 1;
+  *table = (Table){.letters = ":"}; /* a leading colon: getopt reports a missing value apart */
+  for (int i = 0; i < N_ROWS; i++) {
+    const Row *row = &rows[i];
+    if (!takes(command, row->commands)) continue;
+    int takes_value = is_optional(row) ? optional_argument : row->value ? required_argument : no_argument;
+    table->longs[n++] = (struct option){row->name, takes_value, NULL, LONG + i};
+    if (row->letter) table->letters[n_letters++] = row->letter;
+    if (row->letter && row->value) table->letters[n_letters++] = ':';
   }
+}
+
+/* The row of what getopt_long returns, no mistake. */
+static const Row *row_of(int option) {
+  const Row *row = option < LONG ? rows : &rows[option - LONG];
+  while (option < LONG && row->letter != option) row++;
+  return row;
+}
+
+/* The argument in which getopt_long finds an option that there is not: the one before the next, or, where that has more
+ * letters to come, the next. */
+static const char *unknown_in(char **argv) {
+  const char *before = argv[optind - 1];
+  bool of_letters = before[0] == '-' && before[1] != '-' && strchr(before, optopt);
+  return optopt == 0 || optopt >= LONG || of_letters ? before : argv[optind];
+}
+
+int options_read(const Command *command, int argc, char **argv, Diagnostics *diagnostics, Options *options) {
   *options = (Options){.kernel = -1, .arguments = argv + 1};
-  if (take_petsc(command, &argc, argv, diagnostics, options)) return EXIT_USAGE;
+  const Taking to = {command, diagnostics, options};
   const char *unknown = NULL;
+  int code = 0, option;
+  Table table;
+  make_table(command, &table);
+  if (take_petsc(&to, &argc, argv)) return EXIT_USAGE;
   opterr = 0;
   optind = 2;
-  while ((letter = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
-    const char *given = argv[optind - 1];
-    if (letter == '?' && optopt && !has_letter(given, optopt)) given = argv[optind]; /* which has more letters */
-    if (letter == '?' && given != unknown)
-      code = misused(diagnostics, command->name, "unknown option ", unknown = given);
-    else if (letter == ':')
-      code = misused(diagnostics, command->name, "a value is missing after ", given);
-    else if (letter != '?' && take(command, letter, diagnostics, options))
+  while ((option = getopt_long(argc, argv, table.letters, table.longs, NULL)) != -1) {
+    const char *given = option == '?' ? unknown_in(argv) : argv[optind - 1];
+    if (option == ':')
+      code = misused(&to, "a value is missing after ", given);
+    else if (option != '?' && row_of(option)->take(&to, row_of(option), optarg))
       code = EXIT_USAGE;
+    else if (option == '?' && given != unknown)
+      code = misused(&to, optopt < LONG ? "unknown option " : "no value is expected in ", unknown = given);
   }
   if (options->help || code) return code;
-  return take_arguments(command, argc - optind, argv + optind, diagnostics, options);
+  return take_arguments(&to, argc - optind, argv + optind);
 }
 
 bool command_option(const Command *command, int k, CommandOption *option) {
-  for (int i = 0; i < N_KNOWN; i++) {
-    const Describe *d = &known[i];
-    if (!takes(command, d->letter) || k-- > 0) continue;
-    *option = (CommandOption){.letter = has_short_form(d->letter) ? d->letter : 0,
-                              .between = d->value && !is_optional(d) ? " " : "",
-                              .value = d->value,
-                              .text = d->text};
-    snprintf(option->name, sizeof option->name, "--%s", d->name);
+  for (int i = 0; i < N_ROWS; i++) {
+    const Row *row = &rows[i];
+    if (!takes(command, row->commands) || k-- > 0) continue;
+    *option = (CommandOption){.letter = row->letter,
+                              .between = row->value && !is_optional(row) ? " " : "",
+                              .value = row->value,
+                              .text = row->text};
+    snprintf(option->name, sizeof option->name, "--%s", row->name);
     return true;
   }
-  if (!takes(command, 'P') || k > 0) return false;
+  if (!takes(command, petsc_commands) || k > 0) return false;
   *option = (CommandOption){.name = "-step_NAME",
                             .between = " ",
                             .value = "[VALUE]",

@@ -56,10 +56,11 @@ done < <(words "${pages[@]}")
 
 # the rooms' tables: `name` stands for name.c, name.h or both
 for layer in sim control src bench; do
-  for room in "$layer"/*/; do
-    sources=("$room"**/*.[ch])
+  for room in "$layer"/*/ "$layer"/*/*/; do
+    sources=("$room"*.[ch])
     [ -e "${sources[0]}" ] || continue
     page=${room}README.md
+    [ -e "$page" ] || page=$(dirname "$room")/README.md # of a folder inside a room
     [ -e "$page" ] || { complain "no $page"; continue; }
     named=$(grep -oE '^\|[^|]*' "$page")
     for source in "${sources[@]##*/}"; do

@@ -106,6 +106,16 @@ if [ "${1:-}" = --table ]; then table; exit; fi
 told=$(arrows | sort)
 [ -z "$told" ] || { echo "$told" >&2; exit 1; }
 
+# shellcheck disable=SC2016 # backticks of pages
+# a room's folders, by the table in its README: none includes one that stands above it
+while read -r room; do
+  above=
+  while read -r folder; do
+    [ -z "$above" ] || ! grep -rnE "^#include \"$room/(${above#|})/" "$room/$folder" >&2 || { echo "rooms: $room/$folder: upward" >&2; exit 1; }
+    above+="|$folder"
+  done < <(sed -nE 's/^\| \[`([a-z_]+)\/`\].*/\1/p' "$room/README.md")
+done < <(grep -lE '^\| \[`[a-z_]+/`\]' {sim,control,src,bench}/*/README.md | xargs -n 1 dirname)
+
 # only PLACE PATTERN: what stands in one place alone
 only() {
   ! grep -rnE --include='*.[ch]' "$2" sim control src | grep -vE "^$1" >&2 || { echo "rooms: belongs to $1" >&2; exit 1; }

@@ -6,7 +6,7 @@
 #include "bench/accuracy/dashpot_exact.h"
 #include "bench/accuracy/exact.h"
 #include "src/converge/orders.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 
 enum { CASE_SETTINGS_MAX = 5 };
 

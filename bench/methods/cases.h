@@ -3,7 +3,7 @@
 #define BENCH_METHODS_CASES_H
 
 #include "control/evaluator.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 #include "src/run/rollout_context.h"
 
 enum { CASES = 21, CASE_STARTS = 20, CASE_PLATEAUS = 30, CASE_RUNS_MAX = CASE_PLATEAUS };

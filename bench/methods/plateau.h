@@ -3,7 +3,7 @@
 #ifndef BENCH_METHODS_PLATEAU_H
 #define BENCH_METHODS_PLATEAU_H
 
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 
 #include <stdint.h>
 

@@ -3,7 +3,7 @@
 #define BENCH_NLP_PROBLEM_H
 
 #include "control/evaluator.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 #include "src/run/rollout_context.h"
 
 enum { NLP_PROBLEMS = 8, NLP_JOINTS = 4 /* index of the first random problem */, NLP_STARTS = 20 };

@@ -1,7 +1,7 @@
 #include "bench/pool/proof.h"
 
 #include "control/bound.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 
 static int drive_cases(void *context, const CtlLowerBoundOptions *cases, CtlTasks *tasks,
                        const CtlEvaluator *evaluator) {

@@ -4,7 +4,7 @@
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
 #include "src/converge/measure.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 #include "src/run/rollout_context.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "bench/tools/table.h"
 #include "src/base/exit_code.h"
 #include "src/converge/measure.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 #include "src/run/rollout_context.h"
 
 #include <math.h>

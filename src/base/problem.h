@@ -9,13 +9,13 @@
 
 #include <jansson.h>
 
-typedef struct Force Force;                   /* src/values/force.h */
-typedef struct Expression Expression;         /* src/document/expression.h */
-typedef struct ModelKind ModelKind;           /* src/model/ */
-typedef struct Identification Identification; /* src/problem/identification.h */
-typedef struct Scenarios Scenarios;           /* src/problem/scenarios.h */
-typedef struct External External;             /* src/problem/external.h */
-typedef struct Readings Readings;             /* src/problem/variant.h */
+typedef struct Force Force;                   /* src/file/values/force.h */
+typedef struct Expression Expression;         /* src/file/text/expression.h */
+typedef struct ModelKind ModelKind;           /* src/file/model/ */
+typedef struct Identification Identification; /* src/file/sections/identification.h */
+typedef struct Scenarios Scenarios;           /* src/file/sections/scenarios.h */
+typedef struct External External;             /* src/file/sections/external.h */
+typedef struct Readings Readings;             /* src/file/sections/variant.h */
 
 /* How a model is evaluated. */
 typedef enum ModelStorage {

@@ -2,7 +2,7 @@
 
 #include "src/base/exit_code.h"
 #include "src/converge/measure.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 #include "src/run/given_control.h"
 #include "src/run/rollout_context.h"
 

@@ -3,7 +3,7 @@
 #define SRC_EXTERNAL_POINT_H
 
 #include "sim/sim.h"
-#include "src/problem/external.h"
+#include "src/file/sections/external.h"
 
 /* What a file `failure` begins with; "output", "no output": what it gave. */
 #define POINT_FAILED_BY_EXIT   "exit"

@@ -2,7 +2,7 @@
 #ifndef SRC_IDENTIFY_ALONG_H
 #define SRC_IDENTIFY_ALONG_H
 
-#include "src/problem/identification.h"
+#include "src/file/sections/identification.h"
 
 /* Runs the model under a control (NULL: 0) and fills r [id->m], and unless sensitivity is NULL rows [id->m][its columns], of which the model's
  * scheme has them; both divided by the deviations. Between steps x is a cubic in t and v a line. SIM_OK, SIM_NO_MEMORY, or why there

@@ -1,8 +1,8 @@
 #include "src/identify/evaluation.h"
 
 #include "src/base/exit_code.h"
+#include "src/file/sections/variant.h"
 #include "src/identify/along.h"
-#include "src/problem/variant.h"
 
 #include <float.h>
 #include <math.h>

@@ -4,8 +4,8 @@
 #define SRC_IDENTIFY_EVALUATION_H
 
 #include "control/fit.h"
-#include "src/problem/file.h"
-#include "src/problem/identification.h"
+#include "src/file/sections/file.h"
+#include "src/file/sections/identification.h"
 
 enum { NUMBER_SIZE = 32, FIT_DEPENDENCES = 7 };
 

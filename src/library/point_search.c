@@ -4,8 +4,8 @@
 #include "sim/base/argument.h"
 #include "sim/group.h"
 #include "src/base/plain_locale.h"
-#include "src/problem/external.h"
-#include "src/problem/given.h"
+#include "src/file/sections/external.h"
+#include "src/file/sections/file.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #include "sim/base/argument.h"
 #include "src/base/exit_code.h"
 #include "src/base/plain_locale.h"
-#include "src/problem/file.h"
-#include "src/problem/originals.h"
+#include "src/file/sections/file.h"
+#include "src/file/sections/originals.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #ifndef SRC_REFERENCE_H
 #define SRC_REFERENCE_H
 
-#include "src/problem/keys.h"
+#include "src/file/sections/keys.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #define SRC_SUMMARY_H
 
 #include "control/evaluator.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 #include "src/results/results.h"
 
 enum { SUMMARY_STATE_MAX = 4096 }; /* degrees of freedom up to which the final state is told */

@@ -11,7 +11,7 @@
 #ifndef SRC_TRAJECTORY_H
 #define SRC_TRAJECTORY_H
 
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 #include "src/results/results.h"
 
 typedef struct Trajectory Trajectory;

@@ -3,7 +3,7 @@
 #define SRC_RUN_CERTIFICATE_H
 
 #include "control/refine.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 #include "src/results/motion_failure.h"
 
 typedef struct Certificate {

@@ -5,7 +5,7 @@
 #include "control/search/numbers.h"
 #include "sim/group.h"
 #include "src/base/exit_code.h"
-#include "src/problem/given.h"
+#include "src/file/sections/file.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #define SRC_EVALUATED_MODEL_H
 
 #include "control/evaluator.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 #include "src/run/rollout_context.h"
 
 typedef struct EvaluatedModel {

@@ -2,7 +2,7 @@
 #ifndef SRC_RUN_GIVEN_CONTROL_H
 #define SRC_RUN_GIVEN_CONTROL_H
 
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 
 /* Whether that is meant, and not a directory of this name (./start). */
 bool given_control_is_start(const char *given);

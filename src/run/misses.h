@@ -2,7 +2,7 @@
 #ifndef SRC_MISSES_H
 #define SRC_MISSES_H
 
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 
 /* E1, E2 and the cost, by its name, in a line on the standard output. problem: with control. */
 void misses_print(const Problem *problem, const char *name, double cost, const double misses[2]);

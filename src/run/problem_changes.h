@@ -2,7 +2,7 @@
 #ifndef SRC_PROBLEM_CHANGES_H
 #define SRC_PROBLEM_CHANGES_H
 
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 
 /* Reads the file with its settings again and compares it with `then`, an echo of before; the section checkpoint may
  * differ. limits: of that reading. Returns 0, EXIT_USAGE after telling each key that has changed, or that the file is not valid any more,

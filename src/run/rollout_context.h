@@ -3,8 +3,8 @@
 #ifndef SRC_RUN_ROLLOUT_CONTEXT_H
 #define SRC_RUN_ROLLOUT_CONTEXT_H
 
-#include "src/problem/file.h"
-#include "src/problem/originals.h"
+#include "src/file/sections/file.h"
+#include "src/file/sections/originals.h"
 #include "src/results/results.h"
 #include "src/results/summary.h"
 #include "src/results/trajectory.h"

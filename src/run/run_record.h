@@ -12,7 +12,7 @@
 
 #include "control/base/checkpoint.h"
 #include "src/base/options.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 #include "src/results/results.h"
 
 typedef struct RunRecord {

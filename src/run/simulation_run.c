@@ -3,7 +3,7 @@
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
 #include "src/base/progress.h"
-#include "src/problem/understood.h"
+#include "src/file/sections/understood.h"
 #include "src/process/stop_signal.h"
 #include "src/results/motion_failure.h"
 #include "src/run/given_control.h"

@@ -1,7 +1,7 @@
 #include "src/run/solver_error.h"
 
 #include "src/base/exit_code.h"
-#include "src/problem/with.h"
+#include "src/file/sections/with.h"
 #include "src/process/stop_signal.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #define SRC_STORAGE_H
 
 #include "src/base/options.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 
 /* By rank 0's word; PETSc is started with the command line's -step_ options where that needs it. Called by all ranks.
  * Returns 0, or EXIT_USAGE after telling of these options, on all of them. */

@@ -2,7 +2,7 @@
 #ifndef SRC_RUN_TIME_REFINEMENT_H
 #define SRC_RUN_TIME_REFINEMENT_H
 
-#include "src/problem/with.h"
+#include "src/file/sections/with.h"
 #include "src/run/refinement.h"
 
 /* Doubles the segments of told->answer, on the motion by that scheme, and refines it (ctl_refine_finer), until it has refine_to or the

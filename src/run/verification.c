@@ -3,7 +3,7 @@
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
 #include "src/base/json_values.h"
-#include "src/problem/with.h"
+#include "src/file/sections/with.h"
 #include "src/process/stop_signal.h"
 #include "src/results/motion_failure.h"
 #include "src/run/misses.h"

@@ -8,7 +8,7 @@
 #define SRC_VERIFICATION_H
 
 #include "src/base/progress.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 #include "src/results/motion_failure.h"
 #include "src/results/results.h"
 

@@ -3,8 +3,8 @@
 #define SRC_SCENARIOS_SCENARIO_SET_H
 
 #include "src/base/progress.h"
+#include "src/file/sections/scenarios.h"
 #include "src/identify/evaluation.h"
-#include "src/problem/scenarios.h"
 #include "src/process/model_ranks.h"
 
 typedef struct ScenarioSet {

@@ -3,7 +3,7 @@
 #include "control/base/clock.h"
 #include "control/certify.h"
 #include "src/base/exit_code.h"
-#include "src/problem/with.h"
+#include "src/file/sections/with.h"
 #include "src/run/refined_motion.h"
 #include "src/search/model_message.h"
 #include "src/search/search_checkpoint.h"

@@ -2,7 +2,7 @@
 
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 #include "src/process/stop_signal.h"
 
 #include <stdlib.h>

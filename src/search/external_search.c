@@ -4,7 +4,7 @@
 #include "control/base/clock.h"
 #include "sim/group.h"
 #include "src/base/exit_code.h"
-#include "src/problem/understood.h"
+#include "src/file/sections/understood.h"
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
 #include "src/search/external_evaluator.h"

@@ -2,7 +2,7 @@
 
 #include "control/problem/bounds.h"
 #include "src/base/diagnostics.h"
-#include "src/problem/reach.h"
+#include "src/file/sections/understood.h"
 #include "src/run/refinement.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #define SRC_MISS_ADVICE_H
 
 #include "control/control.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 #include "src/run/verification.h"
 #include "src/search/further_searches.h"
 

@@ -2,7 +2,7 @@
 
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
-#include "src/problem/understood.h"
+#include "src/file/sections/understood.h"
 #include "src/process/stop_signal.h"
 #include "src/search/search_checkpoint.h"
 #include "src/search/sequel.h"

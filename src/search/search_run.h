@@ -5,7 +5,7 @@
 #include "control/certify.h"
 #include "src/base/options.h"
 #include "src/base/progress.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 #include "src/results/search_log.h"
 #include "src/run/evaluated_model.h"
 #include "src/run/lower_bound.h"

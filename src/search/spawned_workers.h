@@ -4,7 +4,7 @@
 
 #include "control/pool.h"
 #include "src/base/options.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 
 /* Whether this process is one. */
 bool spawned_workers_is_one(void);

@@ -1,7 +1,7 @@
 #include "src/serve/untrusted_input.h"
 
 #include "src/base/exit_code.h"
-#include "src/document/document.h"
+#include "src/file/text/document.h"
 #include "src/spool/spool_folders.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "src/spool/job_inputs.h"
 
 #include "src/base/exit_code.h"
-#include "src/document/document.h"
+#include "src/file/text/document.h"
 
 #include <stdlib.h>
 #include <string.h>

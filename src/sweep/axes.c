@@ -2,8 +2,8 @@
 #include "src/sweep/axes.h"
 
 #include "src/base/exit_code.h"
-#include "src/document/document.h"
-#include "src/document/expression.h"
+#include "src/file/text/document.h"
+#include "src/file/text/expression.h"
 
 #include <math.h>
 #include <stdlib.h>

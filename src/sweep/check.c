@@ -2,7 +2,7 @@
 
 #include "control/base/checkpoint.h"
 #include "src/base/exit_code.h"
-#include "src/document/document.h"
+#include "src/file/text/document.h"
 #include "src/process/stop_signal.h"
 #include "src/run/given_control.h"
 

@@ -2,7 +2,7 @@
 #ifndef SRC_SWEEP_CHECK_H
 #define SRC_SWEEP_CHECK_H
 
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 #include "src/sweep/plan.h"
 
 /* Reads the problem with a value of each axis: base [axes.n], the first ones that can be read, out; it is cleared by the caller. Then each

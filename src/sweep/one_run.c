@@ -4,7 +4,7 @@
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
 #include "src/base/path.h"
-#include "src/document/document.h"
+#include "src/file/text/document.h"
 #include "src/run/simulation_run.h"
 #include "src/search/search_end.h"
 

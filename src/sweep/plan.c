@@ -3,8 +3,8 @@
 
 #include "src/base/exit_code.h"
 #include "src/base/path.h"
-#include "src/document/document.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
+#include "src/file/text/document.h"
 #include "src/process/process.h"
 #include "src/run/given_control.h"
 

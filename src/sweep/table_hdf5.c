@@ -1,7 +1,7 @@
 #include "src/sweep/table_hdf5.h"
 
 #include "src/base/formats.h"
-#include "src/problem/keys.h"
+#include "src/file/sections/keys.h"
 #include "src/process/hdf5_library.h"
 #include "src/results/hdf5_parts.h"
 

@@ -2,7 +2,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "src/figures/figure_sweep.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 #include "src/readback/run_results.h"
 #include "src/readback/saved_control.h"
 #include "src/readback/table_hdf5.h"

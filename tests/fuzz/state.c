@@ -6,7 +6,7 @@
 #include "control/certify.h"
 #include "control/control.h"
 #include "src/base/exit_code.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 
 #include <string.h>
 #include <sys/stat.h>

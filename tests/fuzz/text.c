@@ -1,10 +1,10 @@
 /* What users write: problem files with settings, expressions, matrices. */
 #include "tests/fuzz/fuzz.h"
 
-#include "src/document/expression.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
+#include "src/file/text/expression.h"
+#include "src/file/values/matrix_market.h"
 #include "src/sweep/axes.h"
-#include "src/values/matrix_market.h"
 
 #include <math.h>
 #include <string.h>

@@ -42,6 +42,11 @@ expect 2 "$PROGRAM" check "$tp1" -o somewhere
 expect 2 "$PROGRAM" simulate "$tp1" -o
 has err 'a value is missing'
 expect 2 "$PROGRAM" control "$tp1" --batch 0
+has err '--batch expects a whole number from 1 to 1024, not 0'
+expect 2 "$PROGRAM" simulate "$tp1" --force=3
+has err 'no value is expected in --force=3'
+expect 2 "$PROGRAM" simulate "$tp1" --host somewhere
+has err 'unknown option --host'
 
 # check prints the problem as understood, and that is a problem file again
 expect 0 "$PROGRAM" check "$tp1"

@@ -12,7 +12,7 @@ has out '^stiction [0-9.]+ \(sources [0-9a-f]{16}\)$'
 hash=$(sed -nE "s/.*sources ([0-9a-f]+).*/\1/p" out)
 
 hashed=$build/src/source_hash.txt
-for room in sim/friction control/search src/document src/values src/model src/problem src/results src/run; do
+for room in sim/friction control/search src/file/text src/file/values src/file/model src/file/sections src/results src/run; do
   has "$hashed" "/$room/[a-z_]+\.c$"
   has "$hashed" "/$room/[a-z_]+\.h$"
 done
@@ -23,8 +23,8 @@ made() {
     grep -oE '[0-9a-f]{16}' made.c
 }
 before=$(made "$hashed")
-cp "$root/src/values/force.c" force.c && echo >>force.c
-sed "s|.*/src/values/force.c|$PWD/force.c|" "$hashed" >changed.txt
+cp "$root/src/file/values/force.c" force.c && echo >>force.c
+sed "s|.*/src/file/values/force.c|$PWD/force.c|" "$hashed" >changed.txt
 that "a changed reader of forces is another hash" test "$(made changed.txt)" != "$before"
 for library in muParser NLopt PETSc; do
   that "the version of $library counts" grep -rqE "$library [0-9.]+" "$build" --include=build.make --include=build.ninja

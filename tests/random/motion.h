@@ -5,9 +5,9 @@
 #include "tests/random/problem.h"
 
 #include "src/base/exit_code.h"
-#include "src/problem/file.h"
-#include "src/problem/originals.h"
-#include "src/values/force.h"
+#include "src/file/sections/file.h"
+#include "src/file/sections/originals.h"
+#include "src/file/values/force.h"
 
 #include <float.h>
 #include <stdlib.h>

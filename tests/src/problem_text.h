@@ -5,7 +5,7 @@
 #include "tests/fixture.h"
 
 #include "src/base/exit_code.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 
 #include <unistd.h>
 

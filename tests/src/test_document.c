@@ -2,7 +2,7 @@
  * stand for. */
 #include "tests/fixture.h"
 
-#include "src/document/document.h"
+#include "src/file/text/document.h"
 
 #include <string.h>
 #include <time.h>

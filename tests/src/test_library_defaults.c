@@ -3,11 +3,11 @@
 #include "tests/fixture.h"
 
 #include "control/evaluator.h"
+#include "src/file/sections/file.h"
 #include "src/library/message_list.h"
 #include "src/library/point_search.h"
 #include "src/library/problem_file.h"
 #include "src/library/recorded_motion.h"
-#include "src/problem/file.h"
 
 #include <locale.h>
 #include <pthread.h>

@@ -175,6 +175,10 @@ static void forces(void **state) {
   read_good(smallest, common, &p);
   assert_true(p.sim.force[0] == exp(1) && p.sim.force[1] == exp(1) && p.sim.force[9] == 2);
   problem_clear(&p);
+  char *in_pieces[] = {"model.force=y*t", "scheme={name: event}", "control.target={position: 1}", NULL};
+  char *thresholds[] = {"model.friction=y*t", "control.target={position: 1}", NULL};
+  read_bad(smallest, in_pieces, "model.force: unexpected token \"y\"");
+  read_bad(smallest, thresholds, "model.friction: unexpected token \"y\"");
 }
 
 static void matrix_files(void **state) {

@@ -2,7 +2,7 @@
 #include "tests/sim/event/event.h"
 #include "tests/src/problem_text.h"
 
-#include "src/values/samples.h"
+#include "src/file/values/samples.h"
 
 static const char text[] = "model: {kind: friction, mass: [1, 2], friction: 1, force: {file: load.csv}}\n"
                            "time: {end: 2, steps: 40}\n";

@@ -2,8 +2,8 @@
  * each problem of the gallery, and of one with many keys. */
 #include "tests/fixture.h"
 
-#include "src/problem/file.h"
-#include "src/problem/variant.h"
+#include "src/file/sections/file.h"
+#include "src/file/sections/variant.h"
 
 #include <glob.h>
 #include <math.h>

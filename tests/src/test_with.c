@@ -1,8 +1,8 @@
 /* A problem changed in memory is the problem that its echo, changed, reads back as: to the byte, for each problem of the gallery. */
 #include "tests/fixture.h"
 
-#include "src/problem/file.h"
-#include "src/problem/with.h"
+#include "src/file/sections/file.h"
+#include "src/file/sections/with.h"
 
 #include <glob.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "control/search/hybrid.h"
 #include "control/search/internal.h"
 #include "sim/group.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 #include "src/run/evaluated_model.h"
 
 enum { N_MAX = 16, D_MAX = 4, SETTINGS = 8 };

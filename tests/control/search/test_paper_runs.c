@@ -3,7 +3,7 @@
 #include "tests/fixture.h"
 
 #include "control/evaluator.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 #include "src/run/rollout_context.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "control/evaluator.h"
 #include "control/outcome/penalty.h"
 #include "sim/group.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 #include "src/run/rollout_context.h"
 
 enum { P = 2, N = 16, GRID = 161 };

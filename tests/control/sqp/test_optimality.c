@@ -3,7 +3,7 @@
 #include "tests/fixture.h"
 
 #include "control/refine.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 #include "src/run/evaluated_model.h"
 
 #include <limits.h>

@@ -2,7 +2,7 @@
  * is that of a fresh one, bit for bit. By every scheme that problem files and a sweep of names have. */
 #include "tests/fixture.h"
 
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 
 #include <limits.h>
 

@@ -3,7 +3,7 @@
 #include "tests/fixture.h"
 #include "tests/no_memory.h"
 
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 
 #include <glob.h>
 

@@ -2,7 +2,7 @@
  * every problem in jobs/problems: all kinds of model and all schemes. */
 #include "tests/fixture.h"
 
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 #include "src/run/rollout_context.h"
 
 #include <glob.h>

@@ -4,7 +4,7 @@
 #define TESTS_SPLITTING_H
 
 #include "bench/accuracy/exact.h"
-#include "src/problem/file.h"
+#include "src/file/sections/file.h"
 #include "tests/fixture.h"
 
 #include <stdio.h>

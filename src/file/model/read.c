@@ -1,0 +1,231 @@
+/* The section model and control.matrix: what is written, then the sizes that it tells, then the problem filled with it. */
+#include "src/file/model/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHAIN_CONTROLS = 64 }; /* of a chain that is only simulated, whose control.matrix is not given */
+
+/* The model's kind; a missing one is told, and taken to be the first, to go on. NULL when it is told to be unknown. */
+static const ModelKind *read_kind(Reader *reader, Node *model) {
+  Node *node = key_get(reader, model, model_parameters->key);
+  double kind;
+  if (!node) keys_require(reader, model, "model.kind", model_parameters);
+  if (!node) return model_kind(0);
+  return parameter_value(reader, node, model_parameters, &kind) ? model_kind((int)kind) : NULL;
+}
+
+void require_key(Reader *reader, const Node *model, WrittenKeys *keys, const char *key) {
+  char path[NODE_PATH_SIZE];
+  const WrittenKey *written = keys_find(keys, key);
+  snprintf(path, sizeof path, "model.%s", key);
+  if (written && !written->node) keys_require(reader, model, path, written->row);
+}
+
+/* Where the force of a key is kept. */
+static Force **force_of(Problem *problem, const char *key) {
+  return strcmp(key, "force") == 0              ? &problem->force
+         : strcmp(key, "force_rate") == 0       ? &problem->force_rate
+         : strcmp(key, "end_rate") == 0         ? &problem->end_rate
+         : strcmp(key, "surface_velocity") == 0 ? &problem->surface
+                                                : &problem->end;
+}
+
+static void read_forces(Reader *reader, WrittenKeys *keys) {
+  for (const WrittenKey *key = keys->list; key < keys->list + keys->n; key++) {
+    if (key->row->forms != SIM_FORM_FORCE) continue;
+    Force **force = force_of(reader->problem, key->row->key);
+    if (key->node || force == &reader->problem->force)
+      *force = force_read(reader, key->node); /* others have no default */
+    if (*force && key->row->extent == SIM_ONE && force_size(*force) > 0)
+      value_error(reader, key->node, "a list (expected one expression, or pieces of time)");
+  }
+}
+
+/* How many degrees of freedom a key tells of; 0: any number, or not known. */
+static int key_size(Reader *reader, const WrittenKey *key) {
+  const SimParameter *row = key->row;
+  double nodes = 0;
+  if (row->forms == SIM_FORM_INTEGER && key->node) parameter_value(reader, key->node, row, &nodes);
+  int n = nodes > 0 ? (int)nodes : values_size(&key->values);
+  return row->extent == SIM_AROUND && n > 0 ? n - 1 : n;
+}
+
+/* Sets reader->d by the number of nodes, or the first key that tells it, arrays before the force; tells a force of another
+ * size. */
+static void find_size(Reader *reader, const ModelKind *kind, WrittenKeys *keys) {
+  char path[NODE_PATH_SIZE];
+  const WrittenKey *nodes = keys_find(keys, "nodes"), *first = NULL;
+  const Force *force = reader->problem->force;
+  int d = kind->d;
+  if (!d && nodes) d = key_size(reader, nodes);
+  for (int i = 0; i < keys->n; i++) {
+    const WrittenKey *key = &keys->list[i];
+    if (key->row->extent == SIM_ONE || key->row->forms == SIM_FORM_FORCE) continue;
+    if (!d) d = key_size(reader, key);
+    if (!first) first = key;
+  }
+  if (!d && force) d = force_size(force);
+  for (int i = 0; i < keys->n && !d; i++) /* an oblong matrix, which is told when it is filled in */
+    if (keys->list[i].row->extent != SIM_ONE && keys->list[i].values.good) d = keys->list[i].values.rows;
+  if (!d && first->values.good && first->values.form == SIM_FORM_NUMBER) d = 1;
+  if (!reader->problem->storage && kind->most && d > kind->most) {
+    snprintf(path, sizeof path, "model.%s", first->row->key);
+    key_error(reader, path, "%d degrees of freedom (expected at most %d)", d, kind->most);
+    d = 0;
+  }
+  reader->d = d;
+  for (const WrittenKey *key = keys->list; key < keys->list + keys->n; key++) {
+    if (key->row->forms != SIM_FORM_FORCE || key->row->extent == SIM_ONE) continue;
+    force = *force_of(reader->problem, key->row->key);
+    int n = force ? force_size(force) : 0;
+    if (d && n && n != d) value_error(reader, key->node, "%d entries (expected %d)", n, d);
+  }
+}
+
+/* control.matrix as it was written. */
+typedef struct ControlMatrix {
+  Node *node;    /* NULL: absent */
+  Node *shapes;  /* {shapes: [EXPRESSION, ...]}, else NULL */
+  Values values; /* of other forms */
+} ControlMatrix;
+
+static void read_matrix_of_control(Reader *reader, Node *control, ControlMatrix *matrix) {
+  Node *node = matrix->node = key_get(reader, control, "matrix");
+  Node *shapes = node && node->kind == NODE_MAPPING ? key_get(reader, node, "shapes") : NULL;
+  if (!shapes) {
+    matrix->values = values_read(reader, control, "matrix", sim_parameter_find(reader->control_keys, "matrix")->forms);
+    return;
+  }
+  if (shapes->kind == NODE_SEQUENCE && shapes->n > 0)
+    matrix->shapes = shapes;
+  else
+    value_expected(reader, shapes, "a list of expressions");
+}
+
+/* Sets reader->p, d being known: the columns of B, which is d x d by default. */
+static void find_controls(Reader *reader, const Node *control, const ControlMatrix *matrix) {
+  Problem *problem = reader->problem;
+  const SimParameter *row = sim_parameter_find(reader->control_keys, "matrix");
+  int d = problem->storage && !matrix->node ? 0 : reader->d;
+  size_t p = matrix->shapes                         ? matrix->shapes->n
+             : matrix->values.form == SIM_FORM_ROWS ? (size_t)matrix->values.columns
+                                                    : 0;
+  if (problem->storage && control && !matrix->node) keys_require(reader, control, "control.matrix", row);
+  if (!p && (!matrix->node || matrix->values.good)) p = (size_t)d;
+  if (problem->has_control && p > CTL_CONTROLS_MAX) {
+    key_error(reader, "control.matrix", "%zu controls (expected at most %d)", p, CTL_CONTROLS_MAX);
+    p = 0;
+  }
+  /* a chain may have 1e5 nodes: no B of that size unless it is asked for */
+  bool unasked = !matrix->node && !problem->has_control && problem->kind == &model_chain;
+  if (unasked && p > CHAIN_CONTROLS) p = CHAIN_CONTROLS;
+  reader->p = (int)p;
+}
+
+/* B, this process's rows of it; of shapes shape(s_i) h, or shape(i). */
+static void fill_control(Reader *reader, const ControlMatrix *matrix) {
+  SimProblem *sim = &reader->problem->sim;
+  size_t p = (size_t)sim->n_control, k = 0, count = (size_t)sim->count;
+  double h = reader->problem->spacing > 0 ? reader->problem->spacing : 1;
+  if (!matrix->shapes)
+    values_to_matrix(reader, &matrix->values, reader->d, reader->p, sim->first, sim->count, sim->control_matrix);
+  if (!matrix->shapes || !reader->p) return;
+  double *column = diagnostics_calloc(reader->diagnostics, count, sizeof *column);
+  for (Node *node = matrix->shapes->first; node && column; node = node->next, k++) {
+    Values shape = {.node = node, .formula = node_expression(reader, node, 1, &reader->variable)};
+    bool acts = !shape.formula || !values_evaluate(reader, &shape, NULL, sim->first + 1, sim->count, column);
+    for (size_t i = 0; i < count; i++) {
+      sim->control_matrix[i * p + k] = column[i] * h;
+      acts = acts || column[i] != 0;
+    }
+    if (!sim_group_agree(reader->ranks.group, acts))
+      value_error(reader, node, "0 at every node (expected a shape that acts)");
+    values_clear(&shape);
+  }
+  free(column);
+}
+
+/* The section as it was written; numbers as such, and defaults that are numbers. */
+static json_t *written_model(Reader *reader, const Node *model, WrittenKeys *keys) {
+  char message[EXPRESSION_MESSAGE_SIZE];
+  json_t *echo = node_echo(reader, model);
+  for (const WrittenKey *key = keys->list; key < keys->list + keys->n; key++) {
+    const SimParameter *row = key->row;
+    double value;
+    bool number = row->forms == SIM_FORM_INTEGER || row->forms == SIM_FORM_NUMBER;
+    if (key->node && number && !is_wrong(reader, "model") && parameter_value(reader, key->node, row, &value))
+      json_object_set_new(echo, row->key,
+                          row->forms == SIM_FORM_INTEGER ? json_integer((json_int_t)value) : json_real(value));
+    else if (!key->node && row->default_text && row->extent != SIM_SQUARE &&
+             expression_constant(row->default_text, &value, message))
+      json_object_set_new(echo, row->key, json_string(row->default_text));
+    const Force *force = row->forms == SIM_FORM_FORCE && key->node ? *force_of(reader->problem, row->key) : NULL;
+    if (force && !is_wrong(reader, "model")) json_object_set_new(echo, row->key, force_echo(force));
+  }
+  if (reader->problem->storage == MODEL_SPARSE) json_object_set_new(echo, "matrices", json_string("sparse"));
+  labels_echo(&reader->problem->labels, echo);
+  if (reader->problem->as_written) json_object_update(echo, reader->problem->as_written);
+  bool from_table = reader->problem->sim.system.stribeck == SIM_STRIBECK_TABLE && !keys_find(keys, "friction")->node;
+  if (from_table) json_object_del(echo, "friction"); /* the default is the table's */
+  return echo;
+}
+
+static void read_keys(Reader *reader, Node *model, Node *control, const ControlMatrix *matrix) {
+  Problem *problem = reader->problem;
+  const ModelKind *kind = problem->kind;
+  WrittenKeys own = {.n = 0}, *keys = reader->keys ? reader->keys : &own;
+  reader->sparse = problem->storage != MODEL_DENSE;
+  problem->sim = (SimProblem){.system.storage = reader->sparse ? SIM_SPARSE : SIM_DENSE};
+  keys_read(reader, model, "model", kind->keys, &kind->rules, &problem->sim, keys);
+  reader->sparse = false;
+  read_forces(reader, keys);
+  if (kind->read) kind->read(reader, model, keys);
+  find_size(reader, kind, keys);
+  read_labels(reader, model);
+  find_controls(reader, control, matrix);
+  SimProblem single = problem->sim;
+  if (start_problem(reader, kind)) {
+    if (problem->spacing > 0) problem->spacing /= problem->sim.d + 1.0;
+    keys_fill(reader, keys, &single);
+    if (kind->fill) kind->fill(reader, model, keys);
+    fill_control(reader, matrix);
+    if (problem->storage)
+      problem->written = json_pack("{s:o, s:o*}", "model", written_model(reader, model, keys), "matrix",
+                                   matrix->node ? node_echo(reader, matrix->node) : NULL);
+  }
+  keys_clear(&own);
+}
+
+void read_model(Reader *reader, Node *root) {
+  Problem *problem = reader->problem;
+  Node *model = read_section(reader, root, "model"), *control = read_section(reader, root, "control");
+  require(reader, model ? NULL : root, "model", "what is to move");
+  problem->has_control = control != NULL;
+  problem->kind = read_kind(reader, model);
+  reader->variable = problem->kind ? problem->kind->variable : "i";
+  ControlMatrix matrix = {0};
+  read_matrix_of_control(reader, control, &matrix);
+  if (problem->kind && model) {
+    problem->storage = model_storage(model, document_name(reader->document));
+    read_keys(reader, model, control, &matrix);
+  } else {
+    if (model) model->ignored = true;
+    if (start_problem(reader, &model_friction)) problem->sim.system.mass[0] = 1;
+  }
+  values_clear(&matrix.values);
+}
+
+json_t *echo_model(const Problem *problem) {
+  const ModelKind *kind = problem->kind;
+  if (problem->written) return json_incref(json_object_get(problem->written, "model"));
+  json_t *model = json_pack("{s:s}", "kind", kind->name);
+  bool good =
+      model && labels_echo(&problem->labels, model) && keys_echo(kind->keys, &kind->rules, &problem->sim, model);
+  for (const SimParameter *row = kind->keys; row->key && good; row++) {
+    const Force *force = row->forms == SIM_FORM_FORCE ? *force_of((Problem *)problem, row->key) : NULL;
+    if (force && (!kind->rules.takes || kind->rules.takes(&problem->sim, row->key)))
+      good = json_object_set_new(model, row->key, force_echo(force)) == 0;
+  }
+  return json_if(good && (!kind->echo || kind->echo(problem, model)), model);
+}

@@ -1,0 +1,68 @@
+/* Problems of a size, dense or with this rank's rows, as far as memory allows. */
+#include "src/file/model/model.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+
+/* search.ranks_per_evaluation, before that section is read; 1 when absent or wrong. */
+static double ranks_per_evaluation(const Reader *reader) {
+  char message[EXPRESSION_MESSAGE_SIZE];
+  double ranks;
+  const Node *node = document_find(reader->document, "search.ranks_per_evaluation");
+  return node && expression_constant(node->text, &ranks, message) && ranks >= 1 ? ranks : 1;
+}
+
+/* Whether a rank can count the entries of its rows, and all copies of the model fit; told at a key when not. */
+static bool fits(Reader *reader, const char *key, const ModelKind *kind, int rows) {
+  if (rows > INT_MAX / kind->entries)
+    return key_error(reader, key, "%d degrees of freedom on a rank (expected at most %d, of more ranks)", rows,
+                     INT_MAX / kind->entries);
+  const ModelRanks *ranks = &reader->ranks;
+  double d = reader->d;
+  double copies = ranks->copies + floor(ranks->workers / ranks_per_evaluation(reader));
+  double bytes = sim_sparse_memory(rows, (long)kind->entries * rows, reader->p) * d / rows * copies;
+  double most = work_most_bytes(&reader->work, bytes);
+  if (!(bytes > most)) return true;
+  return key_error(reader, key, "%d degrees of freedom take %.3g GB of memory, %.3g GB are available (expected fewer)",
+                   reader->d, bytes / 1e9, most / 1e9);
+}
+
+static bool start_sparse(Reader *reader, const ModelKind *kind) {
+  SimProblem *sim = &reader->problem->sim;
+  SimGroup *group = reader->ranks.group;
+  char key[NODE_PATH_SIZE];
+  snprintf(key, sizeof key, "model.%s", kind->keys->key);
+  int first = 0, count = 1, size = sim_group_size(group);
+  if (reader->d && reader->d < size) {
+    key_error(reader, key, "%d degrees of freedom for %d ranks (expected fewer ranks)", reader->d, size);
+    reader->d = 0;
+  }
+  if (reader->d) sim_share(reader->d, size, sim_group_rank(group), &first, &count);
+  /* every rank sees the same files, but not the same memory */
+  if (reader->d && sim_group_agree(group, !fits(reader, key, kind, count))) reader->d = 0;
+  SimStatus status = reader->d ? sim_problem_init_sparse(sim, group, reader->d, first, count, reader->p)
+                               : sim_problem_init_sparse(sim, NULL, 1, 0, 1, reader->p);
+  return !sim_group_agree(group, status != SIM_OK);
+}
+
+/* Whether a dense problem and what its checks and its steps copy of it fit; told if not. */
+static bool dense_fits(Reader *reader, const ModelKind *kind) {
+  enum { MATRICES = 10 };
+  char what[64], key[NODE_PATH_SIZE];
+  double d = reader->d, columns = reader->p + (kind->sim == SIM_FRICTION ? MATRICES * d : MATRICES);
+  snprintf(key, sizeof key, "model.%s", kind->keys->key);
+  snprintf(what, sizeof what, "%d degrees of freedom", reader->d);
+  return work_allowed(reader, key, what, 0, d * columns * sizeof(double));
+}
+
+bool start_problem(Reader *reader, const ModelKind *kind) {
+  Problem *problem = reader->problem;
+  if (!problem->storage && reader->d && !dense_fits(reader, kind)) reader->d = 0;
+  int d = reader->d ? reader->d : 1;
+  bool done = problem->storage
+                  ? start_sparse(reader, kind)
+                  : sim_problem_init(&problem->sim, kind->sim, d, reader->d && reader->p ? reader->p : d) == SIM_OK;
+  if (!done) reader->diagnostics->no_memory = true;
+  return done;
+}

@@ -1,0 +1,229 @@
+/* The section control, but for its matrix, which tells the number of controls: src/file/model/read.c. */
+#include "src/file/model/model.h"
+#include "src/readback/saved_control.h"
+
+#include <math.h>
+
+enum { VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST, NODES = SIM_FORM_NULLS | SIM_FORM_NODES };
+
+/* Without a value the preset, which is none. */
+static const SimParameter bound_keys[] = {
+    {"lower", VECTOR | SIM_FORM_NULLS, "N",
+     "least u; a point beyond counts as infinite to pds, local methods have theirs moved inside",
+     .default_text = "none", .preset = -INFINITY, SIM_ARRAY(CtlProblem, lower, SIM_EACH)},
+    {"upper", VECTOR | SIM_FORM_NULLS, "N", "largest u, likewise", .default_text = "none", .preset = INFINITY,
+     SIM_ARRAY(CtlProblem, upper, SIM_EACH)},
+    {"rate", VECTOR | SIM_FORM_NULLS, "N/s",
+     "of a signal: the largest change from segment to segment over a segment's length", .default_text = "none",
+     .preset = INFINITY, SIM_ARRAY(CtlProblem, rate, SIM_EACH)},
+    {0}};
+
+static const SimParameter scale_keys[] = {
+    {"position", VECTOR | NODES, "m", "of x(T), > 0; of a target along a string one number; null as by default",
+     .default_text = "max(1, the largest entry of the target); along a string its norm", .preset = NAN,
+     SIM_ARRAY(CtlProblem, position_scale, SIM_EACH)},
+    {"velocity", VECTOR | NODES, "m/s", "of x'(T), likewise", .default_text = "likewise", .preset = NAN,
+     SIM_ARRAY(CtlProblem, velocity_scale, SIM_EACH)},
+    {0}};
+
+static const SimParameter target_keys[] = {
+    {"position", SIM_FORM_VECTOR | NODES, "m", "x(T); null entries are free; of nodes alone the others are",
+     .variables = "i, of a string s", .default_text = "free", SIM_ARRAY(CtlProblem, position, SIM_EACH)},
+    {"velocity", SIM_FORM_VECTOR | NODES, "m/s", "x'(T), likewise", .variables = "i, of a string s",
+     .default_text = "free", SIM_ARRAY(CtlProblem, velocity, SIM_EACH)},
+    {"scale", SIM_FORM_SECTION, NULL, "what E1 and E2 divide the miss of each entry by", .parts = scale_keys,
+     .default_text = "the size of the target"},
+    {0}};
+
+static const SimChoice objectives[] = {
+    {"nominal", CTL_NOMINAL, "the least effort that meets the target with the file's own numbers"},
+    {"mean", CTL_MEAN, "the least mean of E1 + E2 over the scenarios"},
+    {"worst_case", CTL_WORST, "the least of what the worst scenario misses by"},
+    {0}};
+
+static const SimParameter quantile_keys[] = {{"quantile", SIM_FORM_NUMBER, NULL,
+                                              "the least E1 + E2 that this part of the scenarios does not exceed",
+                                              SIM_BETWEEN(0, 1), .required = true, SIM_MEMBER(CtlProblem, quantile)},
+                                             {0}};
+
+const SimParameter control_parameters[] = {
+    {"matrix", SIM_FORM_NUMBER | SIM_FORM_ROWS | SIM_FORM_FILE | SIM_FORM_SHAPES, NULL,
+     "B: a row a degree of freedom, a column a control; or its columns as shapes, expressions in i, of a string in s",
+     .default_text = "identity; to be given for a string and sparse matrices"},
+    {"weight", SIM_FORM_MATRIX, NULL, "N of the cost J, positive semi-definite; a number is that times the identity",
+     .default_text = "identity", SIM_ARRAY(CtlProblem, weight, SIM_SQUARE)},
+    {"target", SIM_FORM_SECTION, NULL, "where the motion is to end; what is not named is free", .parts = target_keys,
+     .required = true},
+    {"signal", SIM_FORM_SECTION, NULL, "how u goes in time", .parts = signal_parameters, .default_text = "constant"},
+    {"start", VECTOR | SIM_FORM_ROWS | SIM_FORM_FROM, "N",
+     "u at the first point of the search: p numbers, a row of them for each segment, or from results",
+     .default_text = "0, or the bound next to it"},
+    {"bounds", SIM_FORM_SECTION, NULL, "what u may be", .parts = bound_keys, .default_text = "none"},
+    {"objective", SIM_FORM_CHOICE | SIM_FORM_SECTION, NULL,
+     "what the control is for; but for nominal over the scenarios", .choices = objectives, .parts = quantile_keys,
+     .preset = CTL_NOMINAL, SIM_MEMBER(CtlProblem, statistic)},
+    {"effort_at_most", SIM_FORM_NUMBER, NULL, "J, of another objective than nominal", SIM_ABOVE(0),
+     .default_text = "none", .zero_is_none = true, SIM_MEMBER(CtlProblem, effort_at_most)},
+    {0}};
+
+/* Bounds that are null, and so far NaN, are none; all segments have the same. */
+static void read_bounds(Reader *reader, Node *section) {
+  CtlProblem *control = &reader->problem->control;
+  for (const SimParameter *row = bound_keys; row->key; row++) {
+    double *bound = sim_parameter_array(row, control);
+    read_vector(reader, section, row, reader->p, bound);
+    for (int i = 0; i < control->p; i++)
+      if (isnan(bound[i])) bound[i] = row->preset;
+  }
+  for (int i = control->p; i < control->n; i++) {
+    control->lower[i] = control->lower[i - control->p];
+    control->upper[i] = control->upper[i - control->p];
+  }
+}
+
+/* {nodes: [..], values: [..]} */
+static void read_nodes(Reader *reader, Node *node, double *vector) {
+  Values nodes = values_read(reader, node, "nodes", SIM_FORM_LIST),
+         values = values_read(reader, node, "values", VECTOR);
+  int d = reader->d, n = nodes.good ? nodes.rows : 0;
+  if (!values.node) value_error(reader, node, "nodes without values (expected values: [..])");
+  if (values.good && nodes.good && values.form == SIM_FORM_LIST && values.rows != n)
+    value_error(reader, values.node, "%d values for %d nodes", values.rows, n);
+  else if (values.good && nodes.good && d)
+    for (int k = 0; k < n; k++) {
+      double at = nodes.data[k];
+      if (!(at >= 1 && at <= d && at == floor(at)))
+        value_error(reader, nodes.node, "no node %g (expected integers from 1 to %d)", at, d);
+      else if (!isnan(vector[(int)at - 1]))
+        value_error(reader, nodes.node, "node %g twice", at);
+      else
+        vector[(int)at - 1] = values.data[values.form == SIM_FORM_LIST ? k : 0];
+    }
+  values_clear(&nodes);
+  values_clear(&values);
+}
+
+/* Entries for all degrees of freedom or for some nodes. Returns what they are read from; NULL: not given. */
+static Node *read_entries(Reader *reader, Node *section, const SimParameter *row) {
+  double *vector = sim_parameter_array(row, &reader->problem->control);
+  Node *node = key_get(reader, section, row->key);
+  if (node && node->kind == NODE_MAPPING && key_get(reader, node, "nodes"))
+    read_nodes(reader, node, vector);
+  else if (node)
+    read_vector(reader, section, row, reader->d, vector);
+  return node;
+}
+
+/* The target of one name and its scale. spacing: set where it is a function of the place along a string. */
+static void read_target(Reader *reader, Node *target, Node *scales, int k, double *spacing) {
+  Problem *problem = reader->problem;
+  const char *key = target_keys[k].key;
+  char path[NODE_PATH_SIZE];
+  const Node *node = read_entries(reader, target, &target_keys[k]);
+  const Node *scale = read_entries(reader, scales, &scale_keys[k]);
+  if (node && problem->written) json_object_set_new(problem->written, key, node_echo(reader, node));
+  if (node && node->kind == NODE_SCALAR) *spacing = problem->spacing;
+  if (scale && *spacing > 0 && scale->kind != NODE_SCALAR)
+    value_error(reader, scale, "not a number (expected one for a target that is an expression in s)");
+  snprintf(path, sizeof path, "control.target.%s", key);
+  if (is_wrong(reader, path)) sim_parameter_array(&target_keys[k], &problem->control)[0] = 0; /* pass for given */
+}
+
+/* A word, or {quantile: NUMBER}. */
+static void read_objective(Reader *reader, Node *section) {
+  CtlProblem *control = &reader->problem->control;
+  Node *node = key_get(reader, section, "objective");
+  double value;
+  if (node && node->kind == NODE_MAPPING) {
+    if (parameter_read(reader, node, quantile_keys, control))
+      control->statistic = CTL_QUANTILE;
+    else if (!key_get(reader, node, "quantile"))
+      value_error(reader, node, "no quantile (expected {quantile: NUMBER})");
+  } else if (node && parameter_value(reader, node, sim_parameter_find(control_parameters, "objective"), &value))
+    control->statistic = (CtlStatistic)value;
+  parameter_read(reader, section, sim_parameter_find(control_parameters, "effort_at_most"), control);
+  Node *effort = key_get(reader, section, "effort_at_most");
+  if (effort && effort->kind == NODE_SCALAR &&
+      control->effort_at_most == 0) /* which is none, where nobody has said so */
+    value_error(reader, effort, "0 (expected > 0)");
+}
+
+void read_control(Reader *reader, Node *root) {
+  CtlProblem *control = &reader->problem->control;
+  const SimProblem *sim = &reader->problem->sim;
+  /* Without a control section the search section is still read, for its mistakes, whatever the number of
+   * controls. */
+  if (!reader->problem->has_control) reader->p = 0;
+  bool has_control = reader->problem->has_control;
+  Node *section = key_get(reader, root, "control");
+  read_signal(reader, section);
+  if (ctl_problem_init_signal(control, reader->p ? reader->p : 1, sim->signal, sim->segments,
+                              has_control ? sim->d : 1) != SIM_OK) {
+    reader->diagnostics->no_memory = true;
+    return;
+  }
+  int most = reader->ranks.limits.variables;
+  if (section && most && control->n > most)
+    value_error(reader, section, "%d variables (expected at most %d, --max-variables)", control->n, most);
+  control->end = sim->end;
+  read_matrix(reader, section, sim_parameter_find(control_parameters, "weight"), reader->p, control->weight);
+  read_start(reader, section, control->start);
+  read_bounds(reader, read_section(reader, section, "bounds"));
+  if (section) read_objective(reader, section);
+  if (!section || !key_get(reader, section, "start")) /* nobody has asked for 0 */
+    for (int i = 0; i < control->n; i++) control->start[i] = fmin(fmax(0, control->lower[i]), control->upper[i]);
+  Node *target = read_section(reader, section, "target");
+  Node *scales = read_section(reader, target, "scale");
+  read_target(reader, target, scales, 0, &control->position_spacing);
+  read_target(reader, target, scales, 1, &control->velocity_spacing);
+  if (scales && reader->problem->written)
+    json_object_set_new(reader->problem->written, "scale", node_echo(reader, scales));
+  if (target && !reader->d) control->position[0] = 0; /* of unknown size: let it pass for given */
+}
+
+/* Whether a vector, or one of those that are the row's parts, has a finite entry. */
+static bool has_entry(const SimParameter *row, const CtlProblem *control, int n) {
+  for (const SimParameter *part = row->parts; part && part->key; part++)
+    if (has_entry(part, control, n)) return true;
+  for (int i = 0; i < n && !row->parts; i++)
+    if (isfinite(sim_parameter_array(row, control)[i])) return true;
+  return false;
+}
+
+/* The vectors of a table of keys as they were written, or, where all of them is known, as numbers; none that has no finite
+ * entry. NULL: no memory. */
+static json_t *echo_vectors(const SimParameter *rows, const CtlProblem *control, const json_t *written, int n) {
+  json_t *object = json_object();
+  bool good = object;
+  for (const SimParameter *row = rows; row->key && good; row++) {
+    json_t *value = NULL;
+    if (written ? !json_object_get(written, row->key) : !has_entry(row, control, n)) continue;
+    if (written)
+      value = json_incref(json_object_get(written, row->key));
+    else
+      value =
+          row->parts ? echo_vectors(row->parts, control, NULL, n) : echo_vector(n, sim_parameter_array(row, control));
+    good = json_object_set_new(object, row->key, value) == 0;
+  }
+  return json_if(good, object);
+}
+
+static json_t *echo_objective(const CtlProblem *control) {
+  if (control->statistic == CTL_QUANTILE) return json_pack("{s:f}", "quantile", control->quantile);
+  return json_string(sim_parameter_word(sim_parameter_find(control_parameters, "objective"), (int)control->statistic));
+}
+
+json_t *echo_control(const Problem *problem) {
+  const SimProblem *sim = &problem->sim;
+  const CtlProblem *control = &problem->control;
+  const json_t *written = problem->written;
+  json_t *matrix = written ? json_incref(json_object_get(written, "matrix"))
+                           : echo_rows(sim->d, sim->n_control, sim->control_matrix);
+  json_t *effort = control->effort_at_most > 0 ? json_real(control->effort_at_most) : NULL;
+  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o*}", "matrix", matrix, "weight",
+                   echo_matrix(control->p, control->weight), "start",
+                   signal_values(sim, control->segments, control->start), "bounds",
+                   echo_vectors(bound_keys, control, NULL, control->p), "signal", echo_signal(problem), "target",
+                   echo_vectors(target_keys, control, written, control->d), "objective", echo_objective(control),
+                   "effort_at_most", effort);
+}

@@ -1,0 +1,202 @@
+#include "src/file/sections/file.h"
+
+#include "src/base/exit_code.h"
+#include "src/file/model/model.h"
+#include "src/file/sections/external.h"
+#include "src/file/sections/identification.h"
+#include "src/file/sections/resolve.h"
+#include "src/file/sections/scenarios.h"
+#include "src/file/sections/variant.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void read_title(Reader *reader, Node *root) {
+  Node *node = key_get(reader, root, "title");
+  if (!node) return;
+  if (node->kind != NODE_SCALAR) {
+    value_error(reader, node, "not a text (expected a line of text)");
+    return;
+  }
+  for (const unsigned char *c = (const unsigned char *)node->text; *c; c++) {
+    if (*c >= 0x20 && *c != 0x7f) continue;
+    value_error(reader, node, "a control character (expected a line of text)");
+    return;
+  }
+  reader->problem->title = strdup(node->text);
+  if (!reader->problem->title) reader->diagnostics->no_memory = true;
+}
+
+/* Whether a rank has no memory, or would work for too long; all learn it. */
+static bool is_given_up(const Reader *reader) {
+  bool one = reader->diagnostics->no_memory || reader->work.refused;
+  return sim_group_agree(reader->ranks.group, one);
+}
+
+/* What besides the model is read. */
+typedef enum Extent {
+  READ_MODEL,
+  READ_ALL,
+  READ_WITH_CONTROL,
+  READ_EVALUATOR /* in place of the model */
+} Extent;
+
+/* A file whose points are evaluated by a program of the user's own. */
+static void read_external(Reader *reader, Node *root) {
+  Checking checking = {.reader = reader};
+  const SimReport report = {.context = &checking, .complain = take_diagnostic};
+  CtlProblem *control = &reader->problem->control;
+  if (!key_get(reader, root, "evaluator")) {
+    key_error(reader, "evaluator", "missing (expected a program of one's own; `stiction control` is for models)");
+    return;
+  }
+  read_title(reader, root);
+  read_evaluator(reader, root);
+  if (reader->diagnostics->no_memory) return;
+  read_search(reader, root);
+  read_checkpoint(reader, root);
+  checking.before = reader->diagnostics->count;
+  if (reader->problem->external->n) note_memory(reader, ctl_problem_check(control, &report));
+  control->scheme_size = ctl_problem_scheme_size(control);
+  document_report_unknown(reader->document, reader->diagnostics);
+}
+
+/* Whether the file has an evaluator, which but `stiction search` and `check` take none; told. */
+static bool refuse_evaluator(Reader *reader) {
+  bool there = document_find(reader->document, "evaluator") != NULL;
+  if (there) key_error(reader, "evaluator", "a program of one's own is for `stiction search`");
+  return there;
+}
+
+static void read_all(Reader *reader, Extent extent) {
+  Node *root = document_root(reader->document);
+  work_begin(reader);
+  if (extent == READ_EVALUATOR) {
+    read_external(reader, root);
+    return;
+  }
+  if (refuse_evaluator(reader)) return;
+  read_title(reader, root);
+  read_model(reader, root);
+  if (is_given_up(reader)) return;
+  read_time(reader, root);
+  read_scheme(reader, root);
+  read_control(reader, root);
+  if (is_given_up(reader)) return;
+  read_search(reader, root);
+  read_output(reader, root);
+  read_checkpoint(reader, root);
+  fill_force(reader);
+  readings_keep_scheme(reader);
+  check_model(reader);
+  check_control(reader, extent == READ_WITH_CONTROL);
+  if (extent == READ_MODEL) {
+    pass_identification(reader, root);
+    pass_scenarios(reader, root);
+  } else {
+    read_identification(reader, root);
+    read_scenarios(reader, root);
+  }
+  key_get(reader, root, "evaluator"); /* told among the keys that there may be */
+  document_report_unknown(reader->document, reader->diagnostics);
+  if (reader->problem->kind) labels_note(reader);
+}
+
+/* Passes on what the first rank that has found something has; returns the code that all have. */
+static int report(const SimGroup *group, Diagnostics *found, Diagnostics *diagnostics) {
+  int rank = sim_group_rank(group);
+  double first = found->count || found->no_memory ? (double)-rank : -INFINITY;
+  int code = sim_group_agree(group, found->no_memory ? EXIT_INTERNAL : found->errors ? EXIT_USAGE : 0);
+  sim_group_max(group, &first, 1);
+  if (-rank == first) {
+    bool no_memory = found->no_memory;
+    diagnostics_pass(found, diagnostics);
+    if (no_memory) diagnostics_error(diagnostics, EXIT_INTERNAL, "out of memory while reading the problem file");
+  }
+  diagnostics_clear(found);
+  return code;
+}
+
+int problem_file_read(const char *path, char *const *settings, int n_settings, bool need_control,
+                      Diagnostics *diagnostics, Problem *problem) {
+  const ModelRanks alone = {.copies = 1};
+  return problem_file_read_shared(path, settings, n_settings, need_control, &alone, diagnostics, problem);
+}
+
+/* document: NULL: found tells why. */
+static int read_document(Document *document, Extent extent, const ModelRanks *ranks, Diagnostics *found,
+                         Diagnostics *diagnostics, Problem *problem) {
+  *problem = (Problem){.limits = ranks->limits};
+  labels_init(&problem->labels);
+  Reader reader = {.diagnostics = found, .problem = problem, .ranks = *ranks, .document = document};
+  reader.control_keys = control_parameters;
+  if (document && extent == READ_MODEL) readings_open(&reader);
+  if (document) read_all(&reader, extent);
+  progress_clear(&reader.work.progress);
+  readings_keep_formulas(&reader);
+  int code = report(ranks->group, found, diagnostics);
+  parameters_forget(&reader);
+  if (code) problem_clear(problem);
+  return code;
+}
+
+/* Takes the document over; NULL: found has why. */
+static int read_once(Document *document, Extent extent, const ModelRanks *ranks, Diagnostics *found,
+                     Diagnostics *diagnostics, Problem *problem) {
+  int code = read_document(document, extent, ranks, found, diagnostics, problem);
+  document_destroy(document);
+  return code;
+}
+
+int problem_file_read_shared(const char *path, char *const *settings, int n_settings, bool need_control,
+                             const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem) {
+  Diagnostics found = {0};
+  return read_once(document_open(path, settings, n_settings, &found), need_control ? READ_WITH_CONTROL : READ_ALL,
+                   ranks, &found, diagnostics, problem);
+}
+
+int problem_evaluator_read(const char *path, char *const *settings, int n_settings, const WorkLimits *limits,
+                           Diagnostics *diagnostics, Problem *problem) {
+  const ModelRanks alone = {.copies = 1, .limits = *limits};
+  Diagnostics found = {0};
+  return read_once(document_open(path, settings, n_settings, &found), READ_EVALUATOR, &alone, &found, diagnostics,
+                   problem);
+}
+
+int problem_evaluator_text_read(const char *name, const char *text, size_t size, Diagnostics *diagnostics,
+                                Problem *problem) {
+  const ModelRanks alone = {.copies = 1};
+  Diagnostics found = {0};
+  return read_once(document_create(name, text, size, &found), READ_EVALUATOR, &alone, &found, diagnostics, problem);
+}
+
+int problem_read(const Options *options, bool need_control, const ModelRanks *ranks, Diagnostics *diagnostics,
+                 Problem *problem) {
+  Diagnostics found = {0};
+  if (!options->document)
+    return problem_file_read_shared(options->argument, options->settings, options->n_settings, need_control, ranks,
+                                    diagnostics, problem);
+  return read_document(options->document, need_control ? READ_WITH_CONTROL : READ_ALL, ranks, &found, diagnostics,
+                       problem);
+}
+
+int problem_document_read(Document *document, Diagnostics *diagnostics, Problem *problem) {
+  const ModelRanks alone = {.copies = 1};
+  Diagnostics found = {0};
+  return read_document(document, READ_MODEL, &alone, &found, diagnostics, problem);
+}
+
+int problem_text_read(const char *name, const char *text, size_t size, char *const *settings, int n_settings,
+                      const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem) {
+  Diagnostics found = {0};
+  Document *document = text ? document_create(name, text, size, &found) : NULL;
+  if (!text) found.no_memory = true;
+  for (int k = 0; document && k < n_settings; k++) document_set(document, settings[k], k + 1, &found);
+  return read_once(document, READ_ALL, ranks, &found, diagnostics, problem);
+}
+
+const char *problem_kind_name(const Problem *problem) { return problem->kind->name; }

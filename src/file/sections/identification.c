@@ -1,0 +1,155 @@
+#include "src/file/sections/identification.h"
+#include "src/file/sections/keys.h"
+#include "src/file/values/parameter.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STARTS_MAX = 1000 };
+
+static const SimParameter bound_parameters[] = {
+    {"lower", SIM_FORM_NUMBER | SIM_FORM_LIST, NULL, "the least that it may be; for a list one for all, or one each",
+     .required = true},
+    {"upper", SIM_FORM_NUMBER | SIM_FORM_LIST, NULL, "the largest, likewise", .required = true},
+    {0}};
+
+const SimParameter identify_parameters[] = {
+    {"starts", SIM_FORM_INTEGER, NULL,
+     "runs of least squares: from the file's values, from the best of a direct search, from points spread within the "
+     "bounds",
+     SIM_FROM_TO(1, STARTS_MAX), .preset = 4, SIM_MEMBER(Identification, starts)},
+    {ANY_MODEL_KEY, SIM_FORM_SECTION, NULL,
+     "a number of the file to be found, by its path as of --set; a list: each of its numbers", .required = true,
+     .parts = bound_parameters},
+    {0}};
+
+/* Whether a parameter is there already; told. */
+static bool is_new(Reader *reader, const Node *node, const Identification *id, const char *path) {
+  for (int k = 0; k < id->n; k++)
+    if (strcmp(id->parameters[k].path, path) == 0) return value_error(reader, node, "%s twice", path);
+  return true;
+}
+
+/* One number of the file, with its bounds; false: told. */
+static bool add_parameter(Reader *reader, const Node *node, Node *at, double lower, double upper, Identification *id) {
+  char path[NODE_PATH_SIZE];
+  double start;
+  if (!is_new(reader, node, id, node_path(at, path)) || !node_number(reader, at, &start)) return false;
+  bool room = id->n < FIT_PARAMETERS_MAX, ordered = lower < upper, inside = start >= lower && start <= upper;
+  if (!room)
+    value_error(reader, node, "too many numbers (expected at most %d)", FIT_PARAMETERS_MAX);
+  else if (!ordered)
+    value_error(reader, node, "lower %g, upper %g (expected lower < upper)", lower, upper);
+  else if (!inside)
+    value_error(reader, node, "%s is %g in the file (expected within its bounds, %g to %g)", path, start, lower, upper);
+  if (!(room && ordered && inside)) return false;
+  FitParameter *parameter = &id->parameters[id->n++];
+  *parameter = (FitParameter){.start = start, .lower = lower, .upper = upper};
+  snprintf(parameter->path, sizeof parameter->path, "%s", path);
+  return true;
+}
+
+/* The bounds [n] of a key; false: told. */
+static bool read_bound(Reader *reader, Node *section, const SimParameter *row, int n, double *bounds) {
+  size_t before = reader->diagnostics->count;
+  if (!key_get(reader, section, row->key))
+    return value_error(reader, section, "%s is missing (expected {lower: NUMBER, upper: NUMBER})", row->key);
+  read_vector(reader, section, row, n, bounds);
+  return reader->diagnostics->count == before;
+}
+
+/* What a path names: a number, or a list of numbers. */
+static void read_path(Reader *reader, Node *node, Identification *id) {
+  double bounds[2][FIT_PARAMETERS_MAX];
+  Node *named = document_node(reader->document, node->key);
+  node->known = true;
+  if (node->kind != NODE_MAPPING) {
+    value_expected(reader, node, "{lower: NUMBER, upper: NUMBER}");
+    return;
+  }
+  if (path_refuse_old(reader, node)) return;
+  bool list = named && named->kind == NODE_SEQUENCE;
+  size_t n = list ? named->n : 1;
+  if (!named || strncmp(node->key, "model.", 6) != 0 || n == 0 || n > FIT_PARAMETERS_MAX) {
+    node->ignored = true;
+    value_error(reader, node,
+                named ? "not what can be fitted (expected a number of the section model, or a list of at most %d)"
+                      : "not in the file (expected a key of the section model that is)",
+                FIT_PARAMETERS_MAX);
+    return;
+  }
+  bool good = read_bound(reader, node, &bound_parameters[0], (int)n, bounds[0]);
+  good = read_bound(reader, node, &bound_parameters[1], (int)n, bounds[1]) && good;
+  Node *at = list ? named->first : named;
+  for (size_t k = 0; k < n && good; k++, at = at->next)
+    good = add_parameter(reader, node, at, bounds[0][k], bounds[1][k], id);
+}
+
+static void read_parameters(Reader *reader, Node *section, Identification *id) {
+  sim_parameters_set_defaults(identify_parameters, id);
+  parameters_read(reader, section, identify_parameters, id);
+  size_t before = reader->diagnostics->count;
+  for (Node *child = section->first; child; child = child->next)
+    if (strchr(child->key, '.')) read_path(reader, child, id);
+  if (id->n == 0 && reader->diagnostics->count == before)
+    value_error(reader, section, "nothing to identify (expected paths like model.friction)");
+}
+
+void read_identification(Reader *reader, Node *root) {
+  Problem *problem = reader->problem;
+  Node *identify = read_section(reader, root, "identify"), *measured = read_section(reader, root, "measured");
+  if (!identify && !measured) return;
+  Identification *id = problem->identification = diagnostics_calloc(reader->diagnostics, 1, sizeof *id);
+  if (!id) return;
+  if (!identify && !is_wrong(reader, "identify"))
+    key_error(reader, "identify", "missing beside measured (expected {PATH: {lower: NUMBER, upper: NUMBER}})");
+  if (!measured && !is_wrong(reader, "measured"))
+    key_error(reader, "measured", "missing beside identify (expected {file: NAME})");
+  if (problem->storage && identify) {
+    value_error(reader, identify, "of sparse matrices (expected a model with dense ones)");
+    identify->ignored = true;
+    identify = NULL;
+  }
+  if (measured && problem->sim.surface_pieces && key_get(reader, measured, "stick"))
+    key_error(reader, "measured.stick",
+              "on a surface that moves, where what sticks does not rest (expected columns of velocities)");
+  if (identify) read_parameters(reader, identify, id);
+  bool read = measured && read_measured(reader, measured, id);
+  double d = problem->sim.d, columns = 6 * d + 4.0 * id->n;
+  double numbers = (double)id->m * columns + 4.0 * (double)id->rows * id->columns;
+  if (read && !work_allowed(reader, "measured", "derivatives at the times measured", 0, 8 * numbers)) return;
+  if (read && id->data < id->n)
+    value_error(reader, measured, "%ld numbers measured for %d to be identified (expected at least as many)", id->data,
+                id->n);
+}
+
+void pass_identification(Reader *reader, Node *root) {
+  Node *both[] = {key_get(reader, root, "identify"), key_get(reader, root, "measured")};
+  for (int k = 0; k < 2; k++)
+    if (both[k]) both[k]->ignored = true;
+}
+
+void identification_destroy(Identification *id) {
+  if (!id) return;
+  free(id->file);
+  free(id->column);
+  free(id->times);
+  free(id->measured);
+  free(id);
+}
+
+bool identification_echo(const Identification *id, json_t *object) {
+  json_t *identify = json_pack("{s:I}", "starts", (json_int_t)id->starts);
+  for (int k = 0; k < id->n && identify; k++) {
+    const FitParameter *p = &id->parameters[k];
+    json_object_set_new(identify, p->path, json_pack("{s:f, s:f}", "lower", p->lower, "upper", p->upper));
+  }
+  json_t *measured = json_pack("{s:s, s:{s:f, s:f}, s:I, s:I}", "file", id->file, "deviation", "position",
+                               id->position_deviation, "velocity", id->velocity_deviation, "numbers",
+                               (json_int_t)id->data, "stick_points", (json_int_t)(id->m - id->data));
+  bool good = identify && measured;
+  return json_object_set_new(object, "identify", identify) == 0 &&
+         json_object_set_new(object, "measured", measured) == 0 && good;
+}

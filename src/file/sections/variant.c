@@ -1,0 +1,221 @@
+#include "src/file/sections/variant.h"
+
+#include "src/base/exit_code.h"
+#include "src/base/path.h"
+#include "src/file/model/model.h"
+#include "src/file/sections/resolve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CONSTANTS_MAX = 32 };
+
+struct Readings {
+  Document *document; /* borrowed */
+  int d, p;
+  WrittenKeys keys;
+  double constants[CONSTANTS_MAX]; /* of the scheme's rows, in their order, as they were given */
+  WaitingFormula waiting[WAITING_MAX];
+  int n_waiting;
+};
+
+/* Keeping ---------------------------------------------------------------------------------------------------------- */
+
+void readings_open(Reader *reader) {
+  Readings *readings = diagnostics_calloc(reader->diagnostics, 1, sizeof *readings);
+  reader->problem->readings = readings;
+  if (!readings) return;
+  readings->document = reader->document;
+  reader->keys = &readings->keys;
+}
+
+void readings_keep_scheme(Reader *reader) {
+  Readings *readings = reader->problem->readings;
+  const SimProblem *sim = &reader->problem->sim;
+  const SimParameter *rows = sim_scheme_parameters(sim->scheme);
+  if (!readings) return;
+  readings->d = reader->d;
+  readings->p = reader->p;
+  for (int k = 0; rows && rows[k].key && k < CONSTANTS_MAX; k++)
+    readings->constants[k] = sim_parameter_get(&rows[k], sim->parameters);
+}
+
+void readings_keep_formulas(Reader *reader) {
+  Readings *readings = reader->problem->readings;
+  if (!readings) return;
+  memcpy(readings->waiting, reader->waiting, sizeof readings->waiting);
+  readings->n_waiting = reader->n_waiting;
+  reader->n_waiting = 0;
+}
+
+void readings_destroy(Readings *readings) {
+  if (!readings) return;
+  keys_clear(&readings->keys);
+  for (int k = 0; k < readings->n_waiting; k++) expression_destroy(readings->waiting[k].expression);
+  free(readings);
+}
+
+/* Setting ---------------------------------------------------------------------------------------------------------- */
+
+/* Where a number stands: among written values, or alone in the problem. */
+typedef struct Spot {
+  double *number;          /* NULL: the next three say where */
+  const SimParameter *row; /* of a value in the problem */
+  Values *values;          /* to be written out as a list */
+  size_t entry;            /* of it, from 1 */
+} Spot;
+
+/* Whether the rows have all numbers of the model as they were written. */
+static bool rows_suffice(const Problem *problem) {
+  const SimProblem *sim = &problem->sim;
+  if (!problem->readings || problem->storage || problem->as_written || problem->rise.law || problem->course[0])
+    return false;
+  return sim->kind == SIM_DASHPOT || (sim->kind == SIM_FRICTION && !sim->system.gearbox.present);
+}
+
+/* The key that a path below the model begins with, at *path, which is moved behind it; NULL: none that was read. */
+static WrittenKey *key_of(const Problem *problem, const char **path) {
+  WrittenKeys *keys = &problem->readings->keys;
+  const SimParameter *rows = problem->kind->keys, *row;
+  PathStep step;
+  do {
+    const char *rest = path_step(*path, &step);
+    for (row = rows; row->key; row++)
+      if (step.key && strncmp(row->key, step.key, step.length) == 0 && !row->key[step.length]) break;
+    if (!row->key) return NULL;
+    *path = rest;
+    rows = row->extent != SIM_SQUARE ? row->parts : NULL;
+  } while (rows && **path == '.');
+  for (WrittenKey *key = keys->list; key < keys->list + keys->n; key++)
+    if (key->row == row) return key->node ? key : NULL;
+  return NULL;
+}
+
+static bool find_in_values(Values *values, int d, bool spreads, const char *path, Spot *spot) {
+  PathStep first, second = {.key = NULL};
+  if (!values->good) return false;
+  if (!*path) {
+    spot->number = values->data;
+    return values->form == SIM_FORM_NUMBER;
+  }
+  const char *rest = path_step(path, &first);
+  if (first.key) {
+    bool walls = values->form == SIM_FORM_SPRINGS, links = values->form == SIM_FORM_SECTION;
+    bool own = strncmp(first.key, walls ? "springs" : "links", first.length) == 0;
+    if (!walls && !links) return false;
+    return find_in_values(&values->springs[!own], d, false, rest, spot);
+  }
+  size_t rows = (size_t)values->rows, columns = (size_t)values->columns;
+  if (*rest) rest = path_step(rest, &second);
+  if (*rest || first.entry == 0) return false;
+  if (values->form == SIM_FORM_ROWS && second.entry > 0 && first.entry <= rows && second.entry <= columns)
+    spot->number = &values->data[(first.entry - 1) * columns + second.entry - 1];
+  else if (values->form == SIM_FORM_LIST && !second.entry && first.entry <= rows)
+    spot->number = &values->data[first.entry - 1];
+  else if (spreads && !second.entry && first.entry <= (size_t)d &&
+           values->form & (SIM_FORM_NUMBER | SIM_FORM_FORMULA)) {
+    spot->values = values;
+    spot->entry = first.entry;
+  }
+  return spot->number || spot->values;
+}
+
+static bool find(const Problem *problem, const char *path, Spot *spot) {
+  static const char model[] = "model.";
+  *spot = (Spot){NULL};
+  if (!rows_suffice(problem) || strncmp(path, model, strlen(model)) != 0) return false;
+  path += strlen(model);
+  WrittenKey *key = key_of(problem, &path);
+  if (!key || !key->row->size) return false;
+  if (key->row->extent != SIM_ONE)
+    return find_in_values(&key->values, problem->sim.d, key->row->forms & SIM_FORM_LIST, path, spot);
+  spot->row = key->row;
+  return !*path && key->row->forms == SIM_FORM_NUMBER;
+}
+
+/* One number, or a formula, as the list that it stands for. */
+static bool write_out(Problem *problem, Values *values) {
+  int d = problem->sim.d;
+  double *list = calloc((size_t)d, sizeof *list);
+  for (int i = 0; i < d && list; i++) {
+    double place = i + 1;
+    list[i] = values->formula ? expression_evaluate(values->formula, &place) + 0.0 : values->data[0];
+  }
+  if (!list) return false;
+  free(values->data);
+  expression_destroy(values->formula);
+  values->formula = NULL;
+  values->data = list;
+  values->form = SIM_FORM_LIST;
+  values->rows = d;
+  values->columns = 1;
+  return true;
+}
+
+bool problem_can_set(Problem *problem, const char *path) {
+  Spot spot;
+  return find(problem, path, &spot);
+}
+
+bool problem_set(Problem *problem, const char *path, double value) {
+  Spot spot;
+  if (!find(problem, path, &spot)) return false;
+  if (spot.row) {
+    sim_parameter_set(spot.row, &problem->sim, value + 0.0);
+    return true;
+  }
+  if (spot.values && !write_out(problem, spot.values)) return false;
+  *(spot.values ? &spot.values->data[spot.entry - 1] : spot.number) = value + 0.0; /* never -0, as a file has it */
+  return true;
+}
+
+/* Settling --------------------------------------------------------------------------------------------------------- */
+
+/* Reports the numbers that stand alone and are not in their range. */
+static void check_singles(Reader *reader) {
+  const WrittenKeys *keys = &reader->problem->readings->keys;
+  for (const WrittenKey *key = keys->list; key < keys->list + keys->n; key++)
+    if (key->node && key->row->size && key->row->extent == SIM_ONE && key->row->forms == SIM_FORM_NUMBER)
+      parameter_allowed(reader, key->node, key->row, sim_parameter_get(key->row, &reader->problem->sim));
+}
+
+/* In a file that names none it depends on the thresholds; and with it in which form the force is kept. */
+static void choose_scheme_again(Reader *reader) {
+  SimProblem *sim = &reader->problem->sim;
+  const char *name = default_scheme(reader->problem);
+  bool chosen = !document_find(reader->document, "scheme");
+  if (!chosen || strcmp(name, sim_scheme_name(sim->scheme)) == 0) return;
+  if (sim_problem_set_scheme(sim, name) != SIM_OK || sim_problem_set_force(sim, NULL, NULL) != SIM_OK)
+    reader->diagnostics->no_memory = true;
+  readings_keep_scheme(reader);
+  fill_force(reader);
+}
+
+int problem_settle(Problem *problem, Diagnostics *diagnostics) {
+  Readings *readings = problem->readings;
+  SimProblem *sim = &problem->sim;
+  Diagnostics found = {0};
+  const SimProblem single = *sim;
+  Reader reader = {.document = readings->document,
+                   .diagnostics = &found,
+                   .problem = problem,
+                   .d = readings->d,
+                   .p = readings->p,
+                   .variable = problem->kind->variable,
+                   .n_waiting = readings->n_waiting,
+                   .ranks = {.copies = 1, .limits = problem->limits}};
+  work_begin(&reader);
+  memcpy(reader.waiting, readings->waiting, sizeof reader.waiting);
+  const SimParameter *rows = sim_scheme_parameters(sim->scheme);
+  for (int k = 0; rows && rows[k].key && k < CONSTANTS_MAX; k++)
+    sim_parameter_set(&rows[k], sim->parameters, readings->constants[k]);
+  keys_fill(&reader, &readings->keys, &single);
+  choose_scheme_again(&reader);
+  check_singles(&reader);
+  check_model(&reader);
+  if (found.count && problem->labels.names) labels_note(&reader);
+  int code = found.no_memory ? EXIT_INTERNAL : found.errors ? EXIT_USAGE : 0;
+  diagnostics_pass(&found, diagnostics);
+  diagnostics_clear(&found);
+  return code;
+}

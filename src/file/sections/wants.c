@@ -1,0 +1,50 @@
+/* What a problem file wants of the process that is to read it, told without reading the rest. */
+#include "src/file/model/model.h"
+#include "src/file/sections/file.h"
+#include "src/file/sections/resolve.h"
+
+static int storage_of(Document *document, Diagnostics *diagnostics) {
+  Node *model = node_get(document_root(document), "model", diagnostics);
+  return model && !diagnostics->no_memory ? (int)model_storage(model, document_name(document)) : MODEL_DENSE;
+}
+
+static int search_wants(Document *document, Diagnostics *diagnostics) {
+  Node *root = document_root(document), *search;
+  if (!node_get(root, "control", diagnostics)) return false;
+  search = node_get(root, "search", diagnostics);
+  return !diagnostics->no_memory && search_wants_petsc(search, derivatives_may_be(root, diagnostics), diagnostics);
+}
+
+static int has_evaluator(Document *document, Diagnostics *diagnostics) {
+  return node_get(document_root(document), "evaluator", diagnostics) != NULL;
+}
+
+/* What `answer` says of a file; 0 of one that cannot be read. */
+static int ask(const char *path, char *const *settings, int n_settings,
+               int (*answer)(Document *document, Diagnostics *diagnostics)) {
+  Diagnostics diagnostics = {0};
+  Document *document = document_open(path, settings, n_settings, &diagnostics);
+  int said = document ? answer(document, &diagnostics) : 0;
+  document_destroy(document);
+  diagnostics_clear(&diagnostics);
+  return said;
+}
+
+ModelStorage problem_file_storage(const char *path, char *const *settings, int n_settings) {
+  return (ModelStorage)ask(path, settings, n_settings, storage_of);
+}
+
+bool problem_file_wants_petsc(const char *path, char *const *settings, int n_settings) {
+  return ask(path, settings, n_settings, search_wants);
+}
+
+bool problem_file_has_evaluator(const char *path, char *const *settings, int n_settings) {
+  return ask(path, settings, n_settings, has_evaluator);
+}
+
+bool problem_document_wants_petsc(Document *document) {
+  Diagnostics diagnostics = {0};
+  bool wants = storage_of(document, &diagnostics) == MODEL_SPARSE || search_wants(document, &diagnostics);
+  diagnostics_clear(&diagnostics);
+  return wants;
+}

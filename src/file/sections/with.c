@@ -1,0 +1,196 @@
+#include "src/file/sections/with.h"
+
+#include "sim/group.h"
+#include "src/base/exit_code.h"
+#include "src/file/sections/file.h"
+#include "src/file/sections/resolve.h"
+#include "src/file/values/force.h"
+#include "src/file/values/parameter.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_event(const SimProblem *sim) { return strcmp(sim_scheme_name(sim->scheme), "event") == 0; }
+
+bool problem_takes_event(const Problem *problem) {
+  const SimProblem *sim = &problem->sim;
+  const SimScheme *scheme = sim_scheme_for(sim->kind, "event");
+  return scheme && sim_scheme_serves(scheme, sim) &&
+         sim->system.storage == SIM_DENSE; /* alike on any number of ranks */
+}
+
+/* Copying ---------------------------------------------------------------------------------------------------------- */
+
+/* The control with its signal in so many segments, all of them with the bounds of the first; from the start that there is in as many. */
+static SimStatus copy_control(const CtlProblem *control, int segments, CtlProblem *copy) {
+  CtlProblem own;
+  SimStatus status = ctl_problem_init_signal(&own, control->p, control->signal, segments, control->d);
+  if (status != SIM_OK) return status;
+  size_t p = (size_t)own.p, n = (size_t)own.n, d = (size_t)own.d;
+  bool alike = segments == control->segments;
+  memcpy(own.weight, control->weight, p * p * sizeof(double));
+  memcpy(own.rate, control->rate, p * sizeof(double));
+  for (size_t i = 0; i < n; i++) {
+    own.lower[i] = control->lower[alike ? i : i % p];
+    own.upper[i] = control->upper[alike ? i : i % p];
+    own.start[i] = alike ? control->start[i] : fmin(fmax(0, own.lower[i]), own.upper[i]);
+  }
+  if (alike && own.edges && control->edges) memcpy(own.edges, control->edges, n * n * sizeof(double));
+  memcpy(own.position, control->position, d * sizeof(double));
+  memcpy(own.velocity, control->velocity, d * sizeof(double));
+  memcpy(own.position_scale, control->position_scale, d * sizeof(double));
+  memcpy(own.velocity_scale, control->velocity_scale, d * sizeof(double));
+  *copy = *control;
+  copy->n = own.n;
+  copy->segments = segments;
+  copy->weight = own.weight;
+  copy->rate = own.rate;
+  copy->start = own.start;
+  copy->lower = own.lower;
+  copy->upper = own.upper;
+  copy->edges = own.edges;
+  copy->position = own.position;
+  copy->velocity = own.velocity;
+  copy->position_scale = own.position_scale;
+  copy->velocity_scale = own.velocity_scale;
+  copy->start_ways = NULL;
+  copy->levels = copy->patterns = false;
+  return SIM_OK;
+}
+
+/* All but what is of the grid, scenarios and what is identified. False: no memory; to be cleared either way. */
+static bool copy_problem(const Problem *problem, int segments, Problem *copy) {
+  *copy = (Problem){.limits = problem->limits,
+                    .kind = problem->kind,
+                    .force = force_share(problem->force),
+                    .gear_k = expression_share(problem->gear_k),
+                    .force_rate = force_share(problem->force_rate),
+                    .end = force_share(problem->end),
+                    .end_rate = force_share(problem->end_rate),
+                    .surface = force_share(problem->surface),
+                    .rise = problem->rise,
+                    .rise_of = problem->rise_of,
+                    .rise_by_force = problem->rise_by_force,
+                    .as_written = json_incref(problem->as_written),
+                    .course = {force_share(problem->course[0]), force_share(problem->course[1])},
+                    .storage = problem->storage,
+                    .spacing = problem->spacing,
+                    .line_force = expression_share(problem->line_force),
+                    .written = json_incref(problem->written),
+                    .has_control = problem->has_control,
+                    .refine_to = problem->refine_to,
+                    .output_every = problem->output_every,
+                    .output_format = problem->output_format,
+                    .output_verify = problem->output_verify,
+                    .ranks_per_evaluation = problem->ranks_per_evaluation,
+                    .checkpoint_seconds = problem->checkpoint_seconds,
+                    .checkpoint_grace = problem->checkpoint_grace};
+  expression_share(copy->rise.law);
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {
+    copy->springs[place] = problem->springs[place];
+    expression_share(copy->springs[place].law);
+  }
+  bool good = labels_copy(&problem->labels, &copy->labels);
+  copy->title = problem->title ? strdup(problem->title) : NULL;
+  good = good && !copy->title == !problem->title;
+  good = good && sim_problem_copy(&problem->sim, &copy->sim) == SIM_OK;
+  good = good && sim_problem_set_force(&copy->sim, NULL, NULL) == SIM_OK;
+  return good && copy_control(&problem->control, segments, &copy->control) == SIM_OK;
+}
+
+/* Changes ---------------------------------------------------------------------------------------------------------- */
+
+/* Back to their defaults, those that are derived too. */
+static void set_defaults(SimProblem *sim, const char *const *keys, int n) {
+  for (int k = 0; k < n; k++) {
+    const SimParameter *row = sim_parameter_find(sim_scheme_parameters(sim->scheme), keys[k]);
+    if (row) sim_parameter_set(row, sim->parameters, row->derive ? 0 : row->preset);
+  }
+}
+
+static void change_scheme(Reader *reader, ProblemScheme scheme) {
+  static const char *const keys[] = {"solver", "tolerance", "r", "epsilon", "eta"};
+  enum { OF_SOLVER = 2, ALL = sizeof keys / sizeof *keys };
+  Problem *problem = reader->problem;
+  SimProblem *sim = &problem->sim;
+  if (scheme == SCHEME_OWN || (scheme == SCHEME_EVENT && is_event(sim))) return;
+  if (scheme != SCHEME_EVENT) {
+    set_defaults(sim, keys, scheme == SCHEME_LAW ? ALL : OF_SOLVER);
+    if (scheme == SCHEME_LAW) sim_problem_choose(sim, "multiplier", "unregularized");
+    return;
+  }
+  const SimScheme *event = sim_scheme_for(sim->kind, "event");
+  if (!event || !sim_scheme_serves(event, sim))
+    document_error(reader->document, reader->diagnostics, "scheme.name", "the scheme event does not take the model");
+  else if (sim_problem_set_scheme(sim, sim_scheme_name(event)) != SIM_OK)
+    reader->diagnostics->no_memory = true;
+}
+
+static void change_time(Reader *reader, const ProblemChanges *changes) {
+  char number[SIM_NUMBER_SIZE], expected[SIM_EXPECTED_SIZE];
+  Problem *problem = reader->problem;
+  SimProblem *sim = &problem->sim;
+  const SimParameter *row = sim_parameter_find(time_parameters, "steps");
+  long finer = changes->finer > 0 ? changes->finer : 1;
+  sim->steps *= finer;
+  problem->output_every *= finer;
+  if (changes->end > 0) sim->end = changes->end;
+  problem->control.end = sim->end;
+  sim->step = sim->end / (double)sim->steps;
+  if (!sim_parameter_allows(row, (double)sim->steps))
+    document_error(reader->document, reader->diagnostics, "time.steps", "%s (expected %s)",
+                   sim_number((double)sim->steps, number), sim_parameter_expected(row, expected));
+}
+
+static void change_segments(Reader *reader, int segments) {
+  Problem *problem = reader->problem;
+  CtlProblem *control = &problem->control;
+  int most = reader->ranks.limits.variables;
+  if (!segments) return;
+  problem->sim.segments = problem->refine_to = segments;
+  control->method = ctl_method_find("sqp");
+  control->simplex = (CtlSimplexKind)sim_parameter_find(ctl_search_parameters, "simplex")->preset;
+  control->scheme_size = 0;
+  if (control->n > CTL_CONTROLS_MAX)
+    document_error(reader->document, reader->diagnostics, "control.signal.segments",
+                   "%d segments are %d variables (expected at most %d)", segments, control->n, CTL_CONTROLS_MAX);
+  else if (most && control->n > most)
+    document_error(reader->document, reader->diagnostics, "control",
+                   "%d variables (expected at most %d, --max-variables)", control->n, most);
+}
+
+static void change(Reader *reader, const ProblemChanges *changes) {
+  work_begin(reader);
+  change_scheme(reader, changes->scheme);
+  change_time(reader, changes);
+  change_segments(reader, changes->segments);
+  if (sim_group_agree(reader->ranks.group, reader->diagnostics->errors || reader->diagnostics->no_memory)) return;
+  fill_force(reader);
+  check_model(reader);
+  check_control(reader, false);
+}
+
+int problem_with(const Problem *problem, ProblemChanges changes, Diagnostics *found, Problem *variant) {
+  static const char nothing[] = "{}";
+  const SimProblem *sim = &problem->sim;
+  Diagnostics own = {0};
+  SimGroup *group = sim_problem_rows(sim).group;
+  Document *document = document_create("the problem", nothing, strlen(nothing), &own);
+  int segments = changes.segments ? changes.segments : problem->control.segments;
+  if (!copy_problem(problem, segments, variant) || !document) own.no_memory = true;
+  Reader reader = {.document = document,
+                   .diagnostics = &own,
+                   .problem = variant,
+                   .d = sim->d,
+                   .p = problem->control.p,
+                   .control_keys = control_parameters,
+                   .ranks = {.group = group, .copies = 1, .limits = problem->limits}};
+  if (!sim_group_agree(group, own.no_memory)) change(&reader, &changes);
+  progress_clear(&reader.work.progress);
+  int code = sim_group_agree(group, own.no_memory ? EXIT_INTERNAL : own.errors ? EXIT_USAGE : 0);
+  diagnostics_pass(&own, found);
+  document_destroy(document);
+  if (code) problem_clear(variant);
+  return code;
+}

@@ -1,0 +1,50 @@
+#include "src/base/edit_distance.h"
+#include "src/file/text/document.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LIST_SIZE = 400 };
+
+/* The key asked for in the mapping that is nearest to an unknown one; NULL when none is near. */
+static const char *find_nearest(const Node *mapping, const char *key) {
+  if (strlen(key) > WORD_LENGTH_MAX) return NULL;
+  const char *nearest = NULL;
+  int least = ((int)strlen(key) + 2) / 3 + 1; /* one letter in three may be wrong */
+  for (size_t i = 0; i < mapping->n_asked; i++) {
+    bool beginning = strlen(key) > 2 && strncmp(key, mapping->asked[i], strlen(key)) == 0;
+    int distance = beginning ? 0 : edit_distance(key, mapping->asked[i]);
+    if (distance >= least) continue;
+    least = distance;
+    nearest = mapping->asked[i];
+  }
+  return nearest;
+}
+
+static void unknown_error(const Node *mapping, const Node *child, Diagnostics *diagnostics) {
+  char path[NODE_PATH_SIZE], list[LIST_SIZE] = "";
+  node_path(child, path);
+  const char *nearest = find_nearest(mapping, child->key);
+  if (nearest) {
+    diagnostics_add(diagnostics, &child->key_place, path, "unknown key (did you mean %s?)", nearest);
+    return;
+  }
+  size_t length = 0;
+  for (size_t i = 0; i < mapping->n_asked && length < sizeof list; i++)
+    length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", mapping->asked[i]);
+  diagnostics_add(diagnostics, &child->key_place, path, "unknown key (expected one of %s)", list);
+}
+
+static void visit(const Node *node, Diagnostics *diagnostics) {
+  if (node->ignored || diagnostics_full(diagnostics)) return;
+  for (const Node *child = node->first; child; child = child->next) {
+    /* A mapping that nobody has asked anything has an error of its own. */
+    if (node->kind == NODE_MAPPING && !child->known && node->n_asked) unknown_error(node, child, diagnostics);
+    if (node->kind != NODE_MAPPING || child->known) visit(child, diagnostics);
+  }
+}
+
+void document_report_unknown(const Document *document, Diagnostics *diagnostics) {
+  visit(document_root(document), diagnostics);
+}

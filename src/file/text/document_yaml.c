@@ -1,0 +1,340 @@
+/* A YAML text as libyaml's events, made into a tree. Every bound is looked at as the events come: a few lines can nest by
+ * the thousand, or stand for billions of values. */
+#include "src/file/text/document_part.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+/* A name for a value. */
+typedef struct Anchor {
+  const char *name; /* borrowed of the part */
+  bool complete;    /* its value has ended */
+  Node node;        /* the value, if complete */
+} Anchor;
+
+typedef struct Reading {
+  Part *part;
+  Diagnostics *diagnostics;
+  yaml_parser_t *parser;
+  const char *text; /* [size] */
+  size_t size;
+  size_t count; /* values so far */
+  Anchor anchors[DOCUMENT_ANCHORS_MAX];
+  int n_anchors;
+} Reading;
+
+static Place mark_place(const Part *part, yaml_mark_t mark) { return part_place(part, mark.line, mark.column); }
+
+/* Returns false. */
+static bool refuse(const Reading *reading, yaml_mark_t mark, const char *text) {
+  Place place = mark_place(reading->part, mark);
+  diagnostics_add(reading->diagnostics, &place, reading->part->key, "%s", text);
+  return false;
+}
+
+/* Errors of libyaml's reader come with a byte offset alone. */
+static yaml_mark_t offset_mark(const char *text, size_t size, size_t offset) {
+  yaml_mark_t mark = {0};
+  for (size_t i = 0; i < offset && i < size; i++) {
+    mark.column = text[i] == '\n' ? 0 : mark.column + 1;
+    mark.line += text[i] == '\n';
+  }
+  return mark;
+}
+
+/* Whether a tab stands in a line before or at a column: the usual reason why "a character cannot start a
+ * token". */
+static bool has_tab(const char *text, size_t size, yaml_mark_t mark) {
+  size_t i = 0;
+  for (size_t line = 0; i < size && line < mark.line; i++) line += text[i] == '\n';
+  for (size_t column = 0; i < size && column <= mark.column && text[i] != '\n'; i++, column++)
+    if (text[i] == '\t') return true;
+  return false;
+}
+
+/* What libyaml has against the text. */
+static void syntax_error(const Reading *reading) {
+  const Part *part = reading->part;
+  const yaml_parser_t *parser = reading->parser;
+  Diagnostics *diagnostics = reading->diagnostics;
+  const char *problem = parser->problem ? parser->problem : "not YAML", *context = parser->context;
+  yaml_mark_t mark = parser->problem_mark, begin = parser->context_mark;
+  if (parser->error == YAML_MEMORY_ERROR) {
+    diagnostics->no_memory = true;
+  } else if (parser->error == YAML_READER_ERROR) {
+    Place place = mark_place(part, offset_mark(reading->text, reading->size, parser->problem_offset));
+    diagnostics_add(diagnostics, &place, part->key, "not a text file: %s (expected YAML in UTF-8)", problem);
+  } else {
+    Place place = mark_place(part, mark);
+    bool apart = context && part->located && (begin.line != mark.line || begin.column != mark.column);
+    if (apart)
+      diagnostics_add(diagnostics, &place, part->key, "%s, %s that starts at %zu:%zu", problem, context, begin.line + 1,
+                      begin.column + 1);
+    else
+      diagnostics_add(diagnostics, &place, part->key, "%s%s", problem,
+                      has_tab(reading->text, reading->size, mark) ? " (expected spaces: tabs do not indent in YAML)"
+                                                                  : "");
+  }
+}
+
+/* What is next: true and an event, to be deleted; or false, told. */
+static bool next_event(const Reading *reading, yaml_event_t *event) {
+  if (yaml_parser_parse(reading->parser, event)) return true;
+  syntax_error(reading);
+  return false;
+}
+
+/* Whether there may be one more value at this depth, which is 0 for the root; told if not. With all mistakes that are told
+ * found there need be no more. */
+static bool admit(Reading *reading, yaml_mark_t mark, int depth) {
+  if (diagnostics_full(reading->diagnostics)) return false;
+  if (depth == DOCUMENT_DEPTH_MAX) return refuse(reading, mark, "nested too deeply (expected at most 32 levels)");
+  if (++reading->count <= DOCUMENT_NODES_MAX) return true;
+  return refuse(reading, mark, "too many values, those of aliases counted (expected at most 2000000)");
+}
+
+/* NULL: none of this name. */
+static Anchor *find_anchor(Reading *reading, const yaml_char_t *name) {
+  for (int i = 0; i < reading->n_anchors; i++)
+    if (strcmp(reading->anchors[i].name, (const char *)name) == 0) return &reading->anchors[i];
+  return NULL;
+}
+
+static const yaml_char_t *anchor_name(const yaml_event_t *event) {
+  return event->type == YAML_SCALAR_EVENT           ? event->data.scalar.anchor
+         : event->type == YAML_SEQUENCE_START_EVENT ? event->data.sequence_start.anchor
+                                                    : event->data.mapping_start.anchor;
+}
+
+/* NULL, told: it must not be. */
+static Anchor *add_anchor(Reading *reading, const yaml_char_t *name, yaml_mark_t mark) {
+  if (find_anchor(reading, name)) {
+    refuse(reading, mark, "a second anchor of this name (expected each once)");
+    return NULL;
+  }
+  if (reading->n_anchors == DOCUMENT_ANCHORS_MAX) {
+    refuse(reading, mark, "too many anchors (expected at most 100)");
+    return NULL;
+  }
+  const char *text = (const char *)name, *copy = part_add_text(reading->part, text, strlen(text), reading->diagnostics);
+  if (!copy) return NULL;
+  Anchor *anchor = &reading->anchors[reading->n_anchors++];
+  *anchor = (Anchor){.name = copy};
+  return anchor;
+}
+
+/* A fresh node behind *link, the last link of its parent's children; NULL: no memory. */
+static Node *add_child(Reading *reading, Node *parent, Node ***link, yaml_mark_t mark) {
+  Node *child = part_add_node(reading->part, NODE_SCALAR, mark_place(reading->part, mark), reading->diagnostics);
+  if (!child) return NULL;
+  child->parent = parent;
+  child->index = parent->n++;
+  **link = child;
+  *link = &child->next;
+  return child;
+}
+
+/* Fills `to` with what an alias at `mark` stands for. */
+static bool copy_node(Reading *reading, const Node *from, Node *to, yaml_mark_t mark, int depth) {
+  if (!admit(reading, mark, depth)) return false;
+  to->kind = from->kind;
+  to->text = from->text;
+  to->plain = from->plain;
+  Node **link = &to->first;
+  for (const Node *each = from->first; each; each = each->next) {
+    Node *child = add_child(reading, to, &link, mark);
+    if (!child) return false;
+    child->key = each->key;
+    child->place = each->place;
+    child->key_place = each->key_place;
+    if (!copy_node(reading, each, child, mark, depth + 1)) return false;
+  }
+  return true;
+}
+
+static bool build_alias(Reading *reading, const yaml_event_t *event, Node *node, int depth) {
+  const Anchor *anchor = find_anchor(reading, event->data.alias.anchor);
+  if (!anchor) return refuse(reading, event->start_mark, "an alias of nothing (expected *NAME after &NAME)");
+  if (!anchor->complete) return refuse(reading, event->start_mark, "an alias stands inside what it stands for");
+  return copy_node(reading, &anchor->node, node, event->start_mark, depth);
+}
+
+static bool build_scalar(const Reading *reading, const yaml_event_t *event, Node *node) {
+  const char *text = (const char *)event->data.scalar.value;
+  size_t length = event->data.scalar.length;
+  if (strlen(text) != length) refuse(reading, event->start_mark, "a NUL character");
+  node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+  node->text = part_add_text(reading->part, text, length, reading->diagnostics);
+  return node->text != NULL;
+}
+
+static bool build_node(Reading *reading, const yaml_event_t *event, Node *node, int depth);
+
+static bool build_sequence(Reading *reading, Node *node, int depth) {
+  yaml_event_t event;
+  node->kind = NODE_SEQUENCE;
+  for (Node **link = &node->first;;) {
+    if (!next_event(reading, &event)) return false;
+    bool end = event.type == YAML_SEQUENCE_END_EVENT;
+    Node *child = end ? NULL : add_child(reading, node, &link, event.start_mark);
+    bool good = child && build_node(reading, &event, child, depth + 1);
+    yaml_event_delete(&event);
+    if (end || !good) return end;
+  }
+}
+
+static int compare_keys(const void *left, const void *right) {
+  const Node *a = *(Node *const *)left, *b = *(Node *const *)right;
+  int order = strcmp(a->key, b->key);
+  return order ? order : a->index < b->index ? -1 : a->index > b->index;
+}
+
+/* Tells the children without a key, and those whose key was given before, and takes them out. */
+static void drop_wrong_keys(const Reading *reading, Node *mapping) {
+  Node *sorted[DOCUMENT_KEYS_MAX];
+  size_t n = 0;
+  for (Node *child = mapping->first; child; child = child->next)
+    if (child->key) sorted[n++] = child;
+  if (n > 1) qsort(sorted, n, sizeof *sorted, compare_keys);
+  for (size_t i = 1; i < n; i++) {
+    char path[NODE_PATH_SIZE];
+    if (strcmp(sorted[i]->key, sorted[i - 1]->key) != 0) continue;
+    sorted[i]->known = true;
+    diagnostics_add(reading->diagnostics, &sorted[i]->key_place, node_path(sorted[i], path),
+                    "duplicate key (each may be given once)");
+  }
+  Node *child = mapping->first, **link = &mapping->first;
+  for (mapping->n = 0; child; child = child->next) {
+    if (!child->key || child->known) continue;
+    child->index = mapping->n++;
+    *link = child;
+    link = &child->next;
+  }
+  *link = NULL;
+}
+
+/* A key and its value, whose event comes next; a key that is no word stays NULL, told. */
+static bool build_entry(Reading *reading, const yaml_event_t *event, Node *mapping, Node ***link, int depth) {
+  if (mapping->n == DOCUMENT_KEYS_MAX)
+    return refuse(reading, event->start_mark, "too many keys (expected at most 1000 in one mapping)");
+  Node key = {.parent = mapping, .place = mark_place(reading->part, event->start_mark)};
+  if (!build_node(reading, event, &key, depth)) return false;
+  if (key.kind != NODE_SCALAR) refuse(reading, event->start_mark, "a list or a mapping as a key (expected a word)");
+  yaml_event_t value;
+  if (!next_event(reading, &value)) return false;
+  Node *child = add_child(reading, mapping, link, value.start_mark);
+  if (child) {
+    child->key = key.kind == NODE_SCALAR ? key.text : NULL;
+    child->key_place = key.place;
+  }
+  bool good = child && build_node(reading, &value, child, depth);
+  yaml_event_delete(&value);
+  return good;
+}
+
+static bool build_mapping(Reading *reading, Node *node, int depth) {
+  yaml_event_t event;
+  node->kind = NODE_MAPPING;
+  for (Node **link = &node->first;;) {
+    if (!next_event(reading, &event)) return false;
+    bool end = event.type == YAML_MAPPING_END_EVENT;
+    bool good = !end && build_entry(reading, &event, node, &link, depth + 1);
+    yaml_event_delete(&event);
+    if (end) drop_wrong_keys(reading, node);
+    if (end || !good) return end;
+  }
+}
+
+/* Fills a node, whose parent, key and place it has, with the value that begins with an event. */
+static bool build_node(Reading *reading, const yaml_event_t *event, Node *node, int depth) {
+  if (event->type == YAML_ALIAS_EVENT) return build_alias(reading, event, node, depth);
+  if (!admit(reading, event->start_mark, depth)) return false;
+  const yaml_char_t *name = anchor_name(event);
+  Anchor *anchor = name ? add_anchor(reading, name, event->start_mark) : NULL;
+  if (name && !anchor) return false;
+  bool good = event->type == YAML_SCALAR_EVENT           ? build_scalar(reading, event, node)
+              : event->type == YAML_SEQUENCE_START_EVENT ? build_sequence(reading, node, depth)
+                                                         : build_mapping(reading, node, depth);
+  if (anchor) *anchor = (Anchor){.name = anchor->name, .complete = true, .node = *node};
+  return good;
+}
+
+/* Whether the text begins without directives of tags: libyaml compares each with all before it, and no tag means anything
+ * here. */
+static bool check_directives(Reading *reading) {
+  yaml_parser_t scanner;
+  yaml_token_type_t type;
+  bool good = true;
+  if (!yaml_parser_initialize(&scanner)) {
+    reading->diagnostics->no_memory = true;
+    return false;
+  }
+  yaml_parser_set_input_string(&scanner, (const unsigned char *)reading->text, reading->size);
+  do {
+    yaml_token_t token;
+    if (!yaml_parser_scan(&scanner, &token)) break; /* the reading tells it */
+    type = token.type;
+    if (type == YAML_TAG_DIRECTIVE_TOKEN) good = refuse(reading, token.start_mark, "%TAG (expected a problem without)");
+    yaml_token_delete(&token);
+  } while (good && (type == YAML_STREAM_START_TOKEN || type == YAML_VERSION_DIRECTIVE_TOKEN));
+  yaml_parser_delete(&scanner);
+  return good;
+}
+
+/* Tells it if the text goes on after its document, as it must not. By tokens, since as events its directives would all be
+ * read: the parser is of no use afterwards. */
+static void check_end(Reading *reading) {
+  yaml_token_type_t type;
+  do {
+    yaml_token_t token;
+    if (!yaml_parser_scan(reading->parser, &token)) {
+      syntax_error(reading);
+      return;
+    }
+    type = token.type;
+    bool begins =
+        type == YAML_DOCUMENT_START_TOKEN || type == YAML_VERSION_DIRECTIVE_TOKEN || type == YAML_TAG_DIRECTIVE_TOKEN;
+    if (type != YAML_DOCUMENT_END_TOKEN && type != YAML_STREAM_END_TOKEN)
+      refuse(reading, token.start_mark,
+             begins ? "a second document starts here (expected one)" : "text after the end of the document");
+    yaml_token_delete(&token);
+  } while (type == YAML_DOCUMENT_END_TOKEN);
+}
+
+/* The document: its start, one value, its end. Whether it has a value. */
+static bool read_document(Reading *reading) {
+  Part *part = reading->part;
+  yaml_event_t event;
+  do { /* the stream's start, the document's */
+    if (!next_event(reading, &event)) return false;
+    if (event.type == YAML_STREAM_END_EVENT) refuse(reading, (yaml_mark_t){0}, "empty (expected a value)");
+    bool over = event.type == YAML_STREAM_END_EVENT, begun = event.type == YAML_DOCUMENT_START_EVENT;
+    yaml_event_delete(&event);
+    if (over) return false;
+    if (begun) break;
+  } while (true);
+  if (!next_event(reading, &event)) return false;
+  Node *root = part_add_node(part, NODE_SCALAR, mark_place(part, event.start_mark), reading->diagnostics);
+  bool good = root && build_node(reading, &event, root, 0);
+  yaml_event_delete(&event);
+  if (!good || !next_event(reading, &event)) return false;
+  yaml_event_delete(&event); /* the document's end */
+  part->root = root;
+  check_end(reading);
+  return true;
+}
+
+bool part_parse(Part *part, const char *text, size_t size, Diagnostics *diagnostics) {
+  yaml_parser_t parser;
+  Reading reading = {.part = part, .diagnostics = diagnostics, .parser = &parser, .text = text, .size = size};
+  if (!check_directives(&reading)) return false;
+  if (!yaml_parser_initialize(&parser)) {
+    diagnostics->no_memory = true;
+    return false;
+  }
+  yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
+  bool good = read_document(&reading);
+  yaml_parser_delete(&parser);
+  return good;
+}

@@ -1,0 +1,279 @@
+/* The rate of a force, and whether the force is what its rate sums up to. */
+#include "src/file/values/force_track.h"
+
+#include <float.h>
+#include <math.h>
+
+/* Relative to the largest rate of the track. */
+#define RATE_TOLERANCE 1e-3
+
+/* What a scheme that adds up h F' may miss of a force, relative to the force's range. In all: the scheme is of first
+ * order, and even of a resolved force the sum is off by h |F'(t) - F'(0)|/2; a tenth is a sine in 31 steps. In one step,
+ * beyond what lies between h F' at its ends: nothing where F' is monotone, of a sine in 31 steps 3e-4, all of a rise
+ * that begins and ends inside the step. */
+#define DRIFT_MAX  0.1
+#define BEYOND_MAX 0.01
+
+typedef struct Rate {
+  double value; /* NAN: none found */
+  double gap;   /* between the two spacings that agreed best, beyond round-off */
+} Rate;
+
+/* A piece's f' at t by the one-sided difference of fourth order with spacing e, towards `side` (1 or -1) if [from, to]
+ * leaves room for it there, else to the other; NAN where there is no room for either. Of differences from f(t), so
+ * that a constant has no rate at all. noise: about the round-off in it. */
+static double difference(Piece *piece, double t, double e, double side, double from, double to, double *noise) {
+  static const double forward[] = {4, -3, 4. / 3, -1. / 4};
+  bool ahead = t + 4 * e <= to, behind = t - 4 * e >= from;
+  if (!ahead && !behind) return NAN;
+  double towards = side > 0 ? (ahead ? 1 : -1) : (behind ? -1 : 1);
+  double here = piece_value(piece, t), sum = 0, terms = 25. / 12 * fabs(here);
+  for (int i = 1; i <= 4; i++) {
+    double at = t + towards * i * e, value = piece_value(piece, at);
+    sum += forward[i - 1] * (value - here);
+    terms += fabs(forward[i - 1] * value);
+  }
+  *noise = 2 * DBL_EPSILON * terms / e;
+  return towards * sum / e;
+}
+
+/* Ever finer spacings, from the time step on, a quarter each, until the round-off is more than two that followed each
+ * other have differed by; of those that agreed best the finer one, which is 256 times more accurate, and clear of kinks
+ * nearby. */
+static Rate rate_at(Piece *piece, double t, double step, double side, double from, double to) {
+  enum { SPACINGS = 11 };
+  Rate best = {NAN, 0};
+  double before = NAN, gap = INFINITY;
+  for (int j = 0; j < SPACINGS; j++, step /= 4) {
+    double noise = 0, now = difference(piece, t, step, side, from, to, &noise);
+    if (noise > gap) break;
+    if (fabs(now - before) < gap) {
+      gap = fabs(now - before);
+      best = (Rate){now + 0.0, fmax(0, gap - 2 * noise)};
+    }
+    before = now;
+  }
+  return best;
+}
+
+/* How an expression rises in [a, b]. */
+typedef enum Rise { FINITE, INFINITE_RATE, JUMP } Rise;
+
+/* Follows, half by half, where the expression is least like a line, and narrows [a, b] to it: the bend |f(a) - 2 f(m) +
+ * f(b)|, m the middle, falls as the square of the width where f is smooth, as the width at a kink, as its root for sqrt,
+ * and stays at a jump. Bends up to `least` do not matter. */
+static Rise rise_within(Piece *piece, double *a, double *b, double least) {
+  enum { LEVELS = 20, LAST = 8 };
+  double f[5], start = 0, bend = 0, earlier = 0; /* f at a, at the three quarters, at b */
+  for (int level = 0; level <= LEVELS; level++) {
+    double quarter = (*b - *a) / 4;
+    int most = 0;
+    if (!(*a + quarter > *a && *b - quarter < *b)) break;
+    for (int i = 0; i < 5; i++) {
+      double t = i < 4 ? *a + i * quarter : *b;
+      f[i] = piece_value(piece, t);
+    }
+    bend = 0;
+    for (int i = 0; i < 3; i++) {
+      double now = fabs(f[i] - 2 * f[i + 1] + f[i + 2]);
+      if (!(now > bend)) continue;
+      bend = now;
+      most = i;
+    }
+    if (level == 0) start = bend;
+    if (!(start > least)) return FINITE;
+    *a += most * quarter;
+    if (most < 2) *b = *a + 2 * quarter;
+    if (level == LEVELS - LAST) earlier = bend;
+  }
+  if (!(bend > 3e-4 * start) || bend < 0.02 * earlier) return FINITE; /* 2^-8: a kink; 2^-4: sqrt; 1: a jump */
+  return bend > earlier / 4 ? JUMP : INFINITE_RATE;
+}
+
+/* A track with what its check needs. */
+typedef struct Checked {
+  const Track *track;
+  Reader *reader;
+  const SimProblem *problem;
+  double range; /* of the force */
+  double least; /* change of the force that matters */
+  bool told;
+} Checked;
+
+static const char *other_scheme(const SimProblem *problem) {
+  return problem->chain.chain_case == SIM_CHAIN_QUASISTATIC ? "increment" : "symplectic";
+}
+
+static void tell_jump(Checked *check, const Piece *piece, double left, double right, double t) {
+  key_error(check->reader, piece->key,
+            "a jump from %g to %g at t = %.9g, which %s, following the rate, would not see (expected scheme %s, or a "
+            "continuous force)",
+            left, right, t, sim_scheme_name(check->problem->scheme), other_scheme(check->problem));
+  check->told = true;
+}
+
+static void tell_no_rate(Checked *check, const Piece *piece, double t) {
+  key_error(
+      check->reader, piece->key,
+      "no finite derivative at t = %.9g, and %s follows the rate (expected scheme %s, or a force whose rate is finite)",
+      t, sim_scheme_name(check->problem->scheme), other_scheme(check->problem));
+  check->told = true;
+}
+
+static void check_between_pieces(Checked *check) {
+  const Track *track = check->track;
+  for (int i = 0; i + 1 < track->n && !check->told; i++) {
+    double t = track->pieces[i].until;
+    if (!(t > 0 && t < check->problem->end)) continue;
+    double left = piece_value(&track->pieces[i], t);
+    double right = piece_value(&track->pieces[i + 1], t);
+    if (fabs(right - left) > 1e-6 * (fabs(left) + fabs(right))) tell_jump(check, &track->pieces[i + 1], left, right, t);
+  }
+}
+
+/* Looks for a jump in [from, to], each piece in it for itself, in parts so short that the change of one does not hide
+ * that of another. */
+static void check_step(Checked *check, double from, double to) {
+  enum { PARTS = 8 };
+  const Track *track = check->track;
+  double tolerance = TRACK_TOLERANCE * check->problem->step;
+  for (Piece *piece = track_piece(track, from, -tolerance); piece && !check->told && from < to;
+       piece = piece + 1 < track->pieces + track->n ? piece + 1 : NULL) {
+    double end = fmin(to, piece->until);
+    for (int i = 0; i < PARTS && !check->told; i++) {
+      double a = from + i * ((end - from) / PARTS), b = i + 1 < PARTS ? from + (i + 1) * ((end - from) / PARTS) : end;
+      Rise rise = rise_within(piece, &a, &b, check->least);
+      if (rise == INFINITE_RATE) tell_no_rate(check, piece, b);
+      if (rise == JUMP) tell_jump(check, piece, piece_value(piece, a), piece_value(piece, b), b);
+    }
+    from = end;
+  }
+}
+
+/* The force's range, and what changes are too small to matter: to the range, and to round-off. */
+static void find_range(Checked *check) {
+  const SimProblem *problem = check->problem;
+  double low = INFINITY, high = -INFINITY;
+  for (long k = 0; k < sim_force_count(problem); k++) {
+    double t = sim_force_time(problem, k);
+    double force = piece_value(track_piece(check->track, t, TRACK_TOLERANCE * problem->step), t);
+    low = fmin(low, force);
+    high = fmax(high, force);
+  }
+  check->range = high - low;
+  check->least = 1e-6 * (high - low) + 1e-9 * fmax(fabs(low), fabs(high));
+}
+
+/* The rate at t by the piece that holds on the side where it is wanted. */
+static Rate rate_beside(const Track *track, const SimProblem *problem, double t, double side) {
+  double tolerance = TRACK_TOLERANCE * problem->step;
+  Piece *piece = side > 0 ? track_piece(track, t, -tolerance) : NULL;
+  if (!piece) piece = track_piece(track, t, tolerance);
+  double from = piece > track->pieces ? piece[-1].until : 0, to = fmin(piece->until, problem->end);
+  return rate_at(piece, fmax(from, fmin(t, to)), problem->step, side, from, to);
+}
+
+/* By how much a rate given lies outside those found to the left and to the right: at a kink either will do. */
+static double contradiction(const Checked *check, double t, double given, double right) {
+  double left = rate_beside(check->track, check->problem, t, -1).value;
+  if (isnan(left)) left = right;
+  return fmax(0, fmax(fmin(left, right) - given, given - fmax(left, right)));
+}
+
+/* The largest of some sizes, and where: at t, or from some time until t; of equal ones, round-off apart, the first. */
+typedef struct Worst {
+  double size, from, t, found, given;
+} Worst;
+
+static void note(Worst *worst, Worst now) {
+  if (now.size > (1 + RATE_TOLERANCE) * worst->size) *worst = now;
+}
+
+/* The force at an instant of the grid. */
+typedef struct Sample {
+  double t, force;
+  double rate; /* found */
+  double used; /* found or given */
+  double sum;  /* of h times those used until here */
+} Sample;
+
+/* Where the sum of h F', found, leaves the force by most, of what it may; sizes are relative to DRIFT_MAX or
+ * BEYOND_MAX, N. */
+static void follow(Worst *worst, const Sample *first, const Sample *before, Sample *now) {
+  double h = now->t - before->t, rise = now->force - before->force, a = h * before->used, b = h * now->used;
+  double beyond = fmax(0, fmax(rise - fmax(a, b), fmin(a, b) - rise)), change = now->force - first->force;
+  now->sum = before->sum + a;
+  note(worst, (Worst){beyond / BEYOND_MAX, before->t, now->t, a, rise});
+  note(worst, (Worst){fabs(change - now->sum) / DRIFT_MAX, first->t, now->t, now->sum, change});
+}
+
+static void tell_drift(Checked *check, const Worst *drift) {
+  key_error(check->reader, track_piece(check->track, drift->t, TRACK_TOLERANCE * check->problem->step)->key,
+            "the step does not resolve the force, whose rate %s follows: from t = %.9g to %.9g it changes by %g, by "
+            "the rates at the steps by %g (expected a smaller step, or scheme %s)",
+            sim_scheme_name(check->problem->scheme), drift->from, drift->t, drift->given, drift->found,
+            other_scheme(check->problem));
+}
+
+/* The rates found over the grid are compared with the force's own changes and with those given, which are in the table
+ * already; where none are given they go there. */
+static void rate_track(Checked *check, const Track *given, int columns, double *table) {
+  const Track *track = check->track;
+  const SimProblem *problem = check->problem;
+  Worst gap = {0}, miss = {0}, drift = {0};
+  Sample first = {0}, before = {0};
+  double largest = 0;
+  find_range(check);
+  for (long k = 0; k < sim_force_count(problem) && !check->told; k++) {
+    track_show(track, check->reader, k, sim_force_count(problem));
+    double t = sim_force_time(problem, k), *entry = &table[(size_t)k * (size_t)columns];
+    Piece *piece = track_piece(track, t, TRACK_TOLERANCE * problem->step);
+    Rate rate = rate_beside(track, problem, t, 1);
+    if (!given) *entry = rate.value;
+    Sample now = {.t = t, .force = piece_value(piece, t), .rate = rate.value, .used = *entry};
+    double summed = (before.rate + now.rate) / 2 * (t - before.t);
+    if (k > 0 && !(fabs(now.force - before.force - summed) <= check->least)) check_step(check, before.t, t);
+    if (!isfinite(now.rate) && !check->told) tell_no_rate(check, piece, t);
+    if (given) note(&miss, (Worst){contradiction(check, t, now.used, now.rate), t, t, now.rate, now.used});
+    note(&gap, (Worst){.size = rate.gap, .t = t});
+    if (k == 0)
+      first = now;
+    else
+      follow(&drift, &first, &before, &now);
+    largest = fmax(largest, fmax(fabs(now.rate), fabs(now.used)));
+    before = now;
+  }
+  if (check->told) return;
+  if (gap.size > RATE_TOLERANCE * largest)
+    tell_no_rate(check, track_piece(track, gap.t, TRACK_TOLERANCE * problem->step), gap.t);
+  else if (miss.size > RATE_TOLERANCE * largest)
+    key_error(check->reader, given->key,
+              "%g at t = %.9g, where the force has the rate %g (expected the derivative of the force)", miss.given,
+              miss.t, miss.found);
+  else if (drift.size > check->range + check->least / BEYOND_MAX)
+    tell_drift(check, &drift);
+}
+
+/* Whether a track has values all over the grid; what it lacks has been told. */
+static bool has_values(const Track *track, const SimProblem *problem) {
+  for (int i = 0; i < track->n; i++)
+    if (track->pieces[i].told) return false;
+  return !track->wrong && track_piece(track, problem->end, TRACK_TOLERANCE * problem->step);
+}
+
+void force_tabulate_rate(const Force *force, const Force *rate, Reader *reader, const SimProblem *problem, int columns,
+                         int wanted, double *table) {
+  if ((force->listed && force->n != columns) || (rate && rate->listed && rate->n != columns)) return;
+  bool one = !force->listed && !(rate && rate->listed);
+  for (int i = 0; i < (one ? 1 : wanted); i++) {
+    const Track *track = &force->tracks[force->listed ? i : 0];
+    const Track *given = rate ? &rate->tracks[rate->listed ? i : 0] : NULL;
+    if (!has_values(track, problem) || (given && given->wrong)) continue;
+    if (given) track_tabulate(given, reader, problem, FROM_THE_RIGHT, columns, table + i);
+    if (given && !has_values(given, problem)) continue;
+    Checked check = {.track = track, .reader = reader, .problem = problem};
+    check_between_pieces(&check);
+    if (!check.told) rate_track(&check, given, columns, table + i);
+  }
+  if (one) track_repeat(problem, columns, wanted, table);
+}

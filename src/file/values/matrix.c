@@ -1,0 +1,79 @@
+/* Matrices from what is written, dense or this process's rows of sparse ones. */
+#include "src/file/values/matrix_market.h"
+#include "src/file/values/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Whether a number or a list of n; tells another length. */
+static bool has_length(Reader *reader, const Values *values, int n) {
+  if (values->form != SIM_FORM_LIST || values->rows == n) return true;
+  return value_error(reader, values->node, "%d entries (expected %d)", values->rows, n);
+}
+
+/* Whether written for so many rows and columns; tells otherwise. */
+static bool fits(Reader *reader, const Values *values, int rows, int columns) {
+  bool walls = values->form == SIM_FORM_SPRINGS;
+  if (values->springs)
+    return has_length(reader, &values->springs[0], walls ? rows + 1 : rows - 1) &&
+           has_length(reader, &values->springs[1], rows);
+  if (values->form != SIM_FORM_ROWS || (values->rows == rows && values->columns == columns))
+    return has_length(reader, values, rows);
+  return value_error(reader, values->node, "a %d x %d matrix (expected %d x %d)", values->rows, values->columns, rows,
+                     columns);
+}
+
+/* Entry k of a number or a list of n; 0 of nothing and outside of them. */
+static double value_at(const Values *values, int k, int n) {
+  if (!values->good || k < 0 || k >= n) return 0;
+  return values->data[values->form == SIM_FORM_LIST ? k : 0];
+}
+
+/* The spring in front of row i of n, from the wall or the neighbour before. */
+static double spring_at(const Values *values, int i, int n) {
+  return values->form == SIM_FORM_SPRINGS ? value_at(&values->springs[0], i, n + 1)
+                                          : value_at(&values->springs[0], i - 1, n - 1);
+}
+
+static double entry(const Values *values, int n, int i, int j) {
+  if (values->form == SIM_FORM_ROWS) return values->data[(size_t)i * (size_t)values->columns + (size_t)j];
+  if (!values->springs) return i == j ? value_at(values, i, n) : 0;
+  if (i == j) return spring_at(values, i, n) + spring_at(values, i + 1, n) + value_at(&values->springs[1], i, n);
+  return i == j + 1 ? 0 - spring_at(values, i, n) : i + 1 == j ? 0 - spring_at(values, j, n) : 0; /* never -0 */
+}
+
+void values_to_matrix(Reader *reader, const Values *values, int rows, int columns, int first, int count,
+                      double *matrix) {
+  if (!values->good || rows == 0 || columns == 0 || !fits(reader, values, rows, columns)) return;
+  for (int i = 0; i < count; i++)
+    for (int j = 0; j < columns; j++) *matrix++ = entry(values, rows, first + i, j);
+}
+
+void values_to_sparse(Reader *reader, const Values *values, SimMatrix *matrix) {
+  char path[FILE_PATH_SIZE], key[NODE_PATH_SIZE];
+  const SimProblem *sim = &reader->problem->sim;
+  int d = sim->d, band = values->form == SIM_FORM_ROWS ? d : values->springs ? 1 : 0;
+  if (!values->good || (!reader->d && values->rows)) return; /* why d is not known may be told by the file itself */
+  if (values->form == SIM_FORM_FILE) {
+    Node *file = key_get(reader, values->node, "file");
+    if (node_file(reader, file, path))
+      matrix_market_read_rows(path, node_path(values->node, key), &file->place, d, sim->first, sim->count, matrix,
+                              reader->diagnostics);
+    return;
+  }
+  if (!reader->d || !fits(reader, values, d, d)) return;
+  long n = 0, most = (band < d ? 2 * band + 1 : d) * (long)sim->count;
+  if (sim_matrix_alloc(matrix, sim->count, most) != SIM_OK) {
+    reader->diagnostics->no_memory = true;
+    return;
+  }
+  for (int i = sim->first; i < sim->first + sim->count; i++) {
+    for (int j = i > band ? i - band : 0; j < d && j - i <= band; j++) {
+      double value = entry(values, d, i, j);
+      if (value == 0 && band == d) continue;
+      matrix->column[n] = j;
+      matrix->value[n++] = value;
+    }
+    matrix->start[i - sim->first + 1] = (int)n;
+  }
+}

@@ -1,0 +1,224 @@
+/* Vectors and matrices, in the forms a problem file may give them; matrix.c has what a matrix is filled with. */
+#include "src/file/values/matrix_market.h"
+#include "src/file/values/reader.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "a number or a list of numbers or {file: NAME}"; returns text. */
+static const char *values_expected(unsigned forms, char text[SIM_EXPECTED_SIZE]) {
+  static const struct {
+    unsigned form;
+    const char *name;
+  } names[] = {{SIM_FORM_NUMBER, "a number"},        {SIM_FORM_LIST, "a list of numbers"},
+               {SIM_FORM_ROWS, "a list of rows"},    {SIM_FORM_SPRINGS, "{springs: [...]}"},
+               {SIM_FORM_SECTION, "{links: [...]}"}, {SIM_FORM_FILE, "{file: NAME}"}};
+  size_t length = 0;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (forms & names[i].form)
+      length +=
+          (size_t)snprintf(text + length, SIM_EXPECTED_SIZE - length, "%s%s", length ? " or " : "", names[i].name);
+  return text;
+}
+
+static void form_error(Reader *reader, const Node *node, unsigned forms) {
+  char expected[SIM_EXPECTED_SIZE];
+  value_expected(reader, node, "%s", values_expected(forms, expected));
+}
+
+/* Gives values room for rows x columns numbers. */
+static bool reserve(Reader *reader, Values *values, size_t rows, size_t columns) {
+  values->data = diagnostics_calloc(reader->diagnostics, rows * columns, sizeof(double));
+  values->rows = (int)rows;
+  values->columns = (int)columns;
+  return values->data != NULL;
+}
+
+/* None: null, or what is as good as none. */
+static bool is_none(const Node *node, unsigned forms) {
+  bool infinite = node->kind == NODE_SCALAR && (strcmp(node->text, ".inf") == 0 || strcmp(node->text, "inf") == 0);
+  return forms & SIM_FORM_NULLS && (node_is_null(node) || (forms & SIM_FORM_INFINITE && infinite));
+}
+
+/* The entries of a list; every one that is wrong is told. */
+static bool read_entries(Reader *reader, Node *list, unsigned forms, double *data) {
+  bool good = true;
+  for (Node *entry = list->first; entry; entry = entry->next, data++) {
+    if (diagnostics_full(reader->diagnostics)) return false;
+    if (is_none(entry, forms))
+      *data = NAN;
+    else if (!node_number(reader, entry, data))
+      good = false;
+  }
+  return good;
+}
+
+static bool read_list(Reader *reader, Node *list, unsigned forms, Values *values) {
+  values->form = SIM_FORM_LIST;
+  return reserve(reader, values, list->n, 1) && read_entries(reader, list, forms, values->data);
+}
+
+static bool read_rows(Reader *reader, Node *list, Values *values) {
+  bool good = true;
+  size_t columns = list->first->n;
+  values->form = SIM_FORM_ROWS;
+  for (Node *row = list->first; row; row = row->next) {
+    if (row->kind != NODE_SEQUENCE)
+      value_expected(reader, row, "a row of the matrix, a list");
+    else if (row->n != columns || columns == 0)
+      value_error(reader, row, "a row of %zu entries (expected %zu, as the first row has)", row->n,
+                  columns ? columns : 1);
+    else
+      continue;
+    good = false;
+  }
+  /* The size of ragged rows is told by their number alone. */
+  if (!good) {
+    values->rows = (int)list->n;
+    return false;
+  }
+  if (!reserve(reader, values, list->n, columns)) return false;
+  double *data = values->data;
+  for (Node *row = list->first; row; row = row->next, data += columns)
+    if (!read_entries(reader, row, 0, data)) good = false;
+  return good;
+}
+
+/* Masses in a row between two walls, or springs between neighbours and from masses to what holds them. */
+static bool read_springs(Reader *reader, Node *node, bool walls, Values *values) {
+  values->form = walls ? SIM_FORM_SPRINGS : SIM_FORM_SECTION;
+  Values *springs = values->springs = diagnostics_calloc(reader->diagnostics, 2, sizeof *springs);
+  if (!springs) return false;
+  springs[0] = values_read(reader, node, walls ? "springs" : "links", SIM_FORM_LIST | (walls ? 0 : SIM_FORM_NUMBER));
+  if (!walls) springs[1] = values_read(reader, node, "anchors", SIM_FORM_NUMBER | SIM_FORM_LIST);
+  int links = values_size(&springs[0]), anchors = values_size(&springs[1]);
+  if (walls && springs[0].good && links < 2)
+    return value_error(reader, springs[0].node, "one spring (expected one more than masses)");
+  values->rows = walls ? links - 1 : anchors ? anchors : links ? links + 1 : 0;
+  return springs[0].good && (!springs[1].node || springs[1].good);
+}
+
+static bool read_file(Reader *reader, Node *node, Values *values) {
+  char path[FILE_PATH_SIZE], key[NODE_PATH_SIZE];
+  Node *file = key_get(reader, node, "file");
+  values->form = reader->sparse ? SIM_FORM_FILE : SIM_FORM_ROWS;
+  if (!node_file(reader, file, path)) return false;
+  if (reader->sparse) {
+    long rows = matrix_market_rows(path);
+    values->rows = values->columns = rows <= INT_MAX ? (int)rows : 0;
+    return true;
+  }
+  values->data = matrix_market_read(path, node_path(node, key), &file->place, &values->rows, &values->columns,
+                                    reader->diagnostics);
+  return values->data != NULL;
+}
+
+/* A number, or a formula in the entry. */
+static bool read_scalar(Reader *reader, Node *node, unsigned forms, Values *values) {
+  char message[EXPRESSION_MESSAGE_SIZE];
+  double number;
+  if (forms & SIM_FORM_INFINITE && is_none(node, forms)) {
+    values->form = SIM_FORM_NUMBER;
+    bool room = reserve(reader, values, 1, 1);
+    if (room) values->data[0] = NAN;
+    values->rows = 0;
+    return room;
+  }
+  bool plain = (forms & SIM_FORM_NUMBER) && expression_constant(node->text, &number, message);
+  if (plain || !(forms & SIM_FORM_FORMULA)) {
+    values->form = SIM_FORM_NUMBER;
+    bool good = reserve(reader, values, 1, 1) && node_number(reader, node, values->data);
+    values->rows = 0;
+    return good;
+  }
+  values->form = SIM_FORM_FORMULA;
+  values->formula = node_expression(reader, node, 1, &reader->variable);
+  return values->formula != NULL;
+}
+
+static bool read_form(Reader *reader, Node *node, unsigned forms, Values *values) {
+  if (node->kind == NODE_SEQUENCE && node->n) {
+    bool rows = (forms & SIM_FORM_ROWS) && node->first->kind == NODE_SEQUENCE;
+    if (rows) return read_rows(reader, node, values);
+    if (forms & SIM_FORM_LIST) return read_list(reader, node, forms, values);
+  } else if (node->kind == NODE_MAPPING) {
+    if ((forms & SIM_FORM_SPRINGS) && key_get(reader, node, "springs")) return read_springs(reader, node, true, values);
+    if ((forms & SIM_FORM_SECTION) && key_get(reader, node, "links")) return read_springs(reader, node, false, values);
+    if ((forms & SIM_FORM_FILE) && key_get(reader, node, "file")) return read_file(reader, node, values);
+    node->ignored = true; /* told as a whole */
+  } else if (node->kind == NODE_SCALAR && (forms & (SIM_FORM_NUMBER | SIM_FORM_FORMULA)) && !node_is_null(node)) {
+    return read_scalar(reader, node, forms, values);
+  }
+  form_error(reader, node, forms);
+  return false;
+}
+
+Values values_read(Reader *reader, Node *section, const char *key, unsigned forms) {
+  Values values = {.node = key_get(reader, section, key)};
+  if (values.node) values.good = read_form(reader, values.node, forms, &values);
+  return values;
+}
+
+void values_clear(Values *values) {
+  free(values->data);
+  expression_destroy(values->formula);
+  for (int i = 0; values->springs && i < 2; i++) values_clear(&values->springs[i]);
+  free(values->springs);
+  *values = (Values){0};
+}
+
+int values_size(const Values *values) {
+  bool oblong = (values->form & (SIM_FORM_ROWS | SIM_FORM_FILE)) && values->good && values->rows != values->columns;
+  return oblong ? 0 : values->rows;
+}
+
+bool values_evaluate(Reader *reader, const Values *values, const SimParameter *row, double first, int count,
+                     double *vector) {
+  static const SimParameter any = {.key = "any"};
+  char expected[SIM_EXPECTED_SIZE];
+  double spacing = reader->problem->spacing;
+  char path[NODE_PATH_SIZE];
+  if (!row) row = &any;
+  if (!work_allowed(reader, node_path(values->node, path), "a formula at every entry",
+                    count * expression_seconds(values->formula), 0)) {
+    for (int i = 0; i < count; i++) vector[i] = row->preset;
+    return false;
+  }
+  for (int i = 0; i < count; i++) {
+    double place = (first + i) * (spacing > 0 ? spacing : 1);
+    vector[i] = expression_evaluate(values->formula, &place) + 0.0;
+    if (!isnan(vector[i]) && sim_parameter_allows(row, vector[i])) continue;
+    value_error(reader, values->node, "%g at %s = %.9g (expected %s)", vector[i], reader->variable, place,
+                sim_parameter_expected(row, expected));
+    for (i = 0; i < count; i++) vector[i] = row->preset;
+    return false;
+  }
+  return true;
+}
+
+void values_to_vector(Reader *reader, const Values *values, const SimParameter *row, int n, int first, int count,
+                      double *vector) {
+  bool list = values->form == SIM_FORM_LIST;
+  if (!values->good || n == 0) return;
+  if (list && values->rows != n)
+    value_error(reader, values->node, "%d entries (expected %d)", values->rows, n);
+  else if (values->formula)
+    values_evaluate(reader, values, row, first + 1, count, vector);
+  else
+    for (int i = 0; i < count; i++) vector[i] = values->data[list ? first + i : 0];
+}
+
+void read_vector(Reader *reader, Node *section, const SimParameter *row, int n, double *vector) {
+  Values values = values_read(reader, section, row->key, row->forms);
+  values_to_vector(reader, &values, NULL, n, 0, n, vector);
+  values_clear(&values);
+}
+
+void read_matrix(Reader *reader, Node *section, const SimParameter *row, int n, double *matrix) {
+  Values values = values_read(reader, section, row->key, row->forms);
+  values_to_matrix(reader, &values, n, n, 0, n, matrix);
+  values_clear(&values);
+}
