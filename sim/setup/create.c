@@ -117,6 +117,24 @@ SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, S
   return SIM_OK;
 }
 
+/* What of a model its scheme's prepare does not make, and the workspace has no copy of. */
+enum {
+  NUMBERS_TAKE = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_MASSLESS | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW |
+                 SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE |
+                 SIM_HAS_REGULARIZED | SIM_HAS_FIXED_POINT
+};
+
+SimStatus sim_model_set_numbers(SimModel *model, SimWorkspace *work, const SimProblem *problem) {
+  ARGUMENT(model && work && work->model == model, "work", "is NULL, or another model's");
+  ARGUMENT(problem && problem->scheme, "problem", "is NULL, or not initialised");
+  ARGUMENT(problem->finalized && problem->finalized == problem_fingerprint(problem), "problem", "is not finalized");
+  bool takes = model->problem.scheme->prepares_again && !(model->features & ~(unsigned)NUMBERS_TAKE) &&
+               model->features == sim_problem_features(problem);
+  ARGUMENT(takes && problem_take_numbers(&model->problem, problem), "problem", "differs in more than numbers");
+  work->step.dense.factored = NULL; /* of the numbers before */
+  return model->problem.scheme->prepare(model);
+}
+
 void sim_model_destroy(SimModel *model) {
   if (!model) return;
   if (model->problem.scheme) model->problem.scheme->release(model);

@@ -214,18 +214,38 @@ static bool is_force(const KindArray *array) {
   return array->over_time || array->offset == offsetof(SimProblem, pieces);
 }
 
+/* A header without the force, and what follows from the rest. */
+static void shape_of(const SimProblem *p, SimProblem *header) {
+  const KindArray *array;
+  header_of(p, header);
+  for (int k = 0; (array = array_at(p, k)) != NULL; k++)
+    if (is_force(array)) *place(header, array) = NULL;
+  header->piece_count = 0;
+  header->group = NULL;
+  header->finalized = 0;
+  memset(&header->bounds, 0, sizeof header->bounds);
+  memset(&header->system.sparse, 0, sizeof header->system.sparse);
+}
+
+bool problem_take_numbers(SimProblem *p, const SimProblem *from) {
+  const KindArray *array;
+  SimProblem header, other, source = *from;
+  shape_of(p, &header);
+  shape_of(from, &other);
+  if (p->scheme != from->scheme || memcmp(&header, &other, sizeof header) != 0) return false;
+  for (int k = 0; (array = array_at(p, k)) != NULL; k++)
+    if (!is_force(array)) put((char *)*place(p, array), *place(&source, array), bytes_of(p, array));
+  put(p->parameters, from->parameters, p->scheme->parameters_size);
+  p->bounds = from->bounds;
+  p->finalized = from->finalized;
+  return true;
+}
+
 unsigned long long problem_fingerprint(const SimProblem *p) {
   const SimSparse *sparse = &p->system.sparse;
   const KindArray *array;
   SimProblem header, own = *p;
-  header_of(p, &header);
-  for (int k = 0; (array = array_at(p, k)) != NULL; k++)
-    if (is_force(array)) *place(&header, array) = NULL;
-  header.piece_count = 0;
-  header.group = NULL;
-  header.finalized = 0;
-  memset(&header.bounds, 0, sizeof header.bounds);
-  memset(&header.system.sparse, 0, sizeof header.system.sparse);
+  shape_of(p, &header);
   uint64_t hash = mix(1, &header, sizeof header);
   hash = mix(hash, p->scheme->name, strlen(p->scheme->name));
   if (p->scheme->parameters_size) hash = mix(hash, p->parameters, p->scheme->parameters_size);

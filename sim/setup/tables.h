@@ -16,6 +16,9 @@ bool problem_borrowed(const SimProblem *problem);
 /* A problem of sparse storage, of one rank, with its matrices as arrays; its load is borrowed. To be cleared in any case. SIM_OK, SIM_NO_MEMORY. */
 SimStatus problem_copy_dense(const SimProblem *problem, SimProblem *dense);
 
+/* Gives a problem the numbers of another's arrays, its scheme's constants and bounds; its force stays. False: they differ in more than these. */
+bool problem_take_numbers(SimProblem *problem, const SimProblem *from);
+
 /* A model's own problem: of dense storage a copy, of sparse storage with arrays borrowed. */
 SimStatus model_problem_init(SimProblem *copy, const SimProblem *problem);
 void model_problem_clear(SimProblem *copy);
