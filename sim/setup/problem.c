@@ -187,19 +187,24 @@ static void header_of(const SimProblem *problem, SimProblem *header) {
     *place(header, array) = *place(header, array) ? there : NULL;
 }
 
+static uint64_t mix_word(uint64_t hash, uint64_t word) {
+  static const uint64_t ODD = 0x9e3779b97f4a7c15u; /* 2^64 over the golden ratio */
+  hash = (hash ^ word) * ODD;
+  return hash ^ hash >> 32;
+}
+
 /* A hash, from one of what came before. */
 static uint64_t mix(uint64_t hash, const void *bytes, size_t size) {
-  static const uint64_t ODD = 0x9e3779b97f4a7c15u; /* 2^64 over the golden ratio */
-  for (uint64_t word; size > 0;) {
-    size_t taken = size < sizeof word ? size : sizeof word;
-    word = size;
-    memcpy(&word, bytes, taken);
-    hash = (hash ^ word) * ODD;
-    hash ^= hash >> 32;
-    bytes = (const char *)bytes + taken;
-    size -= taken;
+  const char *from = bytes;
+  uint64_t word;
+  for (; size >= sizeof word; size -= sizeof word, from += sizeof word) {
+    memcpy(&word, from, sizeof word); /* of a fixed size: no call */
+    hash = mix_word(hash, word);
   }
-  return hash;
+  if (!size) return hash;
+  word = size;
+  memcpy(&word, from, size);
+  return mix_word(hash, word);
 }
 
 static uint64_t mix_matrix(uint64_t hash, const SimMatrix *m, int rows) {

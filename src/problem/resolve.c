@@ -133,6 +133,7 @@ void fill_force(Reader *reader) {
 /* Whether all was good that the bounds, and with them stability and r, follow from. */
 static bool bounds_are_true(const Reader *reader) {
   char path[NODE_PATH_SIZE];
+  if (!reader->diagnostics->count) return true;
   if (is_wrong(reader, "model.kind") || is_wrong(reader, "time") || is_wrong(reader, "scheme")) return false;
   for (const SimParameter *row = reader->problem->kind->keys; row->key; row++) {
     bool start = row->size && (row->offset == offsetof(SimProblem, x0) || row->offset == offsetof(SimProblem, v0));
