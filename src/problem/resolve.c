@@ -6,6 +6,7 @@
 #include "src/model/model.h"
 #include "src/problem/answer_checks.h"
 #include "src/problem/derivatives.h"
+#include "src/problem/variant.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -151,6 +152,12 @@ static void stabilise(SimProblem *sim) {
     if (sim->chain.node_mass[i] > 0) sim->chain.node_mass[i] = 1e300;
 }
 
+static SimStatus finalize(const Reader *reader, const SimReport *report) {
+  SimProblem *sim = &reader->problem->sim;
+  const SimProblem *known = readings_known(reader->problem);
+  return known ? sim_problem_finalize_like(sim, known, report) : sim_problem_finalize(sim, report);
+}
+
 void check_model(Reader *reader) {
   SimProblem *sim = &reader->problem->sim;
   const SimGroup *group = reader->ranks.group;
@@ -162,7 +169,7 @@ void check_model(Reader *reader) {
   bool bounded = bounds_are_true(reader);
   if (!bounded) stabilise(sim);
   if (bounded && !reader->n_waiting) {
-    note_memory(reader, sim_problem_finalize(sim, &report));
+    note_memory(reader, finalize(reader, &report));
     return;
   }
   SimStatus status = sim_problem_check(sim, &report, &sim->bounds);
@@ -170,7 +177,7 @@ void check_model(Reader *reader) {
   if (!bounded || status != SIM_OK) return;
   parameters_evaluate(reader); /* in delta, of these bounds */
   checking.before = reader->diagnostics->count;
-  note_memory(reader, sim_problem_finalize(sim, &report));
+  note_memory(reader, finalize(reader, &report));
 }
 
 void check_control(Reader *reader, bool needed) {

@@ -104,7 +104,32 @@ static void more_is_refused(void **state) {
   sim_problem_clear(&first);
 }
 
+/* Bounds and constants of a problem beside one that is like it, or not, are its own. */
+static void finalized_like_another(void **state) {
+  uint64_t seed = 11;
+  (void)state;
+  for (int t = 0; t < TRIALS; t++)
+    for (int d = 1; d <= D_MAX; d += 2)
+      for (int which = 0; which < 3; which++) {
+        SimProblem first, next, plain;
+        make(&first, d, &trials[t], &seed);
+        assert_int_equal(sim_problem_copy(&first, &next), SIM_OK);
+        if (which < 2) next.friction[0] += 1;
+        if (which > 0) next.system.mass[0] *= 1.5;
+        sim_problem_set(&next, "r", 0); /* found again */
+        assert_int_equal(sim_problem_copy(&next, &plain), SIM_OK);
+        assert_int_equal(sim_problem_finalize(&plain, NULL), SIM_OK);
+        assert_int_equal(sim_problem_finalize_like(&next, &first, NULL), SIM_OK);
+        assert_memory_equal(&next.bounds, &plain.bounds, sizeof plain.bounds);
+        assert_true(next.finalized == plain.finalized);
+        sim_problem_clear(&first);
+        sim_problem_clear(&next);
+        sim_problem_clear(&plain);
+      }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_in_place), cmocka_unit_test(more_is_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_in_place), cmocka_unit_test(more_is_refused),
+                                     cmocka_unit_test(finalized_like_another)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
