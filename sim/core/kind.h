@@ -23,7 +23,7 @@ typedef struct SimKindOps {
   /* Whether models borrow the problem's arrays, because they may be large, and it is never packed; NULL: no. */
   bool (*borrowed)(const SimProblem *problem);
   /* Tells the mistakes in what is the kind's own (B, time and the scheme have been checked); fills *bounds when there are
-   * none anywhere, those told before among them. Returns SIM_OK, SIM_BAD_PROBLEM (told) or SIM_NO_MEMORY. */
+   * none anywhere, those before it among them. Returns SIM_OK, SIM_BAD_PROBLEM (told) or SIM_NO_MEMORY. */
   SimStatus (*check)(Check *check, SimBounds *bounds);
   /* Energies of which round-off is a part, J, of this rank's rows at x, v [count]: sum_i m_ii v_i^2 + a_ii x_i^2 + dt d_ii v_i^2, and
    * what springs hold besides. */

@@ -171,7 +171,7 @@ static void check_mass(Check *check, SimBounds *bounds) {
   free(part);
 }
 
-/* Whether M, A and D are those of check->like, to whose A no springs with a law have been added. */
+/* Whether M, A and D are those of check->like, and no springs with a law are a part of its A. */
 static bool matrices_known(const Check *check) {
   const SimProblem *p = check->problem, *like = check->like;
   if (!like || like->kind != p->kind || like->system.storage != SIM_DENSE || like->d != p->d ||

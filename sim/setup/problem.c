@@ -373,15 +373,6 @@ SimStatus sim_problem_copy(const SimProblem *problem, SimProblem *copy) {
   return status;
 }
 
-/* Only the parameters are the copy's own: what is left to its default there is filled in. */
-static SimStatus borrow_problem(const SimProblem *problem, SimProblem *copy) {
-  *copy = *problem;
-  copy->parameters = NULL;
-  SimStatus status = sim_problem_set_scheme(copy, problem->scheme->name);
-  if (status == SIM_OK) put(copy->parameters, problem->parameters, problem->scheme->parameters_size);
-  return status;
-}
-
 SimStatus problem_copy_dense(const SimProblem *problem, SimProblem *dense) {
   const KindArray *array;
   SimProblem from = *problem;
@@ -401,18 +392,4 @@ SimStatus problem_copy_dense(const SimProblem *problem, SimProblem *dense) {
   sparse_entries(&problem->system.sparse.stiffness, dense->d, dense->system.stiffness);
   sparse_entries(&problem->system.sparse.damping, dense->d, dense->system.damping);
   return SIM_OK;
-}
-
-SimStatus model_problem_init(SimProblem *copy, const SimProblem *problem) {
-  if (problem_borrowed(problem)) return borrow_problem(problem, copy);
-  SimStatus status = sim_problem_copy(problem, copy);
-  copy->load = (SimLoad){0}; /* its force is a table, or in pieces */
-  return status;
-}
-
-void model_problem_clear(SimProblem *copy) {
-  if (problem_borrowed(copy))
-    free(copy->parameters);
-  else
-    sim_problem_clear(copy);
 }

@@ -19,8 +19,4 @@ SimStatus problem_copy_dense(const SimProblem *problem, SimProblem *dense);
 /* Gives a problem the numbers of another's arrays, its scheme's constants and bounds; its force stays. False: they differ in more than these. */
 bool problem_take_numbers(SimProblem *problem, const SimProblem *from);
 
-/* A model's own problem: of dense storage a copy, of sparse storage with arrays borrowed. */
-SimStatus model_problem_init(SimProblem *copy, const SimProblem *problem);
-void model_problem_clear(SimProblem *copy);
-
 #endif

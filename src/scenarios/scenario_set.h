@@ -12,7 +12,7 @@ typedef struct ScenarioSet {
   const Scenarios *scenarios; /* its */
   const SimGroup *group;      /* who shares the scenarios: the rank r has r, r + size, .. */
   double *z;                  /* [count][n] where each is in its dimensions; owned, as the rest */
-  bool whole;                 /* each problem has a force of its own; else those whose force is the file's have none */
+  bool whole;                 /* each problem has its force; else those with the file's have none */
   SimProblem *problems;       /* [count], of this rank's */
   Identification ends;        /* x(T) and v(T) as numbers measured, 0, of which derivatives are asked */
   Evaluation evaluation;
