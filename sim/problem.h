@@ -379,6 +379,10 @@ bool sim_force_rate_wanted(const SimProblem *problem);
  * force has been changed. Collective over the problem's group. SIM_OK, SIM_BAD_PROBLEM, SIM_NO_MEMORY, SIM_BAD_ARGUMENT. */
 SimStatus sim_problem_finalize(SimProblem *problem, const SimReport *report);
 
+/* The same, with the same result, and quicker where M, A and D are dense, and those of a problem `like` that has been finalized: what is known of
+ * them is not computed again. */
+SimStatus sim_problem_finalize_like(SimProblem *problem, const SimProblem *like, const SimReport *report);
+
 /* The part of it that does not depend on r and epsilon, which may depend on its bounds: reports each mistake; fills *bounds when there is none. As above. */
 SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, SimBounds *bounds);
 

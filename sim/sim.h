@@ -49,6 +49,11 @@ typedef struct SimWorkspace SimWorkspace;
 /* Creates a workspace of a model, which must outlive it. SIM_OK or SIM_NO_MEMORY. */
 SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **work);
 void sim_workspace_destroy(SimWorkspace *work); /* may be NULL */
+/* Gives a model, and its only workspace, the numbers of another finalized problem in place: those of its arrays, the constants of its scheme,
+ * its bounds. The force stays the model's. Motions are those of a model created of it. SIM_OK; SIM_BAD_ARGUMENT, and nothing is done: it
+ * differs in more than these, or the scheme does not take them in place (`moreau` and `centered` with dense matrices do, without gear box, stops,
+ * springs with a law, surfaces that move and thresholds that vary). SIM_NO_MEMORY, SIM_BAD_PROBLEM: both can be destroyed only. */
+SimStatus sim_model_set_numbers(SimModel *model, SimWorkspace *work, const SimProblem *problem);
 
 /* Where the processor time of a friction model's steps goes, by centered and moreau, summed over all that a workspace steps. */
 typedef struct SimProfile {

@@ -148,7 +148,7 @@ static void print_echo(const json_t *value, int indent) {
 /* Whether all of them can be; a problem in which one cannot is cleared. */
 static int check_scenarios(const Options *options, Problem *problem, Diagnostics *diagnostics) {
   ScenarioSet set;
-  int code = scenario_set_open(&set, problem, options, NULL, diagnostics);
+  int code = scenario_set_open(&set, problem, options, NULL, false, diagnostics);
   scenario_set_close(&set);
   if (code) problem_clear(problem);
   return code;

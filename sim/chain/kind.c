@@ -96,15 +96,14 @@ static void fill_bounds(Check *check, SimBounds *bounds) {
                    bounds->frequency_squared, bounds->step_limit);
 }
 
-static SimStatus check_chain(const SimProblem *p, const SimReport *report, int before, SimBounds *bounds) {
-  Check check = {.problem = p, .report = report, .mistakes = before};
-  check_rows(&check, "model", sim_chain_parameters);
-  check_springs(&check);
-  check_masses(&check);
-  if (check.mistakes) return SIM_BAD_PROBLEM;
-  check_start(&check);
-  fill_bounds(&check, bounds);
-  return check_status(&check);
+static SimStatus check_chain(Check *check, SimBounds *bounds) {
+  check_rows(check, "model", sim_chain_parameters);
+  check_springs(check);
+  check_masses(check);
+  if (check->mistakes) return SIM_BAD_PROBLEM;
+  check_start(check);
+  fill_bounds(check, bounds);
+  return check_status(check);
 }
 
 /* Nodes without mass have a velocity, but no kinetic energy. */

@@ -3,6 +3,7 @@
 #ifndef SIM_KIND_H
 #define SIM_KIND_H
 
+#include "sim/operator/check.h"
 #include "sim/sim.h"
 
 /* An array of a problem's: where SimProblem has the pointer, and how many doubles it has (0: none, the pointer is NULL). */
@@ -22,8 +23,8 @@ typedef struct SimKindOps {
   /* Whether models borrow the problem's arrays, because they may be large, and it is never packed; NULL: no. */
   bool (*borrowed)(const SimProblem *problem);
   /* Tells the mistakes in what is the kind's own (B, time and the scheme have been checked); fills *bounds when there are
-   * none anywhere (before: mistakes told so far). Returns SIM_OK, SIM_BAD_PROBLEM (told) or SIM_NO_MEMORY. */
-  SimStatus (*check)(const SimProblem *problem, const SimReport *report, int before, SimBounds *bounds);
+   * none anywhere, those before it among them. Returns SIM_OK, SIM_BAD_PROBLEM (told) or SIM_NO_MEMORY. */
+  SimStatus (*check)(Check *check, SimBounds *bounds);
   /* Energies of which round-off is a part, J, of this rank's rows at x, v [count]: sum_i m_ii v_i^2 + a_ii x_i^2 + dt d_ii v_i^2, and
    * what springs hold besides. */
   double (*energy_size)(const SimModel *model, const double *x, const double *v);

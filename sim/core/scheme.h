@@ -62,6 +62,7 @@ struct SimScheme {
 
   /* Factors and tabulates, once: sets model->plan. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
   SimStatus (*prepare)(SimModel *model);
+  bool prepares_again; /* a model that has a plan, too, after its problem's numbers have changed */
   void (*release)(SimModel *model);
   /* work->scratch: so many vectors of this rank's rows, and then numbers that are alike on all ranks of a group. */
   int scratch_vectors, scratch_numbers;

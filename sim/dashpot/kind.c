@@ -16,15 +16,15 @@ static void check_law(Check *check) {
     check_complain(check, "model.f_crit", "%g (expected 1: the law bingham_nonmonotone is written for it)", f_crit);
 }
 
-static SimStatus check_dashpot(const SimProblem *p, const SimReport *report, int before, SimBounds *bounds) {
-  Check check = {.problem = p, .report = report, .mistakes = before};
+static SimStatus check_dashpot(Check *check, SimBounds *bounds) {
+  const SimProblem *p = check->problem;
   if (p->d != 1) {
-    check_complain(&check, "model.mass", "%d masses (expected one)", p->d);
+    check_complain(check, "model.mass", "%d masses (expected one)", p->d);
     return SIM_BAD_PROBLEM;
   }
-  check_rows(&check, "model", sim_dashpot_parameters);
-  check_law(&check);
-  if (check.mistakes) return SIM_BAD_PROBLEM;
+  check_rows(check, "model", sim_dashpot_parameters);
+  check_law(check);
+  if (check->mistakes) return SIM_BAD_PROBLEM;
   double stiffest = p->dashpot.stiffness + (p->dashpot.has_support ? p->dashpot.support_stiffness : 0);
   bounds->mass_min = bounds->mass_max = p->dashpot.mass;
   bounds->stiffness_max = stiffest;

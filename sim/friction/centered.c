@@ -181,6 +181,7 @@ const SimScheme sim_scheme_centered = {
     .rest_weight = rest_weight,
     .step_operator = step_operator,
     .prepare = prepare,
+    .prepares_again = true,
     .release = form_release,
     .scratch_vectors = FORM_DIFFERENCES,
     .scratch_numbers = N_ENERGY,

@@ -7,8 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-void form_release(SimModel *model) {
-  FormPlan *plan = model->plan;
+static void destroy_plan(FormPlan *plan) {
   if (!plan) return;
   operator_destroy(plan->pull);
   if (plan->start != plan->inertia) operator_destroy(plan->start);
@@ -25,6 +24,18 @@ void form_release(SimModel *model) {
   friction_solver_clear(&plan->first);
   friction_solver_clear(&plan->solver);
   free(plan);
+}
+
+void form_release(SimModel *model) { destroy_plan(model->plan); }
+
+/* An earlier plan's table is taken where it is the same. */
+static SimStatus take_load(FormPlan *before, const SimProblem *p, const StepForm *form, Load *load) {
+  double theta = form->differences ? NAN : form->theta;
+  bool same = before && before->form.force == form->force && (form->differences || before->form.theta == theta);
+  if (!same) return load_init(load, p, form->force, theta);
+  *load = before->load;
+  before->load.table = NULL;
+  return SIM_OK;
 }
 
 /* alone: of A without the mean stiffness of springs with a law. */
@@ -53,8 +64,10 @@ static SimStatus create_operators(const SimProblem *p, const SimProblem *alone, 
 SimStatus form_prepare(SimModel *model, StepForm form) {
   const SimProblem *p = &model->problem;
   const FrictionParameters *own = friction_parameters(p);
-  FormPlan *plan = model->plan = calloc(1, sizeof *plan);
-  SimStatus status = plan ? load_init(&plan->load, p, form.force, form.differences ? NAN : form.theta) : SIM_NO_MEMORY;
+  FormPlan *before = model->plan, *plan = calloc(1, sizeof *plan);
+  SimStatus status = plan ? take_load(before, p, &form, &plan->load) : SIM_NO_MEMORY;
+  destroy_plan(before);
+  model->plan = plan;
   status = sim_group_agree(p->group, status);
   if (status != SIM_OK) return status;
   plan->form = form;

@@ -110,21 +110,21 @@ static void check_ends(Check *check, const SimBounds *bounds) {
                    limit);
 }
 
-static SimStatus check_friction(const SimProblem *p, const SimReport *report, int before, SimBounds *bounds) {
-  Check check = {.problem = p, .report = report, .mistakes = before};
-  operator_check(&check, bounds);
-  check_keys(&check);
-  if (!check.mistakes) friction_check_massless(&check);
-  SimStatus status = sim_group_agree(p->group, check_status(&check));
-  if (status == SIM_OK) status = operator_bounds(&check, p->scheme->step_operator(p), bounds);
+static SimStatus check_friction(Check *check, SimBounds *bounds) {
+  const SimProblem *p = check->problem;
+  operator_check(check, bounds);
+  check_keys(check);
+  if (!check->mistakes) friction_check_massless(check);
+  SimStatus status = sim_group_agree(p->group, check_status(check));
+  if (status == SIM_OK) status = operator_bounds(check, p->scheme->step_operator(p), bounds);
   if (status != SIM_OK) return status;
   bounds->step_limit = scheme_step_limit(p, bounds->frequency_squared);
-  check_step_limit(&check, bounds);
-  check_damping(&check);
-  check_ends(&check, bounds);
-  status = check_table(&check, bounds);
+  check_step_limit(check, bounds);
+  check_damping(check);
+  check_ends(check, bounds);
+  status = check_table(check, bounds);
   if (status != SIM_OK) return status;
-  return check_status(&check);
+  return check_status(check);
 }
 
 static double energy_size(const SimModel *model, const double *x, const double *v) {

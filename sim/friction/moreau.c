@@ -167,6 +167,7 @@ const SimScheme sim_scheme_moreau = {
     .rest_weight = rest_weight,
     .step_operator = step_operator,
     .prepare = prepare,
+    .prepares_again = true,
     .release = form_release,
     .scratch_vectors = FORM_VELOCITIES,
     .equip = equip,

@@ -54,24 +54,33 @@ void check_values(Check *check, const char *key, const SimParameter *row, long f
                    sim_parameter_expected(row, expected));
 }
 
+/* Whether there is nothing to complain of: most rows, whose key is then not written out. */
+static bool row_is_good(const SimProblem *p, const SimParameter *row) {
+  long n = row->extent == SIM_AROUND ? p->d + 1 : row->extent == SIM_ONE ? 1 : p->count;
+  double value = row->extent == SIM_ONE ? sim_parameter_get(row, p) : 0;
+  const double *values = row->extent == SIM_ONE ? &value : sim_parameter_array(row, p);
+  if (row->forms == SIM_FORM_SECTION) return value == 0;
+  if (row->forms & SIM_FORM_CHOICE) return sim_parameter_word(row, (int)value);
+  while (n > 0 && sim_parameter_allows(row, values[n - 1])) n--;
+  return n == 0;
+}
+
 void check_rows(Check *check, const char *section, const SimParameter *rows) {
   const SimProblem *p = check->problem;
   for (const SimParameter *row = rows; row->key; row++) {
     char key[64];
+    if (!row->size || row->extent == SIM_SQUARE || row_is_good(p, row)) continue;
     snprintf(key, sizeof key, "%s.%s", section, row->key);
-    bool choice = row->forms & SIM_FORM_CHOICE;
-    if (!row->size || row->extent == SIM_SQUARE) continue;
     double value = row->extent == SIM_ONE ? sim_parameter_get(row, p) : 0;
-    if (row->forms == SIM_FORM_SECTION) {
-      if (value != 0) check_rows(check, key, row->parts);
-    } else if (choice && !sim_parameter_word(row, (int)value)) {
+    if (row->forms == SIM_FORM_SECTION)
+      check_rows(check, key, row->parts);
+    else if (row->forms & SIM_FORM_CHOICE)
       check_complain(check, key, "%g: there is no such choice", value);
-    } else if (row->extent != SIM_ONE) {
+    else if (row->extent != SIM_ONE)
       check_values(check, key, row, p->first, row->extent == SIM_AROUND ? p->d + 1 : p->count,
                    sim_parameter_array(row, p));
-    } else if (!choice) {
+    else
       check_values(check, key, row, 0, 1, &value);
-    }
   }
 }
 

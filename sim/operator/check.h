@@ -10,6 +10,8 @@ int sim_complain(const SimReport *report, const char *key, const char *format, .
 
 typedef struct Check {
   const SimProblem *problem;
+  const SimProblem
+      *like; /* finalized; where its matrices are the problem's, their bounds are known. NULL: there is none */
   const SimReport *report;
   int mistakes;
   bool no_memory; /* something was not checked */

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 static size_t scratch_doubles(const SimProblem *p) {
   return (size_t)p->scheme->scratch_vectors * (size_t)p->count + (size_t)p->scheme->scratch_numbers;
@@ -89,6 +90,27 @@ static SimStatus prepare(SimModel *model, const SimReport *report) {
   return status;
 }
 
+/* Only the parameters are the copy's own: what is left to its default there is filled in. */
+static SimStatus borrow_problem(const SimProblem *problem, SimProblem *copy) {
+  *copy = *problem;
+  return problem_copy_parameters(problem, copy);
+}
+
+/* A model's own problem: of dense storage a copy, of sparse storage with arrays borrowed. */
+static SimStatus init_problem(SimProblem *copy, const SimProblem *problem) {
+  if (problem_borrowed(problem)) return borrow_problem(problem, copy);
+  SimStatus status = sim_problem_copy(problem, copy);
+  copy->load = (SimLoad){0}; /* its force is a table, or in pieces */
+  return status;
+}
+
+static void clear_problem(SimProblem *copy) {
+  if (problem_borrowed(copy))
+    free(copy->parameters);
+  else
+    sim_problem_clear(copy);
+}
+
 SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, SimModel **out) {
   ARGUMENT(out != NULL, "model", "is NULL");
   *out = NULL;
@@ -97,8 +119,8 @@ SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, S
   SimModel *model = status == SIM_OK ? calloc(1, sizeof *model) : NULL;
   if (status == SIM_OK && !model) return SIM_NO_MEMORY;
   if (status != SIM_OK) return status;
-  status = entries_wanted(problem) ? problem_copy_dense(problem, &model->problem)
-                                   : model_problem_init(&model->problem, problem);
+  status =
+      entries_wanted(problem) ? problem_copy_dense(problem, &model->problem) : init_problem(&model->problem, problem);
   if (status == SIM_OK) model->features = sim_problem_features(&model->problem);
   if (status == SIM_OK) status = tabulate(&model->problem, &problem->load, report);
   status = sim_group_agree(problem->group, status);
@@ -117,11 +139,29 @@ SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, S
   return SIM_OK;
 }
 
+/* What of a model its scheme's prepare does not make, and the workspace has no copy of. */
+enum {
+  NUMBERS_TAKE = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_MASSLESS | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW |
+                 SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE |
+                 SIM_HAS_REGULARIZED | SIM_HAS_FIXED_POINT
+};
+
+SimStatus sim_model_set_numbers(SimModel *model, SimWorkspace *work, const SimProblem *problem) {
+  ARGUMENT(model && work && work->model == model, "work", "is NULL, or another model's");
+  ARGUMENT(problem && problem->scheme, "problem", "is NULL, or not initialised");
+  ARGUMENT(problem->finalized && problem->finalized == problem_fingerprint(problem), "problem", "is not finalized");
+  bool takes = model->problem.scheme->prepares_again && !(model->features & ~(unsigned)NUMBERS_TAKE) &&
+               model->features == sim_problem_features(problem);
+  ARGUMENT(takes && problem_take_numbers(&model->problem, problem), "problem", "differs in more than numbers");
+  work->step.dense.factored = NULL; /* of the numbers before */
+  return model->problem.scheme->prepare(model);
+}
+
 void sim_model_destroy(SimModel *model) {
   if (!model) return;
   if (model->problem.scheme) model->problem.scheme->release(model);
   springs_part(&model->problem, model->springs);
-  model_problem_clear(&model->problem);
+  clear_problem(&model->problem);
   surface_destroy(model);
   free(model->levels);
   free(model);

@@ -187,19 +187,24 @@ static void header_of(const SimProblem *problem, SimProblem *header) {
     *place(header, array) = *place(header, array) ? there : NULL;
 }
 
+static uint64_t mix_word(uint64_t hash, uint64_t word) {
+  static const uint64_t ODD = 0x9e3779b97f4a7c15u; /* 2^64 over the golden ratio */
+  hash = (hash ^ word) * ODD;
+  return hash ^ hash >> 32;
+}
+
 /* A hash, from one of what came before. */
 static uint64_t mix(uint64_t hash, const void *bytes, size_t size) {
-  static const uint64_t ODD = 0x9e3779b97f4a7c15u; /* 2^64 over the golden ratio */
-  for (uint64_t word; size > 0;) {
-    size_t taken = size < sizeof word ? size : sizeof word;
-    word = size;
-    memcpy(&word, bytes, taken);
-    hash = (hash ^ word) * ODD;
-    hash ^= hash >> 32;
-    bytes = (const char *)bytes + taken;
-    size -= taken;
+  const char *from = bytes;
+  uint64_t word;
+  for (; size >= sizeof word; size -= sizeof word, from += sizeof word) {
+    memcpy(&word, from, sizeof word); /* of a fixed size: no call */
+    hash = mix_word(hash, word);
   }
-  return hash;
+  if (!size) return hash;
+  word = size;
+  memcpy(&word, from, size);
+  return mix_word(hash, word);
 }
 
 static uint64_t mix_matrix(uint64_t hash, const SimMatrix *m, int rows) {
@@ -214,18 +219,38 @@ static bool is_force(const KindArray *array) {
   return array->over_time || array->offset == offsetof(SimProblem, pieces);
 }
 
+/* A header without the force, and what follows from the rest. */
+static void shape_of(const SimProblem *p, SimProblem *header) {
+  const KindArray *array;
+  header_of(p, header);
+  for (int k = 0; (array = array_at(p, k)) != NULL; k++)
+    if (is_force(array)) *place(header, array) = NULL;
+  header->piece_count = 0;
+  header->group = NULL;
+  header->finalized = 0;
+  memset(&header->bounds, 0, sizeof header->bounds);
+  memset(&header->system.sparse, 0, sizeof header->system.sparse);
+}
+
+bool problem_take_numbers(SimProblem *p, const SimProblem *from) {
+  const KindArray *array;
+  SimProblem header, other, source = *from;
+  shape_of(p, &header);
+  shape_of(from, &other);
+  if (p->scheme != from->scheme || memcmp(&header, &other, sizeof header) != 0) return false;
+  for (int k = 0; (array = array_at(p, k)) != NULL; k++)
+    if (!is_force(array)) put((char *)*place(p, array), *place(&source, array), bytes_of(p, array));
+  put(p->parameters, from->parameters, p->scheme->parameters_size);
+  p->bounds = from->bounds;
+  p->finalized = from->finalized;
+  return true;
+}
+
 unsigned long long problem_fingerprint(const SimProblem *p) {
   const SimSparse *sparse = &p->system.sparse;
   const KindArray *array;
   SimProblem header, own = *p;
-  header_of(p, &header);
-  for (int k = 0; (array = array_at(p, k)) != NULL; k++)
-    if (is_force(array)) *place(&header, array) = NULL;
-  header.piece_count = 0;
-  header.group = NULL;
-  header.finalized = 0;
-  memset(&header.bounds, 0, sizeof header.bounds);
-  memset(&header.system.sparse, 0, sizeof header.system.sparse);
+  shape_of(p, &header);
   uint64_t hash = mix(1, &header, sizeof header);
   hash = mix(hash, p->scheme->name, strlen(p->scheme->name));
   if (p->scheme->parameters_size) hash = mix(hash, p->parameters, p->scheme->parameters_size);
@@ -316,8 +341,7 @@ static SimStatus copy_matrix(const SimMatrix *from, int rows, SimMatrix *to) {
   return SIM_OK;
 }
 
-/* Parameters of its own for a copy of the struct. SIM_OK, SIM_NO_MEMORY. */
-static SimStatus copy_parameters(const SimProblem *problem, SimProblem *copy) {
+SimStatus problem_copy_parameters(const SimProblem *problem, SimProblem *copy) {
   size_t size = problem->parameters ? problem->scheme->parameters_size : 0;
   copy->parameters = size ? malloc(size) : NULL;
   if (size && !copy->parameters) return SIM_NO_MEMORY;
@@ -332,7 +356,7 @@ static SimStatus copy_arrays(const SimProblem *problem, SimProblem *copy) {
   *copy = from;
   memset(&copy->system.sparse, 0, sizeof copy->system.sparse);
   for (int k = 0; (array = array_at(copy, k)) != NULL; k++) *place(copy, array) = NULL;
-  SimStatus status = copy_parameters(problem, copy);
+  SimStatus status = problem_copy_parameters(problem, copy);
   for (int k = 0; status == SIM_OK && (array = array_at(&from, k)) != NULL; k++) {
     const double *numbers = *place(&from, array);
     size_t size = numbers ? bytes_of(&from, array) : 0;
@@ -355,12 +379,6 @@ SimStatus sim_problem_copy(const SimProblem *problem, SimProblem *copy) {
   return status;
 }
 
-/* Only the parameters are the copy's own: what is left to its default there is filled in. */
-static SimStatus borrow_problem(const SimProblem *problem, SimProblem *copy) {
-  *copy = *problem;
-  return copy_parameters(problem, copy);
-}
-
 SimStatus problem_copy_dense(const SimProblem *problem, SimProblem *dense) {
   const KindArray *array;
   SimProblem from = *problem;
@@ -369,7 +387,7 @@ SimStatus problem_copy_dense(const SimProblem *problem, SimProblem *dense) {
   memset(&dense->system.sparse, 0, sizeof dense->system.sparse);
   dense->group = NULL;
   for (int k = 0; (array = array_at(dense, k)) != NULL; k++) *place(dense, array) = NULL;
-  SimStatus status = copy_parameters(problem, dense);
+  SimStatus status = problem_copy_parameters(problem, dense);
   if (status == SIM_OK) status = allocate(dense, false);
   if (status == SIM_OK && has_over_time(problem)) status = allocate(dense, true);
   if (status != SIM_OK) return status;
@@ -379,18 +397,4 @@ SimStatus problem_copy_dense(const SimProblem *problem, SimProblem *dense) {
   sparse_entries(&problem->system.sparse.stiffness, dense->d, dense->system.stiffness);
   sparse_entries(&problem->system.sparse.damping, dense->d, dense->system.damping);
   return SIM_OK;
-}
-
-SimStatus model_problem_init(SimProblem *copy, const SimProblem *problem) {
-  if (problem_borrowed(problem)) return borrow_problem(problem, copy);
-  SimStatus status = sim_problem_copy(problem, copy);
-  copy->load = (SimLoad){0}; /* its force is a table, or in pieces */
-  return status;
-}
-
-void model_problem_clear(SimProblem *copy) {
-  if (problem_borrowed(copy))
-    free(copy->parameters);
-  else
-    sim_problem_clear(copy);
 }

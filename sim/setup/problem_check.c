@@ -56,7 +56,8 @@ static SimStatus check_joined(Check *check, SimBounds *bounds) {
   SimProblem joined = *check->problem;
   Springs *springs = NULL;
   SimStatus status = springs_join(&joined, !sim_force_in_pieces(&joined), &springs);
-  if (status == SIM_OK) status = sim_kind(joined.kind)->check(&joined, check->report, 0, bounds);
+  Check of_joined = {.problem = &joined, .report = check->report};
+  if (status == SIM_OK) status = sim_kind(joined.kind)->check(&of_joined, bounds);
   if (status == SIM_OK) status = check_laws(check, &joined, springs, bounds);
   springs_part(&joined, springs);
   return status;
@@ -67,7 +68,7 @@ static SimStatus check_kind(Check *check, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   joint_check(check);
   if (springs_present(p) && !check->mistakes) return check_joined(check, bounds);
-  SimStatus status = sim_kind(p->kind)->check(p, check->report, check->mistakes, bounds);
+  SimStatus status = sim_kind(p->kind)->check(check, bounds);
   bounds->spring_limit = INFINITY;
   return status;
 }
@@ -77,15 +78,15 @@ static SimStatus check_dense(const Check *check, SimBounds *bounds) {
   SimStatus status = problem_copy_dense(check->problem, &dense);
   Check own = *check;
   own.problem = &dense;
+  own.like = NULL;
   if (status == SIM_OK) status = check_kind(&own, bounds);
   sim_problem_clear(&dense);
   return status;
 }
 
-SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, SimBounds *bounds) {
-  Check check = {.problem = problem, .report = report};
-  ARGUMENT(problem && problem->scheme, "problem", "is NULL, or not initialised");
-  ARGUMENT_THERE(bounds);
+static SimStatus check_all(const SimProblem *problem, const SimProblem *like, const SimReport *report,
+                           SimBounds *bounds) {
+  Check check = {.problem = problem, .like = like, .report = report};
   *bounds = (SimBounds){.step_limit = INFINITY, .friction_limit = INFINITY};
   check_values(&check, "control.matrix", NULL, 0, (long)problem->count * problem->n_control, problem->control_matrix);
   check_time(&check);
@@ -94,6 +95,12 @@ SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, 
   features_check(&check, sim_scheme_of_kind);
   entries_check(&check);
   return entries_wanted(problem) && !check.mistakes ? check_dense(&check, bounds) : check_kind(&check, bounds);
+}
+
+SimStatus sim_problem_check(const SimProblem *problem, const SimReport *report, SimBounds *bounds) {
+  ARGUMENT(problem && problem->scheme, "problem", "is NULL, or not initialised");
+  ARGUMENT_THERE(bounds);
+  return check_all(problem, NULL, report, bounds);
 }
 
 double sim_problem_check_seconds(const SimProblem *problem) {
@@ -119,13 +126,24 @@ static SimStatus check_constants(const SimProblem *p, const SimReport *report) {
   return mistakes ? SIM_BAD_PROBLEM : SIM_OK;
 }
 
-SimStatus sim_problem_finalize(SimProblem *problem, const SimReport *report) {
-  ARGUMENT(problem && problem->scheme, "problem", "is NULL, or not initialised");
+static SimStatus finalize(SimProblem *problem, const SimProblem *like, const SimReport *report) {
   problem->finalized = 0;
-  SimStatus status = sim_problem_check(problem, report, &problem->bounds);
+  SimStatus status = check_all(problem, like, report, &problem->bounds);
   if (status != SIM_OK) return status;
   set_constants(problem);
   status = check_constants(problem, report);
   if (status == SIM_OK) problem->finalized = problem_fingerprint(problem);
   return status;
+}
+
+SimStatus sim_problem_finalize(SimProblem *problem, const SimReport *report) {
+  ARGUMENT(problem && problem->scheme, "problem", "is NULL, or not initialised");
+  return finalize(problem, NULL, report);
+}
+
+SimStatus sim_problem_finalize_like(SimProblem *problem, const SimProblem *like, const SimReport *report) {
+  ARGUMENT(problem && problem->scheme, "problem", "is NULL, or not initialised");
+  ARGUMENT(like && like != problem && like->scheme, "like", "is NULL, not initialised, or the problem itself");
+  bool holds = like->finalized && like->finalized == problem_fingerprint(like);
+  return finalize(problem, holds ? like : NULL, report);
 }

@@ -13,11 +13,12 @@ unsigned long long problem_fingerprint(const SimProblem *problem);
 /* Whether models borrow its arrays: of sparse storage. */
 bool problem_borrowed(const SimProblem *problem);
 
+/* Parameters of its own for a copy of the struct. SIM_OK, SIM_NO_MEMORY. */
+SimStatus problem_copy_parameters(const SimProblem *problem, SimProblem *copy);
 /* A problem of sparse storage, of one rank, with its matrices as arrays; its load is borrowed. To be cleared in any case. SIM_OK, SIM_NO_MEMORY. */
 SimStatus problem_copy_dense(const SimProblem *problem, SimProblem *dense);
 
-/* A model's own problem: of dense storage a copy, of sparse storage with arrays borrowed. */
-SimStatus model_problem_init(SimProblem *copy, const SimProblem *problem);
-void model_problem_clear(SimProblem *copy);
+/* Gives a problem the numbers of another's arrays, its scheme's constants and bounds; its force stays. False: they differ in more than these. */
+bool problem_take_numbers(SimProblem *problem, const SimProblem *from);
 
 #endif

@@ -48,7 +48,7 @@ static int prepare(ScenarioRun *run) {
   const SimGroup *all = process_group();
   int code = sim_group_agree(all, read_file(run));
   if (!code) code = given_control(options, &run->problem, all, run->control, run->diagnostics);
-  if (!code) code = scenario_set_open(&run->set, &run->problem, options, all, run->diagnostics);
+  if (!code) code = scenario_set_open(&run->set, &run->problem, options, all, false, run->diagnostics);
   if (!code && process_rank() == 0) {
     code = results_create(&run->results, options->output, options->argument, options->force);
     if (!code) code = trajectory_check_room(&run->results, &run->problem);

@@ -91,6 +91,19 @@ static int open_document(ScenarioSet *set, const Options *options, Diagnostics *
   return code;
 }
 
+static bool has_force_of(const SimProblem *problem, const SimProblem *file) {
+  long numbers = sim_force_count(problem) * problem->d;
+  return problem->force && file->force && file->d == problem->d && sim_force_count(file) * file->d == numbers &&
+         memcmp(problem->force, file->force, (size_t)numbers * sizeof *file->force) == 0;
+}
+
+/* Where the set alone simulates, a force that is the file's own is left out: it would be most of all numbers. */
+static SimStatus copy_one(const ScenarioSet *set, const SimProblem *problem, SimProblem *copy) {
+  SimProblem own = *problem;
+  if (!set->whole && has_force_of(problem, &set->problem->sim)) own.force = NULL;
+  return sim_problem_copy(&own, copy);
+}
+
 /* The problem of one scenario. */
 static int make_one(ScenarioSet *set, long k, Diagnostics *diagnostics) {
   Diagnostics found = {0};
@@ -98,7 +111,7 @@ static int make_one(ScenarioSet *set, long k, Diagnostics *diagnostics) {
   const double *z = set->z + k * set->scenarios->n;
   const SimProblem *problem = evaluation_variant(&set->evaluation, VARIANT_AT, z, &found);
   if (problem) {
-    if (sim_problem_copy(problem, &set->problems[k]) != SIM_OK) code = diagnostics_no_memory(diagnostics);
+    if (copy_one(set, problem, &set->problems[k]) != SIM_OK) code = diagnostics_no_memory(diagnostics);
   } else if (set->evaluation.no_memory)
     code = diagnostics_no_memory(diagnostics);
   else {
@@ -130,10 +143,10 @@ static int make_own(ScenarioSet *set, Diagnostics *diagnostics) {
 }
 
 int scenario_set_open(ScenarioSet *set, const Problem *problem, const Options *options, const SimGroup *group,
-                      Diagnostics *diagnostics) {
+                      bool whole, Diagnostics *diagnostics) {
   const Scenarios *s = problem->scenarios;
   size_t count = (size_t)s->count;
-  *set = (ScenarioSet){.problem = problem, .scenarios = s, .group = group};
+  *set = (ScenarioSet){.problem = problem, .scenarios = s, .group = group, .whole = whole};
   set->z = calloc(count * (size_t)s->n, sizeof *set->z);
   set->problems = calloc(count, sizeof *set->problems);
   int code = set->z && set->problems && ask_for_ends(set) ? 0 : diagnostics_no_memory(diagnostics);
@@ -156,17 +169,20 @@ void scenario_set_close(ScenarioSet *set) {
 int scenario_set_run(const ScenarioSet *set, const double *control, Progress *progress, double *states) {
   size_t row = 2 * (size_t)set->problem->sim.d;
   long count = set->scenarios->count, size = sim_group_size(set->group), rank = sim_group_rank(set->group);
+  ScenarioMotions motions = {.base = &set->problem->sim};
   int code = 0;
   memset(states, 0, (size_t)count * row * sizeof *states);
   long own = rank < count ? (count - rank + size - 1) / size : 0, together = 1;
-  if (own > 0) together = scenario_motions_together(&set->problems[rank]);
+  if (own > 0) together = scenario_motions_together(&set->problems[rank], motions.base);
   for (long done = 0; done < own && !code;) {
     long k = rank + done * size, n = own - done < together ? own - done : together;
-    if (scenario_motions(&set->problems[k], (int)n, size, control, states + (size_t)k * row)) code = EXIT_INTERNAL;
+    if (scenario_motions(&motions, &set->problems[k], (int)n, size, control, states + (size_t)k * row))
+      code = EXIT_INTERNAL;
     if (stop_signal_seen()) code = EXIT_STOPPED;
     done += n;
     progress_draw(progress, "scenario %ld of %ld", rank + (done - 1) * size + 1, count);
   }
+  scenario_motions_close(&motions);
   progress_clear(progress);
   code = sim_group_agree(set->group, code);
   if (code) return code;

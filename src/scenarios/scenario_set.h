@@ -12,6 +12,7 @@ typedef struct ScenarioSet {
   const Scenarios *scenarios; /* its */
   const SimGroup *group;      /* who shares the scenarios: the rank r has r, r + size, .. */
   double *z;                  /* [count][n] where each is in its dimensions; owned, as the rest */
+  bool whole;                 /* each problem has its force; else those with the file's have none */
   SimProblem *problems;       /* [count], of this rank's */
   Identification ends;        /* x(T) and v(T) as numbers measured, 0, of which derivatives are asked */
   Evaluation evaluation;
@@ -20,7 +21,7 @@ typedef struct ScenarioSet {
 /* Makes the problem of each scenario. problem: has scenarios, and outlives the set. Collective over the group. Returns
  * 0, or EXIT_USAGE (numbers that the file's checks do not allow) or EXIT_INTERNAL after telling; to be closed either way. */
 int scenario_set_open(ScenarioSet *set, const Problem *problem, const Options *options, const SimGroup *group,
-                      Diagnostics *diagnostics);
+                      bool whole, Diagnostics *diagnostics);
 void scenario_set_close(ScenarioSet *set);
 
 /* What the k-th has of a dimension: the number itself, of several the factor on them or what is added to them. */

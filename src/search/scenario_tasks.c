@@ -21,12 +21,14 @@ static void evaluate(void *context, CtlWant want, int count, const double *contr
   (void)want, (void)rows;
   for (int i = 0; i < count; i++) {
     int first = (int)controls[i] * share->together, left = share->evaluated.n_scenarios - first;
+    ScenarioMotions motions = {NULL};
     int n = left < share->together ? left : share->together;
     double *states = calloc((size_t)share->together * 2 * d, sizeof *states);
     final[i].iterations = 0;
     final[i].status = SIM_NO_MEMORY;
     if (!states) continue;
-    final[i].status = scenario_motions(share->evaluated.scenarios + first, n, 1, share->control, states);
+    final[i].status = scenario_motions(&motions, share->evaluated.scenarios + first, n, 1, share->control, states);
+    scenario_motions_close(&motions);
     memcpy(final[i].x, states, (size_t)share->together * d * sizeof *states); /* the first half, and the other */
     memcpy(final[i].v, states + (size_t)share->together * d, (size_t)share->together * d * sizeof *states);
     free(states);
@@ -154,7 +156,7 @@ int scenario_tasks_run(SearchRun *run, const double *control, double *states) {
   long count = set->scenarios->count;
   Handed handed = {.run = run,
                    .share = {.evaluated = {.problem = &run->problem.sim},
-                             .together = scenario_motions_together(set->problems),
+                             .together = scenario_motions_together(set->problems, NULL),
                              .control = (double *)control}, /* only read */
                    .states = states};
   int over = 0;

@@ -109,7 +109,7 @@ int search_run_prepare(SearchRun *run) {
   int code = problem_read(options, true, &alone, run->diagnostics, &run->problem);
   if (!code && run->resumed) code = run_record_check(&run->record, &run->problem);
   if (!code && run->problem.scenarios)
-    code = scenario_set_open(&run->scenarios, &run->problem, options, NULL, run->diagnostics);
+    code = scenario_set_open(&run->scenarios, &run->problem, options, NULL, true, run->diagnostics);
   if (!code) code = rollout_context_prepare(&run->rollout, &run->problem.sim, run->diagnostics);
   if (!code) code = rollout_context_set_kernel(&run->rollout, options->kernel);
   if (!code) warn_of_kernel(run);

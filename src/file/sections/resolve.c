@@ -3,6 +3,7 @@
 
 #include "control/certify.h"
 #include "src/file/model/model.h"
+#include "src/file/sections/variant.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -125,6 +126,7 @@ void fill_force(Reader *reader) {
 /* Whether all was good that the bounds, and with them stability and r, follow from. */
 static bool bounds_are_true(const Reader *reader) {
   char path[NODE_PATH_SIZE];
+  if (!reader->diagnostics->count) return true;
   if (is_wrong(reader, "model.kind") || is_wrong(reader, "time") || is_wrong(reader, "scheme")) return false;
   for (const SimParameter *row = reader->problem->kind->keys; row->key; row++) {
     bool start = row->size && (row->offset == offsetof(SimProblem, x0) || row->offset == offsetof(SimProblem, v0));
@@ -142,6 +144,12 @@ static void stabilise(SimProblem *sim) {
     if (sim->chain.node_mass[i] > 0) sim->chain.node_mass[i] = 1e300;
 }
 
+static SimStatus finalize(const Reader *reader, const SimReport *report) {
+  SimProblem *sim = &reader->problem->sim;
+  const SimProblem *known = readings_known(reader->problem);
+  return known ? sim_problem_finalize_like(sim, known, report) : sim_problem_finalize(sim, report);
+}
+
 void check_model(Reader *reader) {
   SimProblem *sim = &reader->problem->sim;
   const SimGroup *group = reader->ranks.group;
@@ -153,7 +161,7 @@ void check_model(Reader *reader) {
   bool bounded = bounds_are_true(reader);
   if (!bounded) stabilise(sim);
   if (bounded && !reader->n_waiting) {
-    note_memory(reader, sim_problem_finalize(sim, &report));
+    note_memory(reader, finalize(reader, &report));
     return;
   }
   SimStatus status = sim_problem_check(sim, &report, &sim->bounds);
@@ -161,7 +169,7 @@ void check_model(Reader *reader) {
   if (!bounded || status != SIM_OK) return;
   parameters_evaluate(reader); /* in delta, of these bounds */
   checking.before = reader->diagnostics->count;
-  note_memory(reader, sim_problem_finalize(sim, &report));
+  note_memory(reader, finalize(reader, &report));
 }
 
 void check_control(Reader *reader, bool needed) {

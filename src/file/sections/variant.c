@@ -17,6 +17,7 @@ struct Readings {
   double constants[CONSTANTS_MAX]; /* of the scheme's rows, in their order, as they were given */
   WaitingFormula waiting[WAITING_MAX];
   int n_waiting;
+  SimProblem known; /* as it was first settled, without its force: what is known of its matrices; owned */
 };
 
 /* Keeping ---------------------------------------------------------------------------------------------------------- */
@@ -48,8 +49,21 @@ void readings_keep_formulas(Reader *reader) {
   reader->n_waiting = 0;
 }
 
+const SimProblem *readings_known(const Problem *problem) {
+  const Readings *readings = problem->readings;
+  return readings && readings->known.scheme ? &readings->known : NULL;
+}
+
+/* Without memory for it all is found again each time. */
+static void keep_known(Problem *problem) {
+  SimProblem own = problem->sim;
+  own.force = NULL;
+  if (!problem->readings->known.scheme) sim_problem_copy(&own, &problem->readings->known);
+}
+
 void readings_destroy(Readings *readings) {
   if (!readings) return;
+  if (readings->known.scheme) sim_problem_clear(&readings->known);
   keys_clear(&readings->keys);
   for (int k = 0; k < readings->n_waiting; k++) expression_destroy(readings->waiting[k].expression);
   free(readings);
@@ -215,6 +229,7 @@ int problem_settle(Problem *problem, Diagnostics *diagnostics) {
   check_model(&reader);
   if (found.count && problem->labels.names) labels_note(&reader);
   int code = found.no_memory ? EXIT_INTERNAL : found.errors ? EXIT_USAGE : 0;
+  if (!code) keep_known(problem);
   diagnostics_pass(&found, diagnostics);
   diagnostics_clear(&found);
   return code;

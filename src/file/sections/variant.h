@@ -16,6 +16,9 @@ bool problem_set(Problem *problem, const char *path, double value);
  * reporting the mistakes as of the file, or EXIT_INTERNAL. Other numbers may follow in each case. */
 int problem_settle(Problem *problem, Diagnostics *diagnostics);
 
+/* The problem as it was first settled, for its bounds; NULL: it has not been. */
+const SimProblem *readings_known(const Problem *problem);
+
 /* For the reader of files: begins to keep what is read; keeps the scheme's constants before what is left to its default is derived; and the
  * expressions that wait for delta. Each does nothing unless the first has been called. */
 void readings_open(Reader *reader);

@@ -1,0 +1,135 @@
+/* A model that takes other numbers in place moves as one created of them, bit for bit; what differs in more is refused. */
+#include "tests/sim/core/batch.h"
+
+#include <string.h>
+
+static const Trial trials[] = {
+    {"moreau", SIM_UNREGULARIZED, SIM_EXACT, true, true, false, SIM_STRIBECK_SQRT, false},
+    {"moreau", SIM_UNREGULARIZED, SIM_FIXED_POINT, false, false, false, SIM_STRIBECK_TABLE, false},
+    {"centered", SIM_UNREGULARIZED, SIM_EXACT, true, false, false, SIM_STRIBECK_NONE, false},
+    {"centered", SIM_REGULARIZED, SIM_EXACT, true, true, false, SIM_STRIBECK_EXPONENTIAL, false},
+};
+enum { TRIALS = sizeof trials / sizeof *trials };
+
+static double pull(int i, double t) { return 3 * cos(2 * t + i); }
+
+static void make(SimProblem *p, int d, const Trial *trial, uint64_t *seed) {
+  random_problem(p, d, trial, seed);
+  fixture_fill_force(p, pull);
+  assert_int_equal(sim_problem_finalize(p, NULL), SIM_OK);
+}
+
+static void open(const SimProblem *p, SimModel **model, SimWorkspace **work) {
+  assert_int_equal(sim_model_create(p, NULL, model), SIM_OK);
+  assert_int_equal(sim_workspace_create(*model, work), SIM_OK);
+}
+
+static void close(SimModel *model, SimWorkspace *work) {
+  sim_workspace_destroy(work);
+  sim_model_destroy(model);
+}
+
+/* Where n controls end, by rollouts and in lanes. */
+static void assert_moves_alike(SimModel *model, SimWorkspace *work, SimModel *other, SimWorkspace *others,
+                               uint64_t *seed) {
+  static Batch own, anew;
+  enum { CONTROLS = 5 };
+  randomise(&own, 2, seed);
+  memcpy(anew.u, own.u, sizeof anew.u);
+  for (int kernel = 0; sim_kernel_name(kernel); kernel++) {
+    batch_run(model, work, kernel, CONTROLS, &own);
+    batch_run(other, others, kernel, CONTROLS, &anew);
+    for (int i = 0; i < CONTROLS; i++) assert_same(other, &anew, i, &own, i);
+  }
+}
+
+static void numbers_in_place(void **state) {
+  uint64_t seed = 36;
+  (void)state;
+  for (int t = 0; t < TRIALS; t++)
+    for (int d = 1; d <= D_MAX; d += 3) {
+      SimProblem first, next;
+      SimModel *model, *other;
+      SimWorkspace *work, *others;
+      make(&first, d, &trials[t], &seed);
+      open(&first, &model, &work);
+      for (int again = 0; again < 3; again++) {
+        make(&next, d, &trials[t], &seed);
+        open(&next, &other, &others);
+        free(next.force); /* the model has it */
+        next.force = NULL;
+        assert_int_equal(sim_model_set_numbers(model, work, &next), SIM_OK);
+        assert_moves_alike(model, work, other, others, &seed);
+        close(other, others);
+        sim_problem_clear(&next);
+      }
+      close(model, work);
+      sim_problem_clear(&first);
+    }
+}
+
+/* What differs: nothing, and then one thing each. */
+static void change(SimProblem *p, int what) {
+  if (what == 1) fixture_time(p, 1, 61);
+  if (what == 2) p->system.stribeck = SIM_STRIBECK_EXPONENTIAL;
+  if (what == 3) sim_problem_set(p, "solver", SIM_FIXED_POINT);
+  if (what == 4) fixture_scheme(p, "centered");
+  if (what == 5) memset(p->system.damping, 0, 9 * sizeof *p->system.damping);
+}
+
+static void more_is_refused(void **state) {
+  static const Trial splitting = {"lie", SIM_UNREGULARIZED, SIM_EXACT, true, true, false, SIM_STRIBECK_SQRT, false};
+  uint64_t seed = 7;
+  SimProblem first, next;
+  SimModel *model;
+  SimWorkspace *work;
+  (void)state;
+  make(&first, 3, &trials[0], &seed);
+  open(&first, &model, &work);
+  for (int what = 0; what <= 5; what++) {
+    assert_int_equal(sim_problem_copy(&first, &next), SIM_OK);
+    change(&next, what);
+    assert_int_equal(sim_model_set_numbers(model, work, &next), what ? SIM_BAD_ARGUMENT : SIM_OK); /* not finalized */
+    assert_int_equal(sim_problem_finalize(&next, NULL), SIM_OK);
+    assert_int_equal(sim_model_set_numbers(model, work, &next), what ? SIM_BAD_ARGUMENT : SIM_OK);
+    sim_problem_clear(&next);
+  }
+  assert_int_equal(sim_model_set_numbers(model, NULL, &first), SIM_BAD_ARGUMENT);
+  close(model, work);
+  sim_problem_clear(&first);
+  make(&first, 3, &splitting, &seed);
+  open(&first, &model, &work);
+  assert_int_equal(sim_model_set_numbers(model, work, &first), SIM_BAD_ARGUMENT);
+  close(model, work);
+  sim_problem_clear(&first);
+}
+
+/* Bounds and constants of a problem beside one that is like it, or not, are its own. */
+static void finalized_like_another(void **state) {
+  uint64_t seed = 11;
+  (void)state;
+  for (int t = 0; t < TRIALS; t++)
+    for (int d = 1; d <= D_MAX; d += 2)
+      for (int which = 0; which < 3; which++) {
+        SimProblem first, next, plain;
+        make(&first, d, &trials[t], &seed);
+        assert_int_equal(sim_problem_copy(&first, &next), SIM_OK);
+        if (which < 2) next.friction[0] += 1;
+        if (which > 0) next.system.mass[0] *= 1.5;
+        sim_problem_set(&next, "r", 0); /* found again */
+        assert_int_equal(sim_problem_copy(&next, &plain), SIM_OK);
+        assert_int_equal(sim_problem_finalize(&plain, NULL), SIM_OK);
+        assert_int_equal(sim_problem_finalize_like(&next, &first, NULL), SIM_OK);
+        assert_memory_equal(&next.bounds, &plain.bounds, sizeof plain.bounds);
+        assert_true(next.finalized == plain.finalized);
+        sim_problem_clear(&first);
+        sim_problem_clear(&next);
+        sim_problem_clear(&plain);
+      }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_in_place), cmocka_unit_test(more_is_refused),
+                                     cmocka_unit_test(finalized_like_another)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
