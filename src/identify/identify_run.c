@@ -136,6 +136,13 @@ static int tell(const IdentifyRun *run, const FitOutcome *outcome) {
   if (outcome->statistics.undetermined)
     diagnostics_warn(run->diagnostics, "%d combination%s of what was to be identified cannot be told from the data",
                      outcome->statistics.undetermined, outcome->statistics.undetermined == 1 ? "" : "s");
+  if (!outcome_fits(outcome))
+    diagnostics_warn(
+        run->diagnostics,
+        "THE MODEL DOES NOT FIT: it stays %.3g times as far from what was measured as the deviations given "
+        "allow. It lacks something (a term of friction, damping, a spring), or the deviations are too small. "
+        "Until that is found, do not rely on the values, and the errors behind +- are too small",
+        outcome->statistics.deviation);
   if (outcome_converged(outcome)) return 0;
   return diagnostics_error(run->diagnostics, EXIT_NOT_MET,
                            "least squares ended %.2g standard errors from where derivatives have the least sum",

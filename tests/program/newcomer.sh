@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# What stood in a newcomer's way: warnings that are seen, files that run, messages that name the way out.
+#   usage: tests/program/newcomer.sh PROGRAM
+set -uo pipefail
+PROGRAM=$1
+# shellcheck source=tests/shell.sh
+. "$(dirname "$0")/../shell.sh"
+
+# a model that lacks what was measured: the warning is loud, the errors are called too small, and the exit code stays 0
+cat >drive.yaml <<'END'
+model: {kind: friction, mass: 2.5, viscous: 3, friction: 8, force: "14*sin(2*t)+4*sin(1.3*t)"} # guessed
+time: {end: 4, step: 0.01}
+scheme: {name: event}
+END
+truth=(--set 'model.stribeck={law: exponential, beta: 0.25, epsilon: 0.05}')
+expect 0 "$PROGRAM" simulate drive.yaml "${truth[@]}" -o truth -q
+cut -d, -f1,2 truth/trajectory.csv >truth.csv
+{
+  cat drive.yaml
+  echo 'identify: {starts: 1, model.viscous: {lower: 1, upper: 9}, model.friction: {lower: 4, upper: 12}}'
+  echo 'measured: {file: truth.csv, deviation: {position: 0.0002}}'
+} >fit.yaml
+expect 0 "$PROGRAM" identify fit.yaml -o lacking
+has out '^model.friction = .* \+- [0-9.]+ \(too small: the model does not fit\)$'
+has out 'residuals are [0-9.]+ times the deviations given'
+has err 'warning: THE MODEL DOES NOT FIT: .* errors behind \+- are too small$'
+expect 0 "$PROGRAM" identify fit.yaml "${truth[@]}" -o whole
+that "one that fits has no warning" test ! -s err
+that "and its errors are not called too small" eval '! grep -q "too small" out'
+
+verdict
