@@ -198,11 +198,18 @@ int check_read(const Options *options, bool need_control, Diagnostics *diagnosti
   return !code && problem->scenarios ? check_scenarios(options, problem, diagnostics) : code;
 }
 
+/* All that any command would find in the file. */
+static int check_all(const Options *options, Diagnostics *diagnostics, Problem *problem) {
+  int code = check_read(options, false, diagnostics, problem);
+  if (!code && (code = identification_check(problem->identification, diagnostics)) != 0) problem_clear(problem);
+  return code;
+}
+
 /* --json: all that there is to say as one JSON document. */
 static int run_json(const Options *options, Diagnostics *diagnostics) {
   Problem problem;
   Diagnostics found = {.origin = diagnostics->origin};
-  int code = check_read(options, false, &found, &problem);
+  int code = check_all(options, &found, &problem);
   if (!code) understood_warn(&problem, &found);
   json_t *root = json_object();
   bool good = json_object_set_new(root, "format", json_integer(FORMAT_CHECK)) == 0 &&
@@ -224,7 +231,7 @@ static int run(const Options *options, Diagnostics *diagnostics) {
   if (process_rank() != 0) return EXIT_DONE;
   if (options->json) return run_json(options, diagnostics);
   Problem problem;
-  int code = check_read(options, false, diagnostics, &problem);
+  int code = check_all(options, diagnostics, &problem);
   if (code) return code;
   if (!options->quiet) print_problem(options->argument, &problem);
   problem_clear(&problem);

@@ -18,7 +18,7 @@ typedef struct Describe {
 static const Describe known[] = {
     {'o', "output", "DIR", "write the results into DIR (default: results/NAME of the problem file)"},
     {'f', "force", NULL, "replace the results that DIR already holds"},
-    {'s', "set", "KEY=VALUE", "override a key of the file, by its dotted path; may be repeated"},
+    {'s', "set", "KEY=VALUE", "override a key of the file, by its dotted path (KEY=null takes it out); may be repeated"},
     {'V', "vary", "KEY=..", "vary a key: KEY=[a, b, c] or KEY=from:to:count[:log]; repeated: every combination"},
     {'Z', "zip", NULL, "the first values of all keys, then the second, .., in place of every combination"},
     {'C', "control", "[=U]", "each run is a search (default: where FILE has a control); with --simulate: its control"},

@@ -28,4 +28,23 @@ expect 0 "$PROGRAM" identify fit.yaml "${truth[@]}" -o whole
 that "one that fits has no warning" test ! -s err
 that "and its errors are not called too small" eval '! grep -q "too small" out'
 
+# the file of what was identified runs with another end; what was measured after it hinders an identification alone
+expect 0 "$PROGRAM" simulate lacking/identified.yaml -o shorter -q --set time.end=2
+expect 0 "$PROGRAM" control lacking/identified.yaml -o controlled -q --set time.end=2 --set model.force=null \
+  --set 'control={target: {position: 0.5, velocity: 0}, signal: {kind: piecewise_linear, segments: 4}}'
+that "without the test signal, taken out by null" jq -e '.problem.model.force == "0"' controlled/summary.json >jq.out
+expect 2 "$PROGRAM" identify lacking/identified.yaml -o none --set time.end=2
+has err 'truth.csv:203:1: measured.file: a time that is not simulated'
+expect 2 "$PROGRAM" check lacking/identified.yaml --set time.end=2
+has err 'truth.csv:203:1: measured.file: a time that is not simulated'
+expect 0 "$PROGRAM" simulate fit.yaml -o without -q --set identify=null --set 'measured=~'
+expect 0 "$PROGRAM" simulate drive.yaml -o plain -q
+that "null takes a section out" cmp without/trajectory.csv plain/trajectory.csv
+expect 2 "$PROGRAM" check fit.yaml --set measured=null
+has err 'measured: missing beside identify \(.*--set identify=null\)'
+expect 2 "$PROGRAM" check fit.yaml --set model.mass=null
+has err 'model.mass: missing'
+expect 2 "$PROGRAM" check fit.yaml --set model.mass=
+has err 'model.mass: empty'
+
 verdict
