@@ -22,7 +22,7 @@ const Command command_web = {
     .name = "web",
     .summary = "show the jobs of a service in a browser, and take new ones there",
     .argument = "SPOOL",
-    .letters = "iPtuq",
+    .letters = "iQtuq",
     .stops = true,
     .help =
         "usage: stiction web SPOOL [options]\n\n"

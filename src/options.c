@@ -15,10 +15,17 @@ typedef struct Describe {
   const char *name, *value, *text; /* value: NULL: it takes none; [=U]: it may follow behind = */
 } Describe;
 
+#define MAX_SECONDS "refuse a problem that takes more than about S seconds before its first step"
+#define MAX_MEMORY  "refuse a problem that takes more memory than SIZE: bytes, or with K, M, G or T behind"
+#define MAX_SEGMENTS                                                                                                   \
+  "each motion of a search may take as much work as N segments by event of one degree of freedom, a step being a "     \
+  "hundredth; a segment of d of them counts 1 + 0.028 d^2, more with derivatives; else it counts as failed"
+
 static const Describe known[] = {
     {'o', "output", "DIR", "write the results into DIR (default: results/NAME of the problem file)"},
     {'f', "force", NULL, "replace the results that DIR already holds"},
-    {'s', "set", "KEY=VALUE", "override a key of the file, by its dotted path (KEY=null takes it out); may be repeated"},
+    {'s', "set", "KEY=VALUE",
+     "override a key of the file, by its dotted path (KEY=null takes it out); may be repeated"},
     {'V', "vary", "KEY=..", "vary a key: KEY=[a, b, c] or KEY=from:to:count[:log]; repeated: every combination"},
     {'Z', "zip", NULL, "the first values of all keys, then the second, .., in place of every combination"},
     {'C', "control", "[=U]", "each run is a search (default: where FILE has a control); with --simulate: its control"},
@@ -37,24 +44,17 @@ static const Describe known[] = {
     {'E', "elastic", "W", "rank 0 starts W workers and replaces those that die (mpirun -n 1 --enable-recovery)"},
     {'A', "at-once", "K", "search K problems at a time (default: twice as many as workers, 16 to 128)"},
     {'i', "listen", "ADDRESS:PORT", "where the page is (default: 127.0.0.1:8080); port 0: a free one"},
-    {'P', "host", "NAME", "another name by which the page is reached, like jobs.example.org"},
+    {'Q', "host", "NAME", "another name by which the page is reached, like jobs.example.org"},
     {'t', "token-file", "FILE", "a file of yours alone (0600): the one line that others must know to see anything"},
     {'u', "read-only", NULL, "only show: nothing is submitted, nothing cancelled"},
     {'D', "drain", NULL, "end when no problem is left"},
     {'L', "steps", "N", "the file's step and N - 1 halvings of it (default: 5)"},
     {'S', "schemes", "A,B,..", "the schemes to compare (default: all that serve the model)"},
     {'T', "format", "FORM", "text, csv or markdown"},
-    {'x', "max-seconds", "S",
-     "refuse a problem that takes more than about S seconds before its first step (default: any; of serve: 10)"},
-    {'m', "max-memory", "SIZE",
-     "likewise, more memory than SIZE: bytes, or with K, M, G or T behind (default: what there is; of serve: a "
-     "quarter)"},
+    {'x', "max-seconds", "S", MAX_SECONDS " (default: any)"},
+    {'m', "max-memory", "SIZE", MAX_MEMORY " (default: what there is)"},
     {'X', "max-variables", "N", "refuse a control of more than N variables"},
-    {'G', "max-segments", "N",
-     "each motion of a search may take as much work as N segments by event of one degree of freedom, a step being a "
-     "hundredth; "
-     "a segment of d of them counts 1 + 0.028 d^2, more with derivatives; else it counts as failed (default: any; of "
-     "serve: 1e6)"},
+    {'G', "max-segments", "N", MAX_SEGMENTS " (default: any)"},
     {'B', "confined", NULL, "read no file but FILE and those in its folder, by their bare names"},
     {'Y', "job-seconds", "S", "end a job that has run for S seconds, as failed, with its results so far"},
     {'F', "turn", "S", "a job that has had a place for S seconds makes room for others that wait (default: 20)"},
@@ -77,9 +77,23 @@ static const Describe known[] = {
     {'l', "all", NULL, "all jobs, not the newest 20 of those that have ended"},
     {'h', "help", NULL, "show this help"},
 };
+/* Those that have another default of `serve`, whose files others submit. */
+static const struct {
+  char letter;
+  const char *text;
+} of_serve[] = {{'x', MAX_SECONDS " (default: 10)"},
+                {'m', MAX_MEMORY " (default: a quarter of what there is)"},
+                {'G', MAX_SEGMENTS " (default: 1e6)"}};
+
 enum { N_KNOWN = sizeof known / sizeof *known, WHOLE_MAX = 1024, VARIABLES_MAX = 1 << 20 };
 
 static bool takes(const Command *command, char letter) { return letter == 'h' || strchr(command->letters, letter); }
+
+static const char *text_of(const Command *command, const Describe *option) {
+  for (size_t k = 0; command == &command_serve && k < sizeof of_serve / sizeof *of_serve; k++)
+    if (of_serve[k].letter == option->letter) return of_serve[k].text;
+  return option->text;
+}
 
 static bool is_optional(const Describe *d) { return d->value && d->value[0] == '['; }
 
@@ -210,7 +224,7 @@ static int take(const Command *command, int letter, Diagnostics *diagnostics, Op
   case 'g': options->init = true; return 0;
   case 'R': return whole_value(command, "--processes", optarg, diagnostics, &options->processes);
   case 'i': options->listen = optarg; return 0;
-  case 'P': options->host = optarg; return 0;
+  case 'Q': options->host = optarg; return 0;
   case 't': options->token_file = optarg; return 0;
   case 'u': options->read_only = true; return 0;
   case 'D': options->drain = true; return 0;
@@ -318,7 +332,7 @@ bool command_option(const Command *command, int k, CommandOption *option) {
     *option = (CommandOption){.letter = has_short_form(d->letter) ? d->letter : 0,
                               .between = d->value && !is_optional(d) ? " " : "",
                               .value = d->value,
-                              .text = d->text};
+                              .text = text_of(command, d)};
     snprintf(option->name, sizeof option->name, "--%s", d->name);
     return true;
   }

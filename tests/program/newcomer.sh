@@ -47,4 +47,20 @@ has err 'model.mass: missing'
 expect 2 "$PROGRAM" check fit.yaml --set model.mass=
 has err 'model.mass: empty'
 
+# a command's help has its own options, with its own defaults
+expect 0 "$PROGRAM" control --help
+has out 'or `auto` if it$'
+that "control has no page" eval '! grep -qE "host|of serve" out'
+expect 2 "$PROGRAM" control drive.yaml --host name
+has err 'unknown option --host'
+expect 0 "$PROGRAM" web --help
+has out '^ +--host NAME'
+that "a page has no solvers" eval '! grep -q -e -step_ out'
+expect 2 "$PROGRAM" web spool -step_ksp_type cg
+has err 'unknown option -step_'
+expect 0 "$PROGRAM" serve --help
+has out '^ +--max-seconds S .*\(default: 10\)$'
+expect 0 "$PROGRAM" simulate --help
+has out '^ +--max-seconds S .*\(default: any\)$'
+
 verdict
