@@ -32,7 +32,7 @@ static int run(const Options *options, Diagnostics *diagnostics) {
     reference_sections(stdout);
     printf("\n`stiction help SECTION` tells its keys, `stiction help SECTION.KEY` more of one.\n"
            "`stiction --help` tells the commands.\n");
-  } else if (!reference_key(key, stdout)) {
+  } else if (!reference_key(key, stdout) && !reference_search(key, stdout)) {
     const char *nearest = reference_nearest(key, text);
     return diagnostics_error(diagnostics, EXIT_USAGE, "no key %s%s%s%s (see stiction help)", key,
                              nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
@@ -47,7 +47,7 @@ const Command command_help = {
     .letters = "MJHW",
     .help = "usage: stiction help [KEY] [options]\n\n"
             "Tells what a key of a problem file is, by its dotted path: its forms, range, unit, default, and\n"
-            "who takes it; of a section (model, model.chain, scheme, scheme.lie, ..) its keys; without KEY the\n"
-            "sections.\n",
+            "who takes it; of a section (model, model.chain, scheme, scheme.lie, ..) its keys; of any other word\n"
+            "the keys whose texts have it; without KEY the sections.\n",
     .run = run,
 };

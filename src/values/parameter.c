@@ -1,5 +1,7 @@
 #include "src/values/parameter.h"
 
+#include "src/base/way_out.h"
+
 #include "src/values/force.h"
 
 #include <assert.h>
@@ -62,8 +64,10 @@ static void report_choice(Reader *reader, const Node *node, const SimParameter *
   bool word = node->kind == NODE_SCALAR && !node_is_null(node);
   node_describe(node, excerpt);
   sim_parameter_expected(row, expected);
+  const char *way = word ? way_out(node->text) : NULL;
   if (word)
-    node_error(node, reader->diagnostics, "unknown %s %s (expected %s)", row->key, excerpt, expected);
+    node_error(node, reader->diagnostics, "unknown %s %s (expected %s%s%s)", row->key, excerpt, expected,
+               way ? "; " : "", way ? way : "");
   else
     node_error(node, reader->diagnostics, "%s (expected %s)", excerpt, expected);
 }

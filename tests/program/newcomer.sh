@@ -63,4 +63,25 @@ has out '^ +--max-seconds S .*\(default: 10\)$'
 expect 0 "$PROGRAM" simulate --help
 has out '^ +--max-seconds S .*\(default: any\)$'
 
+# words that are no keys: help searches the texts, and messages name the way out
+for word in torque limit path inertia feedback; do
+  expect 0 "$PROGRAM" help "$word"
+  has out "^no key $word: "
+done
+expect 0 "$PROGRAM" help Stribeck
+has out '^  model.stribeck '
+expect 2 "$PROGRAM" help qqq
+expect 2 "$PROGRAM" help e
+# way KEY=VALUE WORDS: the message for a key or a word that there is not
+way() {
+  expect 2 "$PROGRAM" check drive.yaml --set 'control={target: {position: 1}}' --set "$1"
+  has err "unknown .*$2"
+}
+way model.kind=pendulum 'stiction search'
+way control.objective=minimum_time 'sweep over time.end'
+way control.bounds.position=1 'no limits along the way'
+way control.path=1 'no limits along the way'
+way control.feedback=1 'PD controller is stiffness and damping'
+way model.inertia=1 'it is model.mass'
+
 verdict
