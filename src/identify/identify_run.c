@@ -130,8 +130,9 @@ static int tell_none(const IdentifyRun *run, const MotionCounts *counts) {
 static int tell(const IdentifyRun *run, const FitOutcome *outcome) {
   if (!run->options->quiet) {
     outcome_print(outcome, stdout);
-    printf("%ld simulations, %.2f s on %d rank%s\nresults in %s\n", outcome->simulations, ctl_seconds() - run->begun,
-           process_ranks(), process_ranks() == 1 ? "" : "s", run->results.directory);
+    printf("%ld simulation%s, %.2f s on %d rank%s\nresults in %s\n", outcome->simulations,
+           outcome->simulations == 1 ? "" : "s", ctl_seconds() - run->begun, process_ranks(),
+           process_ranks() == 1 ? "" : "s", run->results.directory);
   }
   if (outcome->statistics.undetermined)
     diagnostics_warn(run->diagnostics, "%d combination%s of what was to be identified cannot be told from the data",

@@ -74,9 +74,10 @@ void sequel_print(const SearchRun *run) {
   const CtlState *s = &run->sequel->state;
   const SearchSpent spent = search_run_spent(run);
   const char *const met[2][2] = {{"target not met", "target met"}, {"not converged", "converged"}};
-  printf("%s (%s) after %ld %s: %ld evaluations, %ld of them simulated, %ld restarts\n",
+  printf("%s (%s) after %ld %s: %ld evaluation%s, %ld of them simulated, %ld restart%s\n",
          met[search_run_is_robust(run)][target_met(run, s)], ctl_reason_text(s->reason), s->rounds,
-         search_run_row(run, true), s->evaluations, s->ivps, s->restarts);
+         search_run_row(run, s->rounds != 1), s->evaluations, s->evaluations == 1 ? "" : "s", s->ivps, s->restarts,
+         s->restarts == 1 ? "" : "s");
   if (!sequel_is_without_motion(s)) print_answer(run);
   printf("%.2f s on %d rank%s", spent.wall, run->ranks, run->ranks == 1 ? "" : "s");
   printf(", of them %.2f s the search, %.0f simulations a second\n", spent.driven,

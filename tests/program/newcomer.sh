@@ -84,4 +84,18 @@ way control.path=1 'no limits along the way'
 way control.feedback=1 'PD controller is stiffness and damping'
 way model.inertia=1 'it is model.mass'
 
+# one restart is not "1 restarts"; values of a range are as short as they would be written
+expect 0 "$PROGRAM" control drive.yaml -o counts --set model.force=0 --set scheme=null --set search.restarts=1 --set search.method=pds \
+  --set 'control={target: {position: 0.5}}'
+that "one of anything is one" eval '! grep -qE "(^|[^0-9.])1 (restarts|simulations|evaluations|rounds|simplexes|figures)" out'
+# range FROM:TO:COUNT VALUES
+range() {
+  expect 0 "$PROGRAM" sweep drive.yaml --simulate --vary "model.x0=$1" -o range -q --force
+  that "$1 is $2" test "$(cut -d, -f2 range/sweep.csv | tail -n +2 | paste -sd' ')" = "$2"
+}
+range 0.1:0.2:11 '0.1 0.11 0.12 0.13 0.14 0.15 0.16 0.17 0.18 0.19 0.2'
+range -0.3:0.3:7 '-0.3 -0.2 -0.1 0 0.1 0.2 0.3'
+range 0:1:4 '0 0.3333333333333333 0.6666666666666666 1'
+range 0.001:10:5:log '0.001 0.01 0.1 1 10'
+
 verdict
