@@ -41,8 +41,8 @@ const char *problem_kind_name(const Problem *problem);
 /* The position of a row along a string, m; NAN for other models. */
 double problem_position(const Problem *problem, int row);
 
-/* How a file's model is evaluated; MODEL_DENSE for files with mistakes. */
-ModelStorage problem_file_storage(const char *path, char *const *settings, int n_settings);
+/* How a file's model is evaluated; MODEL_DENSE for files with mistakes. by_pattern: as of ModelRanks. */
+ModelStorage problem_file_storage(const char *path, char *const *settings, int n_settings, bool by_pattern);
 
 /* Whether its search takes PETSc's methods, likewise without reading the rest. */
 bool problem_file_wants_petsc(const char *path, char *const *settings, int n_settings);

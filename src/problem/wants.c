@@ -3,9 +3,9 @@
 #include "src/problem/derivatives.h"
 #include "src/problem/file.h"
 
-static ModelStorage storage_of(Document *document, Diagnostics *diagnostics) {
+static ModelStorage storage_of(Document *document, bool by_pattern, Diagnostics *diagnostics) {
   Node *model = node_get(document_root(document), "model", diagnostics);
-  return model && !diagnostics->no_memory ? model_storage(model, document_name(document)) : MODEL_DENSE;
+  return model && !diagnostics->no_memory ? model_storage(model, document_name(document), by_pattern) : MODEL_DENSE;
 }
 
 static bool search_wants(Document *document, Diagnostics *diagnostics) {
@@ -15,10 +15,10 @@ static bool search_wants(Document *document, Diagnostics *diagnostics) {
   return !diagnostics->no_memory && search_wants_petsc(search, derivatives_may_be(root, diagnostics), diagnostics);
 }
 
-ModelStorage problem_file_storage(const char *path, char *const *settings, int n_settings) {
+ModelStorage problem_file_storage(const char *path, char *const *settings, int n_settings, bool by_pattern) {
   Diagnostics diagnostics = {0};
   Document *document = document_open(path, settings, n_settings, &diagnostics);
-  ModelStorage storage = document ? storage_of(document, &diagnostics) : MODEL_DENSE;
+  ModelStorage storage = document ? storage_of(document, by_pattern, &diagnostics) : MODEL_DENSE;
   document_destroy(document);
   diagnostics_clear(&diagnostics);
   return storage;
@@ -44,7 +44,7 @@ bool problem_file_has_evaluator(const char *path, char *const *settings, int n_s
 
 bool problem_document_wants_petsc(Document *document) {
   Diagnostics diagnostics = {0};
-  bool wants = storage_of(document, &diagnostics) == MODEL_SPARSE || search_wants(document, &diagnostics);
+  bool wants = storage_of(document, false, &diagnostics) == MODEL_SPARSE || search_wants(document, &diagnostics);
   diagnostics_clear(&diagnostics);
   return wants;
 }

@@ -98,4 +98,51 @@ range -0.3:0.3:7 '-0.3 -0.2 -0.1 0 0.1 0.2 0.3'
 range 0:1:4 '0 0.3333333333333333 0.6666666666666666 1'
 range 0.001:10:5:log '0.001 0.01 0.1 1 10'
 
+# many blocks: held by their pattern, which is said, with the answers of dense matrices; dense where sparse ones do not take the rest
+cat >blocks.yaml <<'END'
+model:
+  kind: friction
+  nodes: 128
+  mass: 1
+  stiffness: {links: 36, anchors: 1}
+  friction: 1
+  stribeck: {law: exponential, beta: 0.5, epsilon: 0.1}
+  force: "0.01*t"
+  x0: "0.2*sin(0.7*i)*sin(0.0371*i*i)"
+time: {end: 2, step: 0.01}
+END
+expect 0 "$PROGRAM" check blocks.yaml
+has out '^matrices   sparse: '
+expect 0 "$PROGRAM" simulate blocks.yaml -o pattern -q
+that "it is in summary.json" jq -e '.problem.model.matrices == "sparse"' pattern/summary.json >jq.out
+expect 0 "$PROGRAM" check blocks.yaml --set model.matrices=dense
+has out '^matrices   dense: 49152 entries, 510 of them not 0 \(model.matrices: sparse '
+expect 0 "$PROGRAM" simulate blocks.yaml -o dense -q --set model.matrices=dense
+that "dense is dense" eval '! jq -e .problem.model.matrices dense/summary.json' >jq.out
+that "the same events" cmp pattern/events.csv dense/events.csv
+that "the same energies to round-off" awk -F, 'NR == FNR { a[FNR] = $2; b[FNR] = $4; next }
+  FNR > 1 && (($2 - a[FNR]) ^ 2 > 1e-20 || ($4 - b[FNR]) ^ 2 > 1e-20) { bad = 1 } END { exit bad }' pattern/energy.csv dense/energy.csv
+expect 0 mpi_run 2 "$PROGRAM" simulate blocks.yaml -o ranks -q
+that "and of two ranks the same" cmp pattern/events.csv ranks/events.csv
+# dense KEY=VALUE..: what sparse matrices do not take, or what would be lost with them
+dense() {
+  local settings=() setting
+  for setting; do settings+=(--set "$setting"); done
+  expect 0 "$PROGRAM" check blocks.yaml "${settings[@]}"
+  that "$*: dense" eval '! grep -q "matrices   sparse" out'
+}
+dense model.nodes=99
+dense 'model.springs={links: {law: "i*x^3/100", range: [-9, 9]}}' model.x0=0
+dense 'model.stops={lower: -9}'
+dense scheme.name=event
+dense 'control={matrix: {shapes: ["1"]}, target: {position: 1}}'
+dense 'scenarios={count: 4, correlated: yes, vary: {model.mass: {relative: 0.1}}}'
+expect 0 "$PROGRAM" simulate blocks.yaml -o verified -q --set time.end=0.1 --verify
+that "the motion itself is that of dense ones" eval '! jq -e .problem.model.matrices verified/summary.json' >jq.out
+# what fills the disk is warned of
+expect 0 "$PROGRAM" check blocks.yaml --set time.end=2000
+has out '^warning +the trajectory of 200000 steps takes 0.82 GB on the disk \(output.every: 9 takes'
+expect 0 "$PROGRAM" check blocks.yaml --set time.end=2000 --set output.every=9
+that "and not where it is thinned" eval '! grep -q trajectory out'
+
 verdict
