@@ -47,7 +47,8 @@ const Command command_help = {
     .letters = "MJHW",
     .help = "usage: stiction help [KEY] [options]\n\n"
             "Tells what a key of a problem file is, by its dotted path: its forms, range, unit, default, and\n"
-            "who takes it; of a section (model, model.chain, scheme, scheme.lie, ..) its keys; of any other word\n"
-            "the keys whose texts have it; without KEY the sections.\n",
+            "which schemes or kinds take it; of a section (model, model.chain, scheme, scheme.lie, ..) its keys; of "
+            "any other word\n"
+            "the keys with it in their texts; without KEY the sections.\n",
     .run = run,
 };

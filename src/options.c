@@ -77,7 +77,7 @@ static const Describe known[] = {
     {'l', "all", NULL, "all jobs, not the newest 20 of those that have ended"},
     {'h', "help", NULL, "show this help"},
 };
-/* Those that have another default of `serve`, whose files others submit. */
+/* Those that have another default of `serve`: others submit its files. */
 static const struct {
   char letter;
   const char *text;

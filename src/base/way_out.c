@@ -14,7 +14,7 @@ static const struct {
     {{"pendulum", "robot", "multibody", "contact", "coriolis", "jacobian"},
      "for a motion of your own, as with a mass matrix that depends on x: stiction search, stiction help evaluator"},
     {{"minimum_time", "minimal_time", "least_time", "min_time", "time_opt", "shortest"},
-     "for least time: stiction sweep over time.end, the shortest time whose target is met"},
+     "for least time: stiction sweep over time.end, the shortest time in which the target is met"},
     {{"feedback", "controller", "closed_loop", "pid", "gain"},
      "u(t) is found in advance; a fixed PD controller is stiffness and damping, any other is for stiction search"},
     {{"bounds.position", "bounds.velocity", "bounds.speed", "obstacle", "path", "constraint"},

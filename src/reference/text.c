@@ -180,7 +180,7 @@ bool reference_search(const char *text, FILE *out) {
   if (way) fprintf(out, "no key %s: %s\n", text, way);
   for (int i = 0; i < n; i++) {
     if (!mentions(&keys[i], text)) continue;
-    if (found++ == (way != NULL)) fprintf(out, "keys whose text has `%s` in it:\n", text);
+    if (found++ == (way != NULL)) fprintf(out, "keys with `%s` in their texts:\n", text);
     fprintf(out, "  %-28s %s\n", keys[i].path, keys[i].row->sentence);
   }
   return found;

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What stood in a newcomer's way: warnings that are seen, files that run, messages that name the way out.
 #   usage: tests/program/newcomer.sh PROGRAM
+# shellcheck disable=SC2016 # the dollars are of awk, the quotes of a help text
 set -uo pipefail
 PROGRAM=$1
 # shellcheck source=tests/shell.sh
