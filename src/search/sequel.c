@@ -51,6 +51,15 @@ static void print_control(const CtlProblem *control, const double *u) {
   printf("\n");
 }
 
+/* Where a control by steps meets the target, and none beside it does on the motion itself, a search on the motion itself still may. */
+static void print_way(const SearchRun *run, bool met) {
+  const Refinement *refinement = &run->sequel->refinement;
+  const SimProblem *sim = &run->problem.sim;
+  bool failed = refinement->motion && refinement->itself && !refinement->answer.control;
+  if (met && failed && !sim_force_in_pieces(sim))
+    printf("what may find one: --set scheme.name=event, which searches on the motion itself from the start\n");
+}
+
 static void print_answer(const SearchRun *run) {
   const Sequel *sequel = run->sequel;
   const CtlState *s = &sequel->state;
@@ -63,6 +72,7 @@ static void print_answer(const SearchRun *run) {
   further_searches_print(&sequel->further);
   refinement_print(&sequel->refinement);
   bool met = target_met(run, s);
+  print_way(run, met);
   if (!search_run_is_robust(run) && (met || refinement_met(&sequel->refinement)))
     refinement_conclude(&sequel->refinement, &sequel->tried, s, met);
   if (run->problem.scenarios) scenario_outcome_print(&sequel->scenarios);

@@ -146,4 +146,24 @@ has out '^warning +the trajectory of 200000 steps takes 0.82 GB on the disk \(ou
 expect 0 "$PROGRAM" check blocks.yaml --set time.end=2000 --set output.every=9
 that "and not where it is thinned" eval '! grep -q trajectory out'
 
+# where the steps meet a target and the motion itself does not, the way on is named; a chain of which there was no refined answer has one
+cat >bounded.yaml <<'END'
+model: {kind: friction, mass: 1, friction: 1, x0: [0]}
+time: {end: 1.23, steps: 10}
+scheme: {name: moreau, theta: 1}
+control: {target: {position: [1], velocity: [0]}, bounds: {lower: -3, upper: 3}, signal: {kind: piecewise_constant, segments: 10}}
+search: {accept: 0.0014}
+END
+expect 0 "$PROGRAM" control bounded.yaml -o bounded
+has out '^not refined on the motion itself'
+has out '^what may find one: --set scheme.name=event'
+cat >chain.yaml <<'END'
+model: {kind: friction, mass: [4, 5, 6], stiffness: {links: [100, 80]}, friction: [10, 8, 6]}
+time: {end: 3, step: 0.01}
+control: {matrix: [[1],[0],[0]], target: {position: [1, 1, 1], velocity: 0}, signal: {kind: piecewise_linear, segments: 20}}
+search: {local_starts: 4}
+END
+expect 0 "$PROGRAM" control chain.yaml -o chain
+has out '^refined: J = '
+
 verdict
