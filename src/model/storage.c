@@ -44,6 +44,16 @@ static bool are_vectors(const Node *mapping) {
   return good;
 }
 
+/* Numbers of 0 or more: springs of these make a matrix that is semi-definite for sure, which sparse storage cannot find out of others. */
+static bool is_no_less_than_0(const Node *node) {
+  char message[EXPRESSION_MESSAGE_SIZE];
+  double value = 0;
+  if (node->kind == NODE_SCALAR) return expression_constant(node->text, &value, message) && value >= 0;
+  bool good = true;
+  for (const Node *entry = node->first; entry && good; entry = entry->next) good = is_no_less_than_0(entry);
+  return good;
+}
+
 /* Whether a matrix couples neighbours alone: a diagonal, or springs. */
 static bool is_banded(const Node *matrix) {
   return is_vector(matrix) || (!child(matrix, "file") && are_vectors(matrix));
@@ -56,6 +66,16 @@ static bool are_banded(const Node *model, const SimParameter *keys) {
     good = !matrix || is_banded(matrix);
   }
   return good;
+}
+
+/* Whether there are springs or dampers between neighbours, in their own form: the echo of dense matrices has all entries, and stays dense. */
+static bool has_links(const Node *model, const SimParameter *keys) {
+  bool found = false;
+  for (const SimParameter *row = keys; row->key && !found; row++) {
+    const Node *matrix = row->extent == SIM_SQUARE ? child(model, row->key) : NULL;
+    found = child(matrix, "links") || child(matrix, "springs");
+  }
+  return found;
 }
 
 static long size_of(const Node *model, const SimParameter *keys) {
@@ -76,13 +96,14 @@ static long size_of(const Node *model, const SimParameter *keys) {
 static bool takes_all(const Node *model) {
   static const char *const vectors[] = {"mass", "stiffness", "damping", "viscous", "x0", "v0", "friction"},
                            *const others[] = {"kind", "names", "units", "nodes"};
-  enum { VECTORS = sizeof vectors / sizeof *vectors, OTHERS = sizeof others / sizeof *others };
+  enum { STIFFNESS = 1, DAMPING, VECTORS = sizeof vectors / sizeof *vectors, OTHERS = sizeof others / sizeof *others };
   for (const Node *value = model->first; value; value = value->next) {
     bool good = (strcmp(value->key, "force") == 0 && is_scalar(value)) ||
                 ((strcmp(value->key, "stribeck") == 0 || strcmp(value->key, "friction") == 0) && are_vectors(value));
     for (int k = 0; k < OTHERS && !good; k++) good = strcmp(value->key, others[k]) == 0;
     for (int k = 0; k < VECTORS && !good; k++)
-      good = strcmp(value->key, vectors[k]) == 0 && (is_vector(value) || (k < 3 && is_banded(value)));
+      good = strcmp(value->key, vectors[k]) == 0 &&
+             (k == STIFFNESS || k == DAMPING ? is_banded(value) && is_no_less_than_0(value) : is_vector(value));
     if (!good) return false;
   }
   return true;
@@ -118,7 +139,7 @@ ModelStorage model_storage(const Node *model, const char *problem_path, bool by_
   const ModelStorage sparse = are_banded(model, kind->keys) ? MODEL_BANDED : MODEL_SPARSE;
   if (choose(matrices, child(model, "matrices"), &storage)) return storage == SIM_SPARSE ? sparse : MODEL_DENSE;
   if (is_large(model, kind, problem_path)) return sparse;
-  bool quicker = by_pattern && sparse == MODEL_BANDED && size_of(model, kind->keys) >= BANDED_LEAST &&
-                 takes_all(model) && is_simulated(model->parent);
+  bool quicker = by_pattern && sparse == MODEL_BANDED && has_links(model, kind->keys) &&
+                 size_of(model, kind->keys) >= BANDED_LEAST && takes_all(model) && is_simulated(model->parent);
   return quicker ? MODEL_BANDED : MODEL_DENSE;
 }

@@ -125,6 +125,15 @@ that "the same energies to round-off" awk -F, 'NR == FNR { a[FNR] = $2; b[FNR] =
   FNR > 1 && (($2 - a[FNR]) ^ 2 > 1e-20 || ($4 - b[FNR]) ^ 2 > 1e-20) { bad = 1 } END { exit bad }' pattern/energy.csv dense/energy.csv
 expect 0 mpi_run 2 "$PROGRAM" simulate blocks.yaml -o ranks -q
 that "and of two ranks the same" cmp pattern/events.csv ranks/events.csv
+"$PROGRAM" simulate blocks.yaml -o stopped -q --set time.end=200 --set checkpoint.seconds=0 >out 2>err &
+that "under way" soon 30 rows 50 stopped/energy.csv
+signalled TERM 85 $!
+expect 0 "$PROGRAM" resume stopped -q
+expect 0 "$PROGRAM" simulate blocks.yaml -o unstopped -q --set time.end=200
+that "it goes on to the same events" cmp stopped/events.csv unstopped/events.csv
+jq .problem dense/summary.json >echo.yaml
+expect 0 "$PROGRAM" check echo.yaml
+has out '^matrices   dense: ' # the echo of dense matrices reads as these
 # dense KEY=VALUE..: what sparse matrices do not take, or what would be lost with them
 dense() {
   local settings=() setting
@@ -133,6 +142,8 @@ dense() {
   that "$*: dense" eval '! grep -q "matrices   sparse" out'
 }
 dense model.nodes=99
+dense model.stiffness=1
+dense 'model.stiffness={links: -1, anchors: 5}'
 dense 'model.springs={links: {law: "i*x^3/100", range: [-9, 9]}}' model.x0=0
 dense 'model.stops={lower: -9}'
 dense scheme.name=event
