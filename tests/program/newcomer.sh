@@ -48,6 +48,11 @@ has err 'model.mass: missing'
 expect 2 "$PROGRAM" check fit.yaml --set model.mass=
 has err 'model.mass: empty'
 
+expect 2 "$PROGRAM" check drive.yaml --set 'model.force=[null]' --set 'control={target: {position: 1}}'
+sed 's/force: [^}]*/force: null/' drive.yaml >null.yaml
+expect 2 "$PROGRAM" check null.yaml
+has err 'model.force: nothing \(expected an expression\)'
+
 # a command's help has its own options, with its own defaults
 expect 0 "$PROGRAM" control --help
 has out 'or `auto` if it$'
