@@ -7,14 +7,32 @@
 #include "src/file/sections/understood.h"
 #include "src/process/process.h"
 #include "src/readback/saved_control.h"
+#include "src/results/trajectory.h"
 #include "src/run/lower_bound.h"
 #include "src/scenarios/scenario_set.h"
 
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { NUMBERS_MAX = 4096 }; /* of a list that is printed */
+
+/* How large matrices are held, where that could be otherwise. */
+static void print_storage(const Problem *problem) {
+  enum { LARGE = 100, FEW = 10 }; /* degrees of freedom; entries of a row */
+  const SimProblem *p = &problem->sim;
+  if (problem->storage != MODEL_DENSE && strcmp(problem_kind_name(problem), "friction") == 0)
+    printf("matrices   sparse: the entries that are not 0 (model.matrices: dense holds all)\n");
+  if (problem->storage != MODEL_DENSE || p->kind != SIM_FRICTION || p->d < LARGE) return;
+  const double *const matrices[] = {p->system.mass, p->system.stiffness, p->system.damping};
+  long entries = 0, all = 3L * p->d * p->d;
+  for (long k = 0; k < all; k++) entries += matrices[k / (all / 3)][k % (all / 3)] != 0;
+  if (entries > (long)FEW * p->d) return;
+  printf(
+      "matrices   dense: %ld entries, %ld of them not 0 (model.matrices: sparse is quicker, where it takes the rest)\n",
+      all, entries);
+}
 
 static void print_model(const Problem *problem) {
   const SimProblem *p = &problem->sim;
@@ -22,6 +40,7 @@ static void print_model(const Problem *problem) {
   bool sparse = b->estimated;
   printf("model      %s%s, %d degree%s of freedom, %d control%s\n", problem_kind_name(problem),
          sparse ? ", sparse matrices" : "", p->d, p->d == 1 ? "" : "s", p->n_control, p->n_control == 1 ? "" : "s");
+  print_storage(problem);
   if (p->kind == SIM_CHAIN && !(b->mass_max > 0))
     printf("mass       none\n");
   else
@@ -110,6 +129,7 @@ static void print_scenarios(const Scenarios *s) {
 static void print_warnings(const Problem *problem) {
   Diagnostics found = {0};
   understood_warn(problem, &found);
+  trajectory_warn_of_size(problem, &found);
   for (size_t k = 0; k < found.count; k++) printf("warning    %s\n", found.list[k].text);
   diagnostics_clear(&found);
 }
@@ -192,18 +212,27 @@ int check_read(const Options *options, bool need_control, Diagnostics *diagnosti
   if (problem_file_has_evaluator(options->argument, options->settings, options->n_settings))
     return problem_evaluator_read(options->argument, options->settings, options->n_settings, &options->limits,
                                   diagnostics, problem);
-  const ModelRanks ranks = {.copies = 1, .limits = options->limits, .progress_line = options->progress_line};
+  const ModelRanks ranks = {
+      .copies = 1, .limits = options->limits, .by_pattern = true, .progress_line = options->progress_line};
   int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, need_control, &ranks,
                                       diagnostics, problem);
   return !code && problem->scenarios ? check_scenarios(options, problem, diagnostics) : code;
+}
+
+/* All that any command would find in the file. */
+static int check_all(const Options *options, Diagnostics *diagnostics, Problem *problem) {
+  int code = check_read(options, false, diagnostics, problem);
+  if (!code && (code = identification_check(problem->identification, diagnostics)) != 0) problem_clear(problem);
+  return code;
 }
 
 /* --json: all that there is to say as one JSON document. */
 static int run_json(const Options *options, Diagnostics *diagnostics) {
   Problem problem;
   Diagnostics found = {.origin = diagnostics->origin};
-  int code = check_read(options, false, &found, &problem);
+  int code = check_all(options, &found, &problem);
   if (!code) understood_warn(&problem, &found);
+  if (!code) trajectory_warn_of_size(&problem, &found);
   json_t *root = json_object();
   bool good = json_object_set_new(root, "format", json_integer(FORMAT_CHECK)) == 0 &&
               json_object_set_new(root, "file", json_text(options->argument)) == 0 &&
@@ -224,7 +253,7 @@ static int run(const Options *options, Diagnostics *diagnostics) {
   if (process_rank() != 0) return EXIT_DONE;
   if (options->json) return run_json(options, diagnostics);
   Problem problem;
-  int code = check_read(options, false, diagnostics, &problem);
+  int code = check_all(options, diagnostics, &problem);
   if (code) return code;
   if (!options->quiet) print_problem(options->argument, &problem);
   problem_clear(&problem);

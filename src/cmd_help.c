@@ -32,7 +32,7 @@ static int run(const Options *options, Diagnostics *diagnostics) {
     reference_sections(stdout);
     printf("\n`stiction help SECTION` tells its keys, `stiction help SECTION.KEY` more of one.\n"
            "`stiction --help` tells the commands.\n");
-  } else if (!reference_key(key, stdout)) {
+  } else if (!reference_key(key, stdout) && !reference_search(key, stdout)) {
     const char *nearest = reference_nearest(key, text);
     return diagnostics_error(diagnostics, EXIT_USAGE, "no key %s%s%s%s (see stiction help)", key,
                              nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
@@ -46,7 +46,8 @@ const Command command_help = {
     .argument = "[KEY]",
     .help = "usage: stiction help [KEY] [options]\n\n"
             "Tells what a key of a problem file is, by its dotted path: its forms, range, unit, default, and\n"
-            "who takes it; of a section (model, model.chain, scheme, scheme.lie, ..) its keys; without KEY the\n"
-            "sections.\n",
+            "which schemes or kinds take it; of a section (model, model.chain, scheme, scheme.lie, ..) its keys; of "
+            "any other word\n"
+            "the keys with it in their texts; without KEY the sections.\n",
     .run = run,
 };

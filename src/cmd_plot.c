@@ -38,7 +38,7 @@ static int write(const Pictures *pictures, const Results *results) {
 }
 
 static void print(const Pictures *pictures, const Results *results) {
-  printf("%d figures, SVG and PNG, in %s:", pictures->n, results->directory);
+  printf("%d figure%s, SVG and PNG, in %s:", pictures->n, pictures->n == 1 ? "" : "s", results->directory);
   for (int k = 0; k < pictures->n; k++) printf(" %s", pictures->figures[k].name);
   printf("\n");
 }

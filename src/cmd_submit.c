@@ -3,6 +3,7 @@
 #include "src/base/progress.h"
 #include "src/commands.h"
 #include "src/file/sections/file.h"
+#include "src/file/sections/identification.h"
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
 #include "src/run/given_control.h"
@@ -106,6 +107,8 @@ static int check_problem(JobCommand command, const Options *options, Diagnostics
                              options->argument);
   else if (command == JOB_IDENTIFY && !problem.identification)
     code = diagnostics_error(diagnostics, EXIT_USAGE, "%s: has no section identify", options->argument);
+  else if (command == JOB_IDENTIFY)
+    code = identification_check(problem.identification, diagnostics);
   else if (command == JOB_SIMULATE && options->scenarios && !problem.scenarios)
     code = diagnostics_error(diagnostics, EXIT_USAGE, "%s: has no section scenarios", options->argument);
   else if (command == JOB_SIMULATE && options->control)

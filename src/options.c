@@ -138,12 +138,18 @@ static int take_confined(const Taking *to, const Row *row, const char *value) {
 #define POSITIVE(option)         TAKEN_BY(positive, option)
 #define MORE(option)             TAKEN_BY(more, option), .count = offsetof(Options, n_##option)
 
+#define MAX_SECONDS "refuse a problem that takes more than about S seconds before its first step"
+#define MAX_MEMORY  "refuse a problem that takes more memory than SIZE: bytes, or with K, M, G or T behind"
+#define MAX_SEGMENTS                                                                                                   \
+  "each motion of a search may take as much work as N segments by event of one degree of freedom, a step being a "     \
+  "hundredth; a segment of d of them counts 1 + 0.028 d^2, more with derivatives; else it counts as failed"
+
 static const Row rows[] = {
     {"output", "DIR", "write the results into DIR (default: results/NAME of the problem file)",
      "control converge fetch identify search simulate sweep", TAKEN_BY(name, output), .letter = 'o'},
     {"force", NULL, "replace the results that DIR already holds",
      "control converge fetch identify search simulate sweep", FLAG(force)},
-    {"set", "KEY=VALUE", "override a key of the file, by its dotted path; may be repeated",
+    {"set", "KEY=VALUE", "override a key of the file, by its dotted path (KEY=null takes it out); may be repeated",
      "check control converge identify search simulate submit sweep", MORE(settings)},
     {"vary", "KEY=..", "vary a key: KEY=[a, b, c] or KEY=from:to:count[:log]; repeated: every combination",
      "submit sweep", MORE(varies)},
@@ -183,21 +189,18 @@ static const Row rows[] = {
     {"steps", "N", "the file's step and N - 1 halvings of it (default: 5)", "converge", WHOLE(levels, 1, WHOLE_MAX)},
     {"schemes", "A,B,..", "the schemes to compare (default: all that serve the model)", "converge", TEXT(schemes)},
     {"format", "FORM", "text, csv or markdown", "converge", TEXT(format)},
-    {"max-seconds", "S",
-     "refuse a problem that takes more than about S seconds before its first step (default: any; of serve: 10)",
-     "check control converge identify resume search serve simulate submit sweep", POSITIVE(limits.seconds)},
-    {"max-memory", "SIZE",
-     "likewise, more memory than SIZE: bytes, or with K, M, G or T behind (default: what there is; of serve: a "
-     "quarter)",
-     "check control converge identify resume search serve simulate submit sweep", POSITIVE(limits.bytes),
+    {"max-seconds", "S", MAX_SECONDS " (default: any)",
+     "check control converge identify resume search simulate submit sweep", POSITIVE(limits.seconds)},
+    {"max-seconds", "S", MAX_SECONDS " (default: 10)", "serve", POSITIVE(limits.seconds)},
+    {"max-memory", "SIZE", MAX_MEMORY " (default: what there is)",
+     "check control converge identify resume search simulate submit sweep", POSITIVE(limits.bytes),
+     .unit_size = "KMGT"},
+    {"max-memory", "SIZE", MAX_MEMORY " (default: a quarter of what there is)", "serve", POSITIVE(limits.bytes),
      .unit_size = "KMGT"},
     {"max-variables", "N", "refuse a control of more than N variables",
      "check control converge identify resume serve simulate sweep", WHOLE(limits.variables, 1, VARIABLES_MAX)},
-    {"max-segments", "N",
-     "each motion of a search may take as much work as N segments by event of one degree of freedom, a step being a "
-     "hundredth; a segment of d of them counts 1 + 0.028 d^2, more with derivatives; else it counts as failed "
-     "(default: any; of serve: 1e6)",
-     "control identify resume serve sweep", POSITIVE(limits.segments)},
+    {"max-segments", "N", MAX_SEGMENTS " (default: any)", "control identify resume sweep", POSITIVE(limits.segments)},
+    {"max-segments", "N", MAX_SEGMENTS " (default: 1e6)", "serve", POSITIVE(limits.segments)},
     {"confined", NULL, "read no file but FILE and those in its folder, by their bare names",
      "check control identify simulate submit sweep", TAKEN_BY(confined, confined)},
     {"job-seconds", "S", "end a job that has run for S seconds, as failed, with its results so far", "serve",

@@ -154,7 +154,8 @@ const SimParameter sim_friction_parameters[] = {
     {"force", SIM_FORM_FORCE, "N", "f, for all degrees of freedom, or one each", .default_text = "0",
      .extent = SIM_EACH},
     {"matrices", SIM_FORM_CHOICE, NULL, "how mass, stiffness and damping are held", .choices = storages,
-     .default_text = "dense; sparse for springs and files in coordinate form beyond 4096 degrees of freedom"},
+     .default_text = "dense; sparse for springs and files in coordinate form beyond 4096 degrees of freedom, and in "
+                     "simulations of neighbours coupled alone from 100 on"},
     {"nodes", SIM_FORM_INTEGER, NULL, "how many masses", SIM_FROM_TO(1, 2000000000),
      .default_text = "told by the other keys"},
     {0}};

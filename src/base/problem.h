@@ -20,7 +20,7 @@ typedef struct Readings Readings;             /* src/file/sections/variant.h */
 /* How a model is evaluated. */
 typedef enum ModelStorage {
   MODEL_DENSE,  /* by one rank */
-  MODEL_STRING, /* sparse: by several ranks together, or by one without PETSc */
+  MODEL_BANDED, /* sparse, neighbours alone are coupled: by several ranks together, or by one without PETSc */
   MODEL_SPARSE  /* the same, with PETSc always */
 } ModelStorage;
 

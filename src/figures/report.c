@@ -25,7 +25,7 @@ static const char style[] =
     "th,td{border-bottom:1px solid var(--rule);padding:.25rem .75rem .25rem .25rem;text-align:left;"
     "vertical-align:top}\n"
     "thead th{background:var(--head)}\ntd.n,th.n{text-align:right;white-space:nowrap}\n"
-    "tbody th{font-weight:500}\ntd,tbody th{overflow-wrap:anywhere}\n"
+    "tbody th{font-weight:500}\ntd{overflow-wrap:anywhere}tbody th{overflow-wrap:break-word}\n"
     "@media(max-width:40rem){table{font-size:.75rem}th,td{padding:.25rem .4rem .25rem 0}th.n{white-space:normal}}\n"
     ".figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,30rem),1fr));gap:1.5rem}\n"
     "figure{margin:0;min-width:0}\n"

@@ -86,6 +86,7 @@ int evaluation_open_file(Evaluation *e, Problem *problem, const char *path, char
                          const WorkLimits *limits, Diagnostics *diagnostics) {
   const ModelRanks alone = {.copies = 1, .limits = *limits};
   int code = problem_file_read_shared(path, settings, n_settings, false, &alone, diagnostics, problem);
+  if (!code) code = identification_check(problem->identification, diagnostics);
   if (code) return code;
   const Identification *id = problem->identification, none = {0};
   code = evaluation_open(e, id ? id : &none, &problem->sim, NULL, path, settings, n_settings, diagnostics);

@@ -130,12 +130,20 @@ static int tell_none(const IdentifyRun *run, const MotionCounts *counts) {
 static int tell(const IdentifyRun *run, const FitOutcome *outcome) {
   if (!run->options->quiet) {
     outcome_print(outcome, stdout);
-    printf("%ld simulations, %.2f s on %d rank%s\nresults in %s\n", outcome->simulations, ctl_seconds() - run->begun,
-           process_ranks(), process_ranks() == 1 ? "" : "s", run->results.directory);
+    printf("%ld simulation%s, %.2f s on %d rank%s\nresults in %s\n", outcome->simulations,
+           outcome->simulations == 1 ? "" : "s", ctl_seconds() - run->begun, process_ranks(),
+           process_ranks() == 1 ? "" : "s", run->results.directory);
   }
   if (outcome->statistics.undetermined)
     diagnostics_warn(run->diagnostics, "%d combination%s of what was to be identified cannot be told from the data",
                      outcome->statistics.undetermined, outcome->statistics.undetermined == 1 ? "" : "s");
+  if (!outcome_fits(outcome))
+    diagnostics_warn(
+        run->diagnostics,
+        "THE MODEL DOES NOT FIT: it stays %.3g times as far from what was measured as the deviations given "
+        "allow. It lacks something (a term of friction, damping, a spring), or the deviations are too small. "
+        "Until that is found, do not rely on the values, and the errors behind +- are too small",
+        outcome->statistics.deviation);
   if (outcome_converged(outcome)) return 0;
   return diagnostics_error(run->diagnostics, EXIT_NOT_MET,
                            "least squares ended %.2g standard errors from where derivatives have the least sum",

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 static const double NEAR = 0.01; /* of an offset */
+static const double FAR = 2;     /* of a deviation: noise alone does not bring that about, of more than a few numbers */
 
 int outcome_find(Evaluation *e, FitOutcome *o, Diagnostics *diagnostics) {
   const CtlFit fit = evaluation_fit(e);
@@ -29,6 +30,8 @@ int outcome_find(Evaluation *e, FitOutcome *o, Diagnostics *diagnostics) {
 void outcome_clear(FitOutcome *o) { free(o->r); }
 
 bool outcome_converged(const FitOutcome *o) { return o->statistics.offset <= NEAR; }
+
+bool outcome_fits(const FitOutcome *o) { return !(o->statistics.deviation > FAR); }
 
 static double sum_of(const FitOutcome *o) { return o->sums[o->best_start]; }
 
@@ -55,7 +58,7 @@ void outcome_print(const FitOutcome *o, FILE *out) {
     if (s->bound[k])
       fprintf(out, ", at its %s bound\n", o->p[k] - parameter->lower < parameter->upper - o->p[k] ? "lower" : "upper");
     else if (isfinite(s->error[k]))
-      fprintf(out, " +- %.2g\n", s->error[k]);
+      fprintf(out, " +- %.2g%s\n", s->error[k], outcome_fits(o) ? "" : " (too small: the model does not fit)");
     else
       fprintf(out, ", which the data do not tell\n");
   }
@@ -64,7 +67,7 @@ void outcome_print(const FitOutcome *o, FILE *out) {
     print_combination(o, s->combination + (size_t)k * (size_t)id->n, out);
     fputc('\n', out);
   }
-  fprintf(out, "%ld numbers measured; residuals are %.4g of the deviations given\n", id->data, s->deviation);
+  fprintf(out, "%ld numbers measured; residuals are %.4g times the deviations given\n", id->data, s->deviation);
 }
 
 static json_t *parameter_json(const FitOutcome *o, int k) {

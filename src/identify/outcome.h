@@ -26,6 +26,9 @@ void outcome_clear(FitOutcome *outcome);
 /* Whether the least sum has been found: to a hundredth of the standard errors. */
 bool outcome_converged(const FitOutcome *outcome);
 
+/* Whether the model can be that of what was measured: residuals are at most twice the deviations given. */
+bool outcome_fits(const FitOutcome *outcome);
+
 void outcome_print(const FitOutcome *outcome, FILE *out);
 /* summary.json's `identification`; NULL: no memory. */
 json_t *outcome_json(const FitOutcome *outcome);

@@ -10,6 +10,8 @@ typedef struct ModelRanks {
   int copies;      /* of the whole model, that this machine's memory must hold; 0: somebody else has looked */
   int workers;     /* besides, in groups of search.ranks_per_evaluation, each with a copy */
   WorkLimits limits;
+  bool
+      by_pattern; /* matrices that the file does not say how to hold are held as suits a simulation (src/model/storage.c) */
   FILE *progress_line; /* where long work on the way to the first step is shown; NULL: nowhere */
 } ModelRanks;
 

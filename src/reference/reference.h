@@ -16,6 +16,8 @@ const char *reference_default(const SimParameter *row, char text[REFERENCE_TEXT_
 /* The sections; a section's keys; a key, in all that it is. True unless there is none of that path. */
 void reference_sections(FILE *out);
 bool reference_key(const char *path, FILE *out);
+/* What else is known of a word that is no path: the way out, and the keys with it in their texts. False: nothing, or it has fewer than three letters. */
+bool reference_search(const char *word, FILE *out);
 /* The path nearest to one that is not; NULL: none is near. Returns text. */
 const char *reference_nearest(const char *path, char text[REFERENCE_TEXT_SIZE]);
 

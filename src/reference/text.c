@@ -1,4 +1,5 @@
 #include "src/base/edit_distance.h"
+#include "src/base/way_out.h"
 #include "src/reference/reference.h"
 
 #include <math.h>
@@ -156,6 +157,31 @@ bool reference_key(const char *path, FILE *out) {
     found = 1;
     n = keys_of_table(&table, keys);
     print_below(n, keys, table.section, table.owner, out);
+  }
+  return found;
+}
+
+/* Whether a key's path, its sentence or one of its words has a text in it. */
+static bool mentions(const Key *key, const char *text) {
+  const SimParameter *row = key->row;
+  SimChoice choice;
+  bool found = text_has(key->path, text) || text_has(row->sentence, text);
+  for (int k = 0; !found && row->forms & SIM_FORM_CHOICE && sim_parameter_choice(row, k, &choice); k++)
+    found = text_has(choice.name, text) || (choice.sentence && text_has(choice.sentence, text));
+  return found;
+}
+
+enum { LETTERS_LEAST = 3 };
+
+bool reference_search(const char *text, FILE *out) {
+  static Key keys[KEYS_MAX];
+  const char *way = way_out(text);
+  int n = strlen(text) < LETTERS_LEAST ? 0 : keys_list(keys), found = way != NULL;
+  if (way) fprintf(out, "no key %s: %s\n", text, way);
+  for (int i = 0; i < n; i++) {
+    if (!mentions(&keys[i], text)) continue;
+    if (found++ == (way != NULL)) fprintf(out, "keys with `%s` in their texts:\n", text);
+    fprintf(out, "  %-28s %s\n", keys[i].path, keys[i].row->sentence);
   }
   return found;
 }

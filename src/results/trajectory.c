@@ -280,12 +280,28 @@ static bool open_files(Trajectory *trajectory, bool small, bool resumed, const c
   return trajectory->events != NULL;
 }
 
-int trajectory_check_room(const Results *results, const Problem *problem) {
+/* What the trajectory takes on the disk, about. */
+static double bytes_of(const Problem *problem) {
+  enum { DIGITS = 20 }; /* of a number in trajectory.csv, about */
   const SimProblem *sim = &problem->sim;
+  bool hdf5 = problem->output_format == OUTPUT_HDF5;
+  double columns = (n_vectors(sim->kind, hdf5) + sim->stops.present) * (double)sim->d;
+  return (double)count_rows(problem) * columns * (hdf5 ? sizeof(double) : DIGITS);
+}
+
+void trajectory_warn_of_size(const Problem *problem, Diagnostics *diagnostics) {
+  static const double MUCH = 3e8;
+  double bytes = problem->external ? 0 : bytes_of(problem);
+  if (bytes > MUCH)
+    diagnostics_warn(diagnostics,
+                     "the trajectory of %ld steps takes %.2g GB on the disk (output.every: %ld takes 0.1 GB)",
+                     problem->sim.steps, bytes / 1e9, (long)ceil(bytes / 1e8) * problem->output_every);
+}
+
+int trajectory_check_room(const Results *results, const Problem *problem) {
   struct statvfs disk;
   if (problem->output_format != OUTPUT_HDF5 || statvfs(results->directory, &disk)) return 0;
-  double wanted =
-      (double)count_rows(problem) * (n_vectors(sim->kind, true) + sim->stops.present) * sim->d * sizeof(double);
+  double wanted = bytes_of(problem);
   double free_bytes = (double)disk.f_bavail * (double)disk.f_frsize;
   if (wanted <= free_bytes) return 0;
   rmdir(results->directory);

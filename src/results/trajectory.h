@@ -20,6 +20,9 @@ typedef struct Trajectory Trajectory;
  * after telling. */
 int trajectory_check_room(const Results *results, const Problem *problem);
 
+/* Warns of a trajectory of more than 300 MB. */
+void trajectory_warn_of_size(const Problem *problem, Diagnostics *diagnostics);
+
 /* problem: borrowed; all ranks of its group call all of these. results: where nothing is written, the energy alone is kept. NULL after
  * telling, on all of them. */
 Trajectory *trajectory_open(const Results *results, const Problem *problem);

@@ -40,11 +40,13 @@ void certificate_print(const Certificate *told) {
     printf("no control costs less than J = 0\n");
     return;
   }
+  long simulations = told->simulations, boxes = told->boxes;
   const char *why = told->late       ? "want of time"
                     : told->unsolved ? "motions that fail"
                                      : "controls that come too near to the target for search.accept";
   if (!told->whole) printf("not proven to the gap wanted, for %s: ", why);
-  printf("no control with J < %.10g = %.6g J meets the target (%ld simulations, %ld boxes, %.2f s)\n",
-         told->lower_bound, told->lower_bound / told->J, told->simulations, told->boxes, told->seconds);
+  printf("no control with J < %.10g = %.6g J meets the target (%ld simulation%s, %ld box%s, %.2f s)\n",
+         told->lower_bound, told->lower_bound / told->J, simulations, simulations == 1 ? "" : "s", boxes,
+         boxes == 1 ? "" : "es", told->seconds);
   if (told->unsolved) printf("of %ld small boxes nothing is known: their motions fail\n", told->unsolved);
 }

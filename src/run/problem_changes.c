@@ -52,7 +52,9 @@ static void compare(const Changes *changes, const char *path, const json_t *then
 int problem_changes_report(const char *path, char *const *settings, int n_settings, bool control, const json_t *then,
                            const WorkLimits *limits, Diagnostics *diagnostics) {
   Problem problem;
-  const ModelRanks alone = {.copies = 1, .limits = *limits};
+  const json_t *matrices =
+      json_object_get(json_object_get(then, "model"), "matrices"); /* of dense ones it says nothing */
+  const ModelRanks alone = {.copies = 1, .limits = *limits, .by_pattern = matrices != NULL};
   int code = json_object_get(then, "evaluator")
                  ? problem_evaluator_read(path, settings, n_settings, limits, diagnostics, &problem)
                  : problem_file_read_shared(path, settings, n_settings, control, &alone, diagnostics, &problem);

@@ -355,7 +355,8 @@ void refinement_print(const Refinement *refinement) {
   miss_print(1, answer->E1);
   printf(", ");
   miss_print(2, answer->E2);
-  printf(" %s %s (%ld simulations; its u is outcome.refined.u)\n", where[0], where[1], evaluations_of(refinement));
+  printf(" %s %s (%ld simulation%s; its u is outcome.refined.u)\n", where[0], where[1], evaluations_of(refinement),
+         evaluations_of(refinement) == 1 ? "" : "s");
 }
 
 /* What is known of an answer's neighbours, in words. */

@@ -6,10 +6,12 @@
 #include "src/file/sections/understood.h"
 #include "src/process/stop_signal.h"
 #include "src/results/motion_failure.h"
+#include "src/results/trajectory.h"
 #include "src/run/given_control.h"
 #include "src/run/misses.h"
 #include "src/run/rollout_context.h"
 #include "src/run/rollout_state.h"
+#include "src/run/storage.h"
 #include "src/run/verification.h"
 
 #include <math.h>
@@ -298,6 +300,7 @@ int simulation_run(const Options *options, SimGroup *group, const RunRecord *rec
                    Diagnostics *diagnostics) {
   Problem problem;
   const ModelRanks ranks = {.group = group,
+                            .by_pattern = storage_by_pattern(options),
                             .copies = 1,
                             .limits = options->limits,
                             .progress_line = sim_group_rank(group) == 0 ? options->progress_line : NULL};
@@ -312,7 +315,10 @@ int simulation_run(const Options *options, SimGroup *group, const RunRecord *rec
   simulation.recorded = record != NULL;
   int code = problem_read(options, false, &ranks, diagnostics, &problem);
   stop_signal_spare();
-  if (!code && !summary && sim_group_rank(group) == 0) understood_warn_of_work(&problem, diagnostics);
+  if (!code && !summary && sim_group_rank(group) == 0) {
+    understood_warn_of_work(&problem, diagnostics);
+    trajectory_warn_of_size(&problem, diagnostics);
+  }
   if (!code) given_control_segments(options, &problem);
   if (!code) {
     double *control = calloc((size_t)sim_problem_variables(&problem.sim) + 1, sizeof *control);

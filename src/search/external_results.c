@@ -77,9 +77,10 @@ static void print(const SearchRun *run, const CtlState *s) {
                         : !has_constraints(run) ? "ended"
                         : is_met(run, s)        ? "constraints met"
                                                 : "constraints not met";
-  printf("%s (%s) after %ld %s: %ld evaluations, %ld runs of the program, %ld restarts\n", outcome,
-         ctl_reason_text(s->reason), s->rounds, ctl_method_round(ctl_problem_method(&run->problem.control), true),
-         s->evaluations, s->ivps, s->restarts);
+  printf("%s (%s) after %ld %s: %ld evaluation%s, %ld run%s of the program, %ld restart%s\n", outcome,
+         ctl_reason_text(s->reason), s->rounds,
+         ctl_method_round(ctl_problem_method(&run->problem.control), s->rounds != 1), s->evaluations,
+         s->evaluations == 1 ? "" : "s", s->ivps, s->ivps == 1 ? "" : "s", s->restarts, s->restarts == 1 ? "" : "s");
   if (isfinite(s->best)) {
     printf("f = %.10g", s->J);
     if (has_constraints(run)) printf("   E1 = %.2e (largest miss in its tolerance)", s->E1);

@@ -51,6 +51,15 @@ static void print_control(const CtlProblem *control, const double *u) {
   printf("\n");
 }
 
+/* Where a control by steps meets the target, and none beside it does on the motion itself, a search on the motion itself still may. */
+static void print_way(const SearchRun *run, bool met) {
+  const Refinement *refinement = &run->sequel->refinement;
+  const SimProblem *sim = &run->problem.sim;
+  bool failed = refinement->motion && refinement->itself && !refinement->answer.control;
+  if (met && failed && !sim_force_in_pieces(sim))
+    printf("what may find one: --set scheme.name=event, which searches on the motion itself from the start\n");
+}
+
 static void print_answer(const SearchRun *run) {
   const Sequel *sequel = run->sequel;
   const CtlState *s = &sequel->state;
@@ -63,6 +72,7 @@ static void print_answer(const SearchRun *run) {
   further_searches_print(&sequel->further);
   refinement_print(&sequel->refinement);
   bool met = target_met(run, s);
+  print_way(run, met);
   if (!search_run_is_robust(run) && (met || refinement_met(&sequel->refinement)))
     refinement_conclude(&sequel->refinement, &sequel->tried, s, met);
   if (run->problem.scenarios) scenario_outcome_print(&sequel->scenarios);
@@ -74,9 +84,10 @@ void sequel_print(const SearchRun *run) {
   const CtlState *s = &run->sequel->state;
   const SearchSpent spent = search_run_spent(run);
   const char *const met[2][2] = {{"target not met", "target met"}, {"not converged", "converged"}};
-  printf("%s (%s) after %ld %s: %ld evaluations, %ld of them simulated, %ld restarts\n",
+  printf("%s (%s) after %ld %s: %ld evaluation%s, %ld of them simulated, %ld restart%s\n",
          met[search_run_is_robust(run)][target_met(run, s)], ctl_reason_text(s->reason), s->rounds,
-         search_run_row(run, true), s->evaluations, s->ivps, s->restarts);
+         search_run_row(run, s->rounds != 1), s->evaluations, s->evaluations == 1 ? "" : "s", s->ivps, s->restarts,
+         s->restarts == 1 ? "" : "s");
   if (!sequel_is_without_motion(s)) print_answer(run);
   printf("%.2f s on %d rank%s", spent.wall, run->ranks, run->ranks == 1 ? "" : "s");
   printf(", of them %.2f s the search, %.0f simulations a second\n", spent.driven,

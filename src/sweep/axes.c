@@ -5,9 +5,12 @@
 #include "src/file/text/document.h"
 #include "src/file/text/expression.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const double ROUND_OFF = 4 * DBL_EPSILON; /* of a value of a range */
 
 static int refuse(Diagnostics *diagnostics, const char *text, const char *why) {
   char excerpt[EXCERPT_SIZE];
@@ -73,10 +76,13 @@ static char *setting_of(const char *key, const Node *node) {
   return setting;
 }
 
-/* In as few digits, of 15 or more, as read back as the number. */
-static char *setting_of_number(const char *key, double number) {
+/* In few digits, if they are it but for round-off; else in as few, of 15 or more, as read back as the number. */
+static char *setting_of_number(const char *key, double number, double round_off) {
+  enum { FEW = 12 };
   char digits[32];
-  for (int precision = 15; precision <= 17; precision++) {
+  snprintf(digits, sizeof digits, "%.*g", FEW, fabs(number) > round_off ? number : 0);
+  bool few = fabs(strtod(digits, NULL) - number) <= round_off;
+  for (int precision = 15; precision <= 17 && !few; precision++) {
     snprintf(digits, sizeof digits, "%.*g", precision, number);
     if (strtod(digits, NULL) == number) break;
   }
@@ -147,15 +153,18 @@ static int read_numbers(const char *given, char *const *texts, double numbers[HO
   return 0;
 }
 
-/* Their values; logarithmic: in equal ratios. */
+/* Their values; logarithmic: in equal ratios. The ends are as they are given; between them 0.3 is that, and not 0.30000000000000004. */
 static int fill_range(Axis *axis, const double numbers[HOW], bool logarithmic, Diagnostics *diagnostics) {
   double from = numbers[FROM], to = numbers[TO], count = numbers[COUNT];
   int code = reserve(axis, (long)count, diagnostics);
   for (long k = 0; k < axis->count && !code; k++) {
     double part = (double)k / (count - 1),
            value = logarithmic ? from * pow(to / from, part) : from + part * (to - from);
-    if (k == axis->count - 1) value = to;
-    if (!(axis->settings[k] = setting_of_number(axis->key, value))) code = diagnostics_no_memory(diagnostics);
+    bool end = k == 0 || k == axis->count - 1;
+    if (end) value = k ? to : from;
+    double size = logarithmic ? fabs(value) : fmax(fabs(from), fabs(to));
+    if (!(axis->settings[k] = setting_of_number(axis->key, value, end ? 0 : ROUND_OFF * size)))
+      code = diagnostics_no_memory(diagnostics);
   }
   return code;
 }

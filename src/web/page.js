@@ -24,6 +24,7 @@ function showService(told) {
 
 /** Each view asks for what it shows, and no more. */
 async function look() {
+  if (!view) return; // the address has not been read yet
   const here = view, told = await askJson(here.path);
   if (here !== view) return;
   showService(told);

@@ -40,8 +40,8 @@ void read_labels(Reader *reader, Node *model);
 /* Names the degree of freedom in what has been told of its entry in a list. */
 void labels_note(Reader *reader);
 
-/* What a problem file's section `model` asks for, which need not be right. */
-ModelStorage model_storage(const Node *model, const char *problem_path);
+/* What a problem file's section `model` asks for, which need not be right. by_pattern: where it does not say, what its matrices suggest. */
+ModelStorage model_storage(const Node *model, const char *problem_path, bool by_pattern);
 
 /* Initialises problem->sim for a kind, reader->d and reader->p, with this rank's rows if its storage is sparse: a valid problem,
  * whatever is not read into it, of one degree of freedom when d is not known. Tells when it cannot fit in memory, and sets

@@ -163,7 +163,8 @@ static json_t *written_model(Reader *reader, const Node *model, WrittenKeys *key
     const Force *force = row->forms == SIM_FORM_FORCE && key->node ? *force_of(reader->problem, row->key) : NULL;
     if (force && !is_wrong(reader, "model")) json_object_set_new(echo, row->key, force_echo(force));
   }
-  if (reader->problem->storage == MODEL_SPARSE) json_object_set_new(echo, "matrices", json_string("sparse"));
+  if (sim_parameter_find(reader->problem->kind->keys, "matrices"))
+    json_object_set_new(echo, "matrices", json_string("sparse"));
   labels_echo(&reader->problem->labels, echo);
   if (reader->problem->as_written) json_object_update(echo, reader->problem->as_written);
   bool from_table = reader->problem->sim.system.stribeck == SIM_STRIBECK_TABLE && !keys_find(keys, "friction")->node;
@@ -207,7 +208,7 @@ void read_model(Reader *reader, Node *root) {
   ControlMatrix matrix = {0};
   read_matrix_of_control(reader, control, &matrix);
   if (problem->kind && model) {
-    problem->storage = model_storage(model, document_name(reader->document));
+    problem->storage = model_storage(model, document_name(reader->document), reader->ranks.by_pattern);
     read_keys(reader, model, control, &matrix);
   } else {
     if (model) model->ignored = true;

@@ -47,8 +47,8 @@ void given_entries(const SimProblem *sim, const CtlProblem *control, bool *given
 /* Whether v_T is 0 all along a string. */
 bool given_rest(const CtlProblem *control);
 
-/* How a file's model is evaluated; MODEL_DENSE for files with mistakes. */
-ModelStorage problem_file_storage(const char *path, char *const *settings, int n_settings);
+/* How a file's model is evaluated; MODEL_DENSE for files with mistakes. by_pattern: as of ModelRanks. */
+ModelStorage problem_file_storage(const char *path, char *const *settings, int n_settings, bool by_pattern);
 
 /* Whether its search takes PETSc's methods, likewise without reading the rest. */
 bool problem_file_wants_petsc(const char *path, char *const *settings, int n_settings);

@@ -1,4 +1,5 @@
 #include "src/file/sections/identification.h"
+#include "src/base/exit_code.h"
 #include "src/file/sections/keys.h"
 #include "src/file/values/parameter.h"
 
@@ -104,9 +105,10 @@ void read_identification(Reader *reader, Node *root) {
   Identification *id = problem->identification = diagnostics_calloc(reader->diagnostics, 1, sizeof *id);
   if (!id) return;
   if (!identify && !is_wrong(reader, "identify"))
-    key_error(reader, "identify", "missing beside measured (expected {PATH: {lower: NUMBER, upper: NUMBER}})");
+    key_error(reader, "identify",
+              "missing beside measured (expected {PATH: {lower: NUMBER, upper: NUMBER}}; or --set measured=null)");
   if (!measured && !is_wrong(reader, "measured"))
-    key_error(reader, "measured", "missing beside identify (expected {file: NAME})");
+    key_error(reader, "measured", "missing beside identify (expected {file: NAME}; or --set identify=null)");
   if (problem->storage && identify) {
     value_error(reader, identify, "of sparse matrices (expected a model with dense ones)");
     identify->ignored = true;
@@ -120,9 +122,10 @@ void read_identification(Reader *reader, Node *root) {
   double d = problem->sim.d, columns = 6 * d + 4.0 * id->n;
   double numbers = (double)id->m * columns + 4.0 * (double)id->rows * id->columns;
   if (read && !work_allowed(reader, "measured", "derivatives at the times measured", 0, 8 * numbers)) return;
-  if (read && id->data < id->n)
+  if (read && !id->late.errors && id->data < id->n)
     value_error(reader, measured, "%ld numbers measured for %d to be identified (expected at least as many)", id->data,
                 id->n);
+  if (reader->diagnostics->errors) diagnostics_pass(&id->late, reader->diagnostics); /* all mistakes at once */
 }
 
 void pass_identification(Reader *reader, Node *root) {
@@ -137,7 +140,15 @@ void identification_destroy(Identification *id) {
   free(id->column);
   free(id->times);
   free(id->measured);
+  diagnostics_clear(&id->late);
   free(id);
+}
+
+int identification_check(Identification *id, Diagnostics *diagnostics) {
+  if (!id || (!id->late.errors && !id->late.no_memory)) return 0;
+  int code = id->late.no_memory ? EXIT_INTERNAL : EXIT_USAGE;
+  diagnostics_pass(&id->late, diagnostics);
+  return code;
 }
 
 bool identification_echo(const Identification *id, json_t *object) {

@@ -43,6 +43,7 @@ struct Identification {
   double *times;      /* [rows] */
   long m, data;       /* residuals; those that are cells of the file */
   Measured *measured; /* [m] in the order of their times */
+  Diagnostics late;   /* what was measured after time.end: a mistake only where numbers are to be identified by it */
 };
 
 /* The keys. */
@@ -55,6 +56,9 @@ void pass_identification(Reader *reader, Node *root);
 /* The section measured: all from file on. False: told. */
 bool read_measured(Reader *reader, Node *section, Identification *identification);
 void identification_destroy(Identification *identification); /* NULL: nothing */
+
+/* Reports what stands in the way of an identification, and of nothing else. Returns 0, EXIT_USAGE or EXIT_INTERNAL. identification: may be NULL. */
+int identification_check(Identification *identification, Diagnostics *diagnostics);
 
 /* Both as they were understood, into an object. False: no memory. */
 bool identification_echo(const Identification *identification, json_t *object);

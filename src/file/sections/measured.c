@@ -32,6 +32,7 @@ typedef struct Reading {
   Csv csv;
   int *what; /* [fields] columns of id, or one of the above; owned */
   int fields;
+  bool late; /* a row after the end has been met: the rest is not read */
   long capacity, rows_capacity;
 } Reading;
 
@@ -122,12 +123,14 @@ static bool take_field(Reading *reading, char **from, double *value, bool *empty
   return true;
 }
 
-/* Whether a row's time is one of the simulation's, and after the last. */
+/* Whether a row's time is one of the simulation's, and after the last. One after the end is kept for identification_check. */
 static bool check_time(Reading *reading, const char *at, double t) {
   const Identification *id = reading->id;
   if (id->rows > 0 && !(t > id->times[id->rows - 1]))
     return csv_refuse(&reading->csv, at, "a time that is not after the one before");
   if (is_wrong(reading->reader, "time") || (t >= 0 && t <= reading->reader->problem->sim.end)) return true;
+  reading->late = t > 0;
+  if (reading->late) reading->csv.diagnostics = &reading->id->late;
   return csv_refuse(&reading->csv, at, "a time that is not simulated (expected 0 to time.end)");
 }
 
@@ -163,7 +166,7 @@ static bool read_rows(Reading *reading) {
   if (!from) return csv_refuse(&reading->csv, reading->csv.line ? reading->csv.line : "", "the file is empty");
   if (!read_names(reading, from)) return false;
   while ((from = csv_next(&reading->csv)) != NULL)
-    if (!read_row(reading, from)) return false;
+    if (!read_row(reading, from)) return reading->late;
   return !reading->csv.broken;
 }
 
@@ -193,8 +196,12 @@ static bool read_interval(Reading *reading, Node *node) {
   bool good = node_number(reader, from, &begin);
   good = node_number(reader, to, &end) && good && which > 0;
   if (!good) return false;
-  if (!(begin >= 0 && begin < end && (is_wrong(reader, "time") || end <= problem->sim.end)))
-    return value_error(reader, node, "from %g to %g s (expected 0 <= FROM < TO <= time.end)", begin, end);
+  bool ordered = begin >= 0 && begin < end, late = !is_wrong(reader, "time") && end > problem->sim.end;
+  if (!ordered || late) {
+    node_error(node, ordered ? &reading->id->late : reader->diagnostics,
+               "from %g to %g s (expected 0 <= FROM < TO <= time.end)", begin, end);
+    return ordered;
+  }
   for (int k = 0; k < FIT_STICK_POINTS && good; k++)
     good = add(reading, (Measured){begin + (k + 0.5) / FIT_STICK_POINTS * (end - begin), which - 1, true, 0,
                                    reading->id->velocity_deviation, -1});

@@ -3,9 +3,18 @@
 #include "src/file/sections/file.h"
 #include "src/file/sections/resolve.h"
 
-static int storage_of(Document *document, Diagnostics *diagnostics) {
+static int storage_of(Document *document, bool by_pattern, Diagnostics *diagnostics) {
   Node *model = node_get(document_root(document), "model", diagnostics);
-  return model && !diagnostics->no_memory ? (int)model_storage(model, document_name(document)) : MODEL_DENSE;
+  bool there = model && !diagnostics->no_memory;
+  return there ? (int)model_storage(model, document_name(document), by_pattern) : MODEL_DENSE;
+}
+
+static int storage_of_any(Document *document, Diagnostics *diagnostics) {
+  return storage_of(document, false, diagnostics);
+}
+
+static int storage_by_pattern(Document *document, Diagnostics *diagnostics) {
+  return storage_of(document, true, diagnostics);
 }
 
 static int search_wants(Document *document, Diagnostics *diagnostics) {
@@ -30,8 +39,8 @@ static int ask(const char *path, char *const *settings, int n_settings,
   return said;
 }
 
-ModelStorage problem_file_storage(const char *path, char *const *settings, int n_settings) {
-  return (ModelStorage)ask(path, settings, n_settings, storage_of);
+ModelStorage problem_file_storage(const char *path, char *const *settings, int n_settings, bool by_pattern) {
+  return (ModelStorage)ask(path, settings, n_settings, by_pattern ? storage_by_pattern : storage_of_any);
 }
 
 bool problem_file_wants_petsc(const char *path, char *const *settings, int n_settings) {
@@ -44,7 +53,7 @@ bool problem_file_has_evaluator(const char *path, char *const *settings, int n_s
 
 bool problem_document_wants_petsc(Document *document) {
   Diagnostics diagnostics = {0};
-  bool wants = storage_of(document, &diagnostics) == MODEL_SPARSE || search_wants(document, &diagnostics);
+  bool wants = storage_of(document, false, &diagnostics) == MODEL_SPARSE || search_wants(document, &diagnostics);
   diagnostics_clear(&diagnostics);
   return wants;
 }

@@ -49,8 +49,8 @@ Document *document_create(const char *name, const char *text, size_t size, Diagn
 Document *document_open(const char *path, char *const *settings, int n_settings, Diagnostics *diagnostics);
 void document_destroy(Document *document); /* NULL: nothing */
 
-/* Overrides a value: setting is "KEY=VALUE", KEY a dotted path ("model.mass[1]"), VALUE YAML. Missing mappings
- * are created; entries of lists must exist. rank: the setting's number, from 1. Mistakes are reported as of "--set
+/* Overrides a value: setting is "KEY=VALUE", KEY a dotted path ("model.mass[1]"), VALUE YAML; null takes a key out that is
+ * there. Missing mappings are created; entries of lists must exist. rank: the setting's number, from 1. Mistakes are reported as of "--set
  * KEY=VALUE". */
 void document_set(Document *document, const char *setting, int rank, Diagnostics *diagnostics);
 /* Likewise, told as of another option than --set. */

@@ -39,7 +39,15 @@ static const char *missing(const Node *node, const PathStep *step) {
   return node->kind == NODE_SCALAR ? "what holds it is not a mapping" : NULL;
 }
 
-/* Walks down the key and puts the value there. */
+/* Takes a key out of its mapping. */
+static void take_out(Node *child) {
+  Node **link = &child->parent->first;
+  while (*link != child) link = &(*link)->next;
+  *link = child->next;
+  child->parent->n--;
+}
+
+/* Walks down the key and puts the value there; null takes out a key that is there. */
 static void graft(Node *root, Part *part, Diagnostics *diagnostics) {
   Node *node = root;
   PathStep step;
@@ -56,6 +64,9 @@ static void graft(Node *root, Part *part, Diagnostics *diagnostics) {
       child = *rest ? part_add_node(part, NODE_MAPPING, part_place(part, 0, 0), diagnostics) : part->root;
       if (!child || !key) return;
       append(node, child, key);
+    } else if (!*rest && step.key && node_is_null(part->root)) {
+      take_out(child);
+      return;
     } else if (!*rest) {
       replace(child, part->root);
     }

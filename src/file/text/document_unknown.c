@@ -1,4 +1,5 @@
 #include "src/base/edit_distance.h"
+#include "src/base/way_out.h"
 #include "src/file/text/document.h"
 
 #include <stdbool.h>
@@ -31,9 +32,11 @@ static void unknown_error(const Node *mapping, const Node *child, Diagnostics *d
     return;
   }
   size_t length = 0;
+  const char *way = way_out(path);
   for (size_t i = 0; i < mapping->n_asked && length < sizeof list; i++)
     length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", mapping->asked[i]);
-  diagnostics_add(diagnostics, &child->key_place, path, "unknown key (expected one of %s)", list);
+  diagnostics_add(diagnostics, &child->key_place, path, "unknown key%s%s (expected one of %s)", way ? ": " : "",
+                  way ? way : "", list);
 }
 
 static void visit(const Node *node, Diagnostics *diagnostics) {

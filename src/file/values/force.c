@@ -268,8 +268,8 @@ void force_at(const Force *force, const SimProblem *problem, double t, int first
 
 bool force_is_constant(const Force *force) {
   for (int i = 0; i < force->n; i++)
-    if (force->n_samples > 0 || force->tracks[i].n != 1 || isfinite(force->tracks[i].pieces[0].until) ||
-        expression_uses(force->tracks[i].pieces[0].expression, "t"))
+    if (force->tracks[i].wrong || force->n_samples > 0 || force->tracks[i].n != 1 ||
+        isfinite(force->tracks[i].pieces[0].until) || expression_uses(force->tracks[i].pieces[0].expression, "t"))
       return false;
   return true;
 }

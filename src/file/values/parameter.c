@@ -1,5 +1,6 @@
 #include "src/file/values/parameter.h"
 
+#include "src/base/way_out.h"
 #include "src/file/values/force.h"
 
 #include <assert.h>
@@ -60,7 +61,9 @@ static bool report_choice(Reader *reader, const Node *node, const SimParameter *
   bool word = node->kind == NODE_SCALAR && !node_is_null(node);
   sim_parameter_expected(row, expected);
   if (!word) return value_expected(reader, node, "%s", expected);
-  return value_error(reader, node, "unknown %s %s (expected %s)", row->key, node_describe(node, excerpt), expected);
+  const char *way = way_out(node->text);
+  return value_error(reader, node, "unknown %s %s (expected %s%s%s)", row->key, node_describe(node, excerpt), expected,
+                     way ? "; " : "", way ? way : "");
 }
 
 bool parameter_value(Reader *reader, Node *node, const SimParameter *row, double *value) {

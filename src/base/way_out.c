@@ -1,0 +1,41 @@
+#include "src/base/way_out.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <strings.h>
+
+enum { PARTS_MAX = 6 };
+
+/* README.md, "What it is not for", says the same at more length. */
+static const struct {
+  const char *parts[PARTS_MAX]; /* one of them is in the word */
+  const char *way;
+} ways[] = {
+    {{"pendulum", "robot", "multibody", "contact", "coriolis", "jacobian"},
+     "for a motion of your own, as with a mass matrix that depends on x: stiction search, stiction help evaluator"},
+    {{"minimum_time", "minimal_time", "least_time", "min_time", "time_opt", "shortest"},
+     "for least time: stiction sweep over time.end, the shortest time in which the target is met"},
+    {{"feedback", "controller", "closed_loop", "pid", "gain"},
+     "u(t) is found in advance; a fixed PD controller is stiffness and damping, any other is for stiction search"},
+    {{"bounds.position", "bounds.velocity", "bounds.speed", "obstacle", "path", "constraint"},
+     "a search has no limits along the way; model.stops are walls that the motion hits"},
+    {{"torque", "moment"}, "of an angle x forces are torques: model.force is what is known, control finds u"},
+    {{"inertia"}, "of an angle x it is model.mass, kg m^2"},
+    {{"limit"}, "control.bounds limits u, model.stops limits x by walls"},
+    {{"gravity", "weight_force"}, "a load is model.force"},
+    {{"dof_names", "joint_names", "labels"}, "that is model.names"},
+};
+
+bool text_has(const char *text, const char *part) {
+  size_t length = strlen(part);
+  for (; *text; text++)
+    if (strncasecmp(text, part, length) == 0) return true;
+  return false;
+}
+
+const char *way_out(const char *unknown) {
+  for (size_t k = 0; k < sizeof ways / sizeof *ways; k++)
+    for (int i = 0; i < PARTS_MAX && ways[k].parts[i]; i++)
+      if (text_has(unknown, ways[k].parts[i])) return ways[k].way;
+  return NULL;
+}
