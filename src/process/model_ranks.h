@@ -11,7 +11,7 @@ typedef struct ModelRanks {
   int workers;     /* besides, in groups of search.ranks_per_evaluation, each with a copy */
   WorkLimits limits;
   bool
-      by_pattern; /* matrices that the file does not say how to hold are held as suits a simulation (src/model/storage.c) */
+      by_pattern; /* matrices that the file does not say how to hold are held as suits a simulation (src/file/model/storage.c) */
   FILE *progress_line; /* where long work on the way to the first step is shown; NULL: nowhere */
 } ModelRanks;
 

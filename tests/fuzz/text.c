@@ -83,7 +83,7 @@ static void take_problem(const uint8_t *bytes, size_t size) {
   Diagnostics told = {0};
   Problem problem;
   fuzz_path("problem.yaml", path);
-  problem_file_storage(path, settings, n);
+  problem_file_storage(path, settings, n, false);
   problem_file_wants_petsc(path, settings, n);
   int code = problem_file_read_shared(path, settings, n, false, &alone, &told, &problem);
   FUZZ_HOLDS(code == 0 || told.errors > 0);
