@@ -84,7 +84,7 @@ LANE_INLINE SimStatus step(bool differences, const SimModel *model, SimWorkspace
   if (friction_drops(p)) friction_add_drop(p, form->force, work->v, at.b);
   for (int i = 0; i < p->count && work->thresholds; i++) at.b[i] -= form->force * p->friction_bias[i];
   enter(differences, model, work, at);
-  operator_combine(f.load, plan->carry, at.y, plan->pull, at.x, at.b);
+  form_combine(plan, f.load, at.y, at.x, at.b);
   for (int i = 0; i < p->count && work->reaction && !work->own; i++)
     work->reaction[i] = stops_push(&p->stops, i, at.x[i]);
   SimStatus status = solve(differences, model, work, n, at);

@@ -159,10 +159,10 @@ static const char *better_schemes(const SimProblem *p) {
 }
 
 static void warn_of_numerical(const Results *results, const Summary *s, double least) {
-  static const double SWALLOWED = 0.02; /* of the sum of the energies */
+  static const double SWALLOWED = 0.02; /* of the sum of the energies, what moves from the start included */
   const SimEnergy *e = &s->energy;
   double sum = fabs(e->work) + fabs(e->surface) + fabs(e->stored) + e->dissipated + e->negative_dissipation +
-               e->impacts + fabs(e->numerical);
+               e->impacts + fabs(e->numerical) + s->final->closure.kinetic;
   if (-e->numerical > least)
     diagnostics_warn(results->diagnostics,
                      "the steps themselves brought in %.3g J (-energy.numerical): far shorter ones bring in less%s",

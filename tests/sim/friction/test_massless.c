@@ -105,6 +105,7 @@ static void masings_rules(void **state) {
       double x[MAXWELL], v[MAXWELL];
       const SimObserver observer = {&memory, follow, NULL};
       maxwell(&p, schemes[k], mass_at, 20, 4000);
+      if (k > 1) sim_problem_set(&p, "elastic_substeps", 1); /* else they turn between two rows */
       fixture_run(&p, cyclic, NULL, &observer, x, v);
       assert_true(memory.worst < 1e-10);
       assert_true(memory.energy < 1e-12);
@@ -127,7 +128,7 @@ static void steps_follow_the_motion(void **state) {
       fixture_run(&p, cyclic, NULL, NULL, x[k], v);
       for (int i = 0; i < MAXWELL; i++) off[k] = fixture_max(off[k], fabs(x[k][i] - exact[i]));
     }
-    assert_true(off[0] < 4e-4 && off[1] < 0.6 * off[0] && off[1] > 0.4 * off[0]);
+    assert_true(off[0] < 2e-4 && off[1] < 0.6 * off[0]);
   }
 }
 
@@ -168,6 +169,44 @@ static void jenkins_element(void **state) {
              half = jenkins_off(stepping[s], at[k], 2 * steps, &speed);
       assert_true(fabs(speed) < 5e-3 && half < 0.6 * off + 1e-12);
     }
+  }
+}
+
+/* A cart of 1 kg and a shoe on a spring of 500 N/m to it, which both rub on the ground with c, thrown at v0 or pulled from rest: a rigid body, once the shoe
+ * slips. The step makes no dash-pot of the spring: off by how much at t = 2, and in *taken what the steps took. */
+static double pulled;
+static double pull_cart(int i, double t) {
+  (void)t;
+  return i == 0 ? pulled : 0;
+}
+
+static void keep_numerical(void *context, const SimStep *step) { *(double *)context = step->energy->numerical; }
+
+static double cart_off(const char *scheme, double c, double v0, double force, double *taken) {
+  const double k = 500, t = 2;
+  double x[2], v[2];
+  const SimObserver observer = {taken, keep_numerical, NULL};
+  SimProblem p;
+  pulled = force;
+  assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 2, 0), SIM_OK);
+  p.system.mass[0] = 1;
+  p.system.stiffness[0] = p.system.stiffness[3] = k;
+  p.system.stiffness[1] = p.system.stiffness[2] = -k;
+  p.friction[0] = p.friction[1] = c;
+  p.v0[0] = v0;
+  fixture_time(&p, t, 2000);
+  fixture_scheme(&p, scheme);
+  fixture_run(&p, pull_cart, NULL, &observer, x, v);
+  double speed = v0 + (force - 2 * c) * t, way = v0 * t + (force - 2 * c) * t * t / 2;
+  return fixture_max(fixture_max(fabs(x[0] - way), fabs(x[1] - way)), fabs(v[0] - speed));
+}
+
+static void what_follows_does_not_brake(void **state) {
+  (void)state;
+  for (int s = 0; s < STEPPING; s++) {
+    double taken;
+    assert_true(cart_off(stepping[s], 0, 1, 0, &taken) < 1e-6 && fabs(taken) < 3e-4);
+    assert_true(cart_off(stepping[s], 0.3, 0, 2, &taken) < 2e-2 && fabs(taken) < 3e-3);
   }
 }
 
@@ -293,8 +332,11 @@ static void what_has_no_motion_is_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(masings_rules), cmocka_unit_test(steps_follow_the_motion), cmocka_unit_test(jenkins_element),
-      cmocka_unit_test(springs_whose_slope_is_0_somewhere), cmocka_unit_test(what_has_no_motion_is_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(masings_rules),
+                                     cmocka_unit_test(steps_follow_the_motion),
+                                     cmocka_unit_test(jenkins_element),
+                                     cmocka_unit_test(what_follows_does_not_brake),
+                                     cmocka_unit_test(springs_whose_slope_is_0_somewhere),
+                                     cmocka_unit_test(what_has_no_motion_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
