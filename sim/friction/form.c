@@ -31,8 +31,10 @@ void form_release(SimModel *model) {
 /* alone: of A without the mean stiffness of springs with a law. */
 static SimStatus create_operators(const SimProblem *p, const SimProblem *alone, FormPlan *plan) {
   const StepForm *form = &plan->form;
-  bool damped = operator_damped(p), light = form->differences && massless_present(p);
+  bool damped = operator_damped(p), light = massless_present(p);
   SimStatus status = light ? massless_flags(p, &plan->light) : SIM_OK;
+  for (int i = 0; i < p->count && status == SIM_OK && light; i++)
+    plan->light[p->first + i] *= operator_diagonal(p, OPERATOR_STIFFNESS, i);
   if (status == SIM_OK) status = operator_create(p, operator_alone(OPERATOR_MASS), &plan->mass);
   if (status == SIM_OK) status = operator_create(alone, operator_alone(OPERATOR_STIFFNESS), &plan->stiffness);
   if (status == SIM_OK && damped) status = operator_create(p, operator_alone(OPERATOR_DAMPING), &plan->damping);
@@ -69,6 +71,8 @@ SimStatus form_prepare(SimModel *model, StepForm form) {
   return friction_solver_init(&plan->solver, plan->matrix);
 }
 
+static bool halves(const FormPlan *plan) { return plan->light && plan->form.differences; }
+
 /* The rows without mass of n columns. */
 static void scale_light(const FormPlan *plan, double factor, int n, int width, double *rows) {
   const SimProblem *p = plan->mass->problem;
@@ -77,7 +81,7 @@ static void scale_light(const FormPlan *plan, double factor, int n, int width, d
 }
 
 void form_combine(const FormPlan *plan, OperatorLoad load, const double *y, const double *x, double *b) {
-  if (!plan->light) {
+  if (!halves(plan)) {
     operator_combine(load, plan->carry, y, plan->pull, x, b);
     return;
   }
@@ -89,15 +93,15 @@ void form_combine(const FormPlan *plan, OperatorLoad load, const double *y, cons
 }
 
 void form_add_carry(const FormPlan *plan, int n, int width, const double *y, double *to) {
-  if (plan->light) scale_light(plan, 2, n, width, to);
+  if (halves(plan)) scale_light(plan, 2, n, width, to);
   operator_add_columns(plan->carry, 1, n, width, y, to);
-  if (plan->light) scale_light(plan, 0.5, n, width, to);
+  if (halves(plan)) scale_light(plan, 0.5, n, width, to);
 }
 
 void form_add_carry_back(const FormPlan *plan, int width, double *y, double *to) {
-  if (plan->light) scale_light(plan, 0.5, width, width, y);
+  if (halves(plan)) scale_light(plan, 0.5, width, width, y);
   operator_add_columns(plan->carry, 1, width, width, y, to);
-  if (plan->light) scale_light(plan, 2, width, width, y);
+  if (halves(plan)) scale_light(plan, 2, width, width, y);
 }
 
 int form_solvers(const FormPlan *plan, const FrictionSolver **solvers, const double **apart) {

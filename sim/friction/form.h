@@ -52,7 +52,7 @@ typedef struct FormPlan {
   FrictionSolver solver;                /* of the steps */
   Operator *start;                      /* centered: of n = 0, K; without mass somewhere K apart */
   FrictionSolver first;                 /* with that, for x^1 - x^0 - dt v0 */
-  double *light;                        /* differences: [d] 1 without mass, else 0, NULL: all have mass */
+  double *light;                        /* [d] a_ii of this rank's rows without mass, else 0; NULL: all have mass */
   double *first_friction;               /* [count] c of what that may hold, else 0; NULL: all of c */
 } FormPlan;
 
@@ -93,7 +93,7 @@ static inline double form_time(bool differences, const SimProblem *p, long n) {
 /* The plan's solvers, and where they have friction (thresholds.h). Returns how many. */
 int form_solvers(const FormPlan *plan, const FrictionSolver **solvers, const double **apart);
 
-/* Differences: whether this rank's dof i has no mass. Its rows of carry K are half of them. */
+/* Whether this rank's dof i has no mass. Of differences its row of carry K is half of that. */
 static inline bool form_light(const FormPlan *plan, const SimProblem *p, int i) {
   return plan->light && plan->light[p->first + i] > 0;
 }

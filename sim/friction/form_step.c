@@ -7,6 +7,7 @@
 #include "sim/joint/stops.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
+#include "sim/operator/massless.h"
 
 #include <string.h>
 
@@ -74,6 +75,19 @@ void form_friction(const SimProblem *p, const double *lambda, const double *v, d
   friction_add_drop(p, -1, v, friction);
 }
 
+/* Where the load keeps what has no mass at its threshold, round-off decides whether it goes: then it stays. */
+static void rest_light(const SimModel *model, SimWorkspace *work, const StepForce *f, FormLevels at) {
+  const FormPlan *plan = model->plan;
+  const SimProblem *p = thresholds_now(model, work);
+  for (int i = 0; i < p->count; i++) {
+    double level = friction_level(p, i), forces = fabs(step_force(f, i)) + fabs(work->control_force[i]) + level;
+    if (!form_light(plan, p, i) || !(level > 0) || work->slip[i] == 0) continue;
+    if (!massless_rests(plan->form.ahead * at.w[i], at.x[i], plan->light[p->first + i], forces)) continue;
+    at.w[i] = 0;
+    work->slip[i] = 0;
+  }
+}
+
 LANE_INLINE SimStatus step(bool differences, const SimModel *model, SimWorkspace *work, long n) {
   const FormPlan *plan = model->plan;
   const StepForm *form = &plan->form;
@@ -88,6 +102,7 @@ LANE_INLINE SimStatus step(bool differences, const SimModel *model, SimWorkspace
   for (int i = 0; i < p->count && work->reaction && !work->own; i++)
     work->reaction[i] = stops_push(&p->stops, i, at.x[i]);
   SimStatus status = solve(differences, model, work, n, at);
+  if (plan->light && !work->own) rest_light(model, work, &f, at);
   if (status == SIM_OK) status = thresholds_status(model, work);
   if (work->sensitivity && status == SIM_OK) status = form_tangent_step(model, work, n);
   if (work->adjoint && status == SIM_OK) status = form_record_step(model, work, n);

@@ -5,6 +5,9 @@
 
 #include "sim/operator/operator.h"
 
+#include <float.h>
+#include <math.h>
+
 /* Whether row i of this rank has no mass. Of a dense M the column is 0, too, or M is refused. */
 bool massless_dof(const SimProblem *problem, int i);
 /* How many such rows this rank has. */
@@ -20,6 +23,12 @@ SimStatus massless_sum_flags(const SimProblem *problem, const OperatorSum *sum, 
 /* The weight of entry (i,j) of a part in the sum. */
 static inline double massless_weight(const OperatorSum *sum, OperatorTerm term, const double *light, int i, int j) {
   return light && sum->apart && light[i] != light[j] ? 0 : term.weight;
+}
+
+/* Whether what has no mass goes by the round-off of its balance alone, by `way` in a step from x on: of the stiffness a_ii, under forces of that size. */
+static inline bool massless_rests(double way, double x, double stiffness, double forces) {
+  const double roundings = 16;
+  return fabs(way) <= roundings * DBL_EPSILON * (fabs(x) + forces / stiffness);
 }
 
 /* Whether it has damping all the same. */

@@ -144,6 +144,8 @@ static inline void operator_add_columns(const Operator *matrix, double factor, i
 /* x'y and x'A x over the group. product [count]: becomes A x. */
 double operator_dot(const SimProblem *problem, const double *x, const double *y);
 double operator_form(const Operator *matrix, const double *x, double *product);
+/* a_ii of this rank's row i. */
+double operator_diagonal(const SimProblem *problem, OperatorPart part, int i);
 /* The sum of |a_ii| x_i^2 of one of the problem's matrices, this rank's share: the size of the terms of x'A x. */
 double operator_size(const SimProblem *problem, OperatorPart part, const double *x);
 

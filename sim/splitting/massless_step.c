@@ -159,6 +159,17 @@ static void account(const MasslessStep *step, const SimModel *model, SimWorkspac
   if (work->watched) watch(step, model, work, f, before, moves);
 }
 
+/* Where the load keeps dof i at its threshold, round-off decides whether it goes: then it stays. */
+static void rest(const SimModel *model, const SimWorkspace *work, const double *f, int i, signed char *slip, double *w,
+                 double tau) {
+  const SimProblem *p = thresholds_now(model, work);
+  double level = friction_level(p, i), forces = fabs(f[i]) + fabs(work->control_force[i]) + level;
+  if (*slip == 0 || !(level > 0)) return;
+  if (!massless_rests(tau * *w, work->x[i], p->system.stiffness[(long)i * (p->d + 1)], forces)) return;
+  *w = 0;
+  *slip = 0;
+}
+
 SimStatus massless_step_run(const MasslessStep *step, const SimModel *model, SimWorkspace *work, long n, int q,
                             double *scratch) {
   const SplittingPlan *plan = model->plan;
@@ -183,6 +194,7 @@ SimStatus massless_step_run(const MasslessStep *step, const SimModel *model, Sim
                                 lambda, slip, &work->tally);
   for (size_t i = 0; i < d; i++) {
     if (!(step->light[i] > 0)) continue;
+    rest(model, work, f, (int)i, &slip[i], &w[i], step->tau);
     work->v[i] = w[i];
     work->x[i] += step->tau * w[i];
     place[i] += step->tau * w[i];
