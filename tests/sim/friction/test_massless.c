@@ -175,12 +175,35 @@ static double cart_off(const char *scheme, double c, double v0, double force, do
   return fixture_max(fixture_max(fabs(x[0] - way), fabs(x[1] - way)), fabs(v[0] - speed));
 }
 
+/* The same cart at rest on a belt, of 1 m/s, that it hardly rubs on; the shoe rubs on nothing. */
+static double belt(int i, double t) {
+  (void)t;
+  return i == 0;
+}
+
+static double belt_off(const char *scheme, double *taken) {
+  const double c = 0.01, t = 2;
+  double x[2], v[2], where;
+  const SimObserver observer = {taken, keep_numerical, NULL};
+  FixtureSource speed = {belt, 2};
+  SimLoad load = {.at = fixture_force_at, .context = &speed};
+  SimProblem p;
+  jenkins(&p, 500);
+  p.friction[0] = c;
+  fixture_time(&p, t, 2000);
+  fixture_scheme(&p, scheme);
+  assert_int_equal(sim_problem_set_surface(&p, 2, &load, 0, NULL, &where), SIM_OK);
+  fixture_run(&p, fixture_no_force, NULL, &observer, x, v);
+  return fixture_max(fixture_max(fabs(x[0] - c * t * t / 2), fabs(x[1] - c * t * t / 2)), fabs(v[0] - c * t));
+}
+
 static void what_follows_does_not_brake(void **state) {
   (void)state;
   for (int s = 0; s < STEPPING; s++) {
     double taken;
     assert_true(cart_off(stepping[s], 0, 1, 0, &taken) < 1e-6 && fabs(taken) < 3e-4);
     assert_true(cart_off(stepping[s], 0.3, 0, 2, &taken) < 2e-2 && fabs(taken) < 3e-3);
+    assert_true(belt_off(stepping[s], &taken) < 2e-5 && fabs(taken) < 1e-6);
   }
 }
 
