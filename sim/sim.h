@@ -110,6 +110,7 @@ typedef struct SimClosure {
   double time; /* s, when that was; of SIM_ENERGY_OPEN the first instant at which they did not close */
   double
       rounded; /* the largest closing error that round-off may be, as a part of that sum: how many digits energies have left */
+  double kinetic; /* J, the largest kinetic energy, of friction models; else 0 */
 } SimClosure;
 
 /* How a rollout ended. */

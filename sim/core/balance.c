@@ -49,17 +49,19 @@ static double closing(const SimEnergy *e, EnergyBalance *balance) {
 static double measure(const SimModel *model, SimWorkspace *work, const double *x, const double *v) {
   const SimProblem *p = &model->problem;
   EnergyBalance *balance = &work->balance;
-  double sums[3] = {model->kind->energy_size(model, x, v), 0, 0};
+  double sums[4] = {model->kind->energy_size(model, x, v), 0, 0, 0};
+  if (p->kind == SIM_FRICTION) sums[3] = operator_size(p, OPERATOR_MASS, v) / 2;
   if (model->surface) sums[0] += model->kind->energy_size(model, work->x, work->v);
   for (int i = 0; i < p->count; i++) {
     double pushed = balance->load * fabs(x[i]), c = friction_level(p, i);
     sums[1] += p->step * c * fabs(v[i]) + pushed;
     sums[2] += p->bounds.mass_max * v[i] * v[i] + c * fabs(x[i]) + pushed;
   }
-  sim_group_sum(p->group, sums, 3);
+  sim_group_sum(p->group, sums, 4);
   balance->size = fmax(balance->size, sums[0]);
   balance->forced = fmax(balance->forced, sums[1]);
   balance->moved = fmax(balance->moved, sums[2]);
+  balance->kinetic = fmax(balance->kinetic, sums[3]);
   return sums[0];
 }
 
@@ -93,5 +95,7 @@ bool balance_take(const SimModel *model, SimWorkspace *work, double t, const dou
 }
 
 SimClosure balance_closure(const SimWorkspace *work) {
-  return (SimClosure){.error = work->balance.error, .time = work->balance.time, .rounded = work->balance.rounded};
+  const EnergyBalance *balance = &work->balance;
+  return (SimClosure){
+      .error = balance->error, .time = balance->time, .rounded = balance->rounded, .kinetic = balance->kinetic};
 }

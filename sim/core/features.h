@@ -34,6 +34,7 @@ enum {
   X(MODES_STOPS, MODES, STOPS, "scheme.elastic", "exact has no stops", "difference, or no model.stops")                \
   X(MODES_SPRINGS, MODES, SPRINGS, "scheme.elastic", "exact has no springs with a law", "difference")                  \
   X(MODES_DAMPING, MODES, DAMPING, "scheme.elastic", "exact has no damping", "difference, or no model.damping")        \
+  X(MODES_MASSLESS, MODES, MASSLESS, "scheme.elastic", "exact, without mass somewhere", "difference")                  \
   X(RISE_STOPS, RISE, STOPS, "model.friction_rise", "with stops", "one of the two")                                    \
   X(RISE_REGULARIZED, RISE, REGULARIZED, "model.friction_rise", "with the multiplier regularized", "unregularized")    \
   X(MASSLESS_RISE, MASSLESS, RISE, "model.friction_rise", "with a mass of 0, which moves at once", "one of the two")   \

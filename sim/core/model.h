@@ -34,7 +34,7 @@ typedef struct EnergyBalance {
   double between; /* J: the largest energy between two instants, of a scheme whose v is the mean of two differences */
   double load;    /* N: the largest sum of a force's coefficients in a piece of time */
   double inexact; /* the part of energies that the scheme leaves open besides round-off */
-  double error, time, rounded; /* SimClosure */
+  double error, time, rounded, kinetic; /* SimClosure */
 } EnergyBalance;
 
 /* What stands at t_n after start(n = 0) and each step; the rest belongs to the scheme. */

@@ -8,12 +8,12 @@
  *
  * gamma is taken at the last centred velocity known. v^n = w/(2dt), so a rollout takes one step past T.
  *
- * Dofs without mass, P, would swing from step to step by this, as nothing damps them: alpha = 1/2 leaves of an error e the error -e two steps on, and
- * alpha = 1/4 any part of x that alternates. So A_PP alone has alpha = 1/2, and w is damped by A_PP/2 besides,
+ * Dofs without mass, P, would swing from step to step by this, as nothing damps them. So their rows are those of the step's end, backward Euler's,
  *
- *   A_PP x+ = A_PP (alpha x+ + (1-2alpha) x + alpha x- + (1/2 - alpha) (x+ - 2x + x-) + w/2),
+ *   D_PP w/(2dt) + A_P x+ + C (lambda - gamma) = f + B u,
  *
- * which is backward Euler's: they are at t_{n+1} where the load of t_n, and the others as A has them, leave them. First order. */
+ * and P is where the others of the same instant have it: what follows them without friction takes no energy. E is symmetric with this where alpha is 1,
+ * as it is in models that have such dofs, whatever the key says; the right sides of these rows have K (x - x-) once, not twice. */
 #include "sim/friction/centered.h"
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
@@ -64,29 +64,26 @@ static const SimParameter parameters[] = {
     ROW_TOLERANCE,
     {0}};
 
-/* With b = 1/4 - alpha the energy at half steps is positive where M/dt^2 + alpha A > A/4, and where P moves against the others, whose coupling has
- * alpha, where M/dt^2 > b A + 4 b^2 A: A_QP A_PP^-1 A_PQ is A at most. */
-static double step_limit(const SimProblem *p, double nu) {
+/* The weight of the outer levels. */
+static double outer(const SimProblem *p) {
   const CenteredParameters *own = p->parameters;
-  double below = 0.25 - own->alpha, massless = massless_present(p) ? 1 + 4 * below : 1;
-  return below > 0 && nu > 0 ? 1 / sqrt(below * massless * nu) : INFINITY;
+  return massless_present(p) ? 1 : own->alpha;
+}
+
+/* The energy at half steps is positive where M/dt^2 + alpha A > A/4. */
+static double step_limit(const SimProblem *p, double nu) {
+  double below = 0.25 - outer(p);
+  return below > 0 && nu > 0 ? 1 / sqrt(below * nu) : INFINITY;
 }
 
 static OperatorSum inertia(const SimProblem *p) {
-  const CenteredParameters *own = p->parameters;
-  double square = p->step * p->step;
-  OperatorSum sum = {.term = {{OPERATOR_MASS, 1}, {OPERATOR_STIFFNESS, square * own->alpha}}};
-  if (massless_present(p)) sum.loose = square * (0.5 - own->alpha);
-  return sum;
+  return (OperatorSum){.term = {{OPERATOR_MASS, 1}, {OPERATOR_STIFFNESS, p->step * p->step * outer(p)}}};
 }
-
-/* Of A_PP in E, beside K. */
-static double loose_weight(const SimProblem *p) { return massless_present(p) ? p->step * p->step / 2 : 0; }
 
 static OperatorSum step_operator(const SimProblem *p) {
   OperatorSum sum = inertia(p);
   sum.term[2] = (OperatorTerm){OPERATOR_DAMPING, p->step / 2};
-  sum.loose += loose_weight(p);
+  sum.bounds = massless_present(p);
   return sum;
 }
 
@@ -115,8 +112,8 @@ static SimStatus prepare_first(const SimModel *model, FormPlan *plan) {
       (FrictionSolver){.law = {.friction = plan->first_friction ? plan->first_friction : friction_levels(model),
                                .threshold = plan->form.force / 2,
                                .fresh = 1},
-                       .place = plan->matrix != plan->inertia};
-  if (status == SIM_OK && plan->loose) {
+                       .place = plan->light || plan->matrix != plan->inertia};
+  if (status == SIM_OK && plan->light) {
     OperatorSum apart = plan->form.inertia;
     apart.apart = true;
     status = operator_create(p, apart, &plan->start);
@@ -133,14 +130,13 @@ static SimStatus prepare(SimModel *model) {
       .matrix = step_operator(p),
       .inertia = inertia(p),
       .damping = dt / 2,
-      .loose = loose_weight(p),
       .carry = 2,
       .pull = dt * dt,
       .force = dt * dt,
       .ahead = 1,
       .rate = 1 / (2 * dt),
       .theta = 0.5,
-      .alpha = own->alpha,
+      .alpha = outer(p),
       .projection = own->friction.r / (2 * dt),
       .fresh = regularized ? dt / (own->epsilon + dt) : 1,
       .differences = true,

@@ -69,14 +69,19 @@ static const double *brought_in(const SimModel *model, SimWorkspace *work, long 
   return force;
 }
 
-/* What damps the dofs without mass in a step, in work->step.spare[1]: A_PP ((1/2 - alpha) (x+ - 2x + x-) + w/2). NULL: all have mass. */
-static const double *held_back(const FormPlan *plan, const SimWorkspace *work, FormLevels at) {
-  double *way = work->step.spare[0], outer = 0.5 - plan->form.alpha;
-  if (!plan->loose) return NULL;
-  for (int i = 0; i < plan->loose->problem->count; i++)
-    way[i] = outer * (2 * (at.x[i] - at.base[i]) - at.w[i]) + at.w[i] / 2;
-  operator_multiply(plan->loose, way, work->step.spare[1]);
-  return work->step.spare[1];
+/* By how much A pulls more at the end of step n than by the mean that the others have, A (x - x-) as alpha is 1, in work->step.spare[1]: of rows without
+ * mass. Of this brought_in has the part A (W+ - 2W + W-) of surfaces, path and after are W and W+, NULL: none moves. NULL: there are none, or it is the start, which holds them. */
+static const double *held_back(const FormPlan *plan, const SimWorkspace *work, FormLevels at, long n,
+                               const double *path, const double *after) {
+  const SimProblem *p = plan->mass->problem;
+  double *way = work->step.spare[0], *held = work->step.spare[1];
+  if (!plan->light || n == 0) return NULL;
+  for (int i = 0; i < p->count; i++)
+    way[i] = at.w[i] - (at.x[i] - at.base[i]) + surface_entry(after, i) - surface_entry(path, i);
+  operator_multiply(plan->stiffness, way, held);
+  for (int i = 0; i < p->count; i++)
+    if (!form_light(plan, p, i)) held[i] = 0;
+  return held;
 }
 
 void centered_watch(const SimModel *model, SimWorkspace *work, const StepForce *f, long n) {
@@ -89,8 +94,9 @@ void centered_watch(const SimModel *model, SimWorkspace *work, const StepForce *
   const double energy_next = half_step_energy(model, work, n, at.base, at.x);
   const double energy_last = n == 0 ? half_step_energy(model, work, -1, at.y, at.base) : *energy_half;
   const double *brought = model->surface ? brought_in(model, work, n) : NULL;
-  const double *held = held_back(plan, work, at);
   const SurfaceInstant surface = surface_kept(model, work, 0);
+  const double *after = model->surface ? surface.path + 4 * (size_t)p->count : NULL,
+               *held = held_back(plan, work, at, n, surface.path, after);
   for (int i = 0; i < p->count; i++) {
     double taken = work->v[i] * friction[i], w = surface_entry(surface.speed, i), v = work->v[i] + w;
     now[0] += v * (step_force(f, i) + work->control_force[i] + friction_bias(p, i) + surface_entry(surface.force, i));

@@ -37,7 +37,7 @@ static void load_first_step(const SimModel *model, SimWorkspace *work, const dou
 }
 
 /* Whether the start holds dof i: without mass it stays until the first step, whose impulses by D are its own. */
-static bool holds(const FormPlan *plan, const SimProblem *p, int i) { return plan->loose && massless_dof(p, i); }
+static bool holds(const FormPlan *plan, const SimProblem *p, int i) { return form_light(plan, p, i); }
 
 /* A SpringSolve: what is held has w = 0, and lambda of its own balance. */
 static SimStatus solve_held(const SimModel *model, SimWorkspace *work, const double *right, double *w,
@@ -148,7 +148,7 @@ static void watch_start(const SimModel *model, SimWorkspace *work) {
   bool laws = model->springs || work->reaction;
   const double *right = laws ? work->springs + SPRING_RIGHT * p->count : at.b;
   double *pull = work->step.spare[0];
-  if (plan->loose) operator_multiply(plan->inertia, at.y, pull);
+  if (plan->light) operator_multiply(plan->inertia, at.y, pull);
   for (int i = 0; i < p->count; i++)
     at.y[i] = holds(plan, p, i) ? (right[i] - pull[i]) / law->threshold - law->friction[i] * work->lambda[i] : 0;
   form_friction(p, work->lambda, p->v0, at.b);

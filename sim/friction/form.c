@@ -3,6 +3,7 @@
 #include "sim/core/scheme_rows.h"
 #include "sim/core/thresholds.h"
 #include "sim/joint/springs.h"
+#include "sim/operator/massless.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,8 +19,8 @@ static void destroy_plan(FormPlan *plan) {
   operator_destroy(plan->stiffness);
   operator_destroy(plan->damping);
   operator_destroy(plan->damping_transposed);
-  operator_destroy(plan->loose);
   load_clear(&plan->load);
+  free(plan->light);
   free(plan->first_friction);
   friction_solver_clear(&plan->first);
   friction_solver_clear(&plan->solver);
@@ -41,18 +42,18 @@ static SimStatus take_load(FormPlan *before, const SimProblem *p, const StepForm
 /* alone: of A without the mean stiffness of springs with a law. */
 static SimStatus create_operators(const SimProblem *p, const SimProblem *alone, FormPlan *plan) {
   const StepForm *form = &plan->form;
-  bool damped = operator_damped(p);
-  SimStatus status = operator_create(p, operator_alone(OPERATOR_MASS), &plan->mass);
+  bool damped = operator_damped(p), light = massless_present(p);
+  SimStatus status = light ? massless_flags(p, &plan->light) : SIM_OK;
+  for (int i = 0; i < p->count && status == SIM_OK && light; i++)
+    plan->light[p->first + i] *= operator_diagonal(p, OPERATOR_STIFFNESS, i);
+  if (status == SIM_OK) status = operator_create(p, operator_alone(OPERATOR_MASS), &plan->mass);
   if (status == SIM_OK) status = operator_create(alone, operator_alone(OPERATOR_STIFFNESS), &plan->stiffness);
   if (status == SIM_OK && damped) status = operator_create(p, operator_alone(OPERATOR_DAMPING), &plan->damping);
   if (status == SIM_OK && damped && form->differences)
     status = operator_transposed(plan->damping, &plan->damping_transposed);
-  if (status == SIM_OK && form->loose != 0)
-    status = operator_create(p, (OperatorSum){.term = {{OPERATOR_STIFFNESS, 0}}, .loose = 1}, &plan->loose);
   if (status == SIM_OK) status = operator_create(p, form->inertia, &plan->inertia);
   plan->matrix = plan->carry = plan->start = plan->inertia;
-  if (status == SIM_OK && (damped || plan->loose || !form->differences))
-    status = operator_create(p, form->matrix, &plan->matrix);
+  if (status == SIM_OK && (damped || !form->differences)) status = operator_create(p, form->matrix, &plan->matrix);
   if (status == SIM_OK && form->carry != 1) status = operator_scaled(plan->inertia, form->carry, &plan->carry);
   if (status == SIM_OK) status = operator_scaled(plan->stiffness, form->pull, &plan->pull);
   if (status != SIM_OK) return status;
@@ -81,6 +82,39 @@ SimStatus form_prepare(SimModel *model, StepForm form) {
                                   .kind = own->solver,
                                   .tolerance = own->tolerance};
   return friction_solver_init(&plan->solver, plan->matrix);
+}
+
+static bool halves(const FormPlan *plan) { return plan->light && plan->form.differences; }
+
+/* The rows without mass of n columns. */
+static void scale_light(const FormPlan *plan, double factor, int n, int width, double *rows) {
+  const SimProblem *p = plan->mass->problem;
+  for (int i = 0; i < p->count; i++)
+    for (int k = 0; k < n && form_light(plan, p, i); k++) rows[(size_t)i * (size_t)width + (size_t)k] *= factor;
+}
+
+void form_combine(const FormPlan *plan, OperatorLoad load, const double *y, const double *x, double *b) {
+  if (!halves(plan)) {
+    operator_combine(load, plan->carry, y, plan->pull, x, b);
+    return;
+  }
+  operator_take(load, plan->mass->problem->count, b);
+  scale_light(plan, 2, 1, 1, b);
+  operator_add(plan->carry, y, b);
+  scale_light(plan, 0.5, 1, 1, b);
+  plan->pull->ops->add(plan->pull, -1, x, b);
+}
+
+void form_add_carry(const FormPlan *plan, int n, int width, const double *y, double *to) {
+  if (halves(plan)) scale_light(plan, 2, n, width, to);
+  operator_add_columns(plan->carry, 1, n, width, y, to);
+  if (halves(plan)) scale_light(plan, 0.5, n, width, to);
+}
+
+void form_add_carry_back(const FormPlan *plan, int width, double *y, double *to) {
+  if (halves(plan)) scale_light(plan, 0.5, width, width, y);
+  operator_add_columns(plan->carry, 1, width, width, y, to);
+  if (halves(plan)) scale_light(plan, 2, width, width, y);
 }
 
 int form_solvers(const FormPlan *plan, const FrictionSolver **solvers, const double **apart) {

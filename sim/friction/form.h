@@ -24,7 +24,6 @@ typedef struct StepForm {
   OperatorSum matrix;   /* E */
   OperatorSum inertia;  /* K; differences: it is E where there is no D, and all dofs have mass */
   double damping;       /* of D in E */
-  double loose;         /* of A_PP in E - K, which damps the dofs without mass, N s^2/m; 0: all have mass */
   double carry;         /* of K y */
   double pull;          /* of A x */
   double force;         /* of f, B u and C (lambda - gamma) */
@@ -43,7 +42,6 @@ typedef struct FormPlan {
   StepForm form;
   Operator *mass, *stiffness, *damping; /* damping: NULL without, as the next */
   Operator *damping_transposed;         /* D'; differences alone */
-  Operator *loose;                      /* A_PP where form.loose is not 0, else NULL */
   Operator *inertia;                    /* K */
   Operator *matrix;                     /* E; may be K */
   Operator *carry;                      /* carry K; may be K */
@@ -54,6 +52,7 @@ typedef struct FormPlan {
   FrictionSolver solver;                /* of the steps */
   Operator *start;                      /* centered: of n = 0, K; without mass somewhere K apart */
   FrictionSolver first;                 /* with that, for x^1 - x^0 - dt v0 */
+  double *light;                        /* [d] a_ii of this rank's rows without mass, else 0; NULL: all have mass */
   double *first_friction;               /* [count] c of what that may hold, else 0; NULL: all of c */
 } FormPlan;
 
@@ -93,6 +92,16 @@ static inline double form_time(bool differences, const SimProblem *p, long n) {
 
 /* The plan's solvers, and where they have friction (thresholds.h). Returns how many. */
 int form_solvers(const FormPlan *plan, const FrictionSolver **solvers, const double **apart);
+
+/* Whether this rank's dof i has no mass. Of differences its row of carry K is half of that. */
+static inline bool form_light(const FormPlan *plan, const SimProblem *p, int i) {
+  return plan->light && plan->light[p->first + i] > 0;
+}
+/* b = load + carry K y - pull A x */
+void form_combine(const FormPlan *plan, OperatorLoad load, const double *y, const double *x, double *b);
+/* to += (carry K) y, or its transpose's product, of n columns. */
+void form_add_carry(const FormPlan *plan, int n, int width, const double *y, double *to);
+void form_add_carry_back(const FormPlan *plan, int width, double *y, double *to);
 
 /* A SimScheme's prepare, of a form; release; equip; equip_sensitivity; equip_adjoint. */
 SimStatus form_prepare(SimModel *model, StepForm form);

@@ -101,11 +101,11 @@ static void carry_back(const SimAdjoint *a, double *restrict turned) {
   size_t size = adjoint_size(a);
   double *restrict x = a->x, *restrict after = r->after;
   if (!plan->form.differences) {
-    operator_add_columns(plan->carry, 1, a->width, a->width, r->y, a->v);
+    form_add_carry_back(plan, a->width, r->y, a->v);
     return;
   }
   memset(turned, 0, size * sizeof *turned);
-  operator_add_columns(plan->carry, 1, a->width, a->width, r->y, turned);
+  form_add_carry_back(plan, a->width, r->y, turned);
   for (size_t k = 0; k < size; k++) {
     double now = x[k];
     x[k] = after[k] - turned[k];

@@ -1,4 +1,5 @@
 /* A step of a StepForm. */
+#include "sim/core/surface_model.h"
 #include "sim/core/thresholds.h"
 #include "sim/friction/form_rows.h"
 #include "sim/friction/form_springs.h"
@@ -7,6 +8,7 @@
 #include "sim/joint/stops.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
+#include "sim/operator/massless.h"
 
 #include <string.h>
 
@@ -74,6 +76,33 @@ void form_friction(const SimProblem *p, const double *lambda, const double *v, d
   friction_add_drop(p, -1, v, friction);
 }
 
+/* Of differences the rows without mass are those of t_{n+1}, and so are the ways W of the surfaces in them: right -= pull A (W+ - W). */
+static void look_ahead(const SimModel *model, SimWorkspace *work, long n, double *right) {
+  const FormPlan *plan = model->plan;
+  const SimProblem *p = &model->problem;
+  double *now = work->surface + SHOWN_X * p->count, *way = work->surface + SHOWN_V * p->count,
+         *pull = work->step.spare[0];
+  surface_at(p, (double)n * p->step, now, NULL);
+  surface_at(p, (double)(n + 1) * p->step, way, NULL);
+  for (int i = 0; i < p->count; i++) way[i] -= now[i];
+  operator_multiply(plan->pull, way, pull);
+  for (int i = 0; i < p->count; i++)
+    if (form_light(plan, p, i)) right[i] -= pull[i];
+}
+
+/* Where the load keeps what has no mass at its threshold, round-off decides whether it goes: then it stays. */
+static void rest_light(const SimModel *model, SimWorkspace *work, const StepForce *f, FormLevels at) {
+  const FormPlan *plan = model->plan;
+  const SimProblem *p = thresholds_now(model, work);
+  for (int i = 0; i < p->count; i++) {
+    double level = friction_level(p, i), forces = fabs(step_force(f, i)) + fabs(work->control_force[i]) + level;
+    if (!form_light(plan, p, i) || !(level > 0) || work->slip[i] == 0) continue;
+    if (!massless_rests(plan->form.ahead * at.w[i], at.x[i], plan->light[p->first + i], forces)) continue;
+    at.w[i] = 0;
+    work->slip[i] = 0;
+  }
+}
+
 LANE_INLINE SimStatus step(bool differences, const SimModel *model, SimWorkspace *work, long n) {
   const FormPlan *plan = model->plan;
   const StepForm *form = &plan->form;
@@ -84,10 +113,12 @@ LANE_INLINE SimStatus step(bool differences, const SimModel *model, SimWorkspace
   if (friction_drops(p)) friction_add_drop(p, form->force, work->v, at.b);
   for (int i = 0; i < p->count && work->thresholds; i++) at.b[i] -= form->force * p->friction_bias[i];
   enter(differences, model, work, at);
-  operator_combine(f.load, plan->carry, at.y, plan->pull, at.x, at.b);
+  form_combine(plan, f.load, at.y, at.x, at.b);
+  if (differences && plan->light && model->surface) look_ahead(model, work, n, at.b);
   for (int i = 0; i < p->count && work->reaction && !work->own; i++)
     work->reaction[i] = stops_push(&p->stops, i, at.x[i]);
   SimStatus status = solve(differences, model, work, n, at);
+  if (plan->light && !work->own) rest_light(model, work, &f, at);
   if (status == SIM_OK) status = thresholds_status(model, work);
   if (work->sensitivity && status == SIM_OK) status = form_tangent_step(model, work, n);
   if (work->adjoint && status == SIM_OK) status = form_record_step(model, work, n);

@@ -161,7 +161,7 @@ SimStatus form_tangent_step(const SimModel *model, SimWorkspace *work, long n) {
   friction_tangent_right(model, work, n, &terms, x);
   if (model->springs) form_springs_find(model, work, t->springs);
   if (form->differences) enter(model, work);
-  operator_add_columns(plan->carry, 1, t->shares.begun, s->width, y, t->right);
+  form_add_carry(plan, t->shares.begun, s->width, y, t->right);
   operator_add_columns(plan->pull, -1, t->shares.begun, s->width, x, t->right);
   if (work->own && end_stops(work)) return stops_columns_step(model, work, &terms);
   if (!form->differences) leave(model, work);

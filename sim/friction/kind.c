@@ -48,10 +48,11 @@ static void check_step_limit(Check *check, const SimBounds *bounds) {
   check_complain(check, "time.step",
                  "%g is %s: with alpha = %g and nu = %.6g, %s M^-1 A, it must stay "
                  "below %.6g "
-                 "(or take alpha >= 1/4%s)",
+                 "(or take %s%s)",
                  p->step, bounds->estimated ? "not known to be stable" : "unstable", sim_problem_get(p, "alpha"),
                  bounds->frequency_squared,
                  bounds->estimated ? "a bound on the eigenvalues of" : "the largest eigenvalue of", bounds->step_limit,
+                 massless_present(p) ? "the scheme moreau or centered, as what has no mass may stick" : "alpha >= 1/4",
                  sim_scheme_takes(p->scheme, "elastic_substeps") ? ", or more elastic_substeps" : "");
 }
 

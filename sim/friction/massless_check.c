@@ -1,5 +1,6 @@
 #include "sim/friction/massless_check.h"
 
+#include "sim/joint/rise.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/massless.h"
 
@@ -14,6 +15,20 @@ static const char *what_falls(const SimProblem *p, int i) {
   return q->stribeck_beta[i] != 0 ? "model.stribeck.beta" : NULL;
 }
 
+/* A threshold that rises faster than the row's own springs push the dof back has it slip to and fro between two places. */
+static void check_rise(Check *check, int i) {
+  const SimProblem *p = check->problem;
+  RiseSpan span = p->rise.pieces ? rise_span(p, i) : (RiseSpan){-1, -1};
+  if (span.from != i && span.to != i) return;
+  double steepest = rise_steepest(p, i), stiffness = operator_diagonal(p, OPERATOR_STIFFNESS, i);
+  if (steepest >= stiffness)
+    check_complain(
+        check, "model.friction_rise",
+        "rises by %g N/m in row %d, without mass (expected less than %g N/m, its stiffness: else it has more than "
+        "one place of balance)",
+        steepest, p->first + i + 1, stiffness);
+}
+
 void friction_check_massless(Check *check) {
   const SimProblem *p = check->problem;
   for (int i = 0; i < p->count; i++) {
@@ -22,6 +37,7 @@ void friction_check_massless(Check *check) {
     int row = p->first + i + 1, before = check->mistakes;
     if (key)
       check_complain(check, key, "entry %d: friction that depends on speed, without mass (expected none there)", row);
+    check_rise(check, i);
     if (p->v0[i] != 0) check_complain(check, "model.v0", "entry %d is %g (expected 0 without mass)", row, p->v0[i]);
     if (p->stops.present && p->stops.restitution[i] != 0)
       check_complain(check, "model.stops.restitution", "entry %d is %g (expected 0 without mass)", row,

@@ -27,6 +27,19 @@ CurvePoint rise_at(const SimProblem *p, const double *x, int i) {
   return point;
 }
 
+double rise_steepest(const SimProblem *p, int i) {
+  const Curve law = rise_law(p);
+  double most = 0;
+  for (long piece = 0; piece < law.pieces; piece++) {
+    const double *row = law.rows + (size_t)piece * sim_curve_size(law.columns);
+    for (int k = 0; k <= SAMPLES; k++) {
+      double part = curve_part(row, row[0] + row[1] * k / SAMPLES);
+      most = fmax(most, fabs(curve_point(law.columns, row, law.columns == 1 ? 0 : i, part).slope));
+    }
+  }
+  return most;
+}
+
 bool rise_inside(const SimProblem *p, const double *x) {
   const Curve law = rise_law(p);
   for (int i = 0; i < p->count; i++) {

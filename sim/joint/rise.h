@@ -25,6 +25,8 @@ static inline double rise_elongation(const SimProblem *p, const double *x, int i
 
 /* h_i and h_i' at x [count], N and N/m; beyond the range they are those of its end, and 0. */
 CurvePoint rise_at(const SimProblem *problem, const double *x, int i);
+/* The greatest |h_i'| over its range, N/m, as samples of each piece show. */
+double rise_steepest(const SimProblem *problem, int i);
 /* Whether all e_i are within the range; this rank's. */
 bool rise_inside(const SimProblem *problem, const double *x);
 

@@ -67,7 +67,7 @@ static bool contracts_sparse(const Springs *s, OperatorSum step, double rest) {
   double mass = operator_weight(step, OPERATOR_MASS), own = operator_weight(step, OPERATOR_STIFFNESS), fails = 0;
   for (int i = 0; i < p->count; i++) {
     double heavy = inner_of(p, &p->system.sparse.mass, i), stiff = inner_of(p, &p->system.sparse.stiffness, i);
-    double inner = mass * heavy + (own + (heavy == 0 ? step.loose : 0)) * stiff;
+    double inner = mass * heavy + own * stiff;
     if (!(inner * ROUND_LEAVES > rest * mass * s->spread[SIM_ANCHORS][0])) fails = 1;
   }
   sim_group_max(p->group, &fails, 1);

@@ -229,7 +229,7 @@ SimStatus dense_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
     if (matrix[(long)i * d + i] == 0) matrix[(long)i * d + i] = 1;
   if (!dense_is_symmetric(d, p->system.damping)) dense_symmetric_part(d, matrix, matrix); /* what a fixed point needs */
   for (int i = 0; i < d; i++)
-    friction_squared[i * d + i] = step.loose != 0 && massless_dof(p, i) ? 0 : pow(friction_level(p, i), 2);
+    friction_squared[i * d + i] = step.bounds && massless_dof(p, i) ? 0 : pow(friction_level(p, i), 2);
   check_found(check, "model.mass", "the eigenvalues of the step's operator",
               dense_generalised_largest(d, friction_squared, matrix, &bounds->delta));
   free(matrix);

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool has_no_entry(const SimMatrix *m, int i) {
   bool none = true;
@@ -33,7 +34,7 @@ SimStatus massless_flags(const SimProblem *p, double **light) {
 
 SimStatus massless_sum_flags(const SimProblem *p, const OperatorSum *sum, double **light) {
   *light = NULL;
-  return sum->loose != 0 || sum->apart ? massless_flags(p, light) : SIM_OK;
+  return sum->apart ? massless_flags(p, light) : SIM_OK;
 }
 
 /* Whether D couples row i to any dof, or, to_masses, to one of this rank that has mass. */
@@ -102,6 +103,27 @@ void massless_part(const SimProblem *p, const double *a, bool of_massless, doubl
     for (long j = 0; j < d; j++)
       if (i != j) part[i * d + j] = part[i * (d + 1)] != 0 && part[j * (d + 1)] != 0 ? a[i * d + j] : 0;
   for (long i = 0; i < d; i++) part[i * (d + 1)] = part[i * (d + 1)] != 0 ? a[i * (d + 1)] : diagonal;
+}
+
+SimStatus massless_follow(const SimProblem *p, double *part) {
+  long d = p->d, square = d * d;
+  const double *stiffness = dense_part(p, OPERATOR_STIFFNESS);
+  double *room = calloc((size_t)(2 * square), sizeof *room), *inverse = room + square;
+  int *members = calloc((size_t)d, sizeof *members), count = 0;
+  SimStatus status = room && members ? SIM_OK : SIM_NO_MEMORY;
+  memset(part, 0, (size_t)square * sizeof *part);
+  for (int i = 0; i < d && members; i++)
+    if (massless_dof(p, i)) members[count++] = i;
+  if (status == SIM_OK && dense_invert_part((int)d, stiffness, count, members, room, inverse)) status = SIM_BAD_PROBLEM;
+  for (long i = 0; i < d && status == SIM_OK; i++)
+    for (int k = 0; k < count && !massless_dof(p, (int)i); k++) {
+      double share = dense_dot((int)d, stiffness + i * d, inverse + (long)members[k] * d);
+      for (int j = 0; j < d; j++)
+        if (!massless_dof(p, j)) part[i * d + j] += share * stiffness[(long)members[k] * d + j];
+    }
+  free(room);
+  free(members);
+  return status;
 }
 
 static void set_light(int d, const double *light, double diagonal, double *matrix) {

@@ -5,6 +5,9 @@
 
 #include "sim/operator/operator.h"
 
+#include <float.h>
+#include <math.h>
+
 /* Whether row i of this rank has no mass. Of a dense M the column is 0, too, or M is refused. */
 bool massless_dof(const SimProblem *problem, int i);
 /* How many such rows this rank has. */
@@ -17,16 +20,15 @@ SimStatus massless_flags(const SimProblem *problem, double **light);
 /* The same for operators of a sum; NULL where all dofs are alike to it. */
 SimStatus massless_sum_flags(const SimProblem *problem, const OperatorSum *sum, double **light);
 
-/* Whether a sum has this part. */
-static inline bool massless_sum_has(const OperatorSum *sum, OperatorTerm term) {
-  return term.weight != 0 || (term.part == OPERATOR_STIFFNESS && sum->loose != 0);
-}
 /* The weight of entry (i,j) of a part in the sum. */
 static inline double massless_weight(const OperatorSum *sum, OperatorTerm term, const double *light, int i, int j) {
-  if (!light) return term.weight;
-  if (sum->apart && light[i] != light[j]) return 0;
-  bool loose = term.part == OPERATOR_STIFFNESS && light[i] > 0 && light[j] > 0;
-  return term.weight + (loose ? sum->loose : 0);
+  return light && sum->apart && light[i] != light[j] ? 0 : term.weight;
+}
+
+/* Whether what has no mass goes by the round-off of its balance alone, by `way` in a step from x on: of the stiffness a_ii, under forces of that size. */
+static inline bool massless_rests(double way, double x, double stiffness, double forces) {
+  const double roundings = 16;
+  return fabs(way) <= roundings * DBL_EPSILON * (fabs(x) + forces / stiffness);
 }
 
 /* Whether it has damping all the same. */
@@ -41,6 +43,10 @@ int massless_refuse_dampers(const SimProblem *problem, const SimReport *report);
 /* inverse [d][d] of a matrix of the dofs with mass, 0 in the rows and columns without, which become those of the unit matrix in `matrix`. light: as
  * above; NULL: all have mass. SIM_OK, SIM_BAD_PROBLEM. */
 SimStatus massless_invert(int d, const double *light, double *matrix, double *inverse);
+
+/* part [d][d]: A_MP A_PP^-1 A_PM of dense matrices, P without mass, M the others: what P takes of the stiffness among M where it follows without friction;
+ * else 0. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
+SimStatus massless_follow(const SimProblem *problem, double *part);
 
 /* part [d][d]: a, dense, of the dofs without mass where `of_massless`, else of the others; beyond these 0, with `diagonal` on the diagonal. */
 void massless_part(const SimProblem *problem, const double *a, bool of_massless, double diagonal, double *part);

@@ -60,8 +60,7 @@ double operator_form(const Operator *matrix, const double *x, double *product) {
   return operator_dot(matrix->problem, x, product);
 }
 
-/* a_ii of row i. */
-static double diagonal_entry(const SimProblem *p, OperatorPart part, int i) {
+double operator_diagonal(const SimProblem *p, OperatorPart part, int i) {
   if (is_dense(p)) return dense_part(p, part)[(long)i * p->d + i];
   const SimMatrix *m = sparse_part(p, part);
   for (int k = m->start ? m->start[i] : 0; m->start && k < m->start[i + 1]; k++)
@@ -71,7 +70,7 @@ static double diagonal_entry(const SimProblem *p, OperatorPart part, int i) {
 
 double operator_size(const SimProblem *p, OperatorPart part, const double *x) {
   double sum = 0;
-  for (int i = 0; i < p->count; i++) sum += fabs(diagonal_entry(p, part, i)) * x[i] * x[i];
+  for (int i = 0; i < p->count; i++) sum += fabs(operator_diagonal(p, part, i)) * x[i] * x[i];
   return sum;
 }
 

@@ -19,8 +19,9 @@ typedef struct OperatorTerm {
 /* A weighted sum of M, D and A, each at most once, added in this order. P: the dofs without mass, massless.h. */
 typedef struct OperatorSum {
   OperatorTerm term[OPERATOR_PARTS];
-  double loose; /* A_PP has so much more weight than A, for which there is to be a term */
-  bool apart;   /* without what couples P to the others */
+  bool apart; /* without what couples P to the others */
+  bool
+      bounds; /* operator_bounds has delta of the dofs with mass alone: a law's r that suits P is too small for the others */
 } OperatorSum;
 
 /* How much of a part is in it. */
@@ -150,6 +151,8 @@ static inline void operator_add_columns(const Operator *matrix, double factor, i
 /* x'y and x'A x over the group. product [count]: becomes A x. */
 double operator_dot(const SimProblem *problem, const double *x, const double *y);
 double operator_form(const Operator *matrix, const double *x, double *product);
+/* a_ii of this rank's row i. */
+double operator_diagonal(const SimProblem *problem, OperatorPart part, int i);
 /* The sum of |a_ii| x_i^2 of one of the problem's matrices, this rank's share: the size of the terms of x'A x. */
 double operator_size(const SimProblem *problem, OperatorPart part, const double *x);
 
@@ -157,8 +160,7 @@ double operator_size(const SimProblem *problem, OperatorPart part, const double 
 double operator_check_seconds(const SimProblem *problem);
 /* Checks M, D and A, by their storage: tells their mistakes. What ranks must find out together is operator_bounds's. */
 void operator_check(Check *check, SimBounds *bounds);
-/* Bounds of a problem without mistakes, of which step_limit is the scheme's; step: the operator whose delta it is, of the dofs with mass alone
- * where it has `loose`: a law's r that suits those without is too small for the others. Reports mistakes; SIM_OK, SIM_BAD_PROBLEM or SIM_NO_MEMORY, agreed on by the group. */
+/* Bounds of a problem without mistakes, of which step_limit is the scheme's; step: the operator whose delta it is. Reports mistakes; SIM_OK, SIM_BAD_PROBLEM or SIM_NO_MEMORY, agreed on by the group. */
 SimStatus operator_bounds(Check *check, OperatorSum step, SimBounds *bounds);
 
 #endif

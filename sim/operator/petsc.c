@@ -33,7 +33,7 @@ static PetscErrorCode fill(PetscOperator *o, const double *light, PetscInt *here
   MPI_Comm comm = sim_group_comm(p->group);
   for (int i = 0; i < p->count; i++) here[i] = 1; /* the diagonal is always there: see MatDiagonalSet */
   for (int k = 0; k < OPERATOR_PARTS; k++)
-    if (massless_sum_has(&o->base.sum, term[k])) count_entries(p, sparse_part(p, term[k].part), here, away);
+    if (term[k].weight != 0) count_entries(p, sparse_part(p, term[k].part), here, away);
   for (int i = 0; i < p->count; i++) {
     here[i] = PetscMin(here[i], p->count);
     away[i] = PetscMin(away[i], p->d - p->count);
@@ -42,7 +42,7 @@ static PetscErrorCode fill(PetscOperator *o, const double *light, PetscInt *here
   PetscCall(MatSetOption(o->matrix, MAT_NO_OFF_PROC_ENTRIES, PETSC_TRUE));
   for (int i = 0; i < p->count; i++) PetscCall(MatSetValue(o->matrix, p->first + i, p->first + i, 0, ADD_VALUES));
   for (int k = 0; k < OPERATOR_PARTS; k++)
-    if (massless_sum_has(&o->base.sum, term[k])) PetscCall(add_rows(o, term[k], light));
+    if (term[k].weight != 0) PetscCall(add_rows(o, term[k], light));
   PetscCall(MatAssemblyBegin(o->matrix, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(o->matrix, MAT_FINAL_ASSEMBLY));
   PetscCall(MatSetOption(o->matrix, MAT_SYMMETRIC, PETSC_TRUE));

@@ -123,8 +123,7 @@ double sparse_row_bound(const Operator *matrix, int i) {
   double bound = 0;
   for (int k = 0; k < OPERATOR_PARTS; k++) {
     OperatorTerm term = matrix->sum.term[k];
-    double more = term.part == OPERATOR_STIFFNESS ? fabs(matrix->sum.loose) : 0;
-    bound += row_part(sparse_part(matrix->problem, term.part), i, fabs(term.weight) + more);
+    bound += row_part(sparse_part(matrix->problem, term.part), i, fabs(term.weight));
   }
   return bound;
 }

@@ -156,7 +156,7 @@ static void find_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
                           stiffness = row_sum(s, &s->system.sparse.stiffness, i, &unused), level = friction_level(p, i);
     stiffness_max = fmax(stiffness_max, stiffness);
     if (mass == 0) {
-      if (!check_massless(check, i, step.loose != 0 ? 0 : level, soft, &delta)) return;
+      if (!check_massless(check, i, step.bounds ? 0 : level, soft, &delta)) return;
       continue;
     }
     if (!(inner > 0)) {

@@ -37,24 +37,29 @@ static SimStatus leave_friction(SimAdjoint *a, int k, double tau, SignalMix mix)
   memcpy(own->maps.right, a->v, adjoint_size(a) * sizeof *a->v);
   massless_step_clear_light(&plan->massless, p->d, a->width, own->maps.right);
   SimStatus status = splitting_solve_friction(&own->maps, &f, a->width, a->width, y);
-  columns_multiply(p->d, p->system.mass, a->width, a->width, y, a->v);
+  columns_multiply(p->d, p->system.mass, a->width, a->width, y, own->maps.spare);
+  for (int i = 0; i < p->d; i++)
+    if (!massless_step_has(&plan->massless, i))
+      memcpy(adjoint_row(a, a->v, i), adjoint_row(a, own->maps.spare, i), (size_t)a->width * sizeof *a->v);
   leave_terms(a, &f, tau, mix, y);
   return status;
 }
 
-static SimStatus leave_massless(SimAdjoint *a, SignalMix mix) {
+static SimStatus leave_massless(SimAdjoint *a, int q, SignalMix mix) {
   SplittingDerivatives *own = own_of(a);
   SplittingMaps *m = &own->maps;
   const SimProblem *p = &a->model->problem;
   const MasslessStep *step = &((const SplittingPlan *)a->model->plan)->massless;
-  const FrictionTrace f = splitting_friction(&own->trace, own->trace.substeps);
-  memcpy(m->right, a->v, adjoint_size(a) * sizeof *a->v);
-  for (int i = 0; i < p->d; i++) columns_add(a->width, p->step, adjoint_row(a, a->x, i), adjoint_row(a, m->right, i));
+  const FrictionTrace f = splitting_balance(&own->trace, q);
+  memset(m->right, 0, adjoint_size(a) * sizeof *m->right);
+  for (int i = 0; i < p->d; i++) {
+    columns_add(a->width, step->tau / p->step, adjoint_row(a, m->mean, i), adjoint_row(a, m->right, i));
+    columns_add(a->width, step->tau, adjoint_row(a, a->x, i), adjoint_row(a, m->right, i));
+  }
   massless_step_clear_heavy(step, p->d, a->width, m->right);
   SimStatus status = splitting_solve_massless(m, &f, a->width, a->width, m->change);
-  massless_step_clear_light(step, p->d, a->width, a->v);
-  columns_multiply_add(p->d, -p->step, p->system.stiffness, a->width, a->width, m->change, a->x);
-  leave_terms(a, &f, p->step, mix, m->change);
+  columns_multiply_add(p->d, -step->tau, p->system.stiffness, a->width, a->width, m->change, a->x);
+  leave_terms(a, &f, step->tau, mix, m->change);
   return status;
 }
 
@@ -91,13 +96,16 @@ static SimStatus leave_strike(SimAdjoint *a, int q) {
   return status;
 }
 
-static SimStatus leave_differences(SimAdjoint *a, const ElasticStep *step) {
+static SimStatus leave_differences(SimAdjoint *a, const SplittingPlan *plan, SignalMix mix) {
+  const ElasticStep *step = &plan->elastic;
   SimStatus status = SIM_OK;
   for (int q = step->substeps; q >= 1 && status == SIM_OK; q--) {
     leave_kick(a, q, q == step->substeps ? step->tau / 2 : step->tau);
-    status = leave_strike(a, q);
+    if (plan->massless.light) status = leave_massless(a, q, mix);
+    if (status == SIM_OK) status = leave_strike(a, q);
     for (int i = 0; i < a->model->problem.d; i++)
-      columns_add(a->width, step->tau, adjoint_row(a, a->x, i), adjoint_row(a, a->v, i));
+      if (!massless_step_has(&plan->massless, i))
+        columns_add(a->width, step->tau, adjoint_row(a, a->x, i), adjoint_row(a, a->v, i));
   }
   leave_kick(a, 0, step->tau / 2);
   return status;
@@ -108,10 +116,11 @@ static SimStatus leave_step(SimAdjoint *a, long n) {
   SplittingDerivatives *own = own_of(a);
   const SignalMix mix = adjoint_mix(a, n);
   splitting_trace_turn(&own->trace, n - 1);
-  SimStatus status = own->trace.massless ? leave_massless(a, mix) : SIM_OK;
-  if (status == SIM_OK && plan->elastic.substeps) status = leave_strike(a, 0);
+  if (plan->massless.light) memcpy(own->maps.mean, a->v, adjoint_size(a) * sizeof *a->v);
+  massless_step_clear_light(&plan->massless, p->d, a->width, a->v);
+  SimStatus status = plan->elastic.substeps ? leave_strike(a, 0) : SIM_OK;
   for (int k = own->trace.substeps - 1; k >= 0 && status == SIM_OK; k--) {
-    if (k == plan->substeps - 1 && plan->elastic.substeps) status = leave_differences(a, &plan->elastic);
+    if (k == plan->substeps - 1 && plan->elastic.substeps) status = leave_differences(a, plan, mix);
     if (k == plan->substeps - 1 && !plan->elastic.substeps)
       splitting_move_exactly(&own->maps, a->width, a->width, a->x, a->v);
     if (status == SIM_OK) status = leave_friction(a, k, plan->friction.tau, mix);

@@ -112,20 +112,27 @@ void elastic_laws_begin(const SimModel *model, SimWorkspace *work, const double 
   }
 }
 
-SimStatus elastic_laws_run(const ElasticStep *step, const SimModel *model, const double *mobility, SimWorkspace *work,
-                           double *scratch) {
+/* What has been brought in so far and not taken, J. */
+static double balance(const SimEnergy *e) { return e->work + e->surface - e->dissipated - e->numerical; }
+
+SimStatus elastic_laws_run(const SimModel *model, SimWorkspace *work, long n, double *scratch) {
   const SimProblem *p = &model->problem;
+  const SplittingPlan *plan = model->plan;
+  const ElasticStep *step = &plan->elastic;
+  const double *mobility = plan->mobility;
+  SimStatus status = SIM_OK;
   const Contact at = contact_of(model, work);
   int d = p->d;
   double tau = step->tau, *x = work->x, *h = work->v, *a = scratch, *force = scratch + d, *v = scratch + 2 * d;
-  double before = work->watched ? energy(model, x, h) : 0, lost = 0, struck = 0;
+  double before = work->watched ? energy(model, x, h) - balance(&work->energy) : 0, lost = 0, struck = 0;
   accelerate(model, step->first, x, h, a, force);
   if (splitting_keeps(work)) splitting_keep_acceleration(model, work, h, 0, a);
   if (work->watched) lost = dense_form(d, h, p->system.damping, h) / 2;
   for (int i = 0; i < d; i++) h[i] += tau / 2 * a[i];
-  for (int q = 1; q <= step->substeps; q++) {
+  for (int q = 1; q <= step->substeps && status == SIM_OK; q++) {
     for (int i = 0; i < d; i++) x[i] += tau * h[i];
     if (mobility) struck += meet(model, mobility, work, at);
+    if (plan->massless.light) status = massless_step_run(&plan->massless, model, work, n, q, scratch);
     accelerate(model, step->inverse, x, h, a, force);
     if (splitting_keeps(work)) splitting_keep_acceleration(model, work, h, tau / 2, a);
     for (int i = 0; i < d; i++) v[i] = h[i] + tau / 2 * a[i];
@@ -133,11 +140,11 @@ SimStatus elastic_laws_run(const ElasticStep *step, const SimModel *model, const
     for (int i = 0; i < d; i++) h[i] += (q == step->substeps ? tau / 2 : tau) * a[i];
   }
   if (work->watched) {
+    work->energy.numerical -= energy(model, x, h) - balance(&work->energy) - before + tau * lost + struck;
     work->energy.dissipated += tau * lost;
     work->energy.impacts += struck;
-    work->energy.numerical -= energy(model, x, h) - before + tau * lost + struck;
   }
-  return !model->springs || springs_inside(model->springs, x) ? SIM_OK : SIM_OUT_OF_RANGE;
+  return status != SIM_OK || !model->springs || springs_inside(model->springs, x) ? status : SIM_OUT_OF_RANGE;
 }
 
 void elastic_laws_end(const SimModel *model, const double *mobility, SimWorkspace *work, const double *shift,

@@ -8,14 +8,22 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* K has of A_MM what is left where P follows (elastic_step.h). */
+static SimStatus let_follow(const SimProblem *p, double reach, double *inertia, double *room) {
+  SimStatus status = massless_follow(p, room);
+  for (long i = 0; i < (long)p->d * p->d && status == SIM_OK; i++) inertia[i] -= reach * room[i];
+  return status;
+}
+
 static SimStatus init_difference(ElasticStep *step, const SimProblem *p, const double *light) {
   long square = (long)p->d * p->d;
   double *damped = step->room, reach = splitting_parameters(p)->alpha * step->tau * step->tau;
   step->inertia = step->room + square;
   step->first = step->inertia + square;
   step->inverse = step->first + square;
+  for (long i = 0; i < square; i++) step->inertia[i] = p->system.mass[i] + reach * p->system.stiffness[i];
+  if (light && let_follow(p, reach, step->inertia, damped) != SIM_OK) return SIM_BAD_PROBLEM;
   for (long i = 0; i < square; i++) {
-    step->inertia[i] = p->system.mass[i] + reach * p->system.stiffness[i];
     damped[i] = step->inertia[i] + step->tau / 2 * p->system.damping[i];
     step->damped = step->damped || p->system.damping[i] != 0;
   }
@@ -23,37 +31,15 @@ static SimStatus init_difference(ElasticStep *step, const SimProblem *p, const d
   return status == SIM_OK ? massless_invert(p->d, light, damped, step->inverse) : status;
 }
 
-/* Modes do not move P, which decides what the others swing about. */
-static void project_light(ElasticStep *step, const SimProblem *p, const double *light, const double *squares) {
+static SimStatus init_exact(ElasticStep *step, const SimProblem *p) {
   int d = p->d;
-  for (int k = 0; k < d; k++) {
-    double *mode = step->modes + (long)k * d;
-    for (int j = 0; j < d; j++)
-      if (light[j] > 0) mode[j] = 0;
-    for (int j = 0; j < d; j++)
-      if (light[j] > 0)
-        step->project[k * d + j] =
-            squares[k] > 0 ? dense_dot(d, mode, p->system.stiffness + (long)j * d) / squares[k] : 0;
-  }
-}
-
-static SimStatus init_exact(ElasticStep *step, const SimProblem *p, const double *light) {
-  int d = p->d;
-  const double *stiffness = p->system.stiffness, *mass = p->system.mass;
   double *squares = step->room + 2 * (long)d * d;
   step->modes = step->room;
   step->project = step->modes + (long)d * d;
   step->turn = squares + d;
   step->lag = step->turn + d;
   step->kick = step->lag + d;
-  if (light) {
-    double *part = squares + 4 * (long)d;
-    massless_part(p, stiffness, false, 0, part);
-    massless_part(p, mass, false, 1, part + (long)d * d);
-    stiffness = part;
-    mass = part + (long)d * d;
-  }
-  SimStatus status = dense_generalised_modes(d, stiffness, mass, squares, step->modes);
+  SimStatus status = dense_generalised_modes(d, p->system.stiffness, p->system.mass, squares, step->modes);
   if (status != SIM_OK) return status;
   for (int k = 0; k < d; k++) {
     double omega = sqrt(fmax(squares[k], 0)), angle = omega * step->tau, half = sin(angle / 2);
@@ -62,7 +48,6 @@ static SimStatus init_exact(ElasticStep *step, const SimProblem *p, const double
     step->lag[k] = omega > 0 ? sin(angle) / omega - step->tau : 0;
     step->kick[k] = -omega * sin(angle);
   }
-  if (light) project_light(step, p, light, squares);
   return SIM_OK;
 }
 
@@ -73,7 +58,7 @@ SimStatus elastic_step_init(ElasticStep *step, const SimProblem *p, const double
   *step = (ElasticStep){.d = p->d, .substeps = substeps, .tau = substeps ? p->step / substeps : p->step};
   step->room = calloc(4 * d * d + 4 * d, sizeof(double));
   if (!step->room) return SIM_NO_MEMORY;
-  return substeps ? init_difference(step, p, light) : init_exact(step, p, light);
+  return substeps ? init_difference(step, p, light) : init_exact(step, p);
 }
 
 void elastic_step_clear(ElasticStep *step) { free(step->room); }

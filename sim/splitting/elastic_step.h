@@ -11,9 +11,10 @@
  *     X^q = X^{q-1} + tau h^{q-1/2},   (K + tau/2 D) a^q = -(A X^q + D h^{q-1/2}),   h^{q+1/2} = h^{q-1/2} + tau a^q
  *     V = h^{Q-1/2} + tau/2 a^Q
  *
- * Dofs without mass P (massless_step.h) have V = 0 and stay.
+ * Dofs without mass P (massless_step.h) have V = 0 and a = 0, and where X^q is those of the others' X^q. So K has A_MM - S of the stiffness A_MM of the
+ * others, S = A_MP A_PP^-1 A_PM: what these follow without friction has no inertia by alpha.
  *
- * exact: by the eigenvectors A phi = omega^2 M phi, Phi'M Phi = I; D = 0. */
+ * exact: by the eigenvectors A phi = omega^2 M phi, Phi'M Phi = I; D = 0, and all have mass. */
 #ifndef SIM_ELASTIC_STEP_H
 #define SIM_ELASTIC_STEP_H
 
@@ -33,7 +34,7 @@ typedef struct ElasticStep {
   /* exact: the changes over dt, X -> X + dt V + Phi (turn p + lag r), V -> V + Phi (kick p + turn r), with p = Phi'M X,
    * r = Phi'M V; so that what has no stiffness drifts with V to the bit */
   double *modes;   /* [k][d] phi_k */
-  double *project; /* [k][d] phi_k'M; of P phi_k'A / omega_k^2, which moves what the others swing about */
+  double *project; /* [k][d] phi_k'M */
   double *turn;    /* [k] cos(omega dt) - 1 */
   double *lag;     /* [k] sin(omega dt)/omega - dt */
   double *kick;    /* [k] -omega sin(omega dt) */

@@ -31,11 +31,12 @@ SimStatus splitting_maps_init(SplittingMaps *m, const SimModel *model, int width
   const double *damping = model->problem.system.damping;
   size_t d = (size_t)model->problem.d, square = d * d, block = d * (size_t)width;
   *m = (SplittingMaps){.model = model, .mass = {.dense = plan->friction.solver}, .balance = plan->massless.solver};
-  double *next = m->room = calloc(4 * square + 3 * block, sizeof *next);
+  double *next = m->room = calloc(4 * square + 4 * block, sizeof *next);
   if (!next) return SIM_NO_MEMORY;
   m->right = next;
   m->change = next += block;
   m->spare = next += block;
+  m->mean = next += block;
   m->damping = m->exact[0][0] = next += block;
   m->inverse = m->exact[0][1] = next += square;
   m->exact[1][0] = next += square;

@@ -18,6 +18,7 @@ typedef struct SplittingMaps {
       [2]
       [2]; /* [d][d] in place of these, by eigenvectors: x and v behind the step by x and v before it, backward transposed */
   double *right, *change, *spare; /* blocks */
+  double *mean; /* block; of v of what has no mass, in its rows: of a step's w so far; backward dJ/dv behind the step */
 } SplittingMaps;
 
 /* For blocks of this width. SIM_OK, SIM_NO_MEMORY. */

@@ -5,17 +5,16 @@
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 #include "sim/operator/massless.h"
-#include "sim/splitting/parameters.h"
+#include "sim/splitting/splitting.h"
 #include "sim/splitting/trace.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-SimStatus massless_step_init(MasslessStep *step, const SimProblem *p) {
+SimStatus massless_step_init(MasslessStep *step, const SimProblem *p, double tau) {
   const SplittingParameters *own = splitting_parameters(p);
-  double dt = p->step;
-  *step = (MasslessStep){0};
+  *step = (MasslessStep){.tau = tau};
   if (!massless_present(p)) return SIM_OK;
   SimStatus status = massless_flags(p, &step->light);
   if (status == SIM_OK) status = dense_solver_init(&step->solver.dense, p->d);
@@ -25,15 +24,15 @@ SimStatus massless_step_init(MasslessStep *step, const SimProblem *p) {
     for (int j = 0; j < p->d; j++) {
       long k = (long)i * p->d + j;
       bool both = step->light[i] > 0 && step->light[j] > 0;
-      s->matrix[k] = both ? dt * dt * p->system.stiffness[k] + dt * p->system.damping[k] : i == j;
+      s->matrix[k] = both ? tau * tau * p->system.stiffness[k] + tau * p->system.damping[k] : i == j;
     }
-    s->threshold[i] = step->light[i] > 0 ? dt * friction_level(p, i) : 0;
-    s->projection_weight[i] = own->friction.r * s->threshold[i] / dt;
+    s->threshold[i] = step->light[i] > 0 ? tau * friction_level(p, i) : 0;
+    s->projection_weight[i] = own->friction.r * s->threshold[i] / tau;
   }
   s->kind = own->friction.solver;
   s->tolerance = own->friction.tolerance;
   s->eta = own->friction.multiplier == SIM_SMOOTH ? own->eta : 0;
-  step->solver.law = (StepLaw){.threshold = dt, .projection_weight = own->friction.r};
+  step->solver.law = (StepLaw){.threshold = tau, .projection_weight = own->friction.r};
   return dense_solver_factor(s);
 }
 
@@ -55,29 +54,34 @@ void massless_step_clear_heavy(const MasslessStep *step, int d, int width, doubl
   clear(step, false, d, width, rows);
 }
 
-/* The surfaces' ways within the step: [d] mean speed, which makes x_P move by dt (w + mean), and the instant of its end. */
+/* Where surfaces move: their mean speed in the step, [d], and the instant of its end, whose speed, force and, of the substep's, way it has; else NULL. */
 typedef struct Moves {
-  const double *mean;
+  const double *mean, *path;
   SurfaceInstant end;
 } Moves;
 
-static Moves surfaces_of(const SimModel *model, SimWorkspace *work, long n) {
+/* Moves P with its surfaces to the end of substep q. room: [2][d]. */
+static Moves take_along(const MasslessStep *step, const SimModel *model, SimWorkspace *work, long n, double part,
+                        const double *place, double *room) {
   const SimProblem *p = &model->problem;
-  Moves moves = {NULL, surface_instant(model, work, surface_time(p, n), 1)};
+  Moves moves = {NULL, NULL, surface_instant(model, work, surface_time(p, n), 1)};
   if (!model->surface) return moves;
-  double *mean = work->surface + SHOWN_X * p->d;
-  surface_at(p, surface_time(p, n - 1), mean, NULL);
-  for (int i = 0; i < p->d; i++) mean[i] = (moves.end.path[i] - mean[i]) / p->step;
-  moves.mean = mean;
+  const double *before = work->surface + SHOWN_X * p->d, *after = work->surface + SHOWN_V * p->d;
+  for (int i = 0; i < p->d; i++) {
+    room[i] = (after[i] - before[i]) / p->step;
+    room[p->d + i] = before[i] + part * (after[i] - before[i]);
+    if (step->light[i] > 0) work->x[i] = place[i] + room[p->d + i];
+  }
+  moves.mean = room;
+  moves.path = room + p->d;
   return moves;
 }
 
-/* dt times the right side, 0 of the others. x: room [d]. */
+/* tau times the right side, 0 of the others. */
 static void load(const MasslessStep *step, const SimModel *model, const SimWorkspace *work, const double *f,
-                 const double *speed, Moves moves, double *x, double *b) {
+                 const double *speed, Moves moves, double *b) {
   const SimProblem *p = thresholds_now(model, work);
-  for (int i = 0; i < p->d; i++) x[i] = work->x[i] + surface_entry(moves.end.path, i);
-  dense_multiply(p->d, p->system.stiffness, x, b);
+  dense_multiply(p->d, p->system.stiffness, work->x, b);
   for (int i = 0; i < p->d; i++) {
     if (!(step->light[i] > 0)) {
       b[i] = 0;
@@ -88,12 +92,12 @@ static void load(const MasslessStep *step, const SimModel *model, const SimWorks
       if (step->light[j] > 0) pull += p->system.damping[(long)i * p->d + j] * moves.end.speed[j];
     double push = f[i] + work->control_force[i] - thresholds_bias(work, i);
     if (friction_drops(p)) push += friction_drop(p, i, speed[i]);
-    b[i] = p->step * (push - pull);
+    b[i] = step->tau * (push - pull);
   }
 }
 
-/* The part of the balance of energies that P's way has, x' = w + the surfaces' mean. Each row times dt x': the change of what A stores plus
- * |dt x'|^2_A / 2, what the scheme takes, plus dt x'.(D (w + surface) - b surface + C_e lambda - drop - f - B u). before: [d] v. */
+/* The part of the balance of energies that P's way has, x' = w + the surfaces' mean. Each row times tau x': the change of what A stores plus
+ * |tau x'|^2_A / 2, what the scheme takes, plus tau x'.(D (w + surface) - b surface + C_e lambda - drop - f - B u). before: [d] v. */
 static void watch(const MasslessStep *step, const SimModel *model, SimWorkspace *work, const double *f,
                   const double *before, Moves moves) {
   const SimProblem *p = &model->problem, *now = thresholds_now(model, work);
@@ -114,41 +118,91 @@ static void watch(const MasslessStep *step, const SimModel *model, SimWorkspace 
     driven -= mean * rub + drag;
     lost += (w + mean) * stretch;
   }
-  work->energy.work += p->step * done;
-  work->energy.dissipated += p->step * dissipated;
-  work->energy.negative_dissipation += p->step * negative;
-  work->energy.surface += p->step * driven;
-  work->energy.numerical += p->step * p->step / 2 * lost;
+  work->energy.work += step->tau * done;
+  work->energy.dissipated += step->tau * dissipated;
+  work->energy.negative_dissipation += step->tau * negative;
+  work->energy.surface += step->tau * driven;
+  work->energy.numerical += step->tau * step->tau / 2 * lost;
 }
 
-SimStatus massless_step_run(const MasslessStep *step, const SimModel *model, SimWorkspace *work, long n,
-                            const double *f, double *scratch) {
-  const SimProblem *p = thresholds_move(model, work, (double)n * model->problem.step, work->x);
+void massless_step_begin(const MasslessStep *step, SimWorkspace *work, double *scratch) {
+  size_t d = (size_t)work->model->problem.d;
+  if (!step->light) return;
+  memcpy(scratch + MASSLESS_SPEED * d, work->v, d * sizeof *work->v);
+  memcpy(scratch + MASSLESS_PLACE * d, work->x, d * sizeof *work->x);
+  memset(scratch + MASSLESS_MEAN * d, 0, d * sizeof *scratch);
+  massless_step_clear_light(step, (int)d, 1, work->v);
+}
+
+void massless_step_end(const MasslessStep *step, SimWorkspace *work, const double *scratch) {
+  int d = work->model->problem.d;
+  for (int i = 0; i < d && step->light; i++) {
+    if (!(step->light[i] > 0)) continue;
+    work->v[i] = scratch[MASSLESS_MEAN * d + i];
+    work->lambda[i] = scratch[MASSLESS_LAMBDA * d + i];
+    work->slip[i] = (signed char)friction_sign(work->v[i]);
+  }
+}
+
+/* The substep's terms of its derivatives, and its energies, with v, lambda and slip of P in the workspace. speed: room [d]. */
+static void account(const MasslessStep *step, const SimModel *model, SimWorkspace *work, const double *f,
+                    const double *before, Moves moves, double *speed) {
+  for (int i = 0; i < model->problem.d; i++) speed[i] = work->v[i] + surface_entry(moves.end.speed, i);
+  const StepTerms terms = {.force = step->tau,
+                           .speed = before,
+                           .lambda = work->lambda,
+                           .gain = {before, work->v},
+                           .weight = {1, -1},
+                           .damped = speed,
+                           .damping = -step->tau};
+  if (splitting_keeps(work)) splitting_keep_friction(model, work, &terms);
+  if (work->watched) watch(step, model, work, f, before, moves);
+}
+
+/* Where the load keeps dof i at its threshold, round-off decides whether it goes: then it stays. */
+static void rest(const SimModel *model, const SimWorkspace *work, const double *f, int i, signed char *slip, double *w,
+                 double tau) {
+  const SimProblem *p = thresholds_now(model, work);
+  double level = friction_level(p, i), forces = fabs(f[i]) + fabs(work->control_force[i]) + level;
+  if (*slip == 0 || !(level > 0)) return;
+  if (!massless_rests(tau * *w, work->x[i], p->system.stiffness[(long)i * (p->d + 1)], forces)) return;
+  *w = 0;
+  *slip = 0;
+}
+
+SimStatus massless_step_run(const MasslessStep *step, const SimModel *model, SimWorkspace *work, long n, int q,
+                            double *scratch) {
+  const SplittingPlan *plan = model->plan;
+  const SimProblem *p = &model->problem;
   size_t d = (size_t)p->d;
-  double *b = scratch, *w = scratch + d, *lambda = scratch + 2 * d, *before = scratch + MASSLESS_SPEED * d;
-  signed char *slip = (signed char *)(scratch + MASSLESS_PLACE * d);
-  const Moves moves = surfaces_of(model, work, n);
-  load(step, model, work, f, before, moves, w, b);
-  memset(w, 0, 2 * d * sizeof *w);
+  const int rows = plan->runs * plan->substeps;
+  const double part = (double)q / plan->elastic.substeps, *from = p->force + (n - 1) * rows * p->d,
+               *to = from + (long)rows * p->d;
+  double *room = scratch + MASSLESS_SOLVE * d, *b = room, *w = room + d, *f = room + 5 * d,
+         *before = scratch + MASSLESS_SPEED * d, *mean = scratch + MASSLESS_MEAN * d,
+         *lambda = scratch + MASSLESS_LAMBDA * d, *place = scratch + MASSLESS_PLACE * d;
+  signed char *slip = (signed char *)(room + 4 * d);
+  const Moves moves = take_along(step, model, work, n, part, place, room + 2 * d);
+  for (size_t i = 0; i < d; i++) f[i] = from[i] + part * (to[i] - from[i]);
+  for (size_t i = 0; i < d && moves.path; i++) w[i] = work->x[i] - moves.path[i];
+  thresholds_move(model, work, (double)(n - 1) * p->step + q * step->tau, moves.path ? w : work->x);
+  load(step, model, work, f, before, moves, b);
+  memset(w, 0, d * sizeof *w);
+  memset(lambda, 0, d * sizeof *lambda);
   memset(slip, 0, d);
   SimStatus status = step_solve(&thresholds_solver(work, 1, &step->solver)->dense, &work->step.dense, b, NULL, w,
                                 lambda, slip, &work->tally);
   for (size_t i = 0; i < d; i++) {
     if (!(step->light[i] > 0)) continue;
+    rest(model, work, f, (int)i, &slip[i], &w[i], step->tau);
     work->v[i] = w[i];
-    work->x[i] += p->step * w[i];
+    work->x[i] += step->tau * w[i];
+    place[i] += step->tau * w[i];
     work->lambda[i] = lambda[i];
     work->slip[i] = slip[i];
-    w[i] += surface_entry(moves.end.speed, (int)i);
   }
-  const StepTerms terms = {.force = p->step,
-                           .speed = before,
-                           .lambda = work->lambda,
-                           .gain = {before, work->v},
-                           .weight = {1, -1},
-                           .damped = w,
-                           .damping = -p->step};
-  if (splitting_keeps(work)) splitting_keep_friction(model, work, &terms);
-  if (work->watched) watch(step, model, work, f, before, moves);
+  account(step, model, work, f, before, moves, b);
+  for (size_t i = 0; i < d; i++) mean[i] += w[i] / plan->elastic.substeps;
+  massless_step_clear_light(step, p->d, 1, work->v);
   return status == SIM_OK ? thresholds_status(model, work) : status;
 }

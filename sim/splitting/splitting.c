@@ -15,9 +15,9 @@
 
 #include "sim/core/scheme.h"
 #include "sim/core/surface_model.h"
-#include "sim/joint/stops.h"
 #include "sim/core/thresholds.h"
 #include "sim/joint/laws.h"
+#include "sim/joint/stops.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 #include "sim/operator/massless.h"
@@ -36,11 +36,25 @@ static int check(const SimProblem *p, const SimReport *report) {
   return mistakes + massless_refuse_ends(p, report) + massless_refuse_dampers(p, report);
 }
 
-/* Shiau-Glowinski, section 5: tau2 = dt/Q < 1/sqrt((1/4 - alpha) nu). */
+/* The largest eigenvalue of M^-1 S, S what dofs without mass take of the stiffness (elastic_step.h); nu is not less. */
+static double followed(const SimProblem *p, double nu) {
+  size_t square = (size_t)p->d * (size_t)p->d;
+  if (!massless_present(p) || !dense_part(p, OPERATOR_STIFFNESS)) return massless_present(p) ? nu : 0;
+  double most = nu, *part = calloc(2 * square, sizeof *part);
+  if (part && massless_follow(p, part) == SIM_OK) {
+    massless_part(p, p->system.mass, false, 1, part + square);
+    if (dense_generalised_largest(p->d, part, part + square, &most) != SIM_OK) most = nu;
+  }
+  free(part);
+  return fmin(fmax(most, 0), nu);
+}
+
+/* Shiau-Glowinski, section 5: tau2 = dt/Q < 1/sqrt((1/4 - alpha) nu). What has no mass may stick, and then S adds to the stiffness and not to K: with
+ * that 1/tau2^2 > (1/4 - alpha) nu + alpha |M^-1 S|, of alpha up to 1/4. */
 static double step_limit(const SimProblem *p, double nu) {
   const SplittingParameters *own = p->parameters;
-  bool bounded = own->alpha < 0.25 && nu > 0 && !own->elastic;
-  return bounded ? own->elastic_substeps / sqrt((0.25 - own->alpha) * nu) : INFINITY;
+  double alpha = fmin(own->alpha, 0.25), sum = (0.25 - alpha) * nu + (alpha > 0 ? alpha * followed(p, nu) : 0);
+  return sum > 0 && !own->elastic ? own->elastic_substeps / sqrt(sum) : INFINITY;
 }
 
 /* tau2 = dt/Q < 2/rate: an elastic substep multiplies a damped velocity by (1 - tau2 rate/2)/(1 + tau2 rate/2) and first
@@ -109,7 +123,7 @@ static SimStatus prepare(SimModel *model) {
   if (!plan) return SIM_NO_MEMORY;
   plan->runs = p->scheme->runs;
   plan->substeps = splitting_parameters(p)->friction_substeps;
-  SimStatus status = massless_step_init(&plan->massless, p);
+  SimStatus status = massless_step_init(&plan->massless, p, p->step / splitting_parameters(p)->elastic_substeps);
   const double *light = plan->massless.light;
   if (status == SIM_OK) status = friction_substep_init(&plan->friction, p, light, p->step / substeps(p));
   if (status == SIM_OK) status = elastic_step_init(&plan->elastic, p, light);
@@ -185,31 +199,30 @@ static void change_speed(const SimModel *model, SimWorkspace *work, double t, bo
   work->energy.numerical += into ? -gained : gained;
 }
 
-static SimStatus move_elastic(const SimModel *model, SimWorkspace *work, double *room) {
+static SimStatus move_elastic(const SimModel *model, SimWorkspace *work, long n, double *room) {
   const SplittingPlan *plan = model->plan;
-  if (elastic_laws_wanted(model)) return elastic_laws_run(&plan->elastic, model, plan->mobility, work, room);
+  if (elastic_laws_wanted(model)) return elastic_laws_run(model, work, n, room);
   elastic_step_run(&plan->elastic, model, work, room);
   return SIM_OK;
 }
 
-/* Springs, dampers and stops stand on the ground: where surfaces move, elasticity is that of x, and x' by their mean speed. What has no mass stays at
- * its x until the surfaces take it along in massless_step.h. */
+/* Springs, dampers and stops stand on the ground: where surfaces move, elasticity is that of x, and x' by their mean speed. What has no mass
+ * is taken along in massless_step.h, and keeps its x there. */
 static SimStatus run_elastic(const SimModel *model, SimWorkspace *work, long n, double *room) {
   const SimProblem *p = &model->problem;
   const double *speed = surface_kept(model, work, 0).speed,
                *light = ((const SplittingPlan *)model->plan)->massless.light;
-  if (!model->surface) return move_elastic(model, work, room);
+  if (!model->surface) return move_elastic(model, work, n, room);
   double *before = work->surface + SHOWN_X * p->d, *after = work->surface + SHOWN_V * p->d,
          *place = room + MASSLESS_PLACE * p->d;
   surface_at(p, surface_time(p, n - 1), before, NULL);
   surface_at(p, surface_time(p, n), after, NULL);
   for (int i = 0; i < p->d; i++) {
-    place[i] = work->x[i];
     int side = p->stops.present && stops_rigid(&p->stops, i) ? stops_touched(&p->stops, i, work->x[i], before[i]) : 0;
     work->x[i] = side ? stops_end(&p->stops, i, side) : work->x[i] + before[i]; /* what is at an end is so exactly */
     if (!(surface_entry(light, i) > 0)) work->v[i] += speed[i];
   }
-  SimStatus status = move_elastic(model, work, room);
+  SimStatus status = move_elastic(model, work, n, room);
   for (int i = 0; i < p->d; i++) {
     bool stays = surface_entry(light, i) > 0;
     work->x[i] = stays ? place[i] : work->x[i] - after[i];
@@ -245,8 +258,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   surface_instant(model, work, ((double)n - 0.5) * p->step, 0);
   if (work->reaction) elastic_laws_begin(model, work, begin_speed(model, work, n));
   change_speed(model, work, surface_time(p, n - 1), true, room);
-  memcpy(room + MASSLESS_SPEED * p->d, work->v, (size_t)p->d * sizeof *work->v);
-  massless_step_clear_light(&plan->massless, p->d, 1, work->v);
+  massless_step_begin(&plan->massless, work, room);
   for (int run = 0; run < plan->runs && status == SIM_OK; run++, f += (long)plan->substeps * p->d) {
     double t = ((double)n - 1 + (double)run / plan->runs) * p->step;
     status = friction_substep_run(&plan->friction, model, work, t, f, plan->substeps, last, room);
@@ -256,8 +268,7 @@ static SimStatus step(const SimModel *model, SimWorkspace *work, long n) {
   change_speed(model, work, surface_time(p, n), false, room);
   if (work->reaction) end_at_stops(model, work, n);
   for (int i = 0; i < p->d; i++) work->lambda[i] /= plan->runs * plan->substeps;
-  if (plan->massless.light && status == SIM_OK)
-    status = massless_step_run(&plan->massless, model, work, n, p->force + n * substeps(p) * p->d, room);
+  massless_step_end(&plan->massless, work, room);
   if (work->watched) work->energy.stored = stored(model, work, surface_time(p, n), room);
   if (splitting_keeps(work) && status == SIM_OK) status = splitting_derivatives_step(model, work, n);
   return status;

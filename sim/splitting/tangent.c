@@ -49,27 +49,31 @@ static SimStatus move_friction(const SimSensitivity *s, int k, double tau) {
   columns_multiply(p->d, p->system.mass, n, s->width, s->v, right);
   add_terms(s, &f, tau, right);
   massless_step_clear_light(&plan->massless, p->d, s->width, right);
-  return splitting_solve_friction(&own->maps, &f, n, s->width, s->v);
+  SimStatus status = splitting_solve_friction(&own->maps, &f, n, s->width, own->maps.spare);
+  for (int i = 0; i < p->d; i++)
+    if (!massless_step_has(&plan->massless, i))
+      memcpy(sensitivity_row(s, s->v, i), sensitivity_row(s, own->maps.spare, i), (size_t)n * sizeof *s->v);
+  return status;
 }
 
-/* massless_step.h: E W = -dt A X + .. of the dofs without mass, whose V becomes W, and X += dt W. */
-static SimStatus move_massless(const SimSensitivity *s) {
+/* massless_step.h: E W = -tau A X + .. of the dofs without mass, X += tau W, and V becomes the mean of W. */
+static SimStatus move_massless(const SimSensitivity *s, int q) {
   SplittingDerivatives *own = own_of(s);
   SplittingMaps *m = &own->maps;
   const SimProblem *p = &m->model->problem;
   const MasslessStep *step = &((const SplittingPlan *)m->model->plan)->massless;
-  const FrictionTrace f = splitting_friction(&own->trace, own->trace.substeps);
+  const FrictionTrace f = splitting_balance(&own->trace, q);
   int n = own->shares.begun;
   clear(s, m->right);
-  columns_multiply_add(p->d, -p->step, p->system.stiffness, n, s->width, s->x, m->right);
-  add_terms(s, &f, p->step, m->right);
+  columns_multiply_add(p->d, -step->tau, p->system.stiffness, n, s->width, s->x, m->right);
+  add_terms(s, &f, step->tau, m->right);
   massless_step_clear_heavy(step, p->d, s->width, m->right);
   SimStatus status = splitting_solve_massless(m, &f, n, s->width, m->spare);
   for (int i = 0; i < p->d; i++) {
-    double *v = sensitivity_row(s, s->v, i);
-    if (!(step->light[i] > 0)) continue;
-    memcpy(v, sensitivity_row(s, m->spare, i), (size_t)n * sizeof *v);
-    columns_add(n, p->step, v, sensitivity_row(s, s->x, i));
+    const double *w = sensitivity_row(s, m->spare, i);
+    if (!massless_step_has(step, i)) continue;
+    columns_add(n, step->tau / p->step, w, sensitivity_row(s, m->mean, i));
+    columns_add(n, step->tau, w, sensitivity_row(s, s->x, i));
   }
   return status;
 }
@@ -114,14 +118,18 @@ static SimStatus strike(const SimSensitivity *s, int q) {
   return status;
 }
 
-static SimStatus move_by_differences(const SimSensitivity *s, const ElasticStep *step) {
+static SimStatus move_by_differences(const SimSensitivity *s, const SplittingPlan *plan) {
+  const ElasticStep *step = &plan->elastic;
   int n = own_of(s)->shares.begun;
   SimStatus status = SIM_OK;
+  if (plan->massless.light) clear(s, own_of(s)->maps.mean);
   kick(s, 0, step->tau / 2);
   for (int q = 1; q <= step->substeps && status == SIM_OK; q++) {
     for (int i = 0; i < s->count; i++)
-      columns_add(n, step->tau, sensitivity_row(s, s->v, i), sensitivity_row(s, s->x, i));
+      if (!massless_step_has(&plan->massless, i))
+        columns_add(n, step->tau, sensitivity_row(s, s->v, i), sensitivity_row(s, s->x, i));
     status = strike(s, q);
+    if (status == SIM_OK && plan->massless.light) status = move_massless(s, q);
     kick(s, q, q == step->substeps ? step->tau / 2 : step->tau);
   }
   return status;
@@ -136,10 +144,12 @@ SimStatus splitting_tangent(const SimModel *model, const SimSensitivity *s, long
     status = move_friction(s, k, plan->friction.tau);
     if (k != plan->substeps - 1 || status != SIM_OK) continue;
     if (plan->elastic.substeps)
-      status = move_by_differences(s, &plan->elastic);
+      status = move_by_differences(s, plan);
     else
       splitting_move_exactly(&own->maps, own->shares.begun, s->width, s->x, s->v);
   }
-  if (status == SIM_OK && plan->elastic.substeps) status = strike(s, 0);
-  return status == SIM_OK && own->trace.massless ? move_massless(s) : status;
+  for (int i = 0; i < s->count; i++)
+    if (massless_step_has(&plan->massless, i))
+      memcpy(sensitivity_row(s, s->v, i), sensitivity_row(s, own->maps.mean, i), (size_t)s->width * sizeof *s->v);
+  return status == SIM_OK && plan->elastic.substeps ? strike(s, 0) : status;
 }

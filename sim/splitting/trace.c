@@ -27,7 +27,8 @@ SimStatus splitting_trace_init(SplittingTrace *t, const SimModel *model, const S
   size_t d = (size_t)p->d;
   *t = (SplittingTrace){.d = p->d,
                         .substeps = p->scheme->runs * own->friction_substeps,
-                        .massless = massless_present(p),
+                        .first = own->friction_substeps,
+                        .massless = massless_present(p) ? own->elastic_substeps : 0,
                         .accelerations = own->elastic ? 0 : own->elastic_substeps + 1,
                         .drops = friction_drops(p),
                         .rises = p->rise.pieces > 0,
@@ -74,7 +75,7 @@ static double *take(bool there, size_t n, double **at) {
   return there ? part : NULL;
 }
 
-FrictionTrace splitting_friction(const SplittingTrace *t, int k) {
+static FrictionTrace solve_of(const SplittingTrace *t, int k) {
   size_t d = (size_t)t->d;
   double *at = t->now + (size_t)k * t->of_friction;
   FrictionTrace f = {.slip = t->branch + (size_t)k * d};
@@ -85,6 +86,12 @@ FrictionTrace splitting_friction(const SplittingTrace *t, int k) {
   f.terms = at;
   return f;
 }
+
+FrictionTrace splitting_friction(const SplittingTrace *t, int k) {
+  return solve_of(t, k < t->first ? k : k + t->massless);
+}
+
+FrictionTrace splitting_balance(const SplittingTrace *t, int q) { return solve_of(t, t->first + q - 1); }
 
 ElasticTrace splitting_elastic(const SplittingTrace *t, int q) {
   size_t d = (size_t)t->d;
@@ -114,7 +121,7 @@ void splitting_keep_friction(const SimModel *model, const SimWorkspace *work, co
   SplittingTrace *traces[2];
   for (int n = traces_of(work, traces); n-- > 0;) {
     SplittingTrace *t = traces[n];
-    const FrictionTrace f = splitting_friction(t, t->friction++);
+    const FrictionTrace f = solve_of(t, t->friction++);
     memcpy(f.slip, work->slip, (size_t)t->d);
     for (int i = 0; i < t->d; i++) {
       double q = terms->force * friction_level(p, i);

@@ -8,7 +8,8 @@
 
 typedef struct SplittingTrace {
   int d, substeps, accelerations; /* of a step */
-  int massless; /* 1 where a step ends with massless_step.h, which is kept like a friction substep, the last one; else 0 */
+  int first;                      /* how many of the substeps come before the elastic part */
+  int massless; /* how many balances of massless_step.h are in a step; kept like friction substeps, behind the first ones */
   SimDependence on[DEPENDENCES]; /* which of c, M_ii, D_ii, beta are wanted */
   int wanted;
   bool drops, smooth, rises, table, weighs, springs, stops; /* which parts there are; weighs: M_ii or D_ii are wanted */
@@ -51,7 +52,9 @@ void splitting_trace_clear(SplittingTrace *trace);
 /* Turns to the k-th of them; begins it. */
 void splitting_trace_turn(SplittingTrace *trace, long k);
 void splitting_trace_begin(SplittingTrace *trace, long k);
+/* Of the k-th friction substep, 0, 1, ..; of the balance in the q-th elastic one, 1, 2, .. */
 FrictionTrace splitting_friction(const SplittingTrace *trace, int k);
+FrictionTrace splitting_balance(const SplittingTrace *trace, int q);
 ElasticTrace splitting_elastic(const SplittingTrace *trace, int q);
 
 /* Whether steps are to be kept. */

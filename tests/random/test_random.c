@@ -22,6 +22,13 @@ static void write_problem(const RandomKnobs *knobs, const char *name) {
   fclose(file);
 }
 
+static bool
+    bounded; /* what was refused last was so by a bound of what has no mass, which depends on numbers that a shape does not know */
+
+static bool names_bound(const char *text) {
+  return strstr(text, "without mass (expected less than") || strstr(text, "what has no mass may stick");
+}
+
 /* With settings [n]; false: it is refused, as `told` says. */
 static bool read_trial(const RandomKnobs *knobs, char *const *settings, int n, Trial *t) {
   Diagnostics found = {0};
@@ -30,6 +37,7 @@ static bool read_trial(const RandomKnobs *knobs, char *const *settings, int n, T
   int code = problem_file_read(path, settings, n, false, &found, &t->problem);
   snprintf(told, sizeof told, "refused: %s: %s", found.count && found.list[0].key ? found.list[0].key : "",
            found.count ? found.list[0].text : "without a word");
+  bounded = found.count && names_bound(found.list[0].text);
   diagnostics_clear(&found);
   if (code) return false;
   int variables = sim_problem_variables(&t->problem.sim);
@@ -45,7 +53,7 @@ static void clear_trial(Trial *t) {
 }
 
 typedef struct Count {
-  long accumulating, not_converged, proofs, wrong;
+  long accumulating, not_converged, proofs, wrong, bounded;
   long grids, undecided; /* motions held against those of steps; of these, in doubt at the finest grid that is tried */
 } Count;
 
@@ -165,7 +173,10 @@ static Wrong check_invariance(const RandomKnobs *knobs, const Motion *plain) {
 
 static Wrong check_all(const RandomKnobs *knobs, Count *count) {
   Trial t;
-  if (!read_trial(knobs, NULL, 0, &t)) return told;
+  if (!read_trial(knobs, NULL, 0, &t)) {
+    count->bounded += bounded;
+    return bounded ? NULL : told;
+  }
   Motion plain = motion_examined(&t);
   bool iterates = sim_problem_get(&t.problem.sim, "solver") == SIM_FIXED_POINT;
   SimStatus status = plain.final.status;
@@ -255,8 +266,9 @@ int main(int argc, char **argv) {
     report(&knobs, wrong);
   }
   printf("%ld random problems from %ld on: %ld wrong; the events of %ld accumulate, fixed_point gives up %ld; %ld "
-         "proofs; %ld held against steps, %ld of these undecided\n",
-         n, first, count.wrong, count.accumulating, count.not_converged, count.proofs, count.grids, count.undecided);
+         "proofs; %ld held against steps, %ld of these undecided; %ld refused by a bound\n",
+         n, first, count.wrong, count.accumulating, count.not_converged, count.proofs, count.grids, count.undecided,
+         count.bounded);
   if (count.undecided > UNDECIDED_MOST + count.grids / 100) {
     printf("too many are undecided\n");
     count.wrong++;

@@ -7,4 +7,33 @@
 static const char *const stepping[] = {"moreau", "centered", "lie", "strang"};
 enum { STEPPING = sizeof stepping / sizeof *stepping };
 
+enum { SLIDERS = 4, MAXWELL = SLIDERS + 1 };
+
+static const double SPRING[SLIDERS] = {400, 300, 200, 100},
+                    LIMIT[SLIDERS] = {0.3, 1.5, 2, 3}; /* N/m, N: in the order in which they slip */
+
+/* A mass, dof `at`, and sliders on springs to it that rub on the ground; the others keep their order. */
+static inline void maxwell(SimProblem *p, const char *scheme, int at, double end, long steps) {
+  assert_int_equal(sim_problem_init(p, SIM_FRICTION, MAXWELL, 0), SIM_OK);
+  p->system.mass[at * (MAXWELL + 1)] = 0.5;
+  p->system.damping[at * (MAXWELL + 1)] = 12;
+  for (int k = 0; k < SLIDERS; k++) {
+    int i = k + (k >= at);
+    p->system.stiffness[i * (MAXWELL + 1)] = SPRING[k];
+    p->system.stiffness[at * (MAXWELL + 1)] += SPRING[k];
+    p->system.stiffness[i * MAXWELL + at] = p->system.stiffness[at * MAXWELL + i] = -SPRING[k];
+    p->friction[i] = LIMIT[k];
+  }
+  fixture_time(p, end, steps);
+  fixture_scheme(p, scheme);
+}
+
+/* A mass on a slider by a spring. */
+static inline void jenkins(SimProblem *p, double k) {
+  assert_int_equal(sim_problem_init(p, SIM_FRICTION, 2, 0), SIM_OK);
+  p->system.mass[0] = 1;
+  p->system.stiffness[0] = p->system.stiffness[3] = k;
+  p->system.stiffness[1] = p->system.stiffness[2] = -k;
+}
+
 #endif

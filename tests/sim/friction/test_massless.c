@@ -1,27 +1,6 @@
 /* Degrees of freedom without mass beside friction: a Jenkins element in closed form; Masing's rules and return-point memory of a Maxwell-slip model;
- * springs with a law beside them; what is refused. */
+ * springs with a law beside them. */
 #include "tests/sim/friction/massless.h"
-
-enum { SLIDERS = 4, MAXWELL = SLIDERS + 1 };
-
-static const double SPRING[SLIDERS] = {400, 300, 200, 100},
-                    LIMIT[SLIDERS] = {0.3, 1.5, 2, 3}; /* N/m, N: in the order in which they slip */
-
-/* A mass, dof `at`, and sliders on springs to it that rub on the ground; the others keep their order. */
-static void maxwell(SimProblem *p, const char *scheme, int at, double end, long steps) {
-  assert_int_equal(sim_problem_init(p, SIM_FRICTION, MAXWELL, 0), SIM_OK);
-  p->system.mass[at * (MAXWELL + 1)] = 0.5;
-  p->system.damping[at * (MAXWELL + 1)] = 12;
-  for (int k = 0; k < SLIDERS; k++) {
-    int i = k + (k >= at);
-    p->system.stiffness[i * (MAXWELL + 1)] = SPRING[k];
-    p->system.stiffness[at * (MAXWELL + 1)] += SPRING[k];
-    p->system.stiffness[i * MAXWELL + at] = p->system.stiffness[at * MAXWELL + i] = -SPRING[k];
-    p->friction[i] = LIMIT[k];
-  }
-  fixture_time(p, end, steps);
-  fixture_scheme(p, scheme);
-}
 
 static int mass_at; /* of the model under way */
 static double cyclic(int i, double t) { return i == mass_at ? (4 + 2.5 * cos(0.45 * t)) * sin(2 * t) : 0; }
@@ -105,6 +84,7 @@ static void masings_rules(void **state) {
       double x[MAXWELL], v[MAXWELL];
       const SimObserver observer = {&memory, follow, NULL};
       maxwell(&p, schemes[k], mass_at, 20, 4000);
+      if (k > 1) sim_problem_set(&p, "elastic_substeps", 1); /* else they turn between two rows */
       fixture_run(&p, cyclic, NULL, &observer, x, v);
       assert_true(memory.worst < 1e-10);
       assert_true(memory.energy < 1e-12);
@@ -127,7 +107,7 @@ static void steps_follow_the_motion(void **state) {
       fixture_run(&p, cyclic, NULL, NULL, x[k], v);
       for (int i = 0; i < MAXWELL; i++) off[k] = fixture_max(off[k], fabs(x[k][i] - exact[i]));
     }
-    assert_true(off[0] < 4e-4 && off[1] < 0.6 * off[0] && off[1] > 0.4 * off[0]);
+    assert_true(off[0] < 2e-4 && off[1] < 0.6 * off[0]);
   }
 }
 
@@ -139,10 +119,8 @@ static double jenkins_off(const char *scheme, double t, long steps, double *spee
          turns = slips + left * m / c;
   double since = fmin(t, turns) - slips, x[2], v[2];
   SimProblem p;
-  assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 2, 0), SIM_OK);
+  jenkins(&p, k);
   p.system.mass[0] = m;
-  p.system.stiffness[0] = p.system.stiffness[3] = k;
-  p.system.stiffness[1] = p.system.stiffness[2] = -k;
   p.friction[1] = c;
   p.v0[0] = thrown;
   fixture_time(&p, t, steps);
@@ -168,6 +146,64 @@ static void jenkins_element(void **state) {
              half = jenkins_off(stepping[s], at[k], 2 * steps, &speed);
       assert_true(fabs(speed) < 5e-3 && half < 0.6 * off + 1e-12);
     }
+  }
+}
+
+/* A cart of 1 kg and a shoe on a spring of 500 N/m to it, which both rub on the ground with c, thrown at v0 or pulled from rest: a rigid body, once the shoe
+ * slips. The step makes no dash-pot of the spring: off by how much at t = 2, and in *taken what the steps took. */
+static double pulled;
+static double pull_cart(int i, double t) {
+  (void)t;
+  return i == 0 ? pulled : 0;
+}
+
+static void keep_numerical(void *context, const SimStep *step) { *(double *)context = step->energy->numerical; }
+
+static double cart_off(const char *scheme, double c, double v0, double force, double *taken) {
+  const double k = 500, t = 2;
+  double x[2], v[2];
+  const SimObserver observer = {taken, keep_numerical, NULL};
+  SimProblem p;
+  pulled = force;
+  jenkins(&p, k);
+  p.friction[0] = p.friction[1] = c;
+  p.v0[0] = v0;
+  fixture_time(&p, t, 2000);
+  fixture_scheme(&p, scheme);
+  fixture_run(&p, pull_cart, NULL, &observer, x, v);
+  double speed = v0 + (force - 2 * c) * t, way = v0 * t + (force - 2 * c) * t * t / 2;
+  return fixture_max(fixture_max(fabs(x[0] - way), fabs(x[1] - way)), fabs(v[0] - speed));
+}
+
+/* The same cart at rest on a belt, of 1 m/s, that it hardly rubs on; the shoe rubs on nothing. */
+static double belt(int i, double t) {
+  (void)t;
+  return i == 0;
+}
+
+static double belt_off(const char *scheme, double *taken) {
+  const double c = 0.01, t = 2;
+  double x[2], v[2], where;
+  const SimObserver observer = {taken, keep_numerical, NULL};
+  FixtureSource speed = {belt, 2};
+  SimLoad load = {.at = fixture_force_at, .context = &speed};
+  SimProblem p;
+  jenkins(&p, 500);
+  p.friction[0] = c;
+  fixture_time(&p, t, 2000);
+  fixture_scheme(&p, scheme);
+  assert_int_equal(sim_problem_set_surface(&p, 2, &load, 0, NULL, &where), SIM_OK);
+  fixture_run(&p, fixture_no_force, NULL, &observer, x, v);
+  return fixture_max(fixture_max(fabs(x[0] - c * t * t / 2), fabs(x[1] - c * t * t / 2)), fabs(v[0] - c * t));
+}
+
+static void what_follows_does_not_brake(void **state) {
+  (void)state;
+  for (int s = 0; s < STEPPING; s++) {
+    double taken;
+    assert_true(cart_off(stepping[s], 0, 1, 0, &taken) < 1e-6 && fabs(taken) < 3e-4);
+    assert_true(cart_off(stepping[s], 0.3, 0, 2, &taken) < 2e-2 && fabs(taken) < 3e-3);
+    assert_true(belt_off(stepping[s], &taken) < 2e-5 && fabs(taken) < 1e-6);
   }
 }
 
@@ -210,91 +246,49 @@ static void springs_whose_slope_is_0_somewhere(void **state) {
   assert_false(spring_of_slope_0(3, &off));
 }
 
-/* What is refused ------------------------------------------------------------------------------------------------------- */
+/* A table that is pushed and held, with two sliders in a row behind it: held at their thresholds by a load that stays they do not move by one bit. */
+static double push_and_hold(int i, double t) { return i ? 0 : fmin(4 * t, 8); }
 
-typedef struct Told {
-  int many;
-  char key[64];
-} Told;
+typedef struct Rest {
+  long moved; /* rows in which a slider has a velocity, once the load stays */
+  double last[2];
+} Rest;
 
-static void listen(void *context, const char *key, const char *text) {
-  Told *told = context;
-  (void)text;
-  if (!told->many++) snprintf(told->key, sizeof told->key, "%s", key);
+static void look_at_rest(void *context, const SimStep *step) {
+  Rest *r = context;
+  for (int k = 0; k < 2; k++) {
+    r->moved += step->t > 4 && (step->v[1 + k] != 0 || step->slip[1 + k] != 0);
+    r->last[k] = step->x[1 + k];
+  }
 }
 
-static void refused(SimProblem *p, const char *key) {
-  Told told = {0};
-  const SimReport report = {&told, listen};
-  assert_int_equal(sim_problem_finalize(p, &report), SIM_BAD_PROBLEM);
-  assert_string_equal(told.key, key);
-  sim_problem_clear(p);
-}
-
-static void what_has_no_motion_is_refused(void **state) {
-  SimProblem p;
+static void what_round_off_moves_sticks(void **state) {
+  static const double stiffness[9] = {35, -30, 0, -30, 50, -20, 0, -20, 20}, friction[3] = {0.3, 1, 0.7};
   (void)state;
-  maxwell(&p, "moreau", 0, 1, 100);
-  sim_problem_set(&p, "theta", 0.5);
-  refused(&p, "scheme.theta");
-  maxwell(&p, "moreau", 0, 1, 100);
-  p.v0[1] = 1;
-  refused(&p, "model.v0");
-  maxwell(&p, "event", 0, 1, 100);
-  p.system.mass[1] = p.system.mass[MAXWELL] = 0.1; /* beside a zero on the diagonal */
-  refused(&p, "model.mass");
-  maxwell(&p, "moreau", 0, 1, 100);
-  p.system.mass[0] = 0;
-  refused(&p, "model.mass");
-  maxwell(&p, "event", 0, 1, 100); /* two sliders that a spring holds together, and nothing else */
-  double *a = p.system.stiffness;
-  a[MAXWELL] = a[1] = a[2 * MAXWELL] = a[2] = 0;
-  a[0] = SPRING[2] + SPRING[3];
-  a[MAXWELL + 1] = a[2 * MAXWELL + 2] = 5;
-  a[MAXWELL + 2] = a[2 * MAXWELL + 1] = -5;
-  refused(&p, "model.stiffness");
-  maxwell(&p, "event", 0, 1, 100);
-  p.system.damping[MAXWELL + 1] = 1;
-  refused(&p, "model.damping");
-  maxwell(&p, "moreau", 0, 1, 100);
-  p.system.stribeck = SIM_STRIBECK_SQRT;
-  for (int i = 0; i < MAXWELL; i++) {
-    p.system.stribeck_beta[i] = 0.5;
-    p.system.stribeck_epsilon[i] = 0.1;
-  }
-  refused(&p, "model.stribeck.beta");
-  maxwell(&p, "moreau", 0, 1, 100);
-  p.stops.present = true;
-  for (int i = 0; i < MAXWELL; i++) {
-    p.stops.lower[i] = p.stops.upper[i] = p.stops.stiffness[i] = NAN;
-    p.stops.restitution[i] = i == 2 ? 0.5 : 0;
-  }
-  p.stops.upper[2] = 1;
-  refused(&p, "model.stops.restitution");
-  static const char *const others[] = {"centered", "lie", "strang"};
-  for (int k = 0; k < 3; k++) {
-    maxwell(&p, others[k], 0, 1, 100);
-    p.stops.present = true;
-    for (int i = 0; i < MAXWELL; i++) {
-      p.stops.lower[i] = p.stops.upper[i] = p.stops.stiffness[i] = NAN;
-      p.stops.restitution[i] = 0;
-    }
-    p.stops.upper[2] = 1;
-    p.stops.stiffness[2] = 100;
-    refused(&p, "model.stops");
-  }
-  for (int k = 1; k < 3; k++) {
-    maxwell(&p, others[k], 0, 1, 100);
-    p.system.damping[0] = 12;
-    p.system.damping[MAXWELL + 1] = 1;
-    p.system.damping[1] = p.system.damping[MAXWELL] = -1;
-    refused(&p, "model.damping");
+  for (int s = 0; s < STEPPING; s++) {
+    SimProblem p;
+    Rest rest = {0};
+    double x[3], v[3];
+    const SimObserver observer = {&rest, look_at_rest, NULL};
+    assert_int_equal(sim_problem_init(&p, SIM_FRICTION, 3, 0), SIM_OK);
+    p.system.mass[0] = 1;
+    p.system.damping[0] = 2;
+    memcpy(p.system.stiffness, stiffness, sizeof stiffness);
+    memcpy(p.friction, friction, sizeof friction);
+    fixture_time(&p, 5, 5000);
+    fixture_scheme(&p, stepping[s]);
+    if (strcmp(stepping[s], "centered") == 0) sim_problem_choose(&p, "multiplier", "unregularized");
+    fixture_run(&p, push_and_hold, NULL, &observer, x, v);
+    assert_true(rest.last[1] > 0.1 && rest.moved == 0);
   }
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(masings_rules), cmocka_unit_test(steps_follow_the_motion), cmocka_unit_test(jenkins_element),
-      cmocka_unit_test(springs_whose_slope_is_0_somewhere), cmocka_unit_test(what_has_no_motion_is_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(masings_rules),
+                                     cmocka_unit_test(steps_follow_the_motion),
+                                     cmocka_unit_test(jenkins_element),
+                                     cmocka_unit_test(what_follows_does_not_brake),
+                                     cmocka_unit_test(what_round_off_moves_sticks),
+                                     cmocka_unit_test(springs_whose_slope_is_0_somewhere)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
