@@ -4,9 +4,9 @@
 #include "src/commands.h"
 #include "src/problem/external.h"
 #include "src/problem/identification.h"
+#include "src/problem/saved_control.h"
 #include "src/problem/understood.h"
 #include "src/process/process.h"
-#include "src/readback/saved_control.h"
 #include "src/run/lower_bound.h"
 #include "src/scenarios/scenario_set.h"
 

@@ -1,6 +1,6 @@
 /* The section control, but for its matrix, which tells the number of controls: src/model/read.c. */
 #include "src/model/model.h"
-#include "src/readback/saved_control.h"
+#include "src/problem/saved_control.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* control.signal, and the first control of a search. */
-#include "src/readback/saved_control.h"
+#include "src/problem/saved_control.h"
 
 #include "src/values/parameter.h"
 

@@ -1,4 +1,4 @@
-#include "src/readback/saved_control.h"
+#include "src/problem/saved_control.h"
 
 #include "src/base/file_open.h"
 #include "src/base/formats.h"
