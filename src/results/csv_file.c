@@ -21,12 +21,15 @@ static void put_text(FILE *file, const char *text) {
   fputc('"', file);
 }
 
-static void put_value(FILE *file, const TableColumn *column, const Labels *labels, double value) {
-  static const char *const formats[] = {"%.17g", "%.0f", "%.0f", "%.6f"};
-  if (column->kind == COLUMN_WORD)
+/* first: of its row, which has no comma before it. */
+static void put_value(FILE *file, const TableColumn *column, const Labels *labels, bool first, double value) {
+  static const char *const formats[] = {",%.17g", ",%.0f", ",%.0f", ",%.6f"};
+  if (column->kind == COLUMN_WORD) {
+    if (!first) fputc(',', file);
     put_text(file, column->words ? column->words[(int)value] : labels->names[(int)value]);
-  else
-    fprintf(file, formats[column->kind], value);
+  } else {
+    fprintf(file, formats[column->kind] + first, value);
+  }
 }
 
 static int width_of(const TableColumn *column, const TableLayout *layout) {
@@ -51,10 +54,7 @@ void csv_put_header(FILE *file, const TableLayout *layout) {
 void csv_put_row(FILE *file, const TableLayout *layout, const double *const *data) {
   for (int c = 0; c < layout->n_columns; c++) {
     int width = width_of(&layout->columns[c], layout);
-    for (int i = 0; i < width; i++) {
-      if (c) fputc(',', file);
-      put_value(file, &layout->columns[c], layout->labels, data[c][i]);
-    }
+    for (int i = 0; i < width; i++) put_value(file, &layout->columns[c], layout->labels, c == 0, data[c][i]);
   }
   fputc('\n', file);
 }
@@ -67,11 +67,11 @@ void csv_put_table(FILE *file, const Table *table, const TableColumn *columns) {
   fputc('\n', file);
   for (long row = 0; row < table->rows; row++) {
     for (int c = 0; c < table->columns; c++) {
-      if (c) fputc(',', file);
+      if (table->words && c) fputc(',', file);
       if (table->words)
         put_text(file, table_text(table, row, c));
       else
-        put_value(file, &columns[c], NULL, table_at(table, row, c));
+        put_value(file, &columns[c], NULL, c == 0, table_at(table, row, c));
     }
     fputc('\n', file);
   }

@@ -42,61 +42,64 @@ struct Trajectory {
 /* The columns of a file, each beside where its numbers are in an instant; those of no instant: NULL. */
 typedef struct Row {
   int n;
-  TableColumn columns[TABLE_COLUMNS_MAX];
+  TableColumn *columns; /* [TABLE_COLUMNS_MAX] of the caller; NULL: the numbers alone are wanted */
   const double *data[TABLE_COLUMNS_MAX];
 } Row;
 
 static void put(Row *row, const char *name, const char *unit, ColumnWidth width, const double *data) {
-  row->columns[row->n] = (TableColumn){.name = name, .unit = unit, .width = width};
+  if (row->columns) row->columns[row->n] = (TableColumn){.name = name, .unit = unit, .width = width};
   row->data[row->n++] = data;
 }
 
 /* The motion: x, v and, where it is a result, lambda; HDF5 has the friction force, too. */
-static Row motion_row(const Problem *problem, const SimStep *step, const double *force) {
+static void motion_row(const Problem *problem, const SimStep *step, const double *force, Row *row) {
   const SimProblem *sim = &problem->sim;
   const Labels *labels = &problem->labels;
   const char *const *names;
   int extras = sim_kind_extras(sim->kind, &names);
-  Row row = {.n = 0};
-  put(&row, "t", "s", WIDTH_ONE, &step->t);
-  put(&row, "x", labels->position, WIDTH_DOFS, step->x);
-  put(&row, "v", labels->velocity, WIDTH_DOFS, step->v);
+  put(row, "t", "s", WIDTH_ONE, &step->t);
+  put(row, "x", labels->position, WIDTH_DOFS, step->x);
+  put(row, "v", labels->velocity, WIDTH_DOFS, step->v);
   if (sim_kind_has_multiplier(sim->kind)) {
-    put(&row, "lambda", "1", WIDTH_DOFS, step->lambda);
-    if (problem->output_format == OUTPUT_HDF5) put(&row, "force", labels->force, WIDTH_DOFS, force);
+    put(row, "lambda", "1", WIDTH_DOFS, step->lambda);
+    if (problem->output_format == OUTPUT_HDF5) put(row, "force", labels->force, WIDTH_DOFS, force);
   }
-  if (sim->stops.present) put(&row, "reaction", labels->force, WIDTH_DOFS, step->reaction);
+  if (sim->stops.present) put(row, "reaction", labels->force, WIDTH_DOFS, step->reaction);
   for (int i = 0; i < extras; i++) {
     bool position = strcmp(sim_kind_extra_unit(sim->kind, i), "m") == 0;
-    put(&row, names[i], position ? labels->position : labels->force, WIDTH_ONE, step->extra ? step->extra + i : NULL);
+    put(row, names[i], position ? labels->position : labels->force, WIDTH_ONE, step->extra ? step->extra + i : NULL);
   }
-  if (sim->signal != SIM_CONSTANT) put(&row, "u", labels->force, WIDTH_CONTROLS, step->u);
-  return row;
+  if (sim->signal != SIM_CONSTANT) put(row, "u", labels->force, WIDTH_CONTROLS, step->u);
 }
 
 /* closure: of the energies. */
-static Row energy_row(const SimProblem *sim, const double *t, const SimEnergy *energy, const double *closure) {
-  Row row = {.n = 0};
-  put(&row, "t", "s", WIDTH_ONE, t);
-  put(&row, "work", "J", WIDTH_ONE, &energy->work);
-  if (sim->surface_pieces) put(&row, "surface", "J", WIDTH_ONE, &energy->surface);
-  put(&row, "stored", "J", WIDTH_ONE, &energy->stored);
-  put(&row, "dissipated", "J", WIDTH_ONE, &energy->dissipated);
-  if (sim->stops.present) put(&row, "impacts", "J", WIDTH_ONE, &energy->impacts);
-  put(&row, "numerical", "J", WIDTH_ONE, &energy->numerical);
-  put(&row, "closure", "J", WIDTH_ONE, closure);
-  return row;
+static void energy_row(const SimProblem *sim, const double *t, const SimEnergy *energy, const double *closure,
+                       Row *row) {
+  put(row, "t", "s", WIDTH_ONE, t);
+  put(row, "work", "J", WIDTH_ONE, &energy->work);
+  if (sim->surface_pieces) put(row, "surface", "J", WIDTH_ONE, &energy->surface);
+  put(row, "stored", "J", WIDTH_ONE, &energy->stored);
+  put(row, "dissipated", "J", WIDTH_ONE, &energy->dissipated);
+  if (sim->stops.present) put(row, "impacts", "J", WIDTH_ONE, &energy->impacts);
+  put(row, "numerical", "J", WIDTH_ONE, &energy->numerical);
+  put(row, "closure", "J", WIDTH_ONE, closure);
 }
 
 static void write_instant(const Trajectory *trajectory, const SimStep *step) {
   if (trajectory->motion) {
     const double *force = trajectory->all ? trajectory->all + FORCE * trajectory->rows.d : trajectory->force;
-    const Row row = motion_row(trajectory->problem, step, force);
+    Row row;
+    row.n = 0;
+    row.columns = NULL;
+    motion_row(trajectory->problem, step, force, &row);
     table_append(trajectory->motion, row.data);
   }
   if (trajectory->energies) {
     const double closure = summary_closure(step->energy);
-    const Row row = energy_row(&trajectory->problem->sim, &step->t, step->energy, &closure);
+    Row row;
+    row.n = 0;
+    row.columns = NULL;
+    energy_row(&trajectory->problem->sim, &step->t, step->energy, &closure, &row);
     table_append(trajectory->energies, row.data);
   }
 }
@@ -153,7 +156,9 @@ static bool open_motion(Trajectory *trajectory, const ResultsMark *mark) {
   const Problem *problem = trajectory->problem;
   const SimRows *rows = &trajectory->written;
   bool hdf5 = problem->output_format == OUTPUT_HDF5;
-  const Row row = motion_row(problem, &(SimStep){0}, NULL);
+  TableColumn columns[TABLE_COLUMNS_MAX];
+  Row row = {.columns = columns};
+  motion_row(problem, &(SimStep){0}, NULL, &row);
   json_t *echo = hdf5 ? problem_echo(problem) : NULL;
   char *text = echo ? json_dumps(echo, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
   if (text && strlen(text) > PROBLEM_TEXT_MAX) *text = 0;
@@ -180,7 +185,9 @@ static bool open_motion(Trajectory *trajectory, const ResultsMark *mark) {
 
 static bool open_energies(Trajectory *trajectory, const ResultsMark *mark) {
   static const SimEnergy none = {0};
-  const Row row = energy_row(&trajectory->problem->sim, &none.work, &none, &none.work);
+  TableColumn columns[TABLE_COLUMNS_MAX];
+  Row row = {.columns = columns};
+  energy_row(&trajectory->problem->sim, &none.work, &none, &none.work, &row);
   const TableLayout layout = {.n_columns = row.n, .columns = row.columns};
   trajectory->energies = table_open(trajectory->results, "energy.csv", &layout, mark);
   return trajectory->energies != NULL;
@@ -239,7 +246,9 @@ int trajectory_check_room(const Results *results, const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   struct statvfs disk;
   if (problem->output_format != OUTPUT_HDF5 || statvfs(results->directory, &disk)) return 0;
-  const Row row = motion_row(problem, &(SimStep){0}, NULL);
+  TableColumn columns[TABLE_COLUMNS_MAX];
+  Row row = {.columns = columns};
+  motion_row(problem, &(SimStep){0}, NULL, &row);
   int vectors = 0;
   for (int c = 0; c < row.n; c++) vectors += row.columns[c].width == WIDTH_DOFS;
   double wanted = (double)count_rows(problem) * vectors * sim->d * sizeof(double);
