@@ -4,9 +4,9 @@
 #include "src/commands.h"
 #include "src/file/sections/external.h"
 #include "src/file/sections/identification.h"
+#include "src/file/sections/saved_control.h"
 #include "src/file/sections/understood.h"
 #include "src/process/process.h"
-#include "src/readback/saved_control.h"
 #include "src/run/lower_bound.h"
 #include "src/scenarios/scenario_set.h"
 

@@ -106,7 +106,7 @@ static int plot(const Options *options, const RunResults *runs, int n_runs, Diag
 }
 
 static int plot_sweep(const Options *options, Diagnostics *diagnostics) {
-  SweepResults sweep;
+  Table sweep;
   SweepFigures made = {0};
   Pictures pictures = {0};
   if (options->compare || options->dofs)
@@ -121,7 +121,7 @@ static int plot_sweep(const Options *options, Diagnostics *diagnostics) {
   pictures.n = made.n;
   if (!code) code = draw_and_write(options, &pictures, "", diagnostics);
   figure_sweep_clear(&made);
-  sweep_results_clear(&sweep);
+  table_clear(&sweep);
   return code;
 }
 

@@ -5,7 +5,7 @@
 
 #include "src/base/labels.h"
 #include "src/base/result_files.h"
-#include "src/readback/table.h"
+#include "src/results/table.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -67,7 +67,7 @@ typedef struct Map {
   double end;           /* s */
   const double *cells;  /* [rows][columns] then; NULL: of time, as above */
   int columns;
-  char *const *x_names, *const *y_names; /* [columns], [rows] what stands along its axes */
+  const char *const *x_names, *const *y_names; /* [columns], [rows] what stands along its axes */
   char label[32];
 } Map;
 

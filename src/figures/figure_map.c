@@ -2,8 +2,8 @@
 
 #include "src/base/exit_code.h"
 #include "src/figures/gnuplot.h"
-#include "src/readback/run_results.h"
-#include "src/readback/table_hdf5.h"
+#include "src/results/hdf5_read.h"
+#include "src/results/run_results.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -97,7 +97,7 @@ static void write_names(FILE *script, const Map *map) {
 }
 
 /* As many ticks as have room, with their texts. */
-static void write_ticks(FILE *script, char axis, int n, char *const *texts) {
+static void write_ticks(FILE *script, char axis, int n, const char *const *texts) {
   enum { TICKS_MAX = 8, TICK_ROOM = 10 };
   int step = (n + TICKS_MAX - 1) / TICKS_MAX;
   fprintf(script, "set %ctics (", axis);

@@ -1,6 +1,6 @@
 /* Figures of the motion: positions, velocities, multipliers, who sticks, a string's shapes. */
 #include "src/figures/figure_list.h"
-#include "src/readback/table_hdf5.h"
+#include "src/results/hdf5_read.h"
 
 #include <math.h>
 

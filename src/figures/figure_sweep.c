@@ -21,11 +21,11 @@ static const char *clean(const char *text, char out[TEXT_SIZE]) {
   return out;
 }
 
-static bool range_of(const SweepResults *sweep, int column, double *low, double *high) {
+static bool range_of(const Table *sweep, int column, double *low, double *high) {
   *low = INFINITY;
   *high = -INFINITY;
   for (long row = 0; row < sweep->rows; row++) {
-    double value = sweep->fields[column].value[row];
+    double value = table_at(sweep, row, column);
     if (!isfinite(value)) continue;
     *low = fmin(*low, value);
     *high = fmax(*high, value);
@@ -36,25 +36,24 @@ static bool range_of(const SweepResults *sweep, int column, double *low, double 
 static bool spans(double low, double high, double factor) { return low > 0 && high > factor * low; }
 
 /* The columns to be drawn: of numbers, behind outcome, reason and warnings, which are not all the same. */
-static int choose(const SweepResults *sweep, int *shown) {
+static int choose(const Table *sweep, int *shown) {
   enum { BEHIND = 4 };
   double low, high;
   int n = 0;
-  for (int c = sweep->axes + BEHIND; c < sweep->n && n < SHOWN_MAX; c++)
-    if (!sweep->fields[c].words && range_of(sweep, c, &low, &high)) shown[n++] = c;
+  for (int c = sweep_results_axes(sweep) + BEHIND; c < sweep->columns && n < SHOWN_MAX; c++)
+    if (!sweep->words[c] && range_of(sweep, c, &low, &high)) shown[n++] = c;
   return n;
 }
 
 /* What the words of an axis stand for: "search.penalty: 0 P, 1 Pi". */
-static void name_axis(const SweepResults *sweep, int column, char out[TEXT_SIZE]) {
-  const SweepField *field = &sweep->fields[column];
+static void name_axis(const Table *sweep, int column, char out[TEXT_SIZE]) {
   char word[TEXT_SIZE];
-  size_t length = strlen(clean(field->name, out));
+  size_t length = strlen(clean(sweep->names[column], out));
   double next = 0;
-  for (long row = 0; field->words && row < sweep->rows; row++) {
-    if (field->value[row] != next) continue;
+  for (long row = 0; sweep->words[column] && row < sweep->rows; row++) {
+    if (table_at(sweep, row, column) != next) continue;
     int added = snprintf(out + length, TEXT_SIZE - length, "%s %g %.12s", next > 0 ? "," : ":", next,
-                         clean(field->word[row], word));
+                         clean(table_text(sweep, row, column), word));
     if (added < 0 || (size_t)added >= TEXT_SIZE - length) break;
     length += (size_t)added;
     next++;
@@ -69,20 +68,20 @@ static int by_first(const void *a, const void *b) {
 }
 
 /* The one of a column; -1: it is not shown. */
-static int panel_of(const SweepResults *sweep, const int *shown, int n, const char *name) {
+static int panel_of(const Table *sweep, const int *shown, int n, const char *name) {
   for (int k = 0; k < n; k++)
-    if (strcmp(sweep->fields[shown[k]].name, name) == 0) return k;
+    if (strcmp(sweep->names[shown[k]], name) == 0) return k;
   return -1;
 }
 
-static int draw_curves(const SweepResults *sweep, const int *shown, int n, SweepFigures *made) {
+static int draw_curves(const Table *sweep, const int *shown, int n, SweepFigures *made) {
   size_t columns = (size_t)n + 1;
   made->numbers = malloc((size_t)sweep->rows * columns * sizeof(double) + 1);
   if (!made->numbers) return EXIT_INTERNAL;
   for (long row = 0; row < sweep->rows; row++) {
     double *to = made->numbers + (size_t)row * columns;
-    *to = sweep->fields[1].value[row];
-    for (int k = 0; k < n; k++) to[1 + k] = sweep->fields[shown[k]].value[row];
+    *to = table_at(sweep, row, 1);
+    for (int k = 0; k < n; k++) to[1 + k] = table_at(sweep, row, shown[k]);
   }
   qsort(made->numbers, (size_t)sweep->rows, columns * sizeof(double), by_first);
   made->table = (Table){.columns = n + 1, .rows = sweep->rows, .values = made->numbers};
@@ -94,12 +93,12 @@ static int draw_curves(const SweepResults *sweep, const int *shown, int n, Sweep
                      .caption = "What came out, over what was varied.",
                      .x_label = made->texts[TEXTS - 1],
                      .n_panels = n};
-  figure->logarithmic = !sweep->fields[1].words && range_of(sweep, 1, &low, &high) && spans(low, high, DECADES_X);
+  figure->logarithmic = !sweep->words[1] && range_of(sweep, 1, &low, &high) && spans(low, high, DECADES_X);
   int of_J = panel_of(sweep, shown, n, "J"), of_bound = panel_of(sweep, shown, n, "bound.lower_bound");
   bool together = of_J >= 0 && of_bound >= 0; /* the bound lies beneath J */
   figure->n_panels = 0;
   for (int k = 0; k < n; k++) {
-    clean(sweep->fields[shown[k]].name, made->texts[k]);
+    clean(sweep->names[shown[k]], made->texts[k]);
     bool beneath = together && k == of_bound;
     Panel *panel = &figure->panels[beneath ? of_J : figure->n_panels++];
     Curve *curve = &panel->curves[panel->n_curves++];
@@ -115,20 +114,19 @@ static int draw_curves(const SweepResults *sweep, const int *shown, int n, Sweep
 /* Maps ------------------------------------------------------------------------------------------------------------- */
 
 /* The different values of a column, in the order of their appearance: where each row's is, and the texts. Their number; -1: too many. */
-static int places_of(const SweepResults *sweep, int column, char **names, int *place) {
-  const SweepField *field = &sweep->fields[column];
+static int places_of(const Table *sweep, int column, const char **names, int *place) {
   int n = 0;
   for (long row = 0; row < sweep->rows; row++) {
     int k = 0;
-    while (k < n && strcmp(names[k], field->word[row]) != 0) k++;
+    while (k < n && strcmp(names[k], table_text(sweep, row, column)) != 0) k++;
     if (k == SIDE_MAX) return -1;
-    if (k == n) names[n++] = field->word[row];
+    if (k == n) names[n++] = table_text(sweep, row, column);
     place[row] = k;
   }
   return n;
 }
 
-static int draw_maps(const SweepResults *sweep, const int *shown, int n, SweepFigures *made, Diagnostics *diagnostics) {
+static int draw_maps(const Table *sweep, const int *shown, int n, SweepFigures *made, Diagnostics *diagnostics) {
   size_t rows = (size_t)sweep->rows;
   int *x = malloc((rows + 1) * sizeof *x), *y = malloc((rows + 1) * sizeof *y), code = EXIT_INTERNAL;
   made->names = malloc(2 * (size_t)SIDE_MAX * sizeof *made->names);
@@ -142,15 +140,15 @@ static int draw_maps(const SweepResults *sweep, const int *shown, int n, SweepFi
     for (size_t i = 0; !code && i < cells * (size_t)n; i++) made->numbers[i] = NAN;
     for (int k = 0; k < n && !code; k++) {
       double *to = made->numbers + (size_t)k * cells;
-      for (long row = 0; row < sweep->rows; row++) to[y[row] * wide + x[row]] = sweep->fields[shown[k]].value[row];
+      for (long row = 0; row < sweep->rows; row++) to[y[row] * wide + x[row]] = table_at(sweep, row, shown[k]);
       Figure *figure = &made->figures[made->n++];
-      *figure = (Figure){.heading = clean(sweep->fields[shown[k]].name, made->texts[k]),
+      *figure = (Figure){.heading = clean(sweep->names[shown[k]], made->texts[k]),
                          .caption = "What came out, over what was varied; blank: it failed, or has none.",
-                         .x_label = clean(sweep->fields[1].name, made->texts[TEXTS - 1]),
+                         .x_label = clean(sweep->names[1], made->texts[TEXTS - 1]),
                          .map = {.rows = tall, .cells = to, .columns = wide, .x_names = made->names}};
       snprintf(figure->name, sizeof figure->name, "sweep_%d", k + 1);
       figure->map.y_names = made->names + SIDE_MAX;
-      figure->map.axis = clean(sweep->fields[2].name, made->texts[TEXTS - 2]);
+      figure->map.axis = clean(sweep->names[2], made->texts[TEXTS - 2]);
       snprintf(figure->map.label, sizeof figure->map.label, "%.30s", made->texts[k]);
     }
   }
@@ -160,23 +158,23 @@ static int draw_maps(const SweepResults *sweep, const int *shown, int n, SweepFi
 }
 
 /* Whether the first of two keys has several values of the second: not of runs zipped together. */
-static bool is_grid(const SweepResults *sweep) {
+static bool is_grid(const Table *sweep) {
   for (long row = 1; row < sweep->rows; row++)
-    if (strcmp(sweep->fields[1].word[row], sweep->fields[1].word[0]) == 0) return true;
+    if (strcmp(table_text(sweep, row, 1), table_text(sweep, 0, 1)) == 0) return true;
   return false;
 }
 
-int figure_sweep(const SweepResults *sweep, SweepFigures *made, Diagnostics *diagnostics) {
+int figure_sweep(const Table *sweep, SweepFigures *made, Diagnostics *diagnostics) {
   int shown[SHOWN_MAX], n = choose(sweep, shown);
   bool grid = is_grid(sweep);
   *made = (SweepFigures){.texts = calloc(TEXTS, sizeof *made->texts)};
   if (!made->texts) return diagnostics_no_memory(diagnostics);
-  if (grid && sweep->axes > 2)
+  if (grid && sweep_results_axes(sweep) > 2)
     return diagnostics_error(diagnostics, EXIT_USAGE, "%d keys vary (expected one, for curves, or two, for maps)",
-                             sweep->axes);
+                             sweep_results_axes(sweep));
   if (n == 0) return 0;
-  int code =
-      grid && sweep->axes == 2 ? draw_maps(sweep, shown, n, made, diagnostics) : draw_curves(sweep, shown, n, made);
+  int code = grid && sweep_results_axes(sweep) == 2 ? draw_maps(sweep, shown, n, made, diagnostics)
+                                                    : draw_curves(sweep, shown, n, made);
   return code == EXIT_INTERNAL ? diagnostics_no_memory(diagnostics) : code;
 }
 

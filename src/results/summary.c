@@ -3,7 +3,7 @@
 #include "sim/version.h"
 #include "src/base/formats.h"
 #include "src/base/json_values.h"
-#include "src/readback/saved_control.h"
+#include "src/file/sections/saved_control.h"
 #include "src/results/motion_failure.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* The observer that writes a rollout as it goes: trajectory.csv or trajectory.h5, energy.csv, events.csv and events.h5.
  *
  * Every output.every-th step and the last are written. trajectory.csv has t,x1..xd,v1..vd,lambda1..lambdad, the kind's
- * extras and, of a control that varies in time, u1..up; trajectory.h5 (src/results/trajectory_hdf5.h) x, v, lambda, force, the
+ * extras and, of a control that varies in time, u1..up; trajectory.h5 (src/results/hdf5_rows.h) x, v, lambda, force, the
  * extras and u1..up, each under its name;
  * energy.csv t,work,stored,dissipated,numerical,closure, J, at the same steps; surface after work where one moves. Where there are
  * stops, their reaction1..reactiond after lambda, and impacts after dissipated.

@@ -2,7 +2,7 @@
 
 #include "sim/group.h"
 #include "src/base/exit_code.h"
-#include "src/readback/saved_control.h"
+#include "src/file/sections/saved_control.h"
 #include "src/results/results.h"
 
 #include <math.h>

@@ -39,7 +39,7 @@ static int leave_off(SearchRun *run, bool answered) {
   CtlState state;
   if (run->options->unwritten) return EXIT_STOPPED;
   int code = search_checkpoint_save(run, ctl_seconds());
-  if (search_log_close(&run->log, &run->results)) code = EXIT_INTERNAL;
+  if (search_log_close(&run->log)) code = EXIT_INTERNAL;
   ctl_search_state(run->search, &state);
   state.reason = CTL_REASON_SIGNAL;
   Summary summary = summary_of(run, &state);
@@ -163,7 +163,7 @@ static int bound(SearchRun *run, const CtlState *state) {
 
 /* All has been done. */
 static int end(SearchRun *run) {
-  if (search_log_close(&run->log, &run->results)) return EXIT_INTERNAL;
+  if (search_log_close(&run->log)) return EXIT_INTERNAL;
   int code = tell(run, true);
   if (code) return code;
   if (!run->options->quiet) sequel_print(run);
@@ -327,7 +327,7 @@ static int answer(SearchRun *run, Certification **proof) {
     *proof = NULL;
   }
   if (!code) return *proof ? 0 : end(run);
-  search_log_close(&run->log, &run->results);
+  search_log_close(&run->log);
   return code == EXIT_USAGE ? code : EXIT_INTERNAL;
 }
 
@@ -341,7 +341,7 @@ int search_run_answer(SearchRun *run, int drive, Certification **proof) {
   progress_clear(&run->progress);
   if (drive == CTL_DRIVE_STOPPED || drive == CTL_DRIVE_ABANDONED) return leave_off(run, false);
   if (drive) {
-    if (search_log_close(&run->log, &run->results)) return EXIT_INTERNAL;
+    if (search_log_close(&run->log)) return EXIT_INTERNAL;
     return diagnostics_error(run->diagnostics, EXIT_INTERNAL, "stopped: %s",
                              drive == CTL_POOL_REFUSED
                                  ? "a worker could not build the model (out of memory, or another processor?)"
@@ -359,7 +359,7 @@ int search_run_conclude(SearchRun *run, Certification *proof, int over) {
   int code = certification_end(proof, over);
   if (code == EXIT_STOPPED) return leave_off(run, true);
   if (!code) return end(run);
-  search_log_close(&run->log, &run->results);
+  search_log_close(&run->log);
   return EXIT_INTERNAL;
 }
 

@@ -273,7 +273,7 @@ static void library_manners(void **state) {
   for (int i = 0; i < 4; i++) final[i] = (SimFinal){.x = &x[i], .v = &v[i]};
   sim_batch(model, work, 4, u, final);
   sim_workspace_destroy(work);
-  assert_int_equal(model_problem_init(&q, &p), SIM_OK);
+  assert_int_equal(sim_problem_copy(&p, &q), SIM_OK);
   assert_int_equal(sim_problem_finalize(&q, NULL), SIM_OK);
   assert_int_equal(sim_model_create(&q, NULL, &copy), SIM_OK);
   assert_int_equal(sim_workspace_create(copy, &work), SIM_OK);
@@ -287,7 +287,7 @@ static void library_manners(void **state) {
   sim_workspace_destroy(work);
   sim_model_destroy(copy);
   sim_model_destroy(model);
-  model_problem_clear(&q);
+  sim_problem_clear(&q);
   sim_problem_clear(&p);
 }
 

@@ -1,4 +1,4 @@
-#include "src/readback/table_hdf5.h"
+#include "src/results/hdf5_read.h"
 
 #include "src/base/exit_code.h"
 #include "src/base/file_open.h"
@@ -26,7 +26,7 @@ typedef struct Layout {
   Set sets[SETS_MAX]; /* t first */
   int n_sets;
   hsize_t n, d, p; /* rows, degrees of freedom, controls */
-  hsize_t row_stride, rows;
+  hsize_t row_stride, rows, left_out;
 } Layout;
 
 static const char *const no_picture[] = {"control", "dof", "force", "s", "t"};
@@ -52,7 +52,24 @@ static int sizes_of(hid_t file, const char *name, hsize_t size[2]) {
 
 static bool is_control(const Set *set) { return strcmp(set->name, "u") == 0; }
 
-static bool find_sets(hid_t file, Layout *layout) {
+static hsize_t dof_stride(const Layout *layout) { return (layout->d + READ_DOFS_MAX - 1) / READ_DOFS_MAX; }
+
+/* Leaves out what is too much for a picture. */
+static void thin(Layout *layout) {
+  hsize_t stride = dof_stride(layout), columns = 0;
+  for (int k = 0; k < layout->n_sets; k++) {
+    Set *set = &layout->sets[k];
+    set->stride = set->rank == 2 && !is_control(set) ? stride : 1;
+    set->shown = set->rank == 1 ? 1 : is_control(set) ? layout->p : (layout->d + stride - 1) / stride;
+    if (set->shown > READ_DOFS_MAX) set->shown = READ_DOFS_MAX; /* controls: the first */
+    columns += set->shown;
+  }
+  layout->row_stride = (layout->n * columns + READ_VALUES_MAX - 1) / READ_VALUES_MAX;
+  layout->rows =
+      (layout->n + layout->row_stride - 1) / layout->row_stride; /* NOLINT(*DivideZero): find_trajectory, n > 0 */
+}
+
+static bool find_trajectory(hid_t file, Layout *layout) {
   hsize_t size[2];
   H5G_info_t info;
   if (sizes_of(file, "t", size) != 1 || H5Gget_info(file, &info) < 0) return false;
@@ -69,7 +86,27 @@ static bool find_sets(hid_t file, Layout *layout) {
     if (set->rank == 2) *width = size[1];
     layout->n_sets++;
   }
-  return layout->n > 0 && layout->n <= ROWS_MAX && layout->d > 0 && layout->d <= INT_MAX;
+  if (layout->n < 1 || layout->n > ROWS_MAX || layout->d < 1 || layout->d > INT_MAX) return false;
+  thin(layout);
+  return true;
+}
+
+/* Scalars of equal lengths; the last may be missing. */
+static bool find_slips(hid_t file, Layout *layout) {
+  hsize_t size[2];
+  for (int k = 0; k < SLIP_COLUMNS; k++) {
+    int rank = sizes_of(file, slip_columns[k], size);
+    if (k == SLIP_EVENT && rank < 0) break;
+    if (rank != 1 || size[0] > ROWS_MAX || (k > 0 && size[0] != layout->n)) return false;
+    layout->n = size[0];
+    Set *set = &layout->sets[layout->n_sets++];
+    *set = (Set){.rank = 1, .shown = 1, .stride = 1};
+    snprintf(set->name, NAME_SIZE, "%s", slip_columns[k]);
+  }
+  layout->d = layout->row_stride = 1;
+  layout->rows = layout->n < READ_SLIPS_MAX ? layout->n : READ_SLIPS_MAX;
+  layout->left_out = layout->n - layout->rows;
+  return true;
 }
 
 /* Every row_stride-th row of a dataset, and what is shown of it, into columns from `column` of the table. */
@@ -88,47 +125,41 @@ static bool read_set(hid_t file, const Layout *layout, const Set *set, Table *ta
   return done;
 }
 
+/* False: no memory. */
 static bool make_table(const Layout *layout, Table *table) {
-  for (int k = 0; k < layout->n_sets; k++) table->columns += (int)layout->sets[k].shown;
-  size_t columns = (size_t)table->columns;
-  table->header = calloc(columns, COLUMN_SIZE);
-  table->names = calloc(columns, sizeof *table->names);
-  table->values = calloc(columns * layout->rows, sizeof *table->values);
-  if (!table->header || !table->names || !table->values) return false;
-  char *name = table->header;
+  int columns = 0;
+  for (int k = 0; k < layout->n_sets; k++) columns += (int)layout->sets[k].shown;
+  bool made = table_make(table, columns, (long)layout->rows, false);
+  for (hsize_t row = 0; made && row < layout->rows; row++) made = table_add_row(table) != NULL;
   for (int k = 0, column = 0; k < layout->n_sets; k++)
-    for (hsize_t i = 0; i < layout->sets[k].shown; i++, name += COLUMN_SIZE) {
+    for (hsize_t i = 0; made && i < layout->sets[k].shown; i++) {
       const Set *set = &layout->sets[k];
-      if (set->rank == 2)
-        snprintf(name, COLUMN_SIZE, "%s%ld", set->name, 1 + (long)(i * set->stride));
-      else
-        snprintf(name, COLUMN_SIZE, "%s", set->name);
-      table->names[column++] = name;
+      made = table_name(table, column++, set->rank == 2 ? "%s%ld" : "%s", set->name, 1 + (long)(i * set->stride));
     }
-  return true;
-}
-
-static hsize_t dof_stride(const Layout *layout) { return (layout->d + READ_DOFS_MAX - 1) / READ_DOFS_MAX; }
-
-static void thin(Layout *layout) {
-  hsize_t stride = dof_stride(layout), columns = 0;
-  for (int k = 0; k < layout->n_sets; k++) {
-    Set *set = &layout->sets[k];
-    set->stride = set->rank == 2 && !is_control(set) ? stride : 1;
-    set->shown = set->rank == 1 ? 1 : is_control(set) ? layout->p : (layout->d + stride - 1) / stride;
-    if (set->shown > READ_DOFS_MAX) set->shown = READ_DOFS_MAX; /* controls: the first */
-    columns += set->shown;
-  }
-  layout->row_stride = (layout->n * columns + READ_VALUES_MAX - 1) / READ_VALUES_MAX;
-  layout->rows = (layout->n + layout->row_stride - 1) / layout->row_stride; /* NOLINT(*DivideZero): find_sets, n > 0 */
+  return made;
 }
 
 /* Rows whose time is unknown were not reached. */
-static void cut(Table *table, long rows) {
-  while (table->rows < rows && !isnan(table_at(table, table->rows, 0))) table->rows++;
+static void cut(Table *table) {
+  long rows = 0;
+  while (rows < table->rows && !isnan(table_at(table, rows, 0))) rows++;
+  table->rows = rows;
 }
 
-/* What the child tells first; the names of the columns, COLUMN_SIZE each, and the values follow if its code is 0. */
+/* A kind of file: its name, the format up to which it is read, what is in it, and whether it has rows. */
+typedef struct Kind {
+  const char *name;
+  int format;
+  bool (*find)(hid_t file, Layout *layout);
+  bool rows;
+  const char *fault; /* where that is not in it */
+} Kind;
+
+static const Kind kinds[] = {
+    {"trajectory.h5", FORMAT_TRAJECTORY, find_trajectory, true, "has not the datasets of a trajectory"},
+    {"events.h5", FORMAT_EVENTS, find_slips, false, "has not the datasets of slips"}};
+
+/* What the child reports first; the names of the columns, COLUMN_SIZE each, and the values follow if its code is 0. */
 typedef struct Head {
   int code, columns, d, stride;
   long rows, left_out;
@@ -140,64 +171,26 @@ static void fail(Head *head, int code, const char *fault) {
   snprintf(head->fault, sizeof head->fault, "%s", fault);
 }
 
-static void read_trajectory(hid_t file, Table *table, Head *head) {
+static void read_datasets(hid_t file, const Kind *kind, Table *table, Head *head) {
   Layout layout = {.n_sets = 0};
-  bool read = find_sets(file, &layout);
-  if (read) {
-    thin(&layout);
-    if (!make_table(&layout, table)) {
-      fail(head, EXIT_INTERNAL, "out of memory");
-      return;
-    }
-  }
-  for (int k = 0, column = 0; read && k < layout.n_sets; k++) {
-    read = read_set(file, &layout, &layout.sets[k], table, column);
-    column += (int)layout.sets[k].shown;
-  }
-  if (read) cut(table, (long)layout.rows);
-  if (!read || table->rows == 0) {
-    fail(head, EXIT_USAGE, "has not the datasets of a trajectory");
-    return;
-  }
-  *head =
-      (Head){.columns = table->columns, .d = (int)layout.d, .stride = (int)dof_stride(&layout), .rows = table->rows};
-}
-
-/* Scalars of equal lengths; the last may be missing. */
-static bool find_slips(hid_t file, Layout *layout) {
-  static const char *const names[] = {"dof", "start", "end", "slip", "energy", "event"};
-  enum { N = sizeof names / sizeof *names };
-  hsize_t size[2];
-  for (int k = 0; k < N; k++) {
-    int rank = sizes_of(file, names[k], size);
-    if (k == N - 1 && rank < 0) return true;
-    if (rank != 1 || size[0] > ROWS_MAX || (k > 0 && size[0] != layout->n)) return false;
-    layout->n = size[0];
-    Set *set = &layout->sets[layout->n_sets++];
-    *set = (Set){.rank = 1, .shown = 1, .stride = 1};
-    snprintf(set->name, NAME_SIZE, "%s", names[k]);
-  }
-  return true;
-}
-
-static void read_slips(hid_t file, Table *table, Head *head) {
-  Layout layout = {.d = 1, .row_stride = 1};
-  bool read = find_slips(file, &layout);
-  layout.rows = layout.n < READ_SLIPS_MAX ? layout.n : READ_SLIPS_MAX;
+  bool read = kind->find(file, &layout);
   if (read && !make_table(&layout, table)) {
     fail(head, EXIT_INTERNAL, "out of memory");
     return;
   }
-  for (int k = 0; read && layout.n > 0 && k < layout.n_sets; k++)
-    read = read_set(file, &layout, &layout.sets[k], table, k);
-  if (read)
+  for (int k = 0, column = 0; read && layout.rows > 0 && k < layout.n_sets; k++) {
+    read = read_set(file, &layout, &layout.sets[k], table, column);
+    column += (int)layout.sets[k].shown;
+  }
+  if (read) cut(table);
+  if (read && (table->rows > 0 || !kind->rows))
     *head = (Head){.columns = table->columns,
-                   .d = 1,
-                   .stride = 1,
-                   .rows = (long)layout.rows,
-                   .left_out = (long)(layout.n - layout.rows)};
+                   .d = (int)layout.d,
+                   .stride = (int)dof_stride(&layout),
+                   .rows = table->rows,
+                   .left_out = (long)layout.left_out};
   else
-    fail(head, EXIT_USAGE, "has not the datasets of slips");
+    fail(head, EXIT_USAGE, kind->fault);
 }
 
 /* The attribute `format` of a file; 0: it has none; -1: it is no number. */
@@ -214,13 +207,6 @@ static int format_of(hid_t file) {
   return format;
 }
 
-/* A kind of file: its name, the format up to which it is read, and who reads it into a table and tells in head how that went. */
-typedef struct Kind {
-  const char *name;
-  int format;
-  void (*read)(hid_t file, Table *table, Head *head);
-} Kind;
-
 /* The child: reads the file, sends the table, and ends. */
 static _Noreturn void send_table(const char *path, const Kind *kind, int to) {
   Table table = {.columns = 0};
@@ -233,13 +219,17 @@ static _Noreturn void send_table(const char *path, const Kind *kind, int to) {
   else if (format_fault(format_of(file), kind->format, fault))
     fail(&head, EXIT_USAGE, fault);
   else
-    kind->read(file, &table, &head);
+    read_datasets(file, kind, &table, &head);
   FILE *stream = fdopen(to, "w");
   size_t columns = (size_t)head.columns;
   bool sent = stream && fwrite(&head, sizeof head, 1, stream) == 1;
+  for (size_t c = 0; sent && !head.code && c < columns; c++) {
+    char name[COLUMN_SIZE] = "";
+    snprintf(name, sizeof name, "%s", table.names[c]);
+    sent = fwrite(name, sizeof name, 1, stream) == 1;
+  }
   if (sent && !head.code)
-    sent = fwrite(table.header, COLUMN_SIZE, columns, stream) == columns &&
-           fwrite(table.values, sizeof(double), columns * (size_t)head.rows, stream) == columns * (size_t)head.rows;
+    sent = fwrite(table.values, sizeof(double), columns * (size_t)head.rows, stream) == columns * (size_t)head.rows;
   _exit(sent && fflush(stream) == 0 ? EXIT_DONE : EXIT_INTERNAL);
 }
 
@@ -258,21 +248,20 @@ static void receive_table(FILE *from, Table *table, Head *head) {
   }
   head->fault[sizeof head->fault - 1] = 0;
   if (head->code) return;
-  size_t columns = (size_t)head->columns, values = columns * (size_t)head->rows;
-  *table = (Table){.columns = head->columns,
-                   .rows = head->rows,
-                   .header = malloc(columns * COLUMN_SIZE),
-                   .names = malloc(columns * sizeof *table->names),
-                   .values = malloc((values + 1) * sizeof *table->values)};
-  if (!table->header || !table->names || !table->values)
-    fail(head, EXIT_INTERNAL, "out of memory");
-  else if (fread(table->header, COLUMN_SIZE, columns, from) != columns ||
-           fread(table->values, sizeof *table->values, values, from) != values)
-    fail(head, EXIT_USAGE, damaged);
-  for (size_t c = 0; !head->code && c < columns; c++) {
-    table->names[c] = table->header + c * COLUMN_SIZE;
-    table->names[c][COLUMN_SIZE - 1] = 0;
+  size_t values = (size_t)head->columns * (size_t)head->rows;
+  bool made = table_make(table, head->columns, head->rows, false), come = true;
+  for (int c = 0; made && come && c < head->columns; c++) {
+    char name[COLUMN_SIZE];
+    come = fread(name, sizeof name, 1, from) == 1;
+    name[sizeof name - 1] = 0;
+    if (come) made = table_name(table, c, "%s", name);
   }
+  for (long row = 0; made && come && row < head->rows; row++) made = table_add_row(table) != NULL;
+  if (made && come) come = fread(table->values, sizeof *table->values, values, from) == values;
+  if (!made)
+    fail(head, EXIT_INTERNAL, "out of memory");
+  else if (!come)
+    fail(head, EXIT_USAGE, damaged);
 }
 
 static int read_in_child(const char *path, const Kind *kind, Table *table, Head *head) {
@@ -291,38 +280,25 @@ static int read_in_child(const char *path, const Kind *kind, Table *table, Head 
   return child > 0 ? 0 : -1;
 }
 
-/* The file of that kind in a directory. */
-static int read_any(Table *table, const char *directory, const Kind *kind, Head *head, Diagnostics *diagnostics) {
+int hdf5_read(Table *table, const char *directory, const char *name, Diagnostics *diagnostics) {
   char path[FILE_PATH_SIZE], fault[FILE_FAULT_SIZE];
+  const Kind *kind = kinds;
+  while (strcmp(kind->name, name) != 0) kind++;
+  Head head = {.code = 0};
   *table = (Table){.columns = 0};
-  if (snprintf(path, sizeof path, "%s/%s", directory, kind->name) >= (int)sizeof path || access(path, F_OK)) return 0;
+  if (snprintf(path, sizeof path, "%s/%s", directory, name) >= (int)sizeof path || access(path, F_OK)) return 0;
   FILE *there = file_open(path, fault);
   if (!there) return diagnostics_error(diagnostics, EXIT_USAGE, "%s: %s", path, fault);
   fclose(there);
   if (!hdf5_load(diagnostics)) return EXIT_INTERNAL;
-  if (read_in_child(path, kind, table, head)) fail(head, EXIT_INTERNAL, strerror(errno));
-  if (head->code) {
+  if (read_in_child(path, kind, table, &head)) fail(&head, EXIT_INTERNAL, strerror(errno));
+  if (head.code) {
     table_clear(table);
-    return diagnostics_error(diagnostics, head->code, "%s: %s", path, head->fault);
+    return diagnostics_error(diagnostics, head.code, "%s: %s", path, head.fault);
   }
-  snprintf(table->place, sizeof table->place, "%s", kind->name);
+  snprintf(table->place, sizeof table->place, "%s", name);
+  table->d = head.d;
+  table->stride = head.stride;
+  table->left_out = head.left_out;
   return 0;
-}
-
-int table_read_hdf5(Table *table, const char *directory, int *d, int *stride, Diagnostics *diagnostics) {
-  static const Kind trajectory = {"trajectory.h5", FORMAT_TRAJECTORY, read_trajectory};
-  Head head = {.code = 0};
-  int code = read_any(table, directory, &trajectory, &head, diagnostics);
-  if (code || table->columns == 0) return code;
-  *d = head.d;
-  *stride = head.stride;
-  return 0;
-}
-
-int table_read_slips(Table *table, const char *directory, long *left_out, Diagnostics *diagnostics) {
-  static const Kind events = {"events.h5", FORMAT_EVENTS, read_slips};
-  Head head = {.code = 0};
-  int code = read_any(table, directory, &events, &head, diagnostics);
-  *left_out = head.left_out;
-  return code;
 }

@@ -1,6 +1,6 @@
 /* Controls that vary in time, in problem files and results. */
-#ifndef SRC_READBACK_SAVED_CONTROL_H
-#define SRC_READBACK_SAVED_CONTROL_H
+#ifndef SRC_PROBLEM_SAVED_CONTROL_H
+#define SRC_PROBLEM_SAVED_CONTROL_H
 
 #include "sim/sim.h"
 

@@ -1,4 +1,4 @@
-#include "src/readback/saved_control.h"
+#include "src/file/sections/saved_control.h"
 
 #include "src/base/file_open.h"
 #include "src/base/formats.h"
