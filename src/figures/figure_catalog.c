@@ -121,14 +121,16 @@ static void add_energy(List *list) {
   add_runs(list, add_panel(figure, list->n_runs > 1 ? "closing" : "closing error", unit), ENERGY, "t", "closure");
 }
 
-/* What was measured beside what is simulated, a panel each of the first columns. */
+/* What was measured beside what is simulated, and below it what is left between them: two panels each of the first columns. */
 static void add_fit(List *list) {
   const Table *fit = &list->runs[0].fit;
   const Labels *labels = &list->runs[0].labels;
   if (list->n_runs > 1 || fit->columns < 4 || !all_read(list, TRAJECTORY)) return;
   Figure *figure =
-      add_figure(list, "fit", "Measured and simulated", "The motion measured, and with the numbers found.");
-  for (int c = 1; c + 2 < fit->columns && figure->n_panels < FIGURE_PANELS_MAX; c += 3) {
+      add_figure(list, "fit", "Measured and simulated",
+                 "The motion measured, and with the numbers found; below it the residuals, simulated less measured: "
+                 "of a model that fits they are noise about 0.");
+  for (int c = 1; c + 2 < fit->columns && figure->n_panels + 2 <= FIGURE_PANELS_MAX; c += 3) {
     const char *name = fit->names[c];
     char column[24];
     int dof = labels_find(labels, list->runs[0].d, name + (name[1] == ':' ? 2 : 1));
@@ -137,6 +139,11 @@ static void add_fit(List *list) {
     add_curve(list, panel, 0, TRAJECTORY, "t", column, "simulated");
     add_curve(list, panel, 0, FIT, "t", name, "measured");
     panel->curves[1].points = true;
+    panel = add_panel(figure, "residual", *name == 'x' ? labels->position : labels->velocity);
+    add_curve(list, panel, 0, FIT, "t", fit->names[c + 2], NULL);
+    panel->curves[0].points = true;
+    panel->curves[0].colour = 1;
+    panel->limits[panel->n_limits++] = (Limit){0, -1};
   }
 }
 

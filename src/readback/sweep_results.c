@@ -2,6 +2,7 @@
 
 #include "src/base/exit_code.h"
 #include "src/base/file_open.h"
+#include "src/readback/table_hdf5.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -121,10 +122,72 @@ int sweep_results_read(SweepResults *sweep, const char *directory, Diagnostics *
   char *at = sweep->text;
   int code = read_header(sweep, &at, path, diagnostics);
   if (!code) code = reserve(sweep, at, diagnostics);
+  if (!code) code = table_read_units(&sweep->units, directory, diagnostics);
+  for (int c = 0; c < sweep->n; c++) sweep->fields[c].unit = table_unit(&sweep->units, sweep->fields[c].name);
   while (!code && *at) code = read_row(sweep, &at, path, diagnostics);
   for (int c = 0; c <= sweep->axes && !code; c++)
     if (sweep->fields[c].words) code = number_words(sweep, &sweep->fields[c], diagnostics);
   return code;
+}
+
+/* Whether a cell is a value as a text or, both being numbers, as a number. */
+static bool is_value(const char *cell, const char *value) {
+  char *of_cell, *of_value;
+  if (strcmp(cell, value) == 0) return true;
+  double a = strtod(cell, &of_cell), b = strtod(value, &of_value);
+  return *cell && *value && !*of_cell && !*of_value && fabs(a - b) <= 1e-12 * fabs(b);
+}
+
+/* The keys that vary, or the values of one of them (0: the keys), as words of a message. */
+static const char *list(const SweepResults *sweep, int axis, char *out, size_t size) {
+  long n = axis ? sweep->rows : sweep->axes;
+  size_t length = 0;
+  *out = '\0';
+  for (long k = 0; k < n && length < size - 1; k++) {
+    bool new = true;
+    for (long before = 0; axis && before < k && new; before++)
+      new = strcmp(sweep->fields[axis].word[before], sweep->fields[axis].word[k]) != 0;
+    if (!new) continue;
+    const char *word = axis ? sweep->fields[axis].word[k] : sweep->fields[1 + k].name;
+    length += (size_t)snprintf(out + length, size - length, "%s%s", length ? ", " : "", word);
+  }
+  return out;
+}
+
+static void drop_axis(SweepResults *sweep, int axis) {
+  free(sweep->fields[axis].value);
+  free(sweep->fields[axis].word);
+  memmove(&sweep->fields[axis], &sweep->fields[axis + 1], (size_t)(sweep->n - axis - 1) * sizeof *sweep->fields);
+  sweep->n--;
+  sweep->axes--;
+}
+
+int sweep_results_fix(SweepResults *sweep, const char *setting, Diagnostics *diagnostics) {
+  const char *equals = strchr(setting, '=');
+  size_t length = equals ? (size_t)(equals - setting) : strlen(setting);
+  char there[200];
+  int axis = 1;
+  while (axis <= sweep->axes &&
+         (strlen(sweep->fields[axis].name) != length || strncmp(sweep->fields[axis].name, setting, length) != 0))
+    axis++;
+  if (!equals || axis > sweep->axes)
+    return diagnostics_error(diagnostics, EXIT_USAGE, "--set %.100s: expected KEY=VALUE of a key that varies: %s",
+                             setting, list(sweep, 0, there, sizeof there));
+  long kept = 0;
+  for (long row = 0; row < sweep->rows; row++) {
+    if (!is_value(sweep->fields[axis].word[row], equals + 1)) continue;
+    for (int c = 0; c < sweep->n; c++) {
+      sweep->fields[c].value[kept] = sweep->fields[c].value[row];
+      sweep->fields[c].word[kept] = sweep->fields[c].word[row];
+    }
+    kept++;
+  }
+  if (kept == 0)
+    return diagnostics_error(diagnostics, EXIT_USAGE, "--set %.100s: no run has this value (the values are %s)",
+                             setting, list(sweep, axis, there, sizeof there));
+  sweep->rows = kept;
+  drop_axis(sweep, axis);
+  return 0;
 }
 
 void sweep_results_clear(SweepResults *sweep) {
@@ -133,5 +196,6 @@ void sweep_results_clear(SweepResults *sweep) {
     free(sweep->fields[c].word);
   }
   free(sweep->text);
+  table_clear(&sweep->units);
   *sweep = (SweepResults){0};
 }

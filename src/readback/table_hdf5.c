@@ -3,6 +3,7 @@
 #include "src/base/exit_code.h"
 #include "src/base/file_open.h"
 #include "src/base/formats.h"
+#include "src/base/labels.h"
 #include "src/process/child.h"
 #include "src/process/hdf5_library.h"
 
@@ -13,7 +14,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SETS_MAX = 96, NAME_SIZE = 64, COLUMN_SIZE = NAME_SIZE + 24 }; /* a column's name has a number, too */
+enum {
+  SETS_MAX = 96,
+  UNITS_MAX = 1024,
+  NAME_SIZE = 64,
+  COLUMN_SIZE = NAME_SIZE + 24
+}; /* a column's name has a number, too */
 static const hsize_t ROWS_MAX = (hsize_t)1 << 40;
 
 typedef struct Set {
@@ -200,6 +206,42 @@ static void read_slips(hid_t file, Table *table, Head *head) {
     fail(head, EXIT_USAGE, "has not the datasets of slips");
 }
 
+/* The attribute `units` of a dataset; "": it has none, or no text that can be a unit. */
+static void read_unit(hid_t file, const char *name, char unit[UNIT_SIZE]) {
+  hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+  hid_t attribute = set < 0 || H5Aexists(set, "units") <= 0 ? -1 : H5Aopen(set, "units", H5P_DEFAULT);
+  hid_t type = attribute < 0 ? -1 : H5Aget_type(attribute), space = attribute < 0 ? -1 : H5Aget_space(attribute);
+  char *text = NULL;
+  bool whole = type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0 &&
+               H5Sget_simple_extent_npoints(space) == 1 && H5Aread(attribute, type, &text) >= 0;
+  snprintf(unit, UNIT_SIZE, "%s",
+           whole && text && label_is_unit(text) ? text : ""); /* the process ends soon: text is not freed */
+  if (space >= 0) H5Sclose(space);
+  if (type >= 0) H5Tclose(type);
+  if (attribute >= 0) H5Aclose(attribute);
+  if (set >= 0) H5Dclose(set);
+}
+
+/* No rows: for each dataset two columns, called by its name and by its unit. */
+static void read_units(hid_t file, Table *table, Head *head) {
+  H5G_info_t info;
+  if (H5Gget_info(file, &info) < 0 || info.nlinks == 0 || info.nlinks > UNITS_MAX) {
+    fail(head, EXIT_USAGE, "has not the datasets of a sweep");
+    return;
+  }
+  table->header = calloc((size_t)info.nlinks, (size_t)2 * COLUMN_SIZE);
+  if (!table->header) {
+    fail(head, EXIT_INTERNAL, "out of memory");
+    return;
+  }
+  for (hsize_t k = 0; k < info.nlinks; k++) {
+    char *name = table->header + 2 * k * COLUMN_SIZE;
+    if (H5Lget_name_by_idx(file, ".", H5_INDEX_NAME, H5_ITER_INC, k, name, COLUMN_SIZE, H5P_DEFAULT) >= 0)
+      read_unit(file, name, name + COLUMN_SIZE);
+  }
+  *head = (Head){.columns = 2 * (int)info.nlinks, .d = 1, .stride = 1};
+}
+
 /* The attribute `format` of a file; 0: it has none; -1: it is no number. */
 static int format_of(hid_t file) {
   int format = -1;
@@ -325,4 +367,16 @@ int table_read_slips(Table *table, const char *directory, long *left_out, Diagno
   int code = read_any(table, directory, &events, &head, diagnostics);
   *left_out = head.left_out;
   return code;
+}
+
+int table_read_units(Table *table, const char *directory, Diagnostics *diagnostics) {
+  static const Kind sweep = {"sweep.h5", FORMAT_SWEEP, read_units};
+  Head head = {.code = 0};
+  return read_any(table, directory, &sweep, &head, diagnostics);
+}
+
+const char *table_unit(const Table *table, const char *name) {
+  for (int c = 0; c + 1 < table->columns; c += 2)
+    if (strcmp(table->names[c], name) == 0) return table->names[c + 1];
+  return "";
 }

@@ -1,4 +1,4 @@
-/* trajectory.h5 and events.h5 read back as tables, as CSV files are. */
+/* trajectory.h5, events.h5 and the units of sweep.h5 read back as tables, as CSV files are. */
 #ifndef SRC_TABLE_HDF5_H
 #define SRC_TABLE_HDF5_H
 
@@ -16,6 +16,11 @@ int table_read_slips(Table *table, const char *directory, long *left_out, Diagno
 
 /* Its columns. */
 enum { SLIP_DOF, SLIP_START, SLIP_END, SLIP_WAY, SLIP_ENERGY, SLIP_EVENT };
+
+/* Reads which units the columns of DIR/sweep.h5 have, into a table for the next alone; likewise. */
+int table_read_units(Table *table, const char *directory, Diagnostics *diagnostics);
+/* The unit of a column, borrowed; "": not known. */
+const char *table_unit(const Table *table, const char *name);
 
 enum { READ_DOFS_MAX = 400, READ_VALUES_MAX = 1 << 22, READ_SLIPS_MAX = READ_VALUES_MAX / 6 };
 

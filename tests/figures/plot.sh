@@ -34,7 +34,10 @@ expect 0 "$PROGRAM" control "$tp1" -o found --set search.scheme_size=16 --set se
 expect 0 "$PROGRAM" plot found --quiet
 that "quiet" test ! -s out
 figures found positions velocities multipliers energy search
-for name in positions velocities; do has found/figures/$name.svg '>exact<'; done
+for name in positions velocities; do
+  has found/figures/$name.svg '>exact<'
+  has found/figures/$name.svg "stroke='rgb\\( *0, *0, *0\\)' stroke-dasharray='4.0,12.0'" # so that the colours beneath show
+done
 that "the motion itself is not in the others" test "$(grep -l '>exact<' found/figures/*.svg | wc -l)" -eq 2
 for label in best E1 'edge (N)'; do that "search has $label" grep -qF "<text>$label</text>" found/figures/search.svg; done
 cp -r found before

@@ -219,7 +219,24 @@ if command -v gnuplot >/dev/null; then
   has one/figures/sweep_1.svg '<text>search.penalty</text>'
   expect 0 "$PROGRAM" sweep tp1.yaml --simulate --vary "model.friction=[9, 10]" --vary "model.mass[1]=[4, 5]" --vary "model.mass[2]=[4, 5]" -o three
   expect 2 "$PROGRAM" plot three
-  has err '3 keys vary'
+  has err '3 keys vary: model.friction, model.mass\[1\], model.mass\[2\] .*--set model.mass\[2\]=4'
+  expect 0 "$PROGRAM" plot three --set 'model.mass[2]=5.0'
+  has three/figures/sweep_1.svg '<text>Sweep: model.mass\[2\]=5.0</text>'
+  has three/figures/sweep_1.svg '<text>work \(J\)</text>'
+  has three/figures/sweep_1.svg '<text>model.friction \(N\)</text>'
+  has three/figures/sweep_1.svg '<text>model.mass_1_ \(kg\)</text>'
+  expect 0 "$PROGRAM" plot three --set 'model.mass[2]=5' --set 'model.mass[1]=4'
+  figures three sweep
+  expect 2 "$PROGRAM" plot three --set 'model.mass[2]=7'
+  has err 'no run has this value \(the values are 4, 5\)'
+  expect 2 "$PROGRAM" plot three --set time.step=7
+  has err 'expected KEY=VALUE of a key that varies: model.friction, '
+  # words are points, and ticks
+  expect 0 "$PROGRAM" sweep tp1.yaml --simulate --vary "scheme.multiplier=[regularized, unregularized]" -o words
+  expect 0 "$PROGRAM" plot words
+  for word in regularized unregularized scheme.multiplier; do has words/figures/sweep.svg "<text>$word</text>"; done
+  that "a point a word in each panel" test "$(grep -c "<use xlink:href='#gpPt6'.*rgb(  0, 114, 178)" words/figures/sweep.svg)" -ge 6
+  that "no lines from word to word" lines words/figures/sweep.svg '<path stroke=.rgb(  0, 114, 178)' 0
   expect 2 "$PROGRAM" report three
   has err 'holds a sweep'
 fi
