@@ -4,7 +4,6 @@
 #include "src/figures/gnuplot.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +26,7 @@ enum {
   WORDS_MAX = 24,
   WORD_ROOM = 20,
   WORDS_LENGTH = 60
-};                                              /* along an axis; characters of one, and of all side by side */
-enum { POINTS_MAX = 4000, SCATTER_MAX = 2500 }; /* of a curve */
+}; /* along an axis; characters of one, and of all side by side */
 
 /* Okabe and Ito's palette, most distinct first; its yellow, too pale on white, left out. */
 static const char *const colours[FIGURE_CURVES_MAX] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
@@ -46,8 +44,6 @@ static void widen(Range *range, double value) {
   range->high = fmax(range->high, value);
 }
 
-static double y_at(const Curve *curve, long row) { return curve->factor * table_at(curve->table, row, curve->y); }
-
 /* Wider where fewer than two powers of ten, which are the ticks, would be in it. */
 static Range decades_about(double low, double high) {
   if (floor(log10(high)) > ceil(log10(low))) return (Range){low, high};
@@ -59,7 +55,7 @@ static Range y_range(const Panel *panel) {
   if (panel->low < panel->high) return (Range){panel->low, panel->high};
   for (int k = 0; k < panel->n_curves; k++)
     for (long row = 0; row < panel->curves[k].table->rows; row++) {
-      double y = y_at(&panel->curves[k], row);
+      double y = curve_y(&panel->curves[k], row);
       if (!panel->logarithmic || y > 0) widen(&range, y);
     }
   double reach = 3 * fmax(fabs(range.low), fabs(range.high)); /* limits far beyond would make all else a line */
@@ -85,74 +81,6 @@ static Range x_range(const Figure *figure) {
   double pad = figure->path ? 0.04 * (range.high - range.low) : 0;
   if (!(range.high - range.low > 1e-14 * fabs(range.high))) pad = range.high != 0 ? 0.1 * fabs(range.high) : 1;
   return (Range){range.low - pad, range.high + pad};
-}
-
-static void write_point(FILE *script, const Curve *curve, bool logarithmic, long row) {
-  double x = table_at(curve->table, row, curve->x), y = y_at(curve, row);
-  if (!isfinite(x)) return;
-  fprintf(script, isfinite(y) && (y > 0 || !logarithmic) ? "%.17g %.17g\n" : "%.17g NaN\n", x, y);
-}
-
-/* Whether a number is to stand for others: the least (sign -1) or the greatest (1) so far. */
-static bool exceeds(double value, double best, int sign) {
-  return isfinite(value) && (!isfinite(best) || sign * value > sign * best);
-}
-
-/* Of every run of `rows` rows those with the least and the greatest y and, of a path, x, in their order: nothing that stands out is
- * lost. */
-static void write_envelope(FILE *script, const Curve *curve, bool logarithmic, bool path, long rows) {
-  for (long from = 0; from < curve->table->rows; from += rows) {
-    long kept[] = {from, from, from, from}, last = -1;
-    int n = path ? 4 : 2;
-    for (long row = from; row < from + rows && row < curve->table->rows; row++)
-      for (int k = 0; k < n; k++) {
-        double value = k < 2 ? y_at(curve, row) : table_at(curve->table, row, curve->x);
-        double best = k < 2 ? y_at(curve, kept[k]) : table_at(curve->table, kept[k], curve->x);
-        if (exceeds(value, best, k % 2 ? 1 : -1)) kept[k] = row;
-      }
-    for (int written = 0; written < n; written++) {
-      long next = LONG_MAX;
-      for (int k = 0; k < n; k++)
-        if (kept[k] > last && kept[k] < next) next = kept[k];
-      if (next < LONG_MAX) write_point(script, curve, logarithmic, last = next);
-    }
-  }
-}
-
-/* Whether two numbers lie apart on a logarithmic axis; what has no logarithm does. */
-static bool lie_apart(double a, double b, double ratio) { return !(fmax(a, b) < ratio * fmin(a, b)); }
-
-/* Points of a distribution, which rises or falls: those that lie apart in the picture, and its ends. The few points of the tail are all there. */
-static void write_distribution(FILE *script, const Curve *curve) {
-  const Table *table = curve->table;
-  long last = table->rows - 1, kept = 0;
-  if (last < 0) return;
-  double x_range = table_at(table, last, curve->x) / table_at(table, 0, curve->x),
-         y_range = y_at(curve, last) / y_at(curve, 0);
-  double x_ratio = exp(fabs(log(x_range)) / SCATTER_MAX), y_ratio = exp(fabs(log(y_range)) / SCATTER_MAX);
-  for (long row = 0; row <= last; row++) {
-    if (row > 0 && row < last && !lie_apart(table_at(table, row, curve->x), table_at(table, kept, curve->x), x_ratio) &&
-        !lie_apart(y_at(curve, row), y_at(curve, kept), y_ratio))
-      continue;
-    write_point(script, curve, true, kept = row);
-  }
-}
-
-/* How many rows share the points that are drawn of them. */
-static long rows_together(const Figure *figure, const Curve *curve) {
-  long most = figure->scatter || curve->points ? SCATTER_MAX : POINTS_MAX;
-  return curve->table->rows < most ? 1 : (figure->path ? 4 : 2) * curve->table->rows / most + 1;
-}
-
-static void write_curve(FILE *script, const Figure *figure, const Panel *panel, int k) {
-  const Curve *curve = &panel->curves[k];
-  long rows = curve->table->rows;
-  fprintf(script, "$curve%d << EOD\n", k);
-  if (figure->scatter && figure->logarithmic && rows >= SCATTER_MAX)
-    write_distribution(script, curve);
-  else
-    write_envelope(script, curve, panel->logarithmic, figure->path, rows_together(figure, curve));
-  fputs("EOD\n", script);
 }
 
 /* left, right, bottom, top of each interval; returns whether there is one. */
@@ -207,7 +135,7 @@ static double variation(const Curve *curve) {
   if (curve->thin) return -1;
   if (curve->points) return INFINITY;
   for (long row = 1; row < curve->table->rows; row++) {
-    double change = fabs(y_at(curve, row) - y_at(curve, row - 1));
+    double change = fabs(curve_y(curve, row) - curve_y(curve, row - 1));
     if (isfinite(change)) sum += change;
   }
   return sum;
@@ -280,7 +208,7 @@ static void write_panel(FILE *script, const Figure *figure, const Panel *panel) 
   Range y = y_range(panel);
   bool bands[FIGURE_BANDS_MAX];
   for (int k = 0; k < panel->n_bands; k++) bands[k] = write_band(script, &panel->bands[k], k, y);
-  for (int k = 0; k < panel->n_curves; k++) write_curve(script, figure, panel, k);
+  for (int k = 0; k < panel->n_curves; k++) figure_write_curve(script, figure, panel, k);
   write_y_axis(script, figure, panel, y);
   write_place(script, panel);
   write_plot(script, figure, panel, bands);

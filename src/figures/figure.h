@@ -94,6 +94,13 @@ typedef struct Figure {
 int figure_draw(const Figure *figure, const char *title, FigureFormat format, char **picture, size_t *size,
                 Diagnostics *diagnostics);
 
+static inline double curve_y(const Curve *curve, long row) {
+  return curve->factor * table_at(curve->table, row, curve->y);
+}
+
+/* The data of a panel's k-th curve, as $curve0, $curve1, .. of its script. */
+void figure_write_curve(FILE *script, const Figure *figure, const Panel *panel, int k);
+
 /* The texts of ticks at 0, 1, .. n-1 along the axis x or y: as many of them as fit, each cut to so many characters, numbers to 4 digits. */
 void figure_ticks(FILE *script, char axis, int n, char *const *texts, int fit, size_t room);
 

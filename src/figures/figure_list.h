@@ -15,7 +15,7 @@ typedef struct List {
   bool lacking; /* a column is missing: told */
 } List;
 
-typedef enum Source { TRAJECTORY, EXACT, ENERGY, EVENTS, SEARCH, SHAPES, SIZES, FIT, SCENARIOS } Source;
+typedef enum Source { TRAJECTORY, BESIDE, ENERGY, EVENTS, SEARCH, SHAPES, SIZES, FIT, SCENARIOS } Source;
 
 Figure *add_figure(List *list, const char *name, const char *heading, const char *caption);
 Panel *add_panel(Figure *figure, const char *quantity, const char *unit);
@@ -29,6 +29,8 @@ int column_of(List *list, int run, Source source, const char *name);
 void tell_lack(List *list, int run, const Table *table, const char *name);
 
 void add_curve(List *list, Panel *panel, int run, Source source, const char *x, const char *y, const char *label);
+/* What a run is called: the last part of its directory's name, or all of it where two would be called the same. */
+const char *run_name(const List *list, int run);
 /* A curve for each run. */
 void add_runs(List *list, Panel *panel, Source source, const char *x, const char *y);
 /* Shades when a dof is in a state, where that is known. */

@@ -182,16 +182,17 @@ static bool is_grid(const SweepResults *sweep) {
 
 /* More keys than a map has sides, by name. */
 static int refuse(const SweepResults *sweep, Diagnostics *diagnostics) {
-  char keys[SHOWN_MAX * TEXT_SIZE] = "", key[TEXT_SIZE];
-  size_t length = 0;
-  for (int k = 1; k <= sweep->axes && k <= SHOWN_MAX; k++)
-    length += (size_t)snprintf(keys + length, sizeof keys - length, "%s%s", k > 1 ? ", " : "",
-                               clean(sweep->fields[k].name, key));
+  char keys[400] = "";
+  const SweepField *last = &sweep->fields[sweep->axes];
+  for (int k = 1; k <= sweep->axes; k++) {
+    size_t length = strlen(keys);
+    snprintf(keys + length, sizeof keys - length, "%s%s", k > 1 ? ", " : "", sweep->fields[k].name);
+  }
   return diagnostics_error(
       diagnostics, EXIT_USAGE,
       "%d keys vary: %s (expected one, for curves, or two, for maps: --set %s=%.40s draws the runs "
       "with this value)",
-      sweep->axes, keys, clean(sweep->fields[sweep->axes].name, key), sweep->fields[sweep->axes].word[0]);
+      sweep->axes, keys, last->name, last->word[0]);
 }
 
 int figure_sweep(const SweepResults *sweep, SweepFigures *made, Diagnostics *diagnostics) {

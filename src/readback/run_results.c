@@ -138,7 +138,7 @@ static int read_slips(RunResults *run) {
 /* The columns that are read here; those that pictures read are looked up by who makes them. */
 static int check(const RunResults *run) {
   int code = check_motion(run, &run->trajectory);
-  if (!code) code = check_motion(run, &run->exact);
+  if (!code) code = check_motion(run, &run->beside);
   if (!code)
     code = check_names(run, &run->events,
                        run->intervals ? (const char *const[]){"dof", "from", "to", "state", NULL}
@@ -206,21 +206,39 @@ static int read_events(RunResults *run) {
   if (!words) return diagnostics_no_memory(run->diagnostics);
   memcpy(words, states, sizeof states);
   for (int i = 0; i < n; i++) words[STATES + i] = run->labels.names[i];
-  int code = table_read(&run->events, run->directory, "events.csv", words, run->diagnostics);
+  const char *name = run->refined ? "refined/events.csv" : "events.csv";
+  int code = table_read(&run->events, run->directory, name, words, run->diagnostics);
   free(words);
   run->intervals = run->events.columns > 0 && table_find(&run->events, "step") < 0;
   return code;
 }
 
+/* The refined answer's motion and the grid's own, or the grid's and the motion itself. */
+static int read_motion(RunResults *run) {
+  const char *directory = run->directory;
+  int code = table_read(&run->trajectory, directory, "trajectory.csv", NULL, run->diagnostics);
+  if (!code && run_results_member(run, "outcome.refined.u"))
+    code = table_read(&run->beside, directory, "refined/trajectory.csv", NULL, run->diagnostics);
+  run->refined = run->beside.columns > 0 && run->trajectory.columns > 0;
+  if (run->refined) {
+    const Table grid = run->trajectory;
+    run->trajectory = run->beside;
+    run->beside = grid;
+    return 0;
+  }
+  table_clear(&run->beside);
+  if (!code && run->trajectory.columns == 0) code = read_large(run);
+  return code ? code : table_read(&run->beside, directory, "exact/trajectory.csv", NULL, run->diagnostics);
+}
+
 int run_results_read(RunResults *run, const char *directory, Diagnostics *diagnostics) {
   *run = (RunResults){.directory = directory, .diagnostics = diagnostics, .stride = 1};
   int code = read_summary(run);
-  if (!code) code = table_read(&run->trajectory, directory, "trajectory.csv", NULL, diagnostics);
-  if (!code && run->trajectory.columns == 0) code = read_large(run);
-  if (!code) code = table_read(&run->exact, directory, "exact/trajectory.csv", NULL, diagnostics);
+  if (!code) code = read_motion(run);
   if (!code && run->labels.names) code = number_columns(run, &run->trajectory);
-  if (!code && run->labels.names) code = number_columns(run, &run->exact);
-  if (!code) code = table_read(&run->energy, directory, "energy.csv", NULL, diagnostics);
+  if (!code && run->labels.names) code = number_columns(run, &run->beside);
+  if (!code)
+    code = table_read(&run->energy, directory, run->refined ? "refined/energy.csv" : "energy.csv", NULL, diagnostics);
   if (!code && run->d > 0 && run->labels.names && run->labels.n != run->d)
     code = refuse(run, directory, "has names for another number of degrees of freedom than there are");
   if (!code) code = read_events(run);
@@ -238,7 +256,7 @@ void run_results_clear(RunResults *run) {
   json_decref(run->summary);
   labels_clear(&run->labels);
   table_clear(&run->trajectory);
-  table_clear(&run->exact);
+  table_clear(&run->beside);
   table_clear(&run->energy);
   table_clear(&run->events);
   table_clear(&run->slips);

@@ -141,15 +141,15 @@ static bool is_value(const char *cell, const char *value) {
 /* The keys that vary, or the values of one of them (0: the keys), as words of a message. */
 static const char *list(const SweepResults *sweep, int axis, char *out, size_t size) {
   long n = axis ? sweep->rows : sweep->axes;
-  size_t length = 0;
   *out = '\0';
-  for (long k = 0; k < n && length < size - 1; k++) {
+  for (long k = 0; k < n; k++) {
+    size_t length = strlen(out);
     bool new = true;
     for (long before = 0; axis && before < k && new; before++)
       new = strcmp(sweep->fields[axis].word[before], sweep->fields[axis].word[k]) != 0;
     if (!new) continue;
     const char *word = axis ? sweep->fields[axis].word[k] : sweep->fields[1 + k].name;
-    length += (size_t)snprintf(out + length, size - length, "%s%s", length ? ", " : "", word);
+    snprintf(out + length, size - length, "%s%s", length ? ", " : "", word);
   }
   return out;
 }

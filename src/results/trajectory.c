@@ -4,6 +4,7 @@
 #include "src/base/exit_code.h"
 #include "src/process/hdf5_library.h"
 #include "src/results/events.h"
+#include "src/results/peaks.h"
 #include "src/results/summary.h"
 #include "src/results/trajectory_hdf5.h"
 
@@ -44,6 +45,7 @@ struct Trajectory {
   Hdf5File *hdf5;
   bool hdf5_failed;
   Events *events;
+  Peaks *peaks; /* on the first rank, up to TRAJECTORY_SMALL degrees of freedom; else NULL */
   SimEnergy energy;
   SimObserver observer;
 };
@@ -58,6 +60,7 @@ static void write_header(FILE *file, const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   char column[LABEL_COLUMN_SIZE];
   const char *const *names;
+  const double *matrix = sim_problem_rows(sim).count == sim->d ? sim->control_matrix : NULL;
   int extras = sim_kind_extras(sim->kind, &names);
   fputs("t", file);
   for (int c = 0; c < n_vectors(sim->kind, false); c++)
@@ -65,7 +68,8 @@ static void write_header(FILE *file, const Problem *problem) {
   for (int i = 1; i <= sim->d && sim->stops.present; i++)
     fprintf(file, ",%s", labels_column(&problem->labels, reaction.name, i, column));
   for (int i = 0; i < extras; i++) fprintf(file, ",%s", names[i]);
-  for (int i = 1; i <= n_controls(sim); i++) fprintf(file, ",u%d", i);
+  for (int i = 0; i < n_controls(sim); i++)
+    fprintf(file, ",%s", labels_control(&problem->labels, matrix, sim->n_control, i, column));
   fputc('\n', file);
 }
 
@@ -132,11 +136,14 @@ static void observe(void *context, const SimStep *seen) {
   if (trajectory->csv && wanted) write_row(trajectory->csv, sim, &step);
   if (trajectory->hdf5 && wanted) write_hdf5(trajectory, &step);
   if (trajectory->energies && wanted) write_energy(trajectory->energies, sim, &step);
+  if (trajectory->peaks) peaks_observe(trajectory->peaks, &step);
   if (trajectory->events) events_observe(trajectory->events, &step, trajectory->force);
 }
 
 static void note(void *context, double t, int dof, int slip) {
   Trajectory *trajectory = context;
+  bool sticks = slip >= -1 && slip <= 1;
+  if (trajectory->peaks && sticks) peaks_note(trajectory->peaks, t, dof, slip);
   if (trajectory->events) events_note(trajectory->events, t, dof, slip);
 }
 
@@ -217,6 +224,8 @@ static void find_friction(Trajectory *trajectory) {
   for (int i = 0; i < rows->d; i++) trajectory->has_friction[i] = trajectory->all[i] > 0;
 }
 
+static size_t peaks_size(int d) { return d <= TRAJECTORY_SMALL ? peaks_saved_size(d) : 0; }
+
 /* Memory; false after telling. */
 static bool reserve(Trajectory *trajectory, bool small) {
   const SimProblem *sim = &trajectory->problem->sim;
@@ -275,9 +284,19 @@ static bool open_files(Trajectory *trajectory, bool small, bool resumed, const c
   }
   if (sim_group_agree(trajectory->rows.group, !opened)) return false;
   if (!first && small) return true;
-  trajectory->events = events_open(trajectory->results, trajectory->problem, &trajectory->written,
-                                   trajectory->has_friction, resumed, saved ? saved + sizeof state : NULL);
+  trajectory->events =
+      events_open(trajectory->results, trajectory->problem, &trajectory->written, trajectory->has_friction, resumed,
+                  saved ? saved + sizeof state + peaks_size(trajectory->problem->sim.d) : NULL);
   return trajectory->events != NULL;
+}
+
+static bool open_peaks(Trajectory *trajectory, bool small, const char *saved) {
+  const Problem *problem = trajectory->problem;
+  if (!small || sim_group_rank(trajectory->rows.group) != 0) return true;
+  trajectory->peaks = peaks_create(problem->sim.d, problem->output_peaks_from, trajectory->has_friction,
+                                   saved ? saved + sizeof(Saved) : NULL);
+  if (!trajectory->peaks) diagnostics_no_memory(trajectory->results->diagnostics);
+  return trajectory->peaks != NULL;
 }
 
 int trajectory_check_room(const Results *results, const Problem *problem) {
@@ -296,7 +315,9 @@ int trajectory_check_room(const Results *results, const Problem *problem) {
       results->directory, wanted / 1e9, free_bytes / 1e9);
 }
 
-size_t trajectory_saved_size(const Problem *problem) { return sizeof(Saved) + events_saved_size(problem->sim.d); }
+size_t trajectory_saved_size(const Problem *problem) {
+  return sizeof(Saved) + peaks_size(problem->sim.d) + events_saved_size(problem->sim.d);
+}
 
 int trajectory_save(Trajectory *trajectory, void *bytes) {
   bool failed = results_sync(trajectory->csv, &trajectory->csv_mark) ||
@@ -307,7 +328,10 @@ int trajectory_save(Trajectory *trajectory, void *bytes) {
                        .rows = trajectory->hdf5 ? hdf5_sync(trajectory->hdf5) : 0};
   failed |= saved.rows < 0;
   if (bytes) memcpy(bytes, &saved, sizeof saved);
-  if (trajectory->events && events_save(trajectory->events, bytes ? (char *)bytes + sizeof saved : NULL)) failed = true;
+  char *to = bytes ? (char *)bytes + sizeof saved : NULL;
+  if (to && trajectory->peaks) peaks_save(trajectory->peaks, to);
+  if (to) to += peaks_size(trajectory->problem->sim.d);
+  if (trajectory->events && events_save(trajectory->events, to)) failed = true;
   return sim_group_agree(trajectory->rows.group, failed) ? -1 : 0;
 }
 
@@ -324,7 +348,8 @@ static Trajectory *open_any(const Results *results, const Problem *problem, bool
   int failed = sim_group_agree(rows.group, !trajectory || !reserve(trajectory, small));
   if (!failed) {
     find_friction(trajectory);
-    failed = sim_group_agree(rows.group, !open_files(trajectory, small, resumed, saved));
+    failed = sim_group_agree(rows.group,
+                             !open_peaks(trajectory, small, saved) || !open_files(trajectory, small, resumed, saved));
   }
   if (!failed) return trajectory;
   if (trajectory) trajectory_close(trajectory, false);
@@ -343,6 +368,12 @@ const SimObserver *trajectory_observer(const Trajectory *trajectory) { return &t
 
 SimEnergy trajectory_energy(const Trajectory *trajectory) { return trajectory->energy; }
 
+Peaks *trajectory_take_peaks(Trajectory *trajectory) {
+  Peaks *peaks = trajectory->peaks;
+  trajectory->peaks = NULL;
+  return peaks;
+}
+
 int trajectory_close(Trajectory *trajectory, bool ended) {
   int failed = events_close(trajectory->events, ended);
   failed |= results_close(trajectory->results, "trajectory.csv", trajectory->csv);
@@ -352,6 +383,7 @@ int trajectory_close(Trajectory *trajectory, bool ended) {
                                "trajectory.h5 could not be written in full (is the disk full?)");
   }
   failed = sim_group_agree(trajectory->rows.group, failed != 0);
+  peaks_free(trajectory->peaks);
   free(trajectory->has_friction);
   free(trajectory->force);
   free(trajectory->all);

@@ -70,7 +70,7 @@ agrees verified 1 dissipated replayed .energy.dissipated
 
 # simulations under a control: a given one, of earlier results, each run's own
 expect 0 "$PROGRAM" sweep tp1.yaml --simulate --control=alone --vary "scheme.multiplier=[regularized, unregularized]" --column counts.solver_sweeps -o under
-has under/sweep.csv '^run,scheme.multiplier,outcome,reason,warnings,steps,work,stored,dissipated,numerical,J,E1,E2,counts.solver_sweeps$'
+has under/sweep.csv '^run,scheme.multiplier,outcome,reason,warnings,steps,amplitude,frequency,work,stored,dissipated,numerical,J,E1,E2,counts.solver_sweeps$'
 expect 0 "$PROGRAM" simulate tp1.yaml --control alone --set scheme.multiplier=unregularized -o under-1
 agrees under 1 E1 under-1 '.outcome["E1"]'
 agrees under 1 counts.solver_sweeps under-1 .counts.solver_sweeps
@@ -212,7 +212,7 @@ that "changed back: the same bytes" same_tables steady changed
 if command -v gnuplot >/dev/null; then
   expect 0 "$PROGRAM" plot simplexes
   figures simplexes sweep
-  has simplexes/figures/sweep.svg '<text>model.friction</text>'
+  has simplexes/figures/sweep.svg '<text>model.friction \(N\)</text>'
   has simplexes/figures/sweep.svg '<text>evaluations</text>'
   expect 0 "$PROGRAM" plot one
   has out '^[0-9]+ figures, SVG and PNG, in one/figures: sweep_1 '
@@ -225,6 +225,7 @@ if command -v gnuplot >/dev/null; then
   has three/figures/sweep_1.svg '<text>work \(J\)</text>'
   has three/figures/sweep_1.svg '<text>model.friction \(N\)</text>'
   has three/figures/sweep_1.svg '<text>model.mass_1_ \(kg\)</text>'
+  rm -r three/figures
   expect 0 "$PROGRAM" plot three --set 'model.mass[2]=5' --set 'model.mass[1]=4'
   figures three sweep
   expect 2 "$PROGRAM" plot three --set 'model.mass[2]=7'
