@@ -222,7 +222,8 @@ if command -v gnuplot >/dev/null; then
   has err '3 keys vary: model.friction, model.mass\[1\], model.mass\[2\] .*--set model.mass\[2\]=4'
   expect 0 "$PROGRAM" plot three --set 'model.mass[2]=5.0'
   has three/figures/sweep_1.svg '<text>Sweep: model.mass\[2\]=5.0</text>'
-  has three/figures/sweep_1.svg '<text>work \(J\)</text>'
+  has three/figures/sweep_1.svg '<text>amplitude \(m\)</text>'
+  has three/figures/sweep_2.svg '<text>work \(J\)</text>'
   has three/figures/sweep_1.svg '<text>model.friction \(N\)</text>'
   has three/figures/sweep_1.svg '<text>model.mass_1_ \(kg\)</text>'
   rm -r three/figures
