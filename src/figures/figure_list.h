@@ -9,10 +9,10 @@
 typedef struct List {
   const RunResults *runs;
   int n_runs;
-  const DofChoice *chosen; /* NULL: nobody has */
+  const DofChoice *chosen; /* NULL: all */
   Figure *figures;
   int n;
-  bool lacking; /* a column is missing: told */
+  bool lacking; /* a column is missing: reported */
 } List;
 
 typedef enum Source { TRAJECTORY, BESIDE, ENERGY, EVENTS, SEARCH, SHAPES, SIZES, FIT, SCENARIOS } Source;
@@ -24,7 +24,7 @@ Panel *add_panel(Figure *figure, const char *quantity, const char *unit);
 const Table *table_of(const List *list, int run, Source source);
 bool all_read(const List *list, Source source);
 bool all_have(const List *list, Source source, const char *column);
-/* A column that must be there. One that is not is told, and nothing will be drawn. */
+/* A column that must be there. One that is not is reported, and nothing will be drawn. */
 int column_of(List *list, int run, Source source, const char *name);
 void tell_lack(List *list, int run, const Table *table, const char *name);
 
@@ -39,7 +39,7 @@ void add_bands(const List *list, Panel *panel, int dof, int state);
 
 bool is_of_kind(const RunResults *run, const char *kind);
 
-/* Positions, velocities, multipliers, who sticks, a string's shapes: figure_motion.c. */
+/* Positions, velocities, multipliers, what sticks, a string's shapes: figure_motion.c. */
 void add_motion(List *list);
 void add_snapshots(List *list);
 void add_states(List *list);
