@@ -181,7 +181,7 @@ static void add_quantity(List *list, const Quantity *q) {
 
 void add_motion(List *list) {
   static const Quantity quantities[] = {
-      {"x", "positions", "Positions", "Where each degree of freedom is; dashed: its stops."},
+      {"x", "positions", "Positions", "Where each degree of freedom is; dashed in its colour: its stops."},
       {"v", "velocities", "Velocities", "How fast each degree of freedom moves."},
       {"lambda", "multipliers", "Multipliers",
        "The friction multiplier: 1 or -1 where a degree of freedom slips, between where it sticks."}};
