@@ -1,4 +1,4 @@
-/* Pictures of a sweep: over one key that was varied, curves; over two, maps. */
+/* Pictures of a sweep: over one key that was varied, curves, or points where it has words; over two, maps. */
 #ifndef SRC_FIGURE_SWEEP_H
 #define SRC_FIGURE_SWEEP_H
 
@@ -10,7 +10,7 @@ typedef struct SweepFigures {
   Figure figures[FIGURES_MAX];
   int n;
   double *numbers;    /* owned, as the rest: of all curves, or of all maps */
-  const char **names; /* along the axes of a map */
+  const char **names; /* along the axes of a map, or the words along that of curves */
   Table table;        /* of the curves; its values are numbers */
   char (*texts)[64];
 } SweepFigures;

@@ -42,10 +42,11 @@ void csv_put_header(FILE *file, const TableLayout *layout) {
     const TableColumn *column = &layout->columns[c];
     for (int i = 1; i <= width_of(column, layout); i++) {
       if (c) fputc(',', file);
+      const char *text = column->name;
+      if (column->width == WIDTH_DOFS) text = labels_column(layout->labels, text, i, name);
       if (column->width == WIDTH_CONTROLS)
-        fprintf(file, "%s%d", column->name, i);
-      else
-        fputs(column->width == WIDTH_DOFS ? labels_column(layout->labels, column->name, i, name) : column->name, file);
+        text = labels_control(layout->labels, text, layout->matrix, layout->controls, i - 1, name);
+      fputs(text, file);
     }
   }
   fputc('\n', file);

@@ -3,6 +3,7 @@
 #include "src/base/exit_code.h"
 #include "src/base/file_open.h"
 #include "src/base/formats.h"
+#include "src/base/labels.h"
 #include "src/process/child.h"
 #include "src/process/hdf5_library.h"
 
@@ -13,7 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SETS_MAX = 96, NAME_SIZE = 64, COLUMN_SIZE = NAME_SIZE + 24 }; /* a column's name has a number, too */
+enum { SETS_MAX = 96, UNITS_MAX = 1024, NAME_SIZE = 64 };
+enum { COLUMN_SIZE = NAME_SIZE + 24 }; /* a column's name has a number, too */
 static const hsize_t ROWS_MAX = (hsize_t)1 << 40;
 
 typedef struct Set {
@@ -146,7 +148,7 @@ static void cut(Table *table) {
   table->rows = rows;
 }
 
-/* A kind of file: its name, the format up to which it is read, what is in it, and whether it has rows. */
+/* A kind of file: its name, the format up to which it is read, what is in it (NULL: units alone are read), and whether it has rows. */
 typedef struct Kind {
   const char *name;
   int format;
@@ -157,9 +159,10 @@ typedef struct Kind {
 
 static const Kind kinds[] = {
     {"trajectory.h5", FORMAT_TRAJECTORY, find_trajectory, true, "has not the datasets of a trajectory"},
-    {"events.h5", FORMAT_EVENTS, find_slips, false, "has not the datasets of slips"}};
+    {"events.h5", FORMAT_EVENTS, find_slips, false, "has not the datasets of slips"},
+    {"sweep.h5", FORMAT_SWEEP, NULL, false, "has not the datasets of a sweep"}};
 
-/* What the child reports first; the names of the columns, COLUMN_SIZE each, and the values follow if its code is 0. */
+/* What the child reports first; the names of the columns, COLUMN_SIZE each, and units, UNIT_SIZE, and the values follow if its code is 0. */
 typedef struct Head {
   int code, columns, d, stride;
   long rows, left_out;
@@ -193,6 +196,42 @@ static void read_datasets(hid_t file, const Kind *kind, Table *table, Head *head
     fail(head, EXIT_USAGE, kind->fault);
 }
 
+/* The attribute `units` of a dataset; "": it has none, or no text that can be a unit. */
+static void read_unit(hid_t file, const char *name, char unit[UNIT_SIZE]) {
+  hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+  hid_t attribute = set < 0 || H5Aexists(set, "units") <= 0 ? -1 : H5Aopen(set, "units", H5P_DEFAULT);
+  hid_t type = attribute < 0 ? -1 : H5Aget_type(attribute), space = attribute < 0 ? -1 : H5Aget_space(attribute);
+  char *text = NULL;
+  bool whole = type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0 &&
+               H5Sget_simple_extent_npoints(space) == 1 && H5Aread(attribute, type, &text) >= 0;
+  snprintf(unit, UNIT_SIZE, "%s",
+           whole && text && label_is_unit(text) ? text : ""); /* the process ends soon: text is not freed */
+  if (space >= 0) H5Sclose(space);
+  if (type >= 0) H5Tclose(type);
+  if (attribute >= 0) H5Aclose(attribute);
+  if (set >= 0) H5Dclose(set);
+}
+
+/* No rows: a column for each dataset, with its unit. */
+static void read_units(hid_t file, const Kind *kind, Table *table, Head *head) {
+  H5G_info_t info;
+  if (H5Gget_info(file, &info) < 0 || info.nlinks == 0 || info.nlinks > UNITS_MAX) {
+    fail(head, EXIT_USAGE, kind->fault);
+    return;
+  }
+  bool made = table_make(table, (int)info.nlinks, 0, false);
+  for (hsize_t k = 0; made && k < info.nlinks; k++) {
+    char name[COLUMN_SIZE] = "", unit[UNIT_SIZE] = "";
+    if (H5Lget_name_by_idx(file, ".", H5_INDEX_NAME, H5_ITER_INC, k, name, COLUMN_SIZE, H5P_DEFAULT) >= 0)
+      read_unit(file, name, unit);
+    made = table_name(table, (int)k, "%s", name) && table_set_unit(table, (int)k, unit);
+  }
+  if (made)
+    *head = (Head){.columns = table->columns, .d = 1, .stride = 1};
+  else
+    fail(head, EXIT_INTERNAL, "out of memory");
+}
+
 /* The attribute `format` of a file; 0: it has none; -1: it is no number. */
 static int format_of(hid_t file) {
   int format = -1;
@@ -219,14 +258,15 @@ static _Noreturn void send_table(const char *path, const Kind *kind, int to) {
   else if (format_fault(format_of(file), kind->format, fault))
     fail(&head, EXIT_USAGE, fault);
   else
-    read_datasets(file, kind, &table, &head);
+    (kind->find ? read_datasets : read_units)(file, kind, &table, &head);
   FILE *stream = fdopen(to, "w");
   size_t columns = (size_t)head.columns;
   bool sent = stream && fwrite(&head, sizeof head, 1, stream) == 1;
   for (size_t c = 0; sent && !head.code && c < columns; c++) {
-    char name[COLUMN_SIZE] = "";
+    char name[COLUMN_SIZE] = "", unit[UNIT_SIZE] = "";
     snprintf(name, sizeof name, "%s", table.names[c]);
-    sent = fwrite(name, sizeof name, 1, stream) == 1;
+    snprintf(unit, sizeof unit, "%s", table_unit(&table, (int)c));
+    sent = fwrite(name, sizeof name, 1, stream) == 1 && fwrite(unit, sizeof unit, 1, stream) == 1;
   }
   if (sent && !head.code)
     sent = fwrite(table.values, sizeof(double), columns * (size_t)head.rows, stream) == columns * (size_t)head.rows;
@@ -251,10 +291,10 @@ static void receive_table(FILE *from, Table *table, Head *head) {
   size_t values = (size_t)head->columns * (size_t)head->rows;
   bool made = table_make(table, head->columns, head->rows, false), come = true;
   for (int c = 0; made && come && c < head->columns; c++) {
-    char name[COLUMN_SIZE];
-    come = fread(name, sizeof name, 1, from) == 1;
-    name[sizeof name - 1] = 0;
-    if (come) made = table_name(table, c, "%s", name);
+    char name[COLUMN_SIZE], unit[UNIT_SIZE];
+    come = fread(name, sizeof name, 1, from) == 1 && fread(unit, sizeof unit, 1, from) == 1;
+    name[sizeof name - 1] = unit[sizeof unit - 1] = 0;
+    if (come) made = table_name(table, c, "%s", name) && table_set_unit(table, c, unit);
   }
   for (long row = 0; made && come && row < head->rows; row++) made = table_add_row(table) != NULL;
   if (made && come) come = fread(table->values, sizeof *table->values, values, from) == values;

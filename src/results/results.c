@@ -65,7 +65,7 @@ static int path_of(const Results *results, const char *name, const char *suffix,
 }
 
 int results_check_folders(const Results *results) {
-  static const char *const folders[] = {"checkpoint", "exact", "figures", "points", "runs", NULL};
+  static const char *const folders[] = {"checkpoint", "exact", "figures", "points", "refined", "runs", NULL};
   char path[FILE_PATH_SIZE];
   struct stat info;
   for (int k = 0; folders[k]; k++) {

@@ -138,7 +138,7 @@ static int read_slips(RunResults *run) {
 /* The columns that are read here; those that pictures read are looked up by who makes them. */
 static int check(const RunResults *run) {
   int code = check_motion(run, &run->trajectory);
-  if (!code) code = check_motion(run, &run->exact);
+  if (!code) code = check_motion(run, &run->beside);
   if (!code)
     code = check_names(run, &run->events,
                        run->intervals ? (const char *const[]){"dof", "from", "to", "state", NULL}
@@ -203,7 +203,8 @@ static int read_events(RunResults *run) {
   if (!words) return diagnostics_no_memory(run->diagnostics);
   memcpy(words, event_states, states * sizeof *words);
   for (int i = 0; i < n; i++) words[states + (size_t)i] = run->labels.names[i];
-  int code = table_read(&run->events, run->directory, "events.csv", words, run->diagnostics);
+  const char *name = run->refined ? "refined/events.csv" : "events.csv";
+  int code = table_read(&run->events, run->directory, name, words, run->diagnostics);
   free(words);
   run->intervals = run->events.columns > 0 && table_find(&run->events, "step") < 0;
   return code;
@@ -213,12 +214,23 @@ static int read_table(RunResults *run, Table *table, const char *name) {
   return table_read(table, run->directory, name, NULL, run->diagnostics);
 }
 
+/* The refined answer's motion and the grid's own, or the grid's and the motion itself. */
 static int read_motions(RunResults *run) {
   int code = read_table(run, &run->trajectory, "trajectory.csv");
-  if (!code && run->trajectory.columns == 0) code = read_large(run);
-  if (!code) code = read_table(run, &run->exact, "exact/trajectory.csv");
+  if (!code && run_results_member(run, "outcome.refined.u"))
+    code = read_table(run, &run->beside, "refined/trajectory.csv");
+  run->refined = run->beside.columns > 0 && run->trajectory.columns > 0;
+  if (run->refined) {
+    const Table grid = run->trajectory;
+    run->trajectory = run->beside;
+    run->beside = grid;
+  } else {
+    table_clear(&run->beside);
+    if (!code && run->trajectory.columns == 0) code = read_large(run);
+    if (!code) code = read_table(run, &run->beside, "exact/trajectory.csv");
+  }
   if (!code && run->labels.names) code = number_columns(run, &run->trajectory);
-  if (!code && run->labels.names) code = number_columns(run, &run->exact);
+  if (!code && run->labels.names) code = number_columns(run, &run->beside);
   return code;
 }
 
@@ -226,7 +238,7 @@ int run_results_read(RunResults *run, const char *directory, Diagnostics *diagno
   *run = (RunResults){.directory = directory, .diagnostics = diagnostics, .stride = 1};
   int code = read_summary(run);
   if (!code) code = read_motions(run);
-  if (!code) code = read_table(run, &run->energy, "energy.csv");
+  if (!code) code = read_table(run, &run->energy, run->refined ? "refined/energy.csv" : "energy.csv");
   if (!code && run->d > 0 && run->labels.names && run->labels.n != run->d)
     code = refuse(run, directory, "has names for another number of degrees of freedom than there are");
   if (!code) code = read_events(run);
@@ -241,7 +253,7 @@ int run_results_read(RunResults *run, const char *directory, Diagnostics *diagno
 }
 
 void run_results_clear(RunResults *run) {
-  Table *const tables[] = {&run->trajectory, &run->exact,     &run->energy, &run->events, &run->slips,
+  Table *const tables[] = {&run->trajectory, &run->beside,    &run->energy, &run->events, &run->slips,
                            &run->sizes,      &run->snapshots, &run->search, &run->fit,    &run->scenarios};
   json_decref(run->summary);
   labels_clear(&run->labels);

@@ -21,10 +21,12 @@ typedef struct RunResults {
   const char *title; /* NULL: the problem has none */
   int d;             /* degrees of freedom */
   Labels labels;     /* their names, and units; the columns of the tables are x1, x2, .. with or without */
+  bool refined;      /* trajectory, energy and events are of the refined answer, in the folder `refined` */
   Table trajectory;  /* of trajectory.csv or trajectory.h5; empty where there is neither */
-  Table exact;       /* of exact/trajectory.csv, the motion itself; empty where there is none */
-  int stride;        /* of the dofs in trajectory: 1, 1 + stride, .. */
-  double spacing;    /* of a string's nodes, m: dof i is at i spacing; 0: no string */
+  Table
+      beside; /* of a refined answer the grid's own motion, else exact/trajectory.csv, the motion itself; empty: none */
+  int stride; /* of the dofs in trajectory: 1, 1 + stride, .. */
+  double spacing; /* of a string's nodes, m: dof i is at i spacing; 0: no string */
   Table energy;
   Table events;    /* intervals (dof,from,to,state), or counts (step,t,stick,slip+,slip-) where there are many dofs */
   bool intervals;  /* it is the former */

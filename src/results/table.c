@@ -93,7 +93,9 @@ int table_close(TableFile *file, bool ended) {
 
 void table_clear(Table *table) {
   for (int c = 0; table->names && c < table->columns; c++) free(table->names[c]);
+  for (int c = 0; table->units && c < table->columns; c++) free(table->units[c]);
   free(table->names);
+  free(table->units);
   free(table->values);
   free(table->words);
   free(table->cells);
@@ -116,6 +118,16 @@ bool table_name(Table *table, int column, const char *format, ...) {
   return name != NULL;
 }
 
+bool table_set_unit(Table *table, int column, const char *unit) {
+  char *copy = strdup(unit);
+  if (!copy) return false;
+  free(table->units[column]);
+  table->units[column] = copy;
+  return true;
+}
+
+const char *table_unit(const Table *table, int column) { return table->units[column] ? table->units[column] : ""; }
+
 static bool reserve(Table *table, long room) {
   size_t cells = (size_t)room * (size_t)table->columns;
   double *values = realloc(table->values, cells * sizeof *values);
@@ -129,9 +141,11 @@ static bool reserve(Table *table, long room) {
 }
 
 bool table_make(Table *table, int columns, long room, bool texts) {
-  *table = (Table){.columns = columns, .names = calloc((size_t)columns, sizeof *table->names)};
+  *table = (Table){.columns = columns};
+  table->names = calloc((size_t)columns, sizeof *table->names);
+  table->units = calloc((size_t)columns, sizeof *table->units);
   if (texts) table->words = calloc((size_t)columns, sizeof *table->words);
-  return table->names && (table->words || !texts) && reserve(table, room > 0 ? room : 1);
+  return table->names && table->units && (table->words || !texts) && reserve(table, room > 0 ? room : 1);
 }
 
 double *table_add_row(Table *table) {
@@ -139,6 +153,28 @@ double *table_add_row(Table *table) {
   size_t first = (size_t)table->rows++ * (size_t)table->columns, size = (size_t)table->columns;
   if (table->words) memset(table->cells + first, 0, size * sizeof *table->cells);
   return memset(table->values + first, 0, size * sizeof *table->values);
+}
+
+void table_keep(Table *table, const bool *keep, int without) {
+  size_t columns = (size_t)table->columns, to = 0, behind = columns - (size_t)without - 1, from = (size_t)without + 1;
+  long kept = 0;
+  for (size_t row = 0; row < (size_t)table->rows; row++) {
+    if (!keep[row]) continue;
+    for (size_t c = 0; c < columns; c++) {
+      if (c == (size_t)without) continue;
+      table->values[to] = table->values[row * columns + c];
+      if (table->words) table->cells[to] = table->cells[row * columns + c];
+      to++;
+    }
+    kept++;
+  }
+  free(table->names[without]);
+  free(table->units[without]);
+  memmove(table->names + without, table->names + from, behind * sizeof *table->names);
+  memmove(table->units + without, table->units + from, behind * sizeof *table->units);
+  if (table->words) memmove(table->words + without, table->words + from, behind * sizeof *table->words);
+  table->columns--;
+  table->rows = kept;
 }
 
 bool table_set_text(Table *table, int column, const char *text, bool word) {

@@ -39,6 +39,7 @@ typedef struct TableLayout {
   const TableColumn *columns; /* of HDF5 the first, a number, is what all rows are over: NaN until a row is reached */
   const Labels *labels;       /* of CSV: names of degrees of freedom; borrowed. NULL where no column needs them */
   int d, controls;            /* widths */
+  const double *matrix;       /* of CSV: [d][controls], by which controls have names; borrowed. NULL: they have none */
   /* Of HDF5 alone: */
   long n;                  /* rows at most, >= 1 */
   int format;              /* of src/base/formats.h */
@@ -77,6 +78,7 @@ typedef struct Table {
   int columns;    /* 0: there is no such file */
   long rows, room;
   char **names;   /* [columns], each of them, too, owned as all that follows */
+  char **units;   /* [columns] likewise; NULL: not known */
   double *values; /* [rows][columns] */
   bool *words;    /* [columns] of a table of texts: some cell is no number; NULL: a table of numbers */
   size_t *cells;  /* [rows][columns] where each cell's text begins in `text` */
@@ -93,6 +95,15 @@ void table_clear(Table *table);
 
 /* Names a column, from 0, also anew. False: no memory. */
 bool table_name(Table *table, int column, const char *format, ...) LIKE_PRINTF(3, 4);
+
+/* Sets a column's unit. False: no memory. */
+bool table_set_unit(Table *table, int column, const char *unit);
+
+/* The unit of a column; "": not known. */
+const char *table_unit(const Table *table, int column);
+
+/* Keeps the rows that are marked, keep [rows], and leaves a column out. */
+void table_keep(Table *table, const bool *keep, int without);
 
 /* Adds a row of zeros: its values. NULL: no memory. */
 double *table_add_row(Table *table);
@@ -130,7 +141,7 @@ int table_write(const Table *table, const Results *results, const char *name, co
  * of CSV with FILE:LINE:COLUMN; the table is then empty.
  * CSV: every row must be whole and end with a line's end. words: NULL, or the words that may stand for a number, up to a NULL; the
  * k-th is read as k.
- * HDF5: trajectory.h5 and events.h5, as hdf5_read.h says. */
+ * HDF5: trajectory.h5, events.h5 and, without its rows, sweep.h5, as hdf5_read.h says. */
 int table_read(Table *table, const char *directory, const char *name, const char *const *words,
                Diagnostics *diagnostics);
 

@@ -4,6 +4,7 @@
 #include "src/base/exit_code.h"
 #include "src/base/formats.h"
 #include "src/results/events.h"
+#include "src/results/peaks.h"
 #include "src/results/summary.h"
 
 #include <math.h>
@@ -35,6 +36,7 @@ struct Trajectory {
   TableFile *motion;   /* trajectory.csv, on the first rank, or trajectory.h5 */
   TableFile *energies; /* on the first rank */
   Events *events;
+  Peaks *peaks; /* on the first rank, up to TRAJECTORY_SMALL degrees of freedom; else NULL */
   SimEnergy energy;
   SimObserver observer;
 };
@@ -131,11 +133,14 @@ static void observe(void *context, const SimStep *seen) {
     trajectory->force[i] = sim_friction_force(sim, i, step.t, step.x, step.slide[i], step.lambda[i]);
   if (trajectory->all) gather_instant(trajectory, &step);
   if (wanted) write_instant(trajectory, &step);
+  if (trajectory->peaks) peaks_observe(trajectory->peaks, &step);
   if (trajectory->events) events_observe(trajectory->events, &step, trajectory->force);
 }
 
 static void note(void *context, double t, int dof, int slip) {
   Trajectory *trajectory = context;
+  bool sticks = slip >= -1 && slip <= 1;
+  if (trajectory->peaks && sticks) peaks_note(trajectory->peaks, t, dof, slip);
   if (trajectory->events) events_note(trajectory->events, t, dof, slip);
 }
 
@@ -168,6 +173,8 @@ static bool open_motion(Trajectory *trajectory, const ResultsMark *mark) {
                               .labels = &problem->labels,
                               .d = rows->d,
                               .controls = problem->sim.signal == SIM_CONSTANT ? 0 : problem->sim.n_control,
+                              .matrix =
+                                  sim_problem_rows(&problem->sim).count == rows->d ? problem->sim.control_matrix : NULL,
                               .n = count_rows(problem),
                               .format = FORMAT_TRAJECTORY,
                               .first = rows->first,
@@ -206,6 +213,8 @@ static void find_friction(Trajectory *trajectory) {
   for (int i = 0; i < rows->d; i++) trajectory->has_friction[i] = trajectory->all[i] > 0;
 }
 
+static size_t peaks_size(int d) { return d <= TRAJECTORY_SMALL ? peaks_saved_size(d) : 0; }
+
 /* Memory; false after telling. */
 static bool reserve(Trajectory *trajectory, bool small) {
   const SimProblem *sim = &trajectory->problem->sim;
@@ -237,9 +246,19 @@ static bool open_files(Trajectory *trajectory, bool small, bool resumed, const c
   if (before) trajectory->energy = before->energy;
   if (sim_group_agree(trajectory->rows.group, !opened)) return false;
   if (!first && small) return true;
-  trajectory->events = events_open(trajectory->results, trajectory->problem, &trajectory->written,
-                                   trajectory->has_friction, resumed, saved ? saved + sizeof state : NULL);
+  trajectory->events =
+      events_open(trajectory->results, trajectory->problem, &trajectory->written, trajectory->has_friction, resumed,
+                  saved ? saved + sizeof state + peaks_size(trajectory->problem->sim.d) : NULL);
   return trajectory->events != NULL;
+}
+
+static bool open_peaks(Trajectory *trajectory, bool small, const char *saved) {
+  const Problem *problem = trajectory->problem;
+  if (!small || sim_group_rank(trajectory->rows.group) != 0) return true;
+  trajectory->peaks = peaks_create(problem->sim.d, problem->output_peaks_from, trajectory->has_friction,
+                                   saved ? saved + sizeof(Saved) : NULL);
+  if (!trajectory->peaks) diagnostics_no_memory(trajectory->results->diagnostics);
+  return trajectory->peaks != NULL;
 }
 
 int trajectory_check_room(const Results *results, const Problem *problem) {
@@ -262,14 +281,19 @@ int trajectory_check_room(const Results *results, const Problem *problem) {
       results->directory, wanted / 1e9, free_bytes / 1e9);
 }
 
-size_t trajectory_saved_size(const Problem *problem) { return sizeof(Saved) + events_saved_size(problem->sim.d); }
+size_t trajectory_saved_size(const Problem *problem) {
+  return sizeof(Saved) + peaks_size(problem->sim.d) + events_saved_size(problem->sim.d);
+}
 
 int trajectory_save(Trajectory *trajectory, void *bytes) {
   Saved saved = {.energy = trajectory->energy};
   bool failed = table_sync(trajectory->motion, &saved.motion) != 0;
   failed |= table_sync(trajectory->energies, &saved.energies) != 0;
   if (bytes) memcpy(bytes, &saved, sizeof saved);
-  if (trajectory->events && events_save(trajectory->events, bytes ? (char *)bytes + sizeof saved : NULL)) failed = true;
+  char *to = bytes ? (char *)bytes + sizeof saved : NULL;
+  if (to && trajectory->peaks) peaks_save(trajectory->peaks, to);
+  if (to) to += peaks_size(trajectory->problem->sim.d);
+  if (trajectory->events && events_save(trajectory->events, to)) failed = true;
   return sim_group_agree(trajectory->rows.group, failed) ? -1 : 0;
 }
 
@@ -286,7 +310,8 @@ static Trajectory *open_any(const Results *results, const Problem *problem, bool
   int failed = sim_group_agree(rows.group, !trajectory || !reserve(trajectory, small));
   if (!failed) {
     find_friction(trajectory);
-    failed = sim_group_agree(rows.group, !open_files(trajectory, small, resumed, saved));
+    failed = sim_group_agree(rows.group,
+                             !open_peaks(trajectory, small, saved) || !open_files(trajectory, small, resumed, saved));
   }
   if (!failed) return trajectory;
   if (trajectory) trajectory_close(trajectory, false);
@@ -305,11 +330,18 @@ const SimObserver *trajectory_observer(const Trajectory *trajectory) { return &t
 
 SimEnergy trajectory_energy(const Trajectory *trajectory) { return trajectory->energy; }
 
+Peaks *trajectory_take_peaks(Trajectory *trajectory) {
+  Peaks *peaks = trajectory->peaks;
+  trajectory->peaks = NULL;
+  return peaks;
+}
+
 int trajectory_close(Trajectory *trajectory, bool ended) {
   int failed = events_close(trajectory->events, ended);
   failed |= table_close(trajectory->motion, ended);
   failed |= table_close(trajectory->energies, ended);
   failed = sim_group_agree(trajectory->rows.group, failed != 0);
+  peaks_free(trajectory->peaks);
   free(trajectory->has_friction);
   free(trajectory->force);
   free(trajectory->all);

@@ -12,6 +12,7 @@
 #define SRC_TRAJECTORY_H
 
 #include "src/file/sections/file.h"
+#include "src/results/peaks.h"
 #include "src/results/results.h"
 
 typedef struct Trajectory Trajectory;
@@ -38,6 +39,9 @@ const SimObserver *trajectory_observer(const Trajectory *trajectory);
 
 /* Energies at the last step seen. */
 SimEnergy trajectory_energy(const Trajectory *trajectory);
+
+/* How far the motion has swung so far: the caller's, to be freed; NULL: not known, beyond TRAJECTORY_SMALL or but on the first rank. */
+Peaks *trajectory_take_peaks(Trajectory *trajectory);
 
 /* Ends the last intervals and closes the files; ended: rows of trajectory.h5 that were not reached are cut off. Returns 0, or -1 (on all ranks) after telling that they could not be
  * written. */
