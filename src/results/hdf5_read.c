@@ -148,7 +148,8 @@ static void cut(Table *table) {
   table->rows = rows;
 }
 
-/* A kind of file: its name, the format up to which it is read, what is in it (NULL: units alone are read), and whether it has rows. */
+/* A kind of file: its name, the format up to which it is read, what is in it (NULL: units alone are read), and whether it
+ * has rows. */
 typedef struct Kind {
   const char *name;
   int format;

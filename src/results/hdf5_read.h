@@ -1,4 +1,5 @@
-/* trajectory.h5, events.h5 and the units of sweep.h5 read back as tables, as CSV files are. HDF5 crashes on some damaged files: a child process reads them. */
+/* trajectory.h5, events.h5 and the units of sweep.h5 read back as tables, as CSV files are. HDF5 crashes on some damaged
+ * files: a child process reads them. */
 #ifndef SRC_RESULTS_HDF5_READ_H
 #define SRC_RESULTS_HDF5_READ_H
 
