@@ -105,29 +105,42 @@ static int plot(const Options *options, const RunResults *runs, int n_runs, Diag
   return draw_and_write(options, &pictures, runs[0].title ? runs[0].title : "", diagnostics);
 }
 
+/* Above the pictures: what is fixed. */
+static void name_fixed(const Options *options, char *title, size_t size) {
+  size_t length = 0;
+  for (int k = 0; k < options->n_settings && length < size; k++)
+    length += (size_t)snprintf(title + length, size - length, "%s%s", k ? ", " : "", options->settings[k]);
+}
+
 static int plot_sweep(const Options *options, Diagnostics *diagnostics) {
-  SweepResults sweep;
+  Table sweep;
   SweepFigures made = {0};
   Pictures pictures = {0};
+  char title[64] = "";
   if (options->compare || options->dofs)
     return diagnostics_error(diagnostics, EXIT_USAGE, "%s holds a sweep: --compare and --dof are for single runs",
                              options->argument);
   int code = sweep_results_read(&sweep, options->argument, diagnostics);
+  for (int k = 0; k < options->n_settings && !code; k++)
+    code = sweep_results_fix(&sweep, options->settings[k], diagnostics);
+  name_fixed(options, title, sizeof title);
   if (!code) code = figure_sweep(&sweep, &made, diagnostics);
   if (!code && made.n == 0)
     code = diagnostics_error(diagnostics, EXIT_USAGE, "%s has nothing to plot: no column of numbers that varies",
                              options->argument);
   memcpy(pictures.figures, made.figures, sizeof made.figures);
   pictures.n = made.n;
-  if (!code) code = draw_and_write(options, &pictures, "", diagnostics);
+  if (!code) code = draw_and_write(options, &pictures, title, diagnostics);
   figure_sweep_clear(&made);
-  sweep_results_clear(&sweep);
+  table_clear(&sweep);
   return code;
 }
 
 static int run(const Options *options, Diagnostics *diagnostics) {
   if (process_rank() != 0) return EXIT_DONE;
   if (sweep_results_there(options->argument)) return plot_sweep(options, diagnostics);
+  if (options->n_settings)
+    return diagnostics_error(diagnostics, EXIT_USAGE, "%s holds a single run: --set is for sweeps", options->argument);
   RunResults runs[2] = {{0}, {0}};
   int n_runs = options->compare ? 2 : 1;
   int code = run_results_read(&runs[0], options->argument, diagnostics);
@@ -149,6 +162,7 @@ const Command command_plot = {
         "multipliers, energy balance, search progress; a dash-pot's forces and law; a chain's reactions and\n"
         "hysteresis. More than 12 degrees of freedom are drawn as maps, but for those of --dof. With --compare the\n"
         "figures are called compare_..., and show up to 6 degrees of freedom, in equal steps.\n"
-        "Of a sweep: curves over the key that varies, or, of two, maps.\n",
+        "Of a sweep: curves over the key that varies, points over one whose values are words, or, of two keys, maps;\n"
+        "of more, --set KEY=VALUE draws the runs with this value, until two are left.\n",
     .run = run,
 };

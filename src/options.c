@@ -176,6 +176,8 @@ static const Row rows[] = {
      "control resume search", TAKEN_BY(when, coordinator_evaluates)},
     {"compare", "DIR2", "draw another run, whose results DIR2 holds, in the same panels", "plot", TEXT(compare)},
     {"dof", "A,B,..", "draw these degrees of freedom alone, by names or numbers", "plot", TEXT(dofs)},
+    {"set", "KEY=VALUE", "draw the runs of a sweep in which a key that varies has this value; may be repeated", "plot",
+     MORE(settings)},
     {"elastic", "W", "rank 0 starts W workers and replaces those that die (mpirun -n 1 --enable-recovery)",
      "control resume search serve sweep", WHOLE(elastic, 1, WHOLE_MAX)},
     {"at-once", "K", "search K problems at a time (default: twice as many as workers, 16 to 128)", "serve",

@@ -192,7 +192,7 @@ static void make_runs(const Papers *p, const char *problem, Runs *runs) {
   static const char *const columns[] = {"counts.fixed_point_iterations", "counts.solver_sweeps"};
   char name[64], texts[4][512];
   size_t at = 0;
-  SweepResults results;
+  Table results;
   snprintf(name, sizeof name, "simulations-%s", problem);
   const PapersSweep sweep = {.name = name,
                              .problem = problem,
@@ -216,7 +216,7 @@ static void make_runs(const Papers *p, const char *problem, Runs *runs) {
         papers_cell(&results, ((solver * FRACTIONS + fraction) * CONTROLS + u) * 2 + multiplier, columns[solver]);
   }
   runs->steps = papers_cell(&results, 0, "steps");
-  sweep_results_clear(&results);
+  table_clear(&results);
 }
 
 static void fractions_table(const Papers *p, const char *problem, const Runs *runs) {

@@ -1,7 +1,7 @@
 #include "bench/papers/papers.h"
 
 #include "src/base/exit_code.h"
-#include "src/readback/table.h"
+#include "src/results/table.h"
 #include "src/run/rollout_context.h"
 
 #include <math.h>

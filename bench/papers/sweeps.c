@@ -1,7 +1,7 @@
 #include "bench/papers/sweeps.h"
 
 #include "src/base/exit_code.h"
-#include "src/readback/table.h"
+#include "src/results/table.h"
 #include "src/sweep/sweep.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ void papers_sweep(const Papers *p, const PapersSweep *sweep) {
   diagnostics_clear(&diagnostics);
 }
 
-void papers_sweep_read(const Papers *p, const PapersSweep *sweep, long runs, SweepResults *results) {
+void papers_sweep_read(const Papers *p, const PapersSweep *sweep, long runs, Table *results) {
   char directory[1024];
   Diagnostics diagnostics = {.origin = "bench", .tell = diagnostic_print, .to = stderr};
   papers_path(p, sweep->name, "", directory, sizeof directory);
@@ -47,10 +47,9 @@ void papers_sweep_read(const Papers *p, const PapersSweep *sweep, long runs, Swe
   if (code || results->rows != runs) papers_give_up(code ? code : EXIT_INTERNAL);
 }
 
-double papers_cell(const SweepResults *results, long run, const char *column) {
-  for (int c = 0; c < results->n; c++)
-    if (strcmp(results->fields[c].name, column) == 0) return results->fields[c].value[run];
-  return NAN;
+double papers_cell(const Table *results, long run, const char *column) {
+  int c = table_find(results, column);
+  return c < 0 ? NAN : table_at(results, run, c);
 }
 
 /* Reads times.csv, the only file that differs between equal runs. */
@@ -81,7 +80,7 @@ static const char iterations[] = "counts.fixed_point_iterations", sweeps[] = "co
 
 void papers_searches(const Papers *p, const PapersSweep *given, int n, double (*rows)[SEARCH_WIDTH]) {
   PapersSweep sweep = *given;
-  SweepResults results;
+  Table results;
   int settings = 0;
   while (sweep.settings[settings]) settings++;
   sweep.settings[settings] = "search.refine=none";
@@ -96,6 +95,6 @@ void papers_searches(const Papers *p, const PapersSweep *given, int n, double (*
     double by_fixed_point = papers_cell(&results, k, iterations);
     rows[k][SEARCH_ITERATIONS] = isnan(by_fixed_point) ? papers_cell(&results, k, sweeps) : by_fixed_point;
   }
-  sweep_results_clear(&results);
+  table_clear(&results);
   read_seconds(p, &sweep, n, rows);
 }

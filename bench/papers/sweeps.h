@@ -3,7 +3,7 @@
 #define BENCH_PAPERS_SWEEPS_H
 
 #include "bench/papers/papers.h"
-#include "src/readback/sweep_results.h"
+#include "src/results/sweep_results.h"
 
 enum { PAPERS_TEXTS_MAX = 8 };
 
@@ -20,9 +20,9 @@ typedef struct PapersSweep {
 void papers_sweep(const Papers *papers, const PapersSweep *sweep);
 
 /* Rank 0: reads the table of a number of runs; the caller clears it. Ends the program if there is none. */
-void papers_sweep_read(const Papers *papers, const PapersSweep *sweep, long runs, SweepResults *results);
+void papers_sweep_read(const Papers *papers, const PapersSweep *sweep, long runs, Table *results);
 /* A cell; NAN: empty, or no such column. */
-double papers_cell(const SweepResults *results, long run, const char *column);
+double papers_cell(const Table *results, long run, const char *column);
 
 /* Quantities of a search. */
 enum {

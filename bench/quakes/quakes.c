@@ -2,9 +2,9 @@
  * ones. */
 #include "bench/tools/table.h"
 #include "src/base/exit_code.h"
-#include "src/readback/event_sizes.h"
-#include "src/readback/run_results.h"
-#include "src/readback/table_hdf5.h"
+#include "src/results/event_sizes.h"
+#include "src/results/hdf5_read.h"
+#include "src/results/run_results.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -74,7 +74,7 @@ static int count_run(const char *directory, double after, Sample *sample, double
   RunResults run;
   Table sizes = {0};
   int code = run_results_read(&run, directory, report_sample());
-  if (!code && (run.slips.columns <= SLIP_EVENT || run.left_out))
+  if (!code && (run.slips.columns <= SLIP_EVENT || run.slips.left_out))
     code = diagnostics_error(report_sample(), EXIT_USAGE, "%s: events.h5 has no events, or too many", directory);
   if (!code) {
     drop_before(&run.slips, after);

@@ -35,7 +35,7 @@ static SimStatus leave_friction(SimAdjoint *a, int k, double tau, SignalMix mix)
   const FrictionTrace f = splitting_friction(&own->trace, k);
   double *y = own->maps.change;
   memcpy(own->maps.right, a->v, adjoint_size(a) * sizeof *a->v);
-  massless_step_clear_light(&plan->massless, p->d, a->width, own->maps.right);
+  massless_step_clear_light(&plan->massless, a->model->problem.d, a->width, own->maps.right);
   SimStatus status = splitting_solve_friction(&own->maps, &f, a->width, a->width, y);
   columns_multiply(p->d, p->system.mass, a->width, a->width, y, own->maps.spare);
   for (int i = 0; i < p->d; i++)
@@ -117,7 +117,7 @@ static SimStatus leave_step(SimAdjoint *a, long n) {
   const SignalMix mix = adjoint_mix(a, n);
   splitting_trace_turn(&own->trace, n - 1);
   if (plan->massless.light) memcpy(own->maps.mean, a->v, adjoint_size(a) * sizeof *a->v);
-  massless_step_clear_light(&plan->massless, p->d, a->width, a->v);
+  massless_step_clear_light(&plan->massless, a->model->problem.d, a->width, a->v);
   SimStatus status = plan->elastic.substeps ? leave_strike(a, 0) : SIM_OK;
   for (int k = own->trace.substeps - 1; k >= 0 && status == SIM_OK; k--) {
     if (k == plan->substeps - 1 && plan->elastic.substeps) status = leave_differences(a, plan, mix);

@@ -63,6 +63,20 @@ const char *labels_column(const Labels *labels, const char *symbol, int dof, cha
   return column;
 }
 
+const char *labels_control(const Labels *labels, const char *symbol, const double *matrix, int p, int control,
+                           char column[LABEL_COLUMN_SIZE]) {
+  int dof = 0, reached = 0, alike = 0;
+  for (int i = 0; matrix && labels->names && i < labels->n; i++)
+    if (matrix[i * p + control] != 0) {
+      reached++;
+      dof = i;
+    }
+  for (int k = 0; reached == 1 && k < p; k++) alike += matrix[dof * p + k] != 0;
+  if (alike == 1) return labels_column(labels, symbol, dof + 1, column);
+  snprintf(column, LABEL_COLUMN_SIZE, "%s%d", symbol, control + 1);
+  return column;
+}
+
 int labels_find(const Labels *labels, int d, const char *name) {
   for (int i = 0; labels->names && i < labels->n; i++)
     if (strcmp(labels->names[i], name) == 0) return i + 1;

@@ -30,6 +30,10 @@ void labels_set_unit(Labels *labels, bool force, const char *unit);
 
 /* The column of a quantity of a dof, from 1 on: "x:link2" or, without names, "x2"; returns column. */
 const char *labels_column(const Labels *labels, const char *symbol, int dof, char column[LABEL_COLUMN_SIZE]);
+/* The column of a control's quantity, from 0 on, of p: "u:link2" where it acts on this dof alone, as no other does, by the
+ * matrix [n][p]; "u3" where it does not, the dofs have no names, or matrix is NULL. */
+const char *labels_control(const Labels *labels, const char *symbol, const double *matrix, int p, int control,
+                           char column[LABEL_COLUMN_SIZE]);
 /* "link2", or its number. */
 const char *labels_name(const Labels *labels, int dof, char name[LABEL_SIZE]);
 /* The dof of such a name or number; 0: there is none. */

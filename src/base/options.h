@@ -20,7 +20,7 @@ typedef struct WorkLimits {
   double segments; /* of one evaluation: interruption.h */
 } WorkLimits;
 
-struct Document; /* src/document */
+struct Document; /* src/file/text */
 
 typedef struct Options {
   const char *argument; /* FILE, DIR, SPOOL or KEY; NULL: a KEY left out */

@@ -65,6 +65,7 @@ typedef struct Problem {
   long output_every;  /* >= 1 */
   OutputFormat output_format;
   bool output_verify;
+  double output_peaks_from;       /* s */
   long ranks_per_evaluation;      /* >= 1; of a sparse model */
   double checkpoint_seconds;      /* least time between two checkpoints; 0: one whenever there may be one */
   double checkpoint_grace;        /* s: how long a run that is to stop waits for the evaluations under way */

@@ -15,12 +15,18 @@ enum {
   KEY = 24,   /* a row of it */
   AXIS = 58,  /* the x axis with its label, below */
   LEFT = 92,
+  LEFT_WORDS = 190,
   RIGHT = 24,
   COLOUR_BOX = 130, /* on the right of a map, or of keys */
   GAP = 14,         /* between panels */
+  SLANT = 40,       /* more of it for words that stand aslant */
   TITLE_ROOM = 70   /* bytes */
 };
-enum { POINTS_MAX = 4000, SCATTER_MAX = 2500 }; /* of a curve */
+enum {
+  WORDS_MAX = 24,
+  WORD_ROOM = 20,
+  WORDS_LENGTH = 60
+}; /* along an axis; characters of one, and of all side by side */
 
 /* Okabe and Ito's palette, most distinct first; its yellow, too pale on white, left out. */
 static const char *const colours[FIGURE_CURVES_MAX] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
@@ -38,8 +44,6 @@ static void widen(Range *range, double value) {
   range->high = fmax(range->high, value);
 }
 
-static double y_at(const Curve *curve, long row) { return curve->factor * table_at(curve->table, row, curve->y); }
-
 /* Wider where fewer than two powers of ten, which are the ticks, would be in it. */
 static Range decades_about(double low, double high) {
   if (floor(log10(high)) > ceil(log10(low))) return (Range){low, high};
@@ -51,7 +55,7 @@ static Range y_range(const Panel *panel) {
   if (panel->low < panel->high) return (Range){panel->low, panel->high};
   for (int k = 0; k < panel->n_curves; k++)
     for (long row = 0; row < panel->curves[k].table->rows; row++) {
-      double y = y_at(&panel->curves[k], row);
+      double y = curve_y(&panel->curves[k], row);
       if (!panel->logarithmic || y > 0) widen(&range, y);
     }
   double reach = 3 * fmax(fabs(range.low), fabs(range.high)); /* limits far beyond would make all else a line */
@@ -66,6 +70,7 @@ static Range y_range(const Panel *panel) {
 
 static Range x_range(const Figure *figure) {
   Range range = {INFINITY, -INFINITY};
+  if (figure->n_words) return (Range){-0.5, figure->n_words - 0.5};
   for (int p = 0; p < figure->n_panels; p++)
     for (int k = 0; k < figure->panels[p].n_curves; k++) {
       const Curve *curve = &figure->panels[p].curves[k];
@@ -76,64 +81,6 @@ static Range x_range(const Figure *figure) {
   double pad = figure->path ? 0.04 * (range.high - range.low) : 0;
   if (!(range.high - range.low > 1e-14 * fabs(range.high))) pad = range.high != 0 ? 0.1 * fabs(range.high) : 1;
   return (Range){range.low - pad, range.high + pad};
-}
-
-static void write_point(FILE *script, const Curve *curve, bool logarithmic, long row) {
-  double x = table_at(curve->table, row, curve->x), y = y_at(curve, row);
-  if (!isfinite(x)) return;
-  fprintf(script, isfinite(y) && (y > 0 || !logarithmic) ? "%.17g %.17g\n" : "%.17g NaN\n", x, y);
-}
-
-/* The least and the greatest of every run of `rows` rows, in their order: nothing that stands out is lost. */
-static void write_envelope(FILE *script, const Curve *curve, bool logarithmic, long rows) {
-  for (long from = 0; from < curve->table->rows; from += rows) {
-    long least = from, greatest = from;
-    for (long row = from; row < from + rows && row < curve->table->rows; row++) {
-      if (y_at(curve, row) < y_at(curve, least)) least = row;
-      if (y_at(curve, row) > y_at(curve, greatest)) greatest = row;
-    }
-    write_point(script, curve, logarithmic, least < greatest ? least : greatest);
-    if (least != greatest) write_point(script, curve, logarithmic, least < greatest ? greatest : least);
-  }
-}
-
-/* Whether two numbers lie apart on a logarithmic axis; what has no logarithm does. */
-static bool lie_apart(double a, double b, double ratio) { return !(fmax(a, b) < ratio * fmin(a, b)); }
-
-/* Points of a distribution, which rises or falls: those that lie apart in the picture, and its ends. The few points of the tail are all there. */
-static void write_distribution(FILE *script, const Curve *curve) {
-  const Table *table = curve->table;
-  long last = table->rows - 1, kept = 0;
-  if (last < 0) return;
-  double x_range = table_at(table, last, curve->x) / table_at(table, 0, curve->x),
-         y_range = y_at(curve, last) / y_at(curve, 0);
-  double x_ratio = exp(fabs(log(x_range)) / SCATTER_MAX), y_ratio = exp(fabs(log(y_range)) / SCATTER_MAX);
-  for (long row = 0; row <= last; row++) {
-    if (row > 0 && row < last && !lie_apart(table_at(table, row, curve->x), table_at(table, kept, curve->x), x_ratio) &&
-        !lie_apart(y_at(curve, row), y_at(curve, kept), y_ratio))
-      continue;
-    write_point(script, curve, true, kept = row);
-  }
-}
-
-/* Every so many rows, and the last one. */
-static void write_some(FILE *script, const Curve *curve, bool logarithmic, long most) {
-  long rows = curve->table->rows, step = rows / most + 1;
-  for (long row = 0; row < rows; row += step) write_point(script, curve, logarithmic, row);
-  if (rows > 0 && (rows - 1) % step) write_point(script, curve, logarithmic, rows - 1);
-}
-
-static void write_curve(FILE *script, const Figure *figure, const Panel *panel, int k) {
-  const Curve *curve = &panel->curves[k];
-  long rows = curve->table->rows;
-  fprintf(script, "$curve%d << EOD\n", k);
-  if (!figure->path && !curve->points && rows >= POINTS_MAX)
-    write_envelope(script, curve, panel->logarithmic, 2 * rows / POINTS_MAX + 1);
-  else if (figure->scatter && figure->logarithmic && rows >= SCATTER_MAX)
-    write_distribution(script, curve);
-  else
-    write_some(script, curve, panel->logarithmic, figure->scatter || curve->points ? SCATTER_MAX : POINTS_MAX);
-  fputs("EOD\n", script);
 }
 
 /* left, right, bottom, top of each interval; returns whether there is one. */
@@ -182,12 +129,13 @@ static void write_y_axis(FILE *script, const Figure *figure, const Panel *panel,
   fprintf(script, "set label 2 '%s' at screen %.9g, graph 0.5 center rotate by 90\n", panel->label, 16.0 / WIDTH);
 }
 
-/* How much a curve goes up and down; less than any other's of thin ones and points, which lie over them. */
+/* How much a curve goes up and down: more than any other's of points, which lie beneath, less of thin ones, which lie over them. */
 static double variation(const Curve *curve) {
   double sum = 0;
-  if (curve->thin || curve->points) return -1;
+  if (curve->thin) return -1;
+  if (curve->points) return INFINITY;
   for (long row = 1; row < curve->table->rows; row++) {
-    double change = fabs(y_at(curve, row) - y_at(curve, row - 1));
+    double change = fabs(curve_y(curve, row) - curve_y(curve, row - 1));
     if (isfinite(change)) sum += change;
   }
   return sum;
@@ -205,10 +153,16 @@ static void sort_curves(const Panel *panel, int *order) {
 
 #define POINTS "points pointtype 7 pointsize"
 
+/* Of thin curves: the gaps show the colours beneath. */
+#define DASHES " dashtype (8,24)"
+
 static const char *curve_style(const Figure *figure, const Curve *curve) {
+  if (figure->n_words) return POINTS " 0.9";
   if (curve->points) return POINTS " 0.45";
-  if (figure->scatter) return POINTS " 0.3";
-  return !figure->path && curve->table->rows <= 60 ? "linespoints pointtype 7 pointsize 0.4" : "lines";
+  if (figure->scatter) return POINTS " 0.4";
+  return curve->thin                                 ? "lines"
+         : !figure->path && curve->table->rows <= 60 ? "linespoints pointtype 7 pointsize 0.4"
+                                                     : "lines";
 }
 
 static void write_plot(FILE *script, const Figure *figure, const Panel *panel, const bool *bands) {
@@ -227,16 +181,17 @@ static void write_plot(FILE *script, const Figure *figure, const Panel *panel, c
   for (int k = 0; k < panel->n_curves; k++) {
     const Curve *curve = &panel->curves[k];
     if (!curve->label) continue;
-    fprintf(script, "%skeyentry with lines linewidth %d linecolor '%s' title ", comma, curve->thin ? 1 : 3,
-            colour(curve));
+    fprintf(script, "%skeyentry with lines%s linewidth %d linecolor '%s' title ", comma, curve->thin ? DASHES : "",
+            curve->thin ? 1 : 3, colour(curve));
     gnuplot_text(script, curve->label, TITLE_ROOM / 2);
     comma = ", ";
   }
   for (int k = 0; k < panel->n_curves; k++) {
     const Curve *curve = &panel->curves[order[k]];
-    double width = curve->thin ? 0.7 : figure->compared ? (k ? 1.2 : 2.4) : 1.6; /* so that what coincides is seen */
-    fprintf(script, ", $curve%d using 1:2 with %s linewidth %g linecolor '%s' notitle", order[k],
-            curve_style(figure, curve), figure->scatter ? 1 : width, colour(curve));
+    double width = curve->thin ? 1 : figure->compared ? (k ? 1.2 : 2.4) : 1.6; /* so that what coincides is seen */
+    fprintf(script, "%s$curve%d using 1:2 with %s%s linewidth %g linecolor '%s' notitle", comma, order[k],
+            curve_style(figure, curve), curve->thin ? DASHES : "", figure->scatter ? 1 : width, colour(curve));
+    comma = ", ";
   }
   for (int k = 0; k < panel->n_limits; k++)
     fprintf(script, ", %.17g with lines dashtype 2 linewidth 1 linecolor '%s' notitle", panel->limits[k].value,
@@ -253,7 +208,7 @@ static void write_panel(FILE *script, const Figure *figure, const Panel *panel) 
   Range y = y_range(panel);
   bool bands[FIGURE_BANDS_MAX];
   for (int k = 0; k < panel->n_bands; k++) bands[k] = write_band(script, &panel->bands[k], k, y);
-  for (int k = 0; k < panel->n_curves; k++) write_curve(script, figure, panel, k);
+  for (int k = 0; k < panel->n_curves; k++) figure_write_curve(script, figure, panel, k);
   write_y_axis(script, figure, panel, y);
   write_place(script, panel);
   write_plot(script, figure, panel, bands);
@@ -272,18 +227,44 @@ static int key_height(const Figure *figure) {
   return letters == 0 ? 0 : letters < 36 ? KEY : 2 * KEY;
 }
 
+/* Words along the x axis, side by side or, where they are long, aslant. */
+static bool are_aslant(const Figure *figure) {
+  size_t longest = 0;
+  for (int k = 0; k < figure->n_words; k++)
+    longest = strlen(figure->words[k]) > longest ? strlen(figure->words[k]) : longest;
+  return (longest < WORD_ROOM ? longest : WORD_ROOM) * (size_t)figure->n_words > WORDS_LENGTH;
+}
+
+static int axis_height(const Figure *figure) { return are_aslant(figure) ? AXIS + SLANT : AXIS; }
+
 static int head(const Figure *figure, const char *title) { return (title ? TITLE : 8) + key_height(figure) + 8; }
 
 static int panels(const Figure *figure) { return figure->map.rows > 0 ? 1 : figure->n_panels; }
 
 static int height(const Figure *figure, const char *title) {
-  return head(figure, title) + panels(figure) * (panel_height(figure) + GAP) - GAP + AXIS;
+  return head(figure, title) + panels(figure) * (panel_height(figure) + GAP) - GAP + axis_height(figure);
+}
+
+static void write_words(FILE *script, const Figure *figure, bool lowest) {
+  if (lowest)
+    figure_ticks(script, 'x', figure->n_words, figure->words, WORDS_MAX, WORD_ROOM);
+  else
+    fputs("set xtics 0,1\n", script);
+  if (are_aslant(figure)) fputs("set xtics rotate by 30 right\n", script);
+}
+
+/* In pixels: what stands left of the panels; more where a map has words along its y axis. */
+static int left(const Figure *figure) {
+  for (int k = 0; figure->map.y_names && k < figure->map.rows; k++)
+    if (strlen(figure->map.y_names[k]) > FIGURE_SHORT) return LEFT_WORDS;
+  return LEFT;
 }
 
 static void write_frame(FILE *script, const Figure *figure, const char *title, int p) {
   double total = height(figure, title), top = head(figure, title) + p * (panel_height(figure) + GAP);
   bool lowest = p == panels(figure) - 1;
-  fprintf(script, "set lmargin at screen %.9g\nset rmargin at screen %.9g\n", (double)LEFT / WIDTH,
+  if (figure->n_words) write_words(script, figure, lowest);
+  fprintf(script, "set lmargin at screen %.9g\nset rmargin at screen %.9g\n", (double)left(figure) / WIDTH,
           1 - (double)(figure->map.rows > 0 || figure->own_keys ? COLOUR_BOX : RIGHT) / WIDTH);
   fprintf(script, "set tmargin at screen %.9g\nset bmargin at screen %.9g\n", 1 - top / total,
           1 - (top + panel_height(figure)) / total);

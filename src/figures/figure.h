@@ -5,7 +5,7 @@
 
 #include "src/base/labels.h"
 #include "src/base/result_files.h"
-#include "src/readback/table.h"
+#include "src/results/table.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,7 +15,8 @@ enum {
   FIGURE_THIN_MAX = 7,   /* besides them */
   FIGURE_PANELS_MAX = 12,
   FIGURE_LIMITS_MAX = 2 * FIGURE_CURVES_MAX,
-  FIGURE_BANDS_MAX = 2
+  FIGURE_BANDS_MAX = 2,
+  FIGURE_SHORT = 8 /* bytes of a tick that needs no more room than numbers do */
 };
 
 typedef struct Curve {
@@ -24,7 +25,7 @@ typedef struct Curve {
   double factor;     /* of y */
   const char *label; /* NULL: not in the key */
   int colour;        /* 0..FIGURE_CURVES_MAX-1 */
-  bool thin;         /* drawn over the others, thin and black */
+  bool thin;         /* drawn over the others in thin black dashes, between which these show */
   bool points;       /* without lines between */
 } Curve;
 
@@ -67,8 +68,8 @@ typedef struct Map {
   double end;           /* s */
   const double *cells;  /* [rows][columns] then; NULL: of time, as above */
   int columns;
-  char *const *x_names, *const *y_names; /* [columns], [rows] what stands along its axes */
-  char label[32];
+  const char *const *x_names, *const *y_names; /* [columns], [rows] what stands along its axes */
+  char label[64];
 } Map;
 
 typedef struct Figure {
@@ -76,11 +77,13 @@ typedef struct Figure {
   const char *heading;
   const char *caption;          /* what to look at, for a report */
   const char *x_label, *x_unit; /* the latter NULL: none */
-  bool path;                    /* curves with a parameter: y is no function of x */
-  bool scatter;                 /* of those, the points alone */
-  bool logarithmic;             /* the x axis; all x are positive */
-  bool own_keys;                /* each panel has its own key */
-  bool compared;                /* the curves of a panel may coincide */
+  const char *const *words;     /* [n_words] what stands along the x axis at 0, 1, ..; NULL: numbers */
+  int n_words;
+  bool path;        /* curves with a parameter: y is no function of x */
+  bool scatter;     /* of those, the points alone */
+  bool logarithmic; /* the x axis; all x are positive */
+  bool own_keys;    /* each panel has its own key */
+  bool compared;    /* the curves of a panel may coincide */
   int n_panels;
   Panel panels[FIGURE_PANELS_MAX];
   Map map;
@@ -90,6 +93,16 @@ typedef struct Figure {
  * or EXIT_INTERNAL after telling. */
 int figure_draw(const Figure *figure, const char *title, FigureFormat format, char **picture, size_t *size,
                 Diagnostics *diagnostics);
+
+static inline double curve_y(const Curve *curve, long row) {
+  return curve->factor * table_at(curve->table, row, curve->y);
+}
+
+/* The data of a panel's k-th curve, as $curve0, $curve1, .. of its script. */
+void figure_write_curve(FILE *script, const Figure *figure, const Panel *panel, int k);
+
+/* The texts of ticks at 0, 1, .. n-1 along the axis x or y: as many of them as fit, each cut to so many characters, numbers to 4 digits. */
+void figure_ticks(FILE *script, char axis, int n, const char *const *texts, int fit, size_t room);
 
 /* The part of its script that is a map's own. Returns 0, or EXIT_INTERNAL after telling. */
 int figure_map_script(FILE *script, const Map *map, Diagnostics *diagnostics);

@@ -1,5 +1,7 @@
 #include "src/figures/figure_list.h"
 
+#include <ctype.h>
+
 /* Whether a column of a trajectory does in any of the runs. */
 static bool varies(List *list, const char *column) {
   bool any = false;
@@ -59,43 +61,60 @@ static void add_chain(List *list) {
   for (int k = 0; k < panel->n_curves; k++) panel->curves[k].factor = -1;
 }
 
-/* What u may be, dashed, where the problem says: one line where all entries have the same, else each in its curve's colour. */
-static void add_limits(const List *list, Panel *panel) {
+/* What the first n entries of u may be, dashed, where the problem says: one line where all entries have the same, else each in its curve's colour. */
+static void add_limits(const List *list, Panel *panel, int n) {
   static const char *const sides[] = {"problem.control.bounds.lower", "problem.control.bounds.upper"};
   for (int side = 0; side < 2; side++) {
     const json_t *limits = run_results_member(list->runs, sides[side]);
     bool same = true;
     for (size_t k = 1; k < json_array_size(limits); k++)
       same = same && json_equal(json_array_get(limits, k), json_array_get(limits, 0));
-    for (int k = 0; k < (same ? 1 : panel->n_curves); k++) {
+    for (int k = 0; k < (same ? 1 : n); k++) {
       const json_t *limit = json_array_get(limits, (size_t)k);
       if (json_is_number(limit)) panel->limits[panel->n_limits++] = (Limit){json_number_value(limit), same ? -1 : k};
     }
   }
 }
 
+/* The column of the k-th control of a run, from 0 on: u1, or u:NAME of the dof that it acts on; NULL: it has not so many that vary. */
+static const char *control_column(const Table *table, int k) {
+  for (int c = 0; c < table->columns; c++) {
+    const char *name = table->names[c];
+    if (*name == 'u' && (name[1] == ':' || isdigit((unsigned char)name[1])) && k-- == 0) return name;
+  }
+  return NULL;
+}
+
+static void add_controls(List *list, Panel *panel, int run, Source source, int n) {
+  for (int k = 0; k < n; k++) {
+    const char *column = control_column(table_of(list, run, source), k);
+    if (!column) return;
+    const char *name = column[1] == ':' ? column + 2 : column;
+    add_curve(list, panel, run, source, "t", column, source == TRAJECTORY ? name : k ? NULL : "grid");
+    panel->curves[panel->n_curves - 1].thin = source == BESIDE;
+  }
+}
+
 /* u(t), where it varies: of as many controls as there are colours, or panels. */
 static void add_control(List *list) {
-  int n = list->n_runs > 1 ? COMPARED_MAX : FIGURE_CURVES_MAX;
+  int n = 0, most = list->n_runs > 1 ? COMPARED_MAX : FIGURE_CURVES_MAX;
+  const Table *first = &list->runs[0].trajectory, *last = &list->runs[list->n_runs - 1].trajectory;
   const char *force = list->runs[0].labels.force;
-  for (int r = 0; r < list->n_runs; r++) {
-    int count = table_count(&list->runs[r].trajectory, "u");
-    if (count < n) n = count;
-  }
+  while (n < most && control_column(first, n) && control_column(last, n)) n++;
   if (n == 0) return;
   Figure *figure =
       add_figure(list, "control", "Control", "The control u(t); dashed: what it may be, where that is near.");
-  Panel *panel = list->n_runs > 1 ? NULL : add_panel(figure, "u", force);
-  for (int k = 1; k <= n; k++) {
-    char column[24];
-    snprintf(column, sizeof column, "u%d", k);
-    if (panel)
-      add_curve(list, panel, 0, TRAJECTORY, "t", column,
-                list->runs[0].trajectory.names[column_of(list, 0, TRAJECTORY, column)]);
-    else
-      add_runs(list, add_panel(figure, column, force), TRAJECTORY, "t", column);
+  if (list->n_runs == 1) {
+    Panel *panel = add_panel(figure, "u", force);
+    add_controls(list, panel, 0, TRAJECTORY, n);
+    if (list->runs[0].refined) add_controls(list, panel, 0, BESIDE, n);
+    add_limits(list, panel, n);
   }
-  if (panel) add_limits(list, panel);
+  for (int k = 0; list->n_runs > 1 && k < n; k++) {
+    Panel *panel = add_panel(figure, control_column(first, k), force);
+    for (int r = 0; r < list->n_runs; r++)
+      add_curve(list, panel, r, TRAJECTORY, "t", control_column(&list->runs[r].trajectory, k), run_name(list, r));
+  }
 }
 
 static void add_energy(List *list) {
@@ -121,14 +140,16 @@ static void add_energy(List *list) {
   add_runs(list, add_panel(figure, list->n_runs > 1 ? "closing" : "closing error", unit), ENERGY, "t", "closure");
 }
 
-/* What was measured beside what is simulated, a panel each of the first columns. */
+/* What was measured beside what is simulated, and below it what is left between them: two panels each of the first columns. */
 static void add_fit(List *list) {
   const Table *fit = &list->runs[0].fit;
   const Labels *labels = &list->runs[0].labels;
   if (list->n_runs > 1 || fit->columns < 4 || !all_read(list, TRAJECTORY)) return;
   Figure *figure =
-      add_figure(list, "fit", "Measured and simulated", "The motion measured, and with the numbers found.");
-  for (int c = 1; c + 2 < fit->columns && figure->n_panels < FIGURE_PANELS_MAX; c += 3) {
+      add_figure(list, "fit", "Measured and simulated",
+                 "The motion measured, and with the numbers found; below it the residuals, simulated less measured: "
+                 "of a model that fits they are noise about 0.");
+  for (int c = 1; c + 2 < fit->columns && figure->n_panels + 2 <= FIGURE_PANELS_MAX; c += 3) {
     const char *name = fit->names[c];
     char column[24];
     int dof = labels_find(labels, list->runs[0].d, name + (name[1] == ':' ? 2 : 1));
@@ -137,6 +158,11 @@ static void add_fit(List *list) {
     add_curve(list, panel, 0, TRAJECTORY, "t", column, "simulated");
     add_curve(list, panel, 0, FIT, "t", name, "measured");
     panel->curves[1].points = true;
+    panel = add_panel(figure, "residual", *name == 'x' ? labels->position : labels->velocity);
+    add_curve(list, panel, 0, FIT, "t", fit->names[c + 2], NULL);
+    panel->curves[0].points = true;
+    panel->curves[0].colour = 1;
+    panel->limits[panel->n_limits++] = (Limit){0, -1};
   }
 }
 

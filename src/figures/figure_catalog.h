@@ -3,7 +3,7 @@
 #define SRC_FIGURES_FIGURE_CATALOG_H
 
 #include "src/figures/figure.h"
-#include "src/readback/run_results.h"
+#include "src/results/run_results.h"
 
 enum { FIGURES_MAX = 15, DOFS_CHOSEN_MAX = 12, COMPARED_MAX = 6 /* panels of two runs */ };
 

@@ -16,8 +16,7 @@ Panel *add_panel(Figure *figure, const char *quantity, const char *unit) {
   return panel;
 }
 
-/* The last part of a directory's name, or all of it where two runs would be called the same. */
-static const char *run_name(const List *list, int run) {
+const char *run_name(const List *list, int run) {
   const char *names[2] = {"", ""};
   for (int r = 0; r < list->n_runs; r++) {
     const char *slash = strrchr(list->runs[r].directory, '/');
@@ -28,7 +27,7 @@ static const char *run_name(const List *list, int run) {
 
 const Table *table_of(const List *list, int run, Source source) {
   const RunResults *results = &list->runs[run];
-  const Table *const tables[] = {&results->trajectory, &results->exact,  &results->energy,
+  const Table *const tables[] = {&results->trajectory, &results->beside, &results->energy,
                                  &results->events,     &results->search, &results->snapshots,
                                  &results->sizes,      &results->fit,    &results->scenarios};
   return tables[source];

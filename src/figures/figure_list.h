@@ -9,13 +9,13 @@
 typedef struct List {
   const RunResults *runs;
   int n_runs;
-  const DofChoice *chosen; /* NULL: nobody has */
+  const DofChoice *chosen; /* NULL: all */
   Figure *figures;
   int n;
-  bool lacking; /* a column is missing: told */
+  bool lacking; /* a column is missing: reported */
 } List;
 
-typedef enum Source { TRAJECTORY, EXACT, ENERGY, EVENTS, SEARCH, SHAPES, SIZES, FIT, SCENARIOS } Source;
+typedef enum Source { TRAJECTORY, BESIDE, ENERGY, EVENTS, SEARCH, SHAPES, SIZES, FIT, SCENARIOS } Source;
 
 Figure *add_figure(List *list, const char *name, const char *heading, const char *caption);
 Panel *add_panel(Figure *figure, const char *quantity, const char *unit);
@@ -24,11 +24,13 @@ Panel *add_panel(Figure *figure, const char *quantity, const char *unit);
 const Table *table_of(const List *list, int run, Source source);
 bool all_read(const List *list, Source source);
 bool all_have(const List *list, Source source, const char *column);
-/* A column that must be there. One that is not is told, and nothing will be drawn. */
+/* A column that must be there. One that is not is reported, and nothing will be drawn. */
 int column_of(List *list, int run, Source source, const char *name);
 void tell_lack(List *list, int run, const Table *table, const char *name);
 
 void add_curve(List *list, Panel *panel, int run, Source source, const char *x, const char *y, const char *label);
+/* What a run is called: the last part of its directory's name, or all of it where two would be called the same. */
+const char *run_name(const List *list, int run);
 /* A curve for each run. */
 void add_runs(List *list, Panel *panel, Source source, const char *x, const char *y);
 /* Shades when a dof is in a state, where that is known. */
@@ -37,7 +39,7 @@ void add_bands(const List *list, Panel *panel, int dof, int state);
 
 bool is_of_kind(const RunResults *run, const char *kind);
 
-/* Positions, velocities, multipliers, who sticks, a string's shapes: figure_motion.c. */
+/* Positions, velocities, multipliers, what sticks, a string's shapes: figure_motion.c. */
 void add_motion(List *list);
 void add_snapshots(List *list);
 void add_states(List *list);

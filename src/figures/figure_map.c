@@ -2,8 +2,8 @@
 
 #include "src/base/exit_code.h"
 #include "src/figures/gnuplot.h"
-#include "src/readback/run_results.h"
-#include "src/readback/table_hdf5.h"
+#include "src/results/hdf5_read.h"
+#include "src/results/run_results.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,19 +15,32 @@ typedef struct Grid {
   double *value; /* [rows][COLUMNS] */
 } Grid;
 
-/* A cell shows one of the instants that fall to it: a mean would hide an oscillation. */
 static double time_of(const Map *map, int column) { return map->end * (column + 0.5) / COLUMNS; }
 
-/* Blank behind the last row: a run that was stopped has computed nothing there. */
+/* What a cell's instant is to be far from, so that it is shown: 0, or the mean over the motion. */
+static double middle_of(const Map *map, int column) {
+  double sum = 0;
+  if (map->diverging) return 0;
+  for (long k = 0; k < map->table->rows; k++) sum += table_at(map->table, k, column);
+  return map->table->rows > 0 ? sum / (double)map->table->rows : 0;
+}
+
+/* A cell shows that of its instants which is farthest from the middle, for a mean would hide an oscillation, and a sample what
+ * is brief; or, if there is none, the one before. Blank behind the last row: a run that was stopped has computed nothing there. */
 static void fill_from_trajectory(const Map *map, Grid *grid) {
-  double last = map->table->rows > 0 ? table_at(map->table, map->table->rows - 1, map->time) : -INFINITY;
+  const Table *table = map->table;
   for (int r = 0; r < grid->rows; r++) {
-    int column = map->column + r;
-    long k = 0;
-    for (int c = 0; c < COLUMNS; c++) {
-      while (k + 1 < map->table->rows && table_at(map->table, k + 1, map->time) <= time_of(map, c)) k++;
-      grid->value[r * COLUMNS + c] = time_of(map, c) <= last ? table_at(map->table, k, column) : NAN;
+    double middle = middle_of(map, map->column + r), *cells = grid->value + (size_t)r * COLUMNS;
+    int at = -1;
+    for (int c = 0; c < COLUMNS; c++) cells[c] = NAN;
+    for (long k = 0; k < table->rows; k++) {
+      double value = table_at(table, k, map->column + r), before = k ? table_at(table, k - 1, map->column + r) : value;
+      int c = (int)fmin(COLUMNS * table_at(table, k, map->time) / map->end, COLUMNS - 1);
+      for (int gap = at + 1; gap < c; gap++) cells[gap] = before;
+      if (c > at || fabs(value - middle) > fabs(cells[c] - middle)) cells[c] = value;
+      if (c > at) at = c;
     }
+    if (at >= 0 && time_of(map, at) > table_at(table, table->rows - 1, map->time)) cells[at] = NAN;
   }
 }
 
@@ -80,7 +93,8 @@ static void colours(FILE *script, const Map *map, const double *values, long n) 
   if (!(half > 0 && isfinite(half))) half = 1;
   if (!isfinite(centre)) centre = 0;
   fputs(map->diverging ? "set palette defined (-1 '#0072B2', 0 '#FFFFFF', 1 '#D55E00')\n" : VIRIDIS, script);
-  fprintf(script, "set cbrange [%.9g:%.9g]\nset cblabel '%s' offset 1,0\n", centre - half, centre + half, map->label);
+  fprintf(script, "set cbrange [%.9g:%.9g]\nset label 4 '%s' at graph 1.17, graph 1.035 right\n", centre - half,
+          centre + half, map->label);
 }
 
 /* The names of the rows in place of numbers, as many as have room. */
@@ -96,16 +110,14 @@ static void write_names(FILE *script, const Map *map) {
   fputs(")\n", script);
 }
 
-/* As many ticks as have room, with their texts. */
-static void write_ticks(FILE *script, char axis, int n, char *const *texts) {
-  enum { TICKS_MAX = 8, TICK_ROOM = 10 };
-  int step = (n + TICKS_MAX - 1) / TICKS_MAX;
+void figure_ticks(FILE *script, char axis, int n, const char *const *texts, int fit, size_t room) {
+  int step = (n + fit - 1) / fit;
   fprintf(script, "set %ctics (", axis);
   for (int k = 0; k < n; k += step) {
     if (k) fputs(", ", script);
     char short_number[32], *end;
     snprintf(short_number, sizeof short_number, "%.4g", strtod(texts[k], &end));
-    gnuplot_text(script, *texts[k] && !*end ? short_number : texts[k], TICK_ROOM);
+    gnuplot_text(script, *texts[k] && !*end ? short_number : texts[k], room);
     fprintf(script, " %d", k);
   }
   fputs(")\n", script);
@@ -113,15 +125,18 @@ static void write_ticks(FILE *script, char axis, int n, char *const *texts) {
 
 /* A map of two things other than time. */
 static void write_cells(FILE *script, const Map *map) {
+  enum { TICKS_MAX = 8, TICK_ROOM = 10, WORD_ROOM = 18 };
   colours(script, map, map->cells, (long)map->rows * map->columns);
   fputs("$map << EOD\n", script);
   for (int r = 0; r < map->rows; r++)
     for (int c = 0; c < map->columns; c++)
       fprintf(script, "%.9g%c", map->cells[r * map->columns + c], c < map->columns - 1 ? ' ' : '\n');
-  fprintf(script, "EOD\nset xrange [-0.5:%d.5]\nset yrange [-0.5:%d.5]\nset ylabel '%s'\nunset key\n", map->columns - 1,
-          map->rows - 1, map->axis);
-  write_ticks(script, 'x', map->columns, map->x_names);
-  write_ticks(script, 'y', map->rows, map->y_names);
+  fprintf(script,
+          "EOD\nset xrange [-0.5:%d.5]\nset yrange [-0.5:%d.5]\nunset key\n"
+          "set label 2 '%s' at screen 0.025, graph 0.5 center rotate by 90\n",
+          map->columns - 1, map->rows - 1, map->axis);
+  figure_ticks(script, 'x', map->columns, map->x_names, TICKS_MAX, TICK_ROOM);
+  figure_ticks(script, 'y', map->rows, map->y_names, TICKS_MAX, WORD_ROOM);
   fputs("plot $map matrix using 1:2:3 with image notitle\n", script);
 }
 

@@ -1,6 +1,6 @@
 /* Figures of the motion: positions, velocities, multipliers, who sticks, a string's shapes. */
 #include "src/figures/figure_list.h"
-#include "src/readback/table_hdf5.h"
+#include "src/results/hdf5_read.h"
 
 #include <math.h>
 
@@ -123,12 +123,12 @@ static const char *name_of(List *list, int dof, const char *column) {
   return run->labels.names ? run->labels.names[dof - 1] : run->trajectory.names[column_of(list, 0, TRAJECTORY, column)];
 }
 
-/* The motion itself over the run's, thin. */
-static void add_exact(List *list, Panel *panel, const char *symbol, const Group *group) {
-  for (int k = 0; list->runs[0].exact.columns && k < group->n; k++) {
+/* The grid's own motion over the refined answer's, or the motion itself over the run's, thin. */
+static void add_beside(List *list, Panel *panel, const char *symbol, const Group *group) {
+  for (int k = 0; list->runs[0].beside.columns && k < group->n; k++) {
     char column[COLUMN_SIZE];
     name_column(column, symbol, group->dofs[k]);
-    add_curve(list, panel, 0, EXACT, "t", column, k == 0 ? "exact" : NULL);
+    add_curve(list, panel, 0, BESIDE, "t", column, k ? NULL : list->runs[0].refined ? "grid" : "exact");
     panel->curves[panel->n_curves - 1].thin = true;
   }
 }
@@ -163,7 +163,7 @@ static void add_overlay(List *list, const Quantity *q) {
       add_curve(list, panel, 0, TRAJECTORY, "t", column, name_of(list, groups[p].dofs[k], column));
     }
     if (*q->symbol == 'x') add_stops(list, panel, &groups[p]);
-    add_exact(list, panel, q->symbol, &groups[p]);
+    add_beside(list, panel, q->symbol, &groups[p]);
   }
 }
 
@@ -181,7 +181,7 @@ static void add_quantity(List *list, const Quantity *q) {
 
 void add_motion(List *list) {
   static const Quantity quantities[] = {
-      {"x", "positions", "Positions", "Where each degree of freedom is; dashed: its stops."},
+      {"x", "positions", "Positions", "Where each degree of freedom is; dashed in its colour: its stops."},
       {"v", "velocities", "Velocities", "How fast each degree of freedom moves."},
       {"lambda", "multipliers", "Multipliers",
        "The friction multiplier: 1 or -1 where a degree of freedom slips, between where it sticks."}};

@@ -21,11 +21,20 @@ static const char *clean(const char *text, char out[TEXT_SIZE]) {
   return out;
 }
 
-static bool range_of(const SweepResults *sweep, int column, double *low, double *high) {
+/* A column's name and, of one of numbers, its unit, which is a unit or "". */
+static const char *name_column(const Table *sweep, int column, char out[TEXT_SIZE]) {
+  size_t length = strlen(clean(sweep->names[column], out));
+  const char *unit = sweep->words[column] ? "" : table_unit(sweep, column);
+  if (*unit && strcmp(unit, "1") != 0 && length + strlen(unit) + 4 <= TEXT_SIZE)
+    snprintf(out + length, TEXT_SIZE - length, " (%s)", unit);
+  return out;
+}
+
+static bool range_of(const Table *sweep, int column, double *low, double *high) {
   *low = INFINITY;
   *high = -INFINITY;
   for (long row = 0; row < sweep->rows; row++) {
-    double value = sweep->fields[column].value[row];
+    double value = table_at(sweep, row, column);
     if (!isfinite(value)) continue;
     *low = fmin(*low, value);
     *high = fmax(*high, value);
@@ -36,29 +45,13 @@ static bool range_of(const SweepResults *sweep, int column, double *low, double 
 static bool spans(double low, double high, double factor) { return low > 0 && high > factor * low; }
 
 /* The columns to be drawn: of numbers, behind outcome, reason and warnings, which are not all the same. */
-static int choose(const SweepResults *sweep, int *shown) {
+static int choose(const Table *sweep, int *shown) {
   enum { BEHIND = 4 };
   double low, high;
   int n = 0;
-  for (int c = sweep->axes + BEHIND; c < sweep->n && n < SHOWN_MAX; c++)
-    if (!sweep->fields[c].words && range_of(sweep, c, &low, &high)) shown[n++] = c;
+  for (int c = sweep_results_axes(sweep) + BEHIND; c < sweep->columns && n < SHOWN_MAX; c++)
+    if (!sweep->words[c] && range_of(sweep, c, &low, &high)) shown[n++] = c;
   return n;
-}
-
-/* What the words of an axis stand for: "search.penalty: 0 P, 1 Pi". */
-static void name_axis(const SweepResults *sweep, int column, char out[TEXT_SIZE]) {
-  const SweepField *field = &sweep->fields[column];
-  char word[TEXT_SIZE];
-  size_t length = strlen(clean(field->name, out));
-  double next = 0;
-  for (long row = 0; field->words && row < sweep->rows; row++) {
-    if (field->value[row] != next) continue;
-    int added = snprintf(out + length, TEXT_SIZE - length, "%s %g %.12s", next > 0 ? "," : ":", next,
-                         clean(field->word[row], word));
-    if (added < 0 || (size_t)added >= TEXT_SIZE - length) break;
-    length += (size_t)added;
-    next++;
-  }
 }
 
 /* Curves ----------------------------------------------------------------------------------------------------------- */
@@ -69,45 +62,65 @@ static int by_first(const void *a, const void *b) {
 }
 
 /* The one of a column; -1: it is not shown. */
-static int panel_of(const SweepResults *sweep, const int *shown, int n, const char *name) {
+static int panel_of(const Table *sweep, const int *shown, int n, const char *name) {
   for (int k = 0; k < n; k++)
-    if (strcmp(sweep->fields[shown[k]].name, name) == 0) return k;
+    if (strcmp(sweep->names[shown[k]], name) == 0) return k;
   return -1;
 }
 
-static int draw_curves(const SweepResults *sweep, const int *shown, int n, SweepFigures *made) {
+/* The words along the axis, by their numbers; the axis stays one of numbers where they are too many. EXIT_INTERNAL: no memory. */
+static int take_words(const Table *sweep, Figure *figure, SweepFigures *made) {
+  if (!sweep->words[1]) return 0;
+  made->names = calloc(SIDE_MAX, sizeof *made->names);
+  if (!made->names) return EXIT_INTERNAL;
+  for (long row = 0; row < sweep->rows; row++) {
+    double number = table_at(sweep, row, 1);
+    if (number >= SIDE_MAX) return 0;
+    made->names[(int)number] = table_text(sweep, row, 1);
+    figure->n_words = (int)fmax(figure->n_words, 1 + number);
+  }
+  for (int k = 0; k < figure->n_words; k++)
+    if (!made->names[k]) made->names[k] = ""; /* of no run that is drawn */
+  figure->words = made->names;
+  return 0;
+}
+
+static int draw_curves(const Table *sweep, const int *shown, int n, SweepFigures *made) {
   size_t columns = (size_t)n + 1;
   made->numbers = malloc((size_t)sweep->rows * columns * sizeof(double) + 1);
   if (!made->numbers) return EXIT_INTERNAL;
   for (long row = 0; row < sweep->rows; row++) {
     double *to = made->numbers + (size_t)row * columns;
-    *to = sweep->fields[1].value[row];
-    for (int k = 0; k < n; k++) to[1 + k] = sweep->fields[shown[k]].value[row];
+    *to = table_at(sweep, row, 1);
+    for (int k = 0; k < n; k++) to[1 + k] = table_at(sweep, row, shown[k]);
   }
   qsort(made->numbers, (size_t)sweep->rows, columns * sizeof(double), by_first);
   made->table = (Table){.columns = n + 1, .rows = sweep->rows, .values = made->numbers};
   double low, high;
   Figure *figure = &made->figures[made->n++];
-  name_axis(sweep, 1, made->texts[TEXTS - 1]);
   *figure = (Figure){.name = "sweep",
                      .heading = "Sweep",
                      .caption = "What came out, over what was varied.",
-                     .x_label = made->texts[TEXTS - 1],
-                     .n_panels = n};
-  figure->logarithmic = !sweep->fields[1].words && range_of(sweep, 1, &low, &high) && spans(low, high, DECADES_X);
+                     .x_label = name_column(sweep, 1, made->texts[TEXTS - 1])};
+  if (take_words(sweep, figure, made)) return EXIT_INTERNAL;
+  figure->logarithmic = !sweep->words[1] && range_of(sweep, 1, &low, &high) && spans(low, high, DECADES_X);
   int of_J = panel_of(sweep, shown, n, "J"), of_bound = panel_of(sweep, shown, n, "bound.lower_bound");
   bool together = of_J >= 0 && of_bound >= 0; /* the bound lies beneath J */
-  figure->n_panels = 0;
   for (int k = 0; k < n; k++) {
-    clean(sweep->fields[shown[k]].name, made->texts[k]);
+    name_column(sweep, shown[k], made->texts[k]);
     bool beneath = together && k == of_bound;
     Panel *panel = &figure->panels[beneath ? of_J : figure->n_panels++];
     Curve *curve = &panel->curves[panel->n_curves++];
-    *curve = (Curve){.table = &made->table, .y = 1 + k, .factor = 1, .label = made->texts[k], .colour = beneath};
+    *curve = (Curve){.table = &made->table,
+                     .y = 1 + k,
+                     .factor = 1,
+                     .label = made->texts[k],
+                     .colour = beneath,
+                     .points = figure->n_words > 0};
     if (beneath) continue;
     range_of(sweep, shown[k], &low, &high);
     panel->logarithmic = spans(low, high, DECADES_Y);
-    snprintf(panel->label, sizeof panel->label, "%.24s", made->texts[k]);
+    snprintf(panel->label, sizeof panel->label, "%.40s", made->texts[k]);
   }
   return 0;
 }
@@ -115,20 +128,19 @@ static int draw_curves(const SweepResults *sweep, const int *shown, int n, Sweep
 /* Maps ------------------------------------------------------------------------------------------------------------- */
 
 /* The different values of a column, in the order of their appearance: where each row's is, and the texts. Their number; -1: too many. */
-static int places_of(const SweepResults *sweep, int column, char **names, int *place) {
-  const SweepField *field = &sweep->fields[column];
+static int places_of(const Table *sweep, int column, const char **names, int *place) {
   int n = 0;
   for (long row = 0; row < sweep->rows; row++) {
     int k = 0;
-    while (k < n && strcmp(names[k], field->word[row]) != 0) k++;
+    while (k < n && strcmp(names[k], table_text(sweep, row, column)) != 0) k++;
     if (k == SIDE_MAX) return -1;
-    if (k == n) names[n++] = field->word[row];
+    if (k == n) names[n++] = table_text(sweep, row, column);
     place[row] = k;
   }
   return n;
 }
 
-static int draw_maps(const SweepResults *sweep, const int *shown, int n, SweepFigures *made, Diagnostics *diagnostics) {
+static int draw_maps(const Table *sweep, const int *shown, int n, SweepFigures *made, Diagnostics *diagnostics) {
   size_t rows = (size_t)sweep->rows;
   int *x = malloc((rows + 1) * sizeof *x), *y = malloc((rows + 1) * sizeof *y), code = EXIT_INTERNAL;
   made->names = malloc(2 * (size_t)SIDE_MAX * sizeof *made->names);
@@ -142,16 +154,17 @@ static int draw_maps(const SweepResults *sweep, const int *shown, int n, SweepFi
     for (size_t i = 0; !code && i < cells * (size_t)n; i++) made->numbers[i] = NAN;
     for (int k = 0; k < n && !code; k++) {
       double *to = made->numbers + (size_t)k * cells;
-      for (long row = 0; row < sweep->rows; row++) to[y[row] * wide + x[row]] = sweep->fields[shown[k]].value[row];
+      for (long row = 0; row < sweep->rows; row++) to[y[row] * wide + x[row]] = table_at(sweep, row, shown[k]);
       Figure *figure = &made->figures[made->n++];
-      *figure = (Figure){.heading = clean(sweep->fields[shown[k]].name, made->texts[k]),
+      name_column(sweep, shown[k], made->texts[k]);
+      *figure = (Figure){.heading = "Sweep",
                          .caption = "What came out, over what was varied; blank: it failed, or has none.",
-                         .x_label = clean(sweep->fields[1].name, made->texts[TEXTS - 1]),
+                         .x_label = name_column(sweep, 1, made->texts[TEXTS - 1]),
                          .map = {.rows = tall, .cells = to, .columns = wide, .x_names = made->names}};
       snprintf(figure->name, sizeof figure->name, "sweep_%d", k + 1);
       figure->map.y_names = made->names + SIDE_MAX;
-      figure->map.axis = clean(sweep->fields[2].name, made->texts[TEXTS - 2]);
-      snprintf(figure->map.label, sizeof figure->map.label, "%.30s", made->texts[k]);
+      figure->map.axis = name_column(sweep, 2, made->texts[TEXTS - 2]);
+      snprintf(figure->map.label, sizeof figure->map.label, "%.60s", made->texts[k]);
     }
   }
   free(x);
@@ -160,23 +173,36 @@ static int draw_maps(const SweepResults *sweep, const int *shown, int n, SweepFi
 }
 
 /* Whether the first of two keys has several values of the second: not of runs zipped together. */
-static bool is_grid(const SweepResults *sweep) {
+static bool is_grid(const Table *sweep) {
   for (long row = 1; row < sweep->rows; row++)
-    if (strcmp(sweep->fields[1].word[row], sweep->fields[1].word[0]) == 0) return true;
+    if (strcmp(table_text(sweep, row, 1), table_text(sweep, 0, 1)) == 0) return true;
   return false;
 }
 
-int figure_sweep(const SweepResults *sweep, SweepFigures *made, Diagnostics *diagnostics) {
+/* More keys than a map has sides, by name. */
+static int refuse(const Table *sweep, Diagnostics *diagnostics) {
+  char keys[400] = "";
+  int last = sweep_results_axes(sweep);
+  for (int k = 1; k <= last; k++) {
+    size_t length = strlen(keys);
+    snprintf(keys + length, sizeof keys - length, "%s%s", k > 1 ? ", " : "", sweep->names[k]);
+  }
+  return diagnostics_error(
+      diagnostics, EXIT_USAGE,
+      "%d keys vary: %s (expected one, for curves, or two, for maps: --set %s=%.40s draws the runs "
+      "with this value)",
+      last, keys, sweep->names[last], table_text(sweep, 0, last));
+}
+
+int figure_sweep(const Table *sweep, SweepFigures *made, Diagnostics *diagnostics) {
   int shown[SHOWN_MAX], n = choose(sweep, shown);
   bool grid = is_grid(sweep);
   *made = (SweepFigures){.texts = calloc(TEXTS, sizeof *made->texts)};
   if (!made->texts) return diagnostics_no_memory(diagnostics);
-  if (grid && sweep->axes > 2)
-    return diagnostics_error(diagnostics, EXIT_USAGE, "%d keys vary (expected one, for curves, or two, for maps)",
-                             sweep->axes);
+  if (grid && sweep_results_axes(sweep) > 2) return refuse(sweep, diagnostics);
   if (n == 0) return 0;
-  int code =
-      grid && sweep->axes == 2 ? draw_maps(sweep, shown, n, made, diagnostics) : draw_curves(sweep, shown, n, made);
+  int code = grid && sweep_results_axes(sweep) == 2 ? draw_maps(sweep, shown, n, made, diagnostics)
+                                                    : draw_curves(sweep, shown, n, made);
   return code == EXIT_INTERNAL ? diagnostics_no_memory(diagnostics) : code;
 }
 

@@ -98,23 +98,23 @@ static void write_exact(FILE *page, const RunResults *run) {
   }
 }
 
-/* The refined answer, in a sentence. */
-static void write_refined(FILE *page, const RunResults *run) {
-  const json_t *cost = run_results_member(run, "outcome.refined.J"),
-               *reason = run_results_member(run, "outcome.refined.reason");
-  if (!cost && reason) {
-    fputs(". <strong>Not refined</strong>: ", page);
-    html_value(page, reason);
+/* J, E1 and E2 of a member of the summary. */
+static void write_misses_of(FILE *page, const RunResults *run, const char *member) {
+  static const char *const names[] = {"J", "E1", "E2"};
+  char path[40];
+  for (int k = 0; k < 3; k++) {
+    fprintf(page, "%s%s = ", k ? ", " : "", names[k]);
+    snprintf(path, sizeof path, "%s.%s", member, names[k]);
+    html_value(page, run_results_member(run, path));
   }
-  if (!cost) return;
-  fputs(". <strong>Refined</strong> by ", page);
-  html_value(page, run_results_member(run, "outcome.refined.motion"));
-  fputs(": J = ", page);
-  html_value(page, cost);
-  fputs(", E1 = ", page);
-  html_value(page, run_results_member(run, "outcome.refined.E1"));
-  fputs(", E2 = ", page);
-  html_value(page, run_results_member(run, "outcome.refined.E2"));
+}
+
+/* Why there is no refined answer, in a sentence. */
+static void write_unrefined(FILE *page, const RunResults *run) {
+  const json_t *reason = run_results_member(run, "outcome.refined.reason");
+  if (!reason || run_results_member(run, "outcome.refined.u")) return;
+  fputs(". <strong>Not refined</strong>: ", page);
+  html_value(page, reason);
 }
 
 static void write_table(FILE *page, const char *heading, const json_t *object) {
@@ -175,6 +175,15 @@ static void write_verdict(FILE *page, const RunResults *run) {
     fprintf(page, "<strong>Target %s</strong> to %.3g", met ? "met" : "not met", accept);
 }
 
+/* A control, if there is one. */
+static void write_control(FILE *page, const RunResults *run, const char *name, const char *path) {
+  const json_t *u = run_results_member(run, path);
+  if (!u) return;
+  fprintf(page, "<div>%s, %s: ", name, run->labels.force);
+  html_value(page, u);
+  fputs("</div>\n", page);
+}
+
 /* What came out, in a sentence. */
 static void write_outcome(FILE *page, const RunResults *run) {
   if (is_of_program(run)) {
@@ -191,27 +200,28 @@ static void write_outcome(FILE *page, const RunResults *run) {
     write_end(page, run);
   }
   if (cost) {
-    fputs(" J = ", page);
-    html_value(page, cost);
-    fputs(", E1 = ", page);
-    html_value(page, run_results_member(run, "outcome.E1"));
-    fputs(", E2 = ", page);
-    html_value(page, run_results_member(run, "outcome.E2"));
+    bool refined = run_results_member(run, "outcome.refined.u");
+    if (refined) {
+      fputs(" <strong>Refined</strong> by ", page);
+      html_value(page, run_results_member(run, "outcome.refined.motion"));
+      fputs(": ", page);
+      write_misses_of(page, run, "outcome.refined");
+      fputs(".</p>\n<p>Before, the search's own answer on its grid:", page);
+    }
+    fputs(" ", page);
+    write_misses_of(page, run, "outcome");
     if (objective) fputs(" over the scenarios: ", page);
     html_value(page, objective);
     write_exact(page, run);
-    write_refined(page, run);
+    write_unrefined(page, run);
     fputs(
         ".</p>\n<p class=\"dim\">E1 is the error of the position, E2 of the velocity: each divided by the norm of its "
         "target, where that is above 1.",
         page);
   }
   fputs("</p>\n", page);
-  json_t *u = run_results_member(run, "outcome.u");
-  if (!u) return;
-  fprintf(page, "<div>u, %s: ", run->labels.force);
-  html_value(page, u);
-  fputs("</div>\n", page);
+  write_control(page, run, "u", "outcome.refined.u");
+  write_control(page, run, run_results_member(run, "outcome.refined.u") ? "u on the grid" : "u", "outcome.u");
 }
 
 static void write_cell(FILE *page, const json_t *value) {
@@ -221,6 +231,17 @@ static void write_cell(FILE *page, const json_t *value) {
   else
     html_value(page, value);
   fputs("</td>", page);
+}
+
+/* An entry of x(T) or v(T): of the motion that is shown. */
+static void write_end_of(FILE *page, const RunResults *run, const json_t *column, const char *symbol, int dof) {
+  const Table *motion = &run->trajectory;
+  char name[TABLE_NAME_SIZE];
+  snprintf(name, sizeof name, "%s%d", symbol, dof);
+  int at = run->refined ? table_find(motion, name) : -1;
+  json_t *shown = at >= 0 && motion->rows > 0 ? json_real(table_at(motion, motion->rows - 1, at)) : NULL;
+  write_cell(page, shown ? shown : json_array_get(column, (size_t)dof - 1));
+  json_decref(shown);
 }
 
 /* One row a dof: where it ends and where it should, and how much it stuck. */
@@ -245,7 +266,9 @@ static void write_state(FILE *page, const RunResults *run) {
     char name[LABEL_SIZE];
     fprintf(page, "<tr><th>%s</th>", labels_name(labels, dof, name));
     for (int c = 0; c < 4; c++)
-      if (columns[c]) write_cell(page, json_array_get(columns[c], (size_t)dof - 1));
+      if (columns[c])
+        (c % 2) ? write_cell(page, json_array_get(columns[c], (size_t)dof - 1))
+                : write_end_of(page, run, columns[c], c ? "v" : "x", dof);
     if (run->intervals) fprintf(page, "<td class=\"n\">%.6g</td><td class=\"n\">%ld</td>", stuck, times);
     fputs("</tr>\n", page);
   }
@@ -336,12 +359,14 @@ int report_write(FILE *page, const RunResults *run) {
   write_state(page, run);
   write_misses(page, run);
   write_influences(page, run);
-  char energy[sizeof run->labels.energy + 8];
-  snprintf(energy, sizeof energy, "Energy, %s", run->labels.energy);
-  write_table(page, energy, run_results_member(run, "energy"));
-  write_table(page, "The motion itself", run_results_member(run, "outcome.exact"));
-  write_table(page, "How near to a least effort", run_results_member(run, "outcome.optimality"));
+  char energy[sizeof run->labels.energy + 24];
+  snprintf(energy, sizeof energy, "Energy%s, %s", run->refined ? " on the grid" : "", run->labels.energy);
   write_table(page, "Refined", run_results_member(run, "outcome.refined"));
+  write_table(page, energy, run_results_member(run, "energy"));
+  write_table(page,
+              run_results_member(run, "outcome.refined.u") ? "The motion itself, by the grid's u" : "The motion itself",
+              run_results_member(run, "outcome.exact"));
+  write_table(page, "How near to a least effort", run_results_member(run, "outcome.optimality"));
   write_table(page, "Lower bound of J for any control", run_results_member(run, "outcome.bound"));
   write_table(page, "Proof of the least effort", run_results_member(run, "outcome.certificate"));
   write_table(page, "Off the motion itself", run_results_member(run, "verify"));

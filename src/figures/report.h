@@ -2,7 +2,7 @@
 #ifndef SRC_FIGURES_REPORT_H
 #define SRC_FIGURES_REPORT_H
 
-#include "src/readback/run_results.h"
+#include "src/results/run_results.h"
 
 #include <stdio.h>
 

@@ -18,8 +18,9 @@
   X(H5Pset_alloc_time) X(H5Pset_chunk) X(H5Pset_dxpl_mpio) X(H5Pset_fapl_mpio) X(H5Pset_file_locking)                  \
   X(H5Pset_fill_time) X(H5Pset_fill_value) X(H5Pset_obj_track_times) X(H5Sclose) X(H5Screate) X(H5Screate_simple)      \
   X(H5Sget_simple_extent_dims) X(H5Sget_simple_extent_ndims) X(H5Sget_simple_extent_npoints) X(H5Sselect_hyperslab)    \
-  X(H5Sselect_none) X(H5Tclose) X(H5Tcopy) X(H5Tget_class) X(H5Tset_cset) X(H5Tset_size) X(H5Tset_strpad)              \
-  X(H5check_version) X(H5dont_atexit) X(H5open) X(H5P_CLS_DATASET_CREATE_ID_g) X(H5P_CLS_DATASET_XFER_ID_g)            \
+  X(H5Sselect_none) X(H5Tclose) X(H5Tcopy) X(H5Tget_class) X(H5Tis_variable_str) X(H5Tset_cset) X(H5Tset_size)         \
+  X(H5Tset_strpad) X(H5check_version) X(H5dont_atexit) X(H5open) X(H5P_CLS_DATASET_CREATE_ID_g)                        \
+  X(H5P_CLS_DATASET_XFER_ID_g)                                                                                         \
   X(H5P_CLS_FILE_ACCESS_ID_g) X(H5T_C_S1_g) X(H5T_IEEE_F64LE_g) X(H5T_NATIVE_DOUBLE_g) X(H5T_NATIVE_HBOOL_g)           \
   X(H5T_NATIVE_INT64_g) X(H5T_NATIVE_INT_g) X(H5T_STD_I32LE_g) X(H5T_STD_I64LE_g)
 /* clang-format on */
@@ -84,6 +85,7 @@ bool hdf5_begin(Diagnostics *diagnostics);
 #define H5Tclose                     (*hdf5_table.at_H5Tclose)
 #define H5Tcopy                      (*hdf5_table.at_H5Tcopy)
 #define H5Tget_class                 (*hdf5_table.at_H5Tget_class)
+#define H5Tis_variable_str           (*hdf5_table.at_H5Tis_variable_str)
 #define H5Tset_cset                  (*hdf5_table.at_H5Tset_cset)
 #define H5Tset_size                  (*hdf5_table.at_H5Tset_size)
 #define H5Tset_strpad                (*hdf5_table.at_H5Tset_strpad)

@@ -20,8 +20,8 @@ struct Events {
   const SimRows *rows;
   const bool *has_friction;
   const SimStops *stops; /* of steps, which tell no events; NULL: there are none, or they are told */
-  FILE *file;            /* NULL: another rank writes */
-  ResultsMark mark;      /* of it */
+  TableFile *file;       /* NULL: another rank writes */
+  ResultsMark mark;      /* of it, as it was saved */
   Interval *intervals;   /* [d]; NULL beyond INTERVALS_MAX: counts are written */
   Slips *slips;          /* then */
   bool contact;          /* of the mass of a dash-pot with its support */
@@ -29,25 +29,35 @@ struct Events {
   double time;           /* of the last step seen */
 };
 
-static void write_row(const Events *events, int dof, double from, double to, const char *state) {
-  fprintf(events->file, "%d,%.17g,%.17g,%s", dof + 1, from, to, state);
-  if (events->labels->names) fprintf(events->file, ",%s", events->labels->names[dof]);
-  fputc('\n', events->file);
+const char *const event_states[] = {"slip-",    "stick",    "slip+",    "contact",  "impact-", "impact+",
+                                    "contact-", "contact+", "settled-", "settled+", NULL};
+
+static const TableColumn intervals[] = {{.name = "dof", .kind = COLUMN_COUNT},
+                                        {.name = "from"},
+                                        {.name = "to"},
+                                        {.name = "state", .kind = COLUMN_WORD, .words = event_states},
+                                        {.name = "name", .kind = COLUMN_WORD}}, /* where there are names */
+    counts[] = {{.name = "step", .kind = COLUMN_COUNT},
+                {.name = "t"},
+                {.name = "stick", .kind = COLUMN_COUNT},
+                {.name = "slip+", .kind = COLUMN_COUNT},
+                {.name = "slip-", .kind = COLUMN_COUNT}};
+enum { COLUMNS = sizeof intervals / sizeof *intervals };
+
+static void write_row(const Events *events, int dof, double from, double to, int state) {
+  const double number = dof + 1, word = state, name = dof;
+  table_append(events->file, (const double *const[COLUMNS]){&number, &from, &to, &word, &name});
 }
 
 /* Nothing for an interval without length: a dof that stuck at one instant alone has not stuck. */
 static void write_interval(const Events *events, int dof, double to) {
-  static const char *const states[] = {"slip-", "stick", "slip+"};
   const Interval *interval = &events->intervals[dof];
-  if (to > interval->since) write_row(events, dof, interval->since, to, states[1 + interval->slip]);
+  if (to > interval->since) write_row(events, dof, interval->since, to, STATE_STICK + interval->slip);
 }
 
 /* At the upper stop, what > 0, or the lower one. */
 static void write_end(const Events *events, int dof, double from, double to, int what) {
-  static const char *const names[] = {"impact", "contact", "settled"};
-  char state[16];
-  snprintf(state, sizeof state, "%s%c", names[abs(what) - SIM_BOUNCES], what > 0 ? '+' : '-');
-  write_row(events, dof, from, to, state);
+  write_row(events, dof, from, to, STATE_STOPS + 2 * (abs(what) - SIM_BOUNCES) + (what > 0));
 }
 
 /* From t on a stop holds or presses a dof, or (0) none does. */
@@ -83,7 +93,7 @@ static void follow_end(Events *events, const SimStep *step, int i) {
 }
 
 static void write_contact(const Events *events, double to) {
-  write_row(events, 0, events->contact_since, to, "contact");
+  write_row(events, 0, events->contact_since, to, STATE_CONTACT);
 }
 
 static void note_contact(Events *events, double t, bool contact) {
@@ -123,14 +133,15 @@ void events_note(Events *events, double t, int dof, int slip) {
 }
 
 static void write_counts(const Events *events, const SimStep *step, const double *force) {
-  double counts[4] = {0}; /* slip-, stick, slip+, slips that wait */
+  double sums[4] = {0}; /* slip-, stick, slip+, slips that wait */
   for (int i = 0; i < events->rows->count; i++)
-    if (events->has_friction[i]) counts[1 + step->slip[i]]++;
-  counts[3] = (double)slips_observe(events->slips, step, force);
-  sim_group_sum(events->rows->group, counts, 4);
+    if (events->has_friction[i]) sums[1 + step->slip[i]]++;
+  sums[3] = (double)slips_observe(events->slips, step, force);
+  sim_group_sum(events->rows->group, sums, 4);
+  const double number = (double)step->n;
   if (events->file)
-    fprintf(events->file, "%ld,%.17g,%.0f,%.0f,%.0f\n", step->n, step->t, counts[1], counts[2], counts[0]);
-  slips_gather(events->slips, counts[3]);
+    table_append(events->file, (const double *const[COLUMNS]){&number, &step->t, &sums[1], &sums[2], &sums[0]});
+  slips_gather(events->slips, sums[3]);
 }
 
 /* What a saved state has before the intervals: of each the two doubles, and what is a byte. */
@@ -147,7 +158,7 @@ size_t events_saved_size(int d) {
 }
 
 int events_save(Events *events, void *bytes) {
-  int failed = results_sync(events->file, &events->mark);
+  int failed = table_sync(events->file, &events->mark);
   const Saved saved = {
       .time = events->time, .contact_since = events->contact_since, .file = events->mark, .contact = events->contact};
   char *to = bytes;
@@ -180,14 +191,15 @@ static bool restore(Events *events, const char *from) {
   return true;
 }
 
-static FILE *open_file(Events *events, const void *saved) {
-  if (saved)
-    return restore(events, saved) ? results_reopen(events->results, "events.csv", &events->mark)
-                                  : results_refuse(events->results, "checkpoint", "not the state of a simulation");
-  FILE *file = results_open(events->results, "events.csv");
-  const char *columns = events->labels->names ? "dof,from,to,state,name\n" : "dof,from,to,state\n";
-  if (file) fputs(events->intervals ? columns : "step,t,stick,slip+,slip-\n", file);
-  return file;
+static TableFile *open_file(Events *events, const void *saved) {
+  const TableLayout layout = {.n_columns = COLUMNS - (events->intervals && !events->labels->names),
+                              .columns = events->intervals ? intervals : counts,
+                              .labels = events->labels};
+  if (saved && !restore(events, saved)) {
+    results_refuse(events->results, "checkpoint", "not the state of a simulation");
+    return NULL;
+  }
+  return table_open(events->results, "events.csv", &layout, saved ? &events->mark : NULL);
 }
 
 /* NULL after telling. */
@@ -238,7 +250,7 @@ int events_close(Events *events, bool ended) {
     if (events->contact) write_contact(events, events->time);
   }
   int failed = slips_close(events->slips, ended);
-  failed |= results_close(events->results, "events.csv", events->file);
+  failed |= table_close(events->file, ended);
   free(events->intervals);
   free(events);
   return failed;

@@ -8,9 +8,13 @@
 
 #include "sim/group.h"
 #include "src/base/problem.h"
-#include "src/results/results.h"
+#include "src/results/table.h"
 
 typedef struct Events Events;
+
+/* The words of the column `state`, up to a NULL, and their numbers. */
+enum { STATE_SLIP_BACK, STATE_STICK, STATE_SLIP_ON, STATE_CONTACT, STATE_STOPS /* the first of those of stops */ };
+extern const char *const event_states[];
 
 enum { INTERVALS_MAX = 64 };
 

@@ -65,7 +65,7 @@ static int path_of(const Results *results, const char *name, const char *suffix,
 }
 
 int results_check_folders(const Results *results) {
-  static const char *const folders[] = {"checkpoint", "exact", "figures", "points", "runs", NULL};
+  static const char *const folders[] = {"checkpoint", "exact", "figures", "points", "refined", "runs", NULL};
   char path[FILE_PATH_SIZE];
   struct stat info;
   for (int k = 0; folders[k]; k++) {
@@ -231,19 +231,23 @@ int results_write(const Results *results, const char *name, const char *text) {
   return results_write_bytes(results, name, text, strlen(text));
 }
 
+int results_put(const Results *results, const char *part, const char *name, bool good) {
+  char from[FILE_PATH_SIZE], to[FILE_PATH_SIZE];
+  if (path_of(results, part, "", from) || path_of(results, name, "", to)) return -1;
+  if (good && rename(from, to) == 0) return 0;
+  refuse(results, to, "could not be written in full (is the disk full?)");
+  unlink(from);
+  return -1;
+}
+
 int results_write_bytes(const Results *results, const char *name, const char *bytes, size_t size) {
-  char part[96], temporary[FILE_PATH_SIZE], path[FILE_PATH_SIZE];
+  char part[96];
   snprintf(part, sizeof part, "%s.part", name);
-  if (path_of(results, part, "", temporary) || path_of(results, name, "", path)) return -1;
   FILE *file = results_open(results, part);
   if (!file) return -1;
-  int failed = fwrite(bytes, 1, size, file) != size || fflush(file) || fsync(fileno(file));
-  if (fclose(file) || failed || rename(temporary, path)) {
-    refuse(results, path, "could not be written in full (is the disk full?)");
-    unlink(temporary);
-    return -1;
-  }
-  return 0;
+  bool good = fwrite(bytes, 1, size, file) == size && fflush(file) == 0 && fsync(fileno(file)) == 0;
+  good = fclose(file) == 0 && good;
+  return results_put(results, part, name, good);
 }
 
 int results_write_json(const Results *results, const char *name, const json_t *json, int digits) {

@@ -75,6 +75,10 @@ int results_close(const Results *results, const char *name, FILE *file);
 int results_write(const Results *results, const char *name, const char *text);
 int results_write_bytes(const Results *results, const char *name, const char *bytes, size_t size);
 
+/* What has been written beside a file, as `part`, takes its place if it is good, or is removed. Returns 0, or -1 after reporting that
+ * the file could not be written. */
+int results_put(const Results *results, const char *part, const char *name, bool good);
+
 /* Writes a JSON text likewise, its numbers with that many digits; json may be NULL: no memory for it. Returns 0, -1, or
  * -2 when out of memory (told). */
 int results_write_json(const Results *results, const char *name, const json_t *json, int digits);

@@ -4,23 +4,19 @@
 #ifndef SRC_SEARCH_LOG_H
 #define SRC_SEARCH_LOG_H
 
-#include "src/results/results.h"
-
 #include "control/control.h"
+#include "src/results/table.h"
 
 typedef struct SearchLog {
-  FILE *file;
+  TableFile *file;
   ResultsMark mark; /* of the rows that are on the disk */
   double synced;    /* s, of the drive's clock */
   bool unsynced;    /* rows that may not be on the disk yet */
-  bool failed;
 } SearchLog;
 
-/* Opens the file and writes its header. Returns 0, or EXIT_USAGE after telling. */
-int search_log_open(SearchLog *log, const Results *results);
-
-/* Opens one that is there already, and cuts off what comes after a mark that it had (search_log_sync). Likewise. */
-int search_log_reopen(SearchLog *log, const Results *results, const ResultsMark *saved);
+/* Opens the file; saved: NULL, or the mark of one that is there already, behind which it is cut off. Returns 0, or EXIT_USAGE after
+ * reporting the error. */
+int search_log_open(SearchLog *log, const Results *results, const ResultsMark *saved);
 
 /* Returns 0, or -1 when this row or an earlier one could not be written. */
 int search_log_row(SearchLog *log, const CtlState *state, double seconds);
@@ -31,7 +27,7 @@ void search_log_tick(SearchLog *log, double seconds);
 /* Puts all rows on the disk now. Returns 0, or -1 when some could not be written. */
 int search_log_sync(SearchLog *log, double seconds);
 
-/* Returns 0, or -1 after telling when something could not be written. Closed already: 0. */
-int search_log_close(SearchLog *log, const Results *results);
+/* Returns 0, or -1 after reporting that something could not be written. Closed already: 0. */
+int search_log_close(SearchLog *log);
 
 #endif

@@ -1,8 +1,7 @@
 #include "src/results/slips.h"
 
 #include "sim/joint/surface.h"
-#include "src/process/hdf5_library.h"
-#include "src/results/slips_hdf5.h"
+#include "src/results/slips_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -216,26 +215,6 @@ static bool is_chain(const Problem *problem, const SimRows *rows) {
   return !other && sim_group_agree(rows->group, linked);
 }
 
-/* On the first rank. False after telling. */
-static bool write_catalogue(const Slips *slips, bool chain) {
-  const Labels *labels = &slips->problem->labels;
-  const SlipsHdf5 catalogue = {.rows = slips->file,
-                               .d = slips->rows->d,
-                               .chain = chain,
-                               .position = labels->position,
-                               .energy = labels->energy,
-                               .title = slips->problem->title};
-  char path[FILE_PATH_SIZE], part[FILE_PATH_SIZE];
-  if (!hdf5_begin(slips->results->diagnostics)) return false;
-  if (results_path(slips->results, "events.h5", path) || results_path(slips->results, "events.h5.part", part))
-    return false;
-  if (!results_clear_way(slips->results, "events.h5.part", false)) return false;
-  if (slips_hdf5_write(part, &catalogue) && rename(part, path) == 0) return true;
-  unlink(part);
-  results_refuse(slips->results, "events.h5", "could not be written in full (is the disk full?)");
-  return false;
-}
-
 int slips_close(Slips *slips, bool ended) {
   if (!slips) return 0;
   const SimGroup *group = slips->rows->group;
@@ -246,7 +225,14 @@ int slips_close(Slips *slips, bool ended) {
   if (failed) diagnostics_no_memory(slips->results->diagnostics);
   failed = sim_group_agree(group, failed);
   if (slips->file) {
-    failed = failed || fflush(slips->file) || !write_catalogue(slips, chain);
+    const Labels *labels = &slips->problem->labels;
+    const SlipsFile file = {.rows = slips->file,
+                            .d = slips->rows->d,
+                            .chain = chain,
+                            .position = labels->position,
+                            .energy = labels->energy,
+                            .title = slips->problem->title};
+    failed = failed || fflush(slips->file) || slips_file_write(slips->results, &file);
     char path[FILE_PATH_SIZE];
     failed = results_close(slips->results, part_name, slips->file) || failed;
     if (ended && !failed && results_path(slips->results, part_name, path) == 0) unlink(path);

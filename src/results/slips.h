@@ -3,7 +3,7 @@
  * A slip is what events.csv of few has as an interval slip+ or slip-: of a dof with friction, from the step before the first
  * at which it slips that way to the first at which it does so no more, or to the end of the run. Each rank follows its own rows.
  * Now and then, after steps that do not depend on how many ranks there are, the first one gathers the slips that have ended into
- * events.part, in the order of (end, dof); when the run ends or stops, they become events.h5 (src/results/slips_hdf5.h). */
+ * events.part, in the order of (end, dof); when the run ends or stops, they become events.h5 (src/results/slips_file.h). */
 #ifndef SRC_RESULTS_SLIPS_H
 #define SRC_RESULTS_SLIPS_H
 

@@ -3,7 +3,7 @@
 #include "sim/version.h"
 #include "src/base/formats.h"
 #include "src/base/json_values.h"
-#include "src/readback/saved_control.h"
+#include "src/file/sections/saved_control.h"
 #include "src/results/motion_failure.h"
 
 #include <math.h>
@@ -144,6 +144,7 @@ json_t *summary_json(const Summary *s) {
   put(root, "outcome", outcome_json(s));
   put(root, "counts", counts_json(s));
   if (s->final) put(root, "energy", energy_json(&s->energy, &s->final->closure, s->final->status != SIM_ENERGY_OPEN));
+  if (s->final && s->peaks) put(root, "motion", peaks_json(s->peaks));
   if (s->verify) put(root, "verify", json_incref(s->verify));
   if (s->identification) put(root, "identification", json_incref(s->identification));
   put(root, "seconds", seconds_json(s));

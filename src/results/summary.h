@@ -4,6 +4,7 @@
 
 #include "control/evaluator.h"
 #include "src/file/sections/file.h"
+#include "src/results/peaks.h"
 #include "src/results/results.h"
 
 enum { SUMMARY_STATE_MAX = 4096 }; /* degrees of freedom up to which the final state is told */
@@ -24,6 +25,7 @@ typedef struct Summary {
   const double *x, *v;   /* [d] x(T), x'(T); NULL: none yet, or not told, beyond SUMMARY_STATE_MAX */
   const SimFinal *final; /* of the rollout whose trajectory is written; x and v unused. NULL: stopped before its end */
   SimEnergy energy;      /* of that rollout */
+  const Peaks *peaks;    /* likewise; NULL: not known */
   double misses[2];      /* E1, E2 of that rollout, where the problem has a target */
   SolverError solver_error;
   json_t *exact;       /* outcome.exact; NULL: none; borrowed, as the next six */

@@ -1,7 +1,7 @@
 /* The observer that writes a rollout as it goes: trajectory.csv or trajectory.h5, energy.csv, events.csv and events.h5.
  *
  * Every output.every-th step and the last are written. trajectory.csv has t,x1..xd,v1..vd,lambda1..lambdad, the kind's
- * extras and, of a control that varies in time, u1..up; trajectory.h5 (src/results/trajectory_hdf5.h) x, v, lambda, force, the
+ * extras and, of a control that varies in time, u1..up; trajectory.h5 (src/results/hdf5_rows.h) x, v, lambda, force, the
  * extras and u1..up, each under its name;
  * energy.csv t,work,stored,dissipated,numerical,closure, J, at the same steps; surface after work where one moves. Where there are
  * stops, their reaction1..reactiond after lambda, and impacts after dissipated.
@@ -12,6 +12,7 @@
 #define SRC_TRAJECTORY_H
 
 #include "src/file/sections/file.h"
+#include "src/results/peaks.h"
 #include "src/results/results.h"
 
 typedef struct Trajectory Trajectory;
@@ -41,6 +42,9 @@ const SimObserver *trajectory_observer(const Trajectory *trajectory);
 
 /* Energies at the last step seen. */
 SimEnergy trajectory_energy(const Trajectory *trajectory);
+
+/* How far the motion has swung so far: the caller's, to be freed; NULL: not known, beyond TRAJECTORY_SMALL or but on the first rank. */
+Peaks *trajectory_take_peaks(Trajectory *trajectory);
 
 /* Ends the last intervals and closes the files; ended: rows of trajectory.h5 that were not reached are cut off. Returns 0, or -1 (on all ranks) after telling that they could not be
  * written. */

@@ -1,7 +1,7 @@
 #include "src/run/certificate.h"
 
 #include "src/base/json_values.h"
-#include "src/readback/saved_control.h"
+#include "src/file/sections/saved_control.h"
 
 void certificate_clear(Certificate *told) {
   ctl_refined_clear(&told->better);

@@ -2,7 +2,8 @@
 
 #include "sim/group.h"
 #include "src/base/exit_code.h"
-#include "src/readback/saved_control.h"
+#include "src/base/file_open.h"
+#include "src/file/sections/saved_control.h"
 #include "src/results/results.h"
 
 #include <math.h>
@@ -36,9 +37,17 @@ static int take_start(const Problem *problem, double *control, Diagnostics *diag
   return 0;
 }
 
+/* The directory of DIR or DIR:grid; empty: the name is too long. */
+static const char *directory_of(const char *given, char directory[FILE_PATH_SIZE]) {
+  size_t length = saved_control_directory(given);
+  snprintf(directory, FILE_PATH_SIZE, "%.*s", length < FILE_PATH_SIZE ? (int)length : 0, given);
+  return directory;
+}
+
 static bool is_directory(const char *given) {
   struct stat info;
-  return stat(given, &info) == 0 && S_ISDIR(info.st_mode);
+  char directory[FILE_PATH_SIZE];
+  return stat(directory_of(given, directory), &info) == 0 && S_ISDIR(info.st_mode);
 }
 
 static int read_control(const char *given, const Problem *problem, double *control, Diagnostics *diagnostics) {
@@ -54,10 +63,11 @@ static int read_control(const char *given, const Problem *problem, double *contr
 static int find_control(const Options *options, const Problem *problem, double *control, Diagnostics *diagnostics) {
   if (!options->control) return 0;
   int code = read_control(options->control, problem, control, diagnostics);
-  if (code || !results_is(options->output, options->argument, options->control)) return code;
+  char directory[FILE_PATH_SIZE];
+  directory_of(options->control, directory);
+  if (code || !results_is(options->output, options->argument, directory)) return code;
   return diagnostics_error(diagnostics, EXIT_USAGE,
-                           "%s is what is replayed: its results would be lost (-o DIR takes another place)",
-                           options->control);
+                           "%s is what is replayed: its results would be lost (-o DIR takes another place)", directory);
 }
 
 int given_control(const Options *options, const Problem *problem, const SimGroup *group, double *control,

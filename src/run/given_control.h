@@ -1,4 +1,4 @@
-/* The control of --control: u1,u2,.., that of earlier results, or `start`, the file's control.start. */
+/* The control of --control: u1,u2,.., that of earlier results (DIR, or DIR:grid), or `start`, the file's control.start. */
 #ifndef SRC_RUN_GIVEN_CONTROL_H
 #define SRC_RUN_GIVEN_CONTROL_H
 

@@ -2,7 +2,7 @@
 
 #include "src/base/exit_code.h"
 #include "src/base/json_values.h"
-#include "src/readback/saved_control.h"
+#include "src/file/sections/saved_control.h"
 #include "src/run/misses.h"
 #include "src/run/refined_motion.h"
 #include "src/run/time_refinement.h"

@@ -49,6 +49,7 @@ int rollout_context_examine(RolloutContext *rollout, const Problem *problem, Dia
 void rollout_context_release(RolloutContext *rollout) {
   sim_workspace_destroy(rollout->work);
   sim_model_destroy(rollout->model);
+  peaks_free(rollout->peaks);
   free(rollout->state);
   free(rollout->whole);
   *rollout = (RolloutContext){0};
@@ -94,6 +95,8 @@ int rollout_context_end(RolloutContext *rollout, const Problem *problem, Traject
   sim_rollout_end(rollout->model, rollout->work, &rollout->final);
   summary->energy = trajectory_energy(trajectory);
   summary->final = &rollout->final;
+  peaks_free(rollout->peaks);
+  summary->peaks = rollout->peaks = trajectory_take_peaks(trajectory);
   give_state(rollout, problem, summary);
   bool stopped = rollout->final.status == SIM_CANCELLED;
   if (trajectory_close(trajectory, !stopped)) return EXIT_INTERNAL;

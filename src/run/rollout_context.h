@@ -15,6 +15,7 @@ typedef struct RolloutContext {
   SimFinal final;
   double *state;       /* [2][rows] x(T), v(T) of this rank's rows */
   double *whole;       /* [2][d] of all, on the first rank; NULL: elsewhere, or the same */
+  Peaks *peaks;        /* of the last motion that was written; NULL: none, or not known */
   Originals originals; /* of one that is examined */
 } RolloutContext;
 

@@ -105,7 +105,7 @@ static int leave_off(ExternalRun *run) {
   SearchRun *search = &run->search;
   CtlState state;
   int code = search_checkpoint_save(search, ctl_seconds());
-  if (search_log_close(&search->log, &search->results)) code = EXIT_INTERNAL;
+  if (search_log_close(&search->log)) code = EXIT_INTERNAL;
   ctl_search_state(search->search, &state);
   state.reason = CTL_REASON_SIGNAL;
   if (external_results_write(search, &state, run->evaluator.program.points)) code = EXIT_INTERNAL;
@@ -119,7 +119,7 @@ static int finish(ExternalRun *run, int drive) {
   CtlState state;
   progress_clear(&search->progress);
   if (drive == CTL_DRIVE_STOPPED || drive == CTL_DRIVE_ABANDONED) return leave_off(run);
-  if (search_log_close(&search->log, &search->results)) return EXIT_INTERNAL;
+  if (search_log_close(&search->log)) return EXIT_INTERNAL;
   if (drive)
     return diagnostics_error(search->diagnostics, EXIT_INTERNAL, "stopped: %s",
                              drive == CTL_POOL_REFUSED ? "a worker has no such program, or folder, or no memory"

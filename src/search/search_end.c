@@ -3,6 +3,7 @@
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
 #include "src/process/stop_signal.h"
+#include "src/run/refined_trajectory.h"
 #include "src/search/bound_tasks.h"
 #include "src/search/more_starts.h"
 #include "src/search/scenario_tasks.h"
@@ -39,7 +40,7 @@ static int leave_off(SearchRun *run, bool answered) {
   CtlState state;
   if (run->options->unwritten) return EXIT_STOPPED;
   int code = search_checkpoint_save(run, ctl_seconds());
-  if (search_log_close(&run->log, &run->results)) code = EXIT_INTERNAL;
+  if (search_log_close(&run->log)) code = EXIT_INTERNAL;
   ctl_search_state(run->search, &state);
   state.reason = CTL_REASON_SIGNAL;
   Summary summary = summary_of(run, &state);
@@ -120,6 +121,7 @@ static int write_results(SearchRun *run) {
   bool signalled = stop_signal_seen() && !stop_signal_hurries();
   if (run->rollout.work && signalled) sim_workspace_interrupt(run->rollout.work, NULL);
   int code = rollout_context_run(&run->rollout, &run->results, &run->problem, sequel->state.control, summary);
+  if (!code) code = refined_trajectory_write(&run->problem, &sequel->refinement, &run->results, signalled);
   if (code) return code;
   if (run->problem.scenarios && scenario_outcome_write(&sequel->scenarios, &run->results)) return EXIT_INTERNAL;
   if (run->problem.output_verify) summary->exact = verification_exact(&sequel->verification, sim);
@@ -163,7 +165,7 @@ static int bound(SearchRun *run, const CtlState *state) {
 
 /* All has been done. */
 static int end(SearchRun *run) {
-  if (search_log_close(&run->log, &run->results)) return EXIT_INTERNAL;
+  if (search_log_close(&run->log)) return EXIT_INTERNAL;
   int code = tell(run, true);
   if (code) return code;
   if (!run->options->quiet) sequel_print(run);
@@ -235,13 +237,14 @@ static int find_candidate(SearchRun *run, Candidate *candidate, bool *cheaper) {
 }
 
 /* Takes a candidate's refined answer in place of that of the search. */
-static void take_refined(SearchRun *run, Candidate *candidate) {
+static int take_refined(SearchRun *run, Candidate *candidate) {
   Sequel *sequel = run->sequel;
   refinement_replace(&sequel->refinement, &candidate->refinement);
   json_decref(sequel->summary.refined);
   json_decref(sequel->summary.further);
   sequel->summary.refined = refinement_answer(&sequel->refinement, &run->problem.sim);
   sequel->summary.further = further_searches_json(&sequel->further);
+  return refined_trajectory_write(&run->problem, &sequel->refinement, &run->results, stop_signal_seen());
 }
 
 /* Takes a candidate, which is not refined, as the search's answer, and writes it. */
@@ -267,12 +270,8 @@ static int take_found(SearchRun *run, Candidate *candidate) {
 /* What is known of the bound holds of it, too. */
 static int take(SearchRun *run, Candidate *candidate) {
   Sequel *sequel = run->sequel;
-  int code = 0;
   sequel->further.taken = FURTHER_NONE;
-  if (refinement_met(&candidate->refinement))
-    take_refined(run, candidate);
-  else
-    code = take_found(run, candidate);
+  int code = refinement_met(&candidate->refinement) ? take_refined(run, candidate) : take_found(run, candidate);
   lower_bound_compare(&sequel->bound, &run->problem, &sequel->state, &sequel->refinement);
   json_decref(sequel->summary.bound);
   sequel->summary.bound = lower_bound_json(&sequel->bound);
@@ -327,7 +326,7 @@ static int answer(SearchRun *run, Certification **proof) {
     *proof = NULL;
   }
   if (!code) return *proof ? 0 : end(run);
-  search_log_close(&run->log, &run->results);
+  search_log_close(&run->log);
   return code == EXIT_USAGE ? code : EXIT_INTERNAL;
 }
 
@@ -341,7 +340,7 @@ int search_run_answer(SearchRun *run, int drive, Certification **proof) {
   progress_clear(&run->progress);
   if (drive == CTL_DRIVE_STOPPED || drive == CTL_DRIVE_ABANDONED) return leave_off(run, false);
   if (drive) {
-    if (search_log_close(&run->log, &run->results)) return EXIT_INTERNAL;
+    if (search_log_close(&run->log)) return EXIT_INTERNAL;
     return diagnostics_error(run->diagnostics, EXIT_INTERNAL, "stopped: %s",
                              drive == CTL_POOL_REFUSED
                                  ? "a worker could not build the model (out of memory, or another processor?)"
@@ -359,7 +358,7 @@ int search_run_conclude(SearchRun *run, Certification *proof, int over) {
   int code = certification_end(proof, over);
   if (code == EXIT_STOPPED) return leave_off(run, true);
   if (!code) return end(run);
-  search_log_close(&run->log, &run->results);
+  search_log_close(&run->log);
   return EXIT_INTERNAL;
 }
 

@@ -137,7 +137,7 @@ static int open_again(SearchRun *run) {
   run->seconds_before = state.seconds;
   if (!run->options->quiet) printf("going on from %s %ld\n", search_run_row(run, false), state.rounds);
   const ResultsMark mark = run->log.mark;
-  int code = mark.size ? search_log_reopen(&run->log, &run->results, &mark) : search_log_open(&run->log, &run->results);
+  int code = search_log_open(&run->log, &run->results, mark.size ? &mark : NULL);
   if (code || state.rounds == 0) return code;
   const CtlListener listener = search_run_listener(run);
   return ctl_drive_resume(run->search, &listener);
@@ -158,7 +158,7 @@ int search_run_open(SearchRun *run, int workers) {
   if (!code && !run->resumed)
     code = run_record_create(&run->record, &run->results, run->problem.external ? "search" : "control", options,
                              &run->problem, NULL, NULL);
-  if (!code) code = run->resumed ? open_again(run) : search_log_open(&run->log, &run->results);
+  if (!code) code = run->resumed ? open_again(run) : search_log_open(&run->log, &run->results, NULL);
   if (!code) warn_of_scheme_size(run, workers);
   const CtlProblem *control = &run->problem.control;
   int method = ctl_problem_method(control);

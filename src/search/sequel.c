@@ -41,13 +41,12 @@ static bool target_met(const SearchRun *run, const CtlState *s) {
 bool sequel_is_without_motion(const CtlState *state) { return !isfinite(state->best) && state->too_long > 0; }
 
 /* What is round-off beside the largest u is 0. */
-static void print_control(const CtlProblem *control, const double *u) {
+static void print_control(const char *name, int n, int p, const double *u) {
   static const double NOTHING = 1e-14;
   double most = 0;
-  for (int i = 0; i < control->n; i++) most = fmax(most, fabs(u[i]));
-  printf("u* =");
-  for (int i = 0; i < control->n; i++)
-    printf("%s %.8g", i && i % control->p == 0 ? " |" : "", fabs(u[i]) > NOTHING * most ? u[i] : 0);
+  for (int i = 0; i < n; i++) most = fmax(most, fabs(u[i]));
+  printf("%s =", name);
+  for (int i = 0; i < n; i++) printf("%s %.8g", i && i % p == 0 ? " |" : "", fabs(u[i]) > NOTHING * most ? u[i] : 0);
   printf("\n");
 }
 
@@ -60,21 +59,33 @@ static void print_way(const SearchRun *run, bool met) {
     printf("what may find one: --set scheme.name=event, which searches on the motion itself from the start\n");
 }
 
+/* The refined answer, which comes first. */
+static void print_refined(const SearchRun *run) {
+  const Refinement *refinement = &run->sequel->refinement;
+  const CtlProblem *control = &run->problem.control;
+  const TimeRefinement *time = &refinement->time;
+  int n = time->n ? control->p * time->levels[time->n - 1].segments : control->n;
+  print_control("u", n, control->p, refinement->answer.control);
+  refinement_print(refinement);
+  printf("the search's own answer, on its grid:\n");
+}
+
 static void print_answer(const SearchRun *run) {
   const Sequel *sequel = run->sequel;
   const CtlState *s = &sequel->state;
-  print_control(&run->problem.control, s->control);
+  bool refined = refinement_met(&sequel->refinement);
+  if (refined) print_refined(run);
+  print_control("u*", run->problem.control.n, run->problem.control.p, s->control);
   if (search_run_is_robust(run))
     printf("J(u*) = %.10g\n", s->J);
   else
     misses_print(&run->problem, "J(u*)", s->J, (const double[]){s->E1, s->E2});
   if (run->problem.output_verify) verification_print(&sequel->verification, &run->problem.labels);
   further_searches_print(&sequel->further);
-  refinement_print(&sequel->refinement);
+  if (!refined) refinement_print(&sequel->refinement);
   bool met = target_met(run, s);
   print_way(run, met);
-  if (!search_run_is_robust(run) && (met || refinement_met(&sequel->refinement)))
-    refinement_conclude(&sequel->refinement, &sequel->tried, s, met);
+  if (!search_run_is_robust(run) && (met || refined)) refinement_conclude(&sequel->refinement, &sequel->tried, s, met);
   if (run->problem.scenarios) scenario_outcome_print(&sequel->scenarios);
   lower_bound_print(&sequel->bound);
   certificate_print(&sequel->certificate);

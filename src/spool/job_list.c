@@ -188,8 +188,12 @@ static void put_running(const SpoolFolders *spool, json_t *job, const struct sta
 static void put_summary(json_t *job, const json_t *summary) {
   const json_t *outcome = json_object_get(summary, "outcome"), *counts = json_object_get(summary, "counts"),
                *seconds = json_object_get(summary, "seconds");
+  enum { OF_REFINED = 3 };
   static const char *const of_outcome[] = {"J", "E1", "E2", "reason"};
+  const json_t *refined = json_object_get(outcome, "refined");
   for (size_t k = 0; k < sizeof of_outcome / sizeof *of_outcome; k++) copy(job, of_outcome[k], outcome, of_outcome[k]);
+  for (size_t k = 0; k < OF_REFINED && json_object_get(refined, "u"); k++)
+    copy(job, of_outcome[k], refined, of_outcome[k]); /* the refined answer is the answer */
   copy(job, "best", outcome, "P");
   copy(job, "rounds", counts, "rounds");
   copy(job, "evaluations", counts, "evaluations");

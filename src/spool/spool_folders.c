@@ -51,9 +51,9 @@ bool spool_is_name(const char *text) {
 }
 
 bool spool_is_file_name(const char *text) {
-  static const char *const own[] = {SPOOL_PROBLEM, SPOOL_JOB,    SPOOL_SUBMITTED, "attempts.json", "messages.txt",
-                                    "error.txt",   "checkpoint", "exact",         "figures",       "runs",
-                                    NULL};
+  static const char *const own[] = {SPOOL_PROBLEM,  SPOOL_JOB,   SPOOL_SUBMITTED, "attempts.json",
+                                    "messages.txt", "error.txt", "checkpoint",    "exact",
+                                    "figures",      "refined",   "runs",          NULL};
   for (int i = 0; own[i]; i++)
     if (strcmp(text, own[i]) == 0) return false;
   for (int i = 0; result_files[i]; i++)

@@ -27,8 +27,10 @@ static const SweepColumn of_control[] = {{"J", "outcome.J", "N^2 s"},
                                          {"ivps", "counts.ivps", "1"},
                                          {0}};
 static const SweepColumn of_simulation[] = {
-    {"steps", "counts.steps", "1"},           {"work", "energy.work", "J"},           {"stored", "energy.stored", "J"},
-    {"dissipated", "energy.dissipated", "J"}, {"numerical", "energy.numerical", "J"}, {0}};
+    {"steps", "counts.steps", "1"},           {"amplitude", "motion.amplitude", "m"},
+    {"frequency", "motion.frequency", "1/s"}, {"work", "energy.work", "J"},
+    {"stored", "energy.stored", "J"},         {"dissipated", "energy.dissipated", "J"},
+    {"numerical", "energy.numerical", "J"},   {0}};
 static const SweepColumn of_applied[] = {
     {"J", "outcome.J", "N^2 s"}, {"E1", "outcome.E1", "1"}, {"E2", "outcome.E2", "1"}, {0}};
 static const SweepColumn of_verified[] = {{"exact.events", "verify.exact.events", "1"},

@@ -1,118 +1,111 @@
 #include "src/sweep/table.h"
 
 #include "src/base/exit_code.h"
-#include "src/process/hdf5_library.h"
+#include "src/base/formats.h"
+#include "src/file/sections/keys.h"
+#include "src/results/table.h"
 #include "src/sweep/one_run.h"
-#include "src/sweep/table_hdf5.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-/* A text as a CSV field, in quotes where it must be. */
-static void write_text(FILE *file, const char *text) {
-  if (!strpbrk(text, ",\"\r\n")) {
-    fputs(text, file);
-    return;
-  }
-  fputc('"', file);
-  for (; *text; text++) {
-    if (*text == '"') fputc('"', file);
-    fputc(*text, file);
-  }
-  fputc('"', file);
+enum { COLUMNS_MAX = 1 + SWEEP_AXES_MAX + ROW_COLUMNS + SWEEP_COLUMNS_MAX, CELL_SIZE = 32 };
+
+/* Where positions or forces have other units than SI's, those of seconds and of numbers alone are sure. */
+static const char *unit_of(const SweepPlan *plan, const char *unit) {
+  bool sure = !plan->own_units || (unit && (strcmp(unit, "s") == 0 || strcmp(unit, "1") == 0));
+  return sure ? unit : NULL;
 }
 
-static void write_cell(FILE *file, const json_t *cell) {
-  fputc(',', file);
-  if (json_is_integer(cell))
-    fprintf(file, "%lld", (long long)json_integer_value(cell));
-  else if (json_is_real(cell))
-    fprintf(file, "%.17g", json_real_value(cell));
-  else if (json_is_string(cell))
-    write_text(file, json_string_value(cell));
-  else if (json_is_boolean(cell))
-    fputs(json_is_true(cell) ? "true" : "false", file);
-}
-
-static void write_header(FILE *file, const SweepPlan *plan) {
-  fputs("run", file);
+/* Returns how many there are. */
+static int list_columns(const SweepPlan *plan, TableColumn *columns) {
+  int n = 0;
+  columns[n++] = (TableColumn){.name = "run", .unit = "1"};
   for (int k = 0; k < plan->axes.n; k++) {
-    fputc(',', file);
-    write_text(file, plan->axes.axes[k].key);
+    const char *key = plan->axes.axes[k].key;
+    columns[n++] = (TableColumn){.name = key, .unit = unit_of(plan, keys_unit(key, plan->kind))};
   }
-  for (int k = 0; k < ROW_COLUMNS; k++) fprintf(file, ",%s", sweep_columns_fixed[k]);
-  for (int k = 0; k < plan->n_columns; k++) {
-    fputc(',', file);
-    write_text(file, plan->columns[k].name);
-  }
-  fputc('\n', file);
+  for (int k = 0; k < ROW_COLUMNS; k++) columns[n++] = (TableColumn){.name = sweep_columns_fixed[k], .unit = "1"};
+  for (int k = 0; k < plan->n_columns; k++)
+    columns[n++] = (TableColumn){.name = plan->columns[k].name, .unit = unit_of(plan, plan->columns[k].unit)};
+  return n;
 }
 
-static bool write_rows(FILE *file, const SweepPlan *plan, const SweepRows *rows) {
-  write_header(file, plan);
-  for (long run = 0; run < rows->count; run++) {
-    long index[SWEEP_AXES_MAX];
+/* The text of a cell, which outlives the next call by none. */
+static const char *text_of(const json_t *cell, char buffer[CELL_SIZE]) {
+  if (json_is_string(cell)) return json_string_value(cell);
+  if (json_is_boolean(cell)) return json_is_true(cell) ? "true" : "false";
+  *buffer = 0;
+  if (json_is_integer(cell)) snprintf(buffer, CELL_SIZE, "%lld", (long long)json_integer_value(cell));
+  if (json_is_real(cell)) snprintf(buffer, CELL_SIZE, "%.17g", json_real_value(cell));
+  return buffer;
+}
+
+static bool add_row(Table *table, const SweepPlan *plan, long run, const json_t *row) {
+  long index[SWEEP_AXES_MAX];
+  char buffer[CELL_SIZE];
+  int column = 0;
+  const json_t *cell;
+  size_t c;
+  bool added = table_add_row(table) != NULL;
+  snprintf(buffer, sizeof buffer, "%ld", run);
+  axes_index(&plan->axes, run, index);
+  added = added && table_set_text(table, column++, buffer, false);
+  for (int k = 0; added && k < plan->axes.n; k++)
+    added = table_set_text(table, column++, axes_value(&plan->axes.axes[k], index[k]), false);
+  json_array_foreach(row, c, cell) {
+    bool word = json_is_string(cell) || json_is_boolean(cell);
+    added = added && column < table->columns && table_set_text(table, column++, text_of(cell, buffer), word);
+  }
+  return added;
+}
+
+static bool fill(Table *table, const SweepPlan *plan, const SweepRows *rows, const TableColumn *columns, int n) {
+  bool filled = table_make(table, n, rows->n_done, true);
+  for (int c = 0; filled && c < n; c++) filled = table_name(table, c, "%s", columns[c].name);
+  for (long run = 0; filled && run < rows->count; run++) {
     if (!rows->done[run]) continue;
-    json_t *row = json_loads(rows->rows[run], 0, NULL), *cell;
-    size_t c;
-    if (!row) return false;
-    fprintf(file, "%ld", run);
-    axes_index(&plan->axes, run, index);
-    for (int k = 0; k < plan->axes.n; k++) {
-      fputc(',', file);
-      write_text(file, axes_value(&plan->axes.axes[k], index[k]));
-    }
-    json_array_foreach(row, c, cell) write_cell(file, cell);
-    fputc('\n', file);
+    json_t *row = json_loads(rows->rows[run], 0, NULL);
+    filled = row && add_row(table, plan, run, row);
     json_decref(row);
   }
-  return true;
+  return filled;
 }
 
-static bool write_times(FILE *file, const SweepPlan *plan, const SweepRows *rows) {
-  (void)plan;
-  fputs("run,seconds,simulating\n", file);
-  for (long run = 0; run < rows->count; run++)
-    if (rows->done[run]) fprintf(file, "%ld,%.6f,%.6f\n", run, rows->seconds[run].all, rows->seconds[run].simulating);
-  return true;
+static int write_results(const SweepPlan *plan, const SweepRows *rows) {
+  TableColumn columns[COLUMNS_MAX];
+  Table table = {0};
+  int n = list_columns(plan, columns), code;
+  if (fill(&table, plan, rows, columns, n)) {
+    code = table_write(&table, rows->results, "sweep.csv", columns, 0, NULL);
+    if (!code) code = table_write(&table, rows->results, "sweep.h5", columns, FORMAT_SWEEP, NULL);
+  } else {
+    code = diagnostics_no_memory(rows->results->diagnostics);
+  }
+  table_clear(&table);
+  return code;
 }
 
-/* What has been written beside a file takes its place, or goes. */
-static int put_in_place(const Results *results, const char *part, const char *name, bool good) {
-  char from[FILE_PATH_SIZE], to[FILE_PATH_SIZE];
-  if (results_path(results, part, from) || results_path(results, name, to)) return EXIT_INTERNAL;
-  if (good && rename(from, to) == 0) return 0;
-  unlink(from);
-  return diagnostics_error(results->diagnostics, EXIT_INTERNAL, "%s could not be written in full (is the disk full?)",
-                           to);
-}
-
-static int write_file(const SweepPlan *plan, const SweepRows *rows, const char *name,
-                      bool (*write)(FILE *, const SweepPlan *, const SweepRows *)) {
-  char part[64];
-  snprintf(part, sizeof part, "%s.part", name);
-  FILE *file = results_open(rows->results, part);
-  if (!file) return EXIT_INTERNAL;
-  bool good = write(file, plan, rows) && fflush(file) == 0 && fsync(fileno(file)) == 0;
-  good = results_close(rows->results, part, file) == 0 && good;
-  return put_in_place(rows->results, part, name, good);
-}
-
-static int write_hdf5(const SweepPlan *plan, const SweepRows *rows) {
-  static const char part[] = "sweep.h5.part";
-  char path[FILE_PATH_SIZE];
-  if (!hdf5_begin(rows->results->diagnostics)) return EXIT_INTERNAL;
-  if (results_path(rows->results, part, path) || !results_clear_way(rows->results, part, false)) return EXIT_INTERNAL;
-  const char *names[SWEEP_HDF5_COLUMNS] = {0};
-  for (int k = 0; k < ROW_COLUMNS; k++) names[k] = sweep_columns_fixed[k];
-  for (int k = 0; k < plan->n_columns; k++) names[ROW_COLUMNS + k] = plan->columns[k].name;
-  return put_in_place(rows->results, part, "sweep.h5", sweep_table_hdf5(path, plan, rows, names));
+static int write_times(const SweepRows *rows) {
+  static const TableColumn columns[] = {{.name = "run", .kind = COLUMN_COUNT},
+                                        {.name = "seconds", .kind = COLUMN_SECONDS},
+                                        {.name = "simulating", .kind = COLUMN_SECONDS}};
+  Table table = {0};
+  bool filled = table_make(&table, 3, rows->n_done, false);
+  for (int c = 0; filled && c < 3; c++) filled = table_name(&table, c, "%s", columns[c].name);
+  for (long run = 0; filled && run < rows->count; run++) {
+    double *row = rows->done[run] ? table_add_row(&table) : NULL;
+    filled = row || !rows->done[run];
+    if (row)
+      memcpy(row, (double[]){(double)run, rows->seconds[run].all, rows->seconds[run].simulating}, 3 * sizeof *row);
+  }
+  int code = filled ? table_write(&table, rows->results, "times.csv", columns, 0, NULL)
+                    : diagnostics_no_memory(rows->results->diagnostics);
+  table_clear(&table);
+  return code;
 }
 
 int sweep_table_write(const SweepPlan *plan, const SweepRows *rows) {
-  int code = write_file(plan, rows, "sweep.csv", write_rows);
-  if (!code) code = write_file(plan, rows, "times.csv", write_times);
-  return code ? code : write_hdf5(plan, rows);
+  int code = write_results(plan, rows);
+  return code ? code : write_times(rows);
 }

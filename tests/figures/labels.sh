@@ -23,14 +23,23 @@ END
 expect 0 "$PROGRAM" simulate named.yaml -o named --verify --control 1,2,3,4,5,6
 has out 'x\(T\) by [^ ]+ rad, v\(T\) by [^ ]+ rad/s'
 that "columns have names" test "$(head -1 named/trajectory.csv)" = \
-  t,x:motor,x:gear.1,x:tool,v:motor,v:gear.1,v:tool,lambda:motor,lambda:gear.1,lambda:tool,u1,u2,u3
+  t,x:motor,x:gear.1,x:tool,v:motor,v:gear.1,v:tool,lambda:motor,lambda:gear.1,lambda:tool,u:motor,u:gear.1,u:tool
 expect 0 "$PROGRAM" plot named
 has named/figures/positions.svg 'gear\.1'
 has named/figures/positions.svg 'x \(rad\)'
 has named/figures/velocities.svg 'v \(rad/s\)'
 has named/figures/multipliers.svg 'lambda:tool'
 has named/figures/control.svg 'u \(N m\)'
+for name in motor gear.1 tool; do has named/figures/control.svg "<text>$name</text>"; done
 that "limits are dashed: one below, three above" test "$(grep -c stroke-dasharray named/figures/control.svg)" -ge 4
+# a control that acts on two has no name of one, nor have two that act on the same
+expect 0 "$PROGRAM" simulate named.yaml -o shared --control 1,2,3,4,5,6 --set 'control.matrix=[[1, 0, 0], [1, 1, 0], [0, 0, 2]]'
+that "shared columns have numbers" test "$(head -1 shared/trajectory.csv | cut -d, -f11-)" = u1,u2,u:tool
+expect 0 "$PROGRAM" plot shared
+for name in u1 u2 tool; do has shared/figures/control.svg "<text>$name</text>"; done
+expect 0 "$PROGRAM" plot named --compare shared
+has named/figures/compare_control.svg '<text>u:tool \(N m\)</text>'
+rm named/figures/compare_*
 expect 0 "$PROGRAM" plot named --dof tool,1
 has named/figures/positions.svg 'motor'
 that "named/figures/positions.svg has no gear" lines named/figures/positions.svg 'gear' 0

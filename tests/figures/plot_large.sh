@@ -98,6 +98,28 @@ that "the largest hundred events are drawn, and not all 9000" awk '
         exit bad || rows > 5001 || !(9000 in count) }' scripts
 rm scripts
 
+# a single row of thousands that stands out is in the picture: on a path, in a map
+expect 0 "$PROGRAM" simulate "$problems/gotika-6d-support.yaml" -o path --set time.step=3e-4
+awk -F, -v OFS=, 'NR == 1 { for (c = 1; c <= NF; c++) if ($c == "f_d") at = c } NR == 3333 { $at = 777 } 1' path/trajectory.csv >row.csv
+that "there are rows to be thinned" test "$(wc -l <row.csv)" -gt 5000
+cp row.csv path/trajectory.csv
+expect 0 env PATH="$PWD/bin:$PATH" "$PROGRAM" plot path
+that "the law has its largest force" awk 'index($0, "set terminal svg name " "\047" "law" "\047") { here = 1 }
+  /^set terminal png/ { here = 0 } here && $2 == 777 { found = 1 } END { exit !found }' scripts
+rm scripts
+printf 'model: {kind: friction, mass: [%s], stiffness: 1, friction: 0.1, x0: 1}\ntime: {end: 3, step: 0.001}\n' \
+  "$(printf '1,%.0s' $(seq 13))1" >brief.yaml
+expect 0 "$PROGRAM" simulate brief.yaml -o brief
+awk -F, -v OFS=, 'NR == 1333 { $4 = -99 } NR == 1777 { $(1 + 14 + 5) = 55 } 1' brief/trajectory.csv >row.csv
+cp row.csv brief/trajectory.csv
+expect 0 env PATH="$PWD/bin:$PATH" "$PROGRAM" plot brief
+for pair in positions:-99 velocities:55; do
+  that "${pair%:*} have the brief ${pair#*:}" awk -v name="${pair%:*}" -v value="${pair#*:}" '
+    index($0, "set terminal svg name " "\047" name "\047") { here = 1 }
+    /^set terminal png/ { here = 0 } here { for (k = 2; k <= NF; k++) if ($k == value) found = 1 } END { exit !found }' scripts
+done
+rm scripts
+
 # two strings: places and instants are told
 expect 0 "$PROGRAM" simulate string.yaml -o coarse --set time.step=0.02
 expect 0 "$PROGRAM" plot string50 --compare coarse

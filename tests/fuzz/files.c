@@ -3,9 +3,9 @@
 
 #include "src/figures/figure_sweep.h"
 #include "src/file/sections/file.h"
-#include "src/readback/run_results.h"
-#include "src/readback/saved_control.h"
-#include "src/readback/table_hdf5.h"
+#include "src/file/sections/saved_control.h"
+#include "src/results/hdf5_read.h"
+#include "src/results/run_results.h"
 #include "src/run/run_record.h"
 #include "src/serve/spool.h"
 #include "src/serve/spool_adopt.h"
@@ -55,7 +55,7 @@ static void take_record(const uint8_t *bytes, size_t size) {
 /* sweep.csv, and what it would be drawn as. */
 static void take_sweep(const uint8_t *bytes, size_t size) {
   Diagnostics told = {0};
-  SweepResults sweep;
+  Table sweep;
   SweepFigures figures = {0};
   fuzz_write("sweep.csv", bytes, size);
   int code = sweep_results_read(&sweep, fuzz_folder(), &told);
@@ -63,7 +63,7 @@ static void take_sweep(const uint8_t *bytes, size_t size) {
   FUZZ_HOLDS(code == 0 || told.errors);
   FUZZ_HOLDS(figures.n <= FIGURES_MAX);
   figure_sweep_clear(&figures);
-  sweep_results_clear(&sweep);
+  table_clear(&sweep);
   diagnostics_clear(&told);
 }
 
@@ -105,15 +105,13 @@ static void take_results(const uint8_t *bytes, size_t size) {
 static void take_hdf5(const uint8_t *bytes, size_t size) {
   Diagnostics told = {0};
   Table table;
-  int d, stride;
   fuzz_write("trajectory.h5", bytes, size);
-  int code = table_read_hdf5(&table, fuzz_folder(), &d, &stride, &told);
+  int code = table_read(&table, fuzz_folder(), "trajectory.h5", NULL, &told);
   FUZZ_HOLDS(code == 0 || told.errors);
   FUZZ_HOLDS(code == 0 || table.columns == 0);
   table_clear(&table);
-  long left_out;
   fuzz_write("events.h5", bytes, size);
-  code = table_read_slips(&table, fuzz_folder(), &left_out, &told);
+  code = table_read(&table, fuzz_folder(), "events.h5", NULL, &told);
   FUZZ_HOLDS(code == 0 || told.errors);
   FUZZ_HOLDS(code == 0 || table.columns == 0);
   table_clear(&table);

@@ -95,4 +95,11 @@ has out '^warning    control\.target: no force reaches joint 2, which is to be e
 expect 0 "$PROGRAM" check row2.yaml --set 'control.matrix=[[1, 0], [0, 0]]'
 has out '^warning    control\.matrix: force 2 acts on nothing$'
 that "nothing is proven" test "$(grep -c 'out of reach' err)" = 0
+# how far and how often the belt's block swings, from a time on: near what it does where friction falls at once
+expect 0 "$PROGRAM" simulate "$problems/belt.yaml" -o swings -q --set output.peaks_from=10 --set time.end=60
+that "amplitude and frequency" jq -e '.motion | (.amplitude - 0.70710678 | fabs) < 0.005 and (.frequency * 6.712 - 1 | fabs) < 0.003 and
+  .from == 10 and .sticks.count == [7] and .x.amplitude == [.amplitude] and (.v.greatest[0] - 0.5 | fabs) < 1e-9' swings/summary.json
+expect 2 "$PROGRAM" check "$problems/belt.yaml" --set output.peaks_from=30
+has err 'output.peaks_from: 30 s \(expected before time.end, 30 s\)'
+
 verdict

@@ -38,6 +38,7 @@ expect 0 "$PROGRAM" simulate set/identified.yaml -o again -q --force
 that "with --set the file is as understood" cmp set/trajectory.csv again/trajectory.csv
 expect 0 "$PROGRAM" plot example
 figures example positions velocities multipliers energy fit
+has example/figures/fit.svg '<text>residual \(m\)</text>'
 that "fit.csv has a row a time" test "$(wc -l <example/fit.csv)" = "$(wc -l <"$problems/identify.csv")"
 
 # thresholds of sliders without mass from a hysteresis curve, by differences; and springs and thresholds, from far guesses

@@ -28,8 +28,12 @@ holds tp1 '.outcome | .optimality, .refined.optimality | .kkt < 1e-9 and .rank =
 expect 0 "$PROGRAM" simulate "$tp1" -o replay --control tp1 --set 'scheme={name: event}'
 that "its replay ends there" jq -es '.[0].outcome.refined as $r | .[1].outcome | .u == $r.u and .J == $r.J and .["E1"] == $r["E1"]' \
   {tp1,replay}/summary.json >/dev/null
-expect 0 "$PROGRAM" simulate "$tp1" -o grid-replay --control tp1
-that "on the grid the grid's own is replayed" cmp <(jq .outcome.u tp1/summary.json) <(jq .outcome.u grid-replay/summary.json)
+that "and is the motion in refined/" cmp tp1/refined/trajectory.csv replay/trajectory.csv
+that "which ends at the target" diff <(tail -1 tp1/refined/trajectory.csv | cut -d, -f2-7) <(tail -1 replay/trajectory.csv | cut -d, -f2-7)
+expect 0 "$PROGRAM" simulate "$tp1" -o any --control tp1
+that "by any scheme" cmp <(jq .outcome.refined.u tp1/summary.json) <(jq .outcome.u any/summary.json)
+expect 0 "$PROGRAM" simulate "$tp1" -o grid-replay --control tp1:grid
+that "the grid's own is replayed" cmp <(jq .outcome.u tp1/summary.json) <(jq .outcome.u grid-replay/summary.json)
 that "the trajectory is the grid's" cmp tp1/trajectory.csv grid-replay/trajectory.csv
 expect 0 "$PROGRAM" check "$tp1" --set "control.start={from: $PWD/tp1}" --set 'scheme={name: event}'
 that "a search by events starts there" cmp <(sed '1,/^as understood/d' out | jq .control.start) <(jq .outcome.refined.u tp1/summary.json)
@@ -41,9 +45,10 @@ for refine in grid none; do
 done
 that "none: no word" test "$(grep -c refined out)" -eq 0
 holds none '.outcome | has("refined") | not'
+that "none: no motion of it" absent none/refined
 holds grid '.outcome.refined | .motion == "centered" and (.J | near(468.0668545; 1e-6)) and .["E1"] < 1e-11'
 expect 0 "$PROGRAM" simulate "$tp1" -o event-replay --control grid --set 'scheme={name: event}'
-that "refined on the grid it is not for the motion itself" cmp <(jq .outcome.u grid/summary.json) <(jq .outcome.u event-replay/summary.json)
+that "refined on the grid it is replayed, too" cmp <(jq .outcome.refined.u grid/summary.json) <(jq .outcome.u event-replay/summary.json)
 expect 0 "$PROGRAM" control "$tp1" -o ends "${small[@]}" --set 'scheme={name: centered}' --set 'model.stops={upper: 50, stiffness: 1}'
 holds ends '.outcome | (has("optimality") | not) and (.refined.J | near(474.0676684; 1e-7))' "a scheme without derivatives"
 expect 0 "$PROGRAM" control "$problems/dashpot-control.yaml" -o dashpot
@@ -102,6 +107,14 @@ expect 0 timeout 60 "$PROGRAM" control kink.yaml --set search.method=sqp -o kink
 # the report tells of both
 expect 0 "$PROGRAM" report tp1
 has tp1/report.html '<strong>Refined</strong> by event: J = 474.067'
+that "the refined answer comes first" awk '/Refined<.strong> by event: J = 474.067/ { first = NR } /own answer on its grid: J = 468/ { exit !first }
+  END { exit !first }' tp1/report.html
+that "its end, too" grep -q "<th>x1</th>\|<th>1</th><td class=\"n\">$(tail -1 tp1/refined/trajectory.csv | cut -d, -f2 | xargs printf '%.6g')<" tp1/report.html
+expect 0 "$PROGRAM" plot tp1
+for name in positions velocities; do
+  has tp1/figures/$name.svg '>grid<'
+  that "$name: what is refined is the answer, the motion of the grid's is not drawn" lines tp1/figures/$name.svg '>exact<' 0
+done
 has tp1/report.html 'How near to a least effort'
 # more targets than variables: control says so, as check does
 expect 3 "$PROGRAM" control "$problems/tp1.yaml" -o few --set 'control.matrix=[[1], [0], [0]]' --set search.method=auto

@@ -63,7 +63,7 @@ that "the finer runs are under way again" soon 20 test -e again/exact/energy.csv
 signalled TERM 0 $!
 holds again '.outcome.exact | keys == ["reason"]' "not told"
 
-# a control that was refined on the motion itself is for events, the grid's for grids
+# the refined answer is replayed by any scheme, and :grid is the search's own
 cp -r tp1 refined
 jq '.outcome.refined = {u: [1, 2, 3], motion: "event"}' tp1/summary.json >refined/summary.json
 for scheme in event moreau; do
@@ -72,8 +72,12 @@ for scheme in event moreau; do
   sed '1,/^as understood/d' out | jq .control.start >"start-$scheme"
 done
 holds by-event '.outcome.u == [1, 2, 3]'
-that "a grid has its own" diff <(jq .outcome.u by-moreau/summary.json) <(jq .outcome.u tp1/summary.json)
-that "a search starts likewise" jq -es '.[0] == [1, 2, 3] and .[1] == .[2].outcome.u' start-event start-moreau tp1/summary.json
+holds by-moreau '.outcome.u == [1, 2, 3]'
+that "a search starts likewise" jq -es 'all(.[]; . == [1, 2, 3])' start-event start-moreau
+expect 0 "$PROGRAM" simulate "$tp1" -q -o own --control refined:grid
+that "the grid's own" diff <(jq .outcome.u own/summary.json) <(jq .outcome.u tp1/summary.json)
+expect 2 "$PROGRAM" simulate "$tp1" -q -o own --force --control own:grid
+has err '^stiction simulate: own is what is replayed: '
 
 # --verify: nothing off by events; off in proportion to the step; on several ranks
 expect 0 "$PROGRAM" simulate "$tp1" -o nothing --verify --set 'scheme={name: event}'

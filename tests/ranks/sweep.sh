@@ -70,7 +70,7 @@ agrees verified 1 dissipated replayed .energy.dissipated
 
 # simulations under a control: a given one, of earlier results, each run's own
 expect 0 "$PROGRAM" sweep tp1.yaml --simulate --control=alone --vary "scheme.multiplier=[regularized, unregularized]" --column counts.solver_sweeps -o under
-has under/sweep.csv '^run,scheme.multiplier,outcome,reason,warnings,steps,work,stored,dissipated,numerical,J,E1,E2,counts.solver_sweeps$'
+has under/sweep.csv '^run,scheme.multiplier,outcome,reason,warnings,steps,amplitude,frequency,work,stored,dissipated,numerical,J,E1,E2,counts.solver_sweeps$'
 expect 0 "$PROGRAM" simulate tp1.yaml --control alone --set scheme.multiplier=unregularized -o under-1
 agrees under 1 E1 under-1 '.outcome["E1"]'
 agrees under 1 counts.solver_sweeps under-1 .counts.solver_sweeps
@@ -212,14 +212,33 @@ that "changed back: the same bytes" same_tables steady changed
 if command -v gnuplot >/dev/null; then
   expect 0 "$PROGRAM" plot simplexes
   figures simplexes sweep
-  has simplexes/figures/sweep.svg '<text>model.friction</text>'
+  has simplexes/figures/sweep.svg '<text>model.friction \(N\)</text>'
   has simplexes/figures/sweep.svg '<text>evaluations</text>'
   expect 0 "$PROGRAM" plot one
   has out '^[0-9]+ figures, SVG and PNG, in one/figures: sweep_1 '
   has one/figures/sweep_1.svg '<text>search.penalty</text>'
   expect 0 "$PROGRAM" sweep tp1.yaml --simulate --vary "model.friction=[9, 10]" --vary "model.mass[1]=[4, 5]" --vary "model.mass[2]=[4, 5]" -o three
   expect 2 "$PROGRAM" plot three
-  has err '3 keys vary'
+  has err '3 keys vary: model.friction, model.mass\[1\], model.mass\[2\] .*--set model.mass\[2\]=4'
+  expect 0 "$PROGRAM" plot three --set 'model.mass[2]=5.0'
+  has three/figures/sweep_1.svg '<text>Sweep: model.mass\[2\]=5.0</text>'
+  has three/figures/sweep_1.svg '<text>amplitude \(m\)</text>'
+  has three/figures/sweep_2.svg '<text>work \(J\)</text>'
+  has three/figures/sweep_1.svg '<text>model.friction \(N\)</text>'
+  has three/figures/sweep_1.svg '<text>model.mass_1_ \(kg\)</text>'
+  rm -r three/figures
+  expect 0 "$PROGRAM" plot three --set 'model.mass[2]=5' --set 'model.mass[1]=4'
+  figures three sweep
+  expect 2 "$PROGRAM" plot three --set 'model.mass[2]=7'
+  has err 'no run has this value \(the values are 4, 5\)'
+  expect 2 "$PROGRAM" plot three --set time.step=7
+  has err 'expected KEY=VALUE of a key that varies: model.friction, '
+  # words are points, and ticks
+  expect 0 "$PROGRAM" sweep tp1.yaml --simulate --vary "scheme.multiplier=[regularized, unregularized]" -o words
+  expect 0 "$PROGRAM" plot words
+  for word in regularized unregularized scheme.multiplier; do has words/figures/sweep.svg "<text>$word</text>"; done
+  that "a point a word in each panel" test "$(grep -c "<use xlink:href='#gpPt6'.*rgb(  0, 114, 178)" words/figures/sweep.svg)" -ge 6
+  that "no lines from word to word" lines words/figures/sweep.svg '<path stroke=.rgb(  0, 114, 178)' 0
   expect 2 "$PROGRAM" report three
   has err 'holds a sweep'
 fi

@@ -2,7 +2,7 @@
 #include "tests/fixture.h"
 
 #include "src/process/hdf5_library.h"
-#include "src/results/trajectory_hdf5.h"
+#include "src/results/table.h"
 
 #include <petscvec.h>
 #include <petscviewerhdf5.h>
@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 static char directory[FIXTURE_DIRECTORY_SIZE], path[FIXTURE_PATH_SIZE];
+static Results results;
 static int ready = -1; /* where to say that a file is laid out; -1: nowhere */
 
 static double entry(long row, int i) { return (double)row + i / 1024.0; }
@@ -19,29 +20,32 @@ static double entry(long row, int i) { return (double)row + i / 1024.0; }
 enum { P = 3 }; /* controls */
 
 /* Opens a file of n rows of d numbers and appends `rows` of them. */
-static Hdf5File *write_rows(int d, long n, long rows) {
-  static const Hdf5Column columns[] = {{"x", "m", HDF5_DOFS}, {"end", "N", HDF5_SCALAR}, {"u", "N", HDF5_CONTROLS}};
-  double *x = calloc((size_t)d, sizeof *x), *s = calloc((size_t)d, sizeof *s), end, u[P];
-  const double *const data[] = {x, &end, u};
+static TableFile *write_rows(int d, long n, long rows) {
+  static const TableColumn columns[] = {{.name = "t", .unit = "s"},
+                                        {.name = "x", .unit = "m", .width = WIDTH_DOFS},
+                                        {.name = "end", .unit = "N"},
+                                        {.name = "u", .unit = "N", .width = WIDTH_CONTROLS}};
+  double *x = calloc((size_t)d, sizeof *x), *s = calloc((size_t)d, sizeof *s), end, t, u[P];
+  const double *const data[] = {&t, x, &end, u};
   for (int i = 0; i < d; i++) s[i] = i;
-  const Hdf5Layout layout = {.n = n,
-                             .d = d,
-                             .count = d,
-                             .comm = MPI_COMM_NULL,
-                             .controls = P,
-                             .n_columns = 3,
-                             .columns = columns,
-                             .positions = d == 3 ? NULL : s,
-                             .title = "a title",
-                             .problem = "{}"};
-  Hdf5File *file = hdf5_create(path, &layout);
+  const TableLayout layout = {.n = n,
+                              .d = d,
+                              .count = d,
+                              .controls = P,
+                              .n_columns = 4,
+                              .columns = columns,
+                              .positions = d == 3 ? NULL : s,
+                              .title = "a title",
+                              .problem = "{}"};
+  TableFile *file = table_open(&results, "x.h5", &layout, NULL);
   assert_non_null(file);
   if (ready >= 0) assert_int_equal(write(ready, "!", 1), 1);
   for (long row = 0; row < rows; row++) {
     for (int i = 0; i < d; i++) x[i] = entry(row, i);
     end = -(double)row;
     for (int k = 0; k < P; k++) u[k] = -entry(row, k);
-    assert_int_equal(hdf5_append(file, (double)row / 8, data), 0);
+    t = (double)row / 8;
+    table_append(file, data);
     if (ready >= 0) nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
   }
   free(x);
@@ -92,7 +96,7 @@ static void every_dimension_has_its_scale(void **state) {
   for (int d = 3; d <= 4; d++) { /* 3: without positions */
     const char *along = d == 3 ? "dof" : "s";
     hsize_t size[2];
-    assert_int_equal(hdf5_close(write_rows(d, 9, 5), true), 0);
+    assert_int_equal(table_close(write_rows(d, 9, 5), true), 0);
     hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     assert_over(file, "x", 0, "t", "s");
     assert_over(file, "x", 1, along, d == 3 ? "1" : "m");
@@ -120,7 +124,7 @@ static void reads_back(void **state) {
   static const int sizes[] = {1, 3, 1000, 300001}; /* the last in several chunks a row */
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     hsize_t size[2];
-    assert_int_equal(hdf5_close(write_rows(sizes[k], 7, 7), true), 0);
+    assert_int_equal(table_close(write_rows(sizes[k], 7, 7), true), 0);
     hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), set = H5Dopen2(file, "x", H5P_DEFAULT);
     assert_text(file, "title", "a title");
     assert_text(file, "problem", "{}");
@@ -146,7 +150,7 @@ static void reads_back(void **state) {
 static void a_short_rollout_is_cut(void **state) {
   (void)state;
   hsize_t size[2];
-  assert_int_equal(hdf5_close(write_rows(5, 1000, 3), true), 0);
+  assert_int_equal(table_close(write_rows(5, 1000, 3), true), 0);
   hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   double *x = read_dataset(file, "x", 2, size), *t = read_dataset(file, "t", 1, size);
   assert_true(size[0] == 3 && t[2] == 0.25);
@@ -197,7 +201,7 @@ static void a_killed_writer(void **state) {
 static void petsc_reads_a_row(void **state) {
   (void)state;
   enum { D = 1000 };
-  assert_int_equal(hdf5_close(write_rows(D, 9, 9), true), 0);
+  assert_int_equal(table_close(write_rows(D, 9, 9), true), 0);
   PetscViewer viewer;
   Vec x;
   const PetscScalar *values;
@@ -217,15 +221,16 @@ static void petsc_reads_a_row(void **state) {
 
 static void an_impossible_path(void **state) {
   (void)state;
-  static const Hdf5Column column = {"x", "m", HDF5_DOFS};
-  const Hdf5Layout layout = {
-      .n = 1, .d = 1, .count = 1, .comm = MPI_COMM_NULL, .n_columns = 1, .columns = &column, .problem = ""};
-  assert_null(hdf5_create("/proc/nowhere/x.h5", &layout));
+  static const TableColumn column = {.name = "t", .unit = "s"};
+  const Results nowhere = {.directory = "/proc/nowhere"};
+  const TableLayout layout = {.n = 1, .d = 1, .count = 1, .n_columns = 1, .columns = &column, .problem = ""};
+  assert_null(table_open(&nowhere, "x.h5", &layout, NULL));
 }
 
 int main(void) {
   if (fixture_directory(directory) || !hdf5_begin(NULL)) return 1;
   fixture_path(directory, "x.h5", path);
+  snprintf(results.directory, sizeof results.directory, "%s", directory);
   const struct CMUnitTest before[] = {/* PETSc, and MPI with it, not yet started */
                                       cmocka_unit_test(reads_back), cmocka_unit_test(every_dimension_has_its_scale),
                                       cmocka_unit_test(a_short_rollout_is_cut), cmocka_unit_test(a_killed_writer),

@@ -57,7 +57,8 @@ static void make_done(const char *name, double J) {
   snprintf(path, sizeof path, "done/%s/problem.yaml", name);
   drop(path, "# stiction: control\nmodel: {}\n");
   snprintf(text, sizeof text,
-           "{\"problem\": {\"title\": \"<b>\"}, \"outcome\": {\"J\": %g, \"E1\": 0.5, \"reason\": \"tolerance\", "
+           "{\"problem\": {\"title\": \"<b>\"}, \"outcome\": {\"J\": 99, \"E1\": 0.5, \"refined\": {\"u\": [1], \"J\": "
+           "%g}, \"reason\": \"tolerance\", "
            "\"P\": [1]}, "
            "\"counts\": {\"rounds\": 3, \"ivps\": 40}, \"seconds\": {\"wall\": 2}}",
            J);
@@ -127,6 +128,8 @@ static void all_states_are_told(void **state) {
   assert_string_equal(text_of(json_array_get(list.jobs, 3), "submitter"), "4000000123");
   assert_true(number_of(json_array_get(list.jobs, 3), "submitted") == 17);
   assert_true(number_of(json_array_get(list.jobs, 3), "exit") == 70);
+  assert_true(number_of(json_array_get(list.jobs, 5), "J") == 7); /* the refined answer's */
+  assert_true(number_of(json_array_get(list.jobs, 5), "E1") == 0.5);
   assert_true(number_of(json_array_get(list.jobs, 5), "ivps_per_second") == 20);
   assert_true(json_is_null(json_object_get(json_array_get(list.jobs, 5), "best")));
   job_list_clear(&list);

@@ -4,17 +4,19 @@
 #include "src/base/exit_code.h"
 #include "src/base/formats.h"
 #include "src/process/hdf5_library.h"
-#include "src/readback/table_hdf5.h"
-#include "src/results/trajectory_hdf5.h"
+#include "src/results/hdf5_read.h"
 
 #include <unistd.h>
 
 static char directory[FIXTURE_DIRECTORY_SIZE], path[FIXTURE_PATH_SIZE];
 
+static Results results;
+
 static int make_directory(void **state) {
   (void)state;
   if (fixture_directory(directory)) return -1;
   fixture_path(directory, "trajectory.h5", path);
+  snprintf(results.directory, sizeof results.directory, "%s", directory);
   return 0;
 }
 
@@ -28,29 +30,31 @@ static double value(int vector, long row, int dof) { return 1e7 * vector + 1e4 *
 
 /* x and v of d dofs and a scalar, `rows` of n rows. */
 static void write_file(long n, long rows, int d) {
-  const Hdf5Column columns[] = {{"x", "m", HDF5_DOFS},
-                                {"v", "m/s", HDF5_DOFS},
-                                {"force", "N", HDF5_DOFS},
-                                {"x_end", "m", HDF5_SCALAR},
-                                {"u", "N", HDF5_CONTROLS}};
-  const Hdf5Layout layout = {.n = n,
-                             .d = d,
-                             .count = d,
-                             .comm = MPI_COMM_NULL,
-                             .controls = 2,
-                             .n_columns = 5,
-                             .columns = columns,
-                             .problem = ""};
-  double *x = calloc(3 * (size_t)d, sizeof *x), end, u[2];
-  Hdf5File *file = hdf5_create(path, &layout);
+  const TableColumn columns[] = {{.name = "t", .unit = "s"},
+                                 {.name = "x", .unit = "m", .width = WIDTH_DOFS},
+                                 {.name = "v", .unit = "m/s", .width = WIDTH_DOFS},
+                                 {.name = "force", .unit = "N", .width = WIDTH_DOFS},
+                                 {.name = "x_end", .unit = "m"},
+                                 {.name = "u", .unit = "N", .width = WIDTH_CONTROLS}};
+  const TableLayout layout = {.n = n,
+                              .d = d,
+                              .count = d,
+                              .controls = 2,
+                              .n_columns = 6,
+                              .format = FORMAT_TRAJECTORY,
+                              .columns = columns,
+                              .problem = ""};
+  double *x = calloc(3 * (size_t)d, sizeof *x), end, t, u[2];
+  TableFile *file = table_open(&results, "trajectory.h5", &layout, NULL);
   assert_non_null(file);
   for (long row = 0; row < rows; row++) {
     for (int k = 0; k < 3 * d; k++) x[k] = value(k / d, row, k % d + 1);
     end = -(double)row;
     u[0] = value(5, row, 1), u[1] = value(5, row, 2);
-    assert_int_equal(hdf5_append(file, 0.5 * (double)row, (const double *[]){x, x + d, x + 2 * d, &end, u}), 0);
+    t = 0.5 * (double)row;
+    table_append(file, (const double *[]){&t, x, x + d, x + 2 * d, &end, u});
   }
-  assert_int_equal(hdf5_close(file, true), 0);
+  assert_int_equal(table_close(file, true), 0);
   free(x);
 }
 
@@ -77,11 +81,10 @@ static void check_values(const Table *table, int stride, int shown, long row_str
 static void whole(void **state) {
   (void)state;
   Table table;
-  int d, stride;
   write_file(7, 7, 5);
-  assert_int_equal(table_read_hdf5(&table, directory, &d, &stride, NULL), 0);
-  assert_int_equal(d, 5);
-  assert_int_equal(stride, 1);
+  assert_int_equal(table_read(&table, directory, "trajectory.h5", NULL, NULL), 0);
+  assert_int_equal(table.d, 5);
+  assert_int_equal(table.stride, 1);
   assert_int_equal(table.rows, 7);
   check_values(&table, 1, 5, 1);
   table_clear(&table);
@@ -90,9 +93,8 @@ static void whole(void **state) {
 static void broken_off(void **state) {
   (void)state;
   Table table;
-  int d, stride;
   write_file(9, 4, 3);
-  assert_int_equal(table_read_hdf5(&table, directory, &d, &stride, NULL), 0);
+  assert_int_equal(table_read(&table, directory, "trajectory.h5", NULL, NULL), 0);
   assert_int_equal(table.rows, 4);
   check_values(&table, 1, 3, 1);
   table_clear(&table);
@@ -101,12 +103,12 @@ static void broken_off(void **state) {
 static void thinned(void **state) {
   (void)state;
   Table table;
-  int d, stride, wide = 2 * READ_DOFS_MAX + 1, shown = READ_DOFS_MAX / 3 * 2 + 1;
+  int wide = 2 * READ_DOFS_MAX + 1, shown = READ_DOFS_MAX / 3 * 2 + 1;
   long rows = 2 * READ_VALUES_MAX / (2 * shown + 4) - 100;
   write_file(rows, rows, wide);
-  assert_int_equal(table_read_hdf5(&table, directory, &d, &stride, NULL), 0);
-  assert_int_equal(d, wide);
-  assert_int_equal(stride, 3);
+  assert_int_equal(table_read(&table, directory, "trajectory.h5", NULL, NULL), 0);
+  assert_int_equal(table.d, wide);
+  assert_int_equal(table.stride, 3);
   assert_int_equal(table.rows, (rows + 1) / 2);
   check_values(&table, 3, (wide + 2) / 3, 2);
   table_clear(&table);
@@ -130,17 +132,16 @@ static void another_format(void **state) {
   const double number = 1.5;
   Diagnostics told = {0};
   Table table;
-  int d, stride;
   write_file(7, 7, 5);
   put_format(H5T_NATIVE_INT, &newer);
-  assert_int_equal(table_read_hdf5(&table, directory, &d, &stride, &told), EXIT_USAGE);
+  assert_int_equal(table_read(&table, directory, "trajectory.h5", NULL, &told), EXIT_USAGE);
   assert_non_null(strstr(told.list[0].text, "is of format 2: this version reads up to format 1"));
   put_format(H5T_NATIVE_DOUBLE, &number);
-  assert_int_equal(table_read_hdf5(&table, directory, &d, &stride, &told), EXIT_USAGE);
+  assert_int_equal(table_read(&table, directory, "trajectory.h5", NULL, &told), EXIT_USAGE);
   assert_non_null(strstr(told.list[1].text, "format is not a whole number"));
   diagnostics_clear(&told);
   put_format(H5T_NATIVE_INT, NULL); /* of before there was one */
-  assert_int_equal(table_read_hdf5(&table, directory, &d, &stride, NULL), 0);
+  assert_int_equal(table_read(&table, directory, "trajectory.h5", NULL, NULL), 0);
   check_values(&table, 1, 5, 1);
   table_clear(&table);
 }
@@ -148,15 +149,14 @@ static void another_format(void **state) {
 static void no_trajectory(void **state) {
   (void)state;
   Table table;
-  int d, stride;
   unlink(path);
-  assert_int_equal(table_read_hdf5(&table, directory, &d, &stride, NULL), 0);
+  assert_int_equal(table_read(&table, directory, "trajectory.h5", NULL, NULL), 0);
   assert_int_equal(table.columns, 0);
   FILE *file = fopen(path, "w");
   assert_non_null(file);
   fputs("not HDF5\n", file);
   fclose(file);
-  assert_int_equal(table_read_hdf5(&table, directory, &d, &stride, NULL), EXIT_USAGE);
+  assert_int_equal(table_read(&table, directory, "trajectory.h5", NULL, NULL), EXIT_USAGE);
   assert_int_equal(table.columns, 0);
 }
 
@@ -179,7 +179,7 @@ static void put_bytes(FILE *file, long at, const unsigned char *bytes, size_t co
 /* 0 or EXIT_USAGE, whatever HDF5 makes of it. */
 static int read_damaged(void) {
   Table table;
-  int d, stride, code = table_read_hdf5(&table, directory, &d, &stride, NULL);
+  int code = table_read(&table, directory, "trajectory.h5", NULL, NULL);
   assert_true(code == 0 || (code == EXIT_USAGE && table.columns == 0));
   table_clear(&table);
   return code;

@@ -3,7 +3,7 @@
 
 #include "src/process/hdf5_library.h"
 #include "src/results/slip_clusters.h"
-#include "src/results/slips_hdf5.h"
+#include "src/results/slips_file.h"
 
 #include <unistd.h>
 
@@ -74,20 +74,21 @@ static void read_column(hid_t file, const char *name, hsize_t n, double *values)
   H5Dclose(set);
 }
 
-/* More rows than one block of the writer, in blocks that are not whole. */
 static void columns_are_the_rows(void **state) {
   (void)state;
   enum { ROWS = 20000 };
   char directory[FIXTURE_DIRECTORY_SIZE], path[FIXTURE_PATH_SIZE];
+  Results results = {.directory = ""}, nowhere = {.directory = "/proc/nowhere"};
   assert_int_equal(fixture_directory(directory), 0);
+  snprintf(results.directory, sizeof results.directory, "%s", directory);
   fixture_path(directory, "events.h5", path);
   FILE *rows = tmpfile();
   assert_non_null(rows);
   for (int k = 0; k < ROWS; k++) fwrite(&(Slip){1 + k % D, k, k + 0.5, -k, 2.0 * k}, sizeof(Slip), 1, rows);
   double *values = calloc(ROWS, sizeof *values);
   for (int chain = 0; chain < 2; chain++) {
-    const SlipsHdf5 catalogue = {.rows = rows, .d = D, .chain = chain, .position = "m", .energy = "J"};
-    assert_true(slips_hdf5_write(path, &catalogue));
+    const SlipsFile slips = {.rows = rows, .d = D, .chain = chain, .position = "m", .energy = "J"};
+    assert_int_equal(slips_file_write(&results, &slips), 0);
     hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     const char *const names[] = {"dof", "start", "end", "slip", "energy"};
     for (int c = 0; c < 5; c++) {
@@ -102,7 +103,7 @@ static void columns_are_the_rows(void **state) {
     for (int k = 0; chain && k < ROWS; k++) assert_true(values[k] == k + 1); /* none has an instant in common */
     H5Fclose(file);
   }
-  assert_false(slips_hdf5_write("/proc/nowhere/events.h5", &(SlipsHdf5){.rows = rows, .d = D}));
+  assert_int_equal(slips_file_write(&nowhere, &(SlipsFile){.rows = rows, .d = D}), -1);
   free(values);
   fclose(rows);
   unlink(path);

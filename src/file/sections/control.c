@@ -1,6 +1,6 @@
 /* The section control, but for its matrix, which tells the number of controls: src/file/model/read.c. */
 #include "src/file/model/model.h"
-#include "src/readback/saved_control.h"
+#include "src/file/sections/saved_control.h"
 
 #include <math.h>
 

@@ -18,6 +18,10 @@ const SimParameter output_parameters[] = {
      SIM_MEMBER(Problem, output_format)},
     {"verify", SIM_FORM_CHOICE, NULL, "whether control tells how the motion itself ends under the u found",
      .choices = answers, .preset = true, SIM_MEMBER(Problem, output_verify)},
+    {"peaks_from", SIM_FORM_NUMBER, "s",
+     "from when on summary.json has the least and the greatest of x and v, and how often what sticks begins to; the "
+     "run-up before is left out",
+     SIM_AT_LEAST(0), .preset = 0, SIM_MEMBER(Problem, output_peaks_from)},
     {0}};
 
 const SimParameter checkpoint_parameters[] = {
@@ -38,6 +42,9 @@ void read_output(Reader *reader, Node *root) {
   if (problem->output_format == OUTPUT_CSV && !small)
     key_error(reader, "output.format", "csv with %d degrees of freedom (expected hdf5 beyond %d)", problem->sim.d,
               TRAJECTORY_SMALL);
+  if (problem->sim.end > 0 && problem->output_peaks_from >= problem->sim.end)
+    key_error(reader, "output.peaks_from", "%g s (expected before time.end, %g s)", problem->output_peaks_from,
+              problem->sim.end);
 }
 
 void read_checkpoint(Reader *reader, Node *root) {

@@ -1,5 +1,5 @@
 /* control.signal, and the first control of a search. */
-#include "src/readback/saved_control.h"
+#include "src/file/sections/saved_control.h"
 
 #include "src/file/values/parameter.h"
 

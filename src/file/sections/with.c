@@ -83,6 +83,7 @@ static bool copy_problem(const Problem *problem, int segments, Problem *copy) {
                     .output_every = problem->output_every,
                     .output_format = problem->output_format,
                     .output_verify = problem->output_verify,
+                    .output_peaks_from = problem->output_peaks_from,
                     .ranks_per_evaluation = problem->ranks_per_evaluation,
                     .checkpoint_seconds = problem->checkpoint_seconds,
                     .checkpoint_grace = problem->checkpoint_grace};

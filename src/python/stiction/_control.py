@@ -20,7 +20,8 @@ class Control:
 
     u [p], or [S][p] in S segments, N; J; E1, E2, the relative misses; x_T, v_T [d]; met: whether E1 and E2 are at most search.accept;
     reason: why the search ended; method: who searched; counts: a dict. Of a run of the program (ranks) also exact, refined, optimality, bound, certificate, as
-    summary.json has them under outcome, and met counts a refined answer, too; and results, all that it has written. Else these are None.
+    summary.json has them under outcome; and results, all that it has written. Else these are None. u, J, E1, E2, x_T, v_T and met of such a run are those
+    of the refined answer, if there is one; results.outcome has the search's own.
     """
 
     exact = refined = optimality = bound = certificate = results = None
@@ -127,4 +128,16 @@ def _told(ran, output):
     found.counts = results.summary["counts"]
     for name in ("J", "E1", "E2", "reason", "method", "exact", "refined", "optimality", "bound", "certificate"):
         setattr(found, name, outcome.get(name))
+    _take_refined(found)
     return found
+
+
+def _take_refined(found):
+    """The refined answer is the answer, where there is one; the grid's own is in found.results.outcome."""
+    refined = found.refined or {}
+    if "u" not in refined:
+        return
+    found.J, found.E1, found.E2 = (refined[name] for name in ("J", "E1", "E2"))
+    if os.path.isdir(os.path.join(found.results.directory, "refined")):
+        motion = found.results.refined
+        found.x_T, found.v_T = motion.x[-1], motion.v[-1]

@@ -43,7 +43,7 @@ class Results:
 
     @property
     def u(self):
-        u = self.outcome.get("u")
+        u = (self.outcome.get("refined") or {}).get("u", self.outcome.get("u"))
         return None if u is None else np.array(u, dtype=float)
 
     def _once(self, name):
@@ -84,12 +84,15 @@ class Results:
     def _read_exact(self):
         return Results(self._path("exact") or self._missing("exact/"))
 
+    def _read_refined(self):
+        return Results(self._path("refined") or self._missing("refined/"))
+
     def _read_runs(self):
         path = self._path("runs") or self._missing("runs/")
         return {int(name): Results(os.path.join(path, name)) for name in sorted(os.listdir(path)) if name.isdigit()}
 
     def __getattr__(self, name):
-        if name in _TABLES or name in ("trajectory", "events", "exact", "runs"):
+        if name in _TABLES or name in ("trajectory", "events", "exact", "refined", "runs"):
             return self._once(name)
         if not name.startswith("_"):
             arrays = self._once("trajectory")

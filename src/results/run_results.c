@@ -1,11 +1,11 @@
-#include "src/readback/run_results.h"
+#include "src/results/run_results.h"
 
 #include "src/base/exit_code.h"
 #include "src/base/file_open.h"
 #include "src/base/formats.h"
-#include "src/readback/event_sizes.h"
-#include "src/readback/sweep_results.h"
-#include "src/readback/table_hdf5.h"
+#include "src/results/event_sizes.h"
+#include "src/results/slips_file.h"
+#include "src/results/sweep_results.h"
 
 #include <limits.h>
 #include <math.h>
@@ -119,7 +119,7 @@ static bool is_slip(const RunResults *run, long row) {
   double dof = table_at(slips, row, SLIP_DOF), start = table_at(slips, row, SLIP_START),
          end = table_at(slips, row, SLIP_END);
   double number = slips->columns > SLIP_EVENT ? table_at(slips, row, SLIP_EVENT) : 1,
-         most = (double)(slips->rows + run->left_out);
+         most = (double)(slips->rows + slips->left_out);
   return dof >= 1 && dof <= run->d && dof == floor(dof) && start >= 0 && start <= end && isfinite(end) &&
          isfinite(table_at(slips, row, SLIP_WAY)) && number >= 1 && number <= most && number == floor(number);
 }
@@ -127,7 +127,7 @@ static bool is_slip(const RunResults *run, long row) {
 /* events.h5, and the sizes of its events. */
 static int read_slips(RunResults *run) {
   Table *slips = &run->slips;
-  int code = table_read_slips(slips, run->directory, &run->left_out, run->diagnostics);
+  int code = table_read(slips, run->directory, "events.h5", NULL, run->diagnostics);
   for (long row = 0; !code && row < slips->rows; row++)
     if (!is_slip(run, row))
       code = diagnostics_error(run->diagnostics, EXIT_USAGE, "%s/events.h5: row %ld is no slip", run->directory, row);
@@ -138,12 +138,17 @@ static int read_slips(RunResults *run) {
 /* The columns that are read here; those that pictures read are looked up by who makes them. */
 static int check(const RunResults *run) {
   int code = check_motion(run, &run->trajectory);
-  if (!code) code = check_motion(run, &run->exact);
+  if (!code) code = check_motion(run, &run->beside);
   if (!code)
     code = check_names(run, &run->events,
                        run->intervals ? (const char *const[]){"dof", "from", "to", "state", NULL}
                                       : (const char *const[]){"t", "stick", "slip+", "slip-", NULL});
   return !code && run->intervals ? check_dofs(run) : code;
+}
+
+/* Of the column of a snapshot, from 1. */
+static long row_of_snapshot(const Table *trajectory, int column) {
+  return column ? (trajectory->rows - 1) * (column - 1) / (SNAPSHOTS - 1) : 0;
 }
 
 /* x along a string at SNAPSHOTS instants from the first to the last, in equal steps. */
@@ -152,27 +157,25 @@ static int take_snapshots(RunResults *run) {
   Table *table = &run->snapshots;
   int shown = run_results_shown(run), first = table_find(trajectory, "x1"), t = table_find(trajectory, "t");
   if (run->spacing == 0 || trajectory->rows < SNAPSHOTS) return 0;
-  *table = (Table){.columns = 1 + SNAPSHOTS, .rows = shown};
-  table->header = calloc(1 + SNAPSHOTS, 32);
-  table->names = calloc(1 + SNAPSHOTS, sizeof *table->names);
-  table->values = calloc((size_t)shown * (1 + SNAPSHOTS), sizeof *table->values);
-  if (!table->header || !table->names || !table->values) return diagnostics_no_memory(run->diagnostics);
-  for (int c = 0; c <= SNAPSHOTS; c++) {
-    long row = c ? (trajectory->rows - 1) * (c - 1) / (SNAPSHOTS - 1) : 0;
-    table->names[c] = table->header + 32 * c;
-    snprintf(table->names[c], 32, c ? "%.4g s" : "s", table_at(trajectory, row, t));
-    for (int k = 0; k < shown; k++)
-      table->values[k * (1 + SNAPSHOTS) + c] =
-          c ? table_at(trajectory, row, first + k) : (1 + k * run->stride) * run->spacing;
+  bool made = table_make(table, 1 + SNAPSHOTS, shown, false);
+  for (int c = 0; made && c <= SNAPSHOTS; c++)
+    made = table_name(table, c, c ? "%.4g s" : "s", table_at(trajectory, row_of_snapshot(trajectory, c), t));
+  if (!made) return diagnostics_no_memory(run->diagnostics);
+  for (int k = 0; k < shown; k++) {
+    double *row = table_add_row(table);
+    row[0] = (1 + k * run->stride) * run->spacing;
+    for (int c = 1; c <= SNAPSHOTS; c++) row[c] = table_at(trajectory, row_of_snapshot(trajectory, c), first + k);
   }
   return 0;
 }
 
 /* trajectory.h5; of many dofs it alone tells how many there are. */
 static int read_large(RunResults *run) {
-  int d = run->d;
-  int code = table_read_hdf5(&run->trajectory, run->directory, &d, &run->stride, run->diagnostics);
-  if (code || run->d == d) return code;
+  int code = table_read(&run->trajectory, run->directory, "trajectory.h5", NULL, run->diagnostics),
+      d = run->trajectory.d;
+  if (code || run->trajectory.columns == 0) return code;
+  run->stride = run->trajectory.stride;
+  if (run->d == d) return 0;
   if (run->d > 0) return refuse(run, run->directory, "trajectory.h5 and summary.json are of different sizes");
   run->d = d;
   return 0;
@@ -183,50 +186,65 @@ static int number_columns(const RunResults *run, Table *table) {
   static const char *const symbols[] = {"x", "v", "lambda"};
   enum { SYMBOLS = sizeof symbols / sizeof *symbols };
   char column[LABEL_COLUMN_SIZE];
-  if (table->columns == 0) return 0;
-  table->renamed = calloc((size_t)run->labels.n, sizeof *table->renamed * SYMBOLS);
-  if (!table->renamed) return diagnostics_no_memory(run->diagnostics);
-  for (int k = 0; k < SYMBOLS * run->labels.n; k++) {
+  for (int k = 0; table->columns && k < SYMBOLS * run->labels.n; k++) {
     const char *symbol = symbols[k % SYMBOLS];
     int dof = 1 + k / SYMBOLS, found = table_find(table, labels_column(&run->labels, symbol, dof, column));
-    if (found < 0) continue;
-    snprintf(table->renamed[k], TABLE_NAME_SIZE, "%s%d", symbol, dof);
-    table->names[found] = table->renamed[k];
+    if (found >= 0 && !table_name(table, found, "%s%d", symbol, dof)) return diagnostics_no_memory(run->diagnostics);
   }
   return 0;
 }
 
 /* events.csv, in which states, and names of dofs, stand as words. */
 static int read_events(RunResults *run) {
-  static const char *const states[] = {"slip-",   "stick",    "slip+",    "contact",  "impact-",
-                                       "impact+", "contact-", "contact+", "settled-", "settled+"};
-  enum { STATES = sizeof states / sizeof *states };
+  size_t states = 0;
+  while (event_states[states]) states++;
   int n = run->labels.names ? run->labels.n : 0;
-  const char **words = calloc(STATES + (size_t)n + 1, sizeof *words);
+  const char **words = calloc(states + (size_t)n + 1, sizeof *words);
   if (!words) return diagnostics_no_memory(run->diagnostics);
-  memcpy(words, states, sizeof states);
-  for (int i = 0; i < n; i++) words[STATES + i] = run->labels.names[i];
-  int code = table_read(&run->events, run->directory, "events.csv", words, run->diagnostics);
+  memcpy(words, event_states, states * sizeof *words);
+  for (int i = 0; i < n; i++) words[states + (size_t)i] = run->labels.names[i];
+  const char *name = run->refined ? "refined/events.csv" : "events.csv";
+  int code = table_read(&run->events, run->directory, name, words, run->diagnostics);
   free(words);
   run->intervals = run->events.columns > 0 && table_find(&run->events, "step") < 0;
+  return code;
+}
+
+static int read_table(RunResults *run, Table *table, const char *name) {
+  return table_read(table, run->directory, name, NULL, run->diagnostics);
+}
+
+/* The refined answer's motion and the grid's own, or the grid's and the motion itself. */
+static int read_motions(RunResults *run) {
+  int code = read_table(run, &run->trajectory, "trajectory.csv");
+  if (!code && run_results_member(run, "outcome.refined.u"))
+    code = read_table(run, &run->beside, "refined/trajectory.csv");
+  run->refined = run->beside.columns > 0 && run->trajectory.columns > 0;
+  if (run->refined) {
+    const Table grid = run->trajectory;
+    run->trajectory = run->beside;
+    run->beside = grid;
+  } else {
+    table_clear(&run->beside);
+    if (!code && run->trajectory.columns == 0) code = read_large(run);
+    if (!code) code = read_table(run, &run->beside, "exact/trajectory.csv");
+  }
+  if (!code && run->labels.names) code = number_columns(run, &run->trajectory);
+  if (!code && run->labels.names) code = number_columns(run, &run->beside);
   return code;
 }
 
 int run_results_read(RunResults *run, const char *directory, Diagnostics *diagnostics) {
   *run = (RunResults){.directory = directory, .diagnostics = diagnostics, .stride = 1};
   int code = read_summary(run);
-  if (!code) code = table_read(&run->trajectory, directory, "trajectory.csv", NULL, diagnostics);
-  if (!code && run->trajectory.columns == 0) code = read_large(run);
-  if (!code) code = table_read(&run->exact, directory, "exact/trajectory.csv", NULL, diagnostics);
-  if (!code && run->labels.names) code = number_columns(run, &run->trajectory);
-  if (!code && run->labels.names) code = number_columns(run, &run->exact);
-  if (!code) code = table_read(&run->energy, directory, "energy.csv", NULL, diagnostics);
+  if (!code) code = read_motions(run);
+  if (!code) code = read_table(run, &run->energy, run->refined ? "refined/energy.csv" : "energy.csv");
   if (!code && run->d > 0 && run->labels.names && run->labels.n != run->d)
     code = refuse(run, directory, "has names for another number of degrees of freedom than there are");
   if (!code) code = read_events(run);
-  if (!code) code = table_read(&run->search, directory, "search.csv", NULL, diagnostics);
-  if (!code) code = table_read(&run->fit, directory, "fit.csv", NULL, diagnostics);
-  if (!code) code = table_read(&run->scenarios, directory, "scenarios.csv", NULL, diagnostics);
+  if (!code) code = read_table(run, &run->search, "search.csv");
+  if (!code) code = read_table(run, &run->fit, "fit.csv");
+  if (!code) code = read_table(run, &run->scenarios, "scenarios.csv");
   if (!code) code = read_slips(run);
   if (!code && run->d == 0 && run->kind != RUN_OF_PROGRAM)
     code = refuse(run, directory, "does not tell how many degrees of freedom there are");
@@ -235,18 +253,11 @@ int run_results_read(RunResults *run, const char *directory, Diagnostics *diagno
 }
 
 void run_results_clear(RunResults *run) {
+  Table *const tables[] = {&run->trajectory, &run->beside,    &run->energy, &run->events, &run->slips,
+                           &run->sizes,      &run->snapshots, &run->search, &run->fit,    &run->scenarios};
   json_decref(run->summary);
   labels_clear(&run->labels);
-  table_clear(&run->trajectory);
-  table_clear(&run->exact);
-  table_clear(&run->energy);
-  table_clear(&run->events);
-  table_clear(&run->slips);
-  table_clear(&run->sizes);
-  table_clear(&run->snapshots);
-  table_clear(&run->search);
-  table_clear(&run->fit);
-  table_clear(&run->scenarios);
+  for (size_t k = 0; k < sizeof tables / sizeof *tables; k++) table_clear(tables[k]);
   *run = (RunResults){0};
 }
 

@@ -1,4 +1,4 @@
-#include "src/readback/saved_control.h"
+#include "src/file/sections/saved_control.h"
 
 #include "src/base/file_open.h"
 #include "src/base/formats.h"
@@ -31,21 +31,15 @@ typedef struct Found {
   double end; /* NAN: not told */
 } Found;
 
-/* By events the control that has been refined on the motion itself, where there is one; else the grid's. */
-static Found find(json_t *summary, const SimProblem *sim) {
+/* The refined answer, or the search's own on its grid. */
+static Found find(json_t *summary, bool refined) {
   json_t *problem = json_object_get(summary, "problem");
   json_t *signal = json_object_get(json_object_get(problem, "control"), "signal");
   json_t *end = json_object_get(json_object_get(problem, "time"), "end");
   const char *kind = json_string_value(json_object_get(signal, "kind"));
   json_t *outcome = json_object_get(summary, "outcome");
-  json_t *refined = json_object_get(outcome, "refined");
-  const char *motion = json_string_value(json_object_get(refined, "motion"));
-  Found found = {.key = "outcome.u", .u = json_object_get(outcome, "u"), .segments = 1};
-  bool event = strcmp(sim_scheme_name(sim->scheme), "event") == 0, exact = motion && strcmp(motion, "event") == 0;
-  if (event && exact && json_object_get(refined, "u")) {
-    found.key = "outcome.refined.u";
-    found.u = json_object_get(refined, "u");
-  }
+  json_t *from = refined ? json_object_get(outcome, "refined") : outcome;
+  Found found = {.key = refined ? "outcome.refined.u" : "outcome.u", .u = json_object_get(from, "u"), .segments = 1};
   for (int k = SIM_PIECEWISE_CONSTANT; kind && k <= SIM_PIECEWISE_LINEAR; k++)
     if (strcmp(kind, names[k]) == 0) found.signal = (SimSignal)k;
   if (found.signal != SIM_CONSTANT) found.segments = (int)json_array_size(found.u);
@@ -83,9 +77,11 @@ static const char *fault(const Found *found, const SimProblem *sim) {
   return NULL;
 }
 
-static bool fill(const char *path, json_t *summary, const SimProblem *sim, double *control, char *message) {
+static bool fill(const char *path, json_t *summary, bool grid, const SimProblem *sim, double *control, char *message) {
   int p = sim->n_control;
-  const Found found = find(summary, sim);
+  Found found = find(summary, true);
+  bool event = strcmp(sim_scheme_name(sim->scheme), "event") == 0; /* by which it may take on more segments */
+  if (grid || !found.u || (!event && fault(&found, sim))) found = find(summary, false);
   const char *wrong = fault(&found, sim);
   if (wrong) {
     snprintf(message, SAVED_CONTROL_MESSAGE_SIZE, "%.*s: %s is %s in %d segments; this problem's is %s in %d, %s",
@@ -104,11 +100,20 @@ static bool fill(const char *path, json_t *summary, const SimProblem *sim, doubl
   return good;
 }
 
+size_t saved_control_directory(const char *given) {
+  static const char GRID[] = ":grid";
+  size_t length = strlen(given), suffix = sizeof GRID - 1;
+  return length > suffix && strcmp(given + length - suffix, GRID) == 0 ? length - suffix : length;
+}
+
 bool saved_control_read(const char *directory, const SimProblem *sim, double *control,
                         char message[SAVED_CONTROL_MESSAGE_SIZE]) {
   char path[FILE_PATH_SIZE], fault[FORMAT_FAULT_SIZE];
   json_error_t error;
-  if (snprintf(path, sizeof path, "%s/summary.json", directory) >= (int)sizeof path) {
+  size_t length = saved_control_directory(directory);
+  bool grid = directory[length];
+  if (length >= sizeof path ||
+      snprintf(path, sizeof path, "%.*s/summary.json", (int)length, directory) >= (int)sizeof path) {
     snprintf(message, SAVED_CONTROL_MESSAGE_SIZE, "the name is too long");
     return false;
   }
@@ -125,7 +130,7 @@ bool saved_control_read(const char *directory, const SimProblem *sim, double *co
   }
   bool good = !format_fault(format_of_json(summary), FORMAT_SUMMARY, fault);
   if (good)
-    good = fill(path, summary, sim, control, message);
+    good = fill(path, summary, grid, sim, control, message);
   else
     snprintf(message, SAVED_CONTROL_MESSAGE_SIZE, "%.*s: %s", PATH_SIZE, path, fault);
   json_decref(summary);

@@ -3,15 +3,13 @@
 #define SRC_RUN_RESULTS_H
 
 #include "src/base/labels.h"
-#include "src/readback/table.h"
+#include "src/results/events.h"
+#include "src/results/table.h"
 
 #include <jansson.h>
 #include <stdbool.h>
 
 enum { SNAPSHOTS = 6 };
-
-/* What stands in the column `state` of events.csv, as table_read numbers it. */
-enum { STATE_SLIP_BACK, STATE_STICK, STATE_SLIP_ON, STATE_CONTACT, STATE_STOPS /* the first of those of stops */ };
 
 extern const char RUN_OF_PROGRAM[]; /* the kind of the results of `stiction search`, which have no motion */
 
@@ -23,15 +21,16 @@ typedef struct RunResults {
   const char *title; /* NULL: the problem has none */
   int d;             /* degrees of freedom */
   Labels labels;     /* their names, and units; the columns of the tables are x1, x2, .. with or without */
+  bool refined;      /* trajectory, energy and events are of the refined answer, in the folder `refined` */
   Table trajectory;  /* of trajectory.csv or trajectory.h5; empty where there is neither */
-  Table exact;       /* of exact/trajectory.csv, the motion itself; empty where there is none */
-  int stride;        /* of the dofs in it: 1, 1 + stride, .. */
-  double spacing;    /* of a string's nodes, m: dof i is at i spacing; 0: no string */
+  Table
+      beside; /* of a refined answer the grid's own motion, else exact/trajectory.csv, the motion itself; empty: none */
+  int stride; /* of the dofs in trajectory: 1, 1 + stride, .. */
+  double spacing; /* of a string's nodes, m: dof i is at i spacing; 0: no string */
   Table energy;
   Table events;    /* intervals (dof,from,to,state), or counts (step,t,stick,slip+,slip-) where there are many dofs */
   bool intervals;  /* it is the former */
   Table slips;     /* of events.h5, where there are many dofs; empty where there is none */
-  long left_out;   /* slips that are not in it, for they are too many */
   Table sizes;     /* of its events: size, m, and count, how many are at least as large */
   Table snapshots; /* of a string: s, and x at SNAPSHOTS instants; else empty */
   Table search;    /* empty for a simulation */

@@ -1,6 +1,6 @@
 /* Controls that vary in time, in problem files and results. */
-#ifndef SRC_READBACK_SAVED_CONTROL_H
-#define SRC_READBACK_SAVED_CONTROL_H
+#ifndef SRC_PROBLEM_SAVED_CONTROL_H
+#define SRC_PROBLEM_SAVED_CONTROL_H
 
 #include "sim/sim.h"
 
@@ -14,9 +14,12 @@ const char *signal_name(SimSignal signal);
  * is not finite becomes null. A new reference; NULL: no memory. */
 json_t *signal_values(const SimProblem *sim, int segments, const double *control);
 
-/* The control that a results directory holds as the problem's variables u: outcome.u of DIR/summary.json, or, where the
- * problem's scheme is `event` and that has been refined on the motion itself, outcome.refined.u. Where the problem has a multiple of
- * its segments, the same u(t) in these; a constant is one piece. False: there is none that the problem can take; message tells
+/* How much of DIR or DIR:grid is the directory. */
+size_t saved_control_directory(const char *given);
+
+/* The control that a results directory holds as the problem's variables u: of DIR the refined answer, outcome.refined.u of DIR/summary.json, or,
+ * where there is none, or the problem has other segments, outcome.u; of DIR:grid always the latter. Where the problem has a multiple of
+ * its segments, the same u(t) in these; a constant is one piece. False: there is none that the problem can take; message says
  * why. */
 enum { SAVED_CONTROL_MESSAGE_SIZE = 640 };
 bool saved_control_read(const char *directory, const SimProblem *sim, double *control,

@@ -1,10 +1,10 @@
-#include "src/results/trajectory_hdf5.h"
+#include "src/results/hdf5_rows.h"
 
 #include "control/base/clock.h"
-#include "src/base/formats.h"
+#include "src/base/exit_code.h"
 #include "src/process/child.h"
 #include "src/process/hdf5_library.h"
-#include "src/results/hdf5_parts.h"
+#include "src/results/hdf5_table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,12 +24,12 @@ typedef struct Dataset {
 
 struct Hdf5File {
   hid_t file, transfer;
-  Dataset sets[1 + HDF5_COLUMNS_MAX]; /* t first */
+  Dataset sets[TABLE_COLUMNS_MAX]; /* t first */
   int n_sets;
-  hid_t over[HDF5_N_ROWS]; /* scales of what a row has, of scalars t itself; 0: none, or not yet */
-  hsize_t n, written;      /* rows */
-  bool together;           /* several processes: what is written goes to the file at once */
-  double flushed;          /* when, s */
+  hid_t over[WIDTHS]; /* scales of what a row has, of scalars t itself; 0: none, or not yet */
+  hsize_t n, written; /* rows */
+  bool together;      /* several processes: what is written goes to the file at once */
+  double flushed;     /* when, s */
 };
 
 static bool put_flag(hid_t object, const char *name) {
@@ -108,22 +108,22 @@ static hid_t make_counter(const Hdf5File *file, const char *name, hsize_t size, 
   return set;
 }
 
-static bool make_scales(Hdf5File *file, const Hdf5Layout *layout) {
+static bool make_scales(Hdf5File *file, const TableLayout *layout) {
   hsize_t d = (hsize_t)layout->d, first = (hsize_t)layout->first, count = (hsize_t)layout->count,
           p = (hsize_t)layout->controls;
-  file->over[HDF5_DOFS] = layout->positions
-                              ? make_scale(file, "s", "m", H5T_IEEE_F64LE, d, first, count, layout->positions)
-                              : make_counter(file, "dof", d, first, count);
-  if (p > 0) file->over[HDF5_CONTROLS] = make_counter(file, "control", p, 0, first == 0 ? p : 0);
-  return file->over[HDF5_DOFS] >= 0 && file->over[HDF5_CONTROLS] >= 0;
+  file->over[WIDTH_DOFS] = layout->positions
+                               ? make_scale(file, "s", "m", H5T_IEEE_F64LE, d, first, count, layout->positions)
+                               : make_counter(file, "dof", d, first, count);
+  if (p > 0) file->over[WIDTH_CONTROLS] = make_counter(file, "control", p, 0, first == 0 ? p : 0);
+  return file->over[WIDTH_DOFS] >= 0 && file->over[WIDTH_CONTROLS] >= 0;
 }
 
 /* Takes a dataset in, id. */
-static bool add_dataset(Hdf5File *file, const Hdf5Layout *layout, const Hdf5Column *column, hid_t id) {
+static bool add_dataset(Hdf5File *file, const TableLayout *layout, const TableColumn *column, hid_t id) {
   Dataset *set = &file->sets[file->n_sets];
-  const hsize_t widths[HDF5_N_ROWS] = {1, (hsize_t)layout->d, (hsize_t)layout->controls};
-  bool vector = column->row == HDF5_DOFS;
-  *set = (Dataset){.id = id, .rank = column->row == HDF5_SCALAR ? 1 : 2, .width = widths[column->row]};
+  const hsize_t widths[WIDTHS] = {1, (hsize_t)layout->d, (hsize_t)layout->controls};
+  bool vector = column->width == WIDTH_DOFS;
+  *set = (Dataset){.id = id, .rank = column->width == WIDTH_ONE ? 1 : 2, .width = widths[column->width]};
   set->first = vector ? (hsize_t)layout->first : 0;
   set->count = vector ? (hsize_t)layout->count : layout->first == 0 ? set->width : 0;
   if (id >= 0) file->n_sets++;
@@ -131,18 +131,18 @@ static bool add_dataset(Hdf5File *file, const Hdf5Layout *layout, const Hdf5Colu
 }
 
 /* Adds t, of which it makes a scale, or what is over t and, maybe, another. */
-static bool add_column(Hdf5File *file, const Hdf5Layout *layout, const Hdf5Column *column, const double *fill) {
-  const hsize_t size[2] = {file->n, (hsize_t)(column->row == HDF5_CONTROLS ? layout->controls : layout->d)};
-  int rank = column->row == HDF5_SCALAR ? 1 : 2;
-  hid_t id = make_dataset(file->file, column->name, column->units, rank, size, fill);
+static bool add_column(Hdf5File *file, const TableLayout *layout, const TableColumn *column, const double *fill) {
+  const hsize_t size[2] = {file->n, (hsize_t)(column->width == WIDTH_CONTROLS ? layout->controls : layout->d)};
+  int rank = column->width == WIDTH_ONE ? 1 : 2;
+  hid_t id = make_dataset(file->file, column->name, column->unit, rank, size, fill);
   if (!add_dataset(file, layout, column, id)) return false;
   if (file->n_sets == 1) return hdf5_make_scale(id, column->name);
   return hdf5_put_over(id, 0, file->sets[0].id) &&
-         (rank == 1 || (hdf5_put_over(id, 1, file->over[column->row]) && put_flag(id, "timestepping")));
+         (rank == 1 || (hdf5_put_over(id, 1, file->over[column->width]) && put_flag(id, "timestepping")));
 }
 
 /* One that is there. */
-static bool find_column(Hdf5File *file, const Hdf5Layout *layout, const Hdf5Column *column) {
+static bool find_column(Hdf5File *file, const TableLayout *layout, const TableColumn *column) {
   hsize_t size[2] = {0, 0};
   if (!add_dataset(file, layout, column, H5Dopen2(file->file, column->name, H5P_DEFAULT))) return false;
   const Dataset *set = &file->sets[file->n_sets - 1];
@@ -154,10 +154,8 @@ static bool find_column(Hdf5File *file, const Hdf5Layout *layout, const Hdf5Colu
   return fits;
 }
 
-static const Hdf5Column time_column = {"t", "s", HDF5_SCALAR};
-
 /* The rows behind the first `rows` have not been reached again. */
-static bool forget_times(const Hdf5File *file, const Hdf5Layout *layout, hsize_t rows) {
+static bool forget_times(const Hdf5File *file, const TableLayout *layout, hsize_t rows) {
   hsize_t count = layout->first == 0 ? file->n - rows : 0;
   double *unknown = malloc((size_t)(file->n - rows + 1) * sizeof *unknown);
   for (hsize_t k = 0; unknown && k < count; k++) unknown[k] = NAN;
@@ -166,31 +164,31 @@ static bool forget_times(const Hdf5File *file, const Hdf5Layout *layout, hsize_t
   return done;
 }
 
-static bool find_rows(Hdf5File *file, const Hdf5Layout *layout, hsize_t rows) {
-  if (rows > file->n || !find_column(file, layout, &time_column)) return false;
+static bool find_rows(Hdf5File *file, const TableLayout *layout, hsize_t rows) {
+  if (rows > file->n) return false;
   for (int c = 0; c < layout->n_columns; c++)
     if (!find_column(file, layout, &layout->columns[c])) return false;
   file->written = rows;
   return forget_times(file, layout, rows);
 }
 
-static bool fill_file(Hdf5File *file, const Hdf5Layout *layout) {
+static bool fill_file(Hdf5File *file, const TableLayout *layout) {
   const double unknown = NAN;
-  if (!hdf5_put_format(file->file, FORMAT_TRAJECTORY)) return false;
+  if (!hdf5_put_format(file->file, layout->format)) return false;
   if (layout->title && !hdf5_put_text(file->file, "title", layout->title)) return false;
   if (!hdf5_put_text(file->file, "problem", layout->problem)) return false;
-  if (!add_column(file, layout, &time_column, &unknown) || !make_scales(file, layout)) return false;
-  for (int c = 0; c < layout->n_columns; c++)
+  if (!add_column(file, layout, &layout->columns[0], &unknown) || !make_scales(file, layout)) return false;
+  for (int c = 1; c < layout->n_columns; c++)
     if (!add_column(file, layout, &layout->columns[c], NULL)) return false;
   return H5Fflush(file->file, H5F_SCOPE_GLOBAL) >= 0;
 }
 
 /* rows: of a file that is there; -1: a new one. */
-static bool open_file(Hdf5File *file, const char *path, const Hdf5Layout *layout, long rows) {
+static bool open_file(Hdf5File *file, const char *path, const TableLayout *layout, long rows) {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   H5Pset_file_locking(access, false, true); /* others may read while we write */
   if (file->together) {
-    H5Pset_fapl_mpio(access, layout->comm, MPI_INFO_NULL);
+    H5Pset_fapl_mpio(access, sim_group_comm(layout->group), MPI_INFO_NULL);
     H5Pset_dxpl_mpio(file->transfer, H5FD_MPIO_COLLECTIVE);
   }
   file->file = rows < 0 ? H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access) : H5Fopen(path, H5F_ACC_RDWR, access);
@@ -199,23 +197,21 @@ static bool open_file(Hdf5File *file, const char *path, const Hdf5Layout *layout
   return rows < 0 ? fill_file(file, layout) : find_rows(file, layout, (hsize_t)rows);
 }
 
-static Hdf5File *open_any(const char *path, const Hdf5Layout *layout, long rows) {
+static Hdf5File *open_any(const char *path, const TableLayout *layout, long rows) {
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* the caller tells */
   Hdf5File *file = calloc(1, sizeof *file);
   if (!file) return NULL;
   file->n = (hsize_t)layout->n;
-  file->together = layout->comm != MPI_COMM_NULL;
+  file->together = layout->group != NULL;
   file->flushed = ctl_seconds();
   file->transfer = H5Pcreate(H5P_DATASET_XFER);
   if (open_file(file, path, layout, rows)) return file;
-  hdf5_close(file, false);
+  hdf5_rows_close(file, false);
   return NULL;
 }
 
-Hdf5File *hdf5_create(const char *path, const Hdf5Layout *layout) { return open_any(path, layout, -1); }
-
 /* Several processes have their numbers in the file, and nothing else changes: it is not HDF5's to flush. */
-long hdf5_sync(Hdf5File *file) {
+long hdf5_rows_sync(Hdf5File *file) {
   void *handle = NULL;
   bool done = file->together || H5Fflush(file->file, H5F_SCOPE_GLOBAL) >= 0;
   done = H5Fget_vfd_handle(file->file, H5P_DEFAULT, &handle) >= 0 && done;
@@ -223,13 +219,13 @@ long hdf5_sync(Hdf5File *file) {
   return done ? (long)file->written : -1;
 }
 
-int hdf5_append(Hdf5File *file, double t, const double *const *data) {
+int hdf5_rows_append(Hdf5File *file, const double *const *data) {
   bool done = true;
   for (int i = 0; i < file->n_sets; i++) {
     int k = (i + 1) % file->n_sets; /* t last: a row that has one is there in full */
     const Dataset *set = &file->sets[k];
     hsize_t first[2] = {file->written, set->first}, count[2] = {set->count ? 1 : 0, set->count};
-    done = write_piece(file, set->id, set->rank, first, count, k ? data[k - 1] : &t) && done;
+    done = write_piece(file, set->id, set->rank, first, count, data[k]) && done;
   }
   file->written++;
   if (file->together || ctl_seconds() - file->flushed < FLUSH_SECONDS) return done ? 0 : -1;
@@ -239,7 +235,7 @@ int hdf5_append(Hdf5File *file, double t, const double *const *data) {
   return done ? 0 : -1;
 }
 
-int hdf5_close(Hdf5File *file, bool cut) {
+int hdf5_rows_close(Hdf5File *file, bool cut) {
   if (!file) return 0;
   bool done = file->file >= 0;
   for (int i = 0; i < file->n_sets; i++) {
@@ -247,7 +243,7 @@ int hdf5_close(Hdf5File *file, bool cut) {
     if (cut && file->written < file->n) done = H5Dset_extent(file->sets[i].id, size) >= 0 && done;
     done = H5Dclose(file->sets[i].id) >= 0 && done;
   }
-  for (int k = 0; k < HDF5_N_ROWS; k++)
+  for (int k = 0; k < WIDTHS; k++)
     if (file->over[k] > 0) done = H5Dclose(file->over[k]) >= 0 && done;
   if (file->file >= 0) done = H5Fclose(file->file) >= 0 && done;
   H5Pclose(file->transfer);
@@ -256,26 +252,38 @@ int hdf5_close(Hdf5File *file, bool cut) {
 }
 
 /* In a process of its own: opens the file, writes a row that counts for nothing behind the others, and closes it. */
-static _Noreturn void try_file(const char *path, const Hdf5Layout *layout, long rows) {
-  Hdf5Layout alone = *layout;
+static _Noreturn void try_file(const char *path, const TableLayout *layout, long rows) {
+  TableLayout alone = *layout;
   alone.first = 0;
   alone.count = layout->d;
-  alone.comm = MPI_COMM_NULL;
+  alone.group = NULL;
   int most = layout->d > layout->controls ? layout->d : layout->controls;
-  double *zeros = calloc((size_t)most, sizeof *zeros);
-  const double *data[HDF5_COLUMNS_MAX] = {NULL};
-  for (int c = 0; c < layout->n_columns; c++) data[c] = zeros;
+  double *zeros = calloc((size_t)most + 1, sizeof *zeros), unknown = NAN;
+  const double *data[TABLE_COLUMNS_MAX] = {&unknown};
+  for (int c = 1; c < layout->n_columns; c++) data[c] = zeros;
   Hdf5File *file = zeros ? open_any(path, &alone, rows) : NULL;
-  bool done = file && (rows == layout->n || hdf5_append(file, NAN, data) == 0);
-  _exit(done && hdf5_close(file, false) == 0 ? 0 : 1);
+  bool done = file && (rows == layout->n || hdf5_rows_append(file, data) == 0);
+  _exit(done && hdf5_rows_close(file, false) == 0 ? 0 : 1);
 }
 
-bool hdf5_holds(const char *path, const Hdf5Layout *layout, long rows) {
+/* Whether rows can be added to a file, which may be damaged: HDF5 may crash over it. */
+static bool can_go_on(const char *path, const TableLayout *layout, long rows) {
   pid_t child = process_child();
   if (child == 0) try_file(path, layout, rows);
   return child > 0 && process_child_ended(child);
 }
 
-Hdf5File *hdf5_reopen(const char *path, const Hdf5Layout *layout, long rows) {
-  return rows < 0 ? NULL : open_any(path, layout, rows);
+Hdf5File *hdf5_rows_open(const Results *results, const char *name, const TableLayout *layout, long rows) {
+  char path[FILE_PATH_SIZE];
+  const SimGroup *group = layout->group;
+  bool first = sim_group_rank(group) == 0, resumed = rows >= 0;
+  bool failed = results_path(results, name, path) != 0;
+  failed = sim_group_agree(group, failed || (first && !results_clear_way(results, name, resumed)));
+  if (failed || sim_group_agree(group, !hdf5_begin(results->diagnostics))) return NULL;
+  if (resumed) failed = sim_group_agree(group, first && !can_go_on(path, layout, rows));
+  Hdf5File *file = failed ? NULL : open_any(path, layout, rows);
+  if (!file && first)
+    diagnostics_error(results->diagnostics, EXIT_INTERNAL, "%s: %s", path,
+                      resumed ? "does not hold all that it held when the checkpoint was written" : "cannot be created");
+  return file;
 }

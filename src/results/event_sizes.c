@@ -1,10 +1,9 @@
-#include "src/readback/event_sizes.h"
+#include "src/results/event_sizes.h"
 
-#include "src/readback/table_hdf5.h"
+#include "src/results/slips_file.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static int compare(const void *a, const void *b) {
   double one = *(const double *)a, two = *(const double *)b;
@@ -23,24 +22,18 @@ static double *sum_up(const Table *slips, long *n) {
 }
 
 bool event_sizes(const Table *slips, Table *sizes) {
-  enum { NAME_ROOM = 8 };
   long n;
   double *sums = sum_up(slips, &n);
-  *sizes = (Table){.columns = 2,
-                   .header = calloc(2, NAME_ROOM),
-                   .names = calloc(2, sizeof *sizes->names),
-                   .values = calloc(2 * ((size_t)n + 1), sizeof *sizes->values)};
-  if (!sums || !sizes->header || !sizes->names || !sizes->values) {
+  bool made = table_make(sizes, 2, n, false) && table_name(sizes, 0, "size") && table_name(sizes, 1, "count");
+  if (!sums || !made) {
     free(sums);
     table_clear(sizes);
     return false;
   }
-  sizes->names[0] = strcpy(sizes->header, "size");
-  sizes->names[1] = strcpy(sizes->header + NAME_ROOM, "count");
   qsort(sums, (size_t)n, sizeof *sums, compare);
   for (long k = 0; k < n; k++) {
     if (sums[k] == 0 || (k > 0 && sums[k] == sums[k - 1])) continue;
-    double *row = sizes->values + 2 * sizes->rows++;
+    double *row = table_add_row(sizes);
     row[0] = sums[k];
     row[1] = (double)(n - k);
   }

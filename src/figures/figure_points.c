@@ -1,0 +1,75 @@
+/* The points that are drawn of a curve: of thousands of rows those that stand out. */
+#include "src/figures/figure.h"
+
+#include <limits.h>
+#include <math.h>
+
+enum { POINTS_MAX = 4000, SCATTER_MAX = 2500 }; /* of a curve */
+
+static void write_point(FILE *script, const Curve *curve, bool logarithmic, long row) {
+  double x = table_at(curve->table, row, curve->x), y = curve_y(curve, row);
+  if (!isfinite(x)) return;
+  fprintf(script, isfinite(y) && (y > 0 || !logarithmic) ? "%.17g %.17g\n" : "%.17g NaN\n", x, y);
+}
+
+/* Whether a number is to stand for others: the least (sign -1) or the greatest (1) so far. */
+static bool exceeds(double value, double best, int sign) {
+  return isfinite(value) && (!isfinite(best) || sign * value > sign * best);
+}
+
+/* Of every run of `rows` rows those with the least and the greatest y and, of a path, x, in their order: nothing that stands out is
+ * lost. */
+static void write_envelope(FILE *script, const Curve *curve, bool logarithmic, bool path, long rows) {
+  for (long from = 0; from < curve->table->rows; from += rows) {
+    long kept[] = {from, from, from, from}, last = -1;
+    int n = path ? 4 : 2;
+    for (long row = from; row < from + rows && row < curve->table->rows; row++)
+      for (int k = 0; k < n; k++) {
+        double value = k < 2 ? curve_y(curve, row) : table_at(curve->table, row, curve->x);
+        double best = k < 2 ? curve_y(curve, kept[k]) : table_at(curve->table, kept[k], curve->x);
+        if (exceeds(value, best, k % 2 ? 1 : -1)) kept[k] = row;
+      }
+    for (int written = 0; written < n; written++) {
+      long next = LONG_MAX;
+      for (int k = 0; k < n; k++)
+        if (kept[k] > last && kept[k] < next) next = kept[k];
+      if (next < LONG_MAX) write_point(script, curve, logarithmic, last = next);
+    }
+  }
+}
+
+/* Whether two numbers lie apart on a logarithmic axis; what has no logarithm does. */
+static bool lie_apart(double a, double b, double ratio) { return !(fmax(a, b) < ratio * fmin(a, b)); }
+
+/* Points of a distribution, which rises or falls: those that lie apart in the picture, and its ends. The few points of the tail are all there. */
+static void write_distribution(FILE *script, const Curve *curve) {
+  const Table *table = curve->table;
+  long last = table->rows - 1, kept = 0;
+  if (last < 0) return;
+  double x_range = table_at(table, last, curve->x) / table_at(table, 0, curve->x),
+         y_range = curve_y(curve, last) / curve_y(curve, 0);
+  double x_ratio = exp(fabs(log(x_range)) / SCATTER_MAX), y_ratio = exp(fabs(log(y_range)) / SCATTER_MAX);
+  for (long row = 0; row <= last; row++) {
+    if (row > 0 && row < last && !lie_apart(table_at(table, row, curve->x), table_at(table, kept, curve->x), x_ratio) &&
+        !lie_apart(curve_y(curve, row), curve_y(curve, kept), y_ratio))
+      continue;
+    write_point(script, curve, true, kept = row);
+  }
+}
+
+/* How many rows share the points that are drawn of them. */
+static long rows_together(const Figure *figure, const Curve *curve) {
+  long most = figure->scatter || curve->points ? SCATTER_MAX : POINTS_MAX;
+  return curve->table->rows < most ? 1 : (figure->path ? 4 : 2) * curve->table->rows / most + 1;
+}
+
+void figure_write_curve(FILE *script, const Figure *figure, const Panel *panel, int k) {
+  const Curve *curve = &panel->curves[k];
+  long rows = curve->table->rows;
+  fprintf(script, "$curve%d << EOD\n", k);
+  if (figure->scatter && figure->logarithmic && rows >= SCATTER_MAX)
+    write_distribution(script, curve);
+  else
+    write_envelope(script, curve, panel->logarithmic, figure->path, rows_together(figure, curve));
+  fputs("EOD\n", script);
+}

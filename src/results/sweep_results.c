@@ -1,0 +1,89 @@
+#include "src/results/sweep_results.h"
+
+#include "src/base/exit_code.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool is_there(const char *directory, const char *name) {
+  char path[FILE_PATH_SIZE];
+  return snprintf(path, sizeof path, "%s/%s", directory, name) < (int)sizeof path && access(path, F_OK) == 0;
+}
+
+bool sweep_results_there(const char *directory) {
+  return is_there(directory, "sweep.csv") && !is_there(directory, "summary.json");
+}
+
+int sweep_results_axes(const Table *sweep) { return table_find(sweep, "outcome") - 1; }
+
+/* Units of sweep.h5, where there is one. */
+static int take_units(Table *sweep, const char *directory, Diagnostics *diagnostics) {
+  Table large;
+  int code = table_read(&large, directory, "sweep.h5", NULL, diagnostics);
+  for (int c = 0; !code && c < large.columns; c++) {
+    int at = table_find(sweep, large.names[c]);
+    if (at >= 0 && !table_set_unit(sweep, at, table_unit(&large, c))) code = diagnostics_no_memory(diagnostics);
+  }
+  table_clear(&large);
+  return code;
+}
+
+int sweep_results_read(Table *sweep, const char *directory, Diagnostics *diagnostics) {
+  int code = table_read_texts(sweep, directory, "sweep.csv", diagnostics);
+  if (code) return code;
+  if (sweep->columns > 0 && strcmp(sweep->names[0], "run") == 0 && sweep_results_axes(sweep) > 0)
+    return take_units(sweep, directory, diagnostics);
+  return diagnostics_error(diagnostics, EXIT_USAGE,
+                           "%s/sweep.csv:1:1: not the table of a sweep (expected run, what was varied, outcome, ..)",
+                           directory);
+}
+
+/* Whether a cell is a value as a text or, both being numbers, as a number. */
+static bool is_value(const char *cell, const char *value) {
+  char *of_cell, *of_value;
+  if (strcmp(cell, value) == 0) return true;
+  double a = strtod(cell, &of_cell), b = strtod(value, &of_value);
+  return *cell && *value && !*of_cell && !*of_value && fabs(a - b) <= 1e-12 * fabs(b);
+}
+
+/* The keys that vary, or the values of one of them (0: the keys), as words of a message. */
+static const char *list(const Table *sweep, int axis, char *out, size_t size) {
+  long n = axis ? sweep->rows : sweep_results_axes(sweep);
+  *out = '\0';
+  for (long k = 0; k < n; k++) {
+    size_t length = strlen(out);
+    bool new = true;
+    for (long before = 0; axis && before < k && new; before++)
+      new = strcmp(table_text(sweep, before, axis), table_text(sweep, k, axis)) != 0;
+    if (!new) continue;
+    const char *word = axis ? table_text(sweep, k, axis) : sweep->names[1 + k];
+    snprintf(out + length, size - length, "%s%s", length ? ", " : "", word);
+  }
+  return out;
+}
+
+/* The column of a setting's key, which varies; -1: there is none. */
+static int axis_of(const Table *sweep, const char *setting, size_t length) {
+  for (int axis = 1; axis <= sweep_results_axes(sweep); axis++)
+    if (strlen(sweep->names[axis]) == length && strncmp(sweep->names[axis], setting, length) == 0) return axis;
+  return -1;
+}
+
+int sweep_results_fix(Table *sweep, const char *setting, Diagnostics *diagnostics) {
+  const char *equals = strchr(setting, '=');
+  char there[200];
+  int axis = equals ? axis_of(sweep, setting, (size_t)(equals - setting)) : -1;
+  if (axis < 0)
+    return diagnostics_error(diagnostics, EXIT_USAGE, "--set %.100s: expected KEY=VALUE of a key that varies: %s",
+                             setting, list(sweep, 0, there, sizeof there));
+  bool *keep = calloc((size_t)sweep->rows + 1, sizeof *keep), some = false;
+  if (!keep) return diagnostics_no_memory(diagnostics);
+  for (long row = 0; row < sweep->rows; row++) some |= keep[row] = is_value(table_text(sweep, row, axis), equals + 1);
+  if (some) table_keep(sweep, keep, axis);
+  free(keep);
+  if (some) return 0;
+  return diagnostics_error(diagnostics, EXIT_USAGE, "--set %.100s: no run has this value (the values are %s)", setting,
+                           list(sweep, axis, there, sizeof there));
+}
