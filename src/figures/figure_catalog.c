@@ -85,9 +85,19 @@ static const char *control_column(const Table *table, int k) {
   return NULL;
 }
 
+/* The same, of a run that has it: a number counts from 1 without gaps. */
+static const char *find_control(List *list, int run, Source source, int k) {
+  const Table *table = table_of(list, run, source);
+  const char *column = control_column(table, k);
+  char expected[TABLE_NAME_SIZE];
+  snprintf(expected, sizeof expected, "u%d", k + 1);
+  if (column && column[1] != ':' && strcmp(column, expected) != 0) tell_lack(list, run, table, expected);
+  return column;
+}
+
 static void add_controls(List *list, Panel *panel, int run, Source source, int n) {
   for (int k = 0; k < n; k++) {
-    const char *column = control_column(table_of(list, run, source), k);
+    const char *column = find_control(list, run, source, k);
     if (!column) return;
     const char *name = column[1] == ':' ? column + 2 : column;
     add_curve(list, panel, run, source, "t", column, source == TRAJECTORY ? name : k ? NULL : "grid");
@@ -113,7 +123,7 @@ static void add_control(List *list) {
   for (int k = 0; list->n_runs > 1 && k < n; k++) {
     Panel *panel = add_panel(figure, control_column(first, k), force);
     for (int r = 0; r < list->n_runs; r++)
-      add_curve(list, panel, r, TRAJECTORY, "t", control_column(&list->runs[r].trajectory, k), run_name(list, r));
+      add_curve(list, panel, r, TRAJECTORY, "t", find_control(list, r, TRAJECTORY, k), run_name(list, r));
   }
 }
 

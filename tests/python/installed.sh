@@ -21,8 +21,8 @@ import stiction
 
 problem = os.path.abspath("moved/share/stiction/problems/tp1.yaml")
 here = stiction.control(problem, settings={"search.method": "auto"})
-there = stiction.control(problem, ranks=1, settings={"search.method": "auto"})
-assert here.J == there.J and here.met and there.refined["J"] > here.J, (here, there)
+there = stiction.control(problem, ranks=1, settings={"search.method": "auto"}, output="there")
+assert here.J == there.results.outcome["J"] and here.met and there.J == there.refined["J"] > here.J, (here, there)
 assert stiction.simulate(problem).status == "ok"
 program = os.popen("moved/bin/stiction --version").read()
 assert stiction.__version__ in program, (stiction.__version__, program)
