@@ -18,6 +18,7 @@ for method in auto pds; do
       --set search.local_starts=4 --set "control.objective=$objective" --set control.effort_at_most=6
     has out '^converged \(tolerance\) after'
     that "$dir: J is at most 6" known "$dir" '.J <= 6'
+    that "$dir: the motion itself is of the file's own numbers" known "$dir" '.exact | .reason == null and .["E1"] >= 0'
   done
 done
 for method in auto pds; do
