@@ -106,6 +106,7 @@ static json_t *counts_json(const Summary *s) {
     put(object, "restarts", json_integer(search->restarts));
     put(object, "timed_out", json_integer(search->timed_out));
     put(object, "too_long", json_integer(search->too_long));
+    put(object, "out_of_range", json_integer(search->out_of_range));
   }
   if (search || s->final) put(object, iterations, json_integer(search ? search->iterations : s->final->iterations));
   if (s->final) put(object, "largest_residual", json_finite(s->final->residual));
