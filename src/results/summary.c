@@ -1,5 +1,6 @@
 #include "src/results/summary.h"
 
+#include "sim/features.h"
 #include "sim/version.h"
 #include "src/base/formats.h"
 #include "src/base/json_values.h"
@@ -151,6 +152,26 @@ json_t *summary_json(const Summary *s) {
   return root;
 }
 
+/* numerical: of the energies, J, large. */
+static void warn_of_steps(const Results *results, const SimProblem *sim, double numerical) {
+  static const unsigned without_mass = SIM_HAS_MASSLESS | SIM_HAS_SEMI_DYNAMICAL | SIM_HAS_QUASISTATIC;
+  const char *did = numerical < 0 ? "brought in" : "took away", *sign = numerical < 0 ? "-" : "",
+             *all = numerical < 0 ? "bring in" : "take";
+  if (sim_force_in_pieces(sim))
+    diagnostics_warn(results->diagnostics,
+                     "jumps of what has no mass %s %.3g J (%senergy.numerical): its x0 or its load is no rest", did,
+                     fabs(numerical), sign);
+  else if (sim_problem_features(sim) & without_mass)
+    diagnostics_warn(results->diagnostics,
+                     "the steps themselves, or jumps of what has no mass (its x0 or its load is no rest), %s %.3g J "
+                     "(%senergy.numerical): far shorter steps %s less, jumps do not",
+                     did, fabs(numerical), sign, all);
+  else
+    diagnostics_warn(results->diagnostics,
+                     "the steps themselves %s %.3g J (%senergy.numerical): far shorter ones %s less", did,
+                     fabs(numerical), sign, all);
+}
+
 static void warn(const Results *results, const Summary *s) {
   /* Of the work, or of what friction and damping have taken: what steps may bring in, and what they may take. */
   static const double WORTH_TELLING = 0.01, SWALLOWED = 0.5;
@@ -158,17 +179,8 @@ static void warn(const Results *results, const Summary *s) {
   double least = WORTH_TELLING *
                  fmax(fabs(energy->work) + fabs(energy->surface), energy->dissipated + energy->negative_dissipation);
   if (!s->final) return;
-  if (-energy->numerical > least)
-    diagnostics_warn(results->diagnostics,
-                     "the steps themselves brought in %.3g J (-energy.numerical): far shorter ones bring in less",
-                     -energy->numerical);
-  if (energy->numerical > SWALLOWED / WORTH_TELLING * least)
-    diagnostics_warn(
-        results->diagnostics,
-        sim_force_in_pieces(&s->problem->sim)
-            ? "jumps of what has no mass took away %.3g J (energy.numerical): its x0 or its load is no rest"
-            : "the steps themselves took away %.3g J (energy.numerical): far shorter ones take less",
-        energy->numerical);
+  if (-energy->numerical > least || energy->numerical > SWALLOWED / WORTH_TELLING * least)
+    warn_of_steps(results, &s->problem->sim, energy->numerical);
   if (energy->negative_dissipation > least)
     diagnostics_warn(results->diagnostics,
                      "friction drove as well: it gave back %.3g J (energy.negative_dissipation), which the multiplier "
