@@ -60,5 +60,7 @@ has err 'warning: [0-9]+ trial motions? of [0-9]+ left the range of model.fricti
 that "they are counted apart" jq -e '.counts | .out_of_range > 0 and .non_finite == 0' thrown/summary.json >out
 expect 4 "$PROGRAM" control thrown.yaml -o narrow --set 'model.friction_rise.range=[-1, 1]'
 has err 'What may find one: a wider range of model.friction_rise, or a control.start'
+expect 4 "$PROGRAM" sweep thrown.yaml --simulate --vary 'model.v0=[1, 30]' -o thrown-sweep
+that "a row does not name results that are nowhere" grep -q '^1,30,failed,"the motion leaves the range [^;"]*",' thrown-sweep/sweep.csv
 every_summary .
 verdict
