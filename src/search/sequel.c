@@ -29,6 +29,7 @@ void sequel_free(Sequel *sequel) {
   lower_bound_clear(&sequel->bound);
   certificate_clear(&sequel->certificate);
   ctl_search_destroy(sequel->more);
+  free(sequel->start);
   free(sequel);
 }
 
