@@ -79,7 +79,7 @@ int massless_refuse_ends(const SimProblem *p, const SimReport *report) {
   return 0;
 }
 
-/* The key whose damping is on row i, of dense storage: viscous friction has been added to D, whose row is 0 without it. */
+/* The key of the damping on row i, of dense storage: viscous friction has been added to D, and without it the row is 0. */
 static const char *damping_key(const SimProblem *p, int i) {
   bool drags = p->drags && p->system.storage == SIM_DENSE && p->viscous[i] > 0;
   return drags && p->system.damping[(long)i * p->d + i] == p->viscous[i] ? "model.viscous" : "model.damping";

@@ -36,7 +36,7 @@ static bool is_new(Reader *reader, const Node *node, const Identification *id, c
   return true;
 }
 
-/* Whether a number may change alone: off the diagonal of a matrix that has to be symmetric it equals another; told. */
+/* Whether a number may change alone: off the diagonal of a matrix that has to be symmetric it equals another; reported. */
 static bool is_alone(Reader *reader, const Node *node, const char *path) {
   static const char *const symmetric[] = {"model.mass", "model.stiffness"}; /* D may be any */
   PathStep row, column;
@@ -46,7 +46,7 @@ static bool is_alone(Reader *reader, const Node *node, const char *path) {
     path_step(path_step(path + n, &row), &column);
     if (row.entry == column.entry || !column.entry) continue;
     node_error(node, reader->diagnostics,
-               "off the diagonal of a symmetric matrix, whose entry (%zu,%zu) would stay as it is (expected an entry "
+               "off the diagonal of a symmetric matrix: entry (%zu,%zu) would stay as it is (expected an entry "
                "of the diagonal, or of a stiffness by its springs or links)",
                column.entry, row.entry);
     return false;

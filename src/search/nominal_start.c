@@ -69,7 +69,7 @@ static int search_from(SearchRun *run, double *point, double until) {
   return follow_up_drive(&again, NULL);
 }
 
-/* Of an answer, with what the misses cost of a search whose rho has grown by as much as that of another. */
+/* Of an answer, with what the misses cost of a search with this rho, to which its own has not grown. */
 static double merit(const CtlState *state, double rho) {
   return state->J + rho * (state->best - state->J) / state->rho[0];
 }

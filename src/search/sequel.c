@@ -137,7 +137,7 @@ static int report_motion(const SearchRun *run, const SimFinal *final) {
   if (final->status == SIM_OUT_OF_RANGE)
     return diagnostics_error(run->diagnostics, EXIT_UNSOLVED,
                              "the optimum's trajectory: %s. What may find one: a wider range of %s, or a "
-                             "control.start whose motion stays in it",
+                             "control.start from which it stays inside",
                              why, motion_failure_ranges(&run->problem.sim));
   return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the optimum's trajectory: %s", why);
 }
