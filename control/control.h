@@ -320,15 +320,16 @@ bool ctl_search_advance(CtlSearch *search);
 /* State of a search after a simplex and at the end. Pointers are borrowed and valid until the next tell. */
 typedef struct CtlState {
   CtlReason reason;
-  long rounds;      /* completed: simplexes of pds; for local methods, rounds of one point of each */
-  long evaluations; /* points inside the bounds, cached ones included, except those cached by a local method itself */
-  long ivps;        /* evaluations that were simulated */
-  long cache_hits;  /* evaluations - ivps */
-  long questions;   /* pattern queries (control/motion.h), which are neither evaluations nor simulations */
-  long patterns;    /* patterns of stick and slip examined for them */
-  long non_finite;  /* simulations that failed or gave a non-finite merit, except those that took too long */
-  long timed_out;   /* simulations, among non_finite ones, that their driver gave up: SIM_NOT_FINISHED */
-  long too_long;    /* simulations that exceeded their work limit (SIM_TOO_LONG); they count as +inf, too */
+  long rounds;       /* completed: simplexes of pds; for local methods, rounds of one point of each */
+  long evaluations;  /* points inside the bounds, cached ones included, except those cached by a local method itself */
+  long ivps;         /* evaluations that were simulated */
+  long cache_hits;   /* evaluations - ivps */
+  long questions;    /* pattern queries (control/motion.h), which are neither evaluations nor simulations */
+  long patterns;     /* patterns of stick and slip examined for them */
+  long non_finite;   /* simulations that failed or gave a non-finite merit, except the next and those too long */
+  long out_of_range; /* simulations that left the range of a law (SIM_OUT_OF_RANGE); they count as +inf, too */
+  long timed_out;    /* simulations, among non_finite ones, that their driver gave up: SIM_NOT_FINISHED */
+  long too_long;     /* simulations that exceeded their work limit (SIM_TOO_LONG); they count as +inf, too */
   long restarts;
   long starts;        /* runs of `auto` from different starts; 0 for other methods */
   long reached;       /* runs among these that led to the best J within 1e-6 of it */

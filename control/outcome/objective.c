@@ -144,6 +144,7 @@ static void count_first(CtlObjective *objective, long k) {
   CtlState *state = &objective->state;
   const CtlRecord *record = &objective->cache.records[objective->entries[k]];
   bool no_memory = record->status == SIM_NO_MEMORY, too_long = record->status == SIM_TOO_LONG;
+  bool out_of_range = record->status == SIM_OUT_OF_RANGE;
   if (ctl_motion_asks(ctl_objective_want(objective, k).motion)) {
     state->no_memory |= no_memory;
     state->timed_out += record->status == SIM_NOT_FINISHED;
@@ -154,7 +155,8 @@ static void count_first(CtlObjective *objective, long k) {
   state->iterations += record->iterations;
   state->no_memory |= no_memory;
   state->too_long += too_long;
-  state->non_finite += !no_memory && !too_long && isinf(objective->merits[k]);
+  state->out_of_range += out_of_range;
+  state->non_finite += !no_memory && !too_long && !out_of_range && isinf(objective->merits[k]);
   state->timed_out += record->status == SIM_NOT_FINISHED;
 }
 

@@ -29,6 +29,7 @@ static void serialize_state(CtlState *state, const CtlProblem *problem, CtlBytes
   state->non_finite = ctl_bytes_integer(bytes, state->non_finite, 0, state->ivps);
   state->timed_out = ctl_bytes_integer(bytes, state->timed_out, 0, state->non_finite);
   state->too_long = ctl_bytes_integer(bytes, state->too_long, 0, state->ivps);
+  state->out_of_range = ctl_bytes_integer(bytes, state->out_of_range, 0, state->ivps);
   state->restarts = ctl_bytes_integer(bytes, state->restarts, 0, problem->restarts);
   state->starts = ctl_bytes_integer(bytes, state->starts, 0, CTL_COUNT_MAX);
   state->reached = ctl_bytes_integer(bytes, state->reached, 0, CTL_COUNT_MAX);

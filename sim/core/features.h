@@ -10,7 +10,6 @@ enum {
   SIM_HAS_STOPS = SIM_HAS_RIGID | SIM_HAS_ELASTIC,
   SIM_HAS_SPRINGS = SIM_HAS_ANCHORS | SIM_HAS_LINKS,
   SIM_HAS_BARE_NODES = SIM_HAS_SEMI_DYNAMICAL | SIM_HAS_QUASISTATIC, /* of chains: nodes without mass */
-  SIM_HAS_VARYING = SIM_HAS_COURSES | SIM_HAS_RISE,
   SIM_HAS_CHOICES = SIM_HAS_REGULARIZED | SIM_HAS_SMOOTH | SIM_HAS_FIXED_POINT | SIM_HAS_MODES,
   SIM_MANY = 64 /* of more degrees of freedom SIM_HAS_MANY */
 };
@@ -20,7 +19,8 @@ enum {
 /* clang-format off: a table */
 #define FEATURE_PAIRS(X)                                                                                               \
   X(BIAS_GEARBOX, BIAS, GEARBOX, "model.friction", "by direction, with a gear box", NULL)                              \
-  X(VARYING_GEARBOX, VARYING, GEARBOX, "model.friction", "that changes in time or with place, with a gear box", NULL)  \
+  X(COURSES_GEARBOX, COURSES, GEARBOX, "model.friction", "that changes in time, with a gear box", NULL)                \
+  X(RISE_GEARBOX, RISE, GEARBOX, "model.friction_rise", "with a gear box", NULL)                                       \
   X(SURFACE_GEARBOX, SURFACE, GEARBOX, "model.surface_velocity", "with a gear box, whose law is of x'",                \
     "one of the two")                                                                                                  \
   X(STOPS_SURFACE, STOPS, SURFACE, "model.stops", "with surfaces that move", "one of the two")                         \

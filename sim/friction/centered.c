@@ -163,8 +163,8 @@ const SimScheme sim_scheme_centered = {
     .sentence = "Glowinski and Kearsley's centred differences: its own energy closes exactly, lambda does not converge "
                 "unless regularized",
     .takes = CENTERED_TAKES | SIM_HAS_SPRINGS | SIM_HAS_ELASTIC | SIM_HAS_ENERGY,
-    .together = TOGETHER_RISE_STOPS | TOGETHER_BIAS_GEARBOX | TOGETHER_VARYING_GEARBOX | TOGETHER_STOPS_SPRINGS |
-                TOGETHER_MASSLESS_RISE,
+    .together = TOGETHER_RISE_STOPS | TOGETHER_BIAS_GEARBOX | TOGETHER_COURSES_GEARBOX | TOGETHER_RISE_GEARBOX |
+                TOGETHER_STOPS_SPRINGS | TOGETHER_MASSLESS_RISE,
     .derivatives = CENTERED_TAKES | SIM_HAS_SPRINGS,
     .parameters = parameters,
     .parameters_size = sizeof(CenteredParameters),

@@ -157,7 +157,7 @@ const SimScheme sim_scheme_moreau = {
     .sentence = "the Moreau-Jean theta scheme: what sticks does not move by one bit; when in doubt, this one",
     .takes = MOREAU_TAKES | SIM_HAS_ENERGY,
     .together = TOGETHER_RISE_STOPS | TOGETHER_MASSLESS_RISE | TOGETHER_STOPS_SPRINGS | TOGETHER_BIAS_GEARBOX |
-                TOGETHER_VARYING_GEARBOX | TOGETHER_MASSLESS_SPRINGS,
+                TOGETHER_COURSES_GEARBOX | TOGETHER_RISE_GEARBOX | TOGETHER_MASSLESS_SPRINGS,
     .derivatives = MOREAU_TAKES,
     .derivatives_apart = TOGETHER_STOPS_SPRINGS | TOGETHER_RISE_STOPS,
     .parameters = parameters,

@@ -80,9 +80,16 @@ int massless_refuse_ends(const SimProblem *p, const SimReport *report) {
   return 0;
 }
 
+/* The key of the damping on row i, of dense storage: viscous friction has been added to D, and without it the row is 0. */
+static const char *damping_key(const SimProblem *p, int i) {
+  bool drags = p->drags && p->system.storage == SIM_DENSE && p->viscous[i] > 0;
+  return drags && p->system.damping[(long)i * p->d + i] == p->viscous[i] ? "model.viscous" : "model.damping";
+}
+
 int massless_refuse_damping(const SimProblem *p, const SimReport *report) {
   for (int i = 0; i < p->count; i++)
-    if (massless_dof(p, i) && massless_damped(p, i)) return refuse(p, report, i, "model.damping", "moreau or centered");
+    if (massless_dof(p, i) && massless_damped(p, i))
+      return refuse(p, report, i, damping_key(p, i), "moreau or centered");
   return 0;
 }
 

@@ -4,6 +4,14 @@
 
 bool motion_failure_distrusts(SimStatus status) { return status == SIM_ENERGY_OPEN || status == SIM_RESIDUAL_LARGE; }
 
+const char *motion_failure_ranges(const SimProblem *sim) {
+  static const char *const keys[] = {"a law", "model.springs", "model.friction_rise",
+                                     "model.springs or model.friction_rise"};
+  bool springs = false;
+  for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) springs |= sim->springs[place].pieces > 0;
+  return keys[springs + 2 * (sim->rise.pieces > 0)];
+}
+
 void motion_failure_text(const SimFinal *final, char text[MOTION_FAILURE_SIZE]) {
   if (final->status == SIM_BAD_PROBLEM)
     snprintf(text, MOTION_FAILURE_SIZE,

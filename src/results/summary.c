@@ -1,5 +1,6 @@
 #include "src/results/summary.h"
 
+#include "sim/features.h"
 #include "sim/version.h"
 #include "src/base/formats.h"
 #include "src/base/json_values.h"
@@ -107,6 +108,7 @@ static json_t *counts_json(const Summary *s) {
     put(object, "restarts", json_integer(search->restarts));
     put(object, "timed_out", json_integer(search->timed_out));
     put(object, "too_long", json_integer(search->too_long));
+    put(object, "out_of_range", json_integer(search->out_of_range));
   }
   if (search || s->final) put(object, iterations, json_integer(search ? search->iterations : s->final->iterations));
   if (s->final) put(object, "largest_residual", json_finite(s->final->residual));
@@ -159,24 +161,33 @@ static const char *better_schemes(const SimProblem *p) {
                                                            : ", and so may the scheme moreau or event";
 }
 
+/* numerical: of the energies, J, large. */
+static void warn_of_steps(const Results *results, const SimProblem *sim, double numerical) {
+  static const unsigned without_mass = SIM_HAS_MASSLESS | SIM_HAS_SEMI_DYNAMICAL | SIM_HAS_QUASISTATIC;
+  const char *did = numerical < 0 ? "brought in" : "took away", *sign = numerical < 0 ? "-" : "",
+             *all = numerical < 0 ? "bring in" : "take";
+  if (sim_force_in_pieces(sim))
+    diagnostics_warn(results->diagnostics,
+                     "jumps of what has no mass %s %.3g J (%senergy.numerical): its x0 or its load is no rest", did,
+                     fabs(numerical), sign);
+  else if (sim_problem_features(sim) & without_mass)
+    diagnostics_warn(results->diagnostics,
+                     "the steps themselves, or jumps of what has no mass (its x0 or its load is no rest), %s %.3g J "
+                     "(%senergy.numerical): far shorter steps %s less, jumps do not%s",
+                     did, fabs(numerical), sign, all, better_schemes(sim));
+  else
+    diagnostics_warn(results->diagnostics,
+                     "the steps themselves %s %.3g J (%senergy.numerical): far shorter ones %s less%s", did,
+                     fabs(numerical), sign, all, better_schemes(sim));
+}
+
 static void warn_of_numerical(const Results *results, const Summary *s, double least) {
   static const double SWALLOWED = 0.02; /* of the sum of the energies, what moves from the start included */
   const SimEnergy *e = &s->energy;
   double sum = fabs(e->work) + fabs(e->surface) + fabs(e->stored) + e->dissipated + e->negative_dissipation +
                e->impacts + fabs(e->numerical) + s->final->closure.kinetic;
-  if (-e->numerical > least)
-    diagnostics_warn(results->diagnostics,
-                     "the steps themselves brought in %.3g J (-energy.numerical): far shorter ones bring in less%s",
-                     -e->numerical, better_schemes(&s->problem->sim));
-  if (e->numerical <= SWALLOWED * sum) return;
-  if (sim_force_in_pieces(&s->problem->sim))
-    diagnostics_warn(results->diagnostics,
-                     "jumps of what has no mass took away %.3g J (energy.numerical): its x0 or its load is no rest",
-                     e->numerical);
-  else
-    diagnostics_warn(results->diagnostics,
-                     "the steps themselves took away %.3g J (energy.numerical): far shorter ones take less%s",
-                     e->numerical, better_schemes(&s->problem->sim));
+  if (-e->numerical > least || e->numerical > SWALLOWED * sum)
+    warn_of_steps(results, &s->problem->sim, e->numerical);
 }
 
 static void warn(const Results *results, const Summary *s) {

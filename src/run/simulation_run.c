@@ -216,8 +216,9 @@ static int finish(Simulation *s, Summary *summary) {
   if (summary->final->status != SIM_OK) {
     char why[MOTION_FAILURE_SIZE];
     motion_failure_text(summary->final, why);
-    code =
-        diagnostics_error(s->diagnostics, EXIT_UNSOLVED, "%s; the results in %s end there", why, s->results.directory);
+    bool nowhere = results_nowhere(&s->results);
+    code = diagnostics_error(s->diagnostics, EXIT_UNSOLVED, "%s%s%s%s", why, nowhere ? "" : "; the results in ",
+                             nowhere ? "" : s->results.directory, nowhere ? "" : " end there");
   } else if (*s->verification.distrust)
     code = verification_refuse(&s->verification, s->diagnostics);
   if (s->recorded && run_record_end(&s->record, code)) return EXIT_INTERNAL;

@@ -43,3 +43,19 @@ int follow_up_drive(const FollowUp *follow_up, CtlTimes *times) {
   if (over == CTL_DRIVE_STOPPED || over == CTL_DRIVE_ABANDONED) return going.late ? 0 : EXIT_STOPPED;
   return over ? EXIT_INTERNAL : 0;
 }
+
+int follow_up_problem(SearchRun *run, const Problem *problem, const RolloutContext *rollout, CtlSearch *search,
+                      double until, const char *purpose) {
+  EvaluatedModel evaluated = {0};
+  ModelEvaluator here = {0};
+  int code = EXIT_INTERNAL;
+  if (evaluated_model_prepare(problem, ctl_problem_wants_derivatives(&problem->control), &evaluated) == 0 &&
+      model_evaluator_open(&evaluated, rollout, run->options->kernel, &here) == SIM_OK) {
+    const CtlEvaluator evaluator = model_evaluator(&here);
+    const FollowUp one = {run, search, &evaluator, &evaluated, until, purpose};
+    code = follow_up_drive(&one, NULL);
+  }
+  model_evaluator_close(&here);
+  evaluated_model_clear(&evaluated);
+  return code;
+}

@@ -17,4 +17,8 @@ typedef struct FollowUp {
 /* To its end, or until then. times: may be NULL. Returns 0, EXIT_STOPPED on a signal, or EXIT_INTERNAL: out of memory, unreported. */
 int follow_up_drive(const FollowUp *follow_up, CtlTimes *times);
 
+/* A search of a related problem, by all ranks; rollout: of it. until, purpose: as above. Returns likewise. */
+int follow_up_problem(SearchRun *run, const Problem *problem, const RolloutContext *rollout, CtlSearch *search,
+                      double until, const char *purpose);
+
 #endif

@@ -70,23 +70,6 @@ static void close_related(Related *related) {
 
 /* Searches -------------------------------------------------------------------------------------------------------- */
 
-/* By all ranks. Returns as further_searches_run. */
-static int drive(const Further *further, const Related *related, CtlSearch *search) {
-  SearchRun *run = further->run;
-  EvaluatedModel evaluated = {0};
-  ModelEvaluator here = {0};
-  int code = EXIT_INTERNAL;
-  if (evaluated_model_prepare(&related->problem, true, &evaluated) == 0 &&
-      model_evaluator_open(&evaluated, &related->rollout, run->options->kernel, &here) == SIM_OK) {
-    const CtlEvaluator evaluator = model_evaluator(&here);
-    const FollowUp one = {run, search, &evaluator, &evaluated, further->until, "a related problem"};
-    code = follow_up_drive(&one, NULL);
-  }
-  model_evaluator_close(&here);
-  evaluated_model_clear(&evaluated);
-  return code;
-}
-
 /* With no more evaluations than the search has had. *met: its answer, behind u = 0 in place of missing segments, is further->control. */
 static int search(Further *further, double end, int segments, bool *met) {
   const CtlProblem *given = &further->run->problem.control;
@@ -98,7 +81,10 @@ static int search(Further *further, double end, int segments, bool *met) {
   if (code) return code == EXIT_USAGE ? 0 : code;
   CtlProblem *control = &related.problem.control;
   control->max_evaluations = further->state->evaluations;
-  code = ctl_search_create(control, &search) == SIM_OK ? drive(further, &related, search) : EXIT_INTERNAL;
+  code = EXIT_INTERNAL;
+  if (ctl_search_create(control, &search) == SIM_OK)
+    code = follow_up_problem(further->run, &related.problem, &related.rollout, search, further->until,
+                             "a related problem");
   if (!code) {
     ctl_search_state(search, &state);
     further->found->evaluations += state.evaluations;
@@ -338,7 +324,7 @@ int further_searches_run(SearchRun *run, const CtlState *state, double until, Re
 }
 
 json_t *further_searches_json(const FurtherSearches *found) {
-  static const char *const names[FURTHER_KINDS] = {"none", "event", "longer", "shorter", "beside"};
+  static const char *const names[FURTHER_KINDS] = {"none", "event", "longer", "shorter", "beside", "nominal"};
   if (!found->tried) return NULL;
   json_t *json = json_pack("{s:s, s:I}", "taken", names[found->taken], "evaluations", (json_int_t)found->evaluations);
   if (found->from > 0) {
@@ -360,4 +346,7 @@ void further_searches_print(const FurtherSearches *found) {
     printf("found with less time, time.end = %.6g: it waits first\n", found->shorter);
   else if (found->taken == FURTHER_BESIDE)
     printf("found beside another answer, from random changes of it\n");
+  else if (found->taken == FURTHER_NOMINAL)
+    printf(
+        "found from the control for the file's own numbers, where the search had ended at one that misses by more\n");
 }

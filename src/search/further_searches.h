@@ -17,6 +17,7 @@ typedef enum FurtherKind {
   FURTHER_LONGER,
   FURTHER_SHORTER,
   FURTHER_BESIDE,
+  FURTHER_NOMINAL, /* nominal_start.h */
   FURTHER_KINDS
 } FurtherKind;
 

@@ -3,6 +3,7 @@
 #include "control/problem/bounds.h"
 #include "src/base/diagnostics.h"
 #include "src/file/sections/understood.h"
+#include "src/results/motion_failure.h"
 #include "src/run/refinement.h"
 
 #include <math.h>
@@ -75,6 +76,11 @@ static void add_event(const SimProblem *sim, const CtlState *state, const Verifi
   if (!known || misses < CLOSER * (state->E1 + state->E2)) add(text, "scheme.name=event");
 }
 
+/* Where trial motions have left it. */
+static void add_range(const SimProblem *sim, const CtlState *state, char *text) {
+  if (state->out_of_range) add(text, "a wider range of %s", motion_failure_ranges(sim));
+}
+
 void miss_advice(const Problem *problem, const CtlState *state, const Verification *verification,
                  const FurtherSearches *further, char text[MISS_ADVICE_SIZE]) {
   const CtlProblem *control = &problem->control;
@@ -82,6 +88,7 @@ void miss_advice(const Problem *problem, const CtlState *state, const Verificati
   add_budget(control, state, text);
   if (add_reach(problem, text)) return;
   add_bounds(control, state, text);
+  add_range(&problem->sim, state, text);
   add_event(&problem->sim, state, verification, text);
   if (further->from > 0)
     add(text,

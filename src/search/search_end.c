@@ -6,6 +6,7 @@
 #include "src/run/refined_trajectory.h"
 #include "src/search/bound_tasks.h"
 #include "src/search/more_starts.h"
+#include "src/search/nominal_start.h"
 #include "src/search/scenario_tasks.h"
 #include "src/search/search_checkpoint.h"
 #include "src/search/sequel.h"
@@ -84,6 +85,14 @@ static int search_further(SearchRun *run, const CtlState *state, double until, R
   int code = further_searches_run(run, state, until, refinement, further);
   if (!is_stopped_twice(run, code)) return code;
   further->stopped = true;
+  return 0;
+}
+
+/* Likewise. */
+static int search_from_nominal(SearchRun *run, double until) {
+  int code = nominal_start_run(run, until);
+  if (!is_stopped_twice(run, code)) return code;
+  run->sequel->further.stopped = true;
   return 0;
 }
 
@@ -185,7 +194,8 @@ static int settle(SearchRun *run) {
   Sequel *sequel = run->sequel;
   const CtlState *state = &sequel->state;
   double until = time_is_up(run, state);
-  int code = verify(run, state, until, &sequel->verification);
+  int code = search_from_nominal(run, until);
+  if (!code) code = verify(run, state, until, &sequel->verification);
   if (!code && !*sequel->verification.distrust) code = refine(run, state, until, &sequel->refinement);
   if (!code) code = try_scenarios(run, state, &sequel->scenarios);
   return code ? code : write_results(run);

@@ -29,6 +29,7 @@ void sequel_free(Sequel *sequel) {
   lower_bound_clear(&sequel->bound);
   certificate_clear(&sequel->certificate);
   ctl_search_destroy(sequel->more);
+  free(sequel->start);
   free(sequel);
 }
 
@@ -143,6 +144,26 @@ static int tell_too_long(const SearchRun *run, const CtlState *s) {
   return 0;
 }
 
+/* Of motions that the problem does not describe, as it has no law there; no solve has failed. */
+static void warn_of_range(const SearchRun *run, const CtlState *s) {
+  const char *several = s->out_of_range == 1 ? "" : "s";
+  if (s->out_of_range)
+    diagnostics_warn(run->diagnostics, "%ld trial motion%s of %ld left the range of %s, and count%s as failed",
+                     s->out_of_range, several, s->ivps, motion_failure_ranges(&run->problem.sim), *several ? "" : "s");
+}
+
+/* The motion of the best control, which may be as wrong as all others. */
+static int report_motion(const SearchRun *run, const SimFinal *final) {
+  char why[MOTION_FAILURE_SIZE];
+  motion_failure_text(final, why);
+  if (final->status == SIM_OUT_OF_RANGE)
+    return diagnostics_error(run->diagnostics, EXIT_UNSOLVED,
+                             "the optimum's trajectory: %s. What may find one: a wider range of %s, or a "
+                             "control.start from which it stays inside",
+                             why, motion_failure_ranges(&run->problem.sim));
+  return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the optimum's trajectory: %s", why);
+}
+
 /* The nearest control, and what may find one, or make room for one where there is none. */
 static int report_miss(const SearchRun *run, const CtlState *s) {
   char advice[MISS_ADVICE_SIZE];
@@ -166,11 +187,7 @@ int sequel_verdict(const SearchRun *run) {
   const CtlState *s = &sequel->state;
   int code = tell_too_long(run, s);
   if (code) return code;
-  if (run->rollout.final.status != SIM_OK) {
-    char why[MOTION_FAILURE_SIZE];
-    motion_failure_text(&run->rollout.final, why);
-    return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the optimum's trajectory: %s", why);
-  }
+  if (run->rollout.final.status != SIM_OK) return report_motion(run, &run->rollout.final);
   if (*sequel->verification.distrust) return verification_refuse(&sequel->verification, run->diagnostics);
   if (*sequel->refinement.distrust)
     return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the refined answer's motion: %s",
@@ -181,6 +198,7 @@ int sequel_verdict(const SearchRun *run) {
   if (*sequel->bound.distrust)
     return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the bound for any control: %s", sequel->bound.distrust);
   warn_of_late(run, s);
+  warn_of_range(run, s);
   if (run->problem.scenarios) scenario_outcome_warn(&sequel->scenarios, run->diagnostics);
   if (s->method_errors)
     diagnostics_warn(run->diagnostics, "%ld run%s of local methods failed in NLopt or PETSc, or did not end there",

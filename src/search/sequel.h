@@ -9,8 +9,9 @@
 
 struct Sequel {
   CtlState state;   /* of the search, which has ended */
-  CtlProblem tried; /* the problem with as many starts as searches have had last */
-  CtlSearch *more;  /* of it; the search with more starts that state is of; NULL: it is of the run's */
+  CtlProblem tried; /* the problem with as many starts as searches have had last, or with another start */
+  double *start;    /* that start; owned; NULL: there is none */
+  CtlSearch *more;  /* of it; the search from these that state is of; NULL: it is of the run's */
   Verification verification;
   Refinement refinement;
   FurtherSearches further;

@@ -68,6 +68,22 @@ that "short ones do not take it" untold err
 expect 0 "$PROGRAM" simulate swallowed.yaml -o part --set time.steps=10000
 has err 'warning: the steps themselves took away 0.05 J .* less, and so may the scheme event$'
 
+# nodes without mass jump with their load, in steps of any size
+cat >jumps.yaml <<'END'
+model:
+  kind: chain
+  case: quasistatic
+  springs: [2, 1.5, 1]
+  thresholds: [0.5, 0.4]
+  force: [[{until: 1, value: 0.3}, {until: 2, value: 2}, {until: 3, value: -2}, {value: 0}], 0]
+time: {end: 4, steps: 400}
+scheme: {name: increment}
+END
+for steps in 400 40000; do
+  expect 0 "$PROGRAM" simulate jumps.yaml -o "jumps$steps" --set "time.steps=$steps"
+  has err 'warning: the steps themselves, or jumps of what has no mass .*, brought in 0.80[0-9]* J .*far shorter steps bring in less, jumps do not'
+done
+
 # thresholds 1000 : 1: x hardly changes, and yet the smaller one's multiplier is far from its own
 cat >early.yaml <<'END'
 model:

@@ -40,7 +40,7 @@ cat >row.yaml <<'END'
 model: {kind: friction, matrices: sparse, mass: [1, 1], stiffness: {springs: [1, 1, 1]}, friction: 1, friction_rise: {law: "abs(x)", of: before, range: [-1, 1]}}
 time: {end: 1, step: 0.1}
 END
-expect 2 mpirun --oversubscribe -n 2 "$PROGRAM" simulate row.yaml -o row
+expect 2 mpi_run 2 "$PROGRAM" simulate row.yaml -o row
 has err 'model.friction_rise.of: of a spring, on several ranks'
 expect 2 "$PROGRAM" simulate block.yaml -o far --set model.x0=40
 has err 'model.friction_rise.range: x0 is beyond it'
@@ -48,3 +48,19 @@ expect 2 "$PROGRAM" simulate block.yaml -o lag --set 'scheme={name: centered}'
 has err 'with the multiplier regularized.*expected unregularized'
 expect 2 "$PROGRAM" simulate block.yaml -o lone --set model.friction_rise.of=before
 has err 'with one degree of freedom'
+
+# a trial motion that leaves the range is no failed solve; where all do, what helps is said
+cat >thrown.yaml <<'END'
+model: {kind: friction, mass: 1, friction: 1, friction_rise: {law: "2*abs(x)", range: [-3, 3]}, v0: 3}
+time: {end: 4, step: 0.01}
+control: {target: {position: [0.9]}, signal: {kind: piecewise_constant, segments: 4}}
+END
+expect 0 "$PROGRAM" control thrown.yaml -o thrown
+has err 'warning: [0-9]+ trial motions? of [0-9]+ left the range of model.friction_rise, and counts? as failed'
+that "they are counted apart" jq -e '.counts | .out_of_range > 0 and .non_finite == 0' thrown/summary.json >out
+expect 4 "$PROGRAM" control thrown.yaml -o narrow --set 'model.friction_rise.range=[-1, 1]'
+has err 'What may find one: a wider range of model.friction_rise, or a control.start'
+expect 4 "$PROGRAM" sweep thrown.yaml --simulate --vary 'model.v0=[1, 30]' -o thrown-sweep
+that "a row does not name results that are nowhere" grep -q '^1,30,failed,"the motion leaves the range [^;"]*",' thrown-sweep/sweep.csv
+every_summary .
+verdict

@@ -18,6 +18,7 @@ for method in auto pds; do
       --set search.local_starts=4 --set "control.objective=$objective" --set control.effort_at_most=6
     has out '^converged \(tolerance\) after'
     that "$dir: J is at most 6" known "$dir" '.J <= 6'
+    that "$dir: the motion itself is of the file's own numbers" known "$dir" '.exact | .reason == null and .["E1"] >= 0'
   done
 done
 for method in auto pds; do
@@ -65,6 +66,23 @@ that "and goes on with the same bytes" cmp <(cut -d, -f1-10 many/search.csv) <(c
 expect 0 "$PROGRAM" control "$problems/scenarios.yaml" "${few[@]}" -o ends -q --set scheme='{name: centered}' --set model.stops='{upper: 50, stiffness: 1}' --set scenarios.count=2 \
   --set control.objective=mean --set control.signal.segments=2 --set search.restarts=0
 that "elastic stops: by pds" known ends '.method == "pds"'
+
+# a direct search that stops far off goes on from the control for the file's own numbers: the same on any number of ranks
+cat >link.yaml <<'END'
+model: {kind: friction, mass: [1, 0], stiffness: [[500, -500], [-500, 500]], friction: [0.3, 0.3]}
+time: {end: 2, step: 0.01}
+control: {matrix: [[1], [0]], signal: {kind: piecewise_constant, segments: 8}, target: {position: [1, null], velocity: [0, null]}}
+scenarios: {count: 4, vary: {model.friction: {relative: 0.2}, model.mass: {relative: 0.1}}}
+search: {restarts: 0}
+END
+expect 0 "$PROGRAM" control link.yaml -o link-nominal -q
+for n in 1 3; do
+  expect 0 mpi_run "$n" "$PROGRAM" control link.yaml -o "link$n" --set control.objective=worst_case --set control.effort_at_most=4
+  has out '^found from the control for the file.s own numbers'
+done
+that "it misses by less than that control" jq -en "$(miss link1 worst.miss) < $(miss link-nominal worst.miss)" >jq.out
+that "it costs no more than it may" known link1 '.J <= 4 and .further.taken == "nominal"'
+that "three ranks: the same answer" diff <(jq -S .outcome link1/summary.json) <(jq -S .outcome link3/summary.json)
 expect 3 "$PROGRAM" control "$problems/scenarios.yaml" "${few[@]}" "${robust[@]}" -o budget -q --set search.max_simplexes=2
 has err 'the search has not converged \(budget\)'
 every_summary .

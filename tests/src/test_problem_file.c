@@ -243,6 +243,7 @@ static void settings_override(void **state) {
       {"model.mass[3]=[1, 2]", "model.mass[3]: there is no such entry"},
       {"model.mass.0=1", "model.mass.0: entries of lists count from 1, in brackets (expected model.mass[1])"},
       {"title.x=1", "title.x: what holds it is not a mapping"},
+      {"model.viscous[1]=5", "--set model.viscous[1]=5: model.viscous[1]: there is no such list"},
       {"title", "--set title: title: not a setting (expected KEY=VALUE"},
       {"=3", "--set =3: : not a setting"},
       {"model..mass=3", "model..mass: not a setting"},

@@ -1,5 +1,6 @@
 #include "src/file/sections/identification.h"
 #include "src/base/exit_code.h"
+#include "src/base/path.h"
 #include "src/file/sections/keys.h"
 #include "src/file/values/parameter.h"
 
@@ -33,11 +34,30 @@ static bool is_new(Reader *reader, const Node *node, const Identification *id, c
   return true;
 }
 
+/* Whether a number may change alone: off the diagonal of a matrix that has to be symmetric it equals another; reported. */
+static bool is_alone(Reader *reader, const Node *node, const char *path) {
+  static const char *const symmetric[] = {"model.mass", "model.stiffness"}; /* D may be any */
+  PathStep row, column;
+  for (size_t k = 0; k < sizeof symmetric / sizeof *symmetric; k++) {
+    size_t n = strlen(symmetric[k]);
+    if (strncmp(path, symmetric[k], n) != 0 || path[n] != '[' || path_steps(path) != 4) continue;
+    path_step(path_step(path + n, &row), &column);
+    if (row.entry == column.entry || !column.entry) continue;
+    node_error(node, reader->diagnostics,
+               "off the diagonal of a symmetric matrix: entry (%zu,%zu) would stay as it is (expected an entry "
+               "of the diagonal, or of a stiffness by its springs or links)",
+               column.entry, row.entry);
+    return false;
+  }
+  return true;
+}
+
 /* One number of the file, with its bounds; false: told. */
 static bool add_parameter(Reader *reader, const Node *node, Node *at, double lower, double upper, Identification *id) {
   char path[NODE_PATH_SIZE];
   double start;
-  if (!is_new(reader, node, id, node_path(at, path)) || !node_number(reader, at, &start)) return false;
+  if (!is_new(reader, node, id, node_path(at, path)) || !is_alone(reader, node, path)) return false;
+  if (!node_number(reader, at, &start)) return false;
   bool room = id->n < FIT_PARAMETERS_MAX, ordered = lower < upper, inside = start >= lower && start <= upper;
   if (!room)
     value_error(reader, node, "too many numbers (expected at most %d)", FIT_PARAMETERS_MAX);

@@ -59,7 +59,7 @@ static SimStatus copy_control(const CtlProblem *control, int segments, CtlProble
   return SIM_OK;
 }
 
-/* All but what is of the grid, scenarios and what is identified. False: no memory; to be cleared either way. */
+/* All but what is of the grid, scenarios, with what the control is for over them, and what is identified. False: no memory; to be cleared either way. */
 static bool copy_problem(const Problem *problem, int segments, Problem *copy) {
   *copy = (Problem){.limits = problem->limits,
                     .kind = problem->kind,
@@ -97,7 +97,11 @@ static bool copy_problem(const Problem *problem, int segments, Problem *copy) {
   good = good && !copy->title == !problem->title;
   good = good && sim_problem_copy(&problem->sim, &copy->sim) == SIM_OK;
   good = good && sim_problem_set_force(&copy->sim, NULL, NULL) == SIM_OK;
-  return good && copy_control(&problem->control, segments, &copy->control) == SIM_OK;
+  good = good && copy_control(&problem->control, segments, &copy->control) == SIM_OK;
+  copy->control.statistic = CTL_NOMINAL;
+  copy->control.effort_at_most = 0;
+  if (ctl_method_of_scenarios(copy->control.method)) copy->control.method = ctl_method_find("auto");
+  return good;
 }
 
 /* Changes ---------------------------------------------------------------------------------------------------------- */

@@ -32,11 +32,12 @@ static void append(Node *mapping, Node *child, const char *key) {
   child->parent = mapping;
 }
 
-/* What is wrong with a step that leads nowhere; NULL: a key that a mapping has not got yet. */
-static const char *missing(const Node *node, const PathStep *step) {
+/* What is wrong with a step that leads nowhere, rest behind it; NULL: a key that a mapping has not got yet. */
+static const char *missing(const Node *node, const PathStep *step, const char *rest) {
   if (node->kind == NODE_SEQUENCE) return "there is no such entry (they count from 1, as in model.mass[1])";
   if (!step->key) return "what holds it is not a list";
-  return node->kind == NODE_SCALAR ? "what holds it is not a mapping" : NULL;
+  if (node->kind == NODE_SCALAR) return "what holds it is not a mapping";
+  return *rest == '[' ? "there is no such list (expected all of its entries, as in model.mass=[1, 2])" : NULL;
 }
 
 /* Takes a key out of its mapping. */
@@ -54,7 +55,7 @@ static void graft(Node *root, Part *part, Diagnostics *diagnostics) {
   for (const char *at = part->key, *rest; *at; at = rest) {
     rest = path_step(at, &step);
     Node *child = node_child(node, &step);
-    const char *wrong = child ? NULL : missing(node, &step);
+    const char *wrong = child ? NULL : missing(node, &step, rest);
     if (wrong) {
       part_error(part, diagnostics, wrong);
       return;

@@ -1,0 +1,102 @@
+#include "src/search/nominal_start.h"
+
+#include "src/base/exit_code.h"
+#include "src/file/sections/with.h"
+#include "src/search/follow_up.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double WITHIN = 1 - 1e-9; /* part of effort_at_most that a start may cost: round-off is not to pass it */
+
+static bool is_wanted(const SearchRun *run) {
+  const CtlProblem *control = &run->problem.control;
+  const CtlState *state = &run->sequel->state;
+  return search_run_is_robust(run) && !ctl_method_of_scenarios(ctl_problem_method(control)) &&
+         control->local_starts != 1 && state->reason == CTL_REASON_TOLERANCE && !state->no_memory;
+}
+
+/* A search's best point, [n], reduced to the effort that it may cost. False: there is none within the bounds. */
+static bool take_point(const CtlProblem *control, const CtlState *state, double *point) {
+  double most = control->effort_at_most * WITHIN, part = most > 0 && state->J > most ? sqrt(most / state->J) : 1;
+  bool inside = isfinite(state->best);
+  for (int i = 0; i < control->n && inside; i++) {
+    point[i] = part * state->control[i];
+    inside = point[i] >= control->lower[i] && point[i] <= control->upper[i];
+  }
+  return inside;
+}
+
+/* The control for the file's own numbers. *known: there is one. */
+static int find_nominal(SearchRun *run, double until, double *point, bool *known) {
+  Diagnostics refused = {0};
+  Problem nominal;
+  RolloutContext rollout = {0};
+  CtlSearch *search = NULL;
+  CtlState state;
+  *known = false;
+  int code = problem_with(&run->problem, (ProblemChanges){.scheme = SCHEME_OWN, .finer = 1}, &refused, &nominal);
+  diagnostics_clear(&refused);
+  if (code) return code == EXIT_USAGE ? 0 : code;
+  bool made = rollout_context_prepare(&rollout, &nominal.sim, NULL) == 0 &&
+              ctl_search_create(&nominal.control, &search) == SIM_OK;
+  code = made ? follow_up_problem(run, &nominal, &rollout, search, until, "the file's own numbers") : EXIT_INTERNAL;
+  if (!code) {
+    ctl_search_state(search, &state);
+    run->sequel->further.evaluations += state.evaluations;
+    *known = take_point(&run->problem.control, &state, point);
+  }
+  ctl_search_destroy(search);
+  rollout_context_release(&rollout);
+  problem_clear(&nominal);
+  return code;
+}
+
+/* The run's search once more, from that control alone. */
+static int search_from(SearchRun *run, double *point, double until) {
+  Sequel *sequel = run->sequel;
+  sequel->tried = run->stacked;
+  sequel->tried.restarts = 0;
+  sequel->tried.start = point;
+  if (ctl_search_create(&sequel->tried, &sequel->more) != SIM_OK) return EXIT_INTERNAL;
+  const CtlEvaluator evaluator = model_evaluator(&run->evaluator);
+  const FollowUp again = {.run = run,
+                          .search = sequel->more,
+                          .evaluator = &evaluator,
+                          .sent = run->options->elastic ? &run->evaluated : NULL,
+                          .until = until,
+                          .purpose = "from the control for the file's own numbers"};
+  return follow_up_drive(&again, NULL);
+}
+
+/* Of an answer, with what the misses cost of a search with this rho, to which its own has not grown. */
+static double merit(const CtlState *state, double rho) {
+  return state->J + rho * (state->best - state->J) / state->rho[0];
+}
+
+static void take(Sequel *sequel) {
+  CtlState *state = &sequel->state, other;
+  ctl_search_state(sequel->more, &other);
+  sequel->further.evaluations += other.evaluations;
+  if (!(merit(&other, state->rho[0]) < state->best)) return;
+  sequel->further.taken = FURTHER_NOMINAL;
+  state->best = merit(&other, state->rho[0]);
+  state->J = other.J;
+  state->E1 = other.E1;
+  state->E2 = other.E2;
+  state->control = other.control;
+  state->x = other.x;
+  state->v = other.v;
+}
+
+int nominal_start_run(SearchRun *run, double until) {
+  Sequel *sequel = run->sequel;
+  bool known;
+  if (!is_wanted(run)) return 0;
+  sequel->further.tried = true;
+  sequel->start = malloc((size_t)run->problem.control.n * sizeof *sequel->start);
+  int code = sequel->start ? find_nominal(run, until, sequel->start, &known) : EXIT_INTERNAL;
+  if (!code && known) code = search_from(run, sequel->start, until);
+  if (!code && known) take(sequel);
+  return code == EXIT_INTERNAL ? diagnostics_no_memory(run->diagnostics) : code;
+}
