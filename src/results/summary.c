@@ -186,8 +186,7 @@ static void warn_of_numerical(const Results *results, const Summary *s, double l
   const SimEnergy *e = &s->energy;
   double sum = fabs(e->work) + fabs(e->surface) + fabs(e->stored) + e->dissipated + e->negative_dissipation +
                e->impacts + fabs(e->numerical) + s->final->closure.kinetic;
-  if (-e->numerical > least || e->numerical > SWALLOWED * sum)
-    warn_of_steps(results, &s->problem->sim, e->numerical);
+  if (-e->numerical > least || e->numerical > SWALLOWED * sum) warn_of_steps(results, &s->problem->sim, e->numerical);
 }
 
 static void warn(const Results *results, const Summary *s) {

@@ -66,8 +66,8 @@ class Control(Case):
         self.assertRaises(TypeError, stiction.control, BLOCK, output="here")
 
     def test_failed_evaluations(self):
-        springs = {"anchors": {"law": "x", "range": [-1, 1.5]}}
-        settings = {"model.springs": springs, "search.step": 20, "search.method": "pds", "search.max_simplexes": 1}
+        event = {"name": "event", "max_events": 1}
+        settings = {"scheme": event, "search.method": "pds", "search.max_simplexes": 1}
         for ranks in (None, 1):
             with self.assertRaises(stiction.SolverError):
                 stiction.control(BLOCK, ranks=ranks, settings=settings)
