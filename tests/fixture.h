@@ -165,7 +165,7 @@ static inline void fixture_throw(SimProblem *p, const char *scheme, double end, 
   p->v0[0] = speed;
 }
 
-/* What a call with an argument that may not be returns, and what is told of it. */
+/* The status that a call with a bad argument returns, and the error that it reports. */
 #define EXPECT_REFUSED(call, expected)                                                                                 \
   do {                                                                                                                 \
     assert_int_equal(call, SIM_BAD_ARGUMENT);                                                                          \

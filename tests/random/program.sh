@@ -18,7 +18,7 @@ for seed in $(seq "$first" $((first + count - 1))); do
   "$TEST_RANDOM" --write "$seed" >"$file"
   expect 0 "$PROGRAM" check "$file" --quiet
   expect 0 "$PROGRAM" simulate "$file" -o "$seed" --quiet
-  that "$seed: the balance is told as it is" closes "$seed"
+  that "$seed: the printed energy balance is right" closes "$seed"
   # the echo is the same problem
   jq .problem "$seed/summary.json" >echo.json
   expect 0 "$PROGRAM" simulate echo.json -o "echo$seed" --quiet

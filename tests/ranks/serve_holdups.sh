@@ -107,8 +107,8 @@ stops() {
   touch "$1/stop"
   wait "$launcher"
 }
-# told SPOOL NAME TOOK
-told() {
+# print_holdup SPOOL NAME TOOK: prints how long the service was held up, and checks the limit
+print_holdup() {
   local held
   sleep 1.1
   held=$(jq .held_up "$1/status.json")
@@ -143,7 +143,7 @@ measured() {
       ;;
   esac
   [ "$name" = idle ] || [ "$name" = many ] || soon 20 ended "$name" job
-  told "$name" "$name" "$took"
+  print_holdup "$name" "$name" "$took"
   stops "$name"
 }
 # restarted CASE: it is there when the service starts
@@ -156,7 +156,7 @@ restarted() {
   start=$(now)
   serves "$spool"
   that "$spool: the small job is done" soon 60 ended "$spool" behind
-  told "$spool" "$spool" "$(since "$start")" # with the start of mpirun
+  print_holdup "$spool" "$spool" "$(since "$start")" # with the start of mpirun
   stops "$spool"
 }
 

@@ -179,10 +179,10 @@ static void rows_are_derivatives_of_given_entries(void **state) {
     }
   }
   const double *stopped = rows + 3 * ROW;
-  const SimDerivative *told = &arm.simulation.derivative;
-  assert_true(told->stop_time[1] > 0 && told->stop_time[1] < arm.problem.sim.end);
-  assert_memory_equal(stopped, told->stop + 3, 3 * sizeof *stopped);
-  assert_true(stopped[3] == told->stop_acceleration[1] * (arm.problem.sim.end - told->stop_time[1]));
+  const SimDerivative *derivative = &arm.simulation.derivative;
+  assert_true(derivative->stop_time[1] > 0 && derivative->stop_time[1] < arm.problem.sim.end);
+  assert_memory_equal(stopped, derivative->stop + 3, 3 * sizeof *stopped);
+  assert_true(stopped[3] == derivative->stop_acceleration[1] * (arm.problem.sim.end - derivative->stop_time[1]));
   assert_true(stopped[3] != 0 && (stopped[0] != 0 || stopped[1] != 0));
   close_arm(&arm);
 }

@@ -140,7 +140,7 @@ static void echo(void **state) {
   free(again);
 }
 
-/* Of sparse matrices, whose echo is what was written. */
+/* Sparse matrices are echoed as they were written. */
 static void echo_of_sparse(void **state) {
   char sparse[] = "model.matrices=sparse", inputs[] = "control={matrix: [[1], [0]], target: {velocity: 0}}",
        *settings[] = {sparse, inputs, NULL};

@@ -16,7 +16,7 @@ typedef struct Proof {
   CtlProof *proof;
 } Proof;
 
-/* Who carries it out, by the motions of the case's evaluator. */
+/* Carries out the tasks of a proof by the motions of the case's evaluator. */
 static void equip(Proof *proof) {
   ctl_prover_destroy(proof->prover);
   assert_int_equal(ctl_prover_create(proof->bound, &proof->of.evaluator, &proof->prover), SIM_OK);
@@ -149,7 +149,7 @@ static void same_end(const CtlProofState *a, const CtlProofState *b) {
   assert_memory_equal(a->nearest, b->nearest, N * sizeof *a->nearest);
 }
 
-/* So many of the tasks that are to be had, by the number of the last first: who answers first does not matter. */
+/* Takes so many of the available tasks and answers the last one first: the order of answers does not matter. */
 static void answer_backwards(Proof *proof, long most) {
   CtlTasks *tasks = ctl_proof_tasks(proof->proof);
   const CtlEvaluator evaluator = ctl_prover_evaluator(proof->prover);
@@ -200,7 +200,7 @@ static void test_saved(void **state) {
   close_proof(&proof);
 }
 
-/* A task that nobody could carry out: its box is halved, and the proof comes to its end all the same. */
+/* If no task of a box succeeds, the proof halves the box and still ends. */
 static void test_failed_task(void **state) {
   Proof proof;
   (void)state;

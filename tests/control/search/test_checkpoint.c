@@ -29,7 +29,7 @@ static void write_two(void) {
   assert_int_equal(ctl_checkpoint_write(&c, second, sizeof second, 0), 0);
 }
 
-/* 1 or 2: which is read; text: told besides. */
+/* Returns which generation is read, 1 or 2, or the code of a failure; text: expected message, NULL for none. */
 static int read_which(uint64_t identity, const char *text) {
   CtlCheckpoint c = opened(identity);
   void *bytes;

@@ -1,4 +1,4 @@
-/* Local methods and hybrid with models whose x(T) is an analytic function of u. */
+/* Local methods and hybrid with models that have x(T) as an analytic function of u. */
 #include "tests/control/search/drive.h"
 
 #include "control/search/methods.h"

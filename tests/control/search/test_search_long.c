@@ -1,4 +1,4 @@
-/* Searches some of whose evaluations take too long. */
+/* Searches in which some evaluations take too long. */
 #include "tests/control/search/drive.h"
 
 /* What takes too long has failed, and does no harm, until there is too much of it. */

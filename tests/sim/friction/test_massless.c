@@ -203,7 +203,7 @@ static bool spring_of_slope_0(double range, double *off) {
   return true;
 }
 
-static void springs_whose_slope_is_0_somewhere(void **state) {
+static void springs_with_slope_0_somewhere(void **state) {
   double off = INFINITY;
   (void)state;
   assert_true(spring_of_slope_0(0.5, &off) && off < 1e-9);
@@ -212,22 +212,22 @@ static void springs_whose_slope_is_0_somewhere(void **state) {
 
 /* What is refused ------------------------------------------------------------------------------------------------------- */
 
-typedef struct Told {
+typedef struct Reported {
   int many;
   char key[64];
-} Told;
+} Reported;
 
 static void listen(void *context, const char *key, const char *text) {
-  Told *told = context;
+  Reported *reported = context;
   (void)text;
-  if (!told->many++) snprintf(told->key, sizeof told->key, "%s", key);
+  if (!reported->many++) snprintf(reported->key, sizeof reported->key, "%s", key);
 }
 
 static void refused(SimProblem *p, const char *key) {
-  Told told = {0};
-  const SimReport report = {&told, listen};
+  Reported reported = {0};
+  const SimReport report = {&reported, listen};
   assert_int_equal(sim_problem_finalize(p, &report), SIM_BAD_PROBLEM);
-  assert_string_equal(told.key, key);
+  assert_string_equal(reported.key, key);
   sim_problem_clear(p);
 }
 
@@ -295,6 +295,6 @@ static void what_has_no_motion_is_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(masings_rules), cmocka_unit_test(steps_follow_the_motion), cmocka_unit_test(jenkins_element),
-      cmocka_unit_test(springs_whose_slope_is_0_somewhere), cmocka_unit_test(what_has_no_motion_is_refused)};
+      cmocka_unit_test(springs_with_slope_0_somewhere), cmocka_unit_test(what_has_no_motion_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
