@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Rows of blocks pushed at one end: the scheme is `event` where fewer forces act than joints rub; what follows on the search costs no more than it;
-# a row that is too long misses its target, and that is all that is said.
+# Rows of blocks pushed at one end: the scheme is `event` where fewer forces act than joints rub; the steps after the search cost no more than the search;
+# a row that is too long misses its target, and nothing else is printed.
 #   usage: tests/program/blocks.sh PROGRAM
 set -uo pipefail
 PROGRAM=$1

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The rows of keys (sim/parameter.h) are what the reader takes, what `stiction help` prints, and what README.md and the
-# JSON schema say.
+# The table of keys (sim/parameter.h) agrees with the reader, with `stiction help`, with the tables of the pages, and with the
+# JSON schema.
 #   usage: tests/program/help.sh PROGRAM
 set -uo pipefail
 PROGRAM=$1

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a run says of its own numbers: friction that drives, energy that the steps bring in, a fixed point that has stopped too
+# A run's warnings about its own numbers: friction that drives, energy brought in by the steps, a fixed point that stopped too
 # early.
 #   usage: tests/program/own_numbers.sh PROGRAM
 # shellcheck disable=SC2016 # the dollars are of jq

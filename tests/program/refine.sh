@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What follows on a search: its answer refined on the motion itself or the grid, how near it is to a least effort; replayed, resumed, on
+# After a search: its answer is refined on the exact motion or the grid, and compared with a least effort; replayed, resumed, on
 # several ranks, left out.
 #   usage: tests/program/refine.sh PROGRAM
 # shellcheck disable=SC2016 # the dollars are of jq

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Control over scenarios: misses less than the nominal control, costs no more than it may, by direct search and by derivatives; the same
+# Control over scenarios: misses less than the nominal control, costs no more than effort_at_most, by direct search and by derivatives; the same
 # bytes on any number of ranks and after a signal.
 #   usage: tests/program/robust.sh PROGRAM
 set -uo pipefail

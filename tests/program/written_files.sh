@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What is written goes where it belongs: not through links, into pipes, or into a file that took the place of a closed
-# stream; a checkpoint knows what it relies on; a file that cannot grow and a folder that is gone are reported.
+# Results are written to the intended files only: not through links, into pipes, or into a file that took the place of a closed
+# stream; a checkpoint has checksums of the files that it relies on; a file that cannot grow and a folder that is gone are reported.
 #   usage: tests/program/written_files.sh PROGRAM
 set -uo pipefail
 PROGRAM=$1

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What one job may ask for, put in beside a stream of small ones: how long rank 0 was busy with one round at most (held_up in status.json; before it
-# there was no such job: idle), and how long a small job put in just behind it took. By hand; the issue: nothing holds another up by more than 1 s.
+# One demanding job beside a stream of small ones: the longest time of rank 0 for one round (held_up in status.json; case idle:
+# without such a job), and the time of a small job submitted just behind it. Started by hand; limit: no job holds up another by more than 1 s.
 #   usage: tests/ranks/serve_holdups.sh PROGRAM [CASE..]
 set -uo pipefail
 PROGRAM=$1

@@ -1,4 +1,4 @@
-/* YAML texts that once cost the square of their size are refused at once, or read, where they stand; and what aliases
+/* YAML texts that once took quadratic time are refused at once, with their place, or read. Also the values that aliases
  * stand for. */
 #include "tests/fixture.h"
 

@@ -1,4 +1,4 @@
-/* What a search's points are simulated by: the problem's motion and others, with derivatives, here and from bytes. */
+/* The models that simulate a search's points: the problem's motion and others, with derivatives, in memory and from bytes. */
 #include "src/run/evaluated_model.h"
 #include "tests/fixture.h"
 

@@ -1,4 +1,4 @@
-/* What is wanted of a job, and what it may be called. */
+/* The content of job.json, and the valid names of jobs. */
 #include "tests/fixture.h"
 
 #include "src/base/exit_code.h"

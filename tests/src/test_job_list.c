@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* renameat2 */
-/* A spool as others than its service see it: states, what is known of a job, how its search goes; odd files there. */
+/* A spool read by commands and by the page: the states of jobs, their details, the progress of searches, and unexpected files. */
 #include "tests/fixture.h"
 
 #include "src/base/exit_code.h"

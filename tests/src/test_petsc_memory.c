@@ -1,4 +1,4 @@
-/* PETSc's memory is zero when it is taken, and what is added when it grows; where there is none, that is known for the reason. */
+/* Memory for PETSc is zeroed when it is allocated and when it grows; a failed allocation is reported as the reason of PETSc's error. */
 #include "control/fit.h"
 #include "sim/group.h"
 #include "tests/fixture.h"

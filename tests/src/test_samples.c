@@ -1,4 +1,4 @@
-/* Forces from files of what has been measured. */
+/* Forces from files of measured samples. */
 #include "tests/sim/event/event.h"
 #include "tests/src/problem_text.h"
 

@@ -1,4 +1,4 @@
-/* Points of scenarios: how evenly they lie, in all dimensions, and the first of Joe and Kuo's own. */
+/* Sobol points for scenarios: even in all dimensions, and the first points equal those published by Joe and Kuo. */
 #include "src/scenarios/sobol.h"
 #include "tests/fixture.h"
 

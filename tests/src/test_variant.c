@@ -1,4 +1,4 @@
-/* A number set in memory makes the problem that a file with this number makes, to the byte, and the same mistakes: each number of the model of
+/* Setting a number in memory gives the same bytes, or the same errors, as a file with this number. Tried for each number of the model of
  * each problem of the gallery, and of one with many keys. */
 #include "tests/fixture.h"
 

@@ -1,4 +1,4 @@
-/* A ladder of bounds that is stopped and goes on from what it has handed out: to the same bits, without beginning again; nothing else is taken. */
+/* A ladder of bounds that is stopped and continued from its saved bytes gives the same bits, without repeated work; other bytes are refused. */
 #include "control/bound/saved.h"
 #include "tests/control/bound/problems.h"
 

@@ -1,4 +1,4 @@
-/* What any two motions have to do with each other. */
+/* Bounds on the distance between any two motions, which the proofs of least effort rest on. */
 #include "control/certify/bound.h"
 #include "sim/own_law.h"
 #include "tests/control/sqp/case.h"

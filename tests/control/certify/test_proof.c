@@ -1,4 +1,4 @@
-/* Proofs of a least effort: what they find, saved, with tasks that fail, of claims that are wrong. */
+/* Proofs of a least effort: their results, saving and loading, failing tasks, and wrong claims. */
 #include "control/certify.h"
 #include "tests/control/sqp/case.h"
 

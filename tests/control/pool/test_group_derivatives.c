@@ -1,4 +1,4 @@
-/* A string's derivatives by a group of ranks, on as many as the program is started with: as by one alone. */
+/* The derivatives of a string by a group of ranks, of any number, equal those by one rank. */
 #include "control/pool.h"
 #include "sim/group.h"
 #include "tests/sim/friction/string.h"

@@ -1,4 +1,4 @@
-/* Two generations of a checkpoint: whatever happens to one, the other is used, and why is said. */
+/* Two generations of a checkpoint: if one is damaged, the other is used, and the reason is reported. */
 #include "tests/fixture.h"
 
 #include "control/base/checkpoint.h"

@@ -1,4 +1,4 @@
-/* Owner and body take turns, and a body that is given up ends. */
+/* A coroutine: owner and body run alternately, and a body that is given up ends. */
 #include "tests/fixture.h"
 
 #include "control/local/coroutine.h"

@@ -1,4 +1,4 @@
-/* A search saved and loaded at any moment ends as if it never had been; any bytes at all are loaded or refused. */
+/* A search that is saved and loaded at any moment ends like an uninterrupted one; any bytes are either loaded or refused. */
 #define _GNU_SOURCE /* memmem */
 #include "tests/control/search/drive.h"
 

@@ -1,4 +1,4 @@
-/* What is said of an answer's optimality, tried: no control near a local minimum that meets the targets is cheaper; near one that is
+/* Tries the verdict on the optimality of an answer: no control near a local minimum that meets the targets is cheaper; near one that is
  * none there are such. The scheme is `event`: its derivatives are those of the exact motion. */
 #include "tests/fixture.h"
 
