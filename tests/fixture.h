@@ -1,4 +1,4 @@
-/* What several tests share: cmocka in its required order, the control paper's two problems, a pseudo-random source, a
+/* Shared by several tests: cmocka in its required order, the control paper's two problems, a pseudo-random source, a
  * folder for files. */
 #ifndef TESTS_FIXTURE_H
 #define TESTS_FIXTURE_H

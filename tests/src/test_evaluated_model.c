@@ -54,7 +54,7 @@ static void close_arm(Arm *arm) {
   problem_clear(&arm->problem);
 }
 
-/* One point of d dofs; rows may be NULL. */
+/* Evaluates one point of d dofs; rows may be NULL. */
 static SimStatus evaluate_of(Arm *arm, int d, CtlWant want, const double *u, double *state, double *rows) {
   SimFinal final = {.x = state, .v = state + d};
   arm->evaluator.evaluate(arm->evaluator.context, want, 1, u, &final, rows);

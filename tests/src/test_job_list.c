@@ -182,7 +182,7 @@ static double listed_J(const SpoolFolders *spool, JobList *list) {
   return number_of(json_array_get(list->jobs, 0), "J");
 }
 
-/* What has ended is read once; anew where its rights have changed, though its time has not; what could not be read is read again. */
+/* An ended job is read once. It is read again if its permissions change, even with the same time, or if it could not be read. */
 static void what_has_ended_is_kept(void **state) {
   const struct timespec old[2] = {{.tv_sec = 100}, {.tv_sec = 100}};
   static const char good[] = "{\"outcome\": {\"J\": 5}}";

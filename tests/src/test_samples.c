@@ -66,7 +66,7 @@ static void cubic(void **state) {
   }
 }
 
-/* What is measured may be a piece; the motion itself takes each line between two samples as it is. */
+/* A table of samples may be one piece of a force; the exact motion takes the lines between samples without error. */
 static void pieces(void **state) {
   static const char *const forces[] = {
       "[0, [{until: 0.5, value: {file: load.csv}}, {value: \"-t\"}]]",

@@ -1,4 +1,4 @@
-/* What waits in a service's folder, and what has ended: scans in pieces, queues, cancel requests, endless packages, results given to submitters. */
+/* Waiting and ended jobs in a service's folder: scans in pieces, queues, cancel requests, endless packages, results given to submitters. */
 #include "tests/src/spool_fixture.h"
 
 #include "src/base/exit_code.h"
@@ -34,7 +34,7 @@ static void looks_may_take_long(void **state) {
   spool_close(&spool);
 }
 
-/* Of two users each has the head of a queue of his own; there by priority, then by age. */
+/* Each of two users has a queue; a queue is ordered by priority, then by age. */
 static void queues_are_in_order(void **state) {
   SpoolEntry entries[] = {{.name = "a", .user = 7, .since = {.tv_sec = 3}},
                           {.name = "b", .user = 7, .since = {.tv_sec = 2}},
@@ -61,7 +61,7 @@ static void queues_are_in_order(void **state) {
   spool_queues_clear(&queues);
 }
 
-/* What surely needs a process is known before it begins: by job.json, or by the first line. */
+/* The list knows which jobs need a process before they begin: by job.json, or by the first line. */
 static void cancel_requests_are_found(void **state) {
   static const char *const names[] = {"a", "b", "c.yaml", "d.yaml", "e.yaml", "f"};
   static const bool in_process[] = {true, false, true, false, false, true};
@@ -89,7 +89,7 @@ static void cancel_requests_are_found(void **state) {
   spool_close(&spool);
 }
 
-/* What others have put into a package does not count, unless there is no end of it. */
+/* Files that other users put into a package do not count, unless they are very many. */
 static void a_package_is_not_searched_for_ever(void **state) {
   static const int others[] = {900, 1001};
   char name[SPOOL_NAME_MAX], file[64];

@@ -204,7 +204,7 @@ static void make_old(const char *name, long hours) {
   assert_int_equal(utimensat(AT_FDCWD, at_top(name), times, AT_SYMLINK_NOFOLLOW), 0);
 }
 
-/* What a `submit` that was killed has left is cleared after a day; nothing else is that hides there. */
+/* Files left by a killed `submit` are cleared after a day; other hidden files are not. */
 static void leftovers_are_cleared(void **state) {
   static const char *const files[] = {"incoming/.a.12-0", "incoming/.b.yaml", "incoming/.c.12", "incoming/.d.12-0x",
                                       "incoming/.12-0"};

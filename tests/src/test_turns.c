@@ -15,7 +15,7 @@ static SpoolEntry *next_of(const Turns *turns, Spool *spool, TurnsRoom room) {
   return turns_next(turns, spool, room);
 }
 
-/* What was done before `seconds` began, by a process that was killed, does not make a job look faster: 2 runs a second, not 55. */
+/* Work done before `seconds` began, by a killed process, does not count into a job's speed: 2 runs a second, not 55. */
 static void time_left_is_by_what_is_done_in_it(void **state) {
   const StatusShare shares[] = {{300, 3000, 0}, {300, 3000, 275}, {10, 0, 0}, {275, 3000, 275}, {20, 3000, 30}};
   (void)state;
@@ -80,7 +80,7 @@ static void turns_are_shared(void **state) {
   assert_null(turns_queued(&turns, &later, false));
 }
 
-/* What follows on a search of the ranks has one process of its own, whatever other jobs hold; and a job in this process takes none of theirs. */
+/* The steps after a search of the ranks have one process of their own, whatever other jobs hold; and a job in this process takes none of theirs. */
 static void one_process_is_for_what_follows(void **state) {
   const Turns turns = {0};
   ServeJob extra = {.stage = STAGE_PROCESS, .ends = true, .extra = true, .placed = -1000},

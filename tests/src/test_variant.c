@@ -117,7 +117,7 @@ static void every_number_of_the_gallery(void **state) {
   assert_true(n > 50);
 }
 
-/* One number for all, or a formula, is a list as soon as one entry is another. */
+/* One number for all entries, or a formula, becomes a list when one entry is set to another value. */
 static void one_entry_of_many(void **state) {
   (void)state;
   static const struct {

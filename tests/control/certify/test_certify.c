@@ -280,7 +280,7 @@ static double depth_of_one(uint64_t *seed, double pivot, double *stored, double 
   return 2 * depth;
 }
 
-/* What round-off has made of a form is taken off, also where little is left of its terms, and no more than that where much is. */
+/* The bound subtracts the round-off error of a form, also where its terms cancel; without cancellation it subtracts no more than that. */
 static void test_round_off(void **state) {
   enum { TIMES = 300 };
   int above = 0;

@@ -22,7 +22,7 @@ static void equip(Proof *proof) {
   assert_int_equal(ctl_prover_create(proof->bound, &proof->of.evaluator, &proof->prover), SIM_OK);
 }
 
-/* Of a problem file, of the claim that J is its least. */
+/* Opens the proof that J is the least effort of a problem file. */
 static void open_proof(Proof *proof, const char *file, const char *target, double J, double gap) {
   const char *settings[] = {by_event, target};
   *proof = (Proof){.J = J, .gap = gap};
@@ -92,7 +92,7 @@ static void test_least(void **state) {
   }
 }
 
-/* Of an effort that is not the least nothing above the least is proven, at any time. */
+/* For a claimed effort above the least one, the proven bound never exceeds the least effort. */
 static int never_above(const CtlProofState *state, double least) {
   assert_true(state->proven <= least);
   return state->motions > 2500;

@@ -167,7 +167,7 @@ static void the_model_is_monotone(void **state) {
   assert_true(fabs(pool_model_wall(&nothing, &job, NULL) - 64) < 1e-9);
 }
 
-/* What was cleared holds nothing, and can be cleared again. */
+/* A cleared balance holds nothing, and can be cleared again. */
 static void cleared_twice(void **state) {
   (void)state;
   LoadBalance load;

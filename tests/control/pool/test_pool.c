@@ -153,7 +153,7 @@ static void several_searches_at_once(void) {
   several_close(&alone);
 }
 
-/* What the caller does before it adds a job is no part of the job's waiting. */
+/* The waiting time of a job does not include the caller's work before it adds the job. */
 static void a_job_waits_from_its_beginning(void) {
   Slow slow = {.least = 0.01, .most = 0.01, .seed = 1};
   CtlEvaluator evaluator = {.n = N, .d = N, .block = 1, .context = &slow, .evaluate = evaluate};
@@ -198,7 +198,7 @@ static void open_values(CtlProblem *problem) {
   problem->method = ctl_method_find("pds");
 }
 
-/* By rank 0 alone, or by the pool; the pool's stopped after 5 simplexes, saved, loaded, and gone on with. */
+/* Runs a search by rank 0 alone, or by the pool. The pool's search is stopped after 5 simplexes, saved, loaded, and continued. */
 static void values_by(bool pooled, const CtlProblem *problem, const CtlEvaluator *evaluator, Course *course) {
   const CtlPoolOptions options = {.evaluates = true};
   const CtlListener listener = {.context = course, .simplex = follow};

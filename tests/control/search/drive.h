@@ -10,7 +10,7 @@ enum { N_MAX = 4, SIMPLEXES = 4000, BATCH_MAX = 64 };
 
 typedef SimStatus Model(int n, const double *u, double *x, double *v);
 
-/* What a drive leaves. */
+/* The results of a drive. */
 typedef struct Drive {
   long rounds;
   CtlState last, states[SIMPLEXES]; /* at the end, and after each simplex */

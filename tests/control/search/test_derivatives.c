@@ -2,7 +2,7 @@
 #include "tests/control/search/derivative_method.h"
 #include "tests/fixture.h"
 
-/* What a search has come to. */
+/* The result of a search. */
 typedef struct Course {
   long rounds;
   CtlState state;

@@ -58,7 +58,7 @@ static void J_is_exact_and_kept_by_refinement(void **state) {
     }
 }
 
-/* One linear piece from 0 to u: a third of T u'Nu. */
+/* The cost of one linear piece from 0 to u is a third of T u'Nu. */
 static void J_of_a_ramp(void **state) {
   (void)state;
   const double u[P] = {3, -2};

@@ -143,7 +143,7 @@ static void constraints_are_met_to_their_tolerances(void **state) {
   }
 }
 
-/* Of a point that cannot move. */
+/* A search with a point that cannot move. */
 static void the_merit_is_f_and_the_misses(void **state) {
   (void)state;
   static const CtlNorm norms[] = {CTL_NORM_1, CTL_NORM_2, CTL_NORM_INF};

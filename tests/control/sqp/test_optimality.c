@@ -222,7 +222,7 @@ static void assert_multipliers(Given *g, const double *u, const double *y) {
   }
 }
 
-/* As many targets as variables: every solution is a least effort of its neighbourhood. */
+/* With as many targets as variables every solution is a local minimum. */
 static void the_exact_optimum_of_tp1(void **state) {
   (void)state;
   static const double u[] = {12.0201629, -6.9998929, -9.5371791};
