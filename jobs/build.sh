@@ -15,7 +15,7 @@ build_folder() {
 
 # build_percent: of Make's output ("[ 12%]") or Ninja's ("[3/25]") how far it is: on a terminal in place, else a line every 10 %
 build_percent() {
-  local line percent told=0
+  local line percent printed=0
   while read -r line; do
     if [[ $line =~ ^\[\ *([0-9]+)%\] ]]; then
       percent=${BASH_REMATCH[1]}
@@ -26,9 +26,9 @@ build_percent() {
     fi
     if [ -t 2 ]; then
       printf '\r%s%% ' "$percent" >&2
-    elif [ "$percent" -ge $((told + 10)) ]; then
-      told=$((percent / 10 * 10))
-      echo "$told %" >&2
+    elif [ "$percent" -ge $((printed + 10)) ]; then
+      printed=$((percent / 10 * 10))
+      echo "$printed %" >&2
     fi
   done
   if [ -t 2 ]; then printf '\r     \r' >&2; fi

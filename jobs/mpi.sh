@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Sourced by the scripts that start MPI ranks on this machine: mpi_run N PROGRAM ARGUMENTS...; mpi_exec likewise, in place
 # of the shell (mpi_exec ... & makes $! mpirun's own pid, for signals).
-# Open MPI wants to be told when it runs as root and when there may be more ranks than cores (not hardware threads); idle
+# Open MPI needs options to run as root and to start more ranks than cores (not hardware threads); idle
 # ranks must yield then.
 
 mpi_settings() {

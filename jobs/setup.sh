@@ -32,15 +32,15 @@ fi
 echo "installing: ${missing[*]}" >&2
 wait_for_lock=(-o DPkg::Lock::Timeout=300) # seconds: unattended upgrades hold it for a while
 # the lists have a lock of their own, for which apt-get does not wait
-told=$(mktemp)
-trap 'rm -f "$told"' EXIT
-until "${as_root[@]}" apt-get update -qq "${wait_for_lock[@]}" 2>"$told"; do
-  if ! grep -q 'lists/lock' "$told" || [ "$SECONDS" -gt 300 ]; then
-    cat "$told" >&2
+errors=$(mktemp)
+trap 'rm -f "$errors"' EXIT
+until "${as_root[@]}" apt-get update -qq "${wait_for_lock[@]}" 2>"$errors"; do
+  if ! grep -q 'lists/lock' "$errors" || [ "$SECONDS" -gt 300 ]; then
+    cat "$errors" >&2
     exit 1
   fi
   sleep 2
 done
-cat "$told" >&2
+cat "$errors" >&2
 "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
   apt-get install "${wait_for_lock[@]}" -y -qq --no-install-recommends "${missing[@]}" >/dev/null

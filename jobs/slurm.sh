@@ -4,8 +4,8 @@
 #
 # Some time before the limit Slurm sends USR1 to the batch shell, as --signal=B:USR1@SECONDS asks. The shell passes it on
 # to the launcher, the launcher to the ranks; stiction then writes a checkpoint and ends with 85, and the job puts itself
-# back in the queue. On TERM (scancel, preemption) the ranks do the same, told by Slurm, but what becomes of the job is
-# then for those who sent it to say.
+# back in the queue. On TERM (scancel, preemption) the ranks do the same, as Slurm signals them directly, but the sender
+# decides what becomes of the job.
 set -uo pipefail
 program=$clone/build/release/bin/stiction
 near_limit='' launcher=''
@@ -45,7 +45,7 @@ run_stiction() {
   exit $code
 }
 
-# show_page SPOOL PORT: the page of a service on this node's loopback address, until this shell ends, for who can read SPOOL/token
+# show_page SPOOL PORT: the page of a service on this node's loopback address, until this shell ends, for users that can read SPOOL/token
 show_page() {
   local page listens
   mkdir -p "$1/incoming"

@@ -24,7 +24,7 @@ rooms() {
 entries() { tests/rooms.sh --table | awk '$3 != "-" { print $1 "/" $2, ($3 ~ /\// ? $3 : $1 "/" $3), $4 }'; }
 # LAYER WORD for each word of the headers at a root
 declared() { grep -oE '\b[a-z][a-z0-9]*_[a-z0-9_]+\b' sim/*.h control/*.h | sed -E 's:/.*\:: :' | sort -u; }
-# FILE KIND SYMBOL of each object: src/CMakeFiles/stiction.dir/run/storage.c.o is src/run/storage.c. What is generated, or whose source is gone, is
+# FILE KIND SYMBOL of each object: src/CMakeFiles/stiction.dir/run/storage.c.o is src/run/storage.c. An object that is generated, or has lost its source, is
 # left out below.
 symbols() {
   find "$build/sim" "$build/control" "$build/src" -name '*.c.o' -print0 | xargs -0 nm -A |

@@ -1,4 +1,4 @@
-/* What several tests share: cmocka in its required order, the control paper's two problems, a pseudo-random source, a
+/* Shared by several tests: cmocka in its required order, the control paper's two problems, a pseudo-random source, a
  * folder for files. */
 #ifndef TESTS_FIXTURE_H
 #define TESTS_FIXTURE_H
@@ -165,7 +165,7 @@ static inline void fixture_throw(SimProblem *p, const char *scheme, double end, 
   p->v0[0] = speed;
 }
 
-/* What a call with an argument that may not be returns, and what is told of it. */
+/* The status that a call with a bad argument returns, and the error that it reports. */
 #define EXPECT_REFUSED(call, expected)                                                                                 \
   do {                                                                                                                 \
     assert_int_equal(call, SIM_BAD_ARGUMENT);                                                                          \

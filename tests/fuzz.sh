@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fuzzes what others may have written: each target for so many minutes, all of them if none is named. Builds with clang.
 #   usage: tests/fuzz.sh MINUTES [TARGET...]
-# Inputs that told something new stay in build/fuzz/corpus/TARGET, for the next time; what crashes in build/fuzz/crashes. Exit
+# Inputs that reach new code stay in build/fuzz/corpus/TARGET, for the next time; what crashes in build/fuzz/crashes. Exit
 # code 1 when something did.
 set -euo pipefail
 cd "$(dirname "$0")/.."

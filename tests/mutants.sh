@@ -24,7 +24,7 @@ folders() {
   case $1 in
     sim/base | sim/law | sim/joint | sim/step | sim/friction | sim/splitting | sim/core) echo 'sim/core|sim/friction|test_surface' ;;
     sim/operator) echo 'sim/core|sim/friction|sim/chain' ;;
-    sim/event) echo 'sim/event|test_(stops|stops_random|thresholds|rollout_save)' ;; # whose cases by the scheme event are there
+    sim/event) echo 'sim/event|test_(stops|stops_random|thresholds|rollout_save)' ;; # the cases of sim/event are in these tests
     sim/setup | sim/lanes) echo 'sim/core|test_surface' ;;
     sim/* | control/sqp | control/pool) echo "$1" ;;
     control/worker) echo control/pool ;;

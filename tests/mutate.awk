@@ -1,5 +1,5 @@
 # Draws mutants: lines of C with one change each, a sign, a bound or an index, in the order of a seed. Comments, strings,
-# directives, assertions, declared lengths and what a message tells are left alone.
+# directives, assertions, declared lengths and texts of messages are left alone.
 #   usage: awk -v seed=SEED -f mutate.awk FILE...      prints: FILE, line, kind of change and the new line, with tabs between
 function draw(n) {
   seed = seed * 16807 % 2147483647 # Lehmer's generator: the same in every awk

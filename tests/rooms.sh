@@ -103,8 +103,8 @@ arrows() {
 
 if [ "${1:-}" = --draw ]; then arrows --draw; exit; fi
 if [ "${1:-}" = --table ]; then table; exit; fi
-told=$(arrows | sort)
-[ -z "$told" ] || { echo "$told" >&2; exit 1; }
+violations=$(arrows | sort)
+[ -z "$violations" ] || { echo "$violations" >&2; exit 1; }
 
 # shellcheck disable=SC2016 # backticks of pages
 # a room's folders, by the table in its README: none includes one that stands above it

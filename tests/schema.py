@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Validates JSON documents, say summary.json of runs, against a JSON Schema, whose references to files beside it are followed.
+"""Validates JSON documents, say summary.json of runs, against a JSON Schema; references to files beside the schema are followed.
 
 usage: tests/schema.py SCHEMA FILE...      exit code 1 when one is not valid, or there is none
 """

@@ -6,7 +6,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # shellcheck source=jobs/mpi.sh
 . "$root/jobs/mpi.sh"
 problems=$root/jobs/problems
-exec {silent}<> <(:) # nobody writes there
+exec {silent}<> <(:) # nothing writes there
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
@@ -67,7 +67,7 @@ figures() {
 # pause SECONDS: without a process
 pause() { read -rt "$1" -u "$silent" || true; }
 
-# soon SECONDS COMMAND...: waits until the command, whose output goes nowhere, succeeds; fails when it does not in that time
+# soon SECONDS COMMAND...: waits until the command succeeds, with its output discarded; fails when it does not in that time
 soon() {
   local until=$((SECONDS + $1)) asked=0
   shift

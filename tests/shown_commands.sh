@@ -43,14 +43,14 @@ plain() { # what does not differ from run to run
   sed -E 's/[0-9.]+ s([ )]|$)/# s\1/g; s/[0-9]+ simulations a second/# simulations a second/; s/ +$//'
 }
 
-# printed SHOWN: whether the file `told` is what is shown, with any lines for `...`
+# printed SHOWN: whether the file `printed.txt` is what the page shows, with any lines for `...`
 printed() {
   local line pattern=
   while IFS= read -r line; do
     if [ "$line" = ... ]; then pattern+='*'; else pattern+=$line$'\n'; fi
   done < <(plain <"$1" | sed -E '/^\.\.\.$/!s/[][*?\\]/\\&/g')
   # shellcheck disable=SC2053
-  [[ $(plain <told)$'\n' == $pattern ]]
+  [[ $(plain <printed.txt)$'\n' == $pattern ]]
 }
 
 page_blocks() { # PAGE: in a folder of its own
@@ -65,10 +65,10 @@ page_blocks() { # PAGE: in a folder of its own
         [ -z "$name" ] || cp "$block" "$name" ;;
       sh)
         checks=$((checks + 1))
-        bash -euo pipefail "$block" >told 2>&1 </dev/null || { fail "$page:$line: exit $?"; cat told >&2; } ;;
+        bash -euo pipefail "$block" >printed.txt 2>&1 </dev/null || { fail "$page:$line: exit $?"; cat printed.txt >&2; } ;;
       text)
         checks=$((checks + 1))
-        printed "$block" || { fail "$page:$line: not what is printed:"; diff <(plain <"$block") <(plain <told) >&2; } ;;
+        printed "$block" || { fail "$page:$line: not what is printed:"; diff <(plain <"$block") <(plain <printed.txt) >&2; } ;;
     esac
   done
 }

@@ -127,7 +127,7 @@ const SimParameter sim_friction_parameters[] = {
     {"damping", SIM_FORM_MATRIX | SIM_FORM_SPRINGS | SIM_FORM_SECTION, "N s/m",
      "D, likewise; of rows D + D' alone is to be so, as of coils and gyroscopes; not with sparse matrices",
      .default_text = "0", .parts = dampers, SIM_ARRAY(SimProblem, system.damping, SIM_SQUARE)},
-    {"springs", SIM_FORM_SECTION, NULL, "springs whose force is a law of their elongation, beside the stiffness",
+    {"springs", SIM_FORM_SECTION, NULL, "springs with a force law of their elongation, beside the stiffness",
      .parts = spring_laws, .default_text = "none"},
     {"friction", SIM_FORM_VECTOR | SIM_FORM_FORCE | SIM_FORM_SECTION, "N",
      "c: the force up to which a degree of freedom sticks; or one for each direction", SIM_AT_LEAST(0),
@@ -157,5 +157,5 @@ const SimParameter sim_friction_parameters[] = {
      .default_text = "dense; sparse for springs and files in coordinate form beyond 4096 degrees of freedom, and in "
                      "simulations of neighbours coupled alone from 100 on"},
     {"nodes", SIM_FORM_INTEGER, NULL, "how many masses", SIM_FROM_TO(1, 2000000000),
-     .default_text = "told by the other keys"},
+     .default_text = "given by the other keys"},
     {0}};

@@ -24,7 +24,7 @@ END
 { grep -vE '^(control|search|checkpoint):' small.yaml && printf 'identify: {model.friction: {lower: 0.1, upper: 1}, starts: 1}
 measured: {file: measured.csv, deviation: {position: 0.01}}\n'; } >found.yaml
 printf 't,x1\n0,1\n1,1.66\n' >measured.csv
-# and a program of one's own, run a few times
+# and a user's program, run a few times
 cat >tin.yaml <<'END'
 evaluator: {command: "awk '{ print ($2 - 1) ^ 2 }'", variables: [{name: x, start: 0}]}
 search: {method: pds, scheme_size: 2, max_simplexes: 2}
@@ -34,7 +34,7 @@ commands=(check simulate hdf5 verify control sqp sweep resume_control resume_ver
 [ "$count" != all ] || commands+=(converge plot ranks)
 faults="open:EMFILE open:EMFILE+ read:EIO read:EINTR read:short write:EIO write:ENOSPC+ write:EINTR write:short
   sync:EIO truncate:EIO rename:EIO close:EIO malloc:ENOMEM malloc:ENOMEM+ isend:EIO" # +: all that follow, too
-libraries="yaml stdc" # whose malloc fails, too
+libraries="yaml stdc" # malloc fails in these libraries, too
 mkdir before
 
 # tried NAME FAULT LIBRARY: whether such calls fail in such a run
@@ -165,7 +165,7 @@ again() {
     code=0
     timeout 60 "$PROGRAM" resume run >out 2>err || code=$?
     if [ "$code" -eq "${good[$name]}" ]; then
-      # of a search whose points are a program's one that could not be started has failed, and the answer may be another: that is said
+      # in a search that runs a program for each point, a program that could not be started is a failed point: the answer may differ, and the summary says so
       { [ "$name" = search ] && grep -q 'of the program failed' err; } || that "$what, resumed: leaves something else" cmp -s "left.$name" <(left)
       return
     fi
@@ -182,8 +182,8 @@ again() {
 # untouched NAME: it has left what was there before
 untouched() { if [ -d "before/$1" ]; then diff -rq "before/$1" run >/dev/null; else [ ! -e run ]; fi; }
 
-# tells NAME: the summary is that of a whole run, or says that the search has failed
-tells() { cmp -s "summary.$1" <(summary) || [ "$(jq -r .outcome.reason run/summary.json)" = failed ]; }
+# summary_is_right NAME: the summary is that of a whole run, or says that the search has failed
+summary_is_right() { cmp -s "summary.$1" <(summary) || [ "$(jq -r .outcome.reason run/summary.json)" = failed ]; }
 
 # judge NAME FAULT LIBRARY
 judge() {
@@ -197,7 +197,7 @@ judge() {
   refused=$((refused + 1))
   that "$what: exit $code" test "$code" -eq 2 -o "$code" -eq 70
   that "$what: exit $code without a word" test -s err
-  [ ! -e run/summary.json ] || that "$what: its summary is neither whole nor tells of it" tells "$name"
+  [ ! -e run/summary.json ] || that "$what: its summary is neither whole nor says that the search failed" summary_is_right "$name"
   untouched "$name" || again "$name" "$what"
 }
 

@@ -4,7 +4,7 @@
  *                           OUTCOME: an error number's name (EIO, ENOMEM), or `short`: half is read or written.
  *                           K: from 1; `K+`: that and all that follow; 0: none.
  *   FAULT_UNDER=FOLDER      files: those below it alone, an absolute path
- *   FAULT_IN=NAME           malloc: where it is called from the library whose file name has NAME; by default from the program
+ *   FAULT_IN=NAME           malloc: where it is called from the library with NAME in its file name; by default from the program
  *   FAULT_RANK=R            of mpirun's ranks this one alone
  *   FAULT_TALLY=FILE        gets how many there were of each call, at the end of a process that ends by exit
  *
@@ -42,7 +42,7 @@ static bool all_that_follow;
 static long which;
 static atomic_long counts[CALLS];
 static const char *under, *tally;
-static struct { uintptr_t from, to; } ranges[RANGES_MAX]; /* of code whose malloc counts */
+static struct { uintptr_t from, to; } ranges[RANGES_MAX]; /* addresses of code: calls of malloc from there count */
 static int n_ranges;
 static struct {
   FILE *stream;
@@ -283,7 +283,7 @@ char *strdup(const char *text) {
 
 /* Messages ----------------------------------------------------------------------------------------------------- */
 
-/* As MPI does: told to who handles the errors of the communicator, which ends all by default. */
+/* Calls the error handler of the communicator, as MPI does; the default handler ends all ranks. */
 int MPI_Isend(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request) {
   if (!ready || !fails(ISEND)) return PMPI_Isend(buffer, count, type, to, tag, comm, request);
   PMPI_Comm_call_errhandler(comm, MPI_ERR_OTHER);

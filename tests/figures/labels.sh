@@ -80,7 +80,7 @@ done
 has many12/figures/positions.svg 'x12'
 that "many13/figures/positions.svg has no x12" lines many13/figures/positions.svg 'x12' 0
 has many13/figures/positions.svg 'degree of freedom'
-# nothing moves, or half of them: no size tells one from another
+# nothing moves, or half of the bodies do: no size distinguishes them
 sed 's/x0: .*"}/x0: 0}/' many.yaml >still.yaml
 expect 0 "$PROGRAM" simulate still.yaml -o still --set model.mass=1 --set 'model.stiffness={springs: [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0]}'
 expect 0 "$PROGRAM" plot still

@@ -120,15 +120,15 @@ for pair in positions:-99 velocities:55; do
 done
 rm scripts
 
-# two strings: places and instants are told
+# two strings: places and instants are printed
 expect 0 "$PROGRAM" simulate string.yaml -o coarse --set time.step=0.02
 expect 0 "$PROGRAM" plot string50 --compare coarse
 for place in 0.0392 0.392 1.96; do has string50/figures/compare_positions.svg "<text>s = $place m</text>"; done
 for time in 0 0.2 0.4 0.6 0.8 1; do has string50/figures/compare_snapshots.svg "<text>t = $time s</text>"; done
 rm string50/figures/compare_*
 
-# a run that was stopped: the page tells, and nothing is drawn where nothing was computed
-"$PROGRAM" simulate string.yaml -o stopped --set model.nodes=70 --set time.step=1e-6 --set output.every=1000 2>told &
+# a run that was stopped: the page says so, and nothing is drawn where nothing was computed
+"$PROGRAM" simulate string.yaml -o stopped --set model.nodes=70 --set time.step=1e-6 --set output.every=1000 2>stopped.err &
 run=$!
 until [ -e stopped/energy.csv ] || ! kill -0 $run; do sleep 0.02; done
 sleep 0.5

@@ -53,7 +53,7 @@ that "nothing from elsewhere" test -z "$(grep -oE '(src|href)=.[^#]' plain/repor
 has plain/report.html '<th>model.friction</th><td>\[10, 10, 10\]</td>'
 has plain/report.html '<th>dissipated</th><td>11\.21182'
 
-# files that a run leaves and that are not there: told, also on the page, and no heading speaks of them
+# missing files of a run are reported, on the page too, and no heading mentions them
 cp -r plain gap
 rm gap/events.csv
 expect 0 "$PROGRAM" plot gap
@@ -62,13 +62,13 @@ that "no word of shades" test "$(grep -c 'stick shaded' gap/figures/multipliers.
 expect 0 "$PROGRAM" report gap
 has err '^stiction report: warning: gap has no events.csv'
 has gap/report.html 'There is no events.csv'
-that "no time stuck is told" test "$(grep -c 'stuck, s' gap/report.html)" -eq 0
+that "no time stuck is printed" test "$(grep -c 'stuck, s' gap/report.html)" -eq 0
 that "nothing else is missing" lines err 'has no' 1
 expect 0 "$PROGRAM" plot plain
 that "nothing is missing" test ! -s err
 has plain/figures/multipliers.svg 'stick shaded'
 
-# what cannot be drawn: told, and nothing is left behind
+# a run that cannot be drawn is reported, and nothing is left behind
 mkdir empty
 expect 2 "$PROGRAM" plot
 has err 'a results directory is missing'

@@ -31,11 +31,11 @@ page() { # NAME...
   cat <<'END'
 <script>
 onload = () => document.querySelectorAll('iframe').forEach(f => {
-  const w = f.contentWindow, d = w.document, root = d.documentElement, told = document.createElement('p');
+  const w = f.contentWindow, d = w.document, root = d.documentElement, report = document.createElement('p');
   const boxes = [...d.querySelectorAll('figure svg')].map(e => e.getBoundingClientRect());
   const shown = boxes.filter(b => b.width > 200 && b.height > 100 && b.left >= 0 && b.right <= root.clientWidth);
   const ids = [...d.querySelectorAll('[id]')].map(e => e.id);
-  const set = (k, v) => told.setAttribute('data-' + k, v);
+  const set = (k, v) => report.setAttribute('data-' + k, v);
   set('of', f.id);
   set('figures', boxes.length); set('shown', shown.length); set('sideways', root.scrollWidth - root.clientWidth);
   set('scripts', d.scripts.length); set('twice', ids.length - new Set(ids).size);
@@ -45,7 +45,7 @@ onload = () => document.querySelectorAll('iframe').forEach(f => {
   set('figuresfirst', d.querySelector('figure').compareDocumentPosition(d.querySelector('table')) & 4);
   set('curves', d.querySelectorAll('figure svg path').length > 20);
   set('heading', d.querySelector('h1').textContent);
-  document.body.append(told);
+  document.body.append(report);
 });
 </script>
 END

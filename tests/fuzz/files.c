@@ -22,8 +22,8 @@ static void make_folder(const char *name) {
 }
 
 static void begin_with_problem(void) {
-  Diagnostics told = {.tell = diagnostic_print, .to = stderr};
-  FUZZ_HOLDS(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", NULL, 0, true, &told, &problem) == 0);
+  Diagnostics reported = {.tell = diagnostic_print, .to = stderr};
+  FUZZ_HOLDS(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", NULL, 0, true, &reported, &problem) == 0);
 }
 
 static void begin_record(void) {
@@ -36,12 +36,12 @@ static void take_record(const uint8_t *bytes, size_t size) {
   double control[64];
   bool given;
   int code;
-  Diagnostics told = {0};
+  Diagnostics reported = {0};
   Options options = {.argument = ""};
   RunRecord record;
   fuzz_write("checkpoint/run.json", bytes, size);
-  code = run_record_open(&record, fuzz_folder(), &told);
-  FUZZ_HOLDS(code == 0 || told.errors);
+  code = run_record_open(&record, fuzz_folder(), &reported);
+  FUZZ_HOLDS(code == 0 || reported.errors);
   if (!code) {
     run_record_ended(&record, &code);
     run_record_options(&record, path, &options);
@@ -49,22 +49,22 @@ static void take_record(const uint8_t *bytes, size_t size) {
     run_record_command(&record);
   }
   run_record_close(&record);
-  diagnostics_clear(&told);
+  diagnostics_clear(&reported);
 }
 
 /* sweep.csv, and what it would be drawn as. */
 static void take_sweep(const uint8_t *bytes, size_t size) {
-  Diagnostics told = {0};
+  Diagnostics reported = {0};
   Table sweep;
   SweepFigures figures = {0};
   fuzz_write("sweep.csv", bytes, size);
-  int code = sweep_results_read(&sweep, fuzz_folder(), &told);
-  if (!code) code = figure_sweep(&sweep, &figures, &told);
-  FUZZ_HOLDS(code == 0 || told.errors);
+  int code = sweep_results_read(&sweep, fuzz_folder(), &reported);
+  if (!code) code = figure_sweep(&sweep, &figures, &reported);
+  FUZZ_HOLDS(code == 0 || reported.errors);
   FUZZ_HOLDS(figures.n <= FIGURES_MAX);
   figure_sweep_clear(&figures);
   table_clear(&sweep);
-  diagnostics_clear(&told);
+  diagnostics_clear(&reported);
 }
 
 /* summary.json, trajectory.csv, energy.csv, events.csv, search.csv, one after another, with NULs between; then a sweep.csv, if there is
@@ -83,10 +83,10 @@ static void take_results(const uint8_t *bytes, size_t size) {
       remove(fuzz_path(names[i], path));
   }
   if (size > 0) take_sweep(bytes, size);
-  Diagnostics told = {0};
+  Diagnostics reported = {0};
   RunResults run;
-  int code = run_results_read(&run, fuzz_folder(), &told);
-  FUZZ_HOLDS(code == 0 || told.errors);
+  int code = run_results_read(&run, fuzz_folder(), &reported);
+  FUZZ_HOLDS(code == 0 || reported.errors);
   if (!code) {
     run_results_stopped(&run);
     run_results_shown(&run);
@@ -96,26 +96,26 @@ static void take_results(const uint8_t *bytes, size_t size) {
     }
   }
   run_results_clear(&run);
-  diagnostics_clear(&told);
+  diagnostics_clear(&reported);
   double *control = calloc((size_t)sim_problem_variables(&problem.sim), sizeof *control);
   FUZZ_HOLDS(control && (saved_control_read(fuzz_folder(), &problem.sim, control, message) || *message));
   free(control);
 }
 
 static void take_hdf5(const uint8_t *bytes, size_t size) {
-  Diagnostics told = {0};
+  Diagnostics reported = {0};
   Table table;
   fuzz_write("trajectory.h5", bytes, size);
-  int code = table_read(&table, fuzz_folder(), "trajectory.h5", NULL, &told);
-  FUZZ_HOLDS(code == 0 || told.errors);
+  int code = table_read(&table, fuzz_folder(), "trajectory.h5", NULL, &reported);
+  FUZZ_HOLDS(code == 0 || reported.errors);
   FUZZ_HOLDS(code == 0 || table.columns == 0);
   table_clear(&table);
   fuzz_write("events.h5", bytes, size);
-  code = table_read(&table, fuzz_folder(), "events.h5", NULL, &told);
-  FUZZ_HOLDS(code == 0 || told.errors);
+  code = table_read(&table, fuzz_folder(), "events.h5", NULL, &reported);
+  FUZZ_HOLDS(code == 0 || reported.errors);
   FUZZ_HOLDS(code == 0 || table.columns == 0);
   table_clear(&table);
-  diagnostics_clear(&told);
+  diagnostics_clear(&reported);
 }
 
 static void begin_spool(void) {
@@ -127,20 +127,20 @@ static void begin_spool(void) {
 static void take_spool(const uint8_t *bytes, size_t size) {
   char path[FUZZ_PATH_SIZE], file[300], name[SPOOL_NAME_MAX], inside[FILE_PATH_SIZE];
   const uint8_t *part;
-  Diagnostics told = {0};
+  Diagnostics reported = {0};
   Spool spool;
   size_t length = fuzz_part(&bytes, &size, &part);
   if (length == 0 || length > 255 || memchr(part, '/', length)) return;
   if ((length == 1 && *part == '.') || (length == 2 && memcmp(part, "..", 2) == 0)) return;
   snprintf(file, sizeof file, "spool/incoming/%.*s", (int)length, (const char *)part);
   fuzz_write(file, bytes, size);
-  FUZZ_HOLDS(spool_open(&spool, fuzz_path("spool", path), &told) == 0);
+  FUZZ_HOLDS(spool_open(&spool, fuzz_path("spool", path), &reported) == 0);
   spool_look(&spool);
   if (spool_waiting(&spool)) {
     FUZZ_HOLDS(spool_claim(&spool, &spool.waiting.entries[0], name) == 1);
     size_t safe = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._");
     FUZZ_HOLDS(*name && name[0] != '.' && name[0] != '-' && !name[safe] && strlen(name) <= 110);
-    FUZZ_HOLDS(spool_adopt(&spool, name, &told) == 0);
+    FUZZ_HOLDS(spool_adopt(&spool, name, &reported) == 0);
     FUZZ_HOLDS(spool_path(&spool, name, "problem.yaml", inside) == 0 && access(inside, F_OK) == 0);
     FUZZ_HOLDS(spool_finish(&spool, name, SPOOL_DONE) == 0);
     snprintf(file, sizeof file, "spool/done/%s/problem.yaml", name);
@@ -150,11 +150,11 @@ static void take_spool(const uint8_t *bytes, size_t size) {
     snprintf(file, sizeof file, "spool/done/%s", name);
     FUZZ_HOLDS(remove(fuzz_path(file, path)) == 0);
   } else {
-    FUZZ_HOLDS(*part == '.' || spool.waiting.entries[0].cancelled); /* hidden, or a wish */
+    FUZZ_HOLDS(*part == '.' || spool.waiting.entries[0].cancelled); /* hidden, or a request to cancel */
     remove(fuzz_path(file, path));
   }
   spool_close(&spool);
-  diagnostics_clear(&told);
+  diagnostics_clear(&reported);
 }
 
 const FuzzTarget fuzz_record = {.name = "record", .begin = begin_record, .take = take_record};

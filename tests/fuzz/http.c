@@ -1,4 +1,4 @@
-/* What a request to the page of a spool says of itself: its target, the headers that tell who asks. */
+/* Parses a request to the page of a spool: its target, and the headers that identify the client. */
 #define _GNU_SOURCE /* strcasestr */
 #include "tests/fuzz/fuzz.h"
 
@@ -42,7 +42,7 @@ static void take_target(const char *text) {
   FUZZ_HOLDS(target.from < SPOOL_FOLDERS);
 }
 
-/* On the loopback address, with a token: who is let in knows it, and asks under a name that nobody else can have. */
+/* On the loopback address, with a token: an admitted client knows the token, and its Host header names a loopback host. */
 static void take_claims(const WebClaims *claims) {
   WebGuard guard = {.address = "127.0.0.1", .machine = "node1", .loopback = true, .token_size = strlen(TOKEN)};
   const char *why;

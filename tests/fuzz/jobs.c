@@ -25,15 +25,15 @@ static void begin_job(void) {
 }
 
 /* What is read is written as what reads back the same; each option is one word. */
-static void take_wish(const JobText *json, const JobText *problem) {
+static void job_round_trip(const JobText *json, const JobText *problem) {
   JobFile job, again;
   Diagnostics found = {0};
   int code = job_file_read(json, problem, &found, &job);
   FUZZ_HOLDS(code ? found.errors : job.command > JOB_AS_FILE && job.command < JOB_COMMANDS);
   for (int i = 0; i < job.n_options && !code; i++) FUZZ_HOLDS(strncmp(job.options[i], "--", 2) == 0);
   if (!code) {
-    json_t *wish = job_file_json(&job);
-    char *text = json_dumps(wish, 0);
+    json_t *file = job_file_json(&job);
+    char *text = json_dumps(file, 0);
     FUZZ_HOLDS(text);
     const JobText written = {"written", text, strlen(text)}, none = {.name = "none"};
     FUZZ_HOLDS(job_file_read(&written, &none, &found, &again) == 0);
@@ -43,7 +43,7 @@ static void take_wish(const JobText *json, const JobText *problem) {
     for (int i = 0; i < job.n_settings; i++) FUZZ_HOLDS(strcmp(job.settings[i], again.settings[i]) == 0);
     job_file_clear(&again);
     free(text);
-    json_decref(wish);
+    json_decref(file);
   }
   job_file_clear(&job);
   diagnostics_clear(&found);
@@ -97,7 +97,7 @@ static void take_job(const uint8_t *bytes, size_t size) {
     fuzz_write(names[i], part, length);
     if (i < 2) texts[i] = (JobText){names[i], (const char *)part, length};
   }
-  take_wish(&texts[0], &texts[1]);
+  job_round_trip(&texts[0], &texts[1]);
   take_inputs();
   FUZZ_HOLDS(spool_folders_open(&spool, fuzz_folder(), &found) == 0);
   take_list(&spool);

@@ -1,4 +1,4 @@
-/* A folder in incoming/ as anybody may have made it: taken as a job, or refused with a reason; nothing outside is read or written. */
+/* A folder in incoming/, made by any user: the service takes it as a job or refuses it with a reason, and reads or writes nothing outside. */
 #define _DEFAULT_SOURCE /* getentropy */
 #include "tests/fuzz/fuzz.h"
 #include "tests/open_files.h"
@@ -94,7 +94,7 @@ static void look(int job) {
 static void take_package(const uint8_t *bytes, size_t size) {
   char path[FUZZ_PATH_SIZE], name[SPOOL_NAME_MAX];
   struct stat info;
-  Diagnostics told = {0};
+  Diagnostics reported = {0};
   Spool spool;
   int before = open_files();
   FUZZ_HOLDS(mkdir(fuzz_path("spool/incoming/p", path), 0700) == 0);
@@ -102,12 +102,12 @@ static void take_package(const uint8_t *bytes, size_t size) {
   FUZZ_HOLDS(folder >= 0);
   fill(folder, bytes, size);
   close(folder);
-  FUZZ_HOLDS(spool_open(&spool, fuzz_path("spool", path), &told) == 0);
+  FUZZ_HOLDS(spool_open(&spool, fuzz_path("spool", path), &reported) == 0);
   spool_look(&spool);
   FUZZ_HOLDS(spool_waiting(&spool) == 1 && spool_claim(&spool, &spool.waiting.entries[0], name) == 1);
-  int code = spool_adopt(&spool, name, &told);
+  int code = spool_adopt(&spool, name, &reported);
   FUZZ_HOLDS(code == 0 || code == EXIT_USAGE);
-  FUZZ_HOLDS((code != 0) == (told.errors > 0));
+  FUZZ_HOLDS((code != 0) == (reported.errors > 0));
   int job = spool_open_job(&spool.at, SPOOL_RUNNING, name);
   FUZZ_HOLDS(job >= 0);
   FUZZ_HOLDS(code || fstatat(job, SPOOL_PROBLEM, &info, AT_SYMLINK_NOFOLLOW) == 0);
@@ -116,7 +116,7 @@ static void take_package(const uint8_t *bytes, size_t size) {
   fuzz_path(code ? "spool/failed/p" : "spool/done/p", path);
   FUZZ_HOLDS(nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS) == 0);
   spool_close(&spool);
-  diagnostics_clear(&told);
+  diagnostics_clear(&reported);
   FUZZ_HOLDS(stat(fuzz_path("outside", path), &info) == 0 && info.st_size == SECRET_SIZE);
   FUZZ_HOLDS(open_files() == before);
 }

@@ -19,8 +19,8 @@ static size_t good_size;
 
 static void read_problem(void) {
   static char *const settings[] = {"time.step=0.25", "search.scheme_size=9"};
-  Diagnostics told = {.tell = diagnostic_print, .to = stderr};
-  FUZZ_HOLDS(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", settings, 2, true, &told, &problem) == 0);
+  Diagnostics reported = {.tell = diagnostic_print, .to = stderr};
+  FUZZ_HOLDS(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", settings, 2, true, &reported, &problem) == 0);
   FUZZ_HOLDS(sim_model_create(&problem.sim, NULL, &model) == SIM_OK);
   FUZZ_HOLDS(sim_workspace_create(model, &work) == SIM_OK);
 }
@@ -134,8 +134,8 @@ static void prove(CtlProof *proof, long most) {
 static void begin_proof(void) {
   static char *const settings[] = {"scheme={name: event, tolerance: 1e-12}"};
   CtlProof *proof;
-  Diagnostics told = {.tell = diagnostic_print, .to = stderr};
-  FUZZ_HOLDS(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", settings, 1, true, &told, &problem) == 0);
+  Diagnostics reported = {.tell = diagnostic_print, .to = stderr};
+  FUZZ_HOLDS(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", settings, 1, true, &reported, &problem) == 0);
   FUZZ_HOLDS(sim_model_create(&problem.sim, NULL, &model) == SIM_OK);
   FUZZ_HOLDS(sim_workspace_create(model, &work) == SIM_OK);
   motions = (CtlSimulation){.model = model, .work = work, .problem = &problem.sim};
@@ -169,7 +169,7 @@ static void begin_checkpoint(void) {
   FUZZ_HOLDS(mkdir(fuzz_path("checkpoint", path), 0700) == 0);
 }
 
-/* Two generations; one that is told as whole is as it was written, which nobody finds by chance. */
+/* Two generations of a checkpoint: one reported as intact is exactly what was written; random bytes do not pass the check. */
 static void take_checkpoint(const uint8_t *bytes, size_t size) {
   static const char *const names[] = {"checkpoint/state.0", "checkpoint/state.1"};
   CtlCheckpoint checkpoint = {0};

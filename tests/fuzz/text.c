@@ -26,16 +26,16 @@ static char *copy_text(const uint8_t *bytes, size_t size) {
 /* What is read has an echo, which reads back as the same problem. */
 static void echo_again(const Problem *problem) {
   const ModelRanks alone = {.copies = 1, .limits = limits};
-  Diagnostics told = {0};
+  Diagnostics reported = {0};
   Problem again;
   json_t *echo = problem_echo(problem);
   char *text = json_dumps(echo, JSON_REAL_PRECISION(17));
   FUZZ_HOLDS(echo && text);
-  int code = problem_text_read("the problem", text, strlen(text), NULL, 0, &alone, &told, &again);
-  bool costs = told.count == 1 && strstr(told.list[0].text, "--max-"); /* the echo has more to read */
-  if (code && !costs) diagnostics_print(&told, stderr);
+  int code = problem_text_read("the problem", text, strlen(text), NULL, 0, &alone, &reported, &again);
+  bool costs = reported.count == 1 && strstr(reported.list[0].text, "--max-"); /* the echo has more to read */
+  if (code && !costs) diagnostics_print(&reported, stderr);
   FUZZ_HOLDS(!code || costs);
-  diagnostics_clear(&told);
+  diagnostics_clear(&reported);
   if (!code) {
     json_t *twice = problem_echo(&again);
     FUZZ_HOLDS(json_equal(echo, twice));
@@ -48,15 +48,15 @@ static void echo_again(const Problem *problem) {
 
 /* Of `stiction search`: what is read has an echo that reads back, and no program is run. */
 static void take_evaluator(const char *path, char *const *settings, int n) {
-  Diagnostics told = {0};
+  Diagnostics reported = {0};
   Problem problem, again;
   if (!problem_file_has_evaluator(path, settings, n)) return;
-  int code = problem_evaluator_read(path, settings, n, &(WorkLimits){0}, &told, &problem);
-  FUZZ_HOLDS(code == 0 || told.errors > 0);
+  int code = problem_evaluator_read(path, settings, n, &(WorkLimits){0}, &reported, &problem);
+  FUZZ_HOLDS(code == 0 || reported.errors > 0);
   if (!code) {
     json_t *echo = problem_echo(&problem);
     char *text = json_dumps(echo, JSON_REAL_PRECISION(17));
-    FUZZ_HOLDS(text && !problem_evaluator_text_read("echo", text, strlen(text), &told, &again));
+    FUZZ_HOLDS(text && !problem_evaluator_text_read("echo", text, strlen(text), &reported, &again));
     json_t *twice = problem_echo(&again);
     FUZZ_HOLDS(json_equal(echo, twice));
     json_decref(twice);
@@ -65,7 +65,7 @@ static void take_evaluator(const char *path, char *const *settings, int n) {
     problem_clear(&again);
     problem_clear(&problem);
   }
-  diagnostics_clear(&told);
+  diagnostics_clear(&reported);
 }
 
 /* A file, and after NULs the settings. */
@@ -80,28 +80,28 @@ static void take_problem(const uint8_t *bytes, size_t size) {
     settings[n++] = copy_text(part, length);
   }
   const ModelRanks alone = {.copies = 1, .limits = limits};
-  Diagnostics told = {0};
+  Diagnostics reported = {0};
   Problem problem;
   fuzz_path("problem.yaml", path);
   problem_file_storage(path, settings, n, false);
   problem_file_wants_petsc(path, settings, n);
-  int code = problem_file_read_shared(path, settings, n, false, &alone, &told, &problem);
-  FUZZ_HOLDS(code == 0 || told.errors > 0);
+  int code = problem_file_read_shared(path, settings, n, false, &alone, &reported, &problem);
+  FUZZ_HOLDS(code == 0 || reported.errors > 0);
   if (!code) {
     echo_again(&problem);
     problem_clear(&problem);
   }
-  diagnostics_clear(&told);
+  diagnostics_clear(&reported);
   take_evaluator(path, settings, n);
   for (int i = 0; i < n; i++) free(settings[i]);
 }
 
 /* What is varied: values read back as themselves. */
 static void take_axes(char *text) {
-  Diagnostics told = {0};
+  Diagnostics reported = {0};
   Axes axes, again;
-  int code = axes_read(&axes, &text, 1, false, &told);
-  FUZZ_HOLDS(code == 0 || told.errors);
+  int code = axes_read(&axes, &text, 1, false, &reported);
+  FUZZ_HOLDS(code == 0 || reported.errors);
   if (!code) {
     FUZZ_HOLDS(axes.runs >= 2 && axes.runs <= SWEEP_RUNS_MAX);
     const Axis *axis = &axes.axes[0];
@@ -112,14 +112,14 @@ static void take_axes(char *text) {
     at = (size_t)sprintf(list, "%s=[", axis->key);
     for (long i = 0; i < axis->count; i++) at += (size_t)sprintf(list + at, "%s%s", i ? ", " : "", axes_value(axis, i));
     strcpy(list + at, "]");
-    code = axes_read(&again, &list, 1, false, &told);
+    code = axes_read(&again, &list, 1, false, &reported);
     FUZZ_HOLDS(code == 0 && again.runs == axes.runs);
     for (long i = 0; i < axis->count; i++) FUZZ_HOLDS(strcmp(axes_value(axis, i), axes_value(&again.axes[0], i)) == 0);
     axes_clear(&again);
     free(list);
   }
   axes_clear(&axes);
-  diagnostics_clear(&told);
+  diagnostics_clear(&reported);
 }
 
 static void take_expression(const uint8_t *bytes, size_t size) {
@@ -145,24 +145,24 @@ static void take_expression(const uint8_t *bytes, size_t size) {
 static void take_matrix(const uint8_t *bytes, size_t size) {
   char path[FUZZ_PATH_SIZE];
   const Place place = {.name = "file"};
-  Diagnostics told = {0};
+  Diagnostics reported = {0};
   int rows, columns;
   fuzz_write("matrix.mtx", bytes, size);
   fuzz_path("matrix.mtx", path);
-  double *dense = matrix_market_read(path, "key", &place, &rows, &columns, &told);
-  FUZZ_HOLDS(dense ? rows > 0 && columns > 0 && !told.errors : told.errors || told.no_memory);
+  double *dense = matrix_market_read(path, "key", &place, &rows, &columns, &reported);
+  FUZZ_HOLDS(dense ? rows > 0 && columns > 0 && !reported.errors : reported.errors || reported.no_memory);
   for (long i = 0; dense && i < (long)rows * columns; i++) FUZZ_HOLDS(isfinite(dense[i]));
   free(dense);
-  diagnostics_clear(&told);
+  diagnostics_clear(&reported);
   long d = matrix_market_rows(path);
   FUZZ_HOLDS(d >= 0);
   if (d < 1 || d > MATRIX_SIZE_MAX) return;
   SimMatrix sparse = {0};
-  bool good = matrix_market_read_rows(path, "key", &place, (int)d, 0, (int)d, &sparse, &told);
-  FUZZ_HOLDS(good || told.errors || told.no_memory);
+  bool good = matrix_market_read_rows(path, "key", &place, (int)d, 0, (int)d, &sparse, &reported);
+  FUZZ_HOLDS(good || reported.errors || reported.no_memory);
   for (int k = 0; good && k < sparse.start[d]; k++) FUZZ_HOLDS(sparse.column[k] >= 0 && sparse.column[k] < d);
   sim_matrix_clear(&sparse);
-  diagnostics_clear(&told);
+  diagnostics_clear(&reported);
 }
 
 /* What was measured: the file of a force, read in either way, of a friction table, of a motion to be identified. */
@@ -181,14 +181,14 @@ static void take_load(const uint8_t *bytes, size_t size) {
   fuzz_write("load.csv", bytes, size);
   for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
     char path[FUZZ_PATH_SIZE];
-    Diagnostics told = {0};
+    Diagnostics reported = {0};
     Problem problem;
     fuzz_write("problem.yaml", (const uint8_t *)texts[k], strlen(texts[k]));
-    int code = problem_file_read_shared(fuzz_path("problem.yaml", path), NULL, 0, false, &alone, &told, &problem);
-    FUZZ_HOLDS(code == 0 || told.errors > 0 || told.no_memory);
+    int code = problem_file_read_shared(fuzz_path("problem.yaml", path), NULL, 0, false, &alone, &reported, &problem);
+    FUZZ_HOLDS(code == 0 || reported.errors > 0 || reported.no_memory);
     if (!code) echo_again(&problem);
     if (!code) problem_clear(&problem);
-    diagnostics_clear(&told);
+    diagnostics_clear(&reported);
   }
 }
 

@@ -44,25 +44,25 @@ read_expectations() {
   done <"$from"
 }
 
-# Takes the first line that begins and goes on as expected out of told[].
+# Takes the first line that begins and goes on as expected out of lines[].
 take() { # PREFIX PART
   local i
-  for i in "${!told[@]}"; do
-    [[ ${told[i]} == "$1"*"$2"* ]] || continue
-    unset "told[$i]"
+  for i in "${!lines[@]}"; do
+    [[ ${lines[i]} == "$1"*"$2"* ]] || continue
+    unset "lines[$i]"
     return 0
   done
   return 1
 }
 
-judge_told() { # EXIT-CODE
-  local i told
-  mapfile -t told <"$errors"
+judge_messages() { # EXIT-CODE
+  local i lines
+  mapfile -t lines <"$errors"
   [ "$1" -eq 2 ] || fail "exit code $1 (expected 2)"
   for i in "${!expected[@]}"; do
-    take "${expected[i]}" "${parts[i]}" || fail "nobody said: ${expected[i]}...${parts[i]}"
+    take "${expected[i]}" "${parts[i]}" || fail "no line has: ${expected[i]}...${parts[i]}"
   done
-  [ ${#told[@]} -eq 0 ] || fail "${#told[@]} lines nobody expected"
+  [ ${#lines[@]} -eq 0 ] || fail "${#lines[@]} unexpected lines"
 }
 
 for file; do
@@ -71,13 +71,13 @@ for file; do
   [ ${#expected[@]} -gt 0 ] || fail "announces no complaint"
   command=check errors=$scratch/check
   "$program" check "$file" >/dev/null 2>"$errors" </dev/null
-  judge_told $?
+  judge_messages $?
   if [ $((files % every)) -eq 0 ]; then
     command=control errors=$scratch/control
     [[ $evaluators != *"$file"* ]] || command=search
     [[ ${file##*/} != identify_* ]] || command=identify # control has no use for what is measured after the end
     "$program" $command "$file" -o "$scratch/results" >/dev/null 2>"$errors" </dev/null
-    judge_told $?
+    judge_messages $?
     if [ -e "$scratch/results" ]; then
       fail "a results directory was created"
       rm -rf "$scratch/results"

@@ -60,7 +60,7 @@ for row in hybrid:120 sqp:40 auto:40; do
     'NR > 1 { n++; if ($3 != m || $4 != 0 || $5 > most || m != "hybrid" && $8 - $7 > 1e-4 * $7) bad = 1 } END { exit bad || n != 3 }' out
 done
 
-# on a plateau nothing tells a local method where to go; its problems can be solved all the same
+# on a plateau a local method has no descent direction; its problems can be solved all the same
 expect 0 mpi_run 1 "$PROGRAM" --quick --problem plateau --csv
 that "local methods stay on a plateau, pds leaves it" \
   awk -F, 'NR > 1 { n++; if ($4 != ($3 ~ /:/ ? 3 : 0)) bad = 1 } END { exit bad || n < 10 }' out

@@ -24,7 +24,7 @@ that "whole rows: met of starts, near before the end, each no less than the leas
   !($8 >= 1 && $8 <= $7 && $7 <= 2000 && $9 * $6 >= $7 && $11 <= $10 && $11 > 0) { exit 1 }' first
 that "SQP and SLSQP meet the target of tp1 from all starts" awk -F, \
   '$1 == "tp1" && ($4 == "sqp" || $4 == "slsqp") { n++; if ($6 != 3) exit 1 } END { if (n != 2) exit 1 }' first
-# as many targets as variables: no freedom is left, and whoever meets them has the same J
+# as many targets as variables: no freedom is left, and every method that meets them has the same J
 that "one answer of tp1" awk -F, '$1 == "tp1" && $6 > 0 { if (n++ && ($11 - J) ^ 2 > 1e-8 * J ^ 2) bad = 1; J = $11 } END { exit bad || n < 2 }' first
 
 expect 0 "$PROGRAM" --quick --csv

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Rows of blocks pushed at one end: the scheme is `event` where fewer forces act than joints rub; what follows on the search costs no more than it;
-# a row that is too long misses its target, and that is all that is said.
+# Rows of blocks pushed at one end: the scheme is `event` where fewer forces act than joints rub; the steps after the search cost no more than the search;
+# a row that is too long misses its target, and nothing else is printed.
 #   usage: tests/program/blocks.sh PROGRAM
 set -uo pipefail
 PROGRAM=$1
@@ -63,7 +63,7 @@ that "nothing further where nothing is to be refined" test "$("$PROGRAM" control
 
 expect 3 "$PROGRAM" control row16.yaml -o row16 --set search.local_starts=2 --set search.restarts=0 --set control.signal.segments=4
 has err '^stiction control: no control found that meets the target; nearest: J = .*, E1 = .*, E2 = .* \(search.accept: 1e-06\)\. What may find one: wider control\.bounds or a larger rate \(nothing within them was found nearer than u = 0\), a later time\.end, search\.local_starts=256$'
-# a motor and a load on a belt: what SQP finds from starts of one's own is no less
+# a motor and a load on a belt: SQP finds nothing cheaper from given starts
 cat >belt.yaml <<END
 model: {kind: friction, mass: [1, 2], stiffness: {links: [400]}, damping: {links: [1]}, friction: [1, 2]}
 time: {end: 2, steps: 800}

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What no control whatever is below: by default, to a gap, on several ranks, stopped, in sweeps; where there can be none; held against the answer's
+# Lower bounds of the effort of any control: by default, to a gap, on several ranks, stopped, in sweeps; cases without a bound; checked against the answer's
 # motion. PROGRAM's proofs claim STICTION_OVERSTATED times as much (overstating.c).
 #   usage: tests/program/bound.sh PROGRAM
 # shellcheck disable=SC2016 # the dollars are of jq

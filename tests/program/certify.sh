@@ -86,7 +86,7 @@ expect 0 "$PROGRAM" control "$tp1" -o late "${small[@]}" --set "$free" --set 'se
 has out '^not proven to the gap wanted, for want of time: no control with J < '
 holds late '(.proven | not) and .lower_bound > 0 and .lower_bound < 80.999 and .gap > 1e-5'
 
-# boxes of any size whose motions come near to the target by chance: none is left as it is
+# boxes of any size may hold motions that come near to the target by chance: none is left undecided
 cat >segments.yaml <<'END'
 model: {kind: friction, mass: 1, friction: 1}
 time: {end: 2, step: 0.005}
@@ -98,7 +98,7 @@ holds segments '.proven and (.gap | near(1e-4; 1e-12))'
 expect 0 "$PROGRAM" control segments.yaml -o accepted --set search.accept=1e-3
 has out '^not proven to the gap wanted, for controls that come too near to the target for search.accept: no control with J < '
 
-# J of a local minimum is found out, whoever found it, and the proof goes on from the better one
+# the proof detects a J that is only a local minimum, and goes on from the better one
 wrong=(--set 'control.target={position: [2, null, null], velocity: [0, null, null]}' --set scheme='{name: event}' --set
   search.method=sqp --set search.restarts=0 --set 'control.start=[10, 60, 5]' --set search.certify.gap=0.02)
 expect 0 "$PROGRAM" control "$tp1" -o wrong "${wrong[@]}"

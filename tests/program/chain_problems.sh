@@ -14,7 +14,7 @@ n5=(--set 'model.springs=[2, 1, 3, 1, 2, 2]' --set model.thresholds=0.4 --set 'm
 moved=(--set model.end=displacement --set 'model.end_displacement=2.5*sin(t/2)')
 pulled=(--set model.end=free --set 'model.end_force=1.6*sin(t/2)')
 
-run() { # CASE SCHEME OPTIONS...: simulated, in balance; of three nodes told back as the same problem
+run() { # CASE SCHEME OPTIONS...: simulated, in balance; with three nodes the echo is the same problem
   local file=$problems/chain-$1.yaml name=$1-$2-$checks
   local options=(--set "scheme.name=$2" "${@:3}")
   expect 0 "$PROGRAM" simulate "$file" -o "$name" "${options[@]}"

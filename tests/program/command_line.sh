@@ -97,7 +97,7 @@ expect 2 "$PROGRAM" control "$tp1" -o /proc/nowhere
 expect 0 "$PROGRAM" simulate "$tp1" -o thin --set output.every=150
 that "every 150th and the last" test "$(cut -d, -f1 thin/trajectory.csv | tail -n +2 | tr '\n' ' ')" = '0 1.875 3.75 5 '
 
-# many degrees of freedom: HDF5, and counts of who sticks and slips
+# many degrees of freedom: HDF5, and counts of sticking and slipping dofs
 { printf 'model:\n  kind: friction\n  mass: ['; printf '1,%.0s' $(seq 69); printf '1]\n  friction: 1\n  v0: 1\n  force: 0\n'
   printf 'time: {end: 2, steps: 100}\n'; } >wide.yaml
 expect 0 "$PROGRAM" simulate wide.yaml -o wide
@@ -142,7 +142,7 @@ has strict/summary.json '"reason": "stall"'
 expect 0 "$PROGRAM" control "$tp1" -o early "${small[@]}" --set search.stop_at=1e-3 --set search.accept=1e-3
 has early/summary.json '"reason": "stop_at"'
 
-# a kernel that was asked for and has no lanes for the model is told of; `ref` serves all, and what nobody asked for is quiet
+# a requested kernel without lanes for the model is reported; `ref` serves all models, and a default choice prints nothing
 for kernel in sse2 neon; do
   "$PROGRAM" control "$problems/dashpot-control.yaml" -o "lanes-$kernel" --batch-kernel $kernel --set search.method=pds >out 2>err || continue
   has err "^stiction control: warning: --batch-kernel $kernel has no lanes for this model and scheme: ref evaluates"

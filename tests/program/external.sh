@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `stiction search`: programs of one's own; what fails; time; signals; nothing is left running; going on; any number of ranks.
+# `stiction search`: a user's programs; failures; time; signals; nothing is left running; going on; any number of ranks.
 set -uo pipefail
 program=$1
 # shellcheck source=tests/shell.sh
@@ -70,7 +70,7 @@ has err 'evaluator: missing'
 expect 0 "$PROGRAM" search "$problems/external-tin.yaml" -o tin
 that "the least tin" jq -e '.outcome | .met and ((.f - 5.535810) | fabs) < 1e-5 and ((.variables.r - 0.5419261) | fabs) < 1e-3' tin/summary.json >out
 
-# --- what fails counts as infinite, and is told
+# --- a failed evaluation counts as infinite, and is reported
 cat >fails.sh <<'EOT'
 #!/bin/sh
 read -r name x
@@ -102,7 +102,7 @@ expect 0 "$PROGRAM" search fails.yaml -o fails --force --set evaluator.keep=none
 that "none is kept" absent fails/points
 that "of what kinds they were is not said then" jq -e '.counts | .non_finite > 0 and (has("failures_kept") | not)' fails/summary.json >out
 
-# --- what is no output, whatever it is: never read for ever, no memory overrun, told
+# --- bad outputs of any kind are reported, never read for ever, and overrun no memory
 cat >odd.sh <<'EOT'
 #!/bin/sh
 case $1 in

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The rows of keys (sim/parameter.h) are what the reader takes, what `stiction help` tells, and what README.md and the
-# JSON schema say.
+# The table of keys (sim/parameter.h) agrees with the reader, with `stiction help`, with the tables of the pages, and with the
+# JSON schema.
 #   usage: tests/program/help.sh PROGRAM
 set -uo pipefail
 PROGRAM=$1
@@ -10,15 +10,15 @@ PROGRAM=$1
 expect 0 "$PROGRAM" help
 for section in title model time scheme control search evaluator identify measured scenarios output checkpoint; do has out "^  $section "; done
 expect 0 "$PROGRAM" help search.method
-sed -nE 's/^ {4,}([a-z:]+) +[a-zA-Z].*/\1/p' out >told
-that "help tells methods" test "$(wc -l <told)" -gt 5
+sed -nE 's/^ {4,}([a-z:]+) +[a-zA-Z].*/\1/p' out >methods
+that "help lists the methods" test "$(wc -l <methods)" -gt 5
 while read -r method; do
   [ "$method" != bundle ] || continue # wants scenarios
   expect 0 "$PROGRAM" check "$problems/tp1.yaml" -q --set "search.method=$method"
-done <told
+done <methods
 expect 0 "$PROGRAM" check "$problems/scenarios.yaml" -q --set search.method=bundle --set control.objective=mean
 expect 2 "$PROGRAM" check "$problems/tp1.yaml" --set search.method=none
-that "and the reader expects just these" test "$(grep -oE 'expected .*\)' err)" = "expected $(paste -sd'|' told | sed 's/|/ or /g'))"
+that "and the reader expects just these" test "$(grep -oE 'expected .*\)' err)" = "expected $(paste -sd'|' methods | sed 's/|/ or /g'))"
 expect 0 "$PROGRAM" help scheme.alpha
 has out '^  scheme +centered, lie, strang$'
 has out '^  range +0 <= alpha <= 0.5$'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# stiction identify, from the command line: numbers found and their errors, what cannot be told, what is written, any number of ranks.
+# stiction identify, from the command line: parameters and their errors, undetermined parameters, the files written, any number of ranks.
 #   usage: tests/program/identify.sh PROGRAM
 # shellcheck disable=SC2016 # the dollars are of jq and awk
 set -uo pipefail
@@ -139,7 +139,7 @@ for number in "1 2" "2 1.4" "3 1.1" "4 1.3" "5 1.9"; do near steps "model.fricti
 that "by the derivatives of its steps" found '.parameters | map(.derivatives == "motion") | all' steps
 expect 0 "$PROGRAM" check curve/identified.yaml
 
-# of a block that slides freely mass, friction and damping are told up to a common factor, and that is said
+# of a block that slides freely mass, friction and damping are determined up to a common factor, and that is printed
 cat >slide.yaml <<'END'
 model: {kind: friction, mass: 2, damping: 0.5, friction: 3, v0: 5}
 time: {end: 2, step: 0.02}
@@ -155,13 +155,13 @@ identify:
   starts: 1
 measured: {file: slide.csv, deviation: {position: 0.01}}
 END
-expect 0 "$PROGRAM" identify slide.yaml -o untold --set model.friction=4
+expect 0 "$PROGRAM" identify slide.yaml -o undetermined --set model.friction=4
 has out '^makes no difference: model.mass \+1 %, model.damping \+1 %, model.friction \+1 %$'
 has err 'warning: .*1 combination of what was to be identified cannot be told'
-that "it has no errors" found '.parameters | map(.error == null) | all' untold
-that "yet its ratio is right" found '.parameters | .["model.friction"].value / .["model.mass"].value - 1.5 | fabs < 1e-4' untold
-expect 0 "$PROGRAM" identify slide.yaml -o told -q --set model.friction=4 --set 'model.force=1+t'
-that "a known force tells them" found '.untold == []' told
+that "it has no errors" found '.parameters | map(.error == null) | all' undetermined
+that "yet its ratio is right" found '.parameters | .["model.friction"].value / .["model.mass"].value - 1.5 | fabs < 1e-4' undetermined
+expect 0 "$PROGRAM" identify slide.yaml -o forced -q --set model.friction=4 --set 'model.force=1+t'
+that "a known force determines them" found '.untold == []' forced
 
 # two blocks that come to rest at one instant: there the motion has no derivatives, and differences stand in
 cat >twins.yaml <<'END'
@@ -179,9 +179,9 @@ expect 0 "$PROGRAM" identify twins.yaml -o both -q --set model.friction=4 --set 
 near both model.friction 3 1e-4
 near both model.damping 0.5 1e-4
 that "by differences, as is said" found '.parameters | map(.derivatives == "differences") | all' both
-that "a single one has derivatives" jq -e '.identification.parameters["model.mass"].derivatives == "motion"' untold/summary.json >jq.out
+that "a single one has derivatives" jq -e '.identification.parameters["model.mass"].derivatives == "motion"' undetermined/summary.json >jq.out
 
-# who was seen to stick: a block that is not pushed hard enough tells a threshold by that alone; a bound is told
+# sticking as data: a block that is not pushed hard enough determines a threshold by that alone; a parameter at its bound is reported
 cat >stuck.yaml <<'END'
 model: {kind: friction, mass: 1, friction: 1, force: "2*t"}
 time: {end: 2, step: 0.02}

@@ -32,7 +32,7 @@ cache() { printf 'CMAKE_HOME_DIRECTORY:INTERNAL=%s\nCMAKE_CACHEFILE_DIR:INTERNAL
 cache "$PWD/clone"
 touch clone/build/release/kept
 expect 0 clone/jobs/run.sh
-that "a cache of one's own stays" test -e clone/build/release/kept
+that "the user's own cache stays" test -e clone/build/release/kept
 cache /somewhere/else
 expect 0 clone/jobs/run.sh
 has err '^removing .*/clone/build/release: it was made for /somewhere/else$'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the program says: who may print it, in which order it comes, and that its words are true.
+# The program's messages: which rank prints them, in which order they come, and that they are true.
 #   usage: tests/program/messages.sh PROGRAM
 set -uo pipefail
 PROGRAM=$1
@@ -35,7 +35,7 @@ expect 3 "$PROGRAM" control "$problems/tp1.yaml" -o cut --set search.max_simplex
 has out '^target not met \(budget\) after 2 simplexes: '
 has out ' E1 = .* \(position, relative\)   E2 = 0.00e\+00 \(velocity, no target\)$'
 
-# a long simulation tells how far it is, on a terminal or when asked
+# a long simulation prints its progress, on a terminal or on request
 expect 0 "$PROGRAM" simulate block.yaml -o long --set time.step=1e-5 --progress
 that "there is a progress line" grep -qE 'step [0-9]+ of 200000  t = ' err
 expect 0 "$PROGRAM" simulate block.yaml -o quiet --set time.step=1e-5

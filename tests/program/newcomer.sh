@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What stood in a newcomer's way: warnings that are seen, files that run, messages that name the way out.
+# Obstacles of a new user, now removed: warnings are visible, example files run, messages name the remedy.
 #   usage: tests/program/newcomer.sh PROGRAM
 # shellcheck disable=SC2016 # the dollars are of awk, the quotes of a help text
 set -uo pipefail

@@ -38,7 +38,7 @@ expect 0 "$PROGRAM" simulate "$problems/burridge-knopoff.yaml" -q -o slips --set
 that "h5py reads events.h5" "$read" units slips/events.h5 number=1 start=s slip=m energy=J
 that "each over the number of its slip" "$read" events slips/events.h5
 
-# Newer formats are refused, by all who read them.
+# Newer formats are refused by all readers.
 "$read" newer friction/hdf5/trajectory.h5
 expect 2 "$PROGRAM" plot friction/hdf5
 has err 'friction/hdf5/trajectory.h5: is of format 2: this version reads up to format 1$'

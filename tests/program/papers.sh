@@ -25,7 +25,7 @@ that "more than another version's part was made again" test "$(wc -l <out)" -eq 
 mkdir full
 cp one/* full
 full=$(sed -n 's/, a part of it alone (--quick)\.$/, in full./p' one/chains.md)
-that "a part tells that it is one" test -n "$full"
+that "a part says that it is one" test -n "$full"
 for name in table-{1,2,3,4,5} search-methods counts motions splitting curves symmetrized uzawa thesis study-runs strong study-controls; do echo "$full" >"full/$name.md"; done
 expect 0 "$PROGRAM" -o full
 has out '^chains '

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Whatever file is read, a named pipe in its place, which nobody may ever write to, is refused at once with one error.
+# A named pipe without a writer, in place of any file that is read, is refused at once with one error.
 #   usage: tests/program/pipes.sh PROGRAM
 set -uo pipefail
 PROGRAM=$1

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What follows on a search: its answer refined on the motion itself or the grid, how near it is to a least effort; replayed, resumed, on
+# After a search: its answer is refined on the exact motion or the grid, and compared with a least effort; replayed, resumed, on
 # several ranks, left out.
 #   usage: tests/program/refine.sh PROGRAM
 # shellcheck disable=SC2016 # the dollars are of jq
@@ -56,7 +56,7 @@ holds dashpot '.outcome | .optimality.local_minimum == "yes"' "derivatives of th
 expect 0 "$PROGRAM" control "$problems/dashpot-control.yaml" -o exact-dashpot --set scheme='{name: event}'
 holds exact-dashpot '.outcome | .optimality.local_minimum == "yes" and has("exact")' "derivatives of the motion itself"
 
-# after stop_at, whose answer the refined one makes good; not after a budget
+# refinement follows a search that ended by stop_at, and improves its answer; not one that ended by a budget
 expect 0 "$PROGRAM" control "$tp1" -o early "${small[@]}" --set search.stop_at=1e-2
 has out '^target not met \(stop_at\)'
 holds early '.outcome | .["E1"] > 1e-6 and (has("optimality") | not) and (.refined.J | near(474.0676684; 1e-7))'
@@ -104,7 +104,7 @@ has out '^many starts may find less: --set search\.method=auto$'
 holds kink '.outcome.refined | (.J - 2.428452636 | fabs) < 1e-8 and .optimality.local_minimum == "unknown"'
 expect 0 timeout 60 "$PROGRAM" control kink.yaml --set search.method=sqp -o kink-sqp
 
-# the report tells of both
+# the report shows both
 expect 0 "$PROGRAM" report tp1
 has tp1/report.html '<strong>Refined</strong> by event: J = 474.067'
 that "the refined answer comes first" awk '/Refined<.strong> by event: J = 474.067/ { first = NR } /own answer on its grid: J = 468/ { exit !first }

@@ -32,14 +32,14 @@ that "on the grid the search's own" cmp <(jq .outcome.u fine/summary.json) <(jq 
 expect 0 "$PROGRAM" check "$arm" "${event[@]}" --set control.signal.segments=512 --set "control.start={from: $PWD/fine}"
 that "a search of 512 starts there" cmp <(sed '1,/^as understood/d' out | jq .control.start) <(jq .outcome.refined.u fine/summary.json)
 
-# a search on the grid; refined on the motion itself, or on the grid, whose steps are halved with the segments; the same on two ranks
+# a search on the grid; refined on the exact motion, or on the grid, with steps halved along with the segments; the same on two ranks
 expect 0 "$PROGRAM" control "$arm" -q -o exact --set control.signal.refine_to=32
 holds exact "$falls and .motion == \"event\" and .levels[0].segments == 8 and .J <= 63.11"
 expect 0 mpi_run 2 "$PROGRAM" control "$arm" -q -o ranks --set control.signal.refine_to=32
 that "two ranks" cmp <(stripped exact) <(stripped ranks)
 expect 0 "$PROGRAM" control "$arm" -q -o grid --set search.refine=grid --set control.signal.refine_to=256 --set time.step=0.02
 holds grid '.motion == "moreau" and [.levels[].steps] == [100, 100, 100, 100, 200, 400] and .["E1"] < 1e-9'
-# of PDS, whose own answer costs much; u(t) of linear pieces
+# an answer of PDS, which is far from the least cost; u(t) of linear pieces
 expect 0 "$PROGRAM" control "$arm" -q -o pds --set search.method=pds --set search.stop_at=1e-6 --set control.signal.refine_to=16
 holds pds "$falls"
 expect 0 "$PROGRAM" control "$arm" -q -o linear --set control.signal.kind=piecewise_linear --set control.signal.refine_to=16 --set search.local_starts=8

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Control over scenarios: misses less than the nominal control, costs no more than it may, by direct search and by derivatives; the same
+# Control over scenarios: misses less than the nominal control, costs no more than effort_at_most, by direct search and by derivatives; the same
 # bytes on any number of ranks and after a signal.
 #   usage: tests/program/robust.sh PROGRAM
 set -uo pipefail
@@ -30,7 +30,7 @@ for method in auto pds; do
 done
 that "both find nearly the same" jq -en "$(miss auto-worst_case worst.miss) / $(miss pds-worst_case worst.miss) | . > 0.9 and . < 1.1" >jq.out
 that "auto is bundle" known auto-mean '.method == "bundle" and .objective == "mean"'
-that "a quantile is told as such" known 'auto-{quantile' '.objective.quantile == 0.7'
+that "a quantile is printed as a quantile" known 'auto-{quantile' '.objective.quantile == 0.7'
 that "E1 of the worst case is that of a scenario" known auto-worst_case '(.["E1"] <= .scenarios.miss.worst.miss) and (.["E1"] > 0)'
 
 # ranks, a signal

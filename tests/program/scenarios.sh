@@ -58,7 +58,7 @@ columns normal/scenarios.csv model.friction >rows
 that "a normal distribution cut off at three deviations" awk '{ s += $1 - 5; q += ($1 - 5) ^ 2; if ($1 < 3.5 || $1 > 6.5) exit 1 }
   END { m = s / NR; d = sqrt(q / NR); exit !(m * m < 1e-5 && (d / 0.5 - 0.98658) ^ 2 < 1e-6) }' rows
 
-# a scenario that cannot be is told by any number of ranks alike
+# an impossible scenario is reported in the same way by any number of ranks
 impossible=("$problems/tp1.yaml" --scenarios --set 'scenarios={count: 4, seed: 1, vary: {model.mass: {relative: 1.3}}}' -o impossible)
 expect 2 "$PROGRAM" simulate "${impossible[@]}"
 has err 'scenarios.vary: scenario [0-9] of 4 cannot be: model.mass'
@@ -66,8 +66,8 @@ that "in one line" test "$(wc -l <err)" -eq 1
 cp err alone.err
 for n in 2 3; do
   expect 2 mpi_run $n "$PROGRAM" simulate "${impossible[@]}"
-  grep -F scenarios.vary: err >told.err # beside the launcher's words
-  that "on $n ranks, too" cmp alone.err told.err
+  grep -F scenarios.vary: err >ranks.err # without the launcher's messages
+  that "on $n ranks, too" cmp alone.err ranks.err
   that "and nothing is written" absent impossible
 done
 

@@ -14,7 +14,7 @@ has out '^search +pds, .* points a simplex, 16 variables$'
 expect 0 "$PROGRAM" check "$arm" --set search.method=nlopt:cobyla
 has out '^search +nlopt:cobyla, penalty [^,]*, rho [^,]*, 16 variables$'
 
-# a simplex of one's own has an edge for each variable of the signal
+# a simplex given by the user has an edge for each variable of the signal
 own='search.simplex=[[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]'
 simplexes=(-q --set search.method=pds --set control.signal.segments=2 --set search.max_simplexes=3)
 expect 3 "$PROGRAM" control "$arm" -o own "${simplexes[@]}" --set "$own"

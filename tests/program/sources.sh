@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The hash that runs carry is of all that an answer depends on: the libraries, who reads problem files, muParser, NLopt, PETSc.
+# The hash of sources in a run covers everything that an answer depends on: the libraries, the reader of problem files, muParser, NLopt, PETSc.
 #   usage: tests/program/sources.sh PROGRAM
 set -uo pipefail
 PROGRAM=$1

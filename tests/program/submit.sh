@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Jobs by commands: submitted whole or not at all, told, waited for, cancelled, fetched.
+# Jobs by commands: submitted whole or not at all, listed, waited for, cancelled, fetched.
 #   usage: tests/program/submit.sh PROGRAM SLOW      SLOW: with evaluations that take longer
 set -uo pipefail
 PROGRAM=$1 slow=$2
@@ -28,7 +28,7 @@ expect 2 "$PROGRAM" status spool a b
 expect 0 "$PROGRAM" status spool
 has out '^no service has worked here yet; 0 waiting, 0 running, 0 done, 0 failed, 0 cancelled$'
 
-# --- mistakes are told where they are, each once, and nothing goes in
+# --- each mistake is reported once, with its place, and no job is submitted
 sed 's/mass:/mas:/' "$tp1" >bad.yaml
 sed '/^control:/,$d' "$tp1" >free.yaml
 printf '# stiction: plot\n' >plot.yaml
@@ -93,16 +93,16 @@ that "all wait" jq -e '.phase == "none" and .counts.waiting == 6 and
 mkdir spool/cancelled
 expect 0 "$PROGRAM" cancel spool s packed measured first
 that "taken back" test "$(tr '\n' ' ' <out)" = 's: cancelled packed: cancelled measured: cancelled first: cancelled '
-expect 2 "$PROGRAM" cancel spool nobody tp1-2 ../tp1
-has err '^stiction cancel: nobody: there is no job of this name$'
+expect 2 "$PROGRAM" cancel spool absent tp1-2 ../tp1
+has err '^stiction cancel: absent: there is no job of this name$'
 has err '^stiction cancel: ../tp1: there is no job of this name$'
 expect 2 "$PROGRAM" cancel spool s
 has err 's: has ended already: cancelled$'
 expect 2 "$PROGRAM" fetch spool tp1
 has err 'tp1: waits: there are no results yet$'
 expect 2 "$PROGRAM" fetch spool ../spool/incoming
-expect 2 "$PROGRAM" status spool nobody
-has err 'nobody: there is no job of this name'
+expect 2 "$PROGRAM" status spool absent
+has err 'absent: there is no job of this name'
 
 # --- served, waited for, watched
 sed 's/^title: .*/title: "<b>\\u00e9"/' "$tp1" >odd.yaml
@@ -111,7 +111,7 @@ watcher=$!
 "$PROGRAM" submit spool odd.yaml --set search.max_simplexes=2 "${small[@]}" --wait >waited 2>&1 &
 waiter=$!
 that "it goes in" soon 20 test -e spool/incoming/odd
-that "it says that nobody is there" soon 20 grep -q 'no service is at work in spool: the jobs wait for one' waited
+that "it says that no service runs" soon 20 grep -q 'no service is at work in spool: the jobs wait for one' waited
 mpi_run 2 "$PROGRAM" serve spool --drain --quiet >served 2>&1
 that "the service ends" test $? -eq 0
 code=0
@@ -142,7 +142,7 @@ has err 'tp1: has ended already: done'
 # --- one waits under the name of one that has ended
 cp "$tp1" spool/incoming/tp1.yaml
 expect 0 "$PROGRAM" status spool tp1
-that "both are told" test "$(grep '^state' out | tr -s ' \n' ' ')" = 'state waiting state done '
+that "both are listed" test "$(grep '^state' out | tr -s ' \n' ' ')" = 'state waiting state done '
 expect 0 "$PROGRAM" status spool tp1 --json
 that "likewise" test "$(jq -r .state out | tr '\n' ' ')" = 'waiting done '
 expect 0 "$PROGRAM" cancel spool tp1
@@ -189,7 +189,7 @@ expect 0 "$PROGRAM" cancel live long
 has out '^long: cancelled$'
 code=0
 wait "$waiter" || code=$?
-that "who waited hears of it: 85 ($code)" test "$code" -eq 85
+that "the waiting command exits with 85 ($code)" test "$code" -eq 85
 has waited '^long: cancelled after [0-9]+ rounds$'
 expect 0 "$PROGRAM" fetch live long -o stopped
 expect 0 "$PROGRAM" plot stopped
@@ -223,7 +223,7 @@ touch -d '1 hour ago' spool/status.json
 expect 0 "$PROGRAM" status spool
 has out '^dead: nothing has been heard of the service for 36[0-9][0-9] s'
 
-# --- thousands that are done are told in a moment
+# --- thousands of done jobs are listed quickly
 mkdir -p many/incoming many/done
 (cd many/done && seq -f 'job%05.0f' 2000 | xargs mkdir)
 SECONDS=0

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What runs tell of the motion itself: after control by `event` or finer steps, with --verify, on several ranks, resumed, left out.
+# The exact motion that runs compute for comparison: after control by `event` or finer steps, with --verify, on several ranks, resumed, left out.
 #   usage: tests/program/verify.sh PROGRAM
 # shellcheck disable=SC2016 # the dollars are of jq
 set -uo pipefail
@@ -39,7 +39,7 @@ holds silent '.outcome | has("exact") | not' "left out"
 that "no file" absent silent/exact
 that "the same answer" cmp <(jq .outcome.u tp1/summary.json) <(jq .outcome.u silent/summary.json)
 
-# where events are not to be had: three finer runs, their spread, and a stop in their midst
+# without the scheme event: three finer runs, their spread, and a stop in their midst
 cat >string.yaml <<'END'
 model: {kind: string, nodes: 40, length: 1, tension: 10, density: 0.1, friction: 2, x0: "0.02*sin(pi*s)"}
 time: {end: 1, steps: 10000}
@@ -61,7 +61,7 @@ rm again/exact/energy.csv
 "$PROGRAM" resume again >out 2>err &
 that "the finer runs are under way again" soon 20 test -e again/exact/energy.csv
 signalled TERM 0 $!
-holds again '.outcome.exact | keys == ["reason"]' "not told"
+holds again '.outcome.exact | keys == ["reason"]' "only the reason is given"
 
 # the refined answer is replayed by any scheme, and :grid is the search's own
 cp -r tp1 refined
@@ -105,7 +105,7 @@ that "it remembers to verify" cmp <(jq .verify halted/summary.json) <(jq .verify
 expect 0 "$PROGRAM" simulate "$problems/glowinski-2004-gearbox.yaml" -o gears --verify
 holds gears '.verify | .x_T > 0 and (.exact | has("steps") | not)' "a gear box, by event"
 
-# a motion that cannot be told: why not, and the run's own exit code
+# an exact motion that cannot be computed: the reason is printed, and the run keeps its exit code
 expect 4 "$PROGRAM" simulate "$tp1" -o few --verify --set 'scheme={name: event, max_events: 2}'
 holds few '.verify == {reason: "events accumulate: more than scheme.max_events before the end"}' "the reason"
 

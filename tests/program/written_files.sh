@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What is written goes where it belongs: not through links, into pipes, or into a file that took the place of a closed
-# stream; a checkpoint knows what it relies on; a file that cannot grow and a folder that is gone are told.
+# Results are written to the intended files only: not through links, into pipes, or into a file that took the place of a closed
+# stream; a checkpoint has checksums of the files that it relies on; a file that cannot grow and a folder that is gone are reported.
 #   usage: tests/program/written_files.sh PROGRAM
 set -uo pipefail
 PROGRAM=$1
@@ -25,8 +25,8 @@ limited() { (ulimit -f 100 && exec "$PROGRAM" simulate "$tp1" --quiet --set time
 expect 70 limited -o motion --set checkpoint.seconds=0
 that "a checkpoint is there" test -e motion/checkpoint/state.1
 
-# --- who may read a lock may hold it
-that "nobody else may lock" test "$(stat -c %a stopped/checkpoint/lock)" = 600
+# --- a user that may read a lock file may hold the lock
+that "no other user may lock" test "$(stat -c %a stopped/checkpoint/lock)" = 600
 chmod 666 stopped/checkpoint/lock
 expect 2 "$PROGRAM" resume stopped --elastic 2
 that "also one of an older version" test "$(stat -c %a stopped/checkpoint/lock)" = 600

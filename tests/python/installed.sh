@@ -38,5 +38,5 @@ python block.py >printed
 diff shown printed
 # without a library it says which
 rm moved/lib/*/libstiction.so.* 2>/dev/null || rm moved/lib/libstiction.so.*
-python -c "import stiction" 2>told && exit 1
-grep -q "ImportError: libstiction: .*STICTION_LIBRARY" told
+python -c "import stiction" 2>import.err && exit 1
+grep -q "ImportError: libstiction: .*STICTION_LIBRARY" import.err

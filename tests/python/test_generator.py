@@ -111,7 +111,7 @@ class Generator(Case):
         self.assertEqual((point["x"], point["y"]), (0.5, 0.25))
         generator.ingest([{**{key: point[key] for key in ("x", "y")}, "f": 3.0, "c": 2, "_id": math.nan}])
         generator.ingest(others)
-        self.assertEqual(generator.search.state["ivps"], 0)  # told, and of a simplex that is not over
+        self.assertEqual(generator.search.state["ivps"], 0)  # the values were taken; their simplex is not over
         self.assertEqual(generator._points, {})
 
     def test_what_it_does_not_take(self):

@@ -27,8 +27,8 @@ def drive(search, room=None, order=None):
 
 class Search(Case):
     def of_c(self, method):
-        told = subprocess.run([os.environ["STICTION_ROSENBROCK"], method], check=True, capture_output=True, text=True).stdout
-        *numbers, evaluations = told.split()
+        output = subprocess.run([os.environ["STICTION_ROSENBROCK"], method], check=True, capture_output=True, text=True).stdout
+        *numbers, evaluations = output.split()
         return [*map(float, numbers), int(evaluations)]
 
     def answer(self, search):
@@ -54,8 +54,8 @@ class Search(Case):
             search, turn = stiction.Search(VARIABLES, "f", RULE, method=method, max_evaluations=4000), 0
             while points := search.ask(40):
                 turn += 1
-                told = points if turn % 3 else points[:20]  # some answers are lost with the process
-                search.tell(told, [rosenbrock(point) for point in told])
+                answered = points if turn % 3 else points[:20]  # some answers are lost with the process
+                search.tell(answered, [rosenbrock(point) for point in answered])
                 if turn % 3 == 0:
                     search = stiction.Search.load(search.save())
             self.assertEqual(self.answer(search), wanted)
@@ -95,7 +95,7 @@ class Search(Case):
         self.assertIsNone(hopeless.best)
         self.assertNotEqual(hopeless.reason, "running")
 
-    def test_told_twice_or_never_asked(self):
+    def test_second_answer_or_unknown_point_is_refused(self):
         search = stiction.Search({"x": (-4, 4)})
         first = search.ask(1)[0]
         search.tell(first, 3.0)

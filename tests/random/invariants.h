@@ -54,7 +54,7 @@ static inline void mirror(Trial *t, MirroredLoad *load) {
         c[p->threshold_columns + i] = forward;
       }
   }
-  sim_problem_finalize(p, NULL); /* or else motion_run tells that it is not */
+  sim_problem_finalize(p, NULL); /* else motion_run reports that it is not finalized */
   if (!p->load.at) return;
   if (p->load.at == mirrored_load_at) {
     p->load = load->load;
@@ -67,7 +67,7 @@ static inline void mirror(Trial *t, MirroredLoad *load) {
 
 static inline Wrong check_mirror(Trial *t, const Motion *plain) {
   MirroredLoad load;
-  if (t->problem.sim.dashpot.has_support || trial_has_laws(t)) return NULL; /* whose pieces round otherwise */
+  if (t->problem.sim.dashpot.has_support || trial_has_laws(t)) return NULL; /* their pieces round differently */
   mirror(t, &load);
   Motion image = motion_run(t);
   Wrong wrong = motion_same(plain, &image, -1) ? NULL : "the mirror image moves otherwise";
@@ -168,7 +168,7 @@ typedef struct Slopes {
   bool smooth;
 } Slopes;
 
-/* How a number is near another of a block whose largest is `size`. */
+/* Whether a and b differ by at most `size`, or both are NaN. */
 static inline bool near(double a, double b, double size) { return fabs(a - b) <= size || (isnan(a) && isnan(b)); }
 
 /* The largest change of a velocity that friction makes in a step, m/s, of which round-off is a part. */

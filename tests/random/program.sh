@@ -21,7 +21,7 @@ for seed in $(seq "$first" $((first + count - 1))); do
   if [ "$code" -eq 2 ] && grep -q 'without mass (expected less than\|what has no mass may stick' err; then continue; fi
   that "$seed is a problem" test "$code" -eq 0
   expect 0 "$PROGRAM" simulate "$file" -o "$seed" --quiet
-  that "$seed: the balance is told as it is" closes "$seed"
+  that "$seed: the printed energy balance is right" closes "$seed"
   # the echo is the same problem
   jq .problem "$seed/summary.json" >echo.json
   expect 0 "$PROGRAM" simulate echo.json -o "echo$seed" --quiet

@@ -13,7 +13,7 @@
 #include <mpi.h>
 #include <unistd.h>
 
-static char directory[FIXTURE_DIRECTORY_SIZE], path[FIXTURE_PATH_SIZE], told[600];
+static char directory[FIXTURE_DIRECTORY_SIZE], path[FIXTURE_PATH_SIZE], reason[600];
 
 static void write_problem(const RandomKnobs *knobs, const char *name) {
   FILE *file = fopen(name, "w");
@@ -29,13 +29,13 @@ static bool names_bound(const char *text) {
   return strstr(text, "without mass (expected less than") || strstr(text, "what has no mass may stick");
 }
 
-/* With settings [n]; false: it is refused, as `told` says. */
+/* With settings [n]; false: it is refused, with the message in `reason`. */
 static bool read_trial(const RandomKnobs *knobs, char *const *settings, int n, Trial *t) {
   Diagnostics found = {0};
   write_problem(knobs, path);
   *t = (Trial){.shape = random_shape(knobs, NULL)};
   int code = problem_file_read(path, settings, n, false, &found, &t->problem);
-  snprintf(told, sizeof told, "refused: %s: %s", found.count && found.list[0].key ? found.list[0].key : "",
+  snprintf(reason, sizeof reason, "refused: %s: %s", found.count && found.list[0].key ? found.list[0].key : "",
            found.count ? found.list[0].text : "without a word");
   bounded = found.count && names_bound(found.list[0].text);
   diagnostics_clear(&found);
@@ -142,9 +142,9 @@ static Wrong check_grids(const RandomKnobs *knobs, const Motion *exact, Count *c
     count->undecided++;
     return NULL;
   }
-  snprintf(told, sizeof told, "steps do not come nearer to the motion: %.2e, %.2e, %.2e of %.2e, by %ld steps",
+  snprintf(reason, sizeof reason, "steps do not come nearer to the motion: %.2e, %.2e, %.2e of %.2e, by %ld steps",
            g.error[2], g.error[1], g.error[0], g.size, g.steps);
-  return told;
+  return reason;
 }
 
 /* By `event`, where that takes the problem, whatever its own scheme. */
@@ -160,11 +160,11 @@ static Wrong check_by_event(const RandomKnobs *knobs, Count *count) {
 /* In other units, and begun later. */
 static Wrong check_invariance(const RandomKnobs *knobs, const Motion *plain) {
   Trial other, late;
-  if (!read_trial(knobs, NULL, 0, &other)) return told;
+  if (!read_trial(knobs, NULL, 0, &other)) return reason;
   Wrong wrong = check_units(plain, &other);
   clear_trial(&other);
   if (wrong) return wrong;
-  if (!read_trial(knobs, NULL, 0, &other) || !read_trial(knobs, NULL, 0, &late)) return told;
+  if (!read_trial(knobs, NULL, 0, &other) || !read_trial(knobs, NULL, 0, &late)) return reason;
   wrong = check_shift(&other, &late);
   clear_trial(&other);
   clear_trial(&late);
@@ -175,7 +175,7 @@ static Wrong check_all(const RandomKnobs *knobs, Count *count) {
   Trial t;
   if (!read_trial(knobs, NULL, 0, &t)) {
     count->bounded += bounded;
-    return bounded ? NULL : told;
+    return bounded ? NULL : reason;
   }
   Motion plain = motion_examined(&t);
   bool iterates = sim_problem_get(&t.problem.sim, "solver") == SIM_FIXED_POINT;
@@ -227,7 +227,7 @@ static RandomKnobs shrink(RandomKnobs knobs, Wrong first) {
 }
 
 static void report(const RandomKnobs *knobs, Wrong wrong) {
-  char name[60], first[sizeof told];
+  char name[60], first[sizeof reason];
   Count ignored = {0};
   snprintf(first, sizeof first, "%s", wrong);
   RandomKnobs small = shrink(*knobs, first);

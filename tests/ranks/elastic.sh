@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Workers of --elastic are killed at random instants: they are replaced, and the answer is the same each time; a run that is
-# stopped on a signal goes on with other workers, or without; likewise the workers of a sweep. mpirun --enable-recovery itself tells 0 whatever happens.
+# stopped on a signal goes on with other workers, or without; likewise the workers of a sweep. mpirun --enable-recovery itself always exits with 0.
 #   usage: tests/ranks/elastic.sh PROGRAM [KILLS]      one with slow_evaluations.c: searches last seconds, asleep
 set -uo pipefail
 PROGRAM=$1
@@ -53,7 +53,7 @@ outlast "$run"
 that "run pipe ends as the whole one" ended runpipe || cat err >&2
 that "the answer of run pipe is the same" same_answer whole runpipe
 
-# nobody is left waiting for a rank 0 that has died
+# no rank is left waiting for a rank 0 that has died
 begin runlead
 kill -KILL "$(ranks_of runlead | head -n 1)"
 that "mpirun ends with rank 0" soon 60 gone "$run"
@@ -107,7 +107,7 @@ expect 2 "$PROGRAM" sweep "${short[@]}" -o alone --elastic 2
 has err '--elastic 2 expects mpirun'
 that "nothing is written" absent alone
 
-# a search of points by a program of one's own
+# a search with points evaluated by a user's program
 tin=("$problems/external-tin.yaml" --set search.method=pds --set search.scheme_size=16 --set search.tolerance=1e-2 --set checkpoint.seconds=0)
 expect 0 "$PROGRAM" search "${tin[@]}" -o tin
 "$PROGRAM" search "${tin[@]}" -o spawned >out 2>err &

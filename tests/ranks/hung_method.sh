@@ -22,7 +22,7 @@ expect 3 timeout 100 "$PROGRAM" control "$problems/signal-2x8.yaml" -q -o far --
   --set control.bounds={} --set control.target.position=1e20 --set search.restarts=0
 has err '1 run of local methods failed in NLopt or PETSc, or did not end there'
 
-# --- a service has such a method run in a process of its own: nobody waits for it
+# --- a service has such a method run in a process of its own: no other job waits for it
 sed -e 's/^search:.*/search: {method: hybrid, scheme_size: 9, max_simplexes: 200}/' tp1.yaml >hangs.yaml
 sed -e 's/^search:.*/search: {method: nlopt:cobyla}/' -e 's/^control:/control:\n  bounds: {lower: -1000}/' tp1.yaml >good.yaml
 expect 0 "$PROGRAM" control good.yaml -o good -q

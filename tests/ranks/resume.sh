@@ -38,21 +38,21 @@ that "the same bytes" cmp whole.txt end.txt
 # signals, to a rank or to mpirun, which passes on USR1 as it is
 for case in 2:0:TERM 2:1:USR1 3:mpirun:USR1 3:2:INT; do
   dir=stop-${case//:/-}
-  IFS=: read -r n whom signal <<<"$case"
+  IFS=: read -r n target signal <<<"$case"
   mpi_exec "$n" "$PROGRAM" control tp1.yaml -o "$dir" "${search[@]}" >out 2>err &
   launcher=$! code=0
   that "$dir is under way" soon 60 rows 4 "$dir/search.csv"
-  if [ "$whom" = mpirun ]; then kill "-$signal" "$launcher"; else kill "-$signal" "$(rank_pid "$dir" "$whom")"; fi
+  if [ "$target" = mpirun ]; then kill "-$signal" "$launcher"; else kill "-$signal" "$(rank_pid "$dir" "$target")"; fi
   wait "$launcher" || code=$?
-  that "$signal to $whom of $n: exit $code instead of 85" test "$code" -eq 85
+  that "$signal to $target of $n: exit $code instead of 85" test "$code" -eq 85
   has err 'stopped on a signal'
   has "$dir/summary.json" '"reason": "signal"'
   expect 0 mpi_run $((4 - n)) "$PROGRAM" resume "$dir"
   stripped "$dir" >end.txt
-  that "$signal to $whom of $n: goes on to the same bytes" cmp whole.txt end.txt
+  that "$signal to $target of $n: goes on to the same bytes" cmp whole.txt end.txt
 done
 
-# alone; a second INT ends at once; more than the grace time is waited for nobody
+# alone; a second INT ends at once; no rank is waited for beyond the grace time
 "$PROGRAM" control tp1.yaml -o alone "${search[@]}" >out 2>err &
 that "alone is under way" soon 60 rows 4 alone/search.csv
 kill -TERM $!
@@ -76,7 +76,7 @@ kill -INT "$victim" 2>/dev/null
 code=0
 wait $! || code=$?
 that "a second INT ends it at once (exit $code)" test "$code" -ne 85
-that "nobody is left" test -z "$(rank_pid twice 1)"
+that "no rank is left" test -z "$(rank_pid twice 1)"
 
 # spoilt checkpoints: the other generation serves; none does: refused, and nothing is touched
 cp -r alone spoilt

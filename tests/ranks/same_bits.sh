@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The answer does not depend on who computes it: search.csv and summary.json, less clocks, ranks and utilisation, are
+# The answer does not depend on the ranks that compute it: search.csv and summary.json, less clocks, ranks and utilisation, are
 # the same bytes for any number of ranks, any batch size and every kernel of batches.
 #   usage: tests/ranks/same_bits.sh PROGRAM PROBLEM "RANKS..." [--set KEY=VALUE...]      RANKS: others than 3, on which all else runs
 set -uo pipefail
@@ -18,10 +18,10 @@ for n in $ranks; do
   bits "n$n" >"n$n.txt"
   that "$n ranks give the bytes of one" cmp one.txt "n$n.txt"
 done
-for who in yes no; do
-  expect 0 mpi_run 3 "$PROGRAM" control "$problems/$problem.yaml" -o "$who" --coordinator-evaluates $who "$@"
-  bits "$who" >"$who.txt"
-  that "with the coordinator evaluating ($who) come the bytes of one rank" cmp one.txt "$who.txt"
+for evaluates in yes no; do
+  expect 0 mpi_run 3 "$PROGRAM" control "$problems/$problem.yaml" -o "$evaluates" --coordinator-evaluates $evaluates "$@"
+  bits "$evaluates" >"$evaluates.txt"
+  that "with the coordinator evaluating ($evaluates) come the bytes of one rank" cmp one.txt "$evaluates.txt"
 done
 that "the coordinator has evaluated" jq -e '.seconds.evaluating > 0' yes/summary.json
 that "the coordinator has not evaluated" jq -e '.seconds.evaluating == 0' no/summary.json

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A service: many problems at once with the bytes of `control`, odd names, and bad problems, which stop nobody.
+# A service: many problems at once with the bytes of `control`, odd names, and bad problems, which do not stop other jobs.
 #   usage: tests/ranks/serve.sh PROGRAM
 set -uo pipefail
 PROGRAM=$1
@@ -51,7 +51,7 @@ has spool/failed/link/error.txt 'a link'
 has spool/failed/folder/error.txt 'a folder'
 has spool/failed/pipe/error.txt 'not a file'
 has spool/failed/large/error.txt 'too large'
-that "status.json tells the end" test "$(jq -c '[.phase, .done, .failed, .waiting, (.running | length)]' spool/status.json)" \
+that "status.json records the end" test "$(jq -c '[.phase, .done, .failed, .waiting, (.running | length)]' spool/status.json)" \
   = '["ended",50,10,0,0]'
 
 # --- a model that fails, beside a good one; names again
@@ -63,13 +63,13 @@ that "control of unsolved.yaml: exit $code" test "$code" -eq 4
 submit spool unsolved.yaml p20.yaml
 submit spool whole/21.yaml p21.yaml
 submit spool whole/22.yaml p22.yaml
-[ "$(id -u)" -ne 0 ] || chown 65534:65534 spool/incoming/p22.yaml # another's; nobody but root can give it away
+[ "$(id -u)" -ne 0 ] || chown 65534:65534 spool/incoming/p22.yaml # another user's file; only root can give it away
 expect 0 mpi_run 2 "$PROGRAM" serve spool --drain --quiet --at-once 1
 owner=$(stat -c %u:%g spool/done/p22-2/problem.yaml)
 that "the submitter's is his" test "$owner" = "$([ "$(id -u)" -eq 0 ] && echo 65534:65534 || echo "$(id -u):$(id -g)")"
 that "so are its results" test "$(find spool/done/p22-2 -printf '%U:%G\n' | sort -u)" = "$owner"
-that "and nobody else's" test "$(stat -c %a spool/done/p21-2 spool/done/p22-2 spool/failed/p20-2 | sort -u)" = 700
-that "nobody else may lock" test "$(stat -c %a spool/lock)" = 600
+that "and no other user's" test "$(stat -c %a spool/done/p21-2 spool/done/p22-2 spool/failed/p20-2 | sort -u)" = 700
+that "no other user may lock" test "$(stat -c %a spool/lock)" = 600
 done_right spool p21-2 21
 has spool/failed/p20-2/error.txt 'did not converge'
 that "the results of the failed are there" test -s spool/failed/p20-2/summary.json

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What one job may ask for, put in beside a stream of small ones: how long rank 0 was busy with one round at most (held_up in status.json; before it
-# there was no such job: idle), and how long a small job put in just behind it took. By hand; the issue: nothing holds another up by more than 1 s.
+# One demanding job beside a stream of small ones: the longest time of rank 0 for one round (held_up in status.json; case idle:
+# without such a job), and the time of a small job submitted just behind it. Started by hand; limit: no job holds up another by more than 1 s.
 #   usage: tests/ranks/serve_holdups.sh PROGRAM [CASE..]
 set -uo pipefail
 PROGRAM=$1
@@ -107,8 +107,8 @@ stops() {
   touch "$1/stop"
   wait "$launcher"
 }
-# told SPOOL NAME TOOK
-told() {
+# print_holdup SPOOL NAME TOOK: prints how long the service was held up, and checks the limit
+print_holdup() {
   local held
   sleep 1.1
   held=$(jq .held_up "$1/status.json")
@@ -143,7 +143,7 @@ measured() {
       ;;
   esac
   [ "$name" = idle ] || [ "$name" = many ] || soon 20 ended "$name" job
-  told "$name" "$name" "$took"
+  print_holdup "$name" "$name" "$took"
   stops "$name"
 }
 # restarted CASE: it is there when the service starts
@@ -156,7 +156,7 @@ restarted() {
   start=$(now)
   serves "$spool"
   that "$spool: the small job is done" soon 60 ended "$spool" behind
-  told "$spool" "$spool" "$(since "$start")" # with the start of mpirun
+  print_holdup "$spool" "$spool" "$(since "$start")" # with the start of mpirun
   stops "$spool"
 }
 

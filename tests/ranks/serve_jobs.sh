@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Jobs of a service in processes of their own: every command with the bytes that it gives by hand, also stopped, killed, or begun by ranks; nobody
+# Jobs of a service in processes of their own: every command with the bytes that it gives by hand, also stopped, killed, or begun by ranks; no job
 # waits for them; limits; what takes the service or its process down.
 #   usage: tests/ranks/serve_jobs.sh PROGRAM      one with slow_evaluations.c
 set -uo pipefail
@@ -93,7 +93,7 @@ if [ "$(id -u)" -eq 0 ]; then
   kill -KILL "$giver"
   wait "$launcher"
   that "a part has been" test "$(others)" -gt 1000
-  that "its folder is nobody else's until all has been" test "$(stat -c %u gives/running/kept)" -eq 0
+  that "its folder stays the service's until all files are given" test "$(stat -c %u gives/running/kept)" -eq 0
   serves 2 gives
   that "the rest is by the next service, which moves it" test "$(count gives/running)-$(others)" = 0-0
   that "it has not been worked off once more" test "$(count gives/done/kept/more)" -eq 20000
@@ -149,7 +149,7 @@ kill -KILL "$(rank_pid ahead 0)" # which takes that with it
 outlast "$launcher"
 that "no process is left behind" soon 10 eval "! pgrep -f '^stiction .*ahead/running'"
 
-# --- three in turns of a second for one process: whoever has it works, and is not asked to go as soon as he has come
+# --- three in turns of a second for one process: the job in it works, and is not paused right after its start
 sweep='{"format": 1, "command": "sweep", "settings": ["search.scheme_size=32", "search.max_simplexes=4"], "options": ["--vary", "model.friction=8:12:16"]}'
 for name in u v w; do job turns $name "$tp1" "$sweep"; done # runs of a sixth of a second, asleep
 STICTION_SLOWER=8 mpi_exec 1 "$PROGRAM" serve turns --drain --processes 1 --turn 1 >log 2>err &
@@ -169,9 +169,9 @@ mpi_exec 2 "$PROGRAM" serve crowd --processes 1 --at-once 2 >log 2>err &
 launcher=$!
 for name in u v w; do that "$name has begun" soon 15 grep -q " $name: goes on" log; done
 submit crowd whole/1.yaml p.yaml
-that "the search is done before anybody's turn of 20 s is over" soon 15 test -e crowd/done/p/summary.json
+that "the search is done before any turn of 20 s is over" soon 15 test -e crowd/done/p/summary.json
 done_right crowd p 1
-that "nobody has made room" test "$(grep -c pauses log)" -eq 0
+that "no job has paused" test "$(grep -c pauses log)" -eq 0
 touch crowd/stop
 that "stopped in order" wait $launcher
 that "the sweeps stay" test "$(count crowd/running)" -eq 3
@@ -206,7 +206,7 @@ expect 0 "$PROGRAM" status dies a --json
 that "its exit code is the service's" test "$(jq .exit out)" -eq 70
 has dies/failed/a/error.txt 'its process died on signal 11 \(Segmentation fault\), in attempt 2'
 
-# --- whoever may have taken the service down twice, a search on the ranks, goes on in a process of its own
+# --- a search on the ranks that may have crashed the service twice goes on in a process of its own
 job down a long.yaml
 for k in 1 2; do
   mpi_exec 2 "$PROGRAM" serve down --drain >out 2>err &
@@ -245,7 +245,7 @@ job late ranks long.yaml
 serves 2 late --job-seconds 2
 for name in ranks a; do
   has late/failed/$name/error.txt '^stiction serve: ended after [0-9.]+ s \(expected at most 2 s, --job-seconds\)'
-  that "$name: which is told first" test "$(head -1 late/failed/$name/error.txt | grep -c job-seconds)" -eq 1
+  that "$name: which is the first line of error.txt" test "$(head -1 late/failed/$name/error.txt | grep -c job-seconds)" -eq 1
   that "$name: exit 4" test "$("$PROGRAM" status late $name --json | jq .exit)" -eq 4
   that "$name: its results so far" test "$(jq -r .outcome.reason late/failed/$name/summary.json)" = signal
 done

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The service and its page are killed (SIGKILL) in turn, at random instants, while jobs of all commands are submitted in all ways, and some are
-# cancelled: every job whose name was answered ends in one place, once, with the bytes of its command, and nothing else is left.
+# cancelled: every job with an answered name ends in one place, once, with the bytes of its command, and nothing else is left.
 #   usage: tests/ranks/serve_kills.sh PROGRAM [KILLS [SEED]]      one with slow_evaluations.c: searches last a second or more, asleep
 set -uo pipefail
 PROGRAM=$1 kills=${2:-5} RANDOM=${3:-1}
@@ -47,7 +47,7 @@ for kind in "${kinds[@]}"; do
 done
 export STICTION_SLOWER=6
 
-# --- the service, the page, and who asks them
+# --- the service, the page, and their clients
 start_service() {
   mpi_exec 3 "$PROGRAM" serve spool >>log 2>&1 &
   service=$!
@@ -65,7 +65,7 @@ ask() (
   timeout 30 cat <&3
 )
 
-# by_WAY KIND NAME: submits it, and tells its name if that was answered
+# by_WAY KIND NAME: submits it, and prints its name if that was answered
 by_command() { options_of "$1" && "$PROGRAM" submit spool "$1/problem.yaml" --name "$2" --command "$(command_of "$1")" "${options[@]}"; }
 by_rename() {
   case $1 in
@@ -81,7 +81,7 @@ cancel_by_command() { "$PROGRAM" cancel spool "$1"; }
 cancel_by_rename() { touch part && mv part "spool/incoming/$1.cancel"; }
 cancel_by_page() { ask DELETE "/jobs/$1"; }
 
-# Submits one job after another, and wishes every fourth to be cancelled, until there are some of all kinds and a file `enough`. tried: NAME KIND of all; answered, wished: NAME
+# Submits one job after another, and cancels every fourth, until there are some of all kinds and a file `enough`. tried: NAME KIND of all; answered, to_cancel: NAME
 ways=(page rename command)
 submit_all() {
   local k kind way name
@@ -93,7 +93,7 @@ submit_all() {
     echo "$name $kind" >>tried
     if "by_$way" "$kind" "$name" >>answered 2>>asked.err && [ $((k % 4)) -eq 3 ]; then
       sleep "0.$((RANDOM % 7))" # it may have begun
-      echo "$name" >>wished
+      echo "$name" >>to_cancel
       "cancel_by_${ways[k / 4 % 3]}" "$name" >>cancelled.out 2>>asked.err
     fi
     sleep "0.$((RANDOM % 5))"
@@ -102,7 +102,7 @@ submit_all() {
 
 # --- kills
 expect 0 "$PROGRAM" serve spool --init
-touch tried answered wished
+touch tried answered to_cancel
 start_service
 start_page
 submit_all &
@@ -128,7 +128,7 @@ wait "$submitting"
 # --- what is left
 there() { find spool/incoming spool/running -mindepth 1 -maxdepth 1 -not -name '.*'; }
 nothing_left() { [ -z "$(there)" ]; }
-that "all that was submitted has ended, and no wish is left" soon 150 nothing_left || there >&2
+that "every submitted job has ended, and no cancel request is left" soon 150 nothing_left || there >&2
 # ours: the processes that work here
 ours() {
   local p
@@ -160,7 +160,7 @@ while read -r name kind; do
       kinds_done[$kind]=1
       ;;
     1,spool/cancelled/*)
-      that "$name: was to be cancelled" grep -qx "$name" wished
+      that "$name: was to be cancelled" grep -qx "$name" to_cancel
       cancelled=$((cancelled + 1))
       ;;
     0,) that "$name was answered, and is nowhere" test -z "$(grep -x "$name" answered)" ;;
@@ -170,6 +170,6 @@ done <tried
 that "nothing but what was submitted" test "$(sed 's|.*/||' ended | sort)" = "$(sed 's|.*/||' ended | sort | join - <(cut -d' ' -f1 tried | sort))"
 that "jobs of all kinds are done, not only of ${!kinds_done[*]}" test "${#kinds_done[@]}" -eq "${#kinds[@]}"
 echo "${hits[service]} kills of the service, ${hits[page]} of the page; $(wc -l <tried) jobs, $(wc -l <answered) of them answered:" \
-  "$done done, $cancelled cancelled of $(wc -l <wished) wishes"
+  "$done done, $cancelled cancelled of $(wc -l <to_cancel) requests"
 [ -z "${KEEP:-}" ] || cp -a . "$KEEP"
 verdict

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What others do to a service's folder: turns of long jobs and short ones, wishes to cancel, folders that vanish, packed jobs, and who may read what.
+# What others do to a service's folder: turns of long jobs and short ones, cancel requests, folders that vanish, packed jobs, and which user may read which file.
 #   usage: tests/ranks/serve_spool.sh PROGRAM      one with slow_evaluations.c
 set -uo pipefail
 PROGRAM=$1
@@ -13,10 +13,10 @@ chmod 755 .
 root_user() { [ "$(id -u)" -eq 0 ]; }
 # as UID COMMAND...: by another user
 as() { setpriv --reuid "$1" --regid "$1" --clear-groups "${@:2}"; }
-# given FILE: nobody's, where we may give it
+# given FILE: gives it to the user 65534, if we are root
 given() { if root_user; then chown -hR 65534:65534 "$1"; fi; }
-# told TEXT: the service has said so
-told() { grep -qE -- "$1" log; }
+# logged PATTERN: a line of the service's log matches
+logged() { grep -qE -- "$1" log; }
 # cancel SPOOL NAME
 cancel() { touch "$1/part" && mv "$1/part" "$1/incoming/$2.cancel"; }
 runs() { [ -d "here/running/$1" ]; }
@@ -24,8 +24,8 @@ searching() { [ "$(find here/running -name search.csv -size +200c | wc -l)" -ge 
 
 # --- folders before the first start
 expect 0 bash -c "umask 0; '$PROGRAM' serve here --init"
-that "anybody may submit, nobody take away" test "$(stat -c %a here/incoming)" = 1777
-that "nobody else writes elsewhere" test "$(stat -c %a here here/running here/done here/failed here/cancelled | sort -u)" = 755
+that "any user may submit, none may take others' jobs away" test "$(stat -c %a here/incoming)" = 1777
+that "no other user writes elsewhere" test "$(stat -c %a here here/running here/done here/failed here/cancelled | sort -u)" = 755
 mkdir -p made/incoming
 chmod 775 made/incoming
 expect 0 "$PROGRAM" serve made --init
@@ -61,15 +61,15 @@ given bad
 mv bad here/incoming/bad
 cp -a pack pack2
 mv pack2 here/incoming/pack
-that "a short one is done while they run" soon 60 told ' short: done: target [a-z ]*met .*, J [0-9.]+, E1 .*, [0-9.]+ s$'
-that "so is a packed one" soon 60 told ' pack: done'
+that "a short one is done while they run" soon 60 logged ' short: done: target [a-z ]*met .*, J [0-9.]+, E1 .*, [0-9.]+ s$'
+that "so is a packed one" soon 60 logged ' pack: done'
 that "the long ones run, or wait for their turn" test "$(find here/running -maxdepth 1 -name 'long*' | wc -l)" -eq 17
-that "who had a turn has made room" told ' long[0-9]+: pauses'
+that "a job that had a turn has paused" logged ' long[0-9]+: pauses'
 that "the packed one: the bytes of control" cmp <(stripped whole/pack) <(stripped here/done/pack)
 that "what it came as is gone" absent here/done/pack/.package
 has here/failed/bad/error.txt 'link.mtx: a link'
-that "status.json tells of 16" soon 5 eval "[ \"\$(jq '.running | length' here/status.json)\" -eq 16 ]"
-that "and whose they are" test "$(jq -r '[.running[] | select(.name | startswith("long")) | .submitter] | unique[]' here/status.json)" = "$(id -un)"
+that "status.json lists 16" soon 5 eval "[ \"\$(jq '.running | length' here/status.json)\" -eq 16 ]"
+that "and their submitters" test "$(jq -r '[.running[] | select(.name | startswith("long")) | .submitter] | unique[]' here/status.json)" = "$(id -un)"
 
 # --- low priority: it waits, and is cancelled there
 mkdir low
@@ -78,26 +78,26 @@ echo '{"format": 1, "priority": -50}' >low/job.json
 mv low here/incoming/low
 cancel here low
 that "cancelled while it waited" soon 20 test -e here/cancelled/low/.package/problem.yaml
-that "it is told" told " low: cancelled while it waited, by $(id -un)"
+that "it is logged" logged " low: cancelled while it waited, by $(id -un)"
 
 # --- running ones: cancelled by another, by their submitter; taken away
 if root_user; then
   code=0
   as 65534 env HOME="$PWD" TMPDIR=/tmp "$PROGRAM" cancel here long2 >out 2>err || code=$?
-  that "who asks hears of it: 2 ($code)" test "$code" -eq 2
+  that "the command exits with 2 ($code)" test "$code" -eq 2
   has err 'long2: refused by the service, whose log tells why$'
-  that "not by another" soon 20 told ' long2: is not cancelled: the job of another, not of nobody'
+  that "not by another" soon 20 logged ' long2: is not cancelled: the job of another, not of nobody'
   that "it goes on" runs long2
 fi
 cancel here long3
 that "by its submitter" soon 30 test -e here/cancelled/long3/summary.json
 that "its results tell" test "$(jq -r .outcome.reason here/cancelled/long3/summary.json)" = cancelled
 that "attempts are no result" absent here/cancelled/long3/attempts.json
-that "no wish is left" test "$(find here/incoming -name '*.cancel' | wc -l)" -eq 0
+that "no cancel request is left" test "$(find here/incoming -name '*.cancel' | wc -l)" -eq 0
 rm -rf here/running/long4 2>/dev/null || rm -rf here/running/long4
-that "one whose folder is taken away" soon 30 told ' long4: (cancelled: its folder has been taken away|failed)'
+that "one whose folder is taken away" soon 30 logged ' long4: (cancelled: its folder has been taken away|failed)'
 cancel here nothing
-that "a wish without a job" soon 20 told ' nothing: is no job'
+that "a cancel request without a job" soon 20 logged ' nothing: is no job'
 
 # --- the folders themselves
 mv here/done gone
@@ -125,13 +125,13 @@ that "it ends with 0 (exit $code)" test "$code" -eq 0
 before=$(jq -c '[.all.done, .all.failed, .all.cancelled]' here/status.json)
 that "counts: $before" test "$(jq '.all.done + .all.failed + .all.cancelled' here/status.json)" -eq 22
 submit here "$tp1" last.yaml
-for k in $(seq 10 40); do touch "here/incoming/nobody$k.cancel"; done
+for k in $(seq 10 40); do touch "here/incoming/absent$k.cancel"; done
 echo 'an important file' >here/incoming/last.cancel
 expect 0 mpi_run 2 "$PROGRAM" serve here --drain
-that "no wish stays behind for a later job" test "$(ls here/incoming)" = last.cancel
-that "a file that somebody has moved there is none" test -e here/done/last -a -s here/incoming/last.cancel
+that "no cancel request stays behind for a later job" test "$(ls here/incoming)" = last.cancel
+that "a non-empty file is no cancel request" test -e here/done/last -a -s here/incoming/last.cancel
 has err 'incoming/last.cancel: no wish to cancel \(expected an empty file\)$'
-that "20 lines of wishes without a job" test "$(grep -c 'is no job, which could be cancelled' out)" -eq 20
+that "20 lines of cancel requests without a job" test "$(grep -c 'is no job, which could be cancelled' out)" -eq 20
 has out ' incoming: 11 more wishes to cancel that come to nothing$'
 rm here/incoming/last.cancel
 that "they go on" test "$(jq '.all.done' here/status.json)" -eq $(($(jq '.[0]' <<<"$before") + 1))
@@ -143,10 +143,10 @@ cp "$tp1" left/running/a/problem.yaml
 expect 70 mpi_run 1 "$PROGRAM" serve left --drain
 that "the job stays" test -e left/running/a/problem.yaml
 
-# --- who may read what
+# --- which user may read which file
 if root_user && as 65534 test -x .; then
   that "results are the submitter's" as 65534 test -r gone/short/summary.json
-  that "nobody else's" test "$(as 65533 test -r gone/short/summary.json || echo no)$(as 65534 test -r here/done/last/summary.json || echo no)" = nono
+  that "no other user's" test "$(as 65533 test -r gone/short/summary.json || echo no)$(as 65534 test -r here/done/last/summary.json || echo no)" = nono
   that "nor is the lock" test "$(as 65534 test -r here/lock || echo no)" = no
 fi
 every_summary here gone

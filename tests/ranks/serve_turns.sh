@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Whose turn it is in a service: of two submitters, also after a restart, and beside evaluations without end; of priorities; of searches beside more
+# Which job is next in a service: of two submitters, also after a restart, and beside evaluations without end; of priorities; of searches beside more
 # jobs in processes than may wait for one.
 #   usage: tests/ranks/serve_turns.sh PROGRAM      one with slow_evaluations.c
 set -uo pipefail
@@ -26,7 +26,7 @@ happened() { sed -n "s/^[^ ]* \([^:]*\): \($1\).*/\1/p" log | tr '\n' ' '; }
 all_done() { [ "$(find "$1/done" -name "$2?" | wc -l)" -eq "$3" ]; }
 
 # --- twenty long jobs of one submitter, then three short ones of another, for two places
-if [ "$(id -u)" -eq 0 ]; then # nobody else can give files away
+if [ "$(id -u)" -eq 0 ]; then # only root can give files away
   ALICE=65001 BOB=65002
   spool=shares
   # given USER NAME FILE: FILE put into $spool by that user
@@ -44,7 +44,7 @@ if [ "$(id -u)" -eq 0 ]; then # nobody else can give files away
   that "before any of the long ones" test "$(count shares/done)-$(happened failed)" = 3-
   stopped shares
   used=$(jq "(.used[\"$ALICE\"] > .used[\"$BOB\"]) and .used[\"$BOB\"] > 0" shares/status.json)
-  that "status.json tells what they have used" test "$used" = true
+  that "status.json records what they have used" test "$used" = true
   for k in 4 5; do given $BOB b$k whole/1.yaml; done
   served shares --at-once 1 --turn 60
   that "they are done" soon 60 all_done shares b 5
@@ -103,7 +103,7 @@ EOF
   that "b6 is done in 10 s" soon 10 test -e stall/done/b6/summary.json
   stopped stall
   that "rank 0 was never held up for long ($(jq .held_up stall/status.json) s)" test "$(jq '.held_up < 2' stall/status.json)" = true
-  that "nobody had to be aborted" test -z "$(grep -i abort err)"
+  that "no rank had to be aborted" test -z "$(grep -i abort err)"
   # as a service has it by default
   rm -r stall
   expect 0 "$PROGRAM" serve stall --init
@@ -125,7 +125,7 @@ EOF
   ranks=2
 fi
 
-# --- one process, held for long: a higher priority has it at once, and what follows on a search waits for nobody
+# --- one process, held for long: a higher priority has it at once, and what follows on a search waits for no other job
 cat >holder.yaml <<'EOF'
 model: {kind: friction, mass: [4, 2, 1], friction: [2, 1, 0.5], viscous: 1, stiffness: {links: 5}}
 time: {end: 1.5, step: 0.005}
@@ -148,7 +148,7 @@ served held --processes 1 --turn 10000
 submit held holder.yaml holder.yaml
 that "it holds the process" soon 60 test -e held/running/holder/search.csv
 submit held refined.yaml refined.yaml
-that "what follows on a search waits for nobody" soon 120 test -e held/done/refined/summary.json
+that "what follows on a search waits for no other job" soon 120 test -e held/done/refined/summary.json
 expect 0 "$PROGRAM" submit held "$problems/thrown.yaml" --command simulate --name first --priority 100
 that "a higher priority has the process" soon 60 test -e held/done/first/summary.json
 that "from the holder, which pauses" test "$(happened pauses.* | grep -cw holder)" -ge 1

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A service of a user's own, who is not root, and other users: who may submit, read, cancel, and what they can do to each other's jobs.
-#   usage: tests/ranks/serve_users.sh PROGRAM      as root, which can be anybody; else it is skipped (77)
+# A service of a user other than root, and other users: which of them may submit, read, cancel, and what they can do to each other's jobs.
+#   usage: tests/ranks/serve_users.sh PROGRAM      as root, which can act as any user; else it is skipped (77)
 set -uo pipefail
 if [ "$(id -u)" -ne 0 ] || ! setpriv --reuid 1002 true 2>/dev/null; then
   echo "skipped: only root can be several users"
@@ -37,7 +37,7 @@ serve() {
   as $SERVER mpirun --oversubscribe --bind-to none -n 2 "$PROGRAM" serve "$@" >log 2>err.log </dev/null &
   service=$!
 }
-told() { grep -qE -- "$1" log err.log; }
+logged() { grep -qE -- "$1" log err.log; }
 state() { "$PROGRAM" status "$1" "$2" --json | jq -r .state; }
 is() { [ "$(state "$1" "$2")" = "$3" ]; }
 reason() { "$PROGRAM" status "$1" "$2" --json | jq -r .reason; }
@@ -86,13 +86,13 @@ has shared/done/packed/messages.txt 'somebody else has put it there: left out$'
 that "hers alone counts" absent shared/done/packed/planted.mtx
 that "her other one runs" soon 20 is shared long running
 that "rights" test "$(stat -c %a:%u:%g shared/running/long shared/done/packed | sort -u)" = "750:$SERVER:$GROUP"
-that "of what is told" test "$(stat -c %a shared/lock shared/status.json shared/done/packed/submitted.json | tr '\n' ' ')" = '600 644 644 '
-that "whose it is" test "$(jq -c '[.user, .group]' shared/done/packed/submitted.json)" = "[$ALICE,$GROUP]"
+that "of status.json and submitted.json" test "$(stat -c %a shared/lock shared/status.json shared/done/packed/submitted.json | tr '\n' ' ')" = '600 644 644 '
+that "its user and group" test "$(jq -c '[.user, .group]' shared/done/packed/submitted.json)" = "[$ALICE,$GROUP]"
 for file in done/packed/summary.json running/long/search.csv; do
   that "Alice reads $file" may_read $ALICE "$PWD/shared/$file"
   that "Bob does not" may_not_read $BOB "$PWD/shared/$file"
 done
-that "nobody else can lock" may_not_read $ALICE "$PWD/shared/lock"
+that "no other user can lock" may_not_read $ALICE "$PWD/shared/lock"
 for command in "cancel $PWD/shared long" "fetch $PWD/shared packed -o got"; do
   # shellcheck disable=SC2086 # words
   expect 2 as $BOB "$PROGRAM" $command
@@ -100,7 +100,7 @@ for command in "cancel $PWD/shared long" "fetch $PWD/shared packed -o got"; do
 done
 expect 2 as $CAROL "$PROGRAM" cancel "$PWD/shared" long
 has err 'long: refused by the service, whose log tells why$'
-that "the log does" told ' long: is not cancelled: the job of another, not of 1004$'
+that "the log does" logged ' long: is not cancelled: the job of another, not of 1004$'
 expect 0 as $ALICE "$PROGRAM" fetch "$PWD/shared" packed -o got --quiet
 expect 0 as $ALICE "$PROGRAM" cancel "$PWD/shared" long
 that "cancelled" soon 20 is shared long cancelled
@@ -111,19 +111,19 @@ cp good.yaml home$ALICE/own/problem.yaml
 chown -R $ALICE:$GROUP home$ALICE/own
 chmod 755 home$ALICE/own
 as $ALICE mv own "$PWD/shared/incoming/own"
-that "the log tells" soon 10 told 'incoming/own: the service may not move this folder of another user'
+that "the log says why" soon 10 logged 'incoming/own: the service may not move this folder of another user'
 stuck() { [[ $(reason shared own) == "the service may not move this folder of another user (expected rights 1777"* ]]; }
 that "so does status" soon 10 stuck
 has <("$PROGRAM" status shared) '^own +waiting .*the service may not move this folder'
 sleep 0.5
 that "once" test "$(cat log err.log | grep -c 'incoming/own')" -eq 1
 as $ALICE touch "$PWD/shared/incoming/own.cancel"
-that "nor can it be cancelled" soon 10 told ' own: is not cancelled: it cannot be moved, and waits until its submitter takes it away: asked by 1001$'
+that "nor can it be cancelled" soon 10 logged ' own: is not cancelled: it cannot be moved, and waits until its submitter takes it away: asked by 1001$'
 as $ALICE chmod 1777 "$PWD/shared/incoming/own"
 that "taken when it may be" soon 30 is shared own "done"
 that "no reason is left" test "$(reason shared own)" != 'the service may not move this folder of another user'
 
-# --- a file and a folder of one name; who cancels it means his own
+# --- a file and a folder of one name; a cancel request means the requester's own job
 expect 0 as $ALICE "$PROGRAM" submit "$PWD/shared" "$tp1" --name block "${long[@]}"
 that "one that keeps the others waiting" soon 20 is shared block running
 touch shared/stop
@@ -141,15 +141,15 @@ as $CAROL touch "$PWD/shared/incoming/block.cancel"
 as $CAROL touch "$PWD/shared/incoming/y.cancel"
 serve "$PWD/shared" --at-once 1
 that "Carol's is cancelled" soon 20 test -e shared/cancelled/x/problem.yaml
-that "it is hers" soon 10 told ' x: cancelled while it waited, by 1004$'
+that "it is hers" soon 10 logged ' x: cancelled while it waited, by 1004$'
 that "so is another, beside Alice's that has begun" soon 10 test -e shared/cancelled/block-2/problem.yaml -a -e shared/running/block
-that "a wish without a job is told of, once" soon 10 told ' y: is no job, which could be cancelled: asked by 1004$'
+that "a cancel request without a job is logged, once" soon 10 logged ' y: is no job, which could be cancelled: asked by 1004$'
 that "Alice's waits, or runs" soon 10 test -e shared/incoming/x -o -e shared/running/x -o -e shared/running/x-2
 expect 0 as $ALICE "$PROGRAM" cancel "$PWD/shared" block
 touch shared/stop
 ended
 
-# --- everybody's: a packed job that others may write into, and a submitter who goes on writing
+# --- a packed job that others may write into, and a submitter that goes on writing
 mkdir open
 chown $SERVER:$SERVER open
 as $SERVER sh -c "umask 0; '$PROGRAM' serve '$PWD/open' --init"
@@ -201,7 +201,7 @@ for k in $(seq 0 23); do
 done
 that "the packed one is Alice's, whatever Bob has planted" is open packed "done"
 that "as she wanted it" test "$(jq -r .command open/done/packed/checkpoint/run.json 2>/dev/null || jq -r .command open/done/packed/job.json)" = control
-that "a file of hers that Bob has moved there cancels nothing" told 'incoming/packed.cancel: no wish to cancel'
+that "a file of hers that Bob has moved there cancels nothing" logged 'incoming/packed.cancel: no wish to cancel'
 that "it stays" test -s open/incoming/packed.cancel
 
 # --- what has ended, and is not given away yet
@@ -214,7 +214,7 @@ sleep 1
 chown -R $ALICE open/done/late
 code=0
 wait "$waiter" || code=$?
-that "who waits for it is told of its end: $code" test "$code" -eq 0
+that "the waiting command ends with its job: $code" test "$code" -eq 0
 has waited '^late: done$'
 
 # --- what cannot be moved has not been drained

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Who waits for jobs of a service: how far each is, on the ranks and in processes of their own, how long it has left, and the exit codes.
+# Waiting for jobs of a service: how far each is, on the ranks and in processes of their own, how long it has left, and the exit codes.
 #   usage: tests/ranks/serve_wait.sh PROGRAM      one with slow_evaluations.c
 set -uo pipefail
 PROGRAM=$1
@@ -51,7 +51,7 @@ that "a sweep's code: 3, targets were not met ($code)" test "$code" -eq 3
 has drawn 'sweep: running  [0-9]+ of 60 runs  .* left'
 that "on a line by itself" test "$(tr '\r' '\n' <drawn | grep -c running)" -gt 3
 has waited '^sweep: done, .*[0-9]+ not met$'
-that "nothing of it where nobody looks" test -z "$(tr -d '\r' <waited | grep running)"
+that "no progress off a terminal" test -z "$(tr -d '\r' <waited | grep running)"
 expect 0 "$PROGRAM" status live sweep --json
 that "its runs" jq -e '.runs == 60 and .runs_in_all == 60 and .runs_not_met > 0 and .runs_failed == 0 and .rounds == null' out >/dev/null
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A worker that is stopped (SIGSTOP) in the middle of a search holds up neither the search, whose answer is the same, nor
+# A worker that is stopped (SIGSTOP) in the middle of a search holds up neither the search, which finds the same answer, nor
 # the end of the others; and one that goes on again (SIGCONT) is taken back.
 #   usage: tests/ranks/stopped_rank.sh PROGRAM      one with slow_evaluations.c: searches last seconds, asleep
 set -uo pipefail
@@ -40,7 +40,7 @@ code=0
 wait $! || code=$?
 that "the run with a rank that paused ends as the other (exit $code)" test "$code" -eq 0
 that "the answer is the same" same_answer whole resumed
-that "nobody had to be ended" eval '! grep -q "a rank does not answer" err'
+that "no rank had to be ended" eval '! grep -q "a rank does not answer" err'
 
 # a signal while a rank is stopped: no longer than the grace time, and the end of the others with it
 mpi_run 4 "$PROGRAM" control "${long[@]}" -o signalled --quiet --set search.evaluation_timeout=60 \

@@ -41,7 +41,7 @@ agrees one 7 refined.J alone .outcome.refined.J
 agrees one 7 ivps alone .counts.ivps
 expect 2 "$PROGRAM" sweep tp1.yaml "${vary[@]}" -o one
 has err 'is there already'
-# searches by simplexes, whose points go round
+# searches by simplexes, with points spread over the ranks
 simplexes=(--set search.scheme_size=32 --vary "model.friction=[9, 10, 11, 12]")
 expect 0 "$PROGRAM" sweep tp1.yaml "${simplexes[@]}" -o simplexes
 expect 0 mpi_run 5 "$PROGRAM" sweep tp1.yaml "${simplexes[@]}" -o simplexes-5
@@ -112,7 +112,7 @@ expect 4 "$PROGRAM" resume failing
 expect 3 "$PROGRAM" sweep tp1.yaml --set search.scheme_size=16 --vary "search.max_evaluations=[30, 40]" -o short
 that "not met" lines short/sweep.csv ',not met,budget,' 2
 
-# what is refused tells why, in one line, and leaves nothing
+# a refused sweep prints the reason in one line, and leaves no files
 refused() {
   local why=$1
   shift
@@ -131,7 +131,7 @@ refused 'a count of 2 or more' tp1.yaml --vary model.friction=1:2:1
 refused 'a count of 2 or more, a whole number' tp1.yaml --vary model.friction=1:2:7/2
 refused 'to: unexpected token' tp1.yaml --vary model.friction=1:x:3
 refused 'from: .1/0. is not a finite number' tp1.yaml --vary model.friction=1/0:2:3
-# every value is read before the first run, and told by itself
+# every value is read before the first run, and each bad one is reported
 refused '^--vary model.friction=banana: model.friction: unexpected token' tp1.yaml --vary "model.friction=[1, 2, banana]"
 refused '^--vary time.step=0.011: time.step: end/step = 454.545454545' tp1.yaml --vary time.step=0.01:0.02:11
 refused '^--vary search.scheme_size=-4: ' tp1.yaml --vary "search.scheme_size=[-4, 16]" --vary "model.friction=[9, 10]"
@@ -170,7 +170,7 @@ refused 'none.yaml' none.yaml --vary "model.friction=[1, 2]"
 steady=(--set search.scheme_size=32 --set search.tolerance=1e-2 --set search.accept=1 --vary "model.friction=8:12:5"
   --vary "search.penalty=[P, Pi]")
 expect 0 "$PROGRAM" sweep tp1.yaml "${steady[@]}" -o steady
-export STICTION_SLOWER=12 # a second a run or more, asleep: whom to signal is looked up meanwhile
+export STICTION_SLOWER=12 # a second a run or more, asleep: the process to signal is looked up meanwhile
 under_way() { soon 120 rows 2 "$1/checkpoint/rows"; }
 "$PROGRAM" sweep tp1.yaml "${steady[@]}" -o killed >out 2>err &
 that "killed is under way" under_way killed
@@ -185,11 +185,11 @@ expect 0 "$PROGRAM" resume killed
 has out 'ended already, with exit code 0'
 for case in 2:0:TERM 3:1:USR1; do
   dir=stop-${case//:/-}
-  IFS=: read -r n whom signal <<<"$case"
+  IFS=: read -r n target signal <<<"$case"
   mpi_exec "$n" "$PROGRAM" sweep tp1.yaml "${steady[@]}" -o "$dir" >out 2>err &
   launcher=$! code=0
   that "$dir is under way" under_way "$dir"
-  kill "-$signal" "$(rank_pid "$dir" "$whom")"
+  kill "-$signal" "$(rank_pid "$dir" "$target")"
   wait "$launcher" || code=$?
   that "$dir: exit $code instead of 85" test "$code" -eq 85
   has err 'stopped on a signal after [0-9]+ of 10 runs'

@@ -101,7 +101,7 @@ static inline void solve(int n, double matrix[D_MAX][D_MAX], double *b) {
   }
 }
 
-/* Who moves how: -1, 1 slips that way, 0 sticks (at a stop, too), 2 goes freely, without friction. */
+/* Mode of each joint: -1 or 1 slips in that direction, 0 sticks (at a stop, too), 2 moves freely, without friction. */
 typedef signed char Mode;
 enum { GOES = 2 };
 

@@ -27,7 +27,7 @@ typedef struct Ours {
   double spread; /* J: the largest sum of its parts */
   int events;
   Listed event[LISTED_MAX];
-  char told[300];
+  char message[300];
 } Ours;
 
 static void ours_force(void *context, double t, double *f) {
@@ -55,7 +55,7 @@ static double ours_spring_of(void *context, SimSpringPlace place, int k, double 
 
 static void ours_complain(void *context, const char *key, const char *text) {
   Ours *o = context;
-  if (!*o->told) snprintf(o->told, sizeof o->told, "%s: %s", key, text);
+  if (!*o->message) snprintf(o->message, sizeof o->message, "%s: %s", key, text);
 }
 
 static void ours_see(void *context, const SimStep *step) {

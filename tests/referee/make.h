@@ -1,5 +1,5 @@
 /* The random motion of a seed and a number. Lengths, times and masses are about 1 but for the ratios, which go over ten decades and more;
- * at last all is told in other units. */
+ * at the end all numbers are converted to other units. */
 #ifndef TESTS_REFEREE_MAKE_H
 #define TESTS_REFEREE_MAKE_H
 
@@ -46,7 +46,7 @@ static inline void add_square(Random *r, int d, double scale, bool coupled, doub
       for (int k = 0; k < d; k++) matrix[i][j] += coupled || i == j ? scale * root[i][k] * root[j][k] : 0;
 }
 
-/* What forces on a dof are told in: in most draws its mass, so that none is thrown far off. */
+/* Unit of the forces on a dof: in most draws its mass, so that no dof is thrown far off. */
 static inline double weight(const Draw *w, int i) {
   Random r = random_of(w, FOR_WEIGHT);
   return uniform(&r, 0, 1) < 0.85 ? w->mass[i][i] : 1;

@@ -147,7 +147,7 @@ static inline double locate(Walk *k, int j, double h, const double *first, doubl
   return high;
 }
 
-/* The first armed guard that is met within h, whose end is `to`, or -1; *when: at which part of k->t + h, to: there. A stop of sliding may
+/* The first armed guard that is met within h, or -1; `to` is the state at the end of h; *when: at which part of k->t + h, to: there. A stop of sliding may
  * hide kinks that are met, and left again, on the way: what is met at the end found is looked for once more. */
 static inline int first_met(Walk *k, const double *first, double *when, double *to) {
   double start[GUARDS_MAX], g[GUARDS_MAX], at[2 * D_MAX];

@@ -124,7 +124,7 @@ static Verdict judge(Trial *t) {
   t->moves = 0;
   ours_run(&t->w, "event", TOLERANCE, INSTANTS, &t->ours);
   if (t->ours.status == SIM_BAD_PROBLEM || t->ours.status == SIM_NOT_CONVERGED) {
-    snprintf(t->why, sizeof t->why, "%s %s", sim_status_text(t->ours.status), t->ours.told);
+    snprintf(t->why, sizeof t->why, "%s %s", sim_status_text(t->ours.status), t->ours.message);
     return REFUSED;
   }
   if (!refer(&t->w, 1e-13, &t->walk, &stiff)) return CAPPED;

@@ -1,4 +1,4 @@
-/* A motion on its way, between and at events. Who slides and who sticks is found by trying every mode. */
+/* A motion on its way, between and at events. Sliding and sticking joints are found by trying every mode. */
 #ifndef TESTS_REFEREE_WALK_H
 #define TESTS_REFEREE_WALK_H
 
@@ -84,7 +84,7 @@ static inline double contradiction(const Walk *k, const Mode *mode, const bool *
   return most;
 }
 
-/* Of those that rest, who slides from now on. */
+/* Which of the resting joints slide from now on. */
 static inline void decide(Walk *k) {
   const Draw *w = k->w;
   Mode best[D_MAX] = {0}, mode[D_MAX], before[D_MAX];
@@ -209,7 +209,7 @@ static inline void strike(Walk *k) {
       if (side[i] * v > 0 && gap > 1e-15 * k->far) k->doubts++; /* too early, if so little: stops struck in turn */
     }
     if (!hits) return;
-    /* several stops are struck in turn, without end, by speeds that are not small: round-off has ended that, and who goes on how is open */
+    /* several stops are struck in turn, without end, by speeds that are not small: round-off has ended that, and the next mode is open */
     for (int i = 0; i < w->d && k->impacts && k->t - k->struck < 1e-9 * w->end; i++)
       if (side[i] * k->y[w->d + i] > 1e-9 * k->fast) k->doubts++;
     k->struck = k->t;

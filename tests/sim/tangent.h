@@ -1,4 +1,4 @@
-/* Random problems whose ends are differentiated, and the numbers that they depend on. */
+/* Random problems for derivatives of the final state, and the numbers that they depend on. */
 #ifndef TESTS_TANGENT_H
 #define TESTS_TANGENT_H
 

@@ -43,9 +43,9 @@ more_time &
 more_time=$!
 
 # goes back to the queue while the others run
-begun told mpirun
-told=$job
-scancel --signal=USR1 --batch "$told"
+begun usr1 mpirun
+usr1=$job
+scancel --signal=USR1 --batch "$usr1"
 
 declare -A again
 for launch in "srun --mpi=pmix" mpirun; do
@@ -64,19 +64,19 @@ for name in "${!again[@]}"; do
   ended_well "$name" "$(ended "${again[$name]}")" 0
   has "$clone/$name.out" "start 1: stiction resume results/$name"
 done
-ended_well told "$(ended "$told")" 1
-has "$clone/told.out" 'start 1: stiction control'
-has "$clone/told.out" 'stiction ended with 85'
-has "$clone/told.out" 'start 2: stiction resume results/told'
+ended_well usr1 "$(ended "$usr1")" 1
+has "$clone/usr1.out" 'start 1: stiction control'
+has "$clone/usr1.out" 'stiction ended with 85'
+has "$clone/usr1.out" 'start 2: stiction resume results/usr1'
 
-that "limit: Slurm tells the job that its time is nearly up, and has more" wait "$more_time"
+that "limit: Slurm signals the job near its time limit, and grants more" wait "$more_time"
 that "limit: its ranks have the signal" soon 30 holds_usr1 limit
 signal_ranks CONT limit
 ended_well limit "$(ended "$limit")" 1
 has "$clone/limit.out" 'start 2: stiction resume results/limit'
 has "$clone/limit.out" 'stiction ended with 85'
 
-# a job of a run that has ended says so; one that cannot begin tells why, and does not come back
+# a job of a run that has ended says so; one that cannot begin prints why, and does not come back
 job=$(submitted limit --nodes=1 --ntasks-per-node=1)
 that "again: $(ended "$job")" matches "$(ended "$job")" "ExitCode=0:0 JobState=COMPLETED Restarts=0"
 edited control wrong "problem=jobs/problems/none.yaml" "results=results/wrong"

@@ -16,7 +16,7 @@ export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_rmaps_base_oversubscribe
 # the shared-memory transport names its segments by host and local rank, and so two nodes on one host collide
 export OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_oob_tcp_if_include=lo
 
-# Ports in a row that nobody listens on: one for the controller, one for each node.
+# Consecutive unused ports: one for the controller, one for each node.
 free_ports() {
   local port i taken
   for port in $(seq $((17000 + $$ % 400 * 20)) 20 32000); do
@@ -150,7 +150,7 @@ submitted() {
 
 out_of_queue() { [ -z "$(squeue -h -j "$1" 2>/dev/null)" ]; }
 
-# ended JOB: waits until the job has left the queue, and tells how: "ExitCode=0:0 JobState=COMPLETED Restarts=1 "
+# ended JOB: waits until the job has left the queue, and prints its end: "ExitCode=0:0 JobState=COMPLETED Restarts=1 "
 ended() {
   soon 180 out_of_queue "$1"
   scontrol show job "$1" | grep -oE '(ExitCode|JobState|Restarts)=[^ ]*' | sort | tr '\n' ' '
@@ -161,7 +161,7 @@ matches() { [[ $1 == *"$2"* ]]; }
 # ranks_of_run NAME: the pattern of their command lines, the run's in results/NAME; signal_ranks SIGNAL NAME: to them
 ranks_of_run() { echo "^$clone/build/release/bin/stiction ((control|simulate|sweep) .* -o |resume )results/$1( |\$)"; }
 signal_ranks() { pkill "-$1" -f -- "$(ranks_of_run "$2")"; }
-# holds_usr1 NAME: whether USR1 has come to all of them, who are stopped
+# holds_usr1 NAME: whether all ranks, which are stopped, have received USR1
 holds_usr1() {
   local pid own shared found=1
   for pid in $(pgrep -f -- "$(ranks_of_run "$1")"); do

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# jobs/serve.slurm, under srun and mpirun: a service that is told that its time limit is near goes back to the queue and on
+# jobs/serve.slurm, under srun and mpirun: a service that is signalled near its time limit goes back to the queue and on
 # where it was, with the bytes of `control`; one that finds SPOOL/stop ends.
 #   usage: tests/slurm/serve.sh PROGRAM    one with slow_evaluations.c: searches last seconds, asleep
 set -uo pipefail
@@ -48,7 +48,7 @@ submit "$clone/stopped" whole/0.yaml 0.yaml
 that "stopped: it takes them" soon 60 test -e "$clone/stopped/done/0"
 page() { python3 -c 'import sys, urllib.request as u; print(u.urlopen(u.Request(sys.argv[1], headers={"Authorization": "Bearer " + sys.argv[2]})).read().decode())' "$@"; }
 that "stopped: the page shows it" matches "$(page "http://127.0.0.1:$port/jobs/0" "$(cat "$clone/stopped/token")")" '"state":"done"'
-that "stopped: the token is nobody else's" test "$(stat -c %a "$clone/stopped/token")" = 600
+that "stopped: no other user can read the token" test "$(stat -c %a "$clone/stopped/token")" = 600
 touch "$clone/stopped/stop"
 end=$(ended "$job")
 that "stopped: ended: $end" matches "$end" "ExitCode=0:0 JobState=COMPLETED Restarts=0 "

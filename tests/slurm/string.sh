@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# jobs/string.slurm, under srun and mpirun: the simulation of a string on two nodes that is told that its time limit is near
+# jobs/string.slurm, under srun and mpirun: the simulation of a string on two nodes that is signalled near its time limit
 # goes back to the queue and on where it was, with the numbers of a run that was never stopped. It stands still while it is
-# told, so that it need not be long.
+# signalled, so that it need not be long.
 #   usage: tests/slurm/string.sh PROGRAM
 set -uo pipefail
 PROGRAM=$1

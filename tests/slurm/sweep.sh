@@ -25,7 +25,7 @@ job=$(submitted sweep --nodes=2 --ntasks-per-node=1)
 that "the sweep is under way" soon 100 rows 2 "$results/checkpoint/rows"
 signal_ranks STOP sweep
 scancel --signal=USR1 --batch "$job"
-that "it is told that its time is nearly up" soon 60 grep -q 'the time limit is near' "$clone/sweep.out"
+that "it is signalled near its time limit" soon 60 grep -q 'the time limit is near' "$clone/sweep.out"
 that "its ranks have the signal" soon 30 holds_usr1 sweep
 signal_ranks CONT sweep
 that "it ends: $(ended "$job")" matches "$(ended "$job")" "ExitCode=0:0 JobState=COMPLETED Restarts=1 "

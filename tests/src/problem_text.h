@@ -19,7 +19,7 @@ static void write_file(const char *name, const char *text, size_t size, char pat
   fclose(file);
 }
 
-/* Reads a text as a problem file, with up to four settings; errors receives what was told. */
+/* Reads a text as a problem file, with up to four settings; errors receives the reported errors. */
 static int read_bytes(const char *text, size_t size, char **settings, bool need_control, char errors[2000],
                       Problem *p) {
   char path[FIXTURE_PATH_SIZE];

@@ -1,4 +1,4 @@
-/* YAML texts that once cost the square of their size are refused at once, or read, where they stand; and what aliases
+/* YAML texts that once took quadratic time are refused at once, with their place, or read. Also the values that aliases
  * stand for. */
 #include "tests/fixture.h"
 
@@ -53,21 +53,21 @@ static void hostile_texts_are_refused_where_they_stand(void **state) {
   for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
     const Hostile *h = &hostile[i];
     char *text = repeat(h->head, h->unit, h->n);
-    Diagnostics told = {0};
+    Diagnostics reported = {0};
     clock_t begun = clock();
-    Document *document = document_create("file", text, strlen(text), &told);
+    Document *document = document_create("file", text, strlen(text), &reported);
     double seconds = (double)(clock() - begun) / CLOCKS_PER_SEC;
     if (seconds > SECONDS_MAX) print_message("%s%s...: %g s\n", h->head, h->unit, seconds);
     assert_true(seconds < SECONDS_MAX);
-    assert_true(told.count >= 1);
-    const Diagnostic *first = &told.list[0];
+    assert_true(reported.count >= 1);
+    const Diagnostic *first = &reported.list[0];
     if (first->place.line != h->line || first->place.column != h->column || !strstr(first->text, h->text))
       print_message("%s%s...: %ld:%ld: %s\n", h->head, h->unit, first->place.line, first->place.column, first->text);
     assert_int_equal(first->place.line, h->line);
     assert_int_equal(first->place.column, h->column);
     assert_non_null(strstr(first->text, h->text));
     document_destroy(document);
-    diagnostics_clear(&told);
+    diagnostics_clear(&reported);
     free(text);
   }
 }
@@ -78,12 +78,12 @@ static void long_texts_are_read(void **state) {
   for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
     char *text = repeat("a: \"", units[i], 1000000);
     strcpy(text + strlen(text), "\"\n"); /* the room of the numbers that there are not */
-    Diagnostics told = {0};
+    Diagnostics reported = {0};
     clock_t begun = clock();
-    Document *document = document_create("file", text, strlen(text), &told);
+    Document *document = document_create("file", text, strlen(text), &reported);
     assert_true((double)(clock() - begun) / CLOCKS_PER_SEC < SECONDS_MAX);
     assert_non_null(document);
-    assert_int_equal(told.errors, 0);
+    assert_int_equal(reported.errors, 0);
     assert_true(strlen(document_find(document, "a")->text) >= 1000000);
     document_destroy(document);
     free(text);
@@ -104,11 +104,11 @@ static void aliases_stand_for_copies(void **state) {
                              "e: &self x\n"
                              "f: *self\n";
   char path[NODE_PATH_SIZE];
-  Diagnostics told = {0};
-  Document *document = document_create("file", text, strlen(text), &told);
+  Diagnostics reported = {0};
+  Document *document = document_create("file", text, strlen(text), &reported);
   assert_non_null(document);
-  assert_int_equal(told.errors, 0);
-  document_set(document, "c[2].b=three", 1, &told);
+  assert_int_equal(reported.errors, 0);
+  document_set(document, "c[2].b=three", 1, &reported);
   assert_string_equal(text_at(document, "a[2].b"), "two");
   assert_string_equal(text_at(document, "c[2].b"), "three");
   assert_string_equal(text_at(document, "c[1]"), "1");

@@ -1,4 +1,4 @@
-/* What a search's points are simulated by: the problem's motion and others, with derivatives, here and from bytes. */
+/* The models that simulate a search's points: the problem's motion and others, with derivatives, in memory and from bytes. */
 #include "src/run/evaluated_model.h"
 #include "tests/fixture.h"
 
@@ -54,7 +54,7 @@ static void close_arm(Arm *arm) {
   problem_clear(&arm->problem);
 }
 
-/* One point of d dofs; rows may be NULL. */
+/* Evaluates one point of d dofs; rows may be NULL. */
 static SimStatus evaluate_of(Arm *arm, int d, CtlWant want, const double *u, double *state, double *rows) {
   SimFinal final = {.x = state, .v = state + d};
   arm->evaluator.evaluate(arm->evaluator.context, want, 1, u, &final, rows);
@@ -179,10 +179,10 @@ static void rows_are_derivatives_of_given_entries(void **state) {
     }
   }
   const double *stopped = rows + 3 * ROW;
-  const SimDerivative *told = &arm.simulation.derivative;
-  assert_true(told->stop_time[1] > 0 && told->stop_time[1] < arm.problem.sim.end);
-  assert_memory_equal(stopped, told->stop + 3, 3 * sizeof *stopped);
-  assert_true(stopped[3] == told->stop_acceleration[1] * (arm.problem.sim.end - told->stop_time[1]));
+  const SimDerivative *derivative = &arm.simulation.derivative;
+  assert_true(derivative->stop_time[1] > 0 && derivative->stop_time[1] < arm.problem.sim.end);
+  assert_memory_equal(stopped, derivative->stop + 3, 3 * sizeof *stopped);
+  assert_true(stopped[3] == derivative->stop_acceleration[1] * (arm.problem.sim.end - derivative->stop_time[1]));
   assert_true(stopped[3] != 0 && (stopped[0] != 0 || stopped[1] != 0));
   close_arm(&arm);
 }

@@ -1,4 +1,4 @@
-/* trajectory.h5 as others read it: through HDF5, through PETSc's viewer, and after its writer was killed. */
+/* trajectory.h5 read through HDF5, through PETSc's viewer, and after its writer was killed. */
 #include "tests/fixture.h"
 
 #include "src/process/hdf5_library.h"

@@ -1,34 +1,34 @@
-/* What is wanted of a job, and what it may be called. */
+/* The content of job.json, and the valid names of jobs. */
 #include "tests/fixture.h"
 
 #include "src/base/exit_code.h"
 #include "src/spool/job_file.h"
 #include "src/spool/spool_folders.h"
 
-static Diagnostics told;
+static Diagnostics reported;
 
-static int clear_told(void **state) {
+static int clear_reported(void **state) {
   (void)state;
-  diagnostics_clear(&told);
-  told = (Diagnostics){0};
+  diagnostics_clear(&reported);
+  reported = (Diagnostics){0};
   return 0;
 }
 
 static int read_job(const char *json, const char *problem, JobFile *job) {
   const JobText texts[] = {{"job.json", json, json ? strlen(json) : 0},
                            {"problem.yaml", problem, problem ? strlen(problem) : 0}};
-  return job_file_read(&texts[0], &texts[1], &told, job);
+  return job_file_read(&texts[0], &texts[1], &reported, job);
 }
 
-/* One mistake, whose text has this part and whose key is that. */
+/* Checks that exactly one mistake is reported, with this part in its text and this key. */
 static void expect_mistake(const char *json, const char *problem, const char *key, const char *part) {
   JobFile job;
   assert_int_equal(read_job(json, problem, &job), EXIT_USAGE);
-  assert_int_equal(told.errors, 1);
-  if (strcmp(told.list[0].key, key) != 0 || !strstr(told.list[0].text, part))
-    fail_msg("%s: told %s: %s", json ? json : problem, told.list[0].key, told.list[0].text);
+  assert_int_equal(reported.errors, 1);
+  if (strcmp(reported.list[0].key, key) != 0 || !strstr(reported.list[0].text, part))
+    fail_msg("%s: reported %s: %s", json ? json : problem, reported.list[0].key, reported.list[0].text);
   job_file_clear(&job);
-  clear_told(NULL);
+  clear_reported(NULL);
 }
 
 static void commands_come_from_the_first_line(void **state) {
@@ -123,7 +123,7 @@ static void what_a_service_does_not_do_is_refused(void **state) {
 #undef JOB
 }
 
-static void wrong_members_are_told(void **state) {
+static void wrong_members_are_reported(void **state) {
   (void)state;
   expect_mistake("", "", "document", "");
   expect_mistake("[]", "", "document", "object");
@@ -143,11 +143,11 @@ static void wrong_members_are_told(void **state) {
   expect_mistake("{\"format\": 1, \"file\": \"a\\u009b2J.yaml\"}", "", "file", "without control characters");
   JobFile job;
   assert_int_equal(read_job("{\"priority\": 1000,\n \"x\": 1}", "", &job), EXIT_USAGE);
-  assert_int_equal(told.errors, 3); /* one each */
+  assert_int_equal(reported.errors, 3); /* one each */
   job_file_clear(&job);
-  clear_told(NULL);
+  clear_reported(NULL);
   assert_int_equal(read_job("{\n\"format\": 1,,}", "", &job), EXIT_USAGE);
-  assert_int_equal(told.list[0].place.line, 2);
+  assert_int_equal(reported.list[0].place.line, 2);
   job_file_clear(&job);
 }
 
@@ -180,14 +180,11 @@ static void names_are_safe(void **state) {
 }
 
 int main(void) {
-#define JOB_TEST(f) cmocka_unit_test_teardown(f, clear_told)
+#define JOB_TEST(f) cmocka_unit_test_teardown(f, clear_reported)
   const struct CMUnitTest tests[] = {
-      JOB_TEST(commands_come_from_the_first_line),
-      JOB_TEST(job_json_goes_before_the_first_line),
-      JOB_TEST(what_is_written_reads_back),
-      JOB_TEST(what_a_service_does_not_do_is_refused),
-      JOB_TEST(wrong_members_are_told),
-      JOB_TEST(names_are_safe),
+      JOB_TEST(commands_come_from_the_first_line), JOB_TEST(job_json_goes_before_the_first_line),
+      JOB_TEST(what_is_written_reads_back),        JOB_TEST(what_a_service_does_not_do_is_refused),
+      JOB_TEST(wrong_members_are_reported),        JOB_TEST(names_are_safe),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

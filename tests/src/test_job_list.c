@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* renameat2 */
-/* A spool as others than its service see it: states, what is known of a job, how its search goes; odd files there. */
+/* A spool read by commands and by the page: the states of jobs, their details, the progress of searches, and unexpected files. */
 #include "tests/fixture.h"
 
 #include "src/base/exit_code.h"
@@ -73,7 +73,7 @@ static const char *text_of(const json_t *job, const char *key) {
 
 static double number_of(const json_t *job, const char *key) { return json_number_value(json_object_get(job, key)); }
 
-static void all_states_are_told(void **state) {
+static void all_states_are_reported(void **state) {
   static const char *const names[] = {"r", "w", "p", "f", "c", "d"};
   static const char *const states[] = {"running", "waiting", "waiting", "failed", "cancelled", "done"};
   static const char *const commands[] = {"sweep", "identify", "simulate", "control", "", "control"};
@@ -138,13 +138,13 @@ static void all_states_are_told(void **state) {
   assert_string_equal(text_of(json_array_get(list.jobs, 1), "name"), "w");
   assert_string_equal(text_of(json_array_get(list.jobs, 2), "name"), "f");
   job_list_clear(&list);
-  static const char *const no[] = {"", "nobody", "..", "../done/d", "r.cancel", ".hidden", "done"};
+  static const char *const no[] = {"", "unknown", "..", "../done/d", "r.cancel", ".hidden", "done"};
   for (size_t i = 0; i < sizeof no / sizeof *no; i++) assert_null(job_list_one(&spool, status, no[i]));
   json_decref(status);
   spool_folders_close(&spool);
 }
 
-/* Links, pipes, folders, what is too large or no JSON in place of files: nothing is told of these, and nobody waits. */
+/* Links, pipes, folders, what is too large or no JSON in place of files: the list leaves these out, and never blocks. */
 static void odd_files_are_left_alone(void **state) {
   SpoolFolders spool;
   (void)state;
@@ -179,13 +179,13 @@ static void odd_files_are_left_alone(void **state) {
   spool_folders_close(&spool);
 }
 
-static double told_J(const SpoolFolders *spool, JobList *list) {
+static double listed_J(const SpoolFolders *spool, JobList *list) {
   assert_true(job_list_read(spool, NULL, 10, list));
   assert_int_equal(json_array_size(list->jobs), 1);
   return number_of(json_array_get(list->jobs, 0), "J");
 }
 
-/* What has ended is read once; anew where its rights have changed, though its time has not; what could not be read is read again. */
+/* An ended job is read once. It is read again if its permissions change, even with the same time, or if it could not be read. */
 static void what_has_ended_is_kept(void **state) {
   const struct timespec old[2] = {{.tv_sec = 100}, {.tv_sec = 100}};
   static const char good[] = "{\"outcome\": {\"J\": 5}}";
@@ -195,18 +195,18 @@ static void what_has_ended_is_kept(void **state) {
   make_done("d", 7);
   assert_int_equal(utimensat(-1, in_top("done/d"), old, 0), 0);
   assert_int_equal(spool_folders_open(&spool, top, NULL), 0);
-  assert_true(told_J(&spool, &list) == 7);
+  assert_true(listed_J(&spool, &list) == 7);
   drop("done/d/summary.json", good); /* in its place: the folder is as it was */
-  assert_true(told_J(&spool, &list) == 7);
+  assert_true(listed_J(&spool, &list) == 7);
   nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
   assert_int_equal(chmod(in_top("done/d"), 0755), 0);
-  assert_true(told_J(&spool, &list) == 5);
+  assert_true(listed_J(&spool, &list) == 5);
   drop("done/d/summary.json", "{");
   nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
   assert_int_equal(chmod(in_top("done/d"), 0700), 0);
-  assert_true(told_J(&spool, &list) == 0);
+  assert_true(listed_J(&spool, &list) == 0);
   drop("done/d/summary.json", good);
-  assert_true(told_J(&spool, &list) == 5);
+  assert_true(listed_J(&spool, &list) == 5);
   job_list_clear(&list);
   spool_folders_close(&spool);
 }
@@ -250,7 +250,7 @@ static void folders_are_opened_again(void **state) {
   spool_folders_close(&spool);
 }
 
-/* Texts that somebody has made very long do not fill the screens of others; no character is cut in two. */
+/* Very long texts from a job's files are cut before they reach another user's screen; no character is cut in two. */
 static void long_texts_are_cut(void **state) {
   enum { CHARACTERS = 4000, SIZE = 2 * CHARACTERS + 1 };
   char text[SIZE], json[SIZE + 100];
@@ -277,14 +277,14 @@ static void long_texts_are_cut(void **state) {
 
 static void what_is_no_spool_is_refused(void **state) {
   SpoolFolders spool;
-  Diagnostics told = {0};
+  Diagnostics reported = {0};
   (void)state;
-  assert_int_equal(spool_folders_open(&spool, in_top("done"), &told), EXIT_USAGE);
-  assert_non_null(strstr(told.list[0].text, "--init"));
+  assert_int_equal(spool_folders_open(&spool, in_top("done"), &reported), EXIT_USAGE);
+  assert_non_null(strstr(reported.list[0].text, "--init"));
   spool_folders_close(&spool);
-  assert_int_equal(spool_folders_open(&spool, in_top("nowhere"), &told), EXIT_USAGE);
+  assert_int_equal(spool_folders_open(&spool, in_top("nowhere"), &reported), EXIT_USAGE);
   spool_folders_close(&spool);
-  diagnostics_clear(&told);
+  diagnostics_clear(&reported);
 }
 
 /* At most so many rows, the first and the last among them, in their order. */
@@ -361,7 +361,7 @@ static void a_silent_service_is_dead(void **state) {
 int main(void) {
 #define LIST_TEST(f) cmocka_unit_test_setup_teardown(f, make_spool, remove_spool)
   const struct CMUnitTest tests[] = {
-      LIST_TEST(all_states_are_told),         LIST_TEST(odd_files_are_left_alone), LIST_TEST(long_texts_are_cut),
+      LIST_TEST(all_states_are_reported),     LIST_TEST(odd_files_are_left_alone), LIST_TEST(long_texts_are_cut),
       LIST_TEST(what_is_no_spool_is_refused), LIST_TEST(a_search_is_thinned),      LIST_TEST(a_silent_service_is_dead),
       LIST_TEST(what_has_ended_is_kept),      LIST_TEST(folders_are_opened_again),
   };

@@ -1,4 +1,4 @@
-/* Jobs put into a spool, taken back, and fetched: what travels under which name, nothing half written, nobody's files but the job's. */
+/* Jobs put into a spool, taken back, and fetched: which file travels under which name, nothing half written, no files but the job's. */
 #include "tests/fixture.h"
 
 #include "src/base/exit_code.h"
@@ -13,10 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { NOBODY = 65534 };
+enum { OTHER_USER = 65534 };
 static char top[FIXTURE_DIRECTORY_SIZE];
 static SpoolFolders spool;
-static Diagnostics told;
+static Diagnostics reported;
 
 static const char *in_top(const char *name) {
   static char path[4][FIXTURE_PATH_SIZE];
@@ -63,23 +63,23 @@ static int make_spool(void **state) {
   (void)state;
   if (fixture_directory(top)) return -1;
   for (int f = 0; f < SPOOL_FOLDERS; f++) folder(spool_folder_names[f]);
-  told = (Diagnostics){0};
-  return spool_folders_open(&spool, top, &told);
+  reported = (Diagnostics){0};
+  return spool_folders_open(&spool, top, &reported);
 }
 
 static int remove_spool(void **state) {
   char command[FIXTURE_PATH_SIZE];
   (void)state;
   spool_folders_close(&spool);
-  diagnostics_clear(&told);
+  diagnostics_clear(&reported);
   snprintf(command, sizeof command, "rm -rf '%s'", top);
   return system(command);
 }
 
 static int submit(const char *file, JobFile *job, const char *as, char name[SPOOL_NAME_MAX]) {
   JobPacked packed;
-  int code = job_submit_pack(&spool, in_top(file), job, as, &told, &packed);
-  if (!code) code = job_submit_put(&spool, &packed, name, &told);
+  int code = job_submit_pack(&spool, in_top(file), job, as, &reported, &packed);
+  if (!code) code = job_submit_put(&spool, &packed, name, &reported);
   job_submit_drop(&spool, &packed);
   job_file_clear(job);
   return code;
@@ -101,7 +101,7 @@ static void what_says_all_is_one_file(void **state) {
   assert_int_equal(submit("a.yaml", &first, NULL, name), 0);
   assert_string_equal(name, "a-4");
   JobFile read;
-  assert_int_equal(job_file_load(in_top("incoming/a-4"), &told, &read), 0);
+  assert_int_equal(job_file_load(in_top("incoming/a-4"), &reported, &read), 0);
   assert_true(read.command == JOB_CONTROL && read.priority == 1);
   job_file_clear(&read);
   assert_int_equal(count("incoming"), 3); /* nothing hidden is left */
@@ -144,7 +144,7 @@ static void files_travel_under_bare_names(void **state) {
   assert_true(holds("incoming/a/M.mtx", "here\n") && holds("incoming/a/2-M.mtx", "there\n"));
   assert_true(holds("incoming/a/_odd_name", "odd\n") && holds("incoming/a/2-job.json", "a matrix\n"));
   assert_int_equal(count("incoming/a"), 6);
-  assert_int_equal(job_file_load(in_top("incoming/a"), &told, &read), 0);
+  assert_int_equal(job_file_load(in_top("incoming/a"), &reported, &read), 0);
   static const char *const settings[] = {"model.mass.file=M.mtx", "model.stiffness.file=\"2-M.mtx\"",
                                          "model.damping.file=\"2-M.mtx\"", "model.force[1].file=\"_odd_name\"",
                                          "model.force[2].file=\"2-job.json\""};
@@ -153,24 +153,24 @@ static void files_travel_under_bare_names(void **state) {
   job_file_clear(&read);
 }
 
-static void what_cannot_travel_is_told(void **state) {
+static void files_that_cannot_travel_are_reported(void **state) {
   char name[SPOOL_NAME_MAX];
   JobFile job = {.command = JOB_CONTROL}, sweep = {.command = JOB_SWEEP}, missing = {.command = JOB_CONTROL};
   (void)state;
   drop("from.yaml", "control:\n  start: {from: ../results}\n");
   assert_int_equal(submit("from.yaml", &job, NULL, name), EXIT_USAGE);
-  assert_int_equal(told.count, 1);
-  assert_true(told.list[0].place.line == 2 && strcmp(told.list[0].key, "control.start.from") == 0);
+  assert_int_equal(reported.count, 1);
+  assert_true(reported.list[0].place.line == 2 && strcmp(reported.list[0].key, "control.start.from") == 0);
   drop("a.yaml", "model: {mass: 1, force: {file: none.csv}}\n");
   assert_true(job_file_add(sweep.options, &sweep.n_options, "--vary=model.mass=[1, {file: M.mtx}]"));
   assert_true(job_file_add(sweep.options, &sweep.n_options, "--vary=model.force.file=[a.csv, b.csv]"));
   assert_int_equal(submit("a.yaml", &sweep, NULL, name), EXIT_USAGE);
-  assert_int_equal(told.count, 3);
+  assert_int_equal(reported.count, 3);
   assert_int_equal(submit("a.yaml", &missing, NULL, name), EXIT_USAGE); /* none.csv */
   assert_int_equal(count("incoming"), 0);
 }
 
-/* A disk or folder that does not take it: told, and nothing stays. */
+/* If a disk or folder refuses the job, the error is reported and nothing stays behind. */
 static void nothing_half_written_stays(void **state) {
   char name[SPOOL_NAME_MAX];
   JobFile job = {.command = JOB_CONTROL};
@@ -186,7 +186,7 @@ static void nothing_half_written_stays(void **state) {
   assert_int_equal(submit("b.yaml", &job, NULL, name), EXIT_USAGE);
   drop("large", "");
   job.command = JOB_CONTROL;
-  assert_int_equal(job_submit_pack(&spool, in_top("a.yaml"), &job, NULL, &told, &packed), 0);
+  assert_int_equal(job_submit_pack(&spool, in_top("a.yaml"), &job, NULL, &reported, &packed), 0);
   assert_int_equal(count("incoming"), 1); /* hidden */
   job_submit_drop(&spool, &packed);
   job_submit_drop(&spool, &packed);
@@ -194,7 +194,7 @@ static void nothing_half_written_stays(void **state) {
   assert_int_equal(count("incoming"), 0);
 }
 
-/* Another's service can take what is in its incoming/; where it is ours or root's, nobody else can look in. */
+/* Another's service can take what is in its incoming/; where it is ours or root's, no other user can look in. */
 static void a_service_of_another_can_take_jobs(void **state) {
   char name[SPOOL_NAME_MAX];
   struct stat info;
@@ -204,11 +204,11 @@ static void a_service_of_another_can_take_jobs(void **state) {
   assert_int_equal(submit("a.yaml", &job, NULL, name), 0);
   assert_true(stat(in_top("incoming/a"), &info) == 0 && (info.st_mode & 07777) == 0700);
   if (geteuid() != 0) skip();
-  assert_int_equal(chown(in_top("incoming"), NOBODY, NOBODY), 0);
+  assert_int_equal(chown(in_top("incoming"), OTHER_USER, OTHER_USER), 0);
   assert_int_equal(chmod(in_top("incoming"), 01770), 0);
   job = (JobFile){.command = JOB_CONTROL, .priority = 1};
   assert_int_equal(submit("a.yaml", &job, "b", name), 0);
-  assert_true(stat(in_top("incoming/b"), &info) == 0 && (info.st_mode & 0777) == 0770 && info.st_gid == NOBODY);
+  assert_true(stat(in_top("incoming/b"), &info) == 0 && (info.st_mode & 0777) == 0770 && info.st_gid == OTHER_USER);
   assert_true(stat(in_top("incoming/b/job.json"), &info) == 0 && (info.st_mode & 07777) == 0640);
 }
 
@@ -222,13 +222,13 @@ static void jobs_are_taken_back(void **state) {
   assert_true(holds("cancelled/a/problem.yaml", "a\n") && holds("cancelled/b/problem.yaml", "b\n"));
   assert_int_equal(job_request_take_back(&spool, "c"), ENOENT);
   assert_int_equal(count("incoming"), 0);
-  assert_int_equal(job_request_cancel(&spool, "c", &told), 0);
-  assert_int_equal(job_request_cancel(&spool, "c", &told), 0); /* ours */
+  assert_int_equal(job_request_cancel(&spool, "c", &reported), 0);
+  assert_int_equal(job_request_cancel(&spool, "c", &reported), 0); /* ours */
   assert_true(job_request_waits(&spool, "c") && is_there("incoming/c.cancel"));
   job_request_drop(&spool, "c");
   assert_false(job_request_waits(&spool, "c"));
   assert_int_equal(symlink("c", in_top("incoming/c.cancel")), 0);
-  assert_int_equal(job_request_cancel(&spool, "c", &told), EXIT_USAGE);
+  assert_int_equal(job_request_cancel(&spool, "c", &reported), EXIT_USAGE);
   assert_false(is_there("incoming/c"));
 }
 
@@ -247,24 +247,24 @@ static void what_is_fetched_is_files_alone(void **state) {
   assert_int_equal(symlink("../..", in_top("done/a/all")), 0);
   assert_int_equal(mkfifo(in_top("done/a/pipe"), 0666), 0);
   folder("to");
-  assert_int_equal(job_fetch(&spool, SPOOL_DONE, "a", in_top("to"), &told), 0);
+  assert_int_equal(job_fetch(&spool, SPOOL_DONE, "a", in_top("to"), &reported), 0);
   assert_true(holds("to/summary.json", "{}\n") && holds("to/checkpoint/run.json", "[]\n") &&
               holds("to/figures/energy.svg", "svg\n"));
   assert_int_equal(count("to"), 3);
   assert_int_equal(count("to/checkpoint"), 1);
   assert_int_equal(unlink(in_top("to/summary.json")), 0); /* nor is a link written through */
   assert_int_equal(symlink("../secret", in_top("to/summary.json")), 0);
-  assert_int_equal(job_fetch(&spool, SPOOL_DONE, "a", in_top("to"), &told), EXIT_USAGE);
+  assert_int_equal(job_fetch(&spool, SPOOL_DONE, "a", in_top("to"), &reported), EXIT_USAGE);
   assert_true(holds("secret", "secret\n"));
   assert_int_equal(symlink("a", in_top("done/b")), 0);
-  assert_int_equal(job_fetch(&spool, SPOOL_DONE, "b", in_top("to"), &told), EXIT_USAGE);
+  assert_int_equal(job_fetch(&spool, SPOOL_DONE, "b", in_top("to"), &reported), EXIT_USAGE);
 }
 
 int main(void) {
 #define SUBMIT_TEST(f) cmocka_unit_test_setup_teardown(f, make_spool, remove_spool)
   const struct CMUnitTest tests[] = {
       SUBMIT_TEST(what_says_all_is_one_file),     SUBMIT_TEST(names_asked_for_are_given_or_refused),
-      SUBMIT_TEST(files_travel_under_bare_names), SUBMIT_TEST(what_cannot_travel_is_told),
+      SUBMIT_TEST(files_travel_under_bare_names), SUBMIT_TEST(files_that_cannot_travel_are_reported),
       SUBMIT_TEST(nothing_half_written_stays),    SUBMIT_TEST(a_service_of_another_can_take_jobs),
       SUBMIT_TEST(jobs_are_taken_back),           SUBMIT_TEST(what_is_fetched_is_files_alone),
   };

@@ -150,7 +150,7 @@ static void hear(void *context, const StictionMessage *message) {
   snprintf(heard->text, sizeof heard->text, "%s", message->text);
 }
 
-/* The reader as others have it: a text, settings, what it tells, its echo read again. */
+/* The reader of the public library: a text, settings, reported errors, and its echo read again. */
 static void texts(void **unused) {
   (void)unused;
   static const char text[] = "title: a block\nmodel: {kind: friction, mass: 1, friction: 1, x0: [0]}\n"
@@ -254,7 +254,7 @@ static void threads(void **unused) {
   sim_problem_clear(&sim);
 }
 
-/* A host whose numbers have a comma, as Python's may: files and keys have a point all the same. */
+/* The host's locale may have a decimal comma, as Python's may: files and keys still have a point. */
 static void comma(void **state) {
   static const char text[] =
       "model: {kind: friction, mass: 2.5, friction: 1.5, x0: [0]}\ntime: {end: 0.5, step: 0.125}\n";

@@ -1,4 +1,4 @@
-/* What a model may be written as is the same for dense and sparse matrices, and gives the same numbers. */
+/* The forms in which a model can be written are the same for dense and sparse matrices, and give the same numbers. */
 #include "tests/src/problem_text.h"
 
 static const char model[] =

@@ -1,4 +1,4 @@
-/* How far apart two recorded motions are, of motions whose differences are known. */
+/* The distance between two recorded motions, for motions with a known difference. */
 #include "src/run/motion_difference.h"
 #include "tests/fixture.h"
 
@@ -85,7 +85,7 @@ static void events(void **state) {
 
 static double rising(int i, double t) { return i == 0 ? 3 * t : 0; }
 
-/* Masses of 1 from rest, c = 1, f = 3t on the first: it slips from t = 1/3 on, in the grid in the second step, whose mean force is the first
+/* Masses of 1 from rest, c = 1, f = 3t on the first: it slips from t = 1/3 on, in the grid in the second step, where the mean force is the first
  * beyond c. */
 static void recorded(void **state) {
   static const char *const schemes[] = {"event", "moreau"};

@@ -1,4 +1,4 @@
-/* Paths of values: what their steps are, which are none, and the form that is no longer read. */
+/* Paths of values: their steps, malformed paths, and the old form, which is refused. */
 #include "tests/fixture.h"
 
 #include "src/base/path.h"

@@ -1,4 +1,4 @@
-/* PETSc's memory is zero when it is taken, and what is added when it grows; where there is none, that is known for the reason. */
+/* Memory for PETSc is zeroed when it is allocated and when it grows; a failed allocation is reported as the reason of PETSc's error. */
 #include "control/fit.h"
 #include "sim/group.h"
 #include "tests/fixture.h"
@@ -46,7 +46,7 @@ static void grown_memory_is_zero(void **state) {
   assert_int_equal(PetscFree(bytes), 0);
 }
 
-/* PETSc itself tells some of them by PETSC_ERR_MEM, others by 1. */
+/* PETSc itself reports some of them as PETSC_ERR_MEM, others as 1. */
 static void no_memory_is_known(void **state) {
   (void)state;
   long k = 0, ones = 0;
@@ -86,7 +86,7 @@ static void fits_without_memory(void **state) {
   const CtlFit fit = {2, 3, lower, upper, NULL, power};
   double answer[2], p[2] = {2, 2};
   CtlFitEnd end;
-  long k = 0, told = 0;
+  long k = 0, reported = 0;
   (void)state;
   assert_int_equal(ctl_fit_solve(&fit, p, &end), SIM_OK);
   memcpy(answer, p, sizeof p);
@@ -100,25 +100,25 @@ static void fits_without_memory(void **state) {
     no_memory_left = 0;
     if (status == SIM_OK) assert_memory_equal(p, answer, sizeof p);
     if (status != SIM_OK) assert_true(failed && status == SIM_NO_MEMORY);
-    told += status != SIM_OK;
+    reported += status != SIM_OK;
   }
   __lsan_enable();
-  assert_true(told > 100);
+  assert_true(reported > 100);
 }
 
-static int errors_told;
+static int errors_printed;
 
 static PetscErrorCode tell_error(MPI_Comm comm, int line, const char *function, const char *file, PetscErrorCode code,
                                  PetscErrorType type, const char *text, void *context) {
   (void)comm, (void)line, (void)function, (void)file, (void)type, (void)text, (void)context;
-  errors_told++;
+  errors_printed++;
   return code;
 }
 
 /* Whether a mistake in a call of PETSc comes back as an error; the handler in force hears of it. */
 static bool mistake_comes_back(void) {
   Vec vector;
-  errors_told = 0;
+  errors_printed = 0;
   if (VecCreate(MPI_COMM_SELF, &vector)) return false;
   bool back = VecSetType(vector, "of no kind") != 0;
   VecDestroy(&vector);
@@ -138,7 +138,7 @@ static bool starts_again(void) {
     sim_petsc_stop();
   }
   if (PetscInitialize(NULL, NULL, NULL, NULL) || PetscPushErrorHandler(tell_error, NULL)) return false;
-  if (sim_petsc_start("-of_the_host 1") != SIM_OK || !mistake_comes_back() || !errors_told) return false;
+  if (sim_petsc_start("-of_the_host 1") != SIM_OK || !mistake_comes_back() || !errors_printed) return false;
   PetscFinalize();
   MPI_Finalize();
   return all_zero;

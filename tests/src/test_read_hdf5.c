@@ -130,16 +130,16 @@ static void another_format(void **state) {
   (void)state;
   const int newer = FORMAT_TRAJECTORY + 1;
   const double number = 1.5;
-  Diagnostics told = {0};
+  Diagnostics reported = {0};
   Table table;
   write_file(7, 7, 5);
   put_format(H5T_NATIVE_INT, &newer);
-  assert_int_equal(table_read(&table, directory, "trajectory.h5", NULL, &told), EXIT_USAGE);
-  assert_non_null(strstr(told.list[0].text, "is of format 2: this version reads up to format 1"));
+  assert_int_equal(table_read(&table, directory, "trajectory.h5", NULL, &reported), EXIT_USAGE);
+  assert_non_null(strstr(reported.list[0].text, "is of format 2: this version reads up to format 1"));
   put_format(H5T_NATIVE_DOUBLE, &number);
-  assert_int_equal(table_read(&table, directory, "trajectory.h5", NULL, &told), EXIT_USAGE);
-  assert_non_null(strstr(told.list[1].text, "format is not a whole number"));
-  diagnostics_clear(&told);
+  assert_int_equal(table_read(&table, directory, "trajectory.h5", NULL, &reported), EXIT_USAGE);
+  assert_non_null(strstr(reported.list[1].text, "format is not a whole number"));
+  diagnostics_clear(&reported);
   put_format(H5T_NATIVE_INT, NULL); /* of before there was one */
   assert_int_equal(table_read(&table, directory, "trajectory.h5", NULL, NULL), 0);
   check_values(&table, 1, 5, 1);

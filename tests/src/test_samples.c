@@ -1,4 +1,4 @@
-/* Forces from files of what has been measured. */
+/* Forces from files of measured samples. */
 #include "tests/sim/event/event.h"
 #include "tests/src/problem_text.h"
 
@@ -66,7 +66,7 @@ static void cubic(void **state) {
   }
 }
 
-/* What is measured may be a piece; the motion itself takes each line between two samples as it is. */
+/* A table of samples may be one piece of a force; the exact motion takes the lines between samples without error. */
 static void pieces(void **state) {
   static const char *const forces[] = {
       "[0, [{until: 0.5, value: {file: load.csv}}, {value: \"-t\"}]]",
@@ -140,7 +140,7 @@ static void echo(void **state) {
   free(again);
 }
 
-/* Of sparse matrices, whose echo is what was written. */
+/* Sparse matrices are echoed as they were written. */
 static void echo_of_sparse(void **state) {
   char sparse[] = "model.matrices=sparse", inputs[] = "control={matrix: [[1], [0]], target: {velocity: 0}}",
        *settings[] = {sparse, inputs, NULL};

@@ -1,4 +1,4 @@
-/* Which slips are of one event, against all pairs of them; events.h5, column by column. */
+/* The grouping of slips into events, against a comparison of all pairs; events.h5, column by column. */
 #include "tests/fixture.h"
 
 #include "src/process/hdf5_library.h"

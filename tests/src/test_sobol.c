@@ -1,4 +1,4 @@
-/* Points of scenarios: how evenly they lie, in all dimensions, and the first of Joe and Kuo's own. */
+/* Sobol points for scenarios: even in all dimensions, and the first points equal those published by Joe and Kuo. */
 #include "src/scenarios/sobol.h"
 #include "tests/fixture.h"
 
@@ -10,7 +10,7 @@ static uint32_t digits(const SobolDimension *dimension, uint32_t k) {
   return (uint32_t)(sobol_coordinate(dimension, k) * 4294967296.0) ^ dimension->shift;
 }
 
-/* Of the first 2^m points each interval of length 2^-m has one. */
+/* Each interval of length 2^-m has exactly one of the first 2^m points. */
 static void each_interval_has_one(void **state) {
   enum { MOST = 10 };
   bool met[1 << MOST];

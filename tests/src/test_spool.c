@@ -93,7 +93,7 @@ static void only_files_are_read(void **state) {
   spool_close(&spool);
 }
 
-/* Who has put a problem in may still have it open: what he writes then reaches nobody. */
+/* A submitter may still have its problem file open: the service never reads what is written after it took the job. */
 static void problems_are_copied(void **state) {
   char name[SPOOL_NAME_MAX], text[64] = "";
   Spool spool;
@@ -154,7 +154,7 @@ static void packages_are_copied(void **state) {
   static const char *const bad[] = {"link", "twin", "folder", "large", "name of a result", "hidden names"};
   static const char *const files[] = {"p/M.mtx", "p/M.mtx", "p/sub", "p/M.mtx", "p/summary.json", "p/.hidden"};
   char name[SPOOL_NAME_MAX], file[64], outside[FIXTURE_PATH_SIZE], path[FIXTURE_PATH_SIZE];
-  Diagnostics told = {0};
+  Diagnostics reported = {0};
   Spool spool;
   (void)state;
   open_spool(&spool);
@@ -179,17 +179,17 @@ static void packages_are_copied(void **state) {
     assert_int_equal(rename(path, in_top(file)), 0);
     spool_look(&spool);
     assert_int_equal(claim_oldest(&spool, name), 1);
-    assert_int_equal(spool_adopt(&spool, name, &told), k < 0 ? 0 : EXIT_USAGE);
-    assert_int_equal(told.errors, k + 1);
+    assert_int_equal(spool_adopt(&spool, name, &reported), k < 0 ? 0 : EXIT_USAGE);
+    assert_int_equal(reported.errors, k + 1);
     assert_int_equal(spool_finish(&spool, name, k < 0 ? SPOOL_DONE : SPOOL_FAILED), 0);
   }
   assert_true(is_there("done/p0/M.mtx") && is_there("done/p0/problem.yaml") && !is_there("done/p0/.package"));
-  diagnostics_clear(&told);
+  diagnostics_clear(&reported);
   assert_false(is_there("failed/p1/M.mtx") || is_there("failed/p2/M.mtx") || is_there("failed/p4/M.mtx"));
   spool_close(&spool);
 }
 
-/* A folder that somebody removes is made again; what is in another one goes on. */
+/* A removed folder of the spool is made again; jobs in the other folders go on. */
 static void folders_are_mended(void **state) {
   char name[SPOOL_NAME_MAX];
   Spool spool;

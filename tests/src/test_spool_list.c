@@ -1,4 +1,4 @@
-/* What waits in a service's folder, and what has ended: looks in pieces, queues, wishes, packages without end, results that are given away. */
+/* Waiting and ended jobs in a service's folder: scans in pieces, queues, cancel requests, endless packages, results given to submitters. */
 #include "tests/src/spool_fixture.h"
 
 #include "src/base/exit_code.h"
@@ -34,7 +34,7 @@ static void looks_may_take_long(void **state) {
   spool_close(&spool);
 }
 
-/* Of two users each has the head of a queue of his own; there by priority, then by age. */
+/* Each of two users has a queue; a queue is ordered by priority, then by age. */
 static void queues_are_in_order(void **state) {
   SpoolEntry entries[] = {{.name = "a", .user = 7, .since = {.tv_sec = 3}},
                           {.name = "b", .user = 7, .since = {.tv_sec = 2}},
@@ -61,8 +61,8 @@ static void queues_are_in_order(void **state) {
   spool_queues_clear(&queues);
 }
 
-/* What surely needs a process is known before it begins: by job.json, or by the first line. */
-static void wishes_are_known(void **state) {
+/* The list knows which jobs need a process before they begin: by job.json, or by the first line. */
+static void cancel_requests_are_found(void **state) {
   static const char *const names[] = {"a", "b", "c.yaml", "d.yaml", "e.yaml", "f"};
   static const bool in_process[] = {true, false, true, false, false, true};
   Spool spool;
@@ -89,16 +89,16 @@ static void wishes_are_known(void **state) {
   spool_close(&spool);
 }
 
-/* What others have put into a package does not count, unless there is no end of it. */
+/* Files that other users put into a package do not count, unless they are very many. */
 static void a_package_is_not_searched_for_ever(void **state) {
   static const int others[] = {900, 1001};
   char name[SPOOL_NAME_MAX], file[64];
   Spool spool;
   (void)state;
-  if (geteuid() != 0) skip(); /* nobody else can give files away */
+  if (geteuid() != 0) skip(); /* only root can give files away */
   open_spool(&spool);
   for (size_t i = 0; i < 2; i++) {
-    Diagnostics told = {0};
+    Diagnostics reported = {0};
     assert_int_equal(mkdir(in_top("incoming/.p"), 0777), 0);
     drop("incoming/.p/problem.yaml", "x: 1\n");
     for (int k = 0; k < others[i]; k++) {
@@ -111,9 +111,9 @@ static void a_package_is_not_searched_for_ever(void **state) {
     assert_int_equal(rename(path, in_top("incoming/p")), 0);
     spool_look(&spool);
     assert_int_equal(claim_oldest(&spool, name), 1);
-    assert_int_equal(spool_adopt(&spool, name, &told), i ? EXIT_USAGE : 0);
-    assert_int_equal(told.errors, i);
-    diagnostics_clear(&told);
+    assert_int_equal(spool_adopt(&spool, name, &reported), i ? EXIT_USAGE : 0);
+    assert_int_equal(reported.errors, i);
+    diagnostics_clear(&reported);
   }
   spool_close(&spool);
 }
@@ -142,8 +142,8 @@ static bool is_users(const char *name, uid_t user) {
 
 /* What is in it in pieces, but for what is the submitter's, or may be another's; it itself where it has been moved, by whichever service. */
 static void moved_results_are_given_away(void **state) {
-  enum { NOBODY = 65534, OTHER = 65533, DEEP = 12 };
-  const Submitter to = {NOBODY, NOBODY, 0};
+  enum { OTHER_USER = 65534, THIRD_USER = 65533, DEEP = 12 };
+  const Submitter to = {OTHER_USER, OTHER_USER, 0};
   char path[FIXTURE_PATH_SIZE], deep[8 + 2 * DEEP + 1] = "done/a";
   HandOver hand;
   int pieces = 1;
@@ -153,11 +153,11 @@ static void moved_results_are_given_away(void **state) {
   open_spool(&spool);
   drop("incoming/a", "");
   drop("incoming/b", "");
-  assert_int_equal(chown(in_top("incoming/a"), NOBODY, NOBODY), 0);
+  assert_int_equal(chown(in_top("incoming/a"), OTHER_USER, OTHER_USER), 0);
   expect_claims(&spool, (const char *const[]){"a", "b"}, 2);
   drop("running/a/summary.json", "{}");
   drop("running/a/others", "");
-  assert_int_equal(chown(in_top("running/a/others"), OTHER, OTHER), 0);
+  assert_int_equal(chown(in_top("running/a/others"), THIRD_USER, THIRD_USER), 0);
   drop("running/a/twice", "");
   strcpy(path, in_top("running/a/twice"));
   assert_int_equal(link(path, in_top("outside")), 0);
@@ -177,11 +177,12 @@ static void moved_results_are_given_away(void **state) {
   assert_int_equal(spool_finish(&spool, "b", SPOOL_FAILED), 0);
   spool_close(&spool);
   open_spool(&spool);
-  assert_true(is_users("done/a", NOBODY) && is_users("done/a/summary.json", NOBODY) && is_users("done/a/link", NOBODY));
-  assert_true(is_users("done/a/d/d/file", NOBODY) && is_users("done/a/.package", NOBODY));
-  assert_true(is_users("done/a/others", OTHER) && is_users("done/a/twice", 0) &&
+  assert_true(is_users("done/a", OTHER_USER) && is_users("done/a/summary.json", OTHER_USER) &&
+              is_users("done/a/link", OTHER_USER));
+  assert_true(is_users("done/a/d/d/file", OTHER_USER) && is_users("done/a/.package", OTHER_USER));
+  assert_true(is_users("done/a/others", THIRD_USER) && is_users("done/a/twice", 0) &&
               is_users("done/a/.package/planted", 0));
-  for (int k = 0; k < DEEP; k++) assert_true(is_users(strcat(deep, "/d"), k < HAND_OVER_DEPTH ? NOBODY : 0));
+  for (int k = 0; k < DEEP; k++) assert_true(is_users(strcat(deep, "/d"), k < HAND_OVER_DEPTH ? OTHER_USER : 0));
   assert_true(is_users("failed/b", 0));
   spool_close(&spool);
 }
@@ -189,9 +190,9 @@ static void moved_results_are_given_away(void **state) {
 int main(void) {
 #define SPOOL_TEST(f) cmocka_unit_test_setup_teardown(f, make_top, remove_top)
   const struct CMUnitTest tests[] = {
-      SPOOL_TEST(looks_may_take_long),  SPOOL_TEST(queues_are_in_order),
-      SPOOL_TEST(wishes_are_known),     SPOOL_TEST(a_package_is_not_searched_for_ever),
-      SPOOL_TEST(emptied_folders_stay), SPOOL_TEST(moved_results_are_given_away),
+      SPOOL_TEST(looks_may_take_long),       SPOOL_TEST(queues_are_in_order),
+      SPOOL_TEST(cancel_requests_are_found), SPOOL_TEST(a_package_is_not_searched_for_ever),
+      SPOOL_TEST(emptied_folders_stay),      SPOOL_TEST(moved_results_are_given_away),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Whoever has put a job in goes on changing it while the service takes it over: nothing outside is read, and it is judged by one text. And what those leave who
- * are killed while they put something in. */
+/* A submitter goes on changing its job while the service takes it: nothing outside is read, and the job is judged by one text. Also what submitters leave that
+ * are killed while they submit. */
 #include "tests/fixture.h"
 #include "tests/open_files.h"
 
@@ -60,7 +60,7 @@ static int remove_top(void **state) {
   return system(command);
 }
 
-/* The attacker, until it is told to end: at work on a descriptor that it has opened before. */
+/* The attacker, until it is asked to end: it writes to a descriptor that it opened before. */
 typedef struct Attack {
   int at; /* the file, or the package's folder */
   atomic_bool over;
@@ -204,7 +204,7 @@ static void make_old(const char *name, long hours) {
   assert_int_equal(utimensat(AT_FDCWD, at_top(name), times, AT_SYMLINK_NOFOLLOW), 0);
 }
 
-/* What a `submit` that was killed has left is cleared after a day; nothing else is that hides there. */
+/* Files left by a killed `submit` are cleared after a day; other hidden files are not. */
 static void leftovers_are_cleared(void **state) {
   static const char *const files[] = {"incoming/.a.12-0", "incoming/.b.yaml", "incoming/.c.12", "incoming/.d.12-0x",
                                       "incoming/.12-0"};
@@ -215,10 +215,10 @@ static void leftovers_are_cleared(void **state) {
                                    "incoming/.whole.123-45/M.mtx", "incoming/.odd.1-0/.hidden",
                                    "incoming/.half.1-0/problem.yaml"};
   enum { FILES = sizeof files / sizeof *files, FOLDERS = sizeof folders / sizeof *folders };
-  Diagnostics told = {0};
+  Diagnostics reported = {0};
   Spool spool;
   (void)state;
-  assert_int_equal(spool_open(&spool, top, &told), 0);
+  assert_int_equal(spool_open(&spool, top, &reported), 0);
   for (size_t i = 0; i < FILES; i++) drop(files[i], "x: 1\n");
   for (size_t i = 0; i < FOLDERS; i++) assert_int_equal(mkdir(at_top(folders[i]), 0700), 0);
   for (size_t i = 0; i < sizeof in / sizeof *in; i++) drop(in[i], "x: 1\n");
@@ -235,14 +235,14 @@ static void leftovers_are_cleared(void **state) {
   for (size_t i = 0; i < FILES; i++) assert_int_equal(is_there(files[i]), i > 0);
   for (size_t i = 0; i < FOLDERS; i++) assert_int_equal(is_there(folders[i]), i > 2);
   assert_true(is_there("incoming/.new.1-0") && is_there("incoming/.half.1-0/problem.yaml"));
-  assert_int_equal(told.count, 1);
-  assert_true(told.list[0].warning);
-  assert_non_null(strstr(told.list[0].text, "4 jobs were begun"));
+  assert_int_equal(reported.count, 1);
+  assert_true(reported.list[0].warning);
+  assert_non_null(strstr(reported.list[0].text, "4 jobs were begun"));
   drop("incoming/.later.1-0", "");
   make_old("incoming/.later.1-0", 25);
   spool_look(&spool); /* not each time */
   assert_true(is_there("incoming/.later.1-0"));
-  diagnostics_clear(&told);
+  diagnostics_clear(&reported);
   spool_close(&spool);
 }
 

@@ -1,4 +1,4 @@
-/* Who begins next in a service, and who makes room. */
+/* Which job a service begins next, and which one it pauses. */
 #include "tests/fixture.h"
 
 #include "control/base/clock.h"
@@ -15,7 +15,7 @@ static SpoolEntry *next_of(const Turns *turns, Spool *spool, TurnsRoom room) {
   return turns_next(turns, spool, room);
 }
 
-/* What was done before `seconds` began, by a process that was killed, does not make a job look faster: 2 runs a second, not 55. */
+/* Work done before `seconds` began, by a killed process, does not count into a job's speed: 2 runs a second, not 55. */
 static void time_left_is_by_what_is_done_in_it(void **state) {
   const StatusShare shares[] = {{300, 3000, 0}, {300, 3000, 275}, {10, 0, 0}, {275, 3000, 275}, {20, 3000, 30}};
   (void)state;
@@ -25,7 +25,7 @@ static void time_left_is_by_what_is_done_in_it(void **state) {
   for (int k = 2; k < 5; k++) assert_true(isinf(status_time_left(shares + k, 1, 1))); /* no limit, nothing done */
 }
 
-/* Of two submitters the one who has used less goes first; priorities count among one's own jobs; who has had a turn makes room. */
+/* The submitter that has used less goes first; priorities count among the jobs of one submitter; a job that has had its turn pauses. */
 static void turns_are_shared(void **state) {
   enum { ALICE = 1001, BOB = 1002, ME = 1003 };
   SpoolEntry entries[] = {{.name = (char *)"old", .user = ALICE, .since = {1, 0}},
@@ -65,7 +65,7 @@ static void turns_are_shared(void **state) {
   first.wanted.priority = 1;
   assert_ptr_equal(turns_yielding(&turns, &first, STAGE_SEARCH, (TurnsClaim){ALICE, 0, false}, 100), &later);
 
-  /* Who only waits for a process has used nothing; the first of those is by the same order. */
+  /* A job that only waits for a process has used nothing; such jobs are in the same order. */
   ServeJob bobs = {.submitter = {.user = BOB}, .stage = STAGE_QUEUE},
            alices = {.next = &bobs, .submitter = {.user = ALICE}, .stage = STAGE_QUEUE};
   shares[0].used = shares[1].used = 1;
@@ -80,7 +80,7 @@ static void turns_are_shared(void **state) {
   assert_null(turns_queued(&turns, &later, false));
 }
 
-/* What follows on a search of the ranks has one process of its own, whatever others hold; and whoever has it takes none of theirs. */
+/* The steps after a search of the ranks have one process of their own, whatever other jobs hold; and a job in this process takes none of theirs. */
 static void one_process_is_for_what_follows(void **state) {
   const Turns turns = {0};
   ServeJob extra = {.stage = STAGE_PROCESS, .ends = true, .extra = true, .placed = -1000},
@@ -96,37 +96,37 @@ static void one_process_is_for_what_follows(void **state) {
   follows.stage = STAGE_QUEUE;
   other.stage = STAGE_PROCESS;
   assert_ptr_equal(turns_for_process(&turns, &other, 0, 1, true), &follows); /* any process is good for it */
-  /* it makes no room for those who may not have it */
+  /* it does not pause for jobs that cannot use its process */
   other.placed = -500;
   assert_ptr_equal(turns_yielding(&turns, &other, STAGE_PROCESS, (TurnsClaim){0, 0, false}, 100), &other);
 }
 
-/* What has been used is told to the next service, which counts it as faded since; what somebody else may have written there counts as nothing. */
-static void shares_are_told(void **state) {
+/* The next service reads the recorded use, less the decay since; malformed entries count as no use. */
+static void shares_are_reported(void **state) {
   TurnShare shares[] = {{1001, 400}, {1002, 1e-9}, {1003, 100}};
   const Turns turns = {.shares = shares, .n = 3};
   Turns next = {0}, bad = {0};
   (void)state;
-  json_t *told = turns_json(&turns), *odd = json_pack("{s:f, s:s, s:f, s:f, s:n}", "1001", -5.0, "1002", "much", "bob",
-                                                      7.0, "99999999999", 3.0, "5");
-  assert_int_equal(json_object_size(told), 2);
-  turns_begin(&next, told, 7200);
+  json_t *saved = turns_json(&turns), *odd = json_pack("{s:f, s:s, s:f, s:f, s:n}", "1001", -5.0, "1002", "much", "bob",
+                                                       7.0, "99999999999", 3.0, "5");
+  assert_int_equal(json_object_size(saved), 2);
+  turns_begin(&next, saved, 7200);
   assert_float_equal(turns_used(&next, 1001), 100, 1e-9);
   assert_float_equal(turns_used(&next, 1003), 25, 1e-9);
   turns_clear(&next);
-  turns_begin(&next, told, -50); /* a clock that was put back */
+  turns_begin(&next, saved, -50); /* a clock that was put back */
   assert_float_equal(turns_used(&next, 1001), 400, 0);
   turns_begin(&bad, odd, 0);
   turns_begin(&bad, NULL, 0);
   assert_int_equal(bad.n, 0);
-  json_decref(told);
+  json_decref(saved);
   json_decref(odd);
   turns_clear(&next);
   turns_clear(&bad);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(turns_are_shared), cmocka_unit_test(shares_are_told),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(turns_are_shared), cmocka_unit_test(shares_are_reported),
                                      cmocka_unit_test(one_process_is_for_what_follows),
                                      cmocka_unit_test(time_left_is_by_what_is_done_in_it)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* A number set in memory makes the problem that a file with this number makes, to the byte, and the same mistakes: each number of the model of
+/* Setting a number in memory gives the same bytes, or the same errors, as a file with this number. Tried for each number of the model of
  * each problem of the gallery, and of one with many keys. */
 #include "tests/fixture.h"
 
@@ -117,7 +117,7 @@ static void every_number_of_the_gallery(void **state) {
   assert_true(n > 50);
 }
 
-/* One number for all, or a formula, is a list as soon as one entry is another. */
+/* One number for all entries, or a formula, becomes a list when one entry is set to another value. */
 static void one_entry_of_many(void **state) {
   (void)state;
   static const struct {

@@ -1,4 +1,4 @@
-/* Reports that the page keeps: whose they are, which go first, and that no more are kept than may be. */
+/* Reports that the page keeps: their owners, the order of removal, and the limit of how many are kept. */
 #include "tests/fixture.h"
 
 #include "src/web/reports.h"

@@ -1,4 +1,4 @@
-/* A problem changed in memory is the problem that its echo, changed, reads back as: to the byte, for each problem of the gallery. */
+/* Changing a problem in memory gives the same bytes as changing its echo and reading that. Tried for each problem of the gallery. */
 #include "tests/fixture.h"
 
 #include "src/file/sections/file.h"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The page as programs use it: JSON over HTTP, who is let in, what is refused.
+"""The page as programs use it: JSON over HTTP, which clients are admitted, which requests are refused.
 
     usage: tests/web/api.py PROGRAM
 """
@@ -19,7 +19,7 @@ import tempfile
 import time
 
 sys.dont_write_bytecode = True
-from served import NOBODY, PROBLEM, ROOT, Checks, Served, fill, soon
+from served import OTHER_USER, PROBLEM, ROOT, Checks, Served, fill, soon
 
 checks = Checks()
 TOKEN = "correct-horse-battery-staple"
@@ -47,18 +47,18 @@ def jobs(program):
         checks.that(f"of the same name is another: {got}", status == 201 and got["name"] == "my_tp1-2")
         status, got = submit(page, problem, "?name=s.yaml&command=sweep&vary=model.friction=5:20:4&vary=time.step=[0.1,0.05]&set=search.penalty=P")
         checks.that(f"a sweep is taken: {status} {got}", status == 201 and got["name"] == "s")
-        wish = json.loads(page.ask("/jobs/s/files/job.json")[2])
-        checks.that(f"as it was wished: {wish}", wish["command"] == "sweep" and wish["settings"] == ["search.penalty=P"] and len(wish["options"]) == 2)
+        job = json.loads(page.ask("/jobs/s/files/job.json")[2])
+        checks.that(f"with the requested command and settings: {job}", job["command"] == "sweep" and job["settings"] == ["search.penalty=P"] and len(job["options"]) == 2)
         shutil.rmtree(os.path.join(page.spool, "incoming", "s"))
         status, headers, body = page.ask("/jobs")
         listed = {job["name"]: job for job in json.loads(body)["jobs"]}
         checks.that(f"both wait: {listed}", {name: job["state"] for name, job in listed.items()} == {"my_tp1": "waiting", "my_tp1-2": "waiting"})
         checks.that("with its priority", json.loads(page.ask("/jobs/my_tp1")[2])["priority"] == -7)
-        told = page.ask("/jobs/my_tp1")[2].decode()
-        checks.that(f"and the service: {told}", '"phase":"none"' in told and '"read_only":false' in told)
+        shown = page.ask("/jobs/my_tp1")[2].decode()
+        checks.that(f"and the service: {shown}", '"phase":"none"' in shown and '"read_only":false' in shown)
         status, got = submit(page, problem, "?priority=1")
-        checks.that(f"nobody goes before others without a token: {status} {got}", status == 403 and "--token-file" in got["error"])
-        checks.that("which is told", json.loads(page.ask("/status")[2])["priority_max"] == 0)
+        checks.that(f"a priority above 0 needs a token: {status} {got}", status == 403 and "--token-file" in got["error"])
+        checks.that("and /status says so", json.loads(page.ask("/status")[2])["priority_max"] == 0)
         checks.that("counted", json.loads(body)["counts"]["waiting"] == 2 and json.loads(body)["phase"] == "none")
         few = json.loads(page.ask("/jobs?most=1")[2])
         checks.that("at most so many", [job["name"] for job in few["jobs"]] == ["my_tp1"] and few["counts"]["waiting"] == 2)
@@ -71,9 +71,9 @@ def jobs(program):
         status, headers, body = page.ask("/jobs/my_tp1/files/problem.yaml", "HEAD")
         checks.that("HEAD is GET without a body", status == 200 and body == b"" and headers["Content-Length"] == length)
         status, _, body = page.ask("/jobs/my_tp1", "DELETE")
-        checks.that(f"a wish to cancel: {status} {body}", status == 202)
+        checks.that(f"a request to cancel: {status} {body}", status == 202)
         checks.that("is left in incoming/", os.path.exists(os.path.join(page.spool, "incoming", "my_tp1.cancel")))
-        checks.that("of another there is none", page.ask("/jobs/nobody", "DELETE")[0] == 404)
+        checks.that("an unknown job cannot be cancelled", page.ask("/jobs/absent", "DELETE")[0] == 404)
         checks.that("what was checked is gone", page.left() and not any(os.listdir(os.path.join(page.scratch.name, "tmp", f)) for f in page.left()))
 
 
@@ -100,26 +100,26 @@ def twins(program):
 
 
 def cancelling(program):
-    """A page that is another user's than the job, and than the service: told at once that it would be refused."""
+    """A page run by another user than the job's and the service's: it reports at once that the service would refuse a cancel request."""
     if os.geteuid() != 0:
         return
-    with Served(program, user=NOBODY) as page:
+    with Served(program, user=OTHER_USER) as page:
         page.put("incoming/theirs.yaml", "a: 1\n")
         page.put("incoming/own.yaml", "a: 1\n")
         page.put("incoming/both/problem.yaml", "a: 1\n")
         page.put("incoming/both.yaml", "a: 1\n")
         for name in ("own.yaml", "both.yaml"):
-            os.chown(os.path.join(page.spool, "incoming", name), NOBODY, NOBODY)
+            os.chown(os.path.join(page.spool, "incoming", name), OTHER_USER, OTHER_USER)
         for name in ("busy", "mine", "unknown"):
             os.mkdir(os.path.join(page.spool, "running", name), 0o700)
-        running = [{"name": "busy", "submitter": "root"}, {"name": "mine", "submitter": pwd.getpwuid(NOBODY).pw_name}]
+        running = [{"name": "busy", "submitter": "root"}, {"name": "mine", "submitter": pwd.getpwuid(OTHER_USER).pw_name}]
         page.put("status.json", json.dumps({"phase": "serving", "updated": int(time.time()), "running": running, "stuck": {}}))
         got = {name: page.ask(f"/jobs/{name}", "DELETE")[::2] for name in ("theirs", "busy", "own", "both", "mine", "unknown")}
         checks.that(f"403 where it is another's: {got}", {name: status for name, (status, _) in got.items()} ==
                     {"theirs": 403, "busy": 403, "own": 202, "both": 202, "mine": 202, "unknown": 202})
         checks.that("with the reason", all(b"another user" in got[name][1] for name in ("theirs", "busy")))
-        wishes = sorted(name for name in os.listdir(os.path.join(page.spool, "incoming")) if name.endswith(".cancel"))
-        checks.that(f"and no wish is left: {wishes}", wishes == ["both.cancel", "mine.cancel", "own.cancel", "unknown.cancel"])
+        requests = sorted(name for name in os.listdir(os.path.join(page.spool, "incoming")) if name.endswith(".cancel"))
+        checks.that(f"and no refused request is left: {requests}", requests == ["both.cancel", "mine.cancel", "own.cancel", "unknown.cancel"])
 
 
 def mistakes(program):
@@ -127,7 +127,7 @@ def mistakes(program):
         text = open(PROBLEM).read().replace("friction: 10", "friction: ten").replace("v0: 1", "v1: 1")
         status, got = submit(page, text, "?name=wrong.yaml")
         found = {(one["file"], one["line"], one["key"]) for one in got.get("mistakes", [])}
-        checks.that(f"mistakes are told with their lines: {status} {got}", status == 422 and found >= {("wrong.yaml", 8, "model.friction"), ("wrong.yaml", 11, "model.v1")})
+        checks.that(f"mistakes are reported with their lines: {status} {got}", status == 422 and found >= {("wrong.yaml", 8, "model.friction"), ("wrong.yaml", 11, "model.v1")})
         secret = os.path.join(page.scratch.name, "secret.mtx")
         with open(secret, "w") as file:
             file.write("the-secret\n")
@@ -137,7 +137,7 @@ def mistakes(program):
         status, got = submit(page, "model: " + "[" * 200_000)
         checks.that(f"a deep one is refused: {status} {str(got)[:200]}", status == 422)
         status, got = submit(page, open(PROBLEM).read(), "?command=identify")
-        checks.that(f"what the command lacks is told: {status} {got}", status == 422 and "identify" in str(got))
+        checks.that(f"what the command lacks is reported: {status} {got}", status == 422 and "identify" in str(got))
         status, got = submit(page, open(PROBLEM).read(), "?command=sweep&vary=model.friction=ten,&set=time.step=0.1")
         checks.that(f"nor what is varied: {status} {got}", status == 422 and "model.friction" in str(got))
         checks.that("nothing is left in incoming/", os.listdir(os.path.join(page.spool, "incoming")) == [])
@@ -194,7 +194,7 @@ def rights(program):
                 with socket.create_connection(("127.0.0.1", other.port)) as s:  # libmicrohttpd ends a header at its first zero
                     s.sendall(f"GET /jobs HTTP/1.1\r\nHost: 127.0.0.1:{other.port}\r\nAuthorization: Bearer {sent}\r\n\r\n".encode())
                     checks.that(f"{sent!r} is answered with {right}", s.recv(12)[9:] == right)
-            checks.that("the page itself tells nothing", other.ask("/")[0] == 200)
+            checks.that("the page itself is open, without data", other.ask("/")[0] == 200)
             checks.that("under this machine's name", other.ask("/jobs", Host=f"{socket.gethostname()}:{other.port}", **given)[0] == 200)
             for host in ("evil.example", f"{socket.gethostname()}.evil.example", f"{socket.gethostname()}.localdomain"):
                 checks.that(f"not under {host}", other.ask("/jobs", Host=host, **given)[0] == 421)
@@ -252,7 +252,7 @@ def reports(program):
             checks.that("none is kept where others could find it", [os.listdir(os.path.join(page.scratch.name, "tmp", f)) for f in page.left()] == [[]])
             page.put("done/one/figures/extra.txt", "")
             checks.that("of other results it is drawn anew", report("one")[2] == body and len(drawn()) == 2 * len(once))
-            checks.that("what cannot be drawn is told", [report("no")[0] for _ in range(2)] == [404, 404])
+            checks.that("a run that cannot be drawn is 404", [report("no")[0] for _ in range(2)] == [404, 404])
             os.rename(done, os.path.join(page.spool, "done", "other"))
             checks.that("nor is another's shown", report("other")[2].startswith(b"<!") and len(drawn()) == 3 * len(once))
             code, said = page.end()
@@ -314,7 +314,7 @@ def killed(program):
 
 
 def tunnel(program):
-    """jobs/slurm.sh tells the tunnel when the page answers, and why not."""
+    """jobs/slurm.sh prints the tunnel's command when the page answers, and otherwise the reason."""
     script = f'clone={ROOT} launch= && . {ROOT}/jobs/slurm.sh && program={os.path.realpath(program)} && show_page spool "$1" && echo "trap: $(trap -p EXIT)"'
     with Served(program) as page, tempfile.TemporaryDirectory() as folder:
         show = lambda port: subprocess.run(["bash", "-c", script, "show", str(port)], cwd=folder, capture_output=True, text=True, timeout=60)

@@ -13,7 +13,7 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
-from served import HTML, NOBODY, PROBLEM, ROOT, Checks, Served, fill, soon
+from served import HTML, OTHER_USER, PROBLEM, ROOT, Checks, Served, fill, soon
 
 if not shutil.which("chromium"):
     print("skipped: chromium is not installed (jobs/setup.sh --with-browser)")
@@ -27,7 +27,7 @@ def quiet(browser, page, what):
     said = [text for text in browser.said if "report.html" not in text]  # of results that are none
     checks.that(f"{what}: the console says nothing: {said}", not said)
     others = [url for url in browser.asked if not url.startswith((page.url, "blob:" + page.url, "about:", "data:"))]
-    checks.that(f"{what}: nobody else is asked: {others}", not others)
+    checks.that(f"{what}: no other host is asked: {others}", not others)
     browser.asked.clear()
 
 
@@ -55,8 +55,8 @@ def heard(browser, what):
     nameless = [node for node in nodes if node["role"] in NAMED and not node["name"].strip()]
     checks.that(f"{what}: every control has a name: {nameless}", not nameless)
     live = [node for node in nodes if node.get("live")]
-    told = [node for node in live if node["live"] == "polite"]
-    checks.that(f"{what}: one polite live region: {live}", [node["role"] for node in told] == ["status"] and all(node["role"] in ("status", "alert") for node in live))
+    polite = [node for node in live if node["live"] == "polite"]
+    checks.that(f"{what}: one polite live region: {live}", [node["role"] for node in polite] == ["status"] and all(node["role"] in ("status", "alert") for node in live))
     places = [node["role"] for node in nodes if node["role"] in ("banner", "main")]
     checks.that(f"{what}: a banner and a main part: {places}", places == ["banner", "main"])
     levels = [node["level"] for node in nodes if node["role"] == "heading"]
@@ -67,7 +67,7 @@ def heard(browser, what):
         checks.that(f"{what}: a contrast of 4.5, {'dark' if dark else 'light'}: {faint}", not faint)
     browser.dark(False)
     moving = browser.evaluate("document.getAnimations().length + [...document.querySelectorAll('*')].filter(at => getComputedStyle(at).transitionDuration !== '0s').length")
-    checks.that(f"{what}: nothing moves, also for who wants it to", moving == 0)
+    checks.that(f"{what}: nothing moves, even where animation is allowed", moving == 0)
     stops = browser.evaluate(f"window.stops = {STOPS}; stops[0].focus(); stops.length")
     order = [0]
     for _ in range(stops - 1):
@@ -128,7 +128,7 @@ def many(browser, program):
         fill(page, 400)
         browser.open(page.url)
         checks.that("of 400 jobs 300 are listed", browser.soon("document.querySelectorAll('tbody tr').length === 300"))
-        checks.that("which is told", browser.evaluate("document.querySelector('.row .dim').textContent") == "300 of 400")
+        checks.that("and the row says so", browser.evaluate("document.querySelector('.row .dim').textContent") == "300 of 400")
         browser.evaluate("const s = document.getElementById('state'); s.value = 'done'; s.dispatchEvent(new Event('change'))")
         checks.that("all are looked through", browser.soon("document.getElementById('news').textContent === '399 of 400 jobs are shown'"))
         checks.that("and seen", browser.evaluate("[...document.querySelectorAll('tbody tr')].filter(row => !row.hidden).length") == 399)
@@ -167,16 +167,16 @@ def accessible(browser, program):
         browser.soon("document.querySelectorAll('tbody tr').length === 7")
         browser.evaluate("document.querySelector('tbody a[href$=job002]').focus()")
         os.rename(os.path.join(page.spool, "running", "busy"), os.path.join(page.spool, "done", "busy"))
-        checks.that("a job that ends is told", browser.soon("document.getElementById('news').textContent === 'busy: done'"))
-        checks.that("and who reads another stays there", browser.evaluate("document.activeElement.textContent") == "job002")
+        checks.that("a job's end is announced", browser.soon("document.getElementById('news').textContent === 'busy: done'"))
+        checks.that("and the focus stays on another job", browser.evaluate("document.activeElement.textContent") == "job002")
         browser.evaluate("const f = document.getElementById('filter'); f.value = 'job'; f.dispatchEvent(new Event('input'))")
-        checks.that("how many a filter leaves is told", browser.soon("document.getElementById('news').textContent === '3 of 7 jobs are shown'"))
+        checks.that("the number of filtered jobs is announced", browser.soon("document.getElementById('news').textContent === '3 of 7 jobs are shown'"))
         browser.asked.clear()
         browser.evaluate("location.hash = '#/jobs/wrong'")
         browser.soon("document.querySelectorAll('.wrong').length === 2 && !!document.querySelector('.chart svg')")
         heard(browser, "a job")
         chart = [node["name"] for node in browser.heard() if node["role"] == "image"]
-        checks.that(f"its chart is told in words: {chart}", chart == ["Convergence over rounds 1 to 8: merit from 9 to 1.13, E1 from 1 to 0.125, edge from 4 to 0.5"])
+        checks.that(f"its chart is described in words: {chart}", chart == ["Convergence over rounds 1 to 8: merit from 9 to 1.13, E1 from 1 to 0.125, edge from 4 to 0.5"])
         browser.evaluate("new Promise(done => setTimeout(done, 2000))")
         lists = [url for url in browser.asked if url.startswith(page.url + "/jobs?")]
         checks.that(f"its page asks for no list: {browser.asked}", not lists and browser.asked.count(page.url + "/jobs/wrong") >= 2)
@@ -186,7 +186,7 @@ def accessible(browser, program):
         checks.that("without a token no priority is above others'", browser.soon("document.getElementById('priority').max === '0'"))
         browser.evaluate("document.getElementById('text').value = 'model: 1'; document.querySelector('form button[type=submit]').focus()")
         browser.press("Enter", "\r", 13)
-        checks.that("mistakes are told", browser.soon("document.getElementById('news').textContent.startsWith('Not submitted: the problem has mistakes')"))
+        checks.that("mistakes are announced", browser.soon("document.getElementById('news').textContent.startsWith('Not submitted: the problem has mistakes')"))
         checks.that("and the focus stays", browser.evaluate("document.activeElement.textContent") == "Submit")
         heard(browser, "mistakes")
         browser.said.clear()  # the answer 422
@@ -195,7 +195,7 @@ def accessible(browser, program):
 
 
 def run_so_far(page, runs, not_met=0, failed=0):
-    """A sweep of 300 runs under way, as a service tells it."""
+    """A sweep of 300 runs under way, as a service reports it."""
     job = {"name": "swept", "command": "sweep", "runs": runs, "runs_in_all": 300, "runs_not_met": not_met, "runs_failed": failed}
     page.put("status.json", json.dumps({"phase": "serving", "updated": int(time.time()), "ranks": 2, "running": [job]}))
 
@@ -216,7 +216,7 @@ def sweeps(browser, program):
         narrow(browser, "a sweep in the list")
         run_so_far(page, 40, failed=2)
         browser.evaluate("location.hash = '#/jobs/swept'")
-        checks.that("its page tells them, too", browser.soon("document.querySelector('main').textContent.includes('40 of 300 runs, 2 failed') && document.querySelector('main progress').value === 40"))
+        checks.that("its page shows them, too", browser.soon("document.querySelector('main').textContent.includes('40 of 300 runs, 2 failed') && document.querySelector('main progress').value === 40"))
         heard(browser, "a sweep")
         page.put("running/swept/checkpoint/progress.json", json.dumps({"runs": 300, "runs_in_all": 300, "runs_not_met": 0, "runs_failed": 0}))
         os.rename(os.path.join(page.spool, "running/swept"), os.path.join(page.spool, "done/swept"))
@@ -240,7 +240,7 @@ def twins(browser, program):
         browser.evaluate("""window.changes = 0; window.first = [...document.querySelectorAll('tbody tr')]; document.getElementById('news').textContent = '';
           new MutationObserver(list => changes += list.length).observe(document.querySelector('tbody'), {subtree: true, childList: true, characterData: true, attributes: true});
           new Promise(done => setTimeout(done, 4000))""")
-        checks.that("while nothing happens nothing is drawn, or told", browser.evaluate("changes === 0 && document.getElementById('news').textContent === ''"))
+        checks.that("while nothing happens nothing is redrawn or announced", browser.evaluate("changes === 0 && document.getElementById('news').textContent === ''"))
         for k, shown, label in ((0, "new", "Waits because"), (1, "old", None)):
             browser.evaluate("location.hash = '#/'")
             browser.soon("document.querySelectorAll('tbody tr').length === 2")
@@ -253,7 +253,7 @@ def twins(browser, program):
         browser.evaluate("window.old = document.querySelectorAll('tbody tr')[1]; document.querySelector('tbody a').focus()")
         os.rename(os.path.join(page.spool, "incoming/tp1"), os.path.join(page.spool, "running/tp1-2"))
         checks.that("it begins under its own name", browser.soon(f"{rows}.join() === 'tp1-2 running,tp1 done'") and browser.evaluate("old.isConnected"))
-        checks.that("which is told", browser.evaluate("document.getElementById('news').textContent") == "tp1-2: running")
+        checks.that("and it is announced", browser.evaluate("document.getElementById('news').textContent") == "tp1-2: running")
         os.rename(os.path.join(page.spool, "running/tp1-2"), os.path.join(page.spool, "done/tp1-2"))
         browser.evaluate("document.querySelector('tbody a').focus(); window.mine = document.querySelector('tbody tr')")
         checks.that("a job that ends stays the same row", browser.soon("mine.isConnected && mine.querySelector('.state').textContent === 'done' && document.activeElement === mine.querySelector('a')"))
@@ -263,19 +263,19 @@ def twins(browser, program):
 
 
 def refusing(browser, program):
-    """A job of another user than the page's: that it cannot be cancelled is told."""
+    """A job of another user than the page's: the page reports that it cannot be cancelled."""
     if os.geteuid() != 0:
         return
-    with Served(program, user=NOBODY) as page:
+    with Served(program, user=OTHER_USER) as page:
         page.put("incoming/theirs.yaml", "a: 1\n")
         browser.open(page.url + "/#/jobs/theirs")
         browser.soon("document.querySelector('main button.danger')?.checkVisibility()")
         browser.evaluate("document.querySelector('main button.danger').click()")
         browser.soon("document.getElementById('confirm').open")
         browser.evaluate("document.querySelector('#confirm [value=yes]').click()")
-        checks.that("a refused cancel is told", browser.soon("document.querySelector('main .row').textContent.includes('not cancelled: the service would refuse it')"))
+        checks.that("a refused cancel is reported", browser.soon("document.querySelector('main .row').textContent.includes('not cancelled: the service would refuse it')"))
         checks.that("by a screen reader, too", browser.evaluate("document.getElementById('news').textContent").startswith("not cancelled"))
-        checks.that("no wish is left", os.listdir(os.path.join(page.spool, "incoming")) == ["theirs.yaml"])
+        checks.that("no cancel request is left", os.listdir(os.path.join(page.spool, "incoming")) == ["theirs.yaml"])
         leave(browser)
 
 
@@ -339,9 +339,9 @@ def lived(browser, program):
     with Served(program) as page:
         service = serve(program, page)
         browser.open(page.url)
-        checks.that("the service is told of", browser.soon("document.getElementById('service').textContent.startsWith('serving')", 60))
+        checks.that("the service is shown", browser.soon("document.getElementById('service').textContent.startsWith('serving')", 60))
         submit(browser, problem.replace("friction: 10", "friction: ten"), "mistaken")
-        checks.that("a mistake is told", browser.soon("!!document.querySelector('.wrong')"))
+        checks.that("a mistake is shown", browser.soon("!!document.querySelector('.wrong')"))
         line = browser.evaluate("document.querySelector('.wrong').textContent")
         checks.that(f"at its line: {line}", line.startswith("8") and "model.friction" in line)
         checks.that("and the problem not taken", "mistaken" not in str([os.listdir(os.path.join(page.spool, f)) for f in os.listdir(page.spool)
@@ -384,7 +384,7 @@ def lived(browser, program):
         quiet(browser, page, "a job")
         page.put("stop", "")
         checks.that("the service ends", soon(lambda: service.poll() is not None, 60))
-        checks.that("which is told", browser.soon("document.getElementById('service').textContent.startsWith('no service: it has ended')"))
+        checks.that("and the page says so", browser.soon("document.getElementById('service').textContent.startsWith('no service: it has ended')"))
         service.kill()
 
 

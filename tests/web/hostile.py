@@ -16,14 +16,14 @@ import time
 sys.dont_write_bytecode = True
 from served import Checks, Served
 
-SECRET = "the-secret-that-nobody-is-to-read"
+SECRET = "the-secret-that-must-not-leak"
 REFUSED = {400, 401, 403, 404, 405, 409, 411, 413, 414, 417, 421, 422, 431, 501, 503, 505}
 SILENCE = 0  # no answer: right only of what is not whole, is beyond a limit, or no HTTP
 SECONDS = 5  # that an answer is waited for
 
 
 def talk(port, pieces, pause, whole):
-    """Sends bytes in pieces; all that comes back. Of what is not whole it says that no more follows: who waits for more may hang up then."""
+    """Sends bytes in pieces and returns all that comes back. After an incomplete request it closes its side, so that the server does not wait for more."""
     with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as s:
         got = b""
         try:
@@ -112,7 +112,7 @@ class Requests:
         return [self.whole(target, method, more=b"X-Secret: yes\r\nConnection: close\r\n")], 0, REFUSED
 
     def of_cancelling(self):
-        name = self.draw.choice([b"nobody", b"evil.cancel", b"..", b".", b".hidden", b"-rf", b"a" * 4000, b"evil/files/summary.json", b"\xff"])
+        name = self.draw.choice([b"absent", b"evil.cancel", b"..", b".", b".hidden", b"-rf", b"a" * 4000, b"evil/files/summary.json", b"\xff"])
         return [self.whole(b"/jobs/" + name, b"DELETE")], 0, REFUSED
 
     def of_hosts(self):
@@ -174,7 +174,7 @@ class Requests:
 
 
 def prepare(page):
-    """Jobs whose owner has put links in place of results, and one that waits."""
+    """Jobs with links put in place of results by their owner, and a waiting job."""
     secret = os.path.join(page.scratch.name, "secret.txt")
     aside = os.path.join(page.scratch.name, "aside")
     os.mkdir(aside)
@@ -235,7 +235,7 @@ def main(program, requests=300, seed=1):
                 text = b"".join(pieces)[:200]
                 found = statuses(got) or [SILENCE]
                 checks.that(f"{kind} {text!r}: {found}", all(status in right for status in found))
-                checks.that(f"{kind} {text!r}: tells the secret", SECRET.encode() not in got and b"root:" not in got)
+                checks.that(f"{kind} {text!r}: keeps the secret", SECRET.encode() not in got and b"root:" not in got)
         idle(page, checks)
         checks.that("it lives", page.process.poll() is None)
         status, headers, _ = page.ask("/")

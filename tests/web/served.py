@@ -14,7 +14,7 @@ import urllib.request
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 PROBLEM = os.path.join(ROOT, "jobs", "problems", "tp1.yaml")
-NOBODY = 65534
+OTHER_USER = 65534
 HTML = "<img src=x onerror=\"document.title='run'\"><b>bold</b> & 'quoted'"
 
 
@@ -38,7 +38,7 @@ class Served:
     """with Served(program) as page: page.url, page.port, page.spool, page.ask("/jobs")"""
 
     def __init__(self, program, *options, listen="127.0.0.1:0", user=None):
-        """user: root alone can have the page be another's, who finds the program in a copy."""
+        """user: only root can run the page as another user, with a copy of the program that this user can read."""
         self.program, self.options, self.listen, self.user = program, options, listen, user
         self.scratch = tempfile.TemporaryDirectory()
         if user is not None:

@@ -20,6 +20,6 @@ const SimParameter model_parameters[] = {
     [MODEL_NAMES] = {"names", SIM_FORM_NAMES, NULL,
                      "what each degree of freedom is called in columns, pictures and messages",
                      .default_text = "1, 2, ..", .extent = SIM_EACH},
-    [MODEL_UNITS] = {"units", SIM_FORM_SECTION, NULL, "in which units it is told; nothing is converted",
+    [MODEL_UNITS] = {"units", SIM_FORM_SECTION, NULL, "the units of the model; nothing is converted",
                      .default_text = "m and N", .parts = model_units},
     {0}};

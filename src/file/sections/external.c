@@ -57,7 +57,7 @@ const SimParameter evaluator_parameters[] = {
      .parts = evaluator_value_parameters, .default_text = "one objective, f"},
     {"timeout", SIM_FORM_NUMBER, "s", "the program is ended after so long, and has failed; 0: none", SIM_AT_LEAST(0),
      .zero_is_none = true, .default_text = "none", SIM_MEMBER(External, timeout)},
-    {"keep", SIM_FORM_CHOICE, NULL, "whose folders stay, in points/ of the results", .choices = keeps,
+    {"keep", SIM_FORM_CHOICE, NULL, "which folders are kept in points/ of the results", .choices = keeps,
      .preset = EXTERNAL_KEEP_FAILED, SIM_MEMBER(External, keep)},
     {"directory", SIM_FORM_TEXT, NULL, "where the program runs", .default_text = "the file's folder"},
     {0}};

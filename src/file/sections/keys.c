@@ -15,7 +15,7 @@ const SimParameter problem_sections[] = {
     {"scheme", SIM_FORM_SECTION, NULL, "how the motion is solved", .default_text = "the kind's first"},
     {"control", SIM_FORM_SECTION, NULL, "forces to be found, and the target that they are for", .default_text = "none"},
     {"search", SIM_FORM_SECTION, NULL, "how they are looked for", .default_text = "its defaults"},
-    {"evaluator", SIM_FORM_SECTION, NULL, "a program of one's own, in place of model, time, scheme and control",
+    {"evaluator", SIM_FORM_SECTION, NULL, "a user's program, in place of model, time, scheme and control",
      .default_text = "none"},
     {"identify", SIM_FORM_SECTION, NULL, "numbers of the model that are to be found from a motion measured",
      .default_text = "none"},

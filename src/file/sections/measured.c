@@ -21,7 +21,8 @@ const SimParameter measured_parameters[] = {
     {"deviation", SIM_FORM_SECTION, NULL, "standard deviations of what was measured", .default_text = "1 and 1",
      .parts = deviation_parameters},
     {"stick", SIM_FORM_ROWS, NULL,
-     "who was seen to stick: [DOF, FROM, TO], ..; each counts as v = 0 at 8 times between", .default_text = "none"},
+     "intervals of observed sticking: [DOF, FROM, TO], ..; each counts as v = 0 at 8 times between",
+     .default_text = "none"},
     {0}};
 
 enum { T_COLUMN = -1, WEIGHT_COLUMN = -2, COLUMNS_MAX = 4096 };

@@ -8,7 +8,7 @@ static const SimChoice formats[] = {{"csv", OUTPUT_CSV, "trajectory.csv, up to 6
                                     {0}};
 
 static const SimChoice answers[] = {
-    {"yes", true, "what the motion itself does is told"}, {"no", false, "that is left out"}, {0}};
+    {"yes", true, "the end of the exact motion is computed and printed"}, {"no", false, "that is left out"}, {0}};
 
 const SimParameter output_parameters[] = {
     {"every", SIM_FORM_INTEGER, NULL, "every k-th step goes to the trajectory", SIM_FROM_TO(1, 1000000000), .preset = 1,
@@ -16,7 +16,7 @@ const SimParameter output_parameters[] = {
     {"format", SIM_FORM_CHOICE, NULL, "of the trajectory; csv is refused beyond 64 degrees of freedom",
      .choices = formats, .default_text = "csv up to 64 degrees of freedom, hdf5 beyond",
      SIM_MEMBER(Problem, output_format)},
-    {"verify", SIM_FORM_CHOICE, NULL, "whether control tells how the motion itself ends under the u found",
+    {"verify", SIM_FORM_CHOICE, NULL, "whether control computes the end of the exact motion under the u found",
      .choices = answers, .preset = true, SIM_MEMBER(Problem, output_verify)},
     {"peaks_from", SIM_FORM_NUMBER, "s",
      "from when on summary.json has the least and the greatest of x and v, and how often what sticks begins to; the "

@@ -1,4 +1,4 @@
-/* Problems whose least effort, or nearly so, is known. */
+/* Problems with a known least effort, exact or approximate. */
 #ifndef TESTS_CONTROL_BOUND_PROBLEMS_H
 #define TESTS_CONTROL_BOUND_PROBLEMS_H
 

@@ -236,7 +236,7 @@ static void test_planted_cases(void **state) {
   assert_in_range(better, 1, PROBLEMS);
 }
 
-/* Whatever the multipliers are: those of the block, whose bound is nearly its least effort, made better or worse at random. */
+/* The bound holds for any multipliers. The block's multipliers, which make the bound nearly tight, are perturbed at random. */
 static void test_any_multipliers(void **state) {
   enum { TRIES = 400 };
   SimProblem p;
@@ -285,7 +285,7 @@ static void test_any_multipliers(void **state) {
   close_problem(&p, &c);
 }
 
-/* A motion that keeps within the limits of a case costs no less than the case's bound: of the block, whose least motion is known. One that does not keep
+/* A motion that keeps within the limits of a case costs no less than the case's bound. The least motion of the block is known. One that does not keep
  * within them may: limits that no motion keeps have as high a bound as one likes. */
 static void test_limits(void **state) {
   enum { INTERVALS = 5 };

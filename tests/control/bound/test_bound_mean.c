@@ -1,4 +1,4 @@
-/* What the dual of a bound says of cheapest motions: their control, and where joints wait. */
+/* The dual solution of a bound estimates the cheapest motion: its control, and when its joints wait. */
 #include "control/bound.h"
 #include "tests/control/bound/problems.h"
 

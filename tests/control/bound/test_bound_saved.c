@@ -1,8 +1,8 @@
-/* A ladder of bounds that is stopped and goes on from what it has handed out: to the same bits, without beginning again; nothing else is taken. */
+/* A ladder of bounds that is stopped and continued from its saved bytes gives the same bits, without repeated work; other bytes are refused. */
 #include "control/bound/saved.h"
 #include "tests/control/bound/problems.h"
 
-/* One call of a bound: what it may take, and what it hands out. */
+/* One call of a bound: its limits, and its saved bytes. */
 typedef struct Slot {
   long steps, most;       /* so far, and when it is stopped; 0: never */
   double left, left_kept; /* operations that may be begun, and how many at the last that was kept */
@@ -56,7 +56,7 @@ static CtlLowerBoundOptions options_of(Slot *slot, double effort, double gap) {
                                 .context = slot};
 }
 
-/* As a checkpoint would: what is saved lies apart from what is kept next. */
+/* Copies the saved bytes, as a checkpoint does, so that the next save does not overwrite them. */
 static SimStatus go_on(const CtlProblem *c, const SimProblem *p, Slot *slot, CtlLowerBoundOptions options,
                        CtlLowerBound *bound) {
   void *saved = slot->bytes;
@@ -192,7 +192,7 @@ static void begin(const CtlProblem *c, const SimProblem *p, Slot *slot) {
   slot->most = 1;
 }
 
-/* What is of another question, and what is not whole, is refused once, and nothing of it is believed. */
+/* Bytes saved for another problem, and truncated bytes, are refused, and no part of them is used. */
 static void test_refused(void **state) {
   static const double x[2] = {1, 0.5}, v[2] = {0};
   SimProblem p;

@@ -1,4 +1,4 @@
-/* Bounds where a force varies that no control could make up for: its polynomials with what they miss, and planted controls, which no bound is above. */
+/* Bounds with a varying force that no control could compensate: its polynomials and their errors; no bound exceeds the effort of a planted control. */
 #include "control/bound.h"
 #include "control/bound/cases.h"
 #include "tests/fixture.h"

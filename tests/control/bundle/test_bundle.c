@@ -1,4 +1,4 @@
-/* Searches for a statistic of several scenarios, whose ends are linear in u: against what is known of them. */
+/* Searches that minimise a statistic over several scenarios. The final states are linear in u, so the answers are known. */
 #include "tests/fixture.h"
 
 #include "control/evaluator.h"

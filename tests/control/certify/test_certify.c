@@ -1,4 +1,4 @@
-/* What any two motions have to do with each other. */
+/* Bounds on the distance between any two motions, which the proofs of least effort rest on. */
 #include "control/certify/bound.h"
 #include "sim/own_law.h"
 #include "tests/control/sqp/case.h"
@@ -245,7 +245,7 @@ static void test_errors(void **state) {
 }
 
 /* What the velocity of the first mass says, whatever the others do: half of m'S m, S = det M / det M_ff. M = R'R with a last pivot that makes
- * S a small difference of large terms. Returns twice the depth told of a miss of 1, none of which is allowed; exact: S in more digits. */
+ * S a small difference of large terms. Returns twice bound_depth() for a miss of 1 with a tolerance of 0; exact: S in more digits. */
 static double depth_of_one(uint64_t *seed, double pivot, double *stored, double *exact) {
   double r[D][D] = {{0}}, slope[BOUND_N], miss[2 * D] = {0};
   SimProblem p;
@@ -280,17 +280,17 @@ static double depth_of_one(uint64_t *seed, double pivot, double *stored, double 
   return 2 * depth;
 }
 
-/* What round-off has made of a form is taken off, also where little is left of its terms, and no more than that where much is. */
+/* The bound subtracts the round-off error of a form, also where its terms cancel; without cancellation it subtracts no more than that. */
 static void test_round_off(void **state) {
   enum { TIMES = 300 };
   int above = 0;
   uint64_t seed = 3;
   (void)state;
   for (int k = 0; k < TIMES; k++) {
-    double stored, exact, pivot = k % 3 ? 1e-6 : 1, told = depth_of_one(&seed, pivot, &stored, &exact);
+    double stored, exact, pivot = k % 3 ? 1e-6 : 1, depth = depth_of_one(&seed, pivot, &stored, &exact);
     above += stored > exact * (1 + 1e-9);
-    assert_true(told <= exact);
-    if (pivot == 1) assert_true(told >= exact * (1 - 1e-9));
+    assert_true(depth <= exact);
+    if (pivot == 1) assert_true(depth >= exact * (1 - 1e-9));
   }
   assert_in_range(above, TIMES / 10, TIMES);
 }

@@ -1,4 +1,4 @@
-/* Proofs of a least effort: what they find, saved, with tasks that fail, of claims that are wrong. */
+/* Proofs of a least effort: their results, saving and loading, failing tasks, and wrong claims. */
 #include "control/certify.h"
 #include "tests/control/sqp/case.h"
 
@@ -16,13 +16,13 @@ typedef struct Proof {
   CtlProof *proof;
 } Proof;
 
-/* Who carries it out, by the motions of the case's evaluator. */
+/* Carries out the tasks of a proof by the motions of the case's evaluator. */
 static void equip(Proof *proof) {
   ctl_prover_destroy(proof->prover);
   assert_int_equal(ctl_prover_create(proof->bound, &proof->of.evaluator, &proof->prover), SIM_OK);
 }
 
-/* Of a problem file, of the claim that J is its least. */
+/* Opens the proof that J is the least effort of a problem file. */
 static void open_proof(Proof *proof, const char *file, const char *target, double J, double gap) {
   const char *settings[] = {by_event, target};
   *proof = (Proof){.J = J, .gap = gap};
@@ -92,7 +92,7 @@ static void test_least(void **state) {
   }
 }
 
-/* Of an effort that is not the least nothing above the least is proven, at any time. */
+/* For a claimed effort above the least one, the proven bound never exceeds the least effort. */
 static int never_above(const CtlProofState *state, double least) {
   assert_true(state->proven <= least);
   return state->motions > 2500;
@@ -149,7 +149,7 @@ static void same_end(const CtlProofState *a, const CtlProofState *b) {
   assert_memory_equal(a->nearest, b->nearest, N * sizeof *a->nearest);
 }
 
-/* So many of the tasks that are to be had, by the number of the last first: who answers first does not matter. */
+/* Takes so many of the available tasks and answers the last one first: the order of answers does not matter. */
 static void answer_backwards(Proof *proof, long most) {
   CtlTasks *tasks = ctl_proof_tasks(proof->proof);
   const CtlEvaluator evaluator = ctl_prover_evaluator(proof->prover);
@@ -200,7 +200,7 @@ static void test_saved(void **state) {
   close_proof(&proof);
 }
 
-/* A task that nobody could carry out: its box is halved, and the proof comes to its end all the same. */
+/* If no task of a box succeeds, the proof halves the box and still ends. */
 static void test_failed_task(void **state) {
   Proof proof;
   (void)state;

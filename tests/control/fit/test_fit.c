@@ -1,4 +1,4 @@
-/* Least squares of problems whose answers and errors are known. */
+/* Least squares on problems with known answers and known errors. */
 #include "control/fit.h"
 #include "sim/group.h"
 #include "tests/fixture.h"
@@ -35,7 +35,7 @@ static Case decay_case(double noise) {
   return c;
 }
 
-/* a b t, which tells a b alone, and c t^2. */
+/* a b t, which determines only the product a b, and c t^2. */
 static bool product(void *context, const double *p, double *r, double *jacobian) {
   const Case *c = context;
   for (int k = 0; k < M; k++) {
@@ -49,18 +49,20 @@ static bool product(void *context, const double *p, double *r, double *jacobian)
   return true;
 }
 
-typedef struct Told {
+typedef struct Estimates {
   bool bound[N_MAX];
   double error[N_MAX], correlation[N_MAX * N_MAX], combination[N_MAX * N_MAX];
   CtlFitStatistics statistics;
-} Told;
+} Estimates;
 
-static void tell(const CtlFit *fit, const double *p, Told *told) {
+static void estimate_statistics(const CtlFit *fit, const double *p, Estimates *estimates) {
   double r[M], jacobian[M * N_MAX];
-  told->statistics = (CtlFitStatistics){
-      .bound = told->bound, .error = told->error, .correlation = told->correlation, .combination = told->combination};
+  estimates->statistics = (CtlFitStatistics){.bound = estimates->bound,
+                                             .error = estimates->error,
+                                             .correlation = estimates->correlation,
+                                             .combination = estimates->combination};
   fit->evaluate(fit->context, p, r, jacobian);
-  assert_int_equal(ctl_fit_statistics(fit, p, r, jacobian, M, &told->statistics), SIM_OK);
+  assert_int_equal(ctl_fit_statistics(fit, p, r, jacobian, M, &estimates->statistics), SIM_OK);
 }
 
 static void solve(const CtlFit *fit, double *p, CtlFitEnd *end) {
@@ -74,15 +76,15 @@ static void a_decay_is_found(void **unused) {
   const CtlFit fit = {3, M, low, high, &c, decay};
   double p[] = {8, 8.5, -0.9};
   CtlFitEnd end;
-  Told told;
+  Estimates estimates;
   (void)unused;
   solve(&fit, p, &end);
-  tell(&fit, p, &told);
+  estimate_statistics(&fit, p, &estimates);
   print_message("%ld evaluations, %ld with derivatives, sum %g, offset %g\n", end.evaluations, end.derivatives, end.sum,
-                told.statistics.offset);
+                estimates.statistics.offset);
   assert_true(fabs(p[0] - 2) < 1e-6 && fabs(p[1] - 1.5) < 1e-6 && fabs(p[2] - 0.5) < 1e-6);
   assert_int_equal(c.calls - 1, end.evaluations);
-  assert_int_equal(told.statistics.undetermined, 0);
+  assert_int_equal(estimates.statistics.undetermined, 0);
 }
 
 /* The same bits when solved again; errors as those of many noisy runs; the offset small at the answer, not beside it. */
@@ -98,20 +100,20 @@ static void errors_are_those_of_noise(void **unused) {
     const CtlFit fit = {3, M, low, high, &c, decay};
     double p[] = {1, 1, 0}, again[] = {1, 1, 0};
     CtlFitEnd end;
-    Told told;
+    Estimates estimates;
     solve(&fit, p, &end);
     solve(&fit, again, &end);
     assert_memory_equal(p, again, sizeof p);
-    tell(&fit, p, &told);
-    assert_true(told.statistics.offset < 1e-3);
+    estimate_statistics(&fit, p, &estimates);
+    assert_true(estimates.statistics.offset < 1e-3);
     for (int i = 0; i < 3; i++) {
       sum[i] += p[i] / RUNS;
       squares[i] += p[i] * p[i] / RUNS;
-      error[i] += told.error[i] / RUNS;
+      error[i] += estimates.error[i] / RUNS;
     }
     p[1] += 0.1;
-    tell(&fit, p, &told);
-    assert_true(told.statistics.offset > 0.1);
+    estimate_statistics(&fit, p, &estimates);
+    assert_true(estimates.statistics.offset > 0.1);
   }
   for (int i = 0; i < 3; i++) {
     double spread = sqrt(squares[i] - sum[i] * sum[i]);
@@ -119,20 +121,20 @@ static void errors_are_those_of_noise(void **unused) {
   }
 }
 
-static void bounds_hold_and_are_told(void **unused) {
+static void bounds_hold_and_are_reported(void **unused) {
   Case c = decay_case(0.01);
   const double upper[] = {10, 1, 1};
   const CtlFit fit = {3, M, low, upper, &c, decay};
   double p[] = {1, 0.2, 0};
   CtlFitEnd end;
-  Told told;
+  Estimates estimates;
   (void)unused;
   solve(&fit, p, &end);
-  tell(&fit, p, &told);
+  estimate_statistics(&fit, p, &estimates);
   assert_true(p[1] <= 1 && p[1] > 1 - 1e-9);
-  assert_true(told.bound[1] && !told.bound[0] && !told.bound[2]);
-  assert_int_equal(told.statistics.free, 2);
-  assert_true(told.error[1] == 0 && told.error[0] > 0 && told.statistics.offset < 1e-3);
+  assert_true(estimates.bound[1] && !estimates.bound[0] && !estimates.bound[2]);
+  assert_int_equal(estimates.statistics.free, 2);
+  assert_true(estimates.error[1] == 0 && estimates.error[0] > 0 && estimates.statistics.offset < 1e-3);
 }
 
 /* A sum so steep that the gradient, cut to the box, is a tiny part of it. */
@@ -148,7 +150,7 @@ static void a_steep_start_is_left(void **unused) {
   assert_true(fabs(p[0] - 2e4) < 1 && fabs(p[1] - 1.5) < 1e-4 && fabs(p[2] - 5e3) < 1);
 }
 
-static void what_cannot_be_told_is_told(void **unused) {
+static void undetermined_combination_is_reported(void **unused) {
   Case c = decay_case(0);
   const double lower[] = {0.1, 0.1, 0.1}, upper[] = {10, 10, 10};
   uint64_t seed = 5;
@@ -156,21 +158,23 @@ static void what_cannot_be_told_is_told(void **unused) {
   const CtlFit fit = {3, M, lower, upper, &c, product};
   double p[] = {1, 1, 1};
   CtlFitEnd end;
-  Told told;
+  Estimates estimates;
   (void)unused;
   solve(&fit, p, &end);
-  tell(&fit, p, &told);
+  estimate_statistics(&fit, p, &estimates);
   assert_true(fabs(p[0] * p[1] - 6) < 0.05 && fabs(p[2] - 2) < 0.05);
-  assert_int_equal(told.statistics.undetermined, 1);
-  assert_true(isinf(told.error[0]) && isinf(told.error[1]) && told.error[2] > 0 && told.error[2] < 0.05);
-  assert_true(fabs(told.combination[0] / p[0] + told.combination[1] / p[1]) < 1e-6 && told.combination[2] == 0);
+  assert_int_equal(estimates.statistics.undetermined, 1);
+  assert_true(isinf(estimates.error[0]) && isinf(estimates.error[1]) && estimates.error[2] > 0 &&
+              estimates.error[2] < 0.05);
+  assert_true(fabs(estimates.combination[0] / p[0] + estimates.combination[1] / p[1]) < 1e-6 &&
+              estimates.combination[2] == 0);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_decay_is_found), cmocka_unit_test(errors_are_those_of_noise),
-                                     cmocka_unit_test(bounds_hold_and_are_told),
+                                     cmocka_unit_test(bounds_hold_and_are_reported),
                                      cmocka_unit_test(a_steep_start_is_left),
-                                     cmocka_unit_test(what_cannot_be_told_is_told)};
+                                     cmocka_unit_test(undetermined_combination_is_reported)};
   if (sim_petsc_start(NULL) != SIM_OK) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   sim_petsc_stop();

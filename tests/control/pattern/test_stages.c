@@ -29,7 +29,7 @@ static void make(Made *made, uint64_t *seed, int equalities, int rows) {
   }
 }
 
-/* What row r comes to with another control. */
+/* Value of row r for another control. */
 static double value_of(const Stages *s, int r, const double *control) {
   double w[W], next[W];
   memcpy(w, s->start, sizeof w);

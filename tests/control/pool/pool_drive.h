@@ -58,7 +58,7 @@ static void evaluate(void *context, CtlWant want, int count, const double *contr
   slow->points += count;
 }
 
-/* What a search went through: the numbers of each simplex, byte for byte. */
+/* The course of a search: the numbers of each simplex, byte for byte. */
 typedef struct Course {
   int rounds, stop_at; /* stop_at: the simplex at which the listener wants to stop, 0 never */
   double numbers[ROUNDS][5];

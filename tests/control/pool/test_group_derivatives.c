@@ -1,4 +1,4 @@
-/* A string's derivatives by a group of ranks, on as many as the program is started with: as by one alone. */
+/* The derivatives of a string by a group of ranks, of any number, equal those by one rank. */
 #include "control/pool.h"
 #include "sim/group.h"
 #include "tests/sim/friction/string.h"
@@ -43,27 +43,28 @@ static void close_string(String *string) {
   sim_problem_clear(&string->problem);
 }
 
-/* What is told of the points, with derivatives and without. */
-typedef struct Told {
+/* Results of the points, with derivatives and without. */
+typedef struct Results {
   int m;
   double states[2][POINTS][2 * D], *rows;
-} Told;
+} Results;
 
-static void evaluate(const CtlEvaluator *evaluator, Told *told) {
+static void evaluate(const CtlEvaluator *evaluator, Results *results) {
   double controls[POINTS][SEGMENTS];
   uint64_t seed = 5;
   for (int k = 0; k < POINTS; k++)
     for (int j = 0; j < SEGMENTS; j++) controls[k][j] = 4 * fixture_random(&seed);
   assert_int_equal(evaluator->n, SEGMENTS);
   assert_int_equal(evaluator->d, D);
-  told->m = evaluator->m;
-  told->rows = calloc(POINTS * ctl_evaluator_rows(evaluator, (CtlWant){.derivatives = true}), sizeof *told->rows);
-  assert_non_null(told->rows);
+  results->m = evaluator->m;
+  results->rows = calloc(POINTS * ctl_evaluator_rows(evaluator, (CtlWant){.derivatives = true}), sizeof *results->rows);
+  assert_non_null(results->rows);
   for (int with = 0; with < 2; with++) {
     SimFinal final[POINTS];
-    for (int k = 0; k < POINTS; k++) final[k] = (SimFinal){.x = told->states[with][k], .v = told->states[with][k] + D};
+    for (int k = 0; k < POINTS; k++)
+      final[k] = (SimFinal){.x = results->states[with][k], .v = results->states[with][k] + D};
     evaluator->evaluate(evaluator->context, (CtlWant){.derivatives = with}, POINTS, controls[0], final,
-                        with ? told->rows : NULL);
+                        with ? results->rows : NULL);
     for (int k = 0; k < POINTS; k++) assert_int_equal(final[k].status, SIM_OK);
   }
 }
@@ -71,7 +72,7 @@ static void evaluate(const CtlEvaluator *evaluator, Told *told) {
 static void compare(int most, int rows) {
   SimGroup *group;
   String own, together;
-  Told one, all;
+  Results one, all;
   assert_int_equal(sim_group_create(MPI_COMM_WORLD, &group), SIM_OK);
   open_string(&own, NULL, most);
   open_string(&together, group, most);
@@ -104,7 +105,7 @@ static void compare(int most, int rows) {
   sim_group_destroy(group);
 }
 
-static void a_group_tells_the_derivatives_of_one(void **state) {
+static void group_and_single_derivatives_agree(void **state) {
   (void)state;
   compare(D, 14 + 20);
 }
@@ -117,7 +118,7 @@ static void a_rank_may_have_none_that_is_given(void **state) {
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   if (sim_petsc_start(NULL) != SIM_OK) return 1;
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_group_tells_the_derivatives_of_one),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(group_and_single_derivatives_agree),
                                      cmocka_unit_test(a_rank_may_have_none_that_is_given)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);

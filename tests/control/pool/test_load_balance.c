@@ -51,7 +51,7 @@ static void what_is_done_by_now_is_not_left(void **state) {
   load_balance_clear(&load);
 }
 
-static void who_has_its_share_gets_nothing(void **state) {
+static void rank_with_its_share_gets_no_point(void **state) {
   (void)state;
   LoadBalance load = load_of(2, 2, 1);
   load_balance_give(&load, 0, 40, 0);
@@ -167,7 +167,7 @@ static void the_model_is_monotone(void **state) {
   assert_true(fabs(pool_model_wall(&nothing, &job, NULL) - 64) < 1e-9);
 }
 
-/* What was cleared holds nothing, and can be cleared again. */
+/* A cleared balance holds nothing, and can be cleared again. */
 static void cleared_twice(void **state) {
   (void)state;
   LoadBalance load;
@@ -189,7 +189,7 @@ static void attempt(void *context, long k) {
 }
 
 /* Each of its two allocations. */
-static void no_memory_is_told(void **state) {
+static void no_memory_is_reported(void **state) {
   (void)state;
   no_memory_each(attempt, NULL);
 }
@@ -198,7 +198,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(halves_of_what_a_worker_lacks),
       cmocka_unit_test(what_is_done_by_now_is_not_left),
-      cmocka_unit_test(who_has_its_share_gets_nothing),
+      cmocka_unit_test(rank_with_its_share_gets_no_point),
       cmocka_unit_test(blocks),
       cmocka_unit_test(batches_are_worth_a_message),
       cmocka_unit_test(pieces_are_small),
@@ -207,7 +207,7 @@ int main(void) {
       cmocka_unit_test(a_busy_coordinator_is_the_limit),
       cmocka_unit_test(the_model_is_monotone),
       cmocka_unit_test(cleared_twice),
-      cmocka_unit_test(no_memory_is_told),
+      cmocka_unit_test(no_memory_is_reported),
   };
   cmocka_set_skip_filter(getenv("STICTION_SKIP")); /* what libraries that are shared hide from this program's malloc */
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* The pool of ranks: who evaluates, and how, is not seen in what a search finds. */
+/* The pool of ranks: a search finds the same answer whichever ranks evaluate its points, and in whichever batches. */
 #define _DEFAULT_SOURCE /* getrusage */
 #include "tests/control/pool/pool_drive.h"
 
@@ -18,8 +18,8 @@ static double processor_time(void) {
          1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-/* Whoever evaluates, in whatever batches and however long they take. */
-static void the_course_does_not_depend_on_who_evaluates(void) {
+/* For any evaluating ranks, batch sizes and durations. */
+static void course_is_the_same_for_any_evaluator(void) {
   static Outcome alone, pooled;
   static const CtlPoolOptions options[] = {{.evaluates = false},
                                            {.evaluates = true},
@@ -153,7 +153,7 @@ static void several_searches_at_once(void) {
   several_close(&alone);
 }
 
-/* What the caller does before it adds a job is no part of the job's waiting. */
+/* The waiting time of a job does not include the caller's work before it adds the job. */
 static void a_job_waits_from_its_beginning(void) {
   Slow slow = {.least = 0.01, .most = 0.01, .seed = 1};
   CtlEvaluator evaluator = {.n = N, .d = N, .block = 1, .context = &slow, .evaluate = evaluate};
@@ -184,7 +184,7 @@ static void a_job_waits_from_its_beginning(void) {
   ctl_problem_clear(&problem);
 }
 
-/* An objective of one's own with a constraint: least, 0.5, at (1.5, 0.5). Some points fail. */
+/* A user-defined objective with a constraint: its minimum is 0.5, at (1.5, 0.5). Some points fail. */
 static SimStatus corner(void *context, const double *u, double *y) {
   (void)context;
   y[0] = (u[0] - 2) * (u[0] - 2) + (u[1] - 1) * (u[1] - 1);
@@ -198,7 +198,7 @@ static void open_values(CtlProblem *problem) {
   problem->method = ctl_method_find("pds");
 }
 
-/* By rank 0 alone, or by the pool; the pool's stopped after 5 simplexes, saved, loaded, and gone on with. */
+/* Runs a search by rank 0 alone, or by the pool. The pool's search is stopped after 5 simplexes, saved, loaded, and continued. */
 static void values_by(bool pooled, const CtlProblem *problem, const CtlEvaluator *evaluator, Course *course) {
   const CtlPoolOptions options = {.evaluates = true};
   const CtlListener listener = {.context = course, .simplex = follow};
@@ -243,7 +243,7 @@ static void values_of_ones_own(void) {
   ctl_problem_clear(&problem);
 }
 
-/* A worker whose evaluator has other sizes than rank 0's is refused before it evaluates: n, d, or m. */
+/* A worker is refused before it evaluates if n, d or m of its evaluator differs from rank 0's. */
 static void workers_of_other_sizes_are_refused(void) {
   static Course course;
   CtlFunction function = {.n = N, .m = 2, .values = corner};
@@ -302,7 +302,7 @@ static void idle_ranks_sleep(void) {
 
 int main(int argc, char **argv) {
   start_ranks(&argc, &argv);
-  the_course_does_not_depend_on_who_evaluates();
+  course_is_the_same_for_any_evaluator();
   several_searches_at_once();
   a_job_waits_from_its_beginning();
   values_of_ones_own();

@@ -1,4 +1,4 @@
-/* Points wanted with derivatives, or of another motion, by the pool: the same bits by any ranks, also where answers come late. */
+/* The pool evaluates points with derivatives, or of another motion: the same bits by any ranks, also with late outcomes. */
 #include "tests/control/pool/pool_drive.h"
 #include "tests/control/search/derivative_method.h"
 

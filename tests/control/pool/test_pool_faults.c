@@ -1,4 +1,4 @@
-/* The pool of ranks when workers are late, and when somebody wishes to stop. */
+/* The pool of ranks when workers are late, and when a stop is requested. */
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
 #include "tests/control/pool/pool_drive.h"
 
@@ -19,7 +19,7 @@ static void a_late_worker_changes_nothing(void) {
   timeout = 0;
 }
 
-/* Points that nobody finishes in time count as +inf, and no others do. */
+/* Points that are not finished in time count as +inf, and no others do. */
 static void a_point_late_twice_counts_as_infinite(void) {
   static Outcome outcome;
   timeout = 0.1;
@@ -34,16 +34,16 @@ static void a_point_late_twice_counts_as_infinite(void) {
   CHECK(ranks == 2 || outcome.state.timed_out > 0);
 }
 
-/* Who is to stop: rank 0's listener, once asked for the wish'th time, or the last worker, likewise. 0: nobody. */
-static int wish;
-static bool asked_often(void) { return wish > 0 && --wish == 0; }
+/* This rank requests a stop when it is asked for the calls_to_stop'th time. 0: never. Set on rank 0 or on the workers. */
+static int calls_to_stop;
+static bool asked_often(void) { return calls_to_stop > 0 && --calls_to_stop == 0; }
 static bool ask(void *context) {
   (void)context;
   return rank == 0 && asked_often();
 }
 static bool ask_worker(void) { return rank == ranks - 1 && asked_often(); }
 
-/* By all ranks, from where the search stands. */
+/* All ranks drive the search, from its current state. */
 static int drive_stoppable(CtlSearch *s, Course *course, double grace) {
   Slow slow = {.least = 1e-3, .most = 2e-3};
   CtlEvaluator evaluator = {.n = N, .d = N, .block = 1, .context = &slow, .evaluate = evaluate};
@@ -59,20 +59,20 @@ static int drive_stoppable(CtlSearch *s, Course *course, double grace) {
   return drive(&job, &(CtlPoolOptions){.evaluates = true}, &times);
 }
 
-/* A search that is stopped, wherever the wish comes from, goes on from its saved state as if it had not been. */
+/* A search stopped by any rank continues from its saved state and gives the answer of an uninterrupted search. */
 static void a_stopped_search_goes_on(void) {
   static Outcome alone;
   static Course course;
   memset(&alone, 0, sizeof alone);
   search(false, (CtlPoolOptions){0}, (Slow){0}, 12, 1, &alone);
-  for (int whose = 0; whose < 2; whose++) {
+  for (int stopping_rank = 0; stopping_rank < 2; stopping_rank++) {
     CtlProblem problem;
     CtlSearch *s = NULL, *loaded = NULL;
     memset(&course, 0, sizeof course);
-    wish = whose == (rank > 0) ? 100 : 0;
+    calls_to_stop = stopping_rank == (rank > 0) ? 100 : 0;
     if (rank == 0) open_search(12, &problem, &s);
     int code = drive_stoppable(s, &course, 60);
-    wish = 0;
+    calls_to_stop = 0;
     if (rank == 0) {
       CHECK(code == CTL_DRIVE_STOPPED && course.rounds < 12);
       size_t size = ctl_search_saved_size(s);

@@ -24,7 +24,7 @@ static long interrupted; /* evaluations of this rank */
 
 static bool is_in_hole(const double *u) { return fabs(u[0] - 3) < 0.2; }
 
-/* As evaluations do that look now and then whether somebody wants them any more. */
+/* Evaluates like a function that checks now and then whether its result is still needed. */
 static SimStatus take(double seconds, bool held) {
   for (double until = wall_clock() + seconds; wall_clock() < until || (held && !atomic_load(flag));) {
     rest(2e-4);
@@ -162,7 +162,7 @@ static long count_interrupted(void) {
 
 /* All workers are held until the other's job is over: it has one a second after it came. What was dropped for that is all that there is above a
  * share. */
-static void who_holds_all_workers_gives_one_up(void) {
+static void owner_of_all_workers_gives_one_up(void) {
   static Owned holder, other;
   enum { WORKERS = 3, SHARE = 1 };
   if (rank == 0) {
@@ -175,7 +175,7 @@ static void who_holds_all_workers_gives_one_up(void) {
   CHECK(dropped >= 1 && dropped <= WORKERS - SHARE);
 }
 
-/* Both take long, the first until the other has begun at least. Nobody's are dropped within his share, so both come to their ends. */
+/* Both take long, the first until the other has begun at least. Neither owner exceeds its share, so no point is dropped and both searches end. */
 static void a_share_is_never_dropped(void) {
   static Owned holder, other;
   if (rank == 0) {
@@ -188,8 +188,8 @@ static void a_share_is_never_dropped(void) {
   CHECK(dropped >= 1 && dropped <= 2);
 }
 
-/* One whose points are quick, but for some, which last until the other's job is over: its batches do not wait behind these. */
-static void a_point_that_takes_long_holds_up_nobody(void) {
+/* Most points are quick; some last until the other owner's job is over. The batches do not wait behind the slow points. */
+static void slow_point_delays_no_other_owner(void) {
   static Owned holder, other;
   if (rank == 0) {
     open_owned((Pace){.each = 1e-3, .held = HELD_IN_HOLE}, 64, 1, 3.5, &holder);
@@ -225,9 +225,9 @@ int main(int argc, char **argv) {
   start_ranks(&argc, &argv);
   share_flag(&window);
   if (ranks > 3) {
-    who_holds_all_workers_gives_one_up();
+    owner_of_all_workers_gives_one_up();
     a_share_is_never_dropped();
-    a_point_that_takes_long_holds_up_nobody();
+    slow_point_delays_no_other_owner();
   }
   a_large_batch_ends_after_a_second();
   MPI_Win_free(&window);

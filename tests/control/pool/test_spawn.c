@@ -15,7 +15,7 @@ static CtlPool *spawn_none(void) {
   static char *arguments[] = {NULL};
   const CtlSpawn spawn = {.program = "none", .arguments = arguments, .workers = 1000, .respawns = 1};
   const CtlPoolOptions options = {0};
-  CtlPool *pool = (CtlPool *)(void *)arguments; /* nobody's */
+  CtlPool *pool = (CtlPool *)(void *)arguments; /* any non-NULL pointer: never read */
   assert_int_equal(ctl_pool_spawn(&spawn, &options, &pool), SIM_BAD_PROBLEM);
   return pool;
 }

@@ -1,5 +1,5 @@
-/* A search method of the tests' own in place of the list of methods, whose points want all that a point can be wanted with: Newton's
- * method with half steps, and points beside it of other motions. And who evaluates for it. To be included once by a program. */
+/* A search method for tests, in place of the list of methods. Its points ask for every kind of result that a point can ask for: Newton's
+ * method with half steps, and further points of other motions. Also the evaluator for it. A program includes this file once. */
 #ifndef TESTS_DERIVATIVE_METHOD_H
 #define TESTS_DERIVATIVE_METHOD_H
 
@@ -56,7 +56,7 @@ typedef struct Probe {
   long step;
 } Probe;
 
-static bool probe_wrong; /* what it was told is not what it should be */
+static bool probe_wrong; /* an outcome differs from the expected one */
 
 static bool probe_start(CtlRun *run, const double *control, double step) {
   Probe *probe = (Probe *)run;

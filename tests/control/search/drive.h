@@ -10,7 +10,7 @@ enum { N_MAX = 4, SIMPLEXES = 4000, BATCH_MAX = 64 };
 
 typedef SimStatus Model(int n, const double *u, double *x, double *v);
 
-/* What a drive leaves. */
+/* The results of a drive. */
 typedef struct Drive {
   long rounds;
   CtlState last, states[SIMPLEXES]; /* at the end, and after each simplex */
@@ -34,12 +34,12 @@ static bool is_inside(const CtlProblem *p, const double *u) {
   return true;
 }
 
-/* Told in an order of the seed's; 0: as asked. second: wall clock per tell, s. */
+/* Outcomes are given in a random order drawn from seed; 0: in the order of asking. second: wall clock per outcome, s. */
 static void run(const CtlProblem *p, Model *model, int batch, uint64_t seed, double second) {
   const SimReport report = {NULL, fixture_complain};
   CtlSearch *search;
   double controls[BATCH_MAX * N_MAX], x[2][N_MAX];
-  long tickets[BATCH_MAX], tells = 0;
+  long tickets[BATCH_MAX], outcomes = 0;
   int count, order[BATCH_MAX];
   assert_int_equal(ctl_problem_check(p, &report), SIM_OK);
   assert_int_equal(ctl_search_create(p, &search), SIM_OK);
@@ -63,7 +63,7 @@ static void run(const CtlProblem *p, Model *model, int batch, uint64_t seed, dou
       int k = order[i];
       CtlOutcome outcome = {.x = x[0], .v = x[1], .iterations = tickets[k]};
       outcome.status = model(p->n, controls + k * p->n, x[0], x[1]);
-      for (bool ended = ctl_search_tell(search, tickets[k], &outcome, second * (double)++tells); ended;
+      for (bool ended = ctl_search_tell(search, tickets[k], &outcome, second * (double)++outcomes); ended;
            ended = ctl_search_advance(search)) {
         assert_true(drive.rounds < SIMPLEXES);
         ctl_search_state(search, &drive.states[drive.rounds++]);
@@ -132,7 +132,7 @@ static inline SimStatus unreachable(int n, const double *u, double *x, double *v
 }
 
 static inline SimStatus always_fails(int n, const double *u, double *x, double *v) {
-  (void)n, (void)u, (void)x, (void)v; /* left unset: nobody may read them */
+  (void)n, (void)u, (void)x, (void)v; /* left unset: must not be read */
   return SIM_NOT_CONVERGED;
 }
 
@@ -167,7 +167,7 @@ static inline SimStatus two_valleys(int n, const double *u, double *x, double *v
   return SIM_OK;
 }
 
-/* Of objectives and constraints of one's own, all of a role, the constraints to be 0. */
+/* User-defined objectives and constraints; the constraints must be 0. */
 static inline CtlProblem values_problem(const char *method, int n, int m, CtlRole role) {
   CtlProblem p;
   assert_int_equal(ctl_problem_init_values(&p, n, m), SIM_OK);

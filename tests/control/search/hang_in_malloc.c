@@ -1,5 +1,5 @@
 /* In NLopt's place: a method that goes round for ever within malloc, and holds the lock of its thread's arena meanwhile.
- * Problems whose first lower bound is SPARED are solved by NLopt. */
+ * Problems with SPARED as their first lower bound are solved by NLopt. */
 #define _GNU_SOURCE
 #include "control/local/coroutine.h"
 

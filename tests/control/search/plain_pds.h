@@ -84,7 +84,7 @@ static inline double weighted_max(int n, const double *u) {
   return largest;
 }
 
-/* A function whose values take every branch: failures (NAN, infinities) here and there. */
+/* A function with values for every branch: some points fail (NAN, infinities). */
 static inline double patchy(int n, const double *u) {
   double sum = 0;
   for (int i = 0; i < n; i++) sum += (u[i] - 3.3) * (u[i] - 3.3) * (1 + i) + 0.3 * sin(9 * u[i]);

@@ -45,7 +45,7 @@ static void cache_grows(void **state) {
   ctl_cache_clear(&cache);
 }
 
-/* What was cleared holds nothing, and can be cleared again. */
+/* A cleared cache holds nothing, and can be cleared again. */
 static void cleared_twice(void **state) {
   (void)state;
   CtlProblem problem;

@@ -1,4 +1,4 @@
-/* Two generations of a checkpoint: whatever happens to one, the other is used, and why is said. */
+/* Two generations of a checkpoint: if one is damaged, the other is used, and the reason is reported. */
 #include "tests/fixture.h"
 
 #include "control/base/checkpoint.h"
@@ -29,7 +29,7 @@ static void write_two(void) {
   assert_int_equal(ctl_checkpoint_write(&c, second, sizeof second, 0), 0);
 }
 
-/* 1 or 2: which is read; text: told besides. */
+/* Returns which generation is read, 1 or 2, or the code of a failure; text: expected message, NULL for none. */
 static int read_which(uint64_t identity, const char *text) {
   CtlCheckpoint c = opened(identity);
   void *bytes;
@@ -124,7 +124,7 @@ static void a_full_disk_leaves_the_last_one(void **state) {
   assert_string_equal(c.text, "");
 }
 
-/* What other programs can check: the CRC-32 of the state, and of the head before it. */
+/* Other programs can check a checkpoint: it has the CRC-32 of the state, and of the head before it. */
 static void sums_are_those_of_zlib(void **state) {
   (void)state;
   char path[FIXTURE_PATH_SIZE];
@@ -141,7 +141,7 @@ static void sums_are_those_of_zlib(void **state) {
   assert_int_equal(sums[1], crc32_z(0, head, HEAD - sizeof sums[1]));
 }
 
-/* Where standard input is closed, a file is descriptor 0; what has failed before does not matter. */
+/* Where standard input is closed, a file is descriptor 0; an errno left by earlier calls does not matter. */
 static void any_descriptor_will_do(void **state) {
   (void)state;
   void *bytes;

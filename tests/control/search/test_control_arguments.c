@@ -1,4 +1,4 @@
-/* Arguments that the public functions of control/ refuse: each is told by its name, and nothing ends the process. */
+/* The public functions of control/ refuse bad arguments, report each one by name, and never abort. */
 #include "tests/fixture.h"
 
 #include "control/certify.h"
@@ -174,7 +174,7 @@ static void drives(void **state) {
   assert_null(ctl_simulator(NULL).evaluate);
   ctl_simulation_clear(&simulation);
   const CtlListener deaf = {0};
-  assert_int_equal(ctl_drive_serial(search, &good, &deaf, NULL), 0); /* nobody need listen */
+  assert_int_equal(ctl_drive_serial(search, &good, &deaf, NULL), 0); /* the listener is optional */
   assert_int_equal(ctl_drive_serial(search, &good, NULL, NULL), 0);
   ctl_search_state(search, &where);
   assert_int_equal(where.rounds, 5);

@@ -1,4 +1,4 @@
-/* Owner and body take turns, and a body that is given up ends. */
+/* A coroutine: owner and body run alternately, and a body that is given up ends. */
 #include "tests/fixture.h"
 
 #include "control/local/coroutine.h"
@@ -90,7 +90,7 @@ static void ask_in_vain(void *context) {
   }
 }
 
-static void one_that_asks_in_vain_is_told_to_end(void **state) {
+static void coroutine_without_answer_is_asked_to_end(void **state) {
   (void)state;
   Talk talk = {0};
   talk.coroutine = ctl_coroutine_create(ask_in_vain, &talk, SECONDS);
@@ -171,7 +171,7 @@ int main(void) {
       cmocka_unit_test(they_take_turns),
       cmocka_unit_test(it_may_be_given_up_anywhere),
       cmocka_unit_test(many_stand_side_by_side),
-      cmocka_unit_test(one_that_asks_in_vain_is_told_to_end),
+      cmocka_unit_test(coroutine_without_answer_is_asked_to_end),
       cmocka_unit_test(a_turn_ends_at_its_limit),
       cmocka_unit_test(one_that_gets_on_may_take_long),
       cmocka_unit_test(one_that_never_comes_back_is_left),

@@ -1,8 +1,8 @@
-/* Points wanted with derivatives, or of another motion: asked for, told, kept out of the cache, saved. */
+/* Points wanted with derivatives, or of another motion: they are asked for, answered, kept out of the cache, and saved. */
 #include "tests/control/search/derivative_method.h"
 #include "tests/fixture.h"
 
-/* What a search has come to. */
+/* The result of a search. */
 typedef struct Course {
   long rounds;
   CtlState state;
@@ -30,13 +30,13 @@ static CtlSearch *again(CtlSearch *search, const CtlProblem *problem) {
   return loaded;
 }
 
-/* Of up to `batch` points a time, the last told first; saved and loaded after so many tells (0: never). */
+/* Asks for up to `batch` points at a time and answers the last one first. Saves and loads after every `saves` outcomes (0: never). */
 static void run(int batch, int saves, Course *course) {
   CtlProblem problem;
   CtlSearch *search;
   const CtlEvaluator evaluator = probe_evaluator(&course->counts);
   double controls[8 * PROBE_N], states[8][2 * PROBE_N], rows[8 * PROBE_N * (PROBE_N + 2)];
-  long tickets[8], tells = 0;
+  long tickets[8], outcomes = 0;
   SimFinal final[8];
   CtlWant want, next;
   *course = (Course){.rounds = 0};
@@ -55,7 +55,7 @@ static void run(int batch, int saves, Course *course) {
       if (want.derivatives) outcome.rows = rows + k * PROBE_N * (PROBE_N + 2);
       bool ended = ctl_search_tell(search, tickets[k], &outcome, 0);
       if (ended) take_state(search, course);
-      loaded = saves && ++tells % saves == 0;
+      loaded = saves && ++outcomes % saves == 0;
     }
     if (loaded) search = again(search, &problem);
   }
@@ -132,9 +132,9 @@ static void derivatives_must_be_finite(void **state) {
     CtlOutcome outcome = {.x = x, .v = x, .rows = want.derivatives ? rows : NULL};
     if (ctl_search_tell(search, ticket, &outcome, 0)) break;
   }
-  CtlState told;
-  ctl_search_state(search, &told);
-  assert_int_equal(told.non_finite, 2);
+  CtlState found_state;
+  ctl_search_state(search, &found_state);
+  assert_int_equal(found_state.non_finite, 2);
   ctl_search_destroy(search);
   ctl_problem_clear(&problem);
 }

@@ -168,12 +168,12 @@ static void a_better_penalty_does_not_cost_the_target(void **state) {
   assert_true(counts(0, 1, 0.2, 0.5, 0) == 0);
   assert_true(counts(0, 0.1, 0.2, 0.5, 0) == 0.2); /* by the penalty, PDS's is never given up */
   assert_true(counts(0, 1, 1e-8, 0.5, 1e-7) == 1e-7);
-  assert_true(counts(5e-8, 1, 1e-8, 0.5, 1e-7) == 1e-8); /* PDS meets it as well as is wished */
+  assert_true(counts(5e-8, 1, 1e-8, 0.5, 1e-7) == 1e-8); /* PDS meets the target to the requested tolerance */
   assert_true(counts(5e-8, 1, 1e-7, 0.5, 2e-7) == 2e-7); /* neither does */
   assert_true(counts(5e-8, 1, 1e-7, 0.5, 1e-2) == 1e-7);
 }
 
-/* Drives hybrid's first part to its end on x = A(u - c), with x_1 out of reach if so wished: how often it hands over, and
+/* Drives hybrid's first part to its end on x = A(u - c), with x_1 out of reach if requested: how often it hands over, and
  * the most points that its local methods want at once. */
 static int hand_overs(bool reachable, bool derivatives, int starts, int *at_once) {
   CtlProblem problem;
@@ -211,7 +211,7 @@ static int hand_overs(bool reachable, bool derivatives, int starts, int *at_once
   return handovers;
 }
 
-static void the_first_part_is_as_told(void **state) {
+static void first_part_obeys_its_settings(void **state) {
   (void)state;
   for (int starts = 1, at_once; starts <= 5; starts++) /* side by side */
     for (int with = 0; with < 2; with++) {
@@ -225,7 +225,7 @@ static void the_first_part_is_as_told(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_better_penalty_does_not_cost_the_target),
-      cmocka_unit_test(the_first_part_is_as_told),
+      cmocka_unit_test(first_part_obeys_its_settings),
       cmocka_unit_test(never_worse_where_pds_meets_the_target),
       cmocka_unit_test(never_worse_where_they_end_apart),
   };

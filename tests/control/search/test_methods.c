@@ -1,4 +1,4 @@
-/* Local methods and hybrid with models whose x(T) is an analytic function of u. */
+/* Local methods and hybrid with models that have x(T) as an analytic function of u. */
 #include "tests/control/search/drive.h"
 
 #include "control/search/methods.h"
@@ -147,7 +147,7 @@ static void a_slight_penalty_does_not_discard_the_answer(void **state) {
   }
 }
 
-/* One control with a millionth of the others' room. */
+/* One control has bounds a million times narrower than the others. */
 static void a_narrow_control_does_not_hold_up_the_others(void **state) {
   (void)state;
   static const char *const methods[] = {"nlopt:cobyla", "tao:pounders", "hybrid"};
@@ -217,7 +217,7 @@ static void without_a_free_control_the_start_is_the_answer(void **state) {
   }
 }
 
-/* Of 20000 degrees of freedom, so that the cache holds no more than 838 outcomes. */
+/* 20,000 degrees of freedom limit the cache to 838 outcomes. */
 static CtlState long_string(int restarts) {
   enum { D = 20000 };
   static double x[D], v[D];

@@ -58,7 +58,7 @@ static void p_in_three_norms(void **state) {
   ctl_problem_clear(&problem);
 }
 
-/* A state whose residuals are r in x_1 and s in v_3. */
+/* A state with residuals r in x_1 and s in v_3. */
 static void state_at(double r, double s, double *x, double *v) {
   const double at_target[2][D] = {{1, 2, 3}, {0, -4, 0}};
   memcpy(x, at_target[0], sizeof at_target[0]);
@@ -234,7 +234,7 @@ static void remember(void *context, const char *key, const char *text) {
   complaints++;
 }
 
-/* The problem has exactly one mistake, told by this key (NULL: none). */
+/* Checks that exactly one mistake is reported, under this key (NULL: none). */
 static void expect(const CtlProblem *p, const char *key) {
   const SimReport report = {NULL, remember};
   complaint[0] = 0;
@@ -262,7 +262,7 @@ static CtlProblem good_problem(void) {
     ctl_problem_clear(&p);                                                                                             \
   } while (0)
 
-static void mistakes_are_told(void **state) {
+static void mistakes_are_reported(void **state) {
   (void)state;
   EXPECT_WITH(p.scheme_size = 0, NULL);
   EXPECT_WITH(p.scheme_size = 4, NULL);
@@ -339,7 +339,7 @@ int main(void) {
       cmocka_unit_test(errors_are_relative_beyond_one),
       cmocka_unit_test(entries_have_scales_of_their_own),
       cmocka_unit_test(functions_have_integral_norms),
-      cmocka_unit_test(mistakes_are_told),
+      cmocka_unit_test(mistakes_are_reported),
       cmocka_unit_test(weights_are_semidefinite),
       cmocka_unit_test(degenerate_simplexes_are_refused),
   };

@@ -54,8 +54,8 @@ static void weighs_cost_against_target(void **state) {
   }
 }
 
-/* Neither batches nor the order of tells matter, through restarts, failures and dynamic penalties. */
-static void order_of_tells_does_not_matter(void **state) {
+/* Neither batches nor the order of outcomes change the course, through restarts, failures and dynamic penalties. */
+static void order_of_outcomes_does_not_matter(void **state) {
   (void)state;
   static Drive first;
   Model *models[] = {linear, unreachable, fails_on_the_left};
@@ -334,7 +334,7 @@ static void reasons_have_names(void **state) {
 }
 
 /* Nor does a ticket that was never given out, or one of a round that is over. */
-static void a_ticket_told_twice_changes_nothing(void **state) {
+static void second_outcome_of_a_ticket_changes_nothing(void **state) {
   (void)state;
   CtlProblem p = plain_problem(2);
   CtlSearch *search;
@@ -364,10 +364,10 @@ static void a_ticket_told_twice_changes_nothing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_ticket_told_twice_changes_nothing),
+      cmocka_unit_test(second_outcome_of_a_ticket_changes_nothing),
       cmocka_unit_test_teardown(finds_the_target, drive_end),
       cmocka_unit_test_teardown(weighs_cost_against_target, drive_end),
-      cmocka_unit_test_teardown(order_of_tells_does_not_matter, drive_end),
+      cmocka_unit_test_teardown(order_of_outcomes_does_not_matter, drive_end),
       cmocka_unit_test_teardown(no_point_is_simulated_twice, drive_end),
       cmocka_unit_test_teardown(a_small_cache_changes_nothing_but_counts, drive_end),
       cmocka_unit_test_teardown(bounds_are_never_crossed, drive_end),

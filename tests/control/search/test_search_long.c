@@ -1,7 +1,7 @@
-/* Searches some of whose evaluations take too long. */
+/* Searches in which some evaluations take too long. */
 #include "tests/control/search/drive.h"
 
-/* What takes too long has failed, and does no harm, until there is too much of it. */
+/* An evaluation that takes too long counts as failed; the search goes on until too many have failed. */
 static void what_takes_too_long_has_failed(void **state) {
   (void)state;
   CtlProblem p = plain_problem(2);

@@ -1,4 +1,4 @@
-/* Wherever memory ends during a search, its saving and loading, a refinement or a verdict: the caller is told, or the answer is
+/* Wherever memory ends during a search, its saving and loading, a refinement or a verdict: the failure is reported, or the answer is
  * the same, and everything is freed. All methods but those of PETSc. */
 #include "control/refine.h"
 #include "sim/group.h"
@@ -14,9 +14,9 @@ typedef struct Case {
   RolloutContext rollout;
 } Case;
 
-/* told: that memory has ended, or that a library has failed */
+/* reported: an allocation failure or a failure of a library was reported */
 typedef struct Answer {
-  bool told;
+  bool reported;
   double J, E1, E2, control[VARIABLES];
   SimStatus refined, judged;
   int rank, least; /* of the verdict */
@@ -34,7 +34,7 @@ typedef struct Trial {
 static void keep(const CtlSearch *search, int n, Answer *answer) {
   CtlState state;
   ctl_search_state(search, &state);
-  answer->told |= state.no_memory || state.method_errors;
+  answer->reported |= state.no_memory || state.method_errors;
   answer->J = state.J;
   answer->E1 = state.E1;
   answer->E2 = state.E2;
@@ -60,7 +60,7 @@ static CtlSearch *saved_and_loaded(const CtlProblem *problem, CtlSearch *search,
   ctl_search_destroy(search);
   SimStatus status = ctl_search_load(problem, bytes, size, NULL, &loaded);
   assert_true(status == SIM_OK || status == SIM_NO_MEMORY);
-  answer->told |= status == SIM_NO_MEMORY;
+  answer->reported |= status == SIM_NO_MEMORY;
   return loaded;
 }
 
@@ -69,12 +69,12 @@ static void search_for(const Case *c, const CtlEvaluator *evaluator, Answer *ans
   const CtlProblem *problem = &c->problem.control;
   CtlTimes times;
   CtlSearch *search;
-  answer->told = ctl_search_create(problem, &search) == SIM_NO_MEMORY;
+  answer->reported = ctl_search_create(problem, &search) == SIM_NO_MEMORY;
   if (!search) return;
-  answer->told |= ctl_drive_serial(search, evaluator, &one, &times) == CTL_DRIVE_NO_MEMORY;
-  if (!answer->told) search = saved_and_loaded(problem, search, answer);
-  if (search && !answer->told) {
-    answer->told = ctl_drive_serial(search, evaluator, &all, &times) == CTL_DRIVE_NO_MEMORY;
+  answer->reported |= ctl_drive_serial(search, evaluator, &one, &times) == CTL_DRIVE_NO_MEMORY;
+  if (!answer->reported) search = saved_and_loaded(problem, search, answer);
+  if (search && !answer->reported) {
+    answer->reported = ctl_drive_serial(search, evaluator, &all, &times) == CTL_DRIVE_NO_MEMORY;
     keep(search, problem->n, answer);
   }
   ctl_search_destroy(search);
@@ -86,12 +86,12 @@ static void refine(const Case *c, const CtlEvaluator *evaluator, Answer *answer)
   CtlRefined refined;
   CtlOptimality optimality;
   answer->refined = ctl_refine(problem, evaluator, start, NULL, NULL, &refined);
-  answer->told = answer->refined == SIM_NO_MEMORY;
+  answer->reported = answer->refined == SIM_NO_MEMORY;
   if (answer->refined != SIM_OK) return;
   answer->J = refined.J;
   memcpy(answer->control, refined.control, (size_t)problem->n * sizeof(double));
   answer->judged = ctl_optimality_find(problem, evaluator, refined.control, &optimality);
-  answer->told = answer->judged == SIM_NO_MEMORY;
+  answer->reported = answer->judged == SIM_NO_MEMORY;
   answer->E1 = optimality.kkt;
   answer->E2 = optimality.reduced_hessian_min;
   answer->rank = optimality.rank;
@@ -109,7 +109,7 @@ static void solve(const Trial *trial, Answer *answer) {
     CtlEvaluator evaluator = ctl_simulator(&simulation);
     trial->solve(c, &evaluator, answer);
   }
-  answer->told |= status == SIM_NO_MEMORY;
+  answer->reported |= status == SIM_NO_MEMORY;
   ctl_simulation_clear(&simulation);
 }
 
@@ -118,9 +118,10 @@ static void attempt(void *context, long k) {
   const Answer *plain = &trial->plain;
   Answer answer;
   solve(trial, &answer);
-  if (answer.told && !no_memory_failed()) fail_msg("allocation %ld: none has failed", k);
-  if (!answer.told && memcmp(&answer, plain, sizeof answer) != 0)
-    fail_msg("allocation %ld: another answer, J %.17g instead of %.17g, and nobody is told", k, answer.J, plain->J);
+  if (answer.reported && !no_memory_failed()) fail_msg("allocation %ld: none has failed", k);
+  if (!answer.reported && memcmp(&answer, plain, sizeof answer) != 0)
+    fail_msg("allocation %ld: another answer, J %.17g instead of %.17g, and no failure reported", k, answer.J,
+             plain->J);
 }
 
 static void try_case(const char *method, int n, char **settings, Solve *how) {
@@ -133,7 +134,7 @@ static void try_case(const char *method, int n, char **settings, Solve *how) {
   assert_int_equal(evaluated_model_prepare(&c->problem, true, &c->evaluated), 0);
   assert_int_equal(rollout_context_prepare(&c->rollout, c->evaluated.problem, NULL), 0);
   solve(&trial, &trial.plain);
-  assert_false(trial.plain.told);
+  assert_false(trial.plain.reported);
   assert_true(trial.plain.J > 0);
   long count = no_memory_each(attempt, &trial);
   if (count < 10) fail_msg("%s: only %ld allocations", method, count);

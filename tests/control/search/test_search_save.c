@@ -1,4 +1,4 @@
-/* A search saved and loaded at any moment ends as if it never had been; any bytes at all are loaded or refused. */
+/* A search that is saved and loaded at any moment ends like an uninterrupted one; any bytes are either loaded or refused. */
 #define _GNU_SOURCE /* memmem */
 #include "tests/control/search/drive.h"
 
@@ -24,28 +24,28 @@ static CtlSearch *again(const CtlProblem *p, CtlSearch *search) {
   return loaded;
 }
 
-/* Asks for up to `batch` points, tells the last of them alone, and saves and loads after every `every` tells. */
+/* Asks for up to `batch` points. Every `every` outcomes only the last point of a batch is answered, and the search is saved and loaded. */
 static void run_with_breaks(const CtlProblem *p, Model *model, int batch, long every) {
   CtlSearch *search;
   double controls[BATCH_MAX * N_MAX], x[2][N_MAX];
-  long tickets[BATCH_MAX], tells = 0, simplexes = 0;
+  long tickets[BATCH_MAX], outcomes = 0, simplexes = 0;
   run(p, model, 17, 0, 0);
   assert_int_equal(ctl_search_create(p, &search), SIM_OK);
   for (int count; (count = ctl_search_ask(search, batch, tickets, controls, NULL)) > 0;) {
-    int from = tells % every == every - 1 ? count - 1 : 0; /* the others are lost on the way */
-    for (int k = from; k < count; k++, tells++) {
+    int from = outcomes % every == every - 1 ? count - 1 : 0; /* the others are lost on the way */
+    for (int k = from; k < count; k++, outcomes++) {
       CtlOutcome outcome = {.x = x[0], .v = x[1], .iterations = tickets[k]};
       outcome.status = model(p->n, controls + k * p->n, x[0], x[1]);
       bool ended = ctl_search_tell(search, tickets[k], &outcome, 0);
-      if (tells % every == every - 1) search = again(p, search);
+      if (outcomes % every == every - 1) search = again(p, search);
       for (CtlState state; ended; ended = ctl_search_advance(search)) {
         ctl_search_state(search, &state);
         assert_same_state(&state, &drive.states[simplexes++]);
         if (simplexes % 3 == 0) search = again(p, search);
       }
-      if (tells % every == every - 1) break;
+      if (outcomes % every == every - 1) break;
     }
-    if (tells % every == every - 1) tells++;
+    if (outcomes % every == every - 1) outcomes++;
   }
   CtlState last;
   ctl_search_state(search, &last);
@@ -98,7 +98,7 @@ static void breaks_change_nothing_of_local_methods(void **state) {
     }
 }
 
-/* Of an objective with constraints of one's own, where some points fail. */
+/* A user-defined objective with constraints, where some points fail. */
 static SimStatus corner_of_half(int n, const double *u, double *y, double *v) {
   corner(n, u, y, v);
   return u[1] < -0.3 ? SIM_NOT_CONVERGED : SIM_OK;
@@ -245,7 +245,7 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*
 }
 
 /* A method that lacks memory, or a thread, when it is to go on: not the file's fault. */
-static void no_memory_is_told_as_such(void **state) {
+static void no_memory_is_reported_as_such(void **state) {
   (void)state;
   CtlProblem p = plain_problem(2);
   CtlSearch *search, *loaded;
@@ -273,11 +273,11 @@ static void no_memory_is_told_as_such(void **state) {
   ctl_problem_clear(&p);
 }
 
-static char told[256];
+static char message[256];
 
 static void keep(void *context, const char *key, const char *text) {
   (void)context;
-  snprintf(told, sizeof told, "%s: %s", key, text);
+  snprintf(message, sizeof message, "%s: %s", key, text);
 }
 
 /* Replaces `old`, of as many bytes, where it stands first. */
@@ -290,13 +290,13 @@ static void replace(char *bytes, size_t size, const void *old, const void *new, 
 static void assert_refused(const CtlProblem *p, const char *bytes, size_t size, const char *why) {
   const SimReport report = {NULL, keep};
   CtlSearch *loaded;
-  told[0] = '\0';
+  message[0] = '\0';
   assert_int_equal(ctl_search_load(p, bytes, size, &report, &loaded), SIM_BAD_PROBLEM);
   assert_null(loaded);
-  if (!strstr(told, why)) fail_msg("%s does not say: %s", told, why);
+  if (!strstr(message, why)) fail_msg("%s does not say: %s", message, why);
 }
 
-/* What might go on otherwise than the saved search would have is refused, and the reason told. */
+/* A saved search is not loaded where it might continue differently; the reason is reported. */
 static void another_build_method_or_format_is_refused(void **state) {
   (void)state;
   CtlProblem p = plain_problem(2);
@@ -337,7 +337,7 @@ int main(void) {
       cmocka_unit_test(seconds_go_on),
       cmocka_unit_test(any_bytes_are_safe),
       cmocka_unit_test(another_problem_is_refused),
-      cmocka_unit_test(no_memory_is_told_as_such),
+      cmocka_unit_test(no_memory_is_reported_as_such),
       cmocka_unit_test(another_build_method_or_format_is_refused),
   };
   cmocka_set_skip_filter(

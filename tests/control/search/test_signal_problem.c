@@ -1,4 +1,4 @@
-/* jobs/problems/signal-2x8.yaml: what no constant control meets and a signal of 2 x 8 variables does. */
+/* jobs/problems/signal-2x8.yaml: no constant control meets its target, and a signal of 2 x 8 variables does. */
 #include "tests/fixture.h"
 
 #include "control/evaluator.h"

@@ -58,7 +58,7 @@ static void J_is_exact_and_kept_by_refinement(void **state) {
     }
 }
 
-/* One linear piece from 0 to u: a third of T u'Nu. */
+/* The cost of one linear piece from 0 to u is a third of T u'Nu. */
 static void J_of_a_ramp(void **state) {
   (void)state;
   const double u[P] = {3, -2};
@@ -124,25 +124,25 @@ static void moving_inside_moves_no_more_than_it_must(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* The last key told. */
-static char told[256];
-static int n_told;
+/* The last message reported. */
+static char message[256];
+static int n_messages;
 static void tell(void *context, const char *key, const char *text) {
   (void)context;
-  snprintf(told, sizeof told, "%s: %s", key, text);
-  n_told++;
+  snprintf(message, sizeof message, "%s: %s", key, text);
+  n_messages++;
 }
 
-/* One mistake, whose key and text begin so. */
-static void expect_told(const CtlProblem *p, const char *beginning) {
+/* Checks that exactly one mistake is reported, with this beginning of key and text. */
+static void expect_message(const CtlProblem *p, const char *beginning) {
   const SimReport report = {NULL, tell};
-  n_told = 0;
+  n_messages = 0;
   assert_int_equal(ctl_problem_check(p, &report), SIM_BAD_PROBLEM);
-  assert_int_equal(n_told, 1);
-  if (strncmp(told, beginning, strlen(beginning)) != 0) fail_msg("\"%s\"", told);
+  assert_int_equal(n_messages, 1);
+  if (strncmp(message, beginning, strlen(beginning)) != 0) fail_msg("\"%s\"", message);
 }
 
-static void bad_bounds_are_told(void **state) {
+static void bad_bounds_are_reported(void **state) {
   (void)state;
   CtlProblem p = signal_problem(SIM_PIECEWISE_CONSTANT, 3);
   p.rate[1] = 2;
@@ -151,24 +151,24 @@ static void bad_bounds_are_told(void **state) {
   p.start[3] = p.start[5] = 6;
   assert_int_equal(ctl_problem_check(&p, NULL), SIM_OK);
   p.start[5] = 3.9;
-  expect_told(&p, "control.start: segment 3: entry 2 goes from 6 to 3.9");
+  expect_message(&p, "control.start: segment 3: entry 2 goes from 6 to 3.9");
   p.start[5] = 6;
   p.signal = SIM_PIECEWISE_LINEAR;
-  expect_told(&p, "control.start: segment 1: entry 2 goes from 0 to 5");
+  expect_message(&p, "control.start: segment 1: entry 2 goes from 0 to 5");
   p.rate[1] = 0;
-  expect_told(&p, "control.bounds.rate: entry 2 is 0 (expected ");
+  expect_message(&p, "control.bounds.rate: entry 2 is 0 (expected ");
   p.rate[1] = INFINITY;
   p.upper[3] = 7; /* bounds may differ from segment to segment .. */
   assert_int_equal(ctl_problem_check(&p, NULL), SIM_OK);
   p.rate[1] = 100; /* .. but where there is a rate */
-  expect_told(&p, "control.bounds: entry 2 has a rate");
+  expect_message(&p, "control.bounds: entry 2 has a rate");
   p.rate[1] = INFINITY;
   p.start[3] = 8;
-  expect_told(&p, "control.start: entry 4 (2 of segment 2) is 8, outside its bounds ");
+  expect_message(&p, "control.start: entry 4 (2 of segment 2) is 8, outside its bounds ");
   p.lower[2] = 9;
   p.upper[2] = 8.5;
   p.start[3] = 6;
-  expect_told(&p, "control.bounds: entry 3: lower 9 is not below upper 8.5");
+  expect_message(&p, "control.bounds: entry 3: lower 9 is not below upper 8.5");
   ctl_problem_clear(&p);
 }
 
@@ -221,7 +221,7 @@ static void templates_too_large_are_refused(void **state) {
   p.scheme_size = 1 << 19;
   assert_int_equal(ctl_problem_check(&p, NULL), SIM_OK);
   p.scheme_size = CTL_SCHEME_MAX;
-  expect_told(&p, "search.scheme_size: ");
+  expect_message(&p, "search.scheme_size: ");
   assert_null(ctl_template_take(64, CTL_SCHEME_MAX));
   ctl_problem_clear(&p);
 }
@@ -232,7 +232,7 @@ int main(void) {
       cmocka_unit_test(J_of_a_ramp),
       cmocka_unit_test_teardown(no_method_leaves_the_bounds, drive_end),
       cmocka_unit_test(moving_inside_moves_no_more_than_it_must),
-      cmocka_unit_test(bad_bounds_are_told),
+      cmocka_unit_test(bad_bounds_are_reported),
       cmocka_unit_test(templates_of_64_variables),
       cmocka_unit_test(templates_are_shared_and_kept),
       cmocka_unit_test(templates_too_large_are_refused),

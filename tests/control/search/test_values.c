@@ -1,4 +1,4 @@
-/* Objectives and constraints of one's own, in place of a motion. */
+/* User-defined objectives and constraints, in place of a motion. */
 #include "tests/control/search/drive.h"
 
 #include "control/evaluator.h"
@@ -12,7 +12,7 @@ static SimStatus residuals(int n, const double *u, double *y, double *v) {
   return SIM_OK;
 }
 
-/* Two objectives whose sum is least, -5, at (1, -2). */
+/* Two objectives; the minimum of their sum is -5, at (1, -2). */
 static SimStatus bowl(int n, const double *u, double *y, double *v) {
   (void)n, (void)v;
   y[0] = (u[0] - 1) * (u[0] - 1) - 5;
@@ -143,7 +143,7 @@ static void constraints_are_met_to_their_tolerances(void **state) {
   }
 }
 
-/* Of a point that cannot move. */
+/* A search with a point that cannot move. */
 static void the_merit_is_f_and_the_misses(void **state) {
   (void)state;
   static const CtlNorm norms[] = {CTL_NORM_1, CTL_NORM_2, CTL_NORM_INF};
@@ -261,23 +261,23 @@ static void the_order_of_outcomes_and_the_batch_do_not_matter(void **state) {
   }
 }
 
-static char told[512];
+static char message[512];
 static int mistakes;
 
 static void keep(void *context, const char *key, const char *text) {
   (void)context;
   mistakes++;
-  snprintf(told, sizeof told, "%s: %s", key, text);
+  snprintf(message, sizeof message, "%s: %s", key, text);
 }
 
 static void assert_mistake(const CtlProblem *p, const char *why) {
   const SimReport report = {NULL, keep};
   mistakes = 0;
   assert_int_equal(ctl_problem_check(p, &report), SIM_BAD_PROBLEM);
-  if (mistakes != 1 || !strstr(told, why)) fail_msg("%d, the last %s: not %s", mistakes, told, why);
+  if (mistakes != 1 || !strstr(message, why)) fail_msg("%d, the last %s: not %s", mistakes, message, why);
 }
 
-static void mistakes_are_told(void **state) {
+static void mistakes_are_reported(void **state) {
   (void)state;
   CtlProblem p;
   assert_int_equal(ctl_problem_init_values(&p, 0, 1), SIM_BAD_ARGUMENT);
@@ -360,7 +360,7 @@ int main(void) {
       cmocka_unit_test_teardown(failures_are_worse_than_large_values, drive_end),
       cmocka_unit_test_teardown(stop_at_is_of_f, drive_end),
       cmocka_unit_test_teardown(the_order_of_outcomes_and_the_batch_do_not_matter, drive_end),
-      cmocka_unit_test(mistakes_are_told),
+      cmocka_unit_test(mistakes_are_reported),
       cmocka_unit_test(a_function_is_an_evaluator),
   };
   if (sim_petsc_start(NULL) != SIM_OK) return 1;

@@ -28,7 +28,7 @@ static inline void open_case_at(Case *c, const char *path, int n, const char *co
   c->evaluator = ctl_simulator(&c->simulation);
 }
 
-/* One of jobs/problems, with settings [n]. */
+/* Reads a file of jobs/problems, with settings [n]. */
 static inline void open_case(Case *c, const char *file, int n, const char *const *settings) {
   char path[512];
   snprintf(path, sizeof path, STICTION_ROOT "/jobs/problems/%s.yaml", file);

@@ -9,7 +9,7 @@
 
 enum { CONTROLS_MOST = 128 };
 
-/* What a search has come to. */
+/* The result of a search. */
 typedef struct Answer {
   CtlState state;
   double u[CONTROLS_MOST];

@@ -1,4 +1,4 @@
-/* The linear problem of a step of SQP, of made-up derivatives: what its rows want, and what the misses are worth. */
+/* The linear problem of an SQP step, with made-up derivatives: its rows, and the price of a miss. */
 #include "control/sqp/linear.h"
 #include "tests/control/sqp/case.h"
 

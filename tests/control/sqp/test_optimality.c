@@ -1,5 +1,5 @@
-/* What is said of an answer's optimality, tried: no control near a local minimum that meets the targets is cheaper; near one that is
- * none there are such. By the scheme `event`, whose derivatives are those of the motion itself. */
+/* Tries the verdict on the optimality of an answer: no control near a local minimum that meets the targets is cheaper; near one that is
+ * none there are such. The scheme is `event`: its derivatives are those of the exact motion. */
 #include "tests/fixture.h"
 
 #include "control/refine.h"
@@ -10,7 +10,7 @@
 
 enum { N_MAX = 32, ROWS_MAX = 8, SETTINGS = 4 };
 
-/* A problem with who evaluates it. */
+/* A problem with its evaluator. */
 typedef struct Given {
   Problem problem;
   RolloutContext rollout;
@@ -222,7 +222,7 @@ static void assert_multipliers(Given *g, const double *u, const double *y) {
   }
 }
 
-/* As many targets as variables: every solution is a least effort of its neighbourhood. */
+/* With as many targets as variables every solution is a local minimum. */
 static void the_exact_optimum_of_tp1(void **state) {
   (void)state;
   static const double u[] = {12.0201629, -6.9998929, -9.5371791};
@@ -241,7 +241,7 @@ static void the_exact_optimum_of_tp1(void **state) {
   close_problem(&g);
 }
 
-/* A corner whose answer is known: two joints, m coupled, slide all the time and stop just at T. Of u = c + g (T/2 - t), piecewise,
+/* A corner with a known answer: two joints, m coupled, slide all the time and stop just at T. Of u = c + g (T/2 - t), piecewise,
  * M^-1 g as far as x_T asks for, J is least among all that slide until T. */
 typedef struct Corner {
   const char *time;
@@ -289,7 +289,7 @@ static void joints_that_stop_together(void **state) {
   }
 }
 
-/* An evaluator whose motions fail after so many. */
+/* An evaluator that fails after a given number of motions. */
 typedef struct Failing {
   CtlEvaluator evaluator;
   long left, count;

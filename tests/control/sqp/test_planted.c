@@ -1,4 +1,4 @@
-/* As many targets as variables: a random control is planted, its motion's end is the target, and `auto` must find no dearer one. */
+/* With as many targets as variables: the final state of a random ("planted") control is the target, and `auto` must not find a dearer control. */
 #include "control/certify.h"
 #include "tests/control/sqp/case.h"
 
@@ -102,7 +102,7 @@ static double found_by_auto(const Case *c, long *simulations) {
   return J;
 }
 
-/* Of a hundred planted controls `auto` comes to no more than the same J, or less, in all but a few. */
+/* Of a hundred planted controls, `auto` finds at most the planted J in all but a few. */
 static void planted_controls_are_not_beaten(void **state) {
   enum { DEARER_MOST = 1, SIMULATIONS_MOST = 300 };
   char directory[FIXTURE_DIRECTORY_SIZE], path[FIXTURE_PATH_SIZE];
@@ -136,7 +136,7 @@ static void planted_controls_are_not_beaten(void **state) {
   assert_true(all <= (long)SIMULATIONS_MOST * tried);
 }
 
-/* Where u -> B'x(T) is monotone, the first answer is the least, and no other start is looked at. */
+/* If u -> B'x(T) is monotone, the first answer is the least, and no other start is tried. */
 static void monotone_maps_take_one_start(void **state) {
   enum { SIMULATIONS_MOST = 40 };
   static const struct {

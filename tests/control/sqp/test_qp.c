@@ -196,7 +196,7 @@ static void working_sets_have_the_answer_of_all(void **state) {
   }
 }
 
-/* One unknown, nothing else: z = g/H, which no bound and no row leads to. */
+/* One unknown without active bounds and rows: z = g/H. */
 static void one_unknown(void **state) {
   CtlQp qp;
   (void)state;

@@ -1,4 +1,4 @@
-/* Refinement of an answer, and of one in twice as many segments: the target is met, J does not rise, it stops when told to. */
+/* Refinement of an answer, and of one in twice as many segments: the target is met, J does not rise, and a request stops it. */
 #include "control/refine.h"
 #include "tests/control/sqp/case.h"
 
@@ -63,7 +63,7 @@ static void finer_is_no_worse(void **state) {
   }
 }
 
-static void it_stops_when_told_to(void **state) {
+static void refinement_stops_on_request(void **state) {
   (void)state;
   Case coarse, fine;
   CtlRefined one, two;
@@ -88,7 +88,7 @@ static void it_stops_when_told_to(void **state) {
 }
 
 /* A target that nothing reaches: no answer, and nothing to clear. */
-static void what_is_not_met_is_told(void **state) {
+static void unmet_target_is_reported(void **state) {
   (void)state;
   Case c;
   CtlRefined refined;
@@ -106,7 +106,7 @@ static void what_is_not_met_is_told(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(finer_is_no_worse), cmocka_unit_test(it_stops_when_told_to),
-                                     cmocka_unit_test(what_is_not_met_is_told)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(finer_is_no_worse), cmocka_unit_test(refinement_stops_on_request),
+                                     cmocka_unit_test(unmet_target_is_reported)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

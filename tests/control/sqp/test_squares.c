@@ -1,4 +1,4 @@
-/* Many equations made few: the sum of their squares is the same function of z, but for a constant. */
+/* Reduces many equations to few: the sum of their squares stays the same function of z, up to a constant. */
 #include "control/sqp/squares.h"
 #include "tests/fixture.h"
 

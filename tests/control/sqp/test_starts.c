@@ -12,7 +12,7 @@ static double largest(int n, const double *control) {
 
 /* Half as large as what they go by, as large, twice, four times in turn, and near it off by as much, half, a quarter: never more,
  * rarely much less. Of what is zero, which says nothing, they are not. */
-static void starts_are_as_large_as_told(void **state) {
+static void starts_have_the_requested_size(void **state) {
   static const double factor[] = {0.5, 1, 2, 4};
   const char *settings[] = {"control.signal={kind: piecewise_constant, segments: 8}"};
   double as[VARIABLES_MAX], control[VARIABLES_MAX];
@@ -44,6 +44,6 @@ static void starts_are_as_large_as_told(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(starts_are_as_large_as_told)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(starts_have_the_requested_size)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

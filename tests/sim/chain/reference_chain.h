@@ -17,8 +17,8 @@ typedef struct ChainReference {
   SimChainEnd end;
   double time, mass[2], amplitude[2], omega[2], end_amplitude, end_omega;
   double exact[CHAIN_SAMPLES][4];              /* at t = k T/10: v_1, v_2, w_1, w_2; 0 for nodes without mass */
-  double euler[CHAIN_SAMPLES][6];              /* v_1, v_2, w_1, w_2, G_1, G_2; NAN: not told */
-  double reaction_left, reaction_right, x_end; /* at T; NAN: not told */
+  double euler[CHAIN_SAMPLES][6];              /* v_1, v_2, w_1, w_2, G_1, G_2; NAN: unknown */
+  double reaction_left, reaction_right, x_end; /* at T; NAN: unknown */
 } ChainReference;
 
 static const ChainReference chain_reference[CHAIN_CASES] = {

@@ -1,4 +1,4 @@
-/* Chains under loads whose exact motion is known by bench/accuracy/chain_exact.h. */
+/* Chains under loads with an exact motion from bench/accuracy/chain_exact.h. */
 #ifndef TESTS_CHAIN_STUDY_H
 #define TESTS_CHAIN_STUDY_H
 

@@ -1,4 +1,4 @@
-/* Chains whose nodes have mass, by steps: derivatives forward, backward and by central differences, for every signal and
+/* Chains of nodes with mass, by steps: derivatives forward, backward and by central differences, for every signal and
  * storage; batches, also of models that differ, against one rollout after another, bit for bit. */
 #include "tests/sim/adjoint.h"
 #include "tests/sim/chain/chain.h"

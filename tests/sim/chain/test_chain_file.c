@@ -39,7 +39,7 @@ static void masses_and_velocities(void **state) {
   ASSERT_VECTOR(p.sim.chain.node_mass, {1, 2});
   ASSERT_VECTOR(p.sim.v0, {0.5, -1});
   ASSERT_VECTOR(p.sim.x0, {0.1, 0.1});
-  assert_null(p.sim.chain.force_rate); /* nobody wants it */
+  assert_null(p.sim.chain.force_rate); /* this scheme does not use it */
   problem_clear(&p);
   char *semi[] = {"model.case=semi_dynamical", "model.mass=3", "model.w0=2", "scheme.name=symplectic", NULL};
   read_good(quasistatic, semi, &p);

@@ -185,7 +185,7 @@ static void follow(void *context, const SimStep *step) {
   if (step->n == CYCLE / 4) memcpy(loop->at_peak, step->x, sizeof loop->at_peak);
 }
 
-/* The quasistatic chain whose end goes to and fro: the loop is closed from the first quarter on, and its area is the
+/* The quasistatic chain with an end that moves to and fro: the loop is closed from the first quarter on, and its area is the
  * friction work. */
 static void hysteresis(void **state) {
   (void)state;
@@ -211,7 +211,7 @@ static void hysteresis(void **state) {
   }
 }
 
-/* Masing's rule, on a triangular wave, whose steps are alike so that half an unloading is a loading on the grid:
+/* Masing's rule, on a triangular wave with equal steps, so that half an unloading is a loading on the grid:
  * pull(peak) - pull(2 n steps on) = 2 pull(n steps from rest), both ways round. */
 static void masing(void **state) {
   (void)state;

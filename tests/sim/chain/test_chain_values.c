@@ -9,7 +9,7 @@ static const double springs[N + 1] = {3, 1, 2, 0.5, 4, 2}, thresholds[N] = {0.2,
 static const double amplitude[N + 1] = {1.4, -0.9, 1.2, 0.6, -0.7, 1.3}, omega[N + 1] = {1, 1.7, 0.6, 2.1, 1.3, 0.9};
 static const double masses[N] = {1, 1.5, 0.8, 2, 1.2}, push[N] = {0.2, -0.1, 0.15, 0, 0.1};
 
-/* The state of a chain whose nodes before q have no mass. */
+/* The state of a chain with massless nodes before q. */
 typedef struct Plain {
   const SimProblem *p;
   int n, q;

@@ -1,20 +1,20 @@
-/* What callers may get wrong is told: arguments that public functions refuse, problems that are not finalized, or changed since, forces that a
- * scheme does not take. Nothing of it ends the process. */
+/* Mistakes of a caller are reported: arguments that public functions refuse, problems that are not finalized, or changed since, forces that a
+ * scheme does not take. None of them ends the process. */
 #include "tests/fixture.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct Told {
+typedef struct Reported {
   char key[32], text[256];
   int count;
-} Told;
+} Reported;
 
-static void tell(void *context, const char *key, const char *text) {
-  Told *told = context;
-  snprintf(told->key, sizeof told->key, "%s", key);
-  snprintf(told->text, sizeof told->text, "%s", text);
-  told->count++;
+static void record_report(void *context, const char *key, const char *text) {
+  Reported *reported = context;
+  snprintf(reported->key, sizeof reported->key, "%s", key);
+  snprintf(reported->text, sizeof reported->text, "%s", text);
+  reported->count++;
 }
 
 static void wave(void *context, double t, double *f) { *f = 3 * sin(*(const double *)context * t); }
@@ -112,8 +112,8 @@ static void finalized(void **state) {
   for (int change = -2; change < 8; change++) {
     SimProblem p, copy;
     SimModel *model;
-    Told told = {.count = 0};
-    const SimReport report = {&told, tell};
+    Reported reported = {.count = 0};
+    const SimReport report = {&reported, record_report};
     fixture_throw(&p, "centered", 1, 10, 1, 1, 1);
     if (change >= -1) assert_int_equal(sim_problem_finalize(&p, NULL), SIM_OK);
     copy = p; /* is the same */
@@ -122,20 +122,20 @@ static void finalized(void **state) {
     if (change == 6) sim_problem_set(&copy, "alpha", 0.3);
     if (change == 7) copy.segments = 2;
     assert_int_equal(sim_model_create(&copy, &report, &model), change == -1 ? SIM_OK : SIM_BAD_PROBLEM);
-    assert_int_equal(told.count, change == -1 ? 0 : 1);
-    if (change != -1) assert_non_null(strstr(told.text, change == -2 ? "not finalized" : "changed since"));
+    assert_int_equal(reported.count, change == -1 ? 0 : 1);
+    if (change != -1) assert_non_null(strstr(reported.text, change == -2 ? "not finalized" : "changed since"));
     sim_model_destroy(model);
     sim_problem_clear(&p);
   }
 }
 
-/* f as a function is f as a table, by steps and in pieces; one that is not finite, or that a scheme does not take, is told. */
+/* f as a function is f as a table, by steps and in pieces; a force that is not finite, or that a scheme does not take, is reported. */
 static void forces(void **state) {
   (void)state;
   static const char *const schemes[] = {"moreau", "centered", "lie", "event"};
   double rate = 7, x[2], v[2];
-  Told told = {.count = 0};
-  const SimReport report = {&told, tell};
+  Reported reported = {.count = 0};
+  const SimReport report = {&reported, record_report};
   SimModel *model;
   for (int k = 0; k < 4; k++) {
     for (int way = 0; way < 2; way++) {
@@ -160,7 +160,7 @@ static void forces(void **state) {
       double bad = NAN;
       sim_problem_set_force(&p, wrong_from_half, &bad);
       assert_int_equal(sim_model_create(&p, &report, &model), SIM_BAD_PROBLEM);
-      assert_string_equal(told.key, "model.force");
+      assert_string_equal(reported.key, "model.force");
       sim_problem_clear(&p);
     }
     assert_memory_equal(&x[0], &x[1], sizeof x[0]);
@@ -175,7 +175,7 @@ static void forces(void **state) {
   assert_int_equal(sim_problem_finalize(&chain, NULL), SIM_OK);
   sim_problem_set_force(&chain, wave, &rate);
   assert_int_equal(sim_model_create(&chain, &report, &model), SIM_BAD_PROBLEM);
-  assert_non_null(strstr(told.text, "wants its rate"));
+  assert_non_null(strstr(reported.text, "wants its rate"));
   sim_problem_clear(&chain);
 }
 

@@ -132,7 +132,7 @@ static void each_lane_has_its_model(void **state) {
   }
 }
 
-/* One whose motion leaves all bounds, or has no number, leaves those beside it alone. */
+/* A motion that overflows, or becomes NaN, does not change the other motions of the batch. */
 static void lanes_fail_alone(void **state) {
   (void)state;
   static const double no_number[3] = {NAN, 1, 1}, huge[3] = {1, 1e308, -1e308};

@@ -160,22 +160,22 @@ static void a_load_is_taken_as_the_scheme_wants(void **state) {
   }
 }
 
-typedef struct Told {
-  const char *key; /* of all that is told */
+typedef struct Reported {
+  const char *key; /* the key of every report */
   int count;
-} Told;
+} Reported;
 
-static void tell(void *context, const char *key, const char *text) {
-  Told *told = context;
+static void record_report(void *context, const char *key, const char *text) {
+  Reported *reported = context;
   (void)text;
-  assert_string_equal(key, told->key);
-  told->count++;
+  assert_string_equal(key, reported->key);
+  reported->count++;
 }
 
 static void a_force_at_times_is_none_in_pieces(void **state) {
   (void)state;
-  Told told = {"model.force", 0};
-  const SimReport listener = {&told, tell};
+  Reported reported = {"model.force", 0};
+  const SimReport listener = {&reported, record_report};
   SimProblem p;
   SimModel *model;
   one_mass(&p, "moreau");
@@ -184,18 +184,18 @@ static void a_force_at_times_is_none_in_pieces(void **state) {
   assert_int_equal(sim_problem_finalize(&p, &listener), SIM_OK);
   assert_int_equal(sim_model_create(&p, &listener, &model), SIM_BAD_PROBLEM);
   assert_null(model);
-  assert_int_equal(told.count, 1);
+  assert_int_equal(reported.count, 1);
   sim_problem_clear(&p);
 }
 
 /* Keeps the first key. */
 static void tell_first(void *context, const char *key, const char *text) {
-  Told *told = context;
+  Reported *reported = context;
   (void)text;
-  if (!told->count++) told->key = key;
+  if (!reported->count++) reported->key = key;
 }
 
-static void wrong_times_are_told(void **state) {
+static void wrong_times_are_reported(void **state) {
   (void)state;
   const struct {
     const char *key;
@@ -206,8 +206,8 @@ static void wrong_times_are_told(void **state) {
                {"time.step", 4, 0, 100},     {"time.step", 4, INFINITY, 100},
                {"time.steps", 4, 0.04, 0},   {"time.step", 4, 0.04, 101}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-    Told told = {NULL, 0};
-    const SimReport listener = {&told, tell_first};
+    Reported reported = {NULL, 0};
+    const SimReport listener = {&reported, tell_first};
     SimProblem p;
     SimBounds bounds;
     one_mass(&p, "moreau");
@@ -215,8 +215,8 @@ static void wrong_times_are_told(void **state) {
     p.step = cases[k].step;
     p.steps = cases[k].steps;
     assert_int_equal(sim_problem_check(&p, &listener, &bounds), SIM_BAD_PROBLEM);
-    assert_non_null(told.key);
-    assert_string_equal(told.key, cases[k].key);
+    assert_non_null(reported.key);
+    assert_string_equal(reported.key, cases[k].key);
     sim_problem_clear(&p);
   }
 }
@@ -245,7 +245,7 @@ static void every_status_has_its_words(void **state) {
 }
 
 /* M = [[1, 1], [1, 1]] is not positive definite by no more than the last bit of its second pivot. */
-static void a_pivot_of_zero_is_told(void **state) {
+static void pivot_of_zero_is_reported(void **state) {
   (void)state;
   SimProblem p;
   Operator *matrix = NULL;
@@ -269,14 +269,14 @@ static void a_pivot_of_zero_is_told(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_pivot_of_zero_is_told),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(pivot_of_zero_is_reported),
                                      cmocka_unit_test(no_force_is_a_force_of_zero),
                                      cmocka_unit_test(a_failed_step_is_not_done),
                                      cmocka_unit_test(the_limit_itself_is_refused),
                                      cmocka_unit_test(no_force_by_event),
                                      cmocka_unit_test(a_load_is_taken_as_the_scheme_wants),
                                      cmocka_unit_test(a_force_at_times_is_none_in_pieces),
-                                     cmocka_unit_test(wrong_times_are_told),
+                                     cmocka_unit_test(wrong_times_are_reported),
                                      cmocka_unit_test(friction_forces),
                                      cmocka_unit_test(every_status_has_its_words)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,14 +39,14 @@ static void look(void *context, const SimStep *step) {
   *sum = e->work + e->stored + e->dissipated + e->numerical + e->surface + e->impacts;
 }
 
-/* A model by a scheme; NULL: refused. told: how often. The problem is left filled. */
+/* Creates a model for a scheme. Returns NULL if it is refused; then at least one error is reported. The problem stays filled. */
 static SimModel *make(SimProblem *p, const char *scheme, long steps, unsigned with, Shift shift, SimWorkspace **work) {
-  int told = 0;
-  const SimReport report = {&told, count};
+  int errors = 0;
+  const SimReport report = {&errors, count};
   SimModel *model = NULL;
   bool offered = model_fill(p, scheme, steps, with, shift);
   SimStatus status = offered ? sim_problem_finalize(p, &report) : SIM_BAD_PROBLEM;
-  assert_true(status == SIM_OK || !offered || (status == SIM_BAD_PROBLEM && told > 0));
+  assert_true(status == SIM_OK || !offered || (status == SIM_BAD_PROBLEM && errors > 0));
   if (status != SIM_OK) return NULL;
   if (p->system.storage == SIM_DENSE) {
     fixture_fill_force(p, model_force);

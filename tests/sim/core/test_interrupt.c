@@ -1,4 +1,4 @@
-/* A rollout that somebody ends, or that takes more than it may, ends at once, alone and in a batch by every kernel; the next one of its workspace
+/* A rollout that is interrupted, or that exceeds its limit of work, ends at once, alone and in a batch by every kernel; the next one of its workspace
  * is that of a fresh one, bit for bit. By every scheme that problem files and a sweep of names have. */
 #include "tests/fixture.h"
 

@@ -1,4 +1,4 @@
-/* Wherever memory ends while a model is checked, made, prepared for derivatives, or a motion put on record: the caller is told, and
+/* Wherever memory ends while a model is checked, made, prepared for derivatives, or a motion put on record: the failure is reported, and
  * everything is freed. All kinds of model, schemes and storages. */
 #include "tests/fixture.h"
 #include "tests/no_memory.h"

@@ -5,7 +5,7 @@
 #include "tests/sim/core/closure.h"
 #include "tests/sim/friction/springs.h"
 
-/* Duffing's oscillator with a spring whose potential jumps by `wrong` J at e = 0, of which its force knows nothing. */
+/* Duffing's oscillator with a spring potential that jumps by `wrong` J at e = 0, while its force has no such jump. */
 static SimModel *make_inconsistent(SimProblem *p, const char *scheme, double wrong, SimWorkspace **work) {
   FixtureSource source = {springs_duffing, 1};
   const SimLoad law = {.context = &source, .at = fixture_force_at};
@@ -47,7 +47,7 @@ static void open_energy_is_a_failure(void **state) {
       assert_int_equal(w.rows,
                        1 + (wrong ? lround(final.closure.time / p.step) : p.steps)); /* the last that is shown */
       sim_rollout(model, work, NULL, NULL, &final);
-      assert_int_equal(final.status, SIM_OK); /* of which nobody knows energies */
+      assert_int_equal(final.status, SIM_OK); /* without an observer no energies are evaluated */
       assert_true(isnan(final.closure.error));
       clear(&p, model, work);
     }

@@ -81,16 +81,16 @@ static void chains_step_without_allocating(void **state) {
   }
 }
 
-typedef struct Told {
+typedef struct Reported {
   char key[64];
   int count;
-} Told;
+} Reported;
 
 static void note(void *context, const char *key, const char *text) {
-  Told *told = context;
+  Reported *reported = context;
   assert_true(*text != 0);
-  strncpy(told->key, key, sizeof told->key - 1);
-  told->count++;
+  strncpy(reported->key, key, sizeof reported->key - 1);
+  reported->count++;
 }
 
 static void set_steps(SimProblem *p) { p->steps = 399; }
@@ -200,12 +200,12 @@ static void mistakes_are_found(void **state) {
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     SimProblem p;
     SimBounds bounds;
-    Told told = {{0}, 0};
+    Reported reported = {{0}, 0};
     fixture_paper(&p, 1, "centered", SIM_UNREGULARIZED, 1);
     cases[k].spoil(&p);
-    assert_int_equal(sim_problem_check(&p, &(SimReport){&told, note}, &bounds), SIM_BAD_PROBLEM);
-    assert_int_equal(told.count, 1);
-    assert_string_equal(told.key, cases[k].key);
+    assert_int_equal(sim_problem_check(&p, &(SimReport){&reported, note}, &bounds), SIM_BAD_PROBLEM);
+    assert_int_equal(reported.count, 1);
+    assert_string_equal(reported.key, cases[k].key);
     sim_problem_clear(&p);
   }
 }
@@ -358,7 +358,7 @@ static void bytes_of_a_chain_and_back(void **state) {
   }
 }
 
-/* A load beyond all bounds: told, not passed on. */
+/* A load that overflows is reported and not passed on. */
 static void chain_that_overflows(void **state) {
   (void)state;
   for (int c = 0; c < CHAIN_CASES; c++) {

@@ -1,4 +1,4 @@
-/* A rollout whose state is saved and loaded into a new workspace, again and again, shows the bits of one in one go; for
+/* A rollout that is saved and loaded into a new workspace, again and again, has the bits of an uninterrupted one; for
  * every problem in jobs/problems: all kinds of model and all schemes. */
 #include "tests/fixture.h"
 
@@ -95,7 +95,7 @@ static void compare(const char *path, char **settings, int n) {
   problem_clear(&problem);
 }
 
-/* A string whose force varies, by either scheme. */
+/* A string under a varying force, by either scheme. */
 static void compare_string(const char *scheme) {
   char name[48], nodes[] = "model.nodes=20", force[] = "model.force=\"20*sin(6*t)*(1+s)\"";
   snprintf(name, sizeof name, "scheme={name: %s}", scheme);

@@ -349,19 +349,19 @@ static void signals_that_cannot_be_are_refused(void **state) {
   static const int segments[] = {0, STEPS + 1};
   SimProblem p;
   SimBounds bounds;
-  int told = 0;
-  const SimReport report = {&told, count_complaint};
+  int complaints = 0;
+  const SimReport report = {&complaints, count_complaint};
   for (int k = 0; k < 2; k++) {
     make(&p, &cases[0], false, SIM_PIECEWISE_CONSTANT, segments[k]);
     assert_int_equal(sim_problem_check(&p, &report, &bounds), SIM_BAD_PROBLEM);
-    assert_int_equal(told, k + 1);
+    assert_int_equal(complaints, k + 1);
     sim_problem_clear(&p);
   }
   make(&p, &chain, false, SIM_PIECEWISE_CONSTANT, 4);
   p.chain.chain_case = SIM_CHAIN_QUASISTATIC; /* which wants the rate of the forces */
   for (int i = 0; i < D; i++) p.chain.node_mass[i] = 0;
   assert_int_equal(sim_problem_check(&p, &report, &bounds), SIM_BAD_PROBLEM);
-  assert_int_equal(told, 3);
+  assert_int_equal(complaints, 3);
   sim_problem_clear(&p);
 }
 

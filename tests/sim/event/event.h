@@ -36,7 +36,7 @@ static inline void event_count(void *context, double t, int dof, int slip) {
 }
 static inline void event_pass_step(void *context, const SimStep *step) { (void)context, (void)step; }
 
-/* A motion of d dofs, 3 at most, all of whose events are told: it may have as many as there are, and is given up with one less.
+/* Counts the events of a motion of at most 3 dofs. The motion ends with that limit of events, and is given up with one less.
  * The problem is cleared. */
 static inline void event_gives_up(SimProblem *p, FixtureForce *force) {
   long events = 0;

@@ -96,7 +96,7 @@ static double weighed_end(SimProblem *p, const double *control, const double *we
   return sum;
 }
 
-/* A chain whose nodes have masses, by both ways and by central differences. */
+/* A chain of nodes with masses, by both ways and by central differences. */
 static void chains(void **state) {
   static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY, SIM_ON_FRICTION};
   enum { KINDS = sizeof on / sizeof *on };
@@ -147,7 +147,7 @@ static void massless_have_none(void **state) {
 }
 
 /* What has no record, or no derivatives, has no gradient. */
-static void failures_are_told(void **state) {
+static void failures_are_reported(void **state) {
   const SimDependence on = SIM_ON_CONTROL;
   const double weights[3 * D] = {1};
   double control[3] = {0}, gradient[3], x[3], v[3];
@@ -174,6 +174,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(backward_is_forward), cmocka_unit_test(records_replace_each_other),
       cmocka_unit_test(fine_signals),        cmocka_unit_test(chains),
-      cmocka_unit_test(massless_have_none),  cmocka_unit_test(failures_are_told)};
+      cmocka_unit_test(massless_have_none),  cmocka_unit_test(failures_are_reported)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* The limit cycle of a block on a belt, whose friction falls with speed, against its closed form. */
+/* The limit cycle of a block on a belt, with friction that falls with speed, against its closed form. */
 #include "tests/sim/event/event.h"
 
 #include <float.h>

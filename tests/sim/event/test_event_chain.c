@@ -86,9 +86,9 @@ static void reference_motions(void **state) {
       }
     assert_true(kept.n > 5);
     compare_changes(&s, &kept);
-    const double told[3] = {r->reaction_left, r->reaction_right, r->x_end};
+    const double expected[3] = {r->reaction_left, r->reaction_right, r->x_end};
     for (int k = 0; k < 3; k++)
-      if (!isnan(told[k])) assert_near(kept.extra[k], told[k], 1e-9);
+      if (!isnan(expected[k])) assert_near(kept.extra[k], expected[k], 1e-9);
   }
 }
 

@@ -185,7 +185,7 @@ static void masses_are_friction(void **state) {
   assert_memory_equal(v[0], v[1], sizeof v[0]);
 }
 
-/* Neither the rows of the trajectory nor a pause changes a bit, of a motion whose load jumps. */
+/* Neither the rows of the trajectory nor a pause changes a bit of a motion under a load that jumps. */
 static void rows_do_not_matter(void **state) {
   double x[3][4], v[3][4];
   static const double control[16] = {0.5, -2, 1, 0, 3, 0, 0, -1, -3, 2, 1, 1, 0, 0, 2, -2};

@@ -302,7 +302,7 @@ static void too_many_events(void **state) {
   event_gives_up(&p, push);
 }
 
-/* Loads of millions of thresholds: nothing but a spring and a mass, whose speed passes all folds of the law. */
+/* Loads of millions of thresholds: nothing but a spring and a mass; its speed passes all folds of the law. */
 static void far_beyond_the_law(void **state) {
   SimProblem p;
   double x, v, omega;

@@ -57,7 +57,7 @@ static double run(uint64_t number, const char *scheme, long steps, double *far) 
   return x;
 }
 
-/* Of problem 25 the load rises to 0.3 % below the end of a branch, at whose speed the mass stays then: steps that overshoot that speed
+/* Of problem 25 the load rises to 0.3 % below the end of a branch, and the mass then keeps the speed of that end: steps that overshoot that speed
  * by more than the square of how far the load is from there fall off, which the most steps here still do. One in a hundred is such. */
 static void event_is_the_limit_of_steps(void **state) {
   enum { COARSEST = 2000, GROWS = 4, MOST = 2048000, ROWS = 1000 };

@@ -8,7 +8,7 @@ static double with_gaps(int i, double t) {
   return 3 + pow(t, 5);
 }
 
-/* A force whose powers have gaps: x'' = 3 + t^5 - 1. */
+/* A force with gaps in its powers: x'' = 3 + t^5 - 1. */
 static void powers_with_gaps(void **state) {
   SimProblem p;
   double x, v;
@@ -41,7 +41,7 @@ static void fast_force(void **state) {
   assert_near(v, 2e-3 * (1 - cos(5000)), 1e-12);
 }
 
-/* A force that jumps inside its expression: the same as one whose jumps are told, but for the last halving. */
+/* A force that jumps inside its expression gives the motion of a force with declared jumps, except for the last halving. */
 static double jumping(int i, double t) {
   (void)i;
   return sin(10 * t) > 0 ? 6 : -6;
@@ -53,10 +53,10 @@ static void unmarked_jumps(void **state) {
   const double breaks[3] = {acos(-1) / 10, acos(-1) / 5, 3 * acos(-1) / 10};
   double x[2][D], v[2][D];
   (void)state;
-  for (int told = 0; told < 2; told++) {
+  for (int declared = 0; declared < 2; declared++) {
     SimProblem p;
     SimWorkspace *work;
-    SimFinal final = {.x = x[told], .v = v[told]};
+    SimFinal final = {.x = x[declared], .v = v[declared]};
     double where;
     assert_int_equal(sim_problem_init(&p, SIM_FRICTION, D, 1), SIM_OK);
     for (int i = 0; i < D; i++) {
@@ -74,7 +74,7 @@ static void unmarked_jumps(void **state) {
     fixture_time(&p, 1, 1);
     fixture_scheme(&p, "event");
     SimModel *model = fixture_model(&p, jumping, &work);
-    if (told) {
+    if (declared) {
       sim_workspace_destroy(work);
       sim_model_destroy(model);
       FixtureSource source = {jumping, D};

@@ -1,5 +1,5 @@
-/* The scheme `event` against an integrator that shares no code with it: CVODE with its root finding, and who slides and who
- * sticks by trying all signs,
+/* The scheme `event` against an integrator that shares no code with it: CVODE with its root finding, and a search over all signs
+ * for the joints that slide and stick,
  *
  *     M_SS v_S' = [f - D v - A x - C (m - gamma(v))]_S,   v_K = 0,   lambda_K = C_K^-1 [f - D v - A x - M_KS v_S']_K
  *
@@ -184,7 +184,7 @@ static int roots(double t, N_Vector y, double *g, void *context) {
   return 0;
 }
 
-/* Who of those that rest slides from now on: of all signs, the ones that the law of friction contradicts least. */
+/* Which resting joints slide from now on: of all signs, the ones that violate the law of friction least. */
 static void decide(Other *o, double t, const double *y, const bool *rests) {
   int d = o->p->d, best[D_MAX] = {0}, trials = 1;
   double least = INFINITY;

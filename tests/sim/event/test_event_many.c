@@ -1,4 +1,4 @@
-/* The scheme `event` of many degrees of freedom: rows of masses on springs, up to 1000, whose matrices are sparse. */
+/* The scheme `event` of many degrees of freedom: rows of up to 1000 masses on springs, with sparse matrices. */
 #include "sim/core/model.h"
 #include "sim/event/event.h"
 #include "tests/sim/adjoint.h"
@@ -68,7 +68,7 @@ static long run(const Masses *m, double *x, double *v) {
   return final.iterations;
 }
 
-/* Each of three copies of a row moves as the row alone, whose segments do not depend on how near events are. */
+/* Each of three copies of a row moves as the row alone: its segments do not depend on the distance to events. */
 static void copies_move_as_one(void **state) {
   enum { COPIES = 3 };
   static double x[COPIES * SMALL], v[COPIES * SMALL], alone_x[SMALL], alone_v[SMALL];
@@ -211,7 +211,7 @@ static void pauses_do_not_matter(void **state) {
   sim_problem_clear(&p);
 }
 
-/* A full M, whose parts are inverted: `moreau` comes near. */
+/* A full M, with inverted parts: `moreau` comes near. */
 static void full_mass(void **state) {
   enum { WIDE = 80 };
   static double x[2][D_MAX], v[2][D_MAX];

@@ -1,4 +1,4 @@
-/* Exact motions of springs whose force is a law: closed forms, energy, `moreau` approaching them, pieces of laws, pauses. */
+/* Exact motions of springs with a nonlinear force law: closed forms, energy, `moreau` approaching them, pieces of laws, pauses. */
 #include "tests/sim/event/event.h"
 #include "tests/sim/friction/springs.h"
 

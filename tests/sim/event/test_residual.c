@@ -58,14 +58,14 @@ static void friction_that_is_wrong(void **state) {
   release(&p);
 }
 
-/* Stribeck's term falls by beta c where the speed is about epsilon, a part of 1e-4 of the segment's speeds. A segment whose series know
+/* Stribeck's term falls by beta c where the speed is about epsilon, a part of 1e-4 of the segment's speeds. A segment with series that know
  * nothing of that is right everywhere else. */
 static void peak_that_is_lost(void **state) {
   (void)state;
   for (SimStribeck law = SIM_STRIBECK_SQRT; law <= SIM_STRIBECK_EXPONENTIAL; law++)
     for (int exponent = 1; exponent <= (law == SIM_STRIBECK_EXPONENTIAL ? 2 : 1); exponent++) {
       Paused p;
-      if (law == SIM_STRIBECK_RAMP) continue; /* whose segments end at epsilon */
+      if (law == SIM_STRIBECK_RAMP) continue; /* its segments end at epsilon */
       fixture_throw(&p.problem, "event", 10, 10, 1, 3, 2);
       p.problem.system.stribeck = law;
       if (law == SIM_STRIBECK_EXPONENTIAL) p.problem.system.stribeck_exponent = exponent;
@@ -111,7 +111,7 @@ static double wrong_spring(void *context, SimSpringPlace place, int k, double e)
   return hardening(e) * (1 + ((const Wrong *)context)->by);
 }
 
-/* A rollout whose polynomials are held against such functions: it ends where that is too much. */
+/* A rollout with polynomials that are compared with such functions: it ends where the difference is too large. */
 static void functions_that_are_wrong(void **state) {
   (void)state;
   for (int which = 0; which < 3; which++)
@@ -157,7 +157,7 @@ static void only_load(void *context, double t, double *f) {
   for (int i = 0; i < 2; i++) f[i] = load(i, t);
 }
 
-/* Functions that are not at hand: the polynomials stand for them, in pieces below 0, too, whose powers are of their upper end. */
+/* Functions that are not at hand: the polynomials stand for them, in pieces below 0, too, with powers of the distance to their upper end. */
 static void springs_without_function(void **state) {
   (void)state;
   SimProblem p;

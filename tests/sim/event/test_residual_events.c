@@ -142,7 +142,7 @@ static void what_fades_is_right(void **state) {
 static double gently(int i, double t) { return i + t > 1 ? i + t - 1 : 0; }
 static double swings(int i, double t) { return -sin(t + i); }
 
-/* A ball whose stop is at 0, or almost; a mass that rests on an elastic end, is pressed on it, lifted off it. */
+/* A ball with a stop at 0, or almost there; a mass that rests on an elastic end, is pressed on it, lifted off it. */
 static void ends_at_zero_are_right(void **state) {
   (void)state;
   static const double lower[] = {0, 1e-12, -1e-12, 1e-7};
@@ -184,7 +184,7 @@ static void stops_struck_in_turn_are_right(void **state) {
 
 static double for_a_second(int i, double t) { return i + t < 1 ? 1 : 0; }
 
-/* A dash-pot whose mass is almost at rest when the force that moved it is gone. */
+/* A dash-pot with a mass that is almost at rest when the force that moved it ends. */
 static void dashpots_near_rest_are_right(void **state) {
   (void)state;
   SimProblem p;

@@ -137,8 +137,8 @@ static void init_blocks(SimProblem *p, int d, double end) {
   for (int i = 0; i < d; i++) p->system.mass[i * (d + 1)] = 1;
 }
 
-/* Two blocks that come to rest at one instant: a derivative need not exist, and that is told. What stops has a row of zeros. */
-static void kinks_are_told(void **state) {
+/* Two blocks that come to rest at one instant: a derivative need not exist, and that is reported. A dof that stops has a row of zeros. */
+static void kinks_are_reported(void **state) {
   (void)state;
   for (int apart = 0; apart < 2; apart++) {
     SimProblem p;
@@ -159,7 +159,7 @@ static double reversing(int i, double t) {
   return 2 * (t - 1) + 1;
 }
 
-static void touching_is_told(void **state) {
+static void touching_is_reported(void **state) {
   SimProblem p;
   (void)state;
   init_blocks(&p, 1, 2);
@@ -245,8 +245,8 @@ static void others_say_so(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(columns_are_differences), cmocka_unit_test(kinks_are_told),
-                                     cmocka_unit_test(last_segment_counts),     cmocka_unit_test(touching_is_told),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(columns_are_differences), cmocka_unit_test(kinks_are_reported),
+                                     cmocka_unit_test(last_segment_counts),     cmocka_unit_test(touching_is_reported),
                                      cmocka_unit_test(modes_at_rest),           cmocka_unit_test(coupled_modes_at_rest),
                                      cmocka_unit_test(others_say_so),           cmocka_unit_test(rest_at_first)};
   return cmocka_run_group_tests(tests, NULL, NULL);

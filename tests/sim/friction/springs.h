@@ -1,4 +1,4 @@
-/* Springs whose force is a law, for tests: laws by formulas, and problems that have them. */
+/* Springs with a nonlinear force law, for tests: laws by formulas, and problems that have them. */
 #ifndef TESTS_SPRINGS_H
 #define TESTS_SPRINGS_H
 
@@ -64,7 +64,7 @@ static inline void springs_make_duffing(SimProblem *p, const char *scheme, doubl
   assert_int_equal(springs_set(p, SIM_ANCHORS, false, springs_duffing, 1, &where), SIM_OK);
 }
 
-/* The k-th random problem whose springs have laws: anchors, and every second time links. See tests/sim/tangent.h. */
+/* The k-th random problem with spring laws: anchors, and every second time links. See tests/sim/tangent.h. */
 static inline void springs_make_any(SimProblem *p, int k, const char *scheme, long steps, double *control) {
   uint64_t seed = (uint64_t)k + 11;
   double where;

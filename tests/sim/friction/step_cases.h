@@ -1,4 +1,4 @@
-/* The schemes with steps and their choices, whose derivatives are compared. */
+/* The schemes with steps, and their options, for which derivatives are compared. */
 #ifndef TESTS_STEP_CASES_H
 #define TESTS_STEP_CASES_H
 

@@ -239,7 +239,7 @@ static bool spring_of_slope_0(double range, double *off) {
   return true;
 }
 
-static void springs_whose_slope_is_0_somewhere(void **state) {
+static void springs_with_slope_0_somewhere(void **state) {
   double off = INFINITY;
   (void)state;
   assert_true(spring_of_slope_0(0.5, &off) && off < 1e-9);
@@ -289,6 +289,6 @@ int main(void) {
                                      cmocka_unit_test(jenkins_element),
                                      cmocka_unit_test(what_follows_does_not_brake),
                                      cmocka_unit_test(what_round_off_moves_sticks),
-                                     cmocka_unit_test(springs_whose_slope_is_0_somewhere)};
+                                     cmocka_unit_test(springs_with_slope_0_somewhere)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Random models with dofs without mass: by event and by the steps of every scheme, whose energies close; what sticks; derivatives of the steps. */
+/* Random models with dofs without mass: by event and by the steps of every scheme; their energies close; what sticks; derivatives of the steps. */
 #include "tests/sim/friction/massless.h"
 
 enum { D_MAX = 6 };
@@ -67,7 +67,7 @@ static void close_energy(void *context, const SimStep *step) {
   b->open = fixture_max(b->open, fabs(e->work - e->stored - e->dissipated - e->numerical));
 }
 
-/* By its steps, whose energy closes, against the motion. */
+/* Compares the steps with the exact motion; the energy of the steps closes. */
 static double steps_off(uint64_t seed, const char *scheme, int d, const double *motion) {
   enum { STEPS = 8000 };
   SimProblem p;

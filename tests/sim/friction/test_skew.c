@@ -164,28 +164,28 @@ static void gyroscope_keeps_energy(void **state) {
   assert_true(most <= 1e-10);
 }
 
-typedef struct Told {
+typedef struct Reported {
   int n;
   char text[256];
-} Told;
+} Reported;
 
 static void hear(void *context, const char *key, const char *text) {
-  Told *told = context;
+  Reported *reported = context;
   assert_string_equal(key, "model.damping");
-  snprintf(told->text, sizeof told->text, "%s", text);
-  told->n++;
+  snprintf(reported->text, sizeof reported->text, "%s", text);
+  reported->n++;
 }
 
 static void what_is_refused(void **state) {
   SimProblem p;
-  Told told = {0};
-  const SimReport report = {&told, hear};
+  Reported reported = {0};
+  const SimReport report = {&reported, hear};
   (void)state;
   coil(&p, "moreau", 100);
   p.system.damping[0] = -0.1;
   assert_int_equal(sim_problem_finalize(&p, &report), SIM_BAD_PROBLEM);
-  assert_int_equal(told.n, 1);
-  assert_non_null(strstr(told.text, "of its symmetric part"));
+  assert_int_equal(reported.n, 1);
+  assert_non_null(strstr(reported.text, "of its symmetric part"));
   sim_problem_clear(&p);
   assert_int_equal(sim_problem_init_sparse(&p, NULL, 2, 0, 2, 0), SIM_OK);
   SimMatrix *const parts[] = {&p.system.sparse.mass, &p.system.sparse.damping};
@@ -201,10 +201,10 @@ static void what_is_refused(void **state) {
   }
   fixture_time(&p, 1, 10);
   fixture_scheme(&p, "moreau");
-  told = (Told){0};
+  reported = (Reported){0};
   assert_int_equal(sim_problem_finalize(&p, &report), SIM_BAD_PROBLEM);
-  assert_int_equal(told.n, 1);
-  assert_non_null(strstr(told.text, "dense"));
+  assert_int_equal(reported.n, 1);
+  assert_non_null(strstr(reported.text, "dense"));
   sim_problem_clear(&p);
 }
 

@@ -1,4 +1,4 @@
-/* Springs whose force is a law of their elongation: closed forms, the steps' own equation, energy, stick, storages, what is
+/* Springs with a force that is a law of their elongation: closed forms, the steps' own equation, energy, stick, storages, what is
  * refused. Along exact motions: event/test_event_springs.c. */
 #include "tests/sim/friction/springs.h"
 
@@ -17,7 +17,7 @@ static void test_duffing(void **state) {
   assert_true(error[0] / error[1] > 3.8 && error[0] / error[1] < 4.2);
 }
 
-/* Other schemes on the same: of order 2, too, by steps whose own energy closes. */
+/* Other schemes on the same: of order 2, too, by steps that close their own energy. */
 static void test_centered(void **state) {
   (void)state;
   double error[2];
@@ -260,25 +260,25 @@ static double endless(int i, double e) {
   return 1 / e;
 }
 
-typedef struct Told {
+typedef struct Reported {
   int n;
   char key[64];
-} Told;
+} Reported;
 static void take_note(void *context, const char *key, const char *text) {
-  Told *told = context;
+  Reported *reported = context;
   assert_non_null(text);
-  told->n++;
-  snprintf(told->key, sizeof told->key, "%s", key);
+  reported->n++;
+  snprintf(reported->key, sizeof reported->key, "%s", key);
 }
 
 /* The one mistake of a problem, which is cleared. */
 static void assert_refused(SimProblem *p, const char *key) {
-  Told told = {0};
-  const SimReport report = {&told, take_note};
+  Reported reported = {0};
+  const SimReport report = {&reported, take_note};
   SimBounds bounds;
   assert_int_equal(sim_problem_check(p, &report, &bounds), SIM_BAD_PROBLEM);
-  assert_int_equal(told.n, 1);
-  assert_string_equal(told.key, key);
+  assert_int_equal(reported.n, 1);
+  assert_string_equal(reported.key, key);
   sim_problem_clear(p);
 }
 

@@ -194,7 +194,7 @@ static void one_dof_closed_form(void **state) {
   }
 }
 
-static void non_finite_is_told(void **state) {
+static void non_finite_is_reported(void **state) {
   (void)state;
   static const double bad[] = {NAN, INFINITY, -INFINITY};
   for (int kind = 0; kind < 2; kind++)
@@ -213,8 +213,8 @@ static void non_finite_is_told(void **state) {
     }
 }
 
-/* A fixed point whose r is too large does not converge, and says so. */
-static void divergence_is_told(void **state) {
+/* A fixed-point iteration with too large an r does not converge, and reports that. */
+static void divergence_is_reported(void **state) {
   (void)state;
   Case c;
   uint64_t seed = 5;
@@ -250,8 +250,8 @@ int main(void) {
       cmocka_unit_test(solvers_agree),
       cmocka_unit_test(one_dof_closed_form),
       cmocka_unit_test(coupled_starts_with_newton),
-      cmocka_unit_test(non_finite_is_told),
-      cmocka_unit_test(divergence_is_told),
+      cmocka_unit_test(non_finite_is_reported),
+      cmocka_unit_test(divergence_is_reported),
       cmocka_unit_test(cleared_twice),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

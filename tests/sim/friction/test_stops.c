@@ -204,7 +204,7 @@ static void test_two_masses(void **state) {
   }
 }
 
-/* A full mass matrix: the impulse acts in the row of who is struck, and the others follow; who sticks does so, too. */
+/* A full mass matrix: the impulse acts in the row of the struck dof, and the others follow, those that stick included. */
 static void test_coupled_impact(void **state) {
   (void)state;
   static const char *const schemes[] = {"event", "moreau", "lie", "strang"};

@@ -306,7 +306,7 @@ static void count_mistake(void *context, const char *key, const char *text) {
   if (strncmp(text, expected->text, strlen(expected->text)) != 0) fail_msg("\"%s\"", text);
 }
 
-static void bad_matrices_are_told(void **state) {
+static void bad_matrices_are_reported(void **state) {
   (void)state;
   static Mistake bad[] = {{"model.mass", "row 4 is not diagonally dominant", 0},
                           {"model.stiffness", "not symmetric: entry (2,3) is -22, entry (3,2) is -11", 1},
@@ -340,7 +340,7 @@ static void bad_matrices_are_told(void **state) {
   }
 }
 
-static void not_finite_is_told(void **state) {
+static void not_finite_is_reported(void **state) {
   (void)state;
   double x[10], v[10], u = INFINITY;
   SimFinal final = {.x = x, .v = v};
@@ -372,8 +372,8 @@ int main(void) {
                                      cmocka_unit_test(plucked_string_comes_to_rest),
                                      cmocka_unit_test(newton_steps_do_not_grow),
                                      cmocka_unit_test(newton_steps_do_not_grow_with_the_step),
-                                     cmocka_unit_test(bad_matrices_are_told),
-                                     cmocka_unit_test(not_finite_is_told),
+                                     cmocka_unit_test(bad_matrices_are_reported),
+                                     cmocka_unit_test(not_finite_is_reported),
                                      cmocka_unit_test(descent_finds_the_same)};
   cmocka_set_skip_filter(getenv("STICTION_SKIP")); /* what takes too long under valgrind */
   return cmocka_run_group_tests(tests, NULL, NULL);

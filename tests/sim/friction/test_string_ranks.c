@@ -1,5 +1,5 @@
 /* Sparse models through PETSc, on as many ranks as the program is started with: equal to one rank's and to the dense models;
- * a solve that fails is told. */
+ * a solve that fails is reported. */
 #include "sim/group.h"
 #include "tests/sim/friction/string.h"
 
@@ -335,7 +335,7 @@ static void slopes_equal_dense_model(void **state) {
   }
 }
 
-static void failed_solve_is_told(void **state) {
+static void failed_solve_is_reported(void **state) {
   (void)state;
   SimGroup *group;
   SimProblem p;
@@ -361,7 +361,7 @@ static void count_asymmetry(void *context, const char *key, const char *text) {
 }
 
 /* A row of one rank and a column of another: the matrix is named. */
-static void asymmetry_across_ranks_is_told(void **state) {
+static void asymmetry_across_ranks_is_reported(void **state) {
   (void)state;
   static const StringCase c = {.d = 40, .end = 1, .steps = 10, .scheme = "moreau", .friction = 0.3, .pluck = 0.2};
   SimProblem p;
@@ -386,10 +386,10 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (sim_petsc_start(NULL) != SIM_OK) return 1;
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(string_equals_one_process),     cmocka_unit_test(large_steps_take_few_newton_steps),
-      cmocka_unit_test(slopes_equal_dense_model),      cmocka_unit_test(groups_do_not_matter),
-      cmocka_unit_test(grid_equals_dense_model),       cmocka_unit_test(failed_solve_is_told),
-      cmocka_unit_test(asymmetry_across_ranks_is_told)};
+      cmocka_unit_test(string_equals_one_process),         cmocka_unit_test(large_steps_take_few_newton_steps),
+      cmocka_unit_test(slopes_equal_dense_model),          cmocka_unit_test(groups_do_not_matter),
+      cmocka_unit_test(grid_equals_dense_model),           cmocka_unit_test(failed_solve_is_reported),
+      cmocka_unit_test(asymmetry_across_ranks_is_reported)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   sim_petsc_stop();

@@ -142,7 +142,7 @@ static void take_variant(SimProblem *p, int variant) {
   }
 }
 
-/* The motion of thresholds that are told to change, but do not, is that of those that do not. */
+/* Thresholds that are declared variable but stay constant give the motion of constant thresholds. */
 static void steady_is_constant(void **state) {
   (void)state;
   for (int k = 0; k < 4 * VARIANTS; k++) {
