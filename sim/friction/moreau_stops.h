@@ -1,7 +1,7 @@
 /* Stops (sim/joint/stops.h) in a step of the Moreau-Jean scheme. A dof that would pass an end within a step meets it in
  * that step,
  *
- *     E v+ + dt C lambda = b + dt r,    v+_i >= g_i,  r_i >= 0,  one of them an equality     (lower ends; else mirrored)
+ *     E v+ + dt C lambda = b + dt r,    v+_i >= g_i,  r_i >= 0,  one of them an equality   (lower ends; else mirrored)
  *
  * Let x, v be the state before the step, and x_f, v_f the state after it without the end. The end is reached after the
  * fraction s of the step with velocity v_c,

@@ -5,7 +5,7 @@
  * where w is the velocity at which friction acts, up to a factor. One of these laws relates lambda and w:
  *
  *     unregularized   lambda_i = P(lambda_i + weight_i w_i), that is lambda_i in sgn(w_i)              (1.10)
- *     regularized     lambda = fresh P(lambda + projection_weight w) + kept lambda_old,  fresh + kept = 1         (1.18)
+ *     regularized     lambda = fresh P(lambda + projection_weight w) + kept lambda_old,  fresh + kept = 1      (1.18)
  *     smooth          lambda_i = w_i / sqrt(eta^2 + w_i^2)                   (5) of Glowinski et al.; solver exact only
  *
  * lambda_i = 0 where q_i = 0. Local; solving allocates nothing. */
