@@ -48,8 +48,8 @@ CurvePoint curve_terms(int columns, const double *row, int column, double part) 
   return (CurvePoint){fabs(curve_integrals(row)[column]) + part * row[1] * mean, sum, 0};
 }
 
-/* Whether a column goes on without a jump where its pieces begin; else *where, to the width of the narrowest pieces: a jump at 0 is at 0. About a kink pieces are as narrow as can be, and
- * constant: there it may be off by its slope. */
+/* Whether a column goes on without a jump where its pieces begin; else *where, to the width of the narrowest pieces: a
+ * jump at 0 is at 0. About a kink pieces are as narrow as can be, and constant: there it may be off by its slope. */
 static bool continuous(Curve curve, int column, double *where) {
   double size = 0, steepest = 0;
   size_t row_size = sim_curve_size(curve.columns);

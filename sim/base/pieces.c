@@ -10,21 +10,24 @@
 
 enum { NODES = SIM_PIECE_ORDER + 1 };
 enum { ENTRIES_MOST = 1 << 17 }; /* pieces of all d that halving may add: some seconds of expressions */
-/* As parts of the largest force: what the last coefficients may be, and what is round-off of the others, which powers of time
- * would make larger. */
+/* As parts of the largest force: what the last coefficients may be, and what is round-off of the others, which powers
+ * of time would make larger. */
 static const double ENOUGH = 32 * DBL_EPSILON, ROUND_OFF = 4 * DBL_EPSILON;
-/* As a part of the largest force: what a piece may differ by where SimLoad.looks has it looked at between its nodes. */
+/* Largest difference of a piece from the force, relative to the largest force, where SimLoad.looks checks it between
+ * its nodes. */
 static const double DIFFERENT = 1e-9;
-/* Near a centre, with s = t - centre: how exact, as a part of f and of s f'; where it is looked at, each time at so much of the last s, down to so many
- * roundings of t; what counts as no coefficient, as a part of the terms it is the sum of; and how far beside each other values show their
- * round-off: as a part of s, and at least so many numbers that a double has. */
+/* Near a centre, with s = t - centre: accuracy relative to f and to s f'; factor between successive test distances,
+ * down to this multiple of t's rounding; limit of a coefficient, relative to its terms, that counts as zero; distance
+ * of neighbouring values that show their rounding error, relative to s, and at least this number of doubles. */
 static const double NEAR = 1e-12, RUNG = 0.25, CLOSEST = 64 * DBL_EPSILON, LEAST = 1e-12, BESIDE = 1e-9;
 enum { LADDER = 16, LOOKS = 5, BESIDE_NUMBERS = 4 };
-/* Likewise about a centre other than 0, as parts of it: no round numbers, whose values may have been rounded by nothing. */
+/* Likewise near a nonzero centre, relative to it. They are not round numbers, since values at round numbers may have no
+ * rounding error. */
 static const double ABOUT[] = {1.37e-14, 1.73e-12, 1.41e-10, 1.19e-8};
-/* And in a piece, as parts of its width: where, and how far beside each other. */
+/* Likewise in a piece, as fractions of its width: positions, and their distance. */
 static const double WITHIN[] = {0.29, 0.71}, APART = 1.23e-8;
-/* A piece about a centre that is still too wide after so many halvings is cut there: f may have a kink in it, as springs that begin to pull. */
+/* A piece near a centre that is still too wide after this number of halvings is cut there: f may have a kink in it,
+ * like a spring that begins to pull. */
 enum { HALVINGS_ABOUT = 24 };
 
 typedef struct Builder {
@@ -99,8 +102,8 @@ static double noise_of(const Builder *builder, int i, const double *values) {
   return 4 * DBL_EPSILON * fmax(fabs(builder->from), builder->to) * steepest / (builder->to - builder->from);
 }
 
-/* Chebyshev's coefficients a of values at the nodes, without those at the end that are round-off; returns whether the last two
- * are small enough. */
+/* Chebyshev's coefficients a of values at the nodes, without those at the end that are round-off; returns whether the
+ * last two are small enough. */
 static bool transform(const Builder *builder, int i, const double *values, double *a) {
   int d = builder->problem->d;
   double scale = builder->scale[i], noise = builder->noise[i] = noise_of(builder, i, values) + builder->own[i];
@@ -114,8 +117,8 @@ static bool transform(const Builder *builder, int i, const double *values, doubl
   return good;
 }
 
-/* Near a centre the least power decides: those that are round-off beside what they are sums of become 0 if the values at the nodes need none of
- * them. So x^3 stays x^3. */
+/* Near a centre the least power decides: those that are round-off beside what they are sums of become 0 if the values
+ * at the nodes need none of them. So x^3 stays x^3. */
 static void leave_round_off(const Builder *builder, int i, const double *values, const double *size, double *c) {
   double simple[NODES];
   int d = builder->problem->d;
@@ -210,8 +213,8 @@ static SimStatus look_inwards(Builder *builder) {
 /* From one number to the next. */
 static double spacing(double t) { return nextafter(fabs(t), INFINITY) - fabs(t); }
 
-/* Raises rough [d] to the fourth differences of f at t, which a smooth function has none of, less what the round-off of its values and of t makes of
- * them. */
+/* Raises rough [d] to the fourth differences of f at t, which a smooth function has none of, less what the round-off of
+ * its values and of t makes of them. */
 static void look_beside(Builder *builder, double t, double apart, double *rough) {
   int d = builder->problem->d;
   double *f = builder->look;
@@ -232,7 +235,8 @@ static void look_within(Builder *builder) {
   }
 }
 
-/* value and rough, where the centre is not the last piece's, on both sides of it, where a kink may be. About 0 numbers are as fine as f is small. */
+/* value and rough, where the centre is not the last piece's, on both sides of it, where a kink may be. About 0 numbers
+ * are as fine as f is small. */
 static void look_about(Builder *builder) {
   double centre = builder->centre;
   if (builder->seen == centre) return;
@@ -246,15 +250,16 @@ static void look_about(Builder *builder) {
   }
 }
 
-/* What the round-off of f may be, as a part of what it has been one rung farther from the centre: about 0 that of a law that is a difference of larger terms falls
- * with |t|, if the law does. Elsewhere each rung, and rough, shows its own. */
+/* What the round-off of f may be, as a part of what it has been one rung farther from the centre: about 0 that of a law
+ * that is a difference of larger terms falls with |t|, if the law does. Elsewhere each rung, and rough, shows its
+ * own. */
 static double carried(const Builder *builder, int i) {
   if (builder->centre != 0) return 0;
   return builder->value[i] == 0 ? RUNG : 1;
 }
 
-/* Whether the piece is at t, near its centre, as exact as f is small, or as f itself is there for a t that is rounded: noise [d] is the round-off of f, as
- * four values beside each other show it, and those at the last t. */
+/* Whether the piece is at t, near its centre, as exact as f is small, or as f itself is there for a t that is rounded:
+ * noise [d] is the round-off of f, as four values beside each other show it, and those at the last t. */
 static bool exact_at(Builder *builder, const double *c, double t, int inwards, double *noise) {
   int d = builder->problem->d;
   double part = part_of(builder, t), width = builder->to - builder->from, *f = builder->look, s = t - builder->centre;

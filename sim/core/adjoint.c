@@ -9,13 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers that go side by side: as many as are worth it, but of many dofs no more than two vectors have, for their memory. */
+/* Numbers that go side by side: as many as are worth it, but of many dofs no more than two vectors have, for their
+ * memory. */
 static int side_by_side(const SimProblem *p) {
   enum { MANY_DOFS = 1024, MANY = 24 };
   return p->d > MANY_DOFS ? 2 * COLUMNS_TOGETHER : MANY;
 }
 
-/* Nodes whose derivatives are kept. */
+/* Number of nodes with stored derivatives. */
 static size_t node_count(const SimProblem *p) { return (size_t)(p->signal == SIM_CONSTANT ? 1 : signal_nodes(p)); }
 
 /* Rows of a sum. */
@@ -197,7 +198,8 @@ static void begin_sweep(SimAdjoint *a, int n, const double *weights) {
   a->mix = (SignalMix){0};
 }
 
-/* Whether n numbers more on the way back are more work than is allowed; else they count. As measured, of a segment or a step on the way along. */
+/* Whether n numbers more on the way back are more work than is allowed; else they count. As measured, of a segment or a
+ * step on the way along. */
 static bool is_too_long(SimAdjoint *a, int n) {
   static const double OF_NUMBER = 0.4;
   double swept = a->swept + OF_NUMBER * n * a->rollout;

@@ -154,7 +154,7 @@ static void refuse_pair(Check *check, FeatureSchemes schemes, const Pair *pair) 
                  pair->expected && others ? ", or the scheme " : "", others ? list : "");
 }
 
-/* Of features of one key the first is told of; pairs only of features that the scheme takes each. */
+/* Reports only the first feature of each key, and pairs only if the scheme supports each feature separately. */
 void features_check(Check *check, FeatureSchemes schemes) {
   const SimScheme *scheme = check->problem->scheme;
   unsigned has = sim_problem_features(check->problem);

@@ -15,9 +15,9 @@ const SimInterrupt *sim_workspace_interruption(const SimWorkspace *work) {
 
 static bool by_segments(const SimProblem *problem) { return problem->scheme->leap != NULL; }
 
-/* As measured (tests/sim/core/test_work.c). A segment multiplies by matrices in each of its orders. A column of derivatives goes through more
- * orders than the motion. By steps all columns are multiplied at once. What is sparse, or a chain, has a few entries a row; with many dofs the
- * segments of those are short, and of few orders. */
+/* As measured (tests/sim/core/test_work.c). A segment multiplies by matrices in each of its orders. A column of
+ * derivatives goes through more orders than the motion. By steps all columns are multiplied at once. What is sparse, or
+ * a chain, has a few entries a row; with many dofs the segments of those are short, and of few orders. */
 double sim_problem_work(const SimProblem *problem, int columns) {
   static const double OF_PAIR = 0.028, SPARSE_PAIRS = 50, SEGMENT_PAIRS = 2, OF_COLUMN = 1.5, OF_STEP = 0.01;
   static const double STEP_DERIVATIVES = 1.5,

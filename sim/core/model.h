@@ -55,7 +55,7 @@ struct SimWorkspace {
   double *surface;       /* [SURFACE_VECTORS][count] with moving surfaces, else NULL */
   double *springs;       /* [SPRING_VECTORS][count] with spring laws or stops, else NULL */
   double *reaction;      /* [d] reactions of stops, N; NULL: no stops */
-  double *told;          /* [count] lambda for observers, if thresholds differ by direction, else NULL */
+  double *shown_lambda;  /* [count] lambda for observers, if thresholds differ by direction, else NULL */
   struct Thresholds *thresholds; /* varying thresholds (thresholds.h); NULL: constant */
   double *force[2];              /* [count] friction: f at the last two times evaluated, else NULL */
   FrictionWork step;             /* solvers of friction problems */

@@ -42,13 +42,13 @@ static SimStatus show(const SimModel *model, SimWorkspace *work, const SimObserv
     step.x = x;
     step.v = v;
   }
-  if (work->told) {
+  if (work->shown_lambda) {
     for (int i = 0; i < p->count; i++) {
       double friction, bias;
       threshold_of(p, i, surface_time(p, n), step.x, &friction, &bias);
-      work->told[i] = friction_told(friction + friction_gear_level(p, i), bias, work->lambda[i]);
+      work->shown_lambda[i] = friction_shown_lambda(friction + friction_gear_level(p, i), bias, work->lambda[i]);
     }
-    step.lambda = work->told;
+    step.lambda = work->shown_lambda;
   }
   bool closes = balance_take(model, work, step.t, step.x, step.v);
   observer->step(observer->context, &step);

@@ -18,8 +18,8 @@ typedef struct Saved {
 
 enum { STATE_VECTORS = 4 }; /* x, v, lambda, control_force */
 
-/* In the workspace's one block of doubles the vectors come first, but for a scheme's own, which stand behind what a kind
- * has besides; a kind whose rows are shared has nothing there. */
+/* The vectors come first in the workspace's block of doubles, except the scheme's own, which follow the data of the
+ * kind. A kind with distributed rows has no such data. */
 static size_t vector_doubles(const SimModel *model) {
   return (size_t)(STATE_VECTORS + model->problem.scheme->scratch_vectors) * (size_t)model->problem.count;
 }

@@ -159,7 +159,8 @@ static SimStatus own_arrays(SimProblem *p, Surface *s) {
   return status;
 }
 
-/* The force less g, and v0 less w(0), 0 of what has no mass: its surface takes it along at once. Of `moreau` and `event` no step has that v0. */
+/* The force less g, and v0 less w(0), 0 of what has no mass: its surface takes it along at once. Of `moreau` and
+ * `event` no step has that v0. */
 static SimStatus move_problem(SimProblem *p, Surface *s) {
   const double *row = p->surface;
   SimStatus status = own_arrays(p, s);

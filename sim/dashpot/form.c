@@ -4,8 +4,9 @@
  *     v+ = c (ft - f_d) = v + c (f + B u - k (x + dt (before + after) v) - f_d)
  *
  * so |ft| <= f_crit sticks, v+ = 0 and f_d = ft; else f_d and v+ have the sign of ft and are found where the law meets
- * this line (sim/dashpot/law.h). The second form of v+ is the one used: its round-off is that of the change of v, so that
- * energies balance over any number of steps. While the mass touches the support, k + ks and f + ks L stand for k and f. */
+ * this line (sim/dashpot/law.h). The second form of v+ is the one used: its round-off is that of the change of v, so
+ * that energies balance over any number of steps. While the mass touches the support, k + ks and f + ks L stand for k
+ * and f. */
 #include "sim/dashpot/form.h"
 #include "sim/dashpot/result.h"
 #include "sim/law/friction_law.h"
@@ -90,9 +91,9 @@ static SimStatus choose(const SimProblem *p, const DashpotSide *side, double for
   return found ? SIM_OK : SIM_NOT_CONVERGED;
 }
 
-/* The trial step decides on contact: free, and redone with the support's spring if it ends in the support. The spring can
- * then hold it back but not out of the support, so there is a motion that ends there; a law that is not monotone may offer
- * others, in which the support would pull. */
+/* The trial step decides on contact: free, and redone with the support's spring if it ends in the support. The spring
+ * can then hold it back but not out of the support, so there is a motion that ends there; a law that is not monotone
+ * may offer others, in which the support would pull. */
 static SimStatus solve(const SimModel *model, SimWorkspace *work, double force, Motion *motion) {
   const SimProblem *p = &model->problem;
   const DashpotPlan *plan = model->plan;

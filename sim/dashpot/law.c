@@ -92,10 +92,10 @@ static double bracketed_root(int n, const double *a, double low, double high, bo
   return NAN;
 }
 
-/* The roots w > 0, increasing, none beyond bound, with turns [n_turns] the positive roots of the derivative, increasing:
- * one at most between two turns. Where a turn just touches zero there are two or none. Newton starts at the low end of
- * a branch (the laws are concave from the threshold on: no overshoot), on the last from far out (convex there). -1: the
- * iteration did not end. */
+/* The roots w > 0, increasing, none beyond bound, with turns [n_turns] the positive roots of the derivative,
+ * increasing: one at most between two turns. Where a turn just touches zero there are two or none. Newton starts at the
+ * low end of a branch (the laws are concave from the threshold on: no overshoot), on the last from far out (convex
+ * there). -1: the iteration did not end. */
 static int roots_between(int n, const double *a, double bound, int n_turns, const double *turns, double *roots,
                          StepTally *tally) {
   double low = 0;

@@ -171,7 +171,7 @@ static void share_moments(const EventSystem *s, const EventRecord *r, const Even
   }
 }
 
-/* Over an impact, transposed: p_x of who is struck and all p_v. */
+/* Transpose of an impact: p_x of the dof that is struck, and all p_v. */
 static void cross_impact(const EventSystem *s, const EventRecord *r, const EventLeg *leg) {
   const double *jump = r->numbers + leg->numbers, *map = jump + 2 * s->d, *mass = map + s->d * s->d;
   SimAdjoint *a = r->adjoint;

@@ -11,8 +11,8 @@
 /* A multiplier that starts a segment further beyond its threshold has been brought there by a jump of the force. */
 static const double JUMP = 1000; /* doubts */
 
-/* Whether p = added + factor c, c: [order + 1] with a stride, becomes negative no later than *at, which is then when; the first
- * `zeros` coefficients of p are 0. */
+/* Whether p = added + factor c, c: [order + 1] with a stride, becomes negative no later than *at, which is then when;
+ * the first `zeros` coefficients of p are 0. */
 static bool falls(int order, int stride, const double *c, int zeros, double factor, double added, double *at) {
   double p[POLYNOMIAL_ORDER + 1];
   c += zeros * stride;
@@ -53,7 +53,8 @@ static Candidate of_sliding(const EventSystem *s, const EventMotion *m, int i, d
   return found;
 }
 
-/* Where thresholds change: the first time at which c - lambda or c + lambda, N, is below 0; only: 1 or -1, of the first or the second alone; 0: of both. */
+/* Where thresholds change: the first time at which c - lambda or c + lambda, N, is below 0; only: 1 or -1, of the first
+ * or the second alone; 0: of both. */
 static Candidate of_varying(const EventSystem *s, const EventMotion *m, int i, int only, double until) {
   const EventSegment *g = &m->segment;
   int d = s->d, order = g->order > g->threshold_order ? g->order : g->threshold_order;

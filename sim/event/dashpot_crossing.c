@@ -24,8 +24,8 @@ static void take(Search *search, const double *series, double scale, double boun
   search->p[0] -= scale * bound;
 }
 
-/* The crossing takes place if p, whose first coefficients that are 0, and `ties` in any case, do not count, becomes negative
- * before the first one so far. */
+/* Finds this crossing if p becomes negative before the first crossing so far. Leading coefficients that are 0, and the
+ * first `ties` in any case, do not count. */
 static void look(Search *search, int ties, DashpotCrossing crossing) {
   DashpotMotion *m = search->motion;
   const double *p = search->p;
@@ -39,7 +39,7 @@ static void look(Search *search, int ties, DashpotCrossing crossing) {
   m->crossing = crossing;
 }
 
-/* As look, of a p whose start is within round-off of 0 because a decision has just been made there. */
+/* Like look, for a p that starts within rounding error of 0 because a decision has just been made there. */
 static void look_doubtful(Search *search, double doubt, DashpotCrossing crossing) {
   double *p = search->p;
   p[0] += doubt;
@@ -78,7 +78,8 @@ static void look_at_folds(const DashpotSystem *s, Search *search) {
   }
 }
 
-/* With r = 2 mu - w, as far from mu as w: (V(r) - V(w))/(r - w), which is 0 where r is on the law, by Horner's rule twice. */
+/* With r = 2 mu - w, as far from mu as w: (V(r) - V(w))/(r - w), which is 0 where r is on the law, by Horner's rule
+ * twice. */
 static double tie_at(const DashpotSystem *s, const DashpotSegment *g, double z) {
   double w = dashpot_at(g, g->w, z), r = 2 * dashpot_at(g, g->mu, z) - w;
   double b = 0, sum = 0, way = 1, terms[DASHPOT_DEGREE_MAX + 1] = {0};
@@ -122,7 +123,8 @@ static int side_of(const DashpotSystem *s, Search *search, double bound) {
   return side;
 }
 
-/* So many derivatives of what expand_tie finds vanish at the segment's start; where it leaves a fold all w are one there. */
+/* So many derivatives of what expand_tie finds vanish at the segment's start; where it leaves a fold all w are one
+ * there. */
 static int ties_of(const DashpotMotion *m) { return m->at.mode == DASHPOT_DEPARTS ? 1 : (int)m->at.ties; }
 
 /* Whether another w of the speed is nearer to mu, as a load that has jumped may have passed more than one tie. */

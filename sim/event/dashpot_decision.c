@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A fold is met, and mu is there, where they differ by so little: in doubts, but where forces are so large that these are wide, as a part. */
+/* A fold is met, and mu is there, where they differ by so little: in doubts, but where forces are so large that these
+ * are wide, as a part. */
 static const double FOLDED = 1000, FOLD_PART = 1e-6;
 
 /* V is largest at its first fold, least at the next. */
@@ -23,7 +24,7 @@ static void slide(DashpotMotion *m, long branch, double w) {
   m->at.w = w;
 }
 
-/* The fold whose speed q is; -1: none. */
+/* The fold with speed q; -1: none. */
 static long fold_at(const DashpotSystem *s, double q) {
   for (long j = 0; j < s->law.n_folds; j++)
     if (q == s->level[j]) return j;
@@ -64,8 +65,8 @@ static double fold_room(const DashpotSystem *s, const DashpotMotion *m, long fol
   return fmax(doubt, fmin(FOLDED * doubt, FOLD_PART * s->law.fold[fold]));
 }
 
-/* Whether the branch that falls leaves a fold at the instant at which mu, with this rate, passes it: m dV(w)/dt = mu - w then has a
- * root of dw/dt on that side. */
+/* Whether the branch that falls leaves a fold at the instant at which mu, with this rate, passes it: m dV(w)/dt = mu -
+ * w then has a root of dw/dt on that side. */
 static bool falls_from(const DashpotSystem *s, long fold, double rise) {
   double b[DASHPOT_DEGREE_MAX + 1], mass = dashpot_problem_of(s)->dashpot.mass;
   memcpy(b, s->law.coefficient, sizeof b);
@@ -94,7 +95,7 @@ static void choose(const DashpotSystem *s, DashpotMotion *m) {
   }
 }
 
-/* The fold whose own w both that of the motion and mu are, where two branches end: all round-off is between them. -1: none. */
+/* The fold at which both w and mu are, where two branches end: all differences are rounding error. -1: none. */
 static long fold_met(const DashpotSystem *s, const DashpotMotion *m) {
   double mu = dashpot_load(s, m);
   for (long j = 0; j < s->law.n_folds; j++) {

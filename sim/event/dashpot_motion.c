@@ -56,7 +56,7 @@ SimStatus dashpot_motion_begin(const DashpotSystem *s, DashpotMotion *m, double 
   return isfinite(m->at.w) ? SIM_OK : SIM_NON_FINITE;
 }
 
-/* Work of the force and of the dash-pot, whose force is f_crit + w, from the segment's start to z. */
+/* Work of the force and of the dash-pot, with force f_crit + w, from the segment's start to z. */
 static void energies_at(const DashpotSystem *s, const DashpotMotion *m, double z, double spent[2]) {
   const DashpotSegment *g = &m->segment;
   double power = z, way[2 * DASHPOT_ROWS] = {0}, sum[2 * DASHPOT_ROWS] = {0};

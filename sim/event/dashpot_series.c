@@ -151,8 +151,8 @@ static void evaluate(const DashpotSegment *g, int order, double a[][DASHPOT_ROWS
   }
 }
 
-/* DASHPOT_BETWEEN: dq/dmu = e - o^2/(2 a_3 + 4 a_5 h), with h = half, a_j as derive has them, and e, o of V'(mu +- sqrt(h)) = e +- sqrt(h) o; as
- * a_1 + a_3 h + a_5 h^2 = 0, e = h (2 a_3 + 4 a_5 h). */
+/* DASHPOT_BETWEEN: dq/dmu = e - o^2/(2 a_3 + 4 a_5 h), with h = half, a_j as derive has them, and e, o of V'(mu +-
+ * sqrt(h)) = e +- sqrt(h) o; as a_1 + a_3 h + a_5 h^2 = 0, e = h (2 a_3 + 4 a_5 h). */
 static void find_between_slope(const DashpotSystem *s, const DashpotSegment *g, double *slope) {
   double a[6][DASHPOT_ROWS], e[DASHPOT_ROWS], o[DASHPOT_ROWS], d[DASHPOT_ROWS], square[DASHPOT_ROWS];
   int order = g->order;
@@ -302,16 +302,16 @@ static void shorten(DashpotSegment *g, double part) {
   g->span *= part;
 }
 
-/* At most twice as long as the piece of the force. Of w that grows without bound the clock grows as its fifth power: to 1e50 at
- * the end of a long segment, in whose round-off the crossings at its very start would be lost. */
+/* Limits the segment to twice the piece of the force. If w grows without bound the clock grows as its fifth power, for
+ * example to 1e50 at the end of a long segment. Crossings at the very start would be lost in its rounding error. */
 static void leave_out_later(DashpotSegment *g) {
   double part = 1;
   while (dashpot_at(g, g->clock, part / 2) > 1) part /= 2;
   if (part < 1) shorten(g, part);
 }
 
-/* Where the dash-pot is fast, w follows mu and the series in sigma are short: m dV(w)/dt = mu - w in time then, by its fixed
- * point. One pass over all orders; returns by how much it has changed w. */
+/* Where the dash-pot is fast, w follows mu and the series in sigma are short: m dV(w)/dt = mu - w in time then, by its
+ * fixed point. One pass over all orders; returns by how much it has changed w. */
 static double creep_once(const DashpotSystem *s, DashpotMotion *m) {
   DashpotSegment *g = &m->segment;
   double mass = dashpot_problem_of(s)->dashpot.mass, change = 0;

@@ -9,10 +9,11 @@
 enum { ORDER = POLYNOMIAL_ORDER, PASSES = 60, MOST_PIECES = 4000 };
 /* Of a segment, what is too short to count. */
 static const double SHORTEST = 1e-15;
-/* Over how much of 1/s of the fastest mode a series goes, as in variation.c; and over how much of it what does not follow w has gone. */
+/* Over how much of 1/s of the fastest mode a series goes, as in variation.c; and over how much of it what does not
+ * follow w has gone. */
 static const double REACH = 3, GONE = 40;
-/* What may be left of series, as a part; a mass that stops under less force than this part of f_crit has only touched rest; and where w and mu
- * differ by so little, as a part, the two of a tie are a fold. */
+/* What may be left of series, as a part; a mass that stops under less force than this part of f_crit has only touched
+ * rest; and where w and mu differ by so little, as a part, the two of a tie are a fold. */
 static const double SMALL = 1e-13, TOUCH = 1e-6, FOLDED = 1e-5;
 
 /* Part of a segment, all by the powers of its z. */
@@ -89,7 +90,8 @@ static double sum_of(const double *a) {
   return sum;
 }
 
-/* The solution from x0 on in which v follows x and the force, where inertia is small or begins with 0: by its fixed point. */
+/* The solution from x0 on in which v follows x and the force, where inertia is small or begins with 0: by its fixed
+ * point. */
 static bool follow(const Piece *piece, const double *force, double x0, Course *c) {
   double change = INFINITY;
   memset(c, 0, sizeof *c);
@@ -108,8 +110,8 @@ static bool follow(const Piece *piece, const double *force, double x0, Course *c
   return change <= SMALL * largest(c->v) && has_ended(c->v) && has_ended(c->x);
 }
 
-/* By how much of v's distance from such a solution x lies beside the one that the motion comes to: p_v/p_x of the adjoint equation's solution
- * that is as slow, p_v = inertia pi. */
+/* By how much of v's distance from such a solution x lies beside the one that the motion comes to: p_v/p_x of the
+ * adjoint equation's solution that is as slow, p_v = inertia pi. */
 static bool find_beside(const Piece *piece, double *beside) {
   double p[ORDER + 2] = {1}, pi[ORDER + 2] = {0}, change = INFINITY;
   for (int k = 0; k < PASSES && change > SMALL * largest(pi); k++) {

@@ -37,7 +37,8 @@ static void sweep(const EventSystem *s, const EventMotion *m, const Decision *de
   }
 }
 
-/* The minimum on the branches that the sweeps have found, and b - M y there, in reaction; whether these are its branches. */
+/* The minimum on the branches that the sweeps have found, and b - M y there, in reaction; whether these are its
+ * branches. */
 static bool polish(const EventSystem *s, EventMotion *m, const Decision *decision, const signed char *moving,
                    double *exact) {
   int d = s->d;
@@ -50,7 +51,7 @@ static bool polish(const EventSystem *s, EventMotion *m, const Decision *decisio
   inverse_apply(s, inverse, right, exact);
   for (int i = 0; i < d; i++) {
     double sum = exact[i];
-    bool nothing = fabs(sum) * s->form.diagonal[i] <= m->doubt[i]; /* but round-off, whose sign tells nothing */
+    bool nothing = fabs(sum) * s->form.diagonal[i] <= m->doubt[i]; /* only rounding error, with a meaningless sign */
     if (decision->part[i] != SLIDES && moving[i]) good = good && (nothing || sum * m->y[i] > 0);
   }
   for (int i = 0; i < d; i++) {
@@ -126,7 +127,7 @@ SimStatus decision_minimise(const EventSystem *s, EventMotion *m, const Decision
   return SIM_NOT_CONVERGED;
 }
 
-/* What the derivative of this order (0: the acceleration) tells of the dofs that are open. Returns whether some still are. */
+/* Decides the open dofs by their derivative of this order (0: acceleration). Returns whether some are still open. */
 static bool judge(const EventSystem *s, EventMotion *m, Decision *decision, int order) {
   bool open = false;
   for (int i = 0; i < s->d; i++) {

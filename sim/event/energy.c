@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* Surfaces that move, in a segment: w and g of sim/core/surface_model.h, coefficients [order + 1][d]; none: order -1. */
+/* Surfaces that move, in a segment: w and g of sim/core/surface_model.h, coefficients [order + 1][d]; none: order
+ * -1. */
 typedef struct Drive {
   int order;
   double *speed, *path, *force;
@@ -57,7 +58,7 @@ void energy_add(int d, double width, int last, const double *velocity, int order
   }
 }
 
-/* The force of friction whose multiplier is 0, of an order. */
+/* Coefficient of an order of the friction force at multiplier 0. */
 static double bias_of(const EventSystem *s, const EventSegment *g, int i, int order) {
   if (event_varies(s)) return order <= g->threshold_order ? g->bias[order * s->d + i] : 0;
   return s->bias && order == 0 ? s->bias[i] : 0;
@@ -72,7 +73,8 @@ void energy_force(const EventSystem *s, const EventMotion *m, int k, double *for
   for (int i = 0; i < s->d; i++) force[i] = applied(s, &m->segment, i, k);
 }
 
-/* D v + C (lambda - gamma) where it moves: f + B u - A x - G'h - load, and what elastic ends push; of those that stick D v. */
+/* D v + C (lambda - gamma) where it moves: f + B u - A x - G'h - load, and what elastic ends push; of those that stick
+ * D v. */
 void energy_resistance(const EventSystem *s, const EventMotion *m, int k, double *lost) {
   const EventSegment *g = &m->segment;
   int d = s->d;

@@ -118,7 +118,7 @@ typedef struct EventState {
 /* Impact at the start of the current segment (impact.h). */
 typedef struct EventImpact {
   int many;             /* number of dofs that met an end */
-  int who;              /* first of them with a nonzero speed; -1: none */
+  int first;            /* first of them with a nonzero speed; -1: none */
   signed char *touched; /* [d], like all below: whether the dof meets an end, or rests at one */
   signed char *held;    /* whether an end determines its speed */
   signed char *side;    /* the end in contact: -1, 1; 0: none */
@@ -186,8 +186,8 @@ typedef struct EventMotion {
   int crossing; /* kind of that event: Crossing */
   /* dof i is at v_i = 0 and must be decided; without mass: it has reached its threshold, or v_i = 0 */
   bool *rests;
-  signed char *meets; /* the end that dof i meets there: -1 lower, 1 upper; else 0 */
-  signed char *told;  /* the end that held or pushed dof i when the observer last received an event */
+  signed char *meets;    /* the end that dof i meets there: -1 lower, 1 upper; else 0 */
+  signed char *reported; /* the end that held or pushed dof i when the observer last received an event */
   EventImpact impact;
   signed char *changes_branch; /* change of at.branch there: -1, 0, 1 */
   double *control_force;       /* B u of a constant control, N */

@@ -67,7 +67,8 @@ static double part_start(const SimProblem *p, long piece, int k) {
   return k == FORCE_PARTS ? next : start + (next - start) * k / FORCE_PARTS;
 }
 
-/* Of many dofs: f in the part of its piece that holds at.t, which has fewer orders than the piece; it stands while events are in that part. */
+/* Of many dofs: f in the part of its piece that holds at.t, which has fewer orders than the piece; it stands while
+ * events are in that part. */
 static const struct EventForce *part_of_force(const EventSystem *s, EventMotion *m) {
   static const double NOTHING = DBL_EPSILON / 64;
   const SimProblem *p = s->problem;
@@ -194,7 +195,8 @@ static double shorten(const EventSystem *s, EventMotion *m, double part) {
   return part;
 }
 
-/* Coefficients that must be small in a row: a series of t^k takes powers of t^(k + 1) where its dof begins with v = t^k. */
+/* Coefficients that must be small in a row: a series of t^k takes powers of t^(k + 1) where its dof begins with v =
+ * t^k. */
 static int row_of_small(int d, const EventMotion *m) {
   int order = 1;
   for (int i = 0; i < d; i++) order = m->at.rest_order[i] > order ? m->at.rest_order[i] : order;
@@ -255,8 +257,8 @@ static bool lags(const EventSystem *s, const EventMotion *m, int i) {
   return later > LAGS * fabs(v[s->d]);
 }
 
-/* Whether the series of laws are what they stand for, near the end. Two small coefficients in a row may be no end: v^2 of v = t^3 begins
- * with t^6, and h = e^5 of e = t with t^5. part: of the width that segment.root has. */
+/* Whether the series of laws are what they stand for, near the end. Two small coefficients in a row may be no end: v^2
+ * of v = t^3 begins with t^6, and h = e^5 of e = t with t^5. part: of the width that segment.root has. */
 static bool holds(const EventSystem *s, const EventMotion *m, double small, double most_load, double part) {
   const EventSegment *g = &m->segment;
   double room = fmax(GAP * small, GAP_ROUND_OFF) * most_load;
@@ -307,7 +309,7 @@ static bool expand_masses(const EventSystem *s, EventMotion *m, int row, double 
 const EventField event_field_masses = {
     .load = decision_load, .rates = decision_minimise, .take = expansion_advance, .expand = expand_masses};
 
-/* Of those that stick lambda, or, where thresholds change, C lambda = load - M_KS a_S. */
+/* For dofs that stick: lambda, or with varying thresholds C lambda = load - M_KS a_S. */
 static void find_multipliers(const EventSystem *s, EventMotion *m, const double *inverse) {
   EventSegment *g = &m->segment;
   int d = s->d;
@@ -316,7 +318,7 @@ static void find_multipliers(const EventSystem *s, EventMotion *m, const double 
   doubt_find(s, m, inverse, m->size, g->doubt);
   for (int i = 0; i < d; i++) {
     if (event_slides(s, m, i)) continue;
-    double unit = event_varies(s) || !(s->friction[i] > 0) ? 1 : s->friction[i]; /* of who rests at an end: N */
+    double unit = event_varies(s) || !(s->friction[i] > 0) ? 1 : s->friction[i]; /* N for a dof that rests at an end */
     g->doubt[i] /= unit;
     for (int k = 0; k <= g->order; k++) {
       double sum = g->load[k * d + i];

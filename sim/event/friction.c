@@ -37,8 +37,8 @@ static double speed_of(SimStribeck law, double exponent, double epsilon) {
   return law == SIM_STRIBECK_EXPONENTIAL ? epsilon * pow(VANISHES, 1 / fmax(exponent, 1)) : ALGEBRAIC * epsilon;
 }
 
-/* A law without a series, or that is added to another, as a gear box's: all that drops becomes one table of cubics, which are it to 1e-9 of C_e. The
- * thresholds of a gear box join c, and its load stays. */
+/* A law without a series, or that is added to another, as a gear box's: all that drops becomes one table of cubics,
+ * which are it to 1e-9 of C_e. The thresholds of a gear box join c, and its load stays. */
 static SimStatus tabulate_drop(SimProblem *p) {
   const SimSystem *q = &p->system;
   const SimGearbox *g = &q->gearbox;
@@ -75,7 +75,7 @@ static SimStatus transpose(const SimProblem *p, EventRows *rows) {
   return status;
 }
 
-/* Of dofs without mass: which they are, and what decides who slides; of others that is M. */
+/* Finds the dofs without mass, and the matrix of the decision which dofs slide; with mass everywhere that is M. */
 static SimStatus take_form(const SimProblem *p, EventSystem *plan) {
   size_t d = (size_t)p->d, square = d * d;
   plan->massless = massless_count(p);

@@ -66,8 +66,8 @@ static double impulse(const EventSystem *s, const EventMotion *m, const double *
   return sum;
 }
 
-/* Lets go whom an end would have to pull, and holds who would pass it: all, or the first alone, which never goes round in circles.
- * Returns whether there was one. */
+/* Releases dofs that an end would have to pull, and holds those that would pass it: all of them, or only the first,
+ * which cannot cycle. Returns whether there was one. */
 static bool turn(const EventSystem *s, EventMotion *m, const double *v, bool all) {
   const signed char *side = m->impact.side;
   bool any = false;
@@ -83,15 +83,15 @@ static bool turn(const EventSystem *s, EventMotion *m, const double *v, bool all
   return any;
 }
 
-/* The end that each dof touches, also one that it is about to leave, and with what it comes back: two ends that are struck in turn while no
- * time passes are one impact. */
+/* The end that each dof touches, also one that it is about to leave, and with what it comes back: two ends that are
+ * struck in turn while no time passes are one impact. */
 static void touch(const EventSystem *s, EventMotion *m) {
   EventState *at = &m->at;
   size_t d = (size_t)s->d;
   signed char *side = m->impact.side;
   double *a = event_room(s, m, ROOM_CHANGE);
   m->impact.many = 0;
-  m->impact.who = -1;
+  m->impact.first = -1;
   memset(m->impact.touched, 0, d);
   memset(m->impact.held, 0, d);
   memset(m->impact.rebound, 0, d * sizeof *m->impact.rebound);
@@ -110,7 +110,7 @@ static void touch(const EventSystem *s, EventMotion *m) {
                    e * e * speed * speed <= ROUND_OFF * fabs(at->x[i] * a[i]);
     m->impact.rebound[i] = settles ? 0 : e;
     m->impact.many++;
-    if (m->impact.who < 0 && speed > 0) m->impact.who = i;
+    if (m->impact.first < 0 && speed > 0) m->impact.first = i;
   }
 }
 

@@ -13,11 +13,13 @@
 
 /* Of what a row's terms leave: so small a part of the largest one needs no second look. */
 static const double SMALL = 1e-11;
-/* What round-off does to a value of a polynomial, as a part of its largest coefficients; to f, of the largest one of all. */
+/* What round-off does to a value of a polynomial, as a part of its largest coefficients; to f, of the largest one of
+ * all. */
 static const double ROUND_OFF = 16 * DBL_EPSILON, FORCE_ROUND_OFF = 256 * DBL_EPSILON;
 /* To the pieces of a spring's law, of the largest force between them and their centre. */
 static const double LAW_ROUND_OFF = 64 * DBL_EPSILON;
-/* How far beside e values of a spring's law show their round-off, as parts of |x|; uneven, so that it is not the same at all. */
+/* How far beside e values of a spring's law show their round-off, as parts of |x|; uneven, so that it is not the same
+ * at all. */
 static const double BESIDE[] = {-9.1e-10, -5.7e-10, -3.6e-10, -1.3e-10, 2.2e-10, 4.8e-10, 6.9e-10, 1e-9};
 
 /* The segment's polynomials and the slopes of two of them. */
@@ -146,8 +148,9 @@ static double spring_force(const SimProblem *p, const SimOriginals *from, SimSpr
   return from->spring ? from->spring(from->context, place, k, e) : spring_polynomial(p, place, k, e);
 }
 
-/* The round-off of a law's function, which is more than that of its value where the law is a difference of larger terms: what it differs by from the
- * polynomials is a mistake if it is the same at e and beside it, and round-off if it varies. */
+/* The round-off of a law's function, which is more than that of its value where the law is a difference of larger
+ * terms: what it differs by from the polynomials is a mistake if it is the same at e and beside it, and round-off if it
+ * varies. */
 static double spring_noise(const SimProblem *p, const SimOriginals *from, SimSpringPlace place, int k, double e,
                            double size) {
   const SimSpringLaw *law = &p->springs[place];

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Up to EVENT_FEW_DOFS all entries of inverses are found, and many inverses are kept; the widest band that is factored. */
+/* Up to EVENT_FEW_DOFS all entries of inverses are found, and many inverses are kept; the widest band that is
+ * factored. */
 enum { FEW_INVERSES = 2, WIDEST = 16 };
 
 static bool is_banded(int d, const EventRows *mass) { return d > EVENT_FEW_DOFS && rows_width(d, mass) <= WIDEST; }
@@ -109,7 +110,8 @@ const double *event_inverse(const EventSystem *s, EventInverses *inverses, const
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* x <- (L L')^-1 x of n columns side by side, or, of magnitudes, an upper bound: with the entries' signs such that nothing cancels. */
+/* x <- (L L')^-1 x of n columns side by side, or, of magnitudes, an upper bound: with the entries' signs such that
+ * nothing cancels. */
 ALWAYS_INLINE void substitute(int d, int w, int n, bool magnitudes, const double *l, double *x) {
   int size = w + 1;
   for (int i = 0; i < d; i++) {

@@ -5,7 +5,8 @@
 
 /* exp(-r) of a larger r is below the round-off of 1. */
 static const double VANISHES = 37;
-/* By how much of r a series goes down at most: two small coefficients of exp(-r) in a row leave out less than 100 times as much. */
+/* By how much of r a series goes down at most: two small coefficients of exp(-r) in a row leave out less than 100 times
+ * as much. */
 static const double DESCENT = 8;
 /* Likewise of sqrt: to what part of the speed; and the speed over epsilon from which on gamma is beta. */
 static const double SHALLOW = 1.0 / 16, SATURATED = 1e8;

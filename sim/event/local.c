@@ -15,7 +15,8 @@ static const double LEAST = 1e-6;
 /* A dof has an event within so many windows: then all get new series. */
 static const double WINDOWS = 8;
 
-/* Values --------------------------------------------------------------------------------------------------------------- */
+/* Values
+ * --------------------------------------------------------------------------------------------------------------- */
 
 void local_at(const EventSystem *s, const EventMotion *m, const double *series, double part, double *values) {
   many_at_each(m->segment.order, s->d, series, m->local->from, part, values);
@@ -99,7 +100,8 @@ static void enter(const EventSystem *s, EventMotion *m) {
   m->at.residual = shown.at.residual;
 }
 
-/* The next event ------------------------------------------------------------------------------------------------------- */
+/* The next event
+ * ------------------------------------------------------------------------------------------------------- */
 
 static double least_below(const double *first, int node) { return fmin(first[2 * node], first[2 * node + 1]); }
 
@@ -109,7 +111,7 @@ static void set_first(EventLocal *l, int i, const Candidate *candidate) {
   for (node /= 2; node > 0; node /= 2) l->first[node] = least_below(l->first, node);
 }
 
-/* To the region those dofs below a node whose event is at m->part. False: too many. */
+/* Adds to the region the dofs below a node that have an event at m->part. Returns false if there are too many. */
 static bool collect(EventMotion *m, int node) {
   EventLocal *l = m->local;
   if (l->first[node] > m->part) return true;
@@ -269,7 +271,8 @@ static bool find_region(const EventSystem *s, EventMotion *m) {
   return false;
 }
 
-/* Puts the region's series ------------------------------------------------------------------------------------------------- */
+/* Puts the region's series
+ * ------------------------------------------------------------------------------------------------- */
 
 /* Makes room for orders of series that are 0. */
 static void raise_order(int d, EventMotion *m, int order) {
@@ -289,7 +292,7 @@ static void put(const EventSystem *s, EventMotion *m, int order, double *own, in
     for (int q = 0; q < n; q++) whole[k * s->d + r->dof[q]] = k <= order ? own[k * n + q] : 0;
 }
 
-/* Forces whose work is wanted. */
+/* Stores the forces needed for their work. */
 static void put_forces(const EventSystem *s, EventMotion *m) {
   EventLocal *l = m->local;
   EventRegion *r = &l->region;

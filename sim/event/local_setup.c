@@ -1,4 +1,4 @@
-/* What a motion whose events are local has besides. */
+/* Creates the data of a motion with local updates. */
 #include "sim/event/local.h"
 
 #include "sim/event/expansion.h"
@@ -9,8 +9,8 @@
 
 enum { HALVINGS = 60 };
 
-/* Where the series of a system's dofs may begin at instants of their own: M is a band, rows are short, and what acts at a joint acts
- * there alone. */
+/* Where the series of a system's dofs may begin at instants of their own: M is a band, rows are short, and what acts at
+ * a joint acts there alone. */
 static bool suits(const EventSystem *s) {
   bool plain = !s->stops && !s->laws && !event_varies(s) && !s->problem->surface_pieces;
   bool table = s->series && s->series->law == SIM_STRIBECK_TABLE, few = true;

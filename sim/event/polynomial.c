@@ -26,7 +26,8 @@ void polynomial_at(int order, int d, const double *c, double s, double *values) 
 
 enum { BLOCK = 4, ROOM = POLYNOMIAL_ORDER + BLOCK + 1 }; /* of a row, which is gone through in blocks */
 
-/* p(s) becomes p(from + s): c_k = sum_j C(j,k) from^(j-k) c_j, the weights of c_j row by row as in Pascal's triangle. */
+/* p(s) becomes p(from + s): c_k = sum_j C(j,k) from^(j-k) c_j, the weights of c_j row by row as in Pascal's
+ * triangle. */
 static void shift(int order, double *c, int stride, int count, double from) {
   double weights[2][ROOM] = {{1}}, shifted[SIDE_BY_SIDE][ROOM] = {{0}};
   for (int j = 0; j <= order; j++) {
@@ -132,7 +133,7 @@ double polynomial_least(int order, int stride, const double *c, double factor, d
   return least + added;
 }
 
-/* Whether p' < 0 in 0..1, as far as Horner's rule tells. */
+/* Whether Horner's rule proves p' < 0 in 0..1. */
 static bool falls_throughout(int n, const double *p) {
   double slope[POLYNOMIAL_ORDER];
   for (int k = 0; k < n; k++) slope[k] = (k + 1) * p[k + 1];

@@ -83,7 +83,7 @@ static void note_stops(const EventSystem *s, const EventMotion *m, const EventRe
 static SimStatus record_impact(const EventSystem *s, EventMotion *m, EventRecord *r, EventLeg *leg) {
   const EventImpact *impact = &m->impact;
   int d = s->d;
-  leg->struck = impact->who;
+  leg->struck = impact->first;
   leg->jump = 2 * d + 2 * d * d;
   double *jump = take(r, leg->jump), *mapped = r->stiff, *column = r->stiff, *change = r->stiff + d;
   if (!jump) return SIM_NO_MEMORY;
@@ -125,7 +125,7 @@ SimStatus record_enter(EventMotion *m, EventRecord *r, const signed char *slip) 
   if (r->leg_count == 1) return SIM_OK;
   leg->stop = variation_stop(s, m, r->before, slip, &r->adjoint->smooth);
   note_stops(s, m, r, slip, marks);
-  if (m->impact.who >= 0) return record_impact(s, m, r, leg);
+  if (m->impact.first >= 0) return record_impact(s, m, r, leg);
   if (leg->stop < 0) return SIM_OK;
   leg->jump = s->d;
   double *jump = take(r, s->d);

@@ -11,13 +11,14 @@
 
 /* What lies so near to the end of a segment, in parts of it or in steps, may be of the force's piece beside. */
 static const double ASIDE = 1e-9, ASIDE_STEPS = 4e-9;
-/* From one place on the way to rest to the next the speed falls to this part, down to that part of the law's own speed. */
+/* From one place on the way to rest to the next the speed falls to this part, down to that part of the law's own
+ * speed. */
 static const double FALL = 0.1, SLOW = 0.01;
 /* A speed below this part of the largest one is rest: as in rest_slowest. */
 static const double AT_REST = 4 * EVENT_DOUBT;
 static const double ROUND_OFF = 64 * DBL_EPSILON, FORCE_ROUND_OFF = 256 * DBL_EPSILON;
-/* Series are made to the tolerance as a part of the largest load of all rows. So a row of smaller terms counts as one of this part of the
- * largest, a hundredth as the residual may be a hundred tolerances. */
+/* Series are made to the tolerance as a part of the largest load of all rows. So a row of smaller terms counts as one
+ * of this part of the largest, a hundredth as the residual may be a hundred tolerances. */
 static const double LIGHT = 0.01;
 /* Forces, lengths and speeds below this have lost digits to underflow. */
 static const double LEAST = DBL_MIN / DBL_EPSILON;
@@ -102,7 +103,8 @@ SimStatus residual_equip(const EventSystem *s, const SimOriginals *originals, Ev
   return SIM_OK;
 }
 
-/* Places -------------------------------------------------------------------------------------------------------------- */
+/* Places
+ * -------------------------------------------------------------------------------------------------------------- */
 
 static void raise(const Examination *e, int what, int i, double size, double t) {
   struct EventWorst *worst = &e->own->worst[what];
@@ -165,7 +167,8 @@ static double where_speed_is(const Examination *e, int i, double speed, double f
   return from + (to - from) * high / (high - low);
 }
 
-/* From where dof i is fast to where it is slow, evenly in the logarithm of its speed: where gamma changes is a small part of the way. */
+/* From where dof i is fast to where it is slow, evenly in the logarithm of its speed: where gamma changes is a small
+ * part of the way. */
 static void look_along(Examination *e, int i, double slow, double from, double to) {
   double slope, speed = speed_at(e, i, from, &slope), least = fmax(speed_at(e, i, to, &slope), slow);
   for (speed *= FALL; speed > least; speed *= FALL) {
@@ -213,9 +216,11 @@ double residual_anywhere(double t) {
   return (double)((bits ^ bits >> 31) >> 11) * 0x1p-53;
 }
 
-/* Segments ------------------------------------------------------------------------------------------------------------ */
+/* Segments
+ * ------------------------------------------------------------------------------------------------------------ */
 
-/* As parts of the row's largest term, of the fastest speed and of the farthest x. Where M couples rows each has the round-off of all. */
+/* As parts of the row's largest term, of the fastest speed and of the farthest x. Where M couples rows each has the
+ * round-off of all. */
 static void conclude(const Examination *e, SimResidual *largest) {
   static const SimResidualOf of[EVENT_WORST] = {SIM_RESIDUAL_EQUATION, SIM_RESIDUAL_FRICTION, SIM_RESIDUAL_PATH,
                                                 SIM_RESIDUAL_PATH, SIM_RESIDUAL_FRICTION};
@@ -252,7 +257,8 @@ void residual_examine(const EventSystem *s, EventMotion *m) {
   m->residual->most_v = e.most_v;
 }
 
-/* Events -------------------------------------------------------------------------------------------------------------- */
+/* Events
+ * -------------------------------------------------------------------------------------------------------------- */
 
 /* The end that dof i touches in an impact: -1, 1; 0: none. */
 static int touched_end(const EventSystem *s, const EventMotion *m, int i) {
@@ -261,8 +267,9 @@ static int touched_end(const EventSystem *s, const EventMotion *m, int i) {
   return fabs(m->at.x[i] - s->stops->lower[i]) <= room ? -1 : fabs(m->at.x[i] - s->stops->upper[i]) <= room;
 }
 
-/* What an impact may do: nothing to the momentum of a row that touches no end; there it pushes away from the end, and the dof
- * comes back as fast as Newton's law has it at least. Returns what is wrong of row i, as parts of the fastest speed. */
+/* What an impact may do: nothing to the momentum of a row that touches no end; there it pushes away from the end, and
+ * the dof comes back as fast as Newton's law has it at least. Returns what is wrong of row i, as parts of the fastest
+ * speed. */
 static double wrong_impact(const EventSystem *s, const EventMotion *m, int i, const double *jump, double most_v) {
   double sum = 0, most = 0;
   ROWS_EACH(&s->mass, i, k, j) {

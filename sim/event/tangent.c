@@ -102,8 +102,8 @@ static void find_load(const EventSystem *s, const EventMotion *m, const EventTan
     for (int i = 0; i < d; i++) r[i] += t->slope[k * d + i] * t->series[(order - k) * d + i];
 }
 
-/* t->x and t->v of one column over width seconds, over which forcing and slope are series; all orders of these, and on until two in
- * a row are small. */
+/* t->x and t->v of one column over width seconds, over which forcing and slope are series; all orders of these, and on
+ * until two in a row are small. */
 static void advance_column(const EventSystem *s, const EventMotion *m, EventTangent *t, double width,
                            const double *inverse) {
   int d = s->d, small = 0;
@@ -194,9 +194,9 @@ static void hold(const EventSystem *s, const EventMotion *m, const EventTangent 
 /* Over an impact: the motion goes on to it for dtau, is mapped, and comes back. */
 static void cross_impact(const EventSystem *s, EventMotion *m, EventTangent *t) {
   const EventImpact *impact = &m->impact;
-  int d = s->d, n = t->columns->width, who = impact->who;
+  int d = s->d, n = t->columns->width, dof = impact->first;
   for (int c = 0; c < t->columns->n; c++) {
-    double *x = t->columns->x + c, *v = t->columns->v + c, later = -x[who * n] / impact->before[who];
+    double *x = t->columns->x + c, *v = t->columns->v + c, later = -x[dof * n] / impact->before[dof];
     double *moved = t->now;
     for (int i = 0; i < d; i++) moved[i] = v[i * n] + t->before[i] * later;
     impact_map(s, m, moved);
@@ -209,17 +209,17 @@ static void cross_impact(const EventSystem *s, EventMotion *m, EventTangent *t) 
 }
 
 void tangent_enter(const EventSystem *s, EventMotion *m, EventTangent *t, const signed char *slip) {
-  int d = s->d, who = variation_stop(s, m, t->before, slip, &t->columns->smooth);
+  int d = s->d, dof = variation_stop(s, m, t->before, slip, &t->columns->smooth);
   if (m->at.t == 0) hold(s, m, t);
   note_stops(s, m, t, slip);
-  if (m->impact.who >= 0) {
+  if (m->impact.first >= 0) {
     cross_impact(s, m, t);
     hold(s, m, t);
   }
-  if (who < 0) return;
+  if (dof < 0) return;
   int n = t->columns->width;
   for (int c = 0; c < t->columns->n; c++) {
-    double *v = t->columns->v + c, later = -v[who * n] / t->before[who];
+    double *v = t->columns->v + c, later = -v[dof * n] / t->before[dof];
     for (int i = 0; i < d; i++) v[i * n] += (t->before[i] - m->segment.a[i]) * later;
   }
   hold(s, m, t);

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A dof that stops under less force than this part of its threshold has only touched rest: the square root of round-off. */
+/* A dof that stops under less force than this part of its threshold has only touched rest: the square root of
+ * round-off. */
 static const double TOUCH = 1e-6;
 /* Over how much of 1/s of the fastest mode a series goes: its terms do not cancel much. */
 static const double REACH = 3;
@@ -78,7 +79,8 @@ void variation_slopes(const EventSystem *s, const EventMotion *m, double from, d
   polynomial_part(n, d, slope, from, part);
 }
 
-/* The largest sum of the magnitudes of a row of (M_SS)^-1 (matrix + diag(beside)), and of |(M_SS)^-1| diag(apart), at most. */
+/* The largest sum of the magnitudes of a row of (M_SS)^-1 (matrix + diag(beside)), and of |(M_SS)^-1| diag(apart), at
+ * most. */
 static double norm_of(const EventSystem *s, const EventMotion *m, const double *inverse, const EventRows *matrix,
                       const double *beside, const double *apart) {
   int d = s->d;
@@ -132,11 +134,11 @@ double variation_pieces(const EventSystem *s, const EventMotion *m, const double
 
 int variation_stop(const EventSystem *s, const EventMotion *m, const double *before, const signed char *slip,
                    bool *smooth) {
-  int d = s->d, who = -1;
+  int d = s->d, dof = -1;
   if (m->impact.many > 0) {
     const EventImpact *impact = &m->impact;
-    double v = impact->who < 0 ? 0 : impact->before[impact->who];
-    bool bounces = v != 0 && v * before[impact->who] > 0; /* small ones under a load to the end are no touch */
+    double v = impact->first < 0 ? 0 : impact->before[impact->first];
+    bool bounces = v != 0 && v * before[impact->first] > 0; /* small ones under a load to the end are no touch */
     *smooth = *smooth && impact->many == 1 && (bounces || fabs(v) > TOUCH * m->at.speed);
     return -1;
   }
@@ -144,8 +146,8 @@ int variation_stop(const EventSystem *s, const EventMotion *m, const double *bef
     bool slid_on = slip[i] != 0 && m->at.slip[i] == slip[i];
     if (slid_on && m->at.rest_order[i] > 0) *smooth = false; /* it has touched rest */
     if (slip[i] == 0 || slid_on) continue;
-    *smooth = *smooth && who < 0 && fabs(before[i]) * s->mass.diagonal[i] > TOUCH * s->friction[i];
-    if (who < 0) who = i;
+    *smooth = *smooth && dof < 0 && fabs(before[i]) * s->mass.diagonal[i] > TOUCH * s->friction[i];
+    if (dof < 0) dof = i;
   }
-  return who;
+  return dof;
 }

@@ -1,5 +1,5 @@
-/* Back along a StepForm's steps (form_tangent.c), with the derivatives of J by the levels, + behind the step: p by the x that
- * A pulls, m by x-, q by v, and, regularized, l by lambda; r = fresh/kept weight. J has y of the right side:
+/* Back along a StepForm's steps (form_tangent.c), with the derivatives of J by the levels, + behind the step: p by the
+ * x that A pulls, m by x-, q by v, and, regularized, l by lambda; r = fresh/kept weight. J has y of the right side:
  *
  *     velocities     E' y = q+ + ahead p+,    q = behind p+ + carry K y + force C gamma'(v) y,    p = p+ - pull A y
  *     differences    (E + stiffness)' y = p+ + rate q+ + r c l+ where it sticks,    q = force C gamma'(v) y,

@@ -57,17 +57,17 @@ static void check_step_limit(Check *check, const SimBounds *bounds) {
 
 /* Rows of keys, of which stribeck is none that a table's law has. */
 static void check_keys(Check *check) {
-  SimProblem told = *check->problem;
+  SimProblem described = *check->problem;
   Check keys = *check;
-  if (told.system.stribeck == SIM_STRIBECK_TABLE) told.system.stribeck = SIM_STRIBECK_NONE;
-  keys.problem = &told;
+  if (described.system.stribeck == SIM_STRIBECK_TABLE) described.system.stribeck = SIM_STRIBECK_NONE;
+  keys.problem = &described;
   check_rows(&keys, "model", sim_friction_parameters);
   check->mistakes = keys.mistakes;
 }
 
-/* A step has friction of a table at the velocity before it, M (v+ - v) = tau C gamma(v) + .., tau the step or friction's substep. With
- * tau C |gamma'| < M its change is less than v itself, whichever way friction goes, and M v - tau C gamma(v) increases, so that friction
- * at the new velocity would have one solution, too. */
+/* A step has friction of a table at the velocity before it, M (v+ - v) = tau C gamma(v) + .., tau the step or
+ * friction's substep. With tau C |gamma'| < M its change is less than v itself, whichever way friction goes, and M v -
+ * tau C gamma(v) increases, so that friction at the new velocity would have one solution, too. */
 static SimStatus check_table(Check *check, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   SimProblem steep = *p;

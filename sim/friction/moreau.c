@@ -1,15 +1,15 @@
 /* The Moreau-Jean theta scheme, theta in [1/2, 1]:
  *
- *   M (v+ - v) + dt D v+ + dt A (theta x+ + (1-theta) x) + dt C (lambda - gamma(v)) = dt (f_theta + B u)
- *   x+ = x + dt (theta v+ + (1-theta) v),   lambda in sgn(v+),   f_theta = theta f+ + (1-theta) f
+ * M (v+ - v) + dt D v+ + dt A (theta x+ + (1-theta) x) + dt C (lambda - gamma(v)) = dt (f_theta + B u) x+ = x + dt
+ * (theta v+ + (1-theta) v),   lambda in sgn(v+),   f_theta = theta f+ + (1-theta) f
  *
  * that is, with E = M + dt D + theta^2 dt^2 A and one friction problem per step,
  *
- *   E v+ + dt C lambda = (M - theta (1-theta) dt^2 A) v - dt A x + dt (f_theta + B u + C gamma(v)).
+ * E v+ + dt C lambda = (M - theta (1-theta) dt^2 A) v - dt A x + dt (f_theta + B u + C gamma(v)).
  *
- * A dof that sticks has v+ = 0 exactly and then does not move at all. Of one without mass the balance of forces at t_n + theta dt is all
- * there is: what it is wrong by at the step's end, the next step has -(1-theta)/theta times. So theta is 1 where there is one: it is
- * then where the forces at the step's end leave it, whatever they were before. */
+ * A dof that sticks has v+ = 0 exactly and then does not move at all. Of one without mass the balance of forces at t_n
+ * + theta dt is all there is: what it is wrong by at the step's end, the next step has -(1-theta)/theta times. So theta
+ * is 1 where there is one: it is then where the forces at the step's end leave it, whatever they were before. */
 #include "sim/friction/moreau.h"
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
@@ -102,8 +102,8 @@ static SimStatus equip(const SimModel *model, SimWorkspace *work) {
   return status == SIM_OK && model->problem.stops.present ? moreau_stops_equip(model, work) : status;
 }
 
-/* Dof i at t = 0. The scheme defines lambda from t_1 on; before that it is sign(v0), and at rest the static friction that
- * holds the load f + B u - (A x0)_i. */
+/* Dof i at t = 0. The scheme defines lambda from t_1 on; before that it is sign(v0), and at rest the static friction
+ * that holds the load f + B u - (A x0)_i. */
 static void start_dof(const SimProblem *p, SimWorkspace *work, int i, double load) {
   work->x[i] = p->x0[i];
   work->v[i] = p->v0[i];

@@ -17,7 +17,7 @@ static const double HOLDS = 1e100;
 
 /* A dof in a step. */
 typedef struct StopDof {
-  int side;     /* whose end it meets: -1 the lower, 1 the upper; 0: none */
+  int side;     /* the end that it meets: -1 the lower, 1 the upper; 0: none */
   bool held;    /* v+ = speed */
   double free;  /* s */
   double speed; /* g, m/s, signed */
@@ -79,7 +79,7 @@ SimStatus moreau_stops_equip(const SimModel *model, SimWorkspace *work) {
   return SIM_OK;
 }
 
-/* Row i of the solver: as the step has it, but of who is held or pressed. */
+/* Sets row i of the solver: that of the step, changed for a dof that is held or pushed. */
 static void set_row(const SimModel *model, SimWorkspace *work, int i) {
   const FormPlan *plan = model->plan;
   const DenseSolver *plain = plain_of(model, work);
@@ -159,7 +159,7 @@ static void trace_meeting(const SimModel *model, const SimWorkspace *work, int i
   met->own[SIM_ON_DAMPING] = dt * met->own[SIM_ON_MASS];
 }
 
-/* Who passes a rigid end in work->x that it has not met so far: meets it. Returns whether there are such. */
+/* Activates each rigid stop that work->x passes for the first time in this step. Returns whether there is one. */
 static bool meet(const SimModel *model, SimWorkspace *work, const double *x, const double *v, bool traced) {
   const SimStops *stops = &model->problem.stops;
   MoreauStops *s = work->own;
@@ -183,7 +183,7 @@ static bool meet(const SimModel *model, SimWorkspace *work, const double *x, con
   return any;
 }
 
-/* v+, lambda, slip of who is not held, with the others at their speeds; x+ of all. */
+/* Computes v+, lambda, slip of dofs that are not held, with the held ones at their speeds; and x+ of all dofs. */
 static SimStatus solve(const SimModel *model, SimWorkspace *work, const double *b, const double *x, const double *v) {
   const FormPlan *plan = model->plan;
   const SimStops *stops = &model->problem.stops;
@@ -226,8 +226,8 @@ static double middle_of(const SimModel *model, const SimWorkspace *work, const d
   return moreau_stops_middle(form_of(model)->theta, x[i], work->x[i]);
 }
 
-/* Whether dof i is on a wrong branch of its ends': held by one that would have to pull, past one that does not hold it, pressed
- * to one that it has not reached; it is put on the other. */
+/* Whether dof i is on a wrong branch of its ends': held by one that would have to pull, past one that does not hold it,
+ * pressed to one that it has not reached; it is put on the other. */
 static bool turn_dof(const SimModel *model, SimWorkspace *work, const double *b, const double *x, int i) {
   const SimStops *stops = &model->problem.stops;
   const DenseSolver *plain = plain_of(model, work);
@@ -248,15 +248,15 @@ static bool turn_dof(const SimModel *model, SimWorkspace *work, const double *b,
   return true;
 }
 
-/* Puts all dofs on their branches, or, as that may go round in circles, the first alone that is not on its own. This comes to an
- * end: the first i ends have one solution, in which r_i falls with v+_i. Returns whether there was one. */
+/* Puts all dofs on their branches, or, as that may go round in circles, the first alone that is not on its own. This
+ * comes to an end: the first i ends have one solution, in which r_i falls with v+_i. Returns whether there was one. */
 static bool turn(const SimModel *model, SimWorkspace *work, const double *b, const double *x, bool all) {
   bool any = false;
   for (int i = 0; i < model->problem.d && (all || !any); i++) any = turn_dof(model, work, b, x, i) || any;
   return any;
 }
 
-/* Reactions; of who is held lambda and slip, too. */
+/* Computes the reactions; for held dofs also lambda and slip. */
 static void find_reactions(const SimModel *model, SimWorkspace *work, const double *b, const double *x) {
   const SimStops *stops = &model->problem.stops;
   const DenseSolver *plain = plain_of(model, work);
@@ -295,7 +295,7 @@ void moreau_stops_count(const SimModel *model, SimWorkspace *work) {
   }
 }
 
-/* Whether nobody without friction rests at a rigid end that does not push. */
+/* Whether no dof without friction rests at a rigid end that does not push it. */
 static bool is_smooth(const SimModel *model, const SimWorkspace *work, const double *b) {
   const SimStops *stops = &model->problem.stops;
   const DenseSolver *plain = plain_of(model, work);
@@ -355,8 +355,8 @@ SimStatus moreau_stops_step(const SimModel *model, SimWorkspace *work, const dou
   return status == SIM_OK ? SIM_NOT_CONVERGED : status;
 }
 
-/* What an impact takes by its law, J: (v_c - v_out)/2 of its impulse. That is the part of the step's impulse by which v_c + v_out is less
- * than v_f - g, as the end is pressed for the rest of the step. */
+/* What an impact takes by its law, J: (v_c - v_out)/2 of its impulse. That is the part of the step's impulse by which
+ * v_c + v_out is less than v_f - g, as the end is pressed for the rest of the step. */
 static double taken(const SimModel *model, const SimWorkspace *work, int i) {
   const StopDof *dof = &((const MoreauStops *)work->own)->dof[i];
   double out = dof->speed == 0 ? 0 : model->problem.stops.restitution[i] * dof->meets;

@@ -155,7 +155,8 @@ static SimStatus leave_solve(SimAdjoint *a, size_t solve) {
   return SIM_OK;
 }
 
-/* Who has met an end in a solve: s and g, to x, v and the numbers, and to columns->right, dJ/dv of that solve. */
+/* Adjoint of a dof's meeting with an end in a solve: from s and g to x, v and the numbers, and to columns->right, dJ/dv
+ * of that solve. */
 static void leave_meeting(SimAdjoint *a, const StopsMeeting *met, bool sticks) {
   const FormPlan *plan = a->model->plan;
   const FrictionRecord *f = a->own;
@@ -174,7 +175,7 @@ static void leave_meeting(SimAdjoint *a, const StopsMeeting *met, bool sticks) {
     columns_add(a->width, -met->friction * plan->solver.dense.matrix[i * d + j], speed, adjoint_row(a, c->right, j));
 }
 
-/* Of who sticks in a solve in which it meets an end, its right side has a part in g. */
+/* For a dof that sticks in the solve in which it meets an end, g depends on the right side. */
 static void add_stuck(SimAdjoint *a, const StopsMeeting *met) {
   StopsColumns *c = ((FrictionRecord *)a->own)->stops->columns;
   columns_add(a->width, met->friction, adjoint_row(a, c->speed, met->dof), adjoint_row(a, c->v, met->dof));

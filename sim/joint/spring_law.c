@@ -42,8 +42,8 @@ static SimStatus make_pieces(const Making *m, int columns, SimSpringLaw *made, d
   return status;
 }
 
-/* Pieces anew about zeros that the last ones have shown. Where that takes many more of them, as about a zero that is one of round-off alone, the last ones
- * stay. */
+/* Pieces anew about zeros that the last ones have shown. Where that takes many more of them, as about a zero that is
+ * one of round-off alone, the last ones stay. */
 static SimStatus refine(Making *m, SimSpringLaw *law, double *room) {
   for (int k = 0; k < ROUNDS; k++) {
     SimSpringLaw finer;
@@ -67,7 +67,7 @@ static SimStatus make(Making *m, int columns, SimSpringLaw *law, double *where) 
   return status;
 }
 
-/* The row whose origin has the least force, and of several the one which is nearest to e = 0. */
+/* The row with the smallest force at its origin; of several the one nearest to e = 0. */
 static double *find_least(SimSpringLaw *law, int column) {
   size_t size = sim_curve_size(law->columns);
   double *least = law->rows, most = INFINITY, far = INFINITY;

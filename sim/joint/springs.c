@@ -11,8 +11,9 @@
 
 static const char *const keys[] = {[SIM_ANCHORS] = "model.springs.anchors", [SIM_LINKS] = "model.springs.links"};
 
-/* Slopes of a law are looked at where Chebyshev's polynomials are extreme, those of OFTEN times the order of a piece: between these
- * places a polynomial exceeds what it has there by less than the factor, 1/cos(pi/(2 OFTEN)) (Ehlich and Zeller). */
+/* Slopes of a law are looked at where Chebyshev's polynomials are extreme, those of OFTEN times the order of a piece:
+ * between these places a polynomial exceeds what it has there by less than the factor, 1/cos(pi/(2 OFTEN)) (Ehlich and
+ * Zeller). */
 enum { OFTEN = 16 };
 static const double BETWEEN_SAMPLES = 1.005;
 
@@ -23,7 +24,8 @@ static Curve law_of(const SimProblem *p, SimSpringPlace place) {
 static double elongation(SimSpringPlace place, const double *x, int k) {
   return spring_elongation(place, lane_rows(x), k, 0);
 }
-/* Checks -------------------------------------------------------------------------------------------------------------- */
+/* Checks
+ * -------------------------------------------------------------------------------------------------------------- */
 
 static void check_start(Check *check, SimSpringPlace place) {
   const SimProblem *p = check->problem;
@@ -71,7 +73,8 @@ static double size(const SimProblem *p, const Springs *springs, const double *x)
 
 const JointLaw joint_law_springs = {.features = features, .check = check, .stored = stored, .size = size};
 
-/* A + G'k G ------------------------------------------------------------------------------------------------------------- */
+/* A + G'k G
+ * ------------------------------------------------------------------------------------------------------------- */
 
 static void find_slopes(Curve law, int column, double *least, double *most) {
   const double pi = acos(-1);
@@ -97,8 +100,8 @@ static double largest_in(Curve law, const double *row, int column) {
   return most;
 }
 
-/* On the way to a piece from its centre, which is beyond its origin, are the pieces beside it there, until one has an origin that is no end of it or the
- * centre itself. */
+/* On the way to a piece from its centre, which is beyond its origin, are the pieces beside it there, until one has an
+ * origin that is no end of it or the centre itself. */
 static void find_within(Curve law, int column, double *within) {
   size_t size = sim_curve_size(law.columns), columns = (size_t)law.columns;
   for (long k = 0; k < law.pieces; k++) within[(size_t)k * columns + (size_t)column] = 0;
@@ -186,7 +189,8 @@ void springs_part(SimProblem *p, Springs *s) {
   free(s);
 }
 
-/* Along a motion ------------------------------------------------------------------------------------------------------- */
+/* Along a motion
+ * ------------------------------------------------------------------------------------------------------- */
 
 /* At e; beyond the range along the tangent. */
 static CurvePoint law_at(Curve law, int column, double e) {
@@ -316,7 +320,8 @@ double springs_mean_form(const Springs *s, const double *x, const double *next) 
   return sum;
 }
 
-/* Derivatives --------------------------------------------------------------------------------------------------------- */
+/* Derivatives
+ * --------------------------------------------------------------------------------------------------------- */
 
 void springs_slopes(const Springs *s, double theta, const double *x, const double *next, double *before,
                     double *after) {

@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* With E alone to bound them, springs may take so much of it that each round of a step's solution leaves this part of the last one's error. */
+/* With E alone to bound them, springs may take so much of it that each round of a step's solution leaves this part of
+ * the last one's error. */
 static const double ROUND_LEAVES = 0.97;
 
 double springs_limit(const Springs *s, OperatorSum step, double rest, double mass_min) {

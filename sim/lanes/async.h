@@ -8,12 +8,13 @@
 #include "sim/lanes/fixed_point.h"
 #include "sim/lanes/form.h"
 
-/* Iterations before a look, r: more share its cost, fewer leave lanes less idle. A look costs about as much as ASYNC_LOOK
- * iterations, and lanes whose solves take m idle for (r - 1)/2: (m + (r - 1)/2) (1 + ASYNC_LOOK/r) is least for r^2 =
- * (2m - 1) ASYNC_LOOK. m is what solves have taken in the last ASYNC_LOOKS looks; no lane's result depends on it. */
+/* Iterations before a look, r: more share its cost, fewer leave lanes less idle. A look costs about as much as
+ * ASYNC_LOOK iterations, and lanes whose solves take m idle for (r - 1)/2: (m + (r - 1)/2) (1 + ASYNC_LOOK/r) is least
+ * for r^2 = (2m - 1) ASYNC_LOOK. m is what solves have taken in the last ASYNC_LOOKS looks; no lane's result depends on
+ * it. */
 enum { ASYNC_FIRST = 2, ASYNC_MOST = 16, ASYNC_LOOKS = 64, ASYNC_LOOK = 2 };
-/* iterations in a rollout beyond which a lane is given up, fewer than may fail in one solve; and |x|^2, where overflow is
- * still far */
+/* iterations in a rollout beyond which a lane is given up, fewer than may fail in one solve; and |x|^2, where overflow
+ * is still far */
 enum { ASYNC_ITERATIONS = 50000 };
 static const double ASYNC_FAR = 1e30;
 /* more than single precision's error */
@@ -58,8 +59,8 @@ typedef struct LaneAsync {
 } LaneAsync;
 
 /* In a solve w = E^-1 (b - Q lambda) moves by 2 D_i at most, D = |E^-1| q, as lambda is in [-1, 1]; so |x| of all its
- * iterations is within S = |2 D| of the first one's. With size = |x| + 1 + S of that one, (1.15) takes change to be at most
- * (pace size)^2, and holds with a left side of at most r if change is at most (certain r pace size)^2. */
+ * iterations is within S = |2 D| of the first one's. With size = |x| + 1 + S of that one, (1.15) takes change to be at
+ * most (pace size)^2, and holds with a left side of at most r if change is at most (certain r pace size)^2. */
 static void async_prepare(int d, LaneAsync *async) {
   const DenseSolver *s = async->solver;
   double sum = 0;
@@ -170,8 +171,8 @@ LANE_INLINE void async_in_registers(int d, bool regularized, LaneAsync *async, i
   }
 }
 
-/* The lanes of a vector for which (1.15) holds. Its roots and quotient keep the processor's divider busy for longer than all
- * else takes, and are left out where they are below a rollout's largest so far. */
+/* The lanes of a vector for which (1.15) holds. Its roots and quotient keep the processor's divider busy for longer
+ * than all else takes, and are left out where they are below a rollout's largest so far. */
 LANE_INLINE SimdMask async_done(int d, LaneAsync *async, int v) {
   LaneVector *worst = &async->queue->tally.residual;
   SimdMask done = simd_without(async->live.v[v], async->open.v[v]);

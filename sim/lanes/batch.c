@@ -26,8 +26,8 @@ enum {
   FORM_TAKES = LANES_TAKE | SIM_HAS_SURFACE | SIM_HAS_REGULARIZED | SIM_HAS_STOPS | SIM_HAS_SPRINGS | SIM_HAS_DYNAMICAL,
   FORM_SHARED = SIM_HAS_COURSES | SIM_HAS_FIXED_POINT | SIM_HAS_STOPS | SIM_HAS_SPRINGS
 };
-/* Features of models that the lanes of a family of schemes take; all others are ref's. With a u that varies all lanes must be at the same
- * step. */
+/* Features of models that the lanes of a family of schemes take; all others are ref's. With a u that varies all lanes
+ * must be at the same step. */
 static const struct LaneService {
   unsigned takes, varying; /* with a constant u; with one that varies */
   unsigned shared;         /* of these what lanes with models of their own lack */
@@ -75,7 +75,8 @@ static const BatchKernel *serving(const SimModel *model, const SimWorkspace *wor
   return served && table[work->kernel]->run[p->scheme->lanes] ? table[work->kernel] : &batch_ref;
 }
 
-/* What else of a scheme than the model's numbers its lanes have in common: the weights of a step, and those of its law. */
+/* What else of a scheme than the model's numbers its lanes have in common: the weights of a step, and those of its
+ * law. */
 typedef struct LaneCommon {
   double ahead, behind, fresh;
   bool alone; /* each step of a lane is solved alone: nothing is gained */

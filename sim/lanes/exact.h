@@ -14,8 +14,8 @@ LANE_INLINE LaneSolve lane_solve(int d, LaneVector *room) {
   return (LaneSolve){{room, room + d, room + 2 * d, room + 3 * d, room + 4 * d, room + 5 * d}, room + 6 * d};
 }
 
-/* The scalar solver on one lane, from the step's start: for what is rare. old: lambda_old; NULL if it has no say. counted:
- * iterations that the lane has been credited with. */
+/* The scalar solver on one lane, from the step's start: for what is rare. old: lambda_old; NULL if it has no say.
+ * counted: iterations that the lane has been credited with. */
 static __attribute__((noinline)) void lane_alone(const DenseSolver *s, SimWorkspace *work, int lane, LaneVector *b,
                                                  LaneVector *base, LaneVector *guess, LaneVector *old, LaneVector *w,
                                                  LaneVector *lambda, int counted, LaneTally *tally) {
@@ -41,8 +41,8 @@ static __attribute__((noinline)) void lane_alone(const DenseSolver *s, SimWorksp
   *lane_entry(&tally->residual, lane) = alone.residual;
 }
 
-/* The first step of sim/step/exact.c's descend() for the open lanes, unregularized; those that would meet a kink on their way
- * become stray instead. */
+/* The first step of sim/step/exact.c's descend() for the open lanes, unregularized; those that would meet a kink on
+ * their way become stray instead. */
 LANE_INLINE void lanes_newton(int d, const LaneModel *model, const SweepNumbers *restrict s, Sweep at,
                               const LaneVector *b, LaneMask *open, LaneVector *w, LaneMask *stray) {
   EACH_IN_TURN(v) {
@@ -88,8 +88,8 @@ LANE_INLINE void lanes_again(int d, bool regularized, const SweepNumbers *restri
   sweep_settle(d, s, at, w, open, false, round_off, residual);
 }
 
-/* What sweeps have left open, d <= STEP_TABULATED and unregularized: two more sweeps about a Newton's step. Rare, so it stands
- * apart from the sweeps, once for all schemes. */
+/* What sweeps have left open, d <= STEP_TABULATED and unregularized: two more sweeps about a Newton's step. Rare, so it
+ * stands apart from the sweeps, once for all schemes. */
 LANE_INLINE void lanes_thorough(int d, const LaneModel *model, const SweepNumbers *restrict s, Sweep at,
                                 const LaneVector *b, LaneVector *w, LaneMask *open, LaneMask *stray,
                                 LaneVector *residual, LaneTally *tally) {

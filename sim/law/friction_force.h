@@ -44,7 +44,7 @@ LANE_INLINE Simd friction_stribeck(const SimProblem *p, double factor, int i, Si
 
 /* lambda_i for observers, from the multiplier mu in [-1, 1] of the solver: the force friction mu + bias, N, divided by
  * the threshold of its direction. */
-double friction_told(double friction, double bias, double mu);
+double friction_shown_lambda(double friction, double bias, double mu);
 
 /* Friction force of dof i, N, without a gear box's load; lambda as for observers. */
 double friction_force_of(const SimProblem *problem, int i, double v, double lambda);

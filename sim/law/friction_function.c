@@ -1,4 +1,5 @@
-/* A friction law of the user's own as a table of cubics: by its values and slopes, at speeds that are halved until the cubics are the law. */
+/* A friction law of the user's own as a table of cubics: by its values and slopes, at speeds that are halved until the
+ * cubics are the law. */
 #include "sim/base/argument.h"
 #include "sim/law/friction_table.h"
 #include "sim/monotone.h"

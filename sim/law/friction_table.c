@@ -46,7 +46,8 @@ double friction_curve_slope(const FrictionCurve *curve, double s) {
   return slope_at(curve, k, (r - curve->rows[k * SIM_TABLE_ROW + SIM_TABLE_SPEED]) / friction_curve_width(curve, k));
 }
 
-/* How the force between points k and k + 1 rises with F of points first..first + 3, where it is the sum of ends F + slopes F' of the two. */
+/* How the force between points k and k + 1 rises with F of points first..first + 3, where it is the sum of ends F +
+ * slopes F' of the two. */
 static void force_partials(const FrictionCurve *curve, int k, const double ends[2], const double slopes[2], int first,
                            double by[4]) {
   const double *rows = curve->rows;
@@ -136,7 +137,7 @@ static bool is_table(int n, int columns, const double *speed, const double *fric
   return n >= 1 && columns >= 1;
 }
 
-/* gamma's cubics, of rows [n] whose speed and friction stand. */
+/* Computes gamma's cubics for rows [n] with given speeds and friction. */
 static SimStatus make_cubics(int n, double *rows) {
   double *slope = calloc((size_t)n, sizeof *slope);
   if (!slope) return SIM_NO_MEMORY;

@@ -1,24 +1,26 @@
-/* The branches of a chain's solution in one pass forth and one back, whatever is known of them before; Newton's steps would move
- * a front between what sticks and what slips by one dof each.
+/* The branches of a chain's solution in one pass forth and one back, whatever is known of them before; Newton's steps
+ * would move a front between what sticks and what slips by one dof each.
  *
- * With signs that make every o_i < 0, let y_i(w) be the slope of the least energy of the rows up to i, given w_i = w: row i is
- * solved where y_i(w_i) = -o_i w_{i+1}. Its graph is a rising curve of straight pieces, and that of the next row is the same
- * curve, mapped, with an upright piece, on which the dof sticks, let in where w = 0:
+ * With signs that make every o_i < 0, let y_i(w) be the slope of the least energy of the rows up to i, given w_i = w:
+ * row i is solved where y_i(w_i) = -o_i w_{i+1}. Its graph is a rising curve of straight pieces, and that of the next
+ * row is the same curve, mapped, with an upright piece, on which the dof sticks, let in where w = 0:
  *
  *     w -> y / |o_i|,   y -> a_{i+1} y / |o_i| - |o_i| w - b_{i+1},   and y - q_{i+1} for w < 0, y + q_{i+1} for w > 0.
  *
- * A pointer stands where y_i = 0, which is w = 0 of the next row. The pieces are kept by their extents alone, to which neither b
- * nor q matters, and for each row by how many pieces the pointer goes from the upright one. These numbers tell on the way back
- * between which corners the solution is, and so on which side of each row's upright piece. */
+ * A pointer stands where y_i = 0, which is w = 0 of the next row. The pieces are kept by their extents alone, to which
+ * neither b nor q matters, and for each row by how many pieces the pointer goes from the upright one. These numbers
+ * tell on the way back between which corners the solution is, and so on which side of each row's upright piece. */
 #include "sim/operator/chain_branches.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The outermost pieces, which are endless, in units of the largest |w|; the least slack of a row in units of its diagonal. */
+/* The outermost pieces, which are endless, in units of the largest |w|; the least slack of a row in units of its
+ * diagonal. */
 static const double ENDLESS = 1e6, LEAST_SLACK = 1e-12;
-/* How ill conditioned the map from the stored pieces to the present ones may become. What is left of an influence beyond its range. */
+/* How ill conditioned the map from the stored pieces to the present ones may become. What is left of an influence
+ * beyond its range. */
 static const double MOST_SHEAR = 1e4, INFLUENCE_LEFT = 1e-3;
 
 enum { BEFORE, BEHIND };
@@ -147,8 +149,8 @@ static double reach_of(const ChainBranches *c, const double *b, const double end
   return reach > 0 ? reach : 1;
 }
 
-/* The pass forth over rows first .. last - 1; ends: w of the rows beside them. joined: the first row goes on from where the curve
- * is, ends being 0. */
+/* The pass forth over rows first .. last - 1; ends: w of the rows beside them. joined: the first row goes on from where
+ * the curve is, ends being 0. */
 static void go_forth(ChainBranches *c, const StepLaw *law, const double *b, const double ends[2], int first, int last,
                      bool joined) {
   for (int i = first; i < last; i++) {
@@ -162,8 +164,8 @@ static void go_forth(ChainBranches *c, const StepLaw *law, const double *b, cons
   }
 }
 
-/* And back: moves become branches. at: by how many pieces the solution is from the upright one, of row `last` if that is joined;
- * returns it of row `first`. */
+/* And back: moves become branches. at: by how many pieces the solution is from the upright one, of row `last` if that
+ * is joined; returns it of row `first`. */
 static int go_back(ChainBranches *c, int first, int last, bool joined, int at) {
   int sign = c->sign;
   for (int i = last - 1; i >= first; i--) {

@@ -1,6 +1,6 @@
-/* The systems of a step by PETSc. Dofs held at 0 have their rows and columns emptied, so that the pattern and, on one rank, the
- * symbolic factorisation stay. On one rank a step's systems are factored (KSPPREONLY, PCCHOLESKY), on several solved by
- * conjugate gradients with block Jacobi and ICC(0); options of the prefix -step_ choose otherwise. */
+/* The systems of a step by PETSc. Dofs held at 0 have their rows and columns emptied, so that the pattern and, on one
+ * rank, the symbolic factorisation stay. On one rank a step's systems are factored (KSPPREONLY, PCCHOLESKY), on several
+ * solved by conjugate gradients with block Jacobi and ICC(0); options of the prefix -step_ choose otherwise. */
 #include "sim/operator/petsc.h"
 
 #include <float.h>
@@ -252,7 +252,7 @@ SimStatus petsc_newton(OperatorSolver *solver, const StepLaw *law, const SparseS
   return status == SIM_OK ? sim_petsc_status(move_on(s, law, step, changed)) : status;
 }
 
-/* Column k of rows, whose right side stands in b, to w; 0 where held. */
+/* Solves column k of rows, with right side b, into w; 0 where held. */
 static PetscErrorCode solve_column(PetscSolver *s, int k, int width, const double *b, double *w, bool *converged) {
   size_t count = (size_t)s->base.matrix->problem->count, row = (size_t)width, at = (size_t)k;
   PetscScalar *rhs;

@@ -1,5 +1,5 @@
-/* Tridiagonal systems of many right sides at once, with the factors that newton has left: per row one coefficient for a block of
- * columns, and one message for it. */
+/* Tridiagonal systems of many right sides at once, with the factors that newton has left: per row one coefficient for a
+ * block of columns, and one message for it. */
 #include "sim/operator/columns.h"
 #include "sim/operator/tridiagonal.h"
 

@@ -2,14 +2,15 @@
  *
  *     e_i = a_i - o_{i-1} l_{i-1},   l_i = o_i / e_i,   y_i = r_i - l_{i-1} y_{i-1},   w_i = y_i / e_i - l_i w_{i+1},
  *
- * where 1/e_i = l_i = 0 of a dof held keeps it out of its neighbours' sums; y_i - o_i w_{i+1} is then its reaction. A row waits for
- * the one before it by a product and a difference, each way. From one solve to the next few branches change, and what they
- * change dies out from row to row: a sweep begins where a branch is another and goes on for as long as a number becomes
- * another, so that it leaves what one over all rows would.
+ * where 1/e_i = l_i = 0 of a dof held keeps it out of its neighbours' sums; y_i - o_i w_{i+1} is then its reaction. A
+ * row waits for the one before it by a product and a difference, each way. From one solve to the next few branches
+ * change, and what they change dies out from row to row: a sweep begins where a branch is another and goes on for as
+ * long as a number becomes another, so that it leaves what one over all rows would.
  *
- * In a group each rank but the first leaves out its first row, the interface to the rank before, and eliminates the others at
- * the same time as all; its rows 1, 2, .. keep the coupling z_i to the interface (z_1 = o_0, z_{i+1} = -o_i / e_i z_i). What is
- * left is one row for each interface, tridiagonal again, which every rank solves for itself: one message per solve. */
+ * In a group each rank but the first leaves out its first row, the interface to the rank before, and eliminates the
+ * others at the same time as all; its rows 1, 2, .. keep the coupling z_i to the interface (z_1 = o_0, z_{i+1} = -o_i /
+ * e_i z_i). What is left is one row for each interface, tridiagonal again, which every rank solves for itself: one
+ * message per solve. */
 #include "sim/law/lane_vector.h"
 #include "sim/operator/tridiagonal.h"
 
@@ -66,8 +67,8 @@ static inline FrictionBranch branch_of(const StepLaw *law, const SparseStep *ste
   return friction_branch(step_law_of(law, i), step->slip[i], law->kept > 0 ? step->lambda_old[i] : 0);
 }
 
-/* 1/e and l of a row, of which `link` is l_{i-1}. *status: SIM_BAD_PROBLEM where e is not positive. Returns whether they are
- * others than they were. */
+/* 1/e and l of a row, of which `link` is l_{i-1}. *status: SIM_BAD_PROBLEM where e is not positive. Returns whether
+ * they are others than they were. */
 static inline bool pivot(TridiagonalSolver *s, int i, double link, FrictionBranch branch, SimStatus *status) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   double e = t->diagonal[i] + branch.stiffness - (link != 0 ? t->off[i - 1] * link : 0), before = s->inverse[i];
@@ -111,7 +112,8 @@ static double carry(TridiagonalSolver *s, const StepLaw *law, const SparseStep *
   return y;
 }
 
-/* 1/e, l, and y from the right sides b - share. anew: b is another than it was; law NULL: no friction, nothing is held. */
+/* 1/e, l, and y from the right sides b - share. anew: b is another than it was; law NULL: no friction, nothing is
+ * held. */
 static SimStatus eliminate(TridiagonalSolver *s, const StepLaw *law, const SparseStep *step, const double *b,
                            bool anew) {
   const signed char *slip = step ? step->slip : s->slip;
@@ -237,8 +239,8 @@ typedef struct Rows {
   SparseStep step;
 } Rows;
 
-/* w, lambda and the next branch of a dof whose reaction is known from terms of the size of `scale`. kept: whether law.kept > 0.
- * Returns whether the branch is another. */
+/* Sets w, lambda and the next branch of a dof from its reaction, which is computed from terms of size `scale`. kept:
+ * whether law.kept > 0. Returns whether the branch changes. */
 LANE_INLINE bool land(const Rows *at, bool kept, int i, double inverse, double w, double reaction, double scale) {
   DofLaw law = step_law_of(&at->law, i);
   int before = at->step.slip[i];
@@ -262,8 +264,8 @@ LANE_INLINE bool substitute_row(const Rows *at, bool kept, int i, double *next) 
   return land(at, kept, i, inverse, *next, y - far, fabs(y) + fabs(far));
 }
 
-/* Back substitution, and each dof's next branch on the way: of the runs' rows, and on as long as w becomes another. behind: w
- * behind this rank's last row. */
+/* Back substitution, and each dof's next branch on the way: of the runs' rows, and on as long as w becomes another.
+ * behind: w behind this rank's last row. */
 LANE_INLINE long substitute_rows(const TridiagonalSolver *s, Rows at, bool kept, double behind) {
   int d = s->base.matrix->problem->count, i = d - 1; /* the first row that is left */
   long changed = 0;

@@ -27,7 +27,8 @@ static size_t count_doubles(const SimModel *model) {
          nodes * (controls + (signal_tabulated(p) ? rows : 0));
 }
 
-/* Whether a problem has been finalized as it is, and has its force as the scheme takes it; told if not. */
+/* Checks that a problem is finalized and unchanged, and has its force in the form that the scheme needs; reports
+ * errors. */
 static SimStatus check_given(const SimProblem *p, const SimReport *report) {
   bool pieces = sim_force_in_pieces(p), table = p->force != NULL;
   int mistakes = 0;
@@ -186,7 +187,7 @@ SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {
   work->kernel = batch_best_kernel();
   bool room = work->x && work->slip && work->lane_store;
   if (model->surface) room = (work->surface = calloc(SURFACE_VECTORS * d + 1, sizeof(double))) && room;
-  if (p->by_direction) room = (work->told = calloc(d + 1, sizeof(double))) && room;
+  if (p->by_direction) room = (work->shown_lambda = calloc(d + 1, sizeof(double))) && room;
   if (model->springs || p->stops.present)
     room = (work->springs = calloc(SPRING_VECTORS * d + 1, sizeof(double))) && room;
   if (p->stops.present) room = (work->reaction = calloc(d, sizeof(double))) && room;
@@ -217,7 +218,7 @@ void sim_workspace_destroy(SimWorkspace *work) {
   free(work->slip);
   free(work->lane_store);
   free(work->surface);
-  free(work->told);
+  free(work->shown_lambda);
   thresholds_destroy(work->thresholds);
   free(work->springs);
   free(work->reaction);

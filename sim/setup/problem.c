@@ -160,8 +160,8 @@ bool problem_borrowed(const SimProblem *problem) {
   return kind->borrowed && kind->borrowed(problem);
 }
 
-/* Packed form: the struct itself (of its pointers only whether they are there), the scheme's name, its parameters, the arrays in
- * order. So problems that are the same are the same bytes. */
+/* Packed form: the struct itself (of its pointers only whether they are there), the scheme's name, its parameters, the
+ * arrays in order. So problems that are the same are the same bytes. */
 size_t sim_problem_packed_size(const SimProblem *problem) {
   const KindArray *array;
   if (problem_borrowed(problem)) return 0;

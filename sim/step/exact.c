@@ -3,17 +3,19 @@
  *     phi(w) = w'Ew / 2 - b'w + sum_i psi_i(w_i),   psi_i' = q_i lambda_i(w_i),
  *
  * so projected Gauss-Seidel (exact minimisation over one w_i at a time) always converges; where coupling makes it slow,
- * semismooth Newton steps from branch to branch finish the work. Where sweeps are known to be slow (coupled), Newton begins, on the
- * branches of the guess, and again whenever a sweep has changed one: mostly one factor serves many steps.
+ * semismooth Newton steps from branch to branch finish the work. Where sweeps are known to be slow (coupled), Newton
+ * begins, on the branches of the guess, and again whenever a sweep has changed one: mostly one factor serves many
+ * steps.
  *
- * Equation i, divided by what makes its unknown the rise of the projection's argument, mu_i = lambda_old_i + rise_i, reads
+ * Equation i, divided by what makes its unknown the rise of the projection's argument, mu_i = lambda_old_i + rise_i,
+ * reads
  *
  *     rise_i = load_i - sum_{j != i} R_ij w_j,   load_i = scale_i (b_i - q_i lambda_old_i),   R_ij = scale_i E_ij,
  *     c_i = min(max(rise_i, -1 - lambda_old_i), 1 - lambda_old_i),   lambda_i = lambda_old_i + fresh c_i,
  *     w_i = stick_slope_i rise_i + slip_slope_i (rise_i - c_i),
  *
- * with lambda_old = 0 unregularized, and [0, 0] for the interval of c_i where q_i = 0: the inside of the interval is the
- * stick branch, its ends the slip branches. No division, no branch: lanes do the same (sweep.h). */
+ * with lambda_old = 0 unregularized, and [0, 0] for the interval of c_i where q_i = 0: the inside of the interval is
+ * the stick branch, its ends the slip branches. No division, no branch: lanes do the same (sweep.h). */
 #include "sim/law/branch_law.h"
 #include "sim/operator/dense.h"
 #include "sim/step/dense_solver.h"
@@ -28,8 +30,8 @@ static double round_off_of(const DenseSolver *s, int sweeps) {
                                                              : STEP_ROUND_OFF;
 }
 
-/* scratch->square: the factor for the dofs that the branches `slip` do not hold; the last one where these are the same. Returns
- * false when E is too ill-conditioned. */
+/* scratch->square: the factor for the dofs that the branches `slip` do not hold; the last one where these are the same.
+ * Returns false when E is too ill-conditioned. */
 static bool factor(const DenseSolver *s, StepScratch *scratch, const signed char *slip) {
   int n = 0, d = s->d, *member = scratch->index;
   double *square = scratch->square;
@@ -91,9 +93,9 @@ static double way_to_kink(const DenseSolver *s, int i, double w, double target, 
   return fmax((kink - w) / way, 0);
 }
 
-/* Goes from branch to branch downhill to a point that is the minimiser of phi on its own branches: towards the minimiser
- * on the present ones, no further than to where the first of them ends, and so on. phi falls all the way, and a dof that
- * has come to rest is only set free by a sweep, so no set of branches comes back. */
+/* Goes from branch to branch downhill to a point that is the minimiser of phi on its own branches: towards the
+ * minimiser on the present ones, no further than to where the first of them ends, and so on. phi falls all the way, and
+ * a dof that has come to rest is only set free by a sweep, so no set of branches comes back. */
 static void descend(const DenseSolver *s, StepScratch *scratch, const double *b, const double *lambda_old, double *w,
                     signed char *slip) {
   double *target = scratch->b;
@@ -137,8 +139,9 @@ static double terms_of(const DenseSolver *s, Sweep at, const double *w, int i) {
   return sum;
 }
 
-/* Whether one more sweep changes no more than round-off may: that of an equation's own terms, and that of the w in it, which are known
- * to the round-off of theirs, and so on. Where all but stands still some equations have far larger terms than others. */
+/* Whether one more sweep changes no more than round-off may: that of an equation's own terms, and that of the w in it,
+ * which are known to the round-off of theirs, and so on. Where all but stands still some equations have far larger
+ * terms than others. */
 static bool stands(const DenseSolver *s, StepScratch *scratch, Sweep at, double *w) {
   enum { PASSES = 3 };
   double *blur = scratch->c; /* of w, in round-offs */
