@@ -1,6 +1,7 @@
 /* Columns of a StepForm's steps, X and V of x and v, Y and W of y and w:
  *
- *     (E + stiffness) W = carry K Y - pull A X + force (C gamma'(v) V + B du) - q (d lambda, times kept where it slips) + ..
+ *     (E + stiffness) W = carry K Y - pull A X + force (C gamma'(v) V + B du)
+ *                           - q (d lambda, times kept where it slips) + ..
  *
  * with lambda of the regularized law a part of the state: lambda+ = lambda + (fresh/kept) weight w where it sticks, and
  * fresh sign(w) + kept lambda where it slips. Springs with a law: form_springs.h. */

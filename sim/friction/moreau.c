@@ -1,15 +1,15 @@
 /* The Moreau-Jean theta scheme, theta in [1/2, 1]:
  *
- * M (v+ - v) + dt D v+ + dt A (theta x+ + (1-theta) x) + dt C (lambda - gamma(v)) = dt (f_theta + B u) x+ = x + dt
- * (theta v+ + (1-theta) v),   lambda in sgn(v+),   f_theta = theta f+ + (1-theta) f
+ *     M (v+ - v) + dt D v+ + dt A (theta x+ + (1-theta) x) + dt C (lambda - gamma(v)) = dt (f_theta + B u)
+ *     x+ = x + dt (theta v+ + (1-theta) v),   lambda in sgn(v+),   f_theta = theta f+ + (1-theta) f
  *
- * that is, with E = M + dt D + theta^2 dt^2 A and one friction problem per step,
+ * With E = M + dt D + theta^2 dt^2 A each step is one friction problem,
  *
- * E v+ + dt C lambda = (M - theta (1-theta) dt^2 A) v - dt A x + dt (f_theta + B u + C gamma(v)).
+ *     E v+ + dt C lambda = (M - theta (1-theta) dt^2 A) v - dt A x + dt (f_theta + B u + C gamma(v)).
  *
- * A dof that sticks has v+ = 0 exactly and then does not move at all. Of one without mass the balance of forces at t_n
- * + theta dt is all there is: what it is wrong by at the step's end, the next step has -(1-theta)/theta times. So theta
- * is 1 where there is one: it is then where the forces at the step's end leave it, whatever they were before. */
+ * A dof that sticks has v+ = 0 exactly and does not move at all. A dof without mass only satisfies the balance of
+ * forces at t_n + theta dt. Its error at the end of one step becomes -(1-theta)/theta times that error in the next. So
+ * theta is 1 if a dof has no mass: its position at a step's end then depends only on the forces there. */
 #include "sim/friction/moreau.h"
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"

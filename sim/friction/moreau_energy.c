@@ -73,10 +73,14 @@ static double brought_in(const SimModel *model, SimWorkspace *work, const Surfac
   return dt * sum;
 }
 
-/* With R = D v+ + C (lambda - gamma(v)) and v_theta = theta v+ + (1-theta) v, exactly: E+ - E = dt v_theta.(f_theta + B
- * u) - dt v+.R - numerical, numerical = (theta - 1/2) (|v+ - v|^2_M + |x+ - x|^2_A) - (1-theta) dt (v+ - v).R where E =
- * (|v|^2_M + |x|^2_A)/2, and of springs with a law their potential and (theta - 1/2) (e+ - e).(g+ - g); of R's work the
- * surfaces do -dt w+.C (lambda - gamma), and `numerical` is less by what they bring in. Overwrites the levels. */
+/* With R = D v+ + C (lambda - gamma(v)) and v_theta = theta v+ + (1-theta) v, exactly
+ *
+ *     E+ - E = dt v_theta.(f_theta + B u) - dt v+.R - numerical,
+ *     numerical = (theta - 1/2) (|v+ - v|^2_M + |x+ - x|^2_A) - (1-theta) dt (v+ - v).R
+ *
+ * where E = (|v|^2_M + |x|^2_A)/2. Spring laws add their potential to E and (theta - 1/2) (e+ - e).(g+ - g) to
+ * `numerical`. Of the work of R, moving surfaces do -dt w+.C (lambda - gamma), and `numerical` is reduced by the energy
+ * that they add. Overwrites the levels. */
 void moreau_watch(const SimModel *model, SimWorkspace *work, const StepForce *f, long n) {
   const SimProblem *p = &model->problem;
   const FormPlan *plan = model->plan;
