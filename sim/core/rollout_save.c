@@ -1,4 +1,4 @@
-/* A rollout's state as bytes: all that its workspace holds, but for what a step fills anew. */
+/* The state of a rollout as bytes: its workspace, except data that each step computes anew. */
 #include "sim/core/rollout_save.h"
 #include "sim/base/argument.h"
 
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What a saved state begins with; behind it the workspace's doubles that are alike on all ranks, the vectors, slip. */
+/* Header of a saved state. The workspace's doubles that are equal on all ranks follow, then the vectors, then slip. */
 typedef struct Saved {
   long n;
   StepTally tally;
