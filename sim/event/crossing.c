@@ -89,7 +89,8 @@ static Candidate of_sticking(const EventSystem *s, const EventMotion *m, int i, 
   return found;
 }
 
-/* Finds when a moving dof reaches an end. A dof at an end leaves it; `zeros` derivatives of x are 0. */
+/* Finds when a moving dof reaches an end. For a dof that starts at an end, the first derivatives of x are 0, and do not
+ * count. */
 static Candidate of_stop(const EventSystem *s, const EventMotion *m, int i, Candidate found) {
   const EventSegment *g = &m->segment;
   for (int side = -1; side <= 1; side += 2) {

@@ -22,7 +22,7 @@
 static const double MARGIN = 0.95;
 /* Truncation error allowed in the series of a law, in units of the tolerance and of the rounding error of all loads. */
 static const double GAP = 100, GAP_ROUND_OFF = 1e-13;
-/* Ratio by which coefficients of v_i beyond the first must exceed it. */
+/* Ratio of the sum of |higher coefficients| of v_i to the first one, above which powers of v_i may begin late. */
 static const double LAGS = 4;
 /* A point of the segment without special meaning; at its end x may have returned to its start. */
 static const double NEAR_END = 0.9549150281252628;
@@ -249,7 +249,7 @@ static int last_forced(int d, const EventSegment *g, double small) {
   return last;
 }
 
-/* Whether the first nonzero coefficient of v_i beyond a slope is late: then powers of v_i begin late. */
+/* Whether higher coefficients of v_i exceed the first one so much that the series of powers of v_i may begin late. */
 static bool lags(const EventSystem *s, const EventMotion *m, int i) {
   const double *v = m->segment.v + i;
   double later = 0;

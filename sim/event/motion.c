@@ -107,8 +107,8 @@ double event_motion_fastest(const EventSystem *s, const EventMotion *m, int i) {
   return most;
 }
 
-/* At an event what moves no faster than the round-off of its speeds before makes it, rests, too. A dof that has just
- * begun to slide is slow of itself, and what it then grows to depends on that. */
+/* At an event, dofs also come to rest if their speed is below the rounding error of their earlier speeds. Dofs that
+ * have just begun to slide are exempt: they are slow, and their growth depends on this speed. */
 static void rest_slowest(const EventSystem *s, EventMotion *m) {
   for (int i = 0; i < s->d; i++)
     if (!event_massless(s, i)) m->at.speed = fmax(m->at.speed, fabs(m->at.v[i]));
@@ -210,7 +210,7 @@ SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double 
   return next_segment(s, m);
 }
 
-/* What is spent since the segment began, J, is added to spent [SPENT]. */
+/* Adds the energies since the segment began, J, to spent [SPENT]. */
 static void add_spent(const EventSystem *s, const EventMotion *m, double part, double *spent) {
   const EventSegment *g = &m->segment;
   if (event_local(m)) {
@@ -224,7 +224,7 @@ static void add_spent(const EventSystem *s, const EventMotion *m, double part, d
   }
 }
 
-/* Of x, v or lambda, where `part` of the segment has passed. */
+/* Evaluates x, v or lambda at the fraction `part` of the segment. */
 static void values_at(const EventSystem *s, const EventMotion *m, const double *series, double part, double *values) {
   if (event_local(m))
     local_at(s, m, series, part, values);
@@ -239,8 +239,8 @@ void event_state_pass(const EventSystem *s, EventState *at, double t) {
   at->node += t == expansion_signal_start(p, at->node + 1) && at->node + 1 < p->segments;
 }
 
-/* The mean time from event to event, of the last ones above all; the segment under way ends at t. Events of one instant
- * are one. */
+/* Updates the mean time between events, with more weight on the last ones. The current segment ends at t. Simultaneous
+ * events count as one. */
 static void keep_pace(const EventSystem *s, EventMotion *m, double t) {
   static const double LAST = 7, LEAST = 1e-9; /* of so many events; of the end */
   double end = s->problem->end, pace = m->at.pace;
@@ -310,7 +310,7 @@ void event_motion_show(const EventSystem *s, const EventMotion *m, double t, dou
   values_at(s, m, g->v, part, v);
   values_at(s, m, g->lambda, part, lambda);
   double *threshold = event_room(s, m, ROOM_THRESHOLD),
-         *load = event_room(s, m, ROOM_LOAD); /* of what rests at an end, N */
+         *load = event_room(s, m, ROOM_LOAD); /* N, for a dof that rests at an end */
   for (int i = 0; i < s->d && s->stops; i++) {
     threshold[i] = s->friction[i];
     load[i] = event_varies(s) || !(threshold[i] > 0) ? lambda[i] : threshold[i] * lambda[i];

@@ -50,7 +50,7 @@ void record_begin(EventRecord *r) {
   adjoint_start(r->adjoint);
 }
 
-/* Makes room for `more` entries beyond count; *array, *room: as they are then. */
+/* Enlarges an array to hold `more` entries beyond count; updates *array and *room. */
 static SimStatus grow(void **array, size_t size, size_t count, size_t more, size_t *room) {
   if (count + more <= *room) return SIM_OK;
   size_t next = 2 * (count + more);
@@ -61,14 +61,14 @@ static SimStatus grow(void **array, size_t size, size_t count, size_t more, size
   return SIM_OK;
 }
 
-/* n numbers more of the leg under way; NULL: no memory. */
+/* Allocates n more numbers for the current leg; NULL: no memory. */
 static double *take(EventRecord *r, int n) {
   if (grow((void **)&r->numbers, sizeof *r->numbers, r->number_count, (size_t)n, &r->number_room)) return NULL;
   r->number_count += (size_t)n;
   return r->numbers + r->number_count - n;
 }
 
-/* What has come to rest just now, or slides again. */
+/* Records dofs that have just come to rest, or slide again. */
 static void note_stops(const EventSystem *s, const EventMotion *m, const EventRecord *r, const signed char *slip,
                        signed char *marks) {
   for (int i = 0; i < s->d; i++) {
@@ -79,7 +79,7 @@ static void note_stops(const EventSystem *s, const EventMotion *m, const EventRe
   }
 }
 
-/* Of an impact (tangent.h): numbers of the leg that begins with it. */
+/* Records the data of an impact (tangent.h) in the leg that begins with it. */
 static SimStatus record_impact(const EventSystem *s, EventMotion *m, EventRecord *r, EventLeg *leg) {
   const EventImpact *impact = &m->impact;
   int d = s->d;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Few diagonals: so many entries of them may be 0, as parts of those that are not. */
+/* Limit of zero entries on few diagonals, relative to the nonzero ones. */
 static const double WASTE = 2;
 
 static bool holds(const double *matrix, int d, int i, int j) {
@@ -35,7 +35,7 @@ static SimStatus find_diagonals(int d, EventRows *rows) {
   return room ? SIM_OK : SIM_NO_MEMORY;
 }
 
-/* What follows from the entries, which have been filled in; dense: wanted in any case. */
+/* Computes the other data from the entries. dense: keep all entries in any case. */
 static SimStatus complete(int d, bool dense, EventRows *rows) {
   const SimMatrix *m = &rows->entries;
   size_t size = (size_t)d;

@@ -26,7 +26,7 @@ static SimStatus damping_rate(const SimProblem *p, double *rate) {
   return status;
 }
 
-/* Where a scheme does not follow a strong damping. */
+/* Refuses a step too large for strong damping. */
 static void check_damping(Check *check) {
   const SimProblem *p = check->problem;
   double rate;
@@ -55,7 +55,7 @@ static void check_step_limit(Check *check, const SimBounds *bounds) {
                  sim_scheme_takes(p->scheme, "elastic_substeps") ? ", or more elastic_substeps" : "");
 }
 
-/* Rows of keys, of which stribeck is none that a table's law has. */
+/* Checks the rows of keys, without those of stribeck if the law is a table. */
 static void check_keys(Check *check) {
   SimProblem described = *check->problem;
   Check keys = *check;
@@ -98,7 +98,7 @@ static SimStatus check_table(Check *check, SimBounds *bounds) {
   return check_status(check);
 }
 
-/* Where a scheme does not follow a stiff end. */
+/* Refuses a step too large for a stiff elastic stop. */
 static void check_ends(Check *check, const SimBounds *bounds) {
   const SimProblem *p = check->problem;
   double stiffest = 0;

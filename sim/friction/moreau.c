@@ -30,7 +30,7 @@ typedef struct MoreauParameters {
 
 static const SimChoice multipliers[] = {CHOICE_UNREGULARIZED, {0}};
 
-/* Before its default is put, too. */
+/* Also before its default is set. */
 static double theta_of(const SimProblem *p) {
   const MoreauParameters *own = p->parameters;
   return own->theta != 0 ? own->theta : massless_present(p) ? 1 : 0.5;
@@ -115,7 +115,8 @@ static void start_dof(const SimProblem *p, SimWorkspace *work, int i, double loa
   if (p->v0[i] == 0 && fabs(load) > level) work->slip[i] = (signed char)friction_sign(load);
 }
 
-/* What rests at a rigid end and is pressed to it stays; friction takes all it can, the end the rest. */
+/* A dof that rests at a rigid end, and is pressed to it, stays. Friction takes as much of the load as it can, the end
+ * the rest. */
 static void start_at_end(const SimProblem *p, SimWorkspace *work, int i, double load) {
   int side = stops_touched(&p->stops, i, p->x0[i], 0);
   double left = side * load - friction_level(p, i);

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What is stored at t less what was at t = 0, J. Overwrites the levels. */
+/* Stored energy at t relative to t = 0, J. Overwrites the levels. */
 static double stored(const SimModel *model, SimWorkspace *work, double t) {
   const SimProblem *p = &model->problem;
   const FormPlan *plan = model->plan;
@@ -30,7 +30,7 @@ static double stored(const SimModel *model, SimWorkspace *work, double t) {
                    2;
 }
 
-/* What springs with a law pull with in a step, at x = y + W. */
+/* Adds the forces of springs with a law in a step, at x = y + W. */
 static void add_springs_pull(const SimModel *model, SimWorkspace *work, const SurfaceInstant *now,
                              const SurfaceInstant *past, double *pull) {
   const SimProblem *p = &model->problem;

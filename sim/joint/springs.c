@@ -115,7 +115,7 @@ static void find_within(Curve law, int column, double *within) {
     }
 }
 
-/* What is known of the springs of a place: k and r, and their forces. */
+/* Computes k and r of the springs of a place, and their largest forces. */
 static SimStatus split(Springs *s, SimSpringPlace place, bool steps) {
   Curve law = s->law[place] = law_of(s->problem, place);
   if (law.pieces == 0) return SIM_OK;
@@ -245,7 +245,7 @@ typedef struct LawMean {
   double force, before, after;
 } LawMean;
 
-/* Adds what the part from..to of a way of 1 has, which is within a piece, at Gauss's nodes. */
+/* Adds the contribution of the fraction from..to of the path, which is inside a piece, by Gauss's rule. */
 static void add_piece(Curve law, const double *row, int column, double e, double way, double from, double to,
                       bool slopes, LawMean *mean) {
   const LawPiece piece = {row, 0};

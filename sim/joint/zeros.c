@@ -5,25 +5,25 @@
 #include <string.h>
 
 enum { TERMS = SIM_PIECE_ORDER + 1, DEPTH = 48, BISECTIONS = 200 };
-/* Evaluations of all columns, and of one function, after which no further zero is examined. */
+/* Maximum number of evaluations, for all columns and for one function, after which no further zero is examined. */
 enum { EVALUATIONS = 1 << 16, EVALUATIONS_LEAST = 1 << 10 };
 
-/* As parts of the terms of a polynomial: what round-off may leave of a value. */
+/* Rounding error of a value, relative to the terms of the polynomial. */
 static const double ROUND_OFF = 64 * DBL_EPSILON;
-/* Of the largest force in a piece: a minimum of the magnitude that is less than this counts as a zero. The pieces are
- * good to about 32 eps of that force, which is 1e-10 of this. */
+/* Minimum of |g|, relative to the largest force in a piece, that counts as a zero. Pieces are exact to about 32 eps of
+ * that force, 1e-10 of this. */
 static const double SMALL = 1e-4;
 /* At a zero e, rounding of e alone changes g by |e g'| eps. A piece is good enough if its force and terms are at most
  * this multiple of |e g'|. */
 static const double MODEST = 1;
-/* Pieces are about a centre exact to 1e-12 of |(e - centre) g'|, so a centre that is nearer than this part of e serves,
- * too. */
+/* Pieces near a centre are exact to 1e-12 of |(e - centre) g'|, so a centre within this relative distance of e
+ * suffices. */
 static const double NEAR = 1e-4;
-/* So does one that is nearer than this part of the piece's width: there the piece has not been examined, and where it
- * has it is exact. */
+/* So does a centre within this fraction of the piece's width: nearer points have not been examined, and farther ones
+ * are exact. */
 static const double UNSEEN = 0x1p-32;
-/* How far from the zero of a polynomial that of the function is looked for, as a part of e: where a zero is multiple
- * they are apart. */
+/* Relative distance from a polynomial's zero within which the function's zero is searched; multiple zeros of the two
+ * differ. */
 static const double FAR = 0.1;
 /* How exact pieces must be beside a zero, as a part of |g| and as round-offs of e, and where they are examined, as
  * parts of e. */
@@ -138,7 +138,7 @@ static bool is_least(Search *s, double e, double g) {
   return fabs(function_at(s, low)) > fabs(g) && fabs(function_at(s, high)) > fabs(g);
 }
 
-/* Takes e, near which the pieces have a zero; least: only a minimum of their magnitude. */
+/* Adds e, near which the pieces have a zero. least: only a minimum of their magnitude. */
 static void take(Search *s, double e, bool least) {
   if (s->centres->n == PIECES_CENTRES || s->evaluations <= 0 || has_centre(s, e)) return;
   double g = function_at(s, e);
