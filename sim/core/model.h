@@ -28,13 +28,14 @@ static inline const double *friction_levels(const SimModel *model) {
 enum { BALANCE_TERMS = 6 };
 typedef struct EnergyBalance {
   double most[BALANCE_TERMS]; /* maxima so far, J: |work|, |surface|, |stored|, |numerical|, dissipated, impacts */
-  double size;                /* J: largest terms that are rounded */
-  double forced;              /* J: likewise for friction and loads */
-  double moved;               /* J: energy of a motion of this size, without energies that only springs hold */
-  double differenced;         /* J: likewise for velocities that are differences of x */
-  double between; /* J: largest energy between two instants, for a scheme whose v is the mean of two differences */
-  double load;    /* N: largest sum of a force's coefficients in a piece of time */
-  double inexact; /* relative error of energies that the scheme allows besides rounding */
+  /* J: magnitude of the largest terms of the energies, which rounding errors are relative to */
+  double size;
+  double forced;      /* J: likewise for friction and loads */
+  double moved;       /* J: energy of a motion of this size, without energies that only springs hold */
+  double differenced; /* J: likewise for velocities that are differences of x */
+  double between;     /* J: largest energy between two instants, for a scheme whose v is the mean of two differences */
+  double load;        /* N: largest sum of a force's coefficients in a piece of time */
+  double inexact;     /* relative error of energies that the scheme allows besides rounding */
   double error, time, rounded; /* SimClosure */
 } EnergyBalance;
 

@@ -94,7 +94,7 @@ static void take_levels(const StepForm *form, const SimAdjoint *a) {
   }
 }
 
-/* What y and x by carry K have of y: of differences turned, which is room. */
+/* Adjoint of carry K: adds the parts of y, and of x, by y. Differences overwrite the scratch `turned`. */
 static void carry_back(const SimAdjoint *a, double *restrict turned) {
   const FormPlan *plan = a->model->plan;
   const FrictionRecord *r = a->own;

@@ -23,7 +23,7 @@ typedef struct StopDof {
   double speed; /* g, m/s, signed */
   double meets; /* side v_c, 0 or more, m/s */
   double rest;  /* side v_f, likewise */
-  int pressed;  /* to an elastic end: -1, 1; 0: to none */
+  int pressed;  /* the elastic end that pushes the dof: -1, 1; 0: none */
 } StopDof;
 
 struct MoreauStops {

@@ -59,7 +59,8 @@ static SimStatus refine(Making *m, SimSpringLaw *law, double *room) {
   return SIM_OK;
 }
 
-/* Pieces about e = 0, or the end of the range that is nearest to it, and then about the zeros that they show. */
+/* Computes pieces near e = 0, or near the end of the range nearest to it. Then computes them again near the zeros that
+ * these pieces have. */
 static SimStatus make(Making *m, int columns, SimSpringLaw *law, double *where) {
   SimStatus status = make_pieces(m, columns, law, where);
   double *room = malloc((size_t)columns * sizeof *room);

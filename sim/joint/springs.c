@@ -192,7 +192,7 @@ void springs_part(SimProblem *p, Springs *s) {
 /* Along a motion
  * ------------------------------------------------------------------------------------------------------- */
 
-/* At e; beyond the range along the tangent. */
+/* Evaluates a law at e; beyond its range along the tangent. */
 static CurvePoint law_at(Curve law, int column, double e) {
   const double *row = curve_row(law.rows, law.pieces, sim_curve_size(law.columns), e, false);
   double part = curve_part(row, e), from = curve_part(row, row[0]), inside = simd_between(part, from, from + 1);
@@ -213,7 +213,8 @@ double springs_stored(const Springs *s, const double *x) {
   return sum;
 }
 
-/* Of one spring, in the piece before e or the one that begins there; ends: |x| of its ends. */
+/* Size of the terms of one spring's energy, in the piece before e or the one that begins there; ends: |x| of its
+ * ends. */
 static double size_of(Curve law, int column, double e, bool at_it, double ends) {
   const double *row = curve_row(law.rows, law.pieces, sim_curve_size(law.columns), e, at_it);
   double part = curve_part(row, e), slope = curve_point(law.columns, row, column, part).slope;

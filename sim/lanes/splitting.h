@@ -37,7 +37,7 @@ static void splitting_final(const SimModel *model, LaneVector *rows, int lane, d
   }
 }
 
-/* How a friction substep is solved; closed: each dof for itself. */
+/* Solution of a friction substep; closed: each dof separately. */
 typedef enum LaneFriction { LANE_CLOSED, LANE_EXACT, LANE_ITERATED } LaneFriction;
 
 /* From t on. */

@@ -34,7 +34,7 @@ double friction_curve_gamma(const void *context, double s) {
   return s < 0 ? -gamma : gamma;
 }
 
-/* By s, where z of the row's way has passed. */
+/* Derivative by s at the fraction z of the row. */
 static double slope_at(const FrictionCurve *curve, int k, double z) {
   const double *c = curve->rows + k * SIM_TABLE_ROW + SIM_TABLE_GAMMA;
   return (c[1] + z * (2 * c[2] + z * 3 * c[3])) / friction_curve_width(curve, k);
@@ -46,8 +46,8 @@ double friction_curve_slope(const FrictionCurve *curve, double s) {
   return slope_at(curve, k, (r - curve->rows[k * SIM_TABLE_ROW + SIM_TABLE_SPEED]) / friction_curve_width(curve, k));
 }
 
-/* How the force between points k and k + 1 rises with F of points first..first + 3, where it is the sum of ends F +
- * slopes F' of the two. */
+/* Derivatives of the force between points k and k + 1 by F at points first..first + 3; the force is the sum of ends F +
+ * slopes F' at both points. */
 static void force_partials(const FrictionCurve *curve, int k, const double ends[2], const double slopes[2], int first,
                            double by[4]) {
   const double *rows = curve->rows;
@@ -122,7 +122,7 @@ bool friction_table_falls(const SimFrictionTable *table, int i) {
   return largest_slope(table, i, 1) > ROUND_OFF * friction_table_steepest(table, i);
 }
 
-/* Whether the numbers are such as they must be; else *where. */
+/* Whether the numbers are valid; if not, sets *where. */
 static bool is_table(int n, int columns, const double *speed, const double *friction, long *where) {
   for (int k = 0; k < n; k++) {
     *where = k;

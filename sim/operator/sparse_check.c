@@ -1,6 +1,6 @@
-/* What is known of sparse matrices, on one rank or a group of them. Eigenvalues are out of reach: the bounds are
- * Gershgorin's. Where they do not prove A and D positive semi-definite, that is the caller's word
- * (a step's matrix that is not, is found out by its factorisation). */
+/* Checks and bounds of sparse matrices, on one rank or a group. Eigenvalues are too expensive, so the bounds are
+ * Gershgorin's. If they do not prove A and D positive semi-definite, the caller is trusted; a step's matrix that is not
+ * positive definite is detected by its factorisation. */
 #include "sim/law/friction_force.h"
 #include "sim/operator/massless.h"
 #include "sim/operator/sparse.h"
@@ -99,7 +99,7 @@ static SimStatus check_options(Check *check, OperatorSum step) {
   return status;
 }
 
-/* The row's sum of magnitudes; *inner: its diagonal entry less the others' magnitudes. */
+/* Sum of magnitudes of a row; *inner: its diagonal entry minus the magnitudes of the others. */
 static double row_sum(const SimProblem *s, const SimMatrix *m, int i, double *inner) {
   double sum = 0, diagonal = 0;
   for (int k = m->start ? m->start[i] : 0; m->start && k < m->start[i + 1]; k++) {

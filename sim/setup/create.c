@@ -60,7 +60,7 @@ static SimStatus make_pieces(SimProblem *copy, const SimLoad *load, const SimRep
   return status == SIM_OK || status == SIM_NO_MEMORY ? status : SIM_BAD_PROBLEM;
 }
 
-/* Gives a dense model's problem the force that is a function, or 0; checks the table. */
+/* Tabulates the force of a dense model's problem, from a function or as 0; checks a given table. */
 static SimStatus tabulate(SimProblem *copy, const SimLoad *load, const SimReport *report) {
   if (problem_borrowed(copy)) return SIM_OK;
   if (sim_force_in_pieces(copy)) return copy->pieces ? SIM_OK : make_pieces(copy, load, report);
@@ -91,7 +91,7 @@ static SimStatus prepare(SimModel *model, const SimReport *report) {
   return status;
 }
 
-/* Only the parameters are the copy's own: what is left to its default there is filled in. */
+/* The copy owns only its parameters; computed defaults are filled in there. */
 static SimStatus borrow_problem(const SimProblem *problem, SimProblem *copy) {
   *copy = *problem;
   return problem_copy_parameters(problem, copy);
@@ -140,7 +140,7 @@ SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, S
   return SIM_OK;
 }
 
-/* What of a model its scheme's prepare does not make, and the workspace has no copy of. */
+/* Computes data of a model that its scheme's prepare does not compute, and that the workspace does not copy. */
 enum {
   NUMBERS_TAKE = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_MASSLESS | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW |
                  SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE |
@@ -154,7 +154,7 @@ SimStatus sim_model_set_numbers(SimModel *model, SimWorkspace *work, const SimPr
   bool takes = model->problem.scheme->prepares_again && !(model->features & ~(unsigned)NUMBERS_TAKE) &&
                model->features == sim_problem_features(problem);
   ARGUMENT(takes && problem_take_numbers(&model->problem, problem), "problem", "differs in more than numbers");
-  work->step.dense.factored = NULL; /* of the numbers before */
+  work->step.dense.factored = NULL; /* for the old numbers */
   return model->problem.scheme->prepare(model);
 }
 
@@ -182,7 +182,7 @@ SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {
   work->x = calloc(model->doubles, sizeof(double));
   work->slip = calloc(d, sizeof *work->slip);
   size_t lanes = batch_room(model) * sizeof(double);
-  work->lane_store = calloc(1, lanes + LANE_ALIGNMENT); /* a vacant lane computes, too */
+  work->lane_store = calloc(1, lanes + LANE_ALIGNMENT); /* an unused lane computes, too */
   work->model = model;
   work->kernel = batch_best_kernel();
   bool room = work->x && work->slip && work->lane_store;

@@ -32,7 +32,7 @@ static void sweep(const StepLaw *law, const Operator *matrix, const SparseStep *
   }
 }
 
-/* Moves w towards target by the part of the way where phi is least. */
+/* Moves w towards target to the minimum of phi along this line. */
 static void search(const StepLaw *law, const Operator *matrix, const SparseStep *step, const double *target, double *g,
                    double *w) {
   const SimProblem *s = matrix->problem;
@@ -58,8 +58,8 @@ static void search(const StepLaw *law, const Operator *matrix, const SparseStep 
   for (int i = 0; i < s->count; i++) w[i] = low == 1 ? target[i] : w[i] + low * (target[i] - w[i]);
 }
 
-/* One step of newton as of a late round, which finds branches in no other way. *moved: how many branches of the
- * group. */
+/* One Newton step as in a late round, which has no other search for branches. *moved: number of changed branches on all
+ * ranks. */
 static SimStatus take_step(const StepLaw *law, OperatorSolver *solver, const SparseStep *step, double *moved) {
   long changed = 0;
   SimStatus status = solver->matrix->ops->newton(solver, law, step, LATE_ROUND, &changed);
@@ -68,7 +68,7 @@ static SimStatus take_step(const StepLaw *law, OperatorSolver *solver, const Spa
   return status;
 }
 
-/* Takes all moves back but the last one's of the group. */
+/* Undoes all changes except the last one on all ranks. */
 static void move_last(const StepLaw *law, const SimProblem *s, const signed char *before, signed char *slip) {
   double last = -1;
   for (int i = s->count - 1; i >= 0 && last < 0; i--)

@@ -38,8 +38,8 @@ static inline void look(int n, const StepLaw *law, const SparseStep *step, const
   }
 }
 
-/* Puts E w + q lambda = b to the test; lambda itself is inside its law by how it was made. *worst: the largest part of
- * a row's friction, or without friction of its terms, by which the row is missed. */
+/* Tests E w + q lambda = b; lambda satisfies its law by construction. *worst: largest error of a row, relative to its
+ * friction, or without friction to its terms. */
 static SimStatus check_equations(const StepLaw *law, const Operator *matrix, const SparseStep *step, double *product,
                                  double *worst) {
   const SimProblem *s = matrix->problem;

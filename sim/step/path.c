@@ -32,7 +32,7 @@ static double kink_of(const DenseSolver *s, int i, double lambda_old, int side) 
   return s->kept / s->projection_weight[i] * (side - lambda_old);
 }
 
-/* The guess, or, as often as that has led nowhere, some point where all dofs with friction stick. */
+/* Starts at the guess; after failures at some point where all dofs with friction stick. */
 static void begin(const DenseSolver *s, const Way *way, int start, const double *w) {
   for (int i = 0; i < s->d; i++) {
     double old = way->lambda_old[i], inside = start ? 0.9 * sin(start * (i + 1.0)) : friction_project(old);
@@ -47,7 +47,7 @@ static void begin(const DenseSolver *s, const Way *way, int start, const double 
   }
 }
 
-/* way->target; w of it, too. Returns false when E is too ill-conditioned. */
+/* Computes way->target and its w. Returns false if E is too ill-conditioned. */
 static bool aim(const DenseSolver *s, StepScratch *scratch, const Way *way, double *w) {
   int d = s->d;
   if (!step_branch_target(s, scratch, way->b, way->lambda_old, way->slip, w)) return false;
@@ -58,8 +58,7 @@ static bool aim(const DenseSolver *s, StepScratch *scratch, const Way *way, doub
   return true;
 }
 
-/* How far dof i may go, as a part of the way, before its branch ends; *next: the branch beyond, *there: where that
- * begins. */
+/* Fraction of the path that dof i can move before its branch ends; *next: the branch beyond, *there: its start. */
 static double part_to_kink(const DenseSolver *s, const Way *way, int i, int *next, double *there) {
   int slip = way->slip[i];
   double go = way->target[i] - way->at[i], kink = 0;
@@ -76,7 +75,7 @@ static double part_to_kink(const DenseSolver *s, const Way *way, int i, int *nex
   return part > 0 ? part : 0;
 }
 
-/* To the end of the way, or to the first kink. Returns whether the end has been reached. */
+/* Moves to the end of the path, or to the first kink. Returns whether the end was reached. */
 static bool advance(const DenseSolver *s, const Way *way) {
   double part = 1, there = 0, begins = 0;
   int first = -1, next = 0, branch = 0;
@@ -96,7 +95,7 @@ static bool advance(const DenseSolver *s, const Way *way) {
   return false;
 }
 
-/* lambda of w on the branches; left = b - E w - Q lambda. Returns the largest of it as a part of its terms. */
+/* Computes lambda from w on the branches; left = b - E w - Q lambda. Returns its maximum relative to its terms. */
 static double find_lack(const DenseSolver *s, const Way *way, const double *w, double *lambda, double *left) {
   double worst = 0;
   for (int i = 0; i < s->d; i++) {
@@ -123,7 +122,7 @@ static double find_lack(const DenseSolver *s, const Way *way, const double *w, d
   return worst;
 }
 
-/* w on the branches that have been found, better and better until the equations are met to round-off. */
+/* Refines w on the branches found until the equations hold to rounding error. */
 static SimStatus finish(const DenseSolver *s, StepScratch *scratch, const Way *way, double *w, double *lambda,
                         StepTally *tally) {
   double *left = way->at, *change = way->target, *better = scratch->low, *none = scratch->high;
