@@ -15,9 +15,10 @@ const SimInterrupt *sim_workspace_interruption(const SimWorkspace *work) {
 
 static bool by_segments(const SimProblem *problem) { return problem->scheme->leap != NULL; }
 
-/* Measured (tests/sim/core/test_work.c). A segment multiplies by matrices in each of its orders. A column of
- * derivatives needs more orders than the motion. With steps all columns are multiplied at once. Sparse matrices and
- * chains have a few entries in each row; with many dofs their segments are short and of low order. */
+/* Work of a step or segment in units of one dof's segment, fitted to measurements (tests/sim/core/test_work.c). A
+ * segment multiplies by matrices in each of its orders. A column of derivatives needs more orders than the motion. With
+ * steps all columns are multiplied at once. Sparse matrices and chains have a few entries in each row; with many dofs
+ * their segments are short and of low order. */
 double sim_problem_work(const SimProblem *problem, int columns) {
   static const double OF_PAIR = 0.028, SPARSE_PAIRS = 50, SEGMENT_PAIRS = 2, OF_COLUMN = 1.5, OF_STEP = 0.01;
   static const double STEP_DERIVATIVES = 1.5,

@@ -17,14 +17,13 @@ typedef struct Thresholds {
   bool inside;   /* the last position was within the range of h */
 } Thresholds;
 
-/* Creates thresholds of a problem that varies, with n solvers and `apart` of each. The status is the same on all ranks.
- * Destroy the result in any case. */
+/* Creates varying thresholds of a problem with n solvers. apart: as in struct Thresholds, one for each solver. The
+ * status is the same on all ranks. Destroy the result in any case. */
 SimStatus thresholds_create(const SimProblem *problem, int n, const FrictionSolver *const *solvers,
                             const double *const *apart, Thresholds **thresholds);
 /* Evaluates the thresholds at t, s, and at position x [d]. */
 void thresholds_set(Thresholds *thresholds, double t, const double *x);
-/* Creates work->thresholds if the model's thresholds vary, with n solvers and `apart` of each. SIM_OK,
- * SIM_NO_MEMORY. */
+/* Creates work->thresholds if the model's thresholds vary, with n solvers and their `apart`. SIM_OK, SIM_NO_MEMORY. */
 SimStatus thresholds_equip(const SimModel *model, SimWorkspace *work, int n, const FrictionSolver *const *solvers,
                            const double *const *apart);
 void thresholds_destroy(Thresholds *thresholds); /* NULL: nothing */

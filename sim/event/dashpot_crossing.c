@@ -88,7 +88,7 @@ static double tie_at(const DashpotSystem *s, const DashpotSegment *g, double z) 
   return sum;
 }
 
-/* The same as a series, scaled so that it is positive while w is the nearest; its last orders are cut off. */
+/* The same as a series, scaled so that it is positive while w is the nearest; its last orders are truncated. */
 static void expand_tie(const DashpotSystem *s, Search *search) {
   const DashpotMotion *m = search->motion;
   const DashpotSegment *g = &m->segment;

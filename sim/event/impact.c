@@ -115,7 +115,7 @@ static void touch(const EventSystem *s, EventMotion *m) {
   }
 }
 
-/* What v+ makes of dof i. */
+/* Sets the state of dof i after the impact from v+. */
 static void go_on(const EventSystem *s, EventMotion *m, int i, int side) {
   EventState *at = &m->at;
   bool stays = side && at->v[i] == 0; /* also where no impulse is needed for that */

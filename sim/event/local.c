@@ -22,7 +22,7 @@ void local_at(const EventSystem *s, const EventMotion *m, const double *series, 
   many_at_each(m->segment.order, s->d, series, m->local->from, part, values);
 }
 
-/* Of n dofs, those in `dof`. */
+/* Copies the entries of the n dofs in `dof`. */
 static void spend(const EventSystem *s, const EventMotion *m, int n, const int *dof, double part, double *spent) {
   const EventLocal *l = m->local;
   const EventSegment *g = &m->segment;

@@ -134,7 +134,7 @@ SimStatus record_enter(EventMotion *m, EventRecord *r, const signed char *slip) 
   return SIM_OK;
 }
 
-/* Of a table's numbers. */
+/* Records the data for a table's numbers. */
 static SimStatus record_table(const EventMotion *m, EventRecord *r) {
   const EventSystem *s = r->system;
   int d = s->d, order = m->segment.order, size = (order + 1) * d, whole = (POLYNOMIAL_ORDER + 1) * d;

@@ -45,9 +45,12 @@ static void add_springs_pull(const SimModel *model, SimWorkspace *work, const Su
   springs_add_mean(model->springs, theta, 1, from, to, about, pull);
 }
 
-/* Where surfaces move, x and v are y + W and y' + w, and the step in y and y' is one in x and v with the force
- *   M (w+ - w)/dt + (D - b) w+ + A W_theta - g_theta, and x+ = x + dt (v_theta + s),   s = (W+ - W)/dt - w_theta:
- * what the work of these and dt s.A x_theta bring in, J, 0 where w is constant. y, y' of t_{n-1}; overwrites b. */
+/* Energy that moving surfaces add to `numerical`, J; 0 where w is constant. x and v are y + W and y' + w. The step in y
+ * and y' is a step in x and v with the additional force and displacement
+ *
+ *     M (w+ - w)/dt + (D - b) w+ + A W_theta - g_theta,    x+ = x + dt (v_theta + s),   s = (W+ - W)/dt - w_theta.
+ *
+ * The energy is the work of this force, and dt s.A x_theta. y, y' are those of t_{n-1}; overwrites b. */
 static double brought_in(const SimModel *model, SimWorkspace *work, const SurfaceInstant *now,
                          const SurfaceInstant *past) {
   const SimProblem *p = &model->problem;

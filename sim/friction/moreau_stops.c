@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What round-off may do to a velocity or an impulse, as a part of its terms. */
+/* Rounding error of a velocity or an impulse, relative to its terms. */
 static const double ROUND_OFF = 64 * DBL_EPSILON;
 /* Threshold that holds a dof, as a multiple of E_ii: no impulse exceeds it. */
 static const double HOLDS = 1e100;

@@ -11,7 +11,7 @@ static const SimChoice storages[] = {{"dense", SIM_DENSE, "all entries, by one r
                                      {"sparse", SIM_SPARSE, "entries that are not 0, by several ranks"},
                                      {0}};
 
-/* Of a Stribeck term, (1)'s own or a gear box's. */
+/* Keys of a Stribeck term, that of (1) or of a gear box. */
 #define LAW(member)                                                                                                    \
   "law", SIM_FORM_CHOICE, NULL, "the law of the drop", .choices = laws, .required = true,                              \
                                                        .preset = SIM_STRIBECK_NONE + 1, SIM_MEMBER(SimProblem, member)

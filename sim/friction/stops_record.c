@@ -9,7 +9,7 @@
 
 struct StopsRecord {
   size_t *solve, *met;   /* [N + 2] where those of step n begin; those of n + 1 begin where they end */
-  unsigned char *branch; /* [solve_room][d], as the next ones, all owned */
+  unsigned char *branch; /* [solve_room][d], like the next ones; all owned */
   double *terms;         /* [wanted][d] of each solve: what its right side has of c, M_ii, D_ii, beta_i */
   size_t solve_room;
   StopsMeeting *meetings; /* [met_room] */
@@ -109,7 +109,7 @@ bool stops_record_has(const SimAdjoint *a, long n) {
   return r && r->solve[n + 1] > r->solve[n];
 }
 
-/* Of x+, to those of x, v, s and, in columns->right, v+. */
+/* Adjoint of x+: to x, v, s and, in columns->right, to v+. */
 static void leave_positions(SimAdjoint *a, long n) {
   const FormPlan *plan = a->model->plan;
   const StopsRecord *r = ((const FrictionRecord *)a->own)->stops;
@@ -130,7 +130,7 @@ static void leave_positions(SimAdjoint *a, long n) {
   }
 }
 
-/* columns->right, dJ/dv of a solve, to those of g, x and v, and to columns->v, that of its right side. */
+/* Adjoint of a solve: from columns->right, dJ/dv, to g, x and v, and to columns->v, dJ by its right side. */
 static SimStatus leave_solve(SimAdjoint *a, size_t solve) {
   const FormPlan *plan = a->model->plan;
   const FrictionRecord *f = a->own;

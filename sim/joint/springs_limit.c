@@ -62,7 +62,7 @@ static double inner_of(const SimProblem *p, const SimMatrix *m, int i) {
   return inner;
 }
 
-/* By dominant diagonals, of M and A alone; springs are anchors. */
+/* Bound by dominant diagonals of M and A only; all springs are anchors. */
 static bool contracts_sparse(const Springs *s, OperatorSum step, double rest) {
   const SimProblem *p = s->problem;
   double mass = operator_weight(step, OPERATOR_MASS), own = operator_weight(step, OPERATOR_STIFFNESS), fails = 0;

@@ -25,8 +25,8 @@ static const double UNSEEN = 0x1p-32;
 /* Relative distance from a polynomial's zero within which the function's zero is searched; multiple zeros of the two
  * differ. */
 static const double FAR = 0.1;
-/* How exact pieces must be beside a zero, as a part of |g| and as round-offs of e, and where they are examined, as
- * parts of e. */
+/* Required accuracy of pieces near a zero, relative to |g| and in rounding errors of e; and distances from the zero at
+ * which they are tested, relative to e. */
 static const double EXACT = 1e-11, EXACT_ROUNDED = 16 * DBL_EPSILON;
 static const double beside[] = {1e-15, 1e-12, 1e-8, 1e-4};
 
@@ -158,7 +158,7 @@ static void take_part(Search *s, double part, bool least) {
 /* All of a piece
  * ------------------------------------------------------------------------------------------------------ */
 
-/* Where the polynomial, or its slope, is 0 between two parts at which it has different signs. */
+/* Finds the zero of the polynomial, or of its slope, between two points with different signs. */
 static double bisect(const Search *s, double (*at)(const Search *, double), double low, double high) {
   bool rises = at(s, low) < 0;
   for (int k = 0; k < BISECTIONS; k++) {

@@ -118,7 +118,7 @@ LANE_STEPS(splitting_closed, SPLIT_CLOSED)
 LANE_STEPS(splitting_exact, SPLIT_EXACT)
 LANE_STEPS(splitting_iterated, SPLIT_ITERATED)
 
-/* The same where thresholds change in time. */
+/* The same with thresholds that vary in time. */
 static LANE_APART void splitting_varying(LaneFriction way, const LaneModel *model, LaneVector *rows, LaneTally *tally) {
   splitting_steps(model->model->problem.d, way, true, model, rows, tally);
 }

@@ -79,7 +79,7 @@ int friction_curve_partials(const FrictionCurve *curve, double s, FrictionPartia
   return n;
 }
 
-/* Of Hermite's four basis cubics the coefficients of z^power. */
+/* Coefficients of z^power in Hermite's four basis cubics. */
 int friction_row_partials(const FrictionCurve *curve, int k, FrictionRowPartial parts[FRICTION_PARTIALS]) {
   static const double ends[SIM_TABLE_ORDER + 1][2] = {{1, 0}, {0, 0}, {-3, 3}, {2, -2}};
   static const double slopes[SIM_TABLE_ORDER + 1][2] = {{0, 0}, {1, 0}, {-2, -1}, {1, 1}};

@@ -304,7 +304,7 @@ static long substitute(TridiagonalSolver *s, const StepLaw *law, const SparseSte
 
 void tridiagonal_forget(OperatorSolver *solver) { ((TridiagonalSolver *)solver)->factored = false; }
 
-/* Of a diagonal E, unregularized: each row by itself. */
+/* Diagonal E, unregularized: solves each row separately. */
 static SimStatus land_apart(const Tridiagonal *t, const StepLaw *law, const SparseStep *step) {
   const double *restrict b = step->b, *restrict friction = law->friction, *restrict e = t->diagonal;
   double *restrict w = step->w, *restrict lambda = step->lambda, threshold = law->threshold, sum = 0;

@@ -23,7 +23,7 @@
 
 enum { MAX_SWEEPS = 400, LAST_SWEEPS = 200 };
 
-/* What counts as round-off after so many sweeps. */
+/* Limit of rounding error after this number of sweeps. */
 static double round_off_of(const DenseSolver *s, int sweeps) {
   return sweeps >= LAST_SWEEPS                               ? STEP_LAST_ROUND_OFF
          : s->coupled || sweeps >= STEP_SWEEPS_BEFORE_NEWTON ? STEP_THOROUGH_ROUND_OFF
@@ -55,7 +55,7 @@ static bool factor(const DenseSolver *s, StepScratch *scratch, const signed char
   return scratch->factored;
 }
 
-/* Of a symmetric E the minimiser of phi with every dof held on its present branch. */
+/* Minimizer of phi for symmetric E, with every dof on its current branch. */
 bool step_branch_target(const DenseSolver *s, StepScratch *scratch, const double *b, const double *lambda_old,
                         const signed char *slip, double *target) {
   double *rhs = scratch->c;
@@ -75,8 +75,8 @@ bool step_branch_target(const DenseSolver *s, StepScratch *scratch, const double
   return true;
 }
 
-/* How far w_i may go towards its target, as a fraction of the way, before its branch ends; *next: the branch beyond. A
- * branch ends at w = 0 unregularized, and where the projection's argument mu is 1 or -1 regularized. */
+/* Fraction of the way to its target that w_i can move before its branch ends; *next: the branch beyond. A branch ends
+ * at w = 0 if unregularized, and where the projection's argument mu is 1 or -1 if regularized. */
 static double way_to_kink(const DenseSolver *s, int i, double w, double target, double lambda_old, int branch,
                           int *next) {
   double way = target - w, kink = 0;
@@ -93,9 +93,9 @@ static double way_to_kink(const DenseSolver *s, int i, double w, double target, 
   return fmax((kink - w) / way, 0);
 }
 
-/* Goes from branch to branch downhill to a point that is the minimiser of phi on its own branches: towards the
- * minimiser on the present ones, no further than to where the first of them ends, and so on. phi falls all the way, and
- * a dof that has come to rest is only set free by a sweep, so no set of branches comes back. */
+/* Descends from branch to branch to a point that minimizes phi on its own branches. Each step moves towards the
+ * minimizer on the current branches, at most to the end of the first branch. phi decreases all the way, and only a
+ * sweep releases a dof that has come to rest, so no set of branches recurs. */
 static void descend(const DenseSolver *s, StepScratch *scratch, const double *b, const double *lambda_old, double *w,
                     signed char *slip) {
   double *target = scratch->b;
@@ -132,7 +132,7 @@ LANE_INLINE bool branches(int d, const DenseSolver *s, Sweep at, const double *l
   return other;
 }
 
-/* What is added up in equation i, in its own units. */
+/* Sum of the magnitudes of the terms of equation i, in its own units. */
 static double terms_of(const DenseSolver *s, Sweep at, const double *w, int i) {
   double sum = fabs(at.load[i].v[0]) + s->limit[i] + fabs(at.rise[i].v[0]);
   for (int j = 0; j < s->d; j++) sum += fabs(s->rows[i * s->d + j] * w[j]);
