@@ -75,7 +75,7 @@ typedef enum DashpotCrossing {
   DASHPOT_RESTS,   /* v = 0, or the load on a stuck mass reaches the threshold */
   DASHPOT_CONTACT, /* x passes the position of the support */
   DASHPOT_TURNS,   /* a fold is reached, or the speed at which the branches of a fold begin: a branch must be chosen */
-  DASHPOT_TIES,    /* another branch becomes equally near */
+  DASHPOT_TIES,    /* another branch becomes equally near to mu */
   DASHPOT_LEAVES,  /* DASHPOT_LEVEL, DASHPOT_BETWEEN: one side no longer leads back */
   DASHPOT_JUMPED   /* the force has jumped: a branch must be chosen */
 } DashpotCrossing;

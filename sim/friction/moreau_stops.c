@@ -15,7 +15,7 @@ static const double ROUND_OFF = 64 * DBL_EPSILON;
 /* Threshold that holds a dof, as a multiple of E_ii: no impulse exceeds it. */
 static const double HOLDS = 1e100;
 
-/* A dof in a step. */
+/* State of a dof at its stops in a step. */
 typedef struct StopDof {
   int side;     /* the end that it meets: -1 the lower, 1 the upper; 0: none */
   bool held;    /* v+ = speed */

@@ -23,7 +23,7 @@ typedef struct StopsMeeting {
   double by_part, by_speed; /* derivatives of x+ by s and v+ */
 } StopsMeeting;
 
-/* All [d + 1][d], except [d + 1] matters and [d] met. */
+/* All arrays have [d + 1][d] entries, except matters [d + 1] and met [d]. */
 typedef struct StopsTrace {
   int solves, meetings; /* 0: no dof is held or pushed */
   unsigned char *branch;

@@ -193,7 +193,7 @@ static uint64_t mix_word(uint64_t hash, uint64_t word) {
   return hash ^ hash >> 32;
 }
 
-/* A hash, from one of what came before. */
+/* Extends a hash of earlier bytes by further bytes. */
 static uint64_t mix(uint64_t hash, const void *bytes, size_t size) {
   const char *from = bytes;
   uint64_t word;
