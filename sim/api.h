@@ -1,4 +1,5 @@
-/* What stands between these two is the library's: the shared library exports it, and all else stays inside; of C, for C++, too. */
+/* Macros around the declarations of a public header. The shared library exports only the functions between
+ * SIM_API_BEGIN and SIM_API_END. C++ sees them as C functions. */
 #ifndef SIM_API_H
 #define SIM_API_H
 

@@ -1,5 +1,5 @@
-/* What a model may have beside (1) with M, A, C, f, B u: the features. A scheme names those that it takes, and all others are refused:
- * a part of sim/sim.h. */
+/* Features: what a model may have in addition to (1) with M, A, C, f, B u. A scheme lists the features that it
+ * supports; a model with any other is refused. A part of sim/sim.h. */
 #ifndef SIM_FEATURES_H
 #define SIM_FEATURES_H
 
@@ -7,8 +7,9 @@
 
 SIM_API_BEGIN
 
-/* X(name, key of a problem file, what it is, after "the scheme .. takes no"): the bits SIM_HAS_name. What stands for ENERGY and LAW is
- * not a model's: that the scheme computes SimEnergy; a law of gamma that it has no row for. */
+/* X(name, key of a problem file, description): the bits SIM_HAS_name. The description continues the message "the scheme
+ * .. takes no ..". Two are not features of a model: ENERGY, the scheme computes SimEnergy; and LAW, a law of gamma for
+ * which the scheme `event` has no power series. */
 /* clang-format off: a table */
 #define SIM_FEATURES(X)                                                                                                \
   X(DENSE, "model.matrices", "dense matrices")                                                                         \
@@ -44,25 +45,26 @@ SIM_API_BEGIN
   X(ENERGY, "scheme.name", "energies")
 /* clang-format on */
 
-/* An enumerator of the numbers of features, for SIM_FEATURES. */
+/* Enumerator of a feature's number, for SIM_FEATURES. */
 #define SIM_FEATURE_NUMBER(name, key, text) SIM_FEATURE_##name,
 enum { SIM_FEATURES(SIM_FEATURE_NUMBER) SIM_FEATURE_COUNT };
-/* An enumerator of SimFeature, for SIM_FEATURES. */
+/* Enumerator of SimFeature, for SIM_FEATURES. */
 #define SIM_FEATURE_BIT(name, key, text) SIM_HAS_##name = 1 << SIM_FEATURE_##name,
-/* The bits of a set of features: SIM_HAS_ and the name in SIM_FEATURES. */
+/* Bits of a set of features: SIM_HAS_ and the name in SIM_FEATURES. */
 typedef enum SimFeature { SIM_FEATURES(SIM_FEATURE_BIT) SIM_HAS_NOTHING = 0 } SimFeature;
 
-/* Returns what feature k is, as SIM_FEATURES has it; NULL beyond the last. */
+/* Returns the description of feature k; NULL beyond the last. */
 const char *sim_feature_name(int k);
-/* Returns the key of a problem file that feature k belongs to; NULL beyond the last. */
+/* Returns the key of problem files for feature k; NULL beyond the last. */
 const char *sim_feature_key(int k);
 
-/* The features of a problem, as far as this rank's rows show; of its scheme's choices (multiplier, solver, elastic) those that have a
- * bit. A set of SimFeature. */
+/* Returns the features of this rank's rows of a problem, and of its scheme's choices (multiplier, solver, elastic), as
+ * a set of SimFeature. */
 unsigned sim_problem_features(const SimProblem *problem);
-/* Whether a scheme of the problem's kind takes all of its model; the choices of the problem's own scheme count for that one alone. */
+/* Whether a scheme of the problem's kind supports all features of its model. Choices of the problem's scheme count for
+ * that scheme only. */
 bool sim_scheme_takes_all(const SimScheme *scheme, const SimProblem *problem);
-/* What a scheme takes, as a set; ENERGY among it. */
+/* Returns the features that a scheme supports, as a set; includes ENERGY. */
 unsigned sim_scheme_features(const SimScheme *scheme);
 
 SIM_API_END

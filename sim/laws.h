@@ -1,5 +1,5 @@
-/* The laws that problem files name, one row each: enumerators, names, keys, scalar code and lanes all come from the rows.
- * A new law is a new row. Beside them, what is measured. */
+/* The laws that problem files can name, one row each. Enumerators, names, keys, scalar code and vector code are all
+ * generated from the rows: a new law is a new row. Also: tables of measured friction. */
 #ifndef SIM_LAWS_H
 #define SIM_LAWS_H
 
@@ -9,10 +9,10 @@ SIM_API_BEGIN
 
 /* clang-format off: tables */
 
-/* The Stribeck term gamma(s) of sim.h (1) and of its gear box; s, epsilon in m/s: odd, increasing, |gamma| <= beta. exponent: >= 1,
- * of the one law that takes it.
- * X(enumerator, name in problem files, sentence, gamma(s), gamma'(s)): gamma is compiled for a double and for vectors of
- * them, so it has only operators and the functions of sim/law/lane_vector.h and sim/law/friction_law.h; gamma' for a double. */
+/* The Stribeck term gamma(s) of (1) in sim.h and of its gear box: odd, increasing, |gamma| <= beta; s, epsilon in m/s.
+ * exponent: >= 1, for the one law that has it. X(enumerator, name in problem files, description, gamma(s), gamma'(s)):
+ * gamma is compiled for a double and for vectors of doubles, so it may use only operators and the functions of
+ * sim/law/lane_vector.h and sim/law/friction_law.h. gamma' is compiled for a double. */
 #define SIM_STRIBECK_LAWS(X)                                                                                           \
   X(SIM_STRIBECK_SQRT, "sqrt", "gamma(s) = beta s/sqrt(epsilon^2 + s^2)",                                              \
     beta *s / simd_root(epsilon * epsilon + s * s),                                                                    \
@@ -24,10 +24,10 @@ SIM_API_BEGIN
     beta *friction_sign(s) * friction_saturation(exponent, simd_abs(s) / epsilon),                                     \
     beta / epsilon * friction_saturation_slope(exponent, fabs(s) / epsilon))
 
-/* The speed v that a force f_d makes in a dash-pot beyond |f_d| > f = f_crit; below, v = 0. Of the excess w = |f_d| - f, |v|
- * is a polynomial with no constant; g: model.gamma, m/(N s) with the law's powers of N.
- * X(enumerator, name in problem files, sentence, keys of the model that it takes,
- *   degree, coefficients of w, w^2, .. (of degree 0, 0: w = 0 at any speed)) */
+/* The speed v that a force f_d causes in a dash-pot if |f_d| > f = f_crit; else v = 0. |v| is a polynomial of the
+ * excess w = |f_d| - f without a constant term. g: model.gamma, m/(N s) with the law's powers of N. X(enumerator, name
+ * in problem files, description, keys of the model that the law has, degree, coefficients of w, w^2, ..). Degree 0,
+ * coefficient 0: w = 0 at any speed. */
 #define SIM_DASHPOT_LAWS(X)                                                                                            \
   X(SIM_VISCOUS, "viscous", "v = g f_d", TAKES_GAMMA, 1, g)                                                            \
   X(SIM_BINGHAM, "bingham", "v = g (f_d - sign(f_d) f_crit)", TAKES_GAMMA | TAKES_F_CRIT, 1, g)                        \
@@ -40,15 +40,17 @@ SIM_API_BEGIN
 
 /* clang-format on */
 
-/* Friction measured at some speeds: F(s), N, of slipping at the speed s >= 0, the same both ways. Between two speeds a monotone cubic
- * (sim/monotone.h), constant beyond the last. Only its shape counts: c F(s)/F(0) is what acts on a dof of threshold c. */
+/* Friction measured at some speeds: F(s), N, at the sliding speed s >= 0, equal in both directions. Between two speeds
+ * F is a monotone cubic (sim/monotone.h); beyond the last it is constant. Only the shape of F matters: on a dof with
+ * threshold c the friction is c F(s)/F(0). */
 typedef struct SimFrictionTable {
-  int points;   /* 0: there is none */
-  int columns;  /* 1: one for all; or one each, of dense storage */
+  int points;   /* number of speeds; 0: no table */
+  int columns;  /* 1: all dofs share one function; or one for each, with dense storage */
   double *rows; /* [columns][points][SIM_TABLE_ROW]; NULL until sim_problem_set_friction_table */
 } SimFrictionTable;
-/* A row: the speed, m/s, from which it holds, the first 0; F there; gamma's coefficients by the powers of z = (s - speed)/width, the part
- * of the way to the next row's speed that has passed; beyond the last gamma is constant. */
+/* A row of the table: the speed from which it holds, m/s (the first 0); F there, N; coefficients of gamma by powers of
+ * z = (s - speed)/width, the fraction of the distance to the next row's speed. Beyond the last row gamma is
+ * constant. */
 enum {
   SIM_TABLE_SPEED,
   SIM_TABLE_FRICTION,

@@ -1,6 +1,6 @@
-/* The keys of problem files, as data. Whoever takes a key (a scheme, a kind of model, the search, the results) declares it
- * as a row of a table; reader, echo, defaults, checks, `stiction help`, the tables of the documentation and the JSON schema
- * come from the rows. */
+/* The keys of problem files, as tables. Each part that has keys (a scheme, a kind of model, the search, the results)
+ * declares each key as a row. The reader, the echo, defaults, checks, `stiction help`, tables of the documentation and
+ * the JSON schema are generated from the rows. */
 #ifndef SIM_PARAMETER_H
 #define SIM_PARAMETER_H
 
@@ -14,10 +14,10 @@ SIM_API_BEGIN
 typedef struct SimProblem SimProblem; /* sim/sim.h */
 typedef struct SimBounds SimBounds;
 
-/* Forms that a key may be written in; several of a vector or a matrix. */
+/* Forms of a key's value in a problem file; a vector or a matrix may allow several. */
 enum {
-  SIM_FORM_NUMBER = 1 << 0,    /* of a vector: repeated; of a matrix: times the identity */
-  SIM_FORM_LIST = 1 << 1,      /* of numbers; of a matrix: its diagonal */
+  SIM_FORM_NUMBER = 1 << 0,    /* a vector: all entries; a matrix: times the identity */
+  SIM_FORM_LIST = 1 << 1,      /* numbers; a matrix: its diagonal */
   SIM_FORM_ROWS = 1 << 2,      /* a list of rows */
   SIM_FORM_SPRINGS = 1 << 3,   /* {springs: [k_1..k_{n+1}]} */
   SIM_FORM_FILE = 1 << 4,      /* {file: NAME}, Matrix Market */
@@ -31,79 +31,83 @@ enum {
   SIM_FORM_FROM = 1 << 12,     /* {from: DIR}, results */
   SIM_FORM_NODES = 1 << 13,    /* {nodes: [..], values: [..]} */
   SIM_FORM_SHAPES = 1 << 14,   /* {shapes: [EXPRESSION, ..]} */
-  SIM_FORM_NAMES = 1 << 15,    /* a list of words, each another */
-  SIM_FORM_INFINITE = 1 << 16, /* with NULLS: .inf is none, too */
+  SIM_FORM_NAMES = 1 << 15,    /* a list of different words */
+  SIM_FORM_INFINITE = 1 << 16, /* with NULLS: .inf also stands for none */
   SIM_FORM_LISTED = 1 << 17,   /* a list of mappings of the keys in `parts` */
 
-  SIM_FORM_VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST | SIM_FORM_FORMULA, /* the formula in the number i of the entry */
+  /* a formula may use the number i of the entry */
+  SIM_FORM_VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST | SIM_FORM_FORMULA,
   SIM_FORM_MATRIX = SIM_FORM_NUMBER | SIM_FORM_LIST | SIM_FORM_ROWS | SIM_FORM_FILE
 };
 
-/* How many numbers a key is. */
+/* Number of values of a key. */
 typedef enum SimExtent {
   SIM_ONE,
-  SIM_EACH,   /* one a degree of freedom: [d], or a rank's [count] of them; of a control one a control: [p] */
-  SIM_AROUND, /* one before each and one behind the last: [d + 1] */
+  SIM_EACH,   /* one for each degree of freedom, [d] or a rank's [count]; for a control one for each control, [p] */
+  SIM_AROUND, /* one before each degree of freedom and one behind the last, [d + 1] */
   SIM_SQUARE  /* [d][d] */
 } SimExtent;
 
-/* A word, what it stands for, and one sentence about it. Lists end with a NULL name. */
+/* A word of a choice. Lists end with a NULL name. */
 typedef struct SimChoice {
   const char *name;     /* the word; NULL ends a list */
-  int value;            /* what it stands for */
-  const char *sentence; /* one sentence about it */
+  int value;            /* value that the word stands for */
+  const char *sentence; /* description, one sentence */
 } SimChoice;
 
-/* A key. Tables end with a NULL key. All texts are static. */
+/* A key of problem files. Tables end with a NULL key. All texts are static. */
 typedef struct SimParameter SimParameter;
 struct SimParameter {
-  const char *key;             /* its name in problem files; NULL ends a table */
-  unsigned forms;              /* SIM_FORM_* */
-  const char *unit;            /* NULL: none */
-  const char *sentence;        /* what it is */
-  double preset;               /* the default, of a choice its value; unless the next two tell otherwise */
-  const char *default_text;    /* a default that is no number, "step^(6/5)"; NULL: preset */
-  bool required;               /* there is no default; preset may stand in while a file's value is wrong */
-  double least;                /* the least number allowed; 0, as most: any */
-  double most;                 /* the largest number allowed */
-  bool open;                   /* the ends themselves are not allowed */
-  bool zero_is_none;           /* 0, within the range or not, stands for none, and is not echoed */
-  const SimChoice *choices;    /* of SIM_FORM_CHOICE; or, with value k = 0, 1, .., these two: NULL beyond the last */
+  const char *key;          /* its name in problem files; NULL ends a table */
+  unsigned forms;           /* SIM_FORM_* */
+  const char *unit;         /* NULL: none */
+  const char *sentence;     /* description */
+  double preset;            /* default; for a choice its value; the next two fields have precedence */
+  const char *default_text; /* text of a default that is not a number, "step^(6/5)"; NULL: preset */
+  bool required;            /* no default; the reader continues with preset after an invalid value */
+  double least;             /* smallest number allowed; 0, with most 0: no limits */
+  double most;              /* largest number allowed */
+  bool open;                /* least and most themselves are not allowed */
+  bool zero_is_none;        /* 0 stands for none, even outside the range, and is not echoed */
+  /* words of SIM_FORM_CHOICE; or NULL, and the next two functions return them for k = 0, 1, .., and NULL beyond the
+   * last */
+  const SimChoice *choices;
   const char *(*word)(int k);  /* word k of a choice */
-  const char *(*about)(int k); /* one sentence about word k */
-  const char *variables;       /* of an expression: "step, T, delta" */
-  const SimParameter *parts;   /* of SIM_FORM_SECTION; kept in the same struct */
-  SimExtent extent;            /* how many numbers it is */
-  /* Where the struct of its owner has the value: a double, a long, an int, an enum or a bool, of more than one number the
-   * pointer to them, of a section what is 0 unless it is there. */
+  const char *(*about)(int k); /* description of word k */
+  const char *variables;       /* variables of an expression: "step, T, delta" */
+  const SimParameter *parts;   /* keys of SIM_FORM_SECTION; their values are in the same struct */
+  SimExtent extent;            /* number of values */
+  /* Offset of the value in the struct of its owner: a double, long, int, enum or bool. Several values: offset of the
+   * pointer to them. A section: offset of a member that is 0 if the section is absent. */
   size_t offset;
-  size_t size; /* of that value, bytes; 0: the owner's code knows where it is */
-  /* A default that follows from others: put where the value is 0 by sim_problem_finalize. */
+  size_t size; /* size of that value, bytes; 0: special code of the owner stores it */
+  /* Computes a default from other values. sim_problem_finalize calls it if the value is 0. NULL: not computed. */
   double (*derive)(const SimProblem *problem, const SimBounds *bounds);
 };
 
-/* A row whose key is the name of the member, with its other entries. INFINITY is of <math.h>, which the tables include. */
+/* A row whose key is the member's name; the arguments are its other fields. INFINITY needs <math.h>, which the tables
+ * include. */
 #define SIM_ROW(type, member, ...)                                                                                     \
   { .key = #member, SIM_MEMBER(type, member), __VA_ARGS__ }
-/* Where a row's value is. */
+/* Offset and size of a row's value. */
 #define SIM_MEMBER(type, member) .offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
-/* The same of more than one number; numbers: a SimExtent. */
+/* Offset, size and number (a SimExtent) of several values. */
 #define SIM_ARRAY(type, member, numbers) SIM_MEMBER(type, member), .extent = (numbers)
-/* Ranges: from number on; */
+/* Range: at least number. */
 #define SIM_AT_LEAST(number) .least = (number), .most = INFINITY
-/* above number; */
+/* Range: above number. */
 #define SIM_ABOVE(number) .least = (number), .most = INFINITY, .open = true
-/* from low to high; */
+/* Range: low to high, both allowed. */
 #define SIM_FROM_TO(low, high) .least = (low), .most = (high)
-/* between low and high, without these. */
+/* Range: between low and high, neither allowed. */
 #define SIM_BETWEEN(low, high) .least = (low), .most = (high), .open = true
 
 enum { SIM_EXPECTED_SIZE = 256, SIM_NUMBER_SIZE = 32 };
 
-/* A number with as many digits as tell it from any other, at least six, fewer where the rest are zeros; returns text. */
+/* Formats a number with the fewest digits that identify it, at least six except for trailing zeros. Returns text. */
 const char *sim_number(double value, char text[SIM_NUMBER_SIZE]);
 
-/* The row of a key; NULL when there is none. rows: NULL for an empty table. */
+/* Returns the row of a key; NULL if there is none. rows: NULL for an empty table. */
 const SimParameter *sim_parameter_find(const SimParameter *rows, const char *key);
 
 extern const SimParameter sim_friction_parameters[]; /* keys of the kind friction besides kind, kept in a SimProblem */
@@ -113,25 +117,27 @@ extern const SimParameter sim_stribeck_parameters[]; /* keys of a section stribe
 extern const SimParameter sim_friction_table_parameters[]; /* keys of a section friction_table */
 extern const SimParameter sim_rise_parameters[];           /* keys of a section friction_rise */
 
-/* The value in the struct that the row's owner keeps it in (size > 0, extent SIM_ONE), of a section whether it is there. */
+/* Returns the single value of a row (size > 0, extent SIM_ONE) from its owner's struct; for a section 1 if it is
+ * present, else 0. */
 double sim_parameter_get(const SimParameter *row, const void *owner);
 /* Sets that value. */
 void sim_parameter_set(const SimParameter *row, void *owner, double value);
-/* The array of more than one number. */
+/* Returns the array of a row with several values. */
 double *sim_parameter_array(const SimParameter *row, const void *owner);
-/* Sets all single values of a table to their defaults, those that are derived to 0. */
+/* Sets all single values of a table to their defaults; computed defaults to 0. */
 void sim_parameters_set_defaults(const SimParameter *rows, void *owner);
 
-/* Whether a number is finite and in the row's range. */
+/* Whether a number is finite and within the row's range. */
 bool sim_parameter_allows(const SimParameter *row, double value);
-/* "0 <= alpha <= 0.5", "> 0", "an integer from 1 to 16", "csv or hdf5", "a finite number"; returns text. */
+/* Describes the allowed values: "0 <= alpha <= 0.5", "> 0", "an integer from 1 to 16", "csv or hdf5", "a finite
+ * number". Returns text. */
 const char *sim_parameter_expected(const SimParameter *row, char text[SIM_EXPECTED_SIZE]);
 
-/* The words of a row, one by one: k = 0, 1, ..; false after the last. */
+/* Returns word k of a row in *choice, k = 0, 1, ..; false after the last. */
 bool sim_parameter_choice(const SimParameter *row, int k, SimChoice *choice);
-/* What a word, in small or capital letters, stands for; false when it is none of the row's. */
+/* Finds the value that a word, in upper or lower case, stands for; false if the row has no such word. */
 bool sim_parameter_choose(const SimParameter *row, const char *word, int *value);
-const char *sim_parameter_word(const SimParameter *row, int value); /* NULL: no such value */
+const char *sim_parameter_word(const SimParameter *row, int value); /* word of a value; NULL: no such value */
 
 SIM_API_END
 

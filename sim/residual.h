@@ -1,5 +1,6 @@
-/* A second opinion on a motion by the scheme `event`: a part of sim/sim.h. The scheme makes a motion of series; what they leave of (1)
- * and of lambda_i in sgn(x'_i) is found from the functions of a problem themselves, and shares no series with it. */
+/* Independent check of a motion by the scheme `event`: a part of sim/sim.h. The scheme computes a motion by power
+ * series. The check inserts the motion into (1) and into lambda_i in sgn(x'_i), evaluates these by the problem's own
+ * functions, and uses none of the series. */
 #ifndef SIM_RESIDUAL_H
 #define SIM_RESIDUAL_H
 
@@ -7,37 +8,42 @@
 
 SIM_API_BEGIN
 
-/* Of what a residual is. */
+/* The kind of a residual. Each is relative to a scale of the motion. */
 typedef enum SimResidualOf {
   SIM_RESIDUAL_NONE,
-  SIM_RESIDUAL_EQUATION, /* the sum of a row's terms in (1), as a part of the largest one, or of a hundredth of the largest of all rows */
-  SIM_RESIDUAL_FRICTION, /* |lambda| beyond 1, or a lambda that is not the sign of x', as parts of that and of the fastest speed */
-  SIM_RESIDUAL_PATH, /* x' is not v, as a part of the fastest speed; x beyond a rigid stop, of the farthest x */
-  SIM_RESIDUAL_JUMP, /* x or v jumps, as a part of the farthest x or the fastest speed, where no impact has it jump so */
-  SIM_RESIDUAL_LAW   /* a dash-pot: the speed is not that of its force by the law, as a part of the fastest one */
+  /* sum of the terms of a row of (1), relative to its largest term, or to 1/100 of the largest of all rows */
+  SIM_RESIDUAL_EQUATION,
+  /* excess of |lambda| over 1, or lambda against the sign of x'; relative to 1 and to the largest speed */
+  SIM_RESIDUAL_FRICTION,
+  SIM_RESIDUAL_PATH, /* x' - v, relative to the largest speed; x beyond a rigid stop, relative to the largest |x| */
+  SIM_RESIDUAL_JUMP, /* jump of x or v without an impact, relative to the largest |x| or speed */
+  /* dash-pot: difference of the speed from the law's speed at its force, relative to the largest speed */
+  SIM_RESIDUAL_LAW
 } SimResidualOf;
 
-/* The largest residual of a motion so far: at both ends of each piece of its series, at a place in between, and on the way to rest
- * where the speed has fallen tenfold, again and again. */
+/* Largest residual of a motion so far. It is evaluated at both ends of each piece of the series and at one point in
+ * between; before a stop also each time the speed has fallen tenfold. */
 typedef struct SimResidual {
-  double largest;   /* NAN: a term is not finite */
+  double largest;   /* relative; NAN: a term is not finite */
   double time;      /* s */
-  int dof;          /* from 0 on */
+  int dof;          /* degree of freedom, from 0 */
   SimResidualOf of; /* what it is of */
 } SimResidual;
 
-/* The functions that a problem's polynomials were made of. NULL: not at hand, the polynomials stand for it. */
+/* The functions from which a problem's polynomials were computed. NULL: unknown; the polynomials are used instead. */
 typedef struct SimOriginals {
-  void *context;                                          /* borrowed */
-  void (*force)(void *context, double t, double *f);      /* f(t) [d], N; of a chain with the share of its end */
-  void (*thresholds)(void *context, double t, double *c); /* as sim_problem_set_thresholds has them, N */
-  double (*spring)(void *context, SimSpringPlace place, int k, double e); /* g(e) of the k-th spring of a place, N */
-  double (*rise)(void *context, int i, double e); /* h_i(e), as sim_problem_set_rise has it, N */
+  void *context; /* borrowed */
+  /* f(t) [d], N; for a chain with the contribution of its end */
+  void (*force)(void *context, double t, double *f);
+  void (*thresholds)(void *context, double t, double *c); /* thresholds, N, as in sim_problem_set_thresholds */
+  double (*spring)(void *context, SimSpringPlace place, int k, double e); /* g(e) of spring k of a place, N */
+  double (*rise)(void *context, int i, double e);                         /* h_i(e), N, as in sim_problem_set_rise */
 } SimOriginals;
 
-/* Beyond this a motion is not what it claims to be (SIM_RESIDUAL_LARGE): max(1e-8, 100 tolerance). INFINITY of other schemes than `event`. */
+/* Largest residual of a valid motion, max(1e-8, 100 tolerance). Beyond it a rollout ends with SIM_RESIDUAL_LARGE.
+ * INFINITY for other schemes than `event`. */
 double sim_residual_most(const SimProblem *problem);
-/* A short English phrase for what a residual is of; static storage. */
+/* Returns a short English phrase for a kind of residual; static storage. */
 const char *sim_residual_text(SimResidualOf of);
 
 SIM_API_END

@@ -1,4 +1,4 @@
-/* The schemes there are, by kind of model and by name, and the keys they take. A part of sim.h. */
+/* The schemes by kind of model and by name, and the keys they have. A part of sim.h. */
 #ifndef SIM_SCHEMES_H
 #define SIM_SCHEMES_H
 
@@ -6,22 +6,22 @@
 
 SIM_API_BEGIN
 
-/* Its name in problem files; static storage. */
+/* Returns its name in problem files; static storage. */
 const char *sim_scheme_name(const SimScheme *scheme);
-/* The schemes of a kind of model, one by one: k = 0, 1, ..; NULL after the last. */
+/* Returns scheme k = 0, 1, .. of a kind of model; NULL after the last. */
 const SimScheme *sim_scheme_of_kind(SimKind kind, int k);
-/* All schemes likewise. */
+/* Returns scheme k of all schemes; NULL after the last. */
 const SimScheme *sim_scheme_at(int k);
-/* The scheme of that name that serves the kind; NULL when there is none. */
+/* Returns the scheme of this name for the kind; NULL if there is none. */
 const SimScheme *sim_scheme_for(SimKind kind, const char *name);
-/* Whether it serves a problem of this kind and storage. */
+/* Whether a scheme supports the problem's kind and storage. */
 bool sim_scheme_serves(const SimScheme *scheme, const SimProblem *problem);
-/* What it is, in one sentence. */
+/* Describes a scheme in one sentence. */
 const char *sim_scheme_sentence(const SimScheme *scheme);
-/* The keys of a problem file's section `scheme` that it takes besides name, kept in SimProblem.parameters; NULL when there
- * are none. */
+/* Returns the scheme's keys in the section `scheme` of a problem file, except name. Their values are in
+ * SimProblem.parameters. NULL: no keys. */
 const SimParameter *sim_scheme_parameters(const SimScheme *scheme);
-/* Whether a key is among them. */
+/* Whether a scheme has a key. */
 bool sim_scheme_takes(const SimScheme *scheme, const char *key);
 
 SIM_API_END

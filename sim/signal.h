@@ -1,4 +1,4 @@
-/* Controls that vary in time: a part of sim/sim.h. */
+/* Time courses of controls: a part of sim/sim.h. */
 #ifndef SIM_SIGNAL_H
 #define SIM_SIGNAL_H
 
@@ -6,9 +6,10 @@
 
 SIM_API_BEGIN
 
-/* How u goes in time, in S = SimProblem.segments pieces of h = T/S. The p S variables of a control are u_1, .., u_S, p
- * entries each, one after another: u_k is u in segment k, or at its end. A step takes the mean of u over it; the centred
- * scheme's, which takes f(t_n), that over half a step to both sides; a chain's, which follows f(t_n), u(t_n). */
+/* Time course of u in S = SimProblem.segments segments of length h = T/S. A control has p S variables u_1, .., u_S with
+ * p entries each, one after another: u_k is the value of u in segment k, or at its end. A step uses the mean of u over
+ * the step. Exceptions: the centred scheme, which uses f(t_n), uses the mean from t_n - dt/2 to t_n + dt/2, and a
+ * chain's scheme, which uses f(t_n), uses u(t_n). */
 typedef enum SimSignal {
   SIM_CONSTANT,           /* S = 1 */
   SIM_PIECEWISE_CONSTANT, /* u(t) = u_k for (k-1) h <= t < k h */
@@ -17,11 +18,11 @@ typedef enum SimSignal {
 
 struct SimProblem;
 
-/* Variables of a control, p S. */
+/* Number of variables of a control, p S. */
 int sim_problem_variables(const struct SimProblem *problem);
 
-/* The same u(t) in `times` as many segments (of linear pieces: to round-off): fine [p segments times] from coarse
- * [p segments]. A constant is one segment of SIM_PIECEWISE_CONSTANT. */
+/* Represents the same u(t) with `times` as many segments: fine [p segments times] from coarse [p segments]. Exact, or
+ * to rounding error for linear segments. A constant counts as one segment of SIM_PIECEWISE_CONSTANT. */
 void sim_signal_refine(SimSignal signal, int p, int segments, int times, const double *coarse, double *fine);
 
 SIM_API_END

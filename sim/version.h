@@ -1,5 +1,5 @@
-/* The version, by semantic versioning: what changes the meaning of a program that uses the library raises the first number, or, while that is
- * 0, the second. CMakeLists.txt reads it here. */
+/* The version number, by semantic versioning. A change that breaks programs which use the library increases the first
+ * number, or, while that is 0, the second. CMakeLists.txt reads it here. */
 #ifndef SIM_VERSION_H
 #define SIM_VERSION_H
 
@@ -7,21 +7,21 @@
 
 SIM_API_BEGIN
 
-/* The first number of the version, */
+/* First number of the version. */
 #define STICTION_VERSION_MAJOR 0
-/* the second, */
+/* Second number. */
 #define STICTION_VERSION_MINOR 1
-/* and the third. */
+/* Third number. */
 #define STICTION_VERSION_PATCH 0
 
 /* The version as a text, "0.1.0". */
 #define STICTION_VERSION                                                                                               \
   STICTION_DOTTED(STICTION_VERSION_MAJOR)                                                                              \
   "." STICTION_DOTTED(STICTION_VERSION_MINOR) "." STICTION_DOTTED(STICTION_VERSION_PATCH)
-#define STICTION_DOTTED(number) STICTION_TEXT(number) /* a number of it as a text, once it is expanded */
-#define STICTION_TEXT(number)   #number               /* a text of what stands between the brackets */
+#define STICTION_DOTTED(number) STICTION_TEXT(number) /* the macro's value as a text */
+#define STICTION_TEXT(number)   #number               /* the argument as a text */
 
-/* STICTION_VERSION of the library that is there at run time; static storage. */
+/* Returns STICTION_VERSION of the library loaded at run time; static storage. */
 const char *sim_version(void);
 
 SIM_API_END

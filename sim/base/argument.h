@@ -1,15 +1,16 @@
-/* Arguments of public functions that are not what they may be: SIM_BAD_ARGUMENT, and which. */
+/* Invalid arguments of public functions: SIM_BAD_ARGUMENT, and its text. */
 #ifndef SIM_ARGUMENT_H
 #define SIM_ARGUMENT_H
 
 #include "sim/sim.h"
 
-/* Keeps, for sim_status_text in this thread, which function has refused which argument, and why; texts are static. Returns SIM_BAD_ARGUMENT. */
+/* Stores, for sim_status_text in this thread, the function, the invalid argument and the reason; static texts. Returns
+ * SIM_BAD_ARGUMENT. */
 SimStatus argument_refuse(const char *function, const char *argument, const char *why);
-/* "sim_rollout: work is NULL". */
+/* Returns the stored text: "sim_rollout: work is NULL". */
 const char *argument_refused(void);
 
-/* Has a function that returns a SimStatus return at once where an argument is not good. */
+/* Returns from a function of type SimStatus if an argument is invalid. */
 #define ARGUMENT(good, name, why)                                                                                      \
   do {                                                                                                                 \
     if (!(good)) return argument_refuse(__func__, name, why);                                                          \

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the values: by no more a function differs from one piece to the next where it does not jump. */
+/* Largest relative difference of the values of a continuous function in two neighbouring pieces. */
 static const double JUMP = 1e-9;
-/* Of the range: the width of the narrowest pieces, about. */
+/* Approximate width of the narrowest pieces, relative to the range. */
 static const double NARROWEST = 1e-11;
 
 double curve_lower(Curve curve) { return curve.rows[0]; }
@@ -48,8 +48,9 @@ CurvePoint curve_terms(int columns, const double *row, int column, double part) 
   return (CurvePoint){fabs(curve_integrals(row)[column]) + part * row[1] * mean, sum, 0};
 }
 
-/* Whether a column goes on without a jump where its pieces begin; else *where, to the width of the narrowest pieces: a jump at 0 is at 0. About a kink pieces are as narrow as can be, and
- * constant: there it may be off by its slope. */
+/* Whether a column is continuous where its pieces begin. If not, *where is the jump, to the width of the narrowest
+ * pieces; a jump at 0 is returned as 0. At a kink pieces have the minimum width and are constant, so their values may
+ * differ there by the slope times this width. */
 static bool continuous(Curve curve, int column, double *where) {
   double size = 0, steepest = 0;
   size_t row_size = sim_curve_size(curve.columns);
@@ -70,7 +71,7 @@ static bool continuous(Curve curve, int column, double *where) {
   return true;
 }
 
-/* Of pieces as they are made of a force: rows that know the integral so far. */
+/* Converts pieces of a force to rows with integrals. */
 static SimStatus take_rows(const SimProblem *made, const SimLoad *load, const PiecesCentres *centres, double upper,
                            double *rows, double *where) {
   int columns = made->d;

@@ -1,53 +1,56 @@
-/* Functions of one variable as polynomials in pieces, each with its integral: the speeds of surfaces over time, the forces of
- * springs over their elongation. Rows as of SimProblem.surface (sim/problem.h): sim_curve_size numbers each. */
+/* Functions of one variable as piecewise polynomials with their integrals: speeds of surfaces over time, forces of
+ * springs over their elongation. Rows as in SimProblem.surface (sim/problem.h), sim_curve_size numbers each. */
 #ifndef SIM_BASE_CURVE_H
 #define SIM_BASE_CURVE_H
 
 #include "sim/base/pieces.h"
 
-/* Borrowed. */
+/* A function; borrows its rows. */
 typedef struct Curve {
   const double *rows;
-  long pieces; /* 0: there is none */
+  long pieces; /* 0: no function */
   int columns;
 } Curve;
 
-/* Where in its row a piece has the integral [columns] up to it, and its coefficients [order + 1][columns]. */
+/* The parts of a row: integrals [columns] up to the piece's origin, and coefficients [order + 1][columns]. */
 static inline const double *curve_integrals(const double *row) { return row + SIM_CURVE_HEAD; }
 static inline const double *curve_coefficients(const double *row, int columns) {
   return row + SIM_CURVE_HEAD + columns;
 }
 
-/* The place of a row's piece from which its coefficients are powers (pieces_origin); and how far from it e is, in parts of the width. */
+/* The origin of a piece, from which its powers count (pieces_origin); and the distance of e from it in units of the
+ * piece's width. */
 static inline double curve_origin(const double *row) { return row[3]; }
 static inline double curve_part(const double *row, double e) { return (e - curve_origin(row)) / row[1]; }
 
-/* What such coefficients [order + 1][columns] come to, of one column, `part` (curve_part) of it from its origin on. */
+/* Value of the polynomial with coefficients [order + 1][columns] for one column. part: as from curve_part. */
 static inline double curve_value(int order, int columns, const double *coefficients, int column, double part) {
   double sum = 0;
   for (int k = order; k >= 0; k--) sum = sum * part + coefficients[k * columns + column];
   return sum;
 }
 
-/* The ends of its range. */
+/* Ends of the curve's range. */
 double curve_lower(Curve curve);
 double curve_upper(Curve curve);
 
-/* Of n rows of this size the last that begins before t, or (at_it) at t; or the first. */
+/* Returns the last of n rows of this size that begins before t, or with at_it not after t; else the first row. */
 const double *curve_row(const double *rows, long n, size_t size, double t, bool at_it);
 
-/* Its integral from the first piece on, its value and its slope, of one column, `part` (curve_part) of its width from its origin on. */
+/* Integral from the first piece on, value and slope of one column. part: as from curve_part. */
 typedef struct CurvePoint {
   double integral, value, slope;
 } CurvePoint;
 CurvePoint curve_point(int columns, const double *row, int column, double part);
-/* The sums of the magnitudes of what its integral and its value are the sums of there: eps times these is their round-off. The slope is 0. */
+/* Sums of the magnitudes of the terms of integral and value there; eps times these estimates their rounding error. The
+ * slope is 0. */
 CurvePoint curve_terms(int columns, const double *row, int column, double part);
 
-/* The pieces of f = load->at, [columns] each, over lower..upper, which may have kinks at the n breaks inside, ascending, and must
- * not jump: *rows, the caller's to free, and *pieces; centres: as of pieces_over, whose breaks are these and the middles between centres. A constant
- * is as it is told, by the bit. SIM_NO_MEMORY; at *where, SIM_BAD_PROBLEM: f jumps; SIM_NON_FINITE, SIM_NOT_CONVERGED as of
- * sim_problem_set_pieces. All leave *rows NULL, *pieces 0. */
+/* Computes the pieces of f = load->at, [columns] each, over lower..upper. f may have kinks at the n ascending breaks
+ * inside, and must not jump. *rows belongs to the caller, who frees it; *pieces is their number. centres: as in
+ * pieces_over, where the breaks are these and the midpoints between centres. A constant keeps its bits. SIM_NO_MEMORY;
+ * SIM_BAD_PROBLEM: f jumps at *where; SIM_NON_FINITE, SIM_NOT_CONVERGED as in sim_problem_set_pieces. Errors leave
+ * *rows NULL, *pieces 0. */
 SimStatus curve_make(int columns, const SimLoad *load, const PiecesCentres *centres, double lower, double upper, int n,
                      const double *breaks, double **rows, long *pieces, double *where);
 

@@ -24,7 +24,8 @@ const char *library_load(Library *library, bool there) {
     void *handle = dlopen(library->file, RTLD_NOW | (there ? RTLD_NOLOAD : 0));
     loaded = library->loaded = handle && fill_table(library, handle);
     if (!loaded)
-      snprintf(fault, sizeof fault, "cannot be loaded: %s", handle || !there ? dlerror() : "nobody has done so");
+      snprintf(fault, sizeof fault, "cannot be loaded: %s",
+               handle || !there ? dlerror() : "this process has not loaded it");
   }
   pthread_mutex_unlock(&one_at_a_time);
   return loaded ? NULL : fault;

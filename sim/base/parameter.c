@@ -12,7 +12,7 @@ const SimParameter *sim_parameter_find(const SimParameter *rows, const char *key
   return NULL;
 }
 
-/* What a member of a struct is, told by the form and its size. */
+/* Type of a struct's member, determined by the form and its size. */
 typedef union Member {
   double real;
   long large;

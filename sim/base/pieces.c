@@ -9,44 +9,48 @@
 #include <string.h>
 
 enum { NODES = SIM_PIECE_ORDER + 1 };
-enum { ENTRIES_MOST = 1 << 17 }; /* pieces of all d that halving may add: some seconds of expressions */
-/* As parts of the largest force: what the last coefficients may be, and what is round-off of the others, which powers of time
- * would make larger. */
+/* maximum number of pieces times d that halving may add: some seconds of evaluations */
+enum { ENTRIES_MOST = 1 << 17 };
+/* Relative to the largest force: limit of the last coefficients; and rounding error of other coefficients, which powers
+ * of time would amplify. */
 static const double ENOUGH = 32 * DBL_EPSILON, ROUND_OFF = 4 * DBL_EPSILON;
-/* As a part of the largest force: what a piece may differ by where SimLoad.looks has it looked at between its nodes. */
+/* Largest difference of a piece from the force, relative to the largest force, where SimLoad.looks checks it between
+ * its nodes. */
 static const double DIFFERENT = 1e-9;
-/* Near a centre, with s = t - centre: how exact, as a part of f and of s f'; where it is looked at, each time at so much of the last s, down to so many
- * roundings of t; what counts as no coefficient, as a part of the terms it is the sum of; and how far beside each other values show their
- * round-off: as a part of s, and at least so many numbers that a double has. */
+/* Near a centre, with s = t - centre: accuracy relative to f and to s f'; factor between successive test distances,
+ * down to this multiple of t's rounding; limit of a coefficient, relative to its terms, that counts as zero; distance
+ * of neighbouring values that show their rounding error, relative to s, and at least this number of doubles. */
 static const double NEAR = 1e-12, RUNG = 0.25, CLOSEST = 64 * DBL_EPSILON, LEAST = 1e-12, BESIDE = 1e-9;
 enum { LADDER = 16, LOOKS = 5, BESIDE_NUMBERS = 4 };
-/* Likewise about a centre other than 0, as parts of it: no round numbers, whose values may have been rounded by nothing. */
+/* Likewise near a nonzero centre, relative to it. They are not round numbers, since values at round numbers may have no
+ * rounding error. */
 static const double ABOUT[] = {1.37e-14, 1.73e-12, 1.41e-10, 1.19e-8};
-/* And in a piece, as parts of its width: where, and how far beside each other. */
+/* Likewise in a piece, as fractions of its width: positions, and their distance. */
 static const double WITHIN[] = {0.29, 0.71}, APART = 1.23e-8;
-/* A piece about a centre that is still too wide after so many halvings is cut there: f may have a kink in it, as springs that begin to pull. */
+/* A piece near a centre that is still too wide after this number of halvings is cut there: f may have a kink in it,
+ * like a spring that begins to pull. */
 enum { HALVINGS_ABOUT = 24 };
 
 typedef struct Builder {
   SimProblem *problem;
   const SimLoad *load;
   long room, most; /* pieces */
-  double *row;     /* a piece under way */
+  double *row;     /* a piece being made */
   const PiecesCentres *centres;
   double lower, upper; /* the ends of all, s */
-  double *scale;       /* [d] largest |f_i| seen; with centres in the piece and on the way to it from its own */
+  double *scale;       /* [d] largest |f_i| so far; with centres in the piece and on the way to it from its centre */
   double *inner;       /* [d] with centres: largest |f_i| on that way */
   double *late;        /* [d] f at the piece's last node */
-  double *noise;       /* [d] what the round-off of t does to f in it, N */
+  double *noise;       /* [d] effect of the rounding of t on f in the piece, N */
   double *look;        /* [LOOKS][d] f between nodes */
   double time[NODES],
       polynomial[NODES][NODES]; /* cos of Chebyshev's nodes; T_k in powers of (t - origin)/(to - from) */
   double cosine[NODES][NODES];  /* T_k at the nodes */
   double from, to, origin;      /* of it, s */
   double centre;                /* which the origin is nearest to, s */
-  double *value, *rough;        /* [d] f there, N, and what its round-off does to it about there */
-  double *own;  /* [d] what its round-off does to it in the piece, where that is more than round-off of its value, N */
-  double seen;  /* the centre that these are of */
+  double *value, *rough;        /* [d] f at the centre, N, and its rounding error near the centre */
+  double *own;  /* [d] effect of this rounding error in the piece, N, if it exceeds the rounding of f's value */
+  double seen;  /* centre of these data */
   double where; /* f is not finite, s */
 } Builder;
 
@@ -69,7 +73,7 @@ double pieces_origin(const PiecesCentres *centres, double from, double to) {
   return fmin(fmax(centre_of(centres, from + (to - from) / 2), from), to);
 }
 
-/* Powers are of the way from the origin: T_k(2 q + shift) by those of q. */
+/* Powers count from the origin: T_k(2 q + shift) in powers of q. */
 static void begin_piece(Builder *builder, double from, double to) {
   double(*t)[NODES] = builder->polynomial;
   builder->from = from;
@@ -89,7 +93,7 @@ static double part_of(const Builder *builder, double t) {
   return (t - builder->origin) / (builder->to - builder->from);
 }
 
-/* What the round-off of t does to f_i, N: where it swings fast and late, more than that of f. */
+/* Effect of the rounding of t on f_i, N. If f oscillates fast at a late time it exceeds the rounding of f. */
 static double noise_of(const Builder *builder, int i, const double *values) {
   int d = builder->problem->d;
   double steepest = 0;
@@ -99,8 +103,8 @@ static double noise_of(const Builder *builder, int i, const double *values) {
   return 4 * DBL_EPSILON * fmax(fabs(builder->from), builder->to) * steepest / (builder->to - builder->from);
 }
 
-/* Chebyshev's coefficients a of values at the nodes, without those at the end that are round-off; returns whether the last two
- * are small enough. */
+/* Computes Chebyshev coefficients a from values at the nodes, without trailing ones that are rounding error. Returns
+ * whether the last two are small enough. */
 static bool transform(const Builder *builder, int i, const double *values, double *a) {
   int d = builder->problem->d;
   double scale = builder->scale[i], noise = builder->noise[i] = noise_of(builder, i, values) + builder->own[i];
@@ -114,8 +118,8 @@ static bool transform(const Builder *builder, int i, const double *values, doubl
   return good;
 }
 
-/* Near a centre the least power decides: those that are round-off beside what they are sums of become 0 if the values at the nodes need none of
- * them. So x^3 stays x^3. */
+/* Near a centre the lowest power dominates. Coefficients that are rounding error of their terms become 0 if the values
+ * at the nodes need none of them. So x^3 stays x^3. */
 static void leave_round_off(const Builder *builder, int i, const double *values, const double *size, double *c) {
   double simple[NODES];
   int d = builder->problem->d;
@@ -128,7 +132,8 @@ static void leave_round_off(const Builder *builder, int i, const double *values,
   memcpy(c, simple, sizeof simple);
 }
 
-/* Values at the nodes, [NODES][d], become coefficients of powers. Returns whether all are small enough at their end. */
+/* Converts values at the nodes, [NODES][d], to coefficients of powers. Returns whether the last coefficients of all are
+ * small enough. */
 static bool fit(const Builder *builder, double *values) {
   int d = builder->problem->d;
   bool good = true;
@@ -168,7 +173,7 @@ static SimStatus append(Builder *builder, double start) {
   return SIM_OK;
 }
 
-/* Whether the piece, good at its nodes, is so between them. SIM_OK, SIM_NOT_CONVERGED: it is not, SIM_NON_FINITE. */
+/* Verifies between its nodes a piece that is good at the nodes. SIM_OK, SIM_NOT_CONVERGED: not good, SIM_NON_FINITE. */
 static SimStatus look_between(Builder *builder, const double *c) {
   int d = builder->problem->d;
   if (builder->load->looks == 0) return SIM_OK;
@@ -207,11 +212,11 @@ static SimStatus look_inwards(Builder *builder) {
   return SIM_OK;
 }
 
-/* From one number to the next. */
+/* Distance from one double to the next. */
 static double spacing(double t) { return nextafter(fabs(t), INFINITY) - fabs(t); }
 
-/* Raises rough [d] to the fourth differences of f at t, which a smooth function has none of, less what the round-off of its values and of t makes of
- * them. */
+/* Raises rough [d] to the fourth differences of f at t, minus the effect of rounding of values and of t. They are 0 for
+ * a smooth function. */
 static void look_beside(Builder *builder, double t, double apart, double *rough) {
   int d = builder->problem->d;
   double *f = builder->look;
@@ -232,7 +237,8 @@ static void look_within(Builder *builder) {
   }
 }
 
-/* value and rough, where the centre is not the last piece's, on both sides of it, where a kink may be. About 0 numbers are as fine as f is small. */
+/* value and rough, where the centre is not the last piece's, on both sides of it, where a kink may be. About 0 numbers
+ * are as fine as f is small. */
 static void look_about(Builder *builder) {
   double centre = builder->centre;
   if (builder->seen == centre) return;
@@ -246,15 +252,16 @@ static void look_about(Builder *builder) {
   }
 }
 
-/* What the round-off of f may be, as a part of what it has been one rung farther from the centre: about 0 that of a law that is a difference of larger terms falls
- * with |t|, if the law does. Elsewhere each rung, and rough, shows its own. */
+/* Rounding error of f relative to its value one rung farther from the centre. Near 0, the rounding error of a law that
+ * is a difference of larger terms decreases with |t| if the law does. Elsewhere each rung, and rough, measures its
+ * own. */
 static double carried(const Builder *builder, int i) {
   if (builder->centre != 0) return 0;
   return builder->value[i] == 0 ? RUNG : 1;
 }
 
-/* Whether the piece is at t, near its centre, as exact as f is small, or as f itself is there for a t that is rounded: noise [d] is the round-off of f, as
- * four values beside each other show it, and those at the last t. */
+/* Whether the piece is at t, near its centre, as exact as f is small, or as f itself is there for a t that is rounded:
+ * noise [d] is the round-off of f, as four values beside each other show it, and those at the last t. */
 static bool exact_at(Builder *builder, const double *c, double t, int inwards, double *noise) {
   int d = builder->problem->d;
   double part = part_of(builder, t), width = builder->to - builder->from, *f = builder->look, s = t - builder->centre;
@@ -276,7 +283,7 @@ static bool exact_at(Builder *builder, const double *c, double t, int inwards, d
   return true;
 }
 
-/* A piece that has its centre has f(centre) itself. Returns whether it is exact from its ends inwards. */
+/* Sets a piece that contains its centre to f(centre) there. Returns whether it is exact from its ends inwards. */
 static bool exact_near(Builder *builder, double *c) {
   int d = builder->problem->d;
   double ends[] = {builder->from, builder->to}, centre = builder->centre;
@@ -320,7 +327,7 @@ static SimStatus build(Builder *builder, double from, double to, int halvings) {
   bool exact = looked == SIM_OK && (!near || exact_near(builder, values) || narrowest);
   if (exact) return append(builder, from);
   if (builder->problem->piece_count > builder->most) return SIM_NOT_CONVERGED;
-  if (narrowest) { /* a jump: what stands after it */
+  if (narrowest) { /* a jump: the value after it */
     memset(values, 0, (size_t)(NODES * d) * sizeof *values);
     memcpy(values, builder->late, (size_t)d * sizeof *values);
     return append(builder, from);
@@ -330,7 +337,7 @@ static SimStatus build(Builder *builder, double from, double to, int halvings) {
   return status == SIM_OK ? build(builder, middle, to, halvings - 1) : status;
 }
 
-/* The ends are no nodes. */
+/* The ends are not nodes. */
 static SimStatus finite_at_ends(Builder *builder) {
   for (int k = 0; k < 2; k++) {
     builder->where = k ? builder->upper : builder->lower;

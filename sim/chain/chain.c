@@ -42,10 +42,10 @@ SimStatus chain_matrices(SimProblem *p) {
   memcpy(p->chain.held, p->chain.springs, ((size_t)p->d + 1) * sizeof *p->chain.held);
   if (p->chain.end == SIM_END_FREE) p->chain.held[p->d] = 0;
   p->system.storage = SIM_SPARSE;
-  return sim_string_fill(p, p->d + 1.0, p->chain.node_mass, p->chain.held, p->friction); /* 1 m from node to node */
+  return sim_string_fill(p, p->d + 1.0, p->chain.node_mass, p->chain.held, p->friction); /* distance of nodes, 1 m */
 }
 
-/* All entries, which lanes want, where there is room for them. */
+/* Stores all entries, which lanes need, if memory is allocated for them. */
 static void make_dense(SimModel *model) {
   SimSystem *q = &model->problem.system;
   if (!q->mass) {
@@ -95,7 +95,7 @@ static void load(const SimModel *model, SimWorkspace *work, long n, double *f) {
   for (int i = 0; i < p->d; i++) f[i] += p->force[n * p->d + i];
 }
 
-/* The last node by the StepForm's formulas, if it has mass. */
+/* Moves the last node by the formulas of the StepForm, if it has mass. */
 static void kick(const SimModel *model, SimWorkspace *work, double ahead) {
   const SimProblem *p = &model->problem;
   ChainRows at = chain_rows(model, work);
@@ -222,10 +222,10 @@ void chain_publish(const SimModel *model, SimWorkspace *work, long n) {
   }
 }
 
-/* V_0, W_0 as given, but for nodes without mass that no friction could hold there: B u jumps at t = 0, which the
- * check of the data, made for u = 0, knows nothing of. The chain then slides to rest at once, G = Proj(K V_0 - F(0) -
- * B u), and t = 0 shows it after that. Nodes with mass: lambda = sign(W_0), and at rest the static friction that
- * holds the load. */
+/* Starts from the given V_0, W_0. Exception: B u jumps at t = 0 and may load nodes without mass more than friction can
+ * hold; the check of the data assumes u = 0. The chain then slides to rest at once, G = Proj(K V_0 - F(0) - B u), and t
+ * = 0 is shown afterwards. Nodes with mass: lambda = sign(W_0), and at rest the static friction that balances the
+ * load. */
 SimStatus chain_start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   ChainRows at = chain_rows(model, work);
@@ -243,7 +243,7 @@ SimStatus chain_start(const SimModel *model, SimWorkspace *work) {
     double bound = p->friction[i], slack = 16 * DBL_EPSILON * (fabs(at.r_before[i]) + fabs(at.force[i]));
     at.r_before[i] -= at.force[i];
     at.z[i] = at.r_before[i];
-    if (fabs(at.z[i]) <= bound + slack) at.z[i] = fmax(-bound, fmin(bound, at.z[i])); /* held, but for round-off */
+    if (fabs(at.z[i]) <= bound + slack) at.z[i] = fmax(-bound, fmin(bound, at.z[i])); /* held, up to rounding */
   }
   SimStatus status = chain_slide(model, work);
   if (status != SIM_OK) return status;

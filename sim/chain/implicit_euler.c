@@ -14,8 +14,8 @@
 #include <float.h>
 #include <math.h>
 
-/* A step multiplies a frequency omega that nothing damps by |1 + i h omega|. Where all steps together would by more than a double
- * holds, the step h at which they do not for sure: (1 + h^2 nu)^(N/2) <= exp(h nu T/2). */
+/* A step multiplies an undamped mode of frequency omega by |1 + i h omega|. If all steps together may overflow a
+ * double, returns the step h at which they cannot: (1 + h^2 nu)^(N/2) <= exp(h nu T/2). */
 static double step_limit(const SimProblem *p, double nu) {
   double most = log(DBL_MAX), growth = (double)p->steps / 2 * log1p(p->step * p->step * nu);
   return growth <= most ? INFINITY : 2 * most / (nu * p->end);

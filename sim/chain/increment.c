@@ -1,10 +1,10 @@
-/* The quasistatic chain by increments of its load,
+/* The quasistatic chain by increments of its load:
  *
- *   Z = G - (F+ - F),   G+ = Proj(Z) = Z + K d,   V+ = V + d:
+ *     Z = G - (F+ - F),   G+ = Proj(Z) = Z + K d,   V+ = V + d
  *
- * exact while the same nodes slip the same way, so of second order (of first where one node's slip abruptly stops
- * another's: loads that work against each other), without the rate of F and without creep: a node that sticks does not
- * move by one bit. A load that jumps is followed. */
+ * It is exact as long as the same nodes slip in the same direction, and so of second order. It is of first order if the
+ * slip of one node abruptly stops that of another, by loads that oppose each other. It needs no rate of F, and has no
+ * creep: a node that sticks does not move by one bit. The load may jump. */
 #include "sim/chain/chain.h"
 
 const SimScheme sim_scheme_increment = {

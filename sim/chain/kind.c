@@ -15,7 +15,8 @@ bool sim_force_rate_wanted(const SimProblem *p) {
 
 static bool free_end(const SimProblem *p) { return p->chain.end == SIM_END_FREE; }
 
-/* Beside k_i >= 0, which the rows of its keys say: the inner ones > 0, and K(q) of the nodes without mass positive definite, Lemma B.1 (which forgets k_0). */
+/* Checks the springs beyond k_i >= 0, which the rows of keys require: inner ones > 0, and K(q) of the nodes without
+ * mass positive definite, Lemma B.1 (which omits k_0). */
 static void check_springs(Check *check) {
   const SimProblem *p = check->problem;
   const double *k = p->chain.springs;
@@ -39,7 +40,8 @@ static void check_masses(Check *check) {
     }
 }
 
-/* What F(0) of a node is the sum of, N: where it is taken in pieces, the first one is good to the round-off of all of it. */
+/* Sum of the magnitudes of F(0)'s terms at a node, N. The first piece of a force in pieces is exact to the rounding of
+ * all its terms. */
 static double force_terms(const SimProblem *p, int i) {
   double sum = 0;
   if (!p->pieces) return fabs(p->force[i]);
@@ -47,8 +49,8 @@ static double force_terms(const SimProblem *p, int i) {
   return sum;
 }
 
-/* K V_0 - F(0) in C where nodes have no mass, for u = 0: with a control that loads them more than they bear the chain
- * slides at the start, see chain_start. */
+/* Checks that K V_0 - F(0) is in C for nodes without mass and u = 0. If a control loads them beyond that, the chain
+ * slides at the start (chain_start). */
 static void check_start(Check *check) {
   const SimProblem *p = check->problem;
   const double *k = p->chain.springs, *x = p->x0, *f = p->pieces ? p->pieces + SIM_PIECE_HEAD : p->force;
@@ -115,13 +117,13 @@ static double energy_size(const SimModel *model, const double *x, const double *
   return sum;
 }
 
-enum { FEW_NODES = 8 }; /* whose lanes are faster than one by one */
+enum { FEW_NODES = 8 }; /* for up to 8 nodes, lanes are faster than one rollout after another */
 
 static const char *const extra[] = {"reaction_left", "reaction_right", "x_end"};
 static const char *const extra_units[] = {"N", "N", "m"};
 
 static size_t nodes(const SimProblem *p) { return (size_t)p->d; }
-/* Of few nodes room for all entries of M, D, A of a model: chain_prepare. */
+/* Allocates all entries of M, D, A of a model with few nodes: chain_prepare. */
 static size_t entries(const SimProblem *p) { return p->d <= FEW_NODES ? nodes(p) * nodes(p) : 0; }
 static size_t springs(const SimProblem *p) { return (size_t)p->d + 1; }
 static size_t times(const SimProblem *p) { return (size_t)sim_force_count(p); }

@@ -1,10 +1,10 @@
-/* The keys of a chain. What stands for a key that is to be given is harmless, for as long as the file's is wrong. */
+/* The keys of a chain. The preset of a required key is harmless; it is used while the file's value is invalid. */
 #include "sim/parameter.h"
 #include "sim/sim.h"
 
 #include <math.h>
 
-#define OUT_OF_REACH 1e300 /* a threshold that nothing passes */
+#define OUT_OF_REACH 1e300 /* a threshold that no force exceeds */
 
 static const SimChoice cases[] = {{"dynamical", SIM_CHAIN_DYNAMICAL, "all nodes have mass"},
                                   {"semi_dynamical", SIM_CHAIN_SEMI_DYNAMICAL, "the last node has"},

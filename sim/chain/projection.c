@@ -6,10 +6,10 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* What a node is marked with while the active set is being changed; between sweeps it is -1, 0 or 1. */
+/* Marks of a node while the active set is changed; between sweeps a node has -1, 0 or 1. */
 enum { PINNED_NOW = 3, RELEASED_NOW = 2 /* times the direction */, MAX_SWEEPS = 20 };
 
-/* A force that passes its threshold by no more than this times the terms it is the sum of, does not. */
+/* Relative excess of a force over its threshold, with respect to its terms, that is ignored as rounding error. */
 static const double ROUND_OFF = 16 * DBL_EPSILON;
 
 void chain_multiply(int n, const double *k, const double *x, double *y) {
@@ -21,12 +21,12 @@ void chain_multiply(int n, const double *k, const double *x, double *y) {
   }
 }
 
-/* Elimination from the left. What lies left of node i acts on it as one spring to the wall: first k_0, then, springs
- * being in series, s_{i+1} = s_i k_i / (s_i + k_i). So nothing is ever subtracted from a stiffness, and the ratio of
- * the springs may be what it will. */
+/* Elimination from the left. The part left of node i acts on it like one spring to the wall: first k_0, then springs in
+ * series, s_{i+1} = s_i k_i / (s_i + k_i). So no stiffness is ever computed by subtraction, and springs may have any
+ * ratio. */
 typedef struct Elimination {
   double ground; /* s_i */
-  double carry;  /* force handed on by the nodes to the left */
+  double carry;  /* force transmitted by the nodes to the left */
 } Elimination;
 
 static Elimination eliminate(Elimination from, double k, double b, double *pivot, double *carry) {
@@ -47,8 +47,8 @@ void chain_solve_loose(int n, const double *k, const double *alpha, const signed
   for (int i = n - 1; i >= 0; i--) next = x[i] = is_held(alpha, slip, i) ? 0 : (carry[i] + k[i + 1] * next) / pivot[i];
 }
 
-/* K d = -z - alpha sign(slip) on the nodes that slip or have no friction, d = 0 on the others. Returns whether d is
- * finite. */
+/* Solves K d = -z - alpha sign(slip) on the nodes that slip or have no friction, with d = 0 on the others. Returns
+ * whether d is finite. */
 static bool sweep(const ChainProjection *p, ChainSlide *s) {
   double sum = 0;
   for (int i = 0; i < p->n; i++) s->d[i] = -p->z[i] - p->alpha[i] * friction_sign(s->slip[i]);
@@ -58,14 +58,14 @@ static bool sweep(const ChainProjection *p, ChainSlide *s) {
   return isfinite(sum);
 }
 
-/* G at a node that sticks, with the round-off that may be in it. */
+/* G at a node that sticks, and its rounding error. */
 static double force_at(const ChainProjection *p, const ChainSlide *s, int i, double *slack) {
   double left = i > 0 ? p->k[i] * s->d[i - 1] : 0, right = i + 1 < p->n ? p->k[i + 1] * s->d[i + 1] : 0;
   *slack = ROUND_OFF * (fabs(p->z[i]) + fabs(left) + fabs(right) + p->alpha[i]);
   return p->z[i] - left - right;
 }
 
-/* Marks the nodes that slip against their friction as pinned, and fills G where nodes stick. */
+/* Marks nodes as pinned if they slip against their friction, and computes G where nodes stick. */
 static bool pin(const ChainProjection *p, ChainSlide *s) {
   bool changed = false;
   for (int i = 0; i < p->n; i++) {
@@ -105,7 +105,7 @@ static bool release(const ChainProjection *p, ChainSlide *s, int way, int reach)
   return changed;
 }
 
-/* G where nodes slip, and the bounds kept where they stick. */
+/* Sets G where nodes slip, and limits it to the thresholds where they stick. */
 static void finish(const ChainProjection *p, ChainSlide *s) {
   for (int i = 0; i < p->n; i++) {
     double alpha = p->alpha[i];
@@ -148,9 +148,9 @@ int chain_project(const ChainProjection *p, ChainSlide *s) {
   return failed;
 }
 
-/* The stage with the nodes that go backward given (slip < 0): min(G + alpha, d) = 0 on the others, by policy iteration.
- * K is an M-matrix, so after the first sweep d only grows: a node that was pinned and then released is never pinned
- * again (its mark is doubled), and the stage ends after at most 2n + 1 sweeps, round-off or not. */
+/* One stage: the nodes that move backward (slip < 0) are given, and the others satisfy min(G + alpha, d) = 0, by policy
+ * iteration. K is an M-matrix, so after the first sweep d only increases. A node that was pinned and then released is
+ * never pinned again (its mark is doubled). The stage ends after at most 2n + 1 sweeps, even with rounding. */
 static bool slide_forward(const ChainProjection *p, ChainSlide *s, double turn) {
   signed char forward = (signed char)turn, for_good = (signed char)(RELEASED_NOW * forward);
   for (int i = 0; i < p->n; i++)
@@ -177,7 +177,8 @@ static bool slide_forward(const ChainProjection *p, ChainSlide *s, double turn) 
   return true;
 }
 
-/* Changes which nodes go backward, with the others at rest or going forward as they want. Returns whether it did. */
+/* Changes the set of nodes that move backward, with the others at rest or moving forward. Returns whether it
+ * changed. */
 static bool send_backward(const ChainProjection *p, ChainSlide *s, double turn, bool first) {
   bool changed = false;
   for (int i = 0; i < p->n; i++) {
@@ -196,10 +197,10 @@ static bool send_backward(const ChainProjection *p, ChainSlide *s, double turn, 
   return changed;
 }
 
-/* The friction law reads max(G - alpha, min(G + alpha, d)) = 0 componentwise. Policy iteration on the max: from stage
- * to stage d only falls, so a node that is sent backward stays so, and of the guess those that do not want to go
- * backward are let go after the first stage or never: there are at most n + 2 stages. "Forward" is the way of the first
- * force, so that the mirrored problem has the mirrored answer, bit for bit. */
+/* The friction law is max(G - alpha, min(G + alpha, d)) = 0 in each component. Policy iteration on the max: d only
+ * decreases from stage to stage. So a node that is set to move backward remains so, and nodes of the guess that need
+ * not move backward are released after the first stage or never. There are at most n + 2 stages. "Forward" is the
+ * direction of the first force, so the mirrored problem has the mirrored solution, bit for bit. */
 int chain_project_monotone(const ChainProjection *p, ChainSlide *s) {
   double turn = 1;
   if (!data_finite(p, s)) return -1;

@@ -1,10 +1,11 @@
-/* The semi-implicit (symplectic) Euler scheme of a chain with masses: the velocity first,
+/* The semi-implicit (symplectic) Euler scheme of a chain with masses. The velocity comes first:
  *
- *   W+ = soft(W + h M^-1 (F - K V), h M^-1 alpha),   V+ = V + h W+.
+ *     W+ = soft(W + h M^-1 (F - K V), h M^-1 alpha),   V+ = V + h W+.
  *
- * Of first order like implicit_euler, with errors 3 to 6 times smaller, and no energy is fed to the chain. Stable for
- * h < 2/sqrt(nu), nu the largest eigenvalue of M^-1 K. Semi-dynamical: so for the node with mass, which the others then
- * follow as in `increment`; nu = (k_{n-1} + k_n)/m there, its value when the neighbour sticks, which is the largest. */
+ * It has first order like implicit_euler, with errors 3 to 6 times smaller, and adds no energy to the chain. It is
+ * stable for h < 2/sqrt(nu), nu the largest eigenvalue of M^-1 K. A semi-dynamical chain applies it to the node with
+ * mass, and the other nodes follow as in `increment`. Then nu = (k_{n-1} + k_n)/m, the value for a stuck neighbour,
+ * which is the largest. */
 #include "sim/chain/chain.h"
 
 #include <math.h>

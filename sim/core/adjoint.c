@@ -9,13 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers that go side by side: as many as are worth it, but of many dofs no more than two vectors have, for their memory. */
+/* Number of sums swept side by side: as many as are faster together; with many dofs at most two vectors, to save
+ * memory. */
 static int side_by_side(const SimProblem *p) {
   enum { MANY_DOFS = 1024, MANY = 24 };
   return p->d > MANY_DOFS ? 2 * COLUMNS_TOGETHER : MANY;
 }
 
-/* Nodes whose derivatives are kept. */
+/* Number of nodes with stored derivatives. */
 static size_t node_count(const SimProblem *p) { return (size_t)(p->signal == SIM_CONSTANT ? 1 : signal_nodes(p)); }
 
 /* Rows of a sum. */
@@ -61,7 +62,7 @@ SimStatus sim_adjoint_create(const SimModel *model, int n, const SimDependence *
   status = sim_group_agree(p->group, status);
   if (status == SIM_OK) {
     a->model = model;
-    a->status = SIM_BAD_PROBLEM; /* nothing is on record */
+    a->status = SIM_BAD_PROBLEM; /* no rollout is recorded */
     status = p->scheme->equip_adjoint(model, a);
   }
   status = sim_group_agree(p->group, status);
@@ -141,7 +142,7 @@ void sim_adjoint_stops(const SimAdjoint *a, double *stop_time, double *stop_acce
   *smooth = a->smooth;
 }
 
-/* Adds the impulse that waits. */
+/* Adds the pending impulse. */
 static void release_impulse(SimAdjoint *a) {
   const SimProblem *p = &a->model->problem;
   int entries = p->n_control;
@@ -166,7 +167,8 @@ void adjoint_push(SimAdjoint *a, SignalMix mix, double factor, const double *imp
     columns_add(a->width, factor, impulse + (size_t)i * (size_t)a->width, adjoint_row(a, a->impulse, i));
 }
 
-/* dJ/d of a column's number, of the sweep's first number; the others are beside it. NULL: of another rank's row, 0. */
+/* Address of dJ by a column's number for the first J of the sweep; those of the others follow. NULL: a row of another
+ * rank, so 0. */
 static const double *entries_of(const SimAdjoint *a, const SimColumn *column) {
   const SimProblem *p = &a->model->problem;
   int i = column->entry;
@@ -178,7 +180,7 @@ static const double *entries_of(const SimAdjoint *a, const SimColumn *column) {
   return adjoint_row(a, column->on == SIM_ON_VELOCITY ? a->v : a->sum[column->on], i);
 }
 
-/* n numbers with these weights, and no derivatives so far. */
+/* Sets n numbers J by their weights, with all derivatives 0. */
 static void begin_sweep(SimAdjoint *a, int n, const double *weights) {
   const SimProblem *p = &a->model->problem;
   double *const ends[] = {a->x, a->v, a->stop_weights};
@@ -197,7 +199,8 @@ static void begin_sweep(SimAdjoint *a, int n, const double *weights) {
   a->mix = (SignalMix){0};
 }
 
-/* Whether n numbers more on the way back are more work than is allowed; else they count. As measured, of a segment or a step on the way along. */
+/* Whether a sweep of n numbers exceeds the allowed work; otherwise its work is added. In units of the measured work of
+ * a segment or a step. */
 static bool is_too_long(SimAdjoint *a, int n) {
   static const double OF_NUMBER = 0.4;
   double swept = a->swept + OF_NUMBER * n * a->rollout;

@@ -7,16 +7,17 @@
 #include <float.h>
 #include <math.h>
 
-/* Roundings of a step, each at most eps s: those of its equation's terms, of x and v, and of the energies' sums. */
+/* Number of roundings in a step, each at most eps s: those of the equation's terms, of x and v, and of sums of
+ * energies. */
 static const double ROUND_OFF = 64;
 
 /* J: below it energies have lost digits. */
 static const double LOST = DBL_MIN / DBL_EPSILON;
 
-/* Tolerances of `event` by which its energies may be off. */
+/* Closing error that `event` allows, in units of its tolerance. */
 static const double TOLERANCES = 100;
 
-/* Of w of balance.h: the energies of a motion that is more than round-off. */
+/* Energies of a real motion, relative to w of balance.h; below it is rounding error. */
 static const double MOVES = 1e-6;
 
 /* F of balance.h. */
@@ -38,14 +39,14 @@ void balance_start(const SimModel *model, SimWorkspace *work) {
       .inexact = TOLERANCES * tolerance, .load = work->watched ? load_of(p) : 0, .error = NAN, .time = NAN};
 }
 
-/* The closing error, J; energies at their largest so far join balance->most. */
+/* Returns the closing error, J, and updates the maxima of the energies in balance->most. */
 static double closing(const SimEnergy *e, EnergyBalance *balance) {
   const double terms[BALANCE_TERMS] = {e->work, e->surface, e->stored, e->numerical, e->dissipated, e->impacts};
   for (int k = 0; k < BALANCE_TERMS; k++) balance->most[k] = fmax(balance->most[k], fabs(terms[k]));
   return e->work + e->surface - e->stored - e->dissipated - e->impacts - e->numerical;
 }
 
-/* s, g and w of balance.h, over the group, join the largest ones so far. Returns s. */
+/* Updates the maxima of s, g and w of balance.h on all ranks. Returns s. */
 static double measure(const SimModel *model, SimWorkspace *work, const double *x, const double *v) {
   const SimProblem *p = &model->problem;
   EnergyBalance *balance = &work->balance;
@@ -65,7 +66,7 @@ static double measure(const SimModel *model, SimWorkspace *work, const double *x
   return sums[0];
 }
 
-/* q of balance.h, of friction models, likewise. */
+/* Updates q of balance.h for friction models likewise. */
 static double differenced(const SimModel *model, double between, const double *x, const double *v) {
   const SimProblem *p = &model->problem;
   double sums[2] = {operator_size(p, OPERATOR_MASS, x), operator_size(p, OPERATOR_MASS, v)};

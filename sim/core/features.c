@@ -60,7 +60,7 @@ static unsigned feature_of_chain(SimChainCase chain_case) {
   return SIM_HAS_BARE_NODES | SIM_HAS_DYNAMICAL;
 }
 
-/* Whether the problem's scheme has the key, and of its words the one of this value. */
+/* Whether the problem's scheme has the key, with the word of this value. */
 static bool chooses(const SimProblem *p, const char *key, int value) {
   return sim_problem_word(p, key) && (int)sim_problem_get(p, key) == value;
 }
@@ -117,7 +117,8 @@ bool sim_scheme_takes_all(const SimScheme *scheme, const SimProblem *p) {
   return !features_lacking(scheme, has | features_unknown_law(scheme, p)) && !pairs_lacking(scheme, has);
 }
 
-/* The schemes of the kind that take all of the model, or those that have one feature; " or " between them. */
+/* Lists the schemes of the kind that support all of the model, or those that support one feature, separated by " or
+ * ". */
 static void list_schemes(const SimProblem *p, FeatureSchemes schemes, unsigned feature, char *list, size_t size) {
   const SimScheme *scheme;
   size_t length = 0;
@@ -154,7 +155,7 @@ static void refuse_pair(Check *check, FeatureSchemes schemes, const Pair *pair) 
                  pair->expected && others ? ", or the scheme " : "", others ? list : "");
 }
 
-/* Of features of one key the first is told of; pairs only of features that the scheme takes each. */
+/* Reports only the first feature of each key, and pairs only if the scheme supports each feature separately. */
 void features_check(Check *check, FeatureSchemes schemes) {
   const SimScheme *scheme = check->problem->scheme;
   unsigned has = sim_problem_features(check->problem);

@@ -1,5 +1,5 @@
-/* What a scheme may lack of a model is refused: by its words SimScheme.takes and SimScheme.together, 0 by default, of which each bit says
- * that the scheme has it. */
+/* Refuses features of a model that its scheme does not support. Each bit of SimScheme.takes and SimScheme.together, 0
+ * by default, says that the scheme supports a feature or a pair of features. */
 #ifndef SIM_CORE_FEATURES_H
 #define SIM_CORE_FEATURES_H
 
@@ -9,13 +9,13 @@
 enum {
   SIM_HAS_STOPS = SIM_HAS_RIGID | SIM_HAS_ELASTIC,
   SIM_HAS_SPRINGS = SIM_HAS_ANCHORS | SIM_HAS_LINKS,
-  SIM_HAS_BARE_NODES = SIM_HAS_SEMI_DYNAMICAL | SIM_HAS_QUASISTATIC, /* of chains: nodes without mass */
+  SIM_HAS_BARE_NODES = SIM_HAS_SEMI_DYNAMICAL | SIM_HAS_QUASISTATIC, /* chains: nodes without mass */
   SIM_HAS_CHOICES = SIM_HAS_REGULARIZED | SIM_HAS_SMOOTH | SIM_HAS_FIXED_POINT | SIM_HAS_MODES,
-  SIM_MANY = 64 /* of more degrees of freedom SIM_HAS_MANY */
+  SIM_MANY = 64 /* models with more degrees of freedom have SIM_HAS_MANY */
 };
 
-/* Features of which a scheme may have each and not both: X(name, one, the other, key of a problem file, what is wrong, what is to be
- * done; NULL: another scheme). The bits TOGETHER_name are for SimScheme.together. */
+/* Pairs of features that a scheme may support separately but not together: X(name, one, other, key of a problem file,
+ * problem, remedy; NULL: another scheme). The bits TOGETHER_name are for SimScheme.together. */
 /* clang-format off: a table */
 #define FEATURE_PAIRS(X)                                                                                               \
   X(BIAS_GEARBOX, BIAS, GEARBOX, "model.friction", "by direction, with a gear box", NULL)                              \
@@ -50,16 +50,17 @@ enum { FEATURE_PAIRS(PAIR_BIT) TOGETHER_ALL = (1 << PAIR_COUNT) - 1 };
 
 /* Scheme k of a kind; NULL beyond the last: sim_scheme_of_kind. */
 typedef const SimScheme *(*FeatureSchemes)(SimKind kind, int k);
-/* Complains of each feature of the problem, and each pair, that its scheme does not take, and names the schemes that take all. */
+/* Reports each feature of the problem, and each pair, that its scheme does not support, and names the schemes that
+ * support all. */
 void features_check(Check *check, FeatureSchemes schemes);
-/* Of a scheme: the bits of the features `has` that it lacks; and TOGETHER_.. of the pairs. */
+/* Returns the bits of `has` that a scheme lacks; and TOGETHER_.. of the pairs that it lacks. */
 unsigned features_lacking(const SimScheme *scheme, unsigned has);
 unsigned pairs_lacking(const SimScheme *scheme, unsigned has);
-/* Whether a scheme has derivatives of a model with these features. */
+/* Whether a scheme can differentiate a model with these features. */
 bool features_differentiated(const SimScheme *scheme, unsigned has);
-/* SIM_HAS_LAW where the scheme has no row for a law of gamma of the problem, or of its gear box, else 0. */
+/* Returns SIM_HAS_LAW if the scheme has no row for the law of gamma of the problem or of its gear box, else 0. */
 unsigned features_unknown_law(const SimScheme *scheme, const SimProblem *problem);
-/* The k-th pair of the table. */
+/* Returns pair k of the table. */
 void features_pair(int k, unsigned *one, unsigned *other);
 
 #endif

@@ -1,4 +1,5 @@
-/* What ends rollouts before their time: sim_workspace_interrupt. Steps are looked at some at a time, so that a look costs nothing beside them. */
+/* Limits that end rollouts early (sim_workspace_interrupt). They are checked only after many steps, so that checks cost
+ * nothing compared with the steps. */
 #ifndef SIM_CORE_INTERRUPT_H
 #define SIM_CORE_INTERRUPT_H
 
@@ -6,39 +7,40 @@
 
 typedef struct Interrupt {
   SimInterrupt asked;
-  double each;   /* work of a segment or step of the rollout under way */
-  long segments; /* by `event`, of that */
+  double each;   /* work of one segment or step of the current rollout */
+  long segments; /* number of segments of that rollout by `event` */
 } Interrupt;
 
-/* How many steps of a model of d rows, those of all ranks of its group, lie between two looks: about as much work whatever the size. */
+/* Number of steps between two checks, for a model of d rows on all ranks together. It is about the same amount of work
+ * for any size. */
 static inline long interrupt_stride(int d) {
   enum { STEPS = 1000 };
   return d < STEPS ? STEPS / d : 1;
 }
 
-/* Whether somebody wants the rollout to end. */
+/* Whether the user's callback requests a stop. */
 static inline bool interrupt_stops(const Interrupt *interrupt) {
   return interrupt->asked.stops && interrupt->asked.stops(interrupt->asked.context);
 }
 
-/* Whether so many segments, or steps, are more than is allowed. */
+/* Whether this number of segments, or steps, exceeds the limit. */
 static inline bool interrupt_exceeds(const Interrupt *interrupt, long taken) {
   return interrupt->asked.most > 0 && (double)taken * interrupt->each > interrupt->asked.most;
 }
 
-/* Before each segment: SIM_OK, SIM_CANCELLED or SIM_TOO_LONG. */
+/* Checks the limits before each segment: SIM_OK, SIM_CANCELLED or SIM_TOO_LONG. */
 static inline SimStatus interrupt_segment(Interrupt *interrupt) {
   if (interrupt_exceeds(interrupt, ++interrupt->segments)) return SIM_TOO_LONG;
   return interrupt_stops(interrupt) ? SIM_CANCELLED : SIM_OK;
 }
 
-/* A rollout begins, or goes on from what was loaded: from here on its work counts. */
+/* Starts counting work, when a rollout begins or has been loaded. */
 void interrupt_start(const SimModel *model, SimWorkspace *work);
 
-/* The work of a rollout so far. */
+/* Returns the work of a rollout so far. */
 double interrupt_work(const SimModel *model, const SimWorkspace *work);
 
-/* Of a rollout that stands at a step, on all ranks of its group alike. */
+/* Checks the limits of a rollout between two steps, with the same result on all ranks of its group. */
 SimStatus interrupt_look(const SimModel *model, const SimWorkspace *work);
 
 #endif

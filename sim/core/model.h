@@ -1,4 +1,4 @@
-/* The insides of a model and a workspace, for schemes. */
+/* Contents of a model and of a workspace, for schemes. */
 #ifndef SIM_MODEL_H
 #define SIM_MODEL_H
 
@@ -8,74 +8,75 @@
 #include "sim/step/friction_solver.h"
 
 struct SimModel {
-  SimProblem problem; /* own copy; its force is tabulated, or asked for */
+  SimProblem problem; /* own copy; its force is tabulated or a function */
   const SimKindOps *kind;
-  unsigned features;       /* of the problem that it was made of: sim/features.h */
-  size_t doubles;          /* of a workspace, in one block */
-  void *plan;              /* the scheme's operators and tables */
-  double *levels;          /* [count] C_e of a gear box's dofs, N; owned; NULL: there is no gear box */
-  struct Springs *springs; /* with a law: the problem's A is then that of sim/joint/springs.h; NULL: none has */
-  struct Surface *surface; /* of surfaces that move: the problem is then that of y, surface_model.h; NULL: none does */
+  unsigned features; /* features of the problem it was made from (sim/features.h) */
+  size_t doubles;    /* doubles of a workspace, in one block */
+  void *plan;        /* the scheme's operators and tables */
+  double *levels;    /* [count] C_e of dofs with a gear box, N; owned; NULL: no gear box */
+  /* springs with a law; the problem's A then includes their mean stiffness (sim/joint/springs.h); NULL: none */
+  struct Springs *springs;
+  struct Surface *surface; /* moving surfaces; the problem is then that of y in surface_model.h; NULL: none */
 };
 
-/* [count] what friction has of its thresholds at most, N: C_e of sim/law/friction_force.h */
+/* [count] factor C_e of friction's gamma term, N (sim/law/friction_force.h) */
 static inline const double *friction_levels(const SimModel *model) {
   return model->levels ? model->levels : model->problem.friction;
 }
 
-/* How the energies of a watched rollout have closed so far: balance.h. */
+/* State of the check that energies of an observed rollout close (balance.h). */
 enum { BALANCE_TERMS = 6 };
 typedef struct EnergyBalance {
-  double most[BALANCE_TERMS]; /* J: |work|, |surface|, |stored|, |numerical|, dissipated, impacts */
-  double size;                /* J: the largest terms that have been rounded */
-  double forced;              /* J: likewise of friction and loads */
-  double moved;               /* J: what a motion of this size has, without what only springs hold */
-  double differenced;         /* J: likewise of velocities that are differences of x */
-  double between; /* J: the largest energy between two instants, of a scheme whose v is the mean of two differences */
-  double load;    /* N: the largest sum of a force's coefficients in a piece of time */
-  double inexact; /* the part of energies that the scheme leaves open besides round-off */
+  double most[BALANCE_TERMS]; /* maxima so far, J: |work|, |surface|, |stored|, |numerical|, dissipated, impacts */
+  /* J: magnitude of the largest terms of the energies, which rounding errors are relative to */
+  double size;
+  double forced;      /* J: likewise for friction and loads */
+  double moved;       /* J: energy of a motion of this size, without energies that only springs hold */
+  double differenced; /* J: likewise for velocities that are differences of x */
+  double between;     /* J: largest energy between two instants, for a scheme whose v is the mean of two differences */
+  double load;        /* N: largest sum of a force's coefficients in a piece of time */
+  double inexact;     /* relative error of energies that the scheme allows besides rounding */
   double error, time, rounded, kinetic; /* SimClosure */
 } EnergyBalance;
 
-/* What stands at t_n after start(n = 0) and each step; the rest belongs to the scheme. */
+/* The first fields are the state at t_n, valid after start (n = 0) and each step; the rest belongs to the scheme. */
 struct SimWorkspace {
-  const SimModel *model; /* whose it is */
+  const SimModel *model; /* model of this workspace */
   double *x;             /* [d]; owned, in one block with the other doubles */
   double *v;             /* [d] */
   double *lambda;        /* [d] */
   signed char *slip;     /* [d] */
   double *extra;         /* [sim_kind_extras] */
   bool contact;
-  double
-      *control_force; /* [d] B u, N: what the next step takes; less the bias of thresholds that differ by direction */
-  double *scratch;    /* [scratch_vectors][count], and scratch_numbers */
-  double *u;          /* [p] u(t_n), N */
-  double *node_u;     /* [signal_nodes][p] u and B u at the nodes of sim/core/signal_mix.h */
-  double *node_force; /* [signal_nodes][count]; if signal_tabulated, else none */
-  double *surface;    /* [SURFACE_VECTORS][count] where surfaces move, else NULL */
-  double *springs;    /* [SPRING_VECTORS][count] where springs have a law, or there are stops, else NULL */
-  double *reaction;   /* [d] of stops, N, where there are any, else NULL */
-  double *told;       /* [count] lambda as an observer sees it, where thresholds differ by direction, else NULL */
-  struct Thresholds *thresholds; /* where they change in time, else NULL: thresholds.h */
-  double *force[2];              /* [count] friction: f at the last two times asked for, else NULL */
-  FrictionWork step;             /* friction */
-  void *own;                     /* what the scheme's equip has made besides; NULL: nothing */
+  double *control_force; /* [d] B u of the next step, N; a constant bias of thresholds by direction is subtracted */
+  double *scratch;       /* [scratch_vectors][count], then [scratch_numbers] */
+  double *u;             /* [p] u(t_n), N */
+  double *node_u;        /* [signal_nodes][p] u at the nodes of sim/core/signal_mix.h */
+  double *node_force;    /* [signal_nodes][count] B u there; NULL unless signal_tabulated */
+  double *surface;       /* [SURFACE_VECTORS][count] with moving surfaces, else NULL */
+  double *springs;       /* [SPRING_VECTORS][count] with spring laws or stops, else NULL */
+  double *reaction;      /* [d] reactions of stops, N; NULL: no stops */
+  double *shown_lambda;  /* [count] lambda for observers, if thresholds differ by direction, else NULL */
+  struct Thresholds *thresholds; /* varying thresholds (thresholds.h); NULL: constant */
+  double *force[2];              /* [count] friction: f at the last two times evaluated, else NULL */
+  FrictionWork step;             /* solvers of friction problems */
+  void *own;                     /* other data made by the scheme's equip; NULL: none */
   void (*free_own)(void *own);
   StepTally tally;
   long n;           /* steps done */
-  SimStatus status; /* of the last */
-  int kernel;       /* of sim_batch */
-  double *lanes;    /* [batch_room], aligned, within lane_store */
+  SimStatus status; /* status of the last step */
+  int kernel;       /* kernel of sim_batch */
+  double *lanes;    /* [batch_room], aligned, inside lane_store */
   void *lane_store;
-  bool watched;                /* the energies are wanted */
-  const SimObserver *observer; /* of the steps under way; NULL: none; borrowed */
-  SimSensitivity *sensitivity; /* derivatives that go along; NULL: none; borrowed */
-  SimAdjoint *adjoint;         /* what is kept for a way back; NULL: nothing; borrowed */
+  bool watched;                /* energies are needed */
+  const SimObserver *observer; /* observer of the current steps; NULL: none; borrowed */
+  SimSensitivity *sensitivity; /* forward derivatives; NULL: none; borrowed */
+  SimAdjoint *adjoint;         /* record for adjoint derivatives; NULL: none; borrowed */
   SimEnergy energy;            /* up to t_n */
   Interrupt interrupt;
-  SimResidual residual;  /* likewise, if examined */
-  double residual_most;  /* beyond which the rollout ends */
-  EnergyBalance balance; /* of these, if watched */
+  SimResidual residual;  /* largest residual up to t_n, if examined */
+  double residual_most;  /* limit beyond which the rollout ends */
+  EnergyBalance balance; /* balance of the energies, if watched */
 };
 
 #endif

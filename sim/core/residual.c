@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-/* Of exact motions, however coarse their tolerance. */
+/* Limit of the residual for any tolerance. */
 static const double LEAST = 1e-8;
-/* In tolerances. */
+/* Limit in units of the tolerance. */
 static const double SHARE = 100;
 
 SimStatus sim_workspace_examine(SimWorkspace *work, const SimOriginals *originals) {

@@ -14,10 +14,10 @@
 
 int sim_model_controls(const SimModel *model) { return model ? sim_problem_variables(&model->problem) : 0; }
 
-/* Whether the motion, if it is examined, is what it claims to be; a NAN is not. */
+/* Whether the residual of an examined motion is within its limit; a NAN is not. */
 static bool obeys(const SimWorkspace *work) { return work->residual.largest <= work->residual_most; }
 
-/* Shows t_n to the observer. SIM_OK, or SIM_ENERGY_OPEN: up to there the energies do not close. */
+/* Shows t_n to the observer. SIM_OK, or SIM_ENERGY_OPEN if the energies up to t_n do not close. */
 static SimStatus show(const SimModel *model, SimWorkspace *work, const SimObserver *observer, long n) {
   const SimProblem *p = &model->problem;
   if (!observer) return SIM_OK;
@@ -42,13 +42,13 @@ static SimStatus show(const SimModel *model, SimWorkspace *work, const SimObserv
     step.x = x;
     step.v = v;
   }
-  if (work->told) {
+  if (work->shown_lambda) {
     for (int i = 0; i < p->count; i++) {
       double friction, bias;
       threshold_of(p, i, surface_time(p, n), step.x, &friction, &bias);
-      work->told[i] = friction_told(friction + friction_gear_level(p, i), bias, work->lambda[i]);
+      work->shown_lambda[i] = friction_shown_lambda(friction + friction_gear_level(p, i), bias, work->lambda[i]);
     }
-    step.lambda = work->told;
+    step.lambda = work->shown_lambda;
   }
   bool closes = balance_take(model, work, step.t, step.x, step.v);
   observer->step(observer->context, &step);
@@ -91,7 +91,7 @@ static SimStatus go(const SimModel *model, SimWorkspace *work, const SimObserver
     long n = work->n + 1;
     if (p->signal != SIM_CONSTANT) signal_force(model, work, n);
     SimStatus status = p->scheme->step(model, work, n);
-    /* what is not finite stays so: an unwatched rollout finds out at its end */
+    /* a state that is not finite remains so: a rollout without observer checks at its end */
     if (status == SIM_OK && observer && !is_finite(model, work)) status = SIM_NON_FINITE;
     if (status != SIM_OK) return status;
     work->n = n;

@@ -1,4 +1,4 @@
-/* Rollouts, for who drives them step by step himself. */
+/* Start of a rollout, for callers that run its steps themselves. */
 #ifndef SIM_ROLLOUT_H
 #define SIM_ROLLOUT_H
 

@@ -1,4 +1,4 @@
-/* A rollout's state as bytes: all that its workspace holds, but for what a step fills anew. */
+/* The state of a rollout as bytes: its workspace, except data that each step computes anew. */
 #include "sim/core/rollout_save.h"
 #include "sim/base/argument.h"
 
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What a saved state begins with; behind it the workspace's doubles that are alike on all ranks, the vectors, slip. */
+/* Header of a saved state. The workspace's doubles that are equal on all ranks follow, then the vectors, then slip. */
 typedef struct Saved {
   long n;
   StepTally tally;
@@ -18,8 +18,8 @@ typedef struct Saved {
 
 enum { STATE_VECTORS = 4 }; /* x, v, lambda, control_force */
 
-/* In the workspace's one block of doubles the vectors come first, but for a scheme's own, which stand behind what a kind
- * has besides; a kind whose rows are shared has nothing there. */
+/* The vectors come first in the workspace's block of doubles, except the scheme's own, which follow the data of the
+ * kind. A kind with distributed rows has no such data. */
 static size_t vector_doubles(const SimModel *model) {
   return (size_t)(STATE_VECTORS + model->problem.scheme->scratch_vectors) * (size_t)model->problem.count;
 }

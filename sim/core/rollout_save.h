@@ -1,10 +1,11 @@
-/* How the bytes of sim_workspace_save are laid out, for who brings together those of the ranks of a group. */
+/* Layout of the bytes of sim_workspace_save, for callers that combine the bytes of a group's ranks. */
 #ifndef SIM_ROLLOUT_SAVE_H
 #define SIM_ROLLOUT_SAVE_H
 
 #include "sim/sim.h"
 
-/* `head` bytes, alike on all ranks; `vectors` vectors of this rank's rows, doubles; a byte for each row. */
+/* `head` bytes, equal on all ranks; then `vectors` vectors of doubles for this rank's rows; then a byte for each
+ * row. */
 typedef struct SimSavedLayout {
   size_t head;
   int vectors, rows;

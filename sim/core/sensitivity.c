@@ -16,7 +16,7 @@ bool sim_scheme_differentiates(const SimScheme *scheme, const SimProblem *proble
   return features_differentiated(scheme, has) && !features_unknown_law(scheme, problem);
 }
 
-/* Whether all are, of all ranks. */
+/* Whether it holds on all ranks. */
 static bool all_positive(const SimProblem *p, const double *values) {
   double not_all = 0;
   for (int i = 0; i < p->count; i++)
@@ -25,7 +25,7 @@ static bool all_positive(const SimProblem *p, const double *values) {
   return !(not_all > 0);
 }
 
-/* Whether all thresholds are above 0, both ways, of all ranks. */
+/* Whether all thresholds are > 0, in both directions, on all ranks. */
 static bool all_rub(const SimProblem *p) {
   double not_all = 0;
   for (int i = 0; i < p->count; i++)
@@ -34,7 +34,7 @@ static bool all_rub(const SimProblem *p) {
   return !(not_all > 0);
 }
 
-/* How many columns a dependence is; 0: the model has no such numbers. */
+/* Number of columns of a dependence; 0: the model has no such numbers. */
 static int columns_of(const SimModel *model, SimDependence on) {
   const SimProblem *p = &model->problem;
   bool friction = p->kind == SIM_FRICTION, still = p->surface_pieces == 0,
@@ -73,7 +73,7 @@ SimStatus sensitivity_columns(const SimModel *model, int n, const SimDependence 
   return next ? SIM_OK : SIM_NO_MEMORY;
 }
 
-/* SIM_OK, or SIM_NO_MEMORY; its columns are known. */
+/* Creates it for known columns. SIM_OK or SIM_NO_MEMORY. */
 static SimStatus allocate(const SimProblem *p, SimSensitivity *s) {
   s->width = columns_width(s->n);
   size_t rows = (size_t)p->count, room = rows * (size_t)s->width;

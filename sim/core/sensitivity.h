@@ -1,39 +1,42 @@
-/* Derivatives that go along with a rollout, X = d(x, v)/dz, for schemes. */
+/* Forward derivatives X = d(x, v)/dz along a rollout, for schemes. */
 #ifndef SIM_SENSITIVITY_H
 #define SIM_SENSITIVITY_H
 
 #include "sim/sim.h"
 
-/* What a column is the derivative with regard to. */
+/* The quantity that a column differentiates by. */
 typedef struct SimColumn {
   SimDependence on;
-  int entry; /* of the control [p segments], of the table; else a dof as one of this rank's rows, outside 0..count - 1 another rank's */
+  /* entry of the control [p segments] or of the table; else the dof as a row of this rank, outside 0..count - 1 one of
+   * another rank */
+  int entry;
 } SimColumn;
 
 enum { DEPENDENCES = SIM_ON_TABLE + 1 };
 
-/* How many numbers a problem's table has: columns of SIM_ON_TABLE. */
+/* Number of entries of a problem's friction table, and of columns of SIM_ON_TABLE. */
 static inline int table_numbers(const SimProblem *p) { return p->system.table.points * p->system.table.columns; }
 
 struct SimSensitivity {
-  int count, n;       /* rows, this rank's; columns */
-  int table;          /* the first column of a table's numbers; n: there is none */
-  int width;          /* n, filled up: see sim/operator/columns.h */
+  int count, n;       /* rows of this rank; columns */
+  int table;          /* first column of a table's numbers; n: none */
+  int width;          /* n, padded: see sim/operator/columns.h */
   SimColumn *columns; /* [n] */
-  /* [count][width] each, in one block with the rest */
+  /* [count][width] each, in one block with the other arrays */
   double *x, *v; /* at the workspace's t_n */
-  double *stop;  /* v just before a dof came to rest, of those that stick since, else 0 */
+  double *stop;  /* derivatives of v just before a dof stopped, for dofs that have stuck since; else 0 */
   /* [count] */
-  double *stop_time, *stop_acceleration; /* of those; NAN and 0 of others */
-  bool smooth;                           /* so far there are derivatives */
-  void *own;                             /* the scheme's; NULL: nothing */
-  /* Columns at t_n, as sim_workspace_derivatives gives them, where x and v do not stand there. NULL: they do. */
+  double *stop_time, *stop_acceleration; /* of these stops; NAN and 0 for other dofs */
+  bool smooth;                           /* derivatives exist so far */
+  void *own;                             /* data of the scheme; NULL: none */
+  /* Computes the columns at t_n for sim_workspace_derivatives, if x and v are at another time. NULL: they are at
+   * t_n. */
   void (*show)(const SimModel *model, SimWorkspace *work, double *state);
   void (*free_own)(void *own);
 };
 
-/* A column for each number of each of on [n]: *columns [*count], the caller's to free. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM:
- * the model has no such numbers. */
+/* Allocates a column for each number of each quantity on [n] in *columns [*count]; the caller frees it. SIM_OK,
+ * SIM_NO_MEMORY, or SIM_BAD_PROBLEM: the model has no such quantity. */
 SimStatus sensitivity_columns(const SimModel *model, int n, const SimDependence *on, SimColumn **columns, int *count);
 
 /* Row i of a block [count][width]. */
@@ -41,16 +44,16 @@ static inline double *sensitivity_row(const SimSensitivity *s, double *block, in
   return block + (size_t)i * (size_t)s->width;
 }
 
-/* x, then v, as they stand: state [2 count][n]. */
+/* Copies x, then v, as they are: state [2 count][n]. */
 void sensitivity_state(const SimSensitivity *sensitivity, double *state);
-/* x and v at t = 0, and no stops. */
+/* Sets x and v to their values at t = 0, without stops. */
 void sensitivity_start(SimSensitivity *sensitivity);
-/* A dof comes to rest at t, s, with v' just before, m/s^2, and v as it is now. */
+/* Records that a dof comes to rest at t, s, with v' just before, m/s^2, and with v as it is now. */
 void sensitivity_stop(SimSensitivity *sensitivity, int dof, double t, double acceleration);
-/* It slides again. */
+/* Records that it slides again. */
 void sensitivity_go(SimSensitivity *sensitivity, int dof);
 
-/* Whether on [n] is there, and has only what the enum has. */
+/* Whether on [n] is not NULL and has only values of the enum. */
 bool dependences_known(int n, const SimDependence *on);
 
 #endif

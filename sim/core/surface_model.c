@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* v0 is w(0) but for so much round-off. */
+/* Relative rounding error within which v0 counts as w(0). */
 static const double ALIKE = 16 * DBL_EPSILON;
 
 void surface_show(const SimModel *model, double t, const double *y, const double *speed, double *x, double *v) {
@@ -25,7 +25,7 @@ void surface_show(const SimModel *model, double t, const double *y, const double
   }
 }
 
-/* factor g(t) is added to f [count]. */
+/* Adds factor g(t) to f [count]. */
 static void add_reaction(const Surface *s, double t, double factor, double *f) {
   const SimProblem *p = s->problem;
   size_t size = sim_curve_size(p->count);
@@ -34,7 +34,7 @@ static void add_reaction(const Surface *s, double t, double factor, double *f) {
   for (int i = 0; i < p->count; i++) f[i] += factor * curve_value((int)row[2], p->count, c, i, part);
 }
 
-/* Its vectors stand one behind the other. */
+/* The vectors of an instant are stored one after another. */
 static double *instant_room(const SimModel *model, const SimWorkspace *work, int which) {
   return work->surface + (size_t)(SURFACE_PATH + 3 * which) * (size_t)model->problem.count;
 }
@@ -65,7 +65,8 @@ static void add_product(const SimProblem *p, const Operator *matrix, double fact
   operator_add(matrix, room, sum);
 }
 
-/* The pieces of g, of those of w: its coefficients are (k+1)/width M c_{k+1} + (D - b) c_k + width/k A c_{k-1}. */
+/* Computes the pieces of g from those of w: its coefficients are (k+1)/width M c_{k+1} + (D - b) c_k + width/k A
+ * c_{k-1}. */
 static void make_reaction(Surface *s, const Operator *const part[OPERATOR_PARTS], double *room) {
   const SimProblem *p = s->problem;
   size_t columns = (size_t)p->surface_columns, count = (size_t)p->count;
@@ -87,7 +88,7 @@ static void make_reaction(Surface *s, const Operator *const part[OPERATOR_PARTS]
   }
 }
 
-/* f - g where f is asked for. */
+/* Evaluates f - g where f is a function. */
 static void moved_load(void *context, double t, double *f) {
   const Surface *s = context;
   if (s->load.at)
@@ -97,7 +98,7 @@ static void moved_load(void *context, double t, double *f) {
   add_reaction(s, t, -1, f);
 }
 
-/* A force in pieces, of which g is to be taken. */
+/* A force in pieces, from which g is subtracted. */
 typedef struct OldPieces {
   const Surface *surface;
   const double *rows;
@@ -115,7 +116,7 @@ static void moved_pieces(void *context, double t, double *f) {
   add_reaction(old->surface, t, -1, f);
 }
 
-/* Where pieces of f or of w begin, after the first. */
+/* Lists the starts of pieces of f or w, except the first. */
 static int merge_breaks(const SimProblem *p, double *breaks) {
   long i = 1, j = 1;
   int n = 0;
@@ -142,7 +143,7 @@ static SimStatus move_pieces(SimProblem *p, const Surface *s) {
   return status;
 }
 
-/* In place of a borrowed array a copy. SIM_NO_MEMORY: none. */
+/* Replaces a borrowed array by a copy. Reports SIM_NO_MEMORY. */
 static SimStatus own(double **array, double **copy, size_t n) {
   *copy = malloc((n + 1) * sizeof **copy);
   if (!*copy) return SIM_NO_MEMORY;
@@ -159,7 +160,8 @@ static SimStatus own_arrays(SimProblem *p, Surface *s) {
   return status;
 }
 
-/* The force less g, and v0 less w(0), 0 of what has no mass: its surface takes it along at once. Of `moreau` and `event` no step has that v0. */
+/* Subtracts g from the force and w(0) from v0. v0 becomes 0 for dofs without mass, which their surface carries along at
+ * once; no step of `moreau` and `event` uses that v0. */
 static SimStatus move_problem(SimProblem *p, Surface *s) {
   const double *row = p->surface;
   SimStatus status = own_arrays(p, s);

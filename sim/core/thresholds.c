@@ -56,7 +56,7 @@ void thresholds_destroy(Thresholds *now) {
   free(now);
 }
 
-/* What they rise by at the place x, of which surfaces have gone W(t) beside. */
+/* Computes h at the position x, to which surfaces add W(t). */
 static void add_rise(Thresholds *now, double t, const double *x) {
   const SimProblem *p = &now->problem;
   for (int i = 0; i < p->count && !p->thresholds; i++) {
@@ -91,7 +91,7 @@ const SimProblem *thresholds_move(const SimModel *model, SimWorkspace *work, dou
   if (!work->thresholds) return &model->problem;
   thresholds_set(work->thresholds, t, x);
   if (work->thresholds->solver[0].law.kept > 0)
-    friction_forget(&work->step); /* factors have what creeps by its threshold */
+    friction_forget(&work->step); /* the factors depend on the threshold of creeping dofs */
   return &work->thresholds->problem;
 }
 

@@ -10,10 +10,10 @@
 
 #include <stdlib.h>
 
-/* A sensitivity's own, or an adjoint's; owned. */
+/* Data of a sensitivity or of an adjoint; owned. */
 typedef struct DashpotDerivatives {
-  DashpotMap *maps;  /* [N] of an adjoint, else NULL */
-  StepShares shares; /* of a sensitivity, else empty */
+  DashpotMap *maps;  /* [N] for an adjoint, else NULL */
+  StepShares shares; /* for a sensitivity, else empty */
   StepStops stops;
 } DashpotDerivatives;
 
@@ -79,7 +79,7 @@ void dashpot_derivatives_start(SimWorkspace *work) {
   }
 }
 
-/* Columns behind the step. */
+/* Computes the columns after the step. */
 static void move(const SimModel *model, SimSensitivity *s, long n, DashpotMap map) {
   const SimProblem *p = &model->problem;
   const DashpotPlan *plan = model->plan;

@@ -4,8 +4,9 @@
  *     v+ = c (ft - f_d) = v + c (f + B u - k (x + dt (before + after) v) - f_d)
  *
  * so |ft| <= f_crit sticks, v+ = 0 and f_d = ft; else f_d and v+ have the sign of ft and are found where the law meets
- * this line (sim/dashpot/law.h). The second form of v+ is the one used: its round-off is that of the change of v, so that
- * energies balance over any number of steps. While the mass touches the support, k + ks and f + ks L stand for k and f. */
+ * this line (sim/dashpot/law.h). The second form of v+ is the one used: its round-off is that of the change of v, so
+ * that energies balance over any number of steps. While the mass touches the support, k + ks and f + ks L stand for k
+ * and f. */
 #include "sim/dashpot/form.h"
 #include "sim/dashpot/result.h"
 #include "sim/law/friction_law.h"
@@ -14,11 +15,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What a step may end in. */
+/* Possible results of a step. */
 typedef struct Motion {
   double x, v, f_d;
   int slip;
-  const DashpotSide *side; /* NULL: it sticks by a threshold */
+  const DashpotSide *side; /* NULL: the mass sticks below a threshold */
   double w;                /* |f_d| - f_crit */
 } Motion;
 
@@ -46,19 +47,19 @@ SimStatus dashpot_prepare(SimModel *model, DashpotForm form) {
   return SIM_OK;
 }
 
-/* x+ - x of a step from v to `next`. */
+/* x+ - x for a step from v to `next`. */
 static double way(const DashpotPlan *plan, double v, double next) { return plan->ahead * next + plan->behind * v; }
 
-/* What round-off may make of a speed that is 0: of the sum that is ft or the pull (terms: the sizes of its terms, which
- * cancel, N); and of the meeting, where e = |v + c pull| - c f_crit bounds every term of the law and of the line (the
- * non-monotone law's terms within a factor 10), and the root finder ends within their round-off. */
+/* Rounding error of a speed that is exactly 0: of the sum ft or the pull (terms: magnitudes of its terms, which cancel,
+ * N); and of the intersection. There e = |v + c pull| - c f_crit bounds every term of the law and of the line (for the
+ * non-monotone law within a factor 10), and the root finder stops within their rounding error. */
 static double speed_round_off(double c, double terms, double v, double f_d) {
   return 64 * DBL_EPSILON * (fabs(v) + c * (terms + fabs(f_d))) + DBL_MIN; /* or underflow */
 }
 
-/* Among the motions that the balance on a side and the law allow, and that end in the support (but for round-off) if so
- * wanted, the one that the law's selection prefers. SIM_NOT_CONVERGED when there is none, or one would go against its
- * dash-pot, f_d v < 0, which no law does. force: f + B u. */
+/* Selects, by the law, from the motions that satisfy the balance on one side and the law; if required, only from those
+ * that end in the support (up to rounding). SIM_NOT_CONVERGED if there is none, or if it has f_d v < 0, which
+ * contradicts any law. force: f + B u. */
 static SimStatus choose(const SimProblem *p, const DashpotSide *side, double force, bool in_support, SimWorkspace *work,
                         Motion *motion) {
   const DashpotPlan *plan = work->model->plan;
@@ -90,9 +91,9 @@ static SimStatus choose(const SimProblem *p, const DashpotSide *side, double for
   return found ? SIM_OK : SIM_NOT_CONVERGED;
 }
 
-/* The trial step decides on contact: free, and redone with the support's spring if it ends in the support. The spring can
- * then hold it back but not out of the support, so there is a motion that ends there; a law that is not monotone may offer
- * others, in which the support would pull. */
+/* A trial step decides on contact. It is free, and repeated with the support's spring if it ends in the support. The
+ * spring can then hold the mass back, but not push it out of the support, so a motion that ends there exists. A
+ * non-monotone law may also have motions in which the support would pull. */
 static SimStatus solve(const SimModel *model, SimWorkspace *work, double force, Motion *motion) {
   const SimProblem *p = &model->problem;
   const DashpotPlan *plan = model->plan;
@@ -101,7 +102,8 @@ static SimStatus solve(const SimModel *model, SimWorkspace *work, double force, 
   return choose(p, &plan->touching, force, true, work, motion);
 }
 
-/* f_d(0) by the law at v0; at rest, what holds the load, at most f_crit (the thesis's f_crit/2 is not consistent). */
+/* f_d(0) by the law at v0; at rest the force that balances the load, at most f_crit (f_crit/2 of the thesis is not
+ * consistent). */
 SimStatus dashpot_start(const SimModel *model, SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   const DashpotPlan *plan = model->plan;

@@ -1,10 +1,10 @@
-/* Schemes of a dash-pot: steps of one form with other numbers,
+/* Schemes of a dash-pot: steps of one form with different numbers,
  *
  *     m (v+ - v)/dt + k y + f_d = f + B u + lambda_contact,   y = x + dt (before v + after v+)
  *     x+ = x + dt (ahead v+ + (1 - ahead) v),                 f = end f(t_n) + (1 - end) f(t_{n-1})
  *
- * with f_d at v+. The step and its energies (form.c) and its derivatives (derivatives.c) are written once, by these
- * numbers; a scheme is a row of schemes.c. */
+ * with f_d at v+. The step and its energies (form.c) and its derivatives (derivatives.c) are written once, in terms of
+ * these numbers. A scheme is a row of schemes.c. */
 #ifndef SIM_DASHPOT_FORM_H
 #define SIM_DASHPOT_FORM_H
 
@@ -13,12 +13,12 @@
 #include "sim/dashpot/law.h"
 
 typedef struct DashpotForm {
-  double after, before; /* of v+ and v in y, the place that springs pull from */
-  double ahead;         /* of v+ in x+ */
-  double end;           /* of f(t_n) in f */
+  double after, before; /* weights of v+ and v in y, the position at which springs pull */
+  double ahead;         /* weight of v+ in x+ */
+  double end;           /* weight of f(t_n) in f */
 } DashpotForm;
 
-/* A step without the support's spring, or with it. */
+/* Constants of a step without, or with, contact with the support's spring. */
 typedef struct DashpotSide {
   DashpotLine line;
   double stiffness, shift; /* k and 0, or k + ks, N/m, and ks L, N */
@@ -26,14 +26,14 @@ typedef struct DashpotSide {
 
 typedef struct DashpotPlan {
   DashpotForm form;
-  double after, before, ahead, behind; /* dt times the form's, s; behind: of v in x+ */
+  double after, before, ahead, behind; /* dt times those of the form, s; behind: weight of v in x+ */
   double reach;                        /* before + after, s */
   DashpotSide apart, touching;
   DashpotLine law; /* c = 0 */
 } DashpotPlan;
 
-/* Defines sim_scheme_NAME. support: SIM_HAS_SUPPORT, or 0; the rest: its DashpotForm. A support needs after = ahead = 1
- * and before = 0: then its spring never holds the mass back so far that it ends outside. */
+/* Defines sim_scheme_NAME. support: SIM_HAS_SUPPORT or 0; the rest: its DashpotForm. A support needs after = ahead = 1
+ * and before = 0, so that its spring never pushes the mass out of contact within the step. */
 #define DASHPOT_SCHEME(scheme, what, support, ...)                                                                     \
   static SimStatus prepare_##scheme(SimModel *model) { return dashpot_prepare(model, (DashpotForm){__VA_ARGS__}); }    \
   const SimScheme sim_scheme_##scheme = {                                                                              \
@@ -50,7 +50,7 @@ typedef struct DashpotPlan {
       .step = dashpot_step,                                                                                            \
   };
 
-/* What SimScheme has of all of them. */
+/* Functions of SimScheme for all of them. */
 SimStatus dashpot_prepare(SimModel *model, DashpotForm form);
 void dashpot_release(SimModel *model);
 SimStatus dashpot_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity);
@@ -58,14 +58,14 @@ SimStatus dashpot_equip_adjoint(const SimModel *model, SimAdjoint *adjoint);
 SimStatus dashpot_start(const SimModel *model, SimWorkspace *work);
 SimStatus dashpot_step(const SimModel *model, SimWorkspace *work, long n);
 
-/* How a step moves neighbours of its motion: v+ = response (m v/dt - stiffness (x + dt before v) + f + B u) + .. */
+/* Derivative of a step by its data: v+ = response (m v/dt - stiffness (x + dt before v) + f + B u) + .. */
 typedef struct DashpotMap {
-  double response;  /* c V'(w) / (V'(w) + c), s/kg; 0 where the mass sticks */
-  double stiffness; /* of the step's side, N/m */
+  double response;  /* c V'(w) / (V'(w) + c), s/kg; 0 if the mass sticks */
+  double stiffness; /* stiffness in this step, N/m */
 } DashpotMap;
 
-/* Where a rollout begins, once x, v, slip of t = 0 stand in the workspace; once step n is done, v: before it. Of a
- * workspace that has derivatives. */
+/* Update the derivatives of a workspace that has them: at the start of a rollout, when x, v, slip of t = 0 are in the
+ * workspace; and after step n. v: before the step. */
 void dashpot_derivatives_start(SimWorkspace *work);
 void dashpot_derivatives_step(const SimModel *model, SimWorkspace *work, long n, double v, DashpotMap map);
 

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* What the rows of its keys do not say. */
+/* Checks that the rows of keys do not cover. */
 static void check_law(Check *check) {
   SimDashpotLaw law = check->problem->dashpot.law;
   double f_crit = check->problem->friction[0];
@@ -38,7 +38,7 @@ static double energy_size(const SimModel *model, const double *x, const double *
   return d->mass * v[0] * v[0] + stiffness * x[0] * x[0];
 }
 
-/* f_d, and the spring's and the support's force on the mass: f_s = k x pulls back, lambda_contact <= 0. N. */
+/* Computes f_d, and the forces of spring and support on the mass: f_s = k x pulls back, lambda_contact <= 0. N. */
 static const char *const extra[] = {"f_d", "f_s", "lambda_contact"};
 static const char *const extra_units[] = {"N", "N", "N"};
 

@@ -8,7 +8,7 @@ enum { TAKES_GAMMA = 1, TAKES_F_CRIT = 2, TAKES_SELECTION = 4, ITERATIONS_MAX = 
 
 static const struct Law {
   unsigned takes; /* TAKES_.. */
-  int degree;     /* of V; 0: Coulomb */
+  int degree;     /* degree of V; 0: Coulomb */
 } table[] = {
 #define LAW(law, name, sentence, takes, degree, ...) [law] = {takes, degree},
     SIM_DASHPOT_LAWS(LAW)
@@ -38,7 +38,7 @@ bool sim_dashpot_law_takes(SimDashpotLaw law, const char *key) {
 /* A polynomial at w >= 0. */
 typedef struct Value {
   double value, slope;
-  double scale; /* sum |a_i| w^i: DBL_EPSILON times it is what round-off may make of the value */
+  double scale; /* sum |a_i| w^i; DBL_EPSILON times it bounds the rounding error of the value */
 } Value;
 
 /* a[0] + .. + a[n] w^n by Horner's rule. */
@@ -52,7 +52,7 @@ static Value polynomial(int n, const double *a, double w) {
   return at;
 }
 
-/* r^(1/k), r > 0, to round-off that units do not change: of 2^(k q) r it is 2^q times as much, bit for bit. */
+/* r^(1/k), r > 0, with a rounding error independent of units: for 2^(k q) r it is 2^q times as large, bit for bit. */
 static double kth_root(double r, int k) {
   enum { UP = 1100 }; /* exponents are above -UP: the quotient is rounded down */
   int exponent = 0;
@@ -61,7 +61,7 @@ static double kth_root(double r, int k) {
   return ldexp(pow(part * (double)(1 << (exponent - k * whole)), 1. / k), whole);
 }
 
-/* No positive root is larger: 2 max |a_{n-k}/a_n|^(1/k) over the coefficients of the other sign than a_n's
+/* Upper bound of the positive roots: 2 max |a_{n-k}/a_n|^(1/k) over coefficients with the sign opposite to a_n
  * (Kioustelidis). */
 static double root_bound(int n, const double *a) {
   double bound = 0;
@@ -70,8 +70,9 @@ static double root_bound(int n, const double *a) {
   return 2 * bound;
 }
 
-/* The root between low and high, where the polynomial has opposite signs: Newton from `start`, kept within a bracket
- * that shrinks with every iteration; halved when Newton would leave it or does not halve the step. NAN: no end. */
+/* Finds the root between low and high, where the polynomial has opposite signs, by Newton's method from `start` inside
+ * a bracket that shrinks in each iteration. It bisects when Newton would leave the bracket or does not halve the step.
+ * NAN: not converged. */
 static double bracketed_root(int n, const double *a, double low, double high, bool rising, double start,
                              StepTally *tally) {
   double w = start, step = INFINITY;
@@ -92,10 +93,10 @@ static double bracketed_root(int n, const double *a, double low, double high, bo
   return NAN;
 }
 
-/* The roots w > 0, increasing, none beyond bound, with turns [n_turns] the positive roots of the derivative, increasing:
- * one at most between two turns. Where a turn just touches zero there are two or none. Newton starts at the low end of
- * a branch (the laws are concave from the threshold on: no overshoot), on the last from far out (convex there). -1: the
- * iteration did not end. */
+/* Finds the roots w > 0 up to bound, increasing. turns [n_turns]: positive roots of the derivative, increasing; there
+ * is at most one root between two turns. Where a turn just touches zero there are two or none. Newton starts at the
+ * lower end of a branch, where the laws are concave from the threshold on, so it does not overshoot; on the last branch
+ * far out, where they are convex. -1: not converged. */
 static int roots_between(int n, const double *a, double bound, int n_turns, const double *turns, double *roots,
                          StepTally *tally) {
   double low = 0;
@@ -115,7 +116,8 @@ static int roots_between(int n, const double *a, double bound, int n_turns, cons
   return count;
 }
 
-/* The positive roots of a polynomial of any degree n >= 1, by those of its derivatives, the last of which is a line. */
+/* Finds the positive roots of a polynomial of degree n >= 1 from those of its derivatives, of which the last is
+ * linear. */
 static int positive_roots(int n, const double *a, double *roots) {
   double derivative[DASHPOT_DEGREE_MAX + 1][DASHPOT_DEGREE_MAX + 1];
   double turns[DASHPOT_DEGREE_MAX], found[DASHPOT_DEGREE_MAX] = {0};

@@ -1,4 +1,4 @@
-/* The keys of a dash-pot. What stands for a key that is to be given is harmless, for as long as the file's is wrong. */
+/* The keys of a dash-pot. The preset of a required key is harmless; it is used while the file's value is invalid. */
 #include "sim/parameter.h"
 #include "sim/sim.h"
 

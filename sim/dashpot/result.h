@@ -1,16 +1,16 @@
-/* What every scheme of a dash-pot tells of its mass. */
+/* Results that all schemes of a dash-pot share. */
 #ifndef SIM_DASHPOT_RESULT_H
 #define SIM_DASHPOT_RESULT_H
 
 #include "sim/core/model.h"
 
-/* How far the mass is in its support, m. */
+/* Penetration of the mass into its support, m. */
 double dashpot_penetration(const SimProblem *problem, double x);
 
-/* What stands in springs, support and motion, less what stood there at t = 0, J. */
+/* Energy of springs, support and motion, relative to t = 0, J. */
 double dashpot_stored(const SimProblem *problem, double x, double v);
 
-/* Leaves x, v, f_d, slip in the workspace, with what follows from them. */
+/* Stores x, v, f_d, slip and the results that follow from them in the workspace. */
 void dashpot_publish(const SimProblem *problem, SimWorkspace *work, double x, double v, double f_d, int slip);
 
 #endif

@@ -1,4 +1,4 @@
-/* The schemes of steps of a dash-pot, a row each; their names stand in sim/setup/schemes.c, too. */
+/* The schemes with steps of a dash-pot, one row each; their names are also in sim/setup/schemes.c. */
 #include "sim/dashpot/form.h"
 
 /* Gotika (5.9)-(5.25) */

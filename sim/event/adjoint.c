@@ -9,19 +9,19 @@
 #include <math.h>
 #include <string.h>
 
-/* Part of a leg, backwards in time: from sigma = 0, its end, to 1. */
+/* A part of a leg, backwards in time: from sigma = 0, its end, to 1. */
 typedef struct Piece {
   const EventLeg *leg;
   const signed char *marks; /* [d] of the leg: LEG_.. */
-  double from, part;        /* where it begins and how long it is, as parts of the leg */
+  double from, part;        /* its start and length, as fractions of the leg */
   double width;             /* s */
   const double *inverse;    /* of M_SS; of a diagonal M the diagonal */
 } Piece;
 
-/* Some columns of the sweep, which go along as one vector: [d][TOGETHER] and the like. */
+/* Some columns of the sweep, computed as one vector: [d][TOGETHER] each. */
 enum { TOGETHER = COLUMNS_TOGETHER };
 
-/* q += C gamma'(v) r of an order. */
+/* q += the coefficient of an order of C gamma'(v) r. */
 static void add_slopes(const EventSystem *s, const EventRecord *r, const Piece *piece, int order, double *q) {
   int d = s->d, size = d * TOGETHER, last = order < piece->leg->order ? order : piece->leg->order;
   for (int i = 0; i < d; i++) {
@@ -32,7 +32,7 @@ static void add_slopes(const EventSystem *s, const EventRecord *r, const Piece *
   }
 }
 
-/* The terms of order + 1, p and q, from those of the order. */
+/* Computes the terms p and q of order + 1 from those of the order. */
 static void advance(const EventSystem *s, const EventRecord *r, const Piece *piece, int order, double *p, double *q) {
   int d = s->d, size = d * TOGETHER;
   const double *rate = r->series + order * size;
@@ -58,7 +58,7 @@ static void advance(const EventSystem *s, const EventRecord *r, const Piece *pie
 
 static inline double larger(double a, double b) { return a > b ? a : b; }
 
-/* sum += term, of the columns beside each other. Returns whether the term is round-off in each of them. */
+/* sum += term for the columns side by side. Returns whether the term is rounding error in each of them. */
 static bool add_term(int d, int width, const double *term, double *sum) {
   double most[TOGETHER] = {0}, all[TOGETHER] = {0};
   bool little = true;
@@ -73,7 +73,8 @@ static bool add_term(int d, int width, const double *term, double *sum) {
   return little;
 }
 
-/* x and v of the columns from `first` on to the piece's beginning; returns the order of r, which is in r->series. */
+/* Sweeps x and v of the columns from `first` on to the start of the piece. Returns the order of r, which is in
+ * r->series. */
 static int go_back(const EventSystem *s, EventRecord *r, const Piece *piece, int first) {
   int d = s->d, width = r->adjoint->width, small = 0, order = 0;
   int known = !s->series && !spring_series_wanted(s) ? 0 : piece->leg->order;
@@ -92,7 +93,7 @@ static int go_back(const EventSystem *s, EventRecord *r, const Piece *piece, int
   }
 }
 
-/* What B u adds: the integrals of r and sigma r, to r->here and r->next. */
+/* Adds the contribution of B u, the integrals of r and sigma r, to r->here and r->next. */
 static void add_control(const EventSystem *s, const EventRecord *r, const Piece *piece, int order, int first) {
   const EventLeg *leg = piece->leg;
   int d = s->d, width = r->adjoint->width;
@@ -108,7 +109,7 @@ static void add_control(const EventSystem *s, const EventRecord *r, const Piece 
   }
 }
 
-/* What c_i, M_ii, D_ii or beta_i adds; forcing: dg/dz as a series of the piece. */
+/* Adds the contribution of c_i, M_ii, D_ii or beta_i. forcing: dg/dz as a series of the piece. */
 static void add_forcing(const EventSystem *s, const EventRecord *r, const Piece *piece, int order, int first,
                         double *sum) {
   int d = s->d, known = piece->leg->order, width = r->adjoint->width;
@@ -119,7 +120,7 @@ static void add_forcing(const EventSystem *s, const EventRecord *r, const Piece 
                     sum + i * width + first);
 }
 
-/* A leg's series as one of the piece, backwards. */
+/* Converts a leg's series to one of the piece, backwards. */
 static void find_part(int d, const Piece *piece, const double *series, double *part) {
   memcpy(part, series, (size_t)((piece->leg->order + 1) * d) * sizeof *part);
   polynomial_part(piece->leg->order, d, part, piece->from + piece->part, -piece->part);
@@ -153,7 +154,7 @@ static void cross_piece(const EventSystem *s, EventRecord *r, const Piece *piece
   if (s->problem->signal == SIM_PIECEWISE_LINEAR) adjoint_push(a, (SignalMix){leg->node, {0, 1, 0}}, 1, r->next);
 }
 
-/* What a leg's moments give to J by the numbers of the table, once all of its pieces have been crossed. */
+/* Adds the contribution of a leg's moments to the derivatives by the table's numbers, after all pieces of the leg. */
 static void share_moments(const EventSystem *s, const EventRecord *r, const EventLeg *leg) {
   SimAdjoint *a = r->adjoint;
   int d = s->d, series = r->wanted + (s->series ? 1 : 0) + (spring_series_wanted(s) ? SERIES_PLACES : 0);
@@ -171,7 +172,7 @@ static void share_moments(const EventSystem *s, const EventRecord *r, const Even
   }
 }
 
-/* Over an impact, transposed: p_x of who is struck and all p_v. */
+/* Transpose of an impact: p_x of the dof that is struck, and all p_v. */
 static void cross_impact(const EventSystem *s, const EventRecord *r, const EventLeg *leg) {
   const double *jump = r->numbers + leg->numbers, *map = jump + 2 * s->d, *mass = map + s->d * s->d;
   SimAdjoint *a = r->adjoint;
@@ -192,7 +193,7 @@ static void cross_impact(const EventSystem *s, const EventRecord *r, const Event
   columns_add(a->width, -1, sum, adjoint_row(a, a->x, leg->struck));
 }
 
-/* Over the event where the leg begins. */
+/* Sweeps over the event at the start of the leg. */
 static void cross_event(const EventSystem *s, const EventRecord *r, const EventLeg *leg, const signed char *marks) {
   const double *jump = r->numbers + leg->numbers;
   SimAdjoint *a = r->adjoint;

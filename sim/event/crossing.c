@@ -8,11 +8,11 @@
 #include <float.h>
 #include <math.h>
 
-/* A multiplier that starts a segment further beyond its threshold has been brought there by a jump of the force. */
+/* Excess of a multiplier over its threshold at the start of a segment above which the force has jumped. */
 static const double JUMP = 1000; /* doubts */
 
-/* Whether p = added + factor c, c: [order + 1] with a stride, becomes negative no later than *at, which is then when; the first
- * `zeros` coefficients of p are 0. */
+/* Whether p = added + factor c, c: [order + 1] with a stride, becomes negative before or at *at; sets *at to this time.
+ * The first `zeros` coefficients of p are 0. */
 static bool falls(int order, int stride, const double *c, int zeros, double factor, double added, double *at) {
   double p[POLYNOMIAL_ORDER + 1];
   c += zeros * stride;
@@ -31,7 +31,7 @@ static Candidate of_sliding(const EventSystem *s, const EventMotion *m, int i, d
   double slip = m->at.slip[i];
   Candidate found = {.at = until};
   if (falls(g->order, s->d, v, m->at.rest_order[i], slip, 0, &found.at)) found.what = CROSSING_REST;
-  if (event_massless(s, i)) return found; /* its friction does not depend on its speed, which jumps */
+  if (event_massless(s, i)) return found; /* its friction does not depend on its speed, which may jump */
   long branch = m->at.branch[i];
   if (branch > 0 &&
       falls(g->order, s->d, v, 0, slip, s->series->branch_begins(s, i, branch) * (EVENT_DOUBT - 1), &found.at)) {
@@ -53,7 +53,8 @@ static Candidate of_sliding(const EventSystem *s, const EventMotion *m, int i, d
   return found;
 }
 
-/* Where thresholds change: the first time at which c - lambda or c + lambda, N, is below 0; only: 1 or -1, of the first or the second alone; 0: of both. */
+/* Varying thresholds: the first time at which c - lambda or c + lambda, N, is negative. only: 1 or -1: the first or the
+ * second only; 0: both. */
 static Candidate of_varying(const EventSystem *s, const EventMotion *m, int i, int only, double until) {
   const EventSegment *g = &m->segment;
   int d = s->d, order = g->order > g->threshold_order ? g->order : g->threshold_order;
@@ -80,7 +81,7 @@ static Candidate of_sticking(const EventSystem *s, const EventMotion *m, int i, 
   for (int side = -1; side <= 1; side += 2) {
     double room = 1 - side * lambda[0], added = 1 + doubt;
     if (room < 0 && room > -(1 + JUMP) * doubt) added -= room; /* it has just been found to stick */
-    double at = until; /* of either side alone, so that mirror images have the same bits */
+    double at = until; /* for each side separately, so that mirror images have the same bits */
     if (!falls(g->order, s->d, lambda, 0, -side, added, &at)) continue;
     found.what = CROSSING_REST;
     found.at = fmin(found.at, at);
@@ -88,7 +89,8 @@ static Candidate of_sticking(const EventSystem *s, const EventMotion *m, int i, 
   return found;
 }
 
-/* The end of a dof that moves. One that is at it leaves it, with so many derivatives of x that vanish. */
+/* Finds when a moving dof reaches an end. For a dof that starts at an end, the first derivatives of x are 0, and do not
+ * count. */
 static Candidate of_stop(const EventSystem *s, const EventMotion *m, int i, Candidate found) {
   const EventSegment *g = &m->segment;
   for (int side = -1; side <= 1; side += 2) {
@@ -103,7 +105,7 @@ static Candidate of_stop(const EventSystem *s, const EventMotion *m, int i, Cand
   return found;
 }
 
-/* An elastic end that a dof comes to, or leaves. */
+/* Finds when a dof reaches or leaves an elastic end. */
 static Candidate of_spring(const EventSystem *s, const EventMotion *m, int i, Candidate found) {
   const EventSegment *g = &m->segment;
   int within = m->at.pressed[i];
@@ -121,26 +123,26 @@ static Candidate of_spring(const EventSystem *s, const EventMotion *m, int i, Ca
   return found;
 }
 
-/* A dof that rests at an end, and may go away from it. */
+/* Finds when a dof that rests at an end leaves it. */
 static Candidate of_resting(const EventSystem *s, const EventMotion *m, int i, double until) {
   const EventSegment *g = &m->segment;
   if (event_varies(s)) return of_varying(s, m, i, -m->at.contact[i], until);
   double limit = s->friction[i] > 0, way = -m->at.contact[i], room = limit - way * g->lambda[i];
-  double added = limit + fmax(g->doubt[i], DBL_MIN); /* a load that is 0 does not lift it */
+  double added = limit + fmax(g->doubt[i], DBL_MIN); /* a load of 0 does not lift it */
   Candidate found = {.at = until};
   if (room < 0 && room > -(1 + JUMP) * g->doubt[i]) added -= room;
   if (falls(g->order, s->d, g->lambda + i, 0, -way, added, &found.at)) found.what = CROSSING_REST;
   return found;
 }
 
-/* Of many dofs: what of v and lambda changes in the segment at most, by which most of them have no event in it. */
+/* With many dofs: bounds the changes of v and lambda in the segment. Most dofs have no event by this bound. */
 static void find_changes(const EventSystem *s, const EventMotion *m) {
   const EventSegment *g = &m->segment;
   many_sizes(1, g->order, s->d, g->v, event_room(s, m, ROOM_CHANGE_OF_V));
   many_sizes(1, g->order, s->d, g->lambda, event_room(s, m, ROOM_CHANGE_OF_LAMBDA));
 }
 
-/* Whether that is little, of many dofs: the dof goes on as it does. */
+/* Whether the bound, with many dofs, excludes an event of the dof. */
 static bool goes_on(const EventSystem *s, const EventMotion *m, int i) {
   bool plain = s->d > EVENT_FEW_DOFS && s->friction[i] > 0 && !s->stops && !s->series && !event_varies(s);
   if (!plain) return false;

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-/* A load that starts a segment further beyond its threshold has been brought there by a jump of the force. */
+/* Excess of a load over its threshold at the start of a segment above which the force has jumped. */
 static const double JUMP = 1000; /* doubts */
-/* The two w beside a fold differ by so little, as a part, by round-off alone. */
+/* Relative difference of the two w beside a fold that is rounding error. */
 static const double DOUBLE = 1e-6;
-/* By what part of a segment a root at its start may be missed. */
+/* Fraction of a segment in which a root at its start may be missed. */
 static const double JUST = 1e-12;
 enum { REFINEMENTS = 50 };
 
@@ -24,8 +24,8 @@ static void take(Search *search, const double *series, double scale, double boun
   search->p[0] -= scale * bound;
 }
 
-/* The crossing takes place if p, whose first coefficients that are 0, and `ties` in any case, do not count, becomes negative
- * before the first one so far. */
+/* Finds this crossing if p becomes negative before the first crossing so far. Leading coefficients that are 0, and the
+ * first `ties` in any case, do not count. */
 static void look(Search *search, int ties, DashpotCrossing crossing) {
   DashpotMotion *m = search->motion;
   const double *p = search->p;
@@ -39,7 +39,7 @@ static void look(Search *search, int ties, DashpotCrossing crossing) {
   m->crossing = crossing;
 }
 
-/* As look, of a p whose start is within round-off of 0 because a decision has just been made there. */
+/* Like look, for a p that starts within rounding error of 0 because a decision has just been made there. */
 static void look_doubtful(Search *search, double doubt, DashpotCrossing crossing) {
   double *p = search->p;
   p[0] += doubt;
@@ -57,19 +57,19 @@ static void look_at_contact(const DashpotSystem *s, Search *search) {
   look(search, 0, DASHPOT_CONTACT);
 }
 
-/* The ends of the branch, and the speeds from which on there are other branches. */
+/* Finds when w reaches the ends of its branch, or a speed at which other branches begin. */
 static void look_at_folds(const DashpotSystem *s, Search *search) {
   DashpotMotion *m = search->motion;
   long branch = m->at.branch;
   for (long j = 0; j < s->law.n_folds; j++) {
-    bool top = j % 2 == 0; /* there V is largest: its branches are at lower speeds */
+    bool top = j % 2 == 0; /* V has a maximum there: its branches are at lower speeds */
     double before = m->part;
     if (j == branch || j == branch - 1) {
       take(search, m->segment.w, j == branch ? -1 : 1, s->law.fold[j]);
       look(search, 0, DASHPOT_TURNS);
     } else if (top ? m->at.q >= s->level[j] : m->at.q <= s->level[j]) {
       take(search, m->segment.q, top ? 1 : -1, s->level[j]);
-      if (m->at.q == s->level[j]) search->p[0] = 0; /* of which the series has q by round-off alone */
+      if (m->at.q == s->level[j]) search->p[0] = 0; /* at which the series has q only by rounding error */
       int zeros = 0;
       while (zeros < search->order && search->p[zeros] == 0) zeros++;
       if (search->p[zeros] > 0) look(search, 0, DASHPOT_TURNS);
@@ -78,7 +78,8 @@ static void look_at_folds(const DashpotSystem *s, Search *search) {
   }
 }
 
-/* With r = 2 mu - w, as far from mu as w: (V(r) - V(w))/(r - w), which is 0 where r is on the law, by Horner's rule twice. */
+/* With r = 2 mu - w, as far from mu as w: (V(r) - V(w))/(r - w), which is 0 where r is on the law, by Horner's rule
+ * twice. */
 static double tie_at(const DashpotSystem *s, const DashpotSegment *g, double z) {
   double w = dashpot_at(g, g->w, z), r = 2 * dashpot_at(g, g->mu, z) - w;
   double b = 0, sum = 0, way = 1, terms[DASHPOT_DEGREE_MAX + 1] = {0};
@@ -87,7 +88,7 @@ static double tie_at(const DashpotSystem *s, const DashpotSegment *g, double z) 
   return sum;
 }
 
-/* The same as a series, scaled so that it is positive while w is the nearest; its last orders are cut off. */
+/* The same as a series, scaled so that it is positive while w is the nearest; its last orders are truncated. */
 static void expand_tie(const DashpotSystem *s, Search *search) {
   const DashpotMotion *m = search->motion;
   const DashpotSegment *g = &m->segment;
@@ -106,7 +107,7 @@ static void expand_tie(const DashpotSystem *s, Search *search) {
   take(search, sum, m->at.branch % 2 ? -1 : 1, 0);
 }
 
-/* 1 where r = 2 mu - w is above a bound, -1 below; the segment ends where that changes. */
+/* 1 if r = 2 mu - w is above a bound, -1 below; the segment ends where this changes. */
 static int side_of(const DashpotSystem *s, Search *search, double bound) {
   const DashpotSegment *g = &search->motion->segment;
   double r[DASHPOT_ROWS] = {0};
@@ -122,10 +123,11 @@ static int side_of(const DashpotSystem *s, Search *search, double bound) {
   return side;
 }
 
-/* So many derivatives of what expand_tie finds vanish at the segment's start; where it leaves a fold all w are one there. */
+/* Number of derivatives of the function of expand_tie that are 0 at the segment's start. Where the motion leaves a
+ * fold, all w are equal. */
 static int ties_of(const DashpotMotion *m) { return m->at.mode == DASHPOT_DEPARTS ? 1 : (int)m->at.ties; }
 
-/* Whether another w of the speed is nearer to mu, as a load that has jumped may have passed more than one tie. */
+/* Whether another w at this speed is nearer to mu. A load that has jumped may have passed several ties. */
 static bool has_jumped(const DashpotSystem *s, const DashpotMotion *m) {
   double w[DASHPOT_DEGREE_MAX], mu = m->segment.mu[0], near = fabs(m->at.w - mu) - JUMP * dashpot_doubt(s, m);
   StepTally tally = {0};
@@ -135,7 +137,7 @@ static bool has_jumped(const DashpotSystem *s, const DashpotMotion *m) {
   return jumped;
 }
 
-/* Another branch becomes as near as that under way. What the series has cut off is made good by Newton's steps. */
+/* Finds when another branch becomes equally near. Newton steps correct for the truncated orders of the series. */
 static void look_at_ties(const DashpotSystem *s, Search *search) {
   DashpotMotion *m = search->motion;
   /* below 0 the polynomial V is not the law, and beyond all speeds of folds no w is another's partner */
@@ -172,7 +174,7 @@ static void look_at_level(const DashpotSystem *s, Search *search) {
   }
 }
 
-/* DASHPOT_BETWEEN: one of the two branches ends at the fold j, the outer one. */
+/* DASHPOT_BETWEEN: finds when one of the two branches ends at fold j, the outer one. */
 static void look_at_partner(const DashpotSystem *s, Search *search, long j) {
   DashpotMotion *m = search->motion;
   const DashpotSegment *g = &m->segment;

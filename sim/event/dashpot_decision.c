@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A fold is met, and mu is there, where they differ by so little: in doubts, but where forces are so large that these are wide, as a part. */
+/* Distance from a fold within which it counts as reached, and mu as at the fold: in units of the rounding error, and
+ * relative for large forces, where that is large. */
 static const double FOLDED = 1000, FOLD_PART = 1e-6;
 
-/* V is largest at its first fold, least at the next. */
+/* V has its maximum at the first fold, its minimum at the next. */
 static bool is_top(long fold) { return fold % 2 == 0; }
 
 static long branch_of(const DashpotSystem *s, double w) {
@@ -23,19 +24,20 @@ static void slide(DashpotMotion *m, long branch, double w) {
   m->at.w = w;
 }
 
-/* The fold whose speed q is; -1: none. */
+/* The fold with speed q; -1: none. */
 static long fold_at(const DashpotSystem *s, double q) {
   for (long j = 0; j < s->law.n_folds; j++)
     if (q == s->level[j]) return j;
   return -1;
 }
 
-/* Whether w is a fold's own, but for round-off, which is large there. */
+/* Whether w is that of a fold, up to rounding error, which is large there. */
 static bool is_fold(const DashpotSystem *s, double w, long fold) {
   return labs(branch_of(s, w) - fold) <= 1 && fabs(w - s->law.fold[fold]) < 1e-3 * s->law.fold[fold];
 }
 
-/* Among the w of the speed q, but a fold's, that which the selection takes; *far: how far it is from being taken. */
+/* Selects, from all w at speed q except those of folds, by the law's selection; *far: distance to a change of the
+ * selection. */
 static double take_w(const DashpotSystem *s, double q, double mu, double *far) {
   double w[DASHPOT_DEGREE_MAX], best = 0;
   StepTally tally = {0};
@@ -58,14 +60,14 @@ void dashpot_level_bounds(const DashpotSystem *s, long fold, double bounds[2]) {
   bounds[1] = fmax(w, other);
 }
 
-/* N: so near to a fold's own w counts as there. */
+/* N: distance from a fold's w that counts as at the fold. */
 static double fold_room(const DashpotSystem *s, const DashpotMotion *m, long fold) {
   double doubt = dashpot_doubt(s, m);
   return fmax(doubt, fmin(FOLDED * doubt, FOLD_PART * s->law.fold[fold]));
 }
 
-/* Whether the branch that falls leaves a fold at the instant at which mu, with this rate, passes it: m dV(w)/dt = mu - w then has a
- * root of dw/dt on that side. */
+/* Whether the branch that falls leaves a fold at the instant at which mu, with this rate, passes it: m dV(w)/dt = mu -
+ * w then has a root of dw/dt on that side. */
 static bool falls_from(const DashpotSystem *s, long fold, double rise) {
   double b[DASHPOT_DEGREE_MAX + 1], mass = dashpot_problem_of(s)->dashpot.mass;
   memcpy(b, s->law.coefficient, sizeof b);
@@ -73,7 +75,7 @@ static bool falls_from(const DashpotSystem *s, long fold, double rise) {
   return s->law.selection == SIM_NEAREST_VELOCITY && 1 + 8 * mass * b[2] * rise > 0;
 }
 
-/* The branch at speed at.q by the selection; where the motions on both sides lead back to it, between them. */
+/* Sets the branch at speed at.q by the selection; mode BETWEEN if the motions on both sides lead back. */
 static void choose(const DashpotSystem *s, DashpotMotion *m) {
   double mu = dashpot_load(s, m), far, other = take_w(s, m->at.q, mu, &far);
   long fold = fold_at(s, m->at.q);
@@ -94,7 +96,7 @@ static void choose(const DashpotSystem *s, DashpotMotion *m) {
   }
 }
 
-/* The fold whose own w both that of the motion and mu are, where two branches end: all round-off is between them. -1: none. */
+/* The fold at which both w and mu are, where two branches end: all differences are rounding error. -1: none. */
 static long fold_met(const DashpotSystem *s, const DashpotMotion *m) {
   double mu = dashpot_load(s, m);
   for (long j = 0; j < s->law.n_folds; j++) {
@@ -109,7 +111,7 @@ static void choose_at(const DashpotSystem *s, DashpotMotion *m, long fold) {
   choose(s, m);
 }
 
-/* Of two branches equally near to mu: between them, if both lead back there, else on to the other one. */
+/* Decides between two branches equally near to mu: mode BETWEEN if both motions lead back, else the other branch. */
 static void leave_branch(const DashpotSystem *s, DashpotMotion *m) {
   DashpotState *at = &m->at;
   double w = at->w, other = 2 * dashpot_load(s, m) - w;
@@ -146,7 +148,7 @@ static void leave_level(const DashpotSystem *s, DashpotMotion *m) {
   }
 }
 
-/* at.w: of the lower of the two branches. */
+/* Sets at.w to that of the lower of the two branches. */
 static void leave_between(DashpotMotion *m) {
   const DashpotSegment *g = &m->segment;
   DashpotState *at = &m->at;
@@ -185,7 +187,7 @@ static void decide_rest(const DashpotSystem *s, DashpotMotion *m) {
   if (at->rest_order && s->law.degree && s->law.coefficient[1] == 0) at->mode = DASHPOT_DEPARTS;
 }
 
-/* A fold that w reaches as mu does is so slow to reach in sigma that the way there has no end. */
+/* If w and mu reach a fold together, sigma is infinite on the way to it. */
 static void go_on(const DashpotSystem *s, DashpotMotion *m) {
   long fold = m->at.mode == DASHPOT_SLIDES ? fold_met(s, m) : -1;
   if (m->at.mode == DASHPOT_DEPARTS && m->part > 0) m->at.mode = DASHPOT_SLIDES;

@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An adjoint's own: the links of the motion on record. */
+/* SimAdjoint.own: the links of the recorded motion. */
 typedef struct Record {
-  DashpotLink *links; /* [room], of which count are filled; owned, as the next */
+  DashpotLink *links; /* [room], of which count are filled; owned, like the next */
   size_t count, room;
   double *impulse; /* [width] */
 } Record;
 
-/* dF/dz at the control's nodes before and behind a link, N. */
+/* dF/dz at the control's nodes before and after a link, N. */
 typedef struct Driven {
   double node[2];
 } Driven;
@@ -30,7 +30,7 @@ static Driven driven_of(const SimProblem *p, const SimColumn *column, long node)
                    linear ? input * variation_share(p, column->entry, node + 1) : 0}};
 }
 
-/* What a column of x and v becomes. */
+/* Maps a column of x and v by a link. */
 static void follow(const SimProblem *p, const DashpotLink *link, const SimColumn *column, double *x, double *v) {
   const Driven driven = driven_of(p, column, link->node);
   double row[2];
@@ -46,7 +46,7 @@ static void go_forward(const SimProblem *p, SimSensitivity *s, const DashpotLink
   s->smooth = s->smooth && link->smooth;
 }
 
-/* The columns stand where the segment under way begins. */
+/* The columns are at the start of the current segment. */
 static void show(const SimModel *model, SimWorkspace *work, double *state) {
   const SimProblem *p = &model->problem;
   const SimSensitivity *s = work->sensitivity;

@@ -1,5 +1,5 @@
-/* Derivatives along a dash-pot's motion with regard to the control, x0 and v0, forward and back: by its links (dashpot_variation.h), of which an
- * adjoint keeps a record. */
+/* Derivatives of a dash-pot's motion by the control, x0 and v0, forward and adjoint. They consist of links
+ * (dashpot_variation.h), which an adjoint records. */
 #ifndef SIM_EVENT_DASHPOT_DERIVATIVES_H
 #define SIM_EVENT_DASHPOT_DERIVATIVES_H
 
@@ -10,7 +10,8 @@
 SimStatus dashpot_equip_columns(const SimModel *model, SimSensitivity *sensitivity);
 SimStatus dashpot_equip_record(const SimModel *model, SimAdjoint *adjoint);
 
-/* Of a motion that has derivatives: where it begins; where a segment ends, and where the next one has begun. SIM_OK, SIM_NO_MEMORY. */
+/* Update the derivatives: at the start of a motion; at the end of a segment; and at the start of the next one. SIM_OK,
+ * SIM_NO_MEMORY. */
 void dashpot_derivatives_begin(DashpotMotion *motion);
 SimStatus dashpot_derivatives_leave(const DashpotSystem *system, DashpotMotion *motion);
 SimStatus dashpot_derivatives_enter(const DashpotSystem *system, DashpotMotion *motion, const DashpotBefore *before);

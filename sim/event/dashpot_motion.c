@@ -56,7 +56,7 @@ SimStatus dashpot_motion_begin(const DashpotSystem *s, DashpotMotion *m, double 
   return isfinite(m->at.w) ? SIM_OK : SIM_NON_FINITE;
 }
 
-/* Work of the force and of the dash-pot, whose force is f_crit + w, from the segment's start to z. */
+/* Work of the force and of the dash-pot, with force f_crit + w, from the segment's start to z. */
 static void energies_at(const DashpotSystem *s, const DashpotMotion *m, double z, double spent[2]) {
   const DashpotSegment *g = &m->segment;
   double power = z, way[2 * DASHPOT_ROWS] = {0}, sum[2 * DASHPOT_ROWS] = {0};
@@ -72,7 +72,7 @@ static void energies_at(const DashpotSystem *s, const DashpotMotion *m, double z
   }
 }
 
-/* Contact begins or ends where the mass passes the support's place. */
+/* Updates the contact when the mass passes the position of the support. */
 static void pass_support(const DashpotSystem *s, DashpotMotion *m) {
   m->at.x = dashpot_problem_of(s)->dashpot.support_position;
   tell(m, m->at.slip > 0 ? SIM_MEETS : SIM_LEAVES);
@@ -145,7 +145,7 @@ SimStatus dashpot_motion_reach(const DashpotSystem *s, DashpotMotion *m, double 
   return SIM_OK;
 }
 
-/* Where in the segment the clock shows a time. */
+/* Finds the z in the segment at which the clock shows a time. */
 static double part_at(const DashpotMotion *m, double t) {
   const DashpotSegment *g = &m->segment;
   double left[DASHPOT_ROWS], part = m->part;

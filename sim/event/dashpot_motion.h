@@ -1,23 +1,24 @@
-/* The motion of a dash-pot's mass from event to event, to any time. */
+/* Advances the motion of a dash-pot's mass from event to event to any time. */
 #ifndef SIM_EVENT_DASHPOT_MOTION_H
 #define SIM_EVENT_DASHPOT_MOTION_H
 
 #include "sim/event/dashpot_variation.h"
 
-/* What stands at a time. */
+/* State at one time. */
 typedef struct DashpotInstant {
   double x, v, f_d, work, dissipated;
 } DashpotInstant;
 
-/* To t = 0 with driven.control_force or node_force, watched, observer set. */
+/* Starts a motion at t = 0. driven.control_force or node_force, watched, observer must be set. */
 SimStatus dashpot_motion_begin(const DashpotSystem *system, DashpotMotion *motion, double x0, double v0);
-/* Until the segment under way holds t. SIM_OK; SIM_NO_MEMORY: of a record; SIM_EVENTS_ACCUMULATE: more than max_events; SIM_CANCELLED, SIM_TOO_LONG; SIM_NON_FINITE. Allocates nothing else. */
+/* Advances until the current segment contains t. SIM_OK; SIM_NO_MEMORY: for a record; SIM_EVENTS_ACCUMULATE: more than
+ * max_events; SIM_CANCELLED, SIM_TOO_LONG; SIM_NON_FINITE. Allocates nothing but the record. */
 SimStatus dashpot_motion_reach(const DashpotSystem *system, DashpotMotion *motion, double t);
-/* Makes the segment that motion->at begins, again. */
+/* Recomputes the segment that begins at motion->at. */
 void dashpot_motion_resume(const DashpotSystem *system, DashpotMotion *motion);
-/* From where the segment under way begins to t in it; nothing at the end. */
+/* Link from the start of the current segment to t in it; the identity at the end. */
 DashpotLink dashpot_motion_link(const DashpotSystem *system, const DashpotMotion *motion, double t);
-/* What stands at t in the segment under way, or at the end; work and dissipation if watched. */
+/* State at t in the current segment, or at the end; work and dissipation if watched. */
 DashpotInstant dashpot_motion_show(const DashpotSystem *system, const DashpotMotion *motion, double t);
 
 #endif

@@ -12,7 +12,7 @@ static const double ROUND_OFF = 16 * DBL_EPSILON, FORCE_ROUND_OFF = 256 * DBL_EP
 static const double LEAST = DBL_MIN / DBL_EPSILON; /* below which digits are lost to underflow */
 enum { DECADES = 6, DOUBTS = 4 };
 
-/* What is worst in a segment, and the largest of what it is a part of. */
+/* Largest residuals in a segment, and the scales they are relative to. */
 typedef struct Worst {
   double size, when, most;
 } Worst;
@@ -44,7 +44,7 @@ static double value_at(const DashpotSegment *g, const double *series, double z, 
   return sum;
 }
 
-/* V(w) - q beside V's largest term. */
+/* V(w) - q relative to V's largest term. */
 static void look_at_law(Examination *e, double w, double q, double t) {
   const DashpotLine *law = &e->system->law;
   double most = fabs(q), power = 1;
@@ -52,7 +52,7 @@ static void look_at_law(Examination *e, double w, double q, double t) {
   raise(&e->law, fabs(dashpot_line_value(law, w) - q) - ROUND_OFF * most, most, t);
 }
 
-/* What round-off does to f, N. */
+/* Rounding error of f, N. */
 static double doubt_at(const DashpotMotion *m, double t) {
   double steep = 0;
   for (int k = 1; k <= m->driven.segment.force_order; k++) steep += k * fabs(m->force[k]);
@@ -84,7 +84,7 @@ static void look(Examination *e, double z) {
   most = fmax(most, fabs(w)) * pace;
   raise(&e->equation, fabs(left) - (doubt + ROUND_OFF * most) * pace, fmax(most, own->mass * fabs(rise)), t);
   raise(&e->threshold, -w - doubt, fmax(fabs(w), f_crit), t);
-  /* the series of x ends where its terms are small beside x, however short the way */
+  /* the series of x is truncated where terms are small relative to x, however short the distance */
   raise(&e->path, fabs(going - slip * q * pace) - s->event.tolerance * fabs(x), fabs(q) * pace, t);
   raise(&e->law, -q, fabs(q), t);
   if (m->at.mode == DASHPOT_BETWEEN) {
@@ -105,7 +105,7 @@ DashpotEnd dashpot_residual_examine(const DashpotSystem *s, DashpotMotion *m) {
   Examination e = {.system = s, .motion = m};
   const DashpotSegment *g = &m->segment;
   double width = m->driven.segment.width, lasts = value_at(g, g->clock, m->part, NULL);
-  /* a force's pieces tell instants apart that are so far from the end of a segment; by z no less so */
+  /* near the end of a segment, pieces of a force resolve times to this distance; with respect to z likewise */
   double aside = fmax(ASIDE, ASIDE_STEPS * dashpot_problem_of(s)->step / (width * lasts)) * m->part;
   double first = aside, last = m->part - aside;
   if (first < last) {
@@ -125,7 +125,7 @@ DashpotEnd dashpot_residual_examine(const DashpotSystem *s, DashpotMotion *m) {
                       .most_force = e.most_force};
 }
 
-/* The speed follows w, a small difference of large forces, where the law makes it do so. */
+/* Residual of the speed where it follows w, a small difference of large forces. */
 void dashpot_residual_enter(const DashpotSystem *s, DashpotMotion *m, const DashpotEnd *before) {
   const DashpotSegment *g = &m->segment;
   double w = fmax(g->w[0], 0), wrong = DOUBTS * EVENT_DOUBT * before->most_force;

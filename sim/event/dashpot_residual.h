@@ -1,21 +1,22 @@
-/* A second opinion on a dash-pot's motion (sim/residual.h): what a segment leaves of
+/* Independent check of a dash-pot's motion (sim/residual.h): inserts a segment into
  *
  *     m v' + k x + f_d - lambda_contact = f + B u,   x' = v,   |v| = V(|f_d| - f_crit),
  *
- * from the problem's own functions. Its variable z may stand still in time, so that all rates are by z. */
+ * evaluated by the problem's own functions. Time may be stationary in a segment's variable z, so all rates are with
+ * respect to z. */
 #ifndef SIM_EVENT_DASHPOT_RESIDUAL_H
 #define SIM_EVENT_DASHPOT_RESIDUAL_H
 
 #include "sim/event/dashpot.h"
 
-/* Where a segment ends by its series; the farthest x and the largest force in it. */
+/* End of a segment by its series, and the largest |x| and force in it. */
 typedef struct DashpotEnd {
   double x, v, most_x, most_force;
 } DashpotEnd;
 
-/* The segment under way, up to motion->part: raises motion->at.residual. */
+/* Examines the current segment up to motion->part: raises motion->at.residual. */
 DashpotEnd dashpot_residual_examine(const DashpotSystem *system, DashpotMotion *motion);
-/* The next one has begun. */
+/* Examines the transition to the next segment, which has begun. */
 void dashpot_residual_enter(const DashpotSystem *system, DashpotMotion *motion, const DashpotEnd *before);
 
 #endif

@@ -9,9 +9,9 @@
 /* As in expansion.c. */
 static const double SHARE = 0.01, MARGIN = 0.95;
 static const double ROUND_OFF = 16 * DBL_EPSILON;
-/* The longest segment of sigma that 24 orders of exp(-sigma/m) could serve, in m. */
+/* Longest segment in sigma for which 24 orders of exp(-sigma/m) suffice, in units of m. */
 static const double LONGEST = 8;
-/* w follows mu where it differs from it by so little, and its time m |V'| is that part of the segment. */
+/* w follows mu if their relative difference, and the time m |V'| relative to the segment, are below this. */
 static const double FOLLOWS = 1e-2;
 enum { NEWTON_STEPS = 50, CREEP_ORDER = 16, PASSES = 40, TRIALS = 8 };
 
@@ -54,7 +54,7 @@ void dashpot_multiply(int order, const double *a, const double *b, double *p) {
   }
 }
 
-/* sum_j b_j y^j up to an order, of which `sum` has room for all, by Horner's rule. */
+/* sum_j b_j y^j up to an order, by Horner's rule; `sum` has space for all orders. */
 static void compose(int order, int degree, const double *b, const double *y, double *sum) {
   double next[DASHPOT_ROWS];
   memset(sum, 0, DASHPOT_ROWS * sizeof *sum);
@@ -65,7 +65,7 @@ static void compose(int order, int degree, const double *b, const double *y, dou
   }
 }
 
-/* The n-th coefficient of force(clock(z)); those of clock beyond `terms` are 0. */
+/* Coefficient n of force(clock(z)); coefficients of clock beyond `terms` are 0. */
 static void compose_force(DashpotMotion *m, int n, int terms) {
   DashpotSegment *g = &m->segment;
   int order = m->driven.segment.force_order;
@@ -82,10 +82,10 @@ static void find_mu(const DashpotSystem *s, DashpotMotion *m, int n) {
   DashpotSegment *g = &m->segment;
   double stiffness = dashpot_stiffness(s, m);
   g->mu[n] = n ? sign_of(m) * (g->force[n] - stiffness * g->x[n]) : dashpot_load(s, m);
-  if (n < m->at.rest_order) g->mu[n] = n ? 0 : m->at.w; /* as decided: what is left is round-off */
+  if (n < m->at.rest_order) g->mu[n] = n ? 0 : m->at.w; /* 0 by the decision; the computed value is rounding error */
 }
 
-/* The n-th coefficient of |V'(w)|. */
+/* Coefficient n of |V'(w)|. */
 static void find_rate(const DashpotSystem *s, DashpotMotion *m, int n) {
   DashpotSegment *g = &m->segment;
   int top = s->law.degree - 1;
@@ -97,7 +97,7 @@ static void find_rate(const DashpotSystem *s, DashpotMotion *m, int n) {
   g->rate[n] = top < 0 ? n == 0 : m->at.branch % 2 ? -g->slope[0][n] : g->slope[0][n];
 }
 
-/* DASHPOT_SLIDES: order n + 1 of all. */
+/* DASHPOT_SLIDES: computes order n + 1 of all series. */
 static void slide_on(const DashpotSystem *s, DashpotMotion *m, int n) {
   const SimProblem *p = dashpot_problem_of(s);
   DashpotSegment *g = &m->segment;
@@ -151,8 +151,8 @@ static void evaluate(const DashpotSegment *g, int order, double a[][DASHPOT_ROWS
   }
 }
 
-/* DASHPOT_BETWEEN: dq/dmu = e - o^2/(2 a_3 + 4 a_5 h), with h = half, a_j as derive has them, and e, o of V'(mu +- sqrt(h)) = e +- sqrt(h) o; as
- * a_1 + a_3 h + a_5 h^2 = 0, e = h (2 a_3 + 4 a_5 h). */
+/* DASHPOT_BETWEEN: dq/dmu = e - o^2/(2 a_3 + 4 a_5 h), with h = half, a_j as derive has them, and e, o of V'(mu +-
+ * sqrt(h)) = e +- sqrt(h) o; as a_1 + a_3 h + a_5 h^2 = 0, e = h (2 a_3 + 4 a_5 h). */
 static void find_between_slope(const DashpotSystem *s, const DashpotSegment *g, double *slope) {
   double a[6][DASHPOT_ROWS], e[DASHPOT_ROWS], o[DASHPOT_ROWS], d[DASHPOT_ROWS], square[DASHPOT_ROWS];
   int order = g->order;
@@ -259,7 +259,7 @@ bool dashpot_can_be_between(const DashpotSystem *s, DashpotMotion *m) {
   return g->half[0] > force * force;
 }
 
-/* All orders until two in a row are small. Returns whether they have become so. */
+/* Computes orders until two successive ones are small. Returns whether this was reached. */
 static bool expand(const DashpotSystem *s, DashpotMotion *m) {
   DashpotSegment *g = &m->segment;
   double small = SHARE * s->event.tolerance, most[SERIES] = {0}, *series[SERIES];
@@ -302,16 +302,16 @@ static void shorten(DashpotSegment *g, double part) {
   g->span *= part;
 }
 
-/* At most twice as long as the piece of the force. Of w that grows without bound the clock grows as its fifth power: to 1e50 at
- * the end of a long segment, in whose round-off the crossings at its very start would be lost. */
+/* Limits the segment to twice the piece of the force. If w grows without bound the clock grows as its fifth power, for
+ * example to 1e50 at the end of a long segment. Crossings at the very start would be lost in its rounding error. */
 static void leave_out_later(DashpotSegment *g) {
   double part = 1;
   while (dashpot_at(g, g->clock, part / 2) > 1) part /= 2;
   if (part < 1) shorten(g, part);
 }
 
-/* Where the dash-pot is fast, w follows mu and the series in sigma are short: m dV(w)/dt = mu - w in time then, by its fixed
- * point. One pass over all orders; returns by how much it has changed w. */
+/* If the dash-pot is fast, w follows mu and the series in sigma are short. Then solves m dV(w)/dt = mu - w in time by a
+ * fixed point. One pass computes all orders and returns the change of w. */
 static double creep_once(const DashpotSystem *s, DashpotMotion *m) {
   DashpotSegment *g = &m->segment;
   double mass = dashpot_problem_of(s)->dashpot.mass, change = 0;
@@ -327,7 +327,7 @@ static double creep_once(const DashpotSystem *s, DashpotMotion *m) {
   return change;
 }
 
-/* Whether its passes end, with series short enough; if so *far is by how much more than round-off they miss at.w. */
+/* Whether its passes converge with a short enough series; *far: error at at.w beyond rounding. */
 static bool creep_over(const DashpotSystem *s, DashpotMotion *m, double *far) {
   DashpotSegment *g = &m->segment;
   double small = SHARE * s->event.tolerance, most = 0, change = INFINITY;
@@ -349,7 +349,7 @@ static bool creep_over(const DashpotSystem *s, DashpotMotion *m, double *far) {
          polynomial_tail(g->order, g->x) <= small * polynomial_largest(g->order + 1, g->x);
 }
 
-/* Whether that makes a segment which begins where the motion is. */
+/* Whether this gives a segment that begins at the state of the motion. */
 static bool creep(const DashpotSystem *s, DashpotMotion *m) {
   DashpotSegment *g = &m->segment;
   double relaxation = dashpot_problem_of(s)->dashpot.mass * g->rate[0], far;
@@ -375,7 +375,7 @@ void dashpot_expand(const DashpotSystem *s, DashpotMotion *m) {
   }
   while (!expand(s, m) && g->span > 0) {
     rest = remainder_of(g);
-    if (!isfinite(rest)) { /* far too long: powers overflow */
+    if (!isfinite(rest)) { /* much too long: powers overflow */
       g->span *= DBL_EPSILON;
       continue;
     }

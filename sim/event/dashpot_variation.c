@@ -7,12 +7,13 @@
 #include <string.h>
 
 enum { ORDER = POLYNOMIAL_ORDER, PASSES = 60, MOST_PIECES = 4000 };
-/* Of a segment, what is too short to count. */
+/* Fraction of a segment that is too short to count. */
 static const double SHORTEST = 1e-15;
-/* Over how much of 1/s of the fastest mode a series goes, as in variation.c; and over how much of it what does not follow w has gone. */
+/* Length of a piece in units of 1/s of the fastest mode, as in variation.c; length after which modes that do not follow
+ * w have decayed. */
 static const double REACH = 3, GONE = 40;
-/* What may be left of series, as a part; a mass that stops under less force than this part of f_crit has only touched rest; and where w and mu
- * differ by so little, as a part, the two of a tie are a fold. */
+/* Relative truncation error of series; fraction of f_crit below which the force on a stopping mass means that it only
+ * touched rest; relative difference of w and mu below which a tie counts as a fold. */
 static const double SMALL = 1e-13, TOUCH = 1e-6, FOLDED = 1e-5;
 
 /* Part of a segment, all by the powers of its z. */
@@ -25,7 +26,7 @@ typedef struct Piece {
   double drag;                /* 1; Coulomb's: 0 */
 } Piece;
 
-/* A solution; one order more than what it is made of. */
+/* A solution, with one more order than its data. */
 typedef struct Course {
   double x[VARIATION_ORDER + 2], v[VARIATION_ORDER + 2];
 } Course;
@@ -53,14 +54,14 @@ static double pull(const Piece *piece, const double *force, const double *x, int
   return sum;
 }
 
-/* The n-th coefficient of inertia X_v' but for the first `known` terms. */
+/* Coefficient n of inertia X_v', without the first `known` terms. */
 static double inertia_beyond(const Piece *piece, int known, int n, const double *v) {
   double sum = 0;
   for (int i = known; i <= n && i <= ORDER; i++) sum += piece->inertia[i] * (n + 1 - i) * v[n + 1 - i];
   return sum;
 }
 
-/* From x0 and v0 on, by Taylor's series: end [2]. False: it does not end. */
+/* Solves from x0 and v0 on by Taylor series: end [2]. Returns false if the series does not converge. */
 static bool go_along(const Piece *piece, const double *force, double x0, double v0, double *end) {
   Course c;
   int small = 0;
@@ -89,7 +90,8 @@ static double sum_of(const double *a) {
   return sum;
 }
 
-/* The solution from x0 on in which v follows x and the force, where inertia is small or begins with 0: by its fixed point. */
+/* The solution from x0 on in which v follows x and the force, for small inertia or inertia that starts at 0; by its
+ * fixed point. */
 static bool follow(const Piece *piece, const double *force, double x0, Course *c) {
   double change = INFINITY;
   memset(c, 0, sizeof *c);
@@ -108,8 +110,8 @@ static bool follow(const Piece *piece, const double *force, double x0, Course *c
   return change <= SMALL * largest(c->v) && has_ended(c->v) && has_ended(c->x);
 }
 
-/* By how much of v's distance from such a solution x lies beside the one that the motion comes to: p_v/p_x of the adjoint equation's solution
- * that is as slow, p_v = inertia pi. */
+/* Fraction of v's distance from such a solution by which x differs from the solution that the motion reaches: p_v/p_x
+ * of the slow solution of the adjoint equation, p_v = inertia pi. */
 static bool find_beside(const Piece *piece, double *beside) {
   double p[ORDER + 2] = {1}, pi[ORDER + 2] = {0}, change = INFINITY;
   for (int k = 0; k < PASSES && change > SMALL * largest(pi); k++) {
@@ -127,7 +129,7 @@ static bool find_beside(const Piece *piece, double *beside) {
   return change <= SMALL * largest(pi) && has_ended(pi) && has_ended(p);
 }
 
-/* All that begins beside the solutions that follow has come to them at the end. */
+/* Initial deviations from the slow solutions have decayed at the end. */
 static bool link_slow(const Piece *piece, DashpotLink *link) {
   Course own, driven;
   double beside = 0;
@@ -179,7 +181,7 @@ static void append(DashpotLink *link, const DashpotLink *next) {
   *link = sum;
 }
 
-/* Of the segment under way, from `from` on. */
+/* The part of the current segment from `from` on. */
 static Piece piece_of(const DashpotSystem *s, const DashpotMotion *m, double from, double part) {
   const DashpotSegment *g = &m->segment;
   double width = m->driven.segment.width, mass = dashpot_problem_of(s)->dashpot.mass, slope[DASHPOT_ROWS];
@@ -201,7 +203,7 @@ static Piece piece_of(const DashpotSystem *s, const DashpotMotion *m, double fro
   return piece;
 }
 
-/* In pieces as long as their series allow. A piece too short for a double is left out. */
+/* In pieces as long as their series converge. A piece too short for a double is skipped. */
 static DashpotLink link_pieces(const DashpotSystem *s, const DashpotMotion *m, double until) {
   DashpotLink link = identity;
   double from = 0, part = 1;
@@ -215,7 +217,7 @@ static DashpotLink link_pieces(const DashpotSystem *s, const DashpotMotion *m, d
     append(&link, &next);
     from += part;
     while (part < 1 && fmod(from, 2 * part) == 0)
-      part *= 2; /* the next one may be longer: what goes beside is gone by then */
+      part *= 2; /* the next piece may be longer: deviations have decayed by then */
   }
   if (from < 1) {
     link.map[0][0] = link.map[1][1] = NAN;
@@ -246,18 +248,18 @@ DashpotBefore dashpot_before(const DashpotSystem *s, const DashpotMotion *m) {
   return before;
 }
 
-/* dq/dmu where w and w_other are as near to mu, as between them. */
+/* dq/dmu where w and w_other are equally near to mu, as in mode BETWEEN. */
 static double tie_slope(const DashpotSystem *s, double w, double other) {
   double one = dashpot_line_slope(&s->law, w), next = dashpot_line_slope(&s->law, other);
   return 2 * one * next / (one + next);
 }
 
-/* Where E' is so small that E only touches 0, m/s^2. */
+/* m/s^2; E' below which E only touches 0. */
 static bool touches(const DashpotSystem *s, double rate) {
   return fabs(rate) * dashpot_problem_of(s)->dashpot.mass <= TOUCH * s->law.f_crit;
 }
 
-/* X_v += by dE, of an E of which dE is of_v X_v + of_force (dF - K X_x). */
+/* X_v += by dE, with dE = of_v X_v + of_force (dF - K X_x). */
 static void jump(const DashpotSystem *s, const DashpotMotion *m, double by, double of_v, double of_force,
                  DashpotLink *link) {
   const Piece here = piece_of(s, m, 0, 1);

@@ -11,10 +11,10 @@
 
 enum { DERIVATIVES = 6, SWEEPS = 1000, BISECTIONS = 60 };
 
-/* Nodes without mass of a chain have a minimum of their own, massless.c. */
+/* Chains with nodes without mass have their own minimum, massless.c. */
 static bool is_apart(const EventSystem *s, int i) { return s->springs && event_massless(s, i); }
 
-/* What a load leaves of itself for dof i, which does not stick, to move by, N. */
+/* The load on dof i, which does not stick, beyond friction, N. */
 static double least_force(const EventMotion *m, const Decision *decision, int i, double load) {
   double z = load, c = m->segment.threshold[i];
   if (decision->part[i] == RESTS) z = fabs(z) > c ? z - c * friction_sign(z) : 0;
@@ -22,7 +22,7 @@ static double least_force(const EventMotion *m, const Decision *decision, int i,
   return back || z * m->at.contact[i] > 0 ? 0 : z;
 }
 
-/* One sweep of Gauss and Seidel; *moving: those with y_i != 0 and those that slide. */
+/* One Gauss-Seidel sweep; *moving: number of dofs with y_i != 0 or sliding. */
 static void sweep(const EventSystem *s, const EventMotion *m, const Decision *decision, signed char *moving) {
   int d = s->d;
   double *y = m->y;
@@ -37,7 +37,8 @@ static void sweep(const EventSystem *s, const EventMotion *m, const Decision *de
   }
 }
 
-/* The minimum on the branches that the sweeps have found, and b - M y there, in reaction; whether these are its branches. */
+/* Computes the minimum on the branches found by the sweeps, and b - M y in reaction; returns whether these are its
+ * branches. */
 static bool polish(const EventSystem *s, EventMotion *m, const Decision *decision, const signed char *moving,
                    double *exact) {
   int d = s->d;
@@ -50,7 +51,7 @@ static bool polish(const EventSystem *s, EventMotion *m, const Decision *decisio
   inverse_apply(s, inverse, right, exact);
   for (int i = 0; i < d; i++) {
     double sum = exact[i];
-    bool nothing = fabs(sum) * s->form.diagonal[i] <= m->doubt[i]; /* but round-off, whose sign tells nothing */
+    bool nothing = fabs(sum) * s->form.diagonal[i] <= m->doubt[i]; /* only rounding error, with a meaningless sign */
     if (decision->part[i] != SLIDES && moving[i]) good = good && (nothing || sum * m->y[i] > 0);
   }
   for (int i = 0; i < d; i++) {
@@ -58,14 +59,14 @@ static bool polish(const EventSystem *s, EventMotion *m, const Decision *decisio
     double left = rows_add(&s->form, i, -1, exact, m->b[i]), c = m->segment.threshold[i];
     m->reaction[i] = left;
     if (moving[i]) continue;
-    double pull = m->at.contact[i] ? -m->at.contact[i] * left : fabs(left); /* an end takes what presses on it */
+    double pull = m->at.contact[i] ? -m->at.contact[i] * left : fabs(left); /* an end bears the load towards it */
     if (decision->part[i] == RESTS) good = good && pull <= c + m->doubt[i];
     if (decision->part[i] == ONE_WAY) good = good && decision->way[i] * left <= m->doubt[i];
   }
   return good;
 }
 
-/* Moves y towards the target by the part of the way where the minimised function is least. */
+/* Moves y towards the target to the minimum of the function along this line. */
 static void search(const EventSystem *s, EventMotion *m, const Decision *decision, const double *target) {
   int d = s->d;
   double low = 0, high = 1, slope = 0, curvature = 0, *way = event_room(s, m, ROOM_WAY);
@@ -92,7 +93,7 @@ static void search(const EventSystem *s, EventMotion *m, const Decision *decisio
   for (int i = 0; i < d; i++) m->y[i] += low * way[i];
 }
 
-/* The minimum where M is diagonal: each dof's own. */
+/* The minimum for diagonal M: each dof separately. */
 static void minimise_apart(const EventSystem *s, EventMotion *m, const Decision *decision) {
   doubt_find(s, m, NULL, m->size, m->doubt);
   for (int i = 0; i < s->d; i++) {
@@ -126,7 +127,7 @@ SimStatus decision_minimise(const EventSystem *s, EventMotion *m, const Decision
   return SIM_NOT_CONVERGED;
 }
 
-/* What the derivative of this order (0: the acceleration) tells of the dofs that are open. Returns whether some still are. */
+/* Decides the open dofs by their derivative of this order (0: acceleration). Returns whether some are still open. */
 static bool judge(const EventSystem *s, EventMotion *m, Decision *decision, int order) {
   bool open = false;
   for (int i = 0; i < s->d; i++) {
@@ -153,14 +154,14 @@ static bool judge(const EventSystem *s, EventMotion *m, Decision *decision, int 
   return open;
 }
 
-/* How a dof takes part to begin with. One without mass, at its threshold, may go the way of its slip. */
+/* Initial role of a dof. A dof without mass at its threshold may move in the direction of its slip. */
 static Part part_of(const EventSystem *s, const EventMotion *m, int i) {
   if (!event_massless(s, i)) return m->rests[i] ? RESTS : SLIDES;
   if (!(s->friction[i] > 0)) return SLIDES;
   return m->at.slip[i] ? ONE_WAY : STICKS;
 }
 
-/* Returns whether something is open. */
+/* Returns whether any dof is open. */
 static bool begin(const EventSystem *s, EventMotion *m, Decision *decision) {
   bool open = false;
   for (int i = 0; i < s->d; i++) {

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* What t is rounded by matters where a load changes much within a short piece of time. */
+/* The rounding of t matters if a load changes much within a short piece of time. */
 static const double TIME_ROUND_OFF = 1.0 / 8;
 
 void doubt_raise(const EventSystem *s, const EventMotion *m, int order, double *size) {

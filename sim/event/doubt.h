@@ -1,4 +1,4 @@
-/* What round-off leaves open. */
+/* Bounds of rounding errors in decisions. */
 #ifndef SIM_EVENT_DOUBT_H
 #define SIM_EVENT_DOUBT_H
 
@@ -8,12 +8,12 @@
 
 static const double DOUBT_ROUND_OFF = 16 * DBL_EPSILON;
 
-/* size [d]: raised to the sum of the terms' sizes in the loads of an order, N; of dofs without mass: of order 0 alone. Where M is diagonal, none of
- * dofs that slide, whose loads are no other's. */
+/* Raises size [d] to the sum of the magnitudes of the terms in the loads of an order, N; for dofs without mass of order
+ * 0 only. If M is diagonal, sliding dofs are skipped, since their loads do not enter others. */
 void doubt_raise(const EventSystem *system, const EventMotion *motion, int order, double *size);
 
-/* doubt [d]: what round-off in such loads may do to friction's forces, N, where the set S of dofs slides; inverse: of M_SS. Of a
- * dof in S: to M_ii a_i. And a little of each threshold. */
+/* Computes doubt [d], the largest effect on friction forces, N, of rounding in such loads when the set S of dofs
+ * slides; for a dof in S the effect on M_ii a_i. It includes a small part of each threshold. inverse: of M_SS. */
 void doubt_find(const EventSystem *system, const EventMotion *motion, const double *inverse, const double *size,
                 double *doubt);
 

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* Surfaces that move, in a segment: w and g of sim/core/surface_model.h, coefficients [order + 1][d]; none: order -1. */
+/* Series of moving surfaces in a segment: w and g of sim/core/surface_model.h, coefficients [order + 1][d]; order -1:
+ * none. */
 typedef struct Drive {
   int order;
   double *speed, *path, *force;
@@ -16,7 +17,7 @@ static void multiply_add(int d, double factor, const EventRows *matrix, const do
   for (int i = 0; i < d; i++) y[i] = rows_add(matrix, i, factor, x, y[i]);
 }
 
-/* D - b, what stands on the ground. */
+/* D - b: the damping relative to the ground. */
 static void add_damping(const EventSystem *s, double factor, const double *v, double *y) {
   if (s->damped) multiply_add(s->d, factor, &s->damping, v, y);
   for (int i = 0; i < s->d && s->problem->drags; i++) y[i] -= factor * s->problem->viscous[i] * v[i];
@@ -57,13 +58,13 @@ void energy_add(int d, double width, int last, const double *velocity, int order
   }
 }
 
-/* The force of friction whose multiplier is 0, of an order. */
+/* Coefficient of an order of the friction force at multiplier 0. */
 static double bias_of(const EventSystem *s, const EventSegment *g, int i, int order) {
   if (event_varies(s)) return order <= g->threshold_order ? g->bias[order * s->d + i] : 0;
   return s->bias && order == 0 ? s->bias[i] : 0;
 }
 
-/* f + B u of an order; what friction's bias takes of it is friction's. */
+/* Coefficient of an order of f + B u, without the bias, which belongs to friction. */
 static double applied(const EventSystem *s, const EventSegment *g, int i, int order) {
   return (order <= g->force_order ? g->force[order * s->d + i] : 0) + bias_of(s, g, i, order);
 }
@@ -72,7 +73,8 @@ void energy_force(const EventSystem *s, const EventMotion *m, int k, double *for
   for (int i = 0; i < s->d; i++) force[i] = applied(s, &m->segment, i, k);
 }
 
-/* D v + C (lambda - gamma) where it moves: f + B u - A x - G'h - load, and what elastic ends push; of those that stick D v. */
+/* D v + C (lambda - gamma) for moving dofs, computed as f + B u - A x - G'h - load + forces of elastic ends; D v for
+ * dofs that stick. */
 void energy_resistance(const EventSystem *s, const EventMotion *m, int k, double *lost) {
   const EventSegment *g = &m->segment;
   int d = s->d;
@@ -83,7 +85,7 @@ void energy_resistance(const EventSystem *s, const EventMotion *m, int k, double
   }
 }
 
-/* What surfaces that move do, and what they change: f + B u = force + g, x' = v + w, and damping takes x' D x'. */
+/* Work of moving surfaces, and their corrections: f + B u = force + g, x' = v + w, and damping dissipates x' D x'. */
 static void add_drive(const EventSystem *s, EventMotion *m, const Drive *drive) {
   EventSegment *g = &m->segment;
   int d = s->d, top = g->energy_order;

@@ -2,9 +2,9 @@
  *
  *     M v' + D v + A x + C (lambda - gamma(v)) = f + B u,   x' = v,   lambda_i in sgn(v_i)
  *
- * from event to event. A mode says who slides, and which way: slip_i = sign(v_i), 0 of a dof that sticks. Within a mode the
- * motion is analytic, and a segment of it is a polynomial of s = (t - t0)/width in 0..1; all of d side by side, as in
- * polynomial.h. */
+ * from event to event. A mode is the set of dofs that slide, with their directions: slip_i = sign(v_i), 0 for a dof
+ * that sticks. Within a mode the motion is analytic. A segment of it is a polynomial of s = (t - t0)/width in 0..1, for
+ * all d dofs side by side as in polynomial.h. */
 #ifndef SIM_EVENT_EVENT_H
 #define SIM_EVENT_EVENT_H
 
@@ -15,114 +15,119 @@
 
 #include <stdint.h>
 
-/* By what part of it a threshold may be passed before a dof counts as beyond: room for round-off. */
+/* Relative excess of a friction force over its threshold that is attributed to rounding. */
 static const double EVENT_DOUBT = 1e-13;
 
-/* What no motion changes. Borrowed, but for the matrices. Vectors [d]. */
+/* Data that no motion changes. Borrowed, except the matrices. Vectors [d]. */
 typedef struct EventSystem {
   int d;
   const struct EventField *field; /* field.h */
   EventRows mass, stiffness, damping;
-  EventRows damping_transposed; /* the same where damping is symmetric */
-  bool damped;                  /* else damping is not there */
-  EventRows
-      form; /* what decides who slides: mass, with stiffness of dofs without mass in place of their rows of 0; of a chain mass */
-  int massless;          /* so many rows of mass are 0, massless.h: */
-  bool *light;           /* [d] which; NULL: the first. Owned */
-  const double *springs; /* [d+1] of a chain, N/m; else NULL */
+  EventRows damping_transposed; /* its transpose; the same rows if damping is symmetric */
+  bool damped;                  /* if false, damping is empty */
+  /* matrix of the decision which dofs slide: mass, with the stiffness of dofs without mass in their rows; for a chain
+   * mass */
+  EventRows form;
+  int massless;          /* number of rows of mass that are 0 (massless.c) */
+  bool *light;           /* [d] whether a dof has no mass; NULL: the first `massless` dofs have none. Owned */
+  const double *springs; /* [d+1] springs of a chain, N/m; else NULL */
   const double *friction, *beta, *epsilon;
-  const double *bias;             /* of thresholds that differ by direction, N; NULL: they do not */
-  const struct LawSeries *series; /* of the friction law, law_series.h; NULL: gamma is 0 */
-  const SimFrictionTable *table;  /* of a law that is one */
+  const double *bias;             /* of thresholds by direction, N; NULL: equal in both directions */
+  const struct LawSeries *series; /* series of the friction law (law_series.h); NULL: gamma is 0 */
+  const SimFrictionTable *table;  /* table of a measured law */
   const SimStops *stops;          /* NULL: none */
   bool mass_is_diagonal;
-  int mass_width;             /* of a banded M of many dofs, else 0: inverse.h */
-  const struct Springs *laws; /* with a law, spring_series.h; NULL: none has */
-  const SimProblem *problem;  /* for its pieces, the control's signal, the end */
-  double tolerance;           /* of a segment's polynomials, as a part of their largest coefficient */
+  int mass_width;             /* bandwidth of a banded M with many dofs, else 0 (inverse.h) */
+  const struct Springs *laws; /* springs with a law (spring_series.h); NULL: none */
+  const SimProblem *problem;  /* for the pieces of its force, the control's signal, the end */
+  double tolerance;           /* tolerance of a segment's polynomials, relative to their largest coefficient */
   long max_events;
 } EventSystem;
 
 enum { ENERGY_ORDER = 2 * POLYNOMIAL_ORDER + 1, ENERGY_ROWS = POLYNOMIAL_ORDER + 2 };
-/* Energies that a motion takes and gives: SimEnergy's of these names. */
+/* Energies accumulated along a motion: the members of SimEnergy with these names. */
 enum { SPENT_WORK, SPENT_DISSIPATED, SPENT_SURFACE, SPENT };
 
-/* Coefficients of a segment: [POLYNOMIAL_ORDER + 2][d] each. */
+/* Coefficients of a segment, [POLYNOMIAL_ORDER + 2][d] each. */
 typedef struct EventSegment {
   int order;
   double until; /* end of the force's piece or of the control's segment, s */
-  double width; /* s, until then at most */
+  double width; /* s; the segment ends at `until` or earlier */
   double *x, *v;
   int force_order;
-  double *force;       /* f + B u, N; less the bias of thresholds by direction */
-  int threshold_order; /* of the next two; 0 where thresholds do not change */
+  double *force;       /* f + B u, minus the bias of thresholds by direction, N */
+  int threshold_order; /* order of the next two; 0 for constant thresholds */
   double *threshold;   /* c, N */
   int course_order;
-  double *course;        /* what of c is a function of time alone, N: of thresholds that change */
-  double *bias;          /* of thresholds that change, N, else 0: EventSystem.bias */
-  double *gamma;         /* of the law, where thresholds change */
-  double *load;          /* f + B u - D v - A x + C gamma(v), less the friction of dofs that slide, N */
-  double *a;             /* v', m/s^2 */
-  double *lambda;        /* of dofs that stick; where thresholds change c lambda, N; so at an end without friction */
-  double *doubt;         /* [d] what round-off may do to it at most */
-  double *square, *root; /* what the law's series keeps, law_series.c */
-  int energy_order;      /* of velocities and forces */
-  double spent[SPENT][ENERGY_ORDER + 1]; /* [2 energy_order + 2] since the segment began, J; if watched */
+  double *course; /* varying thresholds: the part of c that depends on time only, N */
+  double *bias;   /* bias of varying thresholds, N, else 0: EventSystem.bias */
+  double *gamma;  /* gamma of the law, if thresholds vary */
+  double *load;   /* f + B u - D v - A x + C gamma(v), minus the friction of dofs that slide, N */
+  double *a;      /* v', m/s^2 */
+  /* lambda of dofs that stick; c lambda, N, if thresholds vary, and for dofs without friction at a stop */
+  double *lambda;
+  double *doubt;                         /* [d] largest rounding error of lambda */
+  double *square, *root;                 /* intermediate series of the law, law_series.c */
+  int energy_order;                      /* order of the velocities and forces in energies */
+  double spent[SPENT][ENERGY_ORDER + 1]; /* [2 energy_order + 2] since the segment's start, J; if watched */
 } EventSegment;
 
-/* Of more dofs the next of all events comes soon: segments are no longer than that asks for. */
+/* With more dofs the next event comes so soon that segments are shortened to its expected time. */
 enum { EVENT_FEW_DOFS = 64 };
 
 enum { INVERSES = 16 };
 
-/* (M_SS)^-1 of sets S of dofs, the last few: inverse.h. Owned. */
+/* (M_SS)^-1 for the last few sets S of dofs (inverse.h). Owned. */
 typedef struct EventInverses {
-  uint64_t *set; /* [slots][words] a bit a dof */
+  uint64_t *set; /* [slots][words] one bit for each dof */
   int words, slots;
-  size_t size; /* numbers of one */
+  size_t size; /* doubles of one inverse */
   bool known[INVERSES];
   double *inverse; /* [slots][size] */
   double *part;    /* [size] */
   int *members;    /* [2d] */
 } EventInverses;
 
-/* What a motion is at t; all of this and no more decides how it goes on. */
+/* State of a motion at t. It determines the rest of the motion completely. */
 typedef struct EventState {
   double t;            /* s */
-  long piece;          /* of the force; all of them: the end has been reached */
-  long node;           /* of the control's signal: its segment */
-  long *spring;        /* [3d] piece of its law in which an elongation is, of those that have one: spring_series.h */
-  long *branch;        /* [d] of gamma ramp 1 where |v_i| > epsilon_i, else 0; of a table the row that holds */
+  long piece;          /* piece of the force; the number of pieces: the end has been reached */
+  long node;           /* segment of the control's signal */
+  long *spring;        /* [3d] piece of its law that an elongation is in, if it has a law (spring_series.h) */
+  long *branch;        /* [d] branch of gamma. ramp: 1 if |v_i| > epsilon_i, else 0; table: the row that holds */
   double *x;           /* m */
   double *v;           /* m/s */
-  double pace;         /* of many dofs: about how long it is from event to event, s */
-  double speed;        /* largest |v_i| so far, or what thresholds make of a mass until the end, m/s */
+  double pace;         /* many dofs: estimated time between events, s */
+  double speed;        /* largest |v_i| so far, or the speed that thresholds give a mass until the end, m/s */
   double *fastest;     /* [d] largest |v_i| since dof i began to slide, m/s */
   double spent[SPENT]; /* J */
-  double lost;         /* by jumps of dofs without mass, J */
-  double impacts;      /* by impacts on stops, J */
+  double lost;         /* lost in jumps of dofs without mass, J */
+  double impacts;      /* lost in impacts on stops, J */
   long events, grazes;
-  SimResidual residual; /* of the segments behind, if examined */
+  SimResidual residual; /* largest residual of the segments before, if examined */
   long struck, settled; /* SimFinal's impacts, settled */
-  bool whole;           /* at an event all dofs get new series, whatever local.h says: derivatives need that */
+  /* at an event all dofs get new series, without local updates (local.h); derivatives need that */
+  bool whole;
   signed char *slip;
-  signed char *contact;    /* the end that dof i rests on, and cannot go beyond: -1 lower, 1 upper; 0: on none */
-  signed char *pressed;    /* the elastic end that pushes dof i, likewise */
-  signed char *rest_order; /* derivatives of v_i, from v_i itself on, that vanish at t where dof i begins to slide */
+  signed char *contact; /* the rigid end that dof i rests at: -1 lower, 1 upper; 0: none */
+  signed char *pressed; /* the elastic end that pushes dof i, likewise */
+  /* number of derivatives of v_i, including v_i itself, that are 0 at t when dof i begins to slide */
+  signed char *rest_order;
 } EventState;
 
-/* What dofs have met an end where the segment under way begins: impact.h. */
+/* Impact at the start of the current segment (impact.h). */
 typedef struct EventImpact {
-  int many;             /* so many */
-  int who;              /* the first of them that came at a speed; -1: none has */
-  signed char *touched; /* [d], as all below: whether it meets an end, or rests on one */
-  signed char *held;    /* whether an end has given it its speed */
-  signed char *side;    /* the end that it touches: -1, 1; 0: none */
+  int many;             /* number of dofs that met an end */
+  int first;            /* first of them with a nonzero speed; -1: none */
+  signed char *touched; /* [d], like all below: whether the dof meets an end, or rests at one */
+  signed char *held;    /* whether an end determines its speed */
+  signed char *side;    /* the end in contact: -1, 1; 0: none */
   double *before;       /* v before it */
-  double *rebound;      /* e of what is held; 0 of what stays at the end */
+  double *rebound;      /* coefficient e of such dofs; 0 for a dof that stays at the end */
 } EventImpact;
 
-/* Vectors [d] of one function each, while it runs, and of marks likewise: no stack has room for them. */
+/* Scratch vectors [d], each used by one function at a time, and scratch marks. They would be too large for the
+ * stack. */
 typedef enum EventRoom {
   ROOM_EXACT,
   ROOM_WAY,
@@ -137,7 +142,7 @@ typedef enum EventRoom {
   ROOM_MOVED,
   ROOM_FORCE,
   ROOM_WHEN,
-  ROOM_WHEN_LINK, /* behind ROOM_WHEN, as the next */
+  ROOM_WHEN_LINK, /* must follow ROOM_WHEN, like the next */
   ROOM_WHEN_RISE,
   ROOM_LOST,
   ROOM_CHANGE_OF_V,
@@ -173,42 +178,44 @@ typedef enum EventMarks {
   EVENT_MARKS
 } EventMarks;
 
-/* One motion under way, in a segment from at.t to at.t + part width. */
+/* A motion in progress, in a segment from at.t to at.t + part width. */
 typedef struct EventMotion {
   EventState at;
   EventSegment segment;
-  double part;        /* of the segment, up to its event or its end */
-  int crossing;       /* there: Crossing */
-  bool *rests;        /* v_i = 0, and a decision is due; without mass: it has reached its threshold or v_i = 0 */
-  signed char *meets; /* there dof i meets its lower end, -1, or its upper one, 1; else 0 */
-  signed char *told;  /* the end that held or pressed dof i when the observer was last told */
+  double part;  /* fraction of the segment up to its event or end */
+  int crossing; /* kind of that event: Crossing */
+  /* dof i is at v_i = 0 and must be decided; without mass: it has reached its threshold, or v_i = 0 */
+  bool *rests;
+  signed char *meets;    /* the end that dof i meets there: -1 lower, 1 upper; else 0 */
+  signed char *reported; /* the end that held or pushed dof i when the observer last received an event */
   EventImpact impact;
-  signed char *changes_branch;    /* by so many at.branch changes there: -1, 0, 1 */
-  double *control_force;          /* B u of a constant, N */
-  const double *node_force;       /* [signal_nodes][d] B u at the nodes of sim/core/signal_mix.h, else; borrowed */
-  bool watched;                   /* energies are wanted */
-  const SimObserver *observer;    /* who learns of events; NULL: none; borrowed */
-  struct Interrupt *interrupt;    /* borrowed; NULL: nothing ends it */
-  struct EventTangent *tangent;   /* derivatives that go along; NULL: none; borrowed */
-  struct EventRecord *record;     /* what is kept for a way back; NULL: nothing; borrowed */
+  signed char *changes_branch; /* change of at.branch there: -1, 0, 1 */
+  double *control_force;       /* B u of a constant control, N */
+  /* [signal_nodes][d] B u of a time-varying control, at the nodes of sim/core/signal_mix.h; borrowed */
+  const double *node_force;
+  bool watched;                   /* energies are needed */
+  const SimObserver *observer;    /* receives events; NULL: none; borrowed */
+  struct Interrupt *interrupt;    /* borrowed; NULL: no limits */
+  struct EventTangent *tangent;   /* forward derivatives; NULL: none; borrowed */
+  struct EventRecord *record;     /* record for adjoint derivatives; NULL: none; borrowed */
   struct SpringSeries *springs;   /* NULL: no elongation has a law; owned */
-  struct EventResidual *residual; /* what is examined; NULL: nothing; owned */
+  struct EventResidual *residual; /* examination; NULL: none; owned */
   EventInverses inverses;
-  struct Candidate *candidates; /* [d] of crossing.h */
-  struct EventLocal *local;     /* NULL: at an event all dofs get new series; owned */
-  double *drive;                /* [3][ENERGY_ROWS][d] of surfaces that move, energy.c; NULL: none does */
+  struct Candidate *candidates; /* [d] next event of each dof (crossing.h) */
+  struct EventLocal *local;     /* local updates; NULL: at an event all dofs get new series; owned */
+  double *drive;                /* [3][ENERGY_ROWS][d] series of moving surfaces, energy.c; NULL: none */
   double *rooms;                /* [EVENT_ROOMS][d] */
   signed char *marks;           /* [EVENT_MARKS][d] */
   struct EventForce {
-    double *series; /* [POLYNOMIAL_ORDER + 2][d] of many dofs: f in a part of its piece, expansion.c */
+    double *series; /* [POLYNOMIAL_ORDER + 2][d] many dofs: f in a part of its piece, expansion.c */
     long piece;
     int part, order;
     double start, end; /* s */
   } force_part;
-  double *mobility;                        /* 1/M_ii, where M is diagonal */
-  double *mobility_sliding;                /* the same of dofs that slide, 0 of others */
+  double *mobility;                        /* 1/M_ii, if M is diagonal */
+  double *mobility_sliding;                /* likewise for dofs that slide, 0 for others */
   double most_friction;                    /* largest c_i, N */
-  double *y, *b, *reaction, *doubt, *size; /* of a decision */
+  double *y, *b, *reaction, *doubt, *size; /* scratch of a decision */
 } EventMotion;
 
 static inline double *event_room(const EventSystem *system, const EventMotion *motion, EventRoom room) {
@@ -218,10 +225,11 @@ static inline signed char *event_marks(const EventSystem *system, const EventMot
   return motion->marks + (size_t)marks * (size_t)system->d;
 }
 
-/* Whether dofs have series from different instants: local.h. */
+/* Whether dofs have series that begin at different times (local.h). */
 static inline bool event_local(const EventMotion *motion) { return motion->local && !motion->at.whole; }
 
-/* To t, where the next piece of the force and the next segment of the control begin if they do so there. */
+/* Advances the state to t, including the next piece of the force and the next segment of the control if they begin
+ * there. */
 void event_state_pass(const EventSystem *system, EventState *at, double t);
 
 static inline bool event_massless(const EventSystem *system, int i) {
@@ -232,26 +240,26 @@ static inline bool event_slides(const EventSystem *system, const EventMotion *mo
   return motion->at.slip[i] != 0 || (!(system->friction[i] > 0) && motion->at.contact[i] == 0);
 }
 
-/* Whether thresholds change, in time or with place. */
+/* Whether thresholds vary, with time or position. */
 static inline bool event_varies(const EventSystem *system) { return rise_varies(system->problem); }
 
-/* The threshold of the way that dof i slides, N, where it does not change. */
+/* Constant threshold of dof i in its sliding direction, N. */
 static inline double event_threshold(const EventSystem *system, const EventMotion *motion, int i) {
   return system->friction[i] + (system->bias ? motion->at.slip[i] * system->bias[i] : 0);
 }
 
-/* Its coefficient of an order in the segment, where it does. */
+/* Coefficient of an order of that threshold in the segment, if it varies. */
 static inline double event_course(const EventSystem *system, const EventMotion *motion, int i, int order) {
   const EventSegment *g = &motion->segment;
   int at = order * system->d + i;
   return order > g->threshold_order ? 0 : g->threshold[at] + motion->at.slip[i] * g->bias[at];
 }
 
-/* Stiffness of the elastic end that pushes dof i, N/m; 0: none does. */
+/* Stiffness of the elastic end that pushes dof i, N/m; 0: none. */
 static inline double event_spring(const EventSystem *system, const EventMotion *motion, int i) {
   return system->stops && motion->at.pressed[i] ? system->stops->stiffness[i] : 0;
 }
-/* What it pushes with, of an order, N. */
+/* Coefficient of an order of its force, N. */
 static inline double event_push(const EventSystem *system, const EventMotion *motion, int i, int order) {
   double k = event_spring(system, motion, i), x = motion->segment.x[order * system->d + i];
   if (k == 0) return 0;
@@ -261,21 +269,22 @@ static inline double event_push(const EventSystem *system, const EventMotion *mo
 SimStatus event_motion_init(const EventSystem *system, EventMotion *motion);
 void event_motion_clear(EventMotion *motion);
 
-/* To t = 0 with control_force or node_force, watched, observer set. */
+/* Starts a motion at t = 0. control_force or node_force, watched and observer must be set. */
 SimStatus event_motion_begin(const EventSystem *system, EventMotion *motion, const double *x0, const double *v0);
-/* Until the segment under way holds t. SIM_OK; SIM_EVENTS_ACCUMULATE: more than max_events; SIM_OUT_OF_RANGE; SIM_CANCELLED, SIM_TOO_LONG;
- * SIM_NOT_CONVERGED: who moves after an event was not found. Allocates nothing. */
+/* Advances until the current segment contains t. SIM_OK; SIM_EVENTS_ACCUMULATE: more than max_events; SIM_OUT_OF_RANGE;
+ * SIM_CANCELLED, SIM_TOO_LONG; SIM_NOT_CONVERGED: the dofs that move after an event were not found. Allocates
+ * nothing. */
 SimStatus event_motion_reach(const EventSystem *system, EventMotion *motion, double t);
-/* Makes the segment that motion->at begins, again, and goes on to t, s, without reports. */
+/* Recomputes the segment that begins at motion->at, and continues to t, s, without reporting events. */
 void event_motion_resume(const EventSystem *system, EventMotion *motion, double t);
-/* What a saved motion goes on from: no later than what has been shown last. */
+/* Returns the state to save. It is not later than the last instant shown. */
 const EventState *event_motion_saved(const EventSystem *system, const EventMotion *motion);
-/* The fastest speed of dof i since it began to slide, with that of its series up to motion->part, m/s. */
+/* Largest speed of dof i since it began to slide, including its series up to motion->part, m/s. */
 double event_motion_fastest(const EventSystem *system, const EventMotion *motion, int i);
-/* Lets dofs rest that are as slow as round-off, and decides who slides. SIM_OK, SIM_NOT_CONVERGED. */
+/* Sets dofs to rest whose velocity is rounding error, and decides which dofs slide. SIM_OK, SIM_NOT_CONVERGED. */
 SimStatus event_motion_decide(const EventSystem *system, EventMotion *motion);
-/* What stands at t in the segment under way, or at the end; lambda: of dofs that slide slip_i; reaction [d]: of stops, if there are
- * any. spent [SPENT]: if watched. */
+/* Computes the state at t in the current segment, or at the end. lambda: slip_i for dofs that slide. reaction [d]: of
+ * stops, if any. spent [SPENT]: if watched. */
 void event_motion_show(const EventSystem *system, const EventMotion *motion, double t, double *x, double *v,
                        double *lambda, double *reaction, double *spent);
 

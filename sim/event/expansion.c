@@ -18,16 +18,16 @@
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #define UNROLL        _Pragma("GCC unroll 8")
 
-/* A segment that is too long becomes a little shorter than its coefficients tell. */
+/* A segment that is too long is shortened by a little more than its coefficients require. */
 static const double MARGIN = 0.95;
-/* What the series of a law may leave out, in these parts, and by the round-off of all loads. */
+/* Truncation error allowed in the series of a law, in units of the tolerance and of the rounding error of all loads. */
 static const double GAP = 100, GAP_ROUND_OFF = 1e-13;
-/* Coefficients of v_i beyond the first that are so much larger. */
+/* Ratio of the sum of |higher coefficients| of v_i to the first one, above which powers of v_i may begin late. */
 static const double LAGS = 4;
-/* A place where nothing meets but by chance, as it may at the end itself: there x may be back where it was. */
+/* A point of the segment without special meaning; at its end x may have returned to its start. */
 static const double NEAR_END = 0.9549150281252628;
 enum { HALVINGS = 60 };
-/* Of many dofs: so many parts has a piece of the force. */
+/* With many dofs: number of parts of a force's piece. */
 enum { FORCE_PARTS = 16 };
 
 /* Adds B u. */
@@ -53,7 +53,7 @@ double expansion_signal_start(const SimProblem *p, long node) {
   return node < p->segments ? p->end * (double)node / p->segments : p->end;
 }
 
-/* The largest |c_i|; *most: of this and what it was, the larger. */
+/* Largest |c_i|; *most: maximum of this and its old value. */
 ALWAYS_INLINE double share_of(int d, const double *restrict c, double *most) {
   double largest = d > EVENT_FEW_DOFS ? many_largest(d, c) : 0;
   UNROLL for (int i = 0; i < d && d <= EVENT_FEW_DOFS; i++) largest = fabs(c[i]) > largest ? fabs(c[i]) : largest;
@@ -61,13 +61,14 @@ ALWAYS_INLINE double share_of(int d, const double *restrict c, double *most) {
   return largest;
 }
 
-/* Where part k of a piece of the force begins, s. */
+/* Start of part k of a force's piece, s. */
 static double part_start(const SimProblem *p, long piece, int k) {
   double start = piece_start(p, piece), next = piece_start(p, piece + 1);
   return k == FORCE_PARTS ? next : start + (next - start) * k / FORCE_PARTS;
 }
 
-/* Of many dofs: f in the part of its piece that holds at.t, which has fewer orders than the piece; it stands while events are in that part. */
+/* With many dofs: f in the part of its piece that contains at.t, with lower order than the piece. It is kept while
+ * events are in that part. */
 static const struct EventForce *part_of_force(const EventSystem *s, EventMotion *m) {
   static const double NOTHING = DBL_EPSILON / 64;
   const SimProblem *p = s->problem;
@@ -176,7 +177,7 @@ void expansion_advance(const EventSystem *s, EventMotion *m, int order, const do
   advance_row(s->d, &m->segment, order, a);
 }
 
-/* Makes the segment shorter: its coefficients take powers of the part, which is returned. */
+/* Shortens the segment: multiplies its coefficients by powers of the fraction, which it returns. */
 static double shorten(const EventSystem *s, EventMotion *m, double part) {
   int d = s->d;
   EventSegment *g = &m->segment;
@@ -194,7 +195,8 @@ static double shorten(const EventSystem *s, EventMotion *m, double part) {
   return part;
 }
 
-/* Coefficients that must be small in a row: a series of t^k takes powers of t^(k + 1) where its dof begins with v = t^k. */
+/* Number of successive coefficients that must be small. A series of t^k has powers of t^(k + 1) if its dof begins with
+ * v = t^k. */
 static int row_of_small(int d, const EventMotion *m) {
   int order = 1;
   for (int i = 0; i < d; i++) order = m->at.rest_order[i] > order ? m->at.rest_order[i] : order;
@@ -231,13 +233,14 @@ ALWAYS_INLINE void acceleration(int d, bool diagonal, const EventSystem *s, Even
   }
 }
 
-/* Derivatives that a decision has found to vanish: what is left of them is round-off. */
+/* Sets derivatives to 0 that a decision has found to vanish; their values are rounding error. */
 static void clear_decided(int d, EventMotion *m, int order) {
   for (int i = 0; i < d; i++)
     if (order + 1 < m->at.rest_order[i]) m->segment.a[order * d + i] = 0;
 }
 
-/* The last order of the force that is not small: until there a row of small ones, as of 3 + t^5, is no end. */
+/* Last order of the force that is not small. Before it, successive small coefficients, as in 3 + t^5, do not end the
+ * series. */
 static int last_forced(int d, const EventSegment *g, double small) {
   double most = 0;
   int last = g->force_order;
@@ -246,7 +249,7 @@ static int last_forced(int d, const EventSegment *g, double small) {
   return last;
 }
 
-/* Whether v_i begins with more than a slope of its own: then powers of it may begin late. */
+/* Whether higher coefficients of v_i exceed the first one so much that the series of powers of v_i may begin late. */
 static bool lags(const EventSystem *s, const EventMotion *m, int i) {
   const double *v = m->segment.v + i;
   double later = 0;
@@ -255,8 +258,9 @@ static bool lags(const EventSystem *s, const EventMotion *m, int i) {
   return later > LAGS * fabs(v[s->d]);
 }
 
-/* Whether the series of laws are what they stand for, near the end. Two small coefficients in a row may be no end: v^2 of v = t^3 begins
- * with t^6, and h = e^5 of e = t with t^5. part: of the width that segment.root has. */
+/* Whether the series of laws agree with the laws near the end. Two small successive coefficients may not be the end:
+ * v^2 with v = t^3 begins with t^6, and h = e^5 with e = t begins with t^5. part: fraction of the width that
+ * segment.root refers to. */
 static bool holds(const EventSystem *s, const EventMotion *m, double small, double most_load, double part) {
   const EventSegment *g = &m->segment;
   double room = fmax(GAP * small, GAP_ROUND_OFF) * most_load;
@@ -269,7 +273,7 @@ static bool holds(const EventSystem *s, const EventMotion *m, double small, doub
   return true;
 }
 
-/* All orders until so many in a row are small. Returns whether they have become so. */
+/* Computes orders until `row` successive ones are small. Returns whether this was reached. */
 ALWAYS_INLINE bool expand(int d, bool diagonal, int row, double small, const EventSystem *s, EventMotion *m,
                           const double *inverse) {
   EventSegment *g = &m->segment;
@@ -307,7 +311,7 @@ static bool expand_masses(const EventSystem *s, EventMotion *m, int row, double 
 const EventField event_field_masses = {
     .load = decision_load, .rates = decision_minimise, .take = expansion_advance, .expand = expand_masses};
 
-/* Of those that stick lambda, or, where thresholds change, C lambda = load - M_KS a_S. */
+/* For dofs that stick: lambda, or with varying thresholds C lambda = load - M_KS a_S. */
 static void find_multipliers(const EventSystem *s, EventMotion *m, const double *inverse) {
   EventSegment *g = &m->segment;
   int d = s->d;
@@ -316,7 +320,7 @@ static void find_multipliers(const EventSystem *s, EventMotion *m, const double 
   doubt_find(s, m, inverse, m->size, g->doubt);
   for (int i = 0; i < d; i++) {
     if (event_slides(s, m, i)) continue;
-    double unit = event_varies(s) || !(s->friction[i] > 0) ? 1 : s->friction[i]; /* of who rests at an end: N */
+    double unit = event_varies(s) || !(s->friction[i] > 0) ? 1 : s->friction[i]; /* N for a dof that rests at an end */
     g->doubt[i] /= unit;
     for (int k = 0; k <= g->order; k++) {
       double sum = g->load[k * d + i];

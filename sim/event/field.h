@@ -1,26 +1,27 @@
-/* How the orders of a motion's series follow one another. The engine (expansion, decision, motion) calls a field by its table: one of masses, M v' = load
- * with matrices that do not change; one in which some dofs have no mass. Another equation of motion is another table. */
+/* A field is the equation that gives each order of a motion's series from the lower ones. The other files (expansion,
+ * decision, motion) call it through this table. There is one for masses, M v' = load with constant matrices, and one in
+ * which some dofs have no mass. A new equation of motion needs a new table. */
 #ifndef SIM_EVENT_FIELD_H
 #define SIM_EVENT_FIELD_H
 
 #include "sim/event/decision.h"
 
 typedef struct EventField {
-  bool always_decides; /* at the start of every segment, not only after an event */
+  bool always_decides; /* decides at the start of every segment, not only after an event */
 
-  /* Before a decision, after expansion_begin: moves the dofs that the load at motion->at.t moves at once. SIM_OK, SIM_NON_FINITE,
-   * SIM_NOT_CONVERGED. */
+  /* Called before a decision, after expansion_begin: moves the dofs that the load at motion->at.t moves instantly.
+   * SIM_OK, SIM_NON_FINITE, SIM_NOT_CONVERGED. */
   SimStatus (*begin)(const EventSystem *system, EventMotion *motion);
 
-  /* Of a decision's order: segment.load, motion->b, N, of x and v up to this order, and size. */
+  /* Computes for the order of a decision segment.load and motion->b, N, from x and v up to this order, and size. */
   void (*load)(const EventSystem *system, EventMotion *motion, const Decision *decision, int order);
-  /* The rates of this order: motion->y, with reaction and doubt, from b and size. SIM_OK, SIM_NOT_CONVERGED. */
+  /* Computes the rates of this order from b and size: motion->y, with reaction and doubt. SIM_OK, SIM_NOT_CONVERGED. */
   SimStatus (*rates)(const EventSystem *system, EventMotion *motion, const Decision *decision);
-  /* x and v of order + 1 from the rates y [d] of this order: accelerations of masses. */
+  /* Computes x and v of order + 1 from the rates y [d] of this order: accelerations of masses. */
   void (*take)(const EventSystem *system, EventMotion *motion, int order, const double *y);
 
-  /* All orders of the segment, until `row` in a row are small, as a part of the largest ones. inverse: expansion_inverse. Returns whether
-   * they have become so. */
+  /* Computes orders of the segment until `row` successive ones are at most `small` relative to the largest. inverse:
+   * expansion_inverse. Returns whether this was reached. */
   bool (*expand)(const EventSystem *system, EventMotion *motion, int row, double small, const double *inverse);
 } EventField;
 

@@ -23,7 +23,7 @@ static double rest_weight(const SimProblem *p) {
   return 0;
 }
 
-/* C_e - drop over C_e at a speed, as a SimFrictionLaw has it. */
+/* (C_e - drop)/C_e at a speed, as a SimFrictionLaw. */
 static double friction_of(void *context, int i, double speed, double *slope) {
   const SimProblem *p = context;
   double level = friction_level(p, i);
@@ -31,14 +31,14 @@ static double friction_of(void *context, int i, double speed, double *slope) {
   return level > 0 ? 1 - friction_drop(p, i, speed) / level : 1;
 }
 
-/* The speed beyond which a law has fallen, m/s: to round-off, or to 1e-9. */
+/* Speed above which a law has reached its limit, m/s: to rounding, or to 1e-9. */
 static double speed_of(SimStribeck law, double exponent, double epsilon) {
   static const double VANISHES = 37, ALGEBRAIC = 3e4;
   return law == SIM_STRIBECK_EXPONENTIAL ? epsilon * pow(VANISHES, 1 / fmax(exponent, 1)) : ALGEBRAIC * epsilon;
 }
 
-/* A law without a series, or that is added to another, as a gear box's: all that drops becomes one table of cubics, which are it to 1e-9 of C_e. The
- * thresholds of a gear box join c, and its load stays. */
+/* Replaces a law without a series, or one combined with a gear box's law, by a single table of cubics that equals the
+ * drop to 1e-9 of C_e. The thresholds of the gear box are added to c; its load remains. */
 static SimStatus tabulate_drop(SimProblem *p) {
   const SimSystem *q = &p->system;
   const SimGearbox *g = &q->gearbox;
@@ -65,7 +65,7 @@ static SimStatus tabulate_drop(SimProblem *p) {
   return status;
 }
 
-/* Of a D that is not symmetric: the way back has its transpose. */
+/* The transpose of an unsymmetric D, for adjoint sweeps. */
 static SimStatus transpose(const SimProblem *p, EventRows *rows) {
   double *transposed = malloc((size_t)p->d * (size_t)p->d * sizeof *transposed);
   if (!transposed) return SIM_NO_MEMORY;
@@ -75,7 +75,7 @@ static SimStatus transpose(const SimProblem *p, EventRows *rows) {
   return status;
 }
 
-/* Of dofs without mass: which they are, and what decides who slides; of others that is M. */
+/* Finds the dofs without mass, and the matrix of the decision which dofs slide; with mass everywhere that is M. */
 static SimStatus take_form(const SimProblem *p, EventSystem *plan) {
   size_t d = (size_t)p->d, square = d * d;
   plan->massless = massless_count(p);
@@ -131,7 +131,7 @@ static SimStatus prepare(SimModel *model) {
   return fill(p, plan);
 }
 
-/* Without mass a velocity follows from the rate of the load. One that a damper or an end decides does not. */
+/* Without mass a velocity follows from the rate of the load, unless a damper or an end determines it. */
 static int check_massless(const SimProblem *p, const SimReport *report) {
   return massless_refuse_damping(p, report) + massless_refuse_ends(p, report);
 }

@@ -8,7 +8,7 @@
 #include <float.h>
 #include <string.h>
 
-/* What round-off may do to an impulse, as a part of its terms. */
+/* Rounding error of an impulse, relative to its terms. */
 static const double ROUND_OFF = 64 * DBL_EPSILON;
 
 /* (M_SS)^-1 of the dofs S that are not held. */
@@ -18,7 +18,8 @@ static const double *free_inverse(const EventSystem *s, EventMotion *m) {
   return event_inverse(s, &m->inverses, set);
 }
 
-/* v of the dofs that are not held, when those that are have been moved on by jump [d], 0 of others. */
+/* Computes v of the dofs that are not held, after the velocities of held dofs have changed by jump [d], 0 for
+ * others. */
 static void follow(const EventSystem *s, EventMotion *m, const double *jump, double *v) {
   int d = s->d;
   double *pull = event_room(s, m, ROOM_PULL);
@@ -43,7 +44,7 @@ void impact_map(const EventSystem *s, EventMotion *m, double *v) {
   follow(s, m, jump, v);
 }
 
-/* What is not held has M (v+ - v) = 0 in its rows. */
+/* Rows of dofs that are not held satisfy M (v+ - v) = 0. */
 void impact_add_mass(const EventSystem *s, EventMotion *m, int i, double *v) {
   int d = s->d;
   if (s->mass_is_diagonal || m->impact.held[i]) return;
@@ -54,7 +55,7 @@ void impact_add_mass(const EventSystem *s, EventMotion *m, int i, double *v) {
   for (int j = 0; j < d; j++) v[j] -= answer[j] * (m->at.v[i] - m->impact.before[i]);
 }
 
-/* Impulse of dof i in M (v - before), kg m/s; *doubt: what round-off may do to it. */
+/* Impulse of dof i, M (v - before), kg m/s; *doubt: its rounding error. */
 static double impulse(const EventSystem *s, const EventMotion *m, const double *v, int i, double *doubt) {
   double sum = 0, terms = 0;
   ROWS_EACH(&s->mass, i, k, j) {
@@ -66,8 +67,8 @@ static double impulse(const EventSystem *s, const EventMotion *m, const double *
   return sum;
 }
 
-/* Lets go whom an end would have to pull, and holds who would pass it: all, or the first alone, which never goes round in circles.
- * Returns whether there was one. */
+/* Releases dofs that an end would have to pull, and holds those that would pass it: all of them, or only the first,
+ * which cannot cycle. Returns whether there was one. */
 static bool turn(const EventSystem *s, EventMotion *m, const double *v, bool all) {
   const signed char *side = m->impact.side;
   bool any = false;
@@ -83,15 +84,15 @@ static bool turn(const EventSystem *s, EventMotion *m, const double *v, bool all
   return any;
 }
 
-/* The end that each dof touches, also one that it is about to leave, and with what it comes back: two ends that are struck in turn while no
- * time passes are one impact. */
+/* Finds the end that each dof touches, also one that it is about to leave, and its rebound. Two ends that are hit one
+ * after the other without time in between are one impact. */
 static void touch(const EventSystem *s, EventMotion *m) {
   EventState *at = &m->at;
   size_t d = (size_t)s->d;
   signed char *side = m->impact.side;
   double *a = event_room(s, m, ROOM_CHANGE);
   m->impact.many = 0;
-  m->impact.who = -1;
+  m->impact.first = -1;
   memset(m->impact.touched, 0, d);
   memset(m->impact.held, 0, d);
   memset(m->impact.rebound, 0, d * sizeof *m->impact.rebound);
@@ -106,15 +107,15 @@ static void touch(const EventSystem *s, EventMotion *m) {
     if (!m->meets[i]) continue;
     double e = s->stops->restitution[i], speed = side[i] * at->v[i];
     at->x[i] = stops_end(s->stops, i, side[i]);
-    bool settles = e * speed <= s->tolerance * at->speed || /* or x would not change by what is left */
+    bool settles = e * speed <= s->tolerance * at->speed || /* or the rest would not change x */
                    e * e * speed * speed <= ROUND_OFF * fabs(at->x[i] * a[i]);
     m->impact.rebound[i] = settles ? 0 : e;
     m->impact.many++;
-    if (m->impact.who < 0 && speed > 0) m->impact.who = i;
+    if (m->impact.first < 0 && speed > 0) m->impact.first = i;
   }
 }
 
-/* What v+ makes of dof i. */
+/* Sets the state of dof i after the impact from v+. */
 static void go_on(const EventSystem *s, EventMotion *m, int i, int side) {
   EventState *at = &m->at;
   bool stays = side && at->v[i] == 0; /* also where no impulse is needed for that */

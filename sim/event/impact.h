@@ -1,35 +1,39 @@
-/* Rigid stops (sim/joint/stops.h) in the motion itself. Where x_i meets an end at v_i, velocities jump to those of least
+/* Rigid stops (sim/joint/stops.h) in a motion by events. Where x_i reaches an end with velocity v_i, velocities jump to
+ * the v+ that minimizes
  *
- *     (v+ - v)'M (v+ - v)/2,    -side_i v+_i >= e_i max(side_i v_i, 0) of who meets an end or rests at one
+ *     (v+ - v)'M (v+ - v)/2    with    -side_i v+_i >= e_i max(side_i v_i, 0)
  *
- * Bounces that become smaller come to their end in a finite time, after infinitely many of them. Where what comes back is less than
- * the motion's tolerance, as a part of the largest speed so far, or would not move x by one bit, that end is taken to have come: the rest of the bounces, a time of
- * 2 e |v|/((1-e) a) if it is pressed to the end with the acceleration a, is left out, and it rests there. */
+ * for each dof that reaches an end or rests at one. Ever smaller bounces end in a finite time after infinitely many of
+ * them. They are ended early if the rebound is below the tolerance, relative to the largest speed so far, or would not
+ * move x by one bit. The remaining bounces would take the time 2 e |v|/((1-e) a), if the dof is pressed to the end with
+ * acceleration a. This time is left out, and the dof rests at the end. */
 #ifndef SIM_EVENT_IMPACT_H
 #define SIM_EVENT_IMPACT_H
 
 #include "sim/event/event.h"
 
-/* At motion->at, of motion->meets: v, slip, contact, and who rests, for a decision; motion->impact. SIM_OK, SIM_NOT_CONVERGED. */
+/* Computes the impact of motion->meets at motion->at: v, slip, contact, the dofs at rest for a decision, and
+ * motion->impact. SIM_OK, SIM_NOT_CONVERGED. */
 SimStatus impact_make(const EventSystem *system, EventMotion *motion);
 
-/* Whether dof i has come to an end in the impact just made, at a speed, and that has held it. */
+/* Whether dof i reached an end with nonzero speed in the last impact, and the end held it. */
 static inline bool impact_strikes(const EventMotion *motion, int i) {
   return motion->impact.many > 0 && motion->meets[i] && motion->impact.held[i] &&
          motion->meets[i] * motion->impact.before[i] > 0;
 }
 
-/* What an impact makes of a velocity v [d], a derivative as it is linear. */
+/* Applies the linear map of the impact to a derivative v [d] of velocities. */
 void impact_map(const EventSystem *system, EventMotion *motion, double *v);
 
-/* The derivative of v+ with regard to M_ii is added to v [d]. */
+/* Adds the derivative of v+ by M_ii to v [d]. */
 void impact_add_mass(const EventSystem *system, EventMotion *motion, int i, double *v);
 
-/* Dofs that come to an elastic end, or leave one, at motion->at (motion->meets), which are then forgotten. */
+/* Updates the dofs that reach or leave an elastic end at motion->at (motion->meets), and clears these marks. */
 void impact_turn_springs(const EventSystem *system, EventMotion *motion);
 
-/* At x [d], with the thresholds of the instant and the load on each dof that rests, N, [d] each: lambda [d] enters as load over threshold, and is of dofs that rest at an end friction's share;
- * reaction [d], that of the end, N; 0 of others. */
+/* Divides the load on each resting dof between friction and end, at x [d]. threshold: current ones; load, N; [d] each.
+ * lambda [d] enters as load over threshold; for dofs at an end it becomes friction's share. reaction [d]: that of the
+ * end, N; 0 for other dofs. */
 void impact_show(const EventSystem *system, const EventMotion *motion, const double *x, const double *threshold,
                  const double *load, double *lambda, double *reaction);
 

@@ -11,13 +11,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Of what a row's terms leave: so small a part of the largest one needs no second look. */
+/* Residual of a row, relative to its largest term, that is small enough without examination of rounding. */
 static const double SMALL = 1e-11;
-/* What round-off does to a value of a polynomial, as a part of its largest coefficients; to f, of the largest one of all. */
+/* Rounding error of a polynomial's value, relative to its largest coefficients; for f, to the largest of all. */
 static const double ROUND_OFF = 16 * DBL_EPSILON, FORCE_ROUND_OFF = 256 * DBL_EPSILON;
-/* To the pieces of a spring's law, of the largest force between them and their centre. */
+/* For the pieces of a spring law, relative to the largest force between them and their centre. */
 static const double LAW_ROUND_OFF = 64 * DBL_EPSILON;
-/* How far beside e values of a spring's law show their round-off, as parts of |x|; uneven, so that it is not the same at all. */
+/* Distances from e at which values of a spring law show their rounding error, relative to |x|; uneven, so that the
+ * errors differ. */
 static const double BESIDE[] = {-9.1e-10, -5.7e-10, -3.6e-10, -1.3e-10, 2.2e-10, 4.8e-10, 6.9e-10, 1e-9};
 
 /* The segment's polynomials and the slopes of two of them. */
@@ -63,13 +64,13 @@ static void take_thresholds(const EventSystem *s, const SimOriginals *from, Inst
   }
 }
 
-/* What thresholds rise by, at the place x of (1). */
+/* Computes h of thresholds at the position x of (1). */
 static void add_rise(const SimProblem *p, const SimOriginals *from, const double *x, double *c) {
   for (int i = 0; i < p->d && p->rise.pieces; i++)
     c[i] += from->rise ? from->rise(from->context, i, rise_elongation(p, x, i)) : rise_at(p, x, i).value;
 }
 
-/* Of the problem's pieces where there is no function. */
+/* Uses the problem's pieces if there is no function. */
 static void take_force(const EventSystem *s, const SimOriginals *from, double t, double *f) {
   const SimProblem *p = s->problem;
   if (from->force) {
@@ -92,11 +93,11 @@ void instant_force(const EventSystem *s, const EventMotion *m, const SimOriginal
   take_force(s, from, t, f);
   for (int i = 0; i < d; i++) {
     f[i] += now[i] + (rises > 0 ? rises * (now[d + i] - now[i]) : 0);
-    if (s->bias) f[i] += s->bias[i]; /* which is taken from B u, whatever the scheme */
+    if (s->bias) f[i] += s->bias[i]; /* which the scheme has subtracted from B u */
   }
 }
 
-/* (1) is one of x, the segment's one of y = x less the way of the surface. */
+/* (1) is an equation of x; the segment has y = x minus the distance of the surface. */
 static void take_surface(const EventSystem *s, const Instant *at, bool moved, const Acting *acts) {
   const SimProblem *p = s->problem;
   size_t size = (size_t)p->d * sizeof(double);
@@ -119,7 +120,7 @@ static void take_surface(const EventSystem *s, const Instant *at, bool moved, co
   }
 }
 
-/* Of a law: the row of e, and of which column spring k is. */
+/* Row of a law for e, and the column of spring k. */
 static const double *spring_row(const SimSpringLaw *law, int k, double e, int *column) {
   *column = law->columns == 1 ? 0 : k;
   return curve_row(law->rows, law->pieces, sim_curve_size(law->columns), e, false);
@@ -132,7 +133,7 @@ static double spring_polynomial(const SimProblem *p, SimSpringPlace place, int k
   return curve_value((int)row[2], law->columns, curve_coefficients(row, law->columns), column, curve_part(row, e));
 }
 
-/* What round-off does to that, and what the pieces may be off by where the law has fallen from more. */
+/* Rounding error of the law, including errors of its pieces where larger values cancel. */
 static double spring_doubt(const EventSystem *s, SimSpringPlace place, int k, double e) {
   const SimSpringLaw *law = &s->problem->springs[place];
   int column;
@@ -146,8 +147,8 @@ static double spring_force(const SimProblem *p, const SimOriginals *from, SimSpr
   return from->spring ? from->spring(from->context, place, k, e) : spring_polynomial(p, place, k, e);
 }
 
-/* The round-off of a law's function, which is more than that of its value where the law is a difference of larger terms: what it differs by from the
- * polynomials is a mistake if it is the same at e and beside it, and round-off if it varies. */
+/* Rounding error of a law's function. It exceeds that of its value if the law is a difference of larger terms. A
+ * difference from the polynomials is an error if it is equal at e and beside it, and rounding if it varies. */
 static double spring_noise(const SimProblem *p, const SimOriginals *from, SimSpringPlace place, int k, double e,
                            double size) {
   const SimSpringLaw *law = &p->springs[place];
@@ -162,7 +163,7 @@ static double spring_noise(const SimProblem *p, const SimOriginals *from, SimSpr
   return 4 * most;
 }
 
-/* With the round-off of their polynomials and functions, and what that of x does to them where they are steep. */
+/* Includes rounding errors of polynomials and functions, and the effect of rounding of x where they are steep. */
 static void take_springs(const EventSystem *s, const SimOriginals *from, const Acting *acts, double *doubt) {
   int d = s->d;
   const double *x = acts->on_ground;
@@ -195,7 +196,7 @@ static double friction_of(const EventSystem *s, const EventMotion *m, const Inst
   return c * slip - (!s->series ? 0 : c * friction_gamma_of(s->problem, i, at->v[i]));
 }
 
-/* What an elastic end does to dof i; *doubt is raised by what the round-off of x, about which it is, does to that. */
+/* Adds the force of an elastic end on dof i; *doubt is raised by the effect of rounding of x on it. */
 static double end_push(const EventSystem *s, const EventMotion *m, int i, double x, double *doubt) {
   if (!s->stops || stops_rigid(s->stops, i)) return 0;
   int side = stops_passed(s->stops, i, x);
@@ -216,7 +217,7 @@ static void add_row(const EventRows *matrix, int i, const double *by, double *su
   }
 }
 
-/* What the round-off of t does to the force, N: a piece is as exact as that leaves its steepest part. */
+/* Effect of the rounding of t on the force, N: the error of a piece is that of its steepest part. */
 static double doubt_of_time(const EventSystem *s, const EventMotion *m, double t, int i) {
   const EventSegment *g = &m->segment;
   const SimProblem *p = s->problem;
@@ -228,7 +229,7 @@ static double doubt_of_time(const EventSystem *s, const EventMotion *m, double t
   return ROUND_OFF * t * fmax(here / g->width, piece / lasts);
 }
 
-/* Also what that of its pieces does to it, and that of v to gamma. */
+/* Also includes rounding of its pieces, and the effect of rounding of v on gamma. */
 static double doubt_of(const EventSystem *s, const EventMotion *m, const Instant *at, int i) {
   const EventSegment *g = &m->segment;
   int d = s->d, way = m->at.slip[i];
@@ -259,7 +260,7 @@ void instant_take(const EventSystem *s, const EventMotion *m, double part, Insta
   take_springs(s, from, acts, at->doubt);
   for (int i = 0; i < d; i++) {
     double sum = 0, most = acts->spring_most[i];
-    if (moved) add_row(&s->mass, i, at->a, &sum, &most); /* its series are as exact as this is large */
+    if (moved) add_row(&s->mass, i, at->a, &sum, &most); /* its series have errors relative to this */
     sum = acts->spring[i];
     add_row(&s->mass, i, acts->a, &sum, &most);
     add_row(&s->stiffness, i, acts->x, &sum, &most);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Up to EVENT_FEW_DOFS all entries of inverses are found, and many inverses are kept; the widest band that is factored. */
+/* Up to EVENT_FEW_DOFS, inverses have all entries, and many are kept; widest band that is factored. */
 enum { FEW_INVERSES = 2, WIDEST = 16 };
 
 static bool is_banded(int d, const EventRows *mass) { return d > EVENT_FEW_DOFS && rows_width(d, mass) <= WIDEST; }
@@ -45,14 +45,14 @@ void inverses_clear(EventInverses *inverses) {
   free(inverses->members);
 }
 
-/* The next of the words that a set is, of the dofs from `from` on. */
+/* Next word of a set's bits, for the dofs from `from` on. */
 static uint64_t word_of(int d, const signed char *set, int from) {
   uint64_t word = 0;
   for (int i = from; i < d && i < from + 64; i++) word |= (uint64_t)(set[i] != 0) << (i - from);
   return word;
 }
 
-/* The slot of a set; *same: it is there. */
+/* Slot of a set; *same: whether it already has this set. */
 static int slot_of(int d, EventInverses *inverses, const signed char *set, bool *same) {
   uint64_t hash = 0;
   for (int w = 0; w < inverses->words; w++) hash = (hash ^ word_of(d, set, 64 * w)) * UINT64_C(0x9e3779b97f4a7c15);
@@ -67,7 +67,8 @@ static int slot_of(int d, EventInverses *inverses, const signed char *set, bool 
   return slot;
 }
 
-/* L of M_SS = L L', row i: (i, i - width) .. (i, i), and 1/L_ii in place of that, 0 of dofs that are not in S. */
+/* Computes row i of L in M_SS = L L': entries (i, i - width) .. (i, i), with 1/L_ii instead of L_ii; 0 for dofs outside
+ * S. */
 static void factor_band(const EventSystem *s, const signed char *set, double *l) {
   int w = s->mass_width, size = w + 1;
   for (int i = 0; i < s->d; i++) {
@@ -103,13 +104,14 @@ const double *event_inverse(const EventSystem *s, EventInverses *inverses, const
   for (int i = 0; i < d; i++)
     if (set[i]) inverses->members[n++] = i;
   dense_invert_part(d, s->form.dense, n, inverses->members, inverses->part,
-                    inverse); /* a part of what is positive definite is so */
+                    inverse); /* a submatrix of a positive definite matrix is positive definite */
   return inverse;
 }
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* x <- (L L')^-1 x of n columns side by side, or, of magnitudes, an upper bound: with the entries' signs such that nothing cancels. */
+/* Computes (L L')^-1 x for n columns side by side; or an upper bound for magnitudes, with signs of entries such that
+ * nothing cancels. */
 ALWAYS_INLINE void substitute(int d, int w, int n, bool magnitudes, const double *l, double *x) {
   int size = w + 1;
   for (int i = 0; i < d; i++) {

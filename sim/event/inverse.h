@@ -1,27 +1,27 @@
-/* Inverses of parts of the mass matrix, M_SS of sets S of dofs: of a diagonal M its diagonal [d]; of a banded one of many dofs Cholesky's factor
- * [d][width + 1]; of any other [d][d]. All with zeros elsewhere. */
+/* Inverses of submatrices M_SS of the mass matrix for sets S of dofs. Diagonal M: its diagonal [d]. Banded M with many
+ * dofs: Cholesky's factor [d][width + 1]. Otherwise [d][d]. All are zero outside S. */
 #ifndef SIM_EVENT_INVERSE_H
 #define SIM_EVENT_INVERSE_H
 
 #include "sim/event/event.h"
 
-/* How M is inverted: sets mass_is_diagonal and mass_width of a system whose mass is there. */
+/* Selects how M is inverted: sets mass_is_diagonal and mass_width of a system with a mass matrix. */
 void inverse_choose(EventSystem *system);
-/* Whether all entries of M are wanted: rows_of_dense. */
+/* Whether all entries of M are needed: rows_of_dense. */
 bool inverse_wants_all(int d, const double *mass);
 
 /* SIM_OK, SIM_NO_MEMORY. */
 SimStatus inverses_init(const EventSystem *system, EventInverses *inverses);
 void inverses_clear(EventInverses *inverses);
 
-/* Of the set [d] of dofs whose mark is not 0. Stands until another set has been asked for. */
+/* Returns the inverse for the set of dofs with a nonzero mark, set [d]. Valid until the next call with another set. */
 const double *event_inverse(const EventSystem *system, EventInverses *inverses, const signed char *set);
 
 /* a = (M_SS)^-1 r */
 void inverse_apply(const EventSystem *system, const double *inverse, const double *r, double *a);
-/* The same of blocks of COLUMNS_TOGETHER columns (sim/operator/columns.h). */
+/* The same for blocks of COLUMNS_TOGETHER columns (sim/operator/columns.h). */
 void inverse_apply_columns(const EventSystem *system, const double *inverse, const double *r, double *a);
-/* a: no less than |(M_SS)^-1| |r| of each row, r >= 0; that itself but of bands that are wider than tridiagonal. */
+/* Computes a >= |(M_SS)^-1| |r| in each row, r >= 0. Equality, unless M is banded and wider than tridiagonal. */
 void inverse_bound(const EventSystem *system, const double *inverse, const double *r, double *a);
 
 #endif

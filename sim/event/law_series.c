@@ -5,9 +5,10 @@
 
 /* exp(-r) of a larger r is below the round-off of 1. */
 static const double VANISHES = 37;
-/* By how much of r a series goes down at most: two small coefficients of exp(-r) in a row leave out less than 100 times as much. */
+/* Largest decrease of r over a series, as a fraction of r: two successive small coefficients of exp(-r) then leave out
+ * less than 100 times as much. */
 static const double DESCENT = 8;
-/* Likewise of sqrt: to what part of the speed; and the speed over epsilon from which on gamma is beta. */
+/* Likewise for sqrt: smallest fraction of the speed; and the speed relative to epsilon above which gamma = beta. */
 static const double SHALLOW = 1.0 / 16, SATURATED = 1e8;
 
 /* square = epsilon^2 + v^2, root = square^-1/2 by root' square = -1/2 square' root, gamma = v root. */
@@ -33,7 +34,7 @@ static void sqrt_slope(const EventSystem *s, const EventMotion *m, int i, double
   double square[POLYNOMIAL_ORDER + 1];
   weight *= s->epsilon[i] * s->epsilon[i];
   for (int k = 0; k <= m->segment.order; k++) {
-    expansion_drop(s, m, i, k); /* root, which a segment made shorter has for its first width */
+    expansion_drop(s, m, i, k); /* root; a shortened segment keeps it for its first width */
     square[k] = 0;
     for (int j = 0; j <= k; j++) square[k] += root[j * d] * root[(k - j) * d];
     for (int j = 0; j <= k; j++) slope[k * d] += weight * square[j] * root[(k - j) * d];
@@ -78,7 +79,7 @@ static double exponential_term(const EventSystem *s, const EventMotion *m, int i
 /* gamma' = fall/epsilon */
 static void exponential_slope(const EventSystem *s, const EventMotion *m, int i, double weight, double *slope) {
   for (int k = 0; k <= m->segment.order; k++) {
-    expansion_drop(s, m, i, k); /* fall, which a segment made shorter has for its first width */
+    expansion_drop(s, m, i, k); /* fall; a shortened segment keeps it for its first width */
     slope[k * s->d] += weight / s->epsilon[i] * m->segment.root[k * s->d + i];
   }
 }
@@ -114,7 +115,7 @@ static double bell_gap(const EventSystem *s, const EventMotion *m, int i, double
   return fabs(polynomial_value(m->segment.order, s->d, m->segment.root + i, part) - exp(-r));
 }
 
-/* The row of a table's curve that dof i is in. */
+/* Row of a table's curve for dof i. */
 typedef struct TableRow {
   const double *gamma; /* by the powers of z = (|v| - speed)/width */
   double speed, width;
@@ -158,7 +159,7 @@ static void table_slope(const EventSystem *s, const EventMotion *m, int i, doubl
   table_part(s, m, i, &row, order, z);
   weight /= row.width;
   for (int k = 0; k <= order; k++) {
-    expansion_drop(s, m, i, k); /* square, which a segment made shorter has for its first width */
+    expansion_drop(s, m, i, k); /* square; a shortened segment keeps it for its first width */
     slope[k * d] += weight * ((k ? 0 : c[1]) + 2 * c[2] * z[k] + 3 * c[3] * square[k * d]);
   }
 }

@@ -10,18 +10,19 @@
 #include <math.h>
 #include <string.h>
 
-/* An event that comes so near to the end of its window ends it, too. */
+/* An event so near to the end of its window also ends the window. */
 static const double LEAST = 1e-6;
-/* A dof has an event within so many windows: then all get new series. */
+/* Number of windows within which a dof must have an event; after these all dofs get new series. */
 static const double WINDOWS = 8;
 
-/* Values --------------------------------------------------------------------------------------------------------------- */
+/* Values
+ * --------------------------------------------------------------------------------------------------------------- */
 
 void local_at(const EventSystem *s, const EventMotion *m, const double *series, double part, double *values) {
   many_at_each(m->segment.order, s->d, series, m->local->from, part, values);
 }
 
-/* Of n dofs, those in `dof`. */
+/* Copies the entries of the n dofs in `dof`. */
 static void spend(const EventSystem *s, const EventMotion *m, int n, const int *dof, double part, double *spent) {
   const EventLocal *l = m->local;
   const EventSegment *g = &m->segment;
@@ -45,7 +46,7 @@ static void spend(const EventSystem *s, const EventMotion *m, int n, const int *
     for (int o = 1; o <= 2 * g->order + 1; o++) spent[k] += sums[k][o];
 }
 
-/* What sticks spends nothing. */
+/* Dofs that stick neither do nor dissipate work. */
 void local_spend(const EventSystem *s, const EventMotion *m, double part, double *spent) {
   int n = 0;
   for (int i = 0; i < s->d; i++)
@@ -61,7 +62,7 @@ static void spend_region(const EventSystem *s, EventMotion *m) {
   spend(s, m, n, m->local->sliding, m->part, m->at.spent);
 }
 
-/* The motion as one of a segment that begins at `since` of the window's. */
+/* Converts the motion to a segment that begins at `since` in the window. */
 static EventMotion motion_since(const EventMotion *m, double since) {
   EventMotion shown = *m;
   shown.at.t = m->at.t + m->segment.width * since;
@@ -99,7 +100,8 @@ static void enter(const EventSystem *s, EventMotion *m) {
   m->at.residual = shown.at.residual;
 }
 
-/* The next event ------------------------------------------------------------------------------------------------------- */
+/* The next event
+ * ------------------------------------------------------------------------------------------------------- */
 
 static double least_below(const double *first, int node) { return fmin(first[2 * node], first[2 * node + 1]); }
 
@@ -109,7 +111,7 @@ static void set_first(EventLocal *l, int i, const Candidate *candidate) {
   for (node /= 2; node > 0; node /= 2) l->first[node] = least_below(l->first, node);
 }
 
-/* To the region those dofs below a node whose event is at m->part. False: too many. */
+/* Adds to the region the dofs below a node that have an event at m->part. Returns false if there are too many. */
 static bool collect(EventMotion *m, int node) {
   EventLocal *l = m->local;
   if (l->first[node] > m->part) return true;
@@ -155,13 +157,13 @@ void local_begin(const EventSystem *s, EventMotion *m) {
   find_next(m);
 }
 
-/* Of neighbours that slide, at once, as M couples them. */
+/* Adds neighbours that slide, since M couples them instantly. */
 static int coupled_layers_of(const EventSystem *s, const EventMotion *m) {
   double push = m->local->push;
   return push > 0 ? (int)(log(EXPANSION_SHARE * s->tolerance) / log(fmin(push, 0.5))) : 0;
 }
 
-/* What the region's dofs are at the event. */
+/* Copies the state of the region's dofs at the event. */
 static void take_state(const EventSystem *s, const EventMotion *m) {
   EventLocal *l = m->local;
   const EventSegment *g = &m->segment;
@@ -191,7 +193,7 @@ static void take_force(const EventSystem *s, const EventMotion *m) {
   polynomial_part(g->force_order, r->count, own->force, m->part, own->width / g->width);
 }
 
-/* Less what those beside the region pull by springs, and by dampers, too. */
+/* Subtracts the forces of the region's neighbours by springs and dampers. */
 static void take_border(const EventSystem *s, const EventMotion *m, bool dampers) {
   EventRegion *r = &m->local->region;
   const EventSegment *g = &m->segment;
@@ -217,7 +219,8 @@ static double slope_of(int order, int stride, const double *c, double at) {
   return sum;
 }
 
-/* Whether the region's outermost dofs move as before, as far as others feel it: at three places. */
+/* Whether the outermost dofs of the region move as before, as far as their neighbours are affected; checked at three
+ * times. */
 static bool fits(const EventSystem *s, const EventMotion *m) {
   const EventLocal *l = m->local;
   const EventRegion *r = &l->region;
@@ -237,7 +240,7 @@ static bool fits(const EventSystem *s, const EventMotion *m) {
   return true;
 }
 
-/* The region's motion from the event on. False: it is left to all dofs. */
+/* Computes the region's motion from the event on. Returns false if all dofs must get new series. */
 static bool solve(const EventSystem *s, EventMotion *m) {
   EventRegion *r = &m->local->region;
   EventMotion *own = &r->motion;
@@ -269,9 +272,10 @@ static bool find_region(const EventSystem *s, EventMotion *m) {
   return false;
 }
 
-/* Puts the region's series ------------------------------------------------------------------------------------------------- */
+/* Puts the region's series
+ * ------------------------------------------------------------------------------------------------- */
 
-/* Makes room for orders of series that are 0. */
+/* Sets further orders of the series to 0. */
 static void raise_order(int d, EventMotion *m, int order) {
   EventSegment *g = &m->segment;
   double *const series[] = {g->x, g->v, g->lambda, m->local->resistance};
@@ -280,7 +284,7 @@ static void raise_order(int d, EventMotion *m, int order) {
       memset(series[k] + (g->order + 1) * d, 0, (size_t)d * sizeof **series);
 }
 
-/* A series of the region's, over its segment's width, as one of the window's up to `last`. */
+/* Converts a series of the region, over its segment's width, to one of the window up to order `last`. */
 static void put(const EventSystem *s, EventMotion *m, int order, double *own, int last, double *whole) {
   const EventRegion *r = &m->local->region;
   int n = r->count;
@@ -289,7 +293,7 @@ static void put(const EventSystem *s, EventMotion *m, int order, double *own, in
     for (int q = 0; q < n; q++) whole[k * s->d + r->dof[q]] = k <= order ? own[k * n + q] : 0;
 }
 
-/* Forces whose work is wanted. */
+/* Stores the forces needed for their work. */
 static void put_forces(const EventSystem *s, EventMotion *m) {
   EventLocal *l = m->local;
   EventRegion *r = &l->region;
@@ -365,7 +369,7 @@ double local_width(const EventSystem *s, const EventMotion *m) {
 }
 
 void local_pace(const EventSystem *s, EventMotion *m, double t) {
-  static const double FALL = 4; /* at most, from window to window */
+  static const double FALL = 4; /* largest ratio of successive windows' widths */
   long events = m->at.events - m->local->anchor.events;
   double pace = m->at.pace, lasts = t - m->at.t;
   if (m->crossing != CROSSING_NONE)

@@ -1,60 +1,64 @@
-/* Events of many dofs, each of which changes the motion of a few: a segment is a window, in which every dof has a series that begins at an
- * instant of its own. At an event those dofs get new series whose motion it changes by more than round-off of the tolerance until the window
- * ends; the others keep theirs. */
+/* Local updates for many dofs, where each event changes the motion of a few. A segment is then a window in which each
+ * dof has a series that begins at its own time. At an event, only those dofs get new series whose motion it changes by
+ * more than rounding of the tolerance before the window ends. */
 #ifndef SIM_EVENT_LOCAL_H
 #define SIM_EVENT_LOCAL_H
 
 #include "sim/event/region.h"
 
-/* Of one motion: what segment.x, v, lambda are besides. Vectors [d], series [POLYNOMIAL_ORDER + 2][d]. Owned. */
+/* Data of one motion in addition to segment.x, v, lambda. Vectors [d], series [POLYNOMIAL_ORDER + 2][d]. Owned. */
 typedef struct EventLocal {
-  double *from; /* where the series of dof i begins, as a part of the segment: it is one of s - from_i, on 0..limit */
-  double limit; /* where the window ends */
-  double since; /* up to there it has been examined */
-  double *
-      first; /* [2 leaves] a tree: behind `leaves` when the next event of each dof is, before it the least of each two below; INFINITY: none */
-  int leaves;         /* a power of 2 */
-  double *force;      /* f + B u, N, each from from_i on; if watched */
-  double *resistance; /* D v + C (lambda - gamma), N, likewise */
-  int *sliding;       /* [d] room for a list */
-  double *series[3];  /* of one function each, while it runs */
-  double push;        /* largest |M_ij|/M_ii of neighbours */
-  double coupling;    /* largest |A_ij|/M_ii of neighbours, 1/s^2 */
-  double drag;        /* largest |D_ij|/M_ii, 1/s */
-  double reach;       /* s, how long an event takes to be felt by half the dofs that a region has room for */
+  /* [d] start of the series of dof i, as a fraction of the segment: it is a series of s - from_i, on 0..limit */
+  double *from;
+  double limit; /* end of the window, as a fraction of the segment */
+  double since; /* fraction up to which the window has been examined */
+  /* [2 leaves] a binary tree: from `leaves` on the time of each dof's next event; before that the minimum of the two
+   * nodes below; INFINITY: none */
+  double *first;
+  int leaves;                      /* a power of 2 */
+  double *force;                   /* f + B u, N, each series from from_i on; if watched */
+  double *resistance;              /* D v + C (lambda - gamma), N, likewise */
+  int *sliding;                    /* [d] scratch list */
+  double *series[3];               /* scratch series, each used by one function at a time */
+  double push;                     /* largest |M_ij|/M_ii between neighbours */
+  double coupling;                 /* largest |A_ij|/M_ii between neighbours, 1/s^2 */
+  double drag;                     /* largest |D_ij|/M_ii, 1/s */
+  double reach;                    /* s; time until an event affects half the dofs that fit in a region */
   double mass, stiffness, damping; /* largest |M_ij|, |A_ij|, |D_ij| */
-  EventState anchor;               /* where the window begins; x, v: the motion's */
+  EventState anchor;               /* state at the start of the window, without x and v, which the motion has */
   EventRegion region;
 } EventLocal;
 
-/* *local: NULL where all dofs get new series at an event. SIM_OK, SIM_NO_MEMORY. */
+/* Creates local updates; *local is NULL if all dofs get new series at each event. SIM_OK, SIM_NO_MEMORY. */
 SimStatus local_create(const EventSystem *system, EventLocal **local);
 void local_destroy(EventLocal *local); /* NULL: nothing */
 
-/* Over how many neighbours, one behind the other, an event is felt within a time, s: at each the force of the one before changes by this, as a part of the
- * change of friction at the first. */
+/* Number of successive neighbours that an event affects within a time, s. At each the change of force is estimated
+ * relative to the change of friction at the first; the count ends where it is below EXPANSION_SHARE times the
+ * tolerance. */
 int local_layers(const EventSystem *system, const EventLocal *local, double time);
 
-/* A window begins: the segment has its series. motion->part, crossing: what ends the window, or the next event. */
+/* Starts a window whose segment has its series. motion->part, crossing: the end of the window, or the next event. */
 void local_begin(const EventSystem *system, EventMotion *motion);
 
-/* The event at motion->part: *done; false: it changes the motion of too many, and ends the window. SIM_OK, SIM_EVENTS_ACCUMULATE. */
+/* Handles the event at motion->part. *done: whether it did; if not, the event changes too many dofs, and ends the
+ * window. SIM_OK, SIM_EVENTS_ACCUMULATE. */
 SimStatus local_pass(const EventSystem *system, EventMotion *motion, bool *done);
 
-/* What the window has from `since` on until motion->part is examined (residual.h). */
+/* Examines the window from `since` to motion->part (residual.h). */
 void local_examine(const EventSystem *system, EventMotion *motion);
 
-/* Values [d] of a series of the segment. */
+/* Evaluates a series of the segment: values [d]. */
 void local_at(const EventSystem *system, const EventMotion *motion, const double *series, double part, double *values);
-/* spent [SPENT] += what is, J, from from_i to `part`, of all dofs. */
+/* Adds the energies, J, of all dofs from from_i to `part` to spent [SPENT]. */
 void local_spend(const EventSystem *system, const EventMotion *motion, double part, double *spent);
 
-/* How long a window is at most, s. */
+/* Maximum length of a window, s. */
 double local_width(const EventSystem *system, const EventMotion *motion);
-/* motion->at.pace, by which local_width goes: the mean time from event to event; the window under way ends at t. */
+/* Updates motion->at.pace, the mean time between events, which local_width uses. The current window ends at t. */
 void local_pace(const EventSystem *system, EventMotion *motion, double t);
 
-/* How long ago, as a part of the segment, the series of dof i began. */
+/* Time since the start of dof i's series, as a fraction of the segment. */
 static inline double local_since(const EventMotion *motion, int i) {
   return motion->part - (event_local(motion) ? motion->local->from[i] : 0);
 }

@@ -1,4 +1,4 @@
-/* What a motion whose events are local has besides. */
+/* Creates the data of a motion with local updates. */
 #include "sim/event/local.h"
 
 #include "sim/event/expansion.h"
@@ -9,8 +9,7 @@
 
 enum { HALVINGS = 60 };
 
-/* Where the series of a system's dofs may begin at instants of their own: M is a band, rows are short, and what acts at a joint acts
- * there alone. */
+/* Whether a system supports local updates: M is banded, rows are short, and forces at joints act only there. */
 static bool suits(const EventSystem *s) {
   bool plain = !s->stops && !s->laws && !event_varies(s) && !s->problem->surface_pieces;
   bool table = s->series && s->series->law == SIM_STRIBECK_TABLE, few = true;
@@ -52,7 +51,7 @@ int local_layers(const EventSystem *s, const EventLocal *l, double time) {
   return n;
 }
 
-/* How many of these a region of half its room has, wherever it is. */
+/* Smallest number of neighbours in each direction that half a region holds, anywhere in the system. */
 static int layers_with_room(const EventSystem *s, EventRegion *r) {
   int least = REGION_DOFS;
   for (int i = 0; i < s->d; i++) {

@@ -13,7 +13,7 @@
 #define WIDE
 #endif
 
-enum { TOGETHER = 64 /* dofs whose coefficients are near */, LANES = 4, STREAMS = 4 };
+enum { TOGETHER = 64 /* dofs with coefficients that stay in the cache */, LANES = 4, STREAMS = 4 };
 
 WIDE void many_at(int order, int d, const double *restrict c, double s, double *restrict values) {
   for (int i = 0; i < d; i++) values[i] = c[order * d + i];

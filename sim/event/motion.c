@@ -30,7 +30,7 @@ SimStatus event_motion_init(const EventSystem *s, EventMotion *m) {
       &g->x,    &g->v,     &g->force,     &g->load, &g->a,      &g->lambda,           &g->square,
       &g->root, &g->gamma, &g->threshold, &g->bias, &g->course, &m->force_part.series};
   signed char **const marks[] = {&m->at.slip,     &m->at.rest_order,  &m->at.contact, &m->at.pressed,
-                                 &m->meets,       &m->changes_branch, &m->told,       &m->impact.touched,
+                                 &m->meets,       &m->changes_branch, &m->reported,   &m->impact.touched,
                                  &m->impact.held, &m->impact.side};
   enum { MARKS = sizeof marks / sizeof *marks };
   enum { VECTORS = sizeof vectors / sizeof *vectors, SERIES = sizeof coefficients / sizeof *coefficients };
@@ -73,30 +73,30 @@ void event_motion_clear(EventMotion *m) {
   local_destroy(m->local);
 }
 
-/* Tells whose slip has changed; before: as it was, NULL: all. */
-static void tell(const EventSystem *s, const EventMotion *m, const signed char *before) {
+/* Reports the dofs with a changed slip; before: the old one, NULL: report all. */
+static void report_slips(const EventSystem *s, const EventMotion *m, const signed char *before) {
   if (!m->observer || !m->observer->event) return;
   for (int i = 0; i < s->d; i++)
     if (s->friction[i] > 0 && (!before || m->at.slip[i] != before[i]))
       m->observer->event(m->observer->context, m->at.t, i, m->at.slip[i]);
 }
 
-/* The end that holds or presses dof i: -1, 1; 0: none does. */
+/* The end that holds or pushes dof i: -1, 1; 0: none. */
 static signed char end_of(const EventMotion *m, int i) {
   return m->at.contact[i] ? m->at.contact[i] : m->at.pressed[i];
 }
 
-/* Tells who bounces off a stop now, and whom one has begun, or ceased, to hold or press. */
-static void tell_ends(const EventSystem *s, EventMotion *m) {
+/* Reports the dofs that bounce off a stop now, and those that a stop begins or ceases to hold or push. */
+static void report_ends(const EventSystem *s, EventMotion *m) {
   for (int i = 0; i < s->d && s->stops; i++) {
     int side = end_of(m, i);
     bool struck = impact_strikes(m, i);
     int what = side ? side * (struck && s->stops->restitution[i] > 0 ? SIM_SETTLES : SIM_TOUCHES) : SIM_PARTS;
-    if (m->observer && m->observer->event && side != m->told[i])
+    if (m->observer && m->observer->event && side != m->reported[i])
       m->observer->event(m->observer->context, m->at.t, i, what);
     if (m->observer && m->observer->event && struck && !side)
       m->observer->event(m->observer->context, m->at.t, i, m->impact.before[i] > 0 ? SIM_BOUNCES : -SIM_BOUNCES);
-    m->told[i] = (signed char)side;
+    m->reported[i] = (signed char)side;
   }
 }
 
@@ -107,8 +107,8 @@ double event_motion_fastest(const EventSystem *s, const EventMotion *m, int i) {
   return most;
 }
 
-/* At an event what moves no faster than the round-off of its speeds before makes it, rests, too. A dof that has just begun to slide is slow
- * of itself, and what it then grows to depends on that. */
+/* At an event, dofs also come to rest if their speed is below the rounding error of their earlier speeds. Dofs that
+ * have just begun to slide are exempt: they are slow, and their growth depends on this speed. */
 static void rest_slowest(const EventSystem *s, EventMotion *m) {
   for (int i = 0; i < s->d; i++)
     if (!event_massless(s, i)) m->at.speed = fmax(m->at.speed, fabs(m->at.v[i]));
@@ -140,7 +140,7 @@ static SimStatus next_segment(const EventSystem *s, EventMotion *m) {
   signed char *before = event_marks(s, m, MARKS_BEFORE);
   memcpy(before, m->at.slip, (size_t)s->d);
   expansion_begin(s, m);
-  m->impact.who = -1;
+  m->impact.first = -1;
   m->impact.many = 0;
   if (m->crossing == CROSSING_STOP) {
     SimStatus status = impact_make(s, m);
@@ -149,9 +149,9 @@ static SimStatus next_segment(const EventSystem *s, EventMotion *m) {
   if (m->crossing >= CROSSING_REST || s->field->always_decides) {
     SimStatus status = event_motion_decide(s, m);
     if (status != SIM_OK) return status;
-    tell(s, m, before);
+    report_slips(s, m, before);
   }
-  tell_ends(s, m);
+  report_ends(s, m);
   complete(s, m);
   if (m->tangent) tangent_enter(s, m, m->tangent, before);
   return m->record ? record_enter(m, m->record, before) : SIM_OK;
@@ -164,7 +164,7 @@ const EventState *event_motion_saved(const EventSystem *s, const EventMotion *m)
 void event_motion_resume(const EventSystem *s, EventMotion *m, double t) {
   const SimObserver *observer = m->observer;
   struct Interrupt *interrupt = m->interrupt;
-  for (int i = 0; i < s->d; i++) m->told[i] = end_of(m, i);
+  for (int i = 0; i < s->d; i++) m->reported[i] = end_of(m, i);
   if (m->at.piece == s->problem->piece_count) return;
   expansion_begin(s, m);
   complete(s, m);
@@ -202,15 +202,15 @@ SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double 
         (signed char)(s->stops && stops_rigid(s->stops, i) && v0[i] == 0 ? stops_touched(s->stops, i, x0[i], 0) : 0);
     m->rests[i] = (s->friction[i] > 0 || m->at.contact[i]) && v0[i] == 0 && !event_massless(s, i);
   }
-  memset(m->told, 0, (size_t)s->d);
+  memset(m->reported, 0, (size_t)s->d);
   if (m->springs) spring_series_begin(s, m);
-  tell(s, m, NULL);
+  report_slips(s, m, NULL);
   if (m->tangent) sensitivity_start(m->tangent->columns);
   if (m->record) record_begin(m->record);
   return next_segment(s, m);
 }
 
-/* What is spent since the segment began, J, is added to spent [SPENT]. */
+/* Adds the energies since the segment began, J, to spent [SPENT]. */
 static void add_spent(const EventSystem *s, const EventMotion *m, double part, double *spent) {
   const EventSegment *g = &m->segment;
   if (event_local(m)) {
@@ -224,7 +224,7 @@ static void add_spent(const EventSystem *s, const EventMotion *m, double part, d
   }
 }
 
-/* Of x, v or lambda, where `part` of the segment has passed. */
+/* Evaluates x, v or lambda at the fraction `part` of the segment. */
 static void values_at(const EventSystem *s, const EventMotion *m, const double *series, double part, double *values) {
   if (event_local(m))
     local_at(s, m, series, part, values);
@@ -239,7 +239,8 @@ void event_state_pass(const EventSystem *s, EventState *at, double t) {
   at->node += t == expansion_signal_start(p, at->node + 1) && at->node + 1 < p->segments;
 }
 
-/* The mean time from event to event, of the last ones above all; the segment under way ends at t. Events of one instant are one. */
+/* Updates the mean time between events, with more weight on the last ones. The current segment ends at t. Simultaneous
+ * events count as one. */
 static void keep_pace(const EventSystem *s, EventMotion *m, double t) {
   static const double LAST = 7, LEAST = 1e-9; /* of so many events; of the end */
   double end = s->problem->end, pace = m->at.pace;
@@ -309,7 +310,7 @@ void event_motion_show(const EventSystem *s, const EventMotion *m, double t, dou
   values_at(s, m, g->v, part, v);
   values_at(s, m, g->lambda, part, lambda);
   double *threshold = event_room(s, m, ROOM_THRESHOLD),
-         *load = event_room(s, m, ROOM_LOAD); /* of what rests at an end, N */
+         *load = event_room(s, m, ROOM_LOAD); /* N, for a dof that rests at an end */
   for (int i = 0; i < s->d && s->stops; i++) {
     threshold[i] = s->friction[i];
     load[i] = event_varies(s) || !(threshold[i] > 0) ? lambda[i] : threshold[i] * lambda[i];

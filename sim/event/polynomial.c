@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Below this width an interval's coefficients are round-off. */
+/* Width below which the coefficients of an interval are rounding error. */
 static const double NARROW = 1e-14;
 enum { REFINEMENTS = 100 };
 enum { MANY = 32 };        /* of so many polynomials the next ones of an order are what goes side by side */
@@ -26,7 +26,8 @@ void polynomial_at(int order, int d, const double *c, double s, double *values) 
 
 enum { BLOCK = 4, ROOM = POLYNOMIAL_ORDER + BLOCK + 1 }; /* of a row, which is gone through in blocks */
 
-/* p(s) becomes p(from + s): c_k = sum_j C(j,k) from^(j-k) c_j, the weights of c_j row by row as in Pascal's triangle. */
+/* Replaces p(s) by p(from + s): c_k = sum_j C(j,k) from^(j-k) c_j, with the weights of c_j computed row by row as in
+ * Pascal's triangle. */
 static void shift(int order, double *c, int stride, int count, double from) {
   double weights[2][ROOM] = {{1}}, shifted[SIDE_BY_SIDE][ROOM] = {{0}};
   for (int j = 0; j <= order; j++) {
@@ -66,7 +67,7 @@ static void to_bernstein(int n, const double *c, double *b) {
     for (int j = n; j >= r; j--) b[j] += b[j - 1];
 }
 
-/* Changes of sign in a row of coefficients, zeros left out. */
+/* Number of sign changes in a sequence of coefficients, without zeros. */
 static int sign_changes(int n, const double *b) {
   int changes = 0;
   double last = b[0];
@@ -78,7 +79,7 @@ static int sign_changes(int n, const double *b) {
   return changes;
 }
 
-/* b becomes the coefficients of the left half, right those of the right one. */
+/* Splits an interval: b becomes the coefficients of its left half, right those of its right half. */
 static void halve(int n, double *b, double *right) {
   memcpy(right, b, (size_t)(n + 1) * sizeof *b);
   for (int j = 1; j <= n; j++) {
@@ -87,7 +88,8 @@ static void halve(int n, double *b, double *right) {
   }
 }
 
-/* The root between low, where p > 0, and high, where p < 0: Newton's steps, halves where these leave the interval. */
+/* Finds the root between low, where p > 0, and high, where p < 0, by Newton steps; bisects if these leave the
+ * interval. */
 static double refine(int n, const double *p, double low, double high) {
   double s = (low + high) / 2;
   for (int k = 0; k < REFINEMENTS; k++) {
@@ -132,7 +134,7 @@ double polynomial_least(int order, int stride, const double *c, double factor, d
   return least + added;
 }
 
-/* Whether p' < 0 in 0..1, as far as Horner's rule tells. */
+/* Whether Horner's rule proves p' < 0 in 0..1. */
 static bool falls_throughout(int n, const double *p) {
   double slope[POLYNOMIAL_ORDER];
   for (int k = 0; k < n; k++) slope[k] = (k + 1) * p[k + 1];

@@ -50,7 +50,7 @@ void record_begin(EventRecord *r) {
   adjoint_start(r->adjoint);
 }
 
-/* Makes room for `more` entries beyond count; *array, *room: as they are then. */
+/* Enlarges an array to hold `more` entries beyond count; updates *array and *room. */
 static SimStatus grow(void **array, size_t size, size_t count, size_t more, size_t *room) {
   if (count + more <= *room) return SIM_OK;
   size_t next = 2 * (count + more);
@@ -61,14 +61,14 @@ static SimStatus grow(void **array, size_t size, size_t count, size_t more, size
   return SIM_OK;
 }
 
-/* n numbers more of the leg under way; NULL: no memory. */
+/* Allocates n more numbers for the current leg; NULL: no memory. */
 static double *take(EventRecord *r, int n) {
   if (grow((void **)&r->numbers, sizeof *r->numbers, r->number_count, (size_t)n, &r->number_room)) return NULL;
   r->number_count += (size_t)n;
   return r->numbers + r->number_count - n;
 }
 
-/* What has come to rest just now, or slides again. */
+/* Records dofs that have just come to rest, or slide again. */
 static void note_stops(const EventSystem *s, const EventMotion *m, const EventRecord *r, const signed char *slip,
                        signed char *marks) {
   for (int i = 0; i < s->d; i++) {
@@ -79,11 +79,11 @@ static void note_stops(const EventSystem *s, const EventMotion *m, const EventRe
   }
 }
 
-/* Of an impact (tangent.h): numbers of the leg that begins with it. */
+/* Records the data of an impact (tangent.h) in the leg that begins with it. */
 static SimStatus record_impact(const EventSystem *s, EventMotion *m, EventRecord *r, EventLeg *leg) {
   const EventImpact *impact = &m->impact;
   int d = s->d;
-  leg->struck = impact->who;
+  leg->struck = impact->first;
   leg->jump = 2 * d + 2 * d * d;
   double *jump = take(r, leg->jump), *mapped = r->stiff, *column = r->stiff, *change = r->stiff + d;
   if (!jump) return SIM_NO_MEMORY;
@@ -125,7 +125,7 @@ SimStatus record_enter(EventMotion *m, EventRecord *r, const signed char *slip) 
   if (r->leg_count == 1) return SIM_OK;
   leg->stop = variation_stop(s, m, r->before, slip, &r->adjoint->smooth);
   note_stops(s, m, r, slip, marks);
-  if (m->impact.who >= 0) return record_impact(s, m, r, leg);
+  if (m->impact.first >= 0) return record_impact(s, m, r, leg);
   if (leg->stop < 0) return SIM_OK;
   leg->jump = s->d;
   double *jump = take(r, s->d);
@@ -134,7 +134,7 @@ SimStatus record_enter(EventMotion *m, EventRecord *r, const signed char *slip) 
   return SIM_OK;
 }
 
-/* Of a table's numbers. */
+/* Records the data for a table's numbers. */
 static SimStatus record_table(const EventMotion *m, EventRecord *r) {
   const EventSystem *s = r->system;
   int d = s->d, order = m->segment.order, size = (order + 1) * d, whole = (POLYNOMIAL_ORDER + 1) * d;

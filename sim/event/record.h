@@ -1,68 +1,73 @@
-/* What a way back along a motion needs to know of it: its legs, each from one event, or break of the force or the control, to the
- * next. */
+/* Record of a motion for adjoint sweeps. It consists of legs, each from one event, or break of the force or the
+ * control, to the next. */
 #ifndef SIM_EVENT_RECORD_H
 #define SIM_EVENT_RECORD_H
 
 #include "sim/core/adjoint.h"
 #include "sim/event/variation.h"
 
-/* What a dof does in a leg: marks of a set. */
+/* Bits of a dof's state in a leg. */
 enum {
   LEG_SLIDES = 1,
-  LEG_PUSHED = 2, /* by an elastic end */
-  LEG_RESTS = 4,  /* at an end */
-  LEG_STOPPED = 8 /* it came to rest where the leg begins */
+  LEG_PUSHED = 2, /* pushed by an elastic end */
+  LEG_RESTS = 4,  /* rests at an end */
+  LEG_STOPPED = 8 /* came to rest at the start of the leg */
 };
 
 typedef struct EventLeg {
   double width;       /* s */
-  VariationRamp ramp; /* of a piecewise linear control */
-  int node;           /* the control's segment */
-  int order;          /* of the series below */
-  double pieces;      /* in which it is gone through */
-  int stop;           /* whose stop there has made accelerations jump; -1: nobody's */
-  int struck;         /* who meets an end there; -1: nobody */
-  int jump;           /* of its own numbers, those of stop or struck */
-  size_t numbers; /* where in EventRecord.numbers its own are: the jump over v' of who stops [d], or of who is struck
-                         * that of x and v over its speed [2 d], the impact's map [d][d] and its dv/dM_ii [d][d]; c gamma' as a series
-                         * [order + 1][d] where there is a law, h' of springs that have one [order + 1][3d], dg/dz likewise for each of EventRecord.on;
-                         * of a table's numbers variation_powers [VARIATION_POWERS][order + 1][d], and the row that holds [d] */
+  VariationRamp ramp; /* position in the segment of a piecewise linear control */
+  int node;           /* segment of the control */
+  int order;          /* order of the series below */
+  double pieces;      /* number of pieces in which a sweep passes the leg */
+  int stop;           /* dof whose stop at the start made accelerations jump; -1: none */
+  int struck;         /* dof that met an end there; -1: none */
+  int jump;           /* number of doubles of the jump of stop or struck */
+  /* Offset of the leg's data in EventRecord.numbers, in this order. With a stop: jump of accelerations over v' of that
+   * dof [d]. With an impact: jump of x and v over the dof's speed [2 d], the impact's map [d][d], and its dv/dM_ii
+   * [d][d]. With a law of gamma: series of c gamma' [order + 1][d]. With spring laws: h' [order + 1][3d]. For each of
+   * EventRecord.on: dg/dz [order + 1][d]. For a table's numbers: variation_powers [VARIATION_POWERS][order + 1][d], and
+   * the current row of each dof [d]. */
+  size_t numbers;
 } EventLeg;
 
 typedef struct EventRecord {
   const EventSystem *system; /* borrowed */
-  SimAdjoint *adjoint;       /* who keeps it: what is wanted, stops; borrowed */
+  SimAdjoint *adjoint;       /* adjoint of this record, with the quantities and stops; borrowed */
   EventLeg *legs;            /* [leg_room], of which leg_count are filled; owned, as all below */
   size_t leg_count, leg_room;
-  signed char *marks; /* [mark_room] LEG_.. of each leg's dofs: [leg_count][d] */
+  signed char *marks; /* [mark_room] LEG_.. bits of each leg's dofs: [leg_count][d] */
   size_t mark_room;
-  signed char *set, *open; /* [d] of a sweep: whether it slides in a leg; whether its last stop has not been met */
+  signed char *set, *open; /* [d] in a sweep: whether a dof slides in a leg; whether its last stop is still ahead */
   double *numbers;         /* [number_room] */
   size_t number_count, number_room;
-  SimDependence on[DEPENDENCES]; /* what is wanted besides control, x0, v0 */
+  SimDependence on[DEPENDENCES]; /* quantities other than control, x0, v0 */
   int wanted;
-  double *
-      moments; /* [VARIATION_POWERS][d][width] of a sweep and a leg: what variation_powers gives to J; NULL: no table's numbers are wanted */
-  double *slope; /* [POLYNOMIAL_ORDER + 1][d] a series of the leg under way; of a sweep; in one block with the next */
-  double *stiffening;  /* likewise h'(e) of springs that have a law [POLYNOMIAL_ORDER + 1][3d] */
-  double *forcing;     /* as slope */
-  double *powers;      /* of a leg under way, where moments are wanted */
-  double *series;      /* [VARIATION_ORDER + 2][d][COLUMNS_TOGETHER] M_SS^-1 q of a piece, of some columns; adjoint.c */
-  double *here, *next; /* [d][width] what B u of a piece gives to J, by the nodes before and behind it */
-  double *before;      /* [d] v' before an event */
-  double *stiff, *p, *q;  /* [d][COLUMNS_TOGETHER] of a piece; the first also of an impact that is recorded */
-  EventInverses inverses; /* of a sweep; as those of a motion */
+  /* [VARIATION_POWERS][d][width] contributions of variation_powers to J in a leg of a sweep; NULL: no table's
+   * numbers */
+  double *moments;
+  /* [POLYNOMIAL_ORDER + 1][d] series c gamma' of the current leg of motion or sweep; in one block with the next */
+  double *slope;
+  double *stiffening; /* likewise h'(e) of springs with a law, [POLYNOMIAL_ORDER + 1][3d] */
+  double *forcing;    /* like slope: dg/dz */
+  double *powers;     /* powers of the current leg, if moments are needed */
+  /* [VARIATION_ORDER + 2][d][COLUMNS_TOGETHER] series of M_SS^-1 q in a piece, for some columns; adjoint.c */
+  double *series;
+  double *here, *next;    /* [d][width] derivatives of J by B u of a piece, at the nodes before and after it */
+  double *before;         /* [d] v' before an event */
+  double *stiff, *p, *q;  /* [d][COLUMNS_TOGETHER] in a piece; the first also for an impact being recorded */
+  EventInverses inverses; /* inverses for a sweep, like those of a motion */
 } EventRecord;
 
 /* SIM_OK, SIM_NO_MEMORY. */
 SimStatus record_init(const EventSystem *system, SimAdjoint *adjoint, EventRecord *record);
 void record_clear(EventRecord *record);
 
-/* A new motion begins. */
+/* Starts the record of a new motion. */
 void record_begin(EventRecord *record);
-/* A segment begins; slip: [d] as it was before. SIM_OK, SIM_NO_MEMORY. */
+/* Records the start of a segment. slip: [d] before it. SIM_OK, SIM_NO_MEMORY. */
 SimStatus record_enter(EventMotion *motion, EventRecord *record, const signed char *slip);
-/* It ends where motion->part says. SIM_OK, SIM_NO_MEMORY. */
+/* Records its end at motion->part. SIM_OK, SIM_NO_MEMORY. */
 SimStatus record_leave(EventMotion *motion, EventRecord *record);
 
 #endif

@@ -5,7 +5,7 @@
 
 enum { ALL = ROWS_FEW * ROWS_FEW /* entries of a small matrix */ };
 
-/* As region_init divides r->numbers. */
+/* Divides r->numbers into the arrays of a region. */
 enum { AT_FRICTION, AT_BETA, AT_EPSILON, AT_BIAS, AT_ALL, MATRICES = 3 /* that are also kept with all entries */ };
 
 static SimStatus rows_room(EventRows *rows) {
@@ -122,7 +122,7 @@ static void sort(int n, int *values) {
   }
 }
 
-/* Vectors of each dof, and what its state is but for x, v, which move on. */
+/* Copies the vectors of each dof, and its state except x and v, which change. */
 static void take_dofs(const EventSystem *s, const EventMotion *m, EventRegion *r) {
   const double *const whole[AT_ALL] = {s->friction, s->beta, s->epsilon, s->bias};
   EventMotion *own = &r->motion;
@@ -155,7 +155,7 @@ void region_take(const EventSystem *s, const EventMotion *m, EventRegion *r) {
   if (s->damped) take_rows(&s->damping, r, all + ALL, &r->system.damping);
   take_rows(&s->mass, r, all + 2 * ALL, &r->system.mass);
   r->system.form = r->system.mass;
-  r->system.mass_width = r->count > ROWS_FEW ? s->mass_width : 0; /* few are inverted by all entries */
+  r->system.mass_width = r->count > ROWS_FEW ? s->mass_width : 0; /* few dofs: their inverse has all entries */
   memset(r->motion.inverses.known, 0, sizeof r->motion.inverses.known);
   take_dofs(s, m, r);
 }

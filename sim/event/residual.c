@@ -9,15 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What lies so near to the end of a segment, in parts of it or in steps, may be of the force's piece beside. */
+/* Distance from the end of a segment, as a fraction of it or in rounding units, within which the neighbouring piece of
+ * the force may apply. */
 static const double ASIDE = 1e-9, ASIDE_STEPS = 4e-9;
-/* From one place on the way to rest to the next the speed falls to this part, down to that part of the law's own speed. */
+/* Ratio of speeds at successive test points of a dof that comes to rest; the last one is at this fraction of the law's
+ * own speed. */
 static const double FALL = 0.1, SLOW = 0.01;
-/* A speed below this part of the largest one is rest: as in rest_slowest. */
+/* Speed, relative to the largest one, that counts as rest (rest_slowest). */
 static const double AT_REST = 4 * EVENT_DOUBT;
 static const double ROUND_OFF = 64 * DBL_EPSILON, FORCE_ROUND_OFF = 256 * DBL_EPSILON;
-/* Series are made to the tolerance as a part of the largest load of all rows. So a row of smaller terms counts as one of this part of the
- * largest, a hundredth as the residual may be a hundred tolerances. */
+/* Series have an error relative to the largest load of all rows. So the terms of a row count as at least this fraction
+ * of the largest: 1/100, as the residual may be 100 tolerances. */
 static const double LIGHT = 0.01;
 /* Forces, lengths and speeds below this have lost digits to underflow. */
 static const double LEAST = DBL_MIN / DBL_EPSILON;
@@ -62,7 +64,7 @@ SimStatus residual_equip(const EventSystem *s, const SimOriginals *originals, Ev
                               &r->x,
                               &r->v,
                               &r->jump,
-                              &r->terms, /* and behind these the worst of each dof */
+                              &r->terms, /* then the largest residual of each dof */
                               &r->worst[0].size,
                               &r->worst[0].when,
                               &r->worst[1].size,
@@ -102,7 +104,8 @@ SimStatus residual_equip(const EventSystem *s, const SimOriginals *originals, Ev
   return SIM_OK;
 }
 
-/* Places -------------------------------------------------------------------------------------------------------------- */
+/* Places
+ * -------------------------------------------------------------------------------------------------------------- */
 
 static void raise(const Examination *e, int what, int i, double size, double t) {
   struct EventWorst *worst = &e->own->worst[what];
@@ -111,7 +114,7 @@ static void raise(const Examination *e, int what, int i, double size, double t) 
   worst->when[i] = t;
 }
 
-/* How far x_i is past a rigid stop, but for round-off. */
+/* Distance of x_i beyond a rigid stop, apart from rounding. */
 static double past_stop(const Examination *e, int i) {
   const SimStops *stops = e->system->stops;
   int side = stops && stops_rigid(stops, i) ? stops_passed(stops, i, e->own->at.x[i]) : 0;
@@ -153,7 +156,7 @@ static double speed_at(const Examination *e, int i, double part, double *slope) 
   return e->motion->at.slip[i] * sum;
 }
 
-/* Where the speed has fallen from that at `from` towards that at `to` to this: to a few parts in a hundred. */
+/* Finds where the speed has fallen from its value at `from` towards that at `to` to a given one, to a few per cent. */
 static double where_speed_is(const Examination *e, int i, double speed, double from, double to) {
   double slope, high = speed_at(e, i, from, &slope) - speed, low = speed_at(e, i, to, &slope) - speed;
   for (int k = 0; k < SECANTS; k++) {
@@ -165,7 +168,8 @@ static double where_speed_is(const Examination *e, int i, double speed, double f
   return from + (to - from) * high / (high - low);
 }
 
-/* From where dof i is fast to where it is slow, evenly in the logarithm of its speed: where gamma changes is a small part of the way. */
+/* Examines points from where dof i is fast to where it is slow, equidistant in the logarithm of its speed, because
+ * gamma changes within a small part of this distance. */
 static void look_along(Examination *e, int i, double slow, double from, double to) {
   double slope, speed = speed_at(e, i, from, &slope), least = fmax(speed_at(e, i, to, &slope), slow);
   for (speed *= FALL; speed > least; speed *= FALL) {
@@ -174,7 +178,7 @@ static void look_along(Examination *e, int i, double slow, double from, double t
   }
 }
 
-/* The slowest place within a part where the speed first falls and then rises. */
+/* Finds the point of minimum speed in a part where the speed first falls and then rises. */
 static double slowest(const Examination *e, int i, double from, double to) {
   for (int k = 0; k < HALVINGS; k++) {
     double slope, middle = (from + to) / 2;
@@ -213,9 +217,11 @@ double residual_anywhere(double t) {
   return (double)((bits ^ bits >> 31) >> 11) * 0x1p-53;
 }
 
-/* Segments ------------------------------------------------------------------------------------------------------------ */
+/* Segments
+ * ------------------------------------------------------------------------------------------------------------ */
 
-/* As parts of the row's largest term, of the fastest speed and of the farthest x. Where M couples rows each has the round-off of all. */
+/* Computes residuals relative to the row's largest term, the largest speed and the largest |x|. If M couples rows, each
+ * has the rounding error of all. */
 static void conclude(const Examination *e, SimResidual *largest) {
   static const SimResidualOf of[EVENT_WORST] = {SIM_RESIDUAL_EQUATION, SIM_RESIDUAL_FRICTION, SIM_RESIDUAL_PATH,
                                                 SIM_RESIDUAL_PATH, SIM_RESIDUAL_FRICTION};
@@ -240,7 +246,7 @@ void residual_examine(const EventSystem *s, EventMotion *m) {
   polynomial_at(g->order, s->d, g->x, m->part, m->residual->x);
   polynomial_at(g->order, s->d, g->v, m->part, m->residual->v);
   m->residual->most_x = m->residual->most_v = 0;
-  /* no time passes in it that a force's pieces tell apart, or that of a jump */
+  /* it is shorter than the resolution of a force's pieces, or of a jump */
   if (!(aside < last) || g->width * m->part <= 2 * piece_resolution(s->problem)) return;
   memset(m->residual->terms, 0, (1 + 2 * EVENT_WORST) * (size_t)s->d * sizeof *m->residual->terms);
   look(&e, aside);
@@ -252,7 +258,8 @@ void residual_examine(const EventSystem *s, EventMotion *m) {
   m->residual->most_v = e.most_v;
 }
 
-/* Events -------------------------------------------------------------------------------------------------------------- */
+/* Events
+ * -------------------------------------------------------------------------------------------------------------- */
 
 /* The end that dof i touches in an impact: -1, 1; 0: none. */
 static int touched_end(const EventSystem *s, const EventMotion *m, int i) {
@@ -261,8 +268,9 @@ static int touched_end(const EventSystem *s, const EventMotion *m, int i) {
   return fabs(m->at.x[i] - s->stops->lower[i]) <= room ? -1 : fabs(m->at.x[i] - s->stops->upper[i]) <= room;
 }
 
-/* What an impact may do: nothing to the momentum of a row that touches no end; there it pushes away from the end, and the dof
- * comes back as fast as Newton's law has it at least. Returns what is wrong of row i, as parts of the fastest speed. */
+/* Residual of row i in an impact, relative to the largest speed. An impact must not change the momentum of a row that
+ * touches no end. At an end it pushes away from the end, and the dof rebounds at least with the speed of Newton's
+ * law. */
 static double wrong_impact(const EventSystem *s, const EventMotion *m, int i, const double *jump, double most_v) {
   double sum = 0, most = 0;
   ROWS_EACH(&s->mass, i, k, j) {

@@ -1,51 +1,51 @@
-/* A second opinion on a motion (sim/residual.h): what a segment leaves of the equation, from the problem's own functions, and what an
- * event does to x and v. */
+/* Independent check of a motion (sim/residual.h): the residual of a segment in the equation, by the problem's own
+ * functions, and the jumps of x and v at events. */
 #ifndef SIM_EVENT_RESIDUAL_H
 #define SIM_EVENT_RESIDUAL_H
 
 #include "sim/event/instant.h"
 
-/* What may be wrong of a dof in a segment. */
+/* Kinds of residuals of a dof in a segment. */
 enum {
-  WORST_EQUATION,  /* N: what is left of the row */
+  WORST_EQUATION,  /* N: residual of the row */
   WORST_THRESHOLD, /* N: friction beyond its threshold */
-  WORST_PATH,      /* m/s: x' less v */
+  WORST_PATH,      /* m/s: x' - v */
   WORST_BEYOND,    /* m: x past a rigid stop */
   WORST_BACKWARD,  /* m/s: v against its friction */
   EVENT_WORST
 };
 
-/* Of one motion. Owned by it. */
+/* Examination of one motion; owned by it. */
 typedef struct EventResidual {
   const SimOriginals *originals; /* borrowed */
-  double *
-      most_force; /* [d] largest |f_i| of all pieces, N: they are as good as round-off of it; owned, in one block with all below */
-  double *x, *v;         /* [d] where the segment before has ended */
-  double most_x, most_v; /* the farthest x, the fastest speed in it, m, m/s */
-  double *jump;          /* [d] of v at an event, m/s */
-  double *terms;         /* [d] the largest of a row in a segment, N */
+  /* [d] largest |f_i| of all pieces, N, to whose rounding they are exact; owned, in one block with all below */
+  double *most_force;
+  double *x, *v;         /* [d] end of the segment before */
+  double most_x, most_v; /* largest |x| and |v| in it, m, m/s */
+  double *jump;          /* [d] jump of v at an event, m/s */
+  double *terms;         /* [d] largest term of a row in a segment, N */
   struct EventWorst {
-    double *size, *when; /* [d] what is the worst of each dof in a segment, and when */
+    double *size, *when; /* [d] largest residual of each dof in a segment, and its time */
   } worst[EVENT_WORST];
   Instant at;
 } EventResidual;
 
 void residual_drop(EventMotion *motion);
-/* Replaces what motion->residual has. SIM_OK, SIM_NO_MEMORY. */
+/* Replaces motion->residual. SIM_OK, SIM_NO_MEMORY. */
 SimStatus residual_equip(const EventSystem *system, const SimOriginals *originals, EventMotion *motion);
 
-/* The largest |f_i| of all pieces, from above, [d] N. */
+/* Computes an upper bound of |f_i| over all pieces, [d] N. */
 void residual_find_forces(const SimProblem *problem, double *most);
 
-/* The segment under way, up to motion->part: raises motion->at.residual. */
+/* Examines the current segment up to motion->part: raises motion->at.residual. */
 void residual_examine(const EventSystem *system, EventMotion *motion);
-/* The next one has begun. */
+/* Examines the transition to the next segment, which has begun. */
 void residual_enter(const EventSystem *system, EventMotion *motion);
 
-/* A place between 0 and 1, another one of each segment, the same of each run. t: where it begins, s. */
+/* Returns a pseudo-random number between 0 and 1 for a segment that starts at t, s; the same in each run. */
 double residual_anywhere(double t);
 
-/* Raises *largest to another residual. */
+/* Sets *largest to another residual if that is larger. */
 void residual_raise(SimResidual *largest, double residual, double t, int dof, SimResidualOf of);
 
 #endif

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Few diagonals: so many entries of them may be 0, as parts of those that are not. */
+/* Limit of zero entries on few diagonals, relative to the nonzero ones. */
 static const double WASTE = 2;
 
 static bool holds(const double *matrix, int d, int i, int j) {
   return i == j || matrix[(size_t)i * (size_t)d + (size_t)j] != 0;
 }
 
-/* Where all entries lie on few diagonals: these. */
+/* If all entries lie on a few diagonals, stores these diagonals. */
 static SimStatus find_diagonals(int d, EventRows *rows) {
   const SimMatrix *m = &rows->entries;
   int *of = calloc(2 * (size_t)d, sizeof *of), n = 0;
@@ -35,7 +35,7 @@ static SimStatus find_diagonals(int d, EventRows *rows) {
   return room ? SIM_OK : SIM_NO_MEMORY;
 }
 
-/* What follows from the entries, which have been filled in; dense: wanted in any case. */
+/* Computes the other data from the entries. dense: keep all entries in any case. */
 static SimStatus complete(int d, bool dense, EventRows *rows) {
   const SimMatrix *m = &rows->entries;
   size_t size = (size_t)d;

@@ -128,7 +128,7 @@ static void keep(int d, const EventState *at, const SimResidual *residual, doubl
   memcpy(numbers + AT_SPENT, at->spent, sizeof at->spent);
 }
 
-/* What moves it, and who watches. */
+/* Sets the forces and the observer of the motion. */
 static void drive(const SimModel *model, SimWorkspace *work) {
   EventMotion *motion = work->own;
   memcpy(motion->control_force, work->control_force, (size_t)model->problem.d * sizeof(double));

@@ -1,5 +1,5 @@
-/* The scheme `event` of any kind of model: no steps, but the motion itself, from event to event. Rows of a trajectory show it at
- * the times of the grid, which nothing depends on. model->plan begins with an EventSystem. */
+/* The scheme `event` for all kinds of models: the motion itself, from event to event, without steps. Rows of a
+ * trajectory show it at the times of the grid, which has no influence on it. model->plan begins with an EventSystem. */
 #ifndef SIM_EVENT_SCHEME_H
 #define SIM_EVENT_SCHEME_H
 
@@ -14,7 +14,7 @@ typedef struct EventParameters {
 
 extern const SimParameter event_parameters[];
 
-/* What a saved rollout goes on from, in work->scratch: vectors of d, then numbers. */
+/* Layout of the saved state in work->scratch: vectors of d, then numbers. */
 enum {
   AT_X,
   AT_V,
@@ -50,20 +50,20 @@ enum {
   EVENT_NUMBERS = AT_SPENT + SPENT
 };
 
-/* A system with what every kind has: d, friction, the problem, the scheme's parameters. */
+/* Returns a system with the data common to all kinds: d, friction, the problem, the scheme's parameters. */
 EventSystem event_system(const SimProblem *problem);
 
-/* When step n ends, s. */
+/* End of step n, s. */
 static inline double event_time(const SimProblem *problem, long n) {
   return n < problem->steps ? (double)n * problem->step : problem->end;
 }
 
-/* What every SimScheme `event` is, whatever moves. */
+/* Fields of SimScheme common to all schemes `event`. */
 #define EVENT_NAMED                                                                                                    \
   .name = "event", .sentence = "the motion itself, from event to event: no error of a step, stick and its ends exact", \
   .parameters = event_parameters, .parameters_size = sizeof(EventParameters), .force_in_pieces = true
 
-/* What SimScheme wants of an EventMotion, but for prepare. */
+/* Fields of SimScheme for an EventMotion, except prepare. */
 #define EVENT_SCHEME                                                                                                   \
   EVENT_NAMED, .segments = event_segments, .scratch_vectors = EVENT_VECTORS, .scratch_numbers = EVENT_NUMBERS,         \
                .equip = event_equip, .resume = event_resume, .examine = event_examine, .release = event_release,       \
@@ -75,11 +75,11 @@ SimStatus event_equip(const SimModel *model, SimWorkspace *work);
 SimStatus event_examine(const SimModel *model, SimWorkspace *work, const SimOriginals *originals);
 void event_resume(const SimModel *model, SimWorkspace *work, long n);
 
-/* Derivatives, there and back; a model with nodes without mass has none: SIM_BAD_PROBLEM. */
+/* Derivatives, forward and adjoint. SIM_BAD_PROBLEM for a model with nodes without mass, which has none. */
 SimStatus event_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity);
 SimStatus event_equip_adjoint(const SimModel *model, SimAdjoint *adjoint);
 
-/* The scheme's start and step; its leap is a step. */
+/* The scheme's start and step; leap is the same as step. */
 SimStatus event_start(const SimModel *model, SimWorkspace *work);
 SimStatus event_step(const SimModel *model, SimWorkspace *work, long n);
 

@@ -35,7 +35,7 @@ static Curve law_of(const EventSystem *s, int place) {
   return s->laws ? s->laws->law[place] : (Curve){0};
 }
 
-/* How many there are: those of a place stand from place d on. */
+/* Number of springs of a place; the data of a place begin at index place * d. */
 static int laws_at(const EventSystem *s, int place) {
   return law_of(s, place).pieces == 0 ? 0 : place == SIM_LINKS ? s->d - 1 : s->d;
 }
@@ -50,7 +50,7 @@ static double elongation(const EventSystem *s, int place, const double *x, int k
   return place == SIM_ANCHORS ? x[k] : x[k + 1] - x[k];
 }
 
-/* Of the segment's polynomials of x, a coefficient. */
+/* Coefficient of the elongation, from the segment's polynomials of x. */
 static double elongation_of(const EventSystem *s, const EventMotion *m, int place, int k, int order) {
   double e = elongation(s, place, m->segment.x + order * s->d, k);
   return s->problem->surface_pieces ? e + elongation(s, place, m->springs->way + order * s->d, k) : e;
@@ -247,7 +247,8 @@ void spring_series_slopes(const EventSystem *s, EventMotion *m, double from, dou
   polynomial_part(order, stride, slope, from, part);
 }
 
-/* Of row k of thresholds: step_rise_add and step_rise_back of `together` columns, which no padding follows. */
+/* Row k of thresholds times `together` columns without padding, and its transpose, like step_rise_add and
+ * step_rise_back. */
 static void multiply_rise(const EventSystem *s, bool transposed, int k, double by, int together, const double *x,
                           double *sum) {
   const RiseSpan span = rise_span(s->problem, k);

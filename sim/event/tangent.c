@@ -86,7 +86,7 @@ static void find_forcing(const EventSystem *s, EventMotion *m, const SimColumn *
   for (int k = 0; k <= m->segment.order; k++) forcing[k * d + i] = variation_forcing(s, m, column->on, i, k);
 }
 
-/* dg/dz - D v - A x + C gamma' v of an order, from x of it and v of all so far (series). */
+/* Coefficient of an order of dg/dz - D v - A x + C gamma' v, from x of this order and v up to it (series). */
 static void find_load(const EventSystem *s, const EventMotion *m, const EventTangent *t, int order, const double *x,
                       double *r) {
   int d = s->d, known = m->segment.order;
@@ -102,8 +102,8 @@ static void find_load(const EventSystem *s, const EventMotion *m, const EventTan
     for (int i = 0; i < d; i++) r[i] += t->slope[k * d + i] * t->series[(order - k) * d + i];
 }
 
-/* t->x and t->v of one column over width seconds, over which forcing and slope are series; all orders of these, and on until two in
- * a row are small. */
+/* Advances t->x and t->v of one column by width seconds, with forcing and slope as series over them. It computes all
+ * their orders, then further ones until two successive ones are small. */
 static void advance_column(const EventSystem *s, const EventMotion *m, EventTangent *t, double width,
                            const double *inverse) {
   int d = s->d, small = 0;
@@ -150,7 +150,7 @@ static void advance(const EventSystem *s, EventMotion *m, EventTangent *t, doubl
   }
 }
 
-/* In pieces, as the motion's own segment may be too long: a column has modes that the motion has not. */
+/* In pieces, since the motion's segment may be too long: a column has modes that the motion does not have. */
 static void advance_part(const EventSystem *s, EventMotion *m, EventTangent *t, double part) {
   const double *inverse = expansion_inverse(s, m);
   variation_slopes(s, m, 0, part, t->slope);
@@ -174,7 +174,7 @@ void tangent_leave(const EventSystem *s, EventMotion *m, EventTangent *t) {
   polynomial_at(m->segment.order, s->d, m->segment.a, m->part, t->before);
 }
 
-/* Of dofs that have come to rest just now, or begin to slide. */
+/* Updates the stops of dofs that have just come to rest or begin to slide. */
 static void note_stops(const EventSystem *s, const EventMotion *m, const EventTangent *t, const signed char *slip) {
   for (int i = 0; i < s->d; i++) {
     if (m->at.contact[i]) sensitivity_go(t->columns, i);
@@ -191,12 +191,12 @@ static void hold(const EventSystem *s, const EventMotion *m, const EventTangent 
     if (!event_slides(s, m, i)) memset(sensitivity_row(t->columns, t->columns->v, i), 0, row);
 }
 
-/* Over an impact: the motion goes on to it for dtau, is mapped, and comes back. */
+/* Jump of the columns at an impact: the motion continues to it for dtau, is mapped, and goes back by dtau. */
 static void cross_impact(const EventSystem *s, EventMotion *m, EventTangent *t) {
   const EventImpact *impact = &m->impact;
-  int d = s->d, n = t->columns->width, who = impact->who;
+  int d = s->d, n = t->columns->width, dof = impact->first;
   for (int c = 0; c < t->columns->n; c++) {
-    double *x = t->columns->x + c, *v = t->columns->v + c, later = -x[who * n] / impact->before[who];
+    double *x = t->columns->x + c, *v = t->columns->v + c, later = -x[dof * n] / impact->before[dof];
     double *moved = t->now;
     for (int i = 0; i < d; i++) moved[i] = v[i * n] + t->before[i] * later;
     impact_map(s, m, moved);
@@ -209,17 +209,17 @@ static void cross_impact(const EventSystem *s, EventMotion *m, EventTangent *t) 
 }
 
 void tangent_enter(const EventSystem *s, EventMotion *m, EventTangent *t, const signed char *slip) {
-  int d = s->d, who = variation_stop(s, m, t->before, slip, &t->columns->smooth);
+  int d = s->d, dof = variation_stop(s, m, t->before, slip, &t->columns->smooth);
   if (m->at.t == 0) hold(s, m, t);
   note_stops(s, m, t, slip);
-  if (m->impact.who >= 0) {
+  if (m->impact.first >= 0) {
     cross_impact(s, m, t);
     hold(s, m, t);
   }
-  if (who < 0) return;
+  if (dof < 0) return;
   int n = t->columns->width;
   for (int c = 0; c < t->columns->n; c++) {
-    double *v = t->columns->v + c, later = -v[who * n] / t->before[who];
+    double *v = t->columns->v + c, later = -v[dof * n] / t->before[dof];
     for (int i = 0; i < d; i++) v[i * n] += (t->before[i] - m->segment.a[i]) * later;
   }
   hold(s, m, t);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Those that do not change in time. */
+/* Sets thresholds that are constant in time. */
 static double begin_constant(const EventSystem *s, EventSegment *g) {
   const SimProblem *p = s->problem;
   g->course_order = 0;

@@ -1,15 +1,16 @@
-/* Thresholds that change along a motion, in time or with place, as series of a segment. */
+/* Varying thresholds, with time or position, as series of a segment. */
 #ifndef SIM_EVENT_THRESHOLD_SERIES_H
 #define SIM_EVENT_THRESHOLD_SERIES_H
 
 #include "sim/event/event.h"
 
-/* Where a segment begins: the courses of thresholds over their whole piece; returns where that ends, s. */
+/* Computes the time courses of thresholds over their whole piece at the start of a segment. Returns the end of that
+ * piece, s. */
 double threshold_series_begin(const EventSystem *system, EventMotion *motion);
-/* Once the segment's width is known: the same over it, and the bias taken from the force. end: as returned. What thresholds rise by is added order by
- * order, with the series of x (spring_series.h). */
+/* Restricts them to the segment, whose width is known, and subtracts the bias from the force. end: as returned above.
+ * The part that depends on position is added order by order with the series of x (spring_series.h). */
 void threshold_series_complete(const EventSystem *system, EventMotion *motion, double end);
-/* lambda [d] of c lambda, where `part` of the segment has passed. */
+/* Computes lambda [d] from c lambda at the fraction `part` of the segment. */
 void threshold_series_divide(const EventSystem *system, const EventMotion *motion, double part, double *lambda);
 
 #endif

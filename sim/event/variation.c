@@ -8,9 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-/* A dof that stops under less force than this part of its threshold has only touched rest: the square root of round-off. */
+/* If a dof stops under a force below this fraction of its threshold, it has only touched rest: the square root of the
+ * rounding unit. */
 static const double TOUCH = 1e-6;
-/* Over how much of 1/s of the fastest mode a series goes: its terms do not cancel much. */
+/* Length of a piece in units of 1/s of the fastest mode, for which terms of the series hardly cancel. */
 static const double REACH = 3;
 
 VariationRamp variation_ramp(const EventSystem *s, const EventMotion *m) {
@@ -41,7 +42,7 @@ double variation_forcing(const EventSystem *s, const EventMotion *m, SimDependen
   return 0;
 }
 
-/* gamma' or the like becomes C gamma', where thresholds change; the highest orders first. */
+/* Multiplies gamma' or a similar series by varying thresholds C; highest orders first. */
 static void multiply_courses(const EventSystem *s, const EventMotion *m, double *slope) {
   int d = s->d;
   for (int k = m->segment.order; k >= 0; k--)
@@ -52,7 +53,7 @@ static void multiply_courses(const EventSystem *s, const EventMotion *m, double 
     }
 }
 
-/* What gamma is to be multiplied with, but for a table's numbers or beta; 1 where multiply_courses does. */
+/* Factor of gamma, without a table's numbers or beta; 1 if multiply_courses applies it. */
 static double weight_of(const EventSystem *s, const EventMotion *m, int i) {
   return event_varies(s) ? 1 : event_threshold(s, m, i);
 }
@@ -78,7 +79,8 @@ void variation_slopes(const EventSystem *s, const EventMotion *m, double from, d
   polynomial_part(n, d, slope, from, part);
 }
 
-/* The largest sum of the magnitudes of a row of (M_SS)^-1 (matrix + diag(beside)), and of |(M_SS)^-1| diag(apart), at most. */
+/* The largest sum of the magnitudes of a row of (M_SS)^-1 (matrix + diag(beside)), and of |(M_SS)^-1| diag(apart), at
+ * most. */
 static double norm_of(const EventSystem *s, const EventMotion *m, const double *inverse, const EventRows *matrix,
                       const double *beside, const double *apart) {
   int d = s->d;
@@ -106,8 +108,8 @@ static double norm_of(const EventSystem *s, const EventMotion *m, const double *
   return most;
 }
 
-/* No less than the largest |s| of solutions exp(s t) of the variational equation, 1/s: s^2 <= a + b s with the norms of
- * M_SS^-1 A and M_SS^-1 (D - C gamma'). */
+/* Upper bound, 1/s, of |s| for solutions exp(s t) of the variational equation: s^2 <= a + b s with the norms of M_SS^-1
+ * A and M_SS^-1 (D - C gamma'). */
 static double fastest(const EventSystem *s, const EventMotion *m, const double *slope, const double *stiffening,
                       const double *inverse) {
   int d = s->d;
@@ -132,11 +134,12 @@ double variation_pieces(const EventSystem *s, const EventMotion *m, const double
 
 int variation_stop(const EventSystem *s, const EventMotion *m, const double *before, const signed char *slip,
                    bool *smooth) {
-  int d = s->d, who = -1;
+  int d = s->d, dof = -1;
   if (m->impact.many > 0) {
     const EventImpact *impact = &m->impact;
-    double v = impact->who < 0 ? 0 : impact->before[impact->who];
-    bool bounces = v != 0 && v * before[impact->who] > 0; /* small ones under a load to the end are no touch */
+    double v = impact->first < 0 ? 0 : impact->before[impact->first];
+    /* small bounces under a load towards the end do not count as touching */
+    bool bounces = v != 0 && v * before[impact->first] > 0;
     *smooth = *smooth && impact->many == 1 && (bounces || fabs(v) > TOUCH * m->at.speed);
     return -1;
   }
@@ -144,8 +147,8 @@ int variation_stop(const EventSystem *s, const EventMotion *m, const double *bef
     bool slid_on = slip[i] != 0 && m->at.slip[i] == slip[i];
     if (slid_on && m->at.rest_order[i] > 0) *smooth = false; /* it has touched rest */
     if (slip[i] == 0 || slid_on) continue;
-    *smooth = *smooth && who < 0 && fabs(before[i]) * s->mass.diagonal[i] > TOUCH * s->friction[i];
-    if (who < 0) who = i;
+    *smooth = *smooth && dof < 0 && fabs(before[i]) * s->mass.diagonal[i] > TOUCH * s->friction[i];
+    if (dof < 0) dof = i;
   }
-  return who;
+  return dof;
 }

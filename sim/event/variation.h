@@ -1,10 +1,8 @@
-/* The variational equation of a motion between its events, along which derivatives go forward (tangent.h) and back (adjoint.h):
+/* The variational equation of a motion between its events, for forward (tangent.h) and adjoint (adjoint.h) derivatives:
  *
  *     X_x' = X_v,    M_SS X_v,S' = [dg/dz - D X_v - A X_x + C gamma'(v) X_v]_S,    X_v,K = 0
  *
- * with A + G'h'(e)G for A where springs have a law,
- *
- * and what an event does to it. */
+ * With spring laws A + G'h'(e)G replaces A. Also: its jumps at events. */
 #ifndef SIM_EVENT_VARIATION_H
 #define SIM_EVENT_VARIATION_H
 
@@ -12,38 +10,40 @@
 #include "sim/event/event.h"
 #include "sim/law/friction_table.h"
 
-enum { VARIATION_ORDER = 80 }; /* of the series of derivatives, at most */
+enum { VARIATION_ORDER = 80 }; /* maximum order of the series of derivatives */
 
-/* Where in its segment of a piecewise linear control the motion's segment begins, and how long this is, as parts of that one. */
+/* Start and length of the motion's segment, as fractions of the control's segment, for a piecewise linear control. */
 typedef struct VariationRamp {
   double from, rise;
 } VariationRamp;
 VariationRamp variation_ramp(const EventSystem *system, const EventMotion *motion);
 
-/* By how much of u_entry the control's node `node` (of a constant: the control itself) is made. */
+/* Weight of u_entry in the control's node `node`; for a constant control in the control itself. */
 double variation_share(const SimProblem *problem, int entry, long node);
 
-/* dg_i/dz of an order in the segment under way, N, z being dof i's c, M_ii, D_ii or beta: lower orders have been asked for. */
+/* Coefficient of an order of dg_i/dz in the current segment, N, where z is c, M_ii, D_ii or beta of dof i. Lower orders
+ * must have been computed before. */
 double variation_forcing(const EventSystem *system, const EventMotion *motion, SimDependence on, int i, int order);
 
-/* Of a friction table's numbers: what has gamma's coefficients for factors, C_i slip_i z^power, N, as series of the segment under way,
- * [VARIATION_POWERS][POLYNOMIAL_ORDER + 1][d]; 0 of a dof that sticks or has no threshold. dg_i/dF of a point is then their sum with
- * friction_row_partials of dof i's row, at.branch, for factors. */
+/* For a friction table's numbers: series of C_i slip_i z^power, N, of the current segment, the factors of gamma's
+ * coefficients: [VARIATION_POWERS][POLYNOMIAL_ORDER + 1][d]; 0 for a dof that sticks or has no threshold. dg_i/dF of a
+ * point is the sum of their products with friction_row_partials of dof i's row, at.branch. */
 enum { VARIATION_POWERS = SIM_TABLE_ORDER + 1 };
 void variation_powers(const EventSystem *system, const EventMotion *motion, double *powers);
 
-/* c_i gamma'(v_i) as a series of a part of the segment under way, [POLYNOMIAL_ORDER + 1][d] kg/s: of the ramp a number, of sqrt
- * c_i beta_i epsilon_i^2 (epsilon_i^2 + v_i^2)^(-3/2). Nothing is written where there is no law. */
+/* Computes c_i gamma'(v_i) as a series over a part of the current segment, [POLYNOMIAL_ORDER + 1][d] kg/s: a constant
+ * for the ramp; for sqrt c_i beta_i epsilon_i^2 (epsilon_i^2 + v_i^2)^(-3/2). Writes nothing without a law. */
 void variation_slopes(const EventSystem *system, const EventMotion *motion, double from, double part, double *slope);
 
-/* In how many pieces the segment, up to its event, is gone through: derivatives have modes that the motion has not. slope, stiffening: of
- * that part, of springs with a law (spring_series.h); inverse: of M_SS. */
+/* Number of pieces in which derivatives pass the segment up to its event. They need more than the motion, since they
+ * have modes that it does not have. slope, stiffening: of that part, for springs with a law (spring_series.h); inverse:
+ * of M_SS. */
 double variation_pieces(const EventSystem *system, const EventMotion *motion, const double *slope,
                         const double *stiffening, const double *inverse);
 
-/* Who has come to rest at the event before the segment under way (where several have, the first), -1: nobody, or it is an impact.
- * slip, before: [d] slips and v' as they were. *smooth becomes false where derivatives need not exist: several have, or meet ends, or
- * one only touches rest, or an end. */
+/* Returns the dof that came to rest at the event before the current segment (the first of several); -1: none, or an
+ * impact. slip, before: [d] slips and v' before the event. Sets *smooth to false where derivatives need not exist:
+ * several dofs came to rest or met ends, or a dof only touched rest or an end. */
 int variation_stop(const EventSystem *system, const EventMotion *motion, const double *before, const signed char *slip,
                    bool *smooth);
 

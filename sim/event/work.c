@@ -1,10 +1,10 @@
-/* How many segments a motion has that are short for what is stiff in it. */
+/* Estimates the number of segments of a motion that are short because something in it is stiff. */
 #include "sim/event/scheme.h"
 #include "sim/operator/dense.h"
 
 #include <math.h>
 
-/* Norm of M^-1 D, of a symmetric D its largest eigenvalue, 1/s; 0: there is no damping, or nobody knows. */
+/* Norm of M^-1 D, 1/s; for a symmetric D its largest eigenvalue. 0: no damping, or not computed. */
 static double damping_rate(const SimProblem *p) {
   double rate = 0;
   bool damped = p->kind == SIM_FRICTION && p->system.damping && p->system.mass;
@@ -12,10 +12,11 @@ static double damping_rate(const SimProblem *p) {
   return fmax(rate, 0);
 }
 
-/* The width of a segment is as much as its series converge over: with POLYNOMIAL_ORDER terms at most, DECAY/delta where the fastest decay makes
- * it short, OSCILLATION/omega where the fastest oscillation does, delta and omega^2 the norm of M^-1 D and the largest eigenvalue of M^-1 A; that is
- * however long ago the fast part has died away, for the recursion that makes the series has it in any case. The two are measured, at a
- * tolerance of 1e-10 (tests/sim/event/test_event_work.c). */
+/* The width of a segment is as much as its series converge over: with POLYNOMIAL_ORDER terms at most, DECAY/delta where
+ * the fastest decay makes it short, OSCILLATION/omega where the fastest oscillation does, delta and omega^2 the norm of
+ * M^-1 D and the largest eigenvalue of M^-1 A; that is however long ago the fast part has died away, for the recursion
+ * that makes the series has it in any case. The two are measured, at a tolerance of 1e-10
+ * (tests/sim/event/test_event_work.c). */
 double event_segments(const SimProblem *p) {
   static const double DECAY = 10, OSCILLATION = 2.3, MEASURED_AT = 1e-10;
   const EventParameters *own = p->parameters;

@@ -29,7 +29,7 @@ static void destroy_plan(FormPlan *plan) {
 
 void form_release(SimModel *model) { destroy_plan(model->plan); }
 
-/* An earlier plan's table is taken where it is the same. */
+/* Reuses an earlier plan's table if it is the same. */
 static SimStatus take_load(FormPlan *before, const SimProblem *p, const StepForm *form, Load *load) {
   double theta = form->differences ? NAN : form->theta;
   bool same = before && before->form.force == form->force && (form->differences || before->form.theta == theta);

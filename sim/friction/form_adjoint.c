@@ -1,5 +1,5 @@
-/* Back along a StepForm's steps (form_tangent.c), with the derivatives of J by the levels, + behind the step: p by the x that
- * A pulls, m by x-, q by v, and, regularized, l by lambda; r = fresh/kept weight. J has y of the right side:
+/* Back along a StepForm's steps (form_tangent.c), with the derivatives of J by the levels, + behind the step: p by the
+ * x that A pulls, m by x-, q by v, and, regularized, l by lambda; r = fresh/kept weight. J has y of the right side:
  *
  *     velocities     E' y = q+ + ahead p+,    q = behind p+ + carry K y + force C gamma'(v) y,    p = p+ - pull A y
  *     differences    (E + stiffness)' y = p+ + rate q+ + r c l+ where it sticks,    q = force C gamma'(v) y,
@@ -34,7 +34,7 @@ const FrictionSolver *form_record_solver(const SimAdjoint *a, int k, const Frict
   return r->thresholds ? &r->thresholds->solver[k] : fixed;
 }
 
-/* Room for mixed slopes, and two blocks of columns behind it. */
+/* Scratch for mixed slopes, followed by two blocks of columns. */
 static double *mixed_of(const SimAdjoint *a) { return friction_record_springs(a, a->model->problem.steps + 1); }
 
 void form_record_springs(const SimAdjoint *a, long n, double factor, SpringMix mix, const double *y, double *to) {
@@ -52,7 +52,7 @@ SimStatus form_record_solve(const SimAdjoint *a, long n, const FrictionSolver *s
                              a->width, r->right, r->y, mixed + 2 * a->model->problem.count);
 }
 
-/* What friction's multipliers add to the right side y is solved for. */
+/* Adds to the right side of y the part of friction's multipliers. */
 static void give_lambda(const SimAdjoint *a) {
   const FormPlan *plan = a->model->plan;
   const FrictionRecord *r = a->own;
@@ -78,7 +78,7 @@ static void take_lambda(SimAdjoint *a, long n) {
   }
 }
 
-/* right, which y is solved for, and v, what is known of it before. */
+/* Computes `right` of the system for y, and the part of v known before. */
 static void take_levels(const StepForm *form, const SimAdjoint *a) {
   const FrictionRecord *r = a->own;
   size_t size = adjoint_size(a);
@@ -94,7 +94,7 @@ static void take_levels(const StepForm *form, const SimAdjoint *a) {
   }
 }
 
-/* What y and x by carry K have of y: of differences turned, which is room. */
+/* Adjoint of carry K: adds the parts of y, and of x, by y. Differences overwrite the scratch `turned`. */
 static void carry_back(const SimAdjoint *a, double *restrict turned) {
   const FormPlan *plan = a->model->plan;
   const FrictionRecord *r = a->own;
@@ -127,7 +127,7 @@ static void springs_back(const SimAdjoint *a, long n) {
   form_record_springs(a, n, force * form->behind, (SpringMix){0, 1, 0}, r->y, a->v);
 }
 
-/* dJ/d of the step's right side, in the record's y. */
+/* Computes dJ by the step's right side, in the record's y. */
 static SimStatus solve_back(SimAdjoint *a, long n) {
   const FormPlan *plan = a->model->plan;
   const StepForm *form = &plan->form;
@@ -140,7 +140,7 @@ static SimStatus solve_back(SimAdjoint *a, long n) {
   }
   if (r->thresholds) {
     thresholds_set(r->thresholds, form_time(form->differences, &a->model->problem, n), NULL);
-    r->known = NULL; /* what creeps does so by its threshold */
+    r->known = NULL; /* creeping depends on the threshold */
   }
   friction_record_branches(a->model, r, n);
   take_levels(form, a);

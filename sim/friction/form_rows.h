@@ -1,19 +1,19 @@
-/* A step of a StepForm around its solve, dof by dof: for one rollout (form_step.c, whose operators make the products of the
- * right side) and for lanes (sim/lanes/form.h), where a mask's lanes alone may go on. differences: form->differences, which
- * the compiler is to know. */
+/* Parts of a StepForm's step before and after its solve, dof by dof. They serve one rollout (form_step.c, whose
+ * operators compute the products of the right side) and lanes (sim/lanes/form.h), where only lanes of a mask may move.
+ * differences: form->differences, a constant known to the compiler. */
 #ifndef SIM_FRICTION_FORM_ROWS_H
 #define SIM_FRICTION_FORM_ROWS_H
 
 #include "sim/friction/form_springs.h"
 #include "sim/operator/lane_multiply.h"
 
-/* [d] each, as in FormLevels */
+/* Rows of [d] each, as in FormLevels. */
 typedef struct FormRows {
   LaneVector *base, *x, *y, *w;
-  LaneVector *speed; /* that gamma is taken at; of differences v, behind the step; NULL: there is no gamma */
+  LaneVector *speed; /* speed at which gamma is evaluated; for differences v of the last step; NULL: no gamma */
 } FormRows;
 
-/* y of the lanes of a mask; NULL: of all. */
+/* Computes y in the lanes of a mask; NULL: in all. */
 LANE_INLINE void form_enter(bool differences, FormRows at, int v, int i, const SimdMask *mask) {
   if (differences)
     at.y[i].v[v] = at.x[i].v[v] - at.base[i].v[v];
@@ -21,19 +21,19 @@ LANE_INLINE void form_enter(bool differences, FormRows at, int v, int i, const S
     at.y[i].v[v] = simd_moved(mask, at.w[i].v[v], at.y[i].v[v]);
 }
 
-/* b = load + carry K y - pull A x where these two matrices are dense, [d][d]; load: force (f + B u + C gamma(v)).
- * operator_combine does it for any storage. */
+/* b = load + carry K y - pull A x for dense matrices [d][d]; load: force (f + B u + C gamma(v)). operator_combine does
+ * this for any storage. */
 LANE_INLINE Simd form_right(int d, const LaneNumber *carry, const LaneNumber *pull, FormRows at, int v, int i,
                             Simd load) {
   return lane_difference(d, carry, at.y, pull, at.x, v, i, load);
 }
 
-/* x+ of velocities. */
+/* x+ for velocities. */
 LANE_INLINE Simd form_place(const StepForm *form, FormRows at, int v, int i) {
   return at.x[i].v[v] + (form->ahead * at.w[i].v[v] + form->behind * at.y[i].v[v]);
 }
 
-/* What w makes of the levels of the lanes of a mask; NULL: of all. */
+/* Updates the levels by w in the lanes of a mask; NULL: in all. */
 LANE_INLINE void form_move(bool differences, const StepForm *form, FormRows at, int v, int i, const SimdMask *mask) {
   Simd x = at.x[i].v[v], w = at.w[i].v[v];
   if (!differences) {
@@ -46,12 +46,13 @@ LANE_INLINE void form_move(bool differences, const StepForm *form, FormRows at, 
   if (at.speed) at.speed[i].v[v] = simd_moved(mask, form->rate * w, at.speed[i].v[v]);
 }
 
-/* Where springs with a law are in a step, [d] each: the ends of their way for w = 0, and x of A x. */
+/* Positions of springs with a law in a step, [d] each: ends of their path for w = 0, and x of A x. */
 typedef struct FormWay {
   LaneVector *from, *to, *about;
 } FormWay;
 
-/* Of differences they go from base, of velocities from x. path: where surfaces move the laws go by x = y + W; NULL: none moves. */
+/* Sets these positions. The path starts from base for differences, from x for velocities. path: with moving surfaces
+ * the laws act on x = y + W; NULL: no surface moves. */
 LANE_INLINE void form_way(bool differences, const StepForm *form, const SpringPath *path, FormRows at, FormWay way,
                           int v, int i) {
   Simd from = differences ? at.base[i].v[v] : at.x[i].v[v], to = from, about = at.x[i].v[v];

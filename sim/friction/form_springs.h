@@ -1,22 +1,22 @@
-/* Springs with a law (sim/joint/springs.h), and elastic stops like such, in the step of a StepForm: the mean of their law over
- * the way from base to x+. */
+/* Springs with a law (sim/joint/springs.h), and elastic stops treated likewise, in the step of a StepForm. They act
+ * with the mean of their law over the path from base to x+. */
 #ifndef SIM_FRICTION_FORM_SPRINGS_H
 #define SIM_FRICTION_FORM_SPRINGS_H
 
 #include "sim/friction/form.h"
 #include "sim/friction/spring_step.h"
 
-/* Where surfaces move the laws go by x = y + W: W of a step and at the ends of its way, [count]. */
+/* With moving surfaces the laws act on x = y + W: W at the step and at the ends of its path, [count]. */
 typedef struct SpringPath {
   const double *now, *ahead, *past;
 } SpringPath;
-/* Of step n, in work->surface; NULL: none moves. Differences: before t = 0 the surfaces have gone so far that w(0) is their centred
- * velocity there. */
+/* Computes W of step n in work->surface; NULL: no surface moves. Differences: before t = 0, W is chosen so that w(0) is
+ * its centred difference there. */
 const SpringPath *form_springs_path(const SimModel *model, SimWorkspace *work, long n, SpringPath *path);
 
-/* from and to, of the step's ends, become x of dof i. about, where a step's matrix has none of the laws' mean stiffness, enters as without
- * surfaces. velocities: it has all of it about x + theta (W+ - W). differences: x = about + W, and alpha (W+ - 2W + W-) on, as in y it
- * has alpha times the second difference. */
+/* Changes from and to, the ends of the step, from y to x of dof i, and sets `about`, the position from which the laws'
+ * mean stiffness in the matrices acts. velocities: the matrices have all of it about x + theta (W+ - W). differences:
+ * the matrices have alpha times the second difference in y, so about moves by W + alpha (W+ - 2W + W-). */
 LANE_INLINE void form_springs_show(const StepForm *form, const SpringPath *path, int i, Simd *from, Simd *to,
                                    Simd *about) {
   const double now = path->now[i], ahead = path->ahead[i], past = path->past[i];
@@ -26,20 +26,20 @@ LANE_INLINE void form_springs_show(const StepForm *form, const SpringPath *path,
       form->differences ? *about + now + form->alpha * (ahead - 2 * now + past) : *from + form->theta * (ahead - past);
 }
 
-/* As spring_step_solve, of step n, whose b stands in its level. */
+/* Like spring_step_solve, for step n whose b is in its level. */
 SimStatus form_springs_solve(const SimModel *model, SimWorkspace *work, long n, SpringSolve *solve);
 
-/* Derivatives of such a step. With h of sim/joint/springs.h, its mean over the way from e- to e+, about e,
+/* Derivatives of such a step. h of sim/joint/springs.h is a mean over the path from e- to e+, about e:
  *
  *     dh = S- de- + S de + S+ de+,    velocities: e is e-, and S 0; differences: S = k the law's mean stiffness,
  *
- * and a step has -force G'h on its right side. All slopes [2][count]: anchors, then links. Finds S- and S+ of the step that
- * has been solved, one behind the other: slopes [2][2][count]. */
+ * and the step has -force G'h on its right side. All slopes [2][count]: anchors, then links. Computes S- and then S+ of
+ * the solved step: slopes [2][2][count]. */
 void form_springs_find(const SimModel *model, const SimWorkspace *work, double *slopes);
 typedef struct SpringMix {
   double minus, plus, mean;
 } SpringMix;
-/* minus S- + plus S+ + mean S, in mixed [2][count], which it returns. */
+/* Computes mixed [2][count] = minus S- + plus S+ + mean S, and returns it. */
 const double *form_springs_mix(const SimModel *model, const double *slopes, SpringMix mix, double *mixed);
 
 #endif

@@ -44,7 +44,7 @@ LANE_INLINE void move(bool differences, const SimModel *model, const SimWorkspac
     DENSE_SIZED(model->problem.count, MOVE_VELOCITIES)
 }
 
-/* v+, lambda, slip and x+, of a step whose b stands in right: by friction, then with the stops. */
+/* Computes v+, lambda, slip and x+ of a step with right side b: first by friction alone, then with the stops. */
 static SimStatus solve_with_stops(const SimModel *model, SimWorkspace *work, const double *right, double *w,
                                   StepTally *tally) {
   const FormPlan *plan = model->plan;

@@ -1,6 +1,7 @@
 /* Columns of a StepForm's steps, X and V of x and v, Y and W of y and w:
  *
- *     (E + stiffness) W = carry K Y - pull A X + force (C gamma'(v) V + B du) - q (d lambda, times kept where it slips) + ..
+ *     (E + stiffness) W = carry K Y - pull A X + force (C gamma'(v) V + B du)
+ *                           - q (d lambda, times kept where it slips) + ..
  *
  * with lambda of the regularized law a part of the state: lambda+ = lambda + (fresh/kept) weight w where it sticks, and
  * fresh sign(w) + kept lambda where it slips. Springs with a law: form_springs.h. */
@@ -28,7 +29,7 @@ StepTerms form_terms(const SimModel *model, const SimWorkspace *work) {
                      .damping = -form->damping};
 }
 
-/* What lambda^{n-1} and, through the law's weight, c_i add to the right side. */
+/* Adds to the right side the part of lambda^{n-1} and, through the law's weight, of c_i. */
 static void take_lambda(const SimModel *model, const SimWorkspace *work, const double *w) {
   const FormPlan *plan = model->plan;
   const StepLaw *law = &thresholds_solver(work, 0, &plan->solver)->law;
@@ -139,7 +140,8 @@ static void leave(const SimModel *model, const SimWorkspace *work) {
   if (model->springs) form_tangent_springs(model, work, form->force, (SpringMix){0, 1, 0}, s->x);
 }
 
-/* What is held at an end has not stopped by friction. Returns whether ends have a part in the step. */
+/* Removes the stops of dofs held at an end, since friction did not cause them. Returns whether ends act in this
+ * step. */
 static bool end_stops(SimWorkspace *work) {
   const StopsTrace *trace = moreau_stops_trace(work);
   SimSensitivity *s = work->sensitivity;
@@ -166,7 +168,7 @@ SimStatus form_tangent_step(const SimModel *model, SimWorkspace *work, long n) {
   if (work->own && end_stops(work)) return stops_columns_step(model, work, &terms);
   if (!form->differences) leave(model, work);
   if (t->lambda) take_lambda(model, work, at.w);
-  if (t->lambda && work->thresholds) t->branches.known = false; /* what creeps does so by its threshold */
+  if (t->lambda && work->thresholds) t->branches.known = false; /* creeping depends on the threshold */
   SimStatus status =
       form_tangent_solve(model, work, thresholds_solver(work, 0, &plan->solver), form->force * form->ahead, 0, s->v);
   if (t->lambda) move_lambda(model, work, at.w);

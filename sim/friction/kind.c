@@ -26,7 +26,7 @@ static SimStatus damping_rate(const SimProblem *p, double *rate) {
   return status;
 }
 
-/* Where a scheme does not follow a strong damping. */
+/* Refuses a step too large for strong damping. */
 static void check_damping(Check *check) {
   const SimProblem *p = check->problem;
   double rate;
@@ -56,19 +56,19 @@ static void check_step_limit(Check *check, const SimBounds *bounds) {
                  sim_scheme_takes(p->scheme, "elastic_substeps") ? ", or more elastic_substeps" : "");
 }
 
-/* Rows of keys, of which stribeck is none that a table's law has. */
+/* Checks the rows of keys, without those of stribeck if the law is a table. */
 static void check_keys(Check *check) {
-  SimProblem told = *check->problem;
+  SimProblem described = *check->problem;
   Check keys = *check;
-  if (told.system.stribeck == SIM_STRIBECK_TABLE) told.system.stribeck = SIM_STRIBECK_NONE;
-  keys.problem = &told;
+  if (described.system.stribeck == SIM_STRIBECK_TABLE) described.system.stribeck = SIM_STRIBECK_NONE;
+  keys.problem = &described;
   check_rows(&keys, "model", sim_friction_parameters);
   check->mistakes = keys.mistakes;
 }
 
-/* A step has friction of a table at the velocity before it, M (v+ - v) = tau C gamma(v) + .., tau the step or friction's substep. With
- * tau C |gamma'| < M its change is less than v itself, whichever way friction goes, and M v - tau C gamma(v) increases, so that friction
- * at the new velocity would have one solution, too. */
+/* A step has friction of a table at the velocity before it, M (v+ - v) = tau C gamma(v) + .., tau the step or
+ * friction's substep. With tau C |gamma'| < M its change is less than v itself, whichever way friction goes, and M v -
+ * tau C gamma(v) increases, so that friction at the new velocity would have one solution, too. */
 static SimStatus check_table(Check *check, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   SimProblem steep = *p;
@@ -99,7 +99,7 @@ static SimStatus check_table(Check *check, SimBounds *bounds) {
   return check_status(check);
 }
 
-/* Where a scheme does not follow a stiff end. */
+/* Refuses a step too large for a stiff elastic stop. */
 static void check_ends(Check *check, const SimBounds *bounds) {
   const SimProblem *p = check->problem;
   double stiffest = 0;

@@ -20,7 +20,7 @@ SimStatus load_init(Load *load, const SimProblem *p, double weight, double theta
 
 void load_clear(Load *load) { free(load->table); }
 
-/* Whether f is added to work->control_force for good: B u is not formed anew each step. */
+/* Whether f is added to work->control_force permanently, because B u is not computed anew in each step. */
 static bool joins_control(const SimProblem *p) { return p->load.constant && p->signal == SIM_CONSTANT; }
 
 SimStatus load_equip(const SimProblem *p, SimWorkspace *work) {

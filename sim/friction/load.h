@@ -1,22 +1,23 @@
-/* The force of a step: f^n, or its mean theta f^n + (1-theta) f^{n-1} over the step that ends there; from the problem's
- * table, or asked for as the steps need it. What is asked for and does not depend on time joins B u. */
+/* The force of a step: f^n, or the mean theta f^n + (1-theta) f^{n-1} over the step that ends there. It comes from the
+ * problem's table, or is evaluated when a step needs it. An evaluated force that is constant in time is added to B
+ * u. */
 #ifndef SIM_FRICTION_LOAD_H
 #define SIM_FRICTION_LOAD_H
 
 #include "sim/core/model.h"
 
 typedef struct Load {
-  double weight; /* of f in a step's right side */
+  double weight; /* weight of f in a step's right side */
   double theta;
   bool mean;
-  double *table; /* [][d] weight f, of n = 0, 1, ..; the mean, of n = 1, 2, ..; NULL: asked for, or none. Owned */
+  double *table; /* [][d] weight f for n = 0, 1, ..; for the mean n = 1, 2, ..; NULL: f is evaluated, or 0. Owned */
 } Load;
 
-/* f of one step, N. */
+/* Force f of one step, N. */
 typedef struct StepForce {
-  const double *now, *before; /* [count] f is now, or theta now + (1-theta) before; NULL: none */
+  const double *now, *before; /* [count] f is now, or theta now + (1-theta) before; NULL: 0 */
   double theta;
-  OperatorLoad load; /* weight (f + B u), where it stands */
+  OperatorLoad load; /* location of weight (f + B u) */
 } StepForce;
 
 static inline double step_force(const StepForce *f, int i) {
@@ -24,18 +25,19 @@ static inline double step_force(const StepForce *f, int i) {
   return f->before ? f->theta * f->now[i] + (1 - f->theta) * f->before[i] : f->now[i];
 }
 
-/* Tabulates; theta: of the mean, else NAN. SIM_OK, SIM_NO_MEMORY. */
+/* Tabulates the force; theta: of the mean, else NAN. SIM_OK, SIM_NO_MEMORY. */
 SimStatus load_init(Load *load, const SimProblem *problem, double weight, double theta);
 void load_clear(Load *load);
 
-/* Room for what is asked for: work->force. SIM_OK, SIM_NO_MEMORY. */
+/* Allocates work->force for evaluated forces. SIM_OK, SIM_NO_MEMORY. */
 SimStatus load_equip(const SimProblem *problem, SimWorkspace *work);
-/* f at t = 0; NULL: none, or added to work->control_force for good. */
+/* Returns f at t = 0; NULL: 0, or permanently added to work->control_force. */
 const double *load_start(const SimProblem *problem, SimWorkspace *work);
-/* SimScheme.resume: what has been asked for up to t_n, in a workspace whose state of that time has been loaded. Drops the
- * solvers' branches, too. */
+/* SimScheme.resume: evaluates the force up to t_n again in a workspace whose state at t_n has been loaded, and clears
+ * the solvers' branches. */
 void load_resume(const SimModel *model, SimWorkspace *work, long n);
-/* f of step n, each n in turn, with b as room for its load: where f is asked for, and in any case. */
+/* Returns f of step n, for successive n, with b as scratch for its load. load_ask evaluates the force or reads any
+ * table. */
 StepForce load_ask(const Load *load, const SimProblem *problem, SimWorkspace *work, long n, double *b);
 static inline StepForce load_step(const Load *load, const SimProblem *p, SimWorkspace *work, long n,
                                   double *restrict b) {

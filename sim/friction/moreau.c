@@ -1,15 +1,15 @@
 /* The Moreau-Jean theta scheme, theta in [1/2, 1]:
  *
- *   M (v+ - v) + dt D v+ + dt A (theta x+ + (1-theta) x) + dt C (lambda - gamma(v)) = dt (f_theta + B u)
- *   x+ = x + dt (theta v+ + (1-theta) v),   lambda in sgn(v+),   f_theta = theta f+ + (1-theta) f
+ *     M (v+ - v) + dt D v+ + dt A (theta x+ + (1-theta) x) + dt C (lambda - gamma(v)) = dt (f_theta + B u)
+ *     x+ = x + dt (theta v+ + (1-theta) v),   lambda in sgn(v+),   f_theta = theta f+ + (1-theta) f
  *
- * that is, with E = M + dt D + theta^2 dt^2 A and one friction problem per step,
+ * With E = M + dt D + theta^2 dt^2 A each step is one friction problem,
  *
- *   E v+ + dt C lambda = (M - theta (1-theta) dt^2 A) v - dt A x + dt (f_theta + B u + C gamma(v)).
+ *     E v+ + dt C lambda = (M - theta (1-theta) dt^2 A) v - dt A x + dt (f_theta + B u + C gamma(v)).
  *
- * A dof that sticks has v+ = 0 exactly and then does not move at all. Of one without mass the balance of forces at t_n + theta dt is all
- * there is: what it is wrong by at the step's end, the next step has -(1-theta)/theta times. So theta is 1 where there is one: it is
- * then where the forces at the step's end leave it, whatever they were before. */
+ * A dof that sticks has v+ = 0 exactly and does not move at all. A dof without mass only satisfies the balance of
+ * forces at t_n + theta dt. Its error at the end of one step becomes -(1-theta)/theta times that error in the next. So
+ * theta is 1 if a dof has no mass: its position at a step's end then depends only on the forces there. */
 #include "sim/friction/moreau.h"
 #include "sim/core/scheme.h"
 #include "sim/core/scheme_rows.h"
@@ -30,7 +30,7 @@ typedef struct MoreauParameters {
 
 static const SimChoice multipliers[] = {CHOICE_UNREGULARIZED, {0}};
 
-/* Before its default is put, too. */
+/* Also before its default is set. */
 static double theta_of(const SimProblem *p) {
   const MoreauParameters *own = p->parameters;
   return own->theta != 0 ? own->theta : massless_present(p) ? 1 : 0.5;
@@ -102,8 +102,8 @@ static SimStatus equip(const SimModel *model, SimWorkspace *work) {
   return status == SIM_OK && model->problem.stops.present ? moreau_stops_equip(model, work) : status;
 }
 
-/* Dof i at t = 0. The scheme defines lambda from t_1 on; before that it is sign(v0), and at rest the static friction that
- * holds the load f + B u - (A x0)_i. */
+/* Dof i at t = 0. The scheme defines lambda from t_1 on; before that it is sign(v0), and at rest the static friction
+ * that holds the load f + B u - (A x0)_i. */
 static void start_dof(const SimProblem *p, SimWorkspace *work, int i, double load) {
   work->x[i] = p->x0[i];
   work->v[i] = p->v0[i];
@@ -115,7 +115,8 @@ static void start_dof(const SimProblem *p, SimWorkspace *work, int i, double loa
   if (p->v0[i] == 0 && fabs(load) > level) work->slip[i] = (signed char)friction_sign(load);
 }
 
-/* What rests at a rigid end and is pressed to it stays; friction takes all it can, the end the rest. */
+/* A dof that rests at a rigid end, and is pressed to it, stays. Friction takes as much of the load as it can, the end
+ * the rest. */
 static void start_at_end(const SimProblem *p, SimWorkspace *work, int i, double load) {
   int side = stops_touched(&p->stops, i, p->x0[i], 0);
   double left = side * load - friction_level(p, i);

@@ -4,7 +4,7 @@
 
 #include "sim/friction/form.h"
 
-/* StepForm.watch, of stops, too. */
+/* StepForm.watch, including stops. */
 FormWatch moreau_watch;
 
 #endif

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What is stored at t less what was at t = 0, J. Overwrites the levels. */
+/* Stored energy at t relative to t = 0, J. Overwrites the levels. */
 static double stored(const SimModel *model, SimWorkspace *work, double t) {
   const SimProblem *p = &model->problem;
   const FormPlan *plan = model->plan;
@@ -30,7 +30,7 @@ static double stored(const SimModel *model, SimWorkspace *work, double t) {
                    2;
 }
 
-/* What springs with a law pull with in a step, at x = y + W. */
+/* Adds the forces of springs with a law in a step, at x = y + W. */
 static void add_springs_pull(const SimModel *model, SimWorkspace *work, const SurfaceInstant *now,
                              const SurfaceInstant *past, double *pull) {
   const SimProblem *p = &model->problem;
@@ -45,9 +45,12 @@ static void add_springs_pull(const SimModel *model, SimWorkspace *work, const Su
   springs_add_mean(model->springs, theta, 1, from, to, about, pull);
 }
 
-/* Where surfaces move, x and v are y + W and y' + w, and the step in y and y' is one in x and v with the force
- *   M (w+ - w)/dt + (D - b) w+ + A W_theta - g_theta, and x+ = x + dt (v_theta + s),   s = (W+ - W)/dt - w_theta:
- * what the work of these and dt s.A x_theta bring in, J, 0 where w is constant. y, y' of t_{n-1}; overwrites b. */
+/* Energy that moving surfaces add to `numerical`, J; 0 where w is constant. x and v are y + W and y' + w. The step in y
+ * and y' is a step in x and v with the additional force and displacement
+ *
+ *     M (w+ - w)/dt + (D - b) w+ + A W_theta - g_theta,    x+ = x + dt (v_theta + s),   s = (W+ - W)/dt - w_theta.
+ *
+ * The energy is the work of this force, and dt s.A x_theta. y, y' are those of t_{n-1}; overwrites b. */
 static double brought_in(const SimModel *model, SimWorkspace *work, const SurfaceInstant *now,
                          const SurfaceInstant *past) {
   const SimProblem *p = &model->problem;
@@ -73,11 +76,14 @@ static double brought_in(const SimModel *model, SimWorkspace *work, const Surfac
   return dt * sum;
 }
 
-/* With R = D v+ + C (lambda - gamma(v)) and v_theta = theta v+ + (1-theta) v, exactly:
- *   E+ - E = dt v_theta.(f_theta + B u) - dt v+.R - numerical,
- *   numerical = (theta - 1/2) (|v+ - v|^2_M + |x+ - x|^2_A) - (1-theta) dt (v+ - v).R
- * where E = (|v|^2_M + |x|^2_A)/2, and of springs with a law their potential and (theta - 1/2) (e+ - e).(g+ - g); of R's work the
- * surfaces do -dt w+.C (lambda - gamma), and `numerical` is less by what they bring in. Overwrites the levels. */
+/* With R = D v+ + C (lambda - gamma(v)) and v_theta = theta v+ + (1-theta) v, exactly
+ *
+ *     E+ - E = dt v_theta.(f_theta + B u) - dt v+.R - numerical,
+ *     numerical = (theta - 1/2) (|v+ - v|^2_M + |x+ - x|^2_A) - (1-theta) dt (v+ - v).R
+ *
+ * where E = (|v|^2_M + |x|^2_A)/2. Spring laws add their potential to E and (theta - 1/2) (e+ - e).(g+ - g) to
+ * `numerical`. Of the work of R, moving surfaces do -dt w+.C (lambda - gamma), and `numerical` is reduced by the energy
+ * that they add. Overwrites the levels. */
 void moreau_watch(const SimModel *model, SimWorkspace *work, const StepForce *f, long n) {
   const SimProblem *p = &model->problem;
   const FormPlan *plan = model->plan;

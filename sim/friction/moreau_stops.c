@@ -10,20 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What round-off may do to a velocity or an impulse, as a part of its terms. */
+/* Rounding error of a velocity or an impulse, relative to its terms. */
 static const double ROUND_OFF = 64 * DBL_EPSILON;
-/* A dof is held by a threshold that no impulse reaches, as a multiple of E_ii. */
+/* Threshold that holds a dof, as a multiple of E_ii: no impulse exceeds it. */
 static const double HOLDS = 1e100;
 
-/* A dof in a step. */
+/* State of a dof at its stops in a step. */
 typedef struct StopDof {
-  int side;     /* whose end it meets: -1 the lower, 1 the upper; 0: none */
+  int side;     /* the end that it meets: -1 the lower, 1 the upper; 0: none */
   bool held;    /* v+ = speed */
   double free;  /* s */
   double speed; /* g, m/s, signed */
   double meets; /* side v_c, 0 or more, m/s */
   double rest;  /* side v_f, likewise */
-  int pressed;  /* to an elastic end: -1, 1; 0: to none */
+  int pressed;  /* the elastic end that pushes the dof: -1, 1; 0: none */
 } StopDof;
 
 struct MoreauStops {
@@ -79,7 +79,7 @@ SimStatus moreau_stops_equip(const SimModel *model, SimWorkspace *work) {
   return SIM_OK;
 }
 
-/* Row i of the solver: as the step has it, but of who is held or pressed. */
+/* Sets row i of the solver: that of the step, changed for a dof that is held or pushed. */
 static void set_row(const SimModel *model, SimWorkspace *work, int i) {
   const FormPlan *plan = model->plan;
   const DenseSolver *plain = plain_of(model, work);
@@ -96,7 +96,7 @@ static void set_row(const SimModel *model, SimWorkspace *work, int i) {
   work->step.dense.factored = NULL;
 }
 
-/* The solve that work has, once its branches are right. */
+/* Records the current solve, when its branches are right. */
 static void trace_solve(const SimModel *model, const SimWorkspace *work) {
   const DenseSolver *plain = plain_of(model, work);
   MoreauStops *s = work->own;
@@ -112,12 +112,12 @@ static void trace_solve(const SimModel *model, const SimWorkspace *work) {
   }
 }
 
-/* How dof i meets a rigid end in a solve: see moreau_stops.h. */
+/* Computes how dof i meets a rigid end in a solve (moreau_stops.h). */
 typedef struct Met {
   int side;
   double way, free, change; /* x_f - x, s, v_f - v */
   double meets;             /* side v_c, 0 or more */
-  double forth;             /* what g has less for each part of the step that is left */
+  double forth;             /* reduction of g per remaining fraction of the step */
   double back;              /* -side g where that is above 0 */
 } Met;
 
@@ -159,7 +159,7 @@ static void trace_meeting(const SimModel *model, const SimWorkspace *work, int i
   met->own[SIM_ON_DAMPING] = dt * met->own[SIM_ON_MASS];
 }
 
-/* Who passes a rigid end in work->x that it has not met so far: meets it. Returns whether there are such. */
+/* Activates each rigid stop that work->x passes for the first time in this step. Returns whether there is one. */
 static bool meet(const SimModel *model, SimWorkspace *work, const double *x, const double *v, bool traced) {
   const SimStops *stops = &model->problem.stops;
   MoreauStops *s = work->own;
@@ -183,7 +183,7 @@ static bool meet(const SimModel *model, SimWorkspace *work, const double *x, con
   return any;
 }
 
-/* v+, lambda, slip of who is not held, with the others at their speeds; x+ of all. */
+/* Computes v+, lambda, slip of dofs that are not held, with the held ones at their speeds; and x+ of all dofs. */
 static SimStatus solve(const SimModel *model, SimWorkspace *work, const double *b, const double *x, const double *v) {
   const FormPlan *plan = model->plan;
   const SimStops *stops = &model->problem.stops;
@@ -226,8 +226,8 @@ static double middle_of(const SimModel *model, const SimWorkspace *work, const d
   return moreau_stops_middle(form_of(model)->theta, x[i], work->x[i]);
 }
 
-/* Whether dof i is on a wrong branch of its ends': held by one that would have to pull, past one that does not hold it, pressed
- * to one that it has not reached; it is put on the other. */
+/* Corrects a dof on a wrong branch of its ends: held by an end that would have to pull, beyond an end that does not
+ * hold it, or pushed by an end that it has not reached. Returns whether it was on a wrong one. */
 static bool turn_dof(const SimModel *model, SimWorkspace *work, const double *b, const double *x, int i) {
   const SimStops *stops = &model->problem.stops;
   const DenseSolver *plain = plain_of(model, work);
@@ -248,15 +248,15 @@ static bool turn_dof(const SimModel *model, SimWorkspace *work, const double *b,
   return true;
 }
 
-/* Puts all dofs on their branches, or, as that may go round in circles, the first alone that is not on its own. This comes to an
- * end: the first i ends have one solution, in which r_i falls with v+_i. Returns whether there was one. */
+/* Corrects all dofs; or only the first wrong one, since changing all may cycle. This terminates: the problem of the
+ * first i ends has one solution, in which r_i decreases with v+_i. Returns whether there was one. */
 static bool turn(const SimModel *model, SimWorkspace *work, const double *b, const double *x, bool all) {
   bool any = false;
   for (int i = 0; i < model->problem.d && (all || !any); i++) any = turn_dof(model, work, b, x, i) || any;
   return any;
 }
 
-/* Reactions; of who is held lambda and slip, too. */
+/* Computes the reactions; for held dofs also lambda and slip. */
 static void find_reactions(const SimModel *model, SimWorkspace *work, const double *b, const double *x) {
   const SimStops *stops = &model->problem.stops;
   const DenseSolver *plain = plain_of(model, work);
@@ -276,7 +276,7 @@ static void find_reactions(const SimModel *model, SimWorkspace *work, const doub
   }
 }
 
-/* What comes back from one rigid end stays in front of the other. */
+/* A dof that rebounds from one rigid end does not pass the other. */
 static void stay_between(const SimModel *model, SimWorkspace *work) {
   const SimStops *stops = &model->problem.stops;
   for (int i = 0; i < model->problem.d; i++) {
@@ -295,7 +295,7 @@ void moreau_stops_count(const SimModel *model, SimWorkspace *work) {
   }
 }
 
-/* Whether nobody without friction rests at a rigid end that does not push. */
+/* Whether no dof without friction rests at a rigid end that does not push it. */
 static bool is_smooth(const SimModel *model, const SimWorkspace *work, const double *b) {
   const SimStops *stops = &model->problem.stops;
   const DenseSolver *plain = plain_of(model, work);
@@ -355,8 +355,8 @@ SimStatus moreau_stops_step(const SimModel *model, SimWorkspace *work, const dou
   return status == SIM_OK ? SIM_NOT_CONVERGED : status;
 }
 
-/* What an impact takes by its law, J: (v_c - v_out)/2 of its impulse. That is the part of the step's impulse by which v_c + v_out is less
- * than v_f - g, as the end is pressed for the rest of the step. */
+/* Energy lost in an impact by its law, J: (v_c - v_out)/2 times its impulse. This impulse is a fraction of the step's,
+ * since the end is also pressed for the rest of the step: the ratio of v_c + v_out to v_f - g. */
 static double taken(const SimModel *model, const SimWorkspace *work, int i) {
   const StopDof *dof = &((const MoreauStops *)work->own)->dof[i];
   double out = dof->speed == 0 ? 0 : model->problem.stops.restitution[i] * dof->meets;
@@ -374,7 +374,7 @@ void moreau_stops_watch(const SimModel *model, SimWorkspace *work, const StepFor
     double goes = plan->form.ahead * work->v[i] + plan->form.behind * v[i];
     middle[i] = (x[i] + goes + work->x[i]) / 2;
     pull[i] = x[i] + goes;
-    x[i] = work->x[i] - goes; /* less what an end has moved it on by */
+    x[i] = work->x[i] - goes; /* minus the displacement by an end */
   }
   if (model->springs) spring_step_watch(model, work, plan->form.theta, x, pull);
   operator_multiply(plan->stiffness, middle, pull);

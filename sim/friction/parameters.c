@@ -11,7 +11,7 @@ static const SimChoice storages[] = {{"dense", SIM_DENSE, "all entries, by one r
                                      {"sparse", SIM_SPARSE, "entries that are not 0, by several ranks"},
                                      {0}};
 
-/* Of a Stribeck term, (1)'s own or a gear box's. */
+/* Keys of a Stribeck term, that of (1) or of a gear box. */
 #define LAW(member)                                                                                                    \
   "law", SIM_FORM_CHOICE, NULL, "the law of the drop", .choices = laws, .required = true,                              \
                                                        .preset = SIM_STRIBECK_NONE + 1, SIM_MEMBER(SimProblem, member)
@@ -88,7 +88,7 @@ static const SimParameter stops[] = {
 static const SimParameter springs[] = {{LINKS("springs", "N/m")}, {ANCHORS("springs", "N/m")}, {0}};
 static const SimParameter dampers[] = {{LINKS("dampers", "N s/m")}, {ANCHORS("dampers", "N s/m")}, {0}};
 
-/* Springs whose force is a law. */
+/* Springs with a law. */
 #define LAW_OF(what)                                                                                                   \
   {"law", SIM_FORM_FORMULA, "N", what, .variables = "x and i", .required = true},                                      \
       {"range", SIM_FORM_LIST, "m", "the least and the largest x for which the law holds", .required = true}, {        \
@@ -157,5 +157,5 @@ const SimParameter sim_friction_parameters[] = {
      .default_text = "dense; sparse for springs and files in coordinate form beyond 4096 degrees of freedom, and in "
                      "simulations of neighbours coupled alone from 100 on"},
     {"nodes", SIM_FORM_INTEGER, NULL, "how many masses", SIM_FROM_TO(1, 2000000000),
-     .default_text = "given by the other keys"},
+     .default_text = "follows from the other keys"},
     {0}};

@@ -13,7 +13,7 @@ static void go(const SpringStep *s, int count, const double *w, double *from, do
   }
 }
 
-/* The largest of all dofs' over the group. */
+/* Maximum over all dofs and ranks. */
 static void measure(const SimProblem *p, const SpringStep *s, const double *w, const double *to, double *change,
                     double *size) {
   double most[2] = {0};
@@ -60,7 +60,7 @@ void spring_step_watch(const SimModel *model, SimWorkspace *work, double theta, 
         (theta - 0.5) * (springs_rise(model->springs, from, goes) - springs_rise(model->springs, x, work->x));
 }
 
-/* The largest change of n columns from y to next, and the largest entry, over the group. */
+/* Largest change of n columns from y to next, and largest entry, on all ranks. */
 static void measure_columns(const SimProblem *p, int n, int width, const double *y, const double *next, double *change,
                             double *size) {
   double most[2] = {0};

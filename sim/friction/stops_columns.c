@@ -53,7 +53,7 @@ SimStatus stops_columns_take(StopsColumns *c, const SimModel *model, const unsig
   return c->known ? SIM_OK : SIM_BAD_PROBLEM;
 }
 
-/* right of the k-th solve, and its v of who is held. */
+/* Computes the right side of solve k, and its v for held dofs. */
 static void find_right(const SimModel *model, const SimWorkspace *work, int k, const StepTerms *terms) {
   const StopsTrace *trace = moreau_stops_trace(work);
   const FormPlan *plan = model->plan;
@@ -82,7 +82,7 @@ static void find_right(const SimModel *model, const SimWorkspace *work, int k, c
   }
 }
 
-/* s and g of who meets an end in the solve whose v has been found. */
+/* Derivatives of s and g for a dof that meets an end in the solve with known v. */
 static void find_meeting(const SimModel *model, const SimSensitivity *s, const StopsMeeting *met, bool sticks) {
   const DenseSolver *plain = &((const FormPlan *)model->plan)->solver.dense;
   const FrictionTangent *t = s->own;

@@ -9,7 +9,7 @@
 
 struct StopsRecord {
   size_t *solve, *met;   /* [N + 2] where those of step n begin; those of n + 1 begin where they end */
-  unsigned char *branch; /* [solve_room][d], as the next ones, all owned */
+  unsigned char *branch; /* [solve_room][d], like the next ones; all owned */
   double *terms;         /* [wanted][d] of each solve: what its right side has of c, M_ii, D_ii, beta_i */
   size_t solve_room;
   StopsMeeting *meetings; /* [met_room] */
@@ -109,7 +109,7 @@ bool stops_record_has(const SimAdjoint *a, long n) {
   return r && r->solve[n + 1] > r->solve[n];
 }
 
-/* Of x+, to those of x, v, s and, in columns->right, v+. */
+/* Adjoint of x+: to x, v, s and, in columns->right, to v+. */
 static void leave_positions(SimAdjoint *a, long n) {
   const FormPlan *plan = a->model->plan;
   const StopsRecord *r = ((const FrictionRecord *)a->own)->stops;
@@ -130,7 +130,7 @@ static void leave_positions(SimAdjoint *a, long n) {
   }
 }
 
-/* columns->right, dJ/dv of a solve, to those of g, x and v, and to columns->v, that of its right side. */
+/* Adjoint of a solve: from columns->right, dJ/dv, to g, x and v, and to columns->v, dJ by its right side. */
 static SimStatus leave_solve(SimAdjoint *a, size_t solve) {
   const FormPlan *plan = a->model->plan;
   const FrictionRecord *f = a->own;
@@ -155,7 +155,8 @@ static SimStatus leave_solve(SimAdjoint *a, size_t solve) {
   return SIM_OK;
 }
 
-/* Who has met an end in a solve: s and g, to x, v and the numbers, and to columns->right, dJ/dv of that solve. */
+/* Adjoint of a dof's meeting with an end in a solve: from s and g to x, v and the numbers, and to columns->right, dJ/dv
+ * of that solve. */
 static void leave_meeting(SimAdjoint *a, const StopsMeeting *met, bool sticks) {
   const FormPlan *plan = a->model->plan;
   const FrictionRecord *f = a->own;
@@ -174,7 +175,7 @@ static void leave_meeting(SimAdjoint *a, const StopsMeeting *met, bool sticks) {
     columns_add(a->width, -met->friction * plan->solver.dense.matrix[i * d + j], speed, adjoint_row(a, c->right, j));
 }
 
-/* Of who sticks in a solve in which it meets an end, its right side has a part in g. */
+/* For a dof that sticks in the solve in which it meets an end, g depends on the right side. */
 static void add_stuck(SimAdjoint *a, const StopsMeeting *met) {
   StopsColumns *c = ((FrictionRecord *)a->own)->stops->columns;
   columns_add(a->width, met->friction, adjoint_row(a, c->speed, met->dof), adjoint_row(a, c->v, met->dof));

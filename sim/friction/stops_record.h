@@ -1,5 +1,5 @@
-/* What the way back along steps with stops needs to know of them: the solves of stops_trace.h that matter, and who meets an end in
- * them. It grows with the rollout, by what its steps with somebody at an end need. */
+/* Record of steps with stops for adjoint sweeps: the relevant solves of stops_trace.h, and the dofs that met an end in
+ * them. It grows during the rollout, only in steps with a dof at an end. */
 #ifndef SIM_FRICTION_STOPS_RECORD_H
 #define SIM_FRICTION_STOPS_RECORD_H
 
@@ -7,19 +7,20 @@
 
 typedef struct StopsRecord StopsRecord;
 
-/* Sweeps of so many columns at most. NULL: no memory. */
+/* Creates a record for sweeps of at most `together` columns; NULL: no memory. */
 StopsRecord *stops_record_create(const SimProblem *problem, int together);
 void stops_record_destroy(StopsRecord *record); /* NULL: nothing */
 
-/* A rollout begins. */
+/* Starts the record of a rollout. */
 void stops_record_start(StopsRecord *record);
-/* Once step n is solved, and step_stops_record has been called. SIM_OK, SIM_NO_MEMORY. */
+/* Records the solved step n, after step_stops_record. SIM_OK, SIM_NO_MEMORY. */
 SimStatus stops_record_step(const SimModel *model, SimWorkspace *work, long n, const StepTerms *terms);
 
-/* Whether ends have a part in step n. */
+/* Whether ends had an effect in step n. */
 bool stops_record_has(const SimAdjoint *adjoint, long n);
-/* Of such a step: dJ/dx and dJ/dv behind it become what J has of x and v before it otherwise than by the right side of its friction
- * problem without stops; dJ/d of that goes to the record's y. SIM_OK, SIM_BAD_PROBLEM. */
+/* Sweeps back over such a step. dJ/dx and dJ/dv after it become those before it, without the part through the right
+ * side of its friction problem without stops. The derivative of J by that right side goes to the record's y. SIM_OK,
+ * SIM_BAD_PROBLEM. */
 SimStatus stops_record_back(SimAdjoint *adjoint, long n);
 
 #endif

@@ -54,7 +54,7 @@ void friction_tangent_start(const SimModel *model, SimWorkspace *work) {
   if (t->lambda) memset(t->lambda, 0, block * sizeof *t->lambda);
 }
 
-/* What the columns of place make of thresholds that depend on it. */
+/* Adds the derivatives of thresholds by the columns of `place`. */
 static void add_rise(const SimModel *model, const SimWorkspace *work, const StepTerms *at, const double *place) {
   const SimProblem *p = thresholds_now(model, work);
   const SimSensitivity *s = work->sensitivity;

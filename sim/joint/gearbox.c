@@ -1,4 +1,5 @@
-/* A gear box: the load and the threshold that its efficiency adds (SimGearbox). Its force is in sim/law/friction_force.h. */
+/* A gear box: the load and the threshold that its efficiency adds (SimGearbox). Its force is in
+ * sim/law/friction_force.h. */
 #include "sim/joint/laws.h"
 
 #include <math.h>

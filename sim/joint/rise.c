@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { SAMPLES = 64 };
-/* What is below 0 by no more than this part of the greatest is round-off. */
+/* A negative value up to this fraction of the maximum counts as rounding error. */
 static const double ROUND_OFF = 1e-12;
 
 static CurvePoint at(Curve law, int i, double e) {
@@ -76,7 +76,7 @@ static void extremes(Curve law, int i, double *least, double *most, double *wher
   }
 }
 
-/* Thresholds become the greatest that there are. */
+/* Sets the problem's thresholds to their maxima. */
 static SimStatus raise_thresholds(SimProblem *p, double *where) {
   for (int i = 0; i < p->count; i++) {
     p->rise_base[i] = p->friction[i];

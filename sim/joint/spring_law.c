@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How often pieces are made anew about zeros that their last ones have shown, and how many more there may then be. */
+/* Maximum number of times that pieces are recomputed near zeros of the last ones; and the allowed increase of their
+ * number. */
 enum { ROUNDS = 4, MORE = 3, MORE_PIECES = 256 };
 
 /* A law while it is made. */
@@ -42,8 +43,8 @@ static SimStatus make_pieces(const Making *m, int columns, SimSpringLaw *made, d
   return status;
 }
 
-/* Pieces anew about zeros that the last ones have shown. Where that takes many more of them, as about a zero that is one of round-off alone, the last ones
- * stay. */
+/* Recomputes pieces near zeros of the last ones. If that needs many more pieces, as near a zero caused by rounding, the
+ * last ones are kept. */
 static SimStatus refine(Making *m, SimSpringLaw *law, double *room) {
   for (int k = 0; k < ROUNDS; k++) {
     SimSpringLaw finer;
@@ -58,7 +59,8 @@ static SimStatus refine(Making *m, SimSpringLaw *law, double *room) {
   return SIM_OK;
 }
 
-/* Pieces about e = 0, or the end of the range that is nearest to it, and then about the zeros that they show. */
+/* Computes pieces near e = 0, or near the end of the range nearest to it. Then computes them again near the zeros that
+ * these pieces have. */
 static SimStatus make(Making *m, int columns, SimSpringLaw *law, double *where) {
   SimStatus status = make_pieces(m, columns, law, where);
   double *room = malloc((size_t)columns * sizeof *room);
@@ -67,7 +69,7 @@ static SimStatus make(Making *m, int columns, SimSpringLaw *law, double *where) 
   return status;
 }
 
-/* The row whose origin has the least force, and of several the one which is nearest to e = 0. */
+/* The row with the smallest force at its origin; of several the one nearest to e = 0. */
 static double *find_least(SimSpringLaw *law, int column) {
   size_t size = sim_curve_size(law->columns);
   double *least = law->rows, most = INFINITY, far = INFINITY;
@@ -81,7 +83,8 @@ static double *find_least(SimSpringLaw *law, int column) {
   return least;
 }
 
-/* The potential from there on, both ways: near to it it is as exact as it is small, however long the range. */
+/* Computes the potential from there in both directions, so that near to it the potential is as exact as it is small,
+ * for any range. */
 static void integrate(SimSpringLaw *law, int column) {
   size_t size = sim_curve_size(law->columns), at = (size_t)(SIM_CURVE_HEAD + column);
   const double *end = law->rows + (size_t)law->pieces * size;

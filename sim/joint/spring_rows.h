@@ -1,11 +1,12 @@
-/* The mean of springs' laws over the way of a step (springs.h), written once for one motion (springs.c) and for lanes (sim/lanes/joints.h). */
+/* Mean of spring laws over the path of a step (springs.h), written once for one motion (springs.c) and for lanes
+ * (sim/lanes/joints.h). */
 #ifndef SIM_JOINT_SPRING_ROWS_H
 #define SIM_JOINT_SPRING_ROWS_H
 
 #include "sim/joint/springs.h"
 #include "sim/law/lane_vector.h"
 
-/* Gauss's rule of 9 points on 0..1, exact for polynomials of order 17: those of a piece, times its variable. */
+/* Gauss's rule with 9 points on 0..1, exact for polynomials of order 17: a piece times its variable. */
 enum { LAW_NODES = 9 };
 static const double law_nodes[LAW_NODES] = {
     0.0159198802461869550822, 0.0819844463366821028503, 0.193314283649704801346, 0.337873288298095535481, 0.5,
@@ -15,7 +16,7 @@ static const double law_weights[LAW_NODES] = {
     0.156173538520001420034,  0.165119677500629881582,  0.156173538520001420034,
     0.130305348201467731159,  0.0903240803474287020292, 0.0406371941807872059860};
 
-/* The pieces of a law in which lanes are: where their rows begin. */
+/* Pieces of a law, one for each lane, as offsets of their rows. */
 typedef struct LawPiece {
   const double *rows;
   SimdIndex at;
@@ -23,15 +24,17 @@ typedef struct LawPiece {
 
 LANE_INLINE Simd law_entry(const LawPiece *piece, int k) { return simd_gather(piece->rows + k, piece->at); }
 
-/* Where the part of a way of 1 from e on that is within a piece ends. ends: of which lanes the way does. */
+/* End, as a fraction of the path `way` from e on, of the part inside the lane's piece. ends: lanes whose whole path
+ * ends inside. */
 LANE_INLINE Simd law_part_end(const LawPiece *piece, Simd e, Simd way, SimdMask ends) {
   const Simd begins = law_entry(piece, 0);
   const Simd side = simd_choose(simd_at_most(way, simd_of(0)), begins, begins + law_entry(piece, 1));
   return simd_choose(ends, simd_of(1), simd_smaller((side - e) / way, simd_of(1)));
 }
 
-/* The law's values at Gauss's nodes of the part from..to of a way of 1 from e on, and which parts these are. order: the largest of the pieces.
- * Returns of which lanes all nodes are within the piece; values of others are none. Parts rise or fall with the nodes, rounded too. */
+/* Evaluates the law at Gauss's nodes of the part from..to, fractions of the path `way` from e on; at: these fractions.
+ * order: largest order of the pieces. Returns the lanes with all nodes inside their piece; the values of other lanes
+ * are undefined. The nodes are monotone even when rounded, so both end nodes decide. */
 LANE_INLINE SimdMask law_values(const LawPiece *piece, int order, int columns, int column, Simd e, Simd way, Simd from,
                                 Simd to, Simd *at, Simd *value) {
   const Simd width = law_entry(piece, 1), origin = law_entry(piece, 3), begins = (law_entry(piece, 0) - origin) / width;
@@ -55,11 +58,12 @@ LANE_INLINE Simd spring_elongation(SimSpringPlace place, const LaneVector *x, in
   return place == SIM_ANCHORS ? x[k].v[v] : x[k + 1].v[v] - x[k].v[v];
 }
 
-/* Of vector v, for the lanes of a mask (the other lanes come out as anything): the mean of a law from e to next; its rise. */
+/* Mean of a law from e to next in the lanes of a mask (others undefined), and its difference g(next) - g(e); for vector
+ * v. */
 typedef Simd LawMeanOf(Curve law, int column, Simd e, Simd next, SimdMask mask);
 typedef Simd LawRiseOf(Curve law, int column, Simd e, Simd next);
 
-/* As springs_add_mean. */
+/* Like springs_add_mean. */
 LANE_INLINE void spring_rows_add(const Springs *s, double theta, double factor, const LaneVector *x,
                                  const LaneVector *next, const LaneVector *about, int v, SimdMask mask, LawMeanOf *mean,
                                  LawRiseOf *rise, LaneVector *force) {
@@ -78,7 +82,7 @@ LANE_INLINE void spring_rows_add(const Springs *s, double theta, double factor, 
   }
 }
 
-/* Which lanes of a vector have all springs within their laws' ranges. */
+/* Lanes of a vector in which all springs are within the ranges of their laws. */
 LANE_INLINE SimdMask spring_rows_inside(const Springs *s, const LaneVector *x, int v) {
   SimdMask inside = simd_all();
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++)

@@ -11,8 +11,9 @@
 
 static const char *const keys[] = {[SIM_ANCHORS] = "model.springs.anchors", [SIM_LINKS] = "model.springs.links"};
 
-/* Slopes of a law are looked at where Chebyshev's polynomials are extreme, those of OFTEN times the order of a piece: between these
- * places a polynomial exceeds what it has there by less than the factor, 1/cos(pi/(2 OFTEN)) (Ehlich and Zeller). */
+/* Slopes of a law are looked at where Chebyshev's polynomials are extreme, those of OFTEN times the order of a piece:
+ * between these places a polynomial exceeds what it has there by less than the factor, 1/cos(pi/(2 OFTEN)) (Ehlich and
+ * Zeller). */
 enum { OFTEN = 16 };
 static const double BETWEEN_SAMPLES = 1.005;
 
@@ -23,7 +24,8 @@ static Curve law_of(const SimProblem *p, SimSpringPlace place) {
 static double elongation(SimSpringPlace place, const double *x, int k) {
   return spring_elongation(place, lane_rows(x), k, 0);
 }
-/* Checks -------------------------------------------------------------------------------------------------------------- */
+/* Checks
+ * -------------------------------------------------------------------------------------------------------------- */
 
 static void check_start(Check *check, SimSpringPlace place) {
   const SimProblem *p = check->problem;
@@ -71,7 +73,8 @@ static double size(const SimProblem *p, const Springs *springs, const double *x)
 
 const JointLaw joint_law_springs = {.features = features, .check = check, .stored = stored, .size = size};
 
-/* A + G'k G ------------------------------------------------------------------------------------------------------------- */
+/* A + G'k G
+ * ------------------------------------------------------------------------------------------------------------- */
 
 static void find_slopes(Curve law, int column, double *least, double *most) {
   const double pi = acos(-1);
@@ -97,8 +100,8 @@ static double largest_in(Curve law, const double *row, int column) {
   return most;
 }
 
-/* On the way to a piece from its centre, which is beyond its origin, are the pieces beside it there, until one has an origin that is no end of it or the
- * centre itself. */
+/* On the way to a piece from its centre, which is beyond its origin, are the pieces beside it there, until one has an
+ * origin that is no end of it or the centre itself. */
 static void find_within(Curve law, int column, double *within) {
   size_t size = sim_curve_size(law.columns), columns = (size_t)law.columns;
   for (long k = 0; k < law.pieces; k++) within[(size_t)k * columns + (size_t)column] = 0;
@@ -112,7 +115,7 @@ static void find_within(Curve law, int column, double *within) {
     }
 }
 
-/* What is known of the springs of a place: k and r, and their forces. */
+/* Computes k and r of the springs of a place, and their largest forces. */
 static SimStatus split(Springs *s, SimSpringPlace place, bool steps) {
   Curve law = s->law[place] = law_of(s->problem, place);
   if (law.pieces == 0) return SIM_OK;
@@ -186,9 +189,10 @@ void springs_part(SimProblem *p, Springs *s) {
   free(s);
 }
 
-/* Along a motion ------------------------------------------------------------------------------------------------------- */
+/* Along a motion
+ * ------------------------------------------------------------------------------------------------------- */
 
-/* At e; beyond the range along the tangent. */
+/* Evaluates a law at e; beyond its range along the tangent. */
 static CurvePoint law_at(Curve law, int column, double e) {
   const double *row = curve_row(law.rows, law.pieces, sim_curve_size(law.columns), e, false);
   double part = curve_part(row, e), from = curve_part(row, row[0]), inside = simd_between(part, from, from + 1);
@@ -209,7 +213,8 @@ double springs_stored(const Springs *s, const double *x) {
   return sum;
 }
 
-/* Of one spring, in the piece before e or the one that begins there; ends: |x| of its ends. */
+/* Size of the terms of one spring's energy, in the piece before e or the one that begins there; ends: |x| of its
+ * ends. */
 static double size_of(Curve law, int column, double e, bool at_it, double ends) {
   const double *row = curve_row(law.rows, law.pieces, sim_curve_size(law.columns), e, at_it);
   double part = curve_part(row, e), slope = curve_point(law.columns, row, column, part).slope;
@@ -241,7 +246,7 @@ typedef struct LawMean {
   double force, before, after;
 } LawMean;
 
-/* Adds what the part from..to of a way of 1 has, which is within a piece, at Gauss's nodes. */
+/* Adds the contribution of the fraction from..to of the path, which is inside a piece, by Gauss's rule. */
 static void add_piece(Curve law, const double *row, int column, double e, double way, double from, double to,
                       bool slopes, LawMean *mean) {
   const LawPiece piece = {row, 0};
@@ -316,7 +321,8 @@ double springs_mean_form(const Springs *s, const double *x, const double *next) 
   return sum;
 }
 
-/* Derivatives --------------------------------------------------------------------------------------------------------- */
+/* Derivatives
+ * --------------------------------------------------------------------------------------------------------- */
 
 void springs_slopes(const Springs *s, double theta, const double *x, const double *next, double *before,
                     double *after) {

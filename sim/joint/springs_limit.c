@@ -1,4 +1,4 @@
-/* Where a step's problem with springs' laws contracts. */
+/* Steps for which the iteration for spring laws converges. */
 #include "sim/joint/springs.h"
 
 #include "sim/group.h"
@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* With E alone to bound them, springs may take so much of it that each round of a step's solution leaves this part of the last one's error. */
+/* Largest allowed ratio of the errors of two successive rounds of a step's solution, if only E bounds the slopes of
+ * springs. */
 static const double ROUND_LEAVES = 0.97;
 
 double springs_limit(const Springs *s, OperatorSum step, double rest, double mass_min) {
@@ -61,7 +62,7 @@ static double inner_of(const SimProblem *p, const SimMatrix *m, int i) {
   return inner;
 }
 
-/* By dominant diagonals, of M and A alone; springs are anchors. */
+/* Bound by dominant diagonals of M and A only; all springs are anchors. */
 static bool contracts_sparse(const Springs *s, OperatorSum step, double rest) {
   const SimProblem *p = s->problem;
   double mass = operator_weight(step, OPERATOR_MASS), own = operator_weight(step, OPERATOR_STIFFNESS), fails = 0;

@@ -1,14 +1,15 @@
-/* Stops: x_i stays between two ends, lower_i <= x_i <= upper_i. A rigid one pushes with a reaction r_i,
+/* Stops: x_i stays between two ends, lower_i <= x_i <= upper_i. A rigid stop pushes with a reaction r_i,
  *
  *     M x'' + D x' + A x + C (lambda - gamma) = f + B u + r,    r_i >= 0 at a lower end, <= 0 at an upper one, else 0
  *
- * and what meets it at v goes on by Newton's and Moreau's law: with S the ends that are touched,
+ * A dof that hits it with velocity v rebounds by the law of Newton and Moreau. With S the set of dofs in contact,
  *
  *     M (v+ - v) = p,    p_i >= 0 at a lower end, v+_i >= e_i max(-v_i, 0), one of them an equality; p_i = 0 outside S
  *
- * (mirrored at an upper one). Friction is bounded and has no part in an impact: what sticks is set in motion if M couples it to what is
- * struck. Where an end and friction hold a dof together, friction takes all it can and the end the rest: |lambda| <= 1,
- * and r_i is 0 while friction alone holds. An end of stiffness k pushes with r_i = k (lower_i - x_i) beyond it. */
+ * (mirrored at an upper end). Friction is bounded and has no effect in an impact: a dof that sticks starts to move if M
+ * couples it to the dof that is hit. If a stop and friction hold a dof together, friction takes as much as it can and
+ * the stop the rest: |lambda| <= 1, and r_i = 0 as long as friction alone suffices. An elastic stop of stiffness k
+ * pushes with r_i = k (lower_i - x_i) beyond its end. */
 #ifndef SIM_JOINT_STOPS_H
 #define SIM_JOINT_STOPS_H
 
@@ -17,38 +18,39 @@
 #include <float.h>
 #include <math.h>
 
-/* The end of dof i that x has passed: -1 the lower, 1 the upper, 0 none. */
+/* The end of dof i that x is beyond: -1 the lower, 1 the upper, 0 none. */
 static inline int stops_passed(const SimStops *stops, int i, double x) {
   return x < stops->lower[i] ? -1 : x > stops->upper[i];
 }
 
-/* The end that x = y + shift is at: -1, 1, 0 none. Where a surface carries y, the sum is rounded; without a shift x is at an end exactly. */
+/* The end that x = y + shift is at: -1, 1, 0 none. With a moving surface (shift != 0) the sum is rounded; without, x is
+ * at an end exactly. */
 static inline int stops_touched(const SimStops *stops, int i, double y, double shift) {
   double x = y + shift, rounded = shift != 0 ? 4 * DBL_EPSILON * (fabs(y) + fabs(shift)) : 0;
   return fabs(x - stops->lower[i]) <= rounded ? -1 : fabs(x - stops->upper[i]) <= rounded;
 }
 
-/* Where the end of a side, -1 or 1, is, m; NAN: nowhere. */
+/* Position of the end of a side, -1 or 1, m; NAN: none. */
 static inline double stops_end(const SimStops *stops, int i, int side) {
   return side < 0 ? stops->lower[i] : stops->upper[i];
 }
 
 static inline bool stops_rigid(const SimStops *stops, int i) { return isnan(stops->stiffness[i]); }
 
-/* What an elastic end has stored at x, J; 0 of a rigid one. */
+/* Energy of an elastic end at x, J; 0 for a rigid one. */
 static inline double stops_stored(const SimStops *stops, int i, double x) {
   int side = stops_passed(stops, i, x);
   double beyond = side ? x - stops_end(stops, i, side) : 0;
   return stops_rigid(stops, i) ? 0 : stops->stiffness[i] * beyond * beyond / 2;
 }
 
-/* What an elastic end pushes with at x, N; 0 of a rigid one. */
+/* Force of an elastic end at x, N; 0 for a rigid one. */
 static inline double stops_push(const SimStops *stops, int i, double x) {
   int side = stops_rigid(stops, i) ? 0 : stops_passed(stops, i, x);
   return side ? stops->stiffness[i] * (stops_end(stops, i, side) - x) : 0;
 }
 
-/* Its mean over the way from x to next, whose work is exactly what is stored. */
+/* Mean of this force from x to next. Its work is exactly the stored energy. */
 static inline double stops_mean_push(const SimStops *stops, int i, double x, double next) {
   if (stops_passed(stops, i, x) == stops_passed(stops, i, next)) return stops_push(stops, i, (x + next) / 2);
   return (stops_stored(stops, i, x) - stops_stored(stops, i, next)) / (next - x);

@@ -1,28 +1,29 @@
-/* Surfaces that move: friction acts on x' - w(t), w a polynomial in pieces of time, and W is the integral of w from 0 on. */
+/* Moving surfaces: friction acts on x' - w(t), where w is a piecewise polynomial of time. W is the integral of w from 0
+ * to t. */
 #ifndef SIM_JOINT_SURFACE_H
 #define SIM_JOINT_SURFACE_H
 
 #include "sim/base/curve.h"
 
-/* Of a row of SimProblem.surface: its size, in which column dof i is, and the coefficients of w. */
+/* Parts of a row of SimProblem.surface: its size, the column of dof i, and the coefficients of w. */
 static inline size_t surface_row_size(const SimProblem *p) { return sim_curve_size(p->surface_columns); }
 static inline int surface_column(const SimProblem *p, int i) { return p->surface_columns == 1 ? 0 : i; }
 static inline const double *surface_coefficients(const SimProblem *p, const double *row) {
   return curve_coefficients(row, p->surface_columns);
 }
 
-/* b_i w_i, what viscous friction has less of than D x' where surfaces move; speed: w [count], NULL: 0. */
+/* b_i w_i: subtracted from D x' because viscous friction acts on x' - w. speed: w [count]; NULL: 0. */
 static inline double surface_drag(const SimProblem *p, const double *speed, int i) {
   return p->drags && speed ? p->viscous[i] * speed[i] : 0;
 }
 
 static inline double surface_entry(const double *vector, int i) { return vector ? vector[i] : 0; }
 
-/* W and w at t, s; either may be NULL. */
+/* Computes W and w at t, s; either may be NULL. */
 void surface_at(const SimProblem *problem, double t, double *path, double *speed);
-/* The polynomial of w that holds from t on: a row of SimProblem.surface; start and width are its first two numbers. */
+/* The row of SimProblem.surface that holds from t on; its first two numbers are start and width. */
 const double *surface_piece(const SimProblem *problem, double t);
-/* The time of instant n, s. */
+/* Time of instant n, s. */
 double surface_time(const SimProblem *problem, long n);
 
 #endif

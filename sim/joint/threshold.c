@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What is below 0 by no more than this part of the greatest is round-off. */
+/* A negative value up to this fraction of the maximum counts as rounding error. */
 static const double ROUND_OFF = 1e-12;
 
 const double *threshold_piece(const SimProblem *p, double t) {
@@ -27,7 +27,7 @@ static double course_at(const SimProblem *p, const double *row, int course, doub
   return curve_value((int)row[1], sim_threshold_courses(p), row + SIM_PIECE_HEAD, course, part);
 }
 
-/* Of dof i where `part` of the row's piece has passed. */
+/* Threshold of dof i at the fraction `part` of the row's piece. */
 static void halves(const SimProblem *p, const double *row, double part, int i, double *friction, double *bias) {
   int column = p->threshold_columns == 1 ? 0 : i;
   double forward = fmax(course_at(p, row, column, part), 0);
@@ -78,7 +78,7 @@ double sim_friction_force(const SimProblem *p, int i, double t, const double *x,
 
 enum { SAMPLES = 64 };
 
-/* The greatest of all courses of a row, as far as samples tell. */
+/* Largest value of all time courses in a row, from samples. */
 static double greatest_of(const SimProblem *p, const double *row) {
   double most = 0;
   for (int q = 0; q <= SAMPLES; q++)

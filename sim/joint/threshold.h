@@ -1,20 +1,21 @@
-/* Thresholds that change in time, as by a normal force: C(t) in place of C of (1). A step takes those of its own instant t_n, where
- * friction's law holds; the scheme `event` has them as polynomials. */
+/* Thresholds that vary in time, for example by a varying normal force: C(t) instead of C in (1). A step uses those at
+ * t_n, where its friction law holds. The scheme `event` uses polynomials. */
 #ifndef SIM_JOINT_THRESHOLD_H
 #define SIM_JOINT_THRESHOLD_H
 
 #include "sim/sim.h"
 
-/* The row of SimProblem.thresholds that holds from t on; of each power the coefficients of forward thresholds, then of backward ones. */
+/* The row of SimProblem.thresholds that holds from t on. For each power it has the coefficients of forward thresholds,
+ * then of backward ones. */
 const double *threshold_piece(const SimProblem *problem, double t);
-/* Where its piece ends, s. */
+/* End of this row's piece, s. */
 double threshold_end(const SimProblem *problem, const double *row);
-/* Half the sum and half the difference of both directions at t, N: [d] each. */
+/* Half the sum and half the difference of both directions' thresholds at t, N: [d] each. */
 void threshold_at(const SimProblem *problem, double t, double *friction, double *bias);
-/* The same of dof i alone, at the place x [count] of (1), whether thresholds change or not. */
+/* The same for dof i only, at the position x [count]; also for constant thresholds. */
 void threshold_of(const SimProblem *problem, int i, double t, const double *x, double *friction, double *bias);
 
-/* The least of dof i's thresholds in time, both ways, as far as samples show, N. */
+/* Smallest threshold of dof i over time and both directions, from samples, N. */
 double threshold_least(const SimProblem *problem, int i);
 
 #endif

@@ -5,23 +5,28 @@
 #include <string.h>
 
 enum { TERMS = SIM_PIECE_ORDER + 1, DEPTH = 48, BISECTIONS = 200 };
-/* Evaluations of all columns, and of one function, after which no further zero is examined. */
+/* Maximum number of evaluations, for all columns and for one function, after which no further zero is examined. */
 enum { EVALUATIONS = 1 << 16, EVALUATIONS_LEAST = 1 << 10 };
 
-/* As parts of the terms of a polynomial: what round-off may leave of a value. */
+/* Rounding error of a value, relative to the terms of the polynomial. */
 static const double ROUND_OFF = 64 * DBL_EPSILON;
-/* Of the largest force in a piece: a minimum of the magnitude that is less than this counts as a zero. The pieces are good to about 32 eps of that
- * force, which is 1e-10 of this. */
+/* Minimum of |g|, relative to the largest force in a piece, that counts as a zero. Pieces are exact to about 32 eps of
+ * that force, 1e-10 of this. */
 static const double SMALL = 1e-4;
-/* At a zero e the round-off of e alone changes g by |e g'| eps. A piece whose force and terms are at most this many times |e g'| is as good as that. */
+/* At a zero e, rounding of e alone changes g by |e g'| eps. A piece is good enough if its force and terms are at most
+ * this multiple of |e g'|. */
 static const double MODEST = 1;
-/* Pieces are about a centre exact to 1e-12 of |(e - centre) g'|, so a centre that is nearer than this part of e serves, too. */
+/* Pieces near a centre are exact to 1e-12 of |(e - centre) g'|, so a centre within this relative distance of e
+ * suffices. */
 static const double NEAR = 1e-4;
-/* So does one that is nearer than this part of the piece's width: there the piece has not been examined, and where it has it is exact. */
+/* So does a centre within this fraction of the piece's width: nearer points have not been examined, and farther ones
+ * are exact. */
 static const double UNSEEN = 0x1p-32;
-/* How far from the zero of a polynomial that of the function is looked for, as a part of e: where a zero is multiple they are apart. */
+/* Relative distance from a polynomial's zero within which the function's zero is searched; multiple zeros of the two
+ * differ. */
 static const double FAR = 0.1;
-/* How exact pieces must be beside a zero, as a part of |g| and as round-offs of e, and where they are examined, as parts of e. */
+/* Required accuracy of pieces near a zero, relative to |g| and in rounding errors of e; and distances from the zero at
+ * which they are tested, relative to e. */
 static const double EXACT = 1e-11, EXACT_ROUNDED = 16 * DBL_EPSILON;
 static const double beside[] = {1e-15, 1e-12, 1e-8, 1e-4};
 
@@ -67,7 +72,8 @@ static double terms_at(const Search *s, double part) {
   return sum;
 }
 
-/* A zero -------------------------------------------------------------------------------------------------------------- */
+/* A zero
+ * -------------------------------------------------------------------------------------------------------------- */
 
 static bool has_centre(const Search *s, double e) {
   for (int k = 0; k < s->centres->n; k++)
@@ -86,7 +92,8 @@ static bool inside(const Search *s, double e) {
   return e >= rows[0] && e <= last[0] + last[1];
 }
 
-/* Whether the pieces are about e, where the function has the value g, as exact as the function is for an e that has been rounded. */
+/* Whether the pieces are about e, where the function has the value g, as exact as the function is for an e that has
+ * been rounded. */
 static bool exact_about(Search *s, double e, double g) {
   double zero = EXACT * fabs(g);
   for (size_t k = 0; k < sizeof beside / sizeof *beside; k++)
@@ -102,7 +109,8 @@ static bool exact_about(Search *s, double e, double g) {
 
 static int sign_of(double g) { return (g > 0) - (g < 0); }
 
-/* Whether the function's sign changes, or its zeros begin, near to *e: then *e is, of two numbers beside each other, the one at which it is less. */
+/* Whether the function's sign changes, or its zeros begin, near to *e: then *e is, of two numbers beside each other,
+ * the one at which it is less. */
 static bool find_zero(Search *s, double *e) {
   double reach = 4 * DBL_EPSILON * fabs(*e), low, high, below, above;
   do {
@@ -130,7 +138,7 @@ static bool is_least(Search *s, double e, double g) {
   return fabs(function_at(s, low)) > fabs(g) && fabs(function_at(s, high)) > fabs(g);
 }
 
-/* Takes e, near which the pieces have a zero; least: only a minimum of their magnitude. */
+/* Adds e, near which the pieces have a zero. least: only a minimum of their magnitude. */
 static void take(Search *s, double e, bool least) {
   if (s->centres->n == PIECES_CENTRES || s->evaluations <= 0 || has_centre(s, e)) return;
   double g = function_at(s, e);
@@ -147,9 +155,10 @@ static void take_part(Search *s, double part, bool least) {
   if (fmax(s->largest, terms_at(s, part)) > MODEST * fabs(e * slope)) take(s, e, least);
 }
 
-/* All of a piece ------------------------------------------------------------------------------------------------------ */
+/* All of a piece
+ * ------------------------------------------------------------------------------------------------------ */
 
-/* Where the polynomial, or its slope, is 0 between two parts at which it has different signs. */
+/* Finds the zero of the polynomial, or of its slope, between two points with different signs. */
 static double bisect(const Search *s, double (*at)(const Search *, double), double low, double high) {
   bool rises = at(s, low) < 0;
   for (int k = 0; k < BISECTIONS; k++) {
@@ -178,7 +187,8 @@ static void take_convex(Search *s, double from, double to) {
   if (fabs(polynomial_at(s, extreme)) <= SMALL * s->largest) take_part(s, extreme, true);
 }
 
-/* Halves from..to until Taylor's series about the middle shows that the polynomial has no zero, is monotone, or convex, or concave. */
+/* Halves from..to until Taylor's series about the middle shows that the polynomial has no zero, is monotone, or convex,
+ * or concave. */
 static void search(Search *s, double from, double to, int depth) {
   double t[TERMS], half = (to - from) / 2, middle = from + half, rest = 0, bend = 0, twist = 0, power = 1;
   memcpy(t, s->c, sizeof t);

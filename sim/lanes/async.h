@@ -1,26 +1,28 @@
-/* Rollouts of a StepForm by the fixed point, each lane at its own step: how many iterations a step takes differs from
- * lane to lane, and in step all wait for the slowest. Here all vectors make a few iterations without a look at the
- * outcome, as a branch on it would be guessed wrong half of the time; then the lanes that have converged end their step
- * and begin their next, under a mask, and a lane that has made all its steps goes on with the next control. */
+/* Rollouts of a StepForm by the fixed point, with each lane at its own step. The number of iterations of a step differs
+ * between lanes; if all lanes were at the same step, all would wait for the slowest. Here all vectors make a few
+ * iterations without a test, since the branch on a test would be mispredicted half of the time. Then the lanes that
+ * have converged end their step and begin their next, under a mask. A lane that has made all its steps continues with
+ * the next control. */
 #ifndef SIM_LANES_ASYNC_H
 #define SIM_LANES_ASYNC_H
 
 #include "sim/lanes/fixed_point.h"
 #include "sim/lanes/form.h"
 
-/* Iterations before a look, r: more share its cost, fewer leave lanes less idle. A look costs about as much as ASYNC_LOOK
- * iterations, and lanes whose solves take m idle for (r - 1)/2: (m + (r - 1)/2) (1 + ASYNC_LOOK/r) is least for r^2 =
- * (2m - 1) ASYNC_LOOK. m is what solves have taken in the last ASYNC_LOOKS looks; no lane's result depends on it. */
+/* Number r of iterations before a test. With more iterations the cost of the test is shared by more; with fewer, lanes
+ * idle less. A test costs about ASYNC_LOOK iterations. A lane with a solve of m iterations idles for (r - 1)/2, so the
+ * cost is (m + (r - 1)/2) (1 + ASYNC_LOOK/r), with its minimum at r^2 = (2m - 1) ASYNC_LOOK. m is the mean of the last
+ * ASYNC_LOOKS tests. No lane's result depends on r. */
 enum { ASYNC_FIRST = 2, ASYNC_MOST = 16, ASYNC_LOOKS = 64, ASYNC_LOOK = 2 };
-/* iterations in a rollout beyond which a lane is given up, fewer than may fail in one solve; and |x|^2, where overflow is
- * still far */
+/* iterations of a rollout after which a lane is left to sim_rollout, fewer than the limit of one solve; and |x|^2 that
+ * is still far from overflow */
 enum { ASYNC_ITERATIONS = 50000 };
 static const double ASYNC_FAR = 1e30;
-/* more than single precision's error */
+/* larger than the error of single precision */
 static const double ASYNC_DOUBT = 1e-6;
 
-/* A step before and after its solve, for the lanes of a mask in one vector. begin leaves the other lanes' b as it was.
- * load: in the table of loads */
+/* Parts of a step before and after its solve, for the lanes of a mask in one vector. begin keeps b of other lanes.
+ * load: index in the table of loads */
 LANE_INLINE void form_begin(int d, bool differences, const LaneModel *model, LaneVector *rows, int v, SimdMask mask,
                             SimdIndex load) {
   const SimProblem *p = &model->model->problem;
@@ -38,7 +40,7 @@ LANE_INLINE void form_end(int d, bool differences, const LaneModel *model, LaneV
   LANE_UNROLL for (int i = 0; i < d; i++) form_move(differences, form_of(model->model), at.rows, v, i, &mask);
 }
 
-/* for each of as many vectors as fit in registers; one alone would wait for itself */
+/* loops over as many vectors as fit in registers; a single one would wait for its own results */
 enum { ASYNC_ABREAST = 2 };
 #define ABREAST(v, first) LANE_UNROLL for (int v = first; v < first + ASYNC_ABREAST; v++)
 
@@ -46,20 +48,22 @@ typedef struct LaneAsync {
   LaneQueue *queue;
   const DenseSolver *solver;
   LaneIteration at;
-  LaneVector *base;             /* (1.15) looks at x = base + w; NULL: w */
+  LaneVector *base;             /* (1.15) uses x = base + w; NULL: w */
   long first;                   /* step */
   double spread, pace, certain; /* of async_prepare() */
-  SimdIndex load[LANE_VECTORS]; /* where in the table of loads a lane's step is */
+  SimdIndex load[LANE_VECTORS]; /* index of each lane's step in the table of loads */
   LaneVector left;              /* steps */
-  LaneVector near;              /* what change is at most if (1.15) holds */
-  LaneVector change;            /* (1.15), squared, of an open lane's last iteration; at.spare: w before it */
-  LaneMask live;                /* has a control */
-  LaneMask open;                /* iterates; not so when near */
+  LaneVector near;              /* upper bound of `change` if (1.15) holds */
+  /* squared left side of (1.15) in the last iteration of an open lane; at.spare: w before it */
+  LaneVector change;
+  LaneMask live; /* has a control */
+  LaneMask open; /* lane iterates; false when `near` is reached */
 } LaneAsync;
 
-/* In a solve w = E^-1 (b - Q lambda) moves by 2 D_i at most, D = |E^-1| q, as lambda is in [-1, 1]; so |x| of all its
- * iterations is within S = |2 D| of the first one's. With size = |x| + 1 + S of that one, (1.15) takes change to be at most
- * (pace size)^2, and holds with a left side of at most r if change is at most (certain r pace size)^2. */
+/* Bounds for (1.15). In a solve, w = E^-1 (b - Q lambda) changes by at most 2 D_i, D = |E^-1| q, because lambda is in
+ * [-1, 1]. So |x| in all its iterations is within S = |2 D| of the first one. Let size = |x| + 1 + S in the first. If
+ * (1.15) holds, change <= (pace size)^2; and it holds with a left side of at most r if change <= (certain r pace
+ * size)^2. */
 static void async_prepare(int d, LaneAsync *async) {
   const DenseSolver *s = async->solver;
   double sum = 0;
@@ -73,7 +77,7 @@ static void async_prepare(int d, LaneAsync *async) {
   async->certain = async->spread < 1 ? (1 - ASYNC_DOUBT) * (1 - async->spread) / (1 + async->spread) / async->pace : 0;
 }
 
-/* Finishes a lane's rollout and feeds it the next. False: none is left. */
+/* Ends a lane's rollout and starts the next. Returns false if none is left. */
 static __attribute__((noinline)) bool async_feed(LaneAsync *async, int lane, bool finish) {
   if (finish) lane_finish(async->queue, lane);
   bool fed = lane_feed(async->queue, lane);
@@ -93,7 +97,7 @@ LANE_INLINE Simd async_norm(int d, const LaneAsync *async, const LaneVector *w, 
   return norm;
 }
 
-/* Begins the step of a mask's lanes; what the others have comes out as it was. */
+/* Begins a step in the lanes of a mask; the others are unchanged. */
 LANE_INLINE void async_begin(int d, bool differences, bool regularized, LaneAsync *async, int v, SimdMask mask) {
   const DenseSolver *restrict s = async->solver;
   LaneTally *tally = &async->queue->tally;
@@ -110,7 +114,7 @@ LANE_INLINE void async_begin(int d, bool differences, bool regularized, LaneAsyn
   tally->alive.v[v] = simd_both(tally->alive.v[v], sound);
 }
 
-/* Some iterations of ASYNC_ABREAST vectors from the first. at: room in registers, if d is a small constant. */
+/* Makes some iterations of ASYNC_ABREAST vectors from the first. at: scratch, in registers if d is a small constant. */
 LANE_INLINE void async_iterate(int d, bool regularized, LaneAsync *async, LaneIteration at, int first, int rounds) {
   const DenseSolver *restrict s = async->solver;
   LaneVector change = async->change, near = async->near, count = async->queue->tally.iterations;
@@ -142,7 +146,7 @@ LANE_INLINE void async_iterate(int d, bool regularized, LaneAsync *async, LaneIt
   }
 }
 
-/* The same with a copy of what it works on, which the compiler keeps in registers. */
+/* The same with a local copy of its data, which the compiler keeps in registers. */
 LANE_INLINE void async_in_registers(int d, bool regularized, LaneAsync *async, int first, int rounds) {
   LaneIteration at = async->at;
   if (d > LANE_UNROLLED) {
@@ -170,8 +174,8 @@ LANE_INLINE void async_in_registers(int d, bool regularized, LaneAsync *async, i
   }
 }
 
-/* The lanes of a vector for which (1.15) holds. Its roots and quotient keep the processor's divider busy for longer than all
- * else takes, and are left out where they are below a rollout's largest so far. */
+/* Returns the lanes of a vector for which (1.15) holds. Roots and quotient would dominate the time, so they are skipped
+ * if they are below the largest residual of a rollout so far. */
 LANE_INLINE SimdMask async_done(int d, LaneAsync *async, int v) {
   LaneVector *worst = &async->queue->tally.residual;
   SimdMask done = simd_without(async->live.v[v], async->open.v[v]);
@@ -185,7 +189,7 @@ LANE_INLINE SimdMask async_done(int d, LaneAsync *async, int v) {
   return done;
 }
 
-/* Looks which lanes of a vector have converged, ends their step and begins their next. Returns how many. */
+/* Finds the lanes of a vector that have converged, ends their step and begins the next. Returns their number. */
 LANE_INLINE int async_turn(int d, bool differences, bool regularized, LaneAsync *async, int v) {
   LaneTally *tally = &async->queue->tally;
   SimdMask done = async_done(d, async, v);

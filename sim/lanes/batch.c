@@ -26,11 +26,11 @@ enum {
   FORM_TAKES = LANES_TAKE | SIM_HAS_SURFACE | SIM_HAS_REGULARIZED | SIM_HAS_STOPS | SIM_HAS_SPRINGS | SIM_HAS_DYNAMICAL,
   FORM_SHARED = SIM_HAS_COURSES | SIM_HAS_FIXED_POINT | SIM_HAS_STOPS | SIM_HAS_SPRINGS
 };
-/* Features of models that the lanes of a family of schemes take; all others are ref's. With a u that varies all lanes must be at the same
- * step. */
+/* Features that lanes of a family of schemes support; models with others run by ref. With a time-varying u all lanes
+ * must be at the same step. */
 static const struct LaneService {
   unsigned takes, varying; /* with a constant u; with one that varies */
-  unsigned shared;         /* of these what lanes with models of their own lack */
+  unsigned shared;         /* of these, features that batches of models do not support */
 } serves[LANE_FAMILIES] = {
     [LANES_FORM] = {FORM_TAKES, FORM_TAKES & ~(unsigned)SIM_HAS_FIXED_POINT, FORM_SHARED},
     [LANES_SPLITTING] = {LANES_TAKE | SIM_HAS_MODES | SIM_HAS_SKEW, LANES_TAKE | SIM_HAS_MODES | SIM_HAS_SKEW, 0},
@@ -63,7 +63,7 @@ size_t batch_room(const SimModel *model) {
   return LANES_MAX * (rows * (size_t)model->problem.d + LANE_SINGLES);
 }
 
-/* The kernel that serves a model. */
+/* Kernel for a model. */
 static const BatchKernel *serving(const SimModel *model, const SimWorkspace *work) {
   const SimProblem *p = &model->problem;
   const struct LaneService *lanes = &serves[p->scheme->lanes];
@@ -75,10 +75,10 @@ static const BatchKernel *serving(const SimModel *model, const SimWorkspace *wor
   return served && table[work->kernel]->run[p->scheme->lanes] ? table[work->kernel] : &batch_ref;
 }
 
-/* What else of a scheme than the model's numbers its lanes have in common: the weights of a step, and those of its law. */
+/* Compares the data of a scheme that lanes share, besides the model's numbers: weights of a step and of its law. */
 typedef struct LaneCommon {
   double ahead, behind, fresh;
-  bool alone; /* each step of a lane is solved alone: nothing is gained */
+  bool alone; /* each step of a lane would be solved alone: no gain */
 } LaneCommon;
 
 static LaneCommon common_of(const SimModel *model) {
@@ -92,7 +92,7 @@ static LaneCommon common_of(const SimModel *model) {
   return c;
 }
 
-/* Whether lanes with models of their own serve one. */
+/* Whether a model can run in a batch of models. */
 static bool owns(const SimRun *run) {
   const SimProblem *p = &run->model->problem;
   const BatchKernel *kernel = serving(run->model, run->work);
@@ -100,7 +100,7 @@ static bool owns(const SimRun *run) {
          !common_of(run->model).alone;
 }
 
-/* Whether two such models differ in their numbers alone. */
+/* Whether two such models differ only in their numbers. */
 static bool alike(const SimModel *first, const SimModel *second) {
   const SimProblem *a = &first->problem, *b = &second->problem;
   if (a->scheme != b->scheme || a->d != b->d || a->steps != b->steps || a->step != b->step || a->signal != b->signal ||

@@ -4,7 +4,7 @@
 
 #include "sim/lanes/model.h"
 
-/* Room of a solve, [d] each. */
+/* Scratch of a solve, [d] each. */
 typedef struct LaneSolve {
   Sweep sweep;
   LaneVector *guess;
@@ -14,8 +14,8 @@ LANE_INLINE LaneSolve lane_solve(int d, LaneVector *room) {
   return (LaneSolve){{room, room + d, room + 2 * d, room + 3 * d, room + 4 * d, room + 5 * d}, room + 6 * d};
 }
 
-/* The scalar solver on one lane, from the step's start: for what is rare. old: lambda_old; NULL if it has no say. counted:
- * iterations that the lane has been credited with. */
+/* Runs the scalar solver on one lane, from the step's start, for rare cases. old: lambda_old; NULL if not used.
+ * counted: iterations already added for this lane. */
 static __attribute__((noinline)) void lane_alone(const DenseSolver *s, SimWorkspace *work, int lane, LaneVector *b,
                                                  LaneVector *base, LaneVector *guess, LaneVector *old, LaneVector *w,
                                                  LaneVector *lambda, int counted, LaneTally *tally) {
@@ -41,8 +41,8 @@ static __attribute__((noinline)) void lane_alone(const DenseSolver *s, SimWorksp
   *lane_entry(&tally->residual, lane) = alone.residual;
 }
 
-/* The first step of sim/step/exact.c's descend() for the open lanes, unregularized; those that would meet a kink on their way
- * become stray instead. */
+/* First step of descend() in sim/step/exact.c for the open lanes, unregularized. Lanes that would meet a kink become
+ * stray instead. */
 LANE_INLINE void lanes_newton(int d, const LaneModel *model, const SweepNumbers *restrict s, Sweep at,
                               const LaneVector *b, LaneMask *open, LaneVector *w, LaneMask *stray) {
   EACH_IN_TURN(v) {
@@ -88,8 +88,8 @@ LANE_INLINE void lanes_again(int d, bool regularized, const SweepNumbers *restri
   sweep_settle(d, s, at, w, open, false, round_off, residual);
 }
 
-/* What sweeps have left open, d <= STEP_TABULATED and unregularized: two more sweeps about a Newton's step. Rare, so it stands
- * apart from the sweeps, once for all schemes. */
+/* Lanes still open after sweeps, for d <= STEP_TABULATED and unregularized: two more sweeps before and after a Newton
+ * step. It is rare, so it is a separate function, shared by all schemes. */
 LANE_INLINE void lanes_thorough(int d, const LaneModel *model, const SweepNumbers *restrict s, Sweep at,
                                 const LaneVector *b, LaneVector *w, LaneMask *open, LaneMask *stray,
                                 LaneVector *residual, LaneTally *tally) {
@@ -108,7 +108,7 @@ LANE_TABLE(LaneThorough, lane_thorough,
             LaneMask *stray, LaneVector *residual, LaneTally *tally),
            model->model->problem.d, LANES_THOROUGH)
 
-/* Whether sweeps are no way to begin with; models that have lanes of their own have none such. */
+/* Whether the solver must not begin with sweeps; false for batches of models. */
 LANE_INLINE bool lanes_stand_alone(int d, const SweepNumbers *s) {
 #ifdef LANE_OWN
   (void)d, (void)s;
@@ -118,7 +118,7 @@ LANE_INLINE bool lanes_stand_alone(int d, const SweepNumbers *s) {
 #endif
 }
 
-/* Whether E is diagonal, unregularized; of models that have lanes of their own that is not asked. */
+/* Whether E is diagonal, unregularized; not tested in batches of models. */
 LANE_INLINE bool lanes_apart(const SweepNumbers *s) {
 #ifdef LANE_OWN
   (void)s;
@@ -128,7 +128,7 @@ LANE_INLINE bool lanes_apart(const SweepNumbers *s) {
 #endif
 }
 
-/* As step_solve_exact. lambda: enters and leaves as there if regularized, else unused. */
+/* Like step_solve_exact. lambda: used as there if regularized, else unused. */
 LANE_INLINE void lanes_exact(int d, bool regularized, const LaneModel *model, const SweepNumbers *restrict s,
                              LaneSolve room, LaneVector *b, LaneVector *w, LaneVector *lambda, LaneTally *tally) {
   Sweep at = room.sweep;
@@ -151,7 +151,7 @@ LANE_INLINE void lanes_exact(int d, bool regularized, const LaneModel *model, co
   LaneMask stray;
   EACH(v) stray.v[v] = simd_none();
   if (!regularized && d <= STEP_TABULATED && lane_mask_any(&open)) {
-    LaneMask open_now = open, stray_now = stray; /* in memory: so that the sweeps' own stay in registers */
+    LaneMask open_now = open, stray_now = stray; /* copies in memory, so that those of the sweeps stay in registers */
     LaneVector residual_now = residual;
     lane_thorough[lane_size(d)](model, s, at, b, w, &open_now, &stray_now, &residual_now, tally);
     open = open_now;

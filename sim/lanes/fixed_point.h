@@ -5,14 +5,14 @@
 #include "sim/lanes/exact.h"
 #include "sim/step/iteration.h"
 
-enum { LANE_ITERATIONS = 1000 }; /* iterations, before a lane goes on alone */
+enum { LANE_ITERATIONS = 1000 }; /* iterations after which a lane continues alone */
 
-/* What an iteration has, [d] each. */
+/* Data of an iteration, [d] each. */
 typedef struct LaneIteration {
   LaneVector *b, *w, *lambda;
-  LaneVector *old; /* lambda as the solve found it; async.h: kept times that */
+  LaneVector *old; /* lambda at the start of the solve; async.h: kept times that */
   LaneVector *rhs, *before;
-  LaneVector *spare; /* w as the solve found it; async.h: one iteration before an open lane's last */
+  LaneVector *spare; /* w at the start of the solve; async.h: before an open lane's last iteration */
 } LaneIteration;
 
 enum { LANE_ITERATION_ROWS = 4 };
@@ -33,7 +33,7 @@ LANE_INLINE Simd lanes_iterate(int d, int v, const DenseSolver *restrict s, Lane
   return stir;
 }
 
-/* As step_solve_fixed_point by multiplier, all lanes together. */
+/* Like step_solve_fixed_point by multiplier, with all lanes together. */
 LANE_INLINE void lanes_fixed_point(int d, const DenseSolver *restrict s, SimWorkspace *work, LaneIteration at,
                                    LaneTally *tally) {
   LaneMask open = tally->alive;
@@ -47,7 +47,7 @@ LANE_INLINE void lanes_fixed_point(int d, const DenseSolver *restrict s, SimWork
   int k = 1;
   for (; lane_mask_any(&open) && k < LANE_ITERATIONS; k++) {
     EACH(v) {
-      if (simd_bits(open.v[v]) == 0) continue; /* few lanes take long: the other vectors need not go with them */
+      if (simd_bits(open.v[v]) == 0) continue; /* few lanes need many iterations: skips vectors without open lanes */
       Simd stir = lanes_iterate(d, v, s, at, open.v[v]);
       SimdMask done = simd_both(simd_at_most(stir, tolerance.v[v]), open.v[v]);
       tally->iterations.v[v] += simd_choose(open.v[v], simd_of(1), simd_of(0));

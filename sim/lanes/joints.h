@@ -1,6 +1,7 @@
-/* Springs with a law, and stops, in the lanes of a StepForm: around the solves of its steps. As form_springs_solve, lanes solve again and again
- * until w stays, each in its own number of rounds: those whose w has stayed keep it while others go on. Ends that push with a mean are like
- * such springs. A lane that meets an end of moreau_stops.h in a step has that step from form_solve instead. */
+/* Springs with a law, and stops, in the lanes of a StepForm, around the solves of its steps. Like form_springs_solve,
+ * lanes repeat the solve until w converges, each with its own number of rounds; converged lanes keep their w while
+ * others continue. Elastic ends that push with a mean are treated like such springs. A lane that meets an end
+ * (moreau_stops.h) has this step computed by form_solve. */
 #ifndef SIM_LANES_JOINTS_H
 #define SIM_LANES_JOINTS_H
 
@@ -12,15 +13,15 @@
 
 /* [d] each */
 typedef struct LaneJointRows {
-  FormWay way, ends;            /* of the step, for w = 0; its ends in a round */
-  LaneVector *load;             /* b without the laws */
-  LaneVector *was, *was_lambda; /* before a round */
-  LaneVector *kept;             /* lambda before the step; regularized alone, as was_lambda */
+  FormWay way, ends;            /* path of the step for w = 0; its ends in a round */
+  LaneVector *load;             /* b without spring laws */
+  LaneVector *was, *was_lambda; /* w and lambda before a round */
+  LaneVector *kept;             /* lambda before the step; regularized only, like was_lambda */
   LaneVector *landed;           /* x+ of lanes that have met an end */
 } LaneJointRows;
 enum { LANE_JOINT_ROWS = 10 };
 
-/* A step. What its lanes solve for is rows.w, of b, from lambda on. */
+/* A step. Its lanes solve for rows.w with right side b, from lambda on. */
 typedef struct LaneJoints {
   const LaneModel *model;
   bool differences, regularized;
@@ -28,17 +29,17 @@ typedef struct LaneJoints {
   LaneVector *b, *lambda;
   LaneJointRows own;
   const Springs *springs; /* NULL: none */
-  const SimStops *pushes; /* whose ends push with their mean; NULL: none do */
-  const SimStops *meets;  /* whose ends are met; NULL: none are */
+  const SimStops *pushes; /* stops with ends that push with their mean; NULL: none */
+  const SimStops *meets;  /* stops with ends that lanes can meet; NULL: none */
   long n;
   int round;
-  LaneMask alive;                  /* but for those of the round that fail */
-  LaneMask open, met;              /* that are in the round; that have met an end */
-  LaneVector last;                 /* change of the round before */
-  LaneVector iterations, residual; /* of the tally: before the step; before the round */
+  LaneMask alive;                  /* lanes, except those that fail in this round */
+  LaneMask open, met;              /* lanes in the round; lanes that have met an end */
+  LaneVector last;                 /* change in the round before */
+  LaneVector iterations, residual; /* of the tally: iterations before the step; residual before the round */
 } LaneJoints;
 
-/* Whether there are such. Models of their own have none. */
+/* Whether the model has such springs or stops. Batches of models have none. */
 LANE_INLINE bool lane_has_joints(const LaneModel *model) {
 #ifdef LANE_OWN
   (void)model;
@@ -48,10 +49,10 @@ LANE_INLINE bool lane_has_joints(const LaneModel *model) {
 #endif
 }
 
-/* a < b, false of a NaN */
+/* a < b, false for a NaN */
 LANE_INLINE SimdMask lane_below(Simd a, Simd b) { return simd_without(simd_at_most(a, b), simd_at_most(b, a)); }
 
-/* As curve_row, at e where way > 0. */
+/* Like curve_row, at e where way > 0. */
 LANE_INLINE LawPiece lane_law_piece(Curve law, Simd e, Simd way) {
   const long long size = (long long)sim_curve_size(law.columns);
   const SimdMask at_it = lane_below(simd_of(0), way);
@@ -66,8 +67,8 @@ LANE_INLINE LawPiece lane_law_piece(Curve law, Simd e, Simd way) {
   return piece;
 }
 
-/* As springs_law_mean, piece by piece, each lane in its own, while there are several lanes; the last one, and those beyond the law's range, have
- * it from there: near zeros of a law pieces are many and small. */
+/* Like springs_law_mean, piece by piece, each lane in its own piece, as long as there are several lanes. The last lane,
+ * and lanes beyond the law's range, call that function: near zeros of a law pieces are many and short. */
 static LANE_APART Simd lane_law_mean(Curve law, int column, Simd e, Simd next, SimdMask mask) {
   const long long size = (long long)sim_curve_size(law.columns);
   const Simd way = next - e, first = simd_of(law.rows[0]), last = simd_of(law.rows[(law.pieces - 1) * size]);
@@ -105,12 +106,12 @@ static LANE_APART Simd lane_law_rise(Curve law, int column, Simd e, Simd next) {
   return e;
 }
 
-/* Of which lanes x has passed an end of dof i. */
+/* Lanes in which x has passed an end of dof i. */
 LANE_INLINE SimdMask lane_passed(const SimStops *stops, int i, Simd x) {
   return simd_either(lane_below(x, simd_of(stops->lower[i])), lane_below(simd_of(stops->upper[i]), x));
 }
 
-/* What the ends of dof i push with over the way, into b. */
+/* Adds the mean force of dof i's ends over the path to b. */
 LANE_INLINE void lane_push(const LaneJoints *joints, double weight, int v, int i) {
   const Simd from = joints->own.ends.from[i].v[v], to = joints->own.ends.to[i].v[v];
   Simd push = simd_of(0);
@@ -122,7 +123,7 @@ LANE_INLINE void lane_push(const LaneJoints *joints, double weight, int v, int i
   joints->b[i].v[v] += weight * push;
 }
 
-/* b and lambda of a round of the open lanes. */
+/* Sets b and lambda of the open lanes for a round. */
 static void lane_joints_load(LaneJoints *joints, LaneTally *tally) {
   const StepForm *form = form_of(joints->model->model);
   const LaneJointRows own = joints->own;
@@ -148,7 +149,7 @@ static void lane_joints_load(LaneJoints *joints, LaneTally *tally) {
   }
 }
 
-/* Which of the open lanes meet an end by w. */
+/* Finds the open lanes that meet an end by w. */
 static void lane_joints_meet(LaneJoints *joints) {
   const StepForm *form = form_of(joints->model->model);
   for (int i = 0; i < joints->model->model->problem.d; i++) EACH(v) {
@@ -159,7 +160,7 @@ static void lane_joints_meet(LaneJoints *joints) {
     }
 }
 
-/* The step of a lane that has met an end. Returns whether it can be solved. */
+/* Computes the step of a lane that has met an end. Returns whether it was solved. */
 static bool lane_joints_alone(LaneJoints *joints, LaneTally *tally, int lane) {
   const SimModel *model = joints->model->model;
   SimWorkspace *work = joints->model->work;
@@ -185,7 +186,7 @@ static bool lane_joints_alone(LaneJoints *joints, LaneTally *tally, int lane) {
   return true;
 }
 
-/* Shuts the lanes whose w has stayed in the round. */
+/* Closes the lanes in which w has converged in this round. */
 static void lane_joints_settle(LaneJoints *joints) {
   const double rate = form_of(joints->model->model)->ahead;
   const LaneJointRows own = joints->own;
@@ -204,7 +205,7 @@ static void lane_joints_settle(LaneJoints *joints) {
   }
 }
 
-/* Takes what the round has made of its lanes. */
+/* Adds the round's results to the tally. */
 static void lane_joints_take(LaneJoints *joints, LaneTally *tally) {
   const LaneJointRows own = joints->own;
   const LaneMask open = joints->open;
@@ -221,7 +222,7 @@ static void lane_joints_take(LaneJoints *joints, LaneTally *tally) {
     }
 }
 
-/* Before the first solve of a step. */
+/* Prepares the first solve of a step. */
 static LANE_APART void lane_joints_begin(LaneJoints *joints, const LaneModel *model, long n, LaneTally *tally) {
   const SimProblem *p = &model->model->problem;
   const StepForm *form = form_of(model->model);
@@ -246,7 +247,7 @@ static LANE_APART void lane_joints_begin(LaneJoints *joints, const LaneModel *mo
   lane_joints_load(joints, tally);
 }
 
-/* Behind a solve. Returns whether another one is to be made. */
+/* Completes a solve. Returns whether another one is needed. */
 static LANE_APART bool lane_joints_again(LaneJoints *joints, LaneTally *tally) {
   if (joints->springs || joints->pushes) {
     lane_joints_take(joints, tally);
@@ -270,7 +271,7 @@ static LANE_APART bool lane_joints_again(LaneJoints *joints, LaneTally *tally) {
   return false;
 }
 
-/* Behind the step: x+ of lanes that have met an end. */
+/* Completes the step: x+ of lanes that have met an end. */
 LANE_INLINE void lane_joints_end(const LaneJoints *joints) {
   if (!joints->meets || !lane_mask_any(&joints->met)) return;
   for (int i = 0; i < joints->model->model->problem.d; i++)

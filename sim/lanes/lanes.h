@@ -1,5 +1,4 @@
-/* What lanes have that a single rollout does not: numbers and marks of one lane, and what all schemes keep of their
- * lanes. */
+/* Data of lanes that a single rollout does not have: access to one lane, and counts that all schemes keep. */
 #ifndef SIM_LANES_H
 #define SIM_LANES_H
 
@@ -31,19 +30,20 @@ LANE_INLINE bool lane_mask_has(const LaneMask *mask, int lane) {
 
 LANE_INLINE void lane_mask_clear(LaneMask *mask) { EACH(v) mask->v[v] = simd_none(); }
 
-/* Beyond, little is gained (d = 8 is slower unrolled: registers run out), and compiling takes twice as long. */
+/* Largest unrolled size. Beyond it there is little gain (unrolled, d = 8 is slower, since registers run out), and
+ * compilation takes twice as long. */
 enum { LANE_UNROLLED = 6 };
 
 LANE_INLINE int lane_size(int d) { return d <= LANE_UNROLLED ? d : 0; }
 
-/* d of a model that lane_size has 0 for: says so to the compiler, which leaves out what is for small ones. */
+/* d of a model for which lane_size is 0. The compiler then omits code for small sizes. */
 LANE_INLINE int lane_large(int d) {
   if (d <= LANE_UNROLLED) __builtin_unreachable();
   return d;
 }
 
-/* A kernel's inner function for a size d of the model, as a table for lane_size(d): steps(d), with d a constant up to
- * LANE_UNROLLED. A function each: in one the compiler would lose sight of them. */
+/* Table of a kernel's inner function by size d, for lane_size(d): steps(d), with d a constant up to LANE_UNROLLED. Each
+ * size has its own function; in a single one the compiler would not optimise for each size. */
 #define LANE_TABLE(Type, name, parameters, size, steps)                                                                \
   static LANE_APART void name##_any parameters { steps(lane_large(size)); }                                            \
   static LANE_APART void name##_1 parameters { steps(1); }                                                             \
@@ -54,12 +54,13 @@ LANE_INLINE int lane_large(int d) {
   static LANE_APART void name##_6 parameters { steps(6); }                                                             \
   static Type *const name[] = {name##_any, name##_1, name##_2, name##_3, name##_4, name##_5, name##_6};
 
-/* What every scheme keeps of its lanes. */
+/* Counts that every scheme keeps for its lanes. */
 typedef struct LaneTally {
-  LaneVector iterations; /* beyond one a solve */
+  LaneVector iterations; /* iterations in addition to one for each solve */
   LaneVector residual;
-  LaneMask alive;                      /* the others have met what lanes do not do; sim_rollout starts them anew */
-  long impacts[LANES], settled[LANES]; /* of SimFinal */
+  /* active lanes; the others met a case that lanes do not support, and sim_rollout starts them again */
+  LaneMask alive;
+  long impacts[LANES], settled[LANES]; /* as in SimFinal */
 } LaneTally;
 
 #endif

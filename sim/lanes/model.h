@@ -1,4 +1,4 @@
-/* What the steps of lanes read of their model: of one for all lanes, or, where LANE_OWN, of each lane's own. */
+/* Data of a model for steps in lanes: one model for all lanes, or with LANE_OWN one for each lane. */
 #ifndef SIM_LANES_MODEL_H
 #define SIM_LANES_MODEL_H
 
@@ -8,7 +8,7 @@
 #include "sim/law/friction_force.h"
 #include "sim/step/sweep.h"
 
-/* What a model has for a scheme with one solve a step; splitting schemes leave it out. */
+/* Data for a scheme with one solve for each step; splitting schemes do not use it. */
 typedef struct LaneSource {
   const double *carry, *stiffness; /* [d][d] of a step's right side */
   const DenseSolver *solver;
@@ -16,12 +16,12 @@ typedef struct LaneSource {
 } LaneSource;
 
 typedef struct LaneModel {
-  const SimModel *model; /* of all; of own ones that of lane 0, for what they have in common */
+  const SimModel *model; /* model of all lanes; with LANE_OWN that of lane 0, for their common data */
   SimWorkspace *work;
   const LaneNumber *carry, *stiffness;
   const SweepNumbers *solver;
 #ifdef LANE_OWN
-  SweepNumbers numbers; /* what solver points to */
+  SweepNumbers numbers; /* data that solver points to */
   const SimModel *models[LANES];
   SimWorkspace *works[LANES];
   const DenseSolver *solvers[LANES];
@@ -46,7 +46,7 @@ LANE_INLINE Simd lane_load(const LaneModel *model, long k, int v) {
   return load;
 }
 
-/* Entry k of the factors that each lane takes from its set on. */
+/* Entry k of the factors, from the start of each lane's set of dofs. */
 LANE_INLINE Simd lane_factor(const LaneModel *model, const SweepNumbers *solver, int k, SimdIndex set, int v) {
   Simd entry = {0};
   (void)solver;
@@ -76,7 +76,8 @@ LANE_INLINE Simd lane_factor(const LaneModel *model, const SweepNumbers *solver,
 }
 #endif
 
-/* The problem and its k-th solver with the thresholds of t, where they change; fixed: the scheme's. Lanes with models of their own have none that do. */
+/* Returns the problem with its thresholds at time t if they vary, and its solver k; fixed: the scheme's. Batches of
+ * models have constant ones. */
 LANE_INLINE const SimProblem *lane_thresholds(const LaneModel *model, double t) {
 #ifdef LANE_OWN
   (void)t;
@@ -93,8 +94,8 @@ LANE_INLINE const SweepNumbers *lane_solver_now(const LaneModel *model, int k, c
   return model->work->thresholds ? &model->work->thresholds->solver[k].dense : fixed;
 #endif
 }
-/* drop_i = factor drop(speed_i), [d] each, vectors first to last, where there is one. now: the problem with the thresholds of the instant. Apart from the
- * steps, so that their loops stay small. */
+/* drop_i = factor drop(speed_i), [d] each, for vectors first to last, if there is a drop. now: the problem with current
+ * thresholds. Not inlined, so that the loops of steps stay small. */
 static LANE_APART void lane_drop(const LaneModel *model, const SimProblem *now, double factor, const LaneVector *speed,
                                  int first, int last, LaneVector *drop) {
   (void)now;

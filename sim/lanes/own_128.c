@@ -1,4 +1,4 @@
-/* As wide_128.c, lanes that have each a model of its own. */
+/* Like wide_128.c, with a separate model in each lane. */
 #define LANE_OWN
 #define LANE_WIDTH   2
 #define LANE_VECTORS 4

@@ -1,4 +1,4 @@
-/* As wide_avx2.c, lanes that have each a model of its own. */
+/* Like wide_avx2.c, with a separate model in each lane. */
 #define LANE_OWN
 #define LANE_WIDTH   4
 #define LANE_VECTORS 4

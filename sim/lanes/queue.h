@@ -1,4 +1,4 @@
-/* What every scheme's lanes have around their steps. */
+/* Parts of lanes around the steps, common to all schemes: lanes that end take the next control. */
 #ifndef SIM_LANES_QUEUE_H
 #define SIM_LANES_QUEUE_H
 
@@ -11,13 +11,13 @@
 
 #include <stdlib.h>
 
-/* The nodes of a lane's signal, behind the scheme's rows. */
+/* Copies the nodes of a lane's signal behind the scheme's rows. */
 static void lane_load_signal(const SimModel *model, const SimWorkspace *work, LaneVector *rows, int lane) {
   int d = model->problem.d, count = signal_nodes(&model->problem) * d;
   for (int k = 0; k < count; k++) *lane_entry(&rows[LANE_ROWS * d + k], lane) = work->node_force[k];
 }
 
-/* control_force = factor B u of step n, all lanes at that step; as signal_force. */
+/* control_force = factor B u of step n, with all lanes at that step; like signal_force. */
 static __attribute__((noinline)) void lane_control_force(const SimModel *model, LaneVector *rows, double factor, long n,
                                                          LaneVector *control_force) {
   if (model->problem.signal == SIM_CONSTANT) return;
@@ -30,7 +30,8 @@ static __attribute__((noinline)) void lane_control_force(const SimModel *model, 
       control_force[i].v[v] = factor * (w[0] * a[i].v[v] + w[1] * b[i].v[v] + w[2] * c[i].v[v]);
 }
 
-/* Before step n of lanes in step: whether somebody wants the batch to end. Each lane is then handed back, to end as a rollout alone. */
+/* Whether a stop is requested before step n, with all lanes at this step. Each lane is then run by sim_rollout, which
+ * ends it. */
 static LANE_APART bool lane_end(const LaneModel *model, LaneTally *tally) {
   bool ends = interrupt_stops(&model->work->interrupt);
   if (ends) lane_mask_clear(&tally->alive);
@@ -42,7 +43,7 @@ LANE_INLINE bool lane_ends(const LaneModel *model, long n, LaneTally *tally) {
   return n % STRIDE == 0 && lane_end(model, tally);
 }
 
-/* The controls of a batch on their way through the lanes. */
+/* Controls of a batch, and the lanes that run them. */
 typedef struct LaneQueue LaneQueue;
 
 typedef void LaneSteps(const LaneModel *model, LaneVector *rows, LaneTally *tally);
@@ -50,19 +51,22 @@ typedef void LaneAsyncRun(LaneQueue *queue);
 
 /* A scheme in lanes. rows: its vectors, [d] each, at most LANE_ROWS. */
 typedef struct LaneScheme {
-  void (*load)(const SimModel *model, const SimWorkspace *work, LaneVector *rows, int lane); /* what start has made */
-  LaneSource (*source)(const SimModel *model);                                               /* NULL: nothing */
-  LaneSteps *steps;                                                                          /* all, lanes in step */
-  LaneAsyncRun *async; /* the whole queue, each lane at its own step (async.h); NULL: steps */
+  /* copies the state after start to a lane */
+  void (*load)(const SimModel *model, const SimWorkspace *work, LaneVector *rows, int lane);
+  /* data of a model for steps; NULL: none */
+  LaneSource (*source)(const SimModel *model);
+  /* all steps, with lanes at the same step */
+  LaneSteps *steps;
+  LaneAsyncRun *async; /* runs the whole queue, with each lane at its own step (async.h); NULL: steps */
   void (*final)(const SimModel *model, LaneVector *rows, int lane, double *x, double *v);
-  long (*solves)(const SimModel *model); /* of a whole rollout; NULL: one a step */
+  long (*solves)(const SimModel *model); /* solves of a whole rollout; NULL: one for each step */
 } LaneScheme;
 
 struct LaneQueue {
   const LaneScheme *scheme;
   LaneModel model;
   LaneVector *rows;
-  int n, next; /* controls, and the first that no lane has had */
+  int n, next; /* number of controls, and the first that no lane has taken */
 #ifdef LANE_OWN
   const SimRun *runs;  /* [n] */
   LaneVector *numbers; /* [lane_numbers] of model's */
@@ -70,11 +74,11 @@ struct LaneQueue {
   const double *control; /* [n][p S] */
 #endif
   SimFinal *final;   /* [n] */
-  int serves[LANES]; /* the control in each lane */
+  int serves[LANES]; /* control in each lane */
   LaneTally tally;
 };
 
-/* What a model has for the steps. */
+/* Data of a model for the steps. */
 LANE_INLINE LaneSource lane_source(const LaneScheme *scheme, const SimModel *model) {
   return scheme->source ? scheme->source(model) : (LaneSource){.carry = NULL};
 }
@@ -82,7 +86,7 @@ LANE_INLINE LaneSource lane_source(const LaneScheme *scheme, const SimModel *mod
 #ifdef LANE_OWN
 LANE_INLINE SimRun lane_run_of(const LaneQueue *queue, int k) { return queue->runs[k]; }
 
-/* Numbers of all lanes, in vectors. */
+/* Number of LaneVectors for the numbers of all lanes' models. */
 static size_t lane_numbers(int d) { return 3 * (size_t)d * (size_t)d + 5 * (size_t)d; }
 
 static LaneVector *lane_copy(LaneVector *to, const double *from, int count, int lane) {
@@ -90,7 +94,7 @@ static LaneVector *lane_copy(LaneVector *to, const double *from, int count, int 
   return to + count;
 }
 
-/* A lane's model, if only to stand where there is none. */
+/* Copies a model's numbers to a lane; an unused lane needs valid numbers, too. */
 static void lane_take(LaneQueue *queue, int lane, const SimRun *run) {
   int d = run->model->problem.d;
   LaneModel *model = &queue->model;
@@ -126,7 +130,7 @@ LANE_INLINE SimRun lane_run_of(const LaneQueue *queue, int k) {
 }
 #endif
 
-/* Brings the next control to a lane, at n = 0. False: none is left. */
+/* Starts the next control in a lane, at n = 0. Returns false if none is left. */
 static bool lane_feed(LaneQueue *queue, int lane) {
   bool fed = queue->next < queue->n;
   const SimRun run = lane_run_of(queue, fed ? queue->next : 0);
@@ -164,7 +168,7 @@ static bool lane_finished(LaneQueue *queue, const SimModel *model, int lane, Sim
                             final->iterations > steps ? final->iterations : steps);
 }
 
-/* The result of the control that a lane has had. */
+/* Stores the result of a lane's control. */
 static void lane_finish(LaneQueue *queue, int lane) {
   int k = queue->serves[lane];
   const SimRun run = lane_run_of(queue, k);
@@ -172,7 +176,7 @@ static void lane_finish(LaneQueue *queue, int lane) {
     sim_rollout(run.model, run.work, run.control, NULL, &queue->final[k]);
 }
 
-/* Vacant lanes go along with whatever they hold, but nothing waits for them. */
+/* Runs all controls. Unused lanes compute with arbitrary values, but nothing waits for them. */
 static void lane_steps(LaneQueue *queue) {
   while (queue->next < queue->n) {
     int fed = 0;

@@ -37,7 +37,7 @@ static void splitting_final(const SimModel *model, LaneVector *rows, int lane, d
   }
 }
 
-/* How a friction substep is solved; closed: each dof for itself. */
+/* Solution of a friction substep; closed: each dof separately. */
 typedef enum LaneFriction { LANE_CLOSED, LANE_EXACT, LANE_ITERATED } LaneFriction;
 
 /* From t on. */
@@ -118,7 +118,7 @@ LANE_STEPS(splitting_closed, SPLIT_CLOSED)
 LANE_STEPS(splitting_exact, SPLIT_EXACT)
 LANE_STEPS(splitting_iterated, SPLIT_ITERATED)
 
-/* The same where thresholds change in time. */
+/* The same with thresholds that vary in time. */
 static LANE_APART void splitting_varying(LaneFriction way, const LaneModel *model, LaneVector *rows, LaneTally *tally) {
   splitting_steps(model->model->problem.d, way, true, model, rows, tally);
 }

@@ -1,15 +1,15 @@
-/* The friction law of one dof (sim/step/dense_solver.h has the laws), and its branches, on which lambda is linear in w:
+/* The friction law of one dof (laws in sim/step/dense_solver.h) and its branches, on which lambda is linear in w:
  *
  *     q lambda = share + stiffness w,   or w = 0 (held).
  *
- * The dense sweep has the same as slopes, for lanes, too (sim/step/sweep.h). */
+ * The dense sweep has the same as slopes, also for lanes (sim/step/sweep.h). */
 #ifndef SIM_BRANCH_LAW_H
 #define SIM_BRANCH_LAW_H
 
 #include "sim/law/friction_law.h"
 #include "sim/law/step_law.h"
 
-/* q lambda(w), what friction takes from the equation of a dof */
+/* q lambda(w), the friction term in the equation of a dof */
 static inline double friction_reaction(DofLaw law, double w, double lambda_old) {
   if (!(law.q > 0)) return 0;
   if (!(law.kept > 0)) return law.q * friction_sign(w);
@@ -27,9 +27,9 @@ static inline FrictionBranch friction_branch(DofLaw law, int slip, double lambda
   return (FrictionBranch){.share = law.q * lambda_old, .stiffness = law.q * law.fresh * law.weight / law.kept};
 }
 
-/* What a solve on the branch `slip` calls for. t: b - (E w), of which only a held dof's matters: its reaction q lambda;
- * round_off: what t (or, of the regularized law, the projection's argument) may be off by. A dof that is stuck is let go
- * only when it is clearly beyond the threshold, so that round-off cannot turn it back and forth. */
+/* Returns the branch that follows from a solve on branch `slip`, and sets *lambda. t: b - (E w), used for a held dof
+ * only: its reaction q lambda. round_off: error of t, or for the regularized law of the projection's argument. A stuck
+ * dof is released only if it is clearly beyond the threshold, so that rounding cannot make it alternate. */
 static inline int friction_next_branch(DofLaw law, int slip, double lambda_old, double w, double t, double round_off,
                                        double *lambda) {
   if (!(law.q > 0)) {
@@ -48,14 +48,14 @@ static inline int friction_next_branch(DofLaw law, int slip, double lambda_old, 
   return slip * mu >= 1 ? slip : 0;
 }
 
-/* Where e w + q lambda = beta has its root. */
+/* Root of e w + q lambda = beta. */
 typedef struct FrictionRoot {
   double w;
   int slip;
 } FrictionRoot;
 
-/* In the stick branch w = k (mu - lambda_old) with k = kept / weight (k = 0: w = 0); the projection's argument mu is inside
- * [-1, 1] there. */
+/* In the stick branch w = k (mu - lambda_old) with k = kept / weight (k = 0: w = 0); the projection's argument mu is
+ * inside [-1, 1] there. */
 static inline FrictionRoot friction_root(double e, DofLaw law, double beta, double lambda_old) {
   if (!(law.q > 0)) return (FrictionRoot){beta / e, (int)friction_sign(beta)};
   double k = law.kept > 0 ? law.kept / law.weight : 0;
@@ -65,7 +65,7 @@ static inline FrictionRoot friction_root(double e, DofLaw law, double beta, doub
   return (FrictionRoot){(beta - law.q * (law.fresh * sign + law.kept * lambda_old)) / e, (int)sign};
 }
 
-/* The branch that P(lambda + weight w) is on. */
+/* Branch of P(lambda + weight w). */
 static inline int friction_slip(DofLaw law, double lambda, double w) {
   double mu = lambda + law.weight * w;
   return law.q > 0 ? (mu >= 1) - (mu <= -1) : (int)friction_sign(w);

@@ -37,7 +37,7 @@ double friction_drop_slope(const SimProblem *p, int i, double s) {
   return friction_threshold(p, i, s) * slope + gear;
 }
 
-double friction_told(double friction, double bias, double mu) {
+double friction_shown_lambda(double friction, double bias, double mu) {
   if (bias == 0 || fabs(mu) == 1) return mu;
   double force = friction * mu + bias, c = friction + bias * friction_sign(force);
   return c > 0 ? friction_project(force / c) : 0;

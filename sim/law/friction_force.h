@@ -1,9 +1,9 @@
-/* Friction's forces on a dof, from a problem's arrays: Stribeck's term, and what a gear box adds,
+/* Friction forces on a dof from a problem's arrays: the Stribeck term, and the terms of a gear box,
  *
  *     C_e lambda - drop(w) + load,   C_e = c + |k| (b-a)/2,   load = k (a+b)/2,
  *     drop(w) = c gamma(w) + k (b-a)/2 gamma_gb(delta w)
  *
- * (friction_level is C_e, friction_force_of the whole but for the load, which stands in SimWorkspace.control_force). */
+ * friction_level returns C_e. friction_force_of returns all except the load, which is in SimWorkspace.control_force. */
 #ifndef SIM_FRICTION_FORCE_H
 #define SIM_FRICTION_FORCE_H
 
@@ -19,12 +19,12 @@ static inline double friction_gear_level(const SimProblem *p, int i) {
 /* C_e of dof i, N */
 static inline double friction_level(const SimProblem *p, int i) { return p->friction[i] + friction_gear_level(p, i); }
 
-/* c_i, N, of the direction of s */
+/* c_i for the direction of s, N */
 LANE_INLINE Simd friction_threshold(const SimProblem *p, int i, Simd s) {
   return p->by_direction ? p->friction[i] + p->friction_bias[i] * friction_sign(s) : simd_of(p->friction[i]);
 }
 
-/* bias_i: the force of friction where its multiplier is 0, N */
+/* bias_i, N: the friction force where its multiplier is 0 */
 static inline double friction_bias(const SimProblem *p, int i) { return p->by_direction ? p->friction_bias[i] : 0; }
 
 /* gamma_i(s) */
@@ -42,28 +42,28 @@ LANE_INLINE Simd friction_stribeck(const SimProblem *p, double factor, int i, Si
   return factor * friction_threshold(p, i, s) * friction_gamma_of(p, i, s);
 }
 
-/* lambda_i as an observer sees it, of the multiplier mu in [-1, 1] that is solved for: the force friction mu + bias, N, as a part of the
- * threshold of its direction. */
-double friction_told(double friction, double bias, double mu);
+/* lambda_i for observers, from the multiplier mu in [-1, 1] of the solver: the force friction mu + bias, N, divided by
+ * the threshold of its direction. */
+double friction_shown_lambda(double friction, double bias, double mu);
 
-/* The friction force of dof i, N, but for a gear box's load; lambda as an observer sees it. */
+/* Friction force of dof i, N, without a gear box's load; lambda as for observers. */
 double friction_force_of(const SimProblem *problem, int i, double v, double lambda);
 
 /* b += factor drop(v); v, b: [count] */
 void friction_add_drop(const SimProblem *problem, double factor, const double *v, double *b);
 
-/* factor drop(s) of dof i, of one speed */
+/* factor drop(s) of dof i for one speed */
 double friction_drop_of(const SimProblem *problem, double factor, int i, double s);
 
 /* drop'(s) of dof i, N s/m */
 double friction_drop_slope(const SimProblem *problem, int i, double s);
 
-/* Whether drop is anything but 0. */
+/* Whether drop is not always 0. */
 static inline bool friction_drops(const SimProblem *p) {
   return p->system.stribeck != SIM_STRIBECK_NONE || p->system.gearbox.present;
 }
 
-/* The gear box's share of drop, N; there is one. */
+/* The gear box's share of drop, N; the problem must have a gear box. */
 LANE_INLINE Simd friction_gear_drop(const SimProblem *p, int i, Simd w) {
   const SimGearbox *g = &p->system.gearbox;
   return g->k[i] * (g->b[i] - g->a[i]) / 2 *

@@ -1,4 +1,5 @@
-/* A friction law of the user's own as a table of cubics: by its values and slopes, at speeds that are halved until the cubics are the law. */
+/* Converts a user-defined friction law to a table of cubics, from values and slopes. Intervals of speed are halved
+ * until the cubics agree with the law. */
 #include "sim/base/argument.h"
 #include "sim/law/friction_table.h"
 #include "sim/monotone.h"
@@ -17,8 +18,8 @@ typedef struct Builder {
   size_t size;    /* numbers of a point: its speed, columns values, columns slopes */
   double *list;   /* [room][size] owned */
   double *beside; /* [size] owned: the law between two points */
-  bool good;      /* all values may be such */
-  double where;   /* the speed of the last asked */
+  bool good;      /* all values are valid */
+  double where;   /* speed of the last evaluation */
 } Builder;
 
 static void ask(Builder *b, double speed, double *point) {
@@ -30,7 +31,7 @@ static void ask(Builder *b, double speed, double *point) {
   }
 }
 
-/* A point before the k-th. False: no memory. */
+/* Inserts a point before point k. Returns false if there is no memory. */
 static bool insert(Builder *b, int k, double speed) {
   if (b->points == b->room) {
     int room = b->room ? 2 * b->room : 4 * FIRST_SPANS;
@@ -53,7 +54,7 @@ static void cubic_of(const Builder *b, const double *point, int j, double c[4]) 
   sim_hermite(c[0], right[0] / most, width * left[b->columns], width * right[b->columns], c + 1);
 }
 
-/* Whether the cubics between the k-th point and the next are the law. */
+/* Whether the cubics between point k and the next agree with the law. */
 static bool is_near(Builder *b, int k) {
   const double *point = b->list + (size_t)k * b->size;
   double width = point[b->size] - point[0], c[4];
@@ -70,7 +71,7 @@ static bool is_near(Builder *b, int k) {
   return near;
 }
 
-/* All points. SIM_BAD_PROBLEM: not such a law, about b->where. */
+/* Computes all points. SIM_BAD_PROBLEM: an invalid law near b->where. */
 static SimStatus find_points(Builder *b, double most) {
   for (int k = 0; k <= FIRST_SPANS && b->good; k++)
     if (!insert(b, k, k * most / FIRST_SPANS)) return SIM_NO_MEMORY;

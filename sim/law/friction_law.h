@@ -1,11 +1,11 @@
-/* The scalar friction laws of Glowinski-Kearsley and Shiau-Glowinski, as every scheme uses them, for a double or lanes. */
+/* The scalar friction laws of Glowinski-Kearsley and Shiau-Glowinski, for all schemes, for a double or lanes. */
 #ifndef SIM_FRICTION_LAW_H
 #define SIM_FRICTION_LAW_H
 
 #include "sim/law/lane_vector.h"
 #include "sim/sim.h"
 
-/* sign(z); 0 of 0 and of a NaN */
+/* sign(z); 0 for 0 and NaN */
 LANE_INLINE Simd friction_sign(Simd z) {
   SimdMask not_below = simd_at_most(simd_of(0), z), not_above = simd_at_most(z, simd_of(0));
   Simd below = simd_choose(not_above, simd_of(-1), simd_of(0)),
@@ -20,7 +20,8 @@ LANE_INLINE Simd friction_project(Simd z) { return simd_smaller(simd_of(1), simd
 static inline double friction_approach(double r) { return -expm1(-r); }
 static inline double friction_approach_square(double r) { return -expm1(-r * r); }
 
-/* 1 - exp(-r^exponent), r >= 0; exponent: 0 stands for 1. exp and pow lane by lane: the same bits in all kernels. */
+/* 1 - exp(-r^exponent), r >= 0; exponent 0 means 1. exp and pow are called lane by lane, so all kernels give the same
+ * bits. */
 LANE_INLINE Simd friction_saturation(double exponent, Simd r) {
   if (exponent <= 1) return simd_each(friction_approach, r);
   if (exponent == 2) return simd_each(friction_approach_square, r);
@@ -33,7 +34,7 @@ static inline double friction_saturation_slope(double exponent, double r) {
   return exponent * pow(r, exponent - 1) * exp(-pow(r, exponent));
 }
 
-/* gamma(s), s in m/s: the drop of friction with speed. exponent: of the law that takes one. */
+/* gamma(s), s in m/s: the drop of friction with speed. exponent: for a law that has one. */
 LANE_INLINE Simd friction_gamma(SimStribeck law, double beta, double epsilon, double exponent, Simd s) {
 #define FRICTION_GAMMA(law, name, sentence, gamma, slope)                                                              \
   case law: return gamma;

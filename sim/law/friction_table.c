@@ -34,7 +34,7 @@ double friction_curve_gamma(const void *context, double s) {
   return s < 0 ? -gamma : gamma;
 }
 
-/* By s, where z of the row's way has passed. */
+/* Derivative by s at the fraction z of the row. */
 static double slope_at(const FrictionCurve *curve, int k, double z) {
   const double *c = curve->rows + k * SIM_TABLE_ROW + SIM_TABLE_GAMMA;
   return (c[1] + z * (2 * c[2] + z * 3 * c[3])) / friction_curve_width(curve, k);
@@ -46,7 +46,8 @@ double friction_curve_slope(const FrictionCurve *curve, double s) {
   return slope_at(curve, k, (r - curve->rows[k * SIM_TABLE_ROW + SIM_TABLE_SPEED]) / friction_curve_width(curve, k));
 }
 
-/* How the force between points k and k + 1 rises with F of points first..first + 3, where it is the sum of ends F + slopes F' of the two. */
+/* Derivatives of the force between points k and k + 1 by F at points first..first + 3; the force is the sum of ends F +
+ * slopes F' at both points. */
 static void force_partials(const FrictionCurve *curve, int k, const double ends[2], const double slopes[2], int first,
                            double by[4]) {
   const double *rows = curve->rows;
@@ -78,7 +79,7 @@ int friction_curve_partials(const FrictionCurve *curve, double s, FrictionPartia
   return n;
 }
 
-/* Of Hermite's four basis cubics the coefficients of z^power. */
+/* Coefficients of z^power in Hermite's four basis cubics. */
 int friction_row_partials(const FrictionCurve *curve, int k, FrictionRowPartial parts[FRICTION_PARTIALS]) {
   static const double ends[SIM_TABLE_ORDER + 1][2] = {{1, 0}, {0, 0}, {-3, 3}, {2, -2}};
   static const double slopes[SIM_TABLE_ORDER + 1][2] = {{0, 0}, {1, 0}, {-2, -1}, {1, 1}};
@@ -121,7 +122,7 @@ bool friction_table_falls(const SimFrictionTable *table, int i) {
   return largest_slope(table, i, 1) > ROUND_OFF * friction_table_steepest(table, i);
 }
 
-/* Whether the numbers are such as they must be; else *where. */
+/* Whether the numbers are valid; if not, sets *where. */
 static bool is_table(int n, int columns, const double *speed, const double *friction, long *where) {
   for (int k = 0; k < n; k++) {
     *where = k;
@@ -136,7 +137,7 @@ static bool is_table(int n, int columns, const double *speed, const double *fric
   return n >= 1 && columns >= 1;
 }
 
-/* gamma's cubics, of rows [n] whose speed and friction stand. */
+/* Computes gamma's cubics for rows [n] with given speeds and friction. */
 static SimStatus make_cubics(int n, double *rows) {
   double *slope = calloc((size_t)n, sizeof *slope);
   if (!slope) return SIM_NO_MEMORY;

@@ -1,4 +1,4 @@
-/* Measured friction (SimFrictionTable): gamma and its slope, from rows of cubics. */
+/* Measured friction (SimFrictionTable): gamma and its slope from rows of cubics. */
 #ifndef SIM_FRICTION_TABLE_H
 #define SIM_FRICTION_TABLE_H
 
@@ -17,39 +17,41 @@ static inline FrictionCurve friction_curve(const SimFrictionTable *table, int i)
   return (FrictionCurve){table->rows + column * table->points * SIM_TABLE_ROW, table->points};
 }
 
-/* The row that holds at the speed r >= 0; and its width, m/s, INFINITY of the last. */
+/* The row for the speed r >= 0; and its width, m/s, INFINITY for the last. */
 int friction_curve_row(const FrictionCurve *curve, double r);
 double friction_curve_width(const FrictionCurve *curve, int row);
 
-/* gamma(s) of a FrictionCurve, and gamma'(s), s/m, from the left where it has a kink. */
+/* gamma(s) of a FrictionCurve, and gamma'(s), s/m, from the left at a kink. */
 double friction_curve_gamma(const void *curve, double s);
 double friction_curve_slope(const FrictionCurve *curve, double s);
 
-/* How gamma(s) rises with F at the table's points; no other has a part in it. */
+/* Derivative of gamma(s) by F at one of the table's points; by all other points it is 0. */
 typedef struct FrictionPartial {
   int point;
   double gamma; /* 1/N */
 } FrictionPartial;
 enum { FRICTION_PARTIALS = 5 };
-/* Returns how many; where F has equal neighbours, and where a slope is bounded, the slope there counts as fixed. */
+/* Returns the number of points. Where neighbouring F are equal, or a slope is at its bound, that slope counts as
+ * fixed. */
 int friction_curve_partials(const FrictionCurve *curve, double s, FrictionPartial parts[FRICTION_PARTIALS]);
-/* The same of all speeds of a row, by the powers of z as SIM_TABLE_GAMMA, 1/N; a point may come twice: both count. */
+/* The same for all speeds of a row, by the powers of z as in SIM_TABLE_GAMMA, 1/N. A point may occur twice; both
+ * count. */
 typedef struct FrictionRowPartial {
   int point;
   double gamma[SIM_TABLE_ORDER + 1];
 } FrictionRowPartial;
 int friction_row_partials(const FrictionCurve *curve, int row, FrictionRowPartial parts[FRICTION_PARTIALS]);
-/* Where the points of a dof's curve begin among those of the table. */
+/* Index of the first point of a dof's curve in the table. */
 static inline int friction_curve_first(const SimFrictionTable *table, int i) {
   return table->columns == 1 ? 0 : i * table->points;
 }
 
-/* Leaves the system without a table. */
+/* Removes the table from the system. */
 void friction_table_drop(SimSystem *system);
 
 /* The largest |gamma'| of a table, s/m. */
 double friction_table_steepest(const SimFrictionTable *table, int i);
-/* Whether friction falls with speed somewhere: gamma' > 0, also between two points, as a law of a user's own may. */
+/* Whether friction falls with speed anywhere: gamma' > 0. Also between two points, as a user-defined law may. */
 bool friction_table_falls(const SimFrictionTable *table, int i);
 
 #endif

@@ -1,8 +1,8 @@
-/* Numbers of one rollout or of several side by side (lanes), for code that is written once for both. A Simd is a vector of
- * the processor's, LANE_WIDTH doubles, one a lane; a LaneVector has LANE_VECTORS of them, so that one works while another
- * waits. Who includes this says how many of each; told nothing, one: a Simd is then a double, its mask a bool. Minimum,
- * maximum, square root, comparison and choice are functions, as C has no operators of vectors for them. All do to each lane
- * what they do to a double, in the same order: same bits. */
+/* Numbers of one rollout or of several side by side (lanes), for code that is written once for both. A Simd is a vector
+ * register of LANE_WIDTH doubles, one for each lane. A LaneVector has LANE_VECTORS of them, so that one computes while
+ * another waits. The including file defines both numbers. By default they are 1: then a Simd is a double and its mask a
+ * bool. Minimum, maximum, square root, comparison and selection are functions, since C has no vector operators for
+ * them. Each does to every lane what it does to a double, in the same order, with the same bits. */
 #ifndef SIM_LANE_VECTOR_H
 #define SIM_LANE_VECTOR_H
 
@@ -21,7 +21,7 @@
 #define LANE_UNROLL _Pragma("GCC unroll 8")
 /* for each vector of a LaneVector */
 #define EACH(v) LANE_UNROLL for (int v = 0; v < LANE_VECTORS; v++)
-/* the same not unrolled: where one vector's code is long, or branches */
+/* the same, not unrolled: for vector code that is long or branches */
 #define EACH_IN_TURN(v) _Pragma("GCC unroll 1") for (int v = 0; v < LANE_VECTORS; v++)
 
 #if LANE_WIDTH > 1
@@ -29,8 +29,8 @@ typedef double Simd __attribute__((vector_size(8 * LANE_WIDTH)));
 typedef long long SimdIndex __attribute__((vector_size(8 * LANE_WIDTH)));
 #endif
 
-/* at_most: a <= b, false of a NaN; larger, smaller: b if either is a NaN; root_about: to single precision; above: a > b or
- * a NaN, of the lanes of a mask; gather: table[index], lane by lane. */
+/* at_most: a <= b, false for a NaN. larger, smaller: b if either is a NaN. root_about: in single precision. above: a >
+ * b or a NaN, in the lanes of a mask. gather: table[index], lane by lane. */
 #if LANE_WIDTH == 1
 typedef double Simd;
 typedef long long SimdIndex;
@@ -122,16 +122,16 @@ LANE_INLINE Simd simd_of(double a) { return (Simd){0} + a; }
 LANE_INLINE Simd simd_abs(Simd a) { return (Simd)((SimdIndex)a & 0x7fffffffffffffffLL); }
 #endif
 
-/* z held between low and high; of a NaN low. Of all orders of the two this one is the quickest where an instruction
+/* z limited to low..high; low for a NaN. This order of the two operations is the fastest where an instruction
  * overwrites its first operand. */
 LANE_INLINE Simd simd_between(Simd z, Simd low, Simd high) { return simd_smaller(simd_larger(z, low), high); }
 
-/* next where the mask is, else old; NULL: everywhere */
+/* next in the lanes of the mask, else old; NULL: all lanes */
 LANE_INLINE Simd simd_moved(const SimdMask *mask, Simd next, Simd old) {
   return mask ? simd_choose(*mask, next, old) : next;
 }
 
-/* f of each lane: for what has no vector instruction, as exp */
+/* f of each lane: for functions without a vector instruction, like exp */
 LANE_INLINE Simd simd_each(double (*f)(double), Simd a) {
 #if LANE_WIDTH == 1
   return f(a);
@@ -141,7 +141,7 @@ LANE_INLINE Simd simd_each(double (*f)(double), Simd a) {
 #endif
 }
 
-/* f of a context likewise */
+/* likewise for f with a context */
 LANE_INLINE Simd simd_each_of(double (*f)(const void *, double), const void *context, Simd a) {
 #if LANE_WIDTH == 1
   return f(context, a);
@@ -161,7 +161,7 @@ LANE_INLINE Simd simd_power(Simd a, double exponent) {
 #endif
 }
 
-/* A number, and a mark, of every lane. */
+/* A number, and a mark, for every lane. */
 typedef struct LaneVector {
   Simd v[LANE_VECTORS];
 } LaneVector;
@@ -169,7 +169,8 @@ typedef struct LaneMask {
   SimdMask v[LANE_VECTORS];
 } LaneMask;
 
-/* A number of a model: one for all lanes, or, where LANE_OWN, each lane's own. LANE_OF: as a factor; LANE_SIMD: as a vector. */
+/* A number of a model: one for all lanes, or with LANE_OWN one for each. LANE_OF: as a factor; LANE_SIMD: as a
+ * vector. */
 #ifdef LANE_OWN
 typedef LaneVector LaneNumber;
 #define LANE_OF(number, vector)   ((number).v[vector])
@@ -181,7 +182,7 @@ typedef double LaneNumber;
 #endif
 
 #if LANE_WIDTH == 1 && LANE_VECTORS == 1
-/* Doubles, [d], as what they are: rows of a single rollout. */
+/* Doubles [d] as rows of a single rollout. */
 LANE_INLINE LaneVector *lane_rows(const double *rows) { return (LaneVector *)(uintptr_t)rows; }
 #endif
 

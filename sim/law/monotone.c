@@ -17,7 +17,7 @@ static double end_slope(const double h[2], const double rise[2]) {
   return rise[0] * rise[1] <= 0 && fabs(slope) > 3 * fabs(rise[0]) ? 3 * rise[0] : slope;
 }
 
-/* The two rises at a sample: from a sample beside it to the next. */
+/* The two chord slopes at a sample: to the sample before, and to the next. */
 typedef struct Rises {
   long from[2];
   double h[2], rise[2];
@@ -42,7 +42,7 @@ void sim_monotone_slopes(long n, int stride, const double *t, const double *y, i
   }
 }
 
-/* How inner_slope and end_slope rise with each rise. */
+/* Derivatives of inner_slope and end_slope by each chord slope. */
 static void inner_partials(const double h[2], const double rise[2], double by[2]) {
   if (!(rise[0] * rise[1] > 0)) return;
   double w0 = 2 * h[1] + h[0], w1 = h[1] + 2 * h[0], sum = w0 / rise[0] + w1 / rise[1];

@@ -2,8 +2,8 @@
 #ifndef SIM_LAW_MONOTONE_H
 #define SIM_LAW_MONOTONE_H
 
-/* How slope i of sim_monotone_slopes rises with y: by[k] with the sample `first` + k, `first` is returned; 0 where the slope is held at a
- * bound. */
+/* Computes the derivatives of slope i of sim_monotone_slopes by the samples: by[k] by sample `first` + k; returns
+ * `first`. 0 where the slope is at its bound. */
 long monotone_slope_partials(long n, int stride, const double *t, const double *y, long i, double by[3]);
 
 #endif

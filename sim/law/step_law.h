@@ -1,15 +1,15 @@
-/* The constants of a step's friction law: see sim/step/friction_solver.h. */
+/* Constants of a step's friction law (sim/step/friction_solver.h). */
 #ifndef SIM_STEP_LAW_H
 #define SIM_STEP_LAW_H
 
-/* A system's, with q_i = threshold c_i and weight_i = projection_weight c_i. */
+/* Constants of a system, with q_i = threshold c_i and weight_i = projection_weight c_i. */
 typedef struct StepLaw {
   const double *friction; /* [count] c */
   double threshold, projection_weight;
   double fresh, kept; /* 1 and 0: unregularized */
 } StepLaw;
 
-/* One dof's */
+/* Constants of one dof. */
 typedef struct DofLaw {
   double q, weight, fresh, kept;
 } DofLaw;

@@ -1,28 +1,30 @@
-/* The branches of a chain's solution in one pass forth and one back, whatever is known of them before; Newton's steps would move
- * a front between what sticks and what slips by one dof each.
+/* The branches of a chain's solution in one pass forth and one back, whatever is known of them before; Newton's steps
+ * would move a front between what sticks and what slips by one dof each.
  *
- * With signs that make every o_i < 0, let y_i(w) be the slope of the least energy of the rows up to i, given w_i = w: row i is
- * solved where y_i(w_i) = -o_i w_{i+1}. Its graph is a rising curve of straight pieces, and that of the next row is the same
- * curve, mapped, with an upright piece, on which the dof sticks, let in where w = 0:
+ * With signs that make every o_i < 0, let y_i(w) be the slope of the least energy of the rows up to i, given w_i = w:
+ * row i is solved where y_i(w_i) = -o_i w_{i+1}. Its graph is a rising curve of straight pieces, and that of the next
+ * row is the same curve, mapped, with an upright piece, on which the dof sticks, let in where w = 0:
  *
  *     w -> y / |o_i|,   y -> a_{i+1} y / |o_i| - |o_i| w - b_{i+1},   and y - q_{i+1} for w < 0, y + q_{i+1} for w > 0.
  *
- * A pointer stands where y_i = 0, which is w = 0 of the next row. The pieces are kept by their extents alone, to which neither b
- * nor q matters, and for each row by how many pieces the pointer goes from the upright one. These numbers tell on the way back
- * between which corners the solution is, and so on which side of each row's upright piece. */
+ * A pointer stands where y_i = 0, which is w = 0 of the next row. The pieces are kept by their extents alone, to which
+ * neither b nor q matters, and for each row by how many pieces the pointer goes from the upright one. These numbers
+ * tell on the way back between which corners the solution is, and so on which side of each row's upright piece. */
 #include "sim/operator/chain_branches.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The outermost pieces, which are endless, in units of the largest |w|; the least slack of a row in units of its diagonal. */
+/* Length of the outermost pieces, which represent infinite ones, in units of the largest |w|; smallest slack of a row
+ * in units of its diagonal. */
 static const double ENDLESS = 1e6, LEAST_SLACK = 1e-12;
-/* How ill conditioned the map from the stored pieces to the present ones may become. What is left of an influence beyond its range. */
+/* Largest condition number of the map from stored to current pieces. Fraction of an influence that remains at the end
+ * of its range. */
 static const double MOST_SHEAR = 1e4, INFLUENCE_LEFT = 1e-3;
 
 enum { BEFORE, BEHIND };
-enum { ROUND_TOGETHER = 3 }; /* of several ranks; by then they would mostly have agreed, each for itself */
+enum { ROUND_TOGETHER = 3 }; /* for several ranks; by then they mostly agree with separate searches */
 
 typedef struct Piece {
   double w, y; /* extents */
@@ -32,8 +34,8 @@ struct ChainBranches {
   const SimProblem *problem;
   const double *diagonal, *off;
   double before; /* E_{first-1,first} */
-  int range;     /* in how many rows an influence falls to INFLUENCE_LEFT, at most */
-  int *moves;    /* [count] of the pointer, from the upright piece on; then the branches */
+  int range;     /* largest number of rows in which an influence decreases to INFLUENCE_LEFT */
+  int *moves;    /* [count] position of the pointer relative to the upright piece; later the branches */
   Piece *piece;  /* [capacity] those before the pointer from the start on, those behind it from the end on */
   int capacity, count[2];
   double map[4]; /* from pieces as they are stored to the present row's w and y; its determinant is 1 */
@@ -48,12 +50,12 @@ static void unit_map(ChainBranches *c) {
   for (int k = 0; k < 4; k++) c->map[k] = k % 3 == 0;
 }
 
-/* The piece of that side which is next to the pointer. */
+/* Piece of that side next to the pointer. */
 static Piece *next_piece(const ChainBranches *c, int side) {
   return side == BEFORE ? c->piece + c->count[BEFORE] - 1 : c->piece + c->capacity - c->count[BEHIND];
 }
 
-/* Of that side's pieces as they lie in memory, the first one. */
+/* First piece of that side in memory. */
 static Piece *lowest_piece(const ChainBranches *c, int side) { return side == BEFORE ? c->piece : next_piece(c, side); }
 
 static void put(ChainBranches *c, int side, Piece stored) {
@@ -84,7 +86,7 @@ static void renew(ChainBranches *c, int most) {
   unit_map(c);
 }
 
-/* Moves the pointer from where the curve is y to where it is 0. Returns by how many pieces. */
+/* Moves the pointer from the point with value y to the zero of the curve. Returns the number of pieces passed. */
 static int seek(ChainBranches *c, double y) {
   int side = y > 0 ? BEFORE : BEHIND, sign = y > 0 ? -1 : 1, passed = 0;
   double left = fabs(y);
@@ -124,7 +126,7 @@ static double go_on(ChainBranches *c, double a, double o, double b) {
   return -o * c->w - b;
 }
 
-/* Lets the upright piece in, y without it where w = 0. Returns by how many pieces the pointer goes from it. */
+/* Inserts the upright piece; y: value without it at w = 0. Returns the number of pieces from it to the pointer. */
 static int stick_or_slip(ChainBranches *c, double q, double y) {
   c->w = 0;
   if (fabs(y) <= q) {
@@ -136,7 +138,7 @@ static int stick_or_slip(ChainBranches *c, double q, double y) {
   return seek(c, y > 0 ? y - q : y + q);
 }
 
-/* |w| of a row that is not less than its neighbours' is at most |b| over the row's slack. */
+/* Bound of |w|: if |w| of a row is not smaller than its neighbours', it is at most |b| over the row's slack. */
 static double reach_of(const ChainBranches *c, const double *b, const double ends[2], int first, int last) {
   double reach = 0;
   for (int i = first; i < last; i++) {
@@ -147,8 +149,8 @@ static double reach_of(const ChainBranches *c, const double *b, const double end
   return reach > 0 ? reach : 1;
 }
 
-/* The pass forth over rows first .. last - 1; ends: w of the rows beside them. joined: the first row goes on from where the curve
- * is, ends being 0. */
+/* Forward pass over rows first .. last - 1; ends: w of the rows beside them. joined: the first row continues from the
+ * current curve, with ends 0. */
 static void go_forth(ChainBranches *c, const StepLaw *law, const double *b, const double ends[2], int first, int last,
                      bool joined) {
   for (int i = first; i < last; i++) {
@@ -162,8 +164,8 @@ static void go_forth(ChainBranches *c, const StepLaw *law, const double *b, cons
   }
 }
 
-/* And back: moves become branches. at: by how many pieces the solution is from the upright one, of row `last` if that is joined;
- * returns it of row `first`. */
+/* Backward pass: moves become branches. at: number of pieces from the upright piece to the solution in row `last`, if
+ * joined; returns that of row `first`. */
 static int go_back(ChainBranches *c, int first, int last, bool joined, int at) {
   int sign = c->sign;
   for (int i = last - 1; i >= first; i--) {

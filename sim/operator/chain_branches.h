@@ -1,28 +1,29 @@
-/* The branches on which a step of a chain is solved, found directly: for E that couples each dof to its neighbours alone, and
- * the unregularized law. */
+/* Direct search for the branches of a chain's step, for an E that couples each dof only to its neighbours, and the
+ * unregularized law. */
 #ifndef SIM_CHAIN_BRANCHES_H
 #define SIM_CHAIN_BRANCHES_H
 
 #include "sim/operator/sparse.h"
 
-/* Rounds of newton that they may begin with, from the second one on. Two doubles are kept of a piece, of so many at most. */
+/* Number of Newton rounds, from the second on, that the search may start; maximum number of pieces, each with two
+ * doubles. */
 enum { CHAIN_ROUNDS = 6, CHAIN_PIECES = 1 << 18 };
 
 typedef struct ChainBranches ChainBranches;
 
-/* Of a rank's rows. diagonal: [count] E_ii; off: [count] E_{i,i+1}, of the whole problem's last row 0; borrowed. *out is to be
- * destroyed even when this fails. Collective; SIM_OK, SIM_NO_MEMORY, agreed on by the group. */
+/* Creates the search for a rank's rows. diagonal: [count] E_ii; off: [count] E_{i,i+1}, 0 in the last row of the whole
+ * problem; borrowed. Destroy *out even if this fails. Collective; SIM_OK, SIM_NO_MEMORY, the same on all ranks. */
 SimStatus chain_branches_create(const SimProblem *problem, const double *diagonal, const double *off,
                                 ChainBranches **out);
 void chain_branches_destroy(ChainBranches *chain); /* may be NULL */
 
-/* Where step->slip is not solved[], within the range of one dof's influence and twice, four times, .. of it from round to
- * round, it becomes that of the solution where all other dofs move as step->w has it, up to round-off. solved: [count], the
- * branches that step->w is on; NULL: all are found anew. Collective. */
+/* Sets step->slip, near the dofs where it differs from solved[], to the branches of the solution in which all other
+ * dofs keep step->w, to rounding error. "Near" is the range of one dof's influence, doubled from round to round.
+ * solved: [count], the branches of step->w; NULL: all branches are searched. Collective. */
 void chain_branches_find(ChainBranches *chain, const StepLaw *law, const SparseStep *step, const signed char *solved,
                          int round);
 
-/* The first row from i on where the two are not the same; count: there is none. */
+/* First row from i on where the two differ; count: none. */
 int chain_branches_differ(const signed char *a, const signed char *b, int i, int count);
 
 #endif

@@ -15,7 +15,7 @@
 typedef double Together
     __attribute__((vector_size(COLUMNS_TOGETHER * sizeof(double)), aligned(sizeof(double)), may_alias));
 
-enum { TILE = 6 }; /* of these, whose sums fit into registers */
+enum { TILE = 6 }; /* rows at a time: their sums fit into registers */
 
 /* `size` of them, at most a tile, of y = a x, or += factor a x. */
 INLINE void multiply(int size, bool adds, int d, double factor, const double *a, int width, const double *x,

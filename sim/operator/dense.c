@@ -142,8 +142,8 @@ SimStatus dense_generalised_modes(int d, const double *a, const double *b, doubl
   return of_lapack(info);
 }
 
-/* The stepping operators are factored here, not by LAPACK: a threaded or processor-specific BLAS would give other bits on
- * other ranks. */
+/* The stepping operators are factored here, not by LAPACK: a threaded or processor-specific BLAS would give other bits
+ * on other ranks. */
 
 int dense_factor(int n, double *a) {
   for (int j = 0; j < n; j++) {
@@ -241,7 +241,8 @@ void dense_transpose(int d, const double *a, double *transposed) {
     for (int j = 0; j < d; j++) transposed[j * d + i] = a[i * d + j];
 }
 
-/* The factors of the n dofs of a symmetric positive definite matrix, or of one whose symmetric part is so. pivot: [n]. */
+/* Factors the submatrix of n dofs of a matrix with positive definite symmetric part; by Cholesky if it is symmetric.
+ * pivot: [n]. */
 static int factor(bool symmetric, int n, double *a, int *pivot) {
   return symmetric ? dense_factor(n, a) : dense_factor_any(n, a, pivot);
 }

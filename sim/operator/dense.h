@@ -1,5 +1,5 @@
-/* Dense linear algebra on small matrices: eigenvalues by LAPACK, what steps are made with in plain C. Matrices are row-major [d][d] and symmetric, so
- * LAPACK's column order is the same thing, but where a function says that it takes others. Local. */
+/* Dense linear algebra for small matrices: eigenvalues by LAPACK; functions that steps use in plain C. Matrices are
+ * row-major [d][d] and symmetric, so LAPACK's column order is equivalent, unless a function accepts others. Local. */
 #ifndef SIM_DENSE_H
 #define SIM_DENSE_H
 
@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* call(d) with d a constant where it is small, so that loops over it are unrolled. */
+/* call(d), with d a constant if it is small, so that loops are unrolled. */
 #define DENSE_SIZED(d, call)                                                                                           \
   switch (d) {                                                                                                         \
   case 1: call(1); break;                                                                                              \
@@ -21,7 +21,7 @@
   default: call(d);                                                                                                    \
   }
 
-/* y = a x. Sums run over ascending columns: the same bits everywhere. */
+/* y = a x. Sums run over ascending columns, with the same bits on every processor. */
 static inline void dense_multiply(int d, const double *a, const double *x, double *y) {
   for (int i = 0; i < d; i++) {
     double sum = 0;
@@ -43,39 +43,41 @@ static inline double dense_form(int d, const double *x, const double *a, const d
   return sum;
 }
 
-/* The most j - i of an entry (i, j) of the symmetric matrix a that is not 0: 0 of a diagonal one. */
+/* Bandwidth: largest j - i of a nonzero entry (i, j) of the symmetric matrix a; 0: diagonal. */
 int dense_bandwidth(int d, const double *a);
-/* s, about, that the eigenvalues of a matrix of bandwidth k take: O(d^3), but O(k d^2) where k << d. */
+/* Estimated time of the eigenvalues of a matrix of bandwidth k, s: O(d^3), but O(k d^2) if k << d. */
 double dense_eigenvalue_seconds(int d, int k);
 
-/* Extreme eigenvalues of the symmetric matrix a. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM when LAPACK fails; so the next three. */
+/* Extreme eigenvalues of the symmetric matrix a. SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM if LAPACK fails; also for
+ * the next three. */
 SimStatus dense_eigenvalue_range(int d, const double *a, double *smallest, double *largest);
 
 /* Largest eigenvalue of b^-1 a, a symmetric, b symmetric positive definite. */
 SimStatus dense_generalised_largest(int d, const double *a, const double *b, double *largest);
 
-/* The largest y'a x of all x, y with x'b x = y'b y = 1, b symmetric positive definite: of a symmetric positive semi-definite a that is the largest
- * eigenvalue of b^-1 a, of any other no eigenvalue is larger. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
+/* Largest y'a x over x, y with x'b x = y'b y = 1, b symmetric positive definite. For a symmetric positive semi-definite
+ * a it is the largest eigenvalue of b^-1 a; for any a it bounds the eigenvalues. SIM_OK, SIM_NO_MEMORY,
+ * SIM_BAD_PROBLEM. */
 SimStatus dense_generalised_norm(int d, const double *a, const double *b, double *norm);
 
 /* Whether a and its transpose differ by no more than round-off, 1e-12 of the largest entry. */
 bool dense_is_symmetric(int d, const double *a);
-/* Whether a, of positive diagonal, may be factored as a symmetric matrix, whatever the units of its rows: a_ij and a_ji differ by 1e-12 of the root
- * of a_ii a_jj at most. */
+/* Whether a, with positive diagonal, may be factored as a symmetric matrix, for any units of its rows: |a_ij - a_ji| <=
+ * 1e-12 sqrt(a_ii a_jj). */
 bool dense_is_nearly_symmetric(int d, const double *a);
-/* part = (a + a')/2, which may be a itself. */
+/* part = (a + a')/2; part may be a. */
 void dense_symmetric_part(int d, const double *a, double *part);
 void dense_transpose(int d, const double *a, double *transposed); /* transposed != a */
 
-/* The modes a phi = value b phi, phi_k'b phi_l = 1 or 0: values [d] ascending, modes [k][d]. */
+/* Modes a phi = value b phi, with phi_k'b phi_l = 1 if k = l, else 0: values [d] ascending, modes [k][d]. */
 SimStatus dense_generalised_modes(int d, const double *a, const double *b, double *values, double *modes);
 
 /* Largest eigenvalue of the symmetric tridiagonal matrix with this diagonal [d] and these d - 1 entries beside it, in
  * O(d). */
 SimStatus dense_tridiagonal_largest(int d, const double *diagonal, const double *off, double *largest);
 
-/* inverse = a^-1, a symmetric positive definite, or any matrix whose symmetric part is so; the same bits everywhere. SIM_OK, SIM_NO_MEMORY, or
- * SIM_BAD_PROBLEM when a is not positive definite. */
+/* inverse = a^-1, for a matrix whose symmetric part is positive definite; the same bits on every processor. SIM_OK,
+ * SIM_NO_MEMORY, or SIM_BAD_PROBLEM if it is not positive definite. */
 SimStatus dense_invert(int d, const double *a, double *inverse);
 
 /* a = L L' in place, L in the lower triangle, the same bits everywhere. Returns 0, or non-zero when a is not positive
@@ -85,17 +87,18 @@ int dense_factor(int n, double *a);
 /* x <- (L L')^-1 x, L of dense_factor. Allocates nothing. */
 void dense_substitute(int n, const double *l, double *x);
 
-/* a = P L U in place, a any matrix, the same bits everywhere; pivot [n]: the rows that were exchanged. Returns 0, or non-zero when a is singular.
- * Allocates nothing. */
+/* Factors any matrix a = P L U in place, with the same bits on every processor; pivot [n]: exchanged rows. Returns 0,
+ * or non-zero if a is singular. Allocates nothing. */
 int dense_factor_any(int n, double *a, int *pivot);
 /* x <- (P L U)^-1 x. */
 void dense_substitute_any(int n, const double *lu, const int *pivot, double *x);
 
-/* inverse [d][d]: of the part of a that these n dofs make, 0 elsewhere; a as of dense_invert. part: room for d^2; members: [2 d], of which the last d
- * are room. Returns 0, or non-zero when that part is not positive definite. Allocates nothing. */
+/* Inverts the submatrix of a for n dofs: inverse [d][d], 0 elsewhere; a as of dense_invert. part: scratch of d^2;
+ * members: [2 d], of which the last d are scratch. Returns 0, or non-zero if it is not positive definite. Allocates
+ * nothing. */
 int dense_invert_part(int d, const double *a, int n, int *members, double *part, double *inverse);
 
-/* Whether all entries beside the diagonal are 0. */
+/* Whether all entries off the diagonal are 0. */
 bool dense_is_diagonal(int d, const double *a);
 
 /* Solves a x = b in place (a is overwritten by its factor, x enters as b), a symmetric positive definite

@@ -123,19 +123,19 @@ double dense_check_seconds(const SimProblem *p) {
   return seconds + dense_eigenvalue_seconds(p->d, of_model) + dense_eigenvalue_seconds(p->d, most);
 }
 
-/* The largest diagonal entry, which is none below the least eigenvalue of the part that a matrix has elsewhere. */
+/* Largest diagonal entry: not smaller than the least eigenvalue of the rest of the matrix. */
 static double largest_of_diagonal(int d, const double *a) {
   double most = 0;
   for (int i = 0; i < d; i++) most = fmax(most, a[(long)i * d + i]);
   return most;
 }
 
-/* M of the dofs with mass; the others have a mass that changes no extreme eigenvalue. */
+/* M for dofs with mass; the others get a mass that does not change the extreme eigenvalues. */
 static void masses_part(const SimProblem *p, double *part) {
   massless_part(p, p->system.mass, false, largest_of_diagonal(p->d, p->system.mass), part);
 }
 
-/* M where some dofs have no mass, and A of these alone, which decides where they are. part: room for d^2. */
+/* Checks M with massless dofs, and A of these dofs, which determines their positions. part: scratch of d^2. */
 static void check_massless(Check *check, SimBounds *bounds, double *part) {
   const SimProblem *p = check->problem;
   double smallest, largest, most = largest_of_diagonal(p->d, p->system.mass);
@@ -197,7 +197,7 @@ void dense_check(Check *check, SimBounds *bounds) {
   check_dissipation(check, "model.damping", p->system.damping);
 }
 
-/* nu: of dofs with mass, while those without it stand still. parts: room for 2 d^2. */
+/* nu for dofs with mass, with the dofs without mass held. parts: scratch of 2 d^2. */
 static SimStatus find_frequency(const SimProblem *p, double *parts, double *squared) {
   const double *mass = p->system.mass, *stiffness = p->system.stiffness;
   if (massless_count(p) > 0) {
@@ -225,7 +225,7 @@ SimStatus dense_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
   bounds->frequency_squared = fmax(bounds->frequency_squared, 0);
   memset(matrix, 0, 2 * square * sizeof *matrix);
   check->no_memory |= add_sum(p, &step, matrix) != SIM_OK;
-  for (int i = 0; i < d; i++) /* a step of M alone: what has no mass is not in it */
+  for (int i = 0; i < d; i++) /* a step with M only excludes dofs without mass */
     if (matrix[(long)i * d + i] == 0) matrix[(long)i * d + i] = 1;
   if (!dense_is_symmetric(d, p->system.damping)) dense_symmetric_part(d, matrix, matrix); /* what a fixed point needs */
   for (int i = 0; i < d; i++)

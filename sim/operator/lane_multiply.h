@@ -1,5 +1,5 @@
-/* Small dense matrices, row-major, times rows of one rollout or of lanes. Sums run over ascending columns: the same bits
- * everywhere. */
+/* Products of small row-major dense matrices with rows of one rollout or of lanes. Sums run over ascending columns,
+ * with the same bits on every processor. */
 #ifndef SIM_LANE_MULTIPLY_H
 #define SIM_LANE_MULTIPLY_H
 

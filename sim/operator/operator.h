@@ -1,6 +1,7 @@
-/* The matrices of a system behind one seam: sums of M, D and A that are multiplied and solved with, whatever their storage.
- * dense_operator.c has dense ones; tridiagonal.c and petsc.c those of sparse storage, with rows over the ranks of a group.
- * All vectors [count], this rank's rows; all collective over the problem's group. */
+/* The matrices of a system behind one interface: weighted sums of M, D and A that can be multiplied and solved, with
+ * any storage. dense_operator.c has dense ones; tridiagonal.c and petsc.c have sparse ones, with rows distributed over
+ * the ranks of a group. All vectors are [count], this rank's rows; all calls are collective over the problem's
+ * group. */
 #ifndef SIM_OPERATOR_H
 #define SIM_OPERATOR_H
 
@@ -19,12 +20,12 @@ typedef struct OperatorTerm {
 /* A weighted sum of M, D and A, each at most once, added in this order. P: the dofs without mass, massless.h. */
 typedef struct OperatorSum {
   OperatorTerm term[OPERATOR_PARTS];
-  bool apart; /* without what couples P to the others */
-  bool
-      bounds; /* operator_bounds has delta of the dofs with mass alone: a law's r that suits P is too small for the others */
+  bool apart; /* without the entries that couple P to other dofs */
+  /* operator_bounds computes delta from the dofs with mass only: an r that suits P is too small for the others. */
+  bool bounds;
 } OperatorSum;
 
-/* How much of a part is in it. */
+/* Weight of a part in the sum. */
 static inline double operator_weight(OperatorSum sum, OperatorPart part) {
   double weight = 0;
   for (int k = 0; k < OPERATOR_PARTS; k++) weight += sum.term[k].part == part ? sum.term[k].weight : 0;
@@ -33,7 +34,7 @@ static inline double operator_weight(OperatorSum sum, OperatorPart part) {
 
 static inline OperatorSum operator_alone(OperatorPart part) { return (OperatorSum){.term = {{part, 1}}}; }
 
-/* A vector as it enters a sum: weight rows, [count]. */
+/* A weighted vector in a sum: weight rows, [count]. */
 typedef struct OperatorLoad {
   double weight;
   const double *rows;
@@ -41,93 +42,97 @@ typedef struct OperatorLoad {
 
 typedef struct OperatorOps OperatorOps;
 
-/* A matrix, this rank's rows: scale times the sum; symmetric, but where it is dense and has a part of a D that is not. Immutable. What a storage
- * has besides follows in memory. */
+/* A matrix, this rank's rows: scale times the sum. Symmetric, unless it is dense and contains an unsymmetric D.
+ * Immutable. The data of its storage follow in memory. */
 typedef struct Operator {
   const OperatorOps *ops;
   const SimProblem *problem; /* borrowed */
   OperatorSum sum;
   double scale;
-  double norm; /* sparse: the largest row sum of magnitudes, over the group */
+  double norm; /* sparse: largest row sum of magnitudes, on all ranks */
 } Operator;
 
-/* All that one evaluator needs to solve with an operator E of scale 1. */
+/* Data of one workspace to solve with an operator E of scale 1. */
 typedef struct OperatorSolver {
   const Operator *matrix;
-  long linear_iterations; /* of the linear solver, so far; 0 where it is direct */
+  long linear_iterations; /* iterations of the linear solver so far; 0 if it is direct */
 } OperatorSolver;
 
-/* One step's unknowns; every [count] array borrowed. */
+/* Unknowns of one step; every [count] array is borrowed. */
 typedef struct SparseStep {
   const double *b;          /* [count] */
-  const double *lambda_old; /* [count] the multiplier one step back; read by the regularized law alone, else NULL */
+  const double *lambda_old; /* [count] multiplier of the step before; used by the regularized law only, else NULL */
   double *w;                /* [count] */
   double *lambda;           /* [count] */
   signed char *slip;        /* [count] the branches: -1, 0, 1 */
 } SparseStep;
 
-/* Who multiplies and solves. The solver's part is that of sparse storage: a dense E has its own, sim/step/dense_solver.h. */
+/* Functions of a storage. Those of solvers are for sparse storage; a dense E has its own, sim/step/dense_solver.h. */
 struct OperatorOps {
   SimStatus (*create)(const SimProblem *problem, const OperatorSum *sum, Operator **matrix);
-  /* scale times an operator that outlives it, whose storage the sparse ones borrow. */
+  /* Creates scale times an operator, which must outlive it and whose storage sparse ones borrow. */
   SimStatus (*scaled)(const Operator *matrix, double scale, Operator **product);
   void (*destroy)(Operator *matrix);
   void (*multiply)(const Operator *matrix, const double *x, double *y); /* y = A x; x != y */
-  /* y = rows first .. last - 1 of A x; beyond: x of the rows before and behind this rank's. Not collective. NULL: no such way */
+  /* y = rows first .. last - 1 of A x; beyond: x of the rows before and after this rank's. Not collective. NULL: not
+   * supported */
   void (*multiply_rows)(const Operator *matrix, const double *x, const double beyond[2], int first, int last,
                         double *y);
   void (*add)(const Operator *matrix, double factor, const double *x, double *y); /* y += A (factor x); x != y */
   /* y = load + A x - B z, B of the same problem; load may be y */
   void (*combine)(OperatorLoad load, const Operator *a, const double *x, const Operator *b, const double *z, double *y);
-  /* y += A (factor x) of the first n of blocks of columns (columns.h) of that width; n a multiple of four; x != y */
+  /* y += A (factor x) for the first n columns of blocks of that width (columns.h); n a multiple of four; x != y */
   void (*add_columns)(const Operator *matrix, double factor, int n, int width, const double *x, double *y);
-  /* The largest row sum of |A - A'| over all ranks (where each rank's own rows are symmetric, at least between ranks). The
-   * matrix is not to be solved with after this. */
+  /* Computes the largest row sum of |A - A'| over all ranks; at least between ranks, if each rank's own rows are
+   * symmetric. The matrix cannot be used for solves afterwards. */
   SimStatus (*asymmetry)(const Operator *matrix, double *norm);
 
   SimStatus (*solver_create)(const Operator *matrix, OperatorSolver **solver);
   void (*solver_destroy)(OperatorSolver *solver);
-  /* To be called when another law is next, or branches that newton has not left: drops what is known of the last ones. */
+  /* Clears what is known of the last branches. Call it before another law, or before branches that newton has not
+   * set. */
   void (*forget)(OperatorSolver *solver);
   /* w = E^-1 b, b != w. SIM_NOT_CONVERGED, or SIM_BAD_PROBLEM where E is found not to be positive definite. */
   SimStatus (*solve)(OperatorSolver *solver, const double *b, double *w);
-  /* One step of semismooth Newton: w and lambda with every dof on its branch of step->slip, and then step->slip as these w
-   * and lambda call for; round: 0, 1, .. within one problem. *changed: how many branches of this rank moved; -1, of all
-   * ranks: each row has been solved by itself, and there is nothing to test. Statuses as of solve, and SIM_NON_FINITE. */
+  /* One step of semismooth Newton: computes w and lambda with every dof on its branch of step->slip, then sets
+   * step->slip to the branches of these w and lambda. round: 0, 1, .. within one problem. *changed: number of branches
+   * of this rank that changed; -1, on all ranks: each row was solved separately, so there is nothing to test. Statuses
+   * as of solve, and SIM_NON_FINITE. */
   SimStatus (*newton)(OperatorSolver *solver, const struct StepLaw *law, const SparseStep *step, int round,
                       long *changed);
-  /* The first n columns w, likewise, of (E + stiffness) w = b with every dof on its branch: what is held has w = 0, and
-   * nothing else of the law enters. Statuses as of solve. After newton has ended on these branches with no forget in
-   * between, or after one. */
+  /* Solves the first n columns of (E + stiffness) w = b with every dof on its branch; held dofs have w = 0; nothing
+   * else of the law is used. Statuses as of solve. Call it after newton has ended on these branches without forget in
+   * between, or after forget. */
   SimStatus (*solve_columns)(OperatorSolver *solver, const struct StepLaw *law, const signed char *slip, int n,
                              int width, const double *b, double *w);
 };
 
 extern const OperatorOps operator_dense, operator_tridiagonal, operator_petsc;
 
-/* How many entries each of the problem's matrices has as an array, d^2; 0: they are kept otherwise, being large. */
+/* Number of entries of each of the problem's matrices as an array, d^2; 0: they are not arrays, because they are
+ * large. */
 size_t operator_array_size(const SimProblem *problem);
-/* M, D or A as an array; NULL: they are kept otherwise. */
+/* M, D or A as an array or as sparse rows; NULL: stored otherwise. */
 const double *dense_part(const SimProblem *problem, OperatorPart part);
 const SimMatrix *sparse_part(const SimProblem *problem, OperatorPart part);
-/* Frees those that are not arrays. */
+/* Frees matrices that are not arrays. */
 void operator_parts_clear(SimProblem *problem);
-/* Whether D is not 0 anywhere; agreed on by the group. */
+/* Whether any entry of D is not 0; the same on all ranks. */
 bool operator_damped(const SimProblem *problem);
 
-/* Which of them serves the problem: of sparse storage the tridiagonal one, unless there are a wider matrix, a rank without
- * rows, or options that ask for a solver of PETSc's. */
+/* Selects the storage's functions for a problem. Sparse storage: tridiagonal, unless a matrix is wider, a rank has no
+ * rows, or options select a solver of PETSc. */
 const OperatorOps *operator_ops(const SimProblem *problem);
-/* By those, with its norm. *matrix is to be destroyed even when this fails. */
+/* Creates an operator with these functions, and its norm. Destroy *matrix even if this fails. */
 SimStatus operator_create(const SimProblem *problem, OperatorSum sum, Operator **matrix);
-/* Likewise, scale times a matrix that outlives it. */
+/* Likewise, scale times a matrix, which must outlive it. */
 SimStatus operator_scaled(const Operator *matrix, double scale, Operator **product);
 /* Likewise, its transpose. */
 SimStatus operator_transposed(const Operator *matrix, Operator **product);
 void operator_destroy(Operator *matrix); /* may be NULL */
-/* The entries [d][d] of a dense one; NULL: it is not. */
+/* Entries [d][d] of a dense operator; NULL: not dense. */
 const double *operator_entries(const Operator *matrix);
-/* In place, of a dense one. */
+/* Transposes the entries of a dense operator in place. */
 void operator_transpose_entries(Operator *matrix);
 
 static inline void operator_multiply(const Operator *matrix, const double *x, double *y) {
@@ -148,19 +153,21 @@ static inline void operator_add_columns(const Operator *matrix, double factor, i
                                         double *y) {
   matrix->ops->add_columns(matrix, factor, n, width, x, y);
 }
-/* x'y and x'A x over the group. product [count]: becomes A x. */
+/* x'y and x'A x on all ranks. product [count]: becomes A x. */
 double operator_dot(const SimProblem *problem, const double *x, const double *y);
 double operator_form(const Operator *matrix, const double *x, double *product);
 /* a_ii of this rank's row i. */
 double operator_diagonal(const SimProblem *problem, OperatorPart part, int i);
-/* The sum of |a_ii| x_i^2 of one of the problem's matrices, this rank's share: the size of the terms of x'A x. */
+/* Sum of |a_ii| x_i^2 for one of the problem's matrices, this rank's share: size of the terms of x'A x. */
 double operator_size(const SimProblem *problem, OperatorPart part, const double *x);
 
-/* s, about, that the next two take for eigenvalues. */
+/* Estimated time of the next two functions for eigenvalues, s. */
 double operator_check_seconds(const SimProblem *problem);
-/* Checks M, D and A, by their storage: tells their mistakes. What ranks must find out together is operator_bounds's. */
+/* Checks M, D and A according to their storage, and reports errors. Checks that need all ranks are in
+ * operator_bounds. */
 void operator_check(Check *check, SimBounds *bounds);
-/* Bounds of a problem without mistakes, of which step_limit is the scheme's; step: the operator whose delta it is. Reports mistakes; SIM_OK, SIM_BAD_PROBLEM or SIM_NO_MEMORY, agreed on by the group. */
+/* Computes the bounds of a problem without errors; step_limit is the scheme's. step: the operator of delta. Reports
+ * errors. SIM_OK, SIM_BAD_PROBLEM or SIM_NO_MEMORY, the same on all ranks. */
 SimStatus operator_bounds(Check *check, OperatorSum step, SimBounds *bounds);
 
 #endif

@@ -1,4 +1,4 @@
-/* The inside of operator_petsc, for its two files: petsc.c has the matrix, petsc_solver.c the systems solved with it. */
+/* Internals of operator_petsc, shared by two files: petsc.c has the matrix, petsc_solver.c the solvers. */
 #ifndef SIM_PETSC_H
 #define SIM_PETSC_H
 
@@ -9,12 +9,12 @@
 typedef struct PetscOperator {
   Operator base;
   Mat matrix;
-  Vec in, out;  /* without arrays of their own: they are lent those of the caller */
-  Vec multiple; /* of `in`, or a column of many */
+  Vec in, out;  /* without own arrays: they use the caller's */
+  Vec multiple; /* multiple of `in`, or a column of many */
   Vec column;   /* its product */
 } PetscOperator;
 
-/* The solver's functions of OperatorOps. */
+/* Solver functions of OperatorOps. */
 SimStatus petsc_solver_create(const Operator *matrix, OperatorSolver **out);
 void petsc_solver_destroy(OperatorSolver *solver);
 void petsc_forget(OperatorSolver *solver);

@@ -1,5 +1,6 @@
-/* PETSc, which is loaded when it is first needed (sim/base/library.h): sim_petsc_start does so, or who has it already. To the files that
- * include this header PETSc's functions have their own names. One more of them is a name in the list and a line below it. */
+/* PETSc, loaded on first use (sim/base/library.h) by sim_petsc_start, or already by the process. Files that include
+ * this header use PETSc's functions by their own names. To add a function, add its name to the list and a line below
+ * it. */
 #ifndef SIM_PETSC_LIBRARY_H
 #define SIM_PETSC_LIBRARY_H
 
@@ -138,7 +139,7 @@ const char *petsc_library_load(bool there); /* library_load */
 #define VecSetValues                     (*petsc_table.at_VecSetValues)
 #define PETSC_MPI_THREAD_REQUIRED        (*petsc_table.at_PETSC_MPI_THREAD_REQUIRED)
 
-/* which in PETSc's headers are functions that call what is not linked */
+/* inline functions of PETSc's headers that call functions which are not linked */
 #define MatSetValue(matrix, row, column, value, mode)                                                                  \
   MatSetValues(matrix, 1, &(const PetscInt){row}, 1, &(const PetscInt){column}, &(const PetscScalar){value}, mode)
 #define VecSetValue(vector, row, value, mode)                                                                          \

@@ -1,6 +1,6 @@
-/* The systems of a step by PETSc. Dofs held at 0 have their rows and columns emptied, so that the pattern and, on one rank, the
- * symbolic factorisation stay. On one rank a step's systems are factored (KSPPREONLY, PCCHOLESKY), on several solved by
- * conjugate gradients with block Jacobi and ICC(0); options of the prefix -step_ choose otherwise. */
+/* The systems of a step by PETSc. Dofs held at 0 have their rows and columns emptied, so that the pattern and, on one
+ * rank, the symbolic factorisation stay. On one rank a step's systems are factored (KSPPREONLY, PCCHOLESKY), on several
+ * solved by conjugate gradients with block Jacobi and ICC(0); options of the prefix -step_ choose otherwise. */
 #include "sim/operator/petsc.h"
 
 #include <float.h>
@@ -13,12 +13,12 @@ typedef struct PetscSolver {
   Mat held; /* E with what is held emptied, and the law's stiffness added */
   Vec diagonal, mask, extra, rhs, solution;
   KSP ksp;
-  double *entries;       /* [2][count] E_ii and E_{i,i+1} where E is tridiagonal throughout the group, else NULL */
+  double *entries;       /* [2][count] E_ii and E_{i,i+1} if E is tridiagonal on all ranks, else NULL */
   ChainBranches *chain;  /* likewise */
-  signed char *branches; /* [count] whether `held` holds or stiffens the dof; NO_BRANCH: not made yet */
+  signed char *branches; /* [count] whether `held` holds or stiffens the dof; NO_BRANCH: not computed yet */
 } PetscSolver;
 
-/* CG stops at this part of |b|; the reactions of held dofs are good to it. */
+/* CG stops at this residual relative to |b|; reactions of held dofs are accurate to it. */
 static const double LINEAR_TOLERANCE = 1e-13;
 static const double ROUND_OFF = 64 * DBL_EPSILON;
 enum { MAX_LINEAR_ITERATIONS = 20000, NO_BRANCH = 2 };
@@ -127,7 +127,7 @@ void petsc_forget(OperatorSolver *solver) {
   memset(s->branches, NO_BRANCH, (size_t)solver->matrix->problem->count);
 }
 
-/* The matrix for these branches (law NULL: nothing is held), made anew when they are not the last ones. */
+/* Returns the matrix for these branches (law NULL: no dof is held); recomputes it if they have changed. */
 static PetscErrorCode hold(PetscSolver *s, const StepLaw *law, const signed char *slip) {
   const PetscOperator *o = (const PetscOperator *)s->base.matrix;
   const SimProblem *sparse = o->base.problem;
@@ -208,7 +208,7 @@ static PetscErrorCode solve_on_branches(PetscSolver *s, const StepLaw *law, cons
   return run(s, converged);
 }
 
-/* Each dof's next branch. A reaction is known no better than the equations of the free dofs hold. */
+/* Sets each dof's next branch. The error of a reaction is at least that of the equations of free dofs. */
 static PetscErrorCode move_on(PetscSolver *s, const StepLaw *law, const SparseStep *step, long *changed) {
   const PetscOperator *o = (const PetscOperator *)s->base.matrix;
   const SimProblem *sparse = o->base.problem;
@@ -252,7 +252,7 @@ SimStatus petsc_newton(OperatorSolver *solver, const StepLaw *law, const SparseS
   return status == SIM_OK ? sim_petsc_status(move_on(s, law, step, changed)) : status;
 }
 
-/* Column k of rows, whose right side stands in b, to w; 0 where held. */
+/* Solves column k of rows, with right side b, into w; 0 where held. */
 static PetscErrorCode solve_column(PetscSolver *s, int k, int width, const double *b, double *w, bool *converged) {
   size_t count = (size_t)s->base.matrix->problem->count, row = (size_t)width, at = (size_t)k;
   PetscScalar *rhs;

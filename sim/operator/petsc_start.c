@@ -1,4 +1,4 @@
-/* The start of PETSc, and of MPI where nobody has started it; PETSc's memory, errors, and end. */
+/* Starts PETSc, and MPI if necessary; PETSc's memory, errors, and end. */
 #define _DEFAULT_SOURCE /* setenv */
 #include "sim/base/argument.h"
 #include "sim/group.h"
@@ -15,9 +15,9 @@ bool sim_mpi_launched(void) {
   return false;
 }
 
-/* PETSc's memory, zero when it is taken: some of its solvers (POUNDERS, 3.18) read entries that they have not written, and
- * the same problem must give the same bits whatever has been in that memory before. What PETSc has taken before these are
- * set is of malloc's kind, too. */
+/* PETSc's allocator returns zeroed memory. Some of its solvers (POUNDERS, 3.18) read entries that they have not
+ * written, and the same problem must give the same bits for any earlier content of memory. Memory that PETSc has
+ * allocated before also comes from malloc. */
 static PetscErrorCode take_memory(size_t size, PetscBool clear, int line, const char function[], const char file[],
                                   void **memory) {
   (void)clear, (void)line, (void)function, (void)file;
@@ -31,7 +31,7 @@ static PetscErrorCode give_memory(void *memory, int line, const char function[],
   return 0;
 }
 
-/* What is beyond the old size must be zero, too; malloc's own size of a block is no less than that. */
+/* The part beyond the old size must also be zero; malloc's own size of a block is at least that. */
 static PetscErrorCode resize_memory(size_t size, int line, const char function[], const char file[], void **memory) {
   (void)line, (void)function, (void)file;
   void *moved = size ? calloc(1, size) : NULL;
@@ -59,8 +59,8 @@ static PetscErrorCode initialise(void) {
   return PetscInitialize(&argc, &argv, NULL, NULL);
 }
 
-/* With MPI, of which PETSc then is: of a process that mpirun has not started, which spawns none, Open MPI needs no daemon
- * beside it, and no folder of the job: such processes are all of the same job, and would remove each other's. */
+/* With MPI, of which PETSc then is: of a process that mpirun has not started, which spawns none, Open MPI needs no
+ * daemon beside it, and no folder of the job: such processes are all of the same job, and would remove each other's. */
 static PetscErrorCode initialise_alone(void) {
   static const char *const settings[][2] = {{"OMPI_MCA_ess_singleton_isolated", "1"},
                                             {"OMPI_MCA_orte_create_session_dirs", "0"}};

@@ -1,4 +1,4 @@
-/* Groups of ranks: this file and those of PETSc alone call MPI in sim. */
+/* Groups of ranks. In sim only this file and those of PETSc call MPI. */
 #include "sim/group.h"
 
 #include <stdlib.h>
@@ -85,7 +85,7 @@ void sim_group_allgather(const SimGroup *group, const double *mine, int n, doubl
 
 static MPI_Datatype type_of(size_t entry) { return entry == sizeof(double) ? MPI_DOUBLE : MPI_BYTE; }
 
-/* The first rank learns where everyone's piece lies. */
+/* Sends the positions of all ranks' pieces to the first rank. */
 static void lay_out(const SimGroup *group, int count) {
   MPI_Gather(&count, 1, MPI_INT, group->counts, 1, MPI_INT, 0, group->comm);
   for (int r = 1; r < group->size; r++) group->firsts[r] = group->firsts[r - 1] + group->counts[r - 1];

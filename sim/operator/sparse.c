@@ -142,9 +142,10 @@ void sparse_combine(OperatorLoad load, const Operator *a, const double *x, const
   a->ops->add(a, 1, x, y);
 }
 
-/* Doubles per row, of `centered`, regularized, which has the most. The problem and its end: x0, v0, c, beta, epsilon, SimFinal's
- * x, v. The plan: M 1, A 2, E 2, the first step's q 1; with D 4 more. A workspace: x, v, lambda, B u, 4 of scratch, 2 spare
- * ones, the last lambda, f twice, 1/e, l, y, and in one more all branches. Besides, the pieces of chain_branches.c; B: p. */
+/* Doubles per row, of `centered`, regularized, which has the most. The problem and its end: x0, v0, c, beta, epsilon,
+ * SimFinal's x, v. The plan: M 1, A 2, E 2, the first step's q 1; with D 4 more. A workspace: x, v, lambda, B u, 4 of
+ * scratch, 2 spare ones, the last lambda, f twice, 1/e, l, y, and in one more all branches. Besides, the pieces of
+ * chain_branches.c; B: p. */
 double sim_sparse_memory(int rows, long entries, int n_control) {
   enum { PROBLEM = 7, PLAN = 6, DAMPED = 4, WORKSPACE = 17 };
   double matrices = (double)entries * (sizeof(double) + sizeof(int)) + 3.0 * rows * sizeof(int);

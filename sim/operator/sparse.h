@@ -1,4 +1,4 @@
-/* What the operators of sparse storage share. */
+/* Functions shared by the sparse operators. */
 #ifndef SIM_SPARSE_H
 #define SIM_SPARSE_H
 
@@ -9,23 +9,23 @@
 void sparse_combine(OperatorLoad load, const Operator *a, const double *x, const Operator *b, const double *z,
                     double *y);
 
-/* Whether PETSc has been started, and has been given options of the prefix -step_. */
+/* Whether PETSc has been started; and whether it has options with prefix -step_. */
 bool sparse_petsc_ready(void);
 bool sparse_petsc_chosen(void);
-/* Whether there is an option of that prefix that no solver has read so far, and the first one's name. */
+/* Whether an option with that prefix has not been read by any solver so far, and the name of the first. */
 bool sparse_petsc_unused(char *name, size_t size);
 
-/* The sum of the magnitudes of a local row, at most. */
+/* Upper bound of the sum of magnitudes in a local row. */
 double sparse_row_bound(const Operator *matrix, int i);
-/* The largest over the group. */
+/* The largest one on all ranks. */
 double sparse_norm(const Operator *matrix);
 bool sparse_is_tridiagonal(const SimProblem *problem); /* this rank's rows */
-/* Fills the entries of a matrix that are not 0 into a dense one, [d][d]; all of its rows are here. */
+/* Copies the nonzero entries of a matrix into a dense one, [d][d]; all its rows must be on this rank. */
 void sparse_entries(const SimMatrix *matrix, int d, double *dense);
 /* Adds a_ii and a_{i,i+1} of this rank's rows; [count] each. Collective. SIM_OK, SIM_NO_MEMORY. */
 SimStatus sparse_diagonals(const Operator *matrix, double *diagonal, double *off);
 
-/* By storage: operator_check and operator_bounds. */
+/* operator_check and operator_bounds for each storage. */
 double dense_check_seconds(const SimProblem *problem);
 void dense_check(Check *check, SimBounds *bounds);
 void sparse_check(Check *check, SimBounds *bounds);

@@ -1,6 +1,6 @@
-/* What is known of sparse matrices, on one rank or a group of them. Eigenvalues are out of reach: the bounds are
- * Gershgorin's. Where they do not prove A and D positive semi-definite, that is the caller's word
- * (a step's matrix that is not, is found out by its factorisation). */
+/* Checks and bounds of sparse matrices, on one rank or a group. Eigenvalues are too expensive, so the bounds are
+ * Gershgorin's. If they do not prove A and D positive semi-definite, the caller is trusted; a step's matrix that is not
+ * positive definite is detected by its factorisation. */
 #include "sim/law/friction_force.h"
 #include "sim/operator/massless.h"
 #include "sim/operator/sparse.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Columns ascending and in range, values finite; tells the first that is not. */
+/* Checks that columns are ascending and in range, and values finite; reports the first error. */
 static bool check_entries(Check *check, const char *key, const SimMatrix *m) {
   const SimProblem *s = check->problem;
   for (int i = 0; m->start && i < s->count; i++)
@@ -83,7 +83,7 @@ static SimStatus check_symmetry_across(Check *check, OperatorPart part) {
   return status;
 }
 
-/* Has PETSc read its options for a matrix of the steps' shape, and tells the first that is of no use. Collective. */
+/* Lets PETSc read its options for a matrix of the steps' shape, and reports the first unused one. Collective. */
 static SimStatus check_options(Check *check, OperatorSum step) {
   Operator *matrix = NULL;
   OperatorSolver *solver = NULL;
@@ -99,7 +99,7 @@ static SimStatus check_options(Check *check, OperatorSum step) {
   return status;
 }
 
-/* The row's sum of magnitudes; *inner: its diagonal entry less the others' magnitudes. */
+/* Sum of magnitudes of a row; *inner: its diagonal entry minus the magnitudes of the others. */
 static double row_sum(const SimProblem *s, const SimMatrix *m, int i, double *inner) {
   double sum = 0, diagonal = 0;
   for (int k = m->start ? m->start[i] : 0; m->start && k < m->start[i + 1]; k++) {
@@ -110,8 +110,9 @@ static double row_sum(const SimProblem *s, const SimMatrix *m, int i, double *in
   return sum;
 }
 
-/* No positive semi-definite matrix has a negative diagonal entry, nor others beside a zero one; tells the first row.
- * Every matrix with g_i = m_ii - sum_j |m_ij| >= 0 is one: returns whether this proves it. */
+/* Reports the first row with a negative diagonal entry, or with nonzero entries beside a zero one: no positive
+ * semi-definite matrix has such. If g_i = m_ii - sum_j |m_ij| >= 0 for all i, the matrix is positive semi-definite:
+ * returns whether this proves it. */
 static bool check_semidefinite(Check *check, const char *key, const SimMatrix *m) {
   const SimProblem *s = check->problem;
   bool proven = true;
@@ -126,8 +127,8 @@ static bool check_semidefinite(Check *check, const char *key, const SimMatrix *m
   return proven;
 }
 
-/* A row i without mass whose springs decide where it is; level: C_e there. *delta: raised to the share that the row has in it, which is known
- * where the row of A is strictly dominant. */
+/* Checks a row i without mass, where springs determine the position. level: C_e there. *delta: raised to the row's
+ * contribution, which is known if the row of A is strictly dominant. */
 static bool check_massless(Check *check, int i, double level, double weight, double *delta) {
   const SimProblem *p = check->problem;
   const SimMatrix *m = &p->system.sparse.stiffness;
@@ -144,8 +145,9 @@ static bool check_massless(Check *check, int i, double level, double weight, dou
   return true;
 }
 
-/* With g_i = m_ii - sum_j |m_ij| > 0, M >= diag(g): so the eigenvalues of M^-1 A are at most max_i sum_j |a_ij| / g_i, and
- * those of E^-1 C^2, E >= share M, at most max_i c_i^2 / (share g_i). Rows without mass have the inner part of A for g_i in the latter. */
+/* With g_i = m_ii - sum_j |m_ij| > 0, M >= diag(g): so the eigenvalues of M^-1 A are at most max_i sum_j |a_ij| / g_i,
+ * and those of E^-1 C^2, E >= share M, at most max_i c_i^2 / (share g_i). Rows without mass have the inner part of A
+ * for g_i in the latter. */
 static void find_bounds(Check *check, OperatorSum step, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   const SimProblem *s = p;

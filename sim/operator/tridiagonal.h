@@ -1,5 +1,6 @@
-/* The inside of operator_tridiagonal, for its three files: tridiagonal.c has the matrix and its products, tridiagonal_solver.c the
- * steps' own systems and how they are eliminated, tridiagonal_columns.c those of many columns on branches that are known. */
+/* Internals of operator_tridiagonal, shared by three files: tridiagonal.c has the matrix and its products,
+ * tridiagonal_solver.c the systems of a step and their elimination, tridiagonal_columns.c systems of many columns on
+ * known branches. */
 #ifndef SIM_TRIDIAGONAL_H
 #define SIM_TRIDIAGONAL_H
 
@@ -13,21 +14,21 @@ enum { TRIDIAGONAL_RUNS = 256 };
 typedef struct Tridiagonal {
   Operator base;
   double *diagonal; /* [count] a */
-  double *off;      /* [count] o_i between i and i + 1, of the whole problem's last one 0; NULL: all are 0 */
-  double before;    /* o between the rank before and this one's first row, as that rank has it */
-  bool borrowed;    /* another operator's arrays */
+  double *off;      /* [count] o_i between i and i + 1, 0 in the last row of the whole problem; NULL: all 0 */
+  double before;    /* entry between the last row of the rank before and this rank's first, as that rank has it */
+  bool borrowed;    /* arrays belong to another operator */
 } Tridiagonal;
 
-/* What a rank's rows make of the interface in front of them and of the one behind, as it is sent round. */
+/* Contribution of a rank's rows to the interface equations before and after it, as exchanged between ranks. */
 typedef struct SchurContribution {
-  double pivot, right;         /* the interface in front: its row, less what is eliminated here */
-  double far_pivot, far_right; /* what is to be added to the interface behind */
-  double cross;                /* between the two */
+  double pivot, right;         /* row of the interface before, after elimination of this rank's rows */
+  double far_pivot, far_right; /* additions to the interface after this rank */
+  double cross;                /* coupling of the two interfaces */
   double held;
 } SchurContribution;
 
 typedef struct Interface {
-  double inverse, reaction, scale, w; /* as in a sweep; scale: the size of reaction's terms */
+  double inverse, reaction, scale, w; /* like in a sweep; scale: size of reaction's terms */
 } Interface;
 
 typedef struct TridiagonalSolver {
@@ -35,36 +36,36 @@ typedef struct TridiagonalSolver {
   double *inverse;   /* [count] 1/e */
   double *link;      /* [count] o_i / e_i */
   double *y;         /* [count] */
-  signed char *slip; /* [count] the branches that `inverse` and y are of */
-  bool factored;     /* they are of any */
-  int corrected;     /* rows 1 .. corrected have y less the interface's part; -1: none */
+  signed char *slip; /* [count] branches of `inverse` and y */
+  bool factored;     /* inverse is valid */
+  int corrected;     /* y of rows 1 .. corrected has the interface's part subtracted; -1: none */
   struct {
     int first, last;
-  } run[TRIDIAGONAL_RUNS + 1]; /* the rows that the last elimination has gone through */
+  } run[TRIDIAGONAL_RUNS + 1]; /* rows changed by the last elimination */
   int runs;
-  ChainBranches *branches;         /* NULL: rows are not coupled */
+  ChainBranches *branches;         /* search for branches; NULL: rows are not coupled */
   int rank, size;                  /* in the group */
-  int begin;                       /* the first row that is eliminated: 1 behind a interface */
-  SchurContribution *contribution; /* [size]; NULL of one rank alone, as interface */
+  int begin;                       /* first row that is eliminated: 1 after an interface */
+  SchurContribution *contribution; /* [size]; NULL on one rank, like interface */
   SchurContribution *columns;      /* [size][TRIDIAGONAL_BLOCK], likewise */
-  Interface *interface;            /* [size + 1] in front of each rank; the first and the last are none: 0 */
+  Interface *interface;            /* [size + 1] interface before each rank; the first and the last do not exist: 0 */
 } TridiagonalSolver;
 
 static inline double tridiagonal_coupling(const Tridiagonal *t, int i) { return t->off ? t->off[i] : 0; }
 
-/* z_{i+1}; it falls from row to row, and is left out once it is nothing. */
+/* z_{i+1}; it decreases from row to row, and is set to 0 when it underflows. */
 static inline double tridiagonal_border(const TridiagonalSolver *s, int i, double z) {
   z *= -s->link[i];
   return fabs(z) < DBL_MIN ? 0 : z;
 }
 
-/* SIM_BAD_PROBLEM unless e_i > 0 throughout, as of a positive definite E. y is no longer of these branches. */
+/* Factors E on these branches; SIM_BAD_PROBLEM unless all e_i > 0, as for a positive definite E. y becomes invalid. */
 SimStatus tridiagonal_factor(TridiagonalSolver *solver, const StepLaw *law, const signed char *slip);
-/* The interfaces' rows, on every rank alike: share [size], interface [size + 1]. A rank that met a pivot which is not positive
- * has sent NaN. */
+/* Solves the interface equations, identically on every rank: share [size], interface [size + 1]. A rank with a
+ * nonpositive pivot has sent NaN. */
 SimStatus tridiagonal_interfaces(const SchurContribution *share, Interface *interface, int size);
 
-/* Of OperatorOps. */
+/* Functions of OperatorOps. */
 SimStatus tridiagonal_solver_create(const Operator *matrix, OperatorSolver **out);
 void tridiagonal_solver_destroy(OperatorSolver *solver);
 void tridiagonal_forget(OperatorSolver *solver);

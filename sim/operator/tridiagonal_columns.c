@@ -1,5 +1,5 @@
-/* Tridiagonal systems of many right sides at once, with the factors that newton has left: per row one coefficient for a block of
- * columns, and one message for it. */
+/* Tridiagonal systems of many right sides at once, with the factors that newton has left: per row one coefficient for a
+ * block of columns, and one message for it. */
 #include "sim/operator/columns.h"
 #include "sim/operator/tridiagonal.h"
 
@@ -37,7 +37,7 @@ void tridiagonal_add_columns(const Operator *matrix, double factor, int n, int w
   }
 }
 
-/* w becomes y; of the rows from begin on. */
+/* Forward elimination: w becomes y in the rows from begin on. */
 static void eliminate(const TridiagonalSolver *s, int n, size_t row, const double *b, double *w) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   int count = t->base.problem->count;
@@ -53,13 +53,13 @@ static void eliminate(const TridiagonalSolver *s, int n, size_t row, const doubl
   }
 }
 
-/* y of a row becomes w. next: [n] w behind it. */
+/* Back substitution in a row: y becomes w. next: [n] w of the row after it. */
 static void substitute_row(int n, double inverse, double link, const double *restrict next, double *restrict y) {
   for (int k = 0; k < n; k += COLUMNS_TOGETHER)
     for (int q = k; q < k + COLUMNS_TOGETHER; q++) y[q] = inverse * y[q] - link * next[q];
 }
 
-/* next: [n] w behind this rank's last row. */
+/* next: [n] w of the row after this rank's last one. */
 static void substitute(const TridiagonalSolver *s, int n, size_t row, const double *next, double *w) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   for (int i = t->base.problem->count - 1; i >= s->begin; i--) {
@@ -72,7 +72,7 @@ static void substitute(const TridiagonalSolver *s, int n, size_t row, const doub
   }
 }
 
-/* What this rank's rows make of the interfaces beside them, for each of n columns; y: of the eliminated rows. */
+/* Contribution of this rank's rows to both interfaces for each of n columns; y: of eliminated rows. */
 static void contribute(const TridiagonalSolver *s, const StepLaw *law, const signed char *slip, int n, size_t row,
                        const double *b, const double *y, SchurContribution *own) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
@@ -101,7 +101,7 @@ static void contribute(const TridiagonalSolver *s, const StepLaw *law, const sig
   }
 }
 
-/* w of the interface in front of this rank, taken out of the rows that it is coupled to, and of the one behind. */
+/* Subtracts from the rows coupled to it the w of the interface before this rank; likewise of the interface after it. */
 static SimStatus solve_interfaces(const TridiagonalSolver *s, int n, size_t row, const SchurContribution *own,
                                   double *w, double *next) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;

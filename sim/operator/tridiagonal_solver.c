@@ -2,14 +2,15 @@
  *
  *     e_i = a_i - o_{i-1} l_{i-1},   l_i = o_i / e_i,   y_i = r_i - l_{i-1} y_{i-1},   w_i = y_i / e_i - l_i w_{i+1},
  *
- * where 1/e_i = l_i = 0 of a dof held keeps it out of its neighbours' sums; y_i - o_i w_{i+1} is then its reaction. A row waits for
- * the one before it by a product and a difference, each way. From one solve to the next few branches change, and what they
- * change dies out from row to row: a sweep begins where a branch is another and goes on for as long as a number becomes
- * another, so that it leaves what one over all rows would.
+ * where 1/e_i = l_i = 0 of a dof held keeps it out of its neighbours' sums; y_i - o_i w_{i+1} is then its reaction. A
+ * row waits for the one before it by a product and a difference, each way. From one solve to the next few branches
+ * change, and what they change dies out from row to row: a sweep begins where a branch is another and goes on for as
+ * long as a number becomes another, so that it leaves what one over all rows would.
  *
- * In a group each rank but the first leaves out its first row, the interface to the rank before, and eliminates the others at
- * the same time as all; its rows 1, 2, .. keep the coupling z_i to the interface (z_1 = o_0, z_{i+1} = -o_i / e_i z_i). What is
- * left is one row for each interface, tridiagonal again, which every rank solves for itself: one message per solve. */
+ * In a group each rank but the first leaves out its first row, the interface to the rank before, and eliminates the
+ * others at the same time as all; its rows 1, 2, .. keep the coupling z_i to the interface (z_1 = o_0, z_{i+1} = -o_i /
+ * e_i z_i). What is left is one row for each interface, tridiagonal again, which every rank solves for itself: one
+ * message per solve. */
 #include "sim/law/lane_vector.h"
 #include "sim/operator/tridiagonal.h"
 
@@ -18,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rounding units that a sum of a few terms may be off by. */
+/* Rounding error of a sum of a few terms, in units of eps. */
 static const double ROUND_OFF = 64 * DBL_EPSILON;
 
 void tridiagonal_solver_destroy(OperatorSolver *solver) {
@@ -66,8 +67,8 @@ static inline FrictionBranch branch_of(const StepLaw *law, const SparseStep *ste
   return friction_branch(step_law_of(law, i), step->slip[i], law->kept > 0 ? step->lambda_old[i] : 0);
 }
 
-/* 1/e and l of a row, of which `link` is l_{i-1}. *status: SIM_BAD_PROBLEM where e is not positive. Returns whether they are
- * others than they were. */
+/* Computes 1/e and l of a row; `link` is l_{i-1}. *status: SIM_BAD_PROBLEM if e <= 0. Returns whether they have
+ * changed. */
 static inline bool pivot(TridiagonalSolver *s, int i, double link, FrictionBranch branch, SimStatus *status) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   double e = t->diagonal[i] + branch.stiffness - (link != 0 ? t->off[i - 1] * link : 0), before = s->inverse[i];
@@ -87,18 +88,19 @@ SimStatus tridiagonal_factor(TridiagonalSolver *s, const StepLaw *law, const sig
   return status;
 }
 
-/* The first row from i on with which a sweep has to begin. */
+/* First row from i on at which a sweep must begin. */
 static int next_stale(const TridiagonalSolver *s, const signed char *slip, int i) {
   return i <= s->corrected ? i : chain_branches_differ(slip, s->slip, i, s->base.matrix->problem->count);
 }
 
-/* Rows first .. last - 1 have been eliminated; where there are too many runs the last one takes in what is between. */
+/* Notes that rows first .. last - 1 have been eliminated. If there are too many runs, the last run is extended over the
+ * rows in between. */
 static void note_run(TridiagonalSolver *s, int first, int last) {
   if (s->runs < TRIDIAGONAL_RUNS) s->run[s->runs++].first = first;
   s->run[s->runs - 1].last = last;
 }
 
-/* y of rows i .. last - 1 with the factors that stand; y: of the row before. Returns it of the last one. */
+/* Computes y of rows i .. last - 1 with existing factors; y: of the row before. Returns that of the last row. */
 static double carry(TridiagonalSolver *s, const StepLaw *law, const SparseStep *step, const double *b, int i, int last,
                     double y) {
   const StepLaw own = law ? *law : (StepLaw){0};
@@ -111,7 +113,7 @@ static double carry(TridiagonalSolver *s, const StepLaw *law, const SparseStep *
   return y;
 }
 
-/* 1/e, l, and y from the right sides b - share. anew: b is another than it was; law NULL: no friction, nothing is held. */
+/* Computes 1/e, l, and y from right sides b - share. anew: b has changed; law NULL: no friction, no dof is held. */
 static SimStatus eliminate(TridiagonalSolver *s, const StepLaw *law, const SparseStep *step, const double *b,
                            bool anew) {
   const signed char *slip = step ? step->slip : s->slip;
@@ -187,7 +189,7 @@ SimStatus tridiagonal_interfaces(const SchurContribution *share, Interface *inte
   return SIM_OK;
 }
 
-/* Takes the interface's w out of y. These rows become part of the runs. */
+/* Subtracts the part of the interface's w from y. These rows become part of the runs. */
 static void correct(TridiagonalSolver *s, double w) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
   double z = s->begin ? tridiagonal_coupling(t, 0) : 0;
@@ -202,7 +204,7 @@ static void correct(TridiagonalSolver *s, double w) {
   }
 }
 
-/* All but the back substitution. *next: w behind this rank's last row. */
+/* All steps except back substitution. *next: w of the row after this rank's last one. */
 static SimStatus forward(TridiagonalSolver *s, const StepLaw *law, const SparseStep *step, const double *b, bool anew,
                          double *next) {
   const Tridiagonal *t = (const Tridiagonal *)s->base.matrix;
@@ -230,15 +232,15 @@ SimStatus tridiagonal_solve(OperatorSolver *solver, const double *b, double *w) 
   return SIM_OK;
 }
 
-/* What back substitution works on; a copy, as what is stored in step.slip could be any pointer's. */
+/* Local copy of the data of back substitution; otherwise the compiler must assume that step.slip aliases them. */
 typedef struct Rows {
   const double *inverse, *link, *y, *off; /* [count]; off NULL: all are 0 */
   StepLaw law;
   SparseStep step;
 } Rows;
 
-/* w, lambda and the next branch of a dof whose reaction is known from terms of the size of `scale`. kept: whether law.kept > 0.
- * Returns whether the branch is another. */
+/* Sets w, lambda and the next branch of a dof from its reaction, which is computed from terms of size `scale`. kept:
+ * whether law.kept > 0. Returns whether the branch changes. */
 LANE_INLINE bool land(const Rows *at, bool kept, int i, double inverse, double w, double reaction, double scale) {
   DofLaw law = step_law_of(&at->law, i);
   int before = at->step.slip[i];
@@ -253,7 +255,8 @@ LANE_INLINE bool land(const Rows *at, bool kept, int i, double inverse, double w
   return slip != before && at->law.friction[i] > 0;
 }
 
-/* Of one row; next: w behind it, which becomes its own. Returns what land does. */
+/* Back substitution in one row. next: w of the row after it; becomes that of this row. Returns whether the branch
+ * changes. */
 LANE_INLINE bool substitute_row(const Rows *at, bool kept, int i, double *next) {
   double inverse = at->inverse[i], y = at->y[i], behind = *next;
   *next = inverse != 0 ? inverse * y - at->link[i] * behind : 0;
@@ -262,10 +265,10 @@ LANE_INLINE bool substitute_row(const Rows *at, bool kept, int i, double *next) 
   return land(at, kept, i, inverse, *next, y - far, fabs(y) + fabs(far));
 }
 
-/* Back substitution, and each dof's next branch on the way: of the runs' rows, and on as long as w becomes another. behind: w
- * behind this rank's last row. */
+/* Back substitution and each dof's next branch: in the rows of the runs, and further as long as w changes. behind: w of
+ * the row after this rank's last one. */
 LANE_INLINE long substitute_rows(const TridiagonalSolver *s, Rows at, bool kept, double behind) {
-  int d = s->base.matrix->problem->count, i = d - 1; /* the first row that is left */
+  int d = s->base.matrix->problem->count, i = d - 1; /* first remaining row */
   long changed = 0;
   for (int k = s->runs - 1; k >= 0; k--) {
     int first = s->run[k].first;
@@ -301,7 +304,7 @@ static long substitute(TridiagonalSolver *s, const StepLaw *law, const SparseSte
 
 void tridiagonal_forget(OperatorSolver *solver) { ((TridiagonalSolver *)solver)->factored = false; }
 
-/* Of a diagonal E, unregularized: each row by itself. */
+/* Diagonal E, unregularized: solves each row separately. */
 static SimStatus land_apart(const Tridiagonal *t, const StepLaw *law, const SparseStep *step) {
   const double *restrict b = step->b, *restrict friction = law->friction, *restrict e = t->diagonal;
   double *restrict w = step->w, *restrict lambda = step->lambda, threshold = law->threshold, sum = 0;

@@ -27,7 +27,8 @@ static size_t count_doubles(const SimModel *model) {
          nodes * (controls + (signal_tabulated(p) ? rows : 0));
 }
 
-/* Whether a problem has been finalized as it is, and has its force as the scheme takes it; told if not. */
+/* Checks that a problem is finalized and unchanged, and has its force in the form that the scheme needs; reports
+ * errors. */
 static SimStatus check_given(const SimProblem *p, const SimReport *report) {
   bool pieces = sim_force_in_pieces(p), table = p->force != NULL;
   int mistakes = 0;
@@ -59,7 +60,7 @@ static SimStatus make_pieces(SimProblem *copy, const SimLoad *load, const SimRep
   return status == SIM_OK || status == SIM_NO_MEMORY ? status : SIM_BAD_PROBLEM;
 }
 
-/* Gives a dense model's problem the force that is a function, or 0; checks the table. */
+/* Tabulates the force of a dense model's problem, from a function or as 0; checks a given table. */
 static SimStatus tabulate(SimProblem *copy, const SimLoad *load, const SimReport *report) {
   if (problem_borrowed(copy)) return SIM_OK;
   if (sim_force_in_pieces(copy)) return copy->pieces ? SIM_OK : make_pieces(copy, load, report);
@@ -90,7 +91,7 @@ static SimStatus prepare(SimModel *model, const SimReport *report) {
   return status;
 }
 
-/* Only the parameters are the copy's own: what is left to its default there is filled in. */
+/* The copy owns only its parameters; computed defaults are filled in there. */
 static SimStatus borrow_problem(const SimProblem *problem, SimProblem *copy) {
   *copy = *problem;
   return problem_copy_parameters(problem, copy);
@@ -139,7 +140,7 @@ SimStatus sim_model_create(const SimProblem *problem, const SimReport *report, S
   return SIM_OK;
 }
 
-/* What of a model its scheme's prepare does not make, and the workspace has no copy of. */
+/* Computes data of a model that its scheme's prepare does not compute, and that the workspace does not copy. */
 enum {
   NUMBERS_TAKE = SIM_HAS_DENSE | SIM_HAS_MANY | SIM_HAS_MASSLESS | SIM_HAS_SIGNAL | SIM_HAS_DAMPING | SIM_HAS_SKEW |
                  SIM_HAS_VISCOUS | SIM_HAS_BIAS | SIM_HAS_DROP | SIM_HAS_EXPONENT | SIM_HAS_TABLE |
@@ -153,7 +154,7 @@ SimStatus sim_model_set_numbers(SimModel *model, SimWorkspace *work, const SimPr
   bool takes = model->problem.scheme->prepares_again && !(model->features & ~(unsigned)NUMBERS_TAKE) &&
                model->features == sim_problem_features(problem);
   ARGUMENT(takes && problem_take_numbers(&model->problem, problem), "problem", "differs in more than numbers");
-  work->step.dense.factored = NULL; /* of the numbers before */
+  work->step.dense.factored = NULL; /* for the old numbers */
   return model->problem.scheme->prepare(model);
 }
 
@@ -181,12 +182,12 @@ SimStatus sim_workspace_create(const SimModel *model, SimWorkspace **out) {
   work->x = calloc(model->doubles, sizeof(double));
   work->slip = calloc(d, sizeof *work->slip);
   size_t lanes = batch_room(model) * sizeof(double);
-  work->lane_store = calloc(1, lanes + LANE_ALIGNMENT); /* a vacant lane computes, too */
+  work->lane_store = calloc(1, lanes + LANE_ALIGNMENT); /* an unused lane computes, too */
   work->model = model;
   work->kernel = batch_best_kernel();
   bool room = work->x && work->slip && work->lane_store;
   if (model->surface) room = (work->surface = calloc(SURFACE_VECTORS * d + 1, sizeof(double))) && room;
-  if (p->by_direction) room = (work->told = calloc(d + 1, sizeof(double))) && room;
+  if (p->by_direction) room = (work->shown_lambda = calloc(d + 1, sizeof(double))) && room;
   if (model->springs || p->stops.present)
     room = (work->springs = calloc(SPRING_VECTORS * d + 1, sizeof(double))) && room;
   if (p->stops.present) room = (work->reaction = calloc(d, sizeof(double))) && room;
@@ -217,7 +218,7 @@ void sim_workspace_destroy(SimWorkspace *work) {
   free(work->slip);
   free(work->lane_store);
   free(work->surface);
-  free(work->told);
+  free(work->shown_lambda);
   thresholds_destroy(work->thresholds);
   free(work->springs);
   free(work->reaction);

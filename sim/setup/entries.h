@@ -1,5 +1,6 @@
-/* Problems of sparse storage whose scheme, stops or springs between neighbours are computed with all entries of the matrices: of one rank, and no more than
- * ENTRIES_ROWS. They are checked, and made models of, as dense ones (problem_copy_dense). */
+/* Sparse problems whose scheme, stops or springs between neighbours need all entries of the matrices. They must be on
+ * one rank and have at most ENTRIES_ROWS rows. They are checked, and made into models, as dense problems
+ * (problem_copy_dense). */
 #ifndef SIM_SETUP_ENTRIES_H
 #define SIM_SETUP_ENTRIES_H
 
@@ -8,7 +9,7 @@
 enum { ENTRIES_ROWS = 2048 };
 
 bool entries_wanted(const SimProblem *problem);
-/* Reports a problem that is too large for it, or of several ranks. */
+/* Reports such a problem if it is too large, or distributed over several ranks. */
 void entries_check(Check *check);
 
 #endif

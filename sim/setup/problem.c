@@ -40,7 +40,7 @@ static const KindArray common[] = {{KIND_ARRAY(friction, rows)},
                                    {KIND_ARRAY(force, forces), .over_time = true}};
 enum { N_COMMON = sizeof common / sizeof *common };
 
-/* The k-th array of a problem, of what all kinds have and then of its kind; NULL beyond the last. */
+/* Array k of a problem: first those of all kinds, then those of its kind; NULL beyond the last. */
 static const KindArray *array_at(const SimProblem *p, int k) {
   const KindArray *array = k < N_COMMON ? &common[k] : &sim_kind(p->kind)->arrays[k - N_COMMON];
   return array->length ? array : NULL;
@@ -57,7 +57,7 @@ static size_t bytes_of(const SimProblem *p, const KindArray *array) {
   return array->over_time && !is_there(p, array) ? 0 : array->length(p) * sizeof(double);
 }
 
-/* Whether sim_problem_alloc_force has made something. */
+/* Whether sim_problem_alloc_force has allocated arrays. */
 static bool has_over_time(const SimProblem *p) {
   const KindArray *array;
   for (int k = 0; (array = array_at(p, k)) != NULL; k++)
@@ -65,7 +65,7 @@ static bool has_over_time(const SimProblem *p) {
   return false;
 }
 
-/* Those over time, or the others. */
+/* Allocates the arrays over time, or the others. */
 static void release(SimProblem *p, bool over_time) {
   const KindArray *array;
   for (int k = 0; (array = array_at(p, k)) != NULL; k++)
@@ -84,7 +84,7 @@ static SimStatus allocate(SimProblem *p, bool over_time) {
   return SIM_OK;
 }
 
-/* The rest of a problem whose kind, storage, rows and n_control are set. */
+/* Initialises the rest of a problem with given kind, storage, rows and n_control. */
 static SimStatus init(SimProblem *problem) {
   const SimKindOps *kind = sim_kind(problem->kind);
   problem->segments = 1;
@@ -160,8 +160,8 @@ bool problem_borrowed(const SimProblem *problem) {
   return kind->borrowed && kind->borrowed(problem);
 }
 
-/* Packed form: the struct itself (of its pointers only whether they are there), the scheme's name, its parameters, the arrays in
- * order. So problems that are the same are the same bytes. */
+/* Packed form: the struct itself (for its pointers only whether they are NULL), the scheme's name, its parameters, the
+ * arrays in order. So equal problems give equal bytes. */
 size_t sim_problem_packed_size(const SimProblem *problem) {
   const KindArray *array;
   if (problem_borrowed(problem)) return 0;
@@ -175,7 +175,7 @@ static char *put(char *to, const void *from, size_t size) {
   return to + size;
 }
 
-/* The struct without what other processes have elsewhere: of pointers to arrays only whether they are there. */
+/* Copies the struct without addresses: for pointers to arrays only whether they are NULL. */
 static void header_of(const SimProblem *problem, SimProblem *header) {
   double *const there = (double *)(uintptr_t)sizeof(double);
   const KindArray *array;
@@ -193,7 +193,7 @@ static uint64_t mix_word(uint64_t hash, uint64_t word) {
   return hash ^ hash >> 32;
 }
 
-/* A hash, from one of what came before. */
+/* Extends a hash of earlier bytes by further bytes. */
 static uint64_t mix(uint64_t hash, const void *bytes, size_t size) {
   const char *from = bytes;
   uint64_t word;
@@ -219,7 +219,7 @@ static bool is_force(const KindArray *array) {
   return array->over_time || array->offset == offsetof(SimProblem, pieces);
 }
 
-/* A header without the force, and what follows from the rest. */
+/* Removes the force and computed data from a header. */
 static void shape_of(const SimProblem *p, SimProblem *header) {
   const KindArray *array;
   header_of(p, header);
@@ -273,7 +273,7 @@ void sim_problem_pack(const SimProblem *problem, void *bytes) {
     to = put(to, *place(&own, array), bytes_of(problem, array));
 }
 
-/* The numbers of a header from another process; its pointers stay those of a problem of the same kind and size. */
+/* Copies the numbers of a header from another process; pointers remain those of a problem of the same kind and size. */
 static void take_header(SimProblem *problem, const SimProblem *header) {
   const KindArray *array;
   SimProblem taken = *header;
@@ -349,7 +349,7 @@ SimStatus problem_copy_parameters(const SimProblem *problem, SimProblem *copy) {
   return SIM_OK;
 }
 
-/* All but matrices of sparse storage, of which the copy has none. */
+/* Copies everything except sparse matrices, which the copy does not have. */
 static SimStatus copy_arrays(const SimProblem *problem, SimProblem *copy) {
   const KindArray *array;
   SimProblem from = *problem;

@@ -20,7 +20,7 @@ static void check_time(Check *check) {
     check_complain(check, "time.step", "T/step = %.12g is not the number of steps %ld", p->end / p->step, p->steps);
 }
 
-/* A scheme that goes from event to event has steps but to be looked at. */
+/* Checks the signal. A scheme without steps has no limit of segments by steps. */
 static void check_signal(Check *check) {
   const SimProblem *p = check->problem;
   if (p->signal == SIM_CONSTANT) return;
@@ -30,8 +30,8 @@ static void check_signal(Check *check) {
     check_complain(check, "control.signal.segments", "%d (expected 1..%ld, the steps)", p->segments, p->steps);
 }
 
-/* The step that springs' laws allow. Without mass somewhere none is too long, nor short enough: stiffness, or the laws' own slopes, are to hold what has
- * none at every elongation. */
+/* Checks the step limit of spring laws. If dofs have no mass, no step is too long or short enough: stiffness, or the
+ * slopes of the laws themselves, must hold these dofs at every elongation. */
 static SimStatus check_laws(Check *check, const SimProblem *joined, const Springs *springs, SimBounds *bounds) {
   const SimScheme *scheme = joined->scheme;
   const OperatorSum step = scheme->step_operator(joined);
@@ -51,7 +51,8 @@ static SimStatus check_laws(Check *check, const SimProblem *joined, const Spring
   return status == SIM_OK ? check_status(check) : status;
 }
 
-/* What the kind checks, of a problem whose springs have joined A; and the step that they allow. */
+/* Runs the kind's checks for a problem with the springs' stiffness added to A, and computes the step limit of spring
+ * laws. */
 static SimStatus check_joined(Check *check, SimBounds *bounds) {
   SimProblem joined = *check->problem;
   Springs *springs = NULL;
@@ -63,7 +64,7 @@ static SimStatus check_joined(Check *check, SimBounds *bounds) {
   return status;
 }
 
-/* What the kind checks of a problem in which nothing was wrong so far, or of its mistakes. */
+/* Runs the kind's checks, also if errors have been found before. */
 static SimStatus check_kind(Check *check, SimBounds *bounds) {
   const SimProblem *p = check->problem;
   joint_check(check);
@@ -107,7 +108,7 @@ double sim_problem_check_seconds(const SimProblem *problem) {
   return problem->kind == SIM_FRICTION ? operator_check_seconds(problem) : 0;
 }
 
-/* Puts their defaults where the scheme's constants that have such are 0. */
+/* Sets the scheme's constants that are 0 to their computed defaults. */
 static void set_constants(SimProblem *p) {
   for (const SimParameter *row = p->scheme->parameters; row && row->key; row++)
     if (row->derive && sim_parameter_get(row, p->parameters) == 0)

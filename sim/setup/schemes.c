@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A new scheme NAME is one file, which defines sim_scheme_NAME, and its name here. The first of a kind is its default. */
+/* A new scheme NAME is one file, which defines sim_scheme_NAME, and its name here. The first of a kind is its
+ * default. */
 #define SCHEMES(X)                                                                                                     \
   X(moreau)                                                                                                            \
   X(centered)                                                                                                          \

@@ -1,4 +1,4 @@
-/* All kinds of model, and what the files of setup share. */
+/* All kinds of models, and declarations shared by the files of this folder. */
 #ifndef SIM_SETUP_TABLES_H
 #define SIM_SETUP_TABLES_H
 
@@ -7,18 +7,20 @@
 
 const SimKindOps *sim_kind(SimKind kind);
 
-/* What sim_problem_finalize leaves in problem->finalized: a hash of all but the force, never 0, the same in every process of the build. */
+/* Value of problem->finalized: a hash of everything except the force, never 0, equal in all processes of a build. */
 unsigned long long problem_fingerprint(const SimProblem *problem);
 
-/* Whether models borrow its arrays: of sparse storage. */
+/* Whether models borrow the problem's arrays, as with sparse storage. */
 bool problem_borrowed(const SimProblem *problem);
 
-/* Parameters of its own for a copy of the struct. SIM_OK, SIM_NO_MEMORY. */
+/* Allocates separate scheme parameters for a copy of the struct. SIM_OK, SIM_NO_MEMORY. */
 SimStatus problem_copy_parameters(const SimProblem *problem, SimProblem *copy);
-/* A problem of sparse storage, of one rank, with its matrices as arrays; its load is borrowed. To be cleared in any case. SIM_OK, SIM_NO_MEMORY. */
+/* Copies a sparse problem on one rank into one with dense matrices, which borrows the load. Clear it in any case.
+ * SIM_OK, SIM_NO_MEMORY. */
 SimStatus problem_copy_dense(const SimProblem *problem, SimProblem *dense);
 
-/* Gives a problem the numbers of another's arrays, its scheme's constants and bounds; its force stays. False: they differ in more than these. */
+/* Copies the numbers of another problem's arrays, scheme constants and bounds, but not its force. Returns false if the
+ * problems differ in more than these. */
 bool problem_take_numbers(SimProblem *problem, const SimProblem *from);
 
 #endif

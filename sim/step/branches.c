@@ -27,7 +27,7 @@ void friction_branches_clear(FrictionBranches *b) {
   *b = (FrictionBranches){0};
 }
 
-/* b->inverse for these branches. */
+/* Computes b->inverse for these branches. */
 static SimStatus take(const DenseSolver *s, FrictionBranches *b, const signed char *slip) {
   int d = s->d, n = 0;
   bool same = b->known && !b->smooth;
@@ -63,7 +63,7 @@ SimStatus friction_branches_solve(const FrictionSolver *solver, FrictionWork *wo
   if (solver->dense.d) return solve_dense(&solver->dense, b, slip, n, width, db, dw);
   OperatorSolver *own = work->solver[solver->place];
   const OperatorOps *ops = solver->matrix->ops;
-  bool settled = solver->kind == SIM_EXACT; /* else its factors hold nothing, and are to do so again */
+  bool settled = solver->kind == SIM_EXACT; /* else its factors are those without held dofs, and must be restored */
   if (!settled) ops->forget(own);
   SimStatus status = ops->solve_columns(own, &solver->law, slip, n, width, db, dw);
   if (!settled) ops->forget(own);

@@ -35,7 +35,7 @@ static int tabulate_factors(DenseSolver *s) {
   return failed;
 }
 
-/* Whether sweeps leave something of an error when Newton's step would come, with all dofs sliding. */
+/* Estimates, with all dofs sliding, whether sweeps leave a noticeable error when Newton's step is due. */
 static bool is_slow(const DenseSolver *s, double *error) {
   const double LEFT = 1e-12;
   double largest = 0;
@@ -46,7 +46,7 @@ static bool is_slow(const DenseSolver *s, double *error) {
   return largest > LEFT;
 }
 
-/* What depends on thresholds and weights. */
+/* Computes the data that depend on thresholds and weights. */
 static void weigh(DenseSolver *s) {
   for (int i = 0; i < s->d; i++) {
     double e = s->matrix[i * s->d + i], q = s->threshold[i];

@@ -1,12 +1,12 @@
-/* Where Newton's steps go round in circles: downhill on the convex function that the step minimises,
+/* Descent method for steps where Newton's method cycles. It minimizes the convex function of the step,
  *
  *     phi(w) = w'Ew / 2 - b'w + sum_i psi_i(w_i),   psi_i' = q_i lambda_i(w_i).
  *
- * Each round is a Jacobi sweep with a diagonal that is larger than E, T_i = sum_j |E_ij|, which lowers phi and lets go what
- * wants to slip, and the exact minimum of phi on the way to the solution on the branches found. phi falls each time and the
- * sweeps alone converge; the branches are the right ones long before, but for dofs so near to their thresholds that phi
- * no longer tells them apart: where a few wrong ones have not become fewer for a while, they move one at a time, always
- * the last of them (Murty's rule), which does not come back to the same branches. */
+ * Each round first makes a Jacobi sweep with the diagonal T_i = sum_j |E_ij|, which is larger than E. It lowers phi and
+ * releases dofs that must slip. Then it minimizes phi exactly along the line to the solution on the current branches.
+ * phi decreases each time, and the sweeps alone converge. The branches are correct long before, except dofs so near to
+ * their thresholds that differences of phi are rounding error. If a few wrong ones have not become fewer for a while,
+ * they are changed one at a time, always the last of them (Murty's rule), which cannot return to the same branches. */
 #include "sim/law/branch_law.h"
 #include "sim/operator/sparse.h"
 #include "sim/step/friction_solver.h"
@@ -21,7 +21,7 @@ static void gradient(const Operator *matrix, const SparseStep *step, const doubl
   operator_add(matrix, w, g);
 }
 
-/* w moves, slip becomes its branches. */
+/* One Jacobi sweep of w; slip becomes its branches. */
 static void sweep(const StepLaw *law, const Operator *matrix, const SparseStep *step, double *g, double *w) {
   gradient(matrix, step, w, g);
   for (int i = 0; i < matrix->problem->count; i++) {
@@ -32,7 +32,7 @@ static void sweep(const StepLaw *law, const Operator *matrix, const SparseStep *
   }
 }
 
-/* Moves w towards target by the part of the way where phi is least. */
+/* Moves w towards target to the minimum of phi along this line. */
 static void search(const StepLaw *law, const Operator *matrix, const SparseStep *step, const double *target, double *g,
                    double *w) {
   const SimProblem *s = matrix->problem;
@@ -58,7 +58,8 @@ static void search(const StepLaw *law, const Operator *matrix, const SparseStep 
   for (int i = 0; i < s->count; i++) w[i] = low == 1 ? target[i] : w[i] + low * (target[i] - w[i]);
 }
 
-/* One step of newton as of a late round, which finds branches in no other way. *moved: how many branches of the group. */
+/* One Newton step as in a late round, which has no other search for branches. *moved: number of changed branches on all
+ * ranks. */
 static SimStatus take_step(const StepLaw *law, OperatorSolver *solver, const SparseStep *step, double *moved) {
   long changed = 0;
   SimStatus status = solver->matrix->ops->newton(solver, law, step, LATE_ROUND, &changed);
@@ -67,7 +68,7 @@ static SimStatus take_step(const StepLaw *law, OperatorSolver *solver, const Spa
   return status;
 }
 
-/* Takes all moves back but the last one's of the group. */
+/* Undoes all changes except the last one on all ranks. */
 static void move_last(const StepLaw *law, const SimProblem *s, const signed char *before, signed char *slip) {
   double last = -1;
   for (int i = s->count - 1; i >= 0 && last < 0; i--)

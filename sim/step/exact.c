@@ -3,17 +3,19 @@
  *     phi(w) = w'Ew / 2 - b'w + sum_i psi_i(w_i),   psi_i' = q_i lambda_i(w_i),
  *
  * so projected Gauss-Seidel (exact minimisation over one w_i at a time) always converges; where coupling makes it slow,
- * semismooth Newton steps from branch to branch finish the work. Where sweeps are known to be slow (coupled), Newton begins, on the
- * branches of the guess, and again whenever a sweep has changed one: mostly one factor serves many steps.
+ * semismooth Newton steps from branch to branch finish the work. Where sweeps are known to be slow (coupled), Newton
+ * begins, on the branches of the guess, and again whenever a sweep has changed one: mostly one factor serves many
+ * steps.
  *
- * Equation i, divided by what makes its unknown the rise of the projection's argument, mu_i = lambda_old_i + rise_i, reads
+ * Equation i, divided by what makes its unknown the rise of the projection's argument, mu_i = lambda_old_i + rise_i,
+ * reads
  *
  *     rise_i = load_i - sum_{j != i} R_ij w_j,   load_i = scale_i (b_i - q_i lambda_old_i),   R_ij = scale_i E_ij,
  *     c_i = min(max(rise_i, -1 - lambda_old_i), 1 - lambda_old_i),   lambda_i = lambda_old_i + fresh c_i,
  *     w_i = stick_slope_i rise_i + slip_slope_i (rise_i - c_i),
  *
- * with lambda_old = 0 unregularized, and [0, 0] for the interval of c_i where q_i = 0: the inside of the interval is the
- * stick branch, its ends the slip branches. No division, no branch: lanes do the same (sweep.h). */
+ * with lambda_old = 0 unregularized, and [0, 0] for the interval of c_i where q_i = 0: the inside of the interval is
+ * the stick branch, its ends the slip branches. No division, no branch: lanes do the same (sweep.h). */
 #include "sim/law/branch_law.h"
 #include "sim/operator/dense.h"
 #include "sim/step/dense_solver.h"
@@ -21,15 +23,15 @@
 
 enum { MAX_SWEEPS = 400, LAST_SWEEPS = 200 };
 
-/* What counts as round-off after so many sweeps. */
+/* Limit of rounding error after this number of sweeps. */
 static double round_off_of(const DenseSolver *s, int sweeps) {
   return sweeps >= LAST_SWEEPS                               ? STEP_LAST_ROUND_OFF
          : s->coupled || sweeps >= STEP_SWEEPS_BEFORE_NEWTON ? STEP_THOROUGH_ROUND_OFF
                                                              : STEP_ROUND_OFF;
 }
 
-/* scratch->square: the factor for the dofs that the branches `slip` do not hold; the last one where these are the same. Returns
- * false when E is too ill-conditioned. */
+/* scratch->square: the factor for the dofs that the branches `slip` do not hold; the last one where these are the same.
+ * Returns false when E is too ill-conditioned. */
 static bool factor(const DenseSolver *s, StepScratch *scratch, const signed char *slip) {
   int n = 0, d = s->d, *member = scratch->index;
   double *square = scratch->square;
@@ -53,7 +55,7 @@ static bool factor(const DenseSolver *s, StepScratch *scratch, const signed char
   return scratch->factored;
 }
 
-/* Of a symmetric E the minimiser of phi with every dof held on its present branch. */
+/* Minimizer of phi for symmetric E, with every dof on its current branch. */
 bool step_branch_target(const DenseSolver *s, StepScratch *scratch, const double *b, const double *lambda_old,
                         const signed char *slip, double *target) {
   double *rhs = scratch->c;
@@ -73,8 +75,8 @@ bool step_branch_target(const DenseSolver *s, StepScratch *scratch, const double
   return true;
 }
 
-/* How far w_i may go towards its target, as a fraction of the way, before its branch ends; *next: the branch beyond. A
- * branch ends at w = 0 unregularized, and where the projection's argument mu is 1 or -1 regularized. */
+/* Fraction of the way to its target that w_i can move before its branch ends; *next: the branch beyond. A branch ends
+ * at w = 0 if unregularized, and where the projection's argument mu is 1 or -1 if regularized. */
 static double way_to_kink(const DenseSolver *s, int i, double w, double target, double lambda_old, int branch,
                           int *next) {
   double way = target - w, kink = 0;
@@ -91,9 +93,9 @@ static double way_to_kink(const DenseSolver *s, int i, double w, double target, 
   return fmax((kink - w) / way, 0);
 }
 
-/* Goes from branch to branch downhill to a point that is the minimiser of phi on its own branches: towards the minimiser
- * on the present ones, no further than to where the first of them ends, and so on. phi falls all the way, and a dof that
- * has come to rest is only set free by a sweep, so no set of branches comes back. */
+/* Descends from branch to branch to a point that minimizes phi on its own branches. Each step moves towards the
+ * minimizer on the current branches, at most to the end of the first branch. phi decreases all the way, and only a
+ * sweep releases a dof that has come to rest, so no set of branches recurs. */
 static void descend(const DenseSolver *s, StepScratch *scratch, const double *b, const double *lambda_old, double *w,
                     signed char *slip) {
   double *target = scratch->b;
@@ -130,15 +132,16 @@ LANE_INLINE bool branches(int d, const DenseSolver *s, Sweep at, const double *l
   return other;
 }
 
-/* What is added up in equation i, in its own units. */
+/* Sum of the magnitudes of the terms of equation i, in its own units. */
 static double terms_of(const DenseSolver *s, Sweep at, const double *w, int i) {
   double sum = fabs(at.load[i].v[0]) + s->limit[i] + fabs(at.rise[i].v[0]);
   for (int j = 0; j < s->d; j++) sum += fabs(s->rows[i * s->d + j] * w[j]);
   return sum;
 }
 
-/* Whether one more sweep changes no more than round-off may: that of an equation's own terms, and that of the w in it, which are known
- * to the round-off of theirs, and so on. Where all but stands still some equations have far larger terms than others. */
+/* Whether one more sweep changes no more than round-off may: that of an equation's own terms, and that of the w in it,
+ * which are known to the round-off of theirs, and so on. Where all but stands still some equations have far larger
+ * terms than others. */
 static bool stands(const DenseSolver *s, StepScratch *scratch, Sweep at, double *w) {
   enum { PASSES = 3 };
   double *blur = scratch->c; /* of w, in round-offs */

@@ -1,6 +1,6 @@
-/* A step's friction problem with a sparse E, exactly: semismooth Newton from the last step's branches, each of whose steps
- * is one linear solve with the stuck dofs held (a primal-dual active set), until no branch moves; or by the paper's fixed
- * point (1.12)-(1.15). */
+/* Solves the friction problem of a step with a sparse E. Exact: semismooth Newton from the last step's branches (a
+ * primal-dual active set method). Each iteration is one linear solve with the stuck dofs held, until no branch changes.
+ * Otherwise the paper's fixed point (1.12)-(1.15). */
 #include "sim/law/branch_law.h"
 #include "sim/step/friction_solver.h"
 
@@ -9,21 +9,21 @@
 
 enum { MAX_NEWTON = 16, MAX_ITERATIONS = 100000 };
 
-/* The equations' error, as a part of their largest terms, beyond which a solve has failed; and what round-off in E w may
- * add to it, in units of |E| |w|. */
+/* Error of the equations, relative to their largest terms, beyond which a solve has failed; and rounding error of E w,
+ * in units of |E| |w|. */
 static const double EQUATION_TOLERANCE = 1e-9, ROUND_OFF = 64 * DBL_EPSILON;
 
-enum { BLOCK = 1024 }; /* rows that are looked at while what they need is at hand */
-enum { ABREAST = 4 };  /* rows that are looked at side by side: vectors of them, where a processor has such */
+enum { BLOCK = 1024 }; /* rows examined at a time, while their data are in the cache */
+enum { ABREAST = 4 };  /* rows examined side by side, as vectors if the processor has them */
 
-/* The largest of the rows so far, of each of them side by side; sum: of |E w + q lambda - b|, in which a NaN stays. */
+/* Maxima over the rows so far, for each of ABREAST rows. sum: of |E w + q lambda - b|, in which a NaN remains. */
 typedef struct Worst {
   double error[ABREAST], part[ABREAST], terms[ABREAST], fastest[ABREAST], sum[ABREAST];
 } Worst;
 
 static inline double larger(double a, double b) { return a > b ? a : b; }
 
-/* Of rows i .. i + n - 1; product: E w there. */
+/* Updates the maxima by rows i .. i + n - 1; product: E w there. */
 static inline void look(int n, const StepLaw *law, const SparseStep *step, const double *product, int i, Worst *worst) {
   _Pragma("GCC unroll 1") for (int k = 0; k < n; k++) {
     double q = law->threshold * law->friction[i + k];
@@ -38,8 +38,8 @@ static inline void look(int n, const StepLaw *law, const SparseStep *step, const
   }
 }
 
-/* Puts E w + q lambda = b to the test; lambda itself is inside its law by how it was made. *worst: the largest part of a
- * row's friction, or without friction of its terms, by which the row is missed. */
+/* Tests E w + q lambda = b; lambda satisfies its law by construction. *worst: largest error of a row, relative to its
+ * friction, or without friction to its terms. */
 static SimStatus check_equations(const StepLaw *law, const Operator *matrix, const SparseStep *step, double *product,
                                  double *worst) {
   const SimProblem *s = matrix->problem;

@@ -1,20 +1,22 @@
-/* The step's problem where E is not symmetric: there is no phi to go downhill on (exact.c). With
+/* Solves the friction problem of a step with an unsymmetric E, for which there is no function phi to minimize
+ * (exact.c). Let
  *
- *     F(w, lambda) = E w + Q lambda,   lambda_i in sgn(w_i), or by the regularized law,
+ *     F(w, lambda) = E w + Q lambda,   lambda_i in sgn(w_i), or by the regularized law.
  *
- * F maps the curve of (w_i, lambda_i) of all dofs one to one onto all b: its pieces are linear, and as the symmetric part of E is positive
- * definite, so that all principal minors of E are positive, they all turn the same way. So the point whose F goes straight from that of the
- * guess to b goes from piece to piece and never back (Katzenelson): towards the solution on the present branches, no further than to the first
- * kink, on from there on the branch beyond. Mostly the guess's branches are right, and one solve with the last factor is all.
+ * F maps the curves (w_i, lambda_i) of all dofs one to one onto all b. It is piecewise linear. The symmetric part of E
+ * is positive definite, so all principal minors of E are positive, and all pieces have the same orientation. Hence a
+ * point for which F moves straight from its value at the guess to b passes from piece to piece and never returns
+ * (Katzenelson). Each iteration moves towards the solution on the current branches, at most to the first kink, and
+ * continues on the branch beyond. Mostly the guess's branches are correct, and one solve with the last factor suffices.
  *
- * Where two kinks are met at once the way may go round in circles; then it begins elsewhere. */
+ * Where two kinks are met at once the path may cycle; then it starts elsewhere. */
 #include "sim/law/branch_law.h"
 #include "sim/operator/dense.h"
 #include "sim/step/dense_solver.h"
 
 enum { STARTS = 4, CORRECTIONS = 4, PIECES_MORE = 40, PIECES_PER_DOF = 8 };
 
-/* Where the way is; [d] each. A dof that is held is where its lambda is, any other where its w is. */
+/* Position of the path; [d] each. A held dof is given by its lambda, any other by its w. */
 typedef struct Way {
   double *at, *target;
   const double *b, *lambda_old;
@@ -25,12 +27,12 @@ static bool is_held(const DenseSolver *s, int i, int slip) {
   return slip == 0 && s->threshold[i] > 0 && !(s->kept > 0);
 }
 
-/* w_i where the regularized law's branch of sticking ends on a side. */
+/* w_i at which the sticking branch of the regularized law ends on a side. */
 static double kink_of(const DenseSolver *s, int i, double lambda_old, int side) {
   return s->kept / s->projection_weight[i] * (side - lambda_old);
 }
 
-/* The guess, or, as often as that has led nowhere, some point where all dofs with friction stick. */
+/* Starts at the guess; after failures at some point where all dofs with friction stick. */
 static void begin(const DenseSolver *s, const Way *way, int start, const double *w) {
   for (int i = 0; i < s->d; i++) {
     double old = way->lambda_old[i], inside = start ? 0.9 * sin(start * (i + 1.0)) : friction_project(old);
@@ -45,7 +47,7 @@ static void begin(const DenseSolver *s, const Way *way, int start, const double 
   }
 }
 
-/* way->target; w of it, too. Returns false when E is too ill-conditioned. */
+/* Computes way->target and its w. Returns false if E is too ill-conditioned. */
 static bool aim(const DenseSolver *s, StepScratch *scratch, const Way *way, double *w) {
   int d = s->d;
   if (!step_branch_target(s, scratch, way->b, way->lambda_old, way->slip, w)) return false;
@@ -56,7 +58,7 @@ static bool aim(const DenseSolver *s, StepScratch *scratch, const Way *way, doub
   return true;
 }
 
-/* How far dof i may go, as a part of the way, before its branch ends; *next: the branch beyond, *there: where that begins. */
+/* Fraction of the path that dof i can move before its branch ends; *next: the branch beyond, *there: its start. */
 static double part_to_kink(const DenseSolver *s, const Way *way, int i, int *next, double *there) {
   int slip = way->slip[i];
   double go = way->target[i] - way->at[i], kink = 0;
@@ -73,7 +75,7 @@ static double part_to_kink(const DenseSolver *s, const Way *way, int i, int *nex
   return part > 0 ? part : 0;
 }
 
-/* To the end of the way, or to the first kink. Returns whether the end has been reached. */
+/* Moves to the end of the path, or to the first kink. Returns whether the end was reached. */
 static bool advance(const DenseSolver *s, const Way *way) {
   double part = 1, there = 0, begins = 0;
   int first = -1, next = 0, branch = 0;
@@ -93,7 +95,7 @@ static bool advance(const DenseSolver *s, const Way *way) {
   return false;
 }
 
-/* lambda of w on the branches; left = b - E w - Q lambda. Returns the largest of it as a part of its terms. */
+/* Computes lambda from w on the branches; left = b - E w - Q lambda. Returns its maximum relative to its terms. */
 static double find_lack(const DenseSolver *s, const Way *way, const double *w, double *lambda, double *left) {
   double worst = 0;
   for (int i = 0; i < s->d; i++) {
@@ -120,7 +122,7 @@ static double find_lack(const DenseSolver *s, const Way *way, const double *w, d
   return worst;
 }
 
-/* w on the branches that have been found, better and better until the equations are met to round-off. */
+/* Refines w on the branches found until the equations hold to rounding error. */
 static SimStatus finish(const DenseSolver *s, StepScratch *scratch, const Way *way, double *w, double *lambda,
                         StepTally *tally) {
   double *left = way->at, *change = way->target, *better = scratch->low, *none = scratch->high;

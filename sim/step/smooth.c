@@ -17,8 +17,8 @@ enum { MAX_SWEEPS = 400, SWEEPS_BEFORE_NEWTON = 3, MAX_HALVINGS = 40 };
 
 static const double ROUND_OFF = 16 * DBL_EPSILON;
 
-/* One sweep. Returns whether it changed nothing beyond round-off, with the largest change met, as a fraction of q_i (or
- * of |b_i| where there is no friction) in *residual; *converged: whether every root was found. */
+/* One sweep. Returns whether it changed nothing beyond rounding. *residual: largest change as a fraction of q_i (of
+ * |b_i| without friction); *converged: whether every root was found. */
 static bool sweep(const DenseSolver *s, const double *b, double *w, double *lambda, bool *converged, double *residual) {
   int d = s->d;
   bool settled = true;
@@ -57,7 +57,7 @@ static double potential(const DenseSolver *s, const double *b, const double *w, 
   return quadratic - linear + friction;
 }
 
-/* w moves along -(phi'')^-1 phi' as far as phi falls. */
+/* Newton step with line search: w moves along -(phi'')^-1 phi' as far as phi decreases. */
 static void newton_step(const DenseSolver *s, StepScratch *scratch, const double *b, double *w) {
   int d = s->d;
   double *move = scratch->b, *trial = scratch->c, terms, trial_terms, length = 1;

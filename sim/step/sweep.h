@@ -1,12 +1,12 @@
-/* The exact solver's Gauss-Seidel sweep (see exact.c for its equations), written once: for one problem (LANE_WIDTH 1), and
- * for those of lanes, which stop one by one. regularized: whether lambda_old has a say, as a constant where speed counts. */
+/* Gauss-Seidel sweep of the exact solver (equations in exact.c), written once for one problem (LANE_WIDTH 1) and for
+ * lanes, which converge separately. regularized: whether lambda_old is used; a constant where speed matters. */
 #ifndef SIM_STEP_SWEEP_H
 #define SIM_STEP_SWEEP_H
 
 #include "sim/law/lane_vector.h"
 #include "sim/step/dense_solver.h"
 
-/* What sweeps read of a DenseSolver. */
+/* The data of a DenseSolver that sweeps read. */
 #ifdef LANE_OWN
 typedef struct SweepNumbers {
   const LaneVector *rows;                                                 /* [d][d] */
@@ -20,10 +20,10 @@ typedef DenseSolver SweepNumbers;
 /* [d] each */
 typedef struct Sweep {
   LaneVector *load;
-  LaneVector *low, *high; /* ends of the stick branch, -1 - lambda_old and 1 - lambda_old; regularized alone */
+  LaneVector *low, *high; /* ends of the stick branch, -1 - lambda_old and 1 - lambda_old; regularized only */
   LaneVector *rise;
-  LaneVector *ahead;  /* sum_{j > i} R_ij w_j: what row i takes from the dofs ahead of it */
-  LaneVector *inside; /* c; regularized alone */
+  LaneVector *ahead;  /* sum_{j > i} R_ij w_j, the terms of row i by later dofs */
+  LaneVector *inside; /* c; regularized only */
 } Sweep;
 
 LANE_INLINE Simd sweep_low(bool regularized, const SweepNumbers *restrict s, Sweep at, int i, int v) {
@@ -39,7 +39,7 @@ LANE_INLINE void sweep_ahead(int d, int i, const LaneNumber *restrict rows, cons
   LANE_UNROLL for (int j = i + 1; j < d; j++) EACH(v) sum->v[v] += LANE_OF(rows[i * d + j], v) * w[j].v[v];
 }
 
-/* Makes a problem's rows from b, w and lambda_old. */
+/* Computes a problem's rows from b, w and lambda_old. */
 LANE_INLINE void sweep_begin(int d, bool regularized, const SweepNumbers *restrict s, Sweep at, const LaneVector *b,
                              const LaneVector *w, const LaneVector *lambda_old) {
   LANE_UNROLL for (int i = 0; i < d; i++) {
@@ -57,7 +57,7 @@ LANE_INLINE void sweep_begin(int d, bool regularized, const SweepNumbers *restri
   }
 }
 
-/* Moves w of the open lanes; NULL: of all. at.ahead enters as that of w. */
+/* Sweeps once over w of the open lanes; NULL: all lanes. at.ahead on entry: for this w. */
 LANE_INLINE void sweep_run(int d, bool regularized, const SweepNumbers *restrict s, Sweep at, const LaneMask *open,
                            LaneVector *w) {
   const LaneNumber *restrict rows = s->rows;
@@ -78,7 +78,7 @@ LANE_INLINE void sweep_run(int d, bool regularized, const SweepNumbers *restrict
   }
 }
 
-/* All of it where E is diagonal, unregularized: leaves rise and w as a sweep does. */
+/* The complete solution for diagonal E, unregularized: sets rise and w like a sweep. */
 LANE_INLINE void sweep_apart(int d, const SweepNumbers *restrict s, Sweep at, const LaneVector *b, LaneVector *w) {
   LANE_UNROLL for (int i = 0; i < d; i++) EACH(v) {
     Simd rise = LANE_OF(s->scale[i], v) * b[i].v[v], limit = LANE_SIMD(s->limit[i], v);
@@ -87,9 +87,10 @@ LANE_INLINE void sweep_apart(int d, const SweepNumbers *restrict s, Sweep at, co
   }
 }
 
-/* After a sweep equation i lacks what the sweep has changed ahead of it: closes the lanes where that is round-off for all.
- * *residual: the largest of an open lane's, in units of mu. Brings at.ahead up to date. round_off: STEP_ROUND_OFF, or more, which
- * counts terms that cancel in the sum, too, as they do where coupling is strong. first: all lanes have moved. */
+/* After a sweep, equation i has a residual by the changes of later dofs. Closes the lanes where all residuals are
+ * rounding error. *residual: largest one of an open lane, in units of mu. Updates at.ahead. round_off: STEP_ROUND_OFF;
+ * or more, which then also counts terms that cancel in the sum, as with strong coupling. first: all lanes have
+ * moved. */
 LANE_INLINE void sweep_settle(int d, const SweepNumbers *restrict s, Sweep at, const LaneVector *w, LaneMask *open,
                               bool first, double round_off, LaneVector *residual) {
   const bool thorough = round_off > STEP_ROUND_OFF;

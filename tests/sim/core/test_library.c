@@ -42,7 +42,7 @@ static void what_is_not_there_is_said(void **state) {
   static Wrong table;
   Library nothing = LIBRARY("libno_such_library.so.1", table, symbols);
   Library lacking = LIBRARY("libm.so.6", table, symbols);
-  assert_string_equal(library_load(&nothing, true), "cannot be loaded: nobody has done so");
+  assert_string_equal(library_load(&nothing, true), "cannot be loaded: this process has not loaded it");
   const char *fault = library_load(&nothing, false);
   assert_ptr_equal(strstr(fault, "cannot be loaded: libno_such_library.so.1: "), fault);
   assert_non_null(strstr(library_load(&lacking, false), "no_function_at_all"));

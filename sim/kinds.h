@@ -1,0 +1,147 @@
+/* The kinds of models and the data of each: a part of sim/sim.h, which has equation (1). All arrays belong to the
+ * SimProblem (sim/problem.h). */
+#ifndef SIM_KINDS_H
+#define SIM_KINDS_H
+#include "sim/laws.h"
+#include "sim/matrix.h"
+
+#include <stdbool.h>
+
+SIM_API_BEGIN
+
+/* Kinds of models. Each has a folder of sim with a file kind.c, a struct below, and a line in sim/setup/kinds.c. */
+typedef enum SimKind {
+  SIM_FRICTION, /* dry friction in joints, equation (1) */
+  SIM_DASHPOT,  /* one mass on a spring with a dash-pot and, optionally, a support (Gotika) */
+  SIM_CHAIN     /* a chain that slides on a rough support (Bastien-Lamarque) */
+} SimKind;
+
+/* Storage of M, A, D. */
+typedef enum SimStorage {
+  SIM_DENSE, /* [d][d] in one process */
+  SIM_SPARSE /* nonzero entries, with rows distributed over the ranks of a group; for strings and chains of blocks */
+} SimStorage;
+
+#define SIM_LAW_ENUMERATOR(law, ...) law, /* the enumerator of a row of sim/laws.h */
+
+/* The law of gamma_i in (1), by which friction drops with speed: odd, increasing, gamma(0) = 0, 0 < beta < 1,
+ * epsilon > 0 (m/s). */
+typedef enum SimStribeck {
+  SIM_STRIBECK_NONE,                    /* gamma = 0 */
+  SIM_STRIBECK_LAWS(SIM_LAW_ENUMERATOR) /* the laws of sim/laws.h */
+  SIM_STRIBECK_TABLE                    /* gamma = (1 - F(|s|)/F(0)) sign(s) of the SimFrictionTable */
+} SimStribeck;
+
+/* The law between velocity and multiplier lambda. */
+typedef enum SimMultiplier {
+  SIM_UNREGULARIZED, /* lambda in sgn(v) */
+  SIM_REGULARIZED,   /* centered: (1.18) of Glowinski-Kearsley */
+  SIM_SMOOTH         /* lie, strang: lambda = v / sqrt(eta^2 + v^2), Glowinski et al. (5) */
+} SimMultiplier;
+/* Solver of the friction problem of one step. */
+typedef enum SimSolver { SIM_EXACT, SIM_FIXED_POINT } SimSolver;
+
+/* Gear box of each dof. It adds k g(delta w) to the left of (1), where w = x' and
+ *     g(s) = (a+b)/2 + (b-a)/2 (sgn s - gamma_gb(s)),   0 < a < b.
+ * The friction threshold is then c + |k| (b-a)/2, and the load k (a+b)/2 acts like a force. */
+typedef struct SimGearbox {
+  bool present;    /* if false, the other fields are ignored */
+  SimStribeck law; /* of gamma_gb */
+  double *delta;   /* [d] */
+  double *k;       /* [d] k(delta), signed, odd and increasing in delta, N */
+  double *a;       /* [d], > 0 */
+  double *b;       /* [d], > a */
+  double *beta;    /* [d] of gamma_gb, in (0, 1) */
+  double *epsilon; /* [d] of gamma_gb, > 0 */
+  double exponent; /* of gamma_gb, for a law that has one: >= 1; 0: default, 1 */
+} SimGearbox;
+
+/* M, D, A, gamma and the gear box of (1). C is problem->friction. */
+typedef struct SimSystem {
+  SimStorage storage; /* of the three matrices */
+  double *mass;       /* [d][d] M, kg; dofs without mass have rows and columns of 0; NULL with sparse storage */
+  double *stiffness;  /* [d][d] A, N/m; NULL with sparse storage */
+  double *damping;    /* [d][d] D, N s/m; D + D' positive semi-definite; NULL with sparse storage */
+  SimSparse sparse;   /* the three matrices with sparse storage */
+
+  SimStribeck stribeck;     /* the law of gamma */
+  double *stribeck_beta;    /* [d] */
+  double *stribeck_epsilon; /* [d] m/s */
+  double stribeck_exponent; /* for a law that has one: >= 1; 0: default, 1 */
+  SimFrictionTable table;   /* of SIM_STRIBECK_TABLE; the three fields above are then ignored */
+  SimGearbox gearbox;       /* dense storage only */
+} SimSystem;
+
+/* Laws of a dash-pot: the speed that a force f_d causes if |f_d| > f_crit (sim/laws.h). For smaller forces v = 0. */
+typedef enum SimDashpotLaw { SIM_DASHPOT_LAWS(SIM_LAW_ENUMERATOR) } SimDashpotLaw;
+/* Whether a law has a key: gamma, f_crit, selection. */
+bool sim_dashpot_law_takes(SimDashpotLaw law, const char *key);
+
+/* Choice between several solutions of a step by the non-monotone law: the one with the velocity nearest to the last
+ * step's, or the one with the largest dissipation. */
+typedef enum SimSelection { SIM_NEAREST_VELOCITY, SIM_MAX_DISSIPATION } SimSelection;
+
+/* m v' = f + B u - k x - f_d + lambda_contact, x' = v (d = 1). f_crit is problem->friction. */
+typedef struct SimDashpot {
+  double mass;              /* m, kg */
+  double stiffness;         /* k, N/m */
+  SimDashpotLaw law;        /* law of the force f_d */
+  SimSelection selection;   /* for the law bingham_nonmonotone */
+  double g;                 /* gamma of the law, m/(N s), with the powers of N of that law; > 0 */
+  bool has_support;         /* lambda_contact = -support_stiffness max(0, x - support_position) */
+  double support_position;  /* L, m */
+  double support_stiffness; /* ks, N/m */
+} SimDashpot;
+
+/* Nodes of a chain that have mass: all (dynamical), the last one (semi-dynamical), none (quasistatic). */
+typedef enum SimChainCase { SIM_CHAIN_DYNAMICAL, SIM_CHAIN_SEMI_DYNAMICAL, SIM_CHAIN_QUASISTATIC } SimChainCase;
+/* Condition at the right end of a chain. */
+typedef enum SimChainEnd {
+  SIM_END_CLAMPED,     /* both ends are held */
+  SIM_END_FREE,        /* the right end is free and pushed by the given force F_{n+1} */
+  SIM_END_DISPLACEMENT /* the right end moves by the given displacement x(t) */
+} SimChainEnd;
+
+/* A chain of n = d nodes with K = tridiag(-k_{i-1}, k_{i-1}+k_i, -k_i); k_n = 0 in the last entry if the right end is
+ * free. Thresholds alpha_i = problem->friction, displacements V = x, velocities W = v. problem->force is F with the
+ * end's contribution added to F_n: F_n - F_{n+1}, or F_n + k_n x(t). A step costs O(n). */
+typedef struct SimChain {
+  SimChainCase chain_case; /* nodes with mass */
+  SimChainEnd end;         /* right end */
+  double *springs;         /* [d+1] k_0..k_n, N/m, >= 0 */
+  double *held;            /* [d+1] in a model: `springs` with k_n = 0 if the right end is free */
+  double *node_mass;       /* [d] kg; dynamical: all > 0; semi-dynamical: only the last > 0; quasistatic: 0 */
+  /* Samples at the times of problem->force; NULL before sim_problem_alloc_force. */
+  double *force_rate; /* [count][d] right-sided F' with the end's share, N/s; NULL unless sim_force_rate_wanted */
+  double *end_value;  /* [count] F_{n+1}, N, or x(t), m; 0 if clamped; NULL means 0 */
+} SimChain;
+
+/* Springs, in addition to A, whose force is a law g(e) of their elongation e. SIM_ANCHORS: from each dof to a fixed
+ * point (e = x_i, and g pulls the dof back). SIM_LINKS: between neighbours (e = x_{i+1} - x_i, and g pulls them
+ * together); dense storage only. */
+typedef enum SimSpringPlace { SIM_ANCHORS, SIM_LINKS, SIM_SPRING_PLACES } SimSpringPlace;
+
+/* The law g, N, as polynomials of e, m. A row has sim_curve_size numbers as in SimProblem.surface; instead of the
+ * distance it has the potential energy at the piece's origin, J. Pieces are shorter near the zeros of g, where springs
+ * may rest, and their origins lie next to these. All springs share one law, or each has its own. */
+typedef struct SimSpringLaw {
+  double *rows; /* NULL: no law */
+  long pieces;  /* number of rows */
+  int columns;  /* number of laws: 1; or d for anchors, d - 1 for links */
+} SimSpringLaw;
+
+/* Elongation that the threshold of dof i depends on. SIM_OWN_PLACE: x_i. SIM_SPRING_BEFORE: x_i - x_{i-1}.
+ * SIM_SPRING_BEHIND: x_{i+1} - x_i. Without such a neighbour it is 0. */
+typedef enum SimElongation { SIM_OWN_PLACE, SIM_SPRING_BEFORE, SIM_SPRING_BEHIND } SimElongation;
+
+/* Stops that keep x_i in lower_i <= x_i <= upper_i (sim/joint/stops.h has the law of impact). */
+typedef struct SimStops {
+  bool present;        /* if false, the other fields are ignored */
+  double *lower;       /* [d] smallest x_i, m, at most x0_i; NAN: none */
+  double *upper;       /* [d] largest x_i, m, at least x0_i and above lower; NAN: none */
+  double *stiffness;   /* [d] N/m; NAN: rigid */
+  double *restitution; /* [d] e in [0, 1], ratio of the speeds after and before an impact; 0 if not rigid */
+} SimStops;
+
+SIM_API_END
+#endif
