@@ -74,12 +74,13 @@ typedef enum CtlRole {
 typedef enum CtlSimplexKind { CTL_SIMPLEX_RIGHT, CTL_SIMPLEX_REGULAR, CTL_SIMPLEX_USER } CtlSimplexKind;
 
 enum {
-  CTL_SCHEME_PAPER = 1744,       /* 8 nodes of 218 points: implied by the paper's counts of IVPs */
-  CTL_SCHEME_MAX = 1 << 20,      /* maximum number of points of a simplex */
-  CTL_CONTROLS_MAX = 4096,       /* maximum number of search variables */
-  CTL_SIMPLEX_CONTROLS_MAX = 64, /* maximum number of search variables of methods with simplexes */
-  CTL_SCENARIOS_MAX = 256,       /* maximum number of motions per point */
-  CTL_STARTS_MAX = 4096          /* maximum number of local methods side by side */
+  CTL_SCHEME_PAPER = 1744,        /* 8 nodes of 218 points: implied by the paper's counts of IVPs */
+  CTL_SCHEME_MAX = 1 << 20,       /* maximum number of points of a simplex */
+  CTL_CONTROLS_MAX = 4096,        /* maximum number of search variables */
+  CTL_SIMPLEX_CONTROLS_MAX = 64,  /* maximum number of search variables of methods with simplexes */
+  CTL_SMOOTH_CONTROLS_MAX = 1024, /* maximum number of search variables of sqp for user-defined values */
+  CTL_SCENARIOS_MAX = 256,        /* maximum number of motions per point */
+  CTL_STARTS_MAX = 4096           /* maximum number of local methods side by side */
 };
 #define CTL_RHO_MAX 1e6 /* upper limit of rho in (3.2), (3.3) */
 
@@ -121,7 +122,10 @@ typedef struct CtlProblem {
   /* [n] lower bound of u, N; default -INFINITY. PDS assigns +inf to points out of bounds without simulation. Local
    * methods move points inside (control/problem/bounds.h); they know lower and upper, but not rate. */
   double *lower;
-  double *upper;          /* [n] upper bound of u, N; default INFINITY */
+  double *upper; /* [n] upper bound of u, N; default INFINITY */
+  /* [n] size of each variable, > 0; default 1. With roles `sqp` changes a variable by at most about `step` sizes at
+   * first, and its accuracy is relative to it; unused otherwise. */
+  double *size;
   double *rate;           /* [p] limit of |u_k - u_{k-1}| S/T, N/s; default INFINITY; unused for a constant control */
   double *position;       /* [d] x_T, m; NAN: free (default) */
   double *velocity;       /* [d] v_T, m/s; NAN: free (default) */
@@ -167,7 +171,7 @@ typedef struct CtlProblem {
   int restarts;              /* maximum number of restarts after stalls; default 2 */
   double resolution;    /* s: a dof that stops within this time of T counts as stopping at T (grid step); default 0 */
   CtlRefinement refine; /* default exact */
-  bool derivatives;     /* the evaluator supplies derivatives of the final state; default false */
+  bool derivatives;     /* the evaluator supplies derivatives of the final state, or of the values; default false */
   bool levels;          /* the evaluator accepts points of fewer segments (CtlWant.segments); default false */
   bool patterns;        /* the evaluator answers pattern queries (control/motion.h); default false */
   char derivative_schemes[64]; /* for messages: schemes with derivatives for this model, "moreau, event"; default "" */
@@ -270,10 +274,10 @@ static inline size_t ctl_row_size(int n) { return (size_t)n + 2; }
 typedef struct CtlOutcome {
   const double *x; /* [d] x(T), or the user-defined values */
   const double *v; /* [d] x'(T); unused for user-defined values */
-  /* [m][ctl_row_size of the point's n variables], a row for each of the m given entries of x_T, then of v_T. A row
-   * has n derivatives and two numbers for the velocity of a dof that sticks at T, 0 for others: v' (T - t0), the
-   * velocity extrapolated from the deceleration v' before it came to rest at t0, and v'. The derivatives are then
-   * those of the former. NULL: no derivatives. Non-finite entries: a failed evaluation. */
+  /* [m][ctl_row_size of the point's n variables], a row for each of the m given entries of x_T, then of v_T, or for
+   * each user-defined value. A row has n derivatives and two numbers for the velocity of a dof that sticks at T, 0 for
+   * others: v' (T - t0), the velocity extrapolated from the deceleration v' before it came to rest at t0, and v'. The
+   * derivatives are then those of the former. NULL: no derivatives. Non-finite entries: a failed evaluation. */
   const double *rows;
   long iterations;  /* iterations of the per-step solver */
   SimStatus status; /* unless SIM_OK, the point counts as +inf and is counted in the report */

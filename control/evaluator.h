@@ -12,7 +12,7 @@ SIM_API_BEGIN
 /* Maps controls to final states, by simulation or by any function of the same form. */
 typedef struct CtlEvaluator {
   int n, d;           /* equal to the problem's n and d; drives refuse others */
-  int m;              /* rows of derivatives: number of given entries of x_T and v_T; 0: no derivatives */
+  int m;              /* rows of derivatives: number of given entries of x_T and v_T, or of values; 0: no derivatives */
   int segments;       /* S of its signal if it accepts points of fewer segments (CtlWant.segments); 0: it does not */
   const bool *smooth; /* whether the last point was differentiable (not at a kink); NULL: unknown */
   int block; /* >= 1: points that take about as long as one (without derivatives); batches are multiples if possible */
@@ -32,6 +32,9 @@ typedef struct CtlFunction {
    * value that is not finite, the point counts as +inf. Exception: SIM_CANCELLED drops the point, and the drive ends
    * as if CtlListener.stopped had ended it. */
   SimStatus (*values)(void *context, const double *point, double *values);
+  /* Computes the values and their derivatives, rows: [m][n], d value_i / d point_k, in the same way; for a problem with
+   * `derivatives`. A derivative that is not finite counts as a failure. NULL: no derivatives. */
+  SimStatus (*rows)(void *context, const double *point, double *values, double *rows);
 } CtlFunction;
 
 CtlEvaluator ctl_function_evaluator(CtlFunction *function); /* borrows it */

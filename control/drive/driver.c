@@ -18,7 +18,7 @@ SimStatus driver_check(const Drive *drive, const char *function) {
   if (!argument_evaluates(evaluator)) return argument_refuse(function, "evaluator", argument_evaluates_not);
   if (problem && (evaluator->n != problem->n || evaluator->d != problem->d))
     return argument_refuse(function, "evaluator", "does not have the n and d of the search's problem");
-  if (problem && ctl_problem_wants_derivatives(problem) && evaluator->m != ctl_target_count(problem))
+  if (problem && ctl_problem_wants_derivatives(problem) && evaluator->m != ctl_row_count(problem))
     return argument_refuse(function, "evaluator",
                            "has another number of rows of derivatives than the problem has targets");
   bool levels = problem && problem->levels && ctl_problem_wants_derivatives(problem);

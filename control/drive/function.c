@@ -3,19 +3,36 @@
 
 #include <string.h>
 
+/* Moves rows [m][n] apart to those of CtlOutcome, with two zeros each. */
+static void spread_rows(const CtlFunction *function, double *rows) {
+  size_t n = (size_t)function->n, size = ctl_row_size(function->n);
+  for (size_t i = (size_t)function->m; i-- > 0;) {
+    memmove(rows + i * size, rows + i * n, n * sizeof *rows);
+    memset(rows + i * size + n, 0, (size - n) * sizeof *rows);
+  }
+}
+
 static void evaluate_function(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
                               double *rows) {
-  const CtlFunction *function = context;
-  (void)want, (void)rows; /* values have neither other motions nor derivatives */
+  const CtlFunction *function = context; /* values have no other motions */
+  bool derives = want.derivatives && function->rows && rows;
   for (int i = 0; i < count; i++, controls += function->n) {
-    SimStatus status = function->values(function->context, controls, final[i].x);
+    SimStatus status = derives ? function->rows(function->context, controls, final[i].x, rows)
+                               : function->values(function->context, controls, final[i].x);
     memset(final[i].v, 0, (size_t)function->m * sizeof *final[i].v);
     final[i] = (SimFinal){.x = final[i].x, .v = final[i].v, .status = status};
+    if (!derives) continue;
+    spread_rows(function, rows);
+    rows += (size_t)function->m * ctl_row_size(function->n);
   }
 }
 
 CtlEvaluator ctl_function_evaluator(CtlFunction *function) {
   if (!function || !function->values) return (CtlEvaluator){0};
-  return (CtlEvaluator){
-      .n = function->n, .d = function->m, .block = 1, .context = function, .evaluate = evaluate_function};
+  return (CtlEvaluator){.n = function->n,
+                        .d = function->m,
+                        .m = function->rows ? function->m : 0,
+                        .block = 1,
+                        .context = function,
+                        .evaluate = evaluate_function};
 }

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 
 CtlRun *ctl_run_create(const CtlMethod *method, const CtlProblem *problem, CtlObjective *objective) {
-  CtlRun *run = calloc(1, method->ops->size);
-  if (run) *run = (CtlRun){.method = method, .ops = method->ops, .problem = problem, .objective = objective};
+  const CtlMethodOps *ops = problem->roles && method->of_values ? method->of_values : method->ops;
+  CtlRun *run = calloc(1, ops->size);
+  if (run) *run = (CtlRun){.method = method, .ops = ops, .problem = problem, .objective = objective};
   return run;
 }
 
@@ -28,6 +29,6 @@ CtlWant ctl_run_want(const CtlRun *run, long k) { return run->ops->want ? run->o
 bool ctl_method_takes(const CtlMethod *method, const CtlProblem *problem) {
   int count = method->squares ? ctl_targets_alone(problem) : ctl_target_count(problem);
   if (method->residuals && ctl_values_count(problem, CTL_ROLE_OBJECTIVE)) return false;
-  count += ctl_values_count(problem, CTL_ROLE_RESIDUAL);
+  if (!method->squares) count += ctl_values_count(problem, CTL_ROLE_RESIDUAL);
   return !method->targets || count <= method->targets;
 }

@@ -30,9 +30,10 @@ struct CtlMethod {
   const char *name;  /* name in problem files and saved searches. NULL ends a list of methods */
   const char *about; /* description, one sentence */
   const CtlMethodOps *ops;
-  const void *own; /* distinguishes methods with the same functions */
-  bool petsc;      /* PETSc must be started */
-  bool library;    /* a library controls the run and may not return */
+  const CtlMethodOps *of_values; /* functions for user-defined values; NULL: ops */
+  const void *own;               /* distinguishes methods with the same functions */
+  bool petsc;                    /* PETSc must be started */
+  bool library;                  /* a library controls the run and may not return */
   /* treats the target as a constraint; the best point is then judged by the penalty with rho >= CTL_RHO_MAX */
   bool constrained;
   bool fixed_penalty; /* treats constraints on values by the penalty with its initial parameters */

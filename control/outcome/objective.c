@@ -53,7 +53,7 @@ bool ctl_objective_resize(CtlObjective *objective, long points) {
 }
 
 size_t ctl_objective_row_numbers(const CtlProblem *problem, CtlWant want) {
-  return (size_t)ctl_target_count(problem) * ctl_row_size(want.segments ? problem->p * want.segments : problem->n);
+  return (size_t)ctl_row_count(problem) * ctl_row_size(want.segments ? problem->p * want.segments : problem->n);
 }
 
 /* Derivatives of the point at a place among the round's own. */

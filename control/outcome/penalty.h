@@ -50,5 +50,7 @@ double ctl_statistic_of(const CtlProblem *problem, int n, const double *errors);
 /* Number of given entries of a target [d]; of x_T and v_T together, or of constraints for values. */
 int ctl_target_given(int d, const double *target);
 int ctl_target_count(const CtlProblem *problem);
+/* Number of rows of derivatives: one per given entry of the targets, or per user-defined value. */
+int ctl_row_count(const CtlProblem *problem);
 
 #endif

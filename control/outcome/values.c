@@ -4,7 +4,7 @@
 
 static bool is_constraint(CtlRole role) { return role >= CTL_ROLE_EQUAL; }
 
-static double objective(const CtlProblem *problem, const double *values) {
+double ctl_values_f(const CtlProblem *problem, const double *values) {
   double sum = 0;
   for (int i = 0; i < problem->d; i++) {
     if (problem->roles[i] == CTL_ROLE_OBJECTIVE) sum += values[i];
@@ -15,16 +15,15 @@ static double objective(const CtlProblem *problem, const double *values) {
 
 double ctl_outcome_cost(const CtlProblem *problem, const double *control, const CtlOutcome *outcome) {
   if (!problem->roles) return ctl_cost(problem, control);
-  return outcome->status == SIM_OK ? objective(problem, outcome->x) : INFINITY;
+  return outcome->status == SIM_OK ? ctl_values_f(problem, outcome->x) : INFINITY;
 }
 
-/* r_i of a constraint. */
-static double constraint_residual(const CtlProblem *problem, int i, double value) {
+double ctl_value_residual(const CtlProblem *problem, int i, double value) {
   return problem->roles[i] == CTL_ROLE_AT_LEAST ? problem->position[i] - value : value - problem->position[i];
 }
 
-static double constraint_miss(const CtlProblem *problem, int i, double value) {
-  double r = constraint_residual(problem, i, value);
+double ctl_value_miss(const CtlProblem *problem, int i, double value) {
+  double r = ctl_value_residual(problem, i, value);
   if (!isfinite(r)) return INFINITY;
   return problem->roles[i] == CTL_ROLE_EQUAL ? fabs(r) : fmax(r, 0);
 }
@@ -33,7 +32,7 @@ double ctl_values_miss(const CtlProblem *problem, CtlNorm norm, const double *va
   double total = 0;
   for (int i = 0; i < problem->d; i++) {
     if (!is_constraint(problem->roles[i])) continue;
-    double r = constraint_miss(problem, i, values[i]);
+    double r = ctl_value_miss(problem, i, values[i]);
     total = norm == CTL_NORM_2 ? total + r * r : norm == CTL_NORM_1 ? total + r : fmax(total, r);
   }
   return norm == CTL_NORM_2 ? sqrt(total) : total;
@@ -43,7 +42,7 @@ double ctl_values_error(const CtlProblem *problem, const double *values) {
   double worst = 0;
   for (int i = 0; i < problem->d; i++)
     if (is_constraint(problem->roles[i]))
-      worst = fmax(worst, constraint_miss(problem, i, values[i]) / problem->position_scale[i]);
+      worst = fmax(worst, ctl_value_miss(problem, i, values[i]) / problem->position_scale[i]);
   return worst;
 }
 
@@ -56,7 +55,7 @@ int ctl_values_count(const CtlProblem *problem, CtlRole role) {
 void ctl_values_constraints(const CtlProblem *problem, const double *values, double failed, double *r) {
   for (int i = 0; i < problem->d; i++) {
     if (!is_constraint(problem->roles[i])) continue;
-    double of = values ? constraint_residual(problem, i, values[i]) : NAN;
+    double of = values ? ctl_value_residual(problem, i, values[i]) : NAN;
     *r++ = isfinite(of) ? of : failed;
   }
 }

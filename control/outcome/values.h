@@ -11,6 +11,13 @@
 /* J(u); with roles f, or +inf if the evaluation failed or f is not finite. */
 double ctl_outcome_cost(const CtlProblem *problem, const double *control, const CtlOutcome *outcome);
 
+/* f of the values; +inf if it is not finite. */
+double ctl_values_f(const CtlProblem *problem, const double *values);
+
+/* r_i of a constraint with this value; its miss. */
+double ctl_value_residual(const CtlProblem *problem, int i, double value);
+double ctl_value_miss(const CtlProblem *problem, int i, double value);
+
 /* Norm of the misses, without tolerances. */
 double ctl_values_miss(const CtlProblem *problem, CtlNorm norm, const double *values);
 

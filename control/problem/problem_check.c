@@ -70,6 +70,9 @@ static void check_bounds(CtlCheck *check) {
   const CtlProblem *p = check->problem;
   const char *start = p->roles ? variables_key : "control.start", *bounds = p->roles ? variables_key : "control.bounds";
   if (!ctl_check_finite(check, start, p->n, p->start)) return;
+  for (int i = 0; i < p->n && p->roles; i++)
+    if (!(p->size[i] > 0 && isfinite(p->size[i])))
+      ctl_check_complain(check, start, "entry %d: size %g (expected > 0)", i + 1, p->size[i]);
   for (int i = 0; i < p->n; i++) {
     char where[48] = "";
     if (p->segments > 1) snprintf(where, sizeof where, " (%d of segment %d)", i % p->p + 1, i / p->p + 1);

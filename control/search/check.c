@@ -33,6 +33,11 @@ static void check_taken(CtlCheck *check, const CtlMethod *method, int given) {
         "%s needs derivatives, but this scheme has none (expected auto, which does not need them; the model's "
         "schemes with derivatives: %s)",
         method->name, *p->derivative_schemes ? p->derivative_schemes : "none");
+  else if (p->roles && method->scenarios)
+    ctl_check_complain(check, "search.method", "%s with user-defined values (expected auto)", method->name);
+  else if (p->roles && method->derivatives == CTL_DERIVATIVES_NEEDED && p->n > CTL_SMOOTH_CONTROLS_MAX)
+    ctl_check_complain(check, "search.method", "%s with derivatives and %d variables (expected at most %d)",
+                       method->name, p->n, CTL_SMOOTH_CONTROLS_MAX);
   else if (method->residuals && ctl_values_count(p, CTL_ROLE_OBJECTIVE))
     ctl_check_complain(check, "search.method", "%s with an objective (expected residuals in its place; or auto)",
                        method->name);

@@ -241,8 +241,9 @@ static bool serialize_local(CtlHybridRun *hybrid, int i, CtlBytes *bytes) {
   const CtlMethod *method = method_in_turn(name, hybrid->run.problem);
   bytes->bad |= !method;
   if (bytes->bad) return true;
-  if (bytes->from && !(add_local(hybrid, method) && method->ops->start(hybrid->locals[i], NULL, 0))) return false;
-  return method->ops->serialize(hybrid->locals[i], bytes);
+  if (bytes->from && !(add_local(hybrid, method) && hybrid->locals[i]->ops->start(hybrid->locals[i], NULL, 0)))
+    return false;
+  return hybrid->locals[i]->ops->serialize(hybrid->locals[i], bytes);
 }
 
 static bool serialize(CtlRun *run, CtlBytes *bytes) {

@@ -45,6 +45,8 @@ int ctl_problem_method(const CtlProblem *problem) {
   if (!problem) return -1;
   if (problem->statistic != CTL_NOMINAL && ctl_method(problem->method) == ctl_auto_methods)
     return ctl_method_find(problem->derivatives ? ctl_bundle_methods->name : ctl_pds_methods->name);
+  if (problem->roles && problem->derivatives && ctl_method(problem->method) == ctl_auto_methods)
+    return ctl_method_find(ctl_sqp_methods->name);
   bool serves = problem->derivatives || ctl_method(problem->method) != ctl_auto_methods;
   return serves ? problem->method : ctl_method_find(ctl_hybrid_methods->name);
 }

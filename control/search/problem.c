@@ -22,15 +22,16 @@ static SimStatus allocate_arrays(CtlProblem *problem, size_t weights) {
   sim_parameters_set_defaults(ctl_bound_parameters, problem);
   size_t entries = (size_t)p, rows = (size_t)n, states = (size_t)d,
          edges = n <= CTL_SIMPLEX_CONTROLS_MAX ? rows * rows : 0;
-  double *block = calloc(weights * weights + entries + 3 * rows + edges + 4 * states, sizeof *block);
+  double *block = calloc(weights * weights + entries + 4 * rows + edges + 4 * states, sizeof *block);
   if (!block) return SIM_NO_MEMORY;
   problem->weight = block;
   problem->rate = problem->weight + weights * weights;
   problem->start = problem->rate + entries;
   problem->lower = problem->start + rows;
   problem->upper = problem->lower + rows;
-  problem->edges = edges ? problem->upper + rows : NULL;
-  problem->position = problem->upper + rows + edges;
+  problem->size = problem->upper + rows;
+  problem->edges = edges ? problem->size + rows : NULL;
+  problem->position = problem->size + rows + edges;
   problem->velocity = problem->position + states;
   problem->position_scale = problem->velocity + states;
   problem->velocity_scale = problem->position_scale + states;
@@ -38,6 +39,7 @@ static SimStatus allocate_arrays(CtlProblem *problem, size_t weights) {
   fill_numbers(p, problem->rate, INFINITY);
   fill_numbers(n, problem->lower, -INFINITY);
   fill_numbers(n, problem->upper, INFINITY);
+  fill_numbers(n, problem->size, 1);
   double *const targets[] = {problem->position, problem->velocity, problem->position_scale, problem->velocity_scale};
   for (int i = 0; i < 4; i++) fill_numbers(d, targets[i], NAN);
   return SIM_OK;
@@ -97,6 +99,7 @@ SimStatus ctl_problem_stack(const CtlProblem *one, int scenarios, CtlProblem *st
   stacked->levels = stacked->patterns = false; /* available for one motion only */
   stacked->weight = memcpy(arrays.weight, one->weight, p * p * sizeof(double));
   stacked->rate = memcpy(arrays.rate, one->rate, p * sizeof(double));
+  stacked->size = memcpy(arrays.size, one->size, n * sizeof(double));
   stacked->start = memcpy(arrays.start, one->start, n * sizeof(double));
   stacked->lower = memcpy(arrays.lower, one->lower, n * sizeof(double));
   stacked->upper = memcpy(arrays.upper, one->upper, n * sizeof(double));

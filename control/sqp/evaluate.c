@@ -9,7 +9,7 @@ const char ctl_point_gives_not[] = "is NULL, has other sizes than the problem, o
 
 bool ctl_point_gives(const CtlEvaluator *evaluator, const CtlProblem *problem) {
   return argument_evaluates(evaluator) && evaluator->n == problem->n && evaluator->d == problem->d &&
-         evaluator->m == ctl_target_count(problem);
+         evaluator->m == ctl_row_count(problem);
 }
 
 bool ctl_point_init(CtlPoint *point, const CtlEvaluator *evaluator) {

@@ -1,6 +1,7 @@
 /* The method `sqp`: one run from the given start. Restarts use the other starts (starts.h) in turn: without
  * friction; the same with friction coming back in three steps; then at random. */
 #include "control/sqp/improve.h"
+#include "control/sqp/smooth_method.h"
 #include "control/sqp/starts.h"
 #include "control/sqp/trail.h"
 
@@ -108,6 +109,7 @@ static const CtlMethodOps ops = {CTL_METHOD_FUNCTIONS,         .want = want,    
                                  .rounds = {"round", "rounds"}};
 
 const CtlMethod ctl_sqp_methods[] = {{"sqp", "sequential quadratic programming with derivatives, from the given start",
-                                      &ops, .constrained = true, .targets = CTL_SQP_TARGETS, .squares = true,
+                                      &ops, .of_values = &ctl_smooth_ops, .constrained = true,
+                                      .targets = CTL_SQP_TARGETS, .squares = true,
                                       .derivatives = CTL_DERIVATIVES_NEEDED},
                                      {0}};

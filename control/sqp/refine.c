@@ -115,6 +115,7 @@ static SimStatus refine_from(const CtlProblem *problem, const CtlEvaluator *eval
     ARGUMENT(refined != NULL, "refined", "is NULL");                                                                   \
     *refined = (CtlRefined){0};                                                                                        \
     ARGUMENT_PROBLEM(problem);                                                                                         \
+    ARGUMENT(!(problem)->roles, "problem", "has user-defined values");                                                 \
     ARGUMENT(ctl_point_gives(evaluator, problem), "evaluator", ctl_point_gives_not);                                   \
   } while (0)
 

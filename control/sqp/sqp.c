@@ -224,19 +224,6 @@ static bool is_taken(const CtlSqp *s, double J, double misses, bool lowers_J) {
   return true;
 }
 
-/* Adds the current point to the filter and removes dominated entries. */
-static void extend_filter(CtlSqp *s) {
-  int left = 0;
-  for (int k = 0; k < s->filtered; k++) {
-    if (s->filter[k][0] >= s->misses && s->filter[k][1] >= s->J) continue;
-    s->filter[left][0] = s->filter[k][0];
-    s->filter[left++][1] = s->filter[k][1];
-  }
-  s->filtered = left < CTL_SQP_FILTER ? left : CTL_SQP_FILTER - 1;
-  s->filter[s->filtered][0] = s->misses;
-  s->filter[s->filtered++][1] = s->J;
-}
-
 /* Tracks the lowest point of a stage about centres. The merit changes from step to step there, so steps may cycle.
  * The lowest misses count, and J once they are nearly met. They must fall by a part each time, or the stage ends. */
 static void note_lowest(CtlSqp *s, double J, double misses) {
@@ -332,7 +319,7 @@ void ctl_sqp_tell(CtlSqp *s, const double *x, const double *v, const double *row
     return;
   }
   double kept = lowers_J ? (s->J - J) / s->promised : (s->misses - misses) / (s->misses - s->remaining);
-  if (!lowers_J) extend_filter(s);
+  if (!lowers_J) s->filtered = ctl_filter_extend(s->filter, s->filtered, s->misses, s->J);
   if (length > AT_EDGE * s->radius && kept > GOOD_RATIO) s->radius *= GROWTH;
   if (kept < POOR_RATIO && misses > 1e-6) s->radius = fmin(s->radius, length / 2);
   accept_trial(s, J, misses, rows);

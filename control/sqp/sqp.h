@@ -11,6 +11,7 @@
 
 #include "control/base/bytes.h"
 #include "control/control.h"
+#include "control/sqp/filter.h"
 #include "control/sqp/qp.h"
 #include "control/sqp/squares.h"
 
@@ -58,8 +59,6 @@ typedef enum CtlSqpStage {
   CTL_SQP_CENTRE,
   CTL_SQP_RESTORE /* after a stall of that: to the point itself, as in CTL_SQP_MEET */
 } CtlSqpStage;
-
-enum { CTL_SQP_FILTER = 64 };
 
 /* A point with the linearisation of its motion's end. */
 typedef struct CtlSqpPoint {

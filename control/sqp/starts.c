@@ -5,13 +5,11 @@
 #include "control/problem/bounds.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 enum { PIECES = 8, WAVE_PIECES = 32 }; /* maximum pieces of a random signal; WAVE_PIECES for an underactuated problem */
 
-/* Returns a number in -1..1. */
-static double random_number(uint64_t k, uint64_t place) {
+double ctl_start_number(uint64_t k, uint64_t place) {
   return (double)(ctl_mix(ctl_mix(k) ^ place) >> 11) * 0x1p-52 - 1;
 }
 
@@ -33,7 +31,7 @@ static void make_random(const CtlProblem *problem, const double *as, double size
     double most = size * fmax(size_of(problem, as, i), 0.1 * mean);
     for (int segment = 0; segment < problem->segments; segment++) {
       uint64_t piece = (uint64_t)segment * (uint64_t)pieces / (uint64_t)problem->segments;
-      control[segment * p + i] = most * random_number(k, piece * (uint64_t)p + (uint64_t)i);
+      control[segment * p + i] = most * ctl_start_number(k, piece * (uint64_t)p + (uint64_t)i);
     }
   }
 }

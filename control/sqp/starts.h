@@ -7,6 +7,11 @@
 #include "control/control.h"
 #include "control/motion.h"
 
+#include <stdint.h>
+
+/* Random number in -1..1 of start k; equal k and place give equal numbers. */
+double ctl_start_number(uint64_t k, uint64_t place);
+
 /* Computes start k = 0, 1, .. [n] and returns the motion with which its run begins. Start 0 is the given one, start
  * 1 the same without friction, start 2 is `free` with a third of the friction; later ones are ctl_start_random. */
 CtlMotion ctl_start(const CtlProblem *problem, const double *given, const double *free, long k, double *control);

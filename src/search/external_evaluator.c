@@ -26,7 +26,7 @@ static SimStatus values_at(void *context, const double *point, double *values) {
 
 CtlEvaluator external_evaluator(ExternalEvaluator *evaluator) {
   const External *external = evaluator->program.external;
-  evaluator->function = (CtlFunction){external->n, external->m, evaluator, values_at};
+  evaluator->function = (CtlFunction){.n = external->n, .m = external->m, .context = evaluator, .values = values_at};
   return ctl_function_evaluator(&evaluator->function);
 }
 

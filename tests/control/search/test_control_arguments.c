@@ -215,7 +215,7 @@ static bool no_motion(void *context, const double *p, double *r, double *jacobia
 
 static void answers(void **state) {
   (void)state;
-  CtlProblem p = bowl_problem();
+  CtlProblem p = bowl_problem(), motion;
   CtlEvaluator good = ctl_function_evaluator(&function);
   CtlRefined refined;
   CtlOptimality optimality;
@@ -227,12 +227,14 @@ static void answers(void **state) {
   double at = NAN;
   CtlFit fit = {.n = 1, .m = 1, .lower = &zero, .upper = &one, .evaluate = no_motion};
   SimProblem sim;
-  EXPECT_REFUSED(ctl_refine(&p, &good, NULL, NULL, NULL, &refined), "ctl_refine: start is NULL");
+  assert_int_equal(ctl_problem_init(&motion, 1, 1), SIM_OK);
+  EXPECT_REFUSED(ctl_refine(&p, &good, &zero, NULL, NULL, &refined), "ctl_refine: problem has user-defined values");
+  EXPECT_REFUSED(ctl_refine(&motion, &good, NULL, NULL, NULL, &refined), "ctl_refine: start is NULL");
   EXPECT_REFUSED(
-      ctl_refine(&p, NULL, &zero, NULL, NULL, &refined),
+      ctl_refine(&motion, NULL, &zero, NULL, NULL, &refined),
       "ctl_refine: evaluator is NULL, has other sizes than the problem, or lacks the derivatives of its targets");
   ctl_refined_clear(&refined);
-  EXPECT_REFUSED(ctl_refine_finer(&p, &good, &refined, NULL, NULL, &refined),
+  EXPECT_REFUSED(ctl_refine_finer(&motion, &good, &refined, NULL, NULL, &refined),
                  "ctl_refine_finer: coarse is NULL, or has no control");
   EXPECT_REFUSED(ctl_optimality_find(NULL, &good, &zero, &optimality),
                  "ctl_optimality_find: problem is NULL, or not initialised");
@@ -258,6 +260,7 @@ static void answers(void **state) {
   fit.m = 0;
   EXPECT_REFUSED(ctl_fit_statistics(&fit, &at, &at, &at, 1, NULL),
                  "ctl_fit_statistics: fit is NULL, or has no parameters, residuals or bounds");
+  ctl_problem_clear(&motion);
   ctl_problem_clear(&p);
 }
 

@@ -1,0 +1,212 @@
+#include "control/sqp/smooth.h"
+
+#include "control/outcome/values.h"
+#include "control/problem/bounds.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STALL_TRIALS = 20 /* trials in which the misses or f must fall by a given part */ };
+
+/* Termination. */
+static const double MISS_REDUCTION = 0.5;   /* part by which the misses must fall in STALL_TRIALS */
+static const double COST_REDUCTION = 1e-9;  /* part by which f must fall in STALL_TRIALS */
+static const double COST_TOLERANCE = 1e-13; /* smallest predicted decrease of f for a step, relative to f */
+static const double LEAST_COST = 1e-6;      /* f that counts as 0, relative to that of the first point */
+static const double STEP_TOLERANCE = 1e-11; /* shortest step, relative to the largest variable, in its size, and 1 */
+static const double MET = 1e-3;             /* misses that count as met, tolerances */
+static const double ROUND_OFF = 1e-14;      /* relative round-off of f, and of the misses */
+
+/* Filter and box, as those of sqp.c. */
+static const double FILTER_MARGIN = 1e-4, COST_MARGIN = 1e-3, SWITCHING = 1e-4, ARMIJO = 0.1, MISS_GROWTH = 10;
+static const double GOOD_RATIO = 0.75, POOR_RATIO = 0.25, GROWTH = 3, AT_EDGE = 0.9, SHRINKAGE = 0.5,
+                    FAILED_SHRINKAGE = 0.25;
+static const double FAST_FALL = 0.2; /* part of f by which a step must lower it for Gauss and Newton's matrix */
+
+static size_t numbers_of(const CtlSmooth *s) {
+  size_t n = (size_t)s->n, m = (size_t)s->m;
+  return 4 * n + 3 * m + m * n + n * n + 2 * CTL_SQP_FILTER;
+}
+
+bool ctl_smooth_init(CtlSmooth *s, const CtlProblem *problem) {
+  int constraints = 0;
+  for (int i = 0; i < problem->d; i++) constraints += problem->roles[i] >= CTL_ROLE_EQUAL;
+  *s = (CtlSmooth){.problem = problem, .n = problem->n, .m = problem->d};
+  size_t n = (size_t)s->n, m = (size_t)s->m;
+  s->at = calloc(numbers_of(s), sizeof *s->at);
+  s->room = calloc(2 * n + m, sizeof *s->room);
+  s->of = calloc(m, sizeof *s->of);
+  if (!ctl_qp_init(&s->qp, s->n, 0, constraints, s->n, s->n - 1) || !s->at || !s->room || !s->of) return false;
+  s->trial = s->at + n;
+  s->step = s->trial + n;
+  s->gradient = s->step + n;
+  s->values = s->gradient + n;
+  s->y = s->values + m;
+  s->next = s->y + m;
+  s->rows = s->next + m;
+  s->B = s->rows + m * n;
+  s->filter = (double(*)[2])(s->B + n * n);
+  return true;
+}
+
+void ctl_smooth_clear(CtlSmooth *s) {
+  free(s->at);
+  free(s->room);
+  free(s->of);
+  ctl_qp_clear(&s->qp);
+}
+
+void ctl_smooth_start(CtlSmooth *s, const double *point) {
+  memmove(s->trial, point, (size_t)s->n * sizeof *point); /* it may be the trial itself */
+  ctl_bounds_move_inside(s->problem, s->trial);
+  memset(s->y, 0, (size_t)s->m * sizeof *s->y);
+  s->radius = s->problem->step;
+  s->progress = s->lowest = INFINITY;
+  s->tried = s->filtered = 0;
+  s->begun = s->corrected = s->ended = s->scaled = false;
+}
+
+/* Largest entry of a point, in units of CtlProblem.size. */
+static double largest_entry(const CtlSmooth *s, const double *point) {
+  double most = 0;
+  for (int i = 0; i < s->n; i++) most = fmax(most, fabs(point[i]) / s->problem->size[i]);
+  return most;
+}
+
+static double longest_step(const CtlSmooth *s) {
+  double most = 0;
+  for (int i = 0; i < s->n; i++) most = fmax(most, fabs(s->step[i]));
+  return most;
+}
+
+/* Length below which a step changes nothing. */
+static double shortest_step(const CtlSmooth *s) { return STEP_TOLERANCE * fmax(1, largest_entry(s, s->at)); }
+
+/* Finds the next trial, or ends. */
+static void propose_trial(CtlSmooth *s) {
+  bool found = ctl_smooth_solve(s, NULL);
+  if (!found) {
+    ctl_smooth_begin_matrix(s);
+    found = ctl_smooth_solve(s, NULL);
+  }
+  if (found) ctl_smooth_predict(s);
+  bool met = ctl_values_error(s->problem, s->values) <= MET;
+  s->ended = !found || longest_step(s) <= shortest_step(s) ||
+             (met && fabs(s->promised) <= COST_TOLERANCE * fmax(fabs(s->f), LEAST_COST * s->first) &&
+              s->remaining <= s->misses);
+}
+
+/* Makes the trial the current point. */
+static void accept_trial(CtlSmooth *s, double f, double misses, const double *values, const double *rows) {
+  bool first = !s->begun, fell = f <= (1 - FAST_FALL) * s->f;
+  double *change = s->room, *after = change + s->n;
+  if (!first) ctl_smooth_lagrangian(s, s->next, change);
+  memcpy(s->at, s->trial, (size_t)s->n * sizeof *s->at);
+  memcpy(s->values, values, (size_t)s->m * sizeof *s->values);
+  ctl_smooth_rows(s->problem, rows, s->rows);
+  ctl_smooth_gradient(s->problem, s->values, s->rows, s->gradient);
+  s->f = f;
+  s->misses = misses;
+  s->corrected = false;
+  s->begun = true;
+  if (first) s->first = fabs(f);
+  if (first)
+    ctl_smooth_begin_matrix(s);
+  else {
+    memcpy(s->y, s->next, (size_t)s->m * sizeof *s->y);
+    ctl_smooth_lagrangian(s, s->y, after);
+    for (int i = 0; i < s->n; i++) change[i] = after[i] - change[i];
+    ctl_smooth_update_matrix(s, change, fell);
+  }
+  propose_trial(s);
+}
+
+/* Whether a point is better than another by the filter's margins, in the misses or in f. */
+static bool is_better(double misses, double f, double than_misses, double than_f) {
+  return misses <= (1 - FILTER_MARGIN) * than_misses ||
+         f <= than_f - COST_MARGIN * fabs(than_f) * fmin(1, misses) + ROUND_OFF * fabs(than_f);
+}
+
+/* Whether to accept a step: it lowers f sufficiently if it should, otherwise the misses, and no filter entry is
+ * better in both. */
+static bool is_taken(const CtlSmooth *s, double f, double misses, bool lowers_f) {
+  double off = fmax(misses - ROUND_OFF * s->m, 0);
+  if (misses > fmax(1, MISS_GROWTH * s->misses)) return false;
+  if (lowers_f && s->f - f < ARMIJO * s->promised - ROUND_OFF * fabs(s->f)) return false;
+  if (!lowers_f && off > s->misses - ARMIJO * (s->misses - s->remaining) && !is_better(INFINITY, f, 0, s->f))
+    return false;
+  if (!is_better(off, f, s->misses, s->f)) return false;
+  for (int k = 0; k < s->filtered; k++)
+    if (!is_better(off, f, s->filter[k][0], s->filter[k][1])) return false;
+  return true;
+}
+
+/* Rejects the trial: tries a second-order correction, or a step in a smaller box. */
+static void reject_trial(CtlSmooth *s, const double *values) {
+  double length = longest_step(s);
+  if (values && !s->corrected && ctl_smooth_misses(s->problem, values) > 0) {
+    double *bend = s->room + 2 * s->n;
+    ctl_smooth_bend(s, values, bend);
+    s->corrected = ctl_smooth_solve(s, bend);
+    if (s->corrected) return;
+  }
+  s->radius = fmin(s->radius, length) * (values ? SHRINKAGE : FAILED_SHRINKAGE);
+  s->corrected = false;
+  if (s->radius > shortest_step(s))
+    propose_trial(s);
+  else
+    s->ended = true;
+}
+
+/* Whether neither the misses nor f have fallen for STALL_TRIALS. */
+static bool gets_nowhere(CtlSmooth *s) {
+  if (s->tried % STALL_TRIALS != 0) return false;
+  bool met = ctl_values_error(s->problem, s->values) <= MET;
+  bool slow = met ? s->f >= s->lowest - COST_REDUCTION * fabs(s->lowest)
+                  : s->misses > (1 - MISS_REDUCTION) * s->progress && s->f >= s->lowest;
+  s->progress = s->misses;
+  s->lowest = s->f;
+  return slow;
+}
+
+void ctl_smooth_tell(CtlSmooth *s, const double *values, const double *rows) {
+  double f = INFINITY, misses = INFINITY, sum = 0, length = longest_step(s);
+  s->tried++;
+  for (size_t i = 0; values && i < (size_t)s->m * ctl_row_size(s->n); i++) sum += fabs(rows[i]);
+  if (values && isfinite(sum)) {
+    f = ctl_values_f(s->problem, values);
+    misses = ctl_smooth_misses(s->problem, values);
+  }
+  if (!isfinite(f) || !isfinite(misses)) values = NULL;
+  if (!s->begun && values) {
+    accept_trial(s, f, misses, values, rows);
+    return;
+  }
+  if (!s->begun || gets_nowhere(s)) {
+    s->ended = true;
+    return;
+  }
+  bool lowers_f = s->promised > SWITCHING * fabs(s->f) * fmin(1, s->misses);
+  if (!values || !is_taken(s, f, misses, lowers_f)) {
+    reject_trial(s, values);
+    return;
+  }
+  double kept = lowers_f ? (s->f - f) / s->promised : (s->misses - misses) / (s->misses - s->remaining);
+  if (!lowers_f) s->filtered = ctl_filter_extend(s->filter, s->filtered, s->misses, s->f);
+  if (length > AT_EDGE * s->radius && kept > GOOD_RATIO) s->radius *= GROWTH;
+  if (kept < POOR_RATIO && misses > 0) s->radius = fmin(s->radius, length * SHRINKAGE);
+  accept_trial(s, f, misses, values, rows);
+}
+
+void ctl_smooth_serialize(CtlSmooth *s, CtlBytes *bytes) {
+  double *const numbers[] = {&s->first,    &s->f,         &s->misses,   &s->radius,
+                             &s->promised, &s->remaining, &s->progress, &s->lowest};
+  bool *const flags[] = {&s->begun, &s->scaled, &s->corrected, &s->ended};
+  ctl_bytes_numbers(bytes, s->at, numbers_of(s));
+  for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) ctl_bytes_numbers(bytes, numbers[k], 1);
+  for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) *flags[k] = ctl_bytes_integer(bytes, *flags[k], 0, 1);
+  s->tried = ctl_bytes_integer(bytes, s->tried, 0, INT32_MAX);
+  s->filtered = (int)ctl_bytes_integer(bytes, s->filtered, 0, CTL_SQP_FILTER);
+  for (int i = 0; i < s->n; i++) bytes->bad |= !isfinite(s->trial[i]);
+}

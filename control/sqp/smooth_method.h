@@ -1,0 +1,9 @@
+/* Functions of the method `sqp` for user-defined values. */
+#ifndef CONTROL_SMOOTH_METHOD_H
+#define CONTROL_SMOOTH_METHOD_H
+
+#include "control/outcome/method.h"
+
+extern const CtlMethodOps ctl_smooth_ops;
+
+#endif

@@ -1,0 +1,227 @@
+/* SQP for user-defined values with derivatives: published minima, random starts, saved searches, sizes, failures. */
+#include "tests/control/sqp/own_problems.h"
+#include "tests/fixture.h"
+
+#include "control/sqp/smooth.h"
+#include "control/sqp/starts.h"
+
+typedef struct Found {
+  CtlState state;
+  double x[OWN_MOST];
+  bool least; /* it is the published minimum */
+} Found;
+
+static Found keep_found(const OwnProblem *own, const CtlSearch *search) {
+  Found found = {0};
+  ctl_search_state(search, &found.state);
+  memcpy(found.x, found.state.control, (size_t)own->n * sizeof *found.x);
+  found.least = found.state.E1 <= 1 && fabs(found.state.J - own->least) <= 1e-6 * (1 + fabs(own->least));
+  return found;
+}
+
+static Found search_from(const OwnProblem *own, const CtlProblem *p) {
+  CtlFunction function = own_function(own);
+  CtlEvaluator evaluator = ctl_function_evaluator(&function);
+  const SimReport report = {NULL, fixture_complain};
+  CtlSearch *search;
+  assert_int_equal(ctl_problem_check(p, &report), SIM_OK);
+  assert_int_equal(ctl_search_create(p, &search), SIM_OK);
+  assert_int_equal(ctl_drive_serial(search, &evaluator, NULL, NULL), 0);
+  Found found = keep_found(own, search);
+  ctl_search_destroy(search);
+  return found;
+}
+
+static void published_minima_are_found(void **state) {
+  (void)state;
+  for (int k = 0; k < OWN_PROBLEMS; k++) {
+    const OwnProblem *own = &own_problems[k];
+    CtlProblem p;
+    assert_int_equal(own_problem(own, &p), SIM_OK);
+    assert_string_equal(ctl_method_name(ctl_problem_method(&p)), "sqp");
+    Found found = search_from(own, &p);
+    if (!found.least || found.state.reason != CTL_REASON_TOLERANCE || found.state.ivps > 60)
+      fail_msg("%s: f = %.12g (expected %.12g), E1 = %g, after %ld points", own->name, found.state.J, own->least,
+               found.state.E1, found.state.ivps);
+    ctl_problem_clear(&p);
+  }
+}
+
+/* Start k of a problem: between its bounds, or about its own start. */
+static void set_start(const OwnProblem *own, uint64_t k, CtlProblem *p) {
+  for (int i = 0; i < own->n && k > 0; i++) {
+    double number = ctl_start_number(k, (uint64_t)i), across = p->upper[i] - p->lower[i];
+    p->start[i] = isfinite(across) ? p->lower[i] + across * (1 + number) / 2 : own->start[i] + 5 * number;
+  }
+}
+
+/* Some have other local minima, which are not to be expected from each start. */
+static void random_starts_find_them(void **state) {
+  (void)state;
+  enum { STARTS = 20 };
+  long evaluations = 0;
+  int met = 0;
+  for (int k = 0; k < OWN_PROBLEMS; k++)
+    for (uint64_t start = 0; start < STARTS; start++) {
+      CtlProblem p;
+      assert_int_equal(own_problem(&own_problems[k], &p), SIM_OK);
+      p.restarts = 0;
+      set_start(&own_problems[k], start, &p);
+      Found found = search_from(&own_problems[k], &p);
+      met += found.least;
+      evaluations += found.state.ivps;
+      ctl_problem_clear(&p);
+    }
+  print_message("%d of %d runs end at the least f, %ld evaluations\n", met, OWN_PROBLEMS * STARTS, evaluations);
+  assert_true(met >= OWN_PROBLEMS * STARTS * 95 / 100);
+  assert_true(evaluations <= 9000);
+}
+
+/* Evaluates one point, saves the search, and goes on with what was loaded. */
+static void saved_searches_go_on_bit_for_bit(void **state) {
+  (void)state;
+  for (int k = 0; k < OWN_PROBLEMS; k++) {
+    const OwnProblem *own = &own_problems[k];
+    CtlFunction function = own_function(own);
+    CtlEvaluator evaluator = ctl_function_evaluator(&function);
+    CtlProblem p;
+    CtlSearch *search;
+    CtlWant want;
+    long ticket;
+    double u[OWN_MOST], values[OWN_MOST], none[OWN_MOST], rows[OWN_MOST * (OWN_MOST + 2)];
+    assert_int_equal(own_problem(own, &p), SIM_OK);
+    Found wanted = search_from(own, &p);
+    assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
+    while (ctl_search_ask(search, 1, &ticket, u, &want)) {
+      SimFinal final = {.x = values, .v = none};
+      evaluator.evaluate(evaluator.context, want, 1, u, &final, rows);
+      const CtlOutcome outcome = {.x = values, .rows = rows, .status = final.status};
+      for (bool on = ctl_search_tell(search, ticket, &outcome, 0); on;) on = ctl_search_advance(search);
+      size_t size = ctl_search_saved_size(search);
+      void *bytes = malloc(size);
+      ctl_search_save(search, bytes);
+      ctl_search_destroy(search);
+      assert_int_equal(ctl_search_load(&p, bytes, size, NULL, &search), SIM_OK);
+      free(bytes);
+    }
+    Found found = keep_found(own, search);
+    assert_int_equal(found.state.ivps, wanted.state.ivps);
+    assert_memory_equal(found.x, wanted.x, sizeof found.x);
+    ctl_search_destroy(search);
+    ctl_problem_clear(&p);
+  }
+}
+
+static const double LONG = 1e5, SHORT = 1e-4;
+
+/* hs71 in other units of its first two variables. */
+static void hs71_scaled(const OwnNumber *x, OwnNumber *y) {
+  const OwnNumber own[] = {x[0] / LONG, x[1] / SHORT, x[2], x[3]};
+  hs71(own, y);
+}
+
+static void steps_are_in_sizes(void **state) {
+  (void)state;
+  const OwnProblem *own = &own_problems[13];
+  OwnProblem scaled = *own;
+  const double sizes[] = {LONG, SHORT, 1, 1};
+  CtlProblem p, q;
+  scaled.values = hs71_scaled;
+  assert_string_equal(own->name, "hs71");
+  assert_int_equal(own_problem(own, &p), SIM_OK);
+  assert_int_equal(own_problem(&scaled, &q), SIM_OK);
+  for (int i = 0; i < 4; i++) {
+    q.size[i] = sizes[i];
+    q.start[i] *= sizes[i];
+    q.lower[i] *= sizes[i];
+    q.upper[i] *= sizes[i];
+  }
+  Found one = search_from(own, &p), other = search_from(&scaled, &q);
+  assert_true(one.least && other.least);
+  assert_int_equal(one.state.ivps, other.state.ivps);
+  for (int i = 0; i < 4; i++) assert_true(fabs(one.x[i] - other.x[i] / sizes[i]) <= 1e-9);
+  ctl_problem_clear(&p);
+  ctl_problem_clear(&q);
+}
+
+/* Least at 1e-3, near where it fails. */
+static void barely_defined(const OwnNumber *x, OwnNumber *y) { y[0] = x[0] - 1e-3 * clog(x[0]); }
+
+static SimStatus fails_below_0(void *context, const double *point, double *values, double *rows) {
+  return point[0] <= 0 ? SIM_NOT_CONVERGED : own_rows(context, point, values, rows);
+}
+
+static void failed_points_shorten_the_step(void **state) {
+  (void)state;
+  const OwnProblem own = {"log", 1, 1, "o", barely_defined, 1e-3 - 1e-3 * -6.907755278982137, {5}, 0, 0};
+  CtlFunction function = own_function(&own);
+  function.rows = fails_below_0;
+  CtlEvaluator evaluator = ctl_function_evaluator(&function);
+  CtlProblem p;
+  CtlSearch *search;
+  assert_int_equal(own_problem(&own, &p), SIM_OK);
+  assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
+  assert_int_equal(ctl_drive_serial(search, &evaluator, NULL, NULL), 0);
+  Found found = keep_found(&own, search);
+  assert_true(found.least && found.state.non_finite > 0);
+  ctl_search_destroy(search);
+  ctl_problem_clear(&p);
+}
+
+/* x^2 + 1 = 0 */
+static void unreachable(const OwnNumber *x, OwnNumber *y) {
+  y[0] = x[1];
+  y[1] = square(x[0]) + 1;
+}
+
+static void what_cannot_be_met_stalls(void **state) {
+  (void)state;
+  const OwnProblem own = {"unreachable", 2, 2, "r=", unreachable, 0, {3, 1}, 0, 0};
+  CtlProblem p;
+  assert_int_equal(own_problem(&own, &p), SIM_OK);
+  Found found = search_from(&own, &p);
+  assert_int_equal(found.state.reason, CTL_REASON_STALL);
+  assert_true(fabs(found.state.E1 - 1e6) <= 1 && found.state.restarts == p.restarts);
+  ctl_problem_clear(&p);
+}
+
+static char text_of_mistake[256];
+
+static void keep_text(void *context, const char *key, const char *text) {
+  (void)context;
+  snprintf(text_of_mistake, sizeof text_of_mistake, "%s: %s", key, text);
+}
+
+static void assert_refused(const CtlProblem *p, const char *why) {
+  const SimReport report = {NULL, keep_text};
+  assert_int_equal(ctl_problem_check(p, &report), SIM_BAD_PROBLEM);
+  if (!strstr(text_of_mistake, why)) fail_msg("%s: not %s", text_of_mistake, why);
+}
+
+static void what_it_does_not_take_is_refused(void **state) {
+  (void)state;
+  CtlProblem p;
+  assert_int_equal(own_problem(&own_problems[0], &p), SIM_OK);
+  p.size[1] = 0;
+  assert_refused(&p, "evaluator.variables: entry 2: size 0 (expected > 0)");
+  p.size[1] = 1;
+  p.method = ctl_method_find("bundle");
+  assert_refused(&p, "search.method: bundle with user-defined values (expected auto)");
+  ctl_problem_clear(&p);
+  assert_int_equal(ctl_problem_init_values(&p, CTL_SMOOTH_CONTROLS_MAX + 1, 1), SIM_OK);
+  p.method = ctl_method_find("sqp");
+  assert_refused(&p, "search.method: sqp needs derivatives");
+  p.derivatives = true;
+  assert_refused(&p, "search.method: sqp with derivatives and 1025 variables (expected at most 1024)");
+  ctl_problem_clear(&p);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(published_minima_are_found),       cmocka_unit_test(random_starts_find_them),
+      cmocka_unit_test(saved_searches_go_on_bit_for_bit), cmocka_unit_test(steps_are_in_sizes),
+      cmocka_unit_test(failed_points_shorten_the_step),   cmocka_unit_test(what_cannot_be_met_stalls),
+      cmocka_unit_test(what_it_does_not_take_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
