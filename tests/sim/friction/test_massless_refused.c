@@ -1,22 +1,22 @@
 /* Degrees of freedom without mass: what is refused of them. */
 #include "tests/sim/friction/massless.h"
 
-typedef struct Told {
+typedef struct Reported {
   int many;
   char key[64];
-} Told;
+} Reported;
 
 static void listen(void *context, const char *key, const char *text) {
-  Told *told = context;
+  Reported *reported = context;
   (void)text;
-  if (!told->many++) snprintf(told->key, sizeof told->key, "%s", key);
+  if (!reported->many++) snprintf(reported->key, sizeof reported->key, "%s", key);
 }
 
 static void refused(SimProblem *p, const char *key) {
-  Told told = {0};
-  const SimReport report = {&told, listen};
+  Reported reported = {0};
+  const SimReport report = {&reported, listen};
   assert_int_equal(sim_problem_finalize(p, &report), SIM_BAD_PROBLEM);
-  assert_string_equal(told.key, key);
+  assert_string_equal(reported.key, key);
   sim_problem_clear(p);
 }
 
