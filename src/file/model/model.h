@@ -27,7 +27,8 @@ typedef struct ModelKind {
 } ModelKind;
 extern const ModelKind model_friction, model_dashpot, model_chain, model_string;
 
-/* Factor from the value at a chain's end to the force on its last node: 1, or N for each m. */
+/* Factor from the value at a chain's end to the force on its last node: -1 for a force, k_n, N/m, for a displacement; 0
+ * for other kinds of models. */
 double end_share(const SimProblem *sim);
 
 /* Returns kind k = 0, 1, .. of a file; NULL after the last. */
