@@ -69,8 +69,8 @@ typedef struct SimBounds {
  * owns its arrays: sim_problem_init allocates them with zeros (control_matrix with 1 on its diagonal), and
  * sim_problem_clear frees them. */
 typedef struct SimProblem {
-  SimKind kind;
-  int d; /* degrees of freedom, >= 1 */
+  SimKind kind; /* kind of model */
+  int d;        /* degrees of freedom, >= 1 */
   /* In a group this rank holds rows first .. first + count - 1 of the system; the ranks hold consecutive rows. Arrays
    * marked [d], here, in the kind's struct, in SimFinal and in SimStep, then have [count] entries. */
   SimGroup *group;  /* NULL: this process alone, with all rows; borrowed, must outlive problem and model */

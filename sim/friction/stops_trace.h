@@ -1,7 +1,8 @@
 /* Trace of a step with stops (moreau_stops.h), for its derivatives. It has each solve in which a dof was found to meet
  * a rigid end, and the last solve, whose v is v+. In each solve
  *
- *     (E + theta^2 dt^2 diag(k)) v = b + dt k (end - x - theta (1-theta) dt v_before), k != 0 for dofs at an elastic end,
+ *     (E + theta^2 dt^2 diag(k)) v = b + dt k (end - x - theta (1-theta) dt v_before),
+ *                                 k != 0 for dofs at an elastic end,
  *     v_i = g_i for held dofs,    v_i = 0 for dofs that stick
  *
  * For a dof that meets an end, s and g of moreau_stops.h are functions of its x and v before the step and of v_f in

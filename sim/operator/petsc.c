@@ -121,7 +121,7 @@ static void add(const Operator *matrix, double factor, const double *x, double *
   multiply_by((const PetscOperator *)matrix, factor * matrix->scale, true, x, y);
 }
 
-/* Returns column k of a block of rows as a vector. */
+/* y += factor A x for column k of the blocks x and y. */
 static PetscErrorCode add_column(const PetscOperator *o, double factor, int k, int width, const double *x, double *y) {
   size_t count = (size_t)o->base.problem->count, row = (size_t)width, at = (size_t)k;
   PetscScalar *in;

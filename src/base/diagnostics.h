@@ -1,13 +1,13 @@
-/* Diagnostics: what functions of the program have to say besides their status, errors and warnings, passed down to them
- * by who prints: main, for a command, and the service, for each of its problems.
+/* Diagnostics: errors and warnings of functions, in addition to their status. The code that prints them passes a
+ * Diagnostics down: main, for a command, and the service, for each of its problems.
  *
  *     FILE:LINE:COLUMN: KEY: what is wrong (what was expected)
  *     stiction COMMAND: what is wrong
  *
- * Who hears them at once gives a function (a search may run for hours after a warning); without one they are kept, to be
- * printed or passed on sorted by position. Nobody else prints.
- * Text that comes from users may be passed on as it is: it is never a format, and control characters in it are printed
- * escaped. Out of memory is remembered here too, so that readers need not pass it up by hand. */
+ * With a function `tell` they are passed on at once, since a search may run for hours after a warning. Without one they
+ * are kept, to be printed or passed on sorted by position. No other code prints. Text from users may be passed on
+ * unchanged: it is never a format, and control characters in it are printed escaped. Lack of memory is noted here, too,
+ * so readers need not pass it up. */
 #ifndef SRC_BASE_DIAGNOSTICS_H
 #define SRC_BASE_DIAGNOSTICS_H
 
@@ -22,80 +22,83 @@
 #define LIKE_PRINTF(text, first)
 #endif
 
-/* Where something stands. */
+/* Position of a value in a file or setting. */
 typedef struct Place {
-  const char *name; /* of the file, or "--set KEY=VALUE"; borrowed */
+  const char *name; /* name of the file, or "--set KEY=VALUE"; borrowed */
   int rank;         /* files and settings are printed in this order */
-  long line;        /* from 1; 0: no line and column are told */
+  long line;        /* from 1; 0: no line and column are printed */
   long column;      /* from 1 */
 } Place;
 
 typedef struct Diagnostic {
-  Place place; /* its name is owned; of what stands nowhere: the origin */
-  char *key;   /* NULL: of what stands nowhere */
+  Place place; /* its name is owned; without a position: the origin */
+  char *key;   /* NULL: without a position */
   char *text;
-  bool warning;  /* no error */
+  bool warning;  /* false: an error */
   size_t number; /* in order of arrival */
 } Diagnostic;
 
 typedef struct Diagnostics {
-  const char *origin; /* what those begin with that stand nowhere, "stiction control"; borrowed, NULL: "stiction" */
-  void (*tell)(void *to, const Diagnostic *diagnostic); /* hears each as it comes; NULL: they are kept */
-  void *to;                                             /* its context */
-  Diagnostic *list;                                     /* [count] the first DIAGNOSTICS_MAX that are kept; owned */
+  const char *origin; /* prefix of diagnostics without a position, "stiction control"; borrowed, NULL: "stiction" */
+  void (*tell)(void *to, const Diagnostic *diagnostic); /* receives each diagnostic at once; NULL: they are kept */
+  void *to;                                             /* argument of tell */
+  Diagnostic *list;                                     /* [count] the first DIAGNOSTICS_MAX kept; owned */
   size_t count;
   size_t capacity;
-  size_t dropped; /* those beyond DIAGNOSTICS_MAX */
-  size_t errors;  /* all that came, warnings not counted */
-  bool no_memory; /* the reading ran out of memory: what was read is incomplete */
+  size_t dropped; /* number of those beyond DIAGNOSTICS_MAX */
+  size_t errors;  /* number of all errors, without warnings */
+  bool no_memory; /* memory was missing: the data read are incomplete */
 } Diagnostics;
 
 enum { DIAGNOSTICS_MAX = 1000, EXCERPT_SIZE = 64 };
 
-/* Clear it at the end, as one that was zero-initialised. */
+/* Clears diagnostics; they then are as if initialised with zeros. */
 void diagnostics_clear(Diagnostics *diagnostics);
 
-/* An error in a file: format and the rest make a text of at most 500 bytes. */
+/* Adds an error in a file. The text, from format and the rest, has at most 500 bytes. */
 void diagnostics_add(Diagnostics *diagnostics, const Place *place, const char *key, const char *format, ...)
     LIKE_PRINTF(4, 5);
 
-/* An error that stands nowhere; returns `code`, the caller's exit code. diagnostics: NULL to drop it, as below. */
+/* Adds an error without a position; returns `code`, the caller's exit code. diagnostics: NULL to ignore it, as
+ * below. */
 int diagnostics_error(Diagnostics *diagnostics, int code, const char *format, ...) LIKE_PRINTF(3, 4);
 void diagnostics_warn(Diagnostics *diagnostics, const char *format, ...) LIKE_PRINTF(2, 3);
 
-/* The error "out of memory"; returns EXIT_INTERNAL. */
+/* Adds the error "out of memory"; returns EXIT_INTERNAL. */
 int diagnostics_no_memory(Diagnostics *diagnostics);
 
-/* Whether no more of those that are kept will be told: who looks for mistakes by the million may leave off. */
+/* Whether further diagnostics will not be kept. A search for errors in millions of values may stop then. */
 bool diagnostics_full(const Diagnostics *diagnostics);
 
-/* Whether one of the first `count` errors concerns a key: that key, a part of it, or what it is a part of. */
+/* Whether one of the first `count` errors concerns a key: the key, a part of it, or a section that contains it. */
 bool diagnostics_concern(const Diagnostics *diagnostics, size_t count, const char *key);
 
-/* Moves all that are kept to another, sorted by rank, line, column and arrival; what stands nowhere comes last. */
+/* Moves all kept diagnostics to another, sorted by rank, line, column and arrival; those without a position come
+ * last. */
 void diagnostics_pass(Diagnostics *from, Diagnostics *to);
 
-/* Main and the service print: all that are kept, likewise, one a line, and how many were dropped; and one, as a `tell`. */
+/* Prints all kept diagnostics likewise, one on each line, and the number of dropped ones; and prints one, as a `tell`.
+ * Only main and the service call these. */
 void diagnostics_print(Diagnostics *diagnostics, FILE *stream);
 void diagnostic_print(void *stream, const Diagnostic *diagnostic);
 
-/* Those of the kept that are warnings, or errors, in that order, as a JSON list of {file, line, column, key, message}; null for what one
- * has not. A new reference; NULL: no memory. */
+/* Returns the kept warnings, or errors, in that order as a JSON list of {file, line, column, key, message}, with null
+ * for missing parts. A new reference; NULL: no memory. */
 json_t *diagnostics_json(Diagnostics *diagnostics, bool warnings);
 
 /* calloc that notes a failure in diagnostics->no_memory; never NULL for lack of size. */
 void *diagnostics_calloc(Diagnostics *diagnostics, size_t n, size_t size);
 
-/* How many bytes of a UTF-8 text fit into room without cutting a character. */
+/* Number of bytes of a UTF-8 text that fit into room without splitting a character. */
 size_t text_cut(const char *text, size_t room);
 
 /* Whether there are control characters in a text, which a terminal would obey. */
 bool text_has_control(const char *text);
 
-/* Whether a text ends so, with something before it. */
+/* Whether a text ends with `end` and has more before it. */
 bool text_ends_with(const char *text, const char *end);
 
-/* Prints a text with its control characters escaped; lines: but for line ends. */
+/* Prints a text with control characters escaped; lines: except line ends. */
 void text_print(const char *text, bool lines, FILE *stream);
 
 /* The text in quotes, cut to some 50 bytes at a character's end; returns buffer. */

@@ -1,5 +1,6 @@
-/* A search whose points are asked for and whose answers are told, by numbers and names alone: for languages that have no structs of C,
- * Python say. In C see control/control.h. Where `search`, or a name or a text, is NULL: SIM_BAD_ARGUMENT, NULL, 0, false or NAN, and nothing is done.
+/* A search by numbers and names only, for languages without structs of C, for example Python. The caller asks for
+ * points and returns their values. C programs use control/control.h. If `search`, a name or a text is NULL, functions
+ * do nothing and return SIM_BAD_ARGUMENT, NULL, 0, false or NAN.
  *
  *     search = stiction_search_create(2, 1);
  *     stiction_search_variable(search, 0, -2, 2, -1.2);
@@ -17,47 +18,55 @@ SIM_API_BEGIN
 /* A search by numbers and names. */
 typedef struct StictionSearch StictionSearch;
 
-/* Of n variables and m values of each point, ctl_problem_init_values; NULL: no memory, or sizes that it does not take. */
+/* Creates a search with n variables and m values of each point (ctl_problem_init_values). NULL: no memory, or invalid
+ * sizes. */
 StictionSearch *stiction_search_create(int n, int m);
-/* Of a file's control, with its section search; borrows the file. NULL: no memory, or no section control. */
+/* Creates a search from a file's control and its section search; borrows the file. NULL: no memory, or no section
+ * control. */
 StictionSearch *stiction_search_of_file(const StictionFile *file);
 void stiction_search_destroy(StictionSearch *search); /* may be NULL */
 
-/* Sets variable i, before the search begins: between lower and upper (INFINITY: no bound), from start. SIM_BAD_PROBLEM: there is no such variable. */
+/* Sets variable i before the search begins: lower and upper bound (INFINITY: none), and start. SIM_BAD_PROBLEM: no such
+ * variable. */
 SimStatus stiction_search_variable(StictionSearch *search, int i, double lower, double upper, double start);
-/* Sets what value i is, before the search begins: an "objective", a "residual", or a constraint, "equal", "at_most" or "at_least" target to tolerance, as
- * ctl_problem_set_value has it. SIM_BAD_PROBLEM: there is no such value or role. */
+/* Sets the role of value i before the search begins: "objective", "residual", or a constraint "equal", "at_most" or
+ * "at_least" target to tolerance, as ctl_problem_set_value. SIM_BAD_PROBLEM: no such value or role. */
 SimStatus stiction_search_value(StictionSearch *search, int i, const char *role, double target, double tolerance);
-/* Sets a key of ctl_values_search_parameters, before the search begins, by its text: "64", "pds". SIM_BAD_PROBLEM, reported to listener: there is no such
- * key, or it does not take that text. */
+/* Sets a key of ctl_values_search_parameters by its text, "64" or "pds", before the search begins. SIM_BAD_PROBLEM,
+ * reported to listener: no such key, or an invalid text. */
 SimStatus stiction_search_key(StictionSearch *search, const char *key, const char *text,
                               const StictionListener *listener);
 
-/* Checks it, tells mistakes to listener, and begins, or goes on from what stiction_search_save has saved (size 0: begins). Starts PETSc, and with it
- * MPI, where its method wants it: sim_petsc_start of sim/group.h tells what that sets in the process. Once. SIM_OK, SIM_BAD_PROBLEM or SIM_NO_MEMORY. */
+/* Checks the search, reports errors to listener, and begins it; or resumes it from bytes of stiction_search_save (size
+ * 0: begins). If its method needs PETSc, starts PETSc and with it MPI; sim_petsc_start in sim/group.h describes the
+ * effects on the process. Call it once. SIM_OK, SIM_BAD_PROBLEM or SIM_NO_MEMORY. */
 SimStatus stiction_search_begin(StictionSearch *search, const void *saved, size_t size,
                                 const StictionListener *listener);
 size_t stiction_search_saved_size(const StictionSearch *search);      /* bytes that stiction_search_save writes */
 void stiction_search_save(const StictionSearch *search, void *bytes); /* its state, for stiction_search_begin */
 
-/* As ctl_search_ask: up to max points [max][n] and their tickets. Of values alone; 0 of a file's. */
+/* Returns up to max points [max][n] and their tickets, like ctl_search_ask. Only for a search with values; 0 for a
+ * file's search. */
 int stiction_search_ask(StictionSearch *search, int max, long *tickets, double *points);
-/* The values [m] of a ticket's point, in any order; NULL: they could not be had, and the point counts as +inf. seconds: since the search began, here. Returns
- * whether the ticket was wanted. */
+/* Passes the values [m] of a ticket's point to the search, in any order of tickets. NULL: the evaluation failed, and
+ * the point counts as +inf. seconds: time since the search began, in this process. Returns whether the search expected
+ * the ticket. */
 bool stiction_search_tell(StictionSearch *search, long ticket, const double *values, double seconds);
 
-/* Simulates here until the search of a file is over. stopped: asked about every 50 ms whether to leave off; may be NULL. SIM_OK; SIM_NOT_FINISHED: left
- * off; SIM_NO_MEMORY; SIM_BAD_PROBLEM: of values, or over scenarios. */
+/* Runs the search of a file to its end, with simulations in this process. stopped: called about every 50 ms, returns
+ * whether to stop; may be NULL. SIM_OK; SIM_NOT_FINISHED: stopped; SIM_NO_MEMORY; SIM_BAD_PROBLEM: a search with
+ * values, or over scenarios. */
 SimStatus stiction_search_run(StictionSearch *search, bool (*stopped)(void *context), void *context,
                               const StictionListener *listener);
 
-/* Where it stands: rounds, evaluations, ivps, cache_hits, non_finite, restarts, seconds, best, J, E1, E2, edge (CtlState); n, d; over: 0 or 1. NAN:
- * there is nothing of that name. */
+/* Returns a number of the search's state: rounds, evaluations, ivps, cache_hits, non_finite, restarts, seconds, best,
+ * J, E1, E2, edge (CtlState); n, d; over: 0 or 1. NAN: no such name. */
 double stiction_search_number(const StictionSearch *search, const char *name);
-/* The best point [n], x(T) or its values [d], x'(T) [d]: "u", "x", "v"; borrowed until the next call. NULL: no such name, or not begun. */
+/* Returns of the best point "u" [n], "x", x(T) [d] or its values, or "v", x'(T) [d]; borrowed until the next call.
+ * NULL: no such name, or not begun. */
 const double *stiction_search_best(const StictionSearch *search, const char *name);
-const char *stiction_search_reason(const StictionSearch *search); /* as in summary.json; "running" */
-const char *stiction_search_method(const StictionSearch *search); /* who searches: of auto what that stands for */
+const char *stiction_search_reason(const StictionSearch *search); /* why it ended, as in summary.json; "running" */
+const char *stiction_search_method(const StictionSearch *search); /* search method; for auto the selected one */
 
 SIM_API_END
 

@@ -1,24 +1,25 @@
-/* The section model of a problem file, and control.matrix, which tells the number of controls. */
+/* The section model of a problem file, and control.matrix, which determines the number of controls. */
 #ifndef SRC_MODEL_H
 #define SRC_MODEL_H
 
 #include "src/file/values/force.h"
 #include "src/file/values/parameter.h"
 
-/* A kind of model: a file of this room and a line of the table in kinds.c. Its rows of keys say most of it. */
+/* A kind of model: a file of this folder and a line of the table in kinds.c. Its rows of keys define most of it. */
 typedef struct ModelKind {
   const char *name;
-  const char *sentence;     /* what it is */
-  const SimParameter *keys; /* of the section model besides kind */
-  SimKind sim;              /* what it is solved as */
-  ModelStorage storage;     /* unless the file asks for another */
-  int d;                    /* degrees of freedom; 0: told by the keys */
-  int most;                 /* of them, of dense storage */
-  int entries;              /* of the matrices in a row, of sparse storage, about */
-  const char *variable;     /* of formulas of vectors: see Reader */
+  const char *sentence;     /* description */
+  const SimParameter *keys; /* its keys in the section model, except kind */
+  SimKind sim;              /* kind of its SimProblem */
+  ModelStorage storage;     /* default storage */
+  int d;                    /* degrees of freedom; 0: determined by the keys */
+  int most;                 /* largest number of these with dense storage */
+  int entries;              /* approximate number of entries in a row of the matrices, sparse storage */
+  const char *variable;     /* variable of formulas of vectors: see Reader */
   KeyRules rules;
-  /* The rest, each NULL for none: what the rows do not say of what is written, before the sizes are known; what they do not
-   * fill of problem->sim; what they do not echo; what it has over time, once the force is tabulated. */
+  /* Functions for what the rows do not cover; NULL: none. read: checks and reads values before sizes are known. fill:
+   * fills other members of problem->sim. echo: adds other keys to the echo. finish: computes data over time, after the
+   * force is tabulated. */
   void (*read)(Reader *reader, Node *model, WrittenKeys *keys);
   void (*fill)(Reader *reader, Node *model, WrittenKeys *keys);
   bool (*echo)(const Problem *problem, json_t *model);
@@ -26,75 +27,77 @@ typedef struct ModelKind {
 } ModelKind;
 extern const ModelKind model_friction, model_dashpot, model_chain, model_string;
 
-/* What of the value at a chain's end acts on its last node: N a N, or N a m. */
+/* Factor from the value at a chain's end to the force on its last node: -1 for a force, k_n, N/m, for a displacement; 0
+ * for other kinds of models. */
 double end_share(const SimProblem *sim);
 
-/* The kinds of a file, one by one: k = 0, 1, ..; NULL after the last. */
+/* Returns kind k = 0, 1, .. of a file; NULL after the last. */
 const ModelKind *model_kind(int k);
-/* The keys of all kinds, and the parts of the last. */
+/* Keys of all kinds, and the parts of the last one. */
 enum { MODEL_KIND, MODEL_NAMES, MODEL_UNITS };
 extern const SimParameter model_parameters[], model_units[];
 
 /* Reads names and units, once reader->d is known; into problem->labels. */
 void read_labels(Reader *reader, Node *model);
-/* Names the degree of freedom in what has been told of its entry in a list. */
+/* Adds the name of the degree of freedom to messages about its entry in a list. */
 void labels_note(Reader *reader);
 
-/* What a problem file's section `model` asks for, which need not be right. by_pattern: where it does not say, what its matrices suggest. */
+/* Returns the storage that a problem file's section `model` selects; the section may be invalid. by_pattern: without a
+ * choice, by the pattern of its matrices. */
 ModelStorage model_storage(const Node *model, const char *problem_path, bool by_pattern);
 
-/* Initialises problem->sim for a kind, reader->d and reader->p, with this rank's rows if its storage is sparse: a valid problem,
- * whatever is not read into it, of one degree of freedom when d is not known. Tells when it cannot fit in memory, and sets
- * reader->d to 0. False: no memory. */
+/* Initialises problem->sim for a kind, reader->d and reader->p, with this rank's rows if storage is sparse. The problem
+ * is valid even if nothing is read into it; it has one degree of freedom if d is unknown. If it cannot fit in memory,
+ * reports this and sets reader->d to 0. Returns false without memory. */
 bool start_problem(Reader *reader, const ModelKind *kind);
 
-/* A kind's read: thresholds in time. */
+/* Reads thresholds in time, for a kind's `read`. */
 void read_friction(Reader *reader, Node *model, WrittenKeys *keys);
-/* Thresholds that differ by direction, where they are given, times scale. */
+/* Fills thresholds by direction, if given, times scale. */
 void fill_thresholds(Reader *reader, WrittenKeys *keys, double scale);
-/* Viscous friction, where it is given, times scale; D must be filled in. */
+/* Fills viscous friction, if given, times scale; D must be filled before. */
 void fill_viscous(Reader *reader, WrittenKeys *keys, double scale);
 
-/* Keys of the section model that are echoed as they were written. NULL: no memory. */
+/* Returns keys of the section model that are echoed as written. NULL: no memory. */
 json_t *as_written(Problem *problem);
-/* Reports that a key which the kind takes is missing. */
+/* Reports that a required key of the kind is missing. */
 void require_key(Reader *reader, const Node *model, WrittenKeys *keys, const char *key);
 
-/* Of sparse storage: sets the load; tells a force that is not finite at the first or the last time, or, of a few rows, at
- * any. */
+/* Sparse storage: sets the load. Reports a force that is not finite at the first or the last time, or with few rows at
+ * any time. */
 void set_load(Reader *reader);
 
 /* springs.c: model.springs, springs whose force is a law of their elongation. */
 
-/* Gives problem->sim, whose sizes are set, the springs that the section says; mistakes are told. */
+/* Sets the springs of the section in problem->sim, which must have its sizes; reports errors. */
 void read_springs(Reader *reader, Node *model);
-/* Adds them as they were read to an echo of the section model. False: no memory. */
+/* Adds the springs as read to an echo of the section model. Returns false without memory. */
 bool echo_springs(const Problem *problem, json_t *model);
 
-/* Of any law of an elongation. Its range; reports one that is none, and returns whether it is one. */
+/* Reads the range of a law of an elongation; reports an invalid one, and returns whether it is valid. */
 bool read_law_range(Reader *reader, Node *section, double range[2]);
-/* Whether the work and the memory that a law of so many columns takes are allowed; reports if not. */
+/* Whether the work and the memory of a law with this number of columns are allowed; reports if not. */
 bool law_allowed(Reader *reader, const char *key, const char *what, const Expression *law, int columns);
 /* SimLoad.looks of such a law. */
 long law_looks(int columns);
 /* Reports why a law has no pieces; SIM_BAD_PROBLEM is the caller's to report. */
 void report_law(Reader *reader, const char *key, SimStatus status, double where);
 
-/* friction_rise.c: model.friction_rise, what thresholds rise by with a joint's place, or with the force in a spring. */
+/* friction_rise.c: model.friction_rise, thresholds that depend on a joint's position or on the force in a spring. */
 
 /* Reads the section, if it is there, into problem->rise; reports mistakes. */
 void read_friction_rise(Reader *reader, Node *model);
-/* Gives problem->sim, whose thresholds and springs are set, what has been read; reports what cannot be. */
+/* Sets it in problem->sim, which must have its thresholds and springs; reports errors. */
 void make_friction_rise(Reader *reader);
-/* h of dof i (from 0) at the elongation e, N, by the text itself. */
+/* Returns h of dof i (from 0) at the elongation e, N, evaluated from the text itself. */
 double friction_rise(const Problem *problem, int i, double e);
-/* Adds it as it was read to an echo of the section model. False: no memory. */
+/* Adds it as read to an echo of the section model. Returns false without memory. */
 bool echo_friction_rise(const Problem *problem, json_t *model);
 
 /* friction_table.c: model.friction_table, friction measured at some speeds. */
 
-/* Reads it, if it is there, into problem->sim, whose thresholds are filled in; where they are not told otherwise they
- * are the table's first numbers times scale. Its numbers join the echo. */
+/* Reads it, if present, into problem->sim, which must have its thresholds. Thresholds without a value become the
+ * table's first numbers times scale. Its numbers are added to the echo. */
 void fill_friction_table(Reader *reader, Node *model, WrittenKeys *keys, double scale);
 
 #endif

@@ -1,6 +1,6 @@
-/* What the readers of a problem file's sections share: typed values from nodes, with diagnostics when they are
- * not what was wanted. A value that is absent or wrong leaves its destination as it was, so that defaults are
- * set first, and so that reading goes on to find the next mistake. */
+/* Common functions of the readers of a problem file's sections: typed values from nodes, with diagnostics for invalid
+ * ones. A value that is absent or invalid leaves its destination unchanged. So defaults are set before, and reading
+ * continues to find further errors. */
 #ifndef SRC_READER_H
 #define SRC_READER_H
 
@@ -14,11 +14,11 @@
 #include "src/file/values/work.h"
 #include "src/process/model_ranks.h"
 
-/* A key whose expression is evaluated when delta is known: src/file/values/parameter.h. */
+/* A key with an expression that is evaluated when delta is known: src/file/values/parameter.h. */
 typedef struct WaitingFormula {
   const SimParameter *row;
   const Node *node;
-  void *owner; /* of the row; borrowed */
+  void *owner; /* owner of the row's value; borrowed */
   Expression *expression;
 } WaitingFormula;
 enum { WAITING_MAX = 8 };
@@ -29,109 +29,113 @@ struct Reader {
   Document *document;
   Diagnostics *diagnostics;
   Problem *problem;
-  const SimParameter *control_keys; /* of the section control, whose matrix tells p */
-  /* Sizes that values are checked against; 0: not known, since what tells them is wrong, and nothing is
-   * checked. */
+  const SimParameter *control_keys; /* keys of the section control; its matrix determines p */
+  /* Sizes that values are checked against. 0: unknown, because the value that determines them is invalid; then nothing
+   * is checked. */
   int d;
   int p;
-  bool sparse;          /* storage: files of matrices are then read when this process's rows are known */
-  const char *variable; /* of formulas of vectors: i, the entry's number from 1; s, the place of a string's node */
+  bool sparse; /* sparse storage: files of matrices are read later, when this process's rows are known */
+  /* variable of formulas of vectors: i, the entry's number from 1; s, the position of a string's node */
+  const char *variable;
   WaitingFormula waiting[WAITING_MAX]; /* [n_waiting] keys whose expressions need delta */
   int n_waiting;
-  WrittenKeys *keys; /* where the keys of the model are kept; NULL: nowhere */
+  WrittenKeys *keys; /* stores the keys of the model; NULL: not stored */
   ModelRanks ranks;
   Work work;
 };
 
-/* node_get, node_error and document_error (src/file/text/document.h) of what is read; the latter two return false. */
+/* node_get, node_error and document_error (src/file/text/document.h) for the reader's document; the last two return
+ * false. */
 Node *key_get(Reader *reader, Node *mapping, const char *key);
 bool value_error(const Reader *reader, const Node *node, const char *format, ...) LIKE_PRINTF(3, 4);
-/* "a list (expected FORMAT)": what the node is, and should be. Returns false. */
+/* Reports a node of the wrong form, "a list (expected FORMAT)". Returns false. */
 bool value_expected(const Reader *reader, const Node *node, const char *format, ...) LIKE_PRINTF(3, 4);
 bool key_error(const Reader *reader, const char *path, const char *format, ...) LIKE_PRINTF(3, 4);
 
-/* The section `key` of a mapping, checked to be a mapping; NULL when absent or wrong. */
+/* Returns the section `key`, checked to be a mapping; NULL if it is absent or invalid. */
 Node *read_section(Reader *reader, Node *parent, const char *key);
-/* Reports that a key is missing, unless what should hold it is missing too, or something is wrong with it. */
+/* Reports that a key is missing, unless its section is missing, too, or has an error. */
 void require(Reader *reader, const Node *section, const char *path, const char *expected);
 
-/* Whether the value was there and good. node: NULL when absent. */
+/* Reads a number; returns whether it is present and valid. node: NULL if absent. */
 bool node_number(Reader *reader, Node *node, double *value);
-/* NULL when absent or wrong; to be destroyed. */
+/* Reads an expression, which the caller destroys; NULL if absent or invalid. */
 Expression *node_expression(Reader *reader, Node *node, int n, const char *const *variables);
-/* {file: NAME}'s NAME as a path, told when it is none. */
+/* Reads NAME of {file: NAME} as a path; reports an invalid one. */
 bool node_file(Reader *reader, Node *file, char path[FILE_PATH_SIZE]);
-/* Whether a key, which is a path, names an entry in a form that is no longer read; told. */
+/* Reports a path that names an entry in a form that is no longer read; returns whether it did. */
 bool path_refuse_old(Reader *reader, Node *node);
-/* Whether something has been found wrong with a key, its parts or what it is a part of. */
+/* Whether an error has been reported for a key, its parts or a section that contains it. */
 bool is_wrong(const Reader *reader, const char *path);
 
-/* Numbers as they were written, before the size that they should have is known. */
+/* Numbers as written, before their expected size is known. */
 typedef struct Values Values;
 struct Values {
-  Node *node;    /* NULL: absent */
-  bool good;     /* the rest may be used */
-  unsigned form; /* SIM_FORM_NUMBER, _LIST, _FORMULA, _SPRINGS, _SECTION (links), _FILE (of sparse storage: not read
-                        * yet), or _ROWS for all others that tell a whole matrix */
-  int rows;      /* also of values that are not good, as far as it can be told; else 0 */
-  int columns;   /* 1 for a list */
-  double *data;  /* [rows][columns]; owned */
-  Expression *formula; /* in the number of the entry, or its place; owned */
+  Node *node; /* NULL: absent */
+  bool good;  /* the other fields are valid */
+  /* SIM_FORM_NUMBER, _LIST, _FORMULA, _SPRINGS, _SECTION (links), _FILE (sparse storage: not read yet), or _ROWS for
+   * all other forms of a whole matrix */
+  unsigned form;
+  int rows;            /* also set for invalid values if it can be determined; else 0 */
+  int columns;         /* 1 for a list */
+  double *data;        /* [rows][columns]; owned */
+  Expression *formula; /* formula in the entry's number or position; owned */
   Values *springs;     /* owned; of _SPRINGS [0], of links and anchors [0], [1] */
 };
 
 /* forms: those allowed, SIM_FORM_*. */
 Values values_read(Reader *reader, Node *section, const char *key, unsigned forms);
 void values_clear(Values *values);
-/* The n that n values or an n x n matrix tell of; 0 for none, for a number, and when it is not known. */
+/* The n of n values or of an n x n matrix; 0 without values, for a single number, and if unknown. */
 int values_size(const Values *values);
-/* Fills vector [count] with the entries from `first` on of a vector of n, or tells that there are not n values; n = 0: does
- * nothing. row: whose range a formula's values must be in, NULL: finite. */
+/* Fills vector [count] with entries from `first` on of a vector of n; reports if there are not n values. n = 0: does
+ * nothing. row: range of a formula's values; NULL: finite. */
 void values_to_vector(Reader *reader, const Values *values, const SimParameter *row, int n, int first, int count,
                       double *vector);
-/* A formula's values at entries first, first + 1, .., which are counted from 1 and may lie halfway between; tells the first
- * that is not allowed. Whether all are. */
+/* Evaluates a formula at entries first, first + 1, .., counted from 1, possibly halfway between entries. Reports the
+ * first invalid value; returns whether all are valid. */
 bool values_evaluate(Reader *reader, const Values *values, const SimParameter *row, double first, int count,
                      double *vector);
-/* Fills the rows from `first` on of a matrix [rows][columns] likewise. */
+/* Fills rows from `first` on of a matrix [rows][columns] likewise. */
 void values_to_matrix(Reader *reader, const Values *values, int rows, int columns, int first, int count,
                       double *matrix);
 /* Fills this process's rows of a square sparse matrix. */
 void values_to_sparse(Reader *reader, const Values *values, SimMatrix *matrix);
 
-/* Reading and spreading in one, of a row's key. */
+/* Read and fill the values of a row's key. */
 void read_vector(Reader *reader, Node *section, const SimParameter *row, int n, double *vector);
 void read_matrix(Reader *reader, Node *section, const SimParameter *row, int n, double *matrix);
 
-/* Notes that there was no memory for a problem. */
+/* Notes that memory was missing for a problem. */
 void note_memory(Reader *reader, SimStatus status);
-/* Sets a member to a new value; notes that there was no memory for it. */
+/* Sets a member to a new value; notes if memory was missing. */
 void keep_json(Reader *reader, json_t *object, const char *key, json_t *value);
 
-/* A node as it was written: texts as texts, but names of files as what holds wherever the echo is read. NULL: no memory. */
+/* Returns a node as written, with texts as texts, but names of files as paths that are valid wherever the echo is read.
+ * NULL: no memory. */
 json_t *node_echo(const Reader *reader, const Node *node);
 
-/* The sections, in the order in which they must be read; each leaves its part of reader->problem usable. */
-void read_model(Reader *reader, Node *root); /* reads control.matrix too; sets reader->d and p */
+/* Read the sections, in this order; each leaves its part of reader->problem usable. */
+void read_model(Reader *reader, Node *root); /* also reads control.matrix; sets reader->d and p */
 void read_time(Reader *reader, Node *root);
 void read_scheme(Reader *reader, Node *root);
 void read_control(Reader *reader, Node *root);
 void read_search(Reader *reader, Node *root);
 void read_output(Reader *reader, Node *root);
 void read_checkpoint(Reader *reader, Node *root);
-/* Their keys; search_parameters: those that the search itself does not know. */
+/* Keys of these sections; search_parameters: those that control/ does not define. */
 extern const SimParameter time_parameters[], control_parameters[], signal_parameters[], search_parameters[],
     output_parameters[], checkpoint_parameters[];
-/* The scheme of a file without that section, whose model is known. */
+/* Default scheme of a file without that section, for its model. */
 const char *default_scheme(const Problem *problem);
-/* Parts of control: how u goes in time, into reader->problem->sim; u at the first vertex [variables]. */
+/* Read parts of control: the time course of u, into reader->problem->sim; u at the first vertex [variables]. */
 void read_signal(Reader *reader, Node *control);
 void read_start(Reader *reader, Node *control, double *start);
-/* Whether the section, which need not be right, asks for a method of PETSc's; NULL: whether the default is one. derivatives: the
- * scheme has them, and `auto` is not hybrid. */
+/* Whether the section, which may be invalid, selects a method of PETSc; NULL: whether the default is one. derivatives:
+ * the scheme has them, so `auto` is not hybrid. */
 bool search_wants_petsc(Node *section, bool derivatives, Diagnostics *diagnostics);
 
-/* The sections as they were understood; NULL: no memory. */
+/* Return the sections with resolved values; NULL: no memory. */
 json_t *echo_time(const Problem *problem);
 json_t *echo_scheme(const Problem *problem);
 json_t *echo_model(const Problem *problem);
