@@ -1,5 +1,5 @@
 /* Numbers of a motion: a line of x and v, read at the end, at a time, as the largest in each segment of the control, or integrated; and their
- * derivatives. Of models whose scheme is `event`, exact on its polynomials: largest values are found between rows of a trajectory, too.
+ * derivatives. For the scheme `event`, exact on its polynomials: largest values are found between rows of a trajectory, too.
  *
  *     y(t) = u_j(t) (x . x(t) + v . v(t) - from_x . x(0) - from_v . v(0)) - reference(t),    j + 1 = control; without u_j where control is 0 */
 #ifndef SIM_QUANTITY_H

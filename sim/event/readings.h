@@ -46,7 +46,7 @@ typedef struct EventReadings {
 /* A column over a piece of the segment under way, before it has moved: v's series [orders + 1][d], over width seconds. */
 void readings_column(const EventSystem *system, const EventMotion *motion, int column, int orders, const double *series,
                      double width);
-/* All quantities over the part of the segment from `from` on, whose columns have been taken. */
+/* All quantities over the part of the segment from `from` on, after its columns. */
 void readings_piece(const EventSystem *system, const EventMotion *motion, double from, double part);
 /* At the end of the segment under way; where no columns go along, after all of it. */
 void readings_leave(const EventSystem *system, const EventMotion *motion);
