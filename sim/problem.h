@@ -79,6 +79,8 @@ typedef struct SimProblem {
   int n_control;    /* entries p of u, >= 0 */
   SimSignal signal; /* time course of u */
   int segments;     /* S of the signal, >= 1; at most `steps` except for event */
+  double *starts;   /* [start_count] start times of the segments and T, s (sim_problem_set_lengths) */
+  int start_count;  /* S + 1; 0: all segments have the length T/S */
 
   double *friction;       /* [d] threshold c, N */
   double *x0;             /* [d] m */

@@ -32,6 +32,12 @@
 
 SIM_API_BEGIN
 
+/* Sets the lengths of the S segments of the signal, s: lengths [S], all > 0; for the scheme event, except dash-pots. Set
+ * signal and segments before. T becomes the sum of the lengths, and the step T/steps if steps is set. NULL: all segments
+ * have the length T/S again. SIM_OK, SIM_NO_MEMORY, SIM_BAD_ARGUMENT (a length is not > 0 and finite); errors change
+ * nothing. */
+SimStatus sim_problem_set_lengths(SimProblem *problem, const double *lengths);
+
 /* A model ready to run: its matrices, the tabulated force and the factored operators. It never changes, so all
  * workspaces of a process can share one. */
 typedef struct SimModel SimModel;
@@ -255,8 +261,17 @@ typedef enum SimDependence {
   SIM_ON_DAMPING, /* D_ii, N s/m; with damping and without moving surfaces */
   SIM_ON_BETA,    /* beta_i of gamma, all > 0 */
   /* F, N, in all rows of a SimFrictionTable, [columns][points]; c is held fixed. By `event` without a gear box. */
-  SIM_ON_TABLE
+  SIM_ON_TABLE,
+  /* T, s; all segments of the control are stretched in proportion, with their u. Forward by `event`, except dash-pots. */
+  SIM_ON_END,
+  /* Lengths of the control's segments, s; all later segments move, and T. Likewise. */
+  SIM_ON_LENGTH
 } SimDependence;
+
+/* Returns why a model has no columns of SIM_ON_END or SIM_ON_LENGTH, with what is expected: static text. NULL: it has, or
+ * its scheme has no derivatives at all. They need constant thresholds and no moving surfaces. f(t) is the same at
+ * each t, and must not jump where a segment of the control begins. */
+const char *sim_dependence_refused(const SimModel *model, SimDependence on);
 
 /* Forward derivatives of x(T), v(T), computed along with a rollout. Like a workspace it is used by one thread at a
  * time. For each entry of on [n], in this order, there is a column for each of its numbers. Constants of the scheme
@@ -275,7 +290,8 @@ bool sim_sensitivity_smooth(const SimSensitivity *sensitivity);
  *
  * A dof that sticks at T has zeros in its row of v, which says nothing about the time of its stop. Its row of `stop`
  * does: it is the derivative of the velocity just before the dof stopped, at fixed time. Without the stop this velocity
- * would be stop_acceleration (T - stop_time), so d stop_time = -row/stop_acceleration.
+ * would be stop_acceleration (T - stop_time), so d stop_time = dT - row/stop_acceleration; dT is 1 for SIM_ON_END and
+ * SIM_ON_LENGTH, else 0.
  *
  * With steps, a dof stops in the first step at the end of which it sticks. The acceleration is that of the step before,
  * or of this step if the former would not stop it. With a regularized multiplier and by `lie` and `strang`, a dof that
@@ -296,7 +312,7 @@ SimStatus sim_rollout_sensitivity(const SimModel *model, SimWorkspace *work, Sim
                                   const double *control, SimFinal *final, SimDerivative *derivative);
 /* Lets the next rollout in parts compute derivatives, from its beginning. sensitivity: borrowed; NULL ends this. */
 void sim_workspace_differentiate(SimWorkspace *work, SimSensitivity *sensitivity);
-/* Returns the derivatives of x, then v, at the position of that rollout: state [2 d][columns]; a group's rank has its
+/* Returns the derivatives of x, then v, at the position of that rollout (at fixed t; at the end also by T): state [2 d][columns]; a group's rank has its
  * own rows. */
 void sim_workspace_derivatives(const SimModel *model, SimWorkspace *work, double *state);
 
@@ -304,7 +320,8 @@ void sim_workspace_derivatives(const SimModel *model, SimWorkspace *work, double
  * column. One sweep computes several such sums side by side. An adjoint stores the record of one rollout, and many
  * sweeps can follow. It is used by one thread at a time; the model must outlive it. */
 typedef struct SimAdjoint SimAdjoint;
-/* Creates an adjoint by the quantities on [n]; columns and statuses as sim_sensitivity_create. */
+/* Creates an adjoint by the quantities on [n]; columns and statuses as sim_sensitivity_create. SIM_ON_END and
+ * SIM_ON_LENGTH are refused: SIM_BAD_PROBLEM. */
 SimStatus sim_adjoint_create(const SimModel *model, int n, const SimDependence *on, SimAdjoint **adjoint);
 void sim_adjoint_destroy(SimAdjoint *adjoint);      /* may be NULL */
 int sim_adjoint_columns(const SimAdjoint *adjoint); /* number of columns */

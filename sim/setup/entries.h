@@ -8,6 +8,8 @@
 
 enum { ENTRIES_ROWS = 2048 };
 
+/* A matrix of so many rows of its own with the same entries. SIM_OK, SIM_NO_MEMORY. */
+SimStatus entries_copy(const SimMatrix *from, int rows, SimMatrix *to);
 bool entries_wanted(const SimProblem *problem);
 /* Reports such a problem if it is too large, or distributed over several ranks. */
 void entries_check(Check *check);
