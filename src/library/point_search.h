@@ -28,6 +28,10 @@ SimStatus stiction_search_variable(StictionSearch *search, int i, double lower, 
 /* Sets what value i is, before the search begins: an "objective", a "residual", or a constraint, "equal", "at_most" or "at_least" target to tolerance, as
  * ctl_problem_set_value has it. SIM_BAD_PROBLEM: there is no such value or role. */
 SimStatus stiction_search_value(StictionSearch *search, int i, const char *role, double target, double tolerance);
+/* Sets the size of variable i, before the search begins: CtlProblem.size. SIM_BAD_PROBLEM: there is no such variable. */
+SimStatus stiction_search_size(StictionSearch *search, int i, double size);
+/* The values come with their derivatives, by stiction_search_tell_rows; before the search begins. SIM_OK, SIM_BAD_PROBLEM or SIM_NO_MEMORY. */
+SimStatus stiction_search_derivatives(StictionSearch *search);
 /* Sets a key of ctl_values_search_parameters, before the search begins, by its text: "64", "pds". SIM_BAD_PROBLEM, reported to listener: there is no such
  * key, or it does not take that text. */
 SimStatus stiction_search_key(StictionSearch *search, const char *key, const char *text,
@@ -45,6 +49,10 @@ int stiction_search_ask(StictionSearch *search, int max, long *tickets, double *
 /* The values [m] of a ticket's point, in any order; NULL: they could not be had, and the point counts as +inf. seconds: since the search began, here. Returns
  * whether the ticket was wanted. */
 bool stiction_search_tell(StictionSearch *search, long ticket, const double *values, double seconds);
+
+/* The same with the derivatives of the values, rows: [m][n], d value_i / d point_k. */
+bool stiction_search_tell_rows(StictionSearch *search, long ticket, const double *values, const double *rows,
+                               double seconds);
 
 /* Simulates here until the search of a file is over. stopped: asked about every 50 ms whether to leave off; may be NULL. SIM_OK; SIM_NOT_FINISHED: left
  * off; SIM_NO_MEMORY; SIM_BAD_PROBLEM: of values, or over scenarios. */
