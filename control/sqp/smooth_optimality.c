@@ -154,8 +154,8 @@ static double least_curvature(Look *l, const double *u) {
   return !good ? NAN : l->curvature > 0 ? smallest / l->curvature : 0;
 }
 
-/* Part of the Lagrangian's gradient along which f can fall: that of free variables, and inward at bounds. *weak: a
- * bound or an inequality holds whose multiplier is 0. */
+/* Part of the Lagrangian's gradient along which f can fall: that of free variables, and inward at bounds. *weak: the
+ * multiplier of an active bound or inequality is 0. */
 static double falling_part(const Look *l, const double *u, double steep, bool *weak) {
   const CtlProblem *p = l->problem;
   double sum = 0;
@@ -173,7 +173,7 @@ static double falling_part(const Look *l, const double *u, double steep, bool *w
 static void judge(const Look *l, bool weak, double error, CtlOptimality *o) {
   bool vertex = l->c.n == l->c.rank;
   o->why = error > l->problem->accept ? "the constraints are not met"
-           : weak                     ? "a constraint or bound holds whose multiplier is 0"
+           : weak                     ? "the multiplier of an active constraint or bound is 0"
                                       : "f is flat there, or its curvature is unknown";
   if (error > l->problem->accept) return;
   if (o->kkt > KKT_NO_MINIMUM || (!weak && o->reduced_hessian_min < -CURVATURE_MIN))
