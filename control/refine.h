@@ -41,13 +41,19 @@ SimStatus ctl_refine_finer(const CtlProblem *problem, const CtlEvaluator *evalua
 /* Whether a control that meets the targets is a local minimum of J. */
 typedef enum CtlMinimum { CTL_MINIMUM_UNKNOWN, CTL_MINIMUM_YES, CTL_MINIMUM_NO } CtlMinimum;
 
-/* Optimality conditions at a control. H is the Hessian of J, A has the derivatives of the active targets. */
+/* Optimality conditions at a control. H is the Hessian of J, A has the derivatives of the active targets. With
+ * user-defined values (CtlProblem.roles) f stands for J and A has the constraints that hold with equality; variables are
+ * in units of CtlProblem.size. */
 typedef struct CtlOptimality {
-  double kkt;          /* |H u + A'y| / |H u| without components held by a bound or rate; 0 at a minimum */
-  int m;               /* number of given entries of x_T, v_T */
-  double *multipliers; /* [m] y = -dJ/d(target), decrease of J per unit of a target; NAN: u does not act on it; owned */
-  int rank;            /* rank of A */
-  /* Smallest eigenvalue of the Lagrangian's Hessian in the null space of A, relative to that of J; NAN: the null
+  /* |H u + A'y| / |H u| without components held by a bound or rate; 0 at a minimum. Of values |grad f + A'y| relative to
+   * the larger of |grad f| and the Lagrangian's largest curvature times max(1, |u|) */
+  double kkt;
+  int m; /* number of given entries of x_T, v_T, or of values */
+  double *
+      multipliers; /* [m] y = -dJ/d(target), decrease of J per unit of a target; NAN: u does not act on it, or no constraint; owned */
+  int rank; /* rank of A */
+  /* Smallest eigenvalue of the Lagrangian's Hessian in the null space of A, relative to that of J, of
+   * values to its own largest; NAN: the null
    * space is empty or the eigenvalue is unknown. */
   double reduced_hessian_min;
   CtlMinimum local_minimum;

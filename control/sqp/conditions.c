@@ -48,8 +48,7 @@ bool ctl_conditions_row_holds(const CtlSqp *s, int k) {
   return fabs(ctl_linear_ahead(s, j)) <= near;
 }
 
-/* Adds a condition from its row over all variables. */
-static void add_column(CtlConditions *c, const double *row) {
+void ctl_conditions_add(CtlConditions *c, const double *row) {
   double *column = c->columns + (size_t)c->count * (size_t)c->n, length;
   for (int i = 0; i < c->n; i++) column[i] = row[c->free[i]];
   length = ctl_norm(c->n, column);
@@ -57,31 +56,38 @@ static void add_column(CtlConditions *c, const double *row) {
   c->y[c->count++] = length; /* placeholder until multipliers are computed */
 }
 
+bool ctl_conditions_init(CtlConditions *c, const CtlProblem *p, const double *u, int most) {
+  size_t room = (size_t)most;
+  *c = (CtlConditions){.free = calloc((size_t)p->n + 1, sizeof(int)), .of = calloc(room + 1, sizeof(int))};
+  for (int i = 0; i < p->n && c->free; i++)
+    if (!ctl_conditions_is_held(p, u, i)) c->free[c->n++] = i;
+  size_t size = (size_t)c->n;
+  c->columns = calloc(room * (size + 1) + 2 * size + size * size + 1, sizeof *c->columns);
+  c->no_memory = !c->free || !c->of || !c->columns;
+  if (c->no_memory) return false;
+  c->y = c->columns + room * size;
+  c->gradient = c->y + room;
+  c->residual = c->gradient + size;
+  c->basis = c->residual + size;
+  return true;
+}
+
 bool ctl_conditions_find(const CtlSqp *s, const bool *dropped, CtlConditions *c) {
   const CtlQp *qp = &s->shared->qp;
   const CtlProblem *p = s->shared->problem;
   int n = qp->n, rates = 0;
-  *c = (CtlConditions){.free = calloc((size_t)n + 1, sizeof(int)), .of = calloc((size_t)qp->m + 1, sizeof(int))};
   double *all = calloc(2 * (size_t)n, sizeof *all), *row = all ? all + n : NULL;
   for (int i = 0; i < n; i++) rates += ctl_conditions_rate_side(p, s->at, i) != 0;
-  for (int i = 0; i < n && c->free; i++)
-    if (!ctl_conditions_is_held(p, s->at, i)) c->free[c->n++] = i;
-  size_t most = (size_t)(qp->m + rates), size = (size_t)c->n;
-  c->columns = calloc(most * (size + 1) + 2 * size + size * size + 1, sizeof *c->columns);
-  bool good = c->free && c->of && all && c->columns;
+  bool good = ctl_conditions_init(c, p, s->at, qp->m + rates) && all;
   c->no_memory = !good;
   if (good) {
-    c->y = c->columns + most * size;
-    c->gradient = c->y + most;
-    c->residual = c->gradient + size;
-    c->basis = c->residual + size;
     ctl_linear_multiply(s->shared, s->at, all);
     for (int i = 0; i < c->n; i++) c->gradient[i] = all[c->free[i]];
   }
   for (int k = 0; k < qp->m && good; k++) {
     if (dropped[k] || !ctl_conditions_row_holds(s, k)) continue;
     c->of[c->targets++] = k;
-    add_column(c, qp->rows + (size_t)k * (size_t)n);
+    ctl_conditions_add(c, qp->rows + (size_t)k * (size_t)n);
   }
   for (int i = 0; i < n && good; i++) {
     int side = ctl_conditions_rate_side(p, s->at, i);
@@ -89,7 +95,7 @@ bool ctl_conditions_find(const CtlSqp *s, const bool *dropped, CtlConditions *c)
     memset(row, 0, (size_t)n * sizeof *row);
     row[i] = side;
     if (i >= p->p) row[i - p->p] = -side;
-    add_column(c, row);
+    ctl_conditions_add(c, row);
   }
   free(all);
   return good;

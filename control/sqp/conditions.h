@@ -19,6 +19,12 @@ typedef struct CtlConditions {
   bool no_memory;     /* memory was lacking for one of the computations */
 } CtlConditions;
 
+/* Prepares for up to `most` conditions at u [n]: without any, of the variables that no bound holds; the gradient is
+ * to be filled. Returns false when out of memory; clear it then, too. */
+bool ctl_conditions_init(CtlConditions *c, const CtlProblem *problem, const double *u, int most);
+/* Adds a condition by its row over all variables. */
+void ctl_conditions_add(CtlConditions *c, const double *row);
+
 /* Collects the conditions at s->at, whose linear problem is set up, without the dropped rows. Returns false when out
  * of memory; clear it then, too. */
 bool ctl_conditions_find(const CtlSqp *s, const bool *dropped, CtlConditions *c);

@@ -7,6 +7,7 @@
 #include "control/sqp/corner.h"
 #include "control/sqp/evaluate.h"
 #include "control/sqp/linear.h"
+#include "control/sqp/smooth.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -269,6 +270,7 @@ SimStatus ctl_optimality_find(const CtlProblem *problem, const CtlEvaluator *eva
   ARGUMENT_PROBLEM(problem);
   ARGUMENT(ctl_point_gives(evaluator, problem), "evaluator", ctl_point_gives_not);
   ARGUMENT_THERE(control);
+  if (problem->roles) return ctl_smooth_optimality(problem, evaluator, control, o);
   CtlSqpShared shared = {0};
   CtlSqp s = {0};
   CtlPoint point = {0};

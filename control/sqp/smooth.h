@@ -11,7 +11,7 @@
 #define CONTROL_SMOOTH_H
 
 #include "control/base/bytes.h"
-#include "control/control.h"
+#include "control/refine.h"
 #include "control/sqp/filter.h"
 #include "control/sqp/qp.h"
 
@@ -57,10 +57,17 @@ void ctl_smooth_tell(CtlSmooth *smooth, const double *values, const double *rows
 /* Writes or reads the state; reading is safe against any bytes (bytes->bad). */
 void ctl_smooth_serialize(CtlSmooth *smooth, CtlBytes *bytes);
 
+/* ctl_optimality_find of control/refine.h for user-defined values. */
+SimStatus ctl_smooth_optimality(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *point,
+                                CtlOptimality *optimality);
+
 /* Of smooth_model.c ------------------------------------------------------------------------------------------------ */
 
 /* Takes the rows of CtlOutcome into rows [m][n] per unit of CtlProblem.size. Returns whether all are finite. */
 bool ctl_smooth_rows(const CtlProblem *problem, const double *from, double *rows);
+
+/* Sign of a constraint's residual in terms of its value: at_least is at_most of the negative. */
+double ctl_smooth_sign(const CtlProblem *problem, int i);
 
 /* Gradient [n] of f. */
 void ctl_smooth_gradient(const CtlProblem *problem, const double *values, const double *rows, double *gradient);

@@ -22,8 +22,7 @@ static double dot(int n, const double *a, const double *b) {
 
 static bool is_constraint(const CtlProblem *p, int i) { return p->roles[i] >= CTL_ROLE_EQUAL; }
 
-/* Sign of a constraint's residual in terms of its value: at_least is at_most of the negative. */
-static double sign_of(const CtlProblem *p, int i) { return p->roles[i] == CTL_ROLE_AT_LEAST ? -1 : 1; }
+double ctl_smooth_sign(const CtlProblem *p, int i) { return p->roles[i] == CTL_ROLE_AT_LEAST ? -1 : 1; }
 
 static const double *row_of(const CtlSmooth *s, int i) { return s->rows + (size_t)i * (size_t)s->n; }
 
@@ -114,7 +113,7 @@ static void set_row(CtlSmooth *s, int i, double bend, double steep) {
   const CtlProblem *p = s->problem;
   double *row = qp->rows + (size_t)qp->m * (size_t)qp->n, length = sqrt(dot(s->n, row_of(s, i), row_of(s, i)));
   if (!(length > 0)) return;
-  for (int k = 0; k < s->n; k++) row[k] = sign_of(p, i) * row_of(s, i)[k];
+  for (int k = 0; k < s->n; k++) row[k] = ctl_smooth_sign(p, i) * row_of(s, i)[k];
   qp->b[qp->m] = ctl_value_residual(p, i, s->values[i]) + bend;
   qp->weight[qp->m] = fmax(PENALTY * steep / length, 10 * fabs(s->y[i]));
   s->of[qp->m] = i;
@@ -130,7 +129,7 @@ static void set_multipliers(CtlSmooth *s) {
   memcpy(s->next, s->y, (size_t)s->m * sizeof *s->next);
   if (!met) return;
   memset(s->next, 0, (size_t)s->m * sizeof *s->next);
-  for (int k = 0; k < qp->m; k++) s->next[s->of[k]] = sign_of(s->problem, s->of[k]) * qp->y[k];
+  for (int k = 0; k < qp->m; k++) s->next[s->of[k]] = ctl_smooth_sign(s->problem, s->of[k]) * qp->y[k];
 }
 
 bool ctl_smooth_solve(CtlSmooth *s, const double *bend) {
@@ -168,5 +167,5 @@ void ctl_smooth_predict(CtlSmooth *s) {
 
 void ctl_smooth_bend(const CtlSmooth *s, const double *values, double *bend) {
   for (int i = 0; i < s->m; i++)
-    bend[i] = sign_of(s->problem, i) * (values[i] - s->values[i] - dot(s->n, row_of(s, i), s->step));
+    bend[i] = ctl_smooth_sign(s->problem, i) * (values[i] - s->values[i] - dot(s->n, row_of(s, i), s->step));
 }

@@ -17,6 +17,7 @@ struct StictionSearch {
   CtlProblem own;
   CtlSearch *search;     /* NULL: it has not begun */
   double *no_values;     /* [d] of a point that has none */
+  double *rows;          /* [d][ctl_row_size] derivatives of a point; NULL: none */
   const SimProblem *sim; /* of a file; NULL: of values */
 };
 
@@ -48,6 +49,7 @@ void stiction_search_destroy(StictionSearch *search) {
   ctl_search_destroy(search->search);
   if (!search->sim) ctl_problem_clear(&search->own);
   free(search->no_values);
+  free(search->rows);
   free(search);
 }
 
@@ -72,6 +74,21 @@ SimStatus stiction_search_value(StictionSearch *search, int i, const char *role,
     if (strcmp(role, known->name) == 0)
       return ctl_problem_set_value(&search->own, i, (CtlRole)known->value, target, tolerance);
   return SIM_BAD_PROBLEM;
+}
+
+SimStatus stiction_search_size(StictionSearch *search, int i, double size) {
+  ARGUMENT_THERE(search);
+  if (!is_open(search) || i < 0 || i >= search->own.n) return SIM_BAD_PROBLEM;
+  search->own.size[i] = size;
+  return SIM_OK;
+}
+
+SimStatus stiction_search_derivatives(StictionSearch *search) {
+  ARGUMENT_THERE(search);
+  if (!is_open(search)) return SIM_BAD_PROBLEM;
+  if (!search->rows) search->rows = calloc((size_t)search->own.d * ctl_row_size(search->own.n), sizeof *search->rows);
+  search->own.derivatives = search->rows;
+  return search->rows ? SIM_OK : SIM_NO_MEMORY;
 }
 
 static SimStatus refuse(const StictionListener *listener, const char *key, const char *wrong, const char *expected) {
@@ -156,8 +173,19 @@ int stiction_search_ask(StictionSearch *search, int max, long *tickets, double *
 
 bool stiction_search_tell(StictionSearch *search, long ticket, const double *values, double seconds) {
   if (!search) return false;
-  const CtlOutcome outcome = {.x = values ? values : search->no_values, .status = values ? SIM_OK : SIM_NOT_FINISHED};
+  return stiction_search_tell_rows(search, ticket, values, NULL, seconds);
+}
+
+bool stiction_search_tell_rows(StictionSearch *search, long ticket, const double *values, const double *rows,
+                               double seconds) {
+  if (!search) return false;
+  const CtlOutcome outcome = {.x = values ? values : search->no_values,
+                              .rows = rows ? search->rows : NULL,
+                              .status = values ? SIM_OK : SIM_NOT_FINISHED};
   if (search->sim || !search->search || !ctl_search_wants(search->search, ticket)) return false;
+  size_t n = (size_t)search->problem->n;
+  for (int i = 0; rows && search->rows && i < search->problem->d; i++)
+    memcpy(search->rows + (size_t)i * ctl_row_size(search->problem->n), rows + (size_t)i * n, n * sizeof *rows);
   if (ctl_search_tell(search->search, ticket, &outcome, seconds))
     while (ctl_search_advance(search->search)) continue;
   return true;

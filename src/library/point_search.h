@@ -32,6 +32,11 @@ SimStatus stiction_search_variable(StictionSearch *search, int i, double lower, 
 /* Sets the role of value i before the search begins: "objective", "residual", or a constraint "equal", "at_most" or
  * "at_least" target to tolerance, as ctl_problem_set_value. SIM_BAD_PROBLEM: no such value or role. */
 SimStatus stiction_search_value(StictionSearch *search, int i, const char *role, double target, double tolerance);
+/* Sets the size of variable i before the search begins (CtlProblem.size). SIM_BAD_PROBLEM: no such variable. */
+SimStatus stiction_search_size(StictionSearch *search, int i, double size);
+/* Declares, before the search begins, that the values come with their derivatives (stiction_search_tell_rows). SIM_OK,
+ * SIM_BAD_PROBLEM or SIM_NO_MEMORY. */
+SimStatus stiction_search_derivatives(StictionSearch *search);
 /* Sets a key of ctl_values_search_parameters by its text, "64" or "pds", before the search begins. SIM_BAD_PROBLEM,
  * reported to listener: no such key, or an invalid text. */
 SimStatus stiction_search_key(StictionSearch *search, const char *key, const char *text,
@@ -52,6 +57,10 @@ int stiction_search_ask(StictionSearch *search, int max, long *tickets, double *
  * the point counts as +inf. seconds: time since the search began, in this process. Returns whether the search expected
  * the ticket. */
 bool stiction_search_tell(StictionSearch *search, long ticket, const double *values, double seconds);
+
+/* As stiction_search_tell, with the derivatives of the values: rows [m][n], d value_i / d point_k. */
+bool stiction_search_tell_rows(StictionSearch *search, long ticket, const double *values, const double *rows,
+                               double seconds);
 
 /* Runs the search of a file to its end, with simulations in this process. stopped: called about every 50 ms, returns
  * whether to stop; may be NULL. SIM_OK; SIM_NOT_FINISHED: stopped; SIM_NO_MEMORY; SIM_BAD_PROBLEM: a search with

@@ -83,6 +83,43 @@ class Search(Case):
             search.tell(points, [{"r": 10 * (p["y"] - p["x"] ** 2), "s": 1 - p["x"]} for p in points])
         self.assertLess(search.state["f"], 1e-12)
 
+    def test_derivatives(self):
+        search = stiction.Search({"x": (-2, 2, -1.2), "y": (-2, 2, 1)}, None, residuals=("r", "s"), derivatives=True)
+        while points := search.ask():
+            values = [(10 * (p["y"] - p["x"] ** 2), 1 - p["x"]) for p in points]
+            search.tell(points, values, [[[-20 * p["x"], 10], [-1, 0]] for p in points])
+        self.assertEqual(search.method, "sqp")
+        self.assertLess(search.state["f"], 1e-20)
+        self.assertLess(search.state["evaluations"], 40)
+
+    def test_derivatives_by_name_saved_and_loaded(self):
+        sizes = {"x": 1e3, "y": 1e-2}
+        answers = []
+        for saves in (False, True):
+            search = stiction.Search({"x": (-1e4, 1e4, 2e3), "y": (-1, 1)}, "f", {"g": (">=", 1)}, derivatives=True, sizes=sizes)
+            while points := search.ask():
+                u, v = points[0]["x"] / 1e3, points[0]["y"] / 1e-2  # f = (u - 2)^2 + v^2, u v >= 1
+                gradients = {"f": {"x": 2 * (u - 2) / 1e3, "y": 2 * v / 1e-2}, "g": {"x": v / 1e3, "y": u / 1e-2}}
+                search.tell(points[0], {"f": (u - 2) ** 2 + v**2, "g": u * v}, gradients)
+                search = stiction.Search.load(search.save()) if saves else search
+            answers.append((search.best, search.state["evaluations"]))
+        self.assertEqual(*answers)
+        u, v = search.best["x"] / 1e3, search.best["y"] / 1e-2
+        self.assertAlmostEqual(u * v, 1, places=6)
+        self.assertAlmostEqual((u - 2) * u, v * v, places=5)  # the gradients are parallel
+        self.assertLess(answers[0][1], 40)
+
+    def test_derivatives_refused(self):
+        search = stiction.Search({"x": (-2, 2), "y": (-2, 2)}, derivatives=True)
+        point = search.ask()[0]
+        self.refused("no derivatives", search.tell, point, 1.0)
+        self.refused("without y", search.tell, point, 1.0, {"x": 1.0})
+        self.refused(r"expected \[1\]\[2\]", search.tell, point, 1.0, [1.0])
+        self.refused("expected derivatives", search.tell, point, 1.0, "no")
+        self.refused("derivatives=True", stiction.Search({"x": (-2, 2)}).tell, {"x": 0}, 1.0, [1.0])
+        self.refused("sizes of z", stiction.Search, {"x": (-2, 2)}, sizes={"z": 1})
+        self.refused("size -1", stiction.Search, {"x": (-2, 2)}, sizes={"x": -1})
+
     def test_failures(self):
         search = stiction.Search({"x": (-4, 4, 1)})
         while points := search.ask():

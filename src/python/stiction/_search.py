@@ -22,21 +22,25 @@ class Search:
     variables: {"a": (lower, upper, start)}, or (lower, upper), which starts in the middle (at 0 where a bound is infinite).
     objective: the name of the value that is to be small. residuals: names of values whose squares are to be small, in its place or beside.
     constraints: {"g": ("<=", target)}, with "==" or ">=" likewise; a third number is its tolerance, 1e-6 max(1, |target|) by default.
-    method: pds (many points at a time), auto, nlopt:cobyla ..; other keywords are keys of search: scheme_size=64, step=0.5, max_evaluations=1000.
+    derivatives: whether they come with the values; then far fewer points are needed. sizes: {"a": 0.1} of changes of variables, 1 by default.
+    method: pds (many points at a time), auto, nlopt:cobyla ..; None: pds, with derivatives auto; other keywords are keys of search: scheme_size=64, step=0.5, max_evaluations=1000.
     Points are dicts of variables. Raises Error for what is wrong.
 
         search = stiction.Search({"x": (-2, 2, -1.2), "y": (-2, 2, 1)}, objective="f")
         while points := search.ask():
             search.tell(points, [rosenbrock(p["x"], p["y"]) for p in points])
         search.best       # {"x": 1.0, "y": 1.0, "f": 0.0}
+
+    With derivatives, here of f by x and y: search.tell(points, values, [{"x": .., "y": ..} for p in points]).
     """
 
-    def __init__(self, variables, objective="f", constraints=None, residuals=(), method="pds", saved=None, **keys):
+    def __init__(self, variables, objective="f", constraints=None, residuals=(), method=None, saved=None, derivatives=False, sizes=None, **keys):
         self.handle = None
         self.variables = {name: _range(name, value) for name, value in dict(variables).items()}
         self.objective, self.residuals = objective, tuple(residuals)
         self.constraints = {name: _constraint(name, value) for name, value in dict(constraints or {}).items()}
-        self.keys = {"method": method, **keys}
+        self.derivatives, self.sizes = bool(derivatives), dict(sizes or {})
+        self.keys = {"method": method or ("auto" if derivatives else "pds"), **keys}
         self.values = (() if objective is None else (objective,)) + self.residuals + tuple(self.constraints)
         if not self.variables or not self.values:
             raise Error("search: no variables, or no values")
@@ -44,6 +48,8 @@ class Search:
         for name in (*self.variables, *self.values):
             if not isinstance(name, str) or not name.isprintable() or name != name.strip() or not name:
                 raise Error(f"search: {name!r}: not a name (expected printable text without blanks around it)")
+        if not set(self.sizes) <= set(self.variables):
+            raise Error(f"search: sizes of {', '.join(sorted(set(self.sizes) - set(self.variables)))} (expected variables)")
         if twice:
             raise Error(f"search: {', '.join(sorted(twice))}: a name of two things")
         self.out = {}  # points that are out, by their numbers as bytes: their tickets
@@ -57,6 +63,10 @@ class Search:
             raise Error(f"search: {len(self.variables)} variables, {len(self.values)} values (expected 1 to 4096 each)")
         for i, (lower, upper, start) in enumerate(self.variables.values()):
             _check(library.stiction_search_variable(self.handle, i, lower, upper, start), list(self.variables)[i])
+        for name, size in self.sizes.items():
+            _check(library.stiction_search_size(self.handle, list(self.variables).index(name), float(size)), name)
+        if self.derivatives:
+            _check(library.stiction_search_derivatives(self.handle), "derivatives")
         roles = ([] if self.objective is None else [("objective", 0, 0)]) + [("residual", 0, 0)] * len(self.residuals)
         for i, (role, target, tolerance) in enumerate(roles + list(self.constraints.values())):
             _check(library.stiction_search_value(self.handle, i, role.encode(), target, tolerance), self.values[i])
@@ -99,26 +109,37 @@ class Search:
                 break
         return points
 
-    def tell(self, points, values):
+    def tell(self, points, values, derivatives=None):
         """The values of points that were asked for, in any order, each point once. Of a point: its number, where
         there is one value alone; else a dict by names, or a sequence in the order objective, residuals, constraints. None, or a number that is not
         finite: the point counts as infinitely bad. Raises Error, and takes none of them, for a point that was not asked for, as one whose numbers
-        were rounded, and for one that has its values already."""
+        were rounded, and for one that has its values already.
+        derivatives, of a search that has them: of each point by value and variable, {"f": {"x": .., "y": ..}}, or an array [values][variables]; where
+        there is one value, {"x": .., "y": ..} or [variables]; None: not known, and the point counts as infinitely bad."""
         self._open()
-        points, values = ([points], [values]) if isinstance(points, dict) else (list(points), list(values))
-        if len(points) != len(values):
-            raise Error(f"tell: {len(points)} points, {len(values)} values")
-        rows = [(self.key(point), self._row(value)) for point, value in zip(points, values)]
+        if self.derivatives == (derivatives is None):
+            raise Error("tell: no derivatives" if self.derivatives else "tell: derivatives (expected Search(.., derivatives=True))")
+        if isinstance(points, dict):
+            points, values, derivatives = [points], [values], [derivatives]
+        points, values = list(points), list(values)
+        derivatives = list(derivatives) if self.derivatives else [None] * len(points)
+        if not len(points) == len(values) == len(derivatives):
+            raise Error(f"tell: {len(points)} points, {len(values)} values"
+                        + (f", {len(derivatives)} derivatives" if self.derivatives else ""))
+        rows = [(self.key(point), self._row(value), self._gradients(gradient))
+                for point, value, gradient in zip(points, values, derivatives)]
         left = set(self.out)
-        for point, (key, _) in zip(points, rows):
+        for point, (key, *_) in zip(points, rows):
             if key not in self.asked:
                 raise Error(f"tell: {dict(point)}: not a point that was asked for (expected its numbers to the last bit)")
             if key not in left:
                 raise Error(f"tell: {dict(point)}: it has its values already (expected each point once)")
             left.remove(key)
-        for key, row in rows:
-            library.stiction_search_tell(self._open(), self.out.pop(key), None if row is None else row.ctypes.data,
-                                         time.monotonic() - self.begun)
+        for key, row, gradients in rows:
+            known = row is not None and (gradients is not None or not self.derivatives)
+            library.stiction_search_tell_rows(self._open(), self.out.pop(key), row.ctypes.data if known else None,
+                                              gradients.ctypes.data if known and self.derivatives else None,
+                                              time.monotonic() - self.begun)
 
     def key(self, point):
         """What tells a point from others: its numbers as bytes."""
@@ -142,6 +163,25 @@ class Search:
         if row.size != len(self.values):
             raise Error(f"tell: {row.size} values of a point (expected {len(self.values)}: {', '.join(self.values)})")
         return row if np.isfinite(row).all() else None
+
+    def _gradients(self, value):
+        """Derivatives of a point's values, [values][variables]."""
+        if value is None:
+            return None
+        try:
+            if isinstance(value, dict) and not set(value) & set(self.variables):
+                value = [value[name] for name in self.values]
+            rows = [value] if isinstance(value, dict) else value
+            rows = [[row[name] for name in self.variables] if isinstance(row, dict) else row for row in rows]
+            rows = np.array(rows, dtype=np.float64)
+        except KeyError as name:
+            raise Error(f"tell: derivatives without {name.args[0]}") from None
+        except (TypeError, ValueError):
+            raise Error(f"tell: {value!r} (expected derivatives)") from None
+        shape = len(self.values), len(self.variables)
+        if rows.size != shape[0] * shape[1] or rows.ndim > 2 or (rows.ndim == 2 and rows.shape != shape):
+            raise Error(f"tell: derivatives [{']['.join(map(str, rows.shape))}] (expected [{shape[0]}][{shape[1]}]: values, variables)")
+        return np.ascontiguousarray(rows) if np.isfinite(rows).all() else None
 
     def _number(self, name):
         return library.stiction_search_number(self._open(), name.encode())
@@ -183,7 +223,8 @@ class Search:
         saved = ctypes.create_string_buffer(library.stiction_search_saved_size(self._open()))
         library.stiction_search_save(self._open(), saved)
         head = json.dumps({"format": _FORMAT, "variables": self.variables, "objective": self.objective, "residuals": self.residuals,
-                           "constraints": self.constraints, "keys": self.keys}).encode()
+                           "constraints": self.constraints, "keys": self.keys, "derivatives": self.derivatives,
+                           "sizes": self.sizes}).encode()
         body = len(head).to_bytes(8, "little") + head + saved.raw
         return zlib.crc32(body).to_bytes(4, "little") + body
 
@@ -200,7 +241,8 @@ class Search:
         constraints = {name: (next(sign for sign, role in _COMPARISONS.items() if role == value[0]), *value[1:])
                        for name, value in head["constraints"].items()}
         keys = head["keys"]
-        return cls(head["variables"], head["objective"], constraints, head["residuals"], keys.pop("method"), body[8 + size:], **keys)
+        return cls(head["variables"], head["objective"], constraints, head["residuals"], keys.pop("method"), body[8 + size:],
+                   head["derivatives"], head["sizes"], **keys)
 
 
 def _check(status, name):

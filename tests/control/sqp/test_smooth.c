@@ -185,6 +185,85 @@ static void what_cannot_be_met_stalls(void **state) {
   ctl_problem_clear(&p);
 }
 
+static CtlOptimality optimality_at(const OwnProblem *own, const CtlProblem *p, const double *x) {
+  CtlFunction function = own_function(own);
+  CtlEvaluator evaluator = ctl_function_evaluator(&function);
+  CtlOptimality o;
+  assert_int_equal(ctl_optimality_find(p, &evaluator, x, &o), SIM_OK);
+  return o;
+}
+
+/* All but hs26, which is flat to third order. A least time is a vertex, with more active conditions than variables. */
+static void minima_are_known_as_such(void **state) {
+  (void)state;
+  for (int k = 0; k < OWN_PROBLEMS; k++) {
+    const OwnProblem *own = &own_problems[k];
+    CtlProblem p;
+    assert_int_equal(own_problem(own, &p), SIM_OK);
+    Found found = search_from(own, &p);
+    CtlOptimality o = optimality_at(own, &p, found.x);
+    bool flat = strcmp(own->name, "hs26") == 0;
+    if (o.local_minimum != (flat ? CTL_MINIMUM_UNKNOWN : CTL_MINIMUM_YES) || !(o.kkt <= 1e-6) || !o.why != !flat)
+      fail_msg("%s: kkt %g, curvature %g, %d %s", own->name, o.kkt, o.reduced_hessian_min, o.local_minimum,
+               o.why ? o.why : "");
+    for (int i = 0; i < own->m; i++) assert_true(isnan(o.multipliers[i]) == (p.roles[i] <= CTL_ROLE_RESIDUAL));
+    ctl_optimality_clear(&o);
+    ctl_problem_clear(&p);
+  }
+}
+
+/* y = -df/d(target), by searches with other targets. */
+static void multipliers_are_rates_of_f(void **state) {
+  (void)state;
+  static const double STEP = 1e-3;
+  const OwnProblem *own = &own_problems[13];
+  CtlProblem p;
+  assert_string_equal(own->name, "hs71");
+  assert_int_equal(own_problem(own, &p), SIM_OK);
+  Found found = search_from(own, &p);
+  CtlOptimality o = optimality_at(own, &p, found.x);
+  for (int i = 1; i < 3; i++) {
+    double f[2];
+    for (int side = 0; side < 2; side++) {
+      p.position[i] = side ? STEP : -STEP;
+      f[side] = search_from(own, &p).state.J;
+    }
+    p.position[i] = 0;
+    assert_true(fabs(o.multipliers[i] + (f[1] - f[0]) / (2 * STEP)) <= 1e-4);
+    assert_true(fabs(o.multipliers[i]) > 0.1);
+  }
+  ctl_optimality_clear(&o);
+  ctl_problem_clear(&p);
+}
+
+/* Saddle, maximum of a corner, corner with a multiplier of 0, and one that is least by the signs alone. */
+static void saddle(const OwnNumber *x, OwnNumber *y) { y[0] = square(x[0]) - square(x[1]); }
+static void away_from_corner(const OwnNumber *x, OwnNumber *y) { y[0] = x[0] - x[1]; }
+static void flat_corner(const OwnNumber *x, OwnNumber *y) { y[0] = x[0] - square(x[1]); }
+static void sharp_corner(const OwnNumber *x, OwnNumber *y) {
+  y[0] = x[0] + x[1] - square(x[1]);
+  y[1] = x[0] - x[1];
+}
+
+static void other_points_are_not_taken_for_minima(void **state) {
+  (void)state;
+  static const OwnProblem points[] = {{"saddle", 2, 1, "o", saddle, 0, {0, 0}, 0, 0},
+                                      {"away", 2, 1, "o", away_from_corner, 0, {0, 0}, 0, 1},
+                                      {"flat", 2, 1, "o", flat_corner, 0, {0, 0}, 0, 1},
+                                      {"sharp", 2, 2, "o>", sharp_corner, 0, {0, 0}, 0, 1},
+                                      {"missed", 2, 2, "o=", hs6, 0, {0, 1}, 0, 0}};
+  static const CtlMinimum expected[] = {CTL_MINIMUM_NO, CTL_MINIMUM_NO, CTL_MINIMUM_UNKNOWN, CTL_MINIMUM_YES,
+                                        CTL_MINIMUM_UNKNOWN};
+  for (int k = 0; k < 5; k++) {
+    CtlProblem p;
+    assert_int_equal(own_problem(&points[k], &p), SIM_OK);
+    CtlOptimality o = optimality_at(&points[k], &p, p.start);
+    if (o.local_minimum != expected[k]) fail_msg("%s: %d %s", points[k].name, o.local_minimum, o.why ? o.why : "");
+    ctl_optimality_clear(&o);
+    ctl_problem_clear(&p);
+  }
+}
+
 static char text_of_mistake[256];
 
 static void keep_text(void *context, const char *key, const char *text) {
@@ -218,9 +297,15 @@ static void what_it_does_not_take_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(published_minima_are_found),       cmocka_unit_test(random_starts_find_them),
-      cmocka_unit_test(saved_searches_go_on_bit_for_bit), cmocka_unit_test(steps_are_in_sizes),
-      cmocka_unit_test(failed_points_shorten_the_step),   cmocka_unit_test(what_cannot_be_met_stalls),
+      cmocka_unit_test(published_minima_are_found),
+      cmocka_unit_test(random_starts_find_them),
+      cmocka_unit_test(saved_searches_go_on_bit_for_bit),
+      cmocka_unit_test(steps_are_in_sizes),
+      cmocka_unit_test(failed_points_shorten_the_step),
+      cmocka_unit_test(what_cannot_be_met_stalls),
+      cmocka_unit_test(minima_are_known_as_such),
+      cmocka_unit_test(multipliers_are_rates_of_f),
+      cmocka_unit_test(other_points_are_not_taken_for_minima),
       cmocka_unit_test(what_it_does_not_take_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

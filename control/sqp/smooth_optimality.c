@@ -1,0 +1,231 @@
+/* First and second order optimality of user-defined values at a point. */
+#include "control/outcome/values.h"
+#include "control/sqp/conditions.h"
+#include "control/sqp/evaluate.h"
+#include "control/sqp/smooth.h"
+#include "sim/operator/dense.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIRECTIONS_MAX = 512 /* limit of directions for the curvature, which take two evaluations each */ };
+
+static const double KKT_MINIMUM = 1e-5;     /* largest kkt of a minimum */
+static const double KKT_NO_MINIMUM = 1e-3;  /* kkt above which it is no minimum */
+static const double CURVATURE_MIN = 1e-6;   /* smallest relative curvature of a minimum */
+static const double DIFFERENCE_STEP = 1e-6; /* step of finite differences, in sizes of variables, relative to u and 1 */
+/* multiplier times the length of its gradient that counts as 0, and the largest, relative to the gradient of f */
+static const double MULTIPLIER_MIN = 1e-9, MULTIPLIER_MAX = 1e6;
+
+typedef struct Look {
+  const CtlProblem *problem;
+  CtlPoint point;
+  CtlConditions c;
+  double *rows, *gradient, *y; /* [m][n] and [n] at the point, then at others; [m] multipliers of all values */
+  double *pull, *trial;        /* [n] gradient of the Lagrangian; point of a difference */
+  double size;                 /* max(1, |u|), in sizes of variables */
+  double curvature;            /* largest, in absolute value, in the null space */
+} Look;
+
+/* Evaluates a point and its gradient. Returns its status. */
+static SimStatus evaluate_point(Look *l, const double *u) {
+  SimStatus status = ctl_point_evaluate(&l->point, u);
+  if (status != SIM_OK) return status;
+  if (!ctl_smooth_rows(l->problem, l->point.rows, l->rows)) return SIM_NON_FINITE;
+  ctl_smooth_gradient(l->problem, l->point.final.x, l->rows, l->gradient);
+  return SIM_OK;
+}
+
+/* pull = gradient of f + sum y_i a_i at the evaluated point. */
+static void pull_lagrangian(Look *l) {
+  size_t n = (size_t)l->problem->n;
+  memcpy(l->pull, l->gradient, n * sizeof *l->pull);
+  for (int i = 0; i < l->problem->d; i++)
+    for (size_t k = 0; k < n && l->y[i] != 0; k++) l->pull[k] += l->y[i] * l->rows[(size_t)i * n + k];
+}
+
+/* Whether a constraint holds with equality, to its tolerance. */
+static bool is_active(const Look *l, int i) {
+  const CtlProblem *p = l->problem;
+  return p->roles[i] == CTL_ROLE_EQUAL ||
+         (p->roles[i] > CTL_ROLE_EQUAL && ctl_value_residual(p, i, l->point.final.x[i]) >= -p->position_scale[i]);
+}
+
+/* The row of an active constraint, with the sign of its residual. */
+static void set_row(const Look *l, int i, double *row) {
+  size_t n = (size_t)l->problem->n;
+  for (size_t k = 0; k < n; k++) row[k] = ctl_smooth_sign(l->problem, i) * l->rows[(size_t)i * n + k];
+}
+
+/* Sets up the problem of find_multipliers for z + e, e_k = 1 or -1 against the gradient, so that its least objective is
+ * not 0, to which the accuracy is relative. of: [qp.m] values of its rows. */
+static void set_problem(const Look *l, const double *u, CtlQp *qp, int *of) {
+  const CtlProblem *p = l->problem;
+  double steep = ctl_norm(p->n, l->gradient), *e = l->trial;
+  for (int k = 0; k < p->n; k++) {
+    bool held = ctl_conditions_is_held(p, u, k), low = u[k] - p->lower[k] <= p->upper[k] - u[k];
+    qp->z[k] = e[k] = l->gradient[k] > 0 ? -1 : 1;
+    qp->H[k] = steep;
+    qp->g[k] = steep * e[k] - l->gradient[k];
+    qp->lower[k] = held && low ? e[k] : -INFINITY;
+    qp->upper[k] = held && (!low || p->lower[k] == p->upper[k]) ? e[k] : INFINITY;
+    qp->rise[k] = INFINITY;
+  }
+  for (int i = 0; i < p->d; i++) {
+    double *row = qp->rows + (size_t)qp->m * (size_t)p->n, length = ctl_norm(p->n, l->rows + (size_t)i * (size_t)p->n);
+    if (!is_active(l, i) || !(length > 0)) continue;
+    set_row(l, i, row);
+    qp->b[qp->m] = 0;
+    for (int k = 0; k < p->n; k++) qp->b[qp->m] -= row[k] * e[k];
+    qp->weight[qp->m] = MULTIPLIER_MAX * steep / length;
+    of[qp->m] = i;
+    qp->equality[qp->m++] = p->roles[i] == CTL_ROLE_EQUAL;
+  }
+}
+
+/* Multipliers y that make the part of the Lagrangian's gradient along which f can fall as small as possible, with the
+ * signs of inequalities and bounds: those of the step z that minimises g'z + |g| z'z/2 while no active condition is
+ * violated. They exist where the active conditions are dependent, too. Returns false if they are unknown. */
+static bool find_multipliers(Look *l, const double *u) {
+  const CtlProblem *p = l->problem;
+  CtlQp qp;
+  int *of = calloc((size_t)p->d, sizeof *of);
+  bool good = ctl_qp_init(&qp, p->n, 0, p->d, p->n, 0) && of;
+  l->c.no_memory |= !good;
+  if (good && ctl_norm(p->n, l->gradient) > 0) {
+    set_problem(l, u, &qp, of);
+    good = ctl_qp_solve(&qp);
+    for (int k = 0; k < qp.m && good; k++) l->y[of[k]] = ctl_smooth_sign(p, of[k]) * qp.y[k];
+  }
+  ctl_qp_clear(&qp);
+  free(of);
+  return good;
+}
+
+/* Whether an inequality holds of which the multiplier is 0. */
+static bool is_weak(const Look *l, int i, double steep) {
+  double length = ctl_norm(l->problem->n, l->rows + (size_t)i * (size_t)l->problem->n);
+  return l->problem->roles[i] != CTL_ROLE_EQUAL && fabs(l->y[i]) * length <= MULTIPLIER_MIN * steep;
+}
+
+/* Collects the active constraints and finds their rank and null space. Returns false if they are unknown. */
+static bool find_conditions(Look *l, const double *u) {
+  const CtlProblem *p = l->problem;
+  CtlConditions *c = &l->c;
+  if (!ctl_conditions_init(c, p, u, p->d)) return false;
+  for (int k = 0; k < c->n; k++) c->gradient[k] = l->gradient[c->free[k]];
+  for (int i = 0; i < p->d; i++) {
+    if (!is_active(l, i)) continue;
+    set_row(l, i, l->trial);
+    c->of[c->targets++] = i;
+    ctl_conditions_add(c, l->trial);
+  }
+  return ctl_conditions_solve(c);
+}
+
+/* Curvature of the Lagrangian in the null space of the active constraints. Its smallest value, relative to the
+ * largest; NAN: unknown, or the null space is empty. Other points are evaluated. */
+static double least_curvature(Look *l, const double *u) {
+  const CtlProblem *p = l->problem;
+  CtlConditions *c = &l->c;
+  int n = c->n, k = n - c->rank;
+  double h = DIFFERENCE_STEP * l->size, smallest = NAN, largest = NAN;
+  if (k <= 0 || k > DIRECTIONS_MAX) return NAN;
+  double *L = calloc((size_t)k * (size_t)k, sizeof *L);
+  bool good = L;
+  c->no_memory |= !L;
+  for (int q = 0; q < 2 * k && good; q++) {
+    const double *z = c->basis + (size_t)(c->rank + q / 2) * (size_t)n;
+    double step = q % 2 ? -h : h;
+    memcpy(l->trial, u, (size_t)p->n * sizeof *l->trial);
+    for (int i = 0; i < n; i++) l->trial[c->free[i]] += step * z[i] * p->size[c->free[i]];
+    good = evaluate_point(l, l->trial) == SIM_OK;
+    if (good) pull_lagrangian(l);
+    for (int r = 0; r < k && good; r++)
+      for (int i = 0; i < n; i++)
+        L[q / 2 * k + r] += c->basis[(size_t)(c->rank + r) * (size_t)n + (size_t)i] * l->pull[c->free[i]] / (2 * step);
+  }
+  for (int q = 0; q < k && good; q++)
+    for (int r = 0; r < q; r++) L[q * k + r] = L[r * k + q] = (L[q * k + r] + L[r * k + q]) / 2;
+  good = good && dense_eigenvalue_range(k, L, &smallest, &largest) == SIM_OK;
+  free(L);
+  l->curvature = good ? fmax(fabs(smallest), fabs(largest)) : 0;
+  return !good ? NAN : l->curvature > 0 ? smallest / l->curvature : 0;
+}
+
+/* Part of the Lagrangian's gradient along which f can fall: that of free variables, and inward at bounds. *weak: the
+ * multiplier of an active bound or inequality is 0. */
+static double falling_part(const Look *l, const double *u, double steep, bool *weak) {
+  const CtlProblem *p = l->problem;
+  double sum = 0;
+  for (int k = 0; k < l->c.count; k++) *weak = *weak || is_weak(l, l->c.of[k], steep);
+  for (int i = 0; i < p->n; i++) {
+    bool held = ctl_conditions_is_held(p, u, i), low = u[i] - p->lower[i] <= p->upper[i] - u[i];
+    bool fixed = p->lower[i] == p->upper[i];
+    double along = !held ? fabs(l->pull[i]) : fixed ? 0 : fmax(0, low ? -l->pull[i] : l->pull[i]);
+    *weak = *weak || (held && !fixed && fabs(l->pull[i]) <= MULTIPLIER_MIN * steep);
+    sum += along * along;
+  }
+  return sqrt(sum);
+}
+
+static void judge(const Look *l, bool weak, double error, CtlOptimality *o) {
+  bool vertex = l->c.n == l->c.rank;
+  o->why = error > l->problem->accept ? "the constraints are not met"
+           : weak                     ? "the multiplier of an active constraint or bound is 0"
+                                      : "f is flat there, or its curvature is unknown";
+  if (error > l->problem->accept) return;
+  if (o->kkt > KKT_NO_MINIMUM || (!weak && o->reduced_hessian_min < -CURVATURE_MIN))
+    o->local_minimum = CTL_MINIMUM_NO;
+  else if (o->kkt <= KKT_MINIMUM && !weak && (vertex || o->reduced_hessian_min > CURVATURE_MIN))
+    o->local_minimum = CTL_MINIMUM_YES;
+  if (o->local_minimum != CTL_MINIMUM_UNKNOWN) o->why = NULL;
+}
+
+/* Computes all at u. */
+static SimStatus look_at(Look *l, const double *u, CtlOptimality *o) {
+  const CtlProblem *p = l->problem;
+  bool weak = false;
+  SimStatus status = evaluate_point(l, u);
+  if (status != SIM_OK) return status;
+  double error = ctl_values_error(p, l->point.final.x), squares = 0, steep = ctl_norm(p->n, l->gradient);
+  for (int i = 0; i < p->n; i++) squares += pow(u[i] / p->size[i], 2);
+  l->size = fmax(1, sqrt(squares));
+  bool known = find_multipliers(l, u) && find_conditions(l, u);
+  if (!known) return l->c.no_memory ? SIM_NO_MEMORY : SIM_OK;
+  o->rank = l->c.rank;
+  for (int i = 0; i < p->d; i++) o->multipliers[i] = p->roles[i] >= CTL_ROLE_EQUAL ? l->y[i] : NAN;
+  pull_lagrangian(l);
+  double falls = falling_part(l, u, steep, &weak);
+  o->reduced_hessian_min = least_curvature(l, u);
+  double scale = fmax(steep, l->curvature * l->size);
+  o->kkt = scale > 0 ? falls / scale : 0;
+  judge(l, weak, error, o);
+  return l->c.no_memory ? SIM_NO_MEMORY : SIM_OK;
+}
+
+SimStatus ctl_smooth_optimality(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *u,
+                                CtlOptimality *o) {
+  size_t n = (size_t)problem->n, m = (size_t)problem->d;
+  Look l = {.problem = problem, .rows = calloc(m * n + 3 * n + m, sizeof(double))};
+  SimStatus status = SIM_NO_MEMORY;
+  *o = (CtlOptimality){.kkt = NAN,
+                       .reduced_hessian_min = NAN,
+                       .m = problem->d,
+                       .multipliers = malloc(m * sizeof *o->multipliers),
+                       .why = "the multipliers are unknown"};
+  for (size_t i = 0; i < m && o->multipliers; i++) o->multipliers[i] = NAN;
+  if (o->multipliers && l.rows && ctl_point_init(&l.point, evaluator)) {
+    l.gradient = l.rows + m * n;
+    l.pull = l.gradient + n;
+    l.trial = l.pull + n;
+    l.y = l.trial + n;
+    status = look_at(&l, u, o);
+  }
+  ctl_point_clear(&l.point);
+  ctl_conditions_clear(&l.c);
+  free(l.rows);
+  if (status != SIM_OK) ctl_optimality_clear(o);
+  return status;
+}
