@@ -69,7 +69,7 @@ target=(--set search.method=pds --set 'control.target.position=[0.5, -0.25]')
 expect 0 "$PROGRAM" control "$problems/chain-dynamical.yaml" -o found "${target[@]}"
 that "the chain is where it should be" jq -e '.outcome | .x_T as [$a, $b] |
   ($a - 0.5 | fabs) < 1e-6 and ($b + 0.25 | fabs) < 1e-6' found/summary.json >/dev/null
-expect 0 "$PROGRAM" simulate "$problems/chain-dynamical.yaml" -o replayed --control found "${target[@]}"
+expect 0 "$PROGRAM" simulate "$problems/chain-dynamical.yaml" -o replayed --control found:grid "${target[@]}"
 that "the replay is the optimum's trajectory" cmp found/trajectory.csv replayed/trajectory.csv
 expect 0 "$PROGRAM" control "$problems/chain-quasistatic.yaml" -o slid --set search.method=pds --set control.target.position='[1.5, 1]'
 # what has no mass has no derivatives: the method by default goes without
