@@ -53,6 +53,8 @@ SimStatus sim_adjoint_create(const SimModel *model, int n, const SimDependence *
   ARGUMENT_THERE(model);
   ARGUMENT(n >= 1 && dependences_known(n, on), "on", "is NULL, empty, or has what is none of the enum's");
   const SimProblem *p = &model->problem;
+  for (int k = 0; k < n; k++)
+    if (on[k] == SIM_ON_END || on[k] == SIM_ON_LENGTH) return SIM_BAD_PROBLEM;
   if (!sim_scheme_differentiates(p->scheme, p)) return SIM_BAD_PROBLEM;
   SimAdjoint *a = calloc(1, sizeof *a);
   SimStatus status = sim_group_agree(p->group, a ? SIM_OK : SIM_NO_MEMORY);

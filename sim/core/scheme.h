@@ -4,7 +4,7 @@
 
 #include "sim/core/features.h"
 #include "sim/operator/operator.h"
-#include "sim/sim.h"
+#include "sim/quantity.h"
 
 /* Schemes that share a kernel; index of kernels in sim/lanes/batch.h. */
 typedef enum LaneFamily { LANES_NONE, LANES_FORM, LANES_SPLITTING, LANE_FAMILIES } LaneFamily;
@@ -44,6 +44,7 @@ struct SimScheme {
   bool entries;          /* friction: it needs all entries of the matrices, even if they are sparse */
   bool force_in_pieces;  /* needs f as SimProblem.pieces instead of samples */
   bool needs_force_rate; /* chain: needs it if nodes have no mass */
+  bool moves_end;        /* supports control segments of unequal lengths, derivatives by these and by T, SimQuantity */
 
   /* Number of force samples and the time of sample k, s. Both NULL: samples at t_0..t_N. */
   long (*force_count)(const SimProblem *problem);
@@ -81,6 +82,10 @@ struct SimScheme {
   /* Creates data for a record and the sweep along it: adjoint->own, adjoint->sweep. Steps of a workspace with an
    * adjoint then write the record. SIM_OK, SIM_NO_MEMORY. NULL if equip_sensitivity is. */
   SimStatus (*equip_adjoint)(const SimModel *model, SimAdjoint *adjoint);
+
+  /* A rollout that reads quantities; sim_quantities_check has accepted these. NULL: the scheme reads none. */
+  SimStatus (*read)(const SimModel *model, SimWorkspace *work, SimSensitivity *sensitivity, const double *control,
+                    int n, const SimQuantity *quantities, SimFinal *final, const SimReading *reading);
 
   /* Starts the examination of rollouts, or ends it if originals is NULL (sim/residual.h); steps then update
    * work->residual. SIM_OK, SIM_NO_MEMORY. NULL: the scheme has no polynomials to examine. */

@@ -34,6 +34,21 @@ static bool all_rub(const SimProblem *p) {
   return !(not_all > 0);
 }
 
+static bool on_times(SimDependence on) { return on == SIM_ON_END || on == SIM_ON_LENGTH; }
+
+const char *sim_dependence_refused(const SimModel *model, SimDependence on) {
+  if (!model || !on_times(on)) return NULL;
+  const SimProblem *p = &model->problem;
+  if (p->kind == SIM_DASHPOT) return "T and lengths of segments: not for a dash-pot";
+  if (!p->scheme->moves_end) return "T and lengths of segments: the scheme has steps of given length (expected event)";
+  if (p->surface_pieces) return "T and lengths of segments: not with moving surfaces (expected none)";
+  if (p->threshold_pieces)
+    return "T and lengths of segments: not with thresholds that vary in time (expected constants)";
+  if (on == SIM_ON_LENGTH && p->signal == SIM_CONSTANT)
+    return "lengths of segments: the control is constant (expected a control in segments, or T)";
+  return NULL;
+}
+
 /* Number of columns of a dependence; 0: the model has no such numbers. */
 static int columns_of(const SimModel *model, SimDependence on) {
   const SimProblem *p = &model->problem;
@@ -54,6 +69,8 @@ static int columns_of(const SimModel *model, SimDependence on) {
   case SIM_ON_TABLE: return friction && (model->features & SIM_HAS_TABLE) && !joined ? table_numbers(p) : 0;
   case SIM_ON_POSITION:
   case SIM_ON_VELOCITY: return p->d;
+  case SIM_ON_END: return sim_dependence_refused(model, on) ? 0 : 1;
+  case SIM_ON_LENGTH: return sim_dependence_refused(model, on) ? 0 : p->segments;
   }
   return 0;
 }
@@ -69,7 +86,7 @@ SimStatus sensitivity_columns(const SimModel *model, int n, const SimDependence 
   SimColumn *next = *columns = calloc((size_t)*count + 1, sizeof *next);
   for (int k = 0; k < n && next; k++)
     for (int i = 0; i < many[on[k]]; i++)
-      *next++ = (SimColumn){on[k], on[k] == SIM_ON_CONTROL || on[k] == SIM_ON_TABLE ? i : i - first};
+      *next++ = (SimColumn){on[k], on[k] == SIM_ON_CONTROL || on[k] == SIM_ON_TABLE || on_times(on[k]) ? i : i - first};
   return next ? SIM_OK : SIM_NO_MEMORY;
 }
 
@@ -163,6 +180,15 @@ void sensitivity_state(const SimSensitivity *s, double *state) {
   copy_rows(s, s->v, state + (size_t)s->count * (size_t)s->n);
 }
 
+void sensitivity_copy(const SimSensitivity *s, SimDerivative *derivative) {
+  size_t row = (size_t)s->count * sizeof(double);
+  sensitivity_state(s, derivative->state);
+  copy_rows(s, s->stop, derivative->stop);
+  memcpy(derivative->stop_time, s->stop_time, row);
+  memcpy(derivative->stop_acceleration, s->stop_acceleration, row);
+  derivative->smooth = s->smooth;
+}
+
 void sim_workspace_differentiate(SimWorkspace *work, SimSensitivity *s) {
   if (work) work->sensitivity = s;
 }
@@ -183,14 +209,9 @@ SimStatus sim_rollout_sensitivity(const SimModel *model, SimWorkspace *work, Sim
   ARGUMENT(derivative && derivative->state && derivative->stop && derivative->stop_time &&
                derivative->stop_acceleration,
            "derivative", "is NULL, or lacks an array");
-  size_t row = (size_t)s->count * sizeof(double);
   work->sensitivity = s;
   SimStatus status = sim_rollout(model, work, control, NULL, final);
   work->sensitivity = NULL;
-  sensitivity_state(s, derivative->state);
-  copy_rows(s, s->stop, derivative->stop);
-  memcpy(derivative->stop_time, s->stop_time, row);
-  memcpy(derivative->stop_acceleration, s->stop_acceleration, row);
-  derivative->smooth = s->smooth;
+  sensitivity_copy(s, derivative);
   return status;
 }

@@ -7,12 +7,12 @@
 /* The quantity that a column differentiates by. */
 typedef struct SimColumn {
   SimDependence on;
-  /* entry of the control [p segments] or of the table; else the dof as a row of this rank, outside 0..count - 1 one of
-   * another rank */
+  /* entry of the control [p segments], of the table or of the lengths, 0 for T; else the dof as a row of this rank,
+   * outside 0..count - 1 one of another rank */
   int entry;
 } SimColumn;
 
-enum { DEPENDENCES = SIM_ON_TABLE + 1 };
+enum { DEPENDENCES = SIM_ON_LENGTH + 1 };
 
 /* Number of entries of a problem's friction table, and of columns of SIM_ON_TABLE. */
 static inline int table_numbers(const SimProblem *p) { return p->system.table.points * p->system.table.columns; }
@@ -46,6 +46,8 @@ static inline double *sensitivity_row(const SimSensitivity *s, double *block, in
 
 /* Copies x, then v, as they are: state [2 count][n]. */
 void sensitivity_state(const SimSensitivity *sensitivity, double *state);
+/* Copies the derivatives at the end of a rollout. */
+void sensitivity_copy(const SimSensitivity *sensitivity, SimDerivative *derivative);
 /* Sets x and v to their values at t = 0, without stops. */
 void sensitivity_start(SimSensitivity *sensitivity);
 /* Records that a dof comes to rest at t, s, with v' just before, m/s^2, and with v as it is now. */

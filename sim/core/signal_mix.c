@@ -1,9 +1,12 @@
 #include "sim/core/signal_mix.h"
 
+#include "sim/base/argument.h"
 #include "sim/core/scheme.h"
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 int sim_problem_variables(const SimProblem *p) { return p->n_control * p->segments; }
@@ -30,7 +33,18 @@ static SignalMix mean(const SimProblem *p, long from, long to) {
   return (SignalMix){(int)k, {here * (1 - middle), here * middle + beyond * (1 - next), beyond * next}};
 }
 
-static SignalMix instant(const SimProblem *p, long n) { return mean(p, 2 * n * p->segments, 2 * n * p->segments); }
+/* u at t_n, with segments of unequal lengths. */
+static SignalMix instant_of_lengths(const SimProblem *p, long n) {
+  double t = n < p->steps ? (double)n * p->step : p->end;
+  int k = 0;
+  while (k + 1 < p->segments && p->starts[k + 1] <= t) k++;
+  double part = (t - p->starts[k]) / (p->starts[k + 1] - p->starts[k]);
+  return p->signal == SIM_PIECEWISE_CONSTANT ? (SignalMix){k, {1, 0, 0}} : (SignalMix){k, {1 - part, part, 0}};
+}
+
+static SignalMix instant(const SimProblem *p, long n) {
+  return p->start_count ? instant_of_lengths(p, n) : mean(p, 2 * n * p->segments, 2 * n * p->segments);
+}
 
 SignalMix signal_step(const SimProblem *p, long n) {
   long half = p->segments, now = 2 * half * n;
@@ -99,6 +113,22 @@ void signal_instant(const SimProblem *p, const SimWorkspace *work, long n, doubl
     memcpy(force, work->control_force, (size_t)p->count * sizeof *force);
   else
     mix(&now, work->node_force, p->count, force);
+}
+
+SimStatus sim_problem_set_lengths(SimProblem *p, const double *lengths) {
+  ARGUMENT(p && p->segments >= 1, "problem", "is NULL, or has no segments");
+  for (int k = 0; k < p->segments && lengths; k++)
+    ARGUMENT(lengths[k] > 0 && isfinite(lengths[k]), "lengths", "has one that is not above 0 and finite");
+  double *starts = lengths ? calloc((size_t)p->segments + 1, sizeof *starts) : NULL;
+  if (lengths && !starts) return SIM_NO_MEMORY;
+  free(p->starts);
+  p->starts = starts;
+  p->start_count = lengths ? p->segments + 1 : 0;
+  if (!lengths) return SIM_OK;
+  for (int k = 0; k < p->segments; k++) starts[k + 1] = starts[k] + lengths[k];
+  p->end = starts[p->segments];
+  if (p->steps >= 1) p->step = p->end / (double)p->steps;
+  return SIM_OK;
 }
 
 void sim_signal_refine(SimSignal signal, int p, int segments, int times, const double *coarse, double *fine) {

@@ -197,6 +197,7 @@ typedef struct EventMotion {
   const SimObserver *observer;    /* receives events; NULL: none; borrowed */
   struct Interrupt *interrupt;    /* borrowed; NULL: no limits */
   struct EventTangent *tangent;   /* forward derivatives; NULL: none; borrowed */
+  struct EventReadings *readings; /* quantities to read; NULL: none; borrowed */
   struct EventRecord *record;     /* record for adjoint derivatives; NULL: none; borrowed */
   struct SpringSeries *springs;   /* NULL: no elongation has a law; owned */
   struct EventResidual *residual; /* examination; NULL: none; owned */
@@ -264,6 +265,14 @@ static inline double event_push(const EventSystem *system, const EventMotion *mo
   double k = event_spring(system, motion, i), x = motion->segment.x[order * system->d + i];
   if (k == 0) return 0;
   return -k * (order ? x : x - (motion->at.pressed[i] < 0 ? system->stops->lower : system->stops->upper)[i]);
+}
+
+/* End of the current segment, s, at its event or at the end of its range. */
+static inline double event_segment_end(const EventMotion *m) {
+  const EventSegment *g = &m->segment;
+  double t = m->at.t + g->width * m->part;
+  bool whole = m->part == 1 && m->crossing == 0 && g->width == g->until - m->at.t;
+  return whole || t >= g->until ? g->until : t;
 }
 
 SimStatus event_motion_init(const EventSystem *system, EventMotion *motion);

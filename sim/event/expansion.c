@@ -39,7 +39,8 @@ static void add_control(const SimProblem *p, EventMotion *m) {
     for (int i = 0; i < d; i++) g->force[i] += now[i];
     return;
   }
-  double length = p->end / p->segments, from = (m->at.t - expansion_signal_start(p, m->at.node)) / length;
+  double length = expansion_signal_length(p, m->at.node);
+  double from = (m->at.t - expansion_signal_start(p, m->at.node)) / length;
   for (int i = 0; i < d && g->force_order == 0; i++) g->force[d + i] = 0;
   if (g->force_order == 0) g->force_order = 1;
   for (int i = 0; i < d; i++) {
@@ -50,7 +51,12 @@ static void add_control(const SimProblem *p, EventMotion *m) {
 }
 
 double expansion_signal_start(const SimProblem *p, long node) {
+  if (p->start_count) return p->starts[node < p->segments ? node : p->segments];
   return node < p->segments ? p->end * (double)node / p->segments : p->end;
+}
+
+double expansion_signal_length(const SimProblem *p, long node) {
+  return p->start_count ? p->starts[node + 1] - p->starts[node] : p->end / p->segments;
 }
 
 /* Largest |c_i|; *most: maximum of this and its old value. */

@@ -13,8 +13,9 @@ static const double EXPANSION_PACES = 2;
  * segment.width. */
 void expansion_begin(const EventSystem *system, EventMotion *motion);
 
-/* Start of a segment of a control signal, s. */
+/* Start of a segment of a control signal, s, and its length, s. */
 double expansion_signal_start(const SimProblem *problem, long node);
+double expansion_signal_length(const SimProblem *problem, long node);
 
 /* Computes segment.load of an order from x and v of that order and, with gamma, of lower orders. */
 void expansion_load(const EventSystem *system, EventMotion *motion, int order);

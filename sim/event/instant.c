@@ -88,6 +88,10 @@ void instant_force(const EventSystem *s, const EventMotion *m, const SimOriginal
   const SimProblem *p = s->problem;
   int d = p->d;
   double passed = t / p->end * p->segments, node = fmin(floor(passed), p->segments - 1);
+  if (p->start_count) {
+    for (node = 0; node + 1 < p->segments && p->starts[(long)node + 1] <= t;) node++;
+    passed = node + (t - p->starts[(long)node]) / (p->starts[(long)node + 1] - p->starts[(long)node]);
+  }
   const double *now = p->signal == SIM_CONSTANT ? m->control_force : m->node_force + (long)node * d;
   double rises = p->signal == SIM_PIECEWISE_LINEAR ? passed - node : 0;
   take_force(s, from, t, f);

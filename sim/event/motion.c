@@ -8,6 +8,7 @@
 #include "sim/event/inverse.h"
 #include "sim/event/law_series.h"
 #include "sim/event/local.h"
+#include "sim/event/readings.h"
 #include "sim/event/record.h"
 #include "sim/event/residual.h"
 #include "sim/event/spring_series.h"
@@ -154,6 +155,7 @@ static SimStatus next_segment(const EventSystem *s, EventMotion *m) {
   report_ends(s, m);
   complete(s, m);
   if (m->tangent) tangent_enter(s, m, m->tangent, before);
+  if (m->readings) readings_enter(m->readings);
   return m->record ? record_enter(m, m->record, before) : SIM_OK;
 }
 
@@ -184,7 +186,7 @@ SimStatus event_motion_begin(const EventSystem *s, EventMotion *m, const double 
   memset(m->at.spent, 0, sizeof m->at.spent);
   m->at.lost = 0;
   m->at.residual = (SimResidual){0};
-  m->at.whole = m->tangent || m->record;
+  m->at.whole = m->tangent || m->record || m->readings;
   m->crossing = CROSSING_REST;
   m->segment.order = -1; /* none is behind */
   m->at.speed = 0;
@@ -257,8 +259,7 @@ static void keep_pace(const EventSystem *s, EventMotion *m, double t) {
 /* Goes to the end of the segment. */
 static void leave_segment(const EventSystem *s, EventMotion *m) {
   const EventSegment *g = &m->segment;
-  double t = m->at.t + g->width * m->part;
-  bool whole = m->crossing == CROSSING_NONE && m->part == 1 && g->width == g->until - m->at.t;
+  double t = event_segment_end(m);
   if (m->watched) add_spent(s, m, m->part, m->at.spent);
   values_at(s, m, g->x, m->part, m->at.x);
   values_at(s, m, g->v, m->part, m->at.v);
@@ -267,7 +268,6 @@ static void leave_segment(const EventSystem *s, EventMotion *m) {
     m->at.fastest[i] = fabs(m->at.v[i]) > m->at.fastest[i] ? fabs(m->at.v[i]) : m->at.fastest[i];
   }
   if (m->crossing >= CROSSING_END) impact_turn_springs(s, m);
-  t = whole || t >= g->until ? g->until : t;
   keep_pace(s, m, t);
   if (t > m->at.t && !event_local(m)) memset(m->at.rest_order, 0, (size_t)s->d);
   for (int i = 0; i < s->d && t > m->at.t && event_local(m); i++)
@@ -283,7 +283,10 @@ SimStatus event_motion_reach(const EventSystem *s, EventMotion *m, double t) {
     SimStatus status = event_local(m) ? local_pass(s, m, &done) : SIM_OK;
     if (status != SIM_OK) return status;
     if (done) continue;
-    if (m->tangent) tangent_leave(s, m, m->tangent);
+    if (m->tangent)
+      tangent_leave(s, m, m->tangent);
+    else if (m->readings)
+      readings_leave(s, m);
     status = m->record ? record_leave(m, m->record) : SIM_OK;
     if (status != SIM_OK) return status;
     if (m->residual && event_local(m)) local_examine(s, m);

@@ -65,10 +65,11 @@ static inline double event_time(const SimProblem *problem, long n) {
 
 /* Fields of SimScheme for an EventMotion, except prepare. */
 #define EVENT_SCHEME                                                                                                   \
-  EVENT_NAMED, .segments = event_segments, .scratch_vectors = EVENT_VECTORS, .scratch_numbers = EVENT_NUMBERS,         \
-               .equip = event_equip, .resume = event_resume, .examine = event_examine, .release = event_release,       \
-               .start = event_start, .step = event_step, .leap = event_step,                                           \
-               .equip_sensitivity = event_equip_sensitivity, .equip_adjoint = event_equip_adjoint
+  EVENT_NAMED, .moves_end = true, .segments = event_segments, .scratch_vectors = EVENT_VECTORS,                        \
+               .scratch_numbers = EVENT_NUMBERS, .equip = event_equip, .resume = event_resume,                         \
+               .examine = event_examine, .release = event_release, .start = event_start, .step = event_step,           \
+               .leap = event_step, .equip_sensitivity = event_equip_sensitivity, .equip_adjoint = event_equip_adjoint, \
+               .read = event_read
 void event_release(SimModel *model);
 double event_segments(const SimProblem *problem);
 SimStatus event_equip(const SimModel *model, SimWorkspace *work);
@@ -78,6 +79,10 @@ void event_resume(const SimModel *model, SimWorkspace *work, long n);
 /* Derivatives, forward and adjoint. SIM_BAD_PROBLEM for a model with nodes without mass, which has none. */
 SimStatus event_equip_sensitivity(const SimModel *model, SimSensitivity *sensitivity);
 SimStatus event_equip_adjoint(const SimModel *model, SimAdjoint *adjoint);
+
+/* SimScheme.read (readings.h). */
+SimStatus event_read(const SimModel *model, SimWorkspace *work, SimSensitivity *sensitivity, const double *control,
+                     int n, const SimQuantity *quantities, SimFinal *final, const SimReading *reading);
 
 /* The scheme's start and step; leap is the same as step. */
 SimStatus event_start(const SimModel *model, SimWorkspace *work);

@@ -3,6 +3,7 @@
 #include "sim/event/expansion.h"
 #include "sim/event/impact.h"
 #include "sim/event/inverse.h"
+#include "sim/event/readings.h"
 #include "sim/event/spring_series.h"
 #include "sim/event/variation.h"
 
@@ -31,6 +32,8 @@ SimStatus tangent_init(int d, SimSensitivity *columns, EventTangent *t) {
   t->now = t->v + d;
   t->r = t->now + d;
   t->kept = t->r + d;
+  for (int c = 0; c < columns->n; c++)
+    t->timed = t->timed || columns->columns[c].on == SIM_ON_END || columns->columns[c].on == SIM_ON_LENGTH;
   return SIM_OK;
 }
 
@@ -50,6 +53,26 @@ static void find_control(const EventSystem *s, const EventMotion *m, int entry, 
   for (int i = 0; i < s->d; i++) {
     forcing[i] = share * column[i * p->n_control];
     forcing[s->d + i] = rise * column[i * p->n_control];
+  }
+}
+
+/* dg/dz of T and lengths, at fixed time since the start of the segment: f(t) is taken later, and in longer linear
+ * segments u changes more slowly. */
+static void find_rise(const EventSystem *s, const EventMotion *m, const SimColumn *column, double *forcing) {
+  const SimProblem *p = s->problem;
+  const EventSegment *g = &m->segment;
+  double later = variation_begin(p, column, m->at.node) / g->width;
+  for (int k = 0; k < g->force_order && k < POLYNOMIAL_ORDER; k++)
+    for (int i = 0; i < s->d; i++) forcing[k * s->d + i] = later * (k + 1) * g->force[(k + 1) * s->d + i];
+  if (p->signal != SIM_PIECEWISE_LINEAR) return;
+  const VariationRamp ramp = variation_ramp(s, m);
+  const double *now = m->node_force + m->at.node * s->d, *next = now + s->d;
+  double longer = variation_length(p, column, m->at.node) / expansion_signal_length(p, m->at.node);
+  for (int i = 0; i < s->d; i++) {
+    double rise = next[i] - now[i];
+    forcing[i] -=
+        (longer * ramp.from + later * ramp.rise) * rise; /* `later` applies to f only, but g->force includes B u */
+    forcing[s->d + i] -= longer * ramp.rise * rise;
   }
 }
 
@@ -79,6 +102,10 @@ static void find_forcing(const EventSystem *s, EventMotion *m, const SimColumn *
     find_control(s, m, i, forcing);
     return;
   }
+  if (column->on == SIM_ON_END || column->on == SIM_ON_LENGTH) {
+    find_rise(s, m, column, forcing);
+    return;
+  }
   if (column->on == SIM_ON_TABLE) {
     find_table(s, m, i, powers, forcing);
     return;
@@ -103,10 +130,10 @@ static void find_load(const EventSystem *s, const EventMotion *m, const EventTan
 }
 
 /* Advances t->x and t->v of one column by width seconds, with forcing and slope as series over them. It computes all
- * their orders, then further ones until two successive ones are small. */
-static void advance_column(const EventSystem *s, const EventMotion *m, EventTangent *t, double width,
-                           const double *inverse) {
-  int d = s->d, small = 0;
+ * their orders, then further ones until two successive ones are small. Returns the last order of t->series. */
+static int advance_column(const EventSystem *s, const EventMotion *m, EventTangent *t, double width,
+                          const double *inverse) {
+  int d = s->d, small = 0, orders = 0;
   double *x = t->x, *v = t->v, *now = t->now, *r = t->r;
   memcpy(now, x, (size_t)d * sizeof *now);
   memcpy(t->series, v, (size_t)d * sizeof *v);
@@ -124,7 +151,9 @@ static void advance_column(const EventSystem *s, const EventMotion *m, EventTang
     bool little = polynomial_largest(d, now) <= DBL_EPSILON * polynomial_largest(d, x) &&
                   polynomial_largest(d, next) <= DBL_EPSILON * polynomial_largest(d, v);
     small = little ? small + 1 : 0;
+    orders = k + 1;
   }
+  return orders;
 }
 
 /* All columns over the part of the segment from `from` on. */
@@ -142,12 +171,14 @@ static void advance(const EventSystem *s, EventMotion *m, EventTangent *t, doubl
     }
     find_forcing(s, m, &t->columns->columns[c], t->powers, t->forcing);
     polynomial_part(POLYNOMIAL_ORDER, d, t->forcing, from, part);
-    advance_column(s, m, t, m->segment.width * part, inverse);
+    int orders = advance_column(s, m, t, m->segment.width * part, inverse);
+    if (m->readings) readings_column(s, m, c, orders, t->series, m->segment.width * part);
     for (int i = 0; i < d; i++) {
       all_x[i * n] = t->x[i];
       all_v[i * n] = t->v[i];
     }
   }
+  if (m->readings) readings_piece(s, m, from, part);
 }
 
 /* In pieces, since the motion's segment may be too long: a column has modes that the motion does not have. */
@@ -160,11 +191,27 @@ static void advance_part(const EventSystem *s, EventMotion *m, EventTangent *t, 
   for (double k = 0; k < pieces; k++) advance(s, m, t, k * part / pieces, part / pieces, inverse);
 }
 
+/* X += X' dt at the fraction `part` of the segment, with dt = sign * change of a column at a node. */
+static void shift(const EventSystem *s, EventMotion *m, EventTangent *t, double part, double sign, long node,
+                  double (*change)(const SimProblem *, const SimColumn *, long)) {
+  int n = t->columns->width, d = s->d;
+  polynomial_at(m->segment.order, d, m->segment.v, part, t->now);
+  polynomial_at(m->segment.order, d, m->segment.a, part, t->r);
+  for (int c = 0; c < t->columns->n; c++) {
+    double by = sign * change(s->problem, &t->columns->columns[c], node);
+    for (int i = 0; i < d && by != 0; i++) {
+      t->columns->x[i * n + c] += t->now[i] * by;
+      t->columns->v[i * n + c] += t->r[i] * by;
+    }
+  }
+}
+
 void tangent_show(const EventSystem *s, EventMotion *m, EventTangent *t, double part, double *state) {
   SimSensitivity *columns = t->columns;
   size_t size = block_size(columns) * sizeof *t->kept;
   memcpy(t->kept, columns->x, size);
   if (part > 0) advance_part(s, m, t, part);
+  if (t->timed && m->at.piece < s->problem->piece_count) shift(s, m, t, part, -1, m->at.node, variation_begin);
   sensitivity_state(columns, state);
   memcpy(columns->x, t->kept, size);
 }
@@ -172,6 +219,21 @@ void tangent_show(const EventSystem *s, EventMotion *m, EventTangent *t, double 
 void tangent_leave(const EventSystem *s, EventMotion *m, EventTangent *t) {
   advance_part(s, m, t, m->part);
   polynomial_at(m->segment.order, s->d, m->segment.a, m->part, t->before);
+  if (m->readings) readings_leave(s, m);
+  double end = event_segment_end(m);
+  bool with_control = end == expansion_signal_start(s->problem, m->at.node + 1);
+  t->breaks = t->timed && !with_control && end == piece_start(s->problem, m->at.piece + 1);
+  if (t->timed && with_control) shift(s, m, t, m->part, 1, m->at.node, variation_length);
+}
+
+/* Adds the change of T - at.t to the row of stop: the velocity that dof i would have without its stop depends on it. */
+static void stop_later(const EventSystem *s, const EventMotion *m, const EventTangent *t, int i) {
+  const SimProblem *p = s->problem;
+  double *row = sensitivity_row(t->columns, t->columns->stop, i);
+  for (int c = 0; c < t->columns->n; c++) {
+    const SimColumn *column = &t->columns->columns[c];
+    row[c] += t->before[i] * (variation_begin(p, column, p->segments) - variation_begin(p, column, m->at.node));
+  }
 }
 
 /* Updates the stops of dofs that have just come to rest or begin to slide. */
@@ -179,7 +241,9 @@ static void note_stops(const EventSystem *s, const EventMotion *m, const EventTa
   for (int i = 0; i < s->d; i++) {
     if (m->at.contact[i]) sensitivity_go(t->columns, i);
     if (m->at.contact[i]) continue;
-    if (slip[i] != 0 && m->at.slip[i] == 0) sensitivity_stop(t->columns, i, m->at.t, t->before[i]);
+    bool stops = slip[i] != 0 && m->at.slip[i] == 0;
+    if (stops) sensitivity_stop(t->columns, i, m->at.t, t->before[i]);
+    if (stops && t->timed) stop_later(s, m, t, i);
     if (slip[i] == 0 && m->at.slip[i] != 0) sensitivity_go(t->columns, i);
   }
 }
@@ -198,6 +262,7 @@ static void cross_impact(const EventSystem *s, EventMotion *m, EventTangent *t) 
   for (int c = 0; c < t->columns->n; c++) {
     double *x = t->columns->x + c, *v = t->columns->v + c, later = -x[dof * n] / impact->before[dof];
     double *moved = t->now;
+    if (m->readings) m->readings->later[c] = later;
     for (int i = 0; i < d; i++) moved[i] = v[i * n] + t->before[i] * later;
     impact_map(s, m, moved);
     if (t->columns->columns[c].on == SIM_ON_MASS) impact_add_mass(s, m, t->columns->columns[c].entry, moved);
@@ -208,9 +273,22 @@ static void cross_impact(const EventSystem *s, EventMotion *m, EventTangent *t) 
   }
 }
 
+/* Applies the jump of X_v at a break of f: its time is fixed, but the start of the control's segment moves. */
+static void cross_break(const EventSystem *s, const EventMotion *m, EventTangent *t) {
+  int n = t->columns->width;
+  t->breaks = false;
+  for (int c = 0; c < t->columns->n; c++) {
+    double later = -variation_begin(s->problem, &t->columns->columns[c], m->at.node);
+    if (later == 0) continue;
+    if (m->readings) m->readings->later[c] = later;
+    for (int i = 0; i < s->d; i++) t->columns->v[i * n + c] += (t->before[i] - m->segment.a[i]) * later;
+  }
+}
+
 void tangent_enter(const EventSystem *s, EventMotion *m, EventTangent *t, const signed char *slip) {
   int d = s->d, dof = variation_stop(s, m, t->before, slip, &t->columns->smooth);
   if (m->at.t == 0) hold(s, m, t);
+  if (t->breaks) cross_break(s, m, t);
   note_stops(s, m, t, slip);
   if (m->impact.first >= 0) {
     cross_impact(s, m, t);
@@ -220,6 +298,7 @@ void tangent_enter(const EventSystem *s, EventMotion *m, EventTangent *t, const 
   int n = t->columns->width;
   for (int c = 0; c < t->columns->n; c++) {
     double *v = t->columns->v + c, later = -v[dof * n] / t->before[dof];
+    if (m->readings) m->readings->later[c] = later;
     for (int i = 0; i < d; i++) v[i * n] += (t->before[i] - m->segment.a[i]) * later;
   }
   hold(s, m, t);

@@ -16,8 +16,18 @@ static const double REACH = 3;
 
 VariationRamp variation_ramp(const EventSystem *s, const EventMotion *m) {
   const SimProblem *p = s->problem;
-  double length = p->end / p->segments;
+  double length = expansion_signal_length(p, m->at.node);
   return (VariationRamp){(m->at.t - expansion_signal_start(p, m->at.node)) / length, m->segment.width / length};
+}
+
+double variation_length(const SimProblem *p, const SimColumn *column, long node) {
+  if (column->on == SIM_ON_LENGTH) return node == column->entry;
+  return column->on == SIM_ON_END ? expansion_signal_length(p, node) / p->end : 0;
+}
+
+double variation_begin(const SimProblem *p, const SimColumn *column, long node) {
+  if (column->on == SIM_ON_LENGTH) return node > column->entry;
+  return column->on == SIM_ON_END ? expansion_signal_start(p, node) / p->end : 0;
 }
 
 double variation_share(const SimProblem *p, int entry, long node) {
@@ -33,7 +43,9 @@ double variation_forcing(const EventSystem *s, const EventMotion *m, SimDependen
   case SIM_ON_CONTROL:
   case SIM_ON_POSITION:
   case SIM_ON_VELOCITY:
-  case SIM_ON_TABLE: break;
+  case SIM_ON_TABLE:
+  case SIM_ON_END:
+  case SIM_ON_LENGTH: break;
   case SIM_ON_FRICTION: return (!s->series ? 0 : expansion_drop(s, m, i, order) / event_threshold(s, m, i)) - slip;
   case SIM_ON_MASS: return -g->a[order * s->d + i];
   case SIM_ON_DAMPING: return -g->v[order * s->d + i];

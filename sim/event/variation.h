@@ -18,6 +18,10 @@ typedef struct VariationRamp {
 } VariationRamp;
 VariationRamp variation_ramp(const EventSystem *system, const EventMotion *motion);
 
+/* dh_node/dz and dt_node/dz of a column: length and start of the control's segment `node`; node = S: t_S = T. */
+double variation_length(const SimProblem *problem, const SimColumn *column, long node);
+double variation_begin(const SimProblem *problem, const SimColumn *column, long node);
+
 /* Weight of u_entry in the control's node `node`; for a constant control in the control itself. */
 double variation_share(const SimProblem *problem, int entry, long node);
 

@@ -4,6 +4,20 @@
 #include "sim/group.h"
 #include "sim/setup/tables.h"
 
+#include <string.h>
+
+SimStatus entries_copy(const SimMatrix *from, int rows, SimMatrix *to) {
+  *to = (SimMatrix){0};
+  if (!from->start) return SIM_OK;
+  size_t entries = (size_t)from->start[rows];
+  SimStatus status = sim_matrix_alloc(to, rows, (long)entries);
+  if (status != SIM_OK) return status;
+  memcpy(to->start, from->start, ((size_t)rows + 1) * sizeof *from->start);
+  if (entries) memcpy(to->column, from->column, entries * sizeof *from->column);
+  if (entries) memcpy(to->value, from->value, entries * sizeof *from->value);
+  return SIM_OK;
+}
+
 bool entries_wanted(const SimProblem *p) {
   bool sparse = p->kind == SIM_FRICTION && p->system.storage == SIM_SPARSE;
   return sparse && (p->scheme->entries || p->stops.present || p->springs[SIM_LINKS].pieces > 0);

@@ -1,5 +1,6 @@
 #include "sim/base/argument.h"
 #include "sim/operator/sparse.h"
+#include "sim/setup/entries.h"
 #include "sim/setup/tables.h"
 
 #include <stdint.h>
@@ -17,6 +18,7 @@ static size_t surfaces(const SimProblem *p) { return (size_t)p->surface_pieces *
 static size_t thresholds(const SimProblem *p) {
   return (size_t)p->threshold_pieces * sim_piece_size(sim_threshold_courses(p));
 }
+static size_t starts(const SimProblem *p) { return (size_t)p->start_count; }
 static size_t laws(const SimSpringLaw *law) { return (size_t)law->pieces * sim_curve_size(law->columns); }
 static size_t anchors(const SimProblem *p) { return laws(&p->springs[SIM_ANCHORS]); }
 static size_t rises(const SimProblem *p) { return laws(&p->rise); }
@@ -30,6 +32,7 @@ static const KindArray common[] = {{KIND_ARRAY(friction, rows)},
                                    {KIND_ARRAY(x0, rows)},
                                    {KIND_ARRAY(v0, rows)},
                                    {KIND_ARRAY(control_matrix, controls)},
+                                   {KIND_ARRAY(starts, starts)},
                                    {KIND_ARRAY(pieces, pieces)},
                                    {KIND_ARRAY(surface, surfaces)},
                                    {KIND_ARRAY(thresholds, thresholds)},
@@ -301,6 +304,7 @@ SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size
                           .d = header.d,
                           .count = header.d,
                           .n_control = header.n_control,
+                          .start_count = header.start_count,
                           .piece_count = header.piece_count,
                           .surface_pieces = header.surface_pieces,
                           .surface_columns = header.surface_columns,
@@ -326,18 +330,6 @@ SimStatus sim_problem_unpack(SimProblem *problem, const void *bytes, size_t size
   }
   for (int k = 0; (array = array_at(problem, k)) != NULL; k++)
     from = get(from, *place(problem, array), bytes_of(problem, array));
-  return SIM_OK;
-}
-
-static SimStatus copy_matrix(const SimMatrix *from, int rows, SimMatrix *to) {
-  *to = (SimMatrix){0};
-  if (!from->start) return SIM_OK;
-  size_t entries = (size_t)from->start[rows];
-  SimStatus status = sim_matrix_alloc(to, rows, (long)entries);
-  if (status != SIM_OK) return status;
-  memcpy(to->start, from->start, ((size_t)rows + 1) * sizeof *from->start);
-  if (entries) memcpy(to->column, from->column, entries * sizeof *from->column);
-  if (entries) memcpy(to->value, from->value, entries * sizeof *from->value);
   return SIM_OK;
 }
 
@@ -372,9 +364,9 @@ SimStatus sim_problem_copy(const SimProblem *problem, SimProblem *copy) {
   const SimSparse *sparse = &problem->system.sparse;
   SimStatus status = copy_arrays(problem, copy);
   SimSparse *own = &copy->system.sparse;
-  if (status == SIM_OK) status = copy_matrix(&sparse->mass, problem->count, &own->mass);
-  if (status == SIM_OK) status = copy_matrix(&sparse->stiffness, problem->count, &own->stiffness);
-  if (status == SIM_OK) status = copy_matrix(&sparse->damping, problem->count, &own->damping);
+  if (status == SIM_OK) status = entries_copy(&sparse->mass, problem->count, &own->mass);
+  if (status == SIM_OK) status = entries_copy(&sparse->stiffness, problem->count, &own->stiffness);
+  if (status == SIM_OK) status = entries_copy(&sparse->damping, problem->count, &own->damping);
   if (status != SIM_OK) sim_problem_clear(copy);
   return status;
 }

@@ -23,6 +23,12 @@ static void check_time(Check *check) {
 /* Checks the signal. A scheme without steps has no limit of segments by steps. */
 static void check_signal(Check *check) {
   const SimProblem *p = check->problem;
+  if (p->start_count && !p->scheme->moves_end)
+    check_complain(check, "control.signal.lengths", "the scheme %s takes no lengths of segments%s", p->scheme->name,
+                   p->kind == SIM_DASHPOT ? ", nor does another one of dash-pots" : " (expected event)");
+  else if (p->start_count && (p->start_count != p->segments + 1 || p->starts[p->segments] != p->end))
+    check_complain(check, "control.signal.lengths", "%d segments until %g s (expected %d until T = %g s)",
+                   p->start_count - 1, p->starts[p->start_count - 1], p->segments, p->end);
   if (p->signal == SIM_CONSTANT) return;
   if (p->segments < 1)
     check_complain(check, "control.signal.segments", "%d (expected >= 1)", p->segments);

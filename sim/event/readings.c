@@ -1,0 +1,253 @@
+#include "sim/event/readings.h"
+
+#include "sim/core/model.h"
+#include "sim/event/expansion.h"
+#include "sim/event/scheme.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double weight_at(const double *weights, int i) { return weights ? weights[i] : 0; }
+
+/* Whether it is read along the motion; otherwise at the end. */
+static bool on_the_way(const SimQuantity *of) { return of->way != SIM_AT_END && of->way != SIM_END_TIME; }
+
+/* Factor u_j of a quantity in a segment of the control; 1 without a factor. */
+static double factor_of(const EventReadings *r, const SimQuantity *of, long node) {
+  const SimProblem *p = &r->work->model->problem;
+  if (!of->control) return 1;
+  return p->signal == SIM_CONSTANT ? r->work->u[of->control - 1]
+                                   : r->work->node_u[node * p->n_control + of->control - 1];
+}
+
+/* Derivative of this factor by a column. */
+static double factor_change(const EventReadings *r, const SimQuantity *of, const SimColumn *column, long node) {
+  const SimProblem *p = &r->work->model->problem;
+  if (!of->control || column->on != SIM_ON_CONTROL || column->entry % p->n_control != of->control - 1) return 0;
+  return variation_share(p, column->entry, node);
+}
+
+/* from_x . x(0) + from_v . v(0), and its derivative by a column. */
+static double begin_of(const EventReadings *r, const SimQuantity *of) {
+  const SimProblem *p = &r->work->model->problem;
+  double sum = 0;
+  for (int i = 0; i < p->d; i++) sum += weight_at(of->from_x, i) * p->x0[i] + weight_at(of->from_v, i) * p->v0[i];
+  return sum;
+}
+static double begin_change(const SimQuantity *of, const SimColumn *column) {
+  if (column->on == SIM_ON_POSITION) return weight_at(of->from_x, column->entry);
+  return column->on == SIM_ON_VELOCITY ? weight_at(of->from_v, column->entry) : 0;
+}
+
+void readings_column(const EventSystem *s, const EventMotion *m, int c, int orders, const double *series,
+                     double width) {
+  EventReadings *r = m->readings;
+  const SimSensitivity *columns = r->sensitivity;
+  int d = s->d, all = orders > m->segment.order ? orders : m->segment.order;
+  r->orders[c] = all;
+  for (int k = 0; k < r->n; k++) {
+    const SimQuantity *of = &r->of[k];
+    double *line = r->reading[k].lines + (size_t)c * READING_ORDERS;
+    if (!on_the_way(of)) continue;
+    memset(line, 0, ((size_t)all + 1) * sizeof *line);
+    line[0] = -begin_change(of, &columns->columns[c]);
+    for (int i = 0; i < d; i++) {
+      double x = weight_at(of->x, i), v = weight_at(of->v, i);
+      line[0] += x * columns->x[i * columns->width + c];
+      for (int j = 0; j <= orders && v != 0; j++) line[j] += v * series[j * d + i];
+      for (int j = 1; j <= orders && x != 0; j++) line[j] += x * width / j * series[(j - 1) * d + i];
+    }
+  }
+}
+
+/* Computes y and a.S of a quantity over the piece, both with its factor. */
+static void take_line(const EventSystem *s, const EventMotion *m, int k) {
+  EventReadings *r = m->readings;
+  const SimQuantity *of = &r->of[k];
+  const EventSegment *g = &m->segment;
+  Reading *q = &r->reading[k];
+  double factor = factor_of(r, of, m->at.node);
+  q->order = g->order;
+  for (int j = 0; j <= g->order; j++) {
+    q->y[j] = 0;
+    for (int i = 0; i < s->d; i++)
+      q->y[j] += weight_at(of->x, i) * g->x[j * s->d + i] + weight_at(of->v, i) * g->v[j * s->d + i];
+  }
+  q->y[0] -= begin_of(r, of);
+  polynomial_part(q->order, 1, q->y, r->from, r->part);
+  for (int c = 0; c < r->columns && of->control; c++) {
+    double *line = q->lines + (size_t)c * READING_ORDERS;
+    double change = factor_change(r, of, &r->sensitivity->columns[c], m->at.node);
+    for (int j = 0; j <= r->orders[c]; j++) line[j] = factor * line[j] + (j <= q->order ? change * q->y[j] : 0);
+  }
+  for (int j = 0; j <= q->order && of->control; j++) q->y[j] *= factor;
+}
+
+/* Reads y(time) if the piece contains this time. */
+static void take_time(const EventSystem *s, const EventMotion *m, int k) {
+  EventReadings *r = m->readings;
+  const SimQuantity *of = &r->of[k];
+  Reading *q = &r->reading[k];
+  double place = ((of->time - m->at.t) / m->segment.width - r->from) / r->part, none = 0;
+  if (q->found || place > 1) return;
+  q->found = true;
+  place = fmax(place, 0);
+  r->out->values[q->first] = polynomial_value(q->order, 1, q->y, place);
+  if (of->reference) r->out->values[q->first] -= of->reference(of->context, of->time, &none);
+  if (r->out->times) r->out->times[q->first] = of->time;
+  if (!q->row) return;
+  double slope = reading_slope(r, m, q, place);
+  reading_change(r, q, place);
+  for (int c = 0; c < r->columns; c++)
+    q->row[c] = r->change[c] - slope * variation_begin(s->problem, &r->sensitivity->columns[c], m->at.node);
+}
+
+void readings_piece(const EventSystem *s, const EventMotion *m, double from, double part) {
+  EventReadings *r = m->readings;
+  r->from = from;
+  r->part = part;
+  for (int k = 0; k < r->n; k++) {
+    r->reading[k].pending = false;
+    if (!on_the_way(&r->of[k]) || !(part > 0)) continue;
+    take_line(s, m, k);
+    if (r->of[k].way == SIM_AT_TIME) take_time(s, m, k);
+    if (r->of[k].way == SIM_LARGEST) reading_take_largest(s, m, k);
+    if (r->of[k].way == SIM_INTEGRAL) reading_take_integral(s, m, k);
+  }
+  if (r->jumped) memset(r->later, 0, (size_t)r->columns * sizeof *r->later);
+  r->jumped = false;
+}
+
+/* Adds the terms of a column that shifts the end of the last piece by `later`. */
+static void move_end(EventReadings *r, int column, long node, double later) {
+  for (int k = 0; k < r->n; k++) {
+    const Reading *q = &r->reading[k];
+    if (!q->row) continue;
+    if (q->pending) q->row[node * r->columns + column] += q->slope * later;
+    if (r->of[k].way == SIM_INTEGRAL) q->row[column] += q->end_value * later;
+  }
+}
+
+void readings_leave(const EventSystem *s, const EventMotion *m) {
+  EventReadings *r = m->readings;
+  long node = m->at.node;
+  if (!m->tangent) readings_piece(s, m, 0, m->part);
+  r->now = node;
+  if (event_segment_end(m) != expansion_signal_start(s->problem, node + 1)) return;
+  for (int c = 0; c < r->columns; c++)
+    move_end(r, c, node, variation_length(s->problem, &r->sensitivity->columns[c], node));
+}
+
+void readings_enter(EventReadings *r) {
+  for (int c = 0; c < r->columns; c++) {
+    if (r->later[c] == 0) continue;
+    move_end(r, c, r->now, r->later[c]);
+    r->jumped = true;
+  }
+}
+
+/* Reads y(T). */
+static void take_end(EventReadings *r, int k, const SimFinal *final) {
+  const SimProblem *p = &r->work->model->problem;
+  const SimSensitivity *s = r->sensitivity;
+  const SimQuantity *of = &r->of[k];
+  Reading *q = &r->reading[k];
+  double y = -begin_of(r, of), drift = 0, factor = factor_of(r, of, p->segments - 1);
+  for (int i = 0; i < p->d; i++) y += weight_at(of->x, i) * final->x[i] + weight_at(of->v, i) * final->v[i];
+  r->out->values[q->first] = factor * y - (of->reference ? of->reference(of->context, p->end, &drift) : 0);
+  for (int c = 0; c < r->columns && q->row; c++) {
+    const SimColumn *column = &s->columns[c];
+    double sum = -begin_change(of, column);
+    for (int i = 0; i < p->d; i++)
+      sum += weight_at(of->x, i) * s->x[i * s->width + c] + weight_at(of->v, i) * s->v[i * s->width + c];
+    q->row[c] = factor * sum + factor_change(r, of, column, p->segments - 1) * y -
+                drift * variation_begin(p, column, p->segments);
+  }
+}
+
+/* Reads everything that needs the end of the motion. */
+static void finish(EventReadings *r, const SimFinal *final) {
+  const SimProblem *p = &r->work->model->problem;
+  for (int k = 0; k < r->n; k++) {
+    const SimQuantity *of = &r->of[k];
+    Reading *q = &r->reading[k];
+    bool found = of->way == SIM_LARGEST || (of->way == SIM_AT_TIME && q->found);
+    if (r->out->times && !found) r->out->times[q->first] = p->end;
+    if (of->way == SIM_AT_END || (of->way == SIM_AT_TIME && !found)) take_end(r, k, final);
+    if (of->way != SIM_END_TIME) continue;
+    r->out->values[q->first] = p->end;
+    for (int c = 0; c < r->columns && q->row; c++)
+      q->row[c] = variation_begin(p, &r->sensitivity->columns[c], p->segments);
+  }
+}
+
+/* Gauss-Legendre rule on 0..1: roots of the Legendre polynomial by Newton steps. */
+static void find_nodes(double *node, double *weight) {
+  enum { STEPS = 8 };
+  const double turn = acos(-1);
+  for (int k = 0; k < READING_NODES; k++) {
+    double z = cos(turn * (k + 0.75) / (READING_NODES + 0.5)), slope = 0;
+    for (int step = 0; step < STEPS; step++) {
+      double last = 1, now = z;
+      for (int n = 2; n <= READING_NODES; n++) {
+        double next = ((2 * n - 1) * z * now - (n - 1) * last) / n;
+        last = now;
+        now = next;
+      }
+      slope = READING_NODES * (z * now - last) / (z * z - 1);
+      z -= now / slope;
+    }
+    node[READING_NODES - 1 - k] = (1 + z) / 2;
+    weight[READING_NODES - 1 - k] = 1 / ((1 - z * z) * slope * slope);
+  }
+}
+
+/* Assigns values and rows to the quantities, and sets their initial values. */
+static void begin(EventReadings *r) {
+  const SimProblem *p = &r->work->model->problem;
+  size_t n = (size_t)r->columns;
+  int first = 0;
+  for (int k = 0; k < r->n; k++) {
+    int many = r->of[k].way == SIM_LARGEST ? p->segments : 1;
+    r->reading[k].first = first;
+    if (r->out->rows) r->reading[k].row = r->out->rows + (size_t)first * n;
+    for (int j = 0; j < many; j++) r->out->values[first + j] = r->of[k].way == SIM_LARGEST ? -INFINITY : 0;
+    if (r->out->rows) memset(r->reading[k].row, 0, (size_t)many * n * sizeof(double));
+    first += many;
+  }
+  if (r->out->matrix) memset(r->out->matrix, 0, n * n * sizeof(double));
+  find_nodes(r->node, r->weight);
+}
+
+static SimStatus allocate(EventReadings *r) {
+  size_t columns = (size_t)r->columns, line = columns * READING_ORDERS;
+  r->reading = calloc((size_t)r->n, sizeof *r->reading);
+  r->orders = calloc(columns + 1, sizeof *r->orders);
+  r->change = calloc((size_t)r->n * line + 2 * columns + 1, sizeof *r->change);
+  if (!r->reading || !r->orders || !r->change) return SIM_NO_MEMORY;
+  r->later = r->change + columns;
+  for (int k = 0; k < r->n; k++) r->reading[k].lines = r->later + columns + (size_t)k * line;
+  return SIM_OK;
+}
+
+SimStatus event_read(const SimModel *model, SimWorkspace *work, SimSensitivity *sensitivity, const double *control,
+                     int n, const SimQuantity *quantities, SimFinal *final, const SimReading *reading) {
+  EventMotion *motion = work->own;
+  EventReadings r = {.n = n, .of = quantities, .out = reading, .sensitivity = sensitivity, .work = work};
+  r.columns = sensitivity ? sensitivity->n : 0;
+  SimStatus status = allocate(&r);
+  if (status == SIM_OK) {
+    begin(&r);
+    motion->readings = &r;
+    work->sensitivity = sensitivity;
+    status = sim_rollout(model, work, control, NULL, final);
+    work->sensitivity = NULL;
+    motion->readings = NULL;
+  }
+  if (status == SIM_OK) finish(&r, final);
+  free(r.reading);
+  free(r.orders);
+  free(r.change);
+  return status;
+}

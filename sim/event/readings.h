@@ -1,0 +1,72 @@
+/* Quantities of a motion (sim/quantity.h), read from the polynomials of each segment and, with derivatives, from those
+ * of the columns.
+ *
+ * Columns S are derivatives at fixed time since the start t_k of the control's segment k, of length h_k. With
+ * y = a.X - r(t), and dtau the derivative of tau - t_k of an event at tau:
+ *
+ *     y at a fixed t       dy = a.S - a.X' dt_k
+ *     largest y            dy = a.S inside a segment, + a.X' dtau at an event, + a.X' dh_k at the end of segment k
+ *     integral of F(y)     integral of F'(y) (a.S - r' dt_k), + F(y) dh_k at the end of segment k,
+ *                          + (F(y-) - F(y+)) dtau at an event where y jumps */
+#ifndef SIM_EVENT_READINGS_H
+#define SIM_EVENT_READINGS_H
+
+#include "sim/event/polynomial.h"
+#include "sim/event/variation.h"
+#include "sim/quantity.h"
+
+enum { READING_NODES = 25, READING_ORDERS = VARIATION_ORDER + 2 };
+
+/* State of one quantity. A piece is the part of a motion's segment that is being read. */
+typedef struct Reading {
+  int first;                      /* index of its first value */
+  bool found;                     /* SIM_AT_TIME: the value is known */
+  int order;                      /* order of y */
+  double y[POLYNOMIAL_ORDER + 1]; /* y without the reference as a polynomial over the piece, 0..1 */
+  double *lines;                  /* [columns][READING_ORDERS] a.S likewise */
+  bool pending;                   /* its largest value so far is at the end of the piece */
+  double slope;                   /* y' there, 1/s */
+  double end_value;               /* F(y) at the end of the piece */
+  double *row;                    /* [columns] derivatives of its first value; NULL: not needed */
+} Reading;
+
+typedef struct EventReadings {
+  int n, columns;
+  const SimQuantity *of; /* [n] */
+  const SimReading *out;
+  const SimSensitivity *sensitivity; /* NULL: values only */
+  const SimWorkspace *work;
+  Reading *reading;                                  /* [n] */
+  int *orders;                                       /* [columns] orders of lines */
+  double *change;                                    /* [columns] dy at a place */
+  double *later;                                     /* [columns] dtau of the event before this segment */
+  bool jumped;                                       /* some later[c] is not 0 */
+  double from, part;                                 /* start and size of the piece, fractions */
+  double node[READING_NODES], weight[READING_NODES]; /* Gauss-Legendre rule on 0..1 */
+  long now;                                          /* control segment of the last piece */
+} EventReadings;
+
+/* Takes the polynomials of a column over a piece, before its x and v advance. series: v [orders + 1][d], over width
+ * seconds. */
+void readings_column(const EventSystem *system, const EventMotion *motion, int column, int orders, const double *series,
+                     double width);
+/* Reads all quantities over the piece [from, from + part] of the segment, after readings_column of all columns. */
+void readings_piece(const EventSystem *system, const EventMotion *motion, double from, double part);
+/* Adds the terms of the end of the current segment; without columns it first reads the whole segment. */
+void readings_leave(const EventSystem *system, const EventMotion *motion);
+/* Adds the terms of the event at the start of a segment, with its dtau in readings->later. */
+void readings_enter(EventReadings *readings);
+
+/* y' at a place of the piece, 1/s. */
+double reading_slope(const EventReadings *readings, const EventMotion *motion, const Reading *reading, double place);
+/* Computes dy at a place of the piece in readings->change. */
+void reading_change(EventReadings *readings, const Reading *reading, double place);
+
+/* Finds the places in 0..1 where a polynomial [order + 1] changes its sign, ascending: roots [order]. Returns their
+ * number. */
+int reading_roots(int order, const double *c, double *roots);
+/* Reads quantity k, SIM_LARGEST or SIM_INTEGRAL, over the piece. */
+void reading_take_largest(const EventSystem *system, const EventMotion *motion, int k);
+void reading_take_integral(const EventSystem *system, const EventMotion *motion, int k);
+
+#endif
