@@ -123,7 +123,7 @@ has watched '^tp1: waiting$'
 has watched '^tp1: done, target met \(tolerance\)$'
 expect 0 "$PROGRAM" status spool
 has out '^ended: jobs go on when the service is started again; 0 waiting, 0 running, '
-has out '^tp1 +done +control +[0-9]+ +468\.0[0-9]+ +[0-9.e-]+ +[0-9]+ +- +target met \(tolerance\)$'
+has out '^tp1 +done +control +[0-9]+ +474\.0[0-9]+ +[0-9.e-]+ +[0-9]+ +- +target met \(tolerance\)$'
 expect 0 "$PROGRAM" status spool tp1
 has out '^title +Glowinski-Kearsley test problem 1$'
 expect 0 "$PROGRAM" fetch spool tp1
