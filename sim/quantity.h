@@ -31,10 +31,12 @@ typedef enum SimShape {
 
 /* One quantity. Members that are 0 or NULL have no effect. */
 typedef struct SimQuantity {
-  SimWay way;
-  SimShape shape;                /* for SIM_INTEGRAL; otherwise SIM_SHAPE_PLAIN */
-  const double *x, *v;           /* [d] weights of x and v; NULL: 0; all pointers are borrowed during a call */
-  const double *from_x, *from_v; /* [d] weights of the problem's x(0) and v(0); NULL: 0 */
+  SimWay way;           /* how y is read */
+  SimShape shape;       /* for SIM_INTEGRAL; otherwise SIM_SHAPE_PLAIN */
+  const double *x;      /* [d] weights of x; NULL: 0; all pointers are borrowed during a call */
+  const double *v;      /* [d] weights of v; NULL: 0 */
+  const double *from_x; /* [d] weights of the problem's x(0); NULL: 0 */
+  const double *from_v; /* [d] weights of the problem's v(0); NULL: 0 */
   /* 1..p: multiplies the sum by this entry of u (power, work), which must be constant in segments; 0: no factor */
   int control;
   /* Returns the reference at t, s, and sets *slope to its derivative. It is smooth within segments. Not for
