@@ -79,7 +79,7 @@ typedef struct SimProblem {
   int n_control;    /* entries p of u, >= 0 */
   SimSignal signal; /* time course of u */
   int segments;     /* S of the signal, >= 1; at most `steps` except for event */
-  double *starts;   /* [start_count] start times of the segments and T, s (sim_problem_set_lengths) */
+  double *starts;   /* [start_count] s, t_0 = 0..t_S = T of unequal segments; set by sim_problem_set_lengths */
   int start_count;  /* S + 1; 0: all segments have the length T/S */
 
   double *friction;       /* [d] threshold c, N */

@@ -1,7 +1,10 @@
-/* Numbers of a motion: a line of x and v, read at the end, at a time, as the largest in each segment of the control, or integrated; and their
- * derivatives. For the scheme `event`, exact on its polynomials: largest values are found between rows of a trajectory, too.
+/* Quantities of a motion, and their derivatives: a weighted sum y of x and v at the end, at a time, its largest value
+ * in each segment of the control, or its integral. Only for the scheme `event`, and exact for its polynomials: largest
+ * values between the rows of a trajectory are found, too.
  *
- *     y(t) = u_j(t) (x . x(t) + v . v(t) - from_x . x(0) - from_v . v(0)) - reference(t),    j + 1 = control; without u_j where control is 0 */
+ *     y(t) = u_j(t) (x . x(t) + v . v(t) - from_x . x(0) - from_v . v(0)) - reference(t)
+ *
+ * with j = control - 1 from 0; without the factor u_j if control is 0. */
 #ifndef SIM_QUANTITY_H
 #define SIM_QUANTITY_H
 
@@ -12,13 +15,13 @@ SIM_API_BEGIN
 /* How y is read. */
 typedef enum SimWay {
   SIM_AT_END,   /* y(T) */
-  SIM_AT_TIME,  /* y(time), where time is beyond T y(T) */
-  SIM_LARGEST,  /* the largest y in each segment of the control: S values, of a constant control one */
-  SIM_INTEGRAL, /* of a shape of y over 0..T, times s */
-  SIM_END_TIME  /* T, s, whatever y is */
+  SIM_AT_TIME,  /* y(time), or y(T) if time > T */
+  SIM_LARGEST,  /* the largest y in each segment of the control: S values; one value for a constant control */
+  SIM_INTEGRAL, /* integral of a shape of y over 0..T, unit of the shape times s */
+  SIM_END_TIME  /* T, s; ignores y */
 } SimWay;
 
-/* What of y is integrated. */
+/* Function F(y) that SIM_INTEGRAL integrates. */
 typedef enum SimShape {
   SIM_SHAPE_PLAIN,   /* y */
   SIM_SHAPE_SQUARE,  /* y^2 */
@@ -26,43 +29,48 @@ typedef enum SimShape {
   SIM_SHAPE_POSITIVE /* max(0, y) */
 } SimShape;
 
-/* One quantity. All that is 0 or NULL is not there. */
+/* One quantity. Members that are 0 or NULL have no effect. */
 typedef struct SimQuantity {
-  SimWay way;
-  SimShape shape;                /* of SIM_INTEGRAL; else SIM_SHAPE_PLAIN */
-  const double *x, *v;           /* [d] weights of x and v; NULL: 0; borrowed, as all of it, while a call runs */
-  const double *from_x, *from_v; /* [d] weights of x(0) and v(0) as the problem has them; NULL: 0 */
-  int control; /* 1..p: the line is multiplied with this entry of u (power, work), which is then constant in segments; 0: with none */
-  /* Returns the reference at t, s, with its slope in *slope; smooth within segments; of all but SIM_LARGEST, and of the shapes SIM_SHAPE_PLAIN and
-   * SIM_SHAPE_SQUARE. NULL: 0. */
+  SimWay way;           /* how y is read */
+  SimShape shape;       /* for SIM_INTEGRAL; otherwise SIM_SHAPE_PLAIN */
+  const double *x;      /* [d] weights of x; NULL: 0; all pointers are borrowed during a call */
+  const double *v;      /* [d] weights of v; NULL: 0 */
+  const double *from_x; /* [d] weights of the problem's x(0); NULL: 0 */
+  const double *from_v; /* [d] weights of the problem's v(0); NULL: 0 */
+  /* 1..p: multiplies the sum by this entry of u (power, work), which must be constant in segments; 0: no factor */
+  int control;
+  /* Returns the reference at t, s, and sets *slope to its derivative. It is smooth within segments. Not for
+   * SIM_LARGEST, SIM_SHAPE_SIZE and SIM_SHAPE_POSITIVE. NULL: 0. */
   double (*reference)(void *context, double t, double *slope);
-  void *context; /* passed to reference */
-  double time;   /* of SIM_AT_TIME, s, >= 0 */
-  double weight; /* of SIM_SHAPE_SQUARE: of its part of SimReading.matrix */
+  void *context; /* argument of reference */
+  double time;   /* for SIM_AT_TIME, s, >= 0 */
+  double weight; /* for SIM_SHAPE_SQUARE: weight of its term of SimReading.matrix */
 } SimQuantity;
 
-/* What they are; arrays of the caller's. */
+/* Results; the caller owns the arrays. */
 typedef struct SimReading {
-  double *values; /* [m], m = sim_quantity_values: quantity by quantity */
-  double *rows;   /* [m][columns of the sensitivity] derivatives of the values; NULL: not wanted */
-  double *times;  /* [m] s: when each was read, of SIM_LARGEST where it is largest, of integrals T; NULL: not wanted */
-  double *
-      matrix; /* [columns][columns] the sum of weight times the integral of 2 (dy)'(dy), over all integrals of squares: the Gauss-Newton matrix;
-                   * NULL: not wanted */
+  double *values; /* [m], m = sim_quantity_values: the values of one quantity after another */
+  double *rows;   /* [m][columns of the sensitivity] derivatives of the values; NULL: not needed */
+  /* [m] s, time of each value: of SIM_LARGEST the time of the largest y, of integrals T; NULL: not needed */
+  double *times;
+  /* [columns][columns] Gauss-Newton matrix: the sum over all integrals of squares of weight times the integral of
+   * 2 (dy)'(dy); NULL: not needed */
+  double *matrix;
 } SimReading;
 
-/* How many values n quantities of a model have, m. 0: one of them is none of the enum's. */
+/* Returns the number m of values of n quantities; 0 if a way or shape is not a value of its enum. */
 int sim_quantity_values(const SimModel *model, int n, const SimQuantity *quantities);
 
-/* Reports the quantities that cannot be read, with the way out: another scheme than `event`, a dash-pot, surfaces that move, a reference or a
- * control's factor that does not go with the rest. SIM_OK; SIM_BAD_PROBLEM: there are such; SIM_BAD_ARGUMENT. */
+/* Reports each quantity that is not supported, with a remedy: another scheme than `event`, a dash-pot, moving surfaces,
+ * or members that do not go together. SIM_OK; SIM_BAD_PROBLEM if there is one; SIM_BAD_ARGUMENT. */
 SimStatus sim_quantities_check(const SimModel *model, int n, const SimQuantity *quantities, const SimReport *report);
 
-/* A rollout as sim_rollout, bit for bit, and n quantities of it, with derivatives by the columns of the sensitivity. Where a quantity has none
- * (SimDerivative.smooth; where the place of a largest value jumps) the rows are those of one side. A dof that has come to rest at T has velocity 0 there,
- * and a row of 0: SimDerivative.stop has how it would go on. Allocates. sensitivity: of the model; NULL: values alone, rows and matrix are not looked
- * at. derivative: as of sim_rollout_sensitivity; NULL: not wanted. Returns final->status, SIM_NO_MEMORY, or, of what sim_quantities_check
- * refuses, SIM_BAD_PROBLEM. If it is not SIM_OK, nothing is known of the quantities. */
+/* Simulates as sim_rollout does, bit for bit, and reads n quantities with derivatives by the columns of the
+ * sensitivity. If a quantity has no derivative (SimDerivative.smooth is false, or the place of a largest value jumps),
+ * its row is the derivative of one side. A dof that sticks at T has a row of zeros for its velocity; see
+ * SimDerivative.stop. Allocates. sensitivity: of the model; NULL: values only, and rows and matrix are not used.
+ * derivative: as for sim_rollout_sensitivity; NULL: not needed. Returns final->status, SIM_NO_MEMORY, or
+ * SIM_BAD_PROBLEM if sim_quantities_check refuses a quantity. The results are valid only with SIM_OK. */
 SimStatus sim_rollout_quantities(const SimModel *model, SimWorkspace *work, SimSensitivity *sensitivity,
                                  const double *control, int n, const SimQuantity *quantities, SimFinal *final,
                                  SimDerivative *derivative, SimReading *reading);

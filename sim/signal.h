@@ -6,11 +6,11 @@
 
 SIM_API_BEGIN
 
-/* Time course of u in S = SimProblem.segments segments of length h = T/S, or of the lengths of
- * sim_problem_set_lengths (sim/sim.h). A control has p S variables u_1, .., u_S with
- * p entries each, one after another: u_k is the value of u in segment k, or at its end. A step uses the mean of u over
- * the step. Exceptions: the centred scheme, which uses f(t_n), uses the mean from t_n - dt/2 to t_n + dt/2, and a
- * chain's scheme, which uses f(t_n), uses u(t_n). */
+/* Time course of u in S = SimProblem.segments segments of length h = T/S, or of unequal lengths
+ * (sim_problem_set_lengths). A control has p S variables u_1, .., u_S with p entries each, one after another: u_k is
+ * the value of u in segment k, or at its end. A step uses the mean of u over the step. Exceptions: the centred scheme,
+ * which uses f(t_n), uses the mean from t_n - dt/2 to t_n + dt/2, and a chain's scheme, which uses f(t_n), uses
+ * u(t_n). */
 typedef enum SimSignal {
   SIM_CONSTANT,           /* S = 1 */
   SIM_PIECEWISE_CONSTANT, /* u(t) = u_k for (k-1) h <= t < k h */
@@ -22,8 +22,9 @@ struct SimProblem;
 /* Number of variables of a control, p S. */
 int sim_problem_variables(const struct SimProblem *problem);
 
-/* Represents the same u(t) with `times` as many segments: fine [p segments times] from coarse [p segments], all equally long. Exact, or
- * to rounding error for linear segments. A constant counts as one segment of SIM_PIECEWISE_CONSTANT. */
+/* Represents the same u(t) with `times` as many segments: fine [p segments times] from coarse [p segments]. All
+ * segments have the same length. Exact, or to rounding error for linear segments. A constant counts as one segment of
+ * SIM_PIECEWISE_CONSTANT. */
 void sim_signal_refine(SimSignal signal, int p, int segments, int times, const double *coarse, double *fine);
 
 SIM_API_END

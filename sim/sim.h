@@ -32,10 +32,9 @@
 
 SIM_API_BEGIN
 
-/* Sets the lengths of the S segments of the signal, s: lengths [S], all > 0; for the scheme event, except dash-pots. Set
- * signal and segments before. T becomes the sum of the lengths, and the step T/steps if steps is set. NULL: all segments
- * have the length T/S again. SIM_OK, SIM_NO_MEMORY, SIM_BAD_ARGUMENT (a length is not > 0 and finite); errors change
- * nothing. */
+/* Gives the S segments of the control their own lengths [S], s, all > 0: for `event` with friction and chains. Sets T
+ * to their sum, and the step to T/steps if steps are set; set signal and segments before. NULL: all segments have the
+ * length T/S again. SIM_OK; SIM_NO_MEMORY or SIM_BAD_ARGUMENT (a length is not finite and > 0), with no change. */
 SimStatus sim_problem_set_lengths(SimProblem *problem, const double *lengths);
 
 /* A model ready to run: its matrices, the tabulated force and the factored operators. It never changes, so all
@@ -262,15 +261,15 @@ typedef enum SimDependence {
   SIM_ON_BETA,    /* beta_i of gamma, all > 0 */
   /* F, N, in all rows of a SimFrictionTable, [columns][points]; c is held fixed. By `event` without a gear box. */
   SIM_ON_TABLE,
-  /* T, s; all segments of the control are stretched in proportion, with their u. Forward by `event`, except dash-pots. */
+  /* T, s; segments of the control keep their u and their fraction of T. By `event` of friction and chains. */
   SIM_ON_END,
-  /* Lengths of the control's segments, s; all later segments move, and T. Likewise. */
+  /* lengths of the control's segments, s; each shifts all later segments and T. Supported as SIM_ON_END. */
   SIM_ON_LENGTH
 } SimDependence;
 
-/* Returns why a model has no columns of SIM_ON_END or SIM_ON_LENGTH, with what is expected: static text. NULL: it has, or
- * its scheme has no derivatives at all. They need constant thresholds and no moving surfaces. f(t) is the same at
- * each t, and must not jump where a segment of the control begins. */
+/* Returns why a model does not support SIM_ON_END or SIM_ON_LENGTH: static text with a remedy. NULL: it does, `on` is
+ * another dependence, or the scheme has no derivatives of such models at all. Both need thresholds that are constant in
+ * time, and no moving surfaces. They hold f fixed at each t; f must not jump where a segment of the control starts. */
 const char *sim_dependence_refused(const SimModel *model, SimDependence on);
 
 /* Forward derivatives of x(T), v(T), computed along with a rollout. Like a workspace it is used by one thread at a
@@ -289,8 +288,8 @@ bool sim_sensitivity_smooth(const SimSensitivity *sensitivity);
 /* Derivatives of the final state; the caller owns the arrays. In a group each rank has its own rows.
  *
  * A dof that sticks at T has zeros in its row of v, which says nothing about the time of its stop. Its row of `stop`
- * does: it is the derivative of the velocity just before the dof stopped, at fixed time. Without the stop this velocity
- * would be stop_acceleration (T - stop_time), so d stop_time = dT - row/stop_acceleration; dT is 1 for SIM_ON_END and
+ * does: without the stop the velocity would be stop_acceleration (T - stop_time), and the row is the derivative of that
+ * at fixed acceleration. So d stop_time = dT - row/stop_acceleration, with dT = 1 for columns of SIM_ON_END and
  * SIM_ON_LENGTH, else 0.
  *
  * With steps, a dof stops in the first step at the end of which it sticks. The acceleration is that of the step before,
@@ -312,16 +311,16 @@ SimStatus sim_rollout_sensitivity(const SimModel *model, SimWorkspace *work, Sim
                                   const double *control, SimFinal *final, SimDerivative *derivative);
 /* Lets the next rollout in parts compute derivatives, from its beginning. sensitivity: borrowed; NULL ends this. */
 void sim_workspace_differentiate(SimWorkspace *work, SimSensitivity *sensitivity);
-/* Returns the derivatives of x, then v, at the position of that rollout (at fixed t; at the end also by T): state [2 d][columns]; a group's rank has its
- * own rows. */
+/* Returns the derivatives of x, then v, at the position of that rollout, at fixed t (at its end: of x(T), v(T)): state
+ * [2 d][columns]; a group's rank has its own rows. */
 void sim_workspace_derivatives(const SimModel *model, SimWorkspace *work, double *state);
 
 /* Adjoint derivatives: those of a weighted sum of the final state by all columns, at about the cost of one forward
  * column. One sweep computes several such sums side by side. An adjoint stores the record of one rollout, and many
  * sweeps can follow. It is used by one thread at a time; the model must outlive it. */
 typedef struct SimAdjoint SimAdjoint;
-/* Creates an adjoint by the quantities on [n]; columns and statuses as sim_sensitivity_create. SIM_ON_END and
- * SIM_ON_LENGTH are refused: SIM_BAD_PROBLEM. */
+/* Creates an adjoint by the quantities on [n]; columns and statuses as sim_sensitivity_create. T and lengths are
+ * SIM_BAD_PROBLEM: they have forward derivatives only. */
 SimStatus sim_adjoint_create(const SimModel *model, int n, const SimDependence *on, SimAdjoint **adjoint);
 void sim_adjoint_destroy(SimAdjoint *adjoint);      /* may be NULL */
 int sim_adjoint_columns(const SimAdjoint *adjoint); /* number of columns */

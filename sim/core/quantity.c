@@ -1,4 +1,4 @@
-/* Quantities of a motion (sim/quantity.h): checks; the scheme reads them. */
+/* Quantities of a motion (sim/quantity.h): checks. The scheme reads them. */
 #include "sim/quantity.h"
 
 #include "sim/base/argument.h"
@@ -22,25 +22,24 @@ int sim_quantity_values(const SimModel *model, int n, const SimQuantity *q) {
   return values;
 }
 
-/* Why a model has no such quantities at all; NULL: it has. */
+/* Why no quantities of a model can be read; NULL: they can. */
 static const char *model_refused(const SimProblem *p) {
-  if (p->kind == SIM_DASHPOT) return "not of a dash-pot";
-  if (!p->scheme->read) return "the scheme takes steps (expected event)";
-  if (p->surface_pieces) return "not with surfaces that move (expected none)";
+  if (p->kind == SIM_DASHPOT) return "not for a dash-pot";
+  if (!p->scheme->read) return "the scheme has steps (expected event)";
+  if (p->surface_pieces) return "not with moving surfaces (expected none)";
   return NULL;
 }
 
 static const char *quantity_refused(const SimProblem *p, const SimQuantity *q) {
   bool kinked = q->shape == SIM_SHAPE_SIZE || q->shape == SIM_SHAPE_POSITIVE;
-  if (!known(q)) return "a way or a shape that is none of the enum's";
-  if (q->way != SIM_INTEGRAL && q->shape != SIM_SHAPE_PLAIN)
-    return "a shape of what is not integrated (expected plain)";
+  if (!known(q)) return "unknown way or shape";
+  if (q->way != SIM_INTEGRAL && q->shape != SIM_SHAPE_PLAIN) return "a shape without an integral (expected plain)";
   if (q->reference && (q->way == SIM_LARGEST || kinked))
-    return "a reference of a largest value or of a shape with a kink (expected none)";
+    return "a reference with a largest value or with a shape that has a kink (expected none)";
   if (q->way == SIM_AT_TIME && !(q->time >= 0)) return "a time below 0 (expected >= 0)";
-  if (q->control < 0 || q->control > p->n_control) return "times an entry of u that there is not (expected 1..p, or 0)";
+  if (q->control < 0 || q->control > p->n_control) return "an entry of u that does not exist (expected 1..p, or 0)";
   if (q->control && p->signal == SIM_PIECEWISE_LINEAR)
-    return "times u of linear pieces (expected a control that is constant in segments)";
+    return "a factor u that is piecewise linear (expected a control that is constant in segments)";
   return NULL;
 }
 
@@ -65,12 +64,12 @@ SimStatus sim_rollout_quantities(const SimModel *model, SimWorkspace *work, SimS
   ARGUMENT(!s || s->count == model->problem.count, "sensitivity", "is another model's");
   ARGUMENT(final && final->x && final->v, "final", "is NULL, or has no room for x or v");
   ARGUMENT(reading && reading->values, "reading", "is NULL, or has no room for values");
-  ARGUMENT(!derivative || s, "derivative", "is wanted without a sensitivity");
+  ARGUMENT(!derivative || s, "derivative", "needs a sensitivity");
   SimStatus status = sim_quantities_check(model, n, quantities, NULL);
   if (status != SIM_OK) return status;
-  SimReading wanted = *reading;
-  if (!s) wanted.rows = wanted.matrix = NULL;
-  status = model->problem.scheme->read(model, work, s, control, n, quantities, final, &wanted);
+  SimReading out = *reading;
+  if (!s) out.rows = out.matrix = NULL;
+  status = model->problem.scheme->read(model, work, s, control, n, quantities, final, &out);
   if (derivative) sensitivity_copy(s, derivative);
   return status;
 }

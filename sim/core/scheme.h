@@ -43,8 +43,8 @@ struct SimScheme {
 
   bool entries;          /* friction: it needs all entries of the matrices, even if they are sparse */
   bool force_in_pieces;  /* needs f as SimProblem.pieces instead of samples */
-  bool moves_end;        /* supports segments of different lengths, and derivatives by these and by T */
   bool needs_force_rate; /* chain: needs it if nodes have no mass */
+  bool moves_end;        /* supports control segments of unequal lengths, derivatives by these and by T, SimQuantity */
 
   /* Number of force samples and the time of sample k, s. Both NULL: samples at t_0..t_N. */
   long (*force_count)(const SimProblem *problem);
@@ -83,7 +83,7 @@ struct SimScheme {
    * adjoint then write the record. SIM_OK, SIM_NO_MEMORY. NULL if equip_sensitivity is. */
   SimStatus (*equip_adjoint)(const SimModel *model, SimAdjoint *adjoint);
 
-  /* Runs a rollout with quantities that sim_quantities_check accepts. NULL: no quantities. */
+  /* A rollout that reads quantities; sim_quantities_check has accepted these. NULL: the scheme reads none. */
   SimStatus (*read)(const SimModel *model, SimWorkspace *work, SimSensitivity *sensitivity, const double *control,
                     int n, const SimQuantity *quantities, SimFinal *final, const SimReading *reading);
 

@@ -7,8 +7,8 @@
 /* The quantity that a column differentiates by. */
 typedef struct SimColumn {
   SimDependence on;
-  /* entry of the control [p segments], of the table or of the lengths; 0 of T; else the dof as a row of this rank, outside 0..count - 1 one of
-   * another rank */
+  /* entry of the control [p segments], of the table or of the lengths, 0 for T; else the dof as a row of this rank,
+   * outside 0..count - 1 one of another rank */
   int entry;
 } SimColumn;
 

@@ -33,7 +33,7 @@ static SignalMix mean(const SimProblem *p, long from, long to) {
   return (SignalMix){(int)k, {here * (1 - middle), here * middle + beyond * (1 - next), beyond * next}};
 }
 
-/* u at t_n, of segments that differ in length. */
+/* u at t_n, with segments of unequal lengths. */
 static SignalMix instant_of_lengths(const SimProblem *p, long n) {
   double t = n < p->steps ? (double)n * p->step : p->end;
   int k = 0;

@@ -197,7 +197,7 @@ typedef struct EventMotion {
   const SimObserver *observer;    /* receives events; NULL: none; borrowed */
   struct Interrupt *interrupt;    /* borrowed; NULL: no limits */
   struct EventTangent *tangent;   /* forward derivatives; NULL: none; borrowed */
-  struct EventReadings *readings; /* quantities to compute; NULL: none; borrowed */
+  struct EventReadings *readings; /* quantities to read; NULL: none; borrowed */
   struct EventRecord *record;     /* record for adjoint derivatives; NULL: none; borrowed */
   struct SpringSeries *springs;   /* NULL: no elongation has a law; owned */
   struct EventResidual *residual; /* examination; NULL: none; owned */
@@ -267,7 +267,7 @@ static inline double event_push(const EventSystem *system, const EventMotion *mo
   return -k * (order ? x : x - (motion->at.pressed[i] < 0 ? system->stops->lower : system->stops->upper)[i]);
 }
 
-/* When the segment under way ends, with its event or by itself, s. */
+/* End of the current segment, s, at its event or at the end of its range. */
 static inline double event_segment_end(const EventMotion *m) {
   const EventSegment *g = &m->segment;
   double t = m->at.t + g->width * m->part;

@@ -13,7 +13,7 @@ static const double EXPANSION_PACES = 2;
  * segment.width. */
 void expansion_begin(const EventSystem *system, EventMotion *motion);
 
-/* Start and length of a segment of a control signal, s. */
+/* Start of a segment of a control signal, s, and its length, s. */
 double expansion_signal_start(const SimProblem *problem, long node);
 double expansion_signal_length(const SimProblem *problem, long node);
 

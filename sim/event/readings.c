@@ -10,10 +10,10 @@
 
 static double weight_at(const double *weights, int i) { return weights ? weights[i] : 0; }
 
-/* Whether it is read on the way; else at the end. */
+/* Whether it is read along the motion; otherwise at the end. */
 static bool on_the_way(const SimQuantity *of) { return of->way != SIM_AT_END && of->way != SIM_END_TIME; }
 
-/* u_j of a quantity's factor in the control's segment; 1: it has none. */
+/* Factor u_j of a quantity in a segment of the control; 1 without a factor. */
 static double factor_of(const EventReadings *r, const SimQuantity *of, long node) {
   const SimProblem *p = &r->work->model->problem;
   if (!of->control) return 1;
@@ -21,14 +21,14 @@ static double factor_of(const EventReadings *r, const SimQuantity *of, long node
                                    : r->work->node_u[node * p->n_control + of->control - 1];
 }
 
-/* d u_j of a column. */
+/* Derivative of this factor by a column. */
 static double factor_change(const EventReadings *r, const SimQuantity *of, const SimColumn *column, long node) {
   const SimProblem *p = &r->work->model->problem;
   if (!of->control || column->on != SIM_ON_CONTROL || column->entry % p->n_control != of->control - 1) return 0;
   return variation_share(p, column->entry, node);
 }
 
-/* from . (x, v)(0), or its derivative by a column. */
+/* from_x . x(0) + from_v . v(0), and its derivative by a column. */
 static double begin_of(const EventReadings *r, const SimQuantity *of) {
   const SimProblem *p = &r->work->model->problem;
   double sum = 0;
@@ -61,7 +61,7 @@ void readings_column(const EventSystem *s, const EventMotion *m, int c, int orde
   }
 }
 
-/* y of a quantity over the piece, and a.S, both times its factor. */
+/* Computes y and a.S of a quantity over the piece, both with its factor. */
 static void take_line(const EventSystem *s, const EventMotion *m, int k) {
   EventReadings *r = m->readings;
   const SimQuantity *of = &r->of[k];
@@ -84,7 +84,7 @@ static void take_line(const EventSystem *s, const EventMotion *m, int k) {
   for (int j = 0; j <= q->order && of->control; j++) q->y[j] *= factor;
 }
 
-/* y at a time, where the piece has it. */
+/* Reads y(time) if the piece contains this time. */
 static void take_time(const EventSystem *s, const EventMotion *m, int k) {
   EventReadings *r = m->readings;
   const SimQuantity *of = &r->of[k];
@@ -119,7 +119,7 @@ void readings_piece(const EventSystem *s, const EventMotion *m, double from, dou
   r->jumped = false;
 }
 
-/* The end of the piece that has been read moves by so much later. */
+/* Adds the terms of a column that shifts the end of the last piece by `later`. */
 static void move_end(EventReadings *r, int column, long node, double later) {
   for (int k = 0; k < r->n; k++) {
     const Reading *q = &r->reading[k];
@@ -147,7 +147,7 @@ void readings_enter(EventReadings *r) {
   }
 }
 
-/* y(T). */
+/* Reads y(T). */
 static void take_end(EventReadings *r, int k, const SimFinal *final) {
   const SimProblem *p = &r->work->model->problem;
   const SimSensitivity *s = r->sensitivity;
@@ -166,7 +166,7 @@ static void take_end(EventReadings *r, int k, const SimFinal *final) {
   }
 }
 
-/* What is read at the end. */
+/* Reads everything that needs the end of the motion. */
 static void finish(EventReadings *r, const SimFinal *final) {
   const SimProblem *p = &r->work->model->problem;
   for (int k = 0; k < r->n; k++) {
@@ -182,7 +182,7 @@ static void finish(EventReadings *r, const SimFinal *final) {
   }
 }
 
-/* Places and weights on 0..1, by Newton's steps on Legendre's polynomial. */
+/* Gauss-Legendre rule on 0..1: roots of the Legendre polynomial by Newton steps. */
 static void find_nodes(double *node, double *weight) {
   enum { STEPS = 8 };
   const double turn = acos(-1);
@@ -203,7 +203,7 @@ static void find_nodes(double *node, double *weight) {
   }
 }
 
-/* Where each quantity's values and rows are; all values of integrals 0, of largest ones below all. */
+/* Assigns values and rows to the quantities, and sets their initial values. */
 static void begin(EventReadings *r) {
   const SimProblem *p = &r->work->model->problem;
   size_t n = (size_t)r->columns;

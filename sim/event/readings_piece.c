@@ -1,4 +1,4 @@
-/* What a quantity is over one piece of a segment: the largest value, integrals. */
+/* Largest values and integrals over one piece of a segment. */
 #include "sim/event/readings.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ double reading_slope(const EventReadings *r, const EventMotion *m, const Reading
   return slope / (m->segment.width * r->part);
 }
 
-/* Divides by s as often as it can be, and returns the sign that p has just behind 0; 0: it is 0 throughout. */
+/* Divides p by its factors s, and returns the sign of p just after 0; 0: p is 0 everywhere. */
 static int sign_behind(int *order, double *p) {
   while (*order > 0 && p[0] == 0) {
     memmove(p, p + 1, (size_t)*order * sizeof *p);
@@ -40,7 +40,7 @@ int reading_roots(int order, const double *c, double *roots) {
   return n;
 }
 
-/* Whether y at a place of the piece is larger than all before in this segment of the control; then it is taken. */
+/* Takes y at a place of the piece if it is the largest so far in this segment of the control. */
 static void offer(const EventMotion *m, int k, double place) {
   EventReadings *r = m->readings;
   Reading *q = &r->reading[k];
@@ -69,7 +69,7 @@ void reading_take_largest(const EventSystem *s, const EventMotion *m, int k) {
   offer(m, k, 1);
 }
 
-/* F(y) of a shape, and F'(y). */
+/* Returns F(y) of a shape, and F'(y) in *slope. */
 static double shape_of(SimShape shape, double y, double *slope) {
   double sign = (y > 0) - (y < 0);
   switch (shape) {
@@ -82,7 +82,7 @@ static double shape_of(SimShape shape, double y, double *slope) {
   return y;
 }
 
-/* F(y) and F'(y) at a place; dy of all columns: readings->change. */
+/* Returns F(y) at a place, F'(y) in *slope, and dy of all columns in readings->change. */
 static double read_at(const EventSystem *s, const EventMotion *m, int k, double place, double *slope) {
   EventReadings *r = m->readings;
   const SimQuantity *of = &r->of[k];
@@ -102,7 +102,7 @@ static void add_square(const EventReadings *r, double factor) {
     for (size_t b = 0; b < n; b++) r->out->matrix[a * n + b] += factor * r->change[a] * r->change[b];
 }
 
-/* From one place of the piece to another, between which F is smooth. */
+/* Adds the integral from one place of the piece to another; F is smooth between them. */
 static void integrate(const EventSystem *s, const EventMotion *m, int k, double from, double to) {
   EventReadings *r = m->readings;
   const SimQuantity *of = &r->of[k];

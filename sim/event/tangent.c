@@ -56,7 +56,8 @@ static void find_control(const EventSystem *s, const EventMotion *m, int entry, 
   }
 }
 
-/* dg/dz of lengths of segments, at fixed time since the segment began: f(t) is met later, and of linear pieces u rises more slowly. */
+/* dg/dz of T and lengths, at fixed time since the start of the segment: f(t) is taken later, and in longer linear
+ * segments u changes more slowly. */
 static void find_rise(const EventSystem *s, const EventMotion *m, const SimColumn *column, double *forcing) {
   const SimProblem *p = s->problem;
   const EventSegment *g = &m->segment;
@@ -70,7 +71,7 @@ static void find_rise(const EventSystem *s, const EventMotion *m, const SimColum
   for (int i = 0; i < s->d; i++) {
     double rise = next[i] - now[i];
     forcing[i] -=
-        (longer * ramp.from + later * ramp.rise) * rise; /* of f alone: B u, in g->force, begins with the segment */
+        (longer * ramp.from + later * ramp.rise) * rise; /* `later` applies to f only, but g->force includes B u */
     forcing[s->d + i] -= longer * ramp.rise * rise;
   }
 }
@@ -190,7 +191,7 @@ static void advance_part(const EventSystem *s, EventMotion *m, EventTangent *t, 
   for (double k = 0; k < pieces; k++) advance(s, m, t, k * part / pieces, part / pieces, inverse);
 }
 
-/* X += X' dt, where the segment is after `part` of it, with dt of a column as `change` has it at a node. */
+/* X += X' dt at the fraction `part` of the segment, with dt = sign * change of a column at a node. */
 static void shift(const EventSystem *s, EventMotion *m, EventTangent *t, double part, double sign, long node,
                   double (*change)(const SimProblem *, const SimColumn *, long)) {
   int n = t->columns->width, d = s->d;
@@ -225,7 +226,7 @@ void tangent_leave(const EventSystem *s, EventMotion *m, EventTangent *t) {
   if (t->timed && with_control) shift(s, m, t, m->part, 1, m->at.node, variation_length);
 }
 
-/* The velocity of what has come to rest, gone on with, changes with T - at.t, too. */
+/* Adds the change of T - at.t to the row of stop: the velocity that dof i would have without its stop depends on it. */
 static void stop_later(const EventSystem *s, const EventMotion *m, const EventTangent *t, int i) {
   const SimProblem *p = s->problem;
   double *row = sensitivity_row(t->columns, t->columns->stop, i);
@@ -272,7 +273,7 @@ static void cross_impact(const EventSystem *s, EventMotion *m, EventTangent *t) 
   }
 }
 
-/* Over a break of f at a time that stays as it is, while the control's segment begins later. */
+/* Applies the jump of X_v at a break of f: its time is fixed, but the start of the control's segment moves. */
 static void cross_break(const EventSystem *s, const EventMotion *m, EventTangent *t) {
   int n = t->columns->width;
   t->breaks = false;

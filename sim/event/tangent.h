@@ -9,12 +9,12 @@
  *
  *     X_x+ = X_x- + (v- - v+) dtau,   X_v+ = P (X_v- + a- dtau) - a+ dtau,   dtau = -(row of x_i in X_x-)/v_i-
  *
- * Where a dof begins to slide, and at breaks of the force and the control, nothing jumps.
+ * Where a dof begins to slide, and at breaks of the force and the control, nothing jumps. Columns are derivatives at
+ * fixed time since the start t_k of the current segment k of the control. At the end of this segment, of length h_k,
  *
- * Columns are derivatives at fixed time since the control's segment k began, at t_k. At the end of that segment, of
- * length h_k, and at a jump of f at a fixed time:
+ *     X_x+ = X_x- + v dh_k,    X_v+ = X_v- + a- dh_k
  *
- *     X_x+ = X_x- + v dh_k,   X_v+ = X_v- + a- dh_k;      X_v+ = X_v- - (a- - a+) dt_k */
+ * f depends on t itself, and so is earlier by dt_k in that time: at a jump of f X_v+ = X_v- - (a- - a+) dt_k. */
 #ifndef SIM_EVENT_TANGENT_H
 #define SIM_EVENT_TANGENT_H
 
@@ -30,8 +30,8 @@ typedef struct EventTangent {
   double *forcing;    /* dg/dz of a column likewise, N */
   /* [VARIATION_POWERS][POLYNOMIAL_ORDER + 1][d] powers of a segment, if a table's numbers are columns, else none */
   double *powers;
+  bool breaks;             /* the current segment starts at a break of f inside a segment of the control */
   bool timed;              /* T or lengths of segments are columns */
-  bool breaks;             /* the segment begins with a piece of f, but not with a segment of the control */
   double *before;          /* [d] v' before an event */
   double *kept;            /* backup of the columns' x and v while others are shown */
   double *x, *v, *now, *r; /* [d] scratch of the current column */

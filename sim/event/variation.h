@@ -18,7 +18,7 @@ typedef struct VariationRamp {
 } VariationRamp;
 VariationRamp variation_ramp(const EventSystem *system, const EventMotion *motion);
 
-/* Derivatives by a column of the length of the control's segment `node`, and of its start t_node; t_S = T. */
+/* dh_node/dz and dt_node/dz of a column: length and start of the control's segment `node`; node = S: t_S = T. */
 double variation_length(const SimProblem *problem, const SimColumn *column, long node);
 double variation_begin(const SimProblem *problem, const SimColumn *column, long node);
 

@@ -8,7 +8,7 @@
 
 enum { ENTRIES_ROWS = 2048 };
 
-/* A matrix of so many rows of its own with the same entries. SIM_OK, SIM_NO_MEMORY. */
+/* Copies a matrix with `rows` rows; sim_matrix_clear frees it. SIM_OK, SIM_NO_MEMORY. */
 SimStatus entries_copy(const SimMatrix *from, int rows, SimMatrix *to);
 bool entries_wanted(const SimProblem *problem);
 /* Reports such a problem if it is too large, or distributed over several ranks. */

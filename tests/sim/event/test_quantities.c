@@ -1,4 +1,5 @@
-/* Quantities of a motion by `event` and their derivatives: closed forms of a block, central differences of random motions, fine grids. */
+/* Quantities of a motion by `event` and their derivatives, against closed forms of a block, central differences of
+ * random motions and fine grids. */
 #include "sim/quantity.h"
 #include "tests/sim/tangent.h"
 
@@ -31,7 +32,7 @@ typedef struct Block {
   SimSensitivity *sensitivity;
 } Block;
 
-/* A block of mass 1 and friction 1 from rest, pushed by pieces of 0.4 s and 0.5 s. */
+/* A block of mass 1 and friction 1, at rest at first; the control has segments of 0.4 s and 0.5 s. */
 static void make_block(Block *b) {
   static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_LENGTH};
   const double h[] = {0.4, 0.5};
@@ -57,7 +58,7 @@ static void is(double value, double expected) {
   assert_true(fabs(value - expected) <= 1e-13 * fmax(1, fabs(expected)));
 }
 
-/* u = 3, 0: x = t^2 until h1, then v = 2 h1 - s, x = h1^2 + 2 h1 s - s^2/2. */
+/* u = 3, 0: x = t^2 until h1, then v = 2 h1 - s, x = h1^2 + 2 h1 s - s^2/2 with s = t - h1. */
 static void closed_forms_of_a_block(void **unused) {
   enum { END, VIA, SPEED, WAY = 4, SQUARE, TIME, WORK, N = 7 };
   const double one = 1, u[] = {3, 0}, a = 0.4, b = 0.5;
@@ -89,7 +90,7 @@ static void closed_forms_of_a_block(void **unused) {
   is(rows[4 * VIA + 1], 0.02);
   is(rows[4 * VIA + 2], 2 * a + 2 * 0.2 - 2 * a + 0.2);
   is(rows[4 * VIA + 3], 0);
-  is(values[SPEED], 2 * a); /* the largest v is at the push's end */
+  is(values[SPEED], 2 * a); /* v is largest at the end of the push */
   is(values[SPEED + 1], 2 * a);
   is(times[SPEED], a);
   is(times[SPEED + 1], a);
@@ -103,7 +104,7 @@ static void closed_forms_of_a_block(void **unused) {
   double square = pow(a, 5) / 5 + a * a * a * a * b + 2 * a * a * a * b * b + (4 * a * a - a * a) * b * b * b / 3 -
                   2 * a * pow(b, 4) / 4 + pow(b, 5) / 20;
   is(values[SQUARE], square);
-  is(rows[4 * SQUARE + 3], end * end); /* a longer last piece adds L(T) */
+  is(rows[4 * SQUARE + 3], end * end); /* a longer last segment adds the integrand at T */
   /* dx = t^2/2, then a^2/2 + a s for u_1; s^2/2 for u_2 */
   is(matrix[4 + 1], 6 * pow(b, 5) / 20);
   is(matrix[1], 6 * (a * a / 2 * b * b * b / 6 + a * pow(b, 4) / 8));
@@ -116,7 +117,7 @@ static void closed_forms_of_a_block(void **unused) {
   clear_block(&block);
 }
 
-/* Pushed, let go, and at rest before T: shapes with kinks, the largest x inside a segment, and what has stopped. */
+/* A push and a reversal: shapes with kinks, the largest x inside a segment, and the stop. */
 static void a_block_that_turns(void **unused) {
   const double one = 1, u[] = {3, -4}, minus = -1; /* v = 0.8 at 0.4, 0 at 0.56, then backward by -3 */
   double values[5], rows[5 * 4], times[5], x, v;
@@ -149,7 +150,7 @@ static void a_block_that_turns(void **unused) {
   clear_block(&block);
 }
 
-/* All ways and shapes of a random problem. */
+/* Quantities with all ways and shapes for a random problem. */
 typedef struct Asked {
   double line[4][D], time, rate;
   SimQuantity of[10];
@@ -188,7 +189,7 @@ static void read_all(SimProblem *p, FixtureForce *force, const double *control, 
   sim_model_destroy(model);
 }
 
-/* T, an entry of the control, a length, x0 or v0 of the problem `middle` becomes another by h. */
+/* Changes T, an entry of the control, a length, x0 or v0 of the problem `middle` by h. */
 static void move(const SimProblem *middle, SimDependence on, int entry, double h, SimProblem *p, double *control) {
   assert_int_equal(sim_problem_copy(middle, p), SIM_OK);
   double lengths[SEGMENTS];
@@ -208,7 +209,7 @@ typedef struct Tally {
   int compared, jumps;
 } Tally;
 
-/* A column of all values; places of largest values that jump make a kink, and are left out. */
+/* Checks a column of all values, except for largest values whose place jumps: these have a kink. */
 static void compare(const SimProblem *middle, FixtureForce *force, double *control, SimDependence on, int entry,
                     const Asked *a, int m, const double *times, const double *column, int columns, Tally *tally) {
   const double h = 1e-5;
@@ -233,7 +234,7 @@ static void compare(const SimProblem *middle, FixtureForce *force, double *contr
   }
 }
 
-/* All matrices, laws and signals, with friction, stops and free lengths. */
+/* All matrices, laws and signals, with friction, stops and unequal lengths. */
 static void rows_are_differences(void **unused) {
   static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_POSITION, SIM_ON_VELOCITY, SIM_ON_END, SIM_ON_LENGTH};
   uint64_t seed = 11;
@@ -286,7 +287,7 @@ static void rows_are_differences(void **unused) {
   assert_true(tally.jumps < tally.compared / 100);
 }
 
-/* Test problem 1 of Glowinski-Kearsley by four segments of free lengths, with its force in time. */
+/* Test problem 1 of Glowinski-Kearsley with four segments of unequal lengths and its time-varying force. */
 static void rows_of_a_paper(void **unused) {
   static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_END, SIM_ON_LENGTH};
   static double control[VARIABLES];
@@ -360,9 +361,9 @@ static void others_are_refused(void **unused) {
   tangent_problem(&seed, 1, "event", 100, &p, control);
   refused(&p, &(SimQuantity){.control = D + 1}, "an entry of u");
   tangent_problem(&seed, 2, "event", 100, &p, control);
-  refused(&p, &(SimQuantity){.control = 1}, "linear pieces");
+  refused(&p, &(SimQuantity){.control = 1}, "piecewise linear");
   tangent_problem(&seed, 2, "event", 100, &p, control);
-  refused(&p, &(SimQuantity){.way = (SimWay)17}, "none of the enum's");
+  refused(&p, &(SimQuantity){.way = (SimWay)17}, "unknown way");
 }
 
 int main(void) {

@@ -1,4 +1,5 @@
-/* Derivatives with regard to T and to the lengths of a control's segments, against central differences of motions through stick, slip and stops. */
+/* Derivatives by T and by the lengths of a control's segments, against central differences of motions with stick, slip
+ * and stops. */
 #include "tests/sim/tangent.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@ static double none(int i, double t) {
   return 0;
 }
 
-/* Where a motion ends, and T less the time since when what has slid sticks. */
+/* State at T, and T minus the time of the stop of dofs that have slid and stick at T. */
 typedef struct End {
   double state[2 * D], rest[D];
 } End;
@@ -32,7 +33,7 @@ static void see_event(void *context, double t, int dof, int slip) {
   if (slip >= -1 && slip <= 1) end->rest[dof] = slip == 0 && t > 0 ? t : NAN;
 }
 
-/* T + longer, or, of a segment of its own length, that longer by so much. */
+/* Lengthens T, or one of unequal segments, by `longer`. */
 static void move_time(SimProblem *p, const double *lengths, int segment, double longer) {
   double moved[SEGMENTS], end = 0;
   for (int k = 0; k < SEGMENTS; k++) end += lengths[k];
@@ -80,7 +81,7 @@ static void compare(SimProblem *p, FixtureForce *force, const double *control, c
   assert_true(error <= 1e-7 * size);
 }
 
-/* Of all signals, laws and matrices, with segments of equal and of different lengths, and stops. */
+/* All signals, laws and matrices, with stops and with segments of equal and unequal lengths. */
 static void columns_are_differences(void **unused) {
   static const SimDependence on[] = {SIM_ON_END, SIM_ON_CONTROL, SIM_ON_LENGTH};
   uint64_t seed = 7;
@@ -134,7 +135,7 @@ static void columns_are_differences(void **unused) {
   assert_true(stops > PROBLEMS / 2 && impacts > 0);
 }
 
-/* Lengths that are all T/S are the same motion as none, and a copy keeps lengths. */
+/* Lengths that are all T/S give the same motion as no lengths, and a copy keeps lengths. */
 static void equal_lengths_change_nothing(void **unused) {
   uint64_t seed = 3;
   (void)unused;
@@ -156,10 +157,10 @@ static void equal_lengths_change_nothing(void **unused) {
   }
 }
 
-/* 0, and 0.5 from a time on. */
+/* f = 0 until a time, then 0.5. */
 static void jump(void *context, double t, double *f) { f[0] = t < *(const double *)context ? 0 : 0.5; }
 
-/* Of mass and friction 1, with segments of 0.4 s and 0.5 s. */
+/* A block of mass 1 and friction 1; the control has segments of 0.4 s and 0.5 s. */
 static void block(SimProblem *p) {
   const double h[] = {0.4, 0.5};
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, 1, 1), SIM_OK);
@@ -171,7 +172,7 @@ static void block(SimProblem *p) {
   assert_int_equal(sim_problem_set_lengths(p, h), SIM_OK);
 }
 
-/* A block from rest by two pieces, u = 3 and 0, of mass and friction 1: x(T) = (2 h1^2 + 2 h1 h2 2 - h2^2)/2. */
+/* The block from rest with u = 3 and 0: x(T) = (2 h1^2 + 2 h1 h2 2 - h2^2)/2. */
 static void a_block_by_its_lengths(void **unused) {
   static const SimDependence on = SIM_ON_LENGTH;
   SimProblem p;
@@ -197,7 +198,7 @@ static void a_block_by_its_lengths(void **unused) {
   sim_problem_clear(&p);
 }
 
-/* A force that jumps at 0.6 s, which stays where it is; u = 3 and 0 of segments of 0.4 s and 0.5 s. */
+/* A force that jumps at the fixed time 0.6 s, with u = 3 and 0. */
 static void a_jump_at_a_fixed_time(void **unused) {
   static const SimDependence on = SIM_ON_LENGTH;
   SimProblem p;
