@@ -114,7 +114,7 @@ for f in search.csv trajectory.csv events.csv summary.json; do that "$f is there
 has found/search.csv '^round,evaluations,best,J,E1,E2,edge,rho1,rho2,rho3,seconds$'
 that "the counts add up" jq -e '.counts | .evaluations == .ivps + .cache_hits and .cache_hits > 0' found/summary.json >/dev/null
 that "one row a simplex" test "$(jq .counts.rounds found/summary.json)" -eq "$(($(wc -l <found/search.csv) - 1))"
-expect 0 "$PROGRAM" simulate "$tp1" -o replayed --control found
+expect 0 "$PROGRAM" simulate "$tp1" -o replayed --control found:grid
 that "the replay is the optimum's trajectory" cmp found/trajectory.csv replayed/trajectory.csv
 expect 2 "$PROGRAM" simulate "$tp1" -o found --control found --force
 has err 'is what is replayed'

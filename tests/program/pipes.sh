@@ -39,7 +39,7 @@ expect 0 "$PROGRAM" control "$tp1" -o found --set search.scheme_size=16 --set se
 from=(control "$tp1" -o no --set "control.start={from: $PWD/found}")
 piped found/summary.json refused 'control.start.from: .*/found/summary.json:1:1: is not a file$' "${from[@]}"
 piped found/summary.json refused 'summary.json:1:1: is not a file' simulate "$tp1" -o no --control found
-for file in summary.json trajectory.csv energy.csv events.csv search.csv; do
+for file in summary.json trajectory.csv refined/energy.csv refined/events.csv search.csv; do
   piped found/$file refused "^stiction plot: found/$file:.* is not a file\$" plot found
 done
 that "no directory is left" absent no
