@@ -209,7 +209,7 @@ typedef struct Tally {
   int compared, jumps;
 } Tally;
 
-/* Checks a column of all values, except for largest values whose place jumps: these have a kink. */
+/* Checks a column of all values, except for largest values with a place that jumps: these have a kink. */
 static void compare(const SimProblem *middle, FixtureForce *force, double *control, SimDependence on, int entry,
                     const Asked *a, int m, const double *times, const double *column, int columns, Tally *tally) {
   const double h = 1e-5;
