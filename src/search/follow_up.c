@@ -44,15 +44,42 @@ int follow_up_drive(const FollowUp *follow_up, CtlTimes *times) {
   return over ? EXIT_INTERNAL : 0;
 }
 
-int follow_up_problem(SearchRun *run, const Problem *problem, const RolloutContext *rollout, CtlSearch *search,
-                      double until, const char *purpose) {
+int follow_up_again(SearchRun *run, const CtlProblem *again, double until, const char *purpose, CtlSearch **search,
+                    CtlTimes *times) {
+  *search = NULL;
+  if (ctl_search_create(again, search) != SIM_OK) return EXIT_INTERNAL;
+  const CtlEvaluator evaluator = model_evaluator(&run->evaluator);
+  const EvaluatedModel *sent = run->options->elastic ? &run->evaluated : NULL;
+  return follow_up_drive(&(FollowUp){run, *search, &evaluator, sent, until, purpose}, times);
+}
+
+int related_open(const Problem *problem, ProblemChanges as, Related *related) {
+  Diagnostics refused = {0};
+  *related = (Related){0};
+  int code = problem_with(problem, as, &refused, &related->problem);
+  diagnostics_clear(&refused);
+  if (code) return code;
+  code = rollout_context_prepare(&related->rollout, &related->problem.sim, NULL);
+  if (code) problem_clear(&related->problem);
+  return code;
+}
+
+void related_close(Related *related) {
+  rollout_context_release(&related->rollout);
+  problem_clear(&related->problem);
+}
+
+int follow_up_related(SearchRun *run, const Related *related, double until, const char *purpose, CtlSearch **search) {
+  const CtlProblem *control = &related->problem.control;
   EvaluatedModel evaluated = {0};
   ModelEvaluator here = {0};
   int code = EXIT_INTERNAL;
-  if (evaluated_model_prepare(problem, ctl_problem_wants_derivatives(&problem->control), &evaluated) == 0 &&
-      model_evaluator_open(&evaluated, rollout, run->options->kernel, &here) == SIM_OK) {
+  *search = NULL;
+  if (ctl_search_create(control, search) != SIM_OK) return code;
+  if (evaluated_model_prepare(&related->problem, ctl_problem_wants_derivatives(control), &evaluated) == 0 &&
+      model_evaluator_open(&evaluated, &related->rollout, run->options->kernel, &here) == SIM_OK) {
     const CtlEvaluator evaluator = model_evaluator(&here);
-    const FollowUp one = {run, search, &evaluator, &evaluated, until, purpose};
+    const FollowUp one = {run, *search, &evaluator, &evaluated, until, purpose};
     code = follow_up_drive(&one, NULL);
   }
   model_evaluator_close(&here);

@@ -2,6 +2,7 @@
 #ifndef SRC_FOLLOW_UP_H
 #define SRC_FOLLOW_UP_H
 
+#include "src/file/sections/with.h"
 #include "src/search/search_run.h"
 
 /* All borrowed. */
@@ -17,8 +18,22 @@ typedef struct FollowUp {
 /* To its end, or until then. times: may be NULL. Returns 0, EXIT_STOPPED on a signal, or EXIT_INTERNAL: out of memory, unreported. */
 int follow_up_drive(const FollowUp *follow_up, CtlTimes *times);
 
-/* A search of a related problem, by all ranks; rollout: of it. until, purpose: as above. Returns likewise. */
-int follow_up_problem(SearchRun *run, const Problem *problem, const RolloutContext *rollout, CtlSearch *search,
-                      double until, const char *purpose);
+/* Searches again, the run's problem with other starts, by the same evaluators. until, purpose, times, result: as above. again: must outlive *search,
+ * which the caller destroys. */
+int follow_up_again(SearchRun *run, const CtlProblem *again, double until, const char *purpose, CtlSearch **search,
+                    CtlTimes *times);
+
+/* A changed problem, and what simulates it on this rank. */
+typedef struct Related {
+  Problem problem;
+  RolloutContext rollout;
+} Related;
+
+/* Opens the problem with changes. Returns 0, EXIT_USAGE if there is no such problem, or EXIT_INTERNAL; close it if 0. */
+int related_open(const Problem *problem, ProblemChanges as, Related *related);
+void related_close(Related *related);
+
+/* Searches a related problem, by all ranks. until, purpose, result: as above. *search: the caller destroys it; NULL: out of memory. */
+int follow_up_related(SearchRun *run, const Related *related, double until, const char *purpose, CtlSearch **search);
 
 #endif

@@ -3,7 +3,6 @@
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
 #include "src/base/json_values.h"
-#include "src/file/sections/with.h"
 #include "src/run/refined_motion.h"
 #include "src/search/follow_up.h"
 
@@ -26,12 +25,6 @@ enum {
   EVENT_SEGMENTS = 4 /* of the motion itself for each step: beyond, it is stiff */
 };
 
-/* A related problem. */
-typedef struct Related {
-  Problem problem;
-  RolloutContext rollout;
-} Related;
-
 /* What all of them share. */
 typedef struct Further {
   SearchRun *run;
@@ -48,24 +41,17 @@ static bool is_late(const Further *further) { return further->until > 0 && ctl_s
 /* The problem with another T and number of segments (0: as they are), on the motion itself where it can be. Returns 0, EXIT_USAGE: it cannot be, or
  * EXIT_INTERNAL; to be closed if 0. */
 static int open_related(const Problem *problem, double end, int segments, Related *related) {
-  Diagnostics refused = {0};
   const CtlProblem *given = &problem->control;
   const ProblemChanges as = {
       .scheme = problem_takes_event(problem) ? SCHEME_EVENT : SCHEME_OWN, .finer = 1, .segments = segments, .end = end};
-  int code = problem_with(problem, as, &refused, &related->problem);
-  diagnostics_clear(&refused);
+  int code = related_open(problem, as, related);
   if (code) return code;
   CtlProblem *control = &related->problem.control;
   control->method = given->method; /* not that for many segments */
   control->local_starts = given->local_starts;
-  code = control->derivatives ? rollout_context_prepare(&related->rollout, &related->problem.sim, NULL) : EXIT_USAGE;
-  if (code) problem_clear(&related->problem);
-  return code;
-}
-
-static void close_related(Related *related) {
-  rollout_context_release(&related->rollout);
-  problem_clear(&related->problem);
+  if (control->derivatives) return 0;
+  related_close(related);
+  return EXIT_USAGE;
 }
 
 /* Searches -------------------------------------------------------------------------------------------------------- */
@@ -73,18 +59,15 @@ static void close_related(Related *related) {
 /* With no more evaluations than the search has had. *met: its answer, behind u = 0 in place of missing segments, is further->control. */
 static int search(Further *further, double end, int segments, bool *met) {
   const CtlProblem *given = &further->run->problem.control;
-  Related related = {0};
-  CtlSearch *search = NULL;
+  Related related;
+  CtlSearch *search;
   CtlState state;
   *met = false;
   int code = open_related(&further->run->problem, end, segments, &related);
   if (code) return code == EXIT_USAGE ? 0 : code;
   CtlProblem *control = &related.problem.control;
   control->max_evaluations = further->state->evaluations;
-  code = EXIT_INTERNAL;
-  if (ctl_search_create(control, &search) == SIM_OK)
-    code = follow_up_problem(further->run, &related.problem, &related.rollout, search, further->until,
-                             "a related problem");
+  code = follow_up_related(further->run, &related, further->until, "a related problem", &search);
   if (!code) {
     ctl_search_state(search, &state);
     further->found->evaluations += state.evaluations;
@@ -98,7 +81,7 @@ static int search(Further *further, double end, int segments, bool *met) {
     *met = true;
   }
   ctl_search_destroy(search);
-  close_related(&related);
+  related_close(&related);
   return code;
 }
 
@@ -137,7 +120,7 @@ static int consider(Further *further, FurtherKind kind, double end) {
 
 static void close_motion(Related *related, RefinedMotion *motion) {
   refined_motion_release(motion);
-  close_related(related);
+  related_close(related);
 }
 
 /* A related problem's motion, for SQP; as open_related. */

@@ -1,7 +1,6 @@
 #include "src/search/nominal_start.h"
 
 #include "src/base/exit_code.h"
-#include "src/file/sections/with.h"
 #include "src/search/follow_up.h"
 
 #include <math.h>
@@ -29,26 +28,20 @@ static bool take_point(const CtlProblem *control, const CtlState *state, double 
 
 /* The control for the file's own numbers. *known: there is one. */
 static int find_nominal(SearchRun *run, double until, double *point, bool *known) {
-  Diagnostics refused = {0};
-  Problem nominal;
-  RolloutContext rollout = {0};
-  CtlSearch *search = NULL;
+  Related nominal;
+  CtlSearch *search;
   CtlState state;
   *known = false;
-  int code = problem_with(&run->problem, (ProblemChanges){.scheme = SCHEME_OWN, .finer = 1}, &refused, &nominal);
-  diagnostics_clear(&refused);
+  int code = related_open(&run->problem, (ProblemChanges){.scheme = SCHEME_OWN, .finer = 1}, &nominal);
   if (code) return code == EXIT_USAGE ? 0 : code;
-  bool made = rollout_context_prepare(&rollout, &nominal.sim, NULL) == 0 &&
-              ctl_search_create(&nominal.control, &search) == SIM_OK;
-  code = made ? follow_up_problem(run, &nominal, &rollout, search, until, "the file's own numbers") : EXIT_INTERNAL;
+  code = follow_up_related(run, &nominal, until, "the file's own numbers", &search);
   if (!code) {
     ctl_search_state(search, &state);
     run->sequel->further.evaluations += state.evaluations;
     *known = take_point(&run->problem.control, &state, point);
   }
   ctl_search_destroy(search);
-  rollout_context_release(&rollout);
-  problem_clear(&nominal);
+  related_close(&nominal);
   return code;
 }
 
@@ -58,15 +51,8 @@ static int search_from(SearchRun *run, double *point, double until) {
   sequel->tried = run->stacked;
   sequel->tried.restarts = 0;
   sequel->tried.start = point;
-  if (ctl_search_create(&sequel->tried, &sequel->more) != SIM_OK) return EXIT_INTERNAL;
-  const CtlEvaluator evaluator = model_evaluator(&run->evaluator);
-  const FollowUp again = {.run = run,
-                          .search = sequel->more,
-                          .evaluator = &evaluator,
-                          .sent = run->options->elastic ? &run->evaluated : NULL,
-                          .until = until,
-                          .purpose = "from the control for the file's own numbers"};
-  return follow_up_drive(&again, NULL);
+  return follow_up_again(run, &sequel->tried, until, "from the control for the file's own numbers", &sequel->more,
+                         NULL);
 }
 
 /* Of an answer, with what the misses cost of a search with this rho, to which its own has not grown. */

@@ -5,7 +5,7 @@
 #include "src/process/stop_signal.h"
 #include "src/run/refined_trajectory.h"
 #include "src/search/bound_tasks.h"
-#include "src/search/more_starts.h"
+#include "src/search/follow_up.h"
 #include "src/search/nominal_start.h"
 #include "src/search/scenario_tasks.h"
 #include "src/search/search_checkpoint.h"
@@ -228,8 +228,8 @@ static int find_candidate(SearchRun *run, Candidate *candidate, bool *cheaper) {
   double now = ctl_seconds(), until = least->until > 0 ? now + SEARCH * (least->until - now) : 0;
   *candidate = (Candidate){0};
   *cheaper = false;
-  int code = more_starts_run(run, &run->sequel->tried, until, &candidate->search, &candidate->times);
-  if (code) return code;
+  int code = follow_up_again(run, &run->sequel->tried, until, "more starts", &candidate->search, &candidate->times);
+  if (code) return code == EXIT_INTERNAL ? diagnostics_no_memory(run->diagnostics) : code;
   ctl_search_state(candidate->search, &candidate->state);
   CtlState ended = candidate->state;
   candidate->late = ended.reason == CTL_RUNNING;
