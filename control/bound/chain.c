@@ -1,6 +1,7 @@
 #include "control/bound/chain.h"
 
 #include "control/bound/lapack.h"
+#include "sim/operator/dense.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -130,12 +131,6 @@ void bound_chain_reduce(const BoundChain *chain, int place, double *g, double *n
         node[(at->node + n) * nv + v] += at->weight[k * BOUND_SPAN + n] * g[local + k * nv + v];
 }
 
-static double dot(int n, const double *a, const double *b) {
-  double sum = 0;
-  for (int i = 0; i < n; i++) sum += a[i] * b[i];
-  return sum;
-}
-
 void bound_chain_solve(const BoundChain *chain, double *node) {
   int all = chain->program->nodes * chain->program->node_size, below = chain->width - 1, info = 0;
   const double one = 1, none = 0;
@@ -145,10 +140,10 @@ void bound_chain_solve(const BoundChain *chain, double *node) {
   for (int k = 0; k < SOLUTIONS; k++) {
     memcpy(z, left, (size_t)all * sizeof *z);
     dpbtrs_("L", &all, &below, &ONE, chain->band, &chain->width, z, &all, &info, 1);
-    double now = dot(all, left, z), part = k ? now / size : 0;
+    double now = dense_dot(all, left, z), part = k ? now / size : 0;
     for (int i = 0; i < all; i++) along[i] = z[i] + (k ? part * along[i] : 0);
     dsbmv_("L", &all, &below, &one, chain->plain, &chain->width, along, &ONE, &none, times, &ONE, 1);
-    double curved = dot(all, along, times);
+    double curved = dense_dot(all, along, times);
     if (!(now > 0 && curved > 0)) break;
     for (int i = 0; i < all; i++) {
       node[i] += now / curved * along[i];

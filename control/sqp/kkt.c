@@ -1,5 +1,7 @@
 #include "control/sqp/kkt.h"
 
+#include "sim/operator/dense.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -39,19 +41,13 @@ void ctl_kkt_lay_out(CtlKkt *kkt, const CtlQp *qp, double *from) {
   kkt->c = kkt->dy + m;
 }
 
-static double dot(int n, const double *a, const double *b) {
-  double sum = 0;
-  for (int i = 0; i < n; i++) sum += a[i] * b[i];
-  return sum;
-}
-
 static const double *row_of(const CtlQp *qp, int j) { return qp->rows + (size_t)j * (size_t)stored_columns(qp); }
 
 /* Index in z of a row's top. */
 static int top_of(const CtlQp *qp, int j) { return stored_columns(qp) + qp->top[j]; }
 
 double ctl_kkt_row_times(const CtlQp *qp, int j, const double *z) {
-  double sum = dot(stored_columns(qp), row_of(qp, j), z);
+  double sum = dense_dot(stored_columns(qp), row_of(qp, j), z);
   return qp->top[j] < 0 ? sum : sum - z[top_of(qp, j)];
 }
 
@@ -169,7 +165,7 @@ static void solve_rows(const CtlKkt *kkt, const CtlQp *qp, const double *const c
   for (int i = 0; i < w; i++)
     for (int j = 0; j < m; j++) dy[j] += kkt->solved[(size_t)i * (size_t)m + (size_t)j] * dz[i];
   if (m) dpotrs_("U", &m, &one, kkt->schur, &m, dy, &m, &info, 1);
-  for (int i = 0; i < w; i++) dz[i] -= dot(m, kkt->solved + (size_t)i * (size_t)m, dy);
+  for (int i = 0; i < w; i++) dz[i] -= dense_dot(m, kkt->solved + (size_t)i * (size_t)m, dy);
   for (int j = 0; j < m; j++)
     if (qp->top[j] >= 0) dz[top_of(qp, j)] += dy[j] / K_top(kkt, qp, qp->top[j]);
   dtbtrs_("U", "N", "N", &w, &qp->band, &one, kkt->K, &width, dz, &w, &info, 1, 1, 1);
@@ -193,7 +189,7 @@ static void solve_columns(const CtlKkt *kkt, const CtlQp *qp, double *dz, double
   }
   dpotrs_("U", &w, &one, kkt->schur, &w, dz, &w, &info, 1);
   for (int t = 0; t < qp->tops; t++)
-    top[t] = (top[t] + kkt->sum[t] * dot(w, kkt->mean + t * w, dz)) / (K_top(kkt, qp, t) + kkt->sum[t]);
+    top[t] = (top[t] + kkt->sum[t] * dense_dot(w, kkt->mean + t * w, dz)) / (K_top(kkt, qp, t) + kkt->sum[t]);
   for (int j = 0; j < qp->m; j++) dy[j] = (dy[j] + ctl_kkt_row_times(qp, j, dz)) / kkt->delta[j];
 }
 

@@ -1,6 +1,7 @@
 #include "control/sqp/qp.h"
 
 #include "control/sqp/kkt.h"
+#include "sim/operator/dense.h"
 
 #include <float.h>
 #include <math.h>
@@ -100,12 +101,6 @@ static void side_add(const CtlQp *qp, int k, int i, double v, double *out) {
 }
 
 void ctl_qp_multiply(const CtlQp *qp, const double *z, double *out) { ctl_kkt_multiply(qp, qp->H, z, out); }
-
-static double dot(int n, const double *a, const double *b) {
-  double sum = 0;
-  for (int i = 0; i < n; i++) sum += a[i] * b[i];
-  return sum;
-}
 
 /* Whether a variable is fixed: its bounds leave no interior. */
 static bool is_fixed(const CtlQp *qp, int i) {
@@ -300,7 +295,7 @@ static double find_residuals(const CtlQp *qp, Iterate *it) {
 
 static double objective_of(const CtlQp *qp, Iterate *it) {
   ctl_qp_multiply(qp, qp->z, it->dz);
-  double value = dot(qp->n, qp->z, it->dz) / 2 + fabs(dot(qp->n, qp->g, qp->z));
+  double value = dense_dot(qp->n, qp->z, it->dz) / 2 + fabs(dense_dot(qp->n, qp->g, qp->z));
   for (int j = 0; j < qp->m; j++) value += fabs(qp->y[j] * qp->b[j]);
   return value;
 }

@@ -101,7 +101,7 @@ static void propose_trial(CtlSmooth *s) {
 static void accept_trial(CtlSmooth *s, double f, double misses, const double *values, const double *rows) {
   bool first = !s->begun, fell = f <= (1 - FAST_FALL) * s->f;
   double *change = s->room, *after = change + s->n;
-  if (!first) ctl_smooth_lagrangian(s, s->next, change);
+  if (!first) ctl_smooth_lagrangian(s->problem, s->gradient, s->rows, s->next, change);
   memcpy(s->at, s->trial, (size_t)s->n * sizeof *s->at);
   memcpy(s->values, values, (size_t)s->m * sizeof *s->values);
   ctl_smooth_rows(s->problem, rows, s->rows);
@@ -115,7 +115,7 @@ static void accept_trial(CtlSmooth *s, double f, double misses, const double *va
     ctl_smooth_begin_matrix(s);
   else {
     memcpy(s->y, s->next, (size_t)s->m * sizeof *s->y);
-    ctl_smooth_lagrangian(s, s->y, after);
+    ctl_smooth_lagrangian(s->problem, s->gradient, s->rows, s->y, after);
     for (int i = 0; i < s->n; i++) change[i] = after[i] - change[i];
     ctl_smooth_update_matrix(s, change, fell);
   }

@@ -73,7 +73,8 @@ double ctl_smooth_sign(const CtlProblem *problem, int i);
 void ctl_smooth_gradient(const CtlProblem *problem, const double *values, const double *rows, double *gradient);
 
 /* out = gradient + sum y_i rows_i, [n]. */
-void ctl_smooth_lagrangian(const CtlSmooth *smooth, const double *y, double *out);
+void ctl_smooth_lagrangian(const CtlProblem *problem, const double *gradient, const double *rows, const double *y,
+                           double *out);
 
 /* Sum of the constraints' misses in units of 1e6 tolerances, so that the default tolerance is 1e-6; INFINITY if one is
  * not finite. */

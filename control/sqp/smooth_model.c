@@ -1,7 +1,9 @@
 /* The quadratic model of a step for user-defined values: gradient, matrix, linear constraints. */
 #include "control/outcome/values.h"
 #include "control/problem/bounds.h"
+#include "control/sqp/conditions.h"
 #include "control/sqp/smooth.h"
+#include "sim/operator/dense.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,12 +15,6 @@ static const double PENALIZED = 0.9; /* part of the penalty above which a multip
 static const double REGULARIZATION = 1e-12; /* floor of B's diagonal, relative to its largest entry */
 static const double DAMPING = 0.2;          /* least curvature of an update, relative to B's */
 static const double MISS_UNIT = 1e6;        /* unit of misses, tolerances */
-
-static double dot(int n, const double *a, const double *b) {
-  double sum = 0;
-  for (int i = 0; i < n; i++) sum += a[i] * b[i];
-  return sum;
-}
 
 static bool is_constraint(const CtlProblem *p, int i) { return p->roles[i] >= CTL_ROLE_EQUAL; }
 
@@ -46,10 +42,11 @@ void ctl_smooth_gradient(const CtlProblem *p, const double *values, const double
   }
 }
 
-void ctl_smooth_lagrangian(const CtlSmooth *s, const double *y, double *out) {
-  memcpy(out, s->gradient, (size_t)s->n * sizeof *out);
-  for (int i = 0; i < s->m; i++)
-    for (int k = 0; k < s->n && y[i] != 0; k++) out[k] += y[i] * row_of(s, i)[k];
+void ctl_smooth_lagrangian(const CtlProblem *p, const double *gradient, const double *rows, const double *y,
+                           double *out) {
+  memcpy(out, gradient, (size_t)p->n * sizeof *out);
+  for (int i = 0; i < p->d; i++, rows += p->n)
+    for (int k = 0; k < p->n && y[i] != 0; k++) out[k] += y[i] * rows[k];
 }
 
 double ctl_smooth_misses(const CtlProblem *p, const double *values) {
@@ -75,7 +72,7 @@ static double largest_curvature(const CtlSmooth *s) {
 }
 
 void ctl_smooth_begin_matrix(CtlSmooth *s) {
-  double steep = sqrt(dot(s->n, s->gradient, s->gradient));
+  double steep = ctl_norm(s->n, s->gradient);
   set_squares(s);
   s->scaled = ctl_values_count(s->problem, CTL_ROLE_OBJECTIVE) == 0 && largest_curvature(s) > 0;
   for (int i = 0; i < s->n && !s->scaled; i++) s->B[i * s->n + i] += steep > 0 ? steep / s->radius : 1;
@@ -89,14 +86,14 @@ void ctl_smooth_update_matrix(CtlSmooth *s, double *change, bool fell) {
     s->scaled = largest_curvature(s) > 0;
     if (s->scaled) return;
   }
-  double along = dot(n, s->step, change), squares = dot(n, change, change);
+  double along = dense_dot(n, s->step, change), squares = dense_dot(n, change, change);
   if (!s->scaled && along > 0) {
     memset(s->B, 0, (size_t)n * (size_t)n * sizeof *s->B);
     for (int i = 0; i < n; i++) s->B[i * n + i] = squares / along;
     s->scaled = true;
   }
-  for (int i = 0; i < n; i++) Bs[i] = dot(n, s->B + (size_t)i * (size_t)n, s->step);
-  double curvature = dot(n, s->step, Bs);
+  for (int i = 0; i < n; i++) Bs[i] = dense_dot(n, s->B + (size_t)i * (size_t)n, s->step);
+  double curvature = dense_dot(n, s->step, Bs);
   if (!(curvature > 0)) return;
   if (along < DAMPING * curvature) {
     double part = (1 - DAMPING) * curvature / (curvature - along);
@@ -111,7 +108,7 @@ void ctl_smooth_update_matrix(CtlSmooth *s, double *change, bool fell) {
 static void set_row(CtlSmooth *s, int i, double bend, double steep) {
   CtlQp *qp = &s->qp;
   const CtlProblem *p = s->problem;
-  double *row = qp->rows + (size_t)qp->m * (size_t)qp->n, length = sqrt(dot(s->n, row_of(s, i), row_of(s, i)));
+  double *row = qp->rows + (size_t)qp->m * (size_t)qp->n, length = ctl_norm(s->n, row_of(s, i));
   if (!(length > 0)) return;
   for (int k = 0; k < s->n; k++) row[k] = ctl_smooth_sign(p, i) * row_of(s, i)[k];
   qp->b[qp->m] = ctl_value_residual(p, i, s->values[i]) + bend;
@@ -136,7 +133,7 @@ bool ctl_smooth_solve(CtlSmooth *s, const double *bend) {
   const CtlProblem *p = s->problem;
   CtlQp *qp = &s->qp;
   int n = s->n, width = qp->band + 1;
-  double most = largest_curvature(s), steep = sqrt(dot(n, s->gradient, s->gradient)) + most * s->radius;
+  double most = largest_curvature(s), steep = ctl_norm(n, s->gradient) + most * s->radius;
   for (int i = 0; i < n; i++) {
     for (int j = 0; j <= i; j++) qp->H[i * width + qp->band + j - i] = s->B[i * n + j];
     qp->H[i * width + qp->band] += REGULARIZATION * most;
@@ -159,13 +156,14 @@ bool ctl_smooth_solve(CtlSmooth *s, const double *bend) {
 
 void ctl_smooth_predict(CtlSmooth *s) {
   double *linear = s->room + 2 * s->n;
-  s->promised = -dot(s->n, s->gradient, s->step);
-  for (int i = 0; i < s->n; i++) s->promised -= s->step[i] * dot(s->n, s->B + (size_t)i * (size_t)s->n, s->step) / 2;
-  for (int i = 0; i < s->m; i++) linear[i] = s->values[i] + dot(s->n, row_of(s, i), s->step);
+  s->promised = -dense_dot(s->n, s->gradient, s->step);
+  for (int i = 0; i < s->n; i++)
+    s->promised -= s->step[i] * dense_dot(s->n, s->B + (size_t)i * (size_t)s->n, s->step) / 2;
+  for (int i = 0; i < s->m; i++) linear[i] = s->values[i] + dense_dot(s->n, row_of(s, i), s->step);
   s->remaining = ctl_smooth_misses(s->problem, linear);
 }
 
 void ctl_smooth_bend(const CtlSmooth *s, const double *values, double *bend) {
   for (int i = 0; i < s->m; i++)
-    bend[i] = ctl_smooth_sign(s->problem, i) * (values[i] - s->values[i] - dot(s->n, row_of(s, i), s->step));
+    bend[i] = ctl_smooth_sign(s->problem, i) * (values[i] - s->values[i] - dense_dot(s->n, row_of(s, i), s->step));
 }

@@ -38,12 +38,7 @@ static SimStatus evaluate_point(Look *l, const double *u) {
 }
 
 /* pull = gradient of f + sum y_i a_i at the evaluated point. */
-static void pull_lagrangian(Look *l) {
-  size_t n = (size_t)l->problem->n;
-  memcpy(l->pull, l->gradient, n * sizeof *l->pull);
-  for (int i = 0; i < l->problem->d; i++)
-    for (size_t k = 0; k < n && l->y[i] != 0; k++) l->pull[k] += l->y[i] * l->rows[(size_t)i * n + k];
-}
+static void pull_lagrangian(Look *l) { ctl_smooth_lagrangian(l->problem, l->gradient, l->rows, l->y, l->pull); }
 
 /* Whether a constraint holds with equality, to its tolerance. */
 static bool is_active(const Look *l, int i) {

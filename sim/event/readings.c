@@ -208,7 +208,9 @@ static void begin(EventReadings *r) {
   const SimProblem *p = &r->work->model->problem;
   size_t n = (size_t)r->columns;
   int first = 0;
+  bool integrates = false;
   for (int k = 0; k < r->n; k++) {
+    integrates |= r->of[k].way == SIM_INTEGRAL;
     int many = r->of[k].way == SIM_LARGEST ? p->segments : 1;
     r->reading[k].first = first;
     if (r->out->rows) r->reading[k].row = r->out->rows + (size_t)first * n;
@@ -217,7 +219,7 @@ static void begin(EventReadings *r) {
     first += many;
   }
   if (r->out->matrix) memset(r->out->matrix, 0, n * n * sizeof(double));
-  find_nodes(r->node, r->weight);
+  if (integrates) find_nodes(r->node, r->weight);
 }
 
 static SimStatus allocate(EventReadings *r) {
