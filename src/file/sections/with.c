@@ -49,6 +49,7 @@ static SimStatus copy_control(const CtlProblem *control, int segments, CtlProble
   copy->start = own.start;
   copy->lower = own.lower;
   copy->upper = own.upper;
+  copy->size = own.size;
   copy->edges = own.edges;
   copy->position = own.position;
   copy->velocity = own.velocity;
