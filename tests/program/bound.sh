@@ -114,10 +114,15 @@ control: {target: {position: [0.9, -0.89], velocity: 0}, signal: {kind: piecewis
 search: {local_starts: 1, restarts: 0}
 END
 expect 0 "$PROGRAM" control springs.yaml -o one --set search.bound=no
-expect 0 "$PROGRAM" control springs.yaml -o more --set 'search.bound={gap: 0.8, max_seconds: 6}'
-has out '^0\.[0-9]* of J may be left: the search begins once more, with 256 starts$'
 J() { jq .outcome.refined.J "$1/summary.json"; }
-that "a cheaper one: $(J more), before $(J one)" awk -v a="$(J one)" -v b="$(J more)" 'BEGIN { exit !(b < 0.5 * a) }'
+cheaper() { awk -v a="$(J one)" -v b="$(J more)" 'BEGIN { exit !(b < 0.5 * a) }'; }
+for seconds in 6 24 96; do # how many of the starts are done in a time depends on what else the machine does
+  rm -rf more
+  expect 0 "$PROGRAM" control springs.yaml -o more --set "search.bound={gap: 0.8, max_seconds: $seconds}"
+  has out '^0\.[0-9]* of J may be left: the search begins once more, with 256 starts$'
+  cheaper && break
+done
+that "a cheaper one: $(J more), before $(J one)" cheaper
 holds more '.lower_bound < .J'
 that "the bound is of it" test "$(jq .outcome.bound.J more/summary.json)" = "$(J more)"
 # stopped in that: what has been proven is there; stopped twice, it is left out
