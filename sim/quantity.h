@@ -56,6 +56,7 @@ typedef struct SimReading {
   /* [columns][columns] Gauss-Newton matrix: the sum over all integrals of squares of weight times the integral of
    * 2 (dy)'(dy); NULL: not needed */
   double *matrix;
+  double *rates; /* [m] y' at the time of a SIM_AT_TIME before T, 1/s; else 0; NULL: not needed */
 } SimReading;
 
 /* Returns the number m of values of n quantities; 0 if a way or shape is not a value of its enum. */

@@ -28,7 +28,9 @@ CtlWant ctl_run_want(const CtlRun *run, long k) { return run->ops->want ? run->o
 
 bool ctl_method_takes(const CtlMethod *method, const CtlProblem *problem) {
   int count = method->squares ? ctl_targets_alone(problem) : ctl_target_count(problem);
-  if (method->residuals && ctl_values_count(problem, CTL_ROLE_OBJECTIVE)) return false;
+  if (method->residuals &&
+      ctl_values_count(problem, CTL_ROLE_OBJECTIVE) + ctl_values_count(problem, CTL_ROLE_MAGNITUDE) > 0)
+    return false;
   if (!method->squares) count += ctl_values_count(problem, CTL_ROLE_RESIDUAL);
   return !method->targets || count <= method->targets;
 }

@@ -89,15 +89,16 @@ static void take_time(const EventSystem *s, const EventMotion *m, int k) {
   EventReadings *r = m->readings;
   const SimQuantity *of = &r->of[k];
   Reading *q = &r->reading[k];
-  double place = ((of->time - m->at.t) / m->segment.width - r->from) / r->part, none = 0;
+  double place = ((of->time - m->at.t) / m->segment.width - r->from) / r->part, drift = 0;
   if (q->found || place > 1) return;
   q->found = true;
   place = fmax(place, 0);
   r->out->values[q->first] = polynomial_value(q->order, 1, q->y, place);
-  if (of->reference) r->out->values[q->first] -= of->reference(of->context, of->time, &none);
+  if (of->reference) r->out->values[q->first] -= of->reference(of->context, of->time, &drift);
   if (r->out->times) r->out->times[q->first] = of->time;
-  if (!q->row) return;
   double slope = reading_slope(r, m, q, place);
+  if (r->out->rates) r->out->rates[q->first] = slope - drift;
+  if (!q->row) return;
   reading_change(r, q, place);
   for (int c = 0; c < r->columns; c++)
     q->row[c] = r->change[c] - slope * variation_begin(s->problem, &r->sensitivity->columns[c], m->at.node);
@@ -214,6 +215,7 @@ static void begin(EventReadings *r) {
     int many = r->of[k].way == SIM_LARGEST ? p->segments : 1;
     r->reading[k].first = first;
     if (r->out->rows) r->reading[k].row = r->out->rows + (size_t)first * n;
+    for (int j = 0; j < many && r->out->rates; j++) r->out->rates[first + j] = 0;
     for (int j = 0; j < many; j++) r->out->values[first + j] = r->of[k].way == SIM_LARGEST ? -INFINITY : 0;
     if (r->out->rows) memset(r->reading[k].row, 0, (size_t)many * n * sizeof(double));
     first += many;

@@ -7,8 +7,8 @@
  * fuel. A CtlPlan makes of them a CtlProblem with roles (ctl_problem_init_values) and its evaluator, with derivatives.
  * All drives and search methods of user-defined values solve it. Every rank of a pool creates its own plan from the
  * same setting; values and derivatives have the same bits on each. */
-#ifndef CONTROL_QUANTITY_H
-#define CONTROL_QUANTITY_H
+#ifndef CONTROL_PLAN_H
+#define CONTROL_PLAN_H
 
 #include "control/evaluator.h"
 #include "control/refine.h"
