@@ -16,6 +16,7 @@ typedef struct Identification Identification; /* src/file/sections/identificatio
 typedef struct Scenarios Scenarios;           /* src/file/sections/scenarios.h */
 typedef struct External External;             /* src/file/sections/external.h */
 typedef struct Readings Readings;             /* src/file/sections/variant.h */
+typedef struct MotionPlan MotionPlan;         /* src/file/sections/motion_plan.h */
 
 /* How a model is evaluated. */
 typedef enum ModelStorage {
@@ -60,6 +61,7 @@ typedef struct Problem {
   SimProblem sim;     /* with its force tabulated; finalized */
   bool has_control;   /* whether there is a control section; without it control is not filled in or checked */
   CtlProblem control; /* scheme_size is resolved, never 0 */
+  MotionPlan *plan;   /* other costs, variables and conditions than least effort to a target at a given T; NULL: none */
   int refine_to;      /* segments of the signal that the refined answer is to have; those of a constant: 0 */
   char *start_from;   /* the results that control.start is from; NULL: none */
   long output_every;  /* >= 1 */

@@ -1,5 +1,6 @@
 /* The section control, but for its matrix, which tells the number of controls: src/file/model/read.c. */
 #include "src/file/model/model.h"
+#include "src/file/sections/motion_plan_read.h"
 #include "src/file/sections/saved_control.h"
 
 #include <math.h>
@@ -27,12 +28,17 @@ static const SimParameter scale_keys[] = {
     {0}};
 
 static const SimParameter target_keys[] = {
-    {"position", SIM_FORM_VECTOR | NODES, "m", "x(T); null entries are free; of nodes alone the others are",
-     .variables = "i, of a string s", .default_text = "free", SIM_ARRAY(CtlProblem, position, SIM_EACH)},
-    {"velocity", SIM_FORM_VECTOR | NODES, "m/s", "x'(T), likewise", .variables = "i, of a string s",
-     .default_text = "free", SIM_ARRAY(CtlProblem, velocity, SIM_EACH)},
+    {"position", SIM_FORM_VECTOR | NODES | SIM_FORM_INTERVALS, "m",
+     "x(T); null entries are free; of nodes alone the others are", .variables = "i, of a string s",
+     .default_text = "free", SIM_ARRAY(CtlProblem, position, SIM_EACH)},
+    {"velocity", SIM_FORM_VECTOR | NODES | SIM_FORM_INTERVALS, "m/s", "x'(T), likewise",
+     .variables = "i, of a string s", .default_text = "free", SIM_ARRAY(CtlProblem, velocity, SIM_EACH)},
     {"scale", SIM_FORM_SECTION, NULL, "what E1 and E2 divide the miss of each entry by", .parts = scale_keys,
      .default_text = "the size of the target"},
+    {"via", SIM_FORM_LISTED, NULL, "states to pass on the way", .parts = planned_via_parameters,
+     .default_text = "none"},
+    {"combinations", SIM_FORM_LISTED, NULL, "weighted sums of x(T) and x'(T) that are held",
+     .parts = planned_combination_parameters, .default_text = "none"},
     {0}};
 
 static const SimChoice objectives[] = {
@@ -53,7 +59,15 @@ const SimParameter control_parameters[] = {
     {"weight", SIM_FORM_MATRIX, NULL, "N of the cost J, positive semi-definite; a number is that times the identity",
      .default_text = "identity", SIM_ARRAY(CtlProblem, weight, SIM_SQUARE)},
     {"target", SIM_FORM_SECTION, NULL, "where the motion is to end; what is not named is free", .parts = target_keys,
-     .required = true},
+     .default_text = "to be given, but with minimize, limits, initial or periodic"},
+    {"minimize", SIM_FORM_CHOICE | SIM_FORM_SECTION, NULL, "what is to be least: a word, or a weighted sum",
+     .choices = planned_minimize_words, .parts = planned_minimize_parameters},
+    {"limits", SIM_FORM_SECTION, NULL, "of the motion at all times", .parts = planned_limits_parameters,
+     .default_text = "none"},
+    {"initial", SIM_FORM_SECTION, NULL, "an initial state that is found, too", .parts = planned_initial_parameters,
+     .default_text = "the model's"},
+    {"periodic", SIM_FORM_CHOICE | SIM_FORM_SECTION, NULL, "whether the motion ends as it begins, but for an advance",
+     .choices = planned_periodic_words, .parts = planned_periodic_parameters},
     {"signal", SIM_FORM_SECTION, NULL, "how u goes in time", .parts = signal_parameters, .default_text = "constant"},
     {"start", VECTOR | SIM_FORM_ROWS | SIM_FORM_FROM, "N",
      "u at the first point of the search: p numbers, a row of them for each segment, or from results",
@@ -119,8 +133,9 @@ static void read_target(Reader *reader, Node *target, Node *scales, int k, doubl
   Problem *problem = reader->problem;
   const char *key = target_keys[k].key;
   char path[NODE_PATH_SIZE];
-  const Node *node = read_entries(reader, target, &target_keys[k]);
   const Node *scale = read_entries(reader, scales, &scale_keys[k]);
+  const Node *node = problem->plan ? planned_read_target(reader, target, k, &target_keys[k])
+                                   : read_entries(reader, target, &target_keys[k]);
   if (node && problem->written) json_object_set_new(problem->written, key, node_echo(reader, node));
   if (node && node->kind == NODE_SCALAR) *spacing = problem->spacing;
   if (scale && *spacing > 0 && scale->kind != NODE_SCALAR)
@@ -179,6 +194,7 @@ void read_control(Reader *reader, Node *root) {
   if (scales && reader->problem->written)
     json_object_set_new(reader->problem->written, "scale", node_echo(reader, scales));
   if (target && !reader->d) control->position[0] = 0; /* of unknown size: let it pass for given */
+  if (reader->problem->plan && section) planned_read_control(reader, section);
 }
 
 /* Whether a vector, or one of those that are the row's parts, has a finite entry. */
@@ -197,6 +213,7 @@ static json_t *echo_vectors(const SimParameter *rows, const CtlProblem *control,
   bool good = object;
   for (const SimParameter *row = rows; row->key && good; row++) {
     json_t *value = NULL;
+    if (row->forms & SIM_FORM_LISTED) continue; /* a plan's */
     if (written ? !json_object_get(written, row->key) : !has_entry(row, control, n)) continue;
     if (written)
       value = json_incref(json_object_get(written, row->key));
@@ -220,10 +237,11 @@ json_t *echo_control(const Problem *problem) {
   json_t *matrix = written ? json_incref(json_object_get(written, "matrix"))
                            : echo_rows(sim->d, sim->n_control, sim->control_matrix);
   json_t *effort = control->effort_at_most > 0 ? json_real(control->effort_at_most) : NULL;
-  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o*}", "matrix", matrix, "weight",
-                   echo_matrix(control->p, control->weight), "start",
-                   signal_values(sim, control->segments, control->start), "bounds",
-                   echo_vectors(bound_keys, control, NULL, control->p), "signal", echo_signal(problem), "target",
-                   echo_vectors(target_keys, control, written, control->d), "objective", echo_objective(control),
-                   "effort_at_most", effort);
+  json_t *section = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o*}", "matrix", matrix, "weight",
+                              echo_matrix(control->p, control->weight), "start",
+                              signal_values(sim, control->segments, control->start), "bounds",
+                              echo_vectors(bound_keys, control, NULL, control->p), "signal", echo_signal(problem),
+                              "target", echo_vectors(target_keys, control, written, control->d), "objective",
+                              echo_objective(control), "effort_at_most", effort);
+  return problem->plan ? json_if(section && planned_echo_control(problem, section), section) : section;
 }

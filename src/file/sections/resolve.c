@@ -3,6 +3,7 @@
 
 #include "control/certify.h"
 #include "src/file/model/model.h"
+#include "src/file/sections/motion_plan_read.h"
 #include "src/file/sections/variant.h"
 
 #include <math.h>
@@ -180,6 +181,10 @@ void check_control(Reader *reader, bool needed) {
     key_error(reader, "control", "missing (expected what to control, and a target)");
   problem->control.resolution = sim_force_in_pieces(&problem->sim) ? 0 : problem->sim.step;
   derivatives_note(problem);
+  if (problem->plan) {
+    planned_check(reader, &report);
+    return;
+  }
   if (problem->has_control) note_memory(reader, ctl_problem_check(&problem->control, &report));
   answer_checks(reader, &report);
   bool whole = problem->has_control && !is_wrong(reader, "model") && !is_wrong(reader, "control");

@@ -20,6 +20,8 @@ static const char *kind_about(int k) {
   return kind_name(k) ? about[k] : NULL;
 }
 
+static const SimChoice lengths[] = {{"equal", 0, "T/S each"}, {"free", 1, "found by the search"}, {0}};
+
 const SimParameter signal_parameters[] = {
     {"kind", SIM_FORM_CHOICE, NULL, "what u(t) is made of", .word = kind_name, .about = kind_about,
      .preset = SIM_CONSTANT, SIM_MEMBER(Signal, kind)},
@@ -29,6 +31,9 @@ const SimParameter signal_parameters[] = {
      "S that the refined answer is to have: segments times a power of 2; they are halved again and again after the "
      "search",
      SIM_FROM_TO(1, CTL_CONTROLS_MAX), .default_text = "segments", SIM_MEMBER(Signal, refine_to)},
+    {"lengths", SIM_FORM_CHOICE | SIM_FORM_LIST, "s",
+     "of the segments; free: switching times are found, too; a list: free, and the search begins there",
+     .choices = lengths, .default_text = "equal"},
     {0}};
 
 /* How many variables that are in so many segments. */
