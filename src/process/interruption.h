@@ -14,6 +14,9 @@ void interruption_watch(SimWorkspace *work);
 /* One that evaluates for a search. */
 void interruption_watch_evaluation(SimWorkspace *work);
 
+/* The same for workspaces that are not at hand. */
+SimInterrupt interruption_of_evaluation(void);
+
 /* The limit: segments. */
 double interruption_limited_to(void);
 

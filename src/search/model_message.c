@@ -3,6 +3,7 @@
 #include "src/process/stop_signal.h"
 #include "src/run/rollout_context.h"
 #include "src/search/bound_tasks.h"
+#include "src/search/plan_tasks.h"
 #include "src/search/scenario_tasks.h"
 
 #include <stdint.h>
@@ -96,6 +97,7 @@ static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluat
   const Options *options = context;
   if (form_of(bytes) == MODEL_MESSAGE_SCENARIOS) return scenario_tasks_build(bytes, size, evaluator);
   if (form_of(bytes) == MODEL_MESSAGE_CASES) return bound_tasks_build(bytes, size, evaluator);
+  if (form_of(bytes) == MODEL_MESSAGE_PLAN) return plan_tasks_build(bytes, size, evaluator);
   Model *model = calloc(1, sizeof *model);
   if (!model) return SIM_NO_MEMORY;
   SimStatus status = unpack(model, bytes, size);
@@ -123,6 +125,8 @@ static void release(void *context, CtlEvaluator *evaluator) {
     scenario_tasks_release(evaluator);
   else if (bound_tasks_are(evaluator))
     bound_tasks_release(evaluator);
+  else if (plan_tasks_are(evaluator))
+    plan_tasks_release(evaluator);
   else
     model_free(evaluator->context);
 }

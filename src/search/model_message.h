@@ -14,7 +14,8 @@ enum {
   MODEL_MESSAGE_FILE,
   MODEL_MESSAGE_PROOF,
   MODEL_MESSAGE_SCENARIOS, /* scenario_tasks.h */
-  MODEL_MESSAGE_CASES      /* bound_tasks.h */
+  MODEL_MESSAGE_CASES,     /* bound_tasks.h */
+  MODEL_MESSAGE_PLAN       /* plan_tasks.h */
 };
 
 /* Rank 0: to be freed. path: of the problem file. NULL: no memory. */
