@@ -81,7 +81,7 @@ static void closed_forms(void **state) {
     assert_int_equal(ctl_plan_problem(plan, &p), SIM_OK);
     double best = INFINITY;
     int met = 0, least = 0;
-    char text[400] = "", *end = text;
+    char text[4000] = "", *end = text;
     double J[STARTS];
     for (int s = 0; s < STARTS; s++) {
       Found found = search_from(plan, p.starts + (size_t)s * (size_t)p.n, 1);
