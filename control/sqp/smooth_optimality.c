@@ -16,6 +16,8 @@ static const double KKT_NO_MINIMUM = 1e-3; /* kkt above which it is no minimum *
 static const double CURVATURE_MIN = 1e-6;  /* smallest relative curvature of a minimum */
 /* Largest value of a magnitude that counts as 0, relative to the length of its gradient. */
 static const double KINK = 1e-8;
+static const double FLAT = 1e-6; /* curvature that counts as 0, relative to the gradient of f over the size of u */
+static const double SNAP = 1e-8; /* distance from a bound at which a variable is held by it, in its size */
 static const double DIFFERENCE_STEP = 1e-6; /* step of finite differences, in sizes of variables, relative to u and 1 */
 /* multiplier times the length of its gradient that counts as 0, and the largest, relative to the gradient of f */
 static const double MULTIPLIER_MIN = 1e-9, MULTIPLIER_MAX = 1e6;
@@ -165,8 +167,8 @@ static bool find_conditions(Look *l, const double *u) {
 }
 
 /* Curvature of the Lagrangian in the null space of the active constraints. Its smallest value, relative to the
- * largest; NAN: unknown, or the null space is empty. Other points are evaluated. */
-static double least_curvature(Look *l, const double *u) {
+ * largest; 0: f is flat; NAN: unknown, or the null space is empty. Other points are evaluated. steep: |grad f|. */
+static double least_curvature(Look *l, const double *u, double steep) {
   const CtlProblem *p = l->problem;
   CtlConditions *c = &l->c;
   int n = c->n, k = n - c->rank;
@@ -191,7 +193,8 @@ static double least_curvature(Look *l, const double *u) {
   good = good && dense_eigenvalue_range(k, L, &smallest, &largest) == SIM_OK;
   free(L);
   l->curvature = good ? fmax(fabs(smallest), fabs(largest)) : 0;
-  return !good ? NAN : l->curvature > 0 ? smallest / l->curvature : 0;
+  bool flat = l->curvature * l->size <= FLAT * steep;
+  return !good ? NAN : flat ? 0 : smallest / l->curvature;
 }
 
 /* Part of the Lagrangian's gradient along which f can fall: that of free variables, and inward at bounds; each: [n]
@@ -242,7 +245,7 @@ static SimStatus look_at(Look *l, const double *u, CtlOptimality *o) {
   pull_lagrangian(l);
   double falls = falling_part(l, u, steep, &weak, o->pull);
   o->vertex = l->c.n == l->c.rank;
-  o->reduced_hessian_min = least_curvature(l, u);
+  o->reduced_hessian_min = least_curvature(l, u, steep);
   double scale = fmax(steep, l->curvature * l->size);
   o->kkt = scale > 0 ? falls / scale : 0;
   for (int i = 0; i < p->n; i++) o->pull[i] = scale > 0 ? o->pull[i] / scale : 0;
@@ -250,10 +253,20 @@ static SimStatus look_at(Look *l, const double *u, CtlOptimality *o) {
   return l->c.no_memory ? SIM_NO_MEMORY : SIM_OK;
 }
 
-SimStatus ctl_smooth_optimality(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *u,
+/* Moves variables that are at a bound to round-off of a step onto it. */
+static void snap(const CtlProblem *p, const double *point, double *u) {
+  for (int i = 0; i < p->n; i++) {
+    double near = SNAP * p->size[i];
+    u[i] = point[i];
+    if (fabs(u[i] - p->upper[i]) <= near) u[i] = p->upper[i];
+    if (fabs(u[i] - p->lower[i]) <= near) u[i] = p->lower[i];
+  }
+}
+
+SimStatus ctl_smooth_optimality(const CtlProblem *problem, const CtlEvaluator *evaluator, const double *point,
                                 CtlOptimality *o) {
   size_t n = (size_t)problem->n, m = (size_t)problem->d;
-  Look l = {.problem = problem, .rows = calloc(m * n + 3 * n + 3 * m, sizeof(double))};
+  Look l = {.problem = problem, .rows = calloc(m * n + 4 * n + 3 * m, sizeof(double))};
   SimStatus status = SIM_NO_MEMORY;
   *o = (CtlOptimality){.kkt = NAN,
                        .reduced_hessian_min = NAN,
@@ -269,6 +282,8 @@ SimStatus ctl_smooth_optimality(const CtlProblem *problem, const CtlEvaluator *e
     l.y = l.trial + n;
     l.side = l.y + m;
     l.slope = l.side + m;
+    double *u = l.slope + m;
+    snap(problem, point, u);
     status = look_at(&l, u, o);
   }
   ctl_point_clear(&l.point);

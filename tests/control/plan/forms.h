@@ -35,11 +35,8 @@ static inline void form_begin(Form *f, int d, int p, double friction, double end
     f->lower[i] = -INFINITY;
     f->upper[i] = INFINITY;
   }
-  f->setting = (CtlPlanSetting){.problem = &f->problem,
-                                .variable = f->variable,
-                                .quantity = f->quantity,
-                                .lower = f->lower,
-                                .upper = f->upper};
+  f->setting = (CtlPlanSetting){
+      .problem = &f->problem, .variable = f->variable, .quantity = f->quantity, .lower = f->lower, .upper = f->upper};
 }
 
 static inline void form_bound(Form *f, double most) {
