@@ -48,6 +48,9 @@ static inline double *plan_bound(const CtlPlan *plan, int upper) {
 }
 static inline double *plan_start(const CtlPlan *plan) { return plan_bound(plan, 2); }
 
+/* Number of quantities that the scheme reads for one. A largest value also has those at the ends of each segment, and
+ * with a factor u at their starts: where the largest moves from one end to the other, a step needs both rows. */
+int plan_reads_of(const CtlQuantity *quantity);
 /* Number of values of a quantity. */
 int plan_values_of(const CtlPlan *plan, const CtlQuantity *quantity);
 /* Factor and offset of its values in those of the problem: factor (value - offset). */

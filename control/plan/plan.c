@@ -6,9 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+int plan_reads_of(const CtlQuantity *q) {
+  if (q->read != CTL_READ_MOTION) return 0;
+  return q->of.way != SIM_LARGEST ? 1 : q->of.control ? 3 : 2;
+}
+
 int plan_values_of(const CtlPlan *plan, const CtlQuantity *q) {
   if (q->read == CTL_READ_FUEL) return plan->controls;
-  return q->read == CTL_READ_MOTION && q->of.way == SIM_LARGEST ? plan_segments(plan) : 1;
+  return q->read == CTL_READ_MOTION && q->of.way == SIM_LARGEST ? plan_reads_of(q) * plan_segments(plan) : 1;
 }
 
 double plan_factor(const CtlQuantity *q) {
@@ -50,7 +55,7 @@ static SimStatus allocate(CtlPlan *plan, const CtlPlanSetting *s) {
   plan->quantity = calloc(quantities, sizeof *plan->quantity);
   plan->weights = calloc(4 * quantities * d, sizeof *plan->weights);
   plan->numbers = calloc(p * p + 3 * (size_t)plan->controls + 1, sizeof *plan->numbers);
-  plan->read = calloc(quantities, sizeof *plan->read);
+  plan->read = calloc(3 * quantities, sizeof *plan->read);
   plan->first = calloc(2 * quantities + 1 + (size_t)plan->n, sizeof *plan->first);
   plan->made_for = calloc((size_t)s->variables + (size_t)plan->problem.segments, sizeof *plan->made_for);
   bool room =
@@ -92,7 +97,12 @@ static void take_quantities(CtlPlan *plan, const CtlPlanSetting *s) {
     q->of.weight = q->role == CTL_ROLE_OBJECTIVE ? q->weight : 0;
     if (q->role >= CTL_ROLE_EQUAL && q->tolerance == 0) q->tolerance = 1e-6 * fmax(1, fabs(q->target));
     plan->read_of[k] = q->read == CTL_READ_MOTION ? plan->reads : -1;
-    if (q->read == CTL_READ_MOTION) plan->read[plan->reads++] = q->of;
+    for (int j = 0; j < plan_reads_of(q); j++) {
+      static const SimWay beside[] = {SIM_LARGEST, SIM_SEGMENT_ENDS, SIM_SEGMENT_STARTS};
+      plan->read[plan->reads] = q->of;
+      if (q->of.way == SIM_LARGEST) plan->read[plan->reads].way = beside[j];
+      plan->reads++;
+    }
     plan->first[k] = plan->m;
     plan->m += plan_values_of(plan, q);
     plan->curvature = plan->curvature && is_curved(q);

@@ -11,6 +11,8 @@ enum { STARTS = 64 /* random starts */ };
 static const double TIME_SIZE = 0.2; /* size of T and of other times, relative to T at the start */
 /* Amplitude of u without bounds: in thresholds, or in forces that move the system by 1 m within T. */
 static const double FRICTION_SIZE = 2.5, INERTIA_SIZE = 8;
+static const double FIRST_LEAST =
+    0.6;                             /* least part of it in the first piece: where nothing moves, u has no derivative */
 static const double TIME_SPREAD = 2; /* T of random starts: from T/2 to 2 T */
 
 /* T at the start. */
@@ -62,8 +64,10 @@ static void random_controls(const CtlPlan *plan, int k, double *u) {
   for (int i = 0; i < plan->controls; i++) {
     double lower = plan_bound(plan, 0)[i], upper = plan_bound(plan, 1)[i], size = plan_control_size(plan, i);
     int piece = (int)((long)(i / p) * pieces / segments);
+    double random = number(k, piece * p + i % p);
+    if (piece == 0) random = copysign(FIRST_LEAST + (1 - FIRST_LEAST) * fabs(random), random);
     double middle = isfinite(lower) && isfinite(upper) ? (lower + upper) / 2 : 0;
-    u[i] = fmin(fmax(middle + size * number(k, piece * p + i % p), lower), upper);
+    u[i] = fmin(fmax(middle + size * random, lower), upper);
   }
 }
 

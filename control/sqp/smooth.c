@@ -27,7 +27,7 @@ static const double FAST_FALL = 0.2; /* part of f by which a step must lower it 
 
 static size_t numbers_of(const CtlSmooth *s) {
   size_t n = (size_t)s->n, m = (size_t)s->m;
-  return 4 * n + 4 * m + m * n + n * n + 2 * CTL_SQP_FILTER;
+  return 4 * n + 4 * m + m * n + 2 * n * n + 2 * CTL_SQP_FILTER;
 }
 
 bool ctl_smooth_init(CtlSmooth *s, const CtlProblem *problem) {
@@ -48,7 +48,8 @@ bool ctl_smooth_init(CtlSmooth *s, const CtlProblem *problem) {
   s->next = s->y + m;
   s->rows = s->next + m;
   s->B = s->rows + m * n;
-  s->filter = (double(*)[2])(s->B + n * n);
+  s->extra = s->B + n * n;
+  s->filter = (double(*)[2])(s->extra + n * n);
   return true;
 }
 

@@ -31,6 +31,7 @@ typedef struct CtlSmooth {
   double *ahead;           /* [m] how far a value would go on from rest; 0: it is not at rest */
   double *y, *next;        /* [m] multipliers of the constraints, 0 for other roles: at `at`, and of the trial's step */
   double *B;               /* [n][n] */
+  double *extra;           /* [n][n] with CtlProblem.curvature: the part of B that the evaluator's matrix lacks */
   double (*filter)[2];     /* [filtered] */
   double first;            /* |f| of the first point */
   double f, misses;        /* f and the sum of the misses in their units at `at` */

@@ -17,7 +17,8 @@ static const double DAMPING = 0.2;          /* least curvature of an update, rel
 static const double MISS_UNIT = 1e6;        /* unit of misses, tolerances */
 static const double FLAT = 1e-9;            /* floor of the evaluator's matrix, relative to it or the gradient */
 static const double AT_REST = 1e-3;         /* miss up to which a value at rest meets its target, tolerances */
-static const double LONGEST_PART = 0.2;     /* CTL_STEP_PART: longest step, relative to the variable */
+static const double CURVED = 0.05;      /* cosine of step and change of the gradient from which there is curvature */
+static const double LONGEST_PART = 0.2; /* CTL_STEP_PART: longest step, relative to the variable */
 
 static bool is_constraint(const CtlProblem *p, int i) { return p->roles[i] >= CTL_ROLE_EQUAL; }
 
@@ -79,11 +80,13 @@ static void add_squares(CtlSmooth *s) {
       for (int k = 0; k < n; k++) s->B[j * n + k] += 2 * row_of(s, i)[j] * row_of(s, i)[k];
 }
 
-static double largest_curvature(const CtlSmooth *s) {
+static double largest_of(const CtlSmooth *s, const double *matrix) {
   double most = 0;
-  for (int i = 0; i < s->n; i++) most = fmax(most, s->B[i * s->n + i]);
+  for (int i = 0; i < s->n; i++) most = fmax(most, matrix[i * s->n + i]);
   return most;
 }
+
+static double largest_curvature(const CtlSmooth *s) { return largest_of(s, s->B); }
 
 static void set_squares(CtlSmooth *s) {
   memset(s->B, 0, (size_t)s->n * (size_t)s->n * sizeof *s->B);
@@ -101,16 +104,48 @@ void ctl_smooth_take_matrix(CtlSmooth *s, const double *rows) {
 
 void ctl_smooth_begin_matrix(CtlSmooth *s) {
   double steep = ctl_norm(s->n, s->gradient);
-  if (s->problem->curvature) return;
+  if (s->problem->curvature) {
+    for (int i = 0; i < s->n * s->n; i++) s->B[i] -= s->extra[i];
+    memset(s->extra, 0, (size_t)s->n * (size_t)s->n * sizeof *s->extra);
+    return;
+  }
   set_squares(s);
   s->scaled = ctl_values_count(s->problem, CTL_ROLE_OBJECTIVE) == 0 && largest_curvature(s) > 0;
   for (int i = 0; i < s->n && !s->scaled; i++) s->B[i * s->n + i] += steep > 0 ? steep / s->radius : 1;
 }
 
+/* The BFGS formula with Powell's damping for a matrix that may be 0 along the step. */
+static void update_by_step(const CtlSmooth *s, double *B, double *change, double *Bs) {
+  int n = s->n;
+  double along = dense_dot(n, s->step, change), curvature;
+  for (int i = 0; i < n; i++) Bs[i] = dense_dot(n, B + (size_t)i * (size_t)n, s->step);
+  curvature = dense_dot(n, s->step, Bs);
+  if (curvature > 0 && along < DAMPING * curvature) {
+    double part = (1 - DAMPING) * curvature / (curvature - along);
+    for (int i = 0; i < n; i++) change[i] = part * change[i] + (1 - part) * Bs[i];
+    along = DAMPING * curvature;
+  }
+  if (!(along > 0)) return;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      B[i * n + j] += change[i] * change[j] / along - (curvature > 0 ? Bs[i] * Bs[j] / curvature : 0);
+}
+
+/* B is the evaluator's matrix at the new point: adds what it lacks. */
+static void add_extra(CtlSmooth *s, double *change) {
+  int n = s->n;
+  for (int i = 0; i < n; i++) change[i] -= dense_dot(n, s->B + (size_t)i * (size_t)n, s->step);
+  double along = dense_dot(n, s->step, change), least = CURVED * ctl_norm(n, s->step) * ctl_norm(n, change);
+  if (along >= least || largest_of(s, s->extra) > 0) update_by_step(s, s->extra, change, s->room + n);
+  for (int i = 0; i < n * n; i++) s->B[i] += s->extra[i];
+}
+
 void ctl_smooth_update_matrix(CtlSmooth *s, double *change, bool fell) {
   int n = s->n;
-  double *Bs = s->room + n;
-  if (s->problem->curvature) return;
+  if (s->problem->curvature) {
+    add_extra(s, change);
+    return;
+  }
   if (fell && ctl_values_count(s->problem, CTL_ROLE_OBJECTIVE) == 0) {
     set_squares(s);
     s->scaled = largest_curvature(s) > 0;
@@ -122,16 +157,7 @@ void ctl_smooth_update_matrix(CtlSmooth *s, double *change, bool fell) {
     for (int i = 0; i < n; i++) s->B[i * n + i] = squares / along;
     s->scaled = true;
   }
-  for (int i = 0; i < n; i++) Bs[i] = dense_dot(n, s->B + (size_t)i * (size_t)n, s->step);
-  double curvature = dense_dot(n, s->step, Bs);
-  if (!(curvature > 0)) return;
-  if (along < DAMPING * curvature) {
-    double part = (1 - DAMPING) * curvature / (curvature - along);
-    for (int i = 0; i < n; i++) change[i] = part * change[i] + (1 - part) * Bs[i];
-    along = DAMPING * curvature;
-  }
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) s->B[i * n + j] += change[i] * change[j] / along - Bs[i] * Bs[j] / curvature;
+  update_by_step(s, s->B, change, s->room + n);
 }
 
 /* Largest row'z in the box. */
