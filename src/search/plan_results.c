@@ -6,6 +6,7 @@
 #include "src/process/stop_signal.h"
 #include "src/results/motion_failure.h"
 #include "src/results/summary.h"
+#include "src/run/motion_effort.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,23 +14,6 @@
 
 bool plan_answer_met(const PlanAnswer *answer, const CtlProblem *sought) {
   return answer->there && ctl_state_meets(sought, &answer->state);
-}
-
-/* Effort of a control on its motion, whose segments may have lengths of their own. */
-static double effort_of(const SearchRun *run, const SimProblem *motion, const double *control) {
-  CtlProblem one = run->problem.control;
-  double sum = 0;
-  if (motion->start_count == 0) {
-    one.end = motion->end;
-    return ctl_cost(&one, control);
-  }
-  if (motion->signal == SIM_PIECEWISE_LINEAR) return NAN;
-  one.segments = 1;
-  for (int k = 0; k < motion->segments; k++) {
-    one.end = motion->starts[k + 1] - motion->starts[k];
-    sum += ctl_cost(&one, control + k * one.p);
-  }
-  return sum;
 }
 
 int plan_answer_find(const SearchRun *run, CtlPlan *plan, const CtlProblem *sought, PlanAnswer *answer) {
@@ -43,7 +27,7 @@ int plan_answer_find(const SearchRun *run, CtlPlan *plan, const CtlProblem *soug
   SimStatus status = motion_plan_motion(problem, plan, point, &answer->motion);
   answer->there = status == SIM_OK;
   if (status == SIM_OK && (status = ctl_plan_read(plan, point, answer->values)) == SIM_OK) {
-    answer->J = effort_of(run, &answer->motion, point);
+    answer->J = motion_effort(problem, &answer->motion, point);
     if (plan_answer_met(answer, sought))
       answer->judged = ctl_plan_optimality(plan, sought, point, &answer->optimality, answer->values);
   }

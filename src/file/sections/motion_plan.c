@@ -2,6 +2,7 @@
 #include "src/file/sections/motion_plan_read.h"
 
 #include "src/file/sections/resolve.h"
+#include "src/file/sections/saved_motion.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,11 +67,21 @@ SimStatus motion_plan_motion(const Problem *problem, const CtlPlan *plan, const 
   return status;
 }
 
+/* Begins where the results end that control.start is from. */
+static void take_start(Problem *problem) {
+  SavedMotion saved;
+  if (!problem->start_from) return;
+  saved_motion_read(problem->start_from, &saved);
+  saved_motion_start(&saved, problem->plan, problem->sim.segments, true);
+  saved_motion_clear(&saved);
+}
+
 void planned_read_control(Reader *reader, Node *section) {
   size_t mistakes = reader->diagnostics->count;
   planned_read_minimize(reader, section);
   planned_read_limits(reader, section);
   planned_read_ends(reader, section);
+  take_start(reader->problem);
   if (reader->diagnostics->count == mistakes) planned_tell(reader->problem);
 }
 
@@ -131,6 +142,8 @@ static void refuse_others(Reader *reader) {
     key_error(reader, "control.effort_at_most", "%s (expected a weight of effort in control.minimize)", without);
   if (problem->refine_to > problem->sim.segments)
     key_error(reader, "control.signal.refine_to", "%s (expected none: give segments)", without);
+  if (problem->output_verify && document_find(reader->document, "output.verify"))
+    key_error(reader, "output.verify", "%s (expected no: this motion is by event already)", without);
   if (document_find(reader->document, "scenarios"))
     key_error(reader, "scenarios", "%s (expected none: simulate the answer for other numbers with --set and --control)",
               without);
@@ -144,6 +157,7 @@ void planned_check(Reader *reader, const SimReport *report) {
   }
   check_controls(reader, report);
   refuse_others(reader);
+  reader->problem->output_verify = false; /* the motion is by event already */
   if (!reader->diagnostics->errors && !reader->diagnostics->no_memory) check_plan(reader, report);
 }
 
