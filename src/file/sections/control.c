@@ -194,7 +194,7 @@ void read_control(Reader *reader, Node *root) {
   if (scales && reader->problem->written)
     json_object_set_new(reader->problem->written, "scale", node_echo(reader, scales));
   if (target && !reader->d) control->position[0] = 0; /* of unknown size: let it pass for given */
-  if (reader->problem->plan && section) planned_read_control(reader, section);
+  if (section) planned_read_control(reader, section);
 }
 
 /* Whether a vector, or one of those that are the row's parts, has a finite entry. */

@@ -76,7 +76,21 @@ static void take_start(Problem *problem) {
   saved_motion_clear(&saved);
 }
 
+/* Without a plan: the keys that would make one are known, for what is reported of others. */
+static void pass(Reader *reader, Node *section) {
+  static const char *const keys[] = {"minimize", "limits", "initial", "periodic"}, *const ends[] = {"via",
+                                                                                                    "combinations"};
+  Node *target = key_get(reader, section, "target"), *signal = key_get(reader, section, "signal");
+  for (int k = 0; k < 4; k++) key_get(reader, section, keys[k]);
+  for (int k = 0; k < 2; k++) key_get(reader, target, ends[k]);
+  key_get(reader, signal, "lengths");
+}
+
 void planned_read_control(Reader *reader, Node *section) {
+  if (!reader->problem->plan) {
+    pass(reader, section);
+    return;
+  }
   size_t mistakes = reader->diagnostics->count;
   planned_read_minimize(reader, section);
   planned_read_limits(reader, section);

@@ -62,9 +62,16 @@ const SimParameter planned_limits_parameters[] = {
 
 static const SimChoice free_word[] = {{"free", 0, "found by the search"}, {0}};
 
+static const SimParameter at_keys[] = {
+    {"at_least", SIM_FORM_NUMBER, "s", "earliest time", SIM_AT_LEAST(0), .default_text = "0"},
+    {"at_most", SIM_FORM_NUMBER, "s", "latest time", SIM_AT_LEAST(0), .default_text = "T"},
+    {"start", SIM_FORM_NUMBER, "s", "time where the search begins", SIM_AT_LEAST(0),
+     .default_text = "the points in equal parts of T"},
+    {0}};
+
 const SimParameter planned_via_parameters[] = {
     {"at", SIM_FORM_NUMBER | SIM_FORM_CHOICE | SIM_FORM_SECTION, "s", "when: a time, free, or between two times",
-     .choices = free_word, .parts = planned_end_parameters, .required = true},
+     .choices = free_word, .parts = at_keys, .required = true},
     {"position", VECTOR | SIM_FORM_INTERVALS, "m", "x then; null entries are free", .default_text = "free"},
     {"velocity", VECTOR | SIM_FORM_INTERVALS, "m/s", "x' then, likewise", .default_text = "free"},
     {0}};
