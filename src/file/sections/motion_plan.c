@@ -144,23 +144,22 @@ static void check_plan(Reader *reader, const SimReport *report) {
 static void refuse_others(Reader *reader) {
   const Problem *problem = reader->problem;
   const CtlProblem *control = &problem->control;
-  static const char without[] = "with control.minimize, limits, initial, periodic, via, combinations, intervals, "
-                                "lengths or a free T";
+  const char *key = planned_key(reader->document);
   if (strcmp(sim_scheme_name(problem->sim.scheme), "event") != 0 && !is_wrong(reader, "scheme") &&
       !is_wrong(reader, "model"))
-    key_error(reader, "scheme.name", "%s %s (expected event, whose motions have times and extremes of their own)",
-              sim_scheme_name(problem->sim.scheme), without);
+    key_error(reader, "scheme.name", "%s with %s (expected event, whose motions have times and extremes of their own)",
+              sim_scheme_name(problem->sim.scheme), key);
   if (control->statistic != CTL_NOMINAL)
-    key_error(reader, "control.objective", "%s (expected nominal: these are of one motion)", without);
+    key_error(reader, "control.objective", "with %s (expected nominal: this is of one motion)", key);
   if (control->effort_at_most > 0)
-    key_error(reader, "control.effort_at_most", "%s (expected a weight of effort in control.minimize)", without);
+    key_error(reader, "control.effort_at_most", "with %s (expected a weight of effort in control.minimize)", key);
   if (problem->refine_to > problem->sim.segments)
-    key_error(reader, "control.signal.refine_to", "%s (expected none: give segments)", without);
+    key_error(reader, "control.signal.refine_to", "with %s (expected none: give more segments)", key);
   if (problem->output_verify && document_find(reader->document, "output.verify"))
-    key_error(reader, "output.verify", "%s (expected no: this motion is by event already)", without);
+    key_error(reader, "output.verify", "with %s (expected no: this motion is by event already)", key);
   if (document_find(reader->document, "scenarios"))
-    key_error(reader, "scenarios", "%s (expected none: simulate the answer for other numbers with --set and --control)",
-              without);
+    key_error(reader, "scenarios",
+              "with %s (expected none: simulate the answer for other numbers by --set and --control)", key);
 }
 
 void planned_check(Reader *reader, const SimReport *report) {
@@ -181,8 +180,7 @@ void planned_refuse_search(Reader *reader, Node *section) {
     Node *node = section ? key_get(reader, section, row->key) : NULL;
     if (!node) continue;
     node->ignored = true;
-    value_error(reader, node,
-                "is for least effort to a target at a given T (expected no such key: the answer of "
-                "control.minimize, limits and the like is solved on the motion itself)");
+    value_error(reader, node, "with %s (expected no such key: it is for least effort to a target at a given T)",
+                planned_key(reader->document));
   }
 }

@@ -201,10 +201,12 @@ static void read_range(Reader *reader, Node *limits, int k) {
   for (int i = 0; i < reader->d && section; i++) {
     double least = lower && !isnan(lower[i]) ? lower[i] : -INFINITY,
            most = upper && !isnan(upper[i]) ? upper[i] : INFINITY;
-    if (least >= most)
-      value_error(reader, section, "entry %d: lower %g, upper %g (expected lower < upper)", i + 1, least, most);
-    else
+    if (least < most) {
       limit(reader, k, i, least, most, row->key);
+      continue;
+    }
+    value_error(reader, section, "entry %d: lower %g, upper %g (expected lower < upper)", i + 1, least, most);
+    break;
   }
   free(lower);
   free(upper);

@@ -104,20 +104,21 @@ static bool has_key(const Node *mapping, const char *key) {
   return false;
 }
 
-/* Of these keys one is enough. */
-bool planned_is_asked(const Document *document) {
+const char *planned_key(const Document *document) {
   static const char *const keys[] = {"control.minimize",      "control.limits",   "control.target.via",
                                      "control.initial",       "control.periodic", "control.target.combinations",
-                                     "control.signal.lengths"};
+                                     "control.signal.lengths"},
+                           *const targets[] = {"control.target.position", "control.target.velocity"};
   const Node *end = document_find(document, "time.end");
-  if (end && (end->kind == NODE_MAPPING || (end->kind == NODE_SCALAR && strcmp(end->text, "free") == 0))) return true;
+  if (end && (end->kind == NODE_MAPPING || (end->kind == NODE_SCALAR && strcmp(end->text, "free") == 0)))
+    return "time.end: free";
   for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-    if (document_find(document, keys[k])) return true;
+    if (document_find(document, keys[k])) return keys[k];
   for (int k = 0; k < 2; k++) {
-    const Node *target = document_find(document, k ? "control.target.velocity" : "control.target.position");
+    const Node *target = document_find(document, targets[k]);
     const Node *entry = target && target->kind == NODE_SEQUENCE ? target->first : target;
     for (; entry; entry = target->kind == NODE_SEQUENCE ? entry->next : NULL)
-      if (entry->kind == NODE_MAPPING && !has_key(entry, "nodes")) return true;
+      if (entry->kind == NODE_MAPPING && !has_key(entry, "nodes")) return "an interval in control.target";
   }
-  return false;
+  return NULL;
 }

@@ -177,11 +177,10 @@ void planned_keep(Reader *reader, const char *section, const Node *node) {
 /* The sections ------------------------------------------------------------------------------------------------------ */
 
 bool planned_open(Reader *reader) {
-  if (!planned_is_asked(reader->document)) return true;
+  const char *key = planned_key(reader->document);
+  if (!key) return true;
   if (reader->problem->storage)
-    return key_error(reader, "control",
-                     "minimize, limits, initial, periodic, via, combinations, intervals, lengths or a "
-                     "free T of sparse matrices (expected a model with dense ones, by event)");
+    return key_error(reader, "control", "%s of sparse matrices (expected a model with dense ones, by event)", key);
   MotionPlan *plan = reader->problem->plan = diagnostics_calloc(reader->diagnostics, 1, sizeof *plan);
   if (plan) plan->written = json_object();
   if (!plan || !plan->written) reader->diagnostics->no_memory = true;

@@ -16,8 +16,8 @@ extern const SimParameter planned_initial_parameters[];     /* control.initial *
 extern const SimParameter planned_periodic_parameters[];    /* control.periodic as a section */
 extern const SimChoice planned_periodic_words[];            /* and as a word */
 
-/* Whether a document has one of the keys. */
-bool planned_is_asked(const Document *document);
+/* The first key of a document that asks for a plan, for messages; NULL: none does. */
+const char *planned_key(const Document *document);
 
 /* Reading, in this order. Mistakes are reported. */
 /* Sets problem->plan if the file asks for one; false: it asks for one of a model that can have none, reported. */
