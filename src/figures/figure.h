@@ -16,7 +16,9 @@ enum {
   FIGURE_PANELS_MAX = 12,
   FIGURE_LIMITS_MAX = 2 * FIGURE_CURVES_MAX,
   FIGURE_BANDS_MAX = 2,
-  FIGURE_SHORT = 8 /* bytes of a tick that needs no more room than numbers do */
+  FIGURE_MARKS_MAX = 32,
+  FIGURE_LABELS_FIRST = 100, /* gnuplot's numbers of marks that are labels */
+  FIGURE_SHORT = 8           /* bytes of a tick that needs no more room than numbers do */
 };
 
 typedef struct Curve {
@@ -43,6 +45,13 @@ typedef struct Limit {
   int colour; /* of the curve that it is for; -1: all */
 } Limit;
 
+/* An instant, marked by a line, or a point. */
+typedef struct Mark {
+  double x, y; /* y NAN: a line from bottom to top */
+  int colour;  /* of the curve that it is for */
+  bool filled; /* else a ring */
+} Mark;
+
 typedef struct Panel {
   char label[64];   /* of the y axis; of user text names and units alone, which cannot do harm */
   char place[32];   /* of what is shown, written into it; "": not */
@@ -52,6 +61,10 @@ typedef struct Panel {
   Curve curves[FIGURE_CURVES_MAX + FIGURE_THIN_MAX];
   Band bands[FIGURE_BANDS_MAX];
   Limit limits[FIGURE_LIMITS_MAX];
+  bool limited;       /* what lies beyond the next two is shaded */
+  double least, most; /* infinite: none */
+  int n_marks;
+  Mark marks[FIGURE_MARKS_MAX];
 } Panel;
 
 typedef struct Map {
@@ -97,6 +110,10 @@ int figure_draw(const Figure *figure, const char *title, FigureFormat format, ch
 static inline double curve_y(const Curve *curve, long row) {
   return curve->factor * table_at(curve->table, row, curve->y);
 }
+
+/* Marks and shades of a panel, whose y axis goes from low to high; and their end. colours: by curves. */
+void figure_write_marks(FILE *script, const Panel *panel, const char *const *colours, double low, double high);
+void figure_end_marks(FILE *script, const Panel *panel);
 
 /* The data of a panel's k-th curve, as $curve0, $curve1, .. of its script. */
 void figure_write_curve(FILE *script, const Figure *figure, const Panel *panel, int k);
