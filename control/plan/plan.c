@@ -146,13 +146,38 @@ static SimStatus allocate_room(CtlPlan *plan) {
   return SIM_OK;
 }
 
+static SimStatus complain(const SimReport *report, const char *key, const char *text) {
+  if (report) report->complain(report->context, key, text);
+  return SIM_BAD_PROBLEM;
+}
+
+/* Reports what the scheme does not support of a model. */
+static SimStatus check_model(const CtlPlan *plan, const SimModel *model, const SimReport *report) {
+  SimStatus status = plan->reads ? sim_quantities_check(model, plan->reads, plan->read, report) : SIM_OK;
+  const char *text = plan->end >= 0       ? sim_dependence_refused(model, SIM_ON_END)
+                     : plan->lengths >= 0 ? sim_dependence_refused(model, SIM_ON_LENGTH)
+                                          : NULL;
+  return text ? complain(report, "variables", text) : status;
+}
+
 /* Makes a model of the start, so that what the scheme refuses is known now. */
 static SimStatus try_model(CtlPlan *plan, const SimReport *report) {
   double *point = calloc((size_t)plan->n, sizeof *point);
+  SimProblem motion;
+  SimModel *model = NULL;
   if (!point) return SIM_NO_MEMORY;
   for (int k = 0; k < plan->variables; k++) point[plan->controls + k] = plan->variable[k].start;
-  SimStatus status = plan_make(plan, point);
-  if (status == SIM_OK && plan->reads) status = sim_quantities_check(plan->model, plan->reads, plan->read, report);
+  SimStatus status = ctl_plan_motion(plan, point, &motion);
+  if (status == SIM_OK) {
+    status = sim_model_create(&motion, report, &model);
+    sim_problem_clear(&motion);
+  }
+  if (status == SIM_OK) status = check_model(plan, model, report);
+  sim_model_destroy(model);
+  if (status == SIM_OK) {
+    status = plan_make(plan, point);
+    if (status == SIM_BAD_PROBLEM) complain(report, "problem", "the scheme has no derivatives of this model");
+  }
   free(point);
   return status;
 }

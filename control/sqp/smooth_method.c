@@ -56,7 +56,7 @@ static bool start(CtlRun *run, const double *control, double step) {
   SmoothRun *r = of(run);
   (void)step;
   end(run);
-  r->count = (int)round_points(run->problem);
+  r->count = control ? 1 : (int)round_points(run->problem); /* part of another method: one run */
   r->begun = 0;
   r->smooth = calloc((size_t)r->count, sizeof *r->smooth);
   if (!r->smooth) return false;

@@ -16,8 +16,9 @@ static const double KKT_NO_MINIMUM = 1e-3; /* kkt above which it is no minimum *
 static const double CURVATURE_MIN = 1e-6;  /* smallest relative curvature of a minimum */
 /* Largest value of a magnitude that counts as 0, relative to the length of its gradient. */
 static const double KINK = 1e-8;
-static const double FLAT = 1e-6; /* curvature that counts as 0, relative to the gradient of f over the size of u */
-static const double SNAP = 1e-8; /* distance from a bound at which a variable is held by it, in its size */
+static const double FLAT = 1e-6;  /* curvature that counts as 0, relative to the gradient of f over the size of u */
+static const double KINKED = 0.1; /* largest difference of the sides, or of both triangles, relative to a curvature */
+static const double SNAP = 1e-8;  /* distance from a bound at which a variable is held by it, in its size */
 static const double DIFFERENCE_STEP = 1e-6; /* step of finite differences, in sizes of variables, relative to u and 1 */
 /* multiplier times the length of its gradient that counts as 0, and the largest, relative to the gradient of f */
 static const double MULTIPLIER_MIN = 1e-9, MULTIPLIER_MAX = 1e6;
@@ -166,35 +167,63 @@ static bool find_conditions(Look *l, const double *u) {
   return ctl_conditions_solve(c);
 }
 
-/* Curvature of the Lagrangian in the null space of the active constraints. Its smallest value, relative to the
- * largest; 0: f is flat; NAN: unknown, or the null space is empty. Other points are evaluated. steep: |grad f|. */
-static double least_curvature(Look *l, const double *u, double steep) {
+/* Component along direction `r` of the null space of the change of the Lagrangian's gradient. */
+static double along_basis(const Look *l, int r, const double *base) {
+  const CtlConditions *c = &l->c;
+  const double *z = c->basis + (size_t)(c->rank + r) * (size_t)c->n;
+  double sum = 0;
+  for (int i = 0; i < c->n; i++) sum += z[i] * (l->pull[c->free[i]] - base[c->free[i]]);
+  return sum;
+}
+
+/* Adds column q of the curvature: the mean of the differences to both sides. base: [n] gradient of the Lagrangian at u.
+ * Returns how far the sides are apart; INFINITY: an evaluation failed. */
+static double add_curvature(Look *l, const double *u, const double *base, int q, int k, double *L) {
   const CtlProblem *p = l->problem;
-  CtlConditions *c = &l->c;
-  int n = c->n, k = n - c->rank;
-  double h = DIFFERENCE_STEP * l->size, smallest = NAN, largest = NAN;
-  if (k <= 0 || k > DIRECTIONS_MAX) return NAN;
-  double *L = calloc((size_t)k * (size_t)k, sizeof *L);
-  bool good = L;
-  c->no_memory |= !L;
-  for (int q = 0; q < 2 * k && good; q++) {
-    const double *z = c->basis + (size_t)(c->rank + q / 2) * (size_t)n;
-    double step = q % 2 ? -h : h;
+  const CtlConditions *c = &l->c;
+  const double *z = c->basis + (size_t)(c->rank + q) * (size_t)c->n;
+  double apart = 0;
+  for (int side = 0; side < 2; side++) {
+    double step = (side ? -1 : 1) * DIFFERENCE_STEP * l->size;
     memcpy(l->trial, u, (size_t)p->n * sizeof *l->trial);
-    for (int i = 0; i < n; i++) l->trial[c->free[i]] += step * z[i] * p->size[c->free[i]];
-    good = evaluate_point(l, l->trial) == SIM_OK;
-    if (good) pull_lagrangian(l);
-    for (int r = 0; r < k && good; r++)
-      for (int i = 0; i < n; i++)
-        L[q / 2 * k + r] += c->basis[(size_t)(c->rank + r) * (size_t)n + (size_t)i] * l->pull[c->free[i]] / (2 * step);
+    for (int i = 0; i < c->n; i++) l->trial[c->free[i]] += step * z[i] * p->size[c->free[i]];
+    if (evaluate_point(l, l->trial) != SIM_OK) return INFINITY;
+    pull_lagrangian(l);
+    for (int r = 0; r < k; r++) {
+      double one = along_basis(l, r, base) / step;
+      if (side) apart = fmax(apart, fabs(one - 2 * L[q * k + r]));
+      L[q * k + r] += one / 2;
+    }
   }
-  for (int q = 0; q < k && good; q++)
-    for (int r = 0; r < q; r++) L[q * k + r] = L[r * k + q] = (L[q * k + r] + L[r * k + q]) / 2;
-  good = good && dense_eigenvalue_range(k, L, &smallest, &largest) == SIM_OK;
+  return apart;
+}
+
+/* Curvature of the Lagrangian in the null space of the active constraints. Its smallest value, relative to the
+ * largest; 0: f is flat; NAN: unknown, as at a kink, or the null space is empty. Other points are evaluated. steep:
+ * |grad f|. */
+static double least_curvature(Look *l, const double *u, double steep) {
+  const CtlConditions *c = &l->c;
+  int k = c->n - c->rank;
+  size_t n = (size_t)l->problem->n, room = (size_t)(k > 0 ? k : 0);
+  double smallest = NAN, largest = NAN, apart = 0;
+  if (k <= 0 || k > DIRECTIONS_MAX) return NAN;
+  double *L = calloc(room * room + n, sizeof *L), *base = L ? L + room * room : NULL;
+  l->c.no_memory |= !L;
+  if (!L) return NAN;
+  memcpy(base, l->pull, n * sizeof *base);
+  for (int q = 0; q < k && isfinite(apart); q++) apart = fmax(apart, add_curvature(l, u, base, q, k, L));
+  for (int q = 0; q < k; q++)
+    for (int r = 0; r < q; r++) {
+      apart = fmax(apart, fabs(L[q * k + r] - L[r * k + q]));
+      L[q * k + r] = L[r * k + q] = (L[q * k + r] + L[r * k + q]) / 2;
+    }
+  bool good = isfinite(apart) && dense_eigenvalue_range(k, L, &smallest, &largest) == SIM_OK;
   free(L);
   l->curvature = good ? fmax(fabs(smallest), fabs(largest)) : 0;
-  bool flat = l->curvature * l->size <= FLAT * steep;
-  return !good ? NAN : flat ? 0 : smallest / l->curvature;
+  if (!good) return NAN;
+  if (l->curvature * l->size <= FLAT * steep) return 0;
+  double of = smallest < 0 ? -smallest : l->curvature; /* what is to be known */
+  return apart > KINKED * of ? NAN : smallest / l->curvature;
 }
 
 /* Part of the Lagrangian's gradient along which f can fall: that of free variables, and inward at bounds; each: [n]

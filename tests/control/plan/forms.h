@@ -192,6 +192,51 @@ static inline void form_inertia(Form *f, int segments) {
   form_period(f, 1, 0.05);
 }
 
+/* x'' = u - sgn x' from (0, 1) to (-1, 0), |u| <= 2. */
+static inline void form_published(Form *f, int segments) {
+  form_begin(f, 1, 1, 1, 20, segments);
+  f->problem.v0[0] = 1;
+  form_bound(f, 2);
+  form_vary_lengths(f, 20, 2.5);
+  form_add(f, CTL_READ_MOTION, SIM_END_TIME, 0, 0, 0, CTL_ROLE_OBJECTIVE, 0);
+  form_to(f, 0, -1);
+}
+
+/* Two masses joined by springs and moved by two forces, in least time. */
+static inline void form_masses(Form *f, int segments) {
+  static const double mass[] = {1.1, 0, 0, 1.2}, stiffness[] = {1.8, -0.85, -0.85, 0.85};
+  form_begin(f, 2, 2, 1, 20, segments);
+  memcpy(f->problem.system.mass, mass, sizeof mass);
+  memcpy(f->problem.system.stiffness, stiffness, sizeof stiffness);
+  f->problem.v0[0] = -1;
+  f->problem.v0[1] = -2;
+  form_bound(f, 4);
+  form_vary(f, CTL_VARY_END, 0, 0.1, 20, 2.5);
+  form_add(f, CTL_READ_MOTION, SIM_END_TIME, 0, 0, 0, CTL_ROLE_OBJECTIVE, 0);
+  form_to(f, 0, 1);
+  form_to(f, 1, 2);
+}
+
+/* An arm of two joints in least time. */
+static inline void form_arm(Form *f, int segments) {
+  static const double mass[] = {3, 1, 1, 2};
+  form_begin(f, 2, 2, 4, 20, segments);
+  memcpy(f->problem.system.mass, mass, sizeof mass);
+  f->problem.friction[1] = 3;
+  form_bound(f, 15);
+  form_vary(f, CTL_VARY_END, 0, 0.1, 20, 1.5);
+  form_add(f, CTL_READ_MOTION, SIM_END_TIME, 0, 0, 0, CTL_ROLE_OBJECTIVE, 0);
+  form_to(f, 0, 1);
+  form_to(f, 1, 0.5);
+}
+
+/* The same, the first joint no faster than 0.9 rad/s. */
+static inline void form_arm_speed(Form *f, int segments) {
+  form_arm(f, segments);
+  form_add(f, CTL_READ_MOTION, SIM_LARGEST, 0, 0, 1, CTL_ROLE_AT_MOST, 0.9);
+  form_add(f, CTL_READ_MOTION, SIM_LARGEST, 0, 0, 1, CTL_ROLE_AT_LEAST, -0.9);
+}
+
 static inline CtlPlan *form_plan(Form *f) {
   const SimReport report = {NULL, fixture_complain};
   CtlPlan *plan;

@@ -17,11 +17,13 @@ typedef struct Case {
 static const double LEAST_TIME = 1.6329931618554521; /* sqrt(2 L (a1 + a2)/(a1 a2)), a1 = 1, a2 = 3 */
 static const double SPEED = 31.0 / 15;               /* a trapezoid */
 static const double OSCILLATOR = 2.088130842868521;  /* two arcs */
+static const double PUBLISHED = 2.0971675407097293;  /* 1/3 + sqrt(28/9) */
 static const double EFFORT_TIME = 5.4927124785;      /* 12/T^3 + 2 T, T^4 = 18 */
 static const double VIA = 4.961257088874;            /* two cubics; at rest from 1.685 s on */
 static const double STICK_SLIP = 1.0327955589886444; /* 4/3 c^2 sqrt(6 m L/c) */
 static const double INERTIA = 1.128976862898;        /* c^2 s T/(T - s) + 12 L^2/s^3, s = 0.417891 */
 
+/* Of the two masses and the arm the least T known. */
 static const Case cases[] = {
     {"least time", form_least_time, 10, LEAST_TIME, 6.8e-3, 8, 300, true},
     {"least time", form_least_time, 20, LEAST_TIME, 0, 8, 300, true},
@@ -37,6 +39,13 @@ static const Case cases[] = {
     {"oscillator", form_oscillator, 20, OSCILLATOR, 8.3e-4, 16, 200, true},
     {"oscillator", form_oscillator, 50, OSCILLATOR, 8.2e-5, 16, 200, true},
     {"oscillator, lengths", form_oscillator_lengths, 2, OSCILLATOR, 0, 14, 300, true},
+    {"block, moving at first", form_published, 3, PUBLISHED, 0, 8, 500, false},
+    {"block, moving at first", form_published, 5, PUBLISHED, 0, 8, 600, false},
+    {"two masses", form_masses, 10, 2.116710640, 0, 12, 350, true},
+    {"two masses", form_masses, 40, 2.114832259, 0, 12, 350, true},
+    {"arm", form_arm, 8, 1.004494405, 0, 10, 400, false},
+    {"arm", form_arm, 16, 1.003365124, 0, 10, 500, false},
+    {"arm", form_arm, 32, 1.002801911, 0, 10, 500, false},
     {"effort + time", form_effort_time, 10, EFFORT_TIME, 2.6e-3, 8, 500, false},
     {"effort + time", form_effort_time, 40, EFFORT_TIME, 1.7e-4, 8, 500, false},
     {"via", form_via, 10, VIA, 1.7e-2, 6, 400, false},
