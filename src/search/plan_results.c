@@ -171,26 +171,31 @@ static void print_motion(const SearchRun *run, const PlanAnswer *answer) {
   if (motion_plan_first(plan, CTL_VARY_VELOCITY) >= 0) print_vector("v(0)", motion->d, motion->v0);
 }
 
-/* One line a quantity: limits and conditions that do not hold with equality are left out where there are many. */
+static void print_quantity(const CtlQuantity *q, const CtlQuantityValue *v) {
+  static const double NOTHING = 1e-13; /* what is round-off is 0 */
+  printf("  %-32s %.10g", q->name, fabs(v->value) > NOTHING ? v->value : 0);
+  if (q->role >= CTL_ROLE_RESIDUAL)
+    printf("  (%s %.10g)", q->role == CTL_ROLE_RESIDUAL ? "near" : sign_of(q->role), q->target);
+  if (q->of.way == SIM_LARGEST && q->read == CTL_READ_MOTION) printf("  at t = %.6g s", v->time);
+  if (isfinite(v->multiplier) && v->multiplier != 0) printf("  multiplier %.6g", v->multiplier);
+  printf("\n");
+}
+
+/* One line a quantity: what is minimised, then conditions, but for limits that are not reached. */
 static void print_quantities(const SearchRun *run, const PlanAnswer *answer) {
-  enum { MANY = 24 };
   const MotionPlan *plan = run->problem.plan;
   int left_out = 0;
-  for (int k = 0; k < plan->quantities; k++) {
-    const CtlQuantity *q = &plan->quantity[k];
-    const CtlQuantityValue *v = &answer->values[k];
-    if (plan->quantities > MANY && q->role >= CTL_ROLE_EQUAL && !v->active && v->miss <= 0) {
-      left_out++;
-      continue;
+  for (int conditions = 0; conditions < 2; conditions++)
+    for (int k = 0; k < plan->quantities; k++) {
+      const CtlQuantity *q = &plan->quantity[k];
+      const CtlQuantityValue *v = &answer->values[k];
+      if ((q->role >= CTL_ROLE_EQUAL) != conditions) continue;
+      if (conditions && !v->active && v->miss <= 0)
+        left_out++;
+      else
+        print_quantity(q, v);
     }
-    printf("  %-32s %.10g", q->name, v->value);
-    if (q->role >= CTL_ROLE_RESIDUAL)
-      printf("  (%s %.10g)", q->role == CTL_ROLE_RESIDUAL ? "near" : sign_of(q->role), q->target);
-    if (q->of.way == SIM_LARGEST && q->read == CTL_READ_MOTION && v->active) printf("  at t = %.6g s", v->time);
-    if (isfinite(v->multiplier) && v->multiplier != 0) printf("  multiplier %.6g", v->multiplier);
-    printf("\n");
-  }
-  if (left_out) printf("  %d others hold with room to spare\n", left_out);
+  if (left_out) printf("  %d limit%s not reached\n", left_out, left_out == 1 ? "" : "s");
 }
 
 static void print_optimality(const PlanAnswer *answer) {

@@ -83,7 +83,7 @@ static void say_variables(const Problem *problem, char *text) {
     say(text, ", T = %g s", problem->sim.end);
   else
     say(text, ", T free");
-  if (lengths >= 0) say(text, ", %d switching times free", problem->sim.segments - 1);
+  if (lengths >= 0) say(text, ", switching times free");
   if (motion_plan_first(plan, CTL_VARY_POSITION) >= 0) say(text, ", initial positions free");
   if (motion_plan_first(plan, CTL_VARY_VELOCITY) >= 0) say(text, ", initial velocities free");
 }
