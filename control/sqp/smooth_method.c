@@ -76,7 +76,7 @@ static long next(CtlRun *run) {
   return active;
 }
 
-/* The run whose trial is point k. */
+/* The active run number k, from 0: its trial is point k. */
 static CtlSmooth *active_run(const SmoothRun *r, long k) {
   for (CtlSmooth *s = r->smooth;; s++)
     if (!s->ended && k-- == 0) return s;
@@ -93,7 +93,7 @@ static CtlWant want(const CtlRun *run, long k) {
   return (CtlWant){.derivatives = true};
 }
 
-/* Counts the starts so far, and the runs whose f is that of the best. */
+/* Counts the starts so far, and the runs that have the least f. */
 static void count_starts(const SmoothRun *r) {
   CtlState *state = &r->run.objective->state;
   const CtlProblem *p = r->run.problem;
