@@ -134,8 +134,9 @@ static void read_target(Reader *reader, Node *target, Node *scales, int k, doubl
   const char *key = target_keys[k].key;
   char path[NODE_PATH_SIZE];
   const Node *scale = read_entries(reader, scales, &scale_keys[k]);
-  const Node *node = problem->plan ? planned_read_target(reader, target, k, &target_keys[k])
-                                   : read_entries(reader, target, &target_keys[k]);
+  const Node *node = key_get(reader, target, key);
+  if (!planned_has_intervals(node)) node = read_entries(reader, target, &target_keys[k]);
+  if (problem->plan) planned_read_target(reader, target, k, &target_keys[k]);
   if (node && problem->written) json_object_set_new(problem->written, key, node_echo(reader, node));
   if (node && node->kind == NODE_SCALAR) *spacing = problem->spacing;
   if (scale && *spacing > 0 && scale->kind != NODE_SCALAR)

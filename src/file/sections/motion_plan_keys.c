@@ -104,6 +104,17 @@ static bool has_key(const Node *mapping, const char *key) {
   return false;
 }
 
+static bool is_interval(const Node *node) {
+  return node->kind == NODE_MAPPING && (has_key(node, "at_least") || has_key(node, "at_most"));
+}
+
+bool planned_has_intervals(const Node *node) {
+  if (!node || node->kind != NODE_SEQUENCE) return node && is_interval(node);
+  for (const Node *entry = node->first; entry; entry = entry->next)
+    if (is_interval(entry)) return true;
+  return false;
+}
+
 const char *planned_key(const Document *document) {
   static const char *const keys[] = {"control.minimize",      "control.limits",   "control.target.via",
                                      "control.initial",       "control.periodic", "control.target.combinations",
@@ -114,11 +125,7 @@ const char *planned_key(const Document *document) {
     return "time.end: free";
   for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
     if (document_find(document, keys[k])) return keys[k];
-  for (int k = 0; k < 2; k++) {
-    const Node *target = document_find(document, targets[k]);
-    const Node *entry = target && target->kind == NODE_SEQUENCE ? target->first : target;
-    for (; entry; entry = target->kind == NODE_SEQUENCE ? entry->next : NULL)
-      if (entry->kind == NODE_MAPPING && !has_key(entry, "nodes")) return "an interval in control.target";
-  }
+  for (int k = 0; k < 2; k++)
+    if (planned_has_intervals(document_find(document, targets[k]))) return "an interval in control.target";
   return NULL;
 }

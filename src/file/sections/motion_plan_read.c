@@ -241,14 +241,6 @@ bool planned_read_time(Reader *reader, Node *time) {
   return true;
 }
 
-/* Whether all entries are numbers or null, as targets without a plan are. */
-static bool is_plain(const Node *node) {
-  if (node->kind == NODE_MAPPING) return false;
-  for (const Node *entry = node->first; entry; entry = entry->next)
-    if (entry->kind == NODE_MAPPING) return false;
-  return true;
-}
-
 /* Bands of plain entries, by the vector that they have been read into. */
 static void bands_of(const double *vector, int d, Band *bands) {
   for (int i = 0; i < d; i++) bands[i] = (Band){.kind = isnan(vector[i]) ? BAND_NONE : BAND_VALUE, .value = vector[i]};
@@ -269,20 +261,17 @@ static void hold_ends(Reader *reader, int k, const Band *bands) {
   }
 }
 
-Node *planned_read_target(Reader *reader, Node *target, int k, const SimParameter *row) {
+void planned_read_target(Reader *reader, Node *target, int k, const SimParameter *row) {
   double *vector = sim_parameter_array(row, &reader->problem->control);
   Node *node = key_get(reader, target, row->key);
   int d = reader->d;
   Band *bands = node && d ? diagnostics_calloc(reader->diagnostics, (size_t)d, sizeof *bands) : NULL;
-  if (bands && is_plain(node)) {
-    read_vector(reader, target, row, d, vector);
-    bands_of(vector, d, bands);
-  } else if (bands && bands_read(reader, target, row->key, BAND_MAY_BE_NULL, d, bands)) {
-    for (int i = 0; i < d; i++) vector[i] = bands[i].kind == BAND_VALUE ? bands[i].value : NAN;
-    planned_keep(reader, "target", node);
-  }
   char path[NODE_PATH_SIZE];
+  if (bands && planned_has_intervals(node)) {
+    if (bands_read(reader, target, row->key, BAND_MAY_BE_NULL, d, bands)) planned_keep(reader, "target", node);
+    for (int i = 0; i < d; i++) vector[i] = bands[i].kind == BAND_VALUE ? bands[i].value : NAN;
+  } else if (bands)
+    bands_of(vector, d, bands);
   if (bands && !is_wrong(reader, node_path(node, path))) hold_ends(reader, k, bands);
   free(bands);
-  return node;
 }

@@ -16,6 +16,8 @@ extern const SimParameter planned_initial_parameters[];     /* control.initial *
 extern const SimParameter planned_periodic_parameters[];    /* control.periodic as a section */
 extern const SimChoice planned_periodic_words[];            /* and as a word */
 
+/* Whether a target has entries that are intervals. node: may be NULL. */
+bool planned_has_intervals(const Node *node);
 /* The first key of a document that asks for a plan, for messages; NULL: none does. */
 const char *planned_key(const Document *document);
 
@@ -24,8 +26,8 @@ const char *planned_key(const Document *document);
 bool planned_open(Reader *reader);
 /* Reads the section time if T is a variable; false: T is given. */
 bool planned_read_time(Reader *reader, Node *time);
-/* Reads position (k = 0) or velocity (k = 1) of the target; returns what it is read from, NULL: not given. */
-Node *planned_read_target(Reader *reader, Node *target, int k, const SimParameter *row);
+/* Takes position (k = 0) or velocity (k = 1) of the target: intervals are read here, all else has been. */
+void planned_read_target(Reader *reader, Node *target, int k, const SimParameter *row);
 void planned_read_control(Reader *reader, Node *section); /* the rest of the section control */
 void planned_check(Reader *reader, const SimReport *report);
 
