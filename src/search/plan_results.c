@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool plan_answer_met(const PlanAnswer *answer, const CtlProblem *sought) {
-  return answer->there && ctl_state_meets(sought, &answer->state);
+bool plan_answer_met(const SearchRun *run, const PlanAnswer *answer) {
+  return answer->there && ctl_state_meets(&run->sought, &answer->state);
 }
 
-int plan_answer_find(const SearchRun *run, CtlPlan *plan, const CtlProblem *sought, PlanAnswer *answer) {
+int plan_answer_find(const SearchRun *run, PlanAnswer *answer) {
   const Problem *problem = &run->problem;
   *answer = (PlanAnswer){.judged = SIM_NOT_FINISHED, .J = NAN};
   ctl_search_state(run->search, &answer->state);
@@ -24,12 +24,12 @@ int plan_answer_find(const SearchRun *run, CtlPlan *plan, const CtlProblem *soug
   answer->values = diagnostics_calloc(run->diagnostics, (size_t)problem->plan->quantities, sizeof *answer->values);
   if (!answer->values) return EXIT_INTERNAL;
   if (!isfinite(answer->state.best)) return 0;
-  SimStatus status = motion_plan_motion(problem, plan, point, &answer->motion);
+  SimStatus status = motion_plan_motion(problem, run->plan, point, &answer->motion);
   answer->there = status == SIM_OK;
-  if (status == SIM_OK && (status = ctl_plan_read(plan, point, answer->values)) == SIM_OK) {
+  if (status == SIM_OK && (status = ctl_plan_read(run->plan, point, answer->values)) == SIM_OK) {
     answer->J = motion_effort(problem, &answer->motion, point);
-    if (plan_answer_met(answer, sought))
-      answer->judged = ctl_plan_optimality(plan, sought, point, &answer->optimality, answer->values);
+    if (plan_answer_met(run, answer))
+      answer->judged = ctl_plan_optimality(run->plan, &run->sought, point, &answer->optimality, answer->values);
   }
   if (answer->judged == SIM_CANCELLED) return EXIT_STOPPED;
   return status == SIM_NO_MEMORY ? diagnostics_no_memory(run->diagnostics) : 0;
@@ -86,13 +86,13 @@ static json_t *optimality_json(const PlanAnswer *answer) {
 }
 
 /* Members of outcome. */
-static json_t *members(const SearchRun *run, const CtlProblem *sought, const PlanAnswer *answer) {
+static json_t *members(const SearchRun *run, const PlanAnswer *answer) {
   const Problem *problem = &run->problem;
   const SimProblem *motion = &answer->motion;
   const MotionPlan *plan = problem->plan;
   int n = problem->control.n, times = motion_plan_first(plan, CTL_VARY_TIME), count = 0;
   json_t *object = json_pack("{s:o, s:o, s:b}", "f", json_finite(answer->state.J), "J", json_finite(answer->J), "met",
-                             plan_answer_met(answer, sought));
+                             plan_answer_met(run, answer));
   if (!answer->there) return object;
   json_object_set_new(object, "end", json_real(motion->end));
   if (motion->start_count) {
@@ -120,7 +120,7 @@ static void take_seconds(const SearchRun *run, Summary *summary) {
   summary->utilisation = spent.evaluators > 0 ? spent.ivps / spent.evaluators : NAN;
 }
 
-int plan_answer_write(SearchRun *run, const CtlProblem *sought, PlanAnswer *answer) {
+int plan_answer_write(SearchRun *run, PlanAnswer *answer) {
   Problem shown = run->problem; /* with the answer's motion; borrows all else */
   Summary summary = {.problem = &shown,
                      .ranks = run->ranks,
@@ -129,7 +129,7 @@ int plan_answer_write(SearchRun *run, const CtlProblem *sought, PlanAnswer *answ
                      .control = answer->there ? answer->state.control : NULL,
                      .utilisation = NAN};
   int code = 0;
-  json_t *plan = members(run, sought, answer);
+  json_t *plan = members(run, answer);
   summary.plan = plan;
   if (answer->there) {
     shown.sim = answer->motion;
@@ -138,6 +138,7 @@ int plan_answer_write(SearchRun *run, const CtlProblem *sought, PlanAnswer *answ
     if (!code) code = rollout_context_run(&run->rollout, &run->results, &shown, answer->state.control, &summary);
   }
   take_seconds(run, &summary);
+  if (!code && run->told) run->summary = summary_json(&summary);
   if (!code && summary_write(&run->results, &summary)) code = EXIT_INTERNAL;
   json_decref(plan);
   return code;
@@ -211,13 +212,13 @@ static void print_optimality(const PlanAnswer *answer) {
   printf("\n");
 }
 
-void plan_answer_print(const SearchRun *run, const CtlProblem *sought, const PlanAnswer *answer) {
+void plan_answer_print(const SearchRun *run, const PlanAnswer *answer) {
   const CtlState *s = &answer->state;
   const SearchSpent spent = search_run_spent(run);
   printf("%s\n", run->problem.plan->sentence);
   printf("%s (%s) after %ld %s: %ld evaluation%s, %ld of them simulated, %ld restart%s\n",
-         plan_answer_met(answer, sought) ? "conditions met" : "conditions not met", ctl_reason_text(s->reason),
-         s->rounds, ctl_method_round(ctl_problem_method(sought), s->rounds != 1), s->evaluations,
+         plan_answer_met(run, answer) ? "conditions met" : "conditions not met", ctl_reason_text(s->reason), s->rounds,
+         ctl_method_round(ctl_problem_method(&run->sought), s->rounds != 1), s->evaluations,
          s->evaluations == 1 ? "" : "s", s->ivps, s->restarts, s->restarts == 1 ? "" : "s");
   if (answer->there) {
     printf("f = %.10g   largest miss in its tolerance: %.1e\n", s->J, s->E1);
@@ -245,7 +246,7 @@ static int worst(const SearchRun *run, const PlanAnswer *answer) {
   return found;
 }
 
-int plan_answer_verdict(const SearchRun *run, const CtlProblem *sought, const PlanAnswer *answer) {
+int plan_answer_verdict(const SearchRun *run, const PlanAnswer *answer) {
   const CtlState *s = &answer->state;
   Diagnostics *diagnostics = run->diagnostics;
   if (s->no_memory)
@@ -256,7 +257,7 @@ int plan_answer_verdict(const SearchRun *run, const CtlProblem *sought, const Pl
     if (answer->there) motion_failure_text(&run->rollout.final, why);
     return diagnostics_error(diagnostics, EXIT_UNSOLVED, "the answer's motion: %s", why);
   }
-  if (plan_answer_met(answer, sought)) return EXIT_DONE;
+  if (plan_answer_met(run, answer)) return EXIT_DONE;
   int k = worst(run, answer);
   const CtlQuantity *q = k >= 0 ? &run->problem.plan->quantity[k] : NULL;
   return diagnostics_error(

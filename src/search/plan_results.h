@@ -16,16 +16,16 @@ typedef struct PlanAnswer {
   SimStatus judged; /* whether the optimality is known: SIM_OK, or why not */
 } PlanAnswer;
 
-bool plan_answer_met(const PlanAnswer *answer, const CtlProblem *sought);
+bool plan_answer_met(const SearchRun *run, const PlanAnswer *answer);
 
 /* Finds it from the state of the run's search. Returns 0 or, reported, an exit code. */
-int plan_answer_find(const SearchRun *run, CtlPlan *plan, const CtlProblem *sought, PlanAnswer *answer);
+int plan_answer_find(const SearchRun *run, PlanAnswer *answer);
 void plan_answer_clear(PlanAnswer *answer);
 
 /* Writes trajectory, energy, events and summary.json. Returns 0 or, reported, an exit code. */
-int plan_answer_write(SearchRun *run, const CtlProblem *sought, PlanAnswer *answer);
-void plan_answer_print(const SearchRun *run, const CtlProblem *sought, const PlanAnswer *answer);
+int plan_answer_write(SearchRun *run, PlanAnswer *answer);
+void plan_answer_print(const SearchRun *run, const PlanAnswer *answer);
 /* The exit code, after reporting what is wrong. */
-int plan_answer_verdict(const SearchRun *run, const CtlProblem *sought, const PlanAnswer *answer);
+int plan_answer_verdict(const SearchRun *run, const PlanAnswer *answer);
 
 #endif

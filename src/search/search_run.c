@@ -4,6 +4,9 @@
 #include "src/base/exit_code.h"
 #include "src/file/sections/understood.h"
 #include "src/process/stop_signal.h"
+#include "src/search/model_message.h"
+#include "src/search/plan_end.h"
+#include "src/search/plan_tasks.h"
 #include "src/search/search_checkpoint.h"
 #include "src/search/sequel.h"
 
@@ -108,6 +111,7 @@ int search_run_prepare(SearchRun *run) {
       .copies = 1, .workers = run->ranks - 1, .limits = options->limits, .progress_line = options->progress_line};
   int code = problem_read(options, true, &alone, run->diagnostics, &run->problem);
   if (!code && run->resumed) code = run_record_check(&run->record, &run->problem);
+  if (!code && run->problem.plan) return plan_run_prepare(run);
   if (!code && run->problem.scenarios)
     code = scenario_set_open(&run->scenarios, &run->problem, options, NULL, true, run->diagnostics);
   if (!code) code = rollout_context_prepare(&run->rollout, &run->problem.sim, run->diagnostics);
@@ -118,6 +122,17 @@ int search_run_prepare(SearchRun *run) {
   if (!code) code = prepare_evaluator(run);
   return code ? code : search_checkpoint_open(run, searched(run));
 }
+
+CtlEvaluator search_run_evaluator(SearchRun *run) {
+  return run->plan ? ctl_plan_evaluator(run->plan) : model_evaluator(&run->evaluator);
+}
+
+void *search_run_message(const SearchRun *run, size_t *size) {
+  return run->plan ? plan_tasks_pack(&run->problem, size)
+                   : model_message_pack(&run->evaluated, run->options->argument, size);
+}
+
+bool search_run_is_sent(const SearchRun *run) { return run->plan || evaluated_model_packed_size(&run->evaluated) > 0; }
 
 static void warn_of_scheme_size(const SearchRun *run, int workers) {
   int method = ctl_problem_method(&run->problem.control);
@@ -173,6 +188,8 @@ void search_run_release(SearchRun *run) {
   run_record_close(&run->record);
   ctl_search_destroy(run->search);
   ctl_problem_clear(&run->stacked);
+  ctl_plan_destroy(run->plan);
+  ctl_problem_clear(&run->sought);
   model_evaluator_close(&run->evaluator);
   scenario_set_close(&run->scenarios);
   free(run->proof_saved);

@@ -6,6 +6,7 @@
 #include "src/base/options.h"
 #include "src/base/progress.h"
 #include "src/file/sections/file.h"
+#include "src/file/sections/motion_plan.h"
 #include "src/results/search_log.h"
 #include "src/run/evaluated_model.h"
 #include "src/run/lower_bound.h"
@@ -48,6 +49,8 @@ typedef struct SearchRun {
   ModelEvaluator evaluator; /* rank 0's, by these and the model */
   ScenarioSet scenarios;    /* if the problem has some */
   CtlProblem stacked;       /* that of all scenarios together, of an objective over them */
+  CtlPlan *plan;            /* of a motion plan, in place of the four before; NULL: there is none; owned */
+  CtlProblem sought;        /* its values, which the search borrows */
   CtlSearch *search;
   double seconds_before;
   SearchSpent before; /* by the runs before */
@@ -73,6 +76,12 @@ typedef struct SearchRun {
  * start; of a run to go on with, also record (opened) and resumed. Returns 0 or an exit code, after telling, as do the
  * next two. */
 int search_run_prepare(SearchRun *run);
+
+/* The evaluator of this process, and what other ranks build theirs of, to be freed; NULL: no memory. */
+CtlEvaluator search_run_evaluator(SearchRun *run);
+void *search_run_message(const SearchRun *run, size_t *size);
+/* Whether such a message holds the model; a sparse one is read from its file. */
+bool search_run_is_sent(const SearchRun *run);
 
 /* Makes, or opens again, the results directory. workers: groups of ranks that evaluate. */
 int search_run_open(SearchRun *run, int workers);

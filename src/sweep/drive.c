@@ -3,7 +3,6 @@
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
 #include "src/process/stop_signal.h"
-#include "src/search/model_message.h"
 #include "src/sweep/one_run.h"
 
 #include <math.h>
@@ -131,9 +130,9 @@ static bool add_to_pool(Spread *spread, CtlPool *pool) {
                 .evaluator = &spread->evaluator,
                 .listener = &spread->listener,
                 .timeout = run->problem.control.evaluation_timeout};
-  void *model = model_message_pack(&run->evaluated, spread->search.options.argument, &job.model_size);
+  void *model = search_run_message(run, &job.model_size);
   job.model = model;
-  spread->evaluator = model_evaluator(&run->evaluator);
+  spread->evaluator = search_run_evaluator(run);
   spread->listener = search_run_listener(run);
   bool added = model && ctl_pool_add(pool, &job, &spread->job) == SIM_OK;
   free(model);
@@ -149,7 +148,7 @@ static int begin(SweepDrive *drive, CtlPool *pool, long run, Spread **list) {
   spread->start = ctl_seconds();
   int begun = sweep_search_begin(&spread->search, &worker->plan, worker->directory, run, worker->kernel);
   if (begun) return end(drive, spread, begun, 0);
-  if (evaluated_model_packed_size(&spread->search.run.evaluated) == 0)
+  if (!search_run_is_sent(&spread->search.run))
     return end(drive, spread, 0, sweep_search_drive(&spread->search, &spread->simulating));
   if (!add_to_pool(spread, pool)) return end(drive, spread, diagnostics_no_memory(&spread->search.diagnostics), 0);
   spread->next = *list;

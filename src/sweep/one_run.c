@@ -181,7 +181,7 @@ char *sweep_search_finish(SweepSearch *search, int begun, int drive, int *code) 
 }
 
 int sweep_search_drive(SweepSearch *search, double *simulating) {
-  const CtlEvaluator evaluator = model_evaluator(&search->run.evaluator);
+  const CtlEvaluator evaluator = search_run_evaluator(&search->run);
   const CtlListener listener = search_run_listener(&search->run);
   CtlTimes times;
   int stop = ctl_drive_serial(search->run.search, &evaluator, &listener, &times);

@@ -144,7 +144,7 @@ static void check_plan(Reader *reader, const SimReport *report) {
 static void refuse_others(Reader *reader) {
   const Problem *problem = reader->problem;
   const CtlProblem *control = &problem->control;
-  const char *key = planned_key(reader->document);
+  const char *key = motion_plan_key(reader->document);
   if (strcmp(sim_scheme_name(problem->sim.scheme), "event") != 0 && !is_wrong(reader, "scheme") &&
       !is_wrong(reader, "model"))
     key_error(reader, "scheme.name", "%s with %s (expected event, whose motions have times and extremes of their own)",
@@ -181,6 +181,6 @@ void planned_refuse_search(Reader *reader, Node *section) {
     if (!node) continue;
     node->ignored = true;
     value_error(reader, node, "with %s (expected no such key: it is for least effort to a target at a given T)",
-                planned_key(reader->document));
+                motion_plan_key(reader->document));
   }
 }

@@ -6,6 +6,7 @@
 
 #include "control/plan/plan.h"
 #include "src/base/problem.h"
+#include "src/file/text/document.h"
 
 enum { PLAN_SENTENCE_SIZE = 400 };
 
@@ -40,6 +41,8 @@ void motion_plan_start(const Problem *problem, double *point);
 /* Sets `motion` to the motion of a point, in steps of at most plan->step. Statuses as ctl_plan_motion. */
 SimStatus motion_plan_motion(const Problem *problem, const CtlPlan *plan, const double *point, SimProblem *motion);
 
+/* The first key of a document that asks for a motion plan, for messages; NULL: none does. */
+const char *motion_plan_key(const Document *document);
 /* Whether a problem file asks for a motion plan; false for files that cannot be read. */
 bool problem_file_has_plan(const char *path, char *const *settings, int n_settings);
 

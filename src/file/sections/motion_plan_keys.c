@@ -115,7 +115,7 @@ bool planned_has_intervals(const Node *node) {
   return false;
 }
 
-const char *planned_key(const Document *document) {
+const char *motion_plan_key(const Document *document) {
   static const char *const keys[] = {"control.minimize",      "control.limits",   "control.target.via",
                                      "control.initial",       "control.periodic", "control.target.combinations",
                                      "control.signal.lengths"},

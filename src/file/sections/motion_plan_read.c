@@ -177,7 +177,7 @@ void planned_keep(Reader *reader, const char *section, const Node *node) {
 /* The sections ------------------------------------------------------------------------------------------------------ */
 
 bool planned_open(Reader *reader) {
-  const char *key = planned_key(reader->document);
+  const char *key = motion_plan_key(reader->document);
   if (!key) return true;
   if (reader->problem->storage)
     return key_error(reader, "control", "%s of sparse matrices (expected a model with dense ones, by event)", key);

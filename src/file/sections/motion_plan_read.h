@@ -18,8 +18,6 @@ extern const SimChoice planned_periodic_words[];            /* and as a word */
 
 /* Whether a target has entries that are intervals. node: may be NULL. */
 bool planned_has_intervals(const Node *node);
-/* The first key of a document that asks for a plan, for messages; NULL: none does. */
-const char *planned_key(const Document *document);
 
 /* Reading, in this order. Mistakes are reported. */
 /* Sets problem->plan if the file asks for one; false: it asks for one of a model that can have none, reported. */

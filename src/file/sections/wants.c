@@ -31,7 +31,7 @@ static int has_evaluator(Document *document, Diagnostics *diagnostics) {
 
 static int has_plan(Document *document, Diagnostics *diagnostics) {
   (void)diagnostics;
-  return planned_key(document) != NULL;
+  return motion_plan_key(document) != NULL;
 }
 
 /* What `answer` says of a file; 0 of one that cannot be read. */
