@@ -157,6 +157,8 @@ static void refuse_others(Reader *reader) {
     key_error(reader, "control.signal.refine_to", "with %s (expected none: give more segments)", key);
   if (problem->output_verify && document_find(reader->document, "output.verify"))
     key_error(reader, "output.verify", "with %s (expected no: this motion is by event already)", key);
+  if (document_find(reader->document, "identify"))
+    key_error(reader, "identify", "with %s (expected a file of its own: its motion has a given T)", key);
   if (document_find(reader->document, "scenarios"))
     key_error(reader, "scenarios",
               "with %s (expected none: simulate the answer for other numbers by --set and --control)", key);
