@@ -130,22 +130,27 @@ const SimParameter ctl_search_parameters[] = {
 const SimParameter ctl_values_search_parameters[] = {
     POINTS,
     {KEY(restarts, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1000), .preset = 2,
-     .sentence = "with an evaluator: number of restarts, at its best point, of a search that violates a constraint"},
-    {KEY(local_starts, SIM_FORM_INTEGER), SIM_FROM_TO(1, CTL_STARTS_MAX), .zero_is_none = true, .default_text = "2",
      .sentence =
-         "with an evaluator: local methods side by side of auto and hybrid, each from its own start; 3n at most"},
+         "with an evaluator or a plan: number of restarts, at its best point, of a search that violates a constraint"},
+    {KEY(local_starts, SIM_FORM_INTEGER), SIM_FROM_TO(1, CTL_STARTS_MAX), .zero_is_none = true,
+     .default_text = "20 of sqp for a plan, else 2",
+     .sentence = "with an evaluator or a plan: runs side by side, each from its own start: of sqp with derivatives (65 "
+                 "at most), or local "
+                 "methods of auto and hybrid (3n at most)"},
     {KEY(step, SIM_FORM_NUMBER), SIM_ABOVE(0), .preset = 1,
-     .sentence = "with an evaluator: edge of the first simplex, first step of a local method: the same in all "
+     .sentence = "with an evaluator or a plan: edge of the first simplex, first step of a local method, in sizes of "
+                 "the variables of a plan: the same in all "
                  "variables, so choose their "
                  "units to be of one size"},
     {KEY(tolerance, SIM_FORM_NUMBER), SIM_ABOVE(0), .preset = 1e-10,
-     .sentence =
-         "with an evaluator: the search ends when its longest edge, or the step of a local method, is below this"},
+     .sentence = "with an evaluator or a plan: the search ends when its longest edge, or the step of a local method, "
+                 "is below this"},
     {RELATIVE},
     {KEY(stop_at, SIM_FORM_NUMBER), .preset = -INFINITY, .default_text = "none",
-     .sentence = "with an evaluator: the search ends as soon as f is at most this and the constraints are met"},
+     .sentence =
+         "with an evaluator or a plan: the search ends as soon as f is at most this and the constraints are met"},
     {SECONDS},
     {EVALUATIONS},
     {KEY(max_simplexes, SIM_FORM_INTEGER), SIM_FROM_TO(0, 1e12), NONE_BY_DEFAULT,
-     .sentence = "with an evaluator: budget of rounds: simplexes, points of local methods; 0: none"},
+     .sentence = "with an evaluator or a plan: budget of rounds: simplexes, points of local methods; 0: none"},
     {0}};
