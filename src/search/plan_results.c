@@ -177,7 +177,8 @@ static void print_quantity(const CtlQuantity *q, const CtlQuantityValue *v) {
   printf("  %-32s %.10g", q->name, fabs(v->value) > NOTHING ? v->value : 0);
   if (q->role >= CTL_ROLE_RESIDUAL)
     printf("  (%s %.10g)", q->role == CTL_ROLE_RESIDUAL ? "near" : sign_of(q->role), q->target);
-  if (q->of.way == SIM_LARGEST && q->read == CTL_READ_MOTION) printf("  at t = %.6g s", v->time);
+  if ((q->of.way == SIM_LARGEST || q->of.way == SIM_AT_TIME) && q->read == CTL_READ_MOTION)
+    printf("  at t = %.6g s", v->time);
   if (isfinite(v->multiplier) && v->multiplier != 0) printf("  multiplier %.6g", v->multiplier);
   printf("\n");
 }

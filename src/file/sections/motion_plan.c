@@ -151,6 +151,11 @@ static void refuse_others(Reader *reader) {
               sim_scheme_name(problem->sim.scheme), key);
   if (control->statistic != CTL_NOMINAL)
     key_error(reader, "control.objective", "with %s (expected nominal: this is of one motion)", key);
+  for (int j = 0; j < control->p; j++)
+    if (isfinite(control->rate[j]) && !is_wrong(reader, "control.bounds")) {
+      key_error(reader, "control.bounds.rate", "with %s (expected none: a piecewise linear signal has no jumps)", key);
+      break;
+    }
   if (control->effort_at_most > 0)
     key_error(reader, "control.effort_at_most", "with %s (expected a weight of effort in control.minimize)", key);
   if (problem->refine_to > problem->sim.segments)
