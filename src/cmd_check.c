@@ -9,7 +9,7 @@
 #include "src/process/process.h"
 #include "src/results/trajectory.h"
 #include "src/run/lower_bound.h"
-#include "src/scenarios/scenario_set.h"
+#include "src/study/scenario_set.h"
 
 #include <jansson.h>
 #include <math.h>

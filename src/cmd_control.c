@@ -1,7 +1,7 @@
 #include "src/commands.h"
 #include "src/search/model_message.h"
 #include "src/search/search_ranks.h"
-#include "src/search/spawned_workers.h"
+#include "src/run/spawned_workers.h"
 
 static int run(const Options *options, Diagnostics *diagnostics) {
   const CtlBuilder builder = model_message_builder(options);

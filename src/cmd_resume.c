@@ -3,12 +3,13 @@
 #include "src/commands.h"
 #include "src/process/process.h"
 #include "src/run/run_record.h"
+#include "src/run/spawned_workers.h"
 #include "src/search/external_evaluator.h"
 #include "src/search/external_search.h"
+#include "src/search/model_message.h"
 #include "src/search/search_ranks.h"
-#include "src/search/spawned_workers.h"
-#include "src/sweep/sweep.h"
-#include "src/sweep/worker.h"
+#include "src/search/swept_search.h"
+#include "src/study/sweep.h"
 
 #include <string.h>
 
@@ -58,7 +59,8 @@ static int run(const Options *given, Diagnostics *diagnostics) {
   Options options = *given;
   char path[FILE_PATH_SIZE] = "";
   int task[2] = {NOTHING, 0};
-  RunBuilder either = {.points = external_builder(diagnostics), .models = sweep_builder(given)};
+  const SweepBuilding building = {model_message_builder(given), &swept_searches, given->kernel};
+  RunBuilder either = {.points = external_builder(diagnostics), .models = sweep_builder(&building)};
   const CtlBuilder builder = {.context = &either, .build = build, .release = release, .stopped = either.models.stopped};
   if (spawned_workers_is_one()) spawned_workers_serve(&builder);
   if (process_rank() == 0) {
@@ -72,7 +74,7 @@ static int run(const Options *given, Diagnostics *diagnostics) {
   options.argument = path;
   if (task[0] == CONTROL) return search_ranks_run(&options, &record, diagnostics);
   if (task[0] == SEARCH) return external_search_run(&options, &record, diagnostics);
-  if (task[0] == SWEEP) return sweep_command(&options, &record, diagnostics);
+  if (task[0] == SWEEP) return sweep_command(&options, &building, &record, diagnostics);
   if (task[0] == SIMULATE) return simulate_resume(&options, &record, diagnostics);
   run_record_close(&record);
   return task[1];

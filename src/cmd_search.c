@@ -1,7 +1,7 @@
 #include "src/commands.h"
 #include "src/search/external_evaluator.h"
 #include "src/search/external_search.h"
-#include "src/search/spawned_workers.h"
+#include "src/run/spawned_workers.h"
 
 static int run(const Options *options, Diagnostics *diagnostics) {
   const CtlBuilder builder = external_builder(diagnostics);

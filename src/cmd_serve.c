@@ -6,7 +6,7 @@
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
 #include "src/search/model_message.h"
-#include "src/search/spawned_workers.h"
+#include "src/run/spawned_workers.h"
 #include "src/serve/service.h"
 #include "src/serve/spool.h"
 

@@ -4,7 +4,7 @@
 #include "bench/tools/table.h"
 #include "sim/group.h"
 #include "src/base/exit_code.h"
-#include "src/identify/evaluation.h"
+#include "src/study/evaluation.h"
 #include "src/process/settings.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 
 #include "src/base/exit_code.h"
 #include "src/results/table.h"
-#include "src/sweep/sweep.h"
+#include "src/study/sweep.h"
 
 #include <math.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "src/search/external_evaluator.h"
 #include "src/search/external_results.h"
 #include "src/search/search_checkpoint.h"
-#include "src/search/spawned_workers.h"
+#include "src/run/spawned_workers.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "src/search/scenario_tasks.h"
 
 #include "src/base/exit_code.h"
-#include "src/scenarios/scenario_motions.h"
+#include "src/study/scenario_motions.h"
 #include "src/search/model_message.h"
 
 #include <stdint.h>

@@ -9,7 +9,7 @@
 #include "src/run/storage.h"
 #include "src/search/model_message.h"
 #include "src/search/search_end.h"
-#include "src/search/spawned_workers.h"
+#include "src/run/spawned_workers.h"
 
 #include <stdint.h>
 #include <stdlib.h>

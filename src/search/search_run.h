@@ -10,7 +10,7 @@
 #include "src/run/evaluated_model.h"
 #include "src/run/lower_bound.h"
 #include "src/run/run_record.h"
-#include "src/scenarios/scenario_outcome.h"
+#include "src/study/scenario_outcome.h"
 #include "src/search/search_drive.h"
 
 /* How far a proof has come, as its checkpoints tell besides it. */
