@@ -6,7 +6,6 @@
 #include "src/run/spawned_workers.h"
 #include "src/search/external_evaluator.h"
 #include "src/search/external_search.h"
-#include "src/search/model_message.h"
 #include "src/search/search_ranks.h"
 #include "src/search/swept_search.h"
 #include "src/study/sweep.h"
@@ -59,7 +58,7 @@ static int run(const Options *given, Diagnostics *diagnostics) {
   Options options = *given;
   char path[FILE_PATH_SIZE] = "";
   int task[2] = {NOTHING, 0};
-  const SweepBuilding building = {model_message_builder(given), &swept_searches, given->kernel};
+  const SweepBuilding building = swept_building(given);
   RunBuilder either = {.points = external_builder(diagnostics), .models = sweep_builder(&building)};
   const CtlBuilder builder = {.context = &either, .build = build, .release = release, .stopped = either.models.stopped};
   if (spawned_workers_is_one()) spawned_workers_serve(&builder);

@@ -1,11 +1,10 @@
 #include "src/commands.h"
 #include "src/run/spawned_workers.h"
-#include "src/search/model_message.h"
 #include "src/search/swept_search.h"
 #include "src/study/sweep.h"
 
 static int run(const Options *options, Diagnostics *diagnostics) {
-  const SweepBuilding building = {model_message_builder(options), &swept_searches, options->kernel};
+  const SweepBuilding building = swept_building(options);
   const CtlBuilder builder = sweep_builder(&building);
   if (spawned_workers_is_one()) spawned_workers_serve(&builder);
   return sweep_command(options, &building, NULL, diagnostics);

@@ -74,4 +74,7 @@ static int end(void *context, int begun, int drive_result, json_t **summary, boo
   return code;
 }
 
-const SweepSearches swept_searches = {.begin = begin, .drive = drive, .add = add, .end = end};
+SweepBuilding swept_building(const Options *options) {
+  static const SweepSearches searches = {.begin = begin, .drive = drive, .add = add, .end = end};
+  return (SweepBuilding){model_message_builder(options), &searches, options->kernel};
+}

@@ -2,8 +2,9 @@
 #ifndef SRC_SEARCH_SWEPT_SEARCH_H
 #define SRC_SEARCH_SWEPT_SEARCH_H
 
-#include "src/study/sweep_searches.h"
+#include "src/study/sweep_worker.h"
 
-extern const SweepSearches swept_searches;
+/* How the ranks of a sweep build what they are sent, and carry out searches. options: borrowed. */
+SweepBuilding swept_building(const Options *options);
 
 #endif
