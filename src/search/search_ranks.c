@@ -6,10 +6,10 @@
 #include "src/base/exit_code.h"
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
+#include "src/run/spawned_workers.h"
 #include "src/run/storage.h"
 #include "src/search/model_message.h"
 #include "src/search/search_end.h"
-#include "src/run/spawned_workers.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -96,7 +96,8 @@ static int groups_of(const SearchRun *run) { return (int)((run->ranks - 1) / run
 /* Up to the first evaluation, in step with run_worker: share, agree that all can simulate, agree that rank 0 can write. */
 static int begin(SearchRun *run, Evaluators *evaluators) {
   long *together = &run->problem.ranks_per_evaluation;
-  int code = search_run_prepare(run);
+  int code = search_run_read(run);
+  if (!code) code = search_run_prepare(run);
   stop_signal_spare();
   if (!code && *together > 1) code = count_groups(run);
   if (evaluators->ranks) {
@@ -170,8 +171,7 @@ static int prepare(RankModel *model, const Options *options, ModelStorage storag
   if (storage != MODEL_DENSE) {
     if (sim_group_create(group, &model->group) != SIM_OK) return diagnostics_no_memory(diagnostics);
     const ModelRanks ranks = {.group = model->group}; /* rank 0 has counted the copies of all */
-    code = problem_file_read_shared(options->argument, options->settings, options->n_settings, true, &ranks,
-                                    diagnostics, &model->problem);
+    code = problem_read(options, true, &ranks, diagnostics, &model->problem);
     if (!code)
       code = evaluated_model_prepare(&model->problem, ctl_problem_wants_derivatives(&model->problem.control),
                                      &model->evaluated);

@@ -13,15 +13,19 @@ typedef struct SweptSearch {
   CtlListener listener;
 } SweptSearch;
 
-static void *begin(const Options *options, Diagnostics *diagnostics, int *code) {
+static void *begin(const Options *options, Problem *problem, Diagnostics *diagnostics, int *code) {
   SweptSearch *search = calloc(1, sizeof *search);
   *code = EXIT_INTERNAL;
-  if (!search) return NULL;
+  if (!search) {
+    problem_clear(problem);
+    return NULL;
+  }
   SearchRun *run = &search->run;
   *run = (SearchRun){.options = options,
                      .diagnostics = diagnostics,
                      .ranks = 1,
                      .start = ctl_seconds(),
+                     .problem = *problem,
                      .results = {.diagnostics = diagnostics, .lock = -1},
                      .evaluators = 1,
                      .told = true};

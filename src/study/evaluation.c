@@ -4,6 +4,7 @@
 #include "src/file/sections/variant.h"
 #include "src/study/fit_motion.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -50,17 +51,14 @@ static void copy_numbers(const SimProblem *p, double *numbers, bool back) {
     numbers[(ptrdiff_t)(DEPENDENCES - 1) * p->d + i] = *table_number(p, i);
 }
 
-int evaluation_open(Evaluation *e, const Identification *id, const SimProblem *p, Document *document, const char *path,
-                    char *const *settings, int n_settings, Diagnostics *diagnostics) {
-  *e = (Evaluation){.id = id, .d = p->d, .near_zero = NEAR_ZERO, .document = document, .owned = !document};
-  if (!document) e->document = document_open(path, settings, n_settings, diagnostics);
-  if (diagnostics->no_memory) return diagnostics_no_memory(diagnostics); /* of the document, or of what was set in it */
-  if (!e->document) return EXIT_USAGE;
+int evaluation_open(Evaluation *e, const Identification *id, const Problem *problem, Diagnostics *diagnostics) {
+  const SimProblem *sim = &problem->sim;
+  *e = (Evaluation){.id = id, .d = sim->d, .near_zero = NEAR_ZERO, .document = problem->document};
   for (int k = 0; k < id->n; k++) {
     e->lower[k] = id->parameters[k].lower;
     e->upper[k] = id->parameters[k].upper;
   }
-  for (int j = 0; j < DEPENDENCES; j++) e->rates.count += count_of(p, j);
+  for (int j = 0; j < DEPENDENCES; j++) e->rates.count += count_of(sim, j);
   size_t numbers = (size_t)e->rates.count, n = (size_t)id->n;
   e->rates.numbers = calloc(numbers * (n + 3), sizeof *e->rates.numbers);
   e->rates.low = e->rates.numbers + numbers;
@@ -72,9 +70,8 @@ int evaluation_open(Evaluation *e, const Identification *id, const SimProblem *p
 int evaluation_add(Evaluation *e, const char *path, int parameter, double value, double rate,
                    Diagnostics *diagnostics) {
   Node *node = document_node(e->document, path);
-  if (!node)
-    return diagnostics_error(diagnostics, EXIT_USAGE, "%s has changed while it was read", document_name(e->document));
   EvaluatedNumber *more = realloc(e->numbers, (size_t)(e->n_numbers + 1) * sizeof *more);
+  assert(node); /* the problem was read from this document */
   if (!more) return diagnostics_no_memory(diagnostics);
   e->numbers = more;
   e->numbers[e->n_numbers++] = (EvaluatedNumber){
@@ -82,18 +79,9 @@ int evaluation_add(Evaluation *e, const char *path, int parameter, double value,
   return 0;
 }
 
-int evaluation_open_file(Evaluation *e, Problem *problem, const char *path, char *const *settings, int n_settings,
-                         const WorkLimits *limits, Diagnostics *diagnostics) {
-  const ModelRanks alone = {.copies = 1, .limits = *limits};
-  int code = problem_file_read_shared(path, settings, n_settings, false, &alone, diagnostics, problem);
-  if (!code) code = identification_check(problem->identification, diagnostics);
-  if (code) return code;
-  const Identification *id = problem->identification, none = {0};
-  code = evaluation_open(e, id ? id : &none, &problem->sim, NULL, path, settings, n_settings, diagnostics);
-  if (!code && !id) {
-    document_error(e->document, diagnostics, "identify", "missing (expected what to identify, and a section measured)");
-    return EXIT_USAGE;
-  }
+int evaluation_open_identification(Evaluation *e, const Problem *problem, Diagnostics *diagnostics) {
+  const Identification *id = problem->identification;
+  int code = evaluation_open(e, id, problem, diagnostics);
   for (int k = 0; !code && k < id->n; k++) code = evaluation_add(e, id->parameters[k].path, k, 0, 1, diagnostics);
   return code;
 }
@@ -104,7 +92,6 @@ void evaluation_close(Evaluation *e) {
     if (e->variants[k].kind) problem_clear(&e->variants[k]);
   for (int k = 0; k < e->n_numbers; k++) e->numbers[k].node->text = e->numbers[k].written;
   free(e->numbers);
-  if (e->owned) document_destroy(e->document);
 }
 
 static double number_at(const EvaluatedNumber *number, const double *p) {

@@ -35,8 +35,7 @@ typedef struct EvaluatedNumber {
 } EvaluatedNumber;
 
 typedef struct Evaluation {
-  Document *document;       /* in which the numbers stand */
-  bool owned;               /* the document */
+  Document *document;       /* in which the numbers stand; borrowed */
   const Identification *id; /* parameters, and what is measured; borrowed, as the next */
   const double *control;    /* [variables] of the motion; NULL: 0 */
   int d;                    /* degrees of freedom */
@@ -54,17 +53,14 @@ typedef struct Evaluation {
   bool no_memory;             /* some evaluation has failed for want of it */
 } Evaluation;
 
-/* Opens a problem file, or takes its document (borrowed; NULL: there is none yet), of this problem, that parameters [id->n] are to
- * be put into, with their bounds. Returns 0, EXIT_USAGE or EXIT_INTERNAL after telling, as the next; close it either way. */
-int evaluation_open(Evaluation *evaluation, const Identification *id, const SimProblem *problem, Document *document,
-                    const char *path, char *const *settings, int n_settings, Diagnostics *diagnostics);
-/* Adds a number by its path, borrowed: value + rate p of a parameter. All are added before the first problem is asked for. */
+/* Opens the document of a problem, borrowed, for parameters [id->n] with their bounds. Returns 0, or EXIT_INTERNAL after reporting, as the
+ * next; close it either way. */
+int evaluation_open(Evaluation *evaluation, const Identification *id, const Problem *problem, Diagnostics *diagnostics);
+/* Adds a number of the document by its path, borrowed: value + rate p of a parameter. All are added before the first problem is asked for. */
 int evaluation_add(Evaluation *evaluation, const char *path, int parameter, double value, double rate,
                    Diagnostics *diagnostics);
-/* Reads a problem file, which must have something to identify, and opens it with its own parameters, of problem: to be cleared after
- * this has been closed, if it has a kind. Likewise. */
-int evaluation_open_file(Evaluation *evaluation, Problem *problem, const char *path, char *const *settings,
-                         int n_settings, const WorkLimits *limits, Diagnostics *diagnostics);
+/* Opens a problem that has something to identify, with its own parameters. Likewise. */
+int evaluation_open_identification(Evaluation *evaluation, const Problem *problem, Diagnostics *diagnostics);
 void evaluation_close(Evaluation *evaluation);
 
 /* Its least squares from now on, which do not depend on those before; borrowed from it. Residuals are in the order of measured, (simulated - measured)/deviation. */

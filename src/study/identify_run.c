@@ -31,12 +31,31 @@ typedef struct MotionCounts {
   long simulations, too_long;
 } MotionCounts;
 
-/* All read the file, which rank 0 tells the mistakes of; rank 0 makes the directory. */
+/* Reports, with its place, that the section identify is missing. */
+static int refuse_without_section(const IdentifyRun *run) {
+  const Options *options = run->options;
+  Document *document = document_open(options->argument, options->settings, options->n_settings, run->diagnostics);
+  if (document)
+    document_error(document, run->diagnostics, "identify",
+                   "missing (expected what to identify, and a section measured)");
+  document_destroy(document);
+  return EXIT_USAGE;
+}
+
+static int read_file(IdentifyRun *run) {
+  const ModelRanks alone = {.copies = 1, .limits = run->options->limits};
+  int code = problem_read(run->options, false, &alone, run->diagnostics, &run->problem);
+  if (!code) code = identification_check(run->problem.identification, run->diagnostics);
+  if (code) return code;
+  return run->problem.identification ? evaluation_open_identification(&run->evaluation, &run->problem, run->diagnostics)
+                                     : refuse_without_section(run);
+}
+
+/* All ranks read the file, rank 0 reports the mistakes and makes the directory. */
 static int prepare(IdentifyRun *run) {
   const Options *options = run->options;
   const SimGroup *all = process_group();
-  int code = evaluation_open_file(&run->evaluation, &run->problem, options->argument, options->settings,
-                                  options->n_settings, &options->limits, run->diagnostics);
+  int code = read_file(run);
   int worst = sim_group_agree(all, code);
   if (worst && !code && process_rank() == 0)
     diagnostics_error(run->diagnostics, worst, "another rank cannot read %s, or what it measured", options->argument);

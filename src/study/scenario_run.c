@@ -27,8 +27,7 @@ typedef struct ScenarioRun {
 static int read_file(ScenarioRun *run) {
   const Options *options = run->options;
   const ModelRanks alone = {.copies = 1, .limits = options->limits, .progress_line = options->progress_line};
-  int code = problem_file_read_shared(options->argument, options->settings, options->n_settings, false, &alone,
-                                      run->diagnostics, &run->problem);
+  int code = problem_read(options, false, &alone, run->diagnostics, &run->problem);
   if (code) return code;
   if (options->verify)
     return diagnostics_error(run->diagnostics, EXIT_USAGE, "--verify is of one motion (expected without --scenarios)");
@@ -48,7 +47,7 @@ static int prepare(ScenarioRun *run) {
   const SimGroup *all = process_group();
   int code = sim_group_agree(all, read_file(run));
   if (!code) code = given_control(options, &run->problem, all, run->control, run->diagnostics);
-  if (!code) code = scenario_set_open(&run->set, &run->problem, options, all, false, run->diagnostics);
+  if (!code) code = scenario_set_open(&run->set, &run->problem, all, false, run->diagnostics);
   if (!code && process_rank() == 0) {
     code = results_create(&run->results, options->output, options->argument, options->force);
     if (!code) code = trajectory_check_room(&run->results, &run->problem);

@@ -77,11 +77,10 @@ static int write_lists(ScenarioSet *set, Diagnostics *diagnostics) {
   return 0;
 }
 
-static int open_document(ScenarioSet *set, const Options *options, Diagnostics *diagnostics) {
+static int open_evaluation(ScenarioSet *set, Diagnostics *diagnostics) {
   const Scenarios *s = set->scenarios;
   Evaluation *e = &set->evaluation;
-  int code = evaluation_open(e, &set->ends, &set->problem->sim, options->document, options->argument, options->settings,
-                             options->n_settings, diagnostics);
+  int code = evaluation_open(e, &set->ends, set->problem, diagnostics);
   e->near_zero = 1; /* dimensions are of size 1 */
   if (!code) code = write_lists(set, diagnostics);
   for (int k = 0; k < s->numbers && !code; k++) {
@@ -142,15 +141,15 @@ static int make_own(ScenarioSet *set, Diagnostics *diagnostics) {
   return code == EXIT_INTERNAL ? diagnostics_no_memory(diagnostics) : code;
 }
 
-int scenario_set_open(ScenarioSet *set, const Problem *problem, const Options *options, const SimGroup *group,
-                      bool whole, Diagnostics *diagnostics) {
+int scenario_set_open(ScenarioSet *set, const Problem *problem, const SimGroup *group, bool whole,
+                      Diagnostics *diagnostics) {
   const Scenarios *s = problem->scenarios;
   size_t count = (size_t)s->count;
   *set = (ScenarioSet){.problem = problem, .scenarios = s, .group = group, .whole = whole};
   set->z = calloc(count * (size_t)s->n, sizeof *set->z);
   set->problems = calloc(count, sizeof *set->problems);
   int code = set->z && set->problems && ask_for_ends(set) ? 0 : diagnostics_no_memory(diagnostics);
-  if (!code) code = open_document(set, options, diagnostics);
+  if (!code) code = open_evaluation(set, diagnostics);
   if (!code) place(set);
   code = sim_group_agree(group, code);
   return code ? code : make_own(set, diagnostics);

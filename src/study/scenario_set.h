@@ -20,8 +20,8 @@ typedef struct ScenarioSet {
 
 /* Makes the problem of each scenario. problem: has scenarios, and outlives the set. Collective over the group. Returns
  * 0, or EXIT_USAGE (numbers that the file's checks do not allow) or EXIT_INTERNAL after telling; to be closed either way. */
-int scenario_set_open(ScenarioSet *set, const Problem *problem, const Options *options, const SimGroup *group,
-                      bool whole, Diagnostics *diagnostics);
+int scenario_set_open(ScenarioSet *set, const Problem *problem, const SimGroup *group, bool whole,
+                      Diagnostics *diagnostics);
 void scenario_set_close(ScenarioSet *set);
 
 /* What the k-th has of a dimension: the number itself, of several the factor on them or what is added to them. */

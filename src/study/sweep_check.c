@@ -2,7 +2,6 @@
 
 #include "control/base/checkpoint.h"
 #include "src/base/exit_code.h"
-#include "src/file/text/document.h"
 #include "src/process/stop_signal.h"
 #include "src/run/given_control.h"
 
@@ -25,15 +24,11 @@ static int read_applied(const Options *options, Problem *problem, Diagnostics *d
 }
 
 static int read(const SweepPlan *plan, const long *index, Problem *problem, Diagnostics *diagnostics) {
-  const ModelRanks alone = {.copies = 1, .limits = plan->limits};
-  Options options = {.argument = plan->path, .control = plan->applied};
+  const Options options = {.argument = plan->path, .control = plan->applied};
   Diagnostics found = {.origin = diagnostics ? diagnostics->origin : NULL};
-  int code = EXIT_USAGE;
   if (stop_signal_seen()) return EXIT_STOPPED; /* there may be many values */
-  options.document = sweep_plan_document(plan, plan->path, index, &found);
-  if (options.document && !found.errors) code = problem_read(&options, plan->control, &alone, &found, problem);
+  int code = sweep_plan_problem(plan, plan->path, index, false, &found, problem);
   if (!code && plan->applied && (code = read_applied(&options, problem, &found)) != 0) problem_clear(problem);
-  document_destroy(options.document);
   bool no_memory = found.no_memory;
   diagnostics_pass(&found, diagnostics);
   return no_memory ? diagnostics_no_memory(diagnostics) : code;

@@ -82,6 +82,26 @@ static int add_given(SweepPlan *plan, const char *path, Diagnostics *diagnostics
   return 0;
 }
 
+/* The document with these values; NULL, with the mistakes in diagnostics. */
+static Document *document_with(const SweepPlan *plan, const char *name, const long *index, Diagnostics *diagnostics) {
+  Document *document = document_create(name, plan->text, strlen(plan->text), diagnostics);
+  if (!document) return NULL;
+  int rank = 1;
+  for (int k = 0; k < plan->n_settings; k++) document_set(document, plan->settings[k], rank++, diagnostics);
+  for (int k = 0; k < plan->axes.n; k++)
+    document_set_by(document, "--vary", plan->axes.axes[k].settings[index[k]], rank++, diagnostics);
+  if (diagnostics->no_memory) { /* a setting may be missing */
+    diagnostics_no_memory(diagnostics);
+    document_destroy(document);
+    return NULL;
+  }
+  if (process_ranks() == 1 && problem_document_wants_petsc(document) && process_start_petsc(NULL, diagnostics)) {
+    document_destroy(document);
+    return NULL;
+  }
+  return document;
+}
+
 /* What makes columns of searches, by their file. */
 typedef struct FileColumns {
   bool scenarios, certified, bounded;
@@ -96,7 +116,7 @@ static bool is_of(const char *key, const char *section) {
 /* Looks what columns the file makes with these values, and what they are of: its kind, and whether it has units of its own. */
 static void look_into_file(SweepPlan *plan, const long *index, FileColumns *columns) {
   Diagnostics dropped = {0};
-  Document *document = sweep_plan_document(plan, plan->path, index, &dropped);
+  Document *document = document_with(plan, plan->path, index, &dropped);
   const Node *kind = document ? document_find(document, "model.kind") : NULL;
   if (kind) snprintf(plan->kind, sizeof plan->kind, "%s", kind->text);
   plan->own_units = plan->own_units || (document && document_find(document, "model.units"));
@@ -245,24 +265,15 @@ int sweep_plan_make(const Options *options, SweepPlan *plan, Diagnostics *diagno
   return code;
 }
 
-struct Document *sweep_plan_document(const SweepPlan *plan, const char *name, const long *index,
-                                     Diagnostics *diagnostics) {
-  Document *document = document_create(name, plan->text, strlen(plan->text), diagnostics);
-  if (!document) return NULL;
-  int rank = 1;
-  for (int k = 0; k < plan->n_settings; k++) document_set(document, plan->settings[k], rank++, diagnostics);
-  for (int k = 0; k < plan->axes.n; k++)
-    document_set_by(document, "--vary", plan->axes.axes[k].settings[index[k]], rank++, diagnostics);
-  if (diagnostics->no_memory) { /* a setting may be missing */
-    diagnostics_no_memory(diagnostics);
-    document_destroy(document);
-    return NULL;
-  }
-  if (process_ranks() == 1 && problem_document_wants_petsc(document) && process_start_petsc(NULL, diagnostics)) {
-    document_destroy(document);
-    return NULL;
-  }
-  return document;
+int sweep_plan_problem(const SweepPlan *plan, const char *name, const long *index, bool by_pattern,
+                       Diagnostics *diagnostics, Problem *problem) {
+  const ModelRanks alone = {.copies = 1, .limits = plan->limits, .by_pattern = by_pattern};
+  Diagnostics found = {0};
+  Document *document = document_with(plan, name, index, diagnostics);
+  if (document && !diagnostics->errors && !diagnostics->no_memory)
+    return problem_read_document(document, plan->control, &alone, &found, diagnostics, problem);
+  document_destroy(document);
+  return diagnostics->no_memory ? EXIT_INTERNAL : EXIT_USAGE;
 }
 
 bool sweep_plan_limits_seconds(const SweepPlan *plan, long run) {
@@ -272,7 +283,7 @@ bool sweep_plan_limits_seconds(const SweepPlan *plan, long run) {
   Diagnostics dropped = {0}; /* the run itself reports them */
   bool limited = false;
   axes_index(&plan->axes, run, index);
-  Document *document = sweep_plan_document(plan, plan->path, index, &dropped);
+  Document *document = document_with(plan, plan->path, index, &dropped);
   for (const char *const *key = keys; document && *key; key++) limited = limited || document_find(document, *key);
   document_destroy(document);
   diagnostics_clear(&dropped);

@@ -4,6 +4,7 @@
 
 #include "src/base/file_open.h"
 #include "src/base/options.h"
+#include "src/base/problem.h"
 #include "src/study/axes.h"
 
 #include <jansson.h>
@@ -46,10 +47,10 @@ int sweep_plan_make(const Options *options, SweepPlan *plan, Diagnostics *diagno
 int sweep_plan_read(json_t *json, SweepPlan *plan, Diagnostics *diagnostics);
 void sweep_plan_clear(SweepPlan *plan);
 
-/* The document with a value of each axis, index [axes.n], by that name (path or file); NULL, with what is wrong in diagnostics. One rank alone
- * starts PETSc where that wants it; several have done so before. */
-struct Document *sweep_plan_document(const SweepPlan *plan, const char *name, const long *index,
-                                     Diagnostics *diagnostics);
+/* Reads the problem with a value of each axis, index [axes.n], by that name (path or file). by_pattern: as of ModelRanks. One rank alone starts
+ * PETSc where the problem needs it; several have done so before. Returns 0, EXIT_USAGE or EXIT_INTERNAL, with the mistakes in diagnostics. */
+int sweep_plan_problem(const SweepPlan *plan, const char *name, const long *index, bool by_pattern,
+                       Diagnostics *diagnostics, Problem *problem);
 
 /* Whether a run's search, or its proof, has a budget in seconds. */
 bool sweep_plan_limits_seconds(const SweepPlan *plan, long run);

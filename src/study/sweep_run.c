@@ -3,8 +3,8 @@
 
 #include "src/base/exit_code.h"
 #include "src/base/path.h"
-#include "src/file/text/document.h"
 #include "src/run/simulation_run.h"
+#include "src/run/storage.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -103,8 +103,8 @@ static char *row_of(const SweepRun *one, int code, const json_t *summary) {
 
 /* Runs ------------------------------------------------------------------------------------------------------------ */
 
-/* As if the command had been asked for this run alone. */
-static int prepare(SweepRun *one, const SweepWorker *worker, long run) {
+/* Options as if the command had been asked for this run alone, and its problem. */
+static int prepare(SweepRun *one, const SweepWorker *worker, long run, Problem *problem) {
   const SweepPlan *plan = &worker->plan;
   long index[SWEEP_AXES_MAX];
   axes_index(&plan->axes, run, index);
@@ -123,9 +123,8 @@ static int prepare(SweepRun *one, const SweepWorker *worker, long run) {
                         snprintf(NULL, 0, "%ld", plan->axes.runs - 1), run);
   if (length >= (int)sizeof one->directory)
     return diagnostics_error(&one->diagnostics, EXIT_USAGE, "%s: the name is too long", worker->directory);
-  one->options.document = sweep_plan_document(plan, plan->file, index, &one->diagnostics);
-  if (one->diagnostics.no_memory) return EXIT_INTERNAL;
-  return one->options.document && !one->diagnostics.errors ? 0 : EXIT_USAGE;
+  bool by_pattern = !plan->control && storage_by_pattern(&one->options);
+  return sweep_plan_problem(plan, plan->file, index, by_pattern, &one->diagnostics, problem);
 }
 
 /* Why the sweep must end with a run: memory or a disk has, which is nothing to keep. */
@@ -144,14 +143,14 @@ static char *finish(SweepRun *one, const json_t *summary, int *code) {
   else if (*code != EXIT_STOPPED)
     row = row_of(one, *code, summary);
   if (!row && *code != EXIT_STOPPED) *code = EXIT_INTERNAL;
-  document_destroy(one->options.document);
   diagnostics_clear(&one->diagnostics);
   return row;
 }
 
 int sweep_run_begin(SweepRun *one, const SweepWorker *worker, long run) {
-  int code = prepare(one, worker, run);
-  if (!code) one->search = worker->searches->begin(&one->options, &one->diagnostics, &code);
+  Problem problem;
+  int code = prepare(one, worker, run, &problem);
+  if (!code) one->search = worker->searches->begin(&one->options, &problem, &one->diagnostics, &code);
   return code;
 }
 
@@ -170,9 +169,10 @@ static char *run_search(SweepRun *one, const SweepWorker *worker, long run, doub
 }
 
 static char *run_simulation(SweepRun *one, const SweepWorker *worker, long run, int *code) {
+  Problem problem;
   json_t *summary = NULL;
-  *code = prepare(one, worker, run);
-  if (!*code) *code = simulation_run(&one->options, NULL, NULL, &summary, &one->diagnostics);
+  *code = prepare(one, worker, run, &problem);
+  if (!*code) *code = simulation_run(&one->options, &problem, NULL, NULL, &summary, &one->diagnostics);
   char *row = finish(one, summary, code);
   json_decref(summary);
   return row;

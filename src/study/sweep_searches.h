@@ -4,14 +4,12 @@
 
 #include "control/pool.h"
 #include "src/base/diagnostics.h"
-#include "src/base/options.h"
-
-#include <jansson.h>
+#include "src/base/problem.h"
 
 typedef struct SweepSearches {
-  /* Prepares the search of a problem, up to its first evaluation. options, diagnostics: borrowed until its end. *code: an exit code. Returns
+  /* Prepares the search of a problem, which is taken over, up to its first evaluation. options, diagnostics: borrowed until its end. *code: an exit code. Returns
    * the search, which `end` takes, whatever the code is; NULL: no memory. */
-  void *(*begin)(const Options *options, Diagnostics *diagnostics, int *code);
+  void *(*begin)(const Options *options, Problem *problem, Diagnostics *diagnostics, int *code);
   /* Drives it in this process. simulating: s that its simulations have taken. Returns as ctl_drive_serial. */
   int (*drive)(void *search, double *simulating);
   /* Adds it to a pool, or returns SIM_BAD_PROBLEM where no message holds its model, SIM_NO_MEMORY. */
