@@ -4,10 +4,10 @@
 #include "src/study/sweep.h"
 
 static int run(const Options *options, Diagnostics *diagnostics) {
-  const SweepBuilding building = swept_building(options);
-  const CtlBuilder builder = sweep_builder(&building);
+  const MessageReader reader = {.options = options, .diagnostics = diagnostics};
+  const CtlBuilder builder = messages_builder(&reader);
   if (spawned_workers_is_one()) spawned_workers_serve(&builder);
-  return sweep_command(options, &building, NULL, diagnostics);
+  return sweep_command(options, &builder, &swept_searches, NULL, diagnostics);
 }
 
 const Command command_sweep = {

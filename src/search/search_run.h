@@ -10,8 +10,8 @@
 #include "src/run/evaluated_model.h"
 #include "src/run/lower_bound.h"
 #include "src/run/run_record.h"
-#include "src/study/scenario_outcome.h"
 #include "src/search/search_drive.h"
+#include "src/study/scenario_outcome.h"
 
 /* How far a proof has come, as its checkpoints tell besides it. */
 typedef struct ProofLog {

@@ -78,7 +78,10 @@ static int end(void *context, int begun, int drive_result, json_t **summary, boo
   return code;
 }
 
-SweepBuilding swept_building(const Options *options) {
-  static const SweepSearches searches = {.begin = begin, .drive = drive, .add = add, .end = end};
-  return (SweepBuilding){model_message_builder(options), &searches, options->kernel};
+const SweepSearches swept_searches = {.begin = begin, .drive = drive, .add = add, .end = end};
+
+SimStatus swept_search_build(const MessageReader *reader, MessageForm form, const char *bytes, size_t size,
+                             void **owner, CtlEvaluator *evaluator) {
+  (void)form, (void)size;
+  return sweep_message_build(&swept_searches, reader->options->kernel, bytes, owner, evaluator);
 }

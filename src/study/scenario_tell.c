@@ -1,6 +1,7 @@
 /* What is known of scenarios, told: lines, JSON, CSV. */
 #include "src/base/exit_code.h"
 #include "src/base/json_values.h"
+#include "src/results/table.h"
 #include "src/study/scenario_outcome.h"
 
 #include <math.h>
@@ -190,18 +191,6 @@ json_t *scenario_outcome_json(const ScenarioOutcome *o) {
 
 /* CSV ------------------------------------------------------------------------------------------------------------ */
 
-static void write_header(const ScenarioOutcome *o, FILE *file) {
-  const Scenarios *s = o->set->scenarios;
-  char name[LABEL_COLUMN_SIZE];
-  int d = o->set->problem->sim.d;
-  fputs("scenario", file);
-  for (int i = 0; i < s->n; i++) fprintf(file, ",%s", s->dimensions[i].path);
-  if (o->targets) fputs(",E1,E2,miss,share", file);
-  for (int entry = 0; entry < 2 * d; entry++)
-    fprintf(file, ",%s", labels_column(&o->set->problem->labels, entry < d ? "x" : "v", entry % d + 1, name));
-  fputc('\n', file);
-}
-
 /* Of each scenario the part of all that miss by no more. */
 static void find_shares(const ScenarioOutcome *o, double *shares) {
   long count = o->set->scenarios->count, last = count - 1;
@@ -211,28 +200,51 @@ static void find_shares(const ScenarioOutcome *o, double *shares) {
   }
 }
 
-static double finite(double miss) { return isfinite(miss) ? miss : (double)NAN; }
+enum { NUMBERS_MAX = 1 + SCENARIO_DIMENSIONS_MAX + 4, COLUMNS_MAX = NUMBERS_MAX + 2 };
+_Static_assert((int)COLUMNS_MAX <= (int)TABLE_COLUMNS_MAX, "a column each");
+
+/* The numbers of scenario k, and the columns that they stand in. Returns how many. */
+static int list_numbers(const ScenarioOutcome *o, long k, const double *shares, TableColumn *columns, double *numbers) {
+  const double misses[] = {o->misses[2 * k], o->misses[2 * k + 1], scenario_outcome_miss(o, k), shares[k]};
+  static const char *const names[] = {"E1", "E2", "miss", "share"};
+  const Scenarios *s = o->set->scenarios;
+  int n = 0;
+  columns[n] = (TableColumn){.name = "scenario", .kind = COLUMN_COUNT};
+  numbers[n++] = (double)(k + 1);
+  for (int i = 0; i < s->n; i++) {
+    columns[n] = (TableColumn){.name = s->dimensions[i].path};
+    numbers[n++] = scenario_set_value(o->set, k, i);
+  }
+  for (int i = 0; i < 4 && o->targets; i++) {
+    columns[n] = (TableColumn){.name = names[i]};
+    numbers[n++] = isfinite(misses[i]) ? misses[i] : (double)NAN;
+  }
+  return n;
+}
 
 int scenario_outcome_write(const ScenarioOutcome *o, const Results *results) {
-  const Scenarios *s = o->set->scenarios;
-  int d2 = 2 * o->set->problem->sim.d;
+  const Problem *problem = o->set->problem;
+  long count = o->set->scenarios->count;
+  int d = problem->sim.d;
+  TableColumn columns[COLUMNS_MAX];
+  double numbers[NUMBERS_MAX], *shares;
+  const double *data[COLUMNS_MAX];
   if (results_nowhere(results)) return 0;
-  double *shares = calloc((size_t)s->count, sizeof *shares);
-  FILE *file = shares ? results_open(results, "scenarios.csv") : NULL;
+  shares = calloc((size_t)count, sizeof *shares);
   if (!shares) return diagnostics_no_memory(results->diagnostics);
-  if (file) {
-    write_header(o, file);
-    if (o->targets) find_shares(o, shares);
-    for (long k = 0; k < s->count; k++) {
-      fprintf(file, "%ld", k + 1);
-      for (int i = 0; i < s->n; i++) fprintf(file, ",%.17g", scenario_set_value(o->set, k, i));
-      if (o->targets)
-        fprintf(file, ",%.17g,%.17g,%.17g,%.17g", finite(o->misses[2 * k]), finite(o->misses[2 * k + 1]),
-                finite(scenario_outcome_miss(o, k)), shares[k]);
-      for (int entry = 0; entry < d2; entry++) fprintf(file, ",%.17g", o->states[k * d2 + entry]);
-      fputc('\n', file);
-    }
+  if (o->targets) find_shares(o, shares);
+  int n = list_numbers(o, 0, shares, columns, numbers);
+  for (int c = 0; c < n; c++) data[c] = &numbers[c];
+  columns[n] = (TableColumn){.name = "x", .width = WIDTH_DOFS};
+  columns[n + 1] = (TableColumn){.name = "v", .width = WIDTH_DOFS};
+  const TableLayout layout = {.n_columns = n + 2, .columns = columns, .labels = &problem->labels, .d = d};
+  TableFile *file = table_open(results, "scenarios.csv", &layout, NULL);
+  for (long k = 0; file && k < count; k++) {
+    list_numbers(o, k, shares, columns, numbers);
+    data[n] = o->states + 2 * d * k;
+    data[n + 1] = data[n] + d;
+    table_append(file, data);
   }
   free(shares);
-  return !file || results_close(results, "scenarios.csv", file) ? EXIT_INTERNAL : 0;
+  return !file || table_close(file, true) ? EXIT_INTERNAL : 0;
 }

@@ -191,17 +191,17 @@ static int run_first(Sweep *sweep, bool resumed) {
   return code;
 }
 
-static int run_worker(const SweepBuilding *building, Diagnostics *diagnostics) {
+static int run_worker(const CtlBuilder *builder, Diagnostics *diagnostics) {
   int code = 0;
   stop_signal_spare();
   sim_group_share(process_group(), &code, sizeof code);
-  const CtlBuilder builder = sweep_builder(building);
-  if (code || ctl_pool_serve(&builder, MPI_COMM_WORLD) == SIM_OK) return code;
+  if (code || ctl_pool_serve(builder, MPI_COMM_WORLD) == SIM_OK) return code;
   process_end_without_memory(diagnostics);
   return EXIT_INTERNAL;
 }
 
-int sweep_command(const Options *options, const SweepBuilding *building, RunRecord *record, Diagnostics *diagnostics) {
+int sweep_command(const Options *options, const CtlBuilder *builder, const SweepSearches *searches, RunRecord *record,
+                  Diagnostics *diagnostics) {
   /* some run may need it, and all ranks must start it */
   int code = process_ranks() > 1 ? process_start_petsc(NULL, diagnostics) : 0;
   if (code) return code;
@@ -210,7 +210,7 @@ int sweep_command(const Options *options, const SweepBuilding *building, RunReco
   if (!sweep) return diagnostics_no_memory(diagnostics);
   *sweep = (Sweep){.options = options,
                    .diagnostics = diagnostics,
-                   .worker = {.kernel = building->kernel, .searches = building->searches},
+                   .worker = {.kernel = options->kernel, .searches = searches},
                    .results = {.diagnostics = diagnostics, .lock = -1},
                    .record.results.lock = -1};
   sweep->drive = (SweepDrive){.worker = &sweep->worker,
@@ -220,7 +220,7 @@ int sweep_command(const Options *options, const SweepBuilding *building, RunReco
                               .ranks = options->elastic ? 1 + options->elastic : process_ranks(),
                               .start = ctl_seconds()};
   if (record) sweep->record = *record;
-  code = process_rank() == 0 ? run_first(sweep, record != NULL) : run_worker(building, diagnostics);
+  code = process_rank() == 0 ? run_first(sweep, record != NULL) : run_worker(builder, diagnostics);
   free(sweep);
   sim_group_share(process_group(), &code, sizeof code); /* one program, one exit code */
   return code;

@@ -3,10 +3,7 @@
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
 #include "src/process/stop_signal.h"
-
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "src/run/message.h"
 
 static void carry_out(SweepWorker *worker, long run, double *numbers) {
   SweepAnswer *answer = (SweepAnswer *)(void *)numbers;
@@ -37,63 +34,39 @@ CtlEvaluator sweep_evaluator(SweepWorker *worker) {
 
 /* Messages -------------------------------------------------------------------------------------------------------- */
 
-/* Unlike a model's first bytes, which tell its form. */
-static const char PLAN[8] = {'S', 'W', 'E', 'E', 'P', 0, 0, 0};
-
-/* The mark, the directory, the plan as JSON. */
+/* The directory, the plan as JSON. */
 void *sweep_message_pack(const SweepWorker *worker, size_t *size) {
   char *json = json_dumps(worker->plan.json, JSON_COMPACT | JSON_REAL_PRECISION(17));
-  size_t length = json ? strlen(json) + 1 : 0, head = sizeof PLAN + sizeof worker->directory;
-  char *bytes = json ? malloc(head + length) : NULL;
+  size_t length = json ? strlen(json) + 1 : 0;
+  char *at, *bytes = json ? message_create(MESSAGE_SWEEP, sizeof worker->directory + length, size, &at) : NULL;
   if (bytes) {
-    memcpy(bytes, PLAN, sizeof PLAN);
-    memcpy(bytes + sizeof PLAN, worker->directory, sizeof worker->directory);
-    memcpy(bytes + head, json, length);
+    message_put(&at, worker->directory, sizeof worker->directory);
+    message_put(&at, json, length);
   }
   free(json);
-  *size = head + length;
   return bytes;
 }
 
-static bool is_plan(const void *bytes, size_t size) {
-  return size > sizeof PLAN && memcmp(bytes, PLAN, sizeof PLAN) == 0;
+void sweep_message_release(void *owner) {
+  SweepWorker *worker = owner;
+  sweep_plan_clear(&worker->plan);
+  free(worker);
 }
 
-static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator) {
-  const SweepBuilding *building = context;
-  const CtlBuilder *models = &building->models;
-  const char *from = bytes;
-  if (!is_plan(bytes, size)) return models->build(models->context, bytes, size, evaluator);
-  SweepWorker *worker = calloc(1, sizeof *worker);
+SimStatus sweep_message_build(const SweepSearches *searches, int kernel, const char *bytes, void **owner,
+                              CtlEvaluator *evaluator) {
+  SweepWorker *worker = *owner = calloc(1, sizeof *worker);
   if (!worker) return SIM_NO_MEMORY;
-  memcpy(worker->directory, from + sizeof PLAN, sizeof worker->directory);
-  worker->kernel = building->kernel;
-  worker->searches = building->searches;
-  json_t *json = json_loads(from + sizeof PLAN + sizeof worker->directory, 0, NULL);
+  message_get(&bytes, worker->directory, sizeof worker->directory);
+  worker->kernel = kernel;
+  worker->searches = searches;
+  json_t *json = json_loads(bytes, 0, NULL);
   Diagnostics dropped = {0}; /* rank 0 has read it before */
   int code = json ? sweep_plan_read(json, &worker->plan, &dropped) : EXIT_INTERNAL;
   diagnostics_clear(&dropped);
-  if (!code) {
+  if (code)
+    sweep_message_release(worker);
+  else
     *evaluator = sweep_evaluator(worker);
-    return SIM_OK;
-  }
-  sweep_plan_clear(&worker->plan);
-  free(worker);
-  return SIM_NO_MEMORY;
-}
-
-static void release(void *context, CtlEvaluator *evaluator) {
-  if (evaluator->evaluate != evaluate) {
-    const SweepBuilding *building = context;
-    building->models.release(building->models.context, evaluator);
-    return;
-  }
-  SweepWorker *worker = evaluator->context;
-  sweep_plan_clear(&worker->plan);
-  free(worker);
-}
-
-CtlBuilder sweep_builder(const SweepBuilding *building) {
-  return (CtlBuilder){
-      .context = (void *)building, .build = build, .release = release, .stopped = stop_signal_seen}; /* only read */
+  return code ? SIM_NO_MEMORY : SIM_OK;
 }

@@ -14,17 +14,12 @@ typedef struct SweepAnswer {
   char row[];                 /* or why there is none; "": no memory */
 } SweepAnswer;
 
-/* The plan as bytes, to be freed; NULL: no memory. */
+/* The plan as a message, to be freed; NULL: no memory. */
 void *sweep_message_pack(const SweepWorker *worker, size_t *size);
 
-/* What a worker's builder needs: the kernel of batches, and how the searches themselves are built and carried out. */
-typedef struct SweepBuilding {
-  CtlBuilder models; /* of the models of searches, which are sent as well */
-  const SweepSearches *searches;
-  int kernel;
-} SweepBuilding;
-
-/* The builder of sweeps and models. building: borrowed. */
-CtlBuilder sweep_builder(const SweepBuilding *building);
+/* A worker's evaluator of these bytes behind their form; *owner: its SweepWorker, to be released. SIM_OK or SIM_NO_MEMORY. */
+SimStatus sweep_message_build(const SweepSearches *searches, int kernel, const char *bytes, void **owner,
+                              CtlEvaluator *evaluator);
+void sweep_message_release(void *owner);
 
 #endif
