@@ -7,7 +7,7 @@
 #include "src/search/external_search.h"
 #include "src/search/search_ranks.h"
 #include "src/search/swept_search.h"
-#include "src/study/sweep.h"
+#include "src/study/study.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 #include "src/run/message.h"
 #include "src/search/messages.h"
-#include "src/study/sweep_worker.h"
+#include "src/study/sweep_run.h"
 
 extern const SweepSearches swept_searches;
 

@@ -1,7 +1,7 @@
 #include "src/study/convergence.h"
 
 #include "src/base/exit_code.h"
-#include "src/file/sections/file.h"
+#include "src/file/sections/with.h"
 #include "src/run/given_control.h"
 #include "src/run/rollout_context.h"
 #include "src/study/measure.h"
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GRIDS = 12, STRIDE = 5, SETTING_SIZE = 96 };
+enum { GRIDS = 12, STRIDE = 5 };
 
-/* What an event-exact motion is made by, and the setting that takes it. */
+/* What an event-exact motion is made by, by name. */
 static const char EXACT[] = "event";
 
 #define QUANTITY(name, unit, member)                                                                                   \
@@ -31,17 +31,10 @@ static double quantity_of(const ConvergenceQuantity *quantity, const MotionDiffe
   return value;
 }
 
-/* The problem by a scheme (NULL: the file's) with so many steps (0: as the file has them). */
-static int read_by(const Convergence *c, const char *scheme, long steps, Diagnostics *diagnostics, Problem *problem) {
-  char setting[SETTING_SIZE], time[SETTING_SIZE], *settings[SETTINGS_MAX + 2];
-  int n = c->options->n_settings;
-  memcpy(settings, c->options->settings, (size_t)n * sizeof *settings);
-  snprintf(setting, sizeof setting, "scheme={name: %s}", scheme ? scheme : "");
-  snprintf(time, sizeof time, "time={end: %.17g, steps: %ld}", c->end, steps);
-  if (scheme && strcmp(scheme, c->own) != 0) settings[n++] = setting;
-  if (steps > 0) settings[n++] = time;
-  const ModelRanks alone = {.copies = 1, .limits = c->options->limits};
-  return problem_file_read_shared(c->options->argument, settings, n, false, &alone, diagnostics, problem);
+/* The problem by a scheme with so many steps. */
+static int make(const Convergence *c, const char *scheme, long steps, Diagnostics *diagnostics, Problem *problem) {
+  const ProblemChanges changes = {.scheme = SCHEME_NAMED, .name = scheme, .steps = steps};
+  return problem_with(&c->problem, changes, diagnostics, problem);
 }
 
 /* A problem that has been run: to be released. */
@@ -61,7 +54,7 @@ static void run_release(Run *run) {
 /* Nothing is to be released if it fails. */
 static int run_motion(const Convergence *c, const char *scheme, long steps, Run *run) {
   *run = (Run){0};
-  int code = read_by(c, scheme, steps, c->diagnostics, &run->problem);
+  int code = make(c, scheme, steps, c->diagnostics, &run->problem);
   if (code) return code;
   code = rollout_context_prepare(&run->rollout, &run->problem.sim, c->diagnostics);
   if (!code) code = rollout_context_examine(&run->rollout, &run->problem, c->diagnostics);
@@ -88,10 +81,10 @@ static double microseconds(Run *run) { return 1e6 * measure((MeasureTask){run_on
  * halving of it. */
 static int errors(void *context, long steps, double *error) {
   Convergence *c = context;
-  const ConvergenceQuantity *quantities = convergence_quantities(c->kind);
+  const ConvergenceQuantity *quantities = convergence_quantities(c->problem.sim.kind);
   Run exact, run;
   int level = 0;
-  while (level < c->n_levels && c->steps << level != steps) level++;
+  while (level < c->n_levels && c->problem.sim.steps << level != steps) level++;
   bool shown = level < c->n_levels;
   int code = run_motion(c, EXACT, steps, &exact);
   if (code) return code;
@@ -104,7 +97,8 @@ static int errors(void *context, long steps, double *error) {
     for (int q = 0; q < CONVERGENCE_QUANTITIES; q++) error[q] = quantity_of(&quantities[q], &difference);
     if (shown) {
       ConvergenceLevel *to = &c->levels[s][level];
-      *to = (ConvergenceLevel){.steps = steps, .step = c->end / (double)steps, .n_events = difference.n_events};
+      *to = (ConvergenceLevel){
+          .steps = steps, .step = c->problem.sim.end / (double)steps, .n_events = difference.n_events};
       memcpy(to->error, error, sizeof to->error);
       to->microseconds = microseconds(&run);
     }
@@ -150,7 +144,7 @@ static int take_scheme(Convergence *c, const SimProblem *problem, const char *na
 static bool takes_file(const Convergence *c, const char *scheme) {
   Diagnostics refused = {0};
   Problem problem;
-  int code = read_by(c, scheme, c->steps, &refused, &problem);
+  int code = make(c, scheme, c->problem.sim.steps, &refused, &problem);
   if (!code) problem_clear(&problem);
   diagnostics_clear(&refused);
   return code == 0;
@@ -199,26 +193,22 @@ static int take_control(Convergence *c, const Problem *problem) {
 void convergence_clear(Convergence *convergence) {
   free(convergence->control);
   convergence->control = NULL;
+  if (convergence->problem.kind) problem_clear(&convergence->problem);
 }
 
 int convergence_prepare(Convergence *convergence, const Options *options, Diagnostics *diagnostics) {
-  Problem problem;
+  Problem exact, *problem = &convergence->problem;
   *convergence = (Convergence){.options = options,
                                .diagnostics = diagnostics,
                                .n_levels = options->levels ? options->levels : CONVERGENCE_DEFAULT_LEVELS};
-  int code = read_by(convergence, NULL, 0, diagnostics, &problem);
+  const ModelRanks alone = {.copies = 1, .limits = options->limits};
+  int code = problem_read(options, false, &alone, diagnostics, problem);
+  if (!code) code = check_exact(convergence, problem);
+  if (!code) code = choose_schemes(convergence, &problem->sim);
+  if (!code) code = take_control(convergence, problem);
   if (code) return code;
-  convergence->own = sim_scheme_name(problem.sim.scheme); /* of a table that stays */
-  convergence->end = problem.sim.end;
-  convergence->steps = problem.sim.steps;
-  convergence->kind = problem.sim.kind;
-  code = check_exact(convergence, &problem);
-  if (!code) code = choose_schemes(convergence, &problem.sim);
-  if (!code) code = take_control(convergence, &problem);
-  problem_clear(&problem);
-  if (code) return code;
-  code = read_by(convergence, EXACT, convergence->steps, diagnostics, &problem); /* what else it refuses */
-  if (!code) problem_clear(&problem);
+  code = make(convergence, EXACT, problem->sim.steps, diagnostics, &exact); /* what else it refuses */
+  if (!code) problem_clear(&exact);
   return code;
 }
 
@@ -227,7 +217,7 @@ int convergence_measure(Convergence *convergence) {
   const OrderStudy study = {.errors = errors,
                             .context = convergence,
                             .quantities = convergence->n_schemes * CONVERGENCE_QUANTITIES,
-                            .steps = convergence->steps,
+                            .steps = convergence->problem.sim.steps,
                             .levels = convergence->n_levels,
                             .grids = GRIDS,
                             .stride = STRIDE};

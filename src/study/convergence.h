@@ -3,7 +3,9 @@
 #define SRC_STUDY_CONVERGENCE_H
 
 #include "src/base/diagnostics.h"
-#include "src/base/options.h"
+#include "src/base/text_table.h"
+#include "src/file/sections/file.h"
+#include "src/results/results.h"
 #include "src/run/motion_difference.h"
 #include "src/study/orders.h"
 
@@ -30,11 +32,8 @@ typedef struct ConvergenceLevel {
 typedef struct Convergence {
   const Options *options;   /* borrowed, as the next two */
   Diagnostics *diagnostics; /* where mistakes are put */
+  Problem problem;          /* of the file; owned */
   double *control;          /* [variables] that of all motions; owned; NULL: 0 */
-  const char *own;          /* the scheme of the file, whose keys are kept */
-  double end;               /* s */
-  long steps;               /* of the file */
-  SimKind kind;
   int n_schemes, n_levels;
   const char *schemes[CONVERGENCE_SCHEMES_MAX];
   ConvergenceLevel levels[CONVERGENCE_SCHEMES_MAX][ORDER_LEVELS_MAX];
@@ -53,5 +52,18 @@ int convergence_prepare(Convergence *convergence, const Options *options, Diagno
 int convergence_measure(Convergence *convergence);
 
 void convergence_clear(Convergence *convergence);
+
+/* The picture of a convergence. */
+
+/* Errors over the step, a curve for each scheme: figures/convergence.svg and .png of a results directory. Returns 0, EXIT_USAGE (no gnuplot) or EXIT_INTERNAL after telling. */
+int convergence_draw(const Convergence *convergence, const Results *results);
+
+/* The tables of a convergence, and its files. */
+
+/* Errors, then orders. Returns 0, or EXIT_INTERNAL after telling. */
+int convergence_print(const Convergence *convergence, TextTableForm form, FILE *out, Diagnostics *diagnostics);
+
+/* convergence.csv and orders.csv into a results directory. Likewise. */
+int convergence_write(const Convergence *convergence, const Results *results);
 
 #endif

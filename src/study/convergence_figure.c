@@ -1,4 +1,4 @@
-#include "src/study/convergence_figure.h"
+#include "src/study/convergence.h"
 
 #include "src/base/exit_code.h"
 #include "src/figures/figure.h"
@@ -26,7 +26,7 @@ static bool any_error(const Convergence *c, int quantity) {
 }
 
 static Figure figure_of(const Convergence *c, const Table *tables) {
-  const ConvergenceQuantity *quantities = convergence_quantities(c->kind);
+  const ConvergenceQuantity *quantities = convergence_quantities(c->problem.sim.kind);
   Figure figure = {.name = "convergence",
                    .heading = "Errors against the event-exact motion",
                    .caption = "Errors against the event-exact motion, over the step.",

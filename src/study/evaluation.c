@@ -2,7 +2,6 @@
 
 #include "src/base/exit_code.h"
 #include "src/file/sections/variant.h"
-#include "src/study/fit_motion.h"
 
 #include <assert.h>
 #include <float.h>

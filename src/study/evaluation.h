@@ -74,4 +74,18 @@ const SimProblem *evaluation_variant(Evaluation *evaluation, EvaluationVariant w
 /* The same with all that a file has, read again; cleared by the caller. */
 bool evaluation_problem(Evaluation *evaluation, const double *p, Problem *problem, Diagnostics *diagnostics);
 
+/* Positions and velocities at measured times along one motion, and their derivatives. */
+
+/* Runs the model under a control (NULL: 0) and fills r [id->m], and unless sensitivity is NULL rows [id->m][its columns], of which the model's
+ * scheme has them; both divided by the deviations. Between steps x is a cubic in t and v a line. SIM_OK, SIM_NO_MEMORY, or why there
+ * is no motion. */
+SimStatus along_motion(const SimProblem *problem, const SimModel *model, SimSensitivity *sensitivity,
+                       const double *control, const Identification *id, double *r, double *rows);
+
+/* Where least squares begin: at the file's values, at the best of a direct search, at points spread within the bounds. */
+
+/* Fills points [id->starts][id->n], on all ranks the same bits for any number of them. The search evaluates on all ranks. Collective over
+ * all. Returns 0, or EXIT_INTERNAL after telling. */
+int starts_find(Evaluation *evaluation, double *points, Diagnostics *diagnostics);
+
 #endif

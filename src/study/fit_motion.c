@@ -1,4 +1,4 @@
-#include "src/study/fit_motion.h"
+#include "src/study/evaluation.h"
 
 #include "src/process/interruption.h"
 

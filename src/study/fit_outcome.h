@@ -2,6 +2,7 @@
 #ifndef SRC_STUDY_FIT_OUTCOME_H
 #define SRC_STUDY_FIT_OUTCOME_H
 
+#include "src/base/options.h"
 #include "src/results/results.h"
 #include "src/study/evaluation.h"
 
@@ -35,5 +36,12 @@ json_t *outcome_json(const FitOutcome *outcome);
 /* fit.csv: t, and for each column of the measured file what was measured, what is simulated, and the difference; nan where nothing was
  * measured. Returns 0 or EXIT_INTERNAL. */
 int outcome_write_fit(const FitOutcome *outcome, const Results *results);
+
+/* identified.yaml: the problem file with the values found. */
+
+/* The file's own text with other numbers in it, and with the names of files as they hold from anywhere; where that would not read as
+ * the problem found, as with --set or with values behind aliases, that problem as it is understood. Returns 0 or EXIT_INTERNAL. */
+int identified_file_write(const Options *options, const FitOutcome *outcome, const Problem *found,
+                          const Results *results);
 
 #endif

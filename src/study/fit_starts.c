@@ -1,4 +1,4 @@
-#include "src/study/fit_starts.h"
+#include "src/study/evaluation.h"
 
 #include "control/pool.h"
 #include "sim/group.h"

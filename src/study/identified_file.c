@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* open_memstream */
-#include "src/study/identified_file.h"
+#include "src/study/fit_outcome.h"
 
 #include "src/base/exit_code.h"
 

@@ -1,4 +1,4 @@
-#include "src/study/identify_run.h"
+#include "src/study/study.h"
 
 #include "control/base/clock.h"
 #include "sim/group.h"
@@ -6,11 +6,9 @@
 #include "src/base/progress.h"
 #include "src/process/interruption.h"
 #include "src/process/process.h"
-#include "src/results/motion_failure.h"
 #include "src/run/rollout_context.h"
+#include "src/study/evaluation.h"
 #include "src/study/fit_outcome.h"
-#include "src/study/fit_starts.h"
-#include "src/study/identified_file.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -95,22 +93,11 @@ static int solve_all(IdentifyRun *run) {
 
 /* The motion with the values found, and the summary. *solved: it ended well; else that has been reported. */
 static int write_motion(IdentifyRun *run, const FitOutcome *outcome, Problem *found, bool *solved) {
-  RolloutContext rollout;
   Summary summary = {.problem = found, .ranks = process_ranks(), .identification = outcome_json(outcome)};
-  int code = rollout_context_prepare(&rollout, &found->sim, run->diagnostics);
-  if (!code) {
-    summary.kernel = sim_batch_kernel(rollout.model, rollout.work);
-    code = rollout_context_run(&rollout, &run->results, found, NULL, &summary);
-  }
-  summary.wall = ctl_seconds() - run->begun;
-  if (!code && summary_write(&run->results, &summary)) code = EXIT_INTERNAL;
-  *solved = code || rollout.final.status == SIM_OK;
-  if (!*solved) {
-    char why[MOTION_FAILURE_SIZE];
-    motion_failure_text(&rollout.final, why);
-    diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the motion with the values found: %s", why);
-  }
-  rollout_context_release(&rollout);
+  char why[MOTION_FAILURE_SIZE];
+  int code = rollout_context_write(&run->results, &summary, run->begun, why);
+  *solved = !*why;
+  if (*why) diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the motion with the values found: %s", why);
   json_decref(summary.identification);
   return code;
 }

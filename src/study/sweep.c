@@ -1,4 +1,4 @@
-#include "src/study/sweep.h"
+#include "src/study/study.h"
 
 #include "control/base/clock.h"
 #include "sim/group.h"
@@ -6,11 +6,10 @@
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
 #include "src/run/spawned_workers.h"
-#include "src/study/sweep_check.h"
 #include "src/study/sweep_drive.h"
+#include "src/study/sweep_plan.h"
+#include "src/study/sweep_rows.h"
 #include "src/study/sweep_run.h"
-#include "src/study/sweep_table.h"
-#include "src/study/sweep_worker.h"
 
 #include <stdlib.h>
 #include <unistd.h>

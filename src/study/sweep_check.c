@@ -1,4 +1,4 @@
-#include "src/study/sweep_check.h"
+#include "src/study/sweep_plan.h"
 
 #include "control/base/checkpoint.h"
 #include "src/base/exit_code.h"

@@ -5,7 +5,7 @@
 
 #include "src/base/progress.h"
 #include "src/study/sweep_rows.h"
-#include "src/study/sweep_worker.h"
+#include "src/study/sweep_run.h"
 
 typedef struct SweepDrive {
   SweepWorker *worker; /* of this process; borrowed, as the next two */

@@ -1,4 +1,4 @@
-#include "src/study/sweep_table.h"
+#include "src/study/sweep_rows.h"
 
 #include "src/base/exit_code.h"
 #include "src/base/formats.h"

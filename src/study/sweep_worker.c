@@ -1,4 +1,4 @@
-#include "src/study/sweep_worker.h"
+#include "src/study/sweep_run.h"
 
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
