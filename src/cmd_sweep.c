@@ -1,6 +1,6 @@
 #include "src/commands.h"
 #include "src/run/spawned_workers.h"
-#include "src/search/swept_search.h"
+#include "src/search/messages.h"
 #include "src/study/study.h"
 
 static int run(const Options *options, Diagnostics *diagnostics) {

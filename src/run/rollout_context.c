@@ -3,7 +3,6 @@
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
 #include "src/process/interruption.h"
-#include "src/run/solver_error.h"
 
 #include <stdlib.h>
 

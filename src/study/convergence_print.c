@@ -6,7 +6,7 @@
 
 enum { HEAD_SIZE = 32 };
 
-/* A table whose columns from `first` on, of `columns`, are the quantities. */
+/* Makes a table with so many columns; those from `first` on are the quantities. */
 static TextTable *create(const Convergence *c, int columns, const char **heads, int first) {
   static char names[CONVERGENCE_QUANTITIES][HEAD_SIZE];
   const ConvergenceQuantity *quantities = convergence_quantities(c->problem.sim.kind);

@@ -14,7 +14,7 @@
 
 typedef struct ScenarioRun {
   const Options *options;
-  Diagnostics *diagnostics; /* of ranks but the first: nobody hears them */
+  Diagnostics *diagnostics; /* dropped on all ranks but the first */
   Problem problem;
   double *control; /* [variables] owned */
   ScenarioSet set;
@@ -40,7 +40,7 @@ static int read_file(ScenarioRun *run) {
   return run->control ? 0 : diagnostics_no_memory(run->diagnostics);
 }
 
-/* Everything that can fail before the first motion; the first rank makes the directory. */
+/* Does all that can fail before the first motion; the first rank makes the directory. */
 static int prepare(ScenarioRun *run) {
   const Options *options = run->options;
   const SimGroup *all = process_group();
@@ -56,7 +56,7 @@ static int prepare(ScenarioRun *run) {
 
 static const double *applied(const ScenarioRun *run) { return run->options->control ? run->control : NULL; }
 
-/* The motion with the numbers of the file, and the summary. */
+/* Writes the motion with the numbers of the file, and the summary. */
 static int write_motion(ScenarioRun *run) {
   const Problem *problem = &run->problem;
   Summary summary = {.problem = problem,

@@ -1,4 +1,4 @@
-#include "src/study/measure.h"
+#include "bench/tools/measure.h"
 
 #include <assert.h>
 #include <math.h>

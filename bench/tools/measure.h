@@ -2,8 +2,8 @@
  *
  * What they take of caches and clock rates they do: the least of several runs is what tells most of the code, and ratios mean
  * something only between runs that take turns: measure_in_turn. */
-#ifndef SRC_STUDY_MEASURE_H
-#define SRC_STUDY_MEASURE_H
+#ifndef BENCH_TOOLS_MEASURE_H
+#define BENCH_TOOLS_MEASURE_H
 
 /* One thing to time: run(context), which does the same work each time. */
 typedef struct MeasureTask {
