@@ -1,4 +1,5 @@
 /* What is known of scenarios, told: lines, JSON, CSV. */
+#include "src/base/decimal.h"
 #include "src/base/exit_code.h"
 #include "src/base/json_values.h"
 #include "src/scenarios/scenario_outcome.h"
@@ -213,6 +214,11 @@ static void find_shares(const ScenarioOutcome *o, double *shares) {
 
 static double finite(double miss) { return isfinite(miss) ? miss : (double)NAN; }
 
+static void put(FILE *file, double value) {
+  fputc(',', file);
+  decimal_put(file, value);
+}
+
 int scenario_outcome_write(const ScenarioOutcome *o, const Results *results) {
   const Scenarios *s = o->set->scenarios;
   int d2 = 2 * o->set->problem->sim.d;
@@ -224,12 +230,13 @@ int scenario_outcome_write(const ScenarioOutcome *o, const Results *results) {
     write_header(o, file);
     if (o->targets) find_shares(o, shares);
     for (long k = 0; k < s->count; k++) {
+      const double *misses = &o->misses[2 * k];
       fprintf(file, "%ld", k + 1);
-      for (int i = 0; i < s->n; i++) fprintf(file, ",%.17g", scenario_set_value(o->set, k, i));
-      if (o->targets)
-        fprintf(file, ",%.17g,%.17g,%.17g,%.17g", finite(o->misses[2 * k]), finite(o->misses[2 * k + 1]),
-                finite(scenario_outcome_miss(o, k)), shares[k]);
-      for (int entry = 0; entry < d2; entry++) fprintf(file, ",%.17g", o->states[k * d2 + entry]);
+      for (int i = 0; i < s->n; i++) put(file, scenario_set_value(o->set, k, i));
+      for (int i = 0; o->targets && i < 2; i++) put(file, finite(misses[i]));
+      if (o->targets) put(file, finite(scenario_outcome_miss(o, k)));
+      if (o->targets) put(file, shares[k]);
+      for (int entry = 0; entry < d2; entry++) put(file, o->states[k * d2 + entry]);
       fputc('\n', file);
     }
   }
