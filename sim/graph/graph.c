@@ -125,7 +125,7 @@ static bool combine(GraphKind kind, Affine x, Affine y, Affine *made) {
   }
 }
 
-/* Folds sums and products of affine functions; -1: nothing to fold. muParser keeps t/3 as a division, and folds 2*t/3. */
+/* Sums and products of affine functions that are affine. As written, t/3 stays a division, and 2*t/3 does not. */
 static bool fold_affine(Graph *graph, GraphKind kind, int a, int b, Affine *made) {
   Affine x, y;
   if (kind < GRAPH_ADD || kind > GRAPH_DIVIDE || !read_affine(graph, a, &x) || !read_affine(graph, b, &y)) return false;
@@ -133,7 +133,7 @@ static bool fold_affine(Graph *graph, GraphKind kind, int a, int b, Affine *made
   return combine(kind, x, y, made);
 }
 
-/* x^2, x^3, x^4 of a variable as products, as muParser does; of any node where the graph is tidy. -1: neither. */
+/* x^0 to x^4 of a variable as products; of any node where the graph is tidy. -1: nothing to fold. */
 static int fold_power(Graph *graph, int a, int b) {
   double exponent = graph->nodes[b].offset;
   bool folds = graph->nodes[a].kind == GRAPH_VARIABLE || graph->folding == GRAPH_TIDY;

@@ -64,8 +64,8 @@ typedef struct GraphNode {
 
 /* What the graph may replace an expression by. */
 typedef enum GraphFolding {
-  /* What users write: operations on numbers, and affine functions of a variable (2*(3*t + 1)/4 is one node). All other
-   * operations round as written. Values have the bits of muParser's. */
+  /* What users write: operations on numbers, affine functions of a variable (2*(3*t + 1)/4 is one node), and a variable to
+   * a power up to 4. All other operations round as written. */
   GRAPH_AS_WRITTEN,
   /* Also affine functions of any node, 0 x = 0, x^2 = x x, and numbers moved out of products: fewer nodes, other
    * rounding. For expressions that the program makes, as of mechanisms. */
