@@ -145,6 +145,10 @@ static int fold_power(Graph *graph, int a, int b) {
   return made;
 }
 
+static bool is_one(const Graph *graph, int node) {
+  return graph_is_number(graph, node) && graph->nodes[node].offset == 1;
+}
+
 /* The number by which a product is multiplied moves out of it: (2 x) y = 2 (x y). */
 static bool take_factor(const Graph *graph, int *node, double *factor) {
   const GraphNode *of = &graph->nodes[*node];
@@ -155,6 +159,8 @@ static bool take_factor(const Graph *graph, int *node, double *factor) {
 }
 
 static int make_product(Graph *graph, GraphKind kind, int a, int b) {
+  if (is_one(graph, b)) return a;
+  if (is_one(graph, a) && kind == GRAPH_MULTIPLY) return b;
   double up = 1, down = 1;
   bool of_a = take_factor(graph, &a, &up), of_b = take_factor(graph, &b, kind == GRAPH_DIVIDE ? &down : &up);
   if (of_a || of_b) return graph_affine(graph, up / down, graph_make(graph, kind, a, b, 0), 0);

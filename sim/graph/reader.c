@@ -82,7 +82,11 @@ static int character(const Reader *reader, const char *place) {
 /* What stands at a place, for a message: a name, a number, an operator or one character. */
 static int shown_length(const char *place) {
   size_t length = name_length(place);
-  if (is_digit(*place)) length = strspn(place, "0123456789.");
+  if (is_digit(*place)) {
+    char *end;
+    strtod(place, &end);
+    length = (size_t)(end - place);
+  }
   for (int i = 0; !length && i < N_OPERATORS; i++)
     if (strncmp(place, operators[i].text, strlen(operators[i].text)) == 0) length = strlen(operators[i].text);
   if (!length) length = 1;
