@@ -60,13 +60,12 @@ static bool grow(Graph *graph) {
 
 /* The node, which is added if the graph does not have it yet. */
 static int keep(Graph *graph, GraphNode node) {
+  int *slot = graph->n ? slot_of(graph, &node) : NULL;
+  if (slot && *slot >= 0) return *slot;
   if (!grow(graph)) return -1;
-  int *slot = slot_of(graph, &node);
-  if (*slot < 0) {
-    graph->nodes[graph->n] = node;
-    *slot = graph->n++;
-  }
-  return *slot;
+  graph->nodes[graph->n] = node;
+  *slot_of(graph, &node) = graph->n;
+  return graph->n++;
 }
 
 int graph_number(Graph *graph, double value) { return keep(graph, (GraphNode){.kind = GRAPH_NUMBER, .offset = value}); }

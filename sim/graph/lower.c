@@ -72,6 +72,14 @@ static int lower(Graph *into, const GraphNode *node, int a, int b, int c, bool v
       return into->nodes[b].offset > 0 ? power : graph_divide(into, graph_number(into, 1), power);
     }
     break;
+  case GRAPH_MIN:
+  case GRAPH_MAX:
+  case GRAPH_LESS:
+  case GRAPH_AT_MOST:
+  case GRAPH_EQUAL:
+  case GRAPH_UNEQUAL:
+    if (graph_subtract(into, a, b) < 0) return -1; /* the switching function stands before what it switches */
+    break;
   default: break;
   }
   return graph_make(into, node->kind, a, b, c);

@@ -36,14 +36,16 @@ static bool is_sum(const GraphNode *node) {
 /* The stage of a node and its depth, of its operands'. */
 static void find_stage(Plan *plan, int z) {
   const GraphNode *node = &plan->graph.nodes[z];
-  const int operand[3] = {node->a, node->b, node->c};
+  int operand[4] = {node->a, node->b, node->c, 0}, n = graph_operands(node->kind);
   Stage stage = node->kind == GRAPH_NUMBER ? NUMBER : FIXED;
   plan->depth[z] = 0;
   if (node->kind == GRAPH_VARIABLE) {
     GraphRole role = plan->roles[node->a];
     stage = role == GRAPH_VARIES ? VARYING : role == GRAPH_LATE ? LATE : FIXED;
   }
-  for (int i = 0; i < graph_operands(node->kind); i++) {
+  operand[n] = graph_switch(&plan->graph, z);
+  if (operand[n] >= 0) n++;
+  for (int i = 0; i < n; i++) {
     if (plan->stage[operand[i]] > stage) stage = plan->stage[operand[i]];
     if (plan->depth[operand[i]] >= plan->depth[z]) plan->depth[z] = plan->depth[operand[i]] + 1;
   }
@@ -293,7 +295,8 @@ static bool compile(Plan *plan) {
     const GraphNode *node = &plan->graph.nodes[plan->sorted[i]];
     *step = make_step(plan, plan->sorted[i]);
     step->kind = node->kind;
-    if (i >= tape->late_step && !is_linear(plan, node, step->op)) *plan->why = "not linear in the accelerations";
+    if (i >= tape->late_step && !*plan->why && !is_linear(plan, node, step->op))
+      *plan->why = "not linear in the accelerations";
     tape->links[i] = make_link(tape, step, tape->first + i);
   }
   for (int i = 0; i < tape->n_outputs; i++) tape->output[i] = plan->row[plan->outputs[i]];
