@@ -27,7 +27,7 @@ int format_of_json(const json_t *root);
 /* Which sources this program is built from. */
 
 /* 16 hexadecimal digits of a hash of all that an answer depends on: the sources of sim/, control/ and of the rooms that read
- * problem files, the compiler and its options, the versions of muParser, NLopt and PETSc. Builds that differ in it may
+ * problem files, the compiler and its options, the versions of NLopt and PETSc. Builds that differ in it may
  * answer differently, and refuse each other's checkpoints. */
 const char *source_hash(void);
 
