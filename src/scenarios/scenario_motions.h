@@ -2,7 +2,7 @@
 #ifndef SRC_SCENARIOS_SCENARIO_MOTIONS_H
 #define SRC_SCENARIOS_SCENARIO_MOTIONS_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 enum { SCENARIO_MOTIONS_MOST = 32 }; /* at once: as many as lanes there are at most */
 

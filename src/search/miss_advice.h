@@ -2,7 +2,7 @@
 #ifndef SRC_MISS_ADVICE_H
 #define SRC_MISS_ADVICE_H
 
-#include "control/control.h"
+#include "control/internal.h"
 #include "src/file/sections/file.h"
 #include "src/run/verification.h"
 #include "src/search/further_searches.h"
