@@ -4,7 +4,7 @@
 
 #include "bench/tools/table.h"
 #include "src/base/exit_code.h"
-#include "src/converge/measure.h"
+#include "src/study/measure.h"
 #include "src/run/rollout_context.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "control/pool.h"
 #include "sim/group.h"
 #include "src/base/exit_code.h"
-#include "src/converge/measure.h"
+#include "src/study/measure.h"
 #include "src/process/settings.h"
 
 #include <assert.h>

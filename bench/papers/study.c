@@ -2,8 +2,8 @@
 #include "bench/papers/study.h"
 
 #include "bench/papers/papers.h"
-#include "src/converge/measure.h"
-#include "src/converge/orders.h"
+#include "src/study/measure.h"
+#include "src/study/orders.h"
 #include "src/run/rollout_context.h"
 
 #include <math.h>

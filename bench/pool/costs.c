@@ -2,7 +2,7 @@
 
 #include "bench/pool/run.h"
 #include "control/base/clock.h"
-#include "src/converge/measure.h"
+#include "src/study/measure.h"
 
 #include <math.h>
 #include <stdlib.h>

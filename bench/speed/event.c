@@ -2,7 +2,7 @@
  * size. */
 #include "bench/tools/table.h"
 #include "src/base/exit_code.h"
-#include "src/converge/measure.h"
+#include "src/study/measure.h"
 #include "src/file/sections/file.h"
 #include "src/run/rollout_context.h"
 

@@ -1,6 +1,6 @@
 #include "bench/speed/peak.h"
 
-#include "src/converge/measure.h"
+#include "src/study/measure.h"
 
 #include <string.h>
 

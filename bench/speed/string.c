@@ -3,7 +3,7 @@
 #include "bench/tools/table.h"
 #include "sim/group.h"
 #include "src/base/exit_code.h"
-#include "src/converge/measure.h"
+#include "src/study/measure.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -16,6 +16,7 @@ typedef struct Identification Identification; /* src/file/sections/identificatio
 typedef struct Scenarios Scenarios;           /* src/file/sections/scenarios.h */
 typedef struct External External;             /* src/file/sections/external.h */
 typedef struct Readings Readings;             /* src/file/sections/variant.h */
+typedef struct Document Document;             /* src/file/text/document.h */
 
 /* How a model is evaluated. */
 typedef enum ModelStorage {
@@ -72,6 +73,7 @@ typedef struct Problem {
   Identification *identification; /* the sections identify and measured; NULL: neither is there */
   Scenarios *scenarios;           /* the section scenarios; NULL: it is not there */
   External *external; /* the section evaluator, in place of a model, time, scheme and control; NULL: it is not there */
+  Document *document; /* of a file with scenarios or something to identify, which put other numbers into it; else NULL */
   Readings *readings; /* what its numbers were read as, for others in their place; NULL: not kept */
 } Problem;
 

@@ -4,6 +4,8 @@
 
 #include "control/pool.h"
 #include "src/external/point.h"
+#include "src/run/message.h"
+#include "src/search/messages.h"
 
 typedef struct ExternalEvaluator {
   PointProgram program;
@@ -17,8 +19,9 @@ CtlEvaluator external_evaluator(ExternalEvaluator *evaluator);
 
 /* The problem, and where its points' folders are, as bytes; to be freed. NULL: no memory. */
 char *external_message(const Problem *problem, const char *points, size_t *size);
-bool external_is_message(const void *bytes, size_t size); /* whether it is one, and no model's or sweep's */
-/* Makes evaluators of these. diagnostics: borrowed. */
-CtlBuilder external_builder(Diagnostics *diagnostics);
+/* A worker's evaluator of these (messages.c). SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
+SimStatus external_build(const MessageReader *reader, MessageForm form, const char *bytes, size_t size, void **owner,
+                         CtlEvaluator *evaluator);
+void external_release(void *owner);
 
 #endif

@@ -2,14 +2,16 @@
 #ifndef SRC_SCENARIO_TASKS_H
 #define SRC_SCENARIO_TASKS_H
 
+#include "src/run/message.h"
+#include "src/search/messages.h"
 #include "src/search/search_run.h"
 
 /* scenario_set_run over run->pool. Returns 0, EXIT_STOPPED on a signal, or EXIT_INTERNAL, untold: no memory. */
 int scenario_tasks_run(SearchRun *run, const double *control, double *states);
 
-/* A worker's: what it makes of a message, and whether an evaluator is of one. SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
-SimStatus scenario_tasks_build(const void *bytes, size_t size, CtlEvaluator *evaluator);
-bool scenario_tasks_are(const CtlEvaluator *evaluator);
-void scenario_tasks_release(CtlEvaluator *evaluator);
+/* A worker's evaluator of them (messages.c). SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
+SimStatus scenario_tasks_build(const MessageReader *reader, MessageForm form, const char *bytes, size_t size,
+                               void **owner, CtlEvaluator *evaluator);
+void scenario_tasks_release(void *owner);
 
 #endif

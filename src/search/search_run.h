@@ -10,8 +10,8 @@
 #include "src/run/evaluated_model.h"
 #include "src/run/lower_bound.h"
 #include "src/run/run_record.h"
-#include "src/scenarios/scenario_outcome.h"
 #include "src/search/search_drive.h"
+#include "src/study/scenario_outcome.h"
 
 /* How far a proof has come, as its checkpoints tell besides it. */
 typedef struct ProofLog {
@@ -69,9 +69,11 @@ typedef struct SearchRun {
   json_t *summary;      /* it; owned */
 } SearchRun;
 
-/* Everything that can fail before the first evaluation, but for the directory. run: zero but for options, diagnostics, results.diagnostics, ranks and
- * start; of a run to go on with, also record (opened) and resumed. Returns 0 or an exit code, after telling, as do the
- * next two. */
+/* Reads the problem from the file of the options. run: zero except options, diagnostics, results.diagnostics, ranks and start, and, of a run that
+ * is resumed, record (opened) and resumed. Returns 0 or an exit code, with the mistakes reported, as do the next two. */
+int search_run_read(SearchRun *run);
+
+/* Everything that can fail before the first evaluation, except the directory. run: likewise, with its problem, read with its control. */
 int search_run_prepare(SearchRun *run);
 
 /* Makes, or opens again, the results directory. workers: groups of ranks that evaluate. */

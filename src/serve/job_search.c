@@ -112,7 +112,8 @@ static int check_ranks(ServeJob *job) {
 static int prepare(ServeJob *job) {
   SearchRun *run = &job->search.run;
   long mark = job_messages_mark(job);
-  int code = search_run_prepare(run);
+  int code = search_run_read(run);
+  if (!code) code = search_run_prepare(run);
   if (code == EXIT_USAGE || (!code && !suits_pool(job))) {
     job_messages_cut(job, mark);
     return SEARCH_FOR_PROCESS;

@@ -29,6 +29,7 @@ void problem_clear(Problem *problem) {
   scenarios_destroy(problem->scenarios);
   external_destroy(problem->external);
   readings_destroy(problem->readings);
+  document_destroy(problem->document);
   sim_problem_clear(&problem->sim);
   ctl_problem_clear(&problem->control);
   *problem = (Problem){0};
