@@ -95,7 +95,7 @@ static int search_all(Evaluation *e, double *best, Diagnostics *diagnostics) {
   CtlEvaluator evaluator = {.n = e->id->n, .d = 1, .block = 1, .context = e, .evaluate = evaluate};
   CtlSearch *search = NULL;
   bool first = process_rank() == 0, prepared = prepare(e, &problem) == SIM_OK;
-  int stop = !prepared || (first && ctl_search_create(&problem, &search) != SIM_OK);
+  int stop = !prepared || (first && ctl_search_create(&problem, &search) != CTL_OK);
   if (sim_group_agree(process_group(), stop)) {
     if (search) ctl_search_destroy(search);
     if (prepared) ctl_problem_clear(&problem);
