@@ -82,8 +82,12 @@ int decimal_write(double value, char text[DECIMAL_SIZE]) {
   if (before > 0) to = put(to, digits, before);
   if (n > before && before > 0) *to++ = '.';
   if (n > before) to = put(to, digits + (before > 0 ? before : 0), n - (before > 0 ? before : 0));
+  if (apart) {
+    to = put(to, "e-", 2);
+    *to++ = (char)('0' + -exponent / 10);
+    *to++ = (char)('0' + -exponent % 10);
+  }
   *to = 0;
-  if (apart) to += sprintf(to, "e-%02d", -exponent);
   return (int)(to - text);
 }
 
