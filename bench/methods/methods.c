@@ -3,12 +3,12 @@
 #include "bench/methods/cases.h"
 #include "bench/methods/methods_profile.h"
 #include "bench/tools/directory.h"
+#include "bench/tools/measure.h"
 #include "bench/tools/table.h"
 #include "control/base/clock.h"
 #include "control/pool.h"
 #include "sim/group.h"
 #include "src/base/exit_code.h"
-#include "src/converge/measure.h"
 #include "src/process/settings.h"
 
 #include <assert.h>

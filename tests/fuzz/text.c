@@ -7,7 +7,7 @@
 #include "src/file/sections/file.h"
 #include "src/file/text/expression.h"
 #include "src/file/values/matrix_market.h"
-#include "src/sweep/axes.h"
+#include "src/study/axes.h"
 
 #include <math.h>
 #include <string.h>

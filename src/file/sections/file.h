@@ -22,9 +22,13 @@ void problem_clear(Problem *problem);
 int problem_file_read_shared(const char *path, char *const *settings, int n_settings, bool need_control,
                              const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem);
 
-/* The problem that a command is asked about: of its document, if it has one, or of its file; likewise. */
+/* The problem file of a command, with the settings of its options, likewise. */
 int problem_read(const Options *options, bool need_control, const ModelRanks *ranks, Diagnostics *diagnostics,
                  Problem *problem);
+
+/* A document, which is taken over, likewise. found: errors of the document; NULL document: at least one. */
+int problem_read_document(Document *document, bool need_control, const ModelRanks *ranks, Diagnostics *found,
+                          Diagnostics *diagnostics, Problem *problem);
 
 /* A file with the section evaluator, likewise, within limits: without it a mistake. */
 int problem_evaluator_read(const char *path, char *const *settings, int n_settings, const WorkLimits *limits,
