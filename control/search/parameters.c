@@ -1,6 +1,68 @@
-#include "control/control.h"
+#include "control/internal.h"
 
 #include <math.h>
+
+/* Keys of parts of the section `control`. */
+
+enum { VECTOR = SIM_FORM_NUMBER | SIM_FORM_LIST, NODES = SIM_FORM_NULLS | SIM_FORM_NODES };
+
+/* Without a value the preset, which is none. */
+const SimParameter ctl_limit_parameters[] = {
+    {"lower", VECTOR | SIM_FORM_NULLS, "N",
+     "least u; a point beyond counts as infinite to pds, local methods have theirs moved inside",
+     .default_text = "none", .preset = -INFINITY, SIM_ARRAY(CtlProblem, lower, SIM_EACH)},
+    {"upper", VECTOR | SIM_FORM_NULLS, "N", "largest u, likewise", .default_text = "none", .preset = INFINITY,
+     SIM_ARRAY(CtlProblem, upper, SIM_EACH)},
+    {"rate", VECTOR | SIM_FORM_NULLS, "N/s",
+     "of a signal: the largest change from segment to segment over a segment's length", .default_text = "none",
+     .preset = INFINITY, SIM_ARRAY(CtlProblem, rate, SIM_EACH)},
+    {0}};
+
+static const SimParameter scale_keys[] = {
+    {"position", VECTOR | NODES, "m", "of x(T), > 0; of a target along a string one number; null as by default",
+     .default_text = "max(1, the largest entry of the target); along a string its norm", .preset = NAN,
+     SIM_ARRAY(CtlProblem, position_scale, SIM_EACH)},
+    {"velocity", VECTOR | NODES, "m/s", "of x'(T), likewise", .default_text = "likewise", .preset = NAN,
+     SIM_ARRAY(CtlProblem, velocity_scale, SIM_EACH)},
+    {0}};
+
+static const SimChoice free_word[] = {{"free", 0, "found by the search"}, {0}};
+
+static const SimParameter at_keys[] = {
+    {"at_least", SIM_FORM_NUMBER, "s", "earliest time", SIM_AT_LEAST(0), .default_text = "0"},
+    {"at_most", SIM_FORM_NUMBER, "s", "latest time", SIM_AT_LEAST(0), .default_text = "T"},
+    {"start", SIM_FORM_NUMBER, "s", "time where the search begins", SIM_AT_LEAST(0),
+     .default_text = "the points in equal parts of T"},
+    {0}};
+
+static const SimParameter via_keys[] = {
+    {"at", SIM_FORM_NUMBER | SIM_FORM_CHOICE | SIM_FORM_SECTION, "s", "when: a time, free, or between two times",
+     .choices = free_word, .parts = at_keys, .required = true},
+    {"position", VECTOR | SIM_FORM_NULLS | SIM_FORM_INTERVALS, "m", "x then; null entries are free",
+     .default_text = "free"},
+    {"velocity", VECTOR | SIM_FORM_NULLS | SIM_FORM_INTERVALS, "m/s", "x' then, likewise", .default_text = "free"},
+    {0}};
+
+static const SimParameter combination_keys[] = {
+    {"of", SIM_FORM_WEIGHTED, NULL, "weights of x(T), by the joints' names or numbers", .default_text = "none"},
+    {"of_velocity", SIM_FORM_WEIGHTED, NULL, "weights of x'(T), likewise", .default_text = "none"},
+    {"equal", SIM_FORM_NUMBER, NULL, "what the weighted sum is to be", .default_text = "none"},
+    {"at_least", SIM_FORM_NUMBER, NULL, "its least value", .default_text = "none"},
+    {"at_most", SIM_FORM_NUMBER, NULL, "its greatest value", .default_text = "none"},
+    {0}};
+
+const SimParameter ctl_target_parameters[] = {
+    {"position", SIM_FORM_VECTOR | NODES | SIM_FORM_INTERVALS, "m",
+     "x(T); null entries are free; of nodes alone the others are", .variables = "i, of a string s",
+     .default_text = "free", SIM_ARRAY(CtlProblem, position, SIM_EACH)},
+    {"velocity", SIM_FORM_VECTOR | NODES | SIM_FORM_INTERVALS, "m/s", "x'(T), likewise",
+     .variables = "i, of a string s", .default_text = "free", SIM_ARRAY(CtlProblem, velocity, SIM_EACH)},
+    {"scale", SIM_FORM_SECTION, NULL, "what E1 and E2 divide the miss of each entry by", .parts = scale_keys,
+     .default_text = "the size of the target"},
+    {"via", SIM_FORM_LISTED, NULL, "states to pass on the way", .parts = via_keys, .default_text = "none"},
+    {"combinations", SIM_FORM_LISTED, NULL, "weighted sums of x(T) and x'(T) that are held", .parts = combination_keys,
+     .default_text = "none"},
+    {0}};
 
 /* Keys of the section `search`: how, to what end and how long to search. */
 

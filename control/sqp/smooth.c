@@ -17,6 +17,8 @@ enum {
 static const double MISS_REDUCTION = 0.5;   /* part by which the misses must fall in STALL_TRIALS */
 static const double COST_REDUCTION = 1e-9;  /* part by which f must fall in STALL_TRIALS */
 static const double COST_TOLERANCE = 1e-13; /* smallest predicted decrease of f for a step, relative to f */
+/* The same with the evaluator's matrix, whose problems have kinks at which the last digits take many trials. */
+static const double COST_TOLERANCE_CURVED = 1e-11;
 static const double LEAST_COST = 1e-6;      /* f that counts as 0, relative to that of the first point */
 static const double STEP_TOLERANCE = 1e-11; /* shortest step, relative to the largest variable, in its size, and 1 */
 static const double MET = 1e-3;             /* misses that count as met, tolerances */
@@ -98,9 +100,10 @@ static void propose_trial(CtlSmooth *s) {
   }
   if (found) ctl_smooth_predict(s);
   bool met = ctl_values_error(s->problem, s->values) <= MET;
-  s->ended = !found || longest_step(s) <= shortest_step(s) ||
-             (met && fabs(s->promised) <= COST_TOLERANCE * fmax(fabs(s->f), LEAST_COST * s->first) &&
-              s->remaining <= s->misses);
+  double tolerance = s->problem->curvature ? COST_TOLERANCE_CURVED : COST_TOLERANCE;
+  s->ended =
+      !found || longest_step(s) <= shortest_step(s) ||
+      (met && fabs(s->promised) <= tolerance * fmax(fabs(s->f), LEAST_COST * s->first) && s->remaining <= s->misses);
 }
 
 /* Makes the trial the current point. */

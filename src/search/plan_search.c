@@ -5,9 +5,9 @@
 #include "src/base/exit_code.h"
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
-#include "src/search/model_message.h"
+#include "src/run/spawned_workers.h"
+#include "src/search/messages.h"
 #include "src/search/plan_end.h"
-#include "src/search/spawned_workers.h"
 
 #include <stdlib.h>
 
@@ -23,7 +23,8 @@ static int begin(SearchRun *run, bool evaluates) {
   const Options *options = run->options;
   const CtlPoolOptions pool = {.batch = options->batch, .evaluates = evaluates};
   bool others = process_ranks() > 1 && !options->elastic;
-  int code = search_run_prepare(run);
+  int code = search_run_read(run);
+  if (!code) code = search_run_prepare(run);
   stop_signal_spare();
   if (!code && options->elastic) code = spawned_workers_check(options, MODEL_DENSE, run->diagnostics);
   if (!code && options->elastic) code = spawned_workers_start(options, &pool, &run->pool, run->diagnostics);
@@ -62,7 +63,8 @@ static int run_first(SearchRun *run) {
 }
 
 static int run_worker(const Options *options, Diagnostics *diagnostics) {
-  const CtlBuilder builder = model_message_builder(options);
+  const MessageReader reader = {.options = options, .diagnostics = diagnostics};
+  const CtlBuilder builder = messages_builder(&reader);
   int code = sim_group_agree(process_group(), 0);
   stop_signal_spare();
   if (!code && ctl_pool_serve(&builder, MPI_COMM_WORLD) != SIM_OK) process_end_without_memory(diagnostics);

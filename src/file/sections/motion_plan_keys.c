@@ -60,30 +60,6 @@ const SimParameter planned_limits_parameters[] = {
      .default_text = "none"},
     {0}};
 
-static const SimChoice free_word[] = {{"free", 0, "found by the search"}, {0}};
-
-static const SimParameter at_keys[] = {
-    {"at_least", SIM_FORM_NUMBER, "s", "earliest time", SIM_AT_LEAST(0), .default_text = "0"},
-    {"at_most", SIM_FORM_NUMBER, "s", "latest time", SIM_AT_LEAST(0), .default_text = "T"},
-    {"start", SIM_FORM_NUMBER, "s", "time where the search begins", SIM_AT_LEAST(0),
-     .default_text = "the points in equal parts of T"},
-    {0}};
-
-const SimParameter planned_via_parameters[] = {
-    {"at", SIM_FORM_NUMBER | SIM_FORM_CHOICE | SIM_FORM_SECTION, "s", "when: a time, free, or between two times",
-     .choices = free_word, .parts = at_keys, .required = true},
-    {"position", VECTOR | SIM_FORM_INTERVALS, "m", "x then; null entries are free", .default_text = "free"},
-    {"velocity", VECTOR | SIM_FORM_INTERVALS, "m/s", "x' then, likewise", .default_text = "free"},
-    {0}};
-
-const SimParameter planned_combination_parameters[] = {
-    {"of", SIM_FORM_WEIGHTED, NULL, "weights of x(T), by the joints' names or numbers", .default_text = "none"},
-    {"of_velocity", SIM_FORM_WEIGHTED, NULL, "weights of x'(T), likewise", .default_text = "none"},
-    {"equal", SIM_FORM_NUMBER, NULL, "what the weighted sum is to be", .default_text = "none"},
-    {"at_least", SIM_FORM_NUMBER, NULL, "its least value", .default_text = "none"},
-    {"at_most", SIM_FORM_NUMBER, NULL, "its greatest value", .default_text = "none"},
-    {0}};
-
 const SimParameter planned_initial_parameters[] = {
     {"position", SIM_FORM_LIST | SIM_FORM_NULLS | SIM_FORM_INTERVALS | SIM_FORM_FREE, "m",
      "x(0): free, an interval, a number; null entries are those of the model", .default_text = "model.x0"},

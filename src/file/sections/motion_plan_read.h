@@ -6,15 +6,13 @@
 #include "src/file/values/parameter.h"
 
 /* Tables of the keys. */
-extern const SimParameter planned_end_parameters[];         /* time.end as a section */
-extern const SimParameter planned_minimize_parameters[];    /* control.minimize as a section */
-extern const SimChoice planned_minimize_words[];            /* and as a word */
-extern const SimParameter planned_limits_parameters[];      /* control.limits */
-extern const SimParameter planned_via_parameters[];         /* an entry of control.target.via */
-extern const SimParameter planned_combination_parameters[]; /* an entry of control.target.combinations */
-extern const SimParameter planned_initial_parameters[];     /* control.initial */
-extern const SimParameter planned_periodic_parameters[];    /* control.periodic as a section */
-extern const SimChoice planned_periodic_words[];            /* and as a word */
+extern const SimParameter planned_end_parameters[];      /* time.end as a section */
+extern const SimParameter planned_minimize_parameters[]; /* control.minimize as a section */
+extern const SimChoice planned_minimize_words[];         /* and as a word */
+extern const SimParameter planned_limits_parameters[];   /* control.limits */
+extern const SimParameter planned_initial_parameters[];  /* control.initial */
+extern const SimParameter planned_periodic_parameters[]; /* control.periodic as a section */
+extern const SimChoice planned_periodic_words[];         /* and as a word */
 
 /* Whether a target has entries that are intervals. node: may be NULL. */
 bool planned_has_intervals(const Node *node);
