@@ -2,7 +2,7 @@
 #ifndef SRC_PROCESS_H
 #define SRC_PROCESS_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 #include "src/base/diagnostics.h"
 
 /* Initialises MPI if a launcher has started this process: alone it does not, since a singleton's MPI_Init takes longer than

@@ -45,12 +45,6 @@ const char *problem_kind_name(const Problem *problem);
 /* The position of a row along a string, m; NAN for other models. */
 double problem_position(const Problem *problem, int row);
 
-/* Which entries of a target are given: of x_T, then of v_T, [2][count] of the rows that this process has. */
-void given_entries(const SimProblem *sim, const CtlProblem *control, bool *given);
-
-/* Whether v_T is 0 all along a string. */
-bool given_rest(const CtlProblem *control);
-
 /* How a file's model is evaluated; MODEL_DENSE for files with mistakes. by_pattern: as of ModelRanks. */
 ModelStorage problem_file_storage(const char *path, char *const *settings, int n_settings, bool by_pattern);
 
