@@ -20,13 +20,10 @@ typedef struct WorkLimits {
   double segments; /* of one evaluation: interruption.h */
 } WorkLimits;
 
-struct Document; /* src/file/text */
-
 typedef struct Options {
   const char *argument; /* FILE, DIR, SPOOL or KEY; NULL: a KEY left out */
   char **others;        /* [n_others] what follows it: FILE.. behind SPOOL; borrowed from argv */
   int n_others;
-  struct Document *document;    /* FILE, parsed already, with its settings; NULL: it is to be opened */
   const char *output;           /* -o DIR; NULL: results/NAME */
   const char *control;          /* --control u1,u2,.. or DIR; NULL: u = 0 */
   const char *compare;          /* --compare DIR */

@@ -2,7 +2,7 @@
 #ifndef SRC_EXTERNAL_POINT_H
 #define SRC_EXTERNAL_POINT_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 #include "src/file/sections/external.h"
 
 /* What a file `failure` begins with; "output", "no output": what it gave. */

@@ -3,7 +3,7 @@
 #ifndef SRC_INTERRUPTION_H
 #define SRC_INTERRUPTION_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 /* From now on each motion that evaluates for a search has so much work at most (sim_problem_work): that of so many segments by `event` of one degree
  * of freedom; 0: any. */

@@ -2,7 +2,7 @@
 #ifndef SRC_PROCESS_H
 #define SRC_PROCESS_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 #include "src/base/diagnostics.h"
 
 /* Initialises MPI if a launcher has started this process: alone it does not, since a singleton's MPI_Init takes longer than
@@ -24,5 +24,11 @@ SimGroup *process_group(void);
  * this one has no memory, and others wait for it. */
 void process_end_all(int code, Diagnostics *diagnostics, const char *why);
 void process_end_without_memory(Diagnostics *diagnostics);
+
+/* How much memory there is. */
+
+/* Bytes that this process can still have: what the machine has without swapping, and what the control groups of a job or a
+ * container allow; INFINITY when the system does not tell. */
+double memory_available(void);
 
 #endif

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include "src/process/settings.h"
 
-#include "control/control.h"
+#include "control/internal.h"
 #include "sim/group.h"
 #include "src/base/exit_code.h"
 #include "src/process/process.h"
@@ -37,7 +37,7 @@ static void *take_for_json(size_t size) {
   return memory;
 }
 
-/* Jansson leaves out of a text what it has no memory for, and muParser, of C++, aborts. */
+/* Jansson leaves out of a text what it has no memory for, and the parts of NLopt that are C++ abort. */
 static void watch_libraries(void) {
   void (*(*set_new_handler)(void (*)(void)))(void);
   json_set_alloc_funcs(take_for_json, free);

@@ -2,7 +2,7 @@
 #ifndef SRC_SETTINGS_H
 #define SRC_SETTINGS_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 /* First of all, before any thread: standard streams that are closed lead to /dev/null; a file that grows beyond a limit is an
  * error of its write; every thread may have an arena of malloc of its own, whatever the environment says, so that one that a

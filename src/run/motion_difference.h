@@ -2,7 +2,7 @@
 #ifndef SRC_RUN_MOTION_DIFFERENCE_H
 #define SRC_RUN_MOTION_DIFFERENCE_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 /* From t, s, on a dof slips backward (-1), sticks (0), slips forward (1). */
 typedef struct MotionEvent {

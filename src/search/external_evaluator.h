@@ -1,9 +1,11 @@
-/* The evaluator that runs a program of the user's own, and what the workers make theirs of. */
+/* The evaluator that runs a program of the user's own; messages.h has its message. */
 #ifndef SRC_SEARCH_EXTERNAL_EVALUATOR_H
 #define SRC_SEARCH_EXTERNAL_EVALUATOR_H
 
 #include "control/pool.h"
 #include "src/external/point.h"
+#include "src/run/message.h"
+#include "src/search/messages.h"
 
 typedef struct ExternalEvaluator {
   PointProgram program;
@@ -14,11 +16,5 @@ typedef struct ExternalEvaluator {
 
 /* program: to be filled. Borrows it. */
 CtlEvaluator external_evaluator(ExternalEvaluator *evaluator);
-
-/* The problem, and where its points' folders are, as bytes; to be freed. NULL: no memory. */
-char *external_message(const Problem *problem, const char *points, size_t *size);
-bool external_is_message(const void *bytes, size_t size); /* whether it is one, and no model's or sweep's */
-/* Makes evaluators of these. diagnostics: borrowed. */
-CtlBuilder external_builder(Diagnostics *diagnostics);
 
 #endif

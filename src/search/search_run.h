@@ -3,6 +3,7 @@
 #define SRC_SEARCH_RUN_H
 
 #include "control/certify.h"
+#include "control/pool.h"
 #include "src/base/options.h"
 #include "src/base/progress.h"
 #include "src/file/sections/file.h"
@@ -10,8 +11,7 @@
 #include "src/run/evaluated_model.h"
 #include "src/run/lower_bound.h"
 #include "src/run/run_record.h"
-#include "src/scenarios/scenario_outcome.h"
-#include "src/search/search_drive.h"
+#include "src/study/scenario_outcome.h"
 
 /* How far a proof has come, as its checkpoints tell besides it. */
 typedef struct ProofLog {
@@ -69,9 +69,11 @@ typedef struct SearchRun {
   json_t *summary;      /* it; owned */
 } SearchRun;
 
-/* Everything that can fail before the first evaluation, but for the directory. run: zero but for options, diagnostics, results.diagnostics, ranks and
- * start; of a run to go on with, also record (opened) and resumed. Returns 0 or an exit code, after telling, as do the
- * next two. */
+/* Reads the problem from the file of the options. run: zero except options, diagnostics, results.diagnostics, ranks and start, and, of a run that
+ * is resumed, record (opened) and resumed. Returns 0 or an exit code, with the mistakes reported, as do the next two. */
+int search_run_read(SearchRun *run);
+
+/* Everything that can fail before the first evaluation, except the directory. run: likewise, with its problem, read with its control. */
 int search_run_prepare(SearchRun *run);
 
 /* Makes, or opens again, the results directory. workers: groups of ranks that evaluate. */
@@ -93,5 +95,19 @@ bool search_run_is_robust(const SearchRun *run);
 
 /* What the drive calls. */
 CtlListener search_run_listener(SearchRun *run);
+
+/* A search and its evaluators: a pool, or this process alone. All members are borrowed. */
+typedef struct SearchDrive {
+  CtlPool *pool; /* NULL: this process alone */
+  CtlSearch *search;
+  const CtlEvaluator *evaluator; /* this process's */
+  const CtlListener *listener;
+  double timeout;             /* s, of one evaluation; 0: none */
+  const EvaluatedModel *sent; /* what the workers build theirs of; NULL: they have it */
+  const char *path;           /* where it was read */
+} SearchDrive;
+
+/* Drives it from beginning to end. Returns as ctl_pool_drive or ctl_drive_serial. */
+int search_drive(const SearchDrive *drive, CtlTimes *times);
 
 #endif

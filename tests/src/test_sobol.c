@@ -1,5 +1,5 @@
 /* Sobol points for scenarios: even in all dimensions, and the first points equal those published by Joe and Kuo. */
-#include "src/scenarios/sobol.h"
+#include "src/study/sobol.h"
 #include "tests/fixture.h"
 
 #include <math.h>

@@ -22,9 +22,13 @@ void problem_clear(Problem *problem);
 int problem_file_read_shared(const char *path, char *const *settings, int n_settings, bool need_control,
                              const ModelRanks *ranks, Diagnostics *diagnostics, Problem *problem);
 
-/* The problem that a command is asked about: of its document, if it has one, or of its file; likewise. */
+/* The problem file of a command, with the settings of its options, likewise. */
 int problem_read(const Options *options, bool need_control, const ModelRanks *ranks, Diagnostics *diagnostics,
                  Problem *problem);
+
+/* A document, which is taken over, likewise. found: errors of the document; NULL document: at least one. */
+int problem_read_document(Document *document, bool need_control, const ModelRanks *ranks, Diagnostics *found,
+                          Diagnostics *diagnostics, Problem *problem);
 
 /* A file with the section evaluator, likewise, within limits: without it a mistake. */
 int problem_evaluator_read(const char *path, char *const *settings, int n_settings, const WorkLimits *limits,
@@ -40,12 +44,6 @@ const char *problem_kind_name(const Problem *problem);
 
 /* The position of a row along a string, m; NAN for other models. */
 double problem_position(const Problem *problem, int row);
-
-/* Which entries of a target are given: of x_T, then of v_T, [2][count] of the rows that this process has. */
-void given_entries(const SimProblem *sim, const CtlProblem *control, bool *given);
-
-/* Whether v_T is 0 all along a string. */
-bool given_rest(const CtlProblem *control);
 
 /* How a file's model is evaluated; MODEL_DENSE for files with mistakes. by_pattern: as of ModelRanks. */
 ModelStorage problem_file_storage(const char *path, char *const *settings, int n_settings, bool by_pattern);

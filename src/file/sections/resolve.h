@@ -26,10 +26,7 @@ void answer_checks(Reader *reader, const SimReport *report);
 
 /* derivatives.c: whether the motions of a problem file have derivatives. */
 
-/* By which schemes of the model's kind there are derivatives, and whether by its own: into problem->control. */
-void derivatives_note(Problem *problem);
-
-/* Whether an answer can be refined, by the file's scheme or on the motion itself. After derivatives_note. */
+/* Whether an answer can be refined, by the file's scheme or on the motion itself. After ctl_problem_note_motion. */
 bool derivatives_refine(const Problem *problem);
 
 /* Whether derivatives are sure to be had, as far as the sections `model` and `scheme` below the root tell, which need

@@ -1,5 +1,5 @@
 /* The schemes of a chain against its exact motion: orders of convergence over the whole of it. */
-#include "src/converge/orders.h"
+#include "src/study/orders.h"
 #include "tests/sim/chain/study.h"
 
 /* sqrt(h sum |q^n - q(t_n)|^2) of x, and of v where nodes have mass; h sum |.|_1 of lambda, and of the velocities of
