@@ -54,8 +54,8 @@ struct CtlProblem {
 
   /* [d] roles of user-defined values; NULL (default): a motion. With roles, an evaluation returns d values in place
    * of x(T). f, the sum of the objectives, of the squared residuals and of the magnitudes, takes the place of J.
-   * `position` has the constraints' targets and `position_scale` their tolerances, NAN for other roles. E1 is the largest miss divided
-   * by its tolerance; E2 is 0. */
+   * `position` has the constraints' targets and `position_scale` their tolerances, NAN for other roles. E1 is the
+   * largest miss divided by its tolerance; E2 is 0. */
   CtlRole *roles;
 
   double *weight; /* [p][p] N, symmetric positive semi-definite; default identity; unused with roles */
