@@ -1,5 +1,5 @@
-/* control as the other layers of this project see it: the public headers, the struct of a problem, and functions that are
- * not exported. Users of the library include control/control.h. */
+/* control as the other layers of this project see it: the public headers, the struct of a problem, and functions that
+ * are not exported. Users of the library include control/control.h. */
 #ifndef CONTROL_INTERNAL_H
 #define CONTROL_INTERNAL_H
 
@@ -26,6 +26,8 @@ static inline bool ctl_want_is_other(CtlWant want) { return want.motion != 0 || 
 /* Numbers per row of derivatives for n variables. */
 static inline size_t ctl_row_size(int n) { return (size_t)n + 2; }
 
+/* The problem of a search, borrowed. */
+const CtlProblem *ctl_search_problem(const CtlSearch *search);
 /* Whether the method must compute, perhaps for seconds, before it knows its next points; ctl_search_ask then returns
  * 0. Only methods for a statistic of scenarios do so. */
 bool ctl_search_works(const CtlSearch *search);
