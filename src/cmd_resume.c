@@ -4,10 +4,9 @@
 #include "src/process/process.h"
 #include "src/run/run_record.h"
 #include "src/run/spawned_workers.h"
-#include "src/search/external_search.h"
+#include "src/search/messages.h"
 #include "src/search/search_ranks.h"
-#include "src/search/swept_search.h"
-#include "src/study/sweep.h"
+#include "src/study/study.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "src/commands.h"
 #include "src/run/spawned_workers.h"
-#include "src/search/external_search.h"
 #include "src/search/messages.h"
+#include "src/search/search_ranks.h"
 
 static int run(const Options *options, Diagnostics *diagnostics) {
   const MessageReader reader = {.options = options, .diagnostics = diagnostics};

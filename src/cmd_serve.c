@@ -2,7 +2,6 @@
 #include "src/base/exit_code.h"
 #include "src/commands.h"
 #include "src/process/interruption.h"
-#include "src/process/memory.h"
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
 #include "src/run/spawned_workers.h"

@@ -3,7 +3,7 @@
 #include "src/process/process.h"
 #include "src/run/simulation_run.h"
 #include "src/run/storage.h"
-#include "src/study/scenario_run.h"
+#include "src/study/study.h"
 
 /* A sparse model is simulated by all ranks together, any other by the first one. */
 static int run_all(const Options *options, const RunRecord *record, Diagnostics *diagnostics) {

@@ -1,7 +1,7 @@
 /* stiction --version: what was built, of which sources, with which libraries. */
 #include "sim/version.h"
 #include "sim/internal.h"
-#include "src/base/source_hash.h"
+#include "src/base/formats.h"
 #include "src/commands.h"
 
 #include <mpi.h>

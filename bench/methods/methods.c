@@ -3,6 +3,7 @@
 #include "bench/methods/cases.h"
 #include "bench/methods/methods_profile.h"
 #include "bench/tools/directory.h"
+#include "bench/tools/measure.h"
 #include "bench/tools/table.h"
 #include "control/base/clock.h"
 #include "control/pool.h"

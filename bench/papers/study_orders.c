@@ -1,7 +1,7 @@
 /* Errors over the step: the figures of the two splitting papers, and the chain paper's orders. */
 #include "bench/papers/papers.h"
 
-#include "src/study/measure.h"
+#include "bench/tools/measure.h"
 #include "src/study/orders.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
 
 #include "src/base/exit_code.h"
 #include "src/results/table.h"
-#include "src/search/swept_search.h"
-#include "src/study/sweep.h"
+#include "src/search/messages.h"
+#include "src/study/study.h"
 
 #include <math.h>
 #include <string.h>

@@ -28,7 +28,7 @@ void massless_step_clear_heavy(const MasslessStep *step, int d, int width, doubl
 
 /* Vectors [d] behind those of the elastic step (ELASTIC_STEP_SCRATCH): the solve's, then those that last through a step, in rows of P: v before it, the mean of w, lambda, and, where
  * surfaces move, x. */
-enum { MASSLESS_SOLVE = 3, MASSLESS_SPEED = 9, MASSLESS_MEAN, MASSLESS_LAMBDA, MASSLESS_PLACE, MASSLESS_STEP_SCRATCH };
+enum { MASSLESS_SOLVE = 3, MASSLESS_SPEED = 10, MASSLESS_MEAN, MASSLESS_LAMBDA, MASSLESS_PLACE, MASSLESS_STEP_SCRATCH };
 
 /* A step begins: keeps v of P, which is 0 until the step's end, and its x. scratch: [MASSLESS_STEP_SCRATCH][d], as below. */
 void massless_step_begin(const MasslessStep *step, SimWorkspace *work, double *scratch);

@@ -15,6 +15,7 @@ typedef struct ModelKind ModelKind;           /* src/file/model/ */
 typedef struct Identification Identification; /* src/file/sections/identification.h */
 typedef struct Scenarios Scenarios;           /* src/file/sections/scenarios.h */
 typedef struct External External;             /* src/file/sections/external.h */
+typedef struct GivenConstants GivenConstants; /* src/file/values/parameter.h */
 typedef struct Readings Readings;             /* src/file/sections/variant.h */
 typedef struct Document Document;             /* src/file/text/document.h */
 
@@ -73,7 +74,9 @@ typedef struct Problem {
   Identification *identification; /* the sections identify and measured; NULL: neither is there */
   Scenarios *scenarios;           /* the section scenarios; NULL: it is not there */
   External *external; /* the section evaluator, in place of a model, time, scheme and control; NULL: it is not there */
-  Document *document; /* of a file with scenarios or something to identify, which put other numbers into it; else NULL */
+  GivenConstants *given; /* of the scheme; NULL: they are what they were found to be */
+  Document
+      *document; /* of a file with scenarios or something to identify, which put other numbers into it; else NULL */
   Readings *readings; /* what its numbers were read as, for others in their place; NULL: not kept */
 } Problem;
 

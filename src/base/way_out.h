@@ -1,13 +1,18 @@
-/* What to do where a problem file has no word for what is wanted. */
+/* Suggestions for a word that is not known. */
 #ifndef SRC_BASE_WAY_OUT_H
 #define SRC_BASE_WAY_OUT_H
 
 #include <stdbool.h>
 
-/* Whether a text has another in it, small letters or not. */
+/* Whether a text contains another, whatever the case of its letters. */
 bool text_has(const char *text, const char *part);
 
-/* Returns the way out for an unknown key (its path) or word, a sentence; NULL: none is known. */
+/* Returns what to do instead of an unknown key (its path) or word, a sentence; NULL: not known. */
 const char *way_out(const char *unknown);
+
+enum { WORD_LENGTH_MAX = 64 };
+
+/* Levenshtein distance: number of letters to change, insert or remove. Both words have at most WORD_LENGTH_MAX letters. */
+int edit_distance(const char *a, const char *b);
 
 #endif

@@ -25,4 +25,10 @@ SimGroup *process_group(void);
 void process_end_all(int code, Diagnostics *diagnostics, const char *why);
 void process_end_without_memory(Diagnostics *diagnostics);
 
+/* How much memory there is. */
+
+/* Bytes that this process can still have: what the machine has without swapping, and what the control groups of a job or a
+ * container allow; INFINITY when the system does not tell. */
+double memory_available(void);
+
 #endif

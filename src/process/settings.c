@@ -37,7 +37,7 @@ static void *take_for_json(size_t size) {
   return memory;
 }
 
-/* Jansson leaves out of a text what it has no memory for, and muParser, of C++, aborts. */
+/* Jansson leaves out of a text what it has no memory for, and the parts of NLopt that are C++ abort. */
 static void watch_libraries(void) {
   void (*(*set_new_handler)(void (*)(void)))(void);
   json_set_alloc_funcs(take_for_json, free);

@@ -9,6 +9,7 @@
 #define SRC_RESULTS_SLIPS_FILE_H
 
 #include "src/results/results.h"
+#include "src/results/table.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -32,5 +33,12 @@ typedef struct SlipsFile {
 /* Makes the file in the results directory, whole or not at all, the same bytes for the same slips. Returns 0, or -1 after reporting that it
  * could not be made. */
 int slips_file_write(const Results *results, const SlipsFile *slips);
+
+/* How large the events of events.h5 are. */
+
+/* Fills sizes with a row for each size that an event has, the smallest first: `size`, the sum of abs(slip) of the event's slips, and
+ * `count`, how many events are at least that large. slips: of events.h5, as table_read has it; without events each slip is one. Events without size
+ * are left out. False: no memory; sizes is then empty. */
+bool event_sizes(const Table *slips, Table *sizes);
 
 #endif

@@ -3,7 +3,9 @@
 #ifndef SRC_RUN_REFINEMENT_H
 #define SRC_RUN_REFINEMENT_H
 
+#include "src/file/sections/with.h"
 #include "src/results/motion_failure.h"
+#include "src/results/results.h"
 #include "src/run/refined_motion.h"
 
 /* A failure: there was no time left for it. */
@@ -66,5 +68,19 @@ void refinement_print(const Refinement *refinement);
 void refinement_conclude(const Refinement *refinement, const CtlProblem *problem, const CtlState *state, bool met);
 /* A value of search.local_starts for more starts than there were; 0: the search has none, or as many as may be. */
 long refinement_more_starts(const CtlProblem *problem, const CtlState *state);
+
+/* The refined answer's motion as files, beside those of the search's own. */
+
+/* Runs the refined answer on the motion that it was refined on, and writes trajectory, energies and events to the folder `refined` of the
+ * results, up to TRAJECTORY_SMALL degrees of freedom; nothing where there is no refined answer, or results go nowhere. By this process alone; signals
+ * do not end it where `whole` is true. Returns 0, EXIT_STOPPED on a signal, or EXIT_INTERNAL after reporting to results->diagnostics. */
+int refined_trajectory_write(const Problem *problem, const Refinement *refinement, const Results *results, bool whole);
+
+/* A control's signal refined in time: control.signal.refine_to. */
+
+/* Doubles the segments of told->answer, on the motion by that scheme, and refines it (ctl_refine_finer), until it has refine_to or the
+ * next is not found. Where there would be more segments than steps of a grid, there are twice as many steps. Fills told->time, and
+ * told->optimality anew. Returns 0, EXIT_STOPPED on a signal, or, untold, EXIT_INTERNAL. */
+int time_refinement_run(const Problem *problem, ProblemScheme scheme, Progress *progress, Refinement *told);
 
 #endif

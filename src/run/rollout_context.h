@@ -5,6 +5,7 @@
 
 #include "src/file/sections/file.h"
 #include "src/file/sections/originals.h"
+#include "src/results/motion_failure.h"
 #include "src/results/results.h"
 #include "src/results/summary.h"
 #include "src/results/trajectory.h"
@@ -42,5 +43,17 @@ int rollout_context_run(RolloutContext *rollout, const Results *results, const P
 
 /* The end of one that was run in pieces (sim_rollout_begin): likewise; closes the trajectory. */
 int rollout_context_end(RolloutContext *rollout, const Problem *problem, Trajectory *trajectory, Summary *summary);
+
+/* A whole motion with its files and summary.json, which has the summary's problem and control and is written at ctl_seconds() - begun of the run.
+ * why: how the motion has failed; empty if it has not. Returns 0, EXIT_STOPPED on a signal, or EXIT_USAGE or EXIT_INTERNAL after reporting. */
+int rollout_context_write(const Results *results, Summary *summary, double begun, char why[MOTION_FAILURE_SIZE]);
+
+/* What `solver: fixed_point` has left unsolved. It stops when x hardly changes from iteration to iteration, which where
+ * thresholds differ by much is long before it has converged, and what that leaves adds up from step to step: no residual of a
+ * single step tells. So the run is made again with each step solved exactly, which takes less time than it did. */
+
+/* Of a rollout of this control [variables] (NULL: 0) that has ended well; of other solvers nothing is done. Unknown remains what
+ * a signal stops, or what fails. Collective over the problem's group. Returns 0, or EXIT_INTERNAL. */
+int solver_error(const RolloutContext *rollout, const Problem *problem, const double *control, SolverError *error);
 
 #endif

@@ -1,4 +1,4 @@
-#include "src/search/bound_tasks.h"
+#include "src/search/messages.h"
 
 #include "control/base/clock.h"
 #include "src/search/search_checkpoint.h"

@@ -1,4 +1,4 @@
-/* The evaluator that runs a program of the user's own, and what the workers make theirs of. */
+/* The evaluator that runs a program of the user's own; messages.h has its message. */
 #ifndef SRC_SEARCH_EXTERNAL_EVALUATOR_H
 #define SRC_SEARCH_EXTERNAL_EVALUATOR_H
 
@@ -16,12 +16,5 @@ typedef struct ExternalEvaluator {
 
 /* program: to be filled. Borrows it. */
 CtlEvaluator external_evaluator(ExternalEvaluator *evaluator);
-
-/* The problem, and where its points' folders are, as bytes; to be freed. NULL: no memory. */
-char *external_message(const Problem *problem, const char *points, size_t *size);
-/* A worker's evaluator of these (messages.c). SIM_OK, SIM_NO_MEMORY, SIM_BAD_PROBLEM. */
-SimStatus external_build(const MessageReader *reader, MessageForm form, const char *bytes, size_t size, void **owner,
-                         CtlEvaluator *evaluator);
-void external_release(void *owner);
 
 #endif

@@ -1,5 +1,5 @@
 #define _XOPEN_SOURCE 700 /* realpath */
-#include "src/search/external_search.h"
+#include "src/search/search_ranks.h"
 
 #include "control/base/clock.h"
 #include "sim/group.h"
@@ -9,7 +9,6 @@
 #include "src/process/stop_signal.h"
 #include "src/run/spawned_workers.h"
 #include "src/search/external_evaluator.h"
-#include "src/search/external_results.h"
 #include "src/search/search_checkpoint.h"
 
 #include <limits.h>

@@ -8,7 +8,10 @@
 #ifndef SRC_FURTHER_SEARCHES_H
 #define SRC_FURTHER_SEARCHES_H
 
+#include "control/control.h"
+#include "src/file/sections/file.h"
 #include "src/run/refinement.h"
+#include "src/run/verification.h"
 #include "src/search/search_run.h"
 
 typedef enum FurtherKind {
@@ -44,5 +47,13 @@ json_t *further_searches_json(const FurtherSearches *found);
 
 /* In a line on the standard output where an answer was taken. */
 void further_searches_print(const FurtherSearches *found);
+
+/* Of a search that has found no control that meets the target: what may find one. */
+
+enum { MISS_ADVICE_SIZE = 256 };
+
+/* The search's problem, its end, and what the motion itself does there: settings and times, the likeliest first, with commas between. */
+void miss_advice(const Problem *problem, const CtlState *state, const Verification *verification,
+                 const FurtherSearches *further, char text[MISS_ADVICE_SIZE]);
 
 #endif

@@ -2,18 +2,11 @@
 
 #include "src/process/stop_signal.h"
 #include "src/run/message.h"
-#include "src/search/bound_tasks.h"
 #include "src/search/external_evaluator.h"
-#include "src/search/model_message.h"
-#include "src/search/scenario_tasks.h"
-#include "src/search/swept_search.h"
 
-/* How an evaluator is made from the bytes behind a message's form. build: *owner is what holds it, and `release` frees; nothing is left where it
- * fails. */
 typedef struct MessageKind {
-  SimStatus (*build)(const MessageReader *reader, MessageForm form, const char *bytes, size_t size, void **owner,
-                     CtlEvaluator *evaluator);
-  void (*release)(void *owner);
+  MessageBuild *build;
+  MessageRelease *release;
 } MessageKind;
 
 static const MessageKind kinds[MESSAGE_FORMS] = {

@@ -1,4 +1,4 @@
-#include "src/search/model_message.h"
+#include "src/search/messages.h"
 
 #include "src/run/rollout_context.h"
 

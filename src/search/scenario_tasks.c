@@ -1,4 +1,4 @@
-#include "src/search/scenario_tasks.h"
+#include "src/search/messages.h"
 
 #include "src/base/exit_code.h"
 #include "src/study/scenario_motions.h"

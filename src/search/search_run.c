@@ -4,6 +4,7 @@
 #include "src/base/exit_code.h"
 #include "src/file/sections/understood.h"
 #include "src/process/stop_signal.h"
+#include "src/search/messages.h"
 #include "src/search/search_checkpoint.h"
 #include "src/search/sequel.h"
 
@@ -186,4 +187,18 @@ void search_run_release(SearchRun *run) {
   problem_clear(&run->problem);
   json_decref(run->summary);
   sequel_free(run->sequel);
+}
+
+int search_drive(const SearchDrive *drive, CtlTimes *times) {
+  if (!drive->pool) return ctl_drive_serial(drive->search, drive->evaluator, drive->listener, times);
+  CtlJob job = {
+      .search = drive->search, .evaluator = drive->evaluator, .listener = drive->listener, .timeout = drive->timeout};
+  void *model = NULL;
+  if (drive->sent) {
+    job.model = model = model_message_pack(drive->sent, drive->path, &job.model_size);
+    if (!model) return CTL_DRIVE_NO_MEMORY;
+  }
+  int over = ctl_pool_drive(drive->pool, &job, times);
+  free(model);
+  return over;
 }

@@ -3,6 +3,7 @@
 #define SRC_SEARCH_RUN_H
 
 #include "control/certify.h"
+#include "control/pool.h"
 #include "src/base/options.h"
 #include "src/base/progress.h"
 #include "src/file/sections/file.h"
@@ -10,7 +11,6 @@
 #include "src/run/evaluated_model.h"
 #include "src/run/lower_bound.h"
 #include "src/run/run_record.h"
-#include "src/search/search_drive.h"
 #include "src/study/scenario_outcome.h"
 
 /* How far a proof has come, as its checkpoints tell besides it. */
@@ -95,5 +95,19 @@ bool search_run_is_robust(const SearchRun *run);
 
 /* What the drive calls. */
 CtlListener search_run_listener(SearchRun *run);
+
+/* A search and its evaluators: a pool, or this process alone. All members are borrowed. */
+typedef struct SearchDrive {
+  CtlPool *pool; /* NULL: this process alone */
+  CtlSearch *search;
+  const CtlEvaluator *evaluator; /* this process's */
+  const CtlListener *listener;
+  double timeout;             /* s, of one evaluation; 0: none */
+  const EvaluatedModel *sent; /* what the workers build theirs of; NULL: they have it */
+  const char *path;           /* where it was read */
+} SearchDrive;
+
+/* Drives it from beginning to end. Returns as ctl_pool_drive or ctl_drive_serial. */
+int search_drive(const SearchDrive *drive, CtlTimes *times);
 
 #endif

@@ -1,8 +1,6 @@
-#include "src/search/swept_search.h"
-
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
-#include "src/search/model_message.h"
+#include "src/search/messages.h"
 #include "src/search/search_end.h"
 
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 
 #include "control/base/clock.h"
 #include "src/base/exit_code.h"
-#include "src/process/memory.h"
+#include "src/process/process.h"
 #include "src/process/stop_signal.h"
-#include "src/search/model_message.h"
+#include "src/search/messages.h"
 #include "src/serve/job_messages.h"
 #include "src/serve/status_file.h"
 

@@ -19,7 +19,7 @@ static int refuse(Diagnostics *diagnostics, const char *text, const char *why) {
 
 /* Values as texts ------------------------------------------------------------------------------------------------- */
 
-/* The number of a character beyond ASCII, of a text in UTF-8, which goes on behind it. */
+/* Returns the code point of a character beyond ASCII of a text in UTF-8, and moves *at behind it. */
 static unsigned long next_character(const unsigned char **at) {
   unsigned char first = *(*at)++;
   unsigned long number = first & (first >= 0xf0 ? 0x07 : first >= 0xe0 ? 0x0f : 0x1f);
@@ -27,7 +27,7 @@ static unsigned long next_character(const unsigned char **at) {
   return number;
 }
 
-/* A scalar as YAML that reads back as the same one, nothing as ~. Without quotes line breaks would be folded once more. */
+/* Writes a scalar as YAML that reads back as the same scalar; nothing as ~. Line breaks need quotes, or they would be folded. */
 static void write_scalar(FILE *out, const char *text, bool plain) {
   if (plain && !strchr(text, '\n')) {
     fputs(*text ? text : "~", out);
@@ -45,7 +45,7 @@ static void write_scalar(FILE *out, const char *text, bool plain) {
   fputc('"', out);
 }
 
-/* In YAML's flow style, on one line. */
+/* Writes a node in YAML's flow style, on one line. */
 static void write_node(FILE *out, const Node *node) {
   if (node->kind == NODE_SCALAR) {
     write_scalar(out, node->text, node->plain);
@@ -64,7 +64,7 @@ static void write_node(FILE *out, const Node *node) {
   fputc(list ? ']' : '}', out);
 }
 
-/* KEY=VALUE, to be freed; NULL: no memory. */
+/* Returns KEY=VALUE, which the caller frees; NULL: no memory. */
 static char *setting_of(const char *key, const Node *node) {
   char *value = NULL;
   size_t size;
@@ -76,7 +76,7 @@ static char *setting_of(const char *key, const Node *node) {
   return setting;
 }
 
-/* In few digits, if they are it but for round-off; else in as few, of 15 or more, as read back as the number. */
+/* The same of a number: in 12 digits if they give the number up to round-off, else in the least number of digits, 15 to 17, that reads back as it. */
 static char *setting_of_number(const char *key, double number, double round_off) {
   enum { FEW = 12 };
   char digits[32];
@@ -124,7 +124,7 @@ static int read_list(Axis *axis, const char *given, const char *list, Diagnostic
   return code;
 }
 
-/* from:to:count[:log], which is cut into its texts, without anything else. */
+/* Texts of from:to:count[:log], which cut_range cuts at its colons. */
 enum { FROM, TO, COUNT, HOW, RANGE_TEXTS };
 
 static bool cut_range(char *range, char *texts[RANGE_TEXTS]) {
@@ -140,7 +140,7 @@ static bool cut_range(char *range, char *texts[RANGE_TEXTS]) {
   return n > COUNT && (!texts[HOW] || strcmp(texts[HOW], "log") == 0);
 }
 
-/* The three numbers of a range, each an expression without variables, as in a problem file. */
+/* Reads the three numbers of a range, each an expression without variables. */
 static int read_numbers(const char *given, char *const *texts, double numbers[HOW], Diagnostics *diagnostics) {
   static const char *const names[HOW] = {"from", "to", "count"};
   for (int k = 0; k < HOW; k++) {
@@ -153,7 +153,7 @@ static int read_numbers(const char *given, char *const *texts, double numbers[HO
   return 0;
 }
 
-/* Their values; logarithmic: in equal ratios. The ends are as they are given; between them 0.3 is that, and not 0.30000000000000004. */
+/* Fills the values of a range, in equal steps or (logarithmic) in equal ratios. The ends are exact; between them 0.30000000000000004 is written as 0.3. */
 static int fill_range(Axis *axis, const double numbers[HOW], bool logarithmic, Diagnostics *diagnostics) {
   double from = numbers[FROM], to = numbers[TO], count = numbers[COUNT];
   int code = reserve(axis, (long)count, diagnostics);
@@ -208,7 +208,7 @@ static int read_axis(Axes *axes, const char *given, Diagnostics *diagnostics) {
   return *values == '[' ? read_list(axis, given, values, diagnostics) : read_range(axis, given, values, diagnostics);
 }
 
-/* How many runs they make. */
+/* Counts the runs. */
 static int count_runs(Axes *axes, Diagnostics *diagnostics) {
   double runs = 1;
   for (int k = 0; k < axes->n; k++) {

@@ -1,10 +1,10 @@
-/* What a sweep varies: keys of a problem file, each with its values, as texts that --set would take.
+/* The axes of a sweep: keys of a problem file and their values, as texts that --set takes.
  *
- *     KEY=[a, b, c]              a list; its entries are any YAML
+ *     KEY=[a, b, c]              a list of any YAML values
  *     KEY=from:to:count          count numbers in equal steps, both ends included; each of the three may be an expression, 2*pi
  *     KEY=from:to:count:log      in equal ratios
  *
- * Runs are counted from 0: all combinations, the last axis fastest; or, zipped, the first values of all, the second, .. */
+ * Runs are numbered from 0: all combinations, the last axis fastest; zipped, the first values of all axes, then the second. */
 #ifndef SRC_STUDY_AXES_H
 #define SRC_STUDY_AXES_H
 
@@ -13,7 +13,7 @@
 enum { SWEEP_RUNS_MAX = 1000000, SWEEP_AXES_MAX = 32 };
 
 typedef struct Axis {
-  char *key;       /* dotted path; owned, as the rest */
+  char *key;       /* dotted path; owned, like the settings */
   char **settings; /* [count] KEY=VALUE */
   long count;      /* >= 2 */
   bool range;      /* from:to:count */
@@ -26,14 +26,14 @@ typedef struct Axes {
   long runs;
 } Axes;
 
-/* Reads the values of --vary, n of them. Returns 0, or EXIT_USAGE or EXIT_INTERNAL after telling one error for each mistake; clear it
- * either way. */
+/* Reads the n values of --vary. Returns 0, or EXIT_USAGE or EXIT_INTERNAL after reporting an error for each mistake; axes_clear follows
+ * in each case. */
 int axes_read(Axes *axes, char *const *varies, int n, bool zip, Diagnostics *diagnostics);
 void axes_clear(Axes *axes);
 
-/* Which value of each axis a run has: index [n]. */
+/* Fills the number of each axis's value in a run, index [n]. */
 void axes_index(const Axes *axes, long run, long *index);
-/* The text of a value. */
+/* Returns the text of a value. */
 const char *axes_value(const Axis *axis, long index);
 
 #endif

@@ -1,17 +1,18 @@
 #include "src/study/convergence.h"
 
 #include "src/base/exit_code.h"
-#include "src/file/sections/file.h"
+#include "src/file/sections/with.h"
 #include "src/run/given_control.h"
 #include "src/run/rollout_context.h"
-#include "src/study/measure.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-enum { GRIDS = 12, STRIDE = 5, SETTING_SIZE = 96 };
+enum { GRIDS = 12, STRIDE = 5 };
 
-/* What an event-exact motion is made by, and the setting that takes it. */
+/* Name of the scheme of the event-exact motion. */
 static const char EXACT[] = "event";
 
 #define QUANTITY(name, unit, member)                                                                                   \
@@ -31,20 +32,13 @@ static double quantity_of(const ConvergenceQuantity *quantity, const MotionDiffe
   return value;
 }
 
-/* The problem by a scheme (NULL: the file's) with so many steps (0: as the file has them). */
-static int read_by(const Convergence *c, const char *scheme, long steps, Diagnostics *diagnostics, Problem *problem) {
-  char setting[SETTING_SIZE], time[SETTING_SIZE], *settings[SETTINGS_MAX + 2];
-  int n = c->options->n_settings;
-  memcpy(settings, c->options->settings, (size_t)n * sizeof *settings);
-  snprintf(setting, sizeof setting, "scheme={name: %s}", scheme ? scheme : "");
-  snprintf(time, sizeof time, "time={end: %.17g, steps: %ld}", c->end, steps);
-  if (scheme && strcmp(scheme, c->own) != 0) settings[n++] = setting;
-  if (steps > 0) settings[n++] = time;
-  const ModelRanks alone = {.copies = 1, .limits = c->options->limits};
-  return problem_file_read_shared(c->options->argument, settings, n, false, &alone, diagnostics, problem);
+/* Makes the problem with another scheme and number of steps. */
+static int make(const Convergence *c, const char *scheme, long steps, Diagnostics *diagnostics, Problem *problem) {
+  const ProblemChanges changes = {.scheme = SCHEME_NAMED, .name = scheme, .steps = steps};
+  return problem_with(&c->problem, changes, diagnostics, problem);
 }
 
-/* A problem that has been run: to be released. */
+/* A problem with its recorded motion. */
 typedef struct Run {
   Problem problem;
   RolloutContext rollout;
@@ -58,10 +52,10 @@ static void run_release(Run *run) {
   problem_clear(&run->problem);
 }
 
-/* Nothing is to be released if it fails. */
+/* Runs the motion; if it fails there is nothing to release. */
 static int run_motion(const Convergence *c, const char *scheme, long steps, Run *run) {
   *run = (Run){0};
-  int code = read_by(c, scheme, steps, c->diagnostics, &run->problem);
+  int code = make(c, scheme, steps, c->diagnostics, &run->problem);
   if (code) return code;
   code = rollout_context_prepare(&run->rollout, &run->problem.sim, c->diagnostics);
   if (!code) code = rollout_context_examine(&run->rollout, &run->problem, c->diagnostics);
@@ -77,21 +71,37 @@ static int run_motion(const Convergence *c, const char *scheme, long steps, Run 
   return code;
 }
 
-static void run_once(void *context) {
-  Run *run = context;
-  sim_rollout(run->rollout.model, run->rollout.work, run->control, NULL, &run->rollout.final);
+/* Processor time of this thread, s; other processes on the machine do not increase it. */
+static double processor_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static double microseconds(Run *run) { return 1e6 * measure((MeasureTask){run_once, run}, 5, 0.01).best; }
+/* Processor time of a run, us: the least of 5 runs, or of more in SECONDS, after one that is not counted. */
+static double microseconds(Run *run) {
+  enum { RUNS_MIN = 5, RUNS_MAX = 1000 };
+  static const double SECONDS = 0.01;
+  double best = INFINITY, all = 0;
+  for (int k = -1; k < RUNS_MIN || (k < RUNS_MAX && all < SECONDS); k++) {
+    double begun = processor_seconds();
+    sim_rollout(run->rollout.model, run->rollout.work, run->control, NULL, &run->rollout.final);
+    double seconds = processor_seconds() - begun;
+    if (k < 0) continue;
+    best = fmin(best, seconds);
+    all += seconds;
+  }
+  return 1e6 * best;
+}
 
-/* Of all schemes with so many steps: error [n_schemes][CONVERGENCE_QUANTITIES], and the level if it is the file's step or a
- * halving of it. */
+/* Computes the errors of all schemes with so many steps: error [n_schemes][CONVERGENCE_QUANTITIES], and the level, if this is the
+ * step of the file or a halving of it. */
 static int errors(void *context, long steps, double *error) {
   Convergence *c = context;
-  const ConvergenceQuantity *quantities = convergence_quantities(c->kind);
+  const ConvergenceQuantity *quantities = convergence_quantities(c->problem.sim.kind);
   Run exact, run;
   int level = 0;
-  while (level < c->n_levels && c->steps << level != steps) level++;
+  while (level < c->n_levels && c->problem.sim.steps << level != steps) level++;
   bool shown = level < c->n_levels;
   int code = run_motion(c, EXACT, steps, &exact);
   if (code) return code;
@@ -104,7 +114,8 @@ static int errors(void *context, long steps, double *error) {
     for (int q = 0; q < CONVERGENCE_QUANTITIES; q++) error[q] = quantity_of(&quantities[q], &difference);
     if (shown) {
       ConvergenceLevel *to = &c->levels[s][level];
-      *to = (ConvergenceLevel){.steps = steps, .step = c->end / (double)steps, .n_events = difference.n_events};
+      *to = (ConvergenceLevel){
+          .steps = steps, .step = c->problem.sim.end / (double)steps, .n_events = difference.n_events};
       memcpy(to->error, error, sizeof to->error);
       to->microseconds = microseconds(&run);
     }
@@ -120,7 +131,7 @@ static bool is_offered(const SimScheme *scheme, const SimProblem *problem) {
   return strcmp(sim_scheme_name(scheme), EXACT) != 0 && sim_scheme_serves(scheme, problem);
 }
 
-/* "a, b, c" of those that are offered. */
+/* Lists the schemes that can be compared, "a, b, c". */
 static void list_offered(const SimProblem *problem, char *text, size_t size) {
   size_t length = 0;
   *text = 0;
@@ -146,17 +157,17 @@ static int take_scheme(Convergence *c, const SimProblem *problem, const char *na
   return diagnostics_error(c->diagnostics, EXIT_USAGE, "--schemes: '%.*s' is none of %s", (int)length, name, offered);
 }
 
-/* Whether a scheme takes the file as it stands: symplectic takes no chain without masses. */
+/* Whether a scheme takes the problem: symplectic, for example, takes no chain without masses. */
 static bool takes_file(const Convergence *c, const char *scheme) {
   Diagnostics refused = {0};
   Problem problem;
-  int code = read_by(c, scheme, c->steps, &refused, &problem);
+  int code = make(c, scheme, c->problem.sim.steps, &refused, &problem);
   if (!code) problem_clear(&problem);
   diagnostics_clear(&refused);
   return code == 0;
 }
 
-/* The schemes asked for, or all that take the file. */
+/* Chooses the schemes of the options, or all that take the problem. */
 static int choose_schemes(Convergence *c, const SimProblem *problem) {
   const char *from = c->options->schemes;
   for (int k = 0; !from && sim_scheme_of_kind(problem->kind, k); k++) {
@@ -173,7 +184,7 @@ static int choose_schemes(Convergence *c, const SimProblem *problem) {
   return 0;
 }
 
-/* Whether there is an event-exact motion to compare with. */
+/* Checks that there is an event-exact motion to compare with. */
 static int check_exact(const Convergence *c, const Problem *problem) {
   const SimScheme *exact = sim_scheme_for(problem->sim.kind, EXACT);
   if (exact && sim_scheme_serves(exact, &problem->sim)) return 0;
@@ -184,7 +195,7 @@ static int check_exact(const Convergence *c, const Problem *problem) {
       c->options->argument, problem_kind_name(problem));
 }
 
-/* One control for all schemes: that of --control as the file's own would replay it. */
+/* Finds the control of all schemes: that of --control, as the scheme of the file would replay it. */
 static int take_control(Convergence *c, const Problem *problem) {
   if (!c->options->control) {
     if (problem->has_control)
@@ -199,26 +210,22 @@ static int take_control(Convergence *c, const Problem *problem) {
 void convergence_clear(Convergence *convergence) {
   free(convergence->control);
   convergence->control = NULL;
+  if (convergence->problem.kind) problem_clear(&convergence->problem);
 }
 
 int convergence_prepare(Convergence *convergence, const Options *options, Diagnostics *diagnostics) {
-  Problem problem;
+  Problem exact, *problem = &convergence->problem;
   *convergence = (Convergence){.options = options,
                                .diagnostics = diagnostics,
                                .n_levels = options->levels ? options->levels : CONVERGENCE_DEFAULT_LEVELS};
-  int code = read_by(convergence, NULL, 0, diagnostics, &problem);
+  const ModelRanks alone = {.copies = 1, .limits = options->limits};
+  int code = problem_read(options, false, &alone, diagnostics, problem);
+  if (!code) code = check_exact(convergence, problem);
+  if (!code) code = choose_schemes(convergence, &problem->sim);
+  if (!code) code = take_control(convergence, problem);
   if (code) return code;
-  convergence->own = sim_scheme_name(problem.sim.scheme); /* of a table that stays */
-  convergence->end = problem.sim.end;
-  convergence->steps = problem.sim.steps;
-  convergence->kind = problem.sim.kind;
-  code = check_exact(convergence, &problem);
-  if (!code) code = choose_schemes(convergence, &problem.sim);
-  if (!code) code = take_control(convergence, &problem);
-  problem_clear(&problem);
-  if (code) return code;
-  code = read_by(convergence, EXACT, convergence->steps, diagnostics, &problem); /* what else it refuses */
-  if (!code) problem_clear(&problem);
+  code = make(convergence, EXACT, problem->sim.steps, diagnostics, &exact); /* reports what else it refuses */
+  if (!code) problem_clear(&exact);
   return code;
 }
 
@@ -227,7 +234,7 @@ int convergence_measure(Convergence *convergence) {
   const OrderStudy study = {.errors = errors,
                             .context = convergence,
                             .quantities = convergence->n_schemes * CONVERGENCE_QUANTITIES,
-                            .steps = convergence->steps,
+                            .steps = convergence->problem.sim.steps,
                             .levels = convergence->n_levels,
                             .grids = GRIDS,
                             .stride = STRIDE};

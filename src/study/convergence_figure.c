@@ -1,4 +1,4 @@
-#include "src/study/convergence_figure.h"
+#include "src/study/convergence.h"
 
 #include "src/base/exit_code.h"
 #include "src/figures/figure.h"
@@ -7,7 +7,7 @@
 
 enum { COLUMNS = 1 + CONVERGENCE_QUANTITIES };
 
-/* The rows of one scheme as a table of numbers: the step, then the errors. values: [n_levels][COLUMNS], the caller's. */
+/* Returns the levels of one scheme as a table: the step, then the errors. values: [n_levels][COLUMNS], owned by the caller. */
 static Table rows_of(const Convergence *c, int scheme, double *values) {
   for (int k = 0; k < c->n_levels; k++) {
     const ConvergenceLevel *level = &c->levels[scheme][k];
@@ -17,7 +17,7 @@ static Table rows_of(const Convergence *c, int scheme, double *values) {
   return (Table){.columns = COLUMNS, .rows = c->n_levels, .values = values};
 }
 
-/* Whether there is anything to be drawn of a quantity. */
+/* Whether a quantity has an error to be drawn. */
 static bool any_error(const Convergence *c, int quantity) {
   for (int s = 0; s < c->n_schemes; s++)
     for (int k = 0; k < c->n_levels; k++)
@@ -26,7 +26,7 @@ static bool any_error(const Convergence *c, int quantity) {
 }
 
 static Figure figure_of(const Convergence *c, const Table *tables) {
-  const ConvergenceQuantity *quantities = convergence_quantities(c->kind);
+  const ConvergenceQuantity *quantities = convergence_quantities(c->problem.sim.kind);
   Figure figure = {.name = "convergence",
                    .heading = "Errors against the event-exact motion",
                    .caption = "Errors against the event-exact motion, over the step.",

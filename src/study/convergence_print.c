@@ -1,4 +1,4 @@
-#include "src/study/convergence_print.h"
+#include "src/study/convergence.h"
 
 #include "src/base/exit_code.h"
 
@@ -6,10 +6,10 @@
 
 enum { HEAD_SIZE = 32 };
 
-/* A table whose columns from `first` on, of `columns`, are the quantities. */
+/* Makes a table with so many columns; those from `first` on are the quantities. */
 static TextTable *create(const Convergence *c, int columns, const char **heads, int first) {
   static char names[CONVERGENCE_QUANTITIES][HEAD_SIZE];
-  const ConvergenceQuantity *quantities = convergence_quantities(c->kind);
+  const ConvergenceQuantity *quantities = convergence_quantities(c->problem.sim.kind);
   for (int q = 0; q < CONVERGENCE_QUANTITIES; q++) {
     snprintf(names[q], HEAD_SIZE, "%s (%s)", quantities[q].name, quantities[q].unit);
     heads[first + q] = names[q];

@@ -2,7 +2,6 @@
 
 #include "src/base/exit_code.h"
 #include "src/file/sections/variant.h"
-#include "src/study/fit_motion.h"
 
 #include <assert.h>
 #include <float.h>
@@ -10,18 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a difference: a part of the parameter, and of its range for those near 0. */
+/* Step of a difference relative to the parameter; for parameters near 0, NEAR_ZERO of their range stands for them. */
 static const double STEP = 1e-5, NEAR_ZERO = 1e-3;
-/* Of numbers from rates: what differences leave of their round-off. */
+/* Relative error of numbers that follow from rates, which are differences. */
 static const double FOLLOWS = 1e-8;
 
-/* Numbers with regard to which motions have derivatives, and where a problem has them. */
+/* Numbers of a problem with respect to which motions have derivatives. */
 static const SimDependence dependences[] = {SIM_ON_POSITION, SIM_ON_VELOCITY, SIM_ON_FRICTION, SIM_ON_MASS,
                                             SIM_ON_DAMPING,  SIM_ON_BETA,     SIM_ON_TABLE};
 enum { DEPENDENCES = FIT_DEPENDENCES };
 _Static_assert(sizeof dependences / sizeof *dependences == DEPENDENCES, "one each");
 
-/* How many numbers the j-th of them has of a problem, of those that FitRates has; a table, which comes last, those of its rows. */
+/* Number of numbers of dependence j in FitRates: d, or those of a friction table, which is the last. */
 static int count_of(const SimProblem *p, int j) {
   return dependences[j] == SIM_ON_TABLE ? p->system.table.points * p->system.table.columns : p->d;
 }
@@ -30,14 +29,14 @@ static double *table_number(const SimProblem *p, int i) {
   return p->system.table.rows + (ptrdiff_t)i * SIM_TABLE_ROW + SIM_TABLE_FRICTION;
 }
 
-/* Which of them a number is of. */
+/* Dependence of a number of FitRates. */
 static size_t dependence_of(const Evaluation *e, size_t number) {
   size_t j = number / (size_t)e->d;
   return j < DEPENDENCES ? j : DEPENDENCES - 1;
 }
 
-/* Between a problem and numbers as of FitRates: into them, or back, but for a table's, whose cubics follow from them. Those that the kind has not
- * stay 0. */
+/* Copies the numbers of FitRates from a problem, or (back) into it. Numbers of a table are not copied back, for its cubics follow from them.
+ * Numbers that the kind does not have stay 0. */
 static void copy_numbers(const SimProblem *p, double *numbers, bool back) {
   double *const arrays[] = {p->x0, p->v0, p->friction, p->system.mass, p->system.damping, p->system.stribeck_beta};
   for (int j = 0; j < DEPENDENCES - 1; j++) {
@@ -98,24 +97,23 @@ static double number_at(const EvaluatedNumber *number, const double *p) {
   return number->value + number->rate * p[number->parameter];
 }
 
-static bool is_settable(const Evaluation *e, Problem *problem) {
-  for (int k = 0; k < e->n_numbers; k++)
-    if (!problem_can_set(problem, e->numbers[k].path)) return false;
-  return true;
+/* False: the problem has to be read again. */
+static bool set_numbers(const Evaluation *e, const double *p, Problem *problem) {
+  bool set = problem->kind;
+  for (int k = 0; k < e->n_numbers && set; k++)
+    set = problem_set(problem, e->numbers[k].path, number_at(&e->numbers[k], p));
+  return set;
 }
 
 const SimProblem *evaluation_variant(Evaluation *e, EvaluationVariant which, const double *p,
                                      Diagnostics *diagnostics) {
   Problem *problem = &e->variants[which];
   Diagnostics found = {0};
-  if (!problem->kind || !is_settable(e, problem)) {
+  if (!set_numbers(e, p, problem)) {
     if (problem->kind) problem_clear(problem);
     return evaluation_problem(e, p, problem, diagnostics) ? &problem->sim : NULL;
   }
-  bool room = true;
-  for (int k = 0; k < e->n_numbers && room; k++)
-    room = problem_set(problem, e->numbers[k].path, number_at(&e->numbers[k], p));
-  int code = room ? problem_settle(problem, &found) : EXIT_INTERNAL;
+  int code = problem_settle(problem, &found);
   e->no_memory = e->no_memory || code == EXIT_INTERNAL;
   if (diagnostics) diagnostics_pass(&found, diagnostics);
   diagnostics_clear(&found);
@@ -136,14 +134,14 @@ bool evaluation_problem(Evaluation *e, const double *p, Problem *problem, Diagno
   return code == 0;
 }
 
-/* Residuals, and the derivatives of those dependences that are wanted; e->rough: whether there are none. */
+/* Computes the residuals, and their derivatives with respect to n dependences `on`. e->rough: the motion has no derivatives. */
 static SimStatus simulate(Evaluation *e, const SimProblem *problem, int n, const SimDependence *on, double *r,
                           double *rows) {
   SimModel *model = NULL;
   SimSensitivity *sensitivity = NULL;
   SimStatus status = sim_model_create(problem, NULL, &model);
   if (status == SIM_OK && n > 0) status = sim_sensitivity_create(model, n, on, &sensitivity);
-  if (status == SIM_OK) status = along_motion(problem, model, sensitivity, e->control, e->id, r, rows);
+  if (status == SIM_OK) status = fit_motion(problem, model, sensitivity, e->control, e->id, r, rows);
   if (sensitivity) e->rough = status == SIM_OK && !sim_sensitivity_smooth(sensitivity);
   e->simulations += status != SIM_NO_MEMORY;
   e->too_long += status == SIM_TOO_LONG;
@@ -155,7 +153,7 @@ static SimStatus simulate(Evaluation *e, const SimProblem *problem, int n, const
 
 /* Derivatives ---------------------------------------------------------------------------------------------------- */
 
-/* A parameter a little less and a little more, within its bounds: the problems of both. */
+/* The two neighbours in one parameter, within its bounds: their values and problems. */
 typedef struct Sides {
   const SimProblem *at[2];
   double p[2];
@@ -173,12 +171,12 @@ static bool find_sides(Evaluation *e, double *p, int k, Sides *sides) {
   return good;
 }
 
-/* Whether two problems are the same to the byte. */
+/* Whether two problems are the same bytes. */
 static bool are_alike(const SimProblem *a, const SimProblem *b) {
   size_t size = sim_problem_packed_size(a);
   if (size != sim_problem_packed_size(b)) return false;
   unsigned char *bytes = calloc(2, size);
-  if (!bytes) return false; /* differences will do */
+  if (!bytes) return false; /* then differences are used */
   sim_problem_pack(a, bytes);
   sim_problem_pack(b, bytes + size);
   bool same = memcmp(bytes, bytes + size, size) == 0;
@@ -186,7 +184,7 @@ static bool are_alike(const SimProblem *a, const SimProblem *b) {
   return same;
 }
 
-/* Whether two tables are alike but for the numbers in them: their speeds are the same. */
+/* Whether two tables have the same speeds. */
 static bool tables_alike(const SimProblem *a, const SimProblem *b) {
   int n = count_of(a, DEPENDENCES - 1);
   bool same = n == count_of(b, DEPENDENCES - 1) && a->system.table.columns == b->system.table.columns;
@@ -196,8 +194,8 @@ static bool tables_alike(const SimProblem *a, const SimProblem *b) {
   return same;
 }
 
-/* The rates of all numbers with regard to parameter k; false: other things depend on it, too, or the model has not all
- * derivatives. r is no such thing where steps are solved exactly. */
+/* Finds the rates of all numbers with respect to parameter k. False: other parts of the problem depend on it, too, or the model lacks
+ * derivatives. r does not count where steps are solved exactly. */
 static bool find_rates(const Evaluation *e, const Sides *sides, int k, FitRates *found) {
   SimProblem low = *sides->at[0], high = *sides->at[1];
   size_t n = (size_t)e->id->n;
@@ -216,7 +214,7 @@ static bool find_rates(const Evaluation *e, const Sides *sides, int k, FitRates 
   copy_numbers(&high, found->low, true);
   high.system.table = low.system.table;
   if (exact) sim_problem_set(&high, "r", sim_problem_get(&low, "r"));
-  high.bounds = low.bounds; /* these follow, and are the copies' alone */
+  high.bounds = low.bounds; /* these follow from the numbers */
   high.finalized = low.finalized;
   bool alike = are_alike(&low, &high);
   copy_numbers(&high, found->high, true);
@@ -224,7 +222,7 @@ static bool find_rates(const Evaluation *e, const Sides *sides, int k, FitRates 
   return alike;
 }
 
-/* Column k of the Jacobian by central differences of motions. */
+/* Fills column k of the Jacobian by central differences of motions. */
 static bool difference(Evaluation *e, const Sides *sides, int k, double *r, double *jacobian) {
   size_t m = (size_t)e->id->m, n = (size_t)e->id->n;
   for (int i = 0; i < 2; i++)
@@ -233,7 +231,7 @@ static bool difference(Evaluation *e, const Sides *sides, int k, double *r, doub
   return true;
 }
 
-/* Which derivatives the model has. */
+/* Finds the dependences by which the model has derivatives. */
 static void find_dependences(const SimProblem *problem, bool *has) {
   SimModel *model = NULL;
   if (sim_model_create(problem, NULL, &model) != SIM_OK) return;
@@ -245,7 +243,7 @@ static void find_dependences(const SimProblem *problem, bool *has) {
   sim_model_destroy(model);
 }
 
-/* Whether what is known of the rates holds at another point: its numbers, and which derivatives there are, follow. */
+/* Whether the known rates hold at another point: its numbers follow from them, and it has the same derivatives. */
 static bool still_hold(const Evaluation *e, const SimProblem *at, const double *p, const bool *has) {
   const FitRates *known = &e->rates;
   size_t n = (size_t)e->id->n;
@@ -263,7 +261,7 @@ static bool still_hold(const Evaluation *e, const SimProblem *at, const double *
   return true;
 }
 
-/* The rates of all parameters, unless they are known; those that have none by differences of motions at once. r [2][m]: scratch. */
+/* Finds the rates of all parameters, unless they are known, and fills the columns of parameters without rates by differences. r [2][m]: scratch. */
 static bool go_through(Evaluation *e, const SimProblem *at, const double *p, double *r, double *jacobian) {
   FitRates *found = &e->rates;
   bool good = true, has[DEPENDENCES] = {false};
@@ -286,7 +284,7 @@ static bool go_through(Evaluation *e, const SimProblem *at, const double *p, dou
   return good;
 }
 
-/* Those of which a parameter without differences has rates: wanted [DEPENDENCES], and as a list. */
+/* Chooses the dependences by which some parameter has a rate: wanted [DEPENDENCES], and the list `on`. Returns their number. */
 static int choose(const Evaluation *e, bool *wanted, SimDependence *on) {
   size_t n = (size_t)e->id->n;
   int count = 0;
@@ -297,7 +295,7 @@ static int choose(const Evaluation *e, bool *wanted, SimDependence *on) {
   return count;
 }
 
-/* Columns of the others: rows of a motion's own derivatives times rates. */
+/* Fills the columns of the other parameters: derivatives of the motion times rates. */
 static void multiply(const Evaluation *e, const bool *wanted, const double *rows, int columns, double *jacobian) {
   size_t m = (size_t)e->id->m, n = (size_t)e->id->n;
   for (size_t k = 0; k < n; k++)
@@ -310,7 +308,7 @@ static void multiply(const Evaluation *e, const bool *wanted, const double *rows
     }
 }
 
-/* All columns by differences. r [2][m]: scratch. */
+/* Fills all columns by differences. r [2][m]: scratch. */
 static bool difference_all(Evaluation *e, const double *p, double *r, double *jacobian) {
   double point[FIT_PARAMETERS_MAX];
   bool good = true;

@@ -1,13 +1,13 @@
-#include "src/study/fit_motion.h"
+#include "src/study/evaluation.h"
 
 #include "src/process/interruption.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define ON_STEP 1e-9 /* of a step: a time so near is that of the grid */
+#define ON_STEP 1e-9 /* of a step: a time as near as this to a grid point is that point */
 
-/* What stands at t_n. */
+/* State and derivatives at t_n. */
 typedef struct Snapshot {
   long n;
   double *x, *v;   /* [d] */
@@ -19,7 +19,7 @@ typedef struct Walk {
   const SimModel *model;
   SimWorkspace *work;
   int columns;
-  Snapshot before, behind; /* of the times that are asked for */
+  Snapshot before, behind; /* the grid points around the measured time */
 } Walk;
 
 static SimStatus reach(Walk *walk, long n, Snapshot *to) {
@@ -31,7 +31,7 @@ static SimStatus reach(Walk *walk, long n, Snapshot *to) {
   return status;
 }
 
-/* Has one stand at step n, and if times between are asked for the other at the next. */
+/* Moves one snapshot to step n and, for a time between two steps, the other to step n + 1. */
 static SimStatus bracket(Walk *walk, long n, bool between) {
   SimStatus status = SIM_OK;
   if (walk->behind.n == n) {
@@ -44,7 +44,7 @@ static SimStatus bracket(Walk *walk, long n, bool between) {
   return status;
 }
 
-/* What of x before, x behind, v before and v behind a position or a velocity is made of, z of the way between: Hermite's cubic. */
+/* Weights of x before, x behind, v before and v behind in a position or a velocity, z of the way between them: Hermite's cubic. */
 static void weigh(bool velocity, double z, double step, double weights[4]) {
   double y = 1 - z;
   weights[0] = velocity ? 0 : y * y * (1 + 2 * z);
@@ -80,8 +80,8 @@ static SimStatus walk_along(Walk *walk, const double *control, const Identificat
   return status;
 }
 
-SimStatus along_motion(const SimProblem *problem, const SimModel *model, SimSensitivity *sensitivity,
-                       const double *control, const Identification *id, double *r, double *rows) {
+SimStatus fit_motion(const SimProblem *problem, const SimModel *model, SimSensitivity *sensitivity,
+                     const double *control, const Identification *id, double *r, double *rows) {
   Walk walk = {.problem = problem, .model = model, .before.n = -1, .behind.n = -1};
   walk.columns = sensitivity ? sim_sensitivity_columns(sensitivity) : 0;
   size_t d = (size_t)problem->d, one = 2 * d * (1 + (size_t)walk.columns);

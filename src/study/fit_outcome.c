@@ -6,10 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double NEAR = 0.01; /* of an offset */
-static const double FAR = 2;     /* of a deviation: noise alone does not bring that about, of more than a few numbers */
+static const double NEAR = 0.01; /* largest offset of a converged fit, standard errors */
+static const double FAR = 2;     /* largest deviation that noise alone explains, for more than a few numbers */
 
-int outcome_find(Evaluation *e, FitOutcome *o, Diagnostics *diagnostics) {
+int fit_outcome_find(Evaluation *e, FitOutcome *o, Diagnostics *diagnostics) {
   const CtlFit fit = evaluation_fit(e);
   size_t m = (size_t)fit.m, n = (size_t)fit.n;
   o->evaluation = e;
@@ -19,7 +19,7 @@ int outcome_find(Evaluation *e, FitOutcome *o, Diagnostics *diagnostics) {
   o->statistics = (CtlFitStatistics){
       .bound = o->bound, .error = o->error, .correlation = o->correlation, .combination = o->combination};
   bool good = fit.evaluate(e, o->p, o->r, jacobian);
-  if (e->no_memory) return diagnostics_no_memory(diagnostics); /* also for a motion beside that differences are of */
+  if (e->no_memory) return diagnostics_no_memory(diagnostics); /* also of a neighbour, for differences */
   if (!good) return diagnostics_error(diagnostics, EXIT_UNSOLVED, "no motion with derivatives at the best point");
   SimStatus status = ctl_fit_statistics(&fit, o->p, o->r, jacobian, (int)e->id->data, &o->statistics);
   if (status == SIM_NO_MEMORY) return diagnostics_no_memory(diagnostics);
@@ -27,15 +27,15 @@ int outcome_find(Evaluation *e, FitOutcome *o, Diagnostics *diagnostics) {
   return diagnostics_error(diagnostics, EXIT_UNSOLVED, "no singular values of the derivatives: they are not finite");
 }
 
-void outcome_clear(FitOutcome *o) { free(o->r); }
+void fit_outcome_clear(FitOutcome *o) { free(o->r); }
 
-bool outcome_converged(const FitOutcome *o) { return o->statistics.offset <= NEAR; }
+bool fit_outcome_converged(const FitOutcome *o) { return o->statistics.offset <= NEAR; }
 
-bool outcome_fits(const FitOutcome *o) { return !(o->statistics.deviation > FAR); }
+bool fit_outcome_fits(const FitOutcome *o) { return !(o->statistics.deviation > FAR); }
 
 static double sum_of(const FitOutcome *o) { return o->sums[o->best_start]; }
 
-/* "model.mass +1 %, model.friction +1 %": changes together that the data do not tell; of what is 0, itself. */
+/* Prints a combination of changes that the data do not determine, "model.mass +1 %, model.friction +1 %"; the change itself of a parameter that is 0. */
 static void print_combination(const FitOutcome *o, const double *changes, FILE *out) {
   const char *comma = "";
   for (int k = 0; k < o->evaluation->id->n; k++) {
@@ -49,7 +49,7 @@ static void print_combination(const FitOutcome *o, const double *changes, FILE *
   }
 }
 
-void outcome_print(const FitOutcome *o, FILE *out) {
+void fit_outcome_print(const FitOutcome *o, FILE *out) {
   const Identification *id = o->evaluation->id;
   const CtlFitStatistics *s = &o->statistics;
   for (int k = 0; k < id->n; k++) {
@@ -58,7 +58,7 @@ void outcome_print(const FitOutcome *o, FILE *out) {
     if (s->bound[k])
       fprintf(out, ", at its %s bound\n", o->p[k] - parameter->lower < parameter->upper - o->p[k] ? "lower" : "upper");
     else if (isfinite(s->error[k]))
-      fprintf(out, " +- %.2g%s\n", s->error[k], outcome_fits(o) ? "" : " (too small: the model does not fit)");
+      fprintf(out, " +- %.2g%s\n", s->error[k], fit_outcome_fits(o) ? "" : " (too small: the model does not fit)");
     else
       fprintf(out, ", which the data do not tell\n");
   }
@@ -85,7 +85,7 @@ static json_t *combination_json(const FitOutcome *o, const double *changes) {
   return object;
 }
 
-json_t *outcome_json(const FitOutcome *o) {
+json_t *fit_outcome_json(const FitOutcome *o) {
   const Identification *id = o->evaluation->id;
   const CtlFitStatistics *s = &o->statistics;
   json_t *parameters = json_object(), *untold = json_array(), *object = json_object();
@@ -104,7 +104,7 @@ json_t *outcome_json(const FitOutcome *o) {
   return json_if(good, object);
 }
 
-/* residuals by cells [rows][columns], NAN where nothing was measured; and what was. */
+/* Fills measured values and residuals by cells [rows][columns], NAN where nothing was measured. */
 static void spread_cells(const FitOutcome *o, double *measured, double *residual) {
   const Identification *id = o->evaluation->id;
   for (long k = 0; k < id->rows * id->columns; k++) measured[k] = residual[k] = NAN;
@@ -116,7 +116,7 @@ static void spread_cells(const FitOutcome *o, double *measured, double *residual
   }
 }
 
-int outcome_write_fit(const FitOutcome *o, const Results *results) {
+int fit_outcome_write(const FitOutcome *o, const Results *results) {
   const Identification *id = o->evaluation->id;
   size_t cells = (size_t)id->rows * (size_t)id->columns;
   double *measured = calloc(2 * cells + 1, sizeof *measured);

@@ -1,12 +1,13 @@
-/* What is known of an identification's answer: values, errors, residuals, what cannot be told. */
+/* The answer of an identification: values, standard errors, residuals, and combinations that the data do not determine. */
 #ifndef SRC_STUDY_FIT_OUTCOME_H
 #define SRC_STUDY_FIT_OUTCOME_H
 
+#include "src/base/options.h"
 #include "src/results/results.h"
 #include "src/study/evaluation.h"
 
 typedef struct FitOutcome {
-  const Evaluation *evaluation; /* borrowed, as the next */
+  const Evaluation *evaluation; /* borrowed, like the next */
   const Labels *labels;
   double p[FIT_PARAMETERS_MAX];
   bool bound[FIT_PARAMETERS_MAX];
@@ -14,26 +15,32 @@ typedef struct FitOutcome {
   double correlation[FIT_PARAMETERS_MAX * FIT_PARAMETERS_MAX], combination[FIT_PARAMETERS_MAX * FIT_PARAMETERS_MAX];
   CtlFitStatistics statistics; /* of these arrays */
   double *r;                   /* [m] residuals; owned */
-  long starts, best_start;     /* which start has led here */
+  long starts, best_start;     /* number of starts; the one that has led to the answer */
   const double *sums;          /* [starts] sums of squares; borrowed */
   long simulations;            /* of all ranks */
 } FitOutcome;
 
-/* Of the parameters outcome->p. Returns 0, EXIT_UNSOLVED where there is no motion, or EXIT_INTERNAL, after telling. */
-int outcome_find(Evaluation *evaluation, FitOutcome *outcome, Diagnostics *diagnostics);
-void outcome_clear(FitOutcome *outcome);
+/* Computes the statistics of the parameters outcome->p. Returns 0; EXIT_UNSOLVED if there is no motion, or EXIT_INTERNAL, after reporting. */
+int fit_outcome_find(Evaluation *evaluation, FitOutcome *outcome, Diagnostics *diagnostics);
+void fit_outcome_clear(FitOutcome *outcome);
 
-/* Whether the least sum has been found: to a hundredth of the standard errors. */
-bool outcome_converged(const FitOutcome *outcome);
+/* Whether the least sum has been found, to a hundredth of the standard errors. */
+bool fit_outcome_converged(const FitOutcome *outcome);
 
-/* Whether the model can be that of what was measured: residuals are at most twice the deviations given. */
-bool outcome_fits(const FitOutcome *outcome);
+/* Whether the model fits the data: the residuals are at most twice the given deviations. */
+bool fit_outcome_fits(const FitOutcome *outcome);
 
-void outcome_print(const FitOutcome *outcome, FILE *out);
-/* summary.json's `identification`; NULL: no memory. */
-json_t *outcome_json(const FitOutcome *outcome);
-/* fit.csv: t, and for each column of the measured file what was measured, what is simulated, and the difference; nan where nothing was
+void fit_outcome_print(const FitOutcome *outcome, FILE *out);
+/* Returns `identification` of summary.json; NULL: no memory. */
+json_t *fit_outcome_json(const FitOutcome *outcome);
+/* Writes fit.csv: t, and for each measured column the measured value, the simulated value and their difference; nan where nothing was
  * measured. Returns 0 or EXIT_INTERNAL. */
-int outcome_write_fit(const FitOutcome *outcome, const Results *results);
+int fit_outcome_write(const FitOutcome *outcome, const Results *results);
+
+/* identified_file.c: writes identified.yaml, the text of the problem file with the values found, and with paths of files that are valid in any
+ * folder. Where that text would not read as the problem found (with --set, or values behind aliases), it is the problem as understood. Returns 0 or
+ * EXIT_INTERNAL. */
+int identified_file_write(const Options *options, const FitOutcome *outcome, const Problem *found,
+                          const Results *results);
 
 #endif

@@ -1,4 +1,4 @@
-#include "src/study/fit_starts.h"
+#include "src/study/evaluation.h"
 
 #include "control/pool.h"
 #include "sim/group.h"
@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The direct search: in the unit cube, at first with a quarter of its edge. It is to find the valley, not its floor. */
+/* The direct search works in the unit cube and begins with a quarter of its edge. It only has to come near a minimum. */
 enum { SIMPLEXES = 10 };
 static const double FIRST_EDGE = 0.25, LAST_EDGE = 1e-3;
 
-/* The root mean square of the residuals at points of the unit cube, as x(T) of a motion that is to end at 0. */
+/* Evaluates the root mean square of the residuals at points of the unit cube, as x(T) of a motion with the target 0. */
 static void evaluate(void *context, CtlWant want, int count, const double *controls, SimFinal *final, double *rows) {
   Evaluation *e = context;
   const CtlFit fit = evaluation_fit(e);
@@ -40,7 +40,7 @@ static int go_on(void *context, const CtlState *state, double seconds) {
   return 0;
 }
 
-/* SIM_OK or SIM_NO_MEMORY. */
+/* Makes the search's problem. SIM_OK or SIM_NO_MEMORY. */
 static SimStatus prepare(const Evaluation *e, CtlProblem *problem) {
   int n = e->id->n;
   SimStatus status = ctl_problem_init(problem, n, 1);
@@ -63,64 +63,38 @@ static SimStatus prepare(const Evaluation *e, CtlProblem *problem) {
   return SIM_OK;
 }
 
-static int drive(CtlSearch *search, const CtlEvaluator *evaluator, Diagnostics *diagnostics) {
-  const CtlListener listener = {.simplex = go_on};
-  const CtlPoolOptions options = {.evaluates = true};
-  CtlTimes times;
-  CtlPool *pool;
-  if (process_ranks() == 1) return ctl_drive_serial(search, evaluator, &listener, &times);
-  if (ctl_pool_create(MPI_COMM_WORLD, &options, &pool) != SIM_OK) process_end_without_memory(diagnostics);
-  const CtlJob job = {.search = search, .evaluator = evaluator, .listener = &listener};
-  int stop = ctl_pool_drive(pool, &job, &times);
-  if (!ctl_pool_close(pool))
-    process_end_all(EXIT_INTERNAL, diagnostics, "a rank does not answer: all are ended by MPI_Abort");
-  return stop;
-}
-
-/* Rank 0's: the best point of the search, in the unit cube; that of the file where none has a motion. */
-static int search_here(const CtlEvaluator *evaluator, CtlSearch *search, const CtlProblem *problem, double *best,
-                       Diagnostics *diagnostics) {
-  CtlState state;
-  memcpy(best, problem->start, (size_t)problem->n * sizeof *best);
-  int stop = drive(search, evaluator, diagnostics);
-  ctl_search_state(search, &state);
-  if (isfinite(state.best)) memcpy(best, state.control, (size_t)problem->n * sizeof *best);
-  ctl_search_destroy(search);
-  return stop;
-}
-
-/* The best point, on all ranks. */
+/* Finds the best point of the search in the unit cube, on all ranks; that of the file if no point has a motion. */
 static int search_all(Evaluation *e, double *best, Diagnostics *diagnostics) {
   CtlProblem problem;
+  CtlState state;
   CtlEvaluator evaluator = {.n = e->id->n, .d = 1, .block = 1, .context = e, .evaluate = evaluate};
+  const CtlListener listener = {.simplex = go_on};
   CtlSearch *search = NULL;
-  bool first = process_rank() == 0, prepared = prepare(e, &problem) == SIM_OK;
+  bool first = process_rank() == 0, alone = process_ranks() == 1, prepared = prepare(e, &problem) == SIM_OK;
   int stop = !prepared || (first && ctl_search_create(&problem, &search) != CTL_OK);
-  if (sim_group_agree(process_group(), stop)) {
-    if (search) ctl_search_destroy(search);
-    if (prepared) ctl_problem_clear(&problem);
-    return diagnostics_no_memory(diagnostics);
+  stop = sim_group_agree(process_group(), stop);
+  if (!stop)
+    stop = alone ? ctl_drive_serial(search, &evaluator, &listener, NULL)
+                 : ctl_pool_run(MPI_COMM_WORLD, search, &evaluator, &listener, NULL);
+  if (stop && !alone) process_end_without_memory(diagnostics);
+  if (!stop && first) {
+    ctl_search_state(search, &state);
+    memcpy(best, isfinite(state.best) ? state.control : problem.start, (size_t)problem.n * sizeof *best);
   }
-  if (first) {
-    stop = search_here(&evaluator, search, &problem, best, diagnostics);
-  } else {
-    const CtlBuilder builder = ctl_builder_of(&evaluator);
-    if (ctl_pool_serve(&builder, MPI_COMM_WORLD) != SIM_OK) process_end_without_memory(diagnostics);
-  }
-  ctl_problem_clear(&problem);
-  sim_group_share(process_group(), &stop, sizeof stop);
-  sim_group_share(process_group(), best, (size_t)e->id->n * sizeof *best);
+  if (search) ctl_search_destroy(search);
+  if (prepared) ctl_problem_clear(&problem);
+  if (!stop) sim_group_share(process_group(), best, (size_t)e->id->n * sizeof *best);
   return stop ? diagnostics_no_memory(diagnostics) : 0;
 }
 
-/* The k-th of points that fill the unit cube evenly: multiples of powers of 1/g, g^(n + 1) = g + 1, less whole numbers. */
+/* Point k of a sequence that fills the unit cube evenly: fractional parts of multiples of powers of 1/g, g^(n + 1) = g + 1. */
 static void spread(int n, long k, double *point) {
   double g = 2, share = 1, whole;
   for (int i = 0; i < 100; i++) g = pow(1 + g, 1.0 / (n + 1));
   for (int i = 0; i < n; i++) point[i] = modf(0.5 + (double)k * (share /= g), &whole);
 }
 
-int starts_find(Evaluation *e, double *points, Diagnostics *diagnostics) {
+int fit_starts_find(Evaluation *e, double *points, Diagnostics *diagnostics) {
   int n = e->id->n, code = 0;
   for (long k = 0; k < e->id->starts && !code; k++) {
     double *point = points + k * n;

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* open_memstream */
-#include "src/study/identified_file.h"
+#include "src/study/fit_outcome.h"
 
 #include "src/base/exit_code.h"
 
@@ -11,7 +11,7 @@ static const char NAME[] = "identified.yaml";
 
 enum { EDITS_MAX = FIT_PARAMETERS_MAX + 64 };
 
-/* A scalar of the text that is to be another. */
+/* A scalar of the text and its replacement. */
 typedef struct Edit {
   size_t from, length; /* bytes */
   char *text;          /* owned */
@@ -22,11 +22,11 @@ typedef struct Edits {
   size_t size;
   Edit list[EDITS_MAX];
   int n;
-  bool failed;    /* some scalar cannot be replaced */
-  bool no_memory; /* so that it is not known whether it can */
+  bool failed;    /* a scalar cannot be replaced */
+  bool no_memory; /* it is unknown whether it can */
 } Edits;
 
-/* Where a place is; columns are characters of UTF-8. size: nowhere. */
+/* Offset of a place, whose columns count characters of UTF-8; edits->size: not found. */
 static size_t offset_of(const Edits *edits, const Place *place) {
   size_t at = 0;
   for (long line = 1; line < place->line && at < edits->size; at++) line += edits->text[at] == '\n';
@@ -35,7 +35,7 @@ static size_t offset_of(const Edits *edits, const Place *place) {
   return at;
 }
 
-/* Takes the text over; NULL: no memory. */
+/* Adds the replacement of a node's text. text: taken over; NULL: no memory. */
 static void add(Edits *edits, const Node *node, char *text) {
   size_t from = offset_of(edits, &node->place), length = strlen(node->text), mark = node->plain ? 0 : 1;
   bool stands = from + length + 2 * mark <= edits->size && memcmp(edits->text + from + mark, node->text, length) == 0 &&
@@ -48,18 +48,18 @@ static void add(Edits *edits, const Node *node, char *text) {
     free(text);
 }
 
-/* Names of files as they hold from anywhere, quoted. */
+/* Replaces names of files by absolute paths, quoted. */
 static void add_files(Edits *edits, const Node *node) {
   char path[FILE_PATH_SIZE];
   bool named = node->key && (strcmp(node->key, "file") == 0 || strcmp(node->key, "from") == 0);
   for (const Node *child = node->first; child; child = child->next) add_files(edits, child);
   if (!named || node->kind != NODE_SCALAR || !file_beside(edits->path, node->text, path)) return;
   char *real = realpath(path, NULL);
-  if (!real && errno != ENOMEM) { /* it is gone */
+  if (!real && errno != ENOMEM) { /* the file is gone */
     edits->failed = true;
     return;
   }
-  json_t *quoted = real ? json_string(real) : NULL; /* NULL as well of a name that is no UTF-8, which YAML has not */
+  json_t *quoted = real ? json_string(real) : NULL; /* NULL also for a name that is not UTF-8, which YAML excludes */
   add(edits, node, quoted ? json_dumps(quoted, JSON_ENCODE_ANY) : NULL);
   json_decref(quoted);
   free(real);
@@ -83,7 +83,7 @@ static int compare(const void *left, const void *right) {
   return (a->from > b->from) - (a->from < b->from);
 }
 
-/* The text with all edits made, to be freed; NULL: no memory. */
+/* Returns the edited text, which the caller frees; NULL: no memory. */
 static char *apply(Edits *edits, size_t *size) {
   char *made = NULL;
   size_t at = 0;
@@ -92,7 +92,7 @@ static char *apply(Edits *edits, size_t *size) {
   qsort(edits->list, (size_t)edits->n, sizeof *edits->list, compare);
   for (int k = 0; k < edits->n; k++) {
     const Edit *edit = &edits->list[k];
-    if (edit->from < at) continue; /* the same twice */
+    if (edit->from < at) continue; /* an alias: the same text */
     fwrite(edits->text + at, 1, edit->from - at, out);
     fputs(edit->text, out);
     at = edit->from + edit->length;
@@ -103,7 +103,7 @@ static char *apply(Edits *edits, size_t *size) {
   return NULL;
 }
 
-/* Whether a text reads, where it is to stand, as the problem found. */
+/* Whether a text, as the file `path`, reads as the problem found. */
 static bool reads_as(const char *path, const char *text, size_t size, const Problem *found, bool *no_memory) {
   Diagnostics dropped = {0};
   Problem problem;
@@ -129,7 +129,7 @@ static bool reads_as(const char *path, const char *text, size_t size, const Prob
   return same;
 }
 
-/* The text of the file at `path` edited, to be freed; NULL: it would not read as what was found, or there is no memory. */
+/* Returns the edited text of the file at `path`, which the caller frees; NULL: it would not read as the problem found, or no memory. */
 static char *edit(const char *path, const char *text, size_t length, const FitOutcome *o, const Problem *found,
                   const char *target, bool *no_memory) {
   Diagnostics dropped = {0};

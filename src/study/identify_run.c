@@ -1,4 +1,4 @@
-#include "src/study/identify_run.h"
+#include "src/study/study.h"
 
 #include "control/base/clock.h"
 #include "sim/group.h"
@@ -6,11 +6,9 @@
 #include "src/base/progress.h"
 #include "src/process/interruption.h"
 #include "src/process/process.h"
-#include "src/results/motion_failure.h"
 #include "src/run/rollout_context.h"
+#include "src/study/evaluation.h"
 #include "src/study/fit_outcome.h"
-#include "src/study/fit_starts.h"
-#include "src/study/identified_file.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,15 +16,15 @@
 
 typedef struct IdentifyRun {
   const Options *options;
-  Diagnostics *diagnostics; /* of ranks but the first: nobody hears them */
-  Problem problem;          /* the file's, with its values */
+  Diagnostics *diagnostics; /* dropped on all ranks but the first */
+  Problem problem;          /* of the file */
   Evaluation evaluation;
   Results results;
-  double *points, *sums; /* [starts][n] where least squares begin, and end; [starts] in one block */
+  double *points, *sums; /* [starts][n] starting points, then end points; [starts]; in one block */
   double begun;
 } IdentifyRun;
 
-/* Of all ranks. */
+/* Sums over all ranks. */
 typedef struct MotionCounts {
   long simulations, too_long;
 } MotionCounts;
@@ -51,7 +49,7 @@ static int read_file(IdentifyRun *run) {
                                      : refuse_without_section(run);
 }
 
-/* All ranks read the file, rank 0 reports the mistakes and makes the directory. */
+/* All ranks read the file; rank 0 reports the errors and makes the directory. */
 static int prepare(IdentifyRun *run) {
   const Options *options = run->options;
   const SimGroup *all = process_group();
@@ -72,7 +70,7 @@ static int prepare(IdentifyRun *run) {
   return code;
 }
 
-/* Least squares from all starts, each by one rank; where they end and their sums, on all ranks. */
+/* Solves the least squares from all starts, each on one rank, and shares end points and sums with all ranks. */
 static int solve_all(IdentifyRun *run) {
   const Identification *id = run->evaluation.id;
   Progress progress = {.stream = process_rank() == 0 ? run->options->progress_line : NULL};
@@ -82,7 +80,7 @@ static int solve_all(IdentifyRun *run) {
     double *p = run->points + k * id->n;
     CtlFitEnd end = {.sum = 0};
     SimStatus status = k % ranks == process_rank() ? ctl_fit_solve(&fit, p, &end) : SIM_OK;
-    if (k % ranks != process_rank()) memset(p, 0, (size_t)id->n * sizeof *p); /* the others' share of a sum */
+    if (k % ranks != process_rank()) memset(p, 0, (size_t)id->n * sizeof *p); /* the sum over ranks adds zeros */
     run->sums[k] = end.sum;
     if (status == SIM_NO_MEMORY || run->evaluation.no_memory) code = EXIT_INTERNAL;
     progress_draw(&progress, "start %ld of %ld", k + 1, id->starts);
@@ -93,24 +91,13 @@ static int solve_all(IdentifyRun *run) {
   return 0;
 }
 
-/* The motion with the values found, and the summary. *solved: it ended well; else that has been reported. */
+/* Writes the motion with the values found, and the summary. *solved: the motion has not failed; a failure has been reported. */
 static int write_motion(IdentifyRun *run, const FitOutcome *outcome, Problem *found, bool *solved) {
-  RolloutContext rollout;
-  Summary summary = {.problem = found, .ranks = process_ranks(), .identification = outcome_json(outcome)};
-  int code = rollout_context_prepare(&rollout, &found->sim, run->diagnostics);
-  if (!code) {
-    summary.kernel = sim_batch_kernel(rollout.model, rollout.work);
-    code = rollout_context_run(&rollout, &run->results, found, NULL, &summary);
-  }
-  summary.wall = ctl_seconds() - run->begun;
-  if (!code && summary_write(&run->results, &summary)) code = EXIT_INTERNAL;
-  *solved = code || rollout.final.status == SIM_OK;
-  if (!*solved) {
-    char why[MOTION_FAILURE_SIZE];
-    motion_failure_text(&rollout.final, why);
-    diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the motion with the values found: %s", why);
-  }
-  rollout_context_release(&rollout);
+  Summary summary = {.problem = found, .ranks = process_ranks(), .identification = fit_outcome_json(outcome)};
+  char why[MOTION_FAILURE_SIZE];
+  int code = rollout_context_write(&run->results, &summary, run->begun, why);
+  *solved = !*why;
+  if (*why) diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "the motion with the values found: %s", why);
   json_decref(summary.identification);
   return code;
 }
@@ -119,13 +106,13 @@ static int write_results(IdentifyRun *run, const FitOutcome *outcome, bool *solv
   Problem found;
   if (!evaluation_problem(&run->evaluation, outcome->p, &found, NULL)) return diagnostics_no_memory(run->diagnostics);
   int code = write_motion(run, outcome, &found, solved);
-  if (!code) code = outcome_write_fit(outcome, &run->results);
+  if (!code) code = fit_outcome_write(outcome, &run->results);
   if (!code) code = identified_file_write(run->options, outcome, &found, &run->results);
   problem_clear(&found);
   return code;
 }
 
-/* Of motions that took more work than they may. */
+/* Warns of motions that exceeded the limit of work. */
 static void warn_of_too_long(const IdentifyRun *run, const MotionCounts *counts) {
   long n = counts->too_long;
   if (n)
@@ -135,7 +122,7 @@ static void warn_of_too_long(const IdentifyRun *run, const MotionCounts *counts)
                      n, n == 1 ? "" : "s", counts->simulations, interruption_limited_to(), n == 1 ? "s" : "");
 }
 
-/* No start has a motion that could be compared. */
+/* Reports that no start has a motion to compare. */
 static int tell_none(const IdentifyRun *run, const MotionCounts *counts) {
   static const char none[] = "no start has a motion that could be compared";
   if (!counts->too_long) return diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "%s", none);
@@ -148,7 +135,7 @@ static int tell_none(const IdentifyRun *run, const MotionCounts *counts) {
 
 static int tell(const IdentifyRun *run, const FitOutcome *outcome) {
   if (!run->options->quiet) {
-    outcome_print(outcome, stdout);
+    fit_outcome_print(outcome, stdout);
     printf("%ld simulation%s, %.2f s on %d rank%s\nresults in %s\n", outcome->simulations,
            outcome->simulations == 1 ? "" : "s", ctl_seconds() - run->begun, process_ranks(),
            process_ranks() == 1 ? "" : "s", run->results.directory);
@@ -156,20 +143,20 @@ static int tell(const IdentifyRun *run, const FitOutcome *outcome) {
   if (outcome->statistics.undetermined)
     diagnostics_warn(run->diagnostics, "%d combination%s of what was to be identified cannot be told from the data",
                      outcome->statistics.undetermined, outcome->statistics.undetermined == 1 ? "" : "s");
-  if (!outcome_fits(outcome))
+  if (!fit_outcome_fits(outcome))
     diagnostics_warn(
         run->diagnostics,
         "THE MODEL DOES NOT FIT: it stays %.3g times as far from what was measured as the deviations given "
         "allow. It lacks something (a term of friction, damping, a spring), or the deviations are too small. "
         "Until that is found, do not rely on the values, and the errors behind +- are too small",
         outcome->statistics.deviation);
-  if (outcome_converged(outcome)) return 0;
+  if (fit_outcome_converged(outcome)) return 0;
   return diagnostics_error(run->diagnostics, EXIT_NOT_MET,
                            "least squares ended %.2g standard errors from where derivatives have the least sum",
                            outcome->statistics.offset);
 }
 
-/* Rank 0's part once the best start is known. */
+/* Writes and reports the answer of the best start, on rank 0. */
 static int conclude(IdentifyRun *run, const MotionCounts *counts) {
   static FitOutcome outcome;
   const Identification *id = run->evaluation.id;
@@ -180,12 +167,12 @@ static int conclude(IdentifyRun *run, const MotionCounts *counts) {
   if (!isfinite(run->sums[outcome.best_start])) return tell_none(run, counts);
   warn_of_too_long(run, counts);
   memcpy(outcome.p, run->points + outcome.best_start * id->n, (size_t)id->n * sizeof *outcome.p);
-  int code = outcome_find(&run->evaluation, &outcome, run->diagnostics);
+  int code = fit_outcome_find(&run->evaluation, &outcome, run->diagnostics);
   bool solved = false;
   if (!code) code = write_results(run, &outcome, &solved);
   if (!code) code = tell(run, &outcome);
   if ((!code || code == EXIT_NOT_MET) && !solved) code = EXIT_UNSOLVED;
-  outcome_clear(&outcome);
+  fit_outcome_clear(&outcome);
   return code;
 }
 
@@ -195,7 +182,7 @@ int identify_run(const Options *options, Diagnostics *diagnostics) {
   IdentifyRun run = {.options = options, .diagnostics = first ? diagnostics : &unheard, .begun = ctl_seconds()};
   run.results.diagnostics = run.diagnostics;
   int code = prepare(&run);
-  if (!code) code = starts_find(&run.evaluation, run.points, run.diagnostics);
+  if (!code) code = fit_starts_find(&run.evaluation, run.points, run.diagnostics);
   if (!code) code = solve_all(&run);
   double counted[] = {(double)run.evaluation.simulations, (double)run.evaluation.too_long};
   if (!code) sim_group_sum(process_group(), counted, 2);

@@ -25,7 +25,7 @@ static void merge(const ScenarioOutcome *o, long from, long middle, long until, 
   memcpy(o->order + from, scratch + from, (size_t)(until - from) * sizeof *scratch);
 }
 
-/* Stable, so that of equal misses the lower number is first. */
+/* Sorts the scenarios by their misses, equal ones by number. */
 static bool sort(const ScenarioOutcome *o) {
   long count = o->set->scenarios->count, *scratch = calloc((size_t)count, sizeof *scratch);
   bool room = scratch != NULL;
@@ -52,8 +52,8 @@ static void find_misses(ScenarioOutcome *o) {
   }
 }
 
-/* Slopes b of the plane y = a + b.z nearest to all motions that have an end: (Z'Z) b = Z'y, both less their means. Fewer than twice as
- * many as the plane has numbers tell little of it. */
+/* Finds the slopes b of the plane y = a + b.z nearest to all final states: (Z'Z) b = Z'y, both less their means. Fewer than 2 n + 2 scenarios
+ * do not determine it well. */
 static void find_slopes(ScenarioOutcome *o) {
   const ScenarioSet *set = o->set;
   const long count = set->scenarios->count, good = count - o->failed;
@@ -83,7 +83,7 @@ static void find_slopes(ScenarioOutcome *o) {
   free(block);
 }
 
-/* By the first rank, once the scenarios have been run. */
+/* Computes the outcome from the final states, on the first rank. */
 static int take_stock(ScenarioOutcome *o, ScenarioSet *set, const double *control) {
   find_misses(o);
   find_slopes(o);

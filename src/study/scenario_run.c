@@ -1,11 +1,10 @@
-#include "src/study/scenario_run.h"
+#include "src/study/study.h"
 
 #include "control/base/clock.h"
 #include "sim/group.h"
 #include "src/base/exit_code.h"
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
-#include "src/results/motion_failure.h"
 #include "src/run/given_control.h"
 #include "src/run/misses.h"
 #include "src/run/rollout_context.h"
@@ -15,7 +14,7 @@
 
 typedef struct ScenarioRun {
   const Options *options;
-  Diagnostics *diagnostics; /* of ranks but the first: nobody hears them */
+  Diagnostics *diagnostics; /* dropped on all ranks but the first */
   Problem problem;
   double *control; /* [variables] owned */
   ScenarioSet set;
@@ -41,7 +40,7 @@ static int read_file(ScenarioRun *run) {
   return run->control ? 0 : diagnostics_no_memory(run->diagnostics);
 }
 
-/* Everything that can fail before the first motion; the first rank makes the directory. */
+/* Does all that can fail before the first motion; the first rank makes the directory. */
 static int prepare(ScenarioRun *run) {
   const Options *options = run->options;
   const SimGroup *all = process_group();
@@ -57,28 +56,21 @@ static int prepare(ScenarioRun *run) {
 
 static const double *applied(const ScenarioRun *run) { return run->options->control ? run->control : NULL; }
 
-/* The motion of the file's own numbers, and the summary. */
+/* Writes the motion with the numbers of the file, and the summary. */
 static int write_motion(ScenarioRun *run) {
-  RolloutContext rollout;
   const Problem *problem = &run->problem;
-  Summary summary = {.problem = problem, .ranks = process_ranks(), .control = applied(run)};
-  int code = rollout_context_prepare(&rollout, &problem->sim, run->diagnostics);
-  if (code) return code;
-  summary.kernel = sim_batch_kernel(rollout.model, rollout.work);
-  if (summary.control && problem->has_control) summary.J = ctl_cost(&problem->control, run->control);
-  code = rollout_context_run(&rollout, &run->results, problem, summary.control, &summary);
-  if (!code) summary.scenarios = scenario_outcome_json(&run->outcome);
-  summary.wall = ctl_seconds() - run->begun;
-  if (!code && summary_write(&run->results, &summary)) code = EXIT_INTERNAL;
-  if (!code && !run->options->quiet && summary.control && problem->has_control)
-    misses_print(problem, "J(u)", summary.J, summary.misses);
-  if (!code && rollout.final.status != SIM_OK) {
-    char why[MOTION_FAILURE_SIZE];
-    motion_failure_text(&rollout.final, why);
+  Summary summary = {.problem = problem,
+                     .ranks = process_ranks(),
+                     .control = applied(run),
+                     .scenarios = scenario_outcome_json(&run->outcome)};
+  bool controlled = summary.control && problem->has_control;
+  char why[MOTION_FAILURE_SIZE];
+  if (controlled) summary.J = ctl_cost(&problem->control, run->control);
+  int code = rollout_context_write(&run->results, &summary, run->begun, why);
+  if (!code && !run->options->quiet && controlled) misses_print(problem, "J(u)", summary.J, summary.misses);
+  if (!code && *why)
     code = diagnostics_error(run->diagnostics, EXIT_UNSOLVED, "%s; the results in %s end there", why,
                              run->results.directory);
-  }
-  rollout_context_release(&rollout);
   json_decref(summary.scenarios);
   return code;
 }

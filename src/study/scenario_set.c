@@ -17,9 +17,9 @@ _Static_assert((int)SCENARIO_DIMENSIONS_MAX <= (int)FIT_PARAMETERS_MAX, "a param
 /* Standard deviations beyond which a normal distribution is cut off. */
 static const double NORMAL_END = 3;
 
-static double normal_part(double z) { return 0.5 * erfc(-z * M_SQRT1_2); } /* below z */
+static double normal_part(double z) { return 0.5 * erfc(-z * M_SQRT1_2); } /* share of the distribution below z */
 
-/* z of a coordinate in (0, 1): the inverse of its distribution. */
+/* Returns z of a coordinate in (0, 1), by the inverse of the distribution function. */
 static double spread(ScenarioDistribution distribution, double coordinate) {
   if (distribution == SCENARIO_UNIFORM) return 2 * coordinate - 1;
   double low = -NORMAL_END, high = NORMAL_END, least = normal_part(low), most = normal_part(high);
@@ -45,7 +45,7 @@ double scenario_set_value(const ScenarioSet *set, long k, int i) {
   return dimension->value + dimension->width * set->z[k * set->scenarios->n + i];
 }
 
-/* x(T), then v(T), as what a fit would compare with 0, and the dimensions as its parameters. */
+/* Makes a fit whose parameters are the dimensions and whose residuals are x(T), v(T). */
 static bool ask_for_ends(ScenarioSet *set) {
   Identification *ends = &set->ends;
   const Scenarios *s = set->scenarios;
@@ -61,7 +61,7 @@ static bool ask_for_ends(ScenarioSet *set) {
   return ends->measured;
 }
 
-/* One number that stands for many becomes a list in the document. */
+/* Replaces numbers that stand for several by lists in the document. */
 static int write_lists(ScenarioSet *set, Diagnostics *diagnostics) {
   const char *key;
   json_t *list;
@@ -96,14 +96,14 @@ static bool has_force_of(const SimProblem *problem, const SimProblem *file) {
          memcmp(problem->force, file->force, (size_t)numbers * sizeof *file->force) == 0;
 }
 
-/* Where the set alone simulates, a force that is the file's own is left out: it would be most of all numbers. */
+/* Copies the problem of a scenario, without its force if that is the file's and the set is not `whole`: it would be most of the memory. */
 static SimStatus copy_one(const ScenarioSet *set, const SimProblem *problem, SimProblem *copy) {
   SimProblem own = *problem;
   if (!set->whole && has_force_of(problem, &set->problem->sim)) own.force = NULL;
   return sim_problem_copy(&own, copy);
 }
 
-/* The problem of one scenario. */
+/* Makes the problem of scenario k. */
 static int make_one(ScenarioSet *set, long k, Diagnostics *diagnostics) {
   Diagnostics found = {0};
   int code = 0;
@@ -123,11 +123,11 @@ static int make_one(ScenarioSet *set, long k, Diagnostics *diagnostics) {
   return code;
 }
 
-/* Those of this rank. The first scenario that cannot be is the same, and told alike, on any number of ranks. */
+/* Makes the problems of this rank. Any number of ranks report the same first scenario that is refused. */
 static int make_own(ScenarioSet *set, Diagnostics *diagnostics) {
   const SimGroup *group = set->group;
   long count = set->scenarios->count, k = sim_group_rank(group);
-  double before = 0; /* count less the first that cannot be */
+  double before = 0; /* count - number of the first refused scenario */
   Diagnostics found = {0};
   int code = 0;
   for (; k < count && !code; k += sim_group_size(group)) {

@@ -1,4 +1,4 @@
-/* The scenarios of a problem: which numbers each has, and where its motion ends. */
+/* The scenarios of a problem: their numbers and their final states. */
 #ifndef SRC_STUDY_SCENARIO_SET_H
 #define SRC_STUDY_SCENARIO_SET_H
 
@@ -8,31 +8,31 @@
 #include "src/study/evaluation.h"
 
 typedef struct ScenarioSet {
-  const Problem *problem;     /* the file's, with its own numbers; borrowed, as the next */
-  const Scenarios *scenarios; /* its */
-  const SimGroup *group;      /* who shares the scenarios: the rank r has r, r + size, .. */
-  double *z;                  /* [count][n] where each is in its dimensions; owned, as the rest */
-  bool whole;                 /* each problem has its force; else those with the file's have none */
-  SimProblem *problems;       /* [count], of this rank's */
-  Identification ends;        /* x(T) and v(T) as numbers measured, 0, of which derivatives are asked */
+  const Problem *problem;     /* with the numbers of the file; borrowed, like the next two */
+  const Scenarios *scenarios; /* of the problem */
+  const SimGroup *group;      /* ranks that share the scenarios: rank r has r, r + size, .. */
+  double *z;                  /* [count][n] position of each scenario in the dimensions; owned, like the problems */
+  bool whole;                 /* each problem holds its force; else those with the force of the file hold none */
+  SimProblem *problems;       /* [count] filled for this rank's scenarios */
+  Identification ends;        /* x(T) and v(T) as measured values 0, for their derivatives */
   Evaluation evaluation;
 } ScenarioSet;
 
-/* Makes the problem of each scenario. problem: has scenarios, and outlives the set. Collective over the group. Returns
- * 0, or EXIT_USAGE (numbers that the file's checks do not allow) or EXIT_INTERNAL after telling; to be closed either way. */
+/* Makes the problem of each scenario. problem: has scenarios and a document, and outlives the set. Collective over the group. Returns 0; EXIT_USAGE if
+ * the checks of the file refuse some numbers, or EXIT_INTERNAL, after reporting. scenario_set_close follows in each case. */
 int scenario_set_open(ScenarioSet *set, const Problem *problem, const SimGroup *group, bool whole,
                       Diagnostics *diagnostics);
 void scenario_set_close(ScenarioSet *set);
 
-/* What the k-th has of a dimension: the number itself, of several the factor on them or what is added to them. */
+/* Value of a dimension in scenario k: the number itself; for several numbers the factor that multiplies them, or what is added to them. */
 double scenario_set_value(const ScenarioSet *set, long k, int dimension);
 
-/* Where the motions under a control ([variables]; NULL: 0) end: states [count][2 d], those that have no end NAN, on all ranks the
- * same bits for any number of them. Collective. Returns 0, EXIT_STOPPED on a signal, or EXIT_INTERNAL, untold. */
+/* Fills states [count][2 d] with x(T), v(T) under a control ([variables]; NULL: 0), NAN for failed motions, on all ranks, the same bits for any number
+ * of them. Collective. Returns 0, EXIT_STOPPED on a signal, or EXIT_INTERNAL, unreported. */
 int scenario_set_run(const ScenarioSet *set, const double *control, Progress *progress, double *states);
 
-/* Where that of the file's own numbers ends, [2 d], and how that changes with each dimension, [2 d][n] for z by 1: its derivatives.
- * Returns 0, EXIT_UNSOLVED if there are none, or EXIT_INTERNAL, untold. */
+/* Fills state [2 d] with x(T), v(T) for the numbers of the file, and rates [2 d][n] with their derivatives with respect to z. Returns 0,
+ * EXIT_UNSOLVED if there are none, or EXIT_INTERNAL, unreported. */
 int scenario_set_derivatives(ScenarioSet *set, const double *control, double *state, double *rates);
 
 #endif

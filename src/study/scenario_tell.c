@@ -1,4 +1,4 @@
-/* What is known of scenarios, told: lines, JSON, CSV. */
+/* The outcome of scenarios as lines, JSON and CSV. */
 #include "src/base/exit_code.h"
 #include "src/base/json_values.h"
 #include "src/results/table.h"
@@ -8,9 +8,12 @@
 #include <stdlib.h>
 
 static const double parts[] = {0.5, 0.9, 0.95, 0.99};
-enum { PARTS = sizeof parts / sizeof *parts, TOLD_MAX = 5 /* dimensions, and degrees of freedom, that are printed */ };
+enum {
+  PARTS = sizeof parts / sizeof *parts,
+  PRINTED_MAX = 5 /* dimensions, and degrees of freedom, that are printed */
+};
 
-/* E1 + E2 of what changes of x(T), v(T) when a dimension goes by its width. changes: [2 d][n]; NULL: NAN. */
+/* E1 + E2 of the change of x(T), v(T) for a change of dimension i by its width. changes: [2 d][n]; NULL: NAN. */
 static double moved(const ScenarioOutcome *o, const double *changes, int i) {
   const CtlProblem *control = &o->set->problem->control;
   int d = o->set->problem->sim.d, n = o->set->scenarios->n;
@@ -25,13 +28,13 @@ static double moved(const ScenarioOutcome *o, const double *changes, int i) {
   return errors[0] + errors[1];
 }
 
-/* Whether a dimension's derivatives are differences of motions. */
+/* Whether the derivatives by a dimension are differences of motions. */
 static bool by_differences(const ScenarioOutcome *o, int i) {
   const Evaluation *e = &o->set->evaluation;
   return e->differences[i] || e->rough;
 }
 
-/* Least, largest, mean and standard deviation of an entry of all that have an end. */
+/* Least, largest, mean and standard deviation of an entry of the final states. */
 typedef struct Spread {
   double least, most, mean, deviation;
 } Spread;
@@ -69,22 +72,22 @@ static void print_dimension(const ScenarioOutcome *o, int i) {
   printf("\n");
 }
 
-/* The dimensions that move x(T), v(T) most, in the order of how much. */
+/* Prints the dimensions with the largest effect on x(T), v(T), the largest first. */
 static void print_dimensions(const ScenarioOutcome *o) {
   const int n = o->set->scenarios->n;
-  bool told[SCENARIO_DIMENSIONS_MAX] = {false};
+  bool printed[SCENARIO_DIMENSIONS_MAX] = {false};
   const double *changes = o->slopes ? o->slopes : o->rates;
   if (!changes) return;
   printf("what moves the end (E1 + E2 of the change):\n");
-  for (int line = 0; line < n && line < TOLD_MAX; line++) {
+  for (int line = 0; line < n && line < PRINTED_MAX; line++) {
     int most = 0;
-    while (told[most]) most++;
+    while (printed[most]) most++;
     for (int i = most + 1; i < n; i++)
-      if (!told[i] && moved(o, changes, i) > moved(o, changes, most)) most = i;
-    told[most] = true;
+      if (!printed[i] && moved(o, changes, i) > moved(o, changes, most)) most = i;
+    printed[most] = true;
     print_dimension(o, most);
   }
-  if (n > TOLD_MAX) printf("  and %d more in summary.json\n", n - TOLD_MAX);
+  if (n > PRINTED_MAX) printf("  and %d more in summary.json\n", n - PRINTED_MAX);
 }
 
 static void print_spreads(const ScenarioOutcome *o) {
@@ -92,13 +95,13 @@ static void print_spreads(const ScenarioOutcome *o) {
   int d = o->set->problem->sim.d;
   for (int entry = 0; entry < 2 * d; entry++) {
     char name[LABEL_SIZE];
-    if (entry % d >= TOLD_MAX) continue;
+    if (entry % d >= PRINTED_MAX) continue;
     Spread s = spread_of(o, entry);
     printf("%s(T) of %s: %.6g to %.6g, mean %.6g, standard deviation %.2g %s\n", entry < d ? "x" : "v",
            labels_name(labels, entry % d + 1, name), s.least, s.most, s.mean, s.deviation,
            entry < d ? labels->position : labels->velocity);
   }
-  if (d > TOLD_MAX) printf("and %d more in summary.json\n", d - TOLD_MAX);
+  if (d > PRINTED_MAX) printf("and %d more in summary.json\n", d - PRINTED_MAX);
 }
 
 void scenario_outcome_print(const ScenarioOutcome *o) {
@@ -116,7 +119,7 @@ void scenario_outcome_print(const ScenarioOutcome *o) {
 
 /* JSON ----------------------------------------------------------------------------------------------------------- */
 
-/* Column i of changes [rows][n] from row `first` on, [d] of them; null: not known. */
+/* Column i of changes [rows][n], d rows from `first` on; null: unknown. */
 static json_t *column_json(const ScenarioOutcome *o, const double *changes, int first, int i) {
   json_t *list = changes ? json_array() : json_null();
   int d = o->set->problem->sim.d, n = o->set->scenarios->n;
@@ -191,7 +194,7 @@ json_t *scenario_outcome_json(const ScenarioOutcome *o) {
 
 /* CSV ------------------------------------------------------------------------------------------------------------ */
 
-/* Of each scenario the part of all that miss by no more. */
+/* Fills for each scenario the part of all scenarios that miss by no more. */
 static void find_shares(const ScenarioOutcome *o, double *shares) {
   long count = o->set->scenarios->count, last = count - 1;
   for (long k = count - 1; k >= 0; k--) {
@@ -203,7 +206,7 @@ static void find_shares(const ScenarioOutcome *o, double *shares) {
 enum { NUMBERS_MAX = 1 + SCENARIO_DIMENSIONS_MAX + 4, COLUMNS_MAX = NUMBERS_MAX + 2 };
 _Static_assert((int)COLUMNS_MAX <= (int)TABLE_COLUMNS_MAX, "a column each");
 
-/* The numbers of scenario k, and the columns that they stand in. Returns how many. */
+/* Fills the numbers of scenario k and their columns. Returns their count. */
 static int list_numbers(const ScenarioOutcome *o, long k, const double *shares, TableColumn *columns, double *numbers) {
   const double misses[] = {o->misses[2 * k], o->misses[2 * k + 1], scenario_outcome_miss(o, k), shares[k]};
   static const char *const names[] = {"E1", "E2", "miss", "share"};

@@ -1,12 +1,12 @@
 #include "src/study/sobol.h"
 
-/* A primitive polynomial z^degree + a_1 z^(degree - 1) + .. + 1 by the bits a of its inner coefficients, and the first m_k. */
+/* A primitive polynomial z^degree + a_1 z^(degree - 1) + .. + 1, its inner coefficients a as bits, and the first m_k. */
 typedef struct Generator {
   int degree;
   uint32_t inner, m[8];
 } Generator;
 
-/* Of dimensions 1, 2, ..; dimension 0 is van der Corput's sequence. */
+/* Generators of dimensions 1, 2, ..; dimension 0 is van der Corput's sequence. */
 static const Generator generators[SOBOL_DIMENSIONS - 1] = {
     {1, 0, {1}},
     {2, 1, {1, 3}},

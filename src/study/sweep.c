@@ -1,4 +1,4 @@
-#include "src/study/sweep.h"
+#include "src/study/study.h"
 
 #include "control/base/clock.h"
 #include "sim/group.h"
@@ -6,37 +6,36 @@
 #include "src/process/process.h"
 #include "src/process/stop_signal.h"
 #include "src/run/spawned_workers.h"
-#include "src/study/sweep_check.h"
 #include "src/study/sweep_drive.h"
+#include "src/study/sweep_plan.h"
+#include "src/study/sweep_rows.h"
 #include "src/study/sweep_run.h"
-#include "src/study/sweep_table.h"
-#include "src/study/sweep_worker.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Rank 0. */
+/* A sweep on rank 0. */
 typedef struct Sweep {
   const Options *options;
   Diagnostics *diagnostics;
-  SweepWorker worker; /* its plan */
+  SweepWorker worker; /* with the plan */
   Results results;
   RunRecord record;
   SweepRows rows;
   SweepDrive drive;
-  CtlPool *pool; /* NULL: this process alone carries all out */
+  CtlPool *pool; /* NULL: this process carries out all runs */
 } Sweep;
 
 /* Beginning and ending ------------------------------------------------------------------------------------------- */
 
-/* The workers of --elastic, before anything is written. */
+/* Starts the workers of --elastic, before anything is written. */
 static int spawn(Sweep *sweep) {
   const CtlPoolOptions pool_options = {0};
   if (!sweep->options->elastic) return 0;
   return spawned_workers_start(sweep->options, &pool_options, &sweep->pool, sweep->diagnostics);
 }
 
-/* What the record holds of one to go on with. */
+/* Reads the plan of a sweep that is resumed from its record. */
 static int reopen(Sweep *sweep) {
   Problem base;
   Options options = {0};
@@ -54,7 +53,7 @@ static int reopen(Sweep *sweep) {
   return code ? code : spawn(sweep);
 }
 
-/* The options of the first run that can be read, for the record. */
+/* Adds the settings of the base run to the options, for the record. */
 static int add_settings(const SweepPlan *plan, const long *base, Options *options, Diagnostics *diagnostics) {
   if (options->n_settings + plan->axes.n > SETTINGS_MAX)
     return diagnostics_error(diagnostics, EXIT_USAGE, "too many --set and --vary (at most %d)", SETTINGS_MAX);
@@ -91,7 +90,7 @@ static int begin(Sweep *sweep, bool resumed) {
   return 0;
 }
 
-/* What good runs have done: of another objective than nominal they converge. */
+/* Outcome of good runs: those of another objective than nominal converge. */
 static const char *good_runs(const Sweep *sweep) {
   const SweepRows *rows = &sweep->rows;
   if (!sweep->worker.plan.control) return "done";
@@ -110,7 +109,7 @@ static void print_outcome(const Sweep *sweep) {
          sweep->results.directory);
 }
 
-/* Columns that were asked for and no run has: a path may be wrong. */
+/* Warns of --column that no run has: its path may be wrong. */
 static void warn_of_columns(const Sweep *sweep) {
   const SweepPlan *plan = &sweep->worker.plan;
   const json_t *asked = json_object_get(plan->json, "columns");
@@ -127,7 +126,7 @@ static void warn_of_columns(const Sweep *sweep) {
       diagnostics_warn(sweep->diagnostics, "--column %s: no run's summary.json has it", plan->columns[k].path);
 }
 
-/* Exit code of one whose runs have all ended. */
+/* Returns the exit code of a sweep whose runs have all ended. */
 static int verdict(const Sweep *sweep) {
   const SweepRows *rows = &sweep->rows;
   if (rows->n_failed)
@@ -140,7 +139,7 @@ static int verdict(const Sweep *sweep) {
   return EXIT_DONE;
 }
 
-/* After the drive, with what that has returned. */
+/* Ends the sweep after its drive, with the drive's result. */
 static int finish(Sweep *sweep, int code) {
   SweepRows *rows = &sweep->rows;
   bool stopped = code == EXIT_STOPPED;
@@ -169,10 +168,10 @@ static void clear(Sweep *sweep) {
 
 /* All ranks -------------------------------------------------------------------------------------------------------- */
 
-/* Whole runs on rank 0 keep it from handing out others for as long: with few ranks it is one more, with many they would wait. */
+/* While rank 0 carries out a whole run it sends no other runs. With few ranks one more rank is worth that; with many they would wait. */
 enum { EVALUATES_RANKS_MAX = 8 };
 
-/* A pool of the ranks that were there with this one. */
+/* Opens a pool of the ranks that mpirun has started. */
 static void open_pool(Sweep *sweep) {
   const CtlPoolOptions pool_options = {.evaluates = process_ranks() <= EVALUATES_RANKS_MAX};
   if (process_ranks() > 1 && ctl_pool_create(MPI_COMM_WORLD, &pool_options, &sweep->pool) != SIM_OK)
@@ -202,7 +201,7 @@ static int run_worker(const CtlBuilder *builder, Diagnostics *diagnostics) {
 
 int sweep_command(const Options *options, const CtlBuilder *builder, const SweepSearches *searches, RunRecord *record,
                   Diagnostics *diagnostics) {
-  /* some run may need it, and all ranks must start it */
+  /* a run may need PETSc, which all ranks must start */
   int code = process_ranks() > 1 ? process_start_petsc(NULL, diagnostics) : 0;
   if (code) return code;
   if (options->elastic && spawned_workers_check(options, MODEL_DENSE, diagnostics)) return EXIT_USAGE;

@@ -1,4 +1,4 @@
-#include "src/study/sweep_check.h"
+#include "src/study/sweep_plan.h"
 
 #include "control/base/checkpoint.h"
 #include "src/base/exit_code.h"
@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Values of a range that are looked at before the first run, spread over it; of a list all are. */
+/* Largest number of values of a range that are checked, spread over it; of a list all are. */
 enum { RANGE_CHECKED_MAX = 1000 };
 
-/* Mistakes that are told of an axis: of each it must be known that it is the value's own, whatever the others are. */
+/* Largest number of errors of an axis. Each costs a search for other values beside which the value is valid. */
 enum { MISTAKES_MAX = 20 };
 
-/* Whether the control of simulations can be applied. */
+/* Checks that the control of simulations can be applied. */
 static int read_applied(const Options *options, Problem *problem, Diagnostics *diagnostics) {
   given_control_segments(options, problem);
   double *control = diagnostics_calloc(diagnostics, (size_t)sim_problem_variables(&problem->sim) + 1, sizeof *control);
@@ -26,7 +26,7 @@ static int read_applied(const Options *options, Problem *problem, Diagnostics *d
 static int read(const SweepPlan *plan, const long *index, Problem *problem, Diagnostics *diagnostics) {
   const Options options = {.argument = plan->path, .control = plan->applied};
   Diagnostics found = {.origin = diagnostics ? diagnostics->origin : NULL};
-  if (stop_signal_seen()) return EXIT_STOPPED; /* there may be many values */
+  if (stop_signal_seen()) return EXIT_STOPPED; /* checking many values takes time */
   int code = sweep_plan_problem(plan, plan->path, index, false, &found, problem);
   if (!code && plan->applied && (code = read_applied(&options, problem, &found)) != 0) problem_clear(problem);
   bool no_memory = found.no_memory;
@@ -34,7 +34,7 @@ static int read(const SweepPlan *plan, const long *index, Problem *problem, Diag
   return no_memory ? diagnostics_no_memory(diagnostics) : code;
 }
 
-/* Whether it can be read; told if not. */
+/* Checks that the problem can be read. */
 static int attempt(const SweepPlan *plan, const long *index, Diagnostics *diagnostics) {
   Problem problem;
   int code = read(plan, index, &problem, diagnostics);
@@ -42,7 +42,7 @@ static int attempt(const SweepPlan *plan, const long *index, Diagnostics *diagno
   return code;
 }
 
-/* What files are written alone: of runs that nobody keeps. */
+/* Removes keys that only affect files, which are not kept. */
 static void leave_out_files(json_t *echo) {
   static const char verify[] = "verify"; /* it adds columns */
   json_t *output = json_object_get(echo, "output"), *verified = json_incref(json_object_get(output, verify));
@@ -50,9 +50,9 @@ static void leave_out_files(json_t *echo) {
   if (verified) json_object_set_new(output, verify, verified);
 }
 
-/* What a run does not depend on. */
+/* Removes keys that no run depends on. */
 static void leave_out(const SweepPlan *plan, json_t *echo) {
-  static const char *const of_control[] = {"control", "search", "scenarios"}, /* a simulation has none */
+  static const char *const of_control[] = {"control", "search", "scenarios"}, /* of searches only */
       *const of_search[] = {"bounds", "objective", "effort_at_most"};
   json_t *control = json_object_get(echo, "control");
   json_object_del(echo, "title");
@@ -65,7 +65,7 @@ static void leave_out(const SweepPlan *plan, json_t *echo) {
   if (!given_control_is_start(plan->applied)) json_object_del(control, "start");
 }
 
-/* All that a run depends on; 0: no memory. */
+/* Hash of all that a run depends on; 0: no memory. */
 static uint64_t identity_of(const SweepPlan *plan, const Problem *problem) {
   json_t *echo = problem_echo(problem);
   leave_out(plan, echo);
@@ -76,7 +76,7 @@ static uint64_t identity_of(const SweepPlan *plan, const Problem *problem) {
   return identity;
 }
 
-/* Whether the problem with these values can be read, and is another. */
+/* Whether the problem with these values cannot be read or is another problem. */
 static bool is_another(const SweepPlan *plan, const long *index, uint64_t identity) {
   Problem problem;
   if (read(plan, index, &problem, NULL)) return true;
@@ -85,7 +85,7 @@ static bool is_another(const SweepPlan *plan, const long *index, uint64_t identi
   return another;
 }
 
-/* How many values of an axis are looked at, and which. */
+/* Number of values of an axis that are checked, and the j-th of them. */
 static long looks_at(const Axis *axis) {
   return axis->range && axis->count > RANGE_CHECKED_MAX ? RANGE_CHECKED_MAX : axis->count;
 }
@@ -95,13 +95,13 @@ static long look(const Axis *axis, long j) {
   return last > 0 ? j * (axis->count - 1) / last : 0;
 }
 
-/* The values of a run: those of `from`, but the k-th axis's i-th; zipped, all axes' i-th. */
+/* Fills index with the values of `from`, but value i of axis k; zipped, value i of all axes. */
 static void put(const Axes *axes, const long *from, int k, long i, long *index) {
   for (int j = 0; j < axes->n; j++) index[j] = axes->zip || j == k ? i : from[j];
 }
 
-/* The first values with which the problem can be read: the first of all, else the first but for one axis, or, zipped, the first of all at
- * once. */
+/* Finds the first values with which the problem can be read: the first of all axes; else the first of all but one axis; zipped, of
+ * all axes at once. */
 static int find_base(const SweepPlan *plan, long *base, Problem *problem, Diagnostics *diagnostics) {
   static const long zeros[SWEEP_AXES_MAX] = {0};
   const Axes *axes = &plan->axes;
@@ -120,8 +120,8 @@ static int find_base(const SweepPlan *plan, long *base, Problem *problem, Diagno
   return code;
 }
 
-/* Whether a value that cannot be read beside the base's can be beside one other of another axis: then no value is wrong, but the two
- * together. */
+/* Whether a value that cannot be read beside the base can be read beside a value of another axis. Then only the combination is
+ * invalid. */
 static bool reads_beside_others(const SweepPlan *plan, const long *index, int k) {
   const Axes *axes = &plan->axes;
   for (int j = 0; j < axes->n && !axes->zip; j++)
@@ -133,8 +133,8 @@ static bool reads_beside_others(const SweepPlan *plan, const long *index, int k)
   return false;
 }
 
-/* Tells what is wrong with a value; where it is not told of itself, but of what goes with it, whose doing that is. */
-static void tell(Diagnostics *found, const char *setting, Diagnostics *diagnostics) {
+/* Reports an invalid value. If the errors concern other keys, adds the value that caused them. */
+static void report_value(Diagnostics *found, const char *setting, Diagnostics *diagnostics) {
   static const char of_values[] = "--vary ";
   bool named = found->count == 0;
   for (size_t k = 0; k < found->count; k++)
@@ -144,11 +144,11 @@ static void tell(Diagnostics *found, const char *setting, Diagnostics *diagnosti
     diagnostics_error(diagnostics, EXIT_USAGE, "--vary %s: with this value the problem cannot be read", setting);
 }
 
-/* Tells the first values of an axis with which the problem cannot be read, of a range one; zipped, those of all axes. */
+/* Reports the first values of an axis with which the problem cannot be read; of a range one; zipped, values of all axes. */
 static int check_values(const SweepPlan *plan, const long *base, int k, Diagnostics *diagnostics) {
   const Axis *axis = &plan->axes.axes[k];
   int code = 0, most = axis->range ? 1 : MISTAKES_MAX;
-  for (long j = 0, told = 0; j < looks_at(axis) && code < EXIT_INTERNAL && told < most; j++) {
+  for (long j = 0, reported = 0; j < looks_at(axis) && code < EXIT_INTERNAL && reported < most; j++) {
     long index[SWEEP_AXES_MAX];
     Diagnostics found = {.origin = diagnostics->origin};
     put(&plan->axes, base, k, look(axis, j), index);
@@ -157,15 +157,15 @@ static int check_values(const SweepPlan *plan, const long *base, int k, Diagnost
     if (one >= EXIT_INTERNAL)
       diagnostics_pass(&found, diagnostics);
     else if (one)
-      tell(&found, axis->settings[index[k]], diagnostics);
-    told += one != 0;
+      report_value(&found, axis->settings[index[k]], diagnostics);
+    reported += one != 0;
     if (one > code) code = one;
     diagnostics_clear(&found);
   }
   return code;
 }
 
-/* Tells of an axis that changes nothing. */
+/* Reports an axis that changes nothing. */
 static int check_effect(const SweepPlan *plan, const long *base, int k, uint64_t identity, Diagnostics *diagnostics) {
   const Axis *axis = &plan->axes.axes[k];
   long index[SWEEP_AXES_MAX];

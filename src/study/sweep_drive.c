@@ -48,7 +48,7 @@ static int add_row(SweepDrive *drive, long run, SweepSeconds seconds, const char
 
 /* Whole runs ------------------------------------------------------------------------------------------------------- */
 
-/* An answer: CtlTasks. */
+/* Accepts the outcome of a run (CtlTasks). */
 static int tell(void *context, long run, const CtlOutcome *outcome) {
   const SweepAnswer *answer = (const SweepAnswer *)(const void *)outcome->x;
   if (answer->stopped != 0) return 0;
@@ -69,25 +69,9 @@ static bool on_question(void *context) {
   return stop_signal_seen();
 }
 
-static int drive_alone(SweepDrive *drive, const CtlEvaluator *evaluator) {
-  SimFinal final = {.x = calloc(2 * (size_t)evaluator->d, sizeof(double))};
-  int stop = final.x ? 0 : CTL_DRIVE_NO_MEMORY;
-  drive->busy = 1;
-  for (long run = 0; run < drive->tasks.count && !stop; run++) {
-    double task = (double)run;
-    if (drive->tasks.done[run]) continue;
-    draw_progress(drive);
-    evaluator->evaluate(evaluator->context, (CtlWant){0}, 1, &task, &final, NULL);
-    int told = tell(drive, run, &(CtlOutcome){.x = final.x});
-    stop = told > 0 ? 0 : told < 0 ? -told : CTL_DRIVE_STOPPED;
-  }
-  free(final.x);
-  return stop;
-}
-
 /* Runs point by point ---------------------------------------------------------------------------------------------- */
 
-/* A search over the pool. */
+/* A search that is evaluated point by point. */
 typedef struct Spread {
   long run;
   double start, simulating;
@@ -96,8 +80,8 @@ typedef struct Spread {
   struct Spread *next;
 } Spread;
 
-/* Chooses the runs that go point by point: the last runs, of dense searches, that would leave ranks without one. A run with a budget of
- * seconds goes whole, to one rank as all others: else its row would show how many ranks were free, not what it finds in that time. */
+/* Chooses the runs that are evaluated point by point: the last runs, of dense searches, that would leave ranks without a run. A run with a limit of
+ * seconds stays whole on one rank; otherwise its row would depend on the number of free ranks. */
 static void divide(SweepDrive *drive) {
   CtlTasks *tasks = &drive->tasks;
   const SweepPlan *plan = &drive->worker->plan;
@@ -111,7 +95,7 @@ static void divide(SweepDrive *drive) {
   tasks->count = first;
 }
 
-/* Its row, whatever has come of it. */
+/* Ends a search and adds its row. */
 static int end(SweepDrive *drive, Spread *spread, int begun, int stop) {
   int code;
   char *row = sweep_run_end(&spread->one, begun, stop, &code);
@@ -122,7 +106,7 @@ static int end(SweepDrive *drive, Spread *spread, int begun, int stop) {
   return code == EXIT_STOPPED ? CTL_DRIVE_STOPPED : code;
 }
 
-/* Begins with one; a sparse model, which no message holds, is this rank's alone. Returns 0, or as ctl_pool_over. */
+/* Begins a search and adds it to the list. A sparse model, which no message holds, is searched here at once. Returns 0, or as ctl_pool_over. */
 static int begin(SweepDrive *drive, CtlPool *pool, long run, Spread **list) {
   const SweepSearches *searches = drive->worker->searches;
   Spread *spread = calloc(1, sizeof *spread);
@@ -139,7 +123,7 @@ static int begin(SweepDrive *drive, CtlPool *pool, long run, Spread **list) {
   return 0;
 }
 
-/* Takes in those that are over. */
+/* Ends the searches that are over. */
 static int take_ended(SweepDrive *drive, CtlPool *pool, Spread **list) {
   int stop = 0, one;
   for (Spread **at = list; *at;) {
@@ -161,7 +145,7 @@ static int take_ended(SweepDrive *drive, CtlPool *pool, Spread **list) {
 
 /* All over a pool ---------------------------------------------------------------------------------------------------- */
 
-/* Turns the pool until all has come, or one of its jobs has stopped; then the others have, too, or soon will. */
+/* Turns the pool until all rows are there, or until one job has stopped; the others then stop, too. */
 static int turn(SweepDrive *drive, CtlPool *pool, CtlPoolJob *whole) {
   Spread *list = NULL;
   long next = drive->tasks.count;
@@ -172,7 +156,7 @@ static int turn(SweepDrive *drive, CtlPool *pool, CtlPoolJob *whole) {
     if (over && one) stop = one;
     for (; !stop && drive->tasks.left == 0 && next < drive->rows->count; next++)
       if (!drive->rows->done[next] && (one = begin(drive, pool, next, &list)) != 0) stop = one;
-    if (stop > 0) break; /* a row could not be written: nothing else matters */
+    if (stop > 0) break; /* a row could not be written */
     ctl_pool_turn(pool);
     one = take_ended(drive, pool, &list);
     if (one) stop = one;
@@ -186,13 +170,11 @@ static int turn(SweepDrive *drive, CtlPool *pool, CtlPoolJob *whole) {
   return stop;
 }
 
-static int drive_pool(SweepDrive *drive, const CtlEvaluator *evaluator, CtlPool *pool) {
-  const CtlListener listener = {.context = drive, .tick = on_tick, .stopped = on_question, .grace = drive->grace};
-  CtlJob job = {.tasks = &drive->tasks, .evaluator = evaluator, .listener = &listener, .timeout = INFINITY};
+static int drive_pool(SweepDrive *drive, CtlJob *job, CtlPool *pool) {
   CtlPoolJob *whole;
-  void *plan = sweep_message_pack(drive->worker, &job.model_size);
-  job.model = plan;
-  bool added = plan && ctl_pool_add(pool, &job, &whole) == SIM_OK;
+  void *plan = sweep_message_pack(drive->worker, &job->model_size);
+  job->model = plan;
+  bool added = plan && ctl_pool_add(pool, job, &whole) == SIM_OK;
   free(plan);
   if (!added) return CTL_DRIVE_NO_MEMORY;
   int stop = turn(drive, pool, whole);
@@ -202,10 +184,13 @@ static int drive_pool(SweepDrive *drive, const CtlEvaluator *evaluator, CtlPool 
 
 int sweep_drive(SweepDrive *drive, CtlPool *pool) {
   const CtlEvaluator evaluator = sweep_evaluator(drive->worker);
+  const CtlListener listener = {.context = drive, .tick = on_tick, .stopped = on_question, .grace = drive->grace};
+  CtlJob job = {.tasks = &drive->tasks, .evaluator = &evaluator, .listener = &listener, .timeout = INFINITY};
+  CtlTimes times;
   drive->tasks = (CtlTasks){.count = drive->rows->count, .done = drive->rows->done, .context = drive, .tell = tell};
   if (pool) divide(drive);
   ctl_tasks_init(&drive->tasks);
-  int stop = pool ? drive_pool(drive, &evaluator, pool) : drive_alone(drive, &evaluator);
+  int stop = pool ? drive_pool(drive, &job, pool) : ctl_drive_tasks(&drive->tasks, &evaluator, &listener, &times);
   progress_clear(&drive->progress);
   if (stop == CTL_DRIVE_NO_MEMORY) return diagnostics_no_memory(drive->diagnostics);
   if (stop == CTL_POOL_REFUSED)

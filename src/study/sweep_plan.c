@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the table has of each run besides what is varied, its outcome and why. */
+/* Columns of the table behind the fixed ones. */
 static const SweepColumn of_control[] = {{"J", "outcome.J", "N^2 s"},
                                          {"E1", "outcome.E1", "1"},
                                          {"E2", "outcome.E2", "1"},
@@ -57,7 +57,7 @@ static void add_columns(SweepPlan *plan, const SweepColumn *columns) {
 
 const char *const sweep_columns_fixed[] = {"outcome", "reason", "warnings", NULL};
 
-/* Whether a column of that name is in the table already, which has each name once. */
+/* Whether the table has a column of this name. */
 static bool is_taken(const SweepPlan *plan, const char *name) {
   bool taken = strcmp(name, "run") == 0;
   for (const char *const *fixed = sweep_columns_fixed; *fixed; fixed++) taken = taken || strcmp(name, *fixed) == 0;
@@ -68,10 +68,10 @@ static bool is_taken(const SweepPlan *plan, const char *name) {
 
 static int add_given(SweepPlan *plan, const char *path, Diagnostics *diagnostics) {
   char excerpt[EXCERPT_SIZE], modern[NODE_PATH_SIZE];
-  if (!path || !*path || path[strspn(path, ".")] == '\0' || strchr(path, '/')) /* as a name in sweep.h5 */
+  if (!path || !*path || path[strspn(path, ".")] == '\0' || strchr(path, '/')) /* sweep.h5 has it as a name */
     return diagnostics_error(diagnostics, EXIT_USAGE, "--column %s: expected a path like outcome.u[1]",
                              text_excerpt(path ? path : "", excerpt));
-  if (path_is_old(path, modern, sizeof modern) && !strstr(path, ".quantiles.")) /* which are keys like 0.95 */
+  if (path_is_old(path, modern, sizeof modern) && !strstr(path, ".quantiles.")) /* whose keys are like 0.95 */
     return diagnostics_error(diagnostics, EXIT_USAGE,
                              "--column %s: entries of lists count from 1, in brackets (expected %s)",
                              text_excerpt(path, excerpt), modern);
@@ -82,7 +82,7 @@ static int add_given(SweepPlan *plan, const char *path, Diagnostics *diagnostics
   return 0;
 }
 
-/* The document with these values; NULL, with the mistakes in diagnostics. */
+/* Returns the document with these values; NULL, with the errors in diagnostics. */
 static Document *document_with(const SweepPlan *plan, const char *name, const long *index, Diagnostics *diagnostics) {
   Document *document = document_create(name, plan->text, strlen(plan->text), diagnostics);
   if (!document) return NULL;
@@ -102,18 +102,18 @@ static Document *document_with(const SweepPlan *plan, const char *name, const lo
   return document;
 }
 
-/* What makes columns of searches, by their file. */
+/* Sections of the file that add columns of searches. */
 typedef struct FileColumns {
   bool scenarios, certified, bounded;
 } FileColumns;
 
-/* Whether a key is a section, or in it. */
+/* Whether a key is a section or one of its keys. */
 static bool is_of(const char *key, const char *section) {
   size_t length = strlen(section);
   return strncmp(key, section, length) == 0 && (!key[length] || key[length] == '.');
 }
 
-/* Looks what columns the file makes with these values, and what they are of: its kind, and whether it has units of its own. */
+/* Finds the sections that the file has with these values, the kind of its model, and whether it has units of its own. */
 static void look_into_file(SweepPlan *plan, const long *index, FileColumns *columns) {
   Diagnostics dropped = {0};
   Document *document = document_with(plan, plan->path, index, &dropped);
@@ -127,7 +127,7 @@ static void look_into_file(SweepPlan *plan, const long *index, FileColumns *colu
   diagnostics_clear(&dropped);
 }
 
-/* With the first values of all keys; for searches' columns also with all values of a key that may bring a section. */
+/* Adds the columns of the file's sections, with the first values of all keys, and with all values of a key that may add a section. */
 static void add_columns_of_file(SweepPlan *plan) {
   long index[SWEEP_AXES_MAX] = {0};
   FileColumns found = {false, false, false};
@@ -138,7 +138,7 @@ static void add_columns_of_file(SweepPlan *plan) {
     bool may = plan->control && !axis->range && (is_of(key, "search") || is_of(key, "scenarios"));
     for (index[k] = 1; may && index[k] < axis->count; index[k]++) look_into_file(plan, index, &found);
     index[k] = 0;
-    plan->own_units = /* or others' may be */
+    plan->own_units = /* or with other values */
         plan->own_units || strcmp(key, "model") == 0 || strcmp(key, "model.kind") == 0 || is_of(key, "model.units");
   }
   if (plan->control && found.scenarios) add_columns(plan, of_scenarios);
@@ -146,7 +146,7 @@ static void add_columns_of_file(SweepPlan *plan) {
   if (plan->control && found.bounded) add_columns(plan, of_bounded);
 }
 
-/* After the axes, which are columns, too. */
+/* Finds the columns behind the axes. */
 static int find_columns(SweepPlan *plan, Diagnostics *diagnostics) {
   int code = 0;
   const json_t *given = json_object_get(plan->json, "columns");
@@ -162,7 +162,7 @@ static int find_columns(SweepPlan *plan, Diagnostics *diagnostics) {
   return code;
 }
 
-/* The texts of an array; -1: too many, or none. */
+/* Fills texts from an array and returns their number; -1: too many, or not texts. */
 static int texts_of(const json_t *array, int most, char **texts) {
   size_t n = json_array_size(array);
   for (size_t k = 0; k < n && n <= (size_t)most; k++) {
@@ -199,7 +199,7 @@ void sweep_plan_clear(SweepPlan *plan) {
   *plan = (SweepPlan){0};
 }
 
-/* Whether the file's runs are searches, where nobody says: where it has a control. */
+/* Whether the file has a section control. */
 static bool has_control(const char *path, const char *text, size_t size, const Options *options) {
   Diagnostics dropped = {0};
   Document *document = document_create(path, text, size, &dropped);
@@ -211,7 +211,7 @@ static bool has_control(const char *path, const char *text, size_t size, const O
   return has;
 }
 
-/* What the options say of the runs' controls, before anything is read. */
+/* Checks the options about the control of the runs. */
 static int check_options(const Options *options, bool control, Diagnostics *diagnostics) {
   if (options->sweep == SWEEP_BOTH)
     return diagnostics_error(diagnostics, EXIT_USAGE,
@@ -223,7 +223,7 @@ static int check_options(const Options *options, bool control, Diagnostics *diag
   return 0;
 }
 
-/* The control of simulations, a directory from wherever it is resumed; null: none. */
+/* Returns the control of simulations, a directory as an absolute path; null: none. */
 static json_t *applied_control(const char *given) {
   char *path = given && !given_control_is_start(given) ? realpath(given, NULL) : NULL;
   json_t *json = path ? json_string(path) : given ? json_string(given) : json_null();

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line of the file: its checksum, the run, its seconds, its row. A line that was cut off, or whose machine died before it was on the
- * disk, has another sum: it and what follows are not there. */
+/* A line of the file: its checksum, the run, its seconds, its row. A line that is cut off, or was not on the disk when the machine stopped, has another
+ * checksum; it and the lines behind it are ignored. */
 static const char LINE[] = "%08lx %ld %.6f %.6f %s\n";
 
 static unsigned long sum_of(long run, SweepSeconds seconds, const char *row) {
@@ -24,7 +24,7 @@ static int no_memory(const SweepRows *rows) { return diagnostics_no_memory(rows-
 
 static bool begins(const char *row, const char *outcome) { return strncmp(row + 2, outcome, strlen(outcome)) == 0; }
 
-/* Keeps a row. */
+/* Stores a row. */
 static int keep(SweepRows *rows, long run, SweepSeconds seconds, const char *row) {
   if (rows->done[run]) return 0;
   rows->rows[run] = strdup(row);
@@ -38,7 +38,7 @@ static int keep(SweepRows *rows, long run, SweepSeconds seconds, const char *row
   return 0;
 }
 
-/* Whether a line is whole; if so what it says. row: within it. */
+/* Parses a line; returns whether it is complete. *row: within the line. */
 static bool parse(char *line, long count, long *run, SweepSeconds *seconds, const char **row) {
   size_t length = strlen(line);
   unsigned long sum;
@@ -50,14 +50,14 @@ static bool parse(char *line, long count, long *run, SweepSeconds *seconds, cons
   return *run >= 0 && *run < count && sum == sum_of(*run, *seconds, *row);
 }
 
-/* Takes what is whole, and goes on behind it. */
+/* Reads the complete lines, and continues the file behind them. */
 static int reopen(SweepRows *rows) {
   char path[FILE_PATH_SIZE], fault[FILE_FAULT_SIZE], *line = NULL;
   size_t room = 0;
   ssize_t length;
   if (results_path(rows->results, SWEEP_ROWS, path)) return EXIT_USAGE;
   FILE *file = file_open(path, fault);
-  if (!file && errno == ENOENT) { /* killed before there was any */
+  if (!file && errno == ENOENT) { /* killed before the first row */
     rows->file = results_open(rows->results, SWEEP_ROWS);
     return rows->file ? 0 : EXIT_USAGE;
   }
@@ -79,7 +79,7 @@ static int reopen(SweepRows *rows) {
   return code ? code : rows->file ? 0 : EXIT_USAGE;
 }
 
-/* A large sweep's rows are megabytes: whoever asks each second how far it is reads this. */
+/* A small file for programs that ask for the progress each second: the rows of a large sweep are megabytes. */
 static int write_progress(const SweepRows *rows) {
   json_t *json =
       json_pack("{s:I, s:I, s:I, s:I}", "runs", (json_int_t)rows->n_done, "runs_in_all", (json_int_t)rows->count,

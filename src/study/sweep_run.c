@@ -13,7 +13,7 @@ size_t sweep_row_size(const SweepPlan *plan) { return (size_t)(ROW_COLUMNS + pla
 
 /* Rows ------------------------------------------------------------------------------------------------------------ */
 
-/* What an object or a list has by the path's first bytes; NULL: nothing. */
+/* Entry of an object or a list by the first bytes of a path; NULL: none. */
 static const json_t *entry(const json_t *json, const char *path, size_t length) {
   PathStep step;
   if (length == 0) return NULL;
@@ -22,8 +22,8 @@ static const json_t *entry(const json_t *json, const char *path, size_t length) 
   return numbered ? json_array_get(json, step.entry - 1) : NULL;
 }
 
-/* The member of a summary at a path; NULL: none. A key may have dots itself, as
- * quantiles.0.95: of the keys that the path begins with the longest is meant. */
+/* Returns the member of a summary at a path; NULL: none. Keys may contain dots, as quantiles.0.95: the longest key that the path begins with
+ * is taken. */
 static const json_t *member(const json_t *json, const char *path) {
   while (json && *path) {
     size_t length = strlen(path);
@@ -40,14 +40,14 @@ static const json_t *member(const json_t *json, const char *path) {
   return json;
 }
 
-/* How many bytes a row has of a text that is JSON itself: two of each quote in it. */
+/* Size of a text of JSON as a string of JSON: quotes are escaped. */
 static size_t size_in_row(const char *json) {
   size_t size = 0;
   for (; *json; json++) size += *json == '"' || *json == '\\' ? 2 : 1;
   return size;
 }
 
-/* A cell, which fits into a row: a list or a mapping as its text. */
+/* Makes a cell that fits into a row, of a list or a mapping its text. */
 static json_t *cell(const json_t *value) {
   if (!value) return json_null();
   bool whole = json_is_object(value) || json_is_array(value);
@@ -64,8 +64,8 @@ static json_t *cell(const json_t *value) {
   return made;
 }
 
-/* The first error, without the file's name and place, which differ from machine to machine; to be released. */
-static json_t *why(const Diagnostics *diagnostics) {
+/* Returns the first error, a new reference, without the file and place, which differ between machines. */
+static json_t *first_error(const Diagnostics *diagnostics) {
   char text[SWEEP_CELL_MAX / 2];
   for (size_t k = 0; k < diagnostics->count; k++) {
     const Diagnostic *one = &diagnostics->list[k];
@@ -83,14 +83,14 @@ static long count_warnings(const Diagnostics *diagnostics) {
   return count;
 }
 
-/* The row of a run that has ended with that exit code; NULL: no memory. */
+/* Returns the row of a run that has ended with an exit code; NULL: no memory. */
 static char *row_of(const SweepRun *one, int code, const json_t *summary) {
   static const char *const met[2][2] = {{"not met", "met"}, {"not converged", "converged"}};
   const SweepPlan *plan = &one->worker->plan;
   const Diagnostics *diagnostics = &one->diagnostics;
   bool done = code == EXIT_DONE || code == EXIT_NOT_MET;
   const char *outcome = !done ? "failed" : !plan->control ? "done" : met[one->robust][code == EXIT_DONE];
-  json_t *row = json_array(), *reason = done ? cell(member(summary, "outcome.reason")) : why(diagnostics);
+  json_t *row = json_array(), *reason = done ? cell(member(summary, "outcome.reason")) : first_error(diagnostics);
   json_array_append_new(row, json_string(outcome));
   json_array_append_new(row, reason);
   json_array_append_new(row, json_integer(count_warnings(diagnostics)));
@@ -103,7 +103,7 @@ static char *row_of(const SweepRun *one, int code, const json_t *summary) {
 
 /* Runs ------------------------------------------------------------------------------------------------------------ */
 
-/* Options as if the command had been asked for this run alone, and its problem. */
+/* Makes the options of a command for this run alone, and reads its problem. */
 static int prepare(SweepRun *one, const SweepWorker *worker, long run, Problem *problem) {
   const SweepPlan *plan = &worker->plan;
   long index[SWEEP_AXES_MAX];
@@ -127,15 +127,15 @@ static int prepare(SweepRun *one, const SweepWorker *worker, long run, Problem *
   return sweep_plan_problem(plan, plan->file, index, by_pattern, &one->diagnostics, problem);
 }
 
-/* Why the sweep must end with a run: memory or a disk has, which is nothing to keep. */
+/* Returns why the sweep must end with this run; NULL: no memory. */
 static char *why_text(const Diagnostics *diagnostics) {
-  json_t *reason = why(diagnostics);
+  json_t *reason = first_error(diagnostics);
   char *text = diagnostics->no_memory || !reason ? NULL : strdup(json_string_value(reason));
   json_decref(reason);
   return text;
 }
 
-/* The row, and the end of all that prepare has made. */
+/* Returns the row, and clears the diagnostics. */
 static char *finish(SweepRun *one, const json_t *summary, int *code) {
   char *row = NULL;
   if (*code == EXIT_INTERNAL)

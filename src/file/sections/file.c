@@ -7,6 +7,7 @@
 #include "src/file/sections/resolve.h"
 #include "src/file/sections/scenarios.h"
 #include "src/file/sections/variant.h"
+#include "src/file/values/parameter.h"
 
 #include <limits.h>
 #include <math.h>
@@ -91,7 +92,7 @@ static void read_all(Reader *reader, Extent extent) {
   read_output(reader, root);
   read_checkpoint(reader, root);
   fill_force(reader);
-  readings_keep_scheme(reader);
+  constants_keep(reader);
   check_model(reader);
   check_control(reader, extent == READ_WITH_CONTROL);
   if (extent == READ_MODEL) {
@@ -134,12 +135,11 @@ static int read_document(Document *document, Extent extent, const ModelRanks *ra
   labels_init(&problem->labels);
   Reader reader = {.diagnostics = found, .problem = problem, .ranks = *ranks, .document = document};
   reader.control_keys = control_parameters;
+  problem->given = diagnostics_calloc(found, 1, sizeof *problem->given);
   if (document && extent == READ_MODEL) readings_open(&reader);
-  if (document) read_all(&reader, extent);
+  if (document && problem->given) read_all(&reader, extent);
   progress_clear(&reader.work.progress);
-  readings_keep_formulas(&reader);
   int code = report(ranks->group, found, diagnostics);
-  parameters_forget(&reader);
   if (code) problem_clear(problem);
   return code;
 }

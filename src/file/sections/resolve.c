@@ -4,6 +4,7 @@
 #include "control/certify.h"
 #include "src/file/model/model.h"
 #include "src/file/sections/variant.h"
+#include "src/file/values/parameter.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -160,14 +161,14 @@ void check_model(Reader *reader) {
   SimReport report = {.context = &checking, .complain = take_diagnostic};
   bool bounded = bounds_are_true(reader);
   if (!bounded) stabilise(sim);
-  if (bounded && !reader->n_waiting) {
+  if (bounded && !constants_wait(reader->problem, NULL)) {
     note_memory(reader, finalize(reader, &report));
     return;
   }
   SimStatus status = sim_problem_check(sim, &report, &sim->bounds);
   note_memory(reader, status);
   if (!bounded || status != SIM_OK) return;
-  parameters_evaluate(reader); /* in delta, of these bounds */
+  constants_evaluate(reader); /* in delta, of these bounds */
   checking.before = reader->diagnostics->count;
   note_memory(reader, finalize(reader, &report));
 }

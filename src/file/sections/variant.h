@@ -19,11 +19,8 @@ int problem_settle(Problem *problem, Diagnostics *diagnostics);
 /* The problem as it was first settled, for its bounds; NULL: it has not been. */
 const SimProblem *readings_known(const Problem *problem);
 
-/* For the reader of files: begins to keep what is read; keeps the scheme's constants before what is left to its default is derived; and the
- * expressions that wait for delta. Each does nothing unless the first has been called. */
+/* Begins to keep what is read; for the reader of files. */
 void readings_open(Reader *reader);
-void readings_keep_scheme(Reader *reader);
-void readings_keep_formulas(Reader *reader);
 void readings_destroy(Readings *readings); /* NULL: nothing */
 
 #endif

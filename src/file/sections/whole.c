@@ -5,6 +5,7 @@
 #include "src/file/sections/scenarios.h"
 #include "src/file/sections/variant.h"
 #include "src/file/values/force.h"
+#include "src/file/values/parameter.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,6 +30,7 @@ void problem_clear(Problem *problem) {
   scenarios_destroy(problem->scenarios);
   external_destroy(problem->external);
   readings_destroy(problem->readings);
+  constants_destroy(problem->given);
   document_destroy(problem->document);
   sim_problem_clear(&problem->sim);
   ctl_problem_clear(&problem->control);

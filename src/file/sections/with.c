@@ -76,6 +76,21 @@ static void set_defaults(SimProblem *sim, const char *const *keys, int n) {
   }
 }
 
+static void set_scheme(Reader *reader, const char *name) {
+  if (sim_problem_set_scheme(&reader->problem->sim, name) != SIM_OK) reader->diagnostics->no_memory = true;
+}
+
+/* given: the constants of its own scheme. */
+static void name_scheme(Reader *reader, const char *name, const GivenConstants *given) {
+  Problem *problem = reader->problem;
+  if (name && strcmp(name, sim_scheme_name(problem->sim.scheme)) != 0) {
+    set_scheme(reader, name);
+    return;
+  }
+  problem->given = constants_share(given);
+  if (given && !problem->given) reader->diagnostics->no_memory = true;
+}
+
 static void change_scheme(Reader *reader, ProblemScheme scheme) {
   static const char *const keys[] = {"solver", "tolerance", "r", "epsilon", "eta"};
   enum { OF_SOLVER = 2, ALL = sizeof keys / sizeof *keys };
@@ -90,8 +105,8 @@ static void change_scheme(Reader *reader, ProblemScheme scheme) {
   const SimScheme *event = sim_scheme_for(sim->kind, "event");
   if (!event || !sim_scheme_serves(event, sim))
     document_error(reader->document, reader->diagnostics, "scheme.name", "the scheme event does not take the model");
-  else if (sim_problem_set_scheme(sim, sim_scheme_name(event)) != SIM_OK)
-    reader->diagnostics->no_memory = true;
+  else
+    set_scheme(reader, sim_scheme_name(event));
 }
 
 static void change_time(Reader *reader, const ProblemChanges *changes) {
@@ -100,6 +115,7 @@ static void change_time(Reader *reader, const ProblemChanges *changes) {
   SimProblem *sim = &problem->sim;
   const SimParameter *row = sim_parameter_find(time_parameters, "steps");
   long finer = changes->finer > 0 ? changes->finer : 1;
+  if (changes->steps > 0) sim->steps = changes->steps;
   sim->steps *= finer;
   problem->output_every *= finer;
   if (changes->end > 0) sim->end = changes->end;
@@ -127,10 +143,14 @@ static void change_segments(Reader *reader, int segments) {
                    "%d variables (expected at most %d, --max-variables)", control->n, most);
 }
 
-static void change(Reader *reader, const ProblemChanges *changes) {
+static void change(Reader *reader, const ProblemChanges *changes, const GivenConstants *given) {
   work_begin(reader);
-  change_scheme(reader, changes->scheme);
+  if (changes->scheme == SCHEME_NAMED)
+    name_scheme(reader, changes->name, given);
+  else
+    change_scheme(reader, changes->scheme);
   change_time(reader, changes);
+  if (reader->problem->given) constants_restore(reader); /* formulas may be in the step */
   change_segments(reader, changes->segments);
   if (sim_group_agree(reader->ranks.group, reader->diagnostics->errors || reader->diagnostics->no_memory)) return;
   fill_force(reader);
@@ -153,7 +173,7 @@ int problem_with(const Problem *problem, ProblemChanges changes, Diagnostics *fo
                    .p = problem->control.p,
                    .control_keys = control_parameters,
                    .ranks = {.group = group, .copies = 1, .limits = problem->limits}};
-  if (!sim_group_agree(group, own.no_memory)) change(&reader, &changes);
+  if (!sim_group_agree(group, own.no_memory)) change(&reader, &changes, problem->given);
   progress_clear(&reader.work.progress);
   int code = sim_group_agree(group, own.no_memory ? EXIT_INTERNAL : own.errors ? EXIT_USAGE : 0);
   diagnostics_pass(&own, found);

@@ -1,5 +1,5 @@
-/* Arithmetic that users write: "-100*exp(-10*t)", "2/(delta*step)", "1/3". Evaluated by muParser, with the
- * constants pi and e; no assignments, no lists. */
+/* Arithmetic that users write: "-100*exp(-10*t)", "2/(delta*step)", "1/3". Read and evaluated by sim/graph,
+ * which names operators, functions and constants (sim/graph/reader.h); no assignments, no lists. */
 #ifndef SRC_EXPRESSION_H
 #define SRC_EXPRESSION_H
 
@@ -11,7 +11,7 @@ enum { EXPRESSION_VARIABLES_MAX = 3, EXPRESSION_LENGTH_MAX = 4000, EXPRESSION_ME
 /* One expression, ready to be evaluated again and again. */
 typedef struct Expression Expression;
 
-/* text: copied. variables: [n] names, n <= EXPRESSION_VARIABLES_MAX; only borrowed. Returns NULL when the
+/* text: copied. variables: [n] names, n <= EXPRESSION_VARIABLES_MAX, of at most 7 characters; copied. Returns NULL when the
  * text is not an expression in these variables and says why in message, or leaves it empty when memory ran
  * out. */
 Expression *expression_create(const char *text, int n, const char *const *variables,

@@ -38,18 +38,31 @@ void keys_clear(WrittenKeys *keys);
 /* Adds the keys that are taken, and kept in the problem, to an object. False: no memory. */
 bool keys_echo(const SimParameter *rows, const KeyRules *rules, const SimProblem *problem, json_t *object);
 
-/* Whether a value is in the row's range; reported otherwise. */
+/* The constants of the scheme as a file gives them, by the rows of the scheme. Defaults that follow from other values are 0 here. */
+enum { CONSTANTS_MAX = 32 };
+struct GivenConstants {
+  double values[CONSTANTS_MAX];
+  Expression *formulas[CONSTANTS_MAX]; /* in step, T and delta; NULL: a number; owned */
+};
+
+void constants_keep(Reader *reader); /* keeps the values, once all have been read */
+/* Sets the values as they were given, and evaluates the formulas that do not need delta. */
+void constants_restore(Reader *reader);
+/* Whether a constant (NULL: some constant) is a formula in delta, which constants_evaluate evaluates once delta is known. */
+bool constants_wait(const Problem *problem, const char *key);
+void constants_evaluate(Reader *reader);
+GivenConstants *constants_share(const GivenConstants *given); /* NULL: no memory, or none */
+void constants_destroy(GivenConstants *given);                /* NULL: nothing */
+
+/* Whether a value is in the row's range; reported otherwise. node: NULL for a constant of the scheme. */
 bool parameter_allowed(Reader *reader, const Node *node, const SimParameter *row, double value);
 /* A number or a word by its row, in its range; what is wrong is told, and leaves *value as it was. node: not NULL. */
 bool parameter_value(Reader *reader, Node *node, const SimParameter *row, double *value);
 /* Reads one key into the struct that its row is for (row->size > 0). What is wrong is told, and leaves the value as it
- * was; an expression that needs delta waits for parameters_evaluate. Returns whether the key was there and good. */
+ * was; an expression that needs delta waits for constants_evaluate. Returns whether the key was there and good. */
 bool parameter_read(Reader *reader, Node *section, const SimParameter *row, void *owner);
 /* All keys of a table that such a struct holds. */
 void parameters_read(Reader *reader, Node *section, const SimParameter *rows, void *owner);
-/* What has waited, once delta is known. */
-void parameters_evaluate(Reader *reader);
-void parameters_forget(Reader *reader); /* frees what waits */
 
 /* Adds all keys of a table that such a struct holds to an object, but for those that are none, or in a form that the
  * owner's code reads. False: no memory. */
