@@ -163,7 +163,7 @@ typedef struct CtlAnswer {
  * group: the ranks that evaluate points, all of which call this with equal problems; each gets the same answer. NULL:
  * this process alone. The answer has the same bits for any number of ranks. stop: stops the search early; may be NULL.
  *
- * CTL_OK; CTL_BAD_PROBLEM, whose first error ctl_status_text names; CTL_STOPPED: *answer has the best point so far;
+ * CTL_OK; CTL_BAD_PROBLEM (ctl_status_text names the first error); CTL_STOPPED: *answer has the best point so far;
  * CTL_FAILED: no point has a finite value; CTL_NO_MEMORY; CTL_BAD_ARGUMENT. *answer is cleared unless CTL_OK or
  * CTL_STOPPED. */
 CtlStatus ctl_solve(const CtlProblem *problem, SimGroup *group, const CtlStop *stop, CtlAnswer *answer);

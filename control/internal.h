@@ -9,7 +9,7 @@
 int ctl_method_find(const char *name);     /* number of "nlopt:cobyla", in any case; -1: unknown */
 const char *ctl_method_name(int method);   /* NULL beyond the last method */
 const char *ctl_method_about(int method);  /* description, one sentence */
-bool ctl_method_wants_petsc(int method);   /* needs sim_petsc_start (sim/group.h) before the search is created */
+bool ctl_method_wants_petsc(int method);   /* needs sim_petsc_start (sim/ranks.h) before the search is created */
 bool ctl_method_of_scenarios(int method);  /* minimises only a statistic of scenarios */
 bool ctl_method_fixes_penalty(int method); /* treats constraints by a penalty whose parameters stay constant */
 bool ctl_method_has_simplexes(int method); /* its rounds are simplexes of scheme_size points */

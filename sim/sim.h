@@ -77,17 +77,17 @@ int sim_problem_controls(const SimProblem *problem);  /* p, entries of u */
 int sim_problem_variables(const SimProblem *problem); /* p S, variables of a control */
 
 /* Keys are those of problem files (`man stiction-problem`), as "model.friction", "model.stops.lower", "scheme.theta",
- * "time.end", "control.matrix". A key that is unknown, of another form, or whose numbers are not finite or out of their
- * range is SIM_BAD_ARGUMENT: nothing is changed, and sim_status_text names the key and what is expected. What only
- * several keys together can violate is found by sim_problem_finalize.
+ * "time.end", "control.matrix". Of a key that is unknown or of another form, and of numbers that are not finite or out
+ * of range, the status is SIM_BAD_ARGUMENT: nothing is changed, and sim_status_text names the key and what is expected.
+ * What only several keys together can violate is found by sim_problem_finalize.
  *
  * Sets a key to one number: all entries of a vector, or a matrix to that times the identity. "time.step" also sets the
  * number of steps, and "time.steps" the step, in either order with "time.end"; later changes of "time.end" keep the
  * number of steps. */
 SimStatus sim_problem_set_value(SimProblem *problem, const char *key, double value);
 /* Sets a key to n numbers: a vector [d], or the springs of a chain [d + 1]; a dense matrix as [d][d], or as its
- * diagonal [d]; "control.matrix" as [d][p]; "control.signal.lengths" [S], s, the lengths of the segments, whose sum is
- * T (n 0: all are T/S again); "model.friction.forward" and ".backward" [d], thresholds by direction. NAN in
+ * diagonal [d]; "control.matrix" as [d][p]; "control.signal.lengths" [S], s, the lengths of the segments; T is their
+ * sum (n 0: all are T/S again); "model.friction.forward" and ".backward" [d], thresholds by direction. NAN in
  * "model.stops.lower", ".upper": no stop; in ".stiffness": rigid. "model.viscous" follows on "model.damping", and is
  * set once. *values is copied. */
 SimStatus sim_problem_set_values(SimProblem *problem, const char *key, int n, const double *values);
@@ -201,8 +201,8 @@ double sim_friction_force(const SimProblem *problem, int i, double t, const doub
 
 /* Simulates the motion of one control [sim_problem_variables], N, to T, in one call: checks the problem unless it is
  * finalized, creates a model and runs it. control: NULL: 0. observer: receives the motion as it is computed; may be
- * NULL. Fills *final, whose arrays x and v [d] are the caller's. Returns final->status; or SIM_BAD_PROBLEM, whose first
- * error sim_status_text names, SIM_NO_MEMORY or SIM_BAD_ARGUMENT. */
+ * NULL. Fills *final, whose arrays x and v [d] are the caller's. Returns final->status; or SIM_BAD_PROBLEM
+ * (sim_status_text names the first error), SIM_NO_MEMORY or SIM_BAD_ARGUMENT. */
 SimStatus sim_simulate(const SimProblem *problem, const double *control, const SimObserver *observer, SimFinal *final);
 
 SIM_API_END

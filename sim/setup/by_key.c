@@ -131,7 +131,7 @@ static bool set_lengths(const char *function, const char *key, SimProblem *p, in
   return status == SIM_OK || argument_refuse_key(function, key, "has an entry that is not above 0 and finite");
 }
 
-/* Keys whose numbers the rows do not store. */
+/* Keys with numbers that the rows do not store. */
 static bool set_special(const char *function, const char *key, const SimParameter *row, SimProblem *p, int n,
                         const double *values) {
   if (row == &signal_keys[2]) return set_lengths(function, key, p, n, values);
