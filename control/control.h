@@ -158,7 +158,8 @@ typedef struct CtlAnswer {
 } CtlAnswer;
 
 /* Searches, refines the answer by SQP if the motion has derivatives and "search.refine" is not none, and fills *answer.
- * The motion is the problem's own, by its scheme; with `event` it is exact.
+ * The motion is the problem's own, by its scheme; with `event` it is exact. Scenarios, bounds and certificates of a
+ * problem file are for the program alone.
  *
  * group: the ranks that evaluate points, all of which call this with equal problems; each gets the same answer. NULL:
  * this process alone. The answer has the same bits for any number of ranks. stop: stops the search early; may be NULL.

@@ -55,8 +55,8 @@ SimStatus stiction_text_read(const char *name, const char *text, size_t size, in
                              const StictionListener *listener, StictionFile **file);
 void stiction_file_destroy(StictionFile *file); /* may be NULL */
 
-/* The problem that was read, borrowed from the file; NULL or 0 if file is NULL. Sparse models borrow their problem's
- * arrays, so the file must outlive them. */
+/* The problem that was read, for sim_simulate and ctl_solve; borrowed from the file; NULL or 0 if file is NULL. Sparse
+ * models borrow their problem's arrays, so the file must outlive them. */
 const SimProblem *stiction_file_problem(const StictionFile *file);
 const CtlProblem *stiction_file_control(const StictionFile *file); /* NULL: no section control */
 const char *stiction_file_title(const StictionFile *file);         /* NULL: no title */

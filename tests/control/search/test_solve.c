@@ -2,6 +2,7 @@
 #include "tests/fixture.h"
 
 #include "control/control.h"
+#include "src/library/problem_file.h"
 
 #include <math.h>
 #include <string.h>
@@ -87,6 +88,20 @@ static void functions_within_bounds(void **state) {
   ctl_problem_destroy(p);
 }
 
+/* J of tp1 as the program finds it. */
+static void a_file_is_solved_as_by_the_program(void **state) {
+  (void)state;
+  StictionFile *file;
+  CtlAnswer answer;
+  char *settings[] = {"search.method=sqp"};
+  assert_int_equal(stiction_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", 1, settings, NULL, NULL, &file), SIM_OK);
+  assert_int_equal(ctl_solve(stiction_file_control(file), NULL, NULL, &answer), CTL_OK);
+  assert_true(answer.meets && answer.refined);
+  assert_true(fabs(answer.J - 468.067) < 1e-3);
+  ctl_answer_clear(&answer);
+  stiction_file_destroy(file);
+}
+
 #define EXPECT_TEXT(call, status, text)                                                                                \
   do {                                                                                                                 \
     assert_int_equal(call, status);                                                                                    \
@@ -129,7 +144,8 @@ static void mistakes_have_a_text(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(least_effort_is_the_exact_one),
-                                     cmocka_unit_test(functions_within_bounds), cmocka_unit_test(mistakes_have_a_text)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(least_effort_is_the_exact_one), cmocka_unit_test(functions_within_bounds),
+      cmocka_unit_test(a_file_is_solved_as_by_the_program), cmocka_unit_test(mistakes_have_a_text)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
