@@ -61,6 +61,7 @@ bool ctl_thread_left(void);
 typedef enum CtlRole {
   CTL_ROLE_OBJECTIVE, /* minimised */
   CTL_ROLE_RESIDUAL,  /* the square is minimised */
+  CTL_ROLE_MAGNITUDE, /* the absolute value is minimised */
   CTL_ROLE_EQUAL,     /* constraint: equals its target, to its tolerance */
   CTL_ROLE_AT_MOST,   /* constraint: at most its target, to its tolerance */
   CTL_ROLE_AT_LEAST   /* constraint: at least its target, to its tolerance */

@@ -20,6 +20,8 @@ static inline double piece_start(const SimProblem *problem, long k) {
   return k < problem->piece_count ? piece_row(problem, k)[0] : problem->end;
 }
 static inline int piece_order(const SimProblem *problem, long k) { return (int)piece_row(problem, k)[1]; }
+/* Ends the pieces at an earlier end, and sets problem->end. */
+void pieces_cut(SimProblem *problem, double end);
 /* [piece_order + 1][d] N, by powers of (t - start)/(next start - start). */
 static inline const double *piece_coefficients(const SimProblem *problem, long k) { return piece_row(problem, k) + 2; }
 
