@@ -54,8 +54,8 @@ struct CtlProblem {
 
   /* [d] roles of user-defined values; NULL (default): a motion. With roles, an evaluation returns d values in place
    * of x(T). f, the sum of the objectives, of the squared residuals and of the magnitudes, takes the place of J.
-   * `position` has the constraints' targets and `position_scale` their tolerances, NAN for other roles. E1 is the largest miss divided
-   * by its tolerance; E2 is 0. */
+   * `position` has the constraints' targets and `position_scale` their tolerances, NAN for other roles. E1 is the
+   * largest miss divided by its tolerance; E2 is 0. */
   CtlRole *roles;
 
   double *weight; /* [p][p] N, symmetric positive semi-definite; default identity; unused with roles */
@@ -176,9 +176,10 @@ long ctl_problem_scheme_size(const CtlProblem *problem);
 /* rho with its default resolved. */
 double ctl_problem_rho(const CtlProblem *problem);
 
-/* Copies a problem without roles, with its signal in `segments` segments and its targets repeated for `motions` motions.
- * With another number of segments all of them have the bounds of the first, and the start is 0 within these. The copy has
- * no start_ways, levels or patterns. SIM_OK, SIM_NO_MEMORY or SIM_BAD_ARGUMENT; then *copy is unchanged. */
+/* Copies a problem without roles, with its signal in `segments` segments and its targets repeated for `motions`
+ * motions. With another number of segments all of them have the bounds of the first, and the start is 0 within
+ * these. The copy has no start_ways, levels or patterns. SIM_OK, SIM_NO_MEMORY or SIM_BAD_ARGUMENT; then *copy is
+ * unchanged. */
 SimStatus ctl_problem_copy(const CtlProblem *problem, int segments, int motions, CtlProblem *copy);
 /* Copies the problem of one motion into that of `scenarios` motions and its statistic. Statuses likewise. */
 SimStatus ctl_problem_stack(const CtlProblem *one, int scenarios, CtlProblem *stacked);

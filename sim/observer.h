@@ -10,7 +10,7 @@ SIM_API_BEGIN
 
 /* The kind of a residual. Each is relative to a scale of the motion. */
 typedef enum SimResidualOf {
-  SIM_RESIDUAL_NONE,
+  SIM_RESIDUAL_NONE, /* nothing was examined */
   /* sum of the terms of a row of (1), relative to its largest term, or to 1/100 of the largest of all rows */
   SIM_RESIDUAL_EQUATION,
   /* excess of |lambda| over 1, or lambda against the sign of x'; relative to 1 and to the largest speed */

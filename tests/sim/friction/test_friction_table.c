@@ -1,9 +1,9 @@
 /* Friction measured at some speeds: against closed forms, against the laws that a table can be, and its cubics as such. */
 #include "tests/fixture.h"
 
+#include "sim/internal.h"
 #include "sim/law/friction_force.h"
 #include "sim/monotone.h"
-#include "sim/internal.h"
 
 static const double MASS = 0.7, STATIC = 3, THROWN = 2;
 
