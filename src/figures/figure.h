@@ -111,7 +111,7 @@ static inline double curve_y(const Curve *curve, long row) {
   return curve->factor * table_at(curve->table, row, curve->y);
 }
 
-/* Marks and shades of a panel, whose y axis goes from low to high; and their end. colours: by curves. */
+/* Marks and shades of a panel with a y axis from low to high; and their end. colours: by curves. */
 void figure_write_marks(FILE *script, const Panel *panel, const char *const *colours, double low, double high);
 void figure_end_marks(FILE *script, const Panel *panel);
 

@@ -9,13 +9,13 @@ bool report_has_plan(const RunResults *run) { return run_results_member(run, "ou
 void report_plan_outcome(FILE *page, const RunResults *run) {
   static const struct {
     const char *name, *path, *unit;
-  } told[] = {{"f", "outcome.f", ""}, {"T", "outcome.end", " s"}, {"J", "outcome.J", ""}};
+  } shown[] = {{"f", "outcome.f", ""}, {"T", "outcome.end", " s"}, {"J", "outcome.J", ""}};
   fprintf(page, " <strong>Conditions %s</strong>: ",
           json_is_true(run_results_member(run, "outcome.met")) ? "met" : "not met");
-  for (size_t k = 0; k < sizeof told / sizeof *told; k++) {
-    fprintf(page, "%s%s = ", k ? ", " : "", told[k].name);
-    html_value(page, run_results_member(run, told[k].path));
-    fputs(told[k].unit, page);
+  for (size_t k = 0; k < sizeof shown / sizeof *shown; k++) {
+    fprintf(page, "%s%s = ", k ? ", " : "", shown[k].name);
+    html_value(page, run_results_member(run, shown[k].path));
+    fputs(shown[k].unit, page);
   }
   fputs(
       ".</p>\n<p class=\"dim\">f is what is minimised, J the effort of u. Conditions are met to their tolerances, 1e-6 "

@@ -55,7 +55,7 @@ static SimStatus finish(int code, StictionFile *file, StictionFile **out, Diagno
     code = diagnostics_error(
         diagnostics, EXIT_USAGE,
         "control.minimize, limits, initial, periodic, via, combinations, intervals, lengths or a free "
-        "T: `stiction control` solves such a file, and libstiction's plan.h such a problem in C");
+        "T: `stiction control` solves such a file");
     problem_clear(&file->problem);
   }
   diagnostics_clear(diagnostics);

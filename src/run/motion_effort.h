@@ -1,4 +1,4 @@
-/* J of a control on a motion, whose T and lengths of segments need not be the problem's. */
+/* J of a control on a motion. Its T and lengths of segments need not be those of the problem. */
 #ifndef SRC_MOTION_EFFORT_H
 #define SRC_MOTION_EFFORT_H
 

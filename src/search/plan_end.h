@@ -1,4 +1,4 @@
-/* Beginning and end of a search for a motion plan, on rank 0, whoever drives it. */
+/* Beginning and end of a search for a motion plan, on rank 0, with any drive. */
 #ifndef SRC_PLAN_END_H
 #define SRC_PLAN_END_H
 

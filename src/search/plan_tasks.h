@@ -4,7 +4,7 @@
 
 #include "src/file/sections/motion_plan.h"
 
-/* Creates the plan of a problem, whose evaluations end early as those of any search. Statuses as ctl_plan_create. */
+/* Creates the plan of a problem. Its evaluations end early as those of any search do. Statuses as ctl_plan_create. */
 SimStatus plan_tasks_open(const Problem *problem, CtlPlan **plan);
 
 #endif

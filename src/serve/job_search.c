@@ -96,8 +96,8 @@ static bool suits_pool(const ServeJob *job) {
   const Problem *problem = &job->search.run.problem;
   double need = (double)sim_problem_packed_size(&problem->sim) * COPIES * job->service->ranks;
   bool bounds = problem->control.bound == CTL_BOUND_GIVEN || problem->control.bound == CTL_BOUND_YES;
-  return !bounds && !problem->plan && !ctl_problem_calls_library(&problem->control) && steps_quickly(&problem->control) &&
-         need <= memory_available();
+  return !bounds && !problem->plan && !ctl_problem_calls_library(&problem->control) &&
+         steps_quickly(&problem->control) && need <= memory_available();
 }
 
 static int check_ranks(ServeJob *job) {

@@ -147,7 +147,7 @@ static void refuse_others(Reader *reader) {
   const char *key = motion_plan_key(reader->document);
   if (strcmp(sim_scheme_name(problem->sim.scheme), "event") != 0 && !is_wrong(reader, "scheme") &&
       !is_wrong(reader, "model"))
-    key_error(reader, "scheme.name", "%s with %s (expected event, whose motions have times and extremes of their own)",
+    key_error(reader, "scheme.name", "%s with %s (expected event: its motions have exact times and extremes)",
               sim_scheme_name(problem->sim.scheme), key);
   if (control->statistic != CTL_NOMINAL)
     key_error(reader, "control.objective", "with %s (expected nominal: this is of one motion)", key);
