@@ -43,7 +43,9 @@ found bryson-denham 4.4444444 8e-3
 that "x <= 0.1 in all rows" awk -F, 'NR > 1 && ($2 > 0.1 + 1e-9) { exit 1 }' bryson-denham/trajectory.csv
 found fuel 2 1e-9
 found drive 1.0327956 5e-3
+is drive '(.floquet[0][0] - 1 | fabs) < 1e-9 and (.floquet[1][0] | fabs) < 1e-9' # it may be moved as a whole, and it sticks
 found inertia-drive 1.1289771 6e-3
+is inertia-drive '(.floquet | length) == 4'
 is inertia-drive '.initial.velocity[0] == 0 and .v_T == .initial.velocity or ((.v_T[1] - .initial.velocity[1] | fabs) < 1e-6)'
 found tracking 3.35 2e-2
 found speed-limit 1.2390883 1e-6
