@@ -12,9 +12,9 @@
 
 #include <string.h>
 
-enum { NOTHING, CONTROL, SIMULATE, SWEEP, SEARCH }; /* what there is to go on with */
+enum { NOTHING, CONTROL, SIMULATE, SWEEP, SEARCH }; /* kind of run to resume */
 
-/* Rank 0: opens the run. Returns the exit code when there is nothing to do. */
+/* Rank 0: opens the run. Returns the exit code if there is nothing to do. */
 static int find_work(const Options *options, RunRecord *record, int *work, Diagnostics *diagnostics) {
   int code = run_record_open(record, options->argument, diagnostics);
   *work = NOTHING;
@@ -34,10 +34,10 @@ static int find_work(const Options *options, RunRecord *record, int *work, Diagn
                            options->argument);
 }
 
-/* A spawned worker's: of whichever run it is. */
+/* A spawned worker's builder, for any kind of run. */
 typedef struct RunBuilder {
-  CtlBuilder points, models; /* of models and sweeps */
-  bool of_points;            /* the last one made */
+  CtlBuilder points, models; /* models: of models and sweeps */
+  bool of_points;            /* whether the last message was for `points` */
 } RunBuilder;
 
 static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluator *evaluator) {
@@ -86,7 +86,7 @@ const Command command_resume = {
     .help =
         "usage: stiction resume DIR [options]\n"
         "       mpirun -n P stiction resume DIR [options]\n\n"
-        "Goes on with the run whose results directory is DIR from its last checkpoint, on any number of ranks. The\n"
-        "results are the same, bit for bit, as if the run had never been stopped.\n",
+        "Resumes the run in results directory DIR from its last checkpoint, on any number of ranks. The results are\n"
+        "the same, bit for bit, as if the run had never been stopped.\n",
     .run = run,
 };

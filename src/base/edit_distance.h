@@ -3,7 +3,7 @@
 
 enum { WORD_LENGTH_MAX = 64 };
 
-/* Levenshtein's: how many letters to change, insert or remove. Both words at most WORD_LENGTH_MAX long. */
+/* Levenshtein distance: number of letters to change, insert or remove. Both words have at most WORD_LENGTH_MAX letters. */
 int edit_distance(const char *a, const char *b);
 
 #endif

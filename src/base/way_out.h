@@ -1,13 +1,13 @@
-/* What to do where a problem file has no word for what is wanted. */
+/* Advice for unknown keys and words: how to achieve what the user probably wants. */
 #ifndef SRC_BASE_WAY_OUT_H
 #define SRC_BASE_WAY_OUT_H
 
 #include <stdbool.h>
 
-/* Whether a text has another in it, small letters or not. */
+/* Whether text contains part; ignores case. */
 bool text_has(const char *text, const char *part);
 
-/* Returns the way out for an unknown key (its path) or word, a sentence; NULL: none is known. */
+/* Returns the advice, a sentence, for an unknown key (its path) or word; NULL if there is none. */
 const char *way_out(const char *unknown);
 
 #endif

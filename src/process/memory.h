@@ -1,9 +1,9 @@
-/* How much memory there is. */
+/* Available memory. */
 #ifndef SRC_MEMORY_H
 #define SRC_MEMORY_H
 
-/* Bytes that this process can still have: what the machine has without swapping, and what the control groups of a job or a
- * container allow; INFINITY when the system does not tell. */
+/* Returns the bytes that this process can still allocate: limited by the machine's memory without swapping, and by the control groups of a
+ * job or container. INFINITY if the system does not provide them. */
 double memory_available(void);
 
 #endif

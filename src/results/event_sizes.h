@@ -1,4 +1,4 @@
-/* How large the events of events.h5 are. */
+/* Distribution of the sizes of events in events.h5. */
 #ifndef SRC_RESULTS_EVENT_SIZES_H
 #define SRC_RESULTS_EVENT_SIZES_H
 
@@ -6,9 +6,9 @@
 
 #include <stdbool.h>
 
-/* Fills sizes with a row for each size that an event has, the smallest first: `size`, the sum of abs(slip) of the event's slips, and
- * `count`, how many events are at least that large. slips: of events.h5, as table_read has it; without events each slip is one. Events without size
- * are left out. False: no memory; sizes is then empty. */
+/* Fills sizes with a row for each size that occurs, in increasing order: `size`, the sum of abs(slip) over an event's slips, and `count`,
+ * the number of events at least that large. slips: from events.h5, as read by table_read; without events each slip counts as one. Omits
+ * events of size 0. Returns false if there is no memory; sizes is then empty. */
 bool event_sizes(const Table *slips, Table *sizes);
 
 #endif

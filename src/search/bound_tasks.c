@@ -8,17 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A worker's. */
+/* A worker's evaluator of cases. */
 typedef struct Share {
   EvaluatedModel evaluated;
-  double *known; /* [2 d] x, v of options; NULL: nothing is known */
+  double *known; /* [2 d] x, v of the options; NULL: none known */
   CtlBoundProver *prover;
   CtlEvaluator inner;
 } Share;
 
-/* What precedes x, v and the model. */
+/* Precedes x, v and the model. */
 typedef struct Head {
-  int64_t form; /* of model_message.h */
+  int64_t form; /* see model_message.h */
   int64_t intervals, degree, knots, patterns, known;
   double effort, gap;
 } Head;
@@ -100,7 +100,7 @@ SimStatus bound_tasks_build(const void *bytes, size_t size, CtlEvaluator *evalua
 
 /* Rank 0 ---------------------------------------------------------------------------------------------------------- */
 
-/* One that is under way. */
+/* A bound that is being computed. */
 typedef struct Handed {
   SearchRun *run;
   const CtlTasks *tasks;

@@ -1,4 +1,4 @@
-/* The evaluator that runs a program of the user's own, and what the workers make theirs of. */
+/* The evaluator that runs a user's program, and the message from which workers create theirs. */
 #ifndef SRC_SEARCH_EXTERNAL_EVALUATOR_H
 #define SRC_SEARCH_EXTERNAL_EVALUATOR_H
 
@@ -7,18 +7,19 @@
 
 typedef struct ExternalEvaluator {
   PointProgram program;
-  bool interrupted;         /* an evaluation was cancelled: so are all that follow */
-  Diagnostics *diagnostics; /* hear once of a folder or a process that could not be had; borrowed */
+  bool interrupted;         /* an evaluation was cancelled: all later ones are cancelled, too */
+  Diagnostics *diagnostics; /* receives one error about a folder or process that was not available; borrowed */
   CtlFunction function;
 } ExternalEvaluator;
 
-/* program: to be filled. Borrows it. */
+/* Creates the evaluator, which borrows its argument. The member program must be set. */
 CtlEvaluator external_evaluator(ExternalEvaluator *evaluator);
 
-/* The problem, and where its points' folders are, as bytes; to be freed. NULL: no memory. */
+/* Packs the problem and the path of its points' folders; the caller frees it. NULL if there is no memory. */
 char *external_message(const Problem *problem, const char *points, size_t *size);
-bool external_is_message(const void *bytes, size_t size); /* whether it is one, and no model's or sweep's */
-/* Makes evaluators of these. diagnostics: borrowed. */
+/* whether it is such a message, and not one for a model or sweep */
+bool external_is_message(const void *bytes, size_t size);
+/* Returns the builder of evaluators from these messages. diagnostics: borrowed. */
 CtlBuilder external_builder(Diagnostics *diagnostics);
 
 #endif

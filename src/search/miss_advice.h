@@ -1,4 +1,4 @@
-/* Of a search that has found no control that meets the target: what may find one. */
+/* Advice after a search that found no control that meets the target. */
 #ifndef SRC_MISS_ADVICE_H
 #define SRC_MISS_ADVICE_H
 
@@ -9,7 +9,8 @@
 
 enum { MISS_ADVICE_SIZE = 256 };
 
-/* The search's problem, its end, and what the motion itself does there: settings and times, the likeliest first, with commas between. */
+/* Writes advice from the search's problem, its final state, and the exact motion: settings and times, the most promising first, separated
+ * by commas. */
 void miss_advice(const Problem *problem, const CtlState *state, const Verification *verification,
                  const FurtherSearches *further, char text[MISS_ADVICE_SIZE]);
 

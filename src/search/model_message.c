@@ -11,14 +11,14 @@
 
 enum { HEAD = sizeof(int64_t) };
 
-/* A worker's. */
+/* A worker's model. */
 typedef struct Model {
-  Problem problem; /* of MODEL_MESSAGE_FILE */
+  Problem problem; /* read for MODEL_MESSAGE_FILE */
   EvaluatedModel evaluated;
   RolloutContext rollout;
   ModelEvaluator evaluator;
-  CtlEvaluator inner; /* of that, or of a proof's tasks */
-  CtlBound *bound;    /* of MODEL_MESSAGE_PROOF */
+  CtlEvaluator inner; /* evaluator of this problem, or of a proof's tasks */
+  CtlBound *bound;    /* for MODEL_MESSAGE_PROOF */
   CtlProver *prover;
 } Model;
 
@@ -37,7 +37,7 @@ void *model_message_pack(const EvaluatedModel *evaluated, const char *path, size
   return bytes;
 }
 
-/* The form, how long the bound is, the bound, the problem. */
+/* Message: the form, the length of the bound, the bound, the problem. */
 void *model_message_pack_proof(const EvaluatedModel *evaluated, const CtlBound *bound, size_t *size) {
   int64_t form = MODEL_MESSAGE_PROOF, own = (int64_t)ctl_bound_packed_size(bound);
   size_t problem = 2 * HEAD + (size_t)own;
@@ -79,7 +79,7 @@ static SimStatus unpack(Model *model, const char *bytes, size_t size) {
   int64_t form = form_of(bytes);
   if (form == MODEL_MESSAGE_PROOF) return unpack_proof(model, bytes + HEAD, size - HEAD);
   if (form == MODEL_MESSAGE_PACKED) return evaluated_model_unpack(bytes + HEAD, size - HEAD, &model->evaluated);
-  const ModelRanks alone = {0}; /* rank 0 has counted the copies of all */
+  const ModelRanks alone = {0}; /* rank 0 has counted all copies */
   int code = problem_file_read_shared(bytes + HEAD, NULL, 0, true, &alone, NULL, &model->problem);
   if (!code)
     code = evaluated_model_prepare(&model->problem, ctl_problem_wants_derivatives(&model->problem.control),
@@ -128,6 +128,6 @@ static void release(void *context, CtlEvaluator *evaluator) {
 }
 
 CtlBuilder model_message_builder(const Options *options) {
-  return (CtlBuilder){
-      .context = (void *)options, .build = build, .release = release, .stopped = stop_signal_seen}; /* only read */
+  /* the options are only read */
+  return (CtlBuilder){.context = (void *)options, .build = build, .release = release, .stopped = stop_signal_seen};
 }

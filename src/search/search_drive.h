@@ -1,22 +1,22 @@
-/* A search on whoever evaluates: a pool, or this process alone. */
+/* Runs a search on its evaluators: a pool, or this process alone. */
 #ifndef SRC_SEARCH_DRIVE_H
 #define SRC_SEARCH_DRIVE_H
 
 #include "control/pool.h"
 #include "src/run/evaluated_model.h"
 
-/* All borrowed. */
+/* All members are borrowed. */
 typedef struct SearchDrive {
   CtlPool *pool; /* NULL: this process alone */
   CtlSearch *search;
-  const CtlEvaluator *evaluator; /* this process's */
+  const CtlEvaluator *evaluator; /* of this process */
   const CtlListener *listener;
-  double timeout;             /* s, of one evaluation; 0: none */
-  const EvaluatedModel *sent; /* what the workers build theirs of; NULL: they have it */
-  const char *path;           /* where it was read */
+  double timeout;             /* time limit of one evaluation, s; 0: none */
+  const EvaluatedModel *sent; /* model sent to the workers; NULL: they have it */
+  const char *path;           /* path of the problem file */
 } SearchDrive;
 
-/* From beginning to end: what ctl_pool_drive or ctl_drive_serial returns. */
+/* Runs the search to its end; returns the code of ctl_pool_drive or ctl_drive_serial. */
 int search_drive(const SearchDrive *drive, CtlTimes *times);
 
 #endif

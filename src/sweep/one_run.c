@@ -158,7 +158,7 @@ int sweep_search_begin(SweepSearch *search, const SweepPlan *plan, const char *d
                             .start = ctl_seconds(),
                             .results = {.diagnostics = &search->diagnostics, .lock = -1},
                             .evaluators = 1,
-                            .told = true};
+                            .summary_wanted = true};
   if (!code) code = search_run_prepare(&search->run);
   if (!code && search->run.problem.ranks_per_evaluation > 1)
     code = diagnostics_error(&search->diagnostics, EXIT_USAGE,

@@ -37,7 +37,7 @@ struct Reader {
   bool sparse; /* sparse storage: files of matrices are read later, when this process's rows are known */
   /* variable of formulas of vectors: i, the entry's number from 1; s, the position of a string's node */
   const char *variable;
-  WaitingFormula waiting[WAITING_MAX]; /* [n_waiting] keys whose expressions need delta */
+  WaitingFormula waiting[WAITING_MAX]; /* [n_waiting] keys with expressions that need delta */
   int n_waiting;
   WrittenKeys *keys; /* stores the keys of the model; NULL: not stored */
   ModelRanks ranks;
@@ -86,7 +86,7 @@ struct Values {
 /* forms: those allowed, SIM_FORM_*. */
 Values values_read(Reader *reader, Node *section, const char *key, unsigned forms);
 void values_clear(Values *values);
-/* The n of n values or of an n x n matrix; 0 without values, for a single number, and if unknown. */
+/* Returns n for n values or an n x n matrix; 0 for a single number, without values, and if unknown. */
 int values_size(const Values *values);
 /* Fills vector [count] with entries from `first` on of a vector of n; reports if there are not n values. n = 0: does
  * nothing. row: range of a formula's values; NULL: finite. */
