@@ -181,7 +181,7 @@ static bool parse_arguments(int argc, char **argv, Bench *bench, int *code) {
 }
 
 int main(int argc, char **argv) {
-  static Diagnostics diagnostics = {.origin = "bench-dfo", .tell = diagnostic_print};
+  static Diagnostics diagnostics = {.origin = "bench-dfo", .report = diagnostic_print};
   static Bench bench = {.results = {.diagnostics = &diagnostics}};
   int code;
   process_prepare();

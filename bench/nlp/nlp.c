@@ -79,7 +79,7 @@ static void add_row(TextTable *table, const char *name, const NlpProblem *p, con
 
 /* Returns an exit code; errors are reported. */
 static int solve_problem(TextTable *table, int number, int starts) {
-  Diagnostics diagnostics = {.origin = "bench-nlp", .tell = diagnostic_print, .to = stderr};
+  Diagnostics diagnostics = {.origin = "bench-nlp", .report = diagnostic_print, .to = stderr};
   NlpProblem problem;
   NlpResult results[NLP_STARTS];
   int code = nlp_problem_open(number, &diagnostics, &problem);

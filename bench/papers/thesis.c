@@ -78,7 +78,7 @@ static int watch_run(const Case *c, long finer, Watch *w) {
   int code = case_read_finer(c, finer, &problem);
   if (code) return code;
   code = rollout_context_prepare(&run, &problem.sim,
-                                 &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr});
+                                 &(Diagnostics){.origin = "bench", .report = diagnostic_print, .to = stderr});
   if (!code &&
       sim_rollout(run.model, run.work, NULL, &(SimObserver){.context = w, .step = watch_step}, &run.final) != SIM_OK)
     code = EXIT_UNSOLVED;

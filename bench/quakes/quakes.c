@@ -23,7 +23,7 @@ static const char *const heads[] = {"size", "events", "rate", "error"};
 enum { PER_DECADE = 3, DECADE_FIRST = -8, DECADES = 14, BINS = PER_DECADE * DECADES };
 
 static Diagnostics *report_sample(void) {
-  static Diagnostics diagnostics = {.origin = "bench-quakes", .tell = diagnostic_print, .to = NULL};
+  static Diagnostics diagnostics = {.origin = "bench-quakes", .report = diagnostic_print, .to = NULL};
   diagnostics.to = stderr;
   return &diagnostics;
 }

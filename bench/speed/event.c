@@ -27,7 +27,7 @@ static const char *const heads[] = {"problem",   "d",     "scheme", "kernel", "s
                                     "tolerance", "error", "us/IVP", "events", "us/event"};
 
 static Diagnostics *diagnostics_here(void) {
-  static Diagnostics diagnostics = {.origin = "bench-event", .tell = diagnostic_print, .to = NULL};
+  static Diagnostics diagnostics = {.origin = "bench-event", .report = diagnostic_print, .to = NULL};
   diagnostics.to = stderr;
   return &diagnostics;
 }

@@ -1,13 +1,8 @@
-/* Diagnostics: errors and warnings of functions, in addition to their status. The code that prints them passes a
- * Diagnostics down: main, for a command, and the service, for each of its problems.
- *
- *     FILE:LINE:COLUMN: KEY: what is wrong (what was expected)
- *     stiction COMMAND: what is wrong
- *
- * With a function `tell` they are passed on at once, since a search may run for hours after a warning. Without one they
- * are kept, to be printed or passed on sorted by position. No other code prints. Text from users may be passed on
- * unchanged: it is never a format, and control characters in it are printed escaped. Lack of memory is noted here, too,
- * so readers need not pass it up. */
+/* Diagnostics: errors and warnings of functions, in addition to their status. The code that prints them passes a Diagnostics down: main,
+ * for a command, and the service, for each of its problems.  FILE:LINE:COLUMN: KEY: what is wrong (what was expected) stiction COMMAND:
+ * what is wrong  With a function `report` they are passed on at once, since a search may run for hours after a warning. Without one they
+ * are kept, to be printed or passed on sorted by position. No other code prints. Text from users may be passed on unchanged: it is never a
+ * format, and control characters in it are printed escaped. Lack of memory is noted here, too, so readers need not pass it up. */
 #ifndef SRC_BASE_DIAGNOSTICS_H
 #define SRC_BASE_DIAGNOSTICS_H
 
@@ -40,9 +35,9 @@ typedef struct Diagnostic {
 
 typedef struct Diagnostics {
   const char *origin; /* prefix of diagnostics without a position, "stiction control"; borrowed, NULL: "stiction" */
-  void (*tell)(void *to, const Diagnostic *diagnostic); /* receives each diagnostic at once; NULL: they are kept */
-  void *to;                                             /* argument of tell */
-  Diagnostic *list;                                     /* [count] the first DIAGNOSTICS_MAX kept; owned */
+  void (*report)(void *to, const Diagnostic *diagnostic); /* receives each diagnostic at once; NULL: they are kept */
+  void *to;                                               /* argument of report */
+  Diagnostic *list;                                       /* [count] the first DIAGNOSTICS_MAX kept; owned */
   size_t count;
   size_t capacity;
   size_t dropped; /* number of those beyond DIAGNOSTICS_MAX */
@@ -77,8 +72,8 @@ bool diagnostics_concern(const Diagnostics *diagnostics, size_t count, const cha
  * last. */
 void diagnostics_pass(Diagnostics *from, Diagnostics *to);
 
-/* Prints all kept diagnostics likewise, one on each line, and the number of dropped ones; and prints one, as a `tell`.
- * Only main and the service call these. */
+/* diagnostics_print prints all kept diagnostics in that order, one on each line, and the number of dropped ones. diagnostic_print prints
+ * one and can serve as `report`. Only main and the service call these. */
 void diagnostics_print(Diagnostics *diagnostics, FILE *stream);
 void diagnostic_print(void *stream, const Diagnostic *diagnostic);
 

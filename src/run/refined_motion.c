@@ -12,7 +12,7 @@ bool refined_motion_stopped(void *context) {
   return motion->stopped || motion->late;
 }
 
-/* Of an evaluation under way. */
+/* Whether to interrupt the current evaluation. */
 static bool is_to_end(void *context) {
   const SimInterrupt *before = &((RefinedMotion *)context)->before;
   return refined_motion_stopped(context) || (before->stops && before->stops(before->context));

@@ -17,7 +17,7 @@ bool spawned_workers_is_one(void) {
 }
 
 void spawned_workers_serve(const CtlBuilder *builder) {
-  stop_signal_spare(); /* a search is under way */
+  stop_signal_spare(); /* a search is running */
   _exit(ctl_pool_serve_spawned(builder) == SIM_OK ? EXIT_DONE : EXIT_INTERNAL);
 }
 

@@ -17,12 +17,13 @@ bool problem_takes_event(const Problem *problem) {
   const SimProblem *sim = &problem->sim;
   const SimScheme *scheme = sim_scheme_for(sim->kind, "event");
   return scheme && sim_scheme_serves(scheme, sim) &&
-         sim->system.storage == SIM_DENSE; /* alike on any number of ranks */
+         sim->system.storage == SIM_DENSE; /* the same for any number of ranks */
 }
 
 /* Copying ---------------------------------------------------------------------------------------------------------- */
 
-/* The control with its signal in so many segments, all of them with the bounds of the first; from the start that there is in as many. */
+/* Copies a control, with its signal on another number of segments, all with the bounds of the first. The start is resampled to these
+ * segments. */
 static SimStatus copy_control(const CtlProblem *control, int segments, CtlProblem *copy) {
   CtlProblem own;
   SimStatus status = ctl_problem_init_signal(&own, control->p, control->signal, segments, control->d);
@@ -60,7 +61,8 @@ static SimStatus copy_control(const CtlProblem *control, int segments, CtlProble
   return SIM_OK;
 }
 
-/* All but what is of the grid, scenarios, with what the control is for over them, and what is identified. False: no memory; to be cleared either way. */
+/* Copies a problem without its grid, its scenarios (and the options of control over them) and its identification. Returns false if there is
+ * no memory; the copy must be cleared in either case. */
 static bool copy_problem(const Problem *problem, int segments, Problem *copy) {
   *copy = (Problem){.limits = problem->limits,
                     .kind = problem->kind,
@@ -107,7 +109,7 @@ static bool copy_problem(const Problem *problem, int segments, Problem *copy) {
 
 /* Changes ---------------------------------------------------------------------------------------------------------- */
 
-/* Back to their defaults, those that are derived too. */
+/* Resets keys to their defaults, including derived ones. */
 static void set_defaults(SimProblem *sim, const char *const *keys, int n) {
   for (int k = 0; k < n; k++) {
     const SimParameter *row = sim_parameter_find(sim_scheme_parameters(sim->scheme), keys[k]);

@@ -13,14 +13,14 @@
 enum { QUOTED_MAX = 1900 };
 
 struct Expression {
-  int shares; /* besides the first */
+  int shares; /* number of references in addition to the first */
   char *text;
-  muParserHandle_t parser; /* NULL: the expression is a plain number, too frequent to deserve a parser */
+  muParserHandle_t parser; /* NULL: a plain number, which needs no parser */
   int n;
-  double values[EXPRESSION_VARIABLES_MAX]; /* muParser reads its variables here; values[0] is the plain number */
+  double values[EXPRESSION_VARIABLES_MAX]; /* the parser's variables; values[0] is the value of a plain number */
 };
 
-/* What muParser would take, but a problem file should not say; NULL when there is nothing of the kind. */
+/* Returns why a text is refused although muParser would accept it; NULL if it is not. */
 static const char *find_forbidden(const char *text) {
   if (strlen(text) > EXPRESSION_LENGTH_MAX) return "longer than 4000 characters";
   if (!text[strspn(text, " \t\r\n")]) return "empty";
@@ -33,13 +33,12 @@ static const char *find_forbidden(const char *text) {
   return NULL;
 }
 
-/* Copies muParser's message at once, since all parsers share one buffer, without its noise; positions count
- * from 1. */
+/* Copies muParser's message, which is in a buffer shared by all parsers. Removes redundant words and counts positions from 1. */
 static void take_message(muParserHandle_t parser, const char *text, char message[EXPRESSION_MESSAGE_SIZE]) {
   static const char *const noise[] = {" found at position", " at expression position", " at position"};
   char raw[EXPRESSION_LENGTH_MAX];
   int position = mupGetErrorPos(parser);
-  /* its message may quote all of the text, and it writes it into a buffer of 2048 bytes without a look */
+  /* muParser may quote the whole text in its message and does not check the size of its buffer of 2048 bytes */
   snprintf(raw, sizeof raw, "%s", strlen(text) < QUOTED_MAX ? mupGetErrorMsg(parser) : "not understood");
   if (strstr(raw, "nternal error")) strcpy(raw, "not understood");
   for (size_t i = 0; i < sizeof noise / sizeof *noise; i++) {
@@ -57,7 +56,7 @@ static void take_message(muParserHandle_t parser, const char *text, char message
     snprintf(message, EXPRESSION_MESSAGE_SIZE, "%.*s", cut, raw);
 }
 
-/* Gives the expression a parser; evaluates it once, since muParser only reads it then. */
+/* Creates the expression's parser and evaluates it once, since muParser parses at the first evaluation. */
 static bool parse(Expression *expression, const char *const *variables, char message[EXPRESSION_MESSAGE_SIZE]) {
   muParserHandle_t parser = mupCreate(muBASETYPE_FLOAT);
   if (!parser) return false;
@@ -116,8 +115,8 @@ double expression_evaluate(Expression *expression, const double *values) {
   return mupError(expression->parser) ? NAN : value;
 }
 
-/* The rates of muParser 2.3 on a core of about 3 GHz, the dearest expressions of each length: to make a parser, to read (it looks
- * back over what it has read), to evaluate. */
+/* Times of muParser 2.3 on a core of about 3 GHz, for the slowest expressions of each length: creating a parser, parsing (it rereads
+ * earlier text) and evaluating. */
 #define CREATE_SECONDS  4e-5
 #define READ_SECONDS    2e-6 /* per character */
 #define SQUARE_SECONDS  4e-9
@@ -127,7 +126,8 @@ enum { PARSER_BYTES = 6500, CHARACTER_BYTES = 64 };
 
 void expression_cost(const char *text, double *seconds, double *bytes) {
   double value, length = (double)strlen(text);
-  bool plain = length > EXPRESSION_LENGTH_MAX || decimal_read(text, &value); /* too long: refused before */
+  /* a longer text is refused without parsing */
+  bool plain = length > EXPRESSION_LENGTH_MAX || decimal_read(text, &value);
   *seconds = plain ? 0 : CREATE_SECONDS + length * (READ_SECONDS + length * SQUARE_SECONDS);
   *bytes = plain ? 0 : PARSER_BYTES + CHARACTER_BYTES * length;
 }
@@ -149,7 +149,7 @@ bool expression_uses(const Expression *expression, const char *variable) {
 
 const char *expression_text(const Expression *expression) { return expression->text; }
 
-/* YAML's .inf and .nan, and the like. */
+/* Whether a text names a non-finite number, such as YAML's .inf and .nan. */
 static bool names_non_finite(const char *text) {
   static const char *const names[] = {"inf", "infinity", "nan"};
   text += strspn(text, "+-");

@@ -47,7 +47,7 @@ int main(int argc, char **argv) {
   if (ctl_problem_check(&problem, NULL) != SIM_OK || ctl_search_create(&problem, &search) != SIM_OK) return 1;
   if (ctl_pool_run(MPI_COMM_WORLD, search, &evaluator, NULL, NULL) != 0) MPI_Abort(MPI_COMM_WORLD, 1);
   ctl_search_state(search, &found);
-  if (found.reason != CTL_RUNNING) /* rank 0, whose search it was */
+  if (found.reason != CTL_RUNNING) /* only on rank 0, which ran the search */
     printf("effort %.4f: q(T) = %.6f, q'(T) = %.6f (%ld points)\n", found.J, found.x[1], found.x[2], found.ivps);
   ctl_search_destroy(search);
   ctl_problem_clear(&problem);

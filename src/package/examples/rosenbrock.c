@@ -34,7 +34,7 @@ int main(int argc, char **argv) {
   if (ctl_search_create(&problem, &search) != SIM_OK) return 1;
   if (ctl_pool_run(MPI_COMM_WORLD, search, &evaluator, NULL, NULL) != 0) MPI_Abort(MPI_COMM_WORLD, 1);
   ctl_search_state(search, &found);
-  if (found.reason != CTL_RUNNING) /* rank 0, whose search it was */
+  if (found.reason != CTL_RUNNING) /* only on rank 0, which ran the search */
     printf("x = %.9f, y = %.9f, f = %.3g after %ld points (%s)\n", found.control[0], found.control[1], found.J,
            found.ivps, ctl_reason_text(found.reason));
   ctl_search_destroy(search);
