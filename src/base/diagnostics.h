@@ -1,8 +1,12 @@
 /* Diagnostics: errors and warnings of functions, in addition to their status. The code that prints them passes a Diagnostics down: main,
- * for a command, and the service, for each of its problems.  FILE:LINE:COLUMN: KEY: what is wrong (what was expected) stiction COMMAND:
- * what is wrong  With a function `report` they are passed on at once, since a search may run for hours after a warning. Without one they
- * are kept, to be printed or passed on sorted by position. No other code prints. Text from users may be passed on unchanged: it is never a
- * format, and control characters in it are printed escaped. Lack of memory is noted here, too, so readers need not pass it up. */
+ * for a command, and the service, for each of its problems.
+ *
+ *     FILE:LINE:COLUMN: KEY: what is wrong (what was expected)
+ *     stiction COMMAND: what is wrong
+ *
+ * With a function `report` they are passed on at once, since a search may run for hours after a warning. Without one they are kept, to be printed or
+ * passed on sorted by position. No other code prints. Text from users may be passed on unchanged: it is never a format, and control characters in it
+ * are printed escaped. Lack of memory is noted here, too, so readers need not pass it up. */
 #ifndef SRC_BASE_DIAGNOSTICS_H
 #define SRC_BASE_DIAGNOSTICS_H
 
@@ -16,6 +20,16 @@
 #else
 #define LIKE_PRINTF(text, first)
 #endif
+
+/* Exit codes of the program, on which users rely (README). Functions that report errors return them, too. */
+enum {
+  EXIT_DONE = 0,     /* done; for control: target met to search.accept */
+  EXIT_USAGE = 2,    /* bad usage, problem file or directory; no gnuplot */
+  EXIT_NOT_MET = 3,  /* the search ended without meeting the target */
+  EXIT_UNSOLVED = 4, /* an evaluation or a solver failed for good */
+  EXIT_STOPPED = 85, /* stopped on a signal, after a checkpoint: `stiction resume` goes on */
+  EXIT_INTERNAL = 70 /* out of memory, disk full, or a bug in the program */
+};
 
 /* Position of a value in a file or setting. */
 typedef struct Place {

@@ -3,7 +3,6 @@
 
 #include "control/control.h"
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/process/process.h"
 
 #include <dlfcn.h>

@@ -1,7 +1,5 @@
 #include "src/results/csv_file.h"
 
-#include "src/base/exit_code.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -54,4 +54,12 @@ int rollout_context_write(const Results *results, Summary *summary, double begun
  * unknown if a signal stops it or it fails. Collective over the problem's group. Returns 0, or EXIT_INTERNAL. */
 int solver_error(const RolloutContext *rollout, const Problem *problem, const double *control, SolverError *error);
 
+/* E1 and E2: distance of a motion's final state from its target. */
+
+/* Prints E1, E2 and the cost with its name in a line. problem: has a control. */
+void misses_print(const Problem *problem, const char *name, double cost, const double misses[2]);
+
+/* Prints E1 or E2, k = 1 or 2, with few digits. */
+void miss_print(int k, double miss);
+
 #endif

@@ -1,7 +1,6 @@
 #include "src/search/external_evaluator.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/file/sections/file.h"
 #include "src/process/stop_signal.h"
 

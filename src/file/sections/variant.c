@@ -1,6 +1,5 @@
 #include "src/file/sections/variant.h"
 
-#include "src/base/exit_code.h"
 #include "src/base/path.h"
 #include "src/file/model/model.h"
 #include "src/file/sections/resolve.h"

@@ -1,7 +1,6 @@
 #include "src/file/sections/with.h"
 
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/file/sections/file.h"
 #include "src/file/sections/resolve.h"
 #include "src/file/values/force.h"
