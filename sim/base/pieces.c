@@ -113,7 +113,8 @@ static bool transform(const Builder *builder, int i, const double *values, doubl
     for (int j = 0; j < NODES; j++) sum += values[j * d + i] * builder->cosine[k][j];
     a[k] = sum * (k ? 2.0 : 1.0) / NODES;
   }
-  bool good = fabs(a[NODES - 1]) + fabs(a[NODES - 2]) <= ENOUGH * scale + noise;
+  double terms = builder->centres->terms ? fmax(builder->centres->terms[i], scale) : scale;
+  bool good = fabs(a[NODES - 1]) + fabs(a[NODES - 2]) <= ENOUGH * terms + noise;
   for (int k = NODES - 1; k >= 0 && fabs(a[k]) <= ROUND_OFF * scale + noise; k--) a[k] = 0;
   return good;
 }

@@ -27,7 +27,7 @@ int format_of_json(const json_t *root);
 /* Identifies the sources from which this program is built. */
 
 /* Returns 16 hexadecimal digits, a hash of everything that can affect an answer: the sources of sim/, control/ and of the rooms that read
- * problem files; the compiler and its options; the versions of muParser, NLopt and PETSc. Builds with different hashes may answer
+ * problem files; the compiler and its options; the versions of NLopt and PETSc. Builds with different hashes may answer
  * differently and refuse each other's checkpoints. */
 const char *source_hash(void);
 

@@ -36,7 +36,7 @@ static void *take_for_json(size_t size) {
   return memory;
 }
 
-/* Detects lack of memory in libraries: Jansson silently drops text, and muParser (C++) aborts. */
+/* Detects lack of memory in libraries: Jansson silently drops text, and the C++ parts of NLopt abort. */
 static void watch_libraries(void) {
   void (*(*set_new_handler)(void (*)(void)))(void);
   json_set_alloc_funcs(take_for_json, free);
