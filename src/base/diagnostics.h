@@ -1,12 +1,13 @@
-/* Diagnostics: errors and warnings of functions, in addition to their status. The code that prints them passes a Diagnostics down: main,
- * for a command, and the service, for each of its problems.
+/* Diagnostics: errors and warnings of functions, in addition to their status. The code that prints them passes a
+ * Diagnostics down: main, for a command, and the service, for each of its problems.
  *
  *     FILE:LINE:COLUMN: KEY: what is wrong (what was expected)
  *     stiction COMMAND: what is wrong
  *
- * With a function `report` they are passed on at once, since a search may run for hours after a warning. Without one they are kept, to be printed or
- * passed on sorted by position. No other code prints. Text from users may be passed on unchanged: it is never a format, and control characters in it
- * are printed escaped. Lack of memory is noted here, too, so readers need not pass it up. */
+ * With a function `report` they are passed on at once, since a search may run for hours after a warning. Without one they
+ * are kept, to be printed or passed on sorted by position. No other code prints. Text from users may be passed on
+ * unchanged: it is never a format, and control characters in it are printed escaped. Lack of memory is noted here, too,
+ * so readers need not pass it up. */
 #ifndef SRC_BASE_DIAGNOSTICS_H
 #define SRC_BASE_DIAGNOSTICS_H
 

@@ -1,9 +1,12 @@
-/* Runs a program, a user's or this one, to its end or to its limits. No process of it remains, however this process ends.  this process --
- * fork --> guard -- fork, exec --> program, and all that it starts, in their own process group '------- pipe -------'   when it is closed,
- * also by this process's death, the guard kills the group  A process that leaves the group (setsid) becomes the guard's child when its
- * parent ends. The guard reaps it, or kills it before it reports that the program has ended. It finds such children in
- * /proc/thread-self/children (Linux's CONFIG_PROC_CHILDREN). A process that does not end within 5 s, as it belongs to another user (sudo)
- * or waits for a disk, is given up. */
+/* Runs a program, a user's or this one, to its end or to its limits. No process of it remains, however this process ends.
+ *
+ *     this process -- fork --> guard -- fork, exec --> program, and all that it starts, in their own process group
+ *          '------- pipe -------'   when it is closed, also by this process's death, the guard kills the group
+ *
+ * A process that leaves the group (setsid) becomes the guard's child when its parent ends. The guard reaps it, or kills it
+ * before it reports that the program has ended. It finds such children in /proc/thread-self/children (Linux's
+ * CONFIG_PROC_CHILDREN). A process that does not end within 5 s, as it belongs to another user (sudo) or waits for a disk,
+ * is given up. */
 #ifndef SRC_PROCESS_PROGRAM_H
 #define SRC_PROCESS_PROGRAM_H
 

@@ -1,7 +1,9 @@
-/* events.csv: times at which degrees of freedom stick and slip.  With up to INTERVALS_MAX degrees of freedom, one row per interval:
- * dof,from,to,state and the dof's name if it has one. State is stick, slip+ or slip- for dofs with friction; contact for a dash-pot's mass
- * at its support; impact+, contact+ or settled+ at the upper stop, with - at the lower. With more, one row per step:
- * step,t,stick,slip+,slip-, the numbers of dofs with friction in each state; events.h5 has the slips of each dof (src/results/slips.h). */
+/* events.csv: times at which degrees of freedom stick and slip.
+ *
+ * With up to INTERVALS_MAX degrees of freedom, one row per interval: dof,from,to,state and the dof's name if it has one.
+ * State is stick, slip+ or slip- for dofs with friction; contact for a dash-pot's mass at its support; impact+, contact+ or
+ * settled+ at the upper stop, with - at the lower. With more, one row per step: step,t,stick,slip+,slip-, the numbers of
+ * dofs with friction in each state; events.h5 has the slips of each dof (src/results/slips.h). */
 #ifndef SRC_EVENTS_H
 #define SRC_EVENTS_H
 

@@ -6,10 +6,15 @@
 #include "src/results/slips_file.h"
 #include "src/results/table.h"
 
-/* Reads DIR/NAME as described at table_read.  trajectory.h5: columns t, NAME1.. for each vector except the friction force and for the
- * controls, and NAME for each scalar, up to the last row written. The data are reduced for pictures: with more than READ_DOFS_MAX degrees
- * of freedom every stride-th is read, starting with the first; of the controls the first READ_DOFS_MAX; and with more than READ_VALUES_MAX
- * numbers only every n-th row.  events.h5: columns dof, start, end, slip, energy and, if present, event of the first READ_SLIPS_MAX slips.
+/* Reads DIR/NAME as described at table_read.
+ *
+ * trajectory.h5: columns t, NAME1.. for each vector except the friction force and for the controls, and NAME for each
+ * scalar, up to the last row written. The data are reduced for pictures: with more than READ_DOFS_MAX degrees of freedom
+ * every stride-th is read, starting with the first; of the controls the first READ_DOFS_MAX; and with more than
+ * READ_VALUES_MAX numbers only every n-th row.
+ *
+ * events.h5: columns dof, start, end, slip, energy and, if present, event of the first READ_SLIPS_MAX slips.
+ *
  * sweep.h5: its columns and their units, without rows. */
 int hdf5_read(Table *table, const char *directory, const char *name, Diagnostics *diagnostics);
 

@@ -1,10 +1,13 @@
-/* HDF5 files that grow with a run (src/results/table.h), written by one process or by several together.  t [n];   NAME [n] for one number
- * per row, [n][d] for one per degree of freedom, [n][p] for one per control dof [d], 1 to d or, if the layout has positions, s [d], m;
- * control [p], 1 to p  t, dof, s and control are the dimension scales of the others, and the labels of their dimensions. n is fixed in
- * advance: all datasets are allocated when the file is created, and only their numbers change afterwards. So the file can be read at any
- * time, also after the writer was killed: rows not reached have t = NaN. Every dataset has an attribute `units`; the file has `format`,
- * `title` and `problem` (the resolved problem, JSON). Datasets [n][..] have PETSc's attribute `timestepping`: its viewer loads row k as a
- * Vec. */
+/* HDF5 files that grow with a run (src/results/table.h), written by one process or by several together.
+ *
+ *     t [n];   NAME [n] for one number per row, [n][d] for one per degree of freedom, [n][p] for one per control
+ *     dof [d], 1 to d or, if the layout has positions, s [d], m;   control [p], 1 to p
+ *
+ * t, dof, s and control are the dimension scales of the others, and the labels of their dimensions. n is fixed in advance:
+ * all datasets are allocated when the file is created, and only their numbers change afterwards. So the file can be read at
+ * any time, also after the writer was killed: rows not reached have t = NaN. Every dataset has an attribute `units`; the
+ * file has `format`, `title` and `problem` (the resolved problem, JSON). Datasets [n][..] have PETSc's attribute
+ * `timestepping`: its viewer loads row k as a Vec. */
 #ifndef SRC_RESULTS_HDF5_ROWS_H
 #define SRC_RESULTS_HDF5_ROWS_H
 

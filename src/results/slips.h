@@ -1,8 +1,10 @@
-/* Slips of many degrees of freedom: events.h5.  A slip corresponds to an interval slip+ or slip- in events.csv. It is a time during which a
- * dof with friction slips in one direction: from the step before the first at which it slips that way to the first at which it no longer
- * does, or to the end of the run. Each rank follows its own rows. After steps that do not depend on the number of ranks, the first rank
- * gathers the slips that have ended into events.part, ordered by (end, dof). When the run ends or stops, they become events.h5
- * (src/results/slips_file.h). */
+/* Slips of many degrees of freedom: events.h5.
+ *
+ * A slip corresponds to an interval slip+ or slip- in events.csv. It is a time during which a dof with friction slips in one
+ * direction: from the step before the first at which it slips that way to the first at which it no longer does, or to the
+ * end of the run. Each rank follows its own rows. After steps that do not depend on the number of ranks, the first rank
+ * gathers the slips that have ended into events.part, ordered by (end, dof). When the run ends or stops, they become
+ * events.h5 (src/results/slips_file.h). */
 #ifndef SRC_RESULTS_SLIPS_H
 #define SRC_RESULTS_SLIPS_H
 

@@ -1,7 +1,12 @@
-/* events.h5: the slips of a run, ordered by (end, dof), with the columns  number (from 1), dof (from 1), start, end (s), slip (m: distance
- * moved, relative to a moving surface), energy (J: taken by friction: the sum over the steps of force times distance), and, if dof i is
- * coupled only with i - 1 and i + 1, event  Slips of one dof or of neighbours that overlap in time belong to one event, transitively.
- * Events are numbered from 1 in the order of their first slips here. */
+/* events.h5: the slips of a run, ordered by (end, dof), with the columns
+ *
+ *     number (from 1), dof (from 1), start, end (s),
+ *     slip (m: distance moved, relative to a moving surface),
+ *     energy (J: taken by friction: the sum over the steps of force times distance),
+ *     event, if dof i is coupled only with i - 1 and i + 1
+ *
+ * Slips of one dof or of neighbours that overlap in time belong to one event, transitively. Events are numbered from 1 in
+ * the order of their first slips here. */
 #ifndef SRC_RESULTS_SLIPS_FILE_H
 #define SRC_RESULTS_SLIPS_FILE_H
 

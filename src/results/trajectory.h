@@ -1,9 +1,14 @@
-/* Observer that writes a rollout while it is computed: trajectory.csv or trajectory.h5, energy.csv, events.csv and events.h5.  Every
- * output.every-th step and the last one are written. trajectory.csv has t,x1..xd,v1..vd,lambda1..lambdad, the kind's additional results
- * and, for a time-varying control, u1..up. trajectory.h5 (src/results/hdf5_rows.h) has x, v, lambda, force, the additional results and
- * u1..up by name. energy.csv has t,work,stored,dissipated,numerical,closure, J, at the same steps; with a moving surface also surface after
- * work. With stops, reaction1..reactiond follow lambda, and impacts follow dissipated.  For a model distributed over ranks: up to
- * TRAJECTORY_SMALL degrees of freedom the first rank gathers and writes everything; beyond that all ranks write trajectory.h5 together. */
+/* Observer that writes a rollout while it is computed: trajectory.csv or trajectory.h5, energy.csv, events.csv, events.h5.
+ *
+ * Every output.every-th step and the last one are written.
+ * - trajectory.csv: t,x1..xd,v1..vd,lambda1..lambdad, the kind's additional results and, for a time-varying control, u1..up;
+ * - trajectory.h5 (src/results/hdf5_rows.h): x, v, lambda, force, the additional results and u1..up by name;
+ * - energy.csv: t,work,stored,dissipated,numerical,closure, J, at the same steps; with a moving surface also surface after
+ *   work.
+ * With stops, reaction1..reactiond follow lambda, and impacts follow dissipated.
+ *
+ * For a model distributed over ranks: up to TRAJECTORY_SMALL degrees of freedom the first rank gathers and writes
+ * everything; beyond that all ranks write trajectory.h5 together. */
 #ifndef SRC_TRAJECTORY_H
 #define SRC_TRAJECTORY_H
 

@@ -1,8 +1,13 @@
-/* The record of a run in its results directory, from which alone it can be resumed:  checkpoint/problem.yaml   the resolved problem, itself
- * a problem file checkpoint/run.json       command, the file and settings the problem came from, control of a simulation, --verify,
- * version; "limits": {"seconds", "simplexes", "evaluations"} of a search, 0: none, and the "end" T of its motions; whether its replay was
- * stopped; "seconds" used by a simulation; how the run ended, if it has checkpoint/state.0, .1    control/base/checkpoint.h  A lock on
- * checkpoint/lock prevents two programs from using the same directory. */
+/* The record of a run in its results directory, from which alone it can be resumed:
+ *
+ *     checkpoint/problem.yaml   the resolved problem, itself a problem file
+ *     checkpoint/run.json       command, the file and settings of the problem, control of a simulation, --verify, version;
+ *                               "limits": {"seconds", "simplexes", "evaluations"} of a search, 0: none, and the "end" T
+ *                               of its motions; whether its replay was stopped; "seconds" used by a simulation; how the
+ *                               run ended, if it has
+ *     checkpoint/state.0, .1    control/base/checkpoint.h
+ *
+ * A lock on checkpoint/lock prevents two programs from using the same directory. */
 #ifndef SRC_RUN_RECORD_H
 #define SRC_RUN_RECORD_H
 

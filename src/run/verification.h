@@ -1,7 +1,9 @@
-/* Exact motion under a control, for comparison with a run on a grid that found or used it.  The exact motion is that of (1), with lambda in
- * sgn(x'). If the kind has a scheme `event` that supports the problem, it is computed by it up to its tolerance. Otherwise by the problem's
- * own scheme with an unregularized multiplier, with steps of a half, a quarter and an eighth; the last of the three approximates the exact
- * motion, and the largest difference of the other two from it is its uncertainty. */
+/* Exact motion under a control, for comparison with a run on a grid that found or used it.
+ *
+ * The exact motion is that of (1), with lambda in sgn(x'). If the kind has a scheme `event` that supports the problem, it is
+ * computed by it up to its tolerance. Otherwise by the problem's own scheme with an unregularized multiplier, with steps of
+ * a half, a quarter and an eighth; the last of the three approximates the exact motion, and the largest difference of the
+ * other two from it is its uncertainty. */
 #ifndef SRC_VERIFICATION_H
 #define SRC_VERIFICATION_H
 

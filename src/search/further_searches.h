@@ -1,8 +1,12 @@
-/* Searches of modified problems after a search by `auto`. Their results are refined and become the answer if they cost less, or if there is
- * none yet.  On the exact motion, if refinement found no answer there or a much more expensive one: the answer by time steps is then near
- * another minimum. With fewer controls than degrees of freedom, waves move the other joints and there are many local minima. Then also: -
- * with a longer time, and from there back to T in steps of SQP, since J changes little between similar T; - with a shorter time, after some
- * segments of u = 0; - near the answer, by SQP from random changes of it, as long as J decreases. */
+/* Searches of modified problems after a search by `auto`. Their results are refined and become the answer if they cost less,
+ * or if there is none yet.
+ *
+ * On the exact motion, if refinement found no answer there or a much more expensive one: the answer by time steps is then
+ * near another minimum. With fewer controls than degrees of freedom, waves move the other joints and there are many local
+ * minima. Then also:
+ * - with a longer time, and from there back to T in steps of SQP, since J changes little between similar T;
+ * - with a shorter time, after some segments of u = 0;
+ * - near the answer, by SQP from random changes of it, as long as J decreases. */
 #ifndef SRC_FURTHER_SEARCHES_H
 #define SRC_FURTHER_SEARCHES_H
 

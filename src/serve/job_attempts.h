@@ -1,7 +1,11 @@
-/* Counts attempts of a job that did not end orderly, in running/NAME/attempts.json. It is written before each attempt, except the first one
- * on the ranks: a job in running/ without this file has begun once, there.  {"attempts": 2, "seconds": 0.0, "place": "ranks"}  "cancelled":
- * true means that its results are still being given away (hand_over.h). If a service is killed, the number stays with all running jobs, and
- * the job that caused it is unknown. So from the third attempt on such a job runs in its own process: if that dies, the job is the cause. */
+/* Counts attempts of a job that did not end orderly, in running/NAME/attempts.json. It is written before each attempt,
+ * except the first one on the ranks: a job in running/ without this file has begun once, there.
+ *
+ *     {"attempts": 2, "seconds": 0.0, "place": "ranks"}
+ *
+ * "cancelled": true means that its results are still being given away (hand_over.h). If a service is killed, the number
+ * stays with all running jobs, and the job that caused it is unknown. So from the third attempt on such a job runs in its
+ * own process: if that dies, the job is the cause. */
 #ifndef SRC_SERVE_JOB_ATTEMPTS_H
 #define SRC_SERVE_JOB_ATTEMPTS_H
 

@@ -1,8 +1,13 @@
-/* One job of a service, from its claim to its results: runs its command on its problem file and stores its messages for error.txt.  a small
- * `control`:  read here -- search on the pool -- what follows, here -- (proof on the pool) --> done/, failed/ |                 | | takes
- * long      | does not end soon v                 v all else:           stiction COMMAND, or stiction resume, in a process of its own
- * --------------> done/, failed/  So no request of a job blocks rank 0 for more than a second. The results are the same bytes wherever they
- * are computed. */
+/* One job of a service, from its claim to its results: runs its command on its problem file and stores its messages for
+ * error.txt.
+ *
+ *     a small `control`:  read here -- search on the pool -- later steps, here -- (proof on the pool) --> done/, failed/
+ *                              |                 |
+ *                              | takes long      | does not end soon
+ *                              v                 v
+ *     all others:         stiction COMMAND, or stiction resume, in its own process --------------------> done/, failed/
+ *
+ * So no request of a job blocks rank 0 for more than a second. The results are the same bytes wherever they are computed. */
 #ifndef SRC_SERVE_JOB_H
 #define SRC_SERVE_JOB_H
 

@@ -1,5 +1,6 @@
-/* The service's log of its jobs on standard output, one line each:  2026-11-23T13:50:01Z tp1: done: target met (tolerance), J 468.067, E1
- * 8.9e-07, 12.3 s */
+/* The service's log of its jobs on standard output, one line each:
+ *
+ *     2026-11-23T13:50:01Z tp1: done: target met (tolerance), J 468.067, E1 8.9e-07, 12.3 s */
 #ifndef SRC_SERVE_SERVICE_LOG_H
 #define SRC_SERVE_SERVICE_LOG_H
 

@@ -1,8 +1,12 @@
-/* Copies a claimed job to files that belong to the service, since its submitter may still have them open for writing. Each file is read
- * once; the copy is then checked and parsed.  running/NAME/problem.yaml     a problem file, copied in its place, or running/NAME/.package/
- * a packed job; each file is copied to its parent; then running/NAME/.taken/          the same, no longer used; removed
- * running/NAME/submitted.json   its submitter (spool_folders.h)  In a package only files of its owner count. If the service may not empty
- * .taken, it stays. */
+/* Copies a claimed job to files that belong to the service, since its submitter may still have them open for writing. Each
+ * file is read once; the copy is then checked and parsed.
+ *
+ *     running/NAME/problem.yaml     a problem file, copied in its place, or
+ *     running/NAME/.package/        a packed job; each file is copied to its parent; then
+ *     running/NAME/.taken/          the same, no longer used; removed
+ *     running/NAME/submitted.json   its submitter (spool_folders.h)
+ *
+ * In a package only files of its owner count. If the service may not empty .taken, it stays. */
 #ifndef SRC_SERVE_SPOOL_ADOPT_H
 #define SRC_SERVE_SPOOL_ADOPT_H
 

@@ -1,10 +1,15 @@
-/* Order of jobs, and which job makes room for the next.  A job comes before another 1. by priority if root or the service's own user has
- * set it: these priorities apply among all jobs, those of other users count as 0; 2. if its submitter has used less: seconds in which his
- * jobs had a place, each hour weighted by half of the following one; 3. among jobs of one submitter, by priority; 4. if it has waited
- * longer, since it was submitted or set aside. If all places are taken, a job that has had its turn makes room for one that comes before
- * it, or is equal, by 1 to 3. The turn ends at once for a job that comes before it by 1; soon for a job that has had no turn, of a user
- * without a place of this kind. A turn in a process grows with the time the job has had, as its work since its checkpoint may be lost; up
- * to TURNS_MOST turns. */
+/* Order of jobs, and which job makes room for the next.
+ *
+ * A job comes before another
+ *   1. by priority if root or the service's own user has set it: these priorities apply among all jobs, others count as 0;
+ *   2. if its submitter has used less: seconds in which the submitter's jobs had a place, each hour weighted by half of the
+ *      following one;
+ *   3. among jobs of one submitter, by priority;
+ *   4. if it has waited longer, since it was submitted or set aside.
+ * If all places are taken, a job that has had its turn makes room for one that comes before it, or is equal, by 1 to 3. The
+ * turn ends at once for a job that comes before it by 1; soon for a job that has had no turn, of a user without a place of
+ * this kind. A turn in a process grows with the time the job has had, as its work since its checkpoint may be lost; up to
+ * TURNS_MOST turns. */
 #ifndef SRC_SERVE_TURNS_H
 #define SRC_SERVE_TURNS_H
 

@@ -1,8 +1,16 @@
-/* What a job requests: by job.json, by the first line of its problem file, or by neither.  {"format": 1, "command": "sweep", "priority": 0,
- * "settings": ["time.step=0.01"], "options": ["--vary", "model.friction=[5, 10]"], "file": "my-problems/tp1.yaml"}  # stiction: simulate
- * All members except format are optional. Without a command in job.json, the first line of the problem file gives it; without one there, it
- * is `control`. The data come from any user, so options that a service does not allow are refused here.  A setting or a value of --vary may
- * name a file, as a problem file may (`model.mass={file: M.mtx}`): the process that runs the job looks for such names in all three. */
+/* What a job requests: by job.json, by the first line of its problem file, or by neither.
+ *
+ *     {"format": 1, "command": "sweep", "priority": 0, "settings": ["time.step=0.01"],
+ *      "options": ["--vary", "model.friction=[5, 10]"], "file": "my-problems/tp1.yaml"}
+ *
+ *     # stiction: simulate
+ *
+ * All members except format are optional. Without a command in job.json, the first line of the problem file gives it;
+ * without one there, it is `control`. The data come from any user, so options that a service does not allow are refused
+ * here.
+ *
+ * A setting or a value of --vary may name a file, as a problem file may (`model.mass={file: M.mtx}`): the process that runs
+ * the job looks for such names in all three. */
 #ifndef SRC_SPOOL_JOB_FILE_H
 #define SRC_SPOOL_JOB_FILE_H
 

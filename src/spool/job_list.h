@@ -1,8 +1,11 @@
-/* The jobs of a spool as JSON, for the command `status` and the page:  {"name", "state": waiting|running|done|failed|cancelled, "command",
- * "submitter", "priority", "submitted" and "ended" (s since 1970), "seconds", "title", "rounds", "evaluations", "best", "J", "E1", "E2",
- * "edge", "ivps_per_second", "runs" (of a sweep, that have a row), "runs_in_all", "runs_not_met", "runs_failed", "time_left" (s), "exit"
- * (the command's code), "reason", "error" (the first line of error.txt)}  Texts are cut to 300 bytes. Unknown values are null: only the
- * service and the submitter can read running/NAME. */
+/* The jobs of a spool as JSON, for the command `status` and the page:
+ *
+ *     {"name", "state": waiting|running|done|failed|cancelled, "command", "submitter", "priority", "submitted" and "ended"
+ *      (s since 1970), "seconds", "title", "rounds", "evaluations", "best", "J", "E1", "E2", "edge", "ivps_per_second",
+ *      "runs" (of a sweep, that have a row), "runs_in_all", "runs_not_met", "runs_failed", "time_left" (s), "exit" (the
+ *      command's code), "reason", "error" (the first line of error.txt)}
+ *
+ * Texts are cut to 300 bytes. Unknown values are null: only the service and the submitter can read running/NAME. */
 #ifndef SRC_SPOOL_JOB_LIST_H
 #define SRC_SPOOL_JOB_LIST_H
 

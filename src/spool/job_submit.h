@@ -1,6 +1,10 @@
-/* Submits jobs to a spool. A job is written under a hidden name in incoming/ and then renamed, so that the service sees it completely or
- * not at all.  incoming/NAME.yaml   a problem file without further requests; its first line has the command incoming/NAME/       otherwise:
- * problem.yaml, job.json, and the files that it names  The problem itself is checked before, by `stiction submit` and the page. */
+/* Submits jobs to a spool. A job is written under a hidden name in incoming/ and then renamed, so that the service sees it
+ * completely or not at all.
+ *
+ *     incoming/NAME.yaml   a problem file without further requests; its first line has the command
+ *     incoming/NAME/       otherwise: problem.yaml, job.json, and the files that it names
+ *
+ * The problem itself is checked before, by `stiction submit` and the page. */
 #ifndef SRC_SPOOL_JOB_SUBMIT_H
 #define SRC_SPOOL_JOB_SUBMIT_H
 

@@ -1,8 +1,12 @@
-/* The folders of a service as seen by programs that read them or submit jobs, and valid names of jobs.  SPOOL/incoming/FILE           a
- * problem file (.yaml, .yml): a job SPOOL/incoming/NAME/          a packed job: problem.yaml, job.json (job_file.h), and the files that the
- * problem names SPOOL/incoming/NAME.cancel    a request to cancel NAME SPOOL/running|done|failed|cancelled/NAME/  NAME is FILE without
- * .yaml or .yml, with _ for all characters except letters, digits and -._ (and for a leading . or -), cut to 100 bytes. A trailing .cancel
- * becomes _cancel. -2, -3, .. are appended if there is already such a job. */
+/* The folders of a service as seen by programs that read them or submit jobs, and valid names of jobs.
+ *
+ *     SPOOL/incoming/FILE           a problem file (.yaml, .yml): a job
+ *     SPOOL/incoming/NAME/          a packed job: problem.yaml, job.json (job_file.h), and the files that the problem names
+ *     SPOOL/incoming/NAME.cancel    a request to cancel NAME
+ *     SPOOL/running|done|failed|cancelled/NAME/
+ *
+ * NAME is FILE without .yaml or .yml, with _ for all characters except letters, digits and -._ (and for a leading . or -),
+ * cut to 100 bytes. A trailing .cancel becomes _cancel. -2, -3, .. are appended if there is already such a job. */
 #ifndef SRC_SPOOL_FOLDERS_H
 #define SRC_SPOOL_FOLDERS_H
 

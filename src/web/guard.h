@@ -1,8 +1,10 @@
-/* Which requests are allowed.  - A foreign web page open in the same browser must not reach this one. If it uses a name of its own that
- * resolves to this machine (DNS rebinding), Host is that name; otherwise Origin or Sec-Fetch-Site show where a request comes from. Both are
- * checked for all requests except the page's own files, to which any page may link. - Outside the loopback address a token is required. It
- * is a header (Authorization: Bearer TOKEN), never a cookie: a browser sends cookies with requests of any page, and to any port of the
- * machine. */
+/* Which requests are allowed.
+ *
+ * - A foreign web page open in the same browser must not reach this one. If it uses a name of its own that resolves to this
+ *   machine (DNS rebinding), Host is that name; otherwise Origin or Sec-Fetch-Site show where a request comes from. Both are
+ *   checked for all requests except the page's own files, to which any page may link.
+ * - Outside the loopback address a token is required. It is a header (Authorization: Bearer TOKEN), never a cookie: a
+ *   browser sends cookies with requests of any page, and to any port of the machine. */
 #ifndef SRC_WEB_GUARD_H
 #define SRC_WEB_GUARD_H
 

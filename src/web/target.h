@@ -1,6 +1,10 @@
-/* The target of a request, as in its first line.  /jobs/tp1/files/summary.json  ->  WEB_FILE, name tp1, file summary.json  No part of a
- * target is used in a path before it is checked here: the name of a job by spool_is_name, a file by a list. No such name needs a percent
- * sign, so a path with one is refused, and so is an unknown key, or one given twice that must not be repeated. */
+/* The target of a request, as in its first line.
+ *
+ *     /jobs/tp1/files/summary.json  ->  WEB_FILE, name tp1, file summary.json
+ *
+ * No part of a target is used in a path before it is checked here: the name of a job by spool_is_name, a file by a list. No
+ * such name needs a percent sign, so a path with one is refused, and so is an unknown key, or one given twice that must not
+ * be repeated. */
 #ifndef SRC_WEB_TARGET_H
 #define SRC_WEB_TARGET_H
 

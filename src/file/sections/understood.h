@@ -38,7 +38,7 @@ bool understood_put(const Problem *problem, json_t *object);
 /* Returns the first force, from 1, with a zero column of B, if this process has all rows; 0 if there is none. */
 int reach_idle_force(const Problem *problem);
 
-/* Returns the first joint, from 1, whose target differs from its start but which no force reaches, not even through the mass, stiffness or
+/* Returns the first joint, from 1, with a target different from its start that no force reaches, not even through the mass, stiffness or
  * damping of other joints; 0 if there is none. Only for small dense models. */
 int reach_missing_joint(const Problem *problem);
 

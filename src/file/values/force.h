@@ -1,6 +1,8 @@
-/* model.force: f(t) as expressions in t, one for all degrees of freedom or one for each, over pieces of time or over all time.  A piece
- * {until: t1, value: f} holds up to and including t1, so at a jump f(t1) is the left limit. Times are compared with a tolerance of 1e-9
- * steps, so that a jump on the grid falls on the same side however the grid's times are rounded. */
+/* model.force: f(t) as expressions in t, one for all degrees of freedom or one for each, over pieces of time or over all
+ * time.
+ *
+ * A piece {until: t1, value: f} holds up to and including t1, so at a jump f(t1) is the left limit. Times are compared with
+ * a tolerance of 1e-9 steps, so that a jump on the grid falls on the same side however the grid's times are rounded. */
 #ifndef SRC_FORCE_H
 #define SRC_FORCE_H
 

@@ -1,5 +1,11 @@
-/* Samples measured over time, read from a CSV file and interpolated:  # any comment t, motor 1, motor 2 0, 1.5, -2 0.1, 1.6, -2.5  The
- * first line may have names. t must increase. */
+/* Samples measured over time, read from a CSV file and interpolated:
+ *
+ *     # any comment
+ *     t, motor 1, motor 2
+ *     0, 1.5, -2
+ *     0.1, 1.6, -2.5
+ *
+ * The first line may have names. t must increase. */
 #ifndef SRC_SAMPLES_H
 #define SRC_SAMPLES_H
 
