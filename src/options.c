@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* getopt_long */
 #include "src/commands.h"
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 #include "src/spool/job_file.h"
 
 #include <getopt.h>

@@ -1,6 +1,6 @@
 /* stiction --version: the version, the sources, and the libraries. */
 #include "sim/version.h"
-#include "sim/sim.h"
+#include "sim/internal.h"
 #include "src/base/formats.h"
 #include "src/commands.h"
 

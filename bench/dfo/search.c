@@ -1,6 +1,6 @@
 #include "bench/dfo/search.h"
 
-#include "control/control.h"
+#include "control/internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -40,9 +40,9 @@ static SimStatus define_problem(Run *run) {
   CtlProblem *control = &run->control;
   bool squares = run->form != DFO_NONDIFFERENTIABLE || run->method->roots;
   SimStatus status = ctl_problem_init_values(control, n, m);
-  for (int i = 0; i < m && status == SIM_OK; i++)
-    status = ctl_problem_set_value(control, i, squares ? CTL_ROLE_RESIDUAL : CTL_ROLE_OBJECTIVE, 0, 0);
   if (status != SIM_OK) return status;
+  for (int i = 0; i < m; i++)
+    ctl_problem_set_role(control, i, squares ? CTL_ROLE_RESIDUAL : CTL_ROLE_OBJECTIVE, 0, 0);
   control->method = ctl_method_find(run->method->method);
   dfo_start(run->problem, control->start);
   control->step = 1;

@@ -1,5 +1,5 @@
 #include "control/base/argument.h"
-#include "control/control.h"
+#include "control/internal.h"
 
 #include <limits.h>
 #include <math.h>
@@ -72,15 +72,15 @@ SimStatus ctl_problem_init_values(CtlProblem *problem, int n, int m) {
   return SIM_OK;
 }
 
-SimStatus ctl_problem_set_value(CtlProblem *problem, int i, CtlRole role, double target, double tolerance) {
-  ARGUMENT(problem && problem->roles, "problem", "is NULL, or not one of ctl_problem_init_values");
-  ARGUMENT(i >= 0 && i < problem->d, "i", "is not the index of a value");
-  ARGUMENT((unsigned)role <= CTL_ROLE_AT_LEAST, "role", "is not a value of the enum");
+CtlStatus ctl_problem_set_role(CtlProblem *problem, int i, CtlRole role, double target, double tolerance) {
+  CONTROL_ARGUMENT(problem && problem->roles, "problem", "is NULL, or not one of a function");
+  CONTROL_ARGUMENT(i >= 0 && i < problem->d, "i", "is not the index of a value");
+  CONTROL_ARGUMENT((unsigned)role <= CTL_ROLE_AT_LEAST, "role", "is not a value of the enum");
   bool constraint = role >= CTL_ROLE_EQUAL;
   problem->roles[i] = role;
   problem->position[i] = constraint ? target : NAN;
   problem->position_scale[i] = !constraint ? NAN : tolerance != 0 ? tolerance : 1e-6 * fmax(1, fabs(target));
-  return SIM_OK;
+  return CTL_OK;
 }
 
 SimStatus ctl_problem_stack(const CtlProblem *one, int scenarios, CtlProblem *stacked) {

@@ -2,7 +2,7 @@
 #ifndef SIM_BASE_PIECES_H
 #define SIM_BASE_PIECES_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 #include <math.h>
 

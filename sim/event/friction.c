@@ -7,7 +7,7 @@
 #include "sim/law/friction_force.h"
 #include "sim/operator/dense.h"
 #include "sim/operator/massless.h"
-#include "sim/own_law.h"
+#include "sim/internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define SIM_FRICTION_LAW_H
 
 #include "sim/law/lane_vector.h"
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 /* sign(z); 0 for 0 and NaN */
 LANE_INLINE Simd friction_sign(Simd z) {

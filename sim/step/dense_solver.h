@@ -13,7 +13,7 @@
 #define SIM_DENSE_SOLVER_H
 
 #include "sim/law/step_law.h"
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 #include <float.h>
 

@@ -2,8 +2,8 @@
 #ifndef SRC_PROBLEM_H
 #define SRC_PROBLEM_H
 
-#include "control/control.h"
-#include "sim/sim.h"
+#include "control/internal.h"
+#include "sim/internal.h"
 #include "src/base/labels.h"
 #include "src/base/options.h"
 

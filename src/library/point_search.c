@@ -72,7 +72,9 @@ SimStatus stiction_search_value(StictionSearch *search, int i, const char *role,
   if (!is_open(search)) return SIM_BAD_PROBLEM;
   for (; known->name; known++)
     if (strcmp(role, known->name) == 0)
-      return ctl_problem_set_value(&search->own, i, (CtlRole)known->value, target, tolerance);
+      return ctl_problem_set_role(&search->own, i, (CtlRole)known->value, target, tolerance) == CTL_OK
+                 ? SIM_OK
+                 : SIM_BAD_ARGUMENT;
   return SIM_BAD_PROBLEM;
 }
 
@@ -205,10 +207,10 @@ static SimStatus drive(StictionSearch *search, const SimModel *model, SimWorkspa
   bool derivatives = ctl_problem_wants_derivatives(problem);
   bool *given = derivatives ? malloc(2 * (size_t)sim->count * sizeof *given) : NULL;
   if (derivatives && !given) return SIM_NO_MEMORY;
-  if (derivatives) given_entries(sim, problem, given);
+  if (derivatives) ctl_given_entries(sim, problem, given);
   SimStatus status = ctl_simulation_init(&simulation, sim, model, work, given);
   if (status == SIM_OK) {
-    simulation.rest = given_rest(problem);
+    simulation.rest = ctl_given_rest(problem);
     if (derivatives && problem->patterns) status = ctl_simulation_set_patterns(&simulation, problem);
   }
   if (status == SIM_OK) {

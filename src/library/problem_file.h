@@ -15,8 +15,8 @@
 #ifndef SRC_LIBRARY_PROBLEM_FILE_H
 #define SRC_LIBRARY_PROBLEM_FILE_H
 
-#include "control/control.h"
-#include "sim/sim.h"
+#include "control/internal.h"
+#include "sim/internal.h"
 #include "sim/version.h"
 
 SIM_API_BEGIN

@@ -2,7 +2,7 @@
 #ifndef SRC_PROCESS_H
 #define SRC_PROCESS_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 #include "src/base/diagnostics.h"
 
 /* Initialises MPI if a launcher started this process. Otherwise does not, since MPI_Init of a single process takes longer than most

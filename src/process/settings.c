@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include "src/process/settings.h"
 
-#include "control/control.h"
+#include "control/internal.h"
 #include "sim/group.h"
 #include "src/process/process.h"
 

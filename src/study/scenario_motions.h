@@ -2,7 +2,7 @@
 #ifndef SRC_STUDY_SCENARIO_MOTIONS_H
 #define SRC_STUDY_SCENARIO_MOTIONS_H
 
-#include "sim/sim.h"
+#include "sim/internal.h"
 
 enum { SCENARIO_MOTIONS_MOST = 32 }; /* at once: the largest number of lanes */
 

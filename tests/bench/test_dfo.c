@@ -2,7 +2,7 @@
 #include "tests/fixture.h"
 
 #include "bench/dfo/profile.h"
-#include "control/control.h"
+#include "control/internal.h"
 #include "sim/group.h"
 
 /* Of each problem, in six digits: f(x0), smooth and nondifferentiable (BenDFO's testout.dat), and the least known f, smooth (More,

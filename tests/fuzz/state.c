@@ -4,7 +4,7 @@
 
 #include "control/base/checkpoint.h"
 #include "control/certify.h"
-#include "control/control.h"
+#include "control/internal.h"
 #include "src/file/sections/file.h"
 
 #include <string.h>

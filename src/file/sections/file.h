@@ -45,12 +45,6 @@ const char *problem_kind_name(const Problem *problem);
 /* Position of a row along a string, m; NAN for other models. */
 double problem_position(const Problem *problem, int row);
 
-/* Sets which entries of the targets x_T and v_T are given, [2][count] for this process's rows. */
-void given_entries(const SimProblem *sim, const CtlProblem *control, bool *given);
-
-/* Whether the target velocity is 0 all along a string. */
-bool given_rest(const CtlProblem *control);
-
 /* Returns the storage of a file's model; MODEL_DENSE for files with errors. by_pattern: as in ModelRanks. */
 ModelStorage problem_file_storage(const char *path, char *const *settings, int n_settings, bool by_pattern);
 

@@ -179,8 +179,7 @@ void check_control(Reader *reader, bool needed) {
   SimReport report = {.context = &checking, .complain = take_diagnostic};
   if (needed && !problem->has_control && !is_wrong(reader, "control"))
     key_error(reader, "control", "missing (expected what to control, and a target)");
-  problem->control.resolution = sim_force_in_pieces(&problem->sim) ? 0 : problem->sim.step;
-  derivatives_note(problem);
+  ctl_problem_note_motion(&problem->control, &problem->sim);
   if (problem->has_control) note_memory(reader, ctl_problem_check(&problem->control, &report));
   answer_checks(reader, &report);
   bool whole = problem->has_control && !is_wrong(reader, "model") && !is_wrong(reader, "control");

@@ -1,6 +1,6 @@
 /* Bounds on the distance between any two motions, which the proofs of least effort rest on. */
 #include "control/certify/bound.h"
-#include "sim/own_law.h"
+#include "sim/internal.h"
 #include "tests/control/sqp/case.h"
 
 enum { D = 3, N = 3 };

@@ -194,7 +194,7 @@ static SimStatus corner(void *context, const double *u, double *y) {
 
 static void open_values(CtlProblem *problem) {
   CHECK(ctl_problem_init_values(problem, N, 2) == SIM_OK);
-  CHECK(ctl_problem_set_value(problem, 1, CTL_ROLE_AT_MOST, 2, 1e-6) == SIM_OK);
+  CHECK(ctl_problem_set_role(problem, 1, CTL_ROLE_AT_MOST, 2, 1e-6) == CTL_OK);
   problem->method = ctl_method_find("pds");
 }
 

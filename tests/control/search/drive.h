@@ -4,7 +4,7 @@
 
 #include "tests/fixture.h"
 
-#include "control/control.h"
+#include "control/internal.h"
 
 enum { N_MAX = 4, SIMPLEXES = 4000, BATCH_MAX = 64 };
 
@@ -173,7 +173,7 @@ static inline CtlProblem values_problem(const char *method, int n, int m, CtlRol
   assert_int_equal(ctl_problem_init_values(&p, n, m), SIM_OK);
   p.method = ctl_method_find(method);
   assert_true(p.method >= 0);
-  for (int i = 0; i < m; i++) assert_int_equal(ctl_problem_set_value(&p, i, role, 0, 0), SIM_OK);
+  for (int i = 0; i < m; i++) assert_int_equal(ctl_problem_set_role(&p, i, role, 0, 0), SIM_OK);
   return p;
 }
 

@@ -65,10 +65,10 @@ static void problems(void **state) {
   ctl_problem_clear(&p);
   ctl_problem_clear(NULL);
   p = bowl_problem();
-  EXPECT_REFUSED(ctl_problem_set_value(&p, 1, CTL_ROLE_EQUAL, 0, 0),
-                 "ctl_problem_set_value: i is not the index of a value");
-  EXPECT_REFUSED(ctl_problem_set_value(&p, 0, (CtlRole)5, 0, 0),
-                 "ctl_problem_set_value: role is not a value of the enum");
+  EXPECT_REFUSED(ctl_problem_set_role(&p, 1, CTL_ROLE_EQUAL, 0, 0),
+                 "ctl_problem_set_role: i is not the index of a value");
+  EXPECT_REFUSED(ctl_problem_set_role(&p, 0, (CtlRole)5, 0, 0),
+                 "ctl_problem_set_role: role is not a value of the enum");
   EXPECT_REFUSED(ctl_problem_stack(&p, 2, &q), "ctl_problem_stack: one is NULL, not initialised, or has roles");
   assert_true(ctl_cost(&p, &u) == 0 && ctl_cost(NULL, &u) == 0 && ctl_target_error(3, NULL, &u, &u, 0) == 0);
   ctl_errors(&p, NULL, NULL, errors);
@@ -76,8 +76,8 @@ static void problems(void **state) {
   assert_true(errors[0] == 7 && errors[1] == 7);
   ctl_problem_clear(&p);
   assert_int_equal(ctl_problem_init(&p, 1, 2), SIM_OK);
-  EXPECT_REFUSED(ctl_problem_set_value(&p, 0, CTL_ROLE_EQUAL, 0, 0),
-                 "ctl_problem_set_value: problem is NULL, or not one of ctl_problem_init_values");
+  EXPECT_REFUSED(ctl_problem_set_role(&p, 0, CTL_ROLE_EQUAL, 0, 0),
+                 "ctl_problem_set_role: problem is NULL, or not one of ctl_problem_init_values");
   EXPECT_REFUSED(ctl_problem_stack(&p, 0, &q),
                  "ctl_problem_stack: scenarios is below 1, or its product with d overflows");
   EXPECT_REFUSED(ctl_problem_stack(&p, 3, NULL), "ctl_problem_stack: stacked is NULL");

@@ -110,8 +110,8 @@ static void breaks_change_nothing_of_values(void **state) {
   for (int m = 0; m < 4; m++)
     for (long every = 1; every < 30; every = 4 * every + 3) {
       CtlProblem p = values_problem(methods[m], 2, 3, CTL_ROLE_AT_MOST);
-      ctl_problem_set_value(&p, 0, CTL_ROLE_RESIDUAL, 0, 0);
-      ctl_problem_set_value(&p, 2, CTL_ROLE_EQUAL, 2, 1e-6);
+      ctl_problem_set_role(&p, 0, CTL_ROLE_RESIDUAL, 0, 0);
+      ctl_problem_set_role(&p, 2, CTL_ROLE_EQUAL, 2, 1e-6);
       p.penalty = m % 2 ? CTL_PENALTY_PI : CTL_PENALTY_P;
       p.scheme_size = 9;
       p.max_evaluations = 300;

@@ -3,7 +3,7 @@
 
 #include "sim/law/friction_force.h"
 #include "sim/monotone.h"
-#include "sim/own_law.h"
+#include "sim/internal.h"
 
 static const double MASS = 0.7, STATIC = 3, THROWN = 2;
 
