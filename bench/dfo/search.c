@@ -41,8 +41,7 @@ static SimStatus define_problem(Run *run) {
   bool squares = run->form != DFO_NONDIFFERENTIABLE || run->method->roots;
   SimStatus status = ctl_problem_init_values(control, n, m);
   if (status != SIM_OK) return status;
-  for (int i = 0; i < m; i++)
-    ctl_problem_set_role(control, i, squares ? CTL_ROLE_RESIDUAL : CTL_ROLE_OBJECTIVE, 0, 0);
+  for (int i = 0; i < m; i++) ctl_problem_set_role(control, i, squares ? CTL_ROLE_RESIDUAL : CTL_ROLE_OBJECTIVE, 0, 0);
   control->method = ctl_method_find(run->method->method);
   dfo_start(run->problem, control->start);
   control->step = 1;
