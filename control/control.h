@@ -27,14 +27,14 @@
 
 SIM_API_BEGIN
 
-/* Result of a call. */
+/* Result of a call. A value has the number of the SimStatus of the same meaning. */
 typedef enum CtlStatus {
-  CTL_OK = 0,
-  CTL_STOPPED, /* a CtlStop ended the search; the answer is the best so far */
-  CTL_FAILED,  /* no point has a finite value */
-  CTL_NO_MEMORY,
-  CTL_BAD_ARGUMENT, /* an argument or a key is invalid; nothing was done */
-  CTL_BAD_PROBLEM   /* the problem, or the motion that it steers, is invalid */
+  CTL_OK = SIM_OK,
+  CTL_STOPPED = SIM_CANCELLED,         /* a CtlStop ended the search; the answer is the best so far */
+  CTL_FAILED = SIM_NOT_CONVERGED,      /* no point has a finite value */
+  CTL_NO_MEMORY = SIM_NO_MEMORY,       /* out of memory */
+  CTL_BAD_ARGUMENT = SIM_BAD_ARGUMENT, /* an argument or a key is invalid; nothing was done */
+  CTL_BAD_PROBLEM = SIM_BAD_PROBLEM    /* the problem, or the motion that it steers, is invalid */
 } CtlStatus;
 
 /* Returns a short English phrase for a status; static storage. For CTL_BAD_ARGUMENT it names the function and the argument
@@ -129,9 +129,9 @@ const double *ctl_problem_get_values(const CtlProblem *problem, const char *key,
 /* Returns a key's word; static storage. NULL: no such key, or it has no words. */
 const char *ctl_problem_get_word(const CtlProblem *problem, const char *key);
 /* Reports each error by its key ("search.scheme_size", ...): sizes, ranges, a weight that is not symmetric PSD, a
- * degenerate user simplex, a start outside the bounds, no target at all. ctl_solve calls it. report may be NULL. SIM_OK,
- * SIM_BAD_PROBLEM, SIM_NO_MEMORY or SIM_BAD_ARGUMENT. */
-SimStatus ctl_problem_check(const CtlProblem *problem, const SimReport *report);
+ * degenerate user simplex, a start outside the bounds, no target at all. ctl_solve calls it. report may be NULL. CTL_OK,
+ * CTL_BAD_PROBLEM, CTL_NO_MEMORY or CTL_BAD_ARGUMENT. */
+CtlStatus ctl_problem_check(const CtlProblem *problem, const SimReport *report);
 
 /* Stops a search early. */
 typedef struct CtlStop {

@@ -163,8 +163,11 @@ long ctl_problem_scheme_size(const CtlProblem *problem);
 /* rho with its default resolved. */
 double ctl_problem_rho(const CtlProblem *problem);
 
-/* Makes the problem of `scenarios` motions and its statistic from the problem of one motion. The caller clears
- * `stacked`. SIM_OK or SIM_NO_MEMORY. */
+/* Copies a problem without roles, with its signal in `segments` segments and its targets repeated for `motions` motions.
+ * With another number of segments all of them have the bounds of the first, and the start is 0 within these. The copy has
+ * no start_ways, levels or patterns. SIM_OK, SIM_NO_MEMORY or SIM_BAD_ARGUMENT; then *copy is unchanged. */
+SimStatus ctl_problem_copy(const CtlProblem *problem, int segments, int motions, CtlProblem *copy);
+/* Copies the problem of one motion into that of `scenarios` motions and its statistic. Statuses likewise. */
 SimStatus ctl_problem_stack(const CtlProblem *one, int scenarios, CtlProblem *stacked);
 
 /* J(u) = int_0^T N u.u dt, exactly. With h = T/S it is the sum over segments of h u_k'N u_k, or for piecewise linear

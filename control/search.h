@@ -37,10 +37,10 @@ typedef struct CtlOutcome {
 /* The search. */
 typedef struct CtlSearch CtlSearch;
 
-/* Creates a search. problem: borrowed, outlives the search. *search: NULL unless SIM_OK. Returns SIM_OK, SIM_NO_MEMORY,
- * SIM_BAD_PROBLEM (ctl_problem_check reports why) or SIM_BAD_ARGUMENT. The latter includes a method that needs PETSc
+/* Creates a search. problem: borrowed, outlives the search. *search: NULL unless CTL_OK. Returns CTL_OK, CTL_NO_MEMORY,
+ * CTL_BAD_PROBLEM (ctl_problem_check reports why) or CTL_BAD_ARGUMENT. The latter includes a method that needs PETSc
  * (ctl_method_wants_petsc, except `auto` and `hybrid` with derivatives) before PETSc has been started. */
-SimStatus ctl_search_create(const CtlProblem *problem, CtlSearch **search);
+CtlStatus ctl_search_create(const CtlProblem *problem, CtlSearch **search);
 const CtlProblem *ctl_search_problem(const CtlSearch *search); /* borrowed */
 void ctl_search_destroy(CtlSearch *search);
 
@@ -100,10 +100,10 @@ size_t ctl_search_saved_size(const CtlSearch *search);
 void ctl_search_save(const CtlSearch *search, void *bytes); /* [ctl_search_saved_size] */
 
 /* Creates a search from saved bytes that continues bit for bit as the saved one. The problem must be the same
- * (borrowed, outlives the search). Safe against any bytes. Returns SIM_OK, SIM_NO_MEMORY, or SIM_BAD_PROBLEM for
+ * (borrowed, outlives the search). Safe against any bytes. Returns CTL_OK, CTL_NO_MEMORY, or CTL_BAD_PROBLEM for
  * bytes that are not a saved search of this format, method and build; report (may be NULL) gets the reason as
- * "search". *search is NULL unless SIM_OK. The seconds of later tells are added to those of the saved search. */
-SimStatus ctl_search_load(const CtlProblem *problem, const void *bytes, size_t size, const SimReport *report,
+ * "search". *search is NULL unless CTL_OK. The seconds of later tells are added to those of the saved search. */
+CtlStatus ctl_search_load(const CtlProblem *problem, const void *bytes, size_t size, const SimReport *report,
                           CtlSearch **search);
 
 SIM_API_END

@@ -107,7 +107,7 @@ static Found search_case(const int of[2], CtlPool *pool) {
   CtlEvaluator evaluator = p->evaluator;
   evaluator.evaluate = evaluate_counted;
   evaluator.context = &counted;
-  if (ctl_search_create(control, &s) != SIM_OK) {
+  if (ctl_search_create(control, &s) != CTL_OK) {
     fprintf(stderr, "bench-methods: %s: no search\n", cases[of[0]].name);
     give_up();
   }

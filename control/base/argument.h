@@ -17,6 +17,9 @@
     }                                                                                                                  \
   } while (0)
 
+#define CONTROL_ARGUMENT_PROBLEM(problem)                                                                              \
+  CONTROL_ARGUMENT((problem) && (problem)->start, #problem, "is NULL, or not initialised")
+
 /* Whether an evaluator can be called. */
 static inline bool argument_evaluates(const CtlEvaluator *evaluator) {
   return evaluator && evaluator->evaluate && evaluator->n >= 1 && evaluator->d >= 1 && evaluator->m >= 0 &&

@@ -62,7 +62,7 @@ static SimStatus prepare(Solving *s, const SimReport *report) {
     SimStatus status = prepare_motion(s, report);
     if (status != SIM_OK) return status;
   }
-  SimStatus status = ctl_problem_check(&s->problem, report);
+  SimStatus status = (SimStatus)ctl_problem_check(&s->problem, report);
   bool petsc = ctl_method_wants_petsc(ctl_problem_method(&s->problem)) && !ctl_problem_wants_derivatives(&s->problem);
   return status == SIM_OK && petsc ? sim_petsc_start(NULL) : status;
 }
@@ -138,8 +138,8 @@ static CtlStatus status_of(SimStatus status) {
 static CtlStatus lead(Solving *s, SimGroup *group, CtlAnswer *answer) {
   CtlSearch *search;
   CtlState state;
-  SimStatus created = ctl_search_create(&s->problem, &search);
-  if (created != SIM_OK) return status_of(created);
+  CtlStatus created = ctl_search_create(&s->problem, &search);
+  if (created != CTL_OK) return created;
   int stop = group ? ctl_pool_run(sim_group_comm(group), search, &s->evaluator, &s->listener, NULL)
                    : ctl_drive_serial(search, &s->evaluator, &s->listener, NULL);
   ctl_search_state(search, &state);

@@ -91,7 +91,7 @@ static int shown_length(const char *place) {
     if (strncmp(place, operators[i].text, strlen(operators[i].text)) == 0) length = strlen(operators[i].text);
   if (!length) length = 1;
   if ((unsigned char)*place >= 0x80)
-    while (((unsigned char)place[length] & 0xC0) == 0x80 && length < 4) length++;
+    while (length < 4 && ((unsigned char)place[length] & 0xC0) == 0x80) length++;
   return length > SHOWN ? SHOWN : (int)length;
 }
 

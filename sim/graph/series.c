@@ -104,7 +104,7 @@ GraphColumns *graph_columns_create(const GraphSeries *series) {
   const GraphTape *tape = series->tape;
   size_t rows = (size_t)tape->rows * GRAPH_COLUMNS, steps = (size_t)tape->n_steps * GRAPH_COLUMNS;
   size_t orders = GRAPH_ORDER_MAX + 1, products = orders * (size_t)tape->room * GRAPH_COLUMNS;
-  double *array[8];
+  double *array[8] = {NULL};
   const size_t sizes[] = {orders * rows, products, products, products, steps, steps, steps, rows};
   double **const arrays[] = {&array[0], &array[1], &array[2], &array[3], &array[4], &array[5], &array[6], &array[7]};
   columns->series = series;

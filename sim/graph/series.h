@@ -49,7 +49,7 @@ void graph_series_take(GraphSeries *series, int k);
 /* d output / d late variable j, of the same order, [n_outputs]: the same for all orders. */
 void graph_series_slopes(GraphSeries *series, int j, double *slopes);
 
-/* A kink whose switching function is 0 at t0 gets the sign of the first of the orders up to k that is not 0: that just after t0.
+/* Where a kink's switching function is 0 at t0, its sign becomes that of its first order up to k that is not 0: that just after t0.
  * Returns whether a sign has changed: then the series are to be computed again, from graph_series_begin(series, false) on. */
 bool graph_series_signs(GraphSeries *series, int k);
 

@@ -52,7 +52,7 @@ static void find_stage(Plan *plan, int z) {
   plan->stage[z] = stage;
 }
 
-/* Marks the nodes whose rows node z uses. Returns whether any is new. */
+/* Marks the nodes that have rows which node z uses. Returns true if any is new. */
 static bool need_operands(Plan *plan, int z) {
   const GraphNode node = plan->graph.nodes[z];
   int wanted[5] = {node.a, node.b, node.c, -1, -1}, n = graph_operands(node.kind);

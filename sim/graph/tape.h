@@ -12,7 +12,7 @@
  *     z with z' = a'/u             1/u_0, 0, -1/u_0, weighed of z, u  (ln, atan, asin, asinh, acosh, atanh)
  *
  * where u is a row, too: cos of sin, 1 + z^2 of tan, 1 + a^2 of atan. A kink (abs, min, max, sign, comparisons, ?:) has a
- * switching function, whose sign is part of the state; with the sign given it is linear.
+ * switching function. Its sign is part of the state; with the sign given the step is linear.
  *
  * Late variables, accelerations say, enter the outputs linearly: those of order k are found when all else of order k is known. */
 #ifndef SIM_GRAPH_TAPE_H

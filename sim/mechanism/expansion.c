@@ -4,21 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-static GraphTape *make_tape(const Graph *graph, int d, int constants, const int *residuals, const int *thresholds,
-                            int n_others, const int *others, const char **why) {
-  int n = 3 * d + 1 + constants, count = 2 * d + n_others;
+static GraphRole role_of(const MechanismEquations *equations, int variable) {
+  int d = equations->d, constant = variable - 3 * d - 1;
+  if (constant >= 0)
+    return equations->differentiated && equations->differentiated[constant] ? GRAPH_VARIES : GRAPH_CONSTANT;
+  return variable >= 2 * d && variable < 3 * d ? GRAPH_LATE : GRAPH_VARIES;
+}
+
+static GraphTape *make_tape(const Graph *graph, const MechanismEquations *equations, const char **why) {
+  int d = equations->d, n = 3 * d + 1 + equations->n_constants, count = 2 * d + equations->n_others;
   GraphRole *roles = calloc((size_t)n, sizeof *roles);
   int *outputs = malloc((size_t)count * sizeof *outputs);
   GraphTape *tape = NULL;
-  *why = NULL;
   if (roles && outputs) {
-    for (int i = 0; i < n; i++)
-      roles[i] = i > 3 * d ? GRAPH_CONSTANT : i < 2 * d || i == 3 * d ? GRAPH_VARIES : GRAPH_LATE;
+    for (int i = 0; i < n; i++) roles[i] = role_of(equations, i);
     for (int i = 0; i < d; i++) {
-      outputs[i] = residuals[i];
-      outputs[d + i] = thresholds ? thresholds[i] : residuals[i];
+      outputs[i] = equations->residuals[i];
+      outputs[d + i] = equations->thresholds ? equations->thresholds[i] : equations->residuals[i];
     }
-    for (int i = 0; i < n_others; i++) outputs[2 * d + i] = others[i];
+    for (int i = 0; i < equations->n_others; i++) outputs[2 * d + i] = equations->others[i];
     tape = graph_tape_create(graph, n, roles, count, outputs, why);
   }
   free(roles);
@@ -26,22 +30,25 @@ static GraphTape *make_tape(const Graph *graph, int d, int constants, const int 
   return tape;
 }
 
-Expansion *expansion_create(const Graph *graph, int d, int constants, const int *residuals, const int *thresholds,
-                            int n_others, const int *others, const char **why) {
+Expansion *expansion_create(const Graph *graph, const MechanismEquations *equations, const char **why) {
   Expansion *expansion = calloc(1, sizeof *expansion);
   *why = NULL;
   if (!expansion) return NULL;
-  size_t n = (size_t)d;
-  expansion->d = d;
-  expansion->n_constants = constants;
-  expansion->has_friction = thresholds;
-  expansion->mass = calloc(n * n, sizeof *expansion->mass);
+  size_t n = (size_t)equations->d;
+  expansion->d = equations->d;
+  expansion->n_constants = equations->n_constants;
+  expansion->has_friction = equations->thresholds;
   expansion->factor = calloc(n * n, sizeof *expansion->factor);
-  expansion->load = calloc(2 * n + (size_t)n_others, sizeof *expansion->load);
+  expansion->mass = calloc(n * n, sizeof *expansion->mass);
+  expansion->load = calloc(2 * n + (size_t)equations->n_others, sizeof *expansion->load);
+  expansion->differentiated = calloc((size_t)equations->n_constants + 1, sizeof *expansion->differentiated);
+  for (int i = 0; expansion->differentiated && equations->differentiated && i < equations->n_constants; i++)
+    expansion->differentiated[i] = equations->differentiated[i];
   expansion->sliding = calloc(n, sizeof *expansion->sliding);
   expansion->slips = calloc(n, sizeof *expansion->slips);
-  if (expansion->mass && expansion->factor && expansion->load && expansion->sliding && expansion->slips)
-    expansion->tape = make_tape(graph, d, constants, residuals, thresholds, n_others, others, why);
+  if (expansion->mass && expansion->factor && expansion->load && expansion->sliding && expansion->slips &&
+      expansion->differentiated)
+    expansion->tape = make_tape(graph, equations, why);
   if (expansion->tape) expansion->series = graph_series_create(expansion->tape);
   if (expansion->series) return expansion;
   expansion_destroy(expansion);
@@ -57,6 +64,7 @@ void expansion_destroy(Expansion *expansion) {
   free(expansion->load);
   free(expansion->sliding);
   free(expansion->slips);
+  free(expansion->differentiated);
   free(expansion);
 }
 

@@ -21,16 +21,26 @@ typedef struct Expansion {
   double *slips;  /* [n_sliding] */
   int n_sliding, order;
   bool has_friction;
+  bool *differentiated; /* [n_constants] */
 } Expansion;
 
-/* constants: variables after t. thresholds: [d] nodes, or NULL: no friction; no node may depend on q''. others: [n_others] nodes whose series
- * are wanted as well, say sums of energies. Returns NULL where a node has no series, and `why` says so; or without memory, with
- * `why` NULL. */
-Expansion *expansion_create(const Graph *graph, int d, int constants, const int *residuals, const int *thresholds,
-                            int n_others, const int *others, const char **why);
+/* Equations as nodes of a graph with the variables of mechanism_variables, and constants after t. */
+typedef struct MechanismEquations {
+  int d, n_constants;
+  const bool
+      *differentiated;   /* [n_constants] of which ExpansionColumns take derivatives: each costs time; NULL: none */
+  const int *residuals;  /* [d] r */
+  const int *thresholds; /* [d] c, which may not depend on q''; NULL: no friction */
+  int n_others;
+  const int *others; /* [n_others] nodes that are expanded as well, say sums of energies */
+} MechanismEquations;
+
+/* Returns NULL where a node has no series, and `why` says so; or without memory, with `why` NULL. The equations are borrowed for
+ * this call alone. */
+Expansion *expansion_create(const Graph *graph, const MechanismEquations *equations, const char **why);
 void expansion_destroy(Expansion *expansion); /* NULL: nothing */
 
-/* Expands about t, q [d], v [d], with constants [n_constants]. slips: [d] 1 or -1 of S, 0 of others, whose v must be 0. look:
+/* Expands about t, q [d], v [d], with constants [n_constants]. slips: [d] 1 or -1 of S, 0 of others, which are taken to have v = 0. look:
  * graph_series_begin. order: at most GRAPH_ORDER_MAX - 2. Returns false where M_SS is not positive definite. */
 bool expansion_make(Expansion *expansion, double t, const double *q, const double *v, const double *constants,
                     const double *slips, int order, bool look);

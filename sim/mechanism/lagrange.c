@@ -12,8 +12,9 @@ bool mechanism_variables(Graph *graph, int d, int *nodes, MechanismVariables *va
 
 bool mechanism_rates(Graph *graph, const MechanismVariables *variables, int count, const int *of, int *rates) {
   int d = variables->d;
-  int *from = malloc(2 * ((size_t)(2 * d) + 1) * sizeof *from), *along = from + 2 * d + 1;
+  int *from = malloc(2 * ((size_t)(2 * d) + 1) * sizeof *from);
   if (!from) return false;
+  int *along = from + 2 * d + 1;
   for (int i = 0; i < d; i++) {
     from[i] = variables->q[i];
     from[d + i] = along[i] = variables->v[i];
@@ -29,8 +30,10 @@ bool mechanism_rates(Graph *graph, const MechanismVariables *variables, int coun
 bool mechanism_lagrange(Graph *graph, const MechanismVariables *variables, int kinetic, int potential, int *residuals) {
   int d = variables->d;
   size_t size = (size_t)d * sizeof(int);
-  int *momenta = malloc(3 * size + 1), *of_kinetic = momenta + d, *of_potential = momenta + 2 * d;
-  bool good = momenta && graph_gradient(graph, kinetic, d, variables->v, momenta) &&
+  int *momenta = malloc(3 * size + 1);
+  if (!momenta) return false;
+  int *of_kinetic = momenta + d, *of_potential = momenta + 2 * d;
+  bool good = graph_gradient(graph, kinetic, d, variables->v, momenta) &&
               graph_gradient(graph, kinetic, d, variables->q, of_kinetic) &&
               graph_gradient(graph, potential, d, variables->q, of_potential) &&
               mechanism_rates(graph, variables, d, momenta, residuals);

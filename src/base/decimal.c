@@ -1,12 +1,27 @@
 #include "src/base/decimal.h"
 
+#include <math.h>
 #include <stdint.h>
 
-enum { DIGITS = 17, SCALE_MAX = 27 /* 5^27 < 2^63 */, MANTISSA = 53, BIAS = 1023 };
+enum {
+  DIGITS = 17,
+  SHORT = 28 /* 5^27 < 2^63 */,
+  SCALE_MAX = 51 /* 5^51 < 2^120 */,
+  MANTISSA = 53,
+  BIAS = 1023,
+  CUT = 56
+};
 
 __extension__ typedef unsigned __int128 Wide;
 
 static const uint64_t LEAST = 10000000000000000; /* of 17 digits */
+
+static Wide power_of_five(int exponent) {
+  Wide power = 1;
+  for (Wide factor = 5; exponent; exponent >>= 1, factor *= factor)
+    if (exponent & 1) power *= factor;
+  return power;
+}
 
 /* m 2^-shift as the nearest integer; the even one of two. 1 <= shift <= 127. */
 static uint64_t round_off(Wide m, int shift) {
@@ -15,22 +30,23 @@ static uint64_t round_off(Wide m, int shift) {
   return whole + (rest > half || (rest == half && (whole & 1)));
 }
 
-/* value 10^scale as the nearest integer, exactly: m 2^-shift 10^scale = m 5^scale 2^(scale - shift) in 128 bits. 0: it does
- * not fit. */
+/* value 10^scale as the nearest integer, exactly: m 2^-shift 10^scale = m 5^scale 2^(scale - shift). A product beyond 128
+ * bits loses its last CUT bits, and has a 1 at its end if one of them was 1: this decides like them. 0: out of range. */
 static uint64_t scaled(uint64_t m, int shift, int scale) {
-  uint64_t five = 1;
   if (scale < 0 || scale > SCALE_MAX || shift - scale < 1) return 0;
-  for (int k = 0; k < scale; k++) five *= 5;
-  return round_off((Wide)m * five, shift - scale);
+  Wide five = power_of_five(scale), last = ((Wide)1 << CUT) - 1;
+  if (scale < SHORT) return round_off(m * five, shift - scale);
+  Wide low = m * (five & last);
+  return round_off((m * (five >> CUT) + (low >> CUT)) | ((low & last) != 0), shift - scale - CUT);
 }
 
-/* Finds the 17 digits of a value > 0 and its decimal exponent, value = digits 10^(exponent - 16). Returns false where 128
- * bits do not suffice: below about 1e-11, from 2^53 on. */
+/* Finds the 17 digits of a value > 0 and its decimal exponent, value = digits 10^(exponent - 16). Returns false out of range:
+ * below about 1e-35, and from 2^52 on. */
 static bool find_digits(double value, uint64_t *digits, int *exponent) {
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
   int two = (int)(bits >> (MANTISSA - 1)) - BIAS; /* 2^two <= value < 2^(two + 1) */
-  if (two < -40 || two >= MANTISSA - 1) return false;
+  if (two < -120 || two >= MANTISSA - 1) return false;
   uint64_t hidden = (uint64_t)1 << (MANTISSA - 1), m = (bits & (hidden - 1)) | hidden;
   int ten = two * 1233 >> 12; /* two log10(2): the exponent, or one less */
   *digits = scaled(m, MANTISSA - 1 - two, DIGITS - 1 - ten);
@@ -57,6 +73,7 @@ int decimal_write(double value, char text[DECIMAL_SIZE]) {
   char digits[DIGITS], *to = text;
   uint64_t all;
   int exponent;
+  if (value == 0 && !signbit(value)) return (int)(put(to, "0", 2) - text) - 1;
   if (!find_digits(value < 0 ? -value : value, &all, &exponent)) return snprintf(text, DECIMAL_SIZE, "%.17g", value);
   bool apart = exponent < -4;                                           /* e stands behind the digits */
   int n = write_digits(all, digits), before = apart ? 1 : exponent + 1; /* digits before the point */
@@ -65,8 +82,12 @@ int decimal_write(double value, char text[DECIMAL_SIZE]) {
   if (before > 0) to = put(to, digits, before);
   if (n > before && before > 0) *to++ = '.';
   if (n > before) to = put(to, digits + (before > 0 ? before : 0), n - (before > 0 ? before : 0));
+  if (apart) {
+    to = put(to, "e-", 2);
+    *to++ = (char)('0' + -exponent / 10);
+    *to++ = (char)('0' + -exponent % 10);
+  }
   *to = 0;
-  if (apart) to += sprintf(to, "e-%02d", -exponent);
   return (int)(to - text);
 }
 

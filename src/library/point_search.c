@@ -72,9 +72,7 @@ SimStatus stiction_search_value(StictionSearch *search, int i, const char *role,
   if (!is_open(search)) return SIM_BAD_PROBLEM;
   for (; known->name; known++)
     if (strcmp(role, known->name) == 0)
-      return ctl_problem_set_role(&search->own, i, (CtlRole)known->value, target, tolerance) == CTL_OK
-                 ? SIM_OK
-                 : SIM_BAD_ARGUMENT;
+      return (SimStatus)ctl_problem_set_role(&search->own, i, (CtlRole)known->value, target, tolerance);
   return SIM_BAD_PROBLEM;
 }
 
@@ -149,13 +147,13 @@ SimStatus stiction_search_begin(StictionSearch *search, const void *saved, size_
   const CtlProblem *problem = search->problem;
   const SimReport report = stiction_listener_report(listener);
   if (search->search) return SIM_BAD_PROBLEM;
-  SimStatus status = ctl_problem_check(problem, &report);
+  SimStatus status = (SimStatus)ctl_problem_check(problem, &report);
   int method = ctl_problem_method(problem);
   if (status == SIM_OK && ctl_method_wants_petsc(method) && !ctl_problem_wants_derivatives(problem))
     status = sim_petsc_start(NULL);
   if (status != SIM_OK) return status;
-  if (!size) return ctl_search_create(problem, &search->search);
-  status = ctl_search_load(problem, saved, size, &report, &search->search);
+  if (!size) return (SimStatus)ctl_search_create(problem, &search->search);
+  status = (SimStatus)ctl_search_load(problem, saved, size, &report, &search->search);
   while (status == SIM_OK && ctl_search_advance(search->search)) continue;
   return status;
 }

@@ -96,24 +96,23 @@ static double number_at(const EvaluatedNumber *number, const double *p) {
   return number->value + number->rate * p[number->parameter];
 }
 
-static bool is_settable(const Evaluation *e, Problem *problem) {
-  for (int k = 0; k < e->n_numbers; k++)
-    if (!problem_can_set(problem, e->numbers[k].path)) return false;
-  return true;
+/* False: the problem has to be read again. */
+static bool set_numbers(const Evaluation *e, const double *p, Problem *problem) {
+  bool set = problem->kind;
+  for (int k = 0; k < e->n_numbers && set; k++)
+    set = problem_set(problem, e->numbers[k].path, number_at(&e->numbers[k], p));
+  return set;
 }
 
 const SimProblem *evaluation_variant(Evaluation *e, EvaluationVariant which, const double *p,
                                      Diagnostics *diagnostics) {
   Problem *problem = &e->variants[which];
   Diagnostics found = {0};
-  if (!problem->kind || !is_settable(e, problem)) {
+  if (!set_numbers(e, p, problem)) {
     if (problem->kind) problem_clear(problem);
     return evaluation_problem(e, p, problem, diagnostics) ? &problem->sim : NULL;
   }
-  bool room = true;
-  for (int k = 0; k < e->n_numbers && room; k++)
-    room = problem_set(problem, e->numbers[k].path, number_at(&e->numbers[k], p));
-  int code = room ? problem_settle(problem, &found) : EXIT_INTERNAL;
+  int code = problem_settle(problem, &found);
   e->no_memory = e->no_memory || code == EXIT_INTERNAL;
   if (diagnostics) diagnostics_pass(&found, diagnostics);
   diagnostics_clear(&found);

@@ -70,7 +70,7 @@ static int search_all(Evaluation *e, double *best, Diagnostics *diagnostics) {
   const CtlListener listener = {.simplex = go_on};
   CtlSearch *search = NULL;
   bool first = process_rank() == 0, alone = process_ranks() == 1, prepared = prepare(e, &problem) == SIM_OK;
-  int stop = !prepared || (first && ctl_search_create(&problem, &search) != SIM_OK);
+  int stop = !prepared || (first && ctl_search_create(&problem, &search) != CTL_OK);
   stop = sim_group_agree(process_group(), stop);
   if (!stop)
     stop = alone ? ctl_drive_serial(search, &evaluator, &listener, NULL)

@@ -60,7 +60,7 @@ static void read_external(Reader *reader, Node *root) {
   read_search(reader, root);
   read_checkpoint(reader, root);
   checking.before = reader->diagnostics->count;
-  if (reader->problem->external->n) note_memory(reader, ctl_problem_check(control, &report));
+  if (reader->problem->external->n) note_memory(reader, (SimStatus)ctl_problem_check(control, &report));
   control->scheme_size = ctl_problem_scheme_size(control);
   document_report_unknown(reader->document, reader->diagnostics);
 }

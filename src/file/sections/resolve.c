@@ -180,7 +180,7 @@ void check_control(Reader *reader, bool needed) {
   if (needed && !problem->has_control && !is_wrong(reader, "control"))
     key_error(reader, "control", "missing (expected what to control, and a target)");
   ctl_problem_note_motion(&problem->control, &problem->sim);
-  if (problem->has_control) note_memory(reader, ctl_problem_check(&problem->control, &report));
+  if (problem->has_control) note_memory(reader, (SimStatus)ctl_problem_check(&problem->control, &report));
   answer_checks(reader, &report);
   bool whole = problem->has_control && !is_wrong(reader, "model") && !is_wrong(reader, "control");
   problem->control.convex = whole && ctl_targets_are_convex(&problem->control, &problem->sim);

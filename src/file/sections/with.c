@@ -6,7 +6,6 @@
 #include "src/file/values/force.h"
 #include "src/file/values/parameter.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,45 +17,6 @@ bool problem_takes_event(const Problem *problem) {
 }
 
 /* Copying ---------------------------------------------------------------------------------------------------------- */
-
-/* Copies a control, with its signal on another number of segments, all with the bounds of the first. The start is resampled to these
- * segments. */
-static SimStatus copy_control(const CtlProblem *control, int segments, CtlProblem *copy) {
-  CtlProblem own;
-  SimStatus status = ctl_problem_init_signal(&own, control->p, control->signal, segments, control->d);
-  if (status != SIM_OK) return status;
-  size_t p = (size_t)own.p, n = (size_t)own.n, d = (size_t)own.d;
-  bool alike = segments == control->segments;
-  memcpy(own.weight, control->weight, p * p * sizeof(double));
-  memcpy(own.rate, control->rate, p * sizeof(double));
-  for (size_t i = 0; i < n; i++) {
-    own.lower[i] = control->lower[alike ? i : i % p];
-    own.upper[i] = control->upper[alike ? i : i % p];
-    own.start[i] = alike ? control->start[i] : fmin(fmax(0, own.lower[i]), own.upper[i]);
-  }
-  if (alike && own.edges && control->edges) memcpy(own.edges, control->edges, n * n * sizeof(double));
-  memcpy(own.position, control->position, d * sizeof(double));
-  memcpy(own.velocity, control->velocity, d * sizeof(double));
-  memcpy(own.position_scale, control->position_scale, d * sizeof(double));
-  memcpy(own.velocity_scale, control->velocity_scale, d * sizeof(double));
-  *copy = *control;
-  copy->n = own.n;
-  copy->segments = segments;
-  copy->weight = own.weight;
-  copy->rate = own.rate;
-  copy->start = own.start;
-  copy->lower = own.lower;
-  copy->upper = own.upper;
-  copy->size = own.size;
-  copy->edges = own.edges;
-  copy->position = own.position;
-  copy->velocity = own.velocity;
-  copy->position_scale = own.position_scale;
-  copy->velocity_scale = own.velocity_scale;
-  copy->start_ways = NULL;
-  copy->levels = copy->patterns = false;
-  return SIM_OK;
-}
 
 /* Copies a problem without its grid, its scenarios (and the options of control over them) and its identification. Returns false if there is
  * no memory; the copy must be cleared in either case. */
@@ -97,7 +57,7 @@ static bool copy_problem(const Problem *problem, int segments, Problem *copy) {
   good = good && !copy->title == !problem->title;
   good = good && sim_problem_copy(&problem->sim, &copy->sim) == SIM_OK;
   good = good && sim_problem_set_force(&copy->sim, NULL, NULL) == SIM_OK;
-  good = good && copy_control(&problem->control, segments, &copy->control) == SIM_OK;
+  good = good && ctl_problem_copy(&problem->control, segments, 1, &copy->control) == SIM_OK;
   copy->control.statistic = CTL_NOMINAL;
   copy->control.effort_at_most = 0;
   if (ctl_method_of_scenarios(copy->control.method)) copy->control.method = ctl_method_find("auto");

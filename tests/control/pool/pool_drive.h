@@ -99,7 +99,7 @@ static void open_search(long simplexes, CtlProblem *problem, CtlSearch **s) {
   problem->position[0] = problem->position[1] = 0;
   problem->max_simplexes = simplexes;
   problem->scheme_size = 64;
-  CHECK(ctl_search_create(problem, s) == SIM_OK);
+  CHECK(ctl_search_create(problem, s) == CTL_OK);
 }
 
 /* One search by all ranks, or, with pooled false, by rank 0 alone. The result is rank 0's, but for points. */

@@ -71,7 +71,7 @@ static void several_open(Several *several) {
     problem->penalty = j == 1 ? CTL_PENALTY_PI : CTL_PENALTY_P;
     problem->max_simplexes = 15;
     problem->scheme_size = sizes[j];
-    CHECK(ctl_search_create(problem, &several->search[j]) == SIM_OK);
+    CHECK(ctl_search_create(problem, &several->search[j]) == CTL_OK);
     several->listener[j] = (CtlListener){.context = &several->course[j], .simplex = follow};
   }
 }
@@ -204,7 +204,7 @@ static void values_by(bool pooled, const CtlProblem *problem, const CtlEvaluator
   const CtlListener listener = {.context = course, .simplex = follow};
   CtlTimes times;
   CtlSearch *search;
-  CHECK(ctl_search_create(problem, &search) == SIM_OK);
+  CHECK(ctl_search_create(problem, &search) == CTL_OK);
   for (int turn = 0; turn < 1 + pooled; turn++) {
     const CtlJob job = {.search = search, .evaluator = evaluator, .listener = &listener};
     course->stop_at = pooled && !turn ? 5 : 0;
@@ -217,7 +217,7 @@ static void values_by(bool pooled, const CtlProblem *problem, const CtlEvaluator
     CHECK(bytes != NULL);
     ctl_search_save(search, bytes);
     ctl_search_destroy(search);
-    CHECK(ctl_search_load(problem, bytes, size, NULL, &search) == SIM_OK);
+    CHECK(ctl_search_load(problem, bytes, size, NULL, &search) == CTL_OK);
     free(bytes);
   }
   CtlState last;
@@ -260,7 +260,7 @@ static void workers_of_other_sizes_are_refused(void) {
     const CtlListener listener = {.context = &course, .simplex = follow};
     memset(&course, 0, sizeof course);
     open_values(&problem);
-    CHECK(ctl_search_create(&problem, &search) == SIM_OK);
+    CHECK(ctl_search_create(&problem, &search) == CTL_OK);
     CHECK(ctl_pool_run(MPI_COMM_WORLD, search, &evaluator, &listener, NULL) == CTL_POOL_REFUSED);
     ctl_search_destroy(search);
     ctl_problem_clear(&problem);

@@ -41,8 +41,8 @@ static void run(const CtlProblem *p, Model *model, int batch, uint64_t seed, dou
   double controls[BATCH_MAX * N_MAX], x[2][N_MAX];
   long tickets[BATCH_MAX], outcomes = 0;
   int count, order[BATCH_MAX];
-  assert_int_equal(ctl_problem_check(p, &report), SIM_OK);
-  assert_int_equal(ctl_search_create(p, &search), SIM_OK);
+  assert_int_equal(ctl_problem_check(p, &report), CTL_OK);
+  assert_int_equal(ctl_search_create(p, &search), CTL_OK);
   free(drive.points);
   memset(&drive, 0, sizeof drive);
   while ((count = ctl_search_ask(search, batch, tickets, controls, NULL)) > 0) {

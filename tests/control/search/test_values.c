@@ -273,7 +273,7 @@ static void keep(void *context, const char *key, const char *text) {
 static void assert_mistake(const CtlProblem *p, const char *why) {
   const SimReport report = {NULL, keep};
   mistakes = 0;
-  assert_int_equal(ctl_problem_check(p, &report), SIM_BAD_PROBLEM);
+  assert_int_equal(ctl_problem_check(p, &report), CTL_BAD_PROBLEM);
   if (mistakes != 1 || !strstr(message, why)) fail_msg("%d, the last %s: not %s", mistakes, message, why);
 }
 
@@ -310,7 +310,7 @@ static void mistakes_are_reported(void **state) {
   assert_mistake(&p, "evaluator.values: entry 2: no role 7");
   ctl_problem_set_role(&p, 1, CTL_ROLE_AT_MOST, 0, 1);
   p.stop_at = -3;
-  assert_int_equal(ctl_problem_check(&p, NULL), SIM_OK);
+  assert_int_equal(ctl_problem_check(&p, NULL), CTL_OK);
   ctl_problem_clear(&p);
 }
 
@@ -337,7 +337,7 @@ static void a_function_is_an_evaluator(void **state) {
   CtlSearch *search;
   CtlTimes times;
   CtlState last;
-  assert_int_equal(ctl_search_create(&p, &search), SIM_OK);
+  assert_int_equal(ctl_search_create(&p, &search), CTL_OK);
   assert_int_equal(ctl_drive_serial(search, &evaluator, &listener, &times), 0);
   ctl_search_state(search, &last);
   assert_true(last.rounds == rounds && last.ivps == calls && last.non_finite == 1);

@@ -41,7 +41,7 @@ static inline double fixture_value(const Fixture *fixture, int node, const doubl
   return value;
 }
 
-/* A random smooth expression of x and y whose values and series stay moderate near x, y in (0, 1). */
+/* A random smooth expression of x and y. Its values and series stay moderate near x, y in (0, 1). */
 static inline void random_expression(uint64_t *seed, int depth, char *text, size_t size) {
   static const char *const functions[] = {"sin", "cos", "tanh", "atan", "asinh", "exp", "sinh", "cosh"};
   char a[1000], b[1000];

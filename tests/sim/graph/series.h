@@ -7,7 +7,7 @@
 #include "sim/graph/kernel.h"
 #include "sim/graph/series.h"
 
-/* The series of a tape whose only varying variable, x, is t0 + t; others are constant. Signs as they come. */
+/* The series of a tape where x is t0 + t, and other variables are constant. Signs as they come. */
 static inline void series_in_time(GraphSeries *series, const double *at, int orders) {
   for (int i = 0; i < series->tape->n_variables; i++) graph_series_set(series, i, 0, at[i]);
   graph_series_begin(series, true);

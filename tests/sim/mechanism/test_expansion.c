@@ -2,6 +2,7 @@
 #include "tests/fixture.h"
 
 #include "sim/graph/reader.h"
+#include "sim/mechanism/columns.h"
 #include "sim/mechanism/expansion.h"
 
 enum { D_MAX = 3, CONSTANTS = 5, NODES = 3 * D_MAX + 1 + CONSTANTS };
@@ -58,10 +59,18 @@ static void make_cart(Model *model, const char *force) {
              "-m*g*l*cos(theta)", force);
 }
 
+static const bool differentiated[CONSTANTS] = {true, false, true, false, true};
+
 static Expansion *make_expansion(const Model *model, const int *thresholds) {
   const char *why;
-  Expansion *expansion =
-      expansion_create(&model->graph, model->d, CONSTANTS, model->residuals, thresholds, 1, &model->energy, &why);
+  const MechanismEquations equations = {.d = model->d,
+                                        .n_constants = CONSTANTS,
+                                        .differentiated = thresholds ? differentiated : NULL,
+                                        .residuals = model->residuals,
+                                        .thresholds = thresholds,
+                                        .n_others = 1,
+                                        .others = &model->energy};
+  Expansion *expansion = expansion_create(&model->graph, &equations, &why);
   if (!expansion) fail_msg("no expansion: %s", why ? why : "no memory");
   return expansion;
 }
@@ -238,6 +247,46 @@ static void thresholds_may_depend_on_speed(void **state) {
   clear(&model, expansion);
 }
 
+/* Derivatives of a segment's end by q, v and the constants m, l, c, against central differences. */
+static void columns_are_derivatives_of_the_end(void **state) {
+  (void)state;
+  enum { INPUTS = 7 };
+  const double after = 0.02, slips[2] = {-1, 1}, at[INPUTS] = {0.2, 2.5, -0.3, 1, m, l, c};
+  Model model;
+  make_cart(&model, "6*sin(2*t) - c*x'");
+  const int thresholds[2] = {read_node(&model, "c*(2 + sin(theta))"), read_node(&model, "c/m*exp(-theta'^2)")};
+  Expansion *expansion = make_expansion(&model, thresholds);
+  ExpansionColumns *columns = expansion_columns_create(expansion);
+  GraphColumn q[2] = {{1}, {0, 1}}, v[2] = {{0, 0, 1}, {0, 0, 0, 1}}, place[2], speed[2];
+  GraphColumn of_constants[CONSTANTS] = {{0, 0, 0, 0, 1}, {0}, {0, 0, 0, 0, 0, 1}, {0}, {0, 0, 0, 0, 0, 0, 1}};
+  assert_non_null(columns);
+  assert_true(expansion_make(expansion, 0.7, at, at + 2, constants, slips, 16, true));
+  assert_true(expansion_reach(expansion, 1e-14) > after);
+  expansion_columns_make(columns, q, v, of_constants);
+  expansion_columns_state(columns, after, place, speed);
+  for (int k = 0; k < INPUTS; k++) {
+    double ends[2][4];
+    const double step = 1e-5;
+    for (int side = 0; side < 2; side++) {
+      double moved[INPUTS], numbers[CONSTANTS] = {0, M, 0, g, 0};
+      memcpy(moved, at, sizeof moved);
+      moved[k] += side ? step : -step;
+      numbers[0] = moved[4];
+      numbers[2] = moved[5];
+      numbers[4] = moved[6];
+      assert_true(expansion_make(expansion, 0.7, moved, moved + 2, numbers, slips, 16, true));
+      expansion_state(expansion, after, ends[side], ends[side] + 2);
+    }
+    for (int i = 0; i < 4; i++) {
+      double expected = (ends[1][i] - ends[0][i]) / (2 * step), made = i < 2 ? place[i][k] : speed[i - 2][k];
+      if (!(fabs(made - expected) <= 1e-8 * (1 + fabs(expected))))
+        fail_msg("%d by %d: %.12g, by difference %.12g", i, k, made, expected);
+    }
+  }
+  expansion_columns_destroy(columns);
+  clear(&model, expansion);
+}
+
 static void a_mass_of_zero_is_reported(void **state) {
   (void)state;
   Model model;
@@ -256,6 +305,7 @@ int main(void) {
       cmocka_unit_test(what_sticks_does_not_move),
       cmocka_unit_test(a_pendulum_with_friction_turns_where_its_energy_says),
       cmocka_unit_test(thresholds_may_depend_on_speed),
+      cmocka_unit_test(columns_are_derivatives_of_the_end),
       cmocka_unit_test(a_mass_of_zero_is_reported),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
