@@ -3,7 +3,6 @@
 #include "bench/tools/random.h"
 #include "bench/tools/table.h"
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/process/settings.h"
 #include "src/study/evaluation.h"
 
@@ -74,7 +73,7 @@ typedef struct Tally {
 } Tally;
 
 static Diagnostics *diagnostics_here(void) {
-  static Diagnostics diagnostics = {.origin = "bench-identify", .tell = diagnostic_print, .to = NULL};
+  static Diagnostics diagnostics = {.origin = "bench-identify", .report = diagnostic_print, .to = NULL};
   diagnostics.to = stderr;
   return &diagnostics;
 }

@@ -8,7 +8,6 @@
 #include "control/base/clock.h"
 #include "control/pool.h"
 #include "sim/group.h"
-#include "src/base/exit_code.h"
 #include "src/process/settings.h"
 
 #include <assert.h>
@@ -219,7 +218,7 @@ static void measure_all(Bench *bench) {
 
 static int write_files(const Bench *bench) {
   static const char name[] = "methods.csv";
-  Diagnostics diagnostics = {.origin = "bench-methods", .tell = diagnostic_print, .to = stderr};
+  Diagnostics diagnostics = {.origin = "bench-methods", .report = diagnostic_print, .to = stderr};
   Results results = {.diagnostics = &diagnostics};
   int code = results_take(&results, bench->directory, NULL);
   if (code) return code;
@@ -262,7 +261,7 @@ static SimStatus find_model(void *context, const void *bytes, size_t size, CtlEv
 static void release_model(void *context, CtlEvaluator *evaluator) { (void)context, (void)evaluator; }
 
 static int run_bench(Bench *bench) {
-  Diagnostics diagnostics = {.origin = "bench-methods", .tell = diagnostic_print, .to = stderr};
+  Diagnostics diagnostics = {.origin = "bench-methods", .report = diagnostic_print, .to = stderr};
   int code = bench->rank == 0 && bench->directory ? directory_make(bench->directory) : 0;
   const char *only = bench->only ? bench->only : bench->quick ? cases[0].name : NULL;
   for (int k = 0; k < CASES && !code; k++) {

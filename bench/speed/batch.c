@@ -3,7 +3,6 @@
 #include "bench/tools/measure.h"
 #include "bench/tools/table.h"
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/file/sections/file.h"
 #include "src/run/rollout_context.h"
 
@@ -72,10 +71,10 @@ static int batch_open(const BenchCase *c, Problem *problem, Batch *batch) {
   char *settings[4];
   memcpy(settings, c->settings, sizeof settings);
   int code = problem_file_read(path, settings, n, false,
-                               &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr}, problem);
+                               &(Diagnostics){.origin = "bench", .report = diagnostic_print, .to = stderr}, problem);
   if (!code)
     code = rollout_context_prepare(&batch->rollout, &problem->sim,
-                                   &(Diagnostics){.origin = "bench", .tell = diagnostic_print, .to = stderr});
+                                   &(Diagnostics){.origin = "bench", .report = diagnostic_print, .to = stderr});
   if (code) return code;
   int p = problem->sim.n_control;
   batch->controls = malloc((size_t)(CONTROLS * p + 1) * sizeof(double));

@@ -2,7 +2,6 @@
  * size. */
 #include "bench/tools/measure.h"
 #include "bench/tools/table.h"
-#include "src/base/exit_code.h"
 #include "src/file/sections/file.h"
 #include "src/run/rollout_context.h"
 
@@ -27,7 +26,7 @@ static const char *const heads[] = {"problem",   "d",     "scheme", "kernel", "s
                                     "tolerance", "error", "us/IVP", "events", "us/event"};
 
 static Diagnostics *diagnostics_here(void) {
-  static Diagnostics diagnostics = {.origin = "bench-event", .tell = diagnostic_print, .to = NULL};
+  static Diagnostics diagnostics = {.origin = "bench-event", .report = diagnostic_print, .to = NULL};
   diagnostics.to = stderr;
   return &diagnostics;
 }

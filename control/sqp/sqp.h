@@ -52,8 +52,8 @@ typedef enum CtlSqpEnd {
 /* Stages: how steps are made. */
 typedef enum CtlSqpStage {
   CTL_SQP_BOX, /* box about `at`, with the filter */
-  /* Targets that are a function, from a start that nearly meets them: to the point nearest `at` that does, for any
-   * J. */
+  /* For targets that are a function, from a start that nearly meets them: moves to the point nearest `at` that meets
+   * them, regardless of J. */
   CTL_SQP_MEET,
   /* After either stalls or has met them: box about that nearest point, merit of J and the price of the misses. */
   CTL_SQP_CENTRE,

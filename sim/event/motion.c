@@ -173,7 +173,7 @@ void event_motion_resume(const EventSystem *s, EventMotion *m, double t) {
   if (!event_local(m) || !(t > 0)) return;
   m->observer = NULL;
   m->interrupt = NULL;
-  (void)event_motion_reach(s, m, t); /* what it did before, without a failure */
+  (void)event_motion_reach(s, m, t); /* repeats steps that succeeded before, so its status is known */
   m->observer = observer;
   m->interrupt = interrupt;
 }

@@ -168,7 +168,7 @@ double spring_series_gap(const EventSystem *s, const EventMotion *m, double at) 
   return most;
 }
 
-/* Whether it leaves its piece at the end of this sign before *at, which is then when. */
+/* Whether the elongation leaves its piece before *at through the upper end (sign > 0) or the lower; sets *at to that time. */
 static bool leaves(const EventSystem *s, const EventMotion *m, int place, int k, int sign, double *at) {
   const double *row = row_of(s, m, place, k);
   double end = sign > 0 ? row[0] + row[1] : row[0], room[POLYNOMIAL_ORDER + 1];

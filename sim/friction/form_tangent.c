@@ -47,7 +47,7 @@ static void take_lambda(const SimModel *model, const SimWorkspace *work, const d
   }
 }
 
-/* d lambda^n of W, which stands in s->v. */
+/* Computes the derivative of lambda^n from that of w, which is in s->v. */
 static void move_lambda(const SimModel *model, const SimWorkspace *work, const double *w) {
   const FormPlan *plan = model->plan;
   const StepLaw *law = &thresholds_solver(work, 0, &plan->solver)->law;

@@ -54,7 +54,7 @@ static SimStatus contracts_dense(const Springs *s, OperatorSum step, double rest
   return status;
 }
 
-/* The diagonal of row i less the others' magnitudes. */
+/* Diagonal entry of row i minus the magnitudes of the other entries. */
 static double inner_of(const SimProblem *p, const SimMatrix *m, int i) {
   double inner = 0;
   for (int k = m->start ? m->start[i] : 0; m->start && k < m->start[i + 1]; k++)

@@ -22,7 +22,7 @@ double threshold_end(const SimProblem *p, const double *row) {
   return row + size < p->thresholds + (size_t)p->threshold_pieces * size ? row[size] : p->end;
 }
 
-/* A course where `part` of the row's piece has passed; below 0 by round-off at most. */
+/* Value of a time course at the fraction `part` of the row's piece; negative only by round-off. */
 static double course_at(const SimProblem *p, const double *row, int course, double part) {
   return curve_value((int)row[1], sim_threshold_courses(p), row + SIM_PIECE_HEAD, course, part);
 }

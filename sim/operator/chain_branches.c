@@ -177,7 +177,7 @@ static int go_back(ChainBranches *c, int first, int last, bool joined, int at) {
   return at;
 }
 
-/* Whether branches found are not those that newton has solved on, and then asked to leave. */
+/* Whether the branches found differ from those on which Newton's method has already solved, and which it left. */
 static bool are_new(const ChainBranches *c, const signed char *solved, int first, int last) {
   for (int i = first; i < last; i++)
     if (!solved || c->moves[i] != solved[i]) return true;

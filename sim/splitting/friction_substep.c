@@ -29,14 +29,14 @@ SimStatus friction_substep_init(FrictionSubstep *substep, const SimProblem *p, c
   switch (own->friction.multiplier) {
   case SIM_UNREGULARIZED: break;
   case SIM_SMOOTH: solver->eta = own->eta; break;
-  case SIM_REGULARIZED: return SIM_BAD_PROBLEM; /* not offered */
+  case SIM_REGULARIZED: return SIM_BAD_PROBLEM; /* this scheme does not support it */
   }
   return dense_solver_factor(solver);
 }
 
 void friction_substep_clear(FrictionSubstep *substep) { dense_solver_clear(&substep->solver); }
 
-/* lambda_i comes from b_i: from the equation of motion it would exceed 1 by round-off. */
+/* Computes lambda_i from b_i; from the equation of motion it could exceed 1 by round-off. */
 static SimStatus solve_closed(const DenseSolver *s, const double *b, double *w, double *lambda, signed char *slip) {
   SimStatus status = SIM_OK;
   for (int i = 0; i < s->d; i++) {

@@ -13,12 +13,12 @@
 #include <string.h>
 
 struct StictionSearch {
-  const CtlProblem *problem; /* own, or the file's */
+  const CtlProblem *problem; /* owned, or the file's */
   CtlProblem own;
-  CtlSearch *search;     /* NULL: it has not begun */
-  double *no_values;     /* [d] of a point that has none */
+  CtlSearch *search;     /* NULL: not begun */
+  double *no_values;     /* [d] NaN, the values of a failed point */
   double *rows;          /* [d][ctl_row_size] derivatives of a point; NULL: none */
-  const SimProblem *sim; /* of a file; NULL: of values */
+  const SimProblem *sim; /* problem of a file; NULL: a search with values */
 };
 
 static StictionSearch *create(void) { return calloc(1, sizeof(StictionSearch)); }
@@ -53,7 +53,7 @@ void stiction_search_destroy(StictionSearch *search) {
   free(search);
 }
 
-/* Whether it can still be told what to do. */
+/* Whether the search can still be configured: with values, and not begun. */
 static bool is_open(const StictionSearch *search) { return search && !search->sim && !search->search; }
 
 SimStatus stiction_search_variable(StictionSearch *search, int i, double lower, double upper, double start) {
@@ -100,7 +100,7 @@ static SimStatus refuse(const StictionListener *listener, const char *key, const
   return SIM_BAD_PROBLEM;
 }
 
-/* As strtod, of the whole text. */
+/* Reads a number like strtod; the whole text must match. */
 static bool number_read(const char *text, double *value) {
   char *end;
   PlainLocale locale = plain_locale_enter();
@@ -109,7 +109,7 @@ static bool number_read(const char *text, double *value) {
   return end != text && !*end;
 }
 
-/* The number that a text stands for in a row; false: none. */
+/* Reads the value of a row from a text; returns false if it is not valid. */
 static bool number_of(const SimParameter *row, const char *text, double *value) {
   int word;
   if ((row->forms & SIM_FORM_CHOICE) && sim_parameter_choose(row, text, &word)) {
@@ -167,7 +167,7 @@ void stiction_search_save(const StictionSearch *search, void *bytes) {
 }
 
 int stiction_search_ask(StictionSearch *search, int max, long *tickets, double *points) {
-  CtlWant want; /* of values nothing but these */
+  CtlWant want; /* for a search with values, only this member is used */
   return !search || search->sim || !search->search ? 0 : ctl_search_ask(search->search, max, tickets, points, &want);
 }
 
@@ -196,7 +196,7 @@ static int go_on(void *context, const CtlState *state, double seconds) {
   return 0;
 }
 
-/* Simulates with a model and its workspace. */
+/* Runs the search by simulations with a model and its workspace. */
 static SimStatus drive(StictionSearch *search, const SimModel *model, SimWorkspace *work, const CtlListener *listener) {
   const SimProblem *sim = search->sim;
   const CtlProblem *problem = search->problem;

@@ -3,7 +3,7 @@
 #include "control/pool.h"
 #include "src/process/stop_signal.h"
 
-static double limit; /* segments */
+static double limit; /* segments per evaluation; 0: no limit */
 
 void interruption_limit(double segments) { limit = segments; }
 

@@ -1,7 +1,6 @@
 #include "src/run/refined_motion.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/process/stop_signal.h"
 
 bool refined_motion_stopped(void *context) {
@@ -12,7 +11,7 @@ bool refined_motion_stopped(void *context) {
   return motion->stopped || motion->late;
 }
 
-/* Of an evaluation under way. */
+/* Whether to interrupt the current evaluation. */
 static bool is_to_end(void *context) {
   const SimInterrupt *before = &((RefinedMotion *)context)->before;
   return refined_motion_stopped(context) || (before->stops && before->stops(before->context));

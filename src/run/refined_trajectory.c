@@ -1,12 +1,11 @@
 #include "src/run/refinement.h"
 
-#include "src/base/exit_code.h"
 #include "src/file/sections/with.h"
 #include "src/run/rollout_context.h"
 
 #include <string.h>
 
-/* The problem whose motion the answer was refined on, in the answer's segments. */
+/* Creates the problem that was used for refining the answer, with the answer's number of segments. */
 static int make_problem(const Problem *problem, const Refinement *refinement, Problem *own) {
   const TimeRefinement *time = &refinement->time;
   const TimeLevel *level = time->n ? &time->levels[time->n - 1] : NULL;

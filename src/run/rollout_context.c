@@ -1,7 +1,6 @@
 #include "src/run/rollout_context.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/process/interruption.h"
 
 #include <stdlib.h>
@@ -10,7 +9,7 @@ static void take_report(void *context, const char *key, const char *text) {
   diagnostics_error(context, EXIT_USAGE, "%s: %s", key, text);
 }
 
-/* Memory for the final state; NULL whole where the state is all of it, and on other ranks than the first. */
+/* Allocates the final state. `whole` stays NULL if this rank has all rows, and on all ranks but the first. */
 static bool reserve(RolloutContext *rollout, const SimProblem *problem) {
   const SimRows rows = sim_problem_rows(problem);
   bool together = rows.count < rows.d && sim_group_rank(rows.group) == 0;
@@ -65,7 +64,7 @@ const double *rollout_context_state(RolloutContext *rollout, const SimProblem *p
   return rollout->whole;
 }
 
-/* What the summary tells of x(T) and v(T). */
+/* Sets x(T) and v(T) of the summary. */
 static void give_state(RolloutContext *rollout, const Problem *problem, Summary *summary) {
   const double *state = rollout_context_state(rollout, &problem->sim);
   if (!state) return;

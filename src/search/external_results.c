@@ -3,7 +3,6 @@
 
 #include "control/base/clock.h"
 #include "sim/version.h"
-#include "src/base/exit_code.h"
 #include "src/base/formats.h"
 #include "src/base/json_values.h"
 #include "src/external/point.h"
@@ -18,7 +17,7 @@ static bool is_met(const SearchRun *run, const CtlState *state) {
 
 static bool has_constraints(const SearchRun *run) { return ctl_targets_alone(&run->problem.control) > 0; }
 
-/* {name: number, ..} */
+/* Returns {name: number, ..}. */
 static json_t *named(int n, char (*names)[LABEL_SIZE], const double *numbers) {
   json_t *object = json_object();
   for (int i = 0; i < n && object; i++) json_object_set_new(object, names[i], json_finite(numbers[i]));
@@ -34,7 +33,7 @@ static json_t *outcome_json(const SearchRun *run, const CtlState *s) {
       named(external->n, external->variables, s->control), "values", named(external->m, external->values, s->x));
 }
 
-/* Of what kinds the failures were is known by their folders: where none is kept, nothing is said of it. */
+/* Counts failures by kind, from the kept folders; if none are kept, the counts are omitted. */
 static json_t *counts_json(const SearchRun *run, const CtlState *s, const char *points) {
   PointFailures f;
   point_failures_find(points, &f);
@@ -91,8 +90,8 @@ static void print(const SearchRun *run, const CtlState *s) {
          run->results.directory);
 }
 
-/* A point that failed counts as infinite: that is an answer of the program, too, so the others decide. */
-static int tell_failures(const SearchRun *run, const CtlState *s, const char *points) {
+/* Reports failed points. They count as infinite values, so the search ends normally if others succeeded. */
+static int report_failures(const SearchRun *run, const CtlState *s, const char *points) {
   PointFailures first;
   point_failures_find(points, &first);
   if (*first.first)
@@ -108,7 +107,7 @@ static int tell_failures(const SearchRun *run, const CtlState *s, const char *po
   return is_met(run, s) ? EXIT_DONE : EXIT_NOT_MET;
 }
 
-int external_results_tell(const SearchRun *run, const CtlState *s, const char *points) {
+int external_results_report(const SearchRun *run, const CtlState *s, const char *points) {
   if (s->no_memory)
     return diagnostics_error(run->diagnostics, EXIT_INTERNAL,
                              "out of memory or processes, or %s cannot be written; `stiction resume %s` goes on where "
@@ -118,6 +117,6 @@ int external_results_tell(const SearchRun *run, const CtlState *s, const char *p
   if (s->method_errors)
     diagnostics_warn(run->diagnostics, "%ld run%s of local methods failed in NLopt or PETSc, or did not end there",
                      s->method_errors, s->method_errors == 1 ? "" : "s");
-  if (s->non_finite) return tell_failures(run, s, points);
+  if (s->non_finite) return report_failures(run, s, points);
   return is_met(run, s) ? EXIT_DONE : EXIT_NOT_MET;
 }

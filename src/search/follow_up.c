@@ -1,12 +1,11 @@
 #include "src/search/follow_up.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 
-/* One that is under way. */
+/* A follow-up search in progress. */
 typedef struct Going {
   const FollowUp *follow_up;
-  bool late; /* its time is over */
+  bool late; /* stopped because its time is over */
 } Going;
 
 static void on_tick(void *context, const CtlSearch *search, double seconds, int busy) {

@@ -1,13 +1,11 @@
 #include "src/search/search_checkpoint.h"
 
-#include "src/base/exit_code.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands behind the saved search, then the proof, and the bound, as far as they have come. */
+/* Follows the saved search, and is followed by the states of the proof and the bound, if they have begun. */
 typedef struct Tail {
-  uint64_t proof, bound; /* bytes of them */
+  uint64_t proof, bound; /* their sizes, bytes */
   ProofLog log;
   LowerBoundLog bound_log;
   SearchSpent spent;
@@ -54,7 +52,7 @@ void search_checkpoint_refuse(void *context, const char *key, const char *text) 
   diagnostics_error(run->diagnostics, EXIT_USAGE, "%s/checkpoint: %s: %s", run->results.directory, key, text);
 }
 
-/* A block of so many bytes at the end of *size, which is less by it then. Returns false when out of memory. */
+/* Copies a block of this length from the end of the bytes and reduces *size by it. Returns false if there is no memory. */
 static bool take_block(const char *bytes, size_t *size, uint64_t length, void **block, size_t *block_size) {
   if (!length || length > *size) return true;
   *block = malloc(length);
@@ -65,7 +63,7 @@ static bool take_block(const char *bytes, size_t *size, uint64_t length, void **
   return true;
 }
 
-/* Of a checkpoint, behind its search: the mark of its search.csv, the bound and the proof that were under way. Returns the size of the
+/* Reads what follows the search in a checkpoint: the mark of its search.csv, and the unfinished bound and proof. Returns the size of the
  * search, or -1: no memory. */
 static ptrdiff_t take_tail(SearchRun *run, const char *bytes, size_t size) {
   Tail tail;

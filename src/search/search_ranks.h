@@ -16,6 +16,6 @@ int external_search_run(const Options *options, const RunRecord *record, Diagnos
 int external_results_write(const SearchRun *run, const CtlState *state, const char *points);
 
 /* Prints the outcome of `search`, and reports failures. Returns the exit code. */
-int external_results_tell(const SearchRun *run, const CtlState *state, const char *points);
+int external_results_report(const SearchRun *run, const CtlState *state, const char *points);
 
 #endif

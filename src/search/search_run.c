@@ -1,7 +1,6 @@
 #include "src/search/search_run.h"
 
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/file/sections/understood.h"
 #include "src/process/stop_signal.h"
 #include "src/search/messages.h"
@@ -41,8 +40,8 @@ static void on_tick(void *context, const CtlSearch *search, double seconds, int 
   draw_progress(run, &state, run->seconds_before + seconds);
 }
 
-/* A checkpoint at once: whoever has sent the signal (mpirun, on TERM or INT) may not wait for the evaluations under way.
- */
+/* Whether to stop. Writes a checkpoint at once, as the sender of the signal (mpirun, on TERM or INT) may not wait for evaluations in
+ * progress. */
 bool search_run_stopped(SearchRun *run) {
   bool seen = stop_signal_seen();
   if (seen && !run->warned) search_checkpoint_save(run, ctl_seconds());
@@ -74,7 +73,7 @@ SearchSpent search_run_spent(const SearchRun *run) {
 
 bool search_run_is_robust(const SearchRun *run) { return run->problem.control.statistic != CTL_NOMINAL; }
 
-/* The problem that is searched. */
+/* Returns the problem that is searched. */
 static const CtlProblem *searched(const SearchRun *run) {
   return search_run_is_robust(run) ? &run->stacked : &run->problem.control;
 }
@@ -87,7 +86,7 @@ static void warn_of_kernel(const SearchRun *run) {
                    sim_kernel_name(kernel), serves);
 }
 
-/* What evaluates points here, and is sent to other ranks. */
+/* Prepares the evaluator of this process and the model to send to other ranks. */
 static int prepare_evaluator(SearchRun *run) {
   EvaluatedModel *evaluated = &run->evaluated;
   const CtlProblem *control = &run->problem.control;
@@ -118,8 +117,8 @@ int search_run_prepare(SearchRun *run) {
   if (!code) code = rollout_context_prepare(&run->rollout, &run->problem.sim, run->diagnostics);
   if (!code) code = rollout_context_set_kernel(&run->rollout, options->kernel);
   if (!code) warn_of_kernel(run);
-  if (!code && !run->told) understood_warn_of_work(&run->problem, run->diagnostics);
-  if (!code && !run->told) understood_warn_of_target(&run->problem, run->diagnostics);
+  if (!code && !run->summary_wanted) understood_warn_of_work(&run->problem, run->diagnostics);
+  if (!code && !run->summary_wanted) understood_warn_of_target(&run->problem, run->diagnostics);
   if (!code) code = prepare_evaluator(run);
   return code ? code : search_checkpoint_open(run, searched(run));
 }

@@ -1,5 +1,4 @@
 #include "control/base/clock.h"
-#include "src/base/exit_code.h"
 #include "src/search/messages.h"
 #include "src/search/search_end.h"
 
@@ -26,7 +25,7 @@ static void *begin(const Options *options, Problem *problem, Diagnostics *diagno
                      .problem = *problem,
                      .results = {.diagnostics = diagnostics, .lock = -1},
                      .evaluators = 1,
-                     .told = true};
+                     .summary_wanted = true};
   *code = search_run_prepare(run);
   if (!*code && run->problem.ranks_per_evaluation > 1)
     *code = diagnostics_error(diagnostics, EXIT_USAGE,

@@ -22,7 +22,7 @@ static void make_folder(const char *name) {
 }
 
 static void begin_with_problem(void) {
-  Diagnostics reported = {.tell = diagnostic_print, .to = stderr};
+  Diagnostics reported = {.report = diagnostic_print, .to = stderr};
   FUZZ_HOLDS(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", NULL, 0, true, &reported, &problem) == 0);
 }
 

@@ -35,9 +35,9 @@ static void take_target(const char *text) {
   FUZZ_HOLDS(of_file == (*target.file != 0));
   FUZZ_HOLDS(!strstr(target.file, "..") && target.file[0] != '/' && target.file[0] != '.');
   FUZZ_HOLDS(!strchr(target.wanted, '/') && web_text_is_plain(target.wanted, strlen(target.wanted), false));
-  FUZZ_HOLDS(target.n_wishes <= WEB_WISHES_MAX);
-  for (int k = 0; k < target.n_wishes; k++)
-    FUZZ_HOLDS(web_text_is_plain(target.wishes[k].text, strlen(target.wishes[k].text), false));
+  FUZZ_HOLDS(target.n_settings <= WEB_SETTINGS_MAX);
+  for (int k = 0; k < target.n_settings; k++)
+    FUZZ_HOLDS(web_text_is_plain(target.settings[k].text, strlen(target.settings[k].text), false));
   FUZZ_HOLDS(target.priority >= -100 && target.priority <= 100);
   FUZZ_HOLDS(target.from < SPOOL_FOLDERS);
 }

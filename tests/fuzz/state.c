@@ -5,7 +5,6 @@
 #include "control/base/checkpoint.h"
 #include "control/certify.h"
 #include "control/internal.h"
-#include "src/base/exit_code.h"
 #include "src/file/sections/file.h"
 
 #include <string.h>
@@ -19,7 +18,7 @@ static size_t good_size;
 
 static void read_problem(void) {
   static char *const settings[] = {"time.step=0.25", "search.scheme_size=9"};
-  Diagnostics reported = {.tell = diagnostic_print, .to = stderr};
+  Diagnostics reported = {.report = diagnostic_print, .to = stderr};
   FUZZ_HOLDS(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", settings, 2, true, &reported, &problem) == 0);
   FUZZ_HOLDS(sim_model_create(&problem.sim, NULL, &model) == SIM_OK);
   FUZZ_HOLDS(sim_workspace_create(model, &work) == SIM_OK);
@@ -134,7 +133,7 @@ static void prove(CtlProof *proof, long most) {
 static void begin_proof(void) {
   static char *const settings[] = {"scheme={name: event, tolerance: 1e-12}"};
   CtlProof *proof;
-  Diagnostics reported = {.tell = diagnostic_print, .to = stderr};
+  Diagnostics reported = {.report = diagnostic_print, .to = stderr};
   FUZZ_HOLDS(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", settings, 1, true, &reported, &problem) == 0);
   FUZZ_HOLDS(sim_model_create(&problem.sim, NULL, &model) == SIM_OK);
   FUZZ_HOLDS(sim_workspace_create(model, &work) == SIM_OK);

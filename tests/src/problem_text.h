@@ -4,7 +4,6 @@
 
 #include "tests/fixture.h"
 
-#include "src/base/exit_code.h"
 #include "src/file/sections/file.h"
 
 #include <unistd.h>
@@ -30,7 +29,7 @@ static int read_bytes(const char *text, size_t size, char **settings, bool need_
   while (settings && settings[n]) n++;
   write_file("problem.yaml", text, size, path);
   int code =
-      problem_file_read(path, settings, n, need_control, &(Diagnostics){.tell = diagnostic_print, .to = stream}, p);
+      problem_file_read(path, settings, n, need_control, &(Diagnostics){.report = diagnostic_print, .to = stream}, p);
   fclose(stream);
   errors[1999] = '\0';
   return code;

@@ -2,7 +2,6 @@
 /* A spool read by commands and by the page: the states of jobs, their details, the progress of searches, and unexpected files. */
 #include "tests/fixture.h"
 
-#include "src/base/exit_code.h"
 #include "src/spool/job_list.h"
 #include "src/spool/spool_read.h"
 #include "src/spool/spool_service.h"

@@ -1,7 +1,6 @@
 /* Jobs put into a spool, taken back, and fetched: which file travels under which name, nothing half written, no files but the job's. */
 #include "tests/fixture.h"
 
-#include "src/base/exit_code.h"
 #include "src/spool/job_fetch.h"
 #include "src/spool/job_inputs.h"
 #include "src/spool/job_request.h"

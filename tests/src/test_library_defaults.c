@@ -80,7 +80,7 @@ static void same_answer(void **unused) {
   for (int k = 0; k < 4; k++) {
     char setting[64];
     char *settings[] = {setting, "search={method: pds, penalty: Pi, rho_update: dynamic}"};
-    Diagnostics diagnostics = {.tell = diagnostic_print, .to = stderr};
+    Diagnostics diagnostics = {.report = diagnostic_print, .to = stderr};
     Problem file;
     SimProblem sim;
     CtlProblem control;
@@ -118,7 +118,7 @@ static void same_variables(void **unused) {
   (void)unused;
   char *smooth[] = {"scheme={name: lie, multiplier: smooth, eta: step/T}"};
   char *regularized[] = {"scheme={name: centered, epsilon: step*T/4, r: T/(delta*step)}"};
-  Diagnostics diagnostics = {.tell = diagnostic_print, .to = stderr};
+  Diagnostics diagnostics = {.report = diagnostic_print, .to = stderr};
   Problem file;
   const char *path = STICTION_ROOT "/jobs/problems/tp1.yaml";
   assert_int_equal(problem_file_read(path, smooth, 1, true, &diagnostics, &file), 0);

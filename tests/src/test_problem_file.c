@@ -265,11 +265,11 @@ static void whole_file_mistakes(void **state) {
   Problem p;
   char errors[2000] = "";
   FILE *stream = fmemopen(errors, sizeof errors, "w");
+  assert_int_equal(problem_file_read("/nowhere/x.yaml", NULL, 0, false,
+                                     &(Diagnostics){.report = diagnostic_print, .to = stream}, &p),
+                   EXIT_USAGE);
   assert_int_equal(
-      problem_file_read("/nowhere/x.yaml", NULL, 0, false, &(Diagnostics){.tell = diagnostic_print, .to = stream}, &p),
-      EXIT_USAGE);
-  assert_int_equal(
-      problem_file_read(directory, NULL, 0, false, &(Diagnostics){.tell = diagnostic_print, .to = stream}, &p),
+      problem_file_read(directory, NULL, 0, false, &(Diagnostics){.report = diagnostic_print, .to = stream}, &p),
       EXIT_USAGE);
   fclose(stream);
   char expected[2000];
@@ -283,8 +283,9 @@ static void whole_file_mistakes(void **state) {
   write_file("problem.yaml", "", 0, path);
   assert_int_equal(truncate(path, (64L << 20) + 1), 0);
   stream = fmemopen(errors, sizeof errors, "w");
-  assert_int_equal(problem_file_read(path, NULL, 0, false, &(Diagnostics){.tell = diagnostic_print, .to = stream}, &p),
-                   EXIT_USAGE);
+  assert_int_equal(
+      problem_file_read(path, NULL, 0, false, &(Diagnostics){.report = diagnostic_print, .to = stream}, &p),
+      EXIT_USAGE);
   fclose(stream);
   assert_non_null(strstr(errors, "problem.yaml: document: too large (expected at most 64 MiB)\n"));
 }

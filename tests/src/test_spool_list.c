@@ -1,7 +1,6 @@
 /* Waiting and ended jobs in a service's folder: scans in pieces, queues, cancel requests, endless packages, results given to submitters. */
 #include "tests/src/spool_fixture.h"
 
-#include "src/base/exit_code.h"
 #include "src/serve/hand_over.h"
 
 /* A look in pieces, with claims in between: what has come before it began is given once, at its end. */

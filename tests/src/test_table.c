@@ -1,7 +1,6 @@
 /* Tables of texts: what is written as CSV is read back, whatever stands in the cells; damaged files are refused where they break. */
 #include "tests/fixture.h"
 
-#include "src/base/exit_code.h"
 #include "src/base/formats.h"
 #include "src/results/table.h"
 

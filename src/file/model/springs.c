@@ -4,7 +4,7 @@
 
 static const char *const places[] = {[SIM_ANCHORS] = "anchors", [SIM_LINKS] = "links"};
 
-/* Evaluations that halving the range may ask for in a law of some features; what a table of it takes. */
+/* EVALUATIONS: estimated number of evaluations per feature of a law while its range is bisected. PIECES: estimated pieces of its table. */
 enum { EVALUATIONS = 4096, PIECES = 256 };
 
 bool law_allowed(Reader *reader, const char *key, const char *what, const Expression *law, int columns) {
@@ -49,7 +49,7 @@ void report_law(Reader *reader, const char *key, SimStatus status, double where)
               where);
 }
 
-/* The pieces of a law. */
+/* Divides a law into pieces and stores them. */
 static void take_law(Reader *reader, SimSpringPlace place, const char *key, Law *law) {
   Problem *problem = reader->problem;
   const double *range = problem->springs[place].range;

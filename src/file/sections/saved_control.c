@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 400 }; /* as much as a message holds */
+enum { PATH_SIZE = 400 }; /* as much as fits in a message */
 
 static const char *const names[] = {[SIM_CONSTANT] = "constant",
                                     [SIM_PIECEWISE_CONSTANT] = "piecewise_constant",
@@ -22,16 +22,16 @@ json_t *signal_values(const SimProblem *sim, int segments, const double *control
                                      : echo_rows(segments, sim->n_control, control);
 }
 
-/* What a summary says of its control. */
+/* The control stored in a summary. */
 typedef struct Found {
-  const char *key; /* of u */
+  const char *key; /* name of the member u */
   json_t *u;       /* borrowed */
   SimSignal signal;
   int segments;
-  double end; /* NAN: not told */
+  double end; /* NAN: not given */
 } Found;
 
-/* The refined answer, or the search's own on its grid. */
+/* Finds the refined answer, or the search's answer on its grid. */
 static Found find(json_t *summary, bool refined) {
   json_t *problem = json_object_get(summary, "problem");
   json_t *signal = json_object_get(json_object_get(problem, "control"), "signal");
@@ -57,7 +57,7 @@ static bool numbers(const json_t *list, int n, double *values) {
   return good;
 }
 
-/* coarse: [p found->segments] */
+/* Copies the values of u to coarse: [p found->segments]. */
 static bool take_values(const Found *found, int p, double *coarse) {
   if (found->signal == SIM_CONSTANT) return numbers(found->u, p, coarse);
   bool good = found->segments > 0;
@@ -66,21 +66,22 @@ static bool take_values(const Found *found, int p, double *coarse) {
   return good;
 }
 
-/* Why a signal of that form cannot be the problem's; NULL: it can. */
+/* Returns why the stored signal cannot be used for the problem; NULL if it can. */
 static const char *fault(const Found *found, const SimProblem *sim) {
   bool constant = found->signal == SIM_CONSTANT;
   if (found->signal != sim->signal && !(constant && sim->signal == SIM_PIECEWISE_CONSTANT))
     return "cannot be written as one";
   if (found->segments < 1 || sim->segments % found->segments)
-    return "whose segments are no multiple of its (control.signal.refine_to makes them so by event)";
-  if (!constant && !(fabs(found->end - sim->end) <= 1e-12 * sim->end)) return "whose time.end is another";
+    return "where the problem's segments are not a multiple of the stored ones (with scheme event, "
+           "control.signal.refine_to allows it)";
+  if (!constant && !(fabs(found->end - sim->end) <= 1e-12 * sim->end)) return "with another time.end";
   return NULL;
 }
 
 static bool fill(const char *path, json_t *summary, bool grid, const SimProblem *sim, double *control, char *message) {
   int p = sim->n_control;
   Found found = find(summary, true);
-  bool event = strcmp(sim_scheme_name(sim->scheme), "event") == 0; /* by which it may take on more segments */
+  bool event = strcmp(sim_scheme_name(sim->scheme), "event") == 0; /* event can use more segments */
   if (grid || !found.u || (!event && fault(&found, sim))) found = find(summary, false);
   const char *wrong = fault(&found, sim);
   if (wrong) {

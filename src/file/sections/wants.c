@@ -1,4 +1,4 @@
-/* What a problem file wants of the process that is to read it, told without reading the rest. */
+/* Requirements of a problem file on the process that will read it, found without reading the rest. */
 #include "src/file/model/model.h"
 #include "src/file/sections/file.h"
 #include "src/file/sections/resolve.h"
@@ -28,7 +28,7 @@ static int has_evaluator(Document *document, Diagnostics *diagnostics) {
   return node_get(document_root(document), "evaluator", diagnostics) != NULL;
 }
 
-/* What `answer` says of a file; 0 of one that cannot be read. */
+/* Returns the answer of a function for a file; 0 if the file cannot be read. */
 static int ask(const char *path, char *const *settings, int n_settings,
                int (*answer)(Document *document, Diagnostics *diagnostics)) {
   Diagnostics diagnostics = {0};

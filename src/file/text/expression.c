@@ -13,7 +13,7 @@
 enum { NAME_SIZE = 8 };
 
 struct Expression {
-  int shares; /* besides the first */
+  int shares; /* number of references in addition to the first */
   char *text;
   GraphFormula *formula; /* NULL: the expression is a plain number, too frequent to deserve a formula */
   double number;
@@ -101,7 +101,7 @@ bool expression_uses(const Expression *expression, const char *variable) {
 
 const char *expression_text(const Expression *expression) { return expression->text; }
 
-/* YAML's .inf and .nan, and the like. */
+/* Whether a text names a non-finite number, such as YAML's .inf and .nan. */
 static bool names_non_finite(const char *text) {
   static const char *const names[] = {"inf", "infinity", "nan"};
   text += strspn(text, "+-");

@@ -82,9 +82,10 @@ static int compare_all(const Trials *trials, bool derivatives) {
   while (n < SETTINGS && settings[n]) n++;
   snprintf(file, sizeof file, STICTION_ROOT "/jobs/problems/%s.yaml", trials->problem);
   assert_int_equal(
-      problem_file_read(file, settings, n, true, &(Diagnostics){.tell = diagnostic_print, .to = stderr}, &problem), 0);
+      problem_file_read(file, settings, n, true, &(Diagnostics){.report = diagnostic_print, .to = stderr}, &problem),
+      0);
   assert_int_equal(
-      rollout_context_prepare(&rollout, &problem.sim, &(Diagnostics){.tell = diagnostic_print, .to = stderr}), 0);
+      rollout_context_prepare(&rollout, &problem.sim, &(Diagnostics){.report = diagnostic_print, .to = stderr}), 0);
   problem.control.derivatives = derivatives;
   assert_int_equal(evaluated_model_prepare(&problem, derivatives, &evaluated), 0);
   assert_int_equal(evaluated_model_simulation(&evaluated, &rollout, &simulation), SIM_OK);

@@ -47,9 +47,10 @@ static void ends_at_the_minimiser(void **unused) {
   CtlState state;
   Course course = {0};
   assert_int_equal(
-      problem_file_read(path, settings, 4, true, &(Diagnostics){.tell = diagnostic_print, .to = stderr}, &problem), 0);
+      problem_file_read(path, settings, 4, true, &(Diagnostics){.report = diagnostic_print, .to = stderr}, &problem),
+      0);
   assert_int_equal(
-      rollout_context_prepare(&rollout, &problem.sim, &(Diagnostics){.tell = diagnostic_print, .to = stderr}), 0);
+      rollout_context_prepare(&rollout, &problem.sim, &(Diagnostics){.report = diagnostic_print, .to = stderr}), 0);
   assert_int_equal(ctl_search_create(&problem.control, &search), CTL_OK);
   const CtlListener listener = {.context = &course, .simplex = follow};
   CtlSimulation simulation = {.model = rollout.model, .work = rollout.work};

@@ -39,10 +39,10 @@ static void counts(void **unused) {
   CtlState state;
   Course course = {0};
   assert_int_equal(problem_file_read(STICTION_ROOT "/jobs/problems/tp1.yaml", settings, 4, true,
-                                     &(Diagnostics){.tell = diagnostic_print, .to = stderr}, &problem),
+                                     &(Diagnostics){.report = diagnostic_print, .to = stderr}, &problem),
                    0);
   assert_int_equal(
-      rollout_context_prepare(&rollout, &problem.sim, &(Diagnostics){.tell = diagnostic_print, .to = stderr}), 0);
+      rollout_context_prepare(&rollout, &problem.sim, &(Diagnostics){.report = diagnostic_print, .to = stderr}), 0);
   assert_int_equal(ctl_search_create(&problem.control, &search), CTL_OK);
   const CtlListener listener = {.context = &course, .simplex = follow};
   CtlSimulation simulation = {.model = rollout.model, .work = rollout.work};

@@ -125,7 +125,7 @@ static void attempt(void *context, long k) {
 }
 
 static void try_case(const char *method, int n, char **settings, Solve *how) {
-  Diagnostics diagnostics = {.tell = diagnostic_print, .to = stderr};
+  Diagnostics diagnostics = {.report = diagnostic_print, .to = stderr};
   Trial trial = {.solve = how};
   Case *c = &trial.of;
   assert_int_equal(

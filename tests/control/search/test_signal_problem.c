@@ -17,11 +17,11 @@ typedef struct Arm {
 static void open_arm(Arm *arm, char *const *settings, int n) {
   char *all[] = {"search.method=pds", n ? settings[0] : NULL};
   assert_int_equal(problem_file_read(STICTION_ROOT "/jobs/problems/signal-2x8.yaml", all, n + 1, true,
-                                     &(Diagnostics){.tell = diagnostic_print, .to = stderr}, &arm->problem),
+                                     &(Diagnostics){.report = diagnostic_print, .to = stderr}, &arm->problem),
                    0);
-  assert_int_equal(
-      rollout_context_prepare(&arm->rollout, &arm->problem.sim, &(Diagnostics){.tell = diagnostic_print, .to = stderr}),
-      0);
+  assert_int_equal(rollout_context_prepare(&arm->rollout, &arm->problem.sim,
+                                           &(Diagnostics){.report = diagnostic_print, .to = stderr}),
+                   0);
 }
 
 static void close_arm(Arm *arm) {

@@ -23,7 +23,7 @@ typedef struct Given {
 static void open_problem(Given *g, const char *file, const char *const *settings) {
   char path[256], event[] = "scheme={name: event}";
   char *all[SETTINGS + 1] = {event};
-  Diagnostics diagnostics = {.tell = diagnostic_print, .to = stderr};
+  Diagnostics diagnostics = {.report = diagnostic_print, .to = stderr};
   EvaluatedModel model;
   int n = 1;
   for (; n <= SETTINGS && settings[n - 1]; n++) all[n] = (char *)settings[n - 1]; /* which are only read */

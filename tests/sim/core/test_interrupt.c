@@ -100,7 +100,7 @@ static void interrupt(const char *path, char **settings, int n) {
   Problem problem;
   SimModel *model;
   SimWorkspace *work;
-  Diagnostics diagnostics = {.tell = diagnostic_print, .to = stderr};
+  Diagnostics diagnostics = {.report = diagnostic_print, .to = stderr};
   assert_int_equal(problem_file_read(path, settings, n, false, &diagnostics, &problem), 0);
   SimProblem *p = &problem.sim;
   assert_int_equal(sim_model_create(p, &(SimReport){NULL, fixture_complain}, &model), SIM_OK);
@@ -155,7 +155,7 @@ static void what_was_shown_last_can_be_saved(void **state) {
     SimWorkspace *work;
     snprintf(path, sizeof path, STICTION_ROOT "/jobs/problems/%s.yaml", files[k]);
     assert_int_equal(
-        problem_file_read(path, NULL, 0, false, &(Diagnostics){.tell = diagnostic_print, .to = stderr}, &problem), 0);
+        problem_file_read(path, NULL, 0, false, &(Diagnostics){.report = diagnostic_print, .to = stderr}, &problem), 0);
     assert_int_equal(sim_model_create(&problem.sim, NULL, &model), SIM_OK);
     assert_int_equal(sim_workspace_create(model, &work), SIM_OK);
     size_t d = (size_t)problem.sim.d, size = sim_workspace_saved_size(model);
@@ -196,7 +196,7 @@ static void the_way_back_can_be_interrupted(void **state) {
     double x[8], v[8], weights[3 * 8] = {1}, gradient[VARIABLES];
     SimFinal final = {.x = x, .v = v};
     snprintf(word, sizeof word, "%s", schemes[k]);
-    Diagnostics diagnostics = {.tell = diagnostic_print, .to = stderr};
+    Diagnostics diagnostics = {.report = diagnostic_print, .to = stderr};
     assert_int_equal(
         problem_file_read(STICTION_ROOT "/jobs/problems/tp2.yaml", (char *[]){word}, 1, false, &diagnostics, &problem),
         0);

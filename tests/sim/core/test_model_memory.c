@@ -63,7 +63,8 @@ static void attempt_check(void *context, long k) {
 static void try_file(const char *path, char **settings, int n) {
   Problem problem;
   assert_int_equal(
-      problem_file_read(path, settings, n, false, &(Diagnostics){.tell = diagnostic_print, .to = stderr}, &problem), 0);
+      problem_file_read(path, settings, n, false, &(Diagnostics){.report = diagnostic_print, .to = stderr}, &problem),
+      0);
   Trial trial = {&problem.sim, prepare(&problem.sim)};
   assert_true(trial.status == SIM_OK || trial.status == SIM_BAD_PROBLEM);
   assert_true(no_memory_each(attempt, &trial) > 2);

@@ -75,7 +75,8 @@ static void compare(const char *path, char **settings, int n) {
   Problem problem;
   SimFinal final[2];
   assert_int_equal(
-      problem_file_read(path, settings, n, false, &(Diagnostics){.tell = diagnostic_print, .to = stderr}, &problem), 0);
+      problem_file_read(path, settings, n, false, &(Diagnostics){.report = diagnostic_print, .to = stderr}, &problem),
+      0);
   size_t d = (size_t)problem.sim.d;
   double *states = calloc(4 * d, sizeof *states);
   assert_non_null(states);

@@ -16,7 +16,8 @@ static inline void splitting_read(const char *name, char *const *settings, Probl
   while (settings && settings[n]) n++;
   snprintf(path, sizeof path, "%s/jobs/problems/%s.yaml", STICTION_ROOT, name);
   assert_int_equal(
-      problem_file_read(path, settings, n, false, &(Diagnostics){.tell = diagnostic_print, .to = stderr}, problem), 0);
+      problem_file_read(path, settings, n, false, &(Diagnostics){.report = diagnostic_print, .to = stderr}, problem),
+      0);
 }
 
 /* One rollout of a problem as it has been read, which ends well. x, v: [d] out. */
