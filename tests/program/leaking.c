@@ -16,7 +16,7 @@ static void stop(long motion) {
   const char *stopped = getenv("STICTION_STOPPED_MOTION");
   if (!stopped || motion != strtol(stopped, NULL, 10)) return;
   raise(SIGTERM);
-  nanosleep(&(struct timespec){.tv_nsec = 700000000}, NULL); /* what is over in half a second is not stopped */
+  nanosleep(&(struct timespec){.tv_nsec = 700000000}, NULL); /* what ends within half a second is not stopped */
 }
 
 static bool leaks(const SimModel *model, double t) {

@@ -116,7 +116,7 @@ static SimStatus build(void *context, const void *bytes, size_t size, CtlEvaluat
   memcpy(&number, bytes, size);
   CHECK(number >= 0 && number < JOBS);
   *evaluator = *(const CtlEvaluator *)context;
-  evaluator->context = malloc(sizeof(Slow)); /* each model its own */
+  evaluator->context = malloc(sizeof(Slow)); /* each model has its own context */
   CHECK(evaluator->context != NULL);
   *(Slow *)evaluator->context = (Slow){.most = 3e-4, .seed = (unsigned)(number + 10 * rank)};
   return SIM_OK;
@@ -184,7 +184,7 @@ static void a_job_waits_from_its_beginning(void) {
   ctl_problem_clear(&problem);
 }
 
-/* A user-defined objective with a constraint: its minimum is 0.5, at (1.5, 0.5). Some points fail. */
+/* A user-defined objective with a constraint: its minimum is 0.5 at (1.5, 0.5). Some points fail. */
 static SimStatus corner(void *context, const double *u, double *y) {
   (void)context;
   y[0] = (u[0] - 2) * (u[0] - 2) + (u[1] - 1) * (u[1] - 1);
@@ -267,7 +267,7 @@ static void workers_of_other_sizes_are_refused(void) {
   }
 }
 
-/* With points enough for everyone, rank 0 takes its share. */
+/* With enough points for all ranks, rank 0 evaluates its share. */
 static void the_coordinator_takes_part(void) {
   static Outcome outcome;
   memset(&outcome, 0, sizeof outcome);
@@ -285,7 +285,7 @@ static void a_listener_can_stop_the_pool(void) {
   }
 }
 
-/* While rank 0 sends nothing for a second a worker sleeps; while a worker takes its time rank 0 does. */
+/* A worker sleeps while rank 0 sends nothing for a second; rank 0 sleeps while a worker takes long. */
 static void idle_ranks_sleep(void) {
   static Outcome outcome;
   const double idle = 1, share = 0.05;
