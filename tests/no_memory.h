@@ -36,8 +36,8 @@ void __wrap_free(void *block) {
   __real_free(block);
 }
 
-/* Runs attempt repeatedly with a failing k-th allocation, k = 1, 2, .. until it makes fewer. attempt must free all it allocates. Returns
- * the number of failed allocations. */
+/* Runs attempt repeatedly with a failing k-th allocation, k = 1, 2, .. until it makes fewer. attempt must free all it
+ * allocates. Returns the number of failed allocations. */
 static inline long no_memory_each(void (*attempt)(void *context, long k), void *context) {
   for (long k = 1;; k++) {
     long owned = no_memory_owned;

@@ -46,12 +46,12 @@ typedef struct Builder {
   double time[NODES],
       polynomial[NODES][NODES]; /* cos of Chebyshev's nodes; T_k in powers of (t - origin)/(to - from) */
   double cosine[NODES][NODES];  /* T_k at the nodes */
-  double from, to, origin;      /* of it, s */
-  double centre;                /* which the origin is nearest to, s */
+  double from, to, origin;      /* ends of this piece, and time from which its powers count, s */
+  double centre;                /* centre nearest to the origin, s */
   double *value, *rough;        /* [d] f at the centre, N, and its rounding error near the centre */
   double *own;  /* [d] effect of this rounding error in the piece, N, if it exceeds the rounding of f's value */
-  double seen;  /* centre of these data */
-  double where; /* f is not finite, s */
+  double seen;  /* centre for which value and rough were computed */
+  double where; /* time at which f is not finite, s */
 } Builder;
 
 static void prepare(Builder *builder) {
@@ -195,7 +195,7 @@ static SimStatus look_between(Builder *builder, const double *c) {
   return SIM_OK;
 }
 
-/* The largest f on the way from the centre to the piece. */
+/* Raises `inner` to the largest |f_i| on the way from the centre to the piece. */
 static SimStatus look_inwards(Builder *builder) {
   int d = builder->problem->d;
   double way = builder->origin - builder->centre;
@@ -215,8 +215,8 @@ static SimStatus look_inwards(Builder *builder) {
 /* Distance from one double to the next. */
 static double spacing(double t) { return nextafter(fabs(t), INFINITY) - fabs(t); }
 
-/* Raises rough [d] to the fourth differences of f at t, minus the effect of rounding of values and of t. They are 0 for
- * a smooth function. */
+/* Raises rough [d] to the fourth differences of f at t (distance of the points: apart), minus the effect of rounding of
+ * values and of t. They are 0 for a smooth function. */
 static void look_beside(Builder *builder, double t, double apart, double *rough) {
   int d = builder->problem->d;
   double *f = builder->look;
@@ -237,8 +237,8 @@ static void look_within(Builder *builder) {
   }
 }
 
-/* value and rough, where the centre is not the last piece's, on both sides of it, where a kink may be. About 0 numbers
- * are as fine as f is small. */
+/* Computes value and rough of the current centre, unless they are known. Points on both sides of the centre are used,
+ * but never a difference across it, where f may have a kink. Not around 0: doubles there are as fine as f is small. */
 static void look_about(Builder *builder) {
   double centre = builder->centre;
   if (builder->seen == centre) return;
@@ -260,8 +260,8 @@ static double carried(const Builder *builder, int i) {
   return builder->value[i] == 0 ? RUNG : 1;
 }
 
-/* Whether the piece is at t, near its centre, as exact as f is small, or as f itself is there for a t that is rounded:
- * noise [d] is the round-off of f, as four values beside each other show it, and those at the last t. */
+/* Whether the piece equals f at t, up to a rounding error relative to f's distance from 0 near the centre. noise [d]:
+ * rounding error of f, raised by differences of f at four neighbouring times; on entry that of the last t. */
 static bool exact_at(Builder *builder, const double *c, double t, int inwards, double *noise) {
   int d = builder->problem->d;
   double part = part_of(builder, t), width = builder->to - builder->from, *f = builder->look, s = t - builder->centre;

@@ -15,7 +15,7 @@ enum { REFINEMENTS = 50 };
 typedef struct Search {
   DashpotMotion *motion;
   int order;
-  double p[DASHPOT_ROWS]; /* what must stay positive */
+  double p[DASHPOT_ROWS]; /* coefficients of the function that must stay positive */
 } Search;
 
 /* p = scale (series - bound) */

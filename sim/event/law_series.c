@@ -41,7 +41,7 @@ static void sqrt_slope(const EventSystem *s, const EventMotion *m, int i, double
   }
 }
 
-/* Its radius is |z + i|. */
+/* The series of gamma converges up to the distance |z + i| from the speed z. */
 static double sqrt_floor(double z) { return z * SHALLOW > 1 ? fmin(z * SHALLOW, SATURATED) : 0; }
 
 static double ramp_term(const EventSystem *s, const EventMotion *m, int i, int order, double weight) {
@@ -53,7 +53,7 @@ static void ramp_slope(const EventSystem *s, const EventMotion *m, int i, double
   if (!m->at.branch[i]) slope[0] += weight / s->epsilon[i];
 }
 
-/* Up to epsilon and beyond. */
+/* Two branches: up to epsilon and beyond. */
 static long ramp_branches(const EventSystem *s) { return (void)s, 2; }
 static double ramp_begins(const EventSystem *s, int i, long branch) { return (void)branch, s->epsilon[i]; }
 static long ramp_at(const EventSystem *s, int i, double v) { return fabs(v) > s->epsilon[i]; }
@@ -178,7 +178,7 @@ void law_table_powers(const EventSystem *s, const EventMotion *m, int i, double 
   }
 }
 
-/* A branch a row. */
+/* One branch per row. */
 static long table_branches(const EventSystem *s) { return s->table->points; }
 
 static double table_begins(const EventSystem *s, int i, long branch) {

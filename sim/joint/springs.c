@@ -24,8 +24,7 @@ static Curve law_of(const SimProblem *p, SimSpringPlace place) {
 static double elongation(SimSpringPlace place, const double *x, int k) {
   return spring_elongation(place, lane_rows(x), k, 0);
 }
-/* Checks
- * -------------------------------------------------------------------------------------------------------------- */
+/* Checks ----------------------------------------------------------------------------------------------------------- */
 
 static void check_start(Check *check, SimSpringPlace place) {
   const SimProblem *p = check->problem;
@@ -151,7 +150,7 @@ static SimStatus join_dense(SimProblem *p, Springs *s) {
   return SIM_OK;
 }
 
-/* A with k on its diagonal. */
+/* Adds k to the diagonal of a sparse A. */
 static SimStatus join_sparse(SimProblem *p, Springs *s) {
   SimMatrix *stiffness = &p->system.sparse.stiffness;
   double *k = malloc(((size_t)p->count + 1) * sizeof *k);
@@ -189,8 +188,7 @@ void springs_part(SimProblem *p, Springs *s) {
   free(s);
 }
 
-/* Along a motion
- * ------------------------------------------------------------------------------------------------------- */
+/* Along a motion --------------------------------------------------------------------------------------------------- */
 
 /* Evaluates a law at e; beyond its range along the tangent. */
 static CurvePoint law_at(Curve law, int column, double e) {
@@ -262,7 +260,7 @@ static void add_piece(Curve law, const double *row, int column, double e, double
   }
 }
 
-/* Piece by piece. slopes: before and after are wanted, too. */
+/* Computes the mean of g piece by piece; the slopes only on request. */
 static LawMean law_mean(Curve law, int column, double e, double next, bool slopes) {
   size_t size = sim_curve_size(law.columns);
   const double *first = law.rows, *last = first + (size_t)(law.pieces - 1) * size;
@@ -321,8 +319,7 @@ double springs_mean_form(const Springs *s, const double *x, const double *next) 
   return sum;
 }
 
-/* Derivatives
- * --------------------------------------------------------------------------------------------------------- */
+/* Derivatives ------------------------------------------------------------------------------------------------------ */
 
 void springs_slopes(const Springs *s, double theta, const double *x, const double *next, double *before,
                     double *after) {

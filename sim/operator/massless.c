@@ -80,7 +80,8 @@ int massless_refuse_ends(const SimProblem *p, const SimReport *report) {
   return 0;
 }
 
-/* Returns the key that causes damping of row i with dense storage: model.viscous if viscous friction alone makes the row of D nonzero. */
+/* Returns the key that causes damping of row i with dense storage: model.viscous if viscous friction alone makes the
+ * row of D nonzero. */
 static const char *damping_key(const SimProblem *p, int i) {
   bool drags = p->drags && p->system.storage == SIM_DENSE && p->viscous[i] > 0;
   return drags && p->system.damping[(long)i * p->d + i] == p->viscous[i] ? "model.viscous" : "model.damping";

@@ -1,5 +1,5 @@
-/* Paths of values in problem files and results: keys with dots between, and entries of lists in brackets, counted from 1:
- * "model.friction[2]". */
+/* Paths of values in problem files and results: keys with dots between, and entries of lists in brackets, counted from
+ * 1: "model.friction[2]". */
 #ifndef SRC_BASE_PATH_H
 #define SRC_BASE_PATH_H
 
@@ -19,8 +19,8 @@ const char *path_step(const char *path, PathStep *step);
 /* Number of steps of a path; 0 if it is not a valid path, e.g. with two dots in a row. */
 size_t path_steps(const char *path);
 
-/* Whether a path uses the former notation for entries, counted from 0 after a dot: "model.friction.1". modern [size]: the same path with
- * brackets. */
+/* Whether a path uses the former notation for entries, counted from 0 after a dot: "model.friction.1". modern [size]:
+ * the same path with brackets. */
 bool path_is_old(const char *path, char *modern, size_t size);
 
 #endif

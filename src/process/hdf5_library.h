@@ -1,5 +1,5 @@
-/* Loads HDF5 when it is first needed (sim/base/library.h). Files that include this header use its functions by their usual names. To add a
- * function, add its name to the list and a line below it. */
+/* Loads HDF5 when it is first needed (sim/base/library.h). Files that include this header use its functions by their
+ * usual names. To add a function, add its name to the list and a line below it. */
 #ifndef SRC_HDF5_LIBRARY_H
 #define SRC_HDF5_LIBRARY_H
 

@@ -6,9 +6,10 @@
 #include "src/base/options.h"
 #include "src/run/run_record.h"
 
-/* Runs a simulation on the ranks of a group together. record: on the first rank, of a run to resume, which this function takes over; NULL
- * for a new run. summary: on the first rank, set to a new reference to the summary of a finished run; NULL: not needed. Collective over the
- * group. Returns the same exit code on all ranks; errors are added to diagnostics. */
+/* Runs a simulation on the ranks of a group together. record: on the first rank, of a run to resume, which this
+ * function takes over; NULL for a new run. summary: on the first rank, set to a new reference to the summary of a
+ * finished run; NULL: not needed. Collective over the group. Returns the same exit code on all ranks; errors are added
+ * to diagnostics. */
 int simulation_run(const Options *options, SimGroup *group, const RunRecord *record, json_t **summary,
                    Diagnostics *diagnostics);
 

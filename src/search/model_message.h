@@ -1,5 +1,5 @@
-/* Messages from which the workers of a pool create their models when the problem changes: the bytes of a dense problem, or the path of a
- * sparse problem's file, which they read. */
+/* Messages from which the workers of a pool create their models when the problem changes: the bytes of a dense problem,
+ * or the path of a sparse problem's file, which they read. */
 #ifndef SRC_MODEL_MESSAGE_H
 #define SRC_MODEL_MESSAGE_H
 
@@ -20,7 +20,8 @@ enum {
 /* Rank 0: packs a model; the caller frees it. path: of the problem file. NULL if there is no memory. */
 void *model_message_pack(const EvaluatedModel *evaluated, const char *path, size_t *size);
 
-/* Packs a dense problem with the bound by which its proof compares motions; workers then carry out tasks of the proof. */
+/* Packs a dense problem with the bound by which its proof compares motions; workers then carry out tasks of the
+ * proof. */
 void *model_message_pack_proof(const EvaluatedModel *evaluated, const CtlBound *bound, size_t *size);
 
 /* Returns a worker's builder of models from these messages. options: borrowed. */

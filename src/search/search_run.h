@@ -15,8 +15,8 @@
 
 /* Progress of a proof, stored in checkpoints beside its state. */
 typedef struct ProofLog {
-  int64_t
-      looked; /* motions until its last complete attempt to find a better answer; the next is due at 32, 64, 128 .. */
+  /* Motions until its last complete attempt to find a better answer; the next is due at 32, 64, 128 .. */
+  int64_t looked;
   int64_t motions; /* until the end of its last round */
   double seconds;  /* of earlier runs */
   /* The better answer that is being proven; better: whether there is one. */
@@ -69,9 +69,9 @@ typedef struct SearchRun {
   json_t *summary;      /* the summary; owned */
 } SearchRun;
 
-/* Does everything that can fail before the first evaluation, except creating the directory. run: zero except options, diagnostics,
- * results.diagnostics, ranks and start; for a resumed run also record (opened) and resumed. Returns 0, or an exit code after reporting an
- * error, like the next two. */
+/* Does everything that can fail before the first evaluation, except creating the directory. run: zero except options,
+ * diagnostics, results.diagnostics, ranks and start; for a resumed run also record (opened) and resumed. Returns 0, or
+ * an exit code after reporting an error, like the next two. */
 int search_run_prepare(SearchRun *run);
 
 /* Creates or reopens the results directory. workers: number of groups that evaluate. */

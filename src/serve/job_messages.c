@@ -77,8 +77,8 @@ static size_t names(const char *text, const char *folder, const char *file) {
   return text[length] == '/' && strncmp(text + length + 1, file, rest) == 0 ? length + 1 + rest : 0;
 }
 
-/* Returns the text with the problem file's name as submitted, and without the folder's name, which is about to change. The caller frees it;
- * NULL if there is no memory. */
+/* Returns the text with the problem file's name as submitted, and without the folder's name, which is about to change.
+ * The caller frees it; NULL if there is no memory. */
 static char *renamed(const ServeJob *job, const char *submitted, const char *from) {
   char *text = NULL;
   size_t size, length;

@@ -5,8 +5,8 @@
 #include "control/control.h"
 #include "sim/group.h"
 
-/* Published values of each problem, six digits: f(x0), smooth and nondifferentiable (BenDFO's testout.dat), and the least known f, smooth
- * (More, Garbow, Hillstrom 1981; CUTEr). */
+/* Published values of each problem, six digits: f(x0), smooth and nondifferentiable (BenDFO's testout.dat), and the
+ * least known f, smooth (More, Garbow, Hillstrom 1981; CUTEr). */
 static const struct {
   double smooth, nondifferentiable, least;
 } published[DFO_PROBLEMS] = {

@@ -1,4 +1,5 @@
-/* Loaded before the program (LD_PRELOAD): has the k-th of its calls fail, as a disk, a system short of memory or a network would.
+/* Loaded before the program (LD_PRELOAD): has the k-th of its calls fail, as a disk, a system short of memory or a
+ * network would.
  *
  *   FAULT=CALL:OUTCOME:K    CALL: open, read, write, sync, truncate, rename, close, malloc or isend.
  *                           OUTCOME: an error number's name (EIO, ENOMEM), or `short`: half is read or written.
@@ -8,8 +9,8 @@
  *   FAULT_RANK=R            of mpirun's ranks this one alone
  *   FAULT_TALLY=FILE        gets how many there were of each call, at the end of a process that ends by exit
  *
- * Streams write and read within the C library, out of reach. So those of files below the folder (fdopen) are made anew, of
- * calls that are within reach. */
+ * Streams write and read within the C library, out of reach. So those of files below the folder (fdopen) are made anew,
+ * of calls that are within reach. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -67,7 +67,8 @@ static void take_sweep(const uint8_t *bytes, size_t size) {
   diagnostics_clear(&reported);
 }
 
-/* Reads summary.json, trajectory.csv, energy.csv, events.csv, search.csv, separated by NULs; then a sweep.csv, if there is more. */
+/* Reads summary.json, trajectory.csv, energy.csv, events.csv, search.csv, separated by NULs; then a sweep.csv, if there
+ * is more. */
 static void take_results(const uint8_t *bytes, size_t size) {
   static const char *const names[] = {"summary.json", "trajectory.csv", "energy.csv", "events.csv", "search.csv"};
   char message[SAVED_CONTROL_MESSAGE_SIZE] = "";

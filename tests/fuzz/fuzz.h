@@ -1,4 +1,5 @@
-/* Fuzzers of data that other users may have written: a target accepts any bytes, and must neither crash nor violate its invariant. */
+/* Fuzzers of data that other users may have written: a target accepts any bytes, and must neither crash nor violate its
+ * invariant. */
 #ifndef TESTS_FUZZ_H
 #define TESTS_FUZZ_H
 

@@ -42,7 +42,8 @@ static void take_target(const char *text) {
   FUZZ_HOLDS(target.from < SPOOL_FOLDERS);
 }
 
-/* On the loopback address, with a token: an admitted client knows the token, and its Host header names a loopback host. */
+/* On the loopback address, with a token: an admitted client knows the token, and its Host header names a loopback
+ * host. */
 static void take_claims(const WebClaims *claims) {
   WebGuard guard = {.address = "127.0.0.1", .machine = "node1", .loopback = true, .token_size = strlen(TOKEN)};
   const char *why;

@@ -1,8 +1,8 @@
-/* A target's seeds, and then random changes of them, for some seconds: no look at what they reach, but no compiler of its own
- * either.
+/* A target's seeds, and then random changes of them, for some seconds: no look at what they reach, but no compiler of
+ * its own either.
  *   usage: fuzz_mutations TARGET FOLDER [SECONDS [FIRST]]      FOLDER: of its seeds; FIRST: number of the first input
- * An input is known by its number. A child takes them; if it does not come to its end, the input is made again and written to
- * TARGET-NUMBER in the working folder, and the exit code is 1. */
+ * An input is known by its number. A child takes them; if it does not come to its end, the input is made again and
+ * written to TARGET-NUMBER in the working folder, and the exit code is 1. */
 #define _GNU_SOURCE /* MAP_ANONYMOUS, mallopt */
 #include "tests/fuzz/fuzz.h"
 

@@ -1,4 +1,5 @@
-/* A folder in incoming/, made by any user: the service takes it as a job or refuses it with a reason, and reads or writes nothing outside. */
+/* A folder in incoming/, made by any user: the service takes it as a job or refuses it with a reason, and reads or
+ * writes nothing outside. */
 #define _DEFAULT_SOURCE /* getentropy */
 #include "tests/fuzz/fuzz.h"
 #include "tests/open_files.h"
@@ -73,7 +74,8 @@ static void fill(int folder, const uint8_t *bytes, size_t size) {
   }
 }
 
-/* Checks a claimed job: all its files are copies that belong to this user, and none has the content of the file outside. */
+/* Checks a claimed job: all its files are copies that belong to this user, and none has the content of the file
+ * outside. */
 static void look(int job) {
   DIR *handle = fdopendir(job);
   FUZZ_HOLDS(handle);

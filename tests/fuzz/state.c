@@ -1,5 +1,5 @@
-/* Saved states of a search, a proof and a rollout, with bytes of a good one replaced, since few arbitrary ones pass the first checks; and
- * checkpoints, complete or truncated. */
+/* Saved states of a search, a proof and a rollout, with bytes of a good one replaced, since few arbitrary ones pass the
+ * first checks; and checkpoints, complete or truncated. */
 #include "tests/fuzz/fuzz.h"
 
 #include "control/base/checkpoint.h"
@@ -32,8 +32,8 @@ static void make_room(size_t size) {
   FUZZ_HOLDS(good && spoilt);
 }
 
-/* Replaces bytes of the valid state: each three given bytes are two for the position and one for the value. One or two more give the number
- * of bytes to cut off. Returns the size. */
+/* Replaces bytes of the valid state: each three given bytes are two for the position and one for the value. One or two
+ * more give the number of bytes to cut off. Returns the size. */
 static size_t spoil(const uint8_t *bytes, size_t size) {
   memcpy(spoilt, good, good_size);
   for (; size >= 3; bytes += 3, size -= 3) spoilt[((size_t)bytes[0] << 8 | bytes[1]) % good_size] = bytes[2];
@@ -169,7 +169,8 @@ static void begin_checkpoint(void) {
   FUZZ_HOLDS(mkdir(fuzz_path("checkpoint", path), 0700) == 0);
 }
 
-/* Two generations of a checkpoint: if one is accepted as intact, it is exactly what was written; random bytes do not pass the check. */
+/* Two generations of a checkpoint: if one is accepted as intact, it is exactly what was written; random bytes do not
+ * pass the check. */
 static void take_checkpoint(const uint8_t *bytes, size_t size) {
   static const char *const names[] = {"checkpoint/state.0", "checkpoint/state.1"};
   CtlCheckpoint checkpoint = {0};

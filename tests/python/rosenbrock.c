@@ -1,4 +1,5 @@
-/* Rosenbrock's function by the library's own drive: the Python module's ask and tell must give the same bits. METHOD: u, f, points. */
+/* Rosenbrock's function by the library's own drive: the Python module's ask and tell must give the same bits. METHOD:
+ * u, f, points. */
 #include "control/evaluator.h"
 #include "sim/group.h"
 

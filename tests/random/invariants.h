@@ -1,10 +1,12 @@
-/* Properties of any random problem, besides those that one run shows (motion.h). Each function returns what is wrong, or NULL. */
+/* Properties of any random problem, besides those that one run shows (motion.h). Each function returns what is wrong,
+ * or NULL. */
 #ifndef TESTS_RANDOM_INVARIANTS_H
 #define TESTS_RANDOM_INVARIANTS_H
 
 #include "tests/random/motion.h"
 
-/* The mirrored problem has the mirrored motion, bit for bit; except with a support on one side. ---------------------- */
+/* The mirrored problem has the mirrored motion, bit for bit; except with a support on one side.
+ * ---------------------- */
 
 typedef struct MirroredLoad {
   SimLoad load;
@@ -76,7 +78,8 @@ static inline Wrong check_mirror(Trial *t, const Motion *plain) {
   return wrong;
 }
 
-/* A rollout that is saved at any time and continued in another workspace has the same bits. -------------------------- */
+/* A rollout that is saved at any time and continued in another workspace has the same bits.
+ * -------------------------- */
 
 static inline Wrong check_resume(const Trial *t, const Motion *plain) {
   Motion m = motion_of(t);
@@ -109,7 +112,8 @@ static inline Wrong check_resume(const Trial *t, const Motion *plain) {
   return wrong;
 }
 
-/* All kernels give the same bits as single rollouts. ------------------------------------------------------------------ */
+/* All kernels give the same bits as single rollouts.
+ * ------------------------------------------------------------------ */
 
 enum { RANDOM_BATCH = 11 };
 
@@ -160,7 +164,8 @@ static inline Wrong check_kernels(const Trial *t) {
   return wrong;
 }
 
-/* Derivatives agree with differences, and adjoint with forward ones. -------------------------------------------------- */
+/* Derivatives agree with differences, and adjoint with forward ones.
+ * -------------------------------------------------- */
 
 typedef struct Slopes {
   int columns;
@@ -178,9 +183,10 @@ static inline double hardest_kick(const Problem *problem) {
   return most * problem->sim.step / problem->sim.bounds.mass_min;
 }
 
-/* Whether a derivative is the difference of these three values, a step apart. Of thresholds that depend on place by a law with kinks, and of
- * schemes that split a step, neither of which shows all its branches, the difference may lie across one kink, then it is that of one side, or
- * across several, which nearly agree on both sides or decide nothing. */
+/* Whether a derivative is the difference of these three values, a step apart. Of thresholds that depend on place by
+ * a law with kinks, and of schemes that split a step, neither of which shows all its branches, the difference may
+ * lie across one kink, then it is that of one side, or across several, which nearly agree on both sides or decide
+ * nothing. */
 static inline bool differs_so(const Trial *t, double low, double middle, double high, double step, double derivative,
                               double slack) {
   bool hides = t->problem.sim.rise.pieces > 0 || !strcmp(t->shape.scheme, "lie") || !strcmp(t->shape.scheme, "strang");
@@ -260,7 +266,8 @@ static inline Wrong compare_backwards(const Trial *t, const SimModel *model, Sim
   return wrong;
 }
 
-/* With steps too long for the decrease of friction with speed, which is explicit, derivatives grow by orders of magnitude per step. */
+/* With steps too long for the decrease of friction with speed, which is explicit, derivatives grow by orders of
+ * magnitude per step. */
 static inline bool drops_too_fast(const Problem *problem) {
   const SimProblem *p = &problem->sim;
   double most = 0;

@@ -1,4 +1,5 @@
-/* Elements at joints besides friction, in random problem files: moving surfaces, nonlinear springs, stops, gear boxes. */
+/* Elements at joints besides friction, in random problem files: moving surfaces, nonlinear springs, stops, gear
+ * boxes. */
 #ifndef TESTS_RANDOM_JOINT_H
 #define TESTS_RANDOM_JOINT_H
 
@@ -74,8 +75,8 @@ static inline void random_laws(const RandomShape *s) {
   fprintf(s->file, "}\n");
 }
 
-/* Rise of thresholds with a joint's position, or with the spring to a neighbour; symmetric, so that mirrored problems are equivalent. A
- * motion may leave the range. */
+/* Rise of thresholds with a joint's position, or with the spring to a neighbour; symmetric, so that mirrored problems
+ * are equivalent. A motion may leave the range. */
 static inline void random_rise(const RandomShape *s) {
   if (!random_rises(s)) return;
   static const char *const of[] = {"place", "before", "behind"};

@@ -97,8 +97,8 @@ static inline void random_number(const RandomShape *s, double value) {
   fprintf(s->file, "%.6g", random_rounded(s, value));
 }
 
-/* Writes [n] numbers: scale times -1..1 or, with decades > 0, times 10^-decades..10^decades; one in `zeros` is 0, and so are those in
- * `none`. */
+/* Writes [n] numbers: scale times -1..1 or, with decades > 0, times 10^-decades..10^decades; one in `zeros` is 0, and
+ * so are those in `none`. */
 static inline void random_some(const RandomShape *s, const char *name, int n, double scale, double decades,
                                double zeros, uint32_t none) {
   char other[40];

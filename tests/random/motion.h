@@ -77,7 +77,8 @@ static inline void motion_hash(Motion *m, int value) {
   m->branches = (m->branches ^ (uint64_t)(value + 1000)) * UINT64_C(1099511628211);
 }
 
-/* Largest energy of nonlinear springs over their ranges, J: V is a sum of polynomials of that size, with corresponding round-off. */
+/* Largest energy of nonlinear springs over their ranges, J: V is a sum of polynomials of that size, with corresponding
+ * round-off. */
 static inline double motion_law_energy(const SimProblem *p) {
   double most = 0;
   for (SimSpringPlace place = 0; place < SIM_SPRING_PLACES; place++) {

@@ -1,6 +1,6 @@
-/* Valid random problem files: every kind, scheme, solver, multiplier, law, storage, signal and method, over many decades. A file is made
- * from knobs; each of its numbers depends only on the seed and its own name. So a smaller d, fewer steps, or an omitted part leave the
- * other numbers unchanged, which is used to shrink failures. */
+/* Valid random problem files: every kind, scheme, solver, multiplier, law, storage, signal and method, over many
+ * decades. A file is made from knobs; each of its numbers depends only on the seed and its own name. So a smaller d,
+ * fewer steps, or an omitted part leave the other numbers unchanged, which is used to shrink failures. */
 #ifndef TESTS_RANDOM_PROBLEM_H
 #define TESTS_RANDOM_PROBLEM_H
 

@@ -1,4 +1,5 @@
-/* A proof of a least effort with a wrong claim: a random control is known to meet the target, which is the final state of its motion. */
+/* A proof of a least effort with a wrong claim: a random control is known to meet the target, which is the final state
+ * of its motion. */
 #ifndef TESTS_RANDOM_PROOF_H
 #define TESTS_RANDOM_PROOF_H
 

@@ -20,9 +20,9 @@ static inline void late_load_at(void *context, double t, double *f) {
     units_scale(0, (size_t)late->count, f);
 }
 
-/* Makes a trial begin at rest without load, and sets its load to the part that begins after 0. Returns whether this is possible. Not with
- * moving surfaces or the load of a gear box; and not with massless dofs if force and control jump at the same time, as round-off may
- * separate their jumps. */
+/* Makes a trial begin at rest without load, and sets its load to the part that begins after 0. Returns whether this is
+ * possible. Not with moving surfaces or the load of a gear box; and not with massless dofs if force and control jump at
+ * the same time, as round-off may separate their jumps. */
 static inline bool trial_rest(Trial *t, LateLoad *load) {
   SimProblem *p = &t->problem.sim;
   size_t rows = (size_t)p->count;

@@ -22,8 +22,8 @@ static void write_problem(const RandomKnobs *knobs, const char *name) {
   fclose(file);
 }
 
-static bool
-    bounded; /* the last refusal was due to a limit for massless dofs that depends on numbers unknown to a shape */
+/* The last refusal was due to a limit for massless dofs that depends on numbers unknown to a shape. */
+static bool bounded;
 
 static bool names_bound(const char *text) {
   return strstr(text, "without mass (expected less than") || strstr(text, "what has no mass may stick");
@@ -58,7 +58,7 @@ typedef struct Count {
   long grids, undecided;
 } Count;
 
-/* Grids ------------------------------------------------------------------------------------------------------------- */
+/* Grids ---------------------------------------------------------------------------------------------------------- */
 
 /* The number of steps grows from COARSEST by a factor of GROWS; motions are judged from JUDGED steps on. */
 enum { COARSEST = 500, JUDGED = 8000, GROWS = 4 };
@@ -87,8 +87,8 @@ static const char *scheme_of_steps(const Trial *t) {
                                                                      : "scheme={name: symplectic}";
 }
 
-/* Whether a number of steps is too small for the fastest rate: backward_euler multiplies an amplitude by exp(-omega^2 h T/2) until T, and
- * so does moreau with massless dofs; the others change a phase by omega^3 h^2 T/12. */
+/* Whether a number of steps is too small for the fastest rate: backward_euler multiplies an amplitude by exp(-omega^2 h
+ * T/2) until T, and so does moreau with massless dofs; the others change a phase by omega^3 h^2 T/12. */
 static bool is_too_fast(const SimProblem *p, double steps) {
   if (sim_problem_features(p) & SIM_HAS_MASSLESS) return p->bounds.frequency_squared * p->end * p->end / steps > 0.1;
   const SimDashpot *d = &p->dashpot;
@@ -121,8 +121,8 @@ static bool is_near(const Grids *g) {
   return g->error[0] <= 1e-6 * (g->size + shape->length) || g->error[0] <= LATE * g->fast * shape->end / JUDGED;
 }
 
-/* Motions by steps must approach the motion by `event` to the required accuracy, with as many steps as that takes. If the limit of work is
- * reached first, they must be converging, or two events must be too close to distinguish. */
+/* Motions by steps must approach the motion by `event` to the required accuracy, with as many steps as that takes. If
+ * the limit of work is reached first, they must be converging, or two events must be too close to distinguish. */
 static Wrong check_grids(const RandomKnobs *knobs, const Motion *exact, Count *count) {
   const Trial *t = exact->trial;
   const SimProblem *p = &t->problem.sim;

@@ -25,7 +25,8 @@ static inline Units units_over(Units a, Units b) {
   return (Units){a.length / b.length, a.time / b.time, a.force / b.force};
 }
 
-/* Restricts units to those in which a trial can be scaled: a dash-pot's law with constants in N keeps the unit of force. */
+/* Restricts units to those in which a trial can be scaled: a dash-pot's law with constants in N keeps the unit of
+ * force. */
 static inline Units trial_units(const Trial *t, Units u) {
   const SimProblem *p = &t->problem.sim;
   if (p->kind == SIM_DASHPOT && p->dashpot.law == SIM_BINGHAM_NONMONOTONE) u.force = 1;
@@ -168,8 +169,9 @@ static inline Wrong trial_scale(Trial *t, Units u, ScaledLoad *load) {
   return sim_problem_finalize(p, NULL) == SIM_OK ? NULL : "a problem in other units is refused";
 }
 
-/* Distance of two motions at T, b in new units: relative to the largest displacement, or to the largest speed, which may be a difference of
- * displacements. A motion that rests except for round-off counts as a millionth of the problem's length. */
+/* Distance of two motions at T, b in new units: relative to the largest displacement, or to the largest speed, which
+ * may be a difference of displacements. A motion that rests except for round-off counts as a millionth of the problem's
+ * length. */
 static inline double motion_apart(const Motion *a, const Motion *b, Units u) {
   int d = a->trial->problem.sim.count;
   double apart = 0, far = a->far + 1e-6 * a->trial->shape.length;
@@ -225,7 +227,7 @@ static inline Motion motion_in_units(const Trial *old, const Trial *scaled, Unit
   return motion_look(scaled, &functions);
 }
 
-/* The invariants ------------------------------------------------------------------------------------------------------- */
+/* The invariants --------------------------------------------------------------------------------------------------- */
 
 /* Scales without rounding: their roots and cubes are also powers of two. */
 static const Units POWERS_OF_TWO = {0x1p18, 0x1p-12, 0x1p24}, ENGINEERING = {1e3, 1e3, 1e-3};
@@ -264,15 +266,15 @@ static inline double motion_unsteadiness(const Motion *plain, Trial *scaled, Uni
   return most;
 }
 
-/* Whether a motion depends on its units as in the paper: (1.15) stops if x changes by a fraction of |x| + 1, in metres or metres per
- * second. Splitting schemes stop by the change of lambda instead. */
+/* Whether a motion depends on its units as in the paper: (1.15) stops if x changes by a fraction of |x| + 1, in metres
+ * or metres per second. Splitting schemes stop by the change of lambda instead. */
 static inline bool trial_has_units(const Trial *t) {
   bool splits = !strcmp(t->shape.scheme, "lie") || !strcmp(t->shape.scheme, "strang");
   return sim_problem_get(&t->problem.sim, "solver") == SIM_FIXED_POINT && !splits;
 }
 
-/* Converts `scaled`, another trial of the same problem, to other units. By powers of two the motion has the same bits; in mm, ms and kN it
- * is the same up to round-off: 1e-9, or 1000 times the differences in nearby units. */
+/* Converts `scaled`, another trial of the same problem, to other units. By powers of two the motion has the same bits;
+ * in mm, ms and kN it is the same up to round-off: 1e-9, or 1000 times the differences in nearby units. */
 static inline Wrong check_units(const Motion *plain, Trial *scaled) {
   const Trial *old = plain->trial;
   bool down = random_unit(old->shape.knobs, "units", 0) < 0.5;

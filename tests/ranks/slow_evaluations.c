@@ -1,9 +1,9 @@
 /* Linked into a stiction of the tests' own (--wrap=sim_batch): as many evaluations as are made side by side take
- * STICTION_SLOWER ms more (5 if it is not set), asleep: runs that last long enough to be stopped or killed, and ranks that
- * are busy, need no cores. With STICTION_STOPPED_REFINE=n (and
- * --wrap=ctl_refine) a signal comes in the midst of the nth refinement. With
- * STICTION_DIES=FILE a worker that another rank has spawned is killed while it starts, if it can remove FILE. With STICTION_HUNGRY a process that may not have
- * all memory (RLIMIT_DATA) has used up what it may have, at its first evaluation. */
+ * STICTION_SLOWER ms more (5 if it is not set), asleep: runs that last long enough to be stopped or killed, and ranks
+ * that are busy, need no cores. With STICTION_STOPPED_REFINE=n (and --wrap=ctl_refine) a signal comes in the midst of
+ * the nth refinement. With STICTION_DIES=FILE a worker that another rank has spawned is killed while it starts, if it
+ * can remove FILE. With STICTION_HUNGRY a process that may not have all memory (RLIMIT_DATA) has used up what it may
+ * have, at its first evaluation. */
 #include "control/refine.h"
 
 #include <signal.h>
@@ -15,7 +15,8 @@
 void __real_sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
 void __wrap_sim_batch(const SimModel *model, SimWorkspace *work, int n, const double *control, SimFinal *final);
 
-/* PMIx counts the jobs of one mpirun in the lower half of a number: job 1 was started by mpirun, later ones were spawned. */
+/* PMIx counts the jobs of one mpirun in the lower half of a number: job 1 was started by mpirun, later ones were
+ * spawned. */
 __attribute__((constructor)) static void die(void) {
   const char *file = getenv("STICTION_DIES"), *job = getenv("PMIX_NAMESPACE");
   if (file && job && (strtoul(job, NULL, 10) & 0xffff) > 1 && unlink(file) == 0) raise(SIGKILL);

@@ -17,14 +17,14 @@ typedef struct Sizes {
   double x, v, force;
 } Sizes;
 
-/* Largest relative differences: of x, v; of the multipliers, as forces, of dofs that stick in both; and of the times at which each dof
- * begins to stick or slip. */
+/* Largest relative differences: of x, v; of the multipliers, as forces, of dofs that stick in both; and of the times at
+ * which each dof begins to stick or slip. */
 typedef struct Apart {
   double x, v, lambda, times, most;
 } Apart;
 
-/* Lists the events of each dof, without intervals of zero length. None for draws with rigid stops: bounces are infinitely many, each shakes
- * the other dofs, and the two programs end them at different times. */
+/* Lists the events of each dof, without intervals of zero length. None for draws with rigid stops: bounces are
+ * infinitely many, each shakes the other dofs, and the two programs end them at different times. */
 static inline void list_events(const Draw *w, int n, const Listed *from, Answer *a) {
   double moment = 1e-7 * w->end;
   a->events = 0;

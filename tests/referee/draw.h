@@ -121,7 +121,8 @@ static inline bool draw_feature(Draw *w, Random *r, int feature, double chance) 
 
 /* ---- values ---- */
 
-/* inside: an instant of the same interval between two breaks; it selects the one-sided values at the ends of that interval. */
+/* inside: an instant of the same interval between two breaks; it selects the one-sided values at the ends of that
+ * interval. */
 static inline double term_value(const Term *k, double inside, double t, double *rate) {
   double s = t - k->at, z = s * k->rate;
   double sine = sin(z), e;

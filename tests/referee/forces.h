@@ -4,8 +4,8 @@
 
 #include "tests/referee/draw.h"
 
-/* Slopes of the monotone cubic through a table: inside the harmonic mean of the secants weighted by widths, at the ends that of a parabola,
- * limited to stay monotone (Fritsch and Butland). */
+/* Slopes of the monotone cubic through a table: inside the harmonic mean of the secants weighted by widths, at the ends
+ * that of a parabola, limited to stay monotone (Fritsch and Butland). */
 static inline double end_slope(double h0, double h1, double rise0, double rise1) {
   double slope = ((2 * h0 + h1) * rise0 - h0 * rise1) / (h0 + h1);
   if (slope * rise0 <= 0) return 0;
@@ -39,8 +39,8 @@ static inline double table_friction(const Draw *w, double speed) {
          z * z * (1 - z) * q;
 }
 
-/* Fraction of the threshold that remains at slip speed s in the direction of slip (for s < 0 by the same formula, as trial steps may go too
- * far). */
+/* Fraction of the threshold that remains at slip speed s in the direction of slip (for s < 0 by the same formula, as
+ * trial steps may go too far). */
 static inline double friction_share(const Draw *w, int i, double s) {
   double beta = w->beta[i], r = s / w->epsilon[i], gamma = 0;
   if (has(w, HAS_TABLE)) return table_friction(w, fabs(s));

@@ -1,5 +1,5 @@
-/* Makes the random motion of a seed and a number. Lengths, times and masses are about 1, but ratios span ten decades and more; at the end
- * all numbers are converted to other units. */
+/* Makes the random motion of a seed and a number. Lengths, times and masses are about 1, but ratios span ten decades
+ * and more; at the end all numbers are converted to other units. */
 #ifndef TESTS_REFEREE_MAKE_H
 #define TESTS_REFEREE_MAKE_H
 

@@ -1,4 +1,5 @@
-/* Integrates the motion between two events by Runge-Kutta steps of order 8 with detection of the first guard that becomes 0. */
+/* Integrates the motion between two events by Runge-Kutta steps of order 8 with detection of the first guard that
+ * becomes 0. */
 #ifndef TESTS_REFEREE_STEP_H
 #define TESTS_REFEREE_STEP_H
 
@@ -28,8 +29,8 @@ static inline bool drops(const Draw *w, int i, double *scale) {
   return any && rubs(w, i);
 }
 
-/* Size to which the error of v_i is relative: near rest, friction that decreases with speed amplifies it. Smaller than the largest speed,
- * as far as the cost allows. */
+/* Size to which the error of v_i is relative: near rest, friction that decreases with speed amplifies it. Smaller than
+ * the largest speed, as far as the cost allows. */
 static inline double speed_size(const Walk *k, int i, double fast) {
   double scale;
   if (!k->mode[i] || !drops(k->w, i, &scale)) return fast;
@@ -72,7 +73,8 @@ static inline double step_by(Walk *k, double h, const double *first, double *to)
   return sum > 0 ? fabs(h) * five / sqrt(sum * n) : isnan(sum) ? INFINITY : 0;
 }
 
-/* Maximum step, so that gamma is sampled at every scale of the speed on the way to rest, and a rebound from a stop before it ends. */
+/* Maximum step, so that gamma is sampled at every scale of the speed on the way to rest, and a rebound from a stop
+ * before it ends. */
 static inline double step_limit(const Walk *k, const double *rate) {
   const Draw *w = k->w;
   double h = w->end / 40, scale;
@@ -147,8 +149,9 @@ static inline double locate(Walk *k, int j, double h, const double *first, doubl
   return high;
 }
 
-/* Returns the first armed guard that becomes 0 within h, or -1; `to` is the state at the end of h. *when: fraction of h; to: the state
- * there. A stop of sliding may hide kinks that are passed twice on the way, so the search is repeated up to the end found. */
+/* Returns the first armed guard that becomes 0 within h, or -1; `to` is the state at the end of h. *when: fraction of
+ * h; to: the state there. A stop of sliding may hide kinks that are passed twice on the way, so the search is repeated
+ * up to the end found. */
 static inline int first_met(Walk *k, const double *first, double *when, double *to) {
   double start[GUARDS_MAX], g[GUARDS_MAX], at[2 * D_MAX];
   int met = -1;
@@ -170,7 +173,8 @@ static inline int first_met(Walk *k, const double *first, double *when, double *
   return met;
 }
 
-/* Whether a dof came to rest within a step from a speed at which its friction differs: the error estimate does not show this. */
+/* Whether a dof came to rest within a step from a speed at which its friction differs: the error estimate does not show
+ * this. */
 static inline bool skips_friction(const Walk *k, int met) {
   const Guard *g = &k->guard[met];
   double scale, v = k->y[k->w->d + g->dof];

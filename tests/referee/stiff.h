@@ -1,4 +1,5 @@
-/* Integrates the motion between two events by CVODE's backward differences and root finding, for draws too stiff for explicit steps. */
+/* Integrates the motion between two events by CVODE's backward differences and root finding, for draws too stiff for
+ * explicit steps. */
 #ifndef TESTS_REFEREE_STIFF_H
 #define TESTS_REFEREE_STIFF_H
 

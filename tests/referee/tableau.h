@@ -1,5 +1,6 @@
-/* The explicit Runge-Kutta pair of order 8 with errors of orders 5 and 3 of Dormand and Prince, as Hairer, Norsett and Wanner print it ("Solving
- * Ordinary Differential Equations I", DOP853). test_tableau of test_referee.c checks the conditions of order that it must meet. */
+/* The explicit Runge-Kutta pair of order 8 with errors of orders 5 and 3 of Dormand and Prince, as Hairer, Norsett and
+ * Wanner print it ("Solving Ordinary Differential Equations I", DOP853). test_tableau of test_referee.c checks the
+ * conditions of order that it must meet. */
 #ifndef TESTS_REFEREE_TABLEAU_H
 #define TESTS_REFEREE_TABLEAU_H
 

@@ -108,7 +108,8 @@ static Verdict judge_answers(Trial *t, bool stiff) {
   return t->walk.doubts || t->walk.ties || t->apart.most <= 100 * own ? UNDECIDED : WRONG;
 }
 
-/* CVODE may step over a stop and the following motion. If it disagrees, or is in doubt, Runge-Kutta decides, if 20 times the work suffices. */
+/* CVODE may step over a stop and the following motion. If it disagrees, or is in doubt, Runge-Kutta decides, if 20
+ * times the work suffices. */
 static Verdict judge_stiff(Trial *t) {
   Verdict verdict = judge_answers(t, true);
   if (verdict != WRONG && verdict != UNDECIDED) return verdict;

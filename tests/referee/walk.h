@@ -141,7 +141,8 @@ static inline void decide(Walk *k) {
   }
 }
 
-/* ---- impacts: v+ = v- + M^-1 P, P_i >= 0 pushes back with v+_i = -e_i v-_i; P_i = 0 if v+_i is faster than that ---- */
+/* ---- impacts: v+ = v- + M^-1 P, P_i >= 0 pushes back with v+_i = -e_i v-_i; P_i = 0 if v+_i is faster than that
+ * ---- */
 
 static inline void impact(Walk *k, const int *side) {
   const Draw *w = k->w;
@@ -210,8 +211,8 @@ static inline void strike(Walk *k) {
       if (side[i] * v > 0 && gap > 1e-15 * k->far) k->doubts++;
     }
     if (!hits) return;
-    /* several stops are struck in turn without end at speeds that are not small; round-off has ended this, and the next mode is
-     * undetermined */
+    /* several stops are struck in turn without end at speeds that are not small; round-off has ended this, and the next
+     * mode is undetermined */
     for (int i = 0; i < w->d && k->impacts && k->t - k->struck < 1e-9 * w->end; i++)
       if (side[i] * k->y[w->d + i] > 1e-9 * k->fast) k->doubts++;
     k->struck = k->t;

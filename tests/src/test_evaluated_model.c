@@ -1,4 +1,5 @@
-/* Models that simulate the points of a search: the problem's motion and others, with derivatives, in memory and from bytes. */
+/* Models that simulate the points of a search: the problem's motion and others, with derivatives, in memory and from
+ * bytes. */
 #include "src/run/evaluated_model.h"
 #include "tests/fixture.h"
 
@@ -87,8 +88,8 @@ static void less_friction_is_another_problem(void **state) {
   close_arm(&eased);
 }
 
-/* A signal with fewer segments gives the motion of a problem with that number of segments, which is also the motion with its values
- * repeated or, for linear pieces, interpolated. */
+/* A signal with fewer segments gives the motion of a problem with that number of segments, which is also the motion
+ * with its values repeated or, for linear pieces, interpolated. */
 static void fewer_segments_are_another_problem(void **state) {
   enum { COARSE = 4, FINE = 12, P = 2, N = P * FINE, M = 4 };
   static const char *const kinds[] = {"control.signal={kind: piecewise_constant, segments: 12}",
@@ -152,8 +153,8 @@ static void bytes_make_the_same_motions(void **state) {
   close_arm(&other);
 }
 
-/* Rows are those of the given entries, positions first: x_2, x_3, v_1, v_2, v_3; compared with central differences. Joint 2 has come to
- * rest: its row is that before the stop, and its value the velocity that it would have. */
+/* Rows are those of the given entries, positions first: x_2, x_3, v_1, v_2, v_3; compared with central differences.
+ * Joint 2 has come to rest: its row is that before the stop, and its value the velocity that it would have. */
 static void rows_are_derivatives_of_given_entries(void **state) {
   static const double h = 1e-6;
   static const int entries[] = {1, 2, 3, 4, 5};
@@ -187,7 +188,8 @@ static void rows_are_derivatives_of_given_entries(void **state) {
   close_arm(&arm);
 }
 
-/* A point of several scenarios has the same result alone, where the models run in parallel, and among many, where its points do. */
+/* A point of several scenarios has the same result alone, where the models run in parallel, and among many, where its
+ * points do. */
 static void scenarios_of_few_points_and_many(void **state) {
   enum { S = 5, POINTS = 70 };
   static double states[2][POINTS][2][3 * S], controls[POINTS][3], friction[S][3];

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* renameat2 */
-/* A spool read by commands and by the page: the states of jobs, their details, the progress of searches, and unexpected files. */
+/* A spool read by commands and by the page: the states of jobs, their details, the progress of searches, and unexpected
+ * files. */
 #include "tests/fixture.h"
 
 #include "src/base/exit_code.h"
@@ -185,7 +186,8 @@ static double listed_J(const SpoolFolders *spool, JobList *list) {
   return number_of(json_array_get(list->jobs, 0), "J");
 }
 
-/* An ended job is read once. It is read again if its permissions change, even with the same time, or if it could not be read. */
+/* An ended job is read once. It is read again if its permissions change, even with the same time, or if it could not be
+ * read. */
 static void what_has_ended_is_kept(void **state) {
   const struct timespec old[2] = {{.tv_sec = 100}, {.tv_sec = 100}};
   static const char good[] = "{\"outcome\": {\"J\": 5}}";

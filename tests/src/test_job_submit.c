@@ -1,4 +1,5 @@
-/* Jobs submitted to a spool, withdrawn, and fetched: names of files, no partially written files, only the job's files. */
+/* Jobs submitted to a spool, withdrawn, and fetched: names of files, no partially written files, only the job's
+ * files. */
 #include "tests/fixture.h"
 
 #include "src/base/exit_code.h"
@@ -194,7 +195,8 @@ static void nothing_half_written_stays(void **state) {
   assert_int_equal(count("incoming"), 0);
 }
 
-/* Another user's service can take the jobs in its incoming/; if it is this user's or root's, no other user can read them. */
+/* Another user's service can take the jobs in its incoming/; if it is this user's or root's, no other user can read
+ * them. */
 static void a_service_of_another_can_take_jobs(void **state) {
   char name[SPOOL_NAME_MAX];
   struct stat info;

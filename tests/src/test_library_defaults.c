@@ -1,4 +1,5 @@
-/* A problem made through sim.h and control.h with only the file's data equals the file's problem: same defaults, same bits of J. */
+/* A problem made through sim.h and control.h with only the file's data equals the file's problem: same defaults, same
+ * bits of J. */
 #include "tests/fixture.h"
 
 #include "control/evaluator.h"
@@ -216,7 +217,8 @@ static void *search_alone(void *context) {
   return NULL;
 }
 
-/* Concurrent threads that search by two methods find the same answers as one thread alone; each receives its own errors. */
+/* Concurrent threads that search by two methods find the same answers as one thread alone; each receives its own
+ * errors. */
 static void threads(void **unused) {
   (void)unused;
   enum { THREADS = 4 };

@@ -85,8 +85,8 @@ static void events(void **state) {
 
 static double rising(int i, double t) { return i == 0 ? 3 * t : 0; }
 
-/* Masses of 1 from rest, c = 1, f = 3t on the first: it slips from t = 1/3 on; on the grid in the second step, the first with a mean force
- * above c. */
+/* Masses of 1 from rest, c = 1, f = 3t on the first: it slips from t = 1/3 on; on the grid in the second step, the
+ * first with a mean force above c. */
 static void recorded(void **state) {
   static const char *const schemes[] = {"event", "moreau"};
   static const double began[] = {1.0 / 3, 0.5};

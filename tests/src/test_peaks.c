@@ -1,5 +1,5 @@
-/* Minimum, maximum, amplitude and frequency of known motions: of an oscillation that sticks twice per period, from a time on, also if it is
- * saved and continued in between. */
+/* Minimum, maximum, amplitude and frequency of known motions: of an oscillation that sticks twice per period, from a
+ * time on, also if it is saved and continued in between. */
 #include "src/results/peaks.h"
 #include "tests/fixture.h"
 

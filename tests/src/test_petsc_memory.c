@@ -1,4 +1,5 @@
-/* Memory for PETSc is zeroed when it is allocated and when it grows; a failed allocation is reported as the reason of PETSc's error. */
+/* Memory for PETSc is zeroed when it is allocated and when it grows; a failed allocation is reported as the reason of
+ * PETSc's error. */
 #include "control/fit.h"
 #include "sim/group.h"
 #include "tests/fixture.h"
@@ -125,8 +126,8 @@ static bool mistake_comes_back(void) {
   return back;
 }
 
-/* Whether PETSc, started, ended and started again, gives zeroed memory each time, and leaves a host's own start alone. In a separate
- * process. */
+/* Whether PETSc, started, ended and started again, gives zeroed memory each time, and leaves a host's own start alone.
+ * In a separate process. */
 static bool starts_again(void) {
   unsigned char *bytes;
   PetscBool all_zero = PETSC_TRUE;

@@ -1,4 +1,5 @@
-/* Problem files: every key and default, the forms of matrices and forces, settings, and the echo. Invalid files are in tests/program/bad. */
+/* Problem files: every key and default, the forms of matrices and forces, settings, and the echo. Invalid files are in
+ * tests/program/bad. */
 #include "tests/src/problem_text.h"
 
 static void defaults(void **state) {

@@ -95,7 +95,8 @@ static void pieces(void **state) {
   assert_near(x[0][1], x[1][1], 1e-14);
 }
 
-/* An impact of half a millisecond begins to move the mass 25 ns after its start: round-off of that time is relatively large. */
+/* An impact of half a millisecond begins to move the mass 25 ns after its start: round-off of that time is relatively
+ * large. */
 static void knock(void **state) {
   char event[] = "scheme={name: event}", mass[] = "model.mass=[1, 1]", spring[] = "model.stiffness=1",
        c[] = "model.friction=0.1", *settings[] = {event, mass, spring, c, NULL};

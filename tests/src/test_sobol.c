@@ -51,8 +51,9 @@ static void points_of_joe_and_kuo(void **state) {
   }
 }
 
-/* Sobol's property A: among the first 2^d points in d dimensions each of the 2^d sub-cubes of half size contains one. So the first digits
- * of the points 1, 2, 4, .. are d independent rows modulo 2. Joe and Kuo's numbers have it for any d. */
+/* Sobol's property A: among the first 2^d points in d dimensions each of the 2^d sub-cubes of half size contains one.
+ * So the first digits of the points 1, 2, 4, .. are d independent rows modulo 2. Joe and Kuo's numbers have it for any
+ * d. */
 static void halves_of_all_dimensions(void **state) {
   (void)state;
   for (int d = 1; d <= SOBOL_BITS; d++) {

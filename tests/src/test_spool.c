@@ -149,8 +149,8 @@ static void interrupted_problems_are_found(void **state) {
   spool_close(&spool);
 }
 
-/* Files of a package that are copied, and invalid ones, because of which the job is not begun: only the first is reported, however many
- * there are. */
+/* Files of a package that are copied, and invalid ones, because of which the job is not begun: only the first is
+ * reported, however many there are. */
 static void packages_are_copied(void **state) {
   static const char *const bad[] = {"link", "twin", "folder", "large", "name of a result", "hidden names"};
   static const char *const files[] = {"p/M.mtx", "p/M.mtx", "p/sub", "p/M.mtx", "p/summary.json", "p/.hidden"};

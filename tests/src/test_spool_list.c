@@ -1,4 +1,5 @@
-/* Waiting and ended jobs in a service's folder: scans in parts, queues, cancel requests, endless packages, results given to submitters. */
+/* Waiting and ended jobs in a service's folder: scans in parts, queues, cancel requests, endless packages, results
+ * given to submitters. */
 #include "tests/src/spool_fixture.h"
 
 #include "src/base/exit_code.h"
@@ -140,8 +141,8 @@ static bool is_users(const char *name, uid_t user) {
   return lstat(in_top(name), &info) == 0 && info.st_uid == user;
 }
 
-/* The content is given away in parts, except files that belong to the submitter or may belong to others; the folder itself after its move,
- * by whichever service. */
+/* The content is given away in parts, except files that belong to the submitter or may belong to others; the folder
+ * itself after its move, by whichever service. */
 static void moved_results_are_given_away(void **state) {
   enum { OTHER_USER = 65534, THIRD_USER = 65533, DEEP = 12 };
   const Submitter to = {OTHER_USER, OTHER_USER, 0};

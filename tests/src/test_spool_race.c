@@ -1,5 +1,5 @@
-/* A submitter modifies its job while the service takes it: no outside file is read, and the job is judged by one text. Also leftovers of
- * submitters killed while they submit. */
+/* A submitter modifies its job while the service takes it: no outside file is read, and the job is judged by one text.
+ * Also leftovers of submitters killed while they submit. */
 #include "tests/fixture.h"
 #include "tests/open_files.h"
 

@@ -1,4 +1,5 @@
-/* Tables of texts: a written CSV file reads back the same, whatever its cells; damaged files are refused at the damaged place. */
+/* Tables of texts: a written CSV file reads back the same, whatever its cells; damaged files are refused at the damaged
+ * place. */
 #include "tests/fixture.h"
 
 #include "src/base/exit_code.h"

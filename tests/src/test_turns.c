@@ -15,7 +15,8 @@ static SpoolEntry *next_of(const Turns *turns, Spool *spool, TurnsRoom room) {
   return turns_next(turns, spool, room);
 }
 
-/* Work done before `seconds` began, by a killed process, does not count towards a job's speed: 2 runs a second, not 55. */
+/* Work done before `seconds` began, by a killed process, does not count towards a job's speed: 2 runs a second, not
+ * 55. */
 static void time_left_is_by_what_is_done_in_it(void **state) {
   const StatusShare shares[] = {{300, 3000, 0}, {300, 3000, 275}, {10, 0, 0}, {275, 3000, 275}, {20, 3000, 30}};
   (void)state;
@@ -25,7 +26,8 @@ static void time_left_is_by_what_is_done_in_it(void **state) {
   for (int k = 2; k < 5; k++) assert_true(isinf(status_time_left(shares + k, 1, 1))); /* no limit, nothing done */
 }
 
-/* The submitter that has used less goes first; priorities count among the jobs of one submitter; a job that has had its turn pauses. */
+/* The submitter that has used less goes first; priorities count among the jobs of one submitter; a job that has had its
+ * turn pauses. */
 static void turns_are_shared(void **state) {
   enum { ALICE = 1001, BOB = 1002, ME = 1003 };
   SpoolEntry entries[] = {{.name = (char *)"old", .user = ALICE, .since = {1, 0}},
@@ -80,8 +82,8 @@ static void turns_are_shared(void **state) {
   assert_null(turns_queued(&turns, &later, false));
 }
 
-/* The steps after a search on the ranks have one process of their own, whatever other jobs use; and a job in this process does not count
- * against the others. */
+/* The steps after a search on the ranks have one process of their own, whatever other jobs use; and a job in this
+ * process does not count against the others. */
 static void one_process_is_for_what_follows(void **state) {
   const Turns turns = {0};
   ServeJob extra = {.stage = STAGE_PROCESS, .ends = true, .extra = true, .placed = -1000},

@@ -1,5 +1,5 @@
-/* Setting a number in memory gives the same bytes, or the same errors, as a file with this number. For each number of the model of each
- * problem of the gallery, and of one with many keys. */
+/* Setting a number in memory gives the same bytes, or the same errors, as a file with this number. For each number of
+ * the model of each problem of the gallery, and of one with many keys. */
 #include "tests/fixture.h"
 
 #include "src/file/sections/file.h"

@@ -1,4 +1,5 @@
-/* Changing a problem in memory gives the same bytes as changing its echo and reading that. For each problem of the gallery. */
+/* Changing a problem in memory gives the same bytes as changing its echo and reading that. For each problem of the
+ * gallery. */
 #include "tests/fixture.h"
 
 #include "src/file/sections/file.h"

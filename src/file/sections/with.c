@@ -22,8 +22,8 @@ bool problem_takes_event(const Problem *problem) {
 
 /* Copying ---------------------------------------------------------------------------------------------------------- */
 
-/* Copies a control, with its signal on another number of segments, all with the bounds of the first. The start is resampled to these
- * segments. */
+/* Copies a control, with its signal on another number of segments, all with the bounds of the first. The start is
+ * resampled to these segments. */
 static SimStatus copy_control(const CtlProblem *control, int segments, CtlProblem *copy) {
   CtlProblem own;
   SimStatus status = ctl_problem_init_signal(&own, control->p, control->signal, segments, control->d);
@@ -61,8 +61,8 @@ static SimStatus copy_control(const CtlProblem *control, int segments, CtlProble
   return SIM_OK;
 }
 
-/* Copies a problem without its grid, its scenarios (and the options of control over them) and its identification. Returns false if there is
- * no memory; the copy must be cleared in either case. */
+/* Copies a problem without its grid, its scenarios (and the options of control over them) and its identification.
+ * Returns false if there is no memory; the copy must be cleared in either case. */
 static bool copy_problem(const Problem *problem, int segments, Problem *copy) {
   *copy = (Problem){.limits = problem->limits,
                     .kind = problem->kind,

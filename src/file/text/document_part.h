@@ -1,4 +1,5 @@
-/* The parts of a document: the tree of its file, and one tree for each --set, which is inserted into it. Private to document*.c. */
+/* The parts of a document: the tree of its file, and one tree for each --set, which is inserted into it. Private to
+ * document*.c. */
 #ifndef SRC_DOCUMENT_PART_H
 #define SRC_DOCUMENT_PART_H
 

@@ -33,7 +33,8 @@ static const char *find_forbidden(const char *text) {
   return NULL;
 }
 
-/* Copies muParser's message, which is in a buffer shared by all parsers. Removes redundant words and counts positions from 1. */
+/* Copies muParser's message, which is in a buffer shared by all parsers. Removes redundant words and counts positions
+ * from 1. */
 static void take_message(muParserHandle_t parser, const char *text, char message[EXPRESSION_MESSAGE_SIZE]) {
   static const char *const noise[] = {" found at position", " at expression position", " at position"};
   char raw[EXPRESSION_LENGTH_MAX];
@@ -115,8 +116,8 @@ double expression_evaluate(Expression *expression, const double *values) {
   return mupError(expression->parser) ? NAN : value;
 }
 
-/* Times of muParser 2.3 on a core of about 3 GHz, for the slowest expressions of each length: creating a parser, parsing (it rereads
- * earlier text) and evaluating. */
+/* Times of muParser 2.3 on a core of about 3 GHz, for the slowest expressions of each length: creating a parser,
+ * parsing (it rereads earlier text) and evaluating. */
 #define CREATE_SECONDS  4e-5
 #define READ_SECONDS    2e-6 /* per character */
 #define SQUARE_SECONDS  4e-9

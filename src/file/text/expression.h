@@ -1,5 +1,5 @@
-/* Arithmetic expressions: "-100*exp(-10*t)", "2/(delta*step)", "1/3". Evaluated by muParser, with the constants pi and e; no assignments,
- * no lists. */
+/* Arithmetic expressions: "-100*exp(-10*t)", "2/(delta*step)", "1/3". Evaluated by muParser, with the constants pi and
+ * e; no assignments, no lists. */
 #ifndef SRC_EXPRESSION_H
 #define SRC_EXPRESSION_H
 
@@ -11,8 +11,9 @@ enum { EXPRESSION_VARIABLES_MAX = 3, EXPRESSION_LENGTH_MAX = 4000, EXPRESSION_ME
 /* A parsed expression, to be evaluated repeatedly. */
 typedef struct Expression Expression;
 
-/* Parses a text, which is copied. variables: [n] names, n <= EXPRESSION_VARIABLES_MAX; borrowed during the call. Returns NULL if the text
- * is not an expression in these variables; message says why, or is empty if there was no memory. */
+/* Parses a text, which is copied. variables: [n] names, n <= EXPRESSION_VARIABLES_MAX; borrowed during the call.
+ * Returns NULL if the text is not an expression in these variables; message says why, or is empty if there was no
+ * memory. */
 Expression *expression_create(const char *text, int n, const char *const *variables,
                               char message[EXPRESSION_MESSAGE_SIZE]);
 /* Returns another reference to the same expression, which must also be destroyed; NULL for NULL. */
@@ -33,8 +34,8 @@ bool expression_uses(const Expression *expression, const char *variable);
 /* Returns the text as given; borrowed. */
 const char *expression_text(const Expression *expression);
 
-/* Evaluates a plain number or an expression without variables. Returns false with a message if it is neither or not finite. Never -0, so
- * that each value has one bit pattern. */
+/* Evaluates a plain number or an expression without variables. Returns false with a message if it is neither or not
+ * finite. Never -0, so that each value has one bit pattern. */
 bool expression_constant(const char *text, double *value, char message[EXPRESSION_MESSAGE_SIZE]);
 
 #endif

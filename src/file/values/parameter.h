@@ -17,22 +17,24 @@ struct WrittenKeys {
   int n;
 };
 
-/* Rules for keys that a kind of model supports only in some cases. The problem passed to them has the single values of all preceding rows. */
+/* Rules for keys that a kind of model supports only in some cases. The problem passed to them has the single values of
+ * all preceding rows. */
 typedef struct KeyRules {
   bool (*takes)(const SimProblem *problem, const char *key); /* whether the key is supported; NULL: all keys are */
   /* Reports a key that is given but not supported. */
   void (*refuse)(Reader *reader, Node *node, const SimParameter *row);
 } KeyRules;
 
-/* Reads all supported keys of a table, below `path`, and of its subsections. Single numbers and words, or their defaults, are stored in
- * `problem`, all others in keys. Reports missing keys. */
+/* Reads all supported keys of a table, below `path`, and of its subsections. Single numbers and words, or their
+ * defaults, are stored in `problem`, all others in keys. Reports missing keys. */
 void keys_read(Reader *reader, Node *section, const char *path, const SimParameter *rows, const KeyRules *rules,
                SimProblem *problem, WrittenKeys *keys);
 WrittenKey *keys_find(WrittenKeys *keys, const char *key); /* NULL: not a supported key */
-/* Reports that a key is missing and what it should be, unless the section that should contain it is missing or has an error. */
+/* Reports that a key is missing and what it should be, unless the section that should contain it is missing or has an
+ * error. */
 void keys_require(Reader *reader, const Node *section, const char *path, const SimParameter *row);
-/* Fills reader->problem->sim, which has its sizes: single values from `single`, arrays from the values as written or their defaults, and
- * matrices with dense storage. */
+/* Fills reader->problem->sim, which has its sizes: single values from `single`, arrays from the values as written or
+ * their defaults, and matrices with dense storage. */
 void keys_fill(Reader *reader, WrittenKeys *keys, const SimProblem *single);
 void keys_clear(WrittenKeys *keys);
 /* Adds all supported keys that the problem stores to an object. Returns false if there is no memory. */
@@ -40,10 +42,12 @@ bool keys_echo(const SimParameter *rows, const KeyRules *rules, const SimProblem
 
 /* Whether a value is in the row's range; reported otherwise. */
 bool parameter_allowed(Reader *reader, const Node *node, const SimParameter *row, double value);
-/* Reads a number or a word within its row's range. After an error, which is reported, *value is unchanged. node: not NULL. */
+/* Reads a number or a word within its row's range. After an error, which is reported, *value is unchanged. node: not
+ * NULL. */
 bool parameter_value(Reader *reader, Node *node, const SimParameter *row, double *value);
-/* Reads one key into the struct that its row describes (row->size > 0). After an error, which is reported, the value is unchanged. An
- * expression that needs delta is stored until parameters_evaluate. Returns whether the key is present and valid. */
+/* Reads one key into the struct that its row describes (row->size > 0). After an error, which is reported, the value is
+ * unchanged. An expression that needs delta is stored until parameters_evaluate. Returns whether the key is present and
+ * valid. */
 bool parameter_read(Reader *reader, Node *section, const SimParameter *row, void *owner);
 /* Reads all keys of a table that such a struct holds. */
 void parameters_read(Reader *reader, Node *section, const SimParameter *rows, void *owner);
@@ -51,8 +55,8 @@ void parameters_read(Reader *reader, Node *section, const SimParameter *rows, vo
 void parameters_evaluate(Reader *reader);
 void parameters_forget(Reader *reader); /* frees the stored expressions */
 
-/* Adds all keys of a table that such a struct holds to an object, except absent ones and those that the owner's code reads. Returns false
- * if there is no memory. */
+/* Adds all keys of a table that such a struct holds to an object, except absent ones and those that the owner's code
+ * reads. Returns false if there is no memory. */
 bool parameters_echo(const SimParameter *rows, const void *owner, json_t *object);
 
 #endif

@@ -1,5 +1,5 @@
-/* The method auto by stages: more segments and more starts never make the answer worse; the same bits for any batch, and after any save;
- * budgets. */
+/* The method auto by stages: more segments and more starts never make the answer worse; the same bits for any batch,
+ * and after any save; budgets. */
 #include "tests/control/sqp/search_for.h"
 
 #include "sim/signal.h"
@@ -10,7 +10,8 @@ enum { PROBLEMS = 50, SETTING = 256 };
 /* relative to J: a coarse signal's motion equals the finer one's up to round-off */
 static const double ROUND_OFF = 1e-9;
 
-/* Random problem k: two joints, from rest to rest, with this number of segments, and with a spring, bounds or a free target entry. */
+/* Random problem k: two joints, from rest to rest, with this number of segments, and with a spring, bounds or a free
+ * target entry. */
 static void open_random(Case *c, int k, int segments, const char *kind) {
   char model[SETTING], control[SETTING], time[SETTING], second[16];
   uint64_t seed = 100 + (uint64_t)k;
@@ -78,7 +79,8 @@ static void more_starts_are_never_worse(void **state) {
   assert_true(fell > 0);
 }
 
-/* Also saves in the middle of a round of a stage. After a load the round's points are requested again, so they must fit between two saves. */
+/* Also saves in the middle of a round of a stage. After a load the round's points are requested again, so they must fit
+ * between two saves. */
 static void batches_and_saves_do_not_matter(void **state) {
   Answer first, answer;
   Case c;
@@ -99,7 +101,8 @@ static void batches_and_saves_do_not_matter(void **state) {
   close_case(&c);
 }
 
-/* Each stage's answer exists before the next stage ends: with a budget too small for all stages an answer still meets the target. */
+/* Each stage's answer exists before the next stage ends: with a budget too small for all stages an answer still meets
+ * the target. */
 static void a_budget_has_an_answer(void **state) {
   Answer answer;
   Case c;

@@ -1,4 +1,5 @@
-/* Lower bounds for any control: known least efforts from below; never above a control whose motion by `event` meets the target. */
+/* Lower bounds for any control: known least efforts from below; never above a control whose motion by `event` meets the
+ * target. */
 #include "control/bound.h"
 #include "control/bound/cases.h"
 #include "control/bound/forms.h"
@@ -79,7 +80,8 @@ static void test_cases(void **state) {
   close_problem(&p, &c);
 }
 
-/* Four blocks in a row with springs between them and forces on all: too many for patterns. Tests the effect of pairs. */
+/* Four blocks in a row with springs between them and forces on all: too many for patterns. Tests the effect of
+ * pairs. */
 static void test_pairs(void **state) {
   (void)state;
   static const double mass[4] = {0.8, 2.6, 2.4, 1.1}, friction[4] = {2.2, 2.1, 2.8, 3.3},
@@ -125,8 +127,8 @@ static void fill_matrix(uint64_t *seed, int d, double size, double least, double
     }
 }
 
-/* Makes a system of 1 to 3 dofs and a control of it, [d][pieces]. The target is the final state x, v [d] of its motion, with some free
- * entries. Returns its J. */
+/* Makes a system of 1 to 3 dofs and a control of it, [d][pieces]. The target is the final state x, v [d] of its motion,
+ * with some free entries. Returns its J. */
 static double plant(uint64_t *seed, int kind, SimProblem *p, CtlProblem *c, double x[3], double v[3]) {
   enum { PIECES = 3 };
   int d = 1 + kind % 3, pieces = 1 + kind % PIECES;
@@ -174,7 +176,8 @@ static double plant(uint64_t *seed, int kind, SimProblem *p, CtlProblem *c, doub
   return ctl_cost(c, u);
 }
 
-/* No bound exceeds the planted J, also with the motion's own final state given; some come near it, so the bounds are not trivial. */
+/* No bound exceeds the planted J, also with the motion's own final state given; some come near it, so the bounds are
+ * not trivial. */
 static void test_planted(void **state) {
   enum { PROBLEMS = 88 };
   uint64_t seed = 5;
@@ -211,8 +214,8 @@ static bool affords(void *context, double operations) {
   return true;
 }
 
-/* The same by cases, which are halved until a limit of operations; one dof needs fewer. The gap cannot be reached, as the true least J is
- * below the planted one. */
+/* The same by cases, which are halved until a limit of operations; one dof needs fewer. The gap cannot be reached, as
+ * the true least J is below the planted one. */
 static void test_planted_cases(void **state) {
   enum { PROBLEMS = 18 };
   uint64_t seed = 7;
@@ -237,7 +240,8 @@ static void test_planted_cases(void **state) {
   assert_in_range(better, 1, PROBLEMS);
 }
 
-/* The bound holds for any multipliers. The block's multipliers, which make the bound nearly tight, are perturbed at random. */
+/* The bound holds for any multipliers. The block's multipliers, which make the bound nearly tight, are perturbed at
+ * random. */
 static void test_any_multipliers(void **state) {
   enum { TRIES = 400 };
   SimProblem p;
@@ -286,8 +290,8 @@ static void test_any_multipliers(void **state) {
   close_problem(&p, &c);
 }
 
-/* A motion within the limits of a case costs at least the case's bound. The least motion of the block is known. A motion outside the limits
- * may cost less: limits that no motion satisfies give arbitrarily high bounds. */
+/* A motion within the limits of a case costs at least the case's bound. The least motion of the block is known. A
+ * motion outside the limits may cost less: limits that no motion satisfies give arbitrarily high bounds. */
 static void test_limits(void **state) {
   enum { INTERVALS = 5 };
   SimProblem p;

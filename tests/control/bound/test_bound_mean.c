@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* The mixture of motions in the dual solution is near a cheapest control. For a block without friction, with exact V, u = 6 (1 - 2
- * t/T)/T^2. For the arm, within bounds, joint 1 waits first and joint 2 last. */
+/* The mixture of motions in the dual solution is near a cheapest control. For a block without friction, with exact V, u
+ * = 6 (1 - 2 t/T)/T^2. For the arm, within bounds, joint 1 waits first and joint 2 last. */
 static void test_mean(void **state) {
   enum { SEGMENTS = 16 };
   SimProblem p;

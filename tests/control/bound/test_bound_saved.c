@@ -1,5 +1,5 @@
-/* A series of bounds that is stopped and continued from its saved bytes gives the same bits, without repeated work; invalid bytes are
- * refused. */
+/* A series of bounds that is stopped and continued from its saved bytes gives the same bits, without repeated work;
+ * invalid bytes are refused. */
 #include "control/bound/saved.h"
 #include "tests/control/bound/problems.h"
 

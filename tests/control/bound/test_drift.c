@@ -1,4 +1,5 @@
-/* Bounds with a varying force that no control could compensate: its polynomials and their errors; no bound exceeds the effort of a planted control. */
+/* Bounds with a varying force that no control could compensate: its polynomials and their errors; no bound exceeds the
+ * effort of a planted control. */
 #include "control/bound.h"
 #include "control/bound/cases.h"
 #include "tests/fixture.h"
@@ -13,8 +14,8 @@ static void push(void *context, double t, double *f) {
   for (int i = 0; i < 3; i++) f[i] = is->size * sin((1 + 0.3 * i) * is->pace * t) + (t >= is->from ? is->jump : 0);
 }
 
-/* Makes 2 or 3 blocks with springs between them, of which u pushes only the first; a control, and its motion's final state as the target.
- * Returns its J. */
+/* Makes 2 or 3 blocks with springs between them, of which u pushes only the first; a control, and its motion's final
+ * state as the target. Returns its J. */
 static double plant(uint64_t *seed, int kind, Push *load, SimProblem *p, CtlProblem *c, double x[3], double v[3]) {
   enum { SEGMENTS = 4 };
   int d = 2 + kind % 2;

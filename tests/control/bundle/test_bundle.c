@@ -1,4 +1,5 @@
-/* Searches that minimise a statistic over several scenarios. The final states are linear in u, so the answers are known. */
+/* Searches that minimise a statistic over several scenarios. The final states are linear in u, so the answers are
+ * known. */
 #include "tests/fixture.h"
 
 #include "control/evaluator.h"
@@ -154,7 +155,8 @@ static void a_statistic_of_numbers(void **state) {
   }
 }
 
-/* x_s(T) = (to_s - u) ((u + 1/2)^2 + 0.15): a search from u = 0 ends in a local minimum near u = -1/2 with a miss of 0.5; to_s is about 3. */
+/* x_s(T) = (to_s - u) ((u + 1/2)^2 + 0.15): a search from u = 0 ends in a local minimum near u = -1/2 with a miss of
+ * 0.5; to_s is about 3. */
 static void evaluate_valley(void *context, CtlWant want, int count, const double *controls, SimFinal *final,
                             double *rows) {
   double to = 3 + 0.005 * *(const int *)context;
@@ -181,8 +183,8 @@ static void evaluate_slope(void *context, CtlWant want, int count, const double 
   memcpy(rows, row, sizeof row);
 }
 
-/* From the answer for the file's own numbers the other minimum is found, also if that answer must be made cheaper. A single start does not
- * need it. */
+/* From the answer for the file's own numbers the other minimum is found, also if that answer must be made cheaper. A
+ * single start does not need it. */
 static void the_nominal_answer_is_a_start(void **state) {
   const double most = 8.9, expected[] = {0.2, 0.5};
   (void)state;

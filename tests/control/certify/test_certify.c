@@ -43,8 +43,8 @@ static void add_friction(SimProblem *p, int kind) {
   if (kind % 5 == 3) assert_int_equal(sim_problem_set_thresholds(p, 1, &thresholds, 0, NULL, &where), SIM_OK);
 }
 
-/* Fills M, D, A, c, B, x0, v0 at random; every third problem without stiffness, every other with thresholds by direction; some with moving
- * surfaces, a friction table, or thresholds in time. */
+/* Fills M, D, A, c, B, x0, v0 at random; every third problem without stiffness, every other with thresholds by
+ * direction; some with moving surfaces, a friction table, or thresholds in time. */
 static void fill_problem(SimProblem *p, uint64_t *seed, int kind, int entries, SimSignal signal, int segments) {
   assert_int_equal(sim_problem_init(p, SIM_FRICTION, D, entries), SIM_OK);
   p->signal = signal;
@@ -80,8 +80,8 @@ static void fill_control(CtlProblem *c, const SimProblem *p, uint64_t *seed) {
   if (c->p > 1) c->weight[1] = c->weight[c->p] = 0.2;
 }
 
-/* Simulates two controls, the second near the first or far off, and checks the forms. Returns whether they also hold with the final states
- * exchanged. */
+/* Simulates two controls, the second near the first or far off, and checks the forms. Returns whether they also hold
+ * with the final states exchanged. */
 static bool compare(const CtlBound *bound, const SimModel *model, SimWorkspace *work, int n, uint64_t *seed) {
   double u[2][4], x[2][D], v[2][D], apart = pow(10, fixture_random(seed));
   for (int k = 0; k < n; k++) {
@@ -129,8 +129,8 @@ static void test_motions_stay_together(void **state) {
   assert_in_range(exchanged[0] + exchanged[1], 0, SYSTEMS * PAIRS); /* of twice this number */
 }
 
-/* Without stiffness the possible final states of two motions lie within cycloids, on which the fastest paths end: (4). These are accepted,
- * and states somewhat outside are not. */
+/* Without stiffness the possible final states of two motions lie within cycloids, on which the fastest paths end: (4).
+ * These are accepted, and states somewhat outside are not. */
 static void test_fastest_paths(void **state) {
   enum { ENDS = 100 };
   const double u[2] = {1, 3}, T = 2, R = T * T / 2 * (u[1] - u[0]), none[2] = {0, 0};
@@ -244,8 +244,9 @@ static void test_errors(void **state) {
   check_errors(true);
 }
 
-/* Effect of the first mass's velocity, whatever the others do: half of m'S m, S = det M / det M_ff. M = R'R with a last pivot that makes S
- * a small difference of large terms. Returns twice bound_depth() for a miss of 1 with tolerance 0; exact: S with more digits. */
+/* Effect of the first mass's velocity, whatever the others do: half of m'S m, S = det M / det M_ff. M = R'R with a last
+ * pivot that makes S a small difference of large terms. Returns twice bound_depth() for a miss of 1 with tolerance 0;
+ * exact: S with more digits. */
 static double depth_of_one(uint64_t *seed, double pivot, double *stored, double *exact) {
   double r[D][D] = {{0}}, slope[BOUND_N], miss[2 * D] = {0};
   SimProblem p;
@@ -280,7 +281,8 @@ static double depth_of_one(uint64_t *seed, double pivot, double *stored, double 
   return 2 * depth;
 }
 
-/* The bound subtracts the round-off error of a form, also where its terms cancel; without cancellation it subtracts no more than that. */
+/* The bound subtracts the round-off error of a form, also where its terms cancel; without cancellation it subtracts no
+ * more than that. */
 static void test_round_off(void **state) {
   enum { TIMES = 300 };
   int above = 0;

@@ -175,8 +175,8 @@ static char *save(const Proof *proof, size_t *size) {
   return bytes;
 }
 
-/* A proof that is saved in the middle of a round, with the last answers first, and loaded ends with the same result; invalid bytes are
- * refused. */
+/* A proof that is saved in the middle of a round, with the last answers first, and loaded ends with the same result;
+ * invalid bytes are refused. */
 static void test_saved(void **state) {
   Proof whole, proof;
   size_t size;

@@ -87,7 +87,8 @@ static void a_decay_is_found(void **unused) {
   assert_int_equal(estimates.statistics.undetermined, 0);
 }
 
-/* The same bits when solved again; errors equal those of many noisy runs; the offset is small at the answer and not beside it. */
+/* The same bits when solved again; errors equal those of many noisy runs; the offset is small at the answer and not
+ * beside it. */
 static void errors_are_those_of_noise(void **unused) {
   const double noise = 0.05;
   double sum[3] = {0}, squares[3] = {0}, error[3] = {0};

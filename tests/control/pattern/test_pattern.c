@@ -68,8 +68,8 @@ static double miss_of(Trial *t) {
   return fmax(errors[0], errors[1]);
 }
 
-/* If no force depends on the motion, the control of a pattern produces that pattern, and its J is the pattern's cost. With twice as many
- * pieces it does not cost more, and with moved slips not more than that. */
+/* If no force depends on the motion, the control of a pattern produces that pattern, and its J is the pattern's cost.
+ * With twice as many pieces it does not cost more, and with moved slips not more than that. */
 static void controls_make_their_motions(void **state) {
   uint64_t seed = 1;
   int found = 0;
@@ -112,8 +112,8 @@ static void finer_costs_no_more(void **state) {
   assert_true(found >= 5);
 }
 
-/* Bounds and rates hold; thresholds by direction act as in the motion. If forces, thresholds or u change inside a piece, a joint may turn
- * or be released there: rarely, and with a small effect. */
+/* Bounds and rates hold; thresholds by direction act as in the motion. If forces, thresholds or u change inside a
+ * piece, a joint may turn or be released there: rarely, and with a small effect. */
 static void problems_of_all_kinds(void **state) {
   static const struct {
     const char *model, *more;
@@ -159,7 +159,8 @@ static void problems_of_all_kinds(void **state) {
 
 static bool count_down(void *left) { return (*(int *)left)-- <= 0; }
 
-/* The pattern of a motion is the one by which its control was found; the evaluator's answers equal those of the functions. */
+/* The pattern of a motion is the one by which its control was found; the evaluator's answers equal those of the
+ * functions. */
 static void answers(void **state) {
   uint64_t seed = 9;
   Trial t;

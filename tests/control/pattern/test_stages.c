@@ -1,5 +1,5 @@
-/* Quadratic problems in stages compared with the same problem as a whole: random ones satisfy the conditions of a minimum, which are
- * computed here from the control alone. */
+/* Quadratic problems in stages compared with the same problem as a whole: random ones satisfy the conditions of a
+ * minimum, which are computed here from the control alone. */
 #include "control/pattern/stages.h"
 #include "tests/fixture.h"
 
@@ -64,8 +64,8 @@ static bool holds(const Stages *s, const double *control, double slack) {
   return true;
 }
 
-/* No small step within all rows reduces the cost: towards random feasible controls, found by the same solver with another cost, the cost
- * rises. For a convex problem this proves the minimum. */
+/* No small step within all rows reduces the cost: towards random feasible controls, found by the same solver with
+ * another cost, the cost rises. For a convex problem this proves the minimum. */
 static void none_is_better(void **state) {
   uint64_t seed = 5;
   int solved = 0;

@@ -1,4 +1,5 @@
-/* Searches by a pool of ranks with evaluators for tests. For programs run by mpirun on two or more ranks; a failing check ends all of them. */
+/* Searches by a pool of ranks with evaluators for tests. For programs run by mpirun on two or more ranks; a failing
+ * check ends all of them. */
 #ifndef TESTS_POOL_DRIVE_H
 #define TESTS_POOL_DRIVE_H
 

@@ -31,7 +31,8 @@ static void halves_of_what_a_worker_lacks(void **state) {
   load_balance_clear(&load);
 }
 
-/* Both workers have finished their 436 points; one has not reported yet, which does not affect the other's next batch. */
+/* Both workers have finished their 436 points; one has not reported yet, which does not affect the other's next
+ * batch. */
 static void what_is_done_by_now_is_not_left(void **state) {
   (void)state;
   LoadBalance load = load_of(2, 2, 1);
@@ -60,7 +61,8 @@ static void rank_with_its_share_gets_no_point(void **state) {
   load_balance_clear(&load);
 }
 
-/* Whole blocks while there are enough; otherwise equal numbers for all evaluators, as a part of a block takes as long as a whole one. */
+/* Whole blocks while there are enough; otherwise equal numbers for all evaluators, as a part of a block takes as long
+ * as a whole one. */
 static void blocks(void **state) {
   (void)state;
   LoadBalance load = load_of(3, 3, 32);

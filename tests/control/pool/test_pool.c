@@ -47,8 +47,8 @@ static void course_is_the_same_for_any_evaluator(void) {
     }
 }
 
-/* Three searches at once, with other starts, penalties and schemes, over 1 to all workers: one is added while the others
- * run. */
+/* Three searches at once, with other starts, penalties and schemes, over 1 to all workers: one is added while the
+ * others run. */
 enum { JOBS = 3 };
 
 typedef struct Several {
@@ -198,7 +198,8 @@ static void open_values(CtlProblem *problem) {
   problem->method = ctl_method_find("pds");
 }
 
-/* Runs a search by rank 0 alone, or by the pool. The pool's search is stopped after 5 simplexes, saved, loaded, and continued. */
+/* Runs a search by rank 0 alone, or by the pool. The pool's search is stopped after 5 simplexes, saved, loaded, and
+ * continued. */
 static void values_by(bool pooled, const CtlProblem *problem, const CtlEvaluator *evaluator, Course *course) {
   const CtlPoolOptions options = {.evaluates = true};
   const CtlListener listener = {.context = course, .simplex = follow};

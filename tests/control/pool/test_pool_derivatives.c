@@ -1,4 +1,5 @@
-/* The pool evaluates points with derivatives, or of another motion: the same bits by any ranks, also with late outcomes. */
+/* The pool evaluates points with derivatives, or of another motion: the same bits by any ranks, also with late
+ * outcomes. */
 #include "tests/control/pool/pool_drive.h"
 #include "tests/control/search/derivative_method.h"
 

@@ -34,7 +34,8 @@ static void a_point_late_twice_counts_as_infinite(void) {
   CHECK(ranks == 2 || outcome.state.timed_out > 0);
 }
 
-/* This rank requests a stop when it is asked for the calls_to_stop'th time. 0: never. Set on rank 0 or on the workers. */
+/* This rank requests a stop when it is asked for the calls_to_stop'th time. 0: never. Set on rank 0 or on the
+ * workers. */
 static int calls_to_stop;
 static bool asked_often(void) { return calls_to_stop > 0 && --calls_to_stop == 0; }
 static bool ask(void *context) {

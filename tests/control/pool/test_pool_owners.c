@@ -1,5 +1,6 @@
-/* Jobs of several owners on one pool. Long evaluations of one owner hold at most its share of the workers for longer than a second or two,
- * however many it began with; dropped evaluations are repeated once. On three workers; with one there is nothing to share. */
+/* Jobs of several owners on one pool. Long evaluations of one owner hold at most its share of the workers for longer
+ * than a second or two, however many it began with; dropped evaluations are repeated once. On three workers; with one
+ * there is nothing to share. */
 #define _POSIX_C_SOURCE 200809L /* nanosleep, clock_gettime */
 #include "tests/control/pool/pool_drive.h"
 
@@ -11,8 +12,8 @@ static double wall_clock(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Duration of a job's evaluations: a fixed time and, for held evaluations (all, or those in the hole of pool_drive.h), until the flag is
- * set. This is the model that is sent. */
+/* Duration of a job's evaluations: a fixed time and, for held evaluations (all, or those in the hole of pool_drive.h),
+ * until the flag is set. This is the model that is sent. */
 typedef struct Pace {
   double each;
   enum { FREE, HELD_IN_HOLE, HELD } held;
@@ -148,7 +149,8 @@ static void run_two(Owned *first, Owned *second, double later) {
   }
 }
 
-/* Sum over all ranks of evaluations interrupted since the last call; the workers serve until then. Rank 0 calls it after run_two. */
+/* Sum over all ranks of evaluations interrupted since the last call; the workers serve until then. Rank 0 calls it
+ * after run_two. */
 static long count_interrupted(void) {
   long all = 0;
   if (rank) {
@@ -160,8 +162,8 @@ static long count_interrupted(void) {
   return all;
 }
 
-/* All workers are held until the other owner's job is over. That job gets one worker within a second. Only evaluations beyond the first
- * owner's share are dropped. */
+/* All workers are held until the other owner's job is over. That job gets one worker within a second. Only evaluations
+ * beyond the first owner's share are dropped. */
 static void owner_of_all_workers_gives_one_up(void) {
   static Owned holder, other;
   enum { WORKERS = 3, SHARE = 1 };
@@ -175,8 +177,8 @@ static void owner_of_all_workers_gives_one_up(void) {
   CHECK(dropped >= 1 && dropped <= WORKERS - SHARE);
 }
 
-/* Both take long, the first at least until the other has begun. Neither owner exceeds its share, so no point is dropped and both searches
- * end. */
+/* Both take long, the first at least until the other has begun. Neither owner exceeds its share, so no point is dropped
+ * and both searches end. */
 static void a_share_is_never_dropped(void) {
   static Owned holder, other;
   if (rank == 0) {
@@ -189,7 +191,8 @@ static void a_share_is_never_dropped(void) {
   CHECK(dropped >= 1 && dropped <= 2);
 }
 
-/* Most points are quick; some last until the other owner's job is over. The batches do not wait behind the slow points. */
+/* Most points are quick; some last until the other owner's job is over. The batches do not wait behind the slow
+ * points. */
 static void slow_point_delays_no_other_owner(void) {
   static Owned holder, other;
   if (rank == 0) {

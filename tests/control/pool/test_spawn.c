@@ -1,4 +1,5 @@
-/* Workers that MPI cannot spawn: the pool is freed completely. MPI_Comm_spawn is replaced here by a function that fails. */
+/* Workers that MPI cannot spawn: the pool is freed completely. MPI_Comm_spawn is replaced here by a function that
+ * fails. */
 #include "control/pool.h"
 #include "tests/fixture.h"
 

@@ -1,5 +1,6 @@
-/* A search method for tests, in place of the list of methods. Its points ask for every kind of result that a point can ask for: Newton's
- * method with half steps, and further points of other motions. Also the evaluator for it. A program includes this file once. */
+/* A search method for tests, in place of the list of methods. Its points ask for every kind of result that a point can
+ * ask for: Newton's method with half steps, and further points of other motions. Also the evaluator for it. A program
+ * includes this file once. */
 #ifndef TESTS_DERIVATIVE_METHOD_H
 #define TESTS_DERIVATIVE_METHOD_H
 

@@ -74,8 +74,8 @@ static void run(const CtlProblem *p, Model *model, int batch, uint64_t seed, dou
   memcpy(drive.u, drive.last.control, (size_t)p->n * sizeof(double));
   assert_true(drive.last.reason != CTL_RUNNING);
   assert_int_equal(drive.last.rounds, drive.rounds);
-  if (drive.last.reason ==
-      CTL_REASON_TOO_LONG) /* points after the last one that counts do not count, whether their outcomes have come or not */
+  /* Points after the last one that counts do not count, whether their outcomes have come or not. */
+  if (drive.last.reason == CTL_REASON_TOO_LONG)
     assert_true(drive.last.ivps <= drive.asked);
   else
     assert_int_equal(drive.last.ivps, drive.asked);
@@ -145,7 +145,8 @@ static inline SimStatus fails_on_the_left(int n, const double *u, double *x, dou
   return SIM_OK;
 }
 
-/* Motions that take too long: distant trial points of a search from 0 with target 1.2345; all but those near the start; all. */
+/* Motions that take too long: distant trial points of a search from 0 with target 1.2345; all but those near the start;
+ * all. */
 static inline SimStatus wild_ones_take_too_long(int n, const double *u, double *x, double *v) {
   return u[0] < -0.5 ? SIM_TOO_LONG : linear(n, u, x, v);
 }

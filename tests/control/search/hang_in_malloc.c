@@ -1,5 +1,5 @@
-/* Replaces NLopt's function: a method that loops for ever inside malloc and holds the lock of its thread's arena meanwhile. Problems with
- * SPARED as their first lower bound are passed to NLopt. */
+/* Replaces NLopt's function: a method that loops for ever inside malloc and holds the lock of its thread's arena
+ * meanwhile. Problems with SPARED as their first lower bound are passed to NLopt. */
 #define _GNU_SOURCE
 #include "control/local/coroutine.h"
 
@@ -39,8 +39,8 @@ static double used(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Signal handler in the hung thread. Loops while another thread waits for its arena; after exceeding its processor time it sleeps, so that
- * other tests get the processor. */
+/* Signal handler in the hung thread. Loops while another thread waits for its arena; after exceeding its processor time
+ * it sleeps, so that other tests get the processor. */
 static void stay_while_locked(int signal) {
   (void)signal;
   interrupted = true;

@@ -1,5 +1,5 @@
-/* Direct implementation of parallel direct search by its definition, for comparison: a template with all its duplicates, a simplex stored
- * by vertices; and functions to minimise. */
+/* Direct implementation of parallel direct search by its definition, for comparison: a template with all its
+ * duplicates, a simplex stored by vertices; and functions to minimise. */
 #ifndef TESTS_PLAIN_PDS_H
 #define TESTS_PLAIN_PDS_H
 

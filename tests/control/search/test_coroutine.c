@@ -117,7 +117,8 @@ static void a_turn_ends_at_its_limit(void **state) {
   assert_false(ctl_coroutine_any_left());
 }
 
-/* Runs longer in total than the limit without progress, as it makes progress; like a method that finds most of its points in the cache. */
+/* Runs longer in total than the limit without progress, as it makes progress; like a method that finds most of its
+ * points in the cache. */
 static void get_on(void *context) {
   Talk *talk = context;
   for (clock_t start = clock(); clock() - start < 2 * CLOCKS_PER_SEC;) ctl_coroutine_progress(talk->coroutine);

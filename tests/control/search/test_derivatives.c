@@ -30,7 +30,8 @@ static CtlSearch *again(CtlSearch *search, const CtlProblem *problem) {
   return loaded;
 }
 
-/* Asks for up to `batch` points at a time and answers the last one first. Saves and loads after every `saves` outcomes (0: never). */
+/* Asks for up to `batch` points at a time and answers the last one first. Saves and loads after every `saves` outcomes
+ * (0: never). */
 static void run(int batch, int saves, Course *course) {
   CtlProblem problem;
   CtlSearch *search;

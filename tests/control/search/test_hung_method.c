@@ -1,4 +1,5 @@
-/* A local method that never returns, and holds malloc's lock of its arena, does not delay the search: hang_in_malloc.c. */
+/* A local method that never returns, and holds malloc's lock of its arena, does not delay the search:
+ * hang_in_malloc.c. */
 #include "sim/group.h"
 #include "tests/control/search/drive.h"
 

@@ -1,4 +1,5 @@
-/* The answer of a hybrid search is never worse than that of PDS alone, judged by the penalty with which PDS ends, and by the target. */
+/* The answer of a hybrid search is never worse than that of PDS alone, judged by the penalty with which PDS ends, and
+ * by the target. */
 #include "tests/fixture.h"
 
 #include "control/evaluator.h"
@@ -67,8 +68,8 @@ typedef struct Trials {
   int starts;
 } Trials;
 
-/* From random starts, with random settings. With derivatives the local method is SQP, otherwise POUNDERS and COBYLA alternate. Returns how
- * often the answer is better. */
+/* From random starts, with random settings. With derivatives the local method is SQP, otherwise POUNDERS and COBYLA
+ * alternate. Returns how often the answer is better. */
 static int compare_all(const Trials *trials, bool derivatives) {
   char file[256];
   char *settings[SETTINGS];
@@ -114,7 +115,8 @@ static void never_worse_where_pds_meets_the_target(void **state) {
     for (int with = 0; with < 2; with++) compare_all(&trials[k], with);
 }
 
-/* Few points per simplex, plateaus, several minima: the first part and PDS alone may end at different points, and either may be better. */
+/* Few points per simplex, plateaus, several minima: the first part and PDS alone may end at different points, and
+ * either may be better. */
 static void never_worse_where_they_end_apart(void **state) {
   (void)state;
   static char two[] = "control.signal.segments=2", p[] = "search.penalty=P";
@@ -174,8 +176,8 @@ static void a_better_penalty_does_not_cost_the_target(void **state) {
   assert_true(counts(5e-8, 1, 1e-7, 0.5, 1e-2) == 1e-7);
 }
 
-/* Drives hybrid's first part to its end for x = A(u - c), with x_1 unreachable if requested. Returns the number of handovers and the
- * largest number of points that its local methods request at once. */
+/* Drives hybrid's first part to its end for x = A(u - c), with x_1 unreachable if requested. Returns the number of
+ * handovers and the largest number of points that its local methods request at once. */
 static int hand_overs(bool reachable, bool derivatives, int starts, int *at_once) {
   CtlProblem problem;
   CtlWant want;

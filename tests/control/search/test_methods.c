@@ -132,7 +132,8 @@ static void starts_at_bounds_go_on(void **state) {
     }
 }
 
-/* With a small penalty parameter, points that miss the target would be preferred; these methods do not minimise the penalty function. */
+/* With a small penalty parameter, points that miss the target would be preferred; these methods do not minimise the
+ * penalty function. */
 static void a_slight_penalty_does_not_discard_the_answer(void **state) {
   (void)state;
   static const char *const methods[] = {"nlopt:cobyla", "nlopt:auglag", "tao:pounders"};

@@ -75,7 +75,8 @@ static void template_order_for_three(void **state) {
   ctl_template_clear(&scheme);
 }
 
-/* A larger template begins with the smaller one; points differ and none is a vertex, also for the largest number of controls. */
+/* A larger template begins with the smaller one; points differ and none is a vertex, also for the largest number of
+ * controls. */
 static void template_with_many_controls(void **state) {
   enum { N = CTL_SIMPLEX_CONTROLS_MAX, SIZE = 700 };
   static double tau[SIZE][N];
@@ -228,8 +229,8 @@ static void run_end(Run *run) {
   free(run->values);
 }
 
-/* The same search by its vertices, as Torczon writes it, on dyadic data, where nothing is rounded. Returns whether both kinds of moves
- * occurred. */
+/* The same search by its vertices, as Torczon writes it, on dyadic data, where nothing is rounded. Returns whether both
+ * kinds of moves occurred. */
 static bool compare_with_vertices(int n, long size, int chosen) {
   CtlSimplex simplex = first_simplex(n, CTL_SIMPLEX_RIGHT, 0.5);
   double tau[CTL_SIMPLEX_CONTROLS_MAX], at[CTL_SIMPLEX_CONTROLS_MAX], u[CTL_SIMPLEX_CONTROLS_MAX];

@@ -187,7 +187,8 @@ static void errors_are_relative_beyond_one(void **state) {
   assert_true(ctl_target_error(D, failed, large, none, 0) == INFINITY);
 }
 
-/* A small entry beside a large one with a large miss; the divisor of entries without a scale remains the largest entry. */
+/* A small entry beside a large one with a large miss; the divisor of entries without a scale remains the largest
+ * entry. */
 static void entries_have_scales_of_their_own(void **state) {
   (void)state;
   const double target[D] = {100, 0.05, NAN}, y[D] = {100.01, 0.0001, 7}, failed[D] = {100, NAN, 7};

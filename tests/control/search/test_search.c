@@ -289,7 +289,7 @@ static void budgets_are_kept(void **state) {
     assert_int_equal(drive.last.reason, CTL_REASON_BUDGET);
     assert_true(drive.last.evaluations <= most && drive.last.evaluations + 16 > most);
   }
-  p.max_evaluations = 1500; /* reached in the wider scheme of a restart */
+  p.max_evaluations = 1500; /* reached after a restart with a wider scheme */
   run(&p, unreachable, 5, 0, 0);
   assert_int_equal(drive.last.reason, CTL_REASON_BUDGET);
   assert_true(drive.last.evaluations <= 1500);

@@ -1,5 +1,5 @@
-/* Memory fails at any point of a search, of its saving and loading, of a refinement or of an optimality check: the failure is reported, or
- * the answer is the same, and everything is freed. All methods except those of PETSc. */
+/* Memory fails at any point of a search, of its saving and loading, of a refinement or of an optimality check: the
+ * failure is reported, or the answer is the same, and everything is freed. All methods except those of PETSc. */
 #include "control/refine.h"
 #include "sim/group.h"
 #include "src/run/evaluated_model.h"

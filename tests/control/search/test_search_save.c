@@ -1,4 +1,5 @@
-/* A search that is saved and loaded at any moment ends like an uninterrupted one; any bytes are either loaded or refused. */
+/* A search that is saved and loaded at any moment ends like an uninterrupted one; any bytes are either loaded or
+ * refused. */
 #define _GNU_SOURCE /* memmem */
 #include "tests/control/search/drive.h"
 
@@ -24,7 +25,8 @@ static CtlSearch *again(const CtlProblem *p, CtlSearch *search) {
   return loaded;
 }
 
-/* Asks for up to `batch` points. Every `every` outcomes only the last point of a batch is answered, and the search is saved and loaded. */
+/* Asks for up to `batch` points. Every `every` outcomes only the last point of a batch is answered, and the search is
+ * saved and loaded. */
 static void run_with_breaks(const CtlProblem *p, Model *model, int batch, long every) {
   CtlSearch *search;
   double controls[BATCH_MAX * N_MAX], x[2][N_MAX];
@@ -260,7 +262,8 @@ static void no_memory_is_reported_as_such(void **state) {
   char *bytes = malloc(size);
   assert_non_null(bytes);
   ctl_search_save(search, bytes);
-  for (long there = 0; there < 2; there++) { /* enough for a new search; for that and the saved one's run */
+  /* Neither the search's thread nor that of its saved run can start; or only the first. */
+  for (long there = 0; there < 2; there++) {
     threads_left = there;
     assert_int_equal(ctl_search_load(&p, bytes, size, NULL, &loaded), SIM_NO_MEMORY);
     assert_null(loaded);

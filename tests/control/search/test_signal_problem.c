@@ -59,8 +59,8 @@ static double search(Arm *arm, const double *start, double *u) {
   return sum;
 }
 
-/* All constants within the bounds at distances of half a newton, and searches from the best of them and from the signal's start: E1 + E2
- * stays at 1, the value without motion. */
+/* All constants within the bounds at distances of half a newton, and searches from the best of them and from the
+ * signal's start: E1 + E2 stays at 1, the value without motion. */
 static void no_constant_meets_the_target(void **state) {
   (void)state;
   char *settings[] = {"control.signal.kind=constant"};
@@ -106,7 +106,8 @@ static void a_signal_of_eight_pieces_does(void **state) {
   close_arm(&arm);
 }
 
-/* The answer with 2 pieces, resampled to 4 and 8, meets the target at the same cost, and the search continues from it. */
+/* The answer with 2 pieces, resampled to 4 and 8, meets the target at the same cost, and the search continues from
+ * it. */
 static void a_coarse_answer_is_where_a_finer_search_starts(void **state) {
   (void)state;
   char *settings[][1] = {{"control.signal.segments=2"}, {"control.signal.segments=4"}, {"control.signal.segments=8"}};

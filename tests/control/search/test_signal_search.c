@@ -71,7 +71,8 @@ static void J_of_a_ramp(void **state) {
 
 static const CtlProblem *bounded;
 
-/* linear(), only at points within the bounds; its zero is outside: u = c rises too fast from the first to the second entry. */
+/* linear(), only at points within the bounds; its zero is outside: u = c rises too fast from the first to the second
+ * entry. */
 static SimStatus bounded_linear(int n, const double *u, double *x, double *v) {
   double h = bounded->end / bounded->segments;
   assert_true(u[3] <= 1.5);

@@ -1,5 +1,5 @@
-/* Tests the assessment of an answer's optimality: no control near a local minimum that meets the targets is cheaper; near other points
- * there are cheaper ones. The scheme is `event`, with derivatives of the exact motion. */
+/* Tests the assessment of an answer's optimality: no control near a local minimum that meets the targets is cheaper;
+ * near other points there are cheaper ones. The scheme is `event`, with derivatives of the exact motion. */
 #include "tests/fixture.h"
 
 #include "control/refine.h"
@@ -71,8 +71,8 @@ static double search(Given *g, const char *method, double *u) {
   return ctl_cost(control, u);
 }
 
-/* Returns the largest miss at u [n], and the smallest change of u that corrects it if x(T), v(T) are linear in u: step [n]. A dof that has
- * stopped stays at its place for all small changes, so it has no derivative then. */
+/* Returns the largest miss at u [n], and the smallest change of u that corrects it if x(T), v(T) are linear in u: step
+ * [n]. A dof that has stopped stays at its place for all small changes, so it has no derivative then. */
 static double correction(const Given *g, const double *u, double *step) {
   int n = g->evaluator.n, m = g->evaluator.m, d = g->evaluator.d;
   size_t size = ctl_row_size(n);
@@ -120,8 +120,8 @@ static double length(int n, const double *u) {
 
 enum { PERTURBATIONS = 1000 };
 
-/* Perturbs u at random, by 1e-4 to 1e-2 of its size, and moves it back to the targets. Returns how often J is smaller by a relative 1e-9;
- * *back: how often the targets were met again. */
+/* Perturbs u at random, by 1e-4 to 1e-2 of its size, and moves it back to the targets. Returns how often J is smaller
+ * by a relative 1e-9; *back: how often the targets were met again. */
 static int cheaper(const Given *g, const double *u, int *back) {
   const CtlProblem *p = &g->problem.control;
   double J = ctl_cost(p, u), size = length(p->n, u), direction[N_MAX], other[N_MAX];
@@ -241,15 +241,16 @@ static void the_exact_optimum_of_tp1(void **state) {
   close_problem(&g);
 }
 
-/* A corner with a known answer: two joints, coupled by m, slide all the time and stop exactly at T. Among all controls that slide until T,
- * u = c + g (T/2 - t), piecewise, has the least J, with M^-1 g as x_T requires. */
+/* A corner with a known answer: two joints, coupled by m, slide all the time and stop exactly at T. Among all controls
+ * that slide until T, u = c + g (T/2 - t), piecewise, has the least J, with M^-1 g as x_T requires. */
 typedef struct Corner {
   const char *time;
   double end;
   CtlMinimum minimum;
 } Corner;
 
-/* A minimum up to T^2 = 6 m x/c, where c^2 T + 12 (m x)^2/T^3 of one joint is least; up to half of that the joint turns back at T. */
+/* A minimum up to T^2 = 6 m x/c, where c^2 T + 12 (m x)^2/T^3 of one joint is least; up to half of that the joint turns
+ * back at T. */
 static const Corner corners[] = {{"time={end: 1.5, step: 0.01}", 1.5, CTL_MINIMUM_YES},
                                  {"time={end: 3.2, step: 0.01}", 3.2, CTL_MINIMUM_YES},
                                  {"time={end: 6, step: 0.01}", 6, CTL_MINIMUM_NO}};

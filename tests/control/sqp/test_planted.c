@@ -1,5 +1,5 @@
-/* With as many targets as variables: the target is the final state of a random ("planted") control, and `auto` must not find a more
- * expensive control. */
+/* With as many targets as variables: the target is the final state of a random ("planted") control, and `auto` must not
+ * find a more expensive control. */
 #include "control/certify.h"
 #include "tests/control/sqp/case.h"
 
@@ -165,7 +165,8 @@ static void monotone_maps_take_one_start(void **state) {
   }
 }
 
-/* Three masses, pushed at one place in two segments, with two target positions: the first answer is 2000 times too expensive. */
+/* Three masses, pushed at one place in two segments, with two target positions: the first answer is 2000 times too
+ * expensive. */
 static void dearer_answers_are_left(void **state) {
   static const char *const settings[] = {
       "model={kind: friction, mass: [[3.121, -0.942, 0.636], [-0.942, 3.471, 0.151], [0.636, 0.151, 2.497]], "

@@ -31,8 +31,8 @@ static bool is_inside(const CtlQp *qp, const double *z, double slack) {
   return true;
 }
 
-/* Makes a random problem. bounds: 0 none, 1 of some variables, 2 also rates, 3 some variables are fixed as well. dependent: the last row is
- * the sum of the others. */
+/* Makes a random problem. bounds: 0 none, 1 of some variables, 2 also rates, 3 some variables are fixed as well.
+ * dependent: the last row is the sum of the others. */
 static void random_qp(uint64_t *seed, int bounds, bool dependent, CtlQp *qp) {
   int apart = 1 + (int)(1.5 + 1.49 * fixture_random(seed)), n = apart * 4,
       m = dependent ? 3 : 1 + (int)(2.5 + 2.49 * fixture_random(seed));

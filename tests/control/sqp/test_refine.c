@@ -1,4 +1,5 @@
-/* Refinement of an answer, and of one in twice as many segments: the target is met, J does not rise, and a request stops it. */
+/* Refinement of an answer, and of one in twice as many segments: the target is met, J does not rise, and a request
+ * stops it. */
 #include "control/refine.h"
 #include "tests/control/sqp/case.h"
 

@@ -236,7 +236,8 @@ static void multipliers_are_rates_of_f(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* A saddle, a maximum in a corner, a corner with a multiplier of 0, and a point that is a minimum by the signs alone. */
+/* A saddle, a maximum in a corner, a corner with a multiplier of 0, and a point that is a minimum by the signs
+ * alone. */
 static void saddle(const OwnNumber *x, OwnNumber *y) { y[0] = square(x[0]) - square(x[1]); }
 static void away_from_corner(const OwnNumber *x, OwnNumber *y) { y[0] = x[0] - x[1]; }
 static void flat_corner(const OwnNumber *x, OwnNumber *y) { y[0] = x[0] - square(x[1]); }

@@ -1,5 +1,5 @@
-/* The methods sqp and auto on the papers' problems and on targets with freedom: all starts meet them with the same J, in few simulations;
- * the same bits for any batch, and after any save. */
+/* The methods sqp and auto on the papers' problems and on targets with freedom: all starts meet them with the same J,
+ * in few simulations; the same bits for any batch, and after any save. */
 #include "control/refine.h"
 #include "tests/control/sqp/search_for.h"
 
@@ -17,7 +17,8 @@ static int compare_counts(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* From random starts in -20..20 N: the target is met with the same J; checks median and maximum of the simulations with derivatives. */
+/* From random starts in -20..20 N: the target is met with the same J; checks median and maximum of the simulations with
+ * derivatives. */
 static void starts_do_not_matter(const char *file, const char *scheme, double J, double accept) {
   const char *settings[] = {scheme, "search={method: sqp, restarts: 4}"};
   uint64_t seed = 11;
@@ -86,8 +87,8 @@ static void auto_takes_few(void **state) {
   }
 }
 
-/* The least J for targets that leave freedom, without more simulations than needed for starts that may still win; on the file's grid and on
- * the exact motion. */
+/* The least J for targets that leave freedom, without more simulations than needed for starts that may still win; on
+ * the file's grid and on the exact motion. */
 static void freedom_is_used(void **state) {
   static const struct {
     const char *file, *settings[3];
@@ -182,8 +183,8 @@ static void strings_are_least_squares(void **state) {
   assert_true(answer.state.ivps <= 10);
 }
 
-/* Nodes that stick and slip divide x(T), v(T) into many small pieces. Steps about the point that meets the targets succeed; from a start
- * that nearly meets them, a few steps suffice. */
+/* Nodes that stick and slip divide x(T), v(T) into many small pieces. Steps about the point that meets the targets
+ * succeed; from a start that nearly meets them, a few steps suffice. */
 static void strings_come_to_rest(void **state) {
   const char *settings[] = {"model.nodes=89", "time.steps=200",
                             "control.target.position.nodes=[10, 20, 30, 40, 50, 60, 70, 80]",

@@ -1,5 +1,5 @@
-/* Weights of the cost: of very different sizes, and singular ones. For forces without cost J reaches 0 quickly, and no other answer is
- * accepted as a minimum. The final state is known: x(T) = a.u + bend u_2^2. */
+/* Weights of the cost: of very different sizes, and singular ones. For forces without cost J reaches 0 quickly, and no
+ * other answer is accepted as a minimum. The final state is known: x(T) = a.u + bend u_2^2. */
 #include "tests/fixture.h"
 
 #include "control/refine.h"

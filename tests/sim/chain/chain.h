@@ -5,8 +5,8 @@
 #include "tests/fixture.h"
 #include "tests/sim/chain/reference_chain.h"
 
-/* A chain with n nodes; all springs, thresholds and masses are one; a control on each of the first five nodes. Change it before its force
- * is filled. */
+/* A chain with n nodes; all springs, thresholds and masses are one; a control on each of the first five nodes. Change
+ * it before its force is filled. */
 static inline void chain_init(SimProblem *p, int n, SimChainCase chain_case, SimChainEnd end, const char *scheme) {
   assert_int_equal(sim_problem_init(p, SIM_CHAIN, n, n <= 5 ? n : 5), SIM_OK);
   p->chain.chain_case = chain_case;

@@ -5,7 +5,8 @@
 #include "bench/accuracy/chain_exact.h"
 #include "tests/sim/chain/chain.h"
 
-/* A chain under loads amplitude sin(omega t), the end's in the last place, and the nodes' masses for a dynamical chain. */
+/* A chain under loads amplitude sin(omega t), the end's in the last place, and the nodes' masses for a dynamical
+ * chain. */
 typedef struct Study {
   int n;
   SimChainCase chain_case;

@@ -1,5 +1,5 @@
-/* Chains with masses, by steps: derivatives forward, adjoint and by central differences, for every signal and storage; batches, also of
- * different models, compared with single rollouts, bit for bit. */
+/* Chains with masses, by steps: derivatives forward, adjoint and by central differences, for every signal and storage;
+ * batches, also of different models, compared with single rollouts, bit for bit. */
 #include "tests/sim/adjoint.h"
 #include "tests/sim/chain/chain.h"
 

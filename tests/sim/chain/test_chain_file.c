@@ -1,5 +1,5 @@
-/* model.kind: chain in problem files: every key and default, the end's share of the force, rates, the echo. Invalid files are in
- * tests/program/bad. */
+/* model.kind: chain in problem files: every key and default, the end's share of the force, rates, the echo. Invalid
+ * files are in tests/program/bad. */
 #include "tests/src/problem_text.h"
 
 static const char quasistatic[] = "model:\n"
@@ -73,8 +73,8 @@ static void ends(void **state) {
   problem_clear(&p);
 }
 
-/* Given and computed rates agree to 1e-9, also at the ends of the time, beside kinks, and with a short time scale; at the end of a piece
- * the rate is the next piece's. */
+/* Given and computed rates agree to 1e-9, also at the ends of the time, beside kinks, and with a short time scale; at
+ * the end of a piece the rate is the next piece's. */
 static void rates(void **state) {
   (void)state;
   static const char *const forces[][2] = {
@@ -102,8 +102,8 @@ static void rates(void **state) {
   }
 }
 
-/* Accepted forces, which are the integral of their rates: smooth, or with kinks, on and off the grid; and a rate given by pieces like the
- * force. */
+/* Accepted forces, which are the integral of their rates: smooth, or with kinks, on and off the grid; and a rate given
+ * by pieces like the force. */
 static void rates_accepted(void **state) {
   (void)state;
   static const char *const good[] = {"t^5-t",

@@ -1,5 +1,5 @@
-/* Properties of every motion of a chain: |lambda| <= 1, sticking without creep, the energy balance, mirror symmetry; hysteresis; chains of
- * one node, and long ones. */
+/* Properties of every motion of a chain: |lambda| <= 1, sticking without creep, the energy balance, mirror symmetry;
+ * hysteresis; chains of one node, and long ones. */
 #include "tests/sim/chain/chain.h"
 
 /* Every scheme with every case that it supports. */
@@ -108,7 +108,8 @@ static void held_chain_does_not_drift(void **state) {
   }
 }
 
-/* A control that loads massless nodes beyond their thresholds at t = 0: they slide at once to the nearest equilibrium. */
+/* A control that loads massless nodes beyond their thresholds at t = 0: they slide at once to the nearest
+ * equilibrium. */
 static void control_that_jumps_at_the_start(void **state) {
   (void)state;
   for (int way = 0; way < N_WAYS; way++) {
@@ -185,7 +186,8 @@ static void follow(void *context, const SimStep *step) {
   if (step->n == CYCLE / 4) memcpy(loop->at_peak, step->x, sizeof loop->at_peak);
 }
 
-/* The quasistatic chain with an oscillating end: the loop is closed from the first quarter on, and its area is the friction work. */
+/* The quasistatic chain with an oscillating end: the loop is closed from the first quarter on, and its area is the
+ * friction work. */
 static void hysteresis(void **state) {
   (void)state;
   static Loop loop;
@@ -210,8 +212,8 @@ static void hysteresis(void **state) {
   }
 }
 
-/* Masing's rule on a triangular wave with equal steps, so that half an unloading corresponds to a loading on the grid: pull(peak) - pull(2
- * n steps later) = 2 pull(n steps from rest), in both directions. */
+/* Masing's rule on a triangular wave with equal steps, so that half an unloading corresponds to a loading on the grid:
+ * pull(peak) - pull(2 n steps later) = 2 pull(n steps from rest), in both directions. */
 static void masing(void **state) {
   (void)state;
   static Loop loop;

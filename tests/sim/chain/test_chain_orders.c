@@ -2,8 +2,8 @@
 #include "src/converge/orders.h"
 #include "tests/sim/chain/study.h"
 
-/* sqrt(h sum |q^n - q(t_n)|^2) for x, and for v of nodes with mass; h sum |.|_1 for lambda, and for velocities of massless nodes, which
- * jump. */
+/* sqrt(h sum |q^n - q(t_n)|^2) for x, and for v of nodes with mass; h sum |.|_1 for lambda, and for velocities of
+ * massless nodes, which jump. */
 enum { X, V, LAMBDA, SLIDE, QUANTITIES };
 static const char *const quantities[] = {"x", "v", "lambda", "massless v"};
 
@@ -47,9 +47,9 @@ static int norms(void *context, long steps, double *error) {
   return 0;
 }
 
-/* Slip starts and ends on the grid, a fraction of a step late. This fraction is most of the error of `symplectic` in x: its positions are
- * those of the leapfrog, of second order except at these times. So error/h varies between 0.15 and 0.8 without a trend, and several grids
- * are needed. Its velocities are also half a step late. */
+/* Slip starts and ends on the grid, a fraction of a step late. This fraction is most of the error of `symplectic` in x:
+ * its positions are those of the leapfrog, of second order except at these times. So error/h varies between 0.15 and
+ * 0.8 without a trend, and several grids are needed. Its velocities are also half a step late. */
 static void orders(const char *name, const Study *s, const char *scheme, int grids, double least, double most) {
   Convergence c = {s, scheme};
   OrderResult r;
@@ -96,8 +96,8 @@ static void more_nodes(void **state) {
   }
 }
 
-/* If one node begins to slip and thereby stops another one that moves in the opposite direction, the velocity of that one jumps: it moves
- * until the end of the step or stops at its beginning, and `increment` is of first order. */
+/* If one node begins to slip and thereby stops another one that moves in the opposite direction, the velocity of that
+ * one jumps: it moves until the end of the step or stops at its beginning, and `increment` is of first order. */
 static void loads_against_each_other(void **state) {
   (void)state;
   const Study s = {3,   SIM_CHAIN_QUASISTATIC, SIM_END_FREE,    12, {2, 1, 3, 1}, {0.4, 0.3, 0.5},

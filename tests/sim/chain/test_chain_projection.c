@@ -1,5 +1,5 @@
-/* The projection of a quasistatic chain: compared with all branches; optimality for any springs and thresholds; symmetry; the variant that
- * always ends; and its cost. */
+/* The projection of a quasistatic chain: compared with all branches; optimality for any springs and thresholds;
+ * symmetry; the variant that always ends; and its cost. */
 #include "sim/chain/projection.h"
 #include "tests/fixture.h"
 #include "tests/sim/chain/chain_branches.h"
@@ -45,7 +45,8 @@ static long solve(Case *c, Project *project) {
 /* 10^(spread times a number in (-1, 1)) */
 static double ratio(uint64_t *seed, double spread) { return pow(10, spread * fixture_random(seed)); }
 
-/* Springs and thresholds within this many powers of ten to either side, some thresholds zero, and each end free in a third of the cases. */
+/* Springs and thresholds within this many powers of ten to either side, some thresholds zero, and each end free in a
+ * third of the cases. */
 static void fill(Case *c, uint64_t *seed, double spread) {
   for (int i = 0; i <= c->n; i++) c->k[i] = ratio(seed, spread);
   double loose = fixture_random(seed);

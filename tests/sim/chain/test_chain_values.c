@@ -1,5 +1,5 @@
-/* The schemes of a chain with three and five nodes, step by step, compared with a direct implementation of the same formulas: full
- * matrices, and the projection by trying every sign of slip. */
+/* The schemes of a chain with three and five nodes, step by step, compared with a direct implementation of the same
+ * formulas: full matrices, and the projection by trying every sign of slip. */
 #include "tests/sim/chain/chain.h"
 #include "tests/sim/chain/chain_branches.h"
 

@@ -1,4 +1,5 @@
-/* One small model with any set of features: two masses, coupled by springs, that slide, stop and turn within a second. */
+/* One small model with any set of features: two masses, coupled by springs, that slide, stop and turn within a
+ * second. */
 #ifndef TESTS_FEATURES_MODEL_H
 #define TESTS_FEATURES_MODEL_H
 
@@ -109,7 +110,8 @@ static inline SimStribeck law_of(unsigned with, double *exponent) {
   return with >> WITH_TABLE & 1 ? SIM_STRIBECK_TABLE : SIM_STRIBECK_NONE;
 }
 
-/* Whether two features exclude each other, like two laws of gamma or two multipliers. Most sparse combinations are tested elsewhere. */
+/* Whether two features exclude each other, like two laws of gamma or two multipliers. Most sparse combinations are
+ * tested elsewhere. */
 static inline bool exclude(int a, int b) {
   if ((a == WITH_REGULARIZED && b == WITH_SMOOTH) || (a == WITH_SPARSE && b == WITH_MANY)) return true;
   if (a == WITH_SPARSE && b == WITH_SKEW) return true; /* see tests/sim/friction/test_skew.c */
@@ -248,7 +250,8 @@ static inline bool choose(SimProblem *p, unsigned with) {
   return may;
 }
 
-/* Makes a problem with some features for a scheme; returns false if the scheme does not have a choice. Clear it afterwards. */
+/* Makes a problem with some features for a scheme; returns false if the scheme does not have a choice. Clear it
+ * afterwards. */
 static inline bool model_fill(SimProblem *p, const char *scheme, long steps, unsigned with, Shift shift) {
   if (with >> WITH_SPARSE & 1)
     fill_sparse(p, with);

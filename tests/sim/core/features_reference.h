@@ -1,5 +1,5 @@
-/* The motion of features_model.h by small steps that treat all features at once and share no code with the schemes except the friction
- * laws: implicit in friction, of first order. */
+/* The motion of features_model.h by small steps that treat all features at once and share no code with the schemes
+ * except the friction laws: implicit in friction, of first order. */
 #ifndef TESTS_FEATURES_REFERENCE_H
 #define TESTS_FEATURES_REFERENCE_H
 

@@ -1,5 +1,5 @@
-/* Lanes compared with single rollouts, bit for bit: every kernel that this processor supports, for any model, scheme, number of controls
- * and order. */
+/* Lanes compared with single rollouts, bit for bit: every kernel that this processor supports, for any model, scheme,
+ * number of controls and order. */
 #include "tests/sim/core/batch.h"
 
 /* Whether the kernels other than ref must support a trial. */
@@ -29,8 +29,8 @@ static bool try_kernels(const Trial *trial, int d, uint64_t *seed) {
   return taken;
 }
 
-/* Every scheme with every multiplier law, solver and friction law that it supports, taken from the tables, so that additions are tested,
- * too. */
+/* Every scheme with every multiplier law, solver and friction law that it supports, taken from the tables, so that
+ * additions are tested, too. */
 static void random_models(void **state) {
   (void)state;
   static const SimStribeck laws[] = {SIM_STRIBECK_NONE, SIM_STRIBECK_LAWS(SIM_LAW_ENUMERATOR) SIM_STRIBECK_TABLE};
@@ -108,7 +108,8 @@ static void fleet_compare(Fleet *fleet) {
   }
 }
 
-/* A model for each lane: every law, any signal, numbers that do not fill vectors; together with models that cannot be combined. */
+/* A model for each lane: every law, any signal, numbers that do not fill vectors; together with models that cannot be
+ * combined. */
 static void each_lane_has_its_model(void **state) {
   (void)state;
   static const struct {

@@ -4,7 +4,8 @@
 
 enum { D = 150 };
 
-/* Adds to m [D][D] a positive definite matrix of bandwidth k: strictly diagonally dominant. entry (i, j) is at (place[i], place[j]). */
+/* Adds to m [D][D] a positive definite matrix of bandwidth k: strictly diagonally dominant. entry (i, j) is at
+ * (place[i], place[j]). */
 static void add_band(int k, const int place[D], uint64_t seed, double *m) {
   for (int i = 0; i < D; i++)
     for (int j = i; j < D && j <= i + k; j++) {

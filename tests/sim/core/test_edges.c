@@ -1,5 +1,5 @@
-/* Unusual but valid uses of the library: no force, a force that it tabulates, one that its scheme does not support, invalid times, a
- * profile of any model, a failing step, a step at the stability limit. */
+/* Unusual but valid uses of the library: no force, a force that it tabulates, one that its scheme does not support,
+ * invalid times, a profile of any model, a failing step, a step at the stability limit. */
 #include "sim/operator/operator.h"
 #include "tests/fixture.h"
 

@@ -1,7 +1,7 @@
-/* Every scheme with every pair of features, in every storage: refused, or right. What is right is the motion by the small steps of
- * features_reference.h, which know all features; each feature moves it by far more than what a scheme may be off, so that one which is
- * taken and not heeded is found. Energies close or are not computed; derivatives are refused or those of differences, forward and
- * backward; batches are the rollouts bit for bit.
+/* Every scheme with every pair of features, in every storage: refused, or right. What is right is the motion by the
+ * small steps of features_reference.h, which know all features; each feature moves it by far more than what a scheme
+ * may be off, so that one which is taken and not heeded is found. Energies close or are not computed; derivatives are
+ * refused or those of differences, forward and backward; batches are the rollouts bit for bit.
  *   usage: test_features [SCHEME [FEATURE]]     this scheme alone (-: all), and pairs with this feature */
 #include "tests/sim/core/features_reference.h"
 
@@ -39,7 +39,8 @@ static void look(void *context, const SimStep *step) {
   *sum = e->work + e->stored + e->dissipated + e->numerical + e->surface + e->impacts;
 }
 
-/* Creates a model for a scheme. Returns NULL if it is refused; then at least one error is reported. The problem stays filled. */
+/* Creates a model for a scheme. Returns NULL if it is refused; then at least one error is reported. The problem stays
+ * filled. */
 static SimModel *make(SimProblem *p, const char *scheme, long steps, unsigned with, Shift shift, SimWorkspace **work) {
   int errors = 0;
   const SimReport report = {&errors, count};
@@ -204,8 +205,8 @@ static void must_show(int a, int b, const double *both) {
   }
 }
 
-/* Checks the same pair with sparse matrices, for a scheme that does not support all their entries: the storage may be wrong only for a
- * pair. */
+/* Checks the same pair with sparse matrices, for a scheme that does not support all their entries: the storage may be
+ * wrong only for a pair. */
 static void look_at_sparse(const SimScheme *scheme, int a, int b, bool refused, const double *motion) {
   unsigned with = 1u << a | 1u << b;
   if (scheme->entries || with >> WITH_SPARSE & 1 || with >> WITH_MANY & 1 || with >> WITH_SKEW & 1 ||

@@ -1,5 +1,6 @@
-/* A rollout that is interrupted, or exceeds its limit of work, ends at once, alone and in a batch by every kernel; the next one in its
- * workspace has the bits of a fresh one. For every scheme in problem files and in a sweep over names. */
+/* A rollout that is interrupted, or exceeds its limit of work, ends at once, alone and in a batch by every kernel;
+ * the next one in its workspace has the bits of a fresh one. For every scheme in problem files and in a sweep over
+ * names. */
 #include "tests/fixture.h"
 
 #include "src/file/sections/file.h"

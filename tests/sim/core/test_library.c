@@ -1,5 +1,5 @@
-/* Libraries that are loaded when they are first needed: their functions and variables are found, and the reason is reported if one is
- * missing. PETSc is such a library: creating and simulating a dense model does not load it. */
+/* Libraries that are loaded when they are first needed: their functions and variables are found, and the reason is
+ * reported if one is missing. PETSc is such a library: creating and simulating a dense model does not load it. */
 #define _GNU_SOURCE /* RTLD_NOLOAD */
 #include "sim/base/library.h"
 #include "sim/group.h"

@@ -1,5 +1,5 @@
-/* Memory fails at any point while a model is checked, created, prepared for derivatives, or a motion is recorded: the failure is reported,
- * and everything is freed. All kinds of models, schemes and storages. */
+/* Memory fails at any point while a model is checked, created, prepared for derivatives, or a motion is recorded: the
+ * failure is reported, and everything is freed. All kinds of models, schemes and storages. */
 #include "tests/fixture.h"
 #include "tests/no_memory.h"
 

@@ -1,4 +1,5 @@
-/* A model with replaced numbers moves like one created with them, bit for bit; problems that differ in more are refused. */
+/* A model with replaced numbers moves like one created with them, bit for bit; problems that differ in more are
+ * refused. */
 #include "tests/sim/core/batch.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* An energy balance that does not close makes a watched motion fail; round-off does not; schemes that compute no energies do not report
- * zeros. */
+/* An energy balance that does not close makes a watched motion fail; round-off does not; schemes that compute no
+ * energies do not report zeros. */
 #include "sim/core/model.h"
 #include "sim/core/scheme.h"
 #include "sim/joint/springs.h"
@@ -102,7 +102,8 @@ static void absent_is_not_zero(void **state) {
   clear(&p, model, work);
 }
 
-/* Round-off is not a failure: a block that creeps under forces 1e13 times as large as the change, and one that oscillates for long. */
+/* Round-off is not a failure: a block that creeps under forces 1e13 times as large as the change, and one that
+ * oscillates for long. */
 static double loaded(int i, double t) {
   (void)i;
   return 1e10 + 20 * sin(t);
@@ -131,7 +132,8 @@ static void round_off_is_no_failure(void **state) {
     }
 }
 
-/* Nor if all energies so far are round-off: at rest until a load begins, with thresholds that differ by direction or massless nodes. */
+/* Nor if all energies so far are round-off: at rest until a load begins, with thresholds that differ by direction or
+ * massless nodes. */
 static double begins(int i, double t) {
   (void)i;
   return t > 1.60643 * 1.001 ? -16400.6 : 0;
@@ -189,7 +191,8 @@ static void rest_is_no_failure(void **state) {
 
 static double swinging_surface(int i, double t) { return 0.3 - 0.2 * t + 0.1 * sin(4 * t + i); }
 
-/* A mass that its surface does not carry along, at rest, or held by a spring and damped: x' is w plus the remainder, with its round-off. */
+/* A mass that its surface does not carry along, at rest, or held by a spring and damped: x' is w plus the remainder,
+ * with its round-off. */
 static void free_of_its_surface_is_no_failure(void **state) {
   (void)state;
   static const char *const schemes[] = {"moreau", "centered", "lie", "strang", "event"};
@@ -235,7 +238,8 @@ static void short_steps_are_no_failure(void **state) {
   }
 }
 
-/* Two carts joined by a spring of 1e11 N/m roll 2 m in 2 s: the energies have lost digits, which is reported; with 1e3 N/m they have not. */
+/* Two carts joined by a spring of 1e11 N/m roll 2 m in 2 s: the energies have lost digits, which is reported; with 1e3
+ * N/m they have not. */
 static double push(int i, double t) { return i == 0 && t >= 0 ? -2 : 0; }
 
 static void stiffness_takes_digits(void **state) {

@@ -1,5 +1,5 @@
-/* A rollout that is repeatedly saved and loaded into a new workspace has the bits of an uninterrupted one; for every problem in
- * jobs/problems: all kinds of models and all schemes. */
+/* A rollout that is repeatedly saved and loaded into a new workspace has the bits of an uninterrupted one; for every
+ * problem in jobs/problems: all kinds of models and all schemes. */
 #include "tests/fixture.h"
 
 #include "src/file/sections/file.h"

@@ -136,8 +136,8 @@ static void one_piece_is_a_constant(void **state) {
   }
 }
 
-/* A coarse signal in two and four times as many segments gives the same motion: the same bits if steps do not extend over several segments,
- * otherwise up to round-off. */
+/* A coarse signal in two and four times as many segments gives the same motion: the same bits if steps do not extend
+ * over several segments, otherwise up to round-off. */
 static void a_refined_signal_moves_the_same_way(void **state) {
   (void)state;
   static Rows coarse, fine;

@@ -1,5 +1,5 @@
-/* Counted work of a motion compared with its processor time: by `event` and by steps, one mass and many, with and without derivatives,
- * forward and adjoint. */
+/* Counted work of a motion compared with its processor time: by `event` and by steps, one mass and many, with and
+ * without derivatives, forward and adjoint. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "tests/fixture.h"
 
@@ -122,7 +122,8 @@ static void work_takes_time(void **state) {
     sim_model_destroy(model);
     sim_problem_clear(&p);
   }
-  /* Counts of segments and steps differ by a factor of 1e5. Different processors, compilers and loads explain a small factor. */
+  /* Counts of segments and steps differ by a factor of 1e5. Different processors, compilers and loads explain a small
+   * factor. */
   assert_true(largest < 15 * least);
 }
 

@@ -142,7 +142,8 @@ static DashpotRow *study_exact(const Study *study, long steps) {
   return rows;
 }
 
-/* x and v are of first order in L2 over [0, 1]: compared with the exact solution, or each grid with the next finer one. */
+/* x and v are of first order in L2 over [0, 1]: compared with the exact solution, or each grid with the next finer
+ * one. */
 static void first_order(void **state) {
   (void)state;
   for (int k = 0; k < LENGTH(studies); k++) {

@@ -1,5 +1,5 @@
-/* A scheme of a dash-pot is a row of numbers: with additional rows energies close, and steps converge to the exact motion. Their
- * derivatives: test_dashpot_derivatives.c. */
+/* A scheme of a dash-pot is a row of numbers: with additional rows energies close, and steps converge to the exact
+ * motion. Their derivatives: test_dashpot_derivatives.c. */
 #include "tests/sim/dashpot/dashpot.h"
 #include "tests/sim/dashpot/other_schemes.h"
 

@@ -1,5 +1,5 @@
-/* Properties of every motion of a dash-pot's mass: the momentum balance and the law at every step, dissipation, the energy balance,
- * sticking, mirror symmetry; and its relation to the friction model. */
+/* Properties of every motion of a dash-pot's mass: the momentum balance and the law at every step, dissipation, the
+ * energy balance, sticking, mirror symmetry; and its relation to the friction model. */
 #include "sim/core/model.h"
 #include "sim/setup/tables.h"
 #include "tests/sim/dashpot/dashpot.h"
@@ -89,8 +89,8 @@ static void every_run(void **state) {
       }
 }
 
-/* If the non-monotone law allows several motions, 1e-6 m apart, on both sides of the support, the support does not act on the chosen one
- * before it is reached. */
+/* If the non-monotone law allows several motions, 1e-6 m apart, on both sides of the support, the support does not act
+ * on the chosen one before it is reached. */
 static void support_never_pulls(void **state) {
   (void)state;
   uint64_t seed = 3;
@@ -196,8 +196,8 @@ static void mirror_symmetry(void **state) {
     }
 }
 
-/* The friction model with c = f_crit and, for the linear laws, D = 1/gamma is equivalent: `moreau` with theta = 1 gives the same steps,
- * with theta = 1/2 the same limit. */
+/* The friction model with c = f_crit and, for the linear laws, D = 1/gamma is equivalent: `moreau` with theta = 1 gives
+ * the same steps, with theta = 1/2 the same limit. */
 static void friction_model_agrees(void **state) {
   (void)state;
   static const SimDashpotLaw laws[] = {SIM_VISCOUS, SIM_BINGHAM, SIM_COULOMB};
@@ -291,8 +291,8 @@ static void library_manners(void **state) {
   sim_problem_clear(&p);
 }
 
-/* Terms that cancel to a few bits, and speeds that decay below the smallest normal number, are not mistaken for a law that drives the mass:
- * every step ends. */
+/* Terms that cancel to a few bits, and speeds that decay below the smallest normal number, are not mistaken for a law
+ * that drives the mass: every step ends. */
 static void badly_scaled(void **state) {
   (void)state;
   static const struct {

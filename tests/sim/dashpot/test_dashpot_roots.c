@@ -1,4 +1,5 @@
-/* A root of the dash-pot's law that is not found, or is wrong, never gives a motion: the scheme with failing root finders. */
+/* A root of the dash-pot's law that is not found, or is wrong, never gives a motion: the scheme with failing root
+ * finders. */
 #include "tests/sim/dashpot/dashpot.h"
 
 #include "sim/dashpot/law.h"

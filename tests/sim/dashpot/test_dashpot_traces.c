@@ -1,5 +1,5 @@
-/* Backward Euler for the smooth, the cubic and the non-monotone law, step by step, compared with another implementation: the force of each
- * step by bisection of the law as written in the thesis, in long double. */
+/* Backward Euler for the smooth, the cubic and the non-monotone law, step by step, compared with another
+ * implementation: the force of each step by bisection of the law as written in the thesis, in long double. */
 #include "tests/sim/dashpot/dashpot.h"
 
 #include <stdio.h>
@@ -31,7 +31,8 @@ static long double rise(SimDashpotLaw law, long double f) {
   return NAN;
 }
 
-/* The line v = c (a - f) of a step, and the forces between which speed + c f is monotone: f_crit, folds, a large value. */
+/* The line v = c (a - f) of a step, and the forces between which speed + c f is monotone: f_crit, folds, a large
+ * value. */
 typedef struct Line {
   SimDashpotLaw law;
   long double c, f_crit, turn[6];

@@ -36,8 +36,8 @@ static inline void event_count(void *context, double t, int dof, int slip) {
 }
 static inline void event_pass_step(void *context, const SimStep *step) { (void)context, (void)step; }
 
-/* Counts the events of a motion of at most 3 dofs. With this limit of events the motion ends, with one less it is given up. Clears the
- * problem. */
+/* Counts the events of a motion of at most 3 dofs. With this limit of events the motion ends, with one less it is given
+ * up. Clears the problem. */
 static inline void event_gives_up(SimProblem *p, FixtureForce *force) {
   long events = 0;
   const SimObserver counts = {&events, event_pass_step, event_count};

@@ -43,8 +43,8 @@ static void beyond_ramp(double t, double x, double v, double *at_x, double *at_v
 
 typedef void Path(double t, double x, double v, double *at_x, double *at_v);
 
-/* Returns the time in (low, high) at which v passes the speed, where v - speed has the signs `sign` and -sign; sets x and v to the state
- * then. */
+/* Returns the time in (low, high) at which v passes the speed, where v - speed has the signs `sign` and -sign; sets x
+ * and v to the state then. */
 static double passes(Path *path, double speed, double low, double high, double sign, double *x, double *v) {
   double from_x = *x, from_v = *v;
   for (int k = 0; k < 200; k++) {

@@ -123,7 +123,8 @@ static void derivatives_are_differences(void **state) {
   assert_true(compared > 0.9 * tried && stops > 0);
 }
 
-/* Bingham's law without a spring, pushed from rest: v = g (F - f_crit) (1 - exp(-t/(m g))), also at intermediate times. */
+/* Bingham's law without a spring, pushed from rest: v = g (F - f_crit) (1 - exp(-t/(m g))), also at intermediate
+ * times. */
 static void pushed(void **state) {
   (void)state;
   const double push = 3, end = 1.5, g = 0.4;

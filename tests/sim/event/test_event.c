@@ -44,8 +44,8 @@ static double rising(int i, double t) {
   return 3 * t;
 }
 
-/* m = 2, c = 1.5, f = 3 t. From v = -1: 2 (v + 1) = 1.5 t^2 + 1.5 t until v = 0, where 3 t > c, so it reverses at once. From rest: sticks
- * until 3 t = c. */
+/* m = 2, c = 1.5, f = 3 t. From v = -1: 2 (v + 1) = 1.5 t^2 + 1.5 t until v = 0, where 3 t > c, so it reverses at once.
+ * From rest: sticks until 3 t = c. */
 static void one_block(void **state) {
   (void)state;
   for (int from_rest = 0; from_rest < 2; from_rest++) {
@@ -176,8 +176,8 @@ static SimStatus random_motion(uint64_t k, bool mirrored, int *d, double *x, dou
   return status;
 }
 
-/* Energies close, |lambda| <= 1, sticking dofs do not move, and the mirrored motion has the same bits. STICTION_MOTIONS: number of
- * problems. */
+/* Energies close, |lambda| <= 1, sticking dofs do not move, and the mirrored motion has the same bits.
+ * STICTION_MOTIONS: number of problems. */
 static void random_motions(void **state) {
   const char *wanted = getenv("STICTION_MOTIONS");
   long problems = wanted ? atol(wanted) : 500;

@@ -102,7 +102,8 @@ static void larger_chains(void **state) {
     }
 }
 
-/* The other schemes converge with the step: by a factor above six for sixteen times as many steps, `increment` above forty. */
+/* The other schemes converge with the step: by a factor above six for sixteen times as many steps, `increment` above
+ * forty. */
 static void grids_approach(void **state) {
   static const char *const schemes[] = {"implicit_euler", "symplectic", "increment"};
   (void)state;

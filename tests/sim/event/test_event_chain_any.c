@@ -121,8 +121,8 @@ static Outcome run_random(uint64_t seed, bool mirrored, int *d) {
   return outcome;
 }
 
-/* Energies close, |lambda| <= 1, sticking nodes do not move, and the mirrored motion has the same bits. STICTION_MOTIONS: number of
- * problems. */
+/* Energies close, |lambda| <= 1, sticking nodes do not move, and the mirrored motion has the same bits.
+ * STICTION_MOTIONS: number of problems. */
 static void random_motions(void **state) {
   const char *wanted = getenv("STICTION_MOTIONS");
   long problems = wanted ? atol(wanted) : 300, given_up = 0, events = 0, moved = 0;
@@ -235,8 +235,8 @@ static void rows_do_not_matter(void **state) {
 
 static void keep_energy(void *context, const SimStep *step) { *(SimEnergy *)context = *step->energy; }
 
-/* One node, K = 2, alpha = 0.5, u = 0, 2, 1, -1: of the work of a jump d, V' K V/2 is stored, friction takes its part, and d'K d/2 is
- * numerical. */
+/* One node, K = 2, alpha = 0.5, u = 0, 2, 1, -1: of the work of a jump d, V' K V/2 is stored, friction takes its part,
+ * and d'K d/2 is numerical. */
 static void a_load_that_jumps(void **state) {
   static const double control[4] = {0, 2, 1, -1}, expected[4] = {0, 0.75, 0.75, -0.25};
   double before = 0, work = 0, dissipated = 0, lost = 0;
@@ -264,7 +264,8 @@ static void a_load_that_jumps(void **state) {
   }
 }
 
-/* The longest chain, with equal loads on all nodes: they begin to slide from the middle, and `increment` converges to this motion. */
+/* The longest chain, with equal loads on all nodes: they begin to slide from the middle, and `increment` converges to
+ * this motion. */
 static void many_nodes(void **state) {
   double x[2][N_MAX], v[N_MAX], error = 0;
   (void)state;

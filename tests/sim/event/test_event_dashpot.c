@@ -220,7 +220,8 @@ static double rising(int i, double t) {
   return 3 * t;
 }
 
-/* m = 1, f_crit = 1, f = 3 t, no spring: sticks until t = 1/3; then v' = 3 t - 1 - v by Bingham's law, 3 t - 1 by Coulomb's. */
+/* m = 1, f_crit = 1, f = 3 t, no spring: sticks until t = 1/3; then v' = 3 t - 1 - v by Bingham's law, 3 t - 1 by
+ * Coulomb's. */
 static void leaves_the_threshold(void **state) {
   (void)state;
   for (int coulomb = 0; coulomb < 2; coulomb++) {
@@ -247,9 +248,10 @@ static double steady(int i, double t) {
   return constant_push;
 }
 
-/* The non-monotone law without a spring, pushed by 1 + mu. At speed 0.19, where two more branches begin, w is 1.50 and 1.50. With mu = 1.2
- * both sides lead back there; with mu = 1.7 the upper branch is followed to its V(mu); with mu = 0.8 the speed is that at which w of the
- * two branches are 0.8 -+ h. By max_dissipation the mass stays at that speed in both cases. */
+/* The non-monotone law without a spring, pushed by 1 + mu. At speed 0.19, where two more branches begin, w is 1.50 and
+ * 1.50. With mu = 1.2 both sides lead back there; with mu = 1.7 the upper branch is followed to its V(mu); with mu =
+ * 0.8 the speed is that at which w of the two branches are 0.8 -+ h. By max_dissipation the mass stays at that speed in
+ * both cases. */
 static void between_branches(void **state) {
   static const double mu[] = {1.2, 1.7, 0.8};
   (void)state;
@@ -318,7 +320,8 @@ static void far_beyond_the_law(void **state) {
   assert_near(v, omega * sin(0.04 * omega), 2e-6 * omega);
 }
 
-/* A mass with its control only, first in one direction, then in the other; the law's speed grows as the fifth power of its force. */
+/* A mass with its control only, first in one direction, then in the other; the law's speed grows as the fifth power of
+ * its force. */
 static void thrown_far_beyond_the_law(void **state) {
   const double control[] = {-4.5e11, 1.6e12}, half = 1.5e-3;
   SimProblem p;

@@ -1,4 +1,5 @@
-/* The scheme `event` compared with the closed forms of the splitting papers' problems: x and v at every time, and the times of all events. */
+/* The scheme `event` compared with the closed forms of the splitting papers' problems: x and v at every time, and the
+ * times of all events. */
 #include "tests/sim/friction/splitting.h"
 
 static const double CLOSE = 1e-9;
@@ -66,7 +67,8 @@ typedef struct Watch {
   Event events[2 * EVENTS_MAX];
 } Watch;
 
-/* Events that are reversed within CLOSE do not count: if a force jumps when a dof stops, round-off decides which comes first. */
+/* Events that are reversed within CLOSE do not count: if a force jumps when a dof stops, round-off decides which comes
+ * first. */
 static void see_event(void *context, double t, int dof, int slip) {
   Watch *w = context;
   if (t >= CLOSE && t <= w->problem->end - CLOSE) {

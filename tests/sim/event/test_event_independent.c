@@ -1,5 +1,5 @@
-/* The scheme `event` against an integrator that shares no code with it: CVODE with its root finding, and a search over all signs
- * for the joints that slide and stick,
+/* The scheme `event` against an integrator that shares no code with it: CVODE with its root finding, and a search over
+ * all signs for the joints that slide and stick,
  *
  *     M_SS v_S' = [f - D v - A x - C (m - gamma(v))]_S,   v_K = 0,   lambda_K = C_K^-1 [f - D v - A x - M_KS v_S']_K
  *
@@ -55,7 +55,8 @@ static void random_system(int k, SimProblem *p) {
   }
 }
 
-/* System k of those that come to rest from up to 60 epsilon repeatedly: d = 1..4, Stribeck peaks with exponents 1 and 2 in turn. */
+/* System k of those that come to rest from up to 60 epsilon repeatedly: d = 1..4, Stribeck peaks with exponents 1 and 2
+ * in turn. */
 static void random_peaks(int k, SimProblem *p) {
   uint64_t seed = 71 + 1009 * (uint64_t)k;
   int d = 1 + k / 2 % 4;
@@ -169,7 +170,8 @@ static int right_side(double t, N_Vector y, N_Vector rate, void *context) {
   return 0;
 }
 
-/* Root functions of dof i: [i] v_i if it slides, 1 - lambda_i^2 if it sticks; [d + i] whether it has passed a kink of gamma. */
+/* Root functions of dof i: [i] v_i if it slides, 1 - lambda_i^2 if it sticks; [d + i] whether it has passed a kink of
+ * gamma. */
 static int roots(double t, N_Vector y, double *g, void *context) {
   const Other *o = context;
   int d = o->p->d;

@@ -1,5 +1,5 @@
-/* The scheme `event` with many degrees of freedom, where an event gives new series only to the dofs near it, compared with motions with
- * derivatives, in which all dofs get new series. */
+/* The scheme `event` with many degrees of freedom, where an event gives new series only to the dofs near it, compared
+ * with motions with derivatives, in which all dofs get new series. */
 #include "sim/core/model.h"
 #include "sim/event/local.h"
 #include "tests/sim/event/watch.h"
@@ -108,8 +108,8 @@ static void hear(void *context, double t, int dof, int what) {
 
 static void see(void *context, const SimStep *step) { check_step(&((Reports *)context)->watch, step); }
 
-/* Local and complete updates give the same motion up to the tolerance; energies close, residuals vanish, and local updates are in fact
- * local. */
+/* Local and complete updates give the same motion up to the tolerance; energies close, residuals vanish, and local
+ * updates are in fact local. */
 static void whole_motions_agree(void **state) {
   static double x[2][D_MAX], v[2][D_MAX];
   (void)state;
@@ -146,8 +146,8 @@ static void whole_motions_agree(void **state) {
   }
 }
 
-/* A motion that is saved at each of some times continues in another workspace: the same bits of x, v, energies and residual, and each
- * report once. */
+/* A motion that is saved at each of some times continues in another workspace: the same bits of x, v, energies and
+ * residual, and each report once. */
 static void pauses_do_not_matter(void **state) {
   static double x[2][D_MAX], v[2][D_MAX];
   (void)state;

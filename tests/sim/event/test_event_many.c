@@ -6,8 +6,8 @@
 
 enum { D_MAX = 1000, SMALL = 64 };
 
-/* Masses in copies of a row of length `row`, with springs between neighbours of a copy; coupled: whether their momenta are coupled
- * likewise. */
+/* Masses in copies of a row of length `row`, with springs between neighbours of a copy; coupled: whether their momenta
+ * are coupled likewise. */
 typedef struct Masses {
   int d, row;
   bool coupled, mirrored;
@@ -154,7 +154,8 @@ static void force_of(void *context, double t, double *f) {
   for (int i = 0; i < *(const int *)context; i++) f[i] = push(i, t);
 }
 
-/* Energies close, |lambda| <= 1, sticking dofs do not move, and residuals vanish; the mirror image has the same bits. */
+/* Energies close, |lambda| <= 1, sticking dofs do not move, and residuals vanish; the mirror image has the same
+ * bits. */
 static void laws_hold(void **state) {
   static double x[2][D_MAX], v[2][D_MAX];
   (void)state;

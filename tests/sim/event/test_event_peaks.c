@@ -1,5 +1,5 @@
-/* Friction laws and spring laws with series that begin with zeros: thrown blocks of all friction laws, from 3 to 1e6 epsilon, against
- * quadrature,
+/* Friction laws and spring laws with series that begin with zeros: thrown blocks of all friction laws, from 3 to 1e6
+ * epsilon, against quadrature,
  *
  *     m v' = -c (1 - gamma(v)):   T = int_0^v0 m/(c (1 - gamma)) dv,   X = int_0^v0 m v/(c (1 - gamma)) dv,
  *

@@ -1,4 +1,5 @@
-/* Exact motions of springs with a nonlinear force law: closed forms, energy, `moreau` approaching them, pieces of laws, pauses. */
+/* Exact motions of springs with a nonlinear force law: closed forms, energy, `moreau` approaching them, pieces of laws,
+ * pauses. */
 #include "tests/sim/event/event.h"
 #include "tests/sim/friction/springs.h"
 
@@ -17,8 +18,8 @@ static void test_duffing(void **state) {
   assert_near(v, -sqrt(square * (DUFFING_K + DUFFING_K3 * square / 2)), 1e-9);
 }
 
-/* With friction c the mass turns where the potential and c have taken its energy: k x^2/2 + k3 x^4/4 - c x equals that of the other side
- * plus c x, until c holds it. */
+/* With friction c the mass turns where the potential and c have taken its energy: k x^2/2 + k3 x^4/4 - c x equals that
+ * of the other side plus c x, until c holds it. */
 static double law_potential(double x) { return x * x * (DUFFING_K / 2.0 + DUFFING_K3 * x * x / 4.0); }
 
 static double turning_point(double from, double c) {
@@ -104,7 +105,8 @@ static void test_any(void **state) {
   assert_true(far[0] < 0.02 && far[1] < far[0] / 2.5);
 }
 
-/* Between two walls: it leaves the piece between them at one end, and would do so at the other if the wall had not repelled it. */
+/* Between two walls: it leaves the piece between them at one end, and would do so at the other if the wall had not
+ * repelled it. */
 static void test_walls(void **state) {
   (void)state;
   double ends[2][2];

@@ -1,4 +1,5 @@
-/* Number of segments that `event` needs for stiff problems, estimated and counted; stiff damping, stiff springs, one mass and many. */
+/* Number of segments that `event` needs for stiff problems, estimated and counted; stiff damping, stiff springs, one
+ * mass and many. */
 #include "tests/fixture.h"
 
 static long segments;

@@ -59,8 +59,8 @@ static void friction_that_is_wrong(void **state) {
   release(&p);
 }
 
-/* Stribeck's term falls by beta c where the speed is about epsilon, 1e-4 of the segment's speeds. A segment with series that ignore it is
- * correct everywhere else. */
+/* Stribeck's term falls by beta c where the speed is about epsilon, 1e-4 of the segment's speeds. A segment with series
+ * that ignore it is correct everywhere else. */
 static void peak_that_is_lost(void **state) {
   (void)state;
   for (SimStribeck law = SIM_STRIBECK_SQRT; law <= SIM_STRIBECK_EXPONENTIAL; law++)
@@ -158,7 +158,8 @@ static void only_load(void *context, double t, double *f) {
   for (int i = 0; i < 2; i++) f[i] = load(i, t);
 }
 
-/* Missing functions are replaced by the polynomials, also in pieces below 0, which have powers of the distance to their upper end. */
+/* Missing functions are replaced by the polynomials, also in pieces below 0, which have powers of the distance to their
+ * upper end. */
 static void springs_without_function(void **state) {
   (void)state;
   SimProblem p;
@@ -183,7 +184,8 @@ static void springs_without_function(void **state) {
   sim_problem_clear(&p);
 }
 
-/* A residual is relative to the largest term: an error of a force shows equally in any units, and a correct motion raises no alarm. */
+/* A residual is relative to the largest term: an error of a force shows equally in any units, and a correct motion
+ * raises no alarm. */
 static struct Units { double length, time, force; } units;
 static double load_in_units(int i, double t) { return units.force * load(i, t / units.time); }
 static void wrong_in_units(void *context, double t, double *f) {

@@ -1,5 +1,5 @@
-/* Examination of motions by `event` at events and near rest: errors are found, and correct motions raise no alarm, however small compared
- * with the rest. */
+/* Examination of motions by `event` at events and near rest: errors are found, and correct motions raise no alarm,
+ * however small compared with the rest. */
 #include "sim/event/dashpot_residual.h"
 #include "tests/sim/event/residual.h"
 
@@ -122,7 +122,8 @@ static void assert_right(SimProblem *p, FixtureForce *force, const char *what) {
   sim_problem_clear(p);
 }
 
-/* Two masses slow down at different rates, until one moves e^750 times as fast as the other, and until the smallest number is reached. */
+/* Two masses slow down at different rates, until one moves e^750 times as fast as the other, and until the smallest
+ * number is reached. */
 static void what_fades_is_right(void **state) {
   (void)state;
   for (int n = 1; n <= 2; n++) {

@@ -1,5 +1,5 @@
-/* Moving surfaces, properties of any motion: the steps' own equation, energies, sticking, derivatives, lanes, storages. The belt:
- * test_belt.c. */
+/* Moving surfaces, properties of any motion: the steps' own equation, energies, sticking, derivatives, lanes, storages.
+ * The belt: test_belt.c. */
 #include "tests/sim/event/event.h"
 #include "tests/sim/friction/string.h"
 #include "tests/sim/tangent.h"
@@ -122,7 +122,7 @@ static void test_agreement(void **state) {
   }
 }
 
-/* Derivatives ---------------------------------------------------------------------------------------------------------- */
+/* Derivatives ------------------------------------------------------------------------------------------------------ */
 
 /* The largest difference between derivatives and central differences, relative to the largest derivative. */
 static double wrong_derivative(SimProblem *p, double *control, const SimDependence *on, int n, int *smooth) {
@@ -181,7 +181,7 @@ static void test_derivatives(void **state) {
   assert_true(smooth >= 10);
 }
 
-/* Representations of a surface -------------------------------------------------------------------------------------- */
+/* Representations of a surface ------------------------------------------------------------------------------------- */
 
 /* Batches, and a problem sent as bytes, have the bits of one rollout. */
 static void test_same_bits(void **state) {

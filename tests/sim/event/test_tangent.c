@@ -61,7 +61,8 @@ static void compare_column(SimProblem *p, double (*force)(int, double), double *
   assert_true(error <= 1e-7 * size);
 }
 
-/* Each column agrees within the accuracy of central differences; the motion has the same bits, and so have its stops. */
+/* Each column agrees within the accuracy of central differences; the motion has the same bits, and so have its
+ * stops. */
 static void columns_are_differences(void **unused) {
   uint64_t seed = 5;
   int stops = 0;
@@ -137,7 +138,8 @@ static void init_blocks(SimProblem *p, int d, double end) {
   for (int i = 0; i < d; i++) p->system.mass[i * (d + 1)] = 1;
 }
 
-/* Two blocks that come to rest at the same time: a derivative may not exist, and this is reported. A dof that stops has a row of zeros. */
+/* Two blocks that come to rest at the same time: a derivative may not exist, and this is reported. A dof that stops has
+ * a row of zeros. */
 static void kinks_are_reported(void **state) {
   (void)state;
   for (int apart = 0; apart < 2; apart++) {
@@ -193,8 +195,8 @@ static void coupled_modes_at_rest(void **state) {
   assert_true(fabs(d.state[2] - (3 - sin(3000) / 1000) / 2) < 1e-12);
 }
 
-/* The last segment counts wherever it begins, even if its beginning plus its length is not exactly T: for a block that slides freely beside
- * one that stops, x(T) = v0 T. */
+/* The last segment counts wherever it begins, even if its beginning plus its length is not exactly T: for a block that
+ * slides freely beside one that stops, x(T) = v0 T. */
 static void last_segment_counts(void **state) {
   enum { STOPS = 500 };
   (void)state;
@@ -208,8 +210,8 @@ static void last_segment_counts(void **state) {
   }
 }
 
-/* A block at rest that sticks and would move little with a small velocity: x(T) = x0 + v0 |v0|/2. A later slip and stop of the other block
- * does not change this; a block that slides again has no stop any more. */
+/* A block at rest that sticks and would move little with a small velocity: x(T) = x0 + v0 |v0|/2. A later slip and stop
+ * of the other block does not change this; a block that slides again has no stop any more. */
 static double pushing(int i, double t) { return i == 1 && t > 2 ? 3 : 0; }
 
 static void rest_at_first(void **state) {

@@ -1,5 +1,5 @@
-/* Helpers for tests of the splitting schemes: the papers' problems from their files, with settings; their exact solutions; errors measured
- * as in the papers. */
+/* Helpers for tests of the splitting schemes: the papers' problems from their files, with settings; their exact
+ * solutions; errors measured as in the papers. */
 #ifndef TESTS_SPLITTING_H
 #define TESTS_SPLITTING_H
 

@@ -73,8 +73,8 @@ static inline void springs_make_any(SimProblem *p, int k, const char *scheme, lo
   if (k % 2) assert_int_equal(springs_set(p, SIM_LINKS, false, springs_kinked, 16, &where), SIM_OK);
 }
 
-/* Counts columns of a problem's derivatives that differ from central differences by more than a relative 1e-5, and all columns; checks that
- * forward and adjoint ones agree. */
+/* Counts columns of a problem's derivatives that differ from central differences by more than a relative 1e-5, and all
+ * columns; checks that forward and adjoint ones agree. */
 static inline void springs_check_derivatives(SimProblem *p, int k, double *control, int *wrong, int *all) {
   const double h = 1e-6;
   enum { ROWS = 2 * D };

@@ -1,4 +1,5 @@
-/* A chain of blocks on a rough floor, pulled through leaf springs by a moving plate: sticking, slipping, and the energy balance. */
+/* A chain of blocks on a rough floor, pulled through leaf springs by a moving plate: sticking, slipping, and the energy
+ * balance. */
 #include "tests/fixture.h"
 
 enum { BLOCKS = 60, STEPS = 3000 };

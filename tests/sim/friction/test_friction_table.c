@@ -1,4 +1,5 @@
-/* Friction measured at some speeds: compared with closed forms, and with laws that a table can represent; and its cubics. */
+/* Friction measured at some speeds: compared with closed forms, and with laws that a table can represent; and its
+ * cubics. */
 #include "tests/fixture.h"
 
 #include "sim/law/friction_force.h"

@@ -1,5 +1,5 @@
-/* Massless degrees of freedom with friction: a Jenkins element in closed form; Masing's rules and return-point memory of a Maxwell-slip
- * model; with nonlinear springs. */
+/* Massless degrees of freedom with friction: a Jenkins element in closed form; Masing's rules and return-point memory
+ * of a Maxwell-slip model; with nonlinear springs. */
 #include "tests/sim/friction/massless.h"
 
 static int mass_at; /* of the current model */
@@ -23,8 +23,8 @@ typedef struct Memory {
   double last;       /* x in the previous row */
 } Memory;
 
-/* Masing's rule: from a turning point the virgin curve continues, scaled by two; beyond the previous turning point the branch before it
- * continues. */
+/* Masing's rule: from a turning point the virgin curve continues, scaled by two; beyond the previous turning point the
+ * branch before it continues. */
 static double masing(Memory *m, double x) {
   while (m->points > 1 && fabs(x - m->x[m->points - 1]) > fabs(m->x[m->points - 2] - m->x[m->points - 1])) {
     m->points -= 2;
@@ -112,8 +112,9 @@ static void steps_follow_the_motion(void **state) {
   }
 }
 
-/* A mass with a Jenkins element and an initial speed: first the spring acts, then the slider with c, then it oscillates about the slider's
- * position at its threshold. Returns the error of the final state x [2] at t; v of the slider in *speed. */
+/* A mass with a Jenkins element and an initial speed: first the spring acts, then the slider with c, then it oscillates
+ * about the slider's position at its threshold. Returns the error of the final state x [2] at t; v of the slider in
+ * *speed. */
 static double jenkins_off(const char *scheme, double t, long steps, double *speed) {
   const double m = 2, k = 50, c = 3, thrown = 1.2, omega = sqrt(k / m);
   double slips = asin(c * omega / (k * thrown)) / omega, left = thrown * cos(omega * slips),
@@ -150,8 +151,9 @@ static void jenkins_element(void **state) {
   }
 }
 
-/* A cart of 1 kg and a shoe on a spring of 500 N/m, which both rub on the ground with c; with an initial speed v0, or pulled from rest: a
- * rigid body once the shoe slips. The steps must not make a damper of the spring: returns the error at t = 2; *taken: the numerical loss. */
+/* A cart of 1 kg and a shoe on a spring of 500 N/m, which both rub on the ground with c; with an initial speed v0, or
+ * pulled from rest: a rigid body once the shoe slips. The steps must not make a damper of the spring: returns the error
+ * at t = 2; *taken: the numerical loss. */
 static double pulled;
 static double pull_cart(int i, double t) {
   (void)t;
@@ -208,8 +210,8 @@ static void what_follows_does_not_brake(void **state) {
   }
 }
 
-/* Springs with a law of slope 0 at x = 0, plus a stiffness that holds massless dofs: they move to the balance of forces. A range in which
- * the law's slopes differ by more than the stiffness is refused. */
+/* Springs with a law of slope 0 at x = 0, plus a stiffness that holds massless dofs: they move to the balance of
+ * forces. A range in which the law's slopes differ by more than the stiffness is refused. */
 static double cubic(int i, double e) {
   (void)i;
   return 200 * e * e * e;
@@ -247,8 +249,8 @@ static void springs_with_slope_0_somewhere(void **state) {
   assert_false(spring_of_slope_0(3, &off));
 }
 
-/* A table that is pushed and held, with two sliders in a row behind it: held at their thresholds by a constant load they do not move by one
- * bit. */
+/* A table that is pushed and held, with two sliders in a row behind it: held at their thresholds by a constant load
+ * they do not move by one bit. */
 static double push_and_hold(int i, double t) { return i ? 0 : fmin(4 * t, 8); }
 
 typedef struct Rest {

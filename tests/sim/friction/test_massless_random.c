@@ -1,4 +1,5 @@
-/* Random models with massless dofs: by event and by the steps of every scheme; energy balance; sticking; derivatives of the steps. */
+/* Random models with massless dofs: by event and by the steps of every scheme; energy balance; sticking; derivatives of
+ * the steps. */
 #include "tests/sim/friction/massless.h"
 
 enum { D_MAX = 6 };

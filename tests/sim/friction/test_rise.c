@@ -6,9 +6,9 @@
 static const char *const all[] = {"moreau", "centered", "lie", "strang", "event"};
 enum { ALL = sizeof all / sizeof *all, STEPPING = ALL - 1 };
 
-/* A closed form: a mass of 1 kg on a spring of 40 N/m is released at 0.5 m; friction is 2 N plus half of the spring's force, 20 |x|. Down
- * to x = 0 it moves as on a spring of 20 N/m, then as on one of 60 N/m, turns, and moves back as on one of 20 N/m, until it rests where 40
- * |x| < 2 + 20 |x|. */
+/* A closed form: a mass of 1 kg on a spring of 40 N/m is released at 0.5 m; friction is 2 N plus half of the spring's
+ * force, 20 |x|. Down to x = 0 it moves as on a spring of 20 N/m, then as on one of 60 N/m, turns, and moves back as on
+ * one of 20 N/m, until it rests where 40 |x| < 2 + 20 |x|. */
 
 static const double START = 0.5, SPRING = 40, SHARE = 20, CONSTANT = 2, END = 3;
 
@@ -146,7 +146,8 @@ static void wrong_laws_are_refused(void **state) {
   sim_problem_clear(&p);
 }
 
-/* Observed values: a block at rest under 2 N with thresholds 1 + 2 N forward and 3 + 2 N backward has lambda = 2/3 and that force. */
+/* Observed values: a block at rest under 2 N with thresholds 1 + 2 N forward and 3 + 2 N backward has lambda = 2/3 and
+ * that force. */
 static double two(int i, double e) {
   (void)i;
   (void)e;

@@ -116,7 +116,8 @@ static void sliding_block(void **state) {
   }
 }
 
-/* Without friction: the damped oscillator, second order for alpha = 1/4 and theta = 1/2 (first order with the damping as discretised). */
+/* Without friction: the damped oscillator, second order for alpha = 1/4 and theta = 1/2 (first order with the damping
+ * as discretised). */
 static void oscillator(void **state) {
   (void)state;
   static const char *const schemes[] = {"centered", "moreau"};

@@ -1,4 +1,5 @@
-/* Unsymmetric damping, as from coils in fields and gyroscopes, with every scheme; the solver of its steps; unsupported combinations. */
+/* Unsymmetric damping, as from coils in fields and gyroscopes, with every scheme; the solver of its steps; unsupported
+ * combinations. */
 #include "tests/fixture.h"
 
 #include "sim/core/features.h"
@@ -115,7 +116,8 @@ static void schemes_converge(void **state) {
   }
 }
 
-/* The fixed point and the exact solver solve the same steps; a mirrored problem has the mirrored motion, bit for bit. */
+/* The fixed point and the exact solver solve the same steps; a mirrored problem has the mirrored motion, bit for
+ * bit. */
 static void solvers_agree_and_mirror(void **state) {
   static const char *const schemes[] = {"moreau", "centered", "lie", "strang", "event"};
   (void)state;

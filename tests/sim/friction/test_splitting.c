@@ -1,4 +1,5 @@
-/* The splitting schemes compared with reference data: runs of an independent implementation, single substeps, closed forms. */
+/* The splitting schemes compared with reference data: runs of an independent implementation, single substeps, closed
+ * forms. */
 #include "sim/law/smooth_law.h"
 #include "sim/step/dense_solver.h"
 #include "tests/sim/friction/reference_splitting.h"
@@ -54,8 +55,8 @@ static void traces(void **state) {
   }
 }
 
-/* M and C of 6.2, tau = 0.01: exactly, and by the paper's iteration from lambda = 0 with 3/4 of its bound on rho, in about as many
- * iterations as the reference. */
+/* M and C of 6.2, tau = 0.01: exactly, and by the paper's iteration from lambda = 0 with 3/4 of its bound on rho, in
+ * about as many iterations as the reference. */
 static void friction_substep(void **state) {
   (void)state;
   static const struct {
@@ -205,8 +206,8 @@ static void smooth_tends_to_sgn(void **state) {
   }
 }
 
-/* A mass on a gear box that carries its load slides to rest in t = m v0/C_e, over m v0^2/(2 C_e). Under a force f within the threshold it
- * does not move by one bit, and lambda balances the rest of the load. */
+/* A mass on a gear box that carries its load slides to rest in t = m v0/C_e, over m v0^2/(2 C_e). Under a force f
+ * within the threshold it does not move by one bit, and lambda balances the rest of the load. */
 static void gearbox_slides_and_rests(void **state) {
   (void)state;
   char *slides[] = {"model.stribeck.beta=1e-12", "model.gearbox.beta=1e-12", "model.force='1.4'", "model.v0=1", NULL};

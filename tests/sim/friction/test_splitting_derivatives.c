@@ -1,4 +1,5 @@
-/* Derivatives along steps of lie and strang with stops and nonlinear springs, compared with central differences and adjoint ones. */
+/* Derivatives along steps of lie and strang with stops and nonlinear springs, compared with central differences and
+ * adjoint ones. */
 #include "tests/sim/friction/springs.h"
 #include "tests/sim/stops.h"
 

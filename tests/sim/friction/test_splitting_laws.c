@@ -1,12 +1,12 @@
-/* Properties of the splitting schemes for any problem: the energy balance, |lambda| <= 1, dissipation, mirror symmetry, rest; and
- * smoothness of their multipliers. */
+/* Properties of the splitting schemes for any problem: the energy balance, |lambda| <= 1, dissipation, mirror symmetry,
+ * rest; and smoothness of their multipliers. */
 #include "sim/step/dense_solver.h"
 #include "tests/sim/friction/splitting.h"
 
 enum { FULL_MASS = 1, STRANG = 2, SMOOTH = 4, GEAR = 8, DAMPED = 16, EIGEN = 32, UZAWA = 64, ALL = 128 };
 
-/* Three masses that slide, stick and slide again, with features given by the flags; sign: -1 for the mirror image. Returns false if the
- * scheme does not support the flags. */
+/* Three masses that slide, stick and slide again, with features given by the flags; sign: -1 for the mirror image.
+ * Returns false if the scheme does not support the flags. */
 static bool pose(SimProblem *p, int flags, double sign) {
   if ((flags & EIGEN && flags & DAMPED) || (flags & UZAWA && flags & SMOOTH)) return false;
   fixture_paper(p, 2, flags & STRANG ? "strang" : "lie", flags & SMOOTH ? SIM_SMOOTH : SIM_UNREGULARIZED, 1);
@@ -186,8 +186,8 @@ static void smooth_solver(void **state) {
   dense_solver_clear(&s);
 }
 
-/* lambda of 6.2 at dt = 1e-3: its variation beyond a monotone change within smooth intervals, and the number of steps near a transition
- * with an error above 0.05. */
+/* lambda of 6.2 at dt = 1e-3: its variation beyond a monotone change within smooth intervals, and the number of steps
+ * near a transition with an error above 0.05. */
 typedef struct Variation {
   double before[2], total[4][2], first[4][2], excess;
   int transient[3][2];

@@ -1,5 +1,5 @@
-/* Nonlinear springs: closed forms, the steps' own equation, energies, sticking, storages, unsupported combinations. Exact motions:
- * event/test_event_springs.c. */
+/* Nonlinear springs: closed forms, the steps' own equation, energies, sticking, storages, unsupported combinations.
+ * Exact motions: event/test_event_springs.c. */
 #include "tests/sim/friction/springs.h"
 
 /* Without friction, with steps of order 2: half the step gives a quarter of the error. */
@@ -172,8 +172,9 @@ static void test_line(void **state) {
     for (int i = 0; i < D; i++) assert_true(fabs(end[0][q][i] - end[1][q][i]) < 1e-11);
 }
 
-/* A tip of 1 kg is drawn at 0.01 m/s by a spring of 1 N/m over a substrate of V (1 - cos 2 pi x). With ratio = 4 pi^2 V/k below 1 it
- * follows, nowhere faster than 1/(1 - ratio) times the support, up to inertia; above 1 it slips from well to well. */
+/* A tip of 1 kg is drawn at 0.01 m/s by a spring of 1 N/m over a substrate of V (1 - cos 2 pi x). With ratio = 4 pi^2
+ * V/k below 1 it follows, nowhere faster than 1/(1 - ratio) times the support, up to inertia; above 1 it slips from
+ * well to well. */
 static double tip_ratio;
 static double substrate(int i, double x) {
   (void)i;
@@ -249,7 +250,7 @@ static void test_sparse(void **state) {
     for (int i = 0; i < N; i++) assert_true(fabs(end[0][q][i] - end[1][q][i]) < 1e-10);
 }
 
-/* Refused ----------------------------------------------------------------------------------------------------------------- */
+/* Refused ---------------------------------------------------------------------------------------------------------- */
 
 static double jumping(int i, double e) {
   (void)i;
@@ -302,7 +303,8 @@ static void test_refused(void **state) {
   sim_problem_clear(&p);
 }
 
-/* Where a law decreases, here by at most 1 N/m, two solutions meet at theta dt = sqrt(m/1): up to there the step is found. */
+/* Where a law decreases, here by at most 1 N/m, two solutions meet at theta dt = sqrt(m/1): up to there the step is
+ * found. */
 static void test_limit(void **state) {
   (void)state;
   for (int above = 0; above < 2; above++) {
@@ -338,7 +340,8 @@ static double split(int i, double e) {
   return e > 1.2 && e < 1.25 ? NAN : e;
 }
 
-/* Between the points that pieces need, a law is sampled at the given density: a narrow bump limits the step, and a hole is found. */
+/* Between the points that pieces need, a law is sampled at the given density: a narrow bump limits the step, and a hole
+ * is found. */
 static void test_looks(void **state) {
   (void)state;
   FixtureSource source = {bumpy, 1};

@@ -1,5 +1,5 @@
-/* A spring at its natural length, if not 0, exerts no force: a mass at rest there stays, with friction without changing a bit; its energies
- * close, and examination of the exact motion finds no error. For any range of the law. */
+/* A spring at its natural length, if not 0, exerts no force: a mass at rest there stays, with friction without changing
+ * a bit; its energies close, and examination of the exact motion finds no error. For any range of the law. */
 #include "sim/core/model.h"
 #include "tests/sim/core/closure.h"
 #include "tests/sim/friction/springs.h"
@@ -55,8 +55,8 @@ static void see(void *context, const SimStep *step) {
   }
 }
 
-/* Three masses in a row, or one; in steps that the law allows. Returns whether the library accepts it; with steps it does not if the law is
- * so steep somewhere that M is lost beside the mean stiffness. */
+/* Three masses in a row, or one; in steps that the law allows. Returns whether the library accepts it; with steps it
+ * does not if the law is so steep somewhere that M is lost beside the mean stiffness. */
 static bool make(Rest *r) {
   SimProblem *p = &r->problem;
   SimBounds bounds;

@@ -1,4 +1,5 @@
-/* The friction problem of one step: the exact solver satisfies the law to round-off for any coupling, and both solvers agree. */
+/* The friction problem of one step: the exact solver satisfies the law to round-off for any coupling, and both solvers
+ * agree. */
 #include "tests/fixture.h"
 
 #include "sim/law/friction_law.h"
@@ -113,7 +114,8 @@ static void exact_meets_the_law_of_hilbert(void **state) {
   }
 }
 
-/* With strong coupling the answer is found from a nearby one in about one sweep, whatever was solved before in the same storage. */
+/* With strong coupling the answer is found from a nearby one in about one sweep, whatever was solved before in the same
+ * storage. */
 static void coupled_starts_with_newton(void **state) {
   (void)state;
   enum { D = 12, LOADS = 60 };

@@ -1,4 +1,5 @@
-/* Derivatives along steps, compared with central differences of the same steps if no branch of the law changes between the two. */
+/* Derivatives along steps, compared with central differences of the same steps if no branch of the law changes between
+ * the two. */
 #include "tests/sim/friction/step_cases.h"
 
 enum { PROBLEMS = 30, STEPS = 203 };

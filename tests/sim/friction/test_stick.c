@@ -1,5 +1,5 @@
-/* The main property of this program: a stuck joint does not move. And properties of every friction law: |lambda| <= 1, mirror symmetry,
- * dissipation, the energy balance. */
+/* The main property of this program: a stuck joint does not move. And properties of every friction law: |lambda| <= 1,
+ * mirror symmetry, dissipation, the energy balance. */
 #include "tests/fixture.h"
 
 static const char *const schemes[] = {"centered", "moreau"};
@@ -26,8 +26,8 @@ static void loaded_joint_does_not_drift(void **state) {
   }
 }
 
-/* With the paper's explicit start a loaded joint alternates by dt^2 f / 2m between odd and even steps: kept as in the paper, for
- * comparison. */
+/* With the paper's explicit start a loaded joint alternates by dt^2 f / 2m between odd and even steps: kept as in the
+ * paper, for comparison. */
 static void paper_start_ping_pongs(void **state) {
   (void)state;
   SimProblem p;
@@ -172,7 +172,8 @@ static void mirror_symmetry(void **state) {
   }
 }
 
-/* A batch equals its rollouts, bit for bit, in any order and combination; a workspace does not depend on its last rollout. */
+/* A batch equals its rollouts, bit for bit, in any order and combination; a workspace does not depend on its last
+ * rollout. */
 static void batch_is_its_rollouts(void **state) {
   (void)state;
   enum { N = 7 };

@@ -175,8 +175,8 @@ static void test_block(void **state) {
   }
 }
 
-/* Two masses joined by a spring move at 1 m/s; the first hits a wall at 0.2 m with e = 1. Then their centre moves with (m2 - m1)/(m1 + m2),
- * and their distance oscillates, until the first returns. */
+/* Two masses joined by a spring move at 1 m/s; the first hits a wall at 0.2 m with e = 1. Then their centre moves with
+ * (m2 - m1)/(m1 + m2), and their distance oscillates, until the first returns. */
 static void test_two_masses(void **state) {
   (void)state;
   static const char *const schemes[] = {"event", "moreau"};
@@ -204,8 +204,8 @@ static void test_two_masses(void **state) {
   }
 }
 
-/* A full mass matrix: the impulse acts in the row of the struck dof, and the other dofs, including sticking ones, change their velocity as
- * well. */
+/* A full mass matrix: the impulse acts in the row of the struck dof, and the other dofs, including sticking ones,
+ * change their velocity as well. */
 static void test_coupled_impact(void **state) {
   (void)state;
   static const char *const schemes[] = {"event", "moreau", "lie", "strang"};
@@ -231,7 +231,8 @@ static void test_coupled_impact(void **state) {
   }
 }
 
-/* A mass hits a stop at 0.1 m at 1 m/s, of stiffness k or, for NAN, rigid, and rebounds: the contact lasts pi/sqrt(k) s. */
+/* A mass hits a stop at 0.1 m at 1 m/s, of stiffness k or, for NAN, rigid, and rebounds: the contact lasts pi/sqrt(k)
+ * s. */
 static double rebound(const char *scheme, double k, double end, long steps, double *v, Seen *seen) {
   SimProblem p;
   SimFinal final;
@@ -269,8 +270,8 @@ static double gotika(int i, double t) {
   return 10 * sin(5 * FIXTURE_PI * t);
 }
 
-/* Gotika's mass, section VI D, until t: its support of stiffness ks as a dash-pot's support or as a stop, which may be rigid (NAN). For
- * Bingham's law, f_d = sgn(v) + v, the second term is a damper. */
+/* Gotika's mass, section VI D, until t: its support of stiffness ks as a dash-pot's support or as a stop, which may be
+ * rigid (NAN). For Bingham's law, f_d = sgn(v) + v, the second term is a damper. */
 static double supported(SimKind kind, double ks, double t, double *v) {
   SimProblem p;
   double x;
@@ -300,7 +301,8 @@ static double supported(SimKind kind, double ks, double t, double *v) {
   return x;
 }
 
-/* The thesis's support is an elastic stop, and the rigid one with e = 1 its limit: the same impact, then convergence as 1/sqrt(ks). */
+/* The thesis's support is an elastic stop, and the rigid one with e = 1 its limit: the same impact, then convergence as
+ * 1/sqrt(ks). */
 static void test_support(void **state) {
   (void)state;
   const double impact = 0.15323743898649, until = 0.4;
@@ -329,7 +331,8 @@ static void count_moving(void *context, const SimStep *step) {
   *moving += step->t > 0.5 && step->v[0] != 0;
 }
 
-/* Pressed against a stop on a shaking surface: it rests there with v = 0 exactly, although x is the sum of two rounded numbers. */
+/* Pressed against a stop on a shaking surface: it rests there with v = 0 exactly, although x is the sum of two rounded
+ * numbers. */
 static void test_rest_on_surface(void **state) {
   (void)state;
   const FixtureSource source = {shaking, 1};

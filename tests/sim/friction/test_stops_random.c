@@ -82,8 +82,8 @@ static uint64_t end_of(SimProblem *p, const double *control, double *state) {
   return stops_run(p, swing, control, state, state + D, &final).branches;
 }
 
-/* Largest difference of a column from central differences, relative to its largest entry. branches: those of the motion itself, or NULL:
- * any; NAN if a branch changes between the two. */
+/* Largest difference of a column from central differences, relative to its largest entry. branches: those of the motion
+ * itself, or NULL: any; NAN if a branch changes between the two. */
 static double error_of(SimProblem *p, double *control, double *number, const Both *b, int column,
                        const uint64_t *branches) {
   const double h = 1e-6, middle = *number;
@@ -158,7 +158,8 @@ static void test_derivatives(void **state) {
   assert_true(compared > PROBLEMS / 2);
 }
 
-/* With nonlinear springs, by `event`: a linear law equals a stiffness; with a nonlinear one energies, stops and derivatives are checked. */
+/* With nonlinear springs, by `event`: a linear law equals a stiffness; with a nonlinear one energies, stops and
+ * derivatives are checked. */
 static double line(int i, double e) {
   (void)i;
   return 4 * e;
@@ -199,7 +200,8 @@ static void test_beside_laws(void **state) {
   assert_true(impacts > 6);
 }
 
-/* In the first of three long steps the first dof would stick, pushed back by nearly its threshold, but reaches a stop. */
+/* In the first of three long steps the first dof would stick, pushed back by nearly its threshold, but reaches a
+ * stop. */
 static void push_off(SimProblem *p, double *control) {
   fixture_time(p, 0.3, 3);
   p->signal = SIM_CONSTANT;

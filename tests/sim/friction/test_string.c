@@ -1,4 +1,5 @@
-/* Strings and other sparse models on one rank: equal to the dense models; energies, rest, refinement, Newton's counts. */
+/* Strings and other sparse models on one rank: equal to the dense models; energies, rest, refinement, Newton's
+ * counts. */
 #include "sim/step/friction_solver.h"
 #include "tests/sim/friction/string.h"
 
@@ -82,7 +83,8 @@ static double difference_from_dense(const StringCase *c, const char *start, doub
   return worst;
 }
 
-/* moreau and centered x multipliers x solvers, and Stribeck's laws, with nonuniform tension and density, damping, a force and a control. */
+/* moreau and centered x multipliers x solvers, and Stribeck's laws, with nonuniform tension and density, damping, a
+ * force and a control. */
 static void equals_dense_model(void **state) {
   (void)state;
   static const struct {
@@ -167,7 +169,8 @@ static double distance(int d, const double *x, int fine, const double *y) {
   return sqrt(sum / d);
 }
 
-/* Compared with a run that is 8 times finer: in d at one dt, in dt at one d, and in both. The motion of a front is at most of first order. */
+/* Compared with a run that is 8 times finer: in d at one dt, in dt at one d, and in both. The motion of a front is at
+ * most of first order. */
 static void refinement_converges(void **state) {
   (void)state;
   static double x[4][1023], v[1023];
@@ -265,7 +268,8 @@ static void solve_both_ways(const SimProblem *p, const FrictionSolver *solver, F
   assert_true(slipping < p->d);
 }
 
-/* From no initial guess, for loads of all sizes, a few Newton steps find the same solution as the descent alone, which only decreases phi. */
+/* From no initial guess, for loads of all sizes, a few Newton steps find the same solution as the descent alone, which
+ * only decreases phi. */
 static void descent_finds_the_same(void **state) {
   (void)state;
   uint64_t seed = 5;

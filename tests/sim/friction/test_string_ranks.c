@@ -1,4 +1,5 @@
-/* Sparse models with PETSc on any number of ranks: equal to those on one rank and to the dense models; a failing solve is reported. */
+/* Sparse models with PETSc on any number of ranks: equal to those on one rank and to the dense models; a failing solve
+ * is reported. */
 #include "sim/group.h"
 #include "tests/sim/friction/string.h"
 
@@ -80,8 +81,8 @@ static void assert_equal_runs(int d, const Run *a, const Run *b, double toleranc
   assert_true(fabs(a->energy.work - b->energy.work) <= tolerance);
 }
 
-/* Tridiagonal matrices are solved directly, alone and in a group; by PETSc if options request it: by Cholesky on one rank, by CG on
- * several. */
+/* Tridiagonal matrices are solved directly, alone and in a group; by PETSc if options request it: by Cholesky on one
+ * rank, by CG on several. */
 static void string_equals_one_process(void **state) {
   (void)state;
 #define STRING(n) .d = 400, .steps = n, .friction = 0.3, .pluck = 0.2
@@ -215,7 +216,8 @@ static void grid_equals_dense_model(void **state) {
 
 enum { NODES = 24, PIECES = 4, SENSITIVITIES = PIECES + 2 * NODES };
 
-/* Derivatives [3 NODES][SENSITIVITIES] of x(T), v(T) and velocities before stops, and the times of stops [NODES], on every rank. */
+/* Derivatives [3 NODES][SENSITIVITIES] of x(T), v(T) and velocities before stops, and the times of stops [NODES], on
+ * every rank. */
 typedef struct Slopes {
   double *rows, *stop_time;
 } Slopes;
@@ -304,7 +306,8 @@ static bool assert_equal_slopes(const Slopes *a, Slopes b) {
   return stopped;
 }
 
-/* Derivatives of strings, forward and adjoint, on one rank, in a group and with PETSc, equal those of the dense model. */
+/* Derivatives of strings, forward and adjoint, on one rank, in a group and with PETSc, equal those of the dense
+ * model. */
 static void slopes_equal_dense_model(void **state) {
   (void)state;
   static const StringCase strings[] = {

@@ -1,4 +1,5 @@
-/* Derivatives by the numbers of a friction table: of its curve, along the steps of every scheme, and along motions by `event`. */
+/* Derivatives by the numbers of a friction table: of its curve, along the steps of every scheme, and along motions by
+ * `event`. */
 #include "tests/sim/adjoint.h"
 #include "tests/sim/stops.h"
 
@@ -172,9 +173,9 @@ static void motions_columns_are_differences(void **state) {
   }
 }
 
-/* A mass pushed by `push` against friction that decreases from 2 N to 1 N over the first 2 m/s, linearly: m v' = push - 2 + v/2. The
- * contributions of the numbers to F are the two hat functions of the line. Closed form of dv(T)/dF_1 with constant c = 2, as friction is 2
- * F(v)/F_0: m V' = V/2 - v/2. */
+/* A mass pushed by `push` against friction that decreases from 2 N to 1 N over the first 2 m/s, linearly: m v' = push -
+ * 2 + v/2. The contributions of the numbers to F are the two hat functions of the line. Closed form of dv(T)/dF_1 with
+ * constant c = 2, as friction is 2 F(v)/F_0: m V' = V/2 - v/2. */
 static void closed_form(void **state) {
   (void)state;
   const double speed[] = {0, 2}, friction[] = {2, 1}, push = 2.5, end = 1.5;
@@ -201,7 +202,8 @@ static void closed_form(void **state) {
   sim_problem_clear(&p);
 }
 
-/* Models without a table have none; nor has `event` if it makes a table from a law and a gear box, or from a law without a series. */
+/* Models without a table have none; nor has `event` if it makes a table from a law and a gear box, or from a law
+ * without a series. */
 static void others_have_none(void **state) {
   (void)state;
   const SimDependence on = SIM_ON_TABLE;

@@ -12,8 +12,9 @@ static void set_thresholds(SimProblem *p, int columns, FixtureForce *course) {
   assert_int_equal(sim_problem_set_thresholds(p, columns, &load, 0, NULL, &where), SIM_OK);
 }
 
-/* A closed form: a block of 1 kg is pushed by PUSH against the threshold 2 + sin t. It slides at once with v = t/2 + cos t - 1, rests when
- * that is 0, and slides again from t = 5 pi/6 on, where the threshold equals PUSH again. ------------------------------------------- */
+/* A closed form: a block of 1 kg is pushed by PUSH against the threshold 2 + sin t. It slides at once with v = t/2 +
+ * cos t - 1, rests when that is 0, and slides again from t = 5 pi/6 on, where the threshold equals PUSH again.
+ * ------------------------------------------- */
 
 static const double PUSH = 2.5, END = 4;
 
@@ -280,7 +281,8 @@ static void below_zero_is_refused(void **state) {
 static double grows(int i, double t) { return i + t; }
 static double one_newton(int i, double t) { return 1 + 0 * (i + t); }
 
-/* c = t; its polynomial is slightly negative at first by round-off: v = t - t^2/2 until it is 0 at 2 s, then the block sticks. */
+/* c = t; its polynomial is slightly negative at first by round-off: v = t - t^2/2 until it is 0 at 2 s, then the block
+ * sticks. */
 static void zero_is_no_mistake(void **state) {
   (void)state;
   static const char *const schemes[] = {"event", "moreau"};
