@@ -236,7 +236,7 @@ void ctl_search_destroy(CtlSearch *search) {
   free(search);
 }
 
-/* What to evaluate at the fresh point of an index. */
+/* Returns what to evaluate at the new point of an index. */
 static CtlWant want_at(const CtlObjective *objective, long place) {
   return place >= objective->cached ? objective->wants[place - objective->cached] : plain_want;
 }

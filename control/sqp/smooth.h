@@ -22,7 +22,7 @@ typedef struct CtlSmooth {
    * all numbers up to `filter` in one block */
   double *at, *trial, *step;
   double *values, *rows;   /* [m] values at `at`; [m][n] their derivatives per unit of CtlProblem.size */
-  double *gradient;        /* [n] that of f */
+  double *gradient;        /* [n] gradient of f */
   double *y, *next;        /* [m] multipliers of the constraints, 0 for other roles: at `at`, and of the trial's step */
   double *B;               /* [n][n] */
   double (*filter)[2];     /* [filtered] */

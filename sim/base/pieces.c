@@ -25,7 +25,7 @@ enum { LADDER = 16, LOOKS = 5, BESIDE_NUMBERS = 4 };
 /* Likewise near a nonzero centre, relative to it. They are not round numbers, since values at round numbers may have no
  * rounding error. */
 static const double ABOUT[] = {1.37e-14, 1.73e-12, 1.41e-10, 1.19e-8};
-/* Likewise in a piece, as fractions of its width: positions, and their distance. */
+/* Points in a piece where its error is checked, and distance of their neighbours: fractions of the piece's width. */
 static const double WITHIN[] = {0.29, 0.71}, APART = 1.23e-8;
 /* A piece near a centre that is still too wide after this number of halvings is cut there: f may have a kink in it,
  * like a spring that begins to pull. */
@@ -35,9 +35,9 @@ typedef struct Builder {
   SimProblem *problem;
   const SimLoad *load;
   long room, most; /* pieces */
-  double *row;     /* a piece being made */
+  double *row;     /* the current piece */
   const PiecesCentres *centres;
-  double lower, upper; /* the ends of all, s */
+  double lower, upper; /* ends of all pieces, s */
   double *scale;       /* [d] largest |f_i| so far; with centres in the piece and on the way to it from its centre */
   double *inner;       /* [d] with centres: largest |f_i| on that way */
   double *late;        /* [d] f at the piece's last node */
@@ -327,7 +327,7 @@ static SimStatus build(Builder *builder, double from, double to, int halvings) {
   bool exact = looked == SIM_OK && (!near || exact_near(builder, values) || narrowest);
   if (exact) return append(builder, from);
   if (builder->problem->piece_count > builder->most) return SIM_NOT_CONVERGED;
-  if (narrowest) { /* a jump: the value after it */
+  if (narrowest) { /* at a jump: takes the value after it */
     memset(values, 0, (size_t)(NODES * d) * sizeof *values);
     memcpy(values, builder->late, (size_t)d * sizeof *values);
     return append(builder, from);
@@ -337,7 +337,7 @@ static SimStatus build(Builder *builder, double from, double to, int halvings) {
   return status == SIM_OK ? build(builder, middle, to, halvings - 1) : status;
 }
 
-/* The ends are not nodes. */
+/* Whether f is finite at the ends of the interval, which are not nodes. */
 static SimStatus finite_at_ends(Builder *builder) {
   for (int k = 0; k < 2; k++) {
     builder->where = k ? builder->upper : builder->lower;

@@ -24,7 +24,7 @@ static void slide(DashpotMotion *m, long branch, double w) {
   m->at.w = w;
 }
 
-/* The fold with speed q; -1: none. */
+/* Number of the fold at speed q; -1: none. */
 static long fold_at(const DashpotSystem *s, double q) {
   for (long j = 0; j < s->law.n_folds; j++)
     if (q == s->level[j]) return j;

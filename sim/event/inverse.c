@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Up to EVENT_FEW_DOFS, inverses have all entries, and many are kept; widest band that is factored. */
+/* Number of inverses that are kept with up to EVENT_FEW_DOFS dofs, where they have all entries; widest band that is
+ * factored. */
 enum { FEW_INVERSES = 2, WIDEST = 16 };
 
 static bool is_banded(int d, const EventRows *mass) { return d > EVENT_FEW_DOFS && rows_width(d, mass) <= WIDEST; }

@@ -8,7 +8,8 @@ static const double VANISHES = 37;
 /* Largest decrease of r over a series, as a fraction of r: two successive small coefficients of exp(-r) then leave out
  * less than 100 times as much. */
 static const double DESCENT = 8;
-/* Likewise for sqrt: smallest fraction of the speed; and the speed relative to epsilon above which gamma = beta. */
+/* Smallest speed over a series of sqrt, as a fraction of its first speed; and the speed relative to epsilon above which
+ * gamma = beta. */
 static const double SHALLOW = 1.0 / 16, SATURATED = 1e8;
 
 /* square = epsilon^2 + v^2, root = square^-1/2 by root' square = -1/2 square' root, gamma = v root. */
@@ -103,7 +104,7 @@ static void bell_slope(const EventSystem *s, const EventMotion *m, int i, double
   int d = s->d;
   weight *= 2 * m->at.slip[i] / (s->epsilon[i] * s->epsilon[i]);
   for (int k = 0; k <= g->order; k++) {
-    expansion_drop(s, m, i, k); /* as above */
+    expansion_drop(s, m, i, k); /* fall; as in exponential_slope */
     for (int j = 0; j <= k; j++) slope[k * d] += weight * v[j * d] * fall[(k - j) * d];
   }
 }
@@ -172,7 +173,7 @@ void law_table_powers(const EventSystem *s, const EventMotion *m, int i, double 
   weight *= m->at.slip[i];
   table_part(s, m, i, &row, g->order, z);
   for (int k = 0; k <= g->order; k++) {
-    expansion_drop(s, m, i, k); /* as in table_slope */
+    expansion_drop(s, m, i, k); /* square; as in table_slope */
     const double z_to[SIM_TABLE_ORDER + 1] = {k == 0, z[k], g->square[k * d + i], g->root[k * d + i]};
     for (int power = 0; power <= SIM_TABLE_ORDER; power++) powers[power * stride + k * d] = weight * z_to[power];
   }

@@ -90,7 +90,7 @@ void local_examine(const EventSystem *s, EventMotion *m) {
   l->since = m->part;
 }
 
-/* The next events have begun. */
+/* Examines the residual at the start of the segments that begin at this event. */
 static void enter(const EventSystem *s, EventMotion *m) {
   EventMotion shown = motion_since(m, m->part);
   local_at(s, m, m->segment.x, m->part, shown.segment.x);

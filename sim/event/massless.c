@@ -212,7 +212,7 @@ static void load(const EventSystem *s, EventMotion *m, const Decision *decision,
 
 /* Data for deciding which dofs move: A y = b where go_i != 0, otherwise y_i = 0. */
 typedef struct Rates {
-  const EventSystem *system; /* of a chain */
+  const EventSystem *system; /* system of a chain */
   const Decision *decision;
   const double *b;
   signed char *go, *next; /* next: for the next sweep */
@@ -342,7 +342,7 @@ static bool expand(const EventSystem *s, EventMotion *m, int row, double small, 
     for (int i = 0; i < d; i++) {
       bool light = event_massless(s, i);
       if (!light) y[i] = answer[i];
-      if (k + !light < m->at.rest_order[i]) y[i] = 0; /* as decided */
+      if (k + !light < m->at.rest_order[i]) y[i] = 0; /* derivatives below rest_order are 0 by the decision */
       a[i] = light ? 0 : y[i];
     }
     take(s, m, k, y);

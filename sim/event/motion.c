@@ -257,7 +257,7 @@ static void keep_pace(const EventSystem *s, EventMotion *m, double t) {
     m->at.pace = fmax((LAST * pace + t - m->at.t) / (LAST + 1), LEAST * end);
 }
 
-/* Goes to the end of the segment. */
+/* Advances the state to the end of the segment. */
 static void leave_segment(const EventSystem *s, EventMotion *m) {
   const EventSegment *g = &m->segment;
   double t = event_segment_end(m);

@@ -44,7 +44,7 @@ SimStatus region_init(const EventSystem *s, EventRegion *r) {
 
 void region_clear(EventRegion *r) {
   event_motion_clear(&r->motion);
-  r->system.mass.dense = r->system.stiffness.dense = r->system.damping.dense = NULL; /* copies are in numbers */
+  r->system.mass.dense = r->system.stiffness.dense = r->system.damping.dense = NULL; /* copies are in r->numbers */
   rows_clear(&r->system.mass);
   rows_clear(&r->system.stiffness);
   rows_clear(&r->system.damping);

@@ -28,9 +28,9 @@ enum { HALVINGS = 30, SECANTS = 4 };
 typedef struct Examination {
   const EventSystem *system;
   const EventMotion *motion;
-  EventResidual *own; /* the motion's */
+  EventResidual *own; /* data of the motion */
   double most_v;      /* the fastest speed, or change of one, m/s */
-  double most_x;      /* the farthest x, m */
+  double most_x;      /* largest |x|, m */
 } Examination;
 
 void residual_raise(SimResidual *largest, double residual, double t, int dof, SimResidualOf of) {
@@ -293,7 +293,8 @@ void residual_enter(const EventSystem *s, EventMotion *m) {
   }
   for (int i = 0; i < s->d; i++) {
     if (event_massless(s, i)) continue;
-    double pushed = FORCE_ROUND_OFF * m->residual->most_force[i] * m->mobility[i] * m->at.t; /* by round-off of f */
+    /* Velocity due to the rounding error of f. */
+    double pushed = FORCE_ROUND_OFF * m->residual->most_force[i] * m->mobility[i] * m->at.t;
     double x = fabs(g->x[i] - before->x[i]) - AT_REST * most_x - pushed * m->at.t;
     double v = fabs(jump[i]) - AT_REST * m->at.speed - pushed;
     if (most_x > 0) residual_raise(&m->at.residual, x / most_x, m->at.t, i, SIM_RESIDUAL_JUMP);

@@ -20,7 +20,7 @@
 #include "sim/operator/check.h"
 #include "sim/operator/operator.h"
 
-/* Of a model; immutable. */
+/* Nonlinear springs of a model. Immutable. */
 typedef struct Springs {
   const SimProblem *problem; /* the model's problem, with A + G'k G */
   /* the problem with A alone; its data belong to the model */

@@ -11,7 +11,7 @@
 #endif
 #define INLINE static inline __attribute__((always_inline))
 
-/* Of a row, anywhere in memory. */
+/* Vectors of numbers of a row, at any alignment. */
 typedef double Together
     __attribute__((vector_size(COLUMNS_TOGETHER * sizeof(double)), aligned(sizeof(double)), may_alias));
 

@@ -17,7 +17,7 @@ bool massless_present(const SimProblem *problem);
 /* Sets light [d]: 1 for each massless dof of any rank, otherwise 0; the caller frees it. Collective. SIM_OK,
  * SIM_NO_MEMORY. */
 SimStatus massless_flags(const SimProblem *problem, double **light);
-/* The same for operators of a sum; NULL if the sum treats all dofs alike. */
+/* Flags of massless dofs for operators of a sum; NULL if the sum treats all dofs alike. */
 SimStatus massless_sum_flags(const SimProblem *problem, const OperatorSum *sum, double **light);
 
 /* Weight of entry (i,j) of a term in the sum. */

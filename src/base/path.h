@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One step of a path. */
+/* A key or an index of a path. */
 typedef struct PathStep {
   const char *key; /* [length] key of a mapping; NULL: an entry of a list */
   size_t length;

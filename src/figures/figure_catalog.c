@@ -87,7 +87,7 @@ static const char *control_column(const Table *table, int k) {
   return NULL;
 }
 
-/* The same for a run that has this control. Numbered controls count from 1 without gaps. */
+/* Finds the column of control k in a run. Numbered controls count from 1 without gaps. */
 static const char *find_control(List *list, int run, Source source, int k) {
   const Table *table = table_of(list, run, source);
   const char *column = control_column(table, k);

@@ -33,7 +33,7 @@ extern Hdf5Table hdf5_table;
 
 /* Loads HDF5 if it is not loaded; must precede any of its functions. Returns false after reporting an error. */
 bool hdf5_load(Diagnostics *diagnostics);
-/* The same for programs that write files; it must be called before MPI starts, if MPI is used. */
+/* Prepares HDF5 in programs that write files; it must be called before MPI starts, if MPI is used. */
 bool hdf5_begin(Diagnostics *diagnostics);
 
 #define H5Aclose                     (*hdf5_table.at_H5Aclose)

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Its columns after the number, as read by table_read. */
+/* Columns of slips.csv after the number, as read by table_read. */
 enum { SLIP_DOF, SLIP_START, SLIP_END, SLIP_WAY, SLIP_ENERGY, SLIP_EVENT, SLIP_COLUMNS };
 extern const char *const slip_columns[SLIP_COLUMNS];
 

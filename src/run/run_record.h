@@ -30,7 +30,7 @@ int run_record_create(RunRecord *record, const Results *results, const char *com
 /* Opens the record of a directory. diagnostics: used for all later operations on the record. */
 int run_record_open(RunRecord *record, const char *directory, Diagnostics *diagnostics);
 
-/* For a record opened by run_record_open. */
+/* Command of a record opened by run_record_open. */
 const char *run_record_command(const RunRecord *record);
 bool run_record_ended(const RunRecord *record, int *code); /* whether the run is over, and its exit code */
 /* Returns the options of the run: the path of its problem file, options of PETSc, --verify. */

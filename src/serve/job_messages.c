@@ -105,7 +105,7 @@ static char *read_messages(const ServeJob *job) {
   if (access(path, F_OK)) return renamed(job, NULL, "");
   int folder = spool_open_job(&job->service->spool->at, SPOOL_RUNNING, job->name);
   json_t *noted = folder < 0 ? NULL : spool_read_json(folder, SPOOL_SUBMITTED);
-  /* of a job that is a plain file */
+  /* the file's own name, if the job is a plain file */
   const char *submitted = job->wanted.file ? job->wanted.file : json_string_value(json_object_get(noted, "file"));
   char *text = file_read(path, &size, &ignored), *better = text ? renamed(job, submitted, text) : NULL;
   diagnostics_clear(&ignored);

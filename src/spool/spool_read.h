@@ -26,7 +26,7 @@ int spool_open_shown(int folder, const char *path, struct stat *info);
  * NULL: not readable, longer, or no memory. */
 char *spool_read_text(int folder, const char *path, size_t most, size_t *size);
 
-/* The same for an open file, which stays open. */
+/* Reads an open file, which stays open. */
 char *spool_read_open(int file, size_t most, size_t *size);
 
 /* Position of the last complete line of a file with this size; 0: there is none after the first, or none within the
@@ -36,7 +36,7 @@ off_t spool_last_line(int file, off_t size);
 /* Reads a file as JSON, with the limits of spool_read_text; a new reference. */
 json_t *spool_read_json(int folder, const char *path);
 
-/* The same, opened by spool_open_shown. */
+/* Reads JSON from a file opened by spool_open_shown. */
 json_t *spool_read_shown(int folder, const char *path);
 
 /* Opens a folder, which stays open, for listing from the start; the caller closes it. NULL on failure. */

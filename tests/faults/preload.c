@@ -162,7 +162,7 @@ ssize_t pread(int file, void *bytes, size_t size, off_t at) {
   return part < 0 ? -1 : syscall(SYS_pread64, file, bytes, part, at);
 }
 
-/* The same under the names that compilers and large-file support use. */
+/* Other names of these functions that compilers and large-file support use. */
 ssize_t pwrite64(int file, const void *bytes, size_t size, off_t at) __attribute__((alias("pwrite")));
 ssize_t pread64(int file, void *bytes, size_t size, off_t at) __attribute__((alias("pread")));
 ssize_t __read_chk(int file, void *bytes, size_t size, size_t room);

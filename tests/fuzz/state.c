@@ -130,7 +130,7 @@ static void prove(CtlProof *proof, long most) {
   free(numbers);
 }
 
-/* In the middle of a round. */
+/* Saves a proof in the middle of a round. */
 static void begin_proof(void) {
   static char *const settings[] = {"scheme={name: event, tolerance: 1e-12}"};
   CtlProof *proof;

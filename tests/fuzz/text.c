@@ -46,7 +46,7 @@ static void echo_again(const Problem *problem) {
   free(text);
 }
 
-/* For `stiction search`: a problem that is read has an echo that reads back, and no program is run. */
+/* Reads a problem as `stiction search` does. If it is accepted, its echo must read back. No program is run. */
 static void take_evaluator(const char *path, char *const *settings, int n) {
   Diagnostics reported = {0};
   Problem problem, again;

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* The same operations in the same order as in tests/python/test_search.py. */
+/* Performs the same operations in the same order as tests/python/test_search.py. */
 static SimStatus rosenbrock(void *context, const double *u, double *values) {
   (void)context;
   double a = u[1] - u[0] * u[0], b = 1 - u[0];

@@ -52,7 +52,7 @@ static inline Promise trial_promise(const Trial *t) {
                    .closes = event ? 1e-8 : 1e-10};
 }
 
-/* One run. */
+/* One computed motion and its results. */
 typedef struct Motion {
   const Trial *trial;
   Promise promise;

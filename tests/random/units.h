@@ -237,7 +237,7 @@ static const Units NEARBY[] = {{1.1, 0.93, 1.07}, {0.97, 1.05, 0.9}, {1.03, 1.01
 /* below this value numbers lose digits */
 static const double LEAST = DBL_MIN / DBL_EPSILON;
 
-/* The same bits, up to the scale. */
+/* Whether two motions have the same bits, up to the scale. */
 static inline bool motion_scaled(const Motion *a, const Motion *b, Units u) {
   int d = a->trial->problem.sim.count;
   const double *from = &a->energy.work, *to = &b->energy.work;

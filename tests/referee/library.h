@@ -1,4 +1,4 @@
-/* The same motion computed by the library, as a user would call it. */
+/* Computes the same motion with the library, as a user would call it. */
 #ifndef TESTS_REFEREE_LIBRARY_H
 #define TESTS_REFEREE_LIBRARY_H
 

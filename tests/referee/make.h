@@ -293,7 +293,7 @@ static inline void draw_in_units(Draw *w, double length, double time, double mas
   scale_spring(&w->link, length, force);
 }
 
-/* without: bits of features. */
+/* Makes the random problem of a number. without: bits of features to leave out. */
 static inline Draw draw_make(uint64_t seed, uint64_t number, uint32_t without) {
   Draw w = {.seed = seed, .number = number, .without = without, .end = 1, .length = 1, .speed = 1};
   Random r = random_of(&w, FOR_SIZE);

@@ -207,7 +207,7 @@ static inline void strike(Walk *k) {
       side[i] = w->upper[i] - k->y[i] <= slack ? 1 : k->y[i] - w->lower[i] <= slack ? -1 : 0;
       hits = hits || side[i] * v > 0;
       double gap = side[i] > 0 ? w->upper[i] - k->y[i] : k->y[i] - w->lower[i];
-      /* too early if the impulse is so small: stops struck in turn */
+      /* the impulse is so small that this is too early: the dof alternates between stops */
       if (side[i] * v > 0 && gap > 1e-15 * k->far) k->doubts++;
     }
     if (!hits) return;

@@ -67,7 +67,7 @@ static void job_json_goes_before_the_first_line(void **state) {
   job_file_clear(&job);
 }
 
-/* Each option becomes one word; a written job reads back as the same. */
+/* Each option becomes one word. A job that is written and read again is the same. */
 static void what_is_written_reads_back(void **state) {
   static const char text[] =
       "{\"format\": 1, \"command\": \"sweep\", \"priority\": -7, \"settings\": [\"a.b=1\", \"c=\\\"x\\\"\"], "

@@ -289,7 +289,7 @@ static void what_is_no_spool_is_refused(void **state) {
   diagnostics_clear(&reported);
 }
 
-/* At most this number of rows, including the first and the last, in order. */
+/* A long search is reduced to a number of rows, including the first and the last, in order. */
 static void a_search_is_thinned(void **state) {
   enum { ROWS = 5000 };
   SpoolFolders spool;

@@ -128,7 +128,7 @@ static void names_asked_for_are_given_or_refused(void **state) {
   assert_int_equal(count("incoming"), 1);
 }
 
-/* Each file once, under a unique bare name; the problem finds it by that name. */
+/* Each file is packed once, under a unique bare name, and the problem refers to it by that name. */
 static void files_travel_under_bare_names(void **state) {
   char name[SPOOL_NAME_MAX];
   JobFile job = {.command = JOB_CONTROL}, read;

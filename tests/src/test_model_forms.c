@@ -59,7 +59,7 @@ static void same_for_all_storages(void **state) {
   }
 }
 
-/* By direction, in time, and by speed. */
+/* Reads friction given by direction, in time, and by speed. */
 static void forms_of_friction(void **state) {
   static const char frame[] = "model: {kind: friction, mass: [1, 2], damping: 1, viscous: [0.5, 2], friction: %s}\n"
                               "time: {end: 4, step: 1/4}\n";

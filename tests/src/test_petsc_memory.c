@@ -146,7 +146,7 @@ static bool starts_again(void) {
   return all_zero;
 }
 
-/* Before MPI is started in this process. */
+/* Starts PETSc in a child process, before MPI is started here. */
 static bool another_starts_again(void) {
   int status = -1;
   pid_t child = fork();

@@ -27,7 +27,7 @@ static void make_slips(Slip slips[N], uint64_t *seed) {
   qsort(slips, N, sizeof *slips, compare_ends);
 }
 
-/* The same by all pairs: the smallest number spreads until nothing changes. */
+/* Groups slips into events by comparing all pairs: the smallest number spreads until nothing changes. */
 static void spread(const Slip slips[N], int event[N]) {
   for (int k = 0; k < N; k++) event[k] = k;
   for (bool changed = true; changed;) {

@@ -21,7 +21,7 @@ static void looks_may_take_long(void **state) {
   assert_true(pieces >= FILES);
   assert_int_equal(spool_waiting(&spool), FILES);
   drop("incoming/late", "");
-  for (int whole = 0; whole < 2;) { /* repeated while jobs are claimed */
+  for (int whole = 0; whole < 2;) { /* repeated until no job was claimed meanwhile */
     whole += spool_look_on(&spool, 0);
     assert_true(claim_oldest(&spool, name) >= 0);
     given += *name != 0;

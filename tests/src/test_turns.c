@@ -99,7 +99,7 @@ static void one_process_is_for_what_follows(void **state) {
   follows.stage = STAGE_QUEUE;
   other.stage = STAGE_PROCESS;
   assert_ptr_equal(turns_for_process(&turns, &other, 0, 1, true), &follows); /* it may use any process */
-  /* it does not pause for jobs that cannot use its process */
+  /* a job does not pause for jobs that cannot use its process */
   other.placed = -500;
   assert_ptr_equal(turns_yielding(&turns, &other, STAGE_PROCESS, (TurnsClaim){0, 0, false}, 100), &other);
 }

@@ -47,7 +47,7 @@ static double least(int k, int segments, int starts, int restarts) {
 
 static bool is_no_more(double J, double than) { return J <= than * (1 + ROUND_OFF) || J == than; }
 
-/* Each problem with three numbers of segments, each a divisor of the next. */
+/* Solves each problem with three numbers of segments, each a divisor of the next. */
 static void more_segments_are_never_worse(void **state) {
   enum { LEVELS = 3 };
   static const int segments[][LEVELS] = {{2, 4, 8}, {3, 6, 12}, {1, 5, 10}, {2, 6, 18}, {4, 8, 16}, {1, 7, 14}};

@@ -18,7 +18,7 @@ static double processor_time(void) {
          1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-/* For any evaluating ranks, batch sizes and durations. */
+/* The search is the same for any number of evaluating ranks, batch sizes and durations. */
 static void course_is_the_same_for_any_evaluator(void) {
   static Outcome alone, pooled;
   static const CtlPoolOptions options[] = {{.evaluates = false},

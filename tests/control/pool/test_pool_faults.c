@@ -44,7 +44,7 @@ static bool ask(void *context) {
 }
 static bool ask_worker(void) { return rank == ranks - 1 && asked_often(); }
 
-/* All ranks drive the search, from its current state. */
+/* Runs the search on all ranks, from its current state. */
 static int drive_stoppable(CtlSearch *s, Course *course, double grace) {
   Slow slow = {.least = 1e-3, .most = 2e-3};
   CtlEvaluator evaluator = {.n = N, .d = N, .block = 1, .context = &slow, .evaluate = evaluate};

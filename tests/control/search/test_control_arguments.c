@@ -264,7 +264,7 @@ static void answers(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* Before MPI is initialised, and with a pool of this rank alone. */
+/* Calls pool functions before MPI is initialised, and with a pool of this rank alone. */
 static void pools(void **state) {
   (void)state;
   CtlProblem p = bowl_problem();

@@ -47,7 +47,7 @@ static void they_take_turns(void **state) {
   ctl_coroutine_destroy(talk.coroutine);
 }
 
-/* It is abandoned before it begins, while it waits, and after its end. */
+/* A coroutine is abandoned before it begins, while it waits, and after its end. */
 static void it_may_be_given_up_anywhere(void **state) {
   (void)state;
   for (int turns = 0; turns < 4; turns++) {

@@ -107,7 +107,7 @@ static bool is_met(const CtlProblem *p) {
   return (drive.last.reason == reason || drive.last.reason == CTL_REASON_TOLERANCE) && drive.last.E1 <= p->accept;
 }
 
-/* At a bound, with less room than a first step needs, and with a fixed control. */
+/* Starts at a bound, starts with less room than a first step needs, and a fixed control. */
 static void starts_at_bounds_go_on(void **state) {
   (void)state;
   const double target[2] = {1.2345, 1.2345 + 1 / 3.0};
@@ -180,7 +180,7 @@ static void narrow_controls_do_not_end_a_coarse_search(void **state) {
   ctl_problem_clear(&p);
 }
 
-/* Its first step, half the distance between the bounds, is rounded: POUNDERS refuses it. */
+/* The first step, half the distance between the bounds, is rounded, so POUNDERS refuses it. */
 static void failed_runs_leave_no_memory(void **state) {
   (void)state;
   enum { RUNS = 40, LEFT_MOST = 20000 };

@@ -333,7 +333,7 @@ static void reasons_have_names(void **state) {
   assert_string_equal(ctl_reason_text(CTL_REASON_SIGNAL), "signal");
 }
 
-/* The same holds for a ticket that was never issued, or one of an earlier round. */
+/* An outcome for a ticket that was never issued, or for one of an earlier round, changes nothing either. */
 static void second_outcome_of_a_ticket_changes_nothing(void **state) {
   (void)state;
   CtlProblem p = plain_problem(2);

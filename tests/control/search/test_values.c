@@ -28,7 +28,7 @@ static SimStatus line(int n, const double *u, double *y, double *v) {
   return SIM_OK;
 }
 
-/* The same with the signs of the constraints reversed. */
+/* The problem `corner` with the signs of the constraints reversed. */
 static SimStatus corner_from_above(int n, const double *u, double *y, double *v) {
   corner(n, u, y, v);
   y[1] = -y[1];

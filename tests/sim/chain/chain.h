@@ -67,7 +67,7 @@ static inline SimFinal chain_try(SimProblem *p, const double *control, const Sim
   return final;
 }
 
-/* The same; the run must succeed. */
+/* Runs the problem with an observer; the run must succeed. */
 static inline SimFinal chain_run(SimProblem *p, const double *control, const SimObserver *observer, double *x,
                                  double *v) {
   SimFinal final = chain_try(p, control, observer, x, v);

@@ -43,7 +43,7 @@ static void paper_values(void **state) {
   }
 }
 
-/* At T, by the best scheme of each case: the exact reactions within its error. */
+/* Compares the reactions at T, by the best scheme of each case, with exact ones. */
 static void reactions(void **state) {
   (void)state;
   for (int c = 0; c < CHAIN_CASES; c++) {
@@ -61,7 +61,7 @@ static void reactions(void **state) {
   }
 }
 
-/* Each of the springs, including the one after the last node. */
+/* A wrong value is reported for each spring, including the one after the last node. */
 static void every_spring_is_checked(void **state) {
   (void)state;
   enum { NODES = 3 };

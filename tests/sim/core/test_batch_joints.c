@@ -71,7 +71,7 @@ static void try_joints(int c, const Trial *trial, const Joints *joints, uint64_t
   sim_problem_clear(&p);
 }
 
-/* All of these alone and together, as far as schemes support them. */
+/* Tests each kind of joint alone and all combinations that the schemes support. */
 static void any_joints(void **state) {
   (void)state;
   static const struct {

@@ -70,7 +70,7 @@ static long find_most(const SimModel *model, SimWorkspace *work, Ends *ends) {
   return high;
 }
 
-/* With each kernel: cancelled at once, midway and never; one step or segment too few, and just enough. */
+/* Interrupts rollouts of one kernel: at once, midway and never; with one step or segment too few, and just enough. */
 static void try_kernel(const SimModel *model, SimWorkspace *work, int kernel, long most, const Ends *whole) {
   size_t bytes = (size_t)(POINTS * 2 * sim_model_size(model)) * sizeof(double);
   Ends ends = ends_of(sim_model_size(model));
@@ -183,7 +183,7 @@ static void what_was_shown_last_can_be_saved(void **state) {
   }
 }
 
-/* The same for an adjoint sweep. */
+/* Interrupts an adjoint sweep. */
 static void the_way_back_can_be_interrupted(void **state) {
   (void)state;
   static const char *const schemes[] = {"scheme={name: centered}", "scheme={name: moreau}", "scheme={name: event}"};

@@ -218,7 +218,7 @@ static void free_of_its_surface_is_no_failure(void **state) {
   }
 }
 
-/* With steps so short that the last bits of x affect v. */
+/* Steps may be so short that the last bits of x affect v. */
 static void short_steps_are_no_failure(void **state) {
   (void)state;
   static const char *const schemes[] = {"moreau", "centered", "lie", "strang"};

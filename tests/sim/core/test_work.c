@@ -127,7 +127,7 @@ static void work_takes_time(void **state) {
   assert_true(largest < 15 * least);
 }
 
-/* The same number on any machine, and with any kernel. */
+/* The work is the same number on any machine and with any kernel. */
 static void work_is_a_count(void **state) {
   (void)state;
   SimProblem p;

@@ -117,7 +117,7 @@ static const DashpotEvent support_events[] = {
     {2.385935062030154, 0, 0, -0.003422257905987743, 0.0},
 };
 
-/* Without lambda. */
+/* Motion with a support; lambda is not included. */
 static const DashpotSample support_exact[] = {
     {0.23, 0.08382704313484833, -0.035503721761343206, -1.0355037217613432, 0.0},
     {0.43, -0.12806688236406433, -0.7795075274322063, -1.7795075274322063, 0.0},

@@ -80,7 +80,7 @@ typedef struct Study {
   const char *name;
   SimDashpotLaw law;
   SimSelection selection;
-  double x0; /* 0: forced by f1 */
+  double x0; /* start; 0: starts at rest, with the force f1 */
   double stiffness;
 } Study;
 

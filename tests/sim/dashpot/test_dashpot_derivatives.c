@@ -76,7 +76,7 @@ static void derivatives_are_differences(void **state) {
   assert_true(compared > 0.9 * tried && stops > 0);
 }
 
-/* At rest without threshold and force: the first push moves it. */
+/* A mass at rest without threshold and force: the first push moves it. */
 static void rest_without_threshold(void **state) {
   (void)state;
   SimProblem p;

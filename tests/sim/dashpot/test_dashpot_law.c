@@ -102,7 +102,7 @@ static void meetings_at_a_fold(void **state) {
   }
 }
 
-/* From tiny to huge values. */
+/* Intersections of lines with the law, from tiny to huge values. */
 static void meetings_far_out(void **state) {
   (void)state;
   for (int k = 0; k < N_LAWS; k++)

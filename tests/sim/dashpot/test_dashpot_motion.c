@@ -72,7 +72,8 @@ static void check_motion(const Motion *m, double push) {
   free(rows);
 }
 
-/* All laws, selections, forces and starts of the thesis, the supports, and pushes by the control. */
+/* Computes motions for all laws, selections, forces and starts of the thesis, with the supports, and with pushes by the
+ * control. */
 static void every_run(void **state) {
   (void)state;
   for (int law = 0; law <= SIM_COULOMB; law++)

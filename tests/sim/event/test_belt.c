@@ -34,7 +34,7 @@ static void on_ramp(double t, double x, double v, double *at_x, double *at_v) {
   *at_v = a * fast * exp(fast * t) + c * slow * exp(slow * t);
 }
 
-/* The same with friction 1 - LOSS. */
+/* Motion above the ramp's speed, where friction is 1 - LOSS. */
 static void beyond_ramp(double t, double x, double v, double *at_x, double *at_v) {
   double q = x - (1 - LOSS);
   *at_x = 1 - LOSS + q * cos(t) + v * sin(t);

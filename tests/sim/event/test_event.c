@@ -251,7 +251,7 @@ static void run_in_pauses(const SimModel *model, const double *control, SimFinal
 /* Neither the observed times nor a pause changes a bit; nor does a batch. */
 static void rows_do_not_matter_with(SimStribeck law, SimSignal signal) {
   double x[4][3], v[4][3];
-  /* the last of a batch */
+  /* two controls of a batch; the second is used */
   static const double two[] = {0, 0, 0, 0, 0, 0, 12, -7, -9.5, 20, 3, -30}, *control = two + 6;
   for (int k = 0; k < 3; k++) {
     SimProblem p;

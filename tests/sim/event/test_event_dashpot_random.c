@@ -13,7 +13,8 @@ static double random_force(int i, double t) {
   return terms[0] + terms[1] * sin(terms[2] * t + terms[3]);
 }
 
-/* All laws; thresholds over six decades, including zeros; rest, loads at the threshold, starts on the support. */
+/* Makes a random problem: any law, thresholds over six decades and zero, starts at rest, at the threshold or on the
+ * support. */
 static void random_problem(uint64_t *seed, SimProblem *p, double sign) {
   int law = (int)(5 * event_uniform(seed));
   bool at_threshold = event_uniform(seed) < 0.15;

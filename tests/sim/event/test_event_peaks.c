@@ -119,7 +119,7 @@ static void thrown_blocks_stop(void **state) {
       }
 }
 
-/* By v0 and beta: dX/dv0 = m v0/(c (1 - gamma(v0))), forward and adjoint. */
+/* Derivatives by v0 and beta: dX/dv0 = m v0/(c (1 - gamma(v0))), forward and adjoint. */
 static void thrown_blocks_have_derivatives(void **state) {
   static const SimDependence on[] = {SIM_ON_VELOCITY, SIM_ON_BETA};
   static const double speeds[] = {5, 40, 500};

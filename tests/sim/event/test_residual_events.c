@@ -60,7 +60,7 @@ static void bounces_that_are_wrong(void **state) {
   release(&p);
 }
 
-/* The same block, in flight, below the stop by a fraction of its distance. */
+/* A block flies past its stop by a fraction of its distance: the residual must show it. */
 static void stops_that_are_passed(void **state) {
   (void)state;
   for (double wrong = 1e-7; wrong < 0.1; wrong *= 100) {

@@ -101,7 +101,7 @@ static void cubics_are_monotone(void **state) {
   }
 }
 
-/* Only its shape matters: m v' = -c F(v)/F(0); with one table for each dof, each has its own shape. */
+/* Only the table's shape matters: m v' = -c F(v)/F(0); with one table for each dof, each has its own shape. */
 static void thresholds_scale_it(void **state) {
   (void)state;
   const double speed[] = {0, 0.5, 2.5}, friction[] = {1, 0.5, 0.7, 1, 1, 1}, twice[] = {2, 1, 1.4};
@@ -218,7 +218,8 @@ static double own_force(void *context, int i, double s, double *slope) {
   return STATIC * (1 - own->beta * (1 - drop)) - (own->kind == 2 && s > own->scale) - 9 * (own->kind == 4 && s > 1);
 }
 
-/* As a function it gives the same motion as the program's own formula, in every scheme, with its derivatives. */
+/* A law that is given as a function gives the same motion and derivatives as the program's own formula, in every
+ * scheme. */
 static void functions_are_laws(void **state) {
   (void)state;
   for (int kind = 0; kind < 2; kind++)

@@ -59,7 +59,7 @@ static void follow(void *context, const SimStep *step) {
   m->energy = fabs(e->work - e->stored - e->dissipated - e->numerical);
 }
 
-/* With the centred scheme the force agrees within O(dt). */
+/* Largest difference of the force for the centred scheme, which is O(dt). */
 static double off_by_lag(long steps) {
   SimProblem p;
   Memory memory = {.by_place = true, .late = true};
@@ -178,7 +178,7 @@ static double cart_off(const char *scheme, double c, double v0, double force, do
   return fixture_max(fixture_max(fabs(x[0] - way), fabs(x[1] - way)), fabs(v[0] - speed));
 }
 
-/* The same cart at rest on a belt of 1 m/s with little friction; the shoe has no friction. */
+/* Speed of a belt on which the cart starts from rest, with little friction; the shoe has no friction. */
 static double belt(int i, double t) {
   (void)t;
   return i == 0;

@@ -8,7 +8,8 @@ static double swinging(int i, double t) { return 6 * sin((1 + 0.4 * i) * t + i);
 
 static bool damps_all; /* also massless dofs */
 
-/* At least two dofs, some without mass; with `jumps` the start is not balanced. One in three has no damping. */
+/* Makes a model with at least two dofs, some without mass; with `jumps` the start is not balanced. One in three has no
+ * damping. */
 static void random_model(uint64_t seed, const char *scheme, double end, long steps, bool jumps, SimProblem *p) {
   int d = 2 + (int)(seed % (D_MAX - 1));
   double root[D_MAX * D_MAX];

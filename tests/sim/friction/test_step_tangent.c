@@ -76,7 +76,8 @@ static void check_stops(const SimProblem *p, const SimDerivative *derivative, co
   }
 }
 
-/* Increases tried and stops. Returns the number of compared columns. */
+/* Compares the columns of one case with differences. Adds to the numbers of tried columns and of stops. Returns the
+ * number of compared columns. */
 static int differentiate(SimProblem *p, const Case *c, int k, int n, const SimDependence *on, double *control,
                          int *tried, int *stops) {
   SimWorkspace *work;

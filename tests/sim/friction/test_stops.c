@@ -137,7 +137,7 @@ static void ball_derivative(const char *scheme, double t, long steps, double *ro
   sim_problem_clear(&p);
 }
 
-/* Those of the steps converge to those of the motion. */
+/* Derivatives of motions by steps converge to those of the exact motion. */
 static void test_derivative_by_steps(void **state) {
   (void)state;
   const double t = 3.1 * sqrt(2 / GRAVITY);

@@ -82,8 +82,8 @@ static uint64_t end_of(SimProblem *p, const double *control, double *state) {
   return stops_run(p, swing, control, state, state + D, &final).branches;
 }
 
-/* Largest difference of a column from central differences, relative to its largest entry. branches: those of the motion
- * itself, or NULL: any; NAN if a branch changes between the two. */
+/* Largest difference of a column from central differences, relative to its largest entry. NAN if a motion of these
+ * takes other branches than `branches`; NULL: any. */
 static double error_of(SimProblem *p, double *control, double *number, const Both *b, int column,
                        const uint64_t *branches) {
   const double h = 1e-6, middle = *number;
@@ -215,7 +215,7 @@ static void push_off(SimProblem *p, double *control) {
   control[0] = -p->system.mass[0] * p->v0[0] / 0.1 - 80;
 }
 
-/* The same for moreau's own steps, if no branch changes. */
+/* Compares derivatives of moreau's steps with differences, if no branch changes. */
 static void test_derivatives_of_steps(void **state) {
   (void)state;
   enum { PROBLEMS = 40, STEPS = 203 };

@@ -56,7 +56,7 @@ static double difference(int d, const double *x, const double *y) {
   return worst;
 }
 
-/* This rank's rows of a string. */
+/* Selects this rank's rows of a string. */
 static void share_string(const StringCase *c, SimGroup *group, SimProblem *p, StringLoad *load) {
   int first, count;
   sim_share(c->d, sim_group_size(group), sim_group_rank(group), &first, &count);
@@ -130,7 +130,7 @@ static void large_steps_take_few_newton_steps(void **state) {
   sim_group_destroy(group);
 }
 
-/* The same bits again, from the same group and from other groups of the same size. */
+/* The same group, and other groups of the same size, give the same bits. */
 static void groups_do_not_matter(void **state) {
   (void)state;
   static const StringCase c = {.d = 300, .end = 0.5, .steps = 50, .scheme = "moreau", .friction = 0.3, .pluck = 0.2};

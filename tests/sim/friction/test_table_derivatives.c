@@ -146,7 +146,7 @@ static void put_beside(SimProblem *p, int beside) {
   }
 }
 
-/* For the exact motion: each column, forward and adjoint. */
+/* Compares each column of the exact motion with differences, forward and adjoint. */
 static void motions_columns_are_differences(void **state) {
   (void)state;
   const Case event = {"event", SIM_UNREGULARIZED, false};

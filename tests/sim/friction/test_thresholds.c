@@ -28,7 +28,7 @@ static double pressed(int i, double t) {
   return 2 + sin(t);
 }
 
-/* For a node of a string, N. */
+/* Threshold of node i of a string at time t, N. */
 static double gentle(int i, double t) { return 0.1 + 0.05 * sin(7 * t + i); }
 
 static double first_stop(void) {
@@ -102,7 +102,7 @@ static void pressed_block(void **state) {
 
 static const SimProblem *scaled;
 
-/* For dof i, forward and then backward. */
+/* Threshold of dof i, N: first D numbers forward, then D backward. */
 static double waving(int i, double t) {
   return scaled->friction[i % D] * (1 + 0.5 * sin(2 * t + i) * (i < D ? 1 : -0.7));
 }
@@ -124,7 +124,7 @@ static void make_any(SimProblem *p, int k, const char *scheme, long steps, doubl
   set_thresholds(p, D, course);
 }
 
-/* All schemes, the regularized law, and a gear box. */
+/* Variants of each case: all schemes, the regularized law, and a gear box. */
 enum { REGULARIZED = ALL, GEARED, VARIANTS };
 static const char *scheme_of(int variant) {
   return variant < ALL ? all[variant] : variant == GEARED ? "lie" : "centered";
@@ -180,7 +180,7 @@ static void steps_come_nearer(void **state) {
   for (int q = 0; q < STEPPING; q++) assert_true(far[q][1] < 0.3 * far[q][0] && far[q][1] < 0.1);
 }
 
-/* For all schemes, compared with central differences; adjoint equals forward. */
+/* Compares derivatives of all schemes with central differences; adjoint equals forward. */
 static void derivatives_agree(void **state) {
   (void)state;
   static const SimDependence on[] = {SIM_ON_CONTROL, SIM_ON_VELOCITY};
